@@ -1,0 +1,39 @@
+# How this project builds: flags, the compiler's precompiled header, helpers.
+
+add_compile_options(-Wall -Wextra -Wno-unused-parameter -fno-semantic-interposition)
+if(CMAKE_BUILD_TYPE STREQUAL "Debug" OR CMAKE_BUILD_TYPE STREQUAL "RelWithDebInfo")
+  add_compile_options(-g1)
+endif()
+add_link_options(-fuse-ld=lld)
+if(SLUICE_SANITIZE)
+  add_compile_options(-fsanitize=${SLUICE_SANITIZE} -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${SLUICE_SANITIZE})
+endif()
+
+include_directories(${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR})
+
+# One precompiled header for the compiler: most of its build time is MLIR's headers.
+add_library(sluice_pch OBJECT ${CMAKE_SOURCE_DIR}/cmake/pch.cpp)
+target_include_directories(sluice_pch SYSTEM PUBLIC ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS})
+target_precompile_headers(sluice_pch PRIVATE ${CMAKE_SOURCE_DIR}/cmake/pch.h)
+target_compile_options(sluice_pch PRIVATE -fno-exceptions -fpch-instantiate-templates)
+
+# sluice_compiler_library(NAME LIBS...): all *.cpp of the current folder, without
+# exceptions, with the precompiled header.
+function(sluice_compiler_library name)
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  add_library(${name} STATIC ${sources})
+  target_include_directories(${name} SYSTEM PUBLIC ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS})
+  target_precompile_headers(${name} REUSE_FROM sluice_pch)
+  target_compile_options(${name} PRIVATE -fno-exceptions -fpch-instantiate-templates)
+  target_link_libraries(${name} PUBLIC ${ARGN} MLIR LLVM)
+endfunction()
+
+function(sluice_tool name)
+  add_executable(${name} ${name}.cpp)
+  target_include_directories(${name} SYSTEM PRIVATE ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS})
+  target_precompile_headers(${name} REUSE_FROM sluice_pch)
+  target_compile_options(${name} PRIVATE -fno-exceptions -fpch-instantiate-templates)
+  target_link_libraries(${name} PRIVATE ${ARGN} MLIR LLVM)
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+endfunction()

@@ -1,0 +1,37 @@
+//===- Frontend.h - from text to the graph phase ----------------*- C++ -*-===//
+//
+// Each step returns a structure; problems go to the Diagnostics of the
+// SourceSet. A step that returned null has reported at least one error.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "frontend/AST.h"
+#include "frontend/Diagnostics.h"
+#include "frontend/Typed.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+
+namespace sluice {
+
+struct FrontendOptions {
+  std::string main;                      // [ns::]Composite; empty: the only one
+  std::string appDir;                    // empty: top of the file's namespace
+  std::vector<std::string> toolkits;     // -t, searched in order
+  std::string stdlibDir;                 // where stdlib/spl/*.spl lies
+  std::vector<std::pair<std::string, std::string>> compileTimeValues;
+};
+
+/// Parses one buffer of `sources`. Recovers from errors: several in one run.
+/// toolkitFile: prototypes without a body and operator models are accepted.
+ast::Unit *parse(ASTContext &, Diagnostics &, uint32_t file, bool toolkitFile = false);
+
+/// Resolves and types the program of `unit` (with the other files of the
+/// application directory, the toolkits and the standard toolkit).
+std::unique_ptr<typed::Program> analyze(ASTContext &, TypeContext &, Diagnostics &,
+                                        ast::Unit *unit, const FrontendOptions &);
+
+/// Typed tree to phase "graph".
+mlir::OwningOpRef<mlir::ModuleOp> emit(mlir::MLIRContext *, const Diagnostics &,
+                                       const typed::Program &);
+
+} // namespace sluice

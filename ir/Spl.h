@@ -1,0 +1,26 @@
+//===- Spl.h - the spl dialect ----------------------------------*- C++ -*-===//
+#pragma once
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+namespace sluice::spl {
+/// The op may end the handler or function it is in; its location and `source`
+/// attribute are the site.
+template <typename Op> class CanFail : public mlir::OpTrait::TraitBase<Op, CanFail> {};
+} // namespace sluice::spl
+
+#include "ir/SplDialect.h.inc"
+#include "ir/SplEnums.h.inc"
+#define GET_TYPEDEF_CLASSES
+#include "ir/SplTypes.h.inc"
+#define GET_OP_CLASSES
+#include "ir/SplOps.h.inc"

@@ -1,0 +1,1 @@
+include "ir/SplOps.td"

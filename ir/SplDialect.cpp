@@ -1,0 +1,50 @@
+//===- SplDialect.cpp - registration and types of the spl dialect ---------===//
+#include "ir/Spl.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace sluice::spl;
+
+#include "ir/SplDialect.cpp.inc"
+#include "ir/SplEnums.cpp.inc"
+#define GET_TYPEDEF_CLASSES
+#include "ir/SplTypes.cpp.inc"
+
+void SplDialect::initialize() {
+  addTypes<
+#define GET_TYPEDEF_LIST
+#include "ir/SplTypes.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "ir/SplOps.cpp.inc"
+      >();
+}
+
+// tuple<"name": type, ...>
+mlir::Type TupleType::parse(AsmParser &parser) {
+  SmallVector<StringAttr> names;
+  SmallVector<mlir::Type> types;
+  auto one = [&]() -> ParseResult {
+    std::string name;
+    mlir::Type type;
+    if (parser.parseString(&name) || parser.parseColon() || parser.parseType(type))
+      return failure();
+    names.push_back(StringAttr::get(parser.getContext(), name));
+    types.push_back(type);
+    return success();
+  };
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::LessGreater, one))
+    return {};
+  return get(parser.getContext(), names, types);
+}
+
+void TupleType::print(AsmPrinter &printer) const {
+  printer << "<";
+  llvm::interleaveComma(llvm::zip(getNames(), getTypes()), printer.getStream(), [&](auto pair) {
+    printer << std::get<0>(pair) << ": " << std::get<1>(pair);
+  });
+  printer << ">";
+}

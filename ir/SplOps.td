@@ -1,0 +1,501 @@
+//===- SplOps.td - operations on values ----------------------------------===//
+
+#ifndef SLUICE_SPL_OPS
+#define SLUICE_SPL_OPS
+include "ir/Types.td"
+include "mlir/IR/EnumAttr.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+include "mlir/Interfaces/FunctionInterfaces.td"
+include "mlir/Interfaces/CallInterfaces.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/IR/SymbolInterfaces.td"
+
+class Spl_Op<string mnemonic, list<Trait> traits = []> : Op<Spl_Dialect, mnemonic, traits>;
+
+/// May fail: the enclosing handler or function ends. `source` is the text of the
+/// expression; its location is the site.
+def Spl_CanFail : NativeOpTrait<"CanFail"> { let cppNamespace = "::sluice::spl"; }
+
+def Spl_UnaryKind : I32EnumAttr<"UnaryKind", "", [
+  I32EnumAttrCase<"neg", 0>, I32EnumAttrCase<"not", 1>, I32EnumAttrCase<"bitnot", 2>]> {
+  let cppNamespace = "::sluice::spl";
+}
+def Spl_BinaryKind : I32EnumAttr<"BinaryKind", "", [
+  I32EnumAttrCase<"add", 0>, I32EnumAttrCase<"sub", 1>, I32EnumAttrCase<"mul", 2>,
+  I32EnumAttrCase<"bit_and", 3>, I32EnumAttrCase<"bit_or", 4>, I32EnumAttrCase<"bit_xor", 5>,
+  I32EnumAttrCase<"shl", 6>, I32EnumAttrCase<"shr", 7>]> {
+  let cppNamespace = "::sluice::spl";
+}
+def Spl_CompareKind : I32EnumAttr<"CompareKind", "", [
+  I32EnumAttrCase<"eq", 0>, I32EnumAttrCase<"ne", 1>, I32EnumAttrCase<"lt", 2>,
+  I32EnumAttrCase<"le", 3>, I32EnumAttrCase<"gt", 4>, I32EnumAttrCase<"ge", 5>]> {
+  let cppNamespace = "::sluice::spl";
+}
+
+//===--- values -------------------------------------------------------------===//
+
+def Spl_ConstOp : Spl_Op<"const", [Pure, ConstantLike]> {
+  let summary = "a literal, or (without a value) the default value of any type";
+  let description = [{
+    `value` is an integer, float or string attribute; an enum's is its position.
+    ```mlir
+    %0 = spl.const 7 : si32
+    %1 = spl.const "abc" : !spl.rstring
+    %2 = spl.const : !spl.list<si32>
+    ```
+  }];
+  let arguments = (ins OptionalAttr<AnyAttr>:$value);
+  let results = (outs Spl_Value:$result);
+  let hasCustomAssemblyFormat = 1;
+  let hasFolder = 1;
+  let hasVerifier = 1;
+}
+
+def Spl_UnaryOp : Spl_Op<"unary", [Pure, SameOperandsAndResultType]> {
+  let summary = "negation, boolean not, complement";
+  let description = [{
+    ```mlir
+    %1 = spl.unary neg %0 : si32
+    ```
+  }];
+  let arguments = (ins Spl_UnaryKind:$kind, Spl_Value:$operand);
+  let results = (outs Spl_Value:$result);
+  let assemblyFormat = "$kind $operand attr-dict `:` type($result)";
+  let hasVerifier = 1;
+}
+
+def Spl_BinaryOp : Spl_Op<"binary", [Pure, AllTypesMatch<["lhs", "result"]>]> {
+  let summary = "arithmetic and bit operators that cannot fail; `+` of strings, timestamps";
+  let description = [{
+    Operands have one type, but for shifts, whose count may be any integer and is
+    taken modulo the width. Integers wrap.
+    ```mlir
+    %2 = spl.binary add %0, %1 : si32, si32
+    ```
+  }];
+  let arguments = (ins Spl_BinaryKind:$kind, Spl_Value:$lhs, Spl_Value:$rhs);
+  let results = (outs Spl_Value:$result);
+  let assemblyFormat = "$kind $lhs `,` $rhs attr-dict `:` type($lhs) `,` type($rhs)";
+  let hasVerifier = 1;
+}
+
+def Spl_DivOp : Spl_Op<"div", [SameOperandsAndResultType, Spl_CanFail]> {
+  let summary = "`/`; on integers fails for a zero divisor and for the least value / -1";
+  let description = [{
+    ```mlir
+    %2 = spl.div %0, %1 : si32
+    ```
+  }];
+  let arguments = (ins Spl_Scalar:$lhs, Spl_Scalar:$rhs, OptionalAttr<StrAttr>:$source);
+  let results = (outs Spl_Scalar:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($result)";
+}
+
+def Spl_RemOp : Spl_Op<"rem", [SameOperandsAndResultType, Spl_CanFail]> {
+  let summary = "`%` of integers, with the sign of the dividend; fails as spl.div does";
+  let description = [{
+    ```mlir
+    %2 = spl.rem %0, %1 : si32
+    ```
+  }];
+  let arguments = (ins Spl_Scalar:$lhs, Spl_Scalar:$rhs, OptionalAttr<StrAttr>:$source);
+  let results = (outs Spl_Scalar:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($result)";
+}
+
+def Spl_CompareOp : Spl_Op<"compare", [Pure, AllTypesMatch<["lhs", "rhs"]>]> {
+  let summary = "equality of any type, order of ordered types";
+  let description = [{
+    ```mlir
+    %2 = spl.compare lt %0, %1 : !spl.rstring
+    ```
+  }];
+  let arguments = (ins Spl_CompareKind:$kind, Spl_Value:$lhs, Spl_Value:$rhs);
+  let results = (outs I1:$result);
+  let assemblyFormat = "$kind $lhs `,` $rhs attr-dict `:` type($lhs)";
+}
+
+def Spl_CastOp : Spl_Op<"cast", [Spl_CanFail]> {
+  let summary = "an SPL cast (language.md 3.5); casts from strings and to enums can fail";
+  let description = [{
+    ```mlir
+    %1 = spl.cast %0 : !spl.rstring to si32
+    ```
+  }];
+  let arguments = (ins Spl_Value:$operand, OptionalAttr<StrAttr>:$source);
+  let results = (outs Spl_Value:$result);
+  let assemblyFormat = "$operand attr-dict `:` type($operand) `to` type($result)";
+  let hasFolder = 1;
+  let extraClassDeclaration = [{
+    /// Whether this cast can fail at all: scalars among each other cannot,
+    /// unless to an enum.
+    bool canFail();
+  }];
+}
+
+def Spl_MakeTupleOp : Spl_Op<"make_tuple", [Pure]> {
+  let summary = "a tuple from its attribute values, in order";
+  let description = [{
+    ```mlir
+    %2 = spl.make_tuple %0, %1 : !spl.tuple<"a": si32, "b": !spl.rstring>
+    ```
+  }];
+  let arguments = (ins Variadic<Spl_Value>:$values);
+  let results = (outs Spl_TupleType:$result);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+}
+
+def Spl_FieldOp : Spl_Op<"field", [Pure]> {
+  let summary = "an attribute of a tuple";
+  let description = [{
+    ```mlir
+    %1 = spl.field %0[1] : !spl.tuple<"a": si32, "b": !spl.rstring>
+    ```
+  }];
+  let arguments = (ins Spl_TupleType:$tuple, I32Attr:$index);
+  let results = (outs Spl_Value:$result);
+  let assemblyFormat = "$tuple `[` $index `]` attr-dict `:` type($tuple)";
+  let hasFolder = 1;
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    static ::mlir::Type fieldType(::mlir::Type tuple, unsigned index);
+  }];
+  let builders = [OpBuilder<(ins "::mlir::Value":$tuple, "unsigned":$index)>];
+}
+
+def Spl_MakeListOp : Spl_Op<"make_list", [Pure]> {
+  let summary = "a list of the given elements";
+  let description = [{
+    ```mlir
+    %2 = spl.make_list %0, %1 : !spl.list<si32>
+    ```
+  }];
+  let arguments = (ins Variadic<Spl_Value>:$elements);
+  let results = (outs Spl_ListType:$result);
+  let hasCustomAssemblyFormat = 1;
+}
+
+def Spl_MakeSetOp : Spl_Op<"make_set", [Pure]> {
+  let summary = "a set of the given elements; equal ones collapse";
+  let description = [{
+    ```mlir
+    %2 = spl.make_set %0, %1 : !spl.set<si32>
+    ```
+  }];
+  let arguments = (ins Variadic<Spl_Value>:$elements);
+  let results = (outs Spl_SetType:$result);
+  let hasCustomAssemblyFormat = 1;
+}
+
+def Spl_MakeMapOp : Spl_Op<"make_map", [Pure]> {
+  let summary = "a map of key, value, key, value ...; the last of equal keys wins";
+  let description = [{
+    ```mlir
+    %2 = spl.make_map %k, %v : !spl.map<!spl.rstring, si32>
+    ```
+  }];
+  let arguments = (ins Variadic<Spl_Value>:$entries);
+  let results = (outs Spl_MapType:$result);
+  let hasCustomAssemblyFormat = 1;
+}
+
+def Spl_IndexOp : Spl_Op<"index", [Spl_CanFail]> {
+  let summary = "list[i], map[k], string[i]; fails out of range or without the key";
+  let description = [{
+    ```mlir
+    %2 = spl.index %0[%1] : !spl.list<si32>, ui32 -> si32
+    ```
+  }];
+  let arguments = (ins Spl_Value:$base, Spl_Value:$index, OptionalAttr<StrAttr>:$source);
+  let results = (outs Spl_Value:$result);
+  let assemblyFormat = "$base `[` $index `]` attr-dict `:` type($base) `,` type($index) `->` type($result)";
+}
+
+def Spl_SliceOp : Spl_Op<"slice", [Spl_CanFail, AttrSizedOperandSegments, AllTypesMatch<["base", "result"]>]> {
+  let summary = "base[lo:hi] of a string or list, hi exclusive and clipped";
+  let description = [{
+    ```mlir
+    %3 = spl.slice %0 from %1 : si32 to %2 : si32 in !spl.rstring
+    ```
+  }];
+  let arguments = (ins Spl_Value:$base, Optional<Spl_Scalar>:$lo, Optional<Spl_Scalar>:$hi, OptionalAttr<StrAttr>:$source);
+  let results = (outs Spl_Value:$result);
+  let assemblyFormat = "$base (`from` $lo^ `:` type($lo))? (`to` $hi^ `:` type($hi))? attr-dict `in` type($base)";
+}
+
+def Spl_ContainsOp : Spl_Op<"contains", [Pure]> {
+  let summary = "`x in c`";
+  let description = [{
+    ```mlir
+    %2 = spl.contains %x in %c : si32, !spl.set<si32>
+    ```
+  }];
+  let arguments = (ins Spl_Value:$element, Spl_Collection:$collection);
+  let results = (outs I1:$result);
+  let assemblyFormat = "$element `in` $collection attr-dict `:` type($element) `,` type($collection)";
+}
+
+def Spl_SizeOp : Spl_Op<"size", [Pure]> {
+  let summary = "the number of elements, for loops";
+  let description = [{
+    ```mlir
+    %1 = spl.size %0 : !spl.list<si32>
+    ```
+  }];
+  let arguments = (ins Spl_Collection:$collection);
+  let results = (outs UI32:$result);
+  let assemblyFormat = "$collection attr-dict `:` type($collection)";
+}
+
+def Spl_NthOp : Spl_Op<"nth", [Pure]> {
+  let summary = "the element (of a map: the key) at a position below the size, for loops";
+  let description = [{
+    ```mlir
+    %2 = spl.nth %0[%1] : !spl.list<si32> -> si32
+    ```
+  }];
+  let arguments = (ins Spl_Collection:$collection, UI32:$position);
+  let results = (outs Spl_Value:$result);
+  let assemblyFormat = "$collection `[` $position `]` attr-dict `:` type($collection) `->` type($result)";
+}
+
+def Spl_MapValueOp : Spl_Op<"map_value", [Pure]> {
+  let summary = "the value of a map's entry at a position below the size, for lifted operators";
+  let description = [{
+    ```mlir
+    %2 = spl.map_value %0[%1] : !spl.map<si32, f64> -> f64
+    ```
+  }];
+  let arguments = (ins Spl_MapType:$map, UI32:$position);
+  let results = (outs Spl_Value:$result);
+  let assemblyFormat = "$map `[` $position `]` attr-dict `:` type($map) `->` type($result)";
+}
+
+def Spl_CopyOp : Spl_Op<"copy", [SameOperandsAndResultType]> {
+  let summary = "an independent copy in the scratch arena: survives writes to places";
+  let description = [{
+    ```mlir
+    %1 = spl.copy %0 : !spl.rstring
+    ```
+  }];
+  let arguments = (ins Spl_Value:$operand);
+  let results = (outs Spl_Value:$result);
+  let assemblyFormat = "$operand attr-dict `:` type($result)";
+}
+
+//===--- places -------------------------------------------------------------===//
+
+def Spl_VarOp : Spl_Op<"var", [MemoryEffects<[MemAlloc]>]> {
+  let summary = "a mutable local variable; stands in the entry block, starts as the default value";
+  let description = [{
+    One place per activation, so a declaration in a loop reuses its storage: the
+    declaration is a spl.store. It is destroyed where the activation ends.
+    ```mlir
+    %0 = spl.var "count" : !spl.ref<si32>
+    ```
+  }];
+  let arguments = (ins StrAttr:$name);
+  let results = (outs Spl_RefType:$result);
+  let assemblyFormat = "$name attr-dict `:` type($result)";
+}
+
+def Spl_StateOp : Spl_Op<"state", [Pure]> {
+  let summary = "the place of a state variable of the enclosing operator, by index";
+  let description = [{
+    ```mlir
+    %0 = spl.state "count"[0] : !spl.ref<si32>
+    ```
+  }];
+  let arguments = (ins StrAttr:$name, I32Attr:$index);
+  let results = (outs Spl_RefType:$result);
+  let assemblyFormat = "$name `[` $index `]` attr-dict `:` type($result)";
+}
+
+def Spl_LoadOp : Spl_Op<"load", [MemoryEffects<[MemRead]>]> {
+  let summary = "the value in a place, valid until the place is next written";
+  let description = [{
+    ```mlir
+    %1 = spl.load %0 : !spl.ref<si32>
+    ```
+  }];
+  let arguments = (ins Spl_RefType:$place);
+  let results = (outs Spl_Value:$result);
+  let assemblyFormat = "$place attr-dict `:` type($place)";
+  let builders = [OpBuilder<(ins "::mlir::Value":$place)>];
+}
+
+def Spl_StoreOp : Spl_Op<"store", [MemoryEffects<[MemWrite]>]> {
+  let summary = "copies a value into a place, which reuses its storage";
+  let description = [{
+    ```mlir
+    spl.store %1, %0 : !spl.ref<si32>
+    ```
+  }];
+  let arguments = (ins Spl_Value:$value, Spl_RefType:$place);
+  let assemblyFormat = "$value `,` $place attr-dict `:` type($place)";
+}
+
+def Spl_AppendOp : Spl_Op<"append", [MemoryEffects<[MemWrite, MemRead]>]> {
+  let summary = "place += string, in place";
+  let description = [{
+    ```mlir
+    spl.append %1, %0 : !spl.ref<!spl.rstring>
+    ```
+  }];
+  let arguments = (ins Spl_RStringType:$value, Spl_RefType:$place);
+  let assemblyFormat = "$value `,` $place attr-dict `:` type($place)";
+}
+
+def Spl_FieldRefOp : Spl_Op<"field_ref", [Pure]> {
+  let summary = "the place of an attribute of a tuple in a place";
+  let description = [{
+    ```mlir
+    %1 = spl.field_ref %0[1] : !spl.ref<!spl.tuple<"a": si32, "b": si32>>
+    ```
+  }];
+  let arguments = (ins Spl_RefType:$place, I32Attr:$index);
+  let results = (outs Spl_RefType:$result);
+  let assemblyFormat = "$place `[` $index `]` attr-dict `:` type($place)";
+  let builders = [OpBuilder<(ins "::mlir::Value":$place, "unsigned":$index)>];
+}
+
+def Spl_IndexRefOp : Spl_Op<"index_ref", [Spl_CanFail]> {
+  let summary = "the place of list[i] or map[k]; fails as spl.index does";
+  let description = [{
+    Valid until the collection is next written as a whole or changes its size.
+    ```mlir
+    %2 = spl.index_ref %0[%1] : !spl.ref<!spl.list<si32>>, ui32 -> !spl.ref<si32>
+    ```
+  }];
+  let arguments = (ins Spl_RefType:$place, Spl_Value:$index, OptionalAttr<StrAttr>:$source);
+  let results = (outs Spl_RefType:$result);
+  let assemblyFormat = "$place `[` $index `]` attr-dict `:` type($place) `,` type($index) `->` type($result)";
+}
+
+def Spl_MapSlotOp : Spl_Op<"map_slot", [MemoryEffects<[MemWrite, MemRead]>]> {
+  let summary = "the place of map[k], inserting a default value if the key is missing: `m[k] = v`";
+  let description = [{
+    ```mlir
+    %2 = spl.map_slot %0[%1] : !spl.ref<!spl.map<!spl.rstring, si32>>, !spl.rstring -> !spl.ref<si32>
+    ```
+  }];
+  let arguments = (ins Spl_RefType:$place, Spl_Value:$key);
+  let results = (outs Spl_RefType:$result);
+  let assemblyFormat = "$place `[` $key `]` attr-dict `:` type($place) `,` type($key) `->` type($result)";
+}
+
+def Spl_MarkOp : Spl_Op<"mark", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "the present position of the scratch arena";
+  let description = [{
+    ```mlir
+    %0 = spl.mark
+    spl.release %0
+    ```
+  }];
+  let results = (outs Spl_MarkType:$result);
+  let assemblyFormat = "attr-dict";
+  let builders = [OpBuilder<(ins)>];
+}
+
+def Spl_ReleaseOp : Spl_Op<"release", [MemoryEffects<[MemWrite]>]> {
+  let summary = "frees every temporary made since the mark";
+  let description = [{
+    ```mlir
+    %0 = spl.mark
+    spl.release %0
+    ```
+  }];
+  let arguments = (ins Spl_MarkType:$mark);
+  let assemblyFormat = "$mark attr-dict";
+}
+
+//===--- functions ----------------------------------------------------------===//
+
+def Spl_FuncOp : Spl_Op<"func", [FunctionOpInterface, IsolatedFromAbove, Symbol]> {
+  let summary = "a function written in SPL";
+  let description = [{
+    Mutable formals are `!spl.ref` arguments.
+    ```mlir
+    spl.func @inc(%x: si32) -> si32 {
+      spl.return %x : si32
+    }
+    ```
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<FunctionType>:$function_type,
+                       OptionalAttr<DictArrayAttr>:$arg_attrs, OptionalAttr<DictArrayAttr>:$res_attrs);
+  let regions = (region AnyRegion:$body);
+  let hasCustomAssemblyFormat = 1;
+  let extraClassDeclaration = [{
+    ::mlir::ArrayRef<::mlir::Type> getArgumentTypes() { return getFunctionType().getInputs(); }
+    ::mlir::ArrayRef<::mlir::Type> getResultTypes() { return getFunctionType().getResults(); }
+    ::mlir::Region *getCallableRegion() { return &getBody(); }
+  }];
+  let builders = [OpBuilder<(ins "::llvm::StringRef":$name, "::mlir::FunctionType":$type)>];
+}
+
+def Spl_ReturnOp : Spl_Op<"return", [Pure, Terminator, ReturnLike, HasParent<"FuncOp">]> {
+  let summary = "returns from a function; the value is copied outwards if it lies in a local";
+  let description = [{
+    ```mlir
+    spl.return %x : si32
+    ```
+  }];
+  let arguments = (ins Optional<Spl_Value>:$value);
+  let assemblyFormat = "($value^ `:` type($value))? attr-dict";
+}
+
+def Spl_CallOp : Spl_Op<"call", [Spl_CanFail]> {
+  let summary = "calls a function written in SPL; fails if it does";
+  let description = [{
+    ```mlir
+    %1 = spl.call @inc(%0) : (si32) -> si32
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<Spl_ValueOrRef>:$args, OptionalAttr<StrAttr>:$source);
+  let results = (outs Optional<Spl_Value>:$result);
+  let assemblyFormat = "$callee `(` $args `)` attr-dict `:` functional-type($args, results)";
+}
+
+def Spl_NativeOp : Spl_Op<"native", [Spl_CanFail]> {
+  let summary = "calls a library function of the toolkit; fails if it does";
+  let description = [{
+    `type_args` bind the prototype's type variables; `generic` says which
+    arguments pass by pointer because their formal type is a bare type variable.
+    Mutable formals are `!spl.ref` arguments.
+    ```mlir
+    %1 = spl.native "sl_size_Lg"(%0) [si32] generic = [] : (!spl.list<si32>) -> ui32
+    ```
+  }];
+  let arguments = (ins StrAttr:$symbol, Variadic<Spl_ValueOrRef>:$args, TypeArrayAttr:$type_args,
+                       DenseI32ArrayAttr:$generic, OptionalAttr<StrAttr>:$source);
+  let results = (outs Optional<Spl_Value>:$result);
+  let assemblyFormat = "$symbol `(` $args `)` $type_args `generic` `=` $generic attr-dict `:` functional-type($args, results)";
+}
+
+def Spl_SubmissionOp : Spl_Op<"submission", [Pure]> {
+  let summary = "a submission-time value, by its index in the module's `stream.submissions`";
+  let description = [{
+    ```mlir
+    %0 = spl.submission 0 : !spl.rstring
+    ```
+  }];
+  let arguments = (ins I32Attr:$index);
+  let results = (outs AnyTypeOf<[Spl_RStringType, Spl_ListType]>:$result);
+  let assemblyFormat = "$index attr-dict `:` type($result)";
+}
+
+def Spl_OutputFnOp : Spl_Op<"output_fn", [Pure]> {
+  let summary = "an output function of the operator that emits: IterationCount(), FileName() ...";
+  let description = [{
+    Stands in output regions only; the operator's expansion replaces it.
+    ```mlir
+    %0 = spl.output_fn "IterationCount"() : () -> ui32
+    ```
+  }];
+  let arguments = (ins StrAttr:$name, Variadic<Spl_Value>:$args);
+  let results = (outs Spl_Value:$result);
+  let assemblyFormat = "$name `(` $args `)` attr-dict `:` functional-type($args, $result)";
+}
+#endif

@@ -1,0 +1,2 @@
+include "ir/SplOps.td"
+include "ir/StreamOps.td"

@@ -1,0 +1,296 @@
+//===- StreamOps.td - graphs, operators, handlers ------------------------===//
+
+#ifndef SLUICE_STREAM_OPS
+#define SLUICE_STREAM_OPS
+include "ir/Types.td"
+include "mlir/IR/EnumAttr.td"
+include "mlir/IR/RegionKindInterface.td"
+include "mlir/IR/SymbolInterfaces.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+class Stream_Op<string mnemonic, list<Trait> traits = []> : Op<Stream_Dialect, mnemonic, traits>;
+def Stream_GraphRegion : DeclareOpInterfaceMethods<RegionKindInterface>;
+
+def Stream_BoundaryKind : I32EnumAttr<"Boundary", "how an input port is reached", [
+  I32EnumAttrCase<"direct", 0>, I32EnumAttrCase<"switchable", 1>, I32EnumAttrCase<"queue", 2>]> {
+  let cppNamespace = "::sluice::stream";
+}
+def Stream_MarkKindAttr : I32EnumAttr<"Mark", "", [
+  I32EnumAttrCase<"window", 0>, I32EnumAttrCase<"final", 1>]> {
+  let cppNamespace = "::sluice::stream";
+}
+
+def Stream_GraphOp : Stream_Op<"graph", [Symbol, Stream_GraphRegion, SingleBlock, NoTerminator]> {
+  let summary = "the program: the instance of the main composite";
+  let description = [{
+    `submissions` lists the submission-time values: dictionaries with `name`,
+    `list` and, unless required, `default`.
+    ```mlir
+    stream.graph @Main submissions = [{name = "Main.n", list = false, default = "3"}] {
+    }
+    ```
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, DictArrayAttr:$submissions);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$sym_name `submissions` `=` $submissions attr-dict-with-keyword $body";
+}
+
+def Stream_CompositeOp : Stream_Op<"composite", [Stream_GraphRegion, SingleBlock, SingleBlockImplicitTerminator<"ExportOp">]> {
+  let summary = "one instance of a composite (phase graph only)";
+  let description = [{
+    Composites are macros: each invocation is an instance of its own, checked and
+    typed with its parameters. Operands are the streams of its input ports, block
+    arguments their names inside; `stream.export` gives its output streams. Several
+    streams on one input port were merged by a `stream.merge` before.
+    ```mlir
+    %o = stream.composite "Inner" of "ns::Inner" (%i) : (!stream.stream<!spl.tuple<"a": si32>>) -> !stream.stream<!spl.tuple<"a": si32>> {
+    ^bb0(%in: !stream.stream<!spl.tuple<"a": si32>>):
+      stream.export %in : !stream.stream<!spl.tuple<"a": si32>>
+    }
+    ```
+  }];
+  let arguments = (ins StrAttr:$path, StrAttr:$definition, Variadic<Stream_StreamType>:$inputs);
+  let results = (outs Variadic<Stream_StreamType>:$outputs);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$path `of` $definition `(` $inputs `)` attr-dict `:` functional-type($inputs, $outputs) $body";
+  let hasVerifier = 1;
+}
+
+def Stream_ExportOp : Stream_Op<"export", [Terminator, HasParent<"CompositeOp">]> {
+  let summary = "the output streams of a composite instance";
+  let description = [{
+    ```mlir
+    stream.export %s : !stream.stream<!spl.tuple<"a": si32>>
+    ```
+  }];
+  let arguments = (ins Variadic<Stream_StreamType>:$streams);
+  let assemblyFormat = "($streams^ `:` type($streams))? attr-dict";
+  let builders = [OpBuilder<(ins), [{ }]>];
+}
+
+def Stream_OperatorOp : Stream_Op<"operator", [SingleBlock, NoTerminator]> {
+  let summary = "an operator instance";
+  let description = [{
+    Operands are the streams of its input ports, port by port: `ports` says how
+    many each has. Results are its streams, one an output port. The body holds
+    stream.state, stream.param, stream.output, and handlers (stream.on_tuple,
+    stream.on_punct, stream.on_process).
+
+    Phase graph: `kind` is any operator of the toolkit. Phase flat: only
+    "spl.utility::Custom", whose handlers say everything, and operators with
+    `native` set, which are C++ in the runtime. Phase placed adds `boundaries`
+    (one per input port), `ordered` (one per output port), `back_edges` (one per
+    operand stream) and `segment` (one per input port: the segment that it heads
+    or is part of).
+    ```mlir
+    %0 = stream.operator "B" kind "spl.utility::Beacon" () [] : () -> !stream.stream<!spl.tuple<"a": si32>> {
+    }
+    stream.operator "S" kind "spl.utility::Custom" (%0) [1] : (!stream.stream<!spl.tuple<"a": si32>>) -> () {
+      stream.on_tuple 0 {
+      ^bb0(%t: !spl.tuple<"a": si32>):
+        stream.end
+      }
+    }
+    ```
+  }];
+  let arguments = (ins StrAttr:$name, StrAttr:$kind, Variadic<Stream_StreamType>:$inputs, DenseI32ArrayAttr:$ports,
+                       UnitAttr:$native, UnitAttr:$isCatch,
+                       OptionalAttr<DenseI32ArrayAttr>:$boundaries, OptionalAttr<DenseBoolArrayAttr>:$ordered,
+                       OptionalAttr<DenseBoolArrayAttr>:$back_edges, OptionalAttr<DenseI32ArrayAttr>:$segment);
+  let results = (outs Variadic<Stream_StreamType>:$outputs);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$name `kind` $kind `(` $inputs `)` $ports attr-dict `:` functional-type($inputs, $outputs) $body";
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// The tuple type of an input port (of its first stream) or output port.
+    ::sluice::spl::TupleType inputTuple(unsigned port);
+    ::sluice::spl::TupleType outputTuple(unsigned port);
+    unsigned inputPorts() { return getPorts().size(); }
+    /// The input port that operand `operand` feeds.
+    unsigned portOf(unsigned operand);
+    ::mlir::OperandRange streamsOf(unsigned port);
+    /// Items of the body, or null.
+    ::mlir::Region *onTuple(unsigned port);
+    ::mlir::Region *onPunct(unsigned port);
+    ::mlir::Region *onProcess();
+  }];
+}
+
+def Stream_MergeOp : Stream_Op<"merge", [Pure]> {
+  let summary = "several streams as one (for a composite's input port; phase graph only)";
+  let description = [{
+    ```mlir
+    %2 = stream.merge %0, %1 : !stream.stream<!spl.tuple<"a": si32>>
+    ```
+  }];
+  let arguments = (ins Variadic<Stream_StreamType>:$streams);
+  let results = (outs Stream_StreamType:$result);
+  let hasCustomAssemblyFormat = 1;
+}
+
+//===--- the body of an operator --------------------------------------------===//
+
+def Stream_StateOp : Stream_Op<"state", [HasParent<"OperatorOp">]> {
+  let summary = "a state variable, with its initialiser (empty region: default value)";
+  let description = [{
+    ```mlir
+    stream.state "n" : si32 {
+      %0 = spl.const 0 : si32
+      stream.yield %0 : si32
+    }
+    ```
+  }];
+  let arguments = (ins StrAttr:$name, TypeAttr:$type);
+  let regions = (region AnyRegion:$init);
+  let assemblyFormat = "$name `:` $type attr-dict-with-keyword $init";
+}
+
+def Stream_OnTupleOp : Stream_Op<"on_tuple", [HasParent<"OperatorOp">]> {
+  let summary = "runs for each tuple of an input port; CFG, ends in stream.end";
+  let description = [{
+    The argument is the tuple; where logic changes it, the body starts by copying
+    it into a spl.var.
+    ```mlir
+    stream.on_tuple 0 {
+    ^bb0(%t: !spl.tuple<"a": si32>):
+      stream.end
+    }
+    ```
+  }];
+  let arguments = (ins I32Attr:$port);
+  let regions = (region MinSizedRegion<1>:$body);
+  let assemblyFormat = "$port attr-dict-with-keyword $body";
+  let hasVerifier = 1;
+}
+
+def Stream_OnPunctOp : Stream_Op<"on_punct", [HasParent<"OperatorOp">]> {
+  let summary = "runs for each mark of an input port; the argument is the marker";
+  let description = [{
+    Without one, marks end here. Final is forwarded by the runtime once all input
+    ports have it; window marks only if this submits them.
+    ```mlir
+    stream.on_punct 0 {
+    ^bb0(%m: !spl.enum<"WindowMarker", "FinalMarker">):
+      stream.end
+    }
+    ```
+  }];
+  let arguments = (ins I32Attr:$port);
+  let regions = (region MinSizedRegion<1>:$body);
+  let assemblyFormat = "$port attr-dict-with-keyword $body";
+}
+
+def Stream_OnProcessOp : Stream_Op<"on_process", [HasParent<"OperatorOp">]> {
+  let summary = "runs once, in the thread of the source";
+  let description = [{
+    ```mlir
+    stream.on_process {
+      stream.end
+    }
+    ```
+  }];
+  let regions = (region MinSizedRegion<1>:$body);
+  let assemblyFormat = "attr-dict-with-keyword $body";
+}
+
+def Stream_ParamOp : Stream_Op<"param", [HasParent<"OperatorOp">]> {
+  let summary = "a parameter's values; the region yields them";
+  let description = [{
+    Per-tuple parameters have the tuple of each input port as block arguments; the
+    others have none and are evaluated at start.
+    ```mlir
+    stream.param "filter" {
+    ^bb0(%t: !spl.tuple<"a": si32>):
+      %0 = spl.field %t[0] : !spl.tuple<"a": si32>
+      %1 = spl.compare eq %0, %0 : si32
+      stream.yield %1 : i1
+    }
+    ```
+  }];
+  let arguments = (ins StrAttr:$name);
+  let regions = (region MinSizedRegion<1>:$body);
+  let assemblyFormat = "$name attr-dict-with-keyword $body";
+}
+
+def Stream_OutputOp : Stream_Op<"output", [HasParent<"OperatorOp">]> {
+  let summary = "the values of an output port's attributes, in order";
+  let description = [{
+    Block arguments are the current tuples of all input ports.
+    ```mlir
+    stream.output 0 {
+      %0 = spl.output_fn "IterationCount"() : () -> ui64
+      stream.yield %0 : ui64
+    }
+    ```
+  }];
+  let arguments = (ins I32Attr:$port);
+  let regions = (region MinSizedRegion<1>:$body);
+  let assemblyFormat = "$port attr-dict-with-keyword $body";
+}
+
+def Stream_YieldOp : Stream_Op<"yield", [Terminator, Pure, ReturnLike]> {
+  let summary = "the values of a parameter, output or initialiser region";
+  let description = [{
+    ```mlir
+    stream.yield %0 : si32
+    ```
+  }];
+  let arguments = (ins Variadic<Spl_Value>:$values);
+  let assemblyFormat = "($values^ `:` type($values))? attr-dict";
+}
+
+def Stream_EndOp : Stream_Op<"end", [Terminator]> {
+  let summary = "the end of a handler";
+  let description = [{
+    ```mlir
+    stream.end
+    ```
+  }];
+  let assemblyFormat = "attr-dict";
+}
+
+def Stream_SubmitOp : Stream_Op<"submit"> {
+  let summary = "submits a tuple on an output port; its consumers run before this returns, unless a boundary lies between";
+  let description = [{
+    ```mlir
+    stream.submit 0, %t : !spl.tuple<"a": si32>
+    ```
+  }];
+  let arguments = (ins I32Attr:$port, Spl_TupleType:$tuple);
+  let assemblyFormat = "$port `,` $tuple attr-dict `:` type($tuple)";
+}
+
+def Stream_SubmitMarkOp : Stream_Op<"submit_mark"> {
+  let summary = "submits a window or final mark on an output port";
+  let description = [{
+    ```mlir
+    stream.submit_mark 0, %m : !spl.enum<"WindowMarker", "FinalMarker">
+    ```
+  }];
+  let arguments = (ins I32Attr:$port, Spl_EnumType:$marker);
+  let assemblyFormat = "$port `,` $marker attr-dict `:` type($marker)";
+}
+
+def Stream_WaitOp : Stream_Op<"wait"> {
+  let summary = "sleeps, interruptibly; true: the program is ending";
+  let description = [{
+    ```mlir
+    %stop = stream.wait %seconds
+    ```
+  }];
+  let arguments = (ins F64:$seconds);
+  let results = (outs I1:$stop);
+  let assemblyFormat = "$seconds attr-dict";
+}
+
+def Stream_IsShutdownOp : Stream_Op<"is_shutdown"> {
+  let summary = "whether the program is ending; loops of generated sources ask it";
+  let description = [{
+    ```mlir
+    %stop = stream.is_shutdown
+    ```
+  }];
+  let results = (outs I1:$stop);
+  let assemblyFormat = "attr-dict";
+}
+#endif

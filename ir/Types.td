@@ -1,0 +1,55 @@
+//===- Types.td - types of both dialects --------------------------------===//
+
+#ifndef SLUICE_TYPES
+#define SLUICE_TYPES
+include "ir/Dialects.td"
+include "mlir/IR/AttrTypeBase.td"
+
+class Spl_Type<string name, string mn, string summ> : TypeDef<Spl_Dialect, name> {
+  let mnemonic = mn;
+  let summary = summ;
+}
+
+def Spl_RStringType : Spl_Type<"RString", "rstring", "a string of bytes">;
+def Spl_TimestampType : Spl_Type<"Timestamp", "timestamp", "seconds, nanoseconds, machine id">;
+def Spl_EnumType : Spl_Type<"Enum", "enum", "an enumeration: `!spl.enum<\"a\", \"b\">`"> {
+  let parameters = (ins ArrayRefParameter<"::mlir::StringAttr">:$members);
+  let assemblyFormat = "`<` $members `>`";
+}
+def Spl_ListType : Spl_Type<"List", "list", "list<T>"> {
+  let parameters = (ins "::mlir::Type":$element);
+  let assemblyFormat = "`<` $element `>`";
+}
+def Spl_SetType : Spl_Type<"Set", "set", "set<T>"> {
+  let parameters = (ins "::mlir::Type":$element);
+  let assemblyFormat = "`<` $element `>`";
+}
+def Spl_MapType : Spl_Type<"Map", "map", "map<K,V>"> {
+  let parameters = (ins "::mlir::Type":$key, "::mlir::Type":$value);
+  let assemblyFormat = "`<` $key `,` $value `>`";
+}
+def Spl_TupleType : Spl_Type<"Tuple", "tuple", "named attributes in order: `!spl.tuple<\"a\": si32, \"b\": !spl.rstring>`"> {
+  let parameters = (ins ArrayRefParameter<"::mlir::StringAttr">:$names, ArrayRefParameter<"::mlir::Type">:$types);
+  let hasCustomAssemblyFormat = 1;
+}
+def Spl_RefType : Spl_Type<"Ref", "ref", "a place that holds a T: mutable variable, state, or part of one"> {
+  let parameters = (ins "::mlir::Type":$element);
+  let assemblyFormat = "`<` $element `>`";
+}
+def Spl_MarkType : Spl_Type<"Mark", "mark", "a position of the scratch arena">;
+
+class Stream_Type<string name, string mn, string summ> : TypeDef<Stream_Dialect, name> {
+  let mnemonic = mn;
+  let summary = summ;
+}
+def Stream_StreamType : Stream_Type<"Stream", "stream", "a stream of tuples: `!stream.stream<!spl.tuple<...>>`"> {
+  let parameters = (ins "::sluice::spl::TupleType":$tuple);
+  let assemblyFormat = "`<` $tuple `>`";
+}
+
+def Spl_Scalar : AnyTypeOf<[AnySignedInteger, AnyUnsignedInteger, I1, F32, F64, Spl_EnumType], "SPL scalar">;
+def Spl_Value : AnyTypeOf<[Spl_Scalar, Spl_RStringType, Spl_TimestampType, Spl_ListType, Spl_SetType, Spl_MapType, Spl_TupleType], "SPL value">;
+def Spl_Collection : AnyTypeOf<[Spl_ListType, Spl_SetType, Spl_MapType], "list, set or map">;
+def Spl_AnyRef : AnyTypeOf<[Spl_RefType], "place">;
+def Spl_ValueOrRef : AnyTypeOf<[Spl_Value, Spl_RefType], "value or place">;
+#endif

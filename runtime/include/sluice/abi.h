@@ -1,0 +1,239 @@
+//===- abi.h - what generated code and the runtime know of each other -*- C++ -*-===//
+//
+// Conventions.
+// * Everything is extern "C" and starts with `sl_`. Nothing throws.
+// * A helper that can fail returns int32_t: 0, or 1 after sl_error.
+// * Scalars (boolean as uint8_t, integers, floats, enum as uint32_t) pass by
+//   value, everything else by const pointer, places by pointer.
+// * A library function `f` of the SPL toolkit is
+//     int32_t sl_f_<codes>(Ctx *, const TypeDesc *perTypeVariable...,
+//                          R *result, args...)
+//   with one letter code per parameter type: boolean b, int8 a, int16 s,
+//   int32 i, int64 l, uint8 h, uint16 t, uint32 j, uint64 m, float32 f,
+//   float64 d, rstring r, timestamp T, list<X> L X, set<X> S X, map<K,V> M K V,
+//   a type variable of any class g, a concrete tuple or enum: U.
+//   So `<any T> uint32 size(list<T> l)` is sl_size_Lg. An argument whose type
+//   is a bare type variable passes by const pointer. void: no result argument.
+//   Results are values: what they point to lies in the arguments or in
+//   ctx->scratch.
+// * Handlers and segments return int32_t: 0 = go on; > 0 = this operator failed
+//   at that site (only between a handler's body and its wrapper); < 0 = the
+//   program is failing, the report is already made: return at once.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "sluice/value.h"
+
+namespace sluice {
+
+/// A bump allocator with mark and release. The first two fields are read by
+/// inlined helpers.
+struct Arena {
+  char *ptr, *end;
+  struct Block *block; // the newest
+};
+struct Mark {
+  char *ptr;
+  struct Block *block;
+};
+
+struct Heap;    // size-class free lists for places; one per Ctx
+struct Program; // the running program
+struct Worker;  // the running thread
+struct Batch;
+
+/// What every generated function gets as its first argument. One per instance
+/// of the graph; state follows at `state`, laid out by the compiler.
+struct Ctx {
+  Arena *scratch; // of the thread that runs; set when a thread enters
+  Heap *heap;     // of this instance
+  struct OutPort *ports;    // by output port id
+  struct NativeOp **natives; // by native operator id
+  Program *program;
+  int64_t channel, maxChannels; // -1 and 0 outside @parallel
+  char *state;
+};
+
+constexpr uint32_t kBatchRows = 1024, kColumnBytes = 16 * 1024, kArenaBytes = 24 * 1024;
+constexpr uint32_t kBatchHeader = 128;
+
+enum class MarkKind : uint32_t { Window = 0, Final = 1 };
+struct BatchMark {
+  uint32_t row; // the mark stands before this row
+  MarkKind kind;
+};
+
+/// A columnar batch. Columns start at byte offsets from the Batch's own address
+/// that are constants of the schema (codegen/Layout.h); the header is padded to
+/// kBatchHeader. A tuple struct's leaf fields, in order, are the columns.
+struct Batch {
+  uint32_t rows;
+  uint32_t limit; // hand on when rows reaches it; 1 on ordered streams
+  uint32_t capacity;
+  uint32_t markCount, markCapacity;
+  uint32_t pad;
+  BatchMark *marks;
+  Arena arena; // payload of strings and collections in the columns
+  char *arenaLimit; // past it, limit becomes rows: the arena is full
+};
+static_assert(sizeof(Batch) <= kBatchHeader);
+
+/// The end of a segment: rows are appended to `batch` by inlined stores, and
+/// sl_handon gives it to the consumers.
+struct OutPort {
+  Batch *batch;
+};
+
+using HandlerFn = int32_t (*)(Ctx *);
+/// A segment: run every row and mark of the batch, in order.
+using SegmentFn = int32_t (*)(Ctx *, Batch *);
+/// Submit one tuple (as a struct) or a mark on an output port of a native operator.
+using EmitFn = int32_t (*)(Ctx *, const void *tuple);
+using EmitMarkFn = int32_t (*)(Ctx *, uint32_t kind);
+
+//===--- tables that the compiler emits -----------------------------------===//
+
+struct Site { // a place that can fail
+  const char *file, *text; // text: the source line's expression
+  uint32_t line, column, op, pad; // op: index into operators
+};
+struct ParamDesc {
+  const char *name;
+  const TypeDesc *type; // of each value
+};
+struct OperatorDesc {
+  const char *name; // instance path, e.g. Outer.Inner.Op
+  const char *kind; // e.g. spl.adapter::FileSource
+  const char *file;
+  uint32_t line, column;
+  uint32_t inputs, outputs;     // port counts
+  uint32_t firstIn, firstOut;   // ids of its ports; ids are consecutive
+  int32_t native;               // index into Ctx::natives, -1: generated code
+  uint32_t isCatch;             // @catch
+  HandlerFn process;            // onProcess of a generated source, or null
+  const EmitFn *emit;           // native: per output port
+  const EmitMarkFn *emitMark;   // native: per output port
+  const TypeDesc *const *inTypes, *const *outTypes; // tuple types per port
+  HandlerFn setParams;          // native: calls sl_param once per value; or null
+};
+struct InPortDesc {
+  uint32_t op, producers;  // how many Finals close it; back edges do not count
+};
+struct OutPortDesc {
+  uint32_t op;
+  uint32_t ordered;        // 1: hand on at each submit
+  uint32_t backEdge;       // 1: consumers are reached through a queue
+  uint32_t batchBytes, batchCapacity; // 0: no boundary here, consumers are called
+  uint32_t segmentCount;
+  const SegmentFn *segments; // consumers, in graph order
+};
+struct SubmissionDesc {
+  const char *name;          // Comp.name or ns::Comp.name
+  const char *defaultValue;  // null: required
+  uint32_t isList;
+  uint32_t pad;
+};
+/// The symbol `sl_program` of every compiled program.
+struct ProgramDesc {
+  uint32_t magic, version;
+  const char *mainName, *sourceFile;
+  const char *appDir, *dataDirDefault;
+  uint64_t stateBytes;
+  uint32_t operatorCount, inPortCount, outPortCount, siteCount, submissionCount, nativeCount;
+  const OperatorDesc *operators;
+  const InPortDesc *inPorts;
+  const OutPortDesc *outPorts;
+  const Site *sites;
+  const SubmissionDesc *submissions;
+  HandlerFn init;            // evaluates state initialisers in graph order
+  HandlerFn destroy;         // releases what state owns
+};
+constexpr uint32_t kMagic = 0x534c5543, kAbiVersion = 1;
+
+extern "C" {
+
+//===--- memory -------------------------------------------------------------===//
+void *sl_scratch(Ctx *, uint64_t bytes, uint64_t align);
+void sl_mark(Ctx *, Mark *);
+void sl_release(Ctx *, const Mark *);
+
+//===--- values, by descriptor ----------------------------------------------===//
+/// Deep copy into scratch (or `arena`): the result is independent of src.
+void sl_copy(Ctx *, const TypeDesc *, void *result, const void *src);
+void sl_copy_to(Arena *, const TypeDesc *, void *result, const void *src);
+/// place := src, reusing what place owns. src may lie inside place.
+void sl_assign(Ctx *, const TypeDesc *, void *place, const void *src);
+/// Frees what the place owns and makes it the default value.
+void sl_destroy(Ctx *, const TypeDesc *, void *place);
+uint8_t sl_equal(const TypeDesc *, const void *, const void *);
+int32_t sl_compare(const TypeDesc *, const void *, const void *); // -1, 0, 1
+uint64_t sl_hash(const TypeDesc *, const void *);
+/// (T) text and (rstring) value; sl_parse fails.
+int32_t sl_parse(Ctx *, const TypeDesc *, void *result, const Str *text);
+void sl_to_string(Ctx *, const TypeDesc *, Str *result, const void *value);
+/// Casts between collections, enum from integer ... : any explicit cast that
+/// is not between scalars, to or from rstring. Fails.
+int32_t sl_cast(Ctx *, const TypeDesc *to, void *result, const TypeDesc *from, const void *src);
+
+//===--- collections --------------------------------------------------------===//
+/// New collections in scratch from `count` elements laid out by stride.
+void sl_make_list(Ctx *, const TypeDesc *list, Seq *result, const void *elems, uint32_t count);
+void sl_make_set(Ctx *, const TypeDesc *set, Seq *result, const void *elems, uint32_t count);
+void sl_make_map(Ctx *, const TypeDesc *map, Seq *result, const void *entries, uint32_t count);
+/// The address of an element; fails when out of range or missing. `at` is
+/// sign-extended; reading and writing alike.
+int32_t sl_list_at(Ctx *, const TypeDesc *list, void **result, const Seq *, int64_t at);
+int32_t sl_map_at(Ctx *, const TypeDesc *map, void **result, const Seq *, const void *key);
+/// Place only: the value's address, inserting a default value if need be.
+void sl_map_slot(Ctx *, const TypeDesc *map, void **result, Seq *, const void *key);
+uint8_t sl_contains(const TypeDesc *collection, const Seq *, const void *key);
+int32_t sl_str_at(Ctx *, Str *result, const Str *, int64_t at);
+/// hasLo, hasHi: whether the bounds were written.
+int32_t sl_list_slice(Ctx *, const TypeDesc *, Seq *result, const Seq *, int64_t lo, int64_t hi, uint8_t hasLo, uint8_t hasHi);
+int32_t sl_str_slice(Ctx *, Str *result, const Str *, int64_t lo, int64_t hi, uint8_t hasLo, uint8_t hasHi);
+void sl_str_concat(Ctx *, Str *result, const Str *, const Str *);
+/// place += s, in place.
+void sl_str_append(Ctx *, Str *place, const Str *);
+
+//===--- streams ------------------------------------------------------------===//
+/// A Str or Seq about to be stored in row `rows` of batch: payload is copied
+/// into the batch's arena.
+void sl_batch_keep(Batch *, const TypeDesc *, void *value);
+/// The batch of the port is full, or must go now: run the consumers.
+int32_t sl_handon(Ctx *, uint32_t outPort);
+/// A mark on a port that ends a segment.
+int32_t sl_port_mark(Ctx *, uint32_t outPort, uint32_t kind);
+/// One Final arrived at an input port. 1: it was the last, the port closes now.
+int32_t sl_port_final(Ctx *, uint32_t inPort);
+/// After sl_port_final returned 1: are all input ports of the operator closed?
+int32_t sl_op_closed(Ctx *, uint32_t op);
+/// A Final is about to leave on an output port: 1 the first time only.
+int32_t sl_out_close(Ctx *, uint32_t outPort);
+/// Rows may still be submitted on this port (a Final was not).
+int32_t sl_out_open(Ctx *, uint32_t outPort);
+/// Native operators: a tuple struct or a mark arrives.
+int32_t sl_native_tuple(Ctx *, uint32_t native, uint32_t port, const void *tuple);
+int32_t sl_native_mark(Ctx *, uint32_t native, uint32_t port, uint32_t kind);
+/// From OperatorDesc::setParams: one value of a parameter. Enumerators of
+/// custom literals come as rstrings.
+void sl_param(Ctx *, uint32_t native, const char *name, const TypeDesc *, const void *value);
+/// A generated source loop: sleep (interruptibly); 1 = the program ends.
+int32_t sl_wait(Ctx *, double seconds);
+int32_t sl_is_shutdown(Ctx *);
+void sl_submission(Ctx *, uint32_t index, void *result); // Str, or Seq of Str
+
+//===--- failure ------------------------------------------------------------===//
+/// Say what went wrong (printf); the site is added by who fails. Returns 1.
+int32_t sl_error(Ctx *, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/// An operator failed at a site. Uncaught: remember it as the failure to report
+/// and return -1. Caught: trace it, forget it, return 0.
+int32_t sl_fail(Ctx *, int32_t site);
+int32_t sl_caught(Ctx *, int32_t site);
+/// A segment's end after a failure (< 0): hands on its ports' pending rows, and
+/// reports the failure unless one of those failed first. Returns -1.
+int32_t sl_unwind(Ctx *, const uint32_t *outPorts, uint32_t count);
+
+/// Runs a compiled program with command line arguments; returns the exit code.
+int sl_main(const ProgramDesc *, int argc, char **argv);
+}
+} // namespace sluice

@@ -1,0 +1,53 @@
+//===- native.h - operators written in C++ ----------------------*- C++ -*-===//
+//
+// A native operator is a class derived from NativeOp and registered by name.
+// It sees tuples as structs laid out as TypeDesc says. It never throws across
+// these calls.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "sluice/abi.h"
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sluice {
+
+struct ParamValue {
+  const TypeDesc *type;
+  const void *value; // owned by the runtime, lives as long as the operator
+};
+struct Param {
+  std::string name;
+  std::vector<ParamValue> values;
+};
+
+struct NativeOp {
+  Ctx *ctx = nullptr;
+  const OperatorDesc *desc = nullptr;
+  std::vector<Param> params;
+
+  virtual ~NativeOp() = default;
+  /// After all parameters are known, before any tuple. 0, or 1 after sl_error.
+  virtual int32_t open() { return 0; }
+  /// Sources: produce until done or sl_is_shutdown. Handler return values.
+  virtual int32_t process() { return 0; }
+  virtual int32_t tuple(uint32_t port, const void *) { (void)port; return 0; }
+  /// Window marks; Final arrives once per port, after its last tuple.
+  virtual int32_t mark(uint32_t port, MarkKind) { (void)port; return 0; }
+  /// At the end of the program, also after a failure: flush and release.
+  virtual int32_t close() { return 0; }
+
+  int32_t submit(uint32_t port, const void *tuple) { return desc->emit[port](ctx, tuple); }
+  int32_t submitMark(uint32_t port, MarkKind k) { return desc->emitMark[port](ctx, uint32_t(k)); }
+  const Param *param(std::string_view name) const;
+};
+
+using NativeFactory = NativeOp *(*)();
+/// Registers at load time: `static RegisterNative r("spl.adapter::FileSource", make);`
+struct RegisterNative {
+  RegisterNative(const char *kind, NativeFactory);
+};
+NativeFactory findNative(std::string_view kind);
+
+} // namespace sluice

@@ -1,0 +1,101 @@
+//===- value.h - the layout of SPL values -----------------------*- C++ -*-===//
+//
+// One source for the compiler (codegen emits these layouts) and the runtime.
+// Every value has one layout wherever it lies: in a column, in a tuple struct,
+// in a list's buffer, in a mutable variable. All-zero bytes are the default
+// value of every type.
+//
+// A *value* is read-only and may point into memory that it does not own (a
+// batch, the scratch arena, constant data). A *place* (mutable variable, state)
+// owns its buffers, which come from a Heap, reuses them, and copies what it is
+// given. The same bytes mean either; only sl_assign and the mutating functions
+// treat their first argument as a place.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+namespace sluice {
+
+enum class Kind : uint32_t {
+  Boolean, Int8, Int16, Int32, Int64, UInt8, UInt16, UInt32, UInt64,
+  Float32, Float64, Enum, Timestamp, RString, List, Set, Map, Tuple
+};
+
+/// rstring: up to 12 bytes inline, else 4 bytes of prefix and a pointer. In a
+/// place, a pointer is owned and its capacity stands in the 8 bytes before it.
+struct Str {
+  static constexpr uint32_t kInline = 12;
+  uint32_t len;
+  union {
+    char inl[12];
+    struct {
+      char prefix[4];
+      const char *ptr;
+    } __attribute__((packed)) far;
+  };
+  const char *data() const { return len <= kInline ? inl : far.ptr; }
+};
+static_assert(sizeof(Str) == 16 && offsetof(Str, far) == 4);
+
+/// list, set, map: `len` elements of the element type's size (maps: entries,
+/// see TypeDesc::stride) at `data`. cap is 0 in a value and the number of
+/// elements that fit in a place. Sets and maps of 16 or more have a hash index;
+/// their buffers are preceded by a SeqHeader.
+struct Seq {
+  uint32_t len, cap;
+  void *data;
+};
+static_assert(sizeof(Seq) == 16);
+
+/// Before the data of every set and map buffer (16 bytes).
+struct SeqHeader {
+  uint64_t *index; // (hash32 << 32 | slot + 1), open addressing; null: none
+  uint32_t mask;   // index size - 1
+  uint32_t pad;
+};
+
+struct Timestamp {
+  int64_t seconds;
+  uint32_t nanos;
+  int32_t machine;
+};
+static_assert(sizeof(Timestamp) == 16);
+
+struct TypeDesc;
+struct Field {
+  const char *name;
+  const TypeDesc *type;
+  uint32_t offset, pad;
+};
+
+/// Describes a type at run time. The compiler emits these as constants, so
+/// that generic helpers inlined into generated code fold their switches.
+struct TypeDesc {
+  Kind kind;
+  uint32_t size, align; // of one value
+  uint32_t plain;       // 1: no pointer in it, memcpy copies it
+  const TypeDesc *elem; // List, Set: element; Map: key
+  const TypeDesc *value; // Map: value
+  uint32_t stride;       // List, Set, Map: bytes from one element to the next
+  uint32_t valueOffset;  // Map: of the value within an entry
+  uint32_t count;        // Tuple: fields; Enum: members
+  uint32_t pad;
+  const Field *fields;      // Tuple, in declaration order
+  const char *const *names; // Enum
+};
+static_assert(sizeof(TypeDesc) == 64);
+
+/// The sizes of the scalar kinds; Enum is a uint32 index, Boolean a byte.
+constexpr uint32_t scalarSize(Kind k) {
+  switch (k) {
+  case Kind::Boolean: case Kind::Int8: case Kind::UInt8: return 1;
+  case Kind::Int16: case Kind::UInt16: return 2;
+  case Kind::Int32: case Kind::UInt32: case Kind::Float32: case Kind::Enum: return 4;
+  case Kind::Int64: case Kind::UInt64: case Kind::Float64: return 8;
+  default: return 16;
+  }
+}
+
+} // namespace sluice
