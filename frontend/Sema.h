@@ -11,6 +11,7 @@
 #include "frontend/Frontend.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringMap.h"
+#include <functional>
 #include <optional>
 
 namespace sluice::sema {
@@ -24,7 +25,8 @@ struct Entity {
     Variable,   // var
     Attribute,  // attribute `index` of the current tuple of input port `port`
     PortTuple,  // the current tuple of input port `port`
-    OutPort,    // output port `port`: only submit() takes it
+    InPort,     // input port `port` without a current tuple (onPunct): inputPort() takes it
+    OutPort,    // output port `port`: only submit() and outputPort() take it
     EnumMember, // member `index` of `type`
     Actual,     // a formal of a composite: `actual`, to be checked in `actualScope`
     Ambiguous,  // attribute of two ports: needs qualification
@@ -58,6 +60,12 @@ struct Place {
   bool isStateful = false;      // may call stateful functions
 };
 
+/// What a formal of mode function stands for: a name, looked up in `scope`.
+struct FunctionFormal {
+  const ast::Actual *actual = nullptr;
+  Scope *scope = nullptr;
+};
+
 /// One lexical level. Levels form a chain by `parent`; the outermost belongs to
 /// a file (unit set) and ends in module-level lookup.
 struct Scope {
@@ -68,7 +76,12 @@ struct Scope {
   std::deque<typed::Variable> *variables = nullptr;
   llvm::StringMap<Entity> values;
   llvm::StringMap<Type> types;                       // local aliases, $type formals, stream names
-  llvm::StringMap<const ast::Actual *> functions;    // $function formals
+  /// Aliases in any order (a composite's type clause): resolved in this scope
+  /// when first mentioned, then kept in `types`; cycles are reported.
+  llvm::StringMap<const ast::TypeAlias *> aliases;
+  /// Last resort for a type name (streams defined further down): null if unknown.
+  std::function<Type(llvm::StringRef)> lateType;
+  llvm::StringMap<FunctionFormal> functions;         // $function formals
   /// Composite instance path and names for getThisCompositeInstanceName() ...
   const typed::Composite *composite = nullptr;
   std::string operatorName;
@@ -121,12 +134,16 @@ struct Sema {
   };
   /// Null after an error. `expected` may be null.
   typed::ExprPtr checkExpr(const ast::Expr *, Scope &, Type expected = nullptr, Conversion = Exact);
+  /// A whole body: also definite assignment and other rules of flow.
   typed::StmtPtr checkStmt(const ast::Stmt *, Scope &);
   /// A state declaration of a logic clause: one Variable per declarator is added
   /// to scope.variableOwner() and scope.values; initialisers (or null) to `inits`.
   void checkState(const ast::DeclStmt *, Scope &, std::vector<typed::Variable *> &vars, std::vector<typed::ExprPtr> &inits);
   /// Error type after an error.
+  /// Enum members enter `scope.values`.
   Type checkType(const ast::TypeNode *, Scope &);
+  /// The type of a name in the scopes or the modules; null if there is none.
+  Type findType(llvm::StringRef name, Scope &);
   /// Folds to a Const or reports err_not_constant; for bounds, constants, literals.
   typed::ExprPtr checkConstant(const ast::Expr *, Scope &, Type expected = nullptr);
   /// A Const if `e` folds (language.md 4.1), else null; never reports.
