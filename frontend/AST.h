@@ -12,6 +12,8 @@
 #include "llvm/Support/Casting.h"
 #include <cstdint>
 #include <cstring>
+#include <memory>
+#include <string>
 #include <vector>
 
 namespace sluice {
