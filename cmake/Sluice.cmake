@@ -22,6 +22,9 @@ target_compile_options(sluice_pch PRIVATE -fno-exceptions -fpch-instantiate-temp
 # exceptions, with the precompiled header.
 function(sluice_compiler_library name)
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  if(NOT sources)
+    return()
+  endif()
   add_library(${name} STATIC ${sources})
   target_include_directories(${name} SYSTEM PUBLIC ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS})
   target_precompile_headers(${name} REUSE_FROM sluice_pch)
@@ -33,7 +36,9 @@ function(sluice_tool name)
   add_executable(${name} ${name}.cpp)
   target_include_directories(${name} SYSTEM PRIVATE ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS})
   target_precompile_headers(${name} REUSE_FROM sluice_pch)
-  target_compile_options(${name} PRIVATE -fno-exceptions -fpch-instantiate-templates)
+  # -fPIC, not CMake's -fPIE: the precompiled header was made with it.
+  set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE OFF
+                        RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+  target_compile_options(${name} PRIVATE -fno-exceptions -fpch-instantiate-templates -fPIC)
   target_link_libraries(${name} PRIVATE ${ARGN} MLIR LLVM)
-  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
 endfunction()

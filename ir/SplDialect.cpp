@@ -24,7 +24,7 @@ void SplDialect::initialize() {
 }
 
 // tuple<"name": type, ...>
-mlir::Type TupleType::parse(AsmParser &parser) {
+mlir::Type sluice::spl::TupleType::parse(AsmParser &parser) {
   SmallVector<StringAttr> names;
   SmallVector<mlir::Type> types;
   auto one = [&]() -> ParseResult {
@@ -41,7 +41,7 @@ mlir::Type TupleType::parse(AsmParser &parser) {
   return get(parser.getContext(), names, types);
 }
 
-void TupleType::print(AsmPrinter &printer) const {
+void sluice::spl::TupleType::print(AsmPrinter &printer) const {
   printer << "<";
   llvm::interleaveComma(llvm::zip(getNames(), getTypes()), printer.getStream(), [&](auto pair) {
     printer << std::get<0>(pair) << ": " << std::get<1>(pair);

@@ -18,7 +18,7 @@ class Spl_Op<string mnemonic, list<Trait> traits = []> : Op<Spl_Dialect, mnemoni
 def Spl_CanFail : NativeOpTrait<"CanFail"> { let cppNamespace = "::sluice::spl"; }
 
 def Spl_UnaryKind : I32EnumAttr<"UnaryKind", "", [
-  I32EnumAttrCase<"neg", 0>, I32EnumAttrCase<"not", 1>, I32EnumAttrCase<"bitnot", 2>]> {
+  I32EnumAttrCase<"neg", 0>, I32EnumAttrCase<"not_", 1, "not">, I32EnumAttrCase<"bitnot", 2>]> {
   let cppNamespace = "::sluice::spl";
 }
 def Spl_BinaryKind : I32EnumAttr<"BinaryKind", "", [
@@ -151,12 +151,12 @@ def Spl_FieldOp : Spl_Op<"field", [Pure]> {
   let summary = "an attribute of a tuple";
   let description = [{
     ```mlir
-    %1 = spl.field %0[1] : !spl.tuple<"a": si32, "b": !spl.rstring>
+    %1 = spl.field %0[1] : !spl.tuple<"a": si32, "b": !spl.rstring> -> !spl.rstring
     ```
   }];
   let arguments = (ins Spl_TupleType:$tuple, I32Attr:$index);
   let results = (outs Spl_Value:$result);
-  let assemblyFormat = "$tuple `[` $index `]` attr-dict `:` type($tuple)";
+  let assemblyFormat = "$tuple `[` $index `]` attr-dict `:` type($tuple) `->` type($result)";
   let hasFolder = 1;
   let hasVerifier = 1;
   let extraClassDeclaration = [{
@@ -245,7 +245,7 @@ def Spl_SizeOp : Spl_Op<"size", [Pure]> {
     ```
   }];
   let arguments = (ins Spl_Collection:$collection);
-  let results = (outs UI32:$result);
+  let results = (outs Spl_UI32:$result);
   let assemblyFormat = "$collection attr-dict `:` type($collection)";
 }
 
@@ -256,7 +256,7 @@ def Spl_NthOp : Spl_Op<"nth", [Pure]> {
     %2 = spl.nth %0[%1] : !spl.list<si32> -> si32
     ```
   }];
-  let arguments = (ins Spl_Collection:$collection, UI32:$position);
+  let arguments = (ins Spl_Collection:$collection, Spl_UI32:$position);
   let results = (outs Spl_Value:$result);
   let assemblyFormat = "$collection `[` $position `]` attr-dict `:` type($collection) `->` type($result)";
 }
@@ -268,7 +268,7 @@ def Spl_MapValueOp : Spl_Op<"map_value", [Pure]> {
     %2 = spl.map_value %0[%1] : !spl.map<si32, f64> -> f64
     ```
   }];
-  let arguments = (ins Spl_MapType:$map, UI32:$position);
+  let arguments = (ins Spl_MapType:$map, Spl_UI32:$position);
   let results = (outs Spl_Value:$result);
   let assemblyFormat = "$map `[` $position `]` attr-dict `:` type($map) `->` type($result)";
 }
@@ -317,12 +317,12 @@ def Spl_LoadOp : Spl_Op<"load", [MemoryEffects<[MemRead]>]> {
   let summary = "the value in a place, valid until the place is next written";
   let description = [{
     ```mlir
-    %1 = spl.load %0 : !spl.ref<si32>
+    %1 = spl.load %0 : !spl.ref<si32> -> si32
     ```
   }];
   let arguments = (ins Spl_RefType:$place);
   let results = (outs Spl_Value:$result);
-  let assemblyFormat = "$place attr-dict `:` type($place)";
+  let assemblyFormat = "$place attr-dict `:` type($place) `->` type($result)";
   let builders = [OpBuilder<(ins "::mlir::Value":$place)>];
 }
 
@@ -330,34 +330,34 @@ def Spl_StoreOp : Spl_Op<"store", [MemoryEffects<[MemWrite]>]> {
   let summary = "copies a value into a place, which reuses its storage";
   let description = [{
     ```mlir
-    spl.store %1, %0 : !spl.ref<si32>
+    spl.store %1, %0 : si32, !spl.ref<si32>
     ```
   }];
   let arguments = (ins Spl_Value:$value, Spl_RefType:$place);
-  let assemblyFormat = "$value `,` $place attr-dict `:` type($place)";
+  let assemblyFormat = "$value `,` $place attr-dict `:` type($value) `,` type($place)";
 }
 
 def Spl_AppendOp : Spl_Op<"append", [MemoryEffects<[MemWrite, MemRead]>]> {
   let summary = "place += string, in place";
   let description = [{
     ```mlir
-    spl.append %1, %0 : !spl.ref<!spl.rstring>
+    spl.append %1, %0 : !spl.rstring, !spl.ref<!spl.rstring>
     ```
   }];
   let arguments = (ins Spl_RStringType:$value, Spl_RefType:$place);
-  let assemblyFormat = "$value `,` $place attr-dict `:` type($place)";
+  let assemblyFormat = "$value `,` $place attr-dict `:` type($value) `,` type($place)";
 }
 
 def Spl_FieldRefOp : Spl_Op<"field_ref", [Pure]> {
   let summary = "the place of an attribute of a tuple in a place";
   let description = [{
     ```mlir
-    %1 = spl.field_ref %0[1] : !spl.ref<!spl.tuple<"a": si32, "b": si32>>
+    %1 = spl.field_ref %0[1] : !spl.ref<!spl.tuple<"a": si32, "b": si32>> -> !spl.ref<si32>
     ```
   }];
   let arguments = (ins Spl_RefType:$place, I32Attr:$index);
   let results = (outs Spl_RefType:$result);
-  let assemblyFormat = "$place `[` $index `]` attr-dict `:` type($place)";
+  let assemblyFormat = "$place `[` $index `]` attr-dict `:` type($place) `->` type($result)";
   let builders = [OpBuilder<(ins "::mlir::Value":$place, "unsigned":$index)>];
 }
 
@@ -497,5 +497,41 @@ def Spl_OutputFnOp : Spl_Op<"output_fn", [Pure]> {
   let arguments = (ins StrAttr:$name, Variadic<Spl_Value>:$args);
   let results = (outs Spl_Value:$result);
   let assemblyFormat = "$name `(` $args `)` attr-dict `:` functional-type($args, $result)";
+}
+//===--- memory of the runtime (phase lowered) ------------------------------===//
+
+def Spl_GetOp : Spl_Op<"get", [MemoryEffects<[MemRead]>]> {
+  let summary = "reads a value at an address, bit by bit: it shares what it points to";
+  let description = [{
+    ```mlir
+    %1 = spl.get %p : !llvm.ptr -> si32
+    ```
+  }];
+  let arguments = (ins AnyType:$address);
+  let results = (outs Spl_Value:$result);
+  let assemblyFormat = "$address attr-dict `:` type($address) `->` type($result)";
+}
+
+def Spl_PutOp : Spl_Op<"put", [MemoryEffects<[MemWrite]>]> {
+  let summary = "writes a value at an address, bit by bit: nothing is owned or copied";
+  let description = [{
+    ```mlir
+    spl.put %1, %p : si32, !llvm.ptr
+    ```
+  }];
+  let arguments = (ins Spl_Value:$value, AnyType:$address);
+  let assemblyFormat = "$value `,` $address attr-dict `:` type($value) `,` type($address)";
+}
+
+def Spl_TypeDescOp : Spl_Op<"type_desc", [Pure]> {
+  let summary = "the address of the TypeDesc of a type";
+  let description = [{
+    ```mlir
+    %0 = spl.type_desc si32 : !llvm.ptr
+    ```
+  }];
+  let arguments = (ins TypeAttr:$type);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = "$type attr-dict `:` type($result)";
 }
 #endif

@@ -1,2 +1,1 @@
-include "ir/SplOps.td"
 include "ir/StreamOps.td"

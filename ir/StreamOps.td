@@ -6,6 +6,7 @@ include "ir/Types.td"
 include "mlir/IR/EnumAttr.td"
 include "mlir/IR/RegionKindInterface.td"
 include "mlir/IR/SymbolInterfaces.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
 class Stream_Op<string mnemonic, list<Trait> traits = []> : Op<Stream_Dialect, mnemonic, traits>;
@@ -26,7 +27,7 @@ def Stream_GraphOp : Stream_Op<"graph", [Symbol, Stream_GraphRegion, SingleBlock
     `submissions` lists the submission-time values: dictionaries with `name`,
     `list` and, unless required, `default`.
     ```mlir
-    stream.graph @Main submissions = [{name = "Main.n", list = false, default = "3"}] {
+    stream.graph @Main submissions = [ {name = "Main.n", list = false, default = "3"} ] {
     }
     ```
   }];
@@ -201,7 +202,7 @@ def Stream_ParamOp : Stream_Op<"param", [HasParent<"OperatorOp">]> {
     ```mlir
     stream.param "filter" {
     ^bb0(%t: !spl.tuple<"a": si32>):
-      %0 = spl.field %t[0] : !spl.tuple<"a": si32>
+      %0 = spl.field %t[0] : !spl.tuple<"a": si32> -> si32
       %1 = spl.compare eq %0, %0 : si32
       stream.yield %1 : i1
     }

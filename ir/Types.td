@@ -47,6 +47,7 @@ def Stream_StreamType : Stream_Type<"Stream", "stream", "a stream of tuples: `!s
   let assemblyFormat = "`<` $tuple `>`";
 }
 
+def Spl_UI32 : UI<32>;
 def Spl_Scalar : AnyTypeOf<[AnySignedInteger, AnyUnsignedInteger, I1, F32, F64, Spl_EnumType], "SPL scalar">;
 def Spl_Value : AnyTypeOf<[Spl_Scalar, Spl_RStringType, Spl_TimestampType, Spl_ListType, Spl_SetType, Spl_MapType, Spl_TupleType], "SPL value">;
 def Spl_Collection : AnyTypeOf<[Spl_ListType, Spl_SetType, Spl_MapType], "list, set or map">;

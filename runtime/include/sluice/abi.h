@@ -95,7 +95,7 @@ using EmitMarkFn = int32_t (*)(Ctx *, uint32_t kind);
 
 struct Site { // a place that can fail
   const char *file, *text; // text: the source line's expression
-  uint32_t line, column, op, pad; // op: index into operators
+  uint32_t line, column;
 };
 struct ParamDesc {
   const char *name;
@@ -227,8 +227,9 @@ void sl_submission(Ctx *, uint32_t index, void *result); // Str, or Seq of Str
 int32_t sl_error(Ctx *, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /// An operator failed at a site. Uncaught: remember it as the failure to report
 /// and return -1. Caught: trace it, forget it, return 0.
-int32_t sl_fail(Ctx *, int32_t site);
-int32_t sl_caught(Ctx *, int32_t site);
+/// op: index into ProgramDesc::operators; site: index into sites, plus 1.
+int32_t sl_fail(Ctx *, uint32_t op, int32_t site);
+int32_t sl_caught(Ctx *, uint32_t op, int32_t site);
 /// A segment's end after a failure (< 0): hands on its ports' pending rows, and
 /// reports the failure unless one of those failed first. Returns -1.
 int32_t sl_unwind(Ctx *, const uint32_t *outPorts, uint32_t count);

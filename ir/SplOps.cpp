@@ -1,0 +1,241 @@
+//===- SplOps.cpp - parsing, verification and folding of spl operations ---===//
+#include "ir/Spl.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/Interfaces/FunctionImplementation.h"
+
+using namespace mlir;
+using namespace sluice::spl;
+
+#define GET_OP_CLASSES
+#include "ir/SplOps.cpp.inc"
+
+//===--- const ------------------------------------------------------------===//
+// spl.const 7 : si32    spl.const "a" : !spl.rstring    spl.const : !spl.list<si32>
+
+ParseResult ConstOp::parse(OpAsmParser &parser, OperationState &result) {
+  mlir::Type type;
+  Attribute value;
+  if (failed(parser.parseOptionalColon())) {
+    double real;
+    std::string text;
+    // The attribute is written without its own type; the result's follows.
+    if (succeeded(parser.parseOptionalString(&text))) {
+      if (parser.parseColonType(type))
+        return failure();
+      value = parser.getBuilder().getStringAttr(text);
+    } else if (succeeded(parser.parseOptionalKeyword("true")) || succeeded(parser.parseOptionalKeyword("false"))) {
+      return parser.emitError(parser.getCurrentLocation(), "write booleans as 0 or 1");
+    } else {
+      APInt integer;
+      OptionalParseResult asInt = parser.parseOptionalInteger(integer);
+      if (asInt.has_value()) {
+        if (*asInt || parser.parseColonType(type))
+          return failure();
+        value = IntegerAttr::get(IntegerType::get(parser.getContext(), 64), integer.sextOrTrunc(64));
+      } else {
+        if (parser.parseFloat(real) || parser.parseColonType(type))
+          return failure();
+        value = FloatAttr::get(Float64Type::get(parser.getContext()), real);
+      }
+    }
+    if (isa<FloatType>(type) && isa<IntegerAttr>(value))
+      return parser.emitError(parser.getCurrentLocation(), "a float literal needs a point");
+    result.addAttribute("value", value);
+  } else if (parser.parseType(type)) {
+    return failure();
+  }
+  if (parser.parseOptionalAttrDict(result.attributes))
+    return failure();
+  result.addTypes(type);
+  return success();
+}
+
+void ConstOp::print(OpAsmPrinter &printer) {
+  if (Attribute value = getValueAttr()) {
+    printer << " ";
+    printer.printAttributeWithoutType(value);
+  }
+  printer << " : " << getType();
+  printer.printOptionalAttrDict((*this)->getAttrs(), {"value"});
+}
+
+LogicalResult ConstOp::verify() {
+  Attribute value = getValueAttr();
+  mlir::Type type = getType();
+  if (!value)
+    return success();
+  bool matches = isa<IntegerType, EnumType>(type) ? isa<IntegerAttr>(value)
+                 : isa<FloatType>(type)           ? isa<FloatAttr>(value)
+                 : isa<RStringType>(type)         ? isa<StringAttr>(value)
+                                                  : false;
+  if (!matches)
+    return emitOpError() << "value " << value << " does not fit type " << type;
+  return success();
+}
+
+OpFoldResult ConstOp::fold(FoldAdaptor) { return getValueAttr(); }
+
+//===--- operators --------------------------------------------------------===//
+
+LogicalResult UnaryOp::verify() {
+  mlir::Type type = getOperand().getType();
+  bool isBool = type.isInteger(1), isInt = isa<IntegerType>(type) && !isBool;
+  bool ok = getKind() == UnaryKind::neg      ? isInt || isa<FloatType>(type)
+            : getKind() == UnaryKind::not_   ? isBool
+                                             : isInt;
+  return ok ? success() : emitOpError() << "cannot be applied to " << type;
+}
+
+LogicalResult BinaryOp::verify() {
+  mlir::Type type = getLhs().getType();
+  BinaryKind kind = getKind();
+  if (kind == BinaryKind::shl || kind == BinaryKind::shr) {
+    if (!isa<IntegerType>(type) || !isa<IntegerType>(getRhs().getType()))
+      return emitOpError("shifts take integers");
+    return success();
+  }
+  if (type != getRhs().getType())
+    return emitOpError("operands have different types");
+  bool number = (isa<IntegerType>(type) && !type.isInteger(1)) || isa<FloatType>(type);
+  bool ok = number;
+  if (kind == BinaryKind::add)
+    ok |= isa<RStringType, TimestampType>(type);
+  else if (kind == BinaryKind::sub)
+    ok |= isa<TimestampType>(type);
+  else if (kind >= BinaryKind::bit_and)
+    ok = isa<IntegerType>(type);
+  return ok ? success() : emitOpError() << "cannot be applied to " << type;
+}
+
+bool CastOp::canFail() {
+  auto scalar = [](mlir::Type t) { return isa<IntegerType, FloatType>(t); };
+  mlir::Type from = getOperand().getType(), to = getType();
+  if (isa<RStringType>(to) || from == to)
+    return false;
+  return !(scalar(from) || isa<EnumType>(from)) || !scalar(to);
+}
+
+OpFoldResult CastOp::fold(FoldAdaptor) {
+  return getOperand().getType() == getType() ? OpFoldResult(getOperand()) : OpFoldResult();
+}
+
+//===--- aggregates: OP %a, %b : result type ------------------------------===//
+
+static void printElements(OpAsmPrinter &printer, Operation *op) {
+  if (op->getNumOperands())
+    printer << " ";
+  printer.printOperands(op->getOperands());
+  printer.printOptionalAttrDict(op->getAttrs());
+  printer << " : " << op->getResult(0).getType();
+}
+
+/// Operand types follow from the result's type by `elementTypes`.
+static ParseResult parseElements(OpAsmParser &parser, OperationState &result,
+                                 llvm::function_ref<void(mlir::Type, size_t, SmallVectorImpl<mlir::Type> &)> elementTypes) {
+  SmallVector<OpAsmParser::UnresolvedOperand> operands;
+  SmallVector<mlir::Type> types;
+  mlir::Type type;
+  llvm::SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseOperandList(operands) || parser.parseOptionalAttrDict(result.attributes) || parser.parseColonType(type))
+    return failure();
+  elementTypes(type, operands.size(), types);
+  result.addTypes(type);
+  return parser.resolveOperands(operands, types, loc, result.operands);
+}
+
+ParseResult MakeTupleOp::parse(OpAsmParser &parser, OperationState &result) {
+  return parseElements(parser, result, [](mlir::Type type, size_t, SmallVectorImpl<mlir::Type> &types) {
+    if (auto tuple = dyn_cast<sluice::spl::TupleType>(type))
+      llvm::append_range(types, tuple.getTypes());
+  });
+}
+void MakeTupleOp::print(OpAsmPrinter &printer) { printElements(printer, *this); }
+LogicalResult MakeTupleOp::verify() {
+  if (!llvm::equal(getOperandTypes(), getType().getTypes()))
+    return emitOpError("values do not match the attributes of ") << getType();
+  return success();
+}
+
+ParseResult MakeListOp::parse(OpAsmParser &parser, OperationState &result) {
+  return parseElements(parser, result, [](mlir::Type type, size_t n, SmallVectorImpl<mlir::Type> &types) {
+    if (auto list = dyn_cast<ListType>(type))
+      types.assign(n, list.getElement());
+  });
+}
+void MakeListOp::print(OpAsmPrinter &printer) { printElements(printer, *this); }
+
+ParseResult MakeSetOp::parse(OpAsmParser &parser, OperationState &result) {
+  return parseElements(parser, result, [](mlir::Type type, size_t n, SmallVectorImpl<mlir::Type> &types) {
+    if (auto set = dyn_cast<SetType>(type))
+      types.assign(n, set.getElement());
+  });
+}
+void MakeSetOp::print(OpAsmPrinter &printer) { printElements(printer, *this); }
+
+ParseResult MakeMapOp::parse(OpAsmParser &parser, OperationState &result) {
+  return parseElements(parser, result, [](mlir::Type type, size_t n, SmallVectorImpl<mlir::Type> &types) {
+    if (auto map = dyn_cast<MapType>(type))
+      for (size_t i = 0; i < n; ++i)
+        types.push_back(i % 2 ? map.getValue() : map.getKey());
+  });
+}
+void MakeMapOp::print(OpAsmPrinter &printer) { printElements(printer, *this); }
+
+//===--- fields and places ------------------------------------------------===//
+
+void FieldOp::build(OpBuilder &builder, OperationState &state, Value tuple, unsigned index) {
+  build(builder, state, cast<sluice::spl::TupleType>(tuple.getType()).getTypes()[index], tuple, index);
+}
+
+LogicalResult FieldOp::verify() {
+  auto tuple = getTuple().getType();
+  if (getIndex() >= tuple.getTypes().size())
+    return emitOpError("index is past the tuple's attributes");
+  if (tuple.getTypes()[getIndex()] != getType())
+    return emitOpError("result is not the attribute's type");
+  return success();
+}
+
+/// field(make_tuple(a, b), 1) = b
+OpFoldResult FieldOp::fold(FoldAdaptor) {
+  if (auto make = getTuple().getDefiningOp<MakeTupleOp>())
+    return make.getValues()[getIndex()];
+  return {};
+}
+
+void FieldRefOp::build(OpBuilder &builder, OperationState &state, Value place, unsigned index) {
+  auto tuple = cast<sluice::spl::TupleType>(cast<RefType>(place.getType()).getElement());
+  build(builder, state, RefType::get(builder.getContext(), tuple.getTypes()[index]), place, index);
+}
+
+void LoadOp::build(OpBuilder &builder, OperationState &state, Value place) {
+  build(builder, state, cast<RefType>(place.getType()).getElement(), place);
+}
+
+void MarkOp::build(OpBuilder &builder, OperationState &state) {
+  build(builder, state, MarkType::get(builder.getContext()));
+}
+
+//===--- functions --------------------------------------------------------===//
+
+void FuncOp::build(OpBuilder &builder, OperationState &state, StringRef name, FunctionType type) {
+  state.addAttribute(getSymNameAttrName(state.name), builder.getStringAttr(name));
+  state.addAttribute(getFunctionTypeAttrName(state.name), TypeAttr::get(type));
+  state.addRegion();
+}
+
+ParseResult FuncOp::parse(OpAsmParser &parser, OperationState &result) {
+  auto buildType = [](Builder &builder, ArrayRef<mlir::Type> args, ArrayRef<mlir::Type> results,
+                      function_interface_impl::VariadicFlag, std::string &) {
+    return builder.getFunctionType(args, results);
+  };
+  return function_interface_impl::parseFunctionOp(parser, result, /*allowVariadic=*/false,
+                                                  getFunctionTypeAttrName(result.name), buildType,
+                                                  getArgAttrsAttrName(result.name), getResAttrsAttrName(result.name));
+}
+
+void FuncOp::print(OpAsmPrinter &printer) {
+  function_interface_impl::printFunctionOp(printer, *this, /*isVariadic=*/false, getFunctionTypeAttrName(),
+                                           getArgAttrsAttrName(), getResAttrsAttrName());
+}
