@@ -34,6 +34,7 @@ struct Entity {
   Kind kind = None;
   typed::Variable *var = nullptr;
   Type type = nullptr; // of the entity as a value
+  Type tuple = nullptr; // Attribute: the tuple type of its port
   unsigned port = 0, index = 0;
   const ast::Actual *actual = nullptr;
   Scope *actualScope = nullptr;
