@@ -1,0 +1,63 @@
+//===- Arena.cpp - blocks of an arena ---------------------------*- C++ -*-===//
+//
+// Part of the bitcode: no C++ library here.
+//
+//===----------------------------------------------------------------------===//
+#include "memory/Arena.h"
+#include <stdlib.h>
+
+namespace sluice {
+
+static constexpr uint64_t kBlockBytes = 64 * 1024;
+
+static void enter(Arena *arena, Block *block) {
+  arena->block = block;
+  arena->ptr = block->begin();
+  arena->end = block->end;
+}
+
+/// A fresh block of at least `bytes`, linked behind the current one.
+static Block *link(Arena *arena, uint64_t bytes) {
+  uint64_t size = bytes + sizeof(Block);
+  if (size < kBlockBytes)
+    size = kBlockBytes;
+  auto *block = static_cast<Block *>(malloc(size));
+  if (!block)
+    abort();
+  block->end = reinterpret_cast<char *>(block) + size;
+  block->pad = 0;
+  if (Block *last = arena->block) {
+    block->next = last->next;
+    block->first = last->first;
+    last->next = block;
+  } else {
+    block->next = nullptr;
+    block->first = block;
+  }
+  return block;
+}
+
+__attribute__((noinline)) void *arenaGrow(Arena *arena, uint64_t bytes, uint64_t align) {
+  Block *next = arena->block ? arena->block->next : nullptr;
+  if (!next || uint64_t(next->end - next->begin()) < bytes + align)
+    next = link(arena, bytes + align);
+  enter(arena, next);
+  return arenaAlloc(arena, bytes, align);
+}
+
+void arenaReset(Arena *arena) {
+  if (arena->block)
+    enter(arena, arena->block->first);
+}
+
+void arenaFree(Arena *arena) {
+  Block *block = arena->block ? arena->block->first : nullptr;
+  while (block) {
+    Block *next = block->next;
+    free(block);
+    block = next;
+  }
+  *arena = {};
+}
+
+} // namespace sluice

@@ -1,0 +1,66 @@
+//===- Heap.cpp - slabs behind the free lists -------------------*- C++ -*-===//
+//
+// Part of the bitcode: no C++ library here.
+//
+//===----------------------------------------------------------------------===//
+#include "memory/Heap.h"
+#include <stdlib.h>
+
+namespace sluice {
+
+static_assert(sizeof(Heap) < 512);
+static constexpr uint64_t kSlabBytes = 64 * 1024;
+
+struct Slab {
+  Slab *next;
+  uint64_t pad;
+};
+
+static void *need(void *p) {
+  if (!p)
+    abort();
+  return p;
+}
+
+__attribute__((noinline)) void *heapSlow(Heap *heap, uint64_t bytes) {
+  if (SLUICE_PLAIN_HEAP || bytes > Heap::kMaxPooled)
+    return need(malloc(bytes));
+  if (uint64_t(heap->end - heap->ptr) < bytes) {
+    // What is left of the old slab is too small for this class only; give it
+    // to the class that it fills.
+    uint64_t rest = uint64_t(heap->end - heap->ptr);
+    while (rest >= 16) {
+      uint32_t cls = heapClass(rest);
+      uint64_t size = heapClassBytes(cls);
+      if (size > rest)
+        size = heapClassBytes(--cls);
+      heapFree(heap, heap->ptr, size);
+      heap->ptr += size;
+      rest -= size;
+    }
+    auto *slab = static_cast<Slab *>(need(malloc(kSlabBytes)));
+    slab->next = heap->slabs;
+    heap->slabs = slab;
+    heap->ptr = reinterpret_cast<char *>(slab + 1);
+    heap->end = reinterpret_cast<char *>(slab) + kSlabBytes;
+  }
+  char *p = heap->ptr;
+  heap->ptr += bytes;
+  return p;
+}
+
+void heapFreeLarge(void *p) { free(p); }
+
+Heap *heapCreate() { return static_cast<Heap *>(need(calloc(1, sizeof(Heap)))); }
+
+/// Buffers beyond kMaxPooled belong to places: sl_destroy frees them.
+void heapDestroy(Heap *heap) {
+  for (Slab *slab = heap->slabs; slab;) {
+    Slab *next = slab->next;
+    free(slab);
+    slab = next;
+  }
+  free(heap);
+}
+
+} // namespace sluice
