@@ -1,0 +1,175 @@
+//===- Cast.cpp - explicit casts of any two values --------------*- C++ -*-===//
+#include "value/Copy.h"
+#include "value/Table.h"
+#include "value/Text.h"
+#include <limits>
+#include <math.h>
+#include <string_view>
+
+namespace sluice {
+
+static int32_t cast(Ctx *, const TypeDesc *to, void *out, const TypeDesc *from, const void *src);
+
+//===--- scalars ------------------------------------------------------------===//
+
+/// Floats outside the range of an integer saturate, NaN becomes 0.
+template <typename To, typename From> static To convert(From v) {
+  if constexpr (std::numeric_limits<From>::is_integer || !std::numeric_limits<To>::is_integer) {
+    return To(v);
+  } else {
+    using Limits = std::numeric_limits<To>;
+    if (v != v)
+      return 0;
+    if (v <= From(Limits::min()))
+      return Limits::min();
+    return v >= From(Limits::max()) ? Limits::max() : To(v);
+  }
+}
+
+static bool castNumber(const TypeDesc *to, void *out, const TypeDesc *from, const void *src) {
+  bool known = false;
+  withNumber(to->kind == Kind::Enum ? Kind::UInt32 : to->kind, [&](auto *t) {
+    using To = __remove_pointer(decltype(t));
+    known = withNumber(from->kind == Kind::Enum ? Kind::UInt32 : from->kind, [&](auto *f) {
+      using From = __remove_pointer(decltype(f));
+      store(out, convert<To>(load<From>(src)));
+    });
+  });
+  return known;
+}
+
+static int32_t castToEnum(Ctx *ctx, const TypeDesc *to, void *out, const TypeDesc *from,
+                          const void *src) {
+  static constexpr TypeDesc wide = {Kind::Int64, 8, 8, 1, {}, {}, 0, 0, 0, 0, {}, {}};
+  int64_t index;
+  castNumber(&wide, &index, from, src);
+  if (uint64_t(index) >= to->count)
+    return sl_error(ctx, "%lld is not the position of a member of an enum with %u members",
+                    (long long)index, to->count);
+  store(out, uint32_t(index));
+  return 0;
+}
+
+static Timestamp toTimestamp(double seconds) {
+  double whole = floor(seconds);
+  auto nanos = int64_t(llround((seconds - whole) * 1e9));
+  Timestamp t = {convert<int64_t>(whole), uint32_t(nanos), 0};
+  if (nanos >= 1000000000)
+    t = {t.seconds + 1, uint32_t(nanos - 1000000000), 0};
+  return t;
+}
+
+//===--- text ---------------------------------------------------------------===//
+
+static const char *kindName(Kind kind) {
+  static constexpr const char *names[] = {
+      "boolean", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64",
+      "float32", "float64", "enum", "timestamp", "rstring", "list", "set", "map", "tuple"};
+  return names[uint32_t(kind)];
+}
+
+extern "C" int32_t sl_parse(Ctx *ctx, const TypeDesc *type, void *result, const Str *text) {
+  std::string_view s = viewOf(*text);
+  Str copy = *text; // result may be text
+  if (copy.len <= Str::kInline)
+    s = {copy.inl, copy.len};
+  memset(result, 0, type->size);
+  if (!parseAll(s.data(), s.data() + s.size(), type, result, *ctx->scratch))
+    return 0;
+  TextOut quoted;
+  printQuoted(quoted, s.substr(0, 60));
+  return sl_error(ctx, "cannot convert %.*s%s to %s", int(quoted.size), quoted.data,
+                  s.size() > 60 ? "..." : "", kindName(type->kind));
+}
+
+//===--- composites ---------------------------------------------------------===//
+
+static int32_t castEntry(Ctx *ctx, const TypeDesc *to, char *out, const TypeDesc *from,
+                         const char *src) {
+  if (cast(ctx, to->elem, out, from->elem, src))
+    return 1;
+  return to->kind == Kind::Map
+             ? cast(ctx, to->value, out + to->valueOffset, from->value, src + from->valueOffset)
+             : 0;
+}
+
+static int32_t castSeq(Ctx *ctx, const TypeDesc *to, Seq *out, const TypeDesc *from,
+                       const Seq *src) {
+  uint32_t count = src->len;
+  auto *data = static_cast<char *>(arenaAlloc(ctx->scratch, uint64_t(count) * to->stride, 16));
+  memset(data, 0, uint64_t(count) * to->stride);
+  for (uint32_t i = 0; i < count; ++i)
+    if (castEntry(ctx, to, data + uint64_t(i) * to->stride, from, elementAt(from, src, i)))
+      return 1;
+  if (to->kind == Kind::List)
+    *out = {count, 0, data};
+  else if (to->kind == Kind::Set)
+    sl_make_set(ctx, to, out, data, count);
+  else
+    sl_make_map(ctx, to, out, data, count);
+  return 0;
+}
+
+static int32_t castTuple(Ctx *ctx, const TypeDesc *to, void *out, const TypeDesc *from,
+                         const void *src) {
+  for (uint32_t i = 0; i < to->count; ++i) {
+    const Field &t = to->fields[i];
+    const Field *f = from->fields, *end = f + from->count;
+    while (f < end && std::string_view(f->name) != t.name)
+      ++f;
+    if (f == end)
+      return sl_error(ctx, "the tuple has no attribute %s", t.name);
+    if (cast(ctx, t.type, static_cast<char *>(out) + t.offset, f->type,
+             static_cast<const char *>(src) + f->offset))
+      return 1;
+  }
+  return 0;
+}
+
+static int32_t cast(Ctx *ctx, const TypeDesc *to, void *out, const TypeDesc *from,
+                    const void *src) {
+  if (to == from) {
+    memmove(out, src, to->size);
+    return 0;
+  }
+  if (from->kind == Kind::RString && to->kind != Kind::RString)
+    return sl_parse(ctx, to, out, static_cast<const Str *>(src));
+  if (to->kind == Kind::RString) {
+    if (from->kind == Kind::RString)
+      memmove(out, src, sizeof(Str));
+    else
+      sl_to_string(ctx, from, static_cast<Str *>(out), src);
+    return 0;
+  }
+  if (to->kind == Kind::Enum && from->kind != Kind::Enum)
+    return castToEnum(ctx, to, out, from, src);
+  if (castNumber(to, out, from, src))
+    return 0;
+  if (to->kind == Kind::Timestamp && from->kind == Kind::Float64) {
+    store(out, toTimestamp(load<double>(src)));
+    return 0;
+  }
+  if (to->kind == Kind::Float64 && from->kind == Kind::Timestamp) {
+    auto t = load<Timestamp>(src);
+    store(out, double(t.seconds) + double(t.nanos) / 1e9);
+    return 0;
+  }
+  if (to->kind != from->kind)
+    return sl_error(ctx, "there is no cast from %s to %s", kindName(from->kind),
+                    kindName(to->kind));
+  switch (to->kind) {
+  case Kind::List: case Kind::Set: case Kind::Map:
+    return castSeq(ctx, to, static_cast<Seq *>(out), from, static_cast<const Seq *>(src));
+  case Kind::Tuple: return castTuple(ctx, to, out, from, src);
+  default: // boolean, timestamp, enum: one type each
+    memmove(out, src, to->size);
+    return 0;
+  }
+}
+
+extern "C" int32_t sl_cast(Ctx *ctx, const TypeDesc *to, void *result, const TypeDesc *from,
+                           const void *src) {
+  return cast(ctx, to, result, from, src);
+}
+
+} // namespace sluice

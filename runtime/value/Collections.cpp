@@ -1,0 +1,156 @@
+//===- Collections.cpp - lists, sets and maps for generated code *- C++ -*-===//
+#include "value/Copy.h"
+#include "value/Place.h"
+#include "value/Table.h"
+
+namespace sluice {
+
+__attribute__((noinline, cold)) static int32_t badIndex(Ctx *ctx, const char *what, int64_t at,
+                                                        uint32_t len) {
+  return sl_error(ctx, "the index %lld is outside the %s, which has %u elements", (long long)at,
+                  what, len);
+}
+__attribute__((noinline, cold)) static int32_t noKey(Ctx *ctx) {
+  return sl_error(ctx, "the map has no such key");
+}
+
+/// Clips the bounds of a slice; fails when it begins outside.
+static SLUICE_INLINE int32_t clipSlice(Ctx *ctx, const char *what, uint32_t len, int64_t &lo,
+                                       int64_t &hi, bool hasLo, bool hasHi) {
+  if (!hasLo)
+    lo = 0;
+  if (uint64_t(lo) > len)
+    return badIndex(ctx, what, lo, len);
+  if (!hasHi || uint64_t(hi) > len) // also a negative one
+    hi = len;
+  if (hi < lo)
+    hi = lo;
+  return 0;
+}
+
+extern "C" {
+
+//===--- making -------------------------------------------------------------===//
+
+void sl_make_list(Ctx *ctx, const TypeDesc *list, Seq *result, const void *elems, uint32_t count) {
+  uint64_t bytes = uint64_t(count) * list->stride;
+  void *data = count ? arenaAlloc(ctx->scratch, bytes, 16) : nullptr;
+  if (count)
+    memcpy(data, elems, bytes);
+  *result = {count, 0, data};
+}
+
+void sl_make_set(Ctx *ctx, const TypeDesc *set, Seq *result, const void *elems, uint32_t count) {
+  Seq table;
+  tableReserve(ctx->scratch, set, &table, count);
+  bool added;
+  for (uint32_t i = 0; i < count; ++i)
+    tableAdd(set, &table, static_cast<const char *>(elems) + uint64_t(i) * set->stride, &added);
+  *result = table;
+}
+
+/// Of equal keys the last one's value stays.
+void sl_make_map(Ctx *ctx, const TypeDesc *map, Seq *result, const void *entries, uint32_t count) {
+  Seq table;
+  tableReserve(ctx->scratch, map, &table, count);
+  bool added;
+  for (uint32_t i = 0; i < count; ++i) {
+    const char *entry = static_cast<const char *>(entries) + uint64_t(i) * map->stride;
+    uint32_t slot = tableAdd(map, &table, entry, &added);
+    memcpy(elementAt(map, &table, slot) + map->valueOffset, entry + map->valueOffset,
+           map->value->size);
+  }
+  *result = table;
+}
+
+//===--- access -------------------------------------------------------------===//
+
+SLUICE_ENTRY int32_t sl_list_at(Ctx *ctx, const TypeDesc *list, void **result, const Seq *seq,
+                                int64_t at) {
+  if (__builtin_expect(uint64_t(at) >= seq->len, 0))
+    return badIndex(ctx, "list", at, seq->len);
+  *result = elementAt(list, seq, uint64_t(at));
+  return 0;
+}
+
+SLUICE_ENTRY int32_t sl_map_at(Ctx *ctx, const TypeDesc *map, void **result, const Seq *seq,
+                               const void *key) {
+  uint32_t slot = tableFind(map, seq, key);
+  if (__builtin_expect(slot == kNoSlot, 0))
+    return noKey(ctx);
+  *result = elementAt(map, seq, slot) + map->valueOffset;
+  return 0;
+}
+
+SLUICE_ENTRY void sl_map_slot(Ctx *ctx, const TypeDesc *map, void **result, Seq *seq,
+                              const void *key) {
+  bool added;
+  uint32_t slot = tableSlot(ctx->heap, map, seq, key, &added);
+  *result = elementAt(map, seq, slot) + map->valueOffset;
+}
+
+SLUICE_ENTRY uint8_t sl_contains(const TypeDesc *type, const Seq *seq, const void *key) {
+  if (isHashed(type))
+    return tableFind(type, seq, key) != kNoSlot;
+  for (uint32_t i = 0; i < seq->len; ++i)
+    if (equalValue(type->elem, elementAt(type, seq, i), key))
+      return 1;
+  return 0;
+}
+
+int32_t sl_list_slice(Ctx *ctx, const TypeDesc *list, Seq *result, const Seq *seq, int64_t lo,
+                      int64_t hi, uint8_t hasLo, uint8_t hasHi) {
+  if (clipSlice(ctx, "list", seq->len, lo, hi, hasLo, hasHi))
+    return 1;
+  *result = {uint32_t(hi - lo), 0, hi > lo ? elementAt(list, seq, uint64_t(lo)) : nullptr};
+  return 0;
+}
+
+//===--- rstring ------------------------------------------------------------===//
+
+SLUICE_ENTRY int32_t sl_str_at(Ctx *ctx, Str *result, const Str *s, int64_t at) {
+  if (__builtin_expect(uint64_t(at) >= s->len, 0))
+    return badIndex(ctx, "rstring", at, s->len);
+  char byte = s->data()[at];
+  *result = {};
+  result->len = 1;
+  result->inl[0] = byte;
+  return 0;
+}
+
+int32_t sl_str_slice(Ctx *ctx, Str *result, const Str *s, int64_t lo, int64_t hi, uint8_t hasLo,
+                     uint8_t hasHi) {
+  if (clipSlice(ctx, "rstring", s->len, lo, hi, hasLo, hasHi))
+    return 1;
+  *result = strView(s->data() + lo, uint64_t(hi - lo));
+  return 0;
+}
+
+/// Extends the left operand in place when it is the newest text in scratch, so
+/// that a chain of + copies each part once.
+void sl_str_concat(Ctx *ctx, Str *result, const Str *a, const Str *b) {
+  uint64_t len = uint64_t(a->len) + b->len;
+  if (len <= Str::kInline) {
+    Str s = *a;
+    memcpy(s.inl + a->len, b->inl, b->len);
+    s.len = uint32_t(len);
+    *result = s;
+    return;
+  }
+  Arena *arena = ctx->scratch;
+  const char *head = a->data();
+  if (a->len > Str::kInline && head + a->len == arena->ptr &&
+      uint64_t(arena->end - arena->ptr) >= b->len) {
+    memcpy(arena->ptr, b->data(), b->len);
+    arena->ptr += b->len;
+  } else {
+    char *text = static_cast<char *>(arenaAlloc(arena, len, 1));
+    memcpy(text, head, a->len);
+    memcpy(text + a->len, b->data(), b->len);
+    head = text;
+  }
+  *result = strView(head, len);
+}
+}
+
+} // namespace sluice

@@ -1,0 +1,72 @@
+//===- Copy.cpp - deep copies into arenas -----------------------*- C++ -*-===//
+#include "value/Copy.h"
+#include "value/Table.h"
+
+namespace sluice {
+
+static void keepSeq(Arena *arena, const TypeDesc *type, Seq *seq) {
+  Seq from = *seq;
+  seq->cap = 0;
+  seq->data = nullptr;
+  if (!from.len)
+    return;
+  uint64_t bytes = uint64_t(from.len) * type->stride;
+  if (isHashed(type)) {
+    auto *header = static_cast<SeqHeader *>(arenaAlloc(arena, bytes + sizeof(SeqHeader), 16));
+    *header = {};
+    const SeqHeader *old = tableHeader(&from);
+    if (old->index)
+      header->index = copyIndex(arena, old, from.len, &header->mask);
+    seq->data = header + 1;
+  } else {
+    seq->data = arenaAlloc(arena, bytes, 16);
+  }
+  memcpy(seq->data, from.data, bytes);
+  bool isMap = type->kind == Kind::Map;
+  if (type->elem->plain && !(isMap && !type->value->plain))
+    return;
+  for (uint32_t i = 0; i < seq->len; ++i) {
+    char *entry = elementAt(type, seq, i);
+    keepPayload(arena, type->elem, entry);
+    if (isMap)
+      keepPayload(arena, type->value, entry + type->valueOffset);
+  }
+}
+
+__attribute__((noinline)) void keepSlow(Arena *arena, const TypeDesc *type, void *v) {
+  switch (type->kind) {
+  case Kind::RString: {
+    auto *s = static_cast<Str *>(v);
+    auto *text = static_cast<char *>(arenaAlloc(arena, s->len, 1));
+    memcpy(text, s->far.ptr, s->len);
+    s->far.ptr = text;
+    return;
+  }
+  case Kind::List: case Kind::Set: case Kind::Map:
+    return keepSeq(arena, type, static_cast<Seq *>(v));
+  case Kind::Tuple:
+    for (uint32_t i = 0; i < type->count; ++i)
+      keepPayload(arena, type->fields[i].type, static_cast<char *>(v) + type->fields[i].offset);
+    return;
+  default: return;
+  }
+}
+
+extern "C" {
+SLUICE_ENTRY void sl_copy_to(Arena *arena, const TypeDesc *type, void *result, const void *src) {
+  memmove(result, src, type->size);
+  keepPayload(arena, type, result);
+}
+SLUICE_ENTRY void sl_copy(Ctx *ctx, const TypeDesc *type, void *result, const void *src) {
+  memmove(result, src, type->size);
+  keepPayload(ctx->scratch, type, result);
+}
+
+SLUICE_ENTRY void *sl_scratch(Ctx *ctx, uint64_t bytes, uint64_t align) {
+  return arenaAlloc(ctx->scratch, bytes, align);
+}
+SLUICE_ENTRY void sl_mark(Ctx *ctx, Mark *mark) { *mark = arenaMark(ctx->scratch); }
+SLUICE_ENTRY void sl_release(Ctx *ctx, const Mark *mark) { arenaRelease(ctx->scratch, *mark); }
+}
+
+} // namespace sluice

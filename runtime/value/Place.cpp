@@ -1,0 +1,334 @@
+//===- Place.cpp - owning, assigning, growing -------------------*- C++ -*-===//
+//
+// The order everywhere: clone the new before freeing the old, because the new
+// may lie in the old.
+//
+//===----------------------------------------------------------------------===//
+#include "value/Place.h"
+#include "value/Table.h"
+
+namespace sluice {
+
+//===--- rstring ------------------------------------------------------------===//
+
+static uint64_t strCapacity(const Str *s) { return load<uint64_t>(s->far.ptr - 8); }
+
+static char *newText(Heap *heap, uint64_t len) {
+  uint64_t bytes = heapRound(len + 8);
+  char *p = static_cast<char *>(heapAlloc(heap, bytes));
+  store<uint64_t>(p, bytes - 8);
+  return p + 8;
+}
+static void freeText(Heap *heap, const Str *s) {
+  if (s->len > Str::kInline)
+    heapFree(heap, const_cast<char *>(s->far.ptr) - 8, strCapacity(s) + 8);
+}
+static void ownStr(Heap *heap, Str *s) {
+  if (s->len <= Str::kInline)
+    return;
+  char *text = newText(heap, s->len);
+  memcpy(text, s->far.ptr, s->len);
+  s->far.ptr = text;
+}
+
+static void assignStr(Heap *heap, Str *place, const Str *src) {
+  Str value = *src;
+  if (value.len <= Str::kInline) {
+    freeText(heap, place);
+    *place = value;
+    return;
+  }
+  if (place->len > Str::kInline && strCapacity(place) >= value.len) {
+    char *text = const_cast<char *>(place->far.ptr);
+    memmove(text, value.far.ptr, value.len);
+    value.far.ptr = text;
+    *place = value;
+    return;
+  }
+  ownStr(heap, &value);
+  freeText(heap, place);
+  *place = value;
+}
+
+char *strResize(Heap *heap, Str *place, uint32_t len, uint32_t keep) {
+  bool far = place->len > Str::kInline;
+  if (len <= Str::kInline) {
+    if (far) {
+      Str old = *place;
+      memcpy(place->inl, old.far.ptr, keep);
+      freeText(heap, &old);
+    }
+    memset(place->inl + keep, 0, Str::kInline - keep);
+    place->len = len;
+    return place->inl;
+  }
+  if (!far || strCapacity(place) < len) {
+    char *text = newText(heap, far && len < 2 * uint64_t(place->len) ? 2 * uint64_t(place->len) : len);
+    memcpy(text, place->data(), keep);
+    freeText(heap, place);
+    memcpy(place->far.prefix, text, 4);
+    place->far.ptr = text;
+  }
+  place->len = len;
+  return const_cast<char *>(place->far.ptr);
+}
+
+//===--- any type -----------------------------------------------------------===//
+
+static void ownSeq(Heap *heap, const TypeDesc *type, Seq *seq) {
+  Seq from = *seq;
+  seq->cap = 0;
+  seq->data = nullptr;
+  if (!from.len)
+    return;
+  newBuffer(heap, type, seq, from.len);
+  memcpy(seq->data, from.data, uint64_t(from.len) * type->stride);
+  if (isHashed(type)) {
+    const SeqHeader *old = tableHeader(&from);
+    SeqHeader *header = tableHeader(seq);
+    if (old->index)
+      header->index = copyIndex(heap, old, from.len, &header->mask);
+  }
+  bool isMap = type->kind == Kind::Map;
+  if (type->elem->plain && !(isMap && !type->value->plain))
+    return;
+  for (uint32_t i = 0; i < seq->len; ++i) {
+    char *entry = elementAt(type, seq, i);
+    ownPayload(heap, type->elem, entry);
+    if (isMap)
+      ownPayload(heap, type->value, entry + type->valueOffset);
+  }
+}
+
+static void disownElements(Heap *heap, const TypeDesc *type, Seq *seq, uint32_t from, uint32_t to) {
+  if (type->elem->plain && !(type->kind == Kind::Map && !type->value->plain))
+    return;
+  for (uint32_t i = from; i < to; ++i)
+    disownEntry(heap, type, elementAt(type, seq, i));
+}
+
+__attribute__((noinline)) void ownSlow(Heap *heap, const TypeDesc *type, void *v) {
+  switch (type->kind) {
+  case Kind::RString: return ownStr(heap, static_cast<Str *>(v));
+  case Kind::List: case Kind::Set: case Kind::Map:
+    return ownSeq(heap, type, static_cast<Seq *>(v));
+  case Kind::Tuple:
+    for (uint32_t i = 0; i < type->count; ++i)
+      ownPayload(heap, type->fields[i].type, static_cast<char *>(v) + type->fields[i].offset);
+    return;
+  default: return;
+  }
+}
+
+__attribute__((noinline)) void disownSlow(Heap *heap, const TypeDesc *type, void *v) {
+  switch (type->kind) {
+  case Kind::RString: return freeText(heap, static_cast<Str *>(v));
+  case Kind::List: case Kind::Set: case Kind::Map: {
+    auto *seq = static_cast<Seq *>(v);
+    if (!seq->cap)
+      return;
+    disownElements(heap, type, seq, 0, seq->len);
+    return freeBuffer(heap, type, seq);
+  }
+  case Kind::Tuple:
+    for (uint32_t i = 0; i < type->count; ++i)
+      disown(heap, type->fields[i].type, static_cast<char *>(v) + type->fields[i].offset);
+    return;
+  default: return;
+  }
+}
+
+//===--- buffers ------------------------------------------------------------===//
+
+void newBuffer(Heap *heap, const TypeDesc *type, Seq *seq, uint64_t cap) {
+  uint64_t head = isHashed(type) ? sizeof(SeqHeader) : 0;
+  uint64_t bytes = heapRound(head + cap * type->stride);
+  char *p = static_cast<char *>(heapAlloc(heap, bytes));
+  if (head)
+    store(p, SeqHeader{});
+  seq->data = p + head;
+  uint64_t fits = (bytes - head) / type->stride;
+  seq->cap = fits > UINT32_MAX ? UINT32_MAX : uint32_t(fits);
+}
+
+void freeBuffer(Heap *heap, const TypeDesc *type, Seq *seq) {
+  char *p = static_cast<char *>(seq->data);
+  if (isHashed(type)) {
+    SeqHeader *header = tableHeader(seq);
+    if (header->index)
+      heapFree(heap, header->index, (uint64_t(header->mask) + 1) * 8);
+    p -= sizeof(SeqHeader);
+  }
+  heapFree(heap, p, bufferBytes(type, seq->cap));
+}
+
+/// A larger buffer with the same elements, moved bit by bit.
+static void moveBuffer(Heap *heap, const TypeDesc *type, Seq *seq, uint64_t cap) {
+  Seq old = *seq;
+  newBuffer(heap, type, seq, cap);
+  if (!old.cap)
+    return;
+  memcpy(seq->data, old.data, uint64_t(old.len) * type->stride);
+  if (isHashed(type)) {
+    *tableHeader(seq) = *tableHeader(&old);
+    tableHeader(&old)->index = nullptr;
+  }
+  freeBuffer(heap, type, &old);
+}
+
+void placeReserve(Heap *heap, const TypeDesc *type, Seq *seq, uint64_t len) {
+  if (len <= seq->cap)
+    return;
+  uint64_t cap = 2 * uint64_t(seq->cap);
+  moveBuffer(heap, type, seq, cap < len ? (len < 4 ? 4 : len) : cap);
+}
+
+void placePush(Heap *heap, const TypeDesc *type, Seq *seq, const void *elem) {
+  Seq old = *seq;
+  bool grow = seq->len == seq->cap;
+  if (grow)
+    newBuffer(heap, type, seq, old.cap ? 2 * uint64_t(old.cap) : 4);
+  char *slot = elementAt(type, seq, old.len);
+  memcpy(slot, elem, type->elem->size);
+  ownPayload(heap, type->elem, slot);
+  if (type->kind == Kind::Map)
+    memset(slot + type->valueOffset, 0, type->value->size);
+  seq->len = old.len + 1;
+  if (!grow || !old.cap)
+    return;
+  memcpy(seq->data, old.data, uint64_t(old.len) * type->stride);
+  if (isHashed(type)) {
+    *tableHeader(seq) = *tableHeader(&old);
+    tableHeader(&old)->index = nullptr;
+  }
+  freeBuffer(heap, type, &old);
+}
+
+void placeInsert(Heap *heap, const TypeDesc *type, Seq *seq, uint32_t at, const void *elems,
+                 uint32_t count) {
+  if (!count)
+    return;
+  // The clones are made aside: elems may lie in the part that moves.
+  Seq clones = {count, 0, const_cast<void *>(elems)};
+  ownSeq(heap, type, &clones);
+  placeReserve(heap, type, seq, uint64_t(seq->len) + count);
+  char *hole = elementAt(type, seq, at);
+  memmove(hole + uint64_t(count) * type->stride, hole, uint64_t(seq->len - at) * type->stride);
+  memcpy(hole, clones.data, uint64_t(count) * type->stride);
+  seq->len += count;
+  freeBuffer(heap, type, &clones);
+}
+
+void placeErase(Heap *heap, const TypeDesc *type, Seq *seq, uint32_t from, uint32_t to) {
+  disownElements(heap, type, seq, from, to);
+  if (to < seq->len)
+    memmove(elementAt(type, seq, from), elementAt(type, seq, to),
+            uint64_t(seq->len - to) * type->stride);
+  seq->len -= to - from;
+}
+
+void placeClear(Heap *heap, const TypeDesc *type, Seq *seq) {
+  disownElements(heap, type, seq, 0, seq->len);
+  if (seq->cap && isHashed(type) && tableHeader(seq)->index)
+    memset(tableHeader(seq)->index, 0, (uint64_t(tableHeader(seq)->mask) + 1) * 8);
+  seq->len = 0;
+}
+
+//===--- assignment ---------------------------------------------------------===//
+
+static void assignSeq(Heap *heap, const TypeDesc *type, Seq *place, const Seq *src) {
+  Seq value = *src;
+  if (type->kind == Kind::List && type->elem->plain && value.len && value.len <= place->cap) {
+    memmove(place->data, value.data, uint64_t(value.len) * type->stride);
+    place->len = value.len;
+    return;
+  }
+  if (!value.len)
+    return placeClear(heap, type, place);
+  ownSeq(heap, type, &value);
+  disownSlow(heap, type, place);
+  *place = value;
+}
+
+/// A temporary of any size: on the stack if it is small.
+namespace {
+struct Temp {
+  Heap *heap;
+  uint32_t size;
+  alignas(16) char small[256];
+  char *data;
+  Temp(Heap *heap, uint32_t size)
+      : heap(heap), size(size),
+        data(size <= sizeof small ? small : static_cast<char *>(heapAlloc(heap, size))) {}
+  ~Temp() {
+    if (data != small)
+      heapFree(heap, data, size);
+  }
+};
+} // namespace
+
+/// Attributes may be exchanged (t = {a = t.b, b = t.a}): all are cloned first.
+static void assignTuple(Heap *heap, const TypeDesc *type, void *place, const void *src) {
+  Temp temp(heap, type->size);
+  memcpy(temp.data, src, type->size);
+  ownSlow(heap, type, temp.data);
+  disownSlow(heap, type, place);
+  memcpy(place, temp.data, type->size);
+}
+
+__attribute__((noinline)) static void assignSlow(Heap *heap, const TypeDesc *type, void *place,
+                                                 const void *src) {
+  if (place == src)
+    return;
+  switch (type->kind) {
+  case Kind::RString:
+    return assignStr(heap, static_cast<Str *>(place), static_cast<const Str *>(src));
+  case Kind::Tuple: return assignTuple(heap, type, place, src);
+  default: return assignSeq(heap, type, static_cast<Seq *>(place), static_cast<const Seq *>(src));
+  }
+}
+
+__attribute__((noinline)) static void appendSlow(Heap *heap, Str *place, const Str *s) {
+  // s may view the buffer that grows: keep it until it was read.
+  Str old = *place;
+  uint32_t len = old.len + s->len;
+  if (old.len > Str::kInline && strCapacity(&old) >= len) {
+    memmove(const_cast<char *>(old.far.ptr) + old.len, s->data(), s->len);
+    place->len = len;
+    return;
+  }
+  char *text = newText(heap, len < 2 * uint64_t(old.len) ? 2 * uint64_t(old.len) : len);
+  memcpy(text, old.data(), old.len);
+  memcpy(text + old.len, s->data(), s->len);
+  place->len = len;
+  memcpy(place->far.prefix, text, 4);
+  place->far.ptr = text;
+  freeText(heap, &old);
+}
+
+extern "C" {
+SLUICE_ENTRY void sl_assign(Ctx *ctx, const TypeDesc *type, void *place, const void *src) {
+  if (type->plain)
+    memmove(place, src, type->size);
+  else
+    assignSlow(ctx->heap, type, place, src);
+}
+
+SLUICE_ENTRY void sl_destroy(Ctx *ctx, const TypeDesc *type, void *place) {
+  disown(ctx->heap, type, place);
+  memset(place, 0, type->size);
+}
+
+SLUICE_ENTRY void sl_str_append(Ctx *ctx, Str *place, const Str *s) {
+  Str value = *s;
+  if (place->len + uint64_t(value.len) <= Str::kInline) {
+    memcpy(place->inl + place->len, value.inl, value.len);
+    place->len += value.len;
+    return;
+  }
+  appendSlow(ctx->heap, place, &value);
+}
+
+}
+
+} // namespace sluice

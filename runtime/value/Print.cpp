@@ -1,0 +1,202 @@
+//===- Print.cpp - values to text -------------------------------*- C++ -*-===//
+#include "value/Text.h"
+#include <charconv>
+#include <stdlib.h>
+
+namespace sluice {
+
+TextOut::~TextOut() { free(data); }
+
+void TextOut::grow(size_t least) {
+  size_t to = capacity ? capacity * 2 : 256;
+  if (to < least)
+    to = least;
+  data = static_cast<char *>(realloc(data, to));
+  if (!data)
+    abort();
+  capacity = to;
+}
+
+template <typename T> static void printNumber(TextOut &out, T v) {
+  char *p = out.reserve(24);
+  out.size += size_t(std::to_chars(p, p + 24, v).ptr - p);
+}
+void printInteger(TextOut &out, int64_t v) { printNumber(out, v); }
+void printInteger(TextOut &out, uint64_t v) { printNumber(out, v); }
+
+template <typename T> static void printReal(TextOut &out, T v, int digits) {
+  // Whole numbers below 10^6 are common and need no general algorithm.
+  if (v == T(int32_t(v > T(-1e6) && v < T(1e6) ? v : T(0))) && (v != 0 || !__builtin_signbit(v)))
+    return printNumber(out, int32_t(v));
+  char *p = out.reserve(40);
+  out.size += size_t(std::to_chars(p, p + 40, v, std::chars_format::general, digits).ptr - p);
+}
+void printFloat(TextOut &out, double v) { printReal(out, v, 15); }
+void printFloat(TextOut &out, float v) { printReal(out, v, 6); }
+
+//===--- strings ------------------------------------------------------------===//
+
+/// The length of the UTF-8 sequence at p (1 to 4) and its code point; 0 if it is
+/// not valid.
+static unsigned decodeUtf8(const char *p, const char *end, uint32_t &code) {
+  auto byte = [&](unsigned i) { return uint32_t(uint8_t(p[i])); };
+  uint32_t b = byte(0);
+  unsigned n = b < 0x80 ? 1 : b >= 0xc2 && b < 0xe0 ? 2 : b >= 0xe0 && b < 0xf0 ? 3
+               : b >= 0xf0 && b < 0xf5 ? 4 : 0;
+  if (!n || size_t(end - p) < n)
+    return 0;
+  static constexpr uint32_t masks[] = {0, 0x7f, 0x1f, 0x0f, 0x07}, least[] = {0, 0, 0x80, 0x800, 0x10000};
+  code = b & masks[n];
+  for (unsigned i = 1; i < n; ++i) {
+    if ((byte(i) & 0xc0) != 0x80)
+      return 0;
+    code = code << 6 | (byte(i) & 0x3f);
+  }
+  return code < least[n] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000) ? 0 : n;
+}
+
+static void putUnit(TextOut &out, uint32_t unit) {
+  static constexpr char hex[] = "0123456789abcdef";
+  char text[] = {'\\', 'u', hex[unit >> 12], hex[unit >> 8 & 15], hex[unit >> 4 & 15], hex[unit & 15]};
+  out.put({text, 6});
+}
+
+static char shortEscape(char c) {
+  switch (c) {
+  case '"': case '\\': return c;
+  case '\0': return '0';
+  case '\a': return 'a';
+  case '\b': return 'b';
+  case '\f': return 'f';
+  case '\n': return 'n';
+  case '\r': return 'r';
+  case '\t': return 't';
+  case '\v': return 'v';
+  default: return 0;
+  }
+}
+
+static bool isPlain(char c) {
+  return uint8_t(c) >= 0x20 && uint8_t(c) < 0x7f && c != '"' && c != '\\';
+}
+
+void printQuoted(TextOut &out, std::string_view s, bool ascii) {
+  out.put('"');
+  const char *p = s.data(), *end = p + s.size();
+  while (p < end) {
+    const char *start = p;
+    while (p < end && isPlain(*p))
+      ++p;
+    out.put({start, size_t(p - start)});
+    if (p == end)
+      break;
+    uint32_t code = 0;
+    unsigned n = decodeUtf8(p, end, code);
+    if (n == 1) {
+      if (char letter = shortEscape(*p)) {
+        out.put('\\');
+        out.put(letter);
+      } else {
+        putUnit(out, code);
+      }
+    } else if (!n) {
+      out.put(*p);
+      n = 1;
+    } else if (!ascii && code >= 0xa0) {
+      out.put({p, n});
+    } else if (code >= 0x10000) {
+      putUnit(out, 0xd800 + ((code - 0x10000) >> 10));
+      putUnit(out, 0xdc00 + ((code - 0x10000) & 0x3ff));
+    } else {
+      putUnit(out, code);
+    }
+    p += n;
+  }
+  out.put('"');
+}
+
+//===--- any type -----------------------------------------------------------===//
+
+static void printElements(TextOut &out, const TypeDesc *type, const Seq *seq) {
+  for (uint32_t i = 0; i < seq->len; ++i) {
+    if (i)
+      out.put(',');
+    const char *entry = elementAt(type, seq, i);
+    printValue(out, type->elem, entry, true);
+    if (type->kind == Kind::Map) {
+      out.put(':');
+      printValue(out, type->value, entry + type->valueOffset, true);
+    }
+  }
+}
+
+static void printTuple(TextOut &out, const TypeDesc *type, const void *value) {
+  out.put('{');
+  for (uint32_t i = 0; i < type->count; ++i) {
+    const Field &f = type->fields[i];
+    if (i)
+      out.put(',');
+    out.put(f.name);
+    out.put('=');
+    printValue(out, f.type, static_cast<const char *>(value) + f.offset, true);
+  }
+  out.put('}');
+}
+
+static void printEnum(TextOut &out, const TypeDesc *type, uint32_t index) {
+  if (index < type->count)
+    out.put(type->names[index]);
+  else
+    printInteger(out, uint64_t(index));
+}
+
+static void printTimestamp(TextOut &out, const Timestamp &t) {
+  out.put('(');
+  printInteger(out, t.seconds);
+  out.put(',');
+  printInteger(out, uint64_t(t.nanos));
+  out.put(',');
+  printInteger(out, int64_t(t.machine));
+  out.put(')');
+}
+
+void printValue(TextOut &out, const TypeDesc *type, const void *value, bool quoteTopString) {
+  switch (type->kind) {
+  case Kind::Boolean: return out.put(load<uint8_t>(value) ? "true" : "false");
+  case Kind::Int8: return printInteger(out, int64_t(load<int8_t>(value)));
+  case Kind::Int16: return printInteger(out, int64_t(load<int16_t>(value)));
+  case Kind::Int32: return printInteger(out, int64_t(load<int32_t>(value)));
+  case Kind::Int64: return printInteger(out, load<int64_t>(value));
+  case Kind::UInt8: return printInteger(out, uint64_t(load<uint8_t>(value)));
+  case Kind::UInt16: return printInteger(out, uint64_t(load<uint16_t>(value)));
+  case Kind::UInt32: return printInteger(out, uint64_t(load<uint32_t>(value)));
+  case Kind::UInt64: return printInteger(out, load<uint64_t>(value));
+  case Kind::Float32: return printFloat(out, load<float>(value));
+  case Kind::Float64: return printFloat(out, load<double>(value));
+  case Kind::Enum: return printEnum(out, type, load<uint32_t>(value));
+  case Kind::Timestamp: return printTimestamp(out, load<Timestamp>(value));
+  case Kind::RString: {
+    std::string_view text = viewOf(*static_cast<const Str *>(value));
+    return quoteTopString ? printQuoted(out, text) : out.put(text);
+  }
+  case Kind::List: case Kind::Set: case Kind::Map:
+    out.put(type->kind == Kind::List ? '[' : '{');
+    printElements(out, type, static_cast<const Seq *>(value));
+    return out.put(type->kind == Kind::List ? ']' : '}');
+  case Kind::Tuple: return printTuple(out, type, value);
+  }
+}
+
+extern "C" void sl_to_string(Ctx *ctx, const TypeDesc *type, Str *result, const void *value) {
+  TextOut out;
+  printValue(out, type, value, false);
+  if (out.size <= Str::kInline) {
+    *result = strView(out.data, out.size);
+    return;
+  }
+  auto *text = static_cast<char *>(arenaAlloc(ctx->scratch, out.size, 1));
+  memcpy(text, out.data, out.size);
+  *result = strView(text, out.size);
+}
+
+} // namespace sluice

@@ -1,0 +1,242 @@
+//===- Value.h - reading and comparing values -------------------*- C++ -*-===//
+//
+// Small cases are inlined and switch on the kind, so that they fold where the
+// descriptor is a constant; collections and tuples go out of line. Part of the
+// bitcode: no C++ library, no exceptions, no thread_local in what this includes.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "sluice/abi.h"
+#include <string.h>
+
+#define SLUICE_INLINE inline __attribute__((always_inline))
+/// An entry point that folds to little when its descriptor is a constant.
+#define SLUICE_ENTRY __attribute__((always_inline))
+
+namespace sluice {
+
+template <typename T> SLUICE_INLINE T load(const void *p) {
+  T v;
+  memcpy(&v, p, sizeof v);
+  return v;
+}
+template <typename T> SLUICE_INLINE void store(void *p, T v) { memcpy(p, &v, sizeof v); }
+
+/// Calls f with a null pointer of the C++ type of a plain scalar kind.
+template <typename F> SLUICE_INLINE bool withNumber(Kind kind, F &&f) {
+  switch (kind) {
+  case Kind::Int8: f((int8_t *)nullptr); return true;
+  case Kind::Int16: f((int16_t *)nullptr); return true;
+  case Kind::Int32: f((int32_t *)nullptr); return true;
+  case Kind::Int64: f((int64_t *)nullptr); return true;
+  case Kind::UInt8: f((uint8_t *)nullptr); return true;
+  case Kind::UInt16: f((uint16_t *)nullptr); return true;
+  case Kind::UInt32: f((uint32_t *)nullptr); return true;
+  case Kind::UInt64: f((uint64_t *)nullptr); return true;
+  case Kind::Float32: f((float *)nullptr); return true;
+  case Kind::Float64: f((double *)nullptr); return true;
+  default: return false;
+  }
+}
+
+//===--- rstring ------------------------------------------------------------===//
+
+/// A value that points at `data` when it is too long to stand inline.
+SLUICE_INLINE Str strView(const char *data, uint64_t len) {
+  Str s = {};
+  s.len = uint32_t(len);
+  if (len <= Str::kInline) {
+    memcpy(s.inl, data, len);
+  } else {
+    memcpy(s.far.prefix, data, 4);
+    s.far.ptr = data;
+  }
+  return s;
+}
+
+/// The 12 inline bytes as two words, those behind the end masked to zero.
+struct InlineWords {
+  uint64_t lo, hi;
+};
+SLUICE_INLINE InlineWords inlineWords(const Str *s) {
+  uint64_t lo = load<uint64_t>(s->inl), hi = load<uint32_t>(s->inl + 8);
+  uint32_t n = s->len;
+  if (n < 8) {
+    lo = n ? lo << (64 - 8 * n) >> (64 - 8 * n) : 0;
+    hi = 0;
+  } else if (n < 12) {
+    hi &= (uint64_t(1) << (8 * (n - 8))) - 1;
+  }
+  return {lo, hi};
+}
+
+SLUICE_INLINE bool strEqual(const Str *a, const Str *b) {
+  if (a->len != b->len)
+    return false;
+  if (a->len <= Str::kInline) {
+    InlineWords x = inlineWords(a), y = inlineWords(b);
+    return ((x.lo ^ y.lo) | (x.hi ^ y.hi)) == 0;
+  }
+  return load<uint32_t>(a->far.prefix) == load<uint32_t>(b->far.prefix) &&
+         memcmp(a->far.ptr, b->far.ptr, a->len) == 0;
+}
+
+inline int32_t strCompare(const Str *a, const Str *b) {
+  uint32_t n = a->len < b->len ? a->len : b->len;
+  int order = n ? memcmp(a->data(), b->data(), n) : 0;
+  if (order)
+    return order < 0 ? -1 : 1;
+  return a->len < b->len ? -1 : a->len > b->len;
+}
+
+//===--- hashing ------------------------------------------------------------===//
+
+SLUICE_INLINE uint64_t hashBits(uint64_t x) {
+  x ^= x >> 33;
+  x *= 0xff51afd7ed558ccdull;
+  x ^= x >> 33;
+  x *= 0xc4ceb9fe1a85ec53ull;
+  return x ^ x >> 33;
+}
+SLUICE_INLINE uint64_t hashFold(uint64_t a, uint64_t b) {
+  unsigned __int128 r = (unsigned __int128)a * b;
+  return uint64_t(r) ^ uint64_t(r >> 64);
+}
+constexpr uint64_t kHash0 = 0x9e3779b97f4a7c15ull, kHash1 = 0xd1b54a32d192ed03ull,
+                   kHash2 = 0x8cb92ba72f3d8dd7ull;
+
+inline uint64_t hashLong(const char *p, uint64_t len) {
+  uint64_t h = len * kHash0;
+  const char *last = p + len - 16;
+  for (; p < last; p += 16)
+    h = hashFold(load<uint64_t>(p) ^ kHash1, load<uint64_t>(p + 8) ^ h ^ kHash2);
+  h = hashFold(load<uint64_t>(last) ^ kHash1, load<uint64_t>(last + 8) ^ h ^ kHash2);
+  return hashFold(h ^ kHash0, kHash1);
+}
+SLUICE_INLINE uint64_t strHash(const Str *s) {
+  if (s->len <= Str::kInline) {
+    InlineWords w = inlineWords(s);
+    return hashFold(w.lo ^ kHash0, (w.hi | uint64_t(s->len) << 56) ^ kHash1);
+  }
+  if (s->len < 16) {
+    const char *p = s->far.ptr;
+    return hashFold(load<uint64_t>(p) ^ kHash0, load<uint64_t>(p + s->len - 8) ^ kHash2);
+  }
+  return hashLong(s->far.ptr, s->len);
+}
+/// +0 and -0 are equal, so they hash alike.
+SLUICE_INLINE uint64_t floatHash(double x) {
+  return hashBits(x == 0 ? 0 : load<uint64_t>(&x));
+}
+
+//===--- any type -----------------------------------------------------------===//
+
+bool equalSlow(const TypeDesc *, const void *, const void *);
+int32_t compareSlow(const TypeDesc *, const void *, const void *);
+uint64_t hashSlow(const TypeDesc *, const void *);
+
+/// Equality as `==` has it: NaN is not equal to itself, the machine id of a
+/// timestamp does not count, sets and maps have no order.
+SLUICE_INLINE bool equalValue(const TypeDesc *type, const void *a, const void *b) {
+  switch (type->kind) {
+  case Kind::Boolean: case Kind::Int8: case Kind::UInt8:
+    return load<uint8_t>(a) == load<uint8_t>(b);
+  case Kind::Int16: case Kind::UInt16:
+    return load<uint16_t>(a) == load<uint16_t>(b);
+  case Kind::Int32: case Kind::UInt32: case Kind::Enum:
+    return load<uint32_t>(a) == load<uint32_t>(b);
+  case Kind::Int64: case Kind::UInt64:
+    return load<uint64_t>(a) == load<uint64_t>(b);
+  case Kind::Float32: return load<float>(a) == load<float>(b);
+  case Kind::Float64: return load<double>(a) == load<double>(b);
+  case Kind::Timestamp: {
+    auto x = load<Timestamp>(a), y = load<Timestamp>(b);
+    return x.seconds == y.seconds && x.nanos == y.nanos;
+  }
+  case Kind::RString:
+    return strEqual(static_cast<const Str *>(a), static_cast<const Str *>(b));
+  default: return equalSlow(type, a, b);
+  }
+}
+
+template <typename T> SLUICE_INLINE int32_t compareAs(const void *a, const void *b) {
+  T x = load<T>(a), y = load<T>(b);
+  return x < y ? -1 : y < x;
+}
+/// A total order also with NaN, which sorts behind all else.
+template <typename T> SLUICE_INLINE int32_t compareFloat(const void *a, const void *b) {
+  T x = load<T>(a), y = load<T>(b);
+  if (x != x || y != y)
+    return int32_t(x != x) - int32_t(y != y);
+  return x < y ? -1 : y < x;
+}
+SLUICE_INLINE int32_t compareValue(const TypeDesc *type, const void *a, const void *b) {
+  switch (type->kind) {
+  case Kind::Boolean: case Kind::UInt8: return compareAs<uint8_t>(a, b);
+  case Kind::Int8: return compareAs<int8_t>(a, b);
+  case Kind::Int16: return compareAs<int16_t>(a, b);
+  case Kind::UInt16: return compareAs<uint16_t>(a, b);
+  case Kind::Int32: return compareAs<int32_t>(a, b);
+  case Kind::UInt32: case Kind::Enum: return compareAs<uint32_t>(a, b);
+  case Kind::Int64: return compareAs<int64_t>(a, b);
+  case Kind::UInt64: return compareAs<uint64_t>(a, b);
+  case Kind::Float32: return compareFloat<float>(a, b);
+  case Kind::Float64: return compareFloat<double>(a, b);
+  case Kind::Timestamp: {
+    int32_t order = compareAs<int64_t>(a, b);
+    return order ? order
+                 : compareAs<uint32_t>(&static_cast<const Timestamp *>(a)->nanos,
+                                       &static_cast<const Timestamp *>(b)->nanos);
+  }
+  case Kind::RString:
+    return strCompare(static_cast<const Str *>(a), static_cast<const Str *>(b));
+  default: return compareSlow(type, a, b);
+  }
+}
+
+/// Consistent with equalValue.
+SLUICE_INLINE uint64_t hashValue(const TypeDesc *type, const void *v) {
+  switch (type->kind) {
+  case Kind::Boolean: case Kind::Int8: case Kind::UInt8: return hashBits(load<uint8_t>(v));
+  case Kind::Int16: case Kind::UInt16: return hashBits(load<uint16_t>(v));
+  case Kind::Int32: case Kind::UInt32: case Kind::Enum: return hashBits(load<uint32_t>(v));
+  case Kind::Int64: case Kind::UInt64: return hashBits(load<uint64_t>(v));
+  case Kind::Float32: return floatHash(load<float>(v));
+  case Kind::Float64: return floatHash(load<double>(v));
+  case Kind::Timestamp: {
+    auto t = load<Timestamp>(v);
+    return hashFold(uint64_t(t.seconds) ^ kHash0, t.nanos ^ kHash1);
+  }
+  case Kind::RString: return strHash(static_cast<const Str *>(v));
+  default: return hashSlow(type, v);
+  }
+}
+
+//===--- collections --------------------------------------------------------===//
+
+SLUICE_INLINE char *elementAt(const TypeDesc *type, const Seq *seq, uint64_t i) {
+  return static_cast<char *>(seq->data) + i * type->stride;
+}
+SLUICE_INLINE bool isHashed(const TypeDesc *type) {
+  return type->kind == Kind::Set || type->kind == Kind::Map;
+}
+constexpr uint32_t alignTo(uint32_t n, uint32_t align) { return (n + align - 1) & ~(align - 1); }
+
+/// Descriptors of collections, for functions that are given those of the parts.
+SLUICE_INLINE TypeDesc listOf(const TypeDesc *elem) {
+  return {Kind::List, sizeof(Seq), alignof(Seq), 0, elem, nullptr,
+          alignTo(elem->size, elem->align), 0, 0, 0, nullptr, nullptr};
+}
+SLUICE_INLINE TypeDesc setOf(const TypeDesc *elem) {
+  TypeDesc type = listOf(elem);
+  type.kind = Kind::Set;
+  return type;
+}
+SLUICE_INLINE TypeDesc mapOf(const TypeDesc *key, const TypeDesc *value) {
+  uint32_t align = key->align > value->align ? key->align : value->align;
+  uint32_t at = alignTo(key->size, value->align);
+  return {Kind::Map, sizeof(Seq), alignof(Seq), 0, key, value,
+          alignTo(at + value->size, align), at, 0, 0, nullptr, nullptr};
+}
+
+} // namespace sluice

@@ -1,0 +1,175 @@
+//===- TextTest.cpp - the text of values, both ways -------------*- C++ -*-===//
+#include "Types.h"
+#include <cmath>
+#include <cstdio>
+#include <gtest/gtest.h>
+#include <random>
+
+using namespace sluice;
+using namespace sluice::test;
+using namespace std::string_view_literals;
+
+namespace {
+
+std::string real(double v) { return text(&float64, &v); }
+std::string real(float v) { return text(&float32, &v); }
+
+TEST(Text, FloatsAsPrintfDoes) {
+  EXPECT_EQ(real(0.1 + 0.2), "0.3");
+  EXPECT_EQ(real(1e15), "1e+15");
+  EXPECT_EQ(real(123456789012345.0), "123456789012345");
+  EXPECT_EQ(real(4.9e-324), "4.94065645841247e-324");
+  EXPECT_EQ(real(-0.0), "-0");
+  EXPECT_EQ(real(-NAN), "-nan");
+  EXPECT_EQ(real(double(NAN)), "nan");
+  EXPECT_EQ(real(-INFINITY), "-inf");
+  EXPECT_EQ(real(1e6f), "1e+06");
+  EXPECT_EQ(real(999999.0f), "999999");
+  EXPECT_EQ(real(33.15f), "33.15");
+}
+
+TEST(Text, RandomFloatsAsPrintfDoes) {
+  std::mt19937_64 random(7);
+  char expected[64];
+  for (int i = 0; i < 200000; ++i) {
+    uint64_t bits = random();
+    double v;
+    memcpy(&v, &bits, 8);
+    if (i % 4 == 0)
+      v = double(int64_t(bits >> 34)) / 1000;
+    if (i % 4 == 1)
+      v = double(int64_t(bits >> 40)) / 64;
+    if (std::isnan(v))
+      continue;
+    snprintf(expected, sizeof expected, "%.15g", v);
+    ASSERT_EQ(real(v), expected);
+    snprintf(expected, sizeof expected, "%.6g", double(float(v)));
+    ASSERT_EQ(real(float(v)), expected);
+  }
+}
+
+TEST(Text, Strings) {
+  auto quoted = [](std::string_view s) {
+    Str v = str(s);
+    return text(&rstring, &v);
+  };
+  EXPECT_EQ(quoted("a\"b'c\\d"), R"("a\"b'c\\d")");
+  EXPECT_EQ(quoted("tab\tnl\ncr\rnul\0bell\abs\bff\fvt\v"sv),
+            R"("tab\tnl\ncr\rnul\0bell\abs\bff\fvt\v")");
+  EXPECT_EQ(quoted("\x01\x1f\x7f"), R"("\u0001\u001f\u007f")");
+  EXPECT_EQ(quoted("h\u00e9\u20ac\U0001f600"), "\"h\u00e9\u20ac\U0001f600\"");
+  EXPECT_EQ(quoted("A\xff"
+                   "B"),
+            "\"A\xff"
+            "B\"");
+  TextOut out;
+  printQuoted(out, "h\u00e9\u20ac\U0001f600", true);
+  EXPECT_EQ(out.view(), R"("h\u00e9\u20ac\ud83d\ude00")");
+}
+
+TEST(Text, CompositesThereAndBack) {
+  World w;
+  static const char *names[] = {"red", "green"};
+  TypeDesc colour = enumOf(names, 2), list = listOf(&int32), strings = listOf(&rstring),
+           set = setOf(&int64), map = mapOf(&rstring, &list);
+  TupleType tuple({{"a", &int8}, {"b", &strings}, {"c", &map}, {"d", &set}, {"e", &colour},
+                   {"f", &float64}, {"t", &timestamp}, {"g", &boolean}, {"s", &rstring}});
+  const char *same =
+      R"({a=-5,b=["x","a long string, y\"z\n"],c={"k:1":[1,2],"another long key":[]},d={3,1},e=green,f=0.5,t=(5,6,7),g=true,s=""})";
+  void *v = w.value(tuple, same);
+  ASSERT_TRUE(v);
+  EXPECT_EQ(text(tuple, v), same);
+  v = w.value(tuple, "{ a = -5 , b=['x' ],c={ 'k' : [ 1 ,2] } ,d={} , e= red,f=.5,t=( 5 , 6 ),g=false,s='\\u00e9' }");
+  ASSERT_TRUE(v);
+  EXPECT_EQ(text(tuple, v),
+            "{a=-5,b=[\"x\"],c={\"k\":[1,2]},d={},e=red,f=0.5,t=(5,6,0),g=false,s=\"\u00e9\"}");
+}
+
+TEST(Text, OfEqualKeysTheFirstStays) {
+  World w;
+  TypeDesc map = mapOf(&rstring, &int32), set = setOf(&int32);
+  EXPECT_EQ(text(&map, w.value(&map, R"({"k":1,"k":2})")), R"({"k":1})");
+  EXPECT_EQ(text(&set, w.value(&set, "{1,2,2}")), "{1,2}");
+}
+
+struct Parsing : testing::Test {
+  World w;
+  /// The text of the value that a cast makes, or "throws".
+  std::string cast(const TypeDesc *type, std::string_view s) {
+    alignas(16) char v[64] = {};
+    if (parseAll(s.data(), s.data() + s.size(), type, v, w.arena))
+      return "throws";
+    return text(type, v);
+  }
+};
+
+TEST_F(Parsing, Integers) {
+  for (auto [in, out] : std::vector<std::pair<const char *, const char *>>{
+           {"12", "12"}, {"-5", "-5"}, {"+5", "5"}, {" 12", "12"}, {"12\t", "12"}, {"12\n", "12"},
+           {"", "throws"}, {"  ", "throws"}, {"12x", "throws"}, {"1.5", "throws"}, {"1e3", "throws"},
+           {"0x10", "throws"}, {"007", "7"}, {"99999999999999999999999", "throws"},
+           {"12ub", "throws"}, {"+-5", "throws"}, {"-2147483648", "-2147483648"},
+           {"-2147483649", "throws"}, {"2147483648", "throws"}})
+    EXPECT_EQ(cast(&int32, in), out) << in;
+  EXPECT_EQ(cast(&int8, "-128"), "-128");
+  EXPECT_EQ(cast(&int8, "128"), "throws");
+  EXPECT_EQ(cast(&uint8, "255"), "255");
+  EXPECT_EQ(cast(&uint8, "256"), "throws");
+  EXPECT_EQ(cast(&uint8, "-5"), "throws");
+  EXPECT_EQ(cast(&uint64, "-5"), "18446744073709551611");
+  EXPECT_EQ(cast(&int64, "-9223372036854775808"), "-9223372036854775808");
+  EXPECT_EQ(cast(&int64, "9223372036854775808"), "throws");
+}
+
+TEST_F(Parsing, Floats) {
+  for (auto [in, out] : std::vector<std::pair<const char *, const char *>>{
+           {"1.5", "1.5"}, {"14", "14"}, {"1e3", "1000"}, {" 1.5 ", "1.5"}, {"", "throws"},
+           {"1.5x", "throws"}, {"nan", "throws"}, {"inf", "throws"}, {"-inf", "throws"},
+           {"INF", "throws"}, {".", "throws"}, {".5", "0.5"}, {"5.", "5"}, {"0x10", "throws"},
+           {"1e400", "throws"}, {"-1e400", "throws"}, {"1e-400", "0"}, {"+1.5", "1.5"},
+           {"1.5w", "throws"}, {"+-1", "throws"}})
+    EXPECT_EQ(cast(&float64, in), out) << in;
+  EXPECT_EQ(cast(&float32, "1e39"), "throws");
+  double v = 0;
+  for (const char *s : {"nan", "NaN", "inf", "-inf"}) {
+    const char *p = s;
+    EXPECT_EQ(parseFloat(p, s + strlen(s), Kind::Float64, &v, true), 0) << s;
+    EXPECT_FALSE(std::isfinite(v));
+  }
+  const char *p = "Infinity";
+  EXPECT_EQ(parseFloat(p, p + 8, Kind::Float64, &v, true), 1);
+}
+
+TEST_F(Parsing, OtherScalars) {
+  static const char *names[] = {"red", "green"};
+  TypeDesc colour = enumOf(names, 2);
+  EXPECT_EQ(cast(&boolean, "true "), "true");
+  EXPECT_EQ(cast(&boolean, "True"), "throws");
+  EXPECT_EQ(cast(&boolean, "truex"), "throws");
+  EXPECT_EQ(cast(&boolean, "1"), "throws");
+  EXPECT_EQ(cast(&colour, "green"), "green");
+  for (const char *bad : {"violet", "1", "green ", " green", "Green", ""})
+    EXPECT_EQ(cast(&colour, bad), "throws") << bad;
+  EXPECT_EQ(cast(&timestamp, "(5,1000000000,0)"), "(5,1000000000,0)");
+  EXPECT_EQ(cast(&timestamp, "(-5,6)"), "(-5,6,0)");
+  EXPECT_EQ(cast(&timestamp, "(5)"), "throws");
+  EXPECT_EQ(cast(&timestamp, "5.5"), "throws");
+}
+
+TEST_F(Parsing, BadComposites) {
+  TypeDesc list = listOf(&int32), strings = listOf(&rstring), set = setOf(&int32),
+           map = mapOf(&rstring, &int32);
+  TupleType pair({{"a", &int32}, {"b", &rstring}});
+  for (const char *bad : {"", "[1,]", "[1]x", "[1,x]", "[1,2", "[1.5]", "{1}"})
+    EXPECT_EQ(cast(&list, bad), "throws") << bad;
+  EXPECT_EQ(cast(&list, " [ 1 , 2 ] "), "[1,2]");
+  for (const char *bad : {"[a,b]", "[\"a\"r]", "[\"a]", "[\"a\\\"]", "[\"\\u00g0\"]"})
+    EXPECT_EQ(cast(&strings, bad), "throws") << bad;
+  EXPECT_EQ(cast(&set, "[1]"), "throws");
+  EXPECT_EQ(cast(&map, "{\"k\"}"), "throws");
+  for (const char *bad : {"{b=\"x\",a=1}", "{a=1}", "{a=1,b=\"x\",c=2}", "{1,\"x\"}", "{a=1,b=x}",
+                          "{a=z,b=\"x\"}"})
+    EXPECT_EQ(cast(pair, bad), "throws") << bad;
+}
+
+} // namespace
