@@ -35,13 +35,13 @@ TEST(Steady, NoMalloc) {
   World w;
   TypeDesc strings = listOf(&rstring), map = mapOf(&rstring, &strings);
   Seq list = {}, counts = {};
-  for (int i = 0; i < 20000; ++i)
+  for (int i = 0; i < 60000; ++i)
     round(w, &strings, &map, list, counts, i);
   Slab *slabs = w.ctx.heap->slabs;
   Block *newest = w.arena.block;
   char *fresh = w.ctx.heap->ptr;
   size_t before = mallinfo2().uordblks;
-  for (int i = 0; i < 20000; ++i)
+  for (int i = 0; i < 60000; ++i)
     round(w, &strings, &map, list, counts, i);
   // to_string frees its own buffer; nothing else may come or go.
   EXPECT_EQ(mallinfo2().uordblks, before);
