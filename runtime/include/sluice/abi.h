@@ -68,7 +68,8 @@ struct BatchMark {
 /// kBatchHeader. A tuple struct's leaf fields, in order, are the columns.
 struct Batch {
   uint32_t rows;
-  uint32_t limit; // hand on when rows reaches it; 1 on ordered streams
+  uint32_t limit; // hand on when rows >= limit; 1 on ordered streams. A timer
+                  // lowers it to 1 now and then: read it at each row
   uint32_t capacity;
   uint32_t markCount, markCapacity;
   uint32_t pad;
@@ -85,7 +86,9 @@ struct OutPort {
 };
 
 using HandlerFn = int32_t (*)(Ctx *);
-/// A segment: run every row and mark of the batch, in order.
+/// A segment: run every row and mark of the batch, in order. If it fails at row
+/// r it sets batch->rows to r before it returns: consumers behind it get the
+/// rows before.
 using SegmentFn = int32_t (*)(Ctx *, Batch *);
 /// Submit one tuple (as a struct) or a mark on an output port of a native operator.
 using EmitFn = int32_t (*)(Ctx *, const void *tuple);
@@ -126,6 +129,8 @@ struct OutPortDesc {
   uint32_t batchBytes, batchCapacity; // 0: no boundary here, consumers are called
   uint32_t segmentCount;
   const SegmentFn *segments; // consumers, in graph order
+  const uint32_t *consumers; // ids of the input ports its stream leads to,
+  uint32_t consumerCount, pad; // whether called directly or through a batch
 };
 struct SubmissionDesc {
   const char *name;          // Comp.name or ns::Comp.name
@@ -199,7 +204,9 @@ void sl_str_append(Ctx *, Str *place, const Str *);
 /// A Str or Seq about to be stored in row `rows` of batch: payload is copied
 /// into the batch's arena.
 void sl_batch_keep(Batch *, const TypeDesc *, void *value);
-/// The batch of the port is full, or must go now: run the consumers.
+/// The batch of the port is full, or must go now: run the consumers. Like
+/// sl_wait and whatever may wait, it may hand on other ports as well: no batch's
+/// row count lives in a register across it.
 int32_t sl_handon(Ctx *, uint32_t outPort);
 /// A mark on a port that ends a segment.
 int32_t sl_port_mark(Ctx *, uint32_t outPort, uint32_t kind);
@@ -211,7 +218,10 @@ int32_t sl_op_closed(Ctx *, uint32_t op);
 int32_t sl_out_close(Ctx *, uint32_t outPort);
 /// Rows may still be submitted on this port (a Final was not).
 int32_t sl_out_open(Ctx *, uint32_t outPort);
-/// Native operators: a tuple struct or a mark arrives.
+/// Native operators: a tuple struct or a mark arrives. 0, or -1 if the program
+/// is failing. Final: after sl_port_final returned 1; it is forwarded on the
+/// operator's outputs (by emitMark, which asks sl_out_close) once all of its
+/// ports have had it. Sources: the runtime sends it when process() returns.
 int32_t sl_native_tuple(Ctx *, uint32_t native, uint32_t port, const void *tuple);
 int32_t sl_native_mark(Ctx *, uint32_t native, uint32_t port, uint32_t kind);
 /// From OperatorDesc::setParams: one value of a parameter. Enumerators of
@@ -231,8 +241,24 @@ int32_t sl_error(Ctx *, const char *format, ...) __attribute__((format(printf, 2
 int32_t sl_fail(Ctx *, uint32_t op, int32_t site);
 int32_t sl_caught(Ctx *, uint32_t op, int32_t site);
 /// A segment's end after a failure (< 0): hands on its ports' pending rows, and
-/// reports the failure unless one of those failed first. Returns -1.
+/// reports the failure unless one of those failed first. Returns -1; or 0 when
+/// nothing failed and the program was told to stop: a source then goes on to
+/// its Final as if its onProcess had returned.
 int32_t sl_unwind(Ctx *, const uint32_t *outPorts, uint32_t count);
+
+//===--- services for library functions and native operators -----------------===//
+/// Standard output, buffered.
+void sl_out(Ctx *, const char *text, size_t length);
+void sl_out_flush(Ctx *);
+/// Absolute; both end without a slash.
+const char *sl_data_dir(Ctx *);
+const char *sl_app_dir(Ctx *);
+/// 0 off, 1 error, 2 warn, 3 info, 4 debug, 5 trace
+int32_t sl_trace_level(Ctx *);
+/// The program is to end as after SIGTERM.
+void sl_request_shutdown(Ctx *);
+/// Waits until a descriptor can be read; 1 = the program ends.
+int32_t sl_await_readable(Ctx *, int fd);
 
 /// Runs a compiled program with command line arguments; returns the exit code.
 int sl_main(const ProgramDesc *, int argc, char **argv);

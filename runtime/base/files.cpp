@@ -1,0 +1,131 @@
+//===- files.cpp - files and signals of the seam ------------------------===//
+#include "runtime/base/os.h"
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace sluice::os {
+
+//===--- files --------------------------------------------------------------===//
+
+int openFile(const char *path, Open mode) {
+  int flags = O_CLOEXEC | (mode == Open::Read       ? O_RDONLY
+                           : mode == Open::Truncate ? O_WRONLY | O_CREAT | O_TRUNC
+                                                    : O_WRONLY | O_CREAT | O_APPEND);
+  int fd;
+  do
+    fd = open(path, flags, 0666);
+  while (fd < 0 && errno == EINTR);
+  return fd < 0 ? -errno : fd;
+}
+
+int64_t readFile(int fd, void *to, size_t bytes) {
+  ssize_t n;
+  do
+    n = read(fd, to, bytes);
+  while (n < 0 && errno == EINTR);
+  return n < 0 ? -errno : n;
+}
+
+int writeFile(int fd, const void *from, size_t bytes) {
+  auto *at = static_cast<const char *>(from);
+  while (bytes) {
+    ssize_t n = write(fd, at, bytes);
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n < 0)
+      return -errno;
+    at += n;
+    bytes -= size_t(n);
+  }
+  return 0;
+}
+
+int closeFile(int fd) { return close(fd) < 0 && errno != EINTR ? -errno : 0; }
+int removeFile(const char *path) { return unlink(path) < 0 ? -errno : 0; }
+bool isTerminal(int fd) { return isatty(fd); }
+
+bool isRegular(int fd) {
+  struct stat s;
+  return fstat(fd, &s) == 0 && S_ISREG(s.st_mode);
+}
+
+std::string errorText(int error) {
+  char text[128];
+  return strerror_r(error, text, sizeof text); // GNU: returns the text
+}
+
+//===--- signals ------------------------------------------------------------===//
+
+static std::atomic<Event *> stopEvent;
+static std::atomic<int> stopCount;
+
+static void onStop(int) {
+  if (stopCount.fetch_add(1) > 0)
+    _exit(130);
+  if (Event *event = stopEvent.load())
+    event->raise();
+}
+
+static void handle(int signal, void (*handler)(int)) {
+  struct sigaction action = {};
+  action.sa_handler = handler;
+  sigemptyset(&action.sa_mask);
+  sigaction(signal, &action, nullptr);
+}
+
+void catchSignals(Event *stop) {
+  stopCount = 0;
+  stopEvent = stop;
+  handle(SIGINT, onStop);
+  handle(SIGTERM, onStop);
+  handle(SIGPIPE, SIG_IGN);
+  handle(SIGXFSZ, SIG_IGN);
+}
+
+void releaseSignals() {
+  handle(SIGINT, SIG_DFL);
+  handle(SIGTERM, SIG_DFL);
+  stopEvent = nullptr;
+}
+
+static const char *faultMessage = "";
+
+static void onFault(int) {
+  // Only calls that are safe in a handler.
+  [[maybe_unused]] ssize_t n = write(2, faultMessage, strlen(faultMessage));
+  _exit(70);
+}
+
+void catchFaults(const char *message) {
+  faultMessage = message;
+  useFaultStack();
+  for (int signal : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT}) {
+    struct sigaction action = {};
+    action.sa_handler = onFault;
+    action.sa_flags = SA_ONSTACK;
+    sigemptyset(&action.sa_mask);
+    sigaction(signal, &action, nullptr);
+  }
+}
+
+void useFaultStack() {
+  // Sanitizers install an alternate stack of their own in every thread.
+  static thread_local std::unique_ptr<char[]> memory;
+  constexpr size_t bytes = 64 * 1024;
+  stack_t current;
+  if (sigaltstack(nullptr, &current) == 0 && !(current.ss_flags & SS_DISABLE))
+    return;
+  memory.reset(new char[bytes]);
+  stack_t stack = {};
+  stack.ss_sp = memory.get();
+  stack.ss_size = bytes;
+  sigaltstack(&stack, nullptr);
+}
+
+} // namespace sluice::os

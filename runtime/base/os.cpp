@@ -1,0 +1,120 @@
+//===- os.cpp - clocks, threads, events ---------------------------------===//
+#include "runtime/base/os.h"
+#include <cerrno>
+#include <condition_variable>
+#include <mutex>
+#include <poll.h>
+#include <pthread.h>
+#include <sys/eventfd.h>
+#include <time.h>
+#include <unistd.h>
+
+namespace sluice::os {
+
+//===--- time ---------------------------------------------------------------===//
+
+int64_t now() {
+  timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return t.tv_sec * kNanos + t.tv_nsec;
+}
+
+void wallClock(int64_t &seconds, uint32_t &nanos) {
+  timespec t;
+  clock_gettime(CLOCK_REALTIME, &t);
+  seconds = t.tv_sec;
+  nanos = uint32_t(t.tv_nsec);
+}
+
+//===--- threads ------------------------------------------------------------===//
+
+struct Thread::Impl {
+  pthread_t handle;
+  std::function<void()> body;
+};
+
+static void *runThread(void *body) {
+  useFaultStack();
+  (*static_cast<std::function<void()> *>(body))();
+  return nullptr;
+}
+
+Thread::Thread(std::function<void()> body, size_t stackBytes) : impl(new Impl{{}, std::move(body)}) {
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, stackBytes);
+  if (pthread_create(&impl->handle, &attributes, runThread, &impl->body) != 0)
+    abort(); // no thread, no program: the fault handler says so
+  pthread_attr_destroy(&attributes);
+}
+Thread::Thread(Thread &&) noexcept = default;
+Thread &Thread::operator=(Thread &&) noexcept = default;
+Thread::~Thread() { join(); }
+
+void Thread::join() {
+  if (impl)
+    pthread_join(impl->handle, nullptr);
+  impl.reset();
+}
+
+struct Lock::Impl {
+  std::mutex mutex;
+};
+Lock::Lock() : impl(new Impl) {}
+Lock::~Lock() = default;
+void Lock::lock() { impl->mutex.lock(); }
+void Lock::unlock() { impl->mutex.unlock(); }
+
+struct Condition::Impl {
+  std::condition_variable condition;
+};
+Condition::Condition() : impl(new Impl) {}
+Condition::~Condition() = default;
+void Condition::wakeAll() { impl->condition.notify_all(); }
+void Condition::wait(Lock &lock) {
+  std::unique_lock<std::mutex> held(lock.impl->mutex, std::adopt_lock);
+  impl->condition.wait(held);
+  held.release();
+}
+
+//===--- events -------------------------------------------------------------===//
+
+Event::Event() : fd(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
+  if (fd < 0)
+    abort();
+}
+Event::~Event() { close(fd); }
+
+void Event::raise() {
+  flag.store(true, std::memory_order_relaxed);
+  uint64_t one = 1;
+  int saved = errno;
+  [[maybe_unused]] ssize_t n = write(fd, &one, sizeof one);
+  errno = saved;
+}
+
+bool Event::sleep(int64_t nanos) const {
+  int64_t end = nanos < 0 ? 0 : now() + nanos;
+  for (;;) {
+    pollfd p{fd, POLLIN, 0};
+    timespec left{nanos / kNanos, nanos % kNanos};
+    int n = ppoll(&p, 1, end ? &left : nullptr, nullptr);
+    if (n > 0)
+      return true;
+    if (n == 0)
+      return false;
+    if (end && (nanos = end - now()) <= 0) // interrupted by a signal
+      return false;
+  }
+}
+
+bool Event::awaitReadable(int file) const {
+  for (;;) {
+    pollfd p[2] = {{fd, POLLIN, 0}, {file, POLLIN, 0}};
+    if (ppoll(p, 2, nullptr, nullptr) < 0)
+      continue;
+    return p[0].revents != 0;
+  }
+}
+
+} // namespace sluice::os

@@ -1,0 +1,119 @@
+//===- os.h - the one seam to the world -------------------------*- C++ -*-===//
+//
+// Every clock, park and wake, thread start, signal and file of the runtime goes
+// through here, so that a test can put something else in its place. Nothing
+// throws; what can fail returns a negative errno.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace sluice::os {
+
+//===--- time ---------------------------------------------------------------===//
+constexpr int64_t kNanos = 1'000'000'000;
+/// Nanoseconds of a clock that only moves forward.
+int64_t now();
+/// Seconds and nanoseconds since 1970.
+void wallClock(int64_t &seconds, uint32_t &nanos);
+
+//===--- threads ------------------------------------------------------------===//
+/// A thread with a stack of our choice; joined by the destructor.
+class Thread {
+public:
+  Thread() = default;
+  Thread(std::function<void()> body, size_t stackBytes);
+  Thread(Thread &&) noexcept;
+  Thread &operator=(Thread &&) noexcept;
+  ~Thread();
+  void join();
+
+private:
+  struct Impl;
+  std::unique_ptr<Impl> impl;
+};
+
+class Lock {
+public:
+  Lock();
+  ~Lock();
+  void lock();
+  void unlock();
+
+private:
+  friend class Condition;
+  struct Impl;
+  std::unique_ptr<Impl> impl;
+};
+
+class Condition {
+public:
+  Condition();
+  ~Condition();
+  void wait(Lock &);
+  void wakeAll();
+
+private:
+  struct Impl;
+  std::unique_ptr<Impl> impl;
+};
+
+/// Holds a lock for a scope.
+class Held {
+public:
+  explicit Held(Lock &lock) : lock(lock) { lock.lock(); }
+  ~Held() { lock.unlock(); }
+  Held(const Held &) = delete;
+
+private:
+  Lock &lock;
+};
+
+/// An event that is raised once and wakes everyone who sleeps on it.
+class Event {
+public:
+  Event();
+  ~Event();
+  Event(const Event &) = delete;
+  void raise(); // may be called by a signal handler
+  bool raised() const { return flag.load(std::memory_order_relaxed); }
+  /// Sleeps until the event (true) or the time is over (false); nanos < 0: for ever.
+  bool sleep(int64_t nanos) const;
+  /// Waits until fd can be read (false) or the event is raised (true).
+  bool awaitReadable(int fd) const;
+
+private:
+  int fd;
+  std::atomic<bool> flag{false};
+};
+
+//===--- files --------------------------------------------------------------===//
+enum class Open { Read, Truncate, Append };
+/// A descriptor, or a negative errno.
+int openFile(const char *path, Open mode);
+int64_t readFile(int fd, void *to, size_t bytes);
+/// Writes everything. 0, or a negative errno.
+int writeFile(int fd, const void *from, size_t bytes);
+int closeFile(int fd);
+int removeFile(const char *path);
+bool isTerminal(int fd);
+/// A regular file: reading it never waits for somebody else.
+bool isRegular(int fd);
+std::string errorText(int error);
+
+//===--- signals ------------------------------------------------------------===//
+/// SIGINT and SIGTERM raise `stop`; the second one ends the process with 130.
+/// Writes to closed pipes and over file size limits become errors.
+void catchSignals(Event *stop);
+void releaseSignals();
+/// SIGSEGV and the like: write `message`, end with exit code 70.
+void catchFaults(const char *message);
+/// A stack for the fault handler of the calling thread.
+void useFaultStack();
+
+} // namespace sluice::os

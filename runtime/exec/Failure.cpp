@@ -1,0 +1,97 @@
+//===- Failure.cpp - what failed first is what is reported --------------===//
+#include "runtime/exec/Program.h"
+#include <cstdarg>
+#include <cstdio>
+
+namespace sluice {
+
+static void print(Program &p, const Failure &f, const char *severity, const char *remark) {
+  const OperatorDesc &op = p.desc.operators[f.op];
+  const Site *site = f.site > 0 ? &p.desc.sites[f.site - 1] : nullptr;
+  p.output.flush(); // what was printed before the failure comes before it
+  fprintf(stderr, "%s: %s:%u:%u: %s: operator %s: %s%s\n", p.desc.mainName,
+          site ? site->file : op.file, site ? site->line : op.line,
+          site ? site->column : op.column, severity, op.name, f.message.c_str(), remark);
+  if (site && site->text && *site->text)
+    fprintf(stderr, "    %s\n", site->text);
+}
+
+int32_t fail(Program &p, uint32_t op, int32_t site, bool caught) {
+  Failure failure{op, site, std::move(p.error)};
+  p.error.clear();
+  if (failure.message.empty())
+    failure.message = "failed";
+  if (caught) {
+    if (p.options.traceLevel >= 1)
+      print(p, failure, "warning", " (caught)");
+    return 0;
+  }
+  p.pending = std::move(failure);
+  p.failing = true;
+  p.stop.raise();
+  return -1;
+}
+
+void reportPending(Program &p) {
+  if (p.pending && !p.reported) {
+    print(p, *p.pending, "error", "");
+    p.reported = true;
+  }
+  p.pending.reset();
+}
+
+/// Hands on ports while a failure is pending. One that fails now was submitted
+/// before, so it takes the other's place.
+static void handOnBefore(Program &p, const uint32_t *ports, uint32_t count) {
+  std::optional<Failure> held;
+  held.swap(p.pending);
+  for (uint32_t i = 0; i < count; ++i)
+    handOn(p, ports[i]);
+  if (!p.reported && !p.pending)
+    p.pending = std::move(held);
+}
+
+int32_t settle(Program &p, uint32_t index, int32_t result) {
+  if (result == 0)
+    return 0;
+  const OperatorDesc &op = p.desc.operators[index];
+  if (result > 0 && fail(p, index, op.native < 0 ? result : 0, op.isCatch) == 0)
+    return 0;
+  std::vector<uint32_t> ports;
+  for (uint32_t i = 0; i < op.outputs; ++i)
+    if (!p.ports[op.firstOut + i].busy)
+      ports.push_back(op.firstOut + i);
+  handOnBefore(p, ports.data(), uint32_t(ports.size()));
+  return -1;
+}
+
+} // namespace sluice
+
+using namespace sluice;
+
+extern "C" int32_t sl_error(Ctx *ctx, const char *format, ...) {
+  char text[1024];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  if (ctx && ctx->program)
+    ctx->program->error = text;
+  return 1;
+}
+
+extern "C" int32_t sl_fail(Ctx *ctx, uint32_t op, int32_t site) {
+  Program &p = *ctx->program;
+  return fail(p, op, site, p.desc.operators[op].isCatch);
+}
+
+extern "C" int32_t sl_caught(Ctx *ctx, uint32_t op, int32_t site) {
+  return fail(*ctx->program, op, site, true);
+}
+
+extern "C" int32_t sl_unwind(Ctx *ctx, const uint32_t *outPorts, uint32_t count) {
+  Program &p = *ctx->program;
+  handOnBefore(p, outPorts, count);
+  reportPending(p);
+  return p.failing ? -1 : 0;
+}

@@ -1,0 +1,39 @@
+//===- Keep.cpp - payload moves into the arena of a batch ---------------===//
+//
+// Hot, and free of the C++ library, so that it can be inlined as bitcode.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/memory/Arena.h"
+#include "sluice/abi.h"
+
+using namespace sluice;
+
+/// The row that is being written becomes the last one once the arena is full.
+static void checkFull(Batch *batch) {
+  const Arena &arena = batch->arena;
+  if (__builtin_expect(arena.block != arena.block->first ||
+                           arena.ptr - arena.block->begin() > int64_t(kArenaBytes), 0))
+    batch->limit = batch->rows + 1;
+}
+
+extern "C" void sl_batch_keep(Batch *batch, const TypeDesc *type, void *value) {
+  if (type->kind == Kind::RString) {
+    auto *s = static_cast<Str *>(value);
+    if (s->len <= Str::kInline)
+      return;
+    auto *copy = static_cast<char *>(arenaAlloc(&batch->arena, s->len, 1));
+    __builtin_memcpy(copy, s->far.ptr, s->len);
+    s->far.ptr = copy;
+    return checkFull(batch);
+  }
+  if (type->plain)
+    return;
+  if (static_cast<Seq *>(value)->len == 0) {
+    *static_cast<Seq *>(value) = {};
+    return;
+  }
+  Seq copy;
+  sl_copy_to(&batch->arena, type, &copy, value);
+  *static_cast<Seq *>(value) = copy;
+  checkFull(batch);
+}

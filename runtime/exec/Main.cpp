@@ -1,0 +1,122 @@
+//===- Main.cpp - from start to exit code -------------------------------===//
+#include "runtime/exec/Program.h"
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+
+namespace sluice {
+
+static Str keepString(Arena *arena, std::string_view text) {
+  Str s = {};
+  s.len = uint32_t(text.size());
+  if (s.len <= Str::kInline) {
+    memcpy(s.inl, text.data(), s.len);
+    return s;
+  }
+  auto *copy = static_cast<char *>(arenaAlloc(arena, s.len, 1));
+  memcpy(copy, text.data(), s.len);
+  memcpy(s.far.prefix, copy, 4);
+  s.far.ptr = copy;
+  return s;
+}
+
+/// A list value: its elements stand between commas.
+static Seq keepList(Arena *arena, std::string_view text) {
+  std::vector<Str> elements;
+  for (size_t at = 0; !text.empty() && at <= text.size();) {
+    size_t comma = std::min(text.find(',', at), text.size());
+    elements.push_back(keepString(arena, text.substr(at, comma - at)));
+    at = comma + 1;
+  }
+  Seq list = {};
+  list.len = uint32_t(elements.size());
+  if (list.len) {
+    list.data = arenaAlloc(arena, list.len * sizeof(Str), 16);
+    memcpy(list.data, elements.data(), list.len * sizeof(Str));
+  }
+  return list;
+}
+
+Program::Program(const ProgramDesc &desc, Options given) : desc(desc), options(std::move(given)) {
+  std::error_code error;
+  auto dir = std::filesystem::absolute(options.dataDir, error);
+  if (!error)
+    options.dataDir = dir.string();
+  state.resize(desc.stateBytes + 16);
+  ctx.scratch = &mainScratch;
+  ctx.heap = heapCreate();
+  ctx.program = this;
+  ctx.channel = -1;
+  ctx.state = state.data();
+  for (uint32_t i = 0; i < desc.submissionCount; ++i) {
+    submissionScalars.push_back(keepString(&keep, options.values[i]));
+    submissionLists.push_back(keepList(&keep, options.values[i]));
+  }
+  makePorts(*this);
+}
+
+Program::~Program() {
+  natives.clear();
+  freePorts(*this);
+  arenaFree(&mainScratch);
+  arenaFree(&keep);
+  heapDestroy(ctx.heap);
+}
+
+/// State initialisers, parameters, and what native operators open.
+static int32_t start(Program &p) {
+  if (makeNatives(p) < 0)
+    return -1;
+  if (int32_t result = p.desc.init ? p.desc.init(&p.ctx) : 0)
+    return result < 0 ? -1 : fail(p, 0, result, false);
+  return openNatives(p);
+}
+
+int Program::run() {
+  findSources(*this);
+  if (start(*this) == 0)
+    runSources(*this);
+  reportPending(*this);
+  closeNatives(*this);
+  if (desc.destroy)
+    desc.destroy(&ctx);
+  sl_out_flush(&ctx);
+  return failing ? 1 : 0;
+}
+
+} // namespace sluice
+
+using namespace sluice;
+
+extern "C" void sl_submission(Ctx *ctx, uint32_t index, void *result) {
+  Program &p = *ctx->program;
+  if (p.desc.submissions[index].isList)
+    *static_cast<Seq *>(result) = p.submissionLists[index];
+  else
+    *static_cast<Str *>(result) = p.submissionScalars[index];
+}
+
+extern "C" const char *sl_data_dir(Ctx *ctx) { return ctx->program->options.dataDir.c_str(); }
+extern "C" const char *sl_app_dir(Ctx *ctx) {
+  const char *dir = ctx->program->desc.appDir;
+  return dir ? dir : "";
+}
+extern "C" int32_t sl_trace_level(Ctx *ctx) { return ctx->program->options.traceLevel; }
+
+extern "C" int sl_main(const ProgramDesc *desc, int argc, char **argv) {
+  if (desc->magic != kMagic || desc->version != kAbiVersion) {
+    fprintf(stderr, "sluice: internal error: the program was compiled for another runtime\n");
+    return 70;
+  }
+  int exitCode = 0;
+  std::optional<Options> options = parseOptions(*desc, argc, argv, exitCode);
+  if (!options)
+    return exitCode;
+  os::catchFaults("sluice: internal error: the program crashed. This is a bug in Sluice; please report it "
+                  "with the program and its input.\n");
+  Program program(*desc, std::move(*options));
+  os::catchSignals(&program.stop);
+  exitCode = program.run();
+  os::releaseSignals();
+  return exitCode;
+}

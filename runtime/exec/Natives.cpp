@@ -1,0 +1,152 @@
+//===- Natives.cpp - operators written in C++ ---------------------------===//
+#include "runtime/exec/Program.h"
+#include <cstring>
+#include <exception>
+#include <map>
+
+namespace sluice {
+
+//===--- registry -------------------------------------------------------------===//
+
+static std::map<std::string, NativeFactory, std::less<>> &registry() {
+  static std::map<std::string, NativeFactory, std::less<>> factories;
+  return factories;
+}
+
+RegisterNative::RegisterNative(const char *kind, NativeFactory factory) { registry()[kind] = factory; }
+
+NativeFactory findNative(std::string_view kind) {
+  auto it = registry().find(kind);
+  return it == registry().end() ? nullptr : it->second;
+}
+
+const Param *NativeOp::param(std::string_view name) const {
+  for (const Param &p : params)
+    if (p.name == name)
+      return &p;
+  return nullptr;
+}
+
+//===--- calls ----------------------------------------------------------------===//
+
+/// Runs `call` as part of a native operator; what it throws becomes an error.
+template <typename Call> static int32_t guarded(Program &p, uint32_t native, Call call) {
+  Source *s = p.running;
+  int32_t outer = s ? s->insideOp : -1;
+  if (s)
+    s->insideOp = int32_t(p.nativeOps[native]);
+  int32_t result;
+  try {
+    result = call(*p.natives[native]);
+  } catch (const std::bad_alloc &) {
+    result = sl_error(&p.ctx, "out of memory");
+  } catch (const std::exception &e) {
+    result = sl_error(&p.ctx, "%s", e.what());
+  } catch (...) {
+    result = sl_error(&p.ctx, "an unknown exception");
+  }
+  if (s)
+    s->insideOp = outer;
+  return result;
+}
+
+int32_t runNative(Program &p, uint32_t native) {
+  return guarded(p, native, [](NativeOp &op) { return op.process(); });
+}
+
+int32_t closeOutputs(Program &p, uint32_t native) {
+  if (p.nativeClosed[native])
+    return 0;
+  p.nativeClosed[native] = true;
+  const OperatorDesc &desc = *p.natives[native]->desc;
+  for (uint32_t i = 0; i < desc.outputs; ++i)
+    if (desc.emitMark[i](&p.ctx, uint32_t(MarkKind::Final)) < 0)
+      return -1;
+  return 0;
+}
+
+//===--- life -----------------------------------------------------------------===//
+
+int32_t makeNatives(Program &p) {
+  p.natives.resize(p.desc.nativeCount);
+  p.nativeOps.resize(p.desc.nativeCount);
+  p.nativeClosed.resize(p.desc.nativeCount);
+  p.nativePointers.resize(p.desc.nativeCount);
+  for (uint32_t i = 0; i < p.desc.operatorCount; ++i) {
+    const OperatorDesc &op = p.desc.operators[i];
+    if (op.native < 0)
+      continue;
+    p.nativeOps[op.native] = i;
+    NativeFactory make = findNative(op.kind);
+    if (!make) {
+      sl_error(&p.ctx, "not supported yet: operator %s", op.kind);
+      return fail(p, i, 0, false);
+    }
+    NativeOp *made = make();
+    p.natives[op.native].reset(made);
+    p.nativePointers[op.native] = made;
+    made->ctx = &p.ctx;
+    made->desc = &op;
+  }
+  p.ctx.natives = p.nativePointers.data();
+  for (uint32_t i : p.nativeOps) {
+    HandlerFn setParams = p.desc.operators[i].setParams;
+    int32_t result = setParams ? setParams(&p.ctx) : 0;
+    if (result > 0)
+      return fail(p, i, result, false);
+    if (result < 0)
+      return -1;
+  }
+  return 0;
+}
+
+int32_t openNatives(Program &p) {
+  for (uint32_t i = 0; i < p.natives.size(); ++i)
+    if (int32_t result = guarded(p, i, [](NativeOp &op) { return op.open(); }))
+      return result > 0 ? fail(p, p.nativeOps[i], 0, false) : -1;
+  return 0;
+}
+
+void closeNatives(Program &p) {
+  for (uint32_t i = 0; i < p.natives.size(); ++i)
+    if (p.natives[i] && guarded(p, i, [](NativeOp &op) { return op.close(); }) > 0) {
+      fail(p, p.nativeOps[i], 0, false);
+      reportPending(p);
+    }
+}
+
+} // namespace sluice
+
+using namespace sluice;
+
+//===--- ABI ------------------------------------------------------------------===//
+
+extern "C" void sl_param(Ctx *ctx, uint32_t native, const char *name, const TypeDesc *type, const void *value) {
+  Program &p = *ctx->program;
+  NativeOp &op = *p.natives[native];
+  void *copy = arenaAlloc(&p.keep, type->size, 16);
+  sl_copy_to(&p.keep, type, copy, value);
+  for (Param &known : op.params)
+    if (known.name == name) {
+      known.values.push_back({type, copy});
+      return;
+    }
+  op.params.push_back({name, {{type, copy}}});
+}
+
+extern "C" int32_t sl_native_tuple(Ctx *ctx, uint32_t native, uint32_t port, const void *tuple) {
+  Program &p = *ctx->program;
+  int32_t result = guarded(p, native, [&](NativeOp &op) { return op.tuple(port, tuple); });
+  return result ? settle(p, p.nativeOps[native], result) : 0;
+}
+
+extern "C" int32_t sl_native_mark(Ctx *ctx, uint32_t native, uint32_t port, uint32_t kind) {
+  Program &p = *ctx->program;
+  int32_t result = guarded(p, native, [&](NativeOp &op) { return op.mark(port, MarkKind(kind)); });
+  uint32_t index = p.nativeOps[native];
+  if (result && settle(p, index, result) < 0)
+    return -1;
+  if (MarkKind(kind) == MarkKind::Final && sl_op_closed(ctx, index))
+    return closeOutputs(p, native);
+  return 0;
+}

@@ -1,0 +1,23 @@
+//===- Options.h - the command line of a run --------------------*- C++ -*-===//
+#pragma once
+#include "sluice/abi.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sluice {
+
+struct Options {
+  std::string dataDir;
+  bool deterministic = false;
+  uint32_t batchRows = 0; // 0: as compiled
+  int traceLevel = 1;     // 0 off, 1 error, 2 warn, 3 info, 4 debug, 5 trace
+  /// By submission value: what was given, or its default.
+  std::vector<std::string> values;
+};
+
+/// Reads the command line. If the run ends here (help, an error), prints what
+/// there is to say, sets exitCode and returns nothing.
+std::optional<Options> parseOptions(const ProgramDesc &, int argc, char **argv, int &exitCode);
+
+} // namespace sluice

@@ -1,0 +1,190 @@
+//===- Sources.cpp - threads of sources, waiting, the timer -------------===//
+#include "runtime/exec/Program.h"
+#include <cmath>
+
+namespace sluice {
+
+static constexpr size_t kStackBytes = size_t(64) << 20; // reserved, not used
+static constexpr int64_t kTickNanos = 1'000'000;
+static constexpr int64_t kGraceNanos = 500'000'000;
+static constexpr uint64_t kTurnRows = kBatchRows;
+
+//===--- which sources, and what they reach -----------------------------------===//
+
+static bool isSource(const OperatorDesc &op) {
+  return op.native >= 0 ? op.inputs == 0 : op.process != nullptr;
+}
+
+/// Operators that tuples of `start` may get to, itself included.
+static std::vector<bool> reachable(const ProgramDesc &desc, uint32_t start) {
+  std::vector<bool> seen(desc.operatorCount);
+  std::vector<uint32_t> work{start};
+  seen[start] = true;
+  while (!work.empty()) {
+    const OperatorDesc &op = desc.operators[work.back()];
+    work.pop_back();
+    for (uint32_t o = op.firstOut; o < op.firstOut + op.outputs; ++o)
+      for (uint32_t c = 0; c < desc.outPorts[o].consumerCount; ++c) {
+        uint32_t next = desc.inPorts[desc.outPorts[o].consumers[c]].op;
+        if (!seen[next])
+          work.push_back(next);
+        seen[next] = true;
+      }
+  }
+  return seen;
+}
+
+/// Do the tables say where every stream leads? If not, all is within reach.
+static bool knowsConsumers(const ProgramDesc &desc) {
+  uint64_t edges = 0, producers = 0;
+  for (uint32_t i = 0; i < desc.outPortCount; ++i)
+    edges += desc.outPorts[i].consumerCount;
+  for (uint32_t i = 0; i < desc.inPortCount; ++i)
+    producers += desc.inPorts[i].producers;
+  return edges >= producers;
+}
+
+void findSources(Program &p) {
+  std::vector<std::vector<bool>> reach;
+  bool known = knowsConsumers(p.desc);
+  for (uint32_t i = 0; i < p.desc.operatorCount; ++i)
+    if (isSource(p.desc.operators[i])) {
+      p.sources.push_back(std::make_unique<Source>());
+      p.sources.back()->op = i;
+      p.sources.back()->index = uint32_t(reach.size());
+      reach.push_back(known ? reachable(p.desc, i) : std::vector<bool>(p.desc.operatorCount, true));
+    }
+  p.baton.setUp(uint32_t(reach.size()), p.options.deterministic,
+                [reach = std::move(reach)](uint32_t source, int32_t op) { return reach[source][op]; });
+}
+
+//===--- turns ----------------------------------------------------------------===//
+
+static void enter(Program &p, Source &s) {
+  p.baton.acquire(s.index);
+  p.running = &s;
+  p.ctx.scratch = &s.scratch;
+}
+
+bool overdue(Program &p) {
+  if (!p.stop.raised())
+    return false;
+  if (!p.stopSeen)
+    p.stopSeen = os::now();
+  return os::now() - p.stopSeen > kGraceNanos;
+}
+
+int32_t atTop(Program &p, uint64_t rows) {
+  Source &s = *p.running;
+  s.rowsSinceTurn += rows;
+  if (p.baton.contended()) {
+    uint32_t tick = p.tick.load(std::memory_order_relaxed);
+    if (p.options.deterministic || s.rowsSinceTurn >= kTurnRows || s.lastTick != tick) {
+      handOnAll(p); // nothing is pending while somebody else runs
+      s.rowsSinceTurn = 0;
+      p.baton.yield(s.index);
+      p.running = &s;
+      p.ctx.scratch = &s.scratch;
+      s.lastTick = p.tick.load(std::memory_order_relaxed);
+    }
+  }
+  return p.failing || overdue(p) ? -1 : 0;
+}
+
+Source *enterWait(Program &p) {
+  Source *s = p.running;
+  handOnAll(p);
+  sl_out_flush(&p.ctx);
+  // What a source calls without a hand-on is reached by no other source.
+  bool inside = s && s->insideOp >= 0 && s->insideOp != int32_t(s->op);
+  if (!s || (s->depth && !inside))
+    return nullptr; // who knows what is on the stack: the others wait as well
+  p.running = nullptr;
+  p.baton.release(s->index, inside ? s->insideOp : -1);
+  return s;
+}
+
+void leaveWait(Program &p, Source *s) {
+  if (s)
+    enter(p, *s);
+}
+
+//===--- threads --------------------------------------------------------------===//
+
+static void runSource(Program &p, Source &s) {
+  enter(p, s);
+  const OperatorDesc &op = p.desc.operators[s.op];
+  int32_t result = op.native >= 0 ? runNative(p, uint32_t(op.native)) : op.process(&p.ctx);
+  result = settle(p, s.op, result);
+  if (op.native >= 0 && !p.failing)
+    closeOutputs(p, uint32_t(op.native));
+  handOnAll(p);
+  reportPending(p);
+  sl_out_flush(&p.ctx);
+  p.running = nullptr;
+  p.baton.release(s.index, -1);
+}
+
+/// Raises what a slow source would keep back: at each tick the batches that
+/// hold rows are told to be full, so that the next row hands them on.
+static void tickUntil(Program &p, os::Event &end) {
+  while (!end.sleep(kTickNanos)) {
+    p.tick.fetch_add(1, std::memory_order_relaxed);
+    for (uint32_t i = 0; i < p.ports.size(); ++i) {
+      if (p.ports[i].limit <= 1)
+        continue; // nothing is kept, and back edges (always such) swap batches
+      Batch *b = p.outPorts[i].batch;
+      if (__atomic_load_n(&b->rows, __ATOMIC_RELAXED))
+        __atomic_store_n(&b->limit, 1, __ATOMIC_RELAXED);
+    }
+  }
+}
+
+void runSources(Program &p) {
+  os::Event end;
+  os::Thread timer([&] { tickUntil(p, end); }, 256 << 10);
+  std::vector<os::Thread> threads;
+  for (auto &s : p.sources)
+    threads.emplace_back([&p, s = s.get()] { runSource(p, *s); }, kStackBytes);
+  p.baton.begin();
+  for (os::Thread &t : threads)
+    t.join();
+  end.raise();
+  timer.join();
+  for (auto &s : p.sources)
+    arenaFree(&s->scratch);
+  p.ctx.scratch = &p.mainScratch;
+}
+
+} // namespace sluice
+
+using namespace sluice;
+
+//===--- ABI ------------------------------------------------------------------===//
+
+extern "C" int32_t sl_is_shutdown(Ctx *ctx) { return ctx->program->stop.raised(); }
+
+extern "C" void sl_request_shutdown(Ctx *ctx) { ctx->program->stop.raise(); }
+
+extern "C" int32_t sl_wait(Ctx *ctx, double seconds) {
+  Program &p = *ctx->program;
+  if (p.stop.raised())
+    return 1;
+  if (!(seconds > 0))
+    return 0;
+  int64_t nanos = seconds < 1e9 ? int64_t(std::ceil(seconds * 1e9)) : -1;
+  Source *s = enterWait(p);
+  bool stop = p.stop.sleep(nanos);
+  leaveWait(p, s);
+  return stop;
+}
+
+extern "C" int32_t sl_await_readable(Ctx *ctx, int fd) {
+  Program &p = *ctx->program;
+  if (p.stop.raised())
+    return 1;
+  Source *s = enterWait(p);
+  bool stop = p.stop.awaitReadable(fd);
+  leaveWait(p, s);
+  return stop;
+}
