@@ -3,7 +3,7 @@
 // Hot, and free of the C++ library, so that it can be inlined as bitcode.
 //
 //===----------------------------------------------------------------------===//
-#include "runtime/memory/Arena.h"
+#include "memory/Arena.h"
 #include "sluice/abi.h"
 
 using namespace sluice;

@@ -1,0 +1,160 @@
+//===- Graph.h - hand-built programs for tests of exec ----------*- C++ -*-===//
+//
+// What the compiler would emit, written as C++ functions: streams of one int64
+// column, segments that log what they see.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "sluice/native.h"
+#include <deque>
+#include <gtest/gtest.h>
+#include <string>
+#include <vector>
+
+namespace sluice::test {
+
+inline int64_t *column(Batch *b) {
+  return reinterpret_cast<int64_t *>(reinterpret_cast<char *>(b) + kBatchHeader);
+}
+
+/// What generated code does to submit a row.
+inline int32_t append(Ctx *ctx, uint32_t port, int64_t value) {
+  Batch *b = ctx->ports[port].batch;
+  column(b)[b->rows] = value;
+  ++b->rows;
+  return b->rows >= b->limit ? sl_handon(ctx, port) : 0;
+}
+
+inline std::vector<std::string> events; // of the run; the baton guards it
+inline void note(std::string text) { events.push_back(std::move(text)); }
+
+/// Runs `row` and `mark` over a batch, in order.
+template <typename Row, typename OnMark> int32_t each(Batch *b, Row row, OnMark mark) {
+  uint32_t m = 0;
+  for (uint32_t r = 0; r <= b->rows; ++r) {
+    for (; m < b->markCount && b->marks[m].row == r; ++m)
+      if (int32_t result = mark(b->marks[m].kind))
+        return result;
+    if (r < b->rows)
+      if (int32_t result = row(column(b)[r])) {
+        b->rows = r;
+        return result;
+      }
+  }
+  return 0;
+}
+
+/// Owns the tables. Operators get one input and one output port where asked.
+struct Graph {
+  std::deque<std::string> names;
+  std::vector<OperatorDesc> operators;
+  std::vector<InPortDesc> inPorts;
+  std::vector<OutPortDesc> outPorts;
+  std::deque<std::vector<SegmentFn>> segments;
+  std::deque<std::vector<uint32_t>> consumers;
+  std::vector<Site> sites{{"Main.spl", "l[n]", 7, 9}};
+  std::vector<SubmissionDesc> submissions;
+  HandlerFn init = nullptr, destroy = nullptr;
+  uint32_t natives = 0;
+  ProgramDesc desc = {};
+
+  uint32_t op(const char *name, uint32_t inputs, uint32_t outputs, HandlerFn process = nullptr) {
+    OperatorDesc o = {};
+    o.name = name;
+    o.kind = "spl.utility::Custom";
+    o.file = "Main.spl";
+    o.line = 3;
+    o.column = 5;
+    o.inputs = inputs;
+    o.outputs = outputs;
+    o.firstIn = uint32_t(inPorts.size());
+    o.firstOut = uint32_t(outPorts.size());
+    o.native = -1;
+    o.process = process;
+    uint32_t index = uint32_t(operators.size());
+    operators.push_back(o);
+    for (uint32_t i = 0; i < inputs; ++i)
+      inPorts.push_back({index, 0});
+    for (uint32_t i = 0; i < outputs; ++i) {
+      OutPortDesc out = {};
+      out.op = index;
+      out.batchBytes = kBatchHeader + 8 * kBatchRows;
+      out.batchCapacity = kBatchRows;
+      outPorts.push_back(out);
+      segments.emplace_back();
+      consumers.emplace_back();
+    }
+    return index;
+  }
+  uint32_t native(const char *name, const char *kind, uint32_t inputs, uint32_t outputs,
+                  const EmitFn *emit = nullptr, const EmitMarkFn *mark = nullptr) {
+    uint32_t index = op(name, inputs, outputs);
+    operators[index].kind = kind;
+    operators[index].native = int32_t(natives++);
+    operators[index].emit = emit;
+    operators[index].emitMark = mark;
+    return index;
+  }
+  void connect(uint32_t out, uint32_t in, SegmentFn segment, bool back = false) {
+    segments[out].push_back(segment);
+    consumers[out].push_back(in);
+    if (back) {
+      outPorts[out].backEdge = outPorts[out].ordered = 1;
+      return;
+    }
+    ++inPorts[in].producers;
+  }
+  const ProgramDesc *build() {
+    for (size_t i = 0; i < outPorts.size(); ++i) {
+      outPorts[i].segments = segments[i].data();
+      outPorts[i].segmentCount = uint32_t(segments[i].size());
+      outPorts[i].consumers = consumers[i].data();
+      outPorts[i].consumerCount = uint32_t(consumers[i].size());
+    }
+    desc = {kMagic, kAbiVersion, "Main", "Main.spl", "/app", ".", 64,
+            uint32_t(operators.size()), uint32_t(inPorts.size()), uint32_t(outPorts.size()),
+            uint32_t(sites.size()), uint32_t(submissions.size()), natives,
+            operators.data(), inPorts.data(), outPorts.data(), sites.data(),
+            submissions.data(), init, destroy};
+    return &desc;
+  }
+  /// The exit code of a run with these arguments.
+  int run(std::vector<const char *> args = {}) {
+    events.clear();
+    args.insert(args.begin(), "main");
+    return sl_main(build(), int(args.size()), const_cast<char **>(args.data()));
+  }
+};
+
+/// The end of a process: Final on the output port.
+inline int32_t finish(Ctx *ctx, uint32_t port) {
+  return sl_out_close(ctx, port) ? sl_port_mark(ctx, port, uint32_t(MarkKind::Final)) : 0;
+}
+template <uint32_t Port, int64_t From, int64_t To> int32_t count(Ctx *ctx) {
+  for (int64_t i = From; i < To; ++i)
+    if (append(ctx, Port, i) < 0) {
+      uint32_t ports[] = {Port};
+      if (sl_unwind(ctx, ports, 1) < 0)
+        return -1;
+      break;
+    }
+  return finish(ctx, Port);
+}
+/// Logs rows and marks of the stream into input port In, after a prefix.
+template <char Prefix, uint32_t In> int32_t show(Ctx *ctx, Batch *b) {
+  return each(
+      b, [](int64_t v) { note(Prefix + std::to_string(v)); return 0; },
+      [&](MarkKind kind) {
+        if (kind == MarkKind::Window)
+          note(std::string(1, Prefix) + "W");
+        else if (sl_port_final(ctx, In))
+          note(std::string(1, Prefix) + "F");
+        return 0;
+      });
+}
+
+inline std::vector<std::string> strings(std::initializer_list<const char *> list) {
+  return {list.begin(), list.end()};
+}
+
+} // namespace sluice::test

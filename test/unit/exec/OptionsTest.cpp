@@ -1,0 +1,92 @@
+// The command line of a run.
+#include "Graph.h"
+#include "runtime/exec/Options.h"
+
+using namespace sluice;
+using namespace sluice::test;
+
+namespace {
+struct Command : testing::Test {
+  Graph g;
+  int code = -1;
+  std::string out, err;
+  Command() {
+    g.submissions = {{"Main.n", nullptr, 0, 0},
+                     {"Main.words", "a,b", 1, 0},
+                     {"ns::Part.who", "nobody", 0, 0},
+                     {"Other.who", "else", 0, 0}};
+  }
+  std::optional<Options> parse(std::vector<const char *> args) {
+    args.insert(args.begin(), "app");
+    testing::internal::CaptureStdout();
+    testing::internal::CaptureStderr();
+    auto options = parseOptions(*g.build(), int(args.size()), const_cast<char **>(args.data()), code);
+    out = testing::internal::GetCapturedStdout();
+    err = testing::internal::GetCapturedStderr();
+    return options;
+  }
+  void refuse(std::vector<const char *> args, int expected, const char *text) {
+    EXPECT_FALSE(parse(args));
+    EXPECT_EQ(code, expected) << err;
+    EXPECT_NE(err.find(text), std::string::npos) << err;
+  }
+};
+} // namespace
+
+TEST_F(Command, ValuesAndDefaults) {
+  auto o = parse({"n=a=b c", "--data-dir", "/tmp", "Part.who=me", "--batch-rows=3", "--trace-level", "info"});
+  ASSERT_TRUE(o) << err;
+  EXPECT_EQ(o->values, (std::vector<std::string>{"a=b c", "a,b", "me", "else"}));
+  EXPECT_EQ(o->dataDir, "/tmp");
+  EXPECT_EQ(o->batchRows, 3u);
+  EXPECT_EQ(o->traceLevel, 3);
+  EXPECT_FALSE(o->deterministic);
+}
+
+TEST_F(Command, QualifiedNames) {
+  EXPECT_TRUE(parse({"Main.n=", "ns::Part.who=x", "--deterministic"}));
+  EXPECT_TRUE(parse({"n=", "Part.who=x", "Other.who=y"}));
+}
+
+TEST_F(Command, WrongValues) {
+  refuse({}, 1, "required submission-time value missing: Main.n");
+  refuse({"n=1", "N=2"}, 1, "no submission-time value 'N'");
+  refuse({"n=1", "nope=2"}, 1, "Main.words=VALUE,...  (default: a,b)");
+  refuse({"n=1", "Main.n=2"}, 1, "'Main.n' is given twice");
+  refuse({"n=1", "who=2"}, 1, "may be ns::Part.who or Other.who");
+  refuse({"n=1", "art.who=2"}, 1, "no submission-time value 'art.who'");
+}
+
+TEST_F(Command, WrongUsage) {
+  refuse({"n=1", "--nope"}, 2, "unknown option --nope");
+  refuse({"n=1", "--data-dir"}, 2, "needs a value");
+  refuse({"n=1", "--batch-rows", "0"}, 2, "1 to 1024");
+  refuse({"n=1", "--batch-rows", "2x"}, 2, "1 to 1024");
+  refuse({"n=1", "--trace-level", "loud"}, 2, "--trace-level needs");
+  refuse({"n=1", "word"}, 2, "neither an option nor NAME=VALUE");
+}
+
+TEST_F(Command, HelpListsRequiredValuesFirst) {
+  EXPECT_FALSE(parse({"--help"}));
+  EXPECT_EQ(code, 0);
+  size_t required = out.find("Main.n=VALUE  (required)"), other = out.find("Main.words=");
+  EXPECT_LT(required, other);
+  EXPECT_NE(other, std::string::npos);
+}
+
+TEST_F(Command, ValuesReachTheProgram) {
+  g.op("Src", 0, 0, [](Ctx *ctx) {
+    Str s;
+    sl_submission(ctx, 0, &s);
+    note(std::string(s.data(), s.len));
+    Seq list;
+    sl_submission(ctx, 1, &list);
+    for (uint32_t i = 0; i < list.len; ++i) {
+      const Str &e = static_cast<Str *>(list.data)[i];
+      note("[" + std::string(e.data(), e.len) + "]");
+    }
+    return 0;
+  });
+  EXPECT_EQ(g.run({"n=a text that is longer than twelve bytes", "words=a,b c,,d"}), 0);
+  EXPECT_EQ(events, strings({"a text that is longer than twelve bytes", "[a]", "[b c]", "[]", "[d]"}));
+}
