@@ -8,18 +8,13 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "frontend/AST.h"
+#include "frontend/DiagIds.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/SourceMgr.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
 
 namespace sluice {
-
-enum class Diag {
-#define DIAG(id, severity, text) id,
-#include "frontend/Diagnostics.def"
-#undef DIAG
-};
 
 class Diagnostics {
 public:
