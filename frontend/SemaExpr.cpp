@@ -152,6 +152,7 @@ ExprPtr Checker::enumMember(Type type, unsigned index, Range range) {
 
 ExprPtr Checker::tuple(const Entity &entity, Range range) {
   Type type = entity.kind == Entity::PortTuple ? entity.type : entity.tuple;
+  assert(type && "an attribute's entity names the tuple type of its port");
   ExprPtr e = make(TK::Tuple, type, range);
   e->port = entity.port;
   return e;

@@ -53,8 +53,9 @@ Type Sema::findType(llvm::StringRef name, Scope &scope) {
   for (Scope *s = &scope; s; s = s->parent) {
     if (auto it = s->aliases.find(name); it != s->aliases.end())
       return resolveAlias(*this, it->second, *s);
-    if (auto it = s->types.find(name); it != s->types.end())
-      return it->second;
+    // A null entry is a file's alias that is being resolved: found again below.
+    if (Type type = s->types.lookup(name))
+      return type;
     if (s->lateType)
       if (Type type = s->lateType(name))
         return type;

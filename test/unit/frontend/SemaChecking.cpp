@@ -1,0 +1,180 @@
+//===- SemaChecking.cpp - check SPL text without the graph ----------------===//
+
+#include "SemaChecking.h"
+#include "llvm/Support/Format.h"
+
+using namespace sluice;
+using namespace sluice::sema;
+
+static const char *const library = R"(namespace spl.utility;
+<any T> public void println(T value);
+<any T> public uint32 size(list<T> l);
+<any T> public uint32 size(set<T> l);
+<any T> public void appendM(mutable list<T> l, T value);
+<any T> public void appendM(mutable list<T> l, list<T> values);
+<ordered T> public T max(T a, T b);
+<any K, any V> public V lookup(map<K, V> m, K key);
+public list<int32> range(int32 n);
+public stateful float64 random();
+public void assert(boolean condition);
+public rstring upper(rstring s);
+<floatingpoint T> public T sqrt(T x);
+<any T> public void swap(mutable T a, mutable T b);
+)";
+
+namespace {
+class FakeModules : public Modules {
+public:
+  std::vector<ast::Unit *> units;
+
+  std::optional<TypeDef> findType(const ast::Unit *, llvm::StringRef ns, llvm::StringRef composite,
+                                  llvm::StringRef name) override {
+    for (ast::Unit *unit : units) {
+      if (composite.empty())
+        for (ast::TypeAlias *alias : unit->types)
+          if (alias->name.text == name)
+            return TypeDef{alias, unit, nullptr};
+      for (ast::Composite *c : unit->composites)
+        if (c->name.text == composite)
+          for (const ast::TypeAlias &alias : c->types)
+            if (alias.name.text == name)
+              return TypeDef{&alias, unit, c};
+    }
+    return std::nullopt;
+  }
+  std::vector<FunctionDef> findFunctions(const ast::Unit *, llvm::StringRef ns,
+                                         llvm::StringRef name) override {
+    std::vector<FunctionDef> found;
+    for (ast::Unit *unit : units) {
+      for (ast::Function *f : unit->functions)
+        if (f->name.text == name && (ns.empty() || ns == unit->ns.str()))
+          found.push_back({f, unit, unit->ns.str()});
+      if (!found.empty())
+        break;
+    }
+    return found;
+  }
+  std::optional<std::pair<Type, unsigned>> findEnumMember(const ast::Unit *, llvm::StringRef qualifier,
+                                                          llvm::StringRef name) override {
+    for (ast::Unit *unit : units) {
+      for (ast::TypeAlias *alias : unit->types)
+        if (qualifier.empty() || qualifier == alias->name.text)
+          if (auto found = member(alias, unit, nullptr, name))
+            return found;
+      for (ast::Composite *c : unit->composites)
+        for (const ast::TypeAlias &alias : c->types)
+          if (qualifier == c->name.text)
+            if (auto found = member(&alias, unit, c, name))
+              return found;
+    }
+    return std::nullopt;
+  }
+  std::vector<std::string> similar(const ast::Unit *, llvm::StringRef name) override {
+    std::vector<std::string> found;
+    for (ast::Unit *unit : units)
+      for (ast::Function *f : unit->functions)
+        if (f->name.text.edit_distance(name, true, 1) <= 1)
+          found.push_back(f->name.text.str());
+    return found;
+  }
+  Sema *sema = nullptr;
+
+private:
+  std::optional<std::pair<Type, unsigned>> member(const ast::TypeAlias *alias, ast::Unit *unit,
+                                                  ast::Composite *, llvm::StringRef name) {
+    for (unsigned i = 0; i < alias->type->members.size(); ++i)
+      if (alias->type->members[i].text == name) {
+        Scope scope;
+        scope.unit = unit;
+        return std::pair(sema->checkType(alias->type, scope), i);
+      }
+    return std::nullopt;
+  }
+};
+} // namespace
+
+struct test::Checked::Impl {
+  mlir::MLIRContext context;
+  Diagnostics diags{&context};
+  ASTContext ast;
+  TypeContext types;
+  FrontendOptions options;
+  FakeModules modules;
+  Sema sema{ast, types, diags, options};
+};
+
+test::Checked::Checked(const std::string &text) : impl(std::make_unique<Impl>()) {
+  Diagnostics &diags = impl->diags;
+  auto describe = [&](mlir::Location at, const std::string &message) {
+    if (auto range = llvm::dyn_cast<mlir::FileLineColRange>(at))
+      problems += std::to_string(range.getStartLine()) + ": ";
+    else if (auto line = llvm::dyn_cast<mlir::FileLineColLoc>(at))
+      problems += std::to_string(line.getLine()) + ": ";
+    problems += message + "\n";
+  };
+  mlir::ScopedDiagnosticHandler handler(&impl->context, [&](mlir::Diagnostic &d) {
+    bool isWarning = d.getSeverity() == mlir::DiagnosticSeverity::Warning;
+    describe(d.getLocation(), (isWarning ? "warning: " : "") + d.str());
+    for (mlir::Diagnostic &note : d.getNotes())
+      describe(note.getLocation(), "note: " + note.str());
+    return mlir::success();
+  });
+  auto add = [&](llvm::StringRef source, llvm::StringRef name, bool isToolkit) {
+    uint32_t file = diags.add(llvm::MemoryBuffer::getMemBufferCopy(source, name));
+    return parse(impl->ast, diags, file, isToolkit);
+  };
+  unit = add(text, "Test.spl", false);
+  ast::Unit *toolkit = add(library, "library.spl", true);
+  if (!unit || !toolkit)
+    return;
+  impl->modules.units = {unit, toolkit};
+  impl->modules.sema = &impl->sema;
+  impl->sema.modules = &impl->modules;
+  impl->sema.program = &program;
+  impl->sema.checkUnitFunctions(unit);
+}
+
+test::Checked::~Checked() = default;
+
+const typed::Expr *test::Checked::returned(const std::string &name) const {
+  for (const typed::Function &f : program.functions)
+    if (f.name == name && f.body && !f.body->body.empty())
+      return f.body->body.back()->expr.get();
+  return nullptr;
+}
+
+std::string test::problemsOf(const std::string &statements) {
+  return Checked("void test() { " + statements + "\n}\n").problems;
+}
+
+static std::string valueOf(const typed::Expr &e) {
+  if (e.kind != typed::ExprKind::Const)
+    return "";
+  if (e.isDefault)
+    return " = default";
+  if (e.type->isFloat())
+    return " = " + llvm::formatv("{0}", llvm::format("%g", e.real)).str();
+  if (e.type->kind == SplType::RString)
+    return " = \"" + e.text + "\"";
+  bool isUnsigned = e.type->kind == SplType::UInt64;
+  return " = " + (isUnsigned ? std::to_string(uint64_t(e.integer)) : std::to_string(e.integer));
+}
+
+std::string test::typeOf(const std::string &expression) {
+  Checked checked("type T = int32 a, rstring b;\n"
+                  "type Colour = enum{red, green};\n"
+                  "void test(mutable boolean b8, mutable int8 i8, mutable int16 i16, mutable int32 i32,"
+                  " mutable int64 i64, mutable uint8 u8, mutable uint32 u32, mutable uint64 u64,"
+                  " mutable float32 f32, mutable float64 f64, mutable rstring s, mutable T t,"
+                  " mutable timestamp ts, mutable list<int32> li, mutable list<rstring> ls,"
+                  " mutable set<int32> si, mutable map<rstring, int32> mi, mutable Colour c) {\n" +
+                  expression + ";\n}\n");
+  if (!checked.problems.empty())
+    return checked.problems;
+  for (const typed::Function &f : checked.program.functions)
+    if (f.name == "test" && !f.body->body.empty()) {
+      const typed::Expr &e = *f.body->body.back()->expr;
+      return e.type->str() + valueOf(e);
+    }
+  return "no function";
+}

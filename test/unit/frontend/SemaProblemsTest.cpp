@@ -1,0 +1,263 @@
+//===- SemaProblemsTest.cpp - what is refused, and in which words ---------===//
+
+#include "SemaChecking.h"
+#include "gtest/gtest.h"
+
+using namespace sluice::test;
+
+namespace {
+struct Row {
+  const char *text, *problem;
+};
+
+/// Each row's statements have exactly the problem that stands beside them, on
+/// line 1; notes are left out unless the row gives them.
+void expectProblems(std::initializer_list<Row> rows) {
+  for (const Row &row : rows) {
+    std::string found = problemsOf(row.text), kept;
+    bool wantsNotes = std::string(row.problem).find("note:") != std::string::npos;
+    llvm::SmallVector<llvm::StringRef> lines;
+    llvm::StringRef(found).split(lines, '\n', -1, false);
+    for (llvm::StringRef line : lines) {
+      line.consume_front("1: ");
+      if (!line.starts_with("note:") || wantsNotes)
+        kept += (kept.empty() ? "" : "\n") + line.str();
+    }
+    EXPECT_EQ(kept, row.problem) << row.text;
+  }
+}
+
+bool has(const std::string &text, const char *part) { return text.find(part) != std::string::npos; }
+} // namespace
+
+TEST(SemaProblems, names) {
+  expectProblems({
+      {"println(nothing);", "unknown name `nothing`"},
+      {"mutable int32 count = 1; println(cuont);", "unknown name `cuont`\nnote: did you mean `count`?"},
+      {"noSuchFunction(1);", "unknown function `noSuchFunction`"},
+      {"prinln(1);", "unknown function `prinln`\nnote: did you mean `println`?"},
+      {"NoSuchType t = {};", "unknown type `NoSuchType`"},
+      {"string s = \"\";", "unknown type `string`\nnote: did you mean `rstring`?"},
+      {"int32 g = upper;", "`upper` is a function, not a value"},
+      {"println(({a = 1}).b);", "there is no attribute `b` in `tuple<int32 a>`"},
+      {"println((1).b);", "`int32` is not a tuple: it has no attribute `b`"},
+      {"int32 a = 1; int32 a = 2;", "`a` is already defined in this scope"},
+      {"int32 f = 1; f(2);", "`f` is not a function"},
+      {"mutable int32 a = 1; println((a) - 1);",
+       "`(a)` reads as a cast, but `a` is no type\nnote: leave out the parentheses around it"},
+  });
+}
+
+TEST(SemaProblems, operands) {
+  expectProblems({
+      {"println(1 + 1.0);", "the operands of `+` differ in type: `int32` and `float64`\n"
+                            "note: write `1.0` for a literal of type `float64`"},
+      {"println(1l == 1);", "the operands of `==` differ in type: `int64` and `int32`"},
+      {"println(true + false);", "`+` is not defined for `boolean`"},
+      {"println(1.5 % 2.0);", "`%` is not defined for `float64`"},
+      {"println(\"a\" - \"b\");", "`-` is not defined for `rstring`"},
+      {"println(\"a\" + 1);", "the operands of `+` differ in type: `rstring` and `int32`\n"
+                              "note: convert it with a cast: `(rstring)`"},
+      {"println(!1);", "`!` needs a boolean, found `int32`"},
+      {"println(~1.0);", "`~` needs an integer, found `float64`"},
+      {"println(-\"a\");", "`-` needs a number, found `rstring`"},
+      {"println(1 && true);", "`&&` needs booleans, found `int32`"},
+      {"println([1, 2] + [3]);", "`+` is not defined for `list<int32>`\n"
+                                 "note: for collections of one type there is `.+`, element by element"},
+      {"int32 flags = 4; println(flags & 4 == 4);",
+       "the operands of `&` differ in type: `int32` and `boolean`\n"
+       "note: `&` binds looser than comparisons: put its operands in parentheses"},
+      {"println(\"a\" in \"abc\");", "`in` looks into lists, sets and maps, not into `rstring`\n"
+                                     "note: use `findFirst` to look into a string"},
+      {"println(1 in [1l]);", "a `list<int64>` holds `int64`, not `int32`"},
+      {"if (1) println(1);", "a condition must be `boolean`, found `int32`"},
+      {"mutable int32 a = 1; while (a) a = 0;", "a condition must be `boolean`, found `int32`"},
+      {"mutable int32 a = 1; if (a = 1) println(1);",
+       "a condition must be `boolean`, found `void`\nnote: did you mean `==`?"},
+      {"println(true ? 1 : 2.0);", "the branches differ in type: `int32` and `float64`"},
+  });
+}
+
+TEST(SemaProblems, literals) {
+  expectProblems({
+      {"println([1, 2.0]);", "list elements must all have one type: `int32` came first, this is `float64`"},
+      {"println({1 : \"a\", 2 : 3});",
+       "map values must all have one type: `rstring` came first, this is `int32`"},
+      {"println({1 : 2, 3});", "every entry of a map literal needs the form `key : value`"},
+      {"println({a = 1, 2});", "every entry of a tuple literal needs the form `name = value`"},
+      {"println({a = 1, a = 2});", "attribute `a` is given twice"},
+      {"println([]);", "no `println` takes ([])"},
+      {"println([[]]);", "nothing here gives `[]` a type; write a cast, such as `(list<int32>)[]`"},
+      {"println(\"a\"u);", "not supported yet: type `ustring`"},
+      {"println(1.5d);", "not supported yet: decimal types (write a float64 without `d`)"},
+      {"println(1.5b);", "no type has literals like `1.5b`"},
+  });
+}
+
+TEST(SemaProblems, conversions) {
+  expectProblems({
+      {"println((int32) true);", "there is no cast from `boolean` to `int32`"},
+      {"println((boolean) 1);", "there is no cast from `int32` to `boolean`"},
+      {"println((list<int32>) {1, 2});", "there is no cast from `set<int32>` to `list<int32>`"},
+      {"println((timestamp) 1);", "there is no cast from `int32` to `timestamp`"},
+      {"int32 a = [1];", "cannot initialise `int32` with `list<int32>`"},
+      {"boolean b = 1;", "cannot initialise `boolean` with `int32`"},
+      {"list<int32> l = {1};", "cannot initialise `list<int32>` with `set<int32>`"},
+      {"list<int32> l = [1, 2, 3ul];",
+       "list elements must all have one type: `int32` came first, this is `uint64`"},
+      {"mutable int64 a = 1; a = 2;", "cannot assign `int32` to `int64`\n"
+                                      "note: write `2l` for a literal of type `int64`"},
+      {"mutable float32 f = 0.5; f = 1.0;", "cannot assign `float64` to `float32`\n"
+                                            "note: write `1.0w` for a literal of type `float32`"},
+      {"mutable float32 f = 0.5; f += 1.0;", "the operands of `+=` differ in type: `float32` and `float64`"},
+      {"mutable rstring s = \"\"; s += 1;", "the operands of `+=` differ in type: `rstring` and `int32`"},
+      {"decimal64 d = 1;", "not supported yet: type `decimal64`"},
+      {"optional<int32> o = 1;", "not supported yet: type `optional<int32>`"},
+      {"rstring[4] o = \"\";", "not supported yet: type `rstring[4]`"},
+      {"rstring[0] o = \"\";", "a bound must be a positive integer"},
+  });
+}
+
+TEST(SemaProblems, constants) {
+  expectProblems({
+      {"println(1 / 0);", "this constant expression fails: division by zero"},
+      {"println((-2147483647 - 1) / -1);", "this constant expression fails: the quotient is out of range"},
+      {"println((int32) \"x\");", "this constant expression fails: \"x\" is not a value of int32"},
+      {"int8 n = \"300\";", "this constant expression fails: \"300\" is not a value of int8"},
+      {"println([1, 2][5]);", "this constant expression fails: the subscript is out of range"},
+      {"println(getCompileTimeValue(\"absent\"));",
+       "compile-time value `absent` is not given and has no default"},
+      {"println(getSubmissionTimeValue(\"n\"));",
+       "`getSubmissionTimeValue` is only known inside a composite, not in functions or types"},
+      {"submit({v = 1}, 0u);", "`submit` is only known in the logic of Custom operators"},
+      {"println(currentPunct());", "`currentPunct` is only known in onPunct"},
+  });
+}
+
+TEST(SemaProblems, subscripts) {
+  expectProblems({
+      {"int32 a = 1; println(a[0]);", "`int32` has no subscripts"},
+      {"set<int32> s = {1}; println(s[0]);", "`set<int32>` has no subscripts"},
+      {"list<int32> l = [1]; println(l[\"x\"]);", "a subscript must be an integer, found `rstring`"},
+      {"map<rstring, int32> m = {\"a\" : 1}; println(m[1]);",
+       "the keys of this map are `rstring`, found `int32`\nnote: convert it with a cast: `(rstring)`"},
+      {"list<int32> l = [1]; println(l[0:1l]);", "the bounds of a slice differ in type: `int32` and `int64`"},
+      {"map<rstring, int32> m = {\"a\" : 1}; println(m[1:2]);", "`map<rstring, int32>` has no slices"},
+  });
+}
+
+TEST(SemaProblems, writes) {
+  expectProblems({
+      {"int32 a = 1; a = 2;", "cannot write to `a`\nnote: declared here without `mutable`"},
+      {"int32 a = 1; a++;", "cannot write to `a`"},
+      {"list<int32> l = [1]; l[0] = 2;", "cannot write to `l`"},
+      {"list<int32> l = [1]; appendM(l, 3);", "this parameter is mutable: it cannot take `l`"},
+      {"for (int32 i in range(2)) i = 5;",
+       "cannot write to `i`\nnote: the variable of a `for` loop cannot be written"},
+      {"mutable list<int32> l = [1]; for (int32 v in l) appendM(l, v);",
+       "the collection of a `for` loop cannot be changed in its body"},
+      {"mutable list<int32> l = [1]; l[0:1] = [5];", "a slice cannot be written"},
+      {"mutable rstring s = \"abc\"; s[0] = \"x\";", "a string's element cannot be written"},
+      {"appendM([1], 5);", "this parameter is mutable: it needs a variable"},
+      {"1 = 2;", "cannot write to this expression"},
+      {"mutable boolean b = true; b++;", "`++` needs a number, found `boolean`"},
+  });
+}
+
+TEST(SemaProblems, effects) {
+  expectProblems({
+      {"mutable int32 x = 1; println(x++ + x);",
+       "`x` is used twice in this expression and written at least once: the order would matter"},
+      {"mutable int32 x = 1; println(max(x, x++));",
+       "`x` is used twice in this expression and written at least once: the order would matter"},
+      {"mutable int32 x = 1; swap(x, x);",
+       "`x` is used twice in this expression and written at least once: the order would matter"},
+      {"mutable list<int32> l = [1, 2]; swap(l[0], l[1]);",
+       "`l[1]` is used twice in this expression and written at least once: the order would matter"},
+      {"mutable tuple<int32 a, int32 b> t = {a = 1, b = 2}; swap(t.a, t.b);", ""},
+      {"mutable list<int32> l = [1, 2]; mutable int32 i = 0; l[i++] = i;", ""},
+      {"mutable list<int32> l = [1, 2]; l[l[0]] = l[1];", ""},
+      {"mutable int32 x = 1; x = max(x, 2);", ""},
+      {"println(random());", "`random` is stateful: the function that calls it must be declared `stateful`"},
+  });
+}
+
+TEST(SemaProblems, flow) {
+  expectProblems({
+      {"break;", "`break` outside of a loop"},
+      {"continue;", "`continue` outside of a loop"},
+      {"while (true) { if (true) break; continue; }", ""},
+      {"int32 a;", "`a` is not mutable, so it needs an initialiser"},
+      {"mutable int32 b; println(b);", "`b` may be used before it has a value\nnote: `b` is defined here"},
+      {"mutable int32 d; if (getThisLine() > 3) d = 1; println(d);", "`d` may be used before it has a value"},
+      {"mutable int32 d; if (getThisLine() > 3) d = 1; else d = 2; println(d);", ""},
+      {"mutable int32 d; if (getThisLine() > 3) d = 1; else return; println(d);", ""},
+      {"mutable int32 d; while (getThisLine() > 3) d = 1; println(d);",
+       "`d` may be used before it has a value"},
+      {"mutable list<int32> d; appendM(d, 1); println(d);", ""},
+      {"for (int64 i in [1, 2]) println(i);", "`i` is `int64`, but the elements are `int32`"},
+      {"for (rstring c in \"abc\") println(c);", "`for` runs over lists, sets and maps, not over `rstring`"},
+      {"for (int32 v in {\"a\" : 1}) println(v);", "`v` is `int32`, but the keys are `rstring`"},
+      {"return 1;", "a void function returns no value"},
+      {"int32 v = println(1);", "a void function has no value"},
+      {"mutable int32 a = 1; int32 b = (a = 2);", "an assignment has no value"},
+      {"type X = int32 a; X x = {a = 1}; { type X = rstring s; X y = {s = \"\"}; println(y); } println(x);", ""},
+  });
+}
+
+TEST(SemaProblems, calls) {
+  Checked calls("int64 f(int64 x) { return x; }\n"
+                "void test() {\n"
+                "  println(f(5));\n"
+                "  println(f());\n"
+                "}\n");
+  EXPECT_EQ(calls.problems, "3: no `f` takes (int32)\n"
+                            "3: note: write `5l` for a literal of type `int64`\n"
+                            "1: note: candidate: f(int64)\n"
+                            "4: no `f` takes ()\n"
+                            "1: note: candidate: f(int64)\n");
+}
+
+TEST(SemaProblems, functions) {
+  Checked checked("int32 f(int32 x) { if (x > 0) return 1; }\n"
+                  "int32 g() { while (true) { return 1; } }\n"
+                  "void h() { return 1; }\n"
+                  "int32 k() { return; }\n"
+                  "int32 l() { return 1l; }\n"
+                  "int32 m(int32 x) { int32 x = 1; return x; }\n"
+                  "int64 m(int32 y) { return 1l; }\n"
+                  "int32 n() { return (int32) random(); }\n"
+                  "stateful int32 o() { return (int32) random(); }\n"
+                  "int32 p(boolean b) { if (b) return 1; else { return 2; } }\n");
+  const char *expected[] = {"1: `f` must end by returning a `int32`", "2: `g` must end by returning",
+                            "3: a void function returns no value", "4: `return` needs a value of type `int32`",
+                            "5: this function returns `int32`, found `int64`",
+                            "6: `x` is already defined in this scope",
+                            "7: there is a function `m` with these parameter types already",
+                            "8: `random` is stateful"};
+  for (const char *problem : expected)
+    EXPECT_TRUE(has(checked.problems, problem)) << problem << "\n" << checked.problems;
+  EXPECT_FALSE(has(checked.problems, "\n9: "));
+  EXPECT_FALSE(has(checked.problems, "\n10: "));
+}
+
+TEST(SemaProblems, types) {
+  Checked checked("type P = int32 x;\n"
+                  "type Q = tuple<P, tuple<rstring x>>;\n"
+                  "type R = tuple<int32 a, int32 a>;\n"
+                  "type A = list<B>;\n"
+                  "type B = tuple<A a>;\n"
+                  "type E = enum{red, green};\n"
+                  "type F = enum{green, blue};\n"
+                  "type G = tuple<E, P>;\n"
+                  "composite Inner { type Hidden = int32 a; static Shown = int32 a; }\n"
+                  "void f(Inner.Hidden h, Inner.Shown s) {}\n");
+  const char *expected[] = {"2: attribute `x` would have two types: `int32` and `rstring`",
+                            "3: attribute `a` is declared twice", "4: type `A` contains itself",
+                            "7: `green` is a member of another enumeration",
+                            "8: only tuple types can be joined, found `enum{red, green}`",
+                            "10: type `Hidden` is hidden in composite `Inner`"};
+  for (const char *problem : expected)
+    EXPECT_TRUE(has(checked.problems, problem)) << problem << "\n" << checked.problems;
+  EXPECT_FALSE(has(checked.problems, "Shown")) << checked.problems;
+}
