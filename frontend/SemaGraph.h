@@ -1,0 +1,151 @@
+//===- SemaGraph.h - the graph half of Sema, inside -------------*- C++ -*-===//
+//
+// A composite is a macro: `GraphSema` checks its body once per invocation, in
+// scopes that bind its formals. Streams are `StreamRef`s until every instance is
+// expanded, because a stream may be used above the invocation that makes it.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "frontend/Modules.h"
+#include "frontend/OperatorModel.h"
+#include <set>
+
+namespace sluice::sema {
+
+/// A stream as one composite instance names it.
+struct StreamRef {
+  std::string name;
+  Range range;
+  const ast::TypeNode *typeNode = nullptr; // not resolved yet
+  Type type = nullptr;                     // Error after an error
+  bool resolving = false;
+  typed::Stream *stream = nullptr;  // made by a primitive operator here
+  std::vector<StreamRef *> same;    // made elsewhere: a port of a composite
+};
+
+/// An input port of an invocation.
+struct PortView {
+  std::string name;                     // the alias, or else the first stream
+  std::vector<llvm::StringRef> labels;  // all names that denote it
+  std::vector<StreamRef *> streams;
+  Type type = nullptr;
+  Range range;
+};
+
+/// What a formal stands for in one instance.
+struct Binding {
+  const ast::Formal *formal = nullptr;
+  const ast::Actual *actual = nullptr;
+  bool isDefault = false;
+  Type declared = nullptr; // T of expression<T>
+  // Mode attribute: the attribute's name and type, and the port it belongs to.
+  llvm::StringRef attribute;
+  Type attributeType = nullptr;
+  const PortView *port = nullptr;
+};
+
+/// One instance of a composite.
+struct Instance {
+  OperatorDef def;
+  typed::Composite *typed = nullptr;
+  Instance *parent = nullptr;
+  const ast::Invocation *at = nullptr; // in the parent
+  std::vector<PortView> ports;         // the input ports of that invocation
+  Scope *scope = nullptr;
+  std::vector<Binding> bindings;
+  llvm::StringMap<StreamRef *> streams;
+  llvm::StringMap<Range> names; // of operator instances
+  llvm::StringMap<OperatorDef> operators; // formals of mode operator
+  bool isCatch = false;
+};
+
+class GraphSema {
+public:
+  GraphSema(Sema &sema, ModuleTable &modules) : sema(sema), diags(sema.diags), types(sema.types), modules(modules) {}
+
+  /// Instantiates `main` into sema.program. Errors go to the diagnostics.
+  void run(const OperatorDef &main);
+  /// Checks of a definition that need no instance; each composite once.
+  void checkDefinition(const ast::Composite *, const ast::Unit *);
+  /// The instances under expansion, outermost first: the trail of an error.
+  llvm::ArrayRef<Instance *> trail() const { return expanding; }
+
+  Sema &sema;
+  Diagnostics &diags;
+  TypeContext &types;
+  ModuleTable &modules;
+
+  //===--- scopes (SemaGraphScope.cpp) -------------------------------------------===//
+  Scope &newScope(Scope *parent, const Place *place = nullptr);
+  Place &newPlace(Place::Kind);
+  /// A scope for text of `op`: the ports in `visible` (indices into `ports`) have
+  /// a current tuple, the others only a number.
+  Scope &placeScope(Scope &parent, const Place &, Instance &, llvm::ArrayRef<PortView> ports,
+                    llvm::ArrayRef<unsigned> visible);
+  /// Enters the formals of `inst` into `scope`, so that actuals see the current
+  /// tuples of the operator that uses them.
+  void bindFormals(Scope &scope, Instance &inst, llvm::ArrayRef<PortView> ports, llvm::ArrayRef<unsigned> visible);
+  /// Follows `$formal` to the expressions it stands for; `scope` changes along.
+  std::vector<const ast::Expr *> expandActual(const ast::Actual &, Scope *&scope);
+  const Entity *find(Scope &, llvm::StringRef name);
+
+  //===--- operators -----------------------------------------------------------===//
+  /// Null after reporting that the name means nothing, or more than one thing.
+  std::optional<OperatorDef> findOperator(const ast::Unit *from, const ast::Path &, const ast::Ident &);
+  const typed::OperatorModel *model(const OperatorDef &);
+  void checkInvocation(Instance &, const ast::Invocation &);
+  /// Resolves the ports of an invocation; false after an error.
+  bool inputPorts(Instance &, const ast::Invocation &, std::vector<PortView> &ports);
+  void expandComposite(Instance &, const ast::Invocation &, const OperatorDef &, std::vector<PortView> ports, bool isCatch);
+  void expandPrimitive(Instance &, const ast::Invocation &, const typed::OperatorModel &, std::vector<PortView> ports, bool isCatch);
+  /// Connects `port` once all instances are expanded.
+  void connectLater(typed::InputPort &port, std::vector<StreamRef *> streams) { connections.push_back({&port, std::move(streams)}); }
+  std::string instanceName(const ast::Invocation &) const;
+
+  //===--- annotations, config (SemaAnnotation.cpp, SemaGraphConfig.cpp) -----------===//
+  struct Annotations {
+    bool valid = true;
+    std::optional<bool> isCatch; // set by @catch
+  };
+  Annotations checkAnnotations(Instance &, const ast::Invocation &, bool isComposite, llvm::ArrayRef<PortView>);
+  void checkConfig(Instance &, const ast::Invocation &, bool isComposite, llvm::ArrayRef<PortView>);
+  void checkCompositeConfig(Instance &);
+  void checkDefinitionAnnotations(const ast::Composite *);
+
+private:
+  //===--- instances (SemaGraph.cpp) ---------------------------------------------===//
+  void checkBody(Instance &);
+  void declareStreams(Instance &);
+  void declareName(Instance &, const ast::Ident &, const ast::Invocation &);
+  Type streamType(Instance &, StreamRef &);
+  void resolveConnections();
+  bool producers(StreamRef *, std::vector<typed::Stream *> &, llvm::SmallPtrSetImpl<StreamRef *> &);
+  Instance &newInstance(const OperatorDef &, typed::Composite &, Instance *parent);
+
+  //===--- composites (SemaComposite.cpp) ----------------------------------------===//
+  bool checkInstantiation(Instance &, const ast::Invocation &, const OperatorDef &, llvm::ArrayRef<PortView>);
+  bool bindAll(Instance &inst);
+  bool bindName(Instance &inst, Binding &);
+  bool bindValue(Instance &inst, Binding &);
+  bool bindAttribute(Instance &inst, Binding &);
+  bool checkActual(Instance &inst, Binding &);
+  bool wrongMode(const Binding &, llvm::StringRef what);
+  void connectOutputs(Instance &inst, const ast::Invocation &);
+
+  std::deque<typed::Variable> noVariables; // owner where there is no operator
+  std::deque<Scope> scopes;
+  std::deque<Place> places;
+  std::deque<Instance> instances;
+  std::deque<StreamRef> refs;
+  std::vector<Instance *> expanding;
+  std::vector<std::pair<typed::InputPort *, std::vector<StreamRef *>>> connections;
+  std::set<const ast::Composite *> checkedDefinitions;
+  std::map<const ast::OperatorModelDecl *, std::unique_ptr<typed::OperatorModel>> models;
+};
+
+/// Reports clauses out of order or repeated (language.md 2.6).
+void checkClauseOrder(Diagnostics &, llvm::ArrayRef<ast::ClauseMark>, llvm::ArrayRef<llvm::StringRef> order);
+/// The plain name that an expression or type actual consists of, or null.
+const ast::NameExpr *plainName(const ast::Expr *);
+
+} // namespace sluice::sema
