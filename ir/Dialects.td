@@ -30,5 +30,6 @@ def Spl_Dialect : Dialect {
   }];
   let useDefaultTypePrinterParser = 1;
   let useDefaultAttributePrinterParser = 0;
+  let hasConstantMaterializer = 1;
 }
 #endif

@@ -23,6 +23,13 @@ void SplDialect::initialize() {
       >();
 }
 
+/// The counterpart of ConstOp::fold.
+Operation *SplDialect::materializeConstant(OpBuilder &builder, Attribute value, mlir::Type type, Location loc) {
+  if (isa<UnitAttr>(value))
+    value = {};
+  return ConstOp::create(builder, loc, type, value);
+}
+
 // tuple<"name": type, ...>
 mlir::Type sluice::spl::TupleType::parse(AsmParser &parser) {
   SmallVector<StringAttr> names;

@@ -74,7 +74,10 @@ LogicalResult ConstOp::verify() {
   return success();
 }
 
-OpFoldResult ConstOp::fold(FoldAdaptor) { return getValueAttr(); }
+/// The default value of a type folds to a unit attribute.
+OpFoldResult ConstOp::fold(FoldAdaptor) {
+  return getValueAttr() ? getValueAttr() : Attribute(UnitAttr::get(getContext()));
+}
 
 //===--- operators --------------------------------------------------------===//
 

@@ -63,6 +63,7 @@ def Spl_UnaryOp : Spl_Op<"unary", [Pure, SameOperandsAndResultType]> {
   let results = (outs Spl_Value:$result);
   let assemblyFormat = "$kind $operand attr-dict `:` type($result)";
   let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 def Spl_BinaryOp : Spl_Op<"binary", [Pure, AllTypesMatch<["lhs", "result"]>]> {
@@ -78,6 +79,7 @@ def Spl_BinaryOp : Spl_Op<"binary", [Pure, AllTypesMatch<["lhs", "result"]>]> {
   let results = (outs Spl_Value:$result);
   let assemblyFormat = "$kind $lhs `,` $rhs attr-dict `:` type($lhs) `,` type($rhs)";
   let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 def Spl_DivOp : Spl_Op<"div", [SameOperandsAndResultType, Spl_CanFail]> {
@@ -114,6 +116,7 @@ def Spl_CompareOp : Spl_Op<"compare", [Pure, AllTypesMatch<["lhs", "rhs"]>]> {
   let arguments = (ins Spl_CompareKind:$kind, Spl_Value:$lhs, Spl_Value:$rhs);
   let results = (outs I1:$result);
   let assemblyFormat = "$kind $lhs `,` $rhs attr-dict `:` type($lhs)";
+  let hasFolder = 1;
 }
 
 def Spl_CastOp : Spl_Op<"cast", [Spl_CanFail]> {
@@ -145,6 +148,7 @@ def Spl_MakeTupleOp : Spl_Op<"make_tuple", [Pure]> {
   let results = (outs Spl_TupleType:$result);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 def Spl_FieldOp : Spl_Op<"field", [Pure]> {

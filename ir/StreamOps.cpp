@@ -23,16 +23,37 @@ LogicalResult CompositeOp::verify() {
   return success();
 }
 
+/// An array attribute that the placed phase adds has one element per `what`.
+template <typename Array>
+static LogicalResult checkLength(OperatorOp op, std::optional<Array> array, StringRef name, size_t count, StringRef what) {
+  if (array && size_t(array->size()) != count)
+    return op.emitOpError() << "'" << name << "' has " << array->size() << " elements, one per " << what << " is " << count;
+  return success();
+}
+
 LogicalResult OperatorOp::verify() {
   int32_t total = 0;
-  for (int32_t n : getPorts())
+  for (int32_t n : getPorts()) {
+    if (n < 1)
+      return emitOpError("has an input port without a stream");
     total += n;
+  }
   if (size_t(total) != getInputs().size())
     return emitOpError("ports add up to ") << total << " streams, but there are " << getInputs().size();
   for (unsigned port = 0; port < getPorts().size(); ++port)
     for (Value stream : streamsOf(port))
       if (cast<StreamType>(stream.getType()).getTuple() != inputTuple(port))
         return emitOpError("streams of input port ") << port << " differ in type";
+  if (failed(checkLength(*this, getBoundaries(), "boundaries", getPorts().size(), "input port")) ||
+      failed(checkLength(*this, getSegment(), "segment", getPorts().size(), "input port")) ||
+      failed(checkLength(*this, getOrdered(), "ordered", getNumResults(), "output port")) ||
+      failed(checkLength(*this, getEdges(), "edges", getInputs().size(), "stream")))
+    return failure();
+  if (getSourceSegment() && !isSource())
+    return emitOpError("has input ports, so its process heads no segment");
+  for (Operation &item : getBody().front())
+    if (!isa<StateOp, ParamOp, OutputOp, OnTupleOp, OnPunctOp, OnProcessOp>(item))
+      return item.emitOpError("does not belong into the body of an operator");
   return success();
 }
 
@@ -75,13 +96,133 @@ Region *OperatorOp::onProcess() {
   return nullptr;
 }
 
+Region *OperatorOp::param(StringRef name) {
+  for (auto item : getBody().getOps<ParamOp>())
+    if (item.getName() == name)
+      return &item.getBody();
+  return nullptr;
+}
+Region *OperatorOp::output(unsigned port) {
+  for (auto item : getBody().getOps<OutputOp>())
+    if (item.getPort() == port)
+      return &item.getBody();
+  return nullptr;
+}
+
+//===--- items of an operator's body --------------------------------------===//
+
+static OperatorOp operatorOf(Operation *item) { return item->getParentOfType<OperatorOp>(); }
+
+/// Every block that leaves `region` does so by a `Terminator`.
+template <typename Terminator> static LogicalResult checkExits(Operation *item, Region &region) {
+  for (Block &block : region) {
+    Operation *last = block.empty() ? nullptr : &block.back();
+    if (last && last->getNumSuccessors() == 0 && !isa<Terminator>(last))
+      return item->emitOpError("must end in '") << Terminator::getOperationName() << "', not in '" << last->getName() << "'";
+  }
+  return success();
+}
+
+/// No other item of this kind speaks of the same port.
+template <typename Item> static LogicalResult checkUnique(Item item) {
+  for (auto other : operatorOf(item).getBody().template getOps<Item>())
+    if (other != item && other.getPort() == item.getPort())
+      return item.emitOpError("is there twice for port ") << item.getPort();
+  return success();
+}
+
+/// Block arguments are the tuples of all input ports, or there are none.
+static LogicalResult checkTuples(Operation *item, Region &body) {
+  OperatorOp op = operatorOf(item);
+  Block &entry = body.front();
+  if (entry.getNumArguments() == 0)
+    return success();
+  bool ok = entry.getNumArguments() == op.inputPorts();
+  for (unsigned port = 0; ok && port < op.inputPorts(); ++port)
+    ok = entry.getArgument(port).getType() == op.inputTuple(port);
+  return ok ? success() : item->emitOpError("takes the tuples of all input ports, or nothing");
+}
+
 LogicalResult OnTupleOp::verify() {
-  auto op = cast<OperatorOp>((*this)->getParentOp());
+  OperatorOp op = operatorOf(*this);
   if (getPort() >= op.inputPorts())
     return emitOpError("no such input port");
   Block &entry = getBody().front();
   if (entry.getNumArguments() != 1 || entry.getArgument(0).getType() != op.inputTuple(getPort()))
     return emitOpError("takes the tuple of its port");
+  if (failed(checkExits<EndOp>(*this, getBody())))
+    return failure();
+  return checkUnique(*this);
+}
+
+LogicalResult OnPunctOp::verify() {
+  if (getPort() >= operatorOf(*this).inputPorts())
+    return emitOpError("no such input port");
+  Block &entry = getBody().front();
+  auto marker = entry.getNumArguments() == 1 ? dyn_cast<sluice::spl::EnumType>(entry.getArgument(0).getType())
+                                             : sluice::spl::EnumType();
+  if (!marker || marker.getMembers().size() != 2)
+    return emitOpError("takes the marker");
+  if (failed(checkExits<EndOp>(*this, getBody())))
+    return failure();
+  return checkUnique(*this);
+}
+
+LogicalResult OnProcessOp::verify() {
+  if (!operatorOf(*this).isSource())
+    return emitOpError("belongs to operators without input ports");
+  if (getBody().front().getNumArguments())
+    return emitOpError("takes nothing");
+  return checkExits<EndOp>(*this, getBody());
+}
+
+LogicalResult StateOp::verify() {
+  for (Block &block : getInit()) {
+    auto yield = block.empty() ? YieldOp() : dyn_cast<YieldOp>(block.back());
+    if (yield && (yield.getValues().size() != 1 || yield.getValues()[0].getType() != getType()))
+      return emitOpError("initialiser does not yield a value of ") << getType();
+  }
+  return checkExits<YieldOp>(*this, getInit());
+}
+
+LogicalResult ParamOp::verify() {
+  if (failed(checkTuples(*this, getBody())))
+    return failure();
+  return checkExits<YieldOp>(*this, getBody());
+}
+
+LogicalResult OutputOp::verify() {
+  OperatorOp op = operatorOf(*this);
+  if (getPort() >= op.getNumResults())
+    return emitOpError("no such output port");
+  if (failed(checkTuples(*this, getBody())) || failed(checkExits<YieldOp>(*this, getBody())))
+    return failure();
+  for (Block &block : getBody())
+    if (auto yield = block.empty() ? YieldOp() : dyn_cast<YieldOp>(block.back()))
+      if (!llvm::equal(yield.getValues().getTypes(), op.outputTuple(getPort()).getTypes()))
+        return emitOpError("does not yield the attributes of its port");
+  return checkUnique(*this);
+}
+
+LogicalResult SubmitOp::verify() {
+  OperatorOp op = operatorOf(*this);
+  if (!op || getPort() >= op.getNumResults())
+    return emitOpError("no such output port");
+  if (getTuple().getType() != op.outputTuple(getPort()))
+    return emitOpError("submits ") << getTuple().getType() << " on a port of " << op.outputTuple(getPort());
+  return success();
+}
+
+LogicalResult SubmitMarkOp::verify() {
+  OperatorOp op = operatorOf(*this);
+  if (!op || getPort() >= op.getNumResults())
+    return emitOpError("no such output port");
+  return success();
+}
+
+LogicalResult MergeOp::verify() {
+  if (getStreams().empty())
+    return emitOpError("merges nothing");
   return success();
 }
 

@@ -16,6 +16,13 @@ def Stream_BoundaryKind : I32EnumAttr<"Boundary", "how an input port is reached"
   I32EnumAttrCase<"direct", 0>, I32EnumAttrCase<"switchable", 1>, I32EnumAttrCase<"queue", 2>]> {
   let cppNamespace = "::sluice::stream";
 }
+/// call: within the producer's segment; batch: through the batch of the output
+/// port, into the segment that the input port heads; back: closes a cycle,
+/// through a queue.
+def Stream_EdgeKind : I32EnumAttr<"Edge", "how a stream reaches a consumer", [
+  I32EnumAttrCase<"call", 0>, I32EnumAttrCase<"batch", 1>, I32EnumAttrCase<"back", 2>]> {
+  let cppNamespace = "::sluice::stream";
+}
 def Stream_MarkKindAttr : I32EnumAttr<"Mark", "", [
   I32EnumAttrCase<"window", 0>, I32EnumAttrCase<"final", 1>]> {
   let cppNamespace = "::sluice::stream";
@@ -79,10 +86,14 @@ def Stream_OperatorOp : Stream_Op<"operator", [SingleBlock, NoTerminator]> {
 
     Phase graph: `kind` is any operator of the toolkit. Phase flat: only
     "spl.utility::Custom", whose handlers say everything, and operators with
-    `native` set, which are C++ in the runtime. Phase placed adds `boundaries`
-    (one per input port), `ordered` (one per output port), `back_edges` (one per
-    operand stream) and `segment` (one per input port: the segment that it heads
-    or is part of).
+    `native` set, which are C++ in the runtime; `original` is the kind that the
+    source wrote, `part` tells apart the operators that one became (they share
+    its name). Phase placed adds
+    * `boundaries`, one per input port (see Boundary);
+    * `ordered`, one per output port: handed on at each submit;
+    * `edges`, one per operand stream (see Edge);
+    * `segment`, one per input port: the segment that it heads or is part of;
+    * `source_segment`, on sources: the segment that their process heads.
     ```mlir
     %0 = stream.operator "B" kind "spl.utility::Beacon" () [] : () -> !stream.stream<!spl.tuple<"a": si32>> {
     }
@@ -97,7 +108,9 @@ def Stream_OperatorOp : Stream_Op<"operator", [SingleBlock, NoTerminator]> {
   let arguments = (ins StrAttr:$name, StrAttr:$kind, Variadic<Stream_StreamType>:$inputs, DenseI32ArrayAttr:$ports,
                        UnitAttr:$native, UnitAttr:$isCatch,
                        OptionalAttr<DenseI32ArrayAttr>:$boundaries, OptionalAttr<DenseBoolArrayAttr>:$ordered,
-                       OptionalAttr<DenseBoolArrayAttr>:$back_edges, OptionalAttr<DenseI32ArrayAttr>:$segment);
+                       OptionalAttr<DenseI32ArrayAttr>:$edges, OptionalAttr<DenseI32ArrayAttr>:$segment,
+                       OptionalAttr<I32Attr>:$source_segment,
+                       OptionalAttr<StrAttr>:$original, OptionalAttr<StrAttr>:$part);
   let results = (outs Variadic<Stream_StreamType>:$outputs);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$name `kind` $kind `(` $inputs `)` $ports attr-dict `:` functional-type($inputs, $outputs) $body";
@@ -114,6 +127,13 @@ def Stream_OperatorOp : Stream_Op<"operator", [SingleBlock, NoTerminator]> {
     ::mlir::Region *onTuple(unsigned port);
     ::mlir::Region *onPunct(unsigned port);
     ::mlir::Region *onProcess();
+    /// The body of a parameter or of an output port's values, or null.
+    ::mlir::Region *param(::llvm::StringRef name);
+    ::mlir::Region *output(unsigned port);
+    bool isSource() { return inputPorts() == 0; }
+    bool isCustom() { return getKind() == "spl.utility::Custom"; }
+    /// How operand `operand` is reached; only after stream-find-loops.
+    Edge edge(unsigned operand) { return static_cast<Edge>((*getEdges())[operand]); }
   }];
 }
 
@@ -127,6 +147,7 @@ def Stream_MergeOp : Stream_Op<"merge", [Pure]> {
   let arguments = (ins Variadic<Stream_StreamType>:$streams);
   let results = (outs Stream_StreamType:$result);
   let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
 }
 
 //===--- the body of an operator --------------------------------------------===//
@@ -144,6 +165,7 @@ def Stream_StateOp : Stream_Op<"state", [HasParent<"OperatorOp">]> {
   let arguments = (ins StrAttr:$name, TypeAttr:$type);
   let regions = (region AnyRegion:$init);
   let assemblyFormat = "$name `:` $type attr-dict-with-keyword $init";
+  let hasVerifier = 1;
 }
 
 def Stream_OnTupleOp : Stream_Op<"on_tuple", [HasParent<"OperatorOp">]> {
@@ -179,6 +201,7 @@ def Stream_OnPunctOp : Stream_Op<"on_punct", [HasParent<"OperatorOp">]> {
   let arguments = (ins I32Attr:$port);
   let regions = (region MinSizedRegion<1>:$body);
   let assemblyFormat = "$port attr-dict-with-keyword $body";
+  let hasVerifier = 1;
 }
 
 def Stream_OnProcessOp : Stream_Op<"on_process", [HasParent<"OperatorOp">]> {
@@ -192,6 +215,7 @@ def Stream_OnProcessOp : Stream_Op<"on_process", [HasParent<"OperatorOp">]> {
   }];
   let regions = (region MinSizedRegion<1>:$body);
   let assemblyFormat = "attr-dict-with-keyword $body";
+  let hasVerifier = 1;
 }
 
 def Stream_ParamOp : Stream_Op<"param", [HasParent<"OperatorOp">]> {
@@ -211,12 +235,15 @@ def Stream_ParamOp : Stream_Op<"param", [HasParent<"OperatorOp">]> {
   let arguments = (ins StrAttr:$name);
   let regions = (region MinSizedRegion<1>:$body);
   let assemblyFormat = "$name attr-dict-with-keyword $body";
+  let hasVerifier = 1;
 }
 
 def Stream_OutputOp : Stream_Op<"output", [HasParent<"OperatorOp">]> {
   let summary = "the values of an output port's attributes, in order";
   let description = [{
-    Block arguments are the current tuples of all input ports.
+    Block arguments are the current tuples of all input ports. An attribute that
+    the operator itself supplies (FileSource: from the file) is
+    `spl.output_fn "AsIs"()`.
     ```mlir
     stream.output 0 {
       %0 = spl.output_fn "IterationCount"() : () -> ui64
@@ -227,6 +254,7 @@ def Stream_OutputOp : Stream_Op<"output", [HasParent<"OperatorOp">]> {
   let arguments = (ins I32Attr:$port);
   let regions = (region MinSizedRegion<1>:$body);
   let assemblyFormat = "$port attr-dict-with-keyword $body";
+  let hasVerifier = 1;
 }
 
 def Stream_YieldOp : Stream_Op<"yield", [Terminator, Pure, ReturnLike]> {
@@ -259,6 +287,7 @@ def Stream_SubmitOp : Stream_Op<"submit"> {
   }];
   let arguments = (ins I32Attr:$port, Spl_TupleType:$tuple);
   let assemblyFormat = "$port `,` $tuple attr-dict `:` type($tuple)";
+  let hasVerifier = 1;
 }
 
 def Stream_SubmitMarkOp : Stream_Op<"submit_mark"> {
@@ -270,6 +299,7 @@ def Stream_SubmitMarkOp : Stream_Op<"submit_mark"> {
   }];
   let arguments = (ins I32Attr:$port, Spl_EnumType:$marker);
   let assemblyFormat = "$port `,` $marker attr-dict `:` type($marker)";
+  let hasVerifier = 1;
 }
 
 def Stream_WaitOp : Stream_Op<"wait"> {
