@@ -1,5 +1,7 @@
 //===- sluice-opt.cpp - runs any pass alone -------------------------------===//
 #include "ir/Stream.h"
+#include "passes/Passes.h"
+#include "passes/Pipelines.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
@@ -9,5 +11,7 @@ int main(int argc, char **argv) {
   registry.insert<sluice::spl::SplDialect, sluice::stream::StreamDialect, mlir::arith::ArithDialect,
                   mlir::cf::ControlFlowDialect, mlir::func::FuncDialect, mlir::scf::SCFDialect, mlir::LLVM::LLVMDialect>();
   mlir::registerTransformsPasses();
+  sluice::registerSluicePasses();
+  sluice::registerPipelines();
   return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, "Sluice pass driver\n", registry));
 }

@@ -1,0 +1,42 @@
+//===- Graph.h - the flat graph as operators and edges ----------*- C++ -*-===//
+//
+// A snapshot: stale as soon as operators come or go.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "ir/Stream.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace sluice {
+
+/// One stream into one input port of one operator (an edge).
+struct Connection {
+  unsigned producer, output; // operator (index in graph order), its output port
+  unsigned consumer, operand, input; // operator, its operand and input port
+};
+
+class Graph {
+public:
+  explicit Graph(stream::GraphOp graph);
+
+  llvm::ArrayRef<stream::OperatorOp> operators() const { return ops; }
+  unsigned size() const { return ops.size(); }
+  stream::OperatorOp operator[](unsigned index) const { return ops[index]; }
+  unsigned indexOf(stream::OperatorOp op) const { return indices.lookup(op); }
+  /// Edges out of an operator: by output port, then in graph order of consumers.
+  llvm::ArrayRef<Connection> out(unsigned op) const { return outEdges[op]; }
+  /// Edges into an operator, by operand.
+  llvm::ArrayRef<Connection> in(unsigned op) const { return inEdges[op]; }
+  llvm::SmallVector<Connection> consumers(unsigned op, unsigned output) const;
+  /// What edges lead to from an operator, itself included.
+  llvm::BitVector reachable(unsigned from) const;
+
+private:
+  llvm::SmallVector<stream::OperatorOp> ops;
+  llvm::DenseMap<mlir::Operation *, unsigned> indices;
+  llvm::SmallVector<llvm::SmallVector<Connection>> outEdges, inEdges;
+};
+
+} // namespace sluice

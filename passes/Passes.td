@@ -1,0 +1,100 @@
+//===- Passes.td - every pass on the graph --------------------------------===//
+//
+// The order in which they run is Pipelines.cpp's alone.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SLUICE_PASSES
+#define SLUICE_PASSES
+include "mlir/Pass/PassBase.td"
+
+//===--- graph -> flat ------------------------------------------------------===//
+
+def StreamExpandComposites : Pass<"stream-expand-composites", "::mlir::ModuleOp"> {
+  let summary = "replaces instances of composites by their operators, and merges by ports with several streams";
+  let description = [{
+    Reads stream.composite, stream.merge. Establishes that the graph holds
+    operators only. Names of operators are paths already and stay.
+  }];
+  let statistics = [
+    Statistic<"composites", "composites", "instances of composites expanded">,
+    Statistic<"merges", "merges", "merges folded into input ports">];
+}
+
+def StreamExpandOperators : Pass<"stream-expand-operators", "::mlir::ModuleOp"> {
+  let summary = "gives every operator of the toolkit handlers, or marks it as native";
+  let description = [{
+    Reads stream.param, stream.output, spl.output_fn. Establishes that an operator
+    is either a Custom, whose handlers say everything, or `native`. What is not
+    there yet is an error at the operator.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect"];
+  let statistics = [
+    Statistic<"expanded", "expanded", "operators given handlers">,
+    Statistic<"natives", "native", "operators left to the runtime">];
+}
+
+def StreamPrune : Pass<"stream-prune", "::mlir::ModuleOp"> {
+  let summary = "removes submits that nobody receives and operators that do nothing";
+  let description = [{
+    Conservative: an operator goes only if no stream of it is used and none of
+    its handlers can fail, loop, or touch anything outside. Sources stay, because
+    how long they run shows.
+  }];
+  let statistics = [
+    Statistic<"operators", "operators", "operators removed">,
+    Statistic<"submits", "submits", "submits removed">];
+}
+
+def StreamVerifyFlat : Pass<"stream-verify-flat", "::mlir::ModuleOp"> {
+  let summary = "checks what holds from phase flat on";
+}
+
+//===--- flat -> placed -----------------------------------------------------===//
+
+def StreamFindLoops : Pass<"stream-find-loops", "::mlir::ModuleOp"> {
+  let summary = "chooses the streams that close cycles";
+  let description = [{
+    A depth-first walk in program order, sources first: a stream to an operator
+    that the walk is still inside of gets edge kind `back`, all others `call`.
+  }];
+  let statistics = [Statistic<"backEdges", "back-edges", "streams that close a cycle">];
+}
+
+def StreamAnalyzeOrder : Pass<"stream-analyze-order", "::mlir::ModuleOp"> {
+  let summary = "marks the streams that must be handed on at each submit";
+  let description = [{
+    Writes `ordered`. A stream is ordered where batching could be seen:
+    (a) its producer and an operator downstream touch the same outside thing;
+    (b) two ways out of its producer lead to such operators, or meet again at an
+        operator with state or effects (`merge-order=any` lifts this);
+    (c) it is on or enters a cycle.
+    Effects of stream.on_punct do not count: marks are handed on at once anyway.
+  }];
+  let options = [Option<"mergeOrder", "merge-order", "std::string", "\"exact\"",
+                        "exact, or any: branches of a fork may overtake each other">];
+  let statistics = [Statistic<"orderedPorts", "ordered", "output ports marked as ordered">];
+}
+
+def StreamFormSegments : Pass<"stream-form-segments", "::mlir::ModuleOp"> {
+  let summary = "places boundaries and numbers the segments";
+  let description = [{
+    Reads `ordered` and the back edges. Writes `boundaries`, `edges`, `segment`,
+    `source_segment`. A segment is a head port (or the process of a source) and
+    what calls reach from it.
+  }];
+  let options = [Option<"boundaries", "boundaries", "std::string", "\"none\"", "none, all or auto">];
+  let statistics = [Statistic<"segments", "segments", "segments formed">];
+}
+
+def StreamVerifyPlaced : Pass<"stream-verify-placed", "::mlir::ModuleOp"> {
+  let summary = "checks what holds from phase placed on";
+}
+
+//===--- any phase ----------------------------------------------------------===//
+
+def StreamPrintGraph : Pass<"stream-print-graph", "::mlir::ModuleOp"> {
+  let summary = "prints the graph, for people (dot) or programs (json)";
+  let options = [Option<"format", "format", "std::string", "\"dot\"", "dot or json">];
+}
+#endif

@@ -1,0 +1,19 @@
+"""How lit finds and runs the tests of this tree; values come from lit.site.cfg.py."""
+import os
+import sys
+
+import lit.formats
+
+config.name = "sluice"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".mlir", ".spl", ".test"]
+config.excludes = ["Inputs", "unit"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = os.path.join(config.sluice_build, "test")
+
+# The tools under test first, then FileCheck and not.
+config.environment["PATH"] = os.pathsep.join(
+    [os.path.join(config.sluice_build, "bin"), config.llvm_tools, config.environment["PATH"]])
+config.environment["TZ"] = "UTC"
+config.substitutions.append(("%python", sys.executable))
+config.substitutions.append(("%source", config.sluice_source))

@@ -1,0 +1,181 @@
+// RUN: sluice-opt %s --stream-analyze-order --split-input-file | FileCheck %s
+// RUN: sluice-opt %s --stream-analyze-order=merge-order=any --split-input-file | FileCheck %s --check-prefix=ANY
+
+!t = !spl.tuple<"a": !spl.rstring>
+!s = !stream.stream<!t>
+
+// (a) Producer and a later consumer both print.
+// CHECK-LABEL: @Shared
+// ANY-LABEL: @Shared
+stream.graph @Shared submissions = [] {
+  // CHECK: "Src"{{.*}}ordered = array<i1: false>
+  %src = stream.operator "Src" kind "spl.utility::Custom" () [] : () -> !s {
+  }
+  // CHECK: "First"{{.*}}ordered = array<i1: true>
+  // ANY: "First"{{.*}}ordered = array<i1: true>
+  %first = stream.operator "First" kind "spl.utility::Custom" (%src) [1] : (!s) -> !s {
+    stream.on_tuple 0 {
+    ^bb0(%t: !t):
+      spl.call @say() : () -> ()
+      stream.submit 0, %t : !t
+      stream.end
+    }
+  }
+  // CHECK: "Between"{{.*}}ordered = array<i1: false>
+  %between = stream.operator "Between" kind "spl.utility::Custom" (%first) [1] : (!s) -> !s {
+  }
+  stream.operator "Last" kind "spl.utility::Custom" (%between) [1] : (!s) -> () {
+    stream.on_tuple 0 {
+    ^bb0(%t: !t):
+      %a = spl.field %t[0] : !t -> !spl.rstring
+      spl.native "sl_printStringLn_r"(%a) [] generic = [] : (!spl.rstring) -> ()
+      stream.end
+    }
+  }
+}
+
+spl.func @say() {
+  %a = spl.const "x" : !spl.rstring
+  spl.native "sl_printStringLn_r"(%a) [] generic = [] : (!spl.rstring) -> ()
+  spl.return
+}
+
+// -----
+
+!t = !spl.tuple<"a": !spl.rstring>
+!s = !stream.stream<!t>
+
+// (b) Two ways that lead to the console. Merge order `any` lets them overtake.
+// CHECK-LABEL: @Fork
+// ANY-LABEL: @Fork
+stream.graph @Fork submissions = [] {
+  // CHECK: "Src"{{.*}}ordered = array<i1: true, true, false>
+  // ANY: "Src"{{.*}}ordered = array<i1: false, false, false>
+  %src:3 = stream.operator "Src" kind "spl.utility::Custom" () [] : () -> (!s, !s, !s) {
+  }
+  stream.operator "A" kind "spl.utility::Custom" (%src#0) [1] : (!s) -> () {
+    stream.on_tuple 0 {
+    ^bb0(%t: !t):
+      %a = spl.field %t[0] : !t -> !spl.rstring
+      spl.native "sl_printStringLn_r"(%a) [] generic = [] : (!spl.rstring) -> ()
+      stream.end
+    }
+  }
+  stream.operator "B" kind "spl.utility::Custom" (%src#1) [1] : (!s) -> () {
+    stream.on_tuple 0 {
+    ^bb0(%t: !t):
+      spl.native "sl_println_g"(%t) [!t] generic = [0] : (!t) -> ()
+      stream.end
+    }
+  }
+  // A print at marks alone orders nothing: marks are handed on at once.
+  stream.operator "C" kind "spl.utility::Custom" (%src#2) [1] : (!s) -> () {
+    stream.on_punct 0 {
+    ^bb0(%m: !spl.enum<"WindowMarker", "FinalMarker">):
+      %a = spl.const "x" : !spl.rstring
+      spl.native "sl_printStringLn_r"(%a) [] generic = [] : (!spl.rstring) -> ()
+      stream.end
+    }
+  }
+}
+
+// -----
+
+!t = !spl.tuple<"a": si32>
+!s = !stream.stream<!t>
+
+// (b) Two ways that meet at an operator with state; without it, nobody sees.
+// CHECK-LABEL: @Meet
+stream.graph @Meet submissions = [] {
+  // CHECK: "Src"{{.*}}ordered = array<i1: true>
+  %src = stream.operator "Src" kind "spl.utility::Custom" () [] : () -> !s {
+  }
+  %a = stream.operator "A" kind "spl.utility::Custom" (%src) [1] : (!s) -> !s {
+  }
+  stream.operator "Count" kind "spl.utility::Custom" (%src, %a) [2] : (!s, !s) -> () {
+    stream.state "n" : si32 {
+    }
+    stream.on_tuple 0 {
+    ^bb0(%t: !t):
+      %v = spl.field %t[0] : !t -> si32
+      %n = spl.state "n"[0] : !spl.ref<si32>
+      spl.store %v, %n : si32, !spl.ref<si32>
+      stream.end
+    }
+  }
+  // CHECK: "Src2"{{.*}}ordered = array<i1: false>
+  %src2 = stream.operator "Src2" kind "spl.utility::Custom" () [] : () -> !s {
+  }
+  %b = stream.operator "B" kind "spl.utility::Custom" (%src2) [1] : (!s) -> !s {
+  }
+  %c = stream.operator "C" kind "spl.utility::Custom" (%src2, %b) [2] : (!s, !s) -> !s {
+    stream.state "limit" : si32 {
+    }
+    stream.on_tuple 0 {
+    ^bb0(%t: !t):
+      %n = spl.state "limit"[0] : !spl.ref<si32>
+      %v = spl.load %n : !spl.ref<si32> -> si32
+      stream.end
+    }
+  }
+}
+
+// -----
+
+!t = !spl.tuple<"a": si32>
+!s = !stream.stream<!t>
+
+// Files of different names are different things; one that is written and read,
+// or whose name is not known, is not.
+// CHECK-LABEL: @Files
+stream.graph @Files submissions = [] {
+  // CHECK: "Src"{{.*}}ordered = array<i1: false>
+  %src = stream.operator "Src" kind "spl.utility::Custom" () [] : () -> !s {
+  }
+  stream.operator "A" kind "spl.adapter::FileSink" (%src) [1] {native} : (!s) -> () {
+    stream.param "file" {
+      %0 = spl.const "a.csv" : !spl.rstring
+      stream.yield %0 : !spl.rstring
+    }
+  }
+  stream.operator "B" kind "spl.adapter::FileSink" (%src) [1] {native} : (!s) -> () {
+    stream.param "file" {
+      %0 = spl.const "b.csv" : !spl.rstring
+      stream.yield %0 : !spl.rstring
+    }
+  }
+  // CHECK: "In"{{.*}}ordered = array<i1: true>
+  %in = stream.operator "In" kind "spl.adapter::FileSource" () [] {native} : () -> !s {
+    stream.param "file" {
+      %0 = spl.const "data/a.csv" : !spl.rstring
+      stream.yield %0 : !spl.rstring
+    }
+  }
+  stream.operator "Unknown" kind "spl.adapter::FileSink" (%in) [1] {native} : (!s) -> () {
+    stream.param "file" {
+      %0 = spl.submission 0 : !spl.rstring
+      stream.yield %0 : !spl.rstring
+    }
+  }
+}
+
+// -----
+
+!t = !spl.tuple<"a": si32>
+!s = !stream.stream<!t>
+
+// (c) What is on a cycle or enters one; what leaves it is not.
+// CHECK-LABEL: @Cycle
+stream.graph @Cycle submissions = [] {
+  // CHECK: "Src"{{.*}}ordered = array<i1: true>
+  %src = stream.operator "Src" kind "spl.utility::Custom" () [] : () -> !s {
+  }
+  // CHECK: "Gate"{{.*}}ordered = array<i1: true, false>
+  %g:2 = stream.operator "Gate" kind "spl.utility::Custom" (%src, %b) [1, 1] : (!s, !s) -> (!s, !s) {
+  }
+  // CHECK: "Body"{{.*}}ordered = array<i1: true>
+  %b = stream.operator "Body" kind "spl.utility::Custom" (%g#0) [1] : (!s) -> !s {
+  }
+  stream.operator "Sink" kind "spl.utility::Custom" (%g#1) [1] : (!s) -> () {
+  }
+}

@@ -1,0 +1,154 @@
+// RUN: sluice-opt %s --stream-find-loops --stream-analyze-order --stream-form-segments --stream-verify-placed --split-input-file | FileCheck %s
+
+!t = !spl.tuple<"a": si32>
+!s = !stream.stream<!t>
+
+// A chain is one segment with its source. Edge kinds: 0 call, 1 batch, 2 back.
+// CHECK-LABEL: @Chain
+stream.graph @Chain submissions = [] {
+  // CHECK: "Src"{{.*}}source_segment = 0
+  %src = stream.operator "Src" kind "spl.utility::Custom" () [] : () -> !s {
+  }
+  // CHECK: "F"{{.*}}boundaries = array<i32: 0>, edges = array<i32: 0>{{.*}}segment = array<i32: 0>
+  %f = stream.operator "F" kind "spl.utility::Custom" (%src) [1] : (!s) -> !s {
+    stream.on_tuple 0 {
+    ^bb0(%t: !t):
+      %a = spl.field %t[0] : !t -> si32
+      %0 = spl.const 0 : si32
+      %c = spl.compare lt %a, %0 : si32
+      cf.cond_br %c, ^low, ^high
+    // One of two submits runs, never both.
+    ^low:
+      stream.submit 0, %t : !t
+      stream.end
+    ^high:
+      stream.submit 0, %t : !t
+      stream.end
+    }
+  }
+  // CHECK: "Sink"{{.*}}edges = array<i32: 0>{{.*}}segment = array<i32: 0>
+  stream.operator "Sink" kind "spl.utility::Custom" (%f) [1] : (!s) -> () {
+  }
+}
+
+// -----
+
+!t = !spl.tuple<"a": si32>
+!s = !stream.stream<!t>
+
+// After an operator that may make several tuples of one, a segment ends: here two
+// submits on one path, then a loop around one.
+// CHECK-LABEL: @Several
+stream.graph @Several submissions = [] {
+  // CHECK: "Src"{{.*}}source_segment = 0
+  %src = stream.operator "Src" kind "spl.utility::Custom" () [] : () -> !s {
+  }
+  // CHECK: "Twice"{{.*}}edges = array<i32: 0>{{.*}}segment = array<i32: 0>
+  %twice = stream.operator "Twice" kind "spl.utility::Custom" (%src) [1] : (!s) -> !s {
+    stream.on_tuple 0 {
+    ^bb0(%t: !t):
+      stream.submit 0, %t : !t
+      stream.submit 0, %t : !t
+      stream.end
+    }
+  }
+  // CHECK: "Loop"{{.*}}edges = array<i32: 1>{{.*}}segment = array<i32: 1>
+  %loop = stream.operator "Loop" kind "spl.utility::Custom" (%twice) [1] : (!s) -> !s {
+    stream.on_tuple 0 {
+    ^bb0(%t: !t):
+      cf.br ^head
+    ^head:
+      stream.submit 0, %t : !t
+      %c = spl.const 0 : i1
+      cf.cond_br %c, ^head, ^done
+    ^done:
+      stream.end
+    }
+  }
+  // CHECK: "Sink"{{.*}}edges = array<i32: 1>{{.*}}segment = array<i32: 2>
+  stream.operator "Sink" kind "spl.utility::Custom" (%loop) [1] : (!s) -> () {
+  }
+}
+
+// -----
+
+!t = !spl.tuple<"a": si32>
+!s = !stream.stream<!t>
+
+// Operators that several streams reach head segments, one a port; the consumers
+// of one port are reached alike. Native operators hand on batches.
+// CHECK-LABEL: @Join
+stream.graph @Join submissions = [] {
+  // CHECK: "A"{{.*}}source_segment = 0
+  %a = stream.operator "A" kind "spl.utility::Custom" () [] : () -> !s {
+  }
+  // CHECK: "In"{{.*}}source_segment = 1
+  %in = stream.operator "In" kind "spl.adapter::FileSource" () [] {native} : () -> !s {
+  }
+  // CHECK: "Both"{{.*}}edges = array<i32: 1, 1, 1>{{.*}}segment = array<i32: 2, 3>
+  %both = stream.operator "Both" kind "spl.utility::Custom" (%a, %in, %in) [2, 1] : (!s, !s, !s) -> !s {
+  }
+  // CHECK: "Peer"{{.*}}edges = array<i32: 1>{{.*}}segment = array<i32: 4>
+  %peer = stream.operator "Peer" kind "spl.utility::Custom" (%a) [1] : (!s) -> !s {
+  }
+  // CHECK: "Merge"{{.*}}edges = array<i32: 1, 1>{{.*}}segment = array<i32: 5>
+  %merge = stream.operator "Merge" kind "spl.utility::Custom" (%both, %peer) [2] : (!s, !s) -> !s {
+  }
+  // One port with several streams is one segment, which goes on.
+  // CHECK: "Tail"{{.*}}edges = array<i32: 0>{{.*}}segment = array<i32: 5>
+  stream.operator "Tail" kind "spl.utility::Custom" (%merge) [1] : (!s) -> () {
+  }
+}
+
+// -----
+
+!t = !spl.tuple<"a": si32>
+!s = !stream.stream<!t>
+
+// CHECK-LABEL: @Cycle
+stream.graph @Cycle submissions = [] {
+  %src = stream.operator "Src" kind "spl.utility::Custom" () [] : () -> !s {
+  }
+  // CHECK: "Gate"{{.*}}edges = array<i32: 1, 2>{{.*}}segment = array<i32: 1, 2>
+  %g = stream.operator "Gate" kind "spl.utility::Custom" (%src, %b) [1, 1] : (!s, !s) -> !s {
+  }
+  // CHECK: "Body"{{.*}}edges = array<i32: 1>{{.*}}segment = array<i32: 3>
+  %b = stream.operator "Body" kind "spl.utility::Custom" (%g) [1] : (!s) -> !s {
+  }
+}
+
+// -----
+
+!t = !spl.tuple<"a": si32>
+!s = !stream.stream<!t>
+
+// What is called on an ordered stream must keep nothing back either: A's output
+// is a batch, and Print would run too late.
+// CHECK-LABEL: @Ordered
+stream.graph @Ordered submissions = [] {
+  // CHECK: "Src"{{.*}}ordered = array<i1: true>
+  %src = stream.operator "Src" kind "spl.utility::Custom" () [] : () -> !s {
+    stream.on_process {
+      %a = spl.const "x" : !spl.rstring
+      spl.native "sl_printStringLn_r"(%a) [] generic = [] : (!spl.rstring) -> ()
+      stream.end
+    }
+  }
+  // CHECK: "A"{{.*}}edges = array<i32: 0>{{.*}}ordered = array<i1: true>
+  %a = stream.operator "A" kind "spl.utility::Custom" (%src) [1] : (!s) -> !s {
+    stream.on_tuple 0 {
+    ^bb0(%t: !t):
+      stream.submit 0, %t : !t
+      stream.submit 0, %t : !t
+      stream.end
+    }
+  }
+  // CHECK: "Print"{{.*}}edges = array<i32: 1>
+  stream.operator "Print" kind "spl.utility::Custom" (%a) [1] : (!s) -> () {
+    stream.on_tuple 0 {
+    ^bb0(%t: !t):
+      spl.native "sl_println_g"(%t) [!t] generic = [0] : (!t) -> ()
+      stream.end
+    }
+  }
+}
