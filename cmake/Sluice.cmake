@@ -16,7 +16,7 @@ include_directories(${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR})
 add_library(sluice_pch OBJECT ${CMAKE_SOURCE_DIR}/cmake/pch.cpp)
 target_include_directories(sluice_pch SYSTEM PUBLIC ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS})
 target_precompile_headers(sluice_pch PRIVATE ${CMAKE_SOURCE_DIR}/cmake/pch.h)
-target_compile_options(sluice_pch PRIVATE -fno-exceptions -fpch-instantiate-templates)
+target_compile_options(sluice_pch PRIVATE -fno-exceptions -fpch-instantiate-templates "SHELL:-Xclang -fno-pch-timestamp")
 
 # sluice_compiler_library(NAME LIBS...): all *.cpp of the current folder, without
 # exceptions, with the precompiled header.
