@@ -1,0 +1,160 @@
+"""Programs with what IBM's compiler and run time did with them; the layout is in
+test/conformance/README.md. What does not pass yet is named, with its reason, in
+test/conformance/expected-failures.txt; that list only shrinks: a program on it
+that passes is reported as a failure until it is taken off."""
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+
+MODES = {"batched": [], "deterministic": ["--deterministic"]}
+LISTS = ("stdout", "also", "stdout.sound", "diagnostics", "rc")
+TIMEOUT = 60
+
+
+class Case:
+    def __init__(self, context, folder, name, mode, expected_to_fail):
+        self.driver = context.driver
+        self.folder, self.name, self.mode = folder, name, mode
+        self.expected_to_fail = expected_to_fail
+
+
+def load_expected_failures(root):
+    known = {}
+    with open(os.path.join(root, "test/conformance/expected-failures.txt")) as file:
+        for line in file:
+            line = line.split("#", 1)[0].strip() if line.startswith("#") else line.strip()
+            if line:
+                name, _, reason = line.partition(":")
+                known[name.strip()] = reason.strip()
+    return known
+
+
+def cases(context):
+    base = os.path.join(context.root, "test/conformance")
+    known = load_expected_failures(context.root)
+    context.known = known
+    found = []
+    for group in ("language", "toolkit"):
+        for name in sorted(os.listdir(os.path.join(base, group))):
+            folder = os.path.join(base, group, name)
+            if not os.path.exists(os.path.join(folder, "Main.spl")):
+                continue
+            full = f"{group}/{name}"
+            if name.startswith("err-"):
+                found.append((full, Case(context, folder, full, "check", full in known)))
+                continue
+            for mode in MODES:
+                if context.fast and mode != "batched":
+                    continue
+                found.append((f"{full} ({mode})", Case(context, folder, full, mode, full in known)))
+    return found
+
+
+def expected_failures(context):
+    return len(context.known)
+
+
+def read(path):
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def lines_of(path):
+    return read(path).decode("utf-8", "surrogateescape").splitlines() if os.path.exists(path) else []
+
+
+def compile_args(case):
+    return [x for line in lines_of(os.path.join(case.folder, "ct-args")) if line for x in ("--arg", line)]
+
+
+def run(case):
+    problem = check(case) if case.mode == "check" else execute(case)
+    if case.expected_to_fail:
+        if problem is None and case.mode in ("check", "batched"):
+            return "passes: take it off test/conformance/expected-failures.txt"
+        return None
+    return problem
+
+
+def check(case):
+    compare = " ".join(lines_of(os.path.join(case.folder, "compare")))
+    command = [case.driver, "check", os.path.join(case.folder, "Main.spl"), "--main", "Main", *compile_args(case)]
+    out = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT)
+    if out.returncode == 0:
+        return None if "may be accepted" in compare else "accepted, but should be refused"
+    if out.returncode != 1:
+        return f"exit code {out.returncode}\n{out.stderr}"
+    reported = {int(m.group(1)) for m in re.finditer(r"Main\.spl:(\d+):\d+: error", out.stderr)}
+    missing, allowed = [], set()
+    for line in lines_of(os.path.join(case.folder, "expected/diagnostics")):
+        wanted = {int(n) for n in line.split(":", 1)[0].split("|")}
+        allowed |= wanted
+        if not wanted & reported:
+            missing.append(line)
+    last = len(lines_of(os.path.join(case.folder, "Main.spl")))
+    stray = reported - allowed - {last, last + 1}
+    if missing or stray:
+        return (f"not reported: {missing}\n" if missing else "") + \
+            (f"reported on other lines: {sorted(stray)}\n" if stray else "") + out.stderr
+    return None
+
+
+def execute(case):
+    with tempfile.TemporaryDirectory() as temp:
+        data = os.path.join(temp, "data")
+        source = os.path.join(case.folder, "data")
+        shutil.copytree(source, data) if os.path.isdir(source) else os.mkdir(data)
+        command = [case.driver, "run", os.path.join(case.folder, "Main.spl"), "--main", "Main", "--data-dir", data,
+                   *compile_args(case), *MODES[case.mode],
+                   *[l for l in lines_of(os.path.join(case.folder, "args")) if l]]
+        env = dict(os.environ, TZ="UTC", LC_ALL="C.UTF-8")
+        try:
+            out = subprocess.run(command, capture_output=True, env=env, timeout=TIMEOUT, stdin=subprocess.DEVNULL)
+        except subprocess.TimeoutExpired:
+            return f"did not end within {TIMEOUT} s"
+        errors = out.stderr.decode("utf-8", "replace")
+        wanted = int((lines_of(os.path.join(case.folder, "expected/rc")) or ["0"])[0])
+        if out.returncode != wanted:
+            return f"exit code {out.returncode} instead of {wanted}\n{errors}"
+        return compare_stdout(case, out.stdout, errors) or compare_files(case, data)
+
+
+def compare_stdout(case, stdout, errors):
+    expected = os.path.join(case.folder, "expected")
+    actual = stdout.decode("utf-8", "surrogateescape").splitlines()
+    if any("order: lines" in l for l in lines_of(os.path.join(case.folder, "compare"))):
+        actual.sort()
+        order = sorted
+    else:
+        order = list
+    also = {}
+    for line in lines_of(os.path.join(expected, "also")):
+        also.setdefault(line.split(" = ")[0], set()).add(line)
+    problem = None
+    for name in ("stdout", "stdout.sound"):
+        if not os.path.exists(os.path.join(expected, name)):
+            continue
+        wanted = order(lines_of(os.path.join(expected, name)))
+        wrong = [f"- {w}\n+ {a}" for w, a in zip(wanted, actual)
+                 if a != w and a not in also.get(w.split(" = ")[0], ())]
+        if len(wanted) != len(actual):
+            wrong.append(f"{len(actual)} lines instead of {len(wanted)}")
+        if not wrong:
+            return None
+        problem = problem or "\n".join(wrong) + "\n" + errors
+    return problem
+
+
+def compare_files(case, data):
+    expected = os.path.join(case.folder, "expected")
+    for name in sorted(os.listdir(expected)):
+        if name in LISTS:
+            continue
+        path = os.path.join(data, name)
+        if not os.path.exists(path):
+            return f"{name} was not written"
+        if os.path.isfile(path) and read(path) != read(os.path.join(expected, name)):
+            return f"{name} differs:\n- {read(os.path.join(expected, name))[:400]}\n+ {read(path)[:400]}"
+    return None

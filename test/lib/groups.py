@@ -1,0 +1,134 @@
+"""The groups of tests that `sluice test` knows."""
+import os
+import re
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+
+import conformance
+import examples
+
+ORDER = ["lint", "unit", "lit", "examples", "conformance", "cross"]
+ABOUT = {
+    "lint": "file sizes, include directions, a test for every pass, op and diagnostic",
+    "unit": "GoogleTest of the runtime and the compiler's libraries",
+    "lit": "FileCheck tests of every phase",
+    "examples": "examples/ in every mode against their expected output",
+    "conformance": "programs recorded with IBM's compiler and run time, in every mode",
+    "cross": "examples built for ppc64le, run under qemu",
+}
+
+
+@dataclass
+class Context:
+    root: str
+    build: str
+    fast: bool
+    filter: str
+    jobs: int = field(default_factory=lambda: os.cpu_count() or 2)
+
+    @property
+    def driver(self):
+        return os.path.join(self.build, "bin", "sluice")
+
+
+@dataclass
+class Result:
+    passed: int = 0
+    failed: int = 0
+    skipped: int = 0
+
+    def add(self, other):
+        self.passed += other.passed
+        self.failed += other.failed
+        self.skipped += other.skipped
+
+    def summary(self):
+        return f"{self.passed} passed, {self.failed} failed, {self.skipped} skipped"
+
+
+def each(context, cases, run):
+    """Runs `run(case) -> problem or None` on every (name, case), several at once,
+    and prints each problem under the test's name."""
+    result = Result()
+    cases = [(name, case) for name, case in cases if context.filter in name]
+    with ThreadPoolExecutor(context.jobs) as pool:
+        for (name, _), problem in zip(cases, pool.map(lambda c: run(c[1]), cases)):
+            if problem is None:
+                result.passed += 1
+            else:
+                result.failed += 1
+                print(f"FAIL {name}\n" + "\n".join("    " + line for line in problem.splitlines()[:30]), flush=True)
+    return result
+
+
+def run_unit(context):
+    binary = os.path.join(context.build, "bin", "sluice-unit")
+    command = [binary, "--gtest_brief=1"]
+    if context.filter:
+        command.append(f"--gtest_filter=*{context.filter}*")
+    if not os.path.exists(binary):
+        print(f"FAIL unit: {binary} was not built")
+        return Result(failed=1)
+    out = subprocess.run(command, capture_output=True, text=True)
+    text = out.stdout + out.stderr
+    passed = re.search(r"\[  PASSED  \] (\d+)", text)
+    failed = re.search(r"\[  FAILED  \] (\d+)", text)
+    skipped = re.search(r"\[  SKIPPED \] (\d+)", text)
+    count = [int(m.group(1)) if m else 0 for m in (passed, failed, skipped)]
+    if out.returncode and not count[1]:
+        count[1] = 1  # it crashed
+    if count[1]:
+        print(text[-6000:])
+    return Result(*count)
+
+
+def run_lit(context):
+    lit = "/usr/lib/llvm-22/build/utils/lit/lit.py"
+    site = os.path.join(context.build, "test")
+    if not os.path.exists(lit):
+        print(f"FAIL lit: {lit} is missing: install llvm-22-tools")
+        return Result(failed=1)
+    command = [sys.executable, lit, "-q", "--no-progress-bar", f"-j{context.jobs}", "-v", site]
+    command.remove("-q")
+    if context.filter:
+        command += ["--filter", re.escape(context.filter), "--allow-empty-runs"]
+    out = subprocess.run(command, capture_output=True, text=True)
+    text = out.stdout + out.stderr
+
+    def count(word):
+        found = re.search(rf"^\s*{word}\s*:\s*(\d+)", text, re.M)
+        return int(found.group(1)) if found else 0
+    failed = count("Failed") + count("Unexpectedly Passed") + count("Unresolved") + count("Timed Out")
+    if out.returncode and not failed:
+        failed = 1
+    if failed:
+        print("\n".join(l for l in text.splitlines() if not l.startswith("PASS:"))[-8000:])
+    return Result(count("Passed") + count("Expectedly Failed"), failed, count("Unsupported") + count("Skipped"))
+
+
+def run_lint(context):
+    import lint
+    return each(context, lint.checks(context.root), lambda check: check())
+
+
+def run_examples(context):
+    return each(context, examples.cases(context, cross=False), examples.run)
+
+
+def run_cross(context):
+    if context.fast:
+        return Result()
+    return each(context, examples.cases(context, cross=True), examples.run)
+
+
+def run_conformance(context):
+    cases = conformance.cases(context)
+    result = each(context, cases, conformance.run)
+    result.skipped = conformance.expected_failures(context)
+    return result
+
+
+def run(name, context):
+    return globals()["run_" + name](context)

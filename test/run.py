@@ -1,0 +1,46 @@
+#!/usr/bin/env python3
+"""Runs the project's tests; called as `sluice test [--fast] [FILTER]`.
+
+Groups, in this order: lint, unit (GoogleTest), lit (FileCheck), examples,
+conformance, cross (ppc64le under qemu). --fast leaves out what is slow. A FILTER
+keeps the tests whose name contains it. The last line says how many passed.
+"""
+import argparse
+import os
+import sys
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "lib"))
+import groups  # noqa: E402
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="sluice test", description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", required=True, help=argparse.SUPPRESS)
+    parser.add_argument("--fast", action="store_true", help="under three minutes: no conformance in every mode, no cross")
+    parser.add_argument("--group", action="append", choices=groups.ORDER, help="only this group; may be given several times")
+    parser.add_argument("--list", action="store_true", help="show the groups and stop")
+    parser.add_argument("filter", nargs="?", default="", help="keep tests whose name contains this")
+    args = parser.parse_args()
+    if args.list:
+        for name in groups.ORDER:
+            print(f"{name:12} {groups.ABOUT[name]}")
+        return 0
+    context = groups.Context(root=os.path.dirname(HERE), build=args.build, fast=args.fast, filter=args.filter)
+    totals = groups.Result()
+    for name in args.group or groups.ORDER:
+        start = time.time()
+        result = groups.run(name, context)
+        totals.add(result)
+        print(f"{name}: {result.summary()} in {time.time() - start:.0f} s", flush=True)
+    print(totals.summary())
+    if totals.passed + totals.failed == 0:
+        print("sluice test: no test matched", file=sys.stderr)
+        return 1
+    return 1 if totals.failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
