@@ -2,6 +2,7 @@
 #include "runtime/base/os.h"
 #include <atomic>
 #include <cerrno>
+#include <cstdio>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
@@ -48,6 +49,7 @@ int writeFile(int fd, const void *from, size_t bytes) {
 
 int closeFile(int fd) { return close(fd) < 0 && errno != EINTR ? -errno : 0; }
 int removeFile(const char *path) { return unlink(path) < 0 ? -errno : 0; }
+int renameFile(const char *from, const char *to) { return rename(from, to) < 0 ? -errno : 0; }
 bool isTerminal(int fd) { return isatty(fd); }
 
 bool isRegular(int fd) {

@@ -101,6 +101,7 @@ int64_t readFile(int fd, void *to, size_t bytes);
 int writeFile(int fd, const void *from, size_t bytes);
 int closeFile(int fd);
 int removeFile(const char *path);
+int renameFile(const char *from, const char *to);
 bool isTerminal(int fd);
 /// A regular file: reading it never waits for somebody else.
 bool isRegular(int fd);

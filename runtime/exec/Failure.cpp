@@ -80,6 +80,18 @@ extern "C" int32_t sl_error(Ctx *ctx, const char *format, ...) {
   return 1;
 }
 
+extern "C" void sl_warn(Ctx *ctx, const OperatorDesc *op, const char *format, ...) {
+  Program &p = *ctx->program;
+  if (p.options.traceLevel < 1)
+    return;
+  char text[1024];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  print(p, {p.indexOf(op), 0, text}, "warning", "");
+}
+
 extern "C" int32_t sl_fail(Ctx *ctx, uint32_t op, int32_t site) {
   Program &p = *ctx->program;
   return fail(p, op, site, p.desc.operators[op].isCatch);

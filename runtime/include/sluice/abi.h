@@ -250,6 +250,8 @@ int32_t sl_unwind(Ctx *, const uint32_t *outPorts, uint32_t count);
 /// Standard output, buffered.
 void sl_out(Ctx *, const char *text, size_t length);
 void sl_out_flush(Ctx *);
+/// A line on stderr that begins like a failure of the operator, unless traces are off.
+void sl_warn(Ctx *, const OperatorDesc *, const char *format, ...) __attribute__((format(printf, 3, 4)));
 /// Absolute; both end without a slash.
 const char *sl_data_dir(Ctx *);
 const char *sl_app_dir(Ctx *);

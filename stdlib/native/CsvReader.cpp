@@ -1,0 +1,128 @@
+//===- CsvReader.cpp - a row of text to a tuple -------------------------===//
+#include "stdlib/native/CsvReader.h"
+#include <cstring>
+
+namespace sluice {
+
+static std::string_view kindName(const TypeDesc *type) {
+  switch (type->kind) {
+  case Kind::Boolean: return "boolean";
+  case Kind::Int8: return "int8";
+  case Kind::Int16: return "int16";
+  case Kind::Int32: return "int32";
+  case Kind::Int64: return "int64";
+  case Kind::UInt8: return "uint8";
+  case Kind::UInt16: return "uint16";
+  case Kind::UInt32: return "uint32";
+  case Kind::UInt64: return "uint64";
+  case Kind::Float32: return "float32";
+  case Kind::Float64: return "float64";
+  case Kind::Enum: return "enum";
+  case Kind::Timestamp: return "timestamp";
+  case Kind::RString: return "rstring";
+  case Kind::List: return "list";
+  case Kind::Set: return "set";
+  case Kind::Map: return "map";
+  case Kind::Tuple: return "tuple";
+  }
+  return "";
+}
+
+bool CsvReader::isIgnored(std::string_view line) {
+  const char *p = line.data(), *end = p + line.size();
+  skipBlanks(p, end);
+  return p == end || *p == '#';
+}
+
+bool CsvReader::fail(const char *at, std::string what) {
+  error = std::move(what);
+  column = size_t(at - row) + 1;
+  return false;
+}
+
+bool CsvReader::bad(const char *what, const Column &c, const char *from, const char *end) {
+  auto *to = static_cast<const char *>(memchr(from, separator, size_t(end - from)));
+  size_t length = size_t((to ? to : end) - from);
+  std::string text(from, std::min<size_t>(length, 60));
+  return fail(from, "'" + text + (length > 60 ? "..." : "") + "' " + what + " " +
+                        std::string(kindName(c.type)) + " (attribute " + c.name + ")");
+}
+
+bool CsvReader::string(const char *&p, const char *end, Str *out, Arena &arena) {
+  if (*p != '"' && *p != '\'') { // up to the separator, trailing blanks included
+    auto *stop = static_cast<const char *>(memchr(p, separator, size_t(end - p)));
+    if (!stop)
+      stop = end;
+    *out = strView(p, uint64_t(stop - p));
+    p = stop;
+    return true;
+  }
+  auto *stop = static_cast<const char *>(memchr(p + 1, *p, size_t(end - p - 1)));
+  if (stop && !memchr(p + 1, '\\', size_t(stop - p - 1))) {
+    *out = strView(p + 1, uint64_t(stop - p - 1));
+    p = stop + 1;
+    return true;
+  }
+  return stop && !parseQuoted(p, end, out, arena);
+}
+
+/// p stands behind a value: is the field over?
+bool CsvReader::afterField(const char *&p, const char *end) {
+  skipBlanks(p, end);
+  return p == end || *p == separator;
+}
+
+bool CsvReader::field(const Column &c, const char *&p, const char *end, void *tuple, Arena &arena) {
+  void *to = static_cast<char *>(tuple) + c.offset;
+  skipBlanks(p, end);
+  if (p == end || *p == separator) {
+    if (c.otherwise)
+      memcpy(to, c.otherwise, c.type->size);
+    else
+      memset(to, 0, c.type->size);
+    return true;
+  }
+  const char *from = p;
+  bool failed;
+  switch (c.type->kind) {
+  case Kind::RString: failed = !string(p, end, static_cast<Str *>(to), arena); break;
+  case Kind::Float32: case Kind::Float64: failed = parseFloat(p, end, c.type->kind, to, true); break;
+  case Kind::Int8: case Kind::Int16: case Kind::Int32: case Kind::Int64:
+  case Kind::UInt8: case Kind::UInt16: case Kind::UInt32: case Kind::UInt64:
+    failed = parseInteger(p, end, c.type->kind, to); break;
+  default:
+    memset(to, 0, c.type->size);
+    failed = parseValue(p, end, c.type, to, arena, true);
+  }
+  return (!failed && afterField(p, end)) || bad("is no", c, from, end);
+}
+
+bool CsvReader::parse(std::string_view line, void *tuple, Arena &arena) {
+  const char *p = line.data(), *end = p + line.size();
+  row = p;
+  if (end > p && end[-1] == '\r')
+    --end;
+  if (delayField) {
+    const char *from = p;
+    if (parseFloat(p, end, Kind::Float64, &delay, true) || !afterField(p, end))
+      return fail(from, "the row does not begin with a delay");
+    if (p == end)
+      return fail(p, "the row has too few values");
+    ++p;
+  }
+  for (size_t i = 0; i < columns.size(); ++i) {
+    if (i) {
+      if (p == end)
+        return fail(p, "the row has too few values: " + std::to_string(i) + " instead of " +
+                           std::to_string(columns.size()));
+      ++p; // the separator
+    }
+    if (!field(columns[i], p, end, tuple, arena))
+      return false;
+  }
+  if (p == end || extraAllowed)
+    return true;
+  return fail(p, "the row has more than " + std::to_string(columns.size()) + " values");
+}
+
+} // namespace sluice

@@ -1,0 +1,223 @@
+//===- FileSink.cpp - spl.adapter::FileSink -----------------------------===//
+//
+// Formats csv, txt and line; one file, opened at the start. /dev/stdout is the
+// program's standard output, so that what println writes keeps its order.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/base/os.h"
+#include "stdlib/native/Params.h"
+#include <zlib.h>
+
+namespace sluice {
+namespace {
+
+constexpr size_t kBufferBytes = 64 * 1024;
+
+class FileSink : public ParamOp {
+public:
+  int32_t open() override;
+  int32_t tuple(uint32_t, const void *) override;
+  int32_t mark(uint32_t, MarkKind) override;
+  int32_t close() override;
+  ~FileSink() override { endDeflate(); }
+
+private:
+  enum class Format { Csv, Txt, Line };
+  int32_t readOptions();
+  int32_t layOut();
+  int32_t openFile();
+  void writeDelay();
+  void writeRow(const void *);
+  int32_t flush(int mode);
+  int32_t put(const char *bytes, size_t size);
+  int32_t deflateOut(int mode);
+  void endDeflate();
+  int32_t cannotWrite(int error);
+
+  Format format = Format::Csv;
+  bool quote = true, delayField = false, flushOnMark = true, writeMarks = false;
+  uint64_t flushEvery = 0, sinceFlush = 0;
+  char comma = ',';
+  std::string eol = "\n", path;
+  std::vector<Field> fields; // without those suppressed
+  TypeDesc type = {};
+
+  int fd = -1;
+  bool standardOut = false, broken = false;
+  TextOut buffer;
+  z_stream stream = {};
+  std::unique_ptr<char[]> packed; // set while compressing
+  int64_t lastTuple = -1;
+};
+
+//===--- parameters -----------------------------------------------------------===//
+
+int32_t FileSink::readOptions() {
+  if (onlyParams({"file", "format", "flush", "flushOnPunctuation", "append", "quoteStrings", "separator",
+                  "eolMarker", "writePunctuations", "hasDelayField", "suppress", "compression",
+                  "closeMode"}))
+    return 1;
+  std::string name = text("format", "csv"), compression = text("compression", "none");
+  if (oneOf("format", name, {"csv", "txt", "line"}) || oneOf("closeMode", text("closeMode", "never"), {"never"}) ||
+      oneOf("compression", compression, {"none", "gzip", "zlib"}) || separator(comma))
+    return 1;
+  format = name == "txt" ? Format::Txt : name == "line" ? Format::Line : Format::Csv;
+  quote = flag("quoteStrings", true);
+  delayField = flag("hasDelayField", false);
+  flushOnMark = flag("flushOnPunctuation", true);
+  writeMarks = flag("writePunctuations", false);
+  flushEvery = uint64_t(number("flush", 0));
+  if (format == Format::Line)
+    eol = text("eolMarker", "\n");
+  if (compression != "none") {
+    packed.reset(new char[kBufferBytes]);
+    deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, compression == "gzip" ? 15 + 16 : 15, 8,
+                 Z_DEFAULT_STRATEGY);
+  }
+  return 0;
+}
+
+int32_t FileSink::layOut() {
+  type = *desc->inTypes[0];
+  const Param *suppress = param("suppress");
+  for (uint32_t i = 0; i < type.count; ++i) {
+    bool left = false;
+    if (suppress)
+      for (const ParamValue &v : suppress->values)
+        left |= viewOf(*static_cast<const Str *>(v.value)) == type.fields[i].name;
+    if (!left)
+      fields.push_back(type.fields[i]);
+  }
+  type.fields = fields.data();
+  type.count = uint32_t(fields.size());
+  if (format == Format::Line && (type.count != 1 || fields[0].type->kind != Kind::RString))
+    return sl_error(ctx, "format line needs a single rstring attribute");
+  return 0;
+}
+
+int32_t FileSink::openFile() {
+  std::string name = text("file", "");
+  if (name.empty())
+    return sl_error(ctx, "the file name is empty");
+  path = resolve(name);
+  standardOut = path == "/dev/stdout";
+  if (standardOut)
+    return 0;
+  int result = os::openFile(path.c_str(), flag("append", false) ? os::Open::Append : os::Open::Truncate);
+  if (result < 0)
+    return sl_error(ctx, "cannot open %s: %s", path.c_str(), os::errorText(-result).c_str());
+  fd = result;
+  return 0;
+}
+
+int32_t FileSink::open() { return readOptions() || layOut() || openFile(); }
+
+//===--- rows -----------------------------------------------------------------===//
+
+/// The seconds since the tuple before.
+void FileSink::writeDelay() {
+  int64_t now = os::now();
+  printFloat(buffer, lastTuple < 0 ? 0.0 : double(now - lastTuple) / double(os::kNanos));
+  buffer.put(',');
+  lastTuple = now;
+}
+
+void FileSink::writeRow(const void *tuple) {
+  auto *bytes = static_cast<const char *>(tuple);
+  if (delayField)
+    writeDelay();
+  if (format == Format::Txt) {
+    printValue(buffer, &type, tuple, true);
+  } else if (format == Format::Line) {
+    buffer.put(viewOf(*reinterpret_cast<const Str *>(bytes + fields[0].offset)));
+  } else {
+    for (size_t i = 0; i < fields.size(); ++i) {
+      if (i)
+        buffer.put(comma);
+      printValue(buffer, fields[i].type, bytes + fields[i].offset, quote);
+    }
+  }
+  buffer.put(eol);
+}
+
+int32_t FileSink::tuple(uint32_t, const void *tuple) {
+  writeRow(tuple);
+  if (flushEvery && ++sinceFlush >= flushEvery) {
+    sinceFlush = 0;
+    return flush(Z_SYNC_FLUSH);
+  }
+  return buffer.size >= kBufferBytes || standardOut ? flush(Z_NO_FLUSH) : 0;
+}
+
+int32_t FileSink::mark(uint32_t, MarkKind kind) {
+  bool final = kind == MarkKind::Final;
+  if (writeMarks && format != Format::Line) {
+    buffer.put("Punctuation received: ");
+    buffer.put(final ? "FinalMarker\n" : "WindowMarker\n");
+  }
+  if (final)
+    return close();
+  return flushOnMark ? flush(Z_SYNC_FLUSH) : 0;
+}
+
+//===--- writing --------------------------------------------------------------===//
+
+int32_t FileSink::cannotWrite(int error) {
+  broken = true;
+  return sl_error(ctx, "cannot write %s: %s", path.c_str(), os::errorText(error).c_str());
+}
+
+int32_t FileSink::put(const char *bytes, size_t size) {
+  if (standardOut) {
+    sl_out(ctx, bytes, size);
+    return 0;
+  }
+  int result = os::writeFile(fd, bytes, size);
+  return result < 0 ? cannotWrite(-result) : 0;
+}
+
+int32_t FileSink::deflateOut(int mode) {
+  stream.next_in = reinterpret_cast<Bytef *>(buffer.data);
+  stream.avail_in = uInt(buffer.size);
+  do {
+    stream.next_out = reinterpret_cast<Bytef *>(packed.get());
+    stream.avail_out = kBufferBytes;
+    deflate(&stream, mode);
+    if (put(packed.get(), kBufferBytes - stream.avail_out))
+      return 1;
+  } while (!stream.avail_out);
+  return 0;
+}
+
+/// Gives the buffer to the system; mode is zlib's.
+int32_t FileSink::flush(int mode) {
+  if (broken || (fd < 0 && !standardOut)) {
+    buffer.clear();
+    return 0;
+  }
+  int32_t result = packed ? deflateOut(mode) : buffer.size ? put(buffer.data, buffer.size) : 0;
+  buffer.clear();
+  return result;
+}
+
+void FileSink::endDeflate() {
+  if (packed)
+    deflateEnd(&stream);
+  packed.reset();
+}
+
+int32_t FileSink::close() {
+  int32_t result = flush(Z_FINISH);
+  endDeflate();
+  standardOut = false;
+  if (fd < 0)
+    return result;
+  int closed = os::closeFile(fd);
+  fd = -1;
+  return closed < 0 && !result && !broken ? cannotWrite(-closed) : result;
+}
+
+RegisterNative registered("spl.adapter::FileSink", [] { return static_cast<NativeOp *>(new FileSink); });
+
+} // namespace
+} // namespace sluice

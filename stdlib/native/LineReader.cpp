@@ -1,0 +1,175 @@
+//===- LineReader.cpp - the lines of a file -----------------------------===//
+#include "stdlib/native/LineReader.h"
+#include "runtime/base/os.h"
+#include <cstring>
+#include <zlib.h>
+
+namespace sluice {
+
+static constexpr size_t kBufferBytes = 256 * 1024;
+static constexpr size_t kMaxLine = size_t(1) << 30;
+
+struct LineReader::Inflater {
+  z_stream stream = {};
+  bool ended = false; // between two members
+  std::unique_ptr<char[]> input{new char[kBufferBytes]};
+  Inflater() { inflateInit2(&stream, 15 + 32); } // gzip or zlib, by its header
+  ~Inflater() { inflateEnd(&stream); }
+};
+
+LineReader::LineReader(Ctx *ctx) : ctx(ctx) {}
+LineReader::~LineReader() { close(); }
+
+int LineReader::open(const std::string &path, bool compressed, std::string_view eolMarker) {
+  close();
+  int opened = os::openFile(path.c_str(), os::Open::Read);
+  if (opened < 0)
+    return opened;
+  fd = opened;
+  regular = os::isRegular(fd);
+  eol = eolMarker;
+  begin = end = 0;
+  atEnd = stopped = false;
+  message.clear();
+  if (compressed)
+    inflater = std::make_unique<Inflater>();
+  if (!buffer) {
+    buffer.reset(new char[kBufferBytes]);
+    capacity = kBufferBytes;
+  }
+  return 0;
+}
+
+void LineReader::openText(std::string_view text, std::string_view eolMarker) {
+  close();
+  eol = eolMarker;
+  capacity = text.size() + 1;
+  buffer.reset(new char[capacity]);
+  memcpy(buffer.get(), text.data(), text.size());
+  begin = 0;
+  end = text.size();
+  stopped = false;
+  atEnd = true;
+}
+
+void LineReader::close() {
+  if (fd >= 0)
+    os::closeFile(fd);
+  fd = -1;
+  inflater.reset();
+}
+
+//===--- bytes ----------------------------------------------------------------===//
+
+int64_t LineReader::readRaw(char *to, size_t room) {
+  if (!regular && ctx && sl_await_readable(ctx, fd)) {
+    stopped = true;
+    return 0;
+  }
+  int64_t n = os::readFile(fd, to, room);
+  if (n < 0)
+    message = os::errorText(int(-n));
+  return n;
+}
+
+int64_t LineReader::readInflated(char *to, size_t room) {
+  Inflater &z = *inflater;
+  z.stream.next_out = reinterpret_cast<Bytef *>(to);
+  z.stream.avail_out = uInt(std::min(room, kBufferBytes));
+  size_t asked = z.stream.avail_out;
+  while (z.stream.avail_out == asked) {
+    if (!z.stream.avail_in) {
+      int64_t n = readRaw(z.input.get(), kBufferBytes);
+      if (n < 0 || stopped)
+        return n;
+      if (n == 0) {
+        if (!z.ended && z.stream.total_in)
+          message = "the compressed data end too early";
+        return message.empty() ? 0 : -1;
+      }
+      z.stream.next_in = reinterpret_cast<Bytef *>(z.input.get());
+      z.stream.avail_in = uInt(n);
+    }
+    if (z.ended) {
+      inflateReset(&z.stream);
+      z.ended = false;
+    }
+    int result = inflate(&z.stream, Z_NO_FLUSH);
+    z.ended = result == Z_STREAM_END;
+    if (result != Z_OK && result != Z_STREAM_END && result != Z_BUF_ERROR) {
+      message = "the compressed data are damaged";
+      return -1;
+    }
+  }
+  return int64_t(asked - z.stream.avail_out);
+}
+
+bool LineReader::makeRoom() {
+  if (begin) { // the rest of a line moves to the front
+    memmove(buffer.get(), buffer.get() + begin, end - begin);
+    end -= begin;
+    begin = 0;
+  }
+  if (end < capacity)
+    return true;
+  if (capacity >= kMaxLine) {
+    message = "a line is longer than 1 GiB";
+    return false;
+  }
+  std::unique_ptr<char[]> larger(new char[capacity * 2]);
+  memcpy(larger.get(), buffer.get(), end);
+  buffer = std::move(larger);
+  capacity *= 2;
+  return true;
+}
+
+/// More bytes behind `end`; false at the end, on an error, or when stopped.
+bool LineReader::fill() {
+  if (atEnd || !makeRoom())
+    return false;
+  int64_t n = inflater ? readInflated(buffer.get() + end, capacity - end)
+                       : readRaw(buffer.get() + end, capacity - end);
+  if (n <= 0) {
+    atEnd = true;
+    return false;
+  }
+  end += size_t(n);
+  return true;
+}
+
+//===--- lines ----------------------------------------------------------------===//
+
+/// The position of the line end at or after `from`, or npos.
+size_t LineReader::findEnd(size_t from) const {
+  const char *at = buffer.get() + from;
+  const void *found = eol.size() == 1 ? memchr(at, eol[0], end - from)
+                                      : memmem(at, end - from, eol.data(), eol.size());
+  return found ? size_t(static_cast<const char *>(found) - buffer.get()) : std::string::npos;
+}
+
+LineReader::Status LineReader::next(std::string_view &line) {
+  size_t searched = 0; // bytes behind `begin` that hold no line end
+  for (;;) {
+    size_t at = findEnd(begin + searched);
+    if (at != std::string::npos) {
+      line = {buffer.get() + begin, at - begin};
+      begin = at + eol.size();
+      return Status::Line;
+    }
+    size_t have = end - begin;
+    searched = have >= eol.size() ? have - eol.size() + 1 : 0;
+    if (fill())
+      continue;
+    if (stopped)
+      return Status::Stopped;
+    if (!message.empty())
+      return Status::Error;
+    if (begin == end)
+      return Status::End;
+    line = {buffer.get() + begin, end - begin};
+    begin = end;
+    return Status::Line;
+  }
+}
+
+} // namespace sluice

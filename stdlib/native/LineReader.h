@@ -1,0 +1,52 @@
+//===- LineReader.h - the lines of a file -----------------------*- C++ -*-===//
+//
+// Reads in large blocks and gives out views into its buffer: no allocation and
+// no copy per line. gzip and zlib are unpacked on the way.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "sluice/native.h"
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace sluice {
+
+class LineReader {
+public:
+  /// stopped: the program ends, as after End but the file has more.
+  enum class Status { Line, End, Error, Stopped };
+
+  explicit LineReader(Ctx *ctx);
+  ~LineReader();
+  LineReader(const LineReader &) = delete;
+
+  /// 0, or a negative errno. The reader may be opened again after close().
+  int open(const std::string &path, bool compressed, std::string_view eol);
+  /// For tests and the fuzzer: the text is the file.
+  void openText(std::string_view text, std::string_view eol);
+  void close();
+  /// The next line without its end; the view lives until the next call. What
+  /// follows the last end counts as a line unless it is empty.
+  Status next(std::string_view &line);
+  const std::string &error() const { return message; }
+
+private:
+  struct Inflater;
+  bool fill();
+  bool makeRoom();
+  int64_t readRaw(char *to, size_t room);
+  int64_t readInflated(char *to, size_t room);
+  size_t findEnd(size_t from) const;
+
+  Ctx *ctx;
+  int fd = -1;
+  bool regular = true, stopped = false, atEnd = false;
+  std::string eol, message;
+  std::unique_ptr<char[]> buffer;
+  size_t capacity = 0, begin = 0, end = 0;
+  std::unique_ptr<Inflater> inflater;
+};
+
+} // namespace sluice

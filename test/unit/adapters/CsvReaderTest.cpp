@@ -1,0 +1,127 @@
+// Rows that are taken, with their values, and rows that are refused.
+#include "stdlib/native/CsvReader.h"
+#include "../value/Types.h"
+#include <gtest/gtest.h>
+
+using namespace sluice;
+using namespace sluice::test;
+
+namespace {
+const char *const colours[] = {"red", "green"};
+const TypeDesc colour = enumOf(colours, 2);
+const TypeDesc ints = listOf(&int32);
+TupleType row({{"i", &int8}, {"f", &float64}, {"b", &boolean}, {"s", &rstring}, {"u", &rstring},
+               {"t", &timestamp}, {"e", &colour}, {"l", &ints}});
+
+struct Csv : testing::Test {
+  CsvReader reader;
+  World world;
+  Csv() {
+    for (const Field &f : row.fields)
+      reader.columns.push_back({f.type, f.offset, nullptr, f.name});
+  }
+  /// The tuple's text, or the error.
+  std::string parse(std::string_view line) {
+    std::vector<uint64_t> tuple(row.desc.size / 8 + 1, ~uint64_t(0));
+    // A copy of exact size, so that a sanitizer sees what is read behind it.
+    std::vector<char> exact(line.begin(), line.end());
+    if (!reader.parse({exact.data(), exact.size()}, tuple.data(), world.arena))
+      return std::to_string(reader.column) + ": " + reader.error;
+    return text(row, tuple.data());
+  }
+  void takes(std::string_view line, const char *expected) { EXPECT_EQ(parse(line), expected) << line; }
+  void refuses(std::string_view line, int column) {
+    std::string result = parse(line);
+    EXPECT_EQ(result.substr(0, result.find(':')), std::to_string(column)) << line << " gave " << result;
+  }
+};
+} // namespace
+
+#define TAIL ",t={1,2,3},e=red,l=[]}"
+
+TEST_F(Csv, TakesWhatIsWellFormed) {
+  takes("1,1.5,true,text,utext,(1,2,3),red,[1,2]", R"({i=1,f=1.5,b=true,s="text",u="utext",t=(1,2,3),e=red,l=[1,2]})");
+  takes("010,.5,true,a,b,(1,2,3),red,[]", R"({i=10,f=0.5,b=true,s="a",u="b",t=(1,2,3),e=red,l=[]})");
+  takes("+5,5.,false,a,b,(1,2),green,[]", R"({i=5,f=5,b=false,s="a",u="b",t=(1,2,0),e=green,l=[]})");
+  takes("-0,1E+3,true,a,b,(1,1999999999,0),red,[]", R"({i=0,f=1000,b=true,s="a",u="b",t=(1,1999999999,0),e=red,l=[]})");
+  takes("1,NaN,true,a,b,(1,2,3),red,[]", R"({i=1,f=nan,b=true,s="a",u="b",t=(1,2,3),e=red,l=[]})");
+  takes("1,-inf,true,a,b,(1,2,3),red,[]\r", R"({i=1,f=-inf,b=true,s="a",u="b",t=(1,2,3),e=red,l=[]})");
+}
+
+TEST_F(Csv, TakesStrings) {
+  takes("1,1,true,\"abc\" ,\"b\"  ,(1,2,3),red,[]", R"({i=1,f=1,b=true,s="abc",u="b",t=(1,2,3),e=red,l=[]})");
+  takes("1,1,true,ab\"c\"d,'it\"s',(1,2,3),red,[]", R"({i=1,f=1,b=true,s="ab\"c\"d",u="it\"s",t=(1,2,3),e=red,l=[]})");
+  takes(R"(1,1,true,"a\tb\\c\"d\'e","\u00e9\n",(1,2,3),red,[])", "{i=1,f=1,b=true,s=\"a\\tb\\\\c\\\"d'e\",u=\"\u00e9\\n\",t=(1,2,3),e=red,l=[]}");
+  takes(R"(1,1,true,"a\qb","\x41",(1,2,3),red,[])", R"({i=1,f=1,b=true,s="aqb",u="x41",t=(1,2,3),e=red,l=[]})");
+  takes(R"(1,1,true,a\tb,\u00e9,(1,2,3),red,[])", R"({i=1,f=1,b=true,s="a\\tb",u="\\u00e9",t=(1,2,3),e=red,l=[]})");
+  takes("1,1,true,  tail  ,#b,(1,2,3),red,[]", R"({i=1,f=1,b=true,s="tail  ",u="#b",t=(1,2,3),e=red,l=[]})");
+  takes("1,1,true,\"with, comma and more than twelve\",'',(1,2,3),red,[]",
+        R"({i=1,f=1,b=true,s="with, comma and more than twelve",u="",t=(1,2,3),e=red,l=[]})");
+}
+
+TEST_F(Csv, TakesBlanksAndEmptyFields) {
+  takes("\t1 ,\t2 ,\ttrue ,\ta,b,\t(1,2,3) ,\tred , [ 4 , 5 ] ", R"({i=1,f=2,b=true,s="a",u="b",t=(1,2,3),e=red,l=[4,5]})");
+  takes(",,,,,,,", R"({i=0,f=0,b=false,s="",u="",t=(0,0,0),e=red,l=[]})");
+  int8_t minus = -1;
+  reader.columns[0].otherwise = &minus;
+  takes(",,,,,,,", R"({i=-1,f=0,b=false,s="",u="",t=(0,0,0),e=red,l=[]})");
+}
+
+TEST_F(Csv, RefusesNumbers) {
+  refuses("0x7f,1,true,a,b,(1,2,3),red,[]", 1);
+  refuses("128,1,true,a,b,(1,2,3),red,[]", 1);
+  refuses("-129,1,true,a,b,(1,2,3),red,[]", 1);
+  refuses("1.0,1,true,a,b,(1,2,3),red,[]", 1);
+  refuses("abc,1,true,a,b,(1,2,3),red,[]", 1);
+  refuses("1,Infinity,true,a,b,(1,2,3),red,[]", 3);
+  refuses("1,1x,true,a,b,(1,2,3),red,[]", 3);
+  refuses("1,1e999,true,a,b,(1,2,3),red,[]", 3);
+}
+
+TEST_F(Csv, RefusesOthers) {
+  refuses("1,1,1,a,b,(1,2,3),red,[]", 5);
+  refuses("1,1,TRUE,a,b,(1,2,3),red,[]", 5);
+  refuses("1,1,true,a,b,(1),red,[]", 14);
+  refuses("1,1,true,a,b,1.5,red,[]", 14);
+  refuses("1,1,true,a,b,(1,2,3),purple,[]", 22);
+  refuses("1,1,true,a,b,(1,2,3),1,[]", 22);
+  refuses("1,1,true,a,b,(1,2,3),\"red\",[]", 22);
+  refuses("1,1,true,a,b,(1,2,3),red,[1,]", 26);
+  refuses("1,1,true,a,b,(1,2,3),red,{}", 26);
+}
+
+TEST_F(Csv, RefusesStrings) {
+  refuses("1,1,true,\"abc,b,(1,2,3),red,[]", 10);
+  refuses("1,1,true,\"abc\"x,b,(1,2,3),red,[]", 10);
+  refuses("1,1,true,\"a\"\"b\",b,(1,2,3),red,[]", 10);
+  refuses("1,1,true,\"abc\"r,\"x\"u,(1,2,3),red,[]", 10);
+  refuses("1,1,true,a,\"ends with escape\\", 12);
+}
+
+TEST_F(Csv, CountsValues) {
+  EXPECT_EQ(parse("1,1,true,a,b"), "13: the row has too few values: 5 instead of 8");
+  EXPECT_EQ(parse("1,1,true,a,b,(1,2,3),red,[],extra"), "28: the row has more than 8 values");
+  refuses("1,1,true,a,b,(1,2,3),red,[],", 28);
+  reader.extraAllowed = true;
+  takes("1,1,true,a,b,(1,2,3),red,[],extra,\"more", R"({i=1,f=1,b=true,s="a",u="b",t=(1,2,3),e=red,l=[]})");
+  takes("1,1,true,a,b,(1,2,3),red,[],", R"({i=1,f=1,b=true,s="a",u="b",t=(1,2,3),e=red,l=[]})");
+}
+
+TEST_F(Csv, SaysWhatIsWrong) {
+  EXPECT_EQ(parse("three,1"), "1: 'three' is no int8 (attribute i)");
+}
+
+TEST_F(Csv, SeparatorsAndDelays) {
+  reader.separator = '|';
+  reader.delayField = true;
+  takes("0.25|1|2.5|true|a,b|\"c|d\"|(1,2,3)|red|[1,2]", R"({i=1,f=2.5,b=true,s="a,b",u="c|d",t=(1,2,3),e=red,l=[1,2]})");
+  EXPECT_EQ(reader.delay, 0.25);
+  refuses("x|1|2.5|true|a|b|(1,2,3)|red|[]", 1);
+}
+
+TEST(CsvLines, CommentsAndBlankLinesAreIgnored) {
+  for (const char *line : {"", "   ", "\t", "\r", "#", "# text", "  # text", "#1,2"})
+    EXPECT_TRUE(CsvReader::isIgnored(line)) << line;
+  for (const char *line : {"a", " 1", "\"#quoted\"", ",#", "a#"})
+    EXPECT_FALSE(CsvReader::isIgnored(line)) << line;
+}

@@ -1,0 +1,104 @@
+//===- Files.h - native operators between test functions --------*- C++ -*-===//
+#pragma once
+#include "../exec/Graph.h"
+#include "../value/Types.h"
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace sluice::test {
+
+/// Parameters of the operator under test, set by setParams.
+struct ParamText {
+  const char *name;
+  const TypeDesc *type;
+  std::string text;
+};
+inline std::vector<ParamText> paramTexts;
+inline const TypeDesc *streamType;
+inline std::vector<std::string> inputRows; // texts of tuples; "W": a window mark
+
+inline int32_t setParams(Ctx *ctx) {
+  World world;
+  for (const ParamText &p : paramTexts) {
+    Str s = str(p.text);
+    sl_param(ctx, 0, p.name, p.type, p.type == &rstring ? &s : world.value(p.type, p.text));
+  }
+  return 0;
+}
+inline int32_t emitText(Ctx *, const void *tuple) { return note(text(streamType, tuple)), 0; }
+inline int32_t emitMarkText(Ctx *ctx, uint32_t kind) {
+  if (MarkKind(kind) == MarkKind::Final && !sl_out_close(ctx, 0))
+    return 0;
+  return note(MarkKind(kind) == MarkKind::Window ? "Window" : "Final"), 0;
+}
+/// A source that gives inputRows to native operator 0, then Final.
+inline int32_t feed(Ctx *ctx) {
+  World world;
+  for (const std::string &row : inputRows) {
+    int32_t result = row == "W" ? sl_native_mark(ctx, 0, 0, uint32_t(MarkKind::Window))
+                                : sl_native_tuple(ctx, 0, 0, world.value(streamType, row));
+    if (result < 0)
+      return result;
+  }
+  return sl_port_final(ctx, 0) ? sl_native_mark(ctx, 0, 0, uint32_t(MarkKind::Final)) : 0;
+}
+
+/// One native operator, a folder of its own, and the streams around it.
+struct Files : testing::Test {
+  std::filesystem::path dir;
+  std::string err;
+  bool capture = true; // not within a death test, which captures itself
+  Files() {
+    char name[] = "/tmp/sluice-unit-XXXXXX";
+    dir = mkdtemp(name);
+    paramTexts.clear();
+    inputRows.clear();
+  }
+  ~Files() override { std::filesystem::remove_all(dir); }
+
+  std::string write(const char *name, std::string_view content) {
+    std::ofstream(dir / name, std::ios::binary) << content;
+    return dir / name;
+  }
+  std::string read(const char *name) {
+    std::ifstream in(dir / name, std::ios::binary);
+    std::stringstream s;
+    s << in.rdbuf();
+    return s.str();
+  }
+  void set(const char *name, std::string text, const TypeDesc *type = &rstring) {
+    paramTexts.push_back({name, type, std::move(text)});
+  }
+  void on(const char *name) { set(name, "true", &boolean); }
+
+  /// Runs the operator on streams of the type; the exit code.
+  int run(const char *kind, const TypeDesc *type, bool input, bool output) {
+    streamType = type;
+    Graph g;
+    EmitFn emits[] = {emitText};
+    EmitMarkFn marks[] = {emitMarkText};
+    const TypeDesc *types[] = {type};
+    uint32_t op = g.native("Op", kind, input, output, emits, marks);
+    g.operators[op].inTypes = g.operators[op].outTypes = types;
+    g.operators[op].setParams = setParams;
+    g.outPorts.resize(output);
+    if (output)
+      g.outPorts[0].batchBytes = 0; // consumers are called
+    if (input) {
+      g.op("Feed", 0, 0, feed);
+      g.inPorts[0].producers = 1;
+    }
+    if (capture)
+      testing::internal::CaptureStderr();
+    int code = g.run({"--data-dir", dir.c_str()});
+    if (capture)
+      err = testing::internal::GetCapturedStderr();
+    return code;
+  }
+  int source(const TypeDesc *type) { return run("spl.adapter::FileSource", type, false, true); }
+  int sink(const TypeDesc *type) { return run("spl.adapter::FileSink", type, true, false); }
+};
+
+} // namespace sluice::test
