@@ -104,8 +104,17 @@ static void onFault(int) {
   _exit(70);
 }
 
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define SLUICE_SANITIZED 1 // they report faults better
+#endif
+#endif
+
 void catchFaults(const char *message) {
   faultMessage = message;
+#ifdef SLUICE_SANITIZED
+  return;
+#endif
   useFaultStack();
   for (int signal : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT}) {
     struct sigaction action = {};

@@ -1,5 +1,6 @@
 // Batches, marks, Final, back edges.
 #include "Graph.h"
+#include "memory/Arena.h"
 
 using namespace sluice;
 using namespace sluice::test;
@@ -146,4 +147,5 @@ TEST(Batch, AFullArenaEndsTheBatch) {
   char *before = b.arena.ptr;
   sl_batch_keep(&b, &text, &small);
   EXPECT_EQ(b.arena.ptr, before);
+  arenaFree(&b.arena);
 }
