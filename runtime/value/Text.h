@@ -34,6 +34,8 @@ struct TextOut {
     ++size;
   }
   void put(std::string_view s) {
+    if (s.empty())
+      return;
     memcpy(reserve(s.size()), s.data(), s.size());
     size += s.size();
   }

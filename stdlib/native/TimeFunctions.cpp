@@ -1,0 +1,190 @@
+//===- TimeFunctions.cpp - spl.time -----------------------------*- C++ -*-===//
+#include "stdlib/native/Library.h"
+#include "stdlib/native/TimeZone.h"
+#include "runtime/base/os.h"
+#include <cmath>
+#include <ctime>
+#include <string>
+
+using namespace sluice;
+
+static constexpr int64_t kBillion = 1000000000;
+
+/// Any number of nanoseconds, normalised.
+static Timestamp normal(int64_t seconds, int64_t nanos, int32_t machine) {
+  int64_t carry = nanos / kBillion;
+  nanos %= kBillion;
+  if (nanos < 0) {
+    nanos += kBillion;
+    --carry;
+  }
+  return {seconds + carry, uint32_t(nanos), machine};
+}
+
+//===--- making and arithmetic ----------------------------------------------===//
+
+SL(createTimestamp, lj)(Ctx *, Timestamp *result, int64_t seconds, uint32_t nanos) {
+  *result = normal(seconds, nanos, 0);
+  return 0;
+}
+SL(createTimestamp, lji)(Ctx *, Timestamp *result, int64_t seconds, uint32_t nanos,
+                         int32_t machine) {
+  *result = normal(seconds, nanos, machine);
+  return 0;
+}
+extern "C" int32_t sl_getTimestamp_(Ctx *, Timestamp *result) {
+  *result = {};
+  os::wallClock(result->seconds, result->nanos);
+  return 0;
+}
+extern "C" int32_t sl_getTimestampInSecs_(Ctx *ctx, double *result) {
+  Timestamp t;
+  sl_getTimestamp_(ctx, &t);
+  *result = double(t.seconds) + double(t.nanos) / 1e9;
+  return 0;
+}
+extern "C" int32_t sl_getCPUCounterInNanoSeconds_(Ctx *, int64_t *result) {
+  *result = os::now();
+  return 0;
+}
+SL(add, Td)(Ctx *, Timestamp *result, const Timestamp *t, double seconds) {
+  double whole = std::floor(seconds);
+  *result = normal(t->seconds + int64_t(whole),
+                   int64_t(t->nanos) + std::llround((seconds - whole) * 1e9), t->machine);
+  return 0;
+}
+SL(add, Tl)(Ctx *, Timestamp *result, const Timestamp *t, int64_t nanos) {
+  *result = normal(t->seconds + nanos / kBillion, int64_t(t->nanos) + nanos % kBillion, t->machine);
+  return 0;
+}
+SL(diffAsSecs, TT)(Ctx *, double *result, const Timestamp *a, const Timestamp *b) {
+  *result = double(a->seconds - b->seconds) + double(int64_t(a->nanos) - int64_t(b->nanos)) / 1e9;
+  return 0;
+}
+SL(diffAsNanos, TT)(Ctx *, int64_t *result, const Timestamp *a, const Timestamp *b) {
+  *result = int64_t(uint64_t(a->seconds - b->seconds) * uint64_t(kBillion)) + int64_t(a->nanos) -
+            int64_t(b->nanos);
+  return 0;
+}
+SL(getSeconds, T)(Ctx *, int64_t *result, const Timestamp *t) {
+  *result = t->seconds;
+  return 0;
+}
+SL(getNanoseconds, T)(Ctx *, uint32_t *result, const Timestamp *t) {
+  *result = t->nanos;
+  return 0;
+}
+SL(getMachineId, T)(Ctx *, int32_t *result, const Timestamp *t) {
+  *result = t->machine;
+  return 0;
+}
+
+//===--- calendar fields ----------------------------------------------------===//
+
+#define SLUICE_FIELD(name, field)                                                                  \
+  SL(name, T)(Ctx *, uint32_t *result, const Timestamp *t) {                                       \
+    *result = uint32_t(TimeZone().fields(t->seconds).field);                                       \
+    return 0;                                                                                      \
+  }                                                                                                \
+  SL(gm##name, T)(Ctx *, uint32_t *result, const Timestamp *t) {                                   \
+    *result = uint32_t(TimeZone::utcFields(t->seconds).field);                                     \
+    return 0;                                                                                      \
+  }
+SLUICE_FIELD(year, tm_year + 1900)
+SLUICE_FIELD(month, tm_mon)
+SLUICE_FIELD(day, tm_mday)
+SLUICE_FIELD(hour, tm_hour)
+SLUICE_FIELD(minute, tm_min)
+SLUICE_FIELD(second, tm_sec)
+SLUICE_FIELD(dayOfYear, tm_yday)
+SLUICE_FIELD(dayOfWeek, tm_wday)
+
+SL(ctime, T)(Ctx *ctx, Str *result, const Timestamp *t) {
+  char text[64];
+  tm fields = TimeZone().fields(t->seconds);
+  size_t length = strftime(text, sizeof text, "%a %b %e %H:%M:%S %Y", &fields);
+  *result = keepText(ctx, text, length);
+  return 0;
+}
+
+//===--- broken-down time ---------------------------------------------------===//
+
+namespace {
+
+/// The tuple Sys.tm.
+struct Fields {
+  int32_t sec, min, hour, mday, mon, year, wday, yday, isdst, gmtoff;
+  Str zone;
+};
+
+tm toTm(const Fields *f, std::string &zone) {
+  tm t = {};
+  t.tm_sec = f->sec, t.tm_min = f->min, t.tm_hour = f->hour;
+  t.tm_mday = f->mday, t.tm_mon = f->mon, t.tm_year = f->year;
+  t.tm_wday = f->wday, t.tm_yday = f->yday, t.tm_isdst = f->isdst;
+  t.tm_gmtoff = f->gmtoff;
+  zone.assign(f->zone.data(), f->zone.len);
+  t.tm_zone = zone.c_str();
+  return t;
+}
+
+void fromTm(Ctx *ctx, Fields *f, const tm &t) {
+  f->sec = t.tm_sec, f->min = t.tm_min, f->hour = t.tm_hour;
+  f->mday = t.tm_mday, f->mon = t.tm_mon, f->year = t.tm_year;
+  f->wday = t.tm_wday, f->yday = t.tm_yday, f->isdst = t.tm_isdst;
+  f->gmtoff = int32_t(t.tm_gmtoff);
+  const char *zone = t.tm_zone ? t.tm_zone : "";
+  size_t length = strlen(zone);
+  memcpy(strResize(ctx->heap, &f->zone, uint32_t(length), 0), zone, length);
+  if (length > Str::kInline)
+    memcpy(f->zone.far.prefix, zone, 4);
+}
+
+} // namespace
+
+SL(gmtime, TU)(Ctx *ctx, const Timestamp *t, Fields *result) {
+  fromTm(ctx, result, TimeZone::utcFields(t->seconds));
+  return 0;
+}
+SL(time, TU)(Ctx *ctx, const Timestamp *t, Fields *result) {
+  TimeZone local;
+  fromTm(ctx, result, local.fields(t->seconds));
+  return 0;
+}
+SL(time, TrU)(Ctx *ctx, const Timestamp *t, const Str *zone, Fields *result) {
+  TimeZone there(std::string(zone->data(), zone->len));
+  fromTm(ctx, result, there.fields(t->seconds));
+  return 0;
+}
+SL(toTimestamp, Ub)(Ctx *, Timestamp *result, const Fields *f, uint8_t defaultZone) {
+  std::string zone;
+  tm t = toTm(f, zone);
+  *result = {};
+  if (defaultZone)
+    result->seconds = TimeZone().seconds(t);
+  else
+    result->seconds = timegm(&t) - f->gmtoff;
+  return 0;
+}
+SL(toTimestamp, U)(Ctx *ctx, Timestamp *result, const Fields *f) {
+  return sl_toTimestamp_Ub(ctx, result, f, 0);
+}
+SL(strftime, Ur)(Ctx *ctx, Str *result, const Fields *f, const Str *format) {
+  std::string zone, pattern(format->data(), format->len), text(256, '\0');
+  tm t = toTm(f, zone);
+  pattern += '.'; // so that a length of 0 means: too small
+  size_t length;
+  while (!(length = strftime(text.data(), text.size(), pattern.c_str(), &t)))
+    text.resize(2 * text.size());
+  *result = keepText(ctx, text.data(), length - 1);
+  return 0;
+}
+SL(strptime, rrUj)(Ctx *ctx, const Str *s, const Str *format, Fields *result, uint32_t *used) {
+  std::string text(s->data(), s->len), pattern(format->data(), format->len);
+  tm t = {};
+  const char *end = strptime(text.c_str(), pattern.c_str(), &t);
+  *used = end ? uint32_t(end - text.c_str()) : 0;
+  if (end)
+    fromTm(ctx, result, t);
+  return 0;
+}

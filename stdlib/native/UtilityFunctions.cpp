@@ -1,0 +1,248 @@
+//===- UtilityFunctions.cpp - spl.utility -----------------------*- C++ -*-===//
+#include "stdlib/native/Library.h"
+#include "value/Text.h"
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <unistd.h>
+
+using namespace sluice;
+
+//===--- printing -----------------------------------------------------------===//
+
+/// Reused, so that printing does not allocate.
+static TextOut &line() {
+  thread_local TextOut out;
+  out.clear();
+  return out;
+}
+static int32_t show(Ctx *ctx, const TextOut &out) {
+  sl_out(ctx, out.data, out.size);
+  return 0;
+}
+SL(print, g)(Ctx *ctx, Type type, const void *v) {
+  TextOut &out = line();
+  printValue(out, type, v, true);
+  return show(ctx, out);
+}
+SL(println, g)(Ctx *ctx, Type type, const void *v) {
+  TextOut &out = line();
+  printValue(out, type, v, true);
+  out.put('\n');
+  return show(ctx, out);
+}
+SL(printString, r)(Ctx *ctx, const Str *s) {
+  sl_out(ctx, s->data(), s->len);
+  return 0;
+}
+SL(printStringLn, r)(Ctx *ctx, const Str *s) {
+  TextOut &out = line();
+  out.put(viewOf(*s));
+  out.put('\n');
+  return show(ctx, out);
+}
+extern "C" int32_t sl_flushStdio_(Ctx *ctx) {
+  sl_out_flush(ctx);
+  return 0;
+}
+
+//===--- reports: the compiler appends file and line ------------------------===//
+
+static void report(Ctx *ctx, uint32_t level, const Str *message, const Str *aspect,
+                   const Str *file, uint32_t line) {
+  static constexpr const char *names[] = {"error", "warn", "info", "debug", "trace"};
+  if (level >= 5 || int32_t(level) + 1 > sl_trace_level(ctx))
+    return;
+  sl_out_flush(ctx);
+  fprintf(stderr, "%.*s:%u: %s: %s%.*s%s%.*s\n", int(file->len), file->data(), line, names[level],
+          aspect ? "[" : "", aspect ? int(aspect->len) : 0, aspect ? aspect->data() : "",
+          aspect ? "] " : "", int(message->len), message->data());
+}
+SL(appTrc, Ur)(Ctx *ctx, uint32_t level, const Str *message, const Str *file, uint32_t line) {
+  report(ctx, level, message, nullptr, file, line);
+  return 0;
+}
+SL(appTrc, Urr)(Ctx *ctx, uint32_t level, const Str *message, const Str *aspect, const Str *file,
+                uint32_t line) {
+  report(ctx, level, message, aspect, file, line);
+  return 0;
+}
+SL(appLog, Ur)(Ctx *ctx, uint32_t level, const Str *message, const Str *file, uint32_t line) {
+  report(ctx, level, message, nullptr, file, line);
+  return 0;
+}
+SL(appLog, Urr)(Ctx *ctx, uint32_t level, const Str *message, const Str *aspect, const Str *file,
+                uint32_t line) {
+  report(ctx, level, message, aspect, file, line);
+  return 0;
+}
+SL(log, Ur)(Ctx *ctx, uint32_t level, const Str *message, const Str *file, uint32_t line) {
+  report(ctx, level, message, nullptr, file, line);
+  return 0;
+}
+SL(log, Urr)(Ctx *ctx, uint32_t level, const Str *message, const Str *aspect, const Str *file,
+             uint32_t line) {
+  report(ctx, level, message, aspect, file, line);
+  return 0;
+}
+SL(isTraceable, U)(Ctx *ctx, uint8_t *result, uint32_t level) {
+  *result = int32_t(level) + 1 <= sl_trace_level(ctx);
+  return 0;
+}
+SL(isLoggable, U)(Ctx *ctx, uint8_t *result, uint32_t level) {
+  return sl_isTraceable_U(ctx, result, level);
+}
+
+SL(assert, br)(Ctx *ctx, uint8_t condition, const Str *message, const Str *file, uint32_t line) {
+  if (condition)
+    return 0;
+  return sl_error(ctx, "assertion failed at %.*s:%u%s%.*s", int(file->len), file->data(), line,
+                  message->len ? ": " : "", int(message->len), message->data());
+}
+SL(assert, b)(Ctx *ctx, uint8_t condition, const Str *file, uint32_t line) {
+  Str none = {};
+  return sl_assert_br(ctx, condition, &none, file, line);
+}
+/// Ends the process at once: nothing is drained or written, but for what was
+/// printed.
+extern "C" int32_t sl_abort_(Ctx *ctx, const Str *file, uint32_t line) {
+  sl_out_flush(ctx);
+  fprintf(stderr, "%.*s:%u: abort() was called\n", int(file->len), file->data(), line);
+  _exit(1);
+}
+
+//===--- the program and its surroundings -----------------------------------===//
+
+static int32_t text(Ctx *ctx, Str *result, const char *s) {
+  *result = keepText(ctx, s, strlen(s));
+  return 0;
+}
+extern "C" int32_t sl_dataDirectory_(Ctx *ctx, Str *result) {
+  return text(ctx, result, sl_data_dir(ctx));
+}
+extern "C" int32_t sl_getApplicationDir_(Ctx *ctx, Str *result) {
+  return text(ctx, result, sl_app_dir(ctx));
+}
+SL(getEnvironmentVariable, rr)(Ctx *ctx, Str *result, const Str *name, const Str *otherwise) {
+  const char *value = getenv(std::string(viewOf(*name)).c_str());
+  if (value)
+    return text(ctx, result, value);
+  *result = *otherwise;
+  return 0;
+}
+SL(getEnvironmentVariable, r)(Ctx *ctx, Str *result, const Str *name) {
+  Str none = {};
+  return sl_getEnvironmentVariable_rr(ctx, result, name, &none);
+}
+SL(getEnvironmentVariable, rb)(Ctx *ctx, Str *result, const Str *name, uint8_t *isSet) {
+  *isSet = getenv(std::string(viewOf(*name)).c_str()) != nullptr;
+  return sl_getEnvironmentVariable_r(ctx, result, name);
+}
+extern "C" int32_t sl_getHostName_(Ctx *ctx, Str *result) {
+  char name[256] = {};
+  gethostname(name, sizeof name - 1);
+  return text(ctx, result, name);
+}
+extern "C" int32_t sl_getRelaunchCount_(Ctx *, uint32_t *result) {
+  *result = 0;
+  return 0;
+}
+extern "C" int32_t sl_isShutdown_(Ctx *ctx, uint8_t *result) {
+  *result = sl_is_shutdown(ctx) != 0;
+  return 0;
+}
+extern "C" int32_t sl_shutdownPE_(Ctx *ctx) {
+  sl_request_shutdown(ctx);
+  return 0;
+}
+SL(block, d)(Ctx *ctx, double seconds) {
+  sl_wait(ctx, seconds);
+  return 0;
+}
+
+//===--- channels -----------------------------------------------------------===//
+
+extern "C" int32_t sl_getChannel_(Ctx *ctx, int32_t *result) {
+  *result = int32_t(ctx->channel);
+  return 0;
+}
+extern "C" int32_t sl_getMaxChannels_(Ctx *ctx, int32_t *result) {
+  *result = int32_t(ctx->maxChannels);
+  return 0;
+}
+extern "C" int32_t sl_getLocalChannel_(Ctx *ctx, int32_t *result) {
+  return sl_getChannel_(ctx, result);
+}
+extern "C" int32_t sl_getLocalMaxChannels_(Ctx *ctx, int32_t *result) {
+  return sl_getMaxChannels_(ctx, result);
+}
+extern "C" int32_t sl_getAllChannels_(Ctx *ctx, Seq *result) {
+  *result = scratchList(ctx, 1, 4);
+  *listData<int32_t>(*result) = int32_t(ctx->channel);
+  return 0;
+}
+extern "C" int32_t sl_getAllMaxChannels_(Ctx *ctx, Seq *result) {
+  *result = {};
+  if (ctx->channel < 0)
+    return 0;
+  *result = scratchList(ctx, 1, 4);
+  *listData<int32_t>(*result) = int32_t(ctx->maxChannels);
+  return 0;
+}
+
+//===--- values -------------------------------------------------------------===//
+
+SL_HOT(hashCode, g)(Ctx *, Type type, uint64_t *result, const void *v) {
+  *result = hashValue(type, v);
+  return 0;
+}
+SL(hashCodeForEach, Lg)(Ctx *ctx, Type elem, Seq *result, const Seq *list) {
+  TypeDesc type = listOf(elem);
+  *result = scratchList(ctx, list->len, 8);
+  for (uint32_t i = 0; i < list->len; ++i)
+    listData<uint64_t>(*result)[i] = hashValue(elem, elementAt(&type, list, i));
+  return 0;
+}
+/// Both are places of one instance: their bytes change places.
+SL(swap, gg)(Ctx *, Type type, void *a, void *b) {
+  auto *x = static_cast<char *>(a), *y = static_cast<char *>(b);
+  for (uint32_t i = 0; i < type->size; ++i) {
+    char byte = x[i];
+    x[i] = y[i];
+    y[i] = byte;
+  }
+  return 0;
+}
+
+static bool sameType(Type a, Type b) {
+  if (a == b)
+    return true;
+  if (a->kind != b->kind || a->count != b->count || a->size != b->size)
+    return false;
+  switch (a->kind) {
+  case Kind::Map: return sameType(a->elem, b->elem) && sameType(a->value, b->value);
+  case Kind::List: case Kind::Set: return sameType(a->elem, b->elem);
+  case Kind::Tuple:
+    for (uint32_t i = 0; i < a->count; ++i)
+      if (strcmp(a->fields[i].name, b->fields[i].name) || !sameType(a->fields[i].type, b->fields[i].type))
+        return false;
+    return true;
+  case Kind::Enum:
+    for (uint32_t i = 0; i < a->count; ++i)
+      if (strcmp(a->names[i], b->names[i]))
+        return false;
+    return true;
+  default: return true;
+  }
+}
+/// Assigns the attributes that both have, with the same type.
+SL(assignFrom, gg)(Ctx *ctx, Type to, Type from, void *place, const void *src) {
+  for (uint32_t i = 0; i < to->count; ++i)
+    for (uint32_t k = 0; k < from->count; ++k) {
+      const Field &t = to->fields[i], &f = from->fields[k];
+      if (!strcmp(t.name, f.name) && sameType(t.type, f.type))
+        sl_assign(ctx, t.type, static_cast<char *>(place) + t.offset,
+                  static_cast<const char *>(src) + f.offset);
+    }
+  return 0;
+}
