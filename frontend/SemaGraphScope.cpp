@@ -26,12 +26,13 @@ Place &GraphSema::newPlace(Place::Kind kind) {
   return place;
 }
 
-static Entity attributeEntity(unsigned port, unsigned index, Type type, Range range) {
+static Entity attributeEntity(unsigned port, unsigned index, Type tuple, Range range) {
   Entity entity;
   entity.kind = Entity::Attribute;
   entity.port = port;
   entity.index = index;
-  entity.type = type;
+  entity.type = tuple->attributes[index].second;
+  entity.tuple = tuple;
   entity.range = range;
   return entity;
 }
@@ -48,7 +49,7 @@ Scope &GraphSema::placeScope(Scope &parent, const Place &place, Instance &inst, 
   Scope &scope = newScope(&parent, &place);
   for (unsigned i : visible)
     for (auto [index, attribute] : llvm::enumerate(ports[i].type->attributes))
-      enterAttribute(scope, attribute.first, attributeEntity(i, index, attribute.second, ports[i].range));
+      enterAttribute(scope, attribute.first, attributeEntity(i, index, ports[i].type, ports[i].range));
   // Labels do not hide attributes: language.md 11.2, 10 and 11.
   for (auto [i, port] : llvm::enumerate(ports))
     for (StringRef label : port.labels) {
@@ -99,7 +100,7 @@ static std::optional<Entity> matchingAttribute(const PortView &wanted, StringRef
     return std::nullopt;
   unsigned index = 0;
   ports[*port].type->attribute(name, &index);
-  return attributeEntity(*port, index, type, ports[*port].range);
+  return attributeEntity(*port, index, ports[*port].type, ports[*port].range);
 }
 
 /// The names of the invocation of `inst`, as the user of its formals sees them.
