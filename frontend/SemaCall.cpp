@@ -228,9 +228,11 @@ ExprPtr Checker::call(const ast::CallExpr *e, Type hint) {
   auto *best = *llvm::min_element(fitting, [](Candidate *a, Candidate *b) {
     return a->bindings.size() < b->bindings.size();
   });
-  unsigned equals = llvm::count_if(
-      fitting, [&](Candidate *c) { return c->bindings.size() == best->bindings.size(); });
-  if (equals > 1) {
+  // Two with the same parameters were reported as overlapping.
+  bool isAmbiguous = llvm::any_of(fitting, [&](Candidate *c) {
+    return c->bindings.size() == best->bindings.size() && *c->params != *best->params;
+  });
+  if (isAmbiguous) {
     auto d = sema.diags.report(e->range, Diag::err_ambiguous_call, name);
     noteCandidates(d, found);
     return nullptr;

@@ -165,7 +165,10 @@ static void reportOverlaps(Sema &sema, const ast::Unit *unit) {
   for (const ast::Function *f : unit->functions) {
     if (!f->body)
       continue;
-    auto key = std::pair(f->name.text, signatureOf(sema, f, unit).params);
+    const std::vector<Type> &params = signatureOf(sema, f, unit).params;
+    if (llvm::any_of(params, [](Type t) { return t->kind == SplType::Error; }))
+      continue;
+    auto key = std::pair(f->name.text, params);
     auto [it, isNew] = seen.try_emplace(key, f);
     if (isNew)
       continue;

@@ -91,8 +91,11 @@ ExprPtr Sema::convert(ExprPtr e, Type to) {
     e->type = to;
     return e;
   }
-  // Literals are built in the new type at once.
-  if (e->kind == TK::ListLit && to->kind == SplType::List) {
+  // Literals are built in the new type at once, unless that could report an
+  // error for what fails at run time only.
+  bool isSafe = isConstant(*e) || (to->args.size() == 1 && to->args[0]->isNumeric() &&
+                                   e->type->args.size() == 1 && e->type->args[0]->isNumeric());
+  if (e->kind == TK::ListLit && to->kind == SplType::List && isSafe) {
     Type failed = nullptr;
     for (ExprPtr &arg : e->args) {
       arg = convert(std::move(arg), to->args[0]);

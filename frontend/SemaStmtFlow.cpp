@@ -76,13 +76,12 @@ void Flow::read(const typed::Expr *e) {
 
 /// Writing a part counts as well: the rest has its default value.
 void Flow::write(const typed::Expr &e) {
-  for (const typed::Expr *at = &e; at->kind != TK::Var; at = at->args[0].get()) {
+  const typed::Expr *root = rootOf(e);
+  for (const typed::Expr *at = &e; at != root; at = at->args[0].get())
     for (const ExprPtr &arg : llvm::drop_begin(at->args))
       read(arg.get());
-    if (at->args.empty())
-      return;
-  }
-  unassigned.erase(rootOf(e)->var);
+  if (root->kind == TK::Var)
+    unassigned.erase(root->var);
 }
 
 void Flow::branch(const typed::Stmt &s) {
