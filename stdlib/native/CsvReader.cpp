@@ -1,6 +1,7 @@
 //===- CsvReader.cpp - a row of text to a tuple -------------------------===//
 #include "stdlib/native/CsvReader.h"
 #include <cstring>
+#include <limits>
 
 namespace sluice {
 
@@ -48,11 +49,88 @@ bool CsvReader::bad(const char *what, const Column &c, const char *from, const c
                         std::string(kindName(c.type)) + " (attribute " + c.name + ")");
 }
 
+//===--- the common forms, without detours ------------------------------------===//
+
+/// Digits up to the end of the field, with at most one point; at most 15 digits,
+/// so that they and the power of ten are exact and one division rounds once.
+static bool plainDecimal(const char *&p, const char *end, char separator, void *to) {
+  static const double powers[] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+  const char *at = p, *point = nullptr;
+  bool negative = *at == '-';
+  at += negative;
+  const char *first = at;
+  uint64_t digits = 0;
+  for (; at < end && at - first <= 15; ++at) {
+    unsigned d = unsigned(*at) - '0';
+    if (d <= 9)
+      digits = digits * 10 + d;
+    else if (*at == '.' && !point)
+      point = at;
+    else
+      break;
+  }
+  auto count = at - first - (point != nullptr);
+  if (count < 1 || count > 15 || (at < end && *at != separator))
+    return false;
+  double v = double(digits);
+  if (point)
+    v /= powers[at - point - 1];
+  store(to, negative ? -v : v);
+  p = at;
+  return true;
+}
+
+/// At most 18 digits up to the end of the field.
+template <typename T> static bool plainInteger(const char *&p, const char *end, char separator, void *to) {
+  const char *at = p;
+  bool negative = T(-1) < T(0) && *at == '-';
+  at += negative;
+  const char *first = at;
+  uint64_t v = 0;
+  for (; at < end; ++at) {
+    unsigned d = unsigned(*at) - '0';
+    if (d > 9)
+      break;
+    v = v * 10 + d;
+  }
+  if (at == first || at - first > 18 || (at < end && *at != separator) ||
+      v > uint64_t(std::numeric_limits<T>::max()))
+    return false;
+  store(to, T(negative ? 0 - v : v));
+  p = at;
+  return true;
+}
+
+static bool plainNumber(Kind kind, const char *&p, const char *end, char separator, void *to) {
+  switch (kind) {
+  case Kind::Int8: return plainInteger<int8_t>(p, end, separator, to);
+  case Kind::Int16: return plainInteger<int16_t>(p, end, separator, to);
+  case Kind::Int32: return plainInteger<int32_t>(p, end, separator, to);
+  case Kind::Int64: return plainInteger<int64_t>(p, end, separator, to);
+  case Kind::UInt8: return plainInteger<uint8_t>(p, end, separator, to);
+  case Kind::UInt16: return plainInteger<uint16_t>(p, end, separator, to);
+  case Kind::UInt32: return plainInteger<uint32_t>(p, end, separator, to);
+  case Kind::UInt64: return plainInteger<uint64_t>(p, end, separator, to);
+  case Kind::Float64: return plainDecimal(p, end, separator, to);
+  default: return false;
+  }
+}
+
+/// Up to the separator; most strings are short.
+static const char *bareEnd(const char *p, const char *end, char separator) {
+  const char *near = end - p > 16 ? p + 16 : end;
+  for (; p < near; ++p)
+    if (*p == separator)
+      return p;
+  auto *stop = static_cast<const char *>(memchr(p, separator, size_t(end - p)));
+  return stop ? stop : end;
+}
+
+//===--- fields ---------------------------------------------------------------===//
+
 bool CsvReader::string(const char *&p, const char *end, Str *out, Arena &arena) {
   if (*p != '"' && *p != '\'') { // up to the separator, trailing blanks included
-    auto *stop = static_cast<const char *>(memchr(p, separator, size_t(end - p)));
-    if (!stop)
-      stop = end;
+    const char *stop = bareEnd(p, end, separator);
     *out = strView(p, uint64_t(stop - p));
     p = stop;
     return true;
@@ -82,6 +160,8 @@ bool CsvReader::field(const Column &c, const char *&p, const char *end, void *tu
       memset(to, 0, c.type->size);
     return true;
   }
+  if (plainNumber(c.type->kind, p, end, separator, to))
+    return true;
   const char *from = p;
   bool failed;
   switch (c.type->kind) {

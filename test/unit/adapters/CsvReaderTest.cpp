@@ -1,6 +1,7 @@
 // Rows that are taken, with their values, and rows that are refused.
 #include "stdlib/native/CsvReader.h"
 #include "../value/Types.h"
+#include <cmath>
 #include <gtest/gtest.h>
 
 using namespace sluice;
@@ -105,6 +106,54 @@ TEST_F(Csv, CountsValues) {
   reader.extraAllowed = true;
   takes("1,1,true,a,b,(1,2,3),red,[],extra,\"more", R"({i=1,f=1,b=true,s="a",u="b",t=(1,2,3),e=red,l=[]})");
   takes("1,1,true,a,b,(1,2,3),red,[],", R"({i=1,f=1,b=true,s="a",u="b",t=(1,2,3),e=red,l=[]})");
+}
+
+TEST(CsvNumbers, AreRoundedLikeStrtod) {
+  World world;
+  CsvReader reader;
+  reader.columns = {{&float64, 0, nullptr, "f"}};
+  uint64_t random = 1;
+  for (int i = 0; i < 200000; ++i) {
+    random = random * 6364136223846793005u + 1442695040888963407u;
+    char text[64];
+    snprintf(text, sizeof text, i % 2 ? "%s%lu.%lu" : "%s%lu.%0*lu", random >> 63 ? "-" : "",
+             (unsigned long)((random >> 8) % 10000000), int(random >> 60), (unsigned long)(random >> 20 & 0xfffff));
+    double v;
+    ASSERT_TRUE(reader.parse(text, &v, world.arena)) << text;
+    ASSERT_EQ(v, strtod(text, nullptr)) << text;
+  }
+  for (const char *text : {"0", "-0", ".5", "5.", "123456789012345", "1234567890123456", "0.000000000000001",
+                           "1234567.12345678", "99999999999999999999", "1e22", "-1.5e-7"}) {
+    double v;
+    ASSERT_TRUE(reader.parse(text, &v, world.arena)) << text;
+    EXPECT_EQ(v, strtod(text, nullptr)) << text;
+    EXPECT_EQ(std::signbit(v), text[0] == '-') << text;
+  }
+  for (const char *text : {".", "-", "-.", "1.2.3", "1-", "--1"}) {
+    double v;
+    EXPECT_FALSE(reader.parse(text, &v, world.arena)) << text;
+  }
+}
+
+TEST(CsvNumbers, IntegersKeepTheirRange) {
+  World world;
+  CsvReader reader;
+  auto parse = [&](const TypeDesc &type, const char *text) {
+    uint64_t v = 0;
+    reader.columns = {{&type, 0, nullptr, "i"}};
+    return reader.parse(text, &v, world.arena) ? test::text(&type, &v) : "refused";
+  };
+  for (const char *text : {"-128", "127", "0", "-1"})
+    EXPECT_EQ(parse(int8, text), text);
+  for (const char *text : {"-129", "128", "-", "", "1 2", "999999999999999999999"})
+    EXPECT_EQ(parse(int8, text), *text ? "refused" : "0");
+  for (const char *text : {"-9223372036854775808", "9223372036854775807", "999999999999999999"})
+    EXPECT_EQ(parse(int64, text), text);
+  EXPECT_EQ(parse(int64, "9223372036854775808"), "refused");
+  EXPECT_EQ(parse(uint64, "18446744073709551615"), "18446744073709551615");
+  EXPECT_EQ(parse(uint64, "18446744073709551616"), "refused");
+  EXPECT_EQ(parse(uint8, "256"), "refused");
+  EXPECT_EQ(parse(uint8, "-1"), "refused");
 }
 
 TEST_F(Csv, SaysWhatIsWrong) {
