@@ -31,7 +31,9 @@ static void ownStr(Heap *heap, Str *s) {
   s->far.ptr = text;
 }
 
-static void assignStr(Heap *heap, Str *place, const Str *src) {
+__attribute__((noinline)) static void assignStr(Heap *heap, Str *place, const Str *src) {
+  if (place == src)
+    return;
   Str value = *src;
   if (value.len <= Str::kInline) {
     freeText(heap, place);
@@ -280,12 +282,10 @@ __attribute__((noinline)) static void assignSlow(Heap *heap, const TypeDesc *typ
                                                  const void *src) {
   if (place == src)
     return;
-  switch (type->kind) {
-  case Kind::RString:
-    return assignStr(heap, static_cast<Str *>(place), static_cast<const Str *>(src));
-  case Kind::Tuple: return assignTuple(heap, type, place, src);
-  default: return assignSeq(heap, type, static_cast<Seq *>(place), static_cast<const Seq *>(src));
-  }
+  if (type->kind == Kind::Tuple)
+    assignTuple(heap, type, place, src);
+  else
+    assignSeq(heap, type, static_cast<Seq *>(place), static_cast<const Seq *>(src));
 }
 
 __attribute__((noinline)) static void appendSlow(Heap *heap, Str *place, const Str *s) {
@@ -308,10 +308,18 @@ __attribute__((noinline)) static void appendSlow(Heap *heap, Str *place, const S
 
 extern "C" {
 SLUICE_ENTRY void sl_assign(Ctx *ctx, const TypeDesc *type, void *place, const void *src) {
-  if (type->plain)
+  if (type->plain) {
     memmove(place, src, type->size);
-  else
+  } else if (type->kind == Kind::RString) {
+    auto *to = static_cast<Str *>(place);
+    auto *from = static_cast<const Str *>(src);
+    if (to->len <= Str::kInline && from->len <= Str::kInline)
+      *to = *from;
+    else
+      assignStr(ctx->heap, to, from);
+  } else {
     assignSlow(ctx->heap, type, place, src);
+  }
 }
 
 SLUICE_ENTRY void sl_destroy(Ctx *ctx, const TypeDesc *type, void *place) {

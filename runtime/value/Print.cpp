@@ -1,6 +1,5 @@
 //===- Print.cpp - values to text -------------------------------*- C++ -*-===//
 #include "value/Text.h"
-#include <charconv>
 #include <stdlib.h>
 
 namespace sluice {
@@ -16,23 +15,6 @@ void TextOut::grow(size_t least) {
     abort();
   capacity = to;
 }
-
-template <typename T> static void printNumber(TextOut &out, T v) {
-  char *p = out.reserve(24);
-  out.size += size_t(std::to_chars(p, p + 24, v).ptr - p);
-}
-void printInteger(TextOut &out, int64_t v) { printNumber(out, v); }
-void printInteger(TextOut &out, uint64_t v) { printNumber(out, v); }
-
-template <typename T> static void printReal(TextOut &out, T v, int digits) {
-  // Whole numbers below 10^6 are common and need no general algorithm.
-  if (v == T(int32_t(v > T(-1e6) && v < T(1e6) ? v : T(0))) && (v != 0 || !__builtin_signbit(v)))
-    return printNumber(out, int32_t(v));
-  char *p = out.reserve(40);
-  out.size += size_t(std::to_chars(p, p + 40, v, std::chars_format::general, digits).ptr - p);
-}
-void printFloat(TextOut &out, double v) { printReal(out, v, 15); }
-void printFloat(TextOut &out, float v) { printReal(out, v, 6); }
 
 //===--- strings ------------------------------------------------------------===//
 

@@ -42,7 +42,10 @@ SL_HOT(has, Mggg)(Ctx *, Type key, Type value, uint8_t *result, const Seq *s, co
 
 SL_HOT(appendM, Lgg)(Ctx *ctx, Type elem, Seq *list, const void *x) {
   TypeDesc type = listOf(elem);
-  placePush(ctx->heap, &type, list, x);
+  if (elem->plain && list->len < list->cap)
+    memcpy(elementAt(&type, list, list->len++), x, elem->size);
+  else
+    placePush(ctx->heap, &type, list, x);
   return 0;
 }
 
@@ -115,7 +118,10 @@ SL_HOT(removeM, Mggg)(Ctx *ctx, Type key, Type value, Seq *map, const void *k) {
 
 SL_HOT(clearM, Lg)(Ctx *ctx, Type elem, Seq *list) {
   TypeDesc type = listOf(elem);
-  placeClear(ctx->heap, &type, list);
+  if (elem->plain)
+    list->len = 0;
+  else
+    placeClear(ctx->heap, &type, list);
   return 0;
 }
 SL_HOT(clearM, Sg)(Ctx *ctx, Type elem, Seq *set) {

@@ -38,7 +38,11 @@ TEST(Text, RandomFloatsAsPrintfDoes) {
     if (i % 4 == 0)
       v = double(int64_t(bits >> 34)) / 1000;
     if (i % 4 == 1)
-      v = double(int64_t(bits >> 40)) / 64;
+      v = double(int64_t(bits >> 40)) / 64; // many ties
+    if (i % 4 == 2)
+      v = std::ldexp(double(bits), -int(bits % 80)) * 1e-3;
+    if (i % 16 == 3)
+      v = std::nextafter(std::pow(10.0, int(bits % 24) - 6), double(bits >> 63));
     if (std::isnan(v))
       continue;
     snprintf(expected, sizeof expected, "%.15g", v);

@@ -1,0 +1,91 @@
+//===- PrintNumber.cpp - numbers to text ------------------------*- C++ -*-===//
+#include "value/Text.h"
+#include <charconv>
+
+namespace sluice {
+
+template <typename T> static void printNumber(TextOut &out, T v) {
+  char *p = out.reserve(24);
+  out.size += size_t(std::to_chars(p, p + 24, v).ptr - p);
+}
+void printInteger(TextOut &out, int64_t v) { printNumber(out, v); }
+void printInteger(TextOut &out, uint64_t v) { printNumber(out, v); }
+
+static constexpr uint64_t kPowers[] = {
+    1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000, 10000000000,
+    100000000000, 1000000000000, 10000000000000, 100000000000000, 1000000000000000,
+    10000000000000000, 100000000000000000, 1000000000000000000};
+
+/// floor(log10(v)) of a number from 10^-4 up. The doubles nearest to 0.1, 0.01
+/// and so on lie above these, so comparing with them is exact.
+static int decimalExponent(double v) {
+  if (v < 1)
+    return v >= 0.1 ? -1 : v >= 0.01 ? -2 : v >= 0.001 ? -3 : -4;
+  int e = 0;
+  for (auto whole = uint64_t(v); whole >= kPowers[e + 1];)
+    ++e;
+  return e;
+}
+
+/// v * 10^scale as an integer, correctly rounded, halves to even.
+static uint64_t leadingDigits(double v, int scale) {
+  auto bits = load<uint64_t>(&v);
+  uint64_t mantissa = (bits & ((uint64_t(1) << 52) - 1)) | uint64_t(1) << 52;
+  unsigned shift = 1075 - unsigned(bits >> 52);
+  auto product = (unsigned __int128)mantissa * kPowers[scale];
+  auto digits = uint64_t(product >> shift);
+  auto rest = product & (((unsigned __int128)1 << shift) - 1), half = (unsigned __int128)1 << (shift - 1);
+  return digits + (rest > half || (rest == half && (digits & 1)));
+}
+
+/// The commonest numbers by exact integer arithmetic: those that %g writes
+/// without an exponent. False: not one of them.
+static bool printPlain(TextOut &out, double v, int digits) {
+  double size = __builtin_fabs(v);
+  if (!(size >= 1e-4 && size < double(kPowers[digits])))
+    return false;
+  int exponent = decimalExponent(size);
+  uint64_t number = leadingDigits(size, digits - 1 - exponent);
+  if (number == kPowers[digits]) { // 9.99... became 10
+    number /= 10;
+    if (++exponent == digits)
+      return false;
+  }
+  int count = digits;
+  if (number % 100000000 == 0 && count > 8) {
+    number /= 100000000;
+    count -= 8;
+  }
+  for (; count > 1 && number % 10 == 0; --count)
+    number /= 10;
+  char *begin = out.reserve(32), *p = begin, text[24];
+  char *end = std::to_chars(text, text + 24, number).ptr, *from = text;
+  if (v < 0)
+    *p++ = '-';
+  if (exponent < 0) {
+    *p++ = '0';
+    *p++ = '.';
+    for (int i = -1; i > exponent; --i)
+      *p++ = '0';
+  } else {
+    for (int i = 0; i <= exponent; ++i)
+      *p++ = from < end ? *from++ : '0';
+    if (from < end)
+      *p++ = '.';
+  }
+  while (from < end)
+    *p++ = *from++;
+  out.size += size_t(p - begin);
+  return true;
+}
+
+template <typename T> static void printReal(TextOut &out, T v, int digits) {
+  if (printPlain(out, double(v), digits))
+    return;
+  char *p = out.reserve(40);
+  out.size += size_t(std::to_chars(p, p + 40, v, std::chars_format::general, digits).ptr - p);
+}
+void printFloat(TextOut &out, double v) { printReal(out, v, 15); }
+void printFloat(TextOut &out, float v) { printReal(out, v, 6); }
+
+} // namespace sluice
