@@ -25,7 +25,7 @@ enum class Kind : uint32_t {
 
 /// rstring: up to 12 bytes inline, else 4 bytes of prefix and a pointer. In a
 /// place, a pointer is owned and its capacity stands in the 8 bytes before it.
-struct Str {
+struct alignas(8) Str {
   static constexpr uint32_t kInline = 12;
   uint32_t len;
   union {
@@ -37,7 +37,7 @@ struct Str {
   };
   const char *data() const { return len <= kInline ? inl : far.ptr; }
 };
-static_assert(sizeof(Str) == 16 && offsetof(Str, far) == 4);
+static_assert(sizeof(Str) == 16 && alignof(Str) == 8 && offsetof(Str, far) == 4);
 
 /// list, set, map: `len` elements of the element type's size (maps: entries,
 /// see TypeDesc::stride) at `data`. cap is 0 in a value and the number of
