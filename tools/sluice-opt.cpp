@@ -1,4 +1,5 @@
 //===- sluice-opt.cpp - runs any pass alone -------------------------------===//
+#include "codegen/Passes.h"
 #include "ir/Stream.h"
 #include "passes/Passes.h"
 #include "passes/Pipelines.h"
@@ -13,5 +14,6 @@ int main(int argc, char **argv) {
   mlir::registerTransformsPasses();
   sluice::registerSluicePasses();
   sluice::registerPipelines();
+  sluice::registerSluiceCodegenPasses();
   return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, "Sluice pass driver\n", registry));
 }

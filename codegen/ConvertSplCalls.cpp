@@ -1,0 +1,67 @@
+//===- ConvertSplCalls.cpp - functions, library calls, submission values --===//
+#include "codegen/ConvertSpl.h"
+
+using namespace mlir;
+using namespace sluice;
+using namespace sluice::spl;
+using mlir::Type;
+
+/// `i32 @f(ctx, [result,] args...)`, see prepare().
+static Value emitCall(CallOp op, CallOp::Adaptor in, OpEmitter &e) {
+  Type type = op.getResult() ? op.getResult().getType() : Type();
+  Value result = type ? e.slot(type) : Value();
+  SmallVector<Value> args{e.ctx()};
+  if (result)
+    args.push_back(result);
+  llvm::append_range(args, in.getArgs());
+  auto call = LLVM::CallOp::create(e.b, e.loc, e.b.getI32Type(), op.getCalleeAttr(), args);
+  call.setNoUnwind(true);
+  e.checkCall(call.getResult());
+  return result ? e.load(type, result) : Value();
+}
+
+/// Scalars by value, unless their formal is a type variable; all else by address.
+static bool byAddress(spl::NativeOp op, unsigned index) {
+  Type type = op.getArgs()[index].getType();
+  bool scalar = isa<IntegerType, FloatType, EnumType>(type);
+  return !isa<RefType>(type) && (!scalar || llvm::is_contained(op.getGeneric(), int32_t(index)));
+}
+
+static Value emitNative(spl::NativeOp op, spl::NativeOp::Adaptor in, OpEmitter &e) {
+  Type ptr = e.ptrType(), type = op.getResult() ? op.getResult().getType() : Type();
+  SmallVector<Value> args{e.ctx()};
+  for (Attribute attr : op.getTypeArgs())
+    args.push_back(e.typeDesc(cast<TypeAttr>(attr).getValue()));
+  Value result = type ? e.slot(type) : Value();
+  if (result)
+    args.push_back(result);
+  SmallVector<Type> formals(args.size(), ptr);
+  for (auto [i, arg] : llvm::enumerate(in.getArgs())) {
+    Type given = op.getArgs()[i].getType();
+    bool address = byAddress(op, i);
+    if (address)
+      arg = e.spill(given, arg);
+    else if (given.isInteger(1))
+      arg = LLVM::ZExtOp::create(e.b, e.loc, e.b.getI8Type(), arg);
+    args.push_back(arg);
+    formals.push_back(address || isa<RefType>(given) ? ptr : given);
+  }
+  Type status = IntegerType::get(e.b.getContext(), 32, IntegerType::Signed);
+  LLVM::LLVMFuncOp callee = declareFunction(e.module, op.getSymbol(), status, formals);
+  if (!callee)
+    return e.error("library function " + op.getSymbol() + " is called with arguments of different types");
+  e.check(callNoUnwind(e.b, e.loc, callee, args));
+  return result ? e.load(type, result) : Value();
+}
+
+static Value emitSubmission(SubmissionOp op, SubmissionOp::Adaptor, OpEmitter &e) {
+  Value result = e.slot(op.getType());
+  e.runtime("sl_submission", {e.ctx(), e.i32(op.getIndex()), result});
+  return e.load(op.getType(), result);
+}
+
+void sluice::addCallPatterns(SplPatterns &p) {
+  p.add<CallOp>(emitCall);
+  p.add<spl::NativeOp>(emitNative);
+  p.add<SubmissionOp>(emitSubmission);
+}

@@ -1,0 +1,17 @@
+//===- Passes.td - passes from placed graphs to LLVM --------------------===//
+
+#ifndef SLUICE_CODEGEN_PASSES
+#define SLUICE_CODEGEN_PASSES
+include "mlir/Pass/PassBase.td"
+
+def ConvertSplToLLVM : Pass<"convert-spl-to-llvm", "::mlir::ModuleOp"> {
+  let summary = "values, functions and control flow become the llvm dialect";
+  let description = [{
+    Takes functions whose first argument is the Ctx: `spl.func` and `func.func`
+    with operations of spl, cf, arith and llvm. Makes the TypeDescs that they
+    need and those of the types in `sluice.table`, and collects the places that
+    can fail in the module attribute `sluice.sites`: [file, line, column, text].
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::func::FuncDialect"];
+}
+#endif
