@@ -4,6 +4,16 @@
 #define SLUICE_CODEGEN_PASSES
 include "mlir/Pass/PassBase.td"
 
+def LowerSegments : Pass<"stream-lower-segments", "::mlir::ModuleOp"> {
+  let summary = "the placed graph becomes functions: handlers, ports, segments";
+  let description = [{
+    Phase placed to phase lowered. LowerSegments.h lists the functions made; the
+    graph's tables go to the module attribute `sluice.table`.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::func::FuncDialect",
+                           "::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect"];
+}
+
 def ConvertSplToLLVM : Pass<"convert-spl-to-llvm", "::mlir::ModuleOp"> {
   let summary = "values, functions and control flow become the llvm dialect";
   let description = [{

@@ -1,0 +1,53 @@
+//===- GraphInfo.h - numbers for a placed graph -----------------*- C++ -*-===//
+//
+// Dense ids of operators, ports and native operators, state offsets, and who
+// consumes a stream how: the facts that LowerSegments and ProgramTable share.
+// A pure function of the placed graph.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "ir/Stream.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace sluice {
+
+/// How an edge is crossed; the values of stream.operator's `edges`.
+enum class Edge { Direct = 0, Batch = 1, Back = 2 };
+
+struct OpInfo {
+  stream::OperatorOp op;
+  unsigned index;             // of the operator
+  int native = -1;            // index among native operators
+  unsigned firstIn, firstOut; // ids of its first ports
+  llvm::SmallVector<int64_t> stateOffsets; // bytes from Ctx::state
+  std::string symbol(llvm::StringRef what, unsigned port) const;
+};
+
+struct Consumer {
+  OpInfo *op;
+  unsigned port;
+  Edge edge;
+};
+
+class GraphInfo {
+public:
+  explicit GraphInfo(stream::GraphOp graph);
+  llvm::MutableArrayRef<std::unique_ptr<OpInfo>> operators() { return ops; }
+  OpInfo &info(stream::OperatorOp op) { return *byOp[op]; }
+  /// Consumers of an output port in graph order, one entry per input port.
+  llvm::SmallVector<Consumer> consumers(OpInfo &, unsigned outPort);
+  /// Whether any consumer of the port takes batches.
+  bool hasBatch(OpInfo &, unsigned outPort);
+  /// Ids of the output ports with batches that the code of `op` reaches through
+  /// direct edges: those that its segment must hand on.
+  llvm::SmallVector<unsigned> batchPortsReached(OpInfo &op);
+  uint64_t stateBytes = 0;
+  unsigned inPorts = 0, outPorts = 0, natives = 0;
+
+private:
+  llvm::SmallVector<std::unique_ptr<OpInfo>> ops;
+  llvm::DenseMap<mlir::Operation *, OpInfo *> byOp;
+};
+
+} // namespace sluice

@@ -1,0 +1,212 @@
+//===- LowerPorts.cpp - output ports, batches, segment loops --------------===//
+#include "codegen/Layout.h"
+#include "codegen/LowerSegments.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+
+using namespace mlir;
+using namespace sluice;
+
+Value SegmentLowering::address(Value base, int64_t offset, Location loc) {
+  return LLVM::GEPOp::create(b, loc, ptr, b.getI8Type(), base, ArrayRef<LLVM::GEPArg>{LLVM::GEPArg(int32_t(offset))});
+}
+
+Value SegmentLowering::field(Value base, int64_t offset, mlir::Type type, Location loc) {
+  return LLVM::LoadOp::create(b, loc, type, address(base, offset, loc));
+}
+
+Value SegmentLowering::batchOf(Value ctx, unsigned outPort, Location loc) {
+  Value ports = field(ctx, layout::ctxPorts, ptr, loc);
+  return field(ports, int64_t(outPort) * layout::outPortSize, ptr, loc);
+}
+
+/// The address of a column's element at `row` (i64).
+static Value element(OpBuilder &b, Location loc, Value batch, const layout::Column &column, Value row) {
+  auto ptr = LLVM::LLVMPointerType::get(b.getContext());
+  Value base = LLVM::GEPOp::create(b, loc, ptr, b.getI8Type(), batch,
+                                   ArrayRef<LLVM::GEPArg>{LLVM::GEPArg(int32_t(column.offset))});
+  Value size = arith::ConstantIntOp::create(b, loc, column.size, 64);
+  Value byte = arith::MulIOp::create(b, loc, row, size);
+  return LLVM::GEPOp::create(b, loc, ptr, b.getI8Type(), base, ArrayRef<LLVM::GEPArg>{LLVM::GEPArg(byte)});
+}
+
+/// The leaf of a (nested) tuple value.
+static Value leafOf(OpBuilder &b, Location loc, Value tuple, ArrayRef<unsigned> path) {
+  for (unsigned index : path)
+    tuple = b.createOrFold<spl::FieldOp>(loc, tuple, index);
+  return tuple;
+}
+
+/// The tuple value from its leaves, consumed in order.
+static Value tupleOf(OpBuilder &b, Location loc, mlir::Type type, ArrayRef<Value> &leaves) {
+  auto tuple = dyn_cast<spl::TupleType>(type);
+  if (!tuple) {
+    Value leaf = leaves.front();
+    leaves = leaves.drop_front();
+    return leaf;
+  }
+  SmallVector<Value> values;
+  for (mlir::Type t : tuple.getTypes())
+    values.push_back(tupleOf(b, loc, t, leaves));
+  return spl::MakeTupleOp::create(b, loc, tuple, values);
+}
+
+void SegmentLowering::append(OpInfo &op, unsigned port, Value ctx, Value tuple) {
+  Location loc = op.op.getLoc();
+  Value batch = batchOf(ctx, op.firstOut + port, loc);
+  Value rows = field(batch, layout::batchRows, i32Type, loc);
+  Value row = arith::ExtUIOp::create(b, loc, b.getI64Type(), rows);
+  for (const layout::Column &column : layout::batchLayout(op.op.outputTuple(port)).columns) {
+    Value slot = element(b, loc, batch, column, row);
+    spl::PutOp::create(b, loc, leafOf(b, loc, tuple, column.path), slot);
+    if (!layout::isPlain(column.type)) {
+      Value desc = spl::TypeDescOp::create(b, loc, ptr, column.type);
+      runtime(loc, "sl_batch_keep", {batch, desc, slot});
+    }
+  }
+  Value next = arith::AddIOp::create(b, loc, rows, i32(loc, 1));
+  LLVM::StoreOp::create(b, loc, next, address(batch, layout::batchRows, loc));
+  Value limit = field(batch, layout::batchLimit, i32Type, loc);
+  Value full = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::uge, next, limit);
+  ifThen(full, [&] { check(runtime(loc, "sl_handon", {ctx, i32(loc, op.firstOut + port)})); });
+}
+
+void SegmentLowering::outFunction(OpInfo &op, unsigned port) {
+  Location loc = op.op.getLoc();
+  Block *entry = begin(function(op.symbol("out", port), op.op.outputTuple(port), loc));
+  Value ctx = entry->getArgument(0), tuple = entry->getArgument(1);
+  // Only a Final submitted by hand can close a port before its operator ends.
+  bool mayClose = false;
+  op.op.walk([&](stream::SubmitMarkOp mark) { mayClose |= mark.getPort() == port; });
+  if (mayClose)
+    ifThen(isZero(runtime(loc, "sl_out_open", {ctx, i32(loc, op.firstOut + port)})), [&] { leave(i32(loc, 0)); });
+  for (const Consumer &c : info.consumers(op, port))
+    if (c.edge == Edge::Direct)
+      check(call(loc, c.op->symbol("tuple", c.port), {ctx, tuple}));
+  if (info.hasBatch(op, port))
+    append(op, port, ctx, tuple);
+  endOk(loc);
+}
+
+void SegmentLowering::outMarkFunction(OpInfo &op, unsigned port) {
+  Location loc = op.op.getLoc();
+  Block *entry = begin(function(op.symbol("outmark", port), i32Type, loc));
+  Value ctx = entry->getArgument(0), kind = entry->getArgument(1);
+  for (const Consumer &c : info.consumers(op, port))
+    if (c.edge == Edge::Direct)
+      check(call(loc, c.op->symbol("mark", c.port), {ctx, kind}));
+  if (info.hasBatch(op, port))
+    check(runtime(loc, "sl_port_mark", {ctx, i32(loc, op.firstOut + port), kind}));
+  endOk(loc);
+}
+
+/// What a native operator calls: a tuple struct in memory, and the temporaries
+/// of its consumers released.
+void SegmentLowering::emitFunctions(OpInfo &op, unsigned port) {
+  Location loc = op.op.getLoc();
+  Block *entry = begin(function(op.symbol("emit", port), ptr, loc, /*exported=*/true));
+  Value ctx = entry->getArgument(0);
+  Value tuple = spl::GetOp::create(b, loc, op.op.outputTuple(port), entry->getArgument(1));
+  Value mark = spl::MarkOp::create(b, loc);
+  Value status = call(loc, op.symbol("out", port), {ctx, tuple});
+  spl::ReleaseOp::create(b, loc, mark);
+  ret(status);
+
+  entry = begin(function(op.symbol("emitmark", port), i32Type, loc, /*exported=*/true));
+  ret(call(loc, op.symbol("outmark", port), entry->getArguments()));
+}
+
+void SegmentLowering::handOnAll(OpInfo &op, Value ctx, Location loc) {
+  for (unsigned port : info.batchPortsReached(op)) {
+    Value batch = batchOf(ctx, port, loc);
+    Value rows = field(batch, layout::batchRows, i32Type, loc);
+    Value marks = field(batch, layout::batchMarkCount, i32Type, loc);
+    Value any = arith::OrIOp::create(b, loc, rows, marks);
+    Value some = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, any, i32(loc, 0));
+    ifThen(some, [&] { check(runtime(loc, "sl_handon", {ctx, i32(loc, port)})); });
+  }
+}
+
+/// Rows and marks in their order:
+///   for (mark = 0, row = 0;; ) {
+///     for (stop = mark < marks ? at[mark] : rows; row < stop; ++row) tuple(row)
+///     if (mark == marks) break
+///     mark(kind[mark++])
+///   }
+void SegmentLowering::segmentFunction(OpInfo &op, unsigned port) {
+  Location loc = op.op.getLoc();
+  func::FuncOp f = function(op.symbol("seg", port), ptr, loc, /*exported=*/true);
+  Block *entry = begin(f);
+  Value ctx = entry->getArgument(0), batch = entry->getArgument(1);
+  mlir::Type i64 = b.getI64Type();
+  auto widen = [&](Value v) -> Value { return arith::ExtUIOp::create(b, loc, i64, v); };
+  Value rows = widen(field(batch, layout::batchRows, i32Type, loc));
+  Value marks = widen(field(batch, layout::batchMarkCount, i32Type, loc));
+  Value list = field(batch, layout::batchMarks, ptr, loc);
+  Value zero = arith::ConstantIntOp::create(b, loc, 0, 64), one = arith::ConstantIntOp::create(b, loc, 1, 64);
+  Value scratch = spl::MarkOp::create(b, loc);
+
+  Region *region = &f.getBody();
+  auto block = [&](std::initializer_list<mlir::Type> args) {
+    OpBuilder::InsertionGuard guard(b);
+    return b.createBlock(region, region->end(), args, SmallVector<Location>(args.size(), loc));
+  };
+  Block *outer = block({i64, i64}); // mark, row
+  Block *atMark = block({i64}), *loop = block({i64}), *body = block({i64}), *after = block({}), *marker = block({}),
+        *failed = block({}), *done = block({});
+  cf::BranchOp::create(b, loc, outer, ValueRange{zero, zero});
+
+  b.setInsertionPointToStart(outer);
+  Value mark = outer->getArgument(0), row = outer->getArgument(1);
+  Value more = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, mark, marks);
+  cf::CondBranchOp::create(b, loc, more, marker, ValueRange{}, atMark, ValueRange{rows});
+  b.setInsertionPointToStart(marker);
+  Value bytes = arith::MulIOp::create(b, loc, mark, arith::ConstantIntOp::create(b, loc, layout::markSize, 64));
+  Value entryOfMark = LLVM::GEPOp::create(b, loc, ptr, b.getI8Type(), list, ArrayRef<LLVM::GEPArg>{LLVM::GEPArg(bytes)});
+  Value at = widen(field(entryOfMark, 0, i32Type, loc));
+  cf::BranchOp::create(b, loc, atMark, ValueRange{at});
+
+  b.setInsertionPointToStart(atMark);
+  Value stop = atMark->getArgument(0);
+  cf::BranchOp::create(b, loc, loop, ValueRange{row});
+  b.setInsertionPointToStart(loop);
+  Value inRow = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, loop->getArgument(0), stop);
+  cf::CondBranchOp::create(b, loc, inRow, body, ValueRange{loop->getArgument(0)}, after, ValueRange{});
+
+  b.setInsertionPointToStart(body);
+  Value r = body->getArgument(0);
+  SmallVector<Value> leaves;
+  for (const layout::Column &column : layout::batchLayout(op.op.inputTuple(port)).columns)
+    leaves.push_back(spl::GetOp::create(b, loc, column.type, element(b, loc, batch, column, r)));
+  ArrayRef<Value> rest = leaves;
+  Value tuple = tupleOf(b, loc, op.op.inputTuple(port), rest);
+  Value status = call(loc, op.symbol("tuple", port), {ctx, tuple});
+  spl::ReleaseOp::create(b, loc, scratch);
+  Value next = arith::AddIOp::create(b, loc, r, one);
+  cf::CondBranchOp::create(b, loc, isZero(status), loop, ValueRange{next}, failed, ValueRange{});
+
+  b.setInsertionPointToStart(after);
+  Value kind; // the mark at this position, if the loop did not run to the end
+  Block *deliver = block({});
+  Value atEnd = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::uge, mark, marks);
+  cf::CondBranchOp::create(b, loc, atEnd, done, deliver);
+  b.setInsertionPointToStart(deliver);
+  Value again = arith::MulIOp::create(b, loc, mark, arith::ConstantIntOp::create(b, loc, layout::markSize, 64));
+  Value here = LLVM::GEPOp::create(b, loc, ptr, b.getI8Type(), list, ArrayRef<LLVM::GEPArg>{LLVM::GEPArg(again)});
+  kind = field(here, 4, i32Type, loc);
+  Value markStatus = call(loc, op.symbol("mark", port), {ctx, kind});
+  spl::ReleaseOp::create(b, loc, scratch);
+  Value nextMark = arith::AddIOp::create(b, loc, mark, one);
+  cf::CondBranchOp::create(b, loc, isZero(markStatus), outer, ValueRange{nextMark, stop}, failed, ValueRange{});
+
+  b.setInsertionPointToStart(done);
+  handOnAll(op, ctx, loc);
+  endOk(loc);
+
+  b.setInsertionPointToStart(failed);
+  SmallVector<unsigned> ports = info.batchPortsReached(op);
+  Value array = LLVM::AllocaOp::create(b, loc, ptr, i32Type, i32(loc, std::max<size_t>(1, ports.size())));
+  for (auto [i, id] : llvm::enumerate(ports))
+    LLVM::StoreOp::create(b, loc, i32(loc, id), address(array, i * 4, loc));
+  ret(runtime(loc, "sl_unwind", {ctx, array, i32(loc, ports.size())}));
+}

@@ -1,0 +1,181 @@
+//===- LowerSegments.cpp - the graph becomes functions --------------------===//
+#include "codegen/LowerSegments.h"
+#include "codegen/Layout.h"
+#include "codegen/Passes.h"
+#include "codegen/RuntimeABI.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Pass/Pass.h"
+
+using namespace mlir;
+using namespace sluice;
+
+namespace sluice {
+#define GEN_PASS_DEF_LOWERSEGMENTS
+#include "codegen/Passes.h.inc"
+} // namespace sluice
+
+SegmentLowering::SegmentLowering(ModuleOp module, stream::GraphOp graph)
+    : module(module), graph(graph), info(graph), b(module.getContext()),
+      ptr(LLVM::LLVMPointerType::get(module.getContext())), i32Type(b.getI32Type()) {}
+
+func::FuncOp SegmentLowering::function(StringRef name, TypeRange args, Location loc, bool exported) {
+  SmallVector<mlir::Type> inputs{ptr};
+  llvm::append_range(inputs, args);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToEnd(module.getBody());
+  auto f = func::FuncOp::create(b, loc, name, b.getFunctionType(inputs, i32Type));
+  f.setPrivate();
+  if (exported) // its address goes into the program table
+    f->setAttr("sluice.exported", b.getUnitAttr());
+  return f;
+}
+
+mlir::Block *SegmentLowering::begin(func::FuncOp f) {
+  Block *entry = f.addEntryBlock();
+  b.setInsertionPointToStart(entry);
+  return entry;
+}
+
+Value SegmentLowering::i32(Location loc, int64_t value) {
+  return arith::ConstantIntOp::create(b, loc, value, 32);
+}
+
+void SegmentLowering::ret(Value status) { func::ReturnOp::create(b, status.getLoc(), status); }
+void SegmentLowering::endOk(Location loc) { ret(i32(loc, 0)); }
+
+void SegmentLowering::leave(Value status) {
+  Block *here = b.getInsertionBlock();
+  here->getTerminator()->erase();
+  b.setInsertionPointToEnd(here);
+  ret(status);
+}
+
+Value SegmentLowering::isZero(Value v) {
+  return arith::CmpIOp::create(b, v.getLoc(), arith::CmpIPredicate::eq, v, i32(v.getLoc(), 0));
+}
+
+void SegmentLowering::check(Value status) {
+  Block *here = b.getInsertionBlock();
+  Block *rest = here->splitBlock(b.getInsertionPoint());
+  Block *fail = b.createBlock(rest->getParent(), Region::iterator(rest));
+  b.setInsertionPointToEnd(here);
+  cf::CondBranchOp::create(b, status.getLoc(), isZero(status), rest, fail);
+  b.setInsertionPointToStart(fail);
+  ret(status);
+  b.setInsertionPointToStart(rest);
+}
+
+void SegmentLowering::ifThen(Value cond, llvm::function_ref<void()> then) {
+  Block *here = b.getInsertionBlock();
+  Block *rest = here->splitBlock(b.getInsertionPoint());
+  Block *body = b.createBlock(rest->getParent(), Region::iterator(rest));
+  b.setInsertionPointToEnd(here);
+  cf::CondBranchOp::create(b, cond.getLoc(), cond, body, rest);
+  b.setInsertionPointToStart(body);
+  auto branch = cf::BranchOp::create(b, cond.getLoc(), rest);
+  b.setInsertionPoint(branch);
+  then();
+  b.setInsertionPointToStart(rest);
+}
+
+Value SegmentLowering::call(Location loc, StringRef function, ValueRange args) {
+  return func::CallOp::create(b, loc, function, TypeRange{i32Type}, args).getResult(0);
+}
+
+Value SegmentLowering::runtime(Location loc, StringRef name, ValueRange args) {
+  LLVM::LLVMFuncOp f = declareRuntime(module, name);
+  return callNoUnwind(b, loc, f, args);
+}
+
+void SegmentLowering::run() {
+  // Callees need not exist before their callers: calls are by name.
+  for (auto &op : info.operators()) {
+    for (unsigned port = 0; port < op->op.inputPorts(); ++port) {
+      tupleFunction(*op, port);
+      markFunction(*op, port);
+      bool heads = false;
+      for (unsigned i = 0; i < op->op.getInputs().size(); ++i)
+        if (op->op.portOf(i) == port)
+          if (auto edges = op->op->getAttrOfType<DenseI32ArrayAttr>("edges"))
+            heads |= edges[i] != int(Edge::Direct);
+      if (heads)
+        segmentFunction(*op, port);
+    }
+    for (unsigned port = 0; port < op->op.getOutputs().size(); ++port) {
+      outFunction(*op, port);
+      outMarkFunction(*op, port);
+      if (op->native >= 0)
+        emitFunctions(*op, port);
+    }
+    if (!op->op.getOutputs().empty())
+      finalFunction(*op);
+    if (op->native >= 0)
+      paramsFunction(*op);
+    else if (op->op.inputPorts() == 0 && op->op.onProcess())
+      processFunction(*op);
+  }
+  stateFunctions();
+  module->setAttr("sluice.table", table());
+}
+
+/// Everything about the graph that the program table needs and that is gone
+/// once the graph is.
+DictionaryAttr SegmentLowering::table() {
+  SmallVector<Attribute> operators;
+  auto types = [&](bool in, stream::OperatorOp op) {
+    SmallVector<Attribute> list;
+    for (unsigned i = 0, n = in ? op.inputPorts() : op.getOutputs().size(); i < n; ++i)
+      list.push_back(TypeAttr::get(in ? op.inputTuple(i) : op.outputTuple(i)));
+    return b.getArrayAttr(list);
+  };
+  for (auto &op : info.operators()) {
+    SmallVector<Attribute> outs, ins;
+    for (unsigned port = 0; port < op->op.getOutputs().size(); ++port) {
+      SmallVector<Attribute> segments;
+      bool back = false;
+      for (const Consumer &c : info.consumers(*op, port))
+        if (c.edge != Edge::Direct) {
+          segments.push_back(b.getStringAttr(c.op->symbol("seg", c.port)));
+          back |= c.edge == Edge::Back;
+        }
+      auto ordered = op->op.getOrdered();
+      outs.push_back(b.getDictionaryAttr(
+          {b.getNamedAttr("segments", b.getArrayAttr(segments)), b.getNamedAttr("back", b.getBoolAttr(back)),
+           b.getNamedAttr("ordered", b.getBoolAttr(ordered && (*ordered)[port]))}));
+    }
+    for (unsigned port = 0; port < op->op.inputPorts(); ++port) {
+      // A port closes when every producer outside its loops has sent Final.
+      int producers = 0;
+      auto edges = op->op->getAttrOfType<DenseI32ArrayAttr>("edges");
+      for (unsigned i = 0; i < op->op.getInputs().size(); ++i)
+        producers += op->op.portOf(i) == port && !(edges && edges[i] == int(Edge::Back));
+      ins.push_back(b.getI32IntegerAttr(producers));
+    }
+    operators.push_back(b.getDictionaryAttr(
+        {b.getNamedAttr("name", op->op.getNameAttr()), b.getNamedAttr("kind", op->op.getKindAttr()),
+         b.getNamedAttr("native", b.getI32IntegerAttr(op->native)),
+         b.getNamedAttr("catch", b.getBoolAttr(op->op.getIsCatch())),
+         b.getNamedAttr("process", b.getBoolAttr(op->native < 0 && op->op.inputPorts() == 0 && op->op.onProcess())),
+         b.getNamedAttr("producers", b.getArrayAttr(ins)), b.getNamedAttr("outputs", b.getArrayAttr(outs)),
+         b.getNamedAttr("inTypes", types(true, op->op)), b.getNamedAttr("outTypes", types(false, op->op)),
+         b.getNamedAttr("loc", op->op.getLoc())}));
+  }
+  return b.getDictionaryAttr({b.getNamedAttr("main", b.getStringAttr(graph.getSymName())),
+                              b.getNamedAttr("submissions", graph.getSubmissionsAttr()),
+                              b.getNamedAttr("state_bytes", b.getI64IntegerAttr(info.stateBytes)),
+                              b.getNamedAttr("operators", b.getArrayAttr(operators))});
+}
+
+namespace {
+struct LowerSegments : sluice::impl::LowerSegmentsBase<LowerSegments> {
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    auto graphs = llvm::to_vector(module.getOps<stream::GraphOp>());
+    for (stream::GraphOp graph : graphs) {
+      SegmentLowering(module, graph).run();
+      graph.erase();
+    }
+  }
+};
+} // namespace

@@ -1,0 +1,96 @@
+//===- LowerSegments.h - the graph becomes functions ------------*- C++ -*-===//
+//
+// What lower-segments makes of the placed graph. For operator k, ports p and o:
+//
+//   opK.tupleP(ctx, tuple) -> i32   onTuple with the failure rule around it
+//   opK.markP(ctx, kind) -> i32     a window or final mark arrives
+//   opK.outO(ctx, tuple) -> i32     a tuple leaves: direct consumers are called,
+//                                   then it is appended to the port's batch
+//   opK.outmarkO(ctx, kind) -> i32  a mark leaves
+//   opK.segP(ctx, batch) -> i32     the segment headed by input port P
+//   opK.process(ctx) -> i32         a generated source
+//   opK.emitO, opK.emitmarkO        native operators submit through these
+//   opK.params(ctx), sl.init(ctx), sl.destroy(ctx)
+//
+// All return a status (runtime/include/sluice/abi.h): 0, or < 0 while the
+// program is failing. Everything inside a segment is a call with one call site,
+// so that LLVM inlines the chain into the row loop.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "codegen/GraphInfo.h"
+#include "codegen/RuntimeABI.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/Builders.h"
+
+namespace sluice {
+
+class SegmentLowering {
+public:
+  SegmentLowering(mlir::ModuleOp module, stream::GraphOp graph);
+  /// Makes all functions and the module attribute `sluice.table`; the caller
+  /// erases the graph.
+  void run();
+
+private:
+  using Value = mlir::Value;
+  using Location = mlir::Location;
+  using Block = mlir::Block; // abi.h has one of its own
+
+  //===--- functions ---------------------------------------------------------===//
+  mlir::func::FuncOp function(llvm::StringRef name, mlir::TypeRange args, Location loc, bool exported = false);
+  /// Starts the body of a function made by function(): arguments are block
+  /// arguments, the first is the Ctx.
+  mlir::Block *begin(mlir::func::FuncOp f);
+  void endOk(Location loc);
+  void ret(Value status);
+  /// Inside ifThen: returns instead of going on.
+  void leave(Value status);
+  /// Returns `status` unless it is 0; goes on in a new block.
+  void check(Value status);
+  Value call(Location loc, llvm::StringRef function, mlir::ValueRange args);
+  Value runtime(Location loc, llvm::StringRef name, mlir::ValueRange args);
+  Value i32(Location loc, int64_t value);
+  Value isZero(Value v);
+  /// `if (cond) then();` in CFG form.
+  void ifThen(Value cond, llvm::function_ref<void()> then);
+
+  //===--- handlers (LowerHandlers.cpp) --------------------------------------===//
+  /// Clones a handler region into a function and lowers what is in it. Returns
+  /// the name to call: with the failure rule around it if it can fail.
+  std::string handler(OpInfo &op, mlir::Region &body, const std::string &name, mlir::TypeRange args);
+  void lowerBody(OpInfo &op, mlir::func::FuncOp f, bool isSource);
+  void tupleFunction(OpInfo &op, unsigned port);
+  void markFunction(OpInfo &op, unsigned port);
+  void finalFunction(OpInfo &op);
+  void processFunction(OpInfo &op);
+  void paramsFunction(OpInfo &op);
+  void stateFunctions();
+  std::string valueFunction(OpInfo &op, mlir::Region &region, const std::string &name,
+                            llvm::function_ref<void(mlir::OperandRange)> use);
+
+  //===--- ports (LowerPorts.cpp) --------------------------------------------===//
+  void outFunction(OpInfo &op, unsigned port);
+  void outMarkFunction(OpInfo &op, unsigned port);
+  void append(OpInfo &op, unsigned port, Value ctx, Value tuple);
+  void emitFunctions(OpInfo &op, unsigned port);
+  void segmentFunction(OpInfo &op, unsigned port);
+  /// Hands on what the segment's ports still hold; with status < 0 unwinds.
+  void handOnAll(OpInfo &op, Value ctx, Location loc);
+  Value batchOf(Value ctx, unsigned outPort, Location loc);
+  Value field(Value base, int64_t offset, mlir::Type type, Location loc);
+  Value address(Value base, int64_t offset, Location loc);
+
+  mlir::DictionaryAttr table();
+
+  mlir::ModuleOp module;
+  stream::GraphOp graph;
+  GraphInfo info;
+  mlir::OpBuilder b;
+  mlir::Type ptr, i32Type;
+  /// The handlers of an operator's punctuation logic, by input port.
+  llvm::DenseMap<std::pair<unsigned, unsigned>, std::string> punctHandlers;
+};
+
+} // namespace sluice

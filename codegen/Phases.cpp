@@ -1,0 +1,20 @@
+//===- Phases.cpp - the whole way down ------------------------------------===//
+#include "codegen/Phases.h"
+#include "codegen/Passes.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace sluice;
+
+void sluice::buildPhases(mlir::OpPassManager &manager, Phase last, const PlacementOptions &options) {
+  if (last >= Phase::Flat)
+    buildGraphToFlat(manager);
+  if (last >= Phase::Placed)
+    buildFlatToPlaced(manager, options);
+  if (last >= Phase::Lowered) {
+    manager.addPass(createLowerSegments());
+    manager.addPass(mlir::createCanonicalizerPass());
+  }
+  if (last >= Phase::LLVM)
+    manager.addPass(createConvertSplToLLVM());
+}

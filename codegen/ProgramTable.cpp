@@ -1,0 +1,155 @@
+//===- ProgramTable.cpp - the ProgramDesc of a compiled program -----------===//
+#include "codegen/ProgramTable.h"
+#include "codegen/Layout.h"
+#include "codegen/TypeDescs.h"
+#include "ir/Stream.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/IRBuilder.h"
+#include "runtime/include/sluice/abi.h"
+
+using namespace mlir;
+using namespace sluice;
+using llvm::Constant;
+
+namespace {
+/// Builds constants whose layout is that of the C structs of abi.h: anonymous
+/// LLVM structs of the same members.
+class TableBuilder {
+public:
+  TableBuilder(llvm::Module &module) : m(module), c(module.getContext()) {}
+
+  Constant *i32(uint64_t v) { return llvm::ConstantInt::get(llvm::Type::getInt32Ty(c), uint32_t(v)); }
+  Constant *i64(uint64_t v) { return llvm::ConstantInt::get(llvm::Type::getInt64Ty(c), v); }
+  Constant *null() { return llvm::ConstantPointerNull::get(llvm::PointerType::get(c, 0)); }
+  Constant *str(llvm::StringRef text) {
+    Constant *&slot = strings[text];
+    if (!slot)
+      slot = global(llvm::ConstantDataArray::getString(c, text), "sl.str");
+    return slot;
+  }
+  Constant *structure(llvm::ArrayRef<Constant *> members) { return llvm::ConstantStruct::getAnon(c, members); }
+  /// The address of an array, or null if it is empty.
+  Constant *array(llvm::ArrayRef<Constant *> elements, llvm::StringRef name) {
+    if (elements.empty())
+      return null();
+    auto *type = llvm::ArrayType::get(elements[0]->getType(), elements.size());
+    return global(llvm::ConstantArray::get(type, elements), name);
+  }
+  Constant *global(Constant *init, llvm::StringRef name) {
+    return new llvm::GlobalVariable(m, init->getType(), /*isConstant=*/true, llvm::GlobalValue::PrivateLinkage, init, name);
+  }
+  /// A function of the module; the table keeps it alive.
+  Constant *function(const llvm::Twine &name) {
+    llvm::Function *f = m.getFunction(name.str());
+    return f ? static_cast<Constant *>(f) : null();
+  }
+  Constant *typeDesc(mlir::Type type) {
+    llvm::GlobalVariable *g = m.getGlobalVariable(typeDescSymbol(type), /*AllowInternal=*/true);
+    return g ? static_cast<Constant *>(g) : null();
+  }
+  llvm::Module &m;
+
+private:
+  llvm::LLVMContext &c;
+  llvm::StringMap<Constant *> strings;
+};
+
+struct Position {
+  std::string file;
+  unsigned line = 0, column = 0;
+};
+
+Position positionOf(Location loc) {
+  Position p;
+  loc->walk([&](Location l) {
+    if (auto at = dyn_cast<FileLineColRange>(l)) {
+      p = {at.getFilename().str(), at.getStartLine(), at.getStartColumn()};
+      return WalkResult::interrupt();
+    }
+    return WalkResult::advance();
+  });
+  return p;
+}
+
+template <typename T> T get(DictionaryAttr dict, llvm::StringRef name) { return dict.getAs<T>(name); }
+} // namespace
+
+/// Operators, and with them their ports.
+static void operators(TableBuilder &t, ArrayAttr list, std::vector<Constant *> &ops, std::vector<Constant *> &ins,
+                      std::vector<Constant *> &outs) {
+  for (auto [k, attr] : llvm::enumerate(list)) {
+    auto op = cast<DictionaryAttr>(attr);
+    std::string base = ("op" + llvm::Twine(k) + ".").str();
+    int native = get<IntegerAttr>(op, "native").getInt();
+    unsigned firstIn = ins.size(), firstOut = outs.size();
+    std::vector<Constant *> emit, emitMark, inTypes, outTypes;
+    for (auto producers : get<ArrayAttr>(op, "producers").getAsRange<IntegerAttr>())
+      ins.push_back(t.structure({t.i32(k), t.i32(producers.getInt())}));
+    for (auto type : get<ArrayAttr>(op, "inTypes").getAsRange<TypeAttr>())
+      inTypes.push_back(t.typeDesc(type.getValue()));
+    auto outputTypes = get<ArrayAttr>(op, "outTypes");
+    for (auto [o, outAttr] : llvm::enumerate(get<ArrayAttr>(op, "outputs"))) {
+      auto out = cast<DictionaryAttr>(outAttr);
+      mlir::Type type = cast<TypeAttr>(outputTypes[o]).getValue();
+      outTypes.push_back(t.typeDesc(type));
+      std::vector<Constant *> segments;
+      for (auto name : get<ArrayAttr>(out, "segments").getAsRange<StringAttr>())
+        segments.push_back(t.function(name.getValue()));
+      layout::Batch shape = layout::batchLayout(cast<spl::TupleType>(type));
+      bool batch = !segments.empty();
+      outs.push_back(t.structure({t.i32(k), t.i32(get<BoolAttr>(out, "ordered").getValue()),
+                                  t.i32(get<BoolAttr>(out, "back").getValue()), t.i32(batch ? shape.bytes : 0),
+                                  t.i32(batch ? shape.rows : 0), t.i32(segments.size()), t.array(segments, "sl.segments")}));
+      if (native >= 0) {
+        emit.push_back(t.function(base + "emit" + llvm::Twine(o)));
+        emitMark.push_back(t.function(base + "emitmark" + llvm::Twine(o)));
+      }
+    }
+    Position at = positionOf(cast<Location>(LocationAttr(get<LocationAttr>(op, "loc"))));
+    ops.push_back(t.structure(
+        {t.str(get<StringAttr>(op, "name").getValue()), t.str(get<StringAttr>(op, "kind").getValue()), t.str(at.file),
+         t.i32(at.line), t.i32(at.column), t.i32(inTypes.size()), t.i32(outTypes.size()), t.i32(firstIn), t.i32(firstOut),
+         t.i32(native), t.i32(get<BoolAttr>(op, "catch").getValue()), t.function(base + "process0"),
+         t.array(emit, "sl.emit"), t.array(emitMark, "sl.emitmark"), t.array(inTypes, "sl.types"),
+         t.array(outTypes, "sl.types"), t.function(base + "params0")}));
+  }
+}
+
+void sluice::addProgramTable(ModuleOp from, llvm::Module &module, const ProgramInfo &info) {
+  TableBuilder t(module);
+  auto table = from->getAttrOfType<DictionaryAttr>("sluice.table");
+  std::vector<Constant *> ops, ins, outs, sites, submissions;
+  operators(t, get<ArrayAttr>(table, "operators"), ops, ins, outs);
+  unsigned natives = llvm::count_if(get<ArrayAttr>(table, "operators").getAsRange<DictionaryAttr>(), [](DictionaryAttr op) {
+    return get<IntegerAttr>(op, "native").getInt() >= 0;
+  });
+  if (auto list = from->getAttrOfType<ArrayAttr>("sluice.sites"))
+    for (auto site : list.getAsRange<ArrayAttr>())
+      sites.push_back(t.structure({t.str(cast<StringAttr>(site[0]).getValue()), t.str(cast<StringAttr>(site[3]).getValue()),
+                                   t.i32(cast<IntegerAttr>(site[1]).getInt()), t.i32(cast<IntegerAttr>(site[2]).getInt())}));
+  for (auto value : get<ArrayAttr>(table, "submissions").getAsRange<DictionaryAttr>()) {
+    auto fallback = value.getAs<StringAttr>("default");
+    submissions.push_back(t.structure({t.str(value.getAs<StringAttr>("name").getValue()),
+                                       fallback ? t.str(fallback.getValue()) : t.null(),
+                                       t.i32(value.getAs<BoolAttr>("list").getValue()), t.i32(0)}));
+  }
+  Constant *program = t.structure(
+      {t.i32(kMagic), t.i32(kAbiVersion), t.str(get<StringAttr>(table, "main").getValue()), t.str(info.sourceFile),
+       t.str(info.appDir), t.str(info.dataDir), t.i64(get<IntegerAttr>(table, "state_bytes").getInt()), t.i32(ops.size()),
+       t.i32(ins.size()), t.i32(outs.size()), t.i32(sites.size()), t.i32(submissions.size()), t.i32(natives),
+       t.array(ops, "sl.operators"), t.array(ins, "sl.inports"), t.array(outs, "sl.outports"), t.array(sites, "sl.sites"),
+       t.array(submissions, "sl.submissions"), t.function("sl.init"), t.function("sl.destroy")});
+  new llvm::GlobalVariable(module, program->getType(), true, llvm::GlobalValue::ExternalLinkage, program, "sl_program");
+}
+
+void sluice::addMain(llvm::Module &module) {
+  llvm::LLVMContext &c = module.getContext();
+  auto *i32 = llvm::Type::getInt32Ty(c);
+  auto *ptr = llvm::PointerType::get(c, 0);
+  auto *run = llvm::FunctionType::get(i32, {ptr, i32, ptr}, false);
+  auto *main = llvm::Function::Create(llvm::FunctionType::get(i32, {i32, ptr}, false), llvm::Function::ExternalLinkage, "main", module);
+  llvm::IRBuilder<> b(llvm::BasicBlock::Create(c, "entry", main));
+  llvm::Value *status = b.CreateCall(module.getOrInsertFunction("sl_main", run),
+                                     {module.getGlobalVariable("sl_program"), main->getArg(0), main->getArg(1)});
+  b.CreateRet(status);
+}

@@ -1,0 +1,21 @@
+//===- ProgramTable.h - the ProgramDesc of a compiled program ---*- C++ -*-===//
+#pragma once
+#include "llvm/IR/Module.h"
+#include "mlir/IR/BuiltinOps.h"
+#include <string>
+
+namespace sluice {
+
+struct ProgramInfo {
+  std::string sourceFile, appDir, dataDir;
+};
+
+/// Adds the constant `sl_program` (runtime/include/sluice/abi.h) to `module`,
+/// from the attributes `sluice.table` and `sluice.sites` of the MLIR module it
+/// was translated from.
+void addProgramTable(mlir::ModuleOp from, llvm::Module &module, const ProgramInfo &info);
+
+/// Adds `int main(int, char **)` which runs sl_program.
+void addMain(llvm::Module &module);
+
+} // namespace sluice

@@ -1,0 +1,129 @@
+//===- Target.cpp - LLVM modules to machine code --------------------------===//
+#include "codegen/Target.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IRReader/IRReader.h"
+#include "llvm/Linker/Linker.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/TargetParser/Host.h"
+#include "llvm/TargetParser/SubtargetFeature.h"
+#include "llvm/Transforms/IPO/Internalize.h"
+
+using namespace sluice;
+
+llvm::Expected<std::unique_ptr<llvm::TargetMachine>> sluice::createTarget(llvm::StringRef name) {
+  static bool once = [] {
+    llvm::InitializeNativeTarget();
+    llvm::InitializeNativeTargetAsmPrinter();
+    LLVMInitializePowerPCTargetInfo();
+    LLVMInitializePowerPCTarget();
+    LLVMInitializePowerPCTargetMC();
+    LLVMInitializePowerPCAsmPrinter();
+    return true;
+  }();
+  (void)once;
+  llvm::Triple host(llvm::sys::getDefaultTargetTriple());
+  llvm::Triple triple(name.empty() ? host : llvm::Triple(llvm::Triple::normalize(name)));
+  std::string error;
+  const llvm::Target *target = llvm::TargetRegistry::lookupTarget(triple, error);
+  if (!target)
+    return llvm::createStringError("no such target: `" + name + "` (known: x86_64-linux-gnu, powerpc64le-linux-gnu)");
+  std::string cpu, features;
+  if (triple.getArch() == host.getArch()) {
+    cpu = llvm::sys::getHostCPUName();
+    llvm::SubtargetFeatures set;
+    for (auto &feature : llvm::sys::getHostCPUFeatures())
+      set.AddFeature(feature.first(), feature.second);
+    features = set.getString();
+  } else if (triple.isPPC64()) {
+    cpu = "pwr8"; // what every little-endian system has
+  }
+  llvm::TargetOptions options;
+  options.AllowFPOpFusion = llvm::FPOpFusion::Strict; // checksums do not depend on the target
+  std::unique_ptr<llvm::TargetMachine> machine(
+      target->createTargetMachine(triple, cpu, features, options, llvm::Reloc::PIC_, std::nullopt, llvm::CodeGenOptLevel::Default));
+  return machine;
+}
+
+std::string sluice::runtimeDir(llvm::StringRef libDir, const llvm::Triple &triple) {
+  llvm::SmallString<128> path(libDir);
+  llvm::sys::path::append(path, "sluice", triple.isPPC64() ? "powerpc64le-linux-gnu" : "x86_64-linux-gnu");
+  return std::string(path);
+}
+
+llvm::Error sluice::linkRuntimeBitcode(llvm::Module &module, llvm::StringRef file) {
+  auto buffer = llvm::MemoryBuffer::getFile(file);
+  if (!buffer)
+    return llvm::createStringError("cannot read `" + file + "`: " + buffer.getError().message());
+  auto hot = llvm::getOwningLazyBitcodeModule(std::move(*buffer), module.getContext());
+  if (!hot)
+    return hot.takeError();
+  (*hot)->setTargetTriple(module.getTargetTriple());
+  (*hot)->setDataLayout(module.getDataLayout());
+  if (llvm::Linker::linkModules(module, std::move(*hot), llvm::Linker::LinkOnlyNeeded))
+    return llvm::createStringError("`" + file + "` does not fit the program");
+  llvm::internalizeModule(module, [](const llvm::GlobalValue &v) {
+    return v.getName() == "sl_program" || v.getName() == "main";
+  });
+  return llvm::Error::success();
+}
+
+void sluice::optimise(llvm::Module &module, llvm::TargetMachine &target, unsigned level) {
+  // Functions of the bitcode were compiled for a plain CPU; all run on this one.
+  for (llvm::Function &f : module) {
+    f.addFnAttr("target-cpu", target.getTargetCPU());
+    f.addFnAttr("target-features", target.getTargetFeatureString());
+  }
+  llvm::PassBuilder builder(&target);
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager sccs;
+  llvm::ModuleAnalysisManager modules;
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(sccs);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, sccs, modules);
+  llvm::OptimizationLevel levels[] = {llvm::OptimizationLevel::O0, llvm::OptimizationLevel::O1, llvm::OptimizationLevel::O2,
+                                      llvm::OptimizationLevel::O3};
+  llvm::ModulePassManager passes = level == 0 ? builder.buildO0DefaultPipeline(levels[0])
+                                              : builder.buildPerModuleDefaultPipeline(levels[std::min(level, 3u)]);
+  passes.run(module, modules);
+}
+
+llvm::Error sluice::emitCode(llvm::Module &module, llvm::TargetMachine &target, llvm::raw_pwrite_stream &os, bool assembly) {
+  llvm::legacy::PassManager passes;
+  auto kind = assembly ? llvm::CodeGenFileType::AssemblyFile : llvm::CodeGenFileType::ObjectFile;
+  if (target.addPassesToEmitFile(passes, os, nullptr, kind))
+    return llvm::createStringError("the target cannot emit this kind of file");
+  passes.run(module);
+  return llvm::Error::success();
+}
+
+llvm::Error sluice::linkProgram(llvm::StringRef object, llvm::StringRef output, const llvm::Triple &triple, llvm::StringRef libDir) {
+  auto clang = llvm::sys::findProgramByName("clang++-22");
+  if (!clang)
+    return llvm::createStringError("clang++-22 is needed to link a program: install the package clang-22");
+  std::string dir = runtimeDir(libDir, triple), rt = dir + "/libsluicert.a", std = dir + "/libsluicestd.a";
+  for (const std::string &file : {rt, std})
+    if (!llvm::sys::fs::exists(file))
+      return llvm::createStringError("the runtime for this target was not built: `" + file + "` is missing");
+  std::string target = "--target=" + triple.str();
+  std::string linker = "-fuse-ld=lld";
+  // Native operators register themselves at load time: keep all of the toolkit.
+  std::vector<llvm::StringRef> args = {*clang, target, linker, object, "-o", output, "-Wl,--whole-archive", std,
+                                       "-Wl,--no-whole-archive", rt, "-lz", "-lpthread", "-lm"};
+  std::string message;
+  int status = llvm::sys::ExecuteAndWait(*clang, args, std::nullopt, {}, 0, 0, &message);
+  if (status)
+    return llvm::createStringError("linking failed" + (message.empty() ? "" : ": " + message));
+  return llvm::Error::success();
+}

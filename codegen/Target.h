@@ -1,0 +1,36 @@
+//===- Target.h - LLVM modules to machine code ------------------*- C++ -*-===//
+#pragma once
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Target/TargetMachine.h"
+#include <memory>
+#include <string>
+
+namespace sluice {
+
+/// A target machine: the host's (with all its features) for an empty triple or
+/// the host's own, else a generic one of the triple.
+llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createTarget(llvm::StringRef triple);
+
+/// Where bitcode and static libraries of a target lie: LIBDIR/sluice/TRIPLE.
+std::string runtimeDir(llvm::StringRef libDir, const llvm::Triple &triple);
+
+/// Links the bitcode of the runtime's hot helpers into `module`, as far as it is
+/// used, and makes everything but `sl_program` and `main` internal.
+llvm::Error linkRuntimeBitcode(llvm::Module &module, llvm::StringRef bitcodeFile);
+
+/// LLVM's standard pipeline at -O<level> for the target.
+void optimise(llvm::Module &module, llvm::TargetMachine &target, unsigned level);
+
+/// Writes object code or assembly.
+llvm::Error emitCode(llvm::Module &module, llvm::TargetMachine &target, llvm::raw_pwrite_stream &os, bool assembly);
+
+/// Links an object file with the runtime into an executable.
+llvm::Error linkProgram(llvm::StringRef object, llvm::StringRef output, const llvm::Triple &triple, llvm::StringRef libDir);
+
+/// Compiles `module` in this process and runs its sl_program; returns the exit
+/// code of the program.
+llvm::Expected<int> runInProcess(std::unique_ptr<llvm::LLVMContext> context, std::unique_ptr<llvm::Module> module,
+                                 std::unique_ptr<llvm::TargetMachine> target, llvm::ArrayRef<std::string> arguments);
+
+} // namespace sluice

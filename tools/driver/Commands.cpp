@@ -1,0 +1,126 @@
+//===- Commands.cpp - what the commands do with a compilation -------------===//
+#include "codegen/Target.h"
+#include "frontend/ASTPrinter.h"
+#include "tools/driver/Compile.h"
+#include "passes/PrintGraph.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
+
+using namespace sluice;
+using namespace sluice::driver;
+
+static int fail(llvm::Error error) {
+  llvm::errs() << "sluice: " << llvm::toString(std::move(error)) << "\n";
+  return 1;
+}
+
+int driver::checkCommand(const Options &options) {
+  Compilation c(options);
+  bool ok = c.analyse();
+  return c.finish(ok) ? 0 : 1;
+}
+
+int driver::runCommand(const Options &options) {
+  auto context = std::make_unique<llvm::LLVMContext>();
+  auto target = createTarget("");
+  if (!target)
+    return fail(target.takeError());
+  std::unique_ptr<llvm::Module> code;
+  {
+    Compilation c(options);
+    code = c.translate(*context, **target, /*withMain=*/false);
+    if (!c.finish(code != nullptr) || !code)
+      return 1;
+  }
+  std::vector<std::string> arguments = options.programArgs;
+  arguments.insert(arguments.begin(), llvm::sys::path::stem(options.input).str());
+  auto code_ = runInProcess(std::move(context), std::move(code), std::move(*target), arguments);
+  return code_ ? *code_ : fail(code_.takeError());
+}
+
+int driver::buildCommand(const Options &options) {
+  llvm::LLVMContext context;
+  auto target = createTarget(options.target);
+  if (!target)
+    return fail(target.takeError());
+  Compilation c(options);
+  auto code = c.translate(context, **target, /*withMain=*/true);
+  if (!code)
+    return 1;
+  llvm::SmallString<128> object;
+  int fd;
+  if (std::error_code error = llvm::sys::fs::createTemporaryFile("sluice", "o", fd, object))
+    return fail(llvm::createStringError("cannot make a temporary file: " + error.message()));
+  {
+    llvm::raw_fd_ostream os(fd, /*shouldClose=*/true);
+    if (llvm::Error error = emitCode(*code, **target, os, /*assembly=*/false))
+      return fail(std::move(error));
+  }
+  std::string output = options.output.empty() ? llvm::sys::path::stem(options.input).str() : options.output;
+  llvm::Error error = linkProgram(object, output, (*target)->getTargetTriple(), libraryDir());
+  llvm::sys::fs::remove(object);
+  return error ? fail(std::move(error)) : 0;
+}
+
+static int write(const Options &options, llvm::function_ref<llvm::Error(llvm::raw_pwrite_stream &)> print) {
+  std::error_code error;
+  llvm::raw_fd_ostream os(options.output.empty() ? "-" : options.output, error);
+  if (error)
+    return fail(llvm::createStringError("cannot write `" + options.output + "`: " + error.message()));
+  if (llvm::Error problem = print(os))
+    return fail(std::move(problem));
+  return 0;
+}
+
+int driver::irCommand(const Options &options) {
+  Compilation c(options);
+  if (options.emit == "ast") {
+    bool ok = c.parse();
+    if (!c.finish(ok))
+      return 1;
+    return write(options, [&](llvm::raw_pwrite_stream &os) { printAST(*c.unit, os); return llvm::Error::success(); });
+  }
+  if (options.emit.empty() || options.emit == "mlir") {
+    std::string phase = options.stopAfter.empty() ? "llvm" : options.stopAfter;
+    bool ok = c.lowerTo(phase);
+    if (!c.finish(ok))
+      return 1;
+    if (!c.module)
+      return 1;
+    return write(options, [&](llvm::raw_pwrite_stream &os) { c.module->print(os); os << "\n"; return llvm::Error::success(); });
+  }
+  llvm::LLVMContext context;
+  auto target = createTarget(options.target);
+  if (!target)
+    return fail(target.takeError());
+  auto code = c.translate(context, **target, /*withMain=*/true);
+  if (!code)
+    return 1;
+  return write(options, [&](llvm::raw_pwrite_stream &os) -> llvm::Error {
+    if (options.emit != "llvm")
+      return emitCode(*code, **target, os, options.emit == "asm");
+    code->print(os, nullptr);
+    return llvm::Error::success();
+  });
+}
+
+int driver::graphCommand(const Options &options) {
+  Compilation c(options);
+  if (!c.lowerTo("placed"))
+    return 1;
+  (options.format == "json" ? printGraphAsJson : printGraphAsDot)(*c.module, llvm::outs());
+  return 0;
+}
+
+int driver::scriptCommand(const Options &options, llvm::StringRef script) {
+  std::string path = std::string(SLUICE_SOURCE_DIR) + "/" + script.str();
+  if (!llvm::sys::fs::exists(path))
+    return fail(llvm::createStringError("`" + path + "` is missing: this command needs the source tree that sluice was built from"));
+  auto python = llvm::sys::findProgramByName("python3");
+  if (!python)
+    return fail(llvm::createStringError("python3 is needed for this command"));
+  std::vector<llvm::StringRef> args = {*python, path, "--build", SLUICE_BUILD_DIR};
+  args.insert(args.end(), options.rest.begin(), options.rest.end());
+  return llvm::sys::ExecuteAndWait(*python, args);
+}

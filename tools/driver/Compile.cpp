@@ -1,0 +1,121 @@
+//===- Compile.cpp - from a source file to the phase asked for ------------===//
+#include "tools/driver/Compile.h"
+#include "codegen/Phases.h"
+#include "codegen/ProgramTable.h"
+#include "codegen/Target.h"
+#include "ir/Stream.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+using namespace sluice;
+using namespace sluice::driver;
+
+static std::string executableDir() {
+  static int anchor;
+  std::string path = llvm::sys::fs::getMainExecutable("sluice", &anchor);
+  return llvm::sys::path::parent_path(path).str();
+}
+
+// BUILD/bin/sluice, BUILD/lib/sluice/TRIPLE, BUILD/share/sluice/spl.
+std::string driver::libraryDir() { return executableDir() + "/../lib"; }
+std::string driver::toolkitDir() { return executableDir() + "/../share/sluice/spl"; }
+
+Compilation::Compilation(const Options &options) : options(options), diagnostics(&context), last(std::chrono::steady_clock::now()) {
+  context.disableMultithreading();
+  context.loadDialect<spl::SplDialect, stream::StreamDialect, mlir::func::FuncDialect, mlir::LLVM::LLVMDialect,
+                      mlir::arith::ArithDialect, mlir::cf::ControlFlowDialect>();
+  if (options.verifyDiagnostics)
+    verifier = std::make_unique<mlir::SourceMgrDiagnosticVerifierHandler>(diagnostics.sourceMgr(), &context);
+  else
+    printer = std::make_unique<DiagnosticPrinter>(diagnostics, llvm::errs());
+}
+
+Compilation::~Compilation() = default;
+
+void Compilation::note(const char *step) {
+  auto now = std::chrono::steady_clock::now();
+  if (options.timing)
+    llvm::errs() << llvm::formatv("{0,-12} {1,8:f1} ms\n", step, std::chrono::duration<double, std::milli>(now - last).count());
+  last = now;
+}
+
+bool Compilation::parse() {
+  uint32_t file = diagnostics.open(options.input);
+  if (!file)
+    return false;
+  unit = sluice::parse(ast, diagnostics, file);
+  note("parse");
+  return unit && !diagnostics.errors();
+}
+
+bool Compilation::analyse() {
+  if (!parse())
+    return false;
+  FrontendOptions frontend;
+  frontend.main = options.main;
+  frontend.appDir = options.appDir;
+  frontend.toolkits = options.toolkits;
+  frontend.stdlibDir = toolkitDir();
+  frontend.compileTimeValues = options.compileTimeValues;
+  program = analyze(ast, types, diagnostics, unit, frontend);
+  note("analyse");
+  return program && !diagnostics.errors();
+}
+
+bool Compilation::lowerTo(llvm::StringRef phase) {
+  if (!analyse())
+    return false;
+  module = emit(&context, diagnostics, *program);
+  note("emit");
+  if (!module)
+    return false;
+  mlir::PassManager passes(&context);
+  if (!options.mlirFlags.empty() && mlir::failed(mlir::applyPassManagerCLOptions(passes)))
+    return false;
+  buildPhases(passes, *parsePhase(phase), {options.boundaries, options.mergeOrder});
+  bool ok = mlir::succeeded(passes.run(*module));
+  note("passes");
+  return ok;
+}
+
+std::unique_ptr<llvm::Module> Compilation::translate(llvm::LLVMContext &llvmContext, llvm::TargetMachine &target, bool withMain) {
+  if (!lowerTo("llvm"))
+    return nullptr;
+  mlir::registerBuiltinDialectTranslation(context);
+  mlir::registerLLVMDialectTranslation(context);
+  auto result = mlir::translateModuleToLLVMIR(*module, llvmContext, "spl");
+  if (!result)
+    return nullptr;
+  result->setTargetTriple(target.getTargetTriple());
+  result->setDataLayout(target.createDataLayout());
+  llvm::SmallString<128> source(options.input);
+  llvm::sys::fs::make_absolute(source);
+  std::string dataDir = program->applicationDir + "/data";
+  addProgramTable(*module, *result, {std::string(source), program->applicationDir, dataDir});
+  if (withMain)
+    addMain(*result);
+  note("translate");
+  std::string bitcode = runtimeDir(libraryDir(), target.getTargetTriple()) + "/hot.bc";
+  if (llvm::Error error = linkRuntimeBitcode(*result, bitcode)) {
+    llvm::errs() << "sluice: " << llvm::toString(std::move(error)) << "\n";
+    return nullptr;
+  }
+  note("link bitcode");
+  optimise(*result, target, options.optLevel);
+  note("optimise");
+  return result;
+}
+
+bool Compilation::finish(bool ok) {
+  if (!verifier)
+    return ok;
+  bool verified = mlir::succeeded(verifier->verify());
+  verifier.reset();
+  return verified;
+}

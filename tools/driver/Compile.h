@@ -1,0 +1,56 @@
+//===- Compile.h - from a source file to the phase asked for ----*- C++ -*-===//
+#pragma once
+#include "tools/driver/Options.h"
+#include "frontend/Frontend.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Target/TargetMachine.h"
+#include "mlir/IR/MLIRContext.h"
+#include <chrono>
+
+namespace sluice::driver {
+
+/// One run of the compiler. Each step reports its own problems and returns
+/// false; nothing is left to print.
+class Compilation {
+public:
+  explicit Compilation(const Options &options);
+  ~Compilation();
+
+  bool parse();   // fills unit
+  bool analyse(); // fills program
+  /// Runs the passes up to a phase: graph, flat, placed, lowered, llvm.
+  bool lowerTo(llvm::StringRef phase);
+  /// LLVM IR with the program table, linked with the runtime's bitcode and
+  /// optimised for `target`.
+  std::unique_ptr<llvm::Module> translate(llvm::LLVMContext &context, llvm::TargetMachine &target, bool withMain);
+  /// With --verify-diagnostics: whether all expected messages came; else `ok`.
+  bool finish(bool ok);
+
+  const Options &options;
+  mlir::MLIRContext context;
+  Diagnostics diagnostics;
+  ASTContext ast;
+  TypeContext types;
+  ast::Unit *unit = nullptr;
+  std::unique_ptr<typed::Program> program;
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+
+private:
+  void note(const char *step);
+  std::unique_ptr<DiagnosticPrinter> printer;
+  std::unique_ptr<mlir::SourceMgrDiagnosticVerifierHandler> verifier;
+  std::chrono::steady_clock::time_point last;
+};
+
+/// Where the toolkit and the runtime's libraries lie: beside the executable.
+std::string libraryDir();
+std::string toolkitDir();
+
+int runCommand(const Options &);
+int buildCommand(const Options &);
+int checkCommand(const Options &);
+int irCommand(const Options &);
+int graphCommand(const Options &);
+int scriptCommand(const Options &, llvm::StringRef script);
+
+} // namespace sluice::driver

@@ -1,0 +1,173 @@
+//===- Options.cpp - the driver's command line ----------------------------===//
+#include "tools/driver/Options.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/raw_ostream.h"
+#include <functional>
+
+using namespace sluice::driver;
+using llvm::StringRef;
+
+namespace {
+constexpr unsigned bit(Command c) { return 1u << unsigned(c); }
+constexpr unsigned kCompile = bit(Command::Run) | bit(Command::Build) | bit(Command::Check) | bit(Command::Ir) | bit(Command::Graph);
+constexpr unsigned kCode = bit(Command::Run) | bit(Command::Build) | bit(Command::Ir) | bit(Command::Graph);
+
+struct CommandInfo {
+  const char *name;
+  Command command;
+  const char *usage, *summary;
+};
+const CommandInfo kCommands[] = {
+    {"run", Command::Run, "FILE.spl [OPTIONS] [NAME=VALUE]...", "compile a program in memory and run it"},
+    {"build", Command::Build, "FILE.spl [-o PROGRAM] [--target=TRIPLE]", "compile a program to an executable"},
+    {"check", Command::Check, "FILE.spl", "report errors and warnings, make nothing"},
+    {"ir", Command::Ir, "FILE.spl --stop-after=PHASE | --emit=KIND", "show a program's intermediate representation"},
+    {"graph", Command::Graph, "FILE.spl [--format=dot|json]", "show the operators and streams of a program"},
+    {"test", Command::Test, "[--fast] [FILTER]", "run the project's tests"},
+    {"bench", Command::Bench, "[WORKLOAD]...", "measure against the reference programs"},
+};
+
+struct OptionInfo {
+  const char *name, *argument; // argument null: a flag
+  unsigned commands;
+  const char *help;
+  std::function<bool(Options &, StringRef)> set; // false: bad value
+};
+
+bool oneOf(std::string &slot, StringRef value, std::initializer_list<const char *> values) {
+  slot = value.str();
+  return llvm::is_contained(values, value);
+}
+
+const std::vector<OptionInfo> &optionTable() {
+  static const std::vector<OptionInfo> table = {
+      {"--main", "[NS::]COMPOSITE", kCompile, "the main composite, if the file has several", [](Options &o, StringRef v) { o.main = v.str(); return true; }},
+      {"--app-dir", "DIR", kCompile, "application directory (default: the top of the file's namespace)", [](Options &o, StringRef v) { o.appDir = v.str(); return true; }},
+      {"-t", "PATH", kCompile, "a toolkit directory; may be given several times", [](Options &o, StringRef v) { o.toolkits.push_back(v.str()); return true; }},
+      {"--arg", "NAME=VALUE", kCompile, "a compile-time value (getCompileTimeValue)",
+       [](Options &o, StringRef v) { auto [n, x] = v.split('='); o.compileTimeValues.emplace_back(n.str(), x.str()); return v.contains('='); }},
+      {"-O", "LEVEL", kCode, "optimisation level 0 to 3 (default 2)", [](Options &o, StringRef v) { return !v.getAsInteger(10, o.optLevel) && o.optLevel <= 3; }},
+      {"--boundaries", "none|auto|all", kCode, "where queues may be put (only none in this release)", [](Options &o, StringRef v) { return oneOf(o.boundaries, v, {"none", "auto", "all"}); }},
+      {"--merge-order", "exact|any", kCode, "any: merges of one source's branches may reorder", [](Options &o, StringRef v) { return oneOf(o.mergeOrder, v, {"exact", "any"}); }},
+      {"-o", "FILE", bit(Command::Build) | bit(Command::Ir), "where to write (default: the program's name; - is the console)", [](Options &o, StringRef v) { o.output = v.str(); return true; }},
+      {"--target", "TRIPLE", bit(Command::Build) | bit(Command::Ir), "x86_64-linux-gnu or powerpc64le-linux-gnu (default: this machine)", [](Options &o, StringRef v) { o.target = v.str(); return true; }},
+      {"--stop-after", "PHASE", bit(Command::Ir), "graph, flat, placed, lowered or llvm", [](Options &o, StringRef v) { return oneOf(o.stopAfter, v, {"graph", "flat", "placed", "lowered", "llvm"}); }},
+      {"--emit", "KIND", bit(Command::Ir), "ast, mlir (phase llvm), llvm, asm or obj", [](Options &o, StringRef v) { return oneOf(o.emit, v, {"ast", "mlir", "llvm", "asm", "obj"}); }},
+      {"--format", "FORMAT", bit(Command::Graph), "dot (default) or json", [](Options &o, StringRef v) { return oneOf(o.format, v, {"dot", "json"}); }},
+      {"--verify-diagnostics", nullptr, kCompile, "check `// expected-error {{...}}` comments (for tests)", [](Options &o, StringRef) { o.verifyDiagnostics = true; return true; }},
+      {"--time", nullptr, kCompile, "print how long each step of the compiler took", [](Options &o, StringRef) { o.timing = true; return true; }},
+      {"--data-dir", "DIR", bit(Command::Run), "where relative file names start (default: data/ of the application)", nullptr},
+      {"--batch-rows", "N", bit(Command::Run), "rows of a batch at most (for tests)", nullptr},
+      {"--deterministic", nullptr, bit(Command::Run), "one tuple at a time, depth first: the reference", nullptr},
+      {"--trace-level", "LEVEL", bit(Command::Run), "off, error, warn, info, debug or trace", nullptr},
+      {"--list-values", nullptr, bit(Command::Run), "show the submission-time values of the program and stop", nullptr},
+  };
+  return table;
+}
+
+void printHelp(const CommandInfo *command) {
+  llvm::raw_ostream &os = llvm::outs();
+  if (!command) {
+    os << "Sluice compiles and runs SPL, the Streams Processing Language.\n\nUsage: sluice COMMAND [OPTIONS]\n\nCommands:\n";
+    for (const CommandInfo &c : kCommands)
+      os << "  " << llvm::left_justify(c.name, 8) << c.summary << "\n";
+    os << "\nTry:  sluice run examples/hello/Hello.spl\n      sluice COMMAND --help\n";
+    return;
+  }
+  os << "Usage: sluice " << command->name << " " << command->usage << "\n\n" << command->summary << "\n\nOptions:\n";
+  for (const OptionInfo &o : optionTable())
+    if (o.commands & bit(command->command)) {
+      std::string head = o.name;
+      if (o.argument)
+        head += (StringRef(o.name).starts_with("--") ? "=" : " ") + std::string(o.argument);
+      os << "  " << llvm::left_justify(head, 30) << " " << o.help << "\n";
+    }
+  if (command->command == Command::Ir)
+    os << "  --mlir-...                     MLIR's own flags, e.g. --mlir-print-ir-after-all\n";
+}
+
+int usage(const llvm::Twine &message, const CommandInfo *command) {
+  llvm::errs() << "sluice: " << message << "\nTry `sluice " << (command ? command->name : "") << (command ? " " : "") << "--help`\n";
+  return 2;
+}
+
+/// Consumes the option at argv[i]; -1 to go on.
+int takeOption(int argc, char **argv, int &i, const CommandInfo &command, Options &options) {
+  StringRef word = argv[i];
+  StringRef name = word, value;
+  bool inlineValue = false;
+  if (word.starts_with("--") && word.contains('=')) {
+    std::tie(name, value) = word.split('=');
+    inlineValue = true;
+  } else if (word.size() == 3 && word.starts_with("-O")) {
+    name = "-O";
+    value = word.drop_front(2);
+    inlineValue = true;
+  }
+  for (const OptionInfo &o : optionTable()) {
+    if (name != o.name)
+      continue;
+    if (!(o.commands & bit(command.command)))
+      return usage("`" + llvm::Twine(name) + "` is not an option of `sluice " + command.name + "`", &command);
+    if (!o.argument && inlineValue)
+      return usage("`" + llvm::Twine(name) + "` takes no value", &command);
+    if (o.argument && !inlineValue) {
+      if (++i == argc)
+        return usage("`" + llvm::Twine(name) + "` needs a value: " + o.argument, &command);
+      value = argv[i];
+    }
+    if (!o.set) { // the program's own
+      options.programArgs.push_back(name.str());
+      if (o.argument)
+        options.programArgs.push_back(value.str());
+      return -1;
+    }
+    if (!o.set(options, value))
+      return usage("`" + llvm::Twine(value) + "` is no value for `" + name + "`, which takes " + o.argument, &command);
+    return -1;
+  }
+  return usage("unknown option `" + llvm::Twine(word) + "`", &command);
+}
+} // namespace
+
+int sluice::driver::parseCommandLine(int argc, char **argv, Options &options) {
+  StringRef first = argc > 1 ? argv[1] : "--help";
+  if (first == "--help" || first == "-h" || first == "help") {
+    printHelp(nullptr);
+    return 0;
+  }
+  if (first == "--version") {
+    llvm::outs() << "sluice 0.1\n";
+    return 0;
+  }
+  const CommandInfo *command = llvm::find_if(kCommands, [&](const CommandInfo &c) { return first == c.name; });
+  if (command == std::end(kCommands))
+    return usage("unknown command `" + llvm::Twine(first) + "`", nullptr);
+  options.command = command->command;
+  bool passOn = options.command == Command::Test || options.command == Command::Bench;
+  for (int i = 2; i < argc; ++i) {
+    StringRef word = argv[i];
+    if (!passOn && (word == "--help" || word == "-h")) {
+      printHelp(command);
+      return 0;
+    }
+    if (passOn)
+      options.rest.push_back(word.str());
+    else if (word.starts_with("--mlir-") || word == "--dump-pass-pipeline")
+      options.mlirFlags.push_back(word.str());
+    else if (word.size() > 1 && word.starts_with("-")) {
+      if (int code = takeOption(argc, argv, i, *command, options); code >= 0)
+        return code;
+    } else if (options.input.empty())
+      options.input = word.str();
+    else if (options.command == Command::Run && word.contains('='))
+      options.programArgs.push_back(word.str());
+    else
+      return usage("`" + llvm::Twine(word) + "` is neither an option nor NAME=VALUE, and the source file is `" + options.input + "`", command);
+  }
+  if (!passOn && options.input.empty())
+    return usage("no source file was given", command);
+  return -1;
+}

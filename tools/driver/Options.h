@@ -1,0 +1,35 @@
+//===- Options.h - the driver's command line --------------------*- C++ -*-===//
+//
+// One table of commands and options gives parsing, errors and --help. Options
+// that start with --mlir- go to MLIR as they are; after the source file, words
+// NAME=VALUE and the run options go to the program.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace sluice::driver {
+
+enum class Command { Run, Build, Check, Ir, Graph, Test, Bench, Help, Version };
+
+struct Options {
+  Command command = Command::Help;
+  std::string input;
+  std::string main, appDir, output, target, stopAfter, emit, format = "dot";
+  std::string boundaries = "none", mergeOrder = "exact";
+  std::vector<std::string> toolkits;
+  std::vector<std::pair<std::string, std::string>> compileTimeValues;
+  std::vector<std::string> programArgs; // NAME=VALUE and run options
+  std::vector<std::string> mlirFlags;
+  std::vector<std::string> rest; // of test and bench
+  unsigned optLevel = 2;
+  bool verifyDiagnostics = false, timing = false;
+};
+
+/// Parses the command line. A returned exit code >= 0 ends the driver: help was
+/// printed (0) or the usage was wrong (2).
+int parseCommandLine(int argc, char **argv, Options &options);
+
+} // namespace sluice::driver

@@ -1,0 +1,33 @@
+//===- sluice.cpp - the driver --------------------------------------------===//
+#include "tools/driver/Compile.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/Support/CommandLine.h"
+
+using namespace sluice::driver;
+
+int main(int argc, char **argv) {
+  Options options;
+  if (int code = parseCommandLine(argc, argv, options); code >= 0)
+    return code;
+  if (!options.mlirFlags.empty()) {
+    mlir::registerPassManagerCLOptions();
+    mlir::registerMLIRContextCLOptions();
+    std::vector<const char *> flags = {"sluice"};
+    for (const std::string &flag : options.mlirFlags)
+      flags.push_back(flag.c_str());
+    llvm::cl::ParseCommandLineOptions(flags.size(), flags.data());
+  }
+  switch (options.command) {
+  case Command::Run: return runCommand(options);
+  case Command::Build: return buildCommand(options);
+  case Command::Check: return checkCommand(options);
+  case Command::Ir: return irCommand(options);
+  case Command::Graph: return graphCommand(options);
+  case Command::Test: return scriptCommand(options, "test/run.py");
+  case Command::Bench: return scriptCommand(options, "bench/run.py");
+  case Command::Help:
+  case Command::Version: break;
+  }
+  return 0;
+}
