@@ -1,0 +1,103 @@
+//===- EmitOperator.cpp - one operator invocation --------------------------===//
+#include "frontend/EmitGraph.h"
+
+using namespace sluice;
+using namespace sluice::emission;
+using mlir::Location;
+using typed::Expr;
+using typed::Operator;
+
+namespace {
+class OperatorEmitter {
+public:
+  OperatorEmitter(Shared &shared, const Operator &op, stream::OperatorOp into)
+      : shared(shared), op(op), builder(mlir::OpBuilder::atBlockEnd(&into.getBody().emplaceBlock())) {}
+
+  void emit() {
+    emitStates();
+    for (const typed::Parameter &param : op.params)
+      emitParam(param);
+    for (size_t port = 0; port < op.outputs.size(); ++port)
+      emitOutput(port);
+    for (size_t port = 0; port < op.inputs.size(); ++port)
+      emitLogic(port);
+    if (op.onProcess) {
+      auto handler = stream::OnProcessOp::create(builder, shared.location(op.onProcess->range));
+      BodyEmitter(shared, handler.getBody()).emitHandler(*op.onProcess);
+    }
+  }
+
+private:
+  /// `values` in a region whose arguments are, if wanted, the current tuples of
+  /// all input ports.
+  void emitValues(mlir::Region &region, llvm::ArrayRef<typed::ExprPtr> values, bool withTuples, Location loc) {
+    BodyEmitter body(shared, region);
+    for (size_t port = 0; withTuples && port < op.inputs.size(); ++port)
+      body.addTuple(port, op.inputs[port].type, shared.location(op.inputs[port].range));
+    llvm::SmallVector<const Expr *> exprs;
+    for (const typed::ExprPtr &value : values)
+      exprs.push_back(value.get());
+    body.emitYield(exprs, loc);
+  }
+
+  void emitStates() {
+    for (auto [state, init] : llvm::zip(op.states, op.stateInits)) {
+      Location loc = shared.location(state->range);
+      auto item = stream::StateOp::create(builder, loc, state->name, shared.type(state->type));
+      if (init)
+        BodyEmitter(shared, item.getInit()).emitYield(init.get(), loc);
+    }
+  }
+
+  void emitParam(const typed::Parameter &param) {
+    Location loc = shared.location(param.range);
+    auto item = stream::ParamOp::create(builder, loc, param.name);
+    emitValues(item.getBody(), param.values, param.perTuple, loc);
+  }
+
+  void emitOutput(unsigned port) {
+    const typed::OutputPort &output = op.outputs[port];
+    if (output.values.empty())
+      return;
+    Location loc = shared.location(output.stream->range);
+    auto item = stream::OutputOp::create(builder, loc, port);
+    emitValues(item.getBody(), output.values, /*withTuples=*/true, loc);
+  }
+
+  void emitLogic(unsigned port) {
+    const typed::InputPort &input = op.inputs[port];
+    Location portLoc = shared.location(input.range);
+    if (input.onTuple) {
+      auto handler = stream::OnTupleOp::create(builder, shared.location(input.onTuple->range), port);
+      BodyEmitter body(shared, handler.getBody(), input.mutatesTuple || writesTuple(*input.onTuple));
+      body.addTuple(port, input.type, portLoc);
+      body.emitHandler(*input.onTuple);
+    }
+    if (input.onPunct) {
+      auto handler = stream::OnPunctOp::create(builder, shared.location(input.onPunct->range), port);
+      BodyEmitter body(shared, handler.getBody());
+      body.addMarker(portLoc);
+      body.emitHandler(*input.onPunct);
+    }
+  }
+
+  Shared &shared;
+  const Operator &op;
+  mlir::OpBuilder builder;
+};
+} // namespace
+
+stream::OperatorOp emission::emitOperator(Shared &shared, mlir::OpBuilder &builder, const Operator &op,
+                                          mlir::ValueRange inputs) {
+  llvm::SmallVector<mlir::Type> outputs;
+  for (const typed::OutputPort &port : op.outputs)
+    outputs.push_back(
+        stream::StreamType::get(shared.context, mlir::cast<spl::TupleType>(shared.type(port.stream->type))));
+  llvm::SmallVector<int32_t> ports;
+  for (const typed::InputPort &port : op.inputs)
+    ports.push_back(port.streams.size());
+  auto result = stream::OperatorOp::create(builder, shared.location(op.range), outputs, op.name, op.kind, inputs, ports,
+                                           /*native=*/false, op.isCatch, {}, {}, {}, {});
+  OperatorEmitter(shared, op, result).emit();
+  return result;
+}
