@@ -28,16 +28,12 @@ public:
   }
 
 private:
-  /// `values` in a region whose arguments are, if wanted, the current tuples of
-  /// all input ports.
-  void emitValues(mlir::Region &region, llvm::ArrayRef<typed::ExprPtr> values, bool withTuples, Location loc) {
+  /// A region whose arguments are, if wanted, the current tuples of all input ports.
+  BodyEmitter beginValues(mlir::Region &region, bool withTuples) {
     BodyEmitter body(shared, region);
     for (size_t port = 0; withTuples && port < op.inputs.size(); ++port)
       body.addTuple(port, op.inputs[port].type, shared.location(op.inputs[port].range));
-    llvm::SmallVector<const Expr *> exprs;
-    for (const typed::ExprPtr &value : values)
-      exprs.push_back(value.get());
-    body.emitYield(exprs, loc);
+    return body;
   }
 
   void emitStates() {
@@ -52,16 +48,29 @@ private:
   void emitParam(const typed::Parameter &param) {
     Location loc = shared.location(param.range);
     auto item = stream::ParamOp::create(builder, loc, param.name);
-    emitValues(item.getBody(), param.values, param.perTuple, loc);
+    llvm::SmallVector<const Expr *> values;
+    for (const typed::ExprPtr &value : param.values)
+      values.push_back(value.get());
+    beginValues(item.getBody(), param.perTuple).emitYield(values, loc);
   }
 
+  /// An attribute without a value is the operator's to supply: AsIs().
   void emitOutput(unsigned port) {
     const typed::OutputPort &output = op.outputs[port];
-    if (output.values.empty())
+    if (llvm::all_of(output.values, [](const typed::ExprPtr &value) { return !value; }))
       return;
     Location loc = shared.location(output.stream->range);
+    llvm::SmallVector<Expr> supplied(output.values.size());
+    llvm::SmallVector<const Expr *> values;
+    for (size_t i = 0; i < output.values.size(); ++i) {
+      supplied[i].kind = typed::ExprKind::OutputFn;
+      supplied[i].name = "AsIs";
+      supplied[i].type = output.stream->type->attributes[i].second;
+      supplied[i].range = output.stream->range;
+      values.push_back(output.values[i] ? output.values[i].get() : &supplied[i]);
+    }
     auto item = stream::OutputOp::create(builder, loc, port);
-    emitValues(item.getBody(), output.values, /*withTuples=*/true, loc);
+    beginValues(item.getBody(), /*withTuples=*/true).emitYield(values, loc);
   }
 
   void emitLogic(unsigned port) {
@@ -96,8 +105,14 @@ stream::OperatorOp emission::emitOperator(Shared &shared, mlir::OpBuilder &build
   llvm::SmallVector<int32_t> ports;
   for (const typed::InputPort &port : op.inputs)
     ports.push_back(port.streams.size());
-  auto result = stream::OperatorOp::create(builder, shared.location(op.range), outputs, op.name, op.kind, inputs, ports,
-                                           /*native=*/false, op.isCatch, {}, {}, {}, {});
+  // By name: later phases add attributes of their own.
+  llvm::SmallVector<mlir::NamedAttribute> attributes = {
+      builder.getNamedAttr("name", builder.getStringAttr(op.name)),
+      builder.getNamedAttr("kind", builder.getStringAttr(op.kind)),
+      builder.getNamedAttr("ports", builder.getDenseI32ArrayAttr(ports))};
+  if (op.isCatch)
+    attributes.push_back(builder.getNamedAttr("isCatch", builder.getUnitAttr()));
+  auto result = stream::OperatorOp::create(builder, shared.location(op.range), outputs, inputs, attributes);
   OperatorEmitter(shared, op, result).emit();
   return result;
 }

@@ -49,6 +49,14 @@ TEST_F(EmitTree, ParametersAndOutputsYield) {
                          "^bb0(%arg0:", "stream.yield", "si32, !spl.rstring"});
 }
 
+TEST_F(EmitTree, AttributesThatTheOperatorSuppliesAreAsIs) {
+  Operator &op = onTuple(nullptr);
+  op.outputs[0].values = list(ExprPtr(), string("x"));
+  expectInOrder(text(), {"spl.output_fn \"AsIs\"() : () -> si32", "spl.const \"x\"", "stream.yield"});
+  op.outputs[0].values = list(ExprPtr(), ExprPtr());
+  expectAbsent(text(), "stream.output");
+}
+
 TEST_F(EmitTree, PunctuationHandler) {
   Operator &op = onTuple(nullptr);
   auto current = make(ExprKind::Punct, punct);
