@@ -36,7 +36,7 @@ const typed::Prototype *Sema::prototype(const ast::Function *f, const ast::Unit 
   auto [slot, isNew] = impl->prototypes.try_emplace(f);
   if (!isNew)
     return slot->second.get();
-  auto p = std::make_unique<typed::Prototype>();
+  auto p = std::make_shared<typed::Prototype>();
   p->ns = ns.str();
   p->name = f->name.text.str();
   p->isStateful = f->isStateful;
@@ -58,6 +58,8 @@ const typed::Prototype *Sema::prototype(const ast::Function *f, const ast::Unit 
                                                      : checkType(f->result, scope);
   impl->keepTypes = keep;
   p->symbol = "sl_" + p->name + "_" + codes;
+  if (program)
+    program->prototypes.push_back(p);
   return (impl->prototypes[f] = std::move(p)).get();
 }
 

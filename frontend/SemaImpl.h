@@ -30,7 +30,7 @@ struct Signature {
 struct Sema::Impl {
   std::map<const ast::Function *, Signature> signatures;
   std::map<const ast::Function *, typed::Function *> functions;
-  std::map<const ast::Function *, std::unique_ptr<typed::Prototype>> prototypes;
+  std::map<const ast::Function *, std::shared_ptr<const typed::Prototype>> prototypes;
   /// Called functions whose bodies are still to be checked.
   struct Pending {
     const ast::Function *function;

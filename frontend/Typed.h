@@ -199,6 +199,7 @@ struct Program {
   std::string mainName; // ns::Main
   Composite main;
   std::deque<Function> functions; // those that are reachable
+  std::vector<std::shared_ptr<const Prototype>> prototypes; // owns those of calls
   std::vector<Submission> submissions;
   std::string applicationDir;
 };
