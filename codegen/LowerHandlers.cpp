@@ -172,7 +172,9 @@ void SegmentLowering::processFunction(OpInfo &op) {
   std::string body = handler(op, *op.op.onProcess(), op.symbol("run", 0), {});
   Block *entry = begin(function(op.symbol("process", 0), {}, loc, /*exported=*/true));
   Value ctx = entry->getArgument(0);
-  check(call(loc, body, {ctx}));
+  Value status = call(loc, body, {ctx});
+  Value failed = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, status, i32(loc, 0));
+  ifThen(failed, [&] { check(unwind(op, ctx, loc)); });
   if (!op.op.getOutputs().empty())
     check(call(loc, op.symbol("final", 0), {ctx}));
   handOnAll(op, ctx, loc);

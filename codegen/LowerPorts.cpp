@@ -113,7 +113,14 @@ void SegmentLowering::emitFunctions(OpInfo &op, unsigned port) {
   ret(status);
 
   entry = begin(function(op.symbol("emitmark", port), i32Type, loc, /*exported=*/true));
-  ret(call(loc, op.symbol("outmark", port), entry->getArguments()));
+  ctx = entry->getArgument(0);
+  Value kind = entry->getArgument(1);
+  Value isFinal = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, kind, i32(loc, 0));
+  ifThen(isFinal, [&] {
+    Value first = runtime(loc, "sl_out_close", {ctx, i32(loc, op.firstOut + port)});
+    ifThen(isZero(first), [&] { leave(i32(loc, 0)); });
+  });
+  ret(call(loc, op.symbol("outmark", port), {ctx, kind}));
 }
 
 void SegmentLowering::handOnAll(OpInfo &op, Value ctx, Location loc) {
@@ -153,7 +160,7 @@ void SegmentLowering::segmentFunction(OpInfo &op, unsigned port) {
   };
   Block *outer = block({i64, i64}); // mark, row
   Block *atMark = block({i64}), *loop = block({i64}), *body = block({i64}), *after = block({}), *marker = block({}),
-        *failed = block({}), *done = block({});
+        *failed = block({i64}), *done = block({}); // failed: at this row
   cf::BranchOp::create(b, loc, outer, ValueRange{zero, zero});
 
   b.setInsertionPointToStart(outer);
@@ -183,7 +190,7 @@ void SegmentLowering::segmentFunction(OpInfo &op, unsigned port) {
   Value status = call(loc, op.symbol("tuple", port), {ctx, tuple});
   spl::ReleaseOp::create(b, loc, scratch);
   Value next = arith::AddIOp::create(b, loc, r, one);
-  cf::CondBranchOp::create(b, loc, isZero(status), loop, ValueRange{next}, failed, ValueRange{});
+  cf::CondBranchOp::create(b, loc, isZero(status), loop, ValueRange{next}, failed, ValueRange{r});
 
   b.setInsertionPointToStart(after);
   Value kind; // the mark at this position, if the loop did not run to the end
@@ -197,16 +204,23 @@ void SegmentLowering::segmentFunction(OpInfo &op, unsigned port) {
   Value markStatus = call(loc, op.symbol("mark", port), {ctx, kind});
   spl::ReleaseOp::create(b, loc, scratch);
   Value nextMark = arith::AddIOp::create(b, loc, mark, one);
-  cf::CondBranchOp::create(b, loc, isZero(markStatus), outer, ValueRange{nextMark, stop}, failed, ValueRange{});
+  cf::CondBranchOp::create(b, loc, isZero(markStatus), outer, ValueRange{nextMark, stop}, failed, ValueRange{stop});
 
   b.setInsertionPointToStart(done);
   handOnAll(op, ctx, loc);
   endOk(loc);
 
   b.setInsertionPointToStart(failed);
+  // Other consumers of this batch get the rows before the failing one.
+  Value good = arith::TruncIOp::create(b, loc, i32Type, failed->getArgument(0));
+  LLVM::StoreOp::create(b, loc, good, address(batch, layout::batchRows, loc));
+  ret(unwind(op, ctx, loc));
+}
+
+Value SegmentLowering::unwind(OpInfo &op, Value ctx, Location loc) {
   SmallVector<unsigned> ports = info.batchPortsReached(op);
   Value array = LLVM::AllocaOp::create(b, loc, ptr, i32Type, i32(loc, std::max<size_t>(1, ports.size())));
   for (auto [i, id] : llvm::enumerate(ports))
     LLVM::StoreOp::create(b, loc, i32(loc, id), address(array, i * 4, loc));
-  ret(runtime(loc, "sl_unwind", {ctx, array, i32(loc, ports.size())}));
+  return runtime(loc, "sl_unwind", {ctx, array, i32(loc, ports.size())});
 }

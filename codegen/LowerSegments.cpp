@@ -133,15 +133,19 @@ DictionaryAttr SegmentLowering::table() {
     SmallVector<Attribute> outs, ins;
     for (unsigned port = 0; port < op->op.getOutputs().size(); ++port) {
       SmallVector<Attribute> segments;
+      SmallVector<int32_t> consumers;
       bool back = false;
-      for (const Consumer &c : info.consumers(*op, port))
+      for (const Consumer &c : info.consumers(*op, port)) {
+        consumers.push_back(c.op->firstIn + c.port);
         if (c.edge != Edge::Direct) {
           segments.push_back(b.getStringAttr(c.op->symbol("seg", c.port)));
           back |= c.edge == Edge::Back;
         }
+      }
       auto ordered = op->op.getOrdered();
       outs.push_back(b.getDictionaryAttr(
-          {b.getNamedAttr("segments", b.getArrayAttr(segments)), b.getNamedAttr("back", b.getBoolAttr(back)),
+          {b.getNamedAttr("segments", b.getArrayAttr(segments)),
+           b.getNamedAttr("consumers", b.getDenseI32ArrayAttr(consumers)), b.getNamedAttr("back", b.getBoolAttr(back)),
            b.getNamedAttr("ordered", b.getBoolAttr(ordered && (*ordered)[port]))}));
     }
     for (unsigned port = 0; port < op->op.inputPorts(); ++port) {

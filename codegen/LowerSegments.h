@@ -76,8 +76,10 @@ private:
   void append(OpInfo &op, unsigned port, Value ctx, Value tuple);
   void emitFunctions(OpInfo &op, unsigned port);
   void segmentFunction(OpInfo &op, unsigned port);
-  /// Hands on what the segment's ports still hold; with status < 0 unwinds.
+  /// Hands on what the segment's ports still hold.
   void handOnAll(OpInfo &op, Value ctx, Location loc);
+  /// sl_unwind of those ports: the status to return.
+  Value unwind(OpInfo &op, Value ctx, Location loc);
   Value batchOf(Value ctx, unsigned outPort, Location loc);
   Value field(Value base, int64_t offset, mlir::Type type, Location loc);
   Value address(Value base, int64_t offset, Location loc);

@@ -92,14 +92,17 @@ static void operators(TableBuilder &t, ArrayAttr list, std::vector<Constant *> &
       auto out = cast<DictionaryAttr>(outAttr);
       mlir::Type type = cast<TypeAttr>(outputTypes[o]).getValue();
       outTypes.push_back(t.typeDesc(type));
-      std::vector<Constant *> segments;
+      std::vector<Constant *> segments, consumers;
+      for (int32_t id : get<DenseI32ArrayAttr>(out, "consumers").asArrayRef())
+        consumers.push_back(t.i32(id));
       for (auto name : get<ArrayAttr>(out, "segments").getAsRange<StringAttr>())
         segments.push_back(t.function(name.getValue()));
       layout::Batch shape = layout::batchLayout(cast<spl::TupleType>(type));
       bool batch = !segments.empty();
       outs.push_back(t.structure({t.i32(k), t.i32(get<BoolAttr>(out, "ordered").getValue()),
                                   t.i32(get<BoolAttr>(out, "back").getValue()), t.i32(batch ? shape.bytes : 0),
-                                  t.i32(batch ? shape.rows : 0), t.i32(segments.size()), t.array(segments, "sl.segments")}));
+                                  t.i32(batch ? shape.rows : 0), t.i32(segments.size()), t.array(segments, "sl.segments"),
+                                  t.array(consumers, "sl.consumers"), t.i32(consumers.size()), t.i32(0)}));
       if (native >= 0) {
         emit.push_back(t.function(base + "emit" + llvm::Twine(o)));
         emitMark.push_back(t.function(base + "emitmark" + llvm::Twine(o)));
