@@ -62,7 +62,7 @@ void makePorts(Program &p) {
     port.limit = port.desc->batchCapacity;
     if (p.options.batchRows && p.options.batchRows < port.limit)
       port.limit = p.options.batchRows;
-    if (port.desc->ordered || p.options.deterministic)
+    if (port.desc->ordered || port.desc->backEdge || p.options.deterministic)
       port.limit = 1;
     p.outPorts[i].batch = makeBatch(*port.desc, port.limit);
   }
