@@ -1,0 +1,69 @@
+// RUN: sluice-opt --convert-spl-to-llvm %s | FileCheck %s
+// Variables, state, references, raw memory.
+
+!t = !spl.tuple<"a": si32, "s": !spl.rstring>
+!list = !spl.list<si64>
+!map = !spl.map<!spl.rstring, si32>
+
+// CHECK-LABEL: @state
+// CHECK-SAME: %[[CTX:[a-z0-9]+]]: !llvm.ptr
+func.func private @state(%ctx: !llvm.ptr) attributes {sluice.state = array<i64: 0, 24>} {
+  // CHECK: %[[FIELD:.*]] = llvm.getelementptr inbounds %[[CTX]][56]
+  // CHECK: %[[BASE:.*]] = llvm.load %[[FIELD]] invariant : !llvm.ptr -> !llvm.ptr
+  // CHECK: %[[COUNT:.*]] = llvm.getelementptr inbounds %[[BASE]][24]
+  %0 = spl.state "count"[1] : !spl.ref<si64>
+  // CHECK: llvm.load %[[COUNT]] : !llvm.ptr -> i64
+  %1 = spl.load %0 : !spl.ref<si64> -> si64
+  // CHECK: llvm.store %{{.*}}, %[[COUNT]] : i64
+  spl.store %1, %0 : si64, !spl.ref<si64>
+  func.return
+}
+
+// A variable in a loop keeps its slot, and so does what others put there.
+// CHECK-LABEL: @slots
+func.func private @slots(%ctx: !llvm.ptr, %b: i1) {
+  // CHECK-COUNT-2: llvm.alloca
+  // CHECK: llvm.br
+  // CHECK-NOT: llvm.alloca
+  cf.br ^loop
+^loop:
+  %one = arith.constant 1 : i32
+  %slot = llvm.alloca %one x i64 : (i32) -> !llvm.ptr
+  %v = spl.var "v" : !spl.ref<si64>
+  %0 = spl.get %slot : !llvm.ptr -> si64
+  spl.store %0, %v : si64, !spl.ref<si64>
+  cf.cond_br %b, ^loop, ^end
+^end:
+  func.return
+}
+
+// CHECK-LABEL: @parts
+func.func private @parts(%ctx: !llvm.ptr, %t: !spl.ref<!t>, %l: !spl.ref<!list>, %m: !spl.ref<!map>, %i: si32, %s: !spl.rstring, %n: si64) -> i32 {
+  // CHECK: %[[S:.*]] = llvm.getelementptr inbounds %{{.*}}[8]
+  %0 = spl.field_ref %t[1] : !spl.ref<!t> -> !spl.ref<!spl.rstring>
+  // CHECK: llvm.call @sl_str_append(%{{.*}}, %[[S]], %{{.*}})
+  spl.append %s, %0 : !spl.rstring, !spl.ref<!spl.rstring>
+  // CHECK: llvm.icmp "uge"
+  // CHECK: llvm.call @sl_list_at
+  // CHECK: %[[E:.*]] = llvm.getelementptr inbounds %{{.*}}[%{{.*}}] : {{.*}}, !llvm.array<8 x i8>
+  %1 = spl.index_ref %l[%i] : !spl.ref<!list>, si32 -> !spl.ref<si64>
+  // CHECK: llvm.store %{{.*}}, %[[E]] : i64
+  spl.store %n, %1 : si64, !spl.ref<si64>
+  // CHECK: llvm.call @sl_map_at
+  %2 = spl.index_ref %m[%s] : !spl.ref<!map>, !spl.rstring -> !spl.ref<si32>
+  // CHECK: llvm.call @sl_map_slot
+  %3 = spl.map_slot %m[%s] : !spl.ref<!map>, !spl.rstring -> !spl.ref<si32>
+  spl.store %i, %3 : si32, !spl.ref<si32>
+  %ok = arith.constant 0 : i32
+  func.return %ok : i32
+}
+
+// CHECK-LABEL: @scratch
+func.func private @scratch(%ctx: !llvm.ptr) {
+  // CHECK: %[[MARK:.*]] = llvm.alloca %{{.*}} x !llvm.array<16 x i8>
+  // CHECK: llvm.call @sl_mark(%{{.*}}, %[[MARK]])
+  %0 = spl.mark
+  // CHECK: llvm.call @sl_release(%{{.*}}, %[[MARK]])
+  spl.release %0
+  func.return
+}
