@@ -40,11 +40,14 @@ Value Emitter::element(Value base, Value index, uint64_t stride) {
   return LLVM::GEPOp::create(b, loc, ptrType(), type, base, LLVM::GEPArg(index), LLVM::GEPNoWrapFlags::inbounds);
 }
 
+/// Said explicitly: a module need not have its data layout yet.
+static unsigned wordAlign(Type lowered) { return lowered.isIntOrFloat() ? lowered.getIntOrFloatBitWidth() / 8 : 8; }
+
 /// Boolean as a byte, tuples and strings as structs of their parts.
 Value Emitter::loadRaw(Type type, Value address) {
   Type memory = isa<LLVM::LLVMPointerType>(type) ? type : layout::memoryType(type);
   if (!isa<LLVM::LLVMStructType>(memory))
-    return LLVM::LoadOp::create(b, loc, memory, address);
+    return LLVM::LoadOp::create(b, loc, memory, address, wordAlign(memory));
   Value value = LLVM::PoisonOp::create(b, loc, memory);
   for (auto [i, part] : llvm::enumerate(layout::partsOf(type)))
     value = insert(value, loadRaw(part.type, offset(address, part.offset)), i);
@@ -53,7 +56,7 @@ Value Emitter::loadRaw(Type type, Value address) {
 
 void Emitter::storeRaw(Type type, Value value, Value address) {
   if (!isa<LLVM::LLVMStructType>(value.getType())) {
-    LLVM::StoreOp::create(b, loc, value, address);
+    LLVM::StoreOp::create(b, loc, value, address, wordAlign(value.getType()));
     return;
   }
   for (auto [i, part] : llvm::enumerate(layout::partsOf(type)))

@@ -212,6 +212,39 @@ static Value compareTimestamps(CompareKind kind, Value x, Value y, OpEmitter &e)
   return LLVM::SelectOp::create(e.b, e.loc, sameSecond, nanos, seconds);
 }
 
+/// The text of a literal that stands inline in its Str.
+static std::optional<StringRef> shortLiteral(Value value) {
+  auto literal = value.getDefiningOp<ConstOp>();
+  auto text = literal ? dyn_cast_or_null<StringAttr>(literal.getValueAttr()) : StringAttr();
+  if (!text || text.getValue().size() > Str::kInline)
+    return std::nullopt;
+  return text.getValue();
+}
+
+/// Two masked words, no branch: what lies behind the end is not defined.
+static Value equalsLiteral(Value str, StringRef text, OpEmitter &e) {
+  auto matches = [&](Value word, uint64_t bytes, uint64_t wanted) -> Value {
+    if (bytes < 8)
+      word = LLVM::AndOp::create(e.b, e.loc, word, e.i64((uint64_t(1) << 8 * bytes) - 1));
+    return LLVM::ICmpOp::create(e.b, e.loc, LLVM::ICmpPredicate::eq, word, e.i64(wanted));
+  };
+  uint64_t inHead = std::min<uint64_t>(4, text.size()), inTail = text.size() - inHead;
+  uint64_t head = text.size() | littleEndian(text.take_front(inHead)) << 32;
+  Value equal = matches(e.extract(str, 0), 4 + inHead, head);
+  if (inTail)
+    equal = LLVM::AndOp::create(e.b, e.loc, equal, matches(e.extract(str, 1), inTail, littleEndian(text.drop_front(4))));
+  return equal;
+}
+
+static Value equal(CompareOp op, CompareOp::Adaptor in, OpEmitter &e) {
+  Type type = op.getLhs().getType();
+  if (auto text = shortLiteral(op.getRhs()))
+    return equalsLiteral(in.getLhs(), *text, e);
+  if (auto text = shortLiteral(op.getLhs()))
+    return equalsLiteral(in.getRhs(), *text, e);
+  return e.isNonZero(e.runtime("sl_equal", {e.typeDesc(type), e.spill(type, in.getLhs()), e.spill(type, in.getRhs())}));
+}
+
 static Value emitCompare(CompareOp op, CompareOp::Adaptor in, OpEmitter &e) {
   Type type = op.getLhs().getType();
   Value x = in.getLhs(), y = in.getRhs();
@@ -222,13 +255,11 @@ static Value emitCompare(CompareOp op, CompareOp::Adaptor in, OpEmitter &e) {
     return LLVM::ICmpOp::create(e.b, e.loc, integerPredicate(kind, type.isSignedInteger()), x, y);
   if (isa<TimestampType>(type))
     return compareTimestamps(kind, x, y, e);
-  Value desc = e.typeDesc(type), left = e.spill(type, x), right = e.spill(type, y);
-  if (kind == CompareKind::eq || kind == CompareKind::ne) {
-    Value equal = e.runtime("sl_equal", {desc, left, right});
-    auto predicate = kind == CompareKind::eq ? LLVM::ICmpPredicate::ne : LLVM::ICmpPredicate::eq;
-    return LLVM::ICmpOp::create(e.b, e.loc, predicate, equal, e.integer(8, 0));
-  }
-  Value order = e.runtime("sl_compare", {desc, left, right});
+  if (kind == CompareKind::eq)
+    return equal(op, in, e);
+  if (kind == CompareKind::ne)
+    return LLVM::XOrOp::create(e.b, e.loc, equal(op, in, e), e.integer(1, -1));
+  Value order = e.runtime("sl_compare", {e.typeDesc(type), e.spill(type, x), e.spill(type, y)});
   return LLVM::ICmpOp::create(e.b, e.loc, integerPredicate(kind, true), order, e.i32(0));
 }
 

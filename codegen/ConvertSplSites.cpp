@@ -16,9 +16,21 @@ static bool safeDivisor(Value divisor) {
   return !y.isZero() && !(y.isAllOnes() && divisor.getType().isSignedInteger());
 }
 
+/// Tuples are cast attribute by attribute.
+static bool tupleCastCanFail(spl::TupleType from, spl::TupleType to) {
+  for (auto [name, type] : llvm::zip(to.getNames(), to.getTypes())) {
+    auto at = llvm::find(from.getNames(), name);
+    if (at == from.getNames().end() || from.getTypes()[at - from.getNames().begin()] != type)
+      return true;
+  }
+  return false;
+}
+
 bool sluice::canFail(Operation *op) {
-  if (auto cast = dyn_cast<spl::CastOp>(op))
-    return cast.canFail();
+  if (auto cast = dyn_cast<spl::CastOp>(op)) {
+    auto from = dyn_cast<spl::TupleType>(cast.getOperand().getType()), to = dyn_cast<spl::TupleType>(cast.getType());
+    return from && to ? tupleCastCanFail(from, to) : cast.canFail();
+  }
   if (isa<spl::DivOp, spl::RemOp>(op))
     return !isa<FloatType>(op->getResult(0).getType()) && !safeDivisor(op->getOperand(1));
   return op->hasTrait<spl::CanFail>();

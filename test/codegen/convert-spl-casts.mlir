@@ -61,9 +61,9 @@ func.func private @strings(%ctx: !llvm.ptr, %s: !spl.rstring, %l: !spl.list<si32
 func.func private @tuples(%ctx: !llvm.ptr, %t: !wide, %p: !llvm.ptr) -> i32 {
   // CHECK-NOT: llvm.call
   // CHECK-DAG: %[[B:.*]] = llvm.extractvalue %[[T]][1, 0]
-  // CHECK-DAG: llvm.store %[[B]], %{{.*}} : i64
+  // CHECK-DAG: llvm.store %[[B]], %{{.*}} {{.*}}: i64
   // CHECK-DAG: %[[A:.*]] = llvm.extractvalue %[[T]][0]
-  // CHECK-DAG: llvm.store %[[A]], %{{.*}} : i32
+  // CHECK-DAG: llvm.store %[[A]], %{{.*}} {{.*}}: i32
   %0 = spl.cast %t : !wide to !narrow
   spl.put %0, %p : !narrow, !llvm.ptr
   %ok = arith.constant 0 : i32

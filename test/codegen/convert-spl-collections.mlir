@@ -18,7 +18,7 @@ func.func private @tuples(%ctx: !llvm.ptr, %t: !t, %a: si8, %b: i1, %s: !spl.rst
   // CHECK: llvm.zext %{{.*}} : i1 to i8
   %1 = spl.make_tuple %a, %0, %s : !t
   // Stored field by field, at the offsets of the C struct.
-  // CHECK: llvm.store %{{.*}}, %[[P:.*]] : i8
+  // CHECK: llvm.store %{{.*}}, %[[P:[a-z0-9]+]] {{.*}}: i8
   // CHECK: llvm.getelementptr inbounds %[[P]][1]
   // CHECK: llvm.getelementptr inbounds %[[P]][8]
   spl.put %1, %p : !t, !llvm.ptr
@@ -61,7 +61,7 @@ func.func private @index(%ctx: !llvm.ptr, %l: !spl.list<si32>, %m: !map, %s: !sp
   // CHECK: ^[[IN]]:
   // CHECK: %[[DATA:.*]] = llvm.extractvalue %[[L]][2]
   // CHECK: %[[PLACE:.*]] = llvm.getelementptr inbounds %[[DATA]][%[[AT]]] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.array<4 x i8>
-  // CHECK: llvm.load %[[PLACE]] : !llvm.ptr -> i32
+  // CHECK: llvm.load %[[PLACE]] {{.*}}: !llvm.ptr -> i32
   %0 = spl.index %l[%i] : !spl.list<si32>, ui8 -> si32
   // CHECK: llvm.call @sl_map_at
   %1 = spl.index %m[%k] : !map, si8 -> f64
@@ -83,10 +83,10 @@ func.func private @loop(%ctx: !llvm.ptr, %m: !map, %k: si8, %s: !spl.rstring, %p
   // CHECK: llvm.extractvalue %[[M]][0]
   %0 = spl.size %m : !map
   // CHECK: %[[ENTRY:.*]] = llvm.getelementptr inbounds %{{.*}}[%{{.*}}] : {{.*}}, !llvm.array<16 x i8>
-  // CHECK: llvm.load %[[ENTRY]] : !llvm.ptr -> i8
+  // CHECK: llvm.load %[[ENTRY]] {{.*}}: !llvm.ptr -> i8
   %1 = spl.nth %m[%0] : !map -> si8
   // CHECK: llvm.getelementptr inbounds %{{.*}}[8]
-  // CHECK: llvm.load %{{.*}} : !llvm.ptr -> f64
+  // CHECK: llvm.load %{{.*}} {{.*}}: !llvm.ptr -> f64
   %2 = spl.map_value %m[%0] : !map -> f64
   // CHECK: llvm.call @sl_contains
   %3 = spl.contains %k in %m : si8, !map

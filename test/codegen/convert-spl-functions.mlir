@@ -76,7 +76,7 @@ spl.func @passes_on(%x: !spl.rstring) -> !spl.rstring {
 // CHECK-SAME: %{{[a-z0-9]*}}: !llvm.ptr {{{[^}]*}}}, %[[PLACE:.*]]: !llvm.ptr) -> i32
 spl.func @nothing(%x: !spl.ref<si32>) {
   %two = spl.const 2 : si32
-  // CHECK: llvm.store %{{.*}}, %[[PLACE]] : i32
+  // CHECK: llvm.store %{{.*}}, %[[PLACE]] {{.*}}: i32
   spl.store %two, %x : si32, !spl.ref<si32>
   spl.return
 }

@@ -11,13 +11,13 @@ func.func private @natives(%ctx: !llvm.ptr, %l: !spl.list<si32>, %b: i1, %x: si8
   // CHECK: %[[DESC:.*]] = llvm.mlir.addressof @sl.type.si32
   // CHECK: %[[STATUS:.*]] = llvm.call @sl_size_Lg(%{{.*}}, %[[DESC]], %[[RESULT:.*]], %{{.*}}) {no_unwind}
   // CHECK: llvm.icmp "ne" %[[STATUS]]
-  // CHECK: llvm.load %[[RESULT]] : !llvm.ptr -> i32
+  // CHECK: llvm.load %[[RESULT]] {{.*}}: !llvm.ptr -> i32
   %0 = spl.native "sl_size_Lg"(%l) [si32] generic = [] : (!spl.list<si32>) -> ui32
   // CHECK: %[[BYTE:.*]] = llvm.zext %{{.*}} : i1 to i8
   // CHECK: llvm.call @sl_both_ba(%{{.*}}, %[[BYTE]], %{{.*}})
   spl.native "sl_both_ba"(%b, %x) [] generic = [] : (i1, si8) -> ()
   // A scalar passes by pointer where the formal is a type variable; a place as it is.
-  // CHECK: llvm.store %{{.*}}, %[[SLOT:.*]] : i8
+  // CHECK: llvm.store %{{.*}}, %[[SLOT:[a-z0-9]+]] {{.*}}: i8
   // CHECK: llvm.call @sl_appendM_Lgg(%{{.*}}, %{{.*}}, %{{[a-z0-9]+}}, %[[SLOT]])
   spl.native "sl_appendM_Lgg"(%r, %x) [si8] generic = [1] : (!spl.ref<!spl.list<si32>>, si8) -> ()
   // CHECK: %[[INDEX:.*]] = llvm.mlir.constant(7 : i32)

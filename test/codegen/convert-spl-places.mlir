@@ -12,9 +12,9 @@ func.func private @state(%ctx: !llvm.ptr) attributes {sluice.state = array<i64: 
   // CHECK: %[[BASE:.*]] = llvm.load %[[FIELD]] invariant : !llvm.ptr -> !llvm.ptr
   // CHECK: %[[COUNT:.*]] = llvm.getelementptr inbounds %[[BASE]][24]
   %0 = spl.state "count"[1] : !spl.ref<si64>
-  // CHECK: llvm.load %[[COUNT]] : !llvm.ptr -> i64
+  // CHECK: llvm.load %[[COUNT]] {{.*}}: !llvm.ptr -> i64
   %1 = spl.load %0 : !spl.ref<si64> -> si64
-  // CHECK: llvm.store %{{.*}}, %[[COUNT]] : i64
+  // CHECK: llvm.store %{{.*}}, %[[COUNT]] {{.*}}: i64
   spl.store %1, %0 : si64, !spl.ref<si64>
   func.return
 }
@@ -47,7 +47,7 @@ func.func private @parts(%ctx: !llvm.ptr, %t: !spl.ref<!t>, %l: !spl.ref<!list>,
   // CHECK: llvm.call @sl_list_at
   // CHECK: %[[E:.*]] = llvm.getelementptr inbounds %{{.*}}[%{{.*}}] : {{.*}}, !llvm.array<8 x i8>
   %1 = spl.index_ref %l[%i] : !spl.ref<!list>, si32 -> !spl.ref<si64>
-  // CHECK: llvm.store %{{.*}}, %[[E]] : i64
+  // CHECK: llvm.store %{{.*}}, %[[E]] {{.*}}: i64
   spl.store %n, %1 : si64, !spl.ref<si64>
   // CHECK: llvm.call @sl_map_at
   %2 = spl.index_ref %m[%s] : !spl.ref<!map>, !spl.rstring -> !spl.ref<si32>

@@ -17,7 +17,7 @@ func.func private @literals(%ctx: !llvm.ptr, %p: !llvm.ptr) {
   // A boolean is a byte in memory.
   // CHECK: %[[TRUE:.*]] = llvm.mlir.constant(true) : i1
   // CHECK: %[[BYTE:.*]] = llvm.zext %[[TRUE]] : i1 to i8
-  // CHECK: llvm.store %[[BYTE]], %{{.*}} : i8
+  // CHECK: llvm.store %[[BYTE]], %{{.*}} {{.*}}: i8
   %b = spl.const 1 : i1
   spl.put %b, %p : i1, !llvm.ptr
   // Short strings are two numbers: the length and "abcd", then "ef".
@@ -112,11 +112,35 @@ func.func private @comparison(%ctx: !llvm.ptr, %x: si32, %u: ui32, %f: f64, %e: 
   // CHECK: llvm.fcmp "une"
   %4 = spl.compare ne %f, %f : f64
   // CHECK: %[[EQUAL:.*]] = llvm.call @sl_equal({{.*}}) {no_unwind} : (!llvm.ptr, !llvm.ptr, !llvm.ptr) -> i8
-  // CHECK: llvm.icmp "eq" %[[EQUAL]]
+  // CHECK: %[[SAME:.*]] = llvm.icmp "ne" %[[EQUAL]]
+  // CHECK: llvm.xor %[[SAME]]
   %5 = spl.compare ne %s, %s : !spl.rstring
   // CHECK: %[[ORDER:.*]] = llvm.call @sl_compare
   // CHECK: llvm.icmp "sle" %[[ORDER]]
   %6 = spl.compare le %s, %s : !spl.rstring
+  func.return
+}
+
+// A short literal is two words: 3 and "red"; 6 and "yell", "ow".
+// CHECK-LABEL: @literal_equality
+// CHECK-SAME: %[[S:[a-z0-9]+]]: !llvm.struct
+func.func private @literal_equality(%ctx: !llvm.ptr, %s: !spl.rstring, %p: !llvm.ptr) {
+  // CHECK-NOT: llvm.call
+  // CHECK: %[[HEAD:.*]] = llvm.extractvalue %[[S]][0]
+  // CHECK: %[[MASK:.*]] = llvm.mlir.constant(72057594037927935 : i64)
+  // CHECK: %[[BYTES:.*]] = llvm.and %[[HEAD]], %[[MASK]]
+  // CHECK: %[[RED:.*]] = llvm.mlir.constant(28259037971742723 : i64)
+  // CHECK: llvm.icmp "eq" %[[BYTES]], %[[RED]]
+  %red = spl.const "red" : !spl.rstring
+  %0 = spl.compare eq %s, %red : !spl.rstring
+  // CHECK: %[[TAIL:.*]] = llvm.extractvalue %[[S]][1]
+  // CHECK: llvm.mlir.constant(65535 : i64)
+  // CHECK: %[[BOTH:.*]] = llvm.and %{{.*}}, %{{.*}} : i1
+  // CHECK: llvm.xor %[[BOTH]]
+  %yellow = spl.const "yellow" : !spl.rstring
+  %1 = spl.compare ne %yellow, %s : !spl.rstring
+  spl.put %0, %p : i1, !llvm.ptr
+  spl.put %1, %p : i1, !llvm.ptr
   func.return
 }
 
