@@ -19,6 +19,12 @@ static bool canFail(Region &region) {
       .wasInterrupted();
 }
 
+bool SegmentLowering::mayBeFinal(SubmitMarkOp mark) {
+  auto constant = mark.getMarker().getDefiningOp<spl::ConstOp>();
+  auto position = constant ? dyn_cast_or_null<IntegerAttr>(constant.getValueAttr()) : IntegerAttr();
+  return !constant || (position && position.getInt() != 0);
+}
+
 /// Clones `region` as the body of `f`: the Ctx becomes its first argument.
 static void cloneInto(Region &region, func::FuncOp f) {
   IRMapping mapping;
@@ -73,21 +79,7 @@ void SegmentLowering::lowerBody(OpInfo &op, func::FuncOp f, bool isSource) {
         spl::ReleaseOp::create(b, loc, mark);
       check(status);
     } else if (auto mark = dyn_cast<SubmitMarkOp>(o)) {
-      Value address = LLVM::AllocaOp::create(b, loc, ptr, b.getI32Type(), i32(loc, 1));
-      spl::PutOp::create(b, loc, mark.getMarker(), address);
-      Value kind = LLVM::LoadOp::create(b, loc, b.getI32Type(), address);
-      Value isFinal = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, kind, i32(loc, 1));
-      Block *here = b.getInsertionBlock();
-      Block *rest = here->splitBlock(b.getInsertionPoint());
-      Block *close = b.createBlock(rest), *send = b.createBlock(rest);
-      b.setInsertionPointToEnd(here);
-      cf::CondBranchOp::create(b, loc, isFinal, close, send);
-      b.setInsertionPointToStart(close);
-      Value first = runtime(loc, "sl_out_close", {ctx, i32(loc, op.firstOut + mark.getPort())});
-      cf::CondBranchOp::create(b, loc, isZero(first), rest, send);
-      b.setInsertionPointToStart(send);
-      check(call(loc, op.symbol("outmark", mark.getPort()), {ctx, kind}));
-      cf::BranchOp::create(b, loc, rest);
+      submitMark(op, mark, ctx);
     } else if (auto wait = dyn_cast<WaitOp>(o)) {
       Value status = runtime(loc, "sl_wait", {ctx, wait.getSeconds()});
       wait.getStop().replaceAllUsesWith(
@@ -99,6 +91,32 @@ void SegmentLowering::lowerBody(OpInfo &op, func::FuncOp f, bool isSource) {
     }
     o->erase();
   }
+}
+
+/// A mark leaves by hand: nothing follows a Final, which leaves once.
+void SegmentLowering::submitMark(OpInfo &op, SubmitMarkOp mark, Value ctx) {
+  Location loc = mark.getLoc();
+  Value slot = LLVM::AllocaOp::create(b, loc, ptr, b.getI32Type(), i32(loc, 1));
+  spl::PutOp::create(b, loc, mark.getMarker(), slot);
+  Value kind = LLVM::LoadOp::create(b, loc, b.getI32Type(), slot);
+  Value port = i32(loc, op.firstOut + mark.getPort());
+  if (!mayBeFinal(mark)) {
+    check(call(loc, op.symbol("outmark", mark.getPort()), {ctx, kind}));
+    return;
+  }
+  Value isFinal = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, kind, i32(loc, 1));
+  Block *here = b.getInsertionBlock();
+  Block *rest = here->splitBlock(b.getInsertionPoint());
+  Block *close = b.createBlock(rest), *stay = b.createBlock(rest), *send = b.createBlock(rest);
+  b.setInsertionPointToEnd(here);
+  cf::CondBranchOp::create(b, loc, isFinal, close, stay);
+  for (auto [block, question] : {std::make_pair(close, "sl_out_close"), std::make_pair(stay, "sl_out_open")}) {
+    b.setInsertionPointToStart(block);
+    cf::CondBranchOp::create(b, loc, isZero(runtime(loc, question, {ctx, port})), rest, send);
+  }
+  b.setInsertionPointToStart(send);
+  check(call(loc, op.symbol("outmark", mark.getPort()), {ctx, kind}));
+  cf::BranchOp::create(b, loc, rest);
 }
 
 void SegmentLowering::tupleFunction(OpInfo &op, unsigned port) {

@@ -77,7 +77,7 @@ void SegmentLowering::outFunction(OpInfo &op, unsigned port) {
   Value ctx = entry->getArgument(0), tuple = entry->getArgument(1);
   // Only a Final submitted by hand can close a port before its operator ends.
   bool mayClose = false;
-  op.op.walk([&](stream::SubmitMarkOp mark) { mayClose |= mark.getPort() == port; });
+  op.op.walk([&](stream::SubmitMarkOp mark) { mayClose |= mark.getPort() == port && mayBeFinal(mark); });
   if (mayClose)
     ifThen(isZero(runtime(loc, "sl_out_open", {ctx, i32(loc, op.firstOut + port)})), [&] { leave(i32(loc, 0)); });
   for (const Consumer &c : info.consumers(op, port))

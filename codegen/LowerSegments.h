@@ -61,6 +61,8 @@ private:
   /// the name to call: with the failure rule around it if it can fail.
   std::string handler(OpInfo &op, mlir::Region &body, const std::string &name, mlir::TypeRange args);
   void lowerBody(OpInfo &op, mlir::func::FuncOp f, bool isSource);
+  void submitMark(OpInfo &op, stream::SubmitMarkOp mark, Value ctx);
+  static bool mayBeFinal(stream::SubmitMarkOp mark);
   void tupleFunction(OpInfo &op, unsigned port);
   void markFunction(OpInfo &op, unsigned port);
   void finalFunction(OpInfo &op);

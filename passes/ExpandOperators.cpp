@@ -56,8 +56,9 @@ void sluice::addOnPunct(OperatorOp target, OperatorOp logic, unsigned port, bool
     code.inlineBody(*body, code.argument(0));
   if (forward && target.getNumResults()) {
     Block *window = code.newBlock(), *done = code.newBlock();
-    Value marker = code.argument(0);
-    code.branch(code.compare(spl::CompareKind::eq, marker, code.constant(type, int64_t(Marker::Window))), window, done);
+    // Submitting the constant says that this is no Final.
+    Value marker = code.constant(type, int64_t(Marker::Window));
+    code.branch(code.compare(spl::CompareKind::eq, code.argument(0), marker), window, done);
     code.enter(window);
     for (unsigned out = 0; out < target.getNumResults(); ++out)
       SubmitMarkOp::create(code.ops(), target.getLoc(), out, marker);
