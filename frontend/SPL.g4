@@ -146,6 +146,7 @@ block : '{' blockItem* '}' ;
 
 blockItem : statement | typeAlias ;
 
+// `{` is always a block here (antlr/Prediction.h).
 statement : block
           | localDecl
           | 'if' '(' expr ')' statement ( 'else' statement )?

@@ -81,8 +81,6 @@ ast::Stmt *ASTBuilder::jump(Children &c, StmtKind kind) {
 }
 
 ast::Stmt *ASTBuilder::exprStatement(P::ExprContext *node) {
-  if (node->start->getType() == P::LBRACE)
-    error(range(node->start), Diag::err_brace_statement);
   auto *stmt = makeStmt<ast::ExprStmt>(StmtKind::Expr);
   stmt->expr = expr(node);
   return stmt;

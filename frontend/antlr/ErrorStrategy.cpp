@@ -2,12 +2,17 @@
 #include "frontend/antlr/ErrorStrategy.h"
 #include "frontend/antlr/Tokens.h"
 #include "frontend/grammar/SPLParser.h"
+#include "llvm/ADT/ArrayRef.h"
+#include <algorithm>
 
 using namespace sluice;
 using namespace sluice::grammar;
 using antlr4::Parser;
 using antlr4::Token;
 using P = SPLParser;
+
+/// More are of no help to anybody.
+static constexpr size_t maxErrors = 30;
 
 static bool isKeyword(size_t type) { return type >= P::AS && type <= P::XML; }
 
@@ -20,7 +25,14 @@ static bool isClause(size_t type) {
 static size_t before(Parser *parser) { return parser->getTokenStream()->LA(-1); }
 
 void ErrorStrategy::add(Range range, Diag id, std::vector<std::string> args) {
-  problems.push_back({range, id, std::move(args), {}});
+  // A bad token makes the rest of its line suspect.
+  for (const Problem &bad : llvm::ArrayRef(problems).take_front(badTokens)) {
+    auto [from, to] = std::minmax(bad.range.begin, range.begin);
+    if (!text.slice(from, to).contains('\n'))
+      return;
+  }
+  if (problems.size() < badTokens + maxErrors)
+    problems.push_back({range, id, std::move(args), {}});
 }
 
 std::string ErrorStrategy::spelling(Token *token) const {
@@ -33,39 +45,34 @@ std::string ErrorStrategy::spelling(Token *token) const {
   return "`" + word.str() + "`";
 }
 
-//===--- recovery that ANTLR cannot know -----------------------------------===//
+//===--- errors that are known by name -------------------------------------===//
 
 bool ErrorStrategy::isStraySemicolon(Parser *parser, const Expected &expected) {
+  if (parser->getTokenStream()->LA(1) != P::SEMI)
+    return false;
+  if (expected.contains(size_t(P::WHILE))) // a statement
+    return true;
   size_t last = before(parser);
   return (last == P::SEMI || last == P::LBRACE || last == P::RBRACE) &&
          !expected.contains(size_t(P::SEMI));
 }
 
+/// Rules in which the name behind a type is optional, and so never expected.
+static bool mayNameType(size_t rule) {
+  return rule == P::RuleBuiltinType || rule == P::RuleStreamType || rule == P::RuleFunctionDecl ||
+         rule == P::RuleTypeAlias || rule == P::RuleInnerType;
+}
+
 bool ErrorStrategy::isKeywordAsName(Parser *parser, Token *found, const Expected &expected) {
-  return isKeyword(found->getType()) && expected.contains(size_t(P::ID)) &&
-         !isClause(before(parser)) && before(parser) != P::SEMI &&
-         before(parser) != P::LBRACE && before(parser) != P::RBRACE;
-}
-
-void ErrorStrategy::sync(Parser *parser) {
-  // Drop stray `;` where the loop over items looks for the next one.
-  while (!inErrorRecoveryMode(parser) && parser->getTokenStream()->LA(1) == P::SEMI) {
-    if (!isStraySemicolon(parser, parser->getExpectedTokens()))
-      break;
-    add(rangeOf(file, parser->getCurrentToken()), Diag::err_stray_semicolon);
-    parser->consume();
-  }
-  DefaultErrorStrategy::sync(parser);
-}
-
-Token *ErrorStrategy::recoverInline(Parser *parser) {
-  Token *found = parser->getCurrentToken();
-  if (!isKeywordAsName(parser, found, getExpectedTokens(parser)))
-    return DefaultErrorStrategy::recoverInline(parser);
-  if (!inErrorRecoveryMode(parser))
-    add(rangeOf(file, found), Diag::err_keyword_as_name, {parser->getCurrentToken()->getText()});
-  parser->consume();
-  return found;
+  Token *lastToken = parser->getTokenStream()->LT(-1);
+  if (!isKeyword(found->getType()) || !lastToken || lastToken->getLine() != found->getLine())
+    return false; // on a new line something new begins
+  size_t last = lastToken->getType();
+  if (mayNameType(parser->getContext()->getRuleIndex()))
+    return last == P::ID || last == P::GT || last == P::RBRACKET ||
+           (isKeyword(last) && !isClause(last));
+  return expected.contains(size_t(P::ID)) && !isClause(last) && last != P::SEMI &&
+         last != P::LBRACE && last != P::RBRACE;
 }
 
 //===--- messages ----------------------------------------------------------===//
@@ -73,7 +80,7 @@ Token *ErrorStrategy::recoverInline(Parser *parser) {
 bool ErrorStrategy::explainSpecial(Parser *parser, Token *found, const Expected &expected) {
   Range range = rangeOf(file, found);
   size_t type = found->getType();
-  if (type == P::SEMI && isStraySemicolon(parser, expected)) {
+  if (isStraySemicolon(parser, expected)) {
     add(range, Diag::err_stray_semicolon);
     return true;
   }
@@ -94,6 +101,24 @@ bool ErrorStrategy::explainSpecial(Parser *parser, Token *found, const Expected 
     add(range, Diag::err_sink_without_name);
     return true;
   }
+  return explainWrongWord(parser, found, expected);
+}
+
+/// A misspelt keyword is read as a name and fails one token later.
+bool ErrorStrategy::explainWrongWord(Parser *parser, Token *found, const Expected &expected) {
+  auto *rule = parser->getContext();
+  Token *first = rule->getStart();
+  std::string word = first->getText();
+  if (rule->getRuleIndex() == P::RuleLogicItem && found->getType() == P::ID &&
+      first == parser->getTokenStream()->LT(-1) && word != "state" && word != "onProcess") {
+    add(rangeOf(file, first), Diag::err_logic_item, {word});
+    return true;
+  }
+  if (rule->getRuleIndex() == P::RuleFunctionDecl && found->getType() == P::LBRACE &&
+      first->getType() == P::ID && expected.contains(size_t(P::LPAREN)) && expected.size() == 1) {
+    add(rangeOf(file, first), Diag::err_wrong_declaration, {word});
+    return true;
+  }
   return false;
 }
 
@@ -103,14 +128,19 @@ void ErrorStrategy::explain(Parser *parser, Token *found, const Expected &expect
   Token *last = parser->getTokenStream()->LT(-1);
   bool newLine = last && last->getLine() < found->getLine();
   // What ends a line is missing there, not where the next line begins.
-  if (newLine && expected.contains(size_t(P::SEMI))) {
+  bool semicolon = expected.contains(size_t(P::SEMI));
+  if (newLine && (semicolon || expected.size() == 1)) {
     Range end = rangeOf(file, last);
-    std::string word = text.slice(end.begin, end.end).str();
-    add({file, end.end, end.end + 1}, Diag::err_expected_after, {"`;`", word});
+    add({file, end.end, end.end + 1}, Diag::err_expected_after,
+        {semicolon ? "`;`" : describe(expected), spelling(last)});
     return;
   }
-  add(rangeOf(file, found), Diag::err_expected, {describe(expected), spelling(found)});
-  addNoteOnOpening(parser, expected);
+  Range range = rangeOf(file, found);
+  if (found->getType() == Token::EOF && last)
+    range.begin = range.end = rangeOf(file, last).end;
+  add(range, Diag::err_expected, {describe(expected), spelling(found)});
+  if (problems.back().id == Diag::err_expected)
+    addNoteOnOpening(parser, expected);
 }
 
 /// At a missing closing bracket, shows the one that it should close.
@@ -164,6 +194,8 @@ void ErrorStrategy::reportNoViableAlternative(Parser *parser, const antlr4::NoVi
   Token *found = e.getOffendingToken();
   if (found == e.getStartToken())
     return explain(parser, found, parser->getExpectedTokens());
+  if (e.getStartToken()->getType() == P::GT) // may be the half of `>>` or `>=`
+    return add(rangeOf(file, found), Diag::err_expected, {"a value", spelling(found)});
   // Several readings, none goes on here: what each expects is not known.
   add(rangeOf(file, found), Diag::err_unexpected,
       {spelling(found), ruleInWords(parser->getContext()->getRuleIndex())});

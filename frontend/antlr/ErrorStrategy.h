@@ -1,8 +1,9 @@
 //===- ErrorStrategy.h - syntax errors in the words of SPL ------*- C++ -*-===//
 //
-// Recovery is ANTLR's (drop or insert one token, else skip to a token that an
-// enclosing rule can go on with); messages are ours, and so are a few
-// recoveries that ANTLR cannot know: stray `;`, keywords as names.
+// Inside an item (statement, parameter, invocation, ...) recovery is ANTLR's:
+// drop or insert one token. If that does not help, the rest of the item is
+// skipped, up to `;` or over `{...}`: ANTLR's own choice, any token that some
+// enclosing rule may go on with, is nearly every token in SPL.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -14,12 +15,15 @@ namespace sluice::grammar {
 class ErrorStrategy final : public antlr4::DefaultErrorStrategy {
 public:
   ErrorStrategy(llvm::StringRef text, uint32_t file, Problems &problems)
-      : text(text), file(file), problems(problems) {}
+      : text(text), file(file), problems(problems), badTokens(problems.size()) {}
 
+  // ErrorRecovery.cpp
   void sync(antlr4::Parser *) override;
   antlr4::Token *recoverInline(antlr4::Parser *) override;
+  void recover(antlr4::Parser *, std::exception_ptr) override;
 
 protected:
+  // ErrorStrategy.cpp
   void reportNoViableAlternative(antlr4::Parser *, const antlr4::NoViableAltException &) override;
   void reportInputMismatch(antlr4::Parser *, const antlr4::InputMismatchException &) override;
   void reportUnwantedToken(antlr4::Parser *) override;
@@ -27,10 +31,15 @@ protected:
 
 private:
   using Expected = antlr4::misc::IntervalSet;
+  /// Skips to the end of the item that began with `first`.
+  void skipItem(antlr4::Parser *, antlr4::Token *first);
+  void skipSignature(antlr4::Parser *);
+  void skipUnexpectedItems(antlr4::Parser *, const Expected &expected);
   /// The one place that words a syntax error.
   void explain(antlr4::Parser *, antlr4::Token *found, const Expected &expected);
   /// Errors with a message of their own; false if there is none.
   bool explainSpecial(antlr4::Parser *, antlr4::Token *found, const Expected &expected);
+  bool explainWrongWord(antlr4::Parser *, antlr4::Token *found, const Expected &expected);
   bool isStraySemicolon(antlr4::Parser *, const Expected &expected);
   bool isKeywordAsName(antlr4::Parser *, antlr4::Token *found, const Expected &expected);
   void add(Range range, Diag id, std::vector<std::string> args = {});
@@ -40,6 +49,8 @@ private:
   llvm::StringRef text;
   uint32_t file;
   Problems &problems;
+  size_t badTokens; // the first of `problems`
+  size_t lastRecovery = INVALID_INDEX;
 };
 
 /// "an expression", "`;` or a name", ...

@@ -50,7 +50,7 @@ const std::vector<Notion> notions = {
                                  P::VOID, P::LT, P::LBRACKET, P::ID, P::NAMESPACE, P::USE}},
     {"a value", P::INT, types + operands},
     {"a type", P::INT8, types + std::vector<size_t>{P::ID, P::VOID}},
-    {"an operator invocation", P::STREAM, {P::AT, P::STREAM, P::LPAREN}},
+    {"an operator invocation", P::AT, {P::AT, P::STREAM, P::LPAREN}},
     {"a name", P::ID, {P::ID}},
 };
 

@@ -9,6 +9,7 @@
 #include "frontend/antlr/ASTBuilder.h"
 #include "frontend/antlr/ByteStream.h"
 #include "frontend/antlr/ErrorStrategy.h"
+#include "frontend/antlr/Prediction.h"
 #include "frontend/antlr/Tokens.h"
 #include "frontend/grammar/SPLLexer.h"
 
@@ -73,6 +74,7 @@ ast::Unit *sluice::readUnit(ASTContext &context, llvm::StringRef text, uint32_t 
 
   SPLParser parser(&tokens);
   parser.removeErrorListeners();
+  Prediction::install(parser);
   DepthGuard fastGuard, fullGuard;
   try {
     parser.addParseListener(&fastGuard);

@@ -1,0 +1,48 @@
+//===- Prediction.h - what ANTLR need not look ahead for --------*- C++ -*-===//
+//
+// `{` at the start of a statement is a block, never a literal. Left to itself
+// the parser would read the whole first statement inside to find that out, and
+// on an error there could not tell which of the two was meant.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "frontend/grammar/SPLParser.h"
+
+namespace sluice::grammar {
+
+class Prediction final : public antlr4::atn::ParserATNSimulator {
+public:
+  /// Replaces the simulator of `parser`, which takes ownership.
+  static void install(SPLParser &parser) {
+    auto *old = parser.getInterpreter<ParserATNSimulator>();
+    parser.setInterpreter(new Prediction(parser, old->atn, old->decisionToDFA,
+                                         old->getSharedContextCache()));
+  }
+
+  size_t adaptivePredict(antlr4::TokenStream *input, size_t decision,
+                         antlr4::ParserRuleContext *context) override {
+    constexpr size_t block = 1; // the first alternative of `statement`
+    if (decision == statement && input->LA(1) == SPLParser::LBRACE)
+      return block;
+    return ParserATNSimulator::adaptivePredict(input, decision, context);
+  }
+
+private:
+  Prediction(SPLParser &parser, const antlr4::atn::ATN &atn, std::vector<antlr4::dfa::DFA> &dfas,
+             antlr4::atn::PredictionContextCache &cache)
+      : ParserATNSimulator(&parser, atn, dfas, cache) {
+    // The decision with the most alternatives in the rule.
+    size_t most = 0;
+    for (size_t i = 0; i < atn.decisionToState.size(); ++i) {
+      auto *state = atn.decisionToState[i];
+      if (state->ruleIndex != SPLParser::RuleStatement || state->transitions.size() <= most)
+        continue;
+      most = state->transitions.size();
+      statement = i;
+    }
+  }
+
+  size_t statement = 0;
+};
+
+} // namespace sluice::grammar
