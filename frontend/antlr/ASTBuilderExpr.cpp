@@ -96,18 +96,19 @@ ast::Expr *ASTBuilder::infix(ast::Expr *left, P::ExprContext *node) {
   antlr4::Token *first = c.token();
   Range op = range(first);
   Infix infix = infixOf(first->getType());
+  std::string spelling = first->getText();
   while (antlr4::Token *next = c.peekToken()) { // `>>`, `>=`, `>>=`
-    if (range(next).begin != op.end)
-      error(join(op, range(next)), Diag::err_split_operator,
-            {infix.op == BinaryOp::Shr || next->getType() == P::GT ? ">>" : ">="});
     bool isAssign = next->getType() == P::ASSIGN;
     if (isAssign && infix.op == BinaryOp::Shr)
       infix.form = Form::Compound;
     else
       infix.op = isAssign ? BinaryOp::Ge : BinaryOp::Shr;
     op = join(op, range(next));
+    spelling += next->getText();
     c.token();
   }
+  if (op.end - op.begin > spelling.size())
+    error(op, Diag::err_split_operator, {spelling});
   ast::Expr *right = expr(c.rule<P::ExprContext>());
   Range all = range(node);
   switch (infix.form) {

@@ -90,20 +90,18 @@ bool atLineStart(Parser *parser) {
 
 } // namespace
 
-void ErrorStrategy::skipItem(Parser *parser, Token *first) {
+bool ErrorStrategy::skipItem(Parser *parser, Token *first) {
   auto *tokens = parser->getTokenStream();
   OpenBrackets open;
   for (size_t i = first->getTokenIndex(); i < tokens->index(); ++i)
     if (tokens->get(i)->getChannel() == Token::DEFAULT_CHANNEL)
       open.see(tokens->get(i)->getType());
-  size_t begin = tokens->index();
   for (;;) {
     size_t type = tokens->LA(1);
     if (type == Token::EOF || (type == P::RBRACE && !open.inBraces()))
-      return;
-    bool progress = tokens->index() > begin;
-    if (!open.inBraces() && beginsItem(type) && atLineStart(parser) && progress)
-      return;
+      return false;
+    if (!open.inBraces() && beginsItem(type) && atLineStart(parser))
+      return false;
     open.see(type);
     parser->consume();
     size_t next = tokens->LA(1);
@@ -113,9 +111,9 @@ void ErrorStrategy::skipItem(Parser *parser, Token *first) {
       continue;
     // A `;` may also separate ports, inside parentheses.
     if (type == P::SEMI && (!open.any() || atLineStart(parser)))
-      return;
+      return true;
     if (type == P::RBRACE && !goesOn)
-      return;
+      return true;
   }
 }
 
@@ -138,7 +136,8 @@ void ErrorStrategy::recover(Parser *parser, std::exception_ptr) {
     // Where the last recovery ended is no place to go on.
     if (lastRecovery == index && parser->getTokenStream()->LA(1) != Token::EOF)
       parser->consume();
-    skipItem(parser, rule->getStart());
+    if (skipItem(parser, rule->getStart()))
+      endErrorCondition(parser); // what comes next is an item of its own
     lastRecovery = parser->getTokenStream()->index();
   }
 }
@@ -159,9 +158,8 @@ void ErrorStrategy::skipUnexpectedItems(Parser *parser, const Expected &expected
     if (!reported)
       explain(parser, found, expected);
     reported = true;
-    if (found->getType() == P::RBRACE)
-      parser->consume();
-    else
+    parser->consume();
+    if (found->getType() != P::RBRACE)
       skipItem(parser, found);
   }
 }

@@ -126,7 +126,7 @@ void ErrorStrategy::explain(Parser *parser, Token *found, const Expected &expect
   if (explainSpecial(parser, found, expected))
     return;
   Token *last = parser->getTokenStream()->LT(-1);
-  bool newLine = last && last->getLine() < found->getLine();
+  bool newLine = last && found->getType() != Token::EOF && last->getLine() < found->getLine();
   // What ends a line is missing there, not where the next line begins.
   bool semicolon = expected.contains(size_t(P::SEMI));
   if (newLine && (semicolon || expected.size() == 1)) {

@@ -31,8 +31,9 @@ protected:
 
 private:
   using Expected = antlr4::misc::IntervalSet;
-  /// Skips to the end of the item that began with `first`.
-  void skipItem(antlr4::Parser *, antlr4::Token *first);
+  /// Skips the rest of the item that began with `first`. False if it has no
+  /// end of its own: the file or the list ends, or another item begins.
+  bool skipItem(antlr4::Parser *, antlr4::Token *first);
   void skipSignature(antlr4::Parser *);
   void skipUnexpectedItems(antlr4::Parser *, const Expected &expected);
   /// The one place that words a syntax error.

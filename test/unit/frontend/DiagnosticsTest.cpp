@@ -1,0 +1,72 @@
+//===- DiagnosticsTest.cpp - how diagnostics are printed -------------------===//
+#include "frontend/Diagnostics.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "gtest/gtest.h"
+
+using namespace sluice;
+
+namespace {
+struct DiagnosticsTest : testing::Test {
+  mlir::MLIRContext context{mlir::MLIRContext::Threading::DISABLED};
+  Diagnostics diagnostics{&context};
+  std::string out;
+  llvm::raw_string_ostream stream{out};
+  DiagnosticPrinter printer{diagnostics, stream};
+  uint32_t file = diagnostics.add(
+      llvm::MemoryBuffer::getMemBufferCopy("one two\n\tthree \xC3\xA9 four\nfive\n", "a.spl"));
+};
+} // namespace
+
+TEST_F(DiagnosticsTest, sourceLineAndRange) {
+  diagnostics.report({file, 4, 7}, Diag::err_not_supported, "this");
+  EXPECT_EQ(out, "a.spl:1:5: error: not supported yet: this\n"
+                 "one two\n"
+                 "    ^~~\n");
+  EXPECT_EQ(diagnostics.errors(), 1u);
+}
+
+TEST_F(DiagnosticsTest, tabsAndWideCharacters) {
+  diagnostics.report({file, 18, 22}, Diag::err_not_supported, "this");
+  EXPECT_EQ(out, "a.spl:2:11: error: not supported yet: this\n"
+                 "        three \xC3\xA9 four\n"
+                 "                ^~~~\n");
+}
+
+TEST_F(DiagnosticsTest, rangeOverSeveralLines) {
+  diagnostics.report({file, 4, 25}, Diag::err_not_supported, "this");
+  EXPECT_EQ(out, "a.spl:1:5: error: not supported yet: this\n"
+                 "one two\n"
+                 "    ^~~\n");
+}
+
+TEST_F(DiagnosticsTest, notes) {
+  {
+    auto error = diagnostics.report({file, 0, 3}, Diag::err_not_supported, "this");
+    diagnostics.note(error, {file, 23, 27}, Diag::note_defined_here, "five");
+  }
+  EXPECT_EQ(out, "a.spl:1:1: error: not supported yet: this\n"
+                 "one two\n"
+                 "^~~\n"
+                 "a.spl:3:1: note: `five` is defined here\n"
+                 "five\n"
+                 "^~~~\n");
+}
+
+TEST_F(DiagnosticsTest, otherLocations) {
+  mlir::Location position = diagnostics.location({file, 0, 3});
+  auto name = mlir::StringAttr::get(&context, "Sink");
+  mlir::emitError(mlir::NameLoc::get(name)) << "first";
+  mlir::emitError(mlir::UnknownLoc::get(&context)) << "second";
+  EXPECT_EQ(out, "`Sink`: error: first\nerror: second\n");
+  out.clear();
+  mlir::emitError(mlir::FusedLoc::get(&context, {mlir::UnknownLoc::get(&context), position})) << "third";
+  EXPECT_EQ(out, "a.spl:1:1: error: third\none two\n^~~\n");
+  out.clear();
+  mlir::emitError(mlir::CallSiteLoc::get(position, diagnostics.location({file, 23, 27}))) << "fourth";
+  EXPECT_EQ(out, "a.spl:1:1: error: fourth\none two\n^~~\na.spl:3:1: note: used from here\nfive\n^~~~\n");
+}
+
+TEST_F(DiagnosticsTest, missingFile) {
+  EXPECT_EQ(diagnostics.open("/no/such/file.spl"), 0u);
+  EXPECT_EQ(out, "error: cannot open `/no/such/file.spl`: No such file or directory\n");
+}
