@@ -1,6 +1,7 @@
 //===- ASTPrinter.cpp - declarations and statements as s-expressions -------===//
 #include "frontend/ASTPrinter.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/Twine.h"
 
 using namespace sluice;
 using namespace sluice::ast;

@@ -1,6 +1,7 @@
 //===- ASTPrinterExpr.cpp - types and expressions as s-expressions ---------===//
 #include "frontend/ASTPrinter.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/Twine.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace sluice;
