@@ -41,15 +41,32 @@ template <typename F> SLUICE_INLINE bool withNumber(Kind kind, F &&f) {
 
 //===--- rstring ------------------------------------------------------------===//
 
+/// The 1 to 12 bytes at p as two words, the rest zero; reads nothing else.
+SLUICE_INLINE void loadShort(const char *p, uint64_t len, uint64_t &lo, uint64_t &hi) {
+  hi = 0;
+  if (len >= 8) {
+    lo = load<uint64_t>(p);
+    hi = uint64_t(load<uint32_t>(p + len - 4)) >> 8 * (12 - len);
+  } else if (len >= 4) {
+    lo = load<uint32_t>(p) | uint64_t(load<uint32_t>(p + len - 4)) >> 8 * (8 - len) << 32;
+  } else { // the first, a middle, the last
+    lo = uint8_t(p[0]) | uint64_t(uint8_t(p[len / 2])) << 8 * (len / 2) |
+         uint64_t(uint8_t(p[len - 1])) << 8 * (len - 1);
+  }
+}
+
 /// A value that points at `data` when it is too long to stand inline.
 SLUICE_INLINE Str strView(const char *data, uint64_t len) {
   Str s = {};
   s.len = uint32_t(len);
-  if (len <= Str::kInline) {
-    memcpy(s.inl, data, len);
-  } else {
+  if (len > Str::kInline) {
     memcpy(s.far.prefix, data, 4);
     s.far.ptr = data;
+  } else if (len) {
+    uint64_t lo, hi;
+    loadShort(data, len, lo, hi);
+    store<uint64_t>(s.inl, lo);
+    store<uint32_t>(s.inl + 8, uint32_t(hi));
   }
   return s;
 }

@@ -96,6 +96,46 @@ TEST(Text, OfEqualKeysTheFirstStays) {
   EXPECT_EQ(text(&set, w.value(&set, "{1,2,2}")), "{1,2}");
 }
 
+/// Damaged texts must be refused or give a value whose text is stable.
+TEST(Text, DamagedTexts) {
+  World w;
+  static const char *names[] = {"red", "green"};
+  TypeDesc colour = enumOf(names, 2), list = listOf(&rstring), map = mapOf(&rstring, &list),
+           set = setOf(&float64);
+  TupleType tuple({{"a", &int8}, {"m", &map}, {"s", &set}, {"e", &colour}, {"t", &timestamp}});
+  const std::string good =
+      R"({a=-5,m={"k\n\u00e9":["x",'long enough to stand elsewhere'],"":[]},s={1.5,-2e3},e=green,t=(5,6,7)})";
+  ASSERT_TRUE(w.value(tuple, good));
+  std::mt19937 random(11);
+  int parsed = 0;
+  for (int i = 0; i < 100000; ++i) {
+    Mark mark = arenaMark(&w.arena);
+    std::string bad = good;
+    for (unsigned n = random() % 3 + 1; n; --n) {
+      if (bad.empty())
+        break;
+      size_t at = random() % bad.size();
+      switch (random() % 4) {
+      case 0: bad.erase(at, random() % 4 + 1); break;
+      case 1: bad[at] = good[random() % good.size()]; break;
+      case 2: bad.insert(at, 1, " \\\"{[,0\xff"[random() % 8]); break;
+      default: bad.resize(at + 1); break;
+      }
+    }
+    // a copy of exactly this size, so that reading beyond it is seen
+    std::vector<char> exact(bad.begin(), bad.end());
+    if (void *v = w.value(tuple, {exact.data(), exact.size()})) {
+      ++parsed;
+      std::string once = text(tuple, v);
+      void *again = w.value(tuple, once);
+      ASSERT_TRUE(again) << bad;
+      ASSERT_EQ(text(tuple, again), once) << bad;
+    }
+    arenaRelease(&w.arena, mark);
+  }
+  EXPECT_GT(parsed, 1000);
+}
+
 struct Parsing : testing::Test {
   World w;
   /// The text of the value that a cast makes, or "throws".
