@@ -72,7 +72,7 @@ SL_HOT(insertM, Sgg)(Ctx *ctx, Type elem, Seq *set, const void *x) {
 SL_HOT(insertM, Mgggg)(Ctx *ctx, Type key, Type value, Seq *map, const void *k, const void *v) {
   TypeDesc type = mapOf(key, value);
   // v may lie in the map, whose buffer may move.
-  char small[64];
+  alignas(16) char small[64];
   bool inside = v >= map->data && v < elementAt(&type, map, map->len);
   if (inside) {
     void *copy = value->size <= sizeof small ? small : arenaAlloc(ctx->scratch, value->size, 16);
