@@ -85,6 +85,9 @@ private:
   mlir::Region *function;
 };
 
+/// A literal's value; all it takes are constants.
+mlir::Value emitLiteral(Emitter &e, spl::ConstOp op);
+
 /// An emitter in place of an operation under conversion.
 class OpEmitter : public Emitter {
 public:

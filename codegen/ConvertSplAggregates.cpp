@@ -37,7 +37,31 @@ static Value makeCollection(StringRef maker, Type type, ArrayRef<Type> types, Va
   return e.load(type, result);
 }
 
+/// A list of literals lies in constant data; values need not own their elements.
+static Value constantList(MakeListOp op, OpEmitter &e) {
+  ListType type = op.getType();
+  auto elements = op.getElements();
+  LLVM::GlobalOp data = e.constants.array(
+      layout::memoryType(type.getElement()), elements.size(), "sl.list", [&](OpBuilder &b, unsigned i) -> Value {
+        Emitter inData(b, e.loc, /*function=*/nullptr, e.module, e.constants);
+        auto literal = elements[i].getDefiningOp<ConstOp>();
+        if (!type.getElement().isInteger(1))
+          return emitLiteral(inData, literal);
+        auto flag = dyn_cast_or_null<IntegerAttr>(literal.getValueAttr());
+        return inData.integer(8, flag && !flag.getValue().isZero());
+      });
+  Value list = e.zero(layout::loweredType(type));
+  list = e.insert(list, e.i32(elements.size()), kSeqLen);
+  return e.insert(list, addressOf(e.b, e.loc, data), kSeqData);
+}
+
+static bool isLiteral(Value value) {
+  return value.getDefiningOp<ConstOp>() && isa<IntegerType, FloatType, EnumType, RStringType>(value.getType());
+}
+
 static Value emitMakeList(MakeListOp op, MakeListOp::Adaptor in, OpEmitter &e) {
+  if (!op.getElements().empty() && llvm::all_of(op.getElements(), isLiteral))
+    return constantList(op, e);
   return makeCollection("sl_make_list", op.getType(), op.getType().getElement(), in.getElements(), e);
 }
 static Value emitMakeSet(MakeSetOp op, MakeSetOp::Adaptor in, OpEmitter &e) {

@@ -16,7 +16,7 @@ static uint64_t littleEndian(StringRef bytes) {
 }
 
 /// Both words of a Str: the length and four bytes, then the rest or a pointer.
-static Value stringConstant(OpEmitter &e, StringRef text) {
+static Value stringConstant(Emitter &e, StringRef text) {
   uint64_t head = uint32_t(text.size()) | littleEndian(text.take_front(4)) << 32;
   Value tail;
   if (text.size() <= Str::kInline) {
@@ -29,7 +29,7 @@ static Value stringConstant(OpEmitter &e, StringRef text) {
   return e.insert(e.insert(result, e.i64(head), 0), tail, 1);
 }
 
-static Value emitConst(ConstOp op, ConstOp::Adaptor, OpEmitter &e) {
+Value sluice::emitLiteral(Emitter &e, ConstOp op) {
   Type type = op.getType(), lowered = layout::loweredType(type);
   Attribute value = op.getValueAttr();
   if (!value)
@@ -45,6 +45,8 @@ static Value emitConst(ConstOp op, ConstOp::Adaptor, OpEmitter &e) {
   APInt bits = cast<IntegerAttr>(value).getValue().sextOrTrunc(lowered.getIntOrFloatBitWidth());
   return LLVM::ConstantOp::create(e.b, e.loc, lowered, IntegerAttr::get(lowered, bits));
 }
+
+static Value emitConst(ConstOp op, ConstOp::Adaptor, OpEmitter &e) { return emitLiteral(e, op); }
 
 //===--- operators that cannot fail -----------------------------------------===//
 
@@ -131,8 +133,8 @@ static Value emitBinary(BinaryOp op, BinaryOp::Adaptor in, OpEmitter &e) {
 //===--- division -----------------------------------------------------------===//
 
 static void checkDivision(Type type, Value x, Value y, OpEmitter &e) {
-  if (!canFail(e.op))
-    return;
+  if (!e.op->hasAttr(kSiteAttr))
+    return; // the divisor is a harmless constant
   unsigned width = y.getType().getIntOrFloatBitWidth();
   Value byZero = LLVM::ICmpOp::create(e.b, e.loc, LLVM::ICmpPredicate::eq, y, e.integer(width, 0));
   Value failed = byZero;

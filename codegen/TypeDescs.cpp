@@ -134,7 +134,10 @@ LLVM::GlobalOp ConstantPool::names(Type type) {
 
 LLVM::GlobalOp ConstantPool::array(Type elementType, unsigned count, StringRef name,
                                    llvm::function_ref<Value(OpBuilder &, unsigned)> element) {
-  LLVM::GlobalOp global = create(LLVM::LLVMArrayType::get(elementType, count), name);
+  std::string unique = name.str();
+  for (unsigned i = 0; find(unique); ++i)
+    unique = (name + "." + Twine(i)).str();
+  LLVM::GlobalOp global = create(LLVM::LLVMArrayType::get(elementType, count), unique);
   Initializer init(global);
   for (unsigned i = 0; i < count; ++i)
     init.add(element(init.b, i));

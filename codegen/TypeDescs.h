@@ -24,7 +24,7 @@ public:
   mlir::LLVM::GlobalOp bytes(llvm::StringRef data);
   /// A C string.
   mlir::LLVM::GlobalOp cString(llvm::StringRef text);
-  /// An array of constants built by `element` in memory order.
+  /// An array of constants, a new one each time: `element` builds them.
   mlir::LLVM::GlobalOp array(mlir::Type elementType, unsigned count, llvm::StringRef name,
                              llvm::function_ref<mlir::Value(mlir::OpBuilder &, unsigned)> element);
 

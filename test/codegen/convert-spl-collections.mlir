@@ -9,6 +9,9 @@
 // CHECK-DAG: @"sl.type.map<si8, f64>"
 // CHECK-DAG: @"sl.type.tuple<a: si8, b: i1, s: rstring>.fields"() {{.*}}!llvm.array<3 x struct<(ptr, ptr, i32, i32)>>
 
+// A list of literals is constant data.
+// CHECK-DAG: llvm.mlir.global internal unnamed_addr constant @sl.list() {{.*}}!llvm.array<2 x struct<(i64, i64)>>
+
 // CHECK-LABEL: @tuples
 // CHECK-SAME: %[[T:[a-z0-9]+]]: !llvm.struct<(i8, i8, struct<(i64, i64)>)>
 func.func private @tuples(%ctx: !llvm.ptr, %t: !t, %a: si8, %b: i1, %s: !spl.rstring, %p: !llvm.ptr) {
@@ -44,6 +47,18 @@ func.func private @make(%ctx: !llvm.ptr, %k: si8, %v: f64, %b: i1, %p: !llvm.ptr
   // CHECK-NOT: llvm.call
   %3 = spl.make_set : !spl.set<si8>
   spl.put %3, %p : !spl.set<si8>, !llvm.ptr
+  func.return
+}
+
+// CHECK-LABEL: @literals
+func.func private @literals(%ctx: !llvm.ptr, %p: !llvm.ptr) {
+  // CHECK: %[[LEN:.*]] = llvm.mlir.constant(2 : i32)
+  // CHECK: %[[DATA:.*]] = llvm.mlir.addressof @sl.list
+  // CHECK-NOT: llvm.call
+  %short = spl.const "ab" : !spl.rstring
+  %long = spl.const "more than twelve bytes" : !spl.rstring
+  %0 = spl.make_list %short, %long : !spl.list<!spl.rstring>
+  spl.put %0, %p : !spl.list<!spl.rstring>, !llvm.ptr
   func.return
 }
 
