@@ -27,16 +27,18 @@ ParseResult ConstOp::parse(OpAsmParser &parser, OperationState &result) {
     } else if (succeeded(parser.parseOptionalKeyword("true")) || succeeded(parser.parseOptionalKeyword("false"))) {
       return parser.emitError(parser.getCurrentLocation(), "write booleans as 0 or 1");
     } else {
+      bool negative = succeeded(parser.parseOptionalMinus());
       APInt integer;
       OptionalParseResult asInt = parser.parseOptionalInteger(integer);
       if (asInt.has_value()) {
         if (*asInt || parser.parseColonType(type))
           return failure();
-        value = IntegerAttr::get(IntegerType::get(parser.getContext(), 64), integer.sextOrTrunc(64));
+        integer = integer.sextOrTrunc(64);
+        value = IntegerAttr::get(IntegerType::get(parser.getContext(), 64), negative ? -integer : integer);
       } else {
         if (parser.parseFloat(real) || parser.parseColonType(type))
           return failure();
-        value = FloatAttr::get(Float64Type::get(parser.getContext()), real);
+        value = FloatAttr::get(Float64Type::get(parser.getContext()), negative ? -real : real);
       }
     }
     if (isa<FloatType>(type) && isa<IntegerAttr>(value))
