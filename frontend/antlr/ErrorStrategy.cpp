@@ -22,7 +22,11 @@ static bool isClause(size_t type) {
          type == P::LOGIC || type == P::WINDOW || type == P::OUTPUT || type == P::INPUT;
 }
 
-static size_t before(Parser *parser) { return parser->getTokenStream()->LA(-1); }
+/// The token before the current one; EOF if there is none, where LA(-1) fails.
+static size_t before(Parser *parser) {
+  Token *last = parser->getTokenStream()->LT(-1);
+  return last ? last->getType() : Token::EOF;
+}
 
 void ErrorStrategy::add(Range range, Diag id, std::vector<std::string> args) {
   // A bad token makes the rest of its line suspect.
@@ -53,7 +57,7 @@ bool ErrorStrategy::isStraySemicolon(Parser *parser, const Expected &expected) {
   if (expected.contains(size_t(P::WHILE))) // a statement
     return true;
   size_t last = before(parser);
-  return (last == P::SEMI || last == P::LBRACE || last == P::RBRACE) &&
+  return (last == P::SEMI || last == P::LBRACE || last == P::RBRACE || last == Token::EOF) &&
          !expected.contains(size_t(P::SEMI));
 }
 

@@ -27,6 +27,14 @@ TEST(Parse, emptyFile) {
   EXPECT_EQ(p.tree, "(unit)\n");
 }
 
+TEST(Parse, errorAtTheFirstToken) {
+  for (llvm::StringRef text : {";", "}", ")", "#", "\"", "/*", "5", "in"}) {
+    Parsed p(text);
+    EXPECT_FALSE(p.unit);
+    EXPECT_NE(p.errors.find("test.spl:1:1: error: "), std::string::npos) << p.errors;
+  }
+}
+
 TEST(Parse, nestedParentheses) {
   Parsed p(inFunction("return " + repeated("(", 80) + "x" + repeated(")", 80) + ";"));
   ASSERT_TRUE(p.unit) << p.errors;
