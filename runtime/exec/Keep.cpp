@@ -13,7 +13,7 @@ static void checkFull(Batch *batch) {
   const Arena &arena = batch->arena;
   if (__builtin_expect(arena.block != arena.block->first ||
                            arena.ptr - arena.block->begin() > int64_t(kArenaBytes), 0))
-    batch->limit = batch->rows + 1;
+    __atomic_store_n(&batch->limit, batch->rows + 1, __ATOMIC_RELAXED);
 }
 
 extern "C" void sl_batch_keep(Batch *batch, const TypeDesc *type, void *value) {
