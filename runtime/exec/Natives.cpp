@@ -55,9 +55,12 @@ int32_t runNative(Program &p, uint32_t native) {
 }
 
 int32_t closeOutputs(Program &p, uint32_t native) {
+  if (p.nativeClosed[native])
+    return 0;
+  p.nativeClosed[native] = true;
   const OperatorDesc &desc = *p.natives[native]->desc;
   for (uint32_t i = 0; i < desc.outputs; ++i)
-    if (sl_out_close(&p.ctx, desc.firstOut + i) && desc.emitMark[i](&p.ctx, uint32_t(MarkKind::Final)) < 0)
+    if (desc.emitMark[i](&p.ctx, uint32_t(MarkKind::Final)) < 0)
       return -1;
   return 0;
 }
@@ -67,6 +70,7 @@ int32_t closeOutputs(Program &p, uint32_t native) {
 int32_t makeNatives(Program &p) {
   p.natives.resize(p.desc.nativeCount);
   p.nativeOps.resize(p.desc.nativeCount);
+  p.nativeClosed.resize(p.desc.nativeCount);
   p.nativePointers.resize(p.desc.nativeCount);
   for (uint32_t i = 0; i < p.desc.operatorCount; ++i) {
     const OperatorDesc &op = p.desc.operators[i];

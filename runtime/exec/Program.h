@@ -60,6 +60,7 @@ struct Program {
   std::vector<std::unique_ptr<NativeOp>> natives;
   std::vector<NativeOp *> nativePointers; // the same, for Ctx::natives
   std::vector<uint32_t> nativeOps;   // by native id: its operator
+  std::vector<bool> nativeClosed;    // Final was sent on its outputs
   std::vector<Str> submissionScalars;
   std::vector<Seq> submissionLists;
   std::vector<std::unique_ptr<Source>> sources;

@@ -219,9 +219,9 @@ int32_t sl_out_close(Ctx *, uint32_t outPort);
 /// Rows may still be submitted on this port (a Final was not).
 int32_t sl_out_open(Ctx *, uint32_t outPort);
 /// Native operators: a tuple struct or a mark arrives. 0, or -1 if the program
-/// is failing. Final: after sl_port_final returned 1; the runtime closes the
-/// operator's outputs (sl_out_close, then emitMark) once all of its input ports
-/// have had it, or when the process() of a source returns.
+/// is failing. Final: after sl_port_final returned 1; it is forwarded on the
+/// operator's outputs (by emitMark, which asks sl_out_close) once all of its
+/// ports have had it. Sources: the runtime sends it when process() returns.
 int32_t sl_native_tuple(Ctx *, uint32_t native, uint32_t port, const void *tuple);
 int32_t sl_native_mark(Ctx *, uint32_t native, uint32_t port, uint32_t kind);
 /// From OperatorDesc::setParams: one value of a parameter. Enumerators of

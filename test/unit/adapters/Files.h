@@ -28,7 +28,9 @@ inline int32_t setParams(Ctx *ctx) {
   return 0;
 }
 inline int32_t emitText(Ctx *, const void *tuple) { return note(text(streamType, tuple)), 0; }
-inline int32_t emitMarkText(Ctx *, uint32_t kind) {
+inline int32_t emitMarkText(Ctx *ctx, uint32_t kind) {
+  if (MarkKind(kind) == MarkKind::Final && !sl_out_close(ctx, 0))
+    return 0;
   return note(MarkKind(kind) == MarkKind::Window ? "Window" : "Final"), 0;
 }
 /// A source that gives inputRows to native operator 0, then Final.
