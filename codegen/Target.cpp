@@ -120,7 +120,7 @@ llvm::Error sluice::linkProgram(llvm::StringRef object, llvm::StringRef output, 
   std::string linker = "-fuse-ld=lld";
   // Native operators register themselves at load time: keep all of the toolkit.
   std::vector<llvm::StringRef> args = {*clang, target, linker, object, "-o", output, "-Wl,--whole-archive", std,
-                                       "-Wl,--no-whole-archive", rt, "-lz", "-lpthread", "-lm"};
+                                       "-Wl,--no-whole-archive", rt, "-lpthread", "-ldl", "-lm"};
   std::string message;
   int status = llvm::sys::ExecuteAndWait(*clang, args, std::nullopt, {}, 0, 0, &message);
   if (status)

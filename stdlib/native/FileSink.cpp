@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/base/os.h"
 #include "stdlib/native/Params.h"
-#include <zlib.h>
+#include "stdlib/native/Zlib.h"
 
 namespace sluice {
 namespace {
@@ -71,8 +71,10 @@ int32_t FileSink::readOptions() {
     eol = text("eolMarker", "\n");
   if (compression != "none") {
     packed.reset(new char[kBufferBytes]);
-    deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, compression == "gzip" ? 15 + 16 : 15, 8,
-                 Z_DEFAULT_STRATEGY);
+    if (!zlib())
+      return sl_error(ctx, "compression needs libz.so.1, which this system does not have");
+    zlib()->deflateBegin(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, compression == "gzip" ? 15 + 16 : 15, 8,
+                        Z_DEFAULT_STRATEGY, ZLIB_VERSION, sizeof stream);
   }
   return 0;
 }
@@ -182,7 +184,7 @@ int32_t FileSink::deflateOut(int mode) {
   do {
     stream.next_out = reinterpret_cast<Bytef *>(packed.get());
     stream.avail_out = kBufferBytes;
-    deflate(&stream, mode);
+    zlib()->deflate(&stream, mode);
     if (put(packed.get(), kBufferBytes - stream.avail_out))
       return 1;
   } while (!stream.avail_out);
@@ -202,7 +204,7 @@ int32_t FileSink::flush(int mode) {
 
 void FileSink::endDeflate() {
   if (packed)
-    deflateEnd(&stream);
+    zlib()->deflateEnd(&stream);
   packed.reset();
 }
 

@@ -8,6 +8,7 @@
 #include "stdlib/native/CsvReader.h"
 #include "stdlib/native/LineReader.h"
 #include "stdlib/native/Params.h"
+#include "stdlib/native/Zlib.h"
 #include <cerrno>
 #include <cmath>
 
@@ -72,6 +73,8 @@ int32_t FileSource::readOptions() {
   format = name == "txt" ? Format::Txt : name == "line" ? Format::Line : Format::Csv;
   strict = parsing == "strict";
   compressed = compression != "none";
+  if (compressed && !zlib())
+    return sl_error(ctx, "compression needs libz.so.1, which this system does not have");
   csv.extraAllowed = flag("ignoreExtraCSVValues", false);
   csv.delayField = flag("hasDelayField", false);
   ignoreOpenErrors = flag("ignoreOpenErrors", false);

@@ -2,7 +2,7 @@
 #include "stdlib/native/LineReader.h"
 #include "runtime/base/os.h"
 #include <cstring>
-#include <zlib.h>
+#include "stdlib/native/Zlib.h"
 
 namespace sluice {
 
@@ -13,8 +13,9 @@ struct LineReader::Inflater {
   z_stream stream = {};
   bool ended = false; // between two members
   std::unique_ptr<char[]> input{new char[kBufferBytes]};
-  Inflater() { inflateInit2(&stream, 15 + 32); } // gzip or zlib, by its header
-  ~Inflater() { inflateEnd(&stream); }
+  // gzip or zlib, by its header
+  Inflater() { zlib()->inflateBegin(&stream, 15 + 32, ZLIB_VERSION, sizeof stream); }
+  ~Inflater() { zlib()->inflateEnd(&stream); }
 };
 
 LineReader::LineReader(Ctx *ctx) : ctx(ctx) {}
@@ -91,10 +92,10 @@ int64_t LineReader::readInflated(char *to, size_t room) {
       z.stream.avail_in = uInt(n);
     }
     if (z.ended) {
-      inflateReset(&z.stream);
+      zlib()->inflateReset(&z.stream);
       z.ended = false;
     }
-    int result = inflate(&z.stream, Z_NO_FLUSH);
+    int result = zlib()->inflate(&z.stream, Z_NO_FLUSH);
     z.ended = result == Z_STREAM_END;
     if (result != Z_OK && result != Z_STREAM_END && result != Z_BUF_ERROR) {
       message = "the compressed data are damaged";
