@@ -135,8 +135,18 @@ template <typename K>
 static uint32_t find(const TypeDesc *type, const Seq *seq, const void *key) {
   if (!seq->len)
     return kNoSlot;
-  if (tableHeader(seq)->index)
-    return findHashed<K>(type, seq, key, short32(K::hash(type->elem, key)));
+  if (SeqHeader *header = tableHeader(seq); header->index) {
+    // Programs ask for a key several times running: `k in m`, `m[k]++`, `m[k]`.
+    // Only a place has one user at a time, so only its header may be written.
+    if (!seq->cap)
+      return findHashed<K>(type, seq, key, short32(K::hash(type->elem, key)));
+    if (header->last < seq->len && K::equal(type->elem, elementAt(type, seq, header->last), key))
+      return header->last;
+    uint32_t slot = findHashed<K>(type, seq, key, short32(K::hash(type->elem, key)));
+    if (slot != kNoSlot)
+      header->last = slot;
+    return slot;
+  }
   const char *entry = static_cast<const char *>(seq->data);
   for (uint32_t i = 0; i < seq->len; ++i, entry += type->stride)
     if (K::equal(type->elem, entry, key))
