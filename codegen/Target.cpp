@@ -15,6 +15,7 @@
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/SubtargetFeature.h"
+#include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/IPO/Internalize.h"
 
 using namespace sluice;
@@ -92,6 +93,9 @@ void sluice::optimise(llvm::Module &module, llvm::TargetMachine &target, unsigne
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, sccs, modules);
+  llvm::ModulePassManager first;
+  first.addPass(llvm::AlwaysInlinerPass(/*InsertLifetime=*/false));
+  first.run(module, modules);
   llvm::OptimizationLevel levels[] = {llvm::OptimizationLevel::O0, llvm::OptimizationLevel::O1, llvm::OptimizationLevel::O2,
                                       llvm::OptimizationLevel::O3};
   llvm::ModulePassManager passes = level == 0 ? builder.buildO0DefaultPipeline(levels[0])

@@ -19,6 +19,11 @@ std::string runtimeDir(llvm::StringRef libDir, const llvm::Triple &triple);
 /// used, and makes everything but `sl_program` and `main` internal.
 llvm::Error linkRuntimeBitcode(llvm::Module &module, llvm::StringRef bitcodeFile);
 
+/// Says what is inlined where LLVM need not think: a chain of handlers with one
+/// call site each becomes the body of its row loop in one sweep (bottom-up, a
+/// chain of n operators costs n squared), and the rare paths of marks stay out.
+void chooseInlining(llvm::Module &module);
+
 /// LLVM's standard pipeline at -O<level> for the target.
 void optimise(llvm::Module &module, llvm::TargetMachine &target, unsigned level);
 

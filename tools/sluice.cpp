@@ -2,6 +2,7 @@
 #include "tools/driver/Compile.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Pass/PassManager.h"
+#include "mlir/Support/Timing.h"
 #include "llvm/Support/CommandLine.h"
 
 using namespace sluice::driver;
@@ -13,6 +14,7 @@ int main(int argc, char **argv) {
   if (!options.mlirFlags.empty()) {
     mlir::registerPassManagerCLOptions();
     mlir::registerMLIRContextCLOptions();
+    mlir::registerDefaultTimingManagerCLOptions();
     std::vector<const char *> flags = {"sluice"};
     for (const std::string &flag : options.mlirFlags)
       flags.push_back(flag.c_str());

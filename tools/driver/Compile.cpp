@@ -76,8 +76,11 @@ bool Compilation::lowerTo(llvm::StringRef phase) {
   if (!module)
     return false;
   mlir::PassManager passes(&context);
-  if (!options.mlirFlags.empty() && mlir::failed(mlir::applyPassManagerCLOptions(passes)))
-    return false;
+  if (!options.mlirFlags.empty()) {
+    if (mlir::failed(mlir::applyPassManagerCLOptions(passes)))
+      return false;
+    mlir::applyDefaultTimingPassManagerCLOptions(passes);
+  }
   buildPhases(passes, *parsePhase(phase), {options.boundaries, options.mergeOrder});
   bool ok = mlir::succeeded(passes.run(*module));
   note("passes");
@@ -106,6 +109,7 @@ std::unique_ptr<llvm::Module> Compilation::translate(llvm::LLVMContext &llvmCont
     llvm::errs() << "sluice: " << llvm::toString(std::move(error)) << "\n";
     return nullptr;
   }
+  chooseInlining(*result);
   note("link bitcode");
   optimise(*result, target, options.optLevel);
   note("optimise");

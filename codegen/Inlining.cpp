@@ -1,0 +1,33 @@
+//===- Inlining.cpp - which handlers become part of their caller ----------===//
+#include "codegen/Target.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace sluice;
+
+/// opK.WHAT[P][.body]: one of the functions of LowerSegments.h.
+static bool isHandlerOf(const llvm::Function &f, std::initializer_list<llvm::StringRef> kinds) {
+  llvm::StringRef name = f.getName();
+  if (!name.consume_front("op"))
+    return false;
+  llvm::StringRef kind = name.split('.').second.split('.').first.rtrim("0123456789");
+  return llvm::is_contained(kinds, kind);
+}
+
+static bool calledOnce(const llvm::Function &f) {
+  auto *call = f.hasOneUse() ? llvm::dyn_cast<llvm::CallBase>(*f.user_begin()) : nullptr;
+  return call && call->getCalledFunction() == &f && call->getFunction() != &f;
+}
+
+void sluice::chooseInlining(llvm::Module &module) {
+  for (llvm::Function &f : module) {
+    if (f.isDeclaration() || !f.hasLocalLinkage())
+      continue;
+    if (isHandlerOf(f, {"mark", "outmark", "punct", "final", "params", "param", "state"})) {
+      f.addFnAttr(llvm::Attribute::NoInline);
+      f.addFnAttr(llvm::Attribute::OptimizeForSize);
+    } else if (isHandlerOf(f, {"tuple", "out"}) && calledOnce(f)) {
+      f.addFnAttr(llvm::Attribute::AlwaysInline);
+    }
+  }
+}
