@@ -54,7 +54,8 @@ struct ConvertSplToLLVM : sluice::impl::ConvertSplToLLVMBase<ConvertSplToLLVM> {
     patterns.add<DropPlaceCast>(types, &getContext());
     arith::populateArithToLLVMConversionPatterns(types, patterns);
     cf::populateControlFlowToLLVMConversionPatterns(types, patterns);
-    populateFuncToLLVMConversionPatterns(types, patterns);
+    SymbolTableCollection symbols; // without it every call searches the module
+    populateFuncToLLVMConversionPatterns(types, patterns, &symbols);
 
     LLVMConversionTarget target(getContext());
     target.addIllegalDialect<sluice::spl::SplDialect, arith::ArithDialect, cf::ControlFlowDialect, func::FuncDialect>();
