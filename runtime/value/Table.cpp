@@ -132,18 +132,10 @@ static SLUICE_INLINE uint32_t findHashed(const TypeDesc *type, const Seq *seq, c
 }
 
 template <typename K>
-static uint32_t find(const TypeDesc *type, const Seq *seq, const void *key) {
-  if (!seq->len)
-    return kNoSlot;
+__attribute__((noinline)) static uint32_t search(const TypeDesc *type, const Seq *seq, const void *key) {
   if (SeqHeader *header = tableHeader(seq); header->index) {
-    // Programs ask for a key several times running: `k in m`, `m[k]++`, `m[k]`.
-    // Only a place has one user at a time, so only its header may be written.
-    if (!seq->cap)
-      return findHashed<K>(type, seq, key, short32(K::hash(type->elem, key)));
-    if (header->last < seq->len && K::equal(type->elem, elementAt(type, seq, header->last), key))
-      return header->last;
     uint32_t slot = findHashed<K>(type, seq, key, short32(K::hash(type->elem, key)));
-    if (slot != kNoSlot)
+    if (seq->cap && slot != kNoSlot)
       header->last = slot;
     return slot;
   }
@@ -152,6 +144,21 @@ static uint32_t find(const TypeDesc *type, const Seq *seq, const void *key) {
     if (K::equal(type->elem, entry, key))
       return i;
   return kNoSlot;
+}
+
+/// Programs ask for a key several times running: `k in m`, `m[k]++`, `m[k]`. So
+/// the slot found last is the first guess. Only a place has one user at a time,
+/// so only its header is written.
+template <typename K>
+static SLUICE_INLINE uint32_t find(const TypeDesc *type, const Seq *seq, const void *key) {
+  if (!seq->len)
+    return kNoSlot;
+  if (seq->cap) {
+    uint32_t last = tableHeader(seq)->last;
+    if (last < seq->len && K::equal(type->elem, elementAt(type, seq, last), key))
+      return last;
+  }
+  return search<K>(type, seq, key);
 }
 
 SLUICE_ENTRY uint32_t tableFind(const TypeDesc *type, const Seq *seq, const void *key) {

@@ -71,31 +71,21 @@ SLUICE_INLINE Str strView(const char *data, uint64_t len) {
   return s;
 }
 
-/// The 12 inline bytes as two words, those behind the end masked to zero.
-struct InlineWords {
-  uint64_t lo, hi;
+/// The two words of a Str. Of a short one they are all there is to it, because
+/// the bytes behind its end are zero (value.h).
+struct StrWords {
+  uint64_t head, tail; // head: the length and the first four bytes
 };
-SLUICE_INLINE InlineWords inlineWords(const Str *s) {
-  uint64_t lo = load<uint64_t>(s->inl), hi = load<uint32_t>(s->inl + 8);
-  uint32_t n = s->len;
-  if (n < 8) {
-    lo = n ? lo << (64 - 8 * n) >> (64 - 8 * n) : 0;
-    hi = 0;
-  } else if (n < 12) {
-    hi &= (uint64_t(1) << (8 * (n - 8))) - 1;
-  }
-  return {lo, hi};
+SLUICE_INLINE StrWords strWords(const Str *s) {
+  const char *bytes = reinterpret_cast<const char *>(s);
+  return {load<uint64_t>(bytes), load<uint64_t>(bytes + 8)};
 }
 
 SLUICE_INLINE bool strEqual(const Str *a, const Str *b) {
-  if (a->len != b->len)
+  StrWords x = strWords(a), y = strWords(b);
+  if (x.head != y.head)
     return false;
-  if (a->len <= Str::kInline) {
-    InlineWords x = inlineWords(a), y = inlineWords(b);
-    return ((x.lo ^ y.lo) | (x.hi ^ y.hi)) == 0;
-  }
-  return load<uint32_t>(a->far.prefix) == load<uint32_t>(b->far.prefix) &&
-         memcmp(a->far.ptr, b->far.ptr, a->len) == 0;
+  return a->len <= Str::kInline ? x.tail == y.tail : memcmp(a->far.ptr, b->far.ptr, a->len) == 0;
 }
 
 inline int32_t strCompare(const Str *a, const Str *b) {
@@ -132,8 +122,8 @@ inline uint64_t hashLong(const char *p, uint64_t len) {
 }
 SLUICE_INLINE uint64_t strHash(const Str *s) {
   if (s->len <= Str::kInline) {
-    InlineWords w = inlineWords(s);
-    return hashFold(w.lo ^ kHash0, (w.hi | uint64_t(s->len) << 56) ^ kHash1);
+    StrWords w = strWords(s);
+    return hashFold(w.head ^ kHash0, w.tail ^ kHash1);
   }
   if (s->len < 16) {
     const char *p = s->far.ptr;

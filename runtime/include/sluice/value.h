@@ -23,7 +23,7 @@ enum class Kind : uint32_t {
   Float32, Float64, Enum, Timestamp, RString, List, Set, Map, Tuple
 };
 
-/// rstring: up to 12 bytes inline, else 4 bytes of prefix and a pointer. In a
+/// rstring: up to 12 bytes inline, those behind the end zero, else 4 bytes of prefix and a pointer. In a
 /// place, a pointer is owned and its capacity stands in the 8 bytes before it.
 struct alignas(8) Str {
   static constexpr uint32_t kInline = 12;
