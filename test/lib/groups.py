@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import conformance
 import examples
 
-ORDER = ["lint", "unit", "lit", "examples", "conformance", "cross"]
+ORDER = ["lint", "unit", "lit", "examples", "conformance", "cross", "bench-checksums"]
 ABOUT = {
     "lint": "file sizes, include directions, a test for every pass, op and diagnostic",
     "unit": "GoogleTest of the runtime and the compiler's libraries",
@@ -17,6 +17,7 @@ ABOUT = {
     "examples": "examples/ in every mode against their expected output",
     "conformance": "programs recorded with IBM's compiler and run time, in every mode",
     "cross": "examples built for ppc64le, run under qemu",
+    "bench-checksums": "results of the benchmarks' programs, in every mode and on ppc64le",
 }
 
 
@@ -130,5 +131,18 @@ def run_conformance(context):
     return result
 
 
+def run_bench_checksums(context):
+    if context.fast or context.filter not in "bench-checksums":
+        return Result()
+    command = [sys.executable, os.path.join(context.root, "bench", "run.py"), "--build", context.build, "--verify-only"]
+    out = subprocess.run(command, capture_output=True, text=True)
+    found = re.search(r"^(\d+) passed, (\d+) failed$", out.stdout, re.M)
+    result = Result(int(found.group(1)), int(found.group(2))) if found else Result(failed=1)
+    if out.returncode:
+        result.failed = result.failed or 1
+        print(out.stdout + out.stderr)
+    return result
+
+
 def run(name, context):
-    return globals()["run_" + name](context)
+    return globals()["run_" + name.replace("-", "_")](context)

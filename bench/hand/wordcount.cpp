@@ -1,0 +1,127 @@
+//===- wordcount.cpp - W5b by hand, one thread ----------------------------===//
+//
+// wordcount FILE: maps the file, cuts words (of at most 15 bytes) at spaces and
+// ends of lines, and keeps a running count of each; every update goes to the sink.
+#include "workload.h"
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <vector>
+#ifdef __SSSE3__
+#include <immintrin.h>
+#endif
+
+using namespace bench;
+
+namespace {
+/// A word as one 16-byte key: equality is one comparison, and zero is no word.
+struct Word {
+  unsigned char length;
+  char text[15];
+};
+
+uint64_t hashOf(const Word &w) {
+  uint64_t low, high;
+  memcpy(&low, &w, 8);
+  memcpy(&high, reinterpret_cast<const char *>(&w) + 8, 8);
+  uint64_t h = (low ^ 0x9e3779b97f4a7c15ull) * 0xbf58476d1ce4e5b9ull;
+  h ^= high + (h >> 32);
+  h *= 0x94d049bb133111ebull;
+  return h ^ (h >> 29);
+}
+
+/// Open addressing; doubles at three quarters full.
+class Counts {
+public:
+  /// Counts one more of `w` and returns how many there are now.
+  uint64_t add(const Word &w) {
+    Entry &e = find(w);
+    if (e.count)
+      return ++e.count;
+    e = {w, 1};
+    if (++used * 4 > entries.size() * 3)
+      grow();
+    return 1;
+  }
+
+private:
+  struct Entry {
+    Word word;
+    uint64_t count;
+  };
+  Entry &find(const Word &w) {
+    size_t mask = entries.size() - 1;
+    for (size_t i = hashOf(w) & mask;; i = (i + 1) & mask)
+      if (!entries[i].count || !memcmp(&entries[i].word, &w, sizeof w))
+        return entries[i];
+  }
+  void grow() {
+    std::vector<Entry> old(entries.size() * 2);
+    old.swap(entries);
+    for (const Entry &e : old)
+      if (e.count)
+        find(e.word) = e;
+  }
+  std::vector<Entry> entries = std::vector<Entry>(4096);
+  size_t used = 0;
+};
+
+/// Calls `take` for each word of [p, end).
+template <class Take> void forEachWord(const char *p, const char *end, Take take) {
+#ifdef __SSSE3__
+  // Sixteen bytes at once: find the first blank, move the word one byte up to make
+  // room for its length, and clear what comes after it.
+  const __m128i shift = _mm_set_epi8(14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0, -1);
+  const __m128i places = _mm_set_epi8(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+  while (end - p >= 16) {
+    __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i *>(p));
+    unsigned blanks = unsigned(_mm_movemask_epi8(_mm_cmpgt_epi8(_mm_set1_epi8('!'), bytes)));
+    unsigned length = unsigned(__builtin_ctz(blanks | 0x8000));
+    __m128i keep = _mm_cmpgt_epi8(_mm_set1_epi8(char(length + 1)), places);
+    Word w;
+    _mm_storeu_si128(reinterpret_cast<__m128i *>(&w), _mm_and_si128(_mm_shuffle_epi8(bytes, shift), keep));
+    w.length = static_cast<unsigned char>(length);
+    p += length + 1;
+    if (length)
+      take(w);
+  }
+#endif
+  while (p < end) {
+    Word w = {};
+    while (p < end && *p > ' ' && w.length < sizeof w.text)
+      w.text[w.length++] = *p++;
+    ++p;
+    if (w.length)
+      take(w);
+  }
+}
+} // namespace
+
+int main(int argc, char **argv) {
+  if (argc != 2) {
+    fprintf(stderr, "usage: wordcount FILE\n");
+    return 2;
+  }
+  struct stat status;
+  int file = open(argv[1], O_RDONLY);
+  if (file < 0 || fstat(file, &status)) {
+    perror(argv[1]);
+    return 1;
+  }
+  size_t size = size_t(status.st_size);
+  void *text = mmap(nullptr, size, PROT_READ, MAP_PRIVATE | MAP_POPULATE, file, 0);
+  if (text == MAP_FAILED) {
+    perror(argv[1]);
+    return 1;
+  }
+  Sink sink;
+  Counts counts;
+  const char *begin = static_cast<const char *>(text);
+  forEachWord(begin, begin + size, [&](const Word &w) {
+    sink.sum += counts.add(w);
+    ++sink.count;
+  });
+  sink.print();
+  return 0;
+}

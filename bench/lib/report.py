@@ -1,0 +1,66 @@
+"""The table that people read, and the JSON that programs read."""
+import json
+
+
+def rate(value):
+    """Three digits and a unit: 1.23G, 45.6M, 789k."""
+    if value != value:
+        return "?"
+    for limit, unit in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
+        if value >= limit:
+            return f"{value / limit:.3g}{unit}"
+    return f"{value:.3g}"
+
+
+def ratio(ours, other):
+    return f"{ours / other:.3g}" if ours == ours and other == other and other else "?"
+
+
+def table(rows):
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    return "\n".join("  ".join(cell.ljust(w) if i == 0 else cell.rjust(w) for i, (cell, w) in enumerate(zip(row, widths)))
+                     for row in rows)
+
+
+def rates_table(results, clock, peers):
+    """One row a configuration, from the medians by that clock."""
+    head = ["workload", "sluice", "hand-1t", "ratio", "hand-simd1", *peers, "compile"]
+    rows = [head]
+    for result in results:
+        medians = {name: p["median_" + clock] for name, p in result["programs"].items()}
+        row = [result["workload"], rate(medians["sluice"]), rate(medians["hand-1t"]),
+               ratio(medians["sluice"], medians["hand-1t"])]
+        row += [rate(medians[p]) if p in medians else "-" for p in ("hand-simd1", *peers)]
+        rows.append(row + [f"{result['compile_seconds']:.2f} s"])
+    return table(rows)
+
+
+def compile_table(compiled):
+    rows = [["compile", "total", "front end", "passes", "code", "link"]]
+    for entry in compiled["pipelines"]:
+        steps, total = entry["steps_ms"], entry["seconds"]
+        front = sum(steps.get(s, 0) for s in ("parse", "analyse", "emit")) / 1e3
+        passes = steps.get("passes", 0) / 1e3
+        code = sum(steps.get(s, 0) for s in ("translate", "link bitcode", "optimise")) / 1e3
+        rest = max(0.0, total - front - passes - code)
+        rows.append([f"{entry['operators']} operators", *(f"{t:.2f} s" for t in (total, front, passes, code, rest))])
+    lines = [table(rows), "", f"hello: `sluice run` {compiled['hello_run']:.3f} s, built program {compiled['hello_built']:.3f} s"]
+    return "\n".join(lines)
+
+
+def text(report):
+    parts = []
+    if report["results"]:
+        peers = [p for p in report["settings"]["peers"]]
+        parts.append("Tuples (W5b: words) a second, by the wall clock, median of "
+                     f"{report['settings']['runs']}; ratio = sluice / hand-1t\n" + rates_table(report["results"], "wall", peers))
+        parts.append("The same by CPU time, which other programs disturb less\n" + rates_table(report["results"], "cpu", peers))
+    if report["compile"]:
+        parts.append(compile_table(report["compile"]))
+    return "\n\n".join(parts)
+
+
+def write(report, path):
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump(report, file, indent=1)
+        file.write("\n")

@@ -1,0 +1,109 @@
+"""Runs programs and times them, wall clock and CPU; facts about the machine."""
+import os
+import platform
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import asdict, dataclass
+
+LOAD_LIMIT = 1.5
+
+
+class BenchError(Exception):
+    """Something that the user should read; ends the run."""
+
+
+def say(text):
+    print(f"sluice bench: {text}", file=sys.stderr, flush=True)
+
+
+@dataclass
+class Sample:
+    wall: float
+    cpu: float
+    peak_kb: int
+    count: int
+    sum: int
+
+
+def run(command):
+    """Runs a program that prints `COUNT SUM` and times it."""
+    with tempfile.TemporaryFile() as errors:
+        start = time.perf_counter()
+        try:
+            child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=errors)
+        except OSError as error:
+            raise BenchError(f"`{command[0]}` cannot be started: {error.strerror}") from None
+        text = child.stdout.read().decode("utf-8", "replace")
+        child.stdout.close()
+        _, status, usage = os.wait4(child.pid, 0)
+        wall = time.perf_counter() - start
+        child.returncode = os.waitstatus_to_exitcode(status)
+        if child.returncode:
+            errors.seek(0)
+            raise BenchError(f"`{' '.join(command)}` ended with {child.returncode}:\n"
+                             + errors.read().decode("utf-8", "replace")[-2000:])
+    words = text.split()
+    if len(words) != 2 or not all(w.isdigit() for w in words):
+        raise BenchError(f"`{' '.join(command)}` printed {text[:200]!r}, not a count and a sum")
+    return Sample(wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss, int(words[0]), int(words[1]))
+
+
+@dataclass
+class Pair:
+    """A short and a long run of one program, one after the other."""
+    short: Sample
+    long: Sample
+
+    def rate(self, clock):
+        """Items a second, of those that the long run has more than the short one."""
+        more = getattr(self.long, clock) - getattr(self.short, clock)
+        return (self.long.count - self.short.count) / more if more > 0 else float("nan")
+
+    def record(self):
+        return {"short": asdict(self.short), "long": asdict(self.long),
+                "rate_wall": self.rate("wall"), "rate_cpu": self.rate("cpu")}
+
+
+def median_rate(pairs, clock):
+    return statistics.median(pair.rate(clock) for pair in pairs)
+
+
+def lengths(command, seconds):
+    """Numbers of tuples for a short and a long run, the long one of about `seconds`.
+    `command(n)` is the program's command line for n tuples."""
+    small = 1000
+    base = run(command(small)).cpu
+    n = small
+    while True:
+        n = n * 20
+        spent = run(command(n)).cpu - base
+        if spent > seconds / 6 or n > 1 << 36:
+            break
+    long = max(small * 10, int(n * seconds / max(spent, 1e-3)))
+    return max(small, long // 5), long
+
+
+def cpu_model():
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
+            for line in file:
+                if line.startswith(("model name", "cpu\t")):
+                    return line.split(":", 1)[1].strip()
+    except OSError:
+        pass
+    return platform.machine()
+
+
+def machine():
+    return {"cpu": cpu_model(), "cores": os.cpu_count(), "load": list(os.getloadavg()),
+            "kernel": platform.release(), "architecture": platform.machine()}
+
+
+def warn_if_busy():
+    load = os.getloadavg()[0]
+    if load > LOAD_LIMIT:
+        say(f"warning: the load average is {load:.1f}: other programs are running, so trust no small difference")
+    return load

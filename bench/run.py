@@ -1,0 +1,175 @@
+#!/usr/bin/env python3
+"""Measures Sluice against hand-written programs; called as `sluice bench`.
+
+Workloads: W1 (or a part of it, such as W1-N10 or W1-N10-F1-P8), W5b, compile;
+all of them by default. Programs run in turn, each with a short and a long input;
+the rate is of what the long run has more, so that start-up drops out. Each rate is
+the median of several such pairs. See bench/README.md.
+"""
+import argparse
+import os
+import statistics
+import subprocess
+import sys
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "lib"))
+import checks  # noqa: E402
+import report as reports  # noqa: E402
+import workloads  # noqa: E402
+from programs import ROOT, Programs, call  # noqa: E402
+from timing import BenchError, Pair, lengths, machine, median_rate, run, say, warn_if_busy  # noqa: E402
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(prog="sluice bench", description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", required=True, help=argparse.SUPPRESS)
+    parser.add_argument("--runs", type=int, help="pairs of runs of each program (default 5; 3 with --quick)")
+    parser.add_argument("--seconds", type=float, help="length of the long run (default 1; 0.15 with --quick)")
+    parser.add_argument("--quick", action="store_true", help="short inputs: a look, not a measurement")
+    parser.add_argument("--verify-only", action="store_true", help="check results in every mode, time nothing")
+    parser.add_argument("--peers", default="", metavar="NAME,...", help="also measure these: timely (needs cargo)")
+    parser.add_argument("--json", metavar="FILE", help="where to write all samples (default: bench.json in the build folder)")
+    parser.add_argument("workload", nargs="*", help="what to measure (default: everything)")
+    args = parser.parse_args()
+    args.runs = args.runs or (3 if args.quick else 5)
+    args.seconds = args.seconds or (0.15 if args.quick else 1.0)
+    args.peers = [p for p in args.peers.split(",") if p]
+    unknown = [p for p in args.peers if p != "timely"]
+    if unknown:
+        parser.error(f"unknown peer `{unknown[0]}`: there is timely")
+    args.chosen, unknown, known = workloads.selected(args.workload)
+    if unknown:
+        parser.error(f"unknown workload `{unknown[0]}`: there are {', '.join(known)}")
+    return args
+
+
+def check_first(config, commands, args, programs):
+    """Every program's result on a small input; ours also tells the start-up time."""
+    startup = None
+    for name, command in commands.items():
+        if config is workloads.WORDS:
+            path = programs.text(workloads.SHORT_BYTES)
+            sample = run(command(path))
+            checks.expect(f"{config.name} ({name})", sample, *checks.word_sums(path))
+        else:
+            sample = run(command(workloads.FIRST))
+            checks.expect(f"{config.name} ({name})", sample, workloads.FIRST, config.sum)
+            if name == "sluice":
+                startup = min(run(command(1)).wall for _ in range(3))
+    return startup
+
+
+def choose_lengths(config, commands, args, programs):
+    if config is workloads.WORDS:
+        long = workloads.QUICK_BYTES if args.quick else workloads.TEXT_BYTES
+        files = programs.text(workloads.SHORT_BYTES), programs.text(long)
+        return {name: files for name in commands}
+    return {name: lengths(command, args.seconds) for name, command in commands.items()}
+
+
+def measure(config, programs, peers, args):
+    say(f"{config.name}: compiling")
+    compiled, seconds, steps = programs.sluice(config)
+    commands = programs.commands(config, compiled, peers)
+    startup = check_first(config, commands, args, programs)
+    sizes = choose_lengths(config, commands, args, programs)
+    pairs = {name: [] for name in commands}
+    for turn in range(args.runs):
+        say(f"{config.name}: turn {turn + 1} of {args.runs}")
+        for name, command in commands.items():
+            short, long = (run(command(n)) for n in sizes[name])
+            if config is not workloads.WORDS and (short.count, long.count) != sizes[name]:
+                raise BenchError(f"{config.name} ({name}): {long.count} tuples came out of {sizes[name][1]}")
+            pairs[name].append(Pair(short, long))
+    if config is workloads.WORDS:
+        check_words(pairs, args)
+    results = {name: {"median_wall": median_rate(p, "wall"), "median_cpu": median_rate(p, "cpu"),
+                      "samples": [pair.record() for pair in p]} for name, p in pairs.items()}
+    return {"workload": config.name, "compile_seconds": seconds, "compile_steps_ms": steps,
+            "startup_seconds": startup, "programs": results}
+
+
+def check_words(pairs, args):
+    """All runs agree; on the whole text, with the numbers that belong to it."""
+    first = pairs["hand-1t"][0].long
+    wanted = (first.count, first.sum) if args.quick else (workloads.TEXT_WORDS, workloads.TEXT_SUM)
+    for name, of in pairs.items():
+        for pair in of:
+            checks.expect(f"W5b ({name}, long run)", pair.long, *wanted)
+
+
+def measure_compile(programs, args):
+    """How long the compiler takes, and the smallest program both ways."""
+    entries = []
+    for config in workloads.COMPILED:
+        tries = []
+        for turn in range(1 if args.quick else 3):
+            say(f"compile: {config.operators} operators, turn {turn + 1}")
+            tries.append(programs.sluice(config)[1:])
+        seconds, steps = sorted(tries, key=lambda t: t[0])[len(tries) // 2]
+        entries.append({"operators": config.operators, "seconds": seconds, "steps_ms": steps, "samples": [t[0] for t in tries]})
+    hello = os.path.join(ROOT, "examples", "hello", "Hello.spl")
+    built = programs.path("hello")
+    call([programs.driver, "build", hello, "-o", built], "compiling hello")
+    times = {name: statistics.median(call(command, "hello", stdout=subprocess.DEVNULL)[0] for _ in range(args.runs))
+             for name, command in (("hello_run", [programs.driver, "run", hello]), ("hello_built", [built]))}
+    return {"pipelines": entries, **times}
+
+
+def versions(programs):
+    def output(command):
+        out = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
+        return out.stdout.strip().splitlines()[0] if out.returncode == 0 and out.stdout.strip() else None
+    return {"sluice": output([programs.driver, "--version"]), "commit": output(["git", "rev-parse", "HEAD"]),
+            "reference": programs.reference_version() if programs.compiler else None}
+
+
+def verify_only(programs, args):
+    passed, problems = checks.verify(programs, args.chosen, report=say if sys.stderr.isatty() else lambda what: None)
+    for problem in problems:
+        print(f"FAIL {problem}")
+    print(f"{passed} passed, {len(problems)} failed")
+    return 1 if problems else 0
+
+
+def measure_all(programs, args):
+    path = args.json or os.path.join(args.build, "bench.json")
+    peers = {"timely": programs.timely()} if "timely" in args.peers else {}
+    peers = {name: program for name, program in peers.items() if program}
+    report = {"machine": machine(), "versions": versions(programs), "started": time.strftime("%Y-%m-%dT%H:%M:%S%z"),
+              "settings": {"runs": args.runs, "seconds": args.seconds, "quick": args.quick, "peers": list(peers)},
+              "results": [], "compile": None}
+    warn_if_busy()
+    for config in [*workloads.PIPELINES, workloads.WORDS]:
+        if config.name in args.chosen:
+            report["results"].append(measure(config, programs, peers, args))
+            reports.write(report, path)  # what there is, should a later one fail
+    if workloads.COMPILE in args.chosen:
+        report["compile"] = measure_compile(programs, args)
+    # The load average includes our own process, so 1 of it is ours.
+    report["machine"]["load_after"] = list(os.getloadavg())
+    reports.write(report, path)
+    print(f"{report['machine']['cpu']}, {report['machine']['cores']} cores; load {os.getloadavg()[0]:.1f}\n")
+    print(reports.text(report))
+    warn_if_busy()
+    say(f"all samples are in {path}")
+    return 0
+
+
+def main():
+    args = parse_arguments()
+    try:
+        programs = Programs(args.build)
+        return verify_only(programs, args) if args.verify_only else measure_all(programs, args)
+    except BenchError as error:
+        print(f"sluice bench: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,207 @@
+//! W1 and W5b in timely-dataflow, one worker.
+//!
+//!   timely-peer W1 N F P COUNT
+//!   timely-peer W5b FILE
+//!
+//! Prints the count and the sum at the sink, as the other programs do.
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::Arc;
+use timely::container::CapacityContainerBuilder;
+use timely::dataflow::channels::pact::{Exchange, Pipeline};
+use timely::dataflow::operators::generic::operator::source;
+use timely::dataflow::operators::generic::Operator;
+use timely::dataflow::operators::vec::Map;
+use timely::dataflow::StreamVec;
+
+type Builder<T> = CapacityContainerBuilder<Vec<T>>;
+
+#[derive(Default)]
+struct Sink {
+    count: AtomicU64,
+    sum: AtomicU64,
+}
+
+impl Sink {
+    fn add(&self, count: usize, sum: u64) {
+        self.count.fetch_add(count as u64, Relaxed);
+        self.sum.fetch_add(sum, Relaxed);
+    }
+}
+
+#[repr(C)]
+#[derive(Clone)]
+struct Tuple<const P: usize> {
+    seq: u64,
+    payload: [u8; P],
+}
+
+impl<const P: usize> Tuple<P> {
+    fn new(seq: u64) -> Self {
+        let mut t = Tuple { seq, payload: [seq as u8; P] };
+        t.set(1.0 + (seq & 1023) as f64 / 1024.0);
+        t
+    }
+    fn get(&self) -> f64 {
+        f64::from_le_bytes(self.payload[..8].try_into().unwrap())
+    }
+    fn set(&mut self, x: f64) {
+        self.payload[..8].copy_from_slice(&x.to_le_bytes());
+    }
+    fn apply(&mut self, flops: u32) {
+        let mut x = self.get();
+        for _ in 0..flops / 2 {
+            x = x * 1.0000001;
+            x = x + -1e-7;
+        }
+        if flops % 2 == 1 {
+            x = x * 1.0000001;
+        }
+        self.set(x);
+    }
+    fn sum(&self) -> u64 {
+        let words = self.payload.chunks_exact(8);
+        words.fold(self.seq, |s, w| s.wrapping_add(u64::from_le_bytes(w.try_into().unwrap())))
+    }
+}
+
+/// The chain: batches of some 64 KiB go from operator to operator in place.
+fn pipeline<const P: usize>(sink: Arc<Sink>, operators: usize, flops: u32, count: u64) {
+    timely::execute_directly(move |worker| {
+        worker.dataflow::<u64, _, _>(move |scope| {
+            let batch = (65536 / (P as u64 + 8)).clamp(8, 1024);
+            let mut stream: StreamVec<u64, Tuple<P>> = source::<_, Builder<Tuple<P>>, _, _>(scope, "Source", move |cap, info| {
+                let activator = scope.activator_for(info.address);
+                let (mut cap, mut next) = (Some(cap), 0);
+                move |output| {
+                    if let Some(c) = cap.as_ref() {
+                        let end = (next + batch).min(count);
+                        let mut tuples: Vec<_> = (next..end).map(Tuple::new).collect();
+                        output.session(c).give_container(&mut tuples);
+                        next = end;
+                        if next >= count {
+                            cap = None;
+                        } else {
+                            activator.activate();
+                        }
+                    }
+                }
+            });
+            for _ in 0..operators {
+                stream = stream.map_in_place(move |t| t.apply(flops));
+            }
+            stream.sink(Pipeline, "Sink", move |(input, _)| {
+                input.for_each(|_, data| sink.add(data.len(), data.iter().fold(0, |s, t| s.wrapping_add(t.sum()))));
+            });
+        });
+    });
+}
+
+/// A multiplicative hash of a key's two words.
+#[derive(Default, Clone, Copy)]
+struct Mix(u64);
+
+impl Hasher for Mix {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+    fn write(&mut self, _: &[u8]) {
+        unreachable!("keys are pairs of words")
+    }
+    fn write_u64(&mut self, x: u64) {
+        let h = (self.0.rotate_left(5) ^ x).wrapping_mul(0xbf58476d1ce4e5b9);
+        self.0 = h ^ (h >> 32);
+    }
+}
+
+type Key = (u64, u64);
+
+/// A word of at most 15 bytes as two machine words, its length in the last byte.
+fn pack(word: &[u8]) -> Key {
+    let mut bytes = [0u8; 16];
+    bytes[..word.len()].copy_from_slice(word);
+    bytes[15] = word.len() as u8;
+    let half = |i: usize| u64::from_le_bytes(bytes[i..i + 8].try_into().unwrap());
+    (half(0), half(8))
+}
+
+fn words_of(line: &[u8]) -> Vec<Key> {
+    line.split(|b| *b == b' ').filter(|w| !w.is_empty()).map(pack).collect()
+}
+
+fn word_count(sink: Arc<Sink>, path: &str) {
+    let text = Arc::new(std::fs::read(path).unwrap_or_else(|e| {
+        eprintln!("timely-peer: {path}: {e}");
+        std::process::exit(1)
+    }));
+    timely::execute_directly(move |worker| {
+        worker.dataflow::<u64, _, _>(move |scope| {
+            let reader = text.clone();
+            let lines: StreamVec<u64, (usize, usize)> = source::<_, Builder<(usize, usize)>, _, _>(scope, "Lines", move |cap, info| {
+                let activator = scope.activator_for(info.address);
+                let (mut cap, mut start) = (Some(cap), 0);
+                move |output| {
+                    if let Some(c) = cap.as_ref() {
+                        let mut session = output.session(c);
+                        for _ in 0..256 {
+                            if start >= reader.len() {
+                                break;
+                            }
+                            let rest = &reader[start..];
+                            let length = rest.iter().position(|b| *b == b'\n').unwrap_or(rest.len());
+                            session.give((start, start + length));
+                            start += length + 1;
+                        }
+                        drop(session);
+                        if start >= reader.len() {
+                            cap = None;
+                        } else {
+                            activator.activate();
+                        }
+                    }
+                }
+            });
+            let words = lines.flat_map(move |(from, to)| words_of(&text[from..to]));
+            let mut counts: HashMap<Key, u64, BuildHasherDefault<Mix>> = HashMap::default();
+            let route = Exchange::new(|k: &Key| k.0 ^ k.1);
+            let updates = words.unary::<Builder<(Key, u64)>, _, _, _>(route, "Count", move |_, _| {
+                move |input, output| {
+                    input.for_each(|time, data| {
+                        let mut session = output.session(&time);
+                        for key in data.drain(..) {
+                            let count = counts.entry(key).or_insert(0);
+                            *count += 1;
+                            session.give((key, *count));
+                        }
+                    });
+                }
+            });
+            updates.sink(Pipeline, "Sink", move |(input, _)| {
+                input.for_each(|_, data| sink.add(data.len(), data.iter().map(|(_, count)| count).sum()));
+            });
+        });
+    });
+}
+
+fn number(text: &str) -> u64 {
+    text.parse().unwrap_or_else(|_| usage())
+}
+
+fn usage() -> ! {
+    eprintln!("usage: timely-peer W1 N F P COUNT | timely-peer W5b FILE");
+    std::process::exit(2)
+}
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let sink = Arc::new(Sink::default());
+    match words[..] {
+        ["W1", n, f, "8", count] => pipeline::<8>(sink.clone(), number(n) as usize, number(f) as u32, number(count)),
+        ["W1", n, f, "128", count] => pipeline::<128>(sink.clone(), number(n) as usize, number(f) as u32, number(count)),
+        ["W5b", path] => word_count(sink.clone(), path),
+        _ => usage(),
+    }
+    println!("{} {}", sink.count.load(Relaxed), sink.sum.load(Relaxed));
+}
