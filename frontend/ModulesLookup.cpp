@@ -212,11 +212,12 @@ std::vector<std::string> ModuleTable::nearest(const ast::Unit *from, StringRef n
   unsigned limit = std::max<size_t>(1, name.size() / 3);
   auto rank = [&](const llvm::StringSet<> &names) {
     for (const auto &entry : names) {
-      unsigned distance = StringRef(entry.getKey()).equals_insensitive(name)
-                              ? 1
-                              : name.edit_distance(entry.getKey(), /*AllowReplacements=*/true, limit);
-      if (distance && distance <= limit)
-        ranked.push_back({distance, entry.getKey().str()});
+      StringRef other = entry.getKey();
+      if (other == name)
+        continue;
+      unsigned distance = other.equals_insensitive(name) ? 0 : name.edit_distance(other, /*AllowReplacements=*/true, limit);
+      if (distance <= limit)
+        ranked.push_back({distance, other.str()});
     }
   };
   std::vector<std::string> namespaces = wildcards(from);
@@ -230,7 +231,7 @@ std::vector<std::string> ModuleTable::nearest(const ast::Unit *from, StringRef n
   llvm::sort(ranked);
   std::vector<std::string> result;
   for (auto &[distance, text] : ranked)
-    if (!llvm::is_contained(result, text) && result.size() < 3)
+    if (distance == ranked.front().first && !llvm::is_contained(result, text) && result.size() < 3)
       result.push_back(text);
   return result;
 }
@@ -239,5 +240,11 @@ std::vector<std::string> ModuleTable::similar(const ast::Unit *from, StringRef n
   return nearest(from, name, {Kind::Function, Kind::Type});
 }
 std::vector<std::string> ModuleTable::similarOperators(const ast::Unit *from, StringRef name) {
-  return nearest(from, name, {Kind::Operator});
+  // The same name elsewhere needs a `use` or another qualifier.
+  std::vector<std::string> result;
+  for (auto &[ns, files] : byNamespace)
+    for (SourceFile *file : files)
+      if (!ns.empty() && file->summary.operators.contains(name))
+        result.push_back(ns + "::" + name.str());
+  return result.empty() ? nearest(from, name, {Kind::Operator}) : result;
 }

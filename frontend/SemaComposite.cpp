@@ -15,9 +15,8 @@ static StringRef spelling(FormalMode mode) {
 
 void GraphSema::expandComposite(Instance &inst, const ast::Invocation &invocation, const OperatorDef &def,
                                 std::vector<PortView> ports, bool isCatch) {
-  if (!checkInstantiation(inst, invocation, def, ports))
+  if (!checkInstantiation(inst, invocation, def, ports) || !checkDefinition(def.composite))
     return;
-  checkDefinition(def.composite, def.unit);
   typed::Composite &typed = inst.typed->composites.emplace_back();
   typed.path = instanceName(invocation);
   typed.definition = def.qualified();

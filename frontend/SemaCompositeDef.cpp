@@ -66,11 +66,11 @@ class DefinitionCheck {
 public:
   DefinitionCheck(Diagnostics &diags, const ast::Composite &def) : diags(diags), def(def) {}
 
-  void run() {
+  /// False if the formals are wrong: then an instance would only repeat it.
+  bool run() {
     checkClauseOrder(diags, def.clauses, {"param", "type", "graph", "config"});
     plain(def.name);
     ports();
-    formals();
     innerTypes();
     for (const ast::Invocation *invocation : def.graph) {
       for (const ast::OutPort &port : invocation->outputs) {
@@ -79,6 +79,9 @@ public:
       }
       plain(invocation->alias);
     }
+    unsigned before = diags.errors();
+    formals();
+    return diags.errors() == before;
   }
 
 private:
@@ -160,9 +163,10 @@ private:
 };
 } // namespace
 
-void GraphSema::checkDefinition(const ast::Composite *def, const ast::Unit *) {
-  if (!checkedDefinitions.insert(def).second)
-    return;
-  DefinitionCheck(diags, *def).run();
+bool GraphSema::checkDefinition(const ast::Composite *def) {
+  auto [slot, isNew] = checkedDefinitions.try_emplace(def, true);
+  if (!isNew)
+    return slot->second;
   checkDefinitionAnnotations(def);
+  return slot->second = DefinitionCheck(diags, *def).run();
 }

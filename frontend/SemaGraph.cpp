@@ -12,8 +12,7 @@ void GraphSema::run(const OperatorDef &main) {
   Instance &inst = newInstance(main, program.main, nullptr);
   inst.typed->definition = main.qualified();
   inst.typed->range = main.range();
-  checkDefinition(main.composite, main.unit);
-  if (bindAll(inst))
+  if (checkDefinition(main.composite) && bindAll(inst))
     checkBody(inst);
   resolveConnections();
 }

@@ -8,7 +8,6 @@
 #pragma once
 #include "frontend/Modules.h"
 #include "frontend/OperatorModel.h"
-#include <set>
 
 namespace sluice::sema {
 
@@ -65,8 +64,9 @@ public:
 
   /// Instantiates `main` into sema.program. Errors go to the diagnostics.
   void run(const OperatorDef &main);
-  /// Checks of a definition that need no instance; each composite once.
-  void checkDefinition(const ast::Composite *, const ast::Unit *);
+  /// Checks of a definition that need no instance; each composite once. False if
+  /// it cannot be instantiated.
+  bool checkDefinition(const ast::Composite *);
   /// The instances under expansion, outermost first: the trail of an error.
   llvm::ArrayRef<Instance *> trail() const { return expanding; }
 
@@ -139,7 +139,7 @@ private:
   std::deque<StreamRef> refs;
   std::vector<Instance *> expanding;
   std::vector<std::pair<typed::InputPort *, std::vector<StreamRef *>>> connections;
-  std::set<const ast::Composite *> checkedDefinitions;
+  std::map<const ast::Composite *, bool> checkedDefinitions;
   std::map<const ast::OperatorModelDecl *, std::unique_ptr<typed::OperatorModel>> models;
 };
 

@@ -26,14 +26,15 @@ Place &GraphSema::newPlace(Place::Kind kind) {
   return place;
 }
 
-static Entity attributeEntity(unsigned port, unsigned index, Type tuple, Range range) {
+/// Attribute `index` of port number `port`.
+static Entity attributeEntity(unsigned port, unsigned index, const PortView &view) {
   Entity entity;
   entity.kind = Entity::Attribute;
   entity.port = port;
   entity.index = index;
-  entity.type = tuple->attributes[index].second;
-  entity.tuple = tuple;
-  entity.range = range;
+  entity.tuple = view.type;
+  entity.type = view.type->attributes[index].second;
+  entity.range = view.range;
   return entity;
 }
 
@@ -49,7 +50,7 @@ Scope &GraphSema::placeScope(Scope &parent, const Place &place, Instance &inst, 
   Scope &scope = newScope(&parent, &place);
   for (unsigned i : visible)
     for (auto [index, attribute] : llvm::enumerate(ports[i].type->attributes))
-      enterAttribute(scope, attribute.first, attributeEntity(i, index, ports[i].type, ports[i].range));
+      enterAttribute(scope, attribute.first, attributeEntity(i, index, ports[i]));
   // Labels do not hide attributes: language.md 11.2, 10 and 11.
   for (auto [i, port] : llvm::enumerate(ports))
     for (StringRef label : port.labels) {
@@ -100,7 +101,7 @@ static std::optional<Entity> matchingAttribute(const PortView &wanted, StringRef
     return std::nullopt;
   unsigned index = 0;
   ports[*port].type->attribute(name, &index);
-  return attributeEntity(*port, index, ports[*port].type, ports[*port].range);
+  return attributeEntity(*port, index, ports[*port]);
 }
 
 /// The names of the invocation of `inst`, as the user of its formals sees them.

@@ -42,12 +42,14 @@ private:
   void param(const ast::ParamItem &, const Model::Param &);
   typed::ExprPtr paramValue(const ast::Expr *, Scope &, const Model::Param &);
   typed::ExprPtr literal(const ast::Expr *, const Model::Param &);
+  typed::ExprPtr text(llvm::StringRef, Range);
   typed::ExprPtr typedValue(const ast::Expr *, Scope &, const Model::Param &);
 
   void outputs();
   void assign(const ast::OutputItem &, unsigned port, Scope &);
   void complete(unsigned port);
   typed::ExprPtr autoAssigned(llvm::StringRef name, Type type);
+  typed::ExprPtr supplied(Type type);
   typed::ExprPtr defaultValue(Type type);
   void sameTypes();
 

@@ -71,9 +71,11 @@ void OperatorCheck::complete(unsigned port) {
   std::vector<std::string> missing;
   for (auto [value, attribute] : llvm::zip(values, tuple->attributes)) {
     const auto &[name, type] = attribute;
-    if (value || assigned[port].contains(name) || out.supplied)
+    if (value || assigned[port].contains(name))
       continue;
-    if (out.autoAssign)
+    if (out.supplied)
+      value = supplied(type);
+    else if (out.autoAssign)
       value = autoAssigned(name, type);
     if (!value && out.complete)
       missing.push_back("`" + name + "`");
@@ -108,6 +110,16 @@ ExprPtr OperatorCheck::autoAssigned(StringRef attribute, Type type) {
     return lifted ? sema.convert(std::move(field), type) : std::move(field);
   }
   return nullptr;
+}
+
+/// What the operator itself gives: AsIs() without an argument.
+ExprPtr OperatorCheck::supplied(Type type) {
+  auto value = std::make_unique<typed::Expr>();
+  value->kind = ExprKind::OutputFn;
+  value->type = type;
+  value->range = invocation.op.range;
+  value->name = "AsIs";
+  return value;
 }
 
 ExprPtr OperatorCheck::defaultValue(Type type) {

@@ -50,7 +50,7 @@ void OperatorCheck::param(const ast::ParamItem &item, const Model::Param &param)
   typed::Parameter result;
   result.name = param.name;
   result.range = item.name.range;
-  result.perTuple = param.mode == Model::Mode::Expression || param.mode == Model::Mode::Attribute;
+  result.perTuple = param.mode == Model::Mode::Expression;
   for (const ast::Expr *value : values)
     if (typed::ExprPtr typed = paramValue(value, *at, param))
       result.values.push_back(std::move(typed));
@@ -69,7 +69,9 @@ typed::ExprPtr OperatorCheck::paramValue(const ast::Expr *e, Scope &at, const Mo
     diags.report(e->range, Diag::err_param_attribute_free, param.name);
     return nullptr;
   }
-  if (param.mode == Model::Mode::Attribute && (value->kind != typed::ExprKind::Field || !readsTuple(*value))) {
+  if (param.mode == Model::Mode::Attribute) {
+    if (value->kind == typed::ExprKind::Field && value->args.front()->kind == typed::ExprKind::Tuple)
+      return text(value->args.front()->type->attributes[value->index].first, e->range);
     diags.report(e->range, Diag::err_param_not_attribute, param.name);
     return nullptr;
   }
@@ -109,10 +111,14 @@ typed::ExprPtr OperatorCheck::literal(const ast::Expr *e, const Model::Param &pa
   }
   if (llvm::is_contained(param.plannedLiterals, text))
     notYet(e->range, llvm::formatv("`{0} : {1}` of `{2}`", param.name, text, name()).str());
+  return this->text(text, e->range);
+}
+
+typed::ExprPtr OperatorCheck::text(StringRef text, Range range) {
   auto value = std::make_unique<typed::Expr>();
   value->kind = typed::ExprKind::Const;
   value->type = types.get(SplType::RString);
-  value->range = e->range;
+  value->range = range;
   value->text = text.str();
   return value;
 }

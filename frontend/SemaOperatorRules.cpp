@@ -98,8 +98,10 @@ void OperatorCheck::fileSourceRules() {
     ruleError(Diag::err_port_one_rstring, "input");
   std::vector<Type> fromFile;
   for (auto [value, attribute] : llvm::zip(op.outputs.front().values, op.outputs.front().stream->type->attributes))
-    if (!value)
+    if (value->kind == typed::ExprKind::OutputFn && value->name == "AsIs")
       fromFile.push_back(attribute.second);
+    else if (readsTuple(*value))
+      notYet(value->range, "assignments of `" + name() + "` that use its input");
   singleAttribute(format, fromFile);
   formatRules(format);
   if (const typed::Parameter *p = op.param("defaultTuple"); p && p->values.front()->type != op.outputs.front().stream->type)
@@ -112,10 +114,7 @@ void OperatorCheck::fileSourceRules() {
     const auto &attributes = op.outputs[1].stream->type->attributes;
     if (attributes.size() != 2 || attributes[0].second->kind != SplType::RString || attributes[1].second->kind != SplType::Int32)
       ruleError(Diag::err_source_errors_type);
-    notYet(invocation.outputs[1].stream.range, "the second output port of `" + name() + "`");
   }
-  if (!ports.empty())
-    notYet(ports.front().range, "file names from an input port of `" + name() + "`");
 }
 
 void OperatorCheck::fileSinkRules() {
@@ -123,9 +122,7 @@ void OperatorCheck::fileSinkRules() {
   std::vector<Type> written;
   for (const auto &[attribute, type] : ports.front().type->attributes) {
     const typed::Parameter *suppress = op.param("suppress");
-    unsigned index = 0;
-    ports.front().type->attribute(attribute, &index);
-    if (!suppress || llvm::none_of(suppress->values, [&](auto &value) { return value->index == index; }))
+    if (!suppress || llvm::none_of(suppress->values, [&](auto &value) { return value->text == attribute; }))
       written.push_back(type);
   }
   singleAttribute(format, written);

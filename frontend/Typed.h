@@ -151,13 +151,16 @@ struct OutputPort {
   std::string name;
   Stream *stream;
   /// One value per attribute, in order, with auto-assignment filled in: Field of
-  /// a Tuple, or OutputFn, or Const default. Empty where the operator's model
-  /// has no assignments (Custom, Split's pass-through is filled in, Throttle, ...).
+  /// a Tuple, or OutputFn, or Const default; OutputFn AsIs without arguments where
+  /// the operator itself supplies the value (FileSource: from the file). Empty
+  /// where the operator's model has no assignments (Custom, Throttle; Union copies
+  /// by name from the port that the tuple came in on); Filter and Split are
+  /// filled in.
   std::vector<ExprPtr> values;
 };
 struct Parameter {
   std::string name;
-  std::vector<ExprPtr> values; // custom literals: Const rstring of the enumerator
+  std::vector<ExprPtr> values; // custom literals, attribute names: Const rstring
   bool perTuple = false;       // mode Expression: evaluated with a current tuple
   Range range;
 };

@@ -1,0 +1,110 @@
+//===- GraphChecking.cpp - analyze whole programs in a test ---------------===//
+#include "GraphChecking.h"
+#include "frontend/Frontend.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+#include "mlir/IR/Location.h"
+
+using namespace sluice;
+
+namespace {
+/// One analysis; collects diagnostics as text.
+class Analysis {
+public:
+  Analysis() : diags(&context) {
+    context.getDiagEngine().registerHandler([this](mlir::Diagnostic &d) {
+      static const char *const names[] = {"note", "warning", "error", "remark"};
+      add(d, names[unsigned(d.getSeverity())]);
+      for (mlir::Diagnostic &note : d.getNotes())
+        add(note, "note");
+      return mlir::success();
+    });
+    options.stdlibDir = SLUICE_SOURCE_DIR "/stdlib/spl";
+  }
+
+  std::string run(uint32_t file) {
+    ast::Unit *unit = parse(ast, diags, file);
+    if (!unit || diags.errors())
+      return out + "does not parse\n";
+    main = file;
+    if (auto program = analyze(ast, types, diags, unit, options))
+      print(program->main);
+    return out;
+  }
+
+  mlir::MLIRContext context{mlir::MLIRContext::Threading::DISABLED};
+  Diagnostics diags;
+  FrontendOptions options;
+
+private:
+  void add(mlir::Diagnostic &d, const char *severity) {
+    if (auto at = mlir::dyn_cast<mlir::FileLineColRange>(d.getLocation())) {
+      llvm::StringRef name = at.getFilename().getValue();
+      if (name != diags.path(main ? main : 1))
+        out += llvm::sys::path::filename(name).str() + ":";
+      out += std::to_string(at.getStartLine()) + ": ";
+    }
+    out += std::string(severity) + ": " + d.str() + "\n";
+  }
+
+  void print(typed::Composite &composite) {
+    llvm::raw_string_ostream os(out);
+    for (typed::Operator &op : composite.operators) {
+      os << op.name << " = " << op.kind << (op.isCatch ? " catch" : "") << "(";
+      for (auto [index, port] : llvm::enumerate(op.inputs)) {
+        os << (index ? "; " : "");
+        llvm::interleaveComma(port.streams, os, [&](auto *stream) { os << stream->name; });
+      }
+      os << ")";
+      for (auto [index, port] : llvm::enumerate(op.outputs))
+        os << (index ? ", " : " -> ") << port.stream->name << "[" << port.values.size() << "]";
+      for (auto [index, param] : llvm::enumerate(op.params))
+        os << (index ? ", " : " {") << param.name << (param.perTuple ? "*" : "") << ":" << param.values.size();
+      os << (op.params.empty() ? "\n" : "}\n");
+    }
+    for (typed::Composite &inner : composite.composites)
+      print(inner);
+  }
+
+  ASTContext ast;
+  TypeContext types;
+  std::string out;
+  uint32_t main = 0;
+};
+} // namespace
+
+std::string test::analyzed(const std::string &text, const std::string &main) {
+  Analysis analysis;
+  analysis.options.main = main;
+  // A directory of its own: neighbours of a file are part of its namespace.
+  analysis.options.appDir = "/nonexistent";
+  return analysis.run(analysis.diags.add(llvm::MemoryBuffer::getMemBufferCopy(text, "test.spl")));
+}
+
+std::string test::analyzedFile(const Files &files, const std::string &file, const std::string &main) {
+  llvm::SmallString<128> dir;
+  if (llvm::sys::fs::createUniqueDirectory("sluice-modules", dir))
+    return "no directory";
+  for (auto &[name, text] : files) {
+    llvm::SmallString<128> path(dir);
+    llvm::sys::path::append(path, name);
+    std::error_code error = llvm::sys::fs::create_directories(llvm::sys::path::parent_path(path));
+    llvm::raw_fd_ostream(path, error) << text;
+  }
+  std::string result;
+  {
+    Analysis analysis;
+    analysis.options.main = main;
+    llvm::SmallString<128> path(dir);
+    llvm::sys::path::append(path, file);
+    result = analysis.run(analysis.diags.open(path));
+  }
+  llvm::sys::fs::remove_directories(dir);
+  return result;
+}
+
+std::string test::inGraph(const std::string &body) {
+  return analyzed("composite Main { graph stream<int32 n, rstring s> In = Beacon() { param iterations : 3; } " + body + "\n}");
+}

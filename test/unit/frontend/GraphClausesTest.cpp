@@ -1,0 +1,99 @@
+//===- GraphClausesTest.cpp - logic, parameters, output -------------------===//
+#include "GraphChecking.h"
+#include <gtest/gtest.h>
+
+using namespace sluice::test;
+
+static const std::string in = "In = spl.utility::Beacon() -> In[2] {iterations:1}\n";
+
+static std::string functor(const std::string &clauses) { return inGraph("stream<In> B = Functor(In) {" + clauses + "}"); }
+static std::string beacon(const std::string &clauses) { return inGraph("stream<int32 k> B = Beacon() {" + clauses + "}"); }
+
+TEST(GraphLogic, NamesPorts) {
+  EXPECT_EQ(inGraph("() as S = Custom(In as P) { logic onTuple In : n++;\n onPunct P : { } }"), in + "S = spl.utility::Custom(In)\n");
+  EXPECT_EQ(functor("logic onTuple X : { }"),
+            "1: error: `X` is no input port of this operator\n1: note: input port `In` is here\n");
+  EXPECT_EQ(inGraph("() as S = Custom(In; In) { logic onTuple In : n++; }"),
+            "1: error: `In` is on several input ports: give them aliases\n");
+  EXPECT_EQ(inGraph("() as S = Custom(In) { logic onTuple In : n++;\n onTuple In : n--; }"),
+            "2: error: a second `onTuple` of `In`\n1: note: the previous one is here\n");
+}
+
+TEST(GraphLogic, StartsSources) {
+  EXPECT_EQ(inGraph("() as S = Custom(In) { logic onProcess : { } }"),
+            "1: error: `onProcess` is for Custom operators without input ports\n");
+  EXPECT_EQ(inGraph("stream<int32 n> A = Custom() { logic onProcess : submit({n = 1}, A); }"),
+            in + "A = spl.utility::Custom() -> A[0]\n");
+}
+
+TEST(GraphLogic, KeepsStateApartFromAttributes) {
+  EXPECT_EQ(inGraph("() as S = Custom(In) { logic state : mutable int32 c = 0;\n onTuple In : c += n; }"), in + "S = spl.utility::Custom(In)\n");
+  EXPECT_EQ(inGraph("() as S = Custom(In) { logic state : mutable int32 n = 0; }"),
+            "1: error: state variable `n` is called like an attribute of port `In`\n1: note: input port `In` is here\n");
+}
+
+TEST(GraphLogic, NeedsNoWindowYet) {
+  EXPECT_EQ(functor("window In : tumbling, count(2);"),
+            "1: error: `spl.relational::Functor` takes no window on this port\n1: note: the clause is here\n");
+}
+
+TEST(GraphParams, FollowTheModel) {
+  EXPECT_EQ(functor("param filter : n > 1 && s != \"\";"), in + "B = spl.relational::Functor(In) -> B[2] {filter*:1}\n");
+  EXPECT_EQ(functor("param filtre : true;"), "1: error: `spl.relational::Functor` has no parameter `filtre`\n1: note: did you mean `filter`?\n");
+  EXPECT_EQ(functor("param filter : true, false;"), "1: error: parameter `filter` of `spl.relational::Functor` takes one value\n");
+  EXPECT_EQ(functor("param filter : true;\n filter : false;"), "2: error: parameter `filter` is given twice\n1: note: the previous one is here\n");
+  EXPECT_EQ(functor("param filter : int32;"), "1: error: parameter `filter` takes a value, not a type\n");
+  EXPECT_EQ(inGraph("() as S = FileSink(In) {}"), "1: error: parameter `file` of `spl.adapter::FileSink` is missing\n");
+}
+
+TEST(GraphParams, HaveModes) {
+  EXPECT_EQ(beacon("param iterations : 3ul;"), in + "B = spl.utility::Beacon() -> B[1] {iterations:1}\n");
+  EXPECT_EQ(beacon("param iterations : \"3\";"), "1: error: parameter `iterations` takes values of class `integral`, not `rstring`\n");
+  EXPECT_EQ(inGraph("stream<In> B = Throttle(In) { param rate : (float64) n; }"),
+            "1: error: parameter `rate` is evaluated without a tuple: it may not use attributes\n");
+  EXPECT_EQ(inGraph("() as S = FileSink(In) { param file : \"x\"; quoteStrings : n == 1; }"),
+            "1: error: parameter `quoteStrings` must be constant\n");
+  EXPECT_EQ(inGraph("() as S = FileSink(In) { param file : \"x\"; format : xls; }"),
+            "1: error: parameter `format` is one of: csv, txt, bin, block, line\n");
+  EXPECT_EQ(inGraph("() as S = FileSink(In) { param file : \"x\"; format : FileSink.csv; suppress : In.s, n; }"),
+            in + "S = spl.adapter::FileSink(In) {file:1, format:1, suppress:2}\n");
+  EXPECT_EQ(inGraph("() as S = FileSink(In) { param file : \"x\"; suppress : n + 1; }"),
+            "1: error: parameter `suppress` takes attributes of an input port\n");
+}
+
+TEST(GraphParams, SayWhatIsPlanned) {
+  EXPECT_EQ(inGraph("() as S = FileSink(In) { param file : \"x\"; format : bin; }"),
+            "1: error: not supported yet: `format : bin` of `spl.adapter::FileSink`\n");
+  EXPECT_EQ(inGraph("() as S = FileSink(In) { param file : s; }"), "1: error: not supported yet: a file name that depends on the tuple\n");
+  EXPECT_EQ(beacon("param triggerCount : 1u;"), "1: error: not supported yet: parameter `triggerCount` of `spl.utility::Beacon`\n");
+}
+
+TEST(GraphParams, GoTogether) {
+  EXPECT_EQ(inGraph("stream<In> B = Split(In) {}"), "1: error: `spl.utility::Split` needs parameter `index`, or `file` and `key`\n");
+  EXPECT_EQ(inGraph("stream<In> B = Split(In) { param index : s; }"), "1: error: `index` is an integer or a list of integers, not `rstring`\n");
+  EXPECT_EQ(inGraph("stream<In> B = Split(In) { param index : n; key : s; }"), "1: error: parameters `key` and `index` exclude each other\n");
+  EXPECT_EQ(inGraph("stream<In> B = FileSource() {}"), "1: error: `spl.adapter::FileSource` needs parameter `file` or an input port\n");
+  EXPECT_EQ(inGraph("stream<In> B = FileSource() { param file : \"x\"; format : line; }"),
+            "1: error: `spl.adapter::FileSource`: format `line` needs a single attribute, of type `rstring`\n");
+  EXPECT_EQ(inGraph("stream<In> B = FileSource() { param file : \"x\"; eolMarker : \"-\"; }"),
+            "1: error: `eolMarker` goes with format line, not `csv`\n");
+  EXPECT_EQ(inGraph("() as S = FileSink(In) { param file : \"x\"; closeMode : count; }"), "1: error: parameter `closeMode` needs `tuplesPerFile`\n");
+  EXPECT_EQ(inGraph("stream<int64 n> B = Union(In; In) {}"),
+            "1: error: `spl.utility::Union`: attribute `int64 n` of the output is missing on input port `In`\n");
+}
+
+TEST(GraphOutput, AssignsAttributes) {
+  EXPECT_EQ(functor("output B : n = n + 1;"), in + "B = spl.relational::Functor(In) -> B[2]\n");
+  EXPECT_EQ(functor("output B : m = 1;"), "1: error: `m` is no attribute of output port `B` (`tuple<int32 n, rstring s>`)\n");
+  EXPECT_EQ(functor("output B : n = 1, n = 2;"), "1: error: attribute `n` is assigned twice\n1: note: the previous one is here\n");
+  EXPECT_EQ(functor("output C : n = 1;"), "1: error: `C` is no output port of this operator\n1: note: output port `B` is here\n");
+  EXPECT_EQ(inGraph("stream<In> B = Filter(In) { output B : n = 1; }"),
+            "1: error: `spl.relational::Filter` takes no assignments to output port `B`\n1: note: the clause is here\n");
+}
+
+TEST(GraphOutput, IsComplete) {
+  EXPECT_EQ(inGraph("stream<int64 n, rstring s, boolean b> B = Functor(In) {}"), "1: error: nothing gives `n`, `b` of stream `B` a value\n");
+  EXPECT_EQ(inGraph("stream<int64 n> B = Filter(In) {}"),
+            "1: error: outputs of `spl.relational::Filter` have the type of `In`, `tuple<int32 n, rstring s>`, not `tuple<int64 n>`\n");
+  EXPECT_EQ(beacon("output B : k = (int32) IterationCount();"), in + "B = spl.utility::Beacon() -> B[1]\n");
+}
