@@ -140,7 +140,7 @@ private:
   std::vector<Instance *> expanding;
   std::vector<std::pair<typed::InputPort *, std::vector<StreamRef *>>> connections;
   std::map<const ast::Composite *, bool> checkedDefinitions;
-  std::map<const ast::OperatorModelDecl *, std::unique_ptr<typed::OperatorModel>> models;
+  std::map<const ast::OperatorModelDecl *, const typed::OperatorModel *> models;
 };
 
 /// Reports clauses out of order or repeated (language.md 2.6).

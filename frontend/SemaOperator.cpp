@@ -64,10 +64,13 @@ std::optional<OperatorDef> GraphSema::findOperator(const ast::Unit *from, const 
 }
 
 const typed::OperatorModel *GraphSema::model(const OperatorDef &def) {
-  auto &slot = models[def.model];
-  if (!slot)
-    slot = readModel(sema, *def.model, def.unit, def.ns);
-  return slot.get();
+  const typed::OperatorModel *&slot = models[def.model];
+  if (!slot) {
+    std::shared_ptr<const typed::OperatorModel> model = readModel(sema, *def.model, def.unit, def.ns);
+    slot = model.get();
+    sema.program->models.push_back(std::move(model));
+  }
+  return slot;
 }
 
 bool GraphSema::inputPorts(Instance &inst, const ast::Invocation &invocation, std::vector<PortView> &ports) {

@@ -203,6 +203,7 @@ struct Program {
   Composite main;
   std::deque<Function> functions; // those that are reachable
   std::vector<std::shared_ptr<const Prototype>> prototypes; // owns those of calls
+  std::vector<std::shared_ptr<const OperatorModel>> models; // owns those of operators
   std::vector<Submission> submissions;
   std::string applicationDir;
 };
