@@ -78,16 +78,20 @@ void SegmentLowering::lowerBody(OpInfo &op, func::FuncOp f, bool isSource) {
       if (mark)
         spl::ReleaseOp::create(b, loc, mark);
       check(status);
+      // A loop of the user's own need not ask whether it should end. Expanded
+      // sources do.
+      if (isSource && !op.op->hasAttr("original"))
+        ifThen(isNotZero(runtime(loc, "sl_is_shutdown", {ctx})), [&] { leave(i32(loc, 0)); });
     } else if (auto mark = dyn_cast<SubmitMarkOp>(o)) {
       submitMark(op, mark, ctx);
     } else if (auto wait = dyn_cast<WaitOp>(o)) {
       Value status = runtime(loc, "sl_wait", {ctx, wait.getSeconds()});
       wait.getStop().replaceAllUsesWith(
-          arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, status, i32(loc, 0)));
+          isNotZero(status));
     } else if (auto stop = dyn_cast<IsShutdownOp>(o)) {
       Value status = runtime(loc, "sl_is_shutdown", {ctx});
       stop.getStop().replaceAllUsesWith(
-          arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, status, i32(loc, 0)));
+          isNotZero(status));
     }
     o->erase();
   }
@@ -191,7 +195,7 @@ void SegmentLowering::processFunction(OpInfo &op) {
   Block *entry = begin(function(op.symbol("process", 0), {}, loc, /*exported=*/true));
   Value ctx = entry->getArgument(0);
   Value status = call(loc, body, {ctx});
-  Value failed = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, status, i32(loc, 0));
+  Value failed = isNotZero(status);
   ifThen(failed, [&] { check(unwind(op, ctx, loc)); });
   if (!op.op.getOutputs().empty())
     check(call(loc, op.symbol("final", 0), {ctx}));

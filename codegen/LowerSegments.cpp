@@ -66,6 +66,10 @@ void SegmentLowering::check(Value status) {
   b.setInsertionPointToStart(rest);
 }
 
+Value SegmentLowering::isNotZero(Value v) {
+  return arith::CmpIOp::create(b, v.getLoc(), arith::CmpIPredicate::ne, v, i32(v.getLoc(), 0));
+}
+
 void SegmentLowering::ifThen(Value cond, llvm::function_ref<void()> then) {
   Block *here = b.getInsertionBlock();
   Block *rest = here->splitBlock(b.getInsertionPoint());
@@ -142,11 +146,12 @@ DictionaryAttr SegmentLowering::table() {
           back |= c.edge == Edge::Back;
         }
       }
-      auto ordered = op->op.getOrdered();
+      auto ordered = op->op.getOrdered(), orderedMarks = op->op.getOrderedMarks();
+      int32_t order = ordered && (*ordered)[port] ? 1 : orderedMarks && (*orderedMarks)[port] ? 2 : 0;
       outs.push_back(b.getDictionaryAttr(
           {b.getNamedAttr("segments", b.getArrayAttr(segments)),
            b.getNamedAttr("consumers", b.getDenseI32ArrayAttr(consumers)), b.getNamedAttr("back", b.getBoolAttr(back)),
-           b.getNamedAttr("ordered", b.getBoolAttr(ordered && (*ordered)[port]))}));
+           b.getNamedAttr("ordered", b.getI32IntegerAttr(order))}));
     }
     for (unsigned port = 0; port < op->op.inputPorts(); ++port) {
       // A port closes when every producer outside its loops has sent Final.

@@ -53,6 +53,7 @@ private:
   Value runtime(Location loc, llvm::StringRef name, mlir::ValueRange args);
   Value i32(Location loc, int64_t value);
   Value isZero(Value v);
+  Value isNotZero(Value v);
   /// `if (cond) then();` in CFG form.
   void ifThen(Value cond, llvm::function_ref<void()> then);
 

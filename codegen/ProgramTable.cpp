@@ -99,7 +99,7 @@ static void operators(TableBuilder &t, ArrayAttr list, std::vector<Constant *> &
         segments.push_back(t.function(name.getValue()));
       layout::Batch shape = layout::batchLayout(cast<spl::TupleType>(type));
       bool batch = !segments.empty();
-      outs.push_back(t.structure({t.i32(k), t.i32(get<BoolAttr>(out, "ordered").getValue()),
+      outs.push_back(t.structure({t.i32(k), t.i32(get<IntegerAttr>(out, "ordered").getInt()),
                                   t.i32(get<BoolAttr>(out, "back").getValue()), t.i32(batch ? shape.bytes : 0),
                                   t.i32(batch ? shape.rows : 0), t.i32(segments.size()), t.array(segments, "sl.segments"),
                                   t.array(consumers, "sl.consumers"), t.i32(consumers.size()), t.i32(0)}));
