@@ -25,6 +25,8 @@ int openFile(const char *path, Open mode) {
   return fd < 0 ? -errno : fd;
 }
 
+int makeDirectory(const char *path) { return mkdir(path, 0777) < 0 ? -errno : 0; }
+
 int64_t readFile(int fd, void *to, size_t bytes) {
   ssize_t n;
   do

@@ -100,6 +100,8 @@ int64_t readFile(int fd, void *to, size_t bytes);
 /// Writes everything. 0, or a negative errno.
 int writeFile(int fd, const void *from, size_t bytes);
 int closeFile(int fd);
+/// One level. 0, or a negative errno.
+int makeDirectory(const char *path);
 int removeFile(const char *path);
 int renameFile(const char *from, const char *to);
 bool isTerminal(int fd);

@@ -7,6 +7,7 @@
 #include "runtime/base/os.h"
 #include "stdlib/native/Params.h"
 #include "stdlib/native/Zlib.h"
+#include <cerrno>
 
 namespace sluice {
 namespace {
@@ -26,6 +27,7 @@ private:
   int32_t readOptions();
   int32_t layOut();
   int32_t openFile();
+  bool makeDefaultDirectory(std::string_view name);
   void writeDelay();
   void writeRow(const void *);
   int32_t flush(int mode);
@@ -97,6 +99,14 @@ int32_t FileSink::layOut() {
   return 0;
 }
 
+/// The data directory that nobody asked for, data/ of the application, need not
+/// exist before something is written to it.
+bool FileSink::makeDefaultDirectory(std::string_view name) {
+  std::string directory = sl_data_dir(ctx);
+  return !name.starts_with("/") && directory == std::string(sl_app_dir(ctx)) + "/data" &&
+         os::makeDirectory(directory.c_str()) == 0;
+}
+
 int32_t FileSink::openFile() {
   std::string name = text("file", "");
   if (name.empty())
@@ -105,7 +115,10 @@ int32_t FileSink::openFile() {
   standardOut = path == "/dev/stdout";
   if (standardOut)
     return 0;
-  int result = os::openFile(path.c_str(), flag("append", false) ? os::Open::Append : os::Open::Truncate);
+  auto mode = flag("append", false) ? os::Open::Append : os::Open::Truncate;
+  int result = os::openFile(path.c_str(), mode);
+  if (result == -ENOENT && makeDefaultDirectory(name))
+    result = os::openFile(path.c_str(), mode);
   if (result < 0)
     return sl_error(ctx, "cannot open %s: %s", path.c_str(), os::errorText(-result).c_str());
   fd = result;
