@@ -4,15 +4,22 @@
 
 namespace sluice {
 
-TextOut::~TextOut() { free(data); }
+TextOut::~TextOut() {
+  if (!arena && !isLocal())
+    free(data);
+}
 
 void TextOut::grow(size_t least) {
-  size_t to = capacity ? capacity * 2 : 256;
+  size_t to = capacity * 2;
   if (to < least)
     to = least;
-  data = static_cast<char *>(realloc(data, to));
-  if (!data)
+  bool copies = arena || isLocal();
+  auto *grown = static_cast<char *>(arena ? arenaAlloc(arena, to, 1) : isLocal() ? malloc(to) : realloc(data, to));
+  if (!grown)
     abort();
+  if (copies)
+    memcpy(grown, data, size);
+  data = grown;
   capacity = to;
 }
 
@@ -170,9 +177,9 @@ void printValue(TextOut &out, const TypeDesc *type, const void *value, bool quot
 }
 
 extern "C" void sl_to_string(Ctx *ctx, const TypeDesc *type, Str *result, const void *value) {
-  TextOut out;
+  TextOut out(ctx->scratch);
   printValue(out, type, value, false);
-  if (out.size <= Str::kInline) {
+  if (out.size <= Str::kInline || !out.isLocal()) {
     *result = strView(out.data, out.size);
     return;
   }

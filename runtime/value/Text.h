@@ -12,15 +12,16 @@
 
 namespace sluice {
 
-/// A growable buffer of text; reuse one to keep its memory.
+/// A growable buffer of text; reuse one to keep its memory. Short texts take no
+/// allocation; longer ones grow in the arena, if there is one.
 struct TextOut {
-  TextOut() = default;
+  explicit TextOut(Arena *arena = nullptr) : arena(arena) {}
   TextOut(const TextOut &) = delete;
   TextOut &operator=(const TextOut &) = delete;
   ~TextOut();
 
-  char *data = nullptr;
-  size_t size = 0, capacity = 0;
+  char *data = first;
+  size_t size = 0, capacity = sizeof first;
 
   void clear() { size = 0; }
   /// Room for `n` more bytes; the caller writes them and adds to size.
@@ -40,9 +41,14 @@ struct TextOut {
     size += s.size();
   }
   std::string_view view() const { return {data, size}; }
+  /// Whether the text is in this object, and goes with it.
+  bool isLocal() const { return data == first; }
 
 private:
   void grow(size_t least);
+
+  Arena *arena;
+  char first[120];
 };
 
 inline std::string_view viewOf(const Str &s) { return {s.data(), s.len}; }

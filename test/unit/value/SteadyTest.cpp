@@ -43,7 +43,7 @@ TEST(Steady, NoMalloc) {
   size_t before = mallinfo2().uordblks;
   for (int i = 0; i < 60000; ++i)
     round(w, &strings, &map, list, counts, i);
-  // to_string frees its own buffer; nothing else may come or go.
+  // Nothing may come or go.
   EXPECT_EQ(mallinfo2().uordblks, before);
   EXPECT_EQ(w.ctx.heap->slabs, slabs);
   EXPECT_EQ(w.ctx.heap->ptr, fresh);
