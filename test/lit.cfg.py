@@ -7,7 +7,7 @@ import lit.formats
 config.name = "sluice"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".mlir", ".spl", ".test"]
-config.excludes = ["Inputs", "unit"]
+config.excludes = ["Inputs", "unit", "conformance", "fuzz", "lib", "tools"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.sluice_build, "test")
 
@@ -16,4 +16,5 @@ config.environment["PATH"] = os.pathsep.join(
     [os.path.join(config.sluice_build, "bin"), config.llvm_tools, config.environment["PATH"]])
 config.environment["TZ"] = "UTC"
 config.substitutions.append(("%python", sys.executable))
+config.substitutions.append(("%build", config.sluice_build))
 config.substitutions.append(("%source", config.sluice_source))

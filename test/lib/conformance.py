@@ -11,6 +11,7 @@ import tempfile
 MODES = {"batched": [], "deterministic": ["--deterministic"]}
 LISTS = ("stdout", "also", "stdout.sound", "diagnostics", "rc")
 TIMEOUT = 60
+SKIPPED = object()  # listed, and still not supported
 
 
 class Case:
@@ -34,7 +35,6 @@ def load_expected_failures(root):
 def cases(context):
     base = os.path.join(context.root, "test/conformance")
     known = load_expected_failures(context.root)
-    context.known = known
     found = []
     for group in ("language", "toolkit"):
         for name in sorted(os.listdir(os.path.join(base, group))):
@@ -46,14 +46,10 @@ def cases(context):
                 found.append((full, Case(context, folder, full, "check", full in known)))
                 continue
             for mode in MODES:
-                if context.fast and mode != "batched":
+                if mode != "batched" and (context.fast or full in known):
                     continue
                 found.append((f"{full} ({mode})", Case(context, folder, full, mode, full in known)))
     return found
-
-
-def expected_failures(context):
-    return len(context.known)
 
 
 def read(path):
@@ -71,11 +67,12 @@ def compile_args(case):
 
 def run(case):
     problem = check(case) if case.mode == "check" else execute(case)
-    if case.expected_to_fail:
-        if problem is None and case.mode in ("check", "batched"):
-            return "passes: take it off test/conformance/expected-failures.txt"
-        return None
-    return problem
+    if not case.expected_to_fail:
+        return problem
+    if problem is None:
+        return "passes: take it off test/conformance/expected-failures.txt"
+    # What is listed is not there yet; a crash or a wrong result is no such thing.
+    return SKIPPED if "not supported yet: " in problem else problem
 
 
 def check(case):
@@ -110,10 +107,7 @@ def execute(case):
                    *compile_args(case), *MODES[case.mode],
                    *[l for l in lines_of(os.path.join(case.folder, "args")) if l]]
         env = dict(os.environ, TZ="UTC", LC_ALL="C.UTF-8")
-        try:
-            out = subprocess.run(command, capture_output=True, env=env, timeout=TIMEOUT, stdin=subprocess.DEVNULL)
-        except subprocess.TimeoutExpired:
-            return f"did not end within {TIMEOUT} s"
+        out = subprocess.run(command, capture_output=True, env=env, timeout=TIMEOUT, stdin=subprocess.DEVNULL)
         errors = out.stderr.decode("utf-8", "replace")
         wanted = int((lines_of(os.path.join(case.folder, "expected/rc")) or ["0"])[0])
         if out.returncode != wanted:

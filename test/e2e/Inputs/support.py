@@ -1,0 +1,44 @@
+"""For tests that run the driver and look at exit codes, files and signals."""
+import os
+import subprocess
+import sys
+import tempfile
+
+TIMEOUT = 120
+MODES = {"batched": [], "one row a batch": ["--batch-rows", "1"], "deterministic": ["--deterministic"]}
+_folder = tempfile.TemporaryDirectory(prefix="sluice-e2e-")
+FOLDER = _folder.name
+DATA = os.path.join(FOLDER, "data")
+os.mkdir(DATA)
+_failed = []
+
+
+def write(name, content):
+    """A file in the test's folder; its path."""
+    path = os.path.join(FOLDER, name)
+    with open(path, "wb") as file:
+        file.write(content if isinstance(content, bytes) else content.encode())
+    return path
+
+
+def sluice(*args, **more):
+    """Runs the driver to its end; out.stdout and out.stderr are text."""
+    return subprocess.run(["sluice", *args], capture_output=True, text=True, errors="replace", cwd=FOLDER,
+                          stdin=subprocess.DEVNULL, timeout=TIMEOUT, **more)
+
+
+def expect(what, actual, wanted):
+    if actual != wanted:
+        _failed.append(what)
+        print(f"{what}:\n  wanted {wanted!r}\n  got    {actual!r}")
+
+
+def expect_in(what, part, text):
+    if part not in text:
+        _failed.append(what)
+        print(f"{what}:\n  {part!r} is not in\n{text}")
+
+
+def finish():
+    if _failed:
+        sys.exit(f"{len(_failed)} checks failed")

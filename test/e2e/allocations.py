@@ -1,0 +1,103 @@
+# RUN: %python %s %build/lib/countmalloc.so
+"""No allocation per tuple: ten times as many tuples make no more calls of malloc.
+A few calls are allowed for what depends on time, not on tuples (a batch handed on
+by the timer); one a thousand tuples would be 270 too many."""
+import os
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "Inputs"))
+from support import DATA, FOLDER, expect, finish, sluice, write  # noqa: E402
+
+COUNTER = sys.argv[1]
+FEW, MANY, SLACK = 30000, 300000, 20
+PROGRAMS = {
+    "filter and functor": """
+    stream<rstring symbol, float64 price, int64 n> Trades = Beacon() {
+      param iterations : $count;
+      output Trades : symbol = ["IBM", "a symbol that does not fit in a view"][IterationCount() % 2ul],
+        price = (float64) (IterationCount() % 10ul), n = (int64) IterationCount();
+    }
+    (stream<Trades> Large; stream<Trades> Small) = Filter(Trades) { param filter : price > 4.0; }
+    stream<rstring symbol, float64 value> Values = Functor(Large) {
+      output Values : symbol = symbol + " " + (rstring) n, value = price * 2.0;
+    }
+    () as Print = Custom(Values) { logic onTuple Values : println(Values); }
+    () as Out = FileSink(Small) { param file : "small.csv"; }
+""",
+    "word count": """
+    stream<rstring line> Lines = Beacon() {
+      param iterations : $count;
+      output Lines : line = "The quick brown fox " + (rstring) (IterationCount() % 100ul) + " jumps over the lazy but considerate dog";
+    }
+    stream<rstring word> Words = Custom(Lines) {
+      logic onTuple Lines :
+        for (rstring w in tokenize(lower(line), " ", false))
+          submit({word = w}, Words);
+    }
+    () as Count = Custom(Words) {
+      logic
+        state : mutable map<rstring, int32> counts = {};
+        onTuple Words : {
+          if (word in counts)
+            counts[word]++;
+          else
+            counts[word] = 1;
+        }
+        onPunct Words : if (currentPunct() == Sys.FinalMarker) printStringLn((rstring) size(counts));
+    }
+""",
+    "state of strings and lists": """
+    stream<int64 n> Numbers = Beacon() {
+      param iterations : $count;
+      output Numbers : n = (int64) IterationCount();
+    }
+    stream<rstring text, list<int64> last> Texts = Custom(Numbers) {
+      logic
+        state : {
+          mutable list<int64> ring = [0l, 0l, 0l, 0l];
+          mutable rstring longest = "";
+          mutable map<int64, list<rstring>> groups = {};
+        }
+        onTuple Numbers : {
+          ring[n % 4l] = n;
+          rstring text = "number " + (rstring) n + " of very many numbers";
+          if (length(text) >= length(longest))
+            longest = text;
+          groups[n % 16l] = [text, longest];
+          submit({text = longest, last = ring}, Texts);
+        }
+    }
+    () as Print = Custom(Texts) {
+      logic
+        state : mutable int64 sum = 0l;
+        onTuple Texts : sum += last[0] + (int64) length(text);
+        onPunct Texts : if (currentPunct() == Sys.FinalMarker) println(sum);
+    }
+""",
+}
+MAIN = """composite Main {
+  param expression<uint32> $count : (uint32) getSubmissionTimeValue("count");
+  graph%s}
+"""
+
+
+def allocations(program, count):
+    file = os.path.join(FOLDER, "count")
+    out = subprocess.run([program, "--data-dir", DATA, f"count={count}"], capture_output=True, text=True,
+                         env=dict(os.environ, LD_PRELOAD=COUNTER, SLUICE_COUNT_FILE=file))
+    expect(f"{program} {count}", (out.returncode, out.stderr), (0, ""))
+    with open(file) as text:
+        return int(text.read())
+
+
+for name, graph in PROGRAMS.items():
+    source = write("Main.spl", MAIN % graph)
+    program = os.path.join(FOLDER, name.replace(" ", "-"))
+    out = sluice("build", source, "-o", program)
+    expect(f"building {name}", (out.returncode, out.stderr), (0, ""))
+    few, many = allocations(program, FEW), allocations(program, MANY)
+    print(f"{name}: {few} allocations for {FEW} tuples, {many} for {MANY}")
+    expect(f"{name}: some were counted", few > 0, True)
+    expect(f"{name}: {few} and then {many}", many <= few + SLACK, True)
+finish()
