@@ -25,6 +25,12 @@ bool SegmentLowering::mayBeFinal(SubmitMarkOp mark) {
   return !constant || (position && position.getInt() != 0);
 }
 
+bool SegmentLowering::mayClose(OpInfo &op, unsigned port) {
+  bool may = false;
+  op.op.walk([&](SubmitMarkOp mark) { may |= mark.getPort() == port && mayBeFinal(mark); });
+  return may;
+}
+
 /// Clones `region` as the body of `f`: the Ctx becomes its first argument.
 static void cloneInto(Region &region, func::FuncOp f) {
   IRMapping mapping;
@@ -100,7 +106,7 @@ void SegmentLowering::submitMark(OpInfo &op, SubmitMarkOp mark, Value ctx) {
   spl::PutOp::create(b, loc, mark.getMarker(), slot);
   Value kind = LLVM::LoadOp::create(b, loc, b.getI32Type(), slot);
   Value port = i32(loc, op.firstOut + mark.getPort());
-  if (!mayBeFinal(mark)) {
+  if (!mayClose(op, mark.getPort())) {
     check(call(loc, op.symbol("outmark", mark.getPort()), {ctx, kind}));
     return;
   }

@@ -76,9 +76,7 @@ void SegmentLowering::outFunction(OpInfo &op, unsigned port) {
   Block *entry = begin(function(op.symbol("out", port), op.op.outputTuple(port), loc));
   Value ctx = entry->getArgument(0), tuple = entry->getArgument(1);
   // Only a Final submitted by hand can close a port before its operator ends.
-  bool mayClose = false;
-  op.op.walk([&](stream::SubmitMarkOp mark) { mayClose |= mark.getPort() == port && mayBeFinal(mark); });
-  if (mayClose)
+  if (mayClose(op, port))
     ifThen(isZero(runtime(loc, "sl_out_open", {ctx, i32(loc, op.firstOut + port)})), [&] { leave(i32(loc, 0)); });
   for (const Consumer &c : info.consumers(op, port))
     if (c.edge == Edge::Direct)

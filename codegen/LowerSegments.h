@@ -63,6 +63,8 @@ private:
   void lowerBody(OpInfo &op, mlir::func::FuncOp f, bool isSource);
   void submitMark(OpInfo &op, stream::SubmitMarkOp mark, Value ctx);
   static bool mayBeFinal(stream::SubmitMarkOp mark);
+  /// Whether a handler submits Final by hand on this output port.
+  static bool mayClose(OpInfo &op, unsigned port);
   void tupleFunction(OpInfo &op, unsigned port);
   void markFunction(OpInfo &op, unsigned port);
   void finalFunction(OpInfo &op);

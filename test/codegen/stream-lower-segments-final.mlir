@@ -1,0 +1,29 @@
+// RUN: sluice-opt %s --stream-find-loops --stream-analyze-order --stream-form-segments --stream-lower-segments | FileCheck %s
+
+!t = !spl.tuple<"a": si32>
+!s = !stream.stream<!t>
+!m = !spl.enum<"WindowMarker", "FinalMarker">
+
+// A port that a handler may close by hand asks whether it is open before every
+// tuple and every mark.
+// CHECK-LABEL: func.func private @op0.out0(
+// CHECK: call @sl_out_open
+// CHECK-LABEL: func.func private @op0.run0(
+// CHECK: call @sl_out_close
+// CHECK: call @sl_out_open
+// CHECK: call @op0.outmark0
+// CHECK: call @sl_out_open
+// CHECK: call @op0.outmark0
+stream.graph @Main submissions = [] {
+  %src = stream.operator "Src" kind "spl.utility::Custom" () [] : () -> !s {
+    stream.on_process {
+      %final = spl.const 1 : !m
+      stream.submit_mark 0, %final : !m
+      %window = spl.const 0 : !m
+      stream.submit_mark 0, %window : !m
+      stream.end
+    }
+  }
+  stream.operator "Sink" kind "spl.utility::Custom" (%src) [1] : (!s) -> () {
+  }
+}
