@@ -215,6 +215,7 @@ def Spl_IndexOp : Spl_Op<"index", [Spl_CanFail]> {
   let arguments = (ins Spl_Value:$base, Spl_Value:$index, OptionalAttr<StrAttr>:$source);
   let results = (outs Spl_Value:$result);
   let assemblyFormat = "$base `[` $index `]` attr-dict `:` type($base) `,` type($index) `->` type($result)";
+  let hasVerifier = 1;
 }
 
 def Spl_SliceOp : Spl_Op<"slice", [Spl_CanFail, AttrSizedOperandSegments, AllTypesMatch<["base", "result"]>]> {
@@ -263,6 +264,7 @@ def Spl_NthOp : Spl_Op<"nth", [Pure]> {
   let arguments = (ins Spl_Collection:$collection, Spl_UI32:$position);
   let results = (outs Spl_Value:$result);
   let assemblyFormat = "$collection `[` $position `]` attr-dict `:` type($collection) `->` type($result)";
+  let hasVerifier = 1;
 }
 
 def Spl_MapValueOp : Spl_Op<"map_value", [Pure]> {
@@ -275,6 +277,7 @@ def Spl_MapValueOp : Spl_Op<"map_value", [Pure]> {
   let arguments = (ins Spl_MapType:$map, Spl_UI32:$position);
   let results = (outs Spl_Value:$result);
   let assemblyFormat = "$map `[` $position `]` attr-dict `:` type($map) `->` type($result)";
+  let hasVerifier = 1;
 }
 
 def Spl_CopyOp : Spl_Op<"copy", [SameOperandsAndResultType]> {
@@ -328,6 +331,7 @@ def Spl_LoadOp : Spl_Op<"load", [MemoryEffects<[MemRead]>]> {
   let results = (outs Spl_Value:$result);
   let assemblyFormat = "$place attr-dict `:` type($place) `->` type($result)";
   let builders = [OpBuilder<(ins "::mlir::Value":$place)>];
+  let hasVerifier = 1;
 }
 
 def Spl_StoreOp : Spl_Op<"store", [MemoryEffects<[MemWrite]>]> {
@@ -339,6 +343,7 @@ def Spl_StoreOp : Spl_Op<"store", [MemoryEffects<[MemWrite]>]> {
   }];
   let arguments = (ins Spl_Value:$value, Spl_RefType:$place);
   let assemblyFormat = "$value `,` $place attr-dict `:` type($value) `,` type($place)";
+  let hasVerifier = 1;
 }
 
 def Spl_AppendOp : Spl_Op<"append", [MemoryEffects<[MemWrite, MemRead]>]> {
@@ -350,6 +355,7 @@ def Spl_AppendOp : Spl_Op<"append", [MemoryEffects<[MemWrite, MemRead]>]> {
   }];
   let arguments = (ins Spl_RStringType:$value, Spl_RefType:$place);
   let assemblyFormat = "$value `,` $place attr-dict `:` type($value) `,` type($place)";
+  let hasVerifier = 1;
 }
 
 def Spl_FieldRefOp : Spl_Op<"field_ref", [Pure]> {
@@ -363,6 +369,7 @@ def Spl_FieldRefOp : Spl_Op<"field_ref", [Pure]> {
   let results = (outs Spl_RefType:$result);
   let assemblyFormat = "$place `[` $index `]` attr-dict `:` type($place) `->` type($result)";
   let builders = [OpBuilder<(ins "::mlir::Value":$place, "unsigned":$index)>];
+  let hasVerifier = 1;
 }
 
 def Spl_IndexRefOp : Spl_Op<"index_ref", [Spl_CanFail]> {
@@ -376,6 +383,7 @@ def Spl_IndexRefOp : Spl_Op<"index_ref", [Spl_CanFail]> {
   let arguments = (ins Spl_RefType:$place, Spl_Value:$index, OptionalAttr<StrAttr>:$source);
   let results = (outs Spl_RefType:$result);
   let assemblyFormat = "$place `[` $index `]` attr-dict `:` type($place) `,` type($index) `->` type($result)";
+  let hasVerifier = 1;
 }
 
 def Spl_MapSlotOp : Spl_Op<"map_slot", [MemoryEffects<[MemWrite, MemRead]>]> {
@@ -388,6 +396,7 @@ def Spl_MapSlotOp : Spl_Op<"map_slot", [MemoryEffects<[MemWrite, MemRead]>]> {
   let arguments = (ins Spl_RefType:$place, Spl_Value:$key);
   let results = (outs Spl_RefType:$result);
   let assemblyFormat = "$place `[` $key `]` attr-dict `:` type($place) `,` type($key) `->` type($result)";
+  let hasVerifier = 1;
 }
 
 def Spl_MarkOp : Spl_Op<"mark", [MemoryEffects<[MemRead, MemWrite]>]> {
@@ -448,9 +457,10 @@ def Spl_ReturnOp : Spl_Op<"return", [Pure, Terminator, ReturnLike, HasParent<"Fu
   }];
   let arguments = (ins Optional<Spl_Value>:$value);
   let assemblyFormat = "($value^ `:` type($value))? attr-dict";
+  let hasVerifier = 1;
 }
 
-def Spl_CallOp : Spl_Op<"call", [Spl_CanFail]> {
+def Spl_CallOp : Spl_Op<"call", [Spl_CanFail, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "calls a function written in SPL; fails if it does";
   let description = [{
     ```mlir

@@ -57,6 +57,20 @@ LogicalResult OperatorOp::verify() {
   return success();
 }
 
+/// As phase graph has it: nothing placed. The body has no block yet.
+void OperatorOp::build(OpBuilder &builder, OperationState &state, TypeRange outputs, StringRef name, StringRef kind,
+                       ValueRange inputs, ArrayRef<int32_t> ports, bool isCatch) {
+  state.addOperands(inputs);
+  state.addTypes(outputs);
+  state.addRegion();
+  auto &properties = state.getOrAddProperties<Properties>();
+  properties.name = builder.getStringAttr(name);
+  properties.kind = builder.getStringAttr(kind);
+  properties.ports = builder.getDenseI32ArrayAttr(ports);
+  if (isCatch)
+    properties.isCatch = builder.getUnitAttr();
+}
+
 sluice::spl::TupleType OperatorOp::inputTuple(unsigned port) {
   return cast<StreamType>(streamsOf(port).front().getType()).getTuple();
 }

@@ -113,6 +113,8 @@ def Stream_OperatorOp : Stream_Op<"operator", [SingleBlock, NoTerminator]> {
                        OptionalAttr<StrAttr>:$original, OptionalAttr<StrAttr>:$part);
   let results = (outs Variadic<Stream_StreamType>:$outputs);
   let regions = (region SizedRegion<1>:$body);
+  let builders = [OpBuilder<(ins "::mlir::TypeRange":$outputs, "::llvm::StringRef":$name, "::llvm::StringRef":$kind,
+                                 "::mlir::ValueRange":$inputs, "::llvm::ArrayRef<int32_t>":$ports, "bool":$isCatch)>];
   let assemblyFormat = "$name `kind` $kind `(` $inputs `)` $ports attr-dict `:` functional-type($inputs, $outputs) $body";
   let hasVerifier = 1;
   let extraClassDeclaration = [{

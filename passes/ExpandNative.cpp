@@ -14,15 +14,9 @@ using namespace sluice::stream;
 /// A Custom that does part of what `op` does, under its name and @catch.
 static OperatorOp makePart(OpBuilder &builder, OperatorOp op, StringRef part, ValueRange inputs, ArrayRef<int32_t> ports,
                            mlir::TypeRange outputs) {
-  OperationState state(op.getLoc(), OperatorOp::getOperationName());
-  state.addOperands(inputs);
-  state.addTypes(outputs);
-  state.addRegion()->emplaceBlock();
-  auto result = cast<OperatorOp>(builder.insert(Operation::create(state)));
-  result.setName(op.getName());
-  result.setKind("spl.utility::Custom");
-  result.setPorts(ports);
-  result.setIsCatch(op.getIsCatch());
+  auto result = OperatorOp::create(builder, op.getLoc(), outputs, op.getName(), "spl.utility::Custom", inputs, ports,
+                                   op.getIsCatch());
+  result.getBody().emplaceBlock();
   result.setOriginal(op.getKind());
   result.setPart(part);
   return result;

@@ -189,3 +189,85 @@ stream.graph @Beacon submissions = [] {
     // CHECK: stream.submit_mark 0, %[[M]]
   }
 }
+
+// -----
+
+// Native operators keep their parameters; what the runtime cannot do stands in
+// Customs of the same name before and behind them.
+
+!t = !spl.tuple<"a": si32, "line": si64, "file": !spl.rstring, "b": !spl.rstring>
+!m = !spl.enum<"WindowMarker", "FinalMarker">
+
+// CHECK-LABEL: stream.graph @Natives
+stream.graph @Natives submissions = [] {
+  // `a` is read, `line` is an output function's value, the others are computed
+  // from `$FileName`, which the program does not see.
+  // CHECK: %[[RAW:.*]] = stream.operator "In" kind "spl.adapter::FileSource"() [] {native}
+  // CHECK-SAME: !stream.stream<<"a": si32, "line": si64, "$FileName": !spl.rstring>>
+  // CHECK: stream.param "file"
+  // CHECK: stream.param "$out.line"
+  // CHECK-NEXT: spl.const "TupleNumber"
+  // CHECK: stream.param "$out.$FileName"
+  // CHECK-NEXT: spl.const "FileName"
+  // CHECK-NOT: stream.output
+  %in = stream.operator "In" kind "spl.adapter::FileSource" () [] : () -> !stream.stream<!t> {
+    stream.param "file" {
+      %0 = spl.const "in.csv" : !spl.rstring
+      stream.yield %0 : !spl.rstring
+    }
+    stream.output 0 {
+      %a = spl.output_fn "AsIs"() : () -> si32
+      %n = spl.output_fn "TupleNumber"() : () -> si64
+      %f = spl.output_fn "FileName"() : () -> !spl.rstring
+      %x = spl.const "x" : !spl.rstring
+      %g = spl.binary add %f, %x : !spl.rstring, !spl.rstring
+      %y = spl.const "y" : !spl.rstring
+      stream.yield %a, %n, %g, %y : si32, si64, !spl.rstring, !spl.rstring
+    }
+  }
+  // CHECK: %[[IN:.*]] = stream.operator "In" kind "spl.utility::Custom"(%[[RAW]]) [1] {original = "spl.adapter::FileSource", part = "output"}
+  // CHECK: stream.on_tuple 0
+  // CHECK: %[[F:.*]] = spl.field %[[R:.*]][2]
+  // CHECK: %[[G:.*]] = spl.binary add %[[F]]
+  // CHECK: %[[Y:.*]] = spl.const "y"
+  // CHECK: %[[A:.*]] = spl.field %[[R]][0]
+  // CHECK: %[[N:.*]] = spl.field %[[R]][1]
+  // CHECK: spl.make_tuple %[[A]], %[[N]], %[[G]], %[[Y]]
+  // CHECK: stream.on_punct 0
+
+  // CHECK: %[[T:.*]] = stream.operator "Slow" kind "spl.utility::Throttle"(%[[IN]]) [1] {native}
+  %slow = stream.operator "Slow" kind "spl.utility::Throttle" (%in) [1] : (!stream.stream<!t>) -> !stream.stream<!t> {
+    stream.param "rate" {
+      %0 = spl.const 10.0 : f64
+      stream.yield %0 : f64
+    }
+  }
+  // CHECK: %[[L:.*]] = stream.operator "Out" kind "spl.utility::Custom"(%[[T]], %[[IN]]) [2] {isCatch, original = "spl.adapter::FileSink", part = "logic"}
+  // CHECK: stream.state "n"
+  // CHECK: stream.on_tuple 0
+  // CHECK: spl.store
+  // CHECK: stream.submit 0
+  // CHECK: stream.on_punct 0
+  // CHECK: stream.submit_mark 0
+  // CHECK: stream.operator "Out" kind "spl.adapter::FileSink"(%[[L]]) [1] {isCatch, native}
+  // CHECK-NOT: stream.state
+  // A parameter that could use the tuple but does not is evaluated at start.
+  // CHECK: stream.param "file" {
+  // CHECK-NEXT: spl.const "out.csv"
+  stream.operator "Out" kind "spl.adapter::FileSink" (%slow, %in) [2] {isCatch} : (!stream.stream<!t>, !stream.stream<!t>) -> () {
+    stream.state "n" : si32 {
+    }
+    stream.on_tuple 0 {
+    ^bb0(%t: !t):
+      %n = spl.state "n"[0] : !spl.ref<si32>
+      %a = spl.field %t[0] : !t -> si32
+      spl.store %a, %n : si32, !spl.ref<si32>
+      stream.end
+    }
+    stream.param "file" {
+    ^bb0(%t: !t):
+      %0 = spl.const "out.csv" : !spl.rstring
+      stream.yield %0 : !spl.rstring
+    }
+  }
+}

@@ -1,22 +1,51 @@
-// RUN: sluice-opt %s --stream-find-loops --stream-analyze-order --stream-form-segments --stream-print-graph -o %t | FileCheck %s --check-prefix=DOT
-// RUN: sluice-opt %s --stream-find-loops --stream-analyze-order --stream-form-segments --stream-print-graph=format=json -o %t | FileCheck %s --check-prefix=JSON
+// RUN: sluice-opt %s --stream-print-graph=format=dot -o /dev/null | FileCheck %s --check-prefix=DOT
+// RUN: sluice-opt %s --graph-to-flat --flat-to-placed --stream-print-graph=format=json -o /dev/null | FileCheck %s --check-prefix=JSON
+// RUN: sluice-opt %s --graph-to-flat --flat-to-placed --stream-print-graph -o /dev/null | FileCheck %s --check-prefix=PLACED
+// RUN: not sluice-opt %s --stream-print-graph=format=svg 2>&1 | FileCheck %s --check-prefix=ERROR
+
+// DOT: digraph "Main" {
+// DOT: n0 [label="In\nspl.adapter::FileSource"];
+// DOT: n1 [label="F\nspl.relational::Functor"];
+// DOT: n0 -> n1
+
+// PLACED: n0 [label="In\nspl.adapter::FileSource\nsegment 0"];
+// PLACED: n1 [label="F\nspl.relational::Functor\nsegment 1"];
+// PLACED: n0 -> n1 [label="batch"];
+
+// The kinds are those of the source, whatever became of them.
+// JSON: "name": "In",
+// JSON-NEXT: "kind": "spl.adapter::FileSource",
+// JSON-NEXT: "native": true,
+// JSON-NEXT: "segments": [
+// JSON-NEXT: 0
+// JSON: "name": "F",
+// JSON-NEXT: "kind": "spl.relational::Functor",
+// JSON-NEXT: "native": false,
+// JSON: "from": 0,
+// JSON-NEXT: "output": 0,
+// JSON-NEXT: "to": 1,
+// JSON-NEXT: "input": 0,
+// JSON-NEXT: "edge": "batch",
+// JSON-NEXT: "ordered": false
+
+// ERROR: unknown graph format 'svg'
 
 !t = !spl.tuple<"a": si32>
 !s = !stream.stream<!t>
 
-// DOT: digraph "Main"
-// DOT: n0 [label="Src\nspl.utility::Custom\nsegment 0"]
-// DOT: n1 [label="Sink\nspl.utility::Custom\nsegment 0"]
-// DOT: n0 -> n1
-// JSON: "graph": "Main"
-// JSON: "name": "Src"
-// JSON: "kind": "spl.utility::Custom"
-// JSON: "streams"
-// JSON: "from": 0
-// JSON: "to": 1
 stream.graph @Main submissions = [] {
-  %src = stream.operator "Src" kind "spl.utility::Custom" () [] : () -> !s {
+  %in = stream.operator "In" kind "spl.adapter::FileSource" () [] : () -> !s {
+    stream.param "file" {
+      %0 = spl.const "in.csv" : !spl.rstring
+      stream.yield %0 : !spl.rstring
+    }
   }
-  stream.operator "Sink" kind "spl.utility::Custom" (%src) [1] : (!s) -> () {
+  %f = stream.operator "F" kind "spl.relational::Functor" (%in) [1] : (!s) -> !s {
+  }
+  stream.operator "Out" kind "spl.adapter::FileSink" (%f) [1] : (!s) -> () {
+    stream.param "file" {
+      %0 = spl.const "out.csv" : !spl.rstring
+      stream.yield %0 : !spl.rstring
+    }
   }
 }

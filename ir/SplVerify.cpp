@@ -1,0 +1,97 @@
+//===- SplVerify.cpp - verification of places, elements and calls ---------===//
+#include "ir/Spl.h"
+
+using namespace mlir;
+using namespace sluice::spl;
+
+//===--- elements and their places ----------------------------------------===//
+
+/// What base[index] is, or null if base has no elements.
+static mlir::Type indexedType(mlir::Type base) {
+  if (auto list = dyn_cast<ListType>(base))
+    return list.getElement();
+  if (auto map = dyn_cast<MapType>(base))
+    return map.getValue();
+  return isa<RStringType>(base) ? base : mlir::Type();
+}
+
+static mlir::Type inPlace(Value place) { return cast<RefType>(place.getType()).getElement(); }
+
+static LogicalResult checkElement(Operation *op, mlir::Type element) {
+  if (element != op->getResult(0).getType())
+    return op->emitOpError("result is not the element's type");
+  return success();
+}
+
+LogicalResult IndexOp::verify() { return checkElement(*this, indexedType(getBase().getType())); }
+
+LogicalResult NthOp::verify() {
+  mlir::Type type = getCollection().getType();
+  if (auto map = dyn_cast<MapType>(type))
+    return checkElement(*this, map.getKey());
+  auto set = dyn_cast<SetType>(type);
+  return checkElement(*this, set ? set.getElement() : cast<ListType>(type).getElement());
+}
+
+LogicalResult MapValueOp::verify() { return checkElement(*this, getMap().getType().getValue()); }
+
+static LogicalResult checkElementPlace(Operation *op, Value place, bool mapOnly) {
+  mlir::Type base = inPlace(place);
+  bool indexed = isa<MapType>(base) || (!mapOnly && isa<ListType>(base));
+  if (!indexed || indexedType(base) != inPlace(op->getResult(0)))
+    return op->emitOpError("is not the place of an element of ") << base;
+  return success();
+}
+
+LogicalResult IndexRefOp::verify() { return checkElementPlace(*this, getPlace(), /*mapOnly=*/false); }
+LogicalResult MapSlotOp::verify() { return checkElementPlace(*this, getPlace(), /*mapOnly=*/true); }
+
+LogicalResult FieldRefOp::verify() {
+  auto tuple = dyn_cast<sluice::spl::TupleType>(inPlace(getPlace()));
+  if (!tuple || getIndex() >= tuple.getTypes().size() || tuple.getTypes()[getIndex()] != inPlace(getResult()))
+    return emitOpError("is not the place of an attribute of ") << inPlace(getPlace());
+  return success();
+}
+
+LogicalResult LoadOp::verify() {
+  if (inPlace(getPlace()) != getType())
+    return emitOpError("loads ") << getType() << " from a place of " << inPlace(getPlace());
+  return success();
+}
+
+LogicalResult StoreOp::verify() {
+  if (inPlace(getPlace()) != getValue().getType())
+    return emitOpError("stores ") << getValue().getType() << " into a place of " << inPlace(getPlace());
+  return success();
+}
+
+LogicalResult AppendOp::verify() {
+  if (!isa<RStringType>(inPlace(getPlace())))
+    return emitOpError("appends to a place of ") << inPlace(getPlace());
+  return success();
+}
+
+//===--- functions --------------------------------------------------------===//
+
+LogicalResult ReturnOp::verify() {
+  auto function = cast<FuncOp>((*this)->getParentOp());
+  ArrayRef<mlir::Type> results = function.getResultTypes();
+  if (results.size() != getNumOperands())
+    return emitOpError("returns ") << getNumOperands() << " values from a function of " << results.size();
+  if (getValue() && getValue().getType() != results[0])
+    return emitOpError("returns ") << getValue().getType() << " from a function of " << results[0];
+  return success();
+}
+
+LogicalResult CallOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  Operation *callee = symbols.lookupNearestSymbolFrom(*this, getCalleeAttr());
+  if (!callee)
+    return emitOpError("calls unknown function ") << getCalleeAttr();
+  auto function = dyn_cast<FuncOp>(callee); // or lowered already
+  if (!function)
+    return success();
+  if (!llvm::equal(getArgs().getTypes(), function.getArgumentTypes()) ||
+      !llvm::equal((*this)->getResultTypes(), function.getResultTypes()))
+    return (emitOpError("does not match the function").attachNote(function.getLoc()) << "declared here"), failure();
+  return success();
+}

@@ -1,0 +1,232 @@
+// RUN: sluice-opt %s --verify-diagnostics --split-input-file
+
+!s = !stream.stream<!spl.tuple<"a": si32>>
+
+stream.graph @Main submissions = [] {
+  // expected-error @+1 {{block arguments do not match the input streams}}
+  %o = stream.composite "C" of "C" (%o) : (!s) -> !s {
+    stream.export %o : !s
+  }
+}
+
+// -----
+
+!s = !stream.stream<!spl.tuple<"a": si32>>
+
+stream.graph @Main submissions = [] {
+  // expected-error @+1 {{exported streams do not match the results}}
+  %o = stream.composite "C" of "C" () : () -> !s {
+  }
+}
+
+// -----
+
+!s = !stream.stream<!spl.tuple<"a": si32>>
+
+stream.graph @Main submissions = [] {
+  // expected-error @+1 {{ports add up to 2 streams, but there are 1}}
+  %o = stream.operator "A" kind "K" (%o) [1, 1] : (!s) -> !s {
+  }
+}
+
+// -----
+
+stream.graph @Main submissions = [] {
+  // expected-error @+1 {{has an input port without a stream}}
+  stream.operator "A" kind "K" () [0] : () -> () {
+  }
+}
+
+// -----
+
+!s = !stream.stream<!spl.tuple<"a": si32>>
+!r = !stream.stream<!spl.tuple<"b": si32>>
+
+stream.graph @Main submissions = [] {
+  // expected-error @+1 {{streams of input port 0 differ in type}}
+  %o:2 = stream.operator "A" kind "K" (%o#0, %o#1) [2] : (!s, !r) -> (!s, !r) {
+  }
+}
+
+// -----
+
+!s = !stream.stream<!spl.tuple<"a": si32>>
+
+stream.graph @Main submissions = [] {
+  // expected-error @+1 {{'edges' has 2 elements, one per stream is 1}}
+  %o = stream.operator "A" kind "K" (%o) [1] {edges = array<i32: 0, 0>} : (!s) -> !s {
+  }
+}
+
+// -----
+
+!s = !stream.stream<!spl.tuple<"a": si32>>
+
+stream.graph @Main submissions = [] {
+  // expected-error @+1 {{has input ports, so its process heads no segment}}
+  %o = stream.operator "A" kind "K" (%o) [1] {source_segment = 0 : i32} : (!s) -> !s {
+  }
+}
+
+// -----
+
+stream.graph @Main submissions = [] {
+  stream.operator "A" kind "K" () [] : () -> () {
+    // expected-error @+1 {{does not belong into the body of an operator}}
+    %0 = spl.const 0 : si32
+  }
+}
+
+// -----
+
+stream.graph @Main submissions = [] {
+  stream.operator "A" kind "K" () [] : () -> () {
+    // expected-error @+1 {{no such input port}}
+    stream.on_tuple 0 {
+    ^bb0(%t: !spl.tuple<"a": si32>):
+      stream.end
+    }
+  }
+}
+
+// -----
+
+!s = !stream.stream<!spl.tuple<"a": si32>>
+
+stream.graph @Main submissions = [] {
+  %o = stream.operator "A" kind "K" (%o) [1] : (!s) -> !s {
+    // expected-error @+1 {{takes the tuple of its port}}
+    stream.on_tuple 0 {
+      stream.end
+    }
+  }
+}
+
+// -----
+
+!t = !spl.tuple<"a": si32>
+!s = !stream.stream<!t>
+
+stream.graph @Main submissions = [] {
+  %o = stream.operator "A" kind "K" (%o) [1] : (!s) -> !s {
+    // expected-error @+1 {{is there twice for port 0}}
+    stream.on_tuple 0 {
+    ^bb0(%t: !t):
+      stream.end
+    }
+    stream.on_tuple 0 {
+    ^bb0(%t: !t):
+      stream.end
+    }
+  }
+}
+
+// -----
+
+!t = !spl.tuple<"a": si32>
+!s = !stream.stream<!t>
+
+stream.graph @Main submissions = [] {
+  %o = stream.operator "A" kind "K" (%o) [1] : (!s) -> !s {
+    // expected-error @+1 {{must end in 'stream.end', not in 'stream.yield'}}
+    stream.on_tuple 0 {
+    ^bb0(%t: !t):
+      stream.yield
+    }
+  }
+}
+
+// -----
+
+!s = !stream.stream<!spl.tuple<"a": si32>>
+
+stream.graph @Main submissions = [] {
+  %o = stream.operator "A" kind "K" (%o) [1] : (!s) -> !s {
+    // expected-error @+1 {{takes the marker}}
+    stream.on_punct 0 {
+      stream.end
+    }
+  }
+}
+
+// -----
+
+!s = !stream.stream<!spl.tuple<"a": si32>>
+
+stream.graph @Main submissions = [] {
+  %o = stream.operator "A" kind "K" (%o) [1] : (!s) -> !s {
+    // expected-error @+1 {{belongs to operators without input ports}}
+    stream.on_process {
+      stream.end
+    }
+  }
+}
+
+// -----
+
+stream.graph @Main submissions = [] {
+  stream.operator "A" kind "K" () [] : () -> () {
+    // expected-error @+1 {{initialiser does not yield a value of 'si32'}}
+    stream.state "n" : si32 {
+      %0 = spl.const 0 : si64
+      stream.yield %0 : si64
+    }
+  }
+}
+
+// -----
+
+!s = !stream.stream<!spl.tuple<"a": si32>>
+
+stream.graph @Main submissions = [] {
+  %o = stream.operator "A" kind "K" () [] : () -> !s {
+    // expected-error @+1 {{takes the tuples of all input ports, or nothing}}
+    stream.param "p" {
+    ^bb0(%t: !spl.tuple<"a": si32>):
+      stream.yield
+    }
+  }
+}
+
+// -----
+
+!s = !stream.stream<!spl.tuple<"a": si32>>
+
+stream.graph @Main submissions = [] {
+  %o = stream.operator "A" kind "K" () [] : () -> !s {
+    // expected-error @+1 {{does not yield the attributes of its port}}
+    stream.output 0 {
+      stream.yield
+    }
+  }
+}
+
+// -----
+
+!s = !stream.stream<!spl.tuple<"a": si32>>
+
+stream.graph @Main submissions = [] {
+  %o = stream.operator "A" kind "K" () [] : () -> !s {
+    stream.on_process {
+      %t = spl.const : !spl.tuple<"b": si32>
+      // expected-error @+1 {{on a port of}}
+      stream.submit 0, %t : !spl.tuple<"b": si32>
+      stream.end
+    }
+  }
+}
+
+// -----
+
+!s = !stream.stream<!spl.tuple<"a": si32>>
+
+stream.graph @Main submissions = [] {
+  %o = stream.operator "A" kind "K" () [] : () -> !s {
+    stream.on_process {
+      %m = spl.const 0 : !spl.enum<"WindowMarker", "FinalMarker">
+      // expected-error @+1 {{no such output port}}
+      stream.submit_mark 1, %m : !spl.enum<"WindowMarker", "FinalMarker">
+      stream.end
+    }
+  }
+}

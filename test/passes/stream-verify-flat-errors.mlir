@@ -1,0 +1,53 @@
+// RUN: sluice-opt %s --stream-verify-flat --verify-diagnostics --split-input-file
+
+!t = !spl.tuple<"a": si32>
+!s = !stream.stream<!t>
+
+stream.graph @Merge submissions = [] {
+  %a = stream.operator "A" kind "spl.utility::Custom" () [] : () -> !s {
+  }
+  // expected-error @+1 {{phase flat: 'stream.merge' should be gone}}
+  %m = stream.merge %a : !s
+}
+
+// -----
+
+!s = !stream.stream<!spl.tuple<"a": si32>>
+
+stream.graph @Kind submissions = [] {
+  // expected-error @+1 {{phase flat: operator `spl.utility::Beacon` has neither handlers nor a native body}}
+  %a = stream.operator "A" kind "spl.utility::Beacon" () [] : () -> !s {
+  }
+}
+
+// -----
+
+!s = !stream.stream<!spl.tuple<"a": si32>>
+
+stream.graph @Items submissions = [] {
+  %a = stream.operator "A" kind "spl.utility::Custom" () [] : () -> !s {
+    // expected-error @+1 {{phase flat: no 'stream.output' in a Custom operator}}
+    stream.output 0 {
+      %0 = spl.const 0 : si32
+      stream.yield %0 : si32
+    }
+  }
+}
+
+// -----
+
+!t = !spl.tuple<"a": si32>
+!s = !stream.stream<!t>
+
+stream.graph @Tuple submissions = [] {
+  %a = stream.operator "A" kind "spl.utility::Custom" () [] : () -> !s {
+  }
+  stream.operator "B" kind "spl.adapter::FileSink" (%a) [1] {native} : (!s) -> () {
+    // expected-error @+1 {{evaluated at start, without a tuple}}
+    stream.param "file" {
+    ^bb0(%t: !t):
+      %0 = spl.const "a" : !spl.rstring
+      stream.yield %0 : !spl.rstring
+    }
+  }
+}
