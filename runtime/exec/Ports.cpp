@@ -62,7 +62,7 @@ void makePorts(Program &p) {
     port.limit = port.desc->batchCapacity;
     if (p.options.batchRows && p.options.batchRows < port.limit)
       port.limit = p.options.batchRows;
-    if (port.desc->ordered || port.desc->backEdge || p.options.deterministic)
+    if (port.desc->ordered == 1 || port.desc->backEdge || p.options.deterministic)
       port.limit = 1;
     p.outPorts[i].batch = makeBatch(*port.desc, port.limit);
   }
@@ -200,7 +200,7 @@ extern "C" int32_t sl_port_mark(Ctx *ctx, uint32_t index, uint32_t kind) {
     return 0;
   Batch *b = ctx->ports[index].batch;
   addMark(b, MarkKind(kind));
-  if (p.ports[index].limit > 1 && b->markCount < kBatchRows)
+  if (p.ports[index].limit > 1 && !p.desc.outPorts[index].ordered && b->markCount < kBatchRows)
     return 0;
   return sl_handon(ctx, index);
 }

@@ -124,7 +124,7 @@ struct InPortDesc {
 };
 struct OutPortDesc {
   uint32_t op;
-  uint32_t ordered;        // 1: hand on at each submit
+  uint32_t ordered;        // 1: hand on at each submit; 2: at each mark
   uint32_t backEdge;       // 1: consumers are reached through a queue
   uint32_t batchBytes, batchCapacity; // 0: no boundary here, consumers are called
   uint32_t segmentCount;
