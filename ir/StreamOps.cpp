@@ -47,6 +47,7 @@ LogicalResult OperatorOp::verify() {
   if (failed(checkLength(*this, getBoundaries(), "boundaries", getPorts().size(), "input port")) ||
       failed(checkLength(*this, getSegment(), "segment", getPorts().size(), "input port")) ||
       failed(checkLength(*this, getOrdered(), "ordered", getNumResults(), "output port")) ||
+      failed(checkLength(*this, getOrderedMarks(), "ordered_marks", getNumResults(), "output port")) ||
       failed(checkLength(*this, getEdges(), "edges", getInputs().size(), "stream")))
     return failure();
   if (getSourceSegment() && !isSource())

@@ -91,6 +91,7 @@ def Stream_OperatorOp : Stream_Op<"operator", [SingleBlock, NoTerminator]> {
     its name). Phase placed adds
     * `boundaries`, one per input port (see Boundary);
     * `ordered`, one per output port: handed on at each submit;
+    * `ordered_marks`, likewise: not ordered, but handed on at each mark;
     * `edges`, one per operand stream (see Edge);
     * `segment`, one per input port: the segment that it heads or is part of;
     * `source_segment`, on sources: the segment that their process heads.
@@ -108,6 +109,7 @@ def Stream_OperatorOp : Stream_Op<"operator", [SingleBlock, NoTerminator]> {
   let arguments = (ins StrAttr:$name, StrAttr:$kind, Variadic<Stream_StreamType>:$inputs, DenseI32ArrayAttr:$ports,
                        UnitAttr:$native, UnitAttr:$isCatch,
                        OptionalAttr<DenseI32ArrayAttr>:$boundaries, OptionalAttr<DenseBoolArrayAttr>:$ordered,
+                       OptionalAttr<DenseBoolArrayAttr>:$ordered_marks,
                        OptionalAttr<DenseI32ArrayAttr>:$edges, OptionalAttr<DenseI32ArrayAttr>:$segment,
                        OptionalAttr<I32Attr>:$source_segment,
                        OptionalAttr<StrAttr>:$original, OptionalAttr<StrAttr>:$part);

@@ -16,9 +16,10 @@ namespace {
 /// Decides for one graph; the rules (a), (b), (c) are those of Passes.td.
 class OrderAnalysis {
 public:
-  OrderAnalysis(const Graph &graph, EffectAnalysis &analysis) : graph(graph) {
+  /// marks: with what stream.on_punct does.
+  OrderAnalysis(const Graph &graph, EffectAnalysis &analysis, bool marks) : graph(graph) {
     for (stream::OperatorOp op : graph.operators())
-      effects.push_back(analysis(op));
+      effects.push_back(analysis(op, marks));
     for (unsigned op = 0; op < graph.size(); ++op) {
       reach.push_back(graph.reachable(op));
       ordered.emplace_back(graph[op].getNumResults());
@@ -88,18 +89,29 @@ struct AnalyzeOrder : sluice::impl::StreamAnalyzeOrderBase<AnalyzeOrder> {
   }
 
   void run(const Graph &graph, EffectAnalysis &effects) {
-    OrderAnalysis analysis(graph, effects);
+    SmallVector<BitVector> tuples = decide(graph, effects, /*marks=*/false);
+    SmallVector<BitVector> all = decide(graph, effects, /*marks=*/true);
+    for (unsigned op = 0; op < graph.size(); ++op) {
+      SmallVector<bool> ordered, marks;
+      for (unsigned port = 0; port < graph[op].getNumResults(); ++port) {
+        ordered.push_back(tuples[op].test(port));
+        marks.push_back(all[op].test(port) && !ordered.back());
+      }
+      stream::OperatorOp target = graph[op];
+      target.setOrdered(ordered);
+      target.setOrderedMarks(marks);
+      orderedPorts += llvm::count(ordered, true);
+      orderedMarks += llvm::count(marks, true);
+    }
+  }
+
+  SmallVector<BitVector> decide(const Graph &graph, EffectAnalysis &effects, bool marks) {
+    OrderAnalysis analysis(graph, effects, marks);
     analysis.markSharedWithProducer();
     if (mergeOrder == "exact")
       analysis.markForks();
     analysis.markCycles();
-    for (unsigned op = 0; op < graph.size(); ++op) {
-      SmallVector<bool> flags;
-      for (unsigned port = 0; port < graph[op].getNumResults(); ++port)
-        flags.push_back(analysis.ordered[op].test(port));
-      graph[op].setOrdered(flags);
-      orderedPorts += analysis.ordered[op].count();
-    }
+    return std::move(analysis.ordered);
   }
 };
 } // namespace

@@ -89,20 +89,35 @@ void SegmentBuilder::chooseEdges() {
     }
 }
 
-/// A call on an ordered stream is a batch of one tuple, and operators keep
-/// nothing back at the end of a batch: what is called must hand on at once, too.
+/// A call on an ordered stream is a batch of one tuple (or mark), and operators
+/// keep nothing back at the end of a batch: what is called must hand on at once,
+/// too.
 void SegmentBuilder::spreadOrder() {
   SmallVector<unsigned> work;
   for (unsigned op = 0; op < graph.size(); ++op)
     work.push_back(op);
+  auto all = [](ArrayRef<bool> flags) { return llvm::all_of(flags, [](bool flag) { return flag; }); };
   while (!work.empty()) {
     unsigned op = work.pop_back_val();
     for (const Connection &edge : graph.out(op)) {
-      stream::OperatorOp consumer = graph[edge.consumer];
-      bool isCall = edges[edge.consumer][edge.operand] == int32_t(Edge::call);
-      if (!isCall || !(*graph[op].getOrdered())[edge.output] || llvm::all_of(*consumer.getOrdered(), [](bool b) { return b; }))
+      stream::OperatorOp producer = graph[op], consumer = graph[edge.consumer];
+      if (edges[edge.consumer][edge.operand] != int32_t(Edge::call))
         continue;
-      consumer.setOrdered(SmallVector<bool>(consumer.getNumResults(), true));
+      size_t ports = consumer.getNumResults();
+      SmallVector<bool> ordered(*consumer.getOrdered()), marks(*consumer.getOrderedMarks());
+      if ((*producer.getOrdered())[edge.output] && !all(ordered)) {
+        consumer.setOrdered(SmallVector<bool>(ports, true));
+        consumer.setOrderedMarks(SmallVector<bool>(ports, false));
+      } else if ((*producer.getOrderedMarks())[edge.output]) {
+        SmallVector<bool> wanted;
+        for (bool flag : ordered)
+          wanted.push_back(!flag);
+        if (wanted == marks)
+          continue;
+        consumer.setOrderedMarks(wanted);
+      } else {
+        continue;
+      }
       work.push_back(edge.consumer);
     }
   }

@@ -64,16 +64,18 @@ def StreamFindLoops : Pass<"stream-find-loops", "::mlir::ModuleOp"> {
 def StreamAnalyzeOrder : Pass<"stream-analyze-order", "::mlir::ModuleOp"> {
   let summary = "marks the streams that must be handed on at each submit";
   let description = [{
-    Writes `ordered`. A stream is ordered where batching could be seen:
+    Writes `ordered` and `ordered_marks`. A stream is ordered where batching could be seen:
     (a) its producer and an operator downstream touch the same outside thing;
     (b) two ways out of its producer lead to such operators, or meet again at an
         operator with state or effects (`merge-order=any` lifts this);
     (c) it is on or enters a cycle.
-    Effects of stream.on_punct do not count: marks are handed on at once anyway.
+    Where that follows only with what stream.on_punct does, marks alone are ordered.
   }];
   let options = [Option<"mergeOrder", "merge-order", "std::string", "\"exact\"",
                         "exact, or any: branches of a fork may overtake each other">];
-  let statistics = [Statistic<"orderedPorts", "ordered", "output ports marked as ordered">];
+  let statistics = [
+    Statistic<"orderedPorts", "ordered", "output ports marked as ordered">,
+    Statistic<"orderedMarks", "ordered-marks", "output ports of which only marks are ordered">];
 }
 
 def StreamFormSegments : Pass<"stream-form-segments", "::mlir::ModuleOp"> {

@@ -49,7 +49,7 @@ spl.func @say() {
 // CHECK-LABEL: @Fork
 // ANY-LABEL: @Fork
 stream.graph @Fork submissions = [] {
-  // CHECK: "Src"{{.*}}ordered = array<i1: true, true, false>
+  // CHECK: "Src"{{.*}}ordered = array<i1: true, true, false>, ordered_marks = array<i1: false, false, true>
   // ANY: "Src"{{.*}}ordered = array<i1: false, false, false>
   %src:3 = stream.operator "Src" kind "spl.utility::Custom" () [] : () -> (!s, !s, !s) {
   }
@@ -68,7 +68,7 @@ stream.graph @Fork submissions = [] {
       stream.end
     }
   }
-  // A print at marks alone orders nothing: marks are handed on at once.
+  // A print at marks alone orders marks only.
   stream.operator "C" kind "spl.utility::Custom" (%src#2) [1] : (!s) -> () {
     stream.on_punct 0 {
     ^bb0(%m: !spl.enum<"WindowMarker", "FinalMarker">):

@@ -152,3 +152,35 @@ stream.graph @Ordered submissions = [] {
     }
   }
 }
+
+// -----
+
+!t = !spl.tuple<"a": si32>
+!s = !stream.stream<!t>
+
+// The same with marks only: A prints when one comes, and so does Print behind it.
+// CHECK-LABEL: @OrderedMarks
+stream.graph @OrderedMarks submissions = [] {
+  // CHECK: "Src"{{.*}}ordered = array<i1: false>, ordered_marks = array<i1: true>
+  %src = stream.operator "Src" kind "spl.utility::Custom" () [] : () -> !s {
+  }
+  // CHECK: "A"{{.*}}ordered = array<i1: false>, ordered_marks = array<i1: true>
+  %a = stream.operator "A" kind "spl.utility::Custom" (%src) [1] : (!s) -> !s {
+  }
+  stream.operator "B" kind "spl.utility::Custom" (%src) [1] : (!s) -> () {
+    stream.on_punct 0 {
+    ^bb0(%m: !spl.enum<"WindowMarker", "FinalMarker">):
+      %x = spl.const "x" : !spl.rstring
+      spl.native "sl_printStringLn_r"(%x) [] generic = [] : (!spl.rstring) -> ()
+      stream.end
+    }
+  }
+  stream.operator "Print" kind "spl.utility::Custom" (%a) [1] : (!s) -> () {
+    stream.on_punct 0 {
+    ^bb0(%m: !spl.enum<"WindowMarker", "FinalMarker">):
+      %x = spl.const "x" : !spl.rstring
+      spl.native "sl_printStringLn_r"(%x) [] generic = [] : (!spl.rstring) -> ()
+      stream.end
+    }
+  }
+}
