@@ -1,0 +1,37 @@
+// RUN: sluice-opt %s --graph-to-flat --flat-to-placed | FileCheck %s
+// RUN: not sluice-opt %s --graph-to-flat --flat-to-placed=boundaries=all 2>&1 | FileCheck %s --check-prefix=ALL
+// RUN: sluice-opt %s --graph-to-flat --flat-to-placed=merge-order=any | FileCheck %s --check-prefix=ANY
+
+// From the source's graph to phase placed, as the driver goes.
+
+!t = !spl.tuple<"a": si32>
+!s = !stream.stream<!t>
+
+// ALL: not supported yet: boundaries all
+// CHECK-LABEL: stream.graph @Main
+stream.graph @Main submissions = [] {
+  // CHECK: "Src" kind "spl.utility::Custom"{{.*}}ordered = array<i1: true>{{.*}}source_segment = 0
+  // ANY: "Src" kind "spl.utility::Custom"{{.*}}ordered = array<i1: false>
+  %src = stream.operator "Src" kind "spl.utility::Beacon" () [] : () -> !s {
+    stream.param "iterations" {
+      %0 = spl.const 3 : ui64
+      stream.yield %0 : ui64
+    }
+  }
+  // Its other consumer needs a batch, so this one gets one, too.
+  // CHECK: "C.Pass" kind "spl.utility::Custom"{{.*}}edges = array<i32: 1>{{.*}}segment = array<i32: 1>
+  %c = stream.composite "C" of "C" (%src) : (!s) -> !s {
+  ^bb0(%in: !s):
+    %p = stream.operator "C.Pass" kind "spl.relational::Filter" (%in) [1] : (!s) -> !s {
+    }
+    stream.export %p : !s
+  }
+  %m = stream.merge %c, %src : !s
+  // CHECK: "Out" kind "spl.adapter::FileSink"({{.*}}) [2]{{.*}}edges = array<i32: 1, 1>{{.*}}native
+  stream.operator "Out" kind "spl.adapter::FileSink" (%m) [1] : (!s) -> () {
+    stream.param "file" {
+      %0 = spl.const "out.csv" : !spl.rstring
+      stream.yield %0 : !spl.rstring
+    }
+  }
+}
