@@ -57,9 +57,11 @@ stream.graph @Functor submissions = [] {
     // CHECK-NEXT: stream.end
     // CHECK: stream.on_punct 0
     // CHECK-NEXT: ^bb0(%[[M:.*]]: !spl.enum
-    // CHECK: spl.compare eq %[[M]]
-    // CHECK: stream.submit_mark 0, %[[M]]
-    // CHECK-NEXT: stream.submit_mark 1, %[[M]]
+    // What is submitted is the constant: it says that this is no Final.
+    // CHECK: %[[W:.*]] = spl.const 0 : !spl.enum
+    // CHECK: spl.compare eq %[[M]], %[[W]]
+    // CHECK: stream.submit_mark 0, %[[W]]
+    // CHECK-NEXT: stream.submit_mark 1, %[[W]]
   }
 }
 
