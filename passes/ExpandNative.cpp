@@ -22,9 +22,29 @@ static OperatorOp makePart(OpBuilder &builder, OperatorOp op, StringRef part, Va
   return result;
 }
 
+/// `suppress : a, b` names attributes: their names are its values.
+static void nameAttributes(ParamOp param) {
+  Block &entry = param.getBody().front();
+  auto yield = dyn_cast<YieldOp>(entry.back());
+  if (!yield)
+    return; // an expression with branches names nothing
+  OpBuilder builder(yield);
+  for (OpOperand &value : yield->getOpOperands()) {
+    auto field = value.get().getDefiningOp<spl::FieldOp>();
+    if (!field || !isa<BlockArgument>(field.getTuple()))
+      continue;
+    StringAttr name = field.getTuple().getType().getNames()[field.getIndex()];
+    value.set(spl::ConstOp::create(builder, field.getLoc(), spl::RStringType::get(param.getContext()), name));
+    if (field.use_empty())
+      field.erase();
+  }
+}
+
 /// Parameters are evaluated at start: they know neither tuple nor state.
 static LogicalResult checkStartParams(OperatorOp op) {
   for (auto param : op.getBody().getOps<ParamOp>()) {
+    if (param.getName() == "suppress")
+      nameAttributes(param);
     Block &entry = param.getBody().front();
     bool usesTuple = !llvm::all_of(entry.getArguments(), [](Value value) { return value.use_empty(); });
     bool usesState = param.walk([](spl::StateOp) { return WalkResult::interrupt(); }).wasInterrupted();

@@ -271,5 +271,14 @@ stream.graph @Natives submissions = [] {
       %0 = spl.const "out.csv" : !spl.rstring
       stream.yield %0 : !spl.rstring
     }
+    // Attributes are named.
+    // CHECK: stream.param "suppress" {
+    // CHECK-NEXT: %[[S:.*]] = spl.const "line" : !spl.rstring
+    // CHECK-NEXT: stream.yield %[[S]] : !spl.rstring
+    stream.param "suppress" {
+    ^bb0(%t: !t):
+      %0 = spl.field %t[1] : !t -> si64
+      stream.yield %0 : si64
+    }
   }
 }
