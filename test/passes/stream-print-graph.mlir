@@ -1,11 +1,16 @@
 // RUN: sluice-opt %s --stream-print-graph=format=dot -o /dev/null | FileCheck %s --check-prefix=DOT
 // RUN: sluice-opt %s --graph-to-flat --flat-to-placed --stream-print-graph=format=json -o /dev/null | FileCheck %s --check-prefix=JSON
+// RUN: sluice-opt %s --graph-to-flat --flat-to-placed --stream-print-graph -o /dev/null | FileCheck %s --check-prefix=PLACED
 // RUN: not sluice-opt %s --stream-print-graph=format=svg 2>&1 | FileCheck %s --check-prefix=ERROR
 
 // DOT: digraph "Main" {
 // DOT: n0 [label="In\nspl.adapter::FileSource"];
 // DOT: n1 [label="F\nspl.relational::Functor"];
 // DOT: n0 -> n1
+
+// PLACED: n0 [label="In\nspl.adapter::FileSource\nsegment 0"];
+// PLACED: n1 [label="F\nspl.relational::Functor\nsegment 1"];
+// PLACED: n0 -> n1 [label="batch"];
 
 // The kinds are those of the source, whatever became of them.
 // JSON: "name": "In",

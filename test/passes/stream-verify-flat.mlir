@@ -1,17 +1,46 @@
-// RUN: sluice-opt %s --stream-verify-flat | FileCheck %s
+// RUN: sluice-opt %s --stream-verify-flat --split-input-file --verify-diagnostics
 
-// CHECK: stream.graph @Main
-stream.graph @Main submissions = [] {
-  %a = stream.operator "A" kind "spl.adapter::FileSource" () [] {native} : () -> !stream.stream<!spl.tuple<"a": si32>> {
+!t = !spl.tuple<"a": si32>
+!s = !stream.stream<!t>
+
+// Handlers, and native operators with values for their parameters: flat.
+stream.graph @Good submissions = [] {
+  %src = stream.operator "Src" kind "spl.adapter::FileSource" () [] {native} : () -> !s {
     stream.param "file" {
-      %0 = spl.const "a" : !spl.rstring
+      %0 = spl.const "in.csv" : !spl.rstring
       stream.yield %0 : !spl.rstring
     }
   }
-  stream.operator "B" kind "spl.utility::Custom" (%a) [1] : (!stream.stream<!spl.tuple<"a": si32>>) -> () {
+  stream.operator "Sink" kind "spl.utility::Custom" (%src) [1] : (!s) -> () {
     stream.on_tuple 0 {
-    ^bb0(%t: !spl.tuple<"a": si32>):
+    ^bb0(%t: !t):
       stream.end
+    }
+  }
+}
+
+// -----
+
+!t = !spl.tuple<"a": si32>
+!s = !stream.stream<!t>
+
+stream.graph @NotExpanded submissions = [] {
+  // expected-error @below {{operator `spl.utility::Beacon` has neither handlers nor a native body}}
+  %src = stream.operator "Src" kind "spl.utility::Beacon" () [] : () -> !s {
+  }
+}
+
+// -----
+
+!t = !spl.tuple<"a": si32>
+!s = !stream.stream<!t>
+
+stream.graph @ParamOfCustom submissions = [] {
+  %src = stream.operator "Src" kind "spl.utility::Custom" () [] : () -> !s {
+    // expected-error @below {{no 'stream.param' in a Custom operator}}
+    stream.param "file" {
+      %0 = spl.const "in.csv" : !spl.rstring
+      stream.yield %0 : !spl.rstring
     }
   }
 }
