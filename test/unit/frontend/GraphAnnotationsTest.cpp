@@ -21,6 +21,7 @@ TEST(GraphAnnotations, CatchIsInherited) {
 
 TEST(GraphAnnotations, HaveKeys) {
   EXPECT_EQ(on("@catch(exeption = all)"), "1: error: `@catch` has no key `exeption`\n1: error: key `exception` of `@catch` is missing\n");
+  EXPECT_EQ(on("@catch(exception = all, exception = std)"), "1: error: key `exception` is given twice\n");
   EXPECT_EQ(on("@catch(exception = some)"), "1: error: key `exception` of `@catch` takes: streams std all none\n");
   EXPECT_EQ(on("@parallel(width = \"2\")"), "1: error: key `width` of `@parallel` takes: int\n");
   EXPECT_EQ(on("@parallel(width = 0)"), "1: error: the width must be positive\n");
@@ -37,7 +38,13 @@ TEST(GraphAnnotations, SayWhatTheyDoNotDo) {
   EXPECT_EQ(analyzed("@catch(exception = all) composite Main { }"), "1: error: `@catch` does not belong on a composite definition\n");
 }
 
+TEST(GraphAnnotations, KeepThreadsToTheDynamicModel) {
+  EXPECT_EQ(analyzed(through + "@threading(model = manual, threads = 2) stream<In> B = Pass(In) {} }"),
+            "3: error: `threads` goes with `model = dynamic` only\n");
+}
+
 TEST(GraphConfig, IsChecked) {
+  EXPECT_EQ(config("restartable : true; restartable : false;"), "1: error: configuration `restartable` is given twice\n");
   EXPECT_EQ(config("placement : partitionColocation(\"a\"), host(P); restartable : true; tracing : error;"), in + "B = spl.relational::Filter(In) -> B[2]\n");
   EXPECT_EQ(config("nonsense : true;"), "1: error: there is no configuration `nonsense` here\n");
   EXPECT_EQ(config("restartable : 5;").substr(0, 9), "1: error:");

@@ -33,6 +33,7 @@ TEST(GraphLogic, KeepsStateApartFromAttributes) {
 }
 
 TEST(GraphLogic, NeedsNoWindowYet) {
+  EXPECT_NE(functor("window In : tumbling, count(2);\n In : tumbling, count(3);").find("2: error: a second window of port `In`"), std::string::npos);
   EXPECT_EQ(functor("window In : tumbling, count(2);"),
             "1: error: `spl.relational::Functor` takes no window on this port\n1: note: the clause is here\n");
 }
@@ -82,7 +83,22 @@ TEST(GraphParams, GoTogether) {
             "1: error: `spl.utility::Union`: attribute `int64 n` of the output is missing on input port `In`\n");
 }
 
+TEST(GraphParams, SuitTheFile) {
+  std::string source = "`spl.adapter::FileSource`";
+  EXPECT_EQ(inGraph("stream<In> B = FileSource(In) { param file : \"x\"; }").substr(0, 86),
+            "1: error: " + source + " takes parameter `file` or an input port, not both\n");
+  EXPECT_EQ(inGraph("stream<In> B = FileSource(In) {}"), "1: error: the input port of " + source + " has a single rstring attribute\n");
+  EXPECT_EQ(inGraph("(stream<In> B; stream<In> C) = FileSource() { param file : \"x\"; }"),
+            "1: error: the second output port of " + source + " has an rstring and an int32 attribute\n");
+  EXPECT_EQ(inGraph("stream<In> B = FileSource() { param file : \"x\"; defaultTuple : {n = 1}; }"),
+            "1: error: the default tuple must have type `tuple<int32 n, rstring s>`, not `tuple<int32 n>`\n");
+  EXPECT_EQ(inGraph("stream<rstring name, int64 row, rstring text> B = FileSource() { param file : \"x\"; format : line;\n"
+                    "output B : name = FileName(), row = TupleNumber() + 1l; }"),
+            in + "B = spl.adapter::FileSource() -> B[3] {file:1, format:1}\n");
+}
+
 TEST(GraphOutput, AssignsAttributes) {
+  EXPECT_EQ(functor("output B : n = 1; B : s = \"\";"), "1: error: output port `B` has two lists of assignments\n1: note: the previous one is here\n");
   EXPECT_EQ(functor("output B : n = n + 1;"), in + "B = spl.relational::Functor(In) -> B[2]\n");
   EXPECT_EQ(functor("output B : m = 1;"), "1: error: `m` is no attribute of output port `B` (`tuple<int32 n, rstring s>`)\n");
   EXPECT_EQ(functor("output B : n = 1, n = 2;"), "1: error: attribute `n` is assigned twice\n1: note: the previous one is here\n");

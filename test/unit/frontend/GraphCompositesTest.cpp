@@ -83,10 +83,21 @@ TEST(GraphComposites, AgreeOnPorts) {
 TEST(GraphComposites, AreWellFormed) {
   auto main = [](const std::string &definition) { return analyzed("composite Main { " + definition + " graph () as S = Custom() {} }"); };
   EXPECT_EQ(main("param expression<int32> n : 1;"), "1: error: parameter `n` of a composite must begin with `$`\n");
+  EXPECT_EQ(main("param type $t : int32; type $t : int32;"), "1: error: parameter `$t` is declared twice\n1: note: the previous one is here\n");
+  EXPECT_EQ(main("type $T = int32;"), "1: error: `$T`: names with `$` are for the parameters of composites\n");
   EXPECT_EQ(main("param expression<int32> $a : 1; expression<int32> $b : $a + 1;"), "1: error: the default of `$b` mentions the parameter `$a`\n");
   EXPECT_EQ(main("type T = int32; static U = list<T>;"), "1: error: the static type `U` depends on `T`, which instances differ in\n");
   EXPECT_EQ(analyzed("composite Open(output Out) { graph () as S = Custom() {} }\ncomposite Main { graph stream<int32 v> A = Open() {} }").substr(0, 59),
             "1: error: output port `Out` of `Open` is no stream of its g");
+}
+
+TEST(GraphComposites, NeedDistinctPortsAndAttributes) {
+  EXPECT_EQ(analyzed("composite Two(input P, P) { }\n" + source + "() as S = Two(A; A) {} }"),
+            "1: error: two ports are called `P`\n1: note: the previous one is here\n");
+  EXPECT_EQ(analyzed("composite Two(input P, Q) { param attribute $a; }\n" + source + "() as S = Two(A as X; A as Y) { param a : v; } }"),
+            "2: error: several input ports have an attribute `v`: qualify it\n");
+  EXPECT_EQ(analyzed("composite Echo(output P; input P) { }\ncomposite Main { graph stream<int32 v> A = Echo(A) {} () as S = Custom(A) {} }"),
+            "2: error: no operator produces stream `A`\n");
 }
 
 TEST(GraphMain, IsSelected) {

@@ -73,7 +73,13 @@ TEST(Modules, FindsTypesAndEnums) {
             "A = spl.utility::Custom() -> A[0]\n");
 }
 
+TEST(Modules, SaysThatAFileIsNotWhereItsNamespaceIs) {
+  EXPECT_EQ(analyzedFile({{"x/Main.spl", "namespace a.b;\n" + mainWith("Show") + sink}}, "x/Main.spl"),
+            "1: warning: namespace `a.b` does not agree with the directory of the file; its neighbours are not found\n" + shown);
+}
+
 TEST(Modules, RefusesSecondDefinitions) {
+  EXPECT_EQ(analyzed("use a::T; use a::T;\ncomposite Main { }").substr(0, 28), "1: error: `T` is used twice\n");
   EXPECT_EQ(analyzed("type T = int32;\ntype T = int64;\ncomposite Main { }"), "2: error: type `T` is defined twice\n1: note: the previous one is here\n");
   EXPECT_EQ(analyzed("composite Main { }\ncomposite Main { }").substr(0, 44), "2: error: composite `Main` is defined twice\n");
   EXPECT_EQ(analyzed("type A = enum{x, y};\ntype B = enum{y};\ncomposite Main { }").substr(0, 68),
