@@ -216,7 +216,7 @@ ExprPtr Checker::portIndex(const ast::CallExpr *e, bool output) {
     if (output ? kind == Entity::OutPort : isInput)
       return makeInt(it->second.port, types.get(SplType::UInt32), e->range);
   }
-  return error(n->range, Diag::err_no_port, output ? "an output" : "an input", n->name.text);
+  return error(n->range, Diag::err_no_port, output ? "output" : "input", n->name.text);
 }
 
 std::optional<unsigned> Checker::submitPort(const ast::Expr *e) {
@@ -231,7 +231,7 @@ std::optional<unsigned> Checker::submitPort(const ast::Expr *e) {
         return i;
     const Entity *found = lookup(n->name.text);
     if (!found || found->kind != Entity::Variable) {
-      error(e->range, Diag::err_no_port, "an output", n->name.text);
+      error(e->range, Diag::err_no_port, "output", n->name.text);
       return std::nullopt;
     }
   }

@@ -263,6 +263,12 @@ ExprPtr Checker::member(const ast::MemberExpr *e) {
   bool tried = false;
   if (ExprPtr found = qualifiedEnum(e, tried); found || tried)
     return found;
+  auto *n = llvm::dyn_cast<ast::NameExpr>(e->base);
+  if (n && (!n->path.parts.empty() || !lookup(n->name.text))) {
+    auto d = sema.diags.report(e->range, Diag::err_unknown_name, sema.diags.text(e->range));
+    noteSimilar(d, n->name.range, n->name.text);
+    return nullptr;
+  }
   ExprPtr base = value(e->base);
   if (!base)
     return nullptr;

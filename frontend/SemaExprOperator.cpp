@@ -153,10 +153,14 @@ void Checker::badOperands(Range range, llvm::StringRef op, const typed::Expr &l,
   if (lt->kind == SplType::RString || rt->kind == SplType::RString) {
     const typed::Expr &other = lt->kind == SplType::RString ? r : l;
     noteConversion(d, other, types.get(SplType::RString));
-  } else if (isConstant(l)) {
-    noteConversion(d, l, rt);
   } else {
-    noteConversion(d, r, lt);
+    // Better another literal than a cast, wider than narrower, never from real
+    // to integer.
+    bool lc = l.kind == TK::Const, rc = r.kind == TK::Const;
+    bool left = lc || rc ? lc && (!rc || lt->kind == SplType::Int32) : lt->bits() < rt->bits();
+    bool truncates = left ? lt->isFloat() && rt->isInteger() : rt->isFloat() && lt->isInteger();
+    left ^= truncates;
+    noteConversion(d, left ? l : r, left ? rt : lt);
   }
 }
 

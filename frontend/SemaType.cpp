@@ -95,6 +95,10 @@ static SplType::Kind scalarKind(AK kind) {
 
 Type Checker::type(const ast::TypeNode *t) {
   Type error = types.get(SplType::Error), result = nullptr;
+  if (t->kind == AK::Optional && t->args[0]->kind == AK::Optional) {
+    this->error(t->range, Diag::err_nested_optional);
+    return error;
+  }
   llvm::SmallVector<Type, 2> args;
   for (const ast::TypeNode *arg : t->args)
     args.push_back(type(arg));
@@ -107,13 +111,13 @@ Type Checker::type(const ast::TypeNode *t) {
   case AK::Named: return namedType(t);
   case AK::Tuple: return tupleType(t);
   case AK::Enum: return enumType(t);
-  case AK::Void: this->error(t->range, Diag::err_void_type); return error;
+  case AK::Void: result = types.get(SplType::Void); break; // of a function
   case AK::RString: result = types.rstring(bound); break;
   case AK::List: result = types.list(args[0], bound); break;
   case AK::Set: result = types.set(args[0], bound); break;
   case AK::Map: result = types.map(args[0], args[1], bound); break;
   case AK::Optional:
-    if (args[0]->kind == SplType::Optional) {
+    if (args[0]->kind == SplType::Optional) { // by way of a name
       this->error(t->range, Diag::err_nested_optional);
       return error;
     }

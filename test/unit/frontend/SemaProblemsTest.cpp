@@ -43,6 +43,8 @@ TEST(SemaProblems, names) {
       {"println((1).b);", "`int32` is not a tuple: it has no attribute `b`"},
       {"int32 a = 1; int32 a = 2;", "`a` is already defined in this scope"},
       {"int32 f = 1; f(2);", "`f` is not a function"},
+      {"([1])(2);", "only a function's name can be called"},
+      {"println(Sys.Nothing);", "unknown name `Sys.Nothing`"},
       {"mutable int32 a = 1; println((a) - 1);",
        "`(a)` reads as a cast, but `a` is no type\nnote: leave out the parentheses around it"},
   });
@@ -52,7 +54,17 @@ TEST(SemaProblems, operands) {
   expectProblems({
       {"println(1 + 1.0);", "the operands of `+` differ in type: `int32` and `float64`\n"
                             "note: write `1.0` for a literal of type `float64`"},
-      {"println(1l == 1);", "the operands of `==` differ in type: `int64` and `int32`"},
+      {"println(1l == 1);", "the operands of `==` differ in type: `int64` and `int32`\n"
+                            "note: write `1l` for a literal of type `int64`"},
+      {"mutable float64 x = 1.0; println(x * 2);",
+       "the operands of `*` differ in type: `float64` and `int32`\n"
+       "note: write `2.0` for a literal of type `float64`"},
+      {"mutable int32 n = 1; println(2.5 * n);",
+       "the operands of `*` differ in type: `float64` and `int32`\n"
+       "note: convert it with a cast: `(float64)`"},
+      {"mutable int32 n = 1; println(n * 2.5);",
+       "the operands of `*` differ in type: `int32` and `float64`\n"
+       "note: convert it with a cast: `(float64)`"},
       {"println(true + false);", "`+` is not defined for `boolean`"},
       {"println(1.5 % 2.0);", "`%` is not defined for `float64`"},
       {"println(\"a\" - \"b\");", "`-` is not defined for `rstring`"},
@@ -91,6 +103,7 @@ TEST(SemaProblems, literals) {
       {"println(\"a\"u);", "not supported yet: type `ustring`"},
       {"println(1.5d);", "not supported yet: decimal types (write a float64 without `d`)"},
       {"println(1.5b);", "no type has literals like `1.5b`"},
+      {"println(0x12345678901234567);", "`0x12345678901234567` has more than 16 hexadecimal digits"},
   });
 }
 
@@ -112,6 +125,7 @@ TEST(SemaProblems, conversions) {
       {"mutable float32 f = 0.5; f += 1.0;", "the operands of `+=` differ in type: `float32` and `float64`"},
       {"mutable rstring s = \"\"; s += 1;", "the operands of `+=` differ in type: `rstring` and `int32`"},
       {"decimal64 d = 1;", "not supported yet: type `decimal64`"},
+      {"optional<optional<int32>> o = 1;", "an optional cannot hold an optional"},
       {"optional<int32> o = 1;", "not supported yet: type `optional<int32>`"},
       {"rstring[4] o = \"\";", "not supported yet: type `rstring[4]`"},
       {"rstring[0] o = \"\";", "a bound must be a positive integer"},
@@ -125,6 +139,10 @@ TEST(SemaProblems, constants) {
       {"println((int32) \"x\");", "this constant expression fails: \"x\" is not a value of int32"},
       {"int8 n = \"300\";", "this constant expression fails: \"300\" is not a value of int8"},
       {"println([1, 2][5]);", "this constant expression fails: the subscript is out of range"},
+      {"mutable rstring n = \"n\"; println(getCompileTimeValue(n));", "the name must be a string literal"},
+      {"println(getThisLine(1));", "`getThisLine` takes no arguments"},
+      {"println(getCompileTimeValue());", "`getCompileTimeValue` takes a name and perhaps a default"},
+      {"mutable int32 n = 1; rstring[n] s = \"\";", "a constant is needed here, known at compile time"},
       {"println(getCompileTimeValue(\"absent\"));",
        "compile-time value `absent` is not given and has no default"},
       {"println(getSubmissionTimeValue(\"n\"));",
@@ -203,6 +221,23 @@ TEST(SemaProblems, flow) {
       {"mutable int32 a = 1; int32 b = (a = 2);", "an assignment has no value"},
       {"type X = int32 a; X x = {a = 1}; { type X = rstring s; X y = {s = \"\"}; println(y); } println(x);", ""},
   });
+}
+
+TEST(SemaProblems, twoStatefulCalls) {
+  Checked checked("stateful float64 f() { return random() + random(); }\n");
+  EXPECT_EQ(checked.problems, "1: warning: two stateful calls in one expression: their order would matter\n"
+                              "1: note: the previous one is here\n");
+}
+
+TEST(SemaProblems, ambiguity) {
+  Checked calls("int32 f(list<int32> x, list<rstring> y) { return 1; }\n"
+                "int32 f(list<rstring> x, list<int32> y) { return 1; }\n"
+                "void test() { println(f([], [])); }\n");
+  EXPECT_TRUE(has(calls.problems, "3: several functions `f` fit this call")) << calls.problems;
+  Checked names("void test() { enum{red, green} a = green; enum{blue, red} b = red; }\n");
+  EXPECT_TRUE(has(names.problems, "1: `red` could mean several things here")) << names.problems;
+  Checked member("type Colour = enum{red};\nvoid test() { println(Colour.blue); }\n");
+  EXPECT_EQ(member.problems, "2: `Colour` has no member `blue`\n");
 }
 
 TEST(SemaProblems, calls) {
