@@ -89,7 +89,9 @@ def run_googletest(context, binary):
     if not os.path.exists(binary):
         print(f"FAIL unit: {binary} was not built")
         return Result(failed=1)
-    out = subprocess.run(command, capture_output=True, text=True, errors="replace")
+    # The parser's tests read the conformance programs.
+    environment = dict(os.environ, SLUICE_SPL_TREE=os.path.join(context.root, "test", "conformance"))
+    out = subprocess.run(command, capture_output=True, text=True, errors="replace", env=environment)
     text = out.stdout + out.stderr
     passed, failed, skipped = (int(m.group(1)) if m else 0 for m in (
         re.search(rf"^\[  {word} \] (\d+) test", text, re.M) for word in ("PASSED ", "FAILED ", "SKIPPED")))
