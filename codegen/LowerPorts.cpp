@@ -16,7 +16,9 @@ Value SegmentLowering::field(Value base, int64_t offset, mlir::Type type, Locati
 }
 
 Value SegmentLowering::batchOf(Value ctx, unsigned outPort, Location loc) {
-  Value ports = field(ctx, layout::ctxPorts, ptr, loc);
+  // Ctx::ports does not change while the program runs.
+  Value ports = LLVM::LoadOp::create(b, loc, ptr, address(ctx, layout::ctxPorts, loc), /*alignment=*/0,
+                                     /*isVolatile=*/false, /*isNonTemporal=*/false, /*isInvariant=*/true);
   return field(ports, int64_t(outPort) * layout::outPortSize, ptr, loc);
 }
 
@@ -186,7 +188,8 @@ void SegmentLowering::segmentFunction(OpInfo &op, unsigned port) {
   ArrayRef<Value> rest = leaves;
   Value tuple = tupleOf(b, loc, op.op.inputTuple(port), rest);
   Value status = call(loc, op.symbol("tuple", port), {ctx, tuple});
-  spl::ReleaseOp::create(b, loc, scratch);
+  if (allocation.tupleMayAllocate(op, port))
+    spl::ReleaseOp::create(b, loc, scratch);
   Value next = arith::AddIOp::create(b, loc, r, one);
   cf::CondBranchOp::create(b, loc, isZero(status), loop, ValueRange{next}, failed, ValueRange{r});
 

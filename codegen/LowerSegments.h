@@ -18,6 +18,7 @@
 //
 //===----------------------------------------------------------------------===//
 #pragma once
+#include "codegen/Allocation.h"
 #include "codegen/GraphInfo.h"
 #include "codegen/RuntimeABI.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -62,6 +63,8 @@ private:
   /// the name to call: with the failure rule around it if it can fail.
   std::string handler(OpInfo &op, mlir::Region &body, const std::string &name, mlir::TypeRange args);
   void lowerBody(OpInfo &op, mlir::func::FuncOp f, bool isSource);
+  /// Drops the marks and releases of a body that needs none.
+  void dropMarks(OpInfo &op, mlir::func::FuncOp f);
   void submitMark(OpInfo &op, stream::SubmitMarkOp mark, Value ctx);
   static bool mayBeFinal(stream::SubmitMarkOp mark);
   /// Whether a handler submits Final by hand on this output port.
@@ -94,6 +97,7 @@ private:
   mlir::ModuleOp module;
   stream::GraphOp graph;
   GraphInfo info;
+  Allocation allocation;
   mlir::OpBuilder b;
   mlir::Type ptr, i32Type;
   /// The handlers of an operator's punctuation logic, by input port.

@@ -1,5 +1,6 @@
 //===- ExpandSource.cpp - sources that are loops --------------------------===//
 #include "passes/OperatorExpansion.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
 using namespace sluice;
@@ -50,8 +51,27 @@ static LogicalResult checkBeacon(OperatorOp op) {
   return failure(unknown.wasInterrupted());
 }
 
-/// for (n = 0; n < iterations; ++n) submit, with a period between, and a window
-/// mark at the end.
+/// How many tuples a source makes before it asks again whether it should end:
+/// the loop over them has no call of its own and may become vector code.
+static constexpr int64_t kRowsBetweenQuestions = 64;
+
+/// The count at which the inner loop stops: a block further, or at the end.
+static Value blockEnd(HandlerBuilder &code, Value count, Value iterations, int64_t rows) {
+  mlir::Type counter = count.getType();
+  auto binary = [&](spl::BinaryKind kind, Value a, Value b) -> Value {
+    return spl::BinaryOp::create(code.ops(), code.loc(), counter, kind, a, b);
+  };
+  Value step = code.constant(counter, rows);
+  if (iterations) {
+    Value left = binary(spl::BinaryKind::sub, iterations, count);
+    step = arith::SelectOp::create(code.ops(), code.loc(), code.compare(spl::CompareKind::lt, left, step), left, step);
+  }
+  return binary(spl::BinaryKind::add, count, step);
+}
+
+/// for (n = 0; n < iterations && !shutdown;)
+///   for (end = min(n + 64, iterations); n != end; ++n) submit
+/// and a window mark. With a period every tuple is a block of its own.
 LogicalResult sluice::expandBeacon(OperatorOp op) {
   if (failed(checkBeacon(op)))
     return failure();
@@ -60,7 +80,8 @@ LogicalResult sluice::expandBeacon(OperatorOp op) {
   HandlerBuilder code(op.getLoc(), process.getBody(), {});
   mlir::Type counter = IntegerType::get(op.getContext(), 64, IntegerType::Unsigned);
 
-  Block *done = code.newBlock(), *head = code.newBlock(counter), *body = code.newBlock();
+  Block *done = code.newBlock(), *head = code.newBlock(counter), *block = code.newBlock(),
+        *inner = code.newBlock(counter), *body = code.newBlock();
   wait(op, code, "initDelay", done);
   Value iterations;
   if (Region *param = op.param("iterations"))
@@ -68,28 +89,40 @@ LogicalResult sluice::expandBeacon(OperatorOp op) {
   code.branch(head, code.constant(counter, 0));
 
   code.enter(head);
-  Value count = head->getArgument(0);
+  Value first = head->getArgument(0);
   if (iterations) {
     Block *more = code.newBlock();
-    code.branch(code.compare(spl::CompareKind::lt, count, iterations), more, done);
+    code.branch(code.compare(spl::CompareKind::lt, first, iterations), more, done);
     code.enter(more);
   }
-  code.branch(IsShutdownOp::create(code.ops(), code.loc(), code.ops().getI1Type()), done, body);
+  code.branch(IsShutdownOp::create(code.ops(), code.loc(), code.ops().getI1Type()), done, block);
 
-  code.enter(body);
-  if (op.param("period")) {
+  code.enter(block);
+  bool paced = op.param("period") != nullptr;
+  if (paced) {
     Block *pause = code.newBlock(), *go = code.newBlock();
-    code.branch(code.compare(spl::CompareKind::eq, count, code.constant(counter, 0)), go, pause);
+    code.branch(code.compare(spl::CompareKind::eq, first, code.constant(counter, 0)), go, pause);
     code.enter(pause);
     wait(op, code, "period", done);
     code.branch(go);
     code.enter(go);
   }
+  Value end = blockEnd(code, first, iterations, paced ? 1 : kRowsBetweenQuestions);
+  code.branch(inner, first);
+
+  code.enter(inner);
+  Value count = inner->getArgument(0);
+  Block *next = code.newBlock();
+  code.branch(code.compare(spl::CompareKind::ne, count, end), body, next);
+  code.enter(next);
+  code.branch(head, count);
+
+  code.enter(body);
   Value mark = spl::MarkOp::create(code.ops(), code.loc());
   code.submit(0, beaconTuple(op, code, count));
   spl::ReleaseOp::create(code.ops(), code.loc(), mark);
   Value one = code.constant(counter, 1);
-  code.branch(head, Value(spl::BinaryOp::create(code.ops(), code.loc(), counter, spl::BinaryKind::add, count, one)));
+  code.branch(inner, Value(spl::BinaryOp::create(code.ops(), code.loc(), counter, spl::BinaryKind::add, count, one)));
 
   code.enter(done);
   Value window = code.constant(markerType(op.getContext()), int64_t(Marker::Window));

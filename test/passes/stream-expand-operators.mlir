@@ -181,11 +181,19 @@ stream.graph @Beacon submissions = [] {
     // No pause before the first tuple.
     // CHECK: spl.compare eq %[[N]]
     // CHECK: stream.wait
+    // A block of one tuple, because each waits for its period.
+    // CHECK: %[[LEFT:.*]] = spl.binary sub %[[TEN]], %[[N]]
+    // CHECK: %[[STEP:.*]] = arith.select %{{.*}}, %[[LEFT]], %{{.*}} : ui64
+    // CHECK: %[[END:.*]] = spl.binary add %[[N]], %[[STEP]]
+    // CHECK: cf.br ^[[INNER:bb[0-9]+]](%[[N]]
+    // CHECK: ^[[INNER]](%[[C:.*]]: ui64):
+    // CHECK: spl.compare ne %[[C]], %[[END]]
+    // CHECK: cf.br ^[[HEAD]](%[[C]]
     // CHECK: spl.mark
-    // CHECK: %[[T:.*]] = spl.make_tuple %[[N]]
+    // CHECK: %[[T:.*]] = spl.make_tuple %[[C]]
     // CHECK: stream.submit 0, %[[T]]
     // CHECK: spl.release
-    // CHECK: cf.br ^[[HEAD]]
+    // CHECK: cf.br ^[[INNER]]
     // CHECK: ^[[DONE]]:
     // CHECK: %[[M:.*]] = spl.const 0 : !spl.enum<"WindowMarker", "FinalMarker">
     // CHECK: stream.submit_mark 0, %[[M]]
