@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "memory/Heap.h"
 #include <stdlib.h>
+#include <sys/mman.h>
 
 namespace sluice {
 
@@ -22,9 +23,22 @@ static void *need(void *p) {
   return p;
 }
 
+static constexpr uint64_t kHugePage = 2 << 20;
+
+/// Large tables are read at random: on small pages nearly every look-up would
+/// miss the TLB as well.
+static void *allocateLarge(uint64_t bytes) {
+  if (bytes < kHugePage / 2)
+    return need(malloc(bytes));
+  uint64_t size = (bytes + kHugePage - 1) & ~(kHugePage - 1);
+  void *p = need(aligned_alloc(kHugePage, size));
+  madvise(p, size, MADV_HUGEPAGE); // a wish: nothing depends on it
+  return p;
+}
+
 __attribute__((noinline)) void *heapSlow(Heap *heap, uint64_t bytes) {
   if (SLUICE_PLAIN_HEAP || bytes > Heap::kMaxPooled)
-    return need(malloc(bytes));
+    return allocateLarge(bytes);
   if (uint64_t(heap->end - heap->ptr) < bytes) {
     // What is left of the old slab is too small for this class only; give it
     // to the class that it fills.
