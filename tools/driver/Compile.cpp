@@ -28,6 +28,7 @@ std::string driver::toolkitDir() { return executableDir() + "/../share/sluice/sp
 
 Compilation::Compilation(const Options &options) : options(options), diagnostics(&context), last(std::chrono::steady_clock::now()) {
   context.disableMultithreading();
+  context.printOpOnDiagnostic(false); // users look at their source, not at our IR
   context.loadDialect<spl::SplDialect, stream::StreamDialect, mlir::func::FuncDialect, mlir::LLVM::LLVMDialect,
                       mlir::arith::ArithDialect, mlir::cf::ControlFlowDialect>();
   if (options.verifyDiagnostics)

@@ -63,7 +63,8 @@ const std::vector<OptionInfo> &optionTable() {
       {"--batch-rows", "N", bit(Command::Run), "rows of a batch at most (for tests)", nullptr},
       {"--deterministic", nullptr, bit(Command::Run), "one tuple at a time, depth first: the reference", nullptr},
       {"--trace-level", "LEVEL", bit(Command::Run), "off, error, warn, info, debug or trace", nullptr},
-      {"--list-values", nullptr, bit(Command::Run), "show the submission-time values of the program and stop", nullptr},
+      {"--list-values", nullptr, bit(Command::Run), "show the submission-time values of the program and stop",
+       [](Options &o, StringRef) { o.programArgs.push_back("--help"); return true; }},
   };
   return table;
 }
