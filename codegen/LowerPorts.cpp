@@ -1,5 +1,6 @@
 //===- LowerPorts.cpp - output ports, batches, segment loops --------------===//
 #include "codegen/Layout.h"
+#include "codegen/Lookahead.h"
 #include "codegen/LowerSegments.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -134,6 +135,21 @@ void SegmentLowering::handOnAll(OpInfo &op, Value ctx, Location loc) {
   }
 }
 
+/// Asks for the entries of the keys of later rows, if there are so many.
+void SegmentLowering::lookAhead(OpInfo &op, unsigned port, Value ctx, Value batch, Value row, Value rows) {
+  Location loc = op.op.getLoc();
+  auto columns = layout::batchLayout(op.op.inputTuple(port)).columns;
+  for (const KeyedLookup &lookup : keyedLookups(op.op, port))
+    for (auto [ahead, helper] : {std::pair(kIndexAhead, "sl_ahead_index"), std::pair(kEntryAhead, "sl_ahead_entry")}) {
+      Value later = arith::AddIOp::create(b, loc, row, arith::ConstantIntOp::create(b, loc, ahead, 64));
+      ifThen(arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, later, rows), [&] {
+        Value table = address(field(ctx, layout::ctxState, ptr, loc), op.stateOffsets[lookup.state], loc);
+        Value desc = spl::TypeDescOp::create(b, loc, ptr, lookup.table);
+        runtime(loc, helper, {desc, table, element(b, loc, batch, columns[lookup.column], later)});
+      });
+    }
+}
+
 /// Rows and marks in their order:
 ///   for (mark = 0, row = 0;; ) {
 ///     for (stop = mark < marks ? at[mark] : rows; row < stop; ++row) tuple(row)
@@ -182,6 +198,7 @@ void SegmentLowering::segmentFunction(OpInfo &op, unsigned port) {
 
   b.setInsertionPointToStart(body);
   Value r = body->getArgument(0);
+  lookAhead(op, port, ctx, batch, r, rows);
   SmallVector<Value> leaves;
   for (const layout::Column &column : layout::batchLayout(op.op.inputTuple(port)).columns)
     leaves.push_back(spl::GetOp::create(b, loc, column.type, element(b, loc, batch, column, r)));

@@ -84,6 +84,7 @@ private:
   void append(OpInfo &op, unsigned port, Value ctx, Value tuple);
   void emitFunctions(OpInfo &op, unsigned port);
   void segmentFunction(OpInfo &op, unsigned port);
+  void lookAhead(OpInfo &op, unsigned port, Value ctx, Value batch, Value row, Value rows);
   /// Hands on what the segment's ports still hold.
   void handOnAll(OpInfo &op, Value ctx, Location loc);
   /// sl_unwind of those ports: the status to return.

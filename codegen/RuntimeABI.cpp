@@ -37,6 +37,8 @@ static constexpr AbiFunction kFunctions[] = {
     {"sl_map_at", "ippppp"},
     {"sl_map_slot", "vppppp"},
     {"sl_contains", "bppp", true},
+    {"sl_ahead_index", "vppp"},
+    {"sl_ahead_entry", "vppp"},
     {"sl_str_at", "ipppl"},
     {"sl_list_slice", "ippppllbb"},
     {"sl_str_slice", "ipppllbb"},

@@ -165,6 +165,40 @@ SLUICE_ENTRY uint32_t tableFind(const TypeDesc *type, const Seq *seq, const void
   return withKey(type->elem, [&](auto k) { return find<decltype(k)>(type, seq, key); });
 }
 
+//===--- looking ahead ------------------------------------------------------===//
+
+/// Where the search for `key` begins, or null: a small table is in the cache.
+template <typename K>
+static SLUICE_INLINE const uint64_t *homeOf(const TypeDesc *type, const Seq *seq, const void *key) {
+  if (!seq->data)
+    return nullptr;
+  const SeqHeader *header = tableHeader(seq);
+  if (header->mask < kLargeIndex)
+    return nullptr;
+  return header->index + (short32(K::hash(type->elem, key)) & header->mask);
+}
+
+} // namespace sluice
+
+using namespace sluice;
+
+extern "C" SLUICE_ENTRY void sl_ahead_index(const TypeDesc *type, const Seq *seq, const void *key) {
+  withKey(type->elem, [&](auto k) {
+    if (const uint64_t *home = homeOf<decltype(k)>(type, seq, key))
+      __builtin_prefetch(home);
+  });
+}
+
+extern "C" SLUICE_ENTRY void sl_ahead_entry(const TypeDesc *type, const Seq *seq, const void *key) {
+  withKey(type->elem, [&](auto k) {
+    const uint64_t *home = homeOf<decltype(k)>(type, seq, key);
+    if (home && *home)
+      __builtin_prefetch(elementAt(type, seq, uint32_t(*home) - 1));
+  });
+}
+
+namespace sluice {
+
 //===--- places -------------------------------------------------------------===//
 
 static void growIndex(Heap *heap, const TypeDesc *type, Seq *seq, uint32_t capacity) {

@@ -15,6 +15,9 @@
 namespace sluice {
 
 constexpr uint32_t kIndexFrom = 16, kNoSlot = ~0u;
+/// From this many places in the index on (32 KiB, the first cache) it pays to
+/// fetch ahead.
+constexpr uint32_t kLargeIndex = 4096;
 
 inline SeqHeader *tableHeader(const Seq *seq) { return static_cast<SeqHeader *>(seq->data) - 1; }
 

@@ -192,6 +192,10 @@ int32_t sl_map_at(Ctx *, const TypeDesc *map, void **result, const Seq *, const 
 /// Place only: the value's address, inserting a default value if need be.
 void sl_map_slot(Ctx *, const TypeDesc *map, void **result, Seq *, const void *key);
 uint8_t sl_contains(const TypeDesc *collection, const Seq *, const void *key);
+/// A later row will look up `key` in this set or map: fetch its place in the
+/// index; some rows after that, its entry.
+void sl_ahead_index(const TypeDesc *, const Seq *, const void *key);
+void sl_ahead_entry(const TypeDesc *, const Seq *, const void *key);
 int32_t sl_str_at(Ctx *, Str *result, const Str *, int64_t at);
 /// hasLo, hasHi: whether the bounds were written.
 int32_t sl_list_slice(Ctx *, const TypeDesc *, Seq *result, const Seq *, int64_t lo, int64_t hi, uint8_t hasLo, uint8_t hasHi);

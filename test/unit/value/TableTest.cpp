@@ -154,6 +154,25 @@ TEST(Table, OrderOfScalarsAndStrings) {
   EXPECT_EQ(sl_compare(&float64, &nan, &nan), 0);
 }
 
+TEST(Table, LooksAheadAtAnySize) {
+  World w;
+  TypeDesc type = mapOf(&rstring, &int32);
+  Seq place = {};
+  for (int32_t i = 0; i < 20000; ++i) {
+    // Fetching ahead reads the table as it stands, whether the key is there or not.
+    std::string text = std::to_string(i) + (i % 2 ? "" : " is longer than a short string");
+    Str key = str(text);
+    sl_ahead_index(&type, &place, &key);
+    sl_ahead_entry(&type, &place, &key);
+    void *slot;
+    sl_map_slot(w, &type, &slot, &place, &key);
+    sl_ahead_entry(&type, &place, &key);
+  }
+  EXPECT_EQ(place.len, 20000u);
+  sl_destroy(w, &type, &place);
+  sl_ahead_index(&type, &place, &place);
+}
+
 TEST(Table, CastsBetweenCollections) {
   World w;
   auto cast = [&](const TypeDesc *to, const TypeDesc *from, const char *from_text) -> std::string {
