@@ -193,33 +193,52 @@ struct Tokens {
   uint32_t count = 0, room = 0;
   Str *data = nullptr;
   bool keepEmpty;
-  void add(const char *from, const char *to) {
+  SLUICE_INLINE void add(const char *from, const char *to) {
     if (from == to && !keepEmpty)
       return;
-    if (count == room) {
-      uint32_t more = room ? 2 * room : 8;
-      auto *p = static_cast<Str *>(arenaAlloc(ctx->scratch, more * sizeof(Str), 16));
-      if (count)
-        memcpy(p, data, count * sizeof(Str));
-      data = p;
-      room = more;
-    }
+    if (count == room)
+      grow();
     data[count++] = strView(from, uint64_t(to - from));
+  }
+  __attribute__((noinline)) void grow() {
+    uint32_t more = room ? 2 * room : 16;
+    auto *p = static_cast<Str *>(arenaAlloc(ctx->scratch, more * sizeof(Str), 16));
+    if (count)
+      memcpy(p, data, count * sizeof(Str));
+    data = p;
+    room = more;
   }
   Seq list() const { return {count, 0, data}; }
 };
+
+/// Calls f with the address of each byte of [p, end) that is `wanted`, in order;
+/// looks at sixteen bytes at once.
+template <typename F> SLUICE_INLINE void forEachByte(const char *p, const char *end, char wanted, F &&f) {
+  typedef char Bytes __attribute__((ext_vector_type(16)));
+  typedef bool Bits __attribute__((ext_vector_type(16)));
+  for (; p < end; p += 16) {
+    Bytes bytes = Bytes(char(~wanted));
+    if (end - p >= 16)
+      memcpy(&bytes, p, 16);
+    else
+      memcpy(&bytes, p, size_t(end - p));
+    Bits differs = __builtin_convertvector(bytes ^ Bytes(wanted), Bits);
+    uint16_t others;
+    memcpy(&others, &differs, sizeof others);
+    for (uint32_t left = uint16_t(~others); left; left &= left - 1)
+      f(p + __builtin_ctz(left));
+  }
+}
 
 /// Tokens must not point into an inline string that lies on somebody's stack;
 /// those of an inline string are inline themselves.
 void splitAtBytes(Tokens &tokens, const Str *s, const Str *delims) {
   const char *p = s->data(), *end = p + s->len, *from = p;
   if (delims->len == 1) {
-    char d = delims->data()[0];
-    for (; p < end; ++p)
-      if (*p == d) {
-        tokens.add(from, p);
-        from = p + 1;
-      }
+    forEachByte(p, end, delims->data()[0], [&](const char *at) {
+      tokens.add(from, at);
+      from = at + 1;
+    });
   } else {
     ByteSet bytes(delims);
     for (; p < end; ++p)

@@ -54,6 +54,18 @@ TEST_F(Strings, Substring) {
   EXPECT_EQ(substring("abcdef", INT32_MIN, INT32_MAX), "");
 }
 
+TEST_F(Strings, TokensAtEveryPosition) {
+  // Sixteen bytes are searched at once: around that, with a blank at each place.
+  for (size_t length = 1; length < 40; ++length)
+    for (size_t at = 0; at < length; ++at) {
+      std::string line(length, 'x');
+      line[at] = ' ';
+      std::string left(at, 'x'), right(length - at - 1, 'x');
+      EXPECT_EQ(tokens(line.c_str(), " ", true), "[\"" + left + "\",\"" + right + "\"]");
+    }
+  EXPECT_EQ(tokens("                 ", " ", false), "[]");
+}
+
 TEST_F(Strings, CaseAndTrim) {
   Str s = str("h\u00c9llo, a text that is not inline"), r;
   sl_upper_r(w, &r, &s);
