@@ -74,6 +74,26 @@ private:
   Lock &lock;
 };
 
+/// Sleeps while *word is `expected`; may return early (futex).
+void park(const std::atomic<uint32_t> &word, uint32_t expected);
+/// Wakes one or all of those that sleep on the word.
+void wake(const std::atomic<uint32_t> &word, bool all);
+/// Lets others run.
+void yieldThread();
+/// For the body of a loop that spins.
+inline void spinPause() {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#elif defined(__powerpc64__)
+  asm volatile("or 27,27,27" ::: "memory");
+#endif
+}
+/// The hardware threads that this process may use: affinity mask and the quota
+/// of its control group (rounded up), at least 1.
+uint32_t usableCpus();
+/// The kernel's number of the calling thread.
+uint32_t threadId();
+
 /// An event that is raised once and wakes everyone who sleeps on it.
 class Event {
 public:

@@ -1,0 +1,82 @@
+//===- threads.cpp - parking, and how many processors we may use ---------===//
+#include "runtime/base/os.h"
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <linux/futex.h>
+#include <sched.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace sluice::os {
+
+static_assert(sizeof(std::atomic<uint32_t>) == sizeof(uint32_t), "a futex is the bare word");
+
+void park(const std::atomic<uint32_t> &word, uint32_t expected) {
+  syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, expected, nullptr, nullptr, 0);
+}
+
+void wake(const std::atomic<uint32_t> &word, bool all) {
+  syscall(SYS_futex, &word, FUTEX_WAKE_PRIVATE, all ? INT32_MAX : 1, nullptr, nullptr, 0);
+}
+
+void yieldThread() { sched_yield(); }
+
+uint32_t threadId() { return uint32_t(syscall(SYS_gettid)); }
+
+static uint32_t affinityCpus() {
+  // Machines with more than 1024 processors need a larger mask.
+  for (int cpus = 1024; cpus <= 1 << 16; cpus *= 4) {
+    cpu_set_t *set = CPU_ALLOC(cpus);
+    size_t bytes = CPU_ALLOC_SIZE(cpus);
+    int count = sched_getaffinity(0, bytes, set) == 0 ? CPU_COUNT_S(bytes, set) : 0;
+    CPU_FREE(set);
+    if (count)
+      return uint32_t(count);
+  }
+  return uint32_t(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN)));
+}
+
+/// Processors that quota/period of the group at `path` allow, or 0 for no limit.
+static double groupCpus(const std::string &path) {
+  FILE *file = fopen((path + "/cpu.max").c_str(), "re");
+  double quota = 0, period = 0;
+  if (file) { // "max 100000" has no limit
+    if (fscanf(file, "%lf %lf", &quota, &period) != 2)
+      quota = 0;
+    fclose(file);
+  }
+  return quota > 0 && period > 0 ? quota / period : 0;
+}
+
+/// The tightest quota from our control group (version 2) up to the root.
+static double quotaCpus() {
+  FILE *file = fopen("/proc/self/cgroup", "re");
+  if (!file)
+    return 0;
+  char line[4096];
+  std::string group;
+  while (fgets(line, sizeof line, file))
+    if (strncmp(line, "0::", 3) == 0)
+      group.assign(line + 3, strcspn(line + 3, "\n"));
+  fclose(file);
+  double least = 0;
+  for (;;) {
+    double cpus = groupCpus("/sys/fs/cgroup" + group);
+    if (cpus > 0 && (least == 0 || cpus < least))
+      least = cpus;
+    size_t slash = group.rfind('/');
+    if (slash == std::string::npos)
+      return least;
+    group.resize(slash);
+  }
+}
+
+uint32_t usableCpus() {
+  uint32_t cpus = affinityCpus();
+  double quota = quotaCpus();
+  return quota > 0 ? std::clamp(uint32_t(std::ceil(quota)), 1u, cpus) : cpus;
+}
+
+} // namespace sluice::os

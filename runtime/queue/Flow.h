@@ -1,0 +1,243 @@
+//===- Flow.h - pushing, helping, waiting, running ---------------*- C++ -*-===//
+//
+// The protocol of a port (README.md has it in ten lines). `Client` runs batches:
+//
+//   struct Client {
+//     using Saved = ...;   // of one visit behind a word
+//     Saved enter(Self &, Word &);            // the word was won
+//     void leave(Self &, Word &, Saved);      // before it is let go
+//     int32_t run(Self &, Port &, Item);      // a queued item; frees it
+//     int32_t runInline(Self &, Port &, Item) // the caller keeps the item
+//   };
+//
+// A status below 0 says that the program is failing and the client has reported
+// it; here it is only passed on to who pushes, everything queued is still run.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "runtime/queue/Ready.h"
+
+namespace sluice::queue {
+
+enum class Pushed {
+  Ran,   // inline: the item is still the caller's
+  Queued // the item is the ring's
+};
+
+struct Options {
+  uint32_t workers = 1; // as many as there can ever be
+  uint32_t words = 1;
+  uint32_t cpus = 1; // hardware threads that may be used
+  int64_t budget = int64_t(1) << 30;
+  uint32_t quantumBatches = 64; // of one word, one turn
+  int64_t quantumNanos = 200'000;
+  int64_t wakeNanos = 17'000; // what waking a thread takes: spin about so long
+};
+
+template <class Sys, class Client> class Flow {
+public:
+  using SelfT = Self<Sys>;
+  using PortT = Port<Sys>;
+  using WordT = Word<Sys>;
+
+  Flow(const Options &options, Client &client)
+      : options(options), client(client), budget(options.budget), ready(options.workers, options.words, options.cpus) {}
+
+  /// Runs the item or appends it; waits while the ring is full. Never called by
+  /// a thread that is behind the port's word: such an edge is in a loop.
+  Pushed push(SelfT &self, PortT &port, Item item, uint32_t bytes, int32_t &status) {
+    status = 0;
+    if (port.loop)
+      settleLoop(self, *port.loop, bytes, status);
+    if (port.mode.load(std::memory_order_relaxed) == Mode::Direct && port.word.win(self.id))
+      if (runDirect(self, port, item, status))
+        return Pushed::Ran;
+    while (!port.ring.tryPush(item, bytes, !budget.over()))
+      makeSpace(self, port, bytes, status);
+    budget.charge(self.account, bytes);
+    notify(self, port);
+    return Pushed::Queued;
+  }
+
+  /// An edge inside a loop: always appended, never waits. False: not appended,
+  /// the ring is past its bound and the budget for that is used up.
+  bool pushLoop(SelfT &self, PortT &port, Item item, uint32_t bytes) {
+    if (budget.overflowing() && port.ring.pastBound())
+      return false;
+    if (Sys::mutant(Mutant::LoopWaits)) {
+      int32_t status = 0;
+      while (!port.ring.tryPush(item, bytes, true))
+        makeSpace(self, port, bytes, status);
+    } else {
+      append(self, port, item, bytes);
+    }
+    notify(self, port);
+    return true;
+  }
+
+  /// The timer: always appended, never waits (one pending mark a timer).
+  void pushTimer(SelfT &self, PortT &port, Item item, uint32_t bytes) {
+    append(self, port, item, bytes);
+    notify(self, port);
+  }
+
+  /// The worker has removed the word's entry. Batches of its ports in turn, up
+  /// to a quantum. Returns how many it ran.
+  uint32_t runEntry(SelfT &self, WordT &word) {
+    if (!word.take(self.id))
+      return 0;
+    auto saved = client.enter(self, word);
+    int64_t end = Sys::now() + options.quantumNanos;
+    uint32_t ran = 0;
+    PortT *port = word.ports, *stop = port;
+    for (;;) {
+      if (port->ring.pub()) {
+        runOne(self, *port);
+        stop = port->next;
+        port = stop;
+        if (++ran == options.quantumBatches || Sys::now() >= end)
+          break;
+      } else if ((port = port->next) == stop) {
+        break; // all round, nothing published
+      }
+    }
+    word.ports = port; // the next turn begins there
+    client.leave(self, word, saved);
+    release(self, word, anyPublished(word));
+    return ran;
+  }
+
+  const Options options;
+
+protected:
+  Client &client;
+  Budget<Sys> budget;
+  Ready<Sys> ready;
+
+private:
+  int32_t runOne(SelfT &self, PortT &port) {
+    auto entry = port.ring.pop();
+    budget.charge(self.account, -int64_t(entry.bytes));
+    if (entry.overflow)
+      budget.chargeOverflow(-int64_t(entry.bytes));
+    return client.run(self, port, entry.item);
+  }
+
+  static void worst(int32_t &status, int32_t other) {
+    if (other < status)
+      status = other;
+  }
+
+  /// The word was won: what is before the item, then the item. False: a slot
+  /// below the tail is reserved and not yet published, the item must queue.
+  bool runDirect(SelfT &self, PortT &port, Item item, int32_t &status) {
+    auto saved = client.enter(self, port.word);
+    // All that I pushed before is below this tail: pushed by me, or by a thread
+    // that has handed its part on to me through the word upstream.
+    uint64_t end = port.ring.tailIndex();
+    while (port.ring.headIndex() < end && port.ring.pub())
+      worst(status, runOne(self, port));
+    bool all = Sys::mutant(Mutant::InlineIfNotPublished) || port.ring.headIndex() == end;
+    if (all)
+      worst(status, client.runInline(self, port, item));
+    client.leave(self, port.word, saved);
+    release(self, port.word, false); // who published meanwhile has set Q or D
+    return all;
+  }
+
+  void append(SelfT &self, PortT &port, Item item, uint32_t bytes) {
+    budget.charge(self.account, bytes);
+    if (port.ring.pushAlways(item, bytes))
+      budget.chargeOverflow(bytes);
+  }
+
+  void notify(SelfT &self, PortT &port) {
+    if (Sys::mutant(Mutant::NotifyOnlyIfEmpty) && port.ring.size() > 1)
+      return;
+    if (port.word.notify())
+      ready.add(self, port.word);
+  }
+
+  void release(SelfT &self, WordT &word, bool more) {
+    if (word.release(self.id, more, [&] { return anyPublished(word); }))
+      ready.add(self, word);
+    if (!Sys::mutant(Mutant::WakeOnlyWithSpace) || anySpace(word))
+      word.space.wakeAll(); // space or not: a waiter that finds no owner helps
+  }
+  static bool anySpace(WordT &word) { return word.ports->ring.size() < word.ports->ring.capacity(); }
+
+  //===--- back-pressure ----------------------------------------------------===//
+
+  /// From outside: nothing is pushed into a loop that is past a bound.
+  void settleLoop(SelfT &self, Loop<Sys> &loop, uint32_t bytes, int32_t &status) {
+    for (PortT *port : loop.ports)
+      while (port->ring.pastBound())
+        makeSpace(self, *port, bytes, status);
+  }
+
+  /// One step towards space in the ring: help, or wait until the word is let go.
+  void makeSpace(SelfT &self, PortT &port, uint32_t bytes, int32_t &status) {
+    if (port.word.isOwnedBy(self.id))
+      Sys::broken("a thread waits for a word that it owns: an edge of a loop is not marked");
+    if (help(self, port, status))
+      return;
+    if (spinForOwner(port, bytes))
+      return;
+    WordT &word = port.word;
+    int64_t start = Sys::now();
+    uint32_t key = word.space.announce();
+    if (Sys::mutant(Mutant::ParkUnannounced) || mustWait(port, bytes)) {
+      if (Sys::mutant(Mutant::KeyAfterLook))
+        key = word.space.key();
+      ready.running.fetch_sub(1, std::memory_order_relaxed);
+      word.space.wait(key);
+      ready.running.fetch_add(1, std::memory_order_relaxed);
+    } else {
+      word.space.cancel();
+    }
+    if (self.counters)
+      Counters::add(self.counters->blocked, uint64_t(Sys::now() - start));
+  }
+
+  bool mustWait(PortT &port, uint32_t bytes) {
+    bool full = port.ring.full(bytes, !budget.over());
+    return full && (port.word.isOwned() || Sys::mutant(Mutant::ParkWithoutOwner));
+  }
+
+  /// Runs up to a ring's worth or a quantum of time, if nobody owns the word. It
+  /// has no depth limit: what it runs may have to help further downstream.
+  bool help(SelfT &self, PortT &port, int32_t &status) {
+    WordT &word = port.word;
+    if (!word.win(self.id))
+      return false;
+    auto saved = client.enter(self, word);
+    int64_t end = Sys::now() + options.quantumNanos;
+    uint32_t ran = 0;
+    while (ran < port.ring.capacity() && port.ring.pub()) {
+      worst(status, runOne(self, port));
+      ++ran;
+      if (Sys::now() >= end)
+        break;
+    }
+    client.leave(self, word, saved);
+    release(self, word, anyPublished(word));
+    if (!ran && !port.ring.empty())
+      Sys::yield(); // the first slot is reserved; its producer is about to publish
+    return true;
+  }
+
+  /// True: something has changed.
+  bool spinForOwner(PortT &port, uint32_t bytes) {
+    if (!ready.spare())
+      return false;
+    for (int64_t end = Sys::now() + options.wakeNanos; Sys::now() < end;)
+      for (int i = 0; i < 16; ++i) {
+        if (!port.word.isOwned() || !port.ring.full(bytes, !budget.over()))
+          return true;
+        Sys::pause();
+      }
+    return false;
+  }
+};
+
+} // namespace sluice::queue

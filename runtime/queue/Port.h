@@ -1,0 +1,54 @@
+//===- Port.h - where a boundary hands batches over -------------*- C++ -*-===//
+#pragma once
+#include "runtime/queue/Ring.h"
+#include "runtime/queue/Word.h"
+#include <vector>
+
+namespace sluice::queue {
+
+enum class Mode : uint8_t {
+  Direct, // run by who pushes, if nobody else is behind the word
+  Queued  // always appended
+};
+
+template <class Sys> struct Port;
+
+/// Ports of a cycle in the graph of words: edges inside never wait, pushes from
+/// outside wait while any of the ports is past its bound.
+template <class Sys> struct Loop {
+  std::vector<Port<Sys> *> ports;
+};
+
+template <class Sys> struct Port {
+  /// Joins the circle of ports behind `word`; before any thread runs.
+  Port(Word<Sys> &word, Bounds bounds, Mode mode = Mode::Direct) : mode(mode), word(word), ring(bounds) {
+    Port *first = word.ports;
+    next = first ? first->next : this;
+    (first ? first->next : word.ports) = this;
+  }
+  Port(const Port &) = delete;
+
+  /// May change at any time; counts from the next push. relaxed: the mode says
+  /// which way a push tries first, either way is right at any time.
+  void setMode(Mode value) { mode.store(value, std::memory_order_relaxed); }
+
+  typename Sys::template Atomic<Mode> mode;
+  Word<Sys> &word;
+  Ring<Sys> ring;
+  Port *next;                 // behind the same word
+  Loop<Sys> *loop = nullptr;  // if an edge into this port is inside of a loop
+  void *user = nullptr;       // the client's
+};
+
+/// The owner asks: is anything behind the word published?
+template <class Sys> bool anyPublished(Word<Sys> &word) {
+  Port<Sys> *first = word.ports, *port = first;
+  do {
+    if (port->ring.pub())
+      return true;
+    port = port->next;
+  } while (port != first && !Sys::mutant(Mutant::ReleaseForgetsOthers));
+  return false;
+}
+
+} // namespace sluice::queue

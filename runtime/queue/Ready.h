@@ -1,0 +1,107 @@
+//===- Ready.h - entries of words, and who sleeps for want of them -*- C++ -*-===//
+#pragma once
+#include "runtime/queue/Port.h"
+#include "runtime/queue/ReadyQueue.h"
+
+namespace sluice::queue {
+
+/// What one worker did; written by it alone, read by anybody at any time.
+/// Nanoseconds and numbers only grow: a sample is a difference of two readings.
+struct alignas(128) Counters {
+  std::atomic<uint64_t> busy{0}, idle{0}, parked{0}, blocked{0}; // parked: above the level
+  std::atomic<uint64_t> batches{0}, entries{0}, steals{0};
+  static void add(std::atomic<uint64_t> &counter, uint64_t amount) {
+    counter.store(counter.load(std::memory_order_relaxed) + amount, std::memory_order_relaxed);
+  }
+};
+
+/// What a thread must have to push: a worker, a source thread, the timer.
+template <class Sys> struct Self {
+  using Queue = ReadyQueue<Sys, Word<Sys> *>;
+  uint32_t id = 0;         // never 0 once made
+  uint32_t worker = ~0u;   // its number if it is one
+  Queue *own = nullptr;    // a worker's ready queue
+  Counters *counters = nullptr;
+  int64_t account = 0;     // with the budget
+  uint32_t looks = 0;      // how often it looked for work
+  void *user = nullptr;    // the client's
+};
+
+template <class Sys> class Ready {
+  using Queue = typename Self<Sys>::Queue;
+
+public:
+  Ready(uint32_t workers, uint32_t words, uint32_t cpus) : cpus(cpus), injected(words) {
+    for (uint32_t i = 0; i < workers; ++i)
+      queues.push_back(std::make_unique<Queue>(std::min(words, kOwnEntries)));
+  }
+
+  Queue &of(uint32_t worker) { return *queues[worker]; }
+
+  /// Adds the entry of a word whose Q this thread has set; wakes a sleeper.
+  void add(Self<Sys> &self, Word<Sys> &word) {
+    if (!(self.own && self.own->add(&word)) && !injected.add(&word))
+      Sys::check(false, "more entries than words");
+    // Entry, fence, look for sleepers; a sleeper: announcement, fence, look for
+    // entries. One of the two sees the other.
+    if (!Sys::mutant(Mutant::AddNoFence))
+      Sys::fence();
+    idle.wakeOne();
+  }
+
+  /// Removes an entry: the worker's own, one from outside, one of another
+  /// worker. Every 16th time those from outside go first, so that they cannot
+  /// starve behind words that are never done.
+  Word<Sys> *find(Self<Sys> &self) {
+    bool outsideFirst = self.looks++ % 16 == 15;
+    if (outsideFirst)
+      if (Word<Sys> *word = injected.take())
+        return word;
+    if (Word<Sys> *word = self.own->take())
+      return word;
+    if (Word<Sys> *word = injected.take())
+      return word;
+    uint32_t count = uint32_t(queues.size());
+    for (uint32_t i = 1; i < count; ++i)
+      if (Word<Sys> *word = queues[(self.worker + i) % count]->take()) {
+        Counters::add(self.counters->steals, 1);
+        return word;
+      }
+    return nullptr;
+  }
+
+  /// A worker that goes to park: its entries become everybody's, and the wake-up
+  /// that it may have used up is given to another.
+  void surrender(Self<Sys> &self) {
+    while (Word<Sys> *word = self.own->take())
+      if (!injected.add(word))
+        Sys::check(false, "more entries than words");
+    Sys::fence(); // as in add()
+    if (any() && !Sys::mutant(Mutant::SurrenderNoWake))
+      idle.wakeOne();
+  }
+
+  bool any() const {
+    if (!injected.empty())
+      return true;
+    for (const auto &queue : queues)
+      if (!queue->empty())
+        return true;
+    return false;
+  }
+
+  /// May somebody spin? Not when more threads want to run than there are cores.
+  bool spare() const { return running.load(std::memory_order_relaxed) <= int32_t(cpus); }
+
+  EventCount<Sys> idle;
+  /// Threads that are not parked, sources included. A hint.
+  typename Sys::template Atomic<int32_t> running{0};
+
+private:
+  static constexpr uint32_t kOwnEntries = 1024;
+  const uint32_t cpus;
+  std::vector<std::unique_ptr<Queue>> queues;
+  Queue injected;
+};
+
+} // namespace sluice::queue

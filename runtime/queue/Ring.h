@@ -1,0 +1,228 @@
+//===- Ring.h - the batches that wait at a port -----------------*- C++ -*-===//
+//
+// Many producers, one consumer at a time (the owner of the port's word). Slots
+// are numbered by 64-bit indices that never wrap: reserved by CAS on `tail`,
+// published by a store-release of the slot's turn, consumed in order of index.
+//
+// Loop edges and timers may pass the bound: an index for which the ring had no
+// slot is published as a linked node instead, and the consumer, who goes by
+// index, finds it there. It is one queue: order does not depend on the bound.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "runtime/queue/Budget.h"
+#include <cstdlib>
+
+namespace sluice::queue {
+
+using Item = void *; // a batch; what it is, only the client knows
+
+/// Bounds of one ring. `items` is a power of two.
+struct Bounds {
+  uint32_t items = 64;
+  uint64_t bytes = 4 << 20;
+};
+
+template <class Sys> class Ring {
+  template <class T> using Atomic = typename Sys::template Atomic<T>;
+  template <class T> using Plain = typename Sys::template Plain<T>;
+
+public:
+  struct Entry {
+    Item item;
+    uint32_t bytes;
+    bool overflow;
+  };
+
+  explicit Ring(Bounds bounds) : bounds(bounds) {}
+  Ring(const Ring &) = delete;
+  /// What is still in it belongs to the client.
+  ~Ring() {
+    grab(0);
+    for (Node *node = list; node;) {
+      Node *next = node->next;
+      delete node;
+      node = next;
+    }
+    delete[] slots.load(std::memory_order_relaxed);
+  }
+
+  //===--- producers ------------------------------------------------------===//
+
+  /// Appends unless the ring is full. `room`: the budget allows more than one.
+  bool tryPush(Item item, uint32_t bytes, bool room) {
+    uint64_t index = tail.load(std::memory_order_relaxed);
+    do {
+      // acquire: pairs with pop(): below head + items the slot has been emptied.
+      uint64_t first = head.load(std::memory_order_acquire);
+      // A tail older than head: the CAS fails and brings the new one.
+      if (int64_t(index - first) > 0 && (index - first >= bounds.items || !room || tooManyBytes(bytes)))
+        return false;
+      // relaxed: the number alone; the slot is published by its turn.
+    } while (!tail.compare_exchange_weak(index, index + 1, std::memory_order_relaxed, std::memory_order_relaxed));
+    bytesIn.fetch_add(bytes, std::memory_order_relaxed); // a bound, it guards nothing
+    publishSlot(index, item, bytes);
+    return true;
+  }
+
+  /// Appends, past the bound if need be. True: past it.
+  bool pushAlways(Item item, uint32_t bytes) {
+    uint64_t index = tail.fetch_add(1, std::memory_order_relaxed);
+    bytesIn.fetch_add(bytes, std::memory_order_relaxed);
+    // acquire: as in tryPush().
+    if (int64_t(index - head.load(std::memory_order_acquire)) < int64_t(bounds.items)) {
+      publishSlot(index, item, bytes);
+      return false;
+    }
+    publishNode(new Node{index, item, bytes, nullptr});
+    return true;
+  }
+
+  //===--- the owner of the word ------------------------------------------===//
+
+  /// The entry at head is published.
+  bool pub() {
+    uint64_t index = head.load(std::memory_order_relaxed); // only owners write it
+    Slot *ring = slots.load(std::memory_order_acquire);    // pairs with allocate()
+    // acquire: pairs with publishSlot().
+    if (ring && ring[index & mask()].turn.load(std::memory_order_acquire) == index + 1)
+      return Sys::mutant(Mutant::OverflowFirst) ? (grab(index), true) : true;
+    return grab(index);
+  }
+
+  /// The entry at head; pub() was true. What is popped is gone before it runs.
+  Entry pop() {
+    uint64_t index = head.load(std::memory_order_relaxed);
+    Entry entry;
+    if (Node *node = list; node && (node->index == index || Sys::mutant(Mutant::OverflowFirst))) {
+      entry = {node->item, node->bytes, true};
+      list = node->next;
+      delete node;
+    } else {
+      Slot &slot = slots.load(std::memory_order_relaxed)[index & mask()];
+      entry = {slot.item, slot.bytes, false};
+    }
+    bytesOut.store(bytesOut.load(std::memory_order_relaxed) + entry.bytes, std::memory_order_relaxed);
+    // release: the slot was read; pairs with producers who reserve it again.
+    head.store(index + 1, Sys::mutant(Mutant::PopRelaxed) ? std::memory_order_relaxed : std::memory_order_release);
+    return entry;
+  }
+
+  //===--- anybody --------------------------------------------------------===//
+
+  uint64_t headIndex() const { return head.load(std::memory_order_relaxed); }
+  uint64_t tailIndex() const { return tail.load(std::memory_order_relaxed); }
+  uint64_t size() const {
+    uint64_t first = head.load(std::memory_order_relaxed);
+    return tail.load(std::memory_order_relaxed) - first;
+  }
+  bool empty() const { return size() == 0; }
+  /// No more would be taken now. seq_cst: the second look of a waiter.
+  bool full(uint32_t bytes, bool room) const {
+    uint64_t last = tail.load(std::memory_order_seq_cst), first = head.load(std::memory_order_seq_cst);
+    return int64_t(last - first) > 0 && (last - first >= bounds.items || !room || tooManyBytes(bytes));
+  }
+  /// Loop edges or timers have passed the bound.
+  bool pastBound() const {
+    return size() > bounds.items || (size() > 1 && heldBytes() > bounds.bytes);
+  }
+  uint64_t heldBytes() const {
+    uint64_t out = bytesOut.load(std::memory_order_relaxed);
+    return bytesIn.load(std::memory_order_relaxed) - out;
+  }
+  uint32_t capacity() const { return bounds.items; }
+
+private:
+  struct Slot {
+    Atomic<uint64_t> turn{0}; // index + 1 of what it holds or held last
+    Plain<Item> item{};
+    Plain<uint32_t> bytes{};
+  };
+  struct Node {
+    uint64_t index;
+    Item item;
+    uint32_t bytes;
+    Node *next;
+  };
+
+  uint64_t mask() const { return bounds.items - 1; }
+  bool tooManyBytes(uint32_t more) const {
+    return heldBytes() + more > bounds.bytes && !Sys::mutant(Mutant::FullIgnoresBytes);
+  }
+
+  void publishSlot(uint64_t index, Item item, uint32_t bytes) {
+    Slot *ring = slots.load(std::memory_order_acquire); // pairs with allocate()
+    Slot &slot = (ring ? ring : allocate())[index & mask()];
+    slot.item = item;
+    slot.bytes = bytes;
+    // release: pairs with pub().
+    slot.turn.store(index + 1, Sys::mutant(Mutant::PublishRelaxed) ? std::memory_order_relaxed : std::memory_order_release);
+  }
+
+  void publishNode(Node *node) {
+    Node *top = nodes.load(std::memory_order_relaxed);
+    do
+      node->next = top;
+    while (!nodes.compare_exchange_weak(top, node, std::memory_order_release, std::memory_order_relaxed)); // grab()
+  }
+
+  Slot *allocate() {
+    Slot *ring = new Slot[bounds.items], *other = nullptr;
+    // release, acquire: the slots are zero for whoever finds them.
+    if (slots.compare_exchange_strong(other, ring, std::memory_order_acq_rel, std::memory_order_acquire))
+      return ring;
+    delete[] ring; // somebody else was first
+    return other;
+  }
+
+  /// Moves published nodes to the owner's list, which is in order of index.
+  /// Is the one for `index` there?
+  bool grab(uint64_t index) {
+    if (nodes.load(std::memory_order_relaxed)) {
+      // acquire: pairs with publishNode().
+      Node *node = nodes.exchange(nullptr, std::memory_order_acquire), *turned = nullptr;
+      while (node) { // newest first: turn them around
+        Node *next = node->next;
+        node->next = turned;
+        turned = node;
+        node = next;
+      }
+      while (turned) {
+        Node *next = turned->next;
+        insert(turned);
+        turned = next;
+      }
+    }
+    Node *first = list;
+    return first && first->index == index;
+  }
+
+  void insert(Node *node) {
+    Node *end = last, *first = list;
+    if (first && end->index < node->index) { // nearly always
+      node->next = nullptr;
+      end->next = node;
+      last = node;
+      return;
+    }
+    Node **at = &first;
+    while (*at && (*at)->index < node->index)
+      at = &(*at)->next;
+    node->next = *at;
+    *at = node;
+    list = first;
+    if (!node->next)
+      last = node;
+  }
+
+  const Bounds bounds;
+  alignas(64) Atomic<uint64_t> tail{0};
+  Atomic<uint64_t> bytesIn{0};
+  Atomic<Node *> nodes{nullptr}; // published past the bound, newest first
+  alignas(64) Atomic<uint64_t> head{0};
+  Atomic<uint64_t> bytesOut{0};
+  Atomic<Slot *> slots{nullptr};
+  Plain<Node *> list{}, last{}; // taken from `nodes`, in order; `last` counts while `list` is not null
+};
+
+} // namespace sluice::queue

@@ -1,0 +1,138 @@
+//===- Scheduler.h - workers, their level, their end ------------*- C++ -*-===//
+//
+// Workers run entries of words. Those whose number is not below the level are
+// parked and cost nothing. The threads come from outside (Team.h): each calls
+// work() once.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "runtime/queue/Flow.h"
+
+namespace sluice::queue {
+
+template <class Sys, class Client> class Scheduler : public Flow<Sys, Client> {
+  using Base = Flow<Sys, Client>;
+  using Base::ready;
+
+public:
+  using typename Base::SelfT;
+  using typename Base::WordT;
+  using Base::options;
+
+  Scheduler(const Options &options, Client &client)
+      : Base(options, client), level(options.workers), counters(new Counters[options.workers]) {}
+
+  /// For a thread that is not a worker; lives as long as it pushes.
+  SelfT makeSelf() {
+    SelfT self;
+    self.id = options.workers + 1 + others.fetch_add(1, std::memory_order_relaxed);
+    return self;
+  }
+
+  /// A source runs (true) or sleeps: nobody spins when there are more running
+  /// threads than cores.
+  void setRunning(bool runs) { ready.running.fetch_add(runs ? 1 : -1, std::memory_order_relaxed); }
+
+  /// How many workers may run, 1 to options.workers. Any thread, at any time.
+  void setLevel(uint32_t workers) {
+    // seq_cst: against the second look of a worker that parks.
+    level.store(std::clamp(workers, 1u, options.workers), std::memory_order_seq_cst);
+    if (!Sys::mutant(Mutant::LevelNoWake))
+      raised.wakeAll();
+  }
+  uint32_t getLevel() const { return level.load(std::memory_order_relaxed); }
+
+  /// All ports have closed: every worker returns from work().
+  void finish() {
+    ended.store(true, std::memory_order_seq_cst); // as in setLevel()
+    if (Sys::mutant(Mutant::FinishWakesOne))
+      ready.idle.wakeOne();
+    else
+      ready.idle.wakeAll();
+    raised.wakeAll();
+  }
+
+  /// The life of a worker. `user` is the client's, in its Self.
+  void work(uint32_t number, void *user = nullptr) {
+    SelfT self;
+    self.id = number + 1;
+    self.worker = number;
+    self.own = &ready.of(number);
+    self.counters = &counters[number];
+    self.user = user;
+    setRunning(true);
+    int64_t time = Sys::now();
+    while (!hasEnded()) {
+      if (isAboveLevel(number)) {
+        park(self);
+        lap(self.counters->parked, time);
+        continue;
+      }
+      WordT *word = ready.find(self);
+      if (!word) {
+        word = sleep(self);
+        lap(self.counters->idle, time);
+        if (!word)
+          continue;
+      }
+      Counters::add(self.counters->entries, 1);
+      Counters::add(self.counters->batches, this->runEntry(self, *word));
+      lap(self.counters->busy, time);
+    }
+    setRunning(false);
+  }
+
+  const Counters &countersOf(uint32_t worker) const { return counters[worker]; }
+
+private:
+  // seq_cst: the second look of a worker, after its announcement.
+  bool hasEnded() const { return ended.load(std::memory_order_seq_cst); }
+  bool isAboveLevel(uint32_t number) const { return number >= level.load(std::memory_order_seq_cst); }
+
+  static void lap(std::atomic<uint64_t> &counter, int64_t &time) {
+    int64_t now = Sys::now();
+    Counters::add(counter, uint64_t(now - time));
+    time = now;
+  }
+
+  void park(SelfT &self) {
+    ready.surrender(self);
+    uint32_t key = raised.announce();
+    if (isAboveLevel(self.worker) && !hasEnded())
+      rest(raised, key);
+    else
+      raised.cancel();
+  }
+
+  /// Nothing to do: spins a little, then announces, looks again and sleeps. An
+  /// entry, or null after a sleep.
+  WordT *sleep(SelfT &self) {
+    if (ready.spare())
+      for (int64_t end = Sys::now() + options.wakeNanos / 4; Sys::now() < end;)
+        for (int i = 0; i < 32; ++i, Sys::pause())
+          if (ready.any())
+            return ready.find(self);
+    uint32_t key = ready.idle.announce();
+    Sys::fence(); // pairs with the fence of who adds an entry
+    WordT *word = Sys::mutant(Mutant::IdleNoLook) ? nullptr : ready.find(self);
+    if (word || hasEnded() || isAboveLevel(self.worker))
+      ready.idle.cancel();
+    else
+      rest(ready.idle, key);
+    return word;
+  }
+
+  void rest(EventCount<Sys> &event, uint32_t key) {
+    setRunning(false);
+    event.wait(key);
+    setRunning(true);
+  }
+
+  typename Sys::template Atomic<uint32_t> level;
+  typename Sys::template Atomic<bool> ended{false};
+  typename Sys::template Atomic<uint32_t> others{0};
+  EventCount<Sys> raised; // the level, or the end
+  std::unique_ptr<Counters[]> counters;
+};
+
+} // namespace sluice::queue

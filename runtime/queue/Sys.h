@@ -1,0 +1,75 @@
+//===- Sys.h - what the protocol needs of the machine -----------*- C++ -*-===//
+//
+// Every template of this folder takes a `Sys`: RealSys here, or the one of the
+// tests that runs the same code under a scheduler of its own, explores
+// interleavings and stale reads, and switches single lines to known mistakes
+// (`mutant`): a mistake that no test notices is a test that is missing.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "runtime/base/os.h"
+#include <atomic>
+#include <cassert>
+#include <cstdint>
+
+namespace sluice::queue {
+
+/// Mistakes that the tests put in on purpose. `None` is last.
+enum class Mutant : uint32_t {
+  PublishRelaxed,       // a slot is published without release
+  PopRelaxed,           // head moves without release: the slot is reused too early
+  WinRelaxed,           // winning does not acquire
+  TakeRelaxed,          // taking does not acquire
+  ReleaseRelaxed,       // letting go does not release
+  ReleaseNotSeqCst,     // letting go is not ordered before the look for waiters
+  NotifyRelaxed,        // a notification does not release
+  NotifyOnlyIfEmpty,    // notify only what was empty
+  NotifyNotDirty,       // an owned word is not marked
+  NotifyAlwaysAdds,     // an entry although there is one
+  WinClearsQueued,      // a direct push forgets the entry
+  TakeKeepsQueued,      // Q stays although its entry is gone
+  TakeNotDirty,         // a worker drops the entry of an owned word
+  ReleaseIgnoresDirty,  // D is not looked at
+  ReleaseCleansLate,    // pub is read before D is cleared
+  ReleaseAlwaysAdds,    // an entry although there is one
+  ReleaseForgetsOthers, // pub of the first port only
+  InlineIfNotPublished, // inline when nothing is published, not when all has run
+  WakeOnlyWithSpace,    // a release wakes only when the ring has space
+  ParkUnannounced,      // no second look after announcing
+  ParkWithoutOwner,     // wait though nobody owns the word
+  KeyAfterLook,         // the key is read after the second look
+  FullIgnoresBytes,     // bytes do not count
+  OverflowFirst,        // what is past the bound overtakes the ring
+  LoopWaits,            // an edge inside a loop waits for space
+  IdleNoLook,           // a worker sleeps without a second look
+  AddNoFence,           // no fence between the entry and the look for sleepers
+  SurrenderNoWake,      // a worker above the level keeps the wake-up that it used up
+  LevelNoWake,          // a raised level wakes nobody
+  FinishWakesOne,       // the end wakes one sleeper
+  None
+};
+
+struct RealSys {
+  template <class T> using Atomic = std::atomic<T>;
+  /// Shared data that is not atomic; the tests check what guards it.
+  template <class T> using Plain = T;
+
+  static void fence() { std::atomic_thread_fence(std::memory_order_seq_cst); }
+  static void park(const Atomic<uint32_t> &word, uint32_t expected) { os::park(word, expected); }
+  static void wake(const Atomic<uint32_t> &word, bool all) { os::wake(word, all); }
+  static void pause() { os::spinPause(); }
+  /// Waits for a thread that is a few instructions from done.
+  static void yield() { os::yieldThread(); }
+  static int64_t now() { return os::now(); }
+  static constexpr bool mutant(Mutant) { return false; }
+  /// An invariant; checked in builds with assertions.
+  static void check([[maybe_unused]] bool holds, [[maybe_unused]] const char *what) {
+#ifndef NDEBUG
+    if (!holds)
+      broken(what);
+#endif
+  }
+  [[noreturn]] static void broken(const char *what);
+};
+
+} // namespace sluice::queue

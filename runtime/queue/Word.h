@@ -1,0 +1,119 @@
+//===- Word.h - who runs what is behind it ----------------------*- C++ -*-===//
+//
+// Ports that reach common state share one word of 64 bits: the owner's id (0:
+// nobody), Q (its entry is in a ready queue) and D (dirty: something was
+// published while it was owned). runtime/queue/README.md says why each step is
+// as it is; the order of loads and the bits that stay are not free to change.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "runtime/queue/EventCount.h"
+
+namespace sluice::queue {
+
+template <class Sys> struct Port;
+
+template <class Sys> class Word {
+public:
+  static constexpr uint64_t kQueued = 1, kDirty = 2;
+
+  /// Something was published behind this word. True: the caller adds an entry.
+  /// Always a read-modify-write, so that it needs no fence: of a publication and
+  /// a release, one comes second and sees the other.
+  [[nodiscard]] bool notify() {
+    uint64_t old = state.load(std::memory_order_relaxed);
+    for (;;) {
+      uint64_t next = old | (owner(old) ? kDirty : kQueued);
+      if (Sys::mutant(Mutant::NotifyNotDirty) && owner(old))
+        next = old;
+      // release: pairs with the acquire of whoever sees Q or D next (win, take,
+      // release), who then sees the published slot.
+      if (state.compare_exchange_weak(old, next, order(Mutant::NotifyRelaxed, std::memory_order_release),
+                                      std::memory_order_relaxed))
+        break;
+    }
+    return !owner(old) && (!(old & kQueued) || Sys::mutant(Mutant::NotifyAlwaysAdds));
+  }
+
+  /// Becomes the owner if there is none. An entry in a queue stays there: its
+  /// worker will find the word owned, or nothing to do.
+  bool win(uint32_t me) {
+    uint64_t old = state.load(std::memory_order_relaxed);
+    while (!owner(old)) {
+      uint64_t next = owned(me) | (old & kQueued);
+      if (Sys::mutant(Mutant::WinClearsQueued))
+        next = owned(me);
+      // acquire: pairs with release() of the last owner and notify() of publishers.
+      if (state.compare_exchange_weak(old, next, order(Mutant::WinRelaxed, std::memory_order_acquire),
+                                      std::memory_order_relaxed))
+        return true;
+    }
+    return false;
+  }
+
+  /// By the worker that removed the entry. False: somebody else is the owner and
+  /// has been told to look again.
+  bool take(uint32_t me) {
+    uint64_t old = state.load(std::memory_order_relaxed), next;
+    do {
+      Sys::check(old & kQueued, "an entry was taken whose word has no Q");
+      next = owner(old) ? (old & ~kQueued) | kDirty : owned(me);
+      if (Sys::mutant(Mutant::TakeNotDirty) && owner(old))
+        next = old & ~kQueued;
+      if (Sys::mutant(Mutant::TakeKeepsQueued))
+        next |= kQueued;
+      // acquire: as in win(). release: hands what notify() brought on to the
+      // owner, who sees it by the acquire that clears D.
+    } while (!state.compare_exchange_weak(old, next, order(Mutant::TakeRelaxed, std::memory_order_acq_rel),
+                                          std::memory_order_relaxed));
+    return !owner(old);
+  }
+
+  /// Lets go. `more`: something is published; pub() asks that again. True: the
+  /// caller adds an entry. The caller then wakes who waits for space.
+  template <class Pub> [[nodiscard]] bool release(uint32_t me, bool more, Pub &&pub) {
+    uint64_t old = state.load(std::memory_order_relaxed);
+    for (;;) {
+      Sys::check(owner(old) == me, "a word is released that is not owned");
+      if (!more && (old & kDirty) && !Sys::mutant(Mutant::ReleaseIgnoresDirty)) {
+        if (Sys::mutant(Mutant::ReleaseCleansLate))
+          more = pub();
+        // acquire: pairs with notify(); D is cleared first, what is published
+        // after the look sets it again.
+        if (state.compare_exchange_weak(old, old & ~kDirty, std::memory_order_acquire, std::memory_order_relaxed)) {
+          old &= ~kDirty;
+          if (!Sys::mutant(Mutant::ReleaseCleansLate))
+            more = pub();
+        }
+        continue;
+      }
+      uint64_t next = more ? kQueued : old & kQueued;
+      // release: pairs with win() and take(). seq_cst: before the look for
+      // waiters, whose announcement is before their look at the owner.
+      auto strong = Sys::mutant(Mutant::ReleaseNotSeqCst) ? std::memory_order_acq_rel : std::memory_order_seq_cst;
+      if (state.compare_exchange_weak(old, next, order(Mutant::ReleaseRelaxed, strong), std::memory_order_relaxed))
+        return more && (!(old & kQueued) || Sys::mutant(Mutant::ReleaseAlwaysAdds));
+    }
+  }
+
+  /// seq_cst: after the announcement of a waiter, against release().
+  bool isOwned() const { return owner(state.load(std::memory_order_seq_cst)) != 0; }
+  /// Only the thread itself can make this true: no order needed.
+  bool isOwnedBy(uint32_t me) const { return owner(state.load(std::memory_order_relaxed)) == me; }
+  bool isQueued() const { return state.load(std::memory_order_relaxed) & kQueued; }
+
+  EventCount<Sys> space;          // who waits for a full ring behind this word
+  Port<Sys> *ports = nullptr;     // a circle; `ports` is where the next turn begins
+  void *user = nullptr;
+
+private:
+  static constexpr uint64_t owned(uint32_t me) { return uint64_t(me) << 32; }
+  static constexpr uint32_t owner(uint64_t state) { return uint32_t(state >> 32); }
+  static constexpr std::memory_order order(Mutant mutant, std::memory_order right) {
+    return Sys::mutant(mutant) ? std::memory_order_relaxed : right;
+  }
+
+  typename Sys::template Atomic<uint64_t> state{0};
+};
+
+} // namespace sluice::queue

@@ -1,0 +1,160 @@
+//===- FlowTest.cpp - what a push does, step by step ----------------------===//
+#include "Net.h"
+#include "runtime/queue/Team.h"
+#include <gtest/gtest.h>
+
+namespace sluice::queue::test {
+namespace {
+
+using TestNet = Net<CheckedSys>;
+using TestScheduler = TestNet::SchedulerT;
+constexpr uint64_t kNever = ~0ull; // the net does not finish by itself
+
+Options options(uint32_t words, int64_t budget = 1 << 20) {
+  Options result;
+  result.words = words;
+  result.budget = budget;
+  return result;
+}
+
+struct QueueFlow : testing::Test {
+  TestNet net{3};
+  TestScheduler scheduler{options(3), net};
+  Self<CheckedSys> self = scheduler.makeSelf();
+  void SetUp() override { net.start(scheduler, kNever); }
+};
+
+TEST_F(QueueFlow, DirectRunsInline) {
+  uint32_t last = net.addPort(0, {}, Mode::Direct), first = net.addPort(1, {}, Mode::Direct);
+  net.connect(first, last);
+  auto *edge = net.addEdge(first);
+  net.send(self, *edge);
+  EXPECT_EQ(net.sunk, 1u);
+  EXPECT_EQ(net.inlineRuns, 2u);
+  EXPECT_FALSE(net.port(first).word.isOwned());
+}
+
+TEST_F(QueueFlow, ASwitchRunsWhatIsQueuedFirst) {
+  uint32_t port = net.addPort(0, {}, Mode::Queued);
+  auto *edge = net.addEdge(port);
+  net.send(self, *edge);
+  net.send(self, *edge);
+  EXPECT_EQ(net.sunk, 0u);
+  EXPECT_EQ(net.port(port).ring.size(), 2u);
+  net.port(port).setMode(Mode::Direct);
+  net.send(self, *edge); // the net checks the order
+  EXPECT_EQ(net.sunk, 3u);
+  EXPECT_EQ(net.inlineRuns, 1u);
+  EXPECT_TRUE(net.port(port).word.isQueued()) << "its entry stays until a worker removes it";
+}
+
+TEST_F(QueueFlow, AFullRingIsHelped) {
+  uint32_t port = net.addPort(0, {2, 1000}, Mode::Queued);
+  auto *edge = net.addEdge(port);
+  for (int i = 0; i < 5; ++i) // there is no worker
+    net.send(self, *edge);
+  EXPECT_EQ(net.sunk, 4u);
+  EXPECT_EQ(net.port(port).ring.size(), 1u);
+}
+
+TEST_F(QueueFlow, HelpGoesDownstream) {
+  uint32_t last = net.addPort(0, {2, 1000}, Mode::Queued), first = net.addPort(1, {2, 1000}, Mode::Queued);
+  net.connect(first, last);
+  auto *edge = net.addEdge(first);
+  for (int i = 0; i < 20; ++i)
+    net.send(self, *edge);
+  EXPECT_EQ(net.sunk + net.port(first).ring.size() + net.port(last).ring.size(), 20u);
+  EXPECT_GE(net.sunk, 16u);
+}
+
+TEST_F(QueueFlow, StatusComesBack) {
+  uint32_t port = net.addPort(0, {}, Mode::Direct);
+  auto *edge = net.addEdge(port);
+  net.onSink = [](uint64_t number) { return number == 1 ? -1 : 0; };
+  EXPECT_EQ(net.send(self, *edge), 0);
+  EXPECT_EQ(net.send(self, *edge), -1);
+  EXPECT_EQ(net.send(self, *edge), 0);
+  EXPECT_EQ(net.sunk, 3u);
+}
+
+TEST_F(QueueFlow, TimersPassTheBound) {
+  uint32_t port = net.addPort(0, {2, 1000}, Mode::Direct);
+  auto *timer = net.addEdge(port, Kind::Timer), *edge = net.addEdge(port);
+  for (int i = 0; i < 7; ++i)
+    net.send(self, *timer);
+  EXPECT_EQ(net.sunk, 0u) << "never runs a handler";
+  net.send(self, *edge);
+  EXPECT_EQ(net.sunk, 8u);
+}
+
+TEST(QueueLoop, EndsAtTheBudget) {
+  TestNet net(1);
+  TestScheduler scheduler(options(1, 1000), net);
+  auto self = scheduler.makeSelf();
+  net.start(scheduler, kNever);
+  uint32_t port = net.addPort(0, {2, 100}, Mode::Queued);
+  net.connectBack(port, port);
+  auto *inside = net.addEdge(port, Kind::Loop);
+  int pushes = 0;
+  while (net.send(self, *inside, 0, 10) == 0)
+    ++pushes;
+  EXPECT_TRUE(net.overflowed);
+  EXPECT_EQ(pushes, 2 + 500 / 10);
+}
+
+TEST(QueueLoop, OutsideWaitsForWhatIsInside) {
+  TestNet net(1);
+  TestScheduler scheduler(options(1), net);
+  auto self = scheduler.makeSelf();
+  net.start(scheduler, kNever);
+  uint32_t port = net.addPort(0, {2, 100}, Mode::Queued);
+  net.connectBack(port, port);
+  auto *inside = net.addEdge(port, Kind::Loop), *outside = net.addEdge(port);
+  for (int i = 0; i < 7; ++i)
+    net.send(self, *inside);
+  EXPECT_EQ(net.sunk, 0u);
+  net.send(self, *outside);
+  EXPECT_GE(net.sunk, 6u) << "helped until the loop was within its bound";
+}
+
+TEST(QueueScheduler, WorkersRunWhatIsQueuedAndEnd) {
+  TestNet net(2);
+  Options four = options(2);
+  four.workers = 4;
+  TestScheduler scheduler(four, net);
+  uint32_t last = net.addPort(0, {}, Mode::Queued), first = net.addPort(1, {}, Mode::Queued);
+  net.connect(first, last);
+  auto *edge = net.addEdge(first);
+  net.start(scheduler, 1000);
+  ThreadTeam team;
+  team.start(4, 1 << 20, [&](uint32_t worker) { scheduler.work(worker); });
+  auto self = scheduler.makeSelf();
+  for (int i = 0; i < 1000; ++i)
+    net.send(self, *edge);
+  team.join(); // the last message ended it
+  EXPECT_EQ(net.sunk, 1000u);
+  uint64_t batches = 0;
+  for (uint32_t i = 0; i < 4; ++i)
+    batches += scheduler.countersOf(i).batches;
+  EXPECT_LE(batches, 2000u); // the source helped with the rest
+}
+
+TEST(QueueScheduler, LevelIsClampedAndParks) {
+  TestNet net(1);
+  Options two = options(1);
+  two.workers = 2;
+  TestScheduler scheduler(two, net);
+  net.addPort(0, {}, Mode::Queued);
+  scheduler.setLevel(0);
+  EXPECT_EQ(scheduler.getLevel(), 1u);
+  scheduler.setLevel(9);
+  EXPECT_EQ(scheduler.getLevel(), 2u);
+  scheduler.setLevel(1);
+  ThreadTeam team;
+  team.start(2, 1 << 20, [&](uint32_t worker) { scheduler.work(worker); });
+  scheduler.finish();
+  team.join();
+}
+
+} // namespace
+} // namespace sluice::queue::test

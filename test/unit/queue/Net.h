@@ -1,0 +1,147 @@
+//===- Net.h - a small graph that checks what the protocol promises -*- C++ -*-===//
+//
+// Ports with edges between them, run by the code under test with any Sys. Every
+// edge numbers what is pushed along it, every port checks the numbers: nothing
+// lost, nothing twice, nothing out of order. The numbers are not atomic: behind
+// the words of both ends one thread at a time may touch them.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "runtime/queue/Scheduler.h"
+#include <deque>
+#include <functional>
+
+namespace sluice::queue::test {
+
+enum class Kind { Push, Loop, Timer };
+
+template <class Sys> class Net {
+public:
+  template <class T> using Plain = typename Sys::template Plain<T>;
+  using SelfT = Self<Sys>;
+  using PortT = Port<Sys>;
+  using WordT = Word<Sys>;
+  using SchedulerT = Scheduler<Sys, Net>;
+  using Saved = int;
+
+  struct Edge {
+    uint32_t to;
+    Kind kind;
+    Plain<uint64_t> sent{}, received{}; // behind the word of either end
+  };
+  struct Message {
+    Edge *edge;
+    Plain<uint64_t> number{};
+    uint32_t hops; // how often it still goes round
+  };
+  struct Node {
+    WordT *word;
+    std::unique_ptr<PortT> port;
+    Edge *next = nullptr, *back = nullptr;
+  };
+
+  explicit Net(uint32_t wordCount) : words(wordCount), inside(wordCount) {
+    for (uint32_t i = 0; i < wordCount; ++i)
+      words[i].user = &inside[i];
+  }
+
+  uint32_t addPort(uint32_t word, Bounds bounds, Mode mode) {
+    nodes.push_back({&words[word], std::make_unique<PortT>(words[word], bounds, mode)});
+    nodes.back().port->user = reinterpret_cast<void *>(nodes.size() - 1);
+    return uint32_t(nodes.size() - 1);
+  }
+  Edge *addEdge(uint32_t to, Kind kind = Kind::Push) { return &edges.emplace_back(Edge{to, kind}); }
+  void connect(uint32_t from, uint32_t to) { nodes[from].next = addEdge(to); }
+  /// A back edge; both ports are in the loop.
+  void connectBack(uint32_t from, uint32_t to) {
+    nodes[from].back = addEdge(to, Kind::Loop);
+    Loop<Sys> &loop = loops.emplace_back();
+    loop.ports.push_back(nodes[to].port.get());
+    nodes[to].port->loop = &loop;
+  }
+  PortT &port(uint32_t i) { return *nodes[i].port; }
+
+  void start(SchedulerT &use, uint64_t messages) {
+    scheduler = &use;
+    expected = messages;
+  }
+
+  /// What a source, a timer or a handler does.
+  int32_t send(SelfT &self, Edge &edge, uint32_t hops = 0, uint32_t bytes = 10) {
+    auto *message = new Message{&edge, {}, hops};
+    uint64_t number = edge.sent;
+    edge.sent = number + 1;
+    message->number = number;
+    PortT &to = port(edge.to);
+    int32_t status = 0;
+    if (edge.kind == Kind::Timer) {
+      scheduler->pushTimer(self, to, message, bytes);
+    } else if (edge.kind == Kind::Loop) {
+      if (!scheduler->pushLoop(self, to, message, bytes)) {
+        overflowed = true;
+        delete message;
+        return -1;
+      }
+    } else if (scheduler->push(self, to, message, bytes, status) == Pushed::Ran) {
+      delete message;
+    }
+    return status;
+  }
+
+  //===--- the client -------------------------------------------------------===//
+
+  Saved enter(SelfT &, WordT &word) {
+    Sys::check(static_cast<std::atomic<int> *>(word.user)->exchange(1) == 0, "two threads behind a word");
+    return 1;
+  }
+  void leave(SelfT &, WordT &word, Saved) { static_cast<std::atomic<int> *>(word.user)->store(0); }
+  int32_t run(SelfT &self, PortT &port, Item item) {
+    int32_t status = handle(self, port, static_cast<Message *>(item));
+    delete static_cast<Message *>(item);
+    return status;
+  }
+  int32_t runInline(SelfT &self, PortT &port, Item item) {
+    ++inlineRuns;
+    return handle(self, port, static_cast<Message *>(item));
+  }
+
+  std::atomic<uint64_t> sunk{0}, inlineRuns{0};
+  std::atomic<bool> overflowed{false};
+  std::function<int32_t(uint64_t)> onSink; // what a handler without next returns
+
+private:
+  int32_t handle(SelfT &self, PortT &port, Message *message) {
+    Edge &edge = *message->edge;
+    uint64_t number = message->number, due = edge.received;
+    edge.received = due + 1;
+    Sys::check(&port == nodes[edge.to].port.get(), "a message at the wrong port");
+    Sys::check(number == due, number < due ? "a message overtaken or run twice" : "a message lost or early");
+    Node &node = nodes[edge.to];
+    if (message->hops && node.back)
+      return send(self, *node.back, message->hops - 1);
+    if (node.next)
+      return send(self, *node.next, message->hops);
+    int32_t status = onSink ? onSink(number) : 0;
+    if (++sunk == expected)
+      scheduler->finish();
+    return status;
+  }
+
+  std::vector<WordT> words;
+  std::vector<std::atomic<int>> inside;
+  std::vector<Node> nodes;
+  std::deque<Edge> edges;
+  std::deque<Loop<Sys>> loops;
+  SchedulerT *scheduler = nullptr;
+  uint64_t expected = 0;
+};
+
+/// RealSys whose checks are on in every build, to end a test rather than the process' data.
+struct CheckedSys : RealSys {
+  static void check(bool holds, const char *what) {
+    if (!holds)
+      broken(what);
+  }
+};
+
+} // namespace sluice::queue::test

@@ -1,0 +1,161 @@
+//===- StressTest.cpp - real threads, random switches and levels ----------===//
+//
+// Short by itself; SLUICE_STRESS_SECONDS=N runs every test that long.
+//
+//===----------------------------------------------------------------------===//
+#include "Net.h"
+#include "runtime/queue/Team.h"
+#include <cstdlib>
+#include <gtest/gtest.h>
+#include <random>
+
+namespace sluice::queue::test {
+namespace {
+
+using Sys = CheckedSys;
+using TestNet = Net<Sys>;
+using TestScheduler = TestNet::SchedulerT;
+
+struct Setting {
+  uint32_t sources, workers, perSource;
+  bool loops;
+};
+
+/// Ends the process when nothing moves for a minute: a lost wake-up.
+class Watch {
+public:
+  explicit Watch(TestNet &net) : thread([this, &net] {
+    uint64_t last = ~0ull;
+    for (int still = 0; !done.sleep(os::kNanos); ) {
+      still = net.sunk == last ? still + 1 : 0;
+      last = net.sunk;
+      if (still == 60)
+        RealSys::broken("nothing has moved for a minute");
+    }
+  }, 1 << 20) {}
+  ~Watch() { done.raise(); }
+
+private:
+  os::Event done;
+  os::Thread thread;
+};
+
+/// sources -> one port each (pairs of them share a word) -> a port each, all
+/// behind one word -> one port with tiny bounds; a timer beside; optionally the
+/// middle goes round.
+struct Graph {
+  TestNet net;
+  std::vector<TestNet::Edge *> entry;
+  TestNet::Edge *timer;
+  std::vector<uint32_t> ports;
+
+  Graph(const Setting &setting, std::mt19937 &random) : net(setting.sources + 2) {
+    auto bounds = [&] { return Bounds{2u << random() % 3, 15 + random() % 100}; };
+    auto mode = [&] { return random() % 2 ? Mode::Direct : Mode::Queued; };
+    uint32_t last = net.addPort(0, bounds(), mode());
+    ports.push_back(last);
+    for (uint32_t i = 0; i < setting.sources; ++i) {
+      uint32_t middle = net.addPort(1, bounds(), mode());
+      uint32_t first = net.addPort(2 + i / 2, bounds(), mode());
+      net.connect(first, middle);
+      net.connect(middle, last);
+      if (setting.loops && i == 0) {
+        uint32_t back = net.addPort(1, bounds(), Mode::Queued);
+        net.connectBack(middle, back);
+        net.connectBack(back, back);
+        net.connect(back, last);
+        net.port(middle).loop = net.port(back).loop;
+      }
+      entry.push_back(net.addEdge(first));
+      ports.push_back(middle);
+      ports.push_back(first);
+    }
+    timer = net.addEdge(last, Kind::Timer);
+  }
+};
+
+/// Returns how often a mode was switched.
+uint64_t runOnce(const Setting &setting, uint32_t seed) {
+  std::mt19937 random(seed);
+  Graph graph(setting, random);
+  Options options;
+  options.workers = setting.workers;
+  options.words = setting.sources + 2;
+  options.cpus = seed % 2 ? 1 : 8;
+  options.quantumBatches = 1 + random() % 8;
+  options.quantumNanos = 20'000;
+  options.wakeNanos = seed % 4 * 2000;
+  options.budget = seed % 3 ? 1 << 20 : 100;
+  if (setting.loops)
+    options.budget = 1 << 20;
+  TestScheduler scheduler(options, graph.net);
+  constexpr uint32_t timers = 200;
+  graph.net.start(scheduler, uint64_t(setting.sources) * setting.perSource + timers);
+  Watch watch(graph.net);
+
+  ThreadTeam team;
+  team.start(setting.workers, 1 << 20, [&](uint32_t worker) { scheduler.work(worker); });
+  std::vector<os::Thread> sources;
+  for (uint32_t i = 0; i < setting.sources; ++i)
+    sources.emplace_back([&, i] {
+      auto self = scheduler.makeSelf();
+      scheduler.setRunning(true);
+      std::mt19937 mine(seed * 31 + i);
+      for (uint32_t n = 0; n < setting.perSource; ++n)
+        graph.net.send(self, *graph.entry[i], setting.loops ? mine() % 4 : 0, 1 + mine() % 30);
+      scheduler.setRunning(false);
+    }, 1 << 20);
+  sources.emplace_back([&] {
+    auto self = scheduler.makeSelf();
+    os::Event never;
+    for (uint32_t n = 0; n < timers; ++n) {
+      graph.net.send(self, *graph.timer);
+      never.sleep(20'000);
+    }
+  }, 1 << 20);
+
+  std::atomic<bool> stop{false};
+  uint64_t flips = 0;
+  os::Thread switcher([&] {
+    os::Event never;
+    while (!stop) {
+      graph.net.port(graph.ports[random() % graph.ports.size()]).setMode(random() % 2 ? Mode::Direct : Mode::Queued);
+      if (++flips % 16 == 0)
+        scheduler.setLevel(1 + random() % setting.workers);
+      never.sleep(50'000); // with the kernel's slack about 10 kHz
+    }
+  }, 1 << 20);
+
+  sources.clear();
+  team.join();
+  stop = true;
+  switcher.join();
+  EXPECT_EQ(graph.net.sunk, uint64_t(setting.sources) * setting.perSource + timers);
+  EXPECT_FALSE(graph.net.overflowed);
+  for (uint32_t port : graph.ports)
+    EXPECT_TRUE(graph.net.port(port).ring.empty());
+  return flips;
+}
+
+void runFor(const Setting &setting) {
+  const char *text = getenv("SLUICE_STRESS_SECONDS");
+  int64_t end = os::now() + (text ? atoll(text) * os::kNanos : 0);
+  uint64_t flips = 0, rounds = 0;
+  do {
+    flips += runOnce(setting, uint32_t(++rounds));
+    if (testing::Test::HasFailure())
+      break;
+  } while (rounds < 4 || os::now() < end);
+  testing::Test::RecordProperty("flips", int(flips));
+  if (text)
+    printf("%llu rounds, %llu switches of mode\n", (unsigned long long)rounds, (unsigned long long)flips);
+}
+
+TEST(QueueStress, TwoSourcesTwoWorkers) { runFor({2, 2, 8000, false}); }
+TEST(QueueStress, EightSourcesTwoWorkers) { runFor({8, 2, 2000, false}); }
+TEST(QueueStress, EightSourcesOneWorker) { runFor({8, 1, 2000, false}); }
+TEST(QueueStress, Loops) { runFor({3, 3, 3000, true}); }
+TEST(QueueStress, ManyWorkers) { runFor({2, 6, 4000, false}); }
+
+} // namespace
+} // namespace sluice::queue::test
