@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "runtime/queue/Sys.h"
+#include <algorithm>
 #include <bit>
 #include <memory>
 
@@ -15,29 +16,24 @@ namespace sluice::queue {
 
 template <class Sys, class Entry> class ReadyQueue {
 public:
-  explicit ReadyQueue(uint32_t capacity) : mask(std::bit_ceil(capacity < 2 ? 2u : capacity) - 1), slots(new Slot[mask + 1]) {
-    for (uint64_t i = 0; i <= mask; ++i)
-      slots[i].turn.store(i, std::memory_order_relaxed); // nobody else is here yet
-  }
+  explicit ReadyQueue(uint32_t capacity) : mask(std::bit_ceil(std::max(capacity, 1u)) - 1), slots(new Slot[mask + 1]) {}
 
   bool add(Entry entry) {
-    uint64_t index = tail.load(std::memory_order_relaxed);
-    for (;;) {
-      Slot &slot = slots[index & mask];
-      // acquire: pairs with take(): the slot has been read.
-      int64_t ahead = int64_t(slot.turn.load(std::memory_order_acquire) - index);
-      if (ahead < 0)
+    // acquire: pairs with the CAS of others who add. Each of them knows that the
+    // last entry of its word was removed (Word::notify, take), so now I do too,
+    // and never see more entries than there are words.
+    uint64_t index = tail.load(std::memory_order_acquire);
+    do {
+      // acquire: pairs with take(). Below head + slots nobody takes any more: who
+      // still reads the slot fails to move head.
+      if (int64_t(index - head.load(std::memory_order_acquire)) > int64_t(mask))
         return false;
-      if (ahead > 0) {
-        index = tail.load(std::memory_order_relaxed);
-        continue;
-      }
-      if (tail.compare_exchange_weak(index, index + 1, std::memory_order_relaxed, std::memory_order_relaxed)) {
-        slot.entry = entry;
-        slot.turn.store(index + 1, std::memory_order_release); // pairs with take()
-        return true;
-      }
-    }
+      // The slot itself is published by its turn.
+    } while (!tail.compare_exchange_weak(index, index + 1, std::memory_order_acq_rel, std::memory_order_acquire));
+    Slot &slot = slots[index & mask];
+    slot.entry.store(entry, std::memory_order_relaxed);
+    slot.turn.store(index + 1, std::memory_order_release); // pairs with take()
+    return true;
   }
 
   /// The oldest entry, or null; also null while the oldest is being added: who
@@ -50,15 +46,12 @@ public:
       int64_t ahead = int64_t(slot.turn.load(std::memory_order_acquire) - (index + 1));
       if (ahead < 0)
         return nullptr;
-      if (ahead > 0) {
-        index = head.load(std::memory_order_relaxed);
-        continue;
-      }
-      if (head.compare_exchange_weak(index, index + 1, std::memory_order_relaxed, std::memory_order_relaxed)) {
-        Entry entry = slot.entry;
-        slot.turn.store(index + mask + 1, std::memory_order_release); // pairs with add()
+      // Read before it is ours: a thread that takes and is then held up must not
+      // keep the slot from those who add.
+      Entry entry = slot.entry.load(std::memory_order_relaxed);
+      // release: pairs with add(). If another took it, this brings the new head.
+      if (head.compare_exchange_weak(index, index + 1, std::memory_order_release, std::memory_order_relaxed))
         return entry;
-      }
     }
   }
 
@@ -70,8 +63,8 @@ public:
 
 private:
   struct Slot {
-    typename Sys::template Atomic<uint64_t> turn{0};
-    typename Sys::template Plain<Entry> entry{};
+    typename Sys::template Atomic<uint64_t> turn{0}; // index + 1 of what it holds or held last
+    typename Sys::template Atomic<Entry> entry{};
   };
   const uint64_t mask;
   std::unique_ptr<Slot[]> slots;

@@ -115,10 +115,15 @@ private:
     uint32_t key = ready.idle.announce();
     Sys::fence(); // pairs with the fence of who adds an entry
     WordT *word = Sys::mutant(Mutant::IdleNoLook) ? nullptr : ready.find(self);
-    if (word || hasEnded() || isAboveLevel(self.worker))
+    // An entry that is being added hides those behind it, whose wake-ups may have
+    // been ours: who adds it will wake but one.
+    bool hidden = !word && ready.any() && !Sys::mutant(Mutant::IdleNoLook) && !Sys::mutant(Mutant::IdleTrustsTake);
+    if (word || hidden || hasEnded() || isAboveLevel(self.worker))
       ready.idle.cancel();
     else
       rest(ready.idle, key);
+    if (hidden)
+      Sys::yield();
     return word;
   }
 

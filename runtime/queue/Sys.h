@@ -42,6 +42,7 @@ enum class Mutant : uint32_t {
   OverflowFirst,        // what is past the bound overtakes the ring
   LoopWaits,            // an edge inside a loop waits for space
   IdleNoLook,           // a worker sleeps without a second look
+  IdleTrustsTake,       // a worker sleeps while an entry is being added
   AddNoFence,           // no fence between the entry and the look for sleepers
   SurrenderNoWake,      // a worker above the level keeps the wake-up that it used up
   LevelNoWake,          // a raised level wakes nobody

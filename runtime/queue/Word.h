@@ -27,8 +27,9 @@ public:
       if (Sys::mutant(Mutant::NotifyNotDirty) && owner(old))
         next = old;
       // release: pairs with the acquire of whoever sees Q or D next (win, take,
-      // release), who then sees the published slot.
-      if (state.compare_exchange_weak(old, next, order(Mutant::NotifyRelaxed, std::memory_order_release),
+      // release), who then sees the published slot. acquire: pairs with take():
+      // its worker has removed the last entry, so there is space for the next.
+      if (state.compare_exchange_weak(old, next, order(Mutant::NotifyRelaxed, std::memory_order_acq_rel),
                                       std::memory_order_relaxed))
         break;
     }

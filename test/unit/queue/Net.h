@@ -107,7 +107,7 @@ public:
 
   std::atomic<uint64_t> sunk{0}, inlineRuns{0};
   std::atomic<bool> overflowed{false};
-  std::function<int32_t(uint64_t)> onSink; // what a handler without next returns
+  std::function<int32_t(uint32_t port, uint64_t number)> onSink; // what a handler without next returns
 
 private:
   int32_t handle(SelfT &self, PortT &port, Message *message) {
@@ -121,7 +121,7 @@ private:
       return send(self, *node.back, message->hops - 1);
     if (node.next)
       return send(self, *node.next, message->hops);
-    int32_t status = onSink ? onSink(number) : 0;
+    int32_t status = onSink ? onSink(edge.to, number) : 0;
     if (++sunk == expected)
       scheduler->finish();
     return status;

@@ -1,0 +1,251 @@
+//===- ExploreTest.cpp - interleavings of the real code -------------------===//
+//
+// Small graphs under many interleavings and stale reads. Then the same with one
+// mistake put in: each has to be noticed, or the test has a hole.
+// SLUICE_EXPLORE_RUNS=N makes N executions of each graph.
+//
+//===----------------------------------------------------------------------===//
+#include "Explore.h"
+#include "Net.h"
+#include <cstdlib>
+#include <gtest/gtest.h>
+
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
+#define SLUICE_NO_FIBERS 1 // the sanitizers follow threads, not our fibers
+#endif
+#endif
+
+namespace sluice::queue::test {
+namespace {
+
+using TestNet = Net<ExploreSys>;
+using TestScheduler = TestNet::SchedulerT;
+
+/// One execution's objects and threads.
+struct Scene {
+  std::unique_ptr<TestNet> net;
+  std::unique_ptr<TestScheduler> scheduler;
+  std::vector<Explorer::Body> threads;
+
+  void begin(uint32_t words, uint32_t workers, uint64_t messages, uint32_t quantum = 2) {
+    Options options;
+    options.words = words;
+    options.workers = workers;
+    options.quantumBatches = quantum;
+    options.quantumNanos = 1;
+    options.wakeNanos = 0; // no spinning: nothing changes while we spin
+    scheduler.reset(new TestScheduler(options, *net));
+    net->start(*scheduler, messages);
+    for (uint32_t i = 0; i < workers; ++i)
+      threads.push_back([this, i] { scheduler->work(i); });
+  }
+  void source(TestNet::Edge *edge, uint32_t messages, uint32_t hops = 0, uint32_t bytes = 10) {
+    threads.push_back([=, this] {
+      auto self = scheduler->makeSelf();
+      for (uint32_t i = 0; i < messages; ++i)
+        net->send(self, *edge, hops, bytes);
+    });
+  }
+  void switcher(std::vector<uint32_t> ports, uint32_t times) {
+    threads.push_back([=, this] {
+      for (uint32_t i = 0; i < times; ++i)
+        for (uint32_t port : ports)
+          net->port(port).setMode(i % 2 ? Mode::Queued : Mode::Direct);
+    });
+  }
+};
+
+using MakeScene = void (*)(Scene &, uint32_t variant);
+Mode mode(uint32_t variant) { return variant % 2 ? Mode::Queued : Mode::Direct; }
+
+/// Two sources, one port, a switcher.
+void onePort(Scene &s, uint32_t variant) {
+  s.net.reset(new TestNet(1));
+  uint32_t port = s.net->addPort(0, {2, 1000}, mode(variant));
+  s.begin(1, 1 + variant / 2 % 2, 6);
+  s.source(s.net->addEdge(port), 3);
+  s.source(s.net->addEdge(port), 3);
+  s.switcher({port}, 2);
+}
+
+/// Two sources with a port each behind one word, a port behind another.
+void sharedWord(Scene &s, uint32_t variant) {
+  s.net.reset(new TestNet(2));
+  uint32_t last = s.net->addPort(0, {1, 1000}, mode(variant));
+  uint32_t a = s.net->addPort(1, {1, 1000}, mode(variant / 2)), b = s.net->addPort(1, {2, 15}, Mode::Queued);
+  s.net->connect(a, last);
+  s.net->connect(b, last);
+  s.begin(2, 2, 6);
+  s.source(s.net->addEdge(a), 3);
+  s.source(s.net->addEdge(b), 3);
+  s.switcher({a, last}, 1);
+}
+
+/// A chain of three, rings of one.
+void chain(Scene &s, uint32_t variant) {
+  s.net.reset(new TestNet(3));
+  uint32_t c = s.net->addPort(0, {1, 1000}, mode(variant));
+  uint32_t b = s.net->addPort(1, {1, 1000}, mode(variant / 2));
+  uint32_t a = s.net->addPort(2, {1, 1000}, mode(variant / 4));
+  s.net->connect(a, b);
+  s.net->connect(b, c);
+  s.begin(3, 2, 5, 1);
+  s.source(s.net->addEdge(a), 3);
+  s.source(s.net->addEdge(b), 2);
+}
+
+/// Everything goes round twice; a second source from outside.
+void loop(Scene &s, uint32_t variant) {
+  s.net.reset(new TestNet(3));
+  uint32_t last = s.net->addPort(0, {1, 1000}, mode(variant));
+  uint32_t back = s.net->addPort(1, {1, 1000}, Mode::Queued), in = s.net->addPort(2, {1, 1000}, mode(variant / 2));
+  s.net->connectBack(in, back);
+  s.net->connect(back, last);
+  s.net->connect(in, last);
+  s.net->connectBack(back, in);
+  s.begin(3, 2, 4);
+  s.source(s.net->addEdge(in), 2, 3);
+  s.source(s.net->addEdge(in), 2, 2);
+}
+
+/// The level goes up and down while a timer and a source push.
+void levels(Scene &s, uint32_t variant) {
+  s.net.reset(new TestNet(2));
+  uint32_t a = s.net->addPort(0, {1, 1000}, Mode::Queued), b = s.net->addPort(1, {1, 1000}, mode(variant));
+  s.begin(2, 2 + variant / 2 % 2, 5);
+  s.source(s.net->addEdge(b), 2);
+  s.source(s.net->addEdge(a, Kind::Timer), 3);
+  s.threads.push_back([&s] {
+    for (uint32_t level : {1, 2, 1, 2})
+      s.scheduler->setLevel(level);
+    s.scheduler->setLevel(1);
+  });
+}
+
+/// Timers alone, no source that could help: workers must be woken.
+void timersOnly(Scene &s, uint32_t variant) {
+  s.net.reset(new TestNet(2));
+  uint32_t a = s.net->addPort(0, {1, 1000}, Mode::Queued), b = s.net->addPort(1 - variant % 2, {2, 1000}, Mode::Queued);
+  s.begin(2, 2, 5, 1);
+  s.source(s.net->addEdge(a, Kind::Timer), 3);
+  s.source(s.net->addEdge(b, Kind::Timer), 2);
+  if (variant % 4 == 3)
+    s.threads.push_back([&s] { s.scheduler->setLevel(1); });
+}
+
+/// The only worker may wait for space in a port that two sources run directly.
+void blockedWorker(Scene &s, uint32_t variant) {
+  s.net.reset(new TestNet(2));
+  uint32_t last = s.net->addPort(0, {1, 1000}, Mode::Direct), first = s.net->addPort(1, {2, 1000}, Mode::Queued);
+  s.net->connect(first, last);
+  s.begin(2, 1, 5, 1 + variant % 2);
+  s.source(s.net->addEdge(first, Kind::Timer), 2);
+  s.source(s.net->addEdge(last), 1);
+  s.source(s.net->addEdge(last), 2);
+}
+
+/// A handler comes back only when a second worker has run something.
+void raisedLevel(Scene &s, uint32_t) {
+  s.net.reset(new TestNet(2));
+  uint32_t a = s.net->addPort(0, {1, 1000}, Mode::Queued), b = s.net->addPort(1, {1, 1000}, Mode::Queued);
+  s.begin(2, 2, 2);
+  s.scheduler->setLevel(1);
+  s.net->onSink = [&s, a](uint32_t port, uint64_t) {
+    while (port == a && s.net->sunk == 0)
+      ExploreSys::yield();
+    return 0;
+  };
+  s.source(s.net->addEdge(a, Kind::Timer), 1);
+  s.source(s.net->addEdge(b, Kind::Timer), 1);
+  s.threads.push_back([&s] { s.scheduler->setLevel(2); });
+}
+
+/// The bound in bytes: one thread alone, which has to help itself.
+void bytesBound(Scene &s, uint32_t) {
+  s.net.reset(new TestNet(1));
+  uint32_t port = s.net->addPort(0, {4, 25}, Mode::Queued);
+  s.begin(1, 1, 100);
+  s.threads.clear();
+  s.threads.push_back([&s, port, edge = s.net->addEdge(port)] {
+    auto self = s.scheduler->makeSelf();
+    for (int i = 0; i < 3; ++i) {
+      s.net->send(self, *edge, 0, 20);
+      ExploreSys::check(s.net->port(port).ring.size() == 1, "too many bytes");
+    }
+  });
+}
+
+constexpr MakeScene kScenes[] = {onePort, sharedWord, chain, loop, levels, timersOnly, blockedWorker, raisedLevel, bytesBound};
+
+/// The first failure within `runs` executions of a scene, or nothing.
+std::string explore(MakeScene make, uint32_t runs, uint32_t firstSeed = 1) {
+  for (uint32_t seed = firstSeed; seed < firstSeed + runs; ++seed) {
+    auto scene = std::make_unique<Scene>();
+    make(*scene, seed);
+    Explorer explorer({.seed = seed});
+    bool good = explorer.run(scene->threads);
+    if (!good) {
+      scene.release(); // abandoned fibers refer to it
+      return "seed " + std::to_string(seed) + ": " + explorer.failure();
+    }
+  }
+  return {};
+}
+
+uint32_t runs(uint32_t usual) {
+  const char *text = getenv("SLUICE_EXPLORE_RUNS");
+  return text ? uint32_t(atoi(text)) : usual;
+}
+
+class QueueExplore : public testing::Test {
+  void SetUp() override {
+#ifdef SLUICE_NO_FIBERS
+    GTEST_SKIP() << "not under a sanitizer";
+#endif
+  }
+};
+
+TEST_F(QueueExplore, RandomInterleavings) {
+  for (MakeScene scene : kScenes)
+    EXPECT_EQ(explore(scene, runs(700)), "") << "scene " << std::find(kScenes, std::end(kScenes), scene) - kScenes;
+}
+
+TEST_F(QueueExplore, EveryMistakeIsNoticed) {
+  for (uint32_t i = 0; i < uint32_t(Mutant::None); ++i) {
+    ExploreSys::active = Mutant(i);
+    std::string noticed;
+    for (uint32_t batch = 0; batch < 40 && noticed.empty(); ++batch)
+      for (MakeScene scene : kScenes)
+        if (noticed.empty())
+          noticed = explore(scene, 250, 1 + batch * 250);
+    ExploreSys::active = Mutant::None;
+    EXPECT_NE(noticed, "") << "mutant " << i << " survives";
+    if (getenv("SLUICE_EXPLORE_RUNS"))
+      printf("mutant %2u: %s\n", i, noticed.c_str());
+  }
+}
+
+/// All interleavings of a small scene with at most two preemptions and one stale read.
+TEST_F(QueueExplore, DepthFirst) {
+  uint64_t executions = 0;
+  for (uint32_t variant = getenv("SLUICE_EXPLORE_RUNS") ? 0 : 1; variant < 2; ++variant) {
+    Explorer explorer({.depthFirst = true});
+    do {
+      Scene s;
+      s.net.reset(new TestNet(1));
+      uint32_t port = s.net->addPort(0, {1, 1000}, mode(variant));
+      s.begin(1, 1, 2);
+      s.source(s.net->addEdge(port), 1);
+      s.source(s.net->addEdge(port), 1);
+      ASSERT_TRUE(explorer.run(s.threads)) << explorer.failure();
+      ++executions;
+    } while (explorer.next());
+  }
+  RecordProperty("executions", int(executions));
+  if (getenv("SLUICE_EXPLORE_RUNS"))
+    printf("%llu executions\n", (unsigned long long)executions);
+}
+
+} // namespace
+} // namespace sluice::queue::test
