@@ -150,7 +150,7 @@ private:
     StringRef word = item.words.size() == 1 ? item.words.front().word.text : StringRef();
     if (item.name.text == "status" && word == "planned")
       model->planned = true;
-    else if (item.name.text == "logic" && word == "none")
+    else if (item.name.text == "handlers" && word == "none")
       model->logic = false;
     else
       unknown(item.name);

@@ -16,7 +16,7 @@
 //            required; many (values); to<T> (converted); planned (not in this
 //            release); planned{a} (these literals are not)
 //   function output functions
-//   config   status : planned;   logic : none;
+//   config   status : planned;   handlers : none;
 //
 //===----------------------------------------------------------------------===//
 #pragma once

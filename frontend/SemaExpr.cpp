@@ -191,8 +191,7 @@ ExprPtr Checker::entity(const Entity &found, const ast::NameExpr *e, Type hint, 
 /// A composite's formal: its actual is checked where it was written, but
 /// evaluated here.
 ExprPtr Checker::actual(const Entity &found, const ast::NameExpr *e, Type hint, bool init) {
-  if (!found.actual || found.actual->values.empty())
-    return error(e->range, Diag::err_formal_value, e->name.text);
+  assert(found.actual && !found.actual->values.empty() && "formals without a value are refused when they are bound");
   Scope there;
   there.parent = found.actualScope;
   there.place = &scope.where();

@@ -32,7 +32,10 @@ void GraphSema::checkInvocation(Instance &inst, const ast::Invocation &invocatio
     return;
   }
   const typed::OperatorModel *operatorModel = model(*def);
-  if (operatorModel->planned)
+  if (!operatorModel->logic && !invocation.logic.empty()) {
+    auto error = diags.report(invocation.op.range, Diag::err_logic_not_allowed, operatorModel->qualified());
+    diags.note(error, invocation.logic.front().range, Diag::note_clause_here);
+  } else if (operatorModel->planned)
     diags.report(invocation.op.range, Diag::err_not_supported, "operator `" + operatorModel->qualified() + "`");
   else
     expandPrimitive(inst, invocation, *operatorModel, std::move(ports), isCatch);

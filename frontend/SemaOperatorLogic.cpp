@@ -6,12 +6,6 @@ using namespace sluice::sema;
 using llvm::StringRef;
 
 void OperatorCheck::logic() {
-  if (invocation.logic.empty())
-    return;
-  if (!model.logic) {
-    diags.report(invocation.logic.front().range, Diag::err_logic_not_allowed, name());
-    return;
-  }
   for (const ast::LogicItem &item : invocation.logic)
     if (item.kind == ast::LogicKind::State)
       state(item);

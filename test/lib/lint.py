@@ -1,7 +1,6 @@
 """Rules that the tree keeps about itself. Each check returns None or what is wrong."""
 import os
 import re
-import sys
 
 # Folder -> folders that its files must not include (architecture of the tree).
 FORBIDDEN = {
@@ -96,45 +95,17 @@ def every_op_has_a_test(root):
     return "\n".join(missing) or None
 
 
-UNTESTED = "test/lib/diagnostics-without-test.txt"
-
-
-def diagnostics(root):
-    """(covered, missing): name -> the longest run of fixed words of its message. A
-    message is covered when a test of the frontend has those words, or its name."""
+def every_diagnostic_has_a_test(root):
+    """A test of the frontend has the longest run of fixed words of the message, or its name."""
     tests = re.sub(r"\s+", " ", tests_text(root, "frontend", "e2e", "unit/frontend", "fuzz"))
-    covered, missing = {}, {}
+    missing = []
     for name, message in re.findall(r'^DIAG\((\w+),\s*\w+,\s*((?:"(?:[^"\\]|\\.)*"\s*)+)\)',
                                     text(os.path.join(root, "frontend/Diagnostics.def")), re.M):
         message = "".join(re.findall(r'"((?:[^"\\]|\\.)*)"', message)).replace('\\"', '"')
         words = max(re.split(r"\{\d+\}", message), key=len).strip(" `")
-        (covered if words in tests or name in tests else missing)[name] = words
-    return covered, missing
-
-
-def exempt(root):
-    path = os.path.join(root, UNTESTED)
-    lines = text(path).splitlines() if os.path.exists(path) else []
-    return [l.strip() for l in lines if l.strip() and not l.startswith("#")]
-
-
-def every_diagnostic_has_a_test(root):
-    covered, missing = diagnostics(root)
-    known = exempt(root)
-    wrong = [f"{name}: no test has `{words}`" for name, words in missing.items() if name not in known]
-    wrong += [f"{name} has a test now: take it off {UNTESTED} (python3 test/lib/lint.py shrink)"
-              for name in known if name in covered]
-    wrong += [f"{UNTESTED}: there is no {name}" for name in known if name not in covered and name not in missing]
-    return "\n".join(wrong) or None
-
-
-def shrink(root):
-    """Takes what has a test by now off the list; nothing puts a name on it."""
-    missing = diagnostics(root)[1]
-    head = [l for l in text(os.path.join(root, UNTESTED)).splitlines() if l.startswith("#")]
-    rest = [name for name in exempt(root) if name in missing]
-    with open(os.path.join(root, UNTESTED), "w", encoding="utf-8") as out:
-        out.write("\n".join(head + rest) + "\n")
+        if words not in tests and name not in tests:
+            missing.append(f"{name}: no test has `{words}`")
+    return "\n".join(missing) or None
 
 
 def expected_failures_exist(root):
@@ -168,10 +139,3 @@ def checks(root):
              every_op_has_a_test, every_diagnostic_has_a_test, expected_failures_exist, folders_have_readmes,
              examples_are_whole]
     return [(rule.__name__, lambda rule=rule: rule(root)) for rule in rules]
-
-
-if __name__ == "__main__":
-    here = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
-    if sys.argv[1:] != ["shrink"]:
-        sys.exit("usage: lint.py shrink")
-    shrink(here)

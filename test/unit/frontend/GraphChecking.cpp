@@ -83,26 +83,38 @@ std::string test::analyzed(const std::string &text, const std::string &main) {
   return analysis.run(analysis.diags.add(llvm::MemoryBuffer::getMemBufferCopy(text, "test.spl")));
 }
 
-std::string test::analyzedFile(const Files &files, const std::string &file, const std::string &main) {
+namespace {
+/// Files in a directory that ends with the object.
+class Directory {
+public:
+  explicit Directory(const test::Files &files) {
+    if (llvm::sys::fs::createUniqueDirectory("sluice-modules", dir))
+      llvm::report_fatal_error("cannot make a directory for a test");
+    for (auto &[name, text] : files) {
+      std::error_code error = llvm::sys::fs::create_directories(llvm::sys::path::parent_path(path(name)));
+      llvm::raw_fd_ostream(path(name), error) << text;
+    }
+  }
+  ~Directory() { llvm::sys::fs::remove_directories(dir); }
+  std::string path(const std::string &name) const { return (dir + "/" + name).str(); }
+
+private:
   llvm::SmallString<128> dir;
-  if (llvm::sys::fs::createUniqueDirectory("sluice-modules", dir))
-    return "no directory";
-  for (auto &[name, text] : files) {
-    llvm::SmallString<128> path(dir);
-    llvm::sys::path::append(path, name);
-    std::error_code error = llvm::sys::fs::create_directories(llvm::sys::path::parent_path(path));
-    llvm::raw_fd_ostream(path, error) << text;
-  }
-  std::string result;
-  {
-    Analysis analysis;
-    analysis.options.main = main;
-    llvm::SmallString<128> path(dir);
-    llvm::sys::path::append(path, file);
-    result = analysis.run(analysis.diags.open(path));
-  }
-  llvm::sys::fs::remove_directories(dir);
-  return result;
+};
+} // namespace
+
+std::string test::analyzedFile(const Files &files, const std::string &file, const std::string &main) {
+  Directory directory(files);
+  Analysis analysis;
+  analysis.options.main = main;
+  return analysis.run(analysis.diags.open(directory.path(file)));
+}
+
+std::string test::analyzedWithToolkit(const std::string &toolkit, const std::string &text) {
+  Directory directory({{"toolkit/ops.spl", toolkit}, {"app/Main.spl", text}});
+  Analysis analysis;
+  analysis.options.stdlibDir = directory.path("toolkit");
+  return analysis.run(analysis.diags.open(directory.path("app/Main.spl")));
 }
 
 std::string test::inGraph(const std::string &body) {

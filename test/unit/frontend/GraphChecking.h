@@ -21,6 +21,9 @@ std::string analyzed(const std::string &text, const std::string &main = "");
 /// Likewise of `file` among `files`; lines of other files come as FILE:LINE.
 std::string analyzedFile(const Files &files, const std::string &file, const std::string &main = "");
 
+/// Likewise with `toolkit` as the only file of the standard toolkit.
+std::string analyzedWithToolkit(const std::string &toolkit, const std::string &text);
+
 /// `body` as the graph clause of Main, with a source `stream<int32 n, rstring s>
 /// In` above it: line 1 is the first line of `body`.
 std::string inGraph(const std::string &body);

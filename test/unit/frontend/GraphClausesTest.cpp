@@ -32,6 +32,22 @@ TEST(GraphLogic, KeepsStateApartFromAttributes) {
             "1: error: state variable `n` is called like an attribute of port `In`\n1: note: input port `In` is here\n");
 }
 
+TEST(GraphLogic, IsNotForAllOperators) {
+  EXPECT_EQ(inGraph("() as E = Export(In) {\n logic onTuple In : n++; }"), "1: error: `spl.adapter::Export` takes no logic\n2: note: the clause is here\n");
+  EXPECT_EQ(inGraph("() as E = Export(In) { }"), "1: error: not supported yet: operator `spl.adapter::Export`\n");
+}
+
+TEST(GraphModels, HaveTheirWords) {
+  auto source = [](const std::string &model) {
+    return analyzedWithToolkit("namespace spl.utility;\npublic operator Source {\n" + model + "}\n",
+                               "composite Main { graph stream<int32 n> In = Source() { } }");
+  };
+  EXPECT_EQ(source("output Out : one;\n"), "In = spl.utility::Source() -> In[0]\n");
+  for (std::string model : {"input In : optional, twice;", "output Out : one, twice;", "param p : optional, twice;", "config twice : none;"})
+    EXPECT_NE(source(model + "\n").find("ops.spl:3: error: `twice` means nothing in the declaration of an operator\n"), std::string::npos)
+        << source(model + "\n");
+}
+
 TEST(GraphLogic, NeedsNoWindowYet) {
   EXPECT_NE(functor("window In : tumbling, count(2);\n In : tumbling, count(3);").find("2: error: a second window of port `In`"), std::string::npos);
   EXPECT_EQ(functor("window In : tumbling, count(2);"),
