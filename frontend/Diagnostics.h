@@ -24,6 +24,8 @@ public:
   /// Loads a file; returns its number, or 0 after reporting err_cannot_open.
   uint32_t open(llvm::StringRef path);
   uint32_t add(std::unique_ptr<llvm::MemoryBuffer> buffer);
+  /// Files are numbered from 1 to this.
+  uint32_t files() const { return sources->getNumBuffers(); }
   llvm::StringRef text(uint32_t file) const;
   llvm::StringRef path(uint32_t file) const;
   llvm::StringRef text(Range) const;

@@ -1,5 +1,6 @@
 //===- sluice.cpp - the driver --------------------------------------------===//
 #include "tools/driver/Compile.h"
+#include "tools/driver/CrashReport.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/Timing.h"
@@ -20,6 +21,8 @@ int main(int argc, char **argv) {
       flags.push_back(flag.c_str());
     llvm::cl::ParseCommandLineOptions(flags.size(), flags.data());
   }
+  if (!options.input.empty())
+    catchCrashes(options, executablePath(), toolkitDir());
   switch (options.command) {
   case Command::Run: return runCommand(options);
   case Command::Build: return buildCommand(options);

@@ -114,14 +114,18 @@ static void onFault(int) {
 
 void catchFaults(const char *message) {
   faultMessage = message;
+  catchFaults(onFault);
+}
+
+void catchFaults(void (*handler)(int)) {
 #ifdef SLUICE_SANITIZED
   return;
 #endif
   useFaultStack();
   for (int signal : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT}) {
     struct sigaction action = {};
-    action.sa_handler = onFault;
-    action.sa_flags = SA_ONSTACK;
+    action.sa_handler = handler;
+    action.sa_flags = SA_ONSTACK | SA_NODEFER; // a fault in the handler reaches it, too
     sigemptyset(&action.sa_mask);
     sigaction(signal, &action, nullptr);
   }

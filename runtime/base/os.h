@@ -134,7 +134,10 @@ std::string errorText(int error);
 /// Writes to closed pipes and over file size limits become errors.
 void catchSignals(Event *stop);
 void releaseSignals();
-/// SIGSEGV and the like: write `message`, end with exit code 70.
+/// SIGSEGV and the like call `handler`, on a stack of its own. A sanitizer reports
+/// them better: nothing is caught in builds with one.
+void catchFaults(void (*handler)(int signal));
+/// They write `message` and end the process with exit code 70.
 void catchFaults(const char *message);
 /// A stack for the fault handler of the calling thread.
 void useFaultStack();

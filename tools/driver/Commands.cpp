@@ -18,7 +18,7 @@ static int fail(llvm::Error error) {
 int driver::checkCommand(const Options &options) {
   Compilation c(options);
   bool ok = c.analyse();
-  return c.finish(ok) ? 0 : 1;
+  return c.finish(ok) ? 0 : c.failure();
 }
 
 int driver::runCommand(const Options &options) {
@@ -31,7 +31,7 @@ int driver::runCommand(const Options &options) {
     Compilation c(options);
     code = c.translate(*context, **target, /*withMain=*/false);
     if (!c.finish(code != nullptr) || !code)
-      return 1;
+      return c.failure();
   }
   std::vector<std::string> arguments = options.programArgs;
   arguments.insert(arguments.begin(), llvm::sys::path::stem(options.input).str());
@@ -47,7 +47,7 @@ int driver::buildCommand(const Options &options) {
   Compilation c(options);
   auto code = c.translate(context, **target, /*withMain=*/true);
   if (!code)
-    return 1;
+    return c.failure();
   llvm::SmallString<128> object;
   int fd;
   if (std::error_code error = llvm::sys::fs::createTemporaryFile("sluice", "o", fd, object))
@@ -78,16 +78,14 @@ int driver::irCommand(const Options &options) {
   if (options.emit == "ast") {
     bool ok = c.parse();
     if (!c.finish(ok))
-      return 1;
+      return c.failure();
     return write(options, [&](llvm::raw_pwrite_stream &os) { printAST(*c.unit, os); return llvm::Error::success(); });
   }
   if (options.emit.empty() || options.emit == "mlir") {
     std::string phase = options.stopAfter.empty() ? "llvm" : options.stopAfter;
     bool ok = c.lowerTo(phase);
-    if (!c.finish(ok))
-      return 1;
-    if (!c.module)
-      return 1;
+    if (!c.finish(ok) || !c.module)
+      return c.failure();
     return write(options, [&](llvm::raw_pwrite_stream &os) { c.module->print(os); os << "\n"; return llvm::Error::success(); });
   }
   llvm::LLVMContext context;
@@ -96,7 +94,7 @@ int driver::irCommand(const Options &options) {
     return fail(target.takeError());
   auto code = c.translate(context, **target, /*withMain=*/true);
   if (!code)
-    return 1;
+    return c.failure();
   return write(options, [&](llvm::raw_pwrite_stream &os) -> llvm::Error {
     if (options.emit != "llvm")
       return emitCode(*code, **target, os, options.emit == "asm");
@@ -108,7 +106,7 @@ int driver::irCommand(const Options &options) {
 int driver::graphCommand(const Options &options) {
   Compilation c(options);
   if (!c.lowerTo("placed"))
-    return 1;
+    return c.failure();
   (options.format == "json" ? printGraphAsJson : printGraphAsDot)(*c.module, llvm::outs());
   return 0;
 }

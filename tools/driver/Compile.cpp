@@ -1,10 +1,12 @@
 //===- Compile.cpp - from a source file to the phase asked for ------------===//
 #include "tools/driver/Compile.h"
+#include "tools/driver/CrashReport.h"
 #include "codegen/Phases.h"
 #include "codegen/ProgramTable.h"
 #include "codegen/Target.h"
 #include "ir/Stream.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
@@ -16,11 +18,11 @@
 using namespace sluice;
 using namespace sluice::driver;
 
-static std::string executableDir() {
+std::string driver::executablePath() {
   static int anchor;
-  std::string path = llvm::sys::fs::getMainExecutable("sluice", &anchor);
-  return llvm::sys::path::parent_path(path).str();
+  return llvm::sys::fs::getMainExecutable("sluice", &anchor);
 }
+static std::string executableDir() { return llvm::sys::path::parent_path(executablePath()).str(); }
 
 // BUILD/bin/sluice, BUILD/lib/sluice/TRIPLE, BUILD/share/sluice/spl.
 std::string driver::libraryDir() { return executableDir() + "/../lib"; }
@@ -35,9 +37,15 @@ Compilation::Compilation(const Options &options) : options(options), diagnostics
     verifier = std::make_unique<mlir::SourceMgrDiagnosticVerifierHandler>(diagnostics.sourceMgr(), &context);
   else
     printer = std::make_unique<DiagnosticPrinter>(diagnostics, llvm::errs());
+  setCrashSources(&diagnostics);
 }
 
-Compilation::~Compilation() = default;
+Compilation::~Compilation() { setCrashSources(nullptr); }
+
+bool Compilation::fail(llvm::StringRef what) {
+  exitCode = internalError(what);
+  return false;
+}
 
 void Compilation::note(const char *step) {
   auto now = std::chrono::steady_clock::now();
@@ -47,6 +55,7 @@ void Compilation::note(const char *step) {
 }
 
 bool Compilation::parse() {
+  setCrashStep("parsing");
   uint32_t file = diagnostics.open(options.input);
   if (!file)
     return false;
@@ -58,6 +67,7 @@ bool Compilation::parse() {
 bool Compilation::analyse() {
   if (!parse())
     return false;
+  setCrashStep("checking the program");
   FrontendOptions frontend;
   frontend.main = options.main;
   frontend.appDir = options.appDir;
@@ -72,10 +82,16 @@ bool Compilation::analyse() {
 bool Compilation::lowerTo(llvm::StringRef phase) {
   if (!analyse())
     return false;
+  setCrashStep("making the graph");
   module = emit(&context, diagnostics, *program);
   note("emit");
-  if (!module)
-    return false;
+  if (!module || mlir::failed(mlir::verify(*module)))
+    return fail("the graph is not valid");
+  return runPasses(phase);
+}
+
+bool Compilation::runPasses(llvm::StringRef phase) {
+  setCrashStep("running the passes");
   mlir::PassManager passes(&context);
   if (!options.mlirFlags.empty()) {
     if (mlir::failed(mlir::applyPassManagerCLOptions(passes)))
@@ -83,19 +99,28 @@ bool Compilation::lowerTo(llvm::StringRef phase) {
     mlir::applyDefaultTimingPassManagerCLOptions(passes);
   }
   buildPhases(passes, *parsePhase(phase), {options.boundaries, options.mergeOrder});
+  // Passes say what is not there yet; anything else that stops them is a bug.
+  bool notYet = false;
+  mlir::ScopedDiagnosticHandler watch(&context, [&](mlir::Diagnostic &diagnostic) {
+    notYet |= llvm::StringRef(diagnostic.str()).starts_with("not supported yet: ");
+    return mlir::failure(); // others print it
+  });
   bool ok = mlir::succeeded(passes.run(*module));
   note("passes");
-  return ok;
+  return ok || (notYet ? false : fail("a pass failed"));
 }
 
 std::unique_ptr<llvm::Module> Compilation::translate(llvm::LLVMContext &llvmContext, llvm::TargetMachine &target, bool withMain) {
   if (!lowerTo("llvm"))
     return nullptr;
+  setCrashStep("translating to LLVM");
   mlir::registerBuiltinDialectTranslation(context);
   mlir::registerLLVMDialectTranslation(context);
   auto result = mlir::translateModuleToLLVMIR(*module, llvmContext, "spl");
-  if (!result)
+  if (!result) {
+    fail("the translation failed");
     return nullptr;
+  }
   result->setTargetTriple(target.getTargetTriple());
   result->setDataLayout(target.createDataLayout());
   llvm::SmallString<128> source(options.input);
@@ -110,10 +135,12 @@ std::unique_ptr<llvm::Module> Compilation::translate(llvm::LLVMContext &llvmCont
     llvm::errs() << "sluice: " << llvm::toString(std::move(error)) << "\n";
     return nullptr;
   }
+  setCrashStep("optimising");
   chooseInlining(*result);
   note("link bitcode");
   optimise(*result, target, options.optLevel);
   note("optimise");
+  setCrashStep("making machine code");
   return result;
 }
 

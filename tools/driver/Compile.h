@@ -25,6 +25,8 @@ public:
   std::unique_ptr<llvm::Module> translate(llvm::LLVMContext &context, llvm::TargetMachine &target, bool withMain);
   /// With --verify-diagnostics: whether all expected messages came; else `ok`.
   bool finish(bool ok);
+  /// The exit code after a step has failed: 1, or 70 if the fault is ours.
+  int failure() const { return exitCode; }
 
   const Options &options;
   mlir::MLIRContext context;
@@ -37,6 +39,9 @@ public:
 
 private:
   void note(const char *step);
+  bool runPasses(llvm::StringRef phase);
+  bool fail(llvm::StringRef what);
+  int exitCode = 1;
   std::unique_ptr<DiagnosticPrinter> printer;
   std::unique_ptr<mlir::SourceMgrDiagnosticVerifierHandler> verifier;
   std::chrono::steady_clock::time_point last;
@@ -45,6 +50,7 @@ private:
 /// Where the toolkit and the runtime's libraries lie: beside the executable.
 std::string libraryDir();
 std::string toolkitDir();
+std::string executablePath();
 
 int runCommand(const Options &);
 int buildCommand(const Options &);
