@@ -12,6 +12,7 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "lib"))
+import conformance  # noqa: E402
 import groups  # noqa: E402
 
 
@@ -21,6 +22,7 @@ def main():
     parser.add_argument("--build", required=True, help=argparse.SUPPRESS)
     parser.add_argument("--fast", action="store_true", help="under three minutes: no conformance in every mode, no cross, no bench-checksums")
     parser.add_argument("--group", action="append", choices=groups.ORDER, help="only this group; may be given several times")
+    parser.add_argument("--mode", choices=conformance.MODES, default="", help="all conformance programs in this mode, nothing else")
     parser.add_argument("--list", action="store_true", help="show the groups and stop")
     parser.add_argument("filter", nargs="?", default="", help="keep tests whose name contains this")
     args = parser.parse_args()
@@ -28,9 +30,9 @@ def main():
         for name in groups.ORDER:
             print(f"{name:12} {groups.ABOUT[name]}")
         return 0
-    context = groups.Context(root=os.path.dirname(HERE), build=args.build, fast=args.fast, filter=args.filter)
+    context = groups.Context(root=os.path.dirname(HERE), build=args.build, fast=args.fast, filter=args.filter, mode=args.mode)
     totals = groups.Result()
-    for name in args.group or groups.ORDER:
+    for name in ["conformance"] if args.mode else args.group or groups.ORDER:
         start = time.time()
         result = groups.run(name, context)
         totals.add(result)

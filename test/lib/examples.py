@@ -8,8 +8,8 @@ import shutil
 import subprocess
 import tempfile
 
-TIMEOUT = 120
-ENV = dict(os.environ, TZ="UTC", LC_ALL="C.UTF-8")
+import programs
+
 
 
 class Case:
@@ -25,8 +25,7 @@ def cases(context, cross):
         sources = [f for f in sorted(os.listdir(folder)) if f.endswith(".spl")] if os.path.isdir(folder) else []
         if not sources or not os.path.isdir(os.path.join(folder, "expected")):
             continue
-        modes = ["ppc64le"] if cross else ["batched", "deterministic"] if context.fast else \
-            ["batched", "deterministic", "batch-rows-1", "built"]
+        modes = ["ppc64le"] if cross else ["batched", "deterministic"] if context.fast else [*programs.RUN, "built"]
         for mode in modes:
             found.append((f"{name} ({mode})", Case(context.driver, folder, os.path.join(folder, sources[0]), mode)))
     return found
@@ -37,33 +36,18 @@ def lines(path):
         return file.read().splitlines()
 
 
-def command_of(case, temp, data):
-    values = lines(os.path.join(case.folder, "args")) if os.path.exists(os.path.join(case.folder, "args")) else []
-    options = ["--data-dir", data, *values]
-    if case.mode in ("built", "ppc64le"):
-        program = os.path.join(temp, "program")
-        build = [case.driver, "build", case.source, "-o", program]
-        if case.mode == "ppc64le":
-            build.append("--target=powerpc64le-linux-gnu")
-        out = subprocess.run(build, capture_output=True, text=True, env=ENV, timeout=TIMEOUT)
-        if out.returncode:
-            return None, f"building: exit code {out.returncode}\n{out.stderr}"
-        runner = ["qemu-ppc64le-static", "-L", "/usr/powerpc64le-linux-gnu"] if case.mode == "ppc64le" else []
-        return [*runner, program, *options], None
-    extra = {"batched": [], "deterministic": ["--deterministic"], "batch-rows-1": ["--batch-rows", "1"]}[case.mode]
-    return [case.driver, "run", case.source, *extra, *options], None
-
-
 def run(case):
     expected = os.path.join(case.folder, "expected")
     with tempfile.TemporaryDirectory() as temp:
         data = os.path.join(temp, "data")
         source = os.path.join(case.folder, "data")
         shutil.copytree(source, data) if os.path.isdir(source) else os.mkdir(data)
-        command, problem = command_of(case, temp, data)
+        command, problem = programs.command(case.driver, case.source, case.mode, temp)
         if problem:
             return problem
-        out = subprocess.run(command, capture_output=True, env=ENV, timeout=TIMEOUT, stdin=subprocess.DEVNULL)
+        args = os.path.join(case.folder, "args")
+        out = subprocess.run([*command, "--data-dir", data, *(lines(args) if os.path.exists(args) else [])], capture_output=True,
+                             env=programs.ENV, timeout=programs.TIMEOUT, stdin=subprocess.DEVNULL)
         errors = out.stderr.decode("utf-8", "replace")
         rc = os.path.join(expected, "rc")
         wanted = int(lines(rc)[0]) if os.path.exists(rc) else 0

@@ -27,6 +27,7 @@ class Context:
     build: str
     fast: bool
     filter: str
+    mode: str = ""
     jobs: int = field(default_factory=lambda: os.cpu_count() or 2)
 
     @property

@@ -1,0 +1,27 @@
+"""The modes in which a test may execute a program."""
+import os
+import subprocess
+
+TIMEOUT = 120
+ENV = dict(os.environ, TZ="UTC", LC_ALL="C.UTF-8")
+# Compiled in memory by `sluice run`.
+RUN = {"batched": [], "deterministic": ["--deterministic"], "batch-rows-1": ["--batch-rows", "1"]}
+# Built first: options of `sluice build`, and what runs the executable.
+BUILT = {
+    "built": ([], []),
+    "ppc64le": (["--target=powerpc64le-linux-gnu"], ["qemu-ppc64le-static", "-L", "/usr/powerpc64le-linux-gnu"]),
+}
+
+
+def command(driver, source, mode, folder, compile_options=()):
+    """The words that start the program (its options may follow), or None and what is
+    wrong. An executable is put into `folder`."""
+    if mode in RUN:
+        return [driver, "run", source, *compile_options, *RUN[mode]], None
+    target, runner = BUILT[mode]
+    program = os.path.join(folder, "program")
+    build = [driver, "build", source, "-o", program, *target, *compile_options]
+    out = subprocess.run(build, capture_output=True, text=True, env=ENV, timeout=TIMEOUT)
+    if out.returncode:
+        return None, f"building: exit code {out.returncode}\n{out.stderr}"
+    return [*runner, program], None
