@@ -6,7 +6,8 @@ if(CMAKE_BUILD_TYPE STREQUAL "Debug" OR CMAKE_BUILD_TYPE STREQUAL "RelWithDebInf
 endif()
 add_link_options(-fuse-ld=lld)
 if(SLUICE_SANITIZE)
-  add_compile_options(-fsanitize=${SLUICE_SANITIZE} -fno-omit-frame-pointer)
+  # What asks about code that is not ours: LLVM's libraries, programs of the JIT.
+  add_compile_options(-fsanitize=${SLUICE_SANITIZE} -fno-sanitize=vptr,function -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${SLUICE_SANITIZE})
 endif()
 

@@ -125,6 +125,11 @@ llvm::Error sluice::linkProgram(llvm::StringRef object, llvm::StringRef output, 
   // Native operators register themselves at load time: keep all of the toolkit.
   std::vector<llvm::StringRef> args = {*clang, target, linker, object, "-o", output, "-Wl,--whole-archive", std,
                                        "-Wl,--no-whole-archive", rt, "-lpthread", "-ldl", "-lm"};
+#ifdef SLUICE_SANITIZE
+  // The runtime of this machine was built with it, too.
+  if (triple.isX86())
+    args.push_back("-fsanitize=" SLUICE_SANITIZE);
+#endif
   std::string message;
   int status = llvm::sys::ExecuteAndWait(*clang, args, std::nullopt, {}, 0, 0, &message);
   if (status)
