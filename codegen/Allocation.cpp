@@ -1,12 +1,22 @@
 //===- Allocation.cpp - what may take scratch memory ----------------------===//
 #include "codegen/Allocation.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace sluice;
 
 static bool isScalar(mlir::Type type) { return isa<IntegerType, FloatType, spl::EnumType>(type); }
 
+/// Functions of the toolkit that change a place, whose memory is the heap's, or
+/// only look.
+static bool isKnownNotToAllocate(StringRef symbol) {
+  static constexpr StringLiteral kNames[] = {"sl_appendM_", "sl_clearM_", "sl_removeM_", "sl_size_", "sl_has_"};
+  return llvm::any_of(kNames, [&](StringRef name) { return symbol.starts_with(name); });
+}
+
 bool Allocation::mayAllocate(Operation *op) {
+  if (auto native = dyn_cast<spl::NativeOp>(op); native && isKnownNotToAllocate(native.getSymbol()))
+    return false;
   if (isa<spl::MakeListOp, spl::MakeSetOp, spl::MakeMapOp, spl::SliceOp>(op))
     return true;
   if (isa<spl::BinaryOp, spl::CastOp, spl::CopyOp, spl::NativeOp>(op))
@@ -41,7 +51,31 @@ bool Allocation::tupleMayAllocate(OpInfo &op, unsigned inPort) {
 }
 
 bool Allocation::consumersMayAllocate(OpInfo &op, unsigned outPort) {
-  return llvm::any_of(info.consumers(op, outPort), [&](const Consumer &c) {
+  return llvm::any_of(info->consumers(op, outPort), [&](const Consumer &c) {
     return c.edge == Edge::Direct && tupleMayAllocate(*c.op, c.port);
   });
+}
+
+void sluice::dropMarks(Operation *function, llvm::function_ref<bool(Operation *)> mayAllocate) {
+  SmallVector<spl::MarkOp> marks;
+  function->walk([&](spl::MarkOp mark) { marks.push_back(mark); });
+  for (spl::MarkOp mark : marks) {
+    // Everything that can run between the mark and a release of it.
+    llvm::SetVector<Block *> between;
+    for (Operation *release : mark->getUsers())
+      between.insert(release->getBlock());
+    for (unsigned i = 0; i < between.size(); ++i)
+      if (between[i] != mark->getBlock())
+        between.insert(between[i]->pred_begin(), between[i]->pred_end());
+    bool needed = llvm::any_of(between, [&](Block *block) {
+      return llvm::any_of(*block, [&](Operation &op) {
+        return (block != mark->getBlock() || mark->isBeforeInBlock(&op)) && mayAllocate(&op);
+      });
+    });
+    if (needed)
+      continue;
+    for (Operation *release : llvm::make_early_inc_range(mark->getUsers()))
+      release->erase();
+    mark.erase();
+  }
 }

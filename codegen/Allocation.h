@@ -6,11 +6,12 @@ namespace sluice {
 
 /// Answers whether code may allocate temporaries. Where it does not, marks and
 /// releases of the scratch arena are dropped, so that a loop over numbers
-/// touches no memory but its own. Conservative: natives with anything but
+/// touches no memory but its own. Conservative: most natives with anything but
 /// scalars count, and so do recursive functions.
 class Allocation {
 public:
-  explicit Allocation(GraphInfo &info) : info(info) {}
+  /// For code that submits nothing, no graph is needed.
+  explicit Allocation(GraphInfo *info = nullptr) : info(info) {}
   /// A handler or function body, or one operation, alone: submits left out.
   bool mayAllocate(mlir::Region &region);
   bool mayAllocate(mlir::Operation *op);
@@ -20,9 +21,13 @@ public:
   bool tupleMayAllocate(OpInfo &op, unsigned inPort);
 
 private:
-  GraphInfo &info;
+  GraphInfo *info;
   llvm::DenseMap<mlir::Operation *, bool> functions;
   llvm::DenseMap<std::pair<unsigned, unsigned>, bool> tuples;
 };
+
+/// Erases the marks of a function, with their releases, where nothing that runs
+/// between the two may allocate.
+void dropMarks(mlir::Operation *function, llvm::function_ref<bool(mlir::Operation *)> mayAllocate);
 
 } // namespace sluice

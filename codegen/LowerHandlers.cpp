@@ -3,7 +3,6 @@
 #include "codegen/LowerSegments.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
-#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace sluice;
@@ -65,38 +64,11 @@ std::string SegmentLowering::handler(OpInfo &op, Region &body, const std::string
   return name;
 }
 
-void SegmentLowering::dropMarks(OpInfo &op, func::FuncOp f) {
-  SmallVector<spl::MarkOp> marks;
-  f.walk([&](spl::MarkOp mark) { marks.push_back(mark); });
-  for (spl::MarkOp mark : marks) {
-    bool needed = false;
-    auto look = [&](Operation *o) {
-      auto submit = dyn_cast<SubmitOp>(o);
-      needed |= submit ? allocation.consumersMayAllocate(op, submit.getPort()) : allocation.mayAllocate(o);
-    };
-    // Everything that can run between the mark and a release of it.
-    llvm::SetVector<Block *> between;
-    for (Operation *release : mark->getUsers())
-      between.insert(release->getBlock());
-    for (unsigned i = 0; i < between.size(); ++i) {
-      if (between[i] == mark->getBlock())
-        continue;
-      between.insert(between[i]->pred_begin(), between[i]->pred_end());
-    }
-    for (Block *block : between)
-      for (Operation &o : *block)
-        if (block != mark->getBlock() || mark->isBeforeInBlock(&o))
-          look(&o);
-    if (needed)
-      continue;
-    for (Operation *release : llvm::make_early_inc_range(mark->getUsers()))
-      release->erase();
-    mark.erase();
-  }
-}
-
 void SegmentLowering::lowerBody(OpInfo &op, func::FuncOp f, bool isSource) {
-  dropMarks(op, f);
+  dropMarks(f, [&](Operation *o) {
+    auto submit = dyn_cast<SubmitOp>(o);
+    return submit ? allocation.consumersMayAllocate(op, submit.getPort()) : allocation.mayAllocate(o);
+  });
   Value ctx = f.getArgument(0);
   SmallVector<Operation *> work;
   f.walk([&](Operation *o) {

@@ -16,7 +16,7 @@ namespace sluice {
 } // namespace sluice
 
 SegmentLowering::SegmentLowering(ModuleOp module, stream::GraphOp graph)
-    : module(module), graph(graph), info(graph), allocation(info), b(module.getContext()),
+    : module(module), graph(graph), info(graph), allocation(&info), b(module.getContext()),
       ptr(LLVM::LLVMPointerType::get(module.getContext())), i32Type(b.getI32Type()) {}
 
 func::FuncOp SegmentLowering::function(StringRef name, TypeRange args, Location loc, bool exported) {

@@ -63,8 +63,6 @@ private:
   /// the name to call: with the failure rule around it if it can fail.
   std::string handler(OpInfo &op, mlir::Region &body, const std::string &name, mlir::TypeRange args);
   void lowerBody(OpInfo &op, mlir::func::FuncOp f, bool isSource);
-  /// Drops the marks and releases of a body that needs none.
-  void dropMarks(OpInfo &op, mlir::func::FuncOp f);
   void submitMark(OpInfo &op, stream::SubmitMarkOp mark, Value ctx);
   static bool mayBeFinal(stream::SubmitMarkOp mark);
   /// Whether a handler submits Final by hand on this output port.
