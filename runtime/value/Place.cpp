@@ -77,8 +77,14 @@ char *strResize(Heap *heap, Str *place, uint32_t len, uint32_t keep) {
 
 //===--- any type -----------------------------------------------------------===//
 
+/// Member by member: the last to write it may have written the length alone, and
+/// a wider load would wait for that store.
+static SLUICE_INLINE Seq loadSeq(const Seq *seq) {
+  return {__atomic_load_n(&seq->len, __ATOMIC_RELAXED), __atomic_load_n(&seq->cap, __ATOMIC_RELAXED), seq->data};
+}
+
 static void ownSeq(Heap *heap, const TypeDesc *type, Seq *seq) {
-  Seq from = *seq;
+  Seq from = loadSeq(seq);
   seq->cap = 0;
   seq->data = nullptr;
   if (!from.len)
@@ -166,7 +172,7 @@ void freeBuffer(Heap *heap, const TypeDesc *type, Seq *seq) {
 
 /// A larger buffer with the same elements, moved bit by bit.
 static void moveBuffer(Heap *heap, const TypeDesc *type, Seq *seq, uint64_t cap) {
-  Seq old = *seq;
+  Seq old = loadSeq(seq);
   newBuffer(heap, type, seq, cap);
   if (!old.cap)
     return;
@@ -185,11 +191,17 @@ void placeReserve(Heap *heap, const TypeDesc *type, Seq *seq, uint64_t len) {
   moveBuffer(heap, type, seq, cap < len ? (len < 4 ? 4 : len) : cap);
 }
 
+/// How many elements the first buffer of a collection takes.
+static uint64_t firstCapacity(const TypeDesc *type) {
+  static constexpr uint64_t kLeast = 4, kBytes = 128;
+  return type->kind != Kind::List || type->stride > kBytes / kLeast ? kLeast : kBytes / type->stride;
+}
+
 void placePush(Heap *heap, const TypeDesc *type, Seq *seq, const void *elem) {
-  Seq old = *seq;
-  bool grow = seq->len == seq->cap;
+  Seq old = loadSeq(seq);
+  bool grow = old.len == old.cap;
   if (grow)
-    newBuffer(heap, type, seq, old.cap ? 2 * uint64_t(old.cap) : 4);
+    newBuffer(heap, type, seq, old.cap ? 2 * uint64_t(old.cap) : firstCapacity(type));
   char *slot = elementAt(type, seq, old.len);
   memcpy(slot, elem, type->elem->size);
   ownPayload(heap, type->elem, slot);
@@ -239,7 +251,7 @@ void placeClear(Heap *heap, const TypeDesc *type, Seq *seq) {
 //===--- assignment ---------------------------------------------------------===//
 
 static void assignSeq(Heap *heap, const TypeDesc *type, Seq *place, const Seq *src) {
-  Seq value = *src;
+  Seq value = loadSeq(src);
   if (type->kind == Kind::List && type->elem->plain && value.len && value.len <= place->cap) {
     memmove(place->data, value.data, uint64_t(value.len) * type->stride);
     place->len = value.len;

@@ -40,12 +40,16 @@ SL_HOT(has, Mggg)(Ctx *, Type key, Type value, uint8_t *result, const Seq *s, co
 
 //===--- changing a place ---------------------------------------------------===//
 
-SL_HOT(appendM, Lgg)(Ctx *ctx, Type elem, Seq *list, const void *x) {
+/// Out of line, so that the descriptor is made only where it is needed.
+__attribute__((noinline)) static void pushSlow(Heap *heap, Type elem, Seq *list, const void *x) {
   TypeDesc type = listOf(elem);
+  placePush(heap, &type, list, x);
+}
+SL_HOT(appendM, Lgg)(Ctx *ctx, Type elem, Seq *list, const void *x) {
   if (elem->plain && list->len < list->cap)
-    memcpy(elementAt(&type, list, list->len++), x, elem->size);
+    memcpy(static_cast<char *>(list->data) + uint64_t(list->len++) * elem->size, x, elem->size);
   else
-    placePush(ctx->heap, &type, list, x);
+    pushSlow(ctx->heap, elem, list, x);
   return 0;
 }
 
@@ -117,11 +121,12 @@ SL_HOT(removeM, Mggg)(Ctx *ctx, Type key, Type value, Seq *map, const void *k) {
 }
 
 SL_HOT(clearM, Lg)(Ctx *ctx, Type elem, Seq *list) {
-  TypeDesc type = listOf(elem);
-  if (elem->plain)
+  if (elem->plain) {
     list->len = 0;
-  else
+  } else {
+    TypeDesc type = listOf(elem);
     placeClear(ctx->heap, &type, list);
+  }
   return 0;
 }
 SL_HOT(clearM, Sg)(Ctx *ctx, Type elem, Seq *set) {

@@ -86,6 +86,20 @@ TEST_F(Places, AttributesMayBeExchanged) {
   sl_destroy(w, pair, &place);
 }
 
+TEST_F(Places, TheFirstBufferSuitsTheElements) {
+  TypeDesc longs = listOf(&int64), names = listOf(&rstring);
+  TupleType wide({{"a", &timestamp}, {"b", &timestamp}, {"c", &timestamp}});
+  TypeDesc tuples = listOf(wide);
+  std::pair<const TypeDesc *, uint32_t> cases[] = {{&longs, 16}, {&names, 8}, {&tuples, 4}};
+  char zero[48] = {};
+  for (auto [type, capacity] : cases) {
+    Seq place = {};
+    placePush(w.ctx.heap, type, &place, zero);
+    EXPECT_EQ(place.cap, capacity) << type->stride;
+    sl_destroy(w, type, &place);
+  }
+}
+
 TEST_F(Places, PushAndInsertOfOwnElements) {
   Seq place = {};
   void *v = w.value(&strings, R"(["zero, which is long enough","one"])");
