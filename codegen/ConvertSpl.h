@@ -19,6 +19,10 @@ namespace sluice {
 /// On operations that can fail: an index into `sluice.sites`.
 constexpr llvm::StringLiteral kSiteAttr = "sluice.site";
 
+/// On variables, and stores to them: the list's buffer lies in scratch, as
+/// sl_scratch_append and its kin have it (abi.h).
+constexpr llvm::StringLiteral kScratchAttr = "sluice.scratch";
+
 /// Whether the operation may leave its function.
 bool canFail(mlir::Operation *op);
 /// Gives every operation that can fail a site and collects them on the module.

@@ -20,7 +20,8 @@ static Value emitStore(StoreOp op, StoreOp::Adaptor in, OpEmitter &e) {
   if (layout::isPlain(type))
     e.store(type, in.getValue(), in.getPlace());
   else
-    e.runtime("sl_assign", {e.ctx(), e.typeDesc(type), in.getPlace(), e.spill(type, in.getValue())});
+    e.runtime(op->hasAttr(kScratchAttr) ? "sl_scratch_assign" : "sl_assign",
+              {e.ctx(), e.typeDesc(type), in.getPlace(), e.spill(type, in.getValue())});
   return {};
 }
 

@@ -11,6 +11,11 @@ using mlir::Type;
 
 //===--- spl.func: i32 @f(ctx, [result,] arguments...) ----------------------===//
 
+/// Whether the variable has a buffer of its own, which ends with the activation.
+static bool ownsBuffer(spl::VarOp var) {
+  return !layout::isPlain(var.getType().getElement()) && !var->hasAttr(kScratchAttr);
+}
+
 /// Whether what a value points to may lie in a variable: followed through all
 /// that may pass on what it is given.
 static bool mayLieInVariable(Value value) {
@@ -20,8 +25,12 @@ static bool mayLieInVariable(Value value) {
     Value v = work.pop_back_val();
     if (!seen.insert(v).second)
       continue;
-    if (isa<spl::RefType>(v.getType()))
-      return true;
+    if (isa<spl::RefType>(v.getType())) {
+      auto var = v.getDefiningOp<spl::VarOp>();
+      if (!var || ownsBuffer(var))
+        return true;
+      continue;
+    }
     if (layout::isPlain(v.getType()) || v.getDefiningOp<spl::CopyOp>())
       continue;
     if (Operation *op = v.getDefiningOp()) {
@@ -40,9 +49,7 @@ static bool mayLieInVariable(Value value) {
 
 static bool ownsStorage(Operation *function) {
   return function
-      ->walk([](spl::VarOp var) {
-        return layout::isPlain(var.getType().getElement()) ? WalkResult::advance() : WalkResult::interrupt();
-      })
+      ->walk([](spl::VarOp var) { return ownsBuffer(var) ? WalkResult::interrupt() : WalkResult::advance(); })
       .wasInterrupted();
 }
 
@@ -182,8 +189,9 @@ void FunctionPreparer::lowerVariables() {
     Value address = e.slot(type);
     b.setInsertionPointAfterValue(address);
     e.store(type, e.zero(layout::loweredType(type)), address);
+    bool owns = ownsBuffer(op);
     replaceByAddress(op, address);
-    if (!layout::isPlain(type))
+    if (owns)
       owned.emplace_back(type, address);
   }
 }

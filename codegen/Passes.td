@@ -14,6 +14,16 @@ def LowerSegments : Pass<"stream-lower-segments", "::mlir::ModuleOp"> {
                            "::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect"];
 }
 
+def BuildListsInScratch : Pass<"spl-build-lists-in-scratch", "::mlir::ModuleOp"> {
+  let summary = "lists that functions build and return are built where they are returned";
+  let description = [{
+    Within the phase lowered. Variables of `spl.func`s that hold lists of plain
+    elements and are returned get the attribute `sluice.scratch`: their buffer lies
+    in scratch and is neither copied nor freed at the return. Counted loops that
+    append once each time reserve first. Drops marks that the functions need not.
+  }];
+}
+
 def ConvertSplToLLVM : Pass<"convert-spl-to-llvm", "::mlir::ModuleOp"> {
   let summary = "values, functions and control flow become the llvm dialect";
   let description = [{

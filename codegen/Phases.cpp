@@ -14,6 +14,7 @@ void sluice::buildPhases(mlir::OpPassManager &manager, Phase last, const Placeme
   if (last >= Phase::Lowered) {
     manager.addPass(createLowerSegments());
     manager.addPass(mlir::createCanonicalizerPass());
+    manager.addPass(createBuildListsInScratch());
   }
   if (last >= Phase::LLVM)
     manager.addPass(createConvertSplToLLVM());

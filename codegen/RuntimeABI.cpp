@@ -23,6 +23,7 @@ static constexpr AbiFunction kFunctions[] = {
     {"sl_copy", "vpppp"},
     {"sl_copy_to", "vpppp"},
     {"sl_assign", "vpppp"},
+    {"sl_scratch_assign", "vpppp"},
     {"sl_destroy", "vppp"},
     {"sl_equal", "bppp", true},
     {"sl_compare", "ippp", true},

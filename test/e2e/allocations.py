@@ -47,6 +47,25 @@ PROGRAMS = {
         onPunct Words : if (currentPunct() == Sys.FinalMarker) printStringLn((rstring) size(counts));
     }
 """,
+    "lists that functions build": """
+    stream<int32 n, list<int32> l> Numbers = Beacon() {
+      param iterations : $count;
+      output Numbers : n = (int32) (IterationCount() % 50ul), l = squares((int32) (IterationCount() % 50ul));
+    }
+    stream<Numbers> Large = Custom(Numbers) {
+      logic onTuple Numbers : {
+        for (int32 i in range(2))
+          Numbers.l = atLeast(squares(n + i), n);
+        submit(Numbers, Large);
+      }
+    }
+    () as Count = Custom(Large) {
+      logic
+        state : mutable int32 sum = 0;
+        onTuple Large : sum += size(l);
+        onPunct Large : if (currentPunct() == Sys.FinalMarker) println(sum);
+    }
+""",
     "state of strings and lists": """
     stream<int64 n> Numbers = Beacon() {
       param iterations : $count;
@@ -76,7 +95,20 @@ PROGRAMS = {
     }
 """,
 }
-MAIN = """composite Main {
+MAIN = """list<int32> squares(int32 n) {
+  mutable list<int32> r = [];
+  for (int32 i in range(n))
+    appendM(r, i * i);
+  return r;
+}
+list<int32> atLeast(list<int32> from, int32 n) {
+  mutable list<int32> r = [];
+  for (int32 x in from)
+    if (x >= n)
+      appendM(r, x);
+  return r;
+}
+composite Main {
   param expression<uint32> $count : (uint32) getSubmissionTimeValue("count");
   graph%s}
 """

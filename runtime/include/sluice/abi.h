@@ -170,6 +170,15 @@ void sl_copy_to(Arena *, const TypeDesc *, void *result, const void *src);
 void sl_assign(Ctx *, const TypeDesc *, void *place, const void *src);
 /// Frees what the place owns and makes it the default value.
 void sl_destroy(Ctx *, const TypeDesc *, void *place);
+/// A list of plain elements that a function builds to return it: a place whose
+/// buffer lies in scratch. Nobody frees it, and growing leaves the old one as it
+/// was. `elem`: the type of its elements.
+void sl_scratch_assign(Ctx *, const TypeDesc *list, void *place, const void *src);
+int32_t sl_scratch_append(Ctx *, const TypeDesc *elem, Seq *place, const void *x);
+/// Room for `more` elements, none if it is below 0; and an append to room that
+/// there is.
+int32_t sl_scratch_reserve(Ctx *, const TypeDesc *elem, Seq *place, int64_t more);
+int32_t sl_scratch_push(Ctx *, const TypeDesc *elem, Seq *place, const void *x);
 uint8_t sl_equal(const TypeDesc *, const void *, const void *);
 int32_t sl_compare(const TypeDesc *, const void *, const void *); // -1, 0, 1
 uint64_t sl_hash(const TypeDesc *, const void *);
