@@ -266,12 +266,13 @@ Value BodyEmitter::emitNative(const Expr &e) {
   llvm::SmallVector<Value> args;
   llvm::SmallVector<int32_t> generic;
   for (size_t i = 0; i < e.args.size(); ++i) {
-    if (proto.isMutable[i]) {
+    bool isFormal = i < proto.params.size(); // not the position that functions that report get
+    if (isFormal && proto.isMutable[i]) {
       args.push_back(emitPlace(*e.args[i]));
       continue;
     }
     args.push_back(emit(*e.args[i]));
-    if (proto.params[i]->kind == SplType::Var)
+    if (isFormal && proto.params[i]->kind == SplType::Var)
       generic.push_back(i);
   }
   llvm::SmallVector<mlir::Type> typeArgs;
