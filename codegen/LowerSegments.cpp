@@ -134,7 +134,8 @@ DictionaryAttr SegmentLowering::table() {
     return b.getArrayAttr(list);
   };
   for (auto &op : info.operators()) {
-    SmallVector<Attribute> outs, ins;
+    SmallVector<Attribute> outs;
+    SmallVector<int32_t> ins;
     for (unsigned port = 0; port < op->op.getOutputs().size(); ++port) {
       SmallVector<Attribute> segments;
       SmallVector<int32_t> consumers;
@@ -159,14 +160,15 @@ DictionaryAttr SegmentLowering::table() {
       auto edges = op->op->getAttrOfType<DenseI32ArrayAttr>("edges");
       for (unsigned i = 0; i < op->op.getInputs().size(); ++i)
         producers += op->op.portOf(i) == port && !(edges && edges[i] == int(Edge::Back));
-      ins.push_back(b.getI32IntegerAttr(producers));
+      ins.push_back(producers);
     }
     operators.push_back(b.getDictionaryAttr(
         {b.getNamedAttr("name", op->op.getNameAttr()), b.getNamedAttr("kind", op->op.getKindAttr()),
          b.getNamedAttr("native", b.getI32IntegerAttr(op->native)),
          b.getNamedAttr("catch", b.getBoolAttr(op->op.getIsCatch())),
          b.getNamedAttr("process", b.getBoolAttr(op->native < 0 && op->op.inputPorts() == 0 && op->op.onProcess())),
-         b.getNamedAttr("producers", b.getArrayAttr(ins)), b.getNamedAttr("outputs", b.getArrayAttr(outs)),
+         b.getNamedAttr("producers", b.getDenseI32ArrayAttr(ins)),
+         b.getNamedAttr("boundaries", b.getDenseI32ArrayAttr(*op->op.getBoundaries())), b.getNamedAttr("outputs", b.getArrayAttr(outs)),
          b.getNamedAttr("inTypes", types(true, op->op)), b.getNamedAttr("outTypes", types(false, op->op)),
          b.getNamedAttr("loc", op->op.getLoc())}));
   }

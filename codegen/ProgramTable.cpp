@@ -83,8 +83,9 @@ static void operators(TableBuilder &t, ArrayAttr list, std::vector<Constant *> &
     int native = get<IntegerAttr>(op, "native").getInt();
     unsigned firstIn = ins.size(), firstOut = outs.size();
     std::vector<Constant *> emit, emitMark, inTypes, outTypes;
-    for (auto producers : get<ArrayAttr>(op, "producers").getAsRange<IntegerAttr>())
-      ins.push_back(t.structure({t.i32(k), t.i32(producers.getInt())}));
+    for (auto [producers, boundary] : llvm::zip_equal(get<DenseI32ArrayAttr>(op, "producers").asArrayRef(),
+                                                      get<DenseI32ArrayAttr>(op, "boundaries").asArrayRef()))
+      ins.push_back(t.structure({t.i32(k), t.i32(producers), t.i32(boundary)}));
     for (auto type : get<ArrayAttr>(op, "inTypes").getAsRange<TypeAttr>())
       inTypes.push_back(t.typeDesc(type.getValue()));
     auto outputTypes = get<ArrayAttr>(op, "outTypes");

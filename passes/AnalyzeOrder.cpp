@@ -23,45 +23,72 @@ public:
     for (unsigned op = 0; op < graph.size(); ++op) {
       reach.push_back(graph.reachable(op));
       ordered.emplace_back(graph[op].getNumResults());
+      targets.emplace_back(graph.size());
+      if (effects[op].any())
+        outside.push_back(op);
     }
   }
 
   void markSharedWithProducer(); // (a)
   void markForks();              // (b)
   void markCycles();             // (c)
+  void spread();
 
   SmallVector<BitVector> ordered; // by operator, by output port
 
 private:
+  /// What `edge` carries is seen at `target` in its place among other things.
+  void order(const Connection &edge, unsigned target) {
+    ordered[edge.producer].set(edge.output);
+    targets[edge.consumer].set(target);
+  }
+  void orderForks(const Connection &left, const Connection &right);
+
   const Graph &graph;
   SmallVector<Effects> effects;
-  SmallVector<BitVector> reach; // by operator, itself included
+  SmallVector<unsigned> outside;  // operators with effects
+  SmallVector<BitVector> reach;   // by operator, itself included
+  SmallVector<BitVector> targets; // by operator: where what reaches it in order is seen
 };
 
 void OrderAnalysis::markSharedWithProducer() {
-  for (unsigned op = 0; op < graph.size(); ++op)
-    if (effects[op].any())
-      for (const Connection &edge : graph.out(op))
-        for (unsigned other : reach[edge.consumer].set_bits())
-          if (conflict(effects[op], effects[other]))
-            ordered[op].set(edge.output);
+  for (unsigned op : outside)
+    for (const Connection &edge : graph.out(op))
+      for (unsigned other : outside)
+        if (reach[edge.consumer].test(other) && conflict(effects[op], effects[other]))
+          order(edge, other);
+}
+
+void OrderAnalysis::orderForks(const Connection &left, const Connection &right) {
+  const BitVector &toLeft = reach[left.consumer], &toRight = reach[right.consumer];
+  BitVector both = toLeft;
+  both &= toRight;
+  for (unsigned meeting : both.set_bits())
+    if (effects[meeting].state || effects[meeting].any())
+      order(left, meeting), order(right, meeting);
+  for (unsigned a : outside)
+    for (unsigned b : outside)
+      if (toLeft.test(a) && toRight.test(b) && conflict(effects[a], effects[b]))
+        order(left, a), order(right, b);
 }
 
 void OrderAnalysis::markForks() {
   for (unsigned op = 0; op < graph.size(); ++op) {
     ArrayRef<Connection> branches = graph.out(op);
     for (size_t i = 0; i < branches.size(); ++i)
-      for (size_t j = i + 1; j < branches.size(); ++j) {
-        const BitVector &left = reach[branches[i].consumer], &right = reach[branches[j].consumer];
-        bool visible = llvm::any_of(left.set_bits(), [&](unsigned a) {
-          if (right.test(a) && (effects[a].state || effects[a].any()))
-            return true; // they meet at a
-          return effects[a].any() && llvm::any_of(right.set_bits(), [&](unsigned b) { return conflict(effects[a], effects[b]); });
-        });
-        if (visible)
-          ordered[op].set(branches[i].output), ordered[op].set(branches[j].output);
-      }
+      for (size_t j = i + 1; j < branches.size(); ++j)
+        orderForks(branches[i], branches[j]);
   }
+}
+
+/// What arrives one at a time goes on so, as far as its order matters.
+void OrderAnalysis::spread() {
+  for (unsigned from = 0; from < graph.size(); ++from)
+    if (targets[from].any())
+      for (unsigned op : reach[from].set_bits())
+        for (const Connection &edge : graph.out(op))
+          if (reach[edge.consumer].anyCommon(targets[from]))
+            ordered[op].set(edge.output);
 }
 
 void OrderAnalysis::markCycles() {
@@ -111,6 +138,7 @@ struct AnalyzeOrder : sluice::impl::StreamAnalyzeOrderBase<AnalyzeOrder> {
     if (mergeOrder == "exact")
       analysis.markForks();
     analysis.markCycles();
+    analysis.spread();
     return std::move(analysis.ordered);
   }
 };

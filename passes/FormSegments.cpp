@@ -1,4 +1,4 @@
-//===- FormSegments.cpp - boundaries, edges and segments ------------------===//
+//===- FormSegments.cpp - edges and segments -------------------------------===//
 //
 // A stream is called where it can be: its consumer then belongs to the
 // producer's segment. What ends a segment: see README.md.
@@ -71,7 +71,8 @@ private:
 /// batches.
 bool SegmentBuilder::canCall(const Connection &edge) const {
   stream::OperatorOp producer = graph[edge.producer], consumer = graph[edge.consumer];
-  return consumer.getInputs().size() == 1 && producer.inputPorts() <= 1 && !producer.getNative() &&
+  bool direct = (*consumer.getBoundaries())[edge.input] == int32_t(stream::Boundary::direct);
+  return direct && consumer.getInputs().size() == 1 && producer.inputPorts() <= 1 && !producer.getNative() &&
          !submitsSeveral(producer, edge.output);
 }
 
@@ -160,7 +161,6 @@ unsigned SegmentBuilder::number() {
     stream::OperatorOp target = graph[op];
     target.setEdges(edges[op]);
     target.setSegment(segments[op]);
-    target.setBoundaries(SmallVector<int32_t>(target.inputPorts(), int32_t(stream::Boundary::direct)));
   }
   return next;
 }
@@ -169,11 +169,6 @@ struct FormSegments : sluice::impl::StreamFormSegmentsBase<FormSegments> {
   using Base::Base;
 
   void runOnOperation() override {
-    if (boundaries != "none") {
-      bool known = boundaries == "all" || boundaries == "auto";
-      getOperation().emitError(known ? "not supported yet: boundaries " : "unknown choice of boundaries ") << boundaries;
-      return signalPassFailure();
-    }
     for (auto op : getOperation().getOps<stream::GraphOp>()) {
       Graph graph(op);
       SegmentBuilder builder(graph);

@@ -68,7 +68,8 @@ def StreamAnalyzeOrder : Pass<"stream-analyze-order", "::mlir::ModuleOp"> {
     (a) its producer and an operator downstream touch the same outside thing;
     (b) two ways out of its producer lead to such operators, or meet again at an
         operator with state or effects (`merge-order=any` lifts this);
-    (c) it is on or enters a cycle.
+    (c) it is on or enters a cycle;
+    (d) it carries what arrived on a stream of (a) or (b) on to where that is seen.
     Where that follows only with what stream.on_punct does, marks alone are ordered.
   }];
   let options = [Option<"mergeOrder", "merge-order", "std::string", "\"exact\"",
@@ -78,14 +79,26 @@ def StreamAnalyzeOrder : Pass<"stream-analyze-order", "::mlir::ModuleOp"> {
     Statistic<"orderedMarks", "ordered-marks", "output ports of which only marks are ordered">];
 }
 
-def StreamFormSegments : Pass<"stream-form-segments", "::mlir::ModuleOp"> {
-  let summary = "places boundaries and numbers the segments";
+def StreamPlaceBoundaries : Pass<"stream-place-boundaries", "::mlir::ModuleOp"> {
+  let summary = "decides which input ports may be queues";
   let description = [{
-    Reads `ordered` and the back edges. Writes `boundaries`, `edges`, `segment`,
+    Reads `ordered` and the back edges. Writes `boundaries`. `all`: every port that
+    no ordered stream leads to is switchable. `auto`: where the work before and
+    behind it is worth a thread, by estimate. `none`: no port. In any case a port
+    that threads of several sources reach is switchable, so that one of them at a
+    time is inside; and what only back edges lead to is a queue.
+  }];
+  let options = [Option<"boundaries", "boundaries", "std::string", "\"auto\"", "none, auto or all">];
+  let statistics = [Statistic<"switchable", "switchable", "switchable ports">];
+}
+
+def StreamFormSegments : Pass<"stream-form-segments", "::mlir::ModuleOp"> {
+  let summary = "decides what is called and numbers the segments";
+  let description = [{
+    Reads `boundaries`, `ordered` and the back edges. Writes `edges`, `segment`,
     `source_segment`. A segment is a head port (or the process of a source) and
     what calls reach from it.
   }];
-  let options = [Option<"boundaries", "boundaries", "std::string", "\"none\"", "none, all or auto">];
   let statistics = [Statistic<"segments", "segments", "segments formed">];
 }
 

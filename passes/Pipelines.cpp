@@ -28,13 +28,14 @@ void sluice::buildGraphToFlat(OpPassManager &manager) {
 void sluice::buildFlatToPlaced(OpPassManager &manager, const PlacementOptions &options) {
   manager.addPass(createStreamFindLoops());
   manager.addPass(createStreamAnalyzeOrder({options.mergeOrder}));
-  manager.addPass(createStreamFormSegments({options.boundaries}));
+  manager.addPass(createStreamPlaceBoundaries({options.boundaries}));
+  manager.addPass(createStreamFormSegments());
   manager.addPass(createStreamVerifyPlaced());
 }
 
 namespace {
 struct PlacementPipelineOptions : PassPipelineOptions<PlacementPipelineOptions> {
-  Option<std::string> boundaries{*this, "boundaries", llvm::cl::desc("none, all or auto"), llvm::cl::init("none")};
+  Option<std::string> boundaries{*this, "boundaries", llvm::cl::desc("none, auto or all"), llvm::cl::init("auto")};
   Option<std::string> mergeOrder{*this, "merge-order", llvm::cl::desc("exact or any"), llvm::cl::init("exact")};
 };
 } // namespace

@@ -19,7 +19,7 @@ std::optional<Phase> parsePhase(llvm::StringRef name);
 
 struct PlacementOptions {
   /// Where boundaries go: none, all or auto.
-  std::string boundaries = "none";
+  std::string boundaries = "auto";
   /// exact, or any: branches of a fork may overtake each other.
   std::string mergeOrder = "exact";
 };

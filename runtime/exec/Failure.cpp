@@ -16,9 +16,10 @@ static void print(Program &p, const Failure &f, const char *severity, const char
     fprintf(stderr, "    %s\n", site->text);
 }
 
-int32_t fail(Program &p, uint32_t op, int32_t site, bool caught) {
-  Failure failure{op, site, std::move(p.error)};
-  p.error.clear();
+int32_t fail(Thread &t, uint32_t op, int32_t site, bool caught) {
+  Program &p = t.program;
+  Failure failure{op, site, std::move(t.error)};
+  t.error.clear();
   if (failure.message.empty())
     failure.message = "failed";
   if (caught) {
@@ -26,42 +27,42 @@ int32_t fail(Program &p, uint32_t op, int32_t site, bool caught) {
       print(p, failure, "warning", " (caught)");
     return 0;
   }
-  p.pending = std::move(failure);
+  t.pending = std::move(failure);
   p.failing = true;
   p.stop.raise();
   return -1;
 }
 
-void reportPending(Program &p) {
-  if (p.pending && !p.reported) {
-    print(p, *p.pending, "error", "");
-    p.reported = true;
-  }
-  p.pending.reset();
+void reportPending(Thread &t) {
+  Program &p = t.program;
+  if (t.pending && !p.reported.exchange(true, std::memory_order_relaxed))
+    print(p, *t.pending, "error", "");
+  t.pending.reset();
 }
 
 /// Hands on ports while a failure is pending. One that fails now was submitted
 /// before, so it takes the other's place.
-static void handOnBefore(Program &p, const uint32_t *ports, uint32_t count) {
+static void handOnBefore(Thread &t, const uint32_t *ports, uint32_t count) {
   std::optional<Failure> held;
-  held.swap(p.pending);
+  held.swap(t.pending);
   for (uint32_t i = 0; i < count; ++i)
-    handOn(p, ports[i]);
-  if (!p.reported && !p.pending)
-    p.pending = std::move(held);
+    handOn(t, ports[i]);
+  if (!t.program.reported.load(std::memory_order_relaxed) && !t.pending)
+    t.pending = std::move(held);
 }
 
-int32_t settle(Program &p, uint32_t index, int32_t result) {
+int32_t settle(Thread &t, uint32_t index, int32_t result) {
   if (result == 0)
     return 0;
+  Program &p = t.program;
   const OperatorDesc &op = p.desc.operators[index];
-  if (result > 0 && fail(p, index, op.native < 0 ? result : 0, op.isCatch) == 0)
+  if (result > 0 && fail(t, index, op.native < 0 ? result : 0, op.isCatch) == 0)
     return 0;
   std::vector<uint32_t> ports;
   for (uint32_t i = 0; i < op.outputs; ++i)
     if (!p.ports[op.firstOut + i].busy)
       ports.push_back(op.firstOut + i);
-  handOnBefore(p, ports.data(), uint32_t(ports.size()));
+  handOnBefore(t, ports.data(), uint32_t(ports.size()));
   return -1;
 }
 
@@ -75,8 +76,8 @@ extern "C" int32_t sl_error(Ctx *ctx, const char *format, ...) {
   va_start(args, format);
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
-  if (ctx && ctx->program)
-    ctx->program->error = text;
+  if (ctx && ctx->thread)
+    ctx->thread->error = text;
   return 1;
 }
 
@@ -93,17 +94,16 @@ extern "C" void sl_warn(Ctx *ctx, const OperatorDesc *op, const char *format, ..
 }
 
 extern "C" int32_t sl_fail(Ctx *ctx, uint32_t op, int32_t site) {
-  Program &p = *ctx->program;
-  return fail(p, op, site, p.desc.operators[op].isCatch);
+  return fail(*ctx->thread, op, site, ctx->program->desc.operators[op].isCatch);
 }
 
 extern "C" int32_t sl_caught(Ctx *ctx, uint32_t op, int32_t site) {
-  return fail(*ctx->program, op, site, true);
+  return fail(*ctx->thread, op, site, true);
 }
 
 extern "C" int32_t sl_unwind(Ctx *ctx, const uint32_t *outPorts, uint32_t count) {
-  Program &p = *ctx->program;
-  handOnBefore(p, outPorts, count);
-  reportPending(p);
-  return p.failing ? -1 : 0;
+  Thread &t = *ctx->thread;
+  handOnBefore(t, outPorts, count);
+  reportPending(t);
+  return t.program.failing ? -1 : 0;
 }

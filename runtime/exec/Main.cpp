@@ -37,50 +37,60 @@ static Seq keepList(Arena *arena, std::string_view text) {
   return list;
 }
 
-Program::Program(const ProgramDesc &desc, Options given) : desc(desc), options(std::move(given)) {
+Program::Program(const ProgramDesc &desc, Options given) : desc(desc), options(std::move(given)), domains(desc) {
   std::error_code error;
   auto dir = std::filesystem::absolute(options.dataDir, error);
   if (!error)
     options.dataDir = dir.string();
   state.resize(desc.stateBytes + 16);
-  ctx.scratch = &mainScratch;
-  ctx.heap = heapCreate();
-  ctx.program = this;
-  ctx.channel = -1;
-  ctx.state = state.data();
+  heap = heapCreate();
   for (uint32_t i = 0; i < desc.submissionCount; ++i) {
     submissionScalars.push_back(keepString(&keep, options.values[i]));
     submissionLists.push_back(keepList(&keep, options.values[i]));
   }
   makePorts(*this);
+  main = std::make_unique<Thread>(*this);
 }
+
+Thread::Thread(Program &p, bool isSource) : program(p), isSource(isSource) {
+  ctx.scratch = &scratch;
+  ctx.heap = p.heap;
+  ctx.ports = p.outPorts.data();
+  ctx.natives = p.nativePointers.data();
+  ctx.program = &p;
+  ctx.channel = -1;
+  ctx.state = p.state.data();
+  ctx.thread = this;
+}
+
+Thread::~Thread() { arenaFree(&scratch); }
 
 Program::~Program() {
   natives.clear();
   freePorts(*this);
-  arenaFree(&mainScratch);
   arenaFree(&keep);
-  heapDestroy(ctx.heap);
+  heapDestroy(heap);
 }
 
 /// State initialisers, parameters, and what native operators open.
 static int32_t start(Program &p) {
   if (makeNatives(p) < 0)
     return -1;
-  if (int32_t result = p.desc.init ? p.desc.init(&p.ctx) : 0)
-    return result < 0 ? -1 : fail(p, 0, result, false);
+  if (int32_t result = p.desc.init ? p.desc.init(&p.main->ctx) : 0)
+    return result < 0 ? -1 : fail(*p.main, 0, result, false);
   return openNatives(p);
 }
 
 int Program::run() {
-  findSources(*this);
-  if (start(*this) == 0)
+  if (start(*this) == 0) {
+    findSources(*this); // their contexts point at what start() made
     runSources(*this);
-  reportPending(*this);
+  }
+  reportPending(*main);
   closeNatives(*this);
   if (desc.destroy)
-    desc.destroy(&ctx);
-  sl_out_flush(&ctx);
+    desc.destroy(&main->ctx);
+  sl_out_flush(&main->ctx);
   return failing ? 1 : 0;
 }
 
@@ -115,6 +125,9 @@ extern "C" int sl_main(const ProgramDesc *desc, int argc, char **argv) {
   os::catchFaults("sluice: internal error: the program crashed. This is a bug in Sluice; please report it "
                   "with the program and its input.\n");
   Program program(*desc, std::move(*options));
+  if (int code = applyQueues(program))
+    return code;
+  setUpQueues(program);
   os::catchSignals(&program.stop);
   exitCode = program.run();
   os::releaseSignals();

@@ -30,37 +30,37 @@ const Param *NativeOp::param(std::string_view name) const {
 //===--- calls ----------------------------------------------------------------===//
 
 /// Runs `call` as part of a native operator; what it throws becomes an error.
-template <typename Call> static int32_t guarded(Program &p, uint32_t native, Call call) {
-  Source *s = p.running;
-  int32_t outer = s ? s->insideOp : -1;
-  if (s)
-    s->insideOp = int32_t(p.nativeOps[native]);
+template <typename Call> static int32_t guarded(Thread &t, uint32_t native, Call call) {
+  Program &p = t.program;
+  int32_t outer = t.insideOp;
+  t.insideOp = int32_t(p.nativeOps[native]);
+  p.natives[native]->ctx = &t.ctx; // one thread at a time is inside an operator
   int32_t result;
   try {
     result = call(*p.natives[native]);
   } catch (const std::bad_alloc &) {
-    result = sl_error(&p.ctx, "out of memory");
+    result = sl_error(&t.ctx, "out of memory");
   } catch (const std::exception &e) {
-    result = sl_error(&p.ctx, "%s", e.what());
+    result = sl_error(&t.ctx, "%s", e.what());
   } catch (...) {
-    result = sl_error(&p.ctx, "an unknown exception");
+    result = sl_error(&t.ctx, "an unknown exception");
   }
-  if (s)
-    s->insideOp = outer;
+  t.insideOp = outer;
   return result;
 }
 
-int32_t runNative(Program &p, uint32_t native) {
-  return guarded(p, native, [](NativeOp &op) { return op.process(); });
+int32_t runNative(Thread &t, uint32_t native) {
+  return guarded(t, native, [](NativeOp &op) { return op.process(); });
 }
 
-int32_t closeOutputs(Program &p, uint32_t native) {
+int32_t closeOutputs(Thread &t, uint32_t native) {
+  Program &p = t.program;
   if (p.nativeClosed[native])
     return 0;
   p.nativeClosed[native] = true;
   const OperatorDesc &desc = *p.natives[native]->desc;
   for (uint32_t i = 0; i < desc.outputs; ++i)
-    if (desc.emitMark[i](&p.ctx, uint32_t(MarkKind::Final)) < 0)
+    if (desc.emitMark[i](&t.ctx, uint32_t(MarkKind::Final)) < 0)
       return -1;
   return 0;
 }
@@ -68,6 +68,7 @@ int32_t closeOutputs(Program &p, uint32_t native) {
 //===--- life -----------------------------------------------------------------===//
 
 int32_t makeNatives(Program &p) {
+  Thread &t = *p.main;
   p.natives.resize(p.desc.nativeCount);
   p.nativeOps.resize(p.desc.nativeCount);
   p.nativeClosed.resize(p.desc.nativeCount);
@@ -79,21 +80,21 @@ int32_t makeNatives(Program &p) {
     p.nativeOps[op.native] = i;
     NativeFactory make = findNative(op.kind);
     if (!make) {
-      sl_error(&p.ctx, "not supported yet: operator %s", op.kind);
-      return fail(p, i, 0, false);
+      sl_error(&t.ctx, "not supported yet: operator %s", op.kind);
+      return fail(t, i, 0, false);
     }
     NativeOp *made = make();
     p.natives[op.native].reset(made);
     p.nativePointers[op.native] = made;
-    made->ctx = &p.ctx;
+    made->ctx = &t.ctx;
     made->desc = &op;
   }
-  p.ctx.natives = p.nativePointers.data();
+  t.ctx.natives = p.nativePointers.data();
   for (uint32_t i : p.nativeOps) {
     HandlerFn setParams = p.desc.operators[i].setParams;
-    int32_t result = setParams ? setParams(&p.ctx) : 0;
+    int32_t result = setParams ? setParams(&t.ctx) : 0;
     if (result > 0)
-      return fail(p, i, result, false);
+      return fail(t, i, result, false);
     if (result < 0)
       return -1;
   }
@@ -102,16 +103,16 @@ int32_t makeNatives(Program &p) {
 
 int32_t openNatives(Program &p) {
   for (uint32_t i = 0; i < p.natives.size(); ++i)
-    if (int32_t result = guarded(p, i, [](NativeOp &op) { return op.open(); }))
-      return result > 0 ? fail(p, p.nativeOps[i], 0, false) : -1;
+    if (int32_t result = guarded(*p.main, i, [](NativeOp &op) { return op.open(); }))
+      return result > 0 ? fail(*p.main, p.nativeOps[i], 0, false) : -1;
   return 0;
 }
 
 void closeNatives(Program &p) {
   for (uint32_t i = 0; i < p.natives.size(); ++i)
-    if (p.natives[i] && guarded(p, i, [](NativeOp &op) { return op.close(); }) > 0) {
-      fail(p, p.nativeOps[i], 0, false);
-      reportPending(p);
+    if (p.natives[i] && guarded(*p.main, i, [](NativeOp &op) { return op.close(); }) > 0) {
+      fail(*p.main, p.nativeOps[i], 0, false);
+      reportPending(*p.main);
     }
 }
 
@@ -135,18 +136,18 @@ extern "C" void sl_param(Ctx *ctx, uint32_t native, const char *name, const Type
 }
 
 extern "C" int32_t sl_native_tuple(Ctx *ctx, uint32_t native, uint32_t port, const void *tuple) {
-  Program &p = *ctx->program;
-  int32_t result = guarded(p, native, [&](NativeOp &op) { return op.tuple(port, tuple); });
-  return result ? settle(p, p.nativeOps[native], result) : 0;
+  Thread &t = *ctx->thread;
+  int32_t result = guarded(t, native, [&](NativeOp &op) { return op.tuple(port, tuple); });
+  return result ? settle(t, t.program.nativeOps[native], result) : 0;
 }
 
 extern "C" int32_t sl_native_mark(Ctx *ctx, uint32_t native, uint32_t port, uint32_t kind) {
-  Program &p = *ctx->program;
-  int32_t result = guarded(p, native, [&](NativeOp &op) { return op.mark(port, MarkKind(kind)); });
-  uint32_t index = p.nativeOps[native];
-  if (result && settle(p, index, result) < 0)
+  Thread &t = *ctx->thread;
+  int32_t result = guarded(t, native, [&](NativeOp &op) { return op.mark(port, MarkKind(kind)); });
+  uint32_t index = t.program.nativeOps[native];
+  if (result && settle(t, index, result) < 0)
     return -1;
   if (MarkKind(kind) == MarkKind::Final && sl_op_closed(ctx, index))
-    return closeOutputs(p, native);
+    return closeOutputs(t, native);
   return 0;
 }

@@ -1,5 +1,6 @@
 //===- Options.cpp - the command line of a run --------------------------===//
 #include "runtime/exec/Options.h"
+#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <string_view>
@@ -29,7 +30,11 @@ static void printHelp(const ProgramDesc &desc, const char *program) {
          "Options:\n"
          "  --data-dir DIR       where relative file names start (default: %s)\n"
          "  --deterministic      one tuple at a time, sources in turn\n"
+         "  --threads N          how many workers run what is queued (default: one a hardware thread)\n"
+         "  --queues WHICH       all, none (default), or OPERATOR,...: switchable input ports that start\n"
+         "                       as queues; OPERATOR:PORT means one port of several\n"
          "  --batch-rows N       at most N rows a batch (for tests)\n"
+         "  --chaos SEED         switch queues and workers on and off at random (for tests)\n"
          "  --trace-level LEVEL  off, error, warn, info, debug or trace (default: error)\n"
          "  --help               show this\n",
          desc.mainName, program, desc.dataDirDefault);
@@ -59,6 +64,7 @@ public:
 
 private:
   int wrong(const std::string &what, int code);
+  int number(const char *name, std::string_view value, uint32_t most, uint32_t &result);
   int option(std::string_view arg);
   int value(std::string_view arg);
   int defaults();
@@ -95,6 +101,15 @@ bool Parser::argument(std::string_view arg, std::string_view name, std::string_v
   return false;
 }
 
+int Parser::number(const char *name, std::string_view value, uint32_t most, uint32_t &result) {
+  uint32_t n = 0;
+  auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), n);
+  if (error != std::errc() || end != value.data() + value.size() || n == 0 || n > most)
+    return wrong(name + (" needs a number from 1 to " + std::to_string(most)), 2);
+  result = n;
+  return 0;
+}
+
 int Parser::option(std::string_view arg) {
   std::string_view value;
   if (arg == "--deterministic") {
@@ -105,15 +120,16 @@ int Parser::option(std::string_view arg) {
     options.dataDir = value;
     return value.empty() ? wrong("--data-dir needs a directory", 2) : 0;
   }
-  if (argument(arg, "--batch-rows", value)) {
-    char *end;
-    std::string text(value);
-    unsigned long rows = strtoul(text.c_str(), &end, 10);
-    if (text.empty() || *end || rows == 0 || rows > kBatchRows || text[0] == '-')
-      return wrong("--batch-rows needs a number from 1 to " + std::to_string(kBatchRows), 2);
-    options.batchRows = uint32_t(rows);
-    return 0;
+  if (argument(arg, "--queues", value)) {
+    options.queues = value;
+    return value.empty() ? wrong("--queues needs all, none or names of operators", 2) : 0;
   }
+  if (argument(arg, "--batch-rows", value))
+    return number("--batch-rows", value, kBatchRows, options.batchRows);
+  if (argument(arg, "--threads", value))
+    return number("--threads", value, 1024, options.threads);
+  if (argument(arg, "--chaos", value))
+    return number("--chaos", value, 1'000'000, options.chaos);
   if (argument(arg, "--trace-level", value)) {
     const char *names[] = {"off", "error", "warn", "info", "debug", "trace"};
     for (int i = 0; i < 6; ++i)
@@ -123,7 +139,7 @@ int Parser::option(std::string_view arg) {
       }
     return wrong("--trace-level needs off, error, warn, info, debug or trace", 2);
   }
-  for (const char *name : {"--data-dir", "--batch-rows", "--trace-level"})
+  for (const char *name : {"--data-dir", "--threads", "--queues", "--batch-rows", "--chaos", "--trace-level"})
     if (arg == name)
       return wrong("option " + std::string(arg) + " needs a value", 2);
   return wrong("unknown option " + std::string(arg), 2);

@@ -10,6 +10,11 @@ static constexpr size_t kBufferBytes = 64 * 1024;
 Output::Output(int fd) : fd(fd), terminal(os::isTerminal(fd)) { buffer.reserve(kBufferBytes); }
 
 int Output::flush() {
+  os::Held held(lock);
+  return flushLocked();
+}
+
+int Output::flushLocked() {
   if (buffer.empty() || dead)
     return 0;
   int result = os::writeFile(fd, buffer.data(), buffer.size());
@@ -19,10 +24,11 @@ int Output::flush() {
 }
 
 int Output::write(const char *text, size_t length) {
+  os::Held held(lock);
   if (dead)
     return 0;
   if (buffer.size() + length > kBufferBytes)
-    if (int result = flush())
+    if (int result = flushLocked())
       return result;
   if (length > kBufferBytes) {
     int result = os::writeFile(fd, text, length);
@@ -30,7 +36,7 @@ int Output::write(const char *text, size_t length) {
     return result;
   }
   buffer.append(text, length);
-  return terminal && memchr(text, '\n', length) ? flush() : 0;
+  return terminal && memchr(text, '\n', length) ? flushLocked() : 0;
 }
 
 } // namespace sluice
@@ -41,9 +47,8 @@ using namespace sluice;
 static void outputFailed(Program &p, int error) {
   p.failing = true;
   p.stop.raise();
-  if (p.reported)
+  if (p.reported.exchange(true, std::memory_order_relaxed))
     return;
-  p.reported = true;
   fprintf(stderr, "%s: error: cannot write standard output: %s\n", p.desc.mainName,
           os::errorText(-error).c_str());
 }

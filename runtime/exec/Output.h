@@ -2,10 +2,11 @@
 //
 // One writer for print and println, and for sinks on /dev/stdout, so that what
 // they write keeps its order. Flushed before the program waits and at its end;
-// on a terminal at each line.
+// on a terminal at each line. Any thread may write.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
+#include "runtime/base/os.h"
 #include <cstddef>
 #include <string>
 
@@ -19,6 +20,9 @@ public:
   int flush();
 
 private:
+  int flushLocked();
+
+  os::Lock lock;
   std::string buffer;
   int fd;
   bool terminal;

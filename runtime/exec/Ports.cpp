@@ -1,15 +1,15 @@
 //===- Ports.cpp - batches, hand-on, marks ------------------------------===//
 //
-// Handing on is depth first: the consumers run before it returns, and the batch
-// is empty afterwards. A port whose consumers are running is `busy`; nothing is
-// appended to it meanwhile, since the graph without back edges has no cycle and
-// the baton keeps other sources out.
+// Handing on runs the consumers or gives them the batch. A port whose consumers
+// are running is `busy`; nothing is appended to it meanwhile: where a loop leads
+// back to it there is a queue, and nobody else is inside its domain.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/exec/Program.h"
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <numeric>
 
 namespace sluice {
 
@@ -23,14 +23,16 @@ static void reset(Batch *b, uint32_t limit) {
   arenaReset(&b->arena);
 }
 
-static Batch *makeBatch(const OutPortDesc &desc, uint32_t limit) {
-  size_t bytes = (kBatchHeader + size_t(desc.batchBytes) + 127) / 64 * 64;
+static Batch *makeBatch(Program &p, uint32_t index) {
+  PortState &port = p.ports[index];
+  size_t bytes = (kBatchHeader + size_t(port.desc->batchBytes) + 127) / 64 * 64;
   auto *b = static_cast<Batch *>(aligned_alloc(64, bytes));
   if (!b)
     abort();
   memset(static_cast<void *>(b), 0, bytes);
-  b->capacity = desc.batchCapacity;
-  reset(b, limit);
+  b->capacity = port.desc->batchCapacity;
+  b->port = index;
+  port.all.push_back(b);
   return b;
 }
 
@@ -38,6 +40,40 @@ static void freeBatch(Batch *b) {
   arenaFree(&b->arena);
   free(b->marks);
   free(b);
+}
+
+/// The batch of a port from now on, empty. By who is inside the port's domain.
+static void freshBatch(Program &p, uint32_t index) {
+  PortState &port = p.ports[index];
+  if (!port.spare) // acquire: pairs with releaseBatch(); takes the whole list
+    port.spare = port.returned.exchange(nullptr, std::memory_order_acquire);
+  Batch *b = port.spare;
+  if (b)
+    port.spare = b->next;
+  else
+    b = makeBatch(p, index);
+  reset(b, port.limit);
+  // release: the timer reads it at any time.
+  __atomic_store_n(&p.outPorts[index].batch, b, __ATOMIC_RELEASE);
+}
+
+void releaseBatch(Program &p, Batch *b) {
+  // acq_rel: the last one to let go has seen all others let go.
+  if (__atomic_sub_fetch(&b->refs, 1, __ATOMIC_ACQ_REL))
+    return;
+  std::atomic<Batch *> &list = p.ports[b->port].returned;
+  b->next = list.load(std::memory_order_relaxed);
+  // release: pairs with freshBatch().
+  while (!list.compare_exchange_weak(b->next, b, std::memory_order_release, std::memory_order_relaxed))
+    ;
+}
+
+static uint32_t bytesOf(const PortState &port, const Batch *b) {
+  uint64_t payload = 0;
+  if (b->arena.block)
+    payload = b->arena.block == b->arena.block->first ? uint64_t(b->arena.ptr - b->arena.block->begin())
+                                                      : 2 * uint64_t(b->arena.end - b->arena.block->begin());
+  return kBatchHeader + port.desc->batchBytes + uint32_t(std::min<uint64_t>(payload, UINT32_MAX / 2));
 }
 
 static void addMark(Batch *b, MarkKind kind) {
@@ -52,7 +88,7 @@ static void addMark(Batch *b, MarkKind kind) {
 
 void makePorts(Program &p) {
   p.outPorts.resize(p.desc.outPortCount);
-  p.ports.resize(p.desc.outPortCount);
+  p.ports = std::vector<PortState>(p.desc.outPortCount);
   p.finals.resize(p.desc.inPortCount);
   for (uint32_t i = 0; i < p.desc.outPortCount; ++i) {
     PortState &port = p.ports[i];
@@ -64,118 +100,197 @@ void makePorts(Program &p) {
       port.limit = p.options.batchRows;
     if (port.desc->ordered == 1 || port.desc->backEdge || p.options.deterministic)
       port.limit = 1;
-    p.outPorts[i].batch = makeBatch(*port.desc, port.limit);
+    freshBatch(p, i);
   }
-  p.ctx.ports = p.outPorts.data();
 }
 
 void freePorts(Program &p) {
-  for (OutPort &port : p.outPorts)
-    if (port.batch)
-      freeBatch(port.batch);
   for (PortState &port : p.ports)
-    for (Batch *b : port.spare)
+    for (Batch *b : port.all)
       freeBatch(b);
-  for (auto &[port, b] : p.loops)
-    freeBatch(b);
 }
 
-//===--- hand-on --------------------------------------------------------------===//
+//===--- running consumers ----------------------------------------------------===//
 
 static void dropMarksBehind(Batch *b) {
   while (b->markCount && b->marks[b->markCount - 1].row > b->rows)
     --b->markCount;
 }
 
-/// After a failure the other consumers still get the rows before the one that
-/// failed: the segment has cut the batch there. A single row that failed was
-/// never given to those behind.
-static int32_t runConsumers(Program &p, const PortState &port, Batch *b) {
-  int32_t result = 0;
-  Source *source = p.running;
-  if (source)
-    ++source->depth;
+/// Calls `give(i)` for each consumer in order. After a failure the others still
+/// get the rows before the one that failed: the segment has cut the batch there.
+/// A single row that failed is never given to those behind. Returns how many
+/// consumers were reached.
+template <typename Give> static uint32_t giveToAll(const PortState &port, Batch *b, int32_t &result, Give give) {
   for (uint32_t i = 0; i < port.desc->segmentCount; ++i) {
     uint32_t rows = b->rows;
-    if (port.desc->segments[i](&p.ctx, b) >= 0)
+    if (give(i) >= 0)
       continue;
     result = -1;
     if (b->rows == rows && rows <= 1)
-      break;
+      return i + 1;
     dropMarksBehind(b);
   }
-  if (source)
-    --source->depth;
+  return port.desc->segmentCount;
+}
+
+static int32_t runConsumers(Thread &t, const PortState &port, Batch *b) {
+  int32_t result = 0;
+  ++t.depth;
+  giveToAll(port, b, result, [&](uint32_t i) { return port.desc->segments[i](&t.ctx, b); });
+  --t.depth;
   return result;
 }
+
+//===--- sources in turn: loops are run by who fills them ----------------------===//
 
 /// Batches on back edges run one after the other, in the order in which they
 /// were filled. A program that fails or is told to stop does not wait for a
 /// loop that feeds itself.
-static int32_t drainLoops(Program &p) {
-  if (p.loops.empty() || p.draining || (p.running && p.running->depth))
+static int32_t drainLoops(Thread &t) {
+  Program &p = t.program;
+  if (p.loops.empty() || p.draining || t.depth)
     return 0;
   p.draining = true;
   int32_t result = 0;
   while (!p.loops.empty()) {
     auto [port, b] = p.loops.front();
     p.loops.pop_front();
-    if (!p.failing && !overdue(p) && runConsumers(p, p.ports[port], b) < 0)
+    if (!p.failing && !overdue(t) && runConsumers(t, p.ports[port], b) < 0)
       result = -1;
-    reset(b, p.ports[port].limit);
-    p.ports[port].spare.push_back(b);
+    b->next = p.ports[port].spare;
+    p.ports[port].spare = b;
   }
   p.draining = false;
   return result;
 }
 
-static void enqueueLoop(Program &p, uint32_t index) {
+static int32_t runInTurn(Thread &t, uint32_t index, Batch *b) {
+  Program &p = t.program;
   PortState &port = p.ports[index];
-  Batch *&current = p.outPorts[index].batch;
-  p.loops.emplace_back(index, current);
-  if (port.spare.empty()) {
-    current = makeBatch(*port.desc, port.limit);
-    return;
+  if (port.desc->backEdge) {
+    p.loops.emplace_back(index, b);
+    freshBatch(p, index);
+    return drainLoops(t);
   }
-  current = port.spare.back();
-  port.spare.pop_back();
+  int32_t result = runConsumers(t, port, b);
+  reset(b, port.limit);
+  return drainLoops(t) < 0 ? -1 : result;
 }
 
-int32_t handOn(Program &p, uint32_t index) {
+//===--- domains: calls and queues ----------------------------------------------===//
+
+int32_t runSegment(Thread &t, InPort &in, Batch *b) {
+  if (in.domain.failed || (in.port.loop && overdue(t)))
+    return 0; // dropped
+  ++t.depth;
+  int32_t result = in.segment(&t.ctx, b);
+  --t.depth;
+  if (result < 0 && t.program.failing)
+    in.domain.failed = true;
+  return result;
+}
+
+/// False: the loop holds more than it may.
+static bool pushIntoLoop(Thread &t, uint32_t index, InPort &in, Batch *b, uint32_t bytes) {
+  Program &p = t.program;
+  if (p.scheduler->pushLoop(*t.self, in.port, b, bytes))
+    return true;
+  sl_error(&t.ctx, "the feedback loop that this operator's output port %u closes multiplies tuples: the queue at operator %s "
+                   "has reached the memory budget", index - p.desc.operators[p.desc.outPorts[index].op].firstOut,
+           p.desc.operators[p.desc.inPorts[p.desc.outPorts[index].consumers[0]].op].name);
+  fail(t, p.desc.outPorts[index].op, 0, false);
+  reportPending(t);
+  return false;
+}
+
+/// Gives a batch to the consumers of its port: some run it now, others later.
+static int32_t send(Thread &t, uint32_t index, Batch *b) {
+  Program &p = t.program;
+  PortState &port = p.ports[index];
+  uint32_t bytes = bytesOf(port, b), held = 0;
+  // relaxed: a push publishes the batch with all that is in it.
+  __atomic_store_n(&b->refs, port.desc->segmentCount, __ATOMIC_RELAXED);
+  int32_t result = 0;
+  giveToAll(port, b, result, [&](uint32_t i) -> int32_t {
+    InPort *in = p.domains.inPorts[port.desc->consumers[i]].get();
+    if (!in) {
+      ++t.depth;
+      int32_t status = port.desc->segments[i](&t.ctx, b);
+      --t.depth;
+      return status;
+    }
+    int32_t status = 0;
+    bool loop = p.domains.inLoop[index][i];
+    countQueued(t, 1);
+    if (in->loop)
+      enterLoop(*in->loop);
+    bool queued = loop ? pushIntoLoop(t, index, *in, b, bytes)
+                       : p.scheduler->push(*t.self, in->port, b, bytes, status) == queue::Pushed::Queued;
+    if (queued) {
+      ++held;
+    } else {
+      countQueued(t, -1);
+      if (in->loop)
+        leaveLoop(t, *in->loop);
+    }
+    return loop && !queued ? -1 : status;
+  });
+  // Those that did not keep it let go of it together.
+  uint32_t done = port.desc->segmentCount - held;
+  if (!held || (done && __atomic_sub_fetch(&b->refs, done, __ATOMIC_ACQ_REL) == 0))
+    reset(b, port.limit);
+  else
+    freshBatch(p, index);
+  return result;
+}
+
+//===--- hand-on --------------------------------------------------------------===//
+
+int32_t handOn(Thread &t, uint32_t index) {
+  Program &p = t.program;
   PortState &port = p.ports[index];
   Batch *b = p.outPorts[index].batch;
   if (!b || (!b->rows && !b->markCount))
     return 0;
-  if (port.desc->backEdge) {
-    enqueueLoop(p, index);
-    return drainLoops(p);
-  }
-  if (port.busy) {
+  if (port.busy && !port.desc->backEdge) {
     fprintf(stderr, "internal error: output port %u is handed on while its consumers run\n", index);
     abort();
   }
   port.busy = true;
-  int32_t result = runConsumers(p, port, b);
+  int32_t result = p.scheduler ? send(t, index, b) : runInTurn(t, index, b);
   port.busy = false;
-  reset(b, port.limit);
-  return drainLoops(p) < 0 ? -1 : result;
+  return result;
 }
 
-int32_t handOnAll(Program &p) {
-  int32_t result = 0;
-  // What one port hands on may fill a later one; ids follow the graph only
-  // roughly, so repeat until nothing is left.
-  for (bool again = true; again;) {
-    again = false;
-    for (uint32_t i = 0; i < p.ports.size(); ++i) {
-      const Batch *b = p.outPorts[i].batch;
-      if (!b || p.ports[i].busy || (!b->rows && !b->markCount))
-        continue;
-      again = true;
-      if (handOn(p, i) < 0)
-        result = -1;
-    }
+/// What one port hands on may fill a later one; ids follow the graph only
+/// roughly, so this repeats until nothing is left.
+template <typename Ports> static bool handOnPending(Thread &t, const Ports &ports, int32_t &result) {
+  Program &p = t.program;
+  bool any = false;
+  for (uint32_t i : ports) {
+    const Batch *b = p.outPorts[i].batch;
+    if (!b || p.ports[i].busy || (!b->rows && !b->markCount))
+      continue;
+    any = true;
+    if (handOn(t, i) < 0)
+      result = -1;
   }
+  return any;
+}
+
+int32_t handOnAll(Thread &t) {
+  int32_t result = 0;
+  if (!t.program.scheduler) {
+    std::vector<uint32_t> all(t.program.ports.size());
+    std::iota(all.begin(), all.end(), 0);
+    while (handOnPending(t, all, result))
+      ;
+    return result;
+  }
+  for (size_t i = 0; i < t.domains.size(); ++i)
+    while (handOnPending(t, t.domains[i]->outPorts, result))
+      ;
   return result;
 }
 
@@ -186,12 +301,10 @@ using namespace sluice;
 //===--- ABI ------------------------------------------------------------------===//
 
 extern "C" int32_t sl_handon(Ctx *ctx, uint32_t index) {
-  Program &p = *ctx->program;
+  Thread &t = *ctx->thread;
   uint32_t rows = ctx->ports[index].batch->rows;
-  int32_t result = handOn(p, index);
-  if (!p.running || p.running->depth)
-    return result;
-  return atTop(p, rows);
+  int32_t result = handOn(t, index);
+  return t.isSource && !t.depth ? atTop(static_cast<Source &>(t), rows) : result;
 }
 
 extern "C" int32_t sl_port_mark(Ctx *ctx, uint32_t index, uint32_t kind) {
@@ -207,7 +320,9 @@ extern "C" int32_t sl_port_mark(Ctx *ctx, uint32_t index, uint32_t kind) {
 
 extern "C" int32_t sl_port_final(Ctx *ctx, uint32_t inPort) {
   Program &p = *ctx->program;
-  return ++p.finals[inPort] == p.desc.inPorts[inPort].producers;
+  if (holdsFinal(p, inPort))
+    return 0;
+  return isHeldFinal(p, inPort) || ++p.finals[inPort] == p.desc.inPorts[inPort].producers;
 }
 
 extern "C" int32_t sl_op_closed(Ctx *ctx, uint32_t op) {

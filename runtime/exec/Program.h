@@ -1,17 +1,19 @@
 //===- Program.h - the running program --------------------------*- C++ -*-===//
 //
 // Everything that a run needs, built by sl_main from the tables of the compiled
-// program. One thread at a time is inside the graph (Baton.h), so nothing here
-// is locked but the baton itself.
+// program. One thread at a time is inside a domain (Domains.h), or inside the whole
+// graph where sources take turns (Baton.h): what belongs to a domain needs no lock.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "runtime/base/os.h"
 #include "runtime/exec/Baton.h"
+#include "runtime/exec/Domains.h"
 #include "runtime/exec/Options.h"
 #include "runtime/exec/Output.h"
 #include "runtime/memory/Arena.h"
 #include "runtime/memory/Heap.h"
+#include "runtime/queue/Team.h"
 #include "sluice/native.h"
 #include <deque>
 #include <memory>
@@ -21,13 +23,17 @@
 
 namespace sluice {
 
+constexpr size_t kStackBytes = size_t(64) << 20; // of a thread: reserved, not used
+
 /// One output port that ends a segment. Its batch is in Ctx::ports.
 struct PortState {
   const OutPortDesc *desc = nullptr;
   uint32_t limit = 0;    // rows at which the batch is handed on
   bool busy = false;     // its consumers are running
   bool closed = false;   // a Final has left
-  std::vector<Batch *> spare; // back edges: batches that were drained
+  std::vector<Batch *> all;   // that were ever made
+  Batch *spare = nullptr;     // a list of drained ones
+  std::atomic<Batch *> returned{nullptr}; // by other threads: a list
 };
 
 /// What failed, in words.
@@ -37,12 +43,32 @@ struct Failure {
   std::string message;
 };
 
-/// A source operator and the thread that runs it.
-struct Source {
-  uint32_t op = 0, index = 0;
+/// A thread that may be inside the graph.
+struct Thread {
+  explicit Thread(Program &, bool isSource = false);
+  ~Thread();
+  Thread(const Thread &) = delete;
+
+  Program &program;
+  const bool isSource;
   Arena scratch = {};
+  Ctx ctx = {};
   uint32_t depth = 0;       // hand-ons on the stack
   int32_t insideOp = -1;    // the native operator that runs above depth 0
+  std::string error;        // of the last sl_error
+  std::optional<Failure> pending; // failed, not yet reported
+  int64_t stopSeen = 0;     // when it first noticed that the program is to stop
+  std::vector<Domain *> domains; // that it is inside of, the innermost last
+  queue::Self<RealSys> *self = nullptr; // with the queues
+  // Written by this thread, read by the one that waits for the end.
+  std::atomic<uint64_t> queued{0}, ran{0};
+};
+
+/// A source operator and the thread that runs it.
+struct Source : Thread {
+  explicit Source(Program &p) : Thread(p, true) {}
+  uint32_t op = 0, index = 0;
+  queue::Self<RealSys> pusher;
   uint64_t rowsSinceTurn = 0;
   uint32_t lastTick = 0;
 };
@@ -50,32 +76,33 @@ struct Source {
 struct Program {
   const ProgramDesc &desc;
   Options options;
-  Ctx ctx = {};
-  Arena mainScratch = {}; // for what runs before and after the sources
-  Arena keep = {};        // values of parameters and submissions
   std::vector<char> state;
+  Heap *heap;
+  Arena keep = {};        // values of parameters and submissions
   std::vector<OutPort> outPorts;
   std::vector<PortState> ports;
   std::vector<uint32_t> finals;      // by input port: how many arrived
   std::vector<std::unique_ptr<NativeOp>> natives;
   std::vector<NativeOp *> nativePointers; // the same, for Ctx::natives
   std::vector<uint32_t> nativeOps;   // by native id: its operator
-  std::vector<bool> nativeClosed;    // Final was sent on its outputs
+  std::vector<char> nativeClosed;    // Final was sent on its outputs
   std::vector<Str> submissionScalars;
   std::vector<Seq> submissionLists;
+  std::unique_ptr<Thread> main;      // for what runs before and after the sources
   std::vector<std::unique_ptr<Source>> sources;
-  Source *running = nullptr;         // who holds the baton
+  Domains domains;
+  Client client{*this};
+  std::unique_ptr<Scheduler> scheduler; // null: sources take turns
+  std::vector<std::unique_ptr<Thread>> workers;
   Baton baton;
   std::deque<std::pair<uint32_t, Batch *>> loops; // batches on back edges
   bool draining = false;             // somebody empties `loops` further up
   Output output;
   os::Event stop;                    // SIGINT, SIGTERM, a failure, shutdown
   std::atomic<uint32_t> tick{0};     // counts milliseconds, roughly
-  int64_t stopSeen = 0;              // when a source first noticed `stop`
-
-  std::string error;                 // of the last sl_error
-  std::optional<Failure> pending;    // failed, not yet reported
-  bool failing = false, reported = false;
+  // Set once. relaxed: they only make others give up sooner; what a failing thread
+  // leaves behind is handed over by the baton or the words.
+  std::atomic<bool> failing{false}, reported{false};
 
   Program(const ProgramDesc &, Options);
   ~Program();
@@ -90,20 +117,46 @@ struct Program {
 void makePorts(Program &);
 void freePorts(Program &);
 /// Runs the consumers of what the port holds. 0, or -1: the program is failing.
-int32_t handOn(Program &, uint32_t port);
+int32_t handOn(Thread &, uint32_t port);
 /// Hands on every port but those whose consumers are running, and runs what
 /// waits on back edges if nobody does.
-int32_t handOnAll(Program &);
+int32_t handOnAll(Thread &);
+
+/// A batch that a queue held has been run.
+void releaseBatch(Program &, Batch *);
+/// Runs the segment of an input port.
+int32_t runSegment(Thread &, InPort &, Batch *);
+
+//===--- Elastic.cpp --------------------------------------------------------===//
+/// Decides whether domains run by themselves, and makes their scheduler.
+void setUpQueues(Program &);
+/// Does what --queues says. 0, or the exit code: it names something that is not there.
+int applyQueues(Program &);
+/// --chaos: until the end, modes and the level change at random.
+void chaosUntil(Program &, os::Event &end);
+/// A batch is pushed into a loop, or inside it; it has been run. Who runs the last
+/// one closes the loop if every Final from outside has come.
+void enterLoop(FeedbackLoop &);
+void leaveLoop(Thread &, FeedbackLoop &);
+/// A Final arrived at a port of a loop that is not empty: it waits.
+bool holdsFinal(Program &, uint32_t inPort);
+/// It is the one that waited for the loop to end.
+bool isHeldFinal(Program &, uint32_t inPort);
+/// Batches given to queues, before anybody can run them.
+void countQueued(Thread &, int64_t by);
+void startWorkers(Program &, queue::ThreadTeam &);
+/// After the sources: waits until every queue is empty and ends the workers.
+void finishWorkers(Program &, queue::ThreadTeam &);
 
 //===--- Failure.cpp --------------------------------------------------------===//
 /// Remembers a failure of an operator with the text of the last sl_error, and
 /// stops the sources. Returns -1; or 0 if it was caught.
-int32_t fail(Program &, uint32_t op, int32_t site, bool caught);
+int32_t fail(Thread &, uint32_t op, int32_t site, bool caught);
 /// Prints the pending failure unless one was reported before.
-void reportPending(Program &);
+void reportPending(Thread &);
 /// Turns the return value of a handler that was called by the runtime into 0
 /// or -1, with the report made.
-int32_t settle(Program &, uint32_t op, int32_t result);
+int32_t settle(Thread &, uint32_t op, int32_t result);
 
 //===--- Sources.cpp --------------------------------------------------------===//
 void findSources(Program &);
@@ -111,22 +164,22 @@ void findSources(Program &);
 void runSources(Program &);
 /// A source is at its own top after a hand-on of `rows`: others get a turn if
 /// one is due. -1: the source is to stop.
-int32_t atTop(Program &, uint64_t rows);
+int32_t atTop(Source &, uint64_t rows);
 /// The program was told to stop long enough ago.
-bool overdue(Program &);
+bool overdue(Thread &);
 /// The current thread is about to wait: everything is handed on, and the baton
-/// is let go if that is safe. Returns what leaveWait wants.
-Source *enterWait(Program &);
-void leaveWait(Program &, Source *);
+/// is let go if that is safe: then true.
+bool enterWait(Thread &);
+void leaveWait(Thread &, bool released);
 
 //===--- Natives.cpp --------------------------------------------------------===//
 /// Makes the native operators and gives them their parameters. 0 or -1.
 int32_t makeNatives(Program &);
 int32_t openNatives(Program &);
 /// The process of a native source.
-int32_t runNative(Program &, uint32_t native);
+int32_t runNative(Thread &, uint32_t native);
 void closeNatives(Program &);
 /// Final on every output port of a native operator, once.
-int32_t closeOutputs(Program &, uint32_t native);
+int32_t closeOutputs(Thread &, uint32_t native);
 
 } // namespace sluice

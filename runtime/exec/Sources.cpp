@@ -4,7 +4,6 @@
 
 namespace sluice {
 
-static constexpr size_t kStackBytes = size_t(64) << 20; // reserved, not used
 static constexpr int64_t kTickNanos = 1'000'000;
 static constexpr int64_t kGraceNanos = 500'000'000;
 static constexpr uint64_t kTurnRows = kBatchRows;
@@ -49,7 +48,7 @@ void findSources(Program &p) {
   bool known = knowsConsumers(p.desc);
   for (uint32_t i = 0; i < p.desc.operatorCount; ++i)
     if (isSource(p.desc.operators[i])) {
-      p.sources.push_back(std::make_unique<Source>());
+      p.sources.push_back(std::make_unique<Source>(p));
       p.sources.back()->op = i;
       p.sources.back()->index = uint32_t(reach.size());
       reach.push_back(known ? reachable(p.desc, i) : std::vector<bool>(p.desc.operatorCount, true));
@@ -60,69 +59,86 @@ void findSources(Program &p) {
 
 //===--- turns ----------------------------------------------------------------===//
 
-static void enter(Program &p, Source &s) {
-  p.baton.acquire(s.index);
-  p.running = &s;
-  p.ctx.scratch = &s.scratch;
-}
-
-bool overdue(Program &p) {
-  if (!p.stop.raised())
+bool overdue(Thread &t) {
+  if (!t.program.stop.raised())
     return false;
-  if (!p.stopSeen)
-    p.stopSeen = os::now();
-  return os::now() - p.stopSeen > kGraceNanos;
+  if (!t.stopSeen)
+    t.stopSeen = os::now();
+  return os::now() - t.stopSeen > kGraceNanos;
 }
 
-int32_t atTop(Program &p, uint64_t rows) {
-  Source &s = *p.running;
+int32_t atTop(Source &s, uint64_t rows) {
+  Program &p = s.program;
+  if (p.scheduler)
+    return p.failing || overdue(s) ? -1 : 0;
   s.rowsSinceTurn += rows;
   if (p.baton.contended()) {
     uint32_t tick = p.tick.load(std::memory_order_relaxed);
     if (p.options.deterministic || s.rowsSinceTurn >= kTurnRows || s.lastTick != tick) {
-      handOnAll(p); // nothing is pending while somebody else runs
+      handOnAll(s); // nothing is pending while somebody else runs
       s.rowsSinceTurn = 0;
       p.baton.yield(s.index);
-      p.running = &s;
-      p.ctx.scratch = &s.scratch;
       s.lastTick = p.tick.load(std::memory_order_relaxed);
     }
   }
-  return p.failing || overdue(p) ? -1 : 0;
+  return p.failing || overdue(s) ? -1 : 0;
 }
 
-Source *enterWait(Program &p) {
-  Source *s = p.running;
-  handOnAll(p);
-  sl_out_flush(&p.ctx);
+bool enterWait(Thread &t) {
+  handOnAll(t);
+  sl_out_flush(&t.ctx);
+  if (t.program.scheduler) {
+    t.program.scheduler->setRunning(false);
+    return true;
+  }
+  if (!t.isSource)
+    return false;
+  auto &s = static_cast<Source &>(t);
   // What a source calls without a hand-on is reached by no other source.
-  bool inside = s && s->insideOp >= 0 && s->insideOp != int32_t(s->op);
-  if (!s || (s->depth && !inside))
-    return nullptr; // who knows what is on the stack: the others wait as well
-  p.running = nullptr;
-  p.baton.release(s->index, inside ? s->insideOp : -1);
-  return s;
+  bool inside = s.insideOp >= 0 && s.insideOp != int32_t(s.op);
+  if (s.depth && !inside)
+    return false; // who knows what is on the stack: the others wait as well
+  s.program.baton.release(s.index, inside ? s.insideOp : -1);
+  return true;
 }
 
-void leaveWait(Program &p, Source *s) {
-  if (s)
-    enter(p, *s);
+void leaveWait(Thread &t, bool released) {
+  if (t.program.scheduler)
+    t.program.scheduler->setRunning(true);
+  else if (released)
+    t.program.baton.acquire(static_cast<Source &>(t).index);
 }
 
 //===--- threads --------------------------------------------------------------===//
 
-static void runSource(Program &p, Source &s) {
-  enter(p, s);
+static void begin(Source &s) {
+  Program &p = s.program;
+  if (!p.scheduler)
+    return p.baton.acquire(s.index);
+  Domain *domain = p.domains.ofOperator[s.op];
+  s.pusher = p.scheduler->makeSelf();
+  s.pusher.user = &s;
+  s.self = &s.pusher;
+  s.domains.push_back(domain);
+  s.ctx.heap = domain->heap;
+  p.scheduler->setRunning(true);
+}
+
+static void runSource(Source &s) {
+  Program &p = s.program;
+  begin(s);
   const OperatorDesc &op = p.desc.operators[s.op];
-  int32_t result = op.native >= 0 ? runNative(p, uint32_t(op.native)) : op.process(&p.ctx);
-  result = settle(p, s.op, result);
+  int32_t result = op.native >= 0 ? runNative(s, uint32_t(op.native)) : op.process(&s.ctx);
+  result = settle(s, s.op, result);
   if (op.native >= 0 && !p.failing)
-    closeOutputs(p, uint32_t(op.native));
-  handOnAll(p);
-  reportPending(p);
-  sl_out_flush(&p.ctx);
-  p.running = nullptr;
-  p.baton.release(s.index, -1);
+    closeOutputs(s, uint32_t(op.native));
+  handOnAll(s);
+  reportPending(s);
+  sl_out_flush(&s.ctx);
+  if (p.scheduler)
+    p.scheduler->setRunning(false);
+  else
+    p.baton.release(s.index, -1);
 }
 
 /// Raises what a slow source would keep back: at each tick the batches that
@@ -132,8 +148,10 @@ static void tickUntil(Program &p, os::Event &end) {
     p.tick.fetch_add(1, std::memory_order_relaxed);
     for (uint32_t i = 0; i < p.ports.size(); ++i) {
       if (p.ports[i].limit <= 1)
-        continue; // nothing is kept, and back edges (always such) swap batches
-      Batch *b = p.outPorts[i].batch;
+        continue; // nothing is kept
+      // acquire: pairs with freshBatch(). Batches are not freed meanwhile; one that
+      // somebody else has by now does not mind.
+      Batch *b = __atomic_load_n(&p.outPorts[i].batch, __ATOMIC_ACQUIRE);
       if (__atomic_load_n(&b->rows, __ATOMIC_RELAXED))
         __atomic_store_n(&b->limit, 1, __ATOMIC_RELAXED);
     }
@@ -143,17 +161,21 @@ static void tickUntil(Program &p, os::Event &end) {
 void runSources(Program &p) {
   os::Event end;
   os::Thread timer([&] { tickUntil(p, end); }, 256 << 10);
+  queue::ThreadTeam team;
+  startWorkers(p, team);
+  std::vector<os::Thread> chaos;
+  if (p.options.chaos && p.scheduler)
+    chaos.emplace_back([&] { chaosUntil(p, end); }, 256 << 10);
   std::vector<os::Thread> threads;
   for (auto &s : p.sources)
-    threads.emplace_back([&p, s = s.get()] { runSource(p, *s); }, kStackBytes);
+    threads.emplace_back([s = s.get()] { runSource(*s); }, kStackBytes);
   p.baton.begin();
   for (os::Thread &t : threads)
     t.join();
+  finishWorkers(p, team);
   end.raise();
   timer.join();
-  for (auto &s : p.sources)
-    arenaFree(&s->scratch);
-  p.ctx.scratch = &p.mainScratch;
+  chaos.clear();
 }
 
 } // namespace sluice
@@ -173,9 +195,9 @@ extern "C" int32_t sl_wait(Ctx *ctx, double seconds) {
   if (!(seconds > 0))
     return 0;
   int64_t nanos = seconds < 1e9 ? int64_t(std::ceil(seconds * 1e9)) : -1;
-  Source *s = enterWait(p);
+  bool released = enterWait(*ctx->thread);
   bool stop = p.stop.sleep(nanos);
-  leaveWait(p, s);
+  leaveWait(*ctx->thread, released);
   return stop;
 }
 
@@ -183,8 +205,8 @@ extern "C" int32_t sl_await_readable(Ctx *ctx, int fd) {
   Program &p = *ctx->program;
   if (p.stop.raised())
     return 1;
-  Source *s = enterWait(p);
+  bool released = enterWait(*ctx->thread);
   bool stop = p.stop.awaitReadable(fd);
-  leaveWait(p, s);
+  leaveWait(*ctx->thread, released);
   return stop;
 }

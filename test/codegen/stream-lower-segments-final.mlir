@@ -1,4 +1,4 @@
-// RUN: sluice-opt %s --stream-find-loops --stream-analyze-order --stream-form-segments --stream-lower-segments | FileCheck %s
+// RUN: sluice-opt %s --stream-find-loops --stream-analyze-order --stream-place-boundaries=boundaries=none --stream-form-segments --stream-lower-segments | FileCheck %s
 
 !t = !spl.tuple<"a": si32>
 !s = !stream.stream<!t>

@@ -5,7 +5,14 @@ import subprocess
 TIMEOUT = 120
 ENV = dict(os.environ, TZ="UTC", LC_ALL="C.UTF-8")
 # Compiled in memory by `sluice run`.
-RUN = {"batched": [], "deterministic": ["--deterministic"], "batch-rows-1": ["--batch-rows", "1"]}
+RUN = {
+    "batched": [],
+    "deterministic": ["--deterministic"],
+    "batch-rows-1": ["--batch-rows", "1"],
+    # Every port that may be a queue is one; or becomes and ceases to be one all the time.
+    "queued": ["--boundaries=all", "--queues=all", "--threads=2"],
+    "chaos": ["--boundaries=all", "--chaos=1", "--threads=3", "--batch-rows=7"],
+}
 # Built first: options of `sluice build`, and what runs the executable.
 BUILT = {
     "built": ([], []),

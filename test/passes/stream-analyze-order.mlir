@@ -21,7 +21,8 @@ stream.graph @Shared submissions = [] {
       stream.end
     }
   }
-  // CHECK: "Between"{{.*}}ordered = array<i1: false>
+  // What carries it on is ordered, too.
+  // CHECK: "Between"{{.*}}ordered = array<i1: true>
   %between = stream.operator "Between" kind "spl.utility::Custom" (%first) [1] : (!s) -> !s {
   }
   stream.operator "Last" kind "spl.utility::Custom" (%between) [1] : (!s) -> () {

@@ -18,7 +18,7 @@ struct Options {
   Command command = Command::Help;
   std::string input;
   std::string main, appDir, output, target, stopAfter, emit, format = "dot";
-  std::string boundaries = "none", mergeOrder = "exact";
+  std::string boundaries = "auto", mergeOrder = "exact";
   std::vector<std::string> toolkits;
   std::vector<std::pair<std::string, std::string>> compileTimeValues;
   std::vector<std::string> programArgs; // NAME=VALUE and run options

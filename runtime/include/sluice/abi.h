@@ -39,19 +39,20 @@ struct Mark {
 
 struct Heap;    // size-class free lists for places; one per Ctx
 struct Program; // the running program
-struct Worker;  // the running thread
+struct Thread;  // the running thread
 struct Batch;
 
-/// What every generated function gets as its first argument. One per instance
-/// of the graph; state follows at `state`, laid out by the compiler.
+/// What every generated function gets as its first argument: one per thread.
+/// State is at `state`, laid out by the compiler.
 struct Ctx {
-  Arena *scratch; // of the thread that runs; set when a thread enters
-  Heap *heap;     // of this instance
+  Arena *scratch; // of this thread
+  Heap *heap;     // of what it runs: changes where it enters another operator's domain
   struct OutPort *ports;    // by output port id
   struct NativeOp **natives; // by native operator id
   Program *program;
   int64_t channel, maxChannels; // -1 and 0 outside @parallel
   char *state;
+  Thread *thread; // null where no program runs (tests)
 };
 
 constexpr uint32_t kBatchRows = 1024, kColumnBytes = 16 * 1024, kArenaBytes = 24 * 1024;
@@ -72,10 +73,12 @@ struct Batch {
                   // lowers it to 1 now and then: read it at each row
   uint32_t capacity;
   uint32_t markCount, markCapacity;
-  uint32_t pad;
+  uint32_t refs; // who still has to run it
   BatchMark *marks;
   Arena arena; // payload of strings and collections in the columns
-  char *arenaLimit; // past it, limit becomes rows: the arena is full
+  uint32_t port; // the output port whose batch it is
+  uint32_t pad;
+  Batch *next;   // in the list of those that came back
 };
 static_assert(sizeof(Batch) <= kBatchHeader);
 
@@ -121,6 +124,7 @@ struct OperatorDesc {
 };
 struct InPortDesc {
   uint32_t op, producers;  // how many Finals close it; back edges do not count
+  uint32_t boundary;       // 0 direct, 1 switchable, 2 queue
 };
 struct OutPortDesc {
   uint32_t op;
@@ -129,8 +133,8 @@ struct OutPortDesc {
   uint32_t batchBytes, batchCapacity; // 0: no boundary here, consumers are called
   uint32_t segmentCount;
   const SegmentFn *segments; // consumers, in graph order
-  const uint32_t *consumers; // ids of the input ports its stream leads to,
-  uint32_t consumerCount, pad; // whether called directly or through a batch
+  const uint32_t *consumers; // ids of the input ports its stream leads to; with
+  uint32_t consumerCount, pad; // batches one for each segment, in order
 };
 struct SubmissionDesc {
   const char *name;          // Comp.name or ns::Comp.name
@@ -153,7 +157,7 @@ struct ProgramDesc {
   HandlerFn init;            // evaluates state initialisers in graph order
   HandlerFn destroy;         // releases what state owns
 };
-constexpr uint32_t kMagic = 0x534c5543, kAbiVersion = 1;
+constexpr uint32_t kMagic = 0x534c5543, kAbiVersion = 2;
 
 extern "C" {
 

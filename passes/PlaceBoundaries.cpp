@@ -1,0 +1,166 @@
+//===- PlaceBoundaries.cpp - which ports may be queues ---------------------===//
+//
+// Operators that direct boundaries connect are a **domain**: one thread at a time
+// is inside. A source's thread runs the domain of the source; any other domain
+// has a word (runtime/queue), and all its ports that other domains lead to are
+// switchable or queues.
+//
+//===----------------------------------------------------------------------===//
+#include "passes/Cost.h"
+#include "passes/Graph.h"
+#include "passes/Passes.h"
+
+namespace sluice {
+#define GEN_PASS_DEF_STREAMPLACEBOUNDARIES
+#include "passes/Passes.h.inc"
+} // namespace sluice
+
+using namespace mlir;
+using namespace sluice;
+using stream::Boundary;
+using stream::Edge;
+
+/// A segment of less than this, in ns a tuple, is not worth a queue of its own:
+/// a boundary costs about 11 ns a batch and 0.03 ns a row and column.
+static constexpr double kWorthwhile = 16;
+
+namespace {
+class Placement {
+public:
+  Placement(const Graph &graph, CostEstimate cost) : graph(graph) {
+    for (unsigned op = 0; op < graph.size(); ++op) {
+      cut.emplace_back(graph[op].inputPorts());
+      costs.push_back(cost(graph[op]));
+    }
+    sort();
+  }
+
+  void cutEverywhere();
+  void cutWhereItPays();
+  void cutWhereThreadsMeet();
+  unsigned write();
+
+private:
+  void sort();
+  bool isBack(const Connection &edge) const { return graph[edge.consumer].edge(edge.operand) == Edge::back; }
+  /// Whether a policy may put a queue at this port: no stream into it is ordered.
+  bool mayQueue(unsigned op, unsigned port) const;
+
+  const Graph &graph;
+  SmallVector<unsigned> order; // producers first, but for back edges
+  SmallVector<SmallVector<bool>> cut; // by operator, by input port
+  SmallVector<double> costs;
+};
+
+void Placement::sort() {
+  SmallVector<unsigned> waiting;
+  for (unsigned op = 0; op < graph.size(); ++op) {
+    waiting.push_back(llvm::count_if(graph.in(op), [&](const Connection &edge) { return !isBack(edge); }));
+    if (!waiting.back())
+      order.push_back(op);
+  }
+  for (unsigned i = 0; i < order.size(); ++i)
+    for (const Connection &edge : graph.out(order[i]))
+      if (!isBack(edge) && --waiting[edge.consumer] == 0)
+        order.push_back(edge.consumer);
+}
+
+bool Placement::mayQueue(unsigned op, unsigned port) const {
+  return llvm::none_of(graph.in(op), [&](const Connection &edge) {
+    return edge.input == port && (*graph[edge.producer].getOrdered())[edge.output];
+  });
+}
+
+void Placement::cutEverywhere() {
+  for (unsigned op = 0; op < graph.size(); ++op)
+    for (unsigned port = 0; port < cut[op].size(); ++port)
+      cut[op][port] = mayQueue(op, port);
+}
+
+/// Cuts a path where what is before the cut and what is behind it are both worth
+/// a thread.
+void Placement::cutWhereItPays() {
+  SmallVector<double> behind(graph.size()), before(graph.size());
+  for (unsigned op : llvm::reverse(order)) {
+    for (const Connection &edge : graph.out(op))
+      behind[op] = std::max(behind[op], behind[edge.consumer]);
+    behind[op] += costs[op];
+  }
+  for (unsigned op : order) {
+    for (const Connection &edge : graph.in(op)) {
+      if (isBack(edge))
+        continue;
+      bool pays = before[edge.producer] >= kWorthwhile && behind[op] >= kWorthwhile;
+      if (pays && mayQueue(op, edge.input))
+        cut[op][edge.input] = true;
+    }
+    for (const Connection &edge : graph.in(op))
+      if (!isBack(edge) && !cut[op][edge.input])
+        before[op] = std::max(before[op], before[edge.producer]);
+    before[op] += costs[op];
+  }
+}
+
+/// An operator belongs to its producers' domain if they have one in common and
+/// nothing else leads to it. Otherwise it begins a domain of its own, and every
+/// port of it is a way in.
+void Placement::cutWhereThreadsMeet() {
+  SmallVector<unsigned> domain(graph.size());
+  for (unsigned op : order) {
+    domain[op] = op;
+    std::optional<unsigned> common;
+    bool alone = graph[op].isSource();
+    for (const Connection &edge : graph.in(op)) {
+      alone |= isBack(edge) || cut[op][edge.input] || (common && *common != domain[edge.producer]);
+      common = domain[edge.producer];
+    }
+    if (!alone && common)
+      domain[op] = *common;
+    else
+      for (const Connection &edge : graph.in(op))
+        cut[op][edge.input] = true;
+  }
+}
+
+unsigned Placement::write() {
+  unsigned switchable = 0;
+  for (unsigned op = 0; op < graph.size(); ++op) {
+    SmallVector<int32_t> boundaries;
+    for (bool isCut : cut[op])
+      boundaries.push_back(int32_t(isCut ? Boundary::switchable : Boundary::direct));
+    // What only back edges lead to is always a queue.
+    for (unsigned port = 0; port < cut[op].size(); ++port) {
+      bool any = false, all = true;
+      for (const Connection &edge : graph.in(op))
+        if (edge.input == port)
+          any = true, all &= isBack(edge);
+      if (any && all)
+        boundaries[port] = int32_t(Boundary::queue);
+    }
+    switchable += llvm::count(boundaries, int32_t(Boundary::switchable));
+    stream::OperatorOp(graph[op]).setBoundaries(boundaries);
+  }
+  return switchable;
+}
+
+struct PlaceBoundaries : sluice::impl::StreamPlaceBoundariesBase<PlaceBoundaries> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    if (boundaries != "none" && boundaries != "auto" && boundaries != "all") {
+      getOperation().emitError("unknown choice of boundaries '") << boundaries << "': write none, auto or all";
+      return signalPassFailure();
+    }
+    for (auto op : getOperation().getOps<stream::GraphOp>()) {
+      Graph graph(op);
+      Placement placement(graph, CostEstimate(getOperation()));
+      if (boundaries == "all")
+        placement.cutEverywhere();
+      else if (boundaries == "auto")
+        placement.cutWhereItPays();
+      placement.cutWhereThreadsMeet();
+      switchable += placement.write();
+    }
+  }
+};
+} // namespace

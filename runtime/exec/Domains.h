@@ -1,0 +1,90 @@
+//===- Domains.h - what one thread at a time is inside -----------*- C++ -*-===//
+//
+// Operators that direct boundaries connect are a domain. The domain of a source
+// is run by the source's thread. Any other has a word (runtime/queue), which
+// whoever runs it owns: a worker, or a thread that calls instead of queueing.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "runtime/memory/Heap.h"
+#include "runtime/queue/Scheduler.h"
+#include "sluice/abi.h"
+#include <memory>
+#include <vector>
+
+namespace sluice {
+
+struct Program;
+struct Thread;
+using queue::RealSys;
+
+struct Domain {
+  std::unique_ptr<queue::Word<RealSys>> word; // null: a source's
+  Heap *heap = nullptr;            // of what its operators own
+  std::vector<uint32_t> outPorts;  // that end a segment
+  uint32_t source = ~0u;           // its operator
+  uint32_t number = 0;
+  bool failed = false;             // takes no more input
+};
+
+struct InPort;
+
+/// Domains that lead to each other. It closes when Final came on every stream
+/// from outside and nothing is in it any more.
+struct FeedbackLoop : queue::Loop<RealSys> {
+  std::vector<InPort *> inPorts;
+  std::atomic<int64_t> inside{0};  // batches pushed into or inside it, not yet run
+  std::atomic<uint32_t> open{0};   // ports that wait for a Final from outside
+  std::atomic<bool> closing{false};
+};
+
+/// An input port that other domains lead to.
+struct InPort {
+  InPort(Domain &domain, queue::Bounds bounds) : domain(domain), port(*domain.word, bounds) { port.user = this; }
+  Domain &domain;
+  queue::Port<RealSys> port;
+  SegmentFn segment = nullptr;
+  bool switchable = false;
+  FeedbackLoop *loop = nullptr;  // the same as port.loop
+  uint32_t id = 0, outside = 0;  // outside: producers that are not in the loop
+  BatchMark finalMark = {0, MarkKind::Final};
+  bool closed = false;           // that Final has arrived
+  Batch finalBatch = {};         // brings the Final that closes the loop
+};
+
+/// The domains of a program: a pure function of its tables.
+struct Domains {
+  explicit Domains(const ProgramDesc &);
+  ~Domains();
+
+  /// Every thread has its way in: else sources must take turns.
+  bool valid = true;
+  uint32_t words = 0;
+  std::vector<std::unique_ptr<Domain>> list;
+  std::vector<Domain *> ofOperator;
+  std::vector<std::unique_ptr<InPort>> inPorts; // by id; null: only called
+  std::vector<std::unique_ptr<FeedbackLoop>> loops;
+  /// By output port and consumer: the edge is inside a loop of domains.
+  std::vector<std::vector<bool>> inLoop;
+
+private:
+  void join(const ProgramDesc &);
+  void makePorts(const ProgramDesc &);
+  void findLoops(const ProgramDesc &);
+};
+
+/// What the queues call to run a batch.
+struct Client {
+  struct Saved {
+    Heap *heap;
+  };
+  using Self = queue::Self<RealSys>;
+  Saved enter(Self &, queue::Word<RealSys> &);
+  void leave(Self &, queue::Word<RealSys> &, Saved);
+  int32_t run(Self &, queue::Port<RealSys> &, queue::Item);
+  int32_t runInline(Self &, queue::Port<RealSys> &, queue::Item);
+  Program &program;
+};
+using Scheduler = queue::Scheduler<RealSys, Client>;
+
+} // namespace sluice

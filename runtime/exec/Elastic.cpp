@@ -1,0 +1,136 @@
+//===- Elastic.cpp - domains run by workers ------------------------------===//
+#include "runtime/exec/Program.h"
+
+namespace sluice {
+
+//===--- what the queues call --------------------------------------------------===//
+
+static Thread &threadOf(Client::Self &self) { return *static_cast<Thread *>(self.user); }
+
+Client::Saved Client::enter(Self &self, queue::Word<RealSys> &word) {
+  Thread &t = threadOf(self);
+  auto *domain = static_cast<Domain *>(word.user);
+  t.self = &self;
+  t.domains.push_back(domain);
+  Heap *outer = t.ctx.heap;
+  t.ctx.heap = domain->heap;
+  return {outer};
+}
+
+void Client::leave(Self &self, queue::Word<RealSys> &, Saved saved) {
+  Thread &t = threadOf(self);
+  t.domains.pop_back();
+  t.ctx.heap = saved.heap;
+}
+
+int32_t Client::runInline(Self &self, queue::Port<RealSys> &port, queue::Item item) {
+  return runSegment(threadOf(self), *static_cast<InPort *>(port.user), static_cast<Batch *>(item));
+}
+
+int32_t Client::run(Self &self, queue::Port<RealSys> &port, queue::Item item) {
+  Thread &t = threadOf(self);
+  auto *b = static_cast<Batch *>(item);
+  auto &in = *static_cast<InPort *>(port.user);
+  int32_t result = runSegment(t, in, b);
+  if (b != &in.finalBatch)
+    releaseBatch(program, b);
+  if (in.loop)
+    leaveLoop(t, *in.loop);
+  // release: pairs with isQuiet(); what this batch pushed was counted before.
+  t.ran.store(t.ran.load(std::memory_order_relaxed) + 1, std::memory_order_release);
+  return result;
+}
+
+//===--- feedback loops --------------------------------------------------------===//
+
+void countQueued(Thread &t, int64_t by) {
+  // release: pairs with isQuiet().
+  t.queued.store(t.queued.load(std::memory_order_relaxed) + uint64_t(by), std::memory_order_release);
+}
+
+void enterLoop(FeedbackLoop &loop) {
+  // relaxed: the batch that this thread runs, if it is inside, is still counted.
+  loop.inside.fetch_add(1, std::memory_order_relaxed);
+}
+
+void leaveLoop(Thread &t, FeedbackLoop &loop) {
+  // acq_rel: who finds nothing inside has seen every Final counted before.
+  if (loop.inside.fetch_sub(1, std::memory_order_acq_rel) != 1 || loop.open.load(std::memory_order_relaxed) ||
+      loop.closing.exchange(true, std::memory_order_relaxed))
+    return;
+  for (InPort *in : loop.inPorts)
+    if (in->outside && t.program.finals[in->id] == t.program.desc.inPorts[in->id].producers) {
+      enterLoop(loop);
+      countQueued(t, 1);
+      t.program.scheduler->pushTimer(*t.self, in->port, &in->finalBatch, 0);
+    }
+}
+
+bool holdsFinal(Program &p, uint32_t inPort) {
+  InPort *in = p.scheduler ? p.domains.inPorts[inPort].get() : nullptr;
+  if (!in || !in->loop || !in->outside || in->loop->closing.load(std::memory_order_relaxed))
+    return false;
+  // relaxed: leaveLoop() by this thread or a later one follows.
+  if (++p.finals[inPort] == in->outside)
+    in->loop->open.fetch_sub(1, std::memory_order_relaxed);
+  return true;
+}
+
+bool isHeldFinal(Program &p, uint32_t inPort) {
+  InPort *in = p.scheduler ? p.domains.inPorts[inPort].get() : nullptr;
+  if (!in || !in->loop || !in->outside || in->closed || p.finals[inPort] != p.desc.inPorts[inPort].producers)
+    return false;
+  return in->closed = true;
+}
+
+//===--- set-up ----------------------------------------------------------------===//
+
+void setUpQueues(Program &p) {
+  bool several = p.domains.words > 0;
+  unsigned sources = 0;
+  for (auto &domain : p.domains.list)
+    sources += domain->source != ~0u;
+  if (p.options.deterministic || !p.domains.valid || !(several || sources > 1))
+    return;
+  queue::Options options;
+  options.cpus = os::usableCpus();
+  options.workers = p.options.threads ? p.options.threads : options.cpus;
+  options.words = p.domains.words;
+  p.scheduler = std::make_unique<Scheduler>(options, p.client);
+}
+
+void startWorkers(Program &p, queue::ThreadTeam &team) {
+  if (!p.scheduler || !p.domains.words)
+    return;
+  for (uint32_t i = 0; i < p.scheduler->options.workers; ++i)
+    p.workers.push_back(std::make_unique<Thread>(p));
+  team.start(p.scheduler->options.workers, kStackBytes,
+             [&p](uint32_t worker) { p.scheduler->work(worker, p.workers[worker].get()); });
+}
+
+/// Once no source runs only a batch can bring forth a batch. Those that have run
+/// are counted first: if no more were queued by then, none was on its way.
+static bool isQuiet(const Program &p) {
+  uint64_t ran = 0, queued = 0;
+  auto sum = [&p](auto add) {
+    for (auto &t : p.workers)
+      add(*t);
+    for (auto &s : p.sources)
+      add(*s);
+  };
+  sum([&](const Thread &t) { ran += t.ran.load(std::memory_order_acquire); });
+  sum([&](const Thread &t) { queued += t.queued.load(std::memory_order_acquire); });
+  return ran == queued;
+}
+
+void finishWorkers(Program &p, queue::ThreadTeam &team) {
+  if (p.workers.empty())
+    return;
+  os::Event never;
+  for (int64_t nanos = 20'000; !isQuiet(p); nanos = std::min<int64_t>(nanos * 2, 1'000'000))
+    never.sleep(nanos);
+  p.scheduler->finish();
+  team.join();
+}
+
+} // namespace sluice

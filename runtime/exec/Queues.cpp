@@ -1,0 +1,75 @@
+//===- Queues.cpp - which ports are queues -------------------------------===//
+#include "runtime/exec/Program.h"
+#include <cstdio>
+#include <random>
+#include <string_view>
+
+namespace sluice {
+
+static int wrong(const Program &p, const std::string &what) {
+  fprintf(stderr, "%s: error: --queues: %s\n", p.desc.mainName, what.c_str());
+  return 2;
+}
+
+/// `Operator` or `Operator:port`: the names that `sluice graph` shows.
+static int queueNamed(Program &p, std::string_view name) {
+  size_t colon = name.rfind(':');
+  bool onePort = colon != name.npos && colon + 1 < name.size() &&
+                 name.find_first_not_of("0123456789", colon + 1) == name.npos;
+  std::string_view opName = onePort ? name.substr(0, colon) : name;
+  uint32_t port = onePort ? uint32_t(std::stoul(std::string(name.substr(colon + 1)))) : 0;
+  bool found = false, done = false;
+  for (uint32_t i = 0; i < p.desc.operatorCount; ++i) {
+    const OperatorDesc &op = p.desc.operators[i];
+    if (opName != op.name)
+      continue;
+    found |= !onePort || port < op.inputs;
+    for (uint32_t in = 0; in < op.inputs; ++in)
+      if (InPort *at = p.domains.inPorts[op.firstIn + in].get(); at && (!onePort || in == port)) {
+        at->port.setMode(queue::Mode::Queued);
+        done = true;
+      }
+  }
+  if (!found)
+    return wrong(p, "there is no " + std::string(onePort ? "port" : "operator") + " '" + std::string(name) + "'");
+  if (!done)
+    return wrong(p, "'" + std::string(name) + "' was compiled without a boundary (compile with --boundaries=all)");
+  return 0;
+}
+
+int applyQueues(Program &p) {
+  std::string_view which = p.options.queues;
+  if (which == "none")
+    return 0;
+  if (which == "all") {
+    for (auto &in : p.domains.inPorts)
+      if (in)
+        in->port.setMode(queue::Mode::Queued);
+    return 0;
+  }
+  while (!which.empty()) {
+    size_t comma = std::min(which.find(','), which.size());
+    if (int code = queueNamed(p, which.substr(0, comma)))
+      return code;
+    which.remove_prefix(std::min(comma + 1, which.size()));
+  }
+  return 0;
+}
+
+void chaosUntil(Program &p, os::Event &end) {
+  std::mt19937 random(p.options.chaos);
+  std::vector<InPort *> ports;
+  for (auto &in : p.domains.inPorts)
+    if (in && in->switchable)
+      ports.push_back(in.get());
+  if (ports.empty())
+    return;
+  while (!end.sleep(random() % 200'000)) {
+    for (unsigned i = 0; i < 1 + ports.size() / 4; ++i)
+      ports[random() % ports.size()]->port.setMode(random() % 2 ? queue::Mode::Queued : queue::Mode::Direct);
+    if (random() % 4 == 0)
+      p.scheduler->setLevel(1 + random() % p.scheduler->options.workers);
+  }
+}
+
+} // namespace sluice

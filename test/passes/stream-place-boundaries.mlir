@@ -1,0 +1,117 @@
+// RUN: sluice-opt %s --stream-find-loops --stream-analyze-order --stream-place-boundaries=boundaries=none --split-input-file | FileCheck %s --check-prefixes=CHECK,NONE
+// RUN: sluice-opt %s --stream-find-loops --stream-analyze-order --stream-place-boundaries=boundaries=auto --split-input-file | FileCheck %s --check-prefixes=CHECK,AUTO
+// RUN: sluice-opt %s --stream-find-loops --stream-analyze-order --stream-place-boundaries=boundaries=all --split-input-file | FileCheck %s --check-prefixes=CHECK,ALL
+
+!t = !spl.tuple<"a": si32>
+!s = !stream.stream<!t>
+
+// 0 direct, 1 switchable, 2 queue. What is heavy (a loop, native code) on both
+// sides is worth a boundary; light operators are not.
+// CHECK-LABEL: @Chain
+stream.graph @Chain submissions = [] {
+  %src = stream.operator "Src" kind "spl.utility::Custom" () [] : () -> !s {
+  }
+  // NONE: "Light"{{.*}}boundaries = array<i32: 0>
+  // AUTO: "Light"{{.*}}boundaries = array<i32: 0>
+  // ALL: "Light"{{.*}}boundaries = array<i32: 1>
+  %light = stream.operator "Light" kind "spl.utility::Custom" (%src) [1] : (!s) -> !s {
+    stream.on_tuple 0 {
+    ^bb0(%t: !t):
+      stream.submit 0, %t : !t
+      stream.end
+    }
+  }
+  // AUTO: "Heavy"{{.*}}boundaries = array<i32: 0>
+  // ALL: "Heavy"{{.*}}boundaries = array<i32: 1>
+  %heavy = stream.operator "Heavy" kind "spl.utility::Custom" (%light) [1] : (!s) -> !s {
+    stream.on_tuple 0 {
+    ^bb0(%t: !t):
+      %a = spl.field %t[0] : !t -> si32
+      cf.br ^head
+    ^head:
+      %c = spl.compare lt %a, %a : si32
+      cf.cond_br %c, ^head, ^done
+    ^done:
+      stream.submit 0, %t : !t
+      stream.end
+    }
+  }
+  // NONE: "Sink"{{.*}}boundaries = array<i32: 0>
+  // AUTO: "Sink"{{.*}}boundaries = array<i32: 1>
+  // ALL: "Sink"{{.*}}boundaries = array<i32: 1>
+  stream.operator "Sink" kind "spl.adapter::FileSink" (%heavy) [1] {native} : (!s) -> () {
+  }
+}
+
+// -----
+
+!t = !spl.tuple<"a": si32>
+!s = !stream.stream<!t>
+
+// Where threads of two sources meet, and at all ports of such an operator, there is
+// a way to keep one of them out, whatever was asked for.
+// CHECK-LABEL: @Meet
+stream.graph @Meet submissions = [] {
+  %a = stream.operator "A" kind "spl.utility::Custom" () [] : () -> !s {
+  }
+  %b = stream.operator "B" kind "spl.utility::Custom" () [] : () -> !s {
+  }
+  // NONE: "OnlyA"{{.*}}boundaries = array<i32: 0>
+  %only = stream.operator "OnlyA" kind "spl.utility::Custom" (%a) [1] : (!s) -> !s {
+  }
+  // CHECK: "Both"{{.*}}boundaries = array<i32: 1, 1>
+  %both = stream.operator "Both" kind "spl.utility::Custom" (%only, %b) [1, 1] : (!s, !s) -> !s {
+  }
+  // NONE: "Behind"{{.*}}boundaries = array<i32: 0>
+  stream.operator "Behind" kind "spl.utility::Custom" (%both) [1] : (!s) -> () {
+  }
+}
+
+// -----
+
+!t = !spl.tuple<"a": !spl.rstring>
+!s = !stream.stream<!t>
+
+// A stream whose order can be seen is never queued, nor is what carries it on.
+// CHECK-LABEL: @Ordered
+stream.graph @Ordered submissions = [] {
+  %src = stream.operator "Src" kind "spl.utility::Custom" () [] : () -> !s {
+  }
+  // ALL: "First"{{.*}}boundaries = array<i32: 1>
+  %first = stream.operator "First" kind "spl.utility::Custom" (%src) [1] : (!s) -> !s {
+    stream.on_tuple 0 {
+    ^bb0(%t: !t):
+      %a = spl.field %t[0] : !t -> !spl.rstring
+      spl.native "sl_printStringLn_r"(%a) [] generic = [] : (!spl.rstring) -> ()
+      stream.submit 0, %t : !t
+      stream.end
+    }
+  }
+  // ALL: "Between"{{.*}}boundaries = array<i32: 0>
+  %between = stream.operator "Between" kind "spl.utility::Custom" (%first) [1] : (!s) -> !s {
+  }
+  // ALL: "Last"{{.*}}boundaries = array<i32: 0>
+  stream.operator "Last" kind "spl.utility::Custom" (%between) [1] : (!s) -> () {
+    stream.on_tuple 0 {
+    ^bb0(%t: !t):
+      %a = spl.field %t[0] : !t -> !spl.rstring
+      spl.native "sl_printStringLn_r"(%a) [] generic = [] : (!spl.rstring) -> ()
+      stream.end
+    }
+  }
+}
+
+// -----
+
+!t = !spl.tuple<"a": si32>
+!s = !stream.stream<!t>
+
+// What closes a cycle is a queue; so its operator is entered by others as well.
+// CHECK-LABEL: @Loop
+stream.graph @Loop submissions = [] {
+  %src = stream.operator "Src" kind "spl.utility::Custom" () [] : () -> !s {
+  }
+  // CHECK: "Again"{{.*}}boundaries = array<i32: 1, 2>
+  %again = stream.operator "Again" kind "spl.utility::Custom" (%src, %again) [1, 1] : (!s, !s) -> !s {
+  }
+}
