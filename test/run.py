@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Runs the project's tests; called as `sluice test [--fast] [FILTER]`.
 
-Groups, in this order: lint, unit (GoogleTest), lit (FileCheck), examples,
-conformance, cross (ppc64le under qemu), bench-checksums. --fast leaves out what is slow. A FILTER
+Groups, in this order: lint, unit (GoogleTest), model (spin), lit (FileCheck),
+examples, conformance, cross (ppc64le under qemu), bench-checksums. --fast leaves out what is slow. A FILTER
 keeps the tests whose name contains it. The last line says how many passed.
 """
 import argparse
@@ -20,7 +20,7 @@ def main():
     parser = argparse.ArgumentParser(prog="sluice test", description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", required=True, help=argparse.SUPPRESS)
-    parser.add_argument("--fast", action="store_true", help="under three minutes: no conformance in every mode, no cross, no bench-checksums")
+    parser.add_argument("--fast", action="store_true", help="under three minutes: no conformance in every mode, no model, no cross, no bench-checksums")
     parser.add_argument("--group", action="append", choices=groups.ORDER, help="only this group; may be given several times")
     parser.add_argument("--mode", choices=conformance.MODES, default="", help="all conformance programs in this mode, nothing else")
     parser.add_argument("--list", action="store_true", help="show the groups and stop")

@@ -47,6 +47,7 @@ public:
   /// a thread that is behind the port's word: such an edge is in a loop.
   Pushed push(SelfT &self, PortT &port, Item item, uint32_t bytes, int32_t &status) {
     status = 0;
+    Sys::check(!port.isClosed(), "a push to a port that has closed");
     if (port.loop)
       settleLoop(self, *port.loop, bytes, status);
     if (port.mode.load(std::memory_order_relaxed) == Mode::Direct && port.word.win(self.id))
@@ -116,6 +117,7 @@ protected:
 
 private:
   int32_t runOne(SelfT &self, PortT &port) {
+    Sys::check(port.word.isOwnedBy(self.id), "a thread runs what is behind a word that it does not own");
     auto entry = port.ring.pop();
     budget.charge(self.account, -int64_t(entry.bytes));
     if (entry.overflow)
@@ -146,6 +148,7 @@ private:
   }
 
   void append(SelfT &self, PortT &port, Item item, uint32_t bytes) {
+    Sys::check(!port.isClosed(), "a push to a port that has closed");
     budget.charge(self.account, bytes);
     if (port.ring.pushAlways(item, bytes))
       budget.chargeOverflow(bytes);

@@ -32,7 +32,15 @@ template <class Sys> struct Port {
   /// which way a push tries first, either way is right at any time.
   void setMode(Mode value) { mode.store(value, std::memory_order_relaxed); }
 
+  /// Final has come from every producer (timers end first). By the owner.
+  void close() {
+    Sys::check(ring.empty(), "a port closes that holds items");
+    closed.store(true, std::memory_order_relaxed); // for assertions only
+  }
+  bool isClosed() const { return closed.load(std::memory_order_relaxed); }
+
   typename Sys::template Atomic<Mode> mode;
+  std::atomic<bool> closed{false};
   Word<Sys> &word;
   Ring<Sys> ring;
   Port *next;                 // behind the same word

@@ -9,10 +9,11 @@ from dataclasses import dataclass, field
 import conformance
 import examples
 
-ORDER = ["lint", "unit", "lit", "examples", "conformance", "cross", "bench-checksums"]
+ORDER = ["lint", "unit", "model", "lit", "examples", "conformance", "cross", "bench-checksums"]
 ABOUT = {
     "lint": "file sizes, include directions, a test for every pass, op and diagnostic",
     "unit": "GoogleTest of the runtime and the compiler's libraries",
+    "model": "the protocol of ports, checked by spin: it holds, and every known mistake is noticed",
     "lit": "FileCheck tests of every phase",
     "examples": "examples/ in every mode against their expected output",
     "conformance": "programs recorded with IBM's compiler and run time, in every mode",
@@ -104,6 +105,20 @@ def run_googletest(context, binary):
     if failed:
         print(text[-6000:])
     return Result(passed, failed, skipped)
+
+
+def run_model(context):
+    """A model is checked as a whole; --fast leaves it out."""
+    if context.fast or context.filter not in "model":
+        return Result()
+    command = [sys.executable, os.path.join(context.root, "test", "model", "check.py")]
+    out = subprocess.run(command, capture_output=True, text=True)
+    found = re.search(r"^(\d+) passed, (\d+) failed$", out.stdout, re.M)
+    result = Result(int(found.group(1)), int(found.group(2))) if found else Result(failed=1)
+    if out.returncode:
+        result.failed = result.failed or 1
+        print(out.stdout + out.stderr)
+    return result
 
 
 # Where Debian's llvm-22-tools has put it, by version.

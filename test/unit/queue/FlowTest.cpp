@@ -87,6 +87,30 @@ TEST_F(QueueFlow, TimersPassTheBound) {
   EXPECT_EQ(net.sunk, 8u);
 }
 
+TEST_F(QueueFlow, AClosedPortTakesNothing) {
+  uint32_t port = net.addPort(0, {}, Mode::Direct);
+  auto *edge = net.addEdge(port), *timer = net.addEdge(port, Kind::Timer);
+  net.send(self, *edge);
+  net.port(port).close();
+  EXPECT_DEATH(net.send(self, *edge), "has closed");
+  EXPECT_DEATH(net.send(self, *timer), "has closed");
+}
+
+TEST_F(QueueFlow, APortThatHoldsItemsDoesNotClose) {
+  uint32_t port = net.addPort(0, {}, Mode::Queued);
+  net.send(self, *net.addEdge(port));
+  EXPECT_DEATH(net.port(port).close(), "holds items");
+}
+
+TEST_F(QueueFlow, AnEdgeOfALoopThatIsNotMarkedEndsTheProgram) {
+  uint32_t port = net.addPort(0, {2, 1000}, Mode::Queued);
+  auto *edge = net.addEdge(port);
+  net.send(self, *edge);
+  net.send(self, *edge);
+  ASSERT_TRUE(net.port(port).word.win(self.id));
+  EXPECT_DEATH(net.send(self, *edge), "an edge of a loop is not marked") << "it would wait for itself";
+}
+
 TEST(QueueLoop, EndsAtTheBudget) {
   TestNet net(1);
   TestScheduler scheduler(options(1, 1000), net);

@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+"""Checks port.pml with spin: the protocol as it is holds, every mistake is noticed.
+
+Usage: check.py [--long]
+--long takes larger graphs as well (some minutes, up to 3 GB of memory).
+"""
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+# Name -> what the model is made with. Those of LONG are proved with --long only.
+OPTIMIZE = "-O0"  # the models run for seconds, compiling one takes as long
+GRAPHS = {
+    "two ports, one word": "-DSHAPE=1 -DITEMS=1",
+    "two ports, one word, one worker": "-DSHAPE=1 -DITEMS=2 -DWORKERS=1",
+    "three sources, one port": "-DSHAPE=1 -DITEMS=1 -DWORKERS=1 -DSOURCES=3 -DCAP=2 -DONE_PORT",
+    "two sources, one port": "-DSHAPE=1 -DITEMS=2 -DWORKERS=1 -DCAP=2 -DONE_PORT",
+    "chain": "-DSHAPE=2 -DITEMS=1",
+    "loop": "-DSHAPE=3 -DITEMS=2 -DSOURCES=1",
+    "timers and levels": "-DSHAPE=4 -DITEMS=1",
+}
+LONG = {
+    "chain, three sources": "-DSHAPE=2 -DITEMS=1 -DWORKERS=1 -DSOURCES=3",
+    "two ports, one word, two each": "-DSHAPE=1 -DITEMS=2",
+    "three sources, two workers": "-DSHAPE=1 -DITEMS=1 -DSOURCES=3",
+    "chain, two each": "-DSHAPE=2 -DITEMS=2 -DWORKERS=1",
+    "loop, two sources": "-DSHAPE=3 -DITEMS=2 -DWORKERS=1",
+    "loop, two workers": "-DSHAPE=3 -DITEMS=1",
+    "timers and levels, two each": "-DSHAPE=4 -DITEMS=2",
+}
+# Number -> mistake and a graph that shows it.
+MUTANTS = {
+    1: ("notify only what was empty", "three sources, one port"),
+    2: ("an owned word is not marked dirty", "two ports, one word"),
+    3: ("a notification always adds an entry", "two ports, one word"),
+    4: ("winning clears Q", "two ports, one word"),
+    5: ("Q stays when the entry is taken", "two ports, one word"),
+    6: ("taking the entry of an owned word does not mark it", "two ports, one word"),
+    7: ("a release does not look at D", "two ports, one word"),
+    8: ("a release clears D after its look", "two ports, one word, one worker"),
+    9: ("a release always adds an entry", "two ports, one word, one worker"),
+    10: ("inline although a slot below the tail has not run", "two sources, one port"),
+    11: ("a release looks at its first port only", "two ports, one word"),
+    12: ("a waiter does not look again", "two ports, one word, one worker"),
+    13: ("a release wakes only when there is space", "chain, three sources"),
+    14: ("a waiter waits though nobody owns the word", "chain, three sources"),
+    15: ("a worker sleeps without a second look", "two ports, one word"),
+    16: ("the end wakes one sleeper", "two ports, one word"),
+    17: ("an entry wakes nobody", "two ports, one word"),
+    18: ("an edge inside a loop waits", "loop"),
+    19: ("a worker above the level keeps the wake-up", "timers and levels"),
+}
+
+
+class Model:
+    """One graph: made by spin, compiled, run as it is or with a mistake."""
+
+    def __init__(self, folder, name, flags):
+        self.name, self.problem = name, None
+        self.folder = os.path.join(folder, re.sub(r"\W+", "-", name))
+        os.mkdir(self.folder)
+        compiler = next((c for c in ("clang-22", "clang", "gcc", "cc") if shutil.which(c)), "cc")
+        for command in (["spin", "-a", *flags.split(), os.path.join(HERE, "port.pml")],
+                        # Stored states are hashes of 128 bits.
+                        [compiler, OPTIMIZE, "-w", "-DSAFETY", "-DNOFAIR", "-DHC4", "-DMEMLIM=3000", "-o", "pan", "pan.c"]):
+            done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True)
+            if done.returncode:
+                self.problem = done.stdout + done.stderr
+                return
+
+    def run(self, mutant=0):
+        """(error or None, states)"""
+        done = subprocess.run(["./pan", "-m200000", "-w22"], cwd=self.folder, capture_output=True, text=True,
+                              env=dict(os.environ, MUTANT=str(mutant)))
+        states = re.search(r"(\d+) states, stored", done.stdout)
+        error = re.search(r"^pan:1: (.*)$", done.stdout, re.M)
+        if not error and (not states or "errors: 0" not in done.stdout or "Search not completed" in done.stdout):
+            return "spin did not finish: " + (done.stdout + done.stderr)[-500:], 0
+        return error and error.group(1), int(states.group(1)) if states else 0
+
+
+def check(long=False, report=print):
+    """(passed, failed); says what is wrong."""
+    if not shutil.which("spin"):
+        report("FAIL model: there is no spin: install it")
+        return 0, 1
+    graphs = {**GRAPHS, **LONG}
+    needed = [name for name in graphs if long or name in GRAPHS or name in {graph for _, graph in MUTANTS.values()}]
+    proved = graphs if long else GRAPHS
+    passed = failed = 0
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(os.cpu_count() or 2) as pool:
+        models = dict(zip(needed, pool.map(lambda name: Model(folder, name, graphs[name]), needed)))
+        for model in models.values():
+            if model.problem:
+                report(f"FAIL {model.name}: {model.problem}")
+                return 0, len(proved)
+
+        def prove(name):
+            start = time.time()
+            error, states = models[name].run()
+            return name, error, states, time.time() - start
+
+        # The long ones one after the other: they need the memory.
+        for name, error, states, seconds in (map if long else pool.map)(prove, proved):
+            passed, failed = passed + (not error), failed + bool(error)
+            if error:
+                report(f"FAIL {name}: {error}")
+            elif long:
+                report(f"{name}: {states} states in {seconds:.0f} s")
+        for number, (error, _) in zip(MUTANTS, pool.map(lambda n: models[MUTANTS[n][1]].run(n), MUTANTS)):
+            noticed = error and not error.startswith("spin did not")
+            passed, failed = passed + bool(noticed), failed + (not noticed)
+            if not noticed:
+                report(f"FAIL '{MUTANTS[number][0]}' is not noticed by '{MUTANTS[number][1]}' {error or ''}")
+    return passed, failed
+
+
+if __name__ == "__main__":
+    results = check("--long" in sys.argv[1:])
+    print("%d passed, %d failed" % results)
+    sys.exit(bool(results[1]))
