@@ -122,7 +122,7 @@ uint64_t runOnce(const Setting &setting, uint32_t seed) {
       graph.net.port(graph.ports[random() % graph.ports.size()]).setMode(random() % 2 ? Mode::Direct : Mode::Queued);
       if (++flips % 16 == 0)
         scheduler.setLevel(1 + random() % setting.workers);
-      never.sleep(50'000); // with the kernel's slack about 10 kHz
+      never.sleep(50'000); // and the kernel's slack: 5 to 7 kHz
     }
   }, 1 << 20);
 
