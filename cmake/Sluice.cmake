@@ -7,7 +7,8 @@ endif()
 add_link_options(-fuse-ld=lld)
 if(SLUICE_SANITIZE)
   # What asks about code that is not ours: LLVM's libraries, programs of the JIT.
-  add_compile_options(-fsanitize=${SLUICE_SANITIZE} -fno-sanitize=vptr,function -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+  add_compile_options(-fsanitize=${SLUICE_SANITIZE} -fno-sanitize=vptr,function -fno-sanitize-recover=undefined
+                      -fsanitize-ignorelist=${CMAKE_SOURCE_DIR}/cmake/sanitizers.ignore -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${SLUICE_SANITIZE})
 endif()
 
@@ -42,4 +43,12 @@ function(sluice_tool name)
                         RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
   target_compile_options(${name} PRIVATE -fno-exceptions -fpch-instantiate-templates -fPIC)
   target_link_libraries(${name} PRIVATE ${ARGN} MLIR LLVM)
+  sluice_sanitizer_settings(${name})
+endfunction()
+
+# For executables that use LLVM's libraries.
+function(sluice_sanitizer_settings name)
+  if(SLUICE_SANITIZE)
+    target_sources(${name} PRIVATE ${CMAKE_SOURCE_DIR}/tools/Sanitizers.cpp)
+  endif()
 endfunction()

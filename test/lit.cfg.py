@@ -15,6 +15,8 @@ config.test_exec_root = os.path.join(config.sluice_build, "test")
 config.environment["PATH"] = os.pathsep.join(
     [os.path.join(config.sluice_build, "bin"), config.llvm_tools, config.environment["PATH"]])
 config.environment["TZ"] = "UTC"
+if config.sanitize:
+    config.available_features.add("sanitized")
 config.substitutions.append(("%python", sys.executable))
 config.substitutions.append(("%build", config.sluice_build))
 config.substitutions.append(("%source", config.sluice_source))

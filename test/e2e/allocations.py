@@ -1,4 +1,5 @@
 # RUN: %python %s %build/lib/countmalloc.so
+# UNSUPPORTED: sanitized
 """No allocation per tuple: ten times as many tuples make no more calls of malloc.
 A few calls are allowed for what depends on time, not on tuples (a batch handed on
 by the timer); one a thousand tuples would be 270 too many."""

@@ -1,4 +1,5 @@
 # RUN: %python %s
+# UNSUPPORTED: sanitized
 """A crash of the compiler: exit code 70, a report, and a script that crashes again.
 With too little stack the compiler crashes on a program that is deep, but right."""
 import glob
