@@ -7,8 +7,7 @@ endif()
 add_link_options(-fuse-ld=lld)
 if(SLUICE_SANITIZE)
   # What asks about code that is not ours: LLVM's libraries, programs of the JIT.
-  add_compile_options(-fsanitize=${SLUICE_SANITIZE} -fno-sanitize=vptr,function -fno-sanitize-recover=undefined
-                      -fsanitize-ignorelist=${CMAKE_SOURCE_DIR}/cmake/sanitizers.ignore -fno-omit-frame-pointer)
+  add_compile_options(-fsanitize=${SLUICE_SANITIZE} -fno-sanitize=vptr,function -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${SLUICE_SANITIZE})
 endif()
 

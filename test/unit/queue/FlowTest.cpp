@@ -6,7 +6,10 @@
 namespace sluice::queue::test {
 namespace {
 
-using TestNet = Net<CheckedSys>;
+struct TestNet : Net<CheckedSys> {
+  using Net::Net;
+  ~TestNet() { dropQueued(); }
+};
 using TestScheduler = TestNet::SchedulerT;
 constexpr uint64_t kNever = ~0ull; // the net does not finish by itself
 
