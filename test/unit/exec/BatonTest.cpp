@@ -42,7 +42,7 @@ TEST(Baton, OneSourceIsInTheGraphAtATime) {
   EXPECT_EQ(events.size(), 3u);
 }
 
-static bool otherRan;
+static std::atomic<bool> otherRan; // sources may run at once
 static int32_t waits(Ctx *ctx) {
   append(ctx, 0, 1);
   while (!otherRan)
@@ -69,7 +69,7 @@ TEST(Baton, AWaitingSourceHandsOnAndLetsOthersRun) {
 
 //===--- a native operator that waits -----------------------------------------===//
 
-static bool meanwhile;
+static std::atomic<bool> meanwhile;
 namespace {
 struct Slow : NativeOp {
   bool busy = false;

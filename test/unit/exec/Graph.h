@@ -8,6 +8,7 @@
 #include "sluice/native.h"
 #include <deque>
 #include <gtest/gtest.h>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -26,8 +27,12 @@ inline int32_t append(Ctx *ctx, uint32_t port, int64_t value) {
   return b->rows >= __atomic_load_n(&b->limit, __ATOMIC_RELAXED) ? sl_handon(ctx, port) : 0;
 }
 
-inline std::vector<std::string> events; // of the run; the baton guards it
-inline void note(std::string text) { events.push_back(std::move(text)); }
+inline std::vector<std::string> events; // of the run
+inline void note(std::string text) {
+  static std::mutex lock; // sources may run at once
+  std::lock_guard<std::mutex> held(lock);
+  events.push_back(std::move(text));
+}
 
 /// Runs `row` and `mark` over a batch, in order.
 template <typename Row, typename OnMark> int32_t each(Batch *b, Row row, OnMark mark) {
