@@ -92,6 +92,7 @@ def Spl_DivOp : Spl_Op<"div", [SameOperandsAndResultType, Spl_CanFail]> {
   let arguments = (ins Spl_Scalar:$lhs, Spl_Scalar:$rhs, OptionalAttr<StrAttr>:$source);
   let results = (outs Spl_Scalar:$result);
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($result)";
+  let hasFolder = 1;
 }
 
 def Spl_RemOp : Spl_Op<"rem", [SameOperandsAndResultType, Spl_CanFail]> {
@@ -104,6 +105,7 @@ def Spl_RemOp : Spl_Op<"rem", [SameOperandsAndResultType, Spl_CanFail]> {
   let arguments = (ins Spl_Scalar:$lhs, Spl_Scalar:$rhs, OptionalAttr<StrAttr>:$source);
   let results = (outs Spl_Scalar:$result);
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($result)";
+  let hasFolder = 1;
 }
 
 def Spl_CompareOp : Spl_Op<"compare", [Pure, AllTypesMatch<["lhs", "rhs"]>]> {

@@ -1,12 +1,14 @@
 //===- Cost.cpp - what a tuple costs, by estimate --------------------------===//
 #include "passes/Cost.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 
 using namespace mlir;
 using namespace sluice;
 
 /// Orders of magnitude of one core of 2020: an operation on numbers (vectorised
-/// across tuples), one on strings, a look-up or a copy of a collection.
-static constexpr double kNumber = 0.3, kString = 5, kCollection = 20;
+/// across tuples), one on strings, a look-up or a copy of a collection. In a loop
+/// one number waits for the last.
+static constexpr double kNumber = 0.05, kString = 5, kCollection = 20, kInLoop = 20;
 
 static bool isNumber(mlir::Type type) { return isa<IntegerType, FloatType, spl::EnumType>(type); }
 
@@ -36,9 +38,15 @@ double CostEstimate::of(Operation &op) {
     return functions[function] = cost;
   }
   if (isa<spl::NativeOp>(op)) // a function of numbers is a few instructions, others may do anything
-    return llvm::all_of(op.getOperandTypes(), isNumber) && llvm::all_of(op.getResultTypes(), isNumber) ? 10 * kNumber
+    return llvm::all_of(op.getOperandTypes(), isNumber) && llvm::all_of(op.getResultTypes(), isNumber) ? 50 * kNumber
                                                                                                       : kHeavy;
-  if (isa<spl::FieldOp, spl::ConstOp, spl::StateOp, spl::MakeTupleOp, spl::MarkOp, spl::ReleaseOp>(op))
+  bool free = isa<spl::FieldOp, spl::ConstOp, spl::StateOp, spl::VarOp, spl::MakeTupleOp, spl::MarkOp, spl::ReleaseOp>(op);
+  if (free || isa<stream::SubmitOp>(op) || op.hasTrait<OpTrait::IsTerminator>())
+    return 0;
+  // Variables of numbers become registers.
+  if (isa<spl::LoadOp, spl::StoreOp>(op) && isNumber(op.getOperand(0).getType()))
+    return 0;
+  if (auto load = dyn_cast<spl::LoadOp>(op); load && isNumber(load.getType()))
     return 0;
   double cost = 0;
   for (mlir::Type type : op.getResultTypes())
@@ -49,17 +57,93 @@ double CostEstimate::of(Operation &op) {
   return std::max(cost, kNumber);
 }
 
-double CostEstimate::of(Region &region) {
-  double cost = 0;
-  llvm::SmallPtrSet<Block *, 8> seen;
-  for (Block &block : region) {
-    seen.insert(&block);
-    for (Operation &op : block)
-      cost += of(op);
-    // A way back is a loop: who knows how often it runs.
-    if (llvm::any_of(block.getSuccessors(), [&](Block *next) { return seen.contains(next); }))
-      cost += kHeavy;
+//===--- control flow ---------------------------------------------------------===//
+
+/// The constant that a value is whatever the tuple, by folding.
+static Attribute constantOf(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (!op || op->getNumResults() != 1)
+    return {};
+  SmallVector<Attribute> operands;
+  for (Value operand : op->getOperands()) {
+    operands.push_back(constantOf(operand));
+    if (!operands.back())
+      return {};
   }
+  SmallVector<OpFoldResult> results;
+  if (failed(op->fold(operands, results)) || results.empty())
+    return {};
+  if (auto attr = dyn_cast<Attribute>(results[0]))
+    return attr;
+  return constantOf(cast<Value>(results[0]));
+}
+
+static std::optional<int64_t> integerOf(Value value) {
+  Attribute attr = constantOf(value);
+  if (isa_and_nonnull<UnitAttr>(attr))
+    return 0;
+  if (auto integer = dyn_cast_if_present<IntegerAttr>(attr))
+    return integer.getValue().getSExtValue();
+  return std::nullopt;
+}
+
+/// How often a counted loop with constant bounds runs: `branch` goes back to its
+/// header with the next value while that is less than the bound.
+static std::optional<double> tripCount(cf::CondBranchOp branch, Block *header) {
+  auto compare = branch.getCondition().getDefiningOp<spl::CompareOp>();
+  if (branch.getTrueDest() != header || !compare || compare.getKind() != spl::CompareKind::lt ||
+      branch.getTrueDestOperands().empty() || compare.getLhs() != branch.getTrueDestOperands()[0])
+    return std::nullopt;
+  auto bound = integerOf(compare.getRhs());
+  for (Block *before : header->getPredecessors()) {
+    if (before == branch->getBlock())
+      continue;
+    auto enter = dyn_cast<BranchOpInterface>(before->getTerminator());
+    for (unsigned i = 0; enter && i < before->getNumSuccessors(); ++i)
+      if (before->getSuccessor(i) == header)
+        if (auto first = integerOf(enter.getSuccessorOperands(i)[0]); first && bound)
+          return double(std::max<int64_t>(0, *bound - *first));
+  }
+  return std::nullopt;
+}
+
+static SmallVector<Block *, 2> successorsOf(Block *block) {
+  auto branch = dyn_cast<cf::CondBranchOp>(block->getTerminator());
+  if (branch)
+    if (auto condition = integerOf(branch.getCondition()))
+      return {*condition ? branch.getTrueDest() : branch.getFalseDest()};
+  return {block->getSuccessors().begin(), block->getSuccessors().end()};
+}
+
+double CostEstimate::of(Region &region) {
+  // Blocks stand in the order of the text: those of a loop from its header to the
+  // way back.
+  llvm::DenseMap<Block *, double> times;
+  llvm::SmallPtrSet<Block *, 8> reached{&region.front()};
+  double cost = 0;
+  SmallVector<Block *> order;
+  for (Block &block : region) {
+    order.push_back(&block);
+    times[&block] = 1;
+    if (!reached.contains(&block))
+      continue;
+    for (Block *next : successorsOf(&block)) {
+      auto header = llvm::find(order, next);
+      reached.insert(next);
+      if (header == order.end())
+        continue;
+      auto branch = dyn_cast<cf::CondBranchOp>(block.getTerminator());
+      std::optional<double> trips = branch ? tripCount(branch, next) : std::nullopt;
+      if (!trips)
+        cost += kHeavy; // who knows how often it runs
+      for (Block *inside : llvm::make_range(header, order.end()))
+        times[inside] *= trips.value_or(1) * (times[inside] == 1 ? kInLoop : 1);
+    }
+  }
+  for (Block &block : region)
+    if (reached.contains(&block))
+      for (Operation &op : block)
+        cost += times[&block] * of(op);
   return cost;
 }
 
