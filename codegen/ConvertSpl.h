@@ -82,6 +82,9 @@ public:
   mlir::ModuleOp module;
   ConstantPool &constants;
 
+  /// The tag of the loads and stores that follow, or null.
+  mlir::LLVM::TBAATagAttr tag;
+
 private:
   Value loadRaw(Type type, Value address);
   void storeRaw(Type type, Value value, Value address);

@@ -1,4 +1,5 @@
 //===- ConvertSplEmitter.cpp - memory, values and failure -----------------===//
+#include "codegen/Aliasing.h"
 #include "codegen/ConvertSpl.h"
 
 using namespace mlir;
@@ -46,8 +47,12 @@ static unsigned wordAlign(Type lowered) { return lowered.isIntOrFloat() ? lowere
 /// Boolean as a byte, tuples and strings as structs of their parts.
 Value Emitter::loadRaw(Type type, Value address) {
   Type memory = isa<LLVM::LLVMPointerType>(type) ? type : layout::memoryType(type);
-  if (!isa<LLVM::LLVMStructType>(memory))
-    return LLVM::LoadOp::create(b, loc, memory, address, wordAlign(memory));
+  if (!isa<LLVM::LLVMStructType>(memory)) {
+    auto load = LLVM::LoadOp::create(b, loc, memory, address, wordAlign(memory));
+    if (tag)
+      setTag(load, tag);
+    return load;
+  }
   Value value = LLVM::PoisonOp::create(b, loc, memory);
   for (auto [i, part] : llvm::enumerate(layout::partsOf(type)))
     value = insert(value, loadRaw(part.type, offset(address, part.offset)), i);
@@ -56,7 +61,9 @@ Value Emitter::loadRaw(Type type, Value address) {
 
 void Emitter::storeRaw(Type type, Value value, Value address) {
   if (!isa<LLVM::LLVMStructType>(value.getType())) {
-    LLVM::StoreOp::create(b, loc, value, address, wordAlign(value.getType()));
+    auto store = LLVM::StoreOp::create(b, loc, value, address, wordAlign(value.getType()));
+    if (tag)
+      setTag(store, tag);
     return;
   }
   for (auto [i, part] : llvm::enumerate(layout::partsOf(type)))

@@ -4,6 +4,7 @@
 // knows their addresses.
 //
 //===----------------------------------------------------------------------===//
+#include "codegen/Aliasing.h"
 #include "codegen/ConvertSpl.h"
 
 using namespace mlir;
@@ -13,15 +14,23 @@ using mlir::Type;
 
 static Type elementOf(Value place) { return cast<RefType>(place.getType()).getElement(); }
 
-static Value emitLoad(LoadOp op, LoadOp::Adaptor in, OpEmitter &e) { return e.load(op.getType(), in.getPlace()); }
+/// What a plain access touches, if that is known.
+static void useTag(Operation *op, OpEmitter &e) { e.tag = op->getAttrOfType<LLVM::TBAATagAttr>(kTagAttr); }
+
+static Value emitLoad(LoadOp op, LoadOp::Adaptor in, OpEmitter &e) {
+  useTag(op, e);
+  return e.load(op.getType(), in.getPlace());
+}
 
 static Value emitStore(StoreOp op, StoreOp::Adaptor in, OpEmitter &e) {
   Type type = op.getValue().getType();
-  if (layout::isPlain(type))
+  if (layout::isPlain(type)) {
+    useTag(op, e);
     e.store(type, in.getValue(), in.getPlace());
-  else
+  } else {
     e.runtime(op->hasAttr(kScratchAttr) ? "sl_scratch_assign" : "sl_assign",
               {e.ctx(), e.typeDesc(type), in.getPlace(), e.spill(type, in.getValue())});
+  }
   return {};
 }
 
@@ -77,9 +86,13 @@ static Value emitRelease(ReleaseOp, ReleaseOp::Adaptor in, OpEmitter &e) {
   return {};
 }
 
-static Value emitGet(GetOp op, GetOp::Adaptor in, OpEmitter &e) { return e.load(op.getType(), in.getAddress()); }
+static Value emitGet(GetOp op, GetOp::Adaptor in, OpEmitter &e) {
+  useTag(op, e);
+  return e.load(op.getType(), in.getAddress());
+}
 
 static Value emitPut(PutOp op, PutOp::Adaptor in, OpEmitter &e) {
+  useTag(op, e);
   e.store(op.getValue().getType(), in.getValue(), in.getAddress());
   return {};
 }

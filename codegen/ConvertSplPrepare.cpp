@@ -1,4 +1,5 @@
 //===- ConvertSplPrepare.cpp - functions take their final shape -----------===//
+#include "codegen/Aliasing.h"
 #include "codegen/ConvertSpl.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/PatternMatch.h"
@@ -174,6 +175,9 @@ LogicalResult FunctionPreparer::lowerStates() {
   for (spl::StateOp op : states) {
     if (!offsets || op.getIndex() >= uint64_t(offsets.size()))
       return op.emitOpError("has no offset in the function's `sluice.state`");
+    for (Operation *user : op->getUsers())
+      if (isa<spl::LoadOp>(user) || (isa<spl::StoreOp>(user) && user->getOperand(1) == op.getResult()))
+        user->setAttr(kTagAttr, memoryTag(op.getContext(), Memory::State));
     b.setInsertionPoint(op);
     replaceByAddress(op, e.offset(base, offsets[op.getIndex()]));
   }

@@ -1,6 +1,7 @@
 //===- GraphInfo.cpp ------------------------------------------------------===//
 #include "codegen/GraphInfo.h"
 #include "codegen/Layout.h"
+#include "passes/Graph.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/MathExtras.h"
@@ -51,8 +52,52 @@ llvm::SmallVector<Consumer> GraphInfo::consumers(OpInfo &producer, unsigned outP
   return result;
 }
 
+std::optional<unsigned> GraphInfo::producer(OpInfo &op, unsigned inPort) {
+  std::optional<unsigned> found;
+  for (unsigned i = 0; i < op.op.getInputs().size(); ++i) {
+    if (op.op.portOf(i) != inPort)
+      continue;
+    auto result = mlir::cast<mlir::OpResult>(op.op.getInputs()[i]);
+    auto from = mlir::dyn_cast<OperatorOp>(result.getOwner());
+    if (!from || found)
+      return std::nullopt;
+    found = byOp[from]->firstOut + result.getResultNumber();
+  }
+  return found;
+}
+
 bool GraphInfo::hasBatch(OpInfo &op, unsigned outPort) {
   return llvm::any_of(consumers(op, outPort), [](const Consumer &c) { return c.edge != Edge::Direct; });
+}
+
+bool GraphInfo::isStripped(OpInfo &op, unsigned outPort) {
+  auto ordered = op.op.getOrdered();
+  bool isOrdered = ordered && (*ordered)[outPort];
+  return hasBatch(op, outPort) && !isOrdered && op.native < 0 && !submitsSeveral(op.op, outPort) &&
+         llvm::none_of(consumers(op, outPort), [](const Consumer &c) { return c.edge == Edge::Back; });
+}
+
+llvm::SmallVector<StrippedPort> GraphInfo::strippedReached(OpInfo &op, std::optional<unsigned> outPort) {
+  llvm::SmallVector<StrippedPort> found;
+  llvm::SetVector<OpInfo *> reached;
+  auto follow = [&](OpInfo &from, unsigned port) {
+    for (const Consumer &c : consumers(from, port))
+      if (c.edge == Edge::Direct)
+        reached.insert(c.op);
+    if (!isStripped(from, port))
+      return;
+    auto columns = layout::batchLayout(from.op.outputTuple(port)).columns;
+    bool payload = llvm::any_of(columns, [](const layout::Column &column) { return !layout::isPlain(column.type); });
+    found.push_back({from.firstOut + port, payload});
+  };
+  auto followAll = [&](OpInfo &from) {
+    for (unsigned port = 0; port < from.op.getOutputs().size(); ++port)
+      follow(from, port);
+  };
+  outPort ? follow(op, *outPort) : followAll(op);
+  for (unsigned i = 0; i < reached.size(); ++i)
+    followAll(*reached[i]);
+  return found;
 }
 
 llvm::SmallVector<unsigned> GraphInfo::batchPortsReached(OpInfo &op) {

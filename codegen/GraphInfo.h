@@ -30,6 +30,12 @@ struct Consumer {
   Edge edge;
 };
 
+/// An output port whose batch has room for the rows of a strip.
+struct StrippedPort {
+  unsigned id;
+  bool hasPayload; // columns that point into the batch's arena
+};
+
 class GraphInfo {
 public:
   explicit GraphInfo(stream::GraphOp graph);
@@ -37,11 +43,19 @@ public:
   OpInfo &info(stream::OperatorOp op) { return *byOp[op]; }
   /// Consumers of an output port in graph order, one entry per input port.
   llvm::SmallVector<Consumer> consumers(OpInfo &, unsigned outPort);
+  /// The output port that alone leads to an input port, if there is but one.
+  std::optional<unsigned> producer(OpInfo &, unsigned inPort);
   /// Whether any consumer of the port takes batches.
   bool hasBatch(OpInfo &, unsigned outPort);
   /// Ids of the output ports with batches that the code of `op` reaches through
   /// direct edges: those that its segment must hand on.
   llvm::SmallVector<unsigned> batchPortsReached(OpInfo &op);
+  /// Those of them that row loops check between strips of rows only: a row adds
+  /// at most one row to them, and nobody can see when they are handed on.
+  bool isStripped(OpInfo &op, unsigned outPort);
+  /// The stripped ports that a tuple reaches which leaves on `outPort`, or any
+  /// port if there is none given.
+  llvm::SmallVector<StrippedPort> strippedReached(OpInfo &op, std::optional<unsigned> outPort = std::nullopt);
   uint64_t stateBytes = 0;
   unsigned inPorts = 0, outPorts = 0, natives = 0;
 

@@ -26,7 +26,7 @@ void sluice::chooseInlining(llvm::Module &module) {
     if (isHandlerOf(f, {"mark", "outmark", "punct", "final", "params", "param", "state"})) {
       f.addFnAttr(llvm::Attribute::NoInline);
       f.addFnAttr(llvm::Attribute::OptimizeForSize);
-    } else if (isHandlerOf(f, {"tuple", "out"}) && calledOnce(f)) {
+    } else if (isHandlerOf(f, {"tuple", "out", "strip"}) && calledOnce(f)) {
       f.addFnAttr(llvm::Attribute::AlwaysInline);
     }
   }

@@ -44,7 +44,8 @@ std::string SegmentLowering::handler(OpInfo &op, Region &body, const std::string
   func::FuncOp f = function(bodyName, args, body.getLoc());
   cloneInto(body, f);
   f->setAttr("sluice.state", b.getDenseI64ArrayAttr(op.stateOffsets));
-  lowerBody(op, f, /*isSource=*/op.op.inputPorts() == 0);
+  bool isSource = op.op.inputPorts() == 0;
+  lowerBody(op, f, isSource, /*inRowLoop=*/!isSource && isa<OnTupleOp>(body.getParentOp()));
   if (!fails)
     return name;
 
@@ -64,7 +65,7 @@ std::string SegmentLowering::handler(OpInfo &op, Region &body, const std::string
   return name;
 }
 
-void SegmentLowering::lowerBody(OpInfo &op, func::FuncOp f, bool isSource) {
+void SegmentLowering::lowerBody(OpInfo &op, func::FuncOp f, bool isSource, bool inRowLoop) {
   dropMarks(f, [&](Operation *o) {
     auto submit = dyn_cast<SubmitOp>(o);
     return submit ? allocation.consumersMayAllocate(op, submit.getPort()) : allocation.mayAllocate(o);
@@ -85,7 +86,7 @@ void SegmentLowering::lowerBody(OpInfo &op, func::FuncOp f, bool isSource) {
       // would be released.
       bool needed = isSource && allocation.consumersMayAllocate(op, submit.getPort());
       Value mark = needed ? Value(spl::MarkOp::create(b, loc)) : Value();
-      Value status = call(loc, op.symbol("out", submit.getPort()), {ctx, submit.getTuple()});
+      Value status = call(loc, op.symbol(inRowLoop ? "strip" : "out", submit.getPort()), {ctx, submit.getTuple()});
       if (mark)
         spl::ReleaseOp::create(b, loc, mark);
       check(status);

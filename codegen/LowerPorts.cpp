@@ -1,4 +1,5 @@
 //===- LowerPorts.cpp - output ports, batches, segment loops --------------===//
+#include "codegen/Aliasing.h"
 #include "codegen/Layout.h"
 #include "codegen/Lookahead.h"
 #include "codegen/LowerSegments.h"
@@ -20,7 +21,15 @@ Value SegmentLowering::batchOf(Value ctx, unsigned outPort, Location loc) {
   // Ctx::ports does not change while the program runs.
   Value ports = LLVM::LoadOp::create(b, loc, ptr, address(ctx, layout::ctxPorts, loc), /*alignment=*/0,
                                      /*isVolatile=*/false, /*isNonTemporal=*/false, /*isInvariant=*/true);
-  return field(ports, int64_t(outPort) * layout::outPortSize, ptr, loc);
+  Value batch = field(ports, int64_t(outPort) * layout::outPortSize, ptr, loc);
+  setTag(batch.getDefiningOp(), memoryTag(b.getContext(), Memory::Ports));
+  return batch;
+}
+
+Value SegmentLowering::header(Value batch, unsigned outPort, int64_t offset, Location loc) {
+  Value value = field(batch, offset, i32Type, loc);
+  setTag(value.getDefiningOp(), memoryTag(b.getContext(), Memory::Header, outPort));
+  return value;
 }
 
 /// The address of a column's element at `row` (i64).
@@ -56,27 +65,32 @@ static Value tupleOf(OpBuilder &b, Location loc, mlir::Type type, ArrayRef<Value
 
 void SegmentLowering::append(OpInfo &op, unsigned port, Value ctx, Value tuple) {
   Location loc = op.op.getLoc();
-  Value batch = batchOf(ctx, op.firstOut + port, loc);
-  Value rows = field(batch, layout::batchRows, i32Type, loc);
+  unsigned id = op.firstOut + port;
+  Value batch = batchOf(ctx, id, loc);
+  Value rows = header(batch, id, layout::batchRows, loc);
   Value row = arith::ExtUIOp::create(b, loc, b.getI64Type(), rows);
   for (const layout::Column &column : layout::batchLayout(op.op.outputTuple(port)).columns) {
     Value slot = element(b, loc, batch, column, row);
-    spl::PutOp::create(b, loc, leafOf(b, loc, tuple, column.path), slot);
+    auto put = spl::PutOp::create(b, loc, leafOf(b, loc, tuple, column.path), slot);
+    put->setAttr(kTagAttr, memoryTag(b.getContext(), Memory::Columns, id));
     if (!layout::isPlain(column.type)) {
       Value desc = spl::TypeDescOp::create(b, loc, ptr, column.type);
       runtime(loc, "sl_batch_keep", {batch, desc, slot});
     }
   }
-  Value next = arith::AddIOp::create(b, loc, rows, i32(loc, 1));
-  LLVM::StoreOp::create(b, loc, next, address(batch, layout::batchRows, loc));
-  Value limit = field(batch, layout::batchLimit, i32Type, loc);
-  Value full = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::uge, next, limit);
-  ifThen(full, [&] { check(runtime(loc, "sl_handon", {ctx, i32(loc, op.firstOut + port)})); });
+  // A batch has at most 1024 rows.
+  Value next = arith::AddIOp::create(b, loc, rows, i32(loc, 1), arith::IntegerOverflowFlags::nuw | arith::IntegerOverflowFlags::nsw);
+  auto store = LLVM::StoreOp::create(b, loc, next, address(batch, layout::batchRows, loc));
+  setTag(store, memoryTag(b.getContext(), Memory::Header, id));
+  if (info.isStripped(op, port))
+    return;
+  Value full = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::uge, next, header(batch, id, layout::batchLimit, loc));
+  ifThen(full, [&] { check(runtime(loc, "sl_handon", {ctx, i32(loc, id)})); });
 }
 
-void SegmentLowering::outFunction(OpInfo &op, unsigned port) {
+void SegmentLowering::stripFunction(OpInfo &op, unsigned port) {
   Location loc = op.op.getLoc();
-  Block *entry = begin(function(op.symbol("out", port), op.op.outputTuple(port), loc));
+  Block *entry = begin(function(op.symbol("strip", port), op.op.outputTuple(port), loc));
   Value ctx = entry->getArgument(0), tuple = entry->getArgument(1);
   // Only a Final submitted by hand can close a port before its operator ends.
   if (mayClose(op, port))
@@ -87,6 +101,44 @@ void SegmentLowering::outFunction(OpInfo &op, unsigned port) {
   if (info.hasBatch(op, port))
     append(op, port, ctx, tuple);
   endOk(loc);
+}
+
+void SegmentLowering::outFunction(OpInfo &op, unsigned port) {
+  Location loc = op.op.getLoc();
+  Block *entry = begin(function(op.symbol("out", port), op.op.outputTuple(port), loc));
+  Value ctx = entry->getArgument(0);
+  check(call(loc, op.symbol("strip", port), {ctx, entry->getArgument(1)}));
+  handOnFull(info.strippedReached(op, port), ctx, loc, [&](Value status) { check(status); });
+  endOk(loc);
+}
+
+void SegmentLowering::handOnFull(ArrayRef<StrippedPort> ports, Value ctx, Location loc,
+                                 llvm::function_ref<void(Value)> failed) {
+  for (const StrippedPort &port : ports) {
+    Value batch = batchOf(ctx, port.id, loc);
+    Value rows = header(batch, port.id, layout::batchRows, loc), limit = header(batch, port.id, layout::batchLimit, loc);
+    ifThen(arith::CmpIOp::create(b, loc, arith::CmpIPredicate::uge, rows, limit),
+           [&] { failed(runtime(loc, "sl_handon", {ctx, i32(loc, port.id)})); });
+  }
+}
+
+/// The arena of a batch may be full before its rows are, the timer may ask for
+/// the batch: looked at every 64 rows, where there is payload, and at least one row
+/// goes on.
+Value SegmentLowering::stripLength(ArrayRef<StrippedPort> ports, Value ctx, Value rows, Location loc) {
+  mlir::Type i64 = b.getI64Type();
+  Value one = arith::ConstantIntOp::create(b, loc, 1, 64);
+  Value length = rows;
+  for (const StrippedPort &port : ports) {
+    Value batch = batchOf(ctx, port.id, loc);
+    Value have = arith::ExtUIOp::create(b, loc, i64, header(batch, port.id, layout::batchRows, loc));
+    Value limit = arith::ExtUIOp::create(b, loc, i64, header(batch, port.id, layout::batchLimit, loc));
+    Value room = arith::SubIOp::create(b, loc, limit, have);
+    length = arith::MinSIOp::create(b, loc, length, room);
+    if (port.hasPayload)
+      length = arith::MinSIOp::create(b, loc, length, arith::ConstantIntOp::create(b, loc, 64, 64));
+  }
+  return arith::MaxSIOp::create(b, loc, length, one);
 }
 
 void SegmentLowering::outMarkFunction(OpInfo &op, unsigned port) {
@@ -152,7 +204,10 @@ void SegmentLowering::lookAhead(OpInfo &op, unsigned port, Value ctx, Value batc
 
 /// Rows and marks in their order:
 ///   for (mark = 0, row = 0;; ) {
-///     for (stop = mark < marks ? at[mark] : rows; row < stop; ++row) tuple(row)
+///     for (stop = mark < marks ? at[mark] : rows; row < stop; row = end)
+///       for (end = row + as many as the batches reached have room for; row < end; ++row)
+///         tuple(row)
+///       hand on what is full
 ///     if (mark == marks) break
 ///     mark(kind[mark++])
 ///   }
@@ -192,23 +247,49 @@ void SegmentLowering::segmentFunction(OpInfo &op, unsigned port) {
   b.setInsertionPointToStart(atMark);
   Value stop = atMark->getArgument(0);
   cf::BranchOp::create(b, loc, loop, ValueRange{row});
+  auto stripped = info.strippedReached(op);
   b.setInsertionPointToStart(loop);
-  Value inRow = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, loop->getArgument(0), stop);
-  cf::CondBranchOp::create(b, loc, inRow, body, ValueRange{loop->getArgument(0)}, after, ValueRange{});
+  Value first = loop->getArgument(0);
+  Value inRow = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, first, stop);
+  Block *strip = block({}), *flush = block({});
+  cf::CondBranchOp::create(b, loc, inRow, strip, after);
+  b.setInsertionPointToStart(strip);
+  Value length = stripLength(stripped, ctx, arith::SubIOp::create(b, loc, stop, first), loc);
+  Value end = arith::AddIOp::create(b, loc, first, length);
+  cf::BranchOp::create(b, loc, body, ValueRange{first});
 
   b.setInsertionPointToStart(body);
   Value r = body->getArgument(0);
   lookAhead(op, port, ctx, batch, r, rows);
   SmallVector<Value> leaves;
-  for (const layout::Column &column : layout::batchLayout(op.op.inputTuple(port)).columns)
-    leaves.push_back(spl::GetOp::create(b, loc, column.type, element(b, loc, batch, column, r)));
+  std::optional<unsigned> producer = info.producer(op, port);
+  for (const layout::Column &column : layout::batchLayout(op.op.inputTuple(port)).columns) {
+    auto get = spl::GetOp::create(b, loc, column.type, element(b, loc, batch, column, r));
+    get->setAttr(kTagAttr, memoryTag(b.getContext(), Memory::Columns, producer));
+    leaves.push_back(get);
+  }
   ArrayRef<Value> rest = leaves;
   Value tuple = tupleOf(b, loc, op.op.inputTuple(port), rest);
   Value status = call(loc, op.symbol("tuple", port), {ctx, tuple});
   if (allocation.tupleMayAllocate(op, port))
     spl::ReleaseOp::create(b, loc, scratch);
   Value next = arith::AddIOp::create(b, loc, r, one);
-  cf::CondBranchOp::create(b, loc, isZero(status), loop, ValueRange{next}, failed, ValueRange{r});
+  Block *advance = block({});
+  cf::CondBranchOp::create(b, loc, isZero(status), advance, ValueRange{}, failed, ValueRange{r});
+  b.setInsertionPointToStart(advance);
+  Value another = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, next, end);
+  cf::CondBranchOp::create(b, loc, another, body, ValueRange{next}, flush, ValueRange{});
+
+  b.setInsertionPointToStart(flush);
+  Value lastRow = arith::SubIOp::create(b, loc, end, one);
+  handOnFull(stripped, ctx, loc, [&](Value s) {
+    Block *here = b.getInsertionBlock();
+    Block *rest = here->splitBlock(b.getInsertionPoint());
+    b.setInsertionPointToEnd(here);
+    cf::CondBranchOp::create(b, loc, isZero(s), rest, ValueRange{}, failed, ValueRange{lastRow});
+    b.setInsertionPointToStart(rest);
+  });
+  cf::BranchOp::create(b, loc, loop, ValueRange{end});
 
   b.setInsertionPointToStart(after);
   Value kind; // the mark at this position, if the loop did not run to the end

@@ -107,7 +107,13 @@ void SegmentLowering::run() {
         segmentFunction(*op, port);
     }
     for (unsigned port = 0; port < op->op.getOutputs().size(); ++port) {
-      outFunction(*op, port);
+      stripFunction(*op, port);
+      bool outside = op->native >= 0 || op->op.inputPorts() == 0; // who submits outside of row loops
+      for (unsigned in = 0; in < op->op.inputPorts(); ++in)
+        if (Region *punct = op->op.onPunct(in))
+          outside |= punct->walk([](stream::SubmitOp) { return WalkResult::interrupt(); }).wasInterrupted();
+      if (outside)
+        outFunction(*op, port);
       outMarkFunction(*op, port);
       if (op->native >= 0)
         emitFunctions(*op, port);

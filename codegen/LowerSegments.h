@@ -4,8 +4,10 @@
 //
 //   opK.tupleP(ctx, tuple) -> i32   onTuple with the failure rule around it
 //   opK.markP(ctx, kind) -> i32     a window or final mark arrives
-//   opK.outO(ctx, tuple) -> i32     a tuple leaves: direct consumers are called,
+//   opK.stripO(ctx, tuple) -> i32   a tuple leaves: direct consumers are called,
 //                                   then it is appended to the port's batch
+//   opK.outO(ctx, tuple) -> i32     the same outside of row loops: hands on batches
+//                                   that are full then
 //   opK.outmarkO(ctx, kind) -> i32  a mark leaves
 //   opK.segP(ctx, batch) -> i32     the segment headed by input port P
 //   opK.process(ctx) -> i32         a generated source
@@ -62,7 +64,7 @@ private:
   /// Clones a handler region into a function and lowers what is in it. Returns
   /// the name to call: with the failure rule around it if it can fail.
   std::string handler(OpInfo &op, mlir::Region &body, const std::string &name, mlir::TypeRange args);
-  void lowerBody(OpInfo &op, mlir::func::FuncOp f, bool isSource);
+  void lowerBody(OpInfo &op, mlir::func::FuncOp f, bool isSource, bool inRowLoop);
   void submitMark(OpInfo &op, stream::SubmitMarkOp mark, Value ctx);
   static bool mayBeFinal(stream::SubmitMarkOp mark);
   /// Whether a handler submits Final by hand on this output port.
@@ -78,6 +80,11 @@ private:
 
   //===--- ports (LowerPorts.cpp) --------------------------------------------===//
   void outFunction(OpInfo &op, unsigned port);
+  void stripFunction(OpInfo &op, unsigned port);
+  /// Hands on the ports of a strip that are full.
+  void handOnFull(llvm::ArrayRef<StrippedPort> ports, Value ctx, Location loc, llvm::function_ref<void(Value)> failed);
+  /// How many of `rows` (i64) all ports have room for.
+  Value stripLength(llvm::ArrayRef<StrippedPort> ports, Value ctx, Value rows, Location loc);
   void outMarkFunction(OpInfo &op, unsigned port);
   void append(OpInfo &op, unsigned port, Value ctx, Value tuple);
   void emitFunctions(OpInfo &op, unsigned port);
@@ -89,6 +96,8 @@ private:
   Value unwind(OpInfo &op, Value ctx, Location loc);
   Value batchOf(Value ctx, unsigned outPort, Location loc);
   Value field(Value base, int64_t offset, mlir::Type type, Location loc);
+  /// A field of the header of an output port's batch.
+  Value header(Value batch, unsigned outPort, int64_t offset, Location loc);
   Value address(Value base, int64_t offset, Location loc);
 
   mlir::DictionaryAttr table();

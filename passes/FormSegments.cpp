@@ -16,38 +16,6 @@ using namespace mlir;
 using namespace sluice;
 using stream::Edge;
 
-/// Whether control may come from behind `from` to `to`.
-static bool mayFollow(Operation *from, Operation *to) {
-  if (from->getBlock() == to->getBlock() && from != to && from->isBeforeInBlock(to))
-    return true;
-  llvm::SmallPtrSet<Block *, 8> seen;
-  SmallVector<Block *> work(from->getBlock()->getSuccessors());
-  while (!work.empty()) {
-    Block *block = work.pop_back_val();
-    if (block == to->getBlock())
-      return true;
-    if (seen.insert(block).second)
-      llvm::append_range(work, block->getSuccessors());
-  }
-  return false;
-}
-
-/// Whether one tuple may become several on output port `port`.
-static bool submitsSeveral(stream::OperatorOp op, unsigned port) {
-  for (auto handler : op.getBody().getOps<stream::OnTupleOp>()) {
-    SmallVector<stream::SubmitOp> submits;
-    handler.walk([&](stream::SubmitOp submit) {
-      if (submit.getPort() == port)
-        submits.push_back(submit);
-    });
-    for (auto first : submits)
-      for (auto second : submits)
-        if (mayFollow(first, second))
-          return true;
-  }
-  return false;
-}
-
 namespace {
 class SegmentBuilder {
 public:

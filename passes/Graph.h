@@ -39,4 +39,7 @@ private:
   llvm::SmallVector<llvm::SmallVector<Connection>> outEdges, inEdges;
 };
 
+/// Whether one tuple may become several on output port `port`.
+bool submitsSeveral(stream::OperatorOp op, unsigned port);
+
 } // namespace sluice

@@ -6,7 +6,7 @@
 
 // A port that a handler may close by hand asks whether it is open before every
 // tuple and every mark.
-// CHECK-LABEL: func.func private @op0.out0(
+// CHECK-LABEL: func.func private @op0.strip0(
 // CHECK: call @sl_out_open
 // CHECK-LABEL: func.func private @op0.run0(
 // CHECK: call @sl_out_close

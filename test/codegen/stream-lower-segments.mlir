@@ -7,8 +7,10 @@
 // is gone, its tables are an attribute.
 // CHECK: module attributes {sluice.table = {main = "Main"
 // CHECK-NOT: stream.{{graph|operator}}
-// CHECK: func.func private @op0.out0(%{{.*}}: !llvm.ptr, %{{.*}}: !spl.tuple<"a": si32>) -> i32
+// CHECK: func.func private @op0.strip0(%{{.*}}: !llvm.ptr, %{{.*}}: !spl.tuple<"a": si32>) -> i32
 // CHECK: call @op1.tuple0
+// CHECK: func.func private @op0.out0(%{{.*}}: !llvm.ptr, %{{.*}}: !spl.tuple<"a": si32>) -> i32
+// CHECK: call @op0.strip0
 // CHECK: func.func private @op0.process0(%{{.*}}: !llvm.ptr) -> i32 attributes {sluice.exported}
 // CHECK: func.func private @op1.tuple0.body
 // CHECK: func.func private @op1.mark0

@@ -1,0 +1,29 @@
+//===- Aliasing.cpp - which memory is never the same ----------------------===//
+#include "codegen/Aliasing.h"
+
+using namespace mlir;
+using namespace sluice;
+
+static LLVM::TBAATypeDescriptorAttr descend(LLVM::TBAANodeAttr parent, const Twine &name) {
+  MLIRContext *context = parent.getContext();
+  auto member = LLVM::TBAAMemberAttr::get(context, parent, 0);
+  return LLVM::TBAATypeDescriptorAttr::get(context, name.str(), member);
+}
+
+LLVM::TBAATagAttr sluice::memoryTag(MLIRContext *context, Memory memory, std::optional<unsigned> port) {
+  static constexpr llvm::StringLiteral kNames[] = {"columns", "header", "ports", "state"};
+  auto root = LLVM::TBAARootAttr::get(context, StringAttr::get(context, "sluice"));
+  llvm::StringRef name = kNames[unsigned(memory)];
+  LLVM::TBAATypeDescriptorAttr type = descend(root, name);
+  if (port) // below the one that means any port
+    type = descend(type, name + Twine(*port));
+  return LLVM::TBAATagAttr::get(type, type, 0);
+}
+
+void sluice::setTag(Operation *access, LLVM::TBAATagAttr tag) {
+  auto tags = ArrayAttr::get(access->getContext(), tag);
+  if (auto load = dyn_cast<LLVM::LoadOp>(access))
+    load.setTbaaAttr(tags);
+  else
+    cast<LLVM::StoreOp>(access).setTbaaAttr(tags);
+}

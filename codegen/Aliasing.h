@@ -1,0 +1,30 @@
+//===- Aliasing.h - which memory is never the same --------------*- C++ -*-===//
+//
+// LLVM cannot see that the columns of different ports, the headers of batches
+// and the state of operators lie apart. TBAA tags say so; they survive inlining.
+// The runtime's own accesses have tags of another tree or none, and so may touch
+// all of it.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+namespace sluice {
+
+/// On spl.get, spl.put, spl.load and spl.store: the tag of what they access.
+constexpr llvm::StringLiteral kTagAttr = "sluice.tbaa";
+
+enum class Memory {
+  Columns, // of the batches of an output port
+  Header,  // of those batches: rows, limit
+  Ports,   // which batch is an output port's at present
+  State,   // of all operators
+};
+
+/// `port`: of Columns and Header; none: of any port.
+mlir::LLVM::TBAATagAttr memoryTag(mlir::MLIRContext *context, Memory memory, std::optional<unsigned> port = std::nullopt);
+
+/// Sets the tag of a load or store of the LLVM dialect.
+void setTag(mlir::Operation *access, mlir::LLVM::TBAATagAttr tag);
+
+} // namespace sluice
