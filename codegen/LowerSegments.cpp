@@ -16,7 +16,7 @@ namespace sluice {
 } // namespace sluice
 
 SegmentLowering::SegmentLowering(ModuleOp module, stream::GraphOp graph)
-    : module(module), graph(graph), info(graph), allocation(&info), b(module.getContext()),
+    : module(module), graph(graph), info(graph), allocation(&info), cost(module), b(module.getContext()),
       ptr(LLVM::LLVMPointerType::get(module.getContext())), i32Type(b.getI32Type()) {}
 
 func::FuncOp SegmentLowering::function(StringRef name, TypeRange args, Location loc, bool exported) {
@@ -129,6 +129,36 @@ void SegmentLowering::run() {
   module->setAttr("sluice.table", table());
 }
 
+/// One for one where the only submit stands where control always passes, once: in
+/// the first block.
+static TuplesOut tuplesOut(Region *onTuple, unsigned port) {
+  SmallVector<stream::SubmitOp> submits;
+  if (onTuple)
+    onTuple->walk([&](stream::SubmitOp submit) {
+      if (submit.getPort() == port)
+        submits.push_back(submit);
+    });
+  if (submits.empty())
+    return TuplesOut::None;
+  bool always = submits.size() == 1 && submits[0]->getBlock() == &onTuple->front();
+  return always ? TuplesOut::One : TuplesOut::Unknown;
+}
+
+SmallVector<TuplesOut> SegmentLowering::tuplesOut(OpInfo &op) {
+  unsigned inputs = op.op.inputPorts(), outputs = op.op.getOutputs().size();
+  SmallVector<TuplesOut> result(inputs * outputs, TuplesOut::Unknown);
+  for (unsigned out = 0; op.native < 0 && out < outputs; ++out) {
+    // Marks may bring forth tuples, and a Final by hand drops those after it.
+    bool others = mayClose(op, out);
+    for (unsigned in = 0; in < inputs; ++in)
+      if (Region *onPunct = op.op.onPunct(in))
+        onPunct->walk([&](stream::SubmitOp submit) { others |= submit.getPort() == out; });
+    for (unsigned in = 0; !others && in < inputs; ++in)
+      result[in * outputs + out] = ::tuplesOut(op.op.onTuple(in), out);
+  }
+  return result;
+}
+
 /// Everything about the graph that the program table needs and that is gone
 /// once the graph is.
 DictionaryAttr SegmentLowering::table() {
@@ -168,6 +198,9 @@ DictionaryAttr SegmentLowering::table() {
         producers += op->op.portOf(i) == port && !(edges && edges[i] == int(Edge::Back));
       ins.push_back(producers);
     }
+    SmallVector<int8_t> rows;
+    for (TuplesOut r : tuplesOut(*op))
+      rows.push_back(int8_t(r));
     operators.push_back(b.getDictionaryAttr(
         {b.getNamedAttr("name", op->op.getNameAttr()), b.getNamedAttr("kind", op->op.getKindAttr()),
          b.getNamedAttr("native", b.getI32IntegerAttr(op->native)),
@@ -176,7 +209,8 @@ DictionaryAttr SegmentLowering::table() {
          b.getNamedAttr("producers", b.getDenseI32ArrayAttr(ins)),
          b.getNamedAttr("boundaries", b.getDenseI32ArrayAttr(*op->op.getBoundaries())), b.getNamedAttr("outputs", b.getArrayAttr(outs)),
          b.getNamedAttr("inTypes", types(true, op->op)), b.getNamedAttr("outTypes", types(false, op->op)),
-         b.getNamedAttr("loc", op->op.getLoc())}));
+         b.getNamedAttr("cost", b.getF64FloatAttr(op->op.isSource() ? cost.ofSource(op->op) : cost(op->op))),
+         b.getNamedAttr("rowsOut", b.getDenseI8ArrayAttr(rows)), b.getNamedAttr("loc", op->op.getLoc())}));
   }
   return b.getDictionaryAttr({b.getNamedAttr("main", b.getStringAttr(graph.getSymName())),
                               b.getNamedAttr("submissions", graph.getSubmissionsAttr()),

@@ -23,11 +23,15 @@
 #include "codegen/Allocation.h"
 #include "codegen/GraphInfo.h"
 #include "codegen/RuntimeABI.h"
+#include "passes/Cost.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Builders.h"
 
 namespace sluice {
+
+/// How many tuples one tuple becomes; the values of RowsOut in abi.h.
+enum class TuplesOut : int8_t { None = 0, One = 1, Unknown = 2 };
 
 class SegmentLowering {
 public:
@@ -101,11 +105,14 @@ private:
   Value address(Value base, int64_t offset, Location loc);
 
   mlir::DictionaryAttr table();
+  /// How many tuples one tuple of each input port becomes on each output port.
+  static llvm::SmallVector<TuplesOut> tuplesOut(OpInfo &op);
 
   mlir::ModuleOp module;
   stream::GraphOp graph;
   GraphInfo info;
   Allocation allocation;
+  CostEstimate cost;
   mlir::OpBuilder b;
   mlir::Type ptr, i32Type;
   /// The handlers of an operator's punctuation logic, by input port.

@@ -19,6 +19,8 @@ public:
   TableBuilder(llvm::Module &module) : m(module), c(module.getContext()) {}
 
   Constant *i32(uint64_t v) { return llvm::ConstantInt::get(llvm::Type::getInt32Ty(c), uint32_t(v)); }
+  Constant *i8(uint64_t v) { return llvm::ConstantInt::get(llvm::Type::getInt8Ty(c), uint8_t(v)); }
+  Constant *f64(double v) { return llvm::ConstantFP::get(llvm::Type::getDoubleTy(c), v); }
   Constant *i64(uint64_t v) { return llvm::ConstantInt::get(llvm::Type::getInt64Ty(c), v); }
   Constant *null() { return llvm::ConstantPointerNull::get(llvm::PointerType::get(c, 0)); }
   Constant *str(llvm::StringRef text) {
@@ -82,7 +84,9 @@ static void operators(TableBuilder &t, ArrayAttr list, std::vector<Constant *> &
     std::string base = ("op" + llvm::Twine(k) + ".").str();
     int native = get<IntegerAttr>(op, "native").getInt();
     unsigned firstIn = ins.size(), firstOut = outs.size();
-    std::vector<Constant *> emit, emitMark, inTypes, outTypes;
+    std::vector<Constant *> emit, emitMark, inTypes, outTypes, rowsOut;
+    for (int8_t rows : get<DenseI8ArrayAttr>(op, "rowsOut").asArrayRef())
+      rowsOut.push_back(t.i8(uint8_t(rows)));
     for (auto [producers, boundary] : llvm::zip_equal(get<DenseI32ArrayAttr>(op, "producers").asArrayRef(),
                                                       get<DenseI32ArrayAttr>(op, "boundaries").asArrayRef()))
       ins.push_back(t.structure({t.i32(k), t.i32(producers), t.i32(boundary)}));
@@ -115,7 +119,8 @@ static void operators(TableBuilder &t, ArrayAttr list, std::vector<Constant *> &
          t.i32(at.line), t.i32(at.column), t.i32(inTypes.size()), t.i32(outTypes.size()), t.i32(firstIn), t.i32(firstOut),
          t.i32(native), t.i32(get<BoolAttr>(op, "catch").getValue()), t.function(base + "process0"),
          t.array(emit, "sl.emit"), t.array(emitMark, "sl.emitmark"), t.array(inTypes, "sl.types"),
-         t.array(outTypes, "sl.types"), t.function(base + "params0")}));
+         t.array(outTypes, "sl.types"), t.function(base + "params0"),
+         t.f64(get<FloatAttr>(op, "cost").getValueAsDouble()), t.array(rowsOut, "sl.rowsout")}));
   }
 }
 

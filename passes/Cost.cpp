@@ -156,3 +156,10 @@ double CostEstimate::operator()(stream::OperatorOp op) {
       cost = std::max(cost, of(*body));
   return cost;
 }
+
+double CostEstimate::ofSource(stream::OperatorOp op) {
+  if (op.getNative())
+    return kHeavy;
+  Region *body = op.onProcess();
+  return body ? std::max(of(*body) - kHeavy, 0.0) : 0;
+}

@@ -5,10 +5,6 @@
 
 namespace sluice {
 
-static bool isSource(const OperatorDesc &op) {
-  return op.native >= 0 ? op.inputs == 0 : op.process != nullptr;
-}
-
 /// Calls f(out port, consumer's position, in port) for every edge.
 template <typename F> static void forEachEdge(const ProgramDesc &desc, F f) {
   for (uint32_t out = 0; out < desc.outPortCount; ++out)

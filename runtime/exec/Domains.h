@@ -52,6 +52,8 @@ struct InPort {
   Batch finalBatch = {};         // brings the Final that closes the loop
 };
 
+inline bool isSource(const OperatorDesc &op) { return op.native >= 0 ? op.inputs == 0 : op.process != nullptr; }
+
 /// The domains of a program: a pure function of its tables.
 struct Domains {
   explicit Domains(const ProgramDesc &);
@@ -83,6 +85,9 @@ struct Client {
   void leave(Self &, queue::Word<RealSys> &, Saved);
   int32_t run(Self &, queue::Port<RealSys> &, queue::Item);
   int32_t runInline(Self &, queue::Port<RealSys> &, queue::Item);
+  /// The ring of the port is full: nothing happens on this thread meanwhile.
+  void beginWait(Self &);
+  void endWait(Self &, queue::Port<RealSys> &, uint64_t nanos);
   Program &program;
 };
 using Scheduler = queue::Scheduler<RealSys, Client>;

@@ -31,6 +31,7 @@ int32_t Client::run(Self &self, queue::Port<RealSys> &port, queue::Item item) {
   Thread &t = threadOf(self);
   auto *b = static_cast<Batch *>(item);
   auto &in = *static_cast<InPort *>(port.user);
+  t.counters.in[in.id].fromQueue.add(1);
   int32_t result = runSegment(t, in, b);
   if (b != &in.finalBatch)
     releaseBatch(program, b);
@@ -81,6 +82,14 @@ bool isHeldFinal(Program &p, uint32_t inPort) {
   if (!in || !in->loop || !in->outside || in->closed || p.finals[inPort] != p.desc.inPorts[inPort].producers)
     return false;
   return in->closed = true;
+}
+
+void Client::beginWait(Self &self) { threadOf(self).counters.beginWait(); }
+
+void Client::endWait(Self &self, queue::Port<RealSys> &port, uint64_t nanos) {
+  Thread &t = threadOf(self);
+  t.counters.endWait();
+  t.counters.in[static_cast<InPort *>(port.user)->id].blocked.add(nanos);
 }
 
 //===--- set-up ----------------------------------------------------------------===//

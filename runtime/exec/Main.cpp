@@ -52,7 +52,8 @@ Program::Program(const ProgramDesc &desc, Options given) : desc(desc), options(s
   main = std::make_unique<Thread>(*this);
 }
 
-Thread::Thread(Program &p, bool isSource) : program(p), isSource(isSource) {
+Thread::Thread(Program &p, bool isSource)
+    : program(p), isSource(isSource), counters(p.desc.inPortCount, p.desc.outPortCount) {
   ctx.scratch = &scratch;
   ctx.heap = p.heap;
   ctx.ports = p.outPorts.data();
@@ -82,6 +83,9 @@ static int32_t start(Program &p) {
 }
 
 int Program::run() {
+  CycleClock::calibrate();
+  began.nanos = os::now();
+  began.cycles = os::cycles();
   if (start(*this) == 0) {
     findSources(*this); // their contexts point at what start() made
     runSources(*this);
@@ -127,9 +131,11 @@ extern "C" int sl_main(const ProgramDesc *desc, int argc, char **argv) {
   Program program(*desc, std::move(*options));
   if (int code = applyQueues(program))
     return code;
+  if (int code = openMetrics(program))
+    return code;
   setUpQueues(program);
   os::catchSignals(&program.stop);
   exitCode = program.run();
   os::releaseSignals();
-  return exitCode;
+  return reportCounters(program, exitCode);
 }

@@ -35,6 +35,8 @@ static void printHelp(const ProgramDesc &desc, const char *program) {
          "                       as queues; OPERATOR:PORT means one port of several\n"
          "  --batch-rows N       at most N rows a batch (for tests)\n"
          "  --chaos SEED         switch queues and workers on and off at random (for tests)\n"
+         "  --stats              show at the end what each operator did, on standard error\n"
+         "  --metrics-json FILE  write that to FILE, as JSON\n"
          "  --trace-level LEVEL  off, error, warn, info, debug or trace (default: error)\n"
          "  --help               show this\n",
          desc.mainName, program, desc.dataDirDefault);
@@ -116,6 +118,14 @@ int Parser::option(std::string_view arg) {
     options.deterministic = true;
     return 0;
   }
+  if (arg == "--stats") {
+    options.stats = true;
+    return 0;
+  }
+  if (argument(arg, "--metrics-json", value)) {
+    options.metricsFile = value;
+    return value.empty() ? wrong("--metrics-json needs a file", 2) : 0;
+  }
   if (argument(arg, "--data-dir", value)) {
     options.dataDir = value;
     return value.empty() ? wrong("--data-dir needs a directory", 2) : 0;
@@ -139,7 +149,7 @@ int Parser::option(std::string_view arg) {
       }
     return wrong("--trace-level needs off, error, warn, info, debug or trace", 2);
   }
-  for (const char *name : {"--data-dir", "--threads", "--queues", "--batch-rows", "--chaos", "--trace-level"})
+  for (const char *name : {"--data-dir", "--threads", "--queues", "--batch-rows", "--chaos", "--trace-level", "--metrics-json"})
     if (arg == name)
       return wrong("option " + std::string(arg) + " needs a value", 2);
   return wrong("unknown option " + std::string(arg), 2);

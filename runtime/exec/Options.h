@@ -14,6 +14,8 @@ struct Options {
   uint32_t threads = 0;   // workers; 0: one a hardware thread
   std::string queues = "none"; // all, none or operators, of the switchable ports
   uint32_t chaos = 0;     // a seed: modes and levels change at random (for tests)
+  bool stats = false;     // print a table of the counters at the end
+  std::string metricsFile; // write them there; empty: nowhere
   int traceLevel = 1;     // 0 off, 1 error, 2 warn, 3 info, 4 debug, 5 trace
   /// By submission value: what was given, or its default.
   std::vector<std::string> values;

@@ -134,11 +134,22 @@ template <typename Give> static uint32_t giveToAll(const PortState &port, Batch 
   return port.desc->segmentCount;
 }
 
-static int32_t runConsumers(Thread &t, const PortState &port, Batch *b) {
+/// Every batch that reaches an input port passes here.
+static int32_t callSegment(Thread &t, uint32_t inPort, SegmentFn segment, Batch *b) {
   int32_t result = 0;
   ++t.depth;
-  giveToAll(port, b, result, [&](uint32_t i) { return port.desc->segments[i](&t.ctx, b); });
+  t.counters.segment(t.counters.in[inPort], [&] {
+    result = segment(&t.ctx, b);
+    return b->rows; // after a failure: those before it
+  });
   --t.depth;
+  return result;
+}
+
+static int32_t runConsumers(Thread &t, const PortState &port, Batch *b) {
+  int32_t result = 0;
+  giveToAll(port, b, result,
+            [&](uint32_t i) { return callSegment(t, port.desc->consumers[i], port.desc->segments[i], b); });
   return result;
 }
 
@@ -156,6 +167,8 @@ static int32_t drainLoops(Thread &t) {
   while (!p.loops.empty()) {
     auto [port, b] = p.loops.front();
     p.loops.pop_front();
+    for (uint32_t i = 0; i < p.ports[port].desc->segmentCount; ++i)
+      t.counters.in[p.ports[port].desc->consumers[i]].fromQueue.add(1);
     if (!p.failing && !overdue(t) && runConsumers(t, p.ports[port], b) < 0)
       result = -1;
     b->next = p.ports[port].spare;
@@ -169,6 +182,12 @@ static int32_t runInTurn(Thread &t, uint32_t index, Batch *b) {
   Program &p = t.program;
   PortState &port = p.ports[index];
   if (port.desc->backEdge) {
+    for (uint32_t i = 0; i < port.desc->segmentCount; ++i) {
+      InPortCounters &counters = t.counters.in[port.desc->consumers[i]];
+      counters.queued.add(1);
+      counters.bytes.add(bytesOf(port, b));
+      counters.highest.atLeast(p.loops.size() + 1);
+    }
     p.loops.emplace_back(index, b);
     freshBatch(p, index);
     return drainLoops(t);
@@ -183,9 +202,7 @@ static int32_t runInTurn(Thread &t, uint32_t index, Batch *b) {
 int32_t runSegment(Thread &t, InPort &in, Batch *b) {
   if (in.domain.failed || (in.port.loop && overdue(t)))
     return 0; // dropped
-  ++t.depth;
-  int32_t result = in.segment(&t.ctx, b);
-  --t.depth;
+  int32_t result = callSegment(t, in.id, in.segment, b);
   if (result < 0 && t.program.failing)
     in.domain.failed = true;
   return result;
@@ -214,12 +231,8 @@ static int32_t send(Thread &t, uint32_t index, Batch *b) {
   int32_t result = 0;
   giveToAll(port, b, result, [&](uint32_t i) -> int32_t {
     InPort *in = p.domains.inPorts[port.desc->consumers[i]].get();
-    if (!in) {
-      ++t.depth;
-      int32_t status = port.desc->segments[i](&t.ctx, b);
-      --t.depth;
-      return status;
-    }
+    if (!in)
+      return callSegment(t, port.desc->consumers[i], port.desc->segments[i], b);
     int32_t status = 0;
     bool loop = p.domains.inLoop[index][i];
     countQueued(t, 1);
@@ -229,6 +242,10 @@ static int32_t send(Thread &t, uint32_t index, Batch *b) {
                        : p.scheduler->push(*t.self, in->port, b, bytes, status) == queue::Pushed::Queued;
     if (queued) {
       ++held;
+      InPortCounters &counters = t.counters.in[in->id];
+      counters.queued.add(1);
+      counters.bytes.add(bytes);
+      counters.highest.atLeast(in->port.ring.size());
     } else {
       countQueued(t, -1);
       if (in->loop)
@@ -258,6 +275,10 @@ int32_t handOn(Thread &t, uint32_t index) {
     abort();
   }
   port.busy = true;
+  OutPortCounters &counters = t.counters.out[index];
+  counters.rows.add(b->rows);
+  if (b->markCount)
+    counters.marks.add(b->markCount);
   int32_t result = p.scheduler ? send(t, index, b) : runInTurn(t, index, b);
   port.busy = false;
   return result;

@@ -8,6 +8,7 @@
 #pragma once
 #include "runtime/base/os.h"
 #include "runtime/exec/Baton.h"
+#include "runtime/exec/Counters.h"
 #include "runtime/exec/Domains.h"
 #include "runtime/exec/Options.h"
 #include "runtime/exec/Output.h"
@@ -60,6 +61,7 @@ struct Thread {
   int64_t stopSeen = 0;     // when it first noticed that the program is to stop
   std::vector<Domain *> domains; // that it is inside of, the innermost last
   queue::Self<RealSys> *self = nullptr; // with the queues
+  ThreadCounters counters;
   // Written by this thread, read by the one that waits for the end.
   std::atomic<uint64_t> queued{0}, ran{0};
 };
@@ -98,11 +100,14 @@ struct Program {
   std::deque<std::pair<uint32_t, Batch *>> loops; // batches on back edges
   bool draining = false;             // somebody empties `loops` further up
   Output output;
+  Sample began;                      // only the time
+  int metrics = -1;                  // the file of --metrics-json
   os::Event stop;                    // SIGINT, SIGTERM, a failure, shutdown
   std::atomic<uint32_t> tick{0};     // counts milliseconds, roughly
   // Set once. relaxed: they only make others give up sooner; what a failing thread
   // leaves behind is handed over by the baton or the words.
   std::atomic<bool> failing{false}, reported{false};
+  std::atomic<bool> cutShort{false}; // a source was stopped in the middle of a row
 
   Program(const ProgramDesc &, Options);
   ~Program();
@@ -124,7 +129,7 @@ int32_t handOnAll(Thread &);
 
 /// A batch that a queue held has been run.
 void releaseBatch(Program &, Batch *);
-/// Runs the segment of an input port.
+/// Runs the segment of an input port that has a ring.
 int32_t runSegment(Thread &, InPort &, Batch *);
 
 //===--- Elastic.cpp --------------------------------------------------------===//
@@ -171,6 +176,12 @@ bool overdue(Thread &);
 /// is let go if that is safe: then true.
 bool enterWait(Thread &);
 void leaveWait(Thread &, bool released);
+
+//===--- Report.cpp -----------------------------------------------------------===//
+/// Opens the file of --metrics-json. 0, or the exit code: it cannot be written.
+int openMetrics(Program &);
+/// What --stats and --metrics-json ask for. The exit code: `exitCode` unless that fails.
+int reportCounters(Program &, int exitCode);
 
 //===--- Natives.cpp --------------------------------------------------------===//
 /// Makes the native operators and gives them their parameters. 0 or -1.

@@ -10,10 +10,6 @@ static constexpr uint64_t kTurnRows = kBatchRows;
 
 //===--- which sources, and what they reach -----------------------------------===//
 
-static bool isSource(const OperatorDesc &op) {
-  return op.native >= 0 ? op.inputs == 0 : op.process != nullptr;
-}
-
 /// Operators that tuples of `start` may get to, itself included.
 static std::vector<bool> reachable(const ProgramDesc &desc, uint32_t start) {
   std::vector<bool> seen(desc.operatorCount);
@@ -67,26 +63,36 @@ bool overdue(Thread &t) {
   return os::now() - t.stopSeen > kGraceNanos;
 }
 
+static bool mustStop(Source &s) {
+  if (!overdue(s))
+    return s.program.failing;
+  s.program.cutShort.store(true, std::memory_order_relaxed);
+  return true;
+}
+
 int32_t atTop(Source &s, uint64_t rows) {
   Program &p = s.program;
   if (p.scheduler)
-    return p.failing || overdue(s) ? -1 : 0;
+    return mustStop(s) ? -1 : 0;
   s.rowsSinceTurn += rows;
   if (p.baton.contended()) {
     uint32_t tick = p.tick.load(std::memory_order_relaxed);
     if (p.options.deterministic || s.rowsSinceTurn >= kTurnRows || s.lastTick != tick) {
       handOnAll(s); // nothing is pending while somebody else runs
       s.rowsSinceTurn = 0;
+      s.counters.beginWait();
       p.baton.yield(s.index);
+      s.counters.endWait();
       s.lastTick = p.tick.load(std::memory_order_relaxed);
     }
   }
-  return p.failing || overdue(s) ? -1 : 0;
+  return mustStop(s) ? -1 : 0;
 }
 
 bool enterWait(Thread &t) {
   handOnAll(t);
   sl_out_flush(&t.ctx);
+  t.counters.beginWait();
   if (t.program.scheduler) {
     t.program.scheduler->setRunning(false);
     return true;
@@ -107,14 +113,17 @@ void leaveWait(Thread &t, bool released) {
     t.program.scheduler->setRunning(true);
   else if (released)
     t.program.baton.acquire(static_cast<Source &>(t).index);
+  t.counters.endWait();
 }
 
 //===--- threads --------------------------------------------------------------===//
 
 static void begin(Source &s) {
   Program &p = s.program;
-  if (!p.scheduler)
-    return p.baton.acquire(s.index);
+  if (!p.scheduler) {
+    p.baton.acquire(s.index);
+    return s.counters.begin();
+  }
   Domain *domain = p.domains.ofOperator[s.op];
   s.pusher = p.scheduler->makeSelf();
   s.pusher.user = &s;
@@ -122,6 +131,7 @@ static void begin(Source &s) {
   s.domains.push_back(domain);
   s.ctx.heap = domain->heap;
   p.scheduler->setRunning(true);
+  s.counters.begin();
 }
 
 static void runSource(Source &s) {
@@ -133,6 +143,7 @@ static void runSource(Source &s) {
   if (op.native >= 0 && !p.failing)
     closeOutputs(s, uint32_t(op.native));
   handOnAll(s);
+  s.counters.end();
   reportPending(s);
   sl_out_flush(&s.ctx);
   if (p.scheduler)

@@ -8,6 +8,8 @@
 //     void leave(Self &, Word &, Saved);      // before it is let go
 //     int32_t run(Self &, Port &, Item);      // a queued item; frees it
 //     int32_t runInline(Self &, Port &, Item) // the caller keeps the item
+//     void beginWait(Self &);                 // both or none: around a wait for
+//     void endWait(Self &, Port &, uint64_t nanos); // space in the port's ring
 //   };
 //
 // A status below 0 says that the program is failing and the client has reported
@@ -184,10 +186,21 @@ private:
       Sys::broken("a thread waits for a word that it owns: an edge of a loop is not marked");
     if (help(self, port, status))
       return;
-    if (spinForOwner(port, bytes))
-      return;
-    WordT &word = port.word;
+    constexpr bool told = requires { client.beginWait(self); };
+    if constexpr (told)
+      client.beginWait(self);
     int64_t start = Sys::now();
+    if (!spinForOwner(port, bytes))
+      awaitOwner(port, bytes);
+    uint64_t nanos = uint64_t(Sys::now() - start);
+    if (self.counters)
+      Counters::add(self.counters->blocked, nanos);
+    if constexpr (told)
+      client.endWait(self, port, nanos);
+  }
+
+  void awaitOwner(PortT &port, uint32_t bytes) {
+    WordT &word = port.word;
     uint32_t key = word.space.announce();
     if (Sys::mutant(Mutant::ParkUnannounced) || mustWait(port, bytes)) {
       if (Sys::mutant(Mutant::KeyAfterLook))
@@ -198,8 +211,6 @@ private:
     } else {
       word.space.cancel();
     }
-    if (self.counters)
-      Counters::add(self.counters->blocked, uint64_t(Sys::now() - start));
   }
 
   bool mustWait(PortT &port, uint32_t bytes) {

@@ -65,6 +65,8 @@ const std::vector<OptionInfo> &optionTable() {
       {"--chaos", "SEED", bit(Command::Run), "switch queues and workers at random (for tests)", nullptr},
       {"--batch-rows", "N", bit(Command::Run), "rows of a batch at most (for tests)", nullptr},
       {"--deterministic", nullptr, bit(Command::Run), "one tuple at a time, depth first: the reference", nullptr},
+      {"--stats", nullptr, bit(Command::Run), "show at the end what each operator did, on standard error", nullptr},
+      {"--metrics-json", "FILE", bit(Command::Run), "write that to FILE, as JSON", nullptr},
       {"--trace-level", "LEVEL", bit(Command::Run), "off, error, warn, info, debug or trace", nullptr},
       {"--list-values", nullptr, bit(Command::Run), "show the submission-time values of the program and stop",
        [](Options &o, StringRef) { o.programArgs.push_back("--help"); return true; }},

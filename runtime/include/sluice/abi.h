@@ -107,6 +107,8 @@ struct ParamDesc {
   const char *name;
   const TypeDesc *type; // of each value
 };
+/// How many tuples one tuple becomes, unless it fails.
+enum class RowsOut : uint8_t { None = 0, One = 1, Unknown = 2 };
 struct OperatorDesc {
   const char *name; // instance path, e.g. Outer.Inner.Op
   const char *kind; // e.g. spl.adapter::FileSource
@@ -121,6 +123,8 @@ struct OperatorDesc {
   const EmitMarkFn *emitMark;   // native: per output port
   const TypeDesc *const *inTypes, *const *outTypes; // tuple types per port
   HandlerFn setParams;          // native: calls sl_param once per value; or null
+  double cost;                  // ns a tuple takes, by the compiler's estimate
+  const RowsOut *rowsOut;       // by input port, then output port; null: unknown
 };
 struct InPortDesc {
   uint32_t op, producers;  // how many Finals close it; back edges do not count
@@ -157,7 +161,7 @@ struct ProgramDesc {
   HandlerFn init;            // evaluates state initialisers in graph order
   HandlerFn destroy;         // releases what state owns
 };
-constexpr uint32_t kMagic = 0x534c5543, kAbiVersion = 2;
+constexpr uint32_t kMagic = 0x534c5543, kAbiVersion = 3;
 
 extern "C" {
 

@@ -1,0 +1,117 @@
+//===- Counters.cpp - what a run has done so far --------------------------===//
+#include "runtime/exec/Counters.h"
+#include "runtime/exec/Program.h"
+#include <cstdlib>
+
+namespace sluice {
+
+//===--- one thread -------------------------------------------------------------===//
+
+CounterTable::CounterTable(uint32_t inPorts, uint32_t outPorts) {
+  // calloc: pages that are never touched cost nothing. One line more on both sides,
+  // so that no other thread's data shares one with ours.
+  size_t bytes = inPorts * sizeof(InPortCounters) + outPorts * sizeof(OutPortCounters) + 3 * alignof(InPortCounters);
+  memory = calloc(1, bytes);
+  if (!memory)
+    abort();
+  uintptr_t start = (uintptr_t(memory) + 2 * alignof(InPortCounters) - 1) & -alignof(InPortCounters);
+  in = reinterpret_cast<InPortCounters *>(start);
+  out = reinterpret_cast<OutPortCounters *>(in + inPorts);
+}
+
+CounterTable::~CounterTable() { free(memory); }
+
+void CycleClock::calibrate() {
+  cost = ~uint64_t(0);
+  for (int i = 0; i < 100; ++i) {
+    uint64_t start = now();
+    cost = std::min(cost, now() - start);
+  }
+}
+
+//===--- samples ----------------------------------------------------------------===//
+
+static void add(Sample &sample, const CounterTable &from) {
+  for (size_t i = 0; i < sample.in.size(); ++i) {
+    InPortSample &to = sample.in[i];
+    const InPortCounters &port = from.in[i];
+    to.batches += port.batches.get();
+    to.rows += port.rows.get();
+    to.timed += port.timed.get();
+    to.cycles += int64_t(port.cycles.get());
+    to.queued += port.queued.get();
+    to.fromQueue += port.fromQueue.get();
+    to.bytes += port.bytes.get();
+    to.blocked += port.blocked.get();
+    to.highest = std::max(to.highest, port.highest.get());
+  }
+  for (size_t i = 0; i < sample.out.size(); ++i) {
+    sample.out[i].rows += from.out[i].rows.get();
+    sample.out[i].marks += from.out[i].marks.get();
+  }
+}
+
+static WorkerSample workerSample(const queue::Counters &c) {
+  auto get = [](const std::atomic<uint64_t> &counter) { return counter.load(std::memory_order_relaxed); };
+  return {get(c.busy), get(c.idle), get(c.parked), get(c.blocked), get(c.batches), get(c.entries), get(c.steals)};
+}
+
+Sample takeSample(const Program &p) {
+  Sample sample;
+  sample.nanos = os::now();
+  sample.cycles = os::cycles();
+  sample.in.resize(p.desc.inPortCount);
+  sample.out.resize(p.desc.outPortCount);
+  for (auto &source : p.sources) {
+    add(sample, source->counters);
+    sample.sources.push_back(
+        {source->op, int64_t(source->counters.own.get()), int64_t(source->counters.waited.get())});
+  }
+  for (uint32_t i = 0; i < p.workers.size(); ++i) {
+    add(sample, p.workers[i]->counters);
+    sample.workers.push_back(workerSample(p.scheduler->countersOf(i)));
+  }
+  for (size_t i = 0; i < sample.in.size(); ++i)
+    if (const InPort *in = p.domains.inPorts[i].get())
+      sample.in[i].depth = in->port.ring.size();
+  return sample;
+}
+
+Sample operator-(Sample later, const Sample &earlier) {
+  later.nanos -= earlier.nanos;
+  later.cycles -= earlier.cycles;
+  for (size_t i = 0; i < earlier.in.size(); ++i) {
+    InPortSample &to = later.in[i];
+    const InPortSample &from = earlier.in[i];
+    to.batches -= from.batches;
+    to.rows -= from.rows;
+    to.timed -= from.timed;
+    to.cycles -= from.cycles;
+    to.queued -= from.queued;
+    to.fromQueue -= from.fromQueue;
+    to.bytes -= from.bytes;
+    to.blocked -= from.blocked;
+  }
+  for (size_t i = 0; i < earlier.out.size(); ++i) {
+    later.out[i].rows -= earlier.out[i].rows;
+    later.out[i].marks -= earlier.out[i].marks;
+  }
+  for (size_t i = 0; i < earlier.sources.size(); ++i) {
+    later.sources[i].cycles -= earlier.sources[i].cycles;
+    later.sources[i].waited -= earlier.sources[i].waited;
+  }
+  for (size_t i = 0; i < earlier.workers.size(); ++i) {
+    WorkerSample &to = later.workers[i];
+    const WorkerSample &from = earlier.workers[i];
+    to.busy -= from.busy;
+    to.idle -= from.idle;
+    to.parked -= from.parked;
+    to.blocked -= from.blocked;
+    to.batches -= from.batches;
+    to.entries -= from.entries;
+    to.steals -= from.steals;
+  }
+  return later;
+}
+
+} // namespace sluice

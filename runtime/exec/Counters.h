@@ -1,0 +1,228 @@
+//===- Counters.h - what a run has done so far ------------------*- C++ -*-===//
+//
+// Every thread counts for itself, on cache lines of its own, with plain loads and
+// stores; anybody may read at any time. What the program did is the sum over
+// its threads, what it did in a while the difference of two samples.
+//
+// Time is that of the cycle counter. A thread charges it to what runs: its
+// source, or the input port that heads the segment; what is called meanwhile is
+// charged to itself, waiting to nobody. Where reading the counter would cost more
+// than 1/200 of the segment's time, only one batch in up to 64 is timed, and
+// stands for those since the last: such times are estimates.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "runtime/base/os.h"
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace sluice {
+
+struct Program;
+
+/// Written by one thread. All zero is its beginning: large arrays of counters cost
+/// only the pages that are touched.
+struct Counter {
+  uint64_t value;
+  void add(uint64_t amount) { __atomic_store_n(&value, value + amount, __ATOMIC_RELAXED); }
+  void atLeast(uint64_t amount) {
+    if (amount > value)
+      __atomic_store_n(&value, amount, __ATOMIC_RELAXED);
+  }
+  uint64_t get() const { return __atomic_load_n(&value, __ATOMIC_RELAXED); }
+};
+
+/// An input port that heads a segment, as one thread saw it.
+struct alignas(64) InPortCounters {
+  // run by this thread
+  Counter batches, rows;
+  Counter cycles;    // a difference of wrapping numbers: small errors may make it negative
+  Counter timed;     // batches among them that were timed
+  uint32_t skip, period; // batches until the next one that is timed; what it stands for
+  // given to the port by this thread
+  alignas(64) Counter queued, bytes, blocked; // blocked: ns that its ring was full
+  Counter highest;   // batches in its ring
+  Counter fromQueue; // run by this thread
+};
+
+/// An output port that ends a segment.
+struct OutPortCounters {
+  Counter rows, marks; // handed on
+};
+
+/// What one thread counted, by port id.
+struct CounterTable {
+  CounterTable(uint32_t inPorts, uint32_t outPorts);
+  ~CounterTable();
+  CounterTable(const CounterTable &) = delete;
+
+  InPortCounters *in;
+  OutPortCounters *out;
+  Counter own = {};    // cycles of the source whose thread it is
+  Counter waited = {}; // cycles that the thread waited, for whatever
+
+private:
+  void *memory;
+};
+
+struct CycleClock {
+  static uint64_t now() { return os::cycles(); }
+  /// What lies between two readings that follow each other. Before any thread runs.
+  static void calibrate();
+  static inline uint64_t cost = 0;
+};
+
+/// The counters of one thread, and the thread's side of them. Tests have a clock of
+/// their own.
+template <class Clock> class Meter : public CounterTable {
+public:
+  using CounterTable::CounterTable;
+
+  /// From here on time is the source's, until end().
+  void begin() {
+    last = now();
+    owner = &own;
+  }
+  void end() {
+    charge(now());
+    owner = &nobody;
+  }
+
+  /// Runs one batch of `rows` rows: `run` returns how many of them were run.
+  template <typename Run> void segment(InPortCounters &port, Run run) {
+    port.batches.add(1);
+    uint32_t outer = weight, share = shareOf(port);
+    if (share) {
+      timed(port, share, run);
+    } else {
+      weight = 0;
+      port.rows.add(run());
+      weight = outer;
+    }
+  }
+
+  /// Around a wait, which is nobody's time.
+  void beginWait() { waitStart = Clock::now(); }
+  void endWait() { waited.add(Clock::now() - waitStart); }
+
+private:
+  /// A clock that stands still while the thread waits.
+  uint64_t now() const { return Clock::now() - waited.value; }
+  void charge(uint64_t time) {
+    uint64_t cycles = time - last;
+    last = time;
+    if (weight > 1 && cycles > kSlice) {
+      alone += cycles;
+      owner->add(cycles);
+    } else {
+      owner->add(weight * cycles);
+    }
+  }
+
+  /// How many batches this one stands for; 0: it is not timed. What runs inside of
+  /// one that is not timed is not either, else it would count twice.
+  uint32_t shareOf(InPortCounters &port) {
+    if (weight != 1)
+      return weight;
+    if (port.skip) {
+      --port.skip;
+      return 0;
+    }
+    return std::max(1u, port.period);
+  }
+
+  template <typename Run> void timed(InPortCounters &port, uint32_t share, Run run) {
+    uint64_t start = now(), aloneBefore = alone;
+    charge(start);
+    Counter *outerOwner = owner;
+    uint32_t outerWeight = weight;
+    owner = &port.cycles;
+    weight = share;
+    ++depth;
+    port.rows.add(run());
+    uint64_t time = now();
+    charge(time);
+    owner = outerOwner;
+    weight = outerWeight;
+    // The batches that were not timed went to who called them.
+    owner->add(-uint64_t(share - outerWeight) * (time - start - Clock::cost - (alone - aloneBefore)));
+    port.cycles.add(-uint64_t(share) * Clock::cost);
+    port.timed.add(1);
+    if (outerWeight == 1)
+      plan(port, time - start);
+    --depth;
+  }
+
+  /// When the next batch is timed: at random, as what the port gets may be periodic;
+  /// soon, if few were. Those that take long with all that they call are always
+  /// timed: for k of them inside each other the innermost takes 200 k readings.
+  void plan(InPortCounters &port, uint64_t inclusive) {
+    uint64_t cycles = uint64_t(std::max<int64_t>(int64_t(port.cycles.value), 0)) / port.batches.value; // of one
+    uint64_t most = 200 * kReadCycles, mean = std::min({kPeriod, most / (cycles + 1), port.timed.value});
+    if (inclusive >= most * depth)
+      mean = 1;
+    random = random * 1664525 + 1013904223;
+    port.period = mean <= 1 ? 1 : uint32_t(1 + (random >> 16) % (2 * mean - 1));
+    port.skip = port.period - 1;
+  }
+
+  static constexpr uint64_t kPeriod = 64;
+  /// What two readings cost, about; and a time in which the kernel is likely to have
+  /// run somebody else: it stands for itself alone, whatever the weight.
+#if defined(__powerpc64__)
+  static constexpr uint64_t kReadCycles = 10, kSlice = 512'000;
+#else
+  static constexpr uint64_t kReadCycles = 70, kSlice = 3'000'000;
+#endif
+
+  Counter nobody = {};
+  Counter *owner = &nobody;
+  uint64_t last = 0, waitStart = 0;
+  uint32_t depth = 0;  // of segments that are timed
+  uint64_t alone = 0;  // cycles that stand for themselves although the weight was higher
+  uint32_t weight = 1; // how many batches the running one stands for
+  uint32_t random = 1;
+};
+using ThreadCounters = Meter<CycleClock>;
+
+//===--- reading ----------------------------------------------------------------===//
+
+struct InPortSample {
+  uint64_t batches = 0, rows = 0, timed = 0;
+  int64_t cycles = 0;
+  uint64_t queued = 0, fromQueue = 0, bytes = 0, blocked = 0;
+  uint64_t highest = 0, depth = 0; // of the ring: since the beginning, and now
+  /// Batches that were run by who handed them on.
+  uint64_t direct() const { return batches - fromQueue; }
+};
+struct OutPortSample {
+  uint64_t rows = 0, marks = 0;
+};
+struct SourceSample {
+  uint32_t op = 0;
+  int64_t cycles = 0, waited = 0; // waited: for time, for files, for others
+};
+/// In nanoseconds; blocked is part of busy.
+struct WorkerSample {
+  uint64_t busy = 0, idle = 0, parked = 0, blocked = 0;
+  uint64_t batches = 0, entries = 0, steals = 0;
+};
+
+/// Ports by id, sources in the order of their operators.
+struct Sample {
+  int64_t nanos = 0;
+  uint64_t cycles = 0; // the same moment on the cycle counter
+  std::vector<InPortSample> in;
+  std::vector<OutPortSample> out;
+  std::vector<SourceSample> sources;
+  std::vector<WorkerSample> workers;
+};
+
+/// Any thread, any time from runSources() on.
+Sample takeSample(const Program &);
+/// What happened between the two; high-water marks and depths are the later ones.
+Sample operator-(Sample later, const Sample &earlier);
+
+} // namespace sluice

@@ -1,0 +1,253 @@
+// Counters: what is counted, whose time runs, and what is derived from them.
+#include "Graph.h"
+#include "runtime/exec/Counters.h"
+#include "runtime/exec/Stats.h"
+#include <cstdio>
+
+using namespace sluice;
+using namespace sluice::test;
+
+namespace {
+struct FakeClock {
+  static inline uint64_t time = 0, readings = 0, cost = 0;
+  static uint64_t now() {
+    ++readings;
+    return time;
+  }
+};
+
+struct Slow : FakeClock { // from one reading to the next
+  static inline uint64_t cost = 30;
+  static uint64_t now() { return time += cost; }
+};
+
+struct CountersTest : testing::Test {
+  CountersTest() {
+    FakeClock::time = 1000;
+    meter.begin();
+    FakeClock::readings = 0;
+  }
+  /// A batch at `port` that takes `cycles` and then runs `inside`.
+  template <typename Inside> void batch(uint32_t port, uint64_t cycles, Inside inside) {
+    meter.segment(meter.in[port], [&] {
+      FakeClock::time += cycles;
+      inside();
+      return 1u;
+    });
+  }
+  void batch(uint32_t port, uint64_t cycles) {
+    batch(port, cycles, [] {});
+  }
+  int64_t cycles(uint32_t port) { return int64_t(meter.in[port].cycles.get()); }
+
+  Meter<FakeClock> meter{3, 1};
+};
+} // namespace
+
+TEST_F(CountersTest, LongBatchesAreTimedExactly) {
+  for (int i = 0; i < 100; ++i) {
+    FakeClock::time += 7000; // the source's
+    batch(0, 20'000, [&] { batch(1, 30'000); });
+  }
+  meter.end();
+  EXPECT_EQ(cycles(0), 2'000'000);
+  EXPECT_EQ(cycles(1), 3'000'000);
+  EXPECT_EQ(meter.own.get(), 700'000u);
+  for (int port : {0, 1}) {
+    EXPECT_EQ(meter.in[port].batches.get(), 100u);
+    EXPECT_EQ(meter.in[port].rows.get(), 100u);
+    EXPECT_EQ(meter.in[port].timed.get(), 100u);
+  }
+}
+
+TEST_F(CountersTest, ShortBatchesAreSampled) {
+  constexpr int kBatches = 100'000;
+  for (int i = 0; i < kBatches; ++i) {
+    FakeClock::time += 50;
+    batch(0, 100, [&] { batch(1, 200); });
+  }
+  uint64_t readings = FakeClock::readings;
+  meter.end();
+  EXPECT_EQ(meter.in[0].batches.get(), uint64_t(kBatches));
+  EXPECT_EQ(meter.in[1].rows.get(), uint64_t(kBatches));
+  EXPECT_LT(readings, kBatches / 10u);
+  // All that passed is charged, and close to where it belongs.
+  EXPECT_EQ(int64_t(meter.own.get()) + cycles(0) + cycles(1), 350 * kBatches);
+  EXPECT_NEAR(double(cycles(0)), 100.0 * kBatches, 5.0 * kBatches);
+  EXPECT_NEAR(double(cycles(1)), 200.0 * kBatches, 10.0 * kBatches);
+}
+
+TEST_F(CountersTest, WhatAReadingCostsIsTakenOff) {
+  Meter<Slow> slow(1, 0);
+  slow.begin();
+  constexpr int kBatches = 100'000;
+  for (int i = 0; i < kBatches; ++i)
+    slow.segment(slow.in[0], [] {
+      Slow::time += 50;
+      return 1u;
+    });
+  EXPECT_NEAR(double(slow.in[0].cycles.get()), 50.0 * kBatches, 3.0 * kBatches);
+}
+
+TEST_F(CountersTest, PeriodicBatchesDoNotFoolTheSampling) {
+  constexpr int kBatches = 200'000; // every 64th goes to another port
+  for (int i = 0; i < kBatches; ++i)
+    batch(0, 100, [&] { batch(i % 64 ? 1 : 2, 100); });
+  meter.end();
+  EXPECT_EQ(int64_t(meter.own.get()) + cycles(0) + cycles(1) + cycles(2), 200 * kBatches);
+  EXPECT_NEAR(double(cycles(2)), 100.0 * kBatches / 64, 100.0 * kBatches / 64);
+  EXPECT_NEAR(double(cycles(1)), 100.0 * kBatches, 5.0 * kBatches);
+}
+
+TEST_F(CountersTest, ATimeSliceOfOthersIsNotMultiplied) {
+  for (int i = 0; i < 10'000; ++i)
+    batch(0, 100);
+  uint64_t timed = meter.in[0].timed.get();
+  while (meter.in[0].skip)
+    batch(0, 100);
+  int64_t before = cycles(0);
+  ASSERT_GT(meter.in[0].period, 1u);
+  batch(0, 50'000'000); // it is the one that is timed
+  EXPECT_GT(meter.in[0].timed.get(), timed);
+  EXPECT_EQ(cycles(0), before + 50'000'000);
+}
+
+TEST_F(CountersTest, WaitingIsNobodysTime) {
+  auto wait = [&](uint64_t cycles) {
+    meter.beginWait();
+    FakeClock::time += cycles;
+    meter.endWait();
+  };
+  FakeClock::time += 10;
+  wait(1000);
+  batch(0, 20'000, [&] { wait(5000); });
+  meter.end();
+  EXPECT_EQ(meter.own.get(), 10u);
+  EXPECT_EQ(cycles(0), 20'000);
+  EXPECT_EQ(meter.waited.get(), 6000u);
+}
+
+TEST_F(CountersTest, AWorkersTimeOutsideOfSegmentsIsNobodys) {
+  Meter<FakeClock> worker(1, 0);
+  FakeClock::time += 1'000'000;
+  worker.segment(worker.in[0], [] {
+    FakeClock::time += 30'000;
+    return 5u;
+  });
+  FakeClock::time += 1'000'000;
+  EXPECT_EQ(worker.in[0].cycles.get(), 30'000u);
+  EXPECT_EQ(worker.in[0].rows.get(), 5u);
+  EXPECT_EQ(worker.own.get(), 0u);
+}
+
+TEST(Counters, LinesOfTwoThreadsAreApart) {
+  CounterTable a(2, 3), b(2, 3);
+  EXPECT_EQ(uintptr_t(a.in) % 64, 0u);
+  EXPECT_EQ(uintptr_t(b.in) % 64, 0u);
+}
+
+TEST(Counters, ADifferenceOfSamples) {
+  Sample early, late;
+  early.nanos = 100, late.nanos = 350;
+  early.in = {{.batches = 2, .rows = 10, .cycles = 70, .highest = 3, .depth = 1}};
+  late.in = {{.batches = 5, .rows = 11, .cycles = 60, .fromQueue = 4, .highest = 4, .depth = 2}};
+  late.workers = {{.busy = 9}}; // none before
+  Sample d = late - early;
+  EXPECT_EQ(d.nanos, 250);
+  EXPECT_EQ(d.in[0].batches, 3u);
+  EXPECT_EQ(d.in[0].rows, 1u);
+  EXPECT_EQ(d.in[0].cycles, -10);
+  EXPECT_EQ(d.in[0].highest, 4u);
+  EXPECT_EQ(d.in[0].depth, 2u);
+  EXPECT_EQ(d.workers[0].busy, 9u);
+}
+
+//===--- what follows for operators ---------------------------------------------===//
+
+namespace {
+/// Source -batch-> A -call-> B -call-> C; B is one for one unless `filter`.
+struct Chain {
+  explicit Chain(bool filter) {
+    g.op("Source", 0, 1, count<0, 0, 1>);
+    for (const char *name : {"A", "B", "C"})
+      g.op(name, 1, 1);
+    g.connect(0, 0, nullptr);
+    for (uint32_t i : {1, 2}) { // no batch, no segment: called
+      g.consumers[i].push_back(i);
+      g.outPorts[i].batchBytes = 0;
+      g.inPorts[i].producers = 1;
+    }
+    g.outPorts[3].batchBytes = 0;
+    one[0] = RowsOut::One;
+    varies[0] = RowsOut::Unknown;
+    for (auto &op : g.operators) {
+      op.rowsOut = one;
+      op.cost = 1;
+    }
+    g.operators[2].rowsOut = filter ? varies : one;
+    g.operators[1].cost = 2;
+    g.build();
+    sample.in.resize(3);
+    sample.out.resize(4);
+    sample.in[0] = {.batches = 10, .rows = 1000, .timed = 10, .cycles = 4000};
+    sample.out[0].rows = 1000;
+    sample.sources = {{.op = 0, .cycles = 500}};
+  }
+  Figures figures(bool whole = true) { return figuresOf(g.desc, sample, whole); }
+  Graph g;
+  RowsOut one[1], varies[1];
+  Sample sample;
+};
+} // namespace
+
+TEST(Stats, TuplesOfCalledOperatorsFollow) {
+  Figures f = Chain(false).figures();
+  EXPECT_EQ(f.fromSources, 1000u);
+  for (int op : {1, 2, 3}) {
+    EXPECT_EQ(f.operators[op].in, 1000u) << op;
+    EXPECT_EQ(f.operators[op].out, 1000u) << op;
+  }
+}
+
+TEST(Stats, BehindAFilterTheyAreUnknown) {
+  Figures f = Chain(true).figures();
+  EXPECT_EQ(f.operators[1].out, 1000u);
+  EXPECT_EQ(f.operators[2].in, 1000u);
+  EXPECT_EQ(f.operators[2].out, std::nullopt);
+  EXPECT_EQ(f.operators[3].in, std::nullopt);
+  EXPECT_EQ(f.operators[3].cyclesPerTuple, std::nullopt);
+}
+
+TEST(Stats, NothingFollowsForATupleThatFailed) {
+  Figures f = Chain(false).figures(false);
+  EXPECT_EQ(f.operators[1].in, 1000u);
+  EXPECT_EQ(f.operators[1].out, std::nullopt);
+  Chain caught(false);
+  caught.g.operators[1].isCatch = 1;
+  EXPECT_EQ(caught.figures().operators[1].out, std::nullopt);
+}
+
+TEST(Stats, TimeIsSharedOutByCost) {
+  Figures f = Chain(false).figures();
+  EXPECT_DOUBLE_EQ(f.operators[0].cycles, 500);
+  EXPECT_FALSE(f.operators[0].estimated);
+  EXPECT_DOUBLE_EQ(f.operators[1].cycles, 2000);
+  EXPECT_DOUBLE_EQ(f.operators[2].cycles, 1000);
+  EXPECT_DOUBLE_EQ(f.operators[3].cycles, 1000);
+  EXPECT_TRUE(f.operators[3].estimated);
+  EXPECT_DOUBLE_EQ(f.cycles, 4500);
+  EXPECT_DOUBLE_EQ(*f.operators[1].cyclesPerTuple, 2);
+}
+
+TEST(Stats, TheTableMarksWhatIsEstimatedOrUnknown) {
+  Chain chain(true);
+  chain.sample.nanos = 1'000'000'000;
+  std::string table = statsTable(chain.g.desc, chain.sample, chain.figures());
+  EXPECT_EQ(table, "operator  tuples in  tuples out  tuples/s  cycles/tuple     time  queue max\n"
+                   "Source                     1000    1.00 k          0.50   11.1 %          -\n"
+                   "A              1000        1000    1.00 k         ~2.00  ~44.4 %          -\n"
+                   "B              1000           -    1.00 k         ~1.00  ~22.2 %          -\n"
+                   "C                 -           -         -             -  ~22.2 %          -\n"
+                   "total: 1.000 s, 1000 tuples from sources, 1.00 k tuples/s\n"
+                   "workers: none\n");
+}
