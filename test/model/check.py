@@ -67,7 +67,8 @@ class Model:
         self.folder = os.path.join(folder, re.sub(r"\W+", "-", name))
         os.mkdir(self.folder)
         compiler = next((c for c in ("clang-22", "clang", "gcc", "cc") if shutil.which(c)), "cc")
-        for command in (["spin", "-a", *flags.split(), os.path.join(HERE, "port.pml")],
+        # Spin's own choice of a preprocessor is gcc, which need not be there.
+        for command in (["spin", f"-P{compiler} -E -x c", "-a", *flags.split(), os.path.join(HERE, "port.pml")],
                         # Stored states are hashes of 128 bits.
                         [compiler, OPTIMIZE, "-w", "-DSAFETY", "-DNOFAIR", "-DHC4", "-DMEMLIM=3000", "-o", "pan", "pan.c"]):
             done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True)
