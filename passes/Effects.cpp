@@ -21,7 +21,7 @@ unsigned sluice::outsideOf(StringRef symbol) {
       .Cases({"print", "println", "printString", "printStringLn", "flushStdio"}, kConsole)
       .Cases({"appTrc", "appLog"}, kLog)
       .Cases({"random", "srand"}, kRandom)
-      .Cases({"abort", "assert", "shutdownPE"}, kEverything)
+      .Cases({"abort", "shutdownPE"}, kEverything)
       .Cases({"createCustomMetric", "setCustomMetricValue", "incrementCustomMetricValue", "getCustomMetricValue"}, kMetrics)
       .Cases({"getCustomMetricNames", "hasCustomMetric"}, kMetrics)
       .Cases({"fopen", "fclose", "fflush", "feof", "ferror", "clearerr"}, kFiles)

@@ -79,10 +79,20 @@ def StreamAnalyzeOrder : Pass<"stream-analyze-order", "::mlir::ModuleOp"> {
     Statistic<"orderedMarks", "ordered-marks", "output ports of which only marks are ordered">];
 }
 
+def StreamAnalyzeState : Pass<"stream-analyze-state", "::mlir::ModuleOp"> {
+  let summary = "says what operators remember";
+  let description = [{
+    Writes `state`, a dictionary: `kind` is `stateless` (no handler changes a state
+    variable), `partitioned` (every use of one goes by the entry of one attribute of
+    the tuple, `keys`) or `stateful`; `why` says so in words.
+  }];
+}
+
 def StreamPlaceBoundaries : Pass<"stream-place-boundaries", "::mlir::ModuleOp"> {
   let summary = "decides which input ports may be queues";
   let description = [{
-    Reads `ordered` and the back edges. Writes `boundaries`. `all`: every port that
+    Reads `ordered` and the back edges. Writes `boundaries`, and in `reasons` why, for
+    each input port. `all`: every port that
     no ordered stream leads to is switchable. `auto`: where the work before and
     behind it is worth a thread, by estimate. `none`: no port. In any case a port
     that threads of several sources reach is switchable, so that one of them at a

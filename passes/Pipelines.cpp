@@ -28,6 +28,7 @@ void sluice::buildGraphToFlat(OpPassManager &manager) {
 void sluice::buildFlatToPlaced(OpPassManager &manager, const PlacementOptions &options) {
   manager.addPass(createStreamFindLoops());
   manager.addPass(createStreamAnalyzeOrder({options.mergeOrder}));
+  manager.addPass(createStreamAnalyzeState());
   manager.addPass(createStreamPlaceBoundaries({options.boundaries}));
   manager.addPass(createStreamFormSegments());
   manager.addPass(createStreamVerifyPlaced());

@@ -9,6 +9,7 @@
 #include "passes/Cost.h"
 #include "passes/Graph.h"
 #include "passes/Passes.h"
+#include "llvm/Support/FormatVariadic.h"
 
 namespace sluice {
 #define GEN_PASS_DEF_STREAMPLACEBOUNDARIES
@@ -23,6 +24,7 @@ using stream::Edge;
 /// A segment of less than this, in ns a tuple, is not worth a queue of its own:
 /// a boundary costs about 11 ns a batch and 0.03 ns a row and column.
 static constexpr double kWorthwhile = 16;
+static const char kOrdered[] = "the order of what arrives can be seen outside: never queued by a policy";
 
 namespace {
 class Placement {
@@ -30,6 +32,7 @@ public:
   Placement(const Graph &graph, CostEstimate cost) : graph(graph) {
     for (unsigned op = 0; op < graph.size(); ++op) {
       cut.emplace_back(graph[op].inputPorts());
+      why.emplace_back(graph[op].inputPorts(), "nobody asked for a boundary");
       costs.push_back(cost(graph[op]));
     }
     sort();
@@ -49,6 +52,7 @@ private:
   const Graph &graph;
   SmallVector<unsigned> order; // producers first, but for back edges
   SmallVector<SmallVector<bool>> cut; // by operator, by input port
+  SmallVector<SmallVector<std::string>> why; // likewise, in words
   SmallVector<double> costs;
 };
 
@@ -73,8 +77,10 @@ bool Placement::mayQueue(unsigned op, unsigned port) const {
 
 void Placement::cutEverywhere() {
   for (unsigned op = 0; op < graph.size(); ++op)
-    for (unsigned port = 0; port < cut[op].size(); ++port)
+    for (unsigned port = 0; port < cut[op].size(); ++port) {
       cut[op][port] = mayQueue(op, port);
+      why[op][port] = cut[op][port] ? "--boundaries=all" : kOrdered;
+    }
 }
 
 /// Cuts a path where what is before the cut and what is behind it are both worth
@@ -90,9 +96,11 @@ void Placement::cutWhereItPays() {
     for (const Connection &edge : graph.in(op)) {
       if (isBack(edge))
         continue;
-      bool pays = before[edge.producer] >= kWorthwhile && behind[op] >= kWorthwhile;
-      if (pays && mayQueue(op, edge.input))
-        cut[op][edge.input] = true;
+      double least = std::min(before[edge.producer], behind[op]);
+      bool pays = least >= kWorthwhile, may = mayQueue(op, edge.input);
+      cut[op][edge.input] = cut[op][edge.input] || (pays && may);
+      std::string figures = llvm::formatv("{0:f0} ns before it and {1:f0} ns behind it, by estimate", before[edge.producer], behind[op]);
+      why[op][edge.input] = !may ? kOrdered : (pays ? "both sides are worth a thread: " : "one side is not worth a thread: ") + figures;
     }
     for (const Connection &edge : graph.in(op))
       if (!isBack(edge) && !cut[op][edge.input])
@@ -114,11 +122,15 @@ void Placement::cutWhereThreadsMeet() {
       alone |= isBack(edge) || cut[op][edge.input] || (common && *common != domain[edge.producer]);
       common = domain[edge.producer];
     }
-    if (!alone && common)
+    if (!alone && common) {
       domain[op] = *common;
-    else
-      for (const Connection &edge : graph.in(op))
-        cut[op][edge.input] = true;
+      continue;
+    }
+    for (const Connection &edge : graph.in(op)) {
+      if (!cut[op][edge.input])
+        why[op][edge.input] = isBack(edge) ? "it closes a loop" : "another thread may enter the operator as well";
+      cut[op][edge.input] = true;
+    }
   }
 }
 
@@ -138,7 +150,10 @@ unsigned Placement::write() {
         boundaries[port] = int32_t(Boundary::queue);
     }
     switchable += llvm::count(boundaries, int32_t(Boundary::switchable));
-    stream::OperatorOp(graph[op]).setBoundaries(boundaries);
+    stream::OperatorOp target = graph[op];
+    target.setBoundaries(boundaries);
+    SmallVector<StringRef> reasons(why[op].begin(), why[op].end());
+    target->setAttr("reasons", Builder(target.getContext()).getStrArrayAttr(reasons));
   }
   return switchable;
 }

@@ -29,6 +29,7 @@ int main(int argc, char **argv) {
   case Command::Check: return checkCommand(options);
   case Command::Ir: return irCommand(options);
   case Command::Graph: return graphCommand(options);
+  case Command::Explain: return explainCommand(options);
   case Command::Test: return scriptCommand(options, "test/run.py");
   case Command::Bench: return scriptCommand(options, "bench/run.py");
   case Command::Help:

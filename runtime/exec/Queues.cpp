@@ -64,12 +64,19 @@ void chaosUntil(Program &p, os::Event &end) {
       ports.push_back(in.get());
   if (ports.empty())
     return;
-  while (!end.sleep(random() % 200'000)) {
-    for (unsigned i = 0; i < 1 + ports.size() / 4; ++i)
-      ports[random() % ports.size()]->port.setMode(random() % 2 ? queue::Mode::Queued : queue::Mode::Direct);
-    if (random() % 4 == 0)
-      p.scheduler->setLevel(1 + random() % p.scheduler->options.workers);
-  }
+  uint64_t switches = 0;
+  std::vector<queue::Mode> modes(ports.size(), queue::Mode::Direct);
+  while (!end.sleep(random() % 200'000))
+    for (int i = 0; i < 64; ++i, ++switches) {
+      uint32_t which = random() % ports.size();
+      queue::Mode &mode = modes[which];
+      mode = mode == queue::Mode::Direct ? queue::Mode::Queued : queue::Mode::Direct;
+      ports[which]->port.setMode(mode);
+      if (random() % 256 == 0)
+        p.scheduler->setLevel(1 + random() % p.scheduler->options.workers);
+    }
+  if (p.options.traceLevel >= 3)
+    fprintf(stderr, "%s: info: %llu switches\n", p.desc.mainName, (unsigned long long)switches);
 }
 
 } // namespace sluice

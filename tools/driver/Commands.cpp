@@ -2,6 +2,7 @@
 #include "codegen/Target.h"
 #include "frontend/ASTPrinter.h"
 #include "tools/driver/Compile.h"
+#include "passes/Explain.h"
 #include "passes/PrintGraph.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -108,6 +109,14 @@ int driver::graphCommand(const Options &options) {
   if (!c.lowerTo("placed"))
     return c.failure();
   (options.format == "json" ? printGraphAsJson : printGraphAsDot)(*c.module, llvm::outs());
+  return 0;
+}
+
+int driver::explainCommand(const Options &options) {
+  Compilation c(options);
+  if (!c.lowerTo("placed"))
+    return c.failure();
+  explainPlacement(*c.module, llvm::outs());
   return 0;
 }
 

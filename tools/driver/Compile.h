@@ -57,6 +57,7 @@ int buildCommand(const Options &);
 int checkCommand(const Options &);
 int irCommand(const Options &);
 int graphCommand(const Options &);
+int explainCommand(const Options &);
 int scriptCommand(const Options &, llvm::StringRef script);
 
 } // namespace sluice::driver

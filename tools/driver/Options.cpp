@@ -12,8 +12,8 @@ using llvm::StringRef;
 
 namespace {
 constexpr unsigned bit(Command c) { return 1u << unsigned(c); }
-constexpr unsigned kCompile = bit(Command::Run) | bit(Command::Build) | bit(Command::Check) | bit(Command::Ir) | bit(Command::Graph);
-constexpr unsigned kCode = bit(Command::Run) | bit(Command::Build) | bit(Command::Ir) | bit(Command::Graph);
+constexpr unsigned kCompile = bit(Command::Run) | bit(Command::Build) | bit(Command::Check) | bit(Command::Ir) | bit(Command::Graph) | bit(Command::Explain);
+constexpr unsigned kCode = bit(Command::Run) | bit(Command::Build) | bit(Command::Ir) | bit(Command::Graph) | bit(Command::Explain);
 
 struct CommandInfo {
   const char *name;
@@ -26,6 +26,7 @@ const CommandInfo kCommands[] = {
     {"check", Command::Check, "FILE.spl", "report errors and warnings, make nothing"},
     {"ir", Command::Ir, "FILE.spl --stop-after=PHASE | --emit=KIND", "show a program's intermediate representation"},
     {"graph", Command::Graph, "FILE.spl [--format=dot|json]", "show the operators and streams of a program"},
+    {"explain", Command::Explain, "FILE.spl", "say what is fused, what may be a queue, and why"},
     {"test", Command::Test, "[--fast] [FILTER]", "run the project's tests"},
     {"bench", Command::Bench, "[WORKLOAD]...", "measure against the reference programs"},
 };

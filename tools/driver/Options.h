@@ -12,7 +12,7 @@
 
 namespace sluice::driver {
 
-enum class Command { Run, Build, Check, Ir, Graph, Test, Bench, Help, Version };
+enum class Command { Run, Build, Check, Ir, Graph, Explain, Test, Bench, Help, Version };
 
 struct Options {
   Command command = Command::Help;

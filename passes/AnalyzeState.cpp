@@ -1,0 +1,130 @@
+//===- AnalyzeState.cpp - what an operator remembers ------------------------===//
+#include "passes/Graph.h"
+#include "passes/Passes.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace sluice {
+#define GEN_PASS_DEF_STREAMANALYZESTATE
+#include "passes/Passes.h.inc"
+} // namespace sluice
+
+using namespace mlir;
+using namespace sluice;
+
+namespace {
+/// One operator. A state variable that no handler changes does not count.
+class StateAnalysis {
+public:
+  explicit StateAnalysis(stream::OperatorOp op) : op(op) {}
+  DictionaryAttr run();
+
+private:
+  bool changes(Value place) const;
+  bool lookUpByKey(spl::StateOp state, Region &handler);
+  std::optional<std::string> keyOf(Value key, Region &handler) const;
+  bool takeKey(std::optional<std::string> key);
+  DictionaryAttr answer(StringRef kind, const Twine &why);
+
+  stream::OperatorOp op;
+  std::string key; // the attribute that all look-ups go by
+};
+} // namespace
+
+DictionaryAttr StateAnalysis::answer(StringRef kind, const Twine &why) {
+  Builder b(op.getContext());
+  SmallVector<NamedAttribute> items{b.getNamedAttr("kind", b.getStringAttr(kind)),
+                                    b.getNamedAttr("why", b.getStringAttr(why))};
+  if (kind == "partitioned")
+    items.push_back(b.getNamedAttr("keys", b.getStrArrayAttr({key})));
+  return b.getDictionaryAttr(items);
+}
+
+/// Whether what is at `place` is written. A place that leaves our sight is.
+bool StateAnalysis::changes(Value place) const {
+  return llvm::any_of(place.getUsers(), [&](Operation *user) {
+    if (isa<spl::FieldRefOp, spl::IndexRefOp>(user))
+      return changes(user->getResult(0));
+    return !isa<spl::LoadOp>(user);
+  });
+}
+
+/// The attribute of the handler's tuple that `key` is.
+std::optional<std::string> StateAnalysis::keyOf(Value key, Region &handler) const {
+  std::string name;
+  while (auto field = key.getDefiningOp<spl::FieldOp>()) {
+    StringRef part = cast<spl::TupleType>(field.getTuple().getType()).getNames()[field.getIndex()].getValue();
+    name = part.str() + (name.empty() ? "" : "." + name);
+    key = field.getTuple();
+  }
+  if (name.empty() || handler.empty() || handler.getNumArguments() == 0 || key != handler.getArgument(0))
+    return std::nullopt;
+  return name;
+}
+
+bool StateAnalysis::takeKey(std::optional<std::string> found) {
+  if (!found || (!key.empty() && key != *found))
+    return false;
+  key = *found;
+  return true;
+}
+
+/// Whether a handler reaches the variable (a map or set) only by one entry: that
+/// of an attribute of its tuple.
+bool StateAnalysis::lookUpByKey(spl::StateOp state, Region &handler) {
+  auto byKey = [&](Operation *user) {
+    if (auto index = dyn_cast<spl::IndexRefOp>(user))
+      return takeKey(keyOf(index.getIndex(), handler));
+    if (auto slot = dyn_cast<spl::MapSlotOp>(user))
+      return takeKey(keyOf(slot.getKey(), handler));
+    auto load = dyn_cast<spl::LoadOp>(user);
+    return load && llvm::all_of(load->getUsers(), [&](Operation *reader) {
+             if (auto contains = dyn_cast<spl::ContainsOp>(reader))
+               return contains.getCollection() == load.getResult() && takeKey(keyOf(contains.getElement(), handler));
+             if (auto index = dyn_cast<spl::IndexOp>(reader))
+               return index.getBase() == load.getResult() && takeKey(keyOf(index.getIndex(), handler));
+             return false;
+           });
+  };
+  return isa<spl::MapType, spl::SetType>(cast<spl::RefType>(state.getType()).getElement()) &&
+         llvm::all_of(state->getUsers(), byKey);
+}
+
+DictionaryAttr StateAnalysis::run() {
+  if (op.getNative())
+    return answer("stateful", "it is written in C++");
+  if (op.isSource())
+    return answer("stateful", "a source is where it is in its stream");
+  llvm::StringSet<> changed;
+  op.getBody().walk([&](spl::StateOp state) {
+    if (changes(state.getResult()))
+      changed.insert(state.getName());
+  });
+  if (changed.empty())
+    return answer("stateless", "no handler changes a state variable");
+  DictionaryAttr stateful;
+  std::string variable;
+  for (Operation &item : op.getBody().front()) {
+    if (!isa<stream::OnTupleOp, stream::OnPunctOp>(item))
+      continue;
+    item.walk([&](spl::StateOp state) {
+      if (stateful || !changed.contains(state.getName()))
+        return;
+      variable = state.getName().str();
+      if (!isa<stream::OnTupleOp>(item) || !lookUpByKey(state, item.getRegion(0)))
+        stateful = answer("stateful", "`" + Twine(variable) + "` is used as a whole, or not by one attribute of the tuple");
+    });
+  }
+  if (stateful)
+    return stateful;
+  return answer("partitioned", "`" + Twine(variable) + "` is only used at the key `" + key + "`");
+}
+
+namespace {
+struct AnalyzeState : sluice::impl::StreamAnalyzeStateBase<AnalyzeState> {
+  void runOnOperation() override {
+    for (auto graph : getOperation().getOps<stream::GraphOp>())
+      for (auto op : graph.getBody().getOps<stream::OperatorOp>())
+        op->setAttr("state", StateAnalysis(op).run());
+  }
+};
+} // namespace

@@ -1,0 +1,63 @@
+// RUN: sluice-opt %s --stream-analyze-state | FileCheck %s
+
+!t = !spl.tuple<"k": !spl.rstring, "n": si32>
+!s = !stream.stream<!t>
+!map = !spl.map<!spl.rstring, si32>
+
+// CHECK-LABEL: @Main
+stream.graph @Main submissions = [] {
+  // CHECK: "Src"{{.*}}state = {kind = "stateful", why = "a source is where it is in its stream"}
+  %src = stream.operator "Src" kind "spl.utility::Custom" () [] : () -> !s {
+  }
+  // What is only read is no state.
+  // CHECK: "Reads"{{.*}}state = {kind = "stateless"
+  stream.operator "Reads" kind "spl.utility::Custom" (%src) [1] : (!s) -> () {
+    stream.state "limit" : si32 {
+      %0 = spl.const 3 : si32
+      stream.yield %0 : si32
+    }
+    stream.on_tuple 0 {
+    ^bb0(%t: !t):
+      %0 = spl.state "limit"[0] : <si32>
+      %1 = spl.load %0 : <si32> -> si32
+      stream.end
+    }
+  }
+  // CHECK: "Counts"{{.*}}state = {keys = ["k"], kind = "partitioned", why = "`m` is only used at the key `k`"}
+  stream.operator "Counts" kind "spl.utility::Custom" (%src) [1] : (!s) -> () {
+    stream.state "m" : !map {
+      %0 = spl.const : !map
+      stream.yield %0 : !map
+    }
+    stream.on_tuple 0 {
+    ^bb0(%t: !t):
+      %k = spl.field %t[0] : !t -> !spl.rstring
+      %m = spl.state "m"[0] : <!map>
+      %v = spl.load %m : <!map> -> !map
+      %in = spl.contains %k in %v : !spl.rstring, !map
+      %n = spl.field %t[1] : !t -> si32
+      %slot = spl.map_slot %m[%k] : <!map>, !spl.rstring -> <si32>
+      spl.store %n, %slot : si32, <si32>
+      stream.end
+    }
+  }
+  // The size of the map belongs to no key.
+  // CHECK: "Sizes"{{.*}}state = {kind = "stateful", why = "`m` is used as a whole, or not by one attribute of the tuple"}
+  stream.operator "Sizes" kind "spl.utility::Custom" (%src) [1] : (!s) -> () {
+    stream.state "m" : !map {
+      %0 = spl.const : !map
+      stream.yield %0 : !map
+    }
+    stream.on_tuple 0 {
+    ^bb0(%t: !t):
+      %k = spl.field %t[0] : !t -> !spl.rstring
+      %m = spl.state "m"[0] : <!map>
+      %slot = spl.map_slot %m[%k] : <!map>, !spl.rstring -> <si32>
+      %v = spl.load %m : <!map> -> !map
+      %size = spl.size %v : !map
+      %one = spl.const 1 : si32
+      spl.store %one, %slot : si32, <si32>
+      stream.end
+    }
+  }
+}
