@@ -62,6 +62,7 @@ Thread::Thread(Program &p, bool isSource)
   ctx.channel = -1;
   ctx.state = p.state.data();
   ctx.thread = this;
+  spares.resize(p.pools.size());
 }
 
 Thread::~Thread() { arenaFree(&scratch); }
