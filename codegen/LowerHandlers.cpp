@@ -65,6 +65,29 @@ std::string SegmentLowering::handler(OpInfo &op, Region &body, const std::string
   return name;
 }
 
+/// After a tuple of a source. Where its consumers are called nobody else counts it.
+Value SegmentLowering::askShutdown(OpInfo &op, unsigned port, Value ctx, Location loc) {
+  if (info.hasBatch(op, port))
+    return runtime(loc, "sl_is_shutdown", {ctx});
+  return runtime(loc, "sl_source_submitted", {ctx, i32(loc, op.firstOut + port)});
+}
+
+/// After `made` tuples.
+Value SegmentLowering::askShutdown(OpInfo &op, Value made, func::FuncOp f, Location loc) {
+  Value ctx = f.getArgument(0);
+  if (info.hasBatch(op, 0))
+    return runtime(loc, "sl_is_shutdown", {ctx});
+  Value slot; // in the frame: its type has no other way to that of a C argument
+  {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(&f.front());
+    slot = LLVM::AllocaOp::create(b, loc, ptr, b.getI64Type(), i32(loc, 1));
+  }
+  spl::PutOp::create(b, loc, made, slot);
+  Value count = LLVM::LoadOp::create(b, loc, b.getI64Type(), slot);
+  return runtime(loc, "sl_source_made", {ctx, i32(loc, op.firstOut), count});
+}
+
 void SegmentLowering::lowerBody(OpInfo &op, func::FuncOp f, bool isSource, bool inRowLoop) {
   dropMarks(f, [&](Operation *o) {
     auto submit = dyn_cast<SubmitOp>(o);
@@ -93,7 +116,7 @@ void SegmentLowering::lowerBody(OpInfo &op, func::FuncOp f, bool isSource, bool 
       // A loop of the user's own need not ask whether it should end. Expanded
       // sources do.
       if (isSource && !op.op->hasAttr("original"))
-        ifThen(isNotZero(runtime(loc, "sl_is_shutdown", {ctx})), [&] { leave(i32(loc, 0)); });
+        ifThen(isNotZero(askShutdown(op, submit.getPort(), ctx, loc)), [&] { leave(i32(loc, 0)); });
     } else if (auto mark = dyn_cast<SubmitMarkOp>(o)) {
       submitMark(op, mark, ctx);
     } else if (auto wait = dyn_cast<WaitOp>(o)) {
@@ -101,7 +124,7 @@ void SegmentLowering::lowerBody(OpInfo &op, func::FuncOp f, bool isSource, bool 
       wait.getStop().replaceAllUsesWith(
           isNotZero(status));
     } else if (auto stop = dyn_cast<IsShutdownOp>(o)) {
-      Value status = runtime(loc, "sl_is_shutdown", {ctx});
+      Value status = stop.getMade() ? askShutdown(op, stop.getMade(), f, loc) : runtime(loc, "sl_is_shutdown", {ctx});
       stop.getStop().replaceAllUsesWith(
           isNotZero(status));
     }

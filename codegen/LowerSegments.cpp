@@ -16,7 +16,7 @@ namespace sluice {
 } // namespace sluice
 
 SegmentLowering::SegmentLowering(ModuleOp module, stream::GraphOp graph)
-    : module(module), graph(graph), info(graph), allocation(&info), cost(module), b(module.getContext()),
+    : module(module), graph(graph), info(graph), allocation(&info), b(module.getContext()),
       ptr(LLVM::LLVMPointerType::get(module.getContext())), i32Type(b.getI32Type()) {}
 
 func::FuncOp SegmentLowering::function(StringRef name, TypeRange args, Location loc, bool exported) {
@@ -93,6 +93,9 @@ Value SegmentLowering::runtime(Location loc, StringRef name, ValueRange args) {
 }
 
 void SegmentLowering::run() {
+  CostEstimate cost(module); // of handlers as they are now
+  for (auto &op : info.operators())
+    costs.push_back(op->op.isSource() ? cost.ofSource(op->op) : cost(op->op));
   // Callees need not exist before their callers: calls are by name.
   for (auto &op : info.operators()) {
     for (unsigned port = 0; port < op->op.inputPorts(); ++port) {
@@ -209,7 +212,7 @@ DictionaryAttr SegmentLowering::table() {
          b.getNamedAttr("producers", b.getDenseI32ArrayAttr(ins)),
          b.getNamedAttr("boundaries", b.getDenseI32ArrayAttr(*op->op.getBoundaries())), b.getNamedAttr("outputs", b.getArrayAttr(outs)),
          b.getNamedAttr("inTypes", types(true, op->op)), b.getNamedAttr("outTypes", types(false, op->op)),
-         b.getNamedAttr("cost", b.getF64FloatAttr(op->op.isSource() ? cost.ofSource(op->op) : cost(op->op))),
+         b.getNamedAttr("cost", b.getF64FloatAttr(costs[op->index])),
          b.getNamedAttr("rowsOut", b.getDenseI8ArrayAttr(rows)), b.getNamedAttr("loc", op->op.getLoc())}));
   }
   return b.getDictionaryAttr({b.getNamedAttr("main", b.getStringAttr(graph.getSymName())),

@@ -69,6 +69,8 @@ private:
   /// the name to call: with the failure rule around it if it can fail.
   std::string handler(OpInfo &op, mlir::Region &body, const std::string &name, mlir::TypeRange args);
   void lowerBody(OpInfo &op, mlir::func::FuncOp f, bool isSource, bool inRowLoop);
+  Value askShutdown(OpInfo &op, unsigned port, Value ctx, Location loc);
+  Value askShutdown(OpInfo &op, Value made, mlir::func::FuncOp f, Location loc);
   void submitMark(OpInfo &op, stream::SubmitMarkOp mark, Value ctx);
   static bool mayBeFinal(stream::SubmitMarkOp mark);
   /// Whether a handler submits Final by hand on this output port.
@@ -112,7 +114,7 @@ private:
   stream::GraphOp graph;
   GraphInfo info;
   Allocation allocation;
-  CostEstimate cost;
+  llvm::SmallVector<double> costs; // by operator: ns a tuple, by estimate
   mlir::OpBuilder b;
   mlir::Type ptr, i32Type;
   /// The handlers of an operator's punctuation logic, by input port.

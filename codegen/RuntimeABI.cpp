@@ -57,6 +57,8 @@ static constexpr AbiFunction kFunctions[] = {
     {"sl_param", "vpuppp"},
     {"sl_wait", "ipd"},
     {"sl_is_shutdown", "ip"},
+    {"sl_source_made", "ipum"},
+    {"sl_source_submitted", "ipu"},
     {"sl_submission", "vpup"},
     {"sl_error", "ipp."},
     {"sl_fail", "ipui"},

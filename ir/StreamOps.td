@@ -321,11 +321,13 @@ def Stream_WaitOp : Stream_Op<"wait"> {
 def Stream_IsShutdownOp : Stream_Op<"is_shutdown"> {
   let summary = "whether the program is ending; loops of generated sources ask it";
   let description = [{
+    `made`: how many tuples the source has submitted so far, on its only port.
     ```mlir
     %stop = stream.is_shutdown
     ```
   }];
+  let arguments = (ins Optional<AnyType>:$made);
   let results = (outs I1:$stop);
-  let assemblyFormat = "attr-dict";
+  let assemblyFormat = "($made^ `:` type($made))? attr-dict";
 }
 #endif

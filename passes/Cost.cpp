@@ -157,9 +157,31 @@ double CostEstimate::operator()(stream::OperatorOp op) {
   return cost;
 }
 
+/// The blocks of the innermost loop around a submit; all if there is none.
+static ArrayRef<Block *> loopOfSubmit(ArrayRef<Block *> blocks) {
+  ArrayRef<Block *> innermost = blocks;
+  for (unsigned last = 0; last < blocks.size(); ++last)
+    for (Block *next : blocks[last]->getSuccessors()) {
+      unsigned first = llvm::find(blocks, next) - blocks.begin();
+      if (first > last || last - first + 1 >= innermost.size())
+        continue;
+      ArrayRef<Block *> loop = blocks.slice(first, last - first + 1);
+      if (llvm::any_of(loop, [](Block *block) { return !block->getOps<stream::SubmitOp>().empty(); }))
+        innermost = loop;
+    }
+  return innermost;
+}
+
 double CostEstimate::ofSource(stream::OperatorOp op) {
   if (op.getNative())
     return kHeavy;
   Region *body = op.onProcess();
-  return body ? std::max(of(*body) - kHeavy, 0.0) : 0;
+  if (!body)
+    return 0;
+  SmallVector<Block *> blocks = llvm::to_vector(llvm::make_pointer_range(*body));
+  double cost = 0;
+  for (Block *block : loopOfSubmit(blocks))
+    for (Operation &inside : *block)
+      cost += of(inside);
+  return cost;
 }

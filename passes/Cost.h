@@ -13,8 +13,8 @@ class CostEstimate {
 public:
   explicit CostEstimate(mlir::ModuleOp module) : module(module) {}
   double operator()(stream::OperatorOp op);
-  /// The same for a source: what it does for one tuple that it makes. The loop that
-  /// makes them is not counted.
+  /// The same for a source: what it does for one tuple that it makes. One round of the
+  /// innermost loop that makes them.
   double ofSource(stream::OperatorOp op);
 
   /// What nobody can know before the program runs (a loop, native code).

@@ -90,12 +90,14 @@ LogicalResult sluice::expandBeacon(OperatorOp op) {
 
   code.enter(head);
   Value first = head->getArgument(0);
+  // Asked at the end, too: it says how many tuples there were.
+  Value stop = IsShutdownOp::create(code.ops(), code.loc(), code.ops().getI1Type(), first);
   if (iterations) {
     Block *more = code.newBlock();
     code.branch(code.compare(spl::CompareKind::lt, first, iterations), more, done);
     code.enter(more);
   }
-  code.branch(IsShutdownOp::create(code.ops(), code.loc(), code.ops().getI1Type()), done, block);
+  code.branch(stop, done, block);
 
   code.enter(block);
   bool paced = op.param("period") != nullptr;

@@ -7,16 +7,14 @@ namespace sluice {
 
 //===--- one thread -------------------------------------------------------------===//
 
-CounterTable::CounterTable(uint32_t inPorts, uint32_t outPorts) {
+CounterTable::CounterTable(uint32_t inPorts) {
   // calloc: pages that are never touched cost nothing. One line more on both sides,
   // so that no other thread's data shares one with ours.
-  size_t bytes = inPorts * sizeof(InPortCounters) + outPorts * sizeof(OutPortCounters) + 3 * alignof(InPortCounters);
-  memory = calloc(1, bytes);
+  constexpr size_t line = alignof(InPortCounters);
+  memory = calloc(1, inPorts * sizeof(InPortCounters) + 3 * line);
   if (!memory)
     abort();
-  uintptr_t start = (uintptr_t(memory) + 2 * alignof(InPortCounters) - 1) & -alignof(InPortCounters);
-  in = reinterpret_cast<InPortCounters *>(start);
-  out = reinterpret_cast<OutPortCounters *>(in + inPorts);
+  in = reinterpret_cast<InPortCounters *>((uintptr_t(memory) + 2 * line - 1) & -line);
 }
 
 CounterTable::~CounterTable() { free(memory); }
@@ -45,10 +43,6 @@ static void add(Sample &sample, const CounterTable &from) {
     to.blocked += port.blocked.get();
     to.highest = std::max(to.highest, port.highest.get());
   }
-  for (size_t i = 0; i < sample.out.size(); ++i) {
-    sample.out[i].rows += from.out[i].rows.get();
-    sample.out[i].marks += from.out[i].marks.get();
-  }
 }
 
 static WorkerSample workerSample(const queue::Counters &c) {
@@ -61,7 +55,8 @@ Sample takeSample(const Program &p) {
   sample.nanos = os::now();
   sample.cycles = os::cycles();
   sample.in.resize(p.desc.inPortCount);
-  sample.out.resize(p.desc.outPortCount);
+  for (const PortState &port : p.ports)
+    sample.out.push_back({port.counted.rows.get(), port.counted.marks.get()});
   for (auto &source : p.sources) {
     add(sample, source->counters);
     sample.sources.push_back(

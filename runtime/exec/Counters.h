@@ -7,7 +7,7 @@
 // Time is that of the cycle counter. A thread charges it to what runs: its
 // source, or the input port that heads the segment; what is called meanwhile is
 // charged to itself, waiting to nobody. Where reading the counter would cost more
-// than 1/200 of the segment's time, only one batch in up to 64 is timed, and
+// than 1/1000 of the segment's time, only one batch in up to 64 is timed, and
 // stands for those since the last: such times are estimates.
 //
 //===----------------------------------------------------------------------===//
@@ -31,6 +31,7 @@ struct Counter {
     if (amount > value)
       __atomic_store_n(&value, amount, __ATOMIC_RELAXED);
   }
+  void set(uint64_t now) { __atomic_store_n(&value, now, __ATOMIC_RELAXED); }
   uint64_t get() const { return __atomic_load_n(&value, __ATOMIC_RELAXED); }
 };
 
@@ -47,19 +48,19 @@ struct alignas(64) InPortCounters {
   Counter fromQueue; // run by this thread
 };
 
-/// An output port that ends a segment.
+/// An output port that ends a segment, or that of a source. Not by thread: one thread at a time is inside
+/// its operator's domain, and the next one has seen what it wrote.
 struct OutPortCounters {
   Counter rows, marks; // handed on
 };
 
-/// What one thread counted, by port id.
+/// What one thread counted.
 struct CounterTable {
-  CounterTable(uint32_t inPorts, uint32_t outPorts);
+  explicit CounterTable(uint32_t inPorts);
   ~CounterTable();
   CounterTable(const CounterTable &) = delete;
 
-  InPortCounters *in;
-  OutPortCounters *out;
+  InPortCounters *in;  // by port id
   Counter own = {};    // cycles of the source whose thread it is
   Counter waited = {}; // cycles that the thread waited, for whatever
 
@@ -90,15 +91,17 @@ public:
     owner = &nobody;
   }
 
-  /// Runs one batch of `rows` rows: `run` returns how many of them were run.
-  template <typename Run> void segment(InPortCounters &port, Run run) {
+  /// Runs one batch of `rows` rows: `run()`. Nothing of `port` is touched afterwards
+  /// unless it is timed: it may be out of the cache by then.
+  template <typename Run> void segment(InPortCounters &port, uint32_t rows, Run run) {
     port.batches.add(1);
+    port.rows.add(rows);
     uint32_t outer = weight, share = shareOf(port);
     if (share) {
       timed(port, share, run);
     } else {
       weight = 0;
-      port.rows.add(run());
+      run();
       weight = outer;
     }
   }
@@ -141,7 +144,7 @@ private:
     owner = &port.cycles;
     weight = share;
     ++depth;
-    port.rows.add(run());
+    run();
     uint64_t time = now();
     charge(time);
     owner = outerOwner;
@@ -157,10 +160,10 @@ private:
 
   /// When the next batch is timed: at random, as what the port gets may be periodic;
   /// soon, if few were. Those that take long with all that they call are always
-  /// timed: for k of them inside each other the innermost takes 200 k readings.
+  /// timed: for k of them inside each other the innermost takes 1000 k readings.
   void plan(InPortCounters &port, uint64_t inclusive) {
     uint64_t cycles = uint64_t(std::max<int64_t>(int64_t(port.cycles.value), 0)) / port.batches.value; // of one
-    uint64_t most = 200 * kReadCycles, mean = std::min({kPeriod, most / (cycles + 1), port.timed.value});
+    uint64_t most = 1000 * kReadCycles, mean = std::min({kPeriod, most / (cycles + 1), port.timed.value});
     if (inclusive >= most * depth)
       mean = 1;
     random = random * 1664525 + 1013904223;

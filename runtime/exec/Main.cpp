@@ -53,7 +53,7 @@ Program::Program(const ProgramDesc &desc, Options given) : desc(desc), options(s
 }
 
 Thread::Thread(Program &p, bool isSource)
-    : program(p), isSource(isSource), counters(p.desc.inPortCount, p.desc.outPortCount) {
+    : program(p), isSource(isSource), counters(p.desc.inPortCount) {
   ctx.scratch = &scratch;
   ctx.heap = p.heap;
   ctx.ports = p.outPorts.data();
@@ -62,7 +62,6 @@ Thread::Thread(Program &p, bool isSource)
   ctx.channel = -1;
   ctx.state = p.state.data();
   ctx.thread = this;
-  spares.resize(p.pools.size());
 }
 
 Thread::~Thread() { arenaFree(&scratch); }

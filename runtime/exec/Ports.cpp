@@ -6,15 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/exec/Program.h"
-#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <numeric>
 
 namespace sluice {
-
-static constexpr uint32_t kSpareBatches = 8; // of one size, that a thread keeps to itself
 
 //===--- batches --------------------------------------------------------------===//
 
@@ -26,13 +23,16 @@ static void reset(Batch *b, uint32_t limit) {
   arenaReset(&b->arena);
 }
 
-static Batch *makeBatch(Program &p, const BatchPool &pool) {
-  auto *b = static_cast<Batch *>(aligned_alloc(64, pool.bytes));
+static Batch *makeBatch(Program &p, uint32_t index) {
+  PortState &port = p.ports[index];
+  size_t bytes = (kBatchHeader + size_t(port.desc->batchBytes) + 127) / 64 * 64;
+  auto *b = static_cast<Batch *>(aligned_alloc(64, bytes));
   if (!b)
     abort();
-  memset(static_cast<void *>(b), 0, pool.bytes);
-  os::Held held(p.batchLock);
-  p.batches.push_back(b);
+  memset(static_cast<void *>(b), 0, bytes);
+  b->capacity = port.desc->batchCapacity;
+  b->port = index;
+  port.all.push_back(b);
   return b;
 }
 
@@ -42,51 +42,30 @@ static void freeBatch(Batch *b) {
   free(b);
 }
 
-/// The batch of a port from now on. By who is inside the port's domain.
-static void setBatch(Program &p, uint32_t index, Batch *b) {
-  b->capacity = p.ports[index].desc->batchCapacity;
-  b->port = index;
-  reset(b, p.ports[index].limit);
+/// The batch of a port from now on, empty. By who is inside the port's domain.
+static void freshBatch(Program &p, uint32_t index) {
+  PortState &port = p.ports[index];
+  if (!port.spare) // acquire: pairs with releaseBatch(); takes the whole list
+    port.spare = port.returned.exchange(nullptr, std::memory_order_acquire);
+  Batch *b = port.spare;
+  if (b)
+    port.spare = b->next;
+  else
+    b = makeBatch(p, index);
+  reset(b, port.limit);
   // release: the timer reads it at any time.
   __atomic_store_n(&p.outPorts[index].batch, b, __ATOMIC_RELEASE);
 }
 
-static void freshBatch(Thread &t, uint32_t index) {
-  BatchPool &pool = t.program.pools[t.program.ports[index].pool];
-  Spares &spares = t.spares[t.program.ports[index].pool];
-  if (!spares.list) { // acquire: pairs with giveBack(); takes all that there are
-    spares.list = pool.shared.exchange(nullptr, std::memory_order_acquire);
-    spares.count = 0;
-  }
-  Batch *b = spares.list;
-  if (b) {
-    spares.list = b->next;
-    spares.count -= spares.count > 0;
-  } else {
-    b = makeBatch(t.program, pool);
-  }
-  setBatch(t.program, index, b);
-}
-
-static void giveBack(Thread &t, Batch *b) {
-  uint32_t number = t.program.ports[b->port].pool;
-  if (Spares &spares = t.spares[number]; spares.count < kSpareBatches) {
-    b->next = spares.list;
-    spares.list = b;
-    ++spares.count;
+void releaseBatch(Program &p, Batch *b) {
+  // acq_rel: the last one to let go has seen all others let go.
+  if (__atomic_sub_fetch(&b->refs, 1, __ATOMIC_ACQ_REL))
     return;
-  }
-  std::atomic<Batch *> &list = t.program.pools[number].shared;
+  std::atomic<Batch *> &list = p.ports[b->port].returned;
   b->next = list.load(std::memory_order_relaxed);
   // release: pairs with freshBatch().
   while (!list.compare_exchange_weak(b->next, b, std::memory_order_release, std::memory_order_relaxed))
     ;
-}
-
-void releaseBatch(Thread &t, Batch *b) {
-  // acq_rel: the last one to let go has seen all others let go.
-  if (!__atomic_sub_fetch(&b->refs, 1, __ATOMIC_ACQ_REL))
-    giveBack(t, b);
 }
 
 static uint32_t bytesOf(const PortState &port, const Batch *b) {
@@ -121,18 +100,14 @@ void makePorts(Program &p) {
       port.limit = p.options.batchRows;
     if (port.desc->ordered == 1 || port.desc->backEdge || p.options.deterministic)
       port.limit = 1;
-    size_t bytes = (kBatchHeader + size_t(port.desc->batchBytes) + 127) / 64 * 64;
-    auto same = std::find_if(p.pools.begin(), p.pools.end(), [&](const BatchPool &pool) { return pool.bytes == bytes; });
-    port.pool = uint32_t(same - p.pools.begin());
-    if (same == p.pools.end())
-      p.pools.emplace_back(bytes);
-    setBatch(p, i, makeBatch(p, p.pools[port.pool]));
+    freshBatch(p, i);
   }
 }
 
 void freePorts(Program &p) {
-  for (Batch *b : p.batches)
-    freeBatch(b);
+  for (PortState &port : p.ports)
+    for (Batch *b : port.all)
+      freeBatch(b);
 }
 
 //===--- running consumers ----------------------------------------------------===//
@@ -163,10 +138,11 @@ template <typename Give> static uint32_t giveToAll(const PortState &port, Batch 
 static int32_t callSegment(Thread &t, uint32_t inPort, SegmentFn segment, Batch *b) {
   int32_t result = 0;
   ++t.depth;
-  t.counters.segment(t.counters.in[inPort], [&] {
-    result = segment(&t.ctx, b);
-    return b->rows; // after a failure: those before it
-  });
+  InPortCounters &counters = t.counters.in[inPort];
+  uint32_t rows = b->rows;
+  t.counters.segment(counters, rows, [&] { result = segment(&t.ctx, b); });
+  if (result < 0)
+    counters.rows.add(uint64_t(b->rows) - rows); // those before the one that failed
   --t.depth;
   return result;
 }
@@ -196,7 +172,8 @@ static int32_t drainLoops(Thread &t) {
       t.counters.in[p.ports[port].desc->consumers[i]].fromQueue.add(1);
     if (!p.failing && !overdue(t) && runConsumers(t, p.ports[port], b) < 0)
       result = -1;
-    giveBack(t, b);
+    b->next = p.ports[port].spare;
+    p.ports[port].spare = b;
   }
   p.draining = false;
   return result;
@@ -213,7 +190,7 @@ static int32_t runInTurn(Thread &t, uint32_t index, Batch *b) {
       counters.highest.atLeast(p.loops.size() + 1);
     }
     p.loops.emplace_back(index, b);
-    freshBatch(t, index);
+    freshBatch(p, index);
     return drainLoops(t);
   }
   int32_t result = runConsumers(t, port, b);
@@ -282,7 +259,7 @@ static int32_t send(Thread &t, uint32_t index, Batch *b) {
   if (!held || (done && __atomic_sub_fetch(&b->refs, done, __ATOMIC_ACQ_REL) == 0))
     reset(b, port.limit);
   else
-    freshBatch(t, index);
+    freshBatch(p, index);
   return result;
 }
 
@@ -299,10 +276,9 @@ int32_t handOn(Thread &t, uint32_t index) {
     abort();
   }
   port.busy = true;
-  OutPortCounters &counters = t.counters.out[index];
-  counters.rows.add(b->rows);
+  port.counted.rows.add(b->rows);
   if (b->markCount)
-    counters.marks.add(b->markCount);
+    port.counted.marks.add(b->markCount);
   int32_t result = p.scheduler ? send(t, index, b) : runInTurn(t, index, b);
   port.busy = false;
   return result;

@@ -197,6 +197,16 @@ using namespace sluice;
 
 extern "C" int32_t sl_is_shutdown(Ctx *ctx) { return ctx->program->stop.raised(); }
 
+extern "C" int32_t sl_source_made(Ctx *ctx, uint32_t outPort, uint64_t tuples) {
+  ctx->program->ports[outPort].counted.rows.set(tuples);
+  return ctx->program->stop.raised();
+}
+
+extern "C" int32_t sl_source_submitted(Ctx *ctx, uint32_t outPort) {
+  ctx->program->ports[outPort].counted.rows.add(1);
+  return ctx->program->stop.raised();
+}
+
 extern "C" void sl_request_shutdown(Ctx *ctx) { ctx->program->stop.raise(); }
 
 extern "C" int32_t sl_wait(Ctx *ctx, double seconds) {

@@ -83,6 +83,10 @@ bool Deriver::backwards(const OperatorDesc &op, uint32_t output) {
 }
 
 void Deriver::derived() {
+  // What a generated source submitted it says itself, between tuples.
+  for (uint32_t o = 0; o < desc.outPortCount; ++o)
+    if (const OperatorDesc &op = desc.operators[desc.outPorts[o].op]; figures.out[o].fused && isSource(op) && op.native < 0)
+      figures.out[o].tuples = sample.out[o].rows;
   for (bool more = true; more;) {
     more = false;
     for (uint32_t o = 0; o < desc.outPortCount; ++o)
@@ -104,7 +108,7 @@ void Deriver::derived() {
 /// is taken off.
 void Deriver::share(uint32_t head, double cycles, bool estimated) {
   // An operator is an operation on numbers at least.
-  auto costOf = [&](uint32_t op) { return std::max(desc.operators[op].cost, 0.3); };
+  auto costOf = [&](uint32_t op) { return std::max(desc.operators[op].cost, 0.05); };
   std::vector<uint32_t> members{head};
   double cost = 0;
   for (size_t k = 0; k < members.size(); ++k) {

@@ -130,7 +130,30 @@ for mode, options in MODES.items():
         for key, wanted in (("tuplesIn", IN), ("tuplesOut", OUT)):
             if operator[key] is not None:
                 expect(f"{what}: {operator['name']} {key}", operator[key], wanted[operator["name"]])
+        if operator["name"] in ("Numbers", "Twice"):  # a source counts, a Functor passes on
+            expect(f"{what}: {operator['name']} tuplesOut", operator["tuplesOut"], ROWS)
     check_table(what, table, metrics)
+
+# --- sources whose stream is a call ---
+calls = write("Calls.spl", """composite Calls {
+  graph
+    stream<int64 n> Loop = Custom() {
+      logic onProcess : { for (int32 i in range(777)) if (i % 7 != 0) submit({n = (int64) i}, Loop); }
+    }
+    stream<int64 n> Beat = Beacon() { param iterations : 1000u; output Beat : n = (int64) IterationCount(); }
+    () as A = Custom(Loop) { logic state : mutable int64 s = 0l; onTuple Loop : s += n; onPunct Loop : println(s); }
+    () as B = Custom(Beat) { logic state : mutable int64 s = 0l; onTuple Beat : s += n; onPunct Beat : println(s); }
+}
+""")
+for mode, options in MODES.items():
+    out = sluice("run", calls, "--data-dir", DATA, "--metrics-json", file, "--boundaries=none", *options)
+    expect(mode + ", sources: exit code", (out.returncode, out.stderr), (0, ""))
+    with open(file) as text:
+        operators = {o["name"]: o for o in json.load(text)["operators"]}
+    expect(mode + ", sources: called", operators["A"]["inputs"][0]["boundary"], "fused")
+    expect(mode + ", sources", [operators[name]["tuplesOut"] for name in ("Loop", "Beat")], [sum(1 for i in range(777) if i % 7), 1000])
+    expect(mode + ", sources: what they call", [operators[name]["tuplesIn"] for name in ("A", "B")],
+           [operators["Loop"]["tuplesOut"], 1000])
 
 # --- after a failure and a signal ---
 for options in (["--boundaries=all"], ["--boundaries=none"]):

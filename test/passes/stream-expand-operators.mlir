@@ -174,9 +174,9 @@ stream.graph @Beacon submissions = [] {
     // CHECK: %[[TEN:.*]] = spl.cast %{{.*}} : si32 to ui64
     // CHECK: cf.br ^[[HEAD:bb[0-9]+]]
     // CHECK: ^[[HEAD]](%[[N:.*]]: ui64):
+    // CHECK: %[[STOP:.*]] = stream.is_shutdown %[[N]] : ui64
     // CHECK: %[[MORE:.*]] = spl.compare lt %[[N]], %[[TEN]]
     // CHECK: cf.cond_br %[[MORE]], ^{{.*}}, ^[[DONE:bb[0-9]+]]
-    // CHECK: %[[STOP:.*]] = stream.is_shutdown
     // CHECK: cf.cond_br %[[STOP]], ^[[DONE]]
     // No pause before the first tuple.
     // CHECK: spl.compare eq %[[N]]

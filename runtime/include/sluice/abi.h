@@ -251,6 +251,10 @@ void sl_param(Ctx *, uint32_t native, const char *name, const TypeDesc *, const 
 /// A generated source loop: sleep (interruptibly); 1 = the program ends.
 int32_t sl_wait(Ctx *, double seconds);
 int32_t sl_is_shutdown(Ctx *);
+/// The same for a generated source whose port has no batch: it has submitted
+/// `tuples` by now; or one more.
+int32_t sl_source_made(Ctx *, uint32_t outPort, uint64_t tuples);
+int32_t sl_source_submitted(Ctx *, uint32_t outPort);
 void sl_submission(Ctx *, uint32_t index, void *result); // Str, or Seq of Str
 
 //===--- failure ------------------------------------------------------------===//
