@@ -31,6 +31,8 @@ def parse_arguments():
     parser.add_argument("--quick", action="store_true", help="short inputs: a look, not a measurement")
     parser.add_argument("--verify-only", action="store_true", help="check results in every mode, time nothing")
     parser.add_argument("--peers", default="", metavar="NAME,...", help="also measure these: timely (needs cargo)")
+    parser.add_argument("--boundaries", action="store_true",
+                        help="also measure ours with --boundaries=none, with all, and with all of those as queues")
     parser.add_argument("--json", metavar="FILE", help="where to write all samples (default: bench.json in the build folder)")
     parser.add_argument("workload", nargs="*", help="what to measure (default: everything)")
     args = parser.parse_args()
@@ -74,6 +76,8 @@ def measure(config, programs, peers, args):
     say(f"{config.name}: compiling")
     compiled, seconds, steps = programs.sluice(config)
     commands = programs.commands(config, compiled, peers)
+    if args.boundaries:
+        commands |= programs.boundary_commands(config)
     startup = check_first(config, commands, args, programs)
     sizes = choose_lengths(config, commands, args, programs)
     pairs = {name: [] for name in commands}
@@ -140,7 +144,7 @@ def measure_all(programs, args):
     peers = {"timely": programs.timely()} if "timely" in args.peers else {}
     peers = {name: program for name, program in peers.items() if program}
     report = {"machine": machine(), "versions": versions(programs), "started": time.strftime("%Y-%m-%dT%H:%M:%S%z"),
-              "settings": {"runs": args.runs, "seconds": args.seconds, "quick": args.quick, "peers": list(peers)},
+              "settings": {"runs": args.runs, "seconds": args.seconds, "quick": args.quick, "peers": [*peers, *(["none", "all", "queued"] if args.boundaries else [])]},
               "results": [], "compile": None}
     warn_if_busy()
     for config in [*workloads.PIPELINES, workloads.WORDS]:

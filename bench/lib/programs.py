@@ -39,11 +39,20 @@ class Programs:
     def path(self, name):
         return os.path.join(self.folder, name)
 
-    def sluice(self, config, target=None):
+    def boundary_commands(self, config):
+        """Ours without boundaries, and with one at every port: called, or queued."""
+        found = {}
+        for name, choice, more in (("none", "none", []), ("all", "all", []), ("queued", "all", ["--queues=all"])):
+            program = self.sluice(config, boundaries=choice)[0]
+            found[name] = lambda n, program=program, more=more: [program, *config.sluice_arguments(n), *more]
+        return found
+
+    def sluice(self, config, target=None, boundaries=None):
         """Compiles a configuration ahead of time. Its program, the seconds that took
         and the milliseconds of each step of the compiler."""
         file, options = config.spl()
-        program = self.path(config.name + (".ppc64le" if target else ""))
+        program = self.path(config.name + (".ppc64le" if target else "") + (f".{boundaries}" if boundaries else ""))
+        options = [*options, f"--boundaries={boundaries}"] if boundaries else options
         command = [self.driver, "build", os.path.join(HERE, "spl", file), *options, "--time", "-o", program]
         seconds, log = call(command + ([f"--target={target}"] if target else []), f"compiling {config.name}")
         steps = {m[0].strip(): float(m[1]) for m in re.findall(r"^(.+?)\s+([\d.]+) ms$", log, re.M)}
