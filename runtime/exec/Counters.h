@@ -43,10 +43,12 @@ struct alignas(64) InPortCounters {
   Counter timed;     // batches among them that were timed
   uint32_t skip, period; // batches until the next one that is timed; what it stands for
   // given to the port by this thread
-  alignas(64) Counter queued, bytes, blocked; // blocked: ns that its ring was full
+  alignas(64) Counter queued;
+  Counter bytes, blocked; // blocked: ns that its ring was full
   Counter highest;   // batches in its ring
   Counter fromQueue; // run by this thread
 };
+static_assert(sizeof(InPortCounters) == 128, "one line for each side");
 
 /// An output port that ends a segment, or that of a source. Not by thread: one thread at a time is inside
 /// its operator's domain, and the next one has seen what it wrote.

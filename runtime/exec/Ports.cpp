@@ -232,6 +232,7 @@ static int32_t send(Thread &t, uint32_t index, Batch *b) {
   int32_t result = 0;
   giveToAll(port, b, result, [&](uint32_t i) -> int32_t {
     InPort *in = p.domains.inPorts[port.desc->consumers[i]].get();
+    __builtin_prefetch(&t.counters.in[port.desc->consumers[i]], /*write=*/1); // needed after the push
     if (!in)
       return callSegment(t, port.desc->consumers[i], port.desc->segments[i], b);
     int32_t status = 0;
