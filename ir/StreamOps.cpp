@@ -50,6 +50,8 @@ LogicalResult OperatorOp::verify() {
       failed(checkLength(*this, getOrderedMarks(), "ordered_marks", getNumResults(), "output port")) ||
       failed(checkLength(*this, getEdges(), "edges", getInputs().size(), "stream")))
     return failure();
+  if (ArrayAttr splits = getSplitsAttr(); splits && splits.size() != getInputs().size())
+    return emitOpError("has ") << splits.size() << " splits, but " << getInputs().size() << " streams";
   if (getSourceSegment() && !isSource())
     return emitOpError("has input ports, so its process heads no segment");
   for (Operation &item : getBody().front())

@@ -32,7 +32,10 @@ def Stream_GraphOp : Stream_Op<"graph", [Symbol, Stream_GraphRegion, SingleBlock
   let summary = "the program: the instance of the main composite";
   let description = [{
     `submissions` lists the submission-time values: dictionaries with `name`,
-    `list` and, unless required, `default`.
+    `list` and, unless required, `default`. The attribute `regions`, if there, lists
+    the @parallel regions, outer ones first: dictionaries with `path` (of what is
+    annotated), `parent` (or -1), `loc`, and `width` or `submission` (the index of the
+    value that it is). In phase flat the operators of a region stand together.
     ```mlir
     stream.graph @Main submissions = [ {name = "Main.n", list = false, default = "3"} ] {
     }
@@ -88,7 +91,10 @@ def Stream_OperatorOp : Stream_Op<"operator", [SingleBlock, NoTerminator]> {
     "spl.utility::Custom", whose handlers say everything, and operators with
     `native` set, which are C++ in the runtime; `original` is the kind that the
     source wrote, `part` tells apart the operators that one became (they share
-    its name). Phase placed adds
+    its name). An operator in a @parallel region is a template: `parallel_region` is the
+    innermost one. `splits` has an entry per operand stream: the regions that it
+    enters here, the outermost first, each a dictionary with `region` and `by`: "row"
+    (round robin), "all", or "key" with the attribute indices `keys`. Phase placed adds
     * `boundaries`, one per input port (see Boundary);
     * `ordered`, one per output port: handed on at each submit;
     * `ordered_marks`, likewise: not ordered, but handed on at each mark;
@@ -112,7 +118,8 @@ def Stream_OperatorOp : Stream_Op<"operator", [SingleBlock, NoTerminator]> {
                        OptionalAttr<DenseBoolArrayAttr>:$ordered_marks,
                        OptionalAttr<DenseI32ArrayAttr>:$edges, OptionalAttr<DenseI32ArrayAttr>:$segment,
                        OptionalAttr<I32Attr>:$source_segment,
-                       OptionalAttr<StrAttr>:$original, OptionalAttr<StrAttr>:$part);
+                       OptionalAttr<StrAttr>:$original, OptionalAttr<StrAttr>:$part,
+                       OptionalAttr<I32Attr>:$parallel_region, OptionalAttr<ArrayAttr>:$splits);
   let results = (outs Variadic<Stream_StreamType>:$outputs);
   let regions = (region SizedRegion<1>:$body);
   let builders = [OpBuilder<(ins "::mlir::TypeRange":$outputs, "::llvm::StringRef":$name, "::llvm::StringRef":$kind,
@@ -135,6 +142,8 @@ def Stream_OperatorOp : Stream_Op<"operator", [SingleBlock, NoTerminator]> {
     ::mlir::Region *param(::llvm::StringRef name);
     ::mlir::Region *output(unsigned port);
     bool isSource() { return inputPorts() == 0; }
+    /// The innermost @parallel region, or -1.
+    int32_t parallelRegion() { return getParallelRegion().value_or(-1); }
     bool isCustom() { return getKind() == "spl.utility::Custom"; }
     /// How operand `operand` is reached; only after stream-find-loops.
     Edge edge(unsigned operand) { return static_cast<Edge>((*getEdges())[operand]); }

@@ -19,6 +19,7 @@ static OperatorOp makePart(OpBuilder &builder, OperatorOp op, StringRef part, Va
   result.getBody().emplaceBlock();
   result.setOriginal(op.getKind());
   result.setPart(part);
+  result.setParallelRegionAttr(op.getParallelRegionAttr());
   return result;
 }
 
@@ -76,6 +77,8 @@ static LogicalResult moveLogic(OperatorOp op) {
   code.submit(0, code.argument(0));
   code.end();
   addOnPunct(before, op, 0, /*forward=*/true);
+  before.setSplitsAttr(op.getSplitsAttr());
+  op.removeSplitsAttr();
   op.getInputsMutable().assign(before.getOutputs());
   op.setPorts({1});
   return success();

@@ -67,6 +67,11 @@ struct FindLoops : sluice::impl::StreamFindLoopsBase<FindLoops> {
       for (unsigned i = 0; i < graph.size(); ++i) {
         graph[i].setEdges(walk.kinds[i]);
         backEdges += llvm::count(walk.kinds[i], int32_t(stream::Edge::back));
+        for (const Connection &edge : graph.in(i))
+          if (graph[i].edge(edge.operand) == stream::Edge::back && graph.crossesRegion(edge)) {
+            graph[i].emitError("not supported yet: a feedback loop through the border of a parallel region");
+            return signalPassFailure();
+          }
       }
     }
   }

@@ -28,6 +28,13 @@ Graph::Graph(stream::GraphOp graph) {
     });
 }
 
+bool Graph::crossesRegion(const Connection &edge) const {
+  stream::OperatorOp producer = ops[edge.producer], consumer = ops[edge.consumer];
+  ArrayAttr splits = consumer.getSplitsAttr();
+  return producer.parallelRegion() != consumer.parallelRegion() ||
+         (splits && !cast<ArrayAttr>(splits[edge.operand]).empty());
+}
+
 SmallVector<Connection> Graph::consumers(unsigned op, unsigned output) const {
   SmallVector<Connection> result;
   llvm::copy_if(out(op), std::back_inserter(result), [&](const Connection &edge) { return edge.output == output; });

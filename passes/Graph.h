@@ -30,6 +30,8 @@ public:
   /// Edges into an operator, by operand.
   llvm::ArrayRef<Connection> in(unsigned op) const { return inEdges[op]; }
   llvm::SmallVector<Connection> consumers(unsigned op, unsigned output) const;
+  /// Whether the stream enters or leaves @parallel regions on its way.
+  bool crossesRegion(const Connection &) const;
   /// What edges lead to from an operator, itself included.
   llvm::BitVector reachable(unsigned from) const;
 

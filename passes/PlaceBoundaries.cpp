@@ -3,7 +3,8 @@
 // Operators that direct boundaries connect are a **domain**: one thread at a time
 // is inside. A source's thread runs the domain of the source; any other domain
 // has a word (runtime/queue), and all its ports that other domains lead to are
-// switchable or queues.
+// switchable or queues. A replica of a @parallel region is a domain of its own,
+// or several.
 //
 //===----------------------------------------------------------------------===//
 #include "passes/Cost.h"
@@ -119,7 +120,7 @@ void Placement::cutWhereThreadsMeet() {
     std::optional<unsigned> common;
     bool alone = graph[op].isSource();
     for (const Connection &edge : graph.in(op)) {
-      alone |= isBack(edge) || cut[op][edge.input] || (common && *common != domain[edge.producer]);
+      alone |= isBack(edge) || graph.crossesRegion(edge) || cut[op][edge.input] || (common && *common != domain[edge.producer]);
       common = domain[edge.producer];
     }
     if (!alone && common) {
@@ -128,7 +129,9 @@ void Placement::cutWhereThreadsMeet() {
     }
     for (const Connection &edge : graph.in(op)) {
       if (!cut[op][edge.input])
-        why[op][edge.input] = isBack(edge) ? "it closes a loop" : "another thread may enter the operator as well";
+        why[op][edge.input] = isBack(edge)                ? "it closes a loop"
+                              : graph.crossesRegion(edge) ? "channels of a parallel region run by themselves"
+                                                          : "another thread may enter the operator as well";
       cut[op][edge.input] = true;
     }
   }

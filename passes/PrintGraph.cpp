@@ -41,10 +41,26 @@ static std::string quoted(StringRef text) {
   return result;
 }
 
-static void printDot(stream::GraphOp op, llvm::raw_ostream &out) {
-  Graph graph(op);
-  out << "digraph " << quoted(op.getSymName()) << " {\n  rankdir=LR;\n  node [shape=box];\n";
+static SmallVector<DictionaryAttr> regionsOf(stream::GraphOp op) {
+  auto list = op->getAttrOfType<ArrayAttr>("regions");
+  return list ? llvm::to_vector(list.getAsRange<DictionaryAttr>()) : SmallVector<DictionaryAttr>();
+}
+
+static int parentOf(DictionaryAttr region) { return region.getAs<IntegerAttr>("parent").getInt(); }
+
+/// The width, or the name of the submission-time value that it is.
+static std::string widthOf(stream::GraphOp op, DictionaryAttr region) {
+  if (auto width = region.getAs<IntegerAttr>("width"))
+    return std::to_string(width.getInt());
+  Attribute value = op.getSubmissions()[region.getAs<IntegerAttr>("submission").getInt()];
+  return cast<DictionaryAttr>(value).getAs<StringAttr>("name").str();
+}
+
+/// The operators of a region and, as clusters, the regions in it.
+static void printNodes(stream::GraphOp op, const Graph &graph, int region, llvm::raw_ostream &out) {
   for (unsigned i = 0; i < graph.size(); ++i) {
+    if (graph[i].parallelRegion() != region)
+      continue;
     std::string label = (graph[i].getName() + "\\n" + kindOf(graph[i])).str();
     if (SmallVector<int32_t> segments = segmentsOf(graph[i]); !segments.empty()) {
       label += "\\nsegment";
@@ -53,6 +69,18 @@ static void printDot(stream::GraphOp op, llvm::raw_ostream &out) {
     }
     out << "  n" << i << " [label=\"" << label << "\"];\n";
   }
+  for (auto [index, inner] : llvm::enumerate(regionsOf(op)))
+    if (parentOf(inner) == region) {
+      out << "  subgraph cluster_" << index << " {\n  label=" << quoted("@parallel(width=" + widthOf(op, inner) + ")") << ";\n";
+      printNodes(op, graph, index, out);
+      out << "  }\n";
+    }
+}
+
+static void printDot(stream::GraphOp op, llvm::raw_ostream &out) {
+  Graph graph(op);
+  out << "digraph " << quoted(op.getSymName()) << " {\n  rankdir=LR;\n  node [shape=box];\n";
+  printNodes(op, graph, -1, out);
   for (unsigned i = 0; i < graph.size(); ++i)
     for (const Connection &edge : graph.out(i)) {
       std::optional<stream::Edge> kind = edgeOf(graph, edge);
@@ -75,12 +103,23 @@ static void printJson(stream::GraphOp op, llvm::raw_ostream &out) {
           if (item.getPart())
             json.attribute("part", *item.getPart());
           json.attribute("native", bool(item.getNative()));
+          if (item.parallelRegion() >= 0)
+            json.attribute("region", item.parallelRegion());
           json.attributeArray("segments", [&] {
             for (int32_t segment : segmentsOf(item))
               json.value(segment);
           });
         });
     });
+    if (SmallVector<DictionaryAttr> regions = regionsOf(op); !regions.empty())
+      json.attributeArray("regions", [&] {
+        for (DictionaryAttr region : regions)
+          json.object([&] {
+            json.attribute("path", region.getAs<StringAttr>("path").getValue());
+            json.attribute("width", widthOf(op, region));
+            json.attribute("parent", parentOf(region));
+          });
+      });
     json.attributeArray("streams", [&] {
       for (unsigned i = 0; i < graph.size(); ++i)
         for (const Connection &edge : graph.out(i))

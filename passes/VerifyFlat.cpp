@@ -23,12 +23,44 @@ static LogicalResult verifyOperator(OperatorOp op) {
   return success();
 }
 
+/// Operators of a region stand together, those of regions inside included, so that
+/// what it consists of has consecutive ids.
+static LogicalResult verifyRegions(GraphOp graph) {
+  auto list = graph->getAttrOfType<ArrayAttr>("regions");
+  size_t count = list ? list.size() : 0;
+  auto parent = [&](int region) { return int(cast<DictionaryAttr>(list[region]).getAs<IntegerAttr>("parent").getInt()); };
+  for (size_t region = 0; region < count; ++region)
+    if (parent(region) >= int(region))
+      return graph.emitError("phase flat: region ") << region << " comes before the one around it";
+  SmallVector<bool> open(count), closed(count);
+  for (OperatorOp op : graph.getBody().getOps<OperatorOp>()) {
+    SmallVector<bool> inside(count);
+    if (op.parallelRegion() >= int(count))
+      return op.emitError("phase flat: the graph has no region ") << op.parallelRegion();
+    for (int region = op.parallelRegion(); region >= 0; region = parent(region))
+      inside[region] = true;
+    for (size_t region = 0; region < count; ++region) {
+      if (inside[region] && closed[region])
+        return op.emitError("phase flat: the operators of region ") << region << " do not stand together";
+      closed[region] = closed[region] || (open[region] && !inside[region]);
+      open[region] = inside[region];
+    }
+    for (Attribute path : op.getSplitsAttr() ? op.getSplitsAttr().getValue() : ArrayRef<Attribute>())
+      for (auto split : cast<ArrayAttr>(path).getAsRange<DictionaryAttr>())
+        if (int region = split.getAs<IntegerAttr>("region").getInt(); region >= int(count) || !inside[region])
+          return op.emitError("phase flat: is split for region ") << region << ", which it is not in";
+  }
+  return success();
+}
+
 namespace {
 struct VerifyFlat : sluice::impl::StreamVerifyFlatBase<VerifyFlat> {
   void runOnOperation() override {
     auto result = getOperation().walk([](Operation *op) -> WalkResult {
       if (isa<CompositeOp, MergeOp, spl::OutputFnOp>(op))
         return op->emitError("phase flat: '") << op->getName() << "' should be gone", WalkResult::interrupt();
+      if (auto graph = dyn_cast<GraphOp>(op); graph && failed(verifyRegions(graph)))
+        return WalkResult::interrupt();
       if (auto operatorOp = dyn_cast<OperatorOp>(op))
         return verifyOperator(operatorOp);
       return WalkResult::advance();

@@ -230,3 +230,15 @@ stream.graph @Main submissions = [] {
     }
   }
 }
+
+// -----
+
+!s = !stream.stream<!spl.tuple<"a": si32>>
+
+stream.graph @Splits submissions = [] {
+  %a = stream.operator "A" kind "spl.utility::Custom" () [] : () -> !s {
+  }
+  // expected-error @+1 {{has 2 splits, but 1 streams}}
+  %b = stream.operator "B" kind "spl.utility::Custom" (%a) [1] {splits = [[], []]} : (!s) -> !s {
+  }
+}

@@ -115,3 +115,26 @@ stream.graph @Loop submissions = [] {
   %again = stream.operator "Again" kind "spl.utility::Custom" (%src, %again) [1, 1] : (!s, !s) -> !s {
   }
 }
+
+// -----
+
+!t = !spl.tuple<"a": si32>
+!s = !stream.stream<!t>
+
+// Whatever was asked for: replicas run by themselves. Inside a region all is as usual.
+// CHECK-LABEL: @Parallel
+stream.graph @Parallel submissions = [] attributes {regions = [{path = "P", parent = -1 : i32, width = 3 : i32}]} {
+  %a = stream.operator "A" kind "spl.utility::Custom" () [] : () -> !s {
+  }
+  // CHECK: "P.In"{{.*}}boundaries = array<i32: 1>
+  %in = stream.operator "P.In" kind "spl.utility::Custom" (%a) [1] {parallel_region = 0 : i32, splits = [[{region = 0 : i32, by = "row"}]]} : (!s) -> !s {
+  }
+  // NONE: "P.Out"{{.*}}boundaries = array<i32: 0>
+  // AUTO: "P.Out"{{.*}}boundaries = array<i32: 0>
+  // ALL: "P.Out"{{.*}}boundaries = array<i32: 1>
+  %out = stream.operator "P.Out" kind "spl.utility::Custom" (%in) [1] {parallel_region = 0 : i32} : (!s) -> !s {
+  }
+  // CHECK: "Sink"{{.*}}boundaries = array<i32: 1>
+  stream.operator "Sink" kind "spl.utility::Custom" (%out) [1] : (!s) -> () {
+  }
+}

@@ -51,3 +51,47 @@ stream.graph @Tuple submissions = [] {
     }
   }
 }
+
+// -----
+
+!s = !stream.stream<!spl.tuple<"a": si32>>
+
+stream.graph @Apart submissions = [] attributes {regions = [{path = "P", parent = -1 : i32, width = 3 : i32}]} {
+  %a = stream.operator "P.A" kind "spl.utility::Custom" () [] {parallel_region = 0 : i32} : () -> !s {
+  }
+  %b = stream.operator "B" kind "spl.utility::Custom" () [] : () -> !s {
+  }
+  // expected-error @+1 {{phase flat: the operators of region 0 do not stand together}}
+  %c = stream.operator "P.C" kind "spl.utility::Custom" () [] {parallel_region = 0 : i32} : () -> !s {
+  }
+}
+
+// -----
+
+!s = !stream.stream<!spl.tuple<"a": si32>>
+
+stream.graph @NoRegion submissions = [] {
+  // expected-error @+1 {{phase flat: the graph has no region 0}}
+  %a = stream.operator "A" kind "spl.utility::Custom" () [] {parallel_region = 0 : i32} : () -> !s {
+  }
+}
+
+// -----
+
+!s = !stream.stream<!spl.tuple<"a": si32>>
+
+stream.graph @Elsewhere submissions = [] attributes {regions = [{path = "P", parent = -1 : i32, width = 3 : i32}]} {
+  %a = stream.operator "A" kind "spl.utility::Custom" () [] : () -> !s {
+  }
+  // expected-error @+1 {{phase flat: is split for region 0, which it is not in}}
+  %b = stream.operator "B" kind "spl.utility::Custom" (%a) [1] {splits = [[{region = 0 : i32, by = "row"}]]} : (!s) -> !s {
+  }
+}
+
+// -----
+
+!s = !stream.stream<!spl.tuple<"a": si32>>
+
+// expected-error @+1 {{phase flat: region 0 comes before the one around it}}
+stream.graph @Order submissions = [] attributes {regions = [{path = "P", parent = 1 : i32, width = 3 : i32}, {path = "Q", parent = -1 : i32, width = 2 : i32}]} {
+}
