@@ -13,8 +13,48 @@ std::string OpInfo::symbol(llvm::StringRef what, unsigned port) const {
   return (llvm::Twine("op") + llvm::Twine(index) + "." + what + llvm::Twine(port)).str();
 }
 
+/// Operators of the region, and of those around it, follow.
+void GraphInfo::enter(int region) {
+  RegionInfo &info = regionList[region];
+  info.ops.first = ops.size();
+  info.ins.first = inPorts;
+  info.outs.first = outPorts;
+  info.natives.first = natives;
+  info.firstState = stateBytes = llvm::alignTo(stateBytes, 16);
+}
+
+void GraphInfo::leave(int region) {
+  RegionInfo &info = regionList[region];
+  info.ops.count = ops.size() - info.ops.first;
+  info.ins.count = inPorts - info.ins.first;
+  info.outs.count = outPorts - info.outs.first;
+  info.natives.count = natives - info.natives.first;
+  stateBytes = llvm::alignTo(stateBytes, 16);
+  info.stateBytes = stateBytes - info.firstState;
+}
+
 GraphInfo::GraphInfo(GraphOp graph) {
+  if (auto list = graph->getAttrOfType<mlir::ArrayAttr>("regions"))
+    for (auto desc : list.getAsRange<mlir::DictionaryAttr>()) {
+      RegionInfo &info = regionList.emplace_back();
+      info.desc = desc;
+      info.parent = desc.getAs<mlir::IntegerAttr>("parent").getInt();
+    }
+  llvm::SmallVector<int> inside; // outermost first
+  auto goTo = [&](int region) {
+    llvm::SmallVector<int> path;
+    for (int r = region; r >= 0; r = regionList[r].parent)
+      path.insert(path.begin(), r);
+    size_t common = 0;
+    while (common < path.size() && common < inside.size() && path[common] == inside[common])
+      ++common;
+    while (inside.size() > common)
+      leave(inside.pop_back_val());
+    for (; common < path.size(); ++common)
+      enter(inside.emplace_back(path[common]));
+  };
   for (OperatorOp op : graph.getBody().getOps<OperatorOp>()) {
+    goTo(op.parallelRegion());
     auto info = std::make_unique<OpInfo>();
     info->op = op;
     info->index = ops.size();
@@ -32,6 +72,7 @@ GraphInfo::GraphInfo(GraphOp graph) {
     byOp[op] = info.get();
     ops.push_back(std::move(info));
   }
+  goTo(-1);
 }
 
 llvm::SmallVector<Consumer> GraphInfo::consumers(OpInfo &producer, unsigned outPort) {
@@ -43,7 +84,7 @@ llvm::SmallVector<Consumer> GraphInfo::consumers(OpInfo &producer, unsigned outP
       continue;
     auto edges = op->getAttrOfType<mlir::DenseI32ArrayAttr>("edges");
     Edge edge = edges ? Edge(edges[use.getOperandNumber()]) : Edge::Direct;
-    result.push_back({byOp[op], op.portOf(use.getOperandNumber()), edge});
+    result.push_back({byOp[op], op.portOf(use.getOperandNumber()), use.getOperandNumber(), edge});
   }
   // Uses come in no particular order; tuples are delivered in graph order.
   llvm::sort(result, [](const Consumer &a, const Consumer &b) {

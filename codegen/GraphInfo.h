@@ -26,7 +26,7 @@ struct OpInfo {
 
 struct Consumer {
   OpInfo *op;
-  unsigned port;
+  unsigned port, operand;
   Edge edge;
 };
 
@@ -36,10 +36,23 @@ struct StrippedPort {
   bool hasPayload; // columns that point into the batch's arena
 };
 
+/// A @parallel region: what belongs to it, regions inside included, has consecutive
+/// ids and state of its own.
+struct RegionInfo {
+  struct Ids {
+    unsigned first = 0, count = 0;
+  };
+  mlir::DictionaryAttr desc;
+  int parent = -1;
+  Ids ops, ins, outs, natives;
+  uint64_t firstState = 0, stateBytes = 0; // multiples of 16
+};
+
 class GraphInfo {
 public:
   explicit GraphInfo(stream::GraphOp graph);
   llvm::MutableArrayRef<std::unique_ptr<OpInfo>> operators() { return ops; }
+  llvm::ArrayRef<RegionInfo> regions() const { return regionList; }
   OpInfo &info(stream::OperatorOp op) { return *byOp[op]; }
   /// Consumers of an output port in graph order, one entry per input port.
   llvm::SmallVector<Consumer> consumers(OpInfo &, unsigned outPort);
@@ -60,6 +73,10 @@ public:
   unsigned inPorts = 0, outPorts = 0, natives = 0;
 
 private:
+  void enter(int region);
+  void leave(int region);
+
+  llvm::SmallVector<RegionInfo> regionList;
   llvm::SmallVector<std::unique_ptr<OpInfo>> ops;
   llvm::DenseMap<mlir::Operation *, OpInfo *> byOp;
 };

@@ -289,11 +289,18 @@ void SegmentLowering::paramsFunction(OpInfo &op) {
   endOk(loc);
 }
 
-void SegmentLowering::stateFunctions() {
+/// A function of the operators of one region, or of those outside all regions.
+static std::string regionFunction(StringRef name, int region) {
+  return region < 0 ? name.str() : (name + llvm::Twine(region)).str();
+}
+
+void SegmentLowering::initFunction(int region) {
   Location loc = graph.getLoc();
   SmallVector<std::pair<std::string, unsigned>> inits;
   for (auto &op : info.operators()) {
     unsigned index = 0;
+    if (op->op.parallelRegion() != region)
+      continue;
     for (StateOp state : op->op.getBody().getOps<StateOp>()) {
       unsigned i = index++;
       if (state.getInit().empty())
@@ -306,7 +313,7 @@ void SegmentLowering::stateFunctions() {
       inits.emplace_back(valueFunction(*op, state.getInit(), op->symbol("state", i), store), op->index);
     }
   }
-  Block *entry = begin(function("sl.init", {}, loc, /*exported=*/true));
+  Block *entry = begin(function(regionFunction("sl.init", region), {}, loc, /*exported=*/true));
   Value ctx = entry->getArgument(0);
   for (auto &[name, op] : inits) {
     Value status = call(loc, name, {ctx});
@@ -317,15 +324,21 @@ void SegmentLowering::stateFunctions() {
     });
   }
   endOk(loc);
+}
 
-  entry = begin(function("sl.destroy", {}, loc, /*exported=*/true));
-  ctx = entry->getArgument(0);
+void SegmentLowering::destroyFunction(int region) {
+  Location loc = graph.getLoc();
+  Block *entry = begin(function(regionFunction("sl.destroy", region), {}, loc, /*exported=*/true));
+  Value ctx = entry->getArgument(0);
   Value base = field(ctx, layout::ctxState, ptr, loc);
-  for (auto &op : info.operators())
+  for (auto &op : info.operators()) {
+    if (op->op.parallelRegion() != region)
+      continue;
     for (auto [state, offset] : llvm::zip(op->op.getBody().getOps<StateOp>(), op->stateOffsets))
       if (!layout::isPlain(state.getType())) {
         Value desc = spl::TypeDescOp::create(b, loc, ptr, state.getType());
         runtime(loc, "sl_destroy", {ctx, desc, address(base, offset, loc)});
       }
+  }
   endOk(loc);
 }

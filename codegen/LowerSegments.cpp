@@ -128,7 +128,10 @@ void SegmentLowering::run() {
     else if (op->op.inputPorts() == 0 && op->op.onProcess())
       processFunction(*op);
   }
-  stateFunctions();
+  for (int region = -1; region < int(info.regions().size()); ++region) {
+    initFunction(region);
+    destroyFunction(region);
+  }
   module->setAttr("sluice.table", table());
 }
 
@@ -162,6 +165,50 @@ SmallVector<TuplesOut> SegmentLowering::tuplesOut(OpInfo &op) {
   return result;
 }
 
+/// An output port: who gets what from it, and how.
+DictionaryAttr SegmentLowering::outputTable(OpInfo &op, unsigned port) {
+  SmallVector<Attribute> segments, splits;
+  SmallVector<int32_t> consumers;
+  bool back = false;
+  for (const Consumer &c : info.consumers(op, port)) {
+    // What enters @parallel regions: the position of the consumer, and how.
+    if (ArrayAttr all = c.op->op.getSplitsAttr())
+      for (auto split : cast<ArrayAttr>(all[c.operand]).getAsRange<DictionaryAttr>()) {
+        NamedAttrList entry(split);
+        entry.append("consumer", b.getI32IntegerAttr(consumers.size()));
+        splits.push_back(entry.getDictionary(b.getContext()));
+      }
+    consumers.push_back(c.op->firstIn + c.port);
+    if (c.edge != Edge::Direct) {
+      segments.push_back(b.getStringAttr(c.op->symbol("seg", c.port)));
+      back |= c.edge == Edge::Back;
+    }
+  }
+  auto ordered = op.op.getOrdered(), orderedMarks = op.op.getOrderedMarks();
+  int32_t order = ordered && (*ordered)[port] ? 1 : orderedMarks && (*orderedMarks)[port] ? 2 : 0;
+  return b.getDictionaryAttr(
+      {b.getNamedAttr("segments", b.getArrayAttr(segments)), b.getNamedAttr("splits", b.getArrayAttr(splits)),
+       b.getNamedAttr("consumers", b.getDenseI32ArrayAttr(consumers)), b.getNamedAttr("back", b.getBoolAttr(back)),
+       b.getNamedAttr("ordered", b.getI32IntegerAttr(order))});
+}
+
+ArrayAttr SegmentLowering::regionTable() {
+  SmallVector<Attribute> regions;
+  for (const RegionInfo &region : info.regions()) {
+    NamedAttrList entry(region.desc);
+    auto ids = [&](StringRef name, RegionInfo::Ids ids) {
+      entry.append(name, b.getDenseI32ArrayAttr({int32_t(ids.first), int32_t(ids.count)}));
+    };
+    ids("ops", region.ops);
+    ids("ins", region.ins);
+    ids("outs", region.outs);
+    ids("natives", region.natives);
+    entry.append("state", b.getDenseI64ArrayAttr({int64_t(region.firstState), int64_t(region.stateBytes)}));
+    regions.push_back(entry.getDictionary(b.getContext()));
+  }
+  return b.getArrayAttr(regions);
+}
+
 /// Everything about the graph that the program table needs and that is gone
 /// once the graph is.
 DictionaryAttr SegmentLowering::table() {
@@ -175,24 +222,8 @@ DictionaryAttr SegmentLowering::table() {
   for (auto &op : info.operators()) {
     SmallVector<Attribute> outs;
     SmallVector<int32_t> ins;
-    for (unsigned port = 0; port < op->op.getOutputs().size(); ++port) {
-      SmallVector<Attribute> segments;
-      SmallVector<int32_t> consumers;
-      bool back = false;
-      for (const Consumer &c : info.consumers(*op, port)) {
-        consumers.push_back(c.op->firstIn + c.port);
-        if (c.edge != Edge::Direct) {
-          segments.push_back(b.getStringAttr(c.op->symbol("seg", c.port)));
-          back |= c.edge == Edge::Back;
-        }
-      }
-      auto ordered = op->op.getOrdered(), orderedMarks = op->op.getOrderedMarks();
-      int32_t order = ordered && (*ordered)[port] ? 1 : orderedMarks && (*orderedMarks)[port] ? 2 : 0;
-      outs.push_back(b.getDictionaryAttr(
-          {b.getNamedAttr("segments", b.getArrayAttr(segments)),
-           b.getNamedAttr("consumers", b.getDenseI32ArrayAttr(consumers)), b.getNamedAttr("back", b.getBoolAttr(back)),
-           b.getNamedAttr("ordered", b.getI32IntegerAttr(order))}));
-    }
+    for (unsigned port = 0; port < op->op.getOutputs().size(); ++port)
+      outs.push_back(outputTable(*op, port));
     for (unsigned port = 0; port < op->op.inputPorts(); ++port) {
       // A port closes when every producer outside its loops has sent Final.
       int producers = 0;
@@ -218,7 +249,8 @@ DictionaryAttr SegmentLowering::table() {
   return b.getDictionaryAttr({b.getNamedAttr("main", b.getStringAttr(graph.getSymName())),
                               b.getNamedAttr("submissions", graph.getSubmissionsAttr()),
                               b.getNamedAttr("state_bytes", b.getI64IntegerAttr(info.stateBytes)),
-                              b.getNamedAttr("operators", b.getArrayAttr(operators))});
+                              b.getNamedAttr("operators", b.getArrayAttr(operators)),
+                              b.getNamedAttr("regions", regionTable())});
 }
 
 namespace {

@@ -12,7 +12,8 @@
 //   opK.segP(ctx, batch) -> i32     the segment headed by input port P
 //   opK.process(ctx) -> i32         a generated source
 //   opK.emitO, opK.emitmarkO        native operators submit through these
-//   opK.params(ctx), sl.init(ctx), sl.destroy(ctx)
+//   opK.params(ctx)
+//   sl.init(ctx), sl.destroy(ctx), and sl.initR, sl.destroyR for @parallel region R
 //
 // All return a status (runtime/include/sluice/abi.h): 0, or < 0 while the
 // program is failing. Everything inside a segment is a call with one call site,
@@ -80,7 +81,8 @@ private:
   void finalFunction(OpInfo &op);
   void processFunction(OpInfo &op);
   void paramsFunction(OpInfo &op);
-  void stateFunctions();
+  void initFunction(int region);
+  void destroyFunction(int region);
   std::string valueFunction(OpInfo &op, mlir::Region &region, const std::string &name,
                             llvm::function_ref<void(mlir::OperandRange)> use);
 
@@ -109,6 +111,8 @@ private:
   mlir::DictionaryAttr table();
   /// How many tuples one tuple of each input port becomes on each output port.
   static llvm::SmallVector<TuplesOut> tuplesOut(OpInfo &op);
+  mlir::DictionaryAttr outputTable(OpInfo &op, unsigned port);
+  mlir::ArrayAttr regionTable();
 
   mlir::ModuleOp module;
   stream::GraphOp graph;

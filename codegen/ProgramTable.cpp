@@ -76,6 +76,28 @@ Position positionOf(Location loc) {
 template <typename T> T get(DictionaryAttr dict, llvm::StringRef name) { return dict.getAs<T>(name); }
 } // namespace
 
+/// What an output port has for streams into @parallel regions: SplitDesc, ColumnDesc.
+static void splits(TableBuilder &t, ArrayAttr list, const layout::Batch &shape, std::vector<Constant *> &splits,
+                   std::vector<Constant *> &columns) {
+  for (auto split : list.getAsRange<DictionaryAttr>()) {
+    std::vector<Constant *> keys;
+    if (auto attributes = get<DenseI32ArrayAttr>(split, "keys"))
+      for (auto [index, column] : llvm::enumerate(shape.columns))
+        if (llvm::is_contained(attributes.asArrayRef(), int32_t(column.path[0])))
+          keys.push_back(t.i32(index));
+    SplitKind kind = llvm::StringSwitch<SplitKind>(get<StringAttr>(split, "by").getValue())
+                         .Case("key", SplitKind::ByKey)
+                         .Case("all", SplitKind::ToAll)
+                         .Default(SplitKind::RoundRobin);
+    splits.push_back(t.structure({t.i32(get<IntegerAttr>(split, "consumer").getInt()),
+                                  t.i32(get<IntegerAttr>(split, "region").getInt()), t.i32(uint32_t(kind)),
+                                  t.i32(keys.size()), t.array(keys, "sl.keys")}));
+  }
+  if (!splits.empty())
+    for (const layout::Column &column : shape.columns)
+      columns.push_back(t.structure({t.i32(column.offset), t.i32(column.size), t.typeDesc(column.type)}));
+}
+
 /// Operators, and with them their ports.
 static void operators(TableBuilder &t, ArrayAttr list, std::vector<Constant *> &ops, std::vector<Constant *> &ins,
                       std::vector<Constant *> &outs) {
@@ -104,10 +126,14 @@ static void operators(TableBuilder &t, ArrayAttr list, std::vector<Constant *> &
         segments.push_back(t.function(name.getValue()));
       layout::Batch shape = layout::batchLayout(cast<spl::TupleType>(type));
       bool batch = !segments.empty();
+      std::vector<Constant *> splitDescs, columns;
+      splits(t, get<ArrayAttr>(out, "splits"), shape, splitDescs, columns);
       outs.push_back(t.structure({t.i32(k), t.i32(get<IntegerAttr>(out, "ordered").getInt()),
                                   t.i32(get<BoolAttr>(out, "back").getValue()), t.i32(batch ? shape.bytes : 0),
                                   t.i32(batch ? shape.rows : 0), t.i32(segments.size()), t.array(segments, "sl.segments"),
-                                  t.array(consumers, "sl.consumers"), t.i32(consumers.size()), t.i32(0)}));
+                                  t.array(consumers, "sl.consumers"), t.i32(consumers.size()), t.i32(0),
+                                  t.array(splitDescs, "sl.splits"), t.array(columns, "sl.columns"),
+                                  t.i32(splitDescs.size()), t.i32(columns.size())}));
       if (native >= 0) {
         emit.push_back(t.function(base + "emit" + llvm::Twine(o)));
         emitMark.push_back(t.function(base + "emitmark" + llvm::Twine(o)));
@@ -122,6 +148,29 @@ static void operators(TableBuilder &t, ArrayAttr list, std::vector<Constant *> &
          t.array(outTypes, "sl.types"), t.function(base + "params0"),
          t.f64(get<FloatAttr>(op, "cost").getValueAsDouble()), t.array(rowsOut, "sl.rowsout")}));
   }
+}
+
+static std::vector<Constant *> regions(TableBuilder &t, ArrayAttr list) {
+  std::vector<Constant *> regions;
+  for (auto [index, attr] : llvm::enumerate(list)) {
+    auto region = cast<DictionaryAttr>(attr);
+    auto width = get<IntegerAttr>(region, "width"), submission = get<IntegerAttr>(region, "submission");
+    Position at = positionOf(cast<Location>(LocationAttr(get<LocationAttr>(region, "loc"))));
+    std::vector<Constant *> members = {
+        t.str(get<StringAttr>(region, "path").getValue()), t.str(at.file), t.i32(at.line), t.i32(at.column),
+        t.i32(get<IntegerAttr>(region, "parent").getInt()), t.i32(width ? width.getInt() : 0),
+        t.i32(submission ? submission.getInt() : 0)};
+    for (llvm::StringRef ids : {"ops", "ins", "outs", "natives"})
+      for (int32_t id : get<DenseI32ArrayAttr>(region, ids).asArrayRef())
+        members.push_back(t.i32(id));
+    members.push_back(t.i32(0));
+    for (int64_t bytes : get<DenseI64ArrayAttr>(region, "state").asArrayRef())
+      members.push_back(t.i64(bytes));
+    members.push_back(t.function("sl.init" + llvm::Twine(index)));
+    members.push_back(t.function("sl.destroy" + llvm::Twine(index)));
+    regions.push_back(t.structure(members));
+  }
+  return regions;
 }
 
 void sluice::addProgramTable(ModuleOp from, llvm::Module &module, const ProgramInfo &info) {
@@ -142,12 +191,14 @@ void sluice::addProgramTable(ModuleOp from, llvm::Module &module, const ProgramI
                                        fallback ? t.str(fallback.getValue()) : t.null(),
                                        t.i32(value.getAs<BoolAttr>("list").getValue()), t.i32(0)}));
   }
+  std::vector<Constant *> regionDescs = regions(t, get<ArrayAttr>(table, "regions"));
   Constant *program = t.structure(
       {t.i32(kMagic), t.i32(kAbiVersion), t.str(get<StringAttr>(table, "main").getValue()), t.str(info.sourceFile),
        t.str(info.appDir), t.str(info.dataDir), t.i64(get<IntegerAttr>(table, "state_bytes").getInt()), t.i32(ops.size()),
        t.i32(ins.size()), t.i32(outs.size()), t.i32(sites.size()), t.i32(submissions.size()), t.i32(natives),
        t.array(ops, "sl.operators"), t.array(ins, "sl.inports"), t.array(outs, "sl.outports"), t.array(sites, "sl.sites"),
-       t.array(submissions, "sl.submissions"), t.function("sl.init"), t.function("sl.destroy")});
+       t.array(submissions, "sl.submissions"), t.function("sl.init"), t.function("sl.destroy"),
+       t.array(regionDescs, "sl.regions"), t.i32(regionDescs.size()), t.i32(0)});
   new llvm::GlobalVariable(module, program->getType(), true, llvm::GlobalValue::ExternalLinkage, program, "sl_program");
 }
 

@@ -42,11 +42,11 @@ void reportPending(Thread &t) {
 
 /// Hands on ports while a failure is pending. One that fails now was submitted
 /// before, so it takes the other's place.
-static void handOnBefore(Thread &t, const uint32_t *ports, uint32_t count) {
+static void handOnBefore(Thread &t, const uint32_t *ports, uint32_t count, uint32_t shift) {
   std::optional<Failure> held;
   held.swap(t.pending);
   for (uint32_t i = 0; i < count; ++i)
-    handOn(t, ports[i]);
+    handOn(t, ports[i] + shift);
   if (!t.program.reported.load(std::memory_order_relaxed) && !t.pending)
     t.pending = std::move(held);
 }
@@ -62,7 +62,7 @@ int32_t settle(Thread &t, uint32_t index, int32_t result) {
   for (uint32_t i = 0; i < op.outputs; ++i)
     if (!p.ports[op.firstOut + i].busy)
       ports.push_back(op.firstOut + i);
-  handOnBefore(t, ports.data(), uint32_t(ports.size()));
+  handOnBefore(t, ports.data(), uint32_t(ports.size()), 0);
   return -1;
 }
 
@@ -94,16 +94,17 @@ extern "C" void sl_warn(Ctx *ctx, const OperatorDesc *op, const char *format, ..
 }
 
 extern "C" int32_t sl_fail(Ctx *ctx, uint32_t op, int32_t site) {
+  op += ctx->replica->op;
   return fail(*ctx->thread, op, site, ctx->program->desc.operators[op].isCatch);
 }
 
 extern "C" int32_t sl_caught(Ctx *ctx, uint32_t op, int32_t site) {
-  return fail(*ctx->thread, op, site, true);
+  return fail(*ctx->thread, op + ctx->replica->op, site, true);
 }
 
 extern "C" int32_t sl_unwind(Ctx *ctx, const uint32_t *outPorts, uint32_t count) {
   Thread &t = *ctx->thread;
-  handOnBefore(t, outPorts, count);
+  handOnBefore(t, outPorts, count, ctx->replica->out);
   reportPending(t);
   return t.program.failing ? -1 : 0;
 }

@@ -37,7 +37,8 @@ static Seq keepList(Arena *arena, std::string_view text) {
   return list;
 }
 
-Program::Program(const ProgramDesc &desc, Options given) : desc(desc), options(std::move(given)), domains(desc) {
+Program::Program(const ProgramDesc &templates, const std::vector<uint32_t> &widths, Options given)
+    : instances(templates, widths), desc(instances.desc), options(std::move(given)), domains(desc) {
   std::error_code error;
   auto dir = std::filesystem::absolute(options.dataDir, error);
   if (!error)
@@ -56,12 +57,19 @@ Thread::Thread(Program &p, bool isSource)
     : program(p), isSource(isSource), counters(p.desc.inPortCount) {
   ctx.scratch = &scratch;
   ctx.heap = p.heap;
-  ctx.ports = p.outPorts.data();
-  ctx.natives = p.nativePointers.data();
   ctx.program = &p;
-  ctx.channel = -1;
-  ctx.state = p.state.data();
   ctx.thread = this;
+  Inside::enter(*this, p.instances.outside());
+}
+
+void Inside::enter(Thread &t, const Replica &replica) {
+  Program &p = t.program;
+  t.ctx.ports = p.outPorts.data() + replica.out;
+  t.ctx.natives = p.nativePointers.data() + replica.native;
+  t.ctx.state = p.state.data() + replica.state;
+  t.ctx.channel = replica.channel;
+  t.ctx.maxChannels = replica.maxChannels;
+  t.ctx.replica = &replica;
 }
 
 Thread::~Thread() { arenaFree(&scratch); }
@@ -73,12 +81,21 @@ Program::~Program() {
   heapDestroy(heap);
 }
 
+/// The initialisers, or destructors, of the state of every replica.
+template <typename Which> static int32_t forState(Program &p, Which which) {
+  for (const Replica &replica : p.instances.replicas) {
+    Inside inside(*p.main, replica);
+    HandlerFn f = replica.region < 0 ? which(p.desc) : which(p.desc.regions[replica.region]);
+    if (int32_t result = f ? f(&p.main->ctx) : 0)
+      return result < 0 ? -1 : fail(*p.main, 0, result, false);
+  }
+  return 0;
+}
+
 /// State initialisers, parameters, and what native operators open.
 static int32_t start(Program &p) {
-  if (makeNatives(p) < 0)
+  if (makeNatives(p) < 0 || forState(p, [](auto &desc) { return desc.init; }) < 0)
     return -1;
-  if (int32_t result = p.desc.init ? p.desc.init(&p.main->ctx) : 0)
-    return result < 0 ? -1 : fail(*p.main, 0, result, false);
   return openNatives(p);
 }
 
@@ -92,8 +109,7 @@ int Program::run() {
   }
   reportPending(*main);
   closeNatives(*this);
-  if (desc.destroy)
-    desc.destroy(&main->ctx);
+  forState(*this, [](auto &desc) { return desc.destroy; });
   sl_out_flush(&main->ctx);
   return failing ? 1 : 0;
 }
@@ -128,7 +144,10 @@ extern "C" int sl_main(const ProgramDesc *desc, int argc, char **argv) {
     return exitCode;
   os::catchFaults("sluice: internal error: the program crashed. This is a bug in Sluice; please report it "
                   "with the program and its input.\n");
-  Program program(*desc, std::move(*options));
+  std::vector<uint32_t> widths;
+  if (int code = findWidths(*desc, *options, widths))
+    return code;
+  Program program(*desc, widths, std::move(*options));
   if (int code = applyQueues(program))
     return code;
   if (int code = openMetrics(program))

@@ -89,8 +89,9 @@ int32_t makeNatives(Program &p) {
     made->ctx = &t.ctx;
     made->desc = &op;
   }
-  t.ctx.natives = p.nativePointers.data();
+  Inside::enter(t, p.instances.outside()); // they have their places now
   for (uint32_t i : p.nativeOps) {
+    Inside inside(t, *p.instances.ofOperator[i]);
     HandlerFn setParams = p.desc.operators[i].setParams;
     int32_t result = setParams ? setParams(&t.ctx) : 0;
     if (result > 0)
@@ -102,9 +103,11 @@ int32_t makeNatives(Program &p) {
 }
 
 int32_t openNatives(Program &p) {
-  for (uint32_t i = 0; i < p.natives.size(); ++i)
+  for (uint32_t i = 0; i < p.natives.size(); ++i) {
+    Inside inside(*p.main, *p.instances.ofOperator[p.nativeOps[i]]);
     if (int32_t result = guarded(*p.main, i, [](NativeOp &op) { return op.open(); }))
       return result > 0 ? fail(*p.main, p.nativeOps[i], 0, false) : -1;
+  }
   return 0;
 }
 
@@ -124,7 +127,7 @@ using namespace sluice;
 
 extern "C" void sl_param(Ctx *ctx, uint32_t native, const char *name, const TypeDesc *type, const void *value) {
   Program &p = *ctx->program;
-  NativeOp &op = *p.natives[native];
+  NativeOp &op = *p.natives[native + ctx->replica->native];
   void *copy = arenaAlloc(&p.keep, type->size, 16);
   sl_copy_to(&p.keep, type, copy, value);
   for (Param &known : op.params)
@@ -137,17 +140,19 @@ extern "C" void sl_param(Ctx *ctx, uint32_t native, const char *name, const Type
 
 extern "C" int32_t sl_native_tuple(Ctx *ctx, uint32_t native, uint32_t port, const void *tuple) {
   Thread &t = *ctx->thread;
+  native += ctx->replica->native;
   int32_t result = guarded(t, native, [&](NativeOp &op) { return op.tuple(port, tuple); });
   return result ? settle(t, t.program.nativeOps[native], result) : 0;
 }
 
 extern "C" int32_t sl_native_mark(Ctx *ctx, uint32_t native, uint32_t port, uint32_t kind) {
   Thread &t = *ctx->thread;
+  native += ctx->replica->native;
   int32_t result = guarded(t, native, [&](NativeOp &op) { return op.mark(port, MarkKind(kind)); });
   uint32_t index = t.program.nativeOps[native];
   if (result && settle(t, index, result) < 0)
     return -1;
-  if (MarkKind(kind) == MarkKind::Final && sl_op_closed(ctx, index))
+  if (MarkKind(kind) == MarkKind::Final && sl_op_closed(ctx, index - ctx->replica->op))
     return closeOutputs(t, native);
   return 0;
 }

@@ -42,8 +42,8 @@ static void freeBatch(Batch *b) {
   free(b);
 }
 
-/// The batch of a port from now on, empty. By who is inside the port's domain.
-static void freshBatch(Program &p, uint32_t index) {
+/// An empty batch of a port. By who is inside the port's domain.
+static Batch *takeBatch(Program &p, uint32_t index) {
   PortState &port = p.ports[index];
   if (!port.spare) // acquire: pairs with releaseBatch(); takes the whole list
     port.spare = port.returned.exchange(nullptr, std::memory_order_acquire);
@@ -53,8 +53,13 @@ static void freshBatch(Program &p, uint32_t index) {
   else
     b = makeBatch(p, index);
   reset(b, port.limit);
+  return b;
+}
+
+/// Such a batch is the port's from now on.
+static void freshBatch(Program &p, uint32_t index) {
   // release: the timer reads it at any time.
-  __atomic_store_n(&p.outPorts[index].batch, b, __ATOMIC_RELEASE);
+  __atomic_store_n(&p.outPorts[index].batch, takeBatch(p, index), __ATOMIC_RELEASE);
 }
 
 void releaseBatch(Program &p, Batch *b) {
@@ -76,14 +81,14 @@ static uint32_t bytesOf(const PortState &port, const Batch *b) {
   return kBatchHeader + port.desc->batchBytes + uint32_t(std::min<uint64_t>(payload, UINT32_MAX / 2));
 }
 
-static void addMark(Batch *b, MarkKind kind) {
+void addMark(Batch *b, uint32_t row, MarkKind kind) {
   if (b->markCount == b->markCapacity) {
     b->markCapacity = b->markCapacity ? 2 * b->markCapacity : 4;
     b->marks = static_cast<BatchMark *>(realloc(b->marks, b->markCapacity * sizeof(BatchMark)));
     if (!b->marks)
       abort();
   }
-  b->marks[b->markCount++] = {b->rows, kind};
+  b->marks[b->markCount++] = {row, kind};
 }
 
 void makePorts(Program &p) {
@@ -112,30 +117,35 @@ void freePorts(Program &p) {
 
 //===--- running consumers ----------------------------------------------------===//
 
-static void dropMarksBehind(Batch *b) {
+void dropMarksBehind(Batch *b) {
   while (b->markCount && b->marks[b->markCount - 1].row > b->rows)
     --b->markCount;
 }
 
-/// Calls `give(i)` for each consumer in order. After a failure the others still
-/// get the rows before the one that failed: the segment has cut the batch there.
-/// A single row that failed is never given to those behind. Returns how many
-/// consumers were reached.
-template <typename Give> static uint32_t giveToAll(const PortState &port, Batch *b, int32_t &result, Give give) {
-  for (uint32_t i = 0; i < port.desc->segmentCount; ++i) {
-    uint32_t rows = b->rows;
-    if (give(i) >= 0)
+/// A single row that failed is never given to those behind.
+static bool isAllThatFailed(uint32_t rows, const Batch *b) { return b->rows == rows && rows <= 1; }
+
+/// The consumers of a dealer get parts of the batch, in batches of their own.
+template <typename Give>
+static void giveParts(Program &p, uint32_t index, Dealer &dealer, Batch *b, int32_t &result, Give give) {
+  PortState &port = p.ports[index];
+  for (uint32_t i = 0; i < dealer.count; ++i) {
+    Batch *part = takeBatch(p, index);
+    bool kept = false;
+    if (fillPart(*port.desc, dealer, i, b, part) && give(dealer.first + i, part, kept) < 0) {
+      result = -1;
+      cutBehind(dealer, i, part, b);
+    }
+    if (kept)
       continue;
-    result = -1;
-    if (b->rows == rows && rows <= 1)
-      return i + 1;
-    dropMarksBehind(b);
+    part->next = port.spare;
+    port.spare = part;
   }
-  return port.desc->segmentCount;
 }
 
 /// Every batch that reaches an input port passes here.
 static int32_t callSegment(Thread &t, uint32_t inPort, SegmentFn segment, Batch *b) {
+  Inside inside(t, t.program.instances.ofIn(inPort));
   int32_t result = 0;
   ++t.depth;
   InPortCounters &counters = t.counters.in[inPort];
@@ -147,10 +157,47 @@ static int32_t callSegment(Thread &t, uint32_t inPort, SegmentFn segment, Batch 
   return result;
 }
 
-static int32_t runConsumers(Thread &t, const PortState &port, Batch *b) {
+/// Calls `give(i, batch, kept)` for each consumer in order; it says whether a queue
+/// has kept the batch. After a failure the others still get the rows before the one
+/// that failed: the segment has cut the batch there.
+template <typename Give> static void giveToAll(Program &p, uint32_t index, Batch *b, int32_t &result, Give give) {
+  const OutPortDesc &desc = *p.ports[index].desc;
+  std::vector<Dealer> &dealers = p.instances.dealers[index];
+  auto dealer = dealers.begin();
+  for (uint32_t i = 0; i < desc.segmentCount; ++i) {
+    uint32_t to = i;
+    if (dealer != dealers.end() && i == dealer->first) {
+      Dealer &d = *dealer++;
+      if (!isForAll(d, b)) {
+        i += d.count - 1;
+        int32_t only = deal(desc, d, b);
+        if (only < 0) {
+          giveParts(p, index, d, b, result, give);
+          continue;
+        }
+        to += uint32_t(only);
+      }
+    }
+    uint32_t rows = b->rows;
+    bool kept = false;
+    if (give(to, b, kept) >= 0)
+      continue;
+    result = -1;
+    if (isAllThatFailed(rows, b))
+      return;
+    dropMarksBehind(b);
+  }
+}
+
+static int32_t callConsumer(Thread &t, const OutPortDesc &port, uint32_t i, Batch *b) {
+  return callSegment(t, port.consumers[i], port.segments[i], b);
+}
+
+static int32_t runConsumers(Thread &t, uint32_t index, Batch *b) {
   int32_t result = 0;
-  giveToAll(port, b, result,
-            [&](uint32_t i) { return callSegment(t, port.desc->consumers[i], port.desc->segments[i], b); });
+  giveToAll(t.program, index, b, result, [&](uint32_t i, Batch *batch, bool &) {
+    return callConsumer(t, *t.program.ports[index].desc, i, batch);
+  });
   return result;
 }
 
@@ -170,7 +217,7 @@ static int32_t drainLoops(Thread &t) {
     p.loops.pop_front();
     for (uint32_t i = 0; i < p.ports[port].desc->segmentCount; ++i)
       t.counters.in[p.ports[port].desc->consumers[i]].fromQueue.add(1);
-    if (!p.failing && !overdue(t) && runConsumers(t, p.ports[port], b) < 0)
+    if (!p.failing && !overdue(t) && runConsumers(t, port, b) < 0)
       result = -1;
     b->next = p.ports[port].spare;
     p.ports[port].spare = b;
@@ -193,7 +240,7 @@ static int32_t runInTurn(Thread &t, uint32_t index, Batch *b) {
     freshBatch(p, index);
     return drainLoops(t);
   }
-  int32_t result = runConsumers(t, port, b);
+  int32_t result = runConsumers(t, index, b);
   reset(b, port.limit);
   return drainLoops(t) < 0 ? -1 : result;
 }
@@ -230,23 +277,29 @@ static int32_t send(Thread &t, uint32_t index, Batch *b) {
   // relaxed: a push publishes the batch with all that is in it.
   __atomic_store_n(&b->refs, port.desc->segmentCount, __ATOMIC_RELAXED);
   int32_t result = 0;
-  giveToAll(port, b, result, [&](uint32_t i) -> int32_t {
+  giveToAll(p, index, b, result, [&](uint32_t i, Batch *batch, bool &kept) -> int32_t {
     InPort *in = p.domains.inPorts[port.desc->consumers[i]].get();
     __builtin_prefetch(&t.counters.in[port.desc->consumers[i]], /*write=*/1); // needed after the push
     if (!in)
-      return callSegment(t, port.desc->consumers[i], port.desc->segments[i], b);
+      return callConsumer(t, *port.desc, i, batch);
     int32_t status = 0;
+    uint32_t size = bytes;
+    if (batch != b) {
+      __atomic_store_n(&batch->refs, 1, __ATOMIC_RELAXED);
+      size = bytesOf(port, batch);
+    }
     bool loop = p.domains.inLoop[index][i];
     countQueued(t, 1);
     if (in->loop)
       enterLoop(*in->loop);
-    bool queued = loop ? pushIntoLoop(t, index, *in, b, bytes)
-                       : p.scheduler->push(*t.self, in->port, b, bytes, status) == queue::Pushed::Queued;
+    bool queued = loop ? pushIntoLoop(t, index, *in, batch, size)
+                       : p.scheduler->push(*t.self, in->port, batch, size, status) == queue::Pushed::Queued;
+    kept = queued;
     if (queued) {
-      ++held;
+      held += batch == b;
       InPortCounters &counters = t.counters.in[in->id];
       counters.queued.add(1);
-      counters.bytes.add(bytes);
+      counters.bytes.add(size);
       counters.highest.atLeast(in->port.ring.size());
     } else {
       countQueued(t, -1);
@@ -325,7 +378,7 @@ using namespace sluice;
 extern "C" int32_t sl_handon(Ctx *ctx, uint32_t index) {
   Thread &t = *ctx->thread;
   uint32_t rows = ctx->ports[index].batch->rows;
-  int32_t result = handOn(t, index);
+  int32_t result = handOn(t, index + ctx->replica->out);
   return t.isSource && !t.depth ? atTop(static_cast<Source &>(t), rows) : result;
 }
 
@@ -334,14 +387,16 @@ extern "C" int32_t sl_port_mark(Ctx *ctx, uint32_t index, uint32_t kind) {
   if (MarkKind(kind) == MarkKind::Final && p.failing)
     return 0;
   Batch *b = ctx->ports[index].batch;
-  addMark(b, MarkKind(kind));
-  if (p.ports[index].limit > 1 && !p.desc.outPorts[index].ordered && b->markCount < kBatchRows)
+  addMark(b, b->rows, MarkKind(kind));
+  uint32_t port = index + ctx->replica->out;
+  if (p.ports[port].limit > 1 && !p.desc.outPorts[port].ordered && b->markCount < kBatchRows)
     return 0;
   return sl_handon(ctx, index);
 }
 
 extern "C" int32_t sl_port_final(Ctx *ctx, uint32_t inPort) {
   Program &p = *ctx->program;
+  inPort += ctx->replica->in;
   if (holdsFinal(p, inPort))
     return 0;
   return isHeldFinal(p, inPort) || ++p.finals[inPort] == p.desc.inPorts[inPort].producers;
@@ -349,7 +404,7 @@ extern "C" int32_t sl_port_final(Ctx *ctx, uint32_t inPort) {
 
 extern "C" int32_t sl_op_closed(Ctx *ctx, uint32_t op) {
   Program &p = *ctx->program;
-  const OperatorDesc &desc = p.desc.operators[op];
+  const OperatorDesc &desc = p.desc.operators[op + ctx->replica->op];
   for (uint32_t i = desc.firstIn; i < desc.firstIn + desc.inputs; ++i)
     if (p.finals[i] < p.desc.inPorts[i].producers)
       return 0;
@@ -358,6 +413,7 @@ extern "C" int32_t sl_op_closed(Ctx *ctx, uint32_t op) {
 
 extern "C" int32_t sl_out_close(Ctx *ctx, uint32_t outPort) {
   Program &p = *ctx->program;
+  outPort += ctx->replica->out;
   if (p.ports[outPort].closed || p.failing)
     return 0;
   p.ports[outPort].closed = true;
@@ -365,5 +421,5 @@ extern "C" int32_t sl_out_close(Ctx *ctx, uint32_t outPort) {
 }
 
 extern "C" int32_t sl_out_open(Ctx *ctx, uint32_t outPort) {
-  return !ctx->program->ports[outPort].closed;
+  return !ctx->program->ports[outPort + ctx->replica->out].closed;
 }

@@ -10,6 +10,7 @@
 #include "runtime/exec/Baton.h"
 #include "runtime/exec/Counters.h"
 #include "runtime/exec/Domains.h"
+#include "runtime/exec/Instances.h"
 #include "runtime/exec/Options.h"
 #include "runtime/exec/Output.h"
 #include "runtime/memory/Arena.h"
@@ -76,8 +77,28 @@ struct Source : Thread {
   uint32_t lastTick = 0;
 };
 
+/// The thread runs code of this replica, until the end of the scope.
+class Inside {
+public:
+  Inside(Thread &t, const Replica &replica) : t(t), before(*t.ctx.replica) {
+    if (&replica != &before)
+      enter(t, replica);
+  }
+  ~Inside() {
+    if (t.ctx.replica != &before)
+      enter(t, before);
+  }
+  Inside(const Inside &) = delete;
+  static void enter(Thread &, const Replica &);
+
+private:
+  Thread &t;
+  const Replica &before;
+};
+
 struct Program {
-  const ProgramDesc &desc;
+  Instances instances;
+  const ProgramDesc &desc;           // of the instances
   Options options;
   std::vector<char> state;
   Heap *heap;
@@ -110,7 +131,7 @@ struct Program {
   std::atomic<bool> failing{false}, reported{false};
   std::atomic<bool> cutShort{false}; // a source was stopped in the middle of a row
 
-  Program(const ProgramDesc &, Options);
+  Program(const ProgramDesc &templates, const std::vector<uint32_t> &widths, Options);
   ~Program();
   Program(const Program &) = delete;
 
@@ -127,6 +148,20 @@ int32_t handOn(Thread &, uint32_t port);
 /// Hands on every port but those whose consumers are running, and runs what
 /// waits on back edges if nobody does.
 int32_t handOnAll(Thread &);
+
+//===--- Deal.cpp -------------------------------------------------------------===//
+/// Finds out which rows of a batch each consumer of the dealer gets. The consumer that
+/// gets them all, if there are no marks and there is one; or -1.
+int32_t deal(const OutPortDesc &, Dealer &, const Batch *);
+/// Whether each of its consumers may get the batch as it is: it has nothing but marks.
+bool isForAll(const Dealer &, const Batch *);
+/// Fills the empty batch with what consumer `i` of the dealer gets. False: it is nothing.
+bool fillPart(const OutPortDesc &, const Dealer &, uint32_t i, const Batch *from, Batch *part);
+/// The consumer has failed at row `part->rows` of its part: what comes before that row
+/// of the whole is left for those behind.
+void cutBehind(Dealer &, uint32_t i, const Batch *part, Batch *whole);
+void addMark(Batch *, uint32_t row, MarkKind);
+void dropMarksBehind(Batch *);
 
 /// A batch that a queue held has been run.
 void releaseBatch(Program &, Batch *);

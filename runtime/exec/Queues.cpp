@@ -21,7 +21,7 @@ static int queueNamed(Program &p, std::string_view name) {
   bool found = false, done = false;
   for (uint32_t i = 0; i < p.desc.operatorCount; ++i) {
     const OperatorDesc &op = p.desc.operators[i];
-    if (opName != op.name)
+    if (opName != op.name && opName != p.instances.templateNames[i])
       continue;
     found |= !onePort || port < op.inputs;
     for (uint32_t in = 0; in < op.inputs; ++in)
@@ -37,13 +37,26 @@ static int queueNamed(Program &p, std::string_view name) {
   return 0;
 }
 
+/// By input port: an ordered stream enters a @parallel region. What is fed by the same
+/// producer elsewhere would come too early if it waited here.
+static std::vector<bool> orderedEntries(const Program &p) {
+  std::vector<bool> result(p.desc.inPortCount);
+  for (uint32_t out = 0; out < p.desc.outPortCount; ++out) {
+    const OutPortDesc &port = p.desc.outPorts[out];
+    for (uint32_t i = 0; port.splitCount && port.ordered == 1 && i < port.consumerCount; ++i)
+      result[port.consumers[i]] = true;
+  }
+  return result;
+}
+
 int applyQueues(Program &p) {
   std::string_view which = p.options.queues;
   if (which == "none")
     return 0;
   if (which == "all") {
+    std::vector<bool> ordered = orderedEntries(p);
     for (auto &in : p.domains.inPorts)
-      if (in)
+      if (in && !ordered[in->id])
         in->port.setMode(queue::Mode::Queued);
     return 0;
   }
@@ -59,8 +72,9 @@ int applyQueues(Program &p) {
 void chaosUntil(Program &p, os::Event &end) {
   std::mt19937 random(p.options.chaos);
   std::vector<InPort *> ports;
+  std::vector<bool> ordered = orderedEntries(p);
   for (auto &in : p.domains.inPorts)
-    if (in && in->switchable)
+    if (in && in->switchable && !ordered[in->id])
       ports.push_back(in.get());
   if (ports.empty())
     return;

@@ -137,6 +137,7 @@ static void begin(Source &s) {
 static void runSource(Source &s) {
   Program &p = s.program;
   begin(s);
+  Inside inside(s, *p.instances.ofOperator[s.op]);
   const OperatorDesc &op = p.desc.operators[s.op];
   int32_t result = op.native >= 0 ? runNative(s, uint32_t(op.native)) : op.process(&s.ctx);
   result = settle(s, s.op, result);
@@ -198,12 +199,12 @@ using namespace sluice;
 extern "C" int32_t sl_is_shutdown(Ctx *ctx) { return ctx->program->stop.raised(); }
 
 extern "C" int32_t sl_source_made(Ctx *ctx, uint32_t outPort, uint64_t tuples) {
-  ctx->program->ports[outPort].counted.rows.set(tuples);
+  ctx->program->ports[outPort + ctx->replica->out].counted.rows.set(tuples);
   return ctx->program->stop.raised();
 }
 
 extern "C" int32_t sl_source_submitted(Ctx *ctx, uint32_t outPort) {
-  ctx->program->ports[outPort].counted.rows.add(1);
+  ctx->program->ports[outPort + ctx->replica->out].counted.rows.add(1);
   return ctx->program->stop.raised();
 }
 

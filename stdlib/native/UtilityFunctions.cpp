@@ -175,22 +175,46 @@ extern "C" int32_t sl_getMaxChannels_(Ctx *ctx, int32_t *result) {
   return 0;
 }
 extern "C" int32_t sl_getLocalChannel_(Ctx *ctx, int32_t *result) {
-  return sl_getChannel_(ctx, result);
+  *result = ctx->channel < 0 ? -1 : int32_t(ctx->replica->index);
+  return 0;
 }
 extern "C" int32_t sl_getLocalMaxChannels_(Ctx *ctx, int32_t *result) {
-  return sl_getMaxChannels_(ctx, result);
+  *result = ctx->channel < 0 ? 0 : int32_t(ctx->replica->width);
+  return 0;
+}
+/// A number of each region around the operator, innermost first.
+static Seq ofRegions(Ctx *ctx, int32_t Replica::*number) {
+  uint32_t count = 0;
+  for (const Replica *r = ctx->replica; r->outer; r = r->outer)
+    ++count;
+  Seq list = scratchList(ctx, count, 4);
+  auto *data = listData<int32_t>(list);
+  for (const Replica *r = ctx->replica; r->outer; r = r->outer)
+    *data++ = r->*number;
+  return list;
 }
 extern "C" int32_t sl_getAllChannels_(Ctx *ctx, Seq *result) {
+  if (ctx->channel >= 0) {
+    *result = ofRegions(ctx, &Replica::channel);
+    return 0;
+  }
   *result = scratchList(ctx, 1, 4);
-  *listData<int32_t>(*result) = int32_t(ctx->channel);
+  *listData<int32_t>(*result) = -1;
   return 0;
 }
 extern "C" int32_t sl_getAllMaxChannels_(Ctx *ctx, Seq *result) {
   *result = {};
-  if (ctx->channel < 0)
-    return 0;
-  *result = scratchList(ctx, 1, 4);
-  *listData<int32_t>(*result) = int32_t(ctx->maxChannels);
+  if (ctx->channel >= 0)
+    *result = ofRegions(ctx, &Replica::maxChannels);
+  return 0;
+}
+
+/// In parallel regions: the name with the channels of this replica.
+SL(getThisOperatorName, r)(Ctx *ctx, Str *result, const Str *name) {
+  std::string text(viewOf(*name));
+  for (const Replica *r = ctx->replica; r->outer; r = r->outer)
+    text.insert(r->pathLength, "[" + std::to_string(r->channel) + "]");
+  *result = keepText(ctx, text.data(), text.size());
   return 0;
 }
 

@@ -39,11 +39,27 @@ struct Mark {
 
 struct Heap;    // size-class free lists for places; one per Ctx
 struct Program; // the running program
+struct Replica;
 struct Thread;  // the running thread
 struct Batch;
 
+/// One channel of a @parallel region, or what is outside all of them. The code of
+/// a region names things by the ids of its template: here is what to add.
+struct Replica {
+  uint32_t op = 0, in = 0, out = 0, native = 0;
+  uint64_t state = 0;        // bytes
+  int32_t region = -1;
+  uint32_t width = 0;        // of the region
+  uint32_t index = 0;        // within the region
+  int32_t channel = -1;      // among all channels of the region, enclosing ones counted
+  int32_t maxChannels = 0;
+  uint32_t pathLength = 0;   // of the name of what is annotated: the channel goes behind it
+  const Replica *outer = nullptr; // null: this is outside
+};
+
 /// What every generated function gets as its first argument: one per thread.
-/// State is at `state`, laid out by the compiler.
+/// State is at `state`, laid out by the compiler. `ports`, `natives`, `state` and
+/// the channel are those of `replica`, which changes only between segments.
 struct Ctx {
   Arena *scratch; // of this thread
   Heap *heap;     // of what it runs: changes where it enters another operator's domain
@@ -53,6 +69,7 @@ struct Ctx {
   int64_t channel, maxChannels; // -1 and 0 outside @parallel
   char *state;
   Thread *thread; // null where no program runs (tests)
+  const Replica *replica; // never null where a program runs
 };
 
 constexpr uint32_t kBatchRows = 1024, kColumnBytes = 16 * 1024, kArenaBytes = 24 * 1024;
@@ -130,6 +147,19 @@ struct InPortDesc {
   uint32_t op, producers;  // how many Finals close it; back edges do not count
   uint32_t boundary;       // 0 direct, 1 switchable, 2 queue
 };
+struct ColumnDesc {
+  uint32_t offset, size;     // in a batch; of an element
+  const TypeDesc *type;
+};
+enum class SplitKind : uint32_t { RoundRobin = 0, ByKey = 1, ToAll = 2 };
+/// A consumer of an output port stands in a @parallel region that the port does not.
+struct SplitDesc {
+  uint32_t consumer;         // its position; one that enters several regions has
+  uint32_t region;           // as many entries, the outermost first
+  SplitKind kind;
+  uint32_t keyCount;
+  const uint32_t *keys;      // columns
+};
 struct OutPortDesc {
   uint32_t op;
   uint32_t ordered;        // 1: hand on at each submit; 2: at each mark
@@ -139,12 +169,28 @@ struct OutPortDesc {
   const SegmentFn *segments; // consumers, in graph order
   const uint32_t *consumers; // ids of the input ports its stream leads to; with
   uint32_t consumerCount, pad; // batches one for each segment, in order
+  const SplitDesc *splits;   // by consumer
+  const ColumnDesc *columns; // of the batch, where there are splits
+  uint32_t splitCount, columnCount;
 };
 struct SubmissionDesc {
   const char *name;          // Comp.name or ns::Comp.name
   const char *defaultValue;  // null: required
   uint32_t isList;
   uint32_t pad;
+};
+/// A @parallel region: a template whose replicas are made at start. What belongs to
+/// it, regions inside included, has consecutive ids and state of its own.
+struct RegionDesc {
+  const char *path;          // what is annotated: an operator or a composite
+  const char *file;
+  uint32_t line, column;
+  int32_t parent;            // the region around it, which comes earlier; or -1
+  uint32_t width;            // 0: the value of `submission`
+  uint32_t submission;
+  uint32_t firstOp, ops, firstIn, ins, firstOut, outs, firstNative, natives, pad;
+  uint64_t firstState, stateBytes; // multiples of 16
+  HandlerFn init, destroy;   // as ProgramDesc's: for operators that are in no inner region
 };
 /// The symbol `sl_program` of every compiled program.
 struct ProgramDesc {
@@ -160,8 +206,10 @@ struct ProgramDesc {
   const SubmissionDesc *submissions;
   HandlerFn init;            // evaluates state initialisers in graph order
   HandlerFn destroy;         // releases what state owns
+  const RegionDesc *regions; // neither initialises nor destroys what is in these
+  uint32_t regionCount, pad;
 };
-constexpr uint32_t kMagic = 0x534c5543, kAbiVersion = 3;
+constexpr uint32_t kMagic = 0x534c5543, kAbiVersion = 4;
 
 extern "C" {
 
@@ -222,6 +270,7 @@ void sl_str_concat(Ctx *, Str *result, const Str *, const Str *);
 void sl_str_append(Ctx *, Str *place, const Str *);
 
 //===--- streams ------------------------------------------------------------===//
+// Ids of ports, operators and natives are those of the template: see Replica.
 /// A Str or Seq about to be stored in row `rows` of batch: payload is copied
 /// into the batch's arena.
 void sl_batch_keep(Batch *, const TypeDesc *, void *value);

@@ -62,6 +62,10 @@ struct Graph {
   std::vector<SubmissionDesc> submissions;
   HandlerFn init = nullptr, destroy = nullptr;
   uint32_t natives = 0;
+  std::vector<RegionDesc> regions;
+  std::deque<std::vector<SplitDesc>> splits;
+  TypeDesc int64 = {Kind::Int64, 8, 8, 1, {}, {}, 0, 0, 0, 0, {}, {}};
+  ColumnDesc number = {kBatchHeader, 8, &int64};
   ProgramDesc desc = {};
 
   uint32_t op(const char *name, uint32_t inputs, uint32_t outputs, HandlerFn process = nullptr) {
@@ -89,8 +93,31 @@ struct Graph {
       outPorts.push_back(out);
       segments.emplace_back();
       consumers.emplace_back();
+      splits.emplace_back();
     }
     return index;
+  }
+  /// Makes the operators from `first` on a region.
+  uint32_t region(const char *path, uint32_t first, uint32_t width, int32_t parent = -1) {
+    RegionDesc r = {};
+    r.path = path;
+    r.file = "Main.spl";
+    r.line = 2;
+    r.parent = parent;
+    r.width = width;
+    r.firstOp = first;
+    r.firstIn = operators[first].firstIn;
+    r.firstOut = operators[first].firstOut;
+    r.ops = uint32_t(operators.size()) - first;
+    r.ins = uint32_t(inPorts.size()) - r.firstIn;
+    r.outs = uint32_t(outPorts.size()) - r.firstOut;
+    r.stateBytes = 16;
+    regions.push_back(r);
+    return uint32_t(regions.size()) - 1;
+  }
+  /// The last consumer that was connected stands in a region that the port is not in.
+  void split(uint32_t out, uint32_t region, SplitKind kind) {
+    splits[out].push_back({uint32_t(consumers[out].size()) - 1, region, kind, 0, nullptr});
   }
   uint32_t native(const char *name, const char *kind, uint32_t inputs, uint32_t outputs,
                   const EmitFn *emit = nullptr, const EmitMarkFn *mark = nullptr) {
@@ -116,12 +143,16 @@ struct Graph {
       outPorts[i].segmentCount = uint32_t(segments[i].size());
       outPorts[i].consumers = consumers[i].data();
       outPorts[i].consumerCount = uint32_t(consumers[i].size());
+      outPorts[i].splits = splits[i].data();
+      outPorts[i].splitCount = uint32_t(splits[i].size());
+      outPorts[i].columns = &number;
+      outPorts[i].columnCount = 1;
     }
     desc = {kMagic, kAbiVersion, "Main", "Main.spl", "/app", ".", 64,
             uint32_t(operators.size()), uint32_t(inPorts.size()), uint32_t(outPorts.size()),
             uint32_t(sites.size()), uint32_t(submissions.size()), natives,
             operators.data(), inPorts.data(), outPorts.data(), sites.data(),
-            submissions.data(), init, destroy};
+            submissions.data(), init, destroy, regions.data(), uint32_t(regions.size()), 0};
     return &desc;
   }
   /// The exit code of a run with these arguments.

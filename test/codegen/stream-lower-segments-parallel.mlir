@@ -1,0 +1,45 @@
+// RUN: sluice-opt %s --stream-find-loops --stream-analyze-order --stream-place-boundaries=boundaries=none --stream-form-segments --stream-lower-segments | FileCheck %s
+
+!t = !spl.tuple<"a": si32, "k": si32>
+!s = !stream.stream<!t>
+
+// The code of a region is there once; the table says what belongs to it and where
+// its state lies, from a multiple of 16 to the next.
+// CHECK: splits = [{by = "key", consumer = 0 : i32, keys = array<i32: 1>, region = 0 : i32}]
+// CHECK-SAME: regions = [{ins = array<i32: 0, 2>, natives = array<i32: 0, 1>, ops = array<i32: 1, 2>, outs = array<i32: 1, 1>, parent = -1 : i32, path = "P", state = array<i64: 16, 16>, width = 3 : i32}], state_bytes = 36 : i64
+// State of a region has an initialiser of its own: it runs once per replica.
+// CHECK: func.func private @sl.init(
+// CHECK: call @op0.state0
+// CHECK-NOT: call @op1.state0
+// CHECK: call @op3.state0
+// CHECK: func.func private @sl.init0(
+// CHECK-NOT: call @op0.state0
+// CHECK: call @op1.state0
+// CHECK: func.func private @sl.destroy0(
+stream.graph @Main submissions = [] attributes {regions = [{path = "P", parent = -1 : i32, width = 3 : i32}]} {
+  %src = stream.operator "Src" kind "spl.utility::Custom" () [] : () -> !s {
+    stream.state "x" : si32 {
+      %0 = spl.const 7 : si32
+      stream.yield %0 : si32
+    }
+  }
+  %p = stream.operator "P.A" kind "spl.utility::Custom" (%src) [1] {parallel_region = 0 : i32, splits = [[{region = 0 : i32, by = "key", keys = array<i32: 1>}]]} : (!s) -> !s {
+    stream.state "c" : si32 {
+      %0 = spl.const 7 : si32
+      stream.yield %0 : si32
+    }
+    stream.on_tuple 0 {
+    ^bb0(%t: !t):
+      stream.submit 0, %t : !t
+      stream.end
+    }
+  }
+  stream.operator "P.B" kind "spl.adapter::FileSink" (%p) [1] {parallel_region = 0 : i32, native} : (!s) -> () {
+  }
+  stream.operator "Sink" kind "spl.utility::Custom" (%p) [1] : (!s) -> () {
+    stream.state "y" : si32 {
+      %0 = spl.const 7 : si32
+      stream.yield %0 : si32
+    }
+  }
+}
