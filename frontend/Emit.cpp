@@ -78,6 +78,18 @@ static mlir::ArrayAttr submissions(mlir::OpBuilder &builder, const typed::Progra
   return builder.getArrayAttr(entries);
 }
 
+static mlir::ArrayAttr regions(Shared &shared, mlir::OpBuilder &builder, const typed::Program &program) {
+  llvm::SmallVector<mlir::Attribute> entries;
+  for (const typed::Region &region : program.regions)
+    entries.push_back(builder.getDictionaryAttr(
+        {builder.getNamedAttr("path", builder.getStringAttr(region.path)),
+         builder.getNamedAttr("parent", builder.getI32IntegerAttr(region.parent)),
+         region.submission ? builder.getNamedAttr("submission", builder.getI32IntegerAttr(*region.submission))
+                           : builder.getNamedAttr("width", builder.getI32IntegerAttr(region.width)),
+         builder.getNamedAttr("loc", mlir::LocationAttr(shared.location(region.range)))}));
+  return builder.getArrayAttr(entries);
+}
+
 mlir::OwningOpRef<mlir::ModuleOp> sluice::emit(mlir::MLIRContext *context, const Diagnostics &diagnostics,
                                                const typed::Program &program) {
   context->loadDialect<spl::SplDialect, stream::StreamDialect, mlir::cf::ControlFlowDialect>();
@@ -87,6 +99,8 @@ mlir::OwningOpRef<mlir::ModuleOp> sluice::emit(mlir::MLIRContext *context, const
   auto builder = mlir::OpBuilder::atBlockEnd(module->getBody());
   auto graph = stream::GraphOp::create(builder, location, program.mainName, submissions(builder, program));
   graph->setAttr("application_dir", builder.getStringAttr(program.applicationDir));
+  if (!program.regions.empty())
+    graph->setAttr("regions", regions(shared, builder, program));
   GraphEmitter(shared).emitBody(program.main, graph.getBody().emplaceBlock());
   for (const typed::Function &function : program.functions)
     emitFunction(shared, builder, function);

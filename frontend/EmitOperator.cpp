@@ -96,6 +96,29 @@ private:
 };
 } // namespace
 
+/// By stream, how it enters @parallel regions; null if none does.
+static mlir::Attribute emitSplits(mlir::OpBuilder &builder, const Operator &op) {
+  static const llvm::StringRef names[] = {"row", "key", "all"};
+  llvm::SmallVector<mlir::Attribute> streams;
+  bool any = false;
+  for (const typed::InputPort &port : op.inputs)
+    for (const std::vector<typed::Split> &path : port.splits) {
+      llvm::SmallVector<mlir::Attribute> splits;
+      for (const typed::Split &split : path) {
+        llvm::SmallVector<mlir::NamedAttribute> entry = {
+            builder.getNamedAttr("region", builder.getI32IntegerAttr(split.region)),
+            builder.getNamedAttr("by", builder.getStringAttr(names[split.by]))};
+        if (split.by == typed::Split::Key)
+          entry.push_back(builder.getNamedAttr(
+              "keys", builder.getDenseI32ArrayAttr(llvm::SmallVector<int32_t>(split.keys.begin(), split.keys.end()))));
+        splits.push_back(builder.getDictionaryAttr(entry));
+        any = true;
+      }
+      streams.push_back(builder.getArrayAttr(splits));
+    }
+  return any ? builder.getArrayAttr(streams) : mlir::Attribute();
+}
+
 stream::OperatorOp emission::emitOperator(Shared &shared, mlir::OpBuilder &builder, const Operator &op,
                                           mlir::ValueRange inputs) {
   llvm::SmallVector<mlir::Type> outputs;
@@ -110,6 +133,10 @@ stream::OperatorOp emission::emitOperator(Shared &shared, mlir::OpBuilder &build
       builder.getNamedAttr("name", builder.getStringAttr(op.name)),
       builder.getNamedAttr("kind", builder.getStringAttr(op.kind)),
       builder.getNamedAttr("ports", builder.getDenseI32ArrayAttr(ports))};
+  if (op.region >= 0)
+    attributes.push_back(builder.getNamedAttr("parallel_region", builder.getI32IntegerAttr(op.region)));
+  if (mlir::Attribute splits = emitSplits(builder, op))
+    attributes.push_back(builder.getNamedAttr("splits", splits));
   if (op.isCatch)
     attributes.push_back(builder.getNamedAttr("isCatch", builder.getUnitAttr()));
   auto result = stream::OperatorOp::create(builder, shared.location(op.range), outputs, inputs, attributes);

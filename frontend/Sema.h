@@ -86,6 +86,7 @@ struct Scope {
   /// Composite instance path and names for getThisCompositeInstanceName() ...
   const typed::Composite *composite = nullptr;
   std::string operatorName;
+  bool isReplicated = false; // that operator is in a @parallel region
 
   const ast::Unit *file() const;
   const Place &where() const;

@@ -105,7 +105,7 @@ static void checkKeys(Diagnostics &diags, const ast::Annotation &annotation, con
       diags.report(annotation.range, Diag::err_annotation_key_missing, key.name, entry.name);
 }
 
-static const ast::Expr *valueOf(const ast::Annotation &annotation, StringRef key) {
+const ast::Expr *sema::valueOf(const ast::Annotation &annotation, StringRef key) {
   for (const ast::Annotation::Entry &item : annotation.entries)
     if (item.key.text == key)
       return item.value;
@@ -126,46 +126,6 @@ static void notTwice(Diagnostics &diags, llvm::ArrayRef<ast::Annotation> annotat
 
 //===--- rules of single annotations ----------------------------------------===//
 
-/// `{port = In, attributes = [a]}` and lists of such.
-static void checkPartition(Diagnostics &diags, const ast::Expr *value, llvm::ArrayRef<PortView> ports) {
-  if (auto *list = llvm::dyn_cast<ast::ListExpr>(value)) {
-    for (const ast::Expr *element : list->elements)
-      checkPartition(diags, element, ports);
-    return;
-  }
-  auto *tuple = llvm::dyn_cast<ast::BraceExpr>(value);
-  if (!tuple)
-    return;
-  const PortView *port = nullptr;
-  for (const ast::BraceExpr::Entry &entry : tuple->entries) {
-    auto *assign = llvm::dyn_cast<ast::AssignExpr>(entry.key);
-    const ast::NameExpr *key = assign ? plainName(assign->lhs) : nullptr;
-    if (!key)
-      continue;
-    if (const ast::NameExpr *name = key->name.text == "port" ? plainName(assign->rhs) : nullptr) {
-      for (const PortView &candidate : ports)
-        if (llvm::is_contained(candidate.labels, name->name.text))
-          port = &candidate;
-      if (!port)
-        diags.report(name->range, Diag::err_unknown_input_port, name->name.text);
-    }
-    auto *attributes = llvm::dyn_cast<ast::ListExpr>(assign->rhs);
-    for (const ast::Expr *element : attributes && port ? attributes->elements : std::vector<ast::Expr *>())
-      if (const ast::NameExpr *name = plainName(element))
-        if (!port->type->attribute(name->name.text))
-          diags.report(name->range, Diag::err_partition_attribute, name->name.text, port->name);
-  }
-}
-
-static void checkParallel(Diagnostics &diags, const ast::Annotation &annotation, llvm::ArrayRef<PortView> ports) {
-  const ast::Expr *width = valueOf(annotation, "width");
-  bool negative = width && llvm::isa<ast::UnaryExpr>(width);
-  if (auto *literal = llvm::dyn_cast_or_null<ast::LiteralExpr>(width); negative || (literal && literal->text == "0"))
-    diags.report(width->range, Diag::err_parallel_width);
-  if (const ast::Expr *partition = valueOf(annotation, "partitionBy"))
-    checkPartition(diags, partition, ports);
-}
-
 static void checkThreading(Diagnostics &diags, const ast::Annotation &annotation) {
   const ast::NameExpr *model = nullptr;
   if (const ast::Expr *value = valueOf(annotation, "model"))
@@ -175,12 +135,15 @@ static void checkThreading(Diagnostics &diags, const ast::Annotation &annotation
       diags.report(value->range, Diag::err_threading_key, key);
 }
 
-GraphSema::Annotations GraphSema::checkAnnotations(Instance &, const ast::Invocation &invocation, bool isComposite,
-                                                   llvm::ArrayRef<PortView> ports) {
+Annotations GraphSema::checkAnnotations(Instance &inst, const ast::Invocation &invocation, bool isComposite,
+                                        llvm::ArrayRef<PortView> ports) {
   Annotations result;
+  result.isCatch = inst.isCatch;
+  result.region = inst.region;
   unsigned before = diags.errors();
   notTwice(diags, invocation.annotations);
   std::vector<std::pair<Range, StringRef>> later; // no effect in this release
+  const ast::Annotation *parallel = nullptr;
   for (const ast::Annotation &annotation : invocation.annotations) {
     const Known *entry = known(diags, annotation);
     if (!entry)
@@ -191,11 +154,10 @@ GraphSema::Annotations GraphSema::checkAnnotations(Instance &, const ast::Invoca
       const ast::Expr *value = valueOf(annotation, "exception");
       const ast::NameExpr *kind = value ? plainName(value) : nullptr;
       result.isCatch = kind && kind->name.text != "none";
-      if (*result.isCatch && !isComposite && ports.empty())
+      if (result.isCatch && !isComposite && ports.empty())
         diags.report(annotation.range, Diag::err_catch_source);
     } else if (name == "parallel") {
-      checkParallel(diags, annotation, ports);
-      later.push_back({annotation.range, "@parallel"});
+      parallel = &annotation;
     } else if (name == "eventTime") {
       later.push_back({annotation.range, "@eventTime"});
     } else if (name == "threading") {
@@ -208,6 +170,8 @@ GraphSema::Annotations GraphSema::checkAnnotations(Instance &, const ast::Invoca
       diags.report(annotation.range, Diag::warn_no_effect_yet, "@" + name.str());
     }
   }
+  if (parallel)
+    checkParallel(inst, invocation, *parallel, ports, result);
   if (diags.errors() == before)
     for (auto [range, what] : later)
       diags.report(range, Diag::err_not_supported, what);

@@ -34,11 +34,12 @@ static const typed::Composite *enclosingComposite(const Scope &scope) {
   return nullptr;
 }
 
-static llvm::StringRef enclosingOperator(const Scope &scope) {
-  for (const Scope *s = &scope; s; s = s->parent)
-    if (!s->operatorName.empty())
-      return s->operatorName;
-  return "";
+/// The scope of the operator invocation, or null.
+static const Scope *enclosingOperator(const Scope &scope) {
+  const Scope *s = &scope;
+  while (s && s->operatorName.empty())
+    s = s->parent;
+  return s;
 }
 
 static llvm::StringRef unqualified(llvm::StringRef name) {
@@ -126,18 +127,37 @@ ExprPtr Checker::placeName(int which, llvm::StringRef name, Range range) {
                     range);
   case Intrinsic::OperatorName: {
     // A function is shared by the operators that call it.
-    llvm::StringRef op = enclosingOperator(scope);
-    if (op.empty() && scope.where().kind == Place::FunctionBody)
+    const Scope *op = enclosingOperator(scope);
+    if (!op && scope.where().kind == Place::FunctionBody)
       return unsupported(range, "`" + name.str() + "` in a function (pass the name to it)");
-    if (op.empty())
+    if (!op)
       return error(range, Diag::err_intrinsic_place, name, "in an operator invocation");
-    return makeText(op.str(), range);
+    return op->isReplicated && name == "getThisOperatorName" ? replicaName(op->operatorName, range)
+                                                            : makeText(op->operatorName, range);
   }
   default: break;
   }
   if (!scope.where().inOnPunct)
     return error(range, Diag::err_intrinsic_place, name, "in onPunct");
   return make(TK::Punct, types.enumeration({"WindowMarker", "FinalMarker"}), range);
+}
+
+/// The name of an operator in a @parallel region: the channels are put in at run time.
+ExprPtr Checker::replicaName(const std::string &name, Range range) {
+  Type text = types.get(SplType::RString);
+  auto proto = std::make_shared<typed::Prototype>();
+  proto->ns = "spl.utility";
+  proto->name = "getThisOperatorName";
+  proto->symbol = "sl_getThisOperatorName_r";
+  proto->params = {text};
+  proto->isMutable = {false};
+  proto->result = text;
+  sema.program->prototypes.push_back(proto);
+  ExprPtr result = make(TK::Native, text, range);
+  result->proto = proto.get();
+  result->name = proto->name;
+  result->args.push_back(makeText(name, range));
+  return finish(std::move(result));
 }
 
 //===--- values from outside ----------------------------------------------===//

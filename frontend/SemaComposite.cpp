@@ -14,7 +14,7 @@ static StringRef spelling(FormalMode mode) {
 //===--- expansion ----------------------------------------------------------===//
 
 void GraphSema::expandComposite(Instance &inst, const ast::Invocation &invocation, const OperatorDef &def,
-                                std::vector<PortView> ports, bool isCatch) {
+                                std::vector<PortView> ports, const Annotations &annotations) {
   if (!checkInstantiation(inst, invocation, def, ports) || !checkDefinition(def.composite))
     return;
   typed::Composite &typed = inst.typed->composites.emplace_back();
@@ -24,7 +24,9 @@ void GraphSema::expandComposite(Instance &inst, const ast::Invocation &invocatio
   Instance &child = newInstance(def, typed, &inst);
   child.at = &invocation;
   child.ports = std::move(ports);
-  child.isCatch = isCatch;
+  child.isCatch = annotations.isCatch;
+  child.region = annotations.region;
+  child.splits = annotations.splits;
   if (!bindAll(child))
     return;
   checkBody(child);

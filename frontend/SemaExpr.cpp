@@ -197,6 +197,7 @@ ExprPtr Checker::actual(const Entity &found, const ast::NameExpr *e, Type hint, 
   there.place = &scope.where();
   there.variables = &scope.variableOwner();
   there.operatorName = scope.operatorName;
+  there.isReplicated = scope.isReplicated;
   Checker checker(sema, there);
   const ast::Expr *written = found.actual->values.front();
   if (found.declared)

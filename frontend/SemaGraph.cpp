@@ -62,6 +62,8 @@ void GraphSema::declareStreams(Instance &inst) {
     if (index < inst.ports.size()) {
       ref.type = inst.ports[index].type;
       ref.same = inst.ports[index].streams;
+      if (index < inst.splits.size())
+        ref.split = inst.splits[index];
     }
     inst.streams[ref.name] = &ref;
   }
@@ -120,23 +122,41 @@ Type GraphSema::streamType(Instance &inst, StreamRef &ref) {
 
 /// Every input port gets the streams of the operators that feed it, however many
 /// composites lie between.
+void GraphSema::connectLater(typed::Operator &op, unsigned port, std::vector<StreamRef *> streams,
+                             const std::vector<typed::Split> &splits) {
+  connections.push_back({&op, port, std::move(streams), {}});
+  if (!splits.empty())
+    connections.back().path.push_back(splits[port]);
+}
+
 void GraphSema::resolveConnections() {
-  for (auto &[port, streams] : connections)
-    for (StreamRef *ref : streams) {
+  for (Connection &connection : connections)
+    for (StreamRef *ref : connection.streams) {
       llvm::SmallPtrSet<StreamRef *, 4> seen;
-      if (!producers(ref, port->streams, seen))
+      if (!producers(ref, connection, seen))
         diags.report(ref->range, Diag::err_stream_without_producer, ref->name);
     }
 }
 
-bool GraphSema::producers(StreamRef *ref, std::vector<typed::Stream *> &out, llvm::SmallPtrSetImpl<StreamRef *> &seen) {
+bool GraphSema::producers(StreamRef *ref, Connection &to, llvm::SmallPtrSetImpl<StreamRef *> &seen) {
   if (!seen.insert(ref).second)
     return false; // a composite that passes its own output through
-  if (ref->stream)
-    out.push_back(ref->stream);
+  const std::vector<typed::Region> &regions = sema.program->regions;
+  bool enters = false; // not where a stream merely passes through a region
+  for (int region = to.op->region; ref->split && region >= 0; region = regions[region].parent)
+    enters |= unsigned(region) == ref->split->region;
+  if (enters)
+    to.path.push_back(*ref->split);
+  if (ref->stream) {
+    typed::InputPort &port = to.op->inputs[to.port];
+    port.streams.push_back(ref->stream);
+    port.splits.emplace_back(to.path.rbegin(), to.path.rend());
+  }
   bool any = ref->stream || diags.errors();
   for (StreamRef *other : ref->same)
-    any |= producers(other, out, seen);
+    any |= producers(other, to, seen);
+  if (enters)
+    to.path.pop_back();
   return any;
 }
 

@@ -20,6 +20,7 @@ struct StreamRef {
   bool resolving = false;
   typed::Stream *stream = nullptr;  // made by a primitive operator here
   std::vector<StreamRef *> same;    // made elsewhere: a port of a composite
+  std::optional<typed::Split> split; // an input port of a composite that is a @parallel region
 };
 
 /// An input port of an invocation.
@@ -56,6 +57,17 @@ struct Instance {
   llvm::StringMap<Range> names; // of operator instances
   llvm::StringMap<OperatorDef> operators; // formals of mode operator
   bool isCatch = false;
+  int region = -1; // the innermost @parallel region
+  std::vector<typed::Split> splits; // by input port, where it is that region
+};
+
+/// What annotations say of an invocation and all that is in it.
+struct Annotations {
+  bool valid = true;
+  bool isCatch = false;
+  int region = -1;
+  /// By input port, where this invocation is a region.
+  std::vector<typed::Split> splits;
 };
 
 class GraphSema {
@@ -96,30 +108,38 @@ public:
   void checkInvocation(Instance &, const ast::Invocation &);
   /// Resolves the ports of an invocation; false after an error.
   bool inputPorts(Instance &, const ast::Invocation &, std::vector<PortView> &ports);
-  void expandComposite(Instance &, const ast::Invocation &, const OperatorDef &, std::vector<PortView> ports, bool isCatch);
-  void expandPrimitive(Instance &, const ast::Invocation &, const typed::OperatorModel &, std::vector<PortView> ports, bool isCatch);
+  void expandComposite(Instance &, const ast::Invocation &, const OperatorDef &, std::vector<PortView> ports, const Annotations &);
+  void expandPrimitive(Instance &, const ast::Invocation &, const typed::OperatorModel &, std::vector<PortView> ports, const Annotations &);
   /// Connects `port` once all instances are expanded.
-  void connectLater(typed::InputPort &port, std::vector<StreamRef *> streams) { connections.push_back({&port, std::move(streams)}); }
+  void connectLater(typed::Operator &op, unsigned port, std::vector<StreamRef *> streams, const std::vector<typed::Split> &splits);
   std::string instanceName(const ast::Invocation &) const;
 
   //===--- annotations, config (SemaAnnotation.cpp, SemaGraphConfig.cpp) -----------===//
-  struct Annotations {
-    bool valid = true;
-    std::optional<bool> isCatch; // set by @catch
-  };
   Annotations checkAnnotations(Instance &, const ast::Invocation &, bool isComposite, llvm::ArrayRef<PortView>);
   void checkConfig(Instance &, const ast::Invocation &, bool isComposite, llvm::ArrayRef<PortView>);
   void checkCompositeConfig(Instance &);
   void checkDefinitionAnnotations(const ast::Composite *);
 
 private:
+  //===--- @parallel (SemaParallel.cpp) --------------------------------------------===//
+  void checkParallel(Instance &, const ast::Invocation &, const ast::Annotation &, llvm::ArrayRef<PortView>, Annotations &);
+  void checkPartition(const ast::Expr *value, llvm::ArrayRef<PortView>, std::vector<typed::Split> &splits);
+  typed::Split *portToSplit(const ast::Expr *name, llvm::ArrayRef<PortView>, std::vector<typed::Split> &splits);
+
   //===--- instances (SemaGraph.cpp) ---------------------------------------------===//
   void checkBody(Instance &);
   void declareStreams(Instance &);
   void declareName(Instance &, const ast::Ident &, const ast::Invocation &);
   Type streamType(Instance &, StreamRef &);
   void resolveConnections();
-  bool producers(StreamRef *, std::vector<typed::Stream *> &, llvm::SmallPtrSetImpl<StreamRef *> &);
+  /// A stream into an input port that is not connected yet.
+  struct Connection {
+    typed::Operator *op;
+    unsigned port;
+    std::vector<StreamRef *> streams;
+    std::vector<typed::Split> path; // the regions entered so far, the innermost first
+  };
+  bool producers(StreamRef *, Connection &, llvm::SmallPtrSetImpl<StreamRef *> &);
   Instance &newInstance(const OperatorDef &, typed::Composite &, Instance *parent);
 
   //===--- composites (SemaComposite.cpp) ----------------------------------------===//
@@ -138,13 +158,15 @@ private:
   std::deque<Instance> instances;
   std::deque<StreamRef> refs;
   std::vector<Instance *> expanding;
-  std::vector<std::pair<typed::InputPort *, std::vector<StreamRef *>>> connections;
+  std::vector<Connection> connections;
   std::map<const ast::Composite *, bool> checkedDefinitions;
   std::map<const ast::OperatorModelDecl *, const typed::OperatorModel *> models;
 };
 
 /// Reports clauses out of order or repeated (language.md 2.6).
 void checkClauseOrder(Diagnostics &, llvm::ArrayRef<ast::ClauseMark>, llvm::ArrayRef<llvm::StringRef> order);
+/// The value of a key of an annotation, or null.
+const ast::Expr *valueOf(const ast::Annotation &, llvm::StringRef key);
 /// The plain name that an expression or type actual consists of, or null.
 const ast::NameExpr *plainName(const ast::Expr *);
 

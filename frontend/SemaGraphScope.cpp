@@ -142,6 +142,7 @@ void GraphSema::bindFormals(Scope &scope, Instance &inst, llvm::ArrayRef<PortVie
         written = &newScope(inst.parent->scope, &scope.where());
         written->variables = &scope.variableOwner();
         written->operatorName = scope.operatorName;
+        written->isReplicated = scope.isReplicated;
         bindInvocation(*written, inst, ports, visible);
         bindFormals(*written, *inst.parent, ports, visible);
       }

@@ -190,6 +190,7 @@ private:
 
   /// True if `name` is an intrinsic; `result` is null after an error.
   bool intrinsic(llvm::StringRef name, const ast::CallExpr *, ExprPtr &result);
+  ExprPtr replicaName(const std::string &name, Range);
   ExprPtr placeName(int which, llvm::StringRef name, Range);
   ExprPtr submissionValue(const ast::CallExpr *, bool isList);
   ExprPtr compileTimeValue(const ast::CallExpr *, bool isList);

@@ -25,10 +25,9 @@ void GraphSema::checkInvocation(Instance &inst, const ast::Invocation &invocatio
   Annotations annotations = checkAnnotations(inst, invocation, def->composite, ports);
   if (!portsValid)
     return;
-  bool isCatch = annotations.isCatch.value_or(inst.isCatch);
   if (def->composite) {
     checkConfig(inst, invocation, true, ports);
-    expandComposite(inst, invocation, *def, std::move(ports), isCatch);
+    expandComposite(inst, invocation, *def, std::move(ports), annotations);
     return;
   }
   const typed::OperatorModel *operatorModel = model(*def);
@@ -38,7 +37,7 @@ void GraphSema::checkInvocation(Instance &inst, const ast::Invocation &invocatio
   } else if (operatorModel->planned)
     diags.report(invocation.op.range, Diag::err_not_supported, "operator `" + operatorModel->qualified() + "`");
   else
-    expandPrimitive(inst, invocation, *operatorModel, std::move(ports), isCatch);
+    expandPrimitive(inst, invocation, *operatorModel, std::move(ports), annotations);
 }
 
 std::optional<OperatorDef> GraphSema::findOperator(const ast::Unit *from, const ast::Path &path, const ast::Ident &name) {
@@ -117,28 +116,30 @@ bool GraphSema::inputPorts(Instance &inst, const ast::Invocation &invocation, st
 }
 
 void GraphSema::expandPrimitive(Instance &inst, const ast::Invocation &invocation, const typed::OperatorModel &model,
-                                std::vector<PortView> ports, bool isCatch) {
+                                std::vector<PortView> ports, const Annotations &annotations) {
   typed::Operator &op = inst.typed->operators.emplace_back();
   op.name = instanceName(invocation);
   op.kind = model.qualified();
   op.model = &model;
   op.range = invocation.op.range;
-  op.isCatch = isCatch;
+  op.isCatch = annotations.isCatch;
+  op.region = annotations.region;
   checkConfig(inst, invocation, false, ports);
-  OperatorCheck(*this, inst, invocation, model, std::move(ports), op).run();
+  OperatorCheck(*this, inst, invocation, model, std::move(ports), annotations.splits, op).run();
 }
 
 //===--- a primitive operator -----------------------------------------------===//
 
 OperatorCheck::OperatorCheck(GraphSema &graph, Instance &inst, const ast::Invocation &invocation, const Model &model,
-                             std::vector<PortView> ports, typed::Operator &op)
+                             std::vector<PortView> ports, std::vector<typed::Split> splits, typed::Operator &op)
     : graph(graph), sema(graph.sema), diags(graph.diags), types(graph.types), inst(inst), invocation(invocation),
-      model(model), ports(std::move(ports)), op(op) {}
+      model(model), ports(std::move(ports)), splits(std::move(splits)), op(op) {}
 
 void OperatorCheck::run() {
   scope = &graph.newScope(inst.scope, &graph.newPlace(Place::StateInit));
   scope->variables = &op.variables;
   scope->operatorName = op.name;
+  scope->isReplicated = op.region >= 0;
   graph.bindFormals(*scope, inst, {}, {});
   bool counted = portCounts();
   declareOutputs();
@@ -180,11 +181,11 @@ bool OperatorCheck::portCounts() {
 
 void OperatorCheck::declareOutputs() {
   op.inputs.resize(ports.size());
-  for (auto [port, view] : llvm::zip(op.inputs, ports)) {
+  for (auto [index, port, view] : llvm::enumerate(op.inputs, ports)) {
     port.name = view.name;
     port.type = view.type;
     port.range = view.range;
-    graph.connectLater(port, view.streams);
+    graph.connectLater(op, index, view.streams, splits);
   }
   op.outputs.resize(invocation.outputs.size());
   for (auto [index, out] : llvm::enumerate(invocation.outputs)) {

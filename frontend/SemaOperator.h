@@ -12,7 +12,7 @@ namespace sluice::sema {
 class OperatorCheck {
 public:
   OperatorCheck(GraphSema &graph, Instance &inst, const ast::Invocation &invocation, const typed::OperatorModel &model,
-                std::vector<PortView> ports, typed::Operator &op);
+                std::vector<PortView> ports, std::vector<typed::Split> splits, typed::Operator &op);
 
   /// Everything, in order.
   void run();
@@ -84,6 +84,7 @@ private:
   const ast::Invocation &invocation;
   const Model &model;
   std::vector<PortView> ports;
+  std::vector<typed::Split> splits; // by input port, where this is a @parallel region
   typed::Operator &op;
   Scope *scope = nullptr; // of the operator: state
   std::vector<llvm::StringMap<Range>> assigned; // per output port

@@ -15,6 +15,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -139,10 +140,19 @@ struct Stream {
   Range range;
 };
 
+/// How the tuples of a stream are shared out where it enters a @parallel region.
+struct Split {
+  enum By { Row, Key, All };
+  unsigned region = 0; // of Program::regions
+  By by = Row;
+  std::vector<unsigned> keys; // Key: attribute indices
+};
+
 struct InputPort {
   std::string name;
   Type type;
   std::vector<Stream *> streams;
+  std::vector<std::vector<Split>> splits; // by stream: regions entered, outermost first
   StmtPtr onTuple, onPunct; // may be null
   bool mutatesTuple = false; // onTuple writes the tuple or its attributes
   Range range;
@@ -177,6 +187,7 @@ struct Operator {
   StmtPtr onProcess;
   std::vector<Parameter> params;
   bool isCatch = false; // @catch, also inherited from an enclosing composite
+  int region = -1;      // the innermost @parallel region, of Program::regions
   Range range;
   std::deque<Variable> variables; // owns states and locals
   const Parameter *param(llvm::StringRef name) const;
@@ -198,6 +209,15 @@ struct Submission {
   std::string defaultValue;
 };
 
+/// A @parallel region: an operator or composite that stands for several.
+struct Region {
+  std::string path; // of what is annotated
+  int parent = -1;  // the region around it, which comes earlier
+  int64_t width = 0;
+  std::optional<unsigned> submission; // the width is this submission-time value
+  Range range;
+};
+
 struct Program {
   std::string mainName; // ns::Main
   Composite main;
@@ -205,6 +225,7 @@ struct Program {
   std::vector<std::shared_ptr<const Prototype>> prototypes; // owns those of calls
   std::vector<std::shared_ptr<const OperatorModel>> models; // owns those of operators
   std::vector<Submission> submissions;
+  std::vector<Region> regions;
   std::string applicationDir;
 };
 

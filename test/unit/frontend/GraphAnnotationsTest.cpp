@@ -30,12 +30,16 @@ TEST(GraphAnnotations, HaveKeys) {
 }
 
 TEST(GraphAnnotations, SayWhatTheyDoNotDo) {
-  EXPECT_EQ(on("@parallel(width = 2)"), "1: error: not supported yet: @parallel\n");
   EXPECT_EQ(on("@threading(model = dedicated)"), "1: error: `@threading` applies to composites, not to a primitive operator\n");
   EXPECT_EQ(analyzed(through + "@threading(model = manual) stream<In> B = Pass(In) {} }").substr(0, 41), "3: warning: @threading has no effect yet\n");
   EXPECT_EQ(on("@spl_note(id = \"1\", text = \"x\")"), in + "B = spl.relational::Filter(In) -> B[2]\n");
   EXPECT_EQ(on("@paralel(width = 2)").substr(0, 76), "1: warning: unknown annotation `@paralel`\n1: note: did you mean `parallel`?\n");
   EXPECT_EQ(analyzed("@catch(exception = all) composite Main { }"), "1: error: `@catch` does not belong on a composite definition\n");
+}
+
+TEST(GraphAnnotations, MakeRegions) {
+  EXPECT_EQ(on("@parallel(width = 2)"), in + "B = spl.relational::Filter(In) -> B[2]\n");
+  EXPECT_EQ(on("@parallel(width = 5000)"), "1: error: the width must be at most 4096\n");
 }
 
 TEST(GraphAnnotations, KeepThreadsToTheDynamicModel) {
