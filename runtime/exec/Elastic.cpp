@@ -105,6 +105,7 @@ void setUpQueues(Program &p) {
   options.cpus = os::usableCpus();
   options.workers = p.options.threads ? p.options.threads : options.cpus;
   options.words = p.domains.words;
+  options.budget = int64_t(p.options.memory) << 20;
   p.scheduler = std::make_unique<Scheduler>(options, p.client);
 }
 

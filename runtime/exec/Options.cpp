@@ -33,6 +33,7 @@ static void printHelp(const ProgramDesc &desc, const char *program) {
          "  --threads N          how many workers run what is queued (default: one a hardware thread)\n"
          "  --queues WHICH       all, none (default), or OPERATOR,...: switchable input ports that start\n"
          "                       as queues; OPERATOR:PORT means one port of several\n"
+         "  --memory MIB         what all queues may hold together (default: 1024)\n"
          "  --batch-rows N       at most N rows a batch (for tests)\n"
          "  --chaos SEED         switch queues and workers on and off at random (for tests)\n"
          "  --stats              show at the end what each operator did, on standard error\n"
@@ -138,6 +139,8 @@ int Parser::option(std::string_view arg) {
     return number("--batch-rows", value, kBatchRows, options.batchRows);
   if (argument(arg, "--threads", value))
     return number("--threads", value, 1024, options.threads);
+  if (argument(arg, "--memory", value))
+    return number("--memory", value, 1 << 20, options.memory);
   if (argument(arg, "--chaos", value))
     return number("--chaos", value, 1'000'000, options.chaos);
   if (argument(arg, "--trace-level", value)) {
@@ -149,7 +152,7 @@ int Parser::option(std::string_view arg) {
       }
     return wrong("--trace-level needs off, error, warn, info, debug or trace", 2);
   }
-  for (const char *name : {"--data-dir", "--threads", "--queues", "--batch-rows", "--chaos", "--trace-level", "--metrics-json"})
+  for (const char *name : {"--data-dir", "--threads", "--queues", "--memory", "--batch-rows", "--chaos", "--trace-level", "--metrics-json"})
     if (arg == name)
       return wrong("option " + std::string(arg) + " needs a value", 2);
   return wrong("unknown option " + std::string(arg), 2);

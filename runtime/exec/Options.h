@@ -11,6 +11,7 @@ struct Options {
   std::string dataDir;
   bool deterministic = false;
   uint32_t batchRows = 0; // 0: as compiled
+  uint32_t memory = 1024; // MiB that queues may hold
   uint32_t threads = 0;   // workers; 0: one a hardware thread
   std::string queues = "none"; // all, none or operators, of the switchable ports
   uint32_t chaos = 0;     // a seed: modes and levels change at random (for tests)

@@ -63,6 +63,7 @@ const std::vector<OptionInfo> &optionTable() {
       {"--data-dir", "DIR", bit(Command::Run), "where relative file names start (default: data/ of the application)", nullptr},
       {"--threads", "N", bit(Command::Run), "how many workers run what is queued (default: one a hardware thread)", nullptr},
       {"--queues", "WHICH", bit(Command::Run), "all, none (default) or OPERATOR,...: ports that start as queues", nullptr},
+      {"--memory", "MIB", bit(Command::Run), "what all queues may hold together (default 1024)", nullptr},
       {"--chaos", "SEED", bit(Command::Run), "switch queues and workers at random (for tests)", nullptr},
       {"--batch-rows", "N", bit(Command::Run), "rows of a batch at most (for tests)", nullptr},
       {"--deterministic", nullptr, bit(Command::Run), "one tuple at a time, depth first: the reference", nullptr},

@@ -5,7 +5,13 @@ import sys
 import tempfile
 
 TIMEOUT = 120
-MODES = {"batched": [], "one row a batch": ["--batch-rows", "1"], "deterministic": ["--deterministic"]}
+MODES = {
+    "batched": [],
+    "one row a batch": ["--batch-rows", "1"],
+    "deterministic": ["--deterministic"],
+    "queued": ["--boundaries=all", "--queues=all"],
+    "chaos": ["--boundaries=all", "--chaos=1", "--threads=3"],
+}
 _folder = tempfile.TemporaryDirectory(prefix="sluice-e2e-")
 FOLDER = _folder.name
 DATA = os.path.join(FOLDER, "data")

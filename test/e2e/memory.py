@@ -1,0 +1,59 @@
+# RUN: %python %s
+"""What queues hold stays below --memory: a loop that multiplies tuples ends with an
+error that names it, and a slow consumer holds its producer back."""
+import os
+import signal
+import subprocess
+import sys
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "Inputs"))
+from support import DATA, expect, expect_in, finish, sluice, write  # noqa: E402
+
+multiply = write("Multiply.spl", """composite Multiply {
+  graph
+    stream<int64 n> Numbers = Beacon() {
+      param iterations : 10u;
+      output Numbers : n = (int64) IterationCount();
+    }
+    (stream<int64 n> Again; stream<int64 n> Out) = Custom(Numbers, Again as In) {
+      logic onTuple In : {
+        submit(In, Again);
+        submit(In, Again);
+        submit(In, Out);
+      }
+    }
+    () as Sink = Custom(Out) {
+      logic state : mutable int64 count = 0l;
+            onTuple Out : count++;
+    }
+}
+""")
+out = sluice("run", multiply, "--memory=16")
+expect("a loop that multiplies: exit code", out.returncode, 1)
+expect_in("a loop that multiplies", "operator Again: the feedback loop that this operator's output port 0 closes multiplies tuples: "
+          "the queue at operator Again has reached the memory budget", out.stderr)
+
+slow = write("Slow.spl", """composite Slow {
+  graph
+    stream<rstring text> Lines = Beacon() {
+      output Lines : text = "a line that is longer than a view of a string can hold: " + (rstring) IterationCount();
+    }
+    stream<rstring text> Passed = Custom(Lines) {
+      logic onTuple Lines : submit(Lines, Passed);
+    }
+    () as Sink = FileSink(Late) { param file : "late.txt"; format : txt; flush : 1u; }
+    stream<rstring text> Late = Throttle(Passed) { param rate : 2000.0; }
+}
+""")
+program = os.path.join(os.path.dirname(slow), "slow")
+built = sluice("build", slow, "-o", program, "--boundaries=all")
+expect("building", built.returncode, 0)
+process = subprocess.Popen([program, "--queues=all", "--memory=16", "--data-dir", DATA])
+time.sleep(2)
+with open(f"/proc/{process.pid}/status", encoding="ascii") as status:
+    resident = next(int(line.split()[1]) for line in status if line.startswith("VmRSS"))
+process.send_signal(signal.SIGKILL)
+process.wait()
+expect("a slow consumer holds its producer back: MiB below 100", resident / 1024 < 100, True)
+finish()
