@@ -34,7 +34,7 @@ int32_t Client::run(Self &self, queue::Port<RealSys> &port, queue::Item item) {
   t.counters.in[in.id].fromQueue.add(1);
   int32_t result = runSegment(t, in, b);
   if (b != &in.finalBatch)
-    releaseBatch(program, b);
+    releaseBatch(t, b);
   if (in.loop)
     leaveLoop(t, *in.loop);
   // release: pairs with isQuiet(); what this batch pushed was counted before.

@@ -59,6 +59,7 @@ Thread::Thread(Program &p, bool isSource)
   ctx.heap = p.heap;
   ctx.program = &p;
   ctx.thread = this;
+  spares.resize(p.pools.size());
   Inside::enter(*this, p.instances.outside());
 }
 

@@ -6,12 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/exec/Program.h"
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <numeric>
 
 namespace sluice {
+
+static constexpr uint32_t kSpareBatches = 8; // of one size, that a thread keeps to itself
 
 //===--- batches --------------------------------------------------------------===//
 
@@ -23,16 +26,13 @@ static void reset(Batch *b, uint32_t limit) {
   arenaReset(&b->arena);
 }
 
-static Batch *makeBatch(Program &p, uint32_t index) {
-  PortState &port = p.ports[index];
-  size_t bytes = (kBatchHeader + size_t(port.desc->batchBytes) + 127) / 64 * 64;
-  auto *b = static_cast<Batch *>(aligned_alloc(64, bytes));
+static Batch *makeBatch(Program &p, const BatchPool &pool) {
+  auto *b = static_cast<Batch *>(aligned_alloc(64, pool.bytes));
   if (!b)
     abort();
-  memset(static_cast<void *>(b), 0, bytes);
-  b->capacity = port.desc->batchCapacity;
-  b->port = index;
-  port.all.push_back(b);
+  memset(static_cast<void *>(b), 0, pool.bytes);
+  os::Held held(p.batchLock);
+  p.batches.push_back(b);
   return b;
 }
 
@@ -42,35 +42,59 @@ static void freeBatch(Batch *b) {
   free(b);
 }
 
-/// An empty batch of a port. By who is inside the port's domain.
-static Batch *takeBatch(Program &p, uint32_t index) {
-  PortState &port = p.ports[index];
-  if (!port.spare) // acquire: pairs with releaseBatch(); takes the whole list
-    port.spare = port.returned.exchange(nullptr, std::memory_order_acquire);
-  Batch *b = port.spare;
-  if (b)
-    port.spare = b->next;
-  else
-    b = makeBatch(p, index);
-  reset(b, port.limit);
+static void fitBatch(Program &p, uint32_t index, Batch *b) {
+  b->capacity = p.ports[index].desc->batchCapacity;
+  b->port = index;
+  reset(b, p.ports[index].limit);
+}
+
+/// An empty batch for a port. By who is inside the port's domain.
+static Batch *takeBatch(Thread &t, uint32_t index) {
+  uint32_t number = t.program.ports[index].pool;
+  BatchPool &pool = t.program.pools[number];
+  Spares &spares = t.spares[number];
+  if (!spares.list) { // acquire: pairs with giveBack(); takes all that there are
+    spares.list = pool.shared.exchange(nullptr, std::memory_order_acquire);
+    spares.count = 0;
+  }
+  Batch *b = spares.list;
+  if (b) {
+    spares.list = b->next;
+    spares.count -= spares.count > 0;
+  } else {
+    b = makeBatch(t.program, pool);
+  }
+  fitBatch(t.program, index, b);
   return b;
 }
 
-/// Such a batch is the port's from now on.
-static void freshBatch(Program &p, uint32_t index) {
+static void setBatch(Program &p, uint32_t index, Batch *b) {
   // release: the timer reads it at any time.
-  __atomic_store_n(&p.outPorts[index].batch, takeBatch(p, index), __ATOMIC_RELEASE);
+  __atomic_store_n(&p.outPorts[index].batch, b, __ATOMIC_RELEASE);
 }
 
-void releaseBatch(Program &p, Batch *b) {
-  // acq_rel: the last one to let go has seen all others let go.
-  if (__atomic_sub_fetch(&b->refs, 1, __ATOMIC_ACQ_REL))
+/// The port has an empty batch from now on.
+static void freshBatch(Thread &t, uint32_t index) { setBatch(t.program, index, takeBatch(t, index)); }
+
+static void giveBack(Thread &t, Batch *b) {
+  uint32_t number = t.program.ports[b->port].pool;
+  if (Spares &spares = t.spares[number]; spares.count < kSpareBatches) {
+    b->next = spares.list;
+    spares.list = b;
+    ++spares.count;
     return;
-  std::atomic<Batch *> &list = p.ports[b->port].returned;
+  }
+  std::atomic<Batch *> &list = t.program.pools[number].shared;
   b->next = list.load(std::memory_order_relaxed);
-  // release: pairs with freshBatch().
+  // release: pairs with takeBatch().
   while (!list.compare_exchange_weak(b->next, b, std::memory_order_release, std::memory_order_relaxed))
     ;
+}
+
+void releaseBatch(Thread &t, Batch *b) {
+  // acq_rel: the last one to let go has seen all others let go.
+  if (!__atomic_sub_fetch(&b->refs, 1, __ATOMIC_ACQ_REL))
+    giveBack(t, b);
 }
 
 static uint32_t bytesOf(const PortState &port, const Batch *b) {
@@ -105,14 +129,20 @@ void makePorts(Program &p) {
       port.limit = p.options.batchRows;
     if (port.desc->ordered == 1 || port.desc->backEdge || p.options.deterministic)
       port.limit = 1;
-    freshBatch(p, i);
+    size_t bytes = (kBatchHeader + size_t(port.desc->batchBytes) + 127) / 64 * 64;
+    auto same = std::find_if(p.pools.begin(), p.pools.end(), [&](const BatchPool &pool) { return pool.bytes == bytes; });
+    port.pool = uint32_t(same - p.pools.begin());
+    if (same == p.pools.end())
+      p.pools.emplace_back(bytes);
+    Batch *b = makeBatch(p, p.pools[port.pool]);
+    fitBatch(p, i, b);
+    setBatch(p, i, b);
   }
 }
 
 void freePorts(Program &p) {
-  for (PortState &port : p.ports)
-    for (Batch *b : port.all)
-      freeBatch(b);
+  for (Batch *b : p.batches)
+    freeBatch(b);
 }
 
 //===--- running consumers ----------------------------------------------------===//
@@ -127,10 +157,10 @@ static bool isAllThatFailed(uint32_t rows, const Batch *b) { return b->rows == r
 
 /// The consumers of a dealer get parts of the batch, in batches of their own.
 template <typename Give>
-static void giveParts(Program &p, uint32_t index, Dealer &dealer, Batch *b, int32_t &result, Give give) {
-  PortState &port = p.ports[index];
+static void giveParts(Thread &t, uint32_t index, Dealer &dealer, Batch *b, int32_t &result, Give give) {
+  PortState &port = t.program.ports[index];
   for (uint32_t i = 0; i < dealer.count; ++i) {
-    Batch *part = takeBatch(p, index);
+    Batch *part = takeBatch(t, index);
     bool kept = false;
     if (fillPart(*port.desc, dealer, i, b, part) && give(dealer.first + i, part, kept) < 0) {
       result = -1;
@@ -138,8 +168,7 @@ static void giveParts(Program &p, uint32_t index, Dealer &dealer, Batch *b, int3
     }
     if (kept)
       continue;
-    part->next = port.spare;
-    port.spare = part;
+    giveBack(t, part);
   }
 }
 
@@ -160,7 +189,8 @@ static int32_t callSegment(Thread &t, uint32_t inPort, SegmentFn segment, Batch 
 /// Calls `give(i, batch, kept)` for each consumer in order; it says whether a queue
 /// has kept the batch. After a failure the others still get the rows before the one
 /// that failed: the segment has cut the batch there.
-template <typename Give> static void giveToAll(Program &p, uint32_t index, Batch *b, int32_t &result, Give give) {
+template <typename Give> static void giveToAll(Thread &t, uint32_t index, Batch *b, int32_t &result, Give give) {
+  Program &p = t.program;
   const OutPortDesc &desc = *p.ports[index].desc;
   std::vector<Dealer> &dealers = p.instances.dealers[index];
   auto dealer = dealers.begin();
@@ -172,7 +202,7 @@ template <typename Give> static void giveToAll(Program &p, uint32_t index, Batch
         i += d.count - 1;
         int32_t only = deal(desc, d, b);
         if (only < 0) {
-          giveParts(p, index, d, b, result, give);
+          giveParts(t, index, d, b, result, give);
           continue;
         }
         to += uint32_t(only);
@@ -195,7 +225,7 @@ static int32_t callConsumer(Thread &t, const OutPortDesc &port, uint32_t i, Batc
 
 static int32_t runConsumers(Thread &t, uint32_t index, Batch *b) {
   int32_t result = 0;
-  giveToAll(t.program, index, b, result, [&](uint32_t i, Batch *batch, bool &) {
+  giveToAll(t, index, b, result, [&](uint32_t i, Batch *batch, bool &) {
     return callConsumer(t, *t.program.ports[index].desc, i, batch);
   });
   return result;
@@ -219,8 +249,7 @@ static int32_t drainLoops(Thread &t) {
       t.counters.in[p.ports[port].desc->consumers[i]].fromQueue.add(1);
     if (!p.failing && !overdue(t) && runConsumers(t, port, b) < 0)
       result = -1;
-    b->next = p.ports[port].spare;
-    p.ports[port].spare = b;
+    giveBack(t, b);
   }
   p.draining = false;
   return result;
@@ -237,7 +266,7 @@ static int32_t runInTurn(Thread &t, uint32_t index, Batch *b) {
       counters.highest.atLeast(p.loops.size() + 1);
     }
     p.loops.emplace_back(index, b);
-    freshBatch(p, index);
+    freshBatch(t, index);
     return drainLoops(t);
   }
   int32_t result = runConsumers(t, index, b);
@@ -277,7 +306,7 @@ static int32_t send(Thread &t, uint32_t index, Batch *b) {
   // relaxed: a push publishes the batch with all that is in it.
   __atomic_store_n(&b->refs, port.desc->segmentCount, __ATOMIC_RELAXED);
   int32_t result = 0;
-  giveToAll(p, index, b, result, [&](uint32_t i, Batch *batch, bool &kept) -> int32_t {
+  giveToAll(t, index, b, result, [&](uint32_t i, Batch *batch, bool &kept) -> int32_t {
     InPort *in = p.domains.inPorts[port.desc->consumers[i]].get();
     __builtin_prefetch(&t.counters.in[port.desc->consumers[i]], /*write=*/1); // needed after the push
     if (!in)
@@ -313,7 +342,7 @@ static int32_t send(Thread &t, uint32_t index, Batch *b) {
   if (!held || (done && __atomic_sub_fetch(&b->refs, done, __ATOMIC_ACQ_REL) == 0))
     reset(b, port.limit);
   else
-    freshBatch(p, index);
+    freshBatch(t, index);
   return result;
 }
 

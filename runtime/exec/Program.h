@@ -34,9 +34,19 @@ struct PortState {
   bool busy = false;     // its consumers are running
   bool closed = false;   // a Final has left
   OutPortCounters counted = {};
-  std::vector<Batch *> all;   // that were ever made
-  Batch *spare = nullptr;     // a list of drained ones
-  std::atomic<Batch *> returned{nullptr}; // by other threads: a list
+  uint32_t pool = 0;     // whose batches it takes: those of its size
+};
+
+/// Drained batches of one size. Each thread keeps some of its own, so that the
+/// next one it fills is in its cache; what is more goes to all.
+struct BatchPool {
+  explicit BatchPool(size_t bytes) : bytes(bytes) {}
+  const size_t bytes;
+  std::atomic<Batch *> shared{nullptr}; // a list
+};
+struct Spares {
+  Batch *list = nullptr;
+  uint32_t count = 0;
 };
 
 /// What failed, in words.
@@ -61,6 +71,7 @@ struct Thread {
   std::string error;        // of the last sl_error
   std::optional<Failure> pending; // failed, not yet reported
   int64_t stopSeen = 0;     // when it first noticed that the program is to stop
+  std::vector<Spares> spares;    // by pool
   std::vector<Domain *> domains; // that it is inside of, the innermost last
   queue::Self<RealSys> *self = nullptr; // with the queues
   ThreadCounters counters;
@@ -105,6 +116,9 @@ struct Program {
   Arena keep = {};        // values of parameters and submissions
   std::vector<OutPort> outPorts;
   std::vector<PortState> ports;
+  std::deque<BatchPool> pools;       // one for each size
+  os::Lock batchLock;                // of:
+  std::vector<Batch *> batches;      // all that were ever made
   std::vector<uint32_t> finals;      // by input port: how many arrived
   std::vector<std::unique_ptr<NativeOp>> natives;
   std::vector<NativeOp *> nativePointers; // the same, for Ctx::natives
@@ -164,7 +178,7 @@ void addMark(Batch *, uint32_t row, MarkKind);
 void dropMarksBehind(Batch *);
 
 /// A batch that a queue held has been run.
-void releaseBatch(Program &, Batch *);
+void releaseBatch(Thread &, Batch *);
 /// Runs the segment of an input port that has a ring.
 int32_t runSegment(Thread &, InPort &, Batch *);
 
