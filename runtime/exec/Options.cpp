@@ -215,6 +215,10 @@ std::optional<Options> Parser::parse(int &exitCode) {
     if (exitCode)
       return std::nullopt;
   }
+  if (options.deterministic && options.queues != "none") {
+    exitCode = wrong("--deterministic runs everything by calls: it has no --queues", 2);
+    return std::nullopt;
+  }
   exitCode = defaults();
   if (exitCode)
     return std::nullopt;
