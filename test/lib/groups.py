@@ -107,11 +107,8 @@ def run_googletest(context, binary):
     return Result(passed, failed, skipped)
 
 
-def run_model(context):
-    """A model is checked as a whole; --fast leaves it out."""
-    if context.fast or context.filter not in "model":
-        return Result()
-    command = [sys.executable, os.path.join(context.root, "test", "model", "check.py")]
+def counted(command):
+    """The result of a script that ends with `N passed, M failed`."""
     out = subprocess.run(command, capture_output=True, text=True)
     found = re.search(r"^(\d+) passed, (\d+) failed$", out.stdout, re.M)
     result = Result(int(found.group(1)), int(found.group(2))) if found else Result(failed=1)
@@ -119,6 +116,14 @@ def run_model(context):
         result.failed = result.failed or 1
         print(out.stdout + out.stderr)
     return result
+
+
+def run_model(context):
+    """A model is checked as a whole; --fast leaves it out."""
+    if context.fast or context.filter not in "model":
+        return Result()
+    command = [sys.executable, os.path.join(context.root, "test", "model", "check.py")]
+    return counted(command)
 
 
 # Where Debian's llvm-22-tools has put it, by version.
@@ -171,13 +176,7 @@ def run_bench_checksums(context):
     if context.fast or context.filter not in "bench-checksums":
         return Result()
     command = [sys.executable, os.path.join(context.root, "bench", "run.py"), "--build", context.build, "--verify-only"]
-    out = subprocess.run(command, capture_output=True, text=True)
-    found = re.search(r"^(\d+) passed, (\d+) failed$", out.stdout, re.M)
-    result = Result(int(found.group(1)), int(found.group(2))) if found else Result(failed=1)
-    if out.returncode:
-        result.failed = result.failed or 1
-        print(out.stdout + out.stderr)
-    return result
+    return counted(command)
 
 
 def run(name, context):
