@@ -66,6 +66,19 @@ def pass_files_do_not_include_each_other(root):
     return "\n".join(wrong) or None
 
 
+def policies_are_pure(root):
+    """A policy is a function of what it is given: it can be replayed and simulated."""
+    impure = r'(thread|atomic|mutex|condition_variable|future|chrono|ctime|time\.h|fstream|iostream|cstdio|stdio\.h|random|unistd\.h)[>"]'
+    wrong = []
+    for path in sources(root, "runtime/elastic"):
+        for number, line in enumerate(text(path).splitlines(), 1):
+            include = re.match(r'\s*#\s*include\s*([<"].*)', line)
+            if include and (re.match(r'[<"](\w+/)*' + impure, include.group(1)) or
+                            (include.group(1)[0] == '"' and not include.group(1).startswith('"runtime/elastic/'))):
+                wrong.append(f"{os.path.relpath(path, root)}:{number}: {line.strip()}")
+    return "\n".join(wrong) or None
+
+
 def tests_text(root, *folders):
     parts = []
     for folder in folders:
@@ -135,7 +148,7 @@ def examples_are_whole(root):
 
 
 def checks(root):
-    rules = [file_sizes, include_directions, pass_files_do_not_include_each_other, every_pass_has_a_test,
+    rules = [file_sizes, include_directions, policies_are_pure, pass_files_do_not_include_each_other, every_pass_has_a_test,
              every_op_has_a_test, every_diagnostic_has_a_test, expected_failures_exist, folders_have_readmes,
              examples_are_whole]
     return [(rule.__name__, lambda rule=rule: rule(root)) for rule in rules]
