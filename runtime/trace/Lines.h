@@ -1,0 +1,159 @@
+//===- Lines.h - what a trace says ------------------------------*- C++ -*-===//
+//
+// A trace is a file of lines, each a JSON object; its member `line` says what kind it
+// is. Here is what each kind holds and how it is written; docs/traces.md tells it to
+// readers. What is written reads back as the same (tools/driver/TraceReader): numbers
+// have as many digits as that takes, so a policy can be replayed to the byte.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "runtime/elastic/Policy.h"
+#include <string>
+#include <string_view>
+#include <variant>
+
+namespace sluice::trace {
+
+/// Changes when a member goes or changes its meaning, and when a `decision` line changes
+/// at all: those are compared by replay.
+constexpr uint32_t kVersion = 1;
+
+using Queues = std::vector<std::pair<uint32_t, bool>>;   // node, queued; ascending
+using Widths = std::vector<std::pair<uint32_t, uint32_t>>; // node, width; ascending
+
+/// The first line. All that a policy is given before the first sample.
+struct Header {
+  static constexpr std::string_view kName = "header";
+  std::string program;   // as the user calls it
+  std::string composite; // the main one, qualified
+  std::string source;    // the file it is in, if known
+  std::string host;      // the machine in words
+  int64_t started = 0;   // seconds since 1970; 0: not said (a simulator's time is its own)
+  elastic::Graph graph;
+  std::vector<std::string> positions; // by node, `file:line:column`; empty: not known
+  elastic::Machine machine;
+  std::string policy; // `off`: nothing decides
+  elastic::Constants constants; // all of them, so that the trace stands for itself
+  std::vector<std::string> options; // of the command line
+  elastic::Configuration start;
+  bool operator==(const Header &) const = default;
+};
+
+/// A window. Times of all lines are seconds since the program began.
+struct Sample {
+  static constexpr std::string_view kName = "sample";
+  elastic::Sample sample;
+  bool used = true; // the policy has seen it
+  bool operator==(const Sample &) const = default;
+};
+
+/// What the policy answered to the sample before it (or to `begin`).
+struct Decision {
+  static constexpr std::string_view kName = "decision";
+  double time = 0; // of that sample
+  elastic::Decision decision;
+  bool operator==(const Decision &) const = default;
+};
+
+/// Boundaries and parallel ports that were changed.
+struct Switch {
+  static constexpr std::string_view kName = "switch";
+  double time = 0;
+  Queues queues;
+  Widths widths;
+  bool operator==(const Switch &) const = default;
+};
+
+/// The number of workers that may run was changed.
+struct Threads {
+  static constexpr std::string_view kName = "threads";
+  double time = 0;
+  uint32_t from = 0, to = 0;
+  bool operator==(const Threads &) const = default;
+};
+
+/// The policy found that what it had learnt no longer holds.
+struct LoadChange {
+  static constexpr std::string_view kName = "load-change";
+  double time = 0;
+  std::string reason;
+  bool operator==(const LoadChange &) const = default;
+};
+
+/// The policy has nothing more to try.
+struct Settled {
+  static constexpr std::string_view kName = "settled";
+  double time = 0;
+  std::string since;  // `start`, `load-change` or `resume`
+  double seconds = 0; // since then
+  double throughput = 0; // rows a second, in the last window
+  uint32_t threads = 0, queues = 0;
+  bool operator==(const Settled &) const = default;
+};
+
+/// Adaptation was switched off.
+struct Pause {
+  static constexpr std::string_view kName = "pause";
+  double time = 0;
+  bool operator==(const Pause &) const = default;
+};
+
+/// And on again.
+struct Resume {
+  static constexpr std::string_view kName = "resume";
+  double time = 0;
+  std::optional<elastic::Configuration> start; // the policy was made anew, from this; else it goes on
+  bool operator==(const Resume &) const = default;
+};
+
+/// Lines are missing here.
+struct Lost {
+  static constexpr std::string_view kName = "lost";
+  double time = 0;
+  uint64_t lines = 0;
+  std::string reason;
+  bool operator==(const Lost &) const = default;
+};
+
+/// The last line.
+struct Final {
+  static constexpr std::string_view kName = "final";
+  double time = 0;
+  int exitCode = 0;
+  double rows = 0; // that all sources submitted
+  double cpu = 0;  // seconds of processor time that the program used
+  uint64_t samples = 0, decisions = 0, lost = 0; // lines before this one, and lost ones
+  bool operator==(const Final &) const = default;
+};
+
+using Line = std::variant<Header, Sample, Decision, Switch, Threads, LoadChange, Settled, Pause, Resume, Lost, Final>;
+
+/// The line with its line end, in UTF-8 whatever the strings hold.
+std::string format(const Header &);
+std::string format(const Sample &);
+std::string format(const Decision &);
+std::string format(const Switch &);
+std::string format(const Threads &);
+std::string format(const LoadChange &);
+std::string format(const Settled &);
+std::string format(const Pause &);
+std::string format(const Resume &);
+std::string format(const Lost &);
+std::string format(const Final &);
+inline std::string format(const Line &line) {
+  return std::visit([](const auto &l) { return format(l); }, line);
+}
+
+/// The members of a sample's nodes, for who writes and who reads them.
+struct NodeMember {
+  const char *name;
+  double elastic::NodeSample::*member;
+};
+inline constexpr NodeMember kNodeMembers[] = {
+    {"rows", &elastic::NodeSample::rows},     {"batches", &elastic::NodeSample::batches},
+    {"bytes", &elastic::NodeSample::bytes},   {"queued", &elastic::NodeSample::queued},
+    {"busy", &elastic::NodeSample::busy},     {"blocked", &elastic::NodeSample::blocked},
+    {"depth", &elastic::NodeSample::depth},
+};
+
+} // namespace sluice::trace
