@@ -1,5 +1,6 @@
 //===- Registry.cpp - the table of policies ------------------------------===//
 #include "runtime/elastic/Registry.h"
+#include "runtime/elastic/Model.h"
 #include "runtime/elastic/Paper.h"
 #include <cassert>
 #include <charconv>
@@ -7,6 +8,8 @@
 namespace sluice::elastic {
 
 static const PolicyEntry policies[] = {
+    {"model", "predict the best queues, threads and widths from measured costs, then compare what is near (the default)",
+     modelConstants, makeModel},
     {"paper", "search by trial: thread counts, and at each how many of the heaviest operators get a queue (Middleware 2019)",
      paperConstants, makePaper},
     {"threads", "search for the number of threads only, with every queue that may be (the system before that paper)",

@@ -1,0 +1,81 @@
+//===- Model.h - --elastic=model --------------------------------*- C++ -*-===//
+//
+// Predict, then verify. The costs that a profile shows go into a model of the run time
+// (ModelSolver.h); the configuration that it finds best, a few neighbours of it, all
+// direct and all queued are measured against each other (ModelContest.h), and what is
+// better by more than noise stays. Then it watches (ModelWatch.h) and begins again from
+// where it is, when the load has changed so much that another configuration should pay.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "runtime/elastic/ModelContest.h"
+#include "runtime/elastic/ModelSolver.h"
+#include "runtime/elastic/ModelWatch.h"
+#include "runtime/elastic/Registry.h"
+
+namespace sluice::elastic {
+
+std::vector<Constant> modelConstants();
+std::unique_ptr<Policy> makeModel(const Values &, const Graph &, const Machine &, const Configuration &start);
+
+/// The values of modelConstants().
+struct ModelOptions {
+  explicit ModelOptions(const Values &);
+  double window, warmUp, watchWindow, settle, resettle, tie, noise, level, gain, latency, cpus;
+  uint32_t rounds;
+};
+
+class ModelPolicy : public Policy {
+public:
+  ModelPolicy(const ModelOptions &, const Graph &, const Machine &, const Configuration &start);
+  Decision begin() override;
+  Decision step(const Sample &) override;
+
+private:
+  enum class State { Start, Profile, Compare, Chosen, Watching };
+  Decision profileStep(const Sample &);
+  Decision compareStep(const Sample &);
+  Decision chosenStep(const Sample &);
+  Decision watchStep(const Sample &);
+  Decision propose(double now);
+  Decision again(double now, const Solver &);
+  Decision settled(double now, std::string reason);
+  Decision to(Kind, const Configuration &, double window, std::string reason);
+  Decision wait(double window, std::string reason);
+  Decision compare(std::vector<Candidate>, double now, double end, Kind first, std::string reason);
+  Decision tryNext(Kind, std::string reason);
+  Decision choose(double now);
+  void learnHandOffs();
+  Solver solver() const;
+  double processors() const;
+  bool capped() const;
+  bool isLost(const Configuration &) const;
+  std::vector<Candidate> candidates(const Solver &, bool warm) const;
+  void neighbours(const Solver &, const Plan &, std::vector<Candidate> &) const;
+  void add(std::vector<Candidate> &, std::string name, const Plan &) const;
+  double rateOf(const Sample &) const;
+  bool steady(const Sample &) const;
+  double latencyOf(const Sample &) const;
+
+  ModelOptions options;
+  Graph graph;
+  Topology topology;
+  Knowledge knowledge;
+  uint32_t maxThreads;
+  State state = State::Start;
+  Configuration applied;
+  Profile profile;       // what the costs are from
+  Configuration profiled; // what was set then
+  Costs costs;
+  std::optional<Contest> contest;
+  Watch watch;
+  std::vector<Configuration> lost; // compared since the load last changed
+  double began = -1;     // the first rows, or the last change of load
+  double window = 0, warmUp = 0; // of a comparison
+  double expected = 0;   // rows a second with what is set
+  double regret = 1;     // what the model says could be had beyond what was found: it was refuted
+  uint32_t contests = 0, repeats = 0;
+  bool changed = false;  // since the first settling
+};
+
+} // namespace sluice::elastic

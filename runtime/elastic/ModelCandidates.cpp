@@ -1,0 +1,171 @@
+//===- ModelCandidates.cpp - what is compared, and by which figure -------===//
+#include "runtime/elastic/Model.h"
+#include <algorithm>
+#include <cmath>
+
+namespace sluice::elastic {
+
+//===--- candidates -----------------------------------------------------------------===//
+
+bool ModelPolicy::isLost(const Configuration &configuration) const {
+  return std::find(lost.begin(), lost.end(), configuration) != lost.end();
+}
+
+/// Unless it is there already or was tried in vain since the load last changed.
+void ModelPolicy::add(std::vector<Candidate> &list, std::string name, const Plan &plan) const {
+  bool known = isLost(plan.configuration) || std::any_of(list.begin(), list.end(), [&](const Candidate &c) {
+                 return c.configuration == plan.configuration;
+               });
+  if (!known)
+    list.push_back({std::move(name), plan.configuration, plan.cuts, plan.predicted.rate, {}, {}, {}, {}});
+}
+
+/// Most important first: what is set, then what must not be missed, then the rest.
+std::vector<Candidate> ModelPolicy::candidates(const Solver &model, bool warm) const {
+  std::vector<Candidate> list;
+  Plan direct = model.allDirect(), here{applied, model.predict(applied), model.cutsOf(applied)};
+  if (costs.allLimited(topology)) {
+    // The objective is met: only what costs less is of interest.
+    add(list, "what is set", here);
+    Plan enough = model.sustain(0.75);
+    if (std::pair(enough.configuration.threads, enough.cuts) < std::pair(applied.threads, here.cuts))
+      add(list, "the least that keeps up with the sources", enough);
+    return list;
+  }
+  if (warm || here.configuration != direct.configuration)
+    add(list, "what was set", here);
+  add(list, "all direct", direct);
+  Plan best = model.best();
+  add(list, "the model's proposal", best);
+  uint32_t most = std::min(maxThreads, uint32_t(std::ceil(processors())));
+  Plan queued = model.allQueued(most);
+  // What is far behind by any doubt about the hand-off is not worth a window of its rate.
+  bool near = queued.predicted.rate > (warm ? 0.7 : 0.2) * best.predicted.rate;
+  if (best.cuts == 0) {
+    Plan nearest;
+    for (uint32_t cuts : {1u, 2u, 4u, most})
+      if (Plan plan = model.withCuts(cuts); plan.cuts && plan.predicted.rate > nearest.predicted.rate)
+        nearest = plan;
+    if (nearest.cuts && nearest.predicted.rate > 0.6 * direct.predicted.rate)
+      add(list, "the best with queues", nearest);
+  }
+  if (near)
+    add(list, "all queued", queued);
+  if (best.cuts)
+    neighbours(model, best, list);
+  return list;
+}
+
+/// More and fewer threads, more and fewer queues.
+void ModelPolicy::neighbours(const Solver &model, const Plan &centre, std::vector<Candidate> &list) const {
+  uint32_t threads = centre.configuration.threads, cuts = centre.cuts;
+  uint32_t most = std::min(maxThreads, std::max(1u, uint32_t(std::ceil(processors()))));
+  auto withThreads = [&](const char *name, uint32_t number) {
+    Plan plan = centre;
+    plan.configuration.threads = number;
+    plan.predicted = model.predict(plan.configuration);
+    add(list, name, plan);
+  };
+  auto withQueues = [&](const char *name, uint32_t number) {
+    Plan plan = model.withCuts(number);
+    plan.configuration.threads = std::max(plan.configuration.threads, threads);
+    if (plan.cuts)
+      add(list, name, plan);
+  };
+  if (cuts) {
+    uint32_t alone = model.threadsFor(centre.configuration, false), step = std::max(1u, threads / 8);
+    uint32_t more = std::clamp(std::max(alone, threads + step), 1u, most);
+    if (more > threads)
+      withThreads("more threads", more);
+    withQueues("more queues", std::max(cuts + 1, 2 * cuts));
+    if (threads > 1)
+      withThreads("fewer threads", threads - step);
+    if (cuts > 1)
+      withQueues("fewer queues", cuts - std::max(1u, cuts / 3));
+    if (cuts < 8)
+      withQueues("many more queues", 4 * cuts);
+  }
+}
+
+//===--- what a window shows --------------------------------------------------------===//
+
+namespace {
+/// Work done in the upper and lower half of the graph, in rows of the sources: they differ while queues fill or drain.
+struct Halves {
+  double upper = 0, lower = 0, both = 0;
+};
+} // namespace
+
+static Halves halves(const Topology &topology, const Profile &profile, const Costs &costs, const Sample &sample) {
+  double all = costs.totalLoad(), done[2] = {0, 0}, due[2] = {0, 0}, seen = 0;
+  for (uint32_t v : topology.order) {
+    if (profile.nodes[v].rows <= 0)
+      continue;
+    size_t half = seen > all / 2;
+    seen += costs.load[v];
+    due[half] += costs.load[v];
+    done[half] += costs.load[v] * (sample.nodes[v].rows / sample.length) / (profile.nodes[v].rows / profile.length);
+  }
+  Halves result;
+  result.upper = due[0] > 0 ? costs.rate * done[0] / due[0] : 0;
+  result.lower = due[1] > 0 ? costs.rate * done[1] / due[1] : result.upper;
+  result.both = due[0] + due[1] > 0 ? costs.rate * (done[0] + done[1]) / (due[0] + due[1]) : 0;
+  return result;
+}
+
+bool ModelPolicy::steady(const Sample &sample) const {
+  Halves h = halves(topology, profile, costs, sample);
+  return std::abs(h.upper - h.lower) <= 0.15 * std::max(h.upper, h.lower);
+}
+
+/// Rows a second of the sources, by the work that was done: what is in a queue is not done, and what was does not
+/// count. With several sources, whose rates may part, what they submit.
+double ModelPolicy::rateOf(const Sample &sample) const {
+  if (topology.sources.size() != 1)
+    return sample.throughput(graph);
+  Halves h = halves(topology, profile, costs, sample);
+  return steady(sample) ? h.both : std::min(h.upper, h.lower);
+}
+
+/// As measured; else the longest way through the queues, by what is in them and how fast they are emptied (Little).
+double ModelPolicy::latencyOf(const Sample &sample) const {
+  if (sample.latency >= 0)
+    return sample.latency;
+  std::vector<double> until(graph.nodes.size());
+  double longest = 0;
+  for (uint32_t v : topology.order) {
+    for (uint32_t u : topology.from[v])
+      until[v] = std::max(until[v], until[u]);
+    const NodeSample &n = sample.nodes[v];
+    if (n.batches > 0)
+      until[v] += n.depth * sample.length / n.batches;
+    longest = std::max(longest, until[v]);
+  }
+  return longest;
+}
+
+/// What the work of a row was more with queues than without, against what the model held it to be.
+void ModelPolicy::learnHandOffs() {
+  auto perRow = [&](const Candidate &c) {
+    return c.profile.busy() * c.profile.onProcessor() / std::max(1.0, c.profile.sourceRows(topology));
+  };
+  const Candidate *base = nullptr, *most = nullptr;
+  for (const Candidate &c : contest->candidates()) {
+    if (!c.profile.windows)
+      continue;
+    knowledge.learnBytes(c.profile);
+    base = !base || c.cuts < base->cuts ? &c : base;
+    most = !most || c.cuts > most->cuts ? &c : most;
+  }
+  if (!base || !most || most->cuts == base->cuts || base->profile.windows < 2)
+    return;
+  double due = 0;
+  for (uint32_t v = 0; v < graph.nodes.size(); ++v)
+    due += (most->configuration.queued[v] - base->configuration.queued[v]) * costs.handOff[v] / costs.rate;
+  double extra = perRow(*most) - perRow(*base);
+  if (due <= 0 || std::abs(extra - due) < 0.05 * perRow(*base)) // not more than noise
+    return;
+  knowledge.handOffFactor = std::clamp(knowledge.handOffFactor * extra / due, 0.25, 50.0);
+}
+
+} // namespace sluice::elastic

@@ -1,0 +1,74 @@
+//===- ModelContest.h - which of some configurations is best ----*- C++ -*-===//
+//
+// Candidates are measured in turn, a short window each, in rounds that go there and
+// back, so that a drift of the machine meets all alike. What is worse by more than
+// noise drops out, then the worse half; among those that cannot be told from the best
+// the one with the fewest threads, then queues, wins.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "runtime/elastic/ModelCosts.h"
+#include <optional>
+
+namespace sluice::elastic {
+
+struct Candidate {
+  std::string name;            // in reasons
+  Configuration configuration;
+  uint32_t cuts = 0;
+  double predicted = 0;        // rows a second
+  std::vector<double> values;  // measured, logarithms of a rate
+  std::vector<uint32_t> rounds; // in which
+  std::vector<double> latencies;
+  Profile profile;             // the sum of its windows
+  bool out = false, forbidden = false; // forbidden: past a limit of the user
+  double mean() const;
+};
+
+struct ContestRules {
+  uint32_t most = 40;       // windows
+  uint32_t rounds = 14;
+  double tie = 0.02;        // a smaller difference is none
+  double noise = 0.04;      // nor is one up to this that the test does not confirm
+  double level = 0.05;      // of the test
+  double hopeless = 0.5;    // so much worse after one window, or half of it after two: out
+  double latency = 0;       // seconds; 0: no bound
+  double processors = 0;    // in use; 0: no bound
+};
+
+class Contest {
+public:
+  Contest(std::vector<Candidate>, const ContestRules &);
+  /// Who is measured next; none if it is over.
+  std::optional<size_t> next() const;
+  /// Of the candidate `next()` in one window. `rate` above 0.
+  void measured(double rate, const Sample &);
+  size_t winner() const { return best; }
+  /// That the winner is better than `other`: 1 - the probability that noise alone says so; 0.5 at least.
+  double confidence(size_t other) const;
+  /// Of `a` against `b`, relative; drift between rounds taken out.
+  double gain(size_t a, size_t b) const;
+  const std::vector<Candidate> &candidates() const { return all; }
+  uint32_t windows() const { return used; }
+
+private:
+  std::vector<double> adjusted(size_t candidate) const;
+  void endRound();
+  void levelRounds();
+  void forbid(Candidate &, const Sample &);
+  double lower(size_t a, size_t b, double handicap) const;
+  bool worse(size_t a, size_t b) const;
+  bool sure(const std::vector<size_t> &in) const;
+  std::pair<uint32_t, uint32_t> price(size_t) const;
+  void choose();
+
+  std::vector<Candidate> all;
+  ContestRules rules;
+  std::vector<size_t> queue; // of this round, from the back
+  std::vector<double> levels; // by round
+  uint32_t round = 0, used = 0;
+  size_t best = 0;
+  bool over = false;
+};
+
+} // namespace sluice::elastic

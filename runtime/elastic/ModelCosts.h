@@ -1,0 +1,60 @@
+//===- ModelCosts.h - what the model policy knows of a program --*- C++ -*-===//
+//
+// From samples: what each node costs, how its rows are shared out over those that
+// call it, what a queue in front of it would cost, and which sources wait for time
+// or data. All loads are seconds of work in a second at the rates of the profile, so
+// that one factor says how much faster the program could be.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "runtime/elastic/Policy.h"
+
+namespace sluice::elastic {
+
+/// The graph in the form that the solver walks: callers before those they call.
+struct Topology {
+  explicit Topology(const Graph &);
+  const Graph &graph;
+  std::vector<uint32_t> order;              // edges that close a loop are left out of all three
+  std::vector<std::vector<uint32_t>> to, from;
+  std::vector<uint32_t> sources;
+};
+
+/// The sum of samples that were taken under one configuration.
+struct Profile {
+  double length = 0, workers = 0, cpu = 0, others = 0;
+  uint32_t windows = 0;
+  std::vector<NodeSample> nodes;
+  void add(const Sample &);
+  double sourceBatches(const Topology &) const;
+  double sourceRows(const Topology &) const;
+  double busy() const;
+  /// Busy time is read from a clock that runs on while a thread is preempted: what of it was processor time.
+  double onProcessor() const;
+};
+
+/// What is learnt over the whole run, whatever the configuration.
+struct Knowledge {
+  explicit Knowledge(const Machine &machine, size_t nodes) : machine(machine), bytesPerRow(nodes, -1) {}
+  Machine machine;
+  double handOffFactor = 1;        // measured hand-offs against those of `machine`
+  std::vector<double> bytesPerRow; // below 0: not known; only queues count bytes
+  void learnBytes(const Profile &);
+};
+
+struct Costs {
+  std::vector<double> load;    // by node: seconds of work in a second, without hand-offs
+  std::vector<double> handOff; // by node: in addition if it is queued, both sides
+  std::vector<double> fixed;   // by node: the share of its rows that limited sources bring
+  std::vector<std::vector<double>> share; // by node: of its rows, by caller as in Topology::from
+  std::vector<char> limited;   // by node: a source that waits for time or data
+  double rate = 0;             // rows a second of all sources
+  double limitedRate = 0;      // of those that are limited
+  double totalLoad() const;
+  bool allLimited(const Topology &) const;
+};
+
+/// What `profile`, measured under `configuration`, says.
+Costs estimate(const Topology &, const Profile &, const Configuration &, const Knowledge &);
+
+} // namespace sluice::elastic

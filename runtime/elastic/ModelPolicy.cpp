@@ -1,0 +1,287 @@
+//===- ModelPolicy.cpp - profile, compare, choose, watch -----------------===//
+#include "runtime/elastic/Model.h"
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+namespace sluice::elastic {
+
+namespace {
+std::string percent(double share) {
+  char text[64];
+  return std::string(text, std::to_chars(text, text + sizeof text, 100 * share, std::chars_format::fixed, 1).ptr) + " %";
+}
+
+std::string counted(uint32_t number, const char *what) {
+  return std::to_string(number) + " " + what + (number == 1 ? "" : "s");
+}
+} // namespace
+
+ModelPolicy::ModelPolicy(const ModelOptions &options, const Graph &graph, const Machine &machine,
+                         const Configuration &start)
+    : options(options), graph(graph), topology(this->graph), knowledge(machine, graph.nodes.size()),
+      maxThreads(std::max(1u, machine.maxThreads)), applied(start), watch(topology), window(options.window),
+      warmUp(options.warmUp) {}
+
+double ModelPolicy::processors() const {
+  return options.cpus > 0 ? std::min(options.cpus, double(knowledge.machine.cpus)) : knowledge.machine.cpus;
+}
+
+bool ModelPolicy::capped() const { return options.cpus > 0 && options.cpus < knowledge.machine.cpus; }
+
+Solver ModelPolicy::solver() const { return Solver(topology, costs, processors(), maxThreads, capped()); }
+
+//===--- decisions ------------------------------------------------------------------===//
+
+Decision ModelPolicy::wait(double length, std::string reason) {
+  Decision decision;
+  decision.reason = std::move(reason);
+  decision.window = length;
+  return decision;
+}
+
+/// What leads from what is set to `target`.
+Decision ModelPolicy::to(Kind kind, const Configuration &target, double length, std::string reason) {
+  Decision decision = wait(length, std::move(reason));
+  decision.kind = kind;
+  for (uint32_t v = 0; v < graph.nodes.size(); ++v) {
+    if (bool(applied.queued[v]) != bool(target.queued[v]))
+      decision.queues.emplace_back(v, target.queued[v]);
+    if (applied.width[v] != target.width[v])
+      decision.widths.emplace_back(v, target.width[v]);
+  }
+  if (applied.threads != target.threads)
+    decision.threads = target.threads;
+  decision.warmUp = decision.changes() ? warmUp : 0;
+  apply(decision, applied);
+  return decision;
+}
+
+Decision ModelPolicy::begin() {
+  Decision decision = wait(options.window, "measure what each node costs");
+  decision.warmUp = options.warmUp;
+  return decision;
+}
+
+Decision ModelPolicy::step(const Sample &sample) {
+  if (!(sample.length > 0) || sample.nodes.size() != graph.nodes.size())
+    return wait(options.watchWindow, "the window was not usable");
+  switch (state) {
+  case State::Start:
+  case State::Profile:
+    return profileStep(sample);
+  case State::Compare:
+    return compareStep(sample);
+  case State::Chosen:
+    return chosenStep(sample);
+  case State::Watching:
+    return watchStep(sample);
+  }
+  return {};
+}
+
+//===--- profile --------------------------------------------------------------------===//
+
+/// Three windows and two dozen batches, or a second and a half. The first window with rows is only a warm-up.
+Decision ModelPolicy::profileStep(const Sample &sample) {
+  if (sample.throughput(graph) <= 0 && profile.windows == 0)
+    return wait(options.window, "nothing flows yet");
+  if (state == State::Start) {
+    state = State::Profile;
+    began = sample.time - sample.length;
+    return wait(options.window, "the program has begun; measure what each node costs");
+  }
+  profile.add(sample);
+  if (profile.windows < 3 || (profile.sourceBatches(topology) < 24 && profile.length < 1.5))
+    return wait(options.window, "measure what each node costs");
+  return propose(sample.time);
+}
+
+Decision ModelPolicy::propose(double now) {
+  profiled = applied;
+  knowledge.learnBytes(profile);
+  costs = estimate(topology, profile, profiled, knowledge);
+  expected = costs.rate;
+  // Two dozen batches a window, within reason.
+  double batches = profile.sourceBatches(topology) / profile.length;
+  window = std::clamp(batches > 0 ? 24 / batches : 0.6, options.window, std::max(options.window, 0.6));
+  warmUp = std::clamp(batches > 0 ? 4 / batches : 0.1, options.warmUp, std::max(options.warmUp, 0.1));
+  Solver model = solver();
+  return compare(candidates(model, false), now, began + options.settle, Kind::Try,
+                 "compare what the model says is best with its neighbours");
+}
+
+//===--- compare --------------------------------------------------------------------===//
+
+/// Starts a comparison that ends at `end`; if there is nothing to compare, settles.
+Decision ModelPolicy::compare(std::vector<Candidate> list, double now, double end, Kind first, std::string reason) {
+  double each = window + warmUp;
+  auto most = uint32_t(std::max(0.0, (end - now) / each));
+  // Four windows each at least; those that matter most come first.
+  if (list.size() > std::max(3u, most / 4))
+    list.resize(std::max(3u, most / 4));
+  if (list.size() < 2 || most < 2 * list.size())
+    return settled(now, list.size() < 2 ? "nothing that could be better than what is set" : "no time to try more");
+  for (const Candidate &c : list)
+    lost.push_back(c.configuration);
+  ContestRules rules;
+  rules.most = most;
+  rules.rounds = options.rounds;
+  rules.tie = options.tie;
+  rules.noise = options.noise;
+  rules.level = options.level;
+  rules.latency = options.latency;
+  rules.processors = capped() ? options.cpus : 0;
+  contest.emplace(std::move(list), rules);
+  ++contests;
+  state = State::Compare;
+  return tryNext(first, std::move(reason));
+}
+
+Decision ModelPolicy::tryNext(Kind kind, std::string reason) {
+  size_t i = *contest->next();
+  const Candidate &c = contest->candidates()[i];
+  if (!reason.empty())
+    reason += "; ";
+  Decision decision =
+      to(kind, c.configuration, window,
+         reason + c.name + " (" + counted(c.cuts, "queue") + ", " + counted(c.configuration.threads, "thread") + ")");
+  decision.numbers = {{"candidate", double(i)},
+                      {"predicted", c.predicted},
+                      {"measuredBefore", c.values.empty() ? 0 : std::exp(c.mean())},
+                      {"queues", double(c.cuts)},
+                      {"threads", double(c.configuration.threads)}};
+  repeats = 0;
+  return decision;
+}
+
+Decision ModelPolicy::compareStep(const Sample &sample) {
+  double rate = rateOf(sample);
+  bool othersBusy = sample.others > 0.3 * sample.length + 1.5 * profile.others / profile.length * sample.length;
+  if ((rate <= 0 || othersBusy || !steady(sample)) && ++repeats <= 2)
+    return wait(window, rate <= 0      ? "nothing flowed; measure again"
+                        : othersBusy ? "others used the processors; measure again"
+                                     : "queues were filling or draining; measure again");
+  Sample seen = sample;
+  seen.latency = options.latency > 0 ? latencyOf(sample) : -1;
+  contest->measured(std::max(rate, 1e-9), seen);
+  return contest->next() ? tryNext(Kind::Try, "") : choose(sample.time);
+}
+
+Decision ModelPolicy::choose(double now) {
+  const std::vector<Candidate> &all = contest->candidates();
+  size_t best = contest->winner(), second = best == 0 ? 1 : 0;
+  for (size_t i = 0; i < all.size(); ++i)
+    if (i != best && (all[second].out > all[i].out || (all[second].out == all[i].out && contest->gain(i, second) > 0)))
+      second = i;
+  const Candidate &c = all[best];
+  bool current = applied == c.configuration;
+  double over = contest->gain(best, 0);
+  std::string reason = c.name + " is best: " + counted(c.cuts, "queue") + ", " +
+                       counted(c.configuration.threads, "thread") +
+                       (best ? ", " + percent(over) + " over " + all[0].name : std::string());
+  if (contest->gain(best, second) <= 0)
+    reason += "; " + all[second].name + " is not better by more than noise and costs more";
+  Decision decision = to(current ? Kind::Accept : Kind::Undo, c.configuration, window, reason);
+  decision.numbers = {{"predicted", c.predicted},
+                      {"measured", std::exp(c.mean())},
+                      {"gain", over},
+                      {"confidence", contest->confidence(best ? 0 : second)},
+                      {"confidenceSecond", contest->confidence(second)},
+                      {"windows", double(contest->windows())},
+                      {"seconds", now - began}};
+  expected = std::exp(c.mean());
+  learnHandOffs();
+  state = State::Chosen;
+  return decision;
+}
+
+/// Perhaps once more, around what has won and with what the comparison taught of hand-offs.
+Decision ModelPolicy::chosenStep(const Sample &sample) {
+  const std::vector<Candidate> &all = contest->candidates();
+  const Candidate won = all[contest->winner()];
+  double end = changed ? began + options.resettle : began + options.settle;
+  if (contests < (changed ? 1u : 3u) && sample.time + 8 * (window + warmUp) <= end) {
+    costs = estimate(topology, profile, profiled, knowledge);
+    Solver model = solver();
+    std::vector<Candidate> list{Candidate{"what has won", won.configuration, won.cuts, won.predicted, {}, {}, {}, {}}};
+    Plan plan{won.configuration, model.predict(won.configuration), won.cuts};
+    Plan best = model.best();
+    if (best.predicted.rate > (1 + options.gain) * plan.predicted.rate)
+      add(list, "the model's second proposal", best);
+    neighbours(model, plan, list);
+    if (list.size() > 3)
+      list.resize(3);
+    if (list.size() > 1)
+      return compare(std::move(list), sample.time, end, Kind::Try, "compare what has won with what is near it");
+  }
+  return settled(sample.time, "nothing near what has won is left to try");
+}
+
+Decision ModelPolicy::settled(double now, std::string reason) {
+  costs = estimate(topology, profile, profiled, knowledge);
+  Solver model = solver();
+  Prediction here = model.predict(applied);
+  regret = std::max(1.0, model.best().predicted.rate / std::max(1e-12, here.rate));
+  watch.restart(profile, expected);
+  state = State::Watching;
+  Decision decision = wait(options.watchWindow, "settled: " + reason);
+  decision.kind = Kind::Settled;
+  decision.numbers = {{"queues", double(model.cutsOf(applied))},
+                      {"threads", double(applied.threads)},
+                      {"predicted", here.rate},
+                      {"seconds", now - began},
+                      {"handOffFactor", knowledge.handOffFactor}};
+  return decision;
+}
+
+//===--- watch ----------------------------------------------------------------------===//
+
+Decision ModelPolicy::watchStep(const Sample &sample) {
+  if (!watch.changed(sample))
+    return wait(options.watchWindow, "");
+  // From what is measured now, under what is set now.
+  profile = watch.recent();
+  profiled = applied;
+  knowledge.learnBytes(profile);
+  costs = estimate(topology, profile, profiled, knowledge);
+  return again(sample.time, solver());
+}
+
+/// The load has changed: try again if the model promises more than it did before, or if little is as it was.
+Decision ModelPolicy::again(double now, const Solver &model) {
+  Prediction here = model.predict(applied);
+  Plan best = costs.allLimited(topology) ? model.sustain(0.75) : model.best();
+  double promised = best.predicted.rate / std::max(1e-12, here.rate);
+  bool cheaper = costs.allLimited(topology) &&
+                 (best.configuration.threads < applied.threads || best.cuts < model.cutsOf(applied));
+  bool much = watch.moved > 0.3 || std::abs(watch.dearer) > 0.5 || std::abs(watch.faster) > 0.5;
+  std::string what = watch.what();
+  std::vector<std::pair<std::string, double>> numbers = {{"moved", watch.moved},
+                                                         {"rowCost", std::exp(watch.dearer)},
+                                                         {"rate", std::exp(watch.faster)},
+                                                         {"promised", promised},
+                                                         {"promisedBefore", regret}};
+  if (!cheaper && !much && promised < (1 + options.gain) * regret) {
+    watch.restart(profile, costs.rate);
+    Decision decision = wait(options.watchWindow, what + ", but what is set is still right");
+    decision.numbers = numbers;
+    return decision;
+  }
+  lost.clear();
+  began = now;
+  changed = true;
+  contests = 0;
+  std::vector<Candidate> list = candidates(model, true);
+  if (list.size() < 2) {
+    watch.restart(profile, costs.rate);
+    regret = std::max(1.0, promised);
+    return wait(options.watchWindow, what + ", but there is nothing else to try");
+  }
+  Decision decision = compare(std::move(list), now, now + options.resettle, Kind::LoadChange, what);
+  if (decision.kind == Kind::LoadChange)
+    decision.numbers.insert(decision.numbers.end(), numbers.begin(), numbers.end());
+  return decision;
+}
+
+} // namespace sluice::elastic

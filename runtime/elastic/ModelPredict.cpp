@@ -1,0 +1,133 @@
+//===- ModelPredict.cpp - how fast a configuration would be --------------===//
+#include "runtime/elastic/ModelSolver.h"
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace sluice::elastic {
+
+namespace {
+/// Work in two parts: what limited sources bring, and what grows with the speed.
+struct Work {
+  double still = 0, grows = 0;
+  void add(const Work &other, double factor = 1) {
+    still += factor * other.still;
+    grows += factor * other.grows;
+  }
+  double at(double speed) const { return still + speed * grows; }
+  /// The speed at which it fills `room`.
+  double speedIn(double room) const {
+    return grows <= 0 ? std::numeric_limits<double>::infinity() : std::max(0.0, room - still) / grows;
+  }
+};
+} // namespace
+
+struct Solver::Calls {
+  std::vector<Work> inside;  // by node: one call of it and all below
+  std::vector<Work> domains; // by domain: all that one thread at a time does in it
+  Work all, own;             // everything; source threads with what they call
+  double speed = std::numeric_limits<double>::infinity();
+  uint32_t bottleneck = 0;
+
+  void bound(const Work &work, uint32_t node) {
+    if (double s = work.speedIn(1); s < speed)
+      speed = s, bottleneck = node;
+  }
+};
+
+/// By node: the first node of the region that it is called in; its own number if several regions call it.
+std::vector<uint32_t> Solver::regions(const std::vector<char> &queued) const {
+  std::vector<uint32_t> region(topology.order.size());
+  for (uint32_t v : topology.order) {
+    ++counted;
+    const std::vector<uint32_t> &from = topology.from[v];
+    bool one = !queued[v] && !from.empty() &&
+               std::all_of(from.begin(), from.end(), [&](uint32_t u) { return region[u] == region[from[0]]; });
+    region[v] = one ? region[from[0]] : v;
+  }
+  return region;
+}
+
+Prediction Solver::predict(const Configuration &configuration) const {
+  const std::vector<Node> &nodes = topology.graph.nodes;
+  std::vector<uint32_t> region = regions(configuration.queued);
+  Calls calls;
+  auto walk = [&](double collisions) { // at which speed direct callers meet each other
+    calls = Calls();
+    calls.inside.resize(nodes.size());
+    calls.domains.resize(topology.graph.domains);
+    for (auto i = topology.order.rbegin(); i != topology.order.rend(); ++i) {
+      ++counted;
+      uint32_t v = *i;
+      auto part = [&](double value) { return Work{value * costs.fixed[v], value * (1 - costs.fixed[v])}; };
+      Work below = calls.inside[v], &inside = calls.inside[v]; // so far: what its callees added
+      Work own = part(costs.load[v]), handOff = part(costs.handOff[v]);
+      calls.all.add(own);
+      inside.add(own);
+      bool queued = configuration.queued[v], source = nodes[v].source;
+      if (!queued && !source && region[v] == v && topology.from[v].size() > 1)
+        handOff.still *= std::min(1.0, inside.at(collisions)), handOff.grows *= std::min(1.0, inside.at(collisions));
+      else if (!queued)
+        handOff = {};
+      calls.all.add(handOff);
+      inside.add(handOff, 0.5);
+      double width = queued ? configuration.width[v] : 1;
+      Work lane;
+      lane.add(inside, 1 / width);
+      calls.bound(lane, v);
+      calls.bound(below, v);
+      if (width == 1 && nodes[v].domain < calls.domains.size())
+        calls.domains[nodes[v].domain].add(inside);
+      if (source)
+        calls.own.add(inside);
+      for (size_t k = 0; k < topology.from[v].size(); ++k) {
+        uint32_t u = topology.from[v][k];
+        double share = costs.share[v][k];
+        calls.inside[u].add(handOff, 0.5 * share);
+        if (queued)
+          continue;
+        calls.inside[u].add(inside, share);
+        if (nodes[u].domain == nodes[v].domain && nodes[u].domain < calls.domains.size())
+          calls.domains[nodes[u].domain].add(inside, -share); // the caller counts it
+      }
+    }
+    for (uint32_t v : topology.order)
+      if (nodes[v].domain < calls.domains.size() && (!configuration.queued[v] || configuration.width[v] == 1))
+        calls.bound(calls.domains[nodes[v].domain], v);
+    calls.speed = std::min(calls.speed, calls.all.speedIn(capacity(configuration.threads)));
+  };
+  walk(0);
+  if (std::isfinite(calls.speed))
+    walk(calls.speed);
+  if (!std::isfinite(calls.speed))
+    calls.speed = 1;
+  Prediction result;
+  result.speed = calls.speed;
+  result.work = calls.all.at(calls.speed);
+  result.ownWork = calls.own.at(calls.speed);
+  result.bottleneck = calls.bottleneck;
+  result.longest = calls.inside[calls.bottleneck].at(calls.speed) /
+                   (configuration.queued[calls.bottleneck] ? configuration.width[calls.bottleneck] : 1);
+  result.rate = costs.limitedRate + (costs.rate - costs.limitedRate) * calls.speed;
+  return result;
+}
+
+/// Processors that `threads` workers and the sources can use. A source that waits for time or data does not help.
+double Solver::capacity(uint32_t threads) const {
+  double sources = 0;
+  for (uint32_t s : topology.sources)
+    sources += costs.limited[s] ? std::min(1.0, costs.load[s]) : 1;
+  return std::min(processors, sources + threads);
+}
+
+uint32_t Solver::threadsFor(const Configuration &configuration, bool help) const {
+  Configuration most = configuration;
+  most.threads = maxThreads;
+  Prediction p = predict(most);
+  double sources = help ? capacity(0) : p.ownWork;
+  // A quarter of a thread more or less is within what the costs are known to.
+  double need = std::ceil(p.work - sources - 0.25 * (p.work > 4) - 0.02);
+  return uint32_t(std::clamp(need, 1.0, std::clamp(std::ceil(processors), 1.0, double(maxThreads))));
+}
+
+} // namespace sluice::elastic

@@ -1,0 +1,283 @@
+//===- ModelSolver.cpp - from the sinks up, cut the heaviest call --------===//
+//
+// For a given speed and bound a walk from the sinks to the sources cuts, wherever a
+// call would take longer than the bound, the heaviest of what it calls: the fewest
+// cuts there are for chains and trees. Bisection finds the best speed, then the least
+// bound that needs no more cuts: so regions are even.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/elastic/ModelSolver.h"
+#include <algorithm>
+#include <cmath>
+
+namespace sluice::elastic {
+
+static constexpr int bisections = 30;
+static constexpr double slack = 1e-9; // rounding, relative
+
+Solver::Solver(const Topology &topology, const Costs &costs, double processors, uint32_t maxThreads, bool capped)
+    : topology(topology), costs(costs), processors(processors), maxThreads(std::max(1u, maxThreads)), capped(capped),
+      cuttable(topology.graph.nodes.size()) {
+  const std::vector<Node> &nodes = topology.graph.nodes;
+  for (uint32_t v = 0; v < nodes.size(); ++v) {
+    // A queue between nodes of one domain brings nothing: they exclude each other.
+    const std::vector<uint32_t> &from = topology.from[v];
+    bool inside = !from.empty() && std::all_of(from.begin(), from.end(), [&](uint32_t u) {
+      return nodes[u].domain == nodes[v].domain;
+    });
+    cuttable[v] = nodes[v].changeable && !nodes[v].source && !inside;
+  }
+}
+
+bool Solver::mayCut(uint32_t node) const { return cuttable[node]; }
+
+double Solver::at(double speed, uint32_t node, double value) const {
+  return value * (costs.fixed[node] + speed * (1 - costs.fixed[node]));
+}
+
+double Solver::shareOf(uint32_t node, uint32_t caller) const {
+  const std::vector<uint32_t> &from = topology.from[node];
+  return costs.share[node][size_t(std::lower_bound(from.begin(), from.end(), caller) - from.begin())];
+}
+
+//===--- one walk -------------------------------------------------------------------===//
+
+/// `node` takes too long: cuts the heaviest of what it calls until it does not.
+void Solver::cutBelow(double speed, double bound, uint32_t node, double &inside, const std::vector<double> &calls,
+                      Cut &cut) const {
+  std::vector<std::pair<double, uint32_t>> gains;
+  for (uint32_t w : topology.to[node]) {
+    if (cut.queued[w] || !mayCut(w))
+      continue;
+    double share = shareOf(w, node), half = at(speed, w, costs.handOff[w]) / 2;
+    if (calls[w] > half * (1 + slack))
+      gains.emplace_back(share * (calls[w] - half), w);
+  }
+  // Heaviest first; of equal ones the last, whose callers have all been seen.
+  std::sort(gains.begin(), gains.end());
+  while (inside > bound && !gains.empty()) {
+    auto [gain, w] = gains.back();
+    gains.pop_back();
+    cut.queued[w] = true;
+    ++cut.cuts;
+    cut.work += at(speed, w, costs.handOff[w]);
+    inside -= gain;
+    ++counted;
+  }
+}
+
+Solver::Cut Solver::cutAt(double speed, double bound) const {
+  const std::vector<Node> &nodes = topology.graph.nodes;
+  Cut cut;
+  cut.queued.resize(nodes.size());
+  cut.width.assign(nodes.size(), 1);
+  for (uint32_t v = 0; v < nodes.size(); ++v)
+    if (!nodes[v].changeable || nodes[v].source)
+      cut.queued[v] = nodes[v].queued;
+  std::vector<double> calls(nodes.size()), domain(topology.graph.domains);
+  for (auto i = topology.order.rbegin(); i != topology.order.rend(); ++i) {
+    uint32_t v = *i;
+    double own = at(speed, v, costs.load[v]), half = at(speed, v, costs.handOff[v]) / 2;
+    cut.work += own;
+    double inside = own + (mayCut(v) || cut.queued[v] ? half : 0); // room for its own queue
+    double mates = nodes[v].domain < domain.size() ? domain[nodes[v].domain] : 0;
+    for (uint32_t w : topology.to[v]) {
+      ++counted;
+      double share = shareOf(w, v);
+      inside += share * (cut.queued[w] ? at(speed, w, costs.handOff[w]) / 2 : calls[w]);
+      if (nodes[w].domain == nodes[v].domain && !cut.queued[w])
+        mates -= share * calls[w];
+    }
+    double room = bound * (1 + slack) - std::max(0.0, mates);
+    if (inside > room && nodes[v].maxWidth > 1 && own > 0.5 * bound && (mayCut(v) || cut.queued[v])) {
+      // As wide as it takes; what it calls is called in turn, by one at a time.
+      cut.cuts += !cut.queued[v];
+      cut.work += cut.queued[v] ? 0 : 2 * half;
+      cut.queued[v] = true;
+      double below = inside - own;
+      if (below > room)
+        cutBelow(speed, room, v, below, calls, cut);
+      inside = own + below;
+      cut.width[v] = uint32_t(std::clamp(std::ceil(inside / bound * (1 - 1e-6)), 1.0, double(nodes[v].maxWidth)));
+      cut.longest = std::max({cut.longest, inside / cut.width[v], below});
+      cut.feasible &= inside / cut.width[v] <= room && below <= room;
+      calls[v] = inside;
+      continue;
+    }
+    if (inside > room)
+      cutBelow(speed, room, v, inside, calls, cut);
+    cut.feasible &= inside <= room;
+    cut.longest = std::max(cut.longest, inside + std::max(0.0, mates));
+    // Who calls it directly does not pay for its queue.
+    calls[v] = inside - (mayCut(v) ? half : 0);
+    if (nodes[v].domain < domain.size())
+      domain[nodes[v].domain] = std::max(0.0, mates) + inside;
+  }
+  return cut;
+}
+
+//===--- the search -----------------------------------------------------------------===//
+
+/// The least bound from 0 to `bound` that takes no more than `cuts` cuts. Where more fit in, more do no good.
+Solver::Cut Solver::balanced(double speed, double bound, uint32_t cuts) const {
+  Cut best = cutAt(speed, bound);
+  double low = 0, high = bound;
+  for (int i = 0; i < bisections && high - low > 1e-4 * high; ++i) {
+    double middle = (low + high) / 2;
+    Cut cut = cutAt(speed, middle);
+    bool fits = cut.cuts <= cuts && cut.longest < best.longest * (1 + slack);
+    (fits && cut.feasible ? high : low) = middle;
+    if (fits && (cut.feasible || cut.longest < best.longest))
+      best = std::move(cut);
+  }
+  return best;
+}
+
+/// Along chains: a queue where it is cheaper, as long as the regions on both sides stay within the bound; of equal
+/// ones where both are as even as can be.
+void Solver::shift(double bound, double speed, Cut &cut) const {
+  std::vector<uint32_t> region = regions(cut.queued);
+  std::vector<double> total(region.size());
+  for (uint32_t v : topology.order)
+    total[region[v]] += at(speed, v, costs.load[v]);
+  for (int sweep = 0; sweep < 30; ++sweep) {
+    uint64_t moved = 0;
+    for (uint32_t v : topology.order)
+      if (cut.queued[v] && mayCut(v) && cut.width[v] == 1)
+        moved += slide(bound, speed, v, sweep % 4 < 2, cut, region, total);
+    if (!moved)
+      break;
+  }
+}
+
+/// Moves the queue at `v` along its chain. True if it did. `down`: also downwards where that is as good, so that a
+/// surplus wanders to where there is room.
+bool Solver::slide(double bound, double speed, uint32_t v, bool down, Cut &cut, std::vector<uint32_t> &region,
+                   std::vector<double> &total) const {
+  auto chained = [&](uint32_t u, uint32_t w) { return topology.to[u].size() == 1 && topology.from[w].size() == 1; };
+  if (topology.from[v].size() != 1 || !chained(topology.from[v][0], v))
+    return false;
+  uint32_t above = region[topology.from[v][0]], best = v;
+  double cheapest = costs.handOff[v], longer = std::max(total[v], total[above]), bestChange = 0, change = 0;
+  // What the lower region gains with the queue at `node`; false: further away is no use.
+  auto consider = [&](uint32_t node) {
+    ++counted;
+    double pair = std::max(total[v] + change, total[above] - change);
+    bool cheaper = costs.handOff[node] < 0.9 * cheapest;
+    bool even = costs.handOff[node] <= 1.05 * cheapest && pair < longer * (1 + ((change < 0) == down ? slack : -1e-6));
+    if (mayCut(node) && pair <= std::max(bound, longer) && (cheaper || even))
+      best = node, bestChange = change, cheapest = costs.handOff[node], longer = pair;
+    return pair <= bound;
+  };
+  for (uint32_t w = v, u = topology.from[v][0]; chained(u, w) && !cut.queued[u] && !topology.graph.nodes[u].source;) {
+    change += at(speed, u, costs.load[u]);
+    if (!consider(u) || topology.from[u].size() != 1)
+      break;
+    w = u, u = topology.from[u][0];
+  }
+  change = 0;
+  for (uint32_t u = v; topology.to[u].size() == 1;) {
+    uint32_t w = topology.to[u][0];
+    if (!chained(u, w) || cut.queued[w])
+      break;
+    change -= at(speed, u, costs.load[u]);
+    if (!consider(w))
+      break;
+    u = w;
+  }
+  if (best == v)
+    return false;
+  cut.queued[v] = false;
+  cut.queued[best] = true;
+  total[above] -= bestChange;
+  total[best] = total[v] + bestChange;
+  // Regions are asked for above a queue only: the nodes of the lower region up to the next one.
+  region[best] = best;
+  for (uint32_t u = best; topology.to[u].size() == 1 && !cut.queued[topology.to[u][0]];) {
+    u = topology.to[u][0];
+    region[u] = best;
+    ++counted;
+  }
+  for (uint32_t u = v; u != best && region[u] == v; u = topology.to[u][0]) // it moved down: what it passed
+    region[u] = above;
+  return true;
+}
+
+Plan Solver::finish(const Cut &cut) const {
+  Plan plan{{cut.queued, cut.width, maxThreads}, {}, 0};
+  plan.configuration.threads = threadsFor(plan.configuration, true);
+  plan.predicted = predict(plan.configuration);
+  plan.cuts = cutsOf(plan.configuration);
+  return plan;
+}
+
+Plan Solver::best() const {
+  Plan direct = allDirect();
+  double room = capacity(maxThreads);
+  double low = direct.predicted.speed, high = std::max(low, room / std::max(1e-12, costs.totalLoad()));
+  auto fits = [&](const Cut &cut) { return cut.feasible && cut.work <= room * (1 + slack); };
+  for (int i = 0; i < bisections && high > low * 1.0001; ++i) {
+    double middle = std::sqrt(low * high);
+    (fits(cutAt(middle, 1)) ? low : high) = middle;
+  }
+  // The last per cent may take many queues more.
+  double speed = std::max(direct.predicted.speed, 0.985 * low);
+  if (speed <= direct.predicted.speed * (1 + slack))
+    return direct;
+  Cut cut = cutAt(speed, 1);
+  Plan greedy = finish(cut);
+  if (capped) // uneven regions: the longest holds the rate, and so the processors in use, where they must be
+    return greedy;
+  Cut even = balanced(speed, 1, cut.cuts);
+  shift(1, speed, even);
+  Plan plan = finish(even);
+  if (greedy.predicted.rate > 1.02 * plan.predicted.rate)
+    plan = greedy;
+  return plan.predicted.rate > direct.predicted.rate ? plan : direct;
+}
+
+Plan Solver::withCuts(uint32_t cuts) const {
+  Plan direct = allDirect();
+  if (!cuts)
+    return direct;
+  double speed = direct.predicted.speed; // at which no call takes longer than a second
+  Cut cut = balanced(speed, std::max(1.0, cutAt(speed, 1e9).longest), cuts);
+  shift(cut.longest, speed, cut);
+  return finish(cut);
+}
+
+Plan Solver::sustain(double share) const {
+  Cut cut = cutAt(1, share);
+  return finish(cut.feasible ? cut : cutAt(1, 1));
+}
+
+Plan Solver::allDirect() const {
+  Plan plan;
+  plan.configuration = initialConfiguration(topology.graph);
+  for (uint32_t v = 0; v < topology.graph.nodes.size(); ++v)
+    if (topology.graph.nodes[v].changeable)
+      plan.configuration.queued[v] = false;
+  plan.configuration.threads = threadsFor(plan.configuration, true);
+  plan.predicted = predict(plan.configuration);
+  return plan;
+}
+
+Plan Solver::allQueued(uint32_t threads) const {
+  Plan plan = allDirect();
+  for (uint32_t v = 0; v < topology.graph.nodes.size(); ++v)
+    if (topology.graph.nodes[v].changeable)
+      plan.configuration.queued[v] = true;
+  plan.configuration.threads = std::clamp(threads, 1u, maxThreads);
+  plan.predicted = predict(plan.configuration);
+  plan.cuts = cutsOf(plan.configuration);
+  return plan;
+}
+
+uint32_t Solver::cutsOf(const Configuration &configuration) const {
+  uint32_t cuts = 0;
+  for (uint32_t v = 0; v < topology.graph.nodes.size(); ++v)
+    cuts += configuration.queued[v] && topology.graph.nodes[v].changeable;
+  return cuts;
+}
+
+} // namespace sluice::elastic

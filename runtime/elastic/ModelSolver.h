@@ -1,0 +1,84 @@
+//===- ModelSolver.h - the best cuts, widths and threads --------*- C++ -*-===//
+//
+// A model of the run time. A call into a node takes D: its own work, that of the
+// nodes that it calls directly (as much as it calls them), and half a hand-off for
+// each queue that it fills. One thread at a time is inside a node and so below it, so
+// D bounds the rate, whoever calls; so does the sum of a domain. A parallel port
+// divides its region by its width. All work together has the processors. The solver
+// finds the cut set with the best rate, balanced, then the fewest threads.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "runtime/elastic/ModelCosts.h"
+
+namespace sluice::elastic {
+
+struct Prediction {
+  double speed = 0;        // sources that are not limited could submit this many times as much as in the profile
+  double rate = 0;         // rows a second of all sources
+  double work = 0;         // processors in use then
+  double ownWork = 0;      // of these: source threads with what they call directly
+  double longest = 0;      // share of a second of the busiest region then
+  uint32_t bottleneck = 0; // its first node
+};
+
+struct Plan {
+  Configuration configuration;
+  Prediction predicted;
+  uint32_t cuts = 0; // queues that need not be
+};
+
+class Solver {
+public:
+  /// `processors`: those that may be used; `capped`: there are more, and the plan must see to it that they are not.
+  Solver(const Topology &, const Costs &, double processors, uint32_t maxThreads, bool capped = false);
+
+  Prediction predict(const Configuration &) const;
+  /// The best rate, then the fewest threads that bring it.
+  Plan best() const;
+  /// At most `cuts` queues that need not be, as even as can be, and threads for them.
+  Plan withCuts(uint32_t cuts) const;
+  /// The fewest queues and threads with which no region is busier than `share` at the rates of the profile.
+  Plan sustain(double share) const;
+  Plan allDirect() const;
+  Plan allQueued(uint32_t threads) const;
+  /// Those that `configuration` can use; `help`: counting on sources that work for others while they wait for space.
+  uint32_t threadsFor(const Configuration &, bool help) const;
+  /// Queues that are set and need not be.
+  uint32_t cutsOf(const Configuration &) const;
+  /// Steps taken so far, as a measure that does not depend on the machine.
+  uint64_t steps() const { return counted; }
+
+private:
+  struct Cut {
+    std::vector<char> queued;
+    std::vector<uint32_t> width;
+    uint32_t cuts = 0;
+    double work = 0, longest = 0;
+    bool feasible = true;
+  };
+  struct Calls; // what calls take, ModelPredict.cpp
+  double at(double speed, uint32_t node, double value) const;
+  double capacity(uint32_t threads) const;
+  bool mayCut(uint32_t node) const;
+  double shareOf(uint32_t node, uint32_t caller) const;
+  Cut cutAt(double speed, double bound) const;
+  void cutBelow(double speed, double bound, uint32_t node, double &inside, const std::vector<double> &calls,
+                Cut &cut) const;
+  Cut balanced(double speed, double bound, uint32_t cuts) const;
+  void shift(double bound, double speed, Cut &cut) const;
+  bool slide(double bound, double speed, uint32_t node, bool down, Cut &cut, std::vector<uint32_t> &region,
+             std::vector<double> &total) const;
+  Plan finish(const Cut &) const;
+  std::vector<uint32_t> regions(const std::vector<char> &queued) const;
+
+  const Topology &topology;
+  const Costs &costs;
+  double processors;
+  uint32_t maxThreads;
+  bool capped;
+  std::vector<char> cuttable;
+  mutable uint64_t counted = 0;
+};
+
+} // namespace sluice::elastic

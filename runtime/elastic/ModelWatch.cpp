@@ -1,0 +1,107 @@
+//===- ModelWatch.cpp - has the load changed? ----------------------------===//
+#include "runtime/elastic/ModelWatch.h"
+#include <algorithm>
+#include <cmath>
+
+namespace sluice::elastic {
+
+void Watch::restart(const Profile &profile, double rate) {
+  before = profile;
+  rateBefore = rate;
+  normal = odd = {};
+  first.clear();
+  usual = 0;
+  disturbed = 0;
+  moved = dearer = faster = 0;
+  share = {0.03, 0.25};
+  // A neighbour may take a third of the machine for a while: that is not the load.
+  dearerSum = cheaperSum = fasterSum = slowerSum = {0.3, 1.0};
+}
+
+/// Half the sum of differences between the nodes' shares of all work.
+static double distance(const Profile &a, const Profile &b) {
+  double allA = std::max(1e-12, a.busy()), allB = std::max(1e-12, b.busy()), sum = 0;
+  for (size_t v = 0; v < std::min(a.nodes.size(), b.nodes.size()); ++v)
+    sum += std::abs(a.nodes[v].busy / allA - b.nodes[v].busy / allB);
+  return sum / 2;
+}
+
+double Watch::distance(const Profile &profile) const { return elastic::distance(profile, normal); }
+
+/// The logarithm of the work of a source row.
+double Watch::perRow(const Profile &p) const {
+  return std::log(std::max(1e-12, p.busy() * p.onProcessor()) / std::max(1.0, p.sourceRows(*topology)));
+}
+
+double Watch::rate(const Profile &p) const { return std::log(std::max(1.0, p.sourceRows(*topology)) / p.length); }
+
+/// True if the load changed before it was learnt.
+bool Watch::learn(const Sample &sample) {
+  first.push_back(sample);
+  normal.add(sample);
+  if (first.size() < learning)
+    return false;
+  std::vector<double> distances, others;
+  for (const Sample &s : first) {
+    Profile one;
+    one.add(s);
+    distances.push_back(distance(one));
+    others.push_back(s.others / s.length);
+  }
+  usual = 1.3 * median(distances); // those that are not in the mean are further from it
+  share.allowance = std::max(0.03, 0.6 * usual);
+  share.limit = std::max(0.25, 2 * usual);
+  othersMost = median(others) + 0.25;
+  if (before.nodes.empty())
+    return false;
+  odd = {};
+  for (size_t i = learning - 3; i < learning; ++i)
+    odd.add(first[i]);
+  moved = elastic::distance(odd, before);
+  dearer = perRow(odd) - perRow(before);
+  faster = rate(odd) - std::log(std::max(1e-12, rateBefore));
+  // Queues make work a little dearer, and comparisons find too good a rate.
+  return moved > 0.3 || std::abs(dearer) > 0.7 || std::abs(faster) > 0.5;
+}
+
+bool Watch::changed(const Sample &sample) {
+  if (first.size() < learning)
+    return learn(sample);
+  // Somebody else has the processors: what is measured now says little of this program.
+  if (sample.others / sample.length > othersMost && ++disturbed <= 60)
+    return false;
+  disturbed = 0;
+  Profile one;
+  one.add(sample);
+  double away = distance(one);
+  double dear = perRow(one) - perRow(normal), fast = rate(one) - rate(normal);
+  bool strange = away > usual + share.allowance || std::abs(dear) > 0.3 || std::abs(fast) > 0.3;
+  bool alarm = share.add(away - usual);
+  for (auto [sum, value] : {std::pair(&dearerSum, dear), {&cheaperSum, -dear}, {&fasterSum, fast}, {&slowerSum, -fast}})
+    if (sum->add(value))
+      alarm = true;
+  if (!strange) {
+    odd = {};
+    return false;
+  }
+  // The window in which it changed is a mixture: only the last three count.
+  if (odd.windows >= 3 || (alarm && odd.windows == 1))
+    odd = {};
+  odd.add(sample);
+  if (!alarm)
+    return false;
+  moved = distance(odd);
+  dearer = perRow(odd) - perRow(normal);
+  faster = rate(odd) - rate(normal);
+  return true;
+}
+
+const char *Watch::what() const {
+  if (moved > 0.1)
+    return "the work is shared out differently over the nodes";
+  if (std::abs(dearer) > 0.3)
+    return dearer > 0 ? "rows have become dearer" : "rows have become cheaper";
+  return faster > 0 ? "more rows arrive" : "fewer rows arrive";
+}
+
+} // namespace sluice::elastic

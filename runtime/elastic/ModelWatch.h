@@ -1,0 +1,45 @@
+//===- ModelWatch.h - has the load changed? ---------------------*- C++ -*-===//
+//
+// Looks at how the work is shared out over the nodes (costs and edge rates both show
+// there, a slower machine does not), at the work of a row, and at the rate. Each is
+// compared with the first windows after settling and added up by a CUSUM, so that one
+// odd window is nothing and a lasting change is found soon.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "runtime/elastic/ModelCosts.h"
+#include "runtime/elastic/ModelStatistics.h"
+
+namespace sluice::elastic {
+
+class Watch {
+public:
+  explicit Watch(const Topology &topology) : topology(&topology) {}
+  /// What comes next is normal, if it is about what `before` and `rate` (rows a second) say.
+  void restart(const Profile &before, double rate);
+  /// True if the load is no longer what it was.
+  bool changed(const Sample &);
+  /// The last windows before changed() said so, those that did not look normal.
+  const Profile &recent() const { return odd; }
+  /// Since normal: which share of the work is done elsewhere, from 0 to 1, and logarithms of two ratios.
+  double moved = 0, dearer = 0, faster = 0;
+  const char *what() const;
+
+private:
+  double distance(const Profile &) const;
+  bool learn(const Sample &);
+  double perRow(const Profile &) const;
+  double rate(const Profile &) const;
+
+  static constexpr uint32_t learning = 6; // windows
+  const Topology *topology;
+  Profile normal, odd, before;
+  double rateBefore = 0;
+  std::vector<Sample> first;
+  double usual = 0;    // distance of a window from the mean of all
+  double othersMost = 0;
+  uint32_t disturbed = 0;
+  Cusum share, dearerSum, cheaperSum, fasterSum, slowerSum;
+};
+
+} // namespace sluice::elastic

@@ -1,0 +1,269 @@
+//===- ModelPlant.h - a closed-form program for tests of policies -*- C++ -*-===//
+//
+// A program whose rate is a formula: regions of nodes that are called directly, each
+// run by one thread at a time, and processors that all share. Written apart from the
+// policy's own model: it goes from the sources down and knows no hand-off but the true
+// one. Noise is seeded. Rows are one for one, so loads are seconds a source row.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "runtime/elastic/Policy.h"
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <set>
+
+namespace sluice::elastic {
+
+struct Plant {
+  Graph graph;
+  std::vector<double> cost;  // by node: seconds a row that it gets
+  std::vector<double> share; // by node: rows a source row
+  double handOff = 50e-9;    // of a batch
+  double rowsPerBatch = 64;
+  double bytesPerRow = 16;
+  uint32_t cpus = 2;
+  double noise = 0;    // standard deviation of a window's rate
+  double dips = 0;     // share of windows in which a neighbour takes 30 %
+  double limit = 0;    // rows a second that sources are given; 0: as many as can be
+  double time = 0;
+  uint64_t seed = 1;
+
+  Machine machine() const { return {cpus, cpus, 50, 0, 0, 17000}; }
+
+  //===--- the formula ---------------------------------------------------------------===//
+
+  /// The hand-off of node v in seconds a source row.
+  double queueCost(uint32_t v) const { return share[v] / rowsPerBatch * handOff; }
+
+  /// Seconds a source row of the busiest region, and of all.
+  std::pair<double, double> loads(const Configuration &c) const {
+    size_t n = graph.nodes.size();
+    std::vector<std::vector<uint32_t>> from(n);
+    for (uint32_t v = 0; v < n; ++v)
+      for (uint32_t w : graph.nodes[v].to)
+        from[w].push_back(v);
+    // Nodes are numbered callers first. parts[v]: regions that run v, with which share of it.
+    std::vector<std::vector<std::pair<uint32_t, double>>> parts(n);
+    std::vector<double> region(n), node(n);
+    double all = 0;
+    for (uint32_t v = 0; v < n; ++v) {
+      double own = cost[v] * share[v], q = c.queued[v] ? queueCost(v) : 0;
+      if (graph.nodes[v].source || c.queued[v])
+        parts[v] = {{v, 1}};
+      else
+        for (uint32_t u : from[v])
+          for (auto [r, s] : parts[u]) {
+            double add = s / double(from[v].size());
+            auto known = std::find_if(parts[v].begin(), parts[v].end(), [&, r = r](auto &p) { return p.first == r; });
+            if (known == parts[v].end())
+              parts[v].emplace_back(r, add);
+            else
+              known->second += add;
+          }
+      if (parts[v].size() > 1) // regions meet: who comes second appends
+        q += queueCost(v) * 0.5;
+      for (uint32_t u : from[v])
+        for (auto [r, s] : parts[u])
+          region[r] += q / 2 * s / double(from[v].size());
+      for (auto [r, s] : parts[v])
+        region[r] += (own + q / 2) * s;
+      node[v] = own;
+      all += own + q;
+    }
+    double longest = 0;
+    for (uint32_t v = 0; v < n; ++v) {
+      longest = std::max(longest, region[v] / (c.queued[v] ? c.width[v] : 1));
+      longest = std::max(longest, node[v] / (c.queued[v] ? c.width[v] : 1));
+    }
+    return {longest, all};
+  }
+
+  double sources() const {
+    return double(std::count_if(graph.nodes.begin(), graph.nodes.end(), [](const Node &n) { return n.source; }));
+  }
+
+  double rate(const Configuration &c) const {
+    auto [longest, all] = loads(c);
+    double most = std::min(std::min(double(cpus), sources() + c.threads) / all, 1 / longest);
+    return limit > 0 ? std::min(limit, most) : most;
+  }
+
+  //===--- measuring ---------------------------------------------------------------===//
+
+  double uniform() {
+    seed += 0x9e3779b97f4a7c15;
+    uint64_t z = seed;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+    return double((z ^ (z >> 31)) >> 11) * 0x1p-53;
+  }
+  double normal() {
+    double sum = -6;
+    for (int i = 0; i < 12; ++i)
+      sum += uniform();
+    return sum;
+  }
+
+  Sample measure(const Configuration &c, const Decision &d) {
+    Sample s;
+    s.length = d.window;
+    time += d.warmUp + d.window;
+    s.time = time;
+    double slow = std::exp(noise * normal());
+    if (uniform() < dips)
+      slow *= 0.7;
+    double real = rate(c), full = real;
+    if (limit > 0)
+      full = std::min(limit, rate(c) * slow), slow = full / real;
+    else
+      full = real * slow;
+    double stretch = limit > 0 ? 1 : 1 / slow; // what a slow window does to busy times
+    double rows = full * s.length, busy = 0, own = 0;
+    for (uint32_t v = 0; v < graph.nodes.size(); ++v) {
+      NodeSample n;
+      n.rows = rows * share[v];
+      n.batches = n.rows / rowsPerBatch;
+      n.queued = c.queued[v] ? n.batches : 0;
+      n.bytes = n.queued * rowsPerBatch * bytesPerRow;
+      n.busy = rows * stretch * (cost[v] * share[v] + (c.queued[v] ? queueCost(v) : 0)) * std::exp(noise * normal());
+      busy += n.busy;
+      s.nodes.push_back(n);
+    }
+    // Threads of the sources take what they can, the workers the rest; with enough rows none of them waits long.
+    own = limit > 0 ? std::min(busy, sources() * s.length * 0.999) : std::min(busy, sources() * s.length);
+    if (std::any_of(c.queued.begin(), c.queued.end(), [](char q) { return q; }) && limit > 0)
+      own = std::min(own, busy / 2);
+    s.busy = busy - own;
+    s.cpu = busy;
+    if (limit == 0)
+      for (uint32_t v = 0; v < graph.nodes.size(); ++v)
+        if (graph.nodes[v].source)
+          s.nodes[v].blocked = std::max(0.0, s.length - own / sources());
+    return s;
+  }
+};
+
+/// Source, `costs` in a chain. Seconds a row.
+inline Plant pipeline(const std::vector<double> &costs, uint32_t cpus) {
+  Plant plant;
+  plant.cpus = cpus;
+  plant.graph.domains = uint32_t(costs.size()) + 1;
+  plant.graph.nodes.push_back({"Source", 0, true, false, false, 1, {1}});
+  plant.cost.push_back(10e-9);
+  for (uint32_t i = 1; i <= costs.size(); ++i) {
+    plant.graph.nodes.push_back({"Op" + std::to_string(i), i, false, true, false, 1, {}});
+    if (i < costs.size())
+      plant.graph.nodes[i].to = {i + 1};
+    plant.cost.push_back(costs[i - 1]);
+  }
+  plant.share.assign(plant.cost.size(), 1);
+  return plant;
+}
+
+/// Levels of nodes; each row passes one node of a level.
+inline Plant levels(const std::vector<uint32_t> &widths, double cost, uint32_t cpus) {
+  Plant plant;
+  plant.cpus = cpus;
+  plant.graph.nodes.push_back({"Source", 0, true, false, false, 1, {}});
+  plant.cost = {10e-9};
+  plant.share = {1};
+  uint32_t before = 0, count = 1;
+  for (uint32_t width : widths) {
+    uint32_t first = uint32_t(plant.graph.nodes.size());
+    for (uint32_t i = 0; i < width; ++i) {
+      plant.graph.nodes.push_back({"Op" + std::to_string(first + i), first + i, false, true, false, 1, {}});
+      plant.cost.push_back(cost);
+      plant.share.push_back(1.0 / width);
+    }
+    uint32_t edges = std::max(width, count);
+    for (uint32_t i = 0; i < edges; ++i)
+      plant.graph.nodes[before + i * count / edges].to.push_back(first + i * width / edges);
+    before = first, count = width;
+  }
+  plant.graph.domains = uint32_t(plant.graph.nodes.size());
+  return plant;
+}
+
+/// The best rate that any cuts and number of threads bring a chain: for each bound the fewest cuts, by trying all
+/// bounds there are (sums of runs of nodes).
+inline double bestOfPipeline(const Plant &plant) {
+  Configuration c = initialConfiguration(plant.graph);
+  c.threads = plant.cpus;
+  double best = plant.rate(c), total = plant.loads(c).second;
+  for (double bound = total; bound > total / 1000; bound *= 0.995) {
+    std::fill(c.queued.begin(), c.queued.end(), 0);
+    double run = plant.cost[0];
+    for (uint32_t v = 1; v < plant.cost.size(); ++v) {
+      run += plant.cost[v];
+      if (run > bound && plant.graph.nodes[v].changeable) {
+        c.queued[v] = 1;
+        run = plant.cost[v];
+      }
+    }
+    best = std::max(best, plant.rate(c));
+  }
+  return best;
+}
+
+/// Any graph: the best that single changes lead to, from all direct and from all queued.
+inline double bestByClimbing(const Plant &plant) {
+  double best = 0;
+  for (bool queued : {false, true}) {
+    Configuration c = initialConfiguration(plant.graph);
+    c.threads = plant.cpus;
+    for (uint32_t v = 0; v < c.queued.size(); ++v)
+      c.queued[v] = queued && plant.graph.nodes[v].changeable;
+    double now = plant.rate(c);
+    for (bool better = true; better;) {
+      better = false;
+      for (uint32_t v = 0; v < c.queued.size(); ++v) {
+        if (!plant.graph.nodes[v].changeable)
+          continue;
+        c.queued[v] = !c.queued[v];
+        double then = plant.rate(c);
+        if (then > now * 1.0001)
+          now = then, better = true;
+        else
+          c.queued[v] = !c.queued[v];
+      }
+    }
+    best = std::max(best, now);
+  }
+  return best;
+}
+
+/// A policy that runs a plant until it has settled, or for `windows`.
+struct Session {
+  std::unique_ptr<Policy> policy;
+  Configuration configuration;
+  Decision last;
+  double settledAt = -1;
+  uint32_t windows = 0, changes = 0;
+  std::vector<Decision> decisions;
+
+  Session(Plant &plant, const Constants &constants = {}, const char *name = "model") {
+    configuration = initialConfiguration(plant.graph);
+    std::string error;
+    policy = makePolicy(name, constants, plant.graph, plant.machine(), configuration, error);
+    if (policy)
+      last = policy->begin();
+    apply(last, configuration);
+  }
+  void step(Plant &plant) {
+    last = policy->step(plant.measure(configuration, last));
+    apply(last, configuration);
+    decisions.push_back(last);
+    ++windows;
+    changes += last.changes();
+    if (last.kind == Kind::Settled)
+      settledAt = plant.time;
+  }
+  void settle(Plant &plant, uint32_t most = 500) {
+    settledAt = -1;
+    for (uint32_t i = 0; i < most && settledAt < 0; ++i)
+      step(plant);
+  }
+};
+
+} // namespace sluice::elastic

@@ -1,0 +1,173 @@
+//===- ModelStatisticsTest.cpp - tests and detectors of small samples -----===//
+#include "ModelPlant.h"
+#include "runtime/elastic/ModelContest.h"
+#include "runtime/elastic/ModelStatistics.h"
+#include "runtime/elastic/ModelWatch.h"
+#include <gtest/gtest.h>
+
+using namespace sluice::elastic;
+
+namespace {
+
+TEST(ModelStatistics, Median) {
+  EXPECT_EQ(median({}), 0);
+  EXPECT_EQ(median({3}), 3);
+  EXPECT_EQ(median({3, 1, 2}), 2);
+  EXPECT_EQ(median({4, 1, 2, 3}), 2.5);
+}
+
+TEST(ModelStatistics, MannWhitneyIsExactForFewValues) {
+  EXPECT_NEAR(probabilityLower({1, 2, 3}, {4, 5, 6}), 1.0 / 20, 1e-12);
+  EXPECT_NEAR(probabilityLower({4, 5, 6}, {1, 2, 3}), 1, 1e-12);
+  EXPECT_NEAR(probabilityLower({1, 2, 4}, {3, 5, 6}), 2.0 / 20, 1e-12);
+  EXPECT_NEAR(probabilityLower({1}, {2, 3, 4}), 1.0 / 4, 1e-12);
+  EXPECT_EQ(probabilityLower({}, {1}), 1);
+}
+
+TEST(ModelStatistics, MannWhitneyOfManyValuesIsNearTheExactOne) {
+  std::vector<double> a, b;
+  for (int i = 0; i < 20; ++i)
+    a.push_back(i), b.push_back(i + 4.5);
+  double exact = probabilityLower(a, b);
+  a.push_back(20);
+  EXPECT_NEAR(probabilityLower(a, b), exact, 0.03);
+}
+
+TEST(ModelStatistics, HodgesLehmannIgnoresOneOddValue) {
+  EXPECT_NEAR(shift({1, 1, 1, 1, -50}, {0, 0, 0, 0, 0}), 1, 1e-12);
+}
+
+TEST(ModelStatistics, CusumForgetsAndAddsUp) {
+  Cusum sum{0.1, 1};
+  for (int i = 0; i < 1000; ++i)
+    EXPECT_FALSE(sum.add(i % 2 ? 0.3 : -0.3));
+  int steps = 0;
+  while (!sum.add(0.6))
+    ++steps;
+  EXPECT_LE(steps, 2);
+}
+
+/// Candidates of given rates, measured with noise and a drift.
+struct Trial {
+  Plant noise; // for its numbers
+  Contest contest;
+  Trial(const std::vector<double> &rates, const std::vector<uint32_t> &threads, double spread, uint64_t seed,
+        ContestRules rules = {})
+      : contest(make(rates, threads), rules) {
+    noise.seed = seed;
+    for (int window = 0; auto i = contest.next(); ++window) {
+      Sample sample;
+      sample.length = 1;
+      double drift = std::exp(-0.01 * window); // a third slower in the end
+      contest.measured(rates[*i] * drift * std::exp(spread * noise.normal()), sample);
+    }
+  }
+  static std::vector<Candidate> make(const std::vector<double> &rates, const std::vector<uint32_t> &threads) {
+    std::vector<Candidate> list;
+    for (size_t i = 0; i < rates.size(); ++i) {
+      Configuration c;
+      c.threads = threads[i];
+      list.push_back({"", c, 0, 0, {}, {}, {}, {}});
+    }
+    return list;
+  }
+};
+
+TEST(ModelContest, FindsTheBetterOneThroughNoiseAndDrift) {
+  int right = 0;
+  for (uint64_t seed = 1; seed <= 200; ++seed)
+    right += Trial({100, 115, 106, 70, 20}, {1, 2, 3, 2, 2}, 0.05, seed).contest.winner() == 1;
+  EXPECT_GE(right, 190);
+}
+
+TEST(ModelContest, EqualOnesGoToTheCheapest) {
+  int right = 0;
+  for (uint64_t seed = 1; seed <= 200; ++seed)
+    right += Trial({100, 100, 100}, {3, 1, 2}, 0.03, seed).contest.winner() == 1;
+  EXPECT_GE(right, 150);
+}
+
+TEST(ModelContest, StopsEarlyWhenAllIsClear) {
+  Trial trial({100, 20, 30}, {1, 2, 3}, 0.02, 1);
+  EXPECT_EQ(trial.contest.winner(), 0u);
+  EXPECT_LE(trial.contest.windows(), 4u);
+}
+
+TEST(ModelContest, WhoBreaksTheBoundOfLatencyDoesNotWin) {
+  ContestRules rules;
+  rules.latency = 0.005;
+  Contest contest(Trial::make({100, 200}, {1, 1}), rules);
+  while (auto i = contest.next()) {
+    Sample sample;
+    sample.length = 1;
+    sample.latency = *i ? 0.02 : 0.001;
+    contest.measured(*i ? 200 : 100, sample);
+  }
+  EXPECT_EQ(contest.winner(), 0u);
+}
+
+struct Watched {
+  Plant plant = pipeline(std::vector<double>(50, 1e-6), 2);
+  Topology topology{plant.graph};
+  Watch watch{topology};
+  Configuration direct = initialConfiguration(plant.graph);
+  Decision window;
+  Watched() {
+    plant.noise = 0.06;
+    plant.dips = 0.05;
+    window.window = 0.5;
+    watch.restart({}, 0);
+  }
+  bool step() { return watch.changed(plant.measure(direct, window)); }
+};
+
+TEST(ModelWatch, NoiseIsNoChange) {
+  for (uint64_t seed = 1; seed <= 20; ++seed) {
+    Watched w;
+    w.plant.seed = seed;
+    for (int i = 0; i < 1200; ++i)
+      EXPECT_FALSE(w.step()) << seed << " " << i << " " << w.watch.what();
+  }
+}
+
+TEST(ModelWatch, AChangeOfSharesIsFoundInTwoSeconds) {
+  Watched w;
+  for (int i = 0; i < 20; ++i)
+    w.step();
+  for (size_t v = 1; v < 10; ++v)
+    w.plant.cost[v] *= 10;
+  int steps = 1;
+  while (!w.step() && steps < 100)
+    ++steps;
+  EXPECT_LE(steps, 4);
+  EXPECT_GT(w.watch.moved, 0.3);
+  EXPECT_GE(w.watch.recent().windows, 1u);
+}
+
+TEST(ModelWatch, AnotherRateIsFoundInThreeSeconds) {
+  Watched w;
+  w.plant.limit = 2000;
+  for (int i = 0; i < 20; ++i)
+    w.step();
+  w.plant.limit = 800;
+  int steps = 1;
+  while (!w.step() && steps < 100)
+    ++steps;
+  EXPECT_LE(steps, 6);
+  EXPECT_LT(w.watch.faster, -0.5);
+}
+
+TEST(ModelWatch, WindowsThatOthersDisturbDoNotCount) {
+  Watched w;
+  for (int i = 0; i < 20; ++i)
+    w.step();
+  for (int i = 0; i < 20; ++i) {
+    Sample sample = w.plant.measure(w.direct, w.window);
+    for (NodeSample &n : sample.nodes)
+      n.rows *= 0.3;
+    sample.others = 1.2 * sample.length;
+    EXPECT_FALSE(w.watch.changed(sample));
+  }
+}
+
+} // namespace
