@@ -9,7 +9,8 @@ from timing import BenchError, run
 from workloads import FIRST, PIPELINES, WORDS, Pipeline
 
 MODES = {"batched": [], "deterministic": ["--deterministic"], "batch-rows-1": ["--batch-rows", "1"],
-         "queued": ["--queues=all"], "chaos": ["--chaos=1"]}
+         "queued": ["--queues=all"], "chaos": ["--chaos=1"],
+         "elastic": ["--elastic=paper", "--elastic-option=period=0.001", "--elastic-option=skip=0"]}
 TAIL = 10_007  # a prime: no batch or block of tuples divides it
 QEMU = ["qemu-ppc64le-static", "-L", f"/usr/{PPC64LE}"]
 CROSS = [Pipeline(10, 1, 8), Pipeline(10, 100, 8), Pipeline(10, 1, 128)]

@@ -90,12 +90,30 @@ void catchSignals(Event *stop) {
   handle(SIGTERM, onStop);
   handle(SIGPIPE, SIG_IGN);
   handle(SIGXFSZ, SIG_IGN);
+  catchPause(nullptr, nullptr);
 }
 
 void releaseSignals() {
   handle(SIGINT, SIG_DFL);
   handle(SIGTERM, SIG_DFL);
   stopEvent = nullptr;
+}
+
+static std::atomic<std::atomic<bool> *> pauseFlag;
+static std::atomic<Event *> pauseEvent;
+
+static void onPause(int signal) {
+  if (std::atomic<bool> *paused = pauseFlag.load())
+    paused->store(signal == SIGUSR1);
+  if (Event *changed = pauseEvent.load())
+    changed->raise();
+}
+
+void catchPause(std::atomic<bool> *paused, Event *changed) {
+  pauseFlag = paused;
+  pauseEvent = changed;
+  handle(SIGUSR1, paused ? onPause : SIG_IGN);
+  handle(SIGUSR2, paused ? onPause : SIG_IGN);
 }
 
 static const char *faultMessage = "";

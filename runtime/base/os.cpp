@@ -1,5 +1,6 @@
 //===- os.cpp - clocks, threads, events ---------------------------------===//
 #include "runtime/base/os.h"
+#include <array>
 #include <cerrno>
 #include <condition_variable>
 #include <mutex>
@@ -47,6 +48,7 @@ Thread::Thread(std::function<void()> body, size_t stackBytes) : impl(new Impl{{}
     abort(); // no thread, no program: the fault handler says so
   pthread_attr_destroy(&attributes);
 }
+Thread::Thread() = default;
 Thread::Thread(Thread &&) noexcept = default;
 Thread &Thread::operator=(Thread &&) noexcept = default;
 Thread::~Thread() { join(); }
@@ -93,12 +95,23 @@ void Event::raise() {
   errno = saved;
 }
 
-bool Event::sleep(int64_t nanos) const {
+void Event::lower() {
+  uint64_t count;
+  [[maybe_unused]] ssize_t n = read(fd, &count, sizeof count);
+  flag.store(false, std::memory_order_relaxed);
+}
+
+bool Event::sleep(int64_t nanos) const { return sleepOn({this}, nanos); }
+
+bool sleepOn(std::initializer_list<const Event *> events, int64_t nanos) {
+  std::array<pollfd, 4> files;
+  nfds_t count = 0;
+  for (const Event *event : events)
+    files[count++] = {event->fd, POLLIN, 0};
   int64_t end = nanos < 0 ? 0 : now() + nanos;
   for (;;) {
-    pollfd p{fd, POLLIN, 0};
     timespec left{nanos / kNanos, nanos % kNanos};
-    int n = ppoll(&p, 1, end ? &left : nullptr, nullptr);
+    int n = ppoll(files.data(), count, end ? &left : nullptr, nullptr);
     if (n > 0)
       return true;
     if (n == 0)

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <string>
 
@@ -37,7 +38,7 @@ inline uint64_t cycles() {
 /// A thread with a stack of our choice; joined by the destructor.
 class Thread {
 public:
-  Thread() = default;
+  Thread();
   Thread(std::function<void()> body, size_t stackBytes);
   Thread(Thread &&) noexcept;
   Thread &operator=(Thread &&) noexcept;
@@ -104,6 +105,12 @@ inline void spinPause() {
 uint32_t usableCpus();
 /// The kernel's number of the calling thread.
 uint32_t threadId();
+/// Seconds of processor time since some moment in the past: of this process, and of all that ran on the processors
+/// that it may use (in steps of 10 ms; below 0: not known).
+struct CpuTime {
+  double own = 0, all = -1;
+};
+CpuTime cpuTime();
 
 /// An event that is raised once and wakes everyone who sleeps on it.
 class Event {
@@ -112,6 +119,7 @@ public:
   ~Event();
   Event(const Event &) = delete;
   void raise(); // may be called by a signal handler
+  void lower(); // by the only one who sleeps on it
   bool raised() const { return flag.load(std::memory_order_relaxed); }
   /// Sleeps until the event (true) or the time is over (false); nanos < 0: for ever.
   bool sleep(int64_t nanos) const;
@@ -119,9 +127,13 @@ public:
   bool awaitReadable(int fd) const;
 
 private:
+  friend bool sleepOn(std::initializer_list<const Event *>, int64_t);
   int fd;
   std::atomic<bool> flag{false};
 };
+
+/// Sleeps until one of the events (true) or the time is over (false); nanos < 0: for ever.
+bool sleepOn(std::initializer_list<const Event *>, int64_t nanos);
 
 //===--- files --------------------------------------------------------------===//
 enum class Open { Read, Truncate, Append };
@@ -145,6 +157,8 @@ std::string errorText(int error);
 /// Writes to closed pipes and over file size limits become errors.
 void catchSignals(Event *stop);
 void releaseSignals();
+/// SIGUSR1 sets `paused`, SIGUSR2 clears it; both raise `changed`. Null: they are ignored.
+void catchPause(std::atomic<bool> *paused, Event *changed);
 /// SIGSEGV and the like call `handler`, on a stack of its own. A sanitizer reports
 /// them better: nothing is caught in builds with one.
 void catchFaults(void (*handler)(int signal));

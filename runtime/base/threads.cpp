@@ -7,6 +7,7 @@
 #include <linux/futex.h>
 #include <sched.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 namespace sluice::os {
@@ -71,6 +72,39 @@ static double quotaCpus() {
       return least;
     group.resize(slash);
   }
+}
+
+/// What has run on a processor, from its line in /proc/stat: all but idle and waiting for disks.
+static bool addBusy(const char *line, const cpu_set_t &usable, double &ticks) {
+  unsigned cpu = 0;
+  unsigned long long user = 0, nice = 0, system = 0, idle = 0, disk = 0, irq = 0, softIrq = 0, stolen = 0;
+  if (sscanf(line, "cpu%u %llu %llu %llu %llu %llu %llu %llu %llu", &cpu, &user, &nice, &system, &idle, &disk, &irq,
+             &softIrq, &stolen) < 8)
+    return false;
+  if (cpu < CPU_SETSIZE && CPU_ISSET(cpu, &usable))
+    ticks += double(user + nice + system + irq + softIrq + stolen);
+  return true;
+}
+
+CpuTime cpuTime() {
+  CpuTime time;
+  timespec own;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &own);
+  time.own = double(own.tv_sec) + double(own.tv_nsec) * 1e-9;
+  cpu_set_t usable;
+  FILE *file = sched_getaffinity(0, sizeof usable, &usable) == 0 ? fopen("/proc/stat", "re") : nullptr;
+  if (!file)
+    return time;
+  char line[512]; // the first line sums up, then there is one for each processor
+  double ticks = 0;
+  bool any = false;
+  if (fgets(line, sizeof line, file))
+    while (fgets(line, sizeof line, file) && addBusy(line, usable, ticks))
+      any = true;
+  fclose(file);
+  if (any)
+    time.all = ticks / double(sysconf(_SC_CLK_TCK));
+  return time;
 }
 
 uint32_t usableCpus() {

@@ -59,12 +59,17 @@ Sample takeSample(const Program &p) {
     sample.out.push_back({port.counted.rows.get(), port.counted.marks.get()});
   for (auto &source : p.sources) {
     add(sample, source->counters);
-    sample.sources.push_back(
-        {source->op, int64_t(source->counters.own.get()), int64_t(source->counters.waited.get())});
+    const CounterTable &of = source->counters;
+    sample.sources.push_back({source->op, int64_t(of.own.get()), int64_t(of.waited.get()), of.blocked.get()});
   }
   for (uint32_t i = 0; i < p.workers.size(); ++i) {
     add(sample, p.workers[i]->counters);
     sample.workers.push_back(workerSample(p.scheduler->countersOf(i)));
+  }
+  if (p.profiler) {
+    add(sample, p.profiler->seen);
+    for (size_t i = 0; i < sample.sources.size(); ++i)
+      sample.sources[i].cycles += int64_t(p.profiler->sources[i].get());
   }
   for (size_t i = 0; i < sample.in.size(); ++i)
     if (const InPort *in = p.domains.inPorts[i].get())
@@ -94,6 +99,7 @@ Sample operator-(Sample later, const Sample &earlier) {
   for (size_t i = 0; i < earlier.sources.size(); ++i) {
     later.sources[i].cycles -= earlier.sources[i].cycles;
     later.sources[i].waited -= earlier.sources[i].waited;
+    later.sources[i].blocked -= earlier.sources[i].blocked;
   }
   for (size_t i = 0; i < earlier.workers.size(); ++i) {
     WorkerSample &to = later.workers[i];

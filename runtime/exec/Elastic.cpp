@@ -89,6 +89,7 @@ void Client::beginWait(Self &self) { threadOf(self).counters.beginWait(); }
 void Client::endWait(Self &self, queue::Port<RealSys> &port, uint64_t nanos) {
   Thread &t = threadOf(self);
   t.counters.endWait();
+  t.counters.blocked.add(nanos);
   t.counters.in[static_cast<InPort *>(port.user)->id].blocked.add(nanos);
 }
 

@@ -54,7 +54,7 @@ Program::Program(const ProgramDesc &templates, const std::vector<uint32_t> &widt
 }
 
 Thread::Thread(Program &p, bool isSource)
-    : program(p), isSource(isSource), counters(p.desc.inPortCount) {
+    : program(p), isSource(isSource), counters(p.desc.inPortCount, p.options.sampling) {
   ctx.scratch = &scratch;
   ctx.heap = p.heap;
   ctx.program = &p;
@@ -155,7 +155,12 @@ extern "C" int sl_main(const ProgramDesc *desc, int argc, char **argv) {
     return code;
   setUpQueues(program);
   os::catchSignals(&program.stop);
-  exitCode = program.run();
+  exitCode = makeAdapter(program, program.adapter); // who follows its trace may send signals
+  bool ran = exitCode == 0;
+  if (ran)
+    exitCode = program.run();
   os::releaseSignals();
-  return reportCounters(program, exitCode);
+  if (program.adapter)
+    program.adapter->finish(exitCode);
+  return ran ? reportCounters(program, exitCode) : exitCode;
 }

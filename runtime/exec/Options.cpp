@@ -1,5 +1,6 @@
 //===- Options.cpp - the command line of a run --------------------------===//
 #include "runtime/exec/Options.h"
+#include "runtime/exec/Adapter.h"
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
@@ -33,13 +34,23 @@ static void printHelp(const ProgramDesc &desc, const char *program) {
          "  --threads N          how many workers run what is queued (default: one a hardware thread)\n"
          "  --queues WHICH       all, none (default), or OPERATOR,...: switchable input ports that start\n"
          "                       as queues; OPERATOR:PORT means one port of several\n"
+         "  --elastic POLICY     off (default), or who decides while it runs where queues are and how many\n"
+         "                       workers run (--threads: at most); SIGUSR1 pauses that, SIGUSR2 resumes it\n"
+         "  --elastic-option NAME=VALUE  a constant of the policy; help: shows them\n"
+         "  --latency TIME       what the policy is to keep below, like 5ms (of some policies)\n"
+         "  --cpus N             how many processors it may use, like 1.5 (of some policies)\n"
+         "  --trace FILE         write what the policy saw and decided to FILE\n"
          "  --memory MIB         what all queues may hold together (default: 1024)\n"
          "  --batch-rows N       at most N rows a batch (for tests)\n"
          "  --chaos SEED         switch queues and workers on and off at random (for tests)\n"
          "  --stats              show at the end what each operator did, on standard error\n"
+         "  --profiler WHICH     where times come from: cycles (default), of batches; or sampling, by looking\n"
+         "                       at each thread 100 times a second\n"
          "  --metrics-json FILE  write that to FILE, as JSON\n"
          "  --trace-level LEVEL  off, error, warn, info, debug or trace (default: error)\n"
-         "  --help               show this\n",
+         "  --help               show this\n"
+         "SLUICE_ELASTIC, SLUICE_THREADS and SLUICE_QUEUES in the environment stand for the options of these\n"
+         "names; the command line wins.\n",
          desc.mainName, program, desc.dataDirDefault);
   printValues(desc, stdout);
   fflush(stdout);
@@ -59,6 +70,7 @@ namespace {
 class Parser {
 public:
   Parser(const ProgramDesc &desc, int argc, char **argv) : desc(desc), argc(argc), argv(argv) {
+    options.given.assign(argv + (argc > 0), argv + argc);
     options.dataDir = desc.dataDirDefault ? desc.dataDirDefault : ".";
     options.values.resize(desc.submissionCount);
     given.resize(desc.submissionCount);
@@ -68,7 +80,15 @@ public:
 private:
   int wrong(const std::string &what, int code);
   int number(const char *name, std::string_view value, uint32_t most, uint32_t &result);
+  int positive(const char *name, std::string_view value, double &result);
+  int duration(const char *name, std::string_view value, double &seconds);
   int option(std::string_view arg);
+  int elasticOption(std::string_view arg, bool &known);
+  int constant(std::string_view value);
+  int elastic(const char *name, std::string_view value);
+  int queues(const char *name, std::string_view value);
+  int environment();
+  int conflicts();
   int value(std::string_view arg);
   int defaults();
   bool argument(std::string_view arg, std::string_view name, std::string_view &result);
@@ -78,6 +98,7 @@ private:
   char **argv;
   Options options;
   std::vector<bool> given;
+  bool constantsAsked = false;
 };
 } // namespace
 
@@ -113,8 +134,117 @@ int Parser::number(const char *name, std::string_view value, uint32_t most, uint
   return 0;
 }
 
+/// All of `text` is a number.
+static bool isNumber(std::string_view text, double &value) {
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size();
+}
+
+int Parser::positive(const char *name, std::string_view value, double &result) {
+  if (isNumber(value, result) && result > 0 && result < 1e6)
+    return 0;
+  return wrong(name + std::string(" needs a number above 0"), 2);
+}
+
+int Parser::duration(const char *name, std::string_view value, double &seconds) {
+  const std::pair<std::string_view, double> units[] = {{"ms", 1e-3}, {"us", 1e-6}, {"s", 1}};
+  for (auto [unit, scale] : units)
+    if (value.ends_with(unit) && isNumber(value.substr(0, value.size() - unit.size()), seconds) && seconds > 0) {
+      seconds *= scale;
+      return 0;
+    }
+  return wrong(name + std::string(" needs a time like 5ms (us, ms or s)"), 2);
+}
+
+int Parser::elastic(const char *name, std::string_view value) {
+  options.elastic = value;
+  options.elasticFrom = name;
+  return value.empty() ? wrong(name + std::string(" needs off or the name of a policy:\n") + policyHelp(""), 2) : 0;
+}
+
+int Parser::queues(const char *name, std::string_view value) {
+  options.queues = value;
+  options.queuesFrom = name;
+  return value.empty() ? wrong(name + std::string(" needs all, none or names of operators"), 2) : 0;
+}
+
+/// `NAME=VALUE`: whether there is such a constant only the policy knows.
+int Parser::constant(std::string_view given) {
+  if (given == "help") {
+    constantsAsked = true;
+    return 0;
+  }
+  size_t equals = given.find('=');
+  double value = 0;
+  if (equals == given.npos || equals == 0 || !isNumber(given.substr(equals + 1), value))
+    return wrong("--elastic-option needs NAME=NUMBER, not '" + std::string(given) + "'", 2);
+  options.elasticOptions.emplace_back(given.substr(0, equals), value);
+  return 0;
+}
+
+int Parser::elasticOption(std::string_view arg, bool &known) {
+  std::string_view value;
+  known = true;
+  if (argument(arg, "--elastic", value))
+    return elastic("--elastic", value);
+  if (argument(arg, "--elastic-option", value))
+    return constant(value);
+  if (argument(arg, "--latency", value))
+    return duration("--latency", value, options.latency);
+  if (argument(arg, "--cpus", value))
+    return positive("--cpus", value, options.cpus);
+  if (argument(arg, "--trace", value)) {
+    options.traceFile = value;
+    return value.empty() ? wrong("--trace needs a file", 2) : 0;
+  }
+  known = false;
+  return 0;
+}
+
+/// What the environment says, before the command line is read.
+int Parser::environment() {
+  auto get = [](const char *name) {
+    const char *value = getenv(name);
+    return std::string_view(value ? value : "");
+  };
+  int code = 0;
+  if (std::string_view value = get("SLUICE_ELASTIC"); !value.empty())
+    code = elastic("SLUICE_ELASTIC", value);
+  if (std::string_view value = get("SLUICE_THREADS"); !code && !value.empty())
+    code = number("SLUICE_THREADS", value, 1024, options.threads);
+  if (std::string_view value = get("SLUICE_QUEUES"); !code && !value.empty())
+    code = queues("SLUICE_QUEUES", value);
+  return code;
+}
+
+/// What does not go together. The environment gives way to the command line.
+int Parser::conflicts() {
+  auto given = [](const char *from) { return from[0] == '-'; };
+  const char *fixed = options.deterministic ? "--deterministic" : options.chaos ? "--chaos" : nullptr;
+  if (options.deterministic && options.queues != "none") {
+    if (given(options.queuesFrom))
+      return wrong("--deterministic runs everything by calls: it has no --queues", 2);
+    options.queues = "none";
+  }
+  if (fixed && options.elastic != "off") {
+    if (given(options.elasticFrom))
+      return wrong(std::string(fixed) + " and --elastic=" + options.elastic + " do not go together", 2);
+    options.elastic = "off";
+  }
+  if (options.elastic != "off")
+    return 0;
+  const char *useless = !options.elasticOptions.empty() ? "--elastic-option"
+                        : options.latency > 0           ? "--latency"
+                        : options.cpus > 0              ? "--cpus"
+                                                        : nullptr;
+  return useless ? wrong(std::string(useless) + " needs a policy: --elastic=NAME, one of:\n" + policyHelp(""), 2) : 0;
+}
+
 int Parser::option(std::string_view arg) {
   std::string_view value;
+  bool known = false;
+  if (int code = elasticOption(arg, known); known)
+    return code;
   if (arg == "--deterministic") {
     options.deterministic = true;
     return 0;
@@ -131,9 +261,11 @@ int Parser::option(std::string_view arg) {
     options.dataDir = value;
     return value.empty() ? wrong("--data-dir needs a directory", 2) : 0;
   }
-  if (argument(arg, "--queues", value)) {
-    options.queues = value;
-    return value.empty() ? wrong("--queues needs all, none or names of operators", 2) : 0;
+  if (argument(arg, "--queues", value))
+    return queues("--queues", value);
+  if (argument(arg, "--profiler", value)) {
+    options.sampling = value == "sampling";
+    return options.sampling || value == "cycles" ? 0 : wrong("--profiler needs cycles or sampling", 2);
   }
   if (argument(arg, "--batch-rows", value))
     return number("--batch-rows", value, kBatchRows, options.batchRows);
@@ -152,7 +284,8 @@ int Parser::option(std::string_view arg) {
       }
     return wrong("--trace-level needs off, error, warn, info, debug or trace", 2);
   }
-  for (const char *name : {"--data-dir", "--threads", "--queues", "--memory", "--batch-rows", "--chaos", "--trace-level", "--metrics-json"})
+  for (const char *name : {"--data-dir", "--threads", "--queues", "--memory", "--batch-rows", "--chaos", "--trace-level", "--metrics-json",
+                           "--elastic", "--elastic-option", "--latency", "--cpus", "--trace", "--profiler"})
     if (arg == name)
       return wrong("option " + std::string(arg) + " needs a value", 2);
   return wrong("unknown option " + std::string(arg), 2);
@@ -209,17 +342,22 @@ std::optional<Options> Parser::parse(int &exitCode) {
       exitCode = 0;
       return std::nullopt;
     }
+  if ((exitCode = environment()))
+    return std::nullopt;
   for (; at < argc; ++at) {
     std::string_view arg = argv[at];
     exitCode = arg.starts_with("-") ? option(arg) : value(arg);
     if (exitCode)
       return std::nullopt;
   }
-  if (options.deterministic && options.queues != "none") {
-    exitCode = wrong("--deterministic runs everything by calls: it has no --queues", 2);
-    return std::nullopt;
+  if (constantsAsked) {
+    printf("%s\n", policyHelp(options.elastic).c_str());
+    fflush(stdout);
+    return std::nullopt; // exitCode is 0
   }
-  exitCode = defaults();
+  exitCode = conflicts();
+  if (!exitCode)
+    exitCode = defaults();
   if (exitCode)
     return std::nullopt;
   return std::move(options);

@@ -3,6 +3,7 @@
 #include "sluice/abi.h"
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace sluice {
@@ -14,10 +15,18 @@ struct Options {
   uint32_t memory = 1024; // MiB that queues may hold
   uint32_t threads = 0;   // workers; 0: one a hardware thread
   std::string queues = "none"; // all, none or operators, of the switchable ports
+  const char *queuesFrom = "--queues"; // who said so, for messages
+  std::string elastic = "off"; // or a policy
+  const char *elasticFrom = "--elastic";
+  std::vector<std::pair<std::string, double>> elasticOptions; // constants of the policy
+  double latency = 0, cpus = 0; // bounds for the policy: seconds, processors; 0: none
+  std::string traceFile;        // of the policy's decisions; empty: nowhere
   uint32_t chaos = 0;     // a seed: modes and levels change at random (for tests)
+  bool sampling = false;  // times by looking at threads (Profiler.h), not by the cycle counter
   bool stats = false;     // print a table of the counters at the end
   std::string metricsFile; // write them there; empty: nowhere
   int traceLevel = 1;     // 0 off, 1 error, 2 warn, 3 info, 4 debug, 5 trace
+  std::vector<std::string> given; // the words of the command line
   /// By submission value: what was given, or its default.
   std::vector<std::string> values;
 };

@@ -7,12 +7,14 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "runtime/base/os.h"
+#include "runtime/exec/Adapter.h"
 #include "runtime/exec/Baton.h"
 #include "runtime/exec/Counters.h"
 #include "runtime/exec/Domains.h"
 #include "runtime/exec/Instances.h"
 #include "runtime/exec/Options.h"
 #include "runtime/exec/Output.h"
+#include "runtime/exec/Profiler.h"
 #include "runtime/memory/Arena.h"
 #include "runtime/memory/Heap.h"
 #include "runtime/queue/Team.h"
@@ -132,6 +134,8 @@ struct Program {
   Client client{*this};
   std::unique_ptr<Scheduler> scheduler; // null: sources take turns
   std::vector<std::unique_ptr<Thread>> workers;
+  std::unique_ptr<Adapter> adapter;     // null: nothing changes while it runs
+  std::unique_ptr<Profiler> profiler;   // null: threads take their times themselves
   Baton baton;
   std::deque<std::pair<uint32_t, Batch *>> loops; // batches on back edges
   bool draining = false;             // somebody empties `loops` further up
@@ -185,6 +189,9 @@ int32_t runSegment(Thread &, InPort &, Batch *);
 //===--- Elastic.cpp --------------------------------------------------------===//
 /// Decides whether domains run by themselves, and makes their scheduler.
 void setUpQueues(Program &);
+/// By input port: an ordered stream enters a @parallel region. What is fed by the same
+/// producer elsewhere would come too early if it waited here.
+std::vector<bool> orderedEntries(const ProgramDesc &);
 /// Does what --queues says. 0, or the exit code: it names something that is not there.
 int applyQueues(Program &);
 /// --chaos: until the end, modes and the level change at random.

@@ -7,7 +7,7 @@
 namespace sluice {
 
 static int wrong(const Program &p, const std::string &what) {
-  fprintf(stderr, "%s: error: --queues: %s\n", p.desc.mainName, what.c_str());
+  fprintf(stderr, "%s: error: %s: %s\n", p.desc.mainName, p.options.queuesFrom, what.c_str());
   return 2;
 }
 
@@ -37,12 +37,10 @@ static int queueNamed(Program &p, std::string_view name) {
   return 0;
 }
 
-/// By input port: an ordered stream enters a @parallel region. What is fed by the same
-/// producer elsewhere would come too early if it waited here.
-static std::vector<bool> orderedEntries(const Program &p) {
-  std::vector<bool> result(p.desc.inPortCount);
-  for (uint32_t out = 0; out < p.desc.outPortCount; ++out) {
-    const OutPortDesc &port = p.desc.outPorts[out];
+std::vector<bool> orderedEntries(const ProgramDesc &desc) {
+  std::vector<bool> result(desc.inPortCount);
+  for (uint32_t out = 0; out < desc.outPortCount; ++out) {
+    const OutPortDesc &port = desc.outPorts[out];
     for (uint32_t i = 0; port.splitCount && port.ordered == 1 && i < port.consumerCount; ++i)
       result[port.consumers[i]] = true;
   }
@@ -54,7 +52,7 @@ int applyQueues(Program &p) {
   if (which == "none")
     return 0;
   if (which == "all") {
-    std::vector<bool> ordered = orderedEntries(p);
+    std::vector<bool> ordered = orderedEntries(p.desc);
     for (auto &in : p.domains.inPorts)
       if (in && !ordered[in->id])
         in->port.setMode(queue::Mode::Queued);
@@ -72,7 +70,7 @@ int applyQueues(Program &p) {
 void chaosUntil(Program &p, os::Event &end) {
   std::mt19937 random(p.options.chaos);
   std::vector<InPort *> ports;
-  std::vector<bool> ordered = orderedEntries(p);
+  std::vector<bool> ordered = orderedEntries(p.desc);
   for (auto &in : p.domains.inPorts)
     if (in && in->switchable && !ordered[in->id])
       ports.push_back(in.get());

@@ -26,6 +26,8 @@ int reportCounters(Program &p, int exitCode) {
   Figures figures = figuresOf(p.desc, sample, whole);
   if (p.options.stats)
     fputs(statsTable(p.desc, sample, figures).c_str(), stderr);
+  if (p.options.stats && p.adapter)
+    fputs(p.adapter->summary().c_str(), stderr);
   if (p.metrics < 0)
     return exitCode;
   std::string text = metricsJson(p.desc, sample, figures, exitCode);

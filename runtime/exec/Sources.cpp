@@ -178,15 +178,27 @@ void runSources(Program &p) {
   std::vector<os::Thread> chaos;
   if (p.options.chaos && p.scheduler)
     chaos.emplace_back([&] { chaosUntil(p, end); }, 256 << 10);
+  os::Thread profiler;
+  if (p.options.sampling) {
+    p.profiler = std::make_unique<Profiler>(p);
+    profiler = os::Thread([&] { p.profiler->run(end); }, 256 << 10);
+  }
+  os::Event sourcesEnded;
+  os::Thread adapter;
+  if (p.adapter)
+    adapter = os::Thread([&] { p.adapter->run(sourcesEnded); }, 1 << 20);
   std::vector<os::Thread> threads;
   for (auto &s : p.sources)
     threads.emplace_back([s = s.get()] { runSource(*s); }, kStackBytes);
   p.baton.begin();
   for (os::Thread &t : threads)
     t.join();
+  sourcesEnded.raise(); // what is left to drain says nothing of the load
+  adapter.join();
   finishWorkers(p, team);
   end.raise();
   timer.join();
+  profiler.join();
   chaos.clear();
 }
 

@@ -14,6 +14,7 @@ MODES = {
     "one row a batch": ["--batch-rows=1"],
     "queues": ["--boundaries=all", "--queues=all", "--threads=3"],
     "chaos": ["--boundaries=all", "--chaos=11"],
+    "elastic": ["--boundaries=all", "--elastic=paper", "--elastic-option=period=0.001", "--elastic-option=skip=0"],
 }
 
 

@@ -11,7 +11,7 @@ import tempfile
 import programs
 
 # Mode -> n. All programs run in the first modes, and every n-th in the others, which take longer.
-MODES = {"batched": 1, "deterministic": 1, "queued": 1, "chaos": 1, "built": 2, "ppc64le": 4}
+MODES = {"batched": 1, "deterministic": 1, "queued": 1, "chaos": 1, "elastic": 2, "built": 2, "ppc64le": 4}
 LISTS = ("stdout", "also", "stdout.sound", "diagnostics", "rc")
 SKIPPED = object()  # listed, and still not supported
 

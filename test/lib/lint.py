@@ -79,6 +79,16 @@ def policies_are_pure(root):
     return "\n".join(wrong) or None
 
 
+def only_adapt_joins(root):
+    """Policies and what runs programs know nothing of each other."""
+    wrong = []
+    for path in sources(root, *("runtime/" + folder for folder in ("base", "exec", "include", "memory", "queue", "value"))):
+        for number, line in enumerate(text(path).splitlines(), 1):
+            if re.match(r'\s*#\s*include\s*"runtime/(adapt|elastic|trace)/', line):
+                wrong.append(f"{os.path.relpath(path, root)}:{number}: {line.strip()}")
+    return "\n".join(wrong) or None
+
+
 def tests_text(root, *folders):
     parts = []
     for folder in folders:
@@ -130,7 +140,7 @@ def expected_failures_exist(root):
 
 
 def folders_have_readmes(root):
-    need = ["frontend", "ir", "passes", "codegen", "runtime", "runtime/exec", "runtime/value", "stdlib", "tools", "test",
+    need = ["frontend", "ir", "passes", "codegen", "runtime", "runtime/adapt", "runtime/exec", "runtime/value", "stdlib", "tools", "test",
             "bench", "examples"]
     missing = [f for f in need if not os.path.exists(os.path.join(root, f, "README.md"))]
     return "no README.md in: " + ", ".join(missing) if missing else None
@@ -148,7 +158,7 @@ def examples_are_whole(root):
 
 
 def checks(root):
-    rules = [file_sizes, include_directions, policies_are_pure, pass_files_do_not_include_each_other, every_pass_has_a_test,
+    rules = [file_sizes, include_directions, policies_are_pure, only_adapt_joins, pass_files_do_not_include_each_other, every_pass_has_a_test,
              every_op_has_a_test, every_diagnostic_has_a_test, expected_failures_exist, folders_have_readmes,
              examples_are_whole]
     return [(rule.__name__, lambda rule=rule: rule(root)) for rule in rules]

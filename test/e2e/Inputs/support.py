@@ -11,6 +11,7 @@ MODES = {
     "deterministic": ["--deterministic"],
     "queued": ["--boundaries=all", "--queues=all"],
     "chaos": ["--boundaries=all", "--chaos=1", "--threads=3"],
+    "elastic": ["--boundaries=all", "--elastic=paper", "--elastic-option=period=0.001", "--elastic-option=skip=0", "--threads=3"],
 }
 _folder = tempfile.TemporaryDirectory(prefix="sluice-e2e-")
 FOLDER = _folder.name

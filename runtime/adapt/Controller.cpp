@@ -1,0 +1,110 @@
+//===- Controller.cpp - carries out what a policy decides -----------------===//
+#include "runtime/adapt/Controller.h"
+#include "runtime/exec/Program.h"
+#include <algorithm>
+#include <cassert>
+#include <cstdio>
+
+namespace sluice::adapt {
+
+/// How often a trace gets a sample that no policy sees.
+static constexpr double kWatchSeconds = 1;
+/// What a policy may ask for: less, and the controller does nothing but sample.
+static constexpr double kLeastSeconds = 0.001;
+static constexpr double kForEver = 1e9;
+
+double Controller::now() const { return double(os::now() - p.began.nanos) * 1e-9; }
+
+//===--- waiting ------------------------------------------------------------------===//
+
+/// Pause: it was asked for, or is over. Returns at once if that is so already.
+Controller::Woken Controller::wait(double seconds) {
+  int64_t until = os::now() + int64_t(seconds * 1e9);
+  for (;;) {
+    woken.lower();
+    if (end->raised() || p.stop.raised())
+      return Woken::End;
+    if (pauseAsked.load(std::memory_order_relaxed) != paused)
+      return Woken::Pause;
+    int64_t left = until - os::now();
+    if (left <= 0)
+      return Woken::Time;
+    os::sleepOn({end, &p.stop, &woken}, left);
+  }
+}
+
+/// Measures; false: the window was cut short.
+bool Controller::measureWindow(double seconds, elastic::Sample &sample) {
+  Snapshot before = takeSnapshot(p);
+  if (wait(std::max(seconds, kLeastSeconds)) != Woken::Time)
+    return false;
+  sample = measure(nodes, p.desc, set, p.began.nanos, before, takeSnapshot(p));
+  return true;
+}
+
+//===--- deciding -----------------------------------------------------------------===//
+
+void Controller::decide(elastic::Decision decision) {
+  ++decisions;
+  if (trace)
+    trace->decision(decision);
+  carryOut(decision);
+  next = std::move(decision);
+}
+
+void Controller::carryOut(const elastic::Decision &decision) {
+  if (!decision.changes())
+    return;
+  for (auto [node, queued] : decision.queues) {
+    assert(nodes.graph.nodes[node].changeable && "a policy changes only what may be changed");
+    nodes.ports[node]->port.setMode(queued ? queue::Mode::Queued : queue::Mode::Direct);
+  }
+  if (decision.threads)
+    p.scheduler->setLevel(*decision.threads);
+  elastic::apply(decision, set);
+  ++changes;
+  lastChange = now();
+  if (!trace)
+    return;
+  trace->switched(lastChange, decision.queues, decision.widths);
+  if (decision.threads)
+    trace->threads(lastChange, *decision.threads);
+}
+
+//===--- the thread ---------------------------------------------------------------===//
+
+void Controller::run(const os::Event &ended) {
+  end = &ended;
+  os::catchPause(&pauseAsked, &woken);
+  if (policy)
+    decide(policy->begin());
+  for (elastic::Sample sample;;) {
+    bool watching = paused || !policy; // what happens is nobody's concern but the trace's
+    Woken why = wait(!watching ? next.warmUp : trace ? 0 : kForEver);
+    if (why == Woken::End)
+      break;
+    if (why == Woken::Pause) {
+      changePause();
+    } else if (measureWindow(watching ? kWatchSeconds : next.window, sample)) {
+      if (trace)
+        trace->sample(sample, !watching);
+      if (!watching)
+        decide(policy->step(sample));
+    }
+  }
+  os::catchPause(nullptr, nullptr);
+}
+
+/// Who resumes begins anew, from what is set.
+void Controller::changePause() {
+  paused = !paused;
+  if (trace)
+    paused ? trace->pause(now()) : trace->resume(now(), policy ? std::optional(set) : std::nullopt);
+  if (paused || !policy)
+    return;
+  std::string error;
+  policy = makePolicy(error);
+  decide(policy->begin());
+}
+
+} // namespace sluice::adapt

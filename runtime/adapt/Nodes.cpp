@@ -1,0 +1,80 @@
+//===- Nodes.cpp - a running program as policies see it -------------------===//
+#include "runtime/adapt/Nodes.h"
+#include <algorithm>
+
+namespace sluice::adapt {
+
+static constexpr uint32_t kNone = ~0u;
+
+/// As `sluice graph` and --queues say it.
+static std::string nameOf(const OperatorDesc &op, uint32_t port) {
+  return op.inputs > 1 ? std::string(op.name) + ":" + std::to_string(port) : op.name;
+}
+
+Nodes::Nodes(const ProgramDesc &desc, const Domains &domains, const std::vector<bool> &ordered) {
+  addNodes(desc, domains, ordered);
+  std::vector<uint32_t> nodeOfIn(desc.inPortCount, kNone), calledAt(desc.inPortCount, kNone);
+  for (uint32_t node = 0; node < ports.size(); ++node)
+    if (ports[node])
+      nodeOfIn[ports[node]->id] = node;
+  for (uint32_t node = 0; node < ports.size(); ++node)
+    follow(desc, nodeOfIn, node, calledAt);
+}
+
+void Nodes::addNodes(const ProgramDesc &desc, const Domains &domains, const std::vector<bool> &ordered) {
+  graph.domains = uint32_t(domains.list.size());
+  auto add = [&](uint32_t op, InPort *port) -> elastic::Node & {
+    ports.push_back(port);
+    operators.push_back(op);
+    elastic::Node &node = graph.nodes.emplace_back();
+    node.domain = domains.ofOperator[op]->number;
+    return node;
+  };
+  for (uint32_t i = 0; i < desc.operatorCount; ++i) {
+    const OperatorDesc &op = desc.operators[i];
+    if (isSource(op)) {
+      elastic::Node &node = add(i, nullptr);
+      node.name = op.name;
+      node.source = true;
+    }
+    for (uint32_t in = 0; in < op.inputs; ++in)
+      if (InPort *port = domains.inPorts[op.firstIn + in].get()) {
+        elastic::Node &node = add(i, port);
+        node.name = nameOf(op, in);
+        node.changeable = port->switchable && !ordered[port->id];
+        node.queued = port->port.mode.load(std::memory_order_relaxed) == queue::Mode::Queued;
+      }
+  }
+}
+
+/// Where the node's outputs lead, through all that it calls.
+void Nodes::follow(const ProgramDesc &desc, const std::vector<uint32_t> &nodeOfIn, uint32_t node,
+                   std::vector<uint32_t> &calledAt) {
+  std::vector<uint32_t> inside{operators[node]};
+  std::vector<uint32_t> &to = graph.nodes[node].to;
+  for (size_t k = 0; k < inside.size(); ++k) {
+    const OperatorDesc &op = desc.operators[inside[k]];
+    for (uint32_t out = op.firstOut; out < op.firstOut + op.outputs; ++out)
+      for (uint32_t i = 0; i < desc.outPorts[out].consumerCount; ++i) {
+        uint32_t in = desc.outPorts[out].consumers[i];
+        if (nodeOfIn[in] != kNone) {
+          to.push_back(nodeOfIn[in]);
+          continue;
+        }
+        if (desc.outPorts[out].batchBytes) {
+          if (calledAt[in] == kNone) {
+            calledAt[in] = uint32_t(called.size());
+            called.push_back({in, {}});
+          }
+          if (std::vector<uint32_t> &by = called[calledAt[in]].by; by.empty() || by.back() != node)
+            by.push_back(node);
+        }
+        if (std::find(inside.begin(), inside.end(), desc.inPorts[in].op) == inside.end())
+          inside.push_back(desc.inPorts[in].op);
+      }
+  }
+  std::sort(to.begin(), to.end());
+  to.erase(std::unique(to.begin(), to.end()), to.end());
+}
+
+} // namespace sluice::adapt

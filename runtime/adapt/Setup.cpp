@@ -1,0 +1,166 @@
+//===- Setup.cpp - from options to a controller ---------------------------===//
+#include "runtime/adapt/Controller.h"
+#include "runtime/exec/Program.h"
+#include <algorithm>
+#include <cstdio>
+
+namespace sluice::adapt {
+
+static const char *const kArchitecture =
+#if defined(__x86_64__)
+    "x86_64";
+#elif defined(__powerpc64__)
+    "ppc64le";
+#else
+    "unknown processor";
+#endif
+
+Controller::Controller(Program &p) : p(p), nodes(p.desc, p.domains, orderedEntries(p.desc)) {
+  set = elastic::initialConfiguration(nodes.graph);
+  machine.cpus = os::usableCpus();
+  if (p.scheduler)
+    machine.maxThreads = p.scheduler->options.workers;
+}
+
+std::unique_ptr<elastic::Policy> Controller::makePolicy(std::string &error) const {
+  return elastic::makePolicy(p.options.elastic, constants, nodes.graph, machine, set, error);
+}
+
+/// --latency and --cpus are constants of the policies that look at them.
+bool Controller::addBound(const char *name, double value) {
+  if (value <= 0)
+    return true;
+  std::vector<elastic::Constant> known = elastic::constantsOf(p.options.elastic);
+  if (std::none_of(known.begin(), known.end(), [&](auto &constant) { return constant.name == name; }))
+    return wrong("--" + std::string(name) + ": policy '" + p.options.elastic + "' knows no such bound");
+  constants.emplace_back(name, value);
+  return true;
+}
+
+bool Controller::wrong(const std::string &what) const {
+  fprintf(stderr, "%s: error: %s\n", p.desc.mainName, what.c_str());
+  return false;
+}
+
+bool Controller::findPolicy() {
+  constants = p.options.elasticOptions;
+  if (!addBound("latency", p.options.latency) || !addBound("cpus", p.options.cpus))
+    return false;
+  std::string error;
+  policy = makePolicy(error);
+  if (!policy)
+    return wrong(std::string(p.options.elasticFrom) + ": " + error);
+  return true;
+}
+
+int Controller::prepare() {
+  bool off = p.options.elastic == "off";
+  if (!off && !findPolicy())
+    return 2;
+  const char *reason = nullptr;
+  auto changeable = [](const elastic::Node &node) { return node.changeable; };
+  if (!p.scheduler || !p.domains.words)
+    reason = "no input port was compiled with a queue (--boundaries=all makes more): nothing to adapt";
+  else if (std::none_of(nodes.graph.nodes.begin(), nodes.graph.nodes.end(), changeable))
+    reason = "every queue is fixed (--boundaries=all makes more ports that may change): only the number of workers is adapted";
+  if (reason && !off && p.options.traceLevel >= 3)
+    fprintf(stderr, "%s: info: %s\n", p.desc.mainName, reason);
+  if (!p.scheduler || !p.domains.words)
+    policy = nullptr;
+  // With a policy one worker runs until it decides; without one, all.
+  if (policy)
+    p.scheduler->setLevel(set.threads);
+  else
+    set.threads = machine.maxThreads;
+  if (!p.options.traceFile.empty()) {
+    std::string error;
+    trace = trace::Writer::create(p.desc.mainName, p.options.traceFile, error);
+    if (!trace)
+      return wrong("--trace: " + error), 1;
+    beginTrace();
+  }
+  return 0;
+}
+
+void Controller::beginTrace() {
+  trace::Header header;
+  header.program = header.composite = p.desc.mainName;
+  header.source = p.desc.sourceFile ? p.desc.sourceFile : "";
+  header.host = std::string(kArchitecture) + ", " + std::to_string(machine.cpus) + " hardware threads";
+  uint32_t nanos;
+  os::wallClock(header.started, nanos);
+  header.graph = nodes.graph;
+  for (uint32_t op : nodes.operators) {
+    const OperatorDesc &desc = p.desc.operators[op];
+    header.positions.push_back(std::string(desc.file) + ":" + std::to_string(desc.line) + ":" +
+                               std::to_string(desc.column));
+  }
+  header.machine = machine;
+  header.policy = policy ? p.options.elastic : "off";
+  header.constants = constants;
+  header.options = p.options.given;
+  header.start = set;
+  trace->begin(std::move(header));
+}
+
+void Controller::finish(int exitCode) {
+  if (!trace)
+    return;
+  trace::Final final;
+  final.time = now();
+  final.exitCode = exitCode;
+  sluice::Sample sample = takeSample(p);
+  for (const SourceSample &source : sample.sources) {
+    const OperatorDesc &op = p.desc.operators[source.op];
+    for (uint32_t out = op.firstOut; out < op.firstOut + op.outputs; ++out)
+      final.rows += double(sample.out[out].rows);
+  }
+  final.cpu = os::cpuTime().own;
+  trace->end(std::move(final));
+}
+
+std::string Controller::summary() const {
+  if (!policy)
+    return p.options.elastic == "off" ? "" : "elastic: " + p.options.elastic + ", nothing to adapt\n";
+  uint32_t queues = 0, changeable = 0;
+  for (uint32_t i = 0; i < nodes.ports.size(); ++i) {
+    queues += set.queued[i] != 0;
+    changeable += nodes.graph.nodes[i].changeable;
+  }
+  char when[64] = "none";
+  if (changes)
+    snprintf(when, sizeof when, "the last one after %.1f s", lastChange);
+  return "elastic: " + p.options.elastic + ", " + std::to_string(decisions) + " decisions, " +
+         std::to_string(changes) + " changes (" + when + "); at the end " + std::to_string(set.threads) + " workers, " +
+         std::to_string(queues) + " queues (" + std::to_string(changeable) + " ports may change)" +
+         (paused ? ", paused\n" : "\n");
+}
+
+} // namespace sluice::adapt
+
+using namespace sluice;
+
+int sluice::makeAdapter(Program &p, std::unique_ptr<Adapter> &result) {
+  if (p.options.elastic == "off" && p.options.traceFile.empty())
+    return 0;
+  auto controller = std::make_unique<adapt::Controller>(p);
+  int code = controller->prepare();
+  if (!code)
+    result = std::move(controller);
+  return code;
+}
+
+std::string sluice::policyHelp(const std::string &policy) {
+  std::string text;
+  for (auto &[name, help] : elastic::policyNames())
+    if (policy.empty() || policy == "off" || policy == name)
+      text += (text.empty() ? "" : "\n") + ("  " + name + ": " + help);
+  auto line = [&](const elastic::Constant &constant) {
+    char values[96];
+    snprintf(values, sizeof values, " = %g (%g to %g): ", constant.value, constant.least, constant.most);
+    text += "\n    " + constant.name + values + constant.help;
+  };
+  for (const elastic::Constant &constant : elastic::constantsOf(policy))
+    line(constant);
+  return text;
+}
