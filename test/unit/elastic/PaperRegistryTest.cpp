@@ -29,7 +29,7 @@ TEST(Registry, EveryPolicyCanBeMadeAndIsExplained) {
 TEST(Registry, ErrorsNameWhatThereIs) {
   EXPECT_TRUE(constantsOf("fast").empty());
   std::string error = errorOf("fast", {});
-  EXPECT_EQ(error.rfind("there is no policy 'fast' (there is: paper, threads", 0), 0u) << error;
+  EXPECT_EQ(error.rfind("there is no policy 'fast' (there is: model, paper, threads", 0), 0u) << error;
   error = errorOf("threads", {{"speed", 1}});
   EXPECT_EQ(error.rfind("policy 'threads' has no option 'speed' (there is: period, skip, sens, ", 0), 0u) << error;
   EXPECT_EQ(errorOf("paper", {{"period", 0}}), "option 'period' of policy 'paper' must be from 0.001 to 3600, not 0");
