@@ -11,6 +11,7 @@ std::vector<Constant> threadsConstants() {
       {"metric", 0, 0, 1, "throughput is what the sources submit (0), or the sum over all nodes as in the published code (1)"},
       {"minThreads", 1, 1, 65536, "workers to start with, and never fewer"},
       {"levels", 1, 0, 1, "numbers of workers tried on the way down: powers of two (0), or those in between as well (1)"},
+      {"visits", 3, 1, 1000, "a number of workers is measured at most this often in one search (ours: with noise above SENS there is an end)"},
       {"cpuLimit", 1, 0, 1, "no more workers while this share of the processors is in use; 1: no limit (the published code: 0.8)"},
       {"loadChange", 0.2, 0.001, 100, "the load has changed if throughput differs by this share from the first at this level"},
       {"loadPeriods", 6, 1, 1000, "and does so for this many periods running"},

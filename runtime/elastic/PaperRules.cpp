@@ -1,0 +1,32 @@
+//===- PaperRules.cpp - when to search again -----------------------------===//
+#include "runtime/elastic/PaperRules.h"
+#include <algorithm>
+#include <cmath>
+
+namespace sluice::elastic::paper {
+
+bool Adjustment::covers(uint32_t workers) const {
+  if (!threads)
+    return false;
+  if (workers == threads)
+    return true;
+  if (!changed || explored.empty())
+    return explored.count(workers) != 0;
+  return workers > threads ? *explored.rbegin() >= workers : *explored.begin() <= workers;
+}
+
+bool satisfied(double gain, double threads, const SatisfactionOptions &options) {
+  if (options.asCode)
+    return gain > std::max(1 + options.sens, options.sf * threads);
+  return gain - 1 > options.sf * (threads - 1);
+}
+
+bool LoadWatch::changed(double throughput) {
+  if (first < 0)
+    first = throughput;
+  bool differs = std::fabs(throughput - first) > share * std::min(throughput, first);
+  count = differs ? count + 1 : 0;
+  return count >= periods;
+}
+
+} // namespace sluice::elastic::paper
