@@ -1,0 +1,69 @@
+//===- Drive.cpp ----------------------------------------------------------===//
+#include "runtime/sim/Drive.h"
+#include <algorithm>
+
+namespace sluice::sim {
+
+uint32_t countQueues(const elastic::Graph &graph, const elastic::Configuration &configuration) {
+  uint32_t count = 0;
+  for (size_t i = 0; i < graph.nodes.size(); ++i)
+    count += configuration.queued[i] && !graph.nodes[i].source;
+  return count;
+}
+
+Record drive(Lab &lab, elastic::Policy &policy, double seconds, double changeAt, const Observer &observer) {
+  Record run;
+  elastic::Configuration set = lab.configuration();
+  run.begin = policy.begin();
+  if (observer)
+    observer(nullptr, run.begin);
+  elastic::Decision decision = run.begin;
+  while (lab.time() < seconds) {
+    apply(decision, set);
+    lab.configure(set);
+    // A window is of one load: that in which it changes counts as the new one.
+    if (changeAt >= 0 && lab.time() + decision.warmUp + decision.window > changeAt) {
+      lab.changeLoad();
+      changeAt = -1;
+    }
+    elastic::Sample sample = lab.measure(decision.warmUp, decision.window);
+    decision = policy.step(sample);
+    if (observer)
+      observer(&sample, decision);
+    run.steps.push_back({sample.time, sample.throughput(lab.graph()), set.threads, countQueues(lab.graph(), set), decision});
+  }
+  run.final = lab.configuration();
+  run.rate = lab.rate(run.final);
+  return run;
+}
+
+Saso saso(const Record &run, double from, double to) {
+  Saso result;
+  double last = from, before = from;
+  uint32_t threads = 0;
+  for (const Step &step : run.steps) {
+    if (step.time <= from || step.time > to)
+      continue;
+    threads = step.threads;
+    bool says = step.decision.kind == elastic::Kind::Settled;
+    if (step.decision.changes()) {
+      last = step.time;
+      result.changesAfter += result.settled && !says;
+    }
+    result.settled |= says;
+    if (says && result.settling == 0)
+      result.settling = last - from;
+  }
+  if (!result.settled)
+    result.settling = to - from;
+  for (const Step &step : run.steps) {
+    if (step.time > from && step.time <= to && step.threads > threads) {
+      result.overshoot = std::max(result.overshoot, step.threads - threads);
+      result.overshootSeconds += step.time - std::max(before, from);
+    }
+    before = step.time;
+  }
+  return result;
+}
+
+} // namespace sluice::sim

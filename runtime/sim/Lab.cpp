@@ -1,0 +1,164 @@
+//===- Lab.cpp ------------------------------------------------------------===//
+#include "runtime/sim/Lab.h"
+#include <algorithm>
+#include <cmath>
+
+namespace sluice::sim {
+
+static Runtime runtimeOf(const Experiment &setup) {
+  Runtime result;
+  makeRuntime(setup.runtime, setup.machine, setup.app.payload, result);
+  return result;
+}
+
+Lab::Lab(Experiment s)
+    : parameters(std::move(s)), shape(parameters.app.graph()), runtime(runtimeOf(parameters)),
+      engine(runtime, parameters.machine, parameters.threads ? parameters.threads : parameters.machine.cpus()),
+      set(elastic::initialConfiguration(shape)), random(parameters.seed) {}
+
+elastic::Machine Lab::policyMachine() const {
+  elastic::Machine result;
+  result.cpus = parameters.machine.cpus();
+  result.maxThreads = parameters.threads ? parameters.threads : result.cpus;
+  result.handOffNanos = runtime.enqueueBatchNanos + runtime.dequeueBatchNanos;
+  result.rowNanos = runtime.enqueueRowNanos + runtime.dequeueRowNanos;
+  result.byteNanos = runtime.missByteNanos;
+  result.wakeNanos = parameters.machine.wakeNanos;
+  return result;
+}
+
+void Lab::configure(const elastic::Configuration &configuration) {
+  if (configuration == set)
+    return;
+  set = configuration;
+  changed = true;
+}
+
+void Lab::changeLoad() {
+  later = true;
+  changed = true;
+}
+
+Plan Lab::planOf(const elastic::Configuration &configuration) const {
+  return makePlan(parameters.app, runtime, parameters.machine, configuration, later);
+}
+
+void Lab::replan() {
+  engine.configure(planOf(set), set.threads);
+  changed = false;
+}
+
+/// As many events as each region needs to be seen often, at least.
+void Lab::stretch() {
+  double regions = double(engine.plan().regions.size());
+  if (!engine.run(uint64_t(parameters.effort * (4000 + 60 * regions))))
+    isStuck = true;
+}
+
+/// Rows per nanosecond at each operator. Rows that wait in rings are on their way to
+/// the end, so what counts is the work that was done, against the work that a row of the
+/// sources causes: less noise than a count at either end, and the same in the long run.
+std::vector<double> Lab::rates() const {
+  const Plan &plan = engine.plan();
+  const Totals &totals = engine.totals();
+  std::vector<double> result(shape.nodes.size());
+  double done = 0, caused = 0;
+  for (uint32_t i = 0; i < result.size(); ++i)
+    if (shape.nodes[i].source) // one that waited all the time is as good as any
+      result[i] = std::fmax(runtime.batchRows, totals.regions[plan.regionOf[i]].rows);
+  for (uint32_t i = 0; i < result.size(); ++i)
+    for (const Edge &edge : parameters.app.operators[i].to)
+      result[edge.to] += result[i] * edge.rows;
+  for (uint32_t i = 0; i < plan.regions.size(); ++i) {
+    done += totals.regions[i].rows * plan.regions[i].rowNanos;
+    caused += result[plan.regions[i].head] * plan.regions[i].rowNanos;
+  }
+  for (double &rows : result)
+    rows *= done / caused / totals.nanos;
+  return result;
+}
+
+/// Until two stretches agree.
+void Lab::balance() {
+  constexpr int kPatience = 8;
+  double last = 0;
+  for (int i = 0; i < kPatience && !isStuck; ++i) {
+    engine.clear();
+    stretch();
+    double now = 0;
+    for (double rate : rates())
+      now += rate;
+    if (std::fabs(now - last) <= 0.01 * now)
+      break;
+    last = now;
+  }
+}
+
+/// What happened at an operator in a nanosecond, when `rows` arrived there.
+elastic::NodeSample Lab::sampleOf(uint32_t number, const Member &member, double rows) {
+  const Region &region = engine.plan().regions[number];
+  const Flow &flow = engine.totals().regions[number];
+  elastic::NodeSample node;
+  node.rows = rows;
+  if (flow.rows <= 0)
+    return node;
+  // IBM hands on tuple by tuple; what the engine runs at once is no batch of its.
+  double each = rows / (flow.rows * member.rows), queued = flow.queued / flow.batches;
+  node.batches = runtime.copies ? rows : flow.batches * member.batches * each;
+  double share = region.rowNanos > 0 ? (member.nanos + (runtime.copies ? 0 : member.handing)) / region.rowNanos : 0;
+  node.busy = flow.busy * share * each * 1e-9;
+  if (member.node != region.head)
+    return node;
+  node.queued = node.batches * queued;
+  node.bytes = rows * queued * parameters.app.payload;
+  node.blocked = flow.blocked / engine.totals().nanos * 1e-9;
+  node.depth = engine.depth(number);
+  return node;
+}
+
+elastic::Sample Lab::measure(double warmUp, double window) {
+  clock += warmUp + window;
+  if (changed) {
+    replan();
+    balance();
+  }
+  engine.clear();
+  stretch();
+  const Totals &totals = engine.totals();
+  elastic::Sample sample;
+  sample.time = clock;
+  sample.length = window;
+  sample.nodes.resize(shape.nodes.size());
+  // Other programs, the kernel, the clock: less in a long window.
+  double noise = parameters.noise ? std::sqrt(0.005 * 0.005 + 1e-4 / window) * random.normal() : 0;
+  double scale = window * 1e9 * (1 + noise);
+  std::vector<double> rows = rates();
+  for (uint32_t i = 0; i < totals.regions.size(); ++i)
+    for (const Member &member : engine.plan().regions[i].members) {
+      elastic::NodeSample &node = sample.nodes[member.node] = sampleOf(i, member, rows[member.node]);
+      for (double *each : {&node.rows, &node.batches, &node.bytes, &node.queued, &node.busy, &node.blocked})
+        *each *= scale;
+      if (parameters.noise) // IBM's profiler looks 100 times a second; ours counts the cycles of some batches
+        node.busy = runtime.copies ? random.poisson(node.busy * 100) / 100 : node.busy * (1 + 0.01 * random.normal());
+    }
+  double share = window / totals.nanos;
+  sample.idle = totals.idle * share;
+  sample.parked = totals.parked * share;
+  sample.busy = std::fmax(0, policyMachine().maxThreads * window - sample.idle - sample.parked - totals.blocked * share);
+  sample.cpu = totals.cpu * share;
+  return sample;
+}
+
+double Lab::rate(const elastic::Configuration &configuration) {
+  elastic::Configuration before = set;
+  double start = clock;
+  bool noise = std::exchange(parameters.noise, false);
+  configure(configuration);
+  double result = measure(0, 1).throughput(shape);
+  configure(before);
+  clock = start;
+  parameters.noise = noise;
+  return result;
+}
+
+} // namespace sluice::sim

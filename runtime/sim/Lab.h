@@ -1,0 +1,66 @@
+//===- Lab.h - a simulated program that can be measured ---------*- C++ -*-===//
+//
+// What adapt/ is to a real program: applies configurations and makes samples. A
+// window of seconds is measured on a stretch of milliseconds of simulated time,
+// after the rings have found their levels, and scaled; noise from the seed is
+// added as a real measurement has it. Threads and rings keep their state between
+// windows.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "runtime/sim/Engine.h"
+#include "runtime/sim/Random.h"
+
+namespace sluice::sim {
+
+struct Experiment {
+  Application app;
+  Machine machine;
+  std::string runtime = "sluice";
+  uint32_t threads = 0; // workers at most; 0: one a hardware thread
+  uint64_t seed = 1;
+  double effort = 1; // length of the stretches, against the usual
+  bool noise = true;
+};
+
+class Lab {
+public:
+  explicit Lab(Experiment setup);
+
+  const Experiment &setup() const { return parameters; }
+  const elastic::Graph &graph() const { return shape; }
+  /// What a policy is told of the machine.
+  elastic::Machine policyMachine() const;
+  const elastic::Configuration &configuration() const { return set; }
+  double time() const { return clock; }
+
+  void configure(const elastic::Configuration &);
+  /// The load changes (Application::later).
+  void changeLoad();
+  /// Lets `warmUp` seconds pass and measures the next `window`.
+  elastic::Sample measure(double warmUp, double window);
+  /// Rows per second of the sources in a configuration, without noise; time does not pass.
+  double rate(const elastic::Configuration &);
+  /// How a configuration divides the application, under the load of now.
+  Plan planOf(const elastic::Configuration &) const;
+  /// Nobody could run any more: a mistake of the model.
+  bool stuck() const { return isStuck; }
+
+private:
+  void replan();
+  void balance();
+  void stretch();
+  std::vector<double> rates() const;
+  elastic::NodeSample sampleOf(uint32_t region, const Member &, double rows);
+
+  Experiment parameters;
+  elastic::Graph shape;
+  Runtime runtime;
+  Engine engine;
+  elastic::Configuration set;
+  Random random;
+  bool later = false, changed = true, isStuck = false;
+  double clock = 0;
+};
+
+} // namespace sluice::sim

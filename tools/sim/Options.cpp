@@ -1,0 +1,185 @@
+//===- Options.cpp - the command line of sluice-sim ----------------------===//
+#include "tools/sim/Options.h"
+#include <charconv>
+#include <cstdio>
+#include <functional>
+
+namespace sluice::simtool {
+
+namespace {
+
+constexpr unsigned bit(Command c) { return 1u << unsigned(c); }
+constexpr unsigned kRun = bit(Command::Run), kCalibrate = bit(Command::Calibrate);
+
+struct CommandInfo {
+  const char *name;
+  Command command;
+  const char *usage, *summary;
+};
+const CommandInfo kCommands[] = {
+    {"run", Command::Run, "[--graph G] [--machine M] [--runtime R] [--policy P] [OPTIONS]",
+     "let a policy drive a simulated program; show what it does when, and how good the end is"},
+    {"calibrate", Command::Calibrate, "[-o FILE]",
+     "measure this machine and print its description, which --machine FILE reads"},
+};
+
+bool toNumber(std::string_view text, double least, double most, double &value) {
+  auto [p, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && p == text.data() + text.size() && value >= least && value <= most;
+}
+template <class T> bool toWhole(std::string_view text, double least, double most, T &value) {
+  double number;
+  if (!toNumber(text, least, most, number) || number != double(uint64_t(number)))
+    return false;
+  value = T(number);
+  return true;
+}
+
+struct OptionInfo {
+  const char *name, *argument; // argument null: a flag
+  unsigned commands;
+  const char *help;
+  std::function<bool(Options &, std::string_view)> set; // false: bad value
+};
+
+bool setConstant(Options &o, std::string_view text) {
+  size_t equals = text.find('=');
+  double value;
+  if (equals == text.npos || !toNumber(text.substr(equals + 1), -1e300, 1e300, value))
+    return false;
+  o.constants.emplace_back(text.substr(0, equals), value);
+  return true;
+}
+
+const std::vector<OptionInfo> &optionTable() {
+  static const std::vector<OptionInfo> table = {
+      {"--graph", "SHAPE", kRun, "the application (default pipeline:100), see below", [](Options &o, auto v) { o.graph = v; return true; }},
+      {"--machine", "NAME|FILE", kRun, "cpus16, xeon88, xeon176 (default), power184, or what `calibrate` wrote", [](Options &o, auto v) { o.machine = v; return true; }},
+      {"--runtime", "sluice|copying", kRun, "batches by reference (default), or IBM's copies of every tuple", [](Options &o, auto v) { o.setup.runtime = v; return v == "sluice" || v == "copying"; }},
+      {"--policy", "NAME", kRun, "who decides (default paper), see below", [](Options &o, auto v) { o.policy = v; return true; }},
+      {"--elastic-option", "NAME=NUMBER", kRun, "a constant of the policy; may be given several times", setConstant},
+      {"--threads", "N", kRun, "workers at most (default: one a hardware thread); with --policy off: that many", [](Options &o, auto v) { return toWhole(v, 1, 4096, o.setup.threads); }},
+      {"--queues", "all|none|hand", kRun, "with --policy off: where queues are (default none)", [](Options &o, auto v) { o.queues = v; return v == "all" || v == "none" || v == "hand"; }},
+      {"--seconds", "T", kRun, "how long, in simulated time (default 1200)", [](Options &o, auto v) { return toNumber(v, 1, 1e7, o.seconds); }},
+      {"--change-at", "T", kRun, "when the load changes; for graphs with the cost `change`", [](Options &o, auto v) { return toNumber(v, 0, 1e7, o.changeAt); }},
+      {"--trace", "FILE", kRun, "write a trace, for `sluice trace`", [](Options &o, auto v) { o.trace = v; return true; }},
+      {"--csv", "FILE", kRun, "write every window: time, throughput, threads, queues, decision", [](Options &o, auto v) { o.csv = v; return true; }},
+      {"--seed", "N", kRun, "of the noise of measurements (default 1)", [](Options &o, auto v) { return toWhole(v, 0, 1e15, o.setup.seed); }},
+      {"--no-noise", nullptr, kRun, "measure exactly", [](Options &o, auto) { o.setup.noise = false; return true; }},
+      {"--effort", "F", kRun, "stretches F times as long (default 1): less error, more time", [](Options &o, auto v) { return toNumber(v, 0.05, 1000, o.setup.effort); }},
+      {"--tries", "N", kRun, "of the oracle's search (default 200)", [](Options &o, auto v) { return toWhole(v, 0, 1e6, o.tries); }},
+      {"-o", "FILE", kCalibrate, "where to write (default: the console)", [](Options &o, auto v) { o.output = v; return true; }},
+  };
+  return table;
+}
+
+void printHelp(const CommandInfo *command) {
+  if (!command) {
+    printf("sluice-sim runs Sluice's elastic policies against a model of a machine: the same code\n"
+           "that decides in a program, with up to 184 hardware threads that nobody needs to have.\n\n"
+           "Usage: sluice-sim COMMAND [OPTIONS]\n\nCommands:\n");
+    for (const CommandInfo &c : kCommands)
+      printf("  %-10s %s\n", c.name, c.summary);
+    printf("\nTry:  sluice-sim run --graph pipeline:100,skew --policy paper\n"
+           "      sluice-sim run --graph pipeline:500,100,1024 --runtime copying --policy threads\n"
+           "      sluice-sim COMMAND --help\n");
+    return;
+  }
+  printf("Usage: sluice-sim %s %s\n\n%s\n\nOptions:\n", command->name, command->usage, command->summary);
+  for (const OptionInfo &o : optionTable())
+    if (o.commands & bit(command->command)) {
+      std::string head = o.name + std::string(o.argument ? " " : "") + (o.argument ? o.argument : "");
+      printf("  %-30s %s\n", head.c_str(), o.help);
+    }
+  if (command->command != Command::Run)
+    return;
+  printf("\nGraphs:\n%s\nPolicies:\n", sim::graphHelp().c_str());
+  for (const auto &[name, help] : elastic::policyNames())
+    printf("  %-17s %s\n", name.c_str(), help.c_str());
+  printf("  off               nothing changes: --queues and --threads\n"
+         "  manual            queues as a person would place them, a thread each\n"
+         "  oracle            a long search on the simulator itself (--tries)\n\nConstants (--elastic-option):\n");
+  for (const auto &[name, help] : elastic::policyNames())
+    for (const elastic::Constant &c : elastic::constantsOf(name))
+      printf("  %-22s %g (%g to %g): %s\n", (name + " " + c.name).c_str(), c.value, c.least, c.most, c.help.c_str());
+}
+
+int usage(const std::string &message, const CommandInfo *command) {
+  std::string name = command ? std::string(command->name) + " " : "";
+  fprintf(stderr, "sluice-sim: %s\nTry `sluice-sim %s--help`\n", message.c_str(), name.c_str());
+  return 2;
+}
+
+/// Consumes the option at argv[i]; -1 to go on.
+int takeOption(int argc, char **argv, int &i, const CommandInfo &command, Options &options) {
+  std::string_view word = argv[i], name = word, value;
+  size_t equals = word.starts_with("--") ? word.find('=') : word.npos;
+  if (equals != word.npos) {
+    name = word.substr(0, equals);
+    value = word.substr(equals + 1);
+  }
+  for (const OptionInfo &o : optionTable()) {
+    if (name != o.name)
+      continue;
+    std::string quoted = "`" + std::string(name) + "`";
+    if (!(o.commands & bit(command.command)))
+      return usage(quoted + " is not an option of `sluice-sim " + command.name + "`", &command);
+    if (!o.argument && equals != word.npos)
+      return usage(quoted + " takes no value", &command);
+    if (o.argument && equals == word.npos) {
+      if (++i == argc)
+        return usage(quoted + " needs a value: " + o.argument, &command);
+      value = argv[i];
+    }
+    if (!o.set(options, value))
+      return usage("`" + std::string(value) + "` is no value for " + quoted + ", which takes " + (o.argument ? o.argument : ""), &command);
+    return -1;
+  }
+  return usage("unknown option `" + std::string(word) + "`", &command);
+}
+
+/// What the values mean; 2 if they mean nothing.
+int resolve(Options &o, const CommandInfo &command) {
+  std::string error;
+  if (command.command != Command::Calibrate && !sim::findMachine(o.machine, o.setup.machine, error))
+    return usage("--machine: " + error, &command);
+  if (command.command != Command::Run)
+    return -1;
+  o.setup.app = sim::parseGraph(o.graph, error);
+  if (!error.empty())
+    return usage("--graph: " + error, &command);
+  if (o.changeAt >= 0 && !o.setup.app.changes)
+    return usage("--change-at: the load of `" + o.graph + "` does not change, only that of cost `change` does", &command);
+  if (o.setup.app.changes && o.changeAt < 0)
+    o.changeAt = o.seconds / 2;
+  return -1;
+}
+
+} // namespace
+
+int parseCommandLine(int argc, char **argv, Options &options) {
+  std::string_view first = argc > 1 ? argv[1] : "--help";
+  if (first == "--help" || first == "-h" || first == "help") {
+    printHelp(nullptr);
+    return 0;
+  }
+  const CommandInfo *command = nullptr;
+  for (const CommandInfo &c : kCommands)
+    if (first == c.name)
+      command = &c;
+  if (!command)
+    return usage("there is no command `" + std::string(first) + "`", nullptr);
+  options.command = command->command;
+  for (int i = 2; i < argc; ++i) {
+    std::string_view word = argv[i];
+    if (word == "--help" || word == "-h") {
+      printHelp(command);
+      return 0;
+    }
+    if (int code = takeOption(argc, argv, i, *command, options); code >= 0)
+      return code;
+  }
+  return resolve(options, *command);
+}
+
+} // namespace sluice::simtool
