@@ -57,6 +57,10 @@ Coordinator::Numbers Coordinator::numbers(const Measured &sample) const {
   return {{"throughput", sample.throughput}, {"threads", now.threads}, {"queues", queued}};
 }
 
+std::string Coordinator::rated(double throughput) const {
+  return rate(throughput) + (options.sumOfNodes ? " in all" : "");
+}
+
 //===--- the life of a run -----------------------------------------------------------===//
 
 Decision Coordinator::begin() {
@@ -181,7 +185,7 @@ Decision Coordinator::setThreads(const LevelSearch::Step &step, const Measured &
 Decision Coordinator::watch(const Measured &sample) {
   if (load.changed(sample.throughput))
     return loadChanged(sample);
-  std::string reason = "steady: " + rate(sample.throughput);
+  std::string reason = "steady: " + rated(sample.throughput);
   if (uint32_t running = load.running())
     reason = compared(sample.throughput, load.firstThroughput(), "at first") + ", for " +
              counted(running, "period") + " of the " + std::to_string(load.needed()) + " that make a change of load";

@@ -18,7 +18,7 @@ namespace sluice::elastic::paper {
 
 struct Options {
   double period = 0.5, skip = 1, cpuLimit = 1;
-  bool sumOfNodes = false; // what throughput is
+  bool sumOfNodes = true;  // what throughput is: the rows of all nodes, or of the sources
   bool placement = true;   // false: every queue that may be, for ever
   bool history = true, satisfaction = true;
   double loadChange = 0.2;
@@ -83,6 +83,7 @@ private:
   Decision change(Kind, const std::vector<char> &queued, uint32_t threads, std::string reason, Numbers = {});
   std::vector<char> allQueued(bool queued) const;
   std::string operators() const;
+  std::string rated(double throughput) const;
   Numbers numbers(const Measured &) const;
 };
 

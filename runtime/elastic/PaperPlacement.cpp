@@ -45,7 +45,7 @@ Decision Coordinator::tryFirst(const Measured &sample) {
   state = State::Trial;
   const size_t group = queues.group().size();
   std::string reason = note + verb(queues) + (group == 1 ? "the " : "all " + std::to_string(group) + " of the ") +
-                       operators() + ": does it give more than " + rate(sample.throughput) + "?";
+                       operators() + ": does it give more than " + rated(sample.throughput) + "?";
   note.clear();
   Numbers rests = numbers(sample);
   rests.emplace_back("group", group);
@@ -76,7 +76,7 @@ Decision Coordinator::accept(const Measured &sample) {
   std::string which = group == 1 ? "the " : std::to_string(count) + " of the " + std::to_string(group) + " ";
   std::string reason = "keep it: " + which + operators() +
                        (queues.direction() == Direction::Up ? " with" : " without") + " a queue gave " +
-                       rate(queues.throughput()) + ", " + compared(queues.throughput(), queues.before());
+                       rated(queues.throughput()) + ", " + compared(queues.throughput(), queues.before());
   Numbers rests = numbers(sample);
   rests.emplace_back("reference", queues.before());
   rests.emplace_back("best", queues.throughput());
@@ -108,7 +108,7 @@ Decision Coordinator::endSearch(const Measured &sample) {
   rests.emplace_back("group", queues.group().size());
   std::string reason = "undo that: no trial with the " + std::to_string(queues.group().size()) + " " + operators() +
                        " gave " + percent(options.queues.sens) + " more than " +
-                       rate(queues.throughput());
+                       rated(queues.throughput());
   return change(Kind::Undo, target, now.threads, std::move(reason), std::move(rests));
 }
 
@@ -120,8 +120,8 @@ Decision Coordinator::revert(const Measured &sample) {
   rests.emplace_back("lastThreads", last.threads);
   last.explored.insert(now.threads);
   return change(Kind::Undo, queues.origin(), now.threads,
-                "undo all since " + std::to_string(now.threads) + ": " + rate(queues.throughput()) + " is not more than " +
-                    rate(last.throughput) + " with " + counted(last.threads, "worker"),
+                "undo all since " + std::to_string(now.threads) + ": " + rated(queues.throughput()) + " is not more than " +
+                    rated(last.throughput) + " with " + counted(last.threads, "worker"),
                 std::move(rests));
 }
 
