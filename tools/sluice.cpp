@@ -1,6 +1,7 @@
 //===- sluice.cpp - the driver --------------------------------------------===//
 #include "tools/driver/Compile.h"
 #include "tools/driver/CrashReport.h"
+#include "tools/driver/Trace.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/Timing.h"
@@ -21,7 +22,7 @@ int main(int argc, char **argv) {
       flags.push_back(flag.c_str());
     llvm::cl::ParseCommandLineOptions(flags.size(), flags.data());
   }
-  if (!options.input.empty())
+  if (options.command <= Command::Explain) // those that compile
     catchCrashes(options, executablePath(), toolkitDir());
   switch (options.command) {
   case Command::Run: return runCommand(options);
@@ -30,6 +31,10 @@ int main(int argc, char **argv) {
   case Command::Ir: return irCommand(options);
   case Command::Graph: return graphCommand(options);
   case Command::Explain: return explainCommand(options);
+  case Command::TraceShow: return traceShowCommand(options);
+  case Command::TraceReplay: return traceReplayCommand(options);
+  case Command::TraceDiff: return traceDiffCommand(options);
+  case Command::TracePerfetto: return tracePerfettoCommand(options);
   case Command::Test: return scriptCommand(options, "test/run.py");
   case Command::Bench: return scriptCommand(options, "bench/run.py");
   case Command::Help:

@@ -33,7 +33,7 @@ struct Header {
   std::vector<std::string> positions; // by node, `file:line:column`; empty: not known
   elastic::Machine machine;
   std::string policy; // `off`: nothing decides
-  elastic::Constants constants; // all of them, so that the trace stands for itself
+  elastic::Constants constants; // all of them: the writer adds defaults
   std::vector<std::string> options; // of the command line
   elastic::Configuration start;
   bool operator==(const Header &) const = default;

@@ -47,7 +47,15 @@ void Writer::close() {
 
 //===--- lines -------------------------------------------------------------------------===//
 
-void Writer::begin(const Header &header) {
+/// So that the trace stands for itself, whatever the defaults will be.
+static void addDefaults(elastic::Constants &constants, const std::string &policy) {
+  for (const elastic::Constant &constant : elastic::constantsOf(policy))
+    if (std::none_of(constants.begin(), constants.end(), [&](auto &given) { return given.first == constant.name; }))
+      constants.emplace_back(constant.name, constant.value);
+}
+
+void Writer::begin(Header header) {
+  addDefaults(header.constants, header.policy);
   graph = header.graph;
   now = header.start;
   put(format(header));

@@ -27,7 +27,8 @@ public:
   ~Writer();
   Writer(const Writer &) = delete;
 
-  void begin(const Header &);
+  /// Constants of the policy that are not given are written with their defaults.
+  void begin(Header);
   /// `used`: the policy sees it. Not while adaptation is paused, or without a policy.
   void sample(const elastic::Sample &, bool used = true);
   /// The answer to the last sample, or of Policy::begin(). Writes `load-change` and `settled`, too, where the

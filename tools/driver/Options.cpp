@@ -19,6 +19,7 @@ struct CommandInfo {
   const char *name;
   Command command;
   const char *usage, *summary;
+  const char *details = nullptr; // for --help, behind the options
 };
 const CommandInfo kCommands[] = {
     {"run", Command::Run, "FILE.spl [OPTIONS] [NAME=VALUE]...", "compile a program in memory and run it"},
@@ -27,6 +28,24 @@ const CommandInfo kCommands[] = {
     {"ir", Command::Ir, "FILE.spl --stop-after=PHASE | --emit=KIND", "show a program's intermediate representation"},
     {"graph", Command::Graph, "FILE.spl [--format=dot|json]", "show the operators and streams of a program"},
     {"explain", Command::Explain, "FILE.spl", "say what is fused, what may be a queue, and why"},
+    {"trace show", Command::TraceShow, "TRACE [--follow]", "show in the terminal what the elastic controller did",
+     "TRACE is a file that `sluice run --elastic=... --trace=TRACE` or `sluice-sim run --trace=TRACE` writes;\n"
+     "`-` is the standard input. At the top: throughput, threads and queues over time. Below, a line for each\n"
+     "stretch in which nothing changed, and what was decided then, and why.\n\n"
+     "  sluice run app.spl --elastic=model --trace=t.jsonl &\n"
+     "  sluice trace show t.jsonl --follow"},
+    {"trace replay", Command::TraceReplay, "TRACE", "check that the policy decides again what it decided then",
+     "Feeds the samples of the trace to the policy that it names, with the same constants, graph and machine,\n"
+     "and compares each decision to the byte. Exit code 0: all are the same; 1: one differs (both are shown),\n"
+     "or the trace cannot be read. A change of a policy that alters its decisions shows here."},
+    {"trace diff", Command::TraceDiff, "TRACE TRACE", "compare two runs: settling, throughput, configuration, decisions",
+     "For two policies over one program, or one policy before and after a change of it.\n\n"
+     "  sluice run app.spl --elastic=paper --trace=a.jsonl\n"
+     "  sluice run app.spl --elastic=model --trace=b.jsonl\n"
+     "  sluice trace diff a.jsonl b.jsonl"},
+    {"trace perfetto", Command::TracePerfetto, "TRACE [-o EVENTS.json]", "convert it for https://ui.perfetto.dev",
+     "Chrome's trace event format: counters of throughput, threads and queues and of the heaviest operators,\n"
+     "and an event for each decision. Open the file in ui.perfetto.dev (it does not leave the browser)."},
     {"test", Command::Test, "[--fast] [FILTER]", "run the project's tests"},
     {"bench", Command::Bench, "[WORKLOAD]...", "measure against the reference programs"},
 };
@@ -53,11 +72,13 @@ const std::vector<OptionInfo> &optionTable() {
       {"-O", "LEVEL", kCode, "optimisation level 0 to 3 (default 2)", [](Options &o, StringRef v) { return !v.getAsInteger(10, o.optLevel) && o.optLevel <= 3; }},
       {"--boundaries", "none|auto|all", kCode, "which ports may be queues: as few as one thread at a time needs, where it pays (default), all", [](Options &o, StringRef v) { return oneOf(o.boundaries, v, {"none", "auto", "all"}); }},
       {"--merge-order", "exact|any", kCode, "any: merges of one source's branches may reorder", [](Options &o, StringRef v) { return oneOf(o.mergeOrder, v, {"exact", "any"}); }},
-      {"-o", "FILE", bit(Command::Build) | bit(Command::Ir), "where to write (default: the program's name; - is the console)", [](Options &o, StringRef v) { o.output = v.str(); return true; }},
+      {"-o", "FILE", bit(Command::Build) | bit(Command::Ir) | bit(Command::TracePlot) | bit(Command::TracePerfetto), "where to write (default: the input's name; - is the console)", [](Options &o, StringRef v) { o.output = v.str(); return true; }},
       {"--target", "TRIPLE", bit(Command::Build) | bit(Command::Ir), "x86_64-linux-gnu or powerpc64le-linux-gnu (default: this machine)", [](Options &o, StringRef v) { o.target = v.str(); return true; }},
       {"--stop-after", "PHASE", bit(Command::Ir), "graph, flat, placed, lowered or llvm", [](Options &o, StringRef v) { return oneOf(o.stopAfter, v, {"graph", "flat", "placed", "lowered", "llvm"}); }},
       {"--emit", "KIND", bit(Command::Ir), "ast, mlir (phase llvm), llvm, asm or obj", [](Options &o, StringRef v) { return oneOf(o.emit, v, {"ast", "mlir", "llvm", "asm", "obj"}); }},
       {"--format", "FORMAT", bit(Command::Graph), "dot (default) or json", [](Options &o, StringRef v) { return oneOf(o.format, v, {"dot", "json"}); }},
+      {"--follow", nullptr, bit(Command::TraceShow), "go on while the file grows, until the program has ended", [](Options &o, StringRef) { o.follow = true; return true; }},
+      {"--columns", "N", bit(Command::TraceShow) | bit(Command::TraceDiff), "how wide to print, from 60 (default: as wide as the terminal, or 120)", [](Options &o, StringRef v) { return !v.getAsInteger(10, o.columns) && o.columns >= 60 && o.columns <= 1000; }},
       {"--verify-diagnostics", nullptr, kCompile, "check `// expected-error {{...}}` comments (for tests)", [](Options &o, StringRef) { o.verifyDiagnostics = true; return true; }},
       {"--time", nullptr, kCompile, "print how long each step of the compiler took", [](Options &o, StringRef) { o.timing = true; return true; }},
       {"--data-dir", "DIR", bit(Command::Run), "where relative file names start (default: data/ of the application)", nullptr},
@@ -82,12 +103,19 @@ const std::vector<OptionInfo> &optionTable() {
   return table;
 }
 
+/// With `group`, only the commands of that.
+void listCommands(llvm::raw_ostream &os, StringRef group) {
+  os << "Commands:\n";
+  for (const CommandInfo &c : kCommands)
+    if (StringRef(c.name).starts_with(group))
+      os << "  " << llvm::left_justify(c.name, 15) << c.summary << "\n";
+}
+
 void printHelp(const CommandInfo *command) {
   llvm::raw_ostream &os = llvm::outs();
   if (!command) {
-    os << "Sluice compiles and runs SPL, the Streams Processing Language.\n\nUsage: sluice COMMAND [OPTIONS]\n\nCommands:\n";
-    for (const CommandInfo &c : kCommands)
-      os << "  " << llvm::left_justify(c.name, 8) << c.summary << "\n";
+    os << "Sluice compiles and runs SPL, the Streams Processing Language.\n\nUsage: sluice COMMAND [OPTIONS]\n\n";
+    listCommands(os, "");
     os << "\nTry:  sluice run examples/hello/Hello.spl\n      sluice COMMAND --help\n";
     return;
   }
@@ -99,6 +127,8 @@ void printHelp(const CommandInfo *command) {
         head += (StringRef(o.name).starts_with("--") ? "=" : " ") + std::string(o.argument);
       os << "  " << llvm::left_justify(head, 30) << " " << o.help << "\n";
     }
+  if (command->details)
+    os << "\n" << command->details << "\n";
   if (command->command == Command::Ir)
     os << "  --mlir-...                     MLIR's own flags, e.g. --mlir-print-ir-after-all\n";
 }
@@ -157,12 +187,24 @@ int sluice::driver::parseCommandLine(int argc, char **argv, Options &options) {
     llvm::outs() << "sluice 0.1\n";
     return 0;
   }
-  const CommandInfo *command = llvm::find_if(kCommands, [&](const CommandInfo &c) { return first == c.name; });
+  int at = 2;
+  std::string name = first.str();
+  if (first == "trace") { // a group of commands
+    StringRef second = argc > 2 ? argv[2] : "--help";
+    if (second == "--help" || second == "-h") {
+      llvm::outs() << "Usage: sluice trace COMMAND TRACE [OPTIONS]\n\nLook at what --trace has written (docs/traces.md).\n\n";
+      listCommands(llvm::outs(), "trace ");
+      return argc > 2 ? 0 : 2;
+    }
+    name = "trace " + second.str();
+    at = 3;
+  }
+  const CommandInfo *command = llvm::find_if(kCommands, [&](const CommandInfo &c) { return name == c.name; });
   if (command == std::end(kCommands))
-    return usage("unknown command `" + llvm::Twine(first) + "`", nullptr);
+    return usage("unknown command `" + llvm::Twine(name) + "`", nullptr);
   options.command = command->command;
   bool passOn = options.command == Command::Test || options.command == Command::Bench;
-  for (int i = 2; i < argc; ++i) {
+  for (int i = at; i < argc; ++i) {
     StringRef word = argv[i];
     if (!passOn && (word == "--help" || word == "-h")) {
       printHelp(command);
@@ -177,12 +219,18 @@ int sluice::driver::parseCommandLine(int argc, char **argv, Options &options) {
         return code;
     } else if (options.input.empty())
       options.input = word.str();
+    else if (options.command == Command::TraceDiff && options.second.empty())
+      options.second = word.str();
+    else if (at == 3)
+      return usage("`" + llvm::Twine(word) + "` is one trace too many", command);
     else if (options.command == Command::Run && word.contains('='))
       options.programArgs.push_back(word.str());
     else
       return usage("`" + llvm::Twine(word) + "` is neither an option nor NAME=VALUE, and the source file is `" + options.input + "`", command);
   }
   if (!passOn && options.input.empty())
-    return usage("no source file was given", command);
+    return usage(at == 3 ? "no trace was given" : "no source file was given", command);
+  if (options.command == Command::TraceDiff && options.second.empty())
+    return usage("two traces are needed", command);
   return -1;
 }

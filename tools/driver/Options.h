@@ -12,11 +12,13 @@
 
 namespace sluice::driver {
 
-enum class Command { Run, Build, Check, Ir, Graph, Explain, Test, Bench, Help, Version };
+enum class Command {
+  Run, Build, Check, Ir, Graph, Explain, TraceShow, TracePlot, TraceReplay, TraceDiff, TracePerfetto, Test, Bench, Help, Version
+};
 
 struct Options {
   Command command = Command::Help;
-  std::string input;
+  std::string input, second; // second: of trace diff
   std::string main, appDir, output, target, stopAfter, emit, format = "dot";
   std::string boundaries = "auto", mergeOrder = "exact";
   std::vector<std::string> toolkits;
@@ -25,6 +27,8 @@ struct Options {
   std::vector<std::string> mlirFlags;
   std::vector<std::string> rest; // of test and bench
   unsigned optLevel = 2;
+  unsigned columns = 0; // of a terminal; 0: ask it
+  bool follow = false;
   bool verifyDiagnostics = false, timing = false;
 };
 

@@ -69,6 +69,15 @@ TEST_F(TraceWriter, WritesEachLineAtOnce) {
   EXPECT_NE(lines("decision").find("\"time\":1,\"kind\":\"wait\""), std::string::npos) << "a decision has the time of its sample";
 }
 
+TEST_F(TraceWriter, WritesAllConstants) {
+  header.policy = "paper";
+  header.constants = {{"sens", 0.25}};
+  writer->begin(header);
+  EXPECT_NE(text().find("\"policy\":{\"name\":\"paper\",\"constants\":{\"sens\":0.25,"), std::string::npos) << text();
+  for (const elastic::Constant &constant : elastic::constantsOf("paper"))
+    EXPECT_NE(text().find("\"" + constant.name + "\":"), std::string::npos) << constant.name;
+}
+
 TEST_F(TraceWriter, SaysWhenItSettled) {
   writer->begin(header);
   decide(Kind::Try);
