@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Measures Sluice against hand-written programs; called as `sluice bench`.
 
-Workloads: W1 (or a part of it, such as W1-N10 or W1-N10-F1-P8), W5b, compile;
-all of them by default. Programs run in turn, each with a short and a long input;
+Workloads: W1 to W4, heavy, W5a, W5b, compile, or parts of their names in any
+order (W1-N10-P8, W2-F100-forks); all of them by default. Programs run in turn, each with a short and a long input;
 the rate is of what the long run has more, so that start-up drops out. Each rate is
 the median of several such pairs. See bench/README.md.
 """
@@ -17,8 +17,9 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "lib"))
 import checks  # noqa: E402
 import report as reports  # noqa: E402
+import sums  # noqa: E402
 import workloads  # noqa: E402
-from programs import ROOT, Programs, call  # noqa: E402
+from programs import ROOT, VARIANTS, Programs, call  # noqa: E402
 from timing import BenchError, Pair, lengths, machine, median_rate, run, say, warn_if_busy  # noqa: E402
 
 
@@ -28,20 +29,22 @@ def parse_arguments():
     parser.add_argument("--build", required=True, help=argparse.SUPPRESS)
     parser.add_argument("--runs", type=int, help="pairs of runs of each program (default 5; 3 with --quick)")
     parser.add_argument("--seconds", type=float, help="length of the long run (default 1; 0.15 with --quick)")
-    parser.add_argument("--quick", action="store_true", help="short inputs: a look, not a measurement")
+    parser.add_argument("--quick", action="store_true", help="short inputs: a look, not a measurement; with --verify-only some configurations")
     parser.add_argument("--verify-only", action="store_true", help="check results in every mode, time nothing")
-    parser.add_argument("--peers", default="", metavar="NAME,...", help="also measure these: timely (needs cargo)")
+    parser.add_argument("--peers", default="", metavar="NAME,...", help="also measure these: timely (needs cargo), tbb (needs libtbb-dev)")
     parser.add_argument("--boundaries", action="store_true",
-                        help="also measure ours with --boundaries=none, with all, and with all of those as queues")
+                        help="also measure ours with --boundaries=none, with all, and with all of those as queues; "
+                             "forks with --merge-order=any as well")
     parser.add_argument("--json", metavar="FILE", help="where to write all samples (default: bench.json in the build folder)")
     parser.add_argument("workload", nargs="*", help="what to measure (default: everything)")
     args = parser.parse_args()
     args.runs = args.runs or (3 if args.quick else 5)
     args.seconds = args.seconds or (0.15 if args.quick else 1.0)
+    args.variants = list(VARIANTS) if args.boundaries else ["sluice"]
     args.peers = [p for p in args.peers.split(",") if p]
-    unknown = [p for p in args.peers if p != "timely"]
+    unknown = [p for p in args.peers if p not in ("timely", "tbb")]
     if unknown:
-        parser.error(f"unknown peer `{unknown[0]}`: there is timely")
+        parser.error(f"unknown peer `{unknown[0]}`: there are timely and tbb")
     args.chosen, unknown, known = workloads.selected(args.workload)
     if unknown:
         parser.error(f"unknown workload `{unknown[0]}`: there are {', '.join(known)}")
@@ -50,23 +53,21 @@ def parse_arguments():
 
 def check_first(config, commands, args, programs):
     """Every program's result on a small input; ours also tells the start-up time."""
+    path = programs.text(workloads.SHORT_BYTES) if config is workloads.WORDS else None
+    expected = checks.word_sums(path) if path else (workloads.FIRST, config.sum)
     startup = None
     for name, command in commands.items():
-        if config is workloads.WORDS:
-            path = programs.text(workloads.SHORT_BYTES)
-            sample = run(command(path))
-            checks.expect(f"{config.name} ({name})", sample, *checks.word_sums(path))
-        else:
-            sample = run(command(workloads.FIRST))
-            checks.expect(f"{config.name} ({name})", sample, workloads.FIRST, config.sum)
-            if name == "sluice":
-                startup = min(run(command(1)).wall for _ in range(3))
+        sample = run(command(path or workloads.FIRST))
+        expected = expected if expected[1] is not None else (sample.count, sample.sum)
+        checks.expect(f"{config.name} ({name})", sample, *expected)
+        if name == "sluice" and not path:
+            startup = min(run(command(1)).wall for _ in range(3))
     return startup
 
 
 def choose_lengths(config, commands, args, programs):
     if config is workloads.WORDS:
-        long = workloads.QUICK_BYTES if args.quick else workloads.TEXT_BYTES
+        long = workloads.QUICK_BYTES if args.quick else sums.TEXT_BYTES
         files = programs.text(workloads.SHORT_BYTES), programs.text(long)
         return {name: files for name in commands}
     return {name: lengths(command, args.seconds) for name, command in commands.items()}
@@ -74,10 +75,8 @@ def choose_lengths(config, commands, args, programs):
 
 def measure(config, programs, peers, args):
     say(f"{config.name}: compiling")
-    compiled, seconds, steps = programs.sluice(config)
-    commands = programs.commands(config, compiled, peers)
-    if args.boundaries:
-        commands |= programs.boundary_commands(config)
+    _, seconds, steps = programs.sluice(config)
+    commands = programs.variants(config, args.variants) | programs.others(config, peers)
     startup = check_first(config, commands, args, programs)
     sizes = choose_lengths(config, commands, args, programs)
     pairs = {name: [] for name in commands}
@@ -99,7 +98,7 @@ def measure(config, programs, peers, args):
 def check_words(pairs, args):
     """All runs agree; on the whole text, with the numbers that belong to it."""
     first = pairs["hand-1t"][0].long
-    wanted = (first.count, first.sum) if args.quick else (workloads.TEXT_WORDS, workloads.TEXT_SUM)
+    wanted = (first.count, first.sum) if args.quick else (sums.TEXT_WORDS, sums.TEXT_SUM)
     for name, of in pairs.items():
         for pair in of:
             checks.expect(f"W5b ({name}, long run)", pair.long, *wanted)
@@ -132,7 +131,7 @@ def versions(programs):
 
 
 def verify_only(programs, args):
-    passed, problems = checks.verify(programs, args.chosen, report=say if sys.stderr.isatty() else lambda what: None)
+    passed, problems = checks.verify(programs, args.chosen, args.quick, report=say if sys.stderr.isatty() else lambda what: None)
     for problem in problems:
         print(f"FAIL {problem}")
     print(f"{passed} passed, {len(problems)} failed")
@@ -141,13 +140,12 @@ def verify_only(programs, args):
 
 def measure_all(programs, args):
     path = args.json or os.path.join(args.build, "bench.json")
-    peers = {"timely": programs.timely()} if "timely" in args.peers else {}
-    peers = {name: program for name, program in peers.items() if program}
+    peers = programs.peers(args.peers)
     report = {"machine": machine(), "versions": versions(programs), "started": time.strftime("%Y-%m-%dT%H:%M:%S%z"),
-              "settings": {"runs": args.runs, "seconds": args.seconds, "quick": args.quick, "peers": [*peers, *(["none", "all", "queued"] if args.boundaries else [])]},
+              "settings": {"runs": args.runs, "seconds": args.seconds, "quick": args.quick, "columns": [*args.variants[1:], *peers]},
               "results": [], "compile": None}
     warn_if_busy()
-    for config in [*workloads.PIPELINES, workloads.WORDS]:
+    for config in workloads.ALL:
         if config.name in args.chosen:
             report["results"].append(measure(config, programs, peers, args))
             reports.write(report, path)  # what there is, should a later one fail
@@ -157,7 +155,7 @@ def measure_all(programs, args):
     report["machine"]["load_after"] = list(os.getloadavg())
     reports.write(report, path)
     print(f"{report['machine']['cpu']}, {report['machine']['cores']} cores; load {os.getloadavg()[0]:.1f}\n")
-    print(reports.text(report))
+    print(reports.text(report, programs.measured_elsewhere()))
     warn_if_busy()
     say(f"all samples are in {path}")
     return 0

@@ -3,29 +3,11 @@
 // text BYTES: writes lines of ten words to the standard output until there are
 // that many bytes. Words come from a dictionary of 175,000; that of rank r is drawn
 // with a weight of 1/(r+1). A shorter text is the beginning of a longer one.
-#include "workload.h"
+#include "words.h"
 #include <algorithm>
 #include <cstdlib>
-#include <string>
-#include <unordered_set>
-#include <vector>
 
 using namespace bench;
-
-static std::vector<std::string> makeDictionary() {
-  constexpr size_t kWords = 175000;
-  std::vector<std::string> words;
-  std::unordered_set<std::string> seen;
-  uint64_t state = 42;
-  while (words.size() < kWords) {
-    std::string word(4 + splitmix(state) % 9, 'a');
-    for (char &c : word)
-      c = char('a' + splitmix(state) % 26);
-    if (seen.insert(word).second)
-      words.push_back(word);
-  }
-  return words;
-}
 
 int main(int argc, char **argv) {
   if (argc != 2) {

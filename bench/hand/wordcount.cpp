@@ -2,12 +2,11 @@
 //
 // wordcount FILE: maps the file, cuts words (of at most 15 bytes) at spaces and
 // ends of lines, and keeps a running count of each; every update goes to the sink.
-#include "workload.h"
+#include "words.h"
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <vector>
 #ifdef __SSSE3__
 #include <immintrin.h>
 #endif
@@ -15,58 +14,6 @@
 using namespace bench;
 
 namespace {
-/// A word as one 16-byte key: equality is one comparison, and zero is no word.
-struct Word {
-  unsigned char length;
-  char text[15];
-};
-
-uint64_t hashOf(const Word &w) {
-  uint64_t low, high;
-  memcpy(&low, &w, 8);
-  memcpy(&high, reinterpret_cast<const char *>(&w) + 8, 8);
-  uint64_t h = (low ^ 0x9e3779b97f4a7c15ull) * 0xbf58476d1ce4e5b9ull;
-  h ^= high + (h >> 32);
-  h *= 0x94d049bb133111ebull;
-  return h ^ (h >> 29);
-}
-
-/// Open addressing; doubles at three quarters full.
-class Counts {
-public:
-  /// Counts one more of `w` and returns how many there are now.
-  uint64_t add(const Word &w) {
-    Entry &e = find(w);
-    if (e.count)
-      return ++e.count;
-    e = {w, 1};
-    if (++used * 4 > entries.size() * 3)
-      grow();
-    return 1;
-  }
-
-private:
-  struct Entry {
-    Word word;
-    uint64_t count;
-  };
-  Entry &find(const Word &w) {
-    size_t mask = entries.size() - 1;
-    for (size_t i = hashOf(w) & mask;; i = (i + 1) & mask)
-      if (!entries[i].count || !memcmp(&entries[i].word, &w, sizeof w))
-        return entries[i];
-  }
-  void grow() {
-    std::vector<Entry> old(entries.size() * 2);
-    old.swap(entries);
-    for (const Entry &e : old)
-      if (e.count)
-        find(e.word) = e;
-  }
-  std::vector<Entry> entries = std::vector<Entry>(4096);
-  size_t used = 0;
-};
-
 /// Calls `take` for each word of [p, end).
 template <class Take> void forEachWord(const char *p, const char *end, Take take) {
 #ifdef __SSSE3__

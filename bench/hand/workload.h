@@ -1,13 +1,15 @@
 //===- workload.h - what the reference programs share ---------------------===//
 //
-// The tuple of W1, its source, its operator and its sink, and the stream of
-// pseudo-random numbers that the text of W5b is made from. All integers wrap, and
+// The tuple of W1 to W4, its source, its operator and its sink, and the stream of
+// pseudo-random numbers that skews W1 and makes the words of W5. All integers wrap, and
 // floating point is evaluated as written, so that checksums agree to the bit.
 #pragma once
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <utility>
+#include <vector>
 
 namespace bench {
 inline uint64_t splitmix(uint64_t &state) {
@@ -52,16 +54,36 @@ template <size_t P> inline void fill(Tuple<P> &t, uint64_t seq) {
   memcpy(t.payload, &x, 8);
 }
 
-/// One operator: `flops` operations, each of which needs the one before.
-template <size_t P> inline void apply(Tuple<P> &t, unsigned flops) {
-  double x;
-  memcpy(&x, t.payload, 8);
+/// `flops` operations, each of which needs the one before.
+inline double work(double x, unsigned flops, double factor = kFactor) {
   for (unsigned k = 0; k + 1 < flops; k += 2) {
-    x = x * kFactor;
+    x = x * factor;
     x = x + kTerm;
   }
   if (flops & 1)
-    x = x * kFactor;
+    x = x * factor;
+  return x;
+}
+
+/// One operator.
+template <size_t P> inline void apply(Tuple<P> &t, unsigned flops, double factor = kFactor) {
+  double x;
+  memcpy(&x, t.payload, 8);
+  x = work(x, flops, factor);
   memcpy(t.payload, &x, 8);
+}
+
+/// The flops of each of N operators; 0 means skewed: a tenth has 10000, three tenths
+/// 100, the rest 1, shuffled.
+inline std::vector<unsigned> flopsOf(unsigned operators, unsigned flops) {
+  std::vector<unsigned> all(operators, flops);
+  if (flops)
+    return all;
+  for (unsigned j = 0; j < operators; ++j)
+    all[j] = j < operators / 10 ? 10000 : j < operators / 10 + 3 * operators / 10 ? 100 : 1;
+  uint64_t state = 7;
+  for (unsigned j = operators - 1; j > 0; --j)
+    std::swap(all[j], all[splitmix(state) % (j + 1)]);
+  return all;
 }
 } // namespace bench

@@ -5,15 +5,20 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 
 from programs import PPC64LE
+from sums import WORD_STREAM
 from timing import BenchError, run
-from workloads import FIRST, PIPELINES, WORDS, Pipeline
+from workloads import ALL, FIRST, STREAM, WORDS, Pipeline, Shape
 
-MODES = {"batched": [], "deterministic": ["--deterministic"], "batch-rows-1": ["--batch-rows", "1"],
-         "queued": ["--queues=all"], "chaos": ["--chaos=1"],
-         "elastic": ["--elastic=paper", "--elastic-option=period=0.001", "--elastic-option=skip=0"]}
+# Options of `sluice build`, and of its program, by mode.
+MODES = {
+    "batched": ([], []), "deterministic": ([], ["--deterministic"]), "batch-rows-1": ([], ["--batch-rows", "1"]),
+    "queued": (["--boundaries=all"], ["--queues=all"]), "chaos": (["--boundaries=all"], ["--chaos=1"]),
+    "elastic": (["--boundaries=all"], ["--elastic=paper", "--elastic-option=period=0.001", "--elastic-option=skip=0"]),
+}
+FORKS = {"any order": (["--merge-order=any"], []), "any order, queued": (["--merge-order=any", "--boundaries=all"], ["--queues=all"])}
 TAIL = 10_007  # a prime: no batch or block of tuples divides it
 QEMU = ["qemu-ppc64le-static", "-L", f"/usr/{PPC64LE}"]
-CROSS = [Pipeline(10, 1, 8), Pipeline(10, 100, 8), Pipeline(10, 1, 128)]
+CROSS = [Pipeline(10, 1, 8), Pipeline(10, 100, 8), Pipeline(10, 1, 128), Shape("W2-W50", 1, False), Shape("W4", 1, False), WORDS]
 CHECK_BYTES = 200_000
 
 
@@ -29,56 +34,64 @@ def word_sums(path):
     return sum(counts.values()), sum(c * (c + 1) // 2 for c in counts.values())
 
 
-def runs_of(config, program, programs, modes, runner):
-    """(what, command, count, sum) for one program of ours."""
+def lengths(config, programs, limit):
+    """(length, count, sum) of the runs that are checked."""
     if config is WORDS:
         path = programs.text(CHECK_BYTES)
-        lengths = [(path, *word_sums(path))]
-    else:
-        reference = run([programs.reference("pipeline"), "hand-1t", *config.reference_arguments(TAIL)])
-        lengths = [(FIRST, FIRST, config.sum)] + ([] if runner else [(TAIL, TAIL, reference.sum)])
-    for mode, options in modes.items():
-        for length, count, total in lengths:
-            name = f"{config.name} ({mode}, {os.path.basename(str(length))})"
-            yield name, [*runner, program, *options, *config.sluice_arguments(length)], count, total
+        return [(path, *word_sums(path))]
+    known = [(FIRST, FIRST, config.sum)] if config.sum is not None else []
+    if limit or (known and not config.quick):
+        return known
+    count = min(WORD_STREAM) if config is STREAM else TAIL
+    reference = run(config.reference_command(programs.reference(config.reference), config.variants[0], count))
+    return known + [(count, count, reference.sum)]
 
 
-def reference_runs(programs):
-    """The references against the table and against Python's count of the words."""
-    for config in PIPELINES:
-        for variant in ("hand-1t", "hand-simd1"):
-            command = [programs.reference("pipeline"), variant, *config.reference_arguments(FIRST)]
-            yield f"{config.name} ({variant})", command, FIRST, config.sum
-    path = programs.text(CHECK_BYTES)
-    yield f"{WORDS.name} (hand-1t)", [programs.reference("wordcount"), path], *word_sums(path)
-
-
-def cases(programs, chosen, report):
-    """(name, function that raises BenchError if it fails)."""
-    def checked(runs):
-        for what, command, count, total in runs:
-            expect(what, run(command), count, total)
+def check_ours(config, programs, modes, report, target=None):
+    built = {}
+    for mode, (options, more) in modes.items():
+        key = tuple(options)
+        built[key] = built.get(key) or programs.sluice(config, options, target)[0]
+        for length, count, total in lengths(config, programs, bool(target)):
+            what = f"{config.name} ({mode}, {os.path.basename(str(length))})"
+            expect(what, run([*(QEMU if target else []), built[key], *more, *config.sluice_arguments(length)]), count, total)
             report(what)
 
-    def ours(config, target, modes, runner):
-        program, _, _ = programs.sluice(config, target)
-        checked(runs_of(config, program, programs, modes, runner))
 
-    for name in ("pipeline", "wordcount", "text"):
+def check_references(programs, quick, report):
+    """The references against what is known, and Python's count of the words."""
+    def check(config, length, count, total):
+        for variant in config.variants:
+            what = f"{config.name} ({variant or 'hand-1t'})"
+            expect(what, run(config.reference_command(programs.reference(config.reference), variant, length)), count, total)
+            report(what)
+    for config in ALL:
+        if config.sum is not None and (config.quick or not quick):
+            check(config, FIRST, FIRST, config.sum)
+    check(STREAM, min(WORD_STREAM), min(WORD_STREAM), WORD_STREAM[min(WORD_STREAM)])
+    path = programs.text(CHECK_BYTES)
+    check(WORDS, path, *word_sums(path))
+
+
+def cases(programs, chosen, quick, report):
+    """(name, function that raises BenchError if it fails)."""
+    for name in sorted({c.reference for c in ALL}):
         programs.reference(name)  # before threads could build one twice
     programs.text(CHECK_BYTES)
-    found = [("references", lambda: checked(reference_runs(programs)))]
-    for config in [*PIPELINES, WORDS]:
-        if config.name in chosen:
-            found.append((config.name, lambda c=config: ours(c, None, MODES, [])))
+    found = [("references", lambda: check_references(programs, quick, report))]
+    for config in ALL:
+        if config.name in chosen and (config.quick or not quick):
+            modes = MODES | (FORKS if getattr(config, "forks", False) else {})
+            found.append((config.name, lambda c=config, m=modes: check_ours(c, programs, m, report)))
     if shutil.which(QEMU[0]) and shutil.which(PPC64LE + "-gcc"):
-        for config in [*CROSS, WORDS]:
+        for config in CROSS:
             if config.name in chosen:
-                found.append((config.name + " (ppc64le)", lambda c=config: ours(c, PPC64LE, {"ppc64le": []}, QEMU)))
+                found.append((config.name + " (ppc64le)",
+                              lambda c=config: check_ours(c, programs, {"ppc64le": ([], [])}, report, PPC64LE)))
     return found
 
 
-def verify(programs, chosen, report):
+def verify(programs, chosen, quick, report):
     """Runs all cases; how many passed, and the problems."""
     def attempt(case):
         try:
@@ -86,7 +99,7 @@ def verify(programs, chosen, report):
             return None
         except BenchError as error:
             return f"{case[0]}: {error}"
-    found = cases(programs, chosen, report)
+    found = cases(programs, chosen, quick, report)
     with ThreadPoolExecutor(os.cpu_count() or 2) as pool:
         problems = [p for p in pool.map(attempt, found) if p]
     return len(found) - len(problems), problems

@@ -7,12 +7,20 @@ import sys
 import time
 
 from timing import BenchError, say
-import workloads
 
 HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 ROOT = os.path.dirname(HERE)
 FLAGS = ["-std=c++20", "-O3", "-march=native", "-ffp-contract=off"]
 PPC64LE = "powerpc64le-linux-gnu"
+# How ours is compiled and run: options of `sluice build`, options of the program.
+VARIANTS = {
+    "sluice": ([], []),
+    "none": (["--boundaries=none"], []),
+    "all": (["--boundaries=all"], []),
+    "queued": (["--boundaries=all"], ["--queues=all"]),
+    "any": (["--merge-order=any"], []),
+    "any-queued": (["--merge-order=any", "--boundaries=all"], ["--queues=all"]),
+}
 
 
 def call(command, what, **more):
@@ -39,24 +47,38 @@ class Programs:
     def path(self, name):
         return os.path.join(self.folder, name)
 
-    def boundary_commands(self, config):
-        """Ours without boundaries, and with one at every port: called, or queued."""
-        found = {}
-        for name, choice, more in (("none", "none", []), ("all", "all", []), ("queued", "all", ["--queues=all"])):
-            program = self.sluice(config, boundaries=choice)[0]
-            found[name] = lambda n, program=program, more=more: [program, *config.sluice_arguments(n), *more]
-        return found
+    def source(self, config):
+        """The file with the program in SPL, written if it is a generated one."""
+        if not hasattr(config, "text"):
+            return os.path.join(HERE, "spl", config.file())
+        with open(os.path.join(HERE, "spl", "common.spl"), encoding="utf-8") as file:
+            text = file.read() + config.text()
+        path = self.path(config.name + ".spl")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        return path
 
-    def sluice(self, config, target=None, boundaries=None):
+    def sluice(self, config, options=(), target=None):
         """Compiles a configuration ahead of time. Its program, the seconds that took
         and the milliseconds of each step of the compiler."""
-        file, options = config.spl()
-        program = self.path(config.name + (".ppc64le" if target else "") + (f".{boundaries}" if boundaries else ""))
-        options = [*options, f"--boundaries={boundaries}"] if boundaries else options
-        command = [self.driver, "build", os.path.join(HERE, "spl", file), *options, "--time", "-o", program]
-        seconds, log = call(command + ([f"--target={target}"] if target else []), f"compiling {config.name}")
+        options = [*options, *([f"--target={target}"] if target else [])]
+        program = self.path(config.name + "".join(re.sub("^-*", ".", o.replace("=", "-")) for o in options))
+        command = [self.driver, "build", self.source(config), *options, "--time", "-o", program]
+        seconds, log = call(command, f"compiling {config.name}")
         steps = {m[0].strip(): float(m[1]) for m in re.findall(r"^(.+?)\s+([\d.]+) ms$", log, re.M)}
         return program, seconds, steps
+
+    def variants(self, config, names):
+        """Ours as VARIANTS says: name -> function from a length to a command line."""
+        found, built = {}, {}
+        for name in names:
+            options, more = VARIANTS[name]
+            if "--merge-order=any" in options and not getattr(config, "forks", False):
+                continue
+            key = tuple(options)
+            built[key] = built.get(key) or self.sluice(config, options)[0]
+            found[name] = lambda n, program=built[key], more=more: [program, *config.sluice_arguments(n), *more]
+        return found
 
     def reference(self, name):
         """Compiles hand/NAME.cpp if it changed."""
@@ -64,7 +86,7 @@ class Programs:
             raise BenchError("no C++ compiler for the reference programs: install g++ or clang-22")
         folder, program = os.path.join(HERE, "hand"), self.path("hand-" + name)
         source = os.path.join(folder, name + ".cpp")
-        newest = max(os.path.getmtime(p) for p in (source, os.path.join(folder, "workload.h")))
+        newest = max(os.path.getmtime(p) for p in (source, *(os.path.join(folder, h) for h in ("workload.h", "words.h"))))
         if not os.path.exists(program) or os.path.getmtime(program) < newest:
             call([self.compiler, *FLAGS, "-o", program, source], f"compiling {source}")
         return program
@@ -85,6 +107,36 @@ class Programs:
             os.rename(path + ".part", path)
         return path
 
+    def measured_elsewhere(self):
+        """Rates of other systems from peers.tsv: workload -> peer -> tuples a second."""
+        found = {}
+        with open(os.path.join(HERE, "peers.tsv"), encoding="utf-8") as file:
+            for line in file:
+                if not line.startswith("#"):
+                    workload, peer, rate = line.split("\t")[:3]
+                    found.setdefault(workload, {})[peer] = float(rate)
+        return found
+
+    def peers(self, wanted):
+        """Name -> the words that start that peer, of those that can be built here."""
+        found = {}
+        if "timely" in wanted:
+            found["timely"] = [self.timely()]
+        if "tbb" in wanted:
+            program = self.tbb()
+            found |= {"tbb-serial": [program, "serial"], "tbb-light": [program, "light"]}
+        return {name: words for name, words in found.items() if words[0]}
+
+    def tbb(self):
+        """The flow graphs of oneTBB, or None (and a message) if they cannot be built."""
+        program = self.path("tbb-flow")
+        try:
+            call([self.compiler, *FLAGS, "-o", program, os.path.join(HERE, "tbb", "flow.cpp"), "-ltbb"], "building tbb/flow.cpp")
+        except BenchError as error:
+            say(f"tbb is left out (it needs libtbb-dev): {error}")
+            return None
+        return program
+
     def timely(self):
         """The timely-dataflow peer, or None (and a message) if it cannot be built."""
         cargo = shutil.which("cargo")
@@ -103,16 +155,11 @@ class Programs:
             return None
         return os.path.join(crate, "target", "release", "timely-peer")
 
-    def commands(self, config, compiled, peers):
-        """Name -> function from a length (or file) to a command line."""
-        if config is workloads.WORDS:
-            reference = {"hand-1t": [self.reference("wordcount")]}
-        else:
-            pipeline = self.reference("pipeline")
-            reference = {v: [pipeline, v] for v in ("hand-1t", "hand-simd1")}
-        for name, program in peers.items():
-            reference[name] = [program, config.name.split("-")[0]]
-        found = {"sluice": lambda n: [compiled, *config.sluice_arguments(n)]}
-        for name, head in reference.items():
-            found[name] = lambda n, head=head: [*head, *config.reference_arguments(n)]
+    def others(self, config, peers):
+        """References and peers: name -> function from a length to a command line."""
+        program = self.reference(config.reference)
+        found = {v or "hand-1t": lambda n, v=v: config.reference_command(program, v, n) for v in config.variants}
+        for name, words in peers.items():
+            if name.split("-")[0] in config.peers:
+                found[name] = lambda n, words=words: [*words, *config.peer_arguments(n)]
         return found

@@ -1,6 +1,8 @@
 """The table that people read, and the JSON that programs read."""
 import json
 
+from programs import VARIANTS
+
 
 def rate(value):
     """Three digits and a unit: 1.23G, 45.6M, 789k."""
@@ -22,17 +24,34 @@ def table(rows):
                      for row in rows)
 
 
-def rates_table(results, clock, peers):
+def rates_table(results, clock, columns):
     """One row a configuration, from the medians by that clock."""
-    head = ["workload", "sluice", "hand-1t", "ratio", "hand-simd1", *peers, "compile"]
+    head = ["workload", "sluice", "hand-1t", "ratio", "hand-simd1", *columns, "compile"]
     rows = [head]
     for result in results:
         medians = {name: p["median_" + clock] for name, p in result["programs"].items()}
         row = [result["workload"], rate(medians["sluice"]), rate(medians["hand-1t"]),
                ratio(medians["sluice"], medians["hand-1t"])]
-        row += [rate(medians[p]) if p in medians else "-" for p in ("hand-simd1", *peers)]
+        row += [rate(medians[p]) if p in medians else "-" for p in ("hand-simd1", *columns)]
         rows.append(row + [f"{result['compile_seconds']:.2f} s"])
     return table(rows)
+
+
+def against_table(results, others):
+    """Ours (the fastest column) against each kind of peer measured elsewhere."""
+    rows = [["workload", "fastest of ours", "", "oneTBB flow graph", "ours / it", "FastFlow", "ours / it"]]
+    for result in results:
+        peers = others.get(result["workload"], {})
+        ours = {name: p["median_wall"] for name, p in result["programs"].items() if name in VARIANTS}
+        if not peers or not ours:
+            continue
+        best = max(ours, key=ours.get)
+        row = [result["workload"], rate(ours[best]), best]
+        for kind in ("tbb-", "ff-"):
+            found = max((r for name, r in peers.items() if name.startswith(kind)), default=None)
+            row += [rate(found), ratio(ours[best], found)] if found else ["-", "-"]
+        rows.append(row)
+    return table(rows) if len(rows) > 1 else ""
 
 
 def compile_table(compiled):
@@ -48,13 +67,16 @@ def compile_table(compiled):
     return "\n".join(lines)
 
 
-def text(report):
+def text(report, others):
     parts = []
     if report["results"]:
-        peers = [p for p in report["settings"]["peers"]]
+        columns = report["settings"]["columns"]
         parts.append("Tuples (W5b: words) a second, by the wall clock, median of "
-                     f"{report['settings']['runs']}; ratio = sluice / hand-1t\n" + rates_table(report["results"], "wall", peers))
-        parts.append("The same by CPU time, which other programs disturb less\n" + rates_table(report["results"], "cpu", peers))
+                     f"{report['settings']['runs']}; ratio = sluice / hand-1t\n" + rates_table(report["results"], "wall", columns))
+        parts.append("The same by CPU time, which other programs disturb less\n" + rates_table(report["results"], "cpu", columns))
+        against = against_table(report["results"], others)
+        if against:
+            parts.append("Tuples a second by the wall clock against peers.tsv (see there)\n" + against)
     if report["compile"]:
         parts.append(compile_table(report["compile"]))
     return "\n\n".join(parts)

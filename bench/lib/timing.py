@@ -74,16 +74,15 @@ def median_rate(pairs, clock):
 def lengths(command, seconds):
     """Numbers of tuples for a short and a long run, the long one of about `seconds`.
     `command(n)` is the program's command line for n tuples."""
-    small = 1000
-    base = run(command(small)).cpu
-    n = small
+    base = run(command(1)).cpu
+    n = 50
     while True:
-        n = n * 20
         spent = run(command(n)).cpu - base
-        if spent > seconds / 6 or n > 1 << 36:
+        if spent > seconds / 10 or n > 1 << 36:
             break
-    long = max(small * 10, int(n * seconds / max(spent, 1e-3)))
-    return max(small, long // 5), long
+        n = int(n * min(20, max(2, seconds / 8 / max(spent, 1e-3))))
+    long = max(10, int(n * seconds / max(spent, 1e-3)))
+    return max(1, long // 5), long
 
 
 def cpu_model():

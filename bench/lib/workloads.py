@@ -1,30 +1,41 @@
-"""What is measured: the configurations, their checksums, how each is built and run."""
+"""What is measured: the configurations, how each is written in SPL and by hand."""
 import os
 from dataclasses import dataclass
 
-# Count and sum that the sink must print for the first 1000 tuples of W1, by
-# (operators N, flops F, payload bytes P). They follow from the definition of the
-# workload alone, so a wrong one means wrong arithmetic or a lost tuple.
-FIRST = 1000
-W1_SUMS = {
-    (10, 1, 8): 0xdffcb6181097fe53, (10, 1, 128): 0x1c38f2544cd41de7,
-    (100, 1, 8): 0xdffcecf0b7a42c42, (100, 1, 128): 0x1c39292cf3e04bd6,
-    (500, 1, 8): 0xdffde0b52578c38f,
-    (10, 100, 8): 0xdffd13e709c8fd99, (10, 100, 128): 0x1c39502346051d2d,
-    (100, 100, 8): 0xe000973fef231d0c, (100, 100, 128): 0x1c3cd37c2b5f3ca0,
-}
-# Words of the whole text of W5b and the sum of their running counts.
-TEXT_BYTES, TEXT_WORDS, TEXT_SUM = 200_000_000, 23_210_240, 2_768_352_905_050
-SHORT_BYTES = 1_000_000       # the length that is subtracted
+import spl
+import sums
+
+FIRST = 1000                  # the tuples whose sum is in `sums`
+SHORT_BYTES = 1_000_000       # of the text of W5b: the length that is subtracted
 QUICK_BYTES = 8_000_000       # the long one of --quick
 
 
+class Config:
+    """What has a number of tuples as its length. A subclass has a `name`; `text()`, its
+    graph in SPL; `reference`, a program of hand/ and its `variants`."""
+    variants = ("",)
+    peers = ()
+    quick = True              # may be checked in a test, among many others
+    sum = None                # of the first 1000 tuples, if it is known
+
+    def sluice_arguments(self, count):
+        return [f"n={count}"]
+
+    def peer_arguments(self, count):
+        """What peers that know several workloads are told."""
+        return [self.name.split("-")[0], *self.reference_arguments(count)]
+
+    def reference_command(self, program, variant, count):
+        return [program, *([variant] if variant else []), *self.reference_arguments(count)]
+
+
 @dataclass(frozen=True)
-class Pipeline:
-    """W1: a source, N operators of F flops, a sink; tuples of P payload bytes."""
+class Pipeline(Config):
+    """W1: a source, N operators of F flops (or skewed), a sink; tuples of P payload bytes."""
     operators: int
-    flops: int
+    flops: object
     payload: int
+    reference, variants = "pipeline", ("hand-1t", "hand-simd1")
 
     @property
     def name(self):
@@ -32,27 +43,91 @@ class Pipeline:
 
     @property
     def sum(self):
-        return W1_SUMS[self.operators, self.flops, self.payload]
+        return sums.W1[self.operators, self.flops, self.payload]
 
-    def spl(self):
-        """File, options of `sluice build`."""
-        main = f"N{self.operators}P{self.payload}"
-        return "W1.spl", ["--main", main, "--arg", f"F={self.flops}"]
+    @property
+    def quick(self):
+        return self.operators == 10 or (self.operators == 100 and self.flops in (1, "skew") and self.payload <= 1024)
 
-    def sluice_arguments(self, count):
-        return [f"n={count}"]
+    @property
+    def peers(self):
+        return ("tbb", "timely") if self.flops in (1, 100) and self.payload <= 128 else ("tbb",)
+
+    def text(self):
+        return spl.pipeline(spl.flops_of(self.operators, self.flops), self.payload)
 
     def reference_arguments(self, count):
-        return [str(self.operators), str(self.flops), str(self.payload), str(count)]
+        flops = 0 if self.flops == "skew" else self.flops
+        return [str(self.operators), str(flops), str(self.payload), str(count)]
 
 
 @dataclass(frozen=True)
-class WordCount:
-    """W5b: a text file, its words, a running count of each."""
-    name = "W5b"
+class Shape(Config):
+    """W2 to W4: a region (@parallel), or forks and merges written by hand."""
+    shape: str
+    flops: int
+    forks: bool
+    reference, peers = "shapes", ("tbb",)
 
-    def spl(self):
-        return "W5b.spl", []
+    @property
+    def name(self):
+        return f"{self.shape}-F{self.flops}" + ("-forks" if self.forks else "")
+
+    @property
+    def sum(self):
+        return sums.SHAPES[self.shape, self.flops]
+
+    @property
+    def quick(self):
+        return self.flops == 100 and self.shape != "W2-W100" and not (self.shape == "W3" and self.forks)
+
+    def text(self):
+        if self.shape == "W3":
+            return spl.mixed(10, 50, self.flops, self.forks)
+        if self.shape == "W4":
+            return spl.bushy(self.flops, self.forks)
+        return spl.data_parallel(int(self.shape[4:]), self.flops, self.forks)
+
+    def reference_arguments(self, count):
+        return [self.shape, str(self.flops), str(count)]
+
+    def peer_arguments(self, count):
+        return self.reference_arguments(count)
+
+
+@dataclass(frozen=True)
+class Heavy(Config):
+    """Ten operators with state, one of which has 50 times the work of the others."""
+    operators: int = 10
+    place: int = 5
+    name, reference = "heavy", "stateful"
+
+    def text(self):
+        return spl.heavy(self.operators, self.place)
+
+    def reference_arguments(self, count):
+        return [str(self.operators), str(self.place), str(count)]
+
+
+@dataclass(frozen=True)
+class WordStream(Config):
+    """W5a: words drawn from a dictionary, a running count of each."""
+    name, reference = "W5a", "wordstream"
+
+    def file(self):
+        return "W5a.spl"
+
+    def reference_arguments(self, count):
+        return [str(count)]
+
+
+@dataclass(frozen=True)
+class WordCount(Config):
+    """W5b: a text file, its words, a running count of each. Its length is a file."""
+    name, reference, peers = "W5b", "wordcount", ("timely",)
+
+    def file(self):
+        return "W5b.spl"
 
     def sluice_arguments(self, path):
         return [f"file={os.path.abspath(path)}"]
@@ -61,19 +136,22 @@ class WordCount:
         return [path]
 
 
-PIPELINES = [Pipeline(n, f, p) for n in (10, 100) for f in (1, 100) for p in (8, 128)]
-WORDS = WordCount()
+PIPELINES = [Pipeline(n, f, p) for n in (10, 100, 500) for f in (1, 100, 10000, "skew") for p in sums.PAYLOADS]
+SHAPES = [Shape(s, f, forks) for forks in (False, True) for s in ("W2-W50", "W2-W100", "W3", "W4") for f in (1, 100, 10000)]
+STREAM, WORDS, HEAVY = WordStream(), WordCount(), Heavy()
+ALL = [*PIPELINES, *SHAPES, HEAVY, STREAM, WORDS]
 COMPILED = [Pipeline(n, 1, 8) for n in (10, 100, 500)]
 COMPILE = "compile"
 
 
 def selected(names):
-    """The configurations whose name is, or begins with, one of `names` (all
-    without any), and those names that fit none."""
-    everything = [p.name for p in PIPELINES] + [WORDS.name, COMPILE]
+    """The configurations whose name is one of `names`, or has all parts of one (W1-P8,
+    W2-F100-forks); all without any. And those names that fit none."""
+    everything = [c.name for c in ALL] + [COMPILE]
 
     def fits(name, wanted):
-        return name.lower() == wanted.lower() or name.lower().startswith(wanted.lower() + "-")
+        parts = name.lower().split("-")
+        return all(part in parts for part in wanted.lower().split("-"))
     chosen = [n for n in everything if not names or any(fits(n, w) for w in names)]
     unknown = [w for w in names if not any(fits(n, w) for n in everything)]
     return chosen, unknown, everything
