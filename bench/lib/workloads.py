@@ -47,7 +47,7 @@ class Pipeline(Config):
 
     @property
     def quick(self):
-        return self.operators == 10 or (self.operators == 100 and self.flops in (1, "skew") and self.payload <= 1024)
+        return self.operators == 10 and (self.flops in (1, "skew") or self.payload == 8)
 
     @property
     def peers(self):
@@ -79,7 +79,7 @@ class Shape(Config):
 
     @property
     def quick(self):
-        return self.flops == 100 and self.shape != "W2-W100" and not (self.shape == "W3" and self.forks)
+        return self.flops == 100 and self.shape != "W2-W100" and not (self.shape in ("W3", "W4") and self.forks)
 
     def text(self):
         if self.shape == "W3":
