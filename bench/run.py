@@ -16,6 +16,7 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "lib"))
 import checks  # noqa: E402
+import elastic  # noqa: E402
 import report as reports  # noqa: E402
 import sums  # noqa: E402
 import workloads  # noqa: E402
@@ -35,11 +36,17 @@ def parse_arguments():
     parser.add_argument("--boundaries", action="store_true",
                         help="also measure ours with --boundaries=none, with all, and with all of those as queues; "
                              "forks with --merge-order=any as well")
+    parser.add_argument("--elastic", metavar="POLICY,...", type=lambda names: names.split(","),
+                        help="instead, measure these policies against the best fixed configuration")
+    parser.add_argument("--settle", type=float, help="seconds before a policy is measured (default 10; 2 with --quick)")
+    parser.add_argument("--option", action="append", default=[], metavar="OPTION", dest="compiled",
+                        help="compile ours with this in --elastic (--option=--merge-order=any)")
     parser.add_argument("--json", metavar="FILE", help="where to write all samples (default: bench.json in the build folder)")
     parser.add_argument("workload", nargs="*", help="what to measure (default: everything)")
     args = parser.parse_args()
     args.runs = args.runs or (3 if args.quick else 5)
     args.seconds = args.seconds or (0.15 if args.quick else 1.0)
+    args.settle = args.settle or (2.0 if args.quick else 10.0)
     args.variants = list(VARIANTS) if args.boundaries else ["sluice"]
     args.peers = [p for p in args.peers.split(",") if p]
     unknown = [p for p in args.peers if p not in ("timely", "tbb")]
@@ -139,17 +146,20 @@ def verify_only(programs, args):
 
 
 def measure_all(programs, args):
+    """Everything that was chosen; the report is on the standard output."""
     path = args.json or os.path.join(args.build, "bench.json")
     peers = programs.peers(args.peers)
     report = {"machine": machine(), "versions": versions(programs), "started": time.strftime("%Y-%m-%dT%H:%M:%S%z"),
               "settings": {"runs": args.runs, "seconds": args.seconds, "quick": args.quick, "columns": [*args.variants[1:], *peers]},
-              "results": [], "compile": None}
+              "results": [], "elastic": [], "compile": None}
     warn_if_busy()
     for config in workloads.ALL:
-        if config.name in args.chosen:
-            report["results"].append(measure(config, programs, peers, args))
+        if config.name in args.chosen and not (args.elastic and config is workloads.WORDS):
+            kind, how = ("elastic", lambda c: elastic.measure(c, programs, args)) if args.elastic else (
+                "results", lambda c: measure(c, programs, peers, args))
+            report[kind].append(how(config))
             reports.write(report, path)  # what there is, should a later one fail
-    if workloads.COMPILE in args.chosen:
+    if workloads.COMPILE in args.chosen and not args.elastic:
         report["compile"] = measure_compile(programs, args)
     # The load average includes our own process, so 1 of it is ours.
     report["machine"]["load_after"] = list(os.getloadavg())

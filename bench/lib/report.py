@@ -54,6 +54,24 @@ def against_table(results, others):
     return table(rows) if len(rows) > 1 else ""
 
 
+def elastic_table(records):
+    """Policies against the best fixed configuration. They should reach 95 % of it, and of
+    the better one of all calls and all queues."""
+    policies = list(records[0]["settled"])
+    heads = [h for p in policies for h in (p, "/ fixed", "settles", "later")]
+    rows = [["workload", "best fixed", "", "all calls", "all queues", *heads]]
+    for record in records:
+        rates = record["medians"]
+        row = [record["workload"], rate(rates["fixed"]), record["best"], rate(rates["direct"]), rate(rates["queued"])]
+        for policy in policies:
+            times = sorted(t for t, _ in record["settled"][policy] if t is not None)
+            settles = f"{times[len(times) // 2]:.1f} s" if len(times) == len(record["settled"][policy]) else "no"
+            row += [rate(rates[policy]), ratio(rates[policy], max(rates["fixed"], rates["direct"], rates["queued"])), settles,
+                    str(max(after for _, after in record["settled"][policy]))]
+        rows.append(row)
+    return table(rows)
+
+
 def compile_table(compiled):
     rows = [["compile", "total", "front end", "passes", "code", "link"]]
     for entry in compiled["pipelines"]:
@@ -77,6 +95,9 @@ def text(report, others):
         against = against_table(report["results"], others)
         if against:
             parts.append("Tuples a second by the wall clock against peers.tsv (see there)\n" + against)
+    if report["elastic"]:
+        parts.append("Tuples a second by the wall clock, median of " + str(report["settings"]["runs"]) + "; / fixed = against the best "
+                     "of the three columns before; later = changes after it had settled, at most\n" + elastic_table(report["elastic"]))
     if report["compile"]:
         parts.append(compile_table(report["compile"]))
     return "\n\n".join(parts)
