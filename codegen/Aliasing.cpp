@@ -10,13 +10,16 @@ static LLVM::TBAATypeDescriptorAttr descend(LLVM::TBAANodeAttr parent, const Twi
   return LLVM::TBAATypeDescriptorAttr::get(context, name.str(), member);
 }
 
-LLVM::TBAATagAttr sluice::memoryTag(MLIRContext *context, Memory memory, std::optional<unsigned> port) {
+LLVM::TBAATagAttr sluice::memoryTag(MLIRContext *context, Memory memory, std::optional<unsigned> port,
+                                    std::optional<unsigned> column) {
   static constexpr llvm::StringLiteral kNames[] = {"columns", "header", "ports", "state"};
   auto root = LLVM::TBAARootAttr::get(context, StringAttr::get(context, "sluice"));
   llvm::StringRef name = kNames[unsigned(memory)];
   LLVM::TBAATypeDescriptorAttr type = descend(root, name);
   if (port) // below the one that means any port
     type = descend(type, name + Twine(*port));
+  if (port && column)
+    type = descend(type, name + Twine(*port) + "." + Twine(*column));
   return LLVM::TBAATagAttr::get(type, type, 0);
 }
 

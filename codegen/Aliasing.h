@@ -21,8 +21,9 @@ enum class Memory {
   State,   // of all operators
 };
 
-/// `port`: of Columns and Header; none: of any port.
-mlir::LLVM::TBAATagAttr memoryTag(mlir::MLIRContext *context, Memory memory, std::optional<unsigned> port = std::nullopt);
+/// `port`: of Columns and Header; none: of any port. `column`: one of Columns.
+mlir::LLVM::TBAATagAttr memoryTag(mlir::MLIRContext *context, Memory memory, std::optional<unsigned> port = std::nullopt,
+                                  std::optional<unsigned> column = std::nullopt);
 
 /// Sets the tag of a load or store of the LLVM dialect.
 void setTag(mlir::Operation *access, mlir::LLVM::TBAATagAttr tag);

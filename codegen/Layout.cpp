@@ -160,7 +160,7 @@ layout::Batch layout::batchLayout(spl::TupleType tuple) {
 
 const uint64_t layout::ctxPorts = offsetof(Ctx, ports), layout::ctxNatives = offsetof(Ctx, natives),
                layout::ctxChannel = offsetof(Ctx, channel), layout::ctxMaxChannels = offsetof(Ctx, maxChannels),
-               layout::ctxState = offsetof(Ctx, state), layout::ctxSize = sizeof(Ctx);
+               layout::ctxState = offsetof(Ctx, state), layout::ctxFailedRow = offsetof(Ctx, failedRow), layout::ctxSize = sizeof(Ctx);
 const uint64_t layout::outPortSize = sizeof(OutPort);
 const uint64_t layout::batchRows = offsetof(sluice::Batch, rows), layout::batchLimit = offsetof(sluice::Batch, limit),
                layout::batchMarkCount = offsetof(sluice::Batch, markCount),

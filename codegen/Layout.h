@@ -64,7 +64,7 @@ struct Batch {
 Batch batchLayout(spl::TupleType tuple);
 
 //===--- structs of abi.h (whose names would clash with MLIR's here) --------===//
-extern const uint64_t ctxPorts, ctxNatives, ctxChannel, ctxMaxChannels, ctxState, ctxSize;
+extern const uint64_t ctxPorts, ctxNatives, ctxChannel, ctxMaxChannels, ctxState, ctxFailedRow, ctxSize;
 extern const uint64_t outPortSize;
 extern const uint64_t batchRows, batchLimit, batchMarkCount, batchMarks, markSize;
 extern const uint64_t scratchMarkSize; // sluice::Mark

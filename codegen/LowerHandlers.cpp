@@ -31,11 +31,15 @@ bool SegmentLowering::mayClose(OpInfo &op, unsigned port) {
   return may;
 }
 
-/// Clones `region` as the body of `f`: the Ctx becomes its first argument.
+/// Clones `region` as the body of `f`: the Ctx becomes its first argument, what `f`
+/// has besides the last ones.
 static void cloneInto(Region &region, func::FuncOp f) {
   IRMapping mapping;
   region.cloneInto(&f.getBody(), mapping);
-  f.getBody().front().insertArgument(0u, LLVM::LLVMPointerType::get(f.getContext()), f.getLoc());
+  Block &entry = f.getBody().front();
+  entry.insertArgument(0u, LLVM::LLVMPointerType::get(f.getContext()), f.getLoc());
+  for (mlir::Type type : f.getArgumentTypes().drop_front(entry.getNumArguments()))
+    entry.addArgument(type, f.getLoc());
 }
 
 std::string SegmentLowering::handler(OpInfo &op, Region &body, const std::string &name, TypeRange args) {
@@ -109,7 +113,10 @@ void SegmentLowering::lowerBody(OpInfo &op, func::FuncOp f, bool isSource, bool 
       // would be released.
       bool needed = isSource && allocation.consumersMayAllocate(op, submit.getPort());
       Value mark = needed ? Value(spl::MarkOp::create(b, loc)) : Value();
-      Value status = call(loc, op.symbol(inRowLoop ? "strip" : "out", submit.getPort()), {ctx, submit.getTuple()});
+      SmallVector<Value> args{ctx, submit.getTuple()};
+      if (inPlaceThrough(op, submit.getPort()))
+        llvm::append_range(args, f.getArguments().take_back(2));
+      Value status = call(loc, op.symbol(inRowLoop ? "strip" : "out", submit.getPort()), args);
       if (mark)
         spl::ReleaseOp::create(b, loc, mark);
       check(status);
@@ -162,9 +169,11 @@ void SegmentLowering::tupleFunction(OpInfo &op, unsigned port) {
   std::string name = op.symbol("tuple", port);
   Location loc = op.op.getLoc();
   mlir::Type tuple = op.op.inputTuple(port);
+  SmallVector<mlir::Type> args{tuple};
+  llvm::append_range(args, placeTypes(op));
   if (op.native < 0)
     if (Region *body = op.op.onTuple(port)) {
-      handler(op, *body, name, tuple);
+      handler(op, *body, name, args);
       return;
     }
   Block *entry = begin(function(name, tuple, loc));

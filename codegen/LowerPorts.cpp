@@ -69,10 +69,10 @@ void SegmentLowering::append(OpInfo &op, unsigned port, Value ctx, Value tuple) 
   Value batch = batchOf(ctx, id, loc);
   Value rows = header(batch, id, layout::batchRows, loc);
   Value row = arith::ExtUIOp::create(b, loc, b.getI64Type(), rows);
-  for (const layout::Column &column : layout::batchLayout(op.op.outputTuple(port)).columns) {
+  for (auto [index, column] : llvm::enumerate(layout::batchLayout(op.op.outputTuple(port)).columns)) {
     Value slot = element(b, loc, batch, column, row);
     auto put = spl::PutOp::create(b, loc, leafOf(b, loc, tuple, column.path), slot);
-    put->setAttr(kTagAttr, memoryTag(b.getContext(), Memory::Columns, id));
+    put->setAttr(kTagAttr, memoryTag(b.getContext(), Memory::Columns, id, index));
     if (!layout::isPlain(column.type)) {
       Value desc = spl::TypeDescOp::create(b, loc, ptr, column.type);
       runtime(loc, "sl_batch_keep", {batch, desc, slot});
@@ -88,17 +88,47 @@ void SegmentLowering::append(OpInfo &op, unsigned port, Value ctx, Value tuple) 
   ifThen(full, [&] { check(runtime(loc, "sl_handon", {ctx, i32(loc, id)})); });
 }
 
+/// The payload of views is in the batch already: they are numbers like others. What
+/// does not change in a row that stays where it is is left alone.
+void SegmentLowering::appendInPlace(const InPlace &plan, OpInfo &op, unsigned port, Value tuple, ValueRange at) {
+  Location loc = op.op.getLoc();
+  Value batch = at[0], row = at[1];
+  if (!plan.everyRow)
+    row = arith::ExtUIOp::create(b, loc, b.getI64Type(), header(batch, plan.out, layout::batchRows, loc));
+  for (auto [index, column] : llvm::enumerate(layout::batchLayout(op.op.outputTuple(port)).columns)) {
+    if (plan.everyRow && plan.origins[index] == int(index))
+      continue;
+    auto put = spl::PutOp::create(b, loc, leafOf(b, loc, tuple, column.path), element(b, loc, batch, column, row));
+    put->setAttr(kTagAttr, memoryTag(b.getContext(), Memory::Columns, plan.producer, index));
+  }
+  Value next = arith::TruncIOp::create(b, loc, i32Type, row);
+  next = arith::AddIOp::create(b, loc, next, i32(loc, 1), arith::IntegerOverflowFlags::nuw | arith::IntegerOverflowFlags::nsw);
+  auto store = LLVM::StoreOp::create(b, loc, next, address(batch, layout::batchRows, loc));
+  setTag(store, memoryTag(b.getContext(), Memory::Header, plan.out));
+}
+
 void SegmentLowering::stripFunction(OpInfo &op, unsigned port) {
   Location loc = op.op.getLoc();
-  Block *entry = begin(function(op.symbol("strip", port), op.op.outputTuple(port), loc));
+  const InPlace *plan = inPlaceThrough(op, port);
+  SmallVector<mlir::Type> args{op.op.outputTuple(port)};
+  if (plan)
+    llvm::append_range(args, placeTypes(op));
+  Block *entry = begin(function(op.symbol("strip", port), args, loc));
   Value ctx = entry->getArgument(0), tuple = entry->getArgument(1);
+  ValueRange at = ValueRange(entry->getArguments()).drop_front(2);
   // Only a Final submitted by hand can close a port before its operator ends.
   if (mayClose(op, port))
     ifThen(isZero(runtime(loc, "sl_out_open", {ctx, i32(loc, op.firstOut + port)})), [&] { leave(i32(loc, 0)); });
   for (const Consumer &c : info.consumers(op, port))
-    if (c.edge == Edge::Direct)
-      check(call(loc, c.op->symbol("tuple", c.port), {ctx, tuple}));
-  if (info.hasBatch(op, port))
+    if (c.edge == Edge::Direct) {
+      SmallVector<Value> values{ctx, tuple};
+      if (plan && isInPlace(*c.op))
+        llvm::append_range(values, at);
+      check(call(loc, c.op->symbol("tuple", c.port), values));
+    }
+  if (plan && plan->out == op.firstOut + port)
+    appendInPlace(*plan, op, port, tuple, at);
+  else if (info.hasBatch(op, port))
     append(op, port, ctx, tuple);
   endOk(loc);
 }
@@ -220,7 +250,13 @@ void SegmentLowering::segmentFunction(OpInfo &op, unsigned port) {
   auto widen = [&](Value v) -> Value { return arith::ExtUIOp::create(b, loc, i64, v); };
   Value rows = widen(field(batch, layout::batchRows, i32Type, loc));
   Value marks = widen(field(batch, layout::batchMarkCount, i32Type, loc));
-  Value list = field(batch, layout::batchMarks, ptr, loc);
+  auto inPlace = moves.find(op.firstIn + port);
+  const InPlace *plan = inPlace == moves.end() ? nullptr : inPlace->second.get();
+  if (plan) { // it is filled anew: `rows` says how far
+    auto none = LLVM::StoreOp::create(b, loc, i32(loc, 0), address(batch, layout::batchRows, loc));
+    setTag(none, memoryTag(b.getContext(), Memory::Header, plan->out));
+  }
+  Value list = plan ? runtime(loc, "sl_take_marks", {batch}) : field(batch, layout::batchMarks, ptr, loc);
   Value zero = arith::ConstantIntOp::create(b, loc, 0, 64), one = arith::ConstantIntOp::create(b, loc, 1, 64);
   Value scratch = spl::MarkOp::create(b, loc);
 
@@ -247,7 +283,7 @@ void SegmentLowering::segmentFunction(OpInfo &op, unsigned port) {
   b.setInsertionPointToStart(atMark);
   Value stop = atMark->getArgument(0);
   cf::BranchOp::create(b, loc, loop, ValueRange{row});
-  auto stripped = info.strippedReached(op);
+  auto stripped = plan ? SmallVector<StrippedPort>{} : info.strippedReached(op);
   b.setInsertionPointToStart(loop);
   Value first = loop->getArgument(0);
   Value inRow = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, first, stop);
@@ -263,14 +299,17 @@ void SegmentLowering::segmentFunction(OpInfo &op, unsigned port) {
   lookAhead(op, port, ctx, batch, r, rows);
   SmallVector<Value> leaves;
   std::optional<unsigned> producer = info.producer(op, port);
-  for (const layout::Column &column : layout::batchLayout(op.op.inputTuple(port)).columns) {
+  for (auto [index, column] : llvm::enumerate(layout::batchLayout(op.op.inputTuple(port)).columns)) {
     auto get = spl::GetOp::create(b, loc, column.type, element(b, loc, batch, column, r));
-    get->setAttr(kTagAttr, memoryTag(b.getContext(), Memory::Columns, producer));
+    get->setAttr(kTagAttr, memoryTag(b.getContext(), Memory::Columns, producer, index));
     leaves.push_back(get);
   }
   ArrayRef<Value> rest = leaves;
   Value tuple = tupleOf(b, loc, op.op.inputTuple(port), rest);
-  Value status = call(loc, op.symbol("tuple", port), {ctx, tuple});
+  SmallVector<Value> args{ctx, tuple};
+  if (plan)
+    args.append({batch, r});
+  Value status = call(loc, op.symbol("tuple", port), args);
   if (allocation.tupleMayAllocate(op, port))
     spl::ReleaseOp::create(b, loc, scratch);
   Value next = arith::AddIOp::create(b, loc, r, one);
@@ -312,7 +351,7 @@ void SegmentLowering::segmentFunction(OpInfo &op, unsigned port) {
   b.setInsertionPointToStart(failed);
   // Other consumers of this batch get the rows before the failing one.
   Value good = arith::TruncIOp::create(b, loc, i32Type, failed->getArgument(0));
-  LLVM::StoreOp::create(b, loc, good, address(batch, layout::batchRows, loc));
+  LLVM::StoreOp::create(b, loc, good, address(ctx, layout::ctxFailedRow, loc));
   ret(unwind(op, ctx, loc));
 }
 

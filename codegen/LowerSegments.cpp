@@ -92,10 +92,36 @@ Value SegmentLowering::runtime(Location loc, StringRef name, ValueRange args) {
   return callNoUnwind(b, loc, f, args);
 }
 
+void SegmentLowering::planMoves() {
+  for (auto &op : info.operators()) {
+    auto edges = op->op->getAttrOfType<DenseI32ArrayAttr>("edges");
+    if (op->op.inputPorts() != 1 || !edges || llvm::is_contained(edges.asArrayRef(), int32_t(Edge::Direct)))
+      continue;
+    std::optional<InPlace> plan = planInPlace(info, *op, 0, costs);
+    if (!plan)
+      continue;
+    for (auto [through, port] : plan->path)
+      plan->everyRow &= !mayClose(*through, port);
+    auto &made = moves[op->firstIn] = std::make_unique<InPlace>(std::move(*plan));
+    for (auto [through, port] : made->path)
+      throughs[through->index] = {made.get(), port};
+  }
+}
+
+const InPlace *SegmentLowering::inPlaceThrough(OpInfo &op, unsigned outPort) const {
+  auto [plan, port] = throughs.lookup(op.index);
+  return port == outPort ? plan : nullptr;
+}
+
+SmallVector<mlir::Type> SegmentLowering::placeTypes(OpInfo &op) {
+  return isInPlace(op) ? SmallVector<mlir::Type>{ptr, b.getI64Type()} : SmallVector<mlir::Type>{};
+}
+
 void SegmentLowering::run() {
   CostEstimate cost(module); // of handlers as they are now
   for (auto &op : info.operators())
     costs.push_back(op->op.isSource() ? cost.ofSource(op->op) : cost(op->op));
+  planMoves();
   // Callees need not exist before their callers: calls are by name.
   for (auto &op : info.operators()) {
     for (unsigned port = 0; port < op->op.inputPorts(); ++port) {
@@ -221,7 +247,7 @@ DictionaryAttr SegmentLowering::table() {
   };
   for (auto &op : info.operators()) {
     SmallVector<Attribute> outs;
-    SmallVector<int32_t> ins;
+    SmallVector<int32_t> ins, moved;
     for (unsigned port = 0; port < op->op.getOutputs().size(); ++port)
       outs.push_back(outputTable(*op, port));
     for (unsigned port = 0; port < op->op.inputPorts(); ++port) {
@@ -231,6 +257,8 @@ DictionaryAttr SegmentLowering::table() {
       for (unsigned i = 0; i < op->op.getInputs().size(); ++i)
         producers += op->op.portOf(i) == port && !(edges && edges[i] == int(Edge::Back));
       ins.push_back(producers);
+      auto plan = moves.find(op->firstIn + port);
+      moved.push_back(plan == moves.end() ? 0 : plan->second->out + 1);
     }
     SmallVector<int8_t> rows;
     for (TuplesOut r : tuplesOut(*op))
@@ -240,7 +268,7 @@ DictionaryAttr SegmentLowering::table() {
          b.getNamedAttr("native", b.getI32IntegerAttr(op->native)),
          b.getNamedAttr("catch", b.getBoolAttr(op->op.getIsCatch())),
          b.getNamedAttr("process", b.getBoolAttr(op->native < 0 && op->op.inputPorts() == 0 && op->op.onProcess())),
-         b.getNamedAttr("producers", b.getDenseI32ArrayAttr(ins)),
+         b.getNamedAttr("producers", b.getDenseI32ArrayAttr(ins)), b.getNamedAttr("moves", b.getDenseI32ArrayAttr(moved)),
          b.getNamedAttr("boundaries", b.getDenseI32ArrayAttr(*op->op.getBoundaries())), b.getNamedAttr("outputs", b.getArrayAttr(outs)),
          b.getNamedAttr("inTypes", types(true, op->op)), b.getNamedAttr("outTypes", types(false, op->op)),
          b.getNamedAttr("cost", b.getF64FloatAttr(costs[op->index])),

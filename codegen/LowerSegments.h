@@ -15,6 +15,9 @@
 //   opK.params(ctx)
 //   sl.init(ctx), sl.destroy(ctx), and sl.initR, sl.destroyR for @parallel region R
 //
+// Between the head of a segment that hands its batches on in place and the port that
+// does it (InPlace.h), tupleP and stripO get the batch and the row as well.
+//
 // All return a status (runtime/include/sluice/abi.h): 0, or < 0 while the
 // program is failing. Everything inside a segment is a call with one call site,
 // so that LLVM inlines the chain into the row loop.
@@ -23,6 +26,7 @@
 #pragma once
 #include "codegen/Allocation.h"
 #include "codegen/GraphInfo.h"
+#include "codegen/InPlace.h"
 #include "codegen/RuntimeABI.h"
 #include "passes/Cost.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -95,6 +99,15 @@ private:
   Value stripLength(llvm::ArrayRef<StrippedPort> ports, Value ctx, Value rows, Location loc);
   void outMarkFunction(OpInfo &op, unsigned port);
   void append(OpInfo &op, unsigned port, Value ctx, Value tuple);
+  /// The same in place: `at` is the batch and the row.
+  void appendInPlace(const InPlace &plan, OpInfo &op, unsigned port, Value tuple, mlir::ValueRange at);
+  /// Finds the segments that hand their batches on in place.
+  void planMoves();
+  /// What the operator's onTuple is part of, if the tuples go on by this port.
+  const InPlace *inPlaceThrough(OpInfo &op, unsigned outPort) const;
+  bool isInPlace(OpInfo &op) const { return throughs.contains(op.index); }
+  /// The types of what inPlace functions get besides.
+  llvm::SmallVector<mlir::Type> placeTypes(OpInfo &op);
   void emitFunctions(OpInfo &op, unsigned port);
   void segmentFunction(OpInfo &op, unsigned port);
   void lookAhead(OpInfo &op, unsigned port, Value ctx, Value batch, Value row, Value rows);
@@ -119,6 +132,9 @@ private:
   GraphInfo info;
   Allocation allocation;
   llvm::SmallVector<double> costs; // by operator: ns a tuple, by estimate
+  llvm::DenseMap<unsigned, std::unique_ptr<InPlace>> moves; // by id of the input port that heads the segment
+  /// By operator on the way of such a segment: that segment, and the output port that leads on.
+  llvm::DenseMap<unsigned, std::pair<const InPlace *, unsigned>> throughs;
   mlir::OpBuilder b;
   mlir::Type ptr, i32Type;
   /// The handlers of an operator's punctuation logic, by input port.

@@ -109,9 +109,10 @@ static void operators(TableBuilder &t, ArrayAttr list, std::vector<Constant *> &
     std::vector<Constant *> emit, emitMark, inTypes, outTypes, rowsOut;
     for (int8_t rows : get<DenseI8ArrayAttr>(op, "rowsOut").asArrayRef())
       rowsOut.push_back(t.i8(uint8_t(rows)));
-    for (auto [producers, boundary] : llvm::zip_equal(get<DenseI32ArrayAttr>(op, "producers").asArrayRef(),
-                                                      get<DenseI32ArrayAttr>(op, "boundaries").asArrayRef()))
-      ins.push_back(t.structure({t.i32(k), t.i32(producers), t.i32(boundary)}));
+    for (auto [producers, boundary, moves] : llvm::zip_equal(get<DenseI32ArrayAttr>(op, "producers").asArrayRef(),
+                                                             get<DenseI32ArrayAttr>(op, "boundaries").asArrayRef(),
+                                                             get<DenseI32ArrayAttr>(op, "moves").asArrayRef()))
+      ins.push_back(t.structure({t.i32(k), t.i32(producers), t.i32(boundary), t.i32(moves)}));
     for (auto type : get<ArrayAttr>(op, "inTypes").getAsRange<TypeAttr>())
       inTypes.push_back(t.typeDesc(type.getValue()));
     auto outputTypes = get<ArrayAttr>(op, "outTypes");

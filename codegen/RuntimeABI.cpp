@@ -46,6 +46,7 @@ static constexpr AbiFunction kFunctions[] = {
     {"sl_str_concat", "vpppp"},
     {"sl_str_append", "vppp"},
     {"sl_batch_keep", "vppp"},
+    {"sl_take_marks", "pp"},
     {"sl_handon", "ipu"},
     {"sl_port_mark", "ipuu"},
     {"sl_port_final", "ipu"},

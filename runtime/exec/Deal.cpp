@@ -132,17 +132,16 @@ bool fillPart(const OutPortDesc &port, const Dealer &dealer, uint32_t i, const B
   return part->rows || part->markCount;
 }
 
-void cutBehind(Dealer &dealer, uint32_t i, const Batch *part, Batch *whole) {
+void cutBehind(Dealer &dealer, uint32_t i, uint32_t row, Batch *whole) {
   const std::vector<uint32_t> &rows = dealer.rows[i];
   if (rows.empty())
     return;
-  uint32_t cut = part->rows < rows.size() ? rows[part->rows] : rows.back();
+  uint32_t cut = row < rows.size() ? rows[row] : rows.back();
   for (uint32_t behind = i + 1; behind < dealer.count; ++behind) {
     auto &left = dealer.rows[behind];
     left.erase(std::lower_bound(left.begin(), left.end(), cut), left.end());
   }
-  __atomic_store_n(&whole->rows, std::min(whole->rows, cut), __ATOMIC_RELAXED);
-  dropMarksBehind(whole);
+  cutBatch(whole, std::min(whole->rows, cut));
 }
 
 } // namespace sluice

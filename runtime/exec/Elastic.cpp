@@ -24,7 +24,7 @@ void Client::leave(Self &self, queue::Word<RealSys> &, Saved saved) {
 }
 
 int32_t Client::runInline(Self &self, queue::Port<RealSys> &port, queue::Item item) {
-  return runSegment(threadOf(self), *static_cast<InPort *>(port.user), static_cast<Batch *>(item));
+  return runCalled(threadOf(self), *static_cast<InPort *>(port.user), static_cast<Batch *>(item));
 }
 
 int32_t Client::run(Self &self, queue::Port<RealSys> &port, queue::Item item) {
@@ -32,9 +32,7 @@ int32_t Client::run(Self &self, queue::Port<RealSys> &port, queue::Item item) {
   auto *b = static_cast<Batch *>(item);
   auto &in = *static_cast<InPort *>(port.user);
   t.counters.in[in.id].fromQueue.add(1);
-  int32_t result = runSegment(t, in, b);
-  if (b != &in.finalBatch)
-    releaseBatch(t, b);
+  int32_t result = runQueued(t, in, b);
   if (in.loop)
     leaveLoop(t, *in.loop);
   // release: pairs with isQuiet(); what this batch pushed was counted before.

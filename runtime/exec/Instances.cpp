@@ -91,6 +91,7 @@ void Instances::makeOperators(const ProgramDesc &from) {
     for (uint32_t in = op.firstIn; in < op.firstIn + op.inputs; ++in) {
       inPorts[in + r.in] = from.inPorts[in];
       inPorts[in + r.in].op = index + r.op;
+      inPorts[in + r.in].moves += from.inPorts[in].moves ? r.out : 0; // the segment is in this replica
     }
     for (uint32_t out = op.firstOut; out < op.firstOut + op.outputs; ++out) {
       outPorts[out + r.out] = from.outPorts[out];

@@ -1,4 +1,4 @@
-//===- Keep.cpp - payload moves into the arena of a batch ---------------===//
+//===- Keep.cpp - what is filled into a batch and taken out -------------===//
 //
 // Hot, and free of the C++ library, so that it can be inlined as bitcode.
 //
@@ -14,6 +14,19 @@ static void checkFull(Batch *batch) {
   if (__builtin_expect(arena.block != arena.block->first ||
                            arena.ptr - arena.block->begin() > int64_t(kArenaBytes), 0))
     __atomic_store_n(&batch->limit, batch->rows + 1, __ATOMIC_RELAXED);
+}
+
+extern "C" BatchMark *sl_take_marks(Batch *batch) {
+  BatchMark *marks = batch->marks;
+  if (__builtin_expect(batch->markCount == 0, 1))
+    return marks;
+  uint32_t capacity = batch->markCapacity;
+  batch->marks = batch->otherMarks;
+  batch->markCapacity = batch->otherCapacity;
+  batch->markCount = 0;
+  batch->otherMarks = marks;
+  batch->otherCapacity = capacity;
+  return marks;
 }
 
 extern "C" void sl_batch_keep(Batch *batch, const TypeDesc *type, void *value) {

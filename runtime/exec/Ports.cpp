@@ -1,159 +1,28 @@
-//===- Ports.cpp - batches, hand-on, marks ------------------------------===//
+//===- Ports.cpp - hand-on, marks ----------------------------------------===//
 //
 // Handing on runs the consumers or gives them the batch. A port whose consumers
 // are running is `busy`; nothing is appended to it meanwhile: where a loop leads
 // back to it there is a queue, and nobody else is inside its domain.
 //
 //===----------------------------------------------------------------------===//
-#include "runtime/exec/Program.h"
-#include <algorithm>
+#include "runtime/exec/Batches.h"
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <numeric>
 
 namespace sluice {
 
-static constexpr uint32_t kSpareBatches = 8; // of one size, that a thread keeps to itself
-
-//===--- batches --------------------------------------------------------------===//
-
-static void reset(Batch *b, uint32_t limit) {
-  // The timer looks at rows and writes limit meanwhile.
-  __atomic_store_n(&b->rows, 0, __ATOMIC_RELAXED);
-  b->markCount = 0;
-  __atomic_store_n(&b->limit, limit, __ATOMIC_RELAXED);
-  arenaReset(&b->arena);
-}
-
-static Batch *makeBatch(Program &p, const BatchPool &pool) {
-  auto *b = static_cast<Batch *>(aligned_alloc(64, pool.bytes));
-  if (!b)
-    abort();
-  memset(static_cast<void *>(b), 0, pool.bytes);
-  os::Held held(p.batchLock);
-  p.batches.push_back(b);
-  return b;
-}
-
-static void freeBatch(Batch *b) {
-  arenaFree(&b->arena);
-  free(b->marks);
-  free(b);
-}
-
-static void fitBatch(Program &p, uint32_t index, Batch *b) {
-  b->capacity = p.ports[index].desc->batchCapacity;
-  b->port = index;
-  reset(b, p.ports[index].limit);
-}
-
-/// An empty batch for a port. By who is inside the port's domain.
-static Batch *takeBatch(Thread &t, uint32_t index) {
-  uint32_t number = t.program.ports[index].pool;
-  BatchPool &pool = t.program.pools[number];
-  Spares &spares = t.spares[number];
-  if (!spares.list) { // acquire: pairs with giveBack(); takes all that there are
-    spares.list = pool.shared.exchange(nullptr, std::memory_order_acquire);
-    spares.count = 0;
-  }
-  Batch *b = spares.list;
-  if (b) {
-    spares.list = b->next;
-    spares.count -= spares.count > 0;
-  } else {
-    b = makeBatch(t.program, pool);
-  }
-  fitBatch(t.program, index, b);
-  return b;
-}
-
-static void setBatch(Program &p, uint32_t index, Batch *b) {
-  // release: the timer reads it at any time.
-  __atomic_store_n(&p.outPorts[index].batch, b, __ATOMIC_RELEASE);
-}
-
-/// The port has an empty batch from now on.
-static void freshBatch(Thread &t, uint32_t index) { setBatch(t.program, index, takeBatch(t, index)); }
-
-static void giveBack(Thread &t, Batch *b) {
-  uint32_t number = t.program.ports[b->port].pool;
-  if (Spares &spares = t.spares[number]; spares.count < kSpareBatches) {
-    b->next = spares.list;
-    spares.list = b;
-    ++spares.count;
-    return;
-  }
-  std::atomic<Batch *> &list = t.program.pools[number].shared;
-  b->next = list.load(std::memory_order_relaxed);
-  // release: pairs with takeBatch().
-  while (!list.compare_exchange_weak(b->next, b, std::memory_order_release, std::memory_order_relaxed))
-    ;
-}
-
-void releaseBatch(Thread &t, Batch *b) {
-  // acq_rel: the last one to let go has seen all others let go.
-  if (!__atomic_sub_fetch(&b->refs, 1, __ATOMIC_ACQ_REL))
-    giveBack(t, b);
-}
-
-static uint32_t bytesOf(const PortState &port, const Batch *b) {
-  uint64_t payload = 0;
-  if (b->arena.block)
-    payload = b->arena.block == b->arena.block->first ? uint64_t(b->arena.ptr - b->arena.block->begin())
-                                                      : 2 * uint64_t(b->arena.end - b->arena.block->begin());
-  return kBatchHeader + port.desc->batchBytes + uint32_t(std::min<uint64_t>(payload, UINT32_MAX / 2));
-}
-
-void addMark(Batch *b, uint32_t row, MarkKind kind) {
-  if (b->markCount == b->markCapacity) {
-    b->markCapacity = b->markCapacity ? 2 * b->markCapacity : 4;
-    b->marks = static_cast<BatchMark *>(realloc(b->marks, b->markCapacity * sizeof(BatchMark)));
-    if (!b->marks)
-      abort();
-  }
-  b->marks[b->markCount++] = {row, kind};
-}
-
-void makePorts(Program &p) {
-  p.outPorts.resize(p.desc.outPortCount);
-  p.ports = std::vector<PortState>(p.desc.outPortCount);
-  p.finals.resize(p.desc.inPortCount);
-  for (uint32_t i = 0; i < p.desc.outPortCount; ++i) {
-    PortState &port = p.ports[i];
-    port.desc = &p.desc.outPorts[i];
-    if (!port.desc->batchBytes)
-      continue;
-    port.limit = port.desc->batchCapacity;
-    if (p.options.batchRows && p.options.batchRows < port.limit)
-      port.limit = p.options.batchRows;
-    if (port.desc->ordered == 1 || port.desc->backEdge || p.options.deterministic)
-      port.limit = 1;
-    size_t bytes = (kBatchHeader + size_t(port.desc->batchBytes) + 127) / 64 * 64;
-    auto same = std::find_if(p.pools.begin(), p.pools.end(), [&](const BatchPool &pool) { return pool.bytes == bytes; });
-    port.pool = uint32_t(same - p.pools.begin());
-    if (same == p.pools.end())
-      p.pools.emplace_back(bytes);
-    Batch *b = makeBatch(p, p.pools[port.pool]);
-    fitBatch(p, i, b);
-    setBatch(p, i, b);
-  }
-}
-
-void freePorts(Program &p) {
-  for (Batch *b : p.batches)
-    freeBatch(b);
-}
-
 //===--- running consumers ----------------------------------------------------===//
 
-void dropMarksBehind(Batch *b) {
-  while (b->markCount && b->marks[b->markCount - 1].row > b->rows)
-    --b->markCount;
-}
-
 /// A single row that failed is never given to those behind.
-static bool isAllThatFailed(uint32_t rows, const Batch *b) { return b->rows == rows && rows <= 1; }
+static bool isAllThatFailed(uint32_t rows, uint32_t good) { return good == rows && rows <= 1; }
+
+/// Where a batch is once a consumer was called with it.
+enum class Left {
+  Here,  // it may be given to others, or filled anew
+  Moved, // its segment has handed it on: it was the only consumer
+  Queued // a ring keeps it
+};
 
 /// The consumers of a dealer get parts of the batch, in batches of their own.
 template <typename Give>
@@ -161,44 +30,61 @@ static void giveParts(Thread &t, uint32_t index, Dealer &dealer, Batch *b, int32
   PortState &port = t.program.ports[index];
   for (uint32_t i = 0; i < dealer.count; ++i) {
     Batch *part = takeBatch(t, index);
-    bool kept = false;
-    if (fillPart(*port.desc, dealer, i, b, part) && give(dealer.first + i, part, kept) < 0) {
+    Left left = Left::Here;
+    if (fillPart(*port.desc, dealer, i, b, part) && give(dealer.first + i, part, left) < 0) {
       result = -1;
-      cutBehind(dealer, i, part, b);
+      if (left != Left::Queued)
+        cutBehind(dealer, i, t.rowsRun, b);
     }
-    if (kept)
-      continue;
-    giveBack(t, part);
+    if (left == Left::Here)
+      giveBack(t, part);
   }
 }
 
+/// Runs the segment. One that hands on in place is called with the batch as its
+/// output port's; if nothing is left of the batch, it is free.
+static int32_t callMoving(Thread &t, SegmentFn segment, Batch *b, uint32_t outPort) {
+  setBatch(t.program, outPort, b);
+  int32_t result = segment(&t.ctx, b);
+  if (Batch *rest = t.program.outPorts[outPort].batch) {
+    setBatch(t.program, outPort, nullptr);
+    giveBack(t, rest);
+  }
+  return result;
+}
+
 /// Every batch that reaches an input port passes here.
-static int32_t callSegment(Thread &t, uint32_t inPort, SegmentFn segment, Batch *b) {
+static int32_t callSegment(Thread &t, uint32_t inPort, SegmentFn segment, Batch *b, Left &left) {
   Inside inside(t, t.program.instances.ofIn(inPort));
   int32_t result = 0;
   ++t.depth;
   InPortCounters &counters = t.counters.in[inPort];
-  uint32_t rows = b->rows;
-  t.counters.segment(counters, rows, [&] { result = segment(&t.ctx, b); });
+  uint32_t rows = b->rows, moves = t.program.desc.inPorts[inPort].moves;
+  uint32_t &failedRow = t.ctx.failedRow, outer = failedRow;
+  failedRow = rows; // no row yet
+  t.counters.segment(counters, rows, [&] { result = moves ? callMoving(t, segment, b, moves - 1) : segment(&t.ctx, b); });
+  left = moves ? Left::Moved : Left::Here;
+  t.rowsRun = result < 0 ? failedRow : rows;
+  failedRow = outer;
   if (result < 0)
-    counters.rows.add(uint64_t(b->rows) - rows); // those before the one that failed
+    counters.rows.add(uint64_t(t.rowsRun) - rows); // those before the one that failed
   --t.depth;
   return result;
 }
 
-/// Calls `give(i, batch, kept)` for each consumer in order; it says whether a queue
-/// has kept the batch. After a failure the others still get the rows before the one
-/// that failed: the segment has cut the batch there.
-template <typename Give> static void giveToAll(Thread &t, uint32_t index, Batch *b, int32_t &result, Give give) {
+/// Calls `give(i, batch, left)` for each consumer in order; it says where the batch is
+/// then. After a failure the others still get the rows before the one that failed.
+template <typename Give> static Left giveToAll(Thread &t, uint32_t index, Batch *b, int32_t &result, Give give) {
   Program &p = t.program;
   const OutPortDesc &desc = *p.ports[index].desc;
   std::vector<Dealer> &dealers = p.instances.dealers[index];
   auto dealer = dealers.begin();
+  Left left = Left::Here;
   for (uint32_t i = 0; i < desc.segmentCount; ++i) {
     uint32_t to = i;
     if (dealer != dealers.end() && i == dealer->first) {
       Dealer &d = *dealer++;
-      if (!isForAll(d, b)) {
+      if (!isForAll(d, b) || p.desc.inPorts[desc.consumers[i]].moves) {
         i += d.count - 1;
         int32_t only = deal(desc, d, b);
         if (only < 0) {
@@ -209,26 +95,44 @@ template <typename Give> static void giveToAll(Thread &t, uint32_t index, Batch 
       }
     }
     uint32_t rows = b->rows;
-    bool kept = false;
-    if (give(to, b, kept) >= 0)
+    Left now = Left::Here;
+    int32_t status = give(to, b, now);
+    if (now != Left::Here)
+      left = now;
+    if (status >= 0)
       continue;
     result = -1;
-    if (isAllThatFailed(rows, b))
-      return;
-    dropMarksBehind(b);
+    if (now == Left::Here && isAllThatFailed(rows, t.rowsRun))
+      return left;
+    if (now == Left::Here)
+      cutBatch(b, t.rowsRun);
+  }
+  return left;
+}
+
+/// The consumers of the port have run or have their batch: it has an empty one again,
+/// but for one that hands on what its segment is given.
+static void refill(Thread &t, uint32_t index, Batch *b, bool gone) {
+  PortState &port = t.program.ports[index];
+  if (port.inPlace) {
+    setBatch(t.program, index, nullptr);
+    if (!gone)
+      giveBack(t, b);
+  } else if (gone) {
+    setBatch(t.program, index, takeBatch(t, index));
+  } else {
+    resetBatch(b, port.limit);
   }
 }
 
-static int32_t callConsumer(Thread &t, const OutPortDesc &port, uint32_t i, Batch *b) {
-  return callSegment(t, port.consumers[i], port.segments[i], b);
+static int32_t callConsumer(Thread &t, const OutPortDesc &port, uint32_t i, Batch *b, Left &left) {
+  return callSegment(t, port.consumers[i], port.segments[i], b, left);
 }
 
-static int32_t runConsumers(Thread &t, uint32_t index, Batch *b) {
-  int32_t result = 0;
-  giveToAll(t, index, b, result, [&](uint32_t i, Batch *batch, bool &) {
-    return callConsumer(t, *t.program.ports[index].desc, i, batch);
+static Left runConsumers(Thread &t, uint32_t index, Batch *b, int32_t &result) {
+  return giveToAll(t, index, b, result, [&](uint32_t i, Batch *batch, Left &left) {
+    return callConsumer(t, *t.program.ports[index].desc, i, batch, left);
   });
-  return result;
 }
 
 //===--- sources in turn: loops are run by who fills them ----------------------===//
@@ -247,9 +151,11 @@ static int32_t drainLoops(Thread &t) {
     p.loops.pop_front();
     for (uint32_t i = 0; i < p.ports[port].desc->segmentCount; ++i)
       t.counters.in[p.ports[port].desc->consumers[i]].fromQueue.add(1);
-    if (!p.failing && !overdue(t) && runConsumers(t, port, b) < 0)
-      result = -1;
-    giveBack(t, b);
+    Left left = Left::Here;
+    if (!p.failing && !overdue(t))
+      left = runConsumers(t, port, b, result);
+    if (left == Left::Here)
+      giveBack(t, b);
   }
   p.draining = false;
   return result;
@@ -266,22 +172,50 @@ static int32_t runInTurn(Thread &t, uint32_t index, Batch *b) {
       counters.highest.atLeast(p.loops.size() + 1);
     }
     p.loops.emplace_back(index, b);
-    freshBatch(t, index);
+    setBatch(t.program, index, takeBatch(t, index));
     return drainLoops(t);
   }
-  int32_t result = runConsumers(t, index, b);
-  reset(b, port.limit);
+  int32_t result = 0;
+  Left left = runConsumers(t, index, b, result);
+  refill(t, index, b, left != Left::Here);
   return drainLoops(t) < 0 ? -1 : result;
 }
 
 //===--- domains: calls and queues ----------------------------------------------===//
 
-int32_t runSegment(Thread &t, InPort &in, Batch *b) {
+static int32_t runSegment(Thread &t, InPort &in, Batch *b, Left &left) {
+  left = Left::Here;
+  t.rowsRun = b->rows;
   if (in.domain.failed || (in.port.loop && overdue(t)))
     return 0; // dropped
-  int32_t result = callSegment(t, in.id, in.segment, b);
+  int32_t result = callSegment(t, in.id, in.segment, b, left);
   if (result < 0 && t.program.failing)
     in.domain.failed = true;
+  return result;
+}
+
+int32_t runCalled(Thread &t, InPort &in, Batch *b) {
+  Left left;
+  int32_t result = runSegment(t, in, b, left);
+  if (left == Left::Here && t.program.desc.inPorts[in.id].moves)
+    giveBack(t, b); // dropped
+  return result;
+}
+
+int32_t runQueued(Thread &t, InPort &in, Batch *b) {
+  uint32_t moves = t.program.desc.inPorts[in.id].moves;
+  bool isFinal = b == &in.finalBatch;
+  if (isFinal && moves) { // nobody may keep that one
+    b = takeBatch(t, moves - 1);
+    addMark(b, 0, MarkKind::Final);
+    isFinal = false;
+  }
+  if (moves)
+    return runCalled(t, in, b);
+  Left left;
+  int32_t result = runSegment(t, in, b, left);
+  if (!isFinal)
+    releaseBatch(t, b);
   return result;
 }
 
@@ -306,11 +240,13 @@ static int32_t send(Thread &t, uint32_t index, Batch *b) {
   // relaxed: a push publishes the batch with all that is in it.
   __atomic_store_n(&b->refs, port.desc->segmentCount, __ATOMIC_RELAXED);
   int32_t result = 0;
-  giveToAll(t, index, b, result, [&](uint32_t i, Batch *batch, bool &kept) -> int32_t {
-    InPort *in = p.domains.inPorts[port.desc->consumers[i]].get();
-    __builtin_prefetch(&t.counters.in[port.desc->consumers[i]], /*write=*/1); // needed after the push
+  Left left = giveToAll(t, index, b, result, [&](uint32_t i, Batch *batch, Left &now) -> int32_t {
+    uint32_t consumer = port.desc->consumers[i];
+    InPort *in = p.domains.inPorts[consumer].get();
+    __builtin_prefetch(&t.counters.in[consumer], /*write=*/1); // needed after the push
     if (!in)
-      return callConsumer(t, *port.desc, i, batch);
+      return callConsumer(t, *port.desc, i, batch, now);
+    bool moves = p.desc.inPorts[consumer].moves;
     int32_t status = 0;
     uint32_t size = bytes;
     if (batch != b) {
@@ -323,26 +259,26 @@ static int32_t send(Thread &t, uint32_t index, Batch *b) {
       enterLoop(*in->loop);
     bool queued = loop ? pushIntoLoop(t, index, *in, batch, size)
                        : p.scheduler->push(*t.self, in->port, batch, size, status) == queue::Pushed::Queued;
-    kept = queued;
     if (queued) {
-      held += batch == b;
-      InPortCounters &counters = t.counters.in[in->id];
+      now = Left::Queued;
+      held += batch == b && !moves;
+      InPortCounters &counters = t.counters.in[consumer];
       counters.queued.add(1);
       counters.bytes.add(size);
       counters.highest.atLeast(in->port.ring.size());
     } else {
+      if (moves && !loop)
+        now = Left::Moved;
       countQueued(t, -1);
       if (in->loop)
         leaveLoop(t, *in->loop);
     }
     return loop && !queued ? -1 : status;
   });
-  // Those that did not keep it let go of it together.
+  // Those that did not keep it let go of it together; one that moves it had it alone.
   uint32_t done = port.desc->segmentCount - held;
-  if (!held || (done && __atomic_sub_fetch(&b->refs, done, __ATOMIC_ACQ_REL) == 0))
-    reset(b, port.limit);
-  else
-    freshBatch(t, index);
+  bool gone = held ? !done || __atomic_sub_fetch(&b->refs, done, __ATOMIC_ACQ_REL) : left != Left::Here;
+  refill(t, index, b, gone);
   return result;
 }
 
@@ -374,8 +310,8 @@ template <typename Ports> static bool handOnPending(Thread &t, const Ports &port
   bool any = false;
   for (uint32_t i : ports) {
     const Batch *b = p.outPorts[i].batch;
-    if (!b || p.ports[i].busy || (!b->rows && !b->markCount))
-      continue;
+    if (!b || p.ports[i].busy || p.ports[i].inPlace || (!b->rows && !b->markCount))
+      continue; // in place: the segment is not through with it
     any = true;
     if (handOn(t, i) < 0)
       result = -1;
@@ -418,6 +354,8 @@ extern "C" int32_t sl_port_mark(Ctx *ctx, uint32_t index, uint32_t kind) {
   Batch *b = ctx->ports[index].batch;
   addMark(b, b->rows, MarkKind(kind));
   uint32_t port = index + ctx->replica->out;
+  if (p.ports[port].inPlace)
+    return 0; // the segment hands it on when it is through
   if (p.ports[port].limit > 1 && !p.desc.outPorts[port].ordered && b->markCount < kBatchRows)
     return 0;
   return sl_handon(ctx, index);

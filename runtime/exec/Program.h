@@ -37,6 +37,7 @@ struct PortState {
   bool closed = false;   // a Final has left
   OutPortCounters counted = {};
   uint32_t pool = 0;     // whose batches it takes: those of its size
+  bool inPlace = false;  // it hands on what a segment was given; no batch of its own
 };
 
 /// Drained batches of one size. Each thread keeps some of its own, so that the
@@ -69,6 +70,7 @@ struct Thread {
   Arena scratch = {};
   Ctx ctx = {};
   uint32_t depth = 0;       // hand-ons on the stack
+  uint32_t rowsRun = 0;     // of the batch that a segment ran last: all, or those before one that failed
   int32_t insideOp = -1;    // the native operator that runs above depth 0
   std::string error;        // of the last sl_error
   std::optional<Failure> pending; // failed, not yet reported
@@ -158,9 +160,14 @@ struct Program {
   uint32_t indexOf(const OperatorDesc *op) const { return uint32_t(op - desc.operators); }
 };
 
-//===--- Ports.cpp ----------------------------------------------------------===//
+//===--- Batches.cpp --------------------------------------------------------===//
 void makePorts(Program &);
 void freePorts(Program &);
+void addMark(Batch *, uint32_t row, MarkKind);
+/// The batch ends before row `rows`.
+void cutBatch(Batch *, uint32_t rows);
+
+//===--- Ports.cpp ----------------------------------------------------------===//
 /// Runs the consumers of what the port holds. 0, or -1: the program is failing.
 int32_t handOn(Thread &, uint32_t port);
 /// Hands on every port but those whose consumers are running, and runs what
@@ -175,16 +182,14 @@ int32_t deal(const OutPortDesc &, Dealer &, const Batch *);
 bool isForAll(const Dealer &, const Batch *);
 /// Fills the empty batch with what consumer `i` of the dealer gets. False: it is nothing.
 bool fillPart(const OutPortDesc &, const Dealer &, uint32_t i, const Batch *from, Batch *part);
-/// The consumer has failed at row `part->rows` of its part: what comes before that row
-/// of the whole is left for those behind.
-void cutBehind(Dealer &, uint32_t i, const Batch *part, Batch *whole);
-void addMark(Batch *, uint32_t row, MarkKind);
-void dropMarksBehind(Batch *);
+/// The consumer has failed at a row of its part: what comes before that row of the whole
+/// is left for those behind.
+void cutBehind(Dealer &, uint32_t i, uint32_t row, Batch *whole);
 
-/// A batch that a queue held has been run.
-void releaseBatch(Thread &, Batch *);
-/// Runs the segment of an input port that has a ring.
-int32_t runSegment(Thread &, InPort &, Batch *);
+/// Runs the segment of an input port that has a ring, for who pushed the batch.
+int32_t runCalled(Thread &, InPort &, Batch *);
+/// The same for what the ring held; the batch is not the caller's any more.
+int32_t runQueued(Thread &, InPort &, Batch *);
 
 //===--- Elastic.cpp --------------------------------------------------------===//
 /// Decides whether domains run by themselves, and makes their scheduler.

@@ -161,10 +161,10 @@ static void tickUntil(Program &p, os::Event &end) {
     for (uint32_t i = 0; i < p.ports.size(); ++i) {
       if (p.ports[i].limit <= 1)
         continue; // nothing is kept
-      // acquire: pairs with freshBatch(). Batches are not freed meanwhile; one that
+      // acquire: pairs with setBatch(). Batches are not freed meanwhile; one that
       // somebody else has by now does not mind.
       Batch *b = __atomic_load_n(&p.outPorts[i].batch, __ATOMIC_ACQUIRE);
-      if (__atomic_load_n(&b->rows, __ATOMIC_RELAXED))
+      if (b && __atomic_load_n(&b->rows, __ATOMIC_RELAXED))
         __atomic_store_n(&b->limit, 1, __ATOMIC_RELAXED);
     }
   }

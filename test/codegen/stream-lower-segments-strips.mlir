@@ -3,6 +3,7 @@
 
 !t = !spl.tuple<"a": si64>
 !s = !stream.stream<!t>
+!w = !spl.tuple<"a": si64, "b": si64>
 
 // Between strips of rows a row loop asks whether the batch that it fills must go;
 // inside of a strip it does not. Its memory is none of the other batches'.
@@ -22,17 +23,19 @@
 // CHECK-LABEL: func.func private @op2.strip0
 // CHECK: llvm.call @sl_handon
 stream.graph @Main submissions = [] {
-  %src = stream.operator "Src" kind "spl.utility::Custom" () [] : () -> !s {
+  %src = stream.operator "Src" kind "spl.utility::Custom" () [] : () -> !stream.stream<!w> {
     stream.on_process {
       %0 = spl.const 7 : si64
-      %1 = spl.make_tuple %0 : !t
-      stream.submit 0, %1 : !t
+      %1 = spl.make_tuple %0, %0 : !w
+      stream.submit 0, %1 : !w
       stream.end
     }
   }
-  %one = stream.operator "One" kind "spl.utility::Custom" (%src) [1] : (!s) -> !s {
+  %one = stream.operator "One" kind "spl.utility::Custom" (%src) [1] : (!stream.stream<!w>) -> !s {
     stream.on_tuple 0 {
-    ^bb0(%t: !t):
+    ^bb0(%w: !w):
+      %a = spl.field %w[0] : !w -> si64
+      %t = spl.make_tuple %a : !t
       stream.submit 0, %t : !t
       stream.end
     }

@@ -70,6 +70,8 @@ struct Ctx {
   char *state;
   Thread *thread; // null where no program runs (tests)
   const Replica *replica; // never null where a program runs
+  uint32_t failedRow; // of the running segment: see SegmentFn
+  uint32_t pad;
 };
 
 constexpr uint32_t kBatchRows = 1024, kColumnBytes = 16 * 1024, kArenaBytes = 24 * 1024;
@@ -84,6 +86,7 @@ struct BatchMark {
 /// A columnar batch. Columns start at byte offsets from the Batch's own address
 /// that are constants of the schema (codegen/Layout.h); the header is padded to
 /// kBatchHeader. A tuple struct's leaf fields, in order, are the columns.
+/// Whoever holds a batch with one reference may change it.
 struct Batch {
   uint32_t rows;
   uint32_t limit; // hand on when rows >= limit; 1 on ordered streams. A timer
@@ -93,22 +96,25 @@ struct Batch {
   uint32_t refs; // who still has to run it
   BatchMark *marks;
   Arena arena; // payload of strings and collections in the columns
-  uint32_t port; // the output port whose batch it is
-  uint32_t pad;
+  uint32_t pool; // of batches of its size
+  uint32_t otherCapacity;
   Batch *next;   // in the list of those that came back
+  BatchMark *otherMarks; // room for those that a segment takes out: sl_take_marks
 };
 static_assert(sizeof(Batch) <= kBatchHeader);
 
 /// The end of a segment: rows are appended to `batch` by inlined stores, and
-/// sl_handon gives it to the consumers.
+/// sl_handon gives it to the consumers. Null between the batches of a segment that
+/// hands on in place.
 struct OutPort {
   Batch *batch;
 };
 
 using HandlerFn = int32_t (*)(Ctx *);
 /// A segment: run every row and mark of the batch, in order. If it fails at row
-/// r it sets batch->rows to r before it returns: consumers behind it get the
-/// rows before.
+/// r it sets ctx->failedRow to r, which is batch->rows otherwise: consumers behind
+/// it get the rows before. One that hands on in place (InPortDesc::moves) has the batch to
+/// itself, is called with it as that output port's, and fills it anew.
 using SegmentFn = int32_t (*)(Ctx *, Batch *);
 /// Submit one tuple (as a struct) or a mark on an output port of a native operator.
 using EmitFn = int32_t (*)(Ctx *, const void *tuple);
@@ -146,7 +152,8 @@ struct OperatorDesc {
 struct InPortDesc {
   uint32_t op, producers;  // how many Finals close it; back edges do not count
   uint32_t boundary;       // 0 direct, 1 switchable, 2 queue
-};
+  uint32_t moves;          // id, plus 1, of the output port that its batches are handed
+};                         // on by, in place; 0: the segment leaves them to its caller
 struct ColumnDesc {
   uint32_t offset, size;     // in a batch; of an element
   const TypeDesc *type;
@@ -209,7 +216,7 @@ struct ProgramDesc {
   const RegionDesc *regions; // neither initialises nor destroys what is in these
   uint32_t regionCount, pad;
 };
-constexpr uint32_t kMagic = 0x534c5543, kAbiVersion = 4;
+constexpr uint32_t kMagic = 0x534c5543, kAbiVersion = 5;
 
 extern "C" {
 
@@ -274,6 +281,8 @@ void sl_str_append(Ctx *, Str *place, const Str *);
 /// A Str or Seq about to be stored in row `rows` of batch: payload is copied
 /// into the batch's arena.
 void sl_batch_keep(Batch *, const TypeDesc *, void *value);
+/// The marks of a batch; it has none any more. They stay until the next call.
+BatchMark *sl_take_marks(Batch *);
 /// The batch of the port is full, or must go now: run the consumers. Like
 /// sl_wait and whatever may wait, it may hand on other ports as well: no batch's
 /// row count lives in a register across it.

@@ -10,7 +10,7 @@ static int64_t sum;
 
 static int32_t measure(Ctx *ctx, Batch *b) {
   sizes.push_back(b->rows);
-  return each(b, [](int64_t v) { sum += v; return 0; },
+  return each(ctx, b, [](int64_t v) { sum += v; return 0; },
               [&](MarkKind) { return sl_port_final(ctx, 0) ? (note("F"), 0) : 0; });
 }
 
@@ -105,7 +105,7 @@ TEST(Batch, APortClosesWithItsLastProducer) {
 
 // Src -> Loop (in 0), Loop out 1 -> Loop (in 1): a row below 100 comes back tenfold.
 static int32_t enterLoop(Ctx *ctx, Batch *b) {
-  return each(b, [&](int64_t v) {
+  return each(ctx, b, [&](int64_t v) {
     note("in" + std::to_string(v));
     if (v < 100)
       append(ctx, 1, v * 10);

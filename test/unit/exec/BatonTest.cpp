@@ -25,7 +25,7 @@ TEST(Baton, DeterministicSourcesAlternateInOrder) {
 static std::atomic<int> insideGraph;
 static int32_t exclusive(Ctx *ctx, Batch *b) {
   EXPECT_EQ(insideGraph.fetch_add(1), 0);
-  each(b, [](int64_t) { return 0; }, [](MarkKind) { return note("F"), 0; });
+  each(ctx, b, [](int64_t) { return 0; }, [](MarkKind) { return note("F"), 0; });
   EXPECT_EQ(insideGraph.fetch_sub(1), 1);
   return 0;
 }
@@ -91,7 +91,7 @@ struct Slow : NativeOp {
 static RegisterNative slow("test::Slow", [] { return static_cast<NativeOp *>(new Slow); });
 
 template <uint32_t In> static int32_t intoSlow(Ctx *ctx, Batch *b) {
-  return each(b, [&](int64_t v) { return sl_native_tuple(ctx, 0, 0, &v); },
+  return each(ctx, b, [&](int64_t v) { return sl_native_tuple(ctx, 0, 0, &v); },
               [&](MarkKind kind) {
                 return sl_port_final(ctx, In) ? sl_native_mark(ctx, 0, 0, uint32_t(kind)) : 0;
               });

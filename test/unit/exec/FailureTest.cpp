@@ -12,7 +12,7 @@ static bool catching;
 
 /// Filter-like: passes rows from input port 0 to output port 1, fails at `bad`.
 static int32_t risky(Ctx *ctx, Batch *b) {
-  int32_t result = each(b, [&](int64_t v) {
+  int32_t result = each(ctx, b, [&](int64_t v) {
     if (v != bad)
       return append(ctx, 1, v);
     sl_error(ctx, "index %d is out of range", int(v));
@@ -80,7 +80,7 @@ TEST(Failure, AnnotatedOperatorsCatchBySlFail) {
 
 /// Fails at row 1.
 static int32_t failsAtOne(Ctx *ctx, Batch *b) {
-  int32_t result = each(b, [&](int64_t v) {
+  int32_t result = each(ctx, b, [&](int64_t v) {
     note("d" + std::to_string(v));
     return v == 1 ? (sl_error(ctx, "downstream"), sl_fail(ctx, 2, 0)) : 0;
   }, [](MarkKind) { return 0; });
@@ -121,7 +121,7 @@ TEST(Failure, OtherSourcesStopWithoutFinal) {
   g.op("Show", 1, 0);
   g.connect(0, 0, failsAtOne);
   g.connect(1, 1, [](Ctx *ctx, Batch *b) {
-    return each(b, [](int64_t) { return 0; },
+    return each(ctx, b, [](int64_t) { return 0; },
                 [&](MarkKind) { return note("F"), 0; });
   });
   EXPECT_NE(runForErrors(g, 1).find("downstream"), std::string::npos);
@@ -169,8 +169,8 @@ static void runProcess(HandlerFn process, SegmentFn sink) {
   exit(code);
 }
 
-static int32_t finalOnly(Ctx *, Batch *b) {
-  return each(b, [](int64_t) { return 0; }, [](MarkKind) { return note("Final"), 0; });
+static int32_t finalOnly(Ctx *ctx, Batch *b) {
+  return each(ctx, b, [](int64_t) { return 0; }, [](MarkKind) { return note("Final"), 0; });
 }
 
 #if !defined(__has_feature) || !(__has_feature(address_sanitizer) || __has_feature(thread_sanitizer))

@@ -35,7 +35,7 @@ inline void note(std::string text) {
 }
 
 /// Runs `row` and `mark` over a batch, in order.
-template <typename Row, typename OnMark> int32_t each(Batch *b, Row row, OnMark mark) {
+template <typename Row, typename OnMark> int32_t each(Ctx *ctx, Batch *b, Row row, OnMark mark) {
   uint32_t m = 0;
   for (uint32_t r = 0; r <= b->rows; ++r) {
     for (; m < b->markCount && b->marks[m].row == r; ++m)
@@ -43,7 +43,7 @@ template <typename Row, typename OnMark> int32_t each(Batch *b, Row row, OnMark 
         return result;
     if (r < b->rows)
       if (int32_t result = row(column(b)[r])) {
-        __atomic_store_n(&b->rows, r, __ATOMIC_RELAXED);
+        ctx->failedRow = r;
         return result;
       }
   }
@@ -84,7 +84,7 @@ struct Graph {
     uint32_t index = uint32_t(operators.size());
     operators.push_back(o);
     for (uint32_t i = 0; i < inputs; ++i)
-      inPorts.push_back({index, 0, 0});
+      inPorts.push_back({index, 0, 0, 0});
     for (uint32_t i = 0; i < outputs; ++i) {
       OutPortDesc out = {};
       out.op = index;
@@ -180,7 +180,7 @@ template <uint32_t Port, int64_t From, int64_t To> int32_t count(Ctx *ctx) {
 /// Logs rows and marks of the stream into input port In, after a prefix.
 template <char Prefix, uint32_t In> int32_t show(Ctx *ctx, Batch *b) {
   return each(
-      b, [](int64_t v) { note(Prefix + std::to_string(v)); return 0; },
+      ctx, b, [](int64_t v) { note(Prefix + std::to_string(v)); return 0; },
       [&](MarkKind kind) {
         if (kind == MarkKind::Window)
           note(std::string(1, Prefix) + "W");

@@ -165,7 +165,7 @@ namespace {
 /// Says which channel each number came through; window marks pass.
 int32_t twice(Ctx *ctx, Batch *b) {
   int32_t result = each(
-      b, [&](int64_t v) { return append(ctx, 1, 100 * v + ctx->channel * 10 + ctx->maxChannels); },
+      ctx, b, [&](int64_t v) { return append(ctx, 1, 100 * v + ctx->channel * 10 + ctx->maxChannels); },
       [&](MarkKind kind) {
         if (kind == MarkKind::Window)
           return sl_port_mark(ctx, 1, uint32_t(kind));

@@ -1,0 +1,139 @@
+//===- Batches.cpp - batches and who has them -----------------------------===//
+//
+// A batch is a port's while it is filled, then its consumers'; the last of them
+// gives it back to the spares of his thread.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/exec/Batches.h"
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+
+namespace sluice {
+
+static constexpr uint32_t kSpareBatches = 8; // of one size, that a thread keeps to itself
+
+static Batch *makeBatch(Program &p, uint32_t number) {
+  const BatchPool &pool = p.pools[number];
+  auto *b = static_cast<Batch *>(aligned_alloc(64, pool.bytes));
+  if (!b)
+    abort();
+  memset(static_cast<void *>(b), 0, pool.bytes);
+  b->pool = number;
+  os::Held held(p.batchLock);
+  p.batches.push_back(b);
+  return b;
+}
+
+static void freeBatch(Batch *b) {
+  arenaFree(&b->arena);
+  free(b->marks);
+  free(b->otherMarks);
+  free(b);
+}
+
+static void fitBatch(Program &p, uint32_t index, Batch *b) {
+  b->capacity = p.ports[index].desc->batchCapacity;
+  resetBatch(b, p.ports[index].limit);
+}
+
+Batch *takeBatch(Thread &t, uint32_t index) {
+  uint32_t number = t.program.ports[index].pool;
+  BatchPool &pool = t.program.pools[number];
+  Spares &spares = t.spares[number];
+  if (!spares.list) { // acquire: pairs with giveBack(); takes all that there are
+    spares.list = pool.shared.exchange(nullptr, std::memory_order_acquire);
+    spares.count = 0;
+  }
+  Batch *b = spares.list;
+  if (b) {
+    spares.list = b->next;
+    spares.count -= spares.count > 0;
+  } else {
+    b = makeBatch(t.program, number);
+  }
+  fitBatch(t.program, index, b);
+  return b;
+}
+
+void giveBack(Thread &t, Batch *b) {
+  uint32_t number = b->pool;
+  if (Spares &spares = t.spares[number]; spares.count < kSpareBatches) {
+    b->next = spares.list;
+    spares.list = b;
+    ++spares.count;
+    return;
+  }
+  std::atomic<Batch *> &list = t.program.pools[number].shared;
+  b->next = list.load(std::memory_order_relaxed);
+  // release: pairs with takeBatch().
+  while (!list.compare_exchange_weak(b->next, b, std::memory_order_release, std::memory_order_relaxed))
+    ;
+}
+
+void releaseBatch(Thread &t, Batch *b) {
+  // acq_rel: the last one to let go has seen all others let go.
+  if (!__atomic_sub_fetch(&b->refs, 1, __ATOMIC_ACQ_REL))
+    giveBack(t, b);
+}
+
+uint32_t bytesOf(const PortState &port, const Batch *b) {
+  uint64_t payload = 0;
+  if (b->arena.block)
+    payload = b->arena.block == b->arena.block->first ? uint64_t(b->arena.ptr - b->arena.block->begin())
+                                                      : 2 * uint64_t(b->arena.end - b->arena.block->begin());
+  return kBatchHeader + port.desc->batchBytes + uint32_t(std::min<uint64_t>(payload, UINT32_MAX / 2));
+}
+
+void addMark(Batch *b, uint32_t row, MarkKind kind) {
+  if (b->markCount == b->markCapacity) {
+    b->markCapacity = b->markCapacity ? 2 * b->markCapacity : 4;
+    b->marks = static_cast<BatchMark *>(realloc(b->marks, b->markCapacity * sizeof(BatchMark)));
+    if (!b->marks)
+      abort();
+  }
+  b->marks[b->markCount++] = {row, kind};
+}
+
+void cutBatch(Batch *b, uint32_t rows) {
+  __atomic_store_n(&b->rows, rows, __ATOMIC_RELAXED);
+  while (b->markCount && b->marks[b->markCount - 1].row > b->rows)
+    --b->markCount;
+}
+
+void makePorts(Program &p) {
+  p.outPorts.resize(p.desc.outPortCount);
+  p.ports = std::vector<PortState>(p.desc.outPortCount);
+  p.finals.resize(p.desc.inPortCount);
+  for (uint32_t i = 0; i < p.desc.inPortCount; ++i)
+    if (uint32_t moves = p.desc.inPorts[i].moves)
+      p.ports[moves - 1].inPlace = true;
+  for (uint32_t i = 0; i < p.desc.outPortCount; ++i) {
+    PortState &port = p.ports[i];
+    port.desc = &p.desc.outPorts[i];
+    if (!port.desc->batchBytes)
+      continue;
+    port.limit = port.desc->batchCapacity;
+    if (p.options.batchRows && p.options.batchRows < port.limit)
+      port.limit = p.options.batchRows;
+    if (port.desc->ordered == 1 || port.desc->backEdge || p.options.deterministic)
+      port.limit = 1;
+    size_t bytes = (kBatchHeader + size_t(port.desc->batchBytes) + 127) / 64 * 64;
+    auto same = std::find_if(p.pools.begin(), p.pools.end(), [&](const BatchPool &pool) { return pool.bytes == bytes; });
+    port.pool = uint32_t(same - p.pools.begin());
+    if (same == p.pools.end())
+      p.pools.emplace_back(bytes);
+    if (port.inPlace)
+      continue;
+    Batch *b = makeBatch(p, port.pool);
+    fitBatch(p, i, b);
+    setBatch(p, i, b);
+  }
+}
+
+void freePorts(Program &p) {
+  for (Batch *b : p.batches)
+    freeBatch(b);
+}
+
+} // namespace sluice

@@ -1,0 +1,29 @@
+//===- Batches.h - batches and who has them ---------------------*- C++ -*-===//
+#pragma once
+#include "runtime/exec/Program.h"
+
+namespace sluice {
+
+/// An empty batch for a port. By who is inside the port's domain.
+Batch *takeBatch(Thread &, uint32_t outPort);
+/// Nobody has the batch any more.
+void giveBack(Thread &, Batch *);
+/// One of those who had it has run it.
+void releaseBatch(Thread &, Batch *);
+/// What the batch keeps others from using, in bytes.
+uint32_t bytesOf(const PortState &, const Batch *);
+
+inline void resetBatch(Batch *b, uint32_t limit) {
+  // The timer looks at rows and writes limit meanwhile.
+  __atomic_store_n(&b->rows, 0, __ATOMIC_RELAXED);
+  b->markCount = 0;
+  __atomic_store_n(&b->limit, limit, __ATOMIC_RELAXED);
+  arenaReset(&b->arena);
+}
+
+inline void setBatch(Program &p, uint32_t outPort, Batch *b) {
+  // release: the timer reads it at any time.
+  __atomic_store_n(&p.outPorts[outPort].batch, b, __ATOMIC_RELEASE);
+}
+
+} // namespace sluice

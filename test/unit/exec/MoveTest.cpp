@@ -1,0 +1,150 @@
+// Segments that hand on the batch they were given.
+#include "Graph.h"
+#include <map>
+
+using namespace sluice;
+using namespace sluice::test;
+
+namespace {
+constexpr int64_t kRows = 5000;
+std::map<const Batch *, int> sunk; // how often each batch arrived
+int64_t sum;
+
+/// What the compiler makes of a segment that keeps odd numbers and adds one.
+template <uint32_t In, uint32_t Out> int32_t oddPlusOne(Ctx *ctx, Batch *b) {
+  EXPECT_EQ(ctx->ports[Out].batch, b);
+  uint32_t rows = b->rows, marks = b->markCount, m = 0;
+  __atomic_store_n(&b->rows, 0, __ATOMIC_RELAXED);
+  BatchMark *list = sl_take_marks(b);
+  for (uint32_t r = 0; r <= rows; ++r) {
+    for (; m < marks && list[m].row == r; ++m)
+      if (list[m].kind == MarkKind::Window || sl_port_final(ctx, In))
+        for (int twice = 0; twice < 1 + (list[m].kind == MarkKind::Window); ++twice) // more marks than there were
+          sl_port_mark(ctx, Out, uint32_t(list[m].kind));
+    int64_t v = r < rows ? column(b)[r] : 0;
+    if (v == -7) {
+      ctx->failedRow = r;
+      sl_error(ctx, "seven");
+      uint32_t ports[] = {Out};
+      sl_fail(ctx, 1, 1);
+      return sl_unwind(ctx, ports, 1);
+    }
+    if (v % 2) {
+      column(b)[b->rows] = v + 1;
+      __atomic_store_n(&b->rows, b->rows + 1, __ATOMIC_RELAXED);
+    }
+  }
+  Batch *left = ctx->ports[Out].batch;
+  return left->rows || left->markCount ? sl_handon(ctx, Out) : 0;
+}
+
+int32_t add(Ctx *ctx, Batch *b) {
+  ++sunk[b];
+  for (uint32_t i = 0; i < b->rows; ++i)
+    sum += column(b)[i];
+  return show<'s', 1>(ctx, b);
+}
+
+/// Numbers -> OddPlusOne -> Show, and where asked a second Show.
+int run(HandlerFn numbers, std::vector<const char *> args, bool fan = false, SegmentFn sink = add) {
+  sunk.clear();
+  sum = 0;
+  Graph g;
+  g.op("Numbers", 0, 1, numbers);
+  g.op("Odd", 1, 1);
+  g.op("Show", 1, 0);
+  g.op("Other", 1, 0);
+  g.connect(0, 0, oddPlusOne<0, 1>);
+  g.connect(1, 1, sink);
+  if (fan)
+    g.connect(1, 2, show<'o', 2>);
+  g.inPorts[0].moves = 2;
+  for (InPortDesc &in : g.inPorts)
+    in.boundary = 1;
+  return g.run(args);
+}
+
+int32_t marked(Ctx *ctx) {
+  for (int64_t i = 0; i < 6; ++i) {
+    append(ctx, 0, i);
+    if (i % 2)
+      sl_port_mark(ctx, 0, uint32_t(MarkKind::Window));
+  }
+  return finish(ctx, 0);
+}
+int32_t failing(Ctx *ctx) {
+  for (int64_t i : {1, 2, 3, -7, 5})
+    if (append(ctx, 0, i) < 0) {
+      uint32_t ports[] = {0};
+      return sl_unwind(ctx, ports, 1);
+    }
+  return finish(ctx, 0);
+}
+int32_t even(Ctx *ctx) {
+  for (int64_t i = 0; i < kRows; ++i)
+    append(ctx, 0, 2 * i);
+  return finish(ctx, 0);
+}
+const std::vector<std::vector<const char *>> kModes = {
+    {}, {"--deterministic"}, {"--batch-rows=7"}, {"--queues=all", "--threads=2"}, {"--chaos=5", "--batch-rows=3", "--threads=2"}};
+} // namespace
+
+TEST(Move, TheSinkGetsEveryRowOnce) {
+  for (auto &args : kModes)
+    for (bool fan : {false, true}) {
+      EXPECT_EQ(run(count<0, 0, kRows>, args, fan), 0);
+      EXPECT_EQ(sum, kRows / 2 * (kRows / 2 + 1)); // 2 + 4 + ... + kRows
+      EXPECT_EQ(size_t(std::count(events.begin(), events.end(), "oF")), size_t(fan));
+    }
+}
+
+TEST(Move, OneBatchGoesRoundAndRound) {
+  EXPECT_EQ(run(count<0, 0, kRows>, {}), 0);
+  EXPECT_EQ(sunk.size(), 1u); // the source takes back what the sink has emptied
+}
+
+TEST(Move, QueuedBatchesComeBack) {
+  EXPECT_EQ(run(count<0, 0, 100 * kRows>, {"--queues=all", "--threads=1"}), 0);
+  EXPECT_LE(sunk.size(), 2 * 64u + 20); // two rings, what threads hold and their spares
+}
+
+TEST(Move, MarksStayWhereTheyAre) {
+  for (auto &args : kModes) {
+    EXPECT_EQ(run(marked, args), 0);
+    EXPECT_EQ(events, strings({"s2", "sW", "sW", "s4", "sW", "sW", "s6", "sW", "sW", "sF"}));
+  }
+}
+
+TEST(Move, RowsBeforeOneThatFailsAreHandedOn) {
+  for (auto &args : kModes) {
+    testing::internal::CaptureStderr();
+    EXPECT_EQ(run(failing, args), 1);
+    EXPECT_NE(testing::internal::GetCapturedStderr().find("operator Odd: seven"), std::string::npos);
+    EXPECT_EQ(events, strings({"s2", "s4"}));
+  }
+}
+
+TEST(Move, WhatIsEmptyIsNotHandedOn) {
+  EXPECT_EQ(run(even, {}), 0);
+  EXPECT_EQ(sunk.size(), 1u); // the one with Final
+  EXPECT_EQ(sunk.begin()->second, 1);
+}
+
+TEST(Move, ChannelsGetBatchesOfTheirOwn) {
+  for (auto &args : kModes) {
+    Graph g;
+    sum = 0;
+    g.op("Numbers", 0, 1, count<0, 0, kRows>);
+    g.op("Odd", 1, 1);
+    g.region("Odd", 1, 3);
+    g.op("Show", 1, 0);
+    g.connect(0, 0, oddPlusOne<0, 1>);
+    g.split(0, 0, SplitKind::RoundRobin);
+    g.connect(1, 1, add);
+    g.inPorts[0].moves = 2;
+    g.inPorts[0].boundary = g.inPorts[1].boundary = 1;
+    EXPECT_EQ(g.run(args), 0);
+    EXPECT_EQ(sum, kRows / 2 * (kRows / 2 + 1));
+    EXPECT_EQ(events.back(), "sF");
+  }
+}
