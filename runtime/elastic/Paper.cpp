@@ -34,6 +34,7 @@ std::unique_ptr<Policy> makePaper(const Values &values, const Graph &graph, cons
   options.queues.groups.mixed = values.on("order");
   options.queues.smallGroup = values["smallGroup"];
   options.queues.step = uint32_t(values["step"]);
+  options.queues.regroup = values.on("regroup");
   return std::make_unique<paper::Coordinator>(options, graph, machine, start);
 }
 

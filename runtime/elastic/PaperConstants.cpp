@@ -15,7 +15,7 @@ std::vector<Constant> threadsConstants() {
       {"visits", 3, 1, 1000, "a number of workers is measured at most this often in one search (ours: with noise above SENS there is an end)"},
       {"cpuLimit", 1, 0, 1, "no more workers while this share of the processors is in use; 1: no limit (the published code: 0.8)"},
       {"loadChange", 0.2, 0.001, 100, "the load has changed if throughput differs by this share from the first at this level"},
-      {"loadPeriods", 6, 1, 1000, "and does so for this many periods running"},
+      {"loadPeriods", 6, 1, 1000, "and does so, to the same side, for this many periods running"},
   };
 }
 
@@ -30,7 +30,8 @@ std::vector<Constant> paperConstants() {
            {"bins", 9, 1, 64, "groups at most; what is cheaper than all of them is in the last (the published code: 9)"},
            {"order", 1, 0, 1, "which nodes of a group come first: lowest number, as in the published code (0), or mixed (1)"},
            {"smallGroup", 0.1, 0, 1, "a group up to this share of the nodes is tried as a whole, and with the next one if that gained nothing"},
-           {"step", 2, 1, 1000, "the search in a group ends at this distance (the published code: 2)"}})
+           {"step", 2, 1, 1000, "the search in a group ends at this distance (the published code: 2)"},
+           {"regroup", 1, 0, 1, "after a success: on to the next group (0), or all that is left in groups anew as in the published code (1)"}})
     result.push_back(constant);
   return result;
 }

@@ -57,7 +57,7 @@ QueueSearch::State QueueSearch::measured(double throughput, const std::vector<do
   if (confirm) {
     confirm = false;
     reference = throughput;
-    return propose(costs);
+    return options.regroup ? propose(costs) : tryNext();
   }
   trial.measured(throughput);
   if (!isSmall() && trial.advance()) {
@@ -67,7 +67,7 @@ QueueSearch::State QueueSearch::measured(double throughput, const std::vector<do
   if (auto [number, best] = trial.best(); number)
     return accept(number, best);
   if (isSmall() && next < groups.size())
-    return tryNext(); // with what was tried: together they may gain
+    return extend(); // what was tried stays: together they may gain
   count = 0;
   return State::Ended;
 }
@@ -84,12 +84,17 @@ QueueSearch::State QueueSearch::propose(const std::vector<double> &costs) {
       candidates.push_back(node);
   groups = groupByCost(candidates, costs, way, options.groups);
   next = 0;
-  members.clear();
-  count = 0;
-  return groups.empty() ? State::Ended : tryNext();
+  return tryNext();
 }
 
+/// The next group alone, from what is accepted.
 QueueSearch::State QueueSearch::tryNext() {
+  members.clear();
+  count = 0;
+  return next < groups.size() ? extend() : State::Ended;
+}
+
+QueueSearch::State QueueSearch::extend() {
   members.insert(members.end(), groups[next].begin(), groups[next].end());
   ++next;
   count = uint32_t(members.size());

@@ -37,6 +37,7 @@ struct QueueOptions {
   double sens = 0.05;
   double smallGroup = 0.1;
   uint32_t step = 2;
+  bool regroup = true; // after a success: all that is left in groups anew, else on to the next group
 };
 
 /// Group by group, from one configuration, at one number of workers.
@@ -88,6 +89,7 @@ private:
 
   State propose(const std::vector<double> &costs);
   State tryNext();
+  State extend();
   State accept(uint32_t count, double throughput);
   bool isSmall() const;
 };

@@ -25,7 +25,9 @@ bool LoadWatch::changed(double throughput) {
   if (first < 0)
     first = throughput;
   bool differs = std::fabs(throughput - first) > share * std::min(throughput, first);
-  count = differs ? count + 1 : 0;
+  bool above = throughput > first;
+  count = !differs ? 0 : above == more ? count + 1 : 1; // noise goes to both sides
+  more = above;
   return count >= periods;
 }
 

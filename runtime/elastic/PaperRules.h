@@ -24,7 +24,7 @@ struct SatisfactionOptions {
 /// More workers (`threads` times as many) made throughput `gain` times as large: is that enough to leave queues alone?
 bool satisfied(double gain, double threads, const SatisfactionOptions &);
 
-/// Sees that the load has changed: throughput differs for some time from what it was first.
+/// Sees that the load has changed: throughput differs for some time from what it was first, always to the same side.
 class LoadWatch {
 public:
   LoadWatch(double share, uint32_t periods) : share(share), periods(periods) {}
@@ -42,6 +42,7 @@ private:
   uint32_t periods;
   double first = -1; // below 0: none yet
   uint32_t count = 0;
+  bool more = false; // the side
 };
 
 } // namespace sluice::elastic::paper

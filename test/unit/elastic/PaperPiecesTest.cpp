@@ -105,6 +105,28 @@ TEST(PaperQueues, SmallGroupsThatGainNothingAreTriedTogether) {
   EXPECT_EQ(search.throughput(), 12);
 }
 
+TEST(PaperQueues, AfterASuccessAllThatIsLeftOrTheNextGroup) {
+  std::vector<double> costs = {9, 9, 9, 9, 1, 1, 1};
+  for (bool regroup : {true, false}) {
+    QueueOptions options;
+    options.regroup = regroup;
+    options.step = 1;
+    QueueSearch search({0, 1, 2, 3, 4, 5, 6}, options);
+    search.begin(Direction::Up, std::vector<char>(7), 10, costs);
+    ASSERT_EQ(search.measured(9, costs), QueueSearch::State::Trial); // four are too many,
+    ASSERT_EQ(search.measured(12, costs), QueueSearch::State::Accepted); // two are not
+    ASSERT_EQ(search.measured(12, costs), QueueSearch::State::Trial);
+    EXPECT_EQ(search.group().size(), regroup ? 2u : 3u);
+    EXPECT_EQ(costs[search.group()[0]], regroup ? 9 : 1);
+    auto state = QueueSearch::State::Trial;
+    while (state == QueueSearch::State::Trial)
+      state = search.measured(1, costs);
+    EXPECT_EQ(state, QueueSearch::State::Ended);
+    const std::vector<char> target = search.target();
+    EXPECT_EQ(std::count(target.begin(), target.end(), 1), 2);
+  }
+}
+
 TEST(PaperQueues, DownTakesQueuesAwayFromTheLightest) {
   QueueSearch search({0, 1, 2, 3}, {});
   std::vector<double> costs = {1, 100, 1, 100};
@@ -195,8 +217,10 @@ TEST(PaperRules, TheLoadHasChangedAfterSixPeriods) {
   for (int i = 0; i < 5; ++i)
     EXPECT_FALSE(watch.changed(121));
   EXPECT_FALSE(watch.changed(119)); // not running
+  for (int i = 0; i < 20; ++i)
+    EXPECT_FALSE(watch.changed(i % 2 ? 121 : 83)); // noise
   for (int i = 0; i < 5; ++i)
-    EXPECT_FALSE(watch.changed(i % 2 ? 121 : 83));
+    EXPECT_FALSE(watch.changed(83));
   EXPECT_TRUE(watch.changed(0));
   watch.forget();
   EXPECT_FALSE(watch.changed(0));
