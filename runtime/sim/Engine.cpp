@@ -57,6 +57,8 @@ bool Engine::run(uint64_t count) {
     else
       advance(event.thread);
   }
+  for (size_t i = 0; i < ports.size(); ++i)
+    sums.regions[i].depth = runtime.copies ? ports[i].rows : ports[i].batches;
   return !events.empty();
 }
 
@@ -147,7 +149,7 @@ bool Engine::nextBatch(uint32_t number) {
   if (frame.kind == Kind::Inline || port.rows <= 0 || frame.left <= 0 || now > frame.until)
     return false;
   double rows = runtime.copies ? std::fmin(port.rows, runtime.batchRows) : port.rows / port.batches;
-  port.batches = runtime.copies ? 0 : port.batches - 1;
+  port.batches -= 1;
   port.rows = port.rows - rows < 1e-6 || (!runtime.copies && port.batches < 0.5) ? 0 : port.rows - rows;
   frame.left -= rows;
   begin(number, frame.region, rows, true);

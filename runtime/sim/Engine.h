@@ -20,6 +20,7 @@ namespace sluice::sim {
 /// What happened at a region's head. Nanoseconds.
 struct Flow {
   double rows = 0, batches = 0, queued = 0, busy = 0, blocked = 0;
+  double depth = 0; // batches in the ring when run() returned
 };
 
 struct Totals {
@@ -42,7 +43,6 @@ public:
   void clear();
   const Totals &totals() const { return sums; }
   const Plan &plan() const { return current; }
-  double depth(uint32_t region) const { return ports[region].batches; }
 
 private:
   struct Port {

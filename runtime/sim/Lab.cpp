@@ -58,9 +58,8 @@ void Lab::stretch() {
 /// Rows per nanosecond at each operator. Rows that wait in rings are on their way to
 /// the end, so what counts is the work that was done, against the work that a row of the
 /// sources causes: less noise than a count at either end, and the same in the long run.
-std::vector<double> Lab::rates() const {
+std::vector<double> Lab::rates(const Totals &totals) const {
   const Plan &plan = engine.plan();
-  const Totals &totals = engine.totals();
   std::vector<double> result(shape.nodes.size());
   double done = 0, caused = 0;
   for (uint32_t i = 0; i < result.size(); ++i)
@@ -86,7 +85,7 @@ void Lab::balance() {
     engine.clear();
     stretch();
     double now = 0;
-    for (double rate : rates())
+    for (double rate : rates(engine.totals()))
       now += rate;
     if (std::fabs(now - last) <= 0.01 * now)
       break;
@@ -95,9 +94,9 @@ void Lab::balance() {
 }
 
 /// What happened at an operator in a nanosecond, when `rows` arrived there.
-elastic::NodeSample Lab::sampleOf(uint32_t number, const Member &member, double rows) {
+elastic::NodeSample Lab::sampleOf(const Totals &totals, uint32_t number, const Member &member, double rows) const {
   const Region &region = engine.plan().regions[number];
-  const Flow &flow = engine.totals().regions[number];
+  const Flow &flow = totals.regions[number];
   elastic::NodeSample node;
   node.rows = rows;
   if (flow.rows <= 0)
@@ -105,26 +104,40 @@ elastic::NodeSample Lab::sampleOf(uint32_t number, const Member &member, double 
   // IBM hands on tuple by tuple; what the engine runs at once is no batch of its.
   double each = rows / (flow.rows * member.rows), queued = flow.queued / flow.batches;
   node.batches = runtime.copies ? rows : flow.batches * member.batches * each;
-  double share = region.rowNanos > 0 ? (member.nanos + (runtime.copies ? 0 : member.handing)) / region.rowNanos : 0;
+  double share = region.rowNanos > 0 ? (member.nanos + (parameters.sampled ? 0 : member.handing)) / region.rowNanos : 0;
   node.busy = flow.busy * share * each * 1e-9;
   if (member.node != region.head)
     return node;
   node.queued = node.batches * queued;
   node.bytes = rows * queued * parameters.app.payload;
-  node.blocked = flow.blocked / engine.totals().nanos * 1e-9;
-  node.depth = engine.depth(number);
+  node.blocked = flow.blocked / totals.nanos * 1e-9;
+  node.depth = flow.depth;
   return node;
+}
+
+/// Measures a stretch; where nothing has changed for many windows, one of those before
+/// stands for the next.
+void Lab::measureStretch() {
+  constexpr size_t kEnough = 8;
+  if (changed) {
+    replan();
+    balance();
+    stretches.clear();
+  }
+  if (stretches.size() == kEnough) {
+    shown = stretches[random.below(kEnough)];
+    return;
+  }
+  engine.clear();
+  stretch();
+  shown = engine.totals();
+  stretches.push_back(shown);
 }
 
 elastic::Sample Lab::measure(double warmUp, double window) {
   clock += warmUp + window;
-  if (changed) {
-    replan();
-    balance();
-  }
-  engine.clear();
-  stretch();
-  const Totals &totals = engine.totals();
+  measureStretch();
+  const Totals &totals = shown;
   elastic::Sample sample;
   sample.time = clock;
   sample.length = window;
@@ -132,14 +145,14 @@ elastic::Sample Lab::measure(double warmUp, double window) {
   // Other programs, the kernel, the clock: less in a long window.
   double noise = parameters.noise ? std::sqrt(0.005 * 0.005 + 1e-4 / window) * random.normal() : 0;
   double scale = window * 1e9 * (1 + noise);
-  std::vector<double> rows = rates();
+  std::vector<double> rows = rates(totals);
   for (uint32_t i = 0; i < totals.regions.size(); ++i)
     for (const Member &member : engine.plan().regions[i].members) {
-      elastic::NodeSample &node = sample.nodes[member.node] = sampleOf(i, member, rows[member.node]);
+      elastic::NodeSample &node = sample.nodes[member.node] = sampleOf(totals, i, member, rows[member.node]);
       for (double *each : {&node.rows, &node.batches, &node.bytes, &node.queued, &node.busy, &node.blocked})
         *each *= scale;
-      if (parameters.noise) // IBM's profiler looks 100 times a second; ours counts the cycles of some batches
-        node.busy = runtime.copies ? random.poisson(node.busy * 100) / 100 : node.busy * (1 + 0.01 * random.normal());
+      if (parameters.noise) // ours counts the cycles of some batches
+        node.busy = parameters.sampled ? random.poisson(node.busy * 100) / 100 : node.busy * (1 + 0.01 * random.normal());
     }
   double share = window / totals.nanos;
   sample.idle = totals.idle * share;

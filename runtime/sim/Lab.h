@@ -21,6 +21,7 @@ struct Experiment {
   uint64_t seed = 1;
   double effort = 1; // length of the stretches, against the usual
   bool noise = true;
+  bool sampled = false; // operators' costs as IBM's profiler sees them: 100 looks a second, copies not counted
 };
 
 class Lab {
@@ -50,13 +51,16 @@ private:
   void replan();
   void balance();
   void stretch();
-  std::vector<double> rates() const;
-  elastic::NodeSample sampleOf(uint32_t region, const Member &, double rows);
+  void measureStretch();
+  std::vector<double> rates(const Totals &) const;
+  elastic::NodeSample sampleOf(const Totals &, uint32_t region, const Member &, double rows) const;
 
   Experiment parameters;
   elastic::Graph shape;
   Runtime runtime;
   Engine engine;
+  std::vector<Totals> stretches; // of the configuration that is set
+  Totals shown;                  // the one that stands for the window
   elastic::Configuration set;
   Random random;
   bool later = false, changed = true, isStuck = false;

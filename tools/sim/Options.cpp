@@ -65,6 +65,7 @@ const std::vector<OptionInfo> &optionTable() {
       {"--trace", "FILE", kRun, "write a trace, for `sluice trace`", [](Options &o, auto v) { o.trace = v; return true; }},
       {"--csv", "FILE", kRun, "write every window: time, throughput, threads, queues, decision", [](Options &o, auto v) { o.csv = v; return true; }},
       {"--seed", "N", kRun, "of the noise of measurements (default 1)", [](Options &o, auto v) { return toWhole(v, 0, 1e15, o.setup.seed); }},
+      {"--profile", "sampled|counted", kRun, "what operators cost: 100 looks a second (as IBM's; default for paper and threads in the copying runtime), or counted cycles", [](Options &o, auto v) { o.profile = v; return v == "sampled" || v == "counted"; }},
       {"--no-noise", nullptr, kRun, "measure exactly", [](Options &o, auto) { o.setup.noise = false; return true; }},
       {"--effort", "F", kRun, "stretches F times as long (default 1): less error, more time", [](Options &o, auto v) { return toNumber(v, 0.05, 1000, o.setup.effort); }},
       {"--tries", "N", kRun, "of the oracle's search (default 200)", [](Options &o, auto v) { return toWhole(v, 0, 1e6, o.tries); }},
@@ -145,6 +146,9 @@ int resolve(Options &o, const CommandInfo &command) {
     return usage("--machine: " + error, &command);
   if (command.command != Command::Run)
     return -1;
+  if (o.profile.empty())
+    o.profile = o.setup.runtime == "copying" && (o.policy == "paper" || o.policy == "threads") ? "sampled" : "counted";
+  o.setup.sampled = o.profile == "sampled";
   o.setup.app = sim::parseGraph(o.graph, error);
   if (!error.empty())
     return usage("--graph: " + error, &command);

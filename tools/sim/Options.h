@@ -11,7 +11,7 @@ enum class Command { Run, Calibrate, Help };
 struct Options {
   Command command = Command::Help;
   sim::Experiment setup; // application and machine are filled in
-  std::string graph = "pipeline:100", machine = "xeon176", policy = "paper", queues = "none";
+  std::string graph = "pipeline:100", machine = "xeon176", policy = "paper", queues = "none", profile;
   elastic::Constants constants;
   double seconds = 1200, changeAt = -1;
   std::string trace, csv, output;
