@@ -43,6 +43,7 @@ int main(int argc, char **argv) {
     return code;
   switch (options.command) {
   case Command::Run: return runCommand(options);
+  case Command::Paper: return paperCommand(options);
   case Command::Calibrate: return calibrateCommand(options);
   case Command::Help: break;
   }

@@ -11,14 +11,17 @@ uint32_t countQueues(const elastic::Graph &graph, const elastic::Configuration &
   return count;
 }
 
-Record drive(Lab &lab, elastic::Policy &policy, double seconds, double changeAt, const Observer &observer) {
+Record drive(Lab &lab, elastic::Policy &policy, double seconds, double changeAt, const Observer &observer,
+             double quiet) {
   Record run;
   elastic::Configuration set = lab.configuration();
   run.begin = policy.begin();
   if (observer)
     observer(nullptr, run.begin);
   elastic::Decision decision = run.begin;
-  while (lab.time() < seconds) {
+  bool watches = false;
+  double last = 0; // when something changed, or it was not settled
+  while (lab.time() < seconds && lab.time() - last < quiet) {
     apply(decision, set);
     lab.configure(set);
     // A window is of one load: that in which it changes counts as the new one.
@@ -30,6 +33,9 @@ Record drive(Lab &lab, elastic::Policy &policy, double seconds, double changeAt,
     decision = policy.step(sample);
     if (observer)
       observer(&sample, decision);
+    watches = decision.kind == elastic::Kind::Settled || (watches && decision.kind == elastic::Kind::Wait);
+    if (!watches || decision.changes())
+      last = sample.time;
     run.steps.push_back({sample.time, sample.throughput(lab.graph()), set.threads, countQueues(lab.graph(), set), decision});
   }
   run.final = lab.configuration();

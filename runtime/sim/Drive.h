@@ -34,7 +34,8 @@ uint32_t countQueues(const elastic::Graph &, const elastic::Configuration &);
 
 /// Sees every window and what was decided on it; no window: what the policy began with.
 using Observer = std::function<void(const elastic::Sample *, const elastic::Decision &)>;
-/// Runs until `seconds`; from `changeAt` on (if not below 0) the load is the later one.
-Record drive(Lab &, elastic::Policy &, double seconds, double changeAt = -1, const Observer & = {});
+/// Runs until `seconds`; from `changeAt` on (if not below 0) the load is the later one. Ends early
+/// once nothing has changed for `quiet` seconds since the policy said `settled`.
+Record drive(Lab &, elastic::Policy &, double seconds, double changeAt = -1, const Observer & = {}, double quiet = 1e300);
 
 } // namespace sluice::sim

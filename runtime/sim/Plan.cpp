@@ -11,7 +11,7 @@ struct Planner {
   const Runtime &runtime;
   const elastic::Configuration &configuration;
   bool later;
-  double copyByteNanos; // in the cache or out of it
+  double copyByteNanos;
   double busBytes;      // of a copied byte, through memory
   double flopNanos;
   Plan plan;
@@ -112,10 +112,11 @@ Plan makePlan(const Application &app, const Runtime &runtime, const Machine &mac
               const elastic::Configuration &configuration, bool later) {
   // Slots are filled one after the other, so each ring's memory is used as a whole.
   double queued = double(std::count_if(configuration.queued.begin(), configuration.queued.end(), [](char q) { return q; }));
-  bool fits = queued * runtime.ringRows * runtime.copyBytes <= machine.cacheBytes;
+  double bytes = queued * runtime.ringRows * runtime.copyBytes;
+  double missed = bytes > machine.cacheBytes ? 1 - machine.cacheBytes / bytes : 0;
+  double byteNanos = runtime.copyByteNanos + missed * (runtime.missByteNanos - runtime.copyByteNanos);
   // Out of the cache a byte is read, written, and its line fetched before.
-  Planner planner{app, runtime, configuration, later, fits ? runtime.copyByteNanos : runtime.missByteNanos,
-                  fits ? 0.0 : 3.0, machine.flopNanos, {}, {}};
+  Planner planner{app, runtime, configuration, later, byteNanos, 3 * missed, machine.flopNanos, {}, {}};
   planner.divide();
   for (uint32_t i = 0; i < app.operators.size(); ++i)
     planner.addMember(i);

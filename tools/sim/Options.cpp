@@ -1,5 +1,7 @@
 //===- Options.cpp - the command line of sluice-sim ----------------------===//
 #include "tools/sim/Options.h"
+#include "tools/sim/Figures.h"
+#include <algorithm>
 #include <charconv>
 #include <cstdio>
 #include <functional>
@@ -9,7 +11,7 @@ namespace sluice::simtool {
 namespace {
 
 constexpr unsigned bit(Command c) { return 1u << unsigned(c); }
-constexpr unsigned kRun = bit(Command::Run), kCalibrate = bit(Command::Calibrate);
+constexpr unsigned kRun = bit(Command::Run), kPaper = bit(Command::Paper), kCalibrate = bit(Command::Calibrate);
 
 struct CommandInfo {
   const char *name;
@@ -19,6 +21,8 @@ struct CommandInfo {
 const CommandInfo kCommands[] = {
     {"run", Command::Run, "[--graph G] [--machine M] [--runtime R] [--policy P] [OPTIONS]",
      "let a policy drive a simulated program; show what it does when, and how good the end is"},
+    {"paper", Command::Paper, "--figure N [OPTIONS]",
+     "make the data (CSV) and the plot (one HTML page) of a figure of the Middleware 2019 paper"},
     {"calibrate", Command::Calibrate, "[-o FILE]",
      "measure this machine and print its description, which --machine FILE reads"},
 };
@@ -42,6 +46,10 @@ struct OptionInfo {
   std::function<bool(Options &, std::string_view)> set; // false: bad value
 };
 
+bool oneOf(std::string_view value, const std::vector<std::string> &values) {
+  return std::find(values.begin(), values.end(), value) != values.end();
+}
+
 bool setConstant(Options &o, std::string_view text) {
   size_t equals = text.find('=');
   double value;
@@ -54,8 +62,8 @@ bool setConstant(Options &o, std::string_view text) {
 const std::vector<OptionInfo> &optionTable() {
   static const std::vector<OptionInfo> table = {
       {"--graph", "SHAPE", kRun, "the application (default pipeline:100), see below", [](Options &o, auto v) { o.graph = v; return true; }},
-      {"--machine", "NAME|FILE", kRun, "cpus16, xeon88, xeon176 (default), power184, or what `calibrate` wrote", [](Options &o, auto v) { o.machine = v; return true; }},
-      {"--runtime", "sluice|copying", kRun, "batches by reference (default), or IBM's copies of every tuple", [](Options &o, auto v) { o.setup.runtime = v; return v == "sluice" || v == "copying"; }},
+      {"--machine", "NAME|FILE", kRun | kPaper, "cpus16, xeon88, xeon176 (default), power184, or what `calibrate` wrote", [](Options &o, auto v) { o.machine = v; return true; }},
+      {"--runtime", "sluice|copying", kRun | kPaper, "batches by reference (default of run), or IBM's copies of every tuple (default of paper)", [](Options &o, auto v) { o.runtime = v; return v == "sluice" || v == "copying"; }},
       {"--policy", "NAME", kRun, "who decides (default paper), see below", [](Options &o, auto v) { o.policy = v; return true; }},
       {"--elastic-option", "NAME=NUMBER", kRun, "a constant of the policy; may be given several times", setConstant},
       {"--threads", "N", kRun, "workers at most (default: one a hardware thread); with --policy off: that many", [](Options &o, auto v) { return toWhole(v, 1, 4096, o.setup.threads); }},
@@ -64,12 +72,14 @@ const std::vector<OptionInfo> &optionTable() {
       {"--change-at", "T", kRun, "when the load changes; for graphs with the cost `change`", [](Options &o, auto v) { return toNumber(v, 0, 1e7, o.changeAt); }},
       {"--trace", "FILE", kRun, "write a trace, for `sluice trace`", [](Options &o, auto v) { o.trace = v; return true; }},
       {"--csv", "FILE", kRun, "write every window: time, throughput, threads, queues, decision", [](Options &o, auto v) { o.csv = v; return true; }},
-      {"--seed", "N", kRun, "of the noise of measurements (default 1)", [](Options &o, auto v) { return toWhole(v, 0, 1e15, o.setup.seed); }},
+      {"--seed", "N", kRun | kPaper, "of the noise of measurements (default 1)", [](Options &o, auto v) { return toWhole(v, 0, 1e15, o.setup.seed); }},
       {"--profile", "sampled|counted", kRun, "what operators cost: 100 looks a second (as IBM's; default for paper and threads in the copying runtime), or counted cycles", [](Options &o, auto v) { o.profile = v; return v == "sampled" || v == "counted"; }},
       {"--no-noise", nullptr, kRun, "measure exactly", [](Options &o, auto) { o.setup.noise = false; return true; }},
       {"--effort", "F", kRun, "stretches F times as long (default 1): less error, more time", [](Options &o, auto v) { return toNumber(v, 0.05, 1000, o.setup.effort); }},
-      {"--tries", "N", kRun, "of the oracle's search (default 200)", [](Options &o, auto v) { return toWhole(v, 0, 1e6, o.tries); }},
-      {"-o", "FILE", kCalibrate, "where to write (default: the console)", [](Options &o, auto v) { o.output = v; return true; }},
+      {"--tries", "N", kRun | kPaper, "of the oracle's search (default 200)", [](Options &o, auto v) { return toWhole(v, 0, 1e6, o.tries); }},
+      {"--figure", "N", kPaper, "which one, see below", [](Options &o, auto v) { o.figure = v; return oneOf(v, figureNames()); }},
+      {"--quick", nullptr, kPaper, "fewer points and tries: a look", [](Options &o, auto) { o.quick = true; return true; }},
+      {"-o", "FILE", kPaper | kCalibrate, "calibrate: where to write (default: the console); paper: FILE.csv and FILE.html (default: figure-N)", [](Options &o, auto v) { o.output = v; return true; }},
   };
   return table;
 }
@@ -83,6 +93,7 @@ void printHelp(const CommandInfo *command) {
       printf("  %-10s %s\n", c.name, c.summary);
     printf("\nTry:  sluice-sim run --graph pipeline:100,skew --policy paper\n"
            "      sluice-sim run --graph pipeline:500,100,1024 --runtime copying --policy threads\n"
+           "      sluice-sim paper --figure 9 --quick\n"
            "      sluice-sim COMMAND --help\n");
     return;
   }
@@ -92,6 +103,14 @@ void printHelp(const CommandInfo *command) {
       std::string head = o.name + std::string(o.argument ? " " : "") + (o.argument ? o.argument : "");
       printf("  %-30s %s\n", head.c_str(), o.help);
     }
+  if (command->command == Command::Paper) {
+    printf("\nFigures:");
+    for (const std::string &name : figureNames())
+      printf(" %s", name.c_str());
+    printf("\n  1: queues and threads; 6a to 6d, 6: adaptation over time; 9: pipelines; 10: data-parallel; 11: mixed;\n"
+           "  12: bushy; 13: a change of load; 15: VWAP and PacketAnalysis. Each side by side: no queues, queues by\n"
+           "  hand, thread elasticity alone, paper, model, oracle.\n");
+  }
   if (command->command != Command::Run)
     return;
   printf("\nGraphs:\n%s\nPolicies:\n", sim::graphHelp().c_str());
@@ -144,6 +163,11 @@ int resolve(Options &o, const CommandInfo &command) {
   std::string error;
   if (command.command != Command::Calibrate && !sim::findMachine(o.machine, o.setup.machine, error))
     return usage("--machine: " + error, &command);
+  if (o.runtime.empty())
+    o.runtime = command.command == Command::Paper ? "copying" : "sluice";
+  o.setup.runtime = o.runtime;
+  if (command.command == Command::Paper && o.figure.empty())
+    return usage("which figure? `--figure N`", &command);
   if (command.command != Command::Run)
     return -1;
   if (o.profile.empty())

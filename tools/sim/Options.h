@@ -6,22 +6,24 @@
 
 namespace sluice::simtool {
 
-enum class Command { Run, Calibrate, Help };
+enum class Command { Run, Paper, Calibrate, Help };
 
 struct Options {
   Command command = Command::Help;
   sim::Experiment setup; // application and machine are filled in
-  std::string graph = "pipeline:100", machine = "xeon176", policy = "paper", queues = "none", profile;
+  std::string graph = "pipeline:100", machine = "xeon176", policy = "paper", queues = "none", profile, runtime, figure;
   elastic::Constants constants;
   double seconds = 1200, changeAt = -1;
   std::string trace, csv, output;
   uint32_t tries = 200; // of the oracle
+  bool quick = false;
 };
 
 /// A returned exit code >= 0 ends the program: help was printed (0) or the usage was wrong (2).
 int parseCommandLine(int argc, char **argv, Options &);
 
 int runCommand(Options &);
+int paperCommand(const Options &);
 int calibrateCommand(const Options &);
 
 /// Prints `sluice-sim: text` and returns `code`.

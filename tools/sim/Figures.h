@@ -1,0 +1,19 @@
+//===- Figures.h - the figures of the Middleware 2019 paper ------*- C++ -*-===//
+#pragma once
+#include "tools/sim/Options.h"
+#include "tools/sim/Plot.h"
+
+namespace sluice::simtool {
+
+struct Figure {
+  std::string title, notes;
+  std::vector<Chart> charts;
+  std::string csv;
+};
+
+/// Their names, as `--figure` takes them.
+std::vector<std::string> figureNames();
+/// False: there is no such figure.
+bool makeFigure(const std::string &name, const Options &, Figure &);
+
+} // namespace sluice::simtool
