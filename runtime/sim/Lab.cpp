@@ -72,8 +72,12 @@ std::vector<double> Lab::rates(const Totals &totals) const {
     done += totals.regions[i].rows * plan.regions[i].rowNanos;
     caused += result[plan.regions[i].head] * plan.regions[i].rowNanos;
   }
+  double factor = done / caused / totals.nanos;
+  for (uint32_t i = 0; i < plan.regions.size(); ++i) // a region is one thread at a time, however much waits for it
+    if (const Flow &flow = totals.regions[i]; flow.busy > 0)
+      factor = std::fmin(factor, flow.rows / flow.busy / result[plan.regions[i].head]);
   for (double &rows : result)
-    rows *= done / caused / totals.nanos;
+    rows *= factor;
   return result;
 }
 

@@ -181,10 +181,10 @@ void addCourse(const Options &o, Figure &figure, const std::string &graph, const
 
 bool makeCourses(const Options &o, Figure &figure) {
   const Variant settling[] = {
-      {"6a paper without history and satisfaction", "paper", {{"history", 0}, {"satisfaction", 0}}},
-      {"6b paper with history", "paper", {{"satisfaction", 0}}},
-      {"6c paper with history and satisfaction factor 0.6", "paper", {}},
-      {"6d paper with history and satisfaction factor 0", "paper", {{"sf", 0}}},
+      {"6a paper, plain", "paper", {{"history", 0}, {"satisfaction", 0}}},
+      {"6b with history", "paper", {{"satisfaction", 0}}},
+      {"6c with satisfaction 0.6", "paper", {}},
+      {"6d with satisfaction 0", "paper", {{"sf", 0}}},
       {"threads alone", "threads", {}},
       {"model", "model", {}},
   };

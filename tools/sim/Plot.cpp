@@ -18,6 +18,20 @@ std::string escaped(const std::string &text) {
   return result;
 }
 
+/// Without digits that say nothing: `50`, `1.5 M`.
+std::string tickText(double value) {
+  std::string text = shortNumber(value), unit;
+  if (size_t space = text.find(' '); space != text.npos) {
+    unit = text.substr(space);
+    text.resize(space);
+  }
+  if (text.find('.') != text.npos)
+    text.resize(text.find_last_not_of('0') + 1);
+  if (text.back() == '.')
+    text.pop_back();
+  return text + unit;
+}
+
 std::string format(const char *text, auto... values) {
   char line[512];
   snprintf(line, sizeof line, text, values...);
@@ -80,7 +94,7 @@ struct Painter {
     for (double tick : y.ticks()) {
       double at = y.place(tick);
       out += format("<line x1='%.1f' x2='%.1f' y1='%.1f' y2='%.1f' stroke='#ddd'/>", kLeft, kWidth - kRight, at, at);
-      out += format("<text x='%.1f' y='%.1f' text-anchor='end'>%s</text>", kLeft - 5, at + 4, shortNumber(tick).c_str());
+      out += format("<text x='%.1f' y='%.1f' text-anchor='end'>%s</text>", kLeft - 5, at + 4, tickText(tick).c_str());
     }
     if (chart.names.empty())
       for (double tick : x.ticks())
@@ -171,7 +185,7 @@ std::string toPage(const std::string &title, const std::string &notes, const std
   std::string page = "<!DOCTYPE html>\n<html lang='en'><meta charset='utf-8'><title>" + escaped(title) +
                      "</title>\n<style>body{font:14px sans-serif;margin:2em;max-width:1500px}table{border-collapse:collapse;"
                      "font-size:12px}td,th{padding:2px 9px;text-align:right;border-bottom:1px solid #ddd}"
-                     "p{max-width:60em}</style>\n<h1>" + escaped(title) + "</h1>\n<p>" + escaped(notes) + "</p>\n<div>\n";
+                     "p{max-width:60em}.charts{display:grid;grid-template-columns:repeat(2,460px);gap:8px}</style>\n<h1>" + escaped(title) + "</h1>\n<p>" + escaped(notes) + "</p>\n<div class='charts'>\n";
   for (const Chart &chart : charts)
     page += toSvg(chart);
   page += "</div>\n<details><summary>All figures</summary><table>\n";

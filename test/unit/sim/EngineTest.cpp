@@ -122,6 +122,19 @@ TEST(SimEngine, CopiesShareTheMemory) {
   known.expect(200e9 / (101 * 16384.0 * 3 * missed));
 }
 
+TEST(SimEngine, NothingIsFasterThanItsSlowestRegion) {
+  // Rings of a thousand rows in a wide graph take long to fill: that is no throughput.
+  for (const char *graph : {"bushy,skew,128", "mixed:4x10,skew", "pipeline:200,skew,1024"})
+    for (const char *runtime : {"sluice", "copying"}) {
+      Known known(graph, "xeon176", runtime);
+      known.set = allQueued(known.lab, 100);
+      double slowest = 0;
+      for (const Region &region : known.lab.planOf(known.set).regions)
+        slowest = std::max(slowest, region.load);
+      EXPECT_LT(known.lab.rate(known.set) * slowest * 1e-9, 1.001) << graph << runtime;
+    }
+}
+
 TEST(SimEngine, NobodyStandsStill) {
   for (const char *graph : {"pipeline:30,skew", "data-parallel:20", "bushy", "vwap", "packets:387"})
     for (const char *runtime : {"sluice", "copying"})
