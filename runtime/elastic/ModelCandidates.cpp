@@ -1,5 +1,6 @@
 //===- ModelCandidates.cpp - what is compared, and by which figure -------===//
 #include "runtime/elastic/Model.h"
+#include "runtime/elastic/ModelStatistics.h"
 #include <algorithm>
 #include <cmath>
 
@@ -17,7 +18,7 @@ void ModelPolicy::add(std::vector<Candidate> &list, std::string name, const Plan
                  return c.configuration == plan.configuration;
                });
   if (!known)
-    list.push_back({std::move(name), plan.configuration, plan.cuts, plan.predicted.rate, {}, {}, {}, {}});
+    list.push_back({std::move(name), plan.configuration, plan.cuts, plan.predicted.rate, {}, {}, {}, {}, {}});
 }
 
 /// Most important first: what is set, then what must not be missed, then the rest.
@@ -114,8 +115,14 @@ static Halves halves(const Topology &topology, const Profile &profile, const Cos
 }
 
 bool ModelPolicy::steady(const Sample &sample) const {
+  if (std::find(applied.queued.begin(), applied.queued.end(), 1) == applied.queued.end())
+    return true; // nothing that could fill
   Halves h = halves(topology, profile, costs, sample);
-  return std::abs(h.upper - h.lower) <= 0.15 * std::max(h.upper, h.lower);
+  Profile one;
+  one.add(sample);
+  // A batch more or less at the ends of the window is neither.
+  double allowed = 0.15 + 3 / std::max(1.0, one.sourceBatches(topology));
+  return std::abs(h.upper - h.lower) <= allowed * std::max(h.upper, h.lower);
 }
 
 /// Rows a second of the sources, by the work that was done: what is in a queue is not done, and what was does not
@@ -146,9 +153,6 @@ double ModelPolicy::latencyOf(const Sample &sample) const {
 
 /// What the work of a row was more with queues than without, against what the model held it to be.
 void ModelPolicy::learnHandOffs() {
-  auto perRow = [&](const Candidate &c) {
-    return c.profile.busy() * c.profile.onProcessor() / std::max(1.0, c.profile.sourceRows(topology));
-  };
   const Candidate *base = nullptr, *most = nullptr;
   for (const Candidate &c : contest->candidates()) {
     if (!c.profile.windows)
@@ -157,13 +161,15 @@ void ModelPolicy::learnHandOffs() {
     base = !base || c.cuts < base->cuts ? &c : base;
     most = !most || c.cuts > most->cuts ? &c : most;
   }
-  if (!base || !most || most->cuts == base->cuts || base->profile.windows < 2)
+  // Only a difference that is none of chance teaches anything.
+  if (!base || !most || most->cuts == base->cuts ||
+      std::min(probabilityLower(base->rowCosts, most->rowCosts), probabilityLower(most->rowCosts, base->rowCosts)) > 0.1)
     return;
   double due = 0;
   for (uint32_t v = 0; v < graph.nodes.size(); ++v)
     due += (most->configuration.queued[v] - base->configuration.queued[v]) * costs.handOff[v] / costs.rate;
-  double extra = perRow(*most) - perRow(*base);
-  if (due <= 0 || std::abs(extra - due) < 0.05 * perRow(*base)) // not more than noise
+  double before = median(base->rowCosts), extra = median(most->rowCosts) - before;
+  if (due <= 0 || std::abs(extra - due) < 0.05 * before)
     return;
   knowledge.handOffFactor = std::clamp(knowledge.handOffFactor * extra / due, 0.25, 50.0);
 }

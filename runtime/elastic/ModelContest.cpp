@@ -28,12 +28,13 @@ std::optional<size_t> Contest::next() const {
 
 //===--- what is measured -----------------------------------------------------------===//
 
-void Contest::measured(double rate, const Sample &sample) {
+void Contest::measured(double rate, double rowCost, const Sample &sample) {
   size_t i = queue.back();
   queue.pop_back();
   Candidate &candidate = all[i];
   candidate.values.push_back(std::log(rate));
   candidate.rounds.push_back(round);
+  candidate.rowCosts.push_back(rowCost);
   candidate.profile.add(sample);
   forbid(candidate, sample);
   ++used;

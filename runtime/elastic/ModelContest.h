@@ -19,7 +19,8 @@ struct Candidate {
   double predicted = 0;        // rows a second
   std::vector<double> values;  // measured, logarithms of a rate
   std::vector<uint32_t> rounds; // in which
-  std::vector<double> latencies;
+  std::vector<double> latencies; // seconds, by window
+  std::vector<double> rowCosts;  // seconds of work a source row, by window
   Profile profile;             // the sum of its windows
   bool out = false, forbidden = false; // forbidden: past a limit of the user
   double mean() const;
@@ -42,7 +43,7 @@ public:
   /// Who is measured next; none if it is over.
   std::optional<size_t> next() const;
   /// Of the candidate `next()` in one window. `rate` above 0.
-  void measured(double rate, const Sample &);
+  void measured(double rate, double rowCost, const Sample &);
   size_t winner() const { return best; }
   /// That the winner is better than `other`: 1 - the probability that noise alone says so; 0.5 at least.
   double confidence(size_t other) const;

@@ -164,7 +164,9 @@ Decision ModelPolicy::compareStep(const Sample &sample) {
                                      : "queues were filling or draining; measure again");
   Sample seen = sample;
   seen.latency = options.latency > 0 ? latencyOf(sample) : -1;
-  contest->measured(std::max(rate, 1e-9), seen);
+  Profile one;
+  one.add(sample);
+  contest->measured(std::max(rate, 1e-9), one.busy() * one.onProcessor() / std::max(1.0, one.sourceRows(topology)), seen);
   return contest->next() ? tryNext(Kind::Try, "") : choose(sample.time);
 }
 
@@ -192,6 +194,8 @@ Decision ModelPolicy::choose(double now) {
                       {"seconds", now - began}};
   expected = std::exp(c.mean());
   learnHandOffs();
+  if (changed && contests == 1) // an alarm that came to nothing makes the next one harder
+    watch.patience = best == 0 ? std::min(4.0, watch.patience + 1) : 1;
   state = State::Chosen;
   return decision;
 }
@@ -204,7 +208,7 @@ Decision ModelPolicy::chosenStep(const Sample &sample) {
   if (contests < (changed ? 1u : 3u) && sample.time + 8 * (window + warmUp) <= end) {
     costs = estimate(topology, profile, profiled, knowledge);
     Solver model = solver();
-    std::vector<Candidate> list{Candidate{"what has won", won.configuration, won.cuts, won.predicted, {}, {}, {}, {}}};
+    std::vector<Candidate> list{Candidate{"what has won", won.configuration, won.cuts, won.predicted, {}, {}, {}, {}, {}}};
     Plan plan{won.configuration, model.predict(won.configuration), won.cuts};
     Plan best = model.best();
     if (best.predicted.rate > (1 + options.gain) * plan.predicted.rate)
@@ -255,7 +259,7 @@ Decision ModelPolicy::again(double now, const Solver &model) {
   double promised = best.predicted.rate / std::max(1e-12, here.rate);
   bool cheaper = costs.allLimited(topology) &&
                  (best.configuration.threads < applied.threads || best.cuts < model.cutsOf(applied));
-  bool much = watch.moved > 0.3 || std::abs(watch.dearer) > 0.5 || std::abs(watch.faster) > 0.5;
+  bool much = watch.much();
   std::string what = watch.what();
   std::vector<std::pair<std::string, double>> numbers = {{"moved", watch.moved},
                                                          {"rowCost", std::exp(watch.dearer)},

@@ -13,9 +13,6 @@ void Watch::restart(const Profile &profile, double rate) {
   usual = 0;
   disturbed = 0;
   moved = dearer = faster = 0;
-  share = {0.03, 0.25};
-  // A neighbour may take a third of the machine for a while: that is not the load.
-  dearerSum = cheaperSum = fasterSum = slowerSum = {0.3, 1.0};
 }
 
 /// Half the sum of differences between the nodes' shares of all work.
@@ -41,16 +38,20 @@ bool Watch::learn(const Sample &sample) {
   normal.add(sample);
   if (first.size() < learning)
     return false;
-  std::vector<double> distances, others;
+  std::vector<double> distances, others, work, rates;
   for (const Sample &s : first) {
     Profile one;
     one.add(s);
     distances.push_back(distance(one));
     others.push_back(s.others / s.length);
+    work.push_back(std::abs(perRow(one) - perRow(normal)));
+    rates.push_back(std::abs(rate(one) - rate(normal)));
   }
   usual = 1.3 * median(distances); // those that are not in the mean are further from it
-  share.allowance = std::max(0.03, 0.6 * usual);
-  share.limit = std::max(0.25, 2 * usual);
+  share = {patience * std::max(0.03, 0.6 * usual), patience * std::max(0.25, 2 * usual)};
+  // A neighbour may take a third of the machine for a while: that is not the load.
+  odds = patience * std::max({0.3, 3 * median(work), 3 * median(rates)});
+  dearerSum = cheaperSum = fasterSum = slowerSum = {odds, 3.3 * odds};
   othersMost = median(others) + 0.25;
   if (before.nodes.empty())
     return false;
@@ -61,7 +62,11 @@ bool Watch::learn(const Sample &sample) {
   dearer = perRow(odd) - perRow(before);
   faster = rate(odd) - std::log(std::max(1e-12, rateBefore));
   // Queues make work a little dearer, and comparisons find too good a rate.
-  return moved > 0.3 || std::abs(dearer) > 0.7 || std::abs(faster) > 0.5;
+  return moved > patience * std::max(0.3, 2 * usual) || std::abs(dearer) > 2.3 * odds || std::abs(faster) > 1.7 * odds;
+}
+
+bool Watch::much() const {
+  return moved > std::max(0.3, 2 * usual) || std::abs(dearer) > 1.7 * odds || std::abs(faster) > 1.7 * odds;
 }
 
 bool Watch::changed(const Sample &sample) {
@@ -75,7 +80,7 @@ bool Watch::changed(const Sample &sample) {
   one.add(sample);
   double away = distance(one);
   double dear = perRow(one) - perRow(normal), fast = rate(one) - rate(normal);
-  bool strange = away > usual + share.allowance || std::abs(dear) > 0.3 || std::abs(fast) > 0.3;
+  bool strange = away > usual + share.allowance || std::abs(dear) > odds || std::abs(fast) > odds;
   bool alarm = share.add(away - usual);
   for (auto [sum, value] : {std::pair(&dearerSum, dear), {&cheaperSum, -dear}, {&fasterSum, fast}, {&slowerSum, -fast}})
     if (sum->add(value))

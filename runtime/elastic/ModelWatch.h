@@ -23,6 +23,10 @@ public:
   const Profile &recent() const { return odd; }
   /// Since normal: which share of the work is done elsewhere, from 0 to 1, and logarithms of two ratios.
   double moved = 0, dearer = 0, faster = 0;
+  /// So much that what was learnt before says little.
+  bool much() const;
+  /// Above 1: alarms came to nothing, so it takes that much more.
+  double patience = 1;
   const char *what() const;
 
 private:
@@ -37,6 +41,7 @@ private:
   double rateBefore = 0;
   std::vector<Sample> first;
   double usual = 0;    // distance of a window from the mean of all
+  double odds = 0.3;   // logarithm of a ratio that is not unusual
   double othersMost = 0;
   uint32_t disturbed = 0;
   Cusum share, dearerSum, cheaperSum, fasterSum, slowerSum;

@@ -59,7 +59,7 @@ struct Trial {
       Sample sample;
       sample.length = 1;
       double drift = std::exp(-0.01 * window); // a third slower in the end
-      contest.measured(rates[*i] * drift * std::exp(spread * noise.normal()), sample);
+      contest.measured(rates[*i] * drift * std::exp(spread * noise.normal()), 1, sample);
     }
   }
   static std::vector<Candidate> make(const std::vector<double> &rates, const std::vector<uint32_t> &threads) {
@@ -67,7 +67,7 @@ struct Trial {
     for (size_t i = 0; i < rates.size(); ++i) {
       Configuration c;
       c.threads = threads[i];
-      list.push_back({"", c, 0, 0, {}, {}, {}, {}});
+      list.push_back({"", c, 0, 0, {}, {}, {}, {}, {}});
     }
     return list;
   }
@@ -101,7 +101,7 @@ TEST(ModelContest, WhoBreaksTheBoundOfLatencyDoesNotWin) {
     Sample sample;
     sample.length = 1;
     sample.latency = *i ? 0.02 : 0.001;
-    contest.measured(*i ? 200 : 100, sample);
+    contest.measured(*i ? 200 : 100, 1, sample);
   }
   EXPECT_EQ(contest.winner(), 0u);
 }
