@@ -47,6 +47,7 @@ private:
   Decision choose(double now);
   void learnHandOffs();
   Solver solver() const;
+  double windowOf(double rate) const;
   double processors() const;
   bool capped() const;
   bool isLost(const Configuration &) const;
@@ -54,6 +55,7 @@ private:
   void neighbours(const Solver &, const Plan &, std::vector<Candidate> &) const;
   void add(std::vector<Candidate> &, std::string name, const Plan &) const;
   double rateOf(const Sample &) const;
+  double rowCost(const Sample &) const;
   bool steady(const Sample &) const;
   double latencyOf(const Sample &) const;
 
@@ -66,13 +68,16 @@ private:
   Configuration applied;
   Profile profile;       // what the costs are from
   Configuration profiled; // what was set then
+  std::vector<double> profileCosts; // seconds of work a source row, by window
   Costs costs;
   std::optional<Contest> contest;
   Watch watch;
   std::vector<Configuration> lost; // compared since the load last changed
   double began = -1;     // the first rows, or the last change of load
-  double window = 0, warmUp = 0; // of a comparison
+  double warmUp = 0;     // of a comparison
+  double batches = 0;    // a second, of the sources, in the profile
   double expected = 0;   // rows a second with what is set
+  Profile chosen;        // of what is set, in the last comparison
   double regret = 1;     // what the model says could be had beyond what was found: it was refuted
   uint32_t contests = 0, repeats = 0;
   bool changed = false;  // since the first settling

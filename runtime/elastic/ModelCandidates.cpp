@@ -40,6 +40,7 @@ std::vector<Candidate> ModelPolicy::candidates(const Solver &model, bool warm) c
   add(list, "the model's proposal", best);
   uint32_t most = std::min(maxThreads, uint32_t(std::ceil(processors())));
   Plan queued = model.allQueued(most);
+  queued = model.allQueued(std::min(most, model.usefulThreads(queued.configuration)));
   // What is far behind by any doubt about the hand-off is not worth a window of its rate.
   bool near = queued.predicted.rate > (warm ? 0.7 : 0.2) * best.predicted.rate;
   if (best.cuts == 0) {
@@ -67,24 +68,26 @@ void ModelPolicy::neighbours(const Solver &model, const Plan &centre, std::vecto
     plan.predicted = model.predict(plan.configuration);
     add(list, name, plan);
   };
-  auto withQueues = [&](const char *name, uint32_t number) {
-    Plan plan = model.withCuts(number);
-    plan.configuration.threads = std::max(plan.configuration.threads, threads);
-    if (plan.cuts)
+  auto withQueues = [&](const char *name, Plan plan) {
+    // More queues are of use to more threads: as many as there can be, to begin with.
+    uint32_t useful = std::min(most, model.usefulThreads(plan.configuration));
+    plan.configuration.threads = plan.cuts > cuts ? useful : std::min(threads, useful);
+    plan.predicted = model.predict(plan.configuration);
+    if (plan.cuts && plan.cuts != cuts)
       add(list, name, plan);
   };
   if (cuts) {
     uint32_t alone = model.threadsFor(centre.configuration, false), step = std::max(1u, threads / 8);
-    uint32_t more = std::clamp(std::max(alone, threads + step), 1u, most);
+    uint32_t more = std::min({std::max(alone, threads + step), most, model.usefulThreads(centre.configuration)});
     if (more > threads)
       withThreads("more threads", more);
-    withQueues("more queues", std::max(cuts + 1, 2 * cuts));
+    Plan even = model.evenest(centre, 0.7, 3);
+    withQueues("more queues", even.cuts > cuts ? even : model.finer(centre, cuts + (cuts + 1) / 2));
     if (threads > 1)
-      withThreads("fewer threads", threads - step);
+      withThreads("fewer threads", alone < threads ? alone : threads - step);
     if (cuts > 1)
-      withQueues("fewer queues", cuts - std::max(1u, cuts / 3));
-    if (cuts < 8)
-      withQueues("many more queues", 4 * cuts);
+      withQueues("fewer queues", model.withCuts(cuts - std::max(1u, cuts / 3)));
+    withQueues("many more queues", model.finer(centre, 3 * cuts));
   }
 }
 
@@ -134,6 +137,12 @@ double ModelPolicy::rateOf(const Sample &sample) const {
   return steady(sample) ? h.both : std::min(h.upper, h.lower);
 }
 
+double ModelPolicy::rowCost(const Sample &sample) const {
+  Profile one;
+  one.add(sample);
+  return one.busy() * one.onProcessor() / std::max(1.0, one.sourceRows(topology));
+}
+
 /// As measured; else the longest way through the queues, by what is in them and how fast they are emptied (Little).
 double ModelPolicy::latencyOf(const Sample &sample) const {
   if (sample.latency >= 0)
@@ -162,16 +171,20 @@ void ModelPolicy::learnHandOffs() {
     most = !most || c.cuts > most->cuts ? &c : most;
   }
   // Only a difference that is none of chance teaches anything.
-  if (!base || !most || most->cuts == base->cuts ||
-      std::min(probabilityLower(base->rowCosts, most->rowCosts), probabilityLower(most->rowCosts, base->rowCosts)) > 0.1)
+  if (!base || !most || most->cuts == base->cuts)
+    return;
+  std::vector<double> costsBefore = base->rowCosts; // it may have dropped out soon, but the profile was of it, too
+  if (base->configuration == profiled)
+    costsBefore.insert(costsBefore.end(), profileCosts.begin(), profileCosts.end());
+  if (std::min(probabilityLower(costsBefore, most->rowCosts), probabilityLower(most->rowCosts, costsBefore)) > 0.1)
     return;
   double due = 0;
   for (uint32_t v = 0; v < graph.nodes.size(); ++v)
     due += (most->configuration.queued[v] - base->configuration.queued[v]) * costs.handOff[v] / costs.rate;
-  double before = median(base->rowCosts), extra = median(most->rowCosts) - before;
+  double before = median(costsBefore), extra = median(most->rowCosts) - before;
   if (due <= 0 || std::abs(extra - due) < 0.05 * before)
     return;
-  knowledge.handOffFactor = std::clamp(knowledge.handOffFactor * extra / due, 0.25, 50.0);
+  knowledge.handOffFactor = std::clamp(knowledge.handOffFactor * extra / due, 0.25, 1000.0);
 }
 
 } // namespace sluice::elastic

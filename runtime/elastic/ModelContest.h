@@ -29,7 +29,7 @@ struct Candidate {
 struct ContestRules {
   uint32_t most = 40;       // windows
   uint32_t rounds = 14;
-  double tie = 0.02;        // a smaller difference is none
+  double tie = 0.025;       // a smaller difference is none
   double noise = 0.04;      // nor is one up to this that the test does not confirm
   double level = 0.05;      // of the test
   double hopeless = 0.5;    // so much worse after one window, or half of it after two: out

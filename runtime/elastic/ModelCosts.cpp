@@ -68,6 +68,7 @@ void Profile::add(const Sample &sample) {
   nodes.resize(sample.nodes.size());
   length += sample.length;
   workers += sample.busy;
+  idle += sample.idle;
   cpu += sample.cpu;
   others += sample.others;
   ++windows;
@@ -156,10 +157,21 @@ static std::vector<double> calledBy(const Topology &topology, const Costs &costs
   return inside;
 }
 
+/// Whether anything holds sources back: somebody waits for space, or workers have hardly a moment to themselves.
+static bool pressure(const Topology &topology, const Profile &profile, const Configuration &configuration) {
+  bool queues = std::find(configuration.queued.begin(), configuration.queued.end(), 1) != configuration.queued.end();
+  double blocked = 0;
+  for (size_t v = 0; v < profile.nodes.size(); ++v)
+    blocked += topology.graph.nodes[v].source ? 0 : profile.nodes[v].blocked;
+  return queues && (blocked > 0.05 * profile.length || profile.idle < 0.1 * (profile.workers + profile.idle));
+}
+
 /// A source whose thread neither works, nor helps, nor waits for space for over a quarter of the time waits for time
-/// or data.
+/// or data, if nothing holds it back.
 static void findLimited(const Topology &topology, const Profile &profile, const Configuration &configuration,
                         double busy, Costs &costs) {
+  if (pressure(topology, profile, configuration))
+    return;
   std::vector<double> inside = calledBy(topology, costs, configuration);
   double clock = 1 / profile.onProcessor(); // preempted is not waiting
   double own = 0, slack = 0;

@@ -22,7 +22,7 @@ struct Topology {
 
 /// The sum of samples that were taken under one configuration.
 struct Profile {
-  double length = 0, workers = 0, cpu = 0, others = 0;
+  double length = 0, workers = 0, idle = 0, cpu = 0, others = 0;
   uint32_t windows = 0;
   std::vector<NodeSample> nodes;
   void add(const Sample &);

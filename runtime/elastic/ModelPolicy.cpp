@@ -20,8 +20,7 @@ std::string counted(uint32_t number, const char *what) {
 ModelPolicy::ModelPolicy(const ModelOptions &options, const Graph &graph, const Machine &machine,
                          const Configuration &start)
     : options(options), graph(graph), topology(this->graph), knowledge(machine, graph.nodes.size()),
-      maxThreads(std::max(1u, machine.maxThreads)), applied(start), watch(topology), window(options.window),
-      warmUp(options.warmUp) {}
+      maxThreads(std::max(1u, machine.maxThreads)), applied(start), watch(topology), warmUp(options.warmUp) {}
 
 double ModelPolicy::processors() const {
   return options.cpus > 0 ? std::min(options.cpus, double(knowledge.machine.cpus)) : knowledge.machine.cpus;
@@ -92,6 +91,7 @@ Decision ModelPolicy::profileStep(const Sample &sample) {
     return wait(options.window, "the program has begun; measure what each node costs");
   }
   profile.add(sample);
+  profileCosts.push_back(rowCost(sample));
   if (profile.windows < 3 || (profile.sourceBatches(topology) < 24 && profile.length < 1.5))
     return wait(options.window, "measure what each node costs");
   return propose(sample.time);
@@ -102,9 +102,8 @@ Decision ModelPolicy::propose(double now) {
   knowledge.learnBytes(profile);
   costs = estimate(topology, profile, profiled, knowledge);
   expected = costs.rate;
-  // Two dozen batches a window, within reason.
-  double batches = profile.sourceBatches(topology) / profile.length;
-  window = std::clamp(batches > 0 ? 24 / batches : 0.6, options.window, std::max(options.window, 0.6));
+  chosen = profile;
+  batches = profile.sourceBatches(topology) / profile.length;
   warmUp = std::clamp(batches > 0 ? 4 / batches : 0.1, options.warmUp, std::max(options.warmUp, 0.1));
   Solver model = solver();
   return compare(candidates(model, false), now, began + options.settle, Kind::Try,
@@ -113,10 +112,19 @@ Decision ModelPolicy::propose(double now) {
 
 //===--- compare --------------------------------------------------------------------===//
 
+/// Two dozen batches of the sources at that rate, and three passes of one through all, within reason.
+double ModelPolicy::windowOf(double rate) const {
+  double each = batches > 0 ? 1 / batches : 1;
+  double faster = costs.rate > 0 ? std::max(1.0, rate / costs.rate) : 1;
+  return std::clamp(std::max(24 / faster, 3.0) * each, options.window, std::max(options.window, 0.6));
+}
+
 /// Starts a comparison that ends at `end`; if there is nothing to compare, settles.
 Decision ModelPolicy::compare(std::vector<Candidate> list, double now, double end, Kind first, std::string reason) {
-  double each = window + warmUp;
-  auto most = uint32_t(std::max(0.0, (end - now) / each));
+  double each = 0; // seconds a window takes
+  for (const Candidate &c : list)
+    each += (windowOf(c.predicted) + warmUp) / double(list.size());
+  auto most = uint32_t(std::max(0.0, (end - now) / std::max(1e-9, each)));
   // Four windows each at least; those that matter most come first.
   if (list.size() > std::max(3u, most / 4))
     list.resize(std::max(3u, most / 4));
@@ -144,7 +152,7 @@ Decision ModelPolicy::tryNext(Kind kind, std::string reason) {
   if (!reason.empty())
     reason += "; ";
   Decision decision =
-      to(kind, c.configuration, window,
+      to(kind, c.configuration, windowOf(c.predicted),
          reason + c.name + " (" + counted(c.cuts, "queue") + ", " + counted(c.configuration.threads, "thread") + ")");
   decision.numbers = {{"candidate", double(i)},
                       {"predicted", c.predicted},
@@ -159,14 +167,12 @@ Decision ModelPolicy::compareStep(const Sample &sample) {
   double rate = rateOf(sample);
   bool othersBusy = sample.others > 0.3 * sample.length + 1.5 * profile.others / profile.length * sample.length;
   if ((rate <= 0 || othersBusy || !steady(sample)) && ++repeats <= 2)
-    return wait(window, rate <= 0      ? "nothing flowed; measure again"
-                        : othersBusy ? "others used the processors; measure again"
-                                     : "queues were filling or draining; measure again");
+    return wait(sample.length, rate <= 0      ? "nothing flowed; measure again"
+                               : othersBusy ? "others used the processors; measure again"
+                                            : "queues were filling or draining; measure again");
   Sample seen = sample;
   seen.latency = options.latency > 0 ? latencyOf(sample) : -1;
-  Profile one;
-  one.add(sample);
-  contest->measured(std::max(rate, 1e-9), one.busy() * one.onProcessor() / std::max(1.0, one.sourceRows(topology)), seen);
+  contest->measured(std::max(rate, 1e-9), rowCost(sample), seen);
   return contest->next() ? tryNext(Kind::Try, "") : choose(sample.time);
 }
 
@@ -184,7 +190,7 @@ Decision ModelPolicy::choose(double now) {
                        (best ? ", " + percent(over) + " over " + all[0].name : std::string());
   if (contest->gain(best, second) <= 0)
     reason += "; " + all[second].name + " is not better by more than noise and costs more";
-  Decision decision = to(current ? Kind::Accept : Kind::Undo, c.configuration, window, reason);
+  Decision decision = to(current ? Kind::Accept : Kind::Undo, c.configuration, windowOf(c.predicted), reason);
   decision.numbers = {{"predicted", c.predicted},
                       {"measured", std::exp(c.mean())},
                       {"gain", over},
@@ -193,6 +199,7 @@ Decision ModelPolicy::choose(double now) {
                       {"windows", double(contest->windows())},
                       {"seconds", now - began}};
   expected = std::exp(c.mean());
+  chosen = c.profile;
   learnHandOffs();
   if (changed && contests == 1) // an alarm that came to nothing makes the next one harder
     watch.patience = best == 0 ? std::min(4.0, watch.patience + 1) : 1;
@@ -205,7 +212,7 @@ Decision ModelPolicy::chosenStep(const Sample &sample) {
   const std::vector<Candidate> &all = contest->candidates();
   const Candidate won = all[contest->winner()];
   double end = changed ? began + options.resettle : began + options.settle;
-  if (contests < (changed ? 1u : 3u) && sample.time + 8 * (window + warmUp) <= end) {
+  if (contests < (changed ? 1u : 3u) && sample.time + 8 * (sample.length + warmUp) <= end) {
     costs = estimate(topology, profile, profiled, knowledge);
     Solver model = solver();
     std::vector<Candidate> list{Candidate{"what has won", won.configuration, won.cuts, won.predicted, {}, {}, {}, {}, {}}};
@@ -227,7 +234,7 @@ Decision ModelPolicy::settled(double now, std::string reason) {
   Solver model = solver();
   Prediction here = model.predict(applied);
   regret = std::max(1.0, model.best().predicted.rate / std::max(1e-12, here.rate));
-  watch.restart(profile, expected);
+  watch.restart(chosen, expected);
   state = State::Watching;
   Decision decision = wait(options.watchWindow, "settled: " + reason);
   decision.kind = Kind::Settled;
@@ -246,6 +253,7 @@ Decision ModelPolicy::watchStep(const Sample &sample) {
     return wait(options.watchWindow, "");
   // From what is measured now, under what is set now.
   profile = watch.recent();
+  profileCosts.clear();
   profiled = applied;
   knowledge.learnBytes(profile);
   costs = estimate(topology, profile, profiled, knowledge);

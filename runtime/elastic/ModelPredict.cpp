@@ -108,6 +108,16 @@ Prediction Solver::predict(const Configuration &configuration) const {
   result.bottleneck = calls.bottleneck;
   result.longest = calls.inside[calls.bottleneck].at(calls.speed) /
                    (configuration.queued[calls.bottleneck] ? configuration.width[calls.bottleneck] : 1);
+  double sum = 0, longest = 0, count = 0;
+  for (uint32_t v : topology.order) {
+    if (!configuration.queued[v] && !nodes[v].source)
+      continue;
+    double region = calls.inside[v].at(calls.speed) / (configuration.queued[v] ? configuration.width[v] : 1);
+    sum += region;
+    longest = std::max(longest, region);
+    ++count;
+  }
+  result.even = longest > 0 ? sum / (count * longest) : 1;
   result.rate = costs.limitedRate + (costs.rate - costs.limitedRate) * calls.speed;
   return result;
 }
@@ -126,8 +136,16 @@ uint32_t Solver::threadsFor(const Configuration &configuration, bool help) const
   Prediction p = predict(most);
   double sources = help ? capacity(0) : p.ownWork;
   // A quarter of a thread more or less is within what the costs are known to.
+  double useful = usefulThreads(configuration);
   double need = std::ceil(p.work - sources - 0.25 * (p.work > 4) - 0.02);
-  return uint32_t(std::clamp(need, 1.0, std::clamp(std::ceil(processors), 1.0, double(maxThreads))));
+  return uint32_t(std::clamp(need, 1.0, std::clamp(std::ceil(processors), 1.0, useful)));
+}
+
+uint32_t Solver::usefulThreads(const Configuration &configuration) const {
+  uint64_t useful = 1;
+  for (uint32_t v = 0; v < topology.graph.nodes.size(); ++v)
+    useful += configuration.queued[v] ? configuration.width[v] : 0;
+  return uint32_t(std::min<uint64_t>(useful, maxThreads));
 }
 
 } // namespace sluice::elastic

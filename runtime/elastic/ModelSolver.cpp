@@ -233,7 +233,37 @@ Plan Solver::best() const {
   Plan plan = finish(even);
   if (greedy.predicted.rate > 1.02 * plan.predicted.rate)
     plan = greedy;
+  bool busy = plan.predicted.work > 0.93 * room;
+  if (Plan even = busy ? evenest(plan, 1, 1.5) : plan; even.predicted.even > plan.predicted.even + 0.05)
+    plan = even;
   return plan.predicted.rate > direct.predicted.rate ? plan : direct;
+}
+
+Plan Solver::evenest(const Plan &plan, double least, double most) const {
+  Plan best = plan;
+  double speed = plan.predicted.speed, found = 0;
+  for (double bound = least; bound > 0.2 * least; bound -= 0.03) {
+    Cut cut = cutAt(speed, bound * plan.predicted.longest);
+    if (cut.cuts > most * plan.cuts + 1)
+      break;
+    if (!cut.feasible)
+      continue;
+    shift(cut.longest, speed, cut);
+    Plan next = finish(cut);
+    if (next.cuts > plan.cuts && next.predicted.even > found + 0.02 && next.predicted.rate > 0.95 * plan.predicted.rate)
+      best = next, found = next.predicted.even;
+  }
+  return best;
+}
+
+Plan Solver::finer(const Plan &plan, uint32_t least) const {
+  double speed = plan.predicted.speed;
+  for (double bound = plan.predicted.longest; bound > 1e-4 * plan.predicted.longest; bound *= 0.8)
+    if (Cut cut = cutAt(speed, bound); cut.cuts >= least) {
+      shift(bound, speed, cut);
+      return finish(cut);
+    }
+  return plan;
 }
 
 Plan Solver::withCuts(uint32_t cuts) const {

@@ -20,6 +20,7 @@ struct Prediction {
   double ownWork = 0;      // of these: source threads with what they call directly
   double longest = 0;      // share of a second of the busiest region then
   uint32_t bottleneck = 0; // its first node
+  double even = 1;         // the mean region against the longest
 };
 
 struct Plan {
@@ -38,6 +39,13 @@ public:
   Plan best() const;
   /// At most `cuts` queues that need not be, as even as can be, and threads for them.
   Plan withCuts(uint32_t cuts) const;
+  /// Of those with up to `most` times as many queues, regions at least `least` times as short as in `plan`, the
+  /// evenest: where all processors have work, a thread that waits for a longer region is lost.
+  Plan evenest(const Plan &plan, double least, double most) const;
+  /// At least `least` queues, where regions are longest; the longest itself may be one that cannot be cut.
+  Plan finer(const Plan &plan, uint32_t least) const;
+  /// More can never run at once: workers for each queue as many as its width, one for what regions meet in.
+  uint32_t usefulThreads(const Configuration &) const;
   /// The fewest queues and threads with which no region is busier than `share` at the rates of the profile.
   Plan sustain(double share) const;
   Plan allDirect() const;
