@@ -51,6 +51,7 @@ private:
   double processors() const;
   bool capped() const;
   bool isLost(const Configuration &) const;
+  bool meets(const Solver &, const Configuration &) const;
   std::vector<Candidate> candidates(const Solver &, bool warm) const;
   void neighbours(const Solver &, const Plan &, std::vector<Candidate> &) const;
   void add(std::vector<Candidate> &, std::string name, const Plan &) const;

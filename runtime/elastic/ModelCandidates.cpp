@@ -6,6 +6,15 @@
 
 namespace sluice::elastic {
 
+static const char meetingName[] = "queues also where regions meet";
+
+/// Whether all that are near it should have queues where regions meet.
+bool ModelPolicy::meets(const Solver &model, const Configuration &configuration) const {
+  Plan plan;
+  plan.configuration = configuration;
+  return model.meeting(plan).configuration.queued == configuration.queued && model.cutsOf(configuration);
+}
+
 //===--- candidates -----------------------------------------------------------------===//
 
 bool ModelPolicy::isLost(const Configuration &configuration) const {
@@ -53,6 +62,8 @@ std::vector<Candidate> ModelPolicy::candidates(const Solver &model, bool warm) c
   }
   if (near)
     add(list, "all queued", queued);
+  if (best.cuts)
+    add(list, meetingName, model.meeting(best));
   if (best.cuts)
     neighbours(model, best, list);
   return list;

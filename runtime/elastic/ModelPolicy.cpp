@@ -215,6 +215,8 @@ Decision ModelPolicy::chosenStep(const Sample &sample) {
   if (contests < (changed ? 1u : 3u) && sample.time + 8 * (sample.length + warmUp) <= end) {
     costs = estimate(topology, profile, profiled, knowledge);
     Solver model = solver();
+    if (meets(model, won.configuration))
+      model.alwaysMeet();
     std::vector<Candidate> list{Candidate{"what has won", won.configuration, won.cuts, won.predicted, {}, {}, {}, {}, {}}};
     Plan plan{won.configuration, model.predict(won.configuration), won.cuts};
     Plan best = model.best();
@@ -241,6 +243,7 @@ Decision ModelPolicy::settled(double now, std::string reason) {
   decision.numbers = {{"queues", double(model.cutsOf(applied))},
                       {"threads", double(applied.threads)},
                       {"predicted", here.rate},
+                      {"bottleneck", double(here.bottleneck)},
                       {"seconds", now - began},
                       {"handOffFactor", knowledge.handOffFactor}};
   return decision;

@@ -70,7 +70,7 @@ Prediction Solver::predict(const Configuration &configuration) const {
       else if (!queued)
         handOff = {};
       calls.all.add(handOff);
-      inside.add(handOff, 0.5);
+      inside.add(handOff, 1 - pushing);
       double width = queued ? configuration.width[v] : 1;
       Work lane;
       lane.add(inside, 1 / width);
@@ -83,7 +83,7 @@ Prediction Solver::predict(const Configuration &configuration) const {
       for (size_t k = 0; k < topology.from[v].size(); ++k) {
         uint32_t u = topology.from[v][k];
         double share = costs.share[v][k];
-        calls.inside[u].add(handOff, 0.5 * share);
+        calls.inside[u].add(handOff, pushing * share);
         if (queued)
           continue;
         calls.inside[u].add(inside, share);

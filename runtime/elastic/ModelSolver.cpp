@@ -49,9 +49,9 @@ void Solver::cutBelow(double speed, double bound, uint32_t node, double &inside,
   for (uint32_t w : topology.to[node]) {
     if (cut.queued[w] || !mayCut(w))
       continue;
-    double share = shareOf(w, node), half = at(speed, w, costs.handOff[w]) / 2;
-    if (calls[w] > half * (1 + slack))
-      gains.emplace_back(share * (calls[w] - half), w);
+    double share = shareOf(w, node), push = pushing * at(speed, w, costs.handOff[w]);
+    if (calls[w] > push * (1 + slack))
+      gains.emplace_back(share * (calls[w] - push), w);
   }
   // Heaviest first; of equal ones the last, whose callers have all been seen.
   std::sort(gains.begin(), gains.end());
@@ -77,14 +77,14 @@ Solver::Cut Solver::cutAt(double speed, double bound) const {
   std::vector<double> calls(nodes.size()), domain(topology.graph.domains);
   for (auto i = topology.order.rbegin(); i != topology.order.rend(); ++i) {
     uint32_t v = *i;
-    double own = at(speed, v, costs.load[v]), half = at(speed, v, costs.handOff[v]) / 2;
+    double own = at(speed, v, costs.load[v]), pop = (1 - pushing) * at(speed, v, costs.handOff[v]);
     cut.work += own;
-    double inside = own + (mayCut(v) || cut.queued[v] ? half : 0); // room for its own queue
+    double inside = own + (mayCut(v) || cut.queued[v] ? pop : 0); // room for its own queue
     double mates = nodes[v].domain < domain.size() ? domain[nodes[v].domain] : 0;
     for (uint32_t w : topology.to[v]) {
       ++counted;
       double share = shareOf(w, v);
-      inside += share * (cut.queued[w] ? at(speed, w, costs.handOff[w]) / 2 : calls[w]);
+      inside += share * (cut.queued[w] ? pushing * at(speed, w, costs.handOff[w]) : calls[w]);
       if (nodes[w].domain == nodes[v].domain && !cut.queued[w])
         mates -= share * calls[w];
     }
@@ -92,7 +92,7 @@ Solver::Cut Solver::cutAt(double speed, double bound) const {
     if (inside > room && nodes[v].maxWidth > 1 && own > 0.5 * bound && (mayCut(v) || cut.queued[v])) {
       // As wide as it takes; what it calls is called in turn, by one at a time.
       cut.cuts += !cut.queued[v];
-      cut.work += cut.queued[v] ? 0 : 2 * half;
+      cut.work += cut.queued[v] ? 0 : at(speed, v, costs.handOff[v]);
       cut.queued[v] = true;
       double below = inside - own;
       if (below > room)
@@ -109,7 +109,7 @@ Solver::Cut Solver::cutAt(double speed, double bound) const {
     cut.feasible &= inside <= room;
     cut.longest = std::max(cut.longest, inside + std::max(0.0, mates));
     // Who calls it directly does not pay for its queue.
-    calls[v] = inside - (mayCut(v) ? half : 0);
+    calls[v] = inside - (mayCut(v) ? pop : 0);
     if (nodes[v].domain < domain.size())
       domain[nodes[v].domain] = std::max(0.0, mates) + inside;
   }
@@ -205,6 +205,8 @@ bool Solver::slide(double bound, double speed, uint32_t v, bool down, Cut &cut, 
 
 Plan Solver::finish(const Cut &cut) const {
   Plan plan{{cut.queued, cut.width, maxThreads}, {}, 0};
+  if (meet)
+    closeMeetings(plan.configuration.queued);
   plan.configuration.threads = threadsFor(plan.configuration, true);
   plan.predicted = predict(plan.configuration);
   plan.cuts = cutsOf(plan.configuration);
@@ -254,6 +256,29 @@ Plan Solver::evenest(const Plan &plan, double least, double most) const {
       best = next, found = next.predicted.even;
   }
   return best;
+}
+
+/// Callers come first in the order: one walk closes all.
+void Solver::closeMeetings(std::vector<char> &queued) const {
+  std::vector<uint32_t> region(topology.order.size());
+  for (uint32_t v : topology.order) {
+    ++counted;
+    const std::vector<uint32_t> &from = topology.from[v];
+    bool one = !from.empty() &&
+               std::all_of(from.begin(), from.end(), [&](uint32_t u) { return region[u] == region[from[0]]; });
+    if (!one && !from.empty() && mayCut(v))
+      queued[v] = true;
+    region[v] = one && !queued[v] ? region[from[0]] : v;
+  }
+}
+
+Plan Solver::meeting(const Plan &plan) const {
+  Plan result = plan;
+  closeMeetings(result.configuration.queued);
+  result.configuration.threads = std::min(usefulThreads(result.configuration), uint32_t(std::ceil(processors)));
+  result.predicted = predict(result.configuration);
+  result.cuts = cutsOf(result.configuration);
+  return result;
 }
 
 Plan Solver::finer(const Plan &plan, uint32_t least) const {

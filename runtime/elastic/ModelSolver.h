@@ -1,8 +1,8 @@
 //===- ModelSolver.h - the best cuts, widths and threads --------*- C++ -*-===//
 //
 // A model of the run time. A call into a node takes D: its own work, that of the
-// nodes that it calls directly (as much as it calls them), and half a hand-off for
-// each queue that it fills. One thread at a time is inside a node and so below it, so
+// nodes that it calls directly (as much as it calls them), and its part of a hand-off
+// for each queue that it fills. One thread at a time is inside a node and so below it, so
 // D bounds the rate, whoever calls; so does the sum of a domain. A parallel port
 // divides its region by its width. All work together has the processors. The solver
 // finds the cut set with the best rate, balanced, then the fewest threads.
@@ -12,6 +12,9 @@
 #include "runtime/elastic/ModelCosts.h"
 
 namespace sluice::elastic {
+
+/// The producer's part of a hand-off: it writes what its core holds, the consumer fetches it.
+constexpr double pushing = 0.25;
 
 struct Prediction {
   double speed = 0;        // sources that are not limited could submit this many times as much as in the profile
@@ -44,6 +47,11 @@ public:
   Plan evenest(const Plan &plan, double least, double most) const;
   /// At least `least` queues, where regions are longest; the longest itself may be one that cannot be cut.
   Plan finer(const Plan &plan, uint32_t least) const;
+  /// With a queue wherever several regions would call a node directly: what they share no longer goes from core to
+  /// core with them.
+  Plan meeting(const Plan &plan) const;
+  /// All plans from now on are such.
+  void alwaysMeet() { meet = true; }
   /// More can never run at once: workers for each queue as many as its width, one for what regions meet in.
   uint32_t usefulThreads(const Configuration &) const;
   /// The fewest queues and threads with which no region is busier than `share` at the rates of the profile.
@@ -78,13 +86,14 @@ private:
   bool slide(double bound, double speed, uint32_t node, bool down, Cut &cut, std::vector<uint32_t> &region,
              std::vector<double> &total) const;
   Plan finish(const Cut &) const;
+  void closeMeetings(std::vector<char> &queued) const;
   std::vector<uint32_t> regions(const std::vector<char> &queued) const;
 
   const Topology &topology;
   const Costs &costs;
   double processors;
   uint32_t maxThreads;
-  bool capped;
+  bool capped, meet = false;
   std::vector<char> cuttable;
   mutable uint64_t counted = 0;
 };
