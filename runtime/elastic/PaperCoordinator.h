@@ -72,6 +72,7 @@ private:
   Decision tryNext(const Measured &, uint32_t before, double reference);
   Decision accept(const Measured &);
   Decision endSearch(const Measured &);
+  void remember();
   Decision revert(const Measured &);
   Decision level(const Measured &);
   Decision setThreads(const LevelSearch::Step &, const Measured &);

@@ -85,11 +85,8 @@ Decision Coordinator::accept(const Measured &sample) {
   return change(Kind::Accept, queues.target(), now.threads, std::move(reason), std::move(rests));
 }
 
-/// Nothing more pays: remember what was found, and go on with the number of workers.
-Decision Coordinator::endSearch(const Measured &sample) {
-  state = State::Level;
-  if (queues.accepted() && last.threads && queues.throughput() <= last.throughput)
-    return revert(sample);
+/// What the search that has ended says of later ones.
+void Coordinator::remember() {
   if (queues.accepted()) {
     last = {now.threads, queues.throughput(), true, {}};
     if (queues.direction() == Direction::Up)
@@ -100,15 +97,24 @@ Decision Coordinator::endSearch(const Measured &sample) {
   } else {
     last = {now.threads, queues.throughput(), false, {}};
   }
+}
+
+/// Nothing more pays: go on with the number of workers.
+Decision Coordinator::endSearch(const Measured &sample) {
+  state = State::Level;
+  if (queues.accepted() && last.threads && queues.throughput() <= last.throughput)
+    return revert(sample);
+  remember();
   std::vector<char> target = queues.target();
   if (target == now.queued)
     return level(sample);
+  const size_t group = queues.group().size();
+  std::string reason = (group == 1 ? "undo that: the " : "undo that: no number of the " + std::to_string(group) + " ") +
+                       operators() + (group == 1 ? " did not give " : " gave ") + percent(options.queues.sens) +
+                       " more than " + rated(queues.throughput());
   Numbers rests = numbers(sample);
   rests.emplace_back("reference", queues.throughput());
-  rests.emplace_back("group", queues.group().size());
-  std::string reason = "undo that: no trial with the " + std::to_string(queues.group().size()) + " " + operators() +
-                       " gave " + percent(options.queues.sens) + " more than " +
-                       rated(queues.throughput());
+  rests.emplace_back("group", group);
   return change(Kind::Undo, target, now.threads, std::move(reason), std::move(rests));
 }
 
