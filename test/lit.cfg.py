@@ -1,5 +1,6 @@
 """How lit finds and runs the tests of this tree; values come from lit.site.cfg.py."""
 import os
+import shutil
 import sys
 
 import lit.formats
@@ -17,6 +18,8 @@ config.environment["PATH"] = os.pathsep.join(
 config.environment["TZ"] = "UTC"
 if config.sanitize:
     config.available_features.add("sanitized")
+if any(map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))):
+    config.available_features.add("chromium")
 config.substitutions.append(("%python", sys.executable))
 config.substitutions.append(("%build", config.sluice_build))
 config.substitutions.append(("%source", config.sluice_source))

@@ -32,6 +32,7 @@ int main(int argc, char **argv) {
   case Command::Graph: return graphCommand(options);
   case Command::Explain: return explainCommand(options);
   case Command::TraceShow: return traceShowCommand(options);
+  case Command::TracePlot: return tracePlotCommand(options);
   case Command::TraceReplay: return traceReplayCommand(options);
   case Command::TraceDiff: return traceDiffCommand(options);
   case Command::TracePerfetto: return tracePerfettoCommand(options);

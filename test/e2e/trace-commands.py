@@ -27,7 +27,7 @@ def check(what, out, code, *parts):
 
 # --- show ---
 out = trace("show", whole, "--columns=100")
-check("show", out, 0, "demo::Main, policy paper\n1 sources, 3 segments, 2 boundaries that may be queues; 4 hardware threads, at most 4 workers\n")
+check("show", out, 0, "demo::Main, policy paper\n1 source, 3 segments, 2 boundaries that may be queues; 4 hardware threads, at most 4 workers\n")
 expect("nothing is missing", out.stderr, "")
 for part in ("\nthroughput  ▃▅████▇▇▇ at most 400 k rows/s\nthreads     ▅▅▅▅▅▅▇▇█ at most 4\nqueues      ▅█████▅▅▅ at most 2\n",
              "    0.00 s                                       1      1  try: threads 1 -> 2 (more workers)\n",
@@ -93,9 +93,9 @@ check("diff", out, 0, "policy                    paper                   model",
       "rows                      2.2 M                   1.1 M                   -50.0 %",
       "settled first after       3.00 s                  -", "threads at the end        4                       2",
       "queues at the end of both: Sink:1\n", "queues at the end of B only: Work\n",
-      "decision 3\n", " decisions differ in kind or change")
+      "decision 3\n", "5 of 7 decisions differ in kind or change (those that only wait are left out)\n", "A: whole.jsonl          B: other.jsonl")
 out = trace("diff", whole, whole)
-check("diff of the same", out, 0, "The last configuration is the same.\n", "0 of 9 decisions differ in kind or change\n")
+check("diff of the same", out, 0, "The last configuration is the same.\n", "0 of 7 decisions differ in kind or change (those")
 header = json.loads(LINES[0])
 header["graph"]["nodes"][1]["name"] = "Other"
 check("diff of other graphs", trace("diff", whole, write("graph.jsonl", json.dumps(header) + "\n" + "".join(LINES[1:]))), 0, "The graphs differ: 4 and 4 nodes.")

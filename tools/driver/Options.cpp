@@ -34,6 +34,10 @@ const CommandInfo kCommands[] = {
      "stretch in which nothing changed, and what was decided then, and why.\n\n"
      "  sluice run app.spl --elastic=model --trace=t.jsonl &\n"
      "  sluice trace show t.jsonl --follow"},
+    {"trace plot", Command::TracePlot, "TRACE [-o PAGE.html]", "make a page with charts of it and the graph at any moment",
+     "One file that needs nothing else and no network. A slider moves through time: the graph shows which\n"
+     "boundaries are queues then, the charts throughput, threads and queues, the list what was decided and why.\n\n"
+     "  sluice trace plot t.jsonl -o t.html && xdg-open t.html"},
     {"trace replay", Command::TraceReplay, "TRACE", "check that the policy decides again what it decided then",
      "Feeds the samples of the trace to the policy that it names, with the same constants, graph and machine,\n"
      "and compares each decision to the byte. Exit code 0: all are the same; 1: one differs (both are shown),\n"

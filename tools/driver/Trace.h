@@ -12,6 +12,7 @@
 namespace sluice::driver {
 
 int traceShowCommand(const Options &);
+int tracePlotCommand(const Options &);
 int traceReplayCommand(const Options &);
 int traceDiffCommand(const Options &);
 int tracePerfettoCommand(const Options &);
@@ -60,6 +61,8 @@ llvm::Expected<ReplayResult> replayTrace(TraceReader &);
 std::string inUnits(double);
 /// `12.34 s`.
 std::string inSeconds(double);
+/// `1 queue`, `2 queues`.
+std::string inNumber(uint64_t, const char *what, const char *many = nullptr);
 /// As many characters as `width`, an average each; the highest bar is `most`.
 std::string sparkline(llvm::ArrayRef<double> values, unsigned width, double most);
 /// A bar of `share` (0 to 1) of `width` characters, filled with blanks.

@@ -1,12 +1,14 @@
 //===- TraceDiff.cpp - sluice trace diff ----------------------------------===//
 #include "tools/driver/Trace.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cmath>
 
 using namespace sluice;
 using namespace sluice::driver;
+using elastic::Kind;
 using llvm::StringRef;
 
 namespace {
@@ -15,7 +17,8 @@ struct Run {
   std::string path;
   TraceHistory history;
   std::vector<double> rows; // by sample
-  std::vector<const trace::Decision *> decisions;
+  size_t decided = 0;
+  std::vector<const trace::Decision *> decisions; // but those that wait
   const trace::Settled *first = nullptr, *last = nullptr; // settled
   const trace::Final *final = nullptr;
   elastic::Configuration end;
@@ -46,7 +49,9 @@ static llvm::Expected<Run> readRun(const std::string &path) {
       run.mean += moment.throughput * sample->sample.length;
       length += sample->sample.length;
     } else if (auto *decision = std::get_if<trace::Decision>(&moment.line)) {
-      run.decisions.push_back(decision);
+      ++run.decided;
+      if (decision->decision.changes() || decision->decision.kind != Kind::Wait)
+        run.decisions.push_back(decision);
       run.changesSettled += settled && decision->decision.changes();
     } else if (auto *line = std::get_if<trace::Settled>(&moment.line)) {
       run.first = run.first ? run.first : line;
@@ -98,7 +103,7 @@ static void printFigures(const Run &a, const Run &b) {
   auto count = [](double value) { return std::to_string(int64_t(value)); };
   auto rate = [](double value) { return inUnits(value) + " rows/s"; };
   using Figure = std::optional<double>;
-  table.row("", [](const Run &r) { return r.path; });
+  table.row("", [&](const Run &r) { return (&r == &a ? "A: " : "B: ") + llvm::sys::path::filename(r.path).str(); });
   table.row("program", [](const Run &r) { return r.history.header.composite; });
   table.row("policy", [](const Run &r) { return r.history.header.policy; });
   table.row("length", [](const Run &r) -> Figure { return r.time; }, inSeconds);
@@ -110,7 +115,7 @@ static void printFigures(const Run &a, const Run &b) {
   table.row("  at most", [](const Run &r) -> Figure { return r.mostThreads; }, count);
   table.row("queues at the end", [](const Run &r) -> Figure { return queuesOf(r.end); }, count);
   table.row("  at most", [](const Run &r) -> Figure { return r.mostQueues; }, count);
-  table.row("decisions", [](const Run &r) -> Figure { return r.decisions.size(); }, count);
+  table.row("decisions", [](const Run &r) -> Figure { return r.decided; }, count);
   table.row("  changes while settled", [](const Run &r) -> Figure { return r.changesSettled; }, count);
   table.row("load changes", [](const Run &r) -> Figure { return r.loadChanges; }, count);
   table.row("processor time", [](const Run &r) -> Figure { return r.final ? Figure(r.final->cpu) : Figure(); }, inSeconds);
@@ -199,7 +204,7 @@ static void printDecisions(const Run &a, const Run &b, unsigned columns) {
     if (y)
       elastic::apply(*y, atB);
   }
-  llvm::outs() << "\n" << differ << " of " << count << " decisions differ in kind or change";
+  llvm::outs() << "\n" << differ << " of " << count << " decisions differ in kind or change (those that only wait are left out)";
   llvm::outs() << (differ > kMost ? "; the first " + std::to_string(kMost) + " are shown\n" : "\n");
 }
 

@@ -90,6 +90,10 @@ std::string driver::inSeconds(double value) {
   return text;
 }
 
+std::string driver::inNumber(uint64_t count, const char *what, const char *many) {
+  return std::to_string(count) + " " + (count == 1 ? what : many ? many : std::string(what) + "s");
+}
+
 static const char *const kLevels[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
 
 std::string driver::sparkline(llvm::ArrayRef<double> values, unsigned width, double most) {

@@ -32,9 +32,9 @@ public:
       changeable += node.changeable;
       sources += node.source;
     }
-    out << "\n" << sources << " sources, " << header.graph.nodes.size() - sources << " segments, " << changeable
-        << " boundaries that may be queues; " << header.machine.cpus << " hardware threads, at most " << header.machine.maxThreads
-        << " workers\n";
+    out << "\n" << inNumber(sources, "source") << ", " << inNumber(header.graph.nodes.size() - sources, "segment") << ", "
+        << inNumber(changeable, "boundary", "boundaries") << " that may be queues; " << inNumber(header.machine.cpus, "hardware thread")
+        << ", at most " << inNumber(header.machine.maxThreads, "worker") << "\n";
   }
 
   /// Throughput, threads and queues of all samples.
@@ -108,7 +108,7 @@ private:
   }
   void add(const trace::Settled &line, const TraceMoment &) {
     row("settled " + inSeconds(line.seconds) + " after " + line.since + ": " + inUnits(line.throughput) + " rows/s, " +
-            std::to_string(line.threads) + " threads, " + std::to_string(line.queues) + " queues",
+            inNumber(line.threads, "thread") + ", " + inNumber(line.queues, "queue"),
         Kind::Settled);
   }
   void add(const trace::LoadChange &, const TraceMoment &) {} // its decision has said so
@@ -128,12 +128,12 @@ private:
     at(line.time, line.start ? "adaptation is switched on: the policy begins anew" : "adaptation is switched on: the policy goes on");
   }
   void add(const trace::Lost &line, const TraceMoment &) {
-    at(line.time, std::to_string(line.lines) + " lines were lost: " + line.reason);
+    at(line.time, inNumber(line.lines, "line") + " lost: " + line.reason);
   }
   void add(const trace::Final &line, const TraceMoment &) {
     at(line.time, "the program ended with exit code " + std::to_string(line.exitCode) + ": " + inUnits(line.rows) + " rows, " +
-                      inSeconds(line.cpu) + " of processor time; " + std::to_string(line.samples) + " samples, " +
-                      std::to_string(line.decisions) + " decisions");
+                      inSeconds(line.cpu) + " of processor time; " + inNumber(line.samples, "sample") + ", " +
+                      inNumber(line.decisions, "decision"));
   }
   void add(const trace::Header &, const TraceMoment &) {}
 

@@ -1,0 +1,74 @@
+# REQUIRES: chromium
+# RUN: %python %s
+"""What the page of sluice trace plot shows in a browser, at any time."""
+import html
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "Inputs"))
+from support import FOLDER, TIMEOUT, expect, expect_in, finish, sluice, write  # noqa: E402
+
+INPUTS = os.path.join(os.path.dirname(__file__), "Inputs", "traces")
+BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))))
+
+
+def browse(name, place, *options):
+    return subprocess.run([BROWSER, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--window-size=1400,1500",
+                           f"--user-data-dir={FOLDER}/profile", "--virtual-time-budget=5000", *options, f"file://{FOLDER}/{name}{place}"],
+                          capture_output=True, text=True, cwd=FOLDER, timeout=TIMEOUT).stdout
+
+
+def shown(name, place):
+    """The page's text by id, and its table's rows."""
+    dom = browse(name, place, "--dump-dom")
+    expect_in(f"{name}{place} has run to its end", 'data-ready="yes"', dom)
+    plain = lambda part: html.unescape(re.sub("<[^>]*>", " ", part)).split()
+    texts = {i: " ".join(plain(t)) for i, t in re.findall(r'<(?:h1|p|output) id="(\w+)"[^>]*>(.*?)</(?:h1|p|output)>', dom, re.S)}
+    rows = [(" ".join(plain(r)), "on" in c) for c, r in re.findall(r"<tr([^>]*)>(.*?)</tr>", dom.split('id="rows"')[1], re.S)]
+    return texts, rows, dom
+
+
+def plot(name, lines):
+    write(name + ".jsonl", "".join(lines))
+    expect(name, sluice("trace", "plot", name + ".jsonl").returncode, 0)
+    return name + ".html"
+
+
+with open(os.path.join(INPUTS, "small.jsonl"), encoding="utf-8") as file:
+    LINES = file.read().splitlines(keepends=True)
+page = plot("small", LINES)
+texts, rows, dom = shown(page, "#t=2.5")
+expect("title", texts["title"], "demo::Main")
+expect("facts", texts["facts"], "policy paper · a test · 4 hardware threads · 1 source, 3 segments, 2 boundaries that may be queues · 2023-11-14 22:13")
+expect("the time of the address", texts["now"], "2.50 s: 400 k rows/s, 2 workers, 2 queues")
+expect("decisions that change something, and what else happened", [r for r, _ in rows],
+       ["0.00 s try workers 2 more workers", "1.00 s try queue Work the heaviest throughput 100 k", "2.00 s accept better throughput 200 k, best 100 k",
+        "3.00 s settled nothing more to try", "5.00 s load-change slower", "6.00 s undo workers 3; call Work it was better",
+        "8.00 s pause adaptation is switched off", "9.00 s resume adaptation is switched on", "9.50 s settled good", "10.00 s final the program ended"])
+expect("the decision of that time is marked", [r for r, on in rows if on], ["2.00 s accept better throughput 200 k, best 100 k"])
+for part in ("until it settled", ">3.00 s<", ">0.50 s<", "settled 3.00 s after start", "load change", ">2.2 M<"):
+    expect_in("a tile or a mark", part, dom)
+for at, now in ((0, "0.00 s: 100 k rows/s, 1 worker, 1 queue"), (1.05, "1.05 s: 200 k rows/s, 2 workers, 1 queue"),
+                (6.2, "6.20 s: 300 k rows/s, 3 workers, 1 queue"), (99, "10.00 s: 300 k rows/s, 4 workers, 1 queue")):
+    expect(f"at {at} s", shown(page, f"#t={at}")[0]["now"], now)
+
+header = json.loads(LINES[0])
+header["graph"]["nodes"][1]["name"] = "</script><b>bold"
+_, rows, _ = shown(plot("nasty", [json.dumps(header) + "\n"] + LINES[1:]), "")
+expect("names are text", rows[1][0], "1.00 s try queue </script><b>bold the heaviest throughput 100 k")
+texts, rows, _ = shown(plot("cut", ["".join(LINES[:6])[:-9]]), "")
+expect_in("what is missing", "Not all is here: line 6 is cut off after ", texts["missing"])
+shown(plot("head", LINES[:1]), "")
+nodes = 2305
+header["graph"] = {"domains": 1, "nodes": [{"name": str(i), "domain": 0, "source": i == 0, "changeable": i > 0, "to": [(i * 7 + 1) % nodes]} for i in range(nodes)]}
+header["start"] = {"threads": 1, "queued": list(range(1, nodes, 3))}
+texts, _, _ = shown(plot("large", [json.dumps(header) + "\n", LINES[1]]), "")
+expect("a large graph with cycles", texts["now"].split(": ")[1], "no sample, 1 worker, 768 queues")
+browse(page, "", "--screenshot=page.png")
+with open(os.path.join(FOLDER, "page.png"), "rb") as file:
+    expect("a picture with something on it", len(file.read()) > 30000, True)
+finish()
