@@ -47,6 +47,7 @@ private:
   Decision choose(double now);
   void learnHandOffs();
   Solver solver() const;
+  void timeWindows();
   double windowOf(double rate) const;
   double processors() const;
   bool capped() const;

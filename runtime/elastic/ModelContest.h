@@ -44,6 +44,8 @@ public:
   std::optional<size_t> next() const;
   /// Of the candidate `next()` in one window. `rate` above 0.
   void measured(double rate, double rowCost, const Sample &);
+  /// A window was spent in vain.
+  void wasted() { ++used; }
   size_t winner() const { return best; }
   /// That the winner is better than `other`: 1 - the probability that noise alone says so; 0.5 at least.
   double confidence(size_t other) const;

@@ -103,14 +103,18 @@ Decision ModelPolicy::propose(double now) {
   costs = estimate(topology, profile, profiled, knowledge);
   expected = costs.rate;
   chosen = profile;
-  batches = profile.sourceBatches(topology) / profile.length;
-  warmUp = std::clamp(batches > 0 ? 4 / batches : 0.1, options.warmUp, std::max(options.warmUp, 0.1));
+  timeWindows();
   Solver model = solver();
   return compare(candidates(model, false), now, began + options.settle, Kind::Try,
                  "compare what the model says is best with its neighbours");
 }
 
 //===--- compare --------------------------------------------------------------------===//
+
+void ModelPolicy::timeWindows() {
+  batches = profile.sourceBatches(topology) / profile.length;
+  warmUp = std::clamp(batches > 0 ? 4 / batches : 0.1, options.warmUp, std::max(options.warmUp, 0.1));
+}
 
 /// Two dozen batches of the sources at that rate, and three passes of one through all, within reason.
 double ModelPolicy::windowOf(double rate) const {
@@ -128,6 +132,8 @@ Decision ModelPolicy::compare(std::vector<Candidate> list, double now, double en
   // Four windows each at least; those that matter most come first.
   if (list.size() > std::max(3u, most / 4))
     list.resize(std::max(3u, most / 4));
+  if (contests == 0) // what is new is looked at, whatever it takes
+    most = std::max(most, 2 * uint32_t(list.size()));
   if (list.size() < 2 || most < 2 * list.size())
     return settled(now, list.size() < 2 ? "nothing that could be better than what is set" : "no time to try more");
   for (const Candidate &c : list)
@@ -166,10 +172,12 @@ Decision ModelPolicy::tryNext(Kind kind, std::string reason) {
 Decision ModelPolicy::compareStep(const Sample &sample) {
   double rate = rateOf(sample);
   bool othersBusy = sample.others > 0.3 * sample.length + 1.5 * profile.others / profile.length * sample.length;
-  if ((rate <= 0 || othersBusy || !steady(sample)) && ++repeats <= 2)
+  if ((rate <= 0 || othersBusy || !steady(sample)) && ++repeats <= 2) {
+    contest->wasted();
     return wait(sample.length, rate <= 0      ? "nothing flowed; measure again"
                                : othersBusy ? "others used the processors; measure again"
                                             : "queues were filling or draining; measure again");
+  }
   Sample seen = sample;
   seen.latency = options.latency > 0 ? latencyOf(sample) : -1;
   contest->measured(std::max(rate, 1e-9), rowCost(sample), seen);
@@ -260,6 +268,7 @@ Decision ModelPolicy::watchStep(const Sample &sample) {
   profiled = applied;
   knowledge.learnBytes(profile);
   costs = estimate(topology, profile, profiled, knowledge);
+  timeWindows();
   return again(sample.time, solver());
 }
 

@@ -155,6 +155,39 @@ TEST(Model, SettlesAgainWithinFiveSecondsOfALoadChange) {
   }
 }
 
+TEST(Model, SoDoSlowProgramsOfFewBatches) {
+  Plant plant = pipeline(skewed(100, 8 * us), 16);
+  plant.rowsPerBatch = 1024;
+  plant.noise = 0.03;
+  Session run(plant);
+  run.settle(plant);
+  for (int i = 0; i < 20; ++i)
+    run.step(plant);
+  for (size_t i = 1; i < plant.cost.size(); ++i)
+    plant.cost[i] = i * 37 % 100 < 90 ? 8 * us : plant.cost[i];
+  double at = plant.time;
+  run.settle(plant, 60);
+  EXPECT_LE(run.settledAt, at + 5) << describe(plant, run);
+  EXPECT_GE(plant.rate(run.configuration), 0.95 * bestOfPipeline(plant)) << describe(plant, run);
+}
+
+TEST(Model, AFalseAlarmChangesNothing) {
+  // Everything twice as slow for a while, as on a machine that somebody else needs.
+  Plant plant = pipeline(equal(50, 1 * us), 4);
+  plant.noise = 0.03;
+  Session run(plant);
+  run.settle(plant);
+  Configuration before = run.configuration;
+  for (double factor : {2.0, 0.5, 2.0, 0.5}) {
+    for (double &cost : plant.cost)
+      cost *= factor;
+    for (int i = 0; i < 60; ++i)
+      run.step(plant);
+  }
+  EXPECT_GE(plant.rate(run.configuration), 0.95 * plant.rate(before)) << describe(plant, run);
+  EXPECT_LE(run.configuration.threads, before.threads);
+}
+
 TEST(Model, AfterWorkBecameTrivialItIsDirectAgain) {
   Plant plant = pipeline(equal(50, 0.2 * us), 8);
   plant.noise = 0.03;

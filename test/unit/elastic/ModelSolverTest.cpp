@@ -95,6 +95,42 @@ TEST(ModelSolver, ManyBranchesAreAsCheap) {
   EXPECT_GT(plan.predicted.rate, 1.5 * solver.allDirect().predicted.rate);
 }
 
+TEST(ModelSolver, NodesThatSeveralRegionsCallMayGetQueues) {
+  Plant plant = levels({1, 4, 1}, 1e-6, 8);
+  Known known(plant);
+  Solver solver(known.topology, known.costs, 8, 8);
+  Plan plan = solver.best();
+  ASSERT_TRUE(plan.configuration.queued[2] || plan.configuration.queued[3]);
+  Plan met = solver.meeting(plan);
+  EXPECT_TRUE(met.configuration.queued[6]);
+  EXPECT_EQ(solver.meeting(met).cuts, met.cuts);
+  // Where one region calls all, nothing meets.
+  EXPECT_EQ(solver.meeting(solver.allDirect()).cuts, 0u);
+}
+
+TEST(ModelSolver, EvenCutsLeaveNoThreadWaiting) {
+  // 100 nodes for 9 regions: 12 in some, 11 in others; for 10 regions: 10 in each.
+  Plant plant = pipeline(std::vector<double>(99, 1e-6), 9);
+  plant.cost[0] = 1e-6;
+  Known known(plant);
+  Solver solver(known.topology, known.costs, 9, 9);
+  Plan even = solver.evenest(solver.withCuts(8), 1, 1.5);
+  EXPECT_GE(even.predicted.even, 0.97);
+  EXPECT_GE(solver.finer(even, 25).cuts, 25u);
+}
+
+TEST(ModelSolver, MoreWorkersThanQueuesAreOfNoUse) {
+  Plant plant = pipeline(std::vector<double>(20, 1e-6), 16);
+  Known known(plant);
+  Solver solver(known.topology, known.costs, 16, 16);
+  Configuration c = initialConfiguration(plant.graph);
+  EXPECT_EQ(solver.usefulThreads(c), 1u);
+  c.queued[5] = c.queued[9] = 1;
+  EXPECT_EQ(solver.usefulThreads(c), 3u);
+  c.width[9] = 6;
+  EXPECT_EQ(solver.usefulThreads(c), 8u);
+}
+
 TEST(ModelSolver, LoopsEnd) {
   Plant plant = pipeline(std::vector<double>(5, 1e-6), 4);
   plant.graph.nodes[4].to.push_back(2);
