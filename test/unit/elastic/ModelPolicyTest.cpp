@@ -24,7 +24,8 @@ std::string describe(const Plant &plant, const Session &run) {
   int queues = int(std::count(run.configuration.queued.begin(), run.configuration.queued.end(), 1));
   std::string text = std::to_string(plant.graph.nodes.size()) + " nodes, " + std::to_string(plant.cpus) + " cpus: " +
                      std::to_string(queues) + " queues, " + std::to_string(run.configuration.threads) +
-                     " threads, settled at " + std::to_string(run.settledAt) + " after " + std::to_string(run.windows) + " windows\n";
+                     " threads, settled at " + std::to_string(run.settledAt) + " after " +
+                     std::to_string(run.windows) + " windows\n";
   for (const Decision &d : run.decisions)
     if (d.kind != Kind::Wait && d.kind != Kind::Try)
       text += std::string(toString(d.kind)) + ": " + d.reason + "\n";

@@ -1,0 +1,101 @@
+//===- ModelSettle.cpp - after a comparison: refine, settle, watch -------===//
+#include "runtime/elastic/Model.h"
+#include <algorithm>
+#include <cmath>
+
+namespace sluice::elastic {
+
+/// Perhaps once more, around what has won and with what the comparison taught of hand-offs.
+Decision ModelPolicy::chosenStep(const Sample &sample) {
+  const std::vector<Candidate> &all = contest->candidates();
+  const Candidate won = all[contest->winner()];
+  double end = changed ? began + options.resettle : began + options.settle;
+  if (contests < (changed ? 1u : 3u) && sample.time + 8 * (sample.length + warmUp) <= end) {
+    costs = estimate(topology, profile, profiled, knowledge);
+    Solver model = solver();
+    if (meets(model, won.configuration))
+      model.alwaysMeet();
+    std::vector<Candidate> list(1, {"what has won", won.configuration, won.cuts, won.predicted, {}, {}, {}, {}, {}});
+    Plan plan{won.configuration, model.predict(won.configuration), won.cuts};
+    Plan best = model.best();
+    if (best.predicted.rate > (1 + options.gain) * plan.predicted.rate)
+      add(list, "the model's second proposal", best);
+    neighbours(model, plan, list);
+    if (list.size() > 3)
+      list.resize(3);
+    if (list.size() > 1)
+      return compare(std::move(list), sample.time, end, Kind::Try, "compare what has won with what is near it");
+  }
+  return settled(sample.time, "nothing near what has won is left to try");
+}
+
+Decision ModelPolicy::settled(double now, std::string reason) {
+  costs = estimate(topology, profile, profiled, knowledge);
+  Solver model = solver();
+  Prediction here = model.predict(applied);
+  regret = std::max(1.0, model.best().predicted.rate / std::max(1e-12, here.rate));
+  watch.restart(chosen, expected);
+  state = State::Watching;
+  Decision decision = wait(options.watchWindow, "settled: " + reason);
+  decision.kind = Kind::Settled;
+  decision.numbers = {{"queues", double(model.cutsOf(applied))},
+                      {"threads", double(applied.threads)},
+                      {"predicted", here.rate},
+                      {"bottleneck", double(here.bottleneck)},
+                      {"seconds", now - began},
+                      {"handOffFactor", knowledge.handOffFactor}};
+  return decision;
+}
+
+//===--- watch ----------------------------------------------------------------------===//
+
+Decision ModelPolicy::watchStep(const Sample &sample) {
+  if (!watch.changed(sample))
+    return wait(options.watchWindow, "");
+  // From what is measured now, under what is set now.
+  profile = watch.recent();
+  profileCosts.clear();
+  profiled = applied;
+  knowledge.learnBytes(profile);
+  costs = estimate(topology, profile, profiled, knowledge);
+  timeWindows();
+  return again(sample.time, solver());
+}
+
+/// The load has changed: try again if the model promises more than it did before, or if little is as it was.
+Decision ModelPolicy::again(double now, const Solver &model) {
+  Prediction here = model.predict(applied);
+  Plan best = costs.allLimited(topology) ? model.sustain(0.75) : model.best();
+  double promised = best.predicted.rate / std::max(1e-12, here.rate);
+  bool cheaper = costs.allLimited(topology) &&
+                 (best.configuration.threads < applied.threads || best.cuts < model.cutsOf(applied));
+  bool much = watch.much();
+  std::string what = watch.what();
+  std::vector<std::pair<std::string, double>> numbers = {{"moved", watch.moved},
+                                                         {"rowCost", std::exp(watch.dearer)},
+                                                         {"rate", std::exp(watch.faster)},
+                                                         {"promised", promised},
+                                                         {"promisedBefore", regret}};
+  if (!cheaper && !much && promised < (1 + options.gain) * regret) {
+    watch.restart(profile, costs.rate);
+    Decision decision = wait(options.watchWindow, what + ", but what is set is still right");
+    decision.numbers = numbers;
+    return decision;
+  }
+  lost.clear();
+  began = now;
+  changed = true;
+  contests = 0;
+  std::vector<Candidate> list = candidates(model, true);
+  if (list.size() < 2) {
+    watch.restart(profile, costs.rate);
+    regret = std::max(1.0, promised);
+    return wait(options.watchWindow, what + ", but there is nothing else to try");
+  }
+  Decision decision = compare(std::move(list), now, now + options.resettle, Kind::LoadChange, what);
+  if (decision.kind == Kind::LoadChange)
+    decision.numbers.insert(decision.numbers.end(), numbers.begin(), numbers.end());
+  return decision;
+}
+
+} // namespace sluice::elastic
