@@ -168,6 +168,23 @@ TEST_F(TraceReplay, ShowsTheFirstDifference) {
   EXPECT_NE(problem.find("\nreplayed: {\"line\":\"decision\""), std::string::npos);
 }
 
+TEST_F(TraceReplay, NoticesAChangedSample) {
+  record("paper", {}, 20);
+  auto reader = TraceReader::open(path.str().str());
+  ASSERT_TRUE(bool(reader)) << llvm::toString(reader.takeError());
+  std::string changed = (*reader)->headerText() + "\n";
+  unsigned samples = 0;
+  llvm::Error error = forEachLine(**reader, [&](TraceRecord &record) {
+    if (auto *sample = std::get_if<trace::Sample>(&record.line); sample && ++samples % 2)
+      for (elastic::NodeSample &node : sample->sample.nodes)
+        node.rows *= 3;
+    changed += trace::format(record.line);
+    return llvm::Error::success();
+  });
+  ASSERT_FALSE(bool(error)) << llvm::toString(std::move(error));
+  EXPECT_NE(replayText(changed).find("\nreplayed: "), std::string::npos) << replayText(changed);
+}
+
 TEST_F(TraceReplay, NeedsAWholeTrace) {
   record("paper", {}, 4);
   std::string t = text();
