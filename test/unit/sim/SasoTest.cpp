@@ -32,10 +32,16 @@ Contender settled(Experiment e, const std::string &policy, const elastic::Consta
 /// with satisfaction, too.
 TEST(SimPaper, HistoryAndSatisfactionShortenTheSearch) {
   Experiment e = experiment("pipeline:500,balanced,1024", "xeon176", "copying");
-  double plain = settled(e, "paper", {{"history", 0}, {"satisfaction", 0}}).settling;
-  double history = settled(e, "paper", {{"satisfaction", 0}}).settling;
-  double both = settled(e, "paper").settling;
-  double eager = settled(e, "paper", {{"sf", 0}}).settling;
+  e.effort = 0.25;
+  auto median = [&](const elastic::Constants &constants) { // noise leads the search here or there
+    std::vector<double> times;
+    for (e.seed = 1; e.seed <= 3; ++e.seed)
+      times.push_back(settled(e, "paper", constants).settling);
+    std::sort(times.begin(), times.end());
+    return times[1];
+  };
+  double plain = median({{"history", 0}, {"satisfaction", 0}}), history = median({{"satisfaction", 0}});
+  double both = median({}), eager = median({{"sf", 0}});
   EXPECT_LT(history, 0.9 * plain);
   EXPECT_LT(both, history);
   EXPECT_LT(eager, both);
@@ -98,6 +104,68 @@ TEST(SimPaper, FindsMoreThreadsAndQueuesWhenTheLoadGrows) {
       lastChange = step.time;
   EXPECT_GT(lastChange - 1200, 100);
   EXPECT_LT(lastChange - 1200, 1000);
+}
+
+//===--- the model ---------------------------------------------------------------------===//
+
+struct Case {
+  const char *graph, *machine, *runtime;
+};
+const Case kCases[] = {
+    {"pipeline:100,balanced,128", "xeon176", "copying"}, {"pipeline:100,balanced,128", "power184", "sluice"},
+    {"pipeline:100,skew,1024", "xeon176", "sluice"},     {"data-parallel:50,10000,128", "xeon88", "sluice"},
+    {"mixed:5x20,balanced,1024", "xeon88", "copying"},   {"mixed:10x10,1000,128", "cpus16", "sluice"},
+    {"bushy,1000,128", "cpus16", "sluice"},              {"vwap", "cpus16", "copying"},
+};
+
+/// Settles within 10 s, and then nothing changes for ten minutes.
+TEST(SimModel, SettlesSoonAndStays) {
+  for (const Case &c : kCases) {
+    Lab lab(experiment(c.graph, c.machine, c.runtime));
+    std::string error;
+    auto policy = elastic::makePolicy("model", {}, lab.graph(), lab.policyMachine(), lab.configuration(), error);
+    ASSERT_TRUE(policy) << error;
+    Record record = drive(lab, *policy, 10 + kTenMinutes);
+    Saso s = saso(record, 0, 10 + kTenMinutes);
+    EXPECT_TRUE(s.settled) << c.graph << c.runtime;
+    EXPECT_LE(s.settling, 10) << c.graph << c.runtime;
+    EXPECT_EQ(s.changesAfter, 0u) << c.graph << c.runtime;
+    EXPECT_LE(s.overshootSeconds, 10) << c.graph << c.runtime;
+    EXPECT_FALSE(lab.stuck());
+  }
+}
+
+/// At least 95 % of the best that a search finds, as good as the paper's algorithm, ten times as soon.
+TEST(SimModel, IsAsGoodAsASearchAndSoonerThanTrials) {
+  for (const Case &c : kCases) {
+    Experiment e = experiment(c.graph, c.machine, c.runtime);
+    Contender model = settled(e, "model"), paper = settled(e, "paper");
+    Lab lab(e);
+    double best = lab.rate(oracle(lab, 30, {model.final, paper.final}));
+    EXPECT_GE(model.rate, 0.95 * best) << c.graph << " " << c.runtime;
+    EXPECT_GE(model.rate, 0.97 * paper.rate) << c.graph << " " << c.runtime;
+    EXPECT_GE(paper.settling, 10 * model.settling) << c.graph << " " << c.runtime;
+  }
+}
+
+/// A tenth of the operators are heavy, then nine tenths: 5 s.
+TEST(SimModel, SettlesSoonAfterAChangeOfLoad) {
+  for (const char *runtime : {"sluice", "copying"}) {
+    CompareOptions options;
+    options.seconds = 120;
+    Experiment e = experiment("pipeline:100,change,1024", "xeon176", runtime);
+    Contender c = drivePolicy(e, "model", {}, options, 60);
+    double last = 0;
+    uint32_t changes = 0;
+    for (const Step &step : c.record.steps)
+      if (step.time > 60 && step.decision.changes())
+        last = step.time, ++changes;
+    EXPECT_GT(changes, 0u) << runtime;
+    EXPECT_LE(last - 60, 6) << runtime;
+    Lab lab(e);
+    lab.changeLoad();
+    EXPECT_GE(lab.rate(c.final), 0.95 * lab.rate(oracle(lab, 30, {c.final}))) << runtime;
+  }
 }
 
 } // namespace
