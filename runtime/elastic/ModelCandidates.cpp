@@ -60,6 +60,10 @@ std::vector<Candidate> ModelPolicy::candidates(const Solver &model, bool warm) c
     if (nearest.cuts && nearest.predicted.rate > 0.6 * direct.predicted.rate)
       add(list, "the best with queues", nearest);
   }
+  if (options.latency > 0) // what lies on the way of a row: fewer queues are sooner through
+    for (uint32_t cuts : {best.cuts / 2, 2u, 1u})
+      if (cuts && cuts < best.cuts)
+        add(list, "few queues, for the bound of latency", model.withCuts(cuts));
   if (near)
     add(list, "all queued", queued);
   if (best.cuts)

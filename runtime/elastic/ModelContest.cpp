@@ -42,7 +42,7 @@ void Contest::measured(double rate, double rowCost, const Sample &sample) {
     endRound();
 }
 
-/// Three windows in a row of candidates that break a bound are enough; with one the machine may have had a hiccup.
+/// By the median of latencies and by the sum of processor time: the machine may have a hiccup.
 void Contest::forbid(Candidate &candidate, const Sample &sample) {
   if (sample.latency >= 0)
     candidate.latencies.push_back(sample.latency);
@@ -139,7 +139,7 @@ void Contest::endRound() {
       continue;
     double lost = -gain(i, best);
     size_t n = c.values.size();
-    c.out = c.forbidden || lost > rules.hopeless || (n >= 2 && lost > rules.hopeless / 2) ||
+    c.out = (c.forbidden && n >= 2) || lost > rules.hopeless || (n >= 2 && lost > rules.hopeless / 2) ||
             (n >= 3 && lost > rules.tie && lower(i, best, 0) <= rules.level / 2); // asked after every round
   }
   for (size_t i = 0; i < all.size(); ++i)
@@ -147,7 +147,8 @@ void Contest::endRound() {
       in.push_back(i);
   // From the third round on the worse half goes, as long as there are more than three.
   if (round >= 2 && in.size() > 3) {
-    std::sort(in.begin(), in.end(), [&](size_t a, size_t b) { return gain(a, best) > gain(b, best); });
+    auto order = [&](size_t i) { return std::pair(-gain(i, best), i); };
+    std::sort(in.begin(), in.end(), [&](size_t a, size_t b) { return order(a) < order(b); });
     for (size_t k = std::max<size_t>(3, (in.size() + 1) / 2); k < in.size(); ++k)
       all[in[k]].out = in[k] != best;
     std::erase_if(in, [&](size_t i) { return all[i].out; });

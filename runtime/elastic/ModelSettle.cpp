@@ -51,7 +51,7 @@ Decision ModelPolicy::settled(double now, std::string reason) {
 
 Decision ModelPolicy::watchStep(const Sample &sample) {
   if (!watch.changed(sample))
-    return wait(options.watchWindow, "");
+    return wait(options.watchWindow, "the load is as it was");
   // From what is measured now, under what is set now.
   profile = watch.recent();
   profileCosts.clear();

@@ -25,6 +25,7 @@ struct Plant {
   uint32_t cpus = 2;
   double noise = 0;    // standard deviation of a window's rate
   double dips = 0;     // share of windows in which a neighbour takes 30 %
+  double queueLatency = -1; // seconds that each queue adds; below 0: not measured
   double limit = 0;    // rows a second that sources are given; 0: as many as can be
   double time = 0;
   uint64_t seed = 1;
@@ -136,6 +137,8 @@ struct Plant {
       own = std::min(own, busy / 2);
     s.busy = busy - own;
     s.cpu = busy;
+    if (queueLatency >= 0)
+      s.latency = queueLatency * double(std::count(c.queued.begin(), c.queued.end(), 1));
     if (limit == 0)
       for (uint32_t v = 0; v < graph.nodes.size(); ++v)
         if (graph.nodes[v].source)

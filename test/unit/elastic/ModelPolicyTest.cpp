@@ -256,6 +256,16 @@ TEST(Model, KeepsToACapOfProcessors) {
   EXPECT_GE(used, 1.3) << describe(plant, run);
 }
 
+TEST(Model, KeepsToABoundOfLatency) {
+  Plant plant = pipeline(equal(20, 1 * us), 8);
+  plant.queueLatency = 0.002;
+  plant.noise = 0.03;
+  Session run(plant, {{"latency", 0.005}});
+  run.settle(plant);
+  EXPECT_EQ(std::count(run.configuration.queued.begin(), run.configuration.queued.end(), 1), 2) << describe(plant, run);
+  EXPECT_LE(run.settledAt, 10);
+}
+
 TEST(Model, AlwaysQueuedAndNeverQueuedStaySo) {
   Plant plant = pipeline(equal(10, 1 * us), 8);
   plant.graph.nodes[3].changeable = false;
