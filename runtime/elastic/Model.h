@@ -46,6 +46,7 @@ private:
   Decision tryNext(Kind, std::string reason);
   Decision choose(double now);
   void learnHandOffs();
+  bool learnMemory();
   Solver solver() const;
   void timeWindows();
   double windowOf(double rate) const;

@@ -175,6 +175,35 @@ double ModelPolicy::latencyOf(const Sample &sample) const {
   return longest;
 }
 
+/// Many queues gave far less than promised, and fewer of them gave more by as much as less goes through queues for a
+/// row: all hand-offs share the memory, and it carries no more. No cost of a single one would say that.
+bool ModelPolicy::learnMemory() {
+  const Candidate *few = nullptr, *many = nullptr;
+  auto bytes = [](const Candidate &c) { // a second
+    double sum = 0;
+    for (const NodeSample &node : c.profile.nodes)
+      sum += node.bytes;
+    return sum / c.profile.length;
+  };
+  for (const Candidate &c : contest->candidates())
+    if (c.profile.windows && c.cuts) {
+      few = !few || c.cuts < few->cuts ? &c : few;
+      many = !many || c.cuts > many->cuts ? &c : many;
+      if (knowledge.mostBytes < 1e300) // known: it may carry more in other hands
+        knowledge.mostBytes = std::max(knowledge.mostBytes, bytes(c));
+    }
+  if (knowledge.mostBytes < 1e300)
+    return true;
+  if (!few || bytes(*few) <= 0 || few->cuts > 0.8 * many->cuts)
+    return false;
+  double fewRate = std::exp(few->mean()), manyRate = std::exp(many->mean());
+  double less = bytes(*many) / manyRate / (bytes(*few) / fewRate);
+  if (manyRate > 0.5 * many->predicted || fewRate < (1 + 0.5 * (less - 1)) * manyRate)
+    return false;
+  knowledge.mostBytes = std::max(bytes(*few), bytes(*many));
+  return true;
+}
+
 /// What the work of a row was more with queues than without, against what the model held it to be.
 void ModelPolicy::learnHandOffs() {
   const Candidate *base = nullptr, *most = nullptr;
@@ -185,6 +214,8 @@ void ModelPolicy::learnHandOffs() {
     base = !base || c.cuts < base->cuts ? &c : base;
     most = !most || c.cuts > most->cuts ? &c : most;
   }
+  if (learnMemory())
+    return;
   // Only a difference that is none of chance teaches anything.
   if (!base || !most || most->cuts == base->cuts)
     return;

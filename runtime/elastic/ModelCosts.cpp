@@ -205,6 +205,8 @@ Costs estimate(const Topology &topology, const Profile &profile, const Configura
   Costs costs;
   costs.load.resize(count);
   costs.handOff.resize(count);
+  costs.bytes.resize(count);
+  costs.mostBytes = knowledge.mostBytes;
   costs.fixed.resize(count);
   costs.limited.resize(count);
   costs.share.resize(count);
@@ -219,6 +221,7 @@ Costs estimate(const Topology &topology, const Profile &profile, const Configura
     double bytes = knowledge.bytesPerRow[v] >= 0 ? knowledge.bytesPerRow[v] : known > 0 ? sum / known : 0;
     costs.load[v] = n.busy * onProcessor / profile.length;
     costs.handOff[v] = knowledge.handOffFactor * handOffSeconds(knowledge.machine, n, bytes) / profile.length;
+    costs.bytes[v] = n.rows * bytes / profile.length;
     busy += n.busy;
   }
   shareRows(topology, profile, costs);

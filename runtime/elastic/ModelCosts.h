@@ -39,12 +39,15 @@ struct Knowledge {
   Machine machine;
   double handOffFactor = 1;        // measured hand-offs against those of `machine`
   std::vector<double> bytesPerRow; // below 0: not known; only queues count bytes
+  double mostBytes = 1e300;        // a second through all queues together: the memory carries no more
   void learnBytes(const Profile &);
 };
 
 struct Costs {
   std::vector<double> load;    // by node: seconds of work in a second, without hand-offs
   std::vector<double> handOff; // by node: in addition if it is queued, both sides
+  std::vector<double> bytes;   // by node: a second, if it is queued
+  double mostBytes = 1e300;    // of all queues together
   std::vector<double> fixed;   // by node: the share of its rows that limited sources bring
   std::vector<std::vector<double>> share; // by node: of its rows, by caller as in Topology::from
   std::vector<char> limited;   // by node: a source that waits for time or data

@@ -101,7 +101,9 @@ Plan Solver::best() const {
   Plan direct = allDirect();
   double room = capacity(maxThreads);
   double low = direct.predicted.speed, high = std::max(low, room / std::max(1e-12, costs.totalLoad()));
-  auto fits = [&](const Cut &cut) { return cut.feasible && cut.work <= room * (1 + slack); };
+  auto fits = [&](const Cut &cut) {
+    return cut.feasible && cut.work <= room * (1 + slack) && cut.bytes <= costs.mostBytes * (1 + slack);
+  };
   for (int i = 0; i < bisections && high > low * 1.0001; ++i) {
     double middle = std::sqrt(low * high);
     (fits(cutAt(middle, 1)) ? low : high) = middle;

@@ -26,6 +26,7 @@ struct Solver::Calls {
   std::vector<Work> inside;  // by node: one call of it and all below
   std::vector<Work> domains; // by domain: all that one thread at a time does in it
   Work all, own;             // everything; source threads with what they call
+  Work bytes;                // through queues
   double speed = std::numeric_limits<double>::infinity();
   uint32_t bottleneck = 0;
 
@@ -69,6 +70,8 @@ Prediction Solver::predict(const Configuration &configuration) const {
         handOff.still *= std::min(1.0, inside.at(collisions)), handOff.grows *= std::min(1.0, inside.at(collisions));
       else if (!queued)
         handOff = {};
+      if (queued)
+        calls.bytes.add(part(costs.bytes[v]));
       calls.all.add(handOff);
       inside.add(handOff, 1 - pushing);
       double width = queued ? configuration.width[v] : 1;
@@ -94,7 +97,8 @@ Prediction Solver::predict(const Configuration &configuration) const {
     for (uint32_t v : topology.order)
       if (nodes[v].domain < calls.domains.size() && (!configuration.queued[v] || configuration.width[v] == 1))
         calls.bound(calls.domains[nodes[v].domain], v);
-    calls.speed = std::min(calls.speed, calls.all.speedIn(capacity(configuration.threads)));
+    calls.speed = std::min({calls.speed, calls.all.speedIn(capacity(configuration.threads)),
+                            calls.bytes.speedIn(costs.mostBytes)});
   };
   walk(0);
   if (std::isfinite(calls.speed))

@@ -113,6 +113,8 @@ Solver::Cut Solver::cutAt(double speed, double bound) const {
     if (nodes[v].domain < domain.size())
       domain[nodes[v].domain] = std::max(0.0, mates) + inside;
   }
+  for (uint32_t v = 0; v < nodes.size(); ++v)
+    cut.bytes += cut.queued[v] ? at(speed, v, costs.bytes[v]) : 0;
   return cut;
 }
 

@@ -70,7 +70,7 @@ private:
     std::vector<char> queued;
     std::vector<uint32_t> width;
     uint32_t cuts = 0;
-    double work = 0, longest = 0;
+    double work = 0, longest = 0, bytes = 0;
     bool feasible = true;
   };
   struct Calls; // what calls take, ModelPredict.cpp

@@ -116,6 +116,7 @@ const Case kCases[] = {
     {"pipeline:100,skew,1024", "xeon176", "sluice"},     {"data-parallel:50,10000,128", "xeon88", "sluice"},
     {"mixed:5x20,balanced,1024", "xeon88", "copying"},   {"mixed:10x10,1000,128", "cpus16", "sluice"},
     {"bushy,1000,128", "cpus16", "sluice"},              {"vwap", "cpus16", "copying"},
+    {"pipeline:100,balanced,16384", "xeon176", "copying"}, // copies have to share the memory
 };
 
 /// Settles within 10 s, and then nothing changes for ten minutes.
