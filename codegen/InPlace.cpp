@@ -126,6 +126,10 @@ std::optional<InPlace> sluice::planInPlace(GraphInfo &info, OpInfo &head, unsign
   InPlace plan;
   if (outs.size() != 1 || !ownsBatches(info, head, port) || !findPath(info, head, outs[0], plan.path))
     return std::nullopt;
+  // The queue of a threadedPort counts tuples: its batches are short ones.
+  for (const Consumer &c : info.consumers(*plan.path.back().first, plan.path.back().second))
+    if (c.op->op.getThreadedPortsAttr())
+      return std::nullopt;
   plan.out = outs[0];
   plan.producer = info.producer(head, port);
   auto [last, lastPort] = plan.path.back();

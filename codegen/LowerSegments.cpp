@@ -239,6 +239,7 @@ ArrayAttr SegmentLowering::regionTable() {
 /// once the graph is.
 DictionaryAttr SegmentLowering::table() {
   SmallVector<Attribute> operators;
+  int64_t threads = 0; // the most that any @threading asks for
   auto types = [&](bool in, stream::OperatorOp op) {
     SmallVector<Attribute> list;
     for (unsigned i = 0, n = in ? op.inputPorts() : op.getOutputs().size(); i < n; ++i)
@@ -260,6 +261,10 @@ DictionaryAttr SegmentLowering::table() {
       auto plan = moves.find(op->firstIn + port);
       moved.push_back(plan == moves.end() ? 0 : plan->second->out + 1);
     }
+    DictionaryAttr threading = op->op.getThreadingAttr();
+    bool dedicated = threading && threading.getAs<StringAttr>("model") == "dedicated";
+    if (auto asked = threading ? threading.getAs<IntegerAttr>("threads") : IntegerAttr())
+      threads = std::max(threads, asked.getInt());
     SmallVector<int8_t> rows;
     for (TuplesOut r : tuplesOut(*op))
       rows.push_back(int8_t(r));
@@ -270,6 +275,8 @@ DictionaryAttr SegmentLowering::table() {
          b.getNamedAttr("process", b.getBoolAttr(op->native < 0 && op->op.inputPorts() == 0 && op->op.onProcess())),
          b.getNamedAttr("producers", b.getDenseI32ArrayAttr(ins)), b.getNamedAttr("moves", b.getDenseI32ArrayAttr(moved)),
          b.getNamedAttr("boundaries", b.getDenseI32ArrayAttr(*op->op.getBoundaries())), b.getNamedAttr("outputs", b.getArrayAttr(outs)),
+         b.getNamedAttr("threadedPorts", op->op.getThreadedPortsAttr() ? op->op.getThreadedPortsAttr() : b.getArrayAttr({})),
+         b.getNamedAttr("dedicated", b.getBoolAttr(dedicated)),
          b.getNamedAttr("inTypes", types(true, op->op)), b.getNamedAttr("outTypes", types(false, op->op)),
          b.getNamedAttr("cost", b.getF64FloatAttr(costs[op->index])),
          b.getNamedAttr("rowsOut", b.getDenseI8ArrayAttr(rows)), b.getNamedAttr("loc", op->op.getLoc())}));
@@ -277,6 +284,7 @@ DictionaryAttr SegmentLowering::table() {
   return b.getDictionaryAttr({b.getNamedAttr("main", b.getStringAttr(graph.getSymName())),
                               b.getNamedAttr("submissions", graph.getSubmissionsAttr()),
                               b.getNamedAttr("state_bytes", b.getI64IntegerAttr(info.stateBytes)),
+                              b.getNamedAttr("threads", b.getI64IntegerAttr(threads)),
                               b.getNamedAttr("operators", b.getArrayAttr(operators)),
                               b.getNamedAttr("regions", regionTable())});
 }

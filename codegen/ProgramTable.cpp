@@ -98,6 +98,21 @@ static void splits(TableBuilder &t, ArrayAttr list, const layout::Batch &shape, 
       columns.push_back(t.structure({t.i32(column.offset), t.i32(column.size), t.typeDesc(column.type)}));
 }
 
+/// An input port of an operator.
+static Constant *inPort(TableBuilder &t, DictionaryAttr op, unsigned id, unsigned port) {
+  auto at = [&](llvm::StringRef name) { return uint32_t(get<DenseI32ArrayAttr>(op, name)[port]); };
+  ArrayAttr threadedPorts = get<ArrayAttr>(op, "threadedPorts");
+  auto threaded = threadedPorts.empty() ? DictionaryAttr() : cast<DictionaryAttr>(threadedPorts[port]);
+  uint32_t size = threaded && !threaded.empty() ? get<IntegerAttr>(threaded, "size").getInt() : 0;
+  QueuePolicy policy = !size ? QueuePolicy::Wait
+                             : llvm::StringSwitch<QueuePolicy>(get<StringAttr>(threaded, "policy").getValue())
+                                   .Case("drop_first", QueuePolicy::DropFirst)
+                                   .Case("drop_last", QueuePolicy::DropLast)
+                                   .Default(QueuePolicy::Wait);
+  bool ownThread = size || get<BoolAttr>(op, "dedicated").getValue();
+  return t.structure({t.i32(id), t.i32(at("producers")), t.i32(at("boundaries")), t.i32(at("moves")), t.i32(size), t.i32(uint32_t(policy)), t.i32(ownThread)});
+}
+
 /// Operators, and with them their ports.
 static void operators(TableBuilder &t, ArrayAttr list, std::vector<Constant *> &ops, std::vector<Constant *> &ins,
                       std::vector<Constant *> &outs) {
@@ -109,10 +124,8 @@ static void operators(TableBuilder &t, ArrayAttr list, std::vector<Constant *> &
     std::vector<Constant *> emit, emitMark, inTypes, outTypes, rowsOut;
     for (int8_t rows : get<DenseI8ArrayAttr>(op, "rowsOut").asArrayRef())
       rowsOut.push_back(t.i8(uint8_t(rows)));
-    for (auto [producers, boundary, moves] : llvm::zip_equal(get<DenseI32ArrayAttr>(op, "producers").asArrayRef(),
-                                                             get<DenseI32ArrayAttr>(op, "boundaries").asArrayRef(),
-                                                             get<DenseI32ArrayAttr>(op, "moves").asArrayRef()))
-      ins.push_back(t.structure({t.i32(k), t.i32(producers), t.i32(boundary), t.i32(moves)}));
+    for (unsigned port = 0; port < get<DenseI32ArrayAttr>(op, "producers").size(); ++port)
+      ins.push_back(inPort(t, op, k, port));
     for (auto type : get<ArrayAttr>(op, "inTypes").getAsRange<TypeAttr>())
       inTypes.push_back(t.typeDesc(type.getValue()));
     auto outputTypes = get<ArrayAttr>(op, "outTypes");
@@ -199,7 +212,8 @@ void sluice::addProgramTable(ModuleOp from, llvm::Module &module, const ProgramI
        t.i32(ins.size()), t.i32(outs.size()), t.i32(sites.size()), t.i32(submissions.size()), t.i32(natives),
        t.array(ops, "sl.operators"), t.array(ins, "sl.inports"), t.array(outs, "sl.outports"), t.array(sites, "sl.sites"),
        t.array(submissions, "sl.submissions"), t.function("sl.init"), t.function("sl.destroy"),
-       t.array(regionDescs, "sl.regions"), t.i32(regionDescs.size()), t.i32(0)});
+       t.array(regionDescs, "sl.regions"), t.i32(regionDescs.size()),
+       t.i32(get<IntegerAttr>(table, "threads").getInt())});
   new llvm::GlobalVariable(module, program->getType(), true, llvm::GlobalValue::ExternalLinkage, program, "sl_program");
 }
 

@@ -119,6 +119,30 @@ static mlir::Attribute emitSplits(mlir::OpBuilder &builder, const Operator &op) 
   return any ? builder.getArrayAttr(streams) : mlir::Attribute();
 }
 
+/// By input port, config threadedPort; null if it is there for none.
+static mlir::Attribute emitThreadedPorts(mlir::OpBuilder &builder, const Operator &op) {
+  static const llvm::StringRef names[] = {"wait", "drop_first", "drop_last"};
+  llvm::SmallVector<mlir::Attribute> ports(op.inputs.size(), builder.getDictionaryAttr({}));
+  for (auto [port, threaded] : op.threadedPorts)
+    ports[port] = builder.getDictionaryAttr({builder.getNamedAttr("policy", builder.getStringAttr(names[threaded.policy])),
+                                             builder.getNamedAttr("size", builder.getI32IntegerAttr(threaded.size))});
+  return op.threadedPorts.empty() ? mlir::Attribute() : builder.getArrayAttr(ports);
+}
+
+/// @threading; null where there is none.
+static mlir::Attribute emitThreading(mlir::OpBuilder &builder, const typed::Threading &threading) {
+  static const llvm::StringRef names[] = {"", "manual", "automatic", "dynamic", "dedicated"};
+  if (threading.model == typed::Threading::None)
+    return {};
+  llvm::SmallVector<mlir::NamedAttribute> entries = {
+      builder.getNamedAttr("model", builder.getStringAttr(names[threading.model]))};
+  if (threading.threads)
+    entries.push_back(builder.getNamedAttr("threads", builder.getI32IntegerAttr(threading.threads)));
+  if (!threading.elastic)
+    entries.push_back(builder.getNamedAttr("elastic", builder.getBoolAttr(false)));
+  return builder.getDictionaryAttr(entries);
+}
+
 stream::OperatorOp emission::emitOperator(Shared &shared, mlir::OpBuilder &builder, const Operator &op,
                                           mlir::ValueRange inputs) {
   llvm::SmallVector<mlir::Type> outputs;
@@ -139,6 +163,10 @@ stream::OperatorOp emission::emitOperator(Shared &shared, mlir::OpBuilder &build
     attributes.push_back(builder.getNamedAttr("splits", splits));
   if (op.isCatch)
     attributes.push_back(builder.getNamedAttr("isCatch", builder.getUnitAttr()));
+  if (mlir::Attribute threaded = emitThreadedPorts(builder, op))
+    attributes.push_back(builder.getNamedAttr("threaded_ports", threaded));
+  if (mlir::Attribute threading = emitThreading(builder, op.threading))
+    attributes.push_back(builder.getNamedAttr("threading", threading));
   auto result = stream::OperatorOp::create(builder, shared.location(op.range), outputs, inputs, attributes);
   OperatorEmitter(shared, op, result).emit();
   return result;

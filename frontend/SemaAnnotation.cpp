@@ -126,20 +126,12 @@ static void notTwice(Diagnostics &diags, llvm::ArrayRef<ast::Annotation> annotat
 
 //===--- rules of single annotations ----------------------------------------===//
 
-static void checkThreading(Diagnostics &diags, const ast::Annotation &annotation) {
-  const ast::NameExpr *model = nullptr;
-  if (const ast::Expr *value = valueOf(annotation, "model"))
-    model = plainName(value);
-  for (StringRef key : {"threads", "elastic"})
-    if (const ast::Expr *value = valueOf(annotation, key); value && model && model->name.text != "dynamic")
-      diags.report(value->range, Diag::err_threading_key, key);
-}
-
 Annotations GraphSema::checkAnnotations(Instance &inst, const ast::Invocation &invocation, bool isComposite,
                                         llvm::ArrayRef<PortView> ports) {
   Annotations result;
   result.isCatch = inst.isCatch;
   result.region = inst.region;
+  result.threading = inst.threading;
   unsigned before = diags.errors();
   notTwice(diags, invocation.annotations);
   std::vector<std::pair<Range, StringRef>> later; // no effect in this release
@@ -161,11 +153,11 @@ Annotations GraphSema::checkAnnotations(Instance &inst, const ast::Invocation &i
     } else if (name == "eventTime") {
       later.push_back({annotation.range, "@eventTime"});
     } else if (name == "threading") {
-      checkThreading(diags, annotation);
+      checkThreadingKeys(annotation);
       if (!isComposite)
         diags.report(annotation.range, Diag::err_threading_primitive);
-      else if (diags.errors() == before)
-        diags.report(annotation.range, Diag::warn_no_effect_yet, "@threading");
+      result.threading = threadingOf(inst, annotation);
+      result.ownThreading = true;
     } else if (name == "consistent" || name == "autonomous" || name == "view") {
       diags.report(annotation.range, Diag::warn_no_effect_yet, "@" + name.str());
     }
@@ -191,6 +183,6 @@ void GraphSema::checkDefinitionAnnotations(const ast::Composite *def) {
     }
     checkKeys(diags, annotation, *entry);
     if (entry->name == "threading")
-      diags.report(annotation.range, Diag::warn_no_effect_yet, "@threading");
+      checkThreadingKeys(annotation);
   }
 }

@@ -29,6 +29,7 @@ void GraphSema::expandComposite(Instance &inst, const ast::Invocation &invocatio
   child.splits = annotations.splits;
   if (!bindAll(child))
     return;
+  child.threading = annotations.ownThreading ? annotations.threading : threadingInside(child, annotations.threading);
   checkBody(child);
   connectOutputs(child, invocation);
 }

@@ -12,8 +12,10 @@ void GraphSema::run(const OperatorDef &main) {
   Instance &inst = newInstance(main, program.main, nullptr);
   inst.typed->definition = main.qualified();
   inst.typed->range = main.range();
-  if (checkDefinition(main.composite) && bindAll(inst))
+  if (checkDefinition(main.composite) && bindAll(inst)) {
+    inst.threading = threadingInside(inst, {});
     checkBody(inst);
+  }
   resolveConnections();
 }
 

@@ -58,6 +58,7 @@ struct Instance {
   llvm::StringMap<OperatorDef> operators; // formals of mode operator
   bool isCatch = false;
   int region = -1; // the innermost @parallel region
+  typed::Threading threading;
   std::vector<typed::Split> splits; // by input port, where it is that region
 };
 
@@ -66,6 +67,8 @@ struct Annotations {
   bool valid = true;
   bool isCatch = false;
   int region = -1;
+  typed::Threading threading;
+  bool ownThreading = false; // the invocation itself has the annotation
   /// By input port, where this invocation is a region.
   std::vector<typed::Split> splits;
 };
@@ -116,9 +119,19 @@ public:
 
   //===--- annotations, config (SemaAnnotation.cpp, SemaGraphConfig.cpp) -----------===//
   Annotations checkAnnotations(Instance &, const ast::Invocation &, bool isComposite, llvm::ArrayRef<PortView>);
-  void checkConfig(Instance &, const ast::Invocation &, bool isComposite, llvm::ArrayRef<PortView>);
+  /// `op`: what is invoked; null: a composite.
+  void checkConfig(Instance &, const ast::Invocation &, typed::Operator *op, llvm::ArrayRef<PortView>);
   void checkCompositeConfig(Instance &);
   void checkDefinitionAnnotations(const ast::Composite *);
+
+  //===--- threads (SemaThreading.cpp) ---------------------------------------------===//
+  /// Reports keys that do not go with the model.
+  void checkThreadingKeys(const ast::Annotation &);
+  /// What the annotation says; names are those of the instance.
+  typed::Threading threadingOf(Instance &, const ast::Annotation &);
+  /// What holds in the instance: its definition's annotation, if there is one, or `outer`.
+  typed::Threading threadingInside(Instance &, const typed::Threading &outer);
+  void checkThreadedPort(Instance &, const ast::Setting &, llvm::ArrayRef<PortView>, typed::Operator &);
 
 private:
   //===--- @parallel (SemaParallel.cpp) --------------------------------------------===//

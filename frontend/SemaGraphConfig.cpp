@@ -62,33 +62,10 @@ static void checkPlacement(Diagnostics &diags, const ast::Setting &setting) {
   }
 }
 
-/// queue(Port, Sys.Wait [, size]).
-static void checkThreadedPort(Diagnostics &diags, const ast::Setting &setting, llvm::ArrayRef<PortView> ports) {
-  unsigned before = diags.errors();
-  for (const ast::Expr *value : setting.values) {
-    auto *call = llvm::dyn_cast<ast::CallExpr>(value);
-    if (!call || callee(call) != "queue" || call->args.size() < 2 || call->args.size() > 3) {
-      diags.report(value->range, Diag::err_config_value, setting.label.text, "queue(Port, Sys.Wait, size)");
-      continue;
-    }
-    const ast::NameExpr *port = plainName(call->args[0]);
-    if (!port || llvm::none_of(ports, [&](const PortView &p) { return llvm::is_contained(p.labels, port->name.text); }))
-      diags.report(call->args[0]->range, Diag::err_unknown_input_port, port ? port->name.text : "");
-    auto *policy = llvm::dyn_cast<ast::MemberExpr>(call->args[1]);
-    if (!policy || !llvm::is_contained({"Wait", "DropFirst", "DropLast"}, policy->name.text))
-      diags.report(call->args[1]->range, Diag::err_config_value, "queue", "Sys.Wait, Sys.DropFirst or Sys.DropLast");
-  }
-  if (diags.errors() == before)
-    diags.report(setting.label.range, Diag::warn_no_effect_yet, "threadedPort");
-}
-
-static void checkSetting(Sema &sema, const ast::Setting &setting, const Label &label, Scope &scope,
-                         llvm::ArrayRef<PortView> ports) {
+static void checkSetting(Sema &sema, const ast::Setting &setting, const Label &label, Scope &scope) {
   Diagnostics &diags = sema.diags;
   if (label.name == "placement")
     return checkPlacement(diags, setting);
-  if (label.name == "threadedPort")
-    return checkThreadedPort(diags, setting, ports);
   if (label.value == "free")
     return;
   if (setting.values.size() != 1) {
@@ -113,29 +90,36 @@ static void checkSetting(Sema &sema, const ast::Setting &setting, const Label &l
     diags.report(value->range, Diag::err_config_value, label.name, llvm::join(words, ", "));
 }
 
-static void checkSettings(Sema &sema, llvm::ArrayRef<ast::Setting> settings, Scope &scope, bool onInvocation, bool isComposite,
-                          llvm::ArrayRef<PortView> ports) {
+/// `onInvocation`: of an operator or composite; threadedPort is left to `threadedPort`.
+static void checkSettings(Sema &sema, llvm::ArrayRef<ast::Setting> settings, Scope &scope, bool onInvocation,
+                          llvm::function_ref<void(const ast::Setting &)> threadedPort) {
   llvm::StringMap<Range> seen;
   for (const ast::Setting &setting : settings) {
     StringRef name = setting.label.text;
     const Label *label = llvm::find_if(labels, [&](const Label &l) { return l.name == name; });
     bool known = label != std::end(labels) && (onInvocation ? label->onInvocation : label->onComposite);
-    if (name == "threadedPort" && isComposite)
+    if (name == "threadedPort" && !threadedPort)
       known = false;
     auto [slot, isNew] = seen.try_emplace(name, setting.label.range);
     if (!known)
       sema.diags.report(setting.label.range, Diag::err_unknown_config, name);
     else if (!isNew && name != "hostPool")
       sema.diags.report(setting.label.range, Diag::err_config_twice, name);
+    else if (name == "threadedPort")
+      threadedPort(setting);
     else
-      checkSetting(sema, setting, *label, scope, ports);
+      checkSetting(sema, setting, *label, scope);
   }
 }
 
-void GraphSema::checkConfig(Instance &inst, const ast::Invocation &invocation, bool isComposite, llvm::ArrayRef<PortView> ports) {
-  checkSettings(sema, invocation.config, *inst.scope, true, isComposite, ports);
+void GraphSema::checkConfig(Instance &inst, const ast::Invocation &invocation, typed::Operator *op, llvm::ArrayRef<PortView> ports) {
+  auto threadedPort = [&](const ast::Setting &setting) { checkThreadedPort(inst, setting, ports, *op); };
+  if (op)
+    checkSettings(sema, invocation.config, *inst.scope, true, threadedPort);
+  else
+    checkSettings(sema, invocation.config, *inst.scope, true, nullptr);
 }
 
 void GraphSema::checkCompositeConfig(Instance &inst) {
-  checkSettings(sema, inst.def.composite->config, *inst.scope, false, true, {});
+  checkSettings(sema, inst.def.composite->config, *inst.scope, false, nullptr);
 }

@@ -26,7 +26,7 @@ void GraphSema::checkInvocation(Instance &inst, const ast::Invocation &invocatio
   if (!portsValid)
     return;
   if (def->composite) {
-    checkConfig(inst, invocation, true, ports);
+    checkConfig(inst, invocation, nullptr, ports);
     expandComposite(inst, invocation, *def, std::move(ports), annotations);
     return;
   }
@@ -124,7 +124,8 @@ void GraphSema::expandPrimitive(Instance &inst, const ast::Invocation &invocatio
   op.range = invocation.op.range;
   op.isCatch = annotations.isCatch;
   op.region = annotations.region;
-  checkConfig(inst, invocation, false, ports);
+  op.threading = annotations.threading;
+  checkConfig(inst, invocation, &op, ports);
   OperatorCheck(*this, inst, invocation, model, std::move(ports), annotations.splits, op).run();
 }
 

@@ -148,6 +148,18 @@ struct Split {
   std::vector<unsigned> keys; // Key: attribute indices
 };
 
+/// @threading, of what it encloses. None: the run time decides.
+struct Threading {
+  enum Model { None, Manual, Automatic, Dynamic, Dedicated } model = None;
+  int64_t threads = 0; // Dynamic; 0: not said
+  bool elastic = true; // Dynamic
+};
+/// config threadedPort: the port has a queue and a thread of its own.
+struct ThreadedPort {
+  enum Policy { Wait, DropFirst, DropLast } policy = Wait;
+  int64_t size = 1000; // tuples
+};
+
 struct InputPort {
   std::string name;
   Type type;
@@ -188,6 +200,8 @@ struct Operator {
   std::vector<Parameter> params;
   bool isCatch = false; // @catch, also inherited from an enclosing composite
   int region = -1;      // the innermost @parallel region, of Program::regions
+  Threading threading;  // of the innermost composite that has the annotation
+  std::map<unsigned, ThreadedPort> threadedPorts; // by input port
   Range range;
   std::deque<Variable> variables; // owns states and locals
   const Parameter *param(llvm::StringRef name) const;

@@ -12,8 +12,10 @@ include "mlir/Interfaces/SideEffectInterfaces.td"
 class Stream_Op<string mnemonic, list<Trait> traits = []> : Op<Stream_Dialect, mnemonic, traits>;
 def Stream_GraphRegion : DeclareOpInterfaceMethods<RegionKindInterface>;
 
+/// exclusive: a call, as long as nobody else is inside; no policy makes it a queue.
 def Stream_BoundaryKind : I32EnumAttr<"Boundary", "how an input port is reached", [
-  I32EnumAttrCase<"direct", 0>, I32EnumAttrCase<"switchable", 1>, I32EnumAttrCase<"queue", 2>]> {
+  I32EnumAttrCase<"direct", 0>, I32EnumAttrCase<"switchable", 1>, I32EnumAttrCase<"queue", 2>,
+  I32EnumAttrCase<"exclusive", 3>]> {
   let cppNamespace = "::sluice::stream";
 }
 /// call: within the producer's segment; batch: through the batch of the output
@@ -94,7 +96,10 @@ def Stream_OperatorOp : Stream_Op<"operator", [SingleBlock, NoTerminator]> {
     its name). An operator in a @parallel region is a template: `parallel_region` is the
     innermost one. `splits` has an entry per operand stream: the regions that it
     enters here, the outermost first, each a dictionary with `region` and `by`: "row"
-    (round robin), "all", or "key" with the attribute indices `keys`. Phase placed adds
+    (round robin), "all", or "key" with the attribute indices `keys`. `threaded_ports` has
+    a dictionary per input port, empty or with `policy` ("wait", "drop_first",
+    "drop_last") and `size` in tuples; `threading` is the innermost @threading, with
+    `model` and, if they were given, `threads` and `elastic`. Phase placed adds
     * `boundaries`, one per input port (see Boundary);
     * `ordered`, one per output port: handed on at each submit;
     * `ordered_marks`, likewise: not ordered, but handed on at each mark;
@@ -119,7 +124,8 @@ def Stream_OperatorOp : Stream_Op<"operator", [SingleBlock, NoTerminator]> {
                        OptionalAttr<DenseI32ArrayAttr>:$edges, OptionalAttr<DenseI32ArrayAttr>:$segment,
                        OptionalAttr<I32Attr>:$source_segment,
                        OptionalAttr<StrAttr>:$original, OptionalAttr<StrAttr>:$part,
-                       OptionalAttr<I32Attr>:$parallel_region, OptionalAttr<ArrayAttr>:$splits);
+                       OptionalAttr<I32Attr>:$parallel_region, OptionalAttr<ArrayAttr>:$splits,
+                       OptionalAttr<DictArrayAttr>:$threaded_ports, OptionalAttr<DictionaryAttr>:$threading);
   let results = (outs Variadic<Stream_StreamType>:$outputs);
   let regions = (region SizedRegion<1>:$body);
   let builders = [OpBuilder<(ins "::mlir::TypeRange":$outputs, "::llvm::StringRef":$name, "::llvm::StringRef":$kind,

@@ -20,6 +20,7 @@ static OperatorOp makePart(OpBuilder &builder, OperatorOp op, StringRef part, Va
   result.setOriginal(op.getKind());
   result.setPart(part);
   result.setParallelRegionAttr(op.getParallelRegionAttr());
+  result.setThreadingAttr(op.getThreadingAttr());
   return result;
 }
 
@@ -79,6 +80,8 @@ static LogicalResult moveLogic(OperatorOp op) {
   addOnPunct(before, op, 0, /*forward=*/true);
   before.setSplitsAttr(op.getSplitsAttr());
   op.removeSplitsAttr();
+  before.setThreadedPortsAttr(op.getThreadedPortsAttr());
+  op.removeThreadedPortsAttr();
   op.getInputsMutable().assign(before.getOutputs());
   op.setPorts({1});
   return success();

@@ -4,7 +4,8 @@
 // is inside. A source's thread runs the domain of the source; any other domain
 // has a word (runtime/queue), and all its ports that other domains lead to are
 // switchable or queues. A replica of a @parallel region is a domain of its own,
-// or several.
+// or several. What config threadedPort and @threading say of a port comes before
+// what this pass thinks of it.
 //
 //===----------------------------------------------------------------------===//
 #include "passes/Cost.h"
@@ -33,12 +34,15 @@ public:
   Placement(const Graph &graph, CostEstimate cost) : graph(graph) {
     for (unsigned op = 0; op < graph.size(); ++op) {
       cut.emplace_back(graph[op].inputPorts());
+      told.emplace_back(graph[op].inputPorts());
       why.emplace_back(graph[op].inputPorts(), "nobody asked for a boundary");
       costs.push_back(cost(graph[op]));
+      kind.emplace_back(graph[op].inputPorts(), Boundary::switchable);
     }
     sort();
   }
 
+  void cutAsTold();
   void cutEverywhere();
   void cutWhereItPays();
   void cutWhereThreadsMeet();
@@ -49,10 +53,18 @@ private:
   bool isBack(const Connection &edge) const { return graph[edge.consumer].edge(edge.operand) == Edge::back; }
   /// Whether a policy may put a queue at this port: no stream into it is ordered.
   bool mayQueue(unsigned op, unsigned port) const;
+  void tell(unsigned op, unsigned port);
+  void cutAs(unsigned op, unsigned port, Boundary boundary, StringRef reason) {
+    cut[op][port] = told[op][port] = true;
+    kind[op][port] = boundary;
+    why[op][port] = reason;
+  }
 
   const Graph &graph;
   SmallVector<unsigned> order; // producers first, but for back edges
   SmallVector<SmallVector<bool>> cut; // by operator, by input port
+  SmallVector<SmallVector<bool>> told; // likewise: the program says what is to be there
+  SmallVector<SmallVector<Boundary>> kind; // likewise, where it is cut
   SmallVector<SmallVector<std::string>> why; // likewise, in words
   SmallVector<double> costs;
 };
@@ -76,9 +88,37 @@ bool Placement::mayQueue(unsigned op, unsigned port) const {
   });
 }
 
+/// What config threadedPort and @threading say of a port.
+void Placement::tell(unsigned op, unsigned port) {
+  stream::OperatorOp item = graph[op];
+  ArrayAttr threaded = item.getThreadedPortsAttr();
+  if (threaded && !cast<DictionaryAttr>(threaded[port]).empty())
+    return cutAs(op, port, Boundary::queue, "config threadedPort");
+  DictionaryAttr threading = item.getThreadingAttr();
+  StringRef model = threading ? threading.getAs<StringAttr>("model").getValue() : "automatic";
+  if (model == "manual") {
+    told[op][port] = true;
+    kind[op][port] = Boundary::exclusive;
+    why[op][port] = "@threading(model = manual)";
+  } else if (model == "dedicated") {
+    cutAs(op, port, Boundary::queue, "@threading(model = dedicated)");
+  } else if (model == "dynamic" && mayQueue(op, port)) {
+    auto elastic = threading.getAs<BoolAttr>("elastic");
+    cutAs(op, port, elastic && !elastic.getValue() ? Boundary::queue : Boundary::switchable, "@threading(model = dynamic)");
+  }
+}
+
+void Placement::cutAsTold() {
+  for (unsigned op = 0; op < graph.size(); ++op)
+    for (unsigned port = 0; port < cut[op].size(); ++port)
+      tell(op, port);
+}
+
 void Placement::cutEverywhere() {
   for (unsigned op = 0; op < graph.size(); ++op)
     for (unsigned port = 0; port < cut[op].size(); ++port) {
+      if (told[op][port])
+        continue;
       cut[op][port] = mayQueue(op, port);
       why[op][port] = cut[op][port] ? "--boundaries=all" : kOrdered;
     }
@@ -95,7 +135,7 @@ void Placement::cutWhereItPays() {
   }
   for (unsigned op : order) {
     for (const Connection &edge : graph.in(op)) {
-      if (isBack(edge))
+      if (isBack(edge) || told[op][edge.input])
         continue;
       double least = std::min(before[edge.producer], behind[op]);
       bool pays = least >= kWorthwhile, may = mayQueue(op, edge.input);
@@ -129,7 +169,8 @@ void Placement::cutWhereThreadsMeet() {
     }
     for (const Connection &edge : graph.in(op)) {
       if (!cut[op][edge.input])
-        why[op][edge.input] = isBack(edge)                ? "it closes a loop"
+        why[op][edge.input] = told[op][edge.input]        ? "@threading(model = manual), and another thread may enter the operator as well"
+                              : isBack(edge)                ? "it closes a loop"
                               : graph.crossesRegion(edge) ? "channels of a parallel region run by themselves"
                                                           : "another thread may enter the operator as well";
       cut[op][edge.input] = true;
@@ -142,7 +183,7 @@ unsigned Placement::write() {
   for (unsigned op = 0; op < graph.size(); ++op) {
     SmallVector<int32_t> boundaries;
     for (bool isCut : cut[op])
-      boundaries.push_back(int32_t(isCut ? Boundary::switchable : Boundary::direct));
+      boundaries.push_back(int32_t(isCut ? kind[op][boundaries.size()] : Boundary::direct));
     // What only back edges lead to is always a queue.
     for (unsigned port = 0; port < cut[op].size(); ++port) {
       bool any = false, all = true;
@@ -172,6 +213,7 @@ struct PlaceBoundaries : sluice::impl::StreamPlaceBoundariesBase<PlaceBoundaries
     for (auto op : getOperation().getOps<stream::GraphOp>()) {
       Graph graph(op);
       Placement placement(graph, CostEstimate(getOperation()));
+      placement.cutAsTold();
       if (boundaries == "all")
         placement.cutEverywhere();
       else if (boundaries == "auto")

@@ -118,6 +118,8 @@ void makePorts(Program &p) {
       port.limit = p.options.batchRows;
     if (port.desc->ordered == 1 || port.desc->backEdge || p.options.deterministic)
       port.limit = 1;
+    for (uint32_t to = 0; to < port.desc->consumerCount; ++to)
+      port.limit = std::min(port.limit, rowsTo(p.desc.inPorts[port.desc->consumers[to]]));
     size_t bytes = (kBatchHeader + size_t(port.desc->batchBytes) + 127) / 64 * 64;
     auto same = std::find_if(p.pools.begin(), p.pools.end(), [&](const BatchPool &pool) { return pool.bytes == bytes; });
     port.pool = uint32_t(same - p.pools.begin());

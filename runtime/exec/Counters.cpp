@@ -72,8 +72,11 @@ Sample takeSample(const Program &p) {
       sample.sources[i].cycles += int64_t(p.profiler->sources[i].get());
   }
   for (size_t i = 0; i < sample.in.size(); ++i)
-    if (const InPort *in = p.domains.inPorts[i].get())
-      sample.in[i].depth = in->port.ring.size();
+    if (const InPort *in = p.domains.inPorts[i].get()) {
+      sample.in[i].depth = depthOf(*in);
+      if (in->drops)
+        sample.in[i].dropped = in->drops->dropped();
+    }
   return sample;
 }
 
@@ -91,6 +94,7 @@ Sample operator-(Sample later, const Sample &earlier) {
     to.fromQueue -= from.fromQueue;
     to.bytes -= from.bytes;
     to.blocked -= from.blocked;
+    to.dropped -= from.dropped;
   }
   for (size_t i = 0; i < earlier.out.size(); ++i) {
     later.out[i].rows -= earlier.out[i].rows;

@@ -227,6 +227,7 @@ struct InPortSample {
   uint64_t batches = 0, rows = 0, timed = 0;
   int64_t cycles = 0;
   uint64_t queued = 0, fromQueue = 0, bytes = 0, blocked = 0;
+  uint64_t dropped = 0;            // tuples that config threadedPort dropped
   uint64_t highest = 0, depth = 0; // of the ring: since the beginning, and now
   /// Batches that were run by who handed them on.
   uint64_t direct() const { return batches - fromQueue; }

@@ -58,6 +58,18 @@ void Domains::join(const ProgramDesc &desc) {
   }
 }
 
+/// Batches that a port's queue may hold; what producers fill has at most
+/// rowsTo() of its rows.
+static uint32_t queueItems(const InPortDesc &in) {
+  return in.queueSize ? std::min(in.queueSize, 4u) : 16;
+}
+
+uint32_t rowsTo(const InPortDesc &in) {
+  if (in.policy != QueuePolicy::Wait)
+    return 1; // each tuple is kept or dropped by itself
+  return in.queueSize ? in.queueSize / queueItems(in) : UINT32_MAX;
+}
+
 void Domains::makePorts(const ProgramDesc &desc) {
   inPorts.resize(desc.inPortCount);
   for (uint32_t in = 0; in < desc.inPortCount; ++in) {
@@ -73,14 +85,19 @@ void Domains::makePorts(const ProgramDesc &desc) {
       domain.word->user = &domain;
       ++words;
     }
-    inPorts[in] = std::make_unique<InPort>(domain, queue::Bounds{.items = 16});
+    inPorts[in] = std::make_unique<InPort>(domain, queue::Bounds{.items = queueItems(desc.inPorts[in])});
     inPorts[in]->id = in;
+    if (desc.inPorts[in].policy != QueuePolicy::Wait)
+      inPorts[in]->drops = std::make_unique<DropQueue>(desc.inPorts[in].policy, desc.inPorts[in].queueSize);
+    domain.ownThread |= desc.inPorts[in].ownThread != 0;
     inPorts[in]->finalBatch.marks = &inPorts[in]->finalMark;
     inPorts[in]->finalBatch.markCount = 1;
     inPorts[in]->switchable = desc.inPorts[in].boundary == 1;
-    if (!inPorts[in]->switchable)
+    if (desc.inPorts[in].boundary == 2)
       inPorts[in]->port.setMode(queue::Mode::Queued);
   }
+  for (auto &domain : list)
+    ownThreads += domain->ownThread;
   forEachEdge(desc, [&](uint32_t out, uint32_t i, uint32_t in) {
     if (inPorts[in])
       inPorts[in]->segment = desc.outPorts[out].segments[i];

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #pragma once
+#include "runtime/exec/DropQueue.h"
 #include "runtime/memory/Heap.h"
 #include "runtime/queue/Scheduler.h"
 #include "sluice/abi.h"
@@ -25,6 +26,7 @@ struct Domain {
   uint32_t source = ~0u;           // its operator
   uint32_t number = 0;
   bool failed = false;             // takes no more input
+  bool ownThread = false;          // of a port of it
 };
 
 struct InPort;
@@ -50,9 +52,16 @@ struct InPort {
   BatchMark finalMark = {0, MarkKind::Final};
   bool closed = false;           // that Final has arrived
   Batch finalBatch = {};         // brings the Final that closes the loop
+  std::unique_ptr<DropQueue> drops; // config threadedPort with Sys.DropFirst or DropLast
 };
 
+/// Batches that wait at the port.
+inline uint64_t depthOf(const InPort &in) { return in.drops ? in.drops->depth() : in.port.ring.size(); }
+
 inline bool isSource(const OperatorDesc &op) { return op.native >= 0 ? op.inputs == 0 : op.process != nullptr; }
+
+/// Rows that a batch to this port may have: config threadedPort counts in tuples.
+uint32_t rowsTo(const InPortDesc &);
 
 /// The domains of a program: a pure function of its tables.
 struct Domains {
@@ -62,6 +71,7 @@ struct Domains {
   /// Every thread has its way in: else sources must take turns.
   bool valid = true;
   uint32_t words = 0;
+  uint32_t ownThreads = 0; // words behind ports that bring a worker each
   std::vector<std::unique_ptr<Domain>> list;
   std::vector<Domain *> ofOperator;
   std::vector<std::unique_ptr<InPort>> inPorts; // by id; null: only called

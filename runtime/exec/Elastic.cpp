@@ -31,6 +31,8 @@ int32_t Client::run(Self &self, queue::Port<RealSys> &port, queue::Item item) {
   Thread &t = threadOf(self);
   auto *b = static_cast<Batch *>(item);
   auto &in = *static_cast<InPort *>(port.user);
+  if (in.drops && b == &in.drops->token)
+    return runKept(t, in);
   t.counters.in[in.id].fromQueue.add(1);
   int32_t result = runQueued(t, in, b);
   if (in.loop)
@@ -102,7 +104,8 @@ void setUpQueues(Program &p) {
     return;
   queue::Options options;
   options.cpus = os::usableCpus();
-  options.workers = p.options.threads ? p.options.threads : options.cpus;
+  uint32_t asked = p.options.threads ? p.options.threads : p.desc.threads;
+  options.workers = (asked ? asked : options.cpus) + p.domains.ownThreads;
   options.words = p.domains.words;
   options.budget = int64_t(p.options.memory) << 20;
   p.scheduler = std::make_unique<Scheduler>(options, p.client);

@@ -105,11 +105,11 @@ private:
 void Writer::input(uint32_t id) {
   const InPortSample &port = sample.in[id];
   const PortFigures &of = figures.in[id];
-  const char *boundaries[] = {"direct", "switchable", "queue"};
+  const char *boundaries[] = {"direct", "switchable", "queue", "exclusive"};
   json.open(nullptr, '{', true);
   json.integer("tuples", of.tuples);
   json.boolean("derived", of.fused && of.tuples);
-  json.text("boundary", of.fused ? "fused" : boundaries[desc.inPorts[id].boundary % 3]);
+  json.text("boundary", of.fused ? "fused" : boundaries[desc.inPorts[id].boundary % 4]);
   if (!of.fused) {
     json.integer("batches", port.batches);
     json.integer("timedBatches", port.timed);
@@ -118,6 +118,7 @@ void Writer::input(uint32_t id) {
     json.integer("queued", port.queued);
     json.integer("queuedBytes", port.bytes);
     json.number("blockedSeconds", double(port.blocked) * 1e-9);
+    json.integer("dropped", port.dropped);
     json.integer("queueMax", port.highest);
     json.integer("queueDepth", port.depth);
   }

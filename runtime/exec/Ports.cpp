@@ -257,23 +257,24 @@ static int32_t send(Thread &t, uint32_t index, Batch *b) {
     countQueued(t, 1);
     if (in->loop)
       enterLoop(*in->loop);
-    bool queued = loop ? pushIntoLoop(t, index, *in, batch, size)
-                       : p.scheduler->push(*t.self, in->port, batch, size, status) == queue::Pushed::Queued;
+    bool queued = in->drops ? keepOrDrop(t, *in, batch)
+                  : loop    ? pushIntoLoop(t, index, *in, batch, size)
+                            : p.scheduler->push(*t.self, in->port, batch, size, status) == queue::Pushed::Queued;
     if (queued) {
       now = Left::Queued;
       held += batch == b && !moves;
       InPortCounters &counters = t.counters.in[consumer];
       counters.queued.add(1);
       counters.bytes.add(size);
-      counters.highest.atLeast(in->port.ring.size());
+      counters.highest.atLeast(depthOf(*in));
     } else {
-      if (moves && !loop)
+      if (moves && !loop && !in->drops)
         now = Left::Moved;
       countQueued(t, -1);
       if (in->loop)
         leaveLoop(t, *in->loop);
     }
-    return loop && !queued ? -1 : status;
+    return loop && !queued && !in->drops ? -1 : status;
   });
   // Those that did not keep it let go of it together; one that moves it had it alone.
   uint32_t done = port.desc->segmentCount - held;

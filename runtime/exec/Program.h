@@ -215,6 +215,12 @@ void startWorkers(Program &, queue::ThreadTeam &);
 /// After the sources: waits until every queue is empty and ends the workers.
 void finishWorkers(Program &, queue::ThreadTeam &);
 
+//===--- Dropping.cpp -------------------------------------------------------===//
+/// A batch comes to a port that drops what is too much. False: it was dropped.
+bool keepOrDrop(Thread &, InPort &, Batch *);
+/// Its token was in the ring: runs what is kept, up to a quantum.
+int32_t runKept(Thread &, InPort &);
+
 //===--- Failure.cpp --------------------------------------------------------===//
 /// Remembers a failure of an operator with the text of the last sl_error, and
 /// stops the sources. Returns -1; or 0 if it was caught.

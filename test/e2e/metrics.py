@@ -47,7 +47,7 @@ TOP = {"version", "program", "exitCode", "wallSeconds", "cyclesPerSecond", "sour
 OPERATOR = {"name", "kind", "tuplesIn", "tuplesOut", "tuplesPerSecond", "cycles", "cyclesEstimated", "cyclesPerTuple", "timeShare",
             "inputs", "outputs"}
 INPUT = {"tuples", "derived", "boundary", "batches", "timedBatches", "cycles", "direct", "queued", "queuedBytes", "blockedSeconds",
-         "queueMax", "queueDepth"}
+         "dropped", "queueMax", "queueDepth"}
 FUSED = {"tuples", "derived", "boundary"}
 WORKER = {"busySeconds", "idleSeconds", "parkedSeconds", "blockedSeconds", "batches", "entries", "steals"}
 MODES = {"batched": [], "one row a batch": ["--batch-rows", "1"], "deterministic": ["--deterministic"],

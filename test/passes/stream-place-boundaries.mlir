@@ -5,7 +5,7 @@
 !t = !spl.tuple<"a": si32>
 !s = !stream.stream<!t>
 
-// 0 direct, 1 switchable, 2 queue. What is heavy (a loop, native code) on both
+// 0 direct, 1 switchable, 2 queue, 3 exclusive. What is heavy (a loop, native code) on both
 // sides is worth a boundary; light operators are not.
 // CHECK-LABEL: @Chain
 stream.graph @Chain submissions = [] {
@@ -136,5 +136,38 @@ stream.graph @Parallel submissions = [] attributes {regions = [{path = "P", pare
   }
   // CHECK: "Sink"{{.*}}boundaries = array<i32: 1>
   stream.operator "Sink" kind "spl.utility::Custom" (%out) [1] : (!s) -> () {
+  }
+}
+
+// -----
+
+!t = !spl.tuple<"a": si32>
+!s = !stream.stream<!t>
+
+// What the program says of a port comes first: 2 is always a queue, 3 never one that a
+// policy makes.
+// CHECK-LABEL: @Told
+stream.graph @Told submissions = [] {
+  %a = stream.operator "A" kind "spl.utility::Custom" () [] : () -> !s {
+  }
+  %b = stream.operator "B" kind "spl.utility::Custom" () [] : () -> !s {
+  }
+  // CHECK: "Threaded"{{.*}}boundaries = array<i32: 2>{{.*}}reasons = ["config threadedPort"]
+  %0 = stream.operator "Threaded" kind "spl.utility::Custom" (%a) [1] {threaded_ports = [{policy = "wait", size = 5 : i32}]} : (!s) -> !s {
+  }
+  // CHECK: "Dedicated"{{.*}}boundaries = array<i32: 2>{{.*}}reasons = ["@threading(model = dedicated)"]
+  %1 = stream.operator "Dedicated" kind "spl.utility::Custom" (%0) [1] {threading = {model = "dedicated"}} : (!s) -> !s {
+  }
+  // CHECK: "Dynamic"{{.*}}boundaries = array<i32: 1>
+  %2 = stream.operator "Dynamic" kind "spl.utility::Custom" (%1) [1] {threading = {model = "dynamic"}} : (!s) -> !s {
+  }
+  // CHECK: "Fixed"{{.*}}boundaries = array<i32: 2>
+  %3 = stream.operator "Fixed" kind "spl.utility::Custom" (%2) [1] {threading = {elastic = false, model = "dynamic"}} : (!s) -> !s {
+  }
+  // CHECK: "Manual"{{.*}}boundaries = array<i32: 0>{{.*}}reasons = ["@threading(model = manual)"]
+  %4 = stream.operator "Manual" kind "spl.utility::Custom" (%3) [1] {threading = {model = "manual"}} : (!s) -> !s {
+  }
+  // CHECK: "Meeting"{{.*}}boundaries = array<i32: 3>
+  stream.operator "Meeting" kind "spl.utility::Custom" (%4, %b) [2] {threading = {model = "manual"}} : (!s, !s) -> () {
   }
 }

@@ -149,11 +149,17 @@ struct OperatorDesc {
   double cost;                  // ns a tuple takes, by the compiler's estimate
   const RowsOut *rowsOut;       // by input port, then output port; null: unknown
 };
+/// What happens to a tuple that comes to a full queue. DropFirst: the oldest goes.
+enum class QueuePolicy : uint32_t { Wait = 0, DropFirst = 1, DropLast = 2 };
 struct InPortDesc {
   uint32_t op, producers;  // how many Finals close it; back edges do not count
-  uint32_t boundary;       // 0 direct, 1 switchable, 2 queue
+  uint32_t boundary;       // 0 direct, 1 switchable, 2 queue, 3 exclusive: a call unless somebody is inside
   uint32_t moves;          // id, plus 1, of the output port that its batches are handed
-};                         // on by, in place; 0: the segment leaves them to its caller
+                           // on by, in place; 0: the segment leaves them to its caller
+  uint32_t queueSize;      // tuples, of config threadedPort; 0: it has none
+  QueuePolicy policy;
+  uint32_t ownThread;      // one more worker for what is behind it
+};
 struct ColumnDesc {
   uint32_t offset, size;     // in a batch; of an element
   const TypeDesc *type;
@@ -214,9 +220,10 @@ struct ProgramDesc {
   HandlerFn init;            // evaluates state initialisers in graph order
   HandlerFn destroy;         // releases what state owns
   const RegionDesc *regions; // neither initialises nor destroys what is in these
-  uint32_t regionCount, pad;
+  uint32_t regionCount;
+  uint32_t threads;          // that @threading asks for; 0: it does not
 };
-constexpr uint32_t kMagic = 0x534c5543, kAbiVersion = 5;
+constexpr uint32_t kMagic = 0x534c5543, kAbiVersion = 6;
 
 extern "C" {
 

@@ -31,7 +31,7 @@ TEST(GraphAnnotations, HaveKeys) {
 
 TEST(GraphAnnotations, SayWhatTheyDoNotDo) {
   EXPECT_EQ(on("@threading(model = dedicated)"), "1: error: `@threading` applies to composites, not to a primitive operator\n");
-  EXPECT_EQ(analyzed(through + "@threading(model = manual) stream<In> B = Pass(In) {} }").substr(0, 41), "3: warning: @threading has no effect yet\n");
+  EXPECT_EQ(on("@view(name = \"v\", port = B, sampleSize = 1)").substr(0, 36), "1: warning: @view has no effect yet\n");
   EXPECT_EQ(on("@spl_note(id = \"1\", text = \"x\")"), in + "B = spl.relational::Filter(In) -> B[2]\n");
   EXPECT_EQ(on("@paralel(width = 2)").substr(0, 76), "1: warning: unknown annotation `@paralel`\n1: note: did you mean `parallel`?\n");
   EXPECT_EQ(analyzed("@catch(exception = all) composite Main { }"), "1: error: `@catch` does not belong on a composite definition\n");
@@ -45,6 +45,9 @@ TEST(GraphAnnotations, MakeRegions) {
 TEST(GraphAnnotations, KeepThreadsToTheDynamicModel) {
   EXPECT_EQ(analyzed(through + "@threading(model = manual, threads = 2) stream<In> B = Pass(In) {} }"),
             "3: error: `threads` goes with `model = dynamic` only\n");
+  EXPECT_EQ(analyzed(through + "@threading(model = dynamic, threads = 0) stream<In> B = Pass(In) {} }"),
+            "3: error: the number of threads must be a constant from 1 to 4096\n");
+  EXPECT_EQ(analyzed("@threading(model = dedicated, elastic = true) composite Main { }"), "1: error: `elastic` goes with `model = dynamic` only\n");
 }
 
 TEST(GraphConfig, IsChecked) {
@@ -54,5 +57,8 @@ TEST(GraphConfig, IsChecked) {
   EXPECT_EQ(config("restartable : 5;").substr(0, 9), "1: error:");
   EXPECT_EQ(config("threadedPort : queue(X, Sys.Wait);"), "1: error: `X` is no input port of this operator\n");
   EXPECT_EQ(config("threadedPort : queue(In, Sys.Maybe);"), "1: error: configuration `queue` takes: Sys.Wait, Sys.DropFirst or Sys.DropLast\n");
-  EXPECT_EQ(config("threadedPort : queue(In, Sys.Wait);").substr(0, 42), "1: warning: threadedPort has no effect yet");
+  EXPECT_EQ(config("threadedPort : queue(In, Sys.Wait, 0);"), "1: error: the size of a queue must be a constant from 1 to 2147483647\n");
+  EXPECT_EQ(config("threadedPort : queue(In, Sys.Wait), queue(In, Sys.DropLast);").substr(0, 77),
+            "1: warning: input port `In` has a queue already: the first one holds\nIn = spl");
+  EXPECT_EQ(config("threadedPort : queue(In, Sys.DropFirst, 10);"), in + "B = spl.relational::Filter(In) -> B[2]\n");
 }

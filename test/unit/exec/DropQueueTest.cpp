@@ -1,0 +1,75 @@
+//===- DropQueueTest.cpp ----------------------------------------------------===//
+#include "runtime/exec/DropQueue.h"
+#include <gtest/gtest.h>
+#include <thread>
+#include <vector>
+
+using namespace sluice;
+
+namespace {
+struct Batches {
+  explicit Batches(uint32_t count) : list(count) {
+    for (Batch &b : list)
+      b.rows = 1;
+  }
+  Batch *operator[](size_t i) { return &list[i]; }
+  std::vector<Batch> list;
+};
+} // namespace
+
+TEST(DropQueue, DropsTheNewestIfToldSo) {
+  Batches b(4);
+  DropQueue queue(QueuePolicy::DropLast, 2);
+  EXPECT_TRUE(queue.offer(b[0]).isFirst);
+  EXPECT_FALSE(queue.offer(b[1]).isFirst);
+  DropQueue::Offered third = queue.offer(b[2]);
+  EXPECT_FALSE(third.kept);
+  EXPECT_EQ(third.dropped, nullptr);
+  EXPECT_EQ(queue.take(), b[0]);
+  EXPECT_TRUE(queue.offer(b[3]).kept);
+  EXPECT_EQ(queue.take(), b[1]);
+  EXPECT_EQ(queue.take(), b[3]);
+  EXPECT_EQ(queue.take(), nullptr);
+  EXPECT_TRUE(queue.offer(b[2]).isFirst);
+}
+
+TEST(DropQueue, DropsTheOldestTupleIfToldSoAndNeverMarks) {
+  Batches b(6);
+  b[0]->rows = b[2]->rows = 0; // marks
+  DropQueue queue(QueuePolicy::DropFirst, 2);
+  for (int i = 0; i < 4; ++i)
+    EXPECT_EQ(queue.offer(b[i]).dropped, nullptr);
+  EXPECT_EQ(queue.offer(b[4]).dropped, b[1]);
+  EXPECT_EQ(queue.offer(b[5]).dropped, b[3]);
+  EXPECT_EQ(queue.depth(), 4u);
+  EXPECT_EQ(queue.dropped(), 2u);
+  for (int i : {0, 2, 4, 5})
+    EXPECT_EQ(queue.take(), b[i]);
+  EXPECT_EQ(queue.take(), nullptr);
+}
+
+/// The token is in the ring exactly while there is something to take.
+TEST(DropQueue, LosesNothingBetweenThreads) {
+  constexpr uint32_t kEach = 20000;
+  Batches b(2 * kEach);
+  DropQueue queue(QueuePolicy::DropLast, 2 * kEach);
+  std::atomic<uint32_t> tokens{0}, taken{0};
+  auto produce = [&](uint32_t from) {
+    for (uint32_t i = from; i < from + kEach; ++i)
+      if (queue.offer(b[i]).isFirst)
+        tokens.fetch_add(1);
+  };
+  std::thread one(produce, 0), two(produce, kEach);
+  while (taken < 2 * kEach) {
+    if (!tokens.load()) {
+      std::this_thread::yield();
+      continue;
+    }
+    EXPECT_EQ(tokens.fetch_sub(1), 1u);
+    while (queue.take())
+      ++taken;
+  }
+  one.join();
+  two.join();
+  EXPECT_EQ(taken, 2 * kEach);
+}
