@@ -93,13 +93,21 @@ void ModelPolicy::neighbours(const Solver &model, const Plan &centre, std::vecto
   };
   if (cuts) {
     uint32_t alone = model.threadsFor(centre.configuration, false), step = std::max(1u, threads / 8);
-    uint32_t more = std::min({std::max(alone, threads + step), most, model.usefulThreads(centre.configuration)});
+    auto tried = [&](uint32_t number) {
+      Configuration c = centre.configuration;
+      c.threads = number;
+      return isLost(c);
+    };
+    uint32_t useful = std::min(most, model.usefulThreads(centre.configuration));
+    uint32_t more = std::min(useful, alone > threads && !tried(alone) ? std::max(alone, threads + step) : threads + step);
     if (more > threads)
       withThreads("more threads", more);
     Plan even = model.evenest(centre, 0.7, 3);
     withQueues("more queues", even.cuts > cuts ? even : model.finer(centre, cuts + (cuts + 1) / 2));
     if (threads > 1)
-      withThreads("fewer threads", alone < threads ? alone : threads - step);
+      withThreads("fewer threads", alone < threads && !tried(alone) ? alone : threads - step);
+    if (threads > 3) // where they are in each other's way, it is by far too many
+      withThreads("half the threads", threads / 2);
     if (cuts > 1)
       withQueues("fewer queues", model.withCuts(cuts - std::max(1u, cuts / 3)));
     withQueues("many more queues", model.finer(centre, 3 * cuts));
