@@ -10,7 +10,7 @@ Decision ModelPolicy::chosenStep(const Sample &sample) {
   const std::vector<Candidate> &all = contest->candidates();
   const Candidate won = all[contest->winner()];
   double end = changed ? began + options.resettle : began + options.settle;
-  if (contests < (changed ? 1u : 4u) && sample.time + 8 * (sample.length + warmUp) <= end) {
+  if (contests < (changed ? 3u : 4u) && sample.time + 8 * (sample.length + warmUp) <= end) {
     costs = estimate(topology, profile, profiled, knowledge);
     Solver model = solver();
     if (meets(model, won.configuration))
