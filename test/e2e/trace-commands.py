@@ -73,8 +73,9 @@ for words in (["--help"], ["show", "--help"], ["replay", "--help"], ["diff", "--
     check("help: " + " ".join(words), trace(*words), 0, "TRACE")
 
 # --- follow ---
-growing = write("growing.jsonl", "")
-process = subprocess.Popen(["sluice", "trace", "show", growing, "--follow", "--columns=100"], stdout=subprocess.PIPE, text=True, cwd=FOLDER)
+growing = os.path.join(FOLDER, "growing.jsonl")
+process = subprocess.Popen(["sluice", "trace", "show", growing, "--follow", "--columns=100"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=FOLDER)
+expect("it waits for the file", process.stderr.readline(), f"sluice: waiting for {growing}\n")
 with open(growing, "a", encoding="utf-8") as file:
     for line in LINES:
         for part in (line[:len(line) // 2], line[len(line) // 2:]):

@@ -32,7 +32,7 @@ TraceMoment driver::toMoment(trace::Line line, const elastic::Graph &graph) {
     moment.throughput = sample->sample.throughput(graph);
     if (!std::isfinite(moment.throughput))
       moment.throughput = 0;
-    sample->sample.nodes = {};
+    sample->sample.nodes = std::vector<elastic::NodeSample>(); // frees them
   }
   return moment;
 }

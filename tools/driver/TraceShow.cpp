@@ -201,8 +201,13 @@ static unsigned columnsFor(const Options &options) {
 }
 
 static int follow(const Options &options) {
-  // The program may be about to write the header.
   auto wait = [] { std::this_thread::sleep_for(std::chrono::milliseconds(100)); };
+  // The program may still be compiled, or about to write the header.
+  if (options.input != "-" && !llvm::sys::fs::exists(options.input)) {
+    llvm::errs() << "sluice: waiting for " << options.input << "\n";
+    while (!llvm::sys::fs::exists(options.input))
+      wait();
+  }
   auto reader = TraceReader::open(options.input, [&] { wait(); });
   if (!reader)
     return traceFailure(reader.takeError());

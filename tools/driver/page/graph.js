@@ -53,7 +53,7 @@ function layOut(width, height) {
   for (let rows = most; rows > 0; rows = Math.min(rows - 1, Math.round(rows / 1.1)))
     for (let bands = 1; bands <= (rows == most ? Math.min(40, layers.length) : 1); ++bands) {
       const a = arrange(rows, bands);
-      a.score = Math.min(width / a.wide, (nodes.length > 300 ? 1 : 2.2) * height / a.high); // boxes are wide
+      a.score = Math.min(width / a.wide, (nodes.length > 300 ? 1 : 2.2) * height / a.high, 150); // boxes are wide; more room is of no use
       if (!best || a.score > best.score * 1.001) best = a;
     }
   const cw = Math.min(width / best.wide, 190), ch = Math.min(height / best.high, cw, 84), position = new Array(nodes.length);
@@ -193,8 +193,7 @@ $("loadkey").textContent = "size of a circle, bar in a box: how busy";
 
 fillRows();
 sizeGraph();
-const settles = events.find(e => e.line == "settled"), short = settles && settles.time < end / 8 && !events.some(e => e.line == "load-change");
-short ? $("settling").click() : drawCharts();
+settlingEnd < end / 6 && !events.some(e => e.line == "load-change" && e.time > settlingEnd) ? $("settling").click() : drawCharts();
 const wanted = /t=([0-9.]+)/.exec(location.hash);
 setTime(wanted ? +wanted[1] : states[states.length - 1].time);
 addEventListener("resize", () => { sizeGraph(); drawCharts(); });

@@ -62,7 +62,7 @@ const sampleAt = t => Math.min(S.time.length - 1, lastBefore(S.time, t, x => x -
   document.title = name + " - Sluice trace";
   $("title").textContent = name;
   const constants = Object.entries(H.policy.constants).map(([n, v]) => n + " = " + v).join(", ");
-  $("facts").textContent = [H.policy.name == "off" ? "no policy" : "policy " + H.policy.name, H.host, count(H.machine.cpus, "hardware thread"),
+  $("facts").textContent = [H.policy.name == "off" ? "no policy" : "policy " + H.policy.name, H.host, H.host.includes("hardware thread") ? "" : count(H.machine.cpus, "hardware thread"),
     [count(nodes.filter(n => n.source).length, "source"), count(nodes.filter(n => !n.source).length, "segment"), count(nodes.filter(n => n.changeable).length, "boundary", "boundaries") + " that may be queues"].join(", "),
     H.started ? new Date(H.started * 1000).toISOString().replace("T", " ").slice(0, 16) : ""].filter(x => x).join(" · ");
   $("facts").title = constants;
@@ -156,13 +156,18 @@ function markDecisions(inside, total) {
   for (const e of decisions)
     if (changes(e) || !["wait", "settled"].includes(e.kind))
       element("rect", { x: x(e.time) - 1, y: 4, width: 2.4, height: 10, fill: `var(${kinds[e.kind]})` }, inside);
+  const ends = []; // of labels, by row
   for (const e of events) {
     if (e.line != "settled" && e.line != "load-change") continue;
     const color = `var(${kinds[e.line]})`;
     element("line", { x1: x(e.time), x2: x(e.time), y1: 4, y2: total - 24, stroke: color, "stroke-dasharray": "4 3" }, inside);
-    const far = x(e.time) > width - 230;
-    element("text", { x: x(e.time) + (far ? -5 : 5), y: 50, "text-anchor": far ? "end" : "start", style: `fill:${color};font-weight:600` }, inside,
-      e.line == "settled" ? `settled ${seconds(e.seconds)} after ${e.since}` : "load change");
+    const text = e.line == "settled" ? `settled ${seconds(e.seconds)} after ${e.since}` : "load change";
+    const long = text.length * 6.6, far = x(e.time) + long > width - right, from = x(e.time) + (far ? -5 - long : 5);
+    let row = 0;
+    while (ends[row] > from) ++row;
+    ends[row] = from + long + 6;
+    element("text", { x: x(e.time) + (far ? -5 : 5), y: 50 + 14 * row, "text-anchor": far ? "end" : "start",
+      style: `fill:${color};font-weight:600;paint-order:stroke;stroke:var(--card);stroke-width:4px` }, inside, text);
   }
 }
 function moveCursor() { if (cursor) { cursor.setAttribute("x1", x(at)); cursor.setAttribute("x2", x(at)); } }
@@ -175,6 +180,8 @@ svg.addEventListener("wheel", e => {
 }, { passive: false });
 function setView(from, to) {
   if (to - from > end / 1e5) view = [from, to];
+  [$("slider").min, $("slider").max] = view;
+  $("slider").value = at;
   $("whole").classList.toggle("on", view[0] == 0 && view[1] == end);
   $("settling").classList.toggle("on", view[0] == 0 && view[1] == settlingEnd);
   drawCharts();
@@ -182,8 +189,8 @@ function setView(from, to) {
 let settlingEnd;
 $("whole").onclick = () => setView(0, end);
 {
-  const settled = events.find(e => e.line == "settled");
-  if (settled && settled.time > 0) settlingEnd = Math.min(end, settled.time * 1.25); else $("settling").hidden = true;
+  const times = events.filter(e => e.line == "settled" && e.time > 0).map(e => e.time), last = times[times.length - 1];
+  if (times.length) settlingEnd = Math.min(end, 1.25 * (last < end / 4 ? last : times[0])); else $("settling").hidden = true;
   $("settling").onclick = () => setView(0, settlingEnd);
 }
 
@@ -244,6 +251,7 @@ function markRow() {
 // ---- the time that is shown ----
 function setTime(t) {
   at = Math.min(end, Math.max(0, t));
+  if (at < view[0] || at > view[1]) setView(0, end);
   $("slider").value = at;
   const s = stateAt(at), i = sampleAt(at);
   $("now").textContent = `${seconds(at)}: ${i >= 0 ? units(S.throughput[i]) + " rows/s" : "no sample"}, ${count(s.threads, "worker")}, ${count(s.queued.size, "queue")}`;
