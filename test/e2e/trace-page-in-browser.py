@@ -56,6 +56,40 @@ for at, now in ((0, "0.00 s: 100 k rows/s, 1 worker, 1 queue"), (1.05, "1.05 s: 
                 (6.2, "6.20 s: 300 k rows/s, 3 workers, 1 queue"), (99, "10.00 s: 300 k rows/s, 4 workers, 1 queue")):
     expect(f"at {at} s", shown(page, f"#t={at}")[0]["now"], now)
 
+# Buttons, keys, mouse and search, by a script behind the page's own.
+SCRIPT = """<script>
+const seen = [], note = what => seen.push(what + ": " + $("now").textContent.split(":")[0] + " of " + $("slider").min + " to " + $("slider").max);
+const point = (target, type, x, y, more) => target.dispatchEvent(new PointerEvent(type, { bubbles: true, clientX: target.getBoundingClientRect().x + x, clientY: target.getBoundingClientRect().y + y, pointerId: 1, buttons: 1, ...more }));
+SVGElement.prototype.setPointerCapture = HTMLElement.prototype.setPointerCapture = () => {};
+setTime(0); note("begin");
+$("next").click(); note("after"); $("next").click(); note("after"); $("back").click(); note("before");
+dispatchEvent(new KeyboardEvent("keydown", { key: "n" })); note("key n");
+$("slider").value = 4; $("slider").oninput({ target: $("slider") }); note("slider");
+$("rows").rows[5].click(); note("row");
+$("all").click(); seen.push($("rows").rows.length + " rows"); $("all").click(); seen.push($("rows").rows.length + " rows");
+setView(2, 4); note("zoom"); setTime(3); setView(0, 5); $("whole").click(); note("whole"); $("settling").click(); note("settling"); $("whole").click();
+point($("charts"), "pointerdown", 62, 100); note("click at the left edge");
+$("find").value = "wor"; $("find").oninput({ target: $("find") }); seen.push($("node").textContent);
+const [px, py] = plan.position[3];
+setTime(2.5); point(canvas, "pointermove", px + 15, py + 12, { buttons: 0 }); seen.push($("node").textContent);
+canvas.dispatchEvent(new WheelEvent("wheel", { deltaY: -1, cancelable: true })); seen.push(zoom.k > 1 ? "closer" : "no closer"); $("fit").click(); seen.push(zoom.k);
+const pixel = (x, y) => [...ctx.getImageData((x + 15) * devicePixelRatio, (y + 12) * devicePixelRatio, 1, 1).data].join();
+const [wx, wy] = plan.position[1], bar = wx - plan.cw * 0.42 + 5;
+setTime(0.9); const call = pixel(bar, wy); setTime(2.5); const queue = pixel(bar, wy); seen.push(call == queue ? "a queue looks like a call" : "a queue is drawn");
+$("play").click(); const playing = timer !== undefined; $("play").click(); seen.push(playing && timer === undefined ? "plays and stops" : "does not play");
+document.body.dataset.seen = JSON.stringify(seen);
+</script></body>"""
+with open(os.path.join(FOLDER, page), encoding="utf-8") as file:
+    scripted = write("scripted.html", file.read().replace("</body>", SCRIPT))
+dom = browse("scripted.html", "", "--dump-dom")
+found = re.search(r'data-seen="([^"]*)"', dom)
+seen = json.loads(html.unescape(found.group(1))) if found else []
+expect("what a person does", seen, [
+    "begin: 0.00 s of 0 to 10", "after: 0.50 s of 0 to 10", "after: 1.10 s of 0 to 10", "before: 0.50 s of 0 to 10", "key n: 1.10 s of 0 to 10",
+    "slider: 4.00 s of 0 to 10", "row: 6.10 s of 0 to 10", "12 rows", "10 rows", "zoom: 6.10 s of 2 to 4", "whole: 3.00 s of 0 to 10",
+    "settling: 3.00 s of 0 to 3.75", "click at the left edge: 0.00 s of 0 to 10", "Work · a call now, may be a queue · domain 1 · 1 of at most 4 workers at once · busy about 58 % of a thread · leads to Filter",
+    "Sink:1 · always a queue · domain 3 · busy about 12 % of a thread", "closer", 1, "a queue is drawn", "plays and stops"])
+
 header = json.loads(LINES[0])
 header["graph"]["nodes"][1]["name"] = "</script><b>bold"
 _, rows, _ = shown(plot("nasty", [json.dumps(header) + "\n"] + LINES[1:]), "")

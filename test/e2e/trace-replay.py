@@ -2,6 +2,7 @@
 """Traces of real runs replay to the byte: programs, policies and options of all kinds, also cut off and paused."""
 import json
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -149,6 +150,15 @@ for cut in (len(alive), len(alive) - 1, len(alive) * 2 // 3):
 process.send_signal(signal.SIGTERM)
 expect("it ends", process.wait(timeout=TIMEOUT), 0)
 replay("paused", trace, 12)
+
+# The disk is full in the middle of a line: one warning, the program goes on, what is there can be read.
+trace = os.path.join(FOLDER, "full.jsonl")
+out = sluice("run", PIPELINE, *options("paper"), "--trace", trace, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (9000, 9000)))
+expect("a full disk", (out.returncode, out.stdout, out.stderr),
+       (0, "120000\n", f"Pipeline: warning: cannot write {trace}: File too large; tracing ends, the program goes on\n"))
+expect("it is full", os.path.getsize(trace), 9000)
+replay("a full disk", trace, 1, warnings=True)
+expect_in("a full disk", "is cut off after ", sluice("trace", "show", trace).stderr)
 
 # What was not measured is noticed.
 text = open(os.path.join(FOLDER, "run0.jsonl"), encoding="utf-8").read().splitlines(keepends=True)
