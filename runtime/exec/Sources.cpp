@@ -154,7 +154,8 @@ static void runSource(Source &s) {
 }
 
 /// Raises what a slow source would keep back: at each tick the batches that
-/// hold rows are told to be full, so that the next row hands them on.
+/// hold rows are told to be full, so that the next row hands them on. While every
+/// thread is parked there are no such batches, and it sleeps.
 static void tickUntil(Program &p, os::Event &end) {
   while (!end.sleep(kTickNanos)) {
     p.tick.fetch_add(1, std::memory_order_relaxed);
@@ -167,6 +168,8 @@ static void tickUntil(Program &p, os::Event &end) {
       if (b && __atomic_load_n(&b->rows, __ATOMIC_RELAXED))
         __atomic_store_n(&b->limit, 1, __ATOMIC_RELAXED);
     }
+    if (p.scheduler)
+      p.scheduler->awaitRunning();
   }
 }
 
@@ -196,6 +199,8 @@ void runSources(Program &p) {
   sourcesEnded.raise(); // what is left to drain says nothing of the load
   adapter.join();
   finishWorkers(p, team);
+  if (p.scheduler)
+    p.scheduler->finish(); // for the timer, if there are no workers
   end.raise();
   timer.join();
   profiler.join();

@@ -205,9 +205,9 @@ private:
     if (Sys::mutant(Mutant::ParkUnannounced) || mustWait(port, bytes)) {
       if (Sys::mutant(Mutant::KeyAfterLook))
         key = word.space.key();
-      ready.running.fetch_sub(1, std::memory_order_relaxed);
+      ready.setRunning(false);
       word.space.wait(key);
-      ready.running.fetch_add(1, std::memory_order_relaxed);
+      ready.setRunning(true);
     } else {
       word.space.cancel();
     }

@@ -93,11 +93,31 @@ public:
   /// May somebody spin? Not when more threads want to run than there are cores.
   bool spare() const { return running.load(std::memory_order_relaxed) <= int32_t(cpus); }
 
+  /// A thread that runs code of the program begins to (true), or parks.
+  void setRunning(bool runs) {
+    // seq_cst: against the second look of awaitRunning().
+    if (running.fetch_add(runs ? 1 : -1, std::memory_order_seq_cst) == 0 && runs)
+      stirred.wakeAll();
+  }
+  bool isAnybodyRunning() const { return running.load(std::memory_order_seq_cst) > 0; }
+  /// Sleeps while every thread is parked, unless `ended`.
+  void awaitRunning(const typename Sys::template Atomic<bool> &ended) {
+    auto rests = [&] { return !isAnybodyRunning() && !ended.load(std::memory_order_seq_cst); };
+    while (rests()) {
+      uint32_t key = stirred.announce();
+      if (rests())
+        stirred.wait(key);
+      else
+        stirred.cancel();
+    }
+  }
+
   EventCount<Sys> idle;
-  /// Threads that are not parked, sources included. A hint.
-  typename Sys::template Atomic<int32_t> running{0};
+  EventCount<Sys> stirred; // somebody runs, or the end
 
 private:
+  /// Threads that are not parked, sources included.
+  typename Sys::template Atomic<int32_t> running{0};
   static constexpr uint32_t kOwnEntries = 1024;
   const uint32_t cpus;
   std::vector<std::unique_ptr<Queue>> queues;

@@ -31,7 +31,9 @@ public:
 
   /// A source runs (true) or sleeps: nobody spins when there are more running
   /// threads than cores.
-  void setRunning(bool runs) { ready.running.fetch_add(runs ? 1 : -1, std::memory_order_relaxed); }
+  void setRunning(bool runs) { ready.setRunning(runs); }
+  /// Sleeps until a source or a worker runs, or the end has come.
+  void awaitRunning() { ready.awaitRunning(ended); }
 
   /// How many workers may run, 1 to options.workers. Any thread, at any time.
   void setLevel(uint32_t workers) {
@@ -50,6 +52,7 @@ public:
     else
       ready.idle.wakeAll();
     raised.wakeAll();
+    ready.stirred.wakeAll();
   }
 
   /// The life of a worker. `user` is the client's, in its Self.

@@ -166,6 +166,33 @@ TEST(QueueScheduler, WorkersRunWhatIsQueuedAndEnd) {
   EXPECT_LE(batches, 2000u); // the source helped with the rest
 }
 
+TEST(QueueScheduler, WhoAwaitsRunningThreadsSleepsUntilOneRunsOrTheEnd) {
+  TestNet net(1);
+  TestScheduler scheduler(options(1), net);
+  constexpr int kRounds = 200;
+  std::atomic<int> seen{0}, left{0};
+  ThreadTeam team;
+  team.start(1, 1 << 20, [&](uint32_t) {
+    for (int round = 1; round <= kRounds; ++round) {
+      scheduler.awaitRunning();
+      seen = round;
+      while (left != round)
+        RealSys::yield();
+    }
+    scheduler.awaitRunning(); // the end
+  });
+  for (int round = 1; round <= kRounds; ++round) {
+    EXPECT_EQ(seen, round - 1) << "nobody runs";
+    scheduler.setRunning(true);
+    while (seen != round)
+      RealSys::yield();
+    scheduler.setRunning(false);
+    left = round;
+  }
+  scheduler.finish();
+  team.join();
+}
+
 TEST(QueueScheduler, LevelIsClampedAndParks) {
   TestNet net(1);
   Options two = options(1);
