@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures Sluice against hand-written programs; called as `sluice bench`.
 
-Workloads: W1 to W4, heavy, W5a, W5b, compile, or parts of their names in any
+Workloads: W1 to W4, heavy, W5a, W5b, compile, idle, or parts of their names in any
 order (W1-N10-P8, W2-F100-forks); all of them by default. Programs run in turn, each with a short and a long input;
 the rate is of what the long run has more, so that start-up drops out. Each rate is
 the median of several such pairs. See bench/README.md.
@@ -129,6 +129,20 @@ def measure_compile(programs, args):
     return {"pipelines": entries, **times}
 
 
+def measure_idle(programs, args):
+    """The share of a core that a nearly idle program takes, and how long tuples take."""
+    say("idle: running for " + ("2" if args.quick else "20") + " seconds")
+    program = programs.sluice(workloads.IDLE, workloads.IDLE.options)[0]
+    count = 20 if args.quick else 200
+    before, start = os.times(), time.perf_counter()
+    out = subprocess.run([program, "--queues=all", f"n={count}"], capture_output=True, text=True, check=True)
+    after, wall = os.times(), time.perf_counter() - start
+    cpu = after.children_user + after.children_system - before.children_user - before.children_system
+    late = sorted(int(line) / 1e3 for line in out.stdout.split())
+    return {"operators": workloads.IDLE.operators, "tuples": len(late), "core_share": cpu / wall,
+            "microseconds": {p: late[min(len(late) - 1, len(late) * p // 100)] for p in (50, 90, 99)}}
+
+
 def versions(programs):
     def output(command):
         out = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
@@ -151,7 +165,7 @@ def measure_all(programs, args):
     peers = programs.peers(args.peers)
     report = {"machine": machine(), "versions": versions(programs), "started": time.strftime("%Y-%m-%dT%H:%M:%S%z"),
               "settings": {"runs": args.runs, "seconds": args.seconds, "quick": args.quick, "columns": [*args.variants[1:], *peers]},
-              "results": [], "elastic": [], "compile": None}
+              "results": [], "elastic": [], "compile": None, "idle": None}
     warn_if_busy()
     for config in workloads.ALL:
         if config.name in args.chosen and not (args.elastic and config is workloads.WORDS):
@@ -161,6 +175,8 @@ def measure_all(programs, args):
             reports.write(report, path)  # what there is, should a later one fail
     if workloads.COMPILE in args.chosen and not args.elastic:
         report["compile"] = measure_compile(programs, args)
+    if workloads.IDLE.name in args.chosen and not args.elastic:
+        report["idle"] = measure_idle(programs, args)
     # The load average includes our own process, so 1 of it is ours.
     report["machine"]["load_after"] = list(os.getloadavg())
     reports.write(report, path)

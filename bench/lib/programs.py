@@ -52,7 +52,7 @@ class Programs:
         if not hasattr(config, "text"):
             return os.path.join(HERE, "spl", config.file())
         with open(os.path.join(HERE, "spl", "common.spl"), encoding="utf-8") as file:
-            text = file.read() + config.text()
+            text = ("" if config.name == "idle" else file.read()) + config.text()
         path = self.path(config.name + ".spl")
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)

@@ -100,6 +100,10 @@ def text(report, others):
                      "of the three columns before; later = changes after it had settled, at most\n" + elastic_table(report["elastic"]))
     if report["compile"]:
         parts.append(compile_table(report["compile"]))
+    if report["idle"]:
+        idle = report["idle"]
+        times = ", ".join(f"{p} % within {us:.0f} us" for p, us in idle["microseconds"].items())
+        parts.append(f"idle: 10 tuples/s through {idle['operators']} queues: {idle['core_share']:.2%} of a core; whole way: {times}")
     return "\n\n".join(parts)
 
 

@@ -167,3 +167,34 @@ def heavy(operators, place):
                  f"        onTuple {source} : {{\n          last = 0.5 * (last + work{5000 if i == place else 100}(x, {FACTOR}));\n"
                  f"          submit({{seq = seq, x = last}}, {out});\n        }}\n    }}\n")
     return work(100) + work(5000) + main(8, body, f"O{operators}")
+
+
+IDLE = """type T = int64 seconds, int64 nanos;
+composite Main {{
+  graph
+    stream<T> O0 = Custom() {{
+      logic onProcess : {{
+        int32 count = (int32) getSubmissionTimeValue("n", "50");
+        for (int32 i in range(count)) {{
+          block(0.1);
+          timestamp now = getTimestamp();
+          submit({{seconds = getSeconds(now), nanos = (int64) getNanoseconds(now)}}, O0);
+        }}
+      }}
+    }}
+{body}    () as Sink = Custom({last}) {{
+      logic onTuple {last} : {{
+        timestamp now = getTimestamp();
+        printStringLn((rstring) ((getSeconds(now) - seconds) * 1000000000l + (int64) getNanoseconds(now) - nanos));
+      }}
+    }}
+}}
+"""
+
+
+def idle(operators):
+    """Ten tuples a second through a chain of operators with state; prints how many
+    nanoseconds each took."""
+    body = "".join(f"    stream<T> O{i + 1} = Custom(O{i}) {{ logic state : mutable uint64 k = 0ul; "
+                   f"onTuple O{i} : {{ k++; submit(O{i}, O{i + 1}); }} }}\n" for i in range(operators))
+    return IDLE.format(body=body, last=f"O{operators}")

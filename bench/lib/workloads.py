@@ -136,18 +136,27 @@ class WordCount(Config):
         return [path]
 
 
+class Idle:
+    """What a program costs that has next to nothing to do: 20 operators, all ports queues."""
+    name, operators, options = "idle", 20, ["--boundaries=all"]
+
+    def text(self):
+        return spl.idle(self.operators)
+
+
 PIPELINES = [Pipeline(n, f, p) for n in (10, 100, 500) for f in (1, 100, 10000, "skew") for p in sums.PAYLOADS]
 SHAPES = [Shape(s, f, forks) for forks in (False, True) for s in ("W2-W50", "W2-W100", "W3", "W4") for f in (1, 100, 10000)]
 STREAM, WORDS, HEAVY = WordStream(), WordCount(), Heavy()
 ALL = [*PIPELINES, *SHAPES, HEAVY, STREAM, WORDS]
 COMPILED = [Pipeline(n, 1, 8) for n in (10, 100, 500)]
 COMPILE = "compile"
+IDLE = Idle()
 
 
 def selected(names):
     """The configurations whose name is one of `names`, or has all parts of one (W1-P8,
     W2-F100-forks); all without any. And those names that fit none."""
-    everything = [c.name for c in ALL] + [COMPILE]
+    everything = [c.name for c in ALL] + [IDLE.name, COMPILE]
 
     def fits(name, wanted):
         parts = name.lower().split("-")
