@@ -181,7 +181,7 @@ void addCourse(const Options &o, Figure &figure, const std::string &graph, const
 
 bool makeCourses(const Options &o, Figure &figure) {
   const Variant settling[] = {
-      {"6a paper, plain", "paper", {{"history", 0}, {"satisfaction", 0}}},
+      {"6a plain", "paper", {{"history", 0}, {"satisfaction", 0}}},
       {"6b with history", "paper", {{"satisfaction", 0}}},
       {"6c with satisfaction 0.6", "paper", {}},
       {"6d with satisfaction 0", "paper", {{"sf", 0}}},
