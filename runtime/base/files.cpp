@@ -67,11 +67,18 @@ std::string errorText(int error) {
 //===--- signals ------------------------------------------------------------===//
 
 static std::atomic<Event *> stopEvent;
-static std::atomic<int> stopCount;
+static std::atomic<int64_t> stoppedAt; // 0: not yet
+
+/// Nobody presses twice so quickly; timeout(1) sends its signal to the process and to the group.
+static constexpr int64_t kOneSignalNanos = 100'000'000;
 
 static void onStop(int) {
-  if (stopCount.fetch_add(1) > 0)
-    _exit(130);
+  int64_t first = 0, time = now();
+  if (!stoppedAt.compare_exchange_strong(first, time)) {
+    if (time - first > kOneSignalNanos)
+      _exit(130);
+    return;
+  }
   if (Event *event = stopEvent.load())
     event->raise();
 }
@@ -84,7 +91,7 @@ static void handle(int signal, void (*handler)(int)) {
 }
 
 void catchSignals(Event *stop) {
-  stopCount = 0;
+  stoppedAt = 0;
   stopEvent = stop;
   handle(SIGINT, onStop);
   handle(SIGTERM, onStop);

@@ -153,7 +153,7 @@ bool isRegular(int fd);
 std::string errorText(int error);
 
 //===--- signals ------------------------------------------------------------===//
-/// SIGINT and SIGTERM raise `stop`; the second one ends the process with 130.
+/// SIGINT and SIGTERM raise `stop`; a second one, a tenth of a second later, ends the process with 130.
 /// Writes to closed pipes and over file size limits become errors.
 void catchSignals(Event *stop);
 void releaseSignals();

@@ -60,4 +60,37 @@ for command in ([built], ["sluice", "run", source]):
             expect(what + ": lines", [line.split()[0] for line in lines], ["count", "last"])
             if len(lines) == 2:  # everything that was submitted arrived
                 expect(what + ": drained", int(lines[0].split()[1]), int(lines[1].split()[1]) + 1)
+
+# Two signals at once are one: timeout(1) sends its own to the process and to the group.
+if os.path.exists(ready):
+    os.remove(ready)
+process = subprocess.Popen([built, "--data-dir", DATA], stdout=subprocess.PIPE, text=True)
+wait_until_running(process)
+process.send_signal(signal.SIGTERM)
+process.send_signal(signal.SIGTERM)
+text, _ = process.communicate(timeout=TIMEOUT)
+expect("two at once", (process.returncode, len(text.splitlines())), (0, 2))
+
+# A second one ends at once what does not end by itself.
+STUCK = write("Stuck.spl", """composite Stuck {
+  graph
+    stream<uint64 n> Numbers = Beacon() { param iterations : 10u; output Numbers : n = IterationCount(); }
+    () as Ready = FileSink(Numbers) { param file : "ready"; flush : 1u; }
+    () as Sink = Custom(Numbers) {
+      logic
+        state : mutable uint64 x = 1ul;
+        onTuple Numbers : while (x != 0ul) x = x * 3ul | 1ul;
+    }
+}
+""")
+stuck = os.path.join(FOLDER, "stuck")
+expect("building", sluice("build", STUCK, "-o", stuck).returncode, 0)
+os.remove(ready)
+process = subprocess.Popen([stuck, "--data-dir", DATA, "--batch-rows=1"])
+wait_until_running(process)
+process.send_signal(signal.SIGINT)
+time.sleep(0.5)
+expect("still there after the first", process.poll(), None)
+process.send_signal(signal.SIGINT)
+expect("a second one", process.wait(timeout=TIMEOUT), 130)
 finish()
