@@ -29,14 +29,18 @@ void CycleClock::calibrate() {
 
 //===--- samples ----------------------------------------------------------------===//
 
+static void add(InPortSample &to, const RunCounters &from) {
+  to.batches += from.batches.get();
+  to.rows += from.rows.get();
+  to.timed += from.timed.get();
+  to.cycles += int64_t(from.cycles.get());
+}
+
 static void add(Sample &sample, const CounterTable &from) {
   for (size_t i = 0; i < sample.in.size(); ++i) {
     InPortSample &to = sample.in[i];
     const InPortCounters &port = from.in[i];
-    to.batches += port.batches.get();
-    to.rows += port.rows.get();
-    to.timed += port.timed.get();
-    to.cycles += int64_t(port.cycles.get());
+    add(to, static_cast<const RunCounters &>(port));
     to.queued += port.queued.get();
     to.fromQueue += port.fromQueue.get();
     to.bytes += port.bytes.get();
@@ -73,6 +77,7 @@ Sample takeSample(const Program &p) {
   }
   for (size_t i = 0; i < sample.in.size(); ++i)
     if (const InPort *in = p.domains.inPorts[i].get()) {
+      add(sample.in[i], in->calls);
       sample.in[i].depth = depthOf(*in);
       if (in->drops)
         sample.in[i].dropped = in->drops->dropped();

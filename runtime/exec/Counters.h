@@ -1,8 +1,9 @@
 //===- Counters.h - what a run has done so far ------------------*- C++ -*-===//
 //
-// Every thread counts for itself, on cache lines of its own, with plain loads and
-// stores; anybody may read at any time. What the program did is the sum over
-// its threads, what it did in a while the difference of two samples.
+// With plain loads and stores: every thread counts for itself, on cache lines of its
+// own, but what is run as a call beside the port, where one thread at a time is. Anybody
+// may read at any time. What the program did is the sum over both, what it did
+// in a while the difference of two samples.
 //
 // Time is that of the cycle counter. A thread charges it to what runs: its
 // source, or the input port that heads the segment; what is called meanwhile is
@@ -38,13 +39,17 @@ struct Counter {
   uint64_t get() const { return __atomic_load_n(&value, __ATOMIC_RELAXED); }
 };
 
-/// An input port that heads a segment, as one thread saw it.
-struct alignas(64) InPortCounters {
-  // run by this thread
+/// Batches that were run at an input port: as calls by whoever owned its word (then they
+/// are beside what such a call reads, see InPort), or otherwise by one thread.
+struct RunCounters {
   Counter batches, rows;
   Counter cycles;    // a difference of wrapping numbers: small errors may make it negative
   Counter timed;     // batches among them that were timed
   uint32_t skip, period; // batches until the next one that is timed; what it stands for
+};
+
+/// An input port that heads a segment, as one thread saw it.
+struct alignas(64) InPortCounters : RunCounters {
   // given to the port by this thread
   alignas(64) Counter queued;
   Counter bytes, blocked; // blocked: ns that its ring was full
@@ -71,7 +76,7 @@ struct CounterTable {
   Counter blocked = {}; // ns among them that a ring was full
 
   /// Where the thread is, for a profiler.
-  enum : uint64_t { Elsewhere, InSource, InPort }; // InPort + port id
+  enum : uint64_t { Elsewhere, InSource, AtPort }; // AtPort + port id
   alignas(64) Counter place = {};
 
 private:
@@ -105,13 +110,13 @@ public:
     owner = &nobody;
   }
 
-  /// Runs one batch of `rows` rows: `run()`. Nothing of `port` is touched afterwards
-  /// unless it is timed: it may be out of the cache by then.
-  template <typename Run> void segment(InPortCounters &port, uint32_t rows, Run run) {
+  /// Runs one batch of `rows` rows at input port `id`: `run()`. Nothing of `port` is touched
+  /// afterwards unless it is timed: it may be out of the cache by then.
+  template <typename Run> void segment(uint32_t id, RunCounters &port, uint32_t rows, Run run) {
     port.batches.add(1);
     port.rows.add(rows);
     if (publishes)
-      return published(port, run);
+      return published(id, run);
     uint32_t outer = weight, share = shareOf(port);
     if (share) {
       timed(port, share, run);
@@ -134,9 +139,9 @@ public:
   }
 
 private:
-  template <typename Run> void published(InPortCounters &port, Run run) {
+  template <typename Run> void published(uint32_t id, Run run) {
     uint64_t outer = place.value;
-    place.set(InPort + uint64_t(&port - in));
+    place.set(AtPort + id);
     run();
     place.set(outer);
   }
@@ -156,7 +161,7 @@ private:
 
   /// How many batches this one stands for; 0: it is not timed. What runs inside of
   /// one that is not timed is not either, else it would count twice.
-  uint32_t shareOf(InPortCounters &port) {
+  uint32_t shareOf(RunCounters &port) {
     if (weight != 1)
       return weight;
     if (port.skip) {
@@ -166,7 +171,7 @@ private:
     return std::max(1u, port.period);
   }
 
-  template <typename Run> void timed(InPortCounters &port, uint32_t share, Run run) {
+  template <typename Run> void timed(RunCounters &port, uint32_t share, Run run) {
     uint64_t start = now(), aloneBefore = alone;
     charge(start);
     Counter *outerOwner = owner;
@@ -191,7 +196,7 @@ private:
   /// When the next batch is timed: at random, as what the port gets may be periodic;
   /// soon, if few were. Those that take long with all that they call are always
   /// timed: for k of them inside each other the innermost takes 1000 k readings.
-  void plan(InPortCounters &port, uint64_t inclusive) {
+  void plan(RunCounters &port, uint64_t inclusive) {
     uint64_t cycles = uint64_t(std::max<int64_t>(int64_t(port.cycles.value), 0)) / port.batches.value; // of one
     uint64_t most = 1000 * kReadCycles, mean = std::min({kPeriod, most / (cycles + 1), port.timed.value});
     if (inclusive >= most * depth)

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #pragma once
+#include "runtime/exec/Counters.h"
 #include "runtime/exec/DropQueue.h"
 #include "runtime/memory/Heap.h"
 #include "runtime/queue/Scheduler.h"
@@ -41,14 +42,16 @@ struct FeedbackLoop : queue::Loop<RealSys> {
 };
 
 /// An input port that other domains lead to.
-struct InPort {
+struct alignas(64) InPort {
   InPort(Domain &domain, queue::Bounds bounds) : domain(domain), port(*domain.word, bounds) { port.user = this; }
-  Domain &domain;
-  queue::Port<RealSys> port;
+  // What a call touches is in one line.
   SegmentFn segment = nullptr;
+  Domain &domain;
+  RunCounters calls = {};        // by who owned the word
+  uint32_t id = 0, outside = 0;  // outside: producers that are not in the loop
+  queue::Port<RealSys> port;
   bool switchable = false;
   FeedbackLoop *loop = nullptr;  // the same as port.loop
-  uint32_t id = 0, outside = 0;  // outside: producers that are not in the loop
   BatchMark finalMark = {0, MarkKind::Final};
   bool closed = false;           // that Final has arrived
   Batch finalBatch = {};         // brings the Final that closes the loop

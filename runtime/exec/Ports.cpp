@@ -54,15 +54,14 @@ static int32_t callMoving(Thread &t, SegmentFn segment, Batch *b, uint32_t outPo
 }
 
 /// Every batch that reaches an input port passes here.
-static int32_t callSegment(Thread &t, uint32_t inPort, SegmentFn segment, Batch *b, Left &left) {
+static int32_t callSegment(Thread &t, uint32_t inPort, SegmentFn segment, Batch *b, RunCounters &counters, Left &left) {
   Inside inside(t, t.program.instances.ofIn(inPort));
   int32_t result = 0;
   ++t.depth;
-  InPortCounters &counters = t.counters.in[inPort];
   uint32_t rows = b->rows, moves = t.program.desc.inPorts[inPort].moves;
   uint32_t &failedRow = t.ctx.failedRow, outer = failedRow;
   failedRow = rows; // no row yet
-  t.counters.segment(counters, rows, [&] { result = moves ? callMoving(t, segment, b, moves - 1) : segment(&t.ctx, b); });
+  t.counters.segment(inPort, counters, rows, [&] { result = moves ? callMoving(t, segment, b, moves - 1) : segment(&t.ctx, b); });
   left = moves ? Left::Moved : Left::Here;
   t.rowsRun = result < 0 ? failedRow : rows;
   failedRow = outer;
@@ -126,7 +125,7 @@ static void refill(Thread &t, uint32_t index, Batch *b, bool gone) {
 }
 
 static int32_t callConsumer(Thread &t, const OutPortDesc &port, uint32_t i, Batch *b, Left &left) {
-  return callSegment(t, port.consumers[i], port.segments[i], b, left);
+  return callSegment(t, port.consumers[i], port.segments[i], b, t.counters.in[port.consumers[i]], left);
 }
 
 static Left runConsumers(Thread &t, uint32_t index, Batch *b, int32_t &result) {
@@ -183,24 +182,28 @@ static int32_t runInTurn(Thread &t, uint32_t index, Batch *b) {
 
 //===--- domains: calls and queues ----------------------------------------------===//
 
-static int32_t runSegment(Thread &t, InPort &in, Batch *b, Left &left) {
+/// Counts it in `counters`: in.calls if the port's word is owned, else the thread's own.
+static int32_t runSegment(Thread &t, InPort &in, Batch *b, RunCounters &counters, Left &left) {
   left = Left::Here;
   t.rowsRun = b->rows;
   if (in.domain.failed || (in.port.loop && overdue(t)))
     return 0; // dropped
-  int32_t result = callSegment(t, in.id, in.segment, b, left);
+  int32_t result = callSegment(t, in.id, in.segment, b, counters, left);
   if (result < 0 && t.program.failing)
     in.domain.failed = true;
   return result;
 }
 
-int32_t runCalled(Thread &t, InPort &in, Batch *b) {
+/// The batch is the segment's if that hands on what it is given, else it stays the caller's.
+static int32_t runMoving(Thread &t, InPort &in, Batch *b, RunCounters &counters) {
   Left left;
-  int32_t result = runSegment(t, in, b, left);
+  int32_t result = runSegment(t, in, b, counters, left);
   if (left == Left::Here && t.program.desc.inPorts[in.id].moves)
     giveBack(t, b); // dropped
   return result;
 }
+
+int32_t runCalled(Thread &t, InPort &in, Batch *b) { return runMoving(t, in, b, in.calls); }
 
 int32_t runQueued(Thread &t, InPort &in, Batch *b) {
   uint32_t moves = t.program.desc.inPorts[in.id].moves;
@@ -211,9 +214,9 @@ int32_t runQueued(Thread &t, InPort &in, Batch *b) {
     isFinal = false;
   }
   if (moves)
-    return runCalled(t, in, b);
+    return runMoving(t, in, b, t.counters.in[in.id]);
   Left left;
-  int32_t result = runSegment(t, in, b, left);
+  int32_t result = runSegment(t, in, b, t.counters.in[in.id], left);
   if (!isFinal)
     releaseBatch(t, b);
   return result;
@@ -243,7 +246,6 @@ static int32_t send(Thread &t, uint32_t index, Batch *b) {
   Left left = giveToAll(t, index, b, result, [&](uint32_t i, Batch *batch, Left &now) -> int32_t {
     uint32_t consumer = port.desc->consumers[i];
     InPort *in = p.domains.inPorts[consumer].get();
-    __builtin_prefetch(&t.counters.in[consumer], /*write=*/1); // needed after the push
     if (!in)
       return callConsumer(t, *port.desc, i, batch, now);
     bool moves = p.desc.inPorts[consumer].moves;

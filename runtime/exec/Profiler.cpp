@@ -18,8 +18,8 @@ void Profiler::run(const os::Event &end) {
 
 void Profiler::look(uint64_t cycles) {
   auto inPort = [&](uint64_t place) {
-    if (place >= CounterTable::InPort)
-      seen.in[place - CounterTable::InPort].cycles.add(cycles);
+    if (place >= CounterTable::AtPort)
+      seen.in[place - CounterTable::AtPort].cycles.add(cycles);
   };
   for (size_t i = 0; i < p.sources.size(); ++i) {
     uint64_t place = p.sources[i]->counters.place.get();

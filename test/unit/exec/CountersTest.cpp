@@ -29,7 +29,7 @@ struct CountersTest : testing::Test {
   }
   /// A batch at `port` that takes `cycles` and then runs `inside`.
   template <typename Inside> void batch(uint32_t port, uint64_t cycles, Inside inside) {
-    meter.segment(meter.in[port], 1, [&] {
+    meter.segment(port, meter.in[port], 1, [&] {
       FakeClock::time += cycles;
       inside();
     });
@@ -81,7 +81,7 @@ TEST_F(CountersTest, WhatAReadingCostsIsTakenOff) {
   slow.begin();
   constexpr int kBatches = 100'000;
   for (int i = 0; i < kBatches; ++i)
-    slow.segment(slow.in[0], 1, [] { Slow::time += 50; });
+    slow.segment(0, slow.in[0], 1, [] { Slow::time += 50; });
   EXPECT_NEAR(double(slow.in[0].cycles.get()), 50.0 * kBatches, 3.0 * kBatches);
 }
 
@@ -126,7 +126,7 @@ TEST_F(CountersTest, WaitingIsNobodysTime) {
 TEST_F(CountersTest, AWorkersTimeOutsideOfSegmentsIsNobodys) {
   Meter<FakeClock> worker(1);
   FakeClock::time += 1'000'000;
-  worker.segment(worker.in[0], 5, [] { FakeClock::time += 30'000; });
+  worker.segment(0, worker.in[0], 5, [] { FakeClock::time += 30'000; });
   FakeClock::time += 1'000'000;
   EXPECT_EQ(worker.in[0].cycles.get(), 30'000u);
   EXPECT_EQ(worker.in[0].rows.get(), 5u);
