@@ -1,7 +1,7 @@
 """Writes the graphs of W1 to W4 and of `heavy` as SPL; spl/common.spl comes before them."""
 
 WORK = """
-float64 work{flops}(float64 x, float64 c) {{
+float64 work{flops}(float64 x, float64 c{more}) {{
   mutable float64 y = x;
 {loop}{last}  return y;
 }}
@@ -40,10 +40,22 @@ def flops_of(operators, flops):
     return every
 
 
-def work(flops):
-    """The function work<flops>: so many operations, each of which needs the one before."""
+LATE = """  for (int32 i in range(flops / 2)) {
+    y = y * c;
+    y = y + -1e-7;
+  }
+  if (flops % 2 == 1)
+    y = y * c;
+"""
+
+
+def work(flops, late=False):
+    """The function work<flops>: so many operations, each of which needs the one before;
+    or, late, as many as it is told."""
+    if late:
+        return WORK.format(flops=flops, more=", int32 flops", loop=LATE, last="")
     loop = LOOP.format(pairs=flops // 2) if flops > 1 else ""
-    return WORK.format(flops=flops, loop=loop, last=LAST if flops % 2 else "")
+    return WORK.format(flops=flops, more="", loop=loop, last=LAST if flops % 2 else "")
 
 
 def functor(out, source, flops, factor=FACTOR, note=""):
@@ -77,10 +89,11 @@ def chain(flops, source="In", last=None, prefix="O", factor=FACTOR):
     return "".join(functor(names[i + 1], names[i], f, factor) for i, f in enumerate(flops)), names[-1]
 
 
-def pipeline(flops, payload):
+def pipeline(flops, payload, late=False):
     """W1."""
-    body, last = chain(flops)
-    return "".join(work(f) for f in sorted(set(flops))) + main(payload, body, last)
+    factor = f'{FACTOR}, (int32) getSubmissionTimeValue("F")' if late else FACTOR
+    body, last = chain(flops, factor=factor)
+    return "".join(work(f, late) for f in sorted(set(flops))) + main(payload, body, last)
 
 
 def split(source, ways, outs, index):

@@ -31,15 +31,17 @@ class Config:
 
 @dataclass(frozen=True)
 class Pipeline(Config):
-    """W1: a source, N operators of F flops (or skewed), a sink; tuples of P payload bytes."""
+    """W1: a source, N operators of F flops (or skewed), a sink; tuples of P payload bytes.
+    Late: F is a submission value."""
     operators: int
     flops: object
     payload: int
+    late: bool = False
     reference, variants = "pipeline", ("hand-1t", "hand-simd1")
 
     @property
     def name(self):
-        return f"W1-N{self.operators}-F{self.flops}-P{self.payload}"
+        return f"W1-N{self.operators}-F{self.flops}-P{self.payload}" + ("-late" if self.late else "")
 
     @property
     def sum(self):
@@ -47,14 +49,17 @@ class Pipeline(Config):
 
     @property
     def quick(self):
-        return self.operators == 10 and (self.flops in (1, "skew") or self.payload == 8)
+        return self.operators == 10 and not self.late and (self.flops in (1, "skew") or self.payload == 8)
 
     @property
     def peers(self):
         return ("tbb", "timely") if self.flops in (1, 100) and self.payload <= 128 else ("tbb",)
 
     def text(self):
-        return spl.pipeline(spl.flops_of(self.operators, self.flops), self.payload)
+        return spl.pipeline(spl.flops_of(self.operators, self.flops), self.payload, self.late)
+
+    def sluice_arguments(self, count):
+        return [f"n={count}", *([f"F={self.flops}"] if self.late else [])]
 
     def reference_arguments(self, count):
         flops = 0 if self.flops == "skew" else self.flops
@@ -145,20 +150,24 @@ class Idle:
 
 
 PIPELINES = [Pipeline(n, f, p) for n in (10, 100, 500) for f in (1, 100, 10000, "skew") for p in sums.PAYLOADS]
+LATE = [Pipeline(n, f, 8, True) for n in (10, 100, 500) for f in (1, 100, 10000)]
 SHAPES = [Shape(s, f, forks) for forks in (False, True) for s in ("W2-W50", "W2-W100", "W3", "W4") for f in (1, 100, 10000)]
 STREAM, WORDS, HEAVY = WordStream(), WordCount(), Heavy()
-ALL = [*PIPELINES, *SHAPES, HEAVY, STREAM, WORDS]
+ALL = [*PIPELINES, *LATE, *SHAPES, HEAVY, STREAM, WORDS]
 COMPILED = [Pipeline(n, 1, 8) for n in (10, 100, 500)]
 COMPILE = "compile"
 IDLE = Idle()
 
 
 def selected(names):
-    """The configurations whose name is one of `names`, or has all parts of one (W1-P8,
-    W2-F100-forks); all without any. And those names that fit none."""
+    """The configurations whose name is one of `names`; of a name that is nobody's, those
+    that have all its parts (W1-P8, W2-F100-forks); all without any. And those names
+    that fit none."""
     everything = [c.name for c in ALL] + [IDLE.name, COMPILE]
 
     def fits(name, wanted):
+        if wanted.lower() in (other.lower() for other in everything):
+            return name.lower() == wanted.lower()
         parts = name.lower().split("-")
         return all(part in parts for part in wanted.lower().split("-"))
     chosen = [n for n in everything if not names or any(fits(n, w) for w in names)]
