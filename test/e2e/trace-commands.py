@@ -48,6 +48,9 @@ for line in out.stdout.splitlines():
 piped = subprocess.run(["sluice", "trace", "show", "-", "--columns=100"], input="".join(LINES), capture_output=True, text=True, timeout=TIMEOUT)
 expect("the standard input", piped.stdout, out.stdout)
 
+text = " ".join(trace("show", whole, "--numbers").stdout.split())
+expect_in("numbers", "accept (better); throughput 200 k, best 100 k 3.00 s", text)
+
 # --- what is cut off ---
 for cut in range(len("".join(LINES)) - 400, len("".join(LINES)), 7):
     text = "".join(LINES)[:cut]

@@ -82,6 +82,7 @@ const std::vector<OptionInfo> &optionTable() {
       {"--emit", "KIND", bit(Command::Ir), "ast, mlir (phase llvm), llvm, asm or obj", [](Options &o, StringRef v) { return oneOf(o.emit, v, {"ast", "mlir", "llvm", "asm", "obj"}); }},
       {"--format", "FORMAT", bit(Command::Graph), "dot (default) or json", [](Options &o, StringRef v) { return oneOf(o.format, v, {"dot", "json"}); }},
       {"--follow", nullptr, bit(Command::TraceShow), "wait for the file, and go on while it grows, until the program has ended", [](Options &o, StringRef) { o.follow = true; return true; }},
+      {"--numbers", nullptr, bit(Command::TraceShow), "show the numbers that decisions rest on, too", [](Options &o, StringRef) { o.numbers = true; return true; }},
       {"--columns", "N", bit(Command::TraceShow) | bit(Command::TraceDiff), "how wide to print, from 60 (default: as wide as the terminal, or 120)", [](Options &o, StringRef v) { return !v.getAsInteger(10, o.columns) && o.columns >= 60 && o.columns <= 1000; }},
       {"--verify-diagnostics", nullptr, kCompile, "check `// expected-error {{...}}` comments (for tests)", [](Options &o, StringRef) { o.verifyDiagnostics = true; return true; }},
       {"--time", nullptr, kCompile, "print how long each step of the compiler took", [](Options &o, StringRef) { o.timing = true; return true; }},

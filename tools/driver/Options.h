@@ -28,7 +28,7 @@ struct Options {
   std::vector<std::string> rest; // of test and bench
   unsigned optLevel = 2;
   unsigned columns = 0; // of a terminal; 0: ask it
-  bool follow = false;
+  bool follow = false, numbers = false;
   bool verifyDiagnostics = false, timing = false;
 };
 

@@ -17,12 +17,20 @@ using namespace sluice::driver;
 using elastic::Kind;
 using llvm::StringRef;
 
+static unsigned columnsFor(const Options &options) {
+  if (options.columns)
+    return options.columns;
+  unsigned terminal = llvm::sys::Process::StandardOutColumns();
+  return terminal >= 60 ? terminal : 120;
+}
+
 namespace {
 constexpr unsigned kBar = 20, kWhat = 11 + 9 + 1 + kBar + 1 + 8 + 7 + 2; // where the text begins
 
 class Show {
 public:
-  Show(const trace::Header &header, unsigned columns, bool live) : header(header), state(header), columns(columns), live(live) {}
+  Show(const trace::Header &header, const Options &options, bool live)
+      : header(header), state(header), columns(columnsFor(options)), live(live), withNumbers(options.numbers) {}
 
   void head() {
     out << (header.composite.empty() ? header.program : header.composite);
@@ -103,8 +111,10 @@ private:
     expectChange = d.changes();
     if (!d.changes() && (d.kind == Kind::Wait || d.kind == Kind::Settled))
       return; // `settled` has a line of its own
-    row(std::string(elastic::toString(d.kind)) + (change.empty() ? "" : ": " + change) + (d.reason.empty() ? "" : " (" + d.reason + ")"),
-        d.kind);
+    std::string text = std::string(elastic::toString(d.kind)) + (change.empty() ? "" : ": " + change) + (d.reason.empty() ? "" : " (" + d.reason + ")");
+    for (size_t i = 0; withNumbers && i < d.numbers.size(); ++i)
+      text += (i ? ", " : "; ") + d.numbers[i].first + " " + inUnits(d.numbers[i].second);
+    row(text, d.kind);
   }
   void add(const trace::Settled &line, const TraceMoment &) {
     row("settled " + inSeconds(line.seconds) + " after " + line.since + ": " + inUnits(line.throughput) + " rows/s, " +
@@ -185,20 +195,13 @@ private:
   TraceState state;
   llvm::raw_ostream &out = llvm::outs();
   unsigned columns;
-  bool live, expectChange = false;
+  bool live, withNumbers, expectChange = false;
   double most = 0;
   // The stretch that is going on.
   unsigned samples = 0;
   double from = 0, to = 0, sum = 0;
 };
 } // namespace
-
-static unsigned columnsFor(const Options &options) {
-  if (options.columns)
-    return options.columns;
-  unsigned terminal = llvm::sys::Process::StandardOutColumns();
-  return terminal >= 60 ? terminal : 120;
-}
 
 static int follow(const Options &options) {
   auto wait = [] { std::this_thread::sleep_for(std::chrono::milliseconds(100)); };
@@ -212,7 +215,7 @@ static int follow(const Options &options) {
   if (!reader)
     return traceFailure(reader.takeError());
   const trace::Header &header = (*reader)->header();
-  Show show(header, columnsFor(options), llvm::sys::Process::StandardOutIsDisplayed());
+  Show show(header, options, llvm::sys::Process::StandardOutIsDisplayed());
   show.head();
   show.columnsHead();
   llvm::outs().flush();
@@ -235,7 +238,7 @@ int driver::traceShowCommand(const Options &options) {
   auto history = readHistory(options.input, nullptr);
   if (!history)
     return traceFailure(history.takeError());
-  Show show(history->header, columnsFor(options), /*live=*/false);
+  Show show(history->header, options, /*live=*/false);
   show.head();
   show.overview(*history);
   show.columnsHead();
