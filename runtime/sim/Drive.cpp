@@ -43,7 +43,7 @@ Record drive(Lab &lab, elastic::Policy &policy, double seconds, double changeAt,
   return run;
 }
 
-Saso saso(const Record &run, double from, double to) {
+Saso saso(const Record &run, double from, double to, bool newLoad) {
   Saso result;
   double last = from, before = from;
   uint32_t threads = 0;
@@ -51,7 +51,8 @@ Saso saso(const Record &run, double from, double to) {
     if (step.time <= from || step.time > to)
       continue;
     threads = step.threads;
-    bool says = step.decision.kind == elastic::Kind::Settled;
+    newLoad &= step.decision.kind != elastic::Kind::LoadChange;
+    bool says = step.decision.kind == elastic::Kind::Settled && !newLoad;
     if (step.decision.changes()) {
       last = step.time;
       result.changesAfter += result.settled && !says;

@@ -28,7 +28,8 @@ struct Saso {
   uint32_t overshoot = 0;   // most threads above the number at the end
   double overshootSeconds = 0; // for how long above
 };
-Saso saso(const Record &, double from, double to);
+/// `newLoad`: the load changed at `from`, and what the policy does before it has noticed is no settling.
+Saso saso(const Record &, double from, double to, bool newLoad = false);
 
 uint32_t countQueues(const elastic::Graph &, const elastic::Configuration &);
 

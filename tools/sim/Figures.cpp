@@ -137,7 +137,7 @@ bool makeLandscape(const Options &o, Figure &figure) {
     for (uint32_t threads : {1u, 4u, 16u, 64u, lab.policyMachine().cpus}) {
       set.threads = threads;
       double rate = lab.rate(set);
-      addPoint(chart, format("%u threads", threads), queues, rate);
+      addPoint(chart, format("%u thr.", threads), queues, rate);
       figure.csv += format("\"%s\",%s,%s,%.0f,%u,%.5g\n", graph, lab.setup().machine.name.c_str(), lab.setup().runtime.c_str(),
                            queues, threads, rate);
     }
@@ -158,10 +158,15 @@ void addCourse(const Options &o, Figure &figure, const std::string &graph, const
   options.seconds = seconds;
   say(o, variant.name);
   Contender c = drivePolicy(experimentOf(o, graph), variant.policy, variant.constants, options, changeAt);
-  std::string title = std::string(variant.name) + format(": settled after %.0f s", c.settling);
-  if (changeAt >= 0)
-    title = std::string(variant.name) + format(": settled after %.0f s and %.0f s", saso(c.record, 0, changeAt).settling,
-                                               saso(c.record, changeAt, seconds).settling);
+  auto settling = [&](double from, double to, bool newLoad) {
+    Saso found = saso(c.record, from, to, newLoad);
+    return found.settled ? format("%.0f s", found.settling) : std::string("never");
+  };
+  std::string title = variant.name + std::string(": settled after ");
+  if (changeAt < 0)
+    title += settling(0, seconds, false);
+  else
+    title += settling(0, changeAt, false) + " and " + settling(changeAt, seconds, true);
   Chart rate{title, "seconds", "tuples/s", false, false, true, {}, {}};
   Chart size{variant.name + std::string(": threads and queues"), "seconds", "", false, false, true, {}, {}};
   if (figure.csv.empty())

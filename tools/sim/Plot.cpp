@@ -9,7 +9,7 @@ namespace sluice::simtool {
 
 namespace {
 
-constexpr double kWidth = 460, kHeight = 280, kLeft = 62, kRight = 12, kTop = 30, kBottom = 62;
+constexpr double kWidth = 460, kHeight = 280, kLeft = 62, kRight = 20, kTop = 30, kBottom = 62;
 
 std::string escaped(const std::string &text) {
   std::string result;
@@ -138,7 +138,7 @@ struct Painter {
       const std::string &name = chart.series[i].name;
       out += format("<rect x='%.1f' y='%.1f' width='12' height='4' fill='%s'/>", at, kHeight - 14, colour(name, i).c_str());
       out += format("<text x='%.1f' y='%.1f'>", at + 16, kHeight - 8) + escaped(name) + "</text>";
-      at += 28 + 6.2 * double(name.size());
+      at += 24 + 5.8 * double(name.size());
     }
   }
 };

@@ -97,8 +97,8 @@ static void printSteps(const Record &run) {
   }
 }
 
-static void printSaso(const Record &run, double from, double to) {
-  Saso s = saso(run, from, to);
+static void printSaso(const Record &run, double from, double to, bool newLoad) {
+  Saso s = saso(run, from, to, newLoad);
   printf("from %.0f s: %s %.1f s, %u changes after; up to %u threads above the end's, for %.0f s\n", from,
          s.settled ? "settled after" : "not settled within", s.settling, s.changesAfter, s.overshoot, s.overshootSeconds);
 }
@@ -142,9 +142,9 @@ int runCommand(Options &o) {
     tracer->end(lab.time());
   printSteps(run);
   double end = lab.time();
-  printSaso(run, 0, o.changeAt >= 0 ? o.changeAt : end);
+  printSaso(run, 0, o.changeAt >= 0 ? o.changeAt : end, false);
   if (o.changeAt >= 0)
-    printSaso(run, o.changeAt, end);
+    printSaso(run, o.changeAt, end, true);
   printf("end: %u threads, %u queues, %s tuples/s\n", run.final.threads, countQueues(lab.graph(), run.final),
          shortNumber(run.rate).c_str());
   if (lab.stuck())

@@ -171,6 +171,7 @@ TEST(SimDrive, ChangesAfterSettlingAreCounted) {
   EXPECT_EQ(s.changesAfter, 2u);
   EXPECT_EQ(s.overshoot, 2u);
   EXPECT_EQ(s.overshootSeconds, 20);
+  EXPECT_FALSE(saso(run, 0, 60, true).settled); // it never said that the load had changed
   EXPECT_FALSE(saso(run, 0, 15).settled);
   EXPECT_EQ(saso(run, 0, 15).settling, 15);
 }

@@ -98,12 +98,11 @@ TEST(SimPaper, FindsMoreThreadsAndQueuesWhenTheLoadGrows) {
   EXPECT_LT(changed->time, 1300);
   EXPECT_GT(c.threads, 2 * last->threads);
   EXPECT_GT(c.queues, last->queues);
-  double lastChange = 0;
-  for (const Step &step : c.record.steps)
-    if (step.decision.changes())
-      lastChange = step.time;
-  EXPECT_GT(lastChange - 1200, 100);
-  EXPECT_LT(lastChange - 1200, 1000);
+  Saso after = saso(c.record, 1200, 2400, true);
+  EXPECT_TRUE(after.settled);
+  EXPECT_GT(after.settling, 100);
+  EXPECT_LT(after.settling, 1000);
+  EXPECT_EQ(after.changesAfter, 0u);
 }
 
 //===--- the model ---------------------------------------------------------------------===//
@@ -156,13 +155,11 @@ TEST(SimModel, SettlesSoonAfterAChangeOfLoad) {
     options.seconds = 120;
     Experiment e = experiment("pipeline:100,change,1024", "xeon176", runtime);
     Contender c = drivePolicy(e, "model", {}, options, 60);
-    double last = 0;
-    uint32_t changes = 0;
-    for (const Step &step : c.record.steps)
-      if (step.time > 60 && step.decision.changes())
-        last = step.time, ++changes;
-    EXPECT_GT(changes, 0u) << runtime;
-    EXPECT_LE(last - 60, 6) << runtime;
+    Saso after = saso(c.record, 60, 120, true);
+    EXPECT_TRUE(after.settled) << runtime;
+    EXPECT_GT(after.settling, 0) << runtime;
+    EXPECT_LE(after.settling, 6) << runtime;
+    EXPECT_EQ(after.changesAfter, 0u) << runtime;
     Lab lab(e);
     lab.changeLoad();
     EXPECT_GE(lab.rate(c.final), 0.95 * lab.rate(oracle(lab, 30, {c.final}))) << runtime;
