@@ -64,6 +64,15 @@ static uint32_t queueItems(const InPortDesc &in) {
   return in.queueSize ? std::min(in.queueSize, 4u) : 16;
 }
 
+/// The same for one port of so many: what waits in all of them together should not
+/// push everything out of the caches. 4096 batches are 64 MiB at most.
+static uint32_t queueItems(const InPortDesc &in, uint32_t ports) {
+  uint32_t items = queueItems(in);
+  while (!in.queueSize && items > 4 && uint64_t(items) * ports > 4096)
+    items /= 2;
+  return items;
+}
+
 uint32_t rowsTo(const InPortDesc &in) {
   if (in.policy != QueuePolicy::Wait)
     return 1; // each tuple is kept or dropped by itself
@@ -72,6 +81,8 @@ uint32_t rowsTo(const InPortDesc &in) {
 
 void Domains::makePorts(const ProgramDesc &desc) {
   inPorts.resize(desc.inPortCount);
+  auto boundaries = uint32_t(std::count_if(desc.inPorts, desc.inPorts + desc.inPortCount,
+                                           [](const InPortDesc &in) { return in.boundary != 0; }));
   for (uint32_t in = 0; in < desc.inPortCount; ++in) {
     Domain &domain = *ofOperator[desc.inPorts[in].op];
     if (!desc.inPorts[in].boundary)
@@ -85,7 +96,7 @@ void Domains::makePorts(const ProgramDesc &desc) {
       domain.word->user = &domain;
       ++words;
     }
-    inPorts[in] = std::make_unique<InPort>(domain, queue::Bounds{.items = queueItems(desc.inPorts[in])});
+    inPorts[in] = std::make_unique<InPort>(domain, queue::Bounds{.items = queueItems(desc.inPorts[in], boundaries)});
     inPorts[in]->id = in;
     if (desc.inPorts[in].policy != QueuePolicy::Wait)
       inPorts[in]->drops = std::make_unique<DropQueue>(desc.inPorts[in].policy, desc.inPorts[in].queueSize);
