@@ -112,7 +112,7 @@ public:
 
   /// Runs one batch of `rows` rows at input port `id`: `run()`. Nothing of `port` is touched
   /// afterwards unless it is timed: it may be out of the cache by then.
-  template <typename Run> void segment(uint32_t id, RunCounters &port, uint32_t rows, Run run) {
+  template <typename Run> inline __attribute__((always_inline)) void segment(uint32_t id, RunCounters &port, uint32_t rows, Run run) {
     port.batches.add(1);
     port.rows.add(rows);
     if (publishes)
@@ -171,7 +171,7 @@ private:
     return std::max(1u, port.period);
   }
 
-  template <typename Run> void timed(RunCounters &port, uint32_t share, Run run) {
+  template <typename Run> __attribute__((noinline)) void timed(RunCounters &port, uint32_t share, Run run) {
     uint64_t start = now(), aloneBefore = alone;
     charge(start);
     Counter *outerOwner = owner;

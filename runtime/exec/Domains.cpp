@@ -98,6 +98,7 @@ void Domains::makePorts(const ProgramDesc &desc) {
     }
     inPorts[in] = std::make_unique<InPort>(domain, queue::Bounds{.items = queueItems(desc.inPorts[in], boundaries)});
     inPorts[in]->id = in;
+    inPorts[in]->moves = desc.inPorts[in].moves;
     if (desc.inPorts[in].policy != QueuePolicy::Wait)
       inPorts[in]->drops = std::make_unique<DropQueue>(desc.inPorts[in].policy, desc.inPorts[in].queueSize);
     domain.ownThread |= desc.inPorts[in].ownThread != 0;

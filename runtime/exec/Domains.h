@@ -20,9 +20,10 @@ struct Program;
 struct Thread;
 using queue::RealSys;
 
-struct Domain {
+struct alignas(64) Domain {
   std::unique_ptr<queue::Word<RealSys>> word; // null: a source's
   Heap *heap = nullptr;            // of what its operators own
+  const Replica *replica = nullptr; // that it is in
   std::vector<uint32_t> outPorts;  // that end a segment
   uint32_t source = ~0u;           // its operator
   uint32_t number = 0;
@@ -48,8 +49,9 @@ struct alignas(64) InPort {
   SegmentFn segment = nullptr;
   Domain &domain;
   RunCounters calls = {};        // by who owned the word
-  uint32_t id = 0, outside = 0;  // outside: producers that are not in the loop
+  uint32_t id = 0, moves = 0;    // moves: see InPortDesc
   queue::Port<RealSys> port;
+  uint32_t outside = 0;          // producers that are not in the loop
   bool switchable = false;
   FeedbackLoop *loop = nullptr;  // the same as port.loop
   BatchMark finalMark = {0, MarkKind::Final};

@@ -7,26 +7,6 @@ namespace sluice {
 
 static Thread &threadOf(Client::Self &self) { return *static_cast<Thread *>(self.user); }
 
-Client::Saved Client::enter(Self &self, queue::Word<RealSys> &word) {
-  Thread &t = threadOf(self);
-  auto *domain = static_cast<Domain *>(word.user);
-  t.self = &self;
-  t.domains.push_back(domain);
-  Heap *outer = t.ctx.heap;
-  t.ctx.heap = domain->heap;
-  return {outer};
-}
-
-void Client::leave(Self &self, queue::Word<RealSys> &, Saved saved) {
-  Thread &t = threadOf(self);
-  t.domains.pop_back();
-  t.ctx.heap = saved.heap;
-}
-
-int32_t Client::runInline(Self &self, queue::Port<RealSys> &port, queue::Item item) {
-  return runCalled(threadOf(self), *static_cast<InPort *>(port.user), static_cast<Batch *>(item));
-}
-
 int32_t Client::run(Self &self, queue::Port<RealSys> &port, queue::Item item) {
   Thread &t = threadOf(self);
   auto *b = static_cast<Batch *>(item);
@@ -109,6 +89,15 @@ void setUpQueues(Program &p) {
   options.words = p.domains.words;
   options.budget = int64_t(p.options.memory) << 20;
   p.scheduler = std::make_unique<Scheduler>(options, p.client);
+  for (auto &in : p.domains.inPorts)
+    if (in)
+      in->domain.replica = &p.instances.ofIn(in->id);
+  for (uint32_t i = 0; i < p.ports.size(); ++i) {
+    const OutPortDesc &port = p.desc.outPorts[i];
+    InPort *in = port.segmentCount == 1 ? p.domains.inPorts[port.consumers[0]].get() : nullptr;
+    if (in && !in->loop && !in->drops && p.instances.dealers[i].empty())
+      p.ports[i].only = in;
+  }
 }
 
 void startWorkers(Program &p, queue::ThreadTeam &team) {

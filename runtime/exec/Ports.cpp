@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/exec/Batches.h"
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <numeric>
@@ -43,7 +44,7 @@ static void giveParts(Thread &t, uint32_t index, Dealer &dealer, Batch *b, int32
 
 /// Runs the segment. One that hands on in place is called with the batch as its
 /// output port's; if nothing is left of the batch, it is free.
-static int32_t callMoving(Thread &t, SegmentFn segment, Batch *b, uint32_t outPort) {
+static inline __attribute__((always_inline)) int32_t callMoving(Thread &t, SegmentFn segment, Batch *b, uint32_t outPort) {
   setBatch(t.program, outPort, b);
   int32_t result = segment(&t.ctx, b);
   if (Batch *rest = t.program.outPorts[outPort].batch) {
@@ -54,14 +55,18 @@ static int32_t callMoving(Thread &t, SegmentFn segment, Batch *b, uint32_t outPo
 }
 
 /// Every batch that reaches an input port passes here.
-static int32_t callSegment(Thread &t, uint32_t inPort, SegmentFn segment, Batch *b, RunCounters &counters, Left &left) {
-  Inside inside(t, t.program.instances.ofIn(inPort));
+static inline __attribute__((always_inline)) int32_t callSegment(Thread &t, uint32_t inPort, uint32_t moves,
+                                                                const Replica &replica, SegmentFn segment, Batch *b,
+                                                                RunCounters &counters, Left &left) {
+  Inside inside(t, replica);
   int32_t result = 0;
   ++t.depth;
-  uint32_t rows = b->rows, moves = t.program.desc.inPorts[inPort].moves;
+  uint32_t rows = b->rows;
   uint32_t &failedRow = t.ctx.failedRow, outer = failedRow;
   failedRow = rows; // no row yet
-  t.counters.segment(inPort, counters, rows, [&] { result = moves ? callMoving(t, segment, b, moves - 1) : segment(&t.ctx, b); });
+  t.counters.segment(inPort, counters, rows, [&]() __attribute__((always_inline)) {
+    result = moves ? callMoving(t, segment, b, moves - 1) : segment(&t.ctx, b);
+  });
   left = moves ? Left::Moved : Left::Here;
   t.rowsRun = result < 0 ? failedRow : rows;
   failedRow = outer;
@@ -125,7 +130,9 @@ static void refill(Thread &t, uint32_t index, Batch *b, bool gone) {
 }
 
 static int32_t callConsumer(Thread &t, const OutPortDesc &port, uint32_t i, Batch *b, Left &left) {
-  return callSegment(t, port.consumers[i], port.segments[i], b, t.counters.in[port.consumers[i]], left);
+  uint32_t in = port.consumers[i];
+  return callSegment(t, in, t.program.desc.inPorts[in].moves, t.program.instances.ofIn(in), port.segments[i], b,
+                     t.counters.in[in], left);
 }
 
 static Left runConsumers(Thread &t, uint32_t index, Batch *b, int32_t &result) {
@@ -160,7 +167,7 @@ static int32_t drainLoops(Thread &t) {
   return result;
 }
 
-static int32_t runInTurn(Thread &t, uint32_t index, Batch *b) {
+static __attribute__((noinline)) int32_t runInTurn(Thread &t, uint32_t index, Batch *b) {
   Program &p = t.program;
   PortState &port = p.ports[index];
   if (port.desc->backEdge) {
@@ -183,30 +190,53 @@ static int32_t runInTurn(Thread &t, uint32_t index, Batch *b) {
 //===--- domains: calls and queues ----------------------------------------------===//
 
 /// Counts it in `counters`: in.calls if the port's word is owned, else the thread's own.
-static int32_t runSegment(Thread &t, InPort &in, Batch *b, RunCounters &counters, Left &left) {
+static inline __attribute__((always_inline)) int32_t runSegment(Thread &t, InPort &in, Batch *b, RunCounters &counters,
+                                                               Left &left) {
   left = Left::Here;
   t.rowsRun = b->rows;
   if (in.domain.failed || (in.port.loop && overdue(t)))
     return 0; // dropped
-  int32_t result = callSegment(t, in.id, in.segment, b, counters, left);
+  int32_t result = callSegment(t, in.id, in.moves, *in.domain.replica, in.segment, b, counters, left);
   if (result < 0 && t.program.failing)
     in.domain.failed = true;
   return result;
 }
 
 /// The batch is the segment's if that hands on what it is given, else it stays the caller's.
-static int32_t runMoving(Thread &t, InPort &in, Batch *b, RunCounters &counters) {
+static inline __attribute__((always_inline)) int32_t runMoving(Thread &t, InPort &in, Batch *b, RunCounters &counters) {
   Left left;
   int32_t result = runSegment(t, in, b, counters, left);
-  if (left == Left::Here && t.program.desc.inPorts[in.id].moves)
+  if (left == Left::Here && in.moves)
     giveBack(t, b); // dropped
   return result;
 }
 
-int32_t runCalled(Thread &t, InPort &in, Batch *b) { return runMoving(t, in, b, in.calls); }
+//===--- what the queues call ----------------------------------------------------===//
+// Here, so that a call through a boundary becomes one function.
+
+Client::Saved Client::enter(Self &self, queue::Word<RealSys> &word) {
+  Thread &t = *static_cast<Thread *>(self.user);
+  auto *domain = static_cast<Domain *>(word.user);
+  t.self = &self;
+  t.domains.push_back(domain);
+  Heap *outer = t.ctx.heap;
+  t.ctx.heap = domain->heap;
+  return {outer};
+}
+
+void Client::leave(Self &self, queue::Word<RealSys> &, Saved saved) {
+  Thread &t = *static_cast<Thread *>(self.user);
+  t.domains.pop_back();
+  t.ctx.heap = saved.heap;
+}
+
+inline __attribute__((always_inline)) int32_t Client::runInline(Self &self, queue::Port<RealSys> &port, queue::Item item) {
+  auto &in = *static_cast<InPort *>(port.user);
+  return runMoving(*static_cast<Thread *>(self.user), in, static_cast<Batch *>(item), in.calls);
+}
 
 int32_t runQueued(Thread &t, InPort &in, Batch *b) {
-  uint32_t moves = t.program.desc.inPorts[in.id].moves;
+  uint32_t moves = in.moves;
   bool isFinal = b == &in.finalBatch;
   if (isFinal && moves) { // nobody may keep that one
     b = takeBatch(t, moves - 1);
@@ -236,7 +266,7 @@ static bool pushIntoLoop(Thread &t, uint32_t index, InPort &in, Batch *b, uint32
 }
 
 /// Gives a batch to the consumers of its port: some run it now, others later.
-static int32_t send(Thread &t, uint32_t index, Batch *b) {
+static __attribute__((noinline)) int32_t send(Thread &t, uint32_t index, Batch *b) {
   Program &p = t.program;
   PortState &port = p.ports[index];
   uint32_t bytes = bytesOf(port, b), held = 0;
@@ -248,7 +278,7 @@ static int32_t send(Thread &t, uint32_t index, Batch *b) {
     InPort *in = p.domains.inPorts[consumer].get();
     if (!in)
       return callConsumer(t, *port.desc, i, batch, now);
-    bool moves = p.desc.inPorts[consumer].moves;
+    bool moves = in->moves;
     int32_t status = 0;
     uint32_t size = bytes;
     if (batch != b) {
@@ -285,9 +315,18 @@ static int32_t send(Thread &t, uint32_t index, Batch *b) {
   return result;
 }
 
+/// What send() comes to where there is one consumer that can be called at once. False:
+/// it cannot.
+static inline __attribute__((always_inline)) bool callOnly(Thread &t, uint32_t index, InPort &in, Batch *b, int32_t &result) {
+  if (!t.program.scheduler->call(*t.self, in.port, b, result))
+    return false;
+  refill(t, index, b, in.moves);
+  return true;
+}
+
 //===--- hand-on --------------------------------------------------------------===//
 
-int32_t handOn(Thread &t, uint32_t index) {
+static inline __attribute__((always_inline)) int32_t handOnNow(Thread &t, uint32_t index) {
   Program &p = t.program;
   PortState &port = p.ports[index];
   Batch *b = p.outPorts[index].batch;
@@ -301,10 +340,14 @@ int32_t handOn(Thread &t, uint32_t index) {
   port.counted.rows.add(b->rows);
   if (b->markCount)
     port.counted.marks.add(b->markCount);
-  int32_t result = p.scheduler ? send(t, index, b) : runInTurn(t, index, b);
+  int32_t result = 0;
+  if (!port.only || !callOnly(t, index, *port.only, b, result)) // it may have run what is before the batch
+    result = std::min(result, p.scheduler ? send(t, index, b) : runInTurn(t, index, b));
   port.busy = false;
   return result;
 }
+
+int32_t handOn(Thread &t, uint32_t index) { return handOnNow(t, index); } // out of line
 
 /// What one port hands on may fill a later one; ids follow the graph only
 /// roughly, so this repeats until nothing is left.
@@ -346,7 +389,7 @@ using namespace sluice;
 extern "C" int32_t sl_handon(Ctx *ctx, uint32_t index) {
   Thread &t = *ctx->thread;
   uint32_t rows = ctx->ports[index].batch->rows;
-  int32_t result = handOn(t, index + ctx->replica->out);
+  int32_t result = handOnNow(t, index + ctx->replica->out);
   return t.isSource && !t.depth ? atTop(static_cast<Source &>(t), rows) : result;
 }
 

@@ -30,7 +30,7 @@ namespace sluice {
 constexpr size_t kStackBytes = size_t(64) << 20; // of a thread: reserved, not used
 
 /// One output port that ends a segment. Its batch is in Ctx::ports.
-struct PortState {
+struct alignas(64) PortState {
   const OutPortDesc *desc = nullptr;
   uint32_t limit = 0;    // rows at which the batch is handed on
   bool busy = false;     // its consumers are running
@@ -38,6 +38,7 @@ struct PortState {
   OutPortCounters counted = {};
   uint32_t pool = 0;     // whose batches it takes: those of its size
   bool inPlace = false;  // it hands on what a segment was given; no batch of its own
+  InPort *only = nullptr; // its one consumer, if that is called or queued and nothing else: no loop, channels, drops
 };
 
 /// Drained batches of one size. Each thread keeps some of its own, so that the
@@ -186,9 +187,8 @@ bool fillPart(const OutPortDesc &, const Dealer &, uint32_t i, const Batch *from
 /// is left for those behind.
 void cutBehind(Dealer &, uint32_t i, uint32_t row, Batch *whole);
 
-/// Runs the segment of an input port that has a ring, for who pushed the batch.
-int32_t runCalled(Thread &, InPort &, Batch *);
-/// The same for what the ring held; the batch is not the caller's any more.
+/// Runs the segment of an input port for what its ring held; the batch is not the
+/// caller's any more.
 int32_t runQueued(Thread &, InPort &, Batch *);
 
 //===--- Elastic.cpp --------------------------------------------------------===//

@@ -45,6 +45,14 @@ public:
   Flow(const Options &options, Client &client)
       : options(options), client(client), budget(options.budget), ready(options.workers, options.words, options.cpus) {}
 
+  /// Runs the item if that can be done at once; else it is to be pushed. Not for ports
+  /// of loops.
+  inline __attribute__((always_inline)) bool call(SelfT &self, PortT &port, Item item, int32_t &status) {
+    Sys::check(!port.isClosed(), "a push to a port that has closed");
+    return port.mode.load(std::memory_order_relaxed) == Mode::Direct && port.word.win(self.id) &&
+           runDirect(self, port, item, status);
+  }
+
   /// Runs the item or appends it; waits while the ring is full. Never called by
   /// a thread that is behind the port's word: such an edge is in a loop.
   Pushed push(SelfT &self, PortT &port, Item item, uint32_t bytes, int32_t &status) {
@@ -52,9 +60,8 @@ public:
     Sys::check(!port.isClosed(), "a push to a port that has closed");
     if (port.loop)
       settleLoop(self, *port.loop, bytes, status);
-    if (port.mode.load(std::memory_order_relaxed) == Mode::Direct && port.word.win(self.id))
-      if (runDirect(self, port, item, status))
-        return Pushed::Ran;
+    if (call(self, port, item, status))
+      return Pushed::Ran;
     while (!port.ring.tryPush(item, bytes, !budget.over()))
       makeSpace(self, port, bytes, status);
     budget.charge(self.account, bytes);
@@ -134,19 +141,24 @@ private:
 
   /// The word was won: what is before the item, then the item. False: a slot
   /// below the tail is reserved and not yet published, the item must queue.
-  bool runDirect(SelfT &self, PortT &port, Item item, int32_t &status) {
+  inline __attribute__((always_inline)) bool runDirect(SelfT &self, PortT &port, Item item, int32_t &status) {
     auto saved = client.enter(self, port.word);
     // All that I pushed before is below this tail: pushed by me, or by a thread
     // that has handed its part on to me through the word upstream.
     uint64_t end = port.ring.tailIndex();
-    while (port.ring.headIndex() < end && port.ring.pub())
-      worst(status, runOne(self, port));
-    bool all = Sys::mutant(Mutant::InlineIfNotPublished) || port.ring.headIndex() == end;
+    bool all = end == 0 || runBefore(self, port, end, status); // 0: nothing was ever queued
     if (all)
       worst(status, client.runInline(self, port, item));
     client.leave(self, port.word, saved);
     release(self, port.word, false); // who published meanwhile has set Q or D
     return all;
+  }
+
+  /// What is before `end`. False: part of it is not published.
+  __attribute__((noinline)) bool runBefore(SelfT &self, PortT &port, uint64_t end, int32_t &status) {
+    while (port.ring.headIndex() < end && port.ring.pub())
+      worst(status, runOne(self, port));
+    return Sys::mutant(Mutant::InlineIfNotPublished) || port.ring.headIndex() == end;
   }
 
   void append(SelfT &self, PortT &port, Item item, uint32_t bytes) {
@@ -163,7 +175,7 @@ private:
       ready.add(self, port.word);
   }
 
-  void release(SelfT &self, WordT &word, bool more) {
+  inline __attribute__((always_inline)) void release(SelfT &self, WordT &word, bool more) {
     if (word.release(self.id, more, [&] { return anyPublished(word); }))
       ready.add(self, word);
     if (!Sys::mutant(Mutant::WakeOnlyWithSpace) || anySpace(word))

@@ -42,10 +42,10 @@ template <class Sys> struct Port {
   typename Sys::template Atomic<Mode> mode;
   std::atomic<bool> closed{false};
   Word<Sys> &word;
-  Ring<Sys> ring;
   Port *next;                 // behind the same word
   Loop<Sys> *loop = nullptr;  // if an edge into this port is inside of a loop
   void *user = nullptr;       // the client's
+  Ring<Sys> ring;             // last: all before it is one cache line
 };
 
 /// The owner asks: is anything behind the word published?

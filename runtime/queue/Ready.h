@@ -39,7 +39,7 @@ public:
   Queue &of(uint32_t worker) { return *queues[worker]; }
 
   /// Adds the entry of a word whose Q this thread has set; wakes a sleeper.
-  void add(Self<Sys> &self, Word<Sys> &word) {
+  __attribute__((noinline)) void add(Self<Sys> &self, Word<Sys> &word) {
     if (!(self.own && self.own->add(&word)) && !injected.add(&word))
       Sys::check(false, "more entries than words");
     // Entry, fence, look for sleepers; a sleeper: announcement, fence, look for

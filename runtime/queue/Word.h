@@ -13,7 +13,7 @@ namespace sluice::queue {
 
 template <class Sys> struct Port;
 
-template <class Sys> class Word {
+template <class Sys> class alignas(64) Word {
 public:
   static constexpr uint64_t kQueued = 1, kDirty = 2;
 
@@ -72,7 +72,7 @@ public:
 
   /// Lets go. `more`: something is published; pub() asks that again. True: the
   /// caller adds an entry. The caller then wakes who waits for space.
-  template <class Pub> [[nodiscard]] bool release(uint32_t me, bool more, Pub &&pub) {
+  template <class Pub> [[nodiscard]] inline __attribute__((always_inline)) bool release(uint32_t me, bool more, Pub &&pub) {
     uint64_t old = state.load(std::memory_order_relaxed);
     for (;;) {
       Sys::check(owner(old) == me, "a word is released that is not owned");

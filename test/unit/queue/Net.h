@@ -90,7 +90,7 @@ public:
         return -1;
       }
     } else if (scheduler->push(self, to, message, bytes, status) == Pushed::Ran) {
-      delete message;
+      drop(message);
     }
     return status;
   }
@@ -104,7 +104,7 @@ public:
   void leave(SelfT &, WordT &word, Saved) { static_cast<std::atomic<int> *>(word.user)->store(0); }
   int32_t run(SelfT &self, PortT &port, Item item) {
     int32_t status = handle(self, port, static_cast<Message *>(item));
-    delete static_cast<Message *>(item);
+    drop(static_cast<Message *>(item));
     return status;
   }
   int32_t runInline(SelfT &self, PortT &port, Item item) {
@@ -117,6 +117,13 @@ public:
   std::function<int32_t(uint32_t port, uint64_t number)> onSink; // what a handler without next returns
 
 private:
+  /// Explored mistakes may run a message again: it must still be there to be noticed.
+  void drop(Message *message) {
+    if constexpr (requires { Sys::active; })
+      ran.emplace_back(message); // its threads are fibers of one
+    else
+      delete message;
+  }
   int32_t handle(SelfT &self, PortT &port, Message *message) {
     Edge &edge = *message->edge;
     uint64_t number = message->number, due = edge.received;
@@ -134,6 +141,7 @@ private:
     return status;
   }
 
+  std::vector<std::unique_ptr<Message>> ran;
   std::vector<WordT> words;
   std::vector<std::atomic<int>> inside;
   std::vector<Node> nodes;
