@@ -279,6 +279,7 @@ DictionaryAttr SegmentLowering::table() {
          b.getNamedAttr("dedicated", b.getBoolAttr(dedicated)),
          b.getNamedAttr("inTypes", types(true, op->op)), b.getNamedAttr("outTypes", types(false, op->op)),
          b.getNamedAttr("cost", b.getF64FloatAttr(costs[op->index])),
+         b.getNamedAttr("shared", b.getBoolAttr(op->op->hasAttr("state") && !op->op->hasAttr("alone"))),
          b.getNamedAttr("rowsOut", b.getDenseI8ArrayAttr(rows)), b.getNamedAttr("loc", op->op.getLoc())}));
   }
   return b.getDictionaryAttr({b.getNamedAttr("main", b.getStringAttr(graph.getSymName())),

@@ -160,7 +160,8 @@ static void operators(TableBuilder &t, ArrayAttr list, std::vector<Constant *> &
          t.i32(native), t.i32(get<BoolAttr>(op, "catch").getValue()), t.function(base + "process0"),
          t.array(emit, "sl.emit"), t.array(emitMark, "sl.emitmark"), t.array(inTypes, "sl.types"),
          t.array(outTypes, "sl.types"), t.function(base + "params0"),
-         t.f64(get<FloatAttr>(op, "cost").getValueAsDouble()), t.array(rowsOut, "sl.rowsout")}));
+         t.f64(get<FloatAttr>(op, "cost").getValueAsDouble()), t.array(rowsOut, "sl.rowsout"),
+         t.i32(get<BoolAttr>(op, "shared").getValue()), t.i32(0)}));
   }
 }
 

@@ -1,4 +1,5 @@
 //===- AnalyzeState.cpp - what an operator remembers ------------------------===//
+#include "passes/Effects.h"
 #include "passes/Graph.h"
 #include "passes/Passes.h"
 #include "llvm/ADT/StringSet.h"
@@ -119,12 +120,38 @@ DictionaryAttr StateAnalysis::run() {
   return answer("partitioned", "`" + Twine(variable) + "` is only used at the key `" + key + "`");
 }
 
+/// Whether the program wants one thread for the operator, or for one of its ports.
+static bool asksForThread(stream::OperatorOp op) {
+  DictionaryAttr threading = op.getThreadingAttr();
+  StringRef model = threading ? threading.getAs<StringAttr>("model").getValue() : "";
+  ArrayAttr ports = op.getThreadedPortsAttr();
+  return model == "manual" || model == "dedicated" ||
+         (ports && llvm::any_of(ports.getAsRange<DictionaryAttr>(), [](DictionaryAttr port) { return !port.empty(); }));
+}
+
+/// Why only one thread at a time may run the operator; nothing if any number may.
+static std::optional<std::string> whyAlone(stream::OperatorOp op, DictionaryAttr state, EffectAnalysis &effects) {
+  if (state.getAs<StringAttr>("kind").getValue() != "stateless")
+    return state.getAs<StringAttr>("why").getValue().str();
+  if (asksForThread(op))
+    return "@threading or config threadedPort ask for one thread";
+  if (effects(op, /*marks=*/true).any())
+    return "others can see in which order it does what it does";
+  return std::nullopt;
+}
+
 namespace {
 struct AnalyzeState : sluice::impl::StreamAnalyzeStateBase<AnalyzeState> {
   void runOnOperation() override {
+    EffectAnalysis effects(getOperation());
     for (auto graph : getOperation().getOps<stream::GraphOp>())
-      for (auto op : graph.getBody().getOps<stream::OperatorOp>())
-        op->setAttr("state", StateAnalysis(op).run());
+      for (auto op : graph.getBody().getOps<stream::OperatorOp>()) {
+        DictionaryAttr state = StateAnalysis(op).run();
+        op->setAttr("state", state);
+        op->removeAttr("alone");
+        if (auto why = whyAlone(op, state, effects))
+          op->setAttr("alone", StringAttr::get(&getContext(), *why));
+      }
   }
 };
 } // namespace

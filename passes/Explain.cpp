@@ -27,6 +27,8 @@ private:
   void inputs(unsigned op);
   void outputs(unsigned op);
   std::string producers(unsigned op, unsigned port, stream::Edge kind) const;
+  SmallVector<unsigned> domain(unsigned op) const;
+  std::string whyAlone(unsigned op) const;
 
   const Graph &graph;
   llvm::raw_ostream &out;
@@ -60,6 +62,53 @@ std::string Explanation::producers(unsigned op, unsigned port, stream::Edge kind
   return names;
 }
 
+/// The operators that direct boundaries connect with this one.
+SmallVector<unsigned> Explanation::domain(unsigned op) const {
+  auto isDirect = [&](const Connection &edge) {
+    return stream::Boundary((*graph[edge.consumer].getBoundaries())[edge.input]) == stream::Boundary::direct;
+  };
+  SmallVector<unsigned> found{op};
+  auto add = [&](unsigned other) {
+    if (!llvm::is_contained(found, other))
+      found.push_back(other);
+  };
+  for (unsigned i = 0; i < found.size(); ++i) {
+    for (const Connection &edge : graph.in(found[i]))
+      if (isDirect(edge))
+        add(edge.producer);
+    for (const Connection &edge : graph.out(found[i]))
+      if (isDirect(edge))
+        add(edge.consumer);
+  }
+  return found;
+}
+
+/// Why several workers may not run what is behind the boundary, or nothing. The same
+/// rules as the runtime's (Domains::findShared).
+std::string Explanation::whyAlone(unsigned head) const {
+  SmallVector<unsigned> members = domain(head);
+  for (unsigned op : members) {
+    std::string name = graph[op].getName().str() + ": ";
+    if (auto why = graph[op]->getAttrOfType<StringAttr>("alone"))
+      return name + why.getValue().str();
+    for (unsigned port = 0; port < graph[op].getNumResults(); ++port) {
+      if ((*graph[op].getOrdered())[port])
+        return name + "the order of what it submits can be seen at once";
+      bool stays = false, leaves = false;
+      for (const Connection &edge : graph.consumers(op, port)) {
+        if (graph[edge.consumer].edge(edge.operand) == stream::Edge::call)
+          continue;
+        (llvm::is_contained(members, edge.consumer) ? stays : leaves) = true;
+      }
+      if (stays && leaves)
+        return name + "its stream leads to where other workers are, and to where they are not";
+    }
+    if (llvm::any_of(graph.out(op), [&](const Connection &edge) { return graph.reachable(edge.consumer)[head]; }))
+      return name + "it is in a loop";
+  }
+  return "";
+}
+
 void Explanation::inputs(unsigned op) {
   stream::OperatorOp item = graph[op];
   auto reasons = item->getAttrOfType<ArrayAttr>("reasons");
@@ -75,6 +124,10 @@ void Explanation::inputs(unsigned op) {
     else
       out << stream::stringifyBoundary(boundary);
     out << " (" << why << ")\n";
+    if (boundary == stream::Boundary::direct || !called.empty())
+      continue;
+    std::string alone = whyAlone(op);
+    line("") << (alone.empty() ? "several workers may run it at once, in order (--width)" : "one worker at a time: " + alone) << "\n";
   }
 }
 

@@ -84,7 +84,9 @@ def StreamAnalyzeState : Pass<"stream-analyze-state", "::mlir::ModuleOp"> {
   let description = [{
     Writes `state`, a dictionary: `kind` is `stateless` (no handler changes a state
     variable), `partitioned` (every use of one goes by the entry of one attribute of
-    the tuple, `keys`) or `stateful`; `why` says so in words.
+    the tuple, `keys`) or `stateful`; `why` says so in words. `alone` says why only
+    one thread at a time may run the operator: it keeps state, does something
+    outside, or the program asks for that; an operator without it any number of threads may run.
   }];
 }
 

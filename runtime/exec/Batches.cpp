@@ -129,7 +129,7 @@ void makePorts(Program &p) {
       continue;
     Batch *b = makeBatch(p, port.pool);
     fitBatch(p, i, b);
-    setBatch(p, i, b);
+    setBatch(p.outPorts.data(), i, b);
   }
 }
 

@@ -21,9 +21,9 @@ inline void resetBatch(Batch *b, uint32_t limit) {
   arenaReset(&b->arena);
 }
 
-inline void setBatch(Program &p, uint32_t outPort, Batch *b) {
-  // release: the timer reads it at any time.
-  __atomic_store_n(&p.outPorts[outPort].batch, b, __ATOMIC_RELEASE);
+inline void setBatch(OutPort *ports, uint32_t outPort, Batch *b) {
+  // release: the timer reads the program's at any time.
+  __atomic_store_n(&ports[outPort].batch, b, __ATOMIC_RELEASE);
 }
 
 } // namespace sluice

@@ -62,6 +62,11 @@ static_assert(sizeof(InPortCounters) == 128, "one line for each side");
 /// its operator's domain, and the next one has seen what it wrote.
 struct OutPortCounters {
   Counter rows, marks; // handed on
+  /// Where several threads are inside the domain.
+  void addShared(uint64_t moreRows, uint64_t moreMarks) {
+    __atomic_fetch_add(&rows.value, moreRows, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&marks.value, moreMarks, __ATOMIC_RELAXED);
+  }
 };
 
 /// What one thread counted.

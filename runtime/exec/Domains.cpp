@@ -15,8 +15,10 @@ template <typename F> static void forEachEdge(const ProgramDesc &desc, F f) {
 Domains::Domains(const ProgramDesc &desc) {
   join(desc);
   makePorts(desc);
-  if (valid)
-    findLoops(desc);
+  if (!valid)
+    return;
+  findLoops(desc);
+  findShared(desc);
 }
 
 Domains::~Domains() {
@@ -211,6 +213,26 @@ void Domains::findLoops(const ProgramDesc &desc) {
     if (inPorts[in] && inPorts[in]->loop && !inLoop[out][i] && !inPorts[in]->outside++)
       inPorts[in]->loop->open.fetch_add(1, std::memory_order_relaxed); // before any thread runs
   });
+}
+
+/// Domains that several threads may run: generated code without state or effects, not
+/// in a loop. Their outputs either all stay inside or all leave.
+void Domains::findShared(const ProgramDesc &desc) {
+  for (auto &domain : list)
+    domain->shared = domain->word != nullptr;
+  auto leaves = [&](const OutPortDesc &out, uint32_t i) { return inPorts[out.consumers[i]] != nullptr; };
+  for (uint32_t op = 0; op < desc.operatorCount; ++op)
+    ofOperator[op]->shared &= desc.operators[op].shared != 0 && desc.operators[op].native < 0;
+  for (uint32_t out = 0; out < desc.outPortCount; ++out) {
+    const OutPortDesc &port = desc.outPorts[out];
+    bool &shared = ofOperator[port.op]->shared;
+    shared &= !port.backEdge && port.ordered != 1;
+    for (uint32_t i = 1; port.batchBytes && i < port.segmentCount; ++i)
+      shared &= leaves(port, i) == leaves(port, 0);
+  }
+  for (auto &in : inPorts)
+    if (in && (in->loop || in->drops))
+      in->domain.shared = false;
 }
 
 } // namespace sluice

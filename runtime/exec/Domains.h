@@ -2,7 +2,9 @@
 //
 // Operators that direct boundaries connect are a domain. The domain of a source
 // is run by the source's thread. Any other has a word (runtime/queue), which
-// whoever runs it owns: a worker, or a thread that calls instead of queueing.
+// whoever runs it owns: a worker, or a thread that calls instead of queueing. One
+// whose operators keep nothing may have a window: several threads may be inside then,
+// each with a ticket (Lanes.cpp).
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -27,9 +29,14 @@ struct alignas(64) Domain {
   std::vector<uint32_t> outPorts;  // that end a segment
   uint32_t source = ~0u;           // its operator
   uint32_t number = 0;
-  bool failed = false;             // takes no more input
   bool ownThread = false;          // of a port of it
+  std::atomic<bool> failed{false}; // takes no more input. relaxed: a hint, but for who has the word or the turn
+  bool shared = false;             // several threads may be inside
+  std::unique_ptr<queue::Window<RealSys>> window; // of those, where there are workers
 };
+
+/// So many batches may be taken and not yet handed out.
+constexpr uint32_t kWidest = 64;
 
 struct InPort;
 
@@ -53,6 +60,8 @@ struct alignas(64) InPort {
   queue::Port<RealSys> port;
   uint32_t outside = 0;          // producers that are not in the loop
   bool switchable = false;
+  /// How many workers may run it at once, at most; 1: it keeps state, say.
+  uint32_t maxWidth() const { return domain.shared ? kWidest : 1; }
   FeedbackLoop *loop = nullptr;  // the same as port.loop
   BatchMark finalMark = {0, MarkKind::Final};
   bool closed = false;           // that Final has arrived
@@ -88,16 +97,21 @@ private:
   void join(const ProgramDesc &);
   void makePorts(const ProgramDesc &);
   void findLoops(const ProgramDesc &);
+  void findShared(const ProgramDesc &);
 };
 
 /// What the queues call to run a batch.
 struct Client {
   struct Saved {
     Heap *heap;
+    OutPort *ports;
+    queue::Run<RealSys> *run;
   };
   using Self = queue::Self<RealSys>;
   Saved enter(Self &, queue::Word<RealSys> &);
   void leave(Self &, queue::Word<RealSys> &, Saved);
+  int32_t runTicket(Self &, queue::Run<RealSys> &, queue::Item);
+  int32_t handOut(Self &, queue::Run<RealSys> &);
   int32_t run(Self &, queue::Port<RealSys> &, queue::Item);
   int32_t runInline(Self &, queue::Port<RealSys> &, queue::Item);
   /// The ring of the port is full: nothing happens on this thread meanwhile.

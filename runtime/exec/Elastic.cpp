@@ -98,6 +98,11 @@ void setUpQueues(Program &p) {
     if (in && !in->loop && !in->drops && p.instances.dealers[i].empty())
       p.ports[i].only = in;
   }
+  for (auto &domain : p.domains.list)
+    if (domain->shared) {
+      domain->window = std::make_unique<queue::Window<RealSys>>(kWidest, std::min<int64_t>(options.budget / 16, 1 << 20));
+      domain->word->window = domain->window.get();
+    }
 }
 
 void startWorkers(Program &p, queue::ThreadTeam &team) {

@@ -18,6 +18,8 @@ static void print(Program &p, const Failure &f, const char *severity, const char
 
 int32_t fail(Thread &t, uint32_t op, int32_t site, bool caught) {
   Program &p = t.program;
+  if (!takeTurn(t))
+    return caught ? 0 : -1;
   Failure failure{op, site, std::move(t.error)};
   t.error.clear();
   if (failure.message.empty())

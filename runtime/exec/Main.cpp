@@ -59,13 +59,14 @@ Thread::Thread(Program &p, bool isSource)
   ctx.heap = p.heap;
   ctx.program = &p;
   ctx.thread = this;
+  ports = p.outPorts.data();
   spares.resize(p.pools.size());
   Inside::enter(*this, p.instances.outside());
 }
 
 void Inside::enter(Thread &t, const Replica &replica) {
   Program &p = t.program;
-  t.ctx.ports = p.outPorts.data() + replica.out;
+  t.ctx.ports = t.ports + replica.out;
   t.ctx.natives = p.nativePointers.data() + replica.native;
   t.ctx.state = p.state.data() + replica.state;
   t.ctx.channel = replica.channel;
@@ -73,7 +74,11 @@ void Inside::enter(Thread &t, const Replica &replica) {
   t.ctx.replica = &replica;
 }
 
-Thread::~Thread() { arenaFree(&scratch); }
+Thread::~Thread() {
+  arenaFree(&scratch);
+  if (ownHeap)
+    heapDestroy(ownHeap);
+}
 
 Program::~Program() {
   natives.clear();
@@ -154,6 +159,8 @@ extern "C" int sl_main(const ProgramDesc *desc, int argc, char **argv) {
   if (int code = openMetrics(program))
     return code;
   setUpQueues(program);
+  if (int code = applyWidths(program))
+    return code;
   os::catchSignals(&program.stop);
   exitCode = makeAdapter(program, program.adapter); // who follows its trace may send signals
   bool ran = exitCode == 0;

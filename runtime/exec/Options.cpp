@@ -34,6 +34,8 @@ static void printHelp(const ProgramDesc &desc, const char *program) {
          "  --threads N          how many workers run what is queued (default: one a hardware thread)\n"
          "  --queues WHICH       all, none (default), or OPERATOR,...: switchable input ports that start\n"
          "                       as queues; OPERATOR:PORT means one port of several\n"
+         "  --width N            how many workers may run the same queued port at once, where it keeps no state\n"
+         "                       and does nothing outside; or OPERATOR=N,... (default: 1; at most 64)\n"
          "  --elastic POLICY     off (default), or who decides while it runs where queues are and how many\n"
          "                       workers run (--threads: at most); SIGUSR1 pauses that, SIGUSR2 resumes it\n"
          "  --elastic-option NAME=VALUE  a constant of the policy; help: shows them\n"
@@ -226,6 +228,8 @@ int Parser::conflicts() {
       return wrong("--deterministic runs everything by calls: it has no --queues", 2);
     options.queues = "none";
   }
+  if (options.deterministic && !options.width.empty())
+    return wrong("--deterministic runs everything by calls: it has no --width", 2);
   if (fixed && options.elastic != "off") {
     if (given(options.elasticFrom))
       return wrong(std::string(fixed) + " and --elastic=" + options.elastic + " do not go together", 2);
@@ -263,6 +267,10 @@ int Parser::option(std::string_view arg) {
   }
   if (argument(arg, "--queues", value))
     return queues("--queues", value);
+  if (argument(arg, "--width", value)) {
+    options.width = value;
+    return value.empty() ? wrong("--width needs a number or OPERATOR=NUMBER,...", 2) : 0;
+  }
   if (argument(arg, "--profiler", value)) {
     options.sampling = value == "sampling";
     return options.sampling || value == "cycles" ? 0 : wrong("--profiler needs cycles or sampling", 2);
@@ -285,7 +293,8 @@ int Parser::option(std::string_view arg) {
     return wrong("--trace-level needs off, error, warn, info, debug or trace", 2);
   }
   for (const char *name : {"--data-dir", "--threads", "--queues", "--memory", "--batch-rows", "--chaos", "--trace-level", "--metrics-json",
-                           "--elastic", "--elastic-option", "--latency", "--cpus", "--trace", "--profiler"})
+                           "--elastic", "--elastic-option", "--latency", "--cpus", "--trace", "--profiler",
+                           "--width"})
     if (arg == name)
       return wrong("option " + std::string(arg) + " needs a value", 2);
   return wrong("unknown option " + std::string(arg), 2);

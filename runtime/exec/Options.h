@@ -21,6 +21,7 @@ struct Options {
   std::vector<std::pair<std::string, double>> elasticOptions; // constants of the policy
   double latency = 0, cpus = 0; // bounds for the policy: seconds, processors; 0: none
   std::string traceFile;        // of the policy's decisions; empty: nowhere
+  std::string width;      // N or OPERATOR=N,...: workers that may run a shared port at once
   uint32_t chaos = 0;     // a seed: modes and levels change at random (for tests)
   bool sampling = false;  // times by looking at threads (Profiler.h), not by the cycle counter
   bool stats = false;     // print a table of the counters at the end

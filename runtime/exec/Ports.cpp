@@ -45,10 +45,10 @@ static void giveParts(Thread &t, uint32_t index, Dealer &dealer, Batch *b, int32
 /// Runs the segment. One that hands on in place is called with the batch as its
 /// output port's; if nothing is left of the batch, it is free.
 static inline __attribute__((always_inline)) int32_t callMoving(Thread &t, SegmentFn segment, Batch *b, uint32_t outPort) {
-  setBatch(t.program, outPort, b);
+  setBatch(t.ports, outPort, b);
   int32_t result = segment(&t.ctx, b);
-  if (Batch *rest = t.program.outPorts[outPort].batch) {
-    setBatch(t.program, outPort, nullptr);
+  if (Batch *rest = t.ports[outPort].batch) {
+    setBatch(t.ports, outPort, nullptr);
     giveBack(t, rest);
   }
   return result;
@@ -116,14 +116,14 @@ template <typename Give> static Left giveToAll(Thread &t, uint32_t index, Batch 
 
 /// The consumers of the port have run or have their batch: it has an empty one again,
 /// but for one that hands on what its segment is given.
-static void refill(Thread &t, uint32_t index, Batch *b, bool gone) {
+void refill(Thread &t, uint32_t index, Batch *b, bool gone) {
   PortState &port = t.program.ports[index];
   if (port.inPlace) {
-    setBatch(t.program, index, nullptr);
+    setBatch(t.ports, index, nullptr);
     if (!gone)
       giveBack(t, b);
   } else if (gone) {
-    setBatch(t.program, index, takeBatch(t, index));
+    setBatch(t.ports, index, takeBatch(t, index));
   } else {
     resetBatch(b, port.limit);
   }
@@ -178,7 +178,7 @@ static __attribute__((noinline)) int32_t runInTurn(Thread &t, uint32_t index, Ba
       counters.highest.atLeast(p.loops.size() + 1);
     }
     p.loops.emplace_back(index, b);
-    setBatch(t.program, index, takeBatch(t, index));
+    setBatch(t.ports, index, takeBatch(t, index));
     return drainLoops(t);
   }
   int32_t result = 0;
@@ -194,11 +194,11 @@ static inline __attribute__((always_inline)) int32_t runSegment(Thread &t, InPor
                                                                Left &left) {
   left = Left::Here;
   t.rowsRun = b->rows;
-  if (in.domain.failed || (in.port.loop && overdue(t)))
+  if (in.domain.failed.load(std::memory_order_relaxed) || (in.port.loop && overdue(t)))
     return 0; // dropped
   int32_t result = callSegment(t, in.id, in.moves, *in.domain.replica, in.segment, b, counters, left);
   if (result < 0 && t.program.failing)
-    in.domain.failed = true;
+    in.domain.failed.store(true, std::memory_order_relaxed);
   return result;
 }
 
@@ -219,15 +219,19 @@ Client::Saved Client::enter(Self &self, queue::Word<RealSys> &word) {
   auto *domain = static_cast<Domain *>(word.user);
   t.self = &self;
   t.domains.push_back(domain);
-  Heap *outer = t.ctx.heap;
+  Saved outer = {t.ctx.heap, t.ports, t.run};
   t.ctx.heap = domain->heap;
-  return {outer};
+  t.run = nullptr;
+  usePorts(t, t.program.outPorts.data());
+  return outer;
 }
 
 void Client::leave(Self &self, queue::Word<RealSys> &, Saved saved) {
   Thread &t = *static_cast<Thread *>(self.user);
   t.domains.pop_back();
   t.ctx.heap = saved.heap;
+  t.run = saved.run;
+  usePorts(t, saved.ports);
 }
 
 inline __attribute__((always_inline)) int32_t Client::runInline(Self &self, queue::Port<RealSys> &port, queue::Item item) {
@@ -265,8 +269,14 @@ static bool pushIntoLoop(Thread &t, uint32_t index, InPort &in, Batch *b, uint32
   return false;
 }
 
+int32_t callConsumers(Thread &t, uint32_t index, Batch *b, bool &gone) {
+  int32_t result = 0;
+  gone = runConsumers(t, index, b, result) != Left::Here;
+  return result;
+}
+
 /// Gives a batch to the consumers of its port: some run it now, others later.
-static __attribute__((noinline)) int32_t send(Thread &t, uint32_t index, Batch *b) {
+static __attribute__((noinline)) int32_t send(Thread &t, uint32_t index, Batch *b, bool &gone) {
   Program &p = t.program;
   PortState &port = p.ports[index];
   uint32_t bytes = bytesOf(port, b), held = 0;
@@ -310,8 +320,7 @@ static __attribute__((noinline)) int32_t send(Thread &t, uint32_t index, Batch *
   });
   // Those that did not keep it let go of it together; one that moves it had it alone.
   uint32_t done = port.desc->segmentCount - held;
-  bool gone = held ? !done || __atomic_sub_fetch(&b->refs, done, __ATOMIC_ACQ_REL) : left != Left::Here;
-  refill(t, index, b, gone);
+  gone = held ? !done || __atomic_sub_fetch(&b->refs, done, __ATOMIC_ACQ_REL) : left != Left::Here;
   return result;
 }
 
@@ -326,12 +335,9 @@ static inline __attribute__((always_inline)) bool callOnly(Thread &t, uint32_t i
 
 //===--- hand-on --------------------------------------------------------------===//
 
-static inline __attribute__((always_inline)) int32_t handOnNow(Thread &t, uint32_t index) {
-  Program &p = t.program;
-  PortState &port = p.ports[index];
-  Batch *b = p.outPorts[index].batch;
-  if (!b || (!b->rows && !b->markCount))
-    return 0;
+/// The batch is about to reach the consumers of its port.
+static inline __attribute__((always_inline)) PortState &begin(Thread &t, uint32_t index, const Batch *b) {
+  PortState &port = t.program.ports[index];
   if (port.busy && !port.desc->backEdge) {
     fprintf(stderr, "internal error: output port %u is handed on while its consumers run\n", index);
     abort();
@@ -340,9 +346,33 @@ static inline __attribute__((always_inline)) int32_t handOnNow(Thread &t, uint32
   port.counted.rows.add(b->rows);
   if (b->markCount)
     port.counted.marks.add(b->markCount);
+  return port;
+}
+
+int32_t sendNow(Thread &t, uint32_t index, Batch *b, bool &gone) {
+  PortState &port = begin(t, index, b);
+  int32_t result = send(t, index, b, gone);
+  port.busy = false;
+  return result;
+}
+
+static inline __attribute__((always_inline)) int32_t handOnNow(Thread &t, uint32_t index) {
+  Batch *b = t.ports[index].batch;
+  if (!b || (!b->rows && !b->markCount))
+    return 0;
+  if (t.run)
+    return handOnInRun(t, index, b);
+  PortState &port = begin(t, index, b);
   int32_t result = 0;
-  if (!port.only || !callOnly(t, index, *port.only, b, result)) // it may have run what is before the batch
-    result = std::min(result, p.scheduler ? send(t, index, b) : runInTurn(t, index, b));
+  if (!port.only || !callOnly(t, index, *port.only, b, result)) { // it may have run what is before the batch
+    if (t.program.scheduler) {
+      bool gone;
+      result = std::min(result, send(t, index, b, gone));
+      refill(t, index, b, gone);
+    } else {
+      result = runInTurn(t, index, b);
+    }
+  }
   port.busy = false;
   return result;
 }
@@ -355,7 +385,7 @@ template <typename Ports> static bool handOnPending(Thread &t, const Ports &port
   Program &p = t.program;
   bool any = false;
   for (uint32_t i : ports) {
-    const Batch *b = p.outPorts[i].batch;
+    const Batch *b = t.ports[i].batch;
     if (!b || p.ports[i].busy || p.ports[i].inPlace || (!b->rows && !b->markCount))
       continue; // in place: the segment is not through with it
     any = true;

@@ -70,6 +70,10 @@ struct Thread {
   const bool isSource;
   Arena scratch = {};
   Ctx ctx = {};
+  OutPort *ports;           // by id: the program's, or this thread's own while it runs a ticket
+  queue::Run<RealSys> *run = nullptr; // the ticket that it runs
+  std::vector<OutPort> ownPorts; // made when first needed
+  Heap *ownHeap = nullptr;       // likewise
   uint32_t depth = 0;       // hand-ons on the stack
   uint32_t rowsRun = 0;     // of the batch that a segment ran last: all, or those before one that failed
   int32_t insideOp = -1;    // the native operator that runs above depth 0
@@ -171,6 +175,12 @@ void cutBatch(Batch *, uint32_t rows);
 //===--- Ports.cpp ----------------------------------------------------------===//
 /// Runs the consumers of what the port holds. 0, or -1: the program is failing.
 int32_t handOn(Thread &, uint32_t port);
+/// Gives a batch to the consumers of a port; `gone`: it is not the caller's any more.
+int32_t sendNow(Thread &, uint32_t port, Batch *, bool &gone);
+/// The same for a port whose consumers are all called.
+int32_t callConsumers(Thread &, uint32_t port, Batch *, bool &gone);
+/// The port has an empty batch again, but for one that hands on what its segment is given.
+void refill(Thread &, uint32_t port, Batch *, bool gone);
 /// Hands on every port but those whose consumers are running, and runs what
 /// waits on back edges if nobody does.
 int32_t handOnAll(Thread &);
@@ -199,6 +209,8 @@ void setUpQueues(Program &);
 std::vector<bool> orderedEntries(const ProgramDesc &);
 /// Does what --queues says. 0, or the exit code: it names something that is not there.
 int applyQueues(Program &);
+/// Does what --width says, once queues are set up. 0, or the exit code.
+int applyWidths(Program &);
 /// --chaos: until the end, modes and the level change at random.
 void chaosUntil(Program &, os::Event &end);
 /// A batch is pushed into a loop, or inside it; it has been run. Who runs the last
@@ -220,6 +232,20 @@ void finishWorkers(Program &, queue::ThreadTeam &);
 bool keepOrDrop(Thread &, InPort &, Batch *);
 /// Its token was in the ring: runs what is kept, up to a quantum.
 int32_t runKept(Thread &, InPort &);
+
+//===--- Lanes.cpp ------------------------------------------------------------===//
+/// The output ports that generated code finds in the thread's context.
+inline void usePorts(Thread &t, OutPort *ports) {
+  t.ports = ports;
+  t.ctx.ports = ports + t.ctx.replica->out;
+}
+/// What a thread that runs a ticket hands on: it waits for its turn, or is sent now.
+int32_t handOnInRun(Thread &, uint32_t port, Batch *);
+/// What follows must come in the order of tickets. False: it does not come at all, an
+/// earlier one has failed. True where no ticket is run.
+bool takeTurn(Thread &);
+/// How many workers may run what is behind the port at once: 1 to maxWidth(). By `self`, at any time.
+void setWidth(Program &, queue::Self<RealSys> &self, InPort &, uint32_t width);
 
 //===--- Failure.cpp --------------------------------------------------------===//
 /// Remembers a failure of an operator with the text of the last sl_error, and

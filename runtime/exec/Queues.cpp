@@ -1,18 +1,20 @@
 //===- Queues.cpp - which ports are queues -------------------------------===//
 #include "runtime/exec/Program.h"
+#include <charconv>
 #include <cstdio>
 #include <random>
 #include <string_view>
 
 namespace sluice {
 
-static int wrong(const Program &p, const std::string &what) {
-  fprintf(stderr, "%s: error: %s: %s\n", p.desc.mainName, p.options.queuesFrom, what.c_str());
+static int wrong(const Program &p, const char *option, const std::string &what) {
+  fprintf(stderr, "%s: error: %s: %s\n", p.desc.mainName, option, what.c_str());
   return 2;
 }
 
-/// `Operator` or `Operator:port`: the names that `sluice graph` shows.
-static int queueNamed(Program &p, std::string_view name) {
+/// Calls `set(InPort &)` for what `Operator` or `Operator:port` means, the names that
+/// `sluice graph` shows. 0, or the exit code: there is none.
+template <typename Set> static int forNamed(Program &p, const char *option, std::string_view name, Set set) {
   size_t colon = name.rfind(':');
   bool onePort = colon != name.npos && colon + 1 < name.size() &&
                  name.find_first_not_of("0123456789", colon + 1) == name.npos;
@@ -26,14 +28,14 @@ static int queueNamed(Program &p, std::string_view name) {
     found |= !onePort || port < op.inputs;
     for (uint32_t in = 0; in < op.inputs; ++in)
       if (InPort *at = p.domains.inPorts[op.firstIn + in].get(); at && (!onePort || in == port)) {
-        at->port.setMode(queue::Mode::Queued);
+        set(*at);
         done = true;
       }
   }
   if (!found)
-    return wrong(p, "there is no " + std::string(onePort ? "port" : "operator") + " '" + std::string(name) + "'");
+    return wrong(p, option, "there is no " + std::string(onePort ? "port" : "operator") + " '" + std::string(name) + "'");
   if (!done)
-    return wrong(p, "'" + std::string(name) + "' was compiled without a boundary (compile with --boundaries=all)");
+    return wrong(p, option, "'" + std::string(name) + "' was compiled without a boundary (compile with --boundaries=all)");
   return 0;
 }
 
@@ -60,9 +62,49 @@ int applyQueues(Program &p) {
   }
   while (!which.empty()) {
     size_t comma = std::min(which.find(','), which.size());
-    if (int code = queueNamed(p, which.substr(0, comma)))
+    if (int code = forNamed(p, p.options.queuesFrom, which.substr(0, comma),
+                            [](InPort &in) { in.port.setMode(queue::Mode::Queued); }))
       return code;
     which.remove_prefix(std::min(comma + 1, which.size()));
+  }
+  return 0;
+}
+
+/// `N` or `NAME=N`.
+static int applyWidth(Program &p, std::string_view item) {
+  size_t equals = item.rfind('=');
+  std::string_view name = equals == item.npos ? "" : item.substr(0, equals);
+  std::string_view number = item.substr(equals == item.npos ? 0 : equals + 1);
+  uint32_t width = 0;
+  auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), width);
+  if (error != std::errc() || end != number.data() + number.size() || width == 0 || width > kWidest)
+    return wrong(p, "--width", "'" + std::string(item) + "' needs a number from 1 to " + std::to_string(kWidest));
+  auto set = [width](InPort &in) {
+    if (in.domain.window)
+      in.domain.window->setWidth(width);
+  };
+  if (equals == item.npos) {
+    for (auto &in : p.domains.inPorts)
+      if (in)
+        set(*in);
+    return 0;
+  }
+  bool shared = true;
+  int code = forNamed(p, "--width", name, [&](InPort &in) {
+    set(in);
+    shared &= in.domain.shared;
+  });
+  if (!code && !shared)
+    return wrong(p, "--width", "only one worker at a time may run '" + std::string(name) + "' (sluice explain says why)");
+  return code;
+}
+
+int applyWidths(Program &p) {
+  for (std::string_view left = p.options.width; !left.empty();) {
+    size_t comma = std::min(left.find(','), left.size());
+    if (int code = applyWidth(p, left.substr(0, comma)))
+      return code;
+    left.remove_prefix(std::min(comma + 1, left.size()));
   }
   return 0;
 }
@@ -78,12 +120,15 @@ void chaosUntil(Program &p, os::Event &end) {
     return;
   uint64_t switches = 0;
   std::vector<queue::Mode> modes(ports.size(), queue::Mode::Direct);
+  queue::Self<RealSys> self = p.scheduler->makeSelf();
   while (!end.sleep(random() % 200'000))
     for (int i = 0; i < 64; ++i, ++switches) {
       uint32_t which = random() % ports.size();
       queue::Mode &mode = modes[which];
       mode = mode == queue::Mode::Direct ? queue::Mode::Queued : queue::Mode::Direct;
       ports[which]->port.setMode(mode);
+      if (random() % 8 == 0)
+        setWidth(p, self, *ports[which], 1 + random() % 4);
       if (random() % 256 == 0)
         p.scheduler->setLevel(1 + random() % p.scheduler->options.workers);
     }

@@ -17,7 +17,7 @@
 //
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "runtime/queue/Ready.h"
+#include "runtime/queue/Tickets.h"
 
 namespace sluice::queue {
 
@@ -43,7 +43,8 @@ public:
   using WordT = Word<Sys>;
 
   Flow(const Options &options, Client &client)
-      : options(options), client(client), budget(options.budget), ready(options.workers, options.words, options.cpus) {}
+      : options(options), client(client), budget(options.budget), ready(options.workers, options.words, options.cpus),
+        tickets(client, budget, ready) {}
 
   /// Runs the item if that can be done at once; else it is to be pushed. Not for ports
   /// of loops.
@@ -96,6 +97,8 @@ public:
   uint32_t runEntry(SelfT &self, WordT &word) {
     if (!word.take(self.id))
       return 0;
+    if (int32_t status = 0; Tickets<Sys, Client>::areUsed(word))
+      return tickets.runOne(self, word, status);
     auto saved = client.enter(self, word);
     int64_t end = Sys::now() + options.quantumNanos;
     uint32_t ran = 0;
@@ -105,7 +108,7 @@ public:
         runOne(self, *port);
         stop = port->next;
         port = stop;
-        if (++ran == options.quantumBatches || Sys::now() >= end)
+        if (++ran == options.quantumBatches || Sys::now() >= end || Tickets<Sys, Client>::areUsed(word))
           break;
       } else if ((port = port->next) == stop) {
         break; // all round, nothing published
@@ -113,9 +116,16 @@ public:
     }
     word.ports = port; // the next turn begins there
     client.leave(self, word, saved);
-    release(self, word, anyPublished(word));
+    ready.release(self, word, anyToRun(word));
     return ran;
   }
+
+  /// How many threads may run what is behind the port's word at once, if it has a
+  /// window. Any thread, at any time.
+  void setWidth(SelfT &self, PortT &port, uint32_t width) { tickets.setWidth(self, port, width); }
+  /// For what runs a ticket: Tickets.h.
+  bool pushes(SelfT &self, Run<Sys> &run, uint32_t bytes) { return tickets.pushes(self, run, bytes); }
+  void takeTurn(SelfT &self, Run<Sys> &run) { tickets.takeTurn(self, run); }
 
   const Options options;
 
@@ -125,13 +135,11 @@ protected:
   Ready<Sys> ready;
 
 private:
+  Tickets<Sys, Client> tickets;
+
   int32_t runOne(SelfT &self, PortT &port) {
     Sys::check(port.word.isOwnedBy(self.id), "a thread runs what is behind a word that it does not own");
-    auto entry = port.ring.pop();
-    budget.charge(self.account, -int64_t(entry.bytes));
-    if (entry.overflow)
-      budget.chargeOverflow(-int64_t(entry.bytes));
-    return client.run(self, port, entry.item);
+    return client.run(self, port, tickets.pop(self, port));
   }
 
   static void worst(int32_t &status, int32_t other) {
@@ -140,8 +148,13 @@ private:
   }
 
   /// The word was won: what is before the item, then the item. False: a slot
-  /// below the tail is reserved and not yet published, the item must queue.
+  /// below the tail is reserved and not yet published, or a batch that was taken
+  /// still runs: the item must queue.
   inline __attribute__((always_inline)) bool runDirect(SelfT &self, PortT &port, Item item, int32_t &status) {
+    if (port.word.window && !port.word.window->idle() && !Sys::mutant(Mutant::InlineAmongTickets)) {
+      ready.release(self, port.word, false);
+      return false;
+    }
     auto saved = client.enter(self, port.word);
     // All that I pushed before is below this tail: pushed by me, or by a thread
     // that has handed its part on to me through the word upstream.
@@ -150,7 +163,7 @@ private:
     if (all)
       worst(status, client.runInline(self, port, item));
     client.leave(self, port.word, saved);
-    release(self, port.word, false); // who published meanwhile has set Q or D
+    ready.release(self, port.word, false); // who published meanwhile has set Q or D
     return all;
   }
 
@@ -171,17 +184,8 @@ private:
   void notify(SelfT &self, PortT &port) {
     if (Sys::mutant(Mutant::NotifyOnlyIfEmpty) && port.ring.size() > 1)
       return;
-    if (port.word.notify())
-      ready.add(self, port.word);
+    ready.notify(self, port.word);
   }
-
-  inline __attribute__((always_inline)) void release(SelfT &self, WordT &word, bool more) {
-    if (word.release(self.id, more, [&] { return anyPublished(word); }))
-      ready.add(self, word);
-    if (!Sys::mutant(Mutant::WakeOnlyWithSpace) || anySpace(word))
-      word.space.wakeAll(); // space or not: a waiter that finds no owner helps
-  }
-  static bool anySpace(WordT &word) { return word.ports->ring.size() < word.ports->ring.capacity(); }
 
   //===--- back-pressure ----------------------------------------------------===//
 
@@ -227,7 +231,11 @@ private:
 
   bool mustWait(PortT &port, uint32_t bytes) {
     bool full = port.ring.full(bytes, !budget.over());
-    return full && (port.word.isOwned() || Sys::mutant(Mutant::ParkWithoutOwner));
+    return full && (port.word.isOwned() || sharedFully(port.word) || Sys::mutant(Mutant::ParkWithoutOwner));
+  }
+  /// As many as may share it run what is behind the word: they release and wake.
+  static bool sharedFully(const WordT &word) {
+    return word.window && word.window->isFull();
   }
 
   /// Runs up to a ring's worth or a quantum of time, if nobody owns the word. It
@@ -236,6 +244,8 @@ private:
     WordT &word = port.word;
     if (!word.win(self.id))
       return false;
+    if (Tickets<Sys, Client>::areUsed(word))
+      return tickets.runOne(self, word, status) || yieldForFirst(port, !sharedFully(word));
     auto saved = client.enter(self, word);
     int64_t end = Sys::now() + options.quantumNanos;
     uint32_t ran = 0;
@@ -246,10 +256,15 @@ private:
         break;
     }
     client.leave(self, word, saved);
-    release(self, word, anyPublished(word));
-    if (!ran && !port.ring.empty())
-      Sys::yield(); // the first slot is reserved; its producer is about to publish
-    return true;
+    ready.release(self, word, anyToRun(word));
+    return ran || yieldForFirst(port, true);
+  }
+  /// There was nothing to run: the first slot is reserved, its producer is about to
+  /// publish.
+  static bool yieldForFirst(PortT &port, bool open) {
+    if (open && !port.ring.empty())
+      Sys::yield();
+    return open;
   }
 
   /// True: something has changed.
@@ -258,7 +273,7 @@ private:
       return false;
     for (int64_t end = Sys::now() + options.wakeNanos; Sys::now() < end;)
       for (int i = 0; i < 16; ++i) {
-        if (!port.word.isOwned() || !port.ring.full(bytes, !budget.over()))
+        if (!mustWait(port, bytes))
           return true;
         Sys::pause();
       }

@@ -1,6 +1,7 @@
 //===- Port.h - where a boundary hands batches over -------------*- C++ -*-===//
 #pragma once
 #include "runtime/queue/Ring.h"
+#include "runtime/queue/Window.h"
 #include "runtime/queue/Word.h"
 #include <vector>
 
@@ -57,6 +58,11 @@ template <class Sys> bool anyPublished(Word<Sys> &word) {
     port = port->next;
   } while (port != first && !Sys::mutant(Mutant::ReleaseForgetsOthers));
   return false;
+}
+
+/// The owner asks: is there anything to run now?
+template <class Sys> bool anyToRun(Word<Sys> &word) {
+  return anyPublished(word) && (!word.window || word.window->admits());
 }
 
 } // namespace sluice::queue

@@ -49,6 +49,20 @@ public:
     idle.wakeOne();
   }
 
+  /// Something was published behind the word, or may be run now.
+  void notify(Self<Sys> &self, Word<Sys> &word) {
+    if (word.notify())
+      add(self, word);
+  }
+
+  /// Lets go of the word. `more`: there is something to run.
+  inline __attribute__((always_inline)) void release(Self<Sys> &self, Word<Sys> &word, bool more) {
+    if (word.release(self.id, more, [&] { return anyToRun(word); }))
+      add(self, word);
+    if (!Sys::mutant(Mutant::WakeOnlyWithSpace) || word.ports->ring.size() < word.ports->ring.capacity())
+      word.space.wakeAll(); // space or not: a waiter that finds no owner helps
+  }
+
   /// Removes an entry: the worker's own, one from outside, one of another
   /// worker. Every 16th time those from outside go first, so that they cannot
   /// starve behind words that are never done.

@@ -47,6 +47,26 @@ enum class Mutant : uint32_t {
   SurrenderNoWake,      // a worker above the level keeps the wake-up that it used up
   LevelNoWake,          // a raised level wakes nobody
   FinishWakesOne,       // the end wakes one sleeper
+  DoneRelaxed,          // a ticket is done before its outputs can be seen
+  ReleasedRelaxed,      // released moves on without release
+  ReleasedFirst,        // released moves on before the outputs are pushed
+  ReleaseOwnOnly,       // later tickets that are done are left
+  InlineAmongTickets,   // inline although a ticket is not released
+  WidthIgnored,         // a ticket is taken whatever the width is
+  AdmitNoLook,          // a worker lets go of a full window without a second look
+  ReleasedNoNotify,     // released moves on and tells no worker
+  ReleasedNoFence,      // no fence between moving on and the look at the rings
+  ReleasedNoWake,       // who waits for space is not told
+  WidthNoNotify,        // a raised width tells no worker
+  TurnWinRelaxed,       // winning the turn does not acquire
+  TurnLetGoRelaxed,     // letting go of it does not release
+  TurnNotDirty,         // who loses the turn does not leave D
+  TurnIgnoresDirty,     // D is not looked at
+  TurnCleansLate,       // done is read before D is cleared
+  TurnNoWake,           // who waits for the turn is not told
+  TurnNoLook,           // no second look after announcing
+  TurnWaitsForBytes,    // the one whose turn has come waits, too
+  TicketAfterRelease,   // the batch is popped after the word is let go
   None
 };
 

@@ -12,6 +12,7 @@
 namespace sluice::queue {
 
 template <class Sys> struct Port;
+template <class Sys> class Window;
 
 template <class Sys> class alignas(64) Word {
 public:
@@ -105,6 +106,7 @@ public:
 
   EventCount<Sys> space;          // who waits for a full ring behind this word
   Port<Sys> *ports = nullptr;     // a circle; `ports` is where the next turn begins
+  Window<Sys> *window = nullptr;  // several threads may run what is behind it; lives as long
   void *user = nullptr;
 
 private:

@@ -42,6 +42,8 @@ struct Nothing { // runs items that are nothing
   void leave(Self &, queue::Word<RealSys> &, Saved) {}
   int32_t run(Self &, Port &, queue::Item) { return 0; }
   int32_t runInline(Self &, Port &, queue::Item) { return 0; }
+  int32_t runTicket(Self &, queue::Run<RealSys> &, queue::Item) { return 0; }
+  int32_t handOut(Self &, queue::Run<RealSys> &) { return 0; }
 };
 
 /// A push to a port, by a thread alone: run inline, or into a ring of 64 that it

@@ -10,7 +10,7 @@ RUN = {
     "deterministic": ["--deterministic"],
     "batch-rows-1": ["--batch-rows", "1"],
     # Every port that may be a queue is one; or becomes and ceases to be one all the time.
-    "queued": ["--boundaries=all", "--queues=all", "--threads=2"],
+    "queued": ["--boundaries=all", "--queues=all", "--threads=2", "--width=3"],
     "chaos": ["--boundaries=all", "--chaos=1", "--threads=3", "--batch-rows=7"],
     # A policy decides; its windows are so short that it does so all the time.
     "elastic": ["--boundaries=all", "--elastic=paper", "--elastic-option=period=0.001", "--elastic-option=skip=0",

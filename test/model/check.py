@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Checks port.pml with spin: the protocol as it is holds, every mistake is noticed.
+"""Checks port.pml and parallel.pml with spin: the protocol as it is holds, every mistake
+is noticed.
 
 Usage: check.py [--long]
 --long takes larger graphs as well (some minutes, up to 3 GB of memory).
@@ -25,6 +26,11 @@ GRAPHS = {
     "chain": "-DSHAPE=2 -DITEMS=1",
     "loop": "-DSHAPE=3 -DITEMS=2 -DSOURCES=1",
     "timers and levels": "-DSHAPE=4 -DITEMS=1",
+    # Those that begin with this word are of parallel.pml.
+    "shared, two sources": "-DITEMS=1",
+    "shared, one source": "-DITEMS=3 -DSOURCES=1",
+    "shared, timer": "-DITEMS=3 -DSOURCES=1 -DTIMERS",
+    "shared, wider": "-DITEMS=2 -DSOURCES=1 -DTIMERS -DWIDTH=1 -DWIDTHS=1",
 }
 LONG = {
     "chain, three sources": "-DSHAPE=2 -DITEMS=1 -DWORKERS=1 -DSOURCES=3",
@@ -34,6 +40,10 @@ LONG = {
     "loop, two sources": "-DSHAPE=3 -DITEMS=2 -DWORKERS=1",
     "loop, two workers": "-DSHAPE=3 -DITEMS=1",
     "timers and levels, two each": "-DSHAPE=4 -DITEMS=2",
+    "shared, two each, one worker": "-DITEMS=2 -DWORKERS=1",
+    "shared, three sources": "-DITEMS=1 -DSOURCES=3 -DWORKERS=1",
+    "shared, all widths": "-DITEMS=3 -DSOURCES=1 -DTIMERS -DWIDTH=1 -DWIDTHS=2",
+    "shared, all widths, helping": "-DITEMS=2 -DSOURCES=1 -DWIDTHS=2",
 }
 # Number -> mistake and a graph that shows it.
 MUTANTS = {
@@ -56,6 +66,16 @@ MUTANTS = {
     17: ("an entry wakes nobody", "two ports, one word"),
     18: ("an edge inside a loop waits", "loop"),
     19: ("a worker above the level keeps the wake-up", "timers and levels"),
+    20: ("who loses the turn does not leave D", "shared, timer"),
+    21: ("letting go of the turn wakes nobody", "shared, timer"),
+    22: ("released moves on and tells no worker", "shared, timer"),
+    23: ("who waits for the turn does not look again", "shared, timer"),
+    24: ("the width is not looked at", "shared, timer"),
+    25: ("released moves on before the push", "shared, two sources"),
+    26: ("the batch is popped after the word is let go", "shared, timer"),
+    27: ("later tickets that are done are left", "shared, timer"),
+    28: ("letting go of the turn does not look at D", "shared, timer"),
+    29: ("inline although a ticket is not released", "shared, two sources"),
 }
 
 
@@ -68,7 +88,7 @@ class Model:
         os.mkdir(self.folder)
         compiler = next((c for c in ("clang-22", "clang", "gcc", "cc") if shutil.which(c)), "cc")
         # Spin's own choice of a preprocessor is gcc, which need not be there.
-        for command in (["spin", f"-P{compiler} -E -x c", "-a", *flags.split(), os.path.join(HERE, "port.pml")],
+        for command in (["spin", f"-P{compiler} -E -x c", "-a", *flags.split(), os.path.join(HERE, "parallel.pml" if name.startswith("shared") else "port.pml")],
                         # Stored states are hashes of 128 bits.
                         [compiler, OPTIMIZE, "-w", "-DSAFETY", "-DNOFAIR", "-DHC4", "-DMEMLIM=3000", "-o", "pan", "pan.c"]):
             done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True)

@@ -6,11 +6,11 @@
 
 // CHECK-LABEL: @Main
 stream.graph @Main submissions = [] {
-  // CHECK: "Src"{{.*}}state = {kind = "stateful", why = "a source is where it is in its stream"}
+  // CHECK: "Src"{{.*}}alone = "a source is where it is in its stream"{{.*}}state = {kind = "stateful", why = "a source is where it is in its stream"}
   %src = stream.operator "Src" kind "spl.utility::Custom" () [] : () -> !s {
   }
   // What is only read is no state.
-  // CHECK: "Reads"{{.*}}state = {kind = "stateless"
+  // CHECK: "Reads"{{.*}} {state = {kind = "stateless"
   stream.operator "Reads" kind "spl.utility::Custom" (%src) [1] : (!s) -> () {
     stream.state "limit" : si32 {
       %0 = spl.const 3 : si32

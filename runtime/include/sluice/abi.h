@@ -148,6 +148,8 @@ struct OperatorDesc {
   HandlerFn setParams;          // native: calls sl_param once per value; or null
   double cost;                  // ns a tuple takes, by the compiler's estimate
   const RowsOut *rowsOut;       // by input port, then output port; null: unknown
+  uint32_t shared, pad;         // 1: any number of threads may run its code at once: no
+                                // state, nothing outside the graph
 };
 /// What happens to a tuple that comes to a full queue. DropFirst: the oldest goes.
 enum class QueuePolicy : uint32_t { Wait = 0, DropFirst = 1, DropLast = 2 };
@@ -223,7 +225,7 @@ struct ProgramDesc {
   uint32_t regionCount;
   uint32_t threads;          // that @threading asks for; 0: it does not
 };
-constexpr uint32_t kMagic = 0x534c5543, kAbiVersion = 6;
+constexpr uint32_t kMagic = 0x534c5543, kAbiVersion = 7;
 
 extern "C" {
 

@@ -144,6 +144,103 @@ TEST(QueueLoop, OutsideWaitsForWhatIsInside) {
   EXPECT_GE(net.sunk, 6u) << "helped until the loop was within its bound";
 }
 
+//===--- several threads behind one word ---------------------------------------===//
+
+struct QueueShared : QueueFlow {
+  uint32_t last = net.addPort(0, {}, Mode::Direct), first = net.addPort(1, {4, 1000}, Mode::Queued);
+  TestNet::Edge *edge = net.addEdge(first);
+  TestNet::WordT &word = net.port(first).word;
+  void SetUp() override {
+    QueueFlow::SetUp();
+    net.connect(first, last);
+    net.share(1, 4, 15);
+    scheduler.setWidth(self, net.port(first), 2);
+  }
+  /// What a worker does with the word's entry.
+  uint32_t runEntry() {
+    EXPECT_TRUE(word.isQueued());
+    return scheduler.runEntry(self, word);
+  }
+};
+
+TEST_F(QueueShared, TicketsAreReleasedInOrder) {
+  for (int i = 0; i < 2; ++i)
+    net.send(self, *edge);
+  bool inner = true;
+  net.onTicket = [&] { // while the first runs the second begins and ends
+    EXPECT_EQ(net.sunk, 0u);
+    if (std::exchange(inner, false)) {
+      auto other = scheduler.makeSelf();
+      EXPECT_EQ(scheduler.runEntry(other, word), 1u);
+    }
+    EXPECT_EQ(net.sunk, 0u) << "the second waits for the first in the window";
+  };
+  EXPECT_EQ(runEntry(), 1u);
+  EXPECT_EQ(net.sunk, 2u); // the net checks the order
+  EXPECT_TRUE(word.window->idle());
+}
+
+TEST_F(QueueShared, NoMoreThanTheWidthRunAtOnce) {
+  for (int i = 0; i < 3; ++i)
+    net.send(self, *edge);
+  int depth = 0;
+  net.onTicket = [&] {
+    auto other = scheduler.makeSelf();
+    ++depth;
+    EXPECT_EQ(word.isQueued(), depth < 2);
+    if (word.isQueued()) {
+      EXPECT_EQ(scheduler.runEntry(other, word), 1u);
+    } else {
+      EXPECT_TRUE(word.window->isFull());
+    }
+    --depth;
+  };
+  EXPECT_EQ(runEntry(), 1u);
+  net.onTicket = nullptr;
+  EXPECT_EQ(net.highest, 2u);
+  EXPECT_EQ(net.sunk, 2u);
+  EXPECT_EQ(runEntry(), 1u) << "there was room for the third once the others were released";
+  EXPECT_EQ(net.sunk, 3u);
+}
+
+TEST_F(QueueShared, ADirectPushDoesNotOvertakeTickets) {
+  net.send(self, *edge);
+  net.port(first).setMode(Mode::Direct);
+  net.onTicket = [&] {
+    auto other = scheduler.makeSelf();
+    net.send(other, *edge);
+    EXPECT_EQ(net.port(first).ring.size(), 1u) << "it was appended";
+    net.onTicket = nullptr;
+  };
+  runEntry();
+  EXPECT_EQ(net.sunk, 1u);
+  net.send(self, *edge);
+  EXPECT_EQ(net.sunk, 3u) << "run inline, and what was before it";
+  EXPECT_EQ(net.ticketRuns, 1u);
+}
+
+TEST_F(QueueShared, AWidthOfOneRunsBehindTheWord) {
+  scheduler.setWidth(self, net.port(first), 1);
+  for (int i = 0; i < 3; ++i)
+    net.send(self, *edge);
+  EXPECT_EQ(runEntry(), 3u) << "a quantum, as without a window";
+  EXPECT_EQ(net.ticketRuns, 0u);
+}
+
+TEST_F(QueueShared, WidthsAreClamped) {
+  scheduler.setWidth(self, net.port(first), 0);
+  EXPECT_EQ(word.window->getWidth(), 1u);
+  scheduler.setWidth(self, net.port(first), 99);
+  EXPECT_EQ(word.window->getWidth(), 4u);
+}
+
+TEST_F(QueueShared, WhoPushesHelpsByTicket) {
+  for (int i = 0; i < 9; ++i) // there is no worker
+    net.send(self, *edge);
+  EXPECT_GE(net.ticketRuns, 5u);
+  EXPECT_EQ(net.sunk + net.port(first).ring.size(), 9u);
+}
+
 TEST(QueueScheduler, WorkersRunWhatIsQueuedAndEnd) {
   TestNet net(2);
   Options four = options(2);

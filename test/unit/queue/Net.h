@@ -38,7 +38,9 @@ public:
     WordT *word;
     std::unique_ptr<PortT> port;
     Edge *next = nullptr, *back = nullptr;
+    uint32_t outputs = 1; // what the run of a ticket puts out, the message itself last
   };
+  using RunT = Run<Sys>;
 
   explicit Net(uint32_t wordCount) : words(wordCount), inside(wordCount) {
     for (uint32_t i = 0; i < wordCount; ++i)
@@ -60,6 +62,15 @@ public:
     nodes[to].port->loop = &loop;
   }
   PortT &port(uint32_t i) { return *nodes[i].port; }
+  /// Several threads may run what is behind the word; each run keeps so many outputs of
+  /// ten bytes.
+  void share(uint32_t word, uint32_t size, uint64_t bytes, uint32_t outputs = 1) {
+    windows.push_back(std::make_unique<Window<Sys>>(size, bytes));
+    words[word].window = windows.back().get();
+    for (Node &node : nodes)
+      if (node.word == &words[word])
+        node.outputs = outputs;
+  }
 
   void start(SchedulerT &use, uint64_t messages) {
     scheduler = &use;
@@ -112,8 +123,32 @@ public:
     return handle(self, port, static_cast<Message *>(item));
   }
 
-  std::atomic<uint64_t> sunk{0}, inlineRuns{0};
+  int32_t runTicket(SelfT &self, RunT &run, Item item) {
+    ++ticketRuns;
+    auto *message = static_cast<Message *>(item);
+    Sys::check(message->number != kGone, "a message run twice");
+    Node &node = nodes[message->edge->to];
+    atMost(highest, ++atOnce);
+    if (onTicket)
+      onTicket();
+    bool now = false;
+    for (uint32_t i = 0; i < node.outputs; ++i)
+      now = scheduler->pushes(self, run, 10);
+    --atOnce;
+    if (!now) {
+      run.outputs = message;
+      return 0;
+    }
+    return emit(self, *run.port, message);
+  }
+  int32_t handOut(SelfT &self, RunT &run) {
+    return run.outputs ? emit(self, *run.port, static_cast<Message *>(run.outputs)) : 0;
+  }
+
+  std::atomic<uint64_t> sunk{0}, inlineRuns{0}, ticketRuns{0};
+  std::atomic<uint32_t> atOnce{0}, highest{0}; // runs of tickets
   std::atomic<bool> overflowed{false};
+  std::function<void()> onTicket;
   std::function<int32_t(uint32_t port, uint64_t number)> onSink; // what a handler without next returns
 
 private:
@@ -123,6 +158,18 @@ private:
       ran.emplace_back(message); // its threads are fibers of one
     else
       delete message;
+  }
+  static constexpr uint64_t kGone = ~0ull;
+  static void atMost(std::atomic<uint32_t> &most, uint32_t value) {
+    for (uint32_t old = most; old < value && !most.compare_exchange_weak(old, value);)
+      ;
+  }
+  /// In its turn: behind no word, but one thread at a time.
+  int32_t emit(SelfT &self, PortT &port, Message *message) {
+    int32_t status = handle(self, port, message);
+    message->number = kGone;
+    drop(message);
+    return status;
   }
   int32_t handle(SelfT &self, PortT &port, Message *message) {
     Edge &edge = *message->edge;
@@ -147,6 +194,7 @@ private:
   std::vector<Node> nodes;
   std::deque<Edge> edges;
   std::deque<Loop<Sys>> loops;
+  std::vector<std::unique_ptr<Window<Sys>>> windows;
   SchedulerT *scheduler = nullptr;
   uint64_t expected = 0;
 };

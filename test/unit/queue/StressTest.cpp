@@ -19,6 +19,7 @@ using TestScheduler = TestNet::SchedulerT;
 struct Setting {
   uint32_t sources, workers, perSource;
   bool loops;
+  bool shared = false; // every word has a window, widths change
 };
 
 /// Ends the process when nothing moves for a minute: a lost wake-up.
@@ -71,11 +72,13 @@ struct Graph {
       ports.push_back(first);
     }
     timer = net.addEdge(last, Kind::Timer);
+    for (uint32_t word = 0; setting.shared && word < setting.sources + 2; ++word)
+      net.share(word, 1u << random() % 4, random() % 60, 1 + random() % 3);
   }
 };
 
-/// Returns how often a mode was switched.
-uint64_t runOnce(const Setting &setting, uint32_t seed) {
+/// Returns how often a mode was switched; adds how many batches were run by ticket.
+uint64_t runOnce(const Setting &setting, uint32_t seed, uint64_t &tickets) {
   std::mt19937 random(seed);
   Graph graph(setting, random);
   Options options;
@@ -118,7 +121,10 @@ uint64_t runOnce(const Setting &setting, uint32_t seed) {
   uint64_t flips = 0;
   os::Thread switcher([&] {
     os::Event never;
+    auto self = scheduler.makeSelf();
     while (!stop) {
+      if (uint32_t port = graph.ports[random() % graph.ports.size()]; setting.shared)
+        scheduler.setWidth(self, graph.net.port(port), 1 + random() % 5);
       graph.net.port(graph.ports[random() % graph.ports.size()]).setMode(random() % 2 ? Mode::Direct : Mode::Queued);
       if (++flips % 16 == 0)
         scheduler.setLevel(1 + random() % setting.workers);
@@ -134,21 +140,26 @@ uint64_t runOnce(const Setting &setting, uint32_t seed) {
   EXPECT_FALSE(graph.net.overflowed);
   for (uint32_t port : graph.ports)
     EXPECT_TRUE(graph.net.port(port).ring.empty());
+  tickets += graph.net.ticketRuns;
   return flips;
 }
 
 void runFor(const Setting &setting) {
   const char *text = getenv("SLUICE_STRESS_SECONDS");
   int64_t end = os::now() + (text ? atoll(text) * os::kNanos : 0);
-  uint64_t flips = 0, rounds = 0;
+  uint64_t flips = 0, rounds = 0, tickets = 0;
   do {
-    flips += runOnce(setting, uint32_t(++rounds));
+    flips += runOnce(setting, uint32_t(++rounds), tickets);
     if (testing::Test::HasFailure())
       break;
   } while (rounds < 4 || os::now() < end);
   testing::Test::RecordProperty("flips", int(flips));
   if (text)
-    printf("%llu rounds, %llu switches of mode\n", (unsigned long long)rounds, (unsigned long long)flips);
+    printf("%llu rounds, %llu switches of mode, %llu batches by ticket\n", (unsigned long long)rounds,
+           (unsigned long long)flips, (unsigned long long)tickets);
+  if (setting.shared) {
+    EXPECT_GT(tickets, 0u);
+  }
 }
 
 TEST(QueueStress, TwoSourcesTwoWorkers) { runFor({2, 2, 8000, false}); }
@@ -156,6 +167,10 @@ TEST(QueueStress, EightSourcesTwoWorkers) { runFor({8, 2, 2000, false}); }
 TEST(QueueStress, EightSourcesOneWorker) { runFor({8, 1, 2000, false}); }
 TEST(QueueStress, Loops) { runFor({3, 3, 3000, true}); }
 TEST(QueueStress, ManyWorkers) { runFor({2, 6, 4000, false}); }
+TEST(QueueStress, Shared) { runFor({2, 3, 8000, false, true}); }
+TEST(QueueStress, SharedManySources) { runFor({8, 2, 2000, false, true}); }
+TEST(QueueStress, SharedOneWorker) { runFor({3, 1, 4000, false, true}); }
+TEST(QueueStress, SharedManyWorkers) { runFor({1, 6, 10000, false, true}); }
 
 } // namespace
 } // namespace sluice::queue::test
