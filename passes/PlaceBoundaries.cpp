@@ -26,6 +26,9 @@ using stream::Edge;
 /// A segment of less than this, in ns a tuple, is not worth a queue of its own:
 /// a boundary costs about 11 ns a batch and 0.03 ns a row and column.
 static constexpr double kWorthwhile = 16;
+/// What several workers are to share must take so many ns a tuple: handing a batch to
+/// them and back into order costs some thousand.
+static constexpr double kWorthSharing = 100;
 static const char kOrdered[] = "the order of what arrives can be seen outside: never queued by a policy";
 
 namespace {
@@ -45,6 +48,7 @@ public:
   void cutAsTold();
   void cutEverywhere();
   void cutWhereItPays();
+  void cutAroundShared();
   void cutWhereThreadsMeet();
   unsigned write();
 
@@ -150,6 +154,38 @@ void Placement::cutWhereItPays() {
   }
 }
 
+/// Cuts where operators that any number of workers may run at once meet one that only
+/// one may, if they take long enough: a light source would keep a heavy operator to
+/// its own thread.
+void Placement::cutAroundShared() {
+  auto alone = [&](unsigned op) { return graph[op]->hasAttr("alone"); };
+  SmallVector<double> ahead(graph.size()), past(graph.size()); // of such operators: the longest path, this one included
+  for (unsigned op : llvm::reverse(order))
+    if (!alone(op)) {
+      for (const Connection &edge : graph.out(op))
+        ahead[op] = std::max(ahead[op], ahead[edge.consumer]);
+      ahead[op] += costs[op];
+    }
+  for (unsigned op : order)
+    if (!alone(op)) {
+      for (const Connection &edge : graph.in(op))
+        past[op] = std::max(past[op], past[edge.producer]);
+      past[op] += costs[op];
+    }
+  for (unsigned op : order)
+    for (const Connection &edge : graph.in(op)) {
+      if (isBack(edge) || told[op][edge.input] || cut[op][edge.input] || !mayQueue(op, edge.input) ||
+          alone(edge.producer) == alone(op))
+        continue;
+      double cost = alone(op) ? past[edge.producer] : ahead[op];
+      if (cost < kWorthSharing)
+        continue;
+      cut[op][edge.input] = true;
+      why[op][edge.input] =
+          llvm::formatv("several workers may share the {0:f0} ns {1} it, by estimate", cost, alone(op) ? "before" : "behind");
+    }
+}
+
 /// An operator belongs to its producers' domain if they have one in common and
 /// nothing else leads to it. Otherwise it begins a domain of its own, and every
 /// port of it is a way in.
@@ -214,10 +250,12 @@ struct PlaceBoundaries : sluice::impl::StreamPlaceBoundariesBase<PlaceBoundaries
       Graph graph(op);
       Placement placement(graph, CostEstimate(getOperation()));
       placement.cutAsTold();
-      if (boundaries == "all")
+      if (boundaries == "all") {
         placement.cutEverywhere();
-      else if (boundaries == "auto")
+      } else if (boundaries == "auto") {
         placement.cutWhereItPays();
+        placement.cutAroundShared();
+      }
       placement.cutWhereThreadsMeet();
       switchable += placement.write();
     }
