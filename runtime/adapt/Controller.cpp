@@ -59,8 +59,10 @@ void Controller::carryOut(const elastic::Decision &decision) {
     assert(nodes.graph.nodes[node].changeable && "a policy changes only what may be changed");
     nodes.ports[node]->port.setMode(queued ? queue::Mode::Queued : queue::Mode::Direct);
   }
+  for (auto [node, width] : decision.widths)
+    setWidth(p, self, *nodes.ports[node], width);
   if (decision.threads)
-    p.scheduler->setLevel(*decision.threads);
+    setThreads(*decision.threads);
   elastic::apply(decision, set);
   ++changes;
   lastChange = now();

@@ -32,6 +32,7 @@ private:
   void changePause();
   void decide(elastic::Decision);
   void carryOut(const elastic::Decision &);
+  void setThreads(uint32_t);
   double now() const;
 
   Program &p;
@@ -41,6 +42,7 @@ private:
   elastic::Configuration set;        // what is
   std::unique_ptr<elastic::Policy> policy; // null: off, or nothing to adapt
   std::unique_ptr<trace::Writer> trace;    // null: not asked for
+  queue::Self<RealSys> self;         // for what it tells the workers
   elastic::Decision next;            // how long to wait and measure
 
   const os::Event *end = nullptr;

@@ -8,8 +8,8 @@ namespace sluice::adapt {
 /// A pure function of tables, domains and the modes of ports: sources and input ports
 /// that have a ring, in the order of operators and ports.
 struct Nodes {
-  /// `ordered`: by input port, no policy may make it a queue.
-  Nodes(const ProgramDesc &, const Domains &, const std::vector<bool> &ordered);
+  /// `ordered`: by input port, no policy may make it a queue. `workers`: that there are.
+  Nodes(const ProgramDesc &, const Domains &, const std::vector<bool> &ordered, uint32_t workers);
 
   elastic::Graph graph;
   /// By node: its port, null if it is a source; its operator.
@@ -25,7 +25,7 @@ struct Nodes {
   std::vector<Called> called;
 
 private:
-  void addNodes(const ProgramDesc &, const Domains &, const std::vector<bool> &ordered);
+  void addNodes(const ProgramDesc &, const Domains &, const std::vector<bool> &ordered, uint32_t workers);
   void follow(const ProgramDesc &, const std::vector<uint32_t> &nodeOfIn, uint32_t node,
               std::vector<uint32_t> &calledAt);
 };

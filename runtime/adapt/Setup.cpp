@@ -15,12 +15,21 @@ static const char *const kArchitecture =
     "unknown processor";
 #endif
 
-Controller::Controller(Program &p) : p(p), nodes(p.desc, p.domains, orderedEntries(p.desc)) {
+/// Workers that a policy may have: those that ports brought for themselves always run.
+static uint32_t workersOf(const Program &p) { return p.scheduler ? p.scheduler->options.workers - p.domains.ownThreads : 1; }
+
+Controller::Controller(Program &p) : p(p), nodes(p.desc, p.domains, orderedEntries(p.desc), workersOf(p)) {
   set = elastic::initialConfiguration(nodes.graph);
+  for (uint32_t node = 0; node < nodes.ports.size(); ++node)
+    if (nodes.graph.nodes[node].maxWidth > 1)
+      set.width[node] = std::min(nodes.ports[node]->domain.window->getWidth(), nodes.graph.nodes[node].maxWidth);
   machine.cpus = os::usableCpus();
+  machine.maxThreads = workersOf(p);
   if (p.scheduler)
-    machine.maxThreads = p.scheduler->options.workers;
+    self = p.scheduler->makeSelf();
 }
+
+void Controller::setThreads(uint32_t threads) { p.scheduler->setLevel(threads + p.domains.ownThreads); }
 
 std::unique_ptr<elastic::Policy> Controller::makePolicy(std::string &error) const {
   return elastic::makePolicy(p.options.elastic, constants, nodes.graph, machine, set, error);
@@ -69,7 +78,7 @@ int Controller::prepare() {
     policy = nullptr;
   // With a policy one worker runs until it decides; without one, all.
   if (policy)
-    p.scheduler->setLevel(set.threads);
+    setThreads(set.threads);
   else
     set.threads = machine.maxThreads;
   if (!p.options.traceFile.empty()) {

@@ -34,7 +34,7 @@ struct NodesTest : testing::Test {
   }
   Nodes nodes(std::vector<bool> ordered = std::vector<bool>(5)) {
     domains = std::make_unique<Domains>(*g.build());
-    return Nodes(g.desc, *domains, ordered);
+    return Nodes(g.desc, *domains, ordered, 2);
   }
   std::unique_ptr<Domains> domains;
 };
@@ -85,10 +85,19 @@ TEST_F(NodesTest, OrderedPortsAreNotChangeable) {
 TEST_F(NodesTest, QueuesOfTheStartAreKnown) {
   domains = std::make_unique<Domains>(*g.build());
   domains->inPorts[1]->port.setMode(queue::Mode::Queued);
-  Nodes n(g.desc, *domains, std::vector<bool>(5));
+  Nodes n(g.desc, *domains, std::vector<bool>(5), 2);
   EXPECT_TRUE(n.graph.nodes[3].queued);
   EXPECT_TRUE(n.graph.nodes[3].changeable);
   EXPECT_EQ(elastic::initialConfiguration(n.graph).queued, (std::vector<char>{0, 0, 0, 1, 0, 1}));
+}
+
+TEST_F(NodesTest, WhatKeepsNothingMayBeRunByAllWorkers) {
+  for (const elastic::Node &node : nodes().graph.nodes)
+    EXPECT_EQ(node.maxWidth, 1u) << node.name;
+  g.operators[4].shared = 1; // Sink
+  elastic::Graph graph = nodes().graph;
+  EXPECT_EQ(graph.nodes[3].maxWidth, 1u);
+  EXPECT_EQ(graph.nodes[4].maxWidth, 2u);
 }
 
 TEST_F(NodesTest, TimeOfCallsBelongsToWhoLeadsThere) {
