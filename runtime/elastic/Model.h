@@ -61,6 +61,7 @@ private:
   double rowCost(const Sample &) const;
   bool steady(const Sample &) const;
   double latencyOf(const Sample &) const;
+  double backlogOf(const Sample &) const;
 
   ModelOptions options;
   Graph graph;
@@ -78,6 +79,7 @@ private:
   std::vector<Configuration> lost; // compared since the load last changed
   double began = -1;     // the first rows, or the last change of load
   double warmUp = 0;     // of a comparison
+  double backlog = 0;    // seconds of work that queues held at the end of the last window
   double batches = 0;    // a second, of the sources, in the profile
   double expected = 0;   // rows a second with what is set
   Profile chosen;        // of what is set, in the last comparison

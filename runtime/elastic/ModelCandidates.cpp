@@ -166,6 +166,27 @@ double ModelPolicy::rowCost(const Sample &sample) const {
   return one.busy() * one.onProcessor() / std::max(1.0, one.sourceRows(topology));
 }
 
+/// Seconds until what waits in queues has gone all its way, all processors at it; at most half a second.
+double ModelPolicy::backlogOf(const Sample &sample) const {
+  std::vector<double> below(graph.nodes.size()); // work of a row, from here on
+  double work = 0;
+  for (auto at = topology.order.rbegin(); at != topology.order.rend(); ++at) {
+    uint32_t v = *at;
+    if (profile.nodes[v].rows <= 0)
+      continue;
+    below[v] = costs.load[v] * profile.length / profile.nodes[v].rows;
+    for (uint32_t w : topology.to[v]) {
+      double arrived = 0;
+      for (uint32_t u : topology.from[w])
+        arrived += profile.nodes[u].rows;
+      below[v] += below[w] * profile.nodes[w].rows / std::max(1.0, arrived);
+    }
+    if (const NodeSample &n = sample.nodes[v]; n.batches > 0)
+      work += n.depth * n.rows / n.batches * below[v];
+  }
+  return std::min(0.5, work / std::max(1.0, processors()));
+}
+
 /// As measured; else the longest way through the queues, by what is in them and how fast they are emptied (Little).
 double ModelPolicy::latencyOf(const Sample &sample) const {
   if (sample.latency >= 0)

@@ -52,7 +52,8 @@ Decision ModelPolicy::to(Kind kind, const Configuration &target, double length, 
   }
   if (applied.threads != target.threads)
     decision.threads = target.threads;
-  decision.warmUp = decision.changes() ? warmUp : 0;
+  // What other queues still hold would be measured as if this configuration had been given it.
+  decision.warmUp = decision.changes() ? warmUp + backlog : 0;
   apply(decision, applied);
   return decision;
 }
@@ -66,6 +67,7 @@ Decision ModelPolicy::begin() {
 Decision ModelPolicy::step(const Sample &sample) {
   if (!(sample.length > 0) || sample.nodes.size() != graph.nodes.size())
     return wait(options.watchWindow, "the window was not usable");
+  backlog = contest ? backlogOf(sample) : 0;
   switch (state) {
   case State::Start:
   case State::Profile:
@@ -182,6 +184,8 @@ Decision ModelPolicy::compareStep(const Sample &sample) {
   Sample seen = sample;
   seen.latency = options.latency > 0 ? latencyOf(sample) : -1;
   contest->measured(std::max(rate, 1e-9), rowCost(sample), seen);
+  for (double time = backlog; time > sample.length; time -= sample.length + warmUp)
+    contest->wasted();
   return contest->next() ? tryNext(Kind::Try, "") : choose(sample.time);
 }
 

@@ -22,6 +22,7 @@ struct Plant {
   double handOff = 50e-9;    // of a batch
   double rowsPerBatch = 64;
   double bytesPerRow = 16;
+  double depth = 0;          // batches that each queue holds
   uint32_t cpus = 2;
   double noise = 0;    // standard deviation of a window's rate
   double dips = 0;     // share of windows in which a neighbour takes 30 %
@@ -126,6 +127,7 @@ struct Plant {
       n.rows = rows * share[v];
       n.batches = n.rows / rowsPerBatch;
       n.queued = c.queued[v] ? n.batches : 0;
+      n.depth = c.queued[v] ? depth : 0;
       n.bytes = n.queued * rowsPerBatch * bytesPerRow;
       n.busy = rows * stretch * (cost[v] * share[v] + (c.queued[v] ? queueCost(v) : 0)) * std::exp(noise * normal());
       busy += n.busy;

@@ -321,3 +321,20 @@ TEST(Model, NothingFlowsIsNoReasonToAct) {
 }
 
 } // namespace
+
+TEST(Model, LetsQueuesDrainBeforeItMeasures) {
+  for (double depth : {0.0, 16.0}) {
+    Plant plant = pipeline(equal(10, 2 * us), 2);
+    plant.rowsPerBatch = 1024;
+    plant.depth = depth;
+    Session run(plant);
+    run.settle(plant);
+    double longest = 0;
+    for (const Decision &d : run.decisions)
+      longest = std::max(longest, d.warmUp);
+    // 16 batches of 1024 rows before each of ten operators of 2 us, two processors: over half a second.
+    EXPECT_EQ(longest >= 0.5, depth > 0) << longest;
+    EXPECT_GE(run.settledAt, 0);
+    EXPECT_LE(run.settledAt, 10);
+  }
+}
