@@ -13,7 +13,8 @@ void sluice::buildPhases(mlir::OpPassManager &manager, Phase last, const Placeme
     buildFlatToPlaced(manager, options);
   if (last >= Phase::Lowered) {
     manager.addPass(createLowerSegments());
-    manager.addPass(mlir::createCanonicalizerPass());
+    // This one makes arith.extui of `condition ? 1 : 0`, also for integers with a sign, which arith does not have.
+    manager.addPass(mlir::createCanonicalizerPass(mlir::GreedyRewriteConfig(), {"SelectToExtUI"}));
     manager.addPass(createBuildListsInScratch());
   }
   if (last >= Phase::LLVM)
