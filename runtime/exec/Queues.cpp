@@ -118,22 +118,34 @@ void chaosUntil(Program &p, os::Event &end) {
       ports.push_back(in.get());
   if (ports.empty())
     return;
-  uint64_t switches = 0;
-  std::vector<queue::Mode> modes(ports.size(), queue::Mode::Direct);
+  uint64_t awake = 0, switches = 0, lasted = 0, widths = 0, levels = 0;
+  std::vector<queue::Mode> modes(ports.size(), queue::Mode::Direct), before;
   queue::Self<RealSys> self = p.scheduler->makeSelf();
-  while (!end.sleep(random() % 200'000))
+  for (; !end.sleep(random() % 100'000); ++awake) { // with the kernel's slack about 10 kHz
+    before = modes;
     for (int i = 0; i < 64; ++i, ++switches) {
       uint32_t which = random() % ports.size();
       queue::Mode &mode = modes[which];
       mode = mode == queue::Mode::Direct ? queue::Mode::Queued : queue::Mode::Direct;
       ports[which]->port.setMode(mode);
-      if (random() % 8 == 0)
+      if (random() % 8 == 0) {
         setWidth(p, self, *ports[which], 1 + random() % 4);
-      if (random() % 256 == 0)
+        widths += ports[which]->domain.shared;
+      }
+      if (random() % 256 == 0) {
         p.scheduler->setLevel(1 + random() % p.scheduler->options.workers);
+        ++levels;
+      }
+      for (uint32_t pauses = random() % 64; pauses; --pauses) // each has a moment of its own
+        os::spinPause();
     }
+    for (size_t i = 0; i < ports.size(); ++i)
+      lasted += modes[i] != before[i];
+  }
   if (p.options.traceLevel >= 3)
-    fprintf(stderr, "%s: info: %llu switches\n", p.desc.mainName, (unsigned long long)switches);
+    fprintf(stderr, "%s: info: %llu switches of %zu ports, %llu awakenings, %llu modes lasted until the next; %llu of widths, %llu of the level\n",
+            p.desc.mainName, (unsigned long long)switches, ports.size(), (unsigned long long)awake, (unsigned long long)lasted,
+            (unsigned long long)widths, (unsigned long long)levels);
 }
 
 } // namespace sluice
