@@ -103,7 +103,8 @@ std::string Explanation::whyAlone(unsigned head) const {
       if (stays && leaves)
         return name + "its stream leads to where other workers are, and to where they are not";
     }
-    if (llvm::any_of(graph.out(op), [&](const Connection &edge) { return graph.reachable(edge.consumer)[head]; }))
+    auto leadsBack = [&](const Connection &edge) { return graph.reachable(edge.consumer).test(head); };
+    if (llvm::any_of(graph.out(op), leadsBack))
       return name + "it is in a loop";
   }
   return "";
