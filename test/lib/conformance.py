@@ -11,7 +11,8 @@ import tempfile
 import programs
 
 # Mode -> n. All programs run in the first modes, and every n-th in the others, which take longer.
-MODES = {"batched": 1, "deterministic": 1, "queued": 1, "chaos": 1, "elastic": 2, "built": 2, "ppc64le": 4}
+MODES = {"batched": 1, "deterministic": 1, "queued": 1, "chaos": 1, "elastic": 2, "built": 2, "ppc64le": 4,
+         "ppc64le-queued": 5, "ppc64le-chaos": 4, "ppc64le-elastic": 6}
 LISTS = ("stdout", "also", "stdout.sound", "diagnostics", "rc")
 SKIPPED = object()  # listed, and still not supported
 

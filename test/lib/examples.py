@@ -25,7 +25,7 @@ def cases(context, cross):
         sources = [f for f in sorted(os.listdir(folder)) if f.endswith(".spl")] if os.path.isdir(folder) else []
         if not sources or not os.path.isdir(os.path.join(folder, "expected")):
             continue
-        modes = ["ppc64le"] if cross else ["batched", "deterministic"] if context.fast else [*programs.RUN, "built"]
+        modes = programs.CROSS if cross else ["batched", "deterministic"] if context.fast else [*programs.RUN, "built"]
         for mode in modes:
             found.append((f"{name} ({mode})", Case(context.driver, folder, os.path.join(folder, sources[0]), mode)))
     return found

@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
 import conformance
+import cross
 import examples
 
 ORDER = ["lint", "unit", "model", "lit", "examples", "conformance", "cross", "bench-checksums"]
@@ -17,7 +18,7 @@ ABOUT = {
     "lit": "FileCheck tests of every phase",
     "examples": "examples/ in every mode against their expected output",
     "conformance": "programs recorded with IBM's compiler and run time, in every mode",
-    "cross": "examples built for ppc64le, run under qemu",
+    "cross": "unit tests, switching programs and examples for ppc64le, run under qemu",
     "bench-checksums": "results of the benchmarks' programs, in every mode and on ppc64le",
 }
 
@@ -85,22 +86,27 @@ def run_unit(context):
 
 
 def run_googletest(context, binary):
-    command = [binary, "--gtest_brief=1"]
+    command = [binary]
     if context.filter:
         command.append(f"--gtest_filter=*{context.filter}*")
     if not os.path.exists(binary):
         print(f"FAIL unit: {binary} was not built")
         return Result(failed=1)
     # The parser's tests read the conformance programs.
-    environment = dict(os.environ, SLUICE_SPL_TREE=os.path.join(context.root, "test", "conformance"))
-    out = subprocess.run(command, capture_output=True, text=True, errors="replace", env=environment)
+    environment = {"SLUICE_SPL_TREE": os.path.join(context.root, "test", "conformance")}
+    return googletest(command, environment, may_be_empty=bool(context.filter))
+
+
+def googletest(command, environment, may_be_empty=False):
+    out = subprocess.run([*command, "--gtest_brief=1"], capture_output=True, text=True, errors="replace",
+                         env=dict(os.environ, **environment))
     text = out.stdout + out.stderr
     passed, failed, skipped = (int(m.group(1)) if m else 0 for m in (
         re.search(rf"^\[  {word} \] (\d+) test", text, re.M) for word in ("PASSED ", "FAILED ", "SKIPPED")))
     if out.returncode and not failed:
         failed = 1  # it crashed
-    if not passed + failed + skipped and not context.filter:
-        print(f"FAIL unit: {binary} ran no test")
+    if not passed + failed + skipped and not may_be_empty:
+        print(f"FAIL unit: {' '.join(command)} ran no test")
         failed = 1
     if failed:
         print(text[-6000:])
@@ -165,7 +171,19 @@ def run_examples(context):
 def run_cross(context):
     if context.fast:
         return Result()
-    return each(context, examples.cases(context, cross=True), examples.run)
+    result = each(context, cross.cases(context), cross.run)
+    result.add(each(context, examples.cases(context, cross=True), examples.run))
+    if context.filter in "unit":
+        result.add(run_cross_unit(context))
+    return result
+
+
+def run_cross_unit(context):
+    command, problem = cross.unit_command(context)
+    if problem:
+        print(f"FAIL unit (ppc64le): building\n{problem}")
+        return Result(failed=1)
+    return googletest(command, cross.UNIT_ENV)
 
 
 def run_conformance(context):

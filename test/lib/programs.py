@@ -4,34 +4,42 @@ import subprocess
 
 TIMEOUT = 120
 ENV = dict(os.environ, TZ="UTC", LC_ALL="C.UTF-8")
-# Compiled in memory by `sluice run`.
+# Mode -> options of the compiler, options of the run. Compiled in memory by `sluice run`.
 RUN = {
-    "batched": [],
-    "deterministic": ["--deterministic"],
-    "batch-rows-1": ["--batch-rows", "1"],
+    "batched": ([], []),
+    "deterministic": ([], ["--deterministic"]),
+    "batch-rows-1": ([], ["--batch-rows", "1"]),
     # Every port that may be a queue is one; or becomes and ceases to be one all the time.
-    "queued": ["--boundaries=all", "--queues=all", "--threads=2", "--width=3"],
-    "chaos": ["--boundaries=all", "--chaos=1", "--threads=3", "--batch-rows=7"],
+    "queued": (["--boundaries=all"], ["--queues=all", "--threads=2", "--width=3"]),
+    "chaos": (["--boundaries=all"], ["--chaos=1", "--threads=3", "--batch-rows=7"]),
     # A policy decides; its windows are so short that it does so all the time.
-    "elastic": ["--boundaries=all", "--elastic=paper", "--elastic-option=period=0.001", "--elastic-option=skip=0",
-                "--threads=3", "--batch-rows=7"],
+    "elastic": (["--boundaries=all"], ["--elastic=paper", "--elastic-option=period=0.001", "--elastic-option=skip=0",
+                                       "--threads=3", "--batch-rows=7"]),
 }
-# Built first: options of `sluice build`, and what runs the executable.
+PPC64LE = (["--target=powerpc64le-linux-gnu"], ["qemu-ppc64le-static", "-L", "/usr/powerpc64le-linux-gnu"])
+# Built first: the mode in which it runs, and for what: options of `sluice build`, and
+# what runs the executable.
 BUILT = {
-    "built": ([], []),
-    "ppc64le": (["--target=powerpc64le-linux-gnu"], ["qemu-ppc64le-static", "-L", "/usr/powerpc64le-linux-gnu"]),
+    "built": ("batched", ([], [])),
+    "ppc64le": ("batched", PPC64LE),
+    "ppc64le-queued": ("queued", PPC64LE),
+    "ppc64le-chaos": ("chaos", PPC64LE),
+    "ppc64le-elastic": ("elastic", PPC64LE),
 }
+CROSS = [mode for mode, (_, target) in BUILT.items() if target is PPC64LE]
 
 
 def command(driver, source, mode, folder, compile_options=()):
     """The words that start the program (its options may follow), or None and what is
     wrong. An executable is put into `folder`."""
     if mode in RUN:
-        return [driver, "run", source, *compile_options, *RUN[mode]], None
-    target, runner = BUILT[mode]
+        compiling, running = RUN[mode]
+        return [driver, "run", source, *compile_options, *compiling, *running], None
+    mode, (target, runner) = BUILT[mode]
+    compiling, running = RUN[mode]
     program = os.path.join(folder, "program")
-    build = [driver, "build", source, "-o", program, *target, *compile_options]
+    build = [driver, "build", source, "-o", program, *target, *compile_options, *compiling]
     out = subprocess.run(build, capture_output=True, text=True, env=ENV, timeout=TIMEOUT)
     if out.returncode:
         return None, f"building: exit code {out.returncode}\n{out.stderr}"
-    return [*runner, program], None
+    return [*runner, program, *running], None
