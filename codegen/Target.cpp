@@ -2,6 +2,7 @@
 #include "codegen/Target.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IRReader/IRReader.h"
 #include "llvm/Linker/Linker.h"
@@ -17,6 +18,7 @@
 #include "llvm/TargetParser/SubtargetFeature.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/IPO/Internalize.h"
+#include "llvm/Transforms/Instrumentation/ThreadSanitizer.h"
 
 using namespace sluice;
 
@@ -77,13 +79,55 @@ llvm::Error sluice::linkRuntimeBitcode(llvm::Module &module, llvm::StringRef fil
   return llvm::Error::success();
 }
 
+#ifndef SLUICE_SANITIZE
+#define SLUICE_SANITIZE ""
+#endif
+
+/// Does a program for this target run with a runtime that has ThreadSanitizer?
+static bool sanitizesThreads(const llvm::TargetMachine &target) {
+  return target.getTargetTriple().isX86() && llvm::StringRef(SLUICE_SANITIZE).contains("thread");
+}
+
+/// Is it one of the fields that the timer looks at and writes meanwhile (Aliasing.h)?
+static bool isBatchHeader(const llvm::Instruction &access) {
+  const llvm::MDNode *tag = access.getMetadata(llvm::LLVMContext::MD_tbaa);
+  auto *type = tag && tag->getNumOperands() > 1 ? llvm::dyn_cast<llvm::MDNode>(tag->getOperand(1)) : nullptr;
+  auto *name = type && type->getNumOperands() ? llvm::dyn_cast<llvm::MDString>(type->getOperand(0)) : nullptr;
+  return name && name->getString().starts_with("header");
+}
+
+/// All code of the module tells ThreadSanitizer what it reads and writes, as clang
+/// would have it. It says nothing of wide vectors: there are none then.
+static void sanitizeThreads(llvm::Module &module, llvm::PassBuilder &builder) {
+  for (llvm::Function &f : module) {
+    f.addFnAttr(llvm::Attribute::SanitizeThread);
+    for (llvm::Instruction &i : llvm::instructions(f))
+      if (!isBatchHeader(i))
+        continue;
+      else if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&i))
+        load->setAtomic(llvm::AtomicOrdering::Monotonic);
+      else if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&i))
+        store->setAtomic(llvm::AtomicOrdering::Monotonic);
+  }
+  builder.registerOptimizerLastEPCallback([](llvm::ModulePassManager &passes, llvm::OptimizationLevel, llvm::ThinOrFullLTOPhase) {
+    passes.addPass(llvm::ModuleThreadSanitizerPass());
+    passes.addPass(llvm::createModuleToFunctionPassAdaptor(llvm::ThreadSanitizerPass()));
+  });
+}
+
 void sluice::optimise(llvm::Module &module, llvm::TargetMachine &target, unsigned level) {
   // Functions of the bitcode were compiled for a plain CPU; all run on this one.
   for (llvm::Function &f : module) {
     f.addFnAttr("target-cpu", target.getTargetCPU());
     f.addFnAttr("target-features", target.getTargetFeatureString());
   }
-  llvm::PassBuilder builder(&target);
+  bool threads = sanitizesThreads(target);
+  llvm::PipelineTuningOptions tuning;
+  if (threads)
+    tuning.LoopVectorization = tuning.SLPVectorization = false;
+  llvm::PassBuilder builder(&target, tuning);
+  if (threads)
+    sanitizeThreads(module, builder);
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager sccs;
@@ -125,11 +169,9 @@ llvm::Error sluice::linkProgram(llvm::StringRef object, llvm::StringRef output, 
   // Native operators register themselves at load time: keep all of the toolkit.
   std::vector<llvm::StringRef> args = {*clang, target, linker, object, "-o", output, "-Wl,--whole-archive", std,
                                        "-Wl,--no-whole-archive", rt, "-lpthread", "-ldl", "-lm"};
-#ifdef SLUICE_SANITIZE
   // The runtime of this machine was built with it, too.
-  if (triple.isX86())
+  if (*SLUICE_SANITIZE && triple.isX86())
     args.push_back("-fsanitize=" SLUICE_SANITIZE);
-#endif
   std::string message;
   int status = llvm::sys::ExecuteAndWait(*clang, args, std::nullopt, {}, 0, 0, &message);
   if (status)

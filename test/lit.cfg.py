@@ -18,6 +18,8 @@ config.environment["PATH"] = os.pathsep.join(
 config.environment["TZ"] = "UTC"
 if config.sanitize:
     config.available_features.add("sanitized")
+if "thread" in config.sanitize:
+    config.available_features.add("tsan")
 if any(map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))):
     config.available_features.add("chromium")
 config.substitutions.append(("%python", sys.executable))
