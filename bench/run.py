@@ -21,14 +21,14 @@ import report as reports  # noqa: E402
 import sums  # noqa: E402
 import workloads  # noqa: E402
 from programs import ROOT, VARIANTS, Programs, call  # noqa: E402
-from timing import BenchError, Pair, lengths, machine, median_rate, run, say, warn_if_busy  # noqa: E402
+from timing import BenchError, Pair, expect, lengths, machine, median_rate, run, say, warn_if_busy  # noqa: E402
 
 
 def parse_arguments():
     parser = argparse.ArgumentParser(prog="sluice bench", description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", required=True, help=argparse.SUPPRESS)
-    parser.add_argument("--runs", type=int, help="pairs of runs of each program (default 5; 3 with --quick)")
+    parser.add_argument("--runs", type=int, help="pairs of runs of each program (default 5; 3 with --quick or --elastic)")
     parser.add_argument("--seconds", type=float, help="length of the long run (default 1; 0.15 with --quick)")
     parser.add_argument("--quick", action="store_true", help="short inputs: a look, not a measurement; with --verify-only some configurations")
     parser.add_argument("--verify-only", action="store_true", help="check results in every mode, time nothing")
@@ -38,21 +38,28 @@ def parse_arguments():
                              "forks with --merge-order=any as well")
     parser.add_argument("--elastic", metavar="POLICY,...", type=lambda names: names.split(","),
                         help="instead, measure these policies against the best fixed configuration")
-    parser.add_argument("--settle", type=float, help="seconds before a policy is measured (default 10; 2 with --quick)")
+    parser.add_argument("--elastic-table", action="store_true",
+                        help="the same for the policy model (or those of --elastic) and the table of real-machine elasticity, about an hour: "
+                             "W1 with N = 100, 500, F = 1, 100, skew and P = 8, 1024, 16384; W2-W50, W3 and W4 with all F, as @parallel, "
+                             "as -forks, and as -forks compiled with --merge-order=any; heavy; W5a")
+    parser.add_argument("--settle", type=float, help="seconds that a policy may take to settle (default 12; 2 with --quick)")
     parser.add_argument("--option", action="append", default=[], metavar="OPTION", dest="compiled",
-                        help="compile ours with this in --elastic (--option=--merge-order=any)")
-    parser.add_argument("--json", metavar="FILE", help="where to write all samples (default: bench.json in the build folder)")
+                        help="compile ours with this in --elastic (--option=--boundaries=all)")
+    parser.add_argument("--json", metavar="FILE", help="where to write all samples, after each row "
+                        "(default: bench.json, with --elastic elastic.json, in the build folder)")
     parser.add_argument("workload", nargs="*", help="what to measure (default: everything)")
     args = parser.parse_args()
+    args.turns = args.runs or 3
     args.runs = args.runs or (3 if args.quick else 5)
     args.seconds = args.seconds or (0.15 if args.quick else 1.0)
-    args.settle = args.settle or (2.0 if args.quick else 10.0)
+    args.settle = args.settle or (2.0 if args.quick else 12.0)
     args.variants = list(VARIANTS) if args.boundaries else ["sluice"]
     args.peers = [p for p in args.peers.split(",") if p]
     unknown = [p for p in args.peers if p not in ("timely", "tbb")]
     if unknown:
         parser.error(f"unknown peer `{unknown[0]}`: there are timely and tbb")
-    args.chosen, unknown, known = workloads.selected(args.workload)
+    args.elastic = args.elastic or (["model"] if args.elastic_table else None)
+    args.chosen, unknown, known = workloads.selected(args.workload, workloads.ELASTIC_TABLE if args.elastic_table else workloads.ALL)
     if unknown:
         parser.error(f"unknown workload `{unknown[0]}`: there are {', '.join(known)}")
     return args
@@ -66,7 +73,7 @@ def check_first(config, commands, args, programs):
     for name, command in commands.items():
         sample = run(command(path or workloads.FIRST))
         expected = expected if expected[1] is not None else (sample.count, sample.sum)
-        checks.expect(f"{config.name} ({name})", sample, *expected)
+        expect(f"{config.name} ({name})", sample, *expected)
         if name == "sluice" and not path:
             startup = min(run(command(1)).wall for _ in range(3))
     return startup
@@ -108,7 +115,7 @@ def check_words(pairs, args):
     wanted = (first.count, first.sum) if args.quick else (sums.TEXT_WORDS, sums.TEXT_SUM)
     for name, of in pairs.items():
         for pair in of:
-            checks.expect(f"W5b ({name}, long run)", pair.long, *wanted)
+            expect(f"W5b ({name}, long run)", pair.long, *wanted)
 
 
 def measure_compile(programs, args):
@@ -161,29 +168,45 @@ def verify_only(programs, args):
 
 def measure_all(programs, args):
     """Everything that was chosen; the report is on the standard output."""
-    path = args.json or os.path.join(args.build, "bench.json")
-    peers = programs.peers(args.peers)
+    path = args.json or os.path.join(args.build, "elastic.json" if args.elastic else "bench.json")
+    peers = {} if args.elastic else programs.peers(args.peers)
     report = {"machine": machine(), "versions": versions(programs), "started": time.strftime("%Y-%m-%dT%H:%M:%S%z"),
-              "settings": {"runs": args.runs, "seconds": args.seconds, "quick": args.quick, "columns": [*args.variants[1:], *peers]},
+              "settings": {"runs": args.turns if args.elastic else args.runs, "seconds": args.seconds, "quick": args.quick,
+                           "settle": args.settle, "columns": [*args.variants[1:], *peers]},
               "results": [], "elastic": [], "compile": None, "idle": None}
+
+    def keep(kind, record):
+        report[kind].append(record)
+        reports.write(report, path)  # what there is, should a later one fail
     warn_if_busy()
-    for config in workloads.ALL:
-        if config.name in args.chosen and not (args.elastic and config is workloads.WORDS):
-            kind, how = ("elastic", lambda c: elastic.measure(c, programs, args)) if args.elastic else (
-                "results", lambda c: measure(c, programs, peers, args))
-            report[kind].append(how(config))
-            reports.write(report, path)  # what there is, should a later one fail
-    if workloads.COMPILE in args.chosen and not args.elastic:
-        report["compile"] = measure_compile(programs, args)
-    if workloads.IDLE.name in args.chosen and not args.elastic:
-        report["idle"] = measure_idle(programs, args)
-    # The load average includes our own process, so 1 of it is ours.
-    report["machine"]["load_after"] = list(os.getloadavg())
-    reports.write(report, path)
-    print(f"{report['machine']['cpu']}, {report['machine']['cores']} cores; load {os.getloadavg()[0]:.1f}\n")
-    print(reports.text(report, programs.measured_elsewhere()))
+    failed = 0
+    try:
+        failed = measure_policies(programs, args, keep) if args.elastic else measure_programs(programs, peers, args, keep, report)
+    finally:  # an interrupted run shows what it has
+        report["machine"]["load_after"] = list(os.getloadavg())  # our own process is 1 of it
+        reports.write(report, path)
+        print(f"{report['machine']['cpu']}, {report['machine']['cores']} cores; load {os.getloadavg()[0]:.1f}\n")
+        print(reports.text(report, programs.measured_elsewhere()), flush=True)
     warn_if_busy()
     say(f"all samples are in {path}")
+    return 1 if failed else 0
+
+
+def measure_policies(programs, args, keep):
+    """The table of --elastic; how many of its lines failed."""
+    chosen = [c for c in workloads.ALL if c.name in args.chosen and c is not workloads.WORDS]
+    table = [(row, elastic.measure) for row in elastic.rows(chosen, args.compiled, args.elastic_table)]
+    return elastic.measure_all(table, programs, args, lambda record: keep("elastic", record))
+
+
+def measure_programs(programs, peers, args, keep, report):
+    for config in workloads.ALL:
+        if config.name in args.chosen:
+            keep("results", measure(config, programs, peers, args))
+    if workloads.COMPILE in args.chosen:
+        report["compile"] = measure_compile(programs, args)
+    if workloads.IDLE.name in args.chosen:
+        report["idle"] = measure_idle(programs, args)
     return 0
 
 

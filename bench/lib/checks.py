@@ -3,10 +3,13 @@ import os
 import shutil
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
 
+import elastic
 from programs import PPC64LE
 from sums import WORD_STREAM
-from timing import BenchError, run
+from timing import BenchError, expect, run
+from traces import Trace
 from workloads import ALL, FIRST, STREAM, WORDS, Pipeline, Shape
 
 # Options of `sluice build`, and of its program, by mode.
@@ -18,13 +21,9 @@ MODES = {
 FORKS = {"any order": (["--merge-order=any"], []), "any order, queued": (["--merge-order=any", "--boundaries=all"], ["--queues=all"])}
 TAIL = 10_007  # a prime: no batch or block of tuples divides it
 QEMU = ["qemu-ppc64le-static", "-L", f"/usr/{PPC64LE}"]
+ADAPTING = [Shape("W2-W50", 100, False)]  # whose line of --elastic is made, to see that it can be
 CROSS = [Pipeline(10, 100, 8), Pipeline(10, 1, 128), Shape("W4", 1, False), WORDS]
 CHECK_BYTES = 200_000
-
-
-def expect(what, sample, count, total):
-    if (sample.count, sample.sum) != (count, total):
-        raise BenchError(f"{what}: count {sample.count} and sum {sample.sum}, expected {count} and {total}")
 
 
 def word_sums(path):
@@ -73,6 +72,19 @@ def check_references(programs, chosen, quick, report):
     check(WORDS, path, *word_sums(path))
 
 
+def check_elastic(config, programs, report):
+    """A line of the table of --elastic, far too short to say anything: all counts are right, and
+    no window of a trace holds what did not arrive."""
+    args = SimpleNamespace(quick=True, settle=0.5, turns=1, elastic=["model"])
+    record = elastic.measure(elastic.Row(config), programs, args)
+    for policy in record["policies"]["model"]:
+        trace = Trace(policy["trace"]).read()
+        rows = sum(window.sink for window in trace.windows)
+        if policy["count"] is not None and not 0 < rows <= policy["count"] == trace.final["rows"]:
+            raise BenchError(f"{config.name} (--elastic): {rows} rows in windows, {policy['count']} at the sink, trace: {trace.final}")
+    report(f"{config.name} (--elastic)")
+
+
 def cases(programs, chosen, quick, report):
     """(name, function that raises BenchError if it fails)."""
     for name in sorted({c.reference for c in ALL}):
@@ -83,6 +95,8 @@ def cases(programs, chosen, quick, report):
         if config.name in chosen and (config.quick or not quick):
             modes = MODES | (FORKS if getattr(config, "forks", False) else {})
             found.append((config.name, lambda c=config, m=modes: check_ours(c, programs, m, report)))
+    found += [(config.name + " (--elastic)", lambda c=config: check_elastic(c, programs, report))
+              for config in ADAPTING if config.name in chosen]
     if shutil.which(QEMU[0]) and shutil.which(PPC64LE + "-gcc"):
         for config in CROSS:
             if config.name in chosen:

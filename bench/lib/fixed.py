@@ -1,54 +1,151 @@
-"""Searches the best fixed configuration of a program: which ports are queues, and how
-many workers. There are few enough to try them; the best ones meet again."""
+"""Searches the best fixed configuration of a program: which ports are queues, how many
+workers, how many of them at one port. All are tried briefly, the better half again
+and longer, until one is best."""
 import json
 import os
 import statistics
 
-from timing import Pair, lengths, run
+from timing import BenchError, Pair, expect, run
+from traces import Trace
 
-PORTS = 8      # that are tried alone, spread over the graph
-FINALISTS = 3
+PORTS = 8        # that are tried alone, spread over the graph
+WIDE_PORTS = 2   # of them with two workers each
+ROUNDS = (0.4, 0.6, 1.0, 1.0)  # seconds of the long run; half is left after each of the first two
+FINALISTS = 3    # at least so many are left
+BRIEF = 0.04     # seconds that say how long to run
+LONGEST = 4.0    # seconds of a run that needs more for its batches
+TRIES = 3        # at a rate
+BATCHES = 8      # of a long run: with one or two a pipeline has nothing to overlap
 
 
-def switchable(program, arguments, path):
-    """The ports that may be queues, as --queues names them."""
-    run([*program, "--metrics-json", path, *arguments])
-    with open(path, encoding="utf-8") as file:
-        operators = json.load(file)["operators"]
-    return [f"{op['name']}:{i}" for op in operators for i, port in enumerate(op["inputs"]) if port["boundary"] == "switchable"]
+class Contestant:
+    """A program with options. `rates`: tuples a second, measured one after the other."""
+
+    def __init__(self, name, words, options, arguments):
+        self.name, self.options = name, options
+        self.words, self.arguments = [*words, *options], arguments
+        self.speed, self.rates = None, []
+
+    def run(self, count):
+        return run([*self.words, *self.arguments(count)])
+
+    def calibrate(self, start, guess):
+        """Finds out roughly how fast it is; `start`: the seconds of a run of one tuple."""
+        count = max(1, int(guess * BRIEF))
+        while True:
+            spent = self.run(count).wall - start
+            if spent >= BRIEF / 2 or count > 1 << 36:
+                break
+            count = int(count * min(20, max(2, BRIEF / max(spent, 1e-3)))) + 1
+        self.speed = count / max(spent, 1e-3)
+
+    def measure(self, seconds, batch):
+        """One more rate. Its own speed and the `batch`, in tuples, say how many tuples are run."""
+        long = max(10, int(self.speed * seconds), int(min(BATCHES * batch, self.speed * LONGEST)))
+        short = max(1, long // 5)
+        for _ in range(TRIES):
+            pair = Pair(self.run(short), self.run(long))
+            for sample, count in ((pair.short, short), (pair.long, long)):
+                expect(self.name, sample, count, sample.sum)
+            rate = pair.rate("wall")
+            if rate > 0:  # else others had the processors while the short one ran
+                self.rates.append(rate)
+                self.speed = rate
+                return
+        raise BenchError(f"{self.name}: the longer run took no longer, {TRIES} times running: the machine is too busy")
+
+    @property
+    def rate(self):
+        return statistics.median(self.rates) if self.rates else 0.0
+
+
+class Field:
+    """A program and all its configurations: `contestants`, by name."""
+
+    def __init__(self, name, program, arguments, scratch):
+        """`program`: words that start it; `arguments(n)`: those for n tuples; `scratch`:
+        a path for what it writes."""
+        self.name, self.program, self.arguments = name, program, arguments
+        self.start = min(run([*program, *arguments(1)]).wall for _ in range(3))
+        direct = Contestant("direct", program, [], arguments)
+        direct.calibrate(self.start, 50 / BRIEF)
+        ports, self.batch = self.look(scratch, int(min(8192, max(10, direct.speed))))
+        self.contestants = {"direct": direct}
+        for name, options in candidates(ports).items():
+            self.contestants[name] = Contestant(name, program, options, arguments)
+
+    def look(self, scratch, count):
+        """Ports that may be queues, as --queues names them, each with how many workers may
+        run it at once; the rows of a batch. From a run of `count` tuples."""
+        run([*self.program, "--metrics-json", scratch + ".metrics", "--trace", scratch + ".trace", *self.arguments(count)])
+        widths = {node["name"]: node.get("maxWidth", 1) for node in Trace(scratch + ".trace").read().nodes}
+        with open(scratch + ".metrics", encoding="utf-8") as file:
+            operators = json.load(file)["operators"]
+        ports, batch = [], 1.0
+        for op in operators:
+            for i, port in enumerate(op["inputs"]):
+                if port.get("batches") and port["tuples"]:
+                    batch = max(batch, port["tuples"] / port["batches"])
+                if port["boundary"] == "switchable":
+                    name = f"{op['name']}:{i}"
+                    ports.append((name, widths.get(name, widths.get(op["name"], 1))))
+        return ports, batch
+
+    @property
+    def queued(self):
+        """All ports as queues, a worker for each hardware thread; None if no port can be."""
+        return self.contestants.get(all_queued(cpus()))
+
+    def check(self, count, total):
+        """Every configuration on a small input: its count, and its sum or else that of all
+        calls."""
+        for name, contestant in self.contestants.items():
+            sample = contestant.run(count)
+            total = sample.sum if total is None else total
+            expect(f"{self.name} ({name})", sample, count, total)
+
+    def search(self, scale=1.0):
+        """The best contestant; `scale` shortens all runs."""
+        for contestant in self.contestants.values():
+            if contestant.speed is None:
+                contestant.calibrate(self.start, self.contestants["direct"].speed)
+        left = list(self.contestants.values())
+        for number, seconds in enumerate(ROUNDS):
+            if len(left) == 1:
+                break
+            for contestant in left:
+                contestant.measure(seconds * scale, self.batch)
+            keep = max(FINALISTS, (len(left) + 1) // 2) if not number else FINALISTS
+            left = sorted(left, key=lambda c: c.rate, reverse=True)[:keep]
+        return left[0]
+
+
+def cpus():
+    return os.cpu_count() or 1
+
+
+def all_queued(threads, width=1):
+    return f"all queued, {threads} workers" + (f", width {width}" if width > 1 else "")
 
 
 def candidates(ports):
-    """Name -> options of the program."""
-    found = {"direct": []}
+    """Name -> options of the program, besides all calls."""
+    found = {}
     if not ports:
         return found
-    for threads in range(1, (os.cpu_count() or 1) + 1):
-        found[f"all queued, {threads} workers"] = ["--queues=all", f"--threads={threads}"]
-    step = max(1, len(ports) // PORTS)
-    for port in ports[step // 2::step][:PORTS] if len(ports) > 1 else []:
+    for threads in range(1, cpus() + 1):
+        found[all_queued(threads)] = ["--queues=all", f"--threads={threads}"]
+    wide = [port for port, width in ports if width > 1]
+    if wide:
+        found[all_queued(cpus(), 2)] = ["--queues=all", f"--threads={cpus()}", "--width=2"]
+    for port in spread([port for port, _ in ports], PORTS):
         found[f"queue {port}"] = [f"--queues={port}", "--threads=1"]
+    for port in wide[:1] + spread(wide[1:], WIDE_PORTS - 1):
+        found[f"queue {port}, width 2"] = [f"--queues={port}", "--threads=2", "--width=2"]
     return found
 
 
-def search(program, arguments, path, seconds):
-    """The best configuration of `program` (words that start it; `arguments(n)` are those
-    for n tuples): its name, its options, its rate, and the rates of all."""
-    options = candidates(switchable(program, arguments(1), path))
-
-    def command(name):
-        return lambda n: [*program, *options[name], *arguments(n)]
-    sizes = lengths(command("direct"), seconds)
-
-    def rate(name):
-        return Pair(*(run(command(name)(n)) for n in sizes)).rate("wall")
-    rates = {name: [rate(name)] for name in options}
-
-    def typical(name):
-        return statistics.median(rates[name])
-    finalists = sorted(options, key=typical, reverse=True)[:FINALISTS]
-    for _ in range(3):
-        for name in finalists:
-            rates[name].append(rate(name))
-    best = max(finalists, key=typical)
-    return best, options[best], typical(best), {name: typical(name) for name in options}
+def spread(ports, most):
+    """At most so many of them, evenly over the graph."""
+    step = max(1, -(-len(ports) // most))
+    return ports[step // 2::step]

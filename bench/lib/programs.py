@@ -4,6 +4,7 @@ import re
 import shutil
 import subprocess
 import sys
+import threading
 import time
 
 from timing import BenchError, say
@@ -37,6 +38,7 @@ def call(command, what, **more):
 
 class Programs:
     def __init__(self, build):
+        self.build = build
         self.driver = os.path.join(build, "bin", "sluice")
         self.folder = os.path.join(build, "bench")
         if not os.access(self.driver, os.X_OK):
@@ -52,19 +54,49 @@ class Programs:
         if not hasattr(config, "text"):
             return os.path.join(HERE, "spl", config.file())
         with open(os.path.join(HERE, "spl", "common.spl"), encoding="utf-8") as file:
-            text = ("" if config.name == "idle" else file.read()) + config.text()
+            text = (file.read() if getattr(config, "shared", True) else "") + config.text()
         path = self.path(config.name + ".spl")
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(text)
+        if self.read(path) != text:
+            part = f"{path}.{threading.get_ident()}.part"
+            with open(part, "w", encoding="utf-8") as file:
+                file.write(text)
+            os.rename(part, path)
         return path
+
+    @staticmethod
+    def read(path):
+        try:
+            with open(path, encoding="utf-8") as file:
+                return file.read()
+        except FileNotFoundError:
+            return None
+
+    def compiler_time(self):
+        """When the newest file of the compiler and its libraries was made."""
+        parts = [self.driver, *(os.path.join(base, name) for part in ("lib", "share")
+                                for base, _, names in os.walk(os.path.join(self.build, part)) for name in names)]
+        return max(os.path.getmtime(part) for part in parts)
+
+    def compiled(self, config, options):
+        """The program of a configuration, compiled again only if that could change it."""
+        source, program = self.source(config), self.program(config, options)
+        if os.path.exists(program) and os.path.getmtime(program) > max(self.compiler_time(), os.path.getmtime(source)):
+            return program
+        say(f"{config.name}: compiling")
+        return self.sluice(config, options)[0]
+
+    def program(self, config, options):
+        return self.path(config.name + "".join(re.sub("^-*", ".", o.replace("=", "-")) for o in options))
 
     def sluice(self, config, options=(), target=None):
         """Compiles a configuration ahead of time. Its program, the seconds that took
         and the milliseconds of each step of the compiler."""
         options = [*options, *([f"--target={target}"] if target else [])]
-        program = self.path(config.name + "".join(re.sub("^-*", ".", o.replace("=", "-")) for o in options))
-        command = [self.driver, "build", self.source(config), *options, "--time", "-o", program]
+        program = self.program(config, options)
+        part = f"{program}.{threading.get_ident()}.part"  # a program that is there is whole
+        command = [self.driver, "build", self.source(config), *options, "--time", "-o", part]
         seconds, log = call(command, f"compiling {config.name}")
+        os.rename(part, program)
         steps = {m[0].strip(): float(m[1]) for m in re.findall(r"^(.+?)\s+([\d.]+) ms$", log, re.M)}
         return program, seconds, steps
 

@@ -1,6 +1,8 @@
 """The table that people read, and the JSON that programs read."""
 import json
+import os
 
+import elastic
 from programs import VARIANTS
 
 
@@ -54,22 +56,51 @@ def against_table(results, others):
     return table(rows) if len(rows) > 1 else ""
 
 
+def seconds(value):
+    return "no" if value is None else f"{value:.1f} s"
+
+
 def elastic_table(records):
-    """Policies against the best fixed configuration. They should reach 95 % of it, and of
-    the better one of all calls and all queues."""
-    policies = list(records[0]["settled"])
-    heads = [h for p in policies for h in (p, "/ fixed", "settles", "later")]
-    rows = [["workload", "best fixed", "", "all calls", "all queues", *heads]]
-    for record in records:
-        rates = record["medians"]
-        row = [record["workload"], rate(rates["fixed"]), record["best"], rate(rates["direct"]), rate(rates["queued"])]
+    """Policies against the best fixed configuration, and the worst of each column."""
+    whole = [r for r in records if "error" not in r]
+    policies = list(whole[0]["policies"]) if whole else []
+    heads = [h for p in policies for h in (p, f"{p}/best", f"{p}/max(direct, queued)", "settled", "later")]
+    lines = [["workload", "best fixed", "", "direct", "queued", *heads]]
+    figures = {p: [] for p in policies}
+    for record in whole:
+        row = [record["workload"], rate(record["fixed"]), record["best"], rate(record["direct"]), rate(record["queued"])]
         for policy in policies:
-            times = sorted(t for t, _ in record["settled"][policy] if t is not None)
-            settles = f"{times[len(times) // 2]:.1f} s" if len(times) == len(record["settled"][policy]) else "no"
-            row += [rate(rates[policy]), ratio(rates[policy], max(rates["fixed"], rates["direct"], rates["queued"])), settles,
-                    str(max(after for _, after in record["settled"][policy]))]
-        rows.append(row)
-    return table(rows)
+            row += policy_cells(record, record["policies"][policy], figures[policy])
+        lines.append(row)
+    failed = [f"{r['workload']}: {r['error'].splitlines()[0]}" for r in records if "error" in r]
+    return "\n".join([table(lines), *(worst(p, figures[p]) for p in policies), *failed])
+
+
+def policy_cells(record, runs, figures):
+    """The columns of a policy; its figures are added to `figures`, for the last line."""
+    reached = elastic.typical(runs)
+    of_best, of_ends = reached / record["fixed"], reached / max(record["direct"], record["queued"])
+    settled, later = elastic.settled(runs), max(run["later"] for run in runs)
+    figures.append((of_best, of_ends, settled, later, record["workload"]))
+    mark = "" if all(run["balanced"] for run in runs) else "~"
+    return [mark + rate(reached), f"{of_best:.3f}", f"{of_ends:.3f}", seconds(settled), str(later)]
+
+
+def worst(policy, figures):
+    """The last line: the worst row of each column, and how many rows reach what they should."""
+    if not figures:
+        return ""
+    parts = []
+    for place, name in ((0, "of the best"), (1, "of the better of direct and queued")):
+        low = min(figures, key=lambda f: f[place])
+        good = sum(f[place] >= 0.95 for f in figures)
+        parts.append(f"{low[place]:.3f} {name} ({low[4]}; >= 0.95 in {good} of {len(figures)} rows)")
+    late = max(figures, key=lambda f: float("inf") if f[2] is None else f[2])
+    good = sum(f[2] is not None and f[2] <= 10 for f in figures)
+    parts.append(f"settled after {seconds(late[2])} ({late[4]}; <= 10 s in {good} of {len(figures)} rows)".replace("after no ", "never "))
+    moved = max(figures, key=lambda f: f[3])
+    parts.append(f"{moved[3]} changes later ({moved[4]}; none in {sum(not f[3] for f in figures)} of {len(figures)} rows)")
+    return f"worst of {policy}: " + "; ".join(parts)
 
 
 def compile_table(compiled):
@@ -96,8 +127,8 @@ def text(report, others):
         if against:
             parts.append("Tuples a second by the wall clock against peers.tsv (see there)\n" + against)
     if report["elastic"]:
-        parts.append("Tuples a second by the wall clock, median of " + str(report["settings"]["runs"]) + "; / fixed = against the best "
-                     "of the three columns before; later = changes after it had settled, at most\n" + elastic_table(report["elastic"]))
+        parts.append("Tuples a second by the wall clock; settled, later (changes after it had settled): the worst run; "
+                     "~: a backlog grew or shrank to the end\n" + elastic_table(report["elastic"]))
     if report["compile"]:
         parts.append(compile_table(report["compile"]))
     if report["idle"]:
@@ -108,6 +139,7 @@ def text(report, others):
 
 
 def write(report, path):
-    with open(path, "w", encoding="utf-8") as file:
+    with open(path + ".part", "w", encoding="utf-8") as file:
         json.dump(report, file, indent=1)
         file.write("\n")
+    os.replace(path + ".part", path)

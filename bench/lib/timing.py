@@ -21,15 +21,26 @@ def say(text):
 
 @dataclass
 class Sample:
+    """A run; `lines` is what it printed before its count and sum."""
     wall: float
     cpu: float
     peak_kb: int
     count: int
     sum: int
+    lines: tuple = ()
+
+
+def counted(command, text):
+    """Count, sum and the lines before, of what a program printed."""
+    *lines, last = text.splitlines() or [""]
+    words = last.split()
+    if len(words) != 2 or not all(w.isdigit() for w in words):
+        raise BenchError(f"`{' '.join(command)}` printed {text[-200:]!r}, not a count and a sum")
+    return int(words[0]), int(words[1]), tuple(lines)
 
 
 def run(command):
-    """Runs a program that prints `COUNT SUM` and times it."""
+    """Runs a program that prints `COUNT SUM` at its end and times it."""
     with tempfile.TemporaryFile() as errors:
         start = time.perf_counter()
         try:
@@ -45,10 +56,12 @@ def run(command):
             errors.seek(0)
             raise BenchError(f"`{' '.join(command)}` ended with {child.returncode}:\n"
                              + errors.read().decode("utf-8", "replace")[-2000:])
-    words = text.split()
-    if len(words) != 2 or not all(w.isdigit() for w in words):
-        raise BenchError(f"`{' '.join(command)}` printed {text[:200]!r}, not a count and a sum")
-    return Sample(wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss, int(words[0]), int(words[1]))
+    return Sample(wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss, *counted(command, text))
+
+
+def expect(what, sample, count, total):
+    if (sample.count, sample.sum) != (count, total):
+        raise BenchError(f"{what}: count {sample.count} and sum {sample.sum}, expected {count} and {total}")
 
 
 @dataclass

@@ -144,6 +144,7 @@ class WordCount(Config):
 class Idle:
     """What a program costs that has next to nothing to do: 20 operators, all ports queues."""
     name, operators, options = "idle", 20, ["--boundaries=all"]
+    shared = False            # its source has nothing of spl/common.spl
 
     def text(self):
         return spl.idle(self.operators)
@@ -156,20 +157,24 @@ STREAM, WORDS, HEAVY = WordStream(), WordCount(), Heavy()
 ALL = [*PIPELINES, *LATE, *SHAPES, HEAVY, STREAM, WORDS]
 COMPILED = [Pipeline(n, 1, 8) for n in (10, 100, 500)]
 COMPILE = "compile"
+# What --elastic-table measures; forks also in any order.
+ELASTIC_TABLE = [*(c for c in PIPELINES if c.operators > 10 and c.flops in (1, 100, "skew") and c.payload in (8, 1024, 16384)),
+                 *(c for c in SHAPES if c.shape != "W2-W100"), HEAVY, STREAM]
 IDLE = Idle()
 
 
-def selected(names):
+def selected(names, default=ALL):
     """The configurations whose name is one of `names`; of a name that is nobody's, those
-    that have all its parts (W1-P8, W2-F100-forks); all without any. And those names
-    that fit none."""
+    that have all its parts (W1-P8, W2-F100-forks); of no names, the `default` ones (ALL:
+    and what is no configuration). And those names that fit none, and all there are."""
     everything = [c.name for c in ALL] + [IDLE.name, COMPILE]
+    within = everything if default is ALL else [c.name for c in default]
 
     def fits(name, wanted):
         if wanted.lower() in (other.lower() for other in everything):
             return name.lower() == wanted.lower()
         parts = name.lower().split("-")
         return all(part in parts for part in wanted.lower().split("-"))
-    chosen = [n for n in everything if not names or any(fits(n, w) for w in names)]
-    unknown = [w for w in names if not any(fits(n, w) for n in everything)]
-    return chosen, unknown, everything
+    chosen = [n for n in within if not names or any(fits(n, w) for w in names)]
+    unknown = [w for w in names if not any(fits(n, w) for n in within)]
+    return chosen, unknown, within

@@ -1,0 +1,76 @@
+"""Runs programs that adapt, as long as it takes to see what a policy does."""
+import os
+import select
+import signal
+import subprocess
+import time
+
+from timing import BenchError, counted
+from traces import Trace
+
+LOOK = 0.2      # seconds between two looks at the trace
+BACKLOG = 12.0  # seconds that a run may last longer while a backlog grows or shrinks
+DRAIN = 5.0     # seconds for what is in flight when it is told to end
+
+
+class Adapting:
+    """A run of `command`, which never ends by itself, with its trace in `path`."""
+
+    def __init__(self, command, path):
+        if os.path.exists(path):
+            os.remove(path)
+        self.command, self.trace = command, Trace(path)
+        self.began, self.text = time.time(), ""
+        self.child = subprocess.Popen([*command, f"--trace={path}"], stdin=subprocess.DEVNULL,
+                                      stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        os.set_blocking(self.child.stdout.fileno(), False)
+
+    @property
+    def seconds(self):
+        return time.time() - self.began
+
+    def printed(self, wait):
+        """What it has printed after at most that many seconds more; False once it has ended."""
+        if select.select([self.child.stdout], [], [], wait)[0]:
+            data = os.read(self.child.stdout.fileno(), 65536)
+            self.text += data.decode("utf-8", "replace")
+            return bool(data)
+        return True
+
+    def watch(self, enough):
+        """Lets it run until `enough(self)`, which looks at its trace and what it printed."""
+        try:
+            while self.printed(LOOK):
+                self.trace.read()
+                if enough(self):
+                    return
+        except BaseException:
+            self.child.kill()  # nobody else would end it
+            raise
+        self.finish()
+        raise BenchError(f"`{' '.join(self.command)}` ended before it was told to: {self.error[-1000:]}")
+
+    def finish(self):
+        """Ends it. Its count, or None if what was in flight took too long to drain."""
+        for patience in (DRAIN, 2.0):
+            if self.child.poll() is None:
+                self.child.send_signal(signal.SIGINT)
+            limit = time.time() + patience
+            while (left := limit - time.time()) > 0 and self.printed(left):
+                pass
+        self.child.kill()  # nothing, if it has ended
+        self.error = self.child.stderr.read().decode("utf-8", "replace")
+        self.child.stdout.close()
+        self.child.stderr.close()
+        code = self.child.wait()
+        if code not in (0, 130, -signal.SIGINT, -signal.SIGKILL):
+            raise BenchError(f"`{' '.join(self.command)}` ended with {code}:\n{self.error[-2000:]}")
+        self.trace.read()
+        return self.check() if code == 0 else None
+
+    def check(self):
+        """All that the sources submitted has arrived."""
+        count = counted(self.command, self.text)[0]
+        if self.trace.final and count != self.trace.final["rows"]:
+            raise BenchError(f"`{' '.join(self.command)}`: {count} tuples arrived of {self.trace.final['rows']:.0f}")
+        return count
