@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures Sluice against hand-written programs; called as `sluice bench`.
 
-Workloads: W1 to W4, heavy, W5a, W5b, compile, idle, or parts of their names in any
+Workloads: W1 to W4, heavy, change, W5a, W5b, compile, idle, hops, or parts of their names in any
 order (W1-N10-P8, W2-F100-forks); all of them by default. Programs run in turn, each with a short and a long input;
 the rate is of what the long run has more, so that start-up drops out. Each rate is
 the median of several such pairs. See bench/README.md.
@@ -15,8 +15,10 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "lib"))
+import change  # noqa: E402
 import checks  # noqa: E402
 import elastic  # noqa: E402
+import idle  # noqa: E402
 import report as reports  # noqa: E402
 import sums  # noqa: E402
 import workloads  # noqa: E402
@@ -41,7 +43,7 @@ def parse_arguments():
     parser.add_argument("--elastic-table", action="store_true",
                         help="the same for the policy model (or those of --elastic) and the table of real-machine elasticity, about an hour: "
                              "W1 with N = 100, 500, F = 1, 100, skew and P = 8, 1024, 16384; W2-W50, W3 and W4 with all F, as @parallel, "
-                             "as -forks, and as -forks compiled with --merge-order=any; heavy; W5a")
+                             "as -forks, and as -forks compiled with --merge-order=any; heavy; change; W5a")
     parser.add_argument("--settle", type=float, help="seconds that a policy may take to settle (default 12; 2 with --quick)")
     parser.add_argument("--option", action="append", default=[], metavar="OPTION", dest="compiled",
                         help="compile ours with this in --elastic (--option=--boundaries=all)")
@@ -136,20 +138,6 @@ def measure_compile(programs, args):
     return {"pipelines": entries, **times}
 
 
-def measure_idle(programs, args):
-    """The share of a core that a nearly idle program takes, and how long tuples take."""
-    say("idle: running for " + ("2" if args.quick else "20") + " seconds")
-    program = programs.sluice(workloads.IDLE, workloads.IDLE.options)[0]
-    count = 20 if args.quick else 200
-    before, start = os.times(), time.perf_counter()
-    out = subprocess.run([program, "--queues=all", f"n={count}"], capture_output=True, text=True, check=True)
-    after, wall = os.times(), time.perf_counter() - start
-    cpu = after.children_user + after.children_system - before.children_user - before.children_system
-    late = sorted(int(line) / 1e3 for line in out.stdout.split())
-    return {"operators": workloads.IDLE.operators, "tuples": len(late), "core_share": cpu / wall,
-            "microseconds": {p: late[min(len(late) - 1, len(late) * p // 100)] for p in (50, 90, 99)}}
-
-
 def versions(programs):
     def output(command):
         out = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
@@ -173,7 +161,7 @@ def measure_all(programs, args):
     report = {"machine": machine(), "versions": versions(programs), "started": time.strftime("%Y-%m-%dT%H:%M:%S%z"),
               "settings": {"runs": args.turns if args.elastic else args.runs, "seconds": args.seconds, "quick": args.quick,
                            "settle": args.settle, "columns": [*args.variants[1:], *peers]},
-              "results": [], "elastic": [], "compile": None, "idle": None}
+              "results": [], "elastic": [], "change": [], "compile": None, "idle": None, "hops": None}
 
     def keep(kind, record):
         report[kind].append(record)
@@ -195,8 +183,9 @@ def measure_all(programs, args):
 def measure_policies(programs, args, keep):
     """The table of --elastic; how many of its lines failed."""
     chosen = [c for c in workloads.ALL if c.name in args.chosen and c is not workloads.WORDS]
-    table = [(row, elastic.measure) for row in elastic.rows(chosen, args.compiled, args.elastic_table)]
-    return elastic.measure_all(table, programs, args, lambda record: keep("elastic", record))
+    table = [(row, change.measure if row.config in workloads.CHANGES else elastic.measure)
+             for row in elastic.rows(chosen, args.compiled, args.elastic_table)]
+    return elastic.measure_all(table, programs, args, lambda record: keep("change" if "phases" in record else "elastic", record))
 
 
 def measure_programs(programs, peers, args, keep, report):
@@ -206,7 +195,9 @@ def measure_programs(programs, peers, args, keep, report):
     if workloads.COMPILE in args.chosen:
         report["compile"] = measure_compile(programs, args)
     if workloads.IDLE.name in args.chosen:
-        report["idle"] = measure_idle(programs, args)
+        report["idle"] = idle.measure_idle(programs, args.quick)
+    if workloads.HOPS in args.chosen:
+        report["hops"] = idle.measure_hops(programs, args.quick)
     return 0
 
 

@@ -5,12 +5,14 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 
+import change
 import elastic
+import idle
 from programs import PPC64LE
 from sums import WORD_STREAM
 from timing import BenchError, expect, run
 from traces import Trace
-from workloads import ALL, FIRST, STREAM, WORDS, Pipeline, Shape
+from workloads import ALL, CHANGES, FIRST, HOPS, IDLE, SCALES, STREAM, WORDS, Pipeline, Shape
 
 # Options of `sluice build`, and of its program, by mode.
 MODES = {
@@ -21,7 +23,7 @@ MODES = {
 FORKS = {"any order": (["--merge-order=any"], []), "any order, queued": (["--merge-order=any", "--boundaries=all"], ["--queues=all"])}
 TAIL = 10_007  # a prime: no batch or block of tuples divides it
 QEMU = ["qemu-ppc64le-static", "-L", f"/usr/{PPC64LE}"]
-ADAPTING = [Shape("W2-W50", 100, False)]  # whose line of --elastic is made, to see that it can be
+ADAPTING = [Shape("W2-W50", 100, False), CHANGES[0]]  # whose line of --elastic is made, to see that it can be
 CROSS = [Pipeline(10, 100, 8), Pipeline(10, 1, 128), Shape("W4", 1, False), WORDS]
 CHECK_BYTES = 200_000
 
@@ -76,7 +78,8 @@ def check_elastic(config, programs, report):
     """A line of the table of --elastic, far too short to say anything: all counts are right, and
     no window of a trace holds what did not arrive."""
     args = SimpleNamespace(quick=True, settle=0.5, turns=1, elastic=["model"])
-    record = elastic.measure(elastic.Row(config), programs, args)
+    how = change.measure if config in CHANGES else elastic.measure
+    record = how(elastic.Row(config), programs, args)
     for policy in record["policies"]["model"]:
         trace = Trace(policy["trace"]).read()
         rows = sum(window.sink for window in trace.windows)
@@ -97,6 +100,10 @@ def cases(programs, chosen, quick, report):
             found.append((config.name, lambda c=config, m=modes: check_ours(c, programs, m, report)))
     found += [(config.name + " (--elastic)", lambda c=config: check_elastic(c, programs, report))
               for config in ADAPTING if config.name in chosen]
+    if HOPS in chosen:  # the number of tuples and of hops
+        found += [(config.name, lambda c=config: idle.Scale(c, programs).load(1000)) for config in SCALES]
+    if IDLE.name in chosen:
+        found.append((IDLE.name, lambda: idle.measure_idle(programs, True)))
     if shutil.which(QEMU[0]) and shutil.which(PPC64LE + "-gcc"):
         for config in CROSS:
             if config.name in chosen:

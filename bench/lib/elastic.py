@@ -75,6 +75,31 @@ def policy_run(program, policy, arguments, path, durations):
             "load_changes": len(trace.load_changes), "count": count, "trace": path}
 
 
+class Group:
+    """The configurations of a program that take turns: the one that won the search, all calls,
+    all queues."""
+
+    def __init__(self, field, winner):
+        self.field, self.direct = field, field.contestants["direct"]
+        self.queued = field.queued or self.direct
+        self.tried = {c.name: c.rate for c in field.contestants.values()}
+        self.contestants = {c.name: c for c in (winner, self.direct, self.queued)}
+        for contestant in self.contestants.values():
+            contestant.rates = []
+
+    def measure(self, scale):
+        for contestant in self.contestants.values():
+            contestant.measure(FIXED_SECONDS * scale, self.field.batch)
+
+    @property
+    def best(self):
+        return max(self.contestants.values(), key=lambda c: c.rate)
+
+    def record(self):
+        return {"best": self.best.name, "fixed": self.best.rate, "direct": self.direct.rate, "queued": self.queued.rate,
+                "samples": {name: c.rates for name, c in self.contestants.items()}, "tried": self.tried, "batch": self.field.batch}
+
+
 def measure(row, programs, args):
     """One line of the table, as a record."""
     began, durations = time.monotonic(), Durations(args)
@@ -83,24 +108,15 @@ def measure(row, programs, args):
     compiled = time.monotonic()
     field = fixed.Field(row.name, program, arguments, programs.path(row.name))
     field.check(FIRST, row.config.sum)
-    best = field.search(durations.scale)
+    group = Group(field, field.search(durations.scale))
     searched = time.monotonic()
-    contestants = {c.name: c for c in (best, field.contestants["direct"], field.queued) if c}
-    tried = {c.name: c.rate for c in field.contestants.values()}
-    for contestant in contestants.values():
-        contestant.rates = []
     policies = {policy: [] for policy in args.elastic}
     for turn in range(durations.turns):
-        for contestant in contestants.values():
-            contestant.measure(FIXED_SECONDS * durations.scale, field.batch)
+        group.measure(durations.scale)
         for policy, runs in policies.items() if turn < POLICY_RUNS else ():
             path = programs.path(f"{row.name}.{policy}.{turn + 1}.trace")
             runs.append(policy_run(program, policy, arguments, path, durations))
-    queued = field.queued or field.contestants["direct"]
-    best = max(contestants.values(), key=lambda c: c.rate)
-    return {"workload": row.name, "best": best.name, "fixed": best.rate, "direct": field.contestants["direct"].rate,
-            "queued": queued.rate, "samples": {name: c.rates for name, c in contestants.items()}, "tried": tried,
-            "policies": policies, "batch": field.batch,
+    return {"workload": row.name, **group.record(), "policies": policies,
             "seconds": {"compile": compiled - began, "search": searched - compiled, "turns": time.monotonic() - searched}}
 
 

@@ -14,7 +14,7 @@ ROUNDS = (0.4, 0.6, 1.0, 1.0)  # seconds of the long run; half is left after eac
 FINALISTS = 3    # at least so many are left
 BRIEF = 0.04     # seconds that say how long to run
 LONGEST = 4.0    # seconds of a run that needs more for its batches
-TRIES = 3        # at a rate
+TRIES = 6        # at a rate, each twice as long
 BATCHES = 8      # of a long run: with one or two a pipeline has nothing to overlap
 
 
@@ -42,16 +42,16 @@ class Contestant:
     def measure(self, seconds, batch):
         """One more rate. Its own speed and the `batch`, in tuples, say how many tuples are run."""
         long = max(10, int(self.speed * seconds), int(min(BATCHES * batch, self.speed * LONGEST)))
-        short = max(1, long // 5)
         for _ in range(TRIES):
+            short = max(1, long // 5)
             pair = Pair(self.run(short), self.run(long))
             for sample, count in ((pair.short, short), (pair.long, long)):
                 expect(self.name, sample, count, sample.sum)
-            rate = pair.rate("wall")
-            if rate > 0:  # else others had the processors while the short one ran
+            if (rate := pair.rate("wall")) > 0:  # else others had the processors while the short one ran
                 self.rates.append(rate)
                 self.speed = rate
                 return
+            long *= 2
         raise BenchError(f"{self.name}: the longer run took no longer, {TRIES} times running: the machine is too busy")
 
     @property

@@ -2,6 +2,7 @@
 import json
 import os
 
+import change
 import elastic
 from programs import VARIANTS
 
@@ -103,6 +104,28 @@ def worst(policy, figures):
     return f"worst of {policy}: " + "; ".join(parts)
 
 
+def change_table(records):
+    """Policies whose load changes: what each phase reaches, and how soon they settle again."""
+    lines = [["workload", "policy", "settled", "again", "later", *(h for when in ("before", "after") for h in (
+        f"{when}: best fixed", "", "direct", "queued", "policy", "policy/best"))]]
+    for record in records:
+        for policy, runs in record["policies"].items():
+            row = [record["workload"], policy, seconds(elastic.settled(runs)), settled_again(runs), str(max(run["later"] for run in runs))]
+            for number, phase in enumerate(record["phases"]):
+                reached = change.typical(runs, number)
+                mark = "" if all(run["balanced"][number] for run in runs) else "~"
+                row += [rate(phase["fixed"]), phase["best"], rate(phase["direct"]), rate(phase["queued"]), mark + rate(reached),
+                        f"{reached / phase['fixed']:.3f}"]
+            lines.append(row)
+    return table(lines)
+
+
+def settled_again(runs):
+    """The worst run; `kept` where none did anything about the change."""
+    acted = [run["settled_again"] for run in runs if run["acted"]]
+    return "kept" if not acted else seconds(None if None in acted else max(acted))
+
+
 def compile_table(compiled):
     rows = [["compile", "total", "front end", "passes", "code", "link"]]
     for entry in compiled["pipelines"]:
@@ -114,6 +137,22 @@ def compile_table(compiled):
         rows.append([f"{entry['operators']} operators", *(f"{t:.2f} s" for t in (total, front, passes, code, rest))])
     lines = [table(rows), "", f"hello: `sluice run` {compiled['hello_run']:.3f} s, built program {compiled['hello_built']:.3f} s"]
     return "\n".join(lines)
+
+
+def idle_lines(idle):
+    def times(of):
+        return ", ".join(f"{p} % within {us:.1f} us" for p, us in of.items())
+    return (f"idle: 10 tuples/s through {idle['operators']} operators, {idle['tuples']} tuples: {idle['core_share']:.2%} of a core\n"
+            f"  first hop, from the source to a sleeping worker: {times(idle['wake'])}\n"
+            f"  one hop, all {idle['operators'] + 1} alike: {times(idle['hop'])}\n  whole way: {times(idle['whole'])}")
+
+
+def hops_table(scales):
+    lines = [["workload", "sources", "CPU a batch and hop", "rows a batch", "batch-hops/s", "RSS idle", "RSS under load", "idle: share of a core"]]
+    lines += [[s["workload"], str(s["sources"]), f"{s['nanos']:.0f} ns", f"{s['rows']:.1f}", rate(s["batches_per_second"]),
+               f"{s['idle_kb'] / 1024:.1f} MiB", f"{s['peak_kb'] / 1024:.1f} MiB", f"{s['idle_share']:.2%}"] for s in scales]
+    small, large = scales[0], scales[-1]
+    return table(lines) + f"\n{large['workload']} / {small['workload']}: {large['nanos'] / small['nanos']:.2f} of the CPU time"
 
 
 def text(report, others):
@@ -129,12 +168,15 @@ def text(report, others):
     if report["elastic"]:
         parts.append("Tuples a second by the wall clock; settled, later (changes after it had settled): the worst run; "
                      "~: a backlog grew or shrank to the end\n" + elastic_table(report["elastic"]))
+    if report["change"]:
+        parts.append("A load that changes; settled: after the start, again: after the change (the worst run), "
+                     "later: changes after that\n" + change_table(report["change"]))
     if report["compile"]:
         parts.append(compile_table(report["compile"]))
     if report["idle"]:
-        idle = report["idle"]
-        times = ", ".join(f"{p} % within {us:.0f} us" for p, us in idle["microseconds"].items())
-        parts.append(f"idle: 10 tuples/s through {idle['operators']} queues: {idle['core_share']:.2%} of a core; whole way: {times}")
+        parts.append(idle_lines(report["idle"]))
+    if report["hops"]:
+        parts.append("CPU time (user + system) of one batch through one queue, under full load; resident memory\n" + hops_table(report["hops"]))
     return "\n\n".join(parts)
 
 

@@ -31,9 +31,12 @@ def flops_of(operators, flops):
         return [flops] * operators
     tenth = operators // 10
     every = [10000] * tenth + [100] * (3 * operators // 10)
-    every += [1] * (operators - len(every))
+    return shuffled(every + [1] * (operators - len(every)))
+
+
+def shuffled(every):
     state = 7
-    for j in range(operators - 1, 0, -1):
+    for j in range(len(every) - 1, 0, -1):
         state, number = splitmix(state)
         other = number % (j + 1)
         every[j], every[other] = every[other], every[j]
@@ -182,32 +185,53 @@ def heavy(operators, place):
     return work(100) + work(5000) + main(8, body, f"O{operators}")
 
 
-IDLE = """type T = int64 seconds, int64 nanos;
+CHANGE = """
 composite Main {{
   graph
-    stream<T> O0 = Custom() {{
-      logic onProcess : {{
-        int32 count = (int32) getSubmissionTimeValue("n", "50");
-        for (int32 i in range(count)) {{
-          block(0.1);
-          timestamp now = getTimestamp();
-          submit({{seconds = getSeconds(now), nanos = (int64) getNanoseconds(now)}}, O0);
-        }}
-      }}
+    stream<T> In = Beacon() {{
+      param iterations : (uint64) getSubmissionTimeValue("n", "1000");
+      output In : seq = IterationCount(), x = 1.0 + (float64) (IterationCount() & 1023ul) / 1024.0,
+        made = IterationCount() == {change} ? now() : 0l{rest};
     }}
 {body}    () as Sink = Custom({last}) {{
-      logic onTuple {last} : {{
-        timestamp now = getTimestamp();
-        printStringLn((rstring) ((getSeconds(now) - seconds) * 1000000000l + (int64) getNanoseconds(now) - nanos));
-      }}
+      logic
+        state : {{ mutable uint64 count = 0ul; mutable uint64 check = 0ul; }}
+        onTuple {last} : {{
+          count++;
+          check += seq + floatBits(x){sum};
+          if (made != 0l) {{
+            printStringLn("changed " + (rstring) made);
+            flushStdio();
+          }}
+        }}
+        onPunct {last} : if (currentPunct() == Sys.FinalMarker)
+          printStringLn((rstring) count + " " + (rstring) check);
     }}
 }}
 """
+NOW = """
+stateful int64 now() {
+  timestamp t = getTimestamp();
+  return getSeconds(t) * 1000000000l + (int64) getNanoseconds(t);
+}
+"""
 
 
-def idle(operators):
-    """Ten tuples a second through a chain of operators with state; prints how many
-    nanoseconds each took."""
-    body = "".join(f"    stream<T> O{i + 1} = Custom(O{i}) {{ logic state : mutable uint64 k = 0ul; "
-                   f"onTuple O{i} : {{ k++; submit(O{i}, O{i + 1}); }} }}\n" for i in range(operators))
-    return IDLE.format(body=body, last=f"O{operators}")
+def change(operators, flops, payload):
+    """A chain in which a tenth of the operators has so many flops, the others one; from tuple
+    `change` on all have them but another tenth. Prints when the source made that tuple."""
+    at = '(uint64) getSubmissionTimeValue("change", "0")'
+    body, names = "", ["In"] + [f"O{i}" for i in range(1, operators + 1)]
+    for i, (before, after) in enumerate(changing(operators, flops)):
+        late = f"{before}" if before == after else f"seq < {at} ? {before} : {after}"
+        body += functor(names[i + 1], names[i], "", f"{FACTOR}, {late}")
+    words = payload // 8 - 1
+    rest = ", list<uint64> rest" if words else ""
+    return work("", late=True) + NOW + f"type T = uint64 seq, float64 x, int64 made{rest};\n" + CHANGE.format(
+        change=at, rest=f", rest = makeRest(IterationCount(), {words})" if words else "", sum=" + sum(rest)" if words else "", body=body, last=names[-1])
+
+
+def changing(operators, flops):
+    """(flops before, flops after) of each operator of `change`."""
+    tenth = operators // 10
+    return shuffled([(flops, flops)] * tenth + [(1, flops)] * (operators - 2 * tenth) + [(1, 1)] * tenth)

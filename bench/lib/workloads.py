@@ -2,6 +2,7 @@
 import os
 from dataclasses import dataclass
 
+import handoffs
 import spl
 import sums
 
@@ -141,33 +142,84 @@ class WordCount(Config):
         return [path]
 
 
+@dataclass(frozen=True)
+class LoadChange(Config):
+    """A pipeline of which a tenth is heavy, and from one tuple on nine tenths. That tuple is
+    the middle one, unless --elastic says otherwise."""
+    payload: int
+    operators: int = 100
+    flops: int = 1000
+    reference = "change"
+
+    @property
+    def quick(self):
+        return self.payload == 8
+
+    @property
+    def name(self):
+        return f"change-F{self.flops}-P{self.payload}"
+
+    def text(self):
+        return spl.change(self.operators, self.flops, self.payload)
+
+    def sluice_arguments(self, count):
+        return [f"n={count}", f"change={max(1, count // 2)}"]
+
+    def reference_arguments(self, count):
+        return [str(self.operators), str(self.flops), str(self.payload), str(count)]
+
+
 class Idle:
     """What a program costs that has next to nothing to do: 20 operators, all ports queues."""
     name, operators, options = "idle", 20, ["--boundaries=all"]
     shared = False            # its source has nothing of spl/common.spl
 
     def text(self):
-        return spl.idle(self.operators)
+        return handoffs.idle(self.operators)
+
+
+@dataclass(frozen=True)
+class Scale:
+    """What a hop costs in a small program and in a large one, all ports queues: `sources`,
+    each with so many chains of so many operators, one sink for all."""
+    sources: int
+    chains: int
+    depth: int
+    options = ["--boundaries=all"]
+    shared = False
+
+    @property
+    def operators(self):
+        return self.sources * (1 + self.chains * self.depth) + 1
+
+    @property
+    def name(self):
+        return f"hops-{self.operators}"
+
+    def text(self):
+        return handoffs.scale(self.sources, self.chains, self.depth)
 
 
 PIPELINES = [Pipeline(n, f, p) for n in (10, 100, 500) for f in (1, 100, 10000, "skew") for p in sums.PAYLOADS]
 LATE = [Pipeline(n, f, 8, True) for n in (10, 100, 500) for f in (1, 100, 10000)]
 SHAPES = [Shape(s, f, forks) for forks in (False, True) for s in ("W2-W50", "W2-W100", "W3", "W4") for f in (1, 100, 10000)]
 STREAM, WORDS, HEAVY = WordStream(), WordCount(), Heavy()
-ALL = [*PIPELINES, *LATE, *SHAPES, HEAVY, STREAM, WORDS]
+CHANGES = [LoadChange(p) for p in (8, 1024)]
+ALL = [*PIPELINES, *LATE, *SHAPES, HEAVY, *CHANGES, STREAM, WORDS]
 COMPILED = [Pipeline(n, 1, 8) for n in (10, 100, 500)]
 COMPILE = "compile"
 # What --elastic-table measures; forks also in any order.
 ELASTIC_TABLE = [*(c for c in PIPELINES if c.operators > 10 and c.flops in (1, 100, "skew") and c.payload in (8, 1024, 16384)),
-                 *(c for c in SHAPES if c.shape != "W2-W100"), HEAVY, STREAM]
+                 *(c for c in SHAPES if c.shape != "W2-W100"), HEAVY, *CHANGES, STREAM]
 IDLE = Idle()
+HOPS, SCALES = "hops", [Scale(1, 1, 18), Scale(8, 7, 41)]
 
 
 def selected(names, default=ALL):
     """The configurations whose name is one of `names`; of a name that is nobody's, those
     that have all its parts (W1-P8, W2-F100-forks); of no names, the `default` ones (ALL:
     and what is no configuration). And those names that fit none, and all there are."""
-    everything = [c.name for c in ALL] + [IDLE.name, COMPILE]
+    everything = [c.name for c in ALL] + [IDLE.name, HOPS, COMPILE]
     within = everything if default is ALL else [c.name for c in default]
 
     def fits(name, wanted):

@@ -1,0 +1,88 @@
+"""A load that changes while a policy runs: how soon it settles again, and what each phase
+reaches against the best fixed configuration of that phase."""
+import statistics
+import time
+
+import elastic
+import fixed
+from policies import BACKLOG, Adapting
+from timing import BenchError
+from workloads import FIRST
+
+NEVER = 1 << 60
+
+
+def measure(row, programs, args):
+    """One line of the table, as a record; `phases`: before and after the change."""
+    began, durations = time.monotonic(), elastic.Durations(args)
+    program = [programs.compiled(row.config, row.options)]
+    fields = [fixed.Field(f"{row.name} {when}", program, lambda n, at=at: [f"n={n}", f"change={at}"], programs.path(row.name))
+              for when, at in (("before", NEVER), ("after", 0))]
+    for field in fields:
+        field.check(FIRST, None)
+    groups = [elastic.Group(field, field.search(durations.scale)) for field in fields]
+    policies = {policy: [] for policy in args.elastic}
+    for turn in range(durations.turns):
+        for group in groups:
+            group.measure(durations.scale)
+        at = int(groups[0].best.rate * durations.settle)
+        for policy, runs in policies.items() if turn < elastic.POLICY_RUNS else ():
+            path = programs.path(f"{row.name}.{policy}.{turn + 1}.trace")
+            runs.append(policy_run([*program, f"--elastic={policy}", f"n={elastic.ENDLESS}", f"change={at}"], path, durations))
+    return {"workload": row.name, "phases": [group.record() for group in groups], "policies": policies,
+            "seconds": time.monotonic() - began}
+
+
+def changed(running):
+    """When, in seconds since it began, the source made the first tuple of the second phase,
+    as the sink printed it; None before."""
+    for line in running.text.splitlines():
+        word, *rest = line.split()
+        if word == "changed" and rest:
+            return int(rest[0]) * 1e-9 - running.began
+    return None
+
+
+def policy_run(command, path, durations):
+    running = Adapting(command, path)
+
+    def enough(running):
+        at = changed(running)
+        if at is None:
+            return running.seconds > 3 * durations.settle + BACKLOG
+        if running.seconds < at + durations.settle + durations.window:
+            return False
+        flow = flow_after(running.trace, at, durations)
+        return flow.balanced and flow.seconds >= durations.window or running.seconds >= at + durations.settle + durations.window + BACKLOG
+    running.watch(enough)
+    count, trace, at = running.finish(), running.trace, changed(running)
+    if at is None:
+        raise BenchError(f"`{' '.join(command)}`: the change did not come in {running.seconds:.0f} s")
+    first, again = trace.settled_after(0.0, at), settled_again(trace, at)
+    before = trace.flow(min(first or durations.settle, durations.settle), at, durations.window)
+    after = flow_after(trace, at, durations)
+    return {"settled": first, "changed": at, "settled_again": again and again - at, "acted": acted(trace, at),
+            "later": trace.changes_after(again if again is not None else at), "rates": [before.rate, after.rate],
+            "balanced": [before.balanced, after.balanced], "count": count, "trace": path}
+
+
+def acted(trace, at):
+    """Did the policy do anything about the change?"""
+    return any(time > at for time in (*trace.changes, *trace.load_changes))
+
+
+def settled_again(trace, at):
+    """When it settled after the change: after it had noticed, if it says that it did."""
+    noticed = next((time for time in trace.load_changes if time > at), at)
+    return trace.settled_after(noticed)
+
+
+def flow_after(trace, at, durations):
+    """The flow of the second phase, from when it had settled (or should have)."""
+    again = settled_again(trace, at) if acted(trace, at) else at
+    limit = at + durations.settle
+    return trace.flow(min(again if again is not None else limit, limit), least=durations.window)
+
+
+def typical(runs, phase):
+    return statistics.median(run["rates"][phase] for run in runs)
