@@ -8,6 +8,7 @@ from types import SimpleNamespace
 import change
 import elastic
 import idle
+import tracecheck
 from programs import PPC64LE
 from sums import WORD_STREAM
 from timing import BenchError, expect, run
@@ -93,7 +94,8 @@ def cases(programs, chosen, quick, report):
     for name in sorted({c.reference for c in ALL}):
         programs.reference(name)  # before threads could build one twice
     programs.text(CHECK_BYTES)
-    found = [("references", lambda: check_references(programs, chosen, quick, report))]
+    found = [("references", lambda: check_references(programs, chosen, quick, report)),
+             ("traces", lambda: tracecheck.check(programs.path("made-up.trace")))]
     for config in ALL:
         if config.name in chosen and (config.quick or not quick):
             modes = MODES | (FORKS if getattr(config, "forks", False) else {})

@@ -13,8 +13,9 @@ WIDE_PORTS = 2   # of them with two workers each
 ROUNDS = (0.4, 0.6, 1.0, 1.0)  # seconds of the long run; half is left after each of the first two
 FINALISTS = 3    # at least so many are left
 BRIEF = 0.04     # seconds that say how long to run
-LONGEST = 4.0    # seconds of a run that needs more for its batches
+LONGEST = 2.5    # seconds of a run that needs more for its batches
 TRIES = 6        # at a rate, each twice as long
+LIMIT = 90       # seconds after which a run is stopped, and its row given up
 BATCHES = 8      # of a long run: with one or two a pipeline has nothing to overlap
 
 
@@ -27,7 +28,7 @@ class Contestant:
         self.speed, self.rates = None, []
 
     def run(self, count):
-        return run([*self.words, *self.arguments(count)])
+        return run([*self.words, *self.arguments(count)], LIMIT)
 
     def calibrate(self, start, guess):
         """Finds out roughly how fast it is; `start`: the seconds of a run of one tuple."""

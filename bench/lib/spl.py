@@ -1,4 +1,5 @@
 """Writes the graphs of W1 to W4 and of `heavy` as SPL; spl/common.spl comes before them."""
+from handoffs import NOW
 
 WORK = """
 float64 work{flops}(float64 x, float64 c{more}) {{
@@ -208,12 +209,6 @@ composite Main {{
           printStringLn((rstring) count + " " + (rstring) check);
     }}
 }}
-"""
-NOW = """
-stateful int64 now() {
-  timestamp t = getTimestamp();
-  return getSeconds(t) * 1000000000l + (int64) getNanoseconds(t);
-}
 """
 
 

@@ -5,6 +5,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from dataclasses import asdict, dataclass
 
@@ -39,18 +40,25 @@ def counted(command, text):
     return int(words[0]), int(words[1]), tuple(lines)
 
 
-def run(command):
-    """Runs a program that prints `COUNT SUM` at its end and times it."""
+def run(command, limit=None):
+    """Runs a program that prints `COUNT SUM` at its end and times it; stops it after `limit`
+    seconds."""
     with tempfile.TemporaryFile() as errors:
         start = time.perf_counter()
         try:
             child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=errors)
         except OSError as error:
             raise BenchError(f"`{command[0]}` cannot be started: {error.strerror}") from None
+        watchdog = threading.Timer(limit or 0, child.kill)
+        if limit:
+            watchdog.start()
         text = child.stdout.read().decode("utf-8", "replace")
         child.stdout.close()
+        watchdog.cancel()
         _, status, usage = os.wait4(child.pid, 0)
         wall = time.perf_counter() - start
+        if limit and wall >= limit:
+            raise BenchError(f"`{' '.join(command)}` was stopped after {limit} s")
         child.returncode = os.waitstatus_to_exitcode(status)
         if child.returncode:
             errors.seek(0)
