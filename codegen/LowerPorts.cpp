@@ -232,6 +232,8 @@ void SegmentLowering::lookAhead(OpInfo &op, unsigned port, Value ctx, Value batc
     }
 }
 
+static constexpr int32_t kSeldom[] = {1, 2000}, kMostly[] = {2000, 1}; // few batches have marks
+
 /// Rows and marks in their order:
 ///   for (mark = 0, row = 0;; ) {
 ///     for (stop = mark < marks ? at[mark] : rows; row < stop; row = end)
@@ -273,7 +275,7 @@ void SegmentLowering::segmentFunction(OpInfo &op, unsigned port) {
   b.setInsertionPointToStart(outer);
   Value mark = outer->getArgument(0), row = outer->getArgument(1);
   Value more = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, mark, marks);
-  cf::CondBranchOp::create(b, loc, more, marker, ValueRange{}, atMark, ValueRange{rows});
+  cf::CondBranchOp::create(b, loc, more, marker, ValueRange{}, atMark, ValueRange{rows}).setBranchWeights(kSeldom);
   b.setInsertionPointToStart(marker);
   Value bytes = arith::MulIOp::create(b, loc, mark, arith::ConstantIntOp::create(b, loc, layout::markSize, 64));
   Value entryOfMark = LLVM::GEPOp::create(b, loc, ptr, b.getI8Type(), list, ArrayRef<LLVM::GEPArg>{LLVM::GEPArg(bytes)});
@@ -334,7 +336,7 @@ void SegmentLowering::segmentFunction(OpInfo &op, unsigned port) {
   Value kind; // the mark at this position, if the loop did not run to the end
   Block *deliver = block({});
   Value atEnd = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::uge, mark, marks);
-  cf::CondBranchOp::create(b, loc, atEnd, done, deliver);
+  cf::CondBranchOp::create(b, loc, atEnd, done, deliver).setBranchWeights(kMostly);
   b.setInsertionPointToStart(deliver);
   Value again = arith::MulIOp::create(b, loc, mark, arith::ConstantIntOp::create(b, loc, layout::markSize, 64));
   Value here = LLVM::GEPOp::create(b, loc, ptr, b.getI8Type(), list, ArrayRef<LLVM::GEPArg>{LLVM::GEPArg(again)});

@@ -115,20 +115,47 @@ public:
     owner = &nobody;
   }
 
-  /// Runs one batch of `rows` rows at input port `id`: `run()`. Nothing of `port` is touched
-  /// afterwards unless it is timed: it may be out of the cache by then.
-  template <typename Run> inline __attribute__((always_inline)) void segment(uint32_t id, RunCounters &port, uint32_t rows, Run run) {
+  /// What is charged, or where the thread is.
+  struct Here {
+    uint32_t weight;
+    uint64_t place;
+  };
+  Here here() const { return {weight, place.value}; }
+  void back(Here before) {
+    weight = before.weight;
+    if (publishes)
+      place.set(before.place);
+  }
+
+  /// Counts a batch of `rows` rows at input port `id` that is about to be run, and is not
+  /// timed: nothing that it calls is, either, up to back(here()). False: it is to be timed, nothing was done.
+  inline __attribute__((always_inline)) bool pass(uint32_t id, RunCounters &port, uint32_t rows) {
+    if (publishes) {
+      place.set(AtPort + id);
+    } else if (weight == 1) {
+      if (!port.skip)
+        return false;
+      --port.skip;
+      weight = 0;
+    } else if (weight) {
+      return false;
+    }
     port.batches.add(1);
     port.rows.add(rows);
-    if (publishes)
-      return published(id, run);
-    uint32_t outer = weight, share = shareOf(port);
-    if (share) {
-      timed(port, share, run);
-    } else {
-      weight = 0;
+    return true;
+  }
+
+  /// Runs one batch: `run()`. Nothing of `port` is touched afterwards unless it is timed: it
+  /// may be out of the cache by then.
+  template <typename Run> inline __attribute__((always_inline)) void segment(uint32_t id, RunCounters &port, uint32_t rows, Run run) {
+    Here before = here();
+    if (pass(id, port, rows)) {
       run();
-      weight = outer;
+      back(before);
+    } else {
+      port.batches.add(1);
+      port.rows.add(rows);
+      timed(port, run);
     }
   }
 
@@ -144,13 +171,6 @@ public:
   }
 
 private:
-  template <typename Run> void published(uint32_t id, Run run) {
-    uint64_t outer = place.value;
-    place.set(AtPort + id);
-    run();
-    place.set(outer);
-  }
-
   /// A clock that stands still while the thread waits.
   uint64_t now() const { return Clock::now() - waited.value; }
   void charge(uint64_t time) {
@@ -164,19 +184,9 @@ private:
     }
   }
 
-  /// How many batches this one stands for; 0: it is not timed. What runs inside of
-  /// one that is not timed is not either, else it would count twice.
-  uint32_t shareOf(RunCounters &port) {
-    if (weight != 1)
-      return weight;
-    if (port.skip) {
-      --port.skip;
-      return 0;
-    }
-    return std::max(1u, port.period);
-  }
-
-  template <typename Run> __attribute__((noinline)) void timed(RunCounters &port, uint32_t share, Run run) {
+  template <typename Run> __attribute__((noinline)) void timed(RunCounters &port, Run run) {
+    // How many batches this one stands for: as many as the one that it is part of.
+    uint32_t share = weight == 1 ? std::max(1u, port.period) : weight;
     uint64_t start = now(), aloneBefore = alone;
     charge(start);
     Counter *outerOwner = owner;

@@ -93,9 +93,9 @@ void Domains::makePorts(const ProgramDesc &desc) {
       valid = false;
       return;
     }
-    if (!domain.word) {
-      domain.word = std::make_unique<queue::Word<RealSys>>();
-      domain.word->user = &domain;
+    if (!domain.hasWord) {
+      domain.hasWord = true;
+      domain.word.user = &domain;
       ++words;
     }
     inPorts[in] = std::make_unique<InPort>(domain, queue::Bounds{.items = queueItems(desc.inPorts[in], boundaries)});
@@ -219,7 +219,7 @@ void Domains::findLoops(const ProgramDesc &desc) {
 /// in a loop. Their outputs either all stay inside or all leave.
 void Domains::findShared(const ProgramDesc &desc) {
   for (auto &domain : list)
-    domain->shared = domain->word != nullptr;
+    domain->shared = domain->hasWord;
   auto leaves = [&](const OutPortDesc &out, uint32_t i) { return inPorts[out.consumers[i]] != nullptr; };
   for (uint32_t op = 0; op < desc.operatorCount; ++op)
     ofOperator[op]->shared &= desc.operators[op].shared != 0 && desc.operators[op].native < 0;

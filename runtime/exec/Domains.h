@@ -23,15 +23,17 @@ struct Thread;
 using queue::RealSys;
 
 struct alignas(64) Domain {
-  std::unique_ptr<queue::Word<RealSys>> word; // null: a source's
+  // What a call touches is in one line, and the word in the next.
   Heap *heap = nullptr;            // of what its operators own
   const Replica *replica = nullptr; // that it is in
-  std::vector<uint32_t> outPorts;  // that end a segment
+  std::atomic<bool> failed{false}; // takes no more input. relaxed: a hint, but for who has the word or the turn
+  bool hasWord = false;            // it is not a source's
+  bool ownThread = false;          // of a port of it
+  bool shared = false;             // several threads may be inside
   uint32_t source = ~0u;           // its operator
   uint32_t number = 0;
-  bool ownThread = false;          // of a port of it
-  std::atomic<bool> failed{false}; // takes no more input. relaxed: a hint, but for who has the word or the turn
-  bool shared = false;             // several threads may be inside
+  std::vector<uint32_t> outPorts;  // that end a segment
+  queue::Word<RealSys> word;
   std::unique_ptr<queue::Window<RealSys>> window; // of those, where there are workers
 };
 
@@ -51,7 +53,7 @@ struct FeedbackLoop : queue::Loop<RealSys> {
 
 /// An input port that other domains lead to.
 struct alignas(64) InPort {
-  InPort(Domain &domain, queue::Bounds bounds) : domain(domain), port(*domain.word, bounds) { port.user = this; }
+  InPort(Domain &domain, queue::Bounds bounds) : domain(domain), port(domain.word, bounds) { port.user = this; }
   // What a call touches is in one line.
   SegmentFn segment = nullptr;
   Domain &domain;

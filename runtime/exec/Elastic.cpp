@@ -98,10 +98,14 @@ void setUpQueues(Program &p) {
     if (in && !in->loop && !in->drops && p.instances.dealers[i].empty())
       p.ports[i].only = in;
   }
+  for (PortState &port : p.ports)
+    if (port.only && port.only->moves)
+      if (InPort *next = p.ports[port.only->moves - 1].only)
+        port.onward = {next, &next->domain};
   for (auto &domain : p.domains.list)
     if (domain->shared) {
       domain->window = std::make_unique<queue::Window<RealSys>>(kWidest, std::min<int64_t>(options.budget / 16, 1 << 20));
-      domain->word->window = domain->window.get();
+      domain->word.window = domain->window.get();
     }
 }
 

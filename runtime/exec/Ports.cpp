@@ -5,7 +5,7 @@
 // back to it there is a queue, and nobody else is inside its domain.
 //
 //===----------------------------------------------------------------------===//
-#include "runtime/exec/Batches.h"
+#include "runtime/exec/Segments.h"
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -17,13 +17,6 @@ namespace sluice {
 
 /// A single row that failed is never given to those behind.
 static bool isAllThatFailed(uint32_t rows, uint32_t good) { return good == rows && rows <= 1; }
-
-/// Where a batch is once a consumer was called with it.
-enum class Left {
-  Here,  // it may be given to others, or filled anew
-  Moved, // its segment has handed it on: it was the only consumer
-  Queued // a ring keeps it
-};
 
 /// The consumers of a dealer get parts of the batch, in batches of their own.
 template <typename Give>
@@ -40,40 +33,6 @@ static void giveParts(Thread &t, uint32_t index, Dealer &dealer, Batch *b, int32
     if (left == Left::Here)
       giveBack(t, part);
   }
-}
-
-/// Runs the segment. One that hands on in place is called with the batch as its
-/// output port's; if nothing is left of the batch, it is free.
-static inline __attribute__((always_inline)) int32_t callMoving(Thread &t, SegmentFn segment, Batch *b, uint32_t outPort) {
-  setBatch(t.ports, outPort, b);
-  int32_t result = segment(&t.ctx, b);
-  if (Batch *rest = t.ports[outPort].batch) {
-    setBatch(t.ports, outPort, nullptr);
-    giveBack(t, rest);
-  }
-  return result;
-}
-
-/// Every batch that reaches an input port passes here.
-static inline __attribute__((always_inline)) int32_t callSegment(Thread &t, uint32_t inPort, uint32_t moves,
-                                                                const Replica &replica, SegmentFn segment, Batch *b,
-                                                                RunCounters &counters, Left &left) {
-  Inside inside(t, replica);
-  int32_t result = 0;
-  ++t.depth;
-  uint32_t rows = b->rows;
-  uint32_t &failedRow = t.ctx.failedRow, outer = failedRow;
-  failedRow = rows; // no row yet
-  t.counters.segment(inPort, counters, rows, [&]() __attribute__((always_inline)) {
-    result = moves ? callMoving(t, segment, b, moves - 1) : segment(&t.ctx, b);
-  });
-  left = moves ? Left::Moved : Left::Here;
-  t.rowsRun = result < 0 ? failedRow : rows;
-  failedRow = outer;
-  if (result < 0)
-    counters.rows.add(uint64_t(t.rowsRun) - rows); // those before the one that failed
-  --t.depth;
-  return result;
 }
 
 /// Calls `give(i, batch, left)` for each consumer in order; it says where the batch is
@@ -189,56 +148,6 @@ static __attribute__((noinline)) int32_t runInTurn(Thread &t, uint32_t index, Ba
 
 //===--- domains: calls and queues ----------------------------------------------===//
 
-/// Counts it in `counters`: in.calls if the port's word is owned, else the thread's own.
-static inline __attribute__((always_inline)) int32_t runSegment(Thread &t, InPort &in, Batch *b, RunCounters &counters,
-                                                               Left &left) {
-  left = Left::Here;
-  t.rowsRun = b->rows;
-  if (in.domain.failed.load(std::memory_order_relaxed) || (in.port.loop && overdue(t)))
-    return 0; // dropped
-  int32_t result = callSegment(t, in.id, in.moves, *in.domain.replica, in.segment, b, counters, left);
-  if (result < 0 && t.program.failing)
-    in.domain.failed.store(true, std::memory_order_relaxed);
-  return result;
-}
-
-/// The batch is the segment's if that hands on what it is given, else it stays the caller's.
-static inline __attribute__((always_inline)) int32_t runMoving(Thread &t, InPort &in, Batch *b, RunCounters &counters) {
-  Left left;
-  int32_t result = runSegment(t, in, b, counters, left);
-  if (left == Left::Here && in.moves)
-    giveBack(t, b); // dropped
-  return result;
-}
-
-//===--- what the queues call ----------------------------------------------------===//
-// Here, so that a call through a boundary becomes one function.
-
-Client::Saved Client::enter(Self &self, queue::Word<RealSys> &word) {
-  Thread &t = *static_cast<Thread *>(self.user);
-  auto *domain = static_cast<Domain *>(word.user);
-  t.self = &self;
-  t.domains.push_back(domain);
-  Saved outer = {t.ctx.heap, t.ports, t.run};
-  t.ctx.heap = domain->heap;
-  t.run = nullptr;
-  usePorts(t, t.program.outPorts.data());
-  return outer;
-}
-
-void Client::leave(Self &self, queue::Word<RealSys> &, Saved saved) {
-  Thread &t = *static_cast<Thread *>(self.user);
-  t.domains.pop_back();
-  t.ctx.heap = saved.heap;
-  t.run = saved.run;
-  usePorts(t, saved.ports);
-}
-
-inline __attribute__((always_inline)) int32_t Client::runInline(Self &self, queue::Port<RealSys> &port, queue::Item item) {
-  auto &in = *static_cast<InPort *>(port.user);
-  return runMoving(*static_cast<Thread *>(self.user), in, static_cast<Batch *>(item), in.calls);
-}
-
 int32_t runQueued(Thread &t, InPort &in, Batch *b) {
   uint32_t moves = in.moves;
   bool isFinal = b == &in.finalBatch;
@@ -324,30 +233,14 @@ static __attribute__((noinline)) int32_t send(Thread &t, uint32_t index, Batch *
   return result;
 }
 
-/// What send() comes to where there is one consumer that can be called at once. False:
-/// it cannot.
-static inline __attribute__((always_inline)) bool callOnly(Thread &t, uint32_t index, InPort &in, Batch *b, int32_t &result) {
-  if (!t.program.scheduler->call(*t.self, in.port, b, result))
-    return false;
-  refill(t, index, b, in.moves);
-  return true;
+int32_t sendAway(Thread &t, uint32_t index, Batch *b) {
+  bool gone;
+  int32_t result = send(t, index, b, gone);
+  refill(t, index, b, gone);
+  return result;
 }
 
 //===--- hand-on --------------------------------------------------------------===//
-
-/// The batch is about to reach the consumers of its port.
-static inline __attribute__((always_inline)) PortState &begin(Thread &t, uint32_t index, const Batch *b) {
-  PortState &port = t.program.ports[index];
-  if (port.busy && !port.desc->backEdge) {
-    fprintf(stderr, "internal error: output port %u is handed on while its consumers run\n", index);
-    abort();
-  }
-  port.busy = true;
-  port.counted.rows.add(b->rows);
-  if (b->markCount)
-    port.counted.marks.add(b->markCount);
-  return port;
-}
 
 int32_t sendNow(Thread &t, uint32_t index, Batch *b, bool &gone) {
   PortState &port = begin(t, index, b);
@@ -362,17 +255,10 @@ static inline __attribute__((always_inline)) int32_t handOnNow(Thread &t, uint32
     return 0;
   if (t.run)
     return handOnInRun(t, index, b);
+  if (t.program.ports[index].only)
+    return runChain(t, index, b);
   PortState &port = begin(t, index, b);
-  int32_t result = 0;
-  if (!port.only || !callOnly(t, index, *port.only, b, result)) { // it may have run what is before the batch
-    if (t.program.scheduler) {
-      bool gone;
-      result = std::min(result, send(t, index, b, gone));
-      refill(t, index, b, gone);
-    } else {
-      result = runInTurn(t, index, b);
-    }
-  }
+  int32_t result = t.program.scheduler ? sendAway(t, index, b) : runInTurn(t, index, b);
   port.busy = false;
   return result;
 }
@@ -419,7 +305,12 @@ using namespace sluice;
 extern "C" int32_t sl_handon(Ctx *ctx, uint32_t index) {
   Thread &t = *ctx->thread;
   uint32_t rows = ctx->ports[index].batch->rows;
-  int32_t result = handOnNow(t, index + ctx->replica->out);
+  index += ctx->replica->out;
+  if (t.tail == index + 1) { // runChain() goes on with it
+    t.tail = Thread::kHandsOn;
+    return 0;
+  }
+  int32_t result = handOnNow(t, index);
   return t.isSource && !t.depth ? atTop(static_cast<Source &>(t), rows) : result;
 }
 

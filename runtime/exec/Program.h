@@ -39,7 +39,13 @@ struct alignas(64) PortState {
   uint32_t pool = 0;     // whose batches it takes: those of its size
   bool inPlace = false;  // it hands on what a segment was given; no batch of its own
   InPort *only = nullptr; // its one consumer, if that is called or queued and nothing else: no loop, channels, drops
+  /// Where that hands on what it is given: the same of its port. To have it in the cache in time.
+  struct {
+    InPort *only;
+    Domain *domain;
+  } onward = {};
 };
+static_assert(sizeof(PortState) == 64);
 
 /// Drained batches of one size. Each thread keeps some of its own, so that the
 /// next one it fills is in its cache; what is more goes to all.
@@ -82,6 +88,9 @@ struct Thread {
   int64_t stopSeen = 0;     // when it first noticed that the program is to stop
   std::vector<Spares> spares;    // by pool
   std::vector<Domain *> domains; // that it is inside of, the innermost last
+  std::vector<InPort *> links; // called ports whose segments run or have handed their batch on: Chain.cpp
+  static constexpr uint32_t kHandsOn = ~0u;
+  uint32_t tail = 0;       // 0; id, plus 1, of the port that the running segment may leave to runChain(); or kHandsOn
   queue::Self<RealSys> *self = nullptr; // with the queues
   ThreadCounters counters;
   // Written by this thread, read by the one that waits for the end.
@@ -177,6 +186,8 @@ void cutBatch(Batch *, uint32_t rows);
 int32_t handOn(Thread &, uint32_t port);
 /// Gives a batch to the consumers of a port; `gone`: it is not the caller's any more.
 int32_t sendNow(Thread &, uint32_t port, Batch *, bool &gone);
+/// The same, whichever way each consumer takes it; the port then has an empty batch again.
+int32_t sendAway(Thread &, uint32_t port, Batch *);
 /// The same for a port whose consumers are all called.
 int32_t callConsumers(Thread &, uint32_t port, Batch *, bool &gone);
 /// The port has an empty batch again, but for one that hands on what its segment is given.
@@ -184,6 +195,11 @@ void refill(Thread &, uint32_t port, Batch *, bool gone);
 /// Hands on every port but those whose consumers are running, and runs what
 /// waits on back edges if nobody does.
 int32_t handOnAll(Thread &);
+
+//===--- Chain.cpp ----------------------------------------------------------===//
+/// Hands the batch on to the only consumer of its port, and on from there as far as
+/// segments hand on what they are given.
+int32_t runChain(Thread &, uint32_t port, Batch *);
 
 //===--- Deal.cpp -------------------------------------------------------------===//
 /// Finds out which rows of a batch each consumer of the dealer gets. The consumer that

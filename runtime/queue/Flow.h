@@ -41,17 +41,22 @@ public:
   using SelfT = Self<Sys>;
   using PortT = Port<Sys>;
   using WordT = Word<Sys>;
+  using Saved = typename Client::Saved;
 
   Flow(const Options &options, Client &client)
       : options(options), client(client), budget(options.budget), ready(options.workers, options.words, options.cpus),
         tickets(client, budget, ready) {}
 
-  /// Runs the item if that can be done at once; else it is to be pushed. Not for ports
-  /// of loops.
-  inline __attribute__((always_inline)) bool call(SelfT &self, PortT &port, Item item, int32_t &status) {
+  /// Wins the port's word and runs what is before the next item, if that can be done at
+  /// once: the item may then be run, up to leave(). Else it is to be pushed. Not for ports of loops.
+  inline __attribute__((always_inline)) bool enter(SelfT &self, PortT &port, Saved &saved, int32_t &status) {
     Sys::check(!port.isClosed(), "a push to a port that has closed");
     return port.mode.load(std::memory_order_relaxed) == Mode::Direct && port.word.win(self.id) &&
-           runDirect(self, port, item, status);
+           runEarlier(self, port, saved, status);
+  }
+  inline __attribute__((always_inline)) void leave(SelfT &self, PortT &port, const Saved &saved) {
+    client.leave(self, port.word, saved);
+    ready.release(self, port.word, false); // who published meanwhile has set Q or D
   }
 
   /// Runs the item or appends it; waits while the ring is full. Never called by
@@ -61,8 +66,11 @@ public:
     Sys::check(!port.isClosed(), "a push to a port that has closed");
     if (port.loop)
       settleLoop(self, *port.loop, bytes, status);
-    if (call(self, port, item, status))
+    if (Saved saved; enter(self, port, saved, status)) {
+      worst(status, client.runInline(self, port, item));
+      leave(self, port, saved);
       return Pushed::Ran;
+    }
     while (!port.ring.tryPush(item, bytes, !budget.over()))
       makeSpace(self, port, bytes, status);
     budget.charge(self.account, bytes);
@@ -147,24 +155,22 @@ private:
       status = other;
   }
 
-  /// The word was won: what is before the item, then the item. False: a slot
+  /// The word was won: runs what is before the next item. False, and it is let go: a slot
   /// below the tail is reserved and not yet published, or a batch that was taken
   /// still runs: the item must queue.
-  inline __attribute__((always_inline)) bool runDirect(SelfT &self, PortT &port, Item item, int32_t &status) {
+  inline __attribute__((always_inline)) bool runEarlier(SelfT &self, PortT &port, Saved &saved, int32_t &status) {
     if (port.word.window && !port.word.window->idle() && !Sys::mutant(Mutant::InlineAmongTickets)) {
       ready.release(self, port.word, false);
       return false;
     }
-    auto saved = client.enter(self, port.word);
+    saved = client.enter(self, port.word);
     // All that I pushed before is below this tail: pushed by me, or by a thread
     // that has handed its part on to me through the word upstream.
     uint64_t end = port.ring.tailIndex();
-    bool all = end == 0 || runBefore(self, port, end, status); // 0: nothing was ever queued
-    if (all)
-      worst(status, client.runInline(self, port, item));
-    client.leave(self, port.word, saved);
-    ready.release(self, port.word, false); // who published meanwhile has set Q or D
-    return all;
+    if (end == 0 || runBefore(self, port, end, status)) // 0: nothing was ever queued
+      return true;
+    leave(self, port, saved);
+    return false;
   }
 
   /// What is before `end`. False: part of it is not published.

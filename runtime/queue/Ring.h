@@ -34,7 +34,7 @@ public:
     bool overflow;
   };
 
-  explicit Ring(Bounds bounds) : bounds(bounds) {}
+  explicit Ring(Bounds bounds) : bounds(bounds), mask(bounds.items - 1) {}
   Ring(const Ring &) = delete;
   /// What is still in it belongs to the client.
   ~Ring() {
@@ -85,7 +85,7 @@ public:
     uint64_t index = head.load(std::memory_order_relaxed); // only owners write it
     Slot *ring = slots.load(std::memory_order_acquire);    // pairs with allocate()
     // acquire: pairs with publishSlot().
-    if (ring && ring[index & mask()].turn.load(std::memory_order_acquire) == index + 1)
+    if (ring && ring[index & mask].turn.load(std::memory_order_acquire) == index + 1)
       return Sys::mutant(Mutant::OverflowFirst) ? (grab(index), true) : true;
     return grab(index);
   }
@@ -99,7 +99,7 @@ public:
       list = node->next;
       delete node;
     } else {
-      Slot &slot = slots.load(std::memory_order_relaxed)[index & mask()];
+      Slot &slot = slots.load(std::memory_order_relaxed)[index & mask];
       entry = {slot.item, slot.bytes, false};
     }
     bytesOut.store(bytesOut.load(std::memory_order_relaxed) + entry.bytes, std::memory_order_relaxed);
@@ -110,6 +110,8 @@ public:
 
   //===--- anybody --------------------------------------------------------===//
 
+  /// Asks for what a push or a call looks at.
+  void prefetch() const { __builtin_prefetch(&tail, 1); }
   uint64_t headIndex() const { return head.load(std::memory_order_relaxed); }
   uint64_t tailIndex() const { return tail.load(std::memory_order_relaxed); }
   uint64_t size() const {
@@ -145,14 +147,13 @@ private:
     Node *next;
   };
 
-  uint64_t mask() const { return bounds.items - 1; }
   bool tooManyBytes(uint32_t more) const {
     return heldBytes() + more > bounds.bytes && !Sys::mutant(Mutant::FullIgnoresBytes);
   }
 
   void publishSlot(uint64_t index, Item item, uint32_t bytes) {
     Slot *ring = slots.load(std::memory_order_acquire); // pairs with allocate()
-    Slot &slot = (ring ? ring : allocate())[index & mask()];
+    Slot &slot = (ring ? ring : allocate())[index & mask];
     slot.item = item;
     slot.bytes = bytes;
     // release: pairs with pub().
@@ -215,11 +216,12 @@ private:
       last = node;
   }
 
-  const Bounds bounds;
   alignas(64) Atomic<uint64_t> tail{0};
   Atomic<uint64_t> bytesIn{0};
   Atomic<Node *> nodes{nullptr}; // published past the bound, newest first
-  alignas(64) Atomic<uint64_t> head{0};
+  const Bounds bounds;           // for who pushes
+  alignas(64) const uint64_t mask; // of slots
+  Atomic<uint64_t> head{0};
   Atomic<uint64_t> bytesOut{0};
   Atomic<Slot *> slots{nullptr};
   Plain<Node *> list{}, last{}; // taken from `nodes`, in order; `last` counts while `list` is not null

@@ -1,0 +1,102 @@
+//===- Segments.h - calling the code of a segment ----------------*- C++ -*-===//
+//
+// Inline: a batch that passes a boundary costs little more than these lines.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "runtime/exec/Batches.h"
+
+#define SLUICE_INLINE inline __attribute__((always_inline))
+
+namespace sluice {
+
+/// Where a batch is once a consumer was called with it.
+enum class Left {
+  Here,  // it may be given to others, or filled anew
+  Moved, // its segment has handed it on: it was the only consumer
+  Queued // a ring keeps it
+};
+
+/// A segment that hands on in place is through with its batch: if nothing is left of
+/// it, it is free.
+SLUICE_INLINE void dropRest(Thread &t, uint32_t outPort) {
+  if (Batch *rest = t.ports[outPort].batch) {
+    setBatch(t.ports, outPort, nullptr);
+    giveBack(t, rest);
+  }
+}
+
+/// Runs the segment. One that hands on in place is called with the batch as its
+/// output port's.
+SLUICE_INLINE int32_t callMoving(Thread &t, SegmentFn segment, Batch *b, uint32_t outPort) {
+  setBatch(t.ports, outPort, b);
+  int32_t result = segment(&t.ctx, b);
+  dropRest(t, outPort);
+  return result;
+}
+
+/// Every batch that reaches an input port passes here, or runChain().
+SLUICE_INLINE int32_t callSegment(Thread &t, uint32_t inPort, uint32_t moves, const Replica &replica, SegmentFn segment,
+                                  Batch *b, RunCounters &counters, Left &left) {
+  Inside inside(t, replica);
+  int32_t result = 0;
+  ++t.depth;
+  uint32_t rows = b->rows;
+  uint32_t &failedRow = t.ctx.failedRow, outer = failedRow;
+  failedRow = rows; // no row yet
+  t.counters.segment(inPort, counters, rows, [&]() __attribute__((always_inline)) {
+    result = moves ? callMoving(t, segment, b, moves - 1) : segment(&t.ctx, b);
+  });
+  left = moves ? Left::Moved : Left::Here;
+  t.rowsRun = result < 0 ? failedRow : rows;
+  failedRow = outer;
+  if (result < 0)
+    counters.rows.add(uint64_t(t.rowsRun) - rows); // those before the one that failed
+  --t.depth;
+  return result;
+}
+
+/// What comes to the port now is dropped.
+SLUICE_INLINE bool takesNoMore(Thread &t, const InPort &in) {
+  return in.domain.failed.load(std::memory_order_relaxed) || (in.port.loop && overdue(t));
+}
+SLUICE_INLINE void noteFailure(Thread &t, InPort &in, int32_t result) {
+  if (result < 0 && t.program.failing)
+    in.domain.failed.store(true, std::memory_order_relaxed);
+}
+
+/// Counts it in `counters`: in.calls if the port's word is owned, else the thread's own.
+SLUICE_INLINE int32_t runSegment(Thread &t, InPort &in, Batch *b, RunCounters &counters, Left &left) {
+  left = Left::Here;
+  t.rowsRun = b->rows;
+  if (takesNoMore(t, in))
+    return 0;
+  int32_t result = callSegment(t, in.id, in.moves, *in.domain.replica, in.segment, b, counters, left);
+  noteFailure(t, in, result);
+  return result;
+}
+
+/// The batch is the segment's if that hands on what it is given, else it stays the caller's.
+SLUICE_INLINE int32_t runMoving(Thread &t, InPort &in, Batch *b, RunCounters &counters) {
+  Left left;
+  int32_t result = runSegment(t, in, b, counters, left);
+  if (left == Left::Here && in.moves)
+    giveBack(t, b); // dropped
+  return result;
+}
+
+/// The batch is about to reach the consumers of its port.
+SLUICE_INLINE PortState &begin(Thread &t, uint32_t index, const Batch *b) {
+  PortState &port = t.program.ports[index];
+  if (port.busy && !port.desc->backEdge) {
+    fprintf(stderr, "internal error: output port %u is handed on while its consumers run\n", index);
+    abort();
+  }
+  port.busy = true;
+  port.counted.rows.add(b->rows);
+  if (b->markCount)
+    port.counted.marks.add(b->markCount);
+  return port;
+}
+
+} // namespace sluice
