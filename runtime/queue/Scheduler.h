@@ -79,7 +79,7 @@ public:
           continue;
       }
       Counters::add(self.counters->entries, 1);
-      Counters::add(self.counters->batches, this->runEntry(self, *word));
+      Counters::add(self.counters->batches, this->runEntry(self, *word, time));
       lap(self.counters->busy, time);
     }
     setRunning(false);

@@ -159,7 +159,7 @@ struct QueueShared : QueueFlow {
   /// What a worker does with the word's entry.
   uint32_t runEntry() {
     EXPECT_TRUE(word.isQueued());
-    return scheduler.runEntry(self, word);
+    return scheduler.runEntry(self, word, RealSys::now());
   }
 };
 
@@ -171,7 +171,7 @@ TEST_F(QueueShared, TicketsAreReleasedInOrder) {
     EXPECT_EQ(net.sunk, 0u);
     if (std::exchange(inner, false)) {
       auto other = scheduler.makeSelf();
-      EXPECT_EQ(scheduler.runEntry(other, word), 1u);
+      EXPECT_EQ(scheduler.runEntry(other, word, RealSys::now()), 1u);
     }
     EXPECT_EQ(net.sunk, 0u) << "the second waits for the first in the window";
   };
@@ -189,7 +189,7 @@ TEST_F(QueueShared, NoMoreThanTheWidthRunAtOnce) {
     ++depth;
     EXPECT_EQ(word.isQueued(), depth < 2);
     if (word.isQueued()) {
-      EXPECT_EQ(scheduler.runEntry(other, word), 1u);
+      EXPECT_EQ(scheduler.runEntry(other, word, RealSys::now()), 1u);
     } else {
       EXPECT_TRUE(word.window->isFull());
     }
