@@ -61,7 +61,10 @@ def parse_arguments():
     if unknown:
         parser.error(f"unknown peer `{unknown[0]}`: there are timely and tbb")
     args.elastic = args.elastic or (["model"] if args.elastic_table else None)
-    args.chosen, unknown, known = workloads.selected(args.workload, workloads.ELASTIC_TABLE if args.elastic_table else workloads.ALL)
+    measured = workloads.ELASTIC_TABLE if args.elastic_table else [c for c in workloads.ALL if c is not workloads.WORDS]
+    args.rows = elastic.rows(measured, args.compiled, args.elastic_table)
+    known = [row.name for row in args.rows] if args.elastic else workloads.EVERYTHING
+    args.chosen, unknown = workloads.selected(args.workload, known)
     if unknown:
         parser.error(f"unknown workload `{unknown[0]}`: there are {', '.join(known)}")
     return args
@@ -182,9 +185,8 @@ def measure_all(programs, args):
 
 def measure_policies(programs, args, keep):
     """The table of --elastic; how many of its lines failed."""
-    chosen = [c for c in workloads.ALL if c.name in args.chosen and c is not workloads.WORDS]
     table = [(row, change.measure if row.config in workloads.CHANGES else elastic.measure)
-             for row in elastic.rows(chosen, args.compiled, args.elastic_table)]
+             for row in args.rows if row.name in args.chosen]
     return elastic.measure_all(table, programs, args, lambda record: keep("change" if "phases" in record else "elastic", record))
 
 

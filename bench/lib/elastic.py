@@ -14,7 +14,7 @@ from workloads import FIRST
 
 ENDLESS = 1 << 40
 POLICY_RUNS = 2   # of each policy
-FIXED_SECONDS = 1.0
+FIXED_SECONDS = 1.5
 
 
 @dataclass(frozen=True)

@@ -215,18 +215,19 @@ IDLE = Idle()
 HOPS, SCALES = "hops", [Scale(1, 1, 18), Scale(8, 7, 41)]
 
 
-def selected(names, default=ALL):
-    """The configurations whose name is one of `names`; of a name that is nobody's, those
-    that have all its parts (W1-P8, W2-F100-forks); of no names, the `default` ones (ALL:
-    and what is no configuration). And those names that fit none, and all there are."""
-    everything = [c.name for c in ALL] + [IDLE.name, HOPS, COMPILE]
-    within = everything if default is ALL else [c.name for c in default]
+EVERYTHING = [c.name for c in ALL] + [IDLE.name, HOPS, COMPILE]
+
+
+def selected(names, within):
+    """Which of `within` are meant: those whose name is one of `names`; of a name that is
+    nobody's, those that have all its parts (W1-P8, W2-F100-forks); all without any. And
+    those names that fit none."""
+    known = {name.lower() for name in within}
 
     def fits(name, wanted):
-        if wanted.lower() in (other.lower() for other in everything):
+        if wanted.lower() in known:
             return name.lower() == wanted.lower()
         parts = name.lower().split("-")
         return all(part in parts for part in wanted.lower().split("-"))
     chosen = [n for n in within if not names or any(fits(n, w) for w in names)]
-    unknown = [w for w in names if not any(fits(n, w) for n in within)]
-    return chosen, unknown, within
+    return chosen, [w for w in names if not any(fits(n, w) for n in within)]
