@@ -83,7 +83,7 @@ class Scale:
             before = cpu_seconds(child.pid)
             time.sleep(seconds)
             memory, cpu = resident(child.pid), cpu_seconds(child.pid) - before
-            child.send_signal(signal.SIGINT)
+            child.send_signal(signal.SIGTERM)
             text = child.communicate(timeout=20)[0]
         except BaseException:
             child.kill()

@@ -54,7 +54,7 @@ class Adapting:
         """Ends it. Its count, or None if what was in flight took too long to drain."""
         for patience in (DRAIN, 2.0):
             if self.child.poll() is None:
-                self.child.send_signal(signal.SIGINT)
+                self.child.send_signal(signal.SIGTERM)
             limit = time.time() + patience
             while (left := limit - time.time()) > 0 and self.printed(left):
                 pass
@@ -63,7 +63,7 @@ class Adapting:
         self.child.stdout.close()
         self.child.stderr.close()
         code = self.child.wait()
-        if code not in (0, 130, -signal.SIGINT, -signal.SIGKILL):
+        if code not in (0, 130, 143, -signal.SIGTERM, -signal.SIGKILL):
             raise BenchError(f"`{' '.join(self.command)}` ended with {code}:\n{self.error[-2000:]}")
         self.trace.read()
         return self.check() if code == 0 else None
