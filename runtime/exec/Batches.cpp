@@ -79,9 +79,11 @@ void releaseBatch(Thread &t, Batch *b) {
 
 uint32_t bytesOf(const PortState &port, const Batch *b) {
   uint64_t payload = 0;
-  if (b->arena.block)
-    payload = b->arena.block == b->arena.block->first ? uint64_t(b->arena.ptr - b->arena.block->begin())
-                                                      : 2 * uint64_t(b->arena.end - b->arena.block->begin());
+  if (b->arena.block) { // large rows have a block each
+    for (Block *block = b->arena.block->first; block != b->arena.block; block = block->next)
+      payload += uint64_t(block->end - block->begin());
+    payload += uint64_t(b->arena.ptr - b->arena.block->begin());
+  }
   return kBatchHeader + port.desc->batchBytes + uint32_t(std::min<uint64_t>(payload, UINT32_MAX / 2));
 }
 

@@ -13,12 +13,17 @@ void releaseBatch(Thread &, Batch *);
 /// What the batch keeps others from using, in bytes.
 uint32_t bytesOf(const PortState &, const Batch *);
 
+/// Bytes of payload that an empty batch may keep: what large rows took goes back to malloc, no budget knows of it.
+constexpr uint64_t kKeptBytes = 256 << 10;
+
 inline void resetBatch(Batch *b, uint32_t limit) {
   // The timer looks at rows and writes limit meanwhile.
   __atomic_store_n(&b->rows, 0, __ATOMIC_RELAXED);
   b->markCount = 0;
   __atomic_store_n(&b->limit, limit, __ATOMIC_RELAXED);
   arenaReset(&b->arena);
+  if (Block *block = b->arena.block; block && (block->next || uint64_t(block->end - block->begin()) > kKeptBytes))
+    arenaTrim(&b->arena, kKeptBytes);
 }
 
 inline void setBatch(OutPort *ports, uint32_t outPort, Batch *b) {

@@ -50,13 +50,28 @@ void arenaReset(Arena *arena) {
     enter(arena, arena->block->first);
 }
 
-void arenaFree(Arena *arena) {
-  Block *block = arena->block ? arena->block->first : nullptr;
+static void freeFrom(Block *block) {
   while (block) {
     Block *next = block->next;
     free(block);
     block = next;
   }
+}
+
+void arenaTrim(Arena *arena, uint64_t keep) {
+  Block *first = arena->block ? arena->block->first : nullptr, *last = nullptr;
+  uint64_t kept = 0;
+  for (Block *block = first; block && (kept += uint64_t(block->end - block->begin())) <= keep; block = block->next)
+    last = block;
+  if (!last)
+    return arenaFree(arena);
+  freeFrom(last->next);
+  last->next = nullptr;
+  enter(arena, first);
+}
+
+void arenaFree(Arena *arena) {
+  freeFrom(arena->block ? arena->block->first : nullptr);
   *arena = {};
 }
 

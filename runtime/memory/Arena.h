@@ -22,6 +22,8 @@ struct Block {
 void *arenaGrow(Arena *, uint64_t bytes, uint64_t align);
 /// Forgets everything, keeps the blocks.
 void arenaReset(Arena *);
+/// The same; blocks beyond the first `keep` bytes go back to malloc.
+void arenaTrim(Arena *, uint64_t keep);
 /// Gives the blocks back to malloc.
 void arenaFree(Arena *);
 

@@ -46,14 +46,43 @@ slow = write("Slow.spl", """composite Slow {
     stream<rstring text> Late = Throttle(Passed) { param rate : 2000.0; }
 }
 """)
-program = os.path.join(os.path.dirname(slow), "slow")
-built = sluice("build", slow, "-o", program, "--boundaries=all")
-expect("building", built.returncode, 0)
-process = subprocess.Popen([program, "--queues=all", "--memory=16", "--data-dir", DATA])
-time.sleep(2)
-with open(f"/proc/{process.pid}/status", encoding="ascii") as status:
-    resident = next(int(line.split()[1]) for line in status if line.startswith("VmRSS"))
-process.send_signal(signal.SIGKILL)
-process.wait()
-expect("a slow consumer holds its producer back: MiB below 100", resident / 1024 < 100, True)
+
+# The same with large rows, made by several workers at once.
+wide = write("Wide.spl", """composite Wide {
+  graph
+    stream<rstring text, int64 n> Lines = Beacon() {
+      output Lines : text = "a line that is longer than a view of a string can hold", n = (int64) IterationCount();
+    }
+    stream<rstring text, int64 n> Large = Custom(Lines) {
+      logic onTuple Lines : {
+        mutable rstring long = text;
+        for (int32 i in range(10)) long = long + long;
+        submit({text = long, n = n}, Large);
+      }
+    }
+    stream<rstring text, int64 n> Passed = Functor(Large) { output Passed : text = text + "!"; }
+    () as Sink = FileSink(Late) { param file : "late.txt"; format : txt; flush : 1u; }
+    stream<rstring text, int64 n> Late = Throttle(Passed) { param rate : 100.0; }
+}
+""")
+
+
+def resident(source, *options):
+    """MiB that a program has in memory after two seconds."""
+    program = os.path.join(os.path.dirname(source), "slow")
+    built = sluice("build", source, "-o", program, "--boundaries=all")
+    expect("building", (built.returncode, built.stderr), (0, ""))
+    process = subprocess.Popen([program, "--queues=all", "--memory=16", "--data-dir", DATA, *options])
+    time.sleep(2)
+    with open(f"/proc/{process.pid}/status", encoding="ascii") as status:
+        kib = next(int(line.split()[1]) for line in status if line.startswith("VmRSS"))
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    return kib / 1024
+
+
+for source, most, options in ((slow, 100, []), (slow, 100, ["--width=4", "--threads=4"]), (wide, 150, ["--width=4", "--threads=4"])):
+    amount = resident(source, *options)
+    print(f"{os.path.basename(source)} {options}: {amount:.0f} MiB")
+    expect(f"a slow consumer holds its producer back: {os.path.basename(source)} {options}: MiB below {most}", amount < most, True)
 finish()
