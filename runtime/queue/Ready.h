@@ -1,7 +1,7 @@
 //===- Ready.h - entries of words, and who sleeps for want of them -*- C++ -*-===//
 #pragma once
+#include "runtime/queue/OwnQueue.h"
 #include "runtime/queue/Port.h"
-#include "runtime/queue/ReadyQueue.h"
 
 namespace sluice::queue {
 
@@ -17,10 +17,10 @@ struct alignas(128) Counters {
 
 /// What a thread must have to push: a worker, a source thread, the timer.
 template <class Sys> struct Self {
-  using Queue = ReadyQueue<Sys, Word<Sys> *>;
+  using Queue = OwnQueue<Sys, Word<Sys> *>;
   uint32_t id = 0;         // never 0 once made
   uint32_t worker = ~0u;   // its number if it is one
-  Queue *own = nullptr;    // a worker's ready queue
+  Queue *own = nullptr;    // a worker's entries
   Counters *counters = nullptr;
   int64_t account = 0;     // with the budget
   uint32_t looks = 0;      // how often it looked for work
@@ -38,9 +38,11 @@ public:
 
   Queue &of(uint32_t worker) { return *queues[worker]; }
 
-  /// Adds the entry of a word whose Q this thread has set; wakes a sleeper.
-  __attribute__((noinline)) void add(Self<Sys> &self, Word<Sys> &word) {
-    if (!(self.own && self.own->add(&word)) && !injected.add(&word))
+  /// Adds the entry of a word whose Q this thread has set; wakes a sleeper. `again`: it
+  /// has just been run.
+  __attribute__((noinline)) void add(Self<Sys> &self, Word<Sys> &word, bool again) {
+    Word<Sys> *outside = !self.own ? &word : again ? self.own->addLast(&word) : self.own->addFirst(&word);
+    if (outside && !injected.add(outside))
       Sys::check(false, "more entries than words");
     // Entry, fence, look for sleepers; a sleeper: announcement, fence, look for
     // entries. One of the two sees the other.
@@ -52,32 +54,32 @@ public:
   /// Something was published behind the word, or may be run now.
   void notify(Self<Sys> &self, Word<Sys> &word) {
     if (word.notify())
-      add(self, word);
+      add(self, word, false);
   }
 
   /// Lets go of the word. `more`: there is something to run.
   inline __attribute__((always_inline)) void release(Self<Sys> &self, Word<Sys> &word, bool more) {
     if (word.release(self.id, more, [&] { return anyToRun(word); }))
-      add(self, word);
+      add(self, word, true);
     if (!Sys::mutant(Mutant::WakeOnlyWithSpace) || word.ports->ring.size() < word.ports->ring.capacity())
       word.space.wakeAll(); // space or not: a waiter that finds no owner helps
   }
 
-  /// Removes an entry: the worker's own, one from outside, one of another
-  /// worker. Every 16th time those from outside go first, so that they cannot
-  /// starve behind words that are never done.
+  /// Removes an entry: the worker's own, the newest first, one from outside, one of another
+  /// worker. Every 16th time those from outside go first, then the worker's oldest, so that none
+  /// can starve behind words that are never done.
   Word<Sys> *find(Self<Sys> &self) {
-    bool outsideFirst = self.looks++ % 16 == 15;
-    if (outsideFirst)
+    bool oldest = self.looks++ % 16 == 15;
+    if (oldest)
       if (Word<Sys> *word = injected.take())
         return word;
-    if (Word<Sys> *word = self.own->take())
+    if (Word<Sys> *word = self.own->take(oldest))
       return word;
     if (Word<Sys> *word = injected.take())
       return word;
     uint32_t count = uint32_t(queues.size());
     for (uint32_t i = 1; i < count; ++i)
-      if (Word<Sys> *word = queues[(self.worker + i) % count]->take()) {
+      if (Word<Sys> *word = queues[(self.worker + i) % count]->steal()) {
         Counters::add(self.counters->steals, 1);
         return word;
       }
@@ -134,8 +136,8 @@ private:
   typename Sys::template Atomic<int32_t> running{0};
   static constexpr uint32_t kOwnEntries = 1024;
   const uint32_t cpus;
-  std::vector<std::unique_ptr<Queue>> queues;
-  Queue injected;
+  std::vector<std::unique_ptr<Queue>> queues; // by worker
+  ReadyQueue<Sys, Word<Sys> *> injected;
 };
 
 } // namespace sluice::queue

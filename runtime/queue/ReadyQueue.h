@@ -1,7 +1,7 @@
 //===- ReadyQueue.h - words that have something to run ----------*- C++ -*-===//
 //
 // First in, first out, bounded, any number of threads on both ends: a worker's
-// own queue (it adds, others steal) and the one for entries from outside. A word
+// own (OwnQueue.h: it adds, others steal) and the one for entries from outside. A word
 // has at most one entry in all queues together, so a queue of as many slots as
 // there are words never overflows; a smaller one says that it is full.
 //
