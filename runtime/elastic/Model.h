@@ -47,6 +47,8 @@ private:
   Decision choose(double now);
   void learnHandOffs();
   bool learnMemory();
+  void learnWaits(const Candidate &);
+  int toward() const;
   Solver solver() const;
   void timeWindows();
   double windowOf(double rate) const;
@@ -54,8 +56,8 @@ private:
   bool capped() const;
   bool isLost(const Configuration &) const;
   bool meets(const Solver &, const Configuration &) const;
-  std::vector<Candidate> candidates(const Solver &, bool warm) const;
-  void neighbours(const Solver &, const Plan &, std::vector<Candidate> &) const;
+  std::vector<Candidate> candidates(const Solver &, bool warm);
+  void neighbours(const Solver &, const Plan &, int toward, std::vector<Candidate> &) const;
   void add(std::vector<Candidate> &, std::string name, const Plan &) const;
   double rateOf(const Sample &) const;
   double rowCost(const Sample &) const;
@@ -72,7 +74,7 @@ private:
   Configuration applied;
   Profile profile;       // what the costs are from
   Configuration profiled; // what was set then
-  std::vector<double> profileCosts; // seconds of work a source row, by window
+  Candidate first;       // what is set, as it was profiled: its windows
   Costs costs;
   std::optional<Contest> contest;
   Watch watch;
@@ -83,6 +85,7 @@ private:
   double batches = 0;    // a second, of the sources, in the profile
   double expected = 0;   // rows a second with what is set
   Profile chosen;        // of what is set, in the last comparison
+  uint32_t centre = 0;   // queues of what the others are near to, in the last comparison
   double regret = 1;     // what the model says could be had beyond what was found: it was refuted
   uint32_t contests = 0, repeats = 0;
   bool changed = false;  // since the first settling

@@ -31,7 +31,7 @@ void ModelPolicy::add(std::vector<Candidate> &list, std::string name, const Plan
 }
 
 /// Most important first: what is set, then what must not be missed, then the rest.
-std::vector<Candidate> ModelPolicy::candidates(const Solver &model, bool warm) const {
+std::vector<Candidate> ModelPolicy::candidates(const Solver &model, bool warm) {
   std::vector<Candidate> list;
   Plan direct = model.allDirect(), here{applied, model.predict(applied), model.cutsOf(applied)};
   if (costs.allLimited(topology)) {
@@ -46,6 +46,7 @@ std::vector<Candidate> ModelPolicy::candidates(const Solver &model, bool warm) c
     add(list, "what was set", here);
   add(list, "all direct", direct);
   Plan best = model.best();
+  centre = best.cuts;
   add(list, "the model's proposal", best);
   uint32_t most = std::min(maxThreads, uint32_t(std::ceil(processors())));
   Plan queued = model.allQueued(most);
@@ -64,54 +65,68 @@ std::vector<Candidate> ModelPolicy::candidates(const Solver &model, bool warm) c
     for (uint32_t cuts : {best.cuts / 2, 2u, 1u})
       if (cuts && cuts < best.cuts)
         add(list, "few queues, for the bound of latency", model.withCuts(cuts));
-  if (near)
+  if (near) {
     add(list, "all queued", queued);
+    // Fewer threads are never without work, and none of them has to be woken.
+    if (uint32_t few = model.threadsFor(queued.configuration, true); few < 0.7 * queued.configuration.threads)
+      add(list, "all queued, threads for its work", model.allQueued(few));
+  }
   if (best.cuts)
     add(list, meetingName, model.meeting(best));
   if (best.cuts)
-    neighbours(model, best, list);
+    neighbours(model, best, 0, list);
   return list;
 }
 
-/// More and fewer threads, more and fewer queues.
-void ModelPolicy::neighbours(const Solver &model, const Plan &centre, std::vector<Candidate> &list) const {
-  uint32_t threads = centre.configuration.threads, cuts = centre.cuts;
+/// More and fewer threads, more and fewer queues. `toward`: below 0 fewer queues have just been better, above 0 more;
+/// further that way comes first.
+void ModelPolicy::neighbours(const Solver &model, const Plan &around, int toward, std::vector<Candidate> &list) const {
+  uint32_t threads = around.configuration.threads, cuts = around.cuts;
+  if (!cuts)
+    return;
   uint32_t most = std::min(maxThreads, std::max(1u, uint32_t(std::ceil(processors()))));
+  uint32_t useful = std::min(most, model.usefulThreads(around.configuration));
   auto withThreads = [&](const char *name, uint32_t number) {
-    Plan plan = centre;
+    Plan plan = around;
     plan.configuration.threads = number;
     plan.predicted = model.predict(plan.configuration);
     add(list, name, plan);
   };
   auto withQueues = [&](const char *name, Plan plan) {
-    // More queues are of use to more threads: as many as there can be, to begin with.
-    uint32_t useful = std::min(most, model.usefulThreads(plan.configuration));
-    plan.configuration.threads = plan.cuts > cuts ? useful : std::min(threads, useful);
+    // More queues are of use to more threads: as many as there can be, to begin with; if those are known to be in each
+    // other's way, a quarter more than there is work for.
+    uint32_t all = std::min(most, model.usefulThreads(plan.configuration));
+    if (contests && costs.slowdown.at(all) > 1.1)
+      all = std::min(all, model.threadsFor(plan.configuration, true) * 5 / 4 + 1);
+    plan.configuration.threads = plan.cuts > cuts ? all : std::min(threads, all);
     plan.predicted = model.predict(plan.configuration);
     if (plan.cuts && plan.cuts != cuts)
       add(list, name, plan);
   };
-  if (cuts) {
-    uint32_t alone = model.threadsFor(centre.configuration, false), step = std::max(1u, threads / 8);
-    auto tried = [&](uint32_t number) {
-      Configuration c = centre.configuration;
-      c.threads = number;
-      return isLost(c);
-    };
-    uint32_t useful = std::min(most, model.usefulThreads(centre.configuration));
-    uint32_t more = std::min(useful, alone > threads && !tried(alone) ? std::max(alone, threads + step) : threads + step);
-    if (more > threads)
-      withThreads("more threads", more);
-    Plan even = model.evenest(centre, 0.7, 3);
-    withQueues("more queues", even.cuts > cuts ? even : model.finer(centre, cuts + (cuts + 1) / 2));
-    if (threads > 1)
-      withThreads("fewer threads", alone < threads && !tried(alone) ? alone : threads - step);
-    if (threads > 3) // where they are in each other's way, it is by far too many
-      withThreads("half the threads", threads / 2);
-    if (cuts > 1)
-      withQueues("fewer queues", model.withCuts(cuts - std::max(1u, cuts / 3)));
-    withQueues("many more queues", model.finer(centre, 3 * cuts));
+  uint32_t alone = model.threadsFor(around.configuration, false), step = std::max(1u, threads / 8);
+  auto tried = [&](uint32_t number) {
+    Configuration c = around.configuration;
+    c.threads = number;
+    return isLost(c);
+  };
+  if (toward < 0 && cuts > 1)
+    withQueues("far fewer queues", model.withCuts(cuts / 2));
+  if (toward > 0)
+    withQueues("far more queues", model.finer(around, 2 * cuts));
+  uint32_t more = std::min(useful, alone > threads && !tried(alone) ? std::max(alone, threads + step) : threads + step);
+  if (more > threads)
+    withThreads("more threads", more);
+  if (toward >= 0) {
+    Plan even = model.evenest(around, 0.7, 3);
+    withQueues("more queues", even.cuts > cuts ? even : model.finer(around, cuts + (cuts + 1) / 2));
   }
+  if (cuts > 1)
+    withQueues("fewer queues", model.withCuts(cuts - std::max(1u, cuts / 3)));
+  if (threads > 1)
+    withThreads("fewer threads", alone < threads && !tried(alone) ? alone : threads - step);
+  if (threads > 3) // where they are in each other's way, it is by far too many
+    withThreads("half the threads", threads / 2);
+  withQueues("many more queues", model.finer(around, 3 * cuts));
 }
 
 //===--- what a window shows --------------------------------------------------------===//
@@ -202,64 +217,6 @@ double ModelPolicy::latencyOf(const Sample &sample) const {
     longest = std::max(longest, until[v]);
   }
   return longest;
-}
-
-/// Many queues gave far less than promised, and fewer of them gave more by as much as less goes through queues for a
-/// row: all hand-offs share the memory, and it carries no more. No cost of a single one would say that.
-bool ModelPolicy::learnMemory() {
-  const Candidate *few = nullptr, *many = nullptr;
-  auto bytes = [](const Candidate &c) { // a second
-    double sum = 0;
-    for (const NodeSample &node : c.profile.nodes)
-      sum += node.bytes;
-    return sum / c.profile.length;
-  };
-  for (const Candidate &c : contest->candidates())
-    if (c.profile.windows && c.cuts) {
-      few = !few || c.cuts < few->cuts ? &c : few;
-      many = !many || c.cuts > many->cuts ? &c : many;
-      if (knowledge.mostBytes < 1e300) // known: it may carry more in other hands
-        knowledge.mostBytes = std::max(knowledge.mostBytes, bytes(c));
-    }
-  if (knowledge.mostBytes < 1e300)
-    return true;
-  if (!few || bytes(*few) <= 0 || few->cuts > 0.8 * many->cuts)
-    return false;
-  double fewRate = std::exp(few->mean()), manyRate = std::exp(many->mean());
-  double less = bytes(*many) / manyRate / (bytes(*few) / fewRate);
-  if (manyRate > 0.5 * many->predicted || fewRate < (1 + 0.5 * (less - 1)) * manyRate)
-    return false;
-  knowledge.mostBytes = std::max(bytes(*few), bytes(*many));
-  return true;
-}
-
-/// What the work of a row was more with queues than without, against what the model held it to be.
-void ModelPolicy::learnHandOffs() {
-  const Candidate *base = nullptr, *most = nullptr;
-  for (const Candidate &c : contest->candidates()) {
-    if (!c.profile.windows)
-      continue;
-    knowledge.learnBytes(c.profile);
-    base = !base || c.cuts < base->cuts ? &c : base;
-    most = !most || c.cuts > most->cuts ? &c : most;
-  }
-  if (learnMemory())
-    return;
-  // Only a difference that is none of chance teaches anything.
-  if (!base || !most || most->cuts == base->cuts)
-    return;
-  std::vector<double> costsBefore = base->rowCosts; // it may have dropped out soon, but the profile was of it, too
-  if (base->configuration == profiled)
-    costsBefore.insert(costsBefore.end(), profileCosts.begin(), profileCosts.end());
-  if (std::min(probabilityLower(costsBefore, most->rowCosts), probabilityLower(most->rowCosts, costsBefore)) > 0.1)
-    return;
-  double due = 0;
-  for (uint32_t v = 0; v < graph.nodes.size(); ++v)
-    due += (most->configuration.queued[v] - base->configuration.queued[v]) * costs.handOff[v] / costs.rate;
-  double before = median(costsBefore), extra = median(most->rowCosts) - before;
-  if (due <= 0 || std::abs(extra - due) < 0.05 * before)
-    return;
-  knowledge.handOffFactor = std::clamp(knowledge.handOffFactor * extra / due, 0.25, 1000.0);
 }
 
 } // namespace sluice::elastic

@@ -18,8 +18,9 @@ double Candidate::mean() const {
 Contest::Contest(std::vector<Candidate> candidates, const ContestRules &rules)
     : all(std::move(candidates)), rules(rules) {
   for (size_t i = all.size(); i-- > 0;)
-    queue.push_back(i);
-  over = all.size() < 2;
+    if (all[i].values.empty())
+      queue.push_back(i);
+  over = queue.empty() || all.size() < 2;
 }
 
 std::optional<size_t> Contest::next() const {
@@ -96,7 +97,7 @@ double Contest::lower(size_t a, size_t b, double handicap) const {
 bool Contest::worse(size_t a, size_t b) const {
   double lost = -gain(a, b);
   return lost > rules.noise || (lost > rules.tie && lower(a, b, 0) < rules.level) ||
-         lower(b, a, -matters) > 4 * rules.level;
+         lower(b, a, -matters) > 2 * rules.level;
 }
 
 std::pair<uint32_t, uint32_t> Contest::price(size_t i) const { return {all[i].configuration.threads, all[i].cuts}; }
@@ -104,7 +105,7 @@ std::pair<uint32_t, uint32_t> Contest::price(size_t i) const { return {all[i].co
 /// No further window would change the choice: nobody left costs less, and who costs more is hardly better.
 bool Contest::sure(const std::vector<size_t> &in) const {
   return std::all_of(in.begin(), in.end(), [&](size_t i) {
-    return i == best || (price(i) >= price(best) && lower(i, best, -matters / 2) <= rules.level);
+    return i == best || (price(i) >= price(best) && lower(i, best, -matters / 2) <= rules.level / 2);
   });
 }
 
@@ -140,7 +141,7 @@ void Contest::endRound() {
     double lost = -gain(i, best);
     size_t n = c.values.size();
     c.out = (c.forbidden && n >= 2) || lost > rules.hopeless || (n >= 2 && lost > rules.hopeless / 2) ||
-            (n >= 3 && lost > rules.tie && lower(i, best, 0) <= rules.level / 2); // asked after every round
+            (n >= 3 && lost > rules.tie && lower(i, best, 0) <= rules.level / 4); // asked after every round
   }
   for (size_t i = 0; i < all.size(); ++i)
     if (!all[i].out)
@@ -155,7 +156,8 @@ void Contest::endRound() {
     std::sort(in.begin(), in.end());
   }
   ++round;
-  if (in.size() < 2 || (round >= 4 && sure(in)) || round >= rules.rounds || used + in.size() > rules.most) {
+  bool surprise = std::exp(all[best].mean()) < rules.surprise * all[best].predicted;
+  if (in.size() < 2 || (round >= 4 && sure(in)) || (round >= 2 && surprise) || round >= rules.rounds || used + in.size() > rules.most) {
     choose();
     over = true;
     return;

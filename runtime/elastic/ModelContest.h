@@ -29,16 +29,18 @@ struct Candidate {
 struct ContestRules {
   uint32_t most = 40;       // windows
   uint32_t rounds = 14;
-  double tie = 0.025;       // a smaller difference is none
+  double tie = 0.01;        // a smaller difference is none
   double noise = 0.04;      // nor is one up to this that the test does not confirm
-  double level = 0.05;      // of the test
+  double level = 0.1;       // of the test; of those that are repeated a fraction
   double hopeless = 0.5;    // so much worse after one window, or half of it after two: out
+  double surprise = 0;      // the best has less than this share of what was predicted: two rounds are enough
   double latency = 0;       // seconds; 0: no bound
   double processors = 0;    // in use; 0: no bound
 };
 
 class Contest {
 public:
+  /// Who has been measured before is not in the first round.
   Contest(std::vector<Candidate>, const ContestRules &);
   /// Who is measured next; none if it is over.
   std::optional<size_t> next() const;

@@ -120,6 +120,42 @@ void Knowledge::learnBytes(const Profile &profile) {
   }
 }
 
+double running(const Profile &profile) { return profile.busy() * profile.onProcessor() / profile.length; }
+
+//===--- slower together ------------------------------------------------------------===//
+
+double Slowdown::at(double running) const {
+  double below = 1, factor = 1; // nothing is slowed down alone
+  for (const Level &level : levels) {
+    if (running <= level.running)
+      return factor + (level.factor - factor) * std::max(0.0, running - below) / std::max(1e-9, level.running - below);
+    below = level.running;
+    factor = level.factor;
+  }
+  return factor;
+}
+
+void Slowdown::learn(double running, double factor) {
+  constexpr size_t kept = 32;
+  if (measured.size() == kept)
+    measured.erase(measured.begin());
+  measured.push_back({std::max(1.0, running), std::clamp(factor, 1.0, 8.0), 1});
+  std::vector<Level> sorted = measured;
+  std::sort(sorted.begin(), sorted.end(), [](const Level &a, const Level &b) {
+    return a.running != b.running ? a.running < b.running : a.factor < b.factor;
+  });
+  levels.clear();
+  for (Level next : sorted) { // what falls is noise: one mean for both
+    for (; !levels.empty() && levels.back().factor >= next.factor; levels.pop_back()) {
+      const Level &last = levels.back();
+      double count = last.count + next.count;
+      next = {(last.running * last.count + next.running * next.count) / count,
+              (last.factor * last.count + next.factor * next.count) / count, count};
+    }
+    levels.push_back(next);
+  }
+}
+
 //===--- costs ----------------------------------------------------------------------===//
 
 double Costs::totalLoad() const { return std::accumulate(load.begin(), load.end(), 0.0); }
@@ -207,6 +243,8 @@ Costs estimate(const Topology &topology, const Profile &profile, const Configura
   costs.handOff.resize(count);
   costs.bytes.resize(count);
   costs.mostBytes = knowledge.mostBytes;
+  costs.pushing = knowledge.pushing;
+  costs.slowdown = knowledge.slowdown;
   costs.fixed.resize(count);
   costs.limited.resize(count);
   costs.share.resize(count);
@@ -215,11 +253,11 @@ Costs estimate(const Topology &topology, const Profile &profile, const Configura
   for (double bytes : knowledge.bytesPerRow)
     if (bytes >= 0)
       ++known, sum += bytes;
-  double onProcessor = profile.onProcessor(), busy = 0;
+  double alone = profile.onProcessor() / knowledge.slowdown.at(running(profile)), busy = 0;
   for (size_t v = 0; v < count; ++v) {
     const NodeSample &n = profile.nodes[v];
     double bytes = knowledge.bytesPerRow[v] >= 0 ? knowledge.bytesPerRow[v] : known > 0 ? sum / known : 0;
-    costs.load[v] = n.busy * onProcessor / profile.length;
+    costs.load[v] = n.busy * alone / profile.length;
     costs.handOff[v] = knowledge.handOffFactor * handOffSeconds(knowledge.machine, n, bytes) / profile.length;
     costs.bytes[v] = n.rows * bytes / profile.length;
     busy += n.busy;

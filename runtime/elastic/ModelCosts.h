@@ -33,19 +33,41 @@ struct Profile {
   double onProcessor() const;
 };
 
+/// How much slower work is while that much of it runs at once: hardware threads share cores, all share the memory.
+class Slowdown {
+public:
+  /// With `running` seconds of work in a second; 1 at least.
+  double at(double running) const;
+  /// It took `factor` times as long as alone. What was learnt for less is not above that for more.
+  void learn(double running, double factor);
+  bool known() const { return !levels.empty(); }
+
+private:
+  struct Level {
+    double running, factor, count;
+  };
+  std::vector<Level> measured; // the last ones, by `running`
+  std::vector<Level> levels;   // rising
+};
+
 /// What is learnt over the whole run, whatever the configuration.
 struct Knowledge {
   explicit Knowledge(const Machine &machine, size_t nodes) : machine(machine), bytesPerRow(nodes, -1) {}
   Machine machine;
   double handOffFactor = 1;        // measured hand-offs against those of `machine`
+  double pushing = 0.25;           // the producer's share: it writes what its core holds, the consumer fetches it
+  Slowdown slowdown;
   std::vector<double> bytesPerRow; // below 0: not known; only queues count bytes
-  double mostBytes = 1e300;        // a second through all queues together: the memory carries no more
+  double carriedBytes = 0;         // a second through all queues together: the most so far
+  double mostBytes = 1e300;        // the memory carries no more
   void learnBytes(const Profile &);
 };
 
 struct Costs {
   std::vector<double> load;    // by node: seconds of work in a second, without hand-offs
   std::vector<double> handOff; // by node: in addition if it is queued, both sides
+  double pushing = 0.25;       // the producer's share of it
+  Slowdown slowdown;           // of all work
   std::vector<double> bytes;   // by node: a second, if it is queued
   double mostBytes = 1e300;    // of all queues together
   std::vector<double> fixed;   // by node: the share of its rows that limited sources bring
@@ -56,6 +78,9 @@ struct Costs {
   double totalLoad() const;
   bool allLimited(const Topology &) const;
 };
+
+/// The seconds in a second that the nodes were busy.
+double running(const Profile &);
 
 /// What `profile`, measured under `configuration`, says.
 Costs estimate(const Topology &, const Profile &, const Configuration &, const Knowledge &);

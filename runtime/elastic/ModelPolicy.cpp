@@ -94,7 +94,9 @@ Decision ModelPolicy::profileStep(const Sample &sample) {
     return wait(options.window, "the program has begun; measure what each node costs");
   }
   profile.add(sample);
-  profileCosts.push_back(rowCost(sample));
+  first.values.push_back(std::log(std::max(1e-9, sample.throughput(graph))));
+  first.rounds.push_back(0);
+  first.rowCosts.push_back(rowCost(sample));
   if (profile.windows < 3 || (profile.sourceBatches(topology) < 24 && profile.length < 1.5))
     return wait(options.window, "measure what each node costs");
   return propose(sample.time);
@@ -108,7 +110,16 @@ Decision ModelPolicy::propose(double now) {
   chosen = profile;
   timeWindows();
   Solver model = solver();
-  return compare(candidates(model, false), now, began + options.settle, Kind::Try,
+  std::vector<Candidate> list = candidates(model, false);
+  for (Candidate &c : list)
+    if (c.configuration == applied && options.latency == 0 && !capped()) { // it need not be measured again
+      c.values = first.values;
+      c.rounds = first.rounds;
+      c.rowCosts = first.rowCosts;
+      c.profile = profile;
+    }
+  // Some time is left for what the first comparison teaches.
+  return compare(std::move(list), now, now + 0.6 * (began + options.settle - now), Kind::Try,
                  "compare what the model says is best with its neighbours");
 }
 
@@ -132,9 +143,9 @@ Decision ModelPolicy::compare(std::vector<Candidate> list, double now, double en
   for (const Candidate &c : list)
     each += (windowOf(c.predicted) + warmUp) / double(list.size());
   auto most = uint32_t(std::max(0.0, (end - now) / std::max(1e-9, each)));
-  // Four windows each at least; those that matter most come first.
-  if (list.size() > std::max(3u, most / 4))
-    list.resize(std::max(3u, most / 4));
+  // Some windows each at least, four where little is left to be found; those that matter most come first.
+  size_t least = 3, measured = size_t(std::count_if(list.begin(), list.end(), [](const Candidate &c) { return !c.values.empty(); }));
+  list.resize(std::min(list.size(), std::max(least, most / (contests ? 4 : 3) + measured)));
   if (contests == 0) // what is new is looked at, whatever it takes
     most = std::max(most, 2 * uint32_t(list.size()));
   if (list.size() < 2 || most < 2 * list.size())
@@ -143,10 +154,11 @@ Decision ModelPolicy::compare(std::vector<Candidate> list, double now, double en
     lost.push_back(c.configuration);
   ContestRules rules;
   rules.most = most;
-  rules.rounds = options.rounds;
+  rules.rounds = contests ? options.rounds : std::min(options.rounds, 6u); // what is alike can be told apart later
   rules.tie = options.tie;
   rules.noise = options.noise;
   rules.level = options.level;
+  rules.surprise = contests < 3 ? 0.6 : 0; // there is more to learn than to compare
   rules.latency = options.latency;
   rules.processors = capped() ? options.cpus : 0;
   contest.emplace(std::move(list), rules);

@@ -27,12 +27,29 @@ struct Solver::Calls {
   std::vector<Work> domains; // by domain: all that one thread at a time does in it
   Work all, own;             // everything; source threads with what they call
   Work bytes;                // through queues
+  Work longest;              // of the region that bounds the speed
   double speed = std::numeric_limits<double>::infinity();
   uint32_t bottleneck = 0;
 
   void bound(const Work &work, uint32_t node) {
     if (double s = work.speedIn(1); s < speed)
-      speed = s, bottleneck = node;
+      speed = s, bottleneck = node, longest = work;
+  }
+  /// The speed when all work is the slower the more of it runs, and what it is slowed down by.
+  double slowed(const Slowdown &slowdown, double room) {
+    double low = 0, high = std::min(speed, all.speedIn(room)), factor = 1;
+    if (!slowdown.known() || !std::isfinite(high))
+      return speed = high, factor;
+    for (int i = 0; i < 40; ++i) {
+      double middle = i ? (low + high) / 2 : high;
+      for (int k = 0; k < 4; ++k)
+        factor = slowdown.at(std::min(room, factor * all.at(middle)));
+      bool fits = factor * longest.at(middle) <= 1 + 1e-9 && factor * all.at(middle) <= room * (1 + 1e-9);
+      (fits ? low : high) = middle;
+      if (fits && !i)
+        break;
+    }
+    return speed = low, factor;
   }
 };
 
@@ -53,6 +70,7 @@ Prediction Solver::predict(const Configuration &configuration) const {
   const std::vector<Node> &nodes = topology.graph.nodes;
   std::vector<uint32_t> region = regions(configuration.queued);
   Calls calls;
+  double slower = 1;
   auto walk = [&](double collisions) { // at which speed direct callers meet each other
     calls = Calls();
     calls.inside.resize(nodes.size());
@@ -73,7 +91,7 @@ Prediction Solver::predict(const Configuration &configuration) const {
       if (queued)
         calls.bytes.add(part(costs.bytes[v]));
       calls.all.add(handOff);
-      inside.add(handOff, 1 - pushing);
+      inside.add(handOff, 1 - costs.pushing);
       double width = queued ? configuration.width[v] : 1;
       Work lane;
       lane.add(inside, 1 / width);
@@ -86,7 +104,7 @@ Prediction Solver::predict(const Configuration &configuration) const {
       for (size_t k = 0; k < topology.from[v].size(); ++k) {
         uint32_t u = topology.from[v][k];
         double share = costs.share[v][k];
-        calls.inside[u].add(handOff, pushing * share);
+        calls.inside[u].add(handOff, costs.pushing * share);
         if (queued)
           continue;
         calls.inside[u].add(inside, share);
@@ -97,8 +115,8 @@ Prediction Solver::predict(const Configuration &configuration) const {
     for (uint32_t v : topology.order)
       if (nodes[v].domain < calls.domains.size() && (!configuration.queued[v] || configuration.width[v] == 1))
         calls.bound(calls.domains[nodes[v].domain], v);
-    calls.speed = std::min({calls.speed, calls.all.speedIn(capacity(configuration.threads)),
-                            calls.bytes.speedIn(costs.mostBytes)});
+    slower = calls.slowed(costs.slowdown, capacity(configuration.threads));
+    calls.speed = std::min(calls.speed, calls.bytes.speedIn(costs.mostBytes));
   };
   walk(0);
   if (std::isfinite(calls.speed))
@@ -107,16 +125,16 @@ Prediction Solver::predict(const Configuration &configuration) const {
     calls.speed = 1;
   Prediction result;
   result.speed = calls.speed;
-  result.work = calls.all.at(calls.speed);
-  result.ownWork = calls.own.at(calls.speed);
+  result.work = slower * calls.all.at(calls.speed);
+  result.ownWork = slower * calls.own.at(calls.speed);
   result.bottleneck = calls.bottleneck;
-  result.longest = calls.inside[calls.bottleneck].at(calls.speed) /
+  result.longest = slower * calls.inside[calls.bottleneck].at(calls.speed) /
                    (configuration.queued[calls.bottleneck] ? configuration.width[calls.bottleneck] : 1);
   double sum = 0, longest = 0, count = 0;
   for (uint32_t v : topology.order) {
     if (!configuration.queued[v] && !nodes[v].source)
       continue;
-    double region = calls.inside[v].at(calls.speed) / (configuration.queued[v] ? configuration.width[v] : 1);
+    double region = slower * calls.inside[v].at(calls.speed) / (configuration.queued[v] ? configuration.width[v] : 1);
     sum += region;
     longest = std::max(longest, region);
     ++count;

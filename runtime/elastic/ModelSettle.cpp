@@ -5,12 +5,23 @@
 
 namespace sluice::elastic {
 
-/// Perhaps once more, around what has won and with what the comparison taught of hand-offs.
+/// Below 0: fewer queues than those that the others were near to have won, and not because they cost less; above 0: more.
+int ModelPolicy::toward() const {
+  const std::vector<Candidate> &all = contest->candidates();
+  const Candidate &won = all[contest->winner()];
+  double over = 1e300;
+  for (size_t i = 0; i < all.size(); ++i)
+    if (all[i].cuts == centre && all[i].profile.windows)
+      over = std::min(over, contest->gain(contest->winner(), i));
+  return over > options.noise ? (won.cuts > centre) - (won.cuts < centre) : 0;
+}
+
+/// Perhaps once more, around what has won and with what the comparison taught.
 Decision ModelPolicy::chosenStep(const Sample &sample) {
   const std::vector<Candidate> &all = contest->candidates();
   const Candidate won = all[contest->winner()];
   double end = changed ? began + options.resettle : began + options.settle;
-  if (contests < (changed ? 3u : 4u) && sample.time + 8 * (sample.length + warmUp) <= end) {
+  if (contests < (changed ? 3u : 6u) && sample.time + 8 * (sample.length + warmUp) <= end) {
     costs = estimate(topology, profile, profiled, knowledge);
     Solver model = solver();
     if (meets(model, won.configuration))
@@ -18,11 +29,20 @@ Decision ModelPolicy::chosenStep(const Sample &sample) {
     std::vector<Candidate> list(1, {"what has won", won.configuration, won.cuts, won.predicted, {}, {}, {}, {}, {}});
     Plan plan{won.configuration, model.predict(won.configuration), won.cuts};
     Plan best = model.best();
-    if (best.predicted.rate > (1 + options.gain) * plan.predicted.rate)
-      add(list, "the model's second proposal", best);
-    neighbours(model, plan, list);
-    if (list.size() > 3)
-      list.resize(3);
+    if (best.predicted.rate > (1 + options.tie) * plan.predicted.rate)
+      add(list, "the model's next proposal", best);
+    int way = toward();
+    centre = won.cuts;
+    if (knowledge.mostBytes < 1e300 && way == 0 && won.cuts > 1) // fewer queues move fewer bytes
+      add(list, "fewer queues", model.withCuts(won.cuts - std::max(1u, won.cuts / 3)));
+    neighbours(model, plan, way, list);
+    // What it has learnt is to be trusted for what is far behind.
+    double expects = plan.predicted.rate;
+    if (std::abs(std::log(expects) - won.mean()) < 0.15)
+      list.erase(std::remove_if(list.begin() + 1, list.end(), [&](const Candidate &c) { return c.predicted < 0.85 * expects; }),
+                 list.end());
+    if (list.size() > 4)
+      list.resize(4);
     if (list.size() > 1)
       return compare(std::move(list), sample.time, end, Kind::Try, "compare what has won with what is near it");
   }
@@ -54,7 +74,6 @@ Decision ModelPolicy::watchStep(const Sample &sample) {
     return wait(options.watchWindow, "the load is as it was");
   // From what is measured now, under what is set now.
   profile = watch.recent();
-  profileCosts.clear();
   profiled = applied;
   knowledge.learnBytes(profile);
   costs = estimate(topology, profile, profiled, knowledge);

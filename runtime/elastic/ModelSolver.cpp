@@ -26,13 +26,32 @@ Solver::Solver(const Topology &topology, const Costs &costs, double processors, 
       return nodes[u].domain == nodes[v].domain;
     });
     cuttable[v] = nodes[v].changeable && !nodes[v].source && !inside;
+    stillWork += costs.load[v] * costs.fixed[v];
+    growingWork += costs.load[v] * (1 - costs.fixed[v]);
   }
 }
 
 bool Solver::mayCut(uint32_t node) const { return cuttable[node]; }
 
-double Solver::at(double speed, uint32_t node, double value) const {
+double Solver::scaled(double speed, uint32_t node, double value) const {
   return value * (costs.fixed[node] + speed * (1 - costs.fixed[node]));
+}
+
+/// How much slower all work is at that speed: the more of it runs at once, the more of it there is.
+double Solver::slowdownAt(double speed) const {
+  if (!costs.slowdown.known())
+    return 1;
+  if (speed == lastSpeed)
+    return lastSlowdown;
+  double factor = 1;
+  for (int i = 0; i < 4; ++i)
+    factor = costs.slowdown.at(std::min(processors, factor * (stillWork + speed * growingWork)));
+  lastSpeed = speed;
+  return lastSlowdown = factor;
+}
+
+double Solver::at(double speed, uint32_t node, double value) const {
+  return slowdownAt(speed) * scaled(speed, node, value);
 }
 
 double Solver::shareOf(uint32_t node, uint32_t caller) const {
@@ -49,7 +68,7 @@ void Solver::cutBelow(double speed, double bound, uint32_t node, double &inside,
   for (uint32_t w : topology.to[node]) {
     if (cut.queued[w] || !mayCut(w))
       continue;
-    double share = shareOf(w, node), push = pushing * at(speed, w, costs.handOff[w]);
+    double share = shareOf(w, node), push = costs.pushing * at(speed, w, costs.handOff[w]);
     if (calls[w] > push * (1 + slack))
       gains.emplace_back(share * (calls[w] - push), w);
   }
@@ -77,14 +96,14 @@ Solver::Cut Solver::cutAt(double speed, double bound) const {
   std::vector<double> calls(nodes.size()), domain(topology.graph.domains);
   for (auto i = topology.order.rbegin(); i != topology.order.rend(); ++i) {
     uint32_t v = *i;
-    double own = at(speed, v, costs.load[v]), pop = (1 - pushing) * at(speed, v, costs.handOff[v]);
+    double own = at(speed, v, costs.load[v]), pop = (1 - costs.pushing) * at(speed, v, costs.handOff[v]);
     cut.work += own;
     double inside = own + (mayCut(v) || cut.queued[v] ? pop : 0); // room for its own queue
     double mates = nodes[v].domain < domain.size() ? domain[nodes[v].domain] : 0;
     for (uint32_t w : topology.to[v]) {
       ++counted;
       double share = shareOf(w, v);
-      inside += share * (cut.queued[w] ? pushing * at(speed, w, costs.handOff[w]) : calls[w]);
+      inside += share * (cut.queued[w] ? costs.pushing * at(speed, w, costs.handOff[w]) : calls[w]);
       if (nodes[w].domain == nodes[v].domain && !cut.queued[w])
         mates -= share * calls[w];
     }
@@ -114,7 +133,7 @@ Solver::Cut Solver::cutAt(double speed, double bound) const {
       domain[nodes[v].domain] = std::max(0.0, mates) + inside;
   }
   for (uint32_t v = 0; v < nodes.size(); ++v)
-    cut.bytes += cut.queued[v] ? at(speed, v, costs.bytes[v]) : 0;
+    cut.bytes += cut.queued[v] ? scaled(speed, v, costs.bytes[v]) : 0;
   return cut;
 }
 

@@ -4,17 +4,15 @@
 // nodes that it calls directly (as much as it calls them), and its part of a hand-off
 // for each queue that it fills. One thread at a time is inside a node and so below it, so
 // D bounds the rate, whoever calls; so does the sum of a domain. A parallel port
-// divides its region by its width. All work together has the processors. The solver
-// finds the cut set with the best rate, balanced, then the fewest threads.
+// divides its region by its width. All work together has the processors, and takes
+// longer the more of it runs at once. The solver finds the cut set with the best rate,
+// balanced, then the fewest threads.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "runtime/elastic/ModelCosts.h"
 
 namespace sluice::elastic {
-
-/// The producer's part of a hand-off: it writes what its core holds, the consumer fetches it.
-constexpr double pushing = 0.25;
 
 struct Prediction {
   double speed = 0;        // sources that are not limited could submit this many times as much as in the profile
@@ -74,7 +72,9 @@ private:
     bool feasible = true;
   };
   struct Calls; // what calls take, ModelPredict.cpp
+  double scaled(double speed, uint32_t node, double value) const;
   double at(double speed, uint32_t node, double value) const;
+  double slowdownAt(double speed) const;
   double capacity(uint32_t threads) const;
   bool mayCut(uint32_t node) const;
   double shareOf(uint32_t node, uint32_t caller) const;
@@ -95,6 +95,8 @@ private:
   uint32_t maxThreads;
   bool capped, meet = false;
   std::vector<char> cuttable;
+  double stillWork = 0, growingWork = 0; // of all nodes: what limited sources bring, and the rest
+  mutable double lastSpeed = -1, lastSlowdown = 1;
   mutable uint64_t counted = 0;
 };
 

@@ -13,11 +13,14 @@ struct Step {
   elastic::Decision decision;       // after it
 };
 
+/// Stretches after which a rate is what lasts.
+constexpr uint32_t kLasting = 16;
+
 struct Record {
   elastic::Decision begin;
   std::vector<Step> steps;
   elastic::Configuration final;
-  double rate = 0; // of the final configuration, without noise
+  double rate = 0; // of the final configuration, without noise, lastingly
 };
 
 /// What a run did between two moments, as the SASO properties ask.

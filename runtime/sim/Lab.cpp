@@ -119,23 +119,29 @@ elastic::NodeSample Lab::sampleOf(const Totals &totals, uint32_t number, const M
   return node;
 }
 
+/// What has changed takes effect.
+void Lab::prepare() {
+  if (!changed)
+    return;
+  replan();
+  balance();
+  stretches.clear();
+}
+
+void Lab::addStretch() {
+  engine.clear();
+  stretch();
+  stretches.push_back(engine.totals());
+}
+
 /// Measures a stretch; where nothing has changed for many windows, one of those before
 /// stands for the next.
 void Lab::measureStretch() {
-  constexpr size_t kEnough = 8;
-  if (changed) {
-    replan();
-    balance();
-    stretches.clear();
-  }
-  if (stretches.size() == kEnough) {
-    shown = stretches[random.below(kEnough)];
-    return;
-  }
-  engine.clear();
-  stretch();
-  shown = engine.totals();
-  stretches.push_back(shown);
+  prepare();
+  bool enough = stretches.size() == kEnough;
+  if (!enough)
+    addStretch();
+  shown = enough ? stretches[random.below(kEnough)] : stretches.back();
 }
 
 elastic::Sample Lab::measure(double warmUp, double window) {
@@ -166,16 +172,27 @@ elastic::Sample Lab::measure(double warmUp, double window) {
   return sample;
 }
 
-double Lab::rate(const elastic::Configuration &configuration) {
+double Lab::rate(const elastic::Configuration &configuration, uint32_t after) {
   elastic::Configuration before = set;
-  double start = clock;
-  bool noise = std::exchange(parameters.noise, false);
   configure(configuration);
-  double result = measure(0, 1).throughput(shape);
+  prepare();
+  if (after)
+    stretches.clear();
+  for (uint32_t i = 0; i < after && !isStuck; ++i) {
+    engine.clear();
+    stretch();
+  }
+  double submitted = 0, nanos = 0;
+  for (size_t i = 0; i < kEnough && !isStuck; ++i) {
+    if (i == stretches.size())
+      addStretch();
+    std::vector<double> rows = rates(stretches[i]);
+    for (uint32_t node = 0; node < rows.size(); ++node)
+      submitted += shape.nodes[node].source ? rows[node] * stretches[i].nanos : 0;
+    nanos += stretches[i].nanos;
+  }
   configure(before);
-  clock = start;
-  parameters.noise = noise;
-  return result;
+  return nanos > 0 ? 1e9 * submitted / nanos : 0;
 }
 
 } // namespace sluice::sim

@@ -40,8 +40,10 @@ public:
   void changeLoad();
   /// Lets `warmUp` seconds pass and measures the next `window`.
   elastic::Sample measure(double warmUp, double window);
-  /// Rows per second of the sources in a configuration, without noise; time does not pass.
-  double rate(const elastic::Configuration &);
+  /// Rows per second of the sources in a configuration, without noise, over as many stretches as windows are made
+  /// of: single ones vary. With many more queues than threads rates drift for long: `after` so many stretches it is
+  /// what lasts. Time does not pass.
+  double rate(const elastic::Configuration &, uint32_t after = 0);
   /// How a configuration divides the application, under the load of now.
   Plan planOf(const elastic::Configuration &) const;
   /// Nobody could run any more: a mistake of the model.
@@ -51,9 +53,13 @@ private:
   void replan();
   void balance();
   void stretch();
+  void prepare();
+  void addStretch();
   void measureStretch();
   std::vector<double> rates(const Totals &) const;
   elastic::NodeSample sampleOf(const Totals &, uint32_t region, const Member &, double rows) const;
+
+  static constexpr size_t kEnough = 8; // stretches of one configuration
 
   Experiment parameters;
   elastic::Graph shape;

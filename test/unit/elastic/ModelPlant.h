@@ -20,6 +20,8 @@ struct Plant {
   std::vector<double> cost;  // by node: seconds a row that it gets
   std::vector<double> share; // by node: rows a source row
   double handOff = 50e-9;    // of a batch
+  double pushing = 0.5;      // the producers' part of it
+  bool pushSeen = false;     // in their busy times; else all is in the consumer's
   double rowsPerBatch = 64;
   double bytesPerRow = 16;
   double depth = 0;          // batches that each queue holds
@@ -67,9 +69,9 @@ struct Plant {
         q += queueCost(v) * 0.5;
       for (uint32_t u : from[v])
         for (auto [r, s] : parts[u])
-          region[r] += q / 2 * s / double(from[v].size());
+          region[r] += q * pushing * s / double(from[v].size());
       for (auto [r, s] : parts[v])
-        region[r] += (own + q / 2) * s;
+        region[r] += (own + q * (1 - pushing)) * s;
       node[v] = own;
       all += own + q;
     }
@@ -122,6 +124,10 @@ struct Plant {
       full = real * slow;
     double stretch = limit > 0 ? 1 : 1 / slow; // what a slow window does to busy times
     double rows = full * s.length, busy = 0, own = 0;
+    std::vector<double> pushes(graph.nodes.size()); // seconds a source row; one caller each, where it is seen
+    for (uint32_t v = 0; v < graph.nodes.size() && pushSeen; ++v)
+      for (uint32_t w : graph.nodes[v].to)
+        pushes[v] += c.queued[w] ? pushing * queueCost(w) : 0;
     for (uint32_t v = 0; v < graph.nodes.size(); ++v) {
       NodeSample n;
       n.rows = rows * share[v];
@@ -129,7 +135,7 @@ struct Plant {
       n.queued = c.queued[v] ? n.batches : 0;
       n.depth = c.queued[v] ? depth : 0;
       n.bytes = n.queued * rowsPerBatch * bytesPerRow;
-      n.busy = rows * stretch * (cost[v] * share[v] + (c.queued[v] ? queueCost(v) : 0)) * std::exp(noise * normal());
+      n.busy = rows * stretch * (cost[v] * share[v] + pushes[v] + (c.queued[v] ? queueCost(v) * (pushSeen ? 1 - pushing : 1) : 0)) * std::exp(noise * normal());
       busy += n.busy;
       s.nodes.push_back(n);
     }

