@@ -38,7 +38,7 @@ std::vector<Contender> compareAll(const Experiment &experiment, const CompareOpt
     added.final = set;
     added.threads = set.threads;
     added.queues = countQueues(lab.graph(), set);
-    added.rate = lab.rate(set, kLasting);
+    added.rate = lab.lastingRate(set);
   };
   fixed("none", initialConfiguration(lab.graph()));
   fixed("manual", handPlaced(lab));

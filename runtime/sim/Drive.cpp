@@ -39,7 +39,7 @@ Record drive(Lab &lab, elastic::Policy &policy, double seconds, double changeAt,
     run.steps.push_back({sample.time, sample.throughput(lab.graph()), set.threads, countQueues(lab.graph(), set), decision});
   }
   run.final = lab.configuration();
-  run.rate = lab.rate(run.final, kLasting);
+  run.rate = lab.lastingRate(run.final);
   return run;
 }
 

@@ -13,9 +13,6 @@ struct Step {
   elastic::Decision decision;       // after it
 };
 
-/// Stretches after which a rate is what lasts.
-constexpr uint32_t kLasting = 16;
-
 struct Record {
   elastic::Decision begin;
   std::vector<Step> steps;

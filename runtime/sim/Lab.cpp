@@ -172,24 +172,27 @@ elastic::Sample Lab::measure(double warmUp, double window) {
   return sample;
 }
 
-double Lab::rate(const elastic::Configuration &configuration, uint32_t after) {
+double Lab::rate(const elastic::Configuration &configuration) { return rateOf(configuration, 0, 1); }
+
+double Lab::lastingRate(const elastic::Configuration &configuration) { return rateOf(configuration, 2 * kEnough, kEnough); }
+
+/// After `passed` stretches, the mean of `count`.
+double Lab::rateOf(const elastic::Configuration &configuration, size_t passed, size_t count) {
   elastic::Configuration before = set;
   configure(configuration);
   prepare();
-  if (after)
-    stretches.clear();
-  for (uint32_t i = 0; i < after && !isStuck; ++i) {
+  for (size_t i = 0; i < passed && !isStuck; ++i) {
     engine.clear();
     stretch();
   }
   double submitted = 0, nanos = 0;
-  for (size_t i = 0; i < kEnough && !isStuck; ++i) {
-    if (i == stretches.size())
-      addStretch();
-    std::vector<double> rows = rates(stretches[i]);
+  for (size_t i = 0; i < count && !isStuck; ++i) {
+    engine.clear();
+    stretch();
+    std::vector<double> rows = rates(engine.totals());
     for (uint32_t node = 0; node < rows.size(); ++node)
-      submitted += shape.nodes[node].source ? rows[node] * stretches[i].nanos : 0;
-    nanos += stretches[i].nanos;
+      submitted += shape.nodes[node].source ? rows[node] * engine.totals().nanos : 0;
+    nanos += engine.totals().nanos;
   }
   configure(before);
   return nanos > 0 ? 1e9 * submitted / nanos : 0;

@@ -40,10 +40,10 @@ public:
   void changeLoad();
   /// Lets `warmUp` seconds pass and measures the next `window`.
   elastic::Sample measure(double warmUp, double window);
-  /// Rows per second of the sources in a configuration, without noise, over as many stretches as windows are made
-  /// of: single ones vary. With many more queues than threads rates drift for long: `after` so many stretches it is
-  /// what lasts. Time does not pass.
-  double rate(const elastic::Configuration &, uint32_t after = 0);
+  /// Rows per second of the sources in a configuration, without noise, of a stretch; time does not pass.
+  double rate(const elastic::Configuration &);
+  /// The same, as it stays: with many more queues than threads rates drift for long, and single stretches vary.
+  double lastingRate(const elastic::Configuration &);
   /// How a configuration divides the application, under the load of now.
   Plan planOf(const elastic::Configuration &) const;
   /// Nobody could run any more: a mistake of the model.
@@ -53,6 +53,7 @@ private:
   void replan();
   void balance();
   void stretch();
+  double rateOf(const elastic::Configuration &, size_t passed, size_t count);
   void prepare();
   void addStretch();
   void measureStretch();

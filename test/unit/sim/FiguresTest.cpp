@@ -70,7 +70,7 @@ TEST(SimFigures, ModelEndsOnTopOfTheLandscape) {
       for (uint32_t threads : {1u, 16u, 64u, 176u}) {
         elastic::Configuration set = cutBy(lab, share);
         set.threads = threads;
-        top = std::max(top, lab.rate(set, kLasting));
+        top = std::max(top, lab.lastingRate(set));
       }
     EXPECT_GE(drivePolicy(e, "model", {}, {}).rate, kNoise * top) << runtime;
   }

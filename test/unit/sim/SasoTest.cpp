@@ -141,7 +141,7 @@ TEST(SimModel, IsAsGoodAsASearchAndSoonerThanTrials) {
     Experiment e = experiment(c.graph, c.machine, c.runtime);
     Contender model = settled(e, "model"), paper = settled(e, "paper");
     Lab lab(e);
-    double best = lab.rate(oracle(lab, 30, {model.final, paper.final}), kLasting);
+    double best = lab.lastingRate(oracle(lab, 30, {model.final, paper.final}));
     EXPECT_GE(model.rate, 0.95 * best) << c.graph << " " << c.runtime;
     EXPECT_GE(model.rate, 0.97 * paper.rate) << c.graph << " " << c.runtime;
     EXPECT_GE(paper.settling, 10 * model.settling) << c.graph << " " << c.runtime;
@@ -162,7 +162,7 @@ TEST(SimModel, SettlesSoonAfterAChangeOfLoad) {
     EXPECT_EQ(after.changesAfter, 0u) << runtime;
     Lab lab(e);
     lab.changeLoad();
-    EXPECT_GE(lab.rate(c.final, kLasting), 0.95 * lab.rate(oracle(lab, 30, {c.final}), kLasting)) << runtime;
+    EXPECT_GE(lab.lastingRate(c.final), 0.95 * lab.lastingRate(oracle(lab, 30, {c.final}))) << runtime;
   }
 }
 
