@@ -184,6 +184,31 @@ int32_t callConsumers(Thread &t, uint32_t index, Batch *b, bool &gone) {
   return result;
 }
 
+/// The thread has given a batch to the port's ring.
+static void countPushed(Thread &t, const InPort &in, uint32_t bytes) {
+  InPortCounters &counters = t.counters.in[in.id];
+  counters.queued.add(1);
+  counters.bytes.add(bytes);
+  counters.highest.atLeast(depthOf(in));
+}
+
+/// send() where there is one consumer that any thread may push to (PortState::only).
+static int32_t sendOnly(Thread &t, uint32_t index, InPort &in, Batch *b, bool &gone) {
+  uint32_t bytes = bytesOf(t.program.ports[index], b);
+  // relaxed: a push publishes the batch with all that is in it.
+  __atomic_store_n(&b->refs, 1, __ATOMIC_RELAXED);
+  countQueued(t, 1);
+  int32_t status = 0;
+  if (t.program.scheduler->push(*t.self, in.port, b, bytes, status) == queue::Pushed::Queued) {
+    countPushed(t, in, bytes);
+    gone = true;
+  } else {
+    countQueued(t, -1);
+    gone = in.moves;
+  }
+  return status;
+}
+
 /// Gives a batch to the consumers of its port: some run it now, others later.
 static __attribute__((noinline)) int32_t send(Thread &t, uint32_t index, Batch *b, bool &gone) {
   Program &p = t.program;
@@ -214,10 +239,7 @@ static __attribute__((noinline)) int32_t send(Thread &t, uint32_t index, Batch *
     if (queued) {
       now = Left::Queued;
       held += batch == b && !moves;
-      InPortCounters &counters = t.counters.in[consumer];
-      counters.queued.add(1);
-      counters.bytes.add(size);
-      counters.highest.atLeast(depthOf(*in));
+      countPushed(t, *in, size);
     } else {
       if (moves && !loop && !in->drops)
         now = Left::Moved;
@@ -235,7 +257,8 @@ static __attribute__((noinline)) int32_t send(Thread &t, uint32_t index, Batch *
 
 int32_t sendAway(Thread &t, uint32_t index, Batch *b) {
   bool gone;
-  int32_t result = send(t, index, b, gone);
+  InPort *only = t.program.ports[index].only;
+  int32_t result = only ? sendOnly(t, index, *only, b, gone) : send(t, index, b, gone);
   refill(t, index, b, gone);
   return result;
 }

@@ -32,11 +32,13 @@ public:
       return entry;
     return older.take();
   }
+  /// By a worker that is about to park: what it must not keep; or null.
+  Entry surrender() { return Sys::mutant(Mutant::NewestIsPrivate) ? older.take() : take(); }
   /// By anybody: the oldest entry, or null.
   Entry steal() {
     if (Entry entry = older.take())
       return entry;
-    return Sys::mutant(Mutant::StealOlderOnly) ? nullptr : takeNewest();
+    return Sys::mutant(Mutant::NewestIsPrivate) ? nullptr : takeNewest();
   }
   /// A guess.
   bool empty() const { return !newest.load(std::memory_order_relaxed) && older.empty(); }

@@ -89,7 +89,7 @@ public:
   /// A worker that goes to park: its entries become everybody's, and the wake-up
   /// that it may have used up is given to another.
   void surrender(Self<Sys> &self) {
-    while (Word<Sys> *word = self.own->take())
+    while (Word<Sys> *word = self.own->surrender())
       if (!injected.add(word))
         Sys::check(false, "more entries than words");
     Sys::fence(); // as in add()

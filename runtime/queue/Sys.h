@@ -44,7 +44,7 @@ enum class Mutant : uint32_t {
   IdleNoLook,           // a worker sleeps without a second look
   IdleTrustsTake,       // a worker sleeps while an entry is being added
   AddNoFence,           // no fence between the entry and the look for sleepers
-  StealOlderOnly,       // what a worker added last is nobody's but his
+  NewestIsPrivate,      // what a worker added last is its own, even above the level
   SurrenderNoWake,      // a worker above the level keeps the wake-up that it used up
   LevelNoWake,          // a raised level wakes nobody
   FinishWakesOne,       // the end wakes one sleeper

@@ -126,6 +126,16 @@ void levels(Scene &s, uint32_t variant) {
   });
 }
 
+/// The level goes down while a worker has just pushed.
+void lowered(Scene &s, uint32_t) {
+  s.net.reset(new TestNet(2));
+  uint32_t b = s.net->addPort(0, {2, 1000}, Mode::Queued), a = s.net->addPort(1, {2, 1000}, Mode::Queued);
+  s.net->connect(a, b);
+  s.begin(2, 2, 3);
+  s.source(s.net->addEdge(a, Kind::Timer), 2);
+  s.threads.push_back([&s] { s.scheduler->setLevel(1); });
+}
+
 /// Timers alone, no source that could help: workers must be woken.
 void timersOnly(Scene &s, uint32_t variant) {
   s.net.reset(new TestNet(2));
@@ -286,7 +296,7 @@ void sharedPorts(Scene &s, uint32_t variant) {
 
 constexpr MakeScene kScenes[] = {onePort,       sharedWord,  chain,      loop,   levels,       timersOnly,
                                  blockedWorker, raisedLevel, bytesBound, shared, sharedWidths, sharedRaised,
-                                 sharedNarrow,  sharedBytes, sharedPorts};
+                                 sharedNarrow,  sharedBytes, sharedPorts, lowered};
 
 /// The first failure within `runs` executions of a scene, or nothing.
 std::string explore(MakeScene make, uint32_t runs, uint32_t firstSeed = 1) {
