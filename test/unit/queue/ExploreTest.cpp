@@ -131,7 +131,7 @@ void lowered(Scene &s, uint32_t) {
   s.net.reset(new TestNet(2));
   uint32_t b = s.net->addPort(0, {2, 1000}, Mode::Queued), a = s.net->addPort(1, {2, 1000}, Mode::Queued);
   s.net->connect(a, b);
-  s.begin(2, 2, 3);
+  s.begin(2, 2, 2);
   s.source(s.net->addEdge(a, Kind::Timer), 2);
   s.threads.push_back([&s] { s.scheduler->setLevel(1); });
 }
