@@ -8,8 +8,6 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/exec/Segments.h"
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 
 namespace sluice {
 

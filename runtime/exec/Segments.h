@@ -5,6 +5,8 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "runtime/exec/Batches.h"
+#include <cstdio>
+#include <cstdlib>
 
 #define SLUICE_INLINE inline __attribute__((always_inline))
 

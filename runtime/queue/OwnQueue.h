@@ -47,7 +47,7 @@ private:
   Entry takeNewest() {
     if (!newest.load(std::memory_order_relaxed))
       return nullptr;
-    return newest.exchange(nullptr, std::memory_order_acq_rel); // as in add()
+    return newest.exchange(nullptr, std::memory_order_acq_rel); // as in addFirst()
   }
 
   alignas(64) typename Sys::template Atomic<Entry> newest{nullptr};
