@@ -282,9 +282,9 @@ void runSources(Program &);
 int32_t atTop(Source &, uint64_t rows);
 /// The program was told to stop long enough ago.
 bool overdue(Thread &);
-/// The current thread is about to wait: everything is handed on, and the baton
+/// The current thread is about to wait, for so long or (below 0) who knows: everything is handed on, and the baton
 /// is let go if that is safe: then true.
-bool enterWait(Thread &);
+bool enterWait(Thread &, int64_t nanos);
 void leaveWait(Thread &, bool released);
 
 //===--- Report.cpp -----------------------------------------------------------===//

@@ -89,8 +89,22 @@ int32_t atTop(Source &s, uint64_t rows) {
   return mustStop(s) ? -1 : 0;
 }
 
-bool enterWait(Thread &t) {
+/// Hands on what it has. A source that would only sleep then does not wake a worker for what takes less
+/// than that: it runs it.
+static void handOnBefore(Thread &t, int64_t nanos) {
+  auto *scheduler = t.program.scheduler.get();
+  bool lingers = scheduler && t.isSource && !t.depth && (nanos < 0 || nanos >= kTickNanos);
+  if (lingers)
+    scheduler->beginLinger(*t.self);
   handOnAll(t);
+  if (lingers)
+    scheduler->linger(*t.self);
+  else if (scheduler && t.self)
+    scheduler->payWakes(*t.self); // what a source runs there sleeps
+}
+
+bool enterWait(Thread &t, int64_t nanos) {
+  handOnBefore(t, nanos);
   sl_out_flush(&t.ctx);
   t.counters.beginWait();
   if (t.program.scheduler) {
@@ -234,7 +248,7 @@ extern "C" int32_t sl_wait(Ctx *ctx, double seconds) {
   if (!(seconds > 0))
     return 0;
   int64_t nanos = seconds < 1e9 ? int64_t(std::ceil(seconds * 1e9)) : -1;
-  bool released = enterWait(*ctx->thread);
+  bool released = enterWait(*ctx->thread, nanos);
   bool stop = p.stop.sleep(nanos);
   leaveWait(*ctx->thread, released);
   return stop;
@@ -244,7 +258,7 @@ extern "C" int32_t sl_await_readable(Ctx *ctx, int fd) {
   Program &p = *ctx->program;
   if (p.stop.raised())
     return 1;
-  bool released = enterWait(*ctx->thread);
+  bool released = enterWait(*ctx->thread, -1);
   bool stop = p.stop.awaitReadable(fd);
   leaveWait(*ctx->thread, released);
   return stop;

@@ -213,6 +213,7 @@ private:
       Sys::broken("a thread waits for a word that it owns: an edge of a loop is not marked");
     if (help(self, port, status))
       return;
+    ready.payWakes(self);
     constexpr bool told = requires { client.beginWait(self); };
     if constexpr (told)
       client.beginWait(self);

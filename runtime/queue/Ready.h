@@ -24,6 +24,8 @@ template <class Sys> struct Self {
   Counters *counters = nullptr;
   int64_t account = 0;     // with the budget
   uint32_t looks = 0;      // how often it looked for work
+  bool lingers = false;    // it wakes nobody for what it adds: it may run that itself
+  uint32_t owed = 0;       // wake-ups that it has kept back so
   void *user = nullptr;    // the client's
 };
 
@@ -38,17 +40,40 @@ public:
 
   Queue &of(uint32_t worker) { return *queues[worker]; }
 
-  /// Adds the entry of a word whose Q this thread has set; wakes a sleeper. `again`: it
-  /// has just been run.
+  /// Adds the entry of a word whose Q this thread has set; wakes a sleeper, unless it lingers.
+  /// `again`: it has just been run.
   __attribute__((noinline)) void add(Self<Sys> &self, Word<Sys> &word, bool again) {
     Word<Sys> *outside = !self.own ? &word : again ? self.own->addLast(&word) : self.own->addFirst(&word);
     if (outside && !injected.add(outside))
       Sys::check(false, "more entries than words");
+    if (self.lingers) {
+      ++self.owed;
+      return;
+    }
     // Entry, fence, look for sleepers; a sleeper: announcement, fence, look for
     // entries. One of the two sees the other.
     if (!Sys::mutant(Mutant::AddNoFence))
       Sys::fence();
     idle.wakeOne();
+  }
+
+  /// By a thread that lingers: an entry from outside whose turn takes that long at most; or null.
+  Word<Sys> *findLight(Self<Sys> &self, int64_t nanos) {
+    Word<Sys> *word = injected.take();
+    if (!word || word->isLight(nanos))
+      return word;
+    add(self, *word, true);
+    return nullptr;
+  }
+  /// What a thread that lingers has added and nobody has run is for workers: they are woken now.
+  void payWakes(Self<Sys> &self) {
+    uint32_t owed = self.owed;
+    self.owed = 0;
+    if (!owed || Sys::mutant(Mutant::LingerNoWake))
+      return;
+    Sys::fence(); // as in add()
+    for (; owed && any(); --owed)
+      idle.wakeOne();
   }
 
   /// Something was published behind the word, or may be run now.
@@ -108,6 +133,9 @@ public:
 
   /// May somebody spin? Not when more threads want to run than there are cores.
   bool spare() const { return running.load(std::memory_order_relaxed) <= int32_t(cpus); }
+
+  /// Nobody runs, or only this thread does, which runs.
+  bool alone() const { return running.load(std::memory_order_relaxed) <= 1; }
 
   /// A thread that runs code of the program begins to (true), or parks.
   void setRunning(bool runs) {

@@ -35,6 +35,29 @@ public:
   /// Sleeps until a source or a worker runs, or the end has come.
   void awaitRunning() { ready.awaitRunning(ended); }
 
+  /// For a thread that is no worker, is behind no word and is about to sleep: no worker is woken for what it adds, up
+  /// to linger(), while nobody else runs.
+  void beginLinger(SelfT &self) { self.lingers = ready.alone(); }
+  /// Runs what it has added, and what comes of that, where a turn takes less than waking a worker, for a quantum
+  /// at most; workers are woken for the rest.
+  void linger(SelfT &self) {
+    int64_t time = Sys::now();
+    const int64_t end = time + options.quantumNanos;
+    while (self.lingers && time < end && ready.alone()) {
+      WordT *word = ready.findLight(self, options.wakeNanos);
+      if (!word)
+        break;
+      const int64_t start = time;
+      this->runEntry(self, *word, start);
+      time = Sys::now();
+      word->took(time - start);
+    }
+    self.lingers = false;
+    ready.payWakes(self);
+  }
+  /// It sleeps in the middle of that.
+  void payWakes(SelfT &self) { ready.payWakes(self); }
+
   /// How many workers may run, 1 to options.workers. Any thread, at any time.
   void setLevel(uint32_t workers) {
     // seq_cst: against the second look of a worker that parks.
@@ -65,6 +88,7 @@ public:
     self.user = user;
     setRunning(true);
     int64_t time = Sys::now();
+    uint32_t fresh = kFresh; // entries whose turns are noted: where workers sleep, not under load
     while (!hasEnded()) {
       if (isAboveLevel(number)) {
         park(self);
@@ -74,13 +98,19 @@ public:
       WordT *word = ready.find(self);
       if (!word) {
         word = sleep(self);
+        fresh = kFresh;
         lap(self.counters->idle, time);
         if (!word)
           continue;
       }
       Counters::add(self.counters->entries, 1);
+      const int64_t start = time;
       Counters::add(self.counters->batches, this->runEntry(self, *word, time));
       lap(self.counters->busy, time);
+      if (fresh) {
+        --fresh;
+        word->took(time - start);
+      }
     }
     setRunning(false);
   }
@@ -88,6 +118,8 @@ public:
   const Counters &countersOf(uint32_t worker) const { return counters[worker]; }
 
 private:
+  static constexpr uint32_t kFresh = 64;
+
   // seq_cst: the second look of a worker, after its announcement.
   bool hasEnded() const { return ended.load(std::memory_order_seq_cst); }
   bool isAboveLevel(uint32_t number) const { return number >= level.load(std::memory_order_seq_cst); }

@@ -45,6 +45,7 @@ enum class Mutant : uint32_t {
   IdleTrustsTake,       // a worker sleeps while an entry is being added
   AddNoFence,           // no fence between the entry and the look for sleepers
   NewestIsPrivate,      // what a worker added last is its own, even above the level
+  LingerNoWake,         // a thread that lingers wakes nobody for what it leaves
   SurrenderNoWake,      // a worker above the level keeps the wake-up that it used up
   LevelNoWake,          // a raised level wakes nobody
   FinishWakesOne,       // the end wakes one sleeper

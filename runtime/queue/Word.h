@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "runtime/queue/EventCount.h"
+#include <algorithm>
 
 namespace sluice::queue {
 
@@ -104,6 +105,17 @@ public:
   bool isOwnedBy(uint32_t me) const { return owner(state.load(std::memory_order_relaxed)) == me; }
   bool isQueued() const { return state.load(std::memory_order_relaxed) & kQueued; }
 
+  /// A turn has taken so long. Remembered is about the longest of late. relaxed: a guess, it guards nothing.
+  void took(int64_t nanos) {
+    uint32_t last = uint32_t(std::clamp(nanos, int64_t(0), int64_t(UINT32_MAX - 1))) + 1, before = turn.load(std::memory_order_relaxed);
+    turn.store(std::max(last, before - before / 4), std::memory_order_relaxed);
+  }
+  /// Turns are known to take that long at most.
+  bool isLight(int64_t nanos) const {
+    uint32_t known = turn.load(std::memory_order_relaxed);
+    return known && known - 1 <= nanos;
+  }
+
   EventCount<Sys> space;          // who waits for a full ring behind this word
   Port<Sys> *ports = nullptr;     // a circle; `ports` is where the next turn begins
   Window<Sys> *window = nullptr;  // several threads may run what is behind it; lives as long
@@ -117,6 +129,7 @@ private:
   }
 
   typename Sys::template Atomic<uint64_t> state{0};
+  typename Sys::template Atomic<uint32_t> turn{0}; // nanoseconds of one, and one more; 0: not known
 };
 
 } // namespace sluice::queue

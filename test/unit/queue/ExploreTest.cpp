@@ -136,6 +136,30 @@ void lowered(Scene &s, uint32_t) {
   s.threads.push_back([&s] { s.scheduler->setLevel(1); });
 }
 
+/// A source that is about to sleep runs what it has pushed, or leaves it to workers; a timer pushes as well.
+void lingering(Scene &s, uint32_t variant) {
+  s.net.reset(new TestNet(2));
+  uint32_t last = s.net->addPort(0, {2, 1000}, mode(variant)), first = s.net->addPort(1, {2, 1000}, Mode::Queued);
+  s.net->connect(first, last);
+  s.begin(2, 1 + variant / 4 % 2, 4);
+  s.source(s.net->addEdge(first, Kind::Timer), 1);
+  s.threads.push_back([&s, variant, edge = s.net->addEdge(first)] {
+    auto self = s.scheduler->makeSelf();
+    s.scheduler->setRunning(true);
+    for (uint32_t sent = 0; sent < 3;) {
+      s.scheduler->beginLinger(self);
+      for (uint32_t i = 0; i < 1 + variant / 2 % 2 && sent < 3; ++i, ++sent)
+        s.net->send(self, *edge);
+      s.scheduler->linger(self);
+      s.scheduler->setRunning(false);
+      while (sent == 1 && !s.net->sunk) // by a worker: how long a turn takes is known then
+        ExploreSys::yield();
+      s.scheduler->setRunning(true);
+    }
+    s.scheduler->setRunning(false);
+  });
+}
+
 /// Timers alone, no source that could help: workers must be woken.
 void timersOnly(Scene &s, uint32_t variant) {
   s.net.reset(new TestNet(2));
@@ -296,7 +320,7 @@ void sharedPorts(Scene &s, uint32_t variant) {
 
 constexpr MakeScene kScenes[] = {onePort,       sharedWord,  chain,      loop,   levels,       timersOnly,
                                  blockedWorker, raisedLevel, bytesBound, shared, sharedWidths, sharedRaised,
-                                 sharedNarrow,  sharedBytes, sharedPorts, lowered};
+                                 sharedNarrow,  sharedBytes, sharedPorts, lowered, lingering};
 
 /// The first failure within `runs` executions of a scene, or nothing.
 std::string explore(MakeScene make, uint32_t runs, uint32_t firstSeed = 1) {

@@ -51,6 +51,43 @@ TEST_F(QueueFlow, ASwitchRunsWhatIsQueuedFirst) {
   EXPECT_TRUE(net.port(port).word.isQueued()) << "its entry stays until a worker removes it";
 }
 
+TEST(QueueLinger, RunsWhatIsLight) {
+  TestNet net{2};
+  Options slow = options(2); // the machine may be
+  slow.wakeNanos = 100'000'000;
+  slow.quantumNanos = 1'000'000'000;
+  TestScheduler scheduler{slow, net};
+  Self<CheckedSys> self = scheduler.makeSelf();
+  net.start(scheduler, kNever);
+  uint32_t last = net.addPort(0, {}, Mode::Queued), first = net.addPort(1, {}, Mode::Queued);
+  net.connect(first, last);
+  auto *edge = net.addEdge(first);
+  auto visit = [&](bool others) {
+    scheduler.setRunning(true);
+    if (others)
+      scheduler.setRunning(true);
+    scheduler.beginLinger(self);
+    net.send(self, *edge);
+    scheduler.linger(self);
+    EXPECT_FALSE(self.lingers);
+    EXPECT_EQ(self.owed, 0u);
+    scheduler.setRunning(false);
+    if (others)
+      scheduler.setRunning(false);
+    return net.sunk.exchange(0);
+  };
+  EXPECT_EQ(visit(false), 0u) << "how long turns take is not known";
+  net.port(first).word.took(1000);
+  EXPECT_EQ(visit(false), 0u) << "not known of the last one";
+  net.port(last).word.took(1000);
+  net.port(first).word.took(1'000'000'000);
+  EXPECT_EQ(visit(false), 2u) << "of the last one it is; the first one is heavy by now";
+  for (int i = 0; i < 60; ++i)
+    net.port(first).word.took(1000);
+  EXPECT_EQ(visit(true), 0u) << "somebody else runs";
+  EXPECT_EQ(visit(false), 3u) << "all that is there";
+}
+
 TEST_F(QueueFlow, AFullRingIsHelped) {
   uint32_t port = net.addPort(0, {2, 1000}, Mode::Queued);
   auto *edge = net.addEdge(port);

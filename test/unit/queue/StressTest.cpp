@@ -104,8 +104,19 @@ uint64_t runOnce(const Setting &setting, uint32_t seed, uint64_t &tickets) {
       auto self = scheduler.makeSelf();
       scheduler.setRunning(true);
       std::mt19937 mine(seed * 31 + i);
-      for (uint32_t n = 0; n < setting.perSource; ++n)
+      os::Event never;
+      for (uint32_t n = 0; n < setting.perSource; ++n) {
+        bool sleeps = mine() % 256 == 0;
+        if (sleeps)
+          scheduler.beginLinger(self);
         graph.net.send(self, *graph.entry[i], setting.loops ? mine() % 4 : 0, 1 + mine() % 30);
+        if (!sleeps)
+          continue;
+        scheduler.linger(self);
+        scheduler.setRunning(false);
+        never.sleep(50'000);
+        scheduler.setRunning(true);
+      }
       scheduler.setRunning(false);
     }, 1 << 20);
   sources.emplace_back([&] {
