@@ -143,7 +143,7 @@ def idle_lines(idle):
     def times(of):
         return ", ".join(f"{p} % within {us:.1f} us" for p, us in of.items())
     return (f"idle: 10 tuples/s through {idle['operators']} operators, {idle['tuples']} tuples: {idle['core_share']:.2%} of a core\n"
-            f"  first hop, from the source to a sleeping worker: {times(idle['wake'])}\n"
+            f"  first hop, out of the source: {times(idle['wake'])}\n"
             f"  one hop, all {idle['operators'] + 1} alike: {times(idle['hop'])}\n  whole way: {times(idle['whole'])}")
 
 
