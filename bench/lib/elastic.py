@@ -72,7 +72,12 @@ def policy_run(program, policy, arguments, path, durations):
     settled = trace.settled_after(0.0) if trace.adapts else 0.0
     return {"rate": flow.rate, "balanced": flow.balanced, "seconds": flow.seconds, "settled": settled,
             "later": trace.changes_after(settled) if settled is not None else 0,
-            "load_changes": len(trace.load_changes), "count": count, "trace": path}
+            "load_changes": len(trace.load_changes), "count": count, "trace": path, "controller": controller(trace)}
+
+
+def controller(trace):
+    """The share of the processor time that the controller's thread took; None if it was killed."""
+    return trace.final["controller"] / trace.final["cpu"] if trace.final else None
 
 
 class Group:

@@ -82,7 +82,8 @@ def policy_cells(record, runs, figures):
     reached = elastic.typical(runs)
     of_best, of_ends = reached / record["fixed"], reached / max(record["direct"], record["queued"])
     settled, later = elastic.settled(runs), max(run["later"] for run in runs)
-    figures.append((of_best, of_ends, settled, later, record["workload"]))
+    share = max((run["controller"] or 0 for run in runs))
+    figures.append((of_best, of_ends, settled, later, record["workload"], share))
     mark = "" if all(run["balanced"] for run in runs) else "~"
     return [mark + rate(reached), f"{of_best:.3f}", f"{of_ends:.3f}", seconds(settled), str(later)]
 
@@ -101,6 +102,8 @@ def worst(policy, figures):
     parts.append(f"settled after {seconds(late[2])} ({late[4]}; <= 10 s in {good} of {len(figures)} rows)".replace("after no ", "never "))
     moved = max(figures, key=lambda f: f[3])
     parts.append(f"{moved[3]} changes later ({moved[4]}; none in {sum(not f[3] for f in figures)} of {len(figures)} rows)")
+    most = max(figures, key=lambda f: f[5])
+    parts.append(f"{100 * most[5]:.2f} % of the processor time for the controller ({most[4]}; < 1 % in {sum(f[5] < 0.01 for f in figures)} of {len(figures)} rows)")
     return f"worst of {policy}: " + "; ".join(parts)
 
 

@@ -95,6 +95,7 @@ void Controller::run(const os::Event &ended) {
     }
   }
   os::catchPause(nullptr, nullptr);
+  spent = os::threadCpuTime();
 }
 
 /// Who resumes begins anew, from what is set.

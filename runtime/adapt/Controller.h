@@ -52,6 +52,7 @@ private:
 
   uint32_t decisions = 0, changes = 0; // changes: decisions among them that did
   double lastChange = -1;
+  double spent = 0; // seconds of processor time, of the thread
 };
 
 } // namespace sluice::adapt

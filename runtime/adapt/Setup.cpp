@@ -125,6 +125,7 @@ void Controller::finish(int exitCode) {
       final.rows += double(sample.out[out].rows);
   }
   final.cpu = os::cpuTime().own;
+  final.controller = spent;
   trace->end(std::move(final));
 }
 
@@ -136,13 +137,14 @@ std::string Controller::summary() const {
     queues += set.queued[i] != 0;
     changeable += nodes.graph.nodes[i].changeable;
   }
-  char when[64] = "none";
+  char when[64] = "none", own[64];
   if (changes)
     snprintf(when, sizeof when, "the last one after %.1f s", lastChange);
+  snprintf(own, sizeof own, "; it took %.3f s of processor time, %.2f %%", spent, 100 * spent / std::max(spent, os::cpuTime().own));
   return "elastic: " + p.options.elastic + ", " + std::to_string(decisions) + " decisions, " +
          std::to_string(changes) + " changes (" + when + "); at the end " + std::to_string(set.threads) + " workers, " +
          std::to_string(queues) + " queues (" + std::to_string(changeable) + " ports may change)" +
-         (paused ? ", paused\n" : "\n");
+         (paused ? ", paused" : "") + own + "\n";
 }
 
 } // namespace sluice::adapt

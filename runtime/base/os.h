@@ -111,6 +111,8 @@ struct CpuTime {
   double own = 0, all = -1;
 };
 CpuTime cpuTime();
+/// The same of the calling thread alone, since it began.
+double threadCpuTime();
 
 /// An event that is raised once and wakes everyone who sleeps on it.
 class Event {

@@ -86,11 +86,17 @@ static bool addBusy(const char *line, const cpu_set_t &usable, double &ticks) {
   return true;
 }
 
+static double secondsOf(clockid_t clock) {
+  timespec time;
+  clock_gettime(clock, &time);
+  return double(time.tv_sec) + double(time.tv_nsec) * 1e-9;
+}
+
+double threadCpuTime() { return secondsOf(CLOCK_THREAD_CPUTIME_ID); }
+
 CpuTime cpuTime() {
   CpuTime time;
-  timespec own;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &own);
-  time.own = double(own.tv_sec) + double(own.tv_nsec) * 1e-9;
+  time.own = secondsOf(CLOCK_PROCESS_CPUTIME_ID);
   cpu_set_t usable;
   FILE *file = sched_getaffinity(0, sizeof usable, &usable) == 0 ? fopen("/proc/stat", "re") : nullptr;
   if (!file)

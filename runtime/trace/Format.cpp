@@ -220,6 +220,7 @@ std::string format(const Final &line) {
   json.number("samples", line.samples);
   json.number("decisions", line.decisions);
   json.number("lost", line.lost);
+  json.number("controller", line.controller);
   return std::move(json).finish();
 }
 

@@ -123,6 +123,7 @@ struct Final {
   double rows = 0; // that all sources submitted
   double cpu = 0;  // seconds of processor time that the program used
   uint64_t samples = 0, decisions = 0, lost = 0; // lines before this one, and lost ones
+  double controller = 0; // seconds of `cpu` that the controller's thread used
   bool operator==(const Final &) const = default;
 };
 

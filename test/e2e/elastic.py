@@ -94,6 +94,7 @@ for options, variables, wanted in (
 out = sluice("run", SHORT, *ELASTIC, "--stats", "--trace", trace, "--elastic-option=period=60")
 expect("short run", (out.returncode, out.stdout), (0, "sum 499500\n"))
 expect_in("short run", "elastic: paper, 1 decisions, ", out.stderr)
+expect_in("short run", " s of processor time, ", out.stderr)
 kinds = [line["line"] for line in lines(complete=True)]
 expect("short run: lines", (kinds[:2], kinds[-1], kinds.count("sample")), (["header", "decision"], "final", 0))
 expect("short run: rows", (lines()[-1]["rows"], lines()[-1]["exitCode"]), (1000, 0))

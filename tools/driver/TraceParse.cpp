@@ -324,7 +324,8 @@ static std::optional<trace::Line> toOther(std::string_view kind, const Members &
                         m.number("cpu"),
                         m.integer("samples", kMaxInteger),
                         m.integer("decisions", kMaxInteger),
-                        m.integer("lost", kMaxInteger)};
+                        m.integer("lost", kMaxInteger),
+                        m.has("controller") ? m.number("controller") : 0};
   return std::nullopt;
 }
 

@@ -72,7 +72,7 @@ TEST(TraceReader, ReadsWhatIsWritten) {
       trace::Switch{1.5, {{1, true}}, {{1, 2}}}, trace::Switch{1.5, {}, {{2, 2}}}, trace::Threads{1.5, 1, 4},
       trace::LoadChange{2, "why"}, trace::Settled{3, "start", 3, 1e5, 4, 2}, trace::Pause{4},
       trace::Sample{sample(), false}, trace::Resume{5, {}}, trace::Resume{6, elastic::Configuration{{0, 1, 0}, {1, 1, 7}, 3}},
-      trace::Lost{7, 12, "full"}, trace::Final{8, -1, 1e9, 2.5, 3, 4, 12}};
+      trace::Lost{7, 12, "full"}, trace::Final{8, -1, 1e9, 2.5, 3, 4, 12, 0.5}};
   auto reader = TraceReader::read("t", text(lines));
   ASSERT_TRUE(bool(reader)) << llvm::toString(reader.takeError());
   EXPECT_EQ((*reader)->header(), header());

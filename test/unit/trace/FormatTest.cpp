@@ -74,8 +74,8 @@ TEST(TraceFormat, OtherLines) {
   EXPECT_EQ(format(Resume{1, {}}), "{\"line\":\"resume\",\"time\":1}\n");
   EXPECT_EQ(format(Resume{1, elastic::Configuration{{0, 1}, {1, 1}, 2}}), "{\"line\":\"resume\",\"time\":1,\"start\":{\"threads\":2,\"queued\":[1]}}\n");
   EXPECT_EQ(format(Lost{4, 3, "too slow"}), "{\"line\":\"lost\",\"time\":4,\"lines\":3,\"reason\":\"too slow\"}\n");
-  EXPECT_EQ(format(Final{5, 1, 2e9, 7.5, 10, 11, 3}),
-            "{\"line\":\"final\",\"time\":5,\"exitCode\":1,\"rows\":2e+09,\"cpu\":7.5,\"samples\":10,\"decisions\":11,\"lost\":3}\n");
+  EXPECT_EQ(format(Final{5, 1, 2e9, 7.5, 10, 11, 3, 0.25}),
+            "{\"line\":\"final\",\"time\":5,\"exitCode\":1,\"rows\":2e+09,\"cpu\":7.5,\"samples\":10,\"decisions\":11,\"lost\":3,\"controller\":0.25}\n");
   EXPECT_EQ(format(Line(Pause{1})), format(Pause{1}));
 }
 

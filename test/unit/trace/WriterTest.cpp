@@ -149,8 +149,9 @@ TEST_F(TraceWriter, EndsWithTotals) {
   final.time = 4;
   final.rows = 25;
   final.cpu = 3.5;
+  final.controller = 0.125;
   writer->end(final);
-  EXPECT_EQ(lines("final"), "{\"line\":\"final\",\"time\":4,\"exitCode\":0,\"rows\":25,\"cpu\":3.5,\"samples\":2,\"decisions\":1,\"lost\":5}\n");
+  EXPECT_EQ(lines("final"), "{\"line\":\"final\",\"time\":4,\"exitCode\":0,\"rows\":25,\"cpu\":3.5,\"samples\":2,\"decisions\":1,\"lost\":5,\"controller\":0.125}\n");
   EXPECT_FALSE(writer->working());
   decide(Kind::Wait);
   EXPECT_EQ(text().back(), '\n');
