@@ -1,7 +1,9 @@
-//===- Inlining.cpp - which handlers become part of their caller ----------===//
+//===- Inlining.cpp - which handlers become part of their caller, which one ----===//
 #include "codegen/Target.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/Transforms/IPO/MergeFunctions.h"
 
 using namespace sluice;
 
@@ -28,6 +30,24 @@ void sluice::chooseInlining(llvm::Module &module) {
       f.addFnAttr(llvm::Attribute::OptimizeForSize);
     } else if (isHandlerOf(f, {"tuple", "out", "strip"}) && calledOnce(f)) {
       f.addFnAttr(llvm::Attribute::AlwaysInline);
+    } else if (isHandlerOf(f, {"rows"})) {
+      f.addFnAttr(llvm::Attribute::NoInline);
+      for (llvm::User *user : f.users()) // the segment, for batches with marks
+        if (auto *call = llvm::dyn_cast<llvm::CallBase>(user))
+          call->getFunction()->addFnAttr(llvm::Attribute::OptimizeForSize);
     }
   }
+}
+
+void sluice::mergeRows(llvm::Module &module) {
+  std::vector<llvm::Function *> functions;
+  for (llvm::Function &f : module) {
+    if (f.isDeclaration() || !f.hasLocalLinkage() || !isHandlerOf(f, {"rows"}))
+      continue;
+    f.setUnnamedAddr(llvm::GlobalValue::UnnamedAddr::Global);
+    for (llvm::Instruction &i : llvm::instructions(f)) // tags name ports; they have had their use
+      i.setMetadata(llvm::LLVMContext::MD_tbaa, nullptr);
+    functions.push_back(&f);
+  }
+  llvm::MergeFunctionsPass::runOnFunctions(functions);
 }

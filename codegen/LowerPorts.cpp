@@ -232,6 +232,23 @@ void SegmentLowering::lookAhead(OpInfo &op, unsigned port, Value ctx, Value batc
     }
 }
 
+Value SegmentLowering::runRow(OpInfo &op, unsigned port, Value ctx, Value batch, Value row, const InPlace *plan) {
+  Location loc = op.op.getLoc();
+  SmallVector<Value> leaves;
+  std::optional<unsigned> producer = info.producer(op, port);
+  for (auto [index, column] : llvm::enumerate(layout::batchLayout(op.op.inputTuple(port)).columns)) {
+    auto get = spl::GetOp::create(b, loc, column.type, element(b, loc, batch, column, row));
+    get->setAttr(kTagAttr, memoryTag(b.getContext(), Memory::Columns, producer, index));
+    leaves.push_back(get);
+  }
+  ArrayRef<Value> rest = leaves;
+  Value tuple = tupleOf(b, loc, op.op.inputTuple(port), rest);
+  SmallVector<Value> args{ctx, tuple};
+  if (plan)
+    args.append({batch, row});
+  return call(loc, op.symbol("tuple", port), args);
+}
+
 static constexpr int32_t kSeldom[] = {1, 2000}, kMostly[] = {2000, 1}; // few batches have marks
 
 /// Rows and marks in their order:
@@ -252,13 +269,7 @@ void SegmentLowering::segmentFunction(OpInfo &op, unsigned port) {
   auto widen = [&](Value v) -> Value { return arith::ExtUIOp::create(b, loc, i64, v); };
   Value rows = widen(field(batch, layout::batchRows, i32Type, loc));
   Value marks = widen(field(batch, layout::batchMarkCount, i32Type, loc));
-  auto inPlace = moves.find(op.firstIn + port);
-  const InPlace *plan = inPlace == moves.end() ? nullptr : inPlace->second.get();
-  if (plan) { // it is filled anew: `rows` says how far
-    auto none = LLVM::StoreOp::create(b, loc, i32(loc, 0), address(batch, layout::batchRows, loc));
-    setTag(none, memoryTag(b.getContext(), Memory::Header, plan->out));
-  }
-  Value list = plan ? runtime(loc, "sl_take_marks", {batch}) : field(batch, layout::batchMarks, ptr, loc);
+  Value list = field(batch, layout::batchMarks, ptr, loc);
   Value zero = arith::ConstantIntOp::create(b, loc, 0, 64), one = arith::ConstantIntOp::create(b, loc, 1, 64);
   Value scratch = spl::MarkOp::create(b, loc);
 
@@ -285,7 +296,7 @@ void SegmentLowering::segmentFunction(OpInfo &op, unsigned port) {
   b.setInsertionPointToStart(atMark);
   Value stop = atMark->getArgument(0);
   cf::BranchOp::create(b, loc, loop, ValueRange{row});
-  auto stripped = plan ? SmallVector<StrippedPort>{} : info.strippedReached(op);
+  auto stripped = info.strippedReached(op);
   b.setInsertionPointToStart(loop);
   Value first = loop->getArgument(0);
   Value inRow = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, first, stop);
@@ -299,19 +310,7 @@ void SegmentLowering::segmentFunction(OpInfo &op, unsigned port) {
   b.setInsertionPointToStart(body);
   Value r = body->getArgument(0);
   lookAhead(op, port, ctx, batch, r, rows);
-  SmallVector<Value> leaves;
-  std::optional<unsigned> producer = info.producer(op, port);
-  for (auto [index, column] : llvm::enumerate(layout::batchLayout(op.op.inputTuple(port)).columns)) {
-    auto get = spl::GetOp::create(b, loc, column.type, element(b, loc, batch, column, r));
-    get->setAttr(kTagAttr, memoryTag(b.getContext(), Memory::Columns, producer, index));
-    leaves.push_back(get);
-  }
-  ArrayRef<Value> rest = leaves;
-  Value tuple = tupleOf(b, loc, op.op.inputTuple(port), rest);
-  SmallVector<Value> args{ctx, tuple};
-  if (plan)
-    args.append({batch, r});
-  Value status = call(loc, op.symbol("tuple", port), args);
+  Value status = runRow(op, port, ctx, batch, r, nullptr);
   if (allocation.tupleMayAllocate(op, port))
     spl::ReleaseOp::create(b, loc, scratch);
   Value next = arith::AddIOp::create(b, loc, r, one);
@@ -351,8 +350,12 @@ void SegmentLowering::segmentFunction(OpInfo &op, unsigned port) {
   endOk(loc);
 
   b.setInsertionPointToStart(failed);
+  failAt(op, failed->getArgument(0), ctx, loc);
+}
+
+void SegmentLowering::failAt(OpInfo &op, Value row, Value ctx, Location loc) {
   // Other consumers of this batch get the rows before the failing one.
-  Value good = arith::TruncIOp::create(b, loc, i32Type, failed->getArgument(0));
+  Value good = arith::TruncIOp::create(b, loc, i32Type, row);
   LLVM::StoreOp::create(b, loc, good, address(ctx, layout::ctxFailedRow, loc));
   ret(unwind(op, ctx, loc));
 }

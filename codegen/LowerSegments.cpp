@@ -132,8 +132,13 @@ void SegmentLowering::run() {
         if (op->op.portOf(i) == port)
           if (auto edges = op->op->getAttrOfType<DenseI32ArrayAttr>("edges"))
             heads |= edges[i] != int(Edge::Direct);
-      if (heads)
+      auto plan = moves.find(op->firstIn + port);
+      if (heads && plan != moves.end()) {
+        rowsInPlace(*op, port, *plan->second);
+        segmentInPlace(*op, port, *plan->second);
+      } else if (heads) {
         segmentFunction(*op, port);
+      }
     }
     for (unsigned port = 0; port < op->op.getOutputs().size(); ++port) {
       stripFunction(*op, port);

@@ -10,6 +10,8 @@
 //                                   that are full then
 //   opK.outmarkO(ctx, kind) -> i32  a mark leaves
 //   opK.segP(ctx, batch) -> i32     the segment headed by input port P
+//   opK.rowsP(ctx, batch, first, end) -> i32   if it hands its batches on in place:
+//                                   some of its rows
 //   opK.process(ctx) -> i32         a generated source
 //   opK.emitO, opK.emitmarkO        native operators submit through these
 //   opK.params(ctx)
@@ -110,6 +112,10 @@ private:
   llvm::SmallVector<mlir::Type> placeTypes(OpInfo &op);
   void emitFunctions(OpInfo &op, unsigned port);
   void segmentFunction(OpInfo &op, unsigned port);
+  /// Runs one row of a batch; `plan`: in place. The status.
+  Value runRow(OpInfo &op, unsigned port, Value ctx, Value batch, Value row, const InPlace *plan);
+  /// Ends a segment that has failed at this row (i64).
+  void failAt(OpInfo &op, Value row, Value ctx, Location loc);
   void lookAhead(OpInfo &op, unsigned port, Value ctx, Value batch, Value row, Value rows);
   /// Hands on what the segment's ports still hold.
   void handOnAll(OpInfo &op, Value ctx, Location loc);
@@ -120,6 +126,10 @@ private:
   /// A field of the header of an output port's batch.
   Value header(Value batch, unsigned outPort, int64_t offset, Location loc);
   Value address(Value base, int64_t offset, Location loc);
+
+  //===--- segments that hand on in place (LowerInPlace.cpp) ------------------===//
+  void rowsInPlace(OpInfo &op, unsigned port, const InPlace &plan);
+  void segmentInPlace(OpInfo &op, unsigned port, const InPlace &plan);
 
   mlir::DictionaryAttr table();
   /// How many tuples one tuple of each input port becomes on each output port.

@@ -110,7 +110,8 @@ static Constant *inPort(TableBuilder &t, DictionaryAttr op, unsigned id, unsigne
                                    .Case("drop_last", QueuePolicy::DropLast)
                                    .Default(QueuePolicy::Wait);
   bool ownThread = size || get<BoolAttr>(op, "dedicated").getValue();
-  return t.structure({t.i32(id), t.i32(at("producers")), t.i32(at("boundaries")), t.i32(at("moves")), t.i32(size), t.i32(uint32_t(policy)), t.i32(ownThread)});
+  return t.structure({t.i32(id), t.i32(at("producers")), t.i32(at("boundaries")), t.i32(at("moves")), t.i32(size), t.i32(uint32_t(policy)), t.i32(ownThread),
+                      t.function("op" + llvm::Twine(id) + ".rows" + llvm::Twine(port))});
 }
 
 /// Operators, and with them their ports.

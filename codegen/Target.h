@@ -24,6 +24,10 @@ llvm::Error linkRuntimeBitcode(llvm::Module &module, llvm::StringRef bitcodeFile
 /// chain of n operators costs n squared), and the rare paths of marks stay out.
 void chooseInlining(llvm::Module &module);
 
+/// Makes one function of row loops (opK.rowsP) that do the same, once they are optimised: a
+/// program of many like operators then stays in the cache of instructions.
+void mergeRows(llvm::Module &module);
+
 /// LLVM's standard pipeline at -O<level> for the target.
 void optimise(llvm::Module &module, llvm::TargetMachine &target, unsigned level);
 

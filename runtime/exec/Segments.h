@@ -28,17 +28,34 @@ SLUICE_INLINE void dropRest(Thread &t, uint32_t outPort) {
   }
 }
 
-/// Runs the segment. One that hands on in place is called with the batch as its
-/// output port's.
-SLUICE_INLINE int32_t callMoving(Thread &t, SegmentFn segment, Batch *b, uint32_t outPort) {
+/// Runs a segment that hands on in place: the batch is its output port's. True: that has
+/// something to hand on.
+SLUICE_INLINE bool fillAnew(Thread &t, const Code &code, Batch *b, uint32_t outPort, int32_t &result) {
   setBatch(t.ports, outPort, b);
-  int32_t result = segment(&t.ctx, b);
+  if (code.rows && !b->markCount) {
+    uint32_t rows = b->rows;
+    __atomic_store_n(&b->rows, 0, __ATOMIC_RELAXED); // the timer looks at it
+    result = code.rows(&t.ctx, b, 0, rows);
+  } else {
+    result = code.segment(&t.ctx, b);
+  }
+  if (result)
+    return false;
+  const Batch *made = t.ports[outPort].batch;
+  return made && (made->rows || made->markCount);
+}
+
+/// The same, and hands on.
+SLUICE_INLINE int32_t callMoving(Thread &t, const Code &code, Batch *b, uint32_t outPort) {
+  int32_t result;
+  if (fillAnew(t, code, b, outPort, result))
+    result = handOn(t, outPort);
   dropRest(t, outPort);
   return result;
 }
 
 /// Every batch that reaches an input port passes here, or runChain().
-SLUICE_INLINE int32_t callSegment(Thread &t, uint32_t inPort, uint32_t moves, const Replica &replica, SegmentFn segment,
+SLUICE_INLINE int32_t callSegment(Thread &t, uint32_t inPort, uint32_t moves, const Replica &replica, const Code &code,
                                   Batch *b, RunCounters &counters, Left &left) {
   Inside inside(t, replica);
   int32_t result = 0;
@@ -47,7 +64,7 @@ SLUICE_INLINE int32_t callSegment(Thread &t, uint32_t inPort, uint32_t moves, co
   uint32_t &failedRow = t.ctx.failedRow, outer = failedRow;
   failedRow = rows; // no row yet
   t.counters.segment(inPort, counters, rows, [&]() __attribute__((always_inline)) {
-    result = moves ? callMoving(t, segment, b, moves - 1) : segment(&t.ctx, b);
+    result = moves ? callMoving(t, code, b, moves - 1) : code.segment(&t.ctx, b);
   });
   left = moves ? Left::Moved : Left::Here;
   t.rowsRun = result < 0 ? failedRow : rows;
@@ -60,7 +77,7 @@ SLUICE_INLINE int32_t callSegment(Thread &t, uint32_t inPort, uint32_t moves, co
 
 /// What comes to the port now is dropped.
 SLUICE_INLINE bool takesNoMore(Thread &t, const InPort &in) {
-  return in.domain.failed.load(std::memory_order_relaxed) || (in.port.loop && overdue(t));
+  return domainOf(in).failed.load(std::memory_order_relaxed) || (in.port.loop && overdue(t));
 }
 SLUICE_INLINE void noteFailure(Thread &t, InPort &in, int32_t result) {
   if (result < 0 && t.program.failing)
@@ -73,7 +90,7 @@ SLUICE_INLINE int32_t runSegment(Thread &t, InPort &in, Batch *b, RunCounters &c
   t.rowsRun = b->rows;
   if (takesNoMore(t, in))
     return 0;
-  int32_t result = callSegment(t, in.id, in.moves, *in.domain.replica, in.segment, b, counters, left);
+  int32_t result = callSegment(t, in.id, in.moves, *domainOf(in).replica, in.code, b, counters, left);
   noteFailure(t, in, result);
   return result;
 }

@@ -13,9 +13,16 @@
 // CHECK-DAG: moves = array<i32: 0>, name = "Fork"
 // CHECK-DAG: moves = array<i32: 0>, name = "Left"
 
+// The row loop is apart, and neither hands on.
+// CHECK-LABEL: func.func private @op1.rows0(
+// CHECK: call @op1.tuple0(%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}})
+// CHECK-NOT: sl_handon
 // CHECK-LABEL: func.func private @op1.seg0
 // CHECK: llvm.call @sl_take_marks
-// CHECK: call @op1.tuple0(%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}})
+// CHECK: call @op1.rows0(
+// CHECK: call @op1.mark0(
+// CHECK: call @op1.rows0(
+// CHECK-NOT: sl_handon
 // Every row stays where it is: only what changes is written, at the row.
 // CHECK-LABEL: func.func private @op1.strip0(
 // CHECK-SAME: %[[BATCH:[^:]*]]: !llvm.ptr, %[[ROW:[^:]*]]: i64) -> i32

@@ -97,11 +97,12 @@ struct Batch {
   BatchMark *marks;
   Arena arena; // payload of strings and collections in the columns
   uint32_t pool; // of batches of its size
-  uint32_t otherCapacity;
+  uint32_t payload; // bytes that the arena holds, plus 1; 0: nobody has asked since that changed
   Batch *next;   // in the list of those that came back
   BatchMark *otherMarks; // room for those that a segment takes out: sl_take_marks
+  uint32_t otherCapacity;
 };
-static_assert(sizeof(Batch) <= kBatchHeader);
+static_assert(sizeof(Batch) <= kBatchHeader && __builtin_offsetof(Batch, next) == 64, "a hop touches one line");
 
 /// The end of a segment: rows are appended to `batch` by inlined stores, and
 /// sl_handon gives it to the consumers. Null between the batches of a segment that
@@ -114,8 +115,12 @@ using HandlerFn = int32_t (*)(Ctx *);
 /// A segment: run every row and mark of the batch, in order. If it fails at row
 /// r it sets ctx->failedRow to r, which is batch->rows otherwise: consumers behind
 /// it get the rows before. One that hands on in place (InPortDesc::moves) has the batch to
-/// itself, is called with it as that output port's, and fills it anew.
+/// itself, is called with it as that output port's, and fills it anew; who called it hands
+/// on what is in it when it returns 0.
 using SegmentFn = int32_t (*)(Ctx *, Batch *);
+/// Rows `first` to `end` of a batch that is handed on in place: what they become is
+/// appended at batch->rows, which is at most `first`.
+using RowsFn = int32_t (*)(Ctx *, Batch *, uint64_t first, uint64_t end);
 /// Submit one tuple (as a struct) or a mark on an output port of a native operator.
 using EmitFn = int32_t (*)(Ctx *, const void *tuple);
 using EmitMarkFn = int32_t (*)(Ctx *, uint32_t kind);
@@ -161,6 +166,7 @@ struct InPortDesc {
   uint32_t queueSize;      // tuples, of config threadedPort; 0: it has none
   QueuePolicy policy;
   uint32_t ownThread;      // one more worker for what is behind it
+  RowsFn rows;             // if it moves them: a batch without marks may be run by this; or null
 };
 struct ColumnDesc {
   uint32_t offset, size;     // in a batch; of an element
@@ -225,7 +231,7 @@ struct ProgramDesc {
   uint32_t regionCount;
   uint32_t threads;          // that @threading asks for; 0: it does not
 };
-constexpr uint32_t kMagic = 0x534c5543, kAbiVersion = 7;
+constexpr uint32_t kMagic = 0x534c5543, kAbiVersion = 8;
 
 extern "C" {
 

@@ -34,8 +34,18 @@ template <uint32_t In, uint32_t Out> int32_t oddPlusOne(Ctx *ctx, Batch *b) {
       __atomic_store_n(&b->rows, b->rows + 1, __ATOMIC_RELAXED);
     }
   }
-  Batch *left = ctx->ports[Out].batch;
-  return left->rows || left->markCount ? sl_handon(ctx, Out) : 0;
+  return 0; // who called it hands on
+}
+std::atomic<int> rowLoops{0};
+/// The same for the rows of a batch without marks.
+template <uint32_t In, uint32_t Out> int32_t oddPlusOneRows(Ctx *ctx, Batch *b, uint64_t first, uint64_t end) {
+  EXPECT_EQ(ctx->ports[Out].batch, b);
+  EXPECT_EQ(b->markCount, 0u);
+  ++rowLoops;
+  uint32_t all = uint32_t(end);
+  EXPECT_EQ(first, 0u);
+  __atomic_store_n(&b->rows, all, __ATOMIC_RELAXED);
+  return oddPlusOne<In, Out>(ctx, b);
 }
 
 int32_t add(Ctx *ctx, Batch *b) {
@@ -46,7 +56,7 @@ int32_t add(Ctx *ctx, Batch *b) {
 }
 
 /// Numbers -> OddPlusOne -> Show, and where asked a second Show.
-int run(HandlerFn numbers, std::vector<const char *> args, bool fan = false, SegmentFn sink = add) {
+int run(HandlerFn numbers, std::vector<const char *> args, bool fan = false, RowsFn rows = nullptr) {
   sunk.clear();
   sum = 0;
   Graph g;
@@ -55,10 +65,11 @@ int run(HandlerFn numbers, std::vector<const char *> args, bool fan = false, Seg
   g.op("Show", 1, 0);
   g.op("Other", 1, 0);
   g.connect(0, 0, oddPlusOne<0, 1>);
-  g.connect(1, 1, sink);
+  g.connect(1, 1, add);
   if (fan)
     g.connect(1, 2, show<'o', 2>);
   g.inPorts[0].moves = 2;
+  g.inPorts[0].rows = rows;
   for (InPortDesc &in : g.inPorts)
     in.boundary = 1;
   return g.run(args);
@@ -96,6 +107,21 @@ TEST(Move, TheSinkGetsEveryRowOnce) {
       EXPECT_EQ(sum, kRows / 2 * (kRows / 2 + 1)); // 2 + 4 + ... + kRows
       EXPECT_EQ(size_t(std::count(events.begin(), events.end(), "oF")), size_t(fan));
     }
+}
+
+TEST(Move, BatchesWithoutMarksAreRunByTheirRows) {
+  for (auto &args : kModes) {
+    rowLoops = 0;
+    EXPECT_EQ(run(count<0, 0, kRows>, args, false, oddPlusOneRows<0, 1>), 0);
+    EXPECT_EQ(sum, kRows / 2 * (kRows / 2 + 1));
+    EXPECT_GE(rowLoops, kRows / int(kBatchRows)); // all but the one with Final
+    EXPECT_EQ(run(marked, args, false, oddPlusOneRows<0, 1>), 0);
+    EXPECT_EQ(events, strings({"s2", "sW", "sW", "s4", "sW", "sW", "s6", "sW", "sW", "sF"}));
+    testing::internal::CaptureStderr();
+    EXPECT_EQ(run(failing, args, false, oddPlusOneRows<0, 1>), 1);
+    EXPECT_NE(testing::internal::GetCapturedStderr().find("operator Odd: seven"), std::string::npos);
+    EXPECT_EQ(events, strings({"s2", "s4"}));
+  }
 }
 
 TEST(Move, OneBatchGoesRoundAndRound) {
