@@ -18,7 +18,7 @@ static Batch *makeBatch(Program &p, uint32_t number) {
   auto *b = static_cast<Batch *>(aligned_alloc(64, pool.bytes));
   if (!b)
     abort();
-  memset(static_cast<void *>(b), 0, pool.bytes);
+  memset(static_cast<void *>(b), 0, kBatchHeader); // what few rows leave of the columns costs no memory
   b->pool = number;
   os::Held held(p.batchLock);
   p.batches.push_back(b);
@@ -77,14 +77,21 @@ void releaseBatch(Thread &t, Batch *b) {
     giveBack(t, b);
 }
 
-uint32_t bytesOf(const PortState &port, const Batch *b) {
+/// Blocks of the arena are far from what else a hop touches: asked once.
+static uint32_t payloadOf(const Batch *b) {
   uint64_t payload = 0;
-  if (b->arena.block) { // large rows have a block each
-    for (Block *block = b->arena.block->first; block != b->arena.block; block = block->next)
-      payload += uint64_t(block->end - block->begin());
-    payload += uint64_t(b->arena.ptr - b->arena.block->begin());
-  }
-  return kBatchHeader + port.desc->batchBytes + uint32_t(std::min<uint64_t>(payload, UINT32_MAX / 2));
+  for (Block *block = b->arena.block->first; block != b->arena.block; block = block->next) // large rows have a block each
+    payload += uint64_t(block->end - block->begin());
+  payload += uint64_t(b->arena.ptr - b->arena.block->begin());
+  return uint32_t(std::min<uint64_t>(payload, UINT32_MAX / 2));
+}
+
+uint32_t bytesOf(const PortState &port, Batch *b) {
+  if (!b->arena.block)
+    return port.bytes;
+  if (!b->payload)
+    b->payload = 1 + payloadOf(b);
+  return port.bytes + b->payload - 1;
 }
 
 void addMark(Batch *b, uint32_t row, MarkKind kind) {
@@ -122,7 +129,8 @@ void makePorts(Program &p) {
       port.limit = 1;
     for (uint32_t to = 0; to < port.desc->consumerCount; ++to)
       port.limit = std::min(port.limit, rowsTo(p.desc.inPorts[port.desc->consumers[to]]));
-    size_t bytes = (kBatchHeader + size_t(port.desc->batchBytes) + 127) / 64 * 64;
+    port.bytes = kBatchHeader + port.desc->batchBytes;
+    size_t bytes = (size_t(port.bytes) + 127) / 64 * 64;
     auto same = std::find_if(p.pools.begin(), p.pools.end(), [&](const BatchPool &pool) { return pool.bytes == bytes; });
     port.pool = uint32_t(same - p.pools.begin());
     if (same == p.pools.end())

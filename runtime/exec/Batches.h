@@ -11,7 +11,7 @@ void giveBack(Thread &, Batch *);
 /// One of those who had it has run it.
 void releaseBatch(Thread &, Batch *);
 /// What the batch keeps others from using, in bytes.
-uint32_t bytesOf(const PortState &, const Batch *);
+uint32_t bytesOf(const PortState &, Batch *);
 
 /// Bytes of payload that an empty batch may keep: what large rows took goes back to malloc, no budget knows of it.
 constexpr uint64_t kKeptBytes = 256 << 10;
@@ -20,6 +20,7 @@ inline void resetBatch(Batch *b, uint32_t limit) {
   // The timer looks at rows and writes limit meanwhile.
   __atomic_store_n(&b->rows, 0, __ATOMIC_RELAXED);
   b->markCount = 0;
+  b->payload = 0;
   __atomic_store_n(&b->limit, limit, __ATOMIC_RELAXED);
   arenaReset(&b->arena);
   if (Block *block = b->arena.block; block && (block->next || uint64_t(block->end - block->begin()) > kKeptBytes))

@@ -1,9 +1,9 @@
 //===- Chain.cpp - a batch runs through called ports ----------------------===//
 //
-// A segment that hands its batch on in place does so as the last thing it does. It
-// returns instead, and the next one is called from here: a chain of any length needs no
-// stack, and every return goes where the processor expects it. The words stay owned,
-// the ports busy and the domains entered as if the calls were inside of each other.
+// A segment that hands its batch on in place leaves that to who called it. The next one is
+// called from here: a chain of any length needs no stack, and every return goes where the
+// processor expects it. The words stay owned, the ports busy and the domains entered as
+// if the calls were inside of each other.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/exec/Segments.h"
@@ -45,15 +45,13 @@ int32_t Client::runInline(Self &self, queue::Port<RealSys> &port, queue::Item it
 static SLUICE_INLINE void prefetch(const PortState &port, const PortState &next) {
   __builtin_prefetch(&next, 1);
   if (InPort *in = port.onward.only) {
-    __builtin_prefetch(&in->segment, 1);
-    __builtin_prefetch(&in->port, 1);
-    in->port.ring.prefetch();
-    __builtin_prefetch(&port.onward.domain->heap, 1);
-    __builtin_prefetch(&port.onward.domain->word, 1);
+    __builtin_prefetch(&in->code, 1);
+    in->port.prefetchPush();
+    __builtin_prefetch(port.onward.domain, 1);
   }
 }
 
-/// Calls the segment. True: it hands on, and its output port has the batch.
+/// Calls the segment. True: its output port has a batch to hand on.
 static SLUICE_INLINE bool callLink(Thread &t, InPort &in, Batch *b, int32_t &result) {
   if (takesNoMore(t, in)) {
     if (in.moves)
@@ -63,17 +61,13 @@ static SLUICE_INLINE bool callLink(Thread &t, InPort &in, Batch *b, int32_t &res
   uint32_t rows = b->rows;
   if (!in.moves || !t.counters.pass(in.id, in.calls, rows)) { // the last, or one whose time is taken with all it calls
     Left left;
-    result = callSegment(t, in.id, in.moves, *in.domain.replica, in.segment, b, in.calls, left);
+    result = callSegment(t, in.id, in.moves, *domainOf(in).replica, in.code, b, in.calls, left);
     return false;
   }
-  if (t.ctx.replica != in.domain.replica)
-    Inside::enter(t, *in.domain.replica);
-  setBatch(t.ports, in.moves - 1, b);
+  if (const Replica *replica = domainOf(in).replica; t.ctx.replica != replica)
+    Inside::enter(t, *replica);
   t.ctx.failedRow = rows; // no row yet
-  t.tail = in.moves;
-  result = in.segment(&t.ctx, b);
-  bool handsOn = t.tail == Thread::kHandsOn;
-  t.tail = 0;
+  bool handsOn = fillAnew(t, in.code, b, in.moves - 1, result);
   if (!handsOn)
     dropRest(t, in.moves - 1);
   if (result < 0)

@@ -36,13 +36,14 @@ static void add(InPortSample &to, const RunCounters &from) {
   to.cycles += int64_t(from.cycles.get());
 }
 
-static void add(Sample &sample, const CounterTable &from) {
+static void add(const Program &p, Sample &sample, const CounterTable &from) {
   for (size_t i = 0; i < sample.in.size(); ++i) {
     InPortSample &to = sample.in[i];
     const InPortCounters &port = from.in[i];
     add(to, static_cast<const RunCounters &>(port));
     to.queued += port.queued.get();
-    to.fromQueue += port.fromQueue.get();
+    // What is run as a call at a port with a ring is counted there.
+    to.fromQueue += p.scheduler && p.domains.inPorts[i] ? port.batches.get() : port.fromQueue.get();
     to.bytes += port.bytes.get();
     to.blocked += port.blocked.get();
     to.highest = std::max(to.highest, port.highest.get());
@@ -62,16 +63,16 @@ Sample takeSample(const Program &p) {
   for (const PortState &port : p.ports)
     sample.out.push_back({port.counted.rows.get(), port.counted.marks.get()});
   for (auto &source : p.sources) {
-    add(sample, source->counters);
+    add(p, sample, source->counters);
     const CounterTable &of = source->counters;
     sample.sources.push_back({source->op, int64_t(of.own.get()), int64_t(of.waited.get()), of.blocked.get()});
   }
   for (uint32_t i = 0; i < p.workers.size(); ++i) {
-    add(sample, p.workers[i]->counters);
+    add(p, sample, p.workers[i]->counters);
     sample.workers.push_back(workerSample(p.scheduler->countersOf(i)));
   }
   if (p.profiler) {
-    add(sample, p.profiler->seen);
+    add(p, sample, p.profiler->seen);
     for (size_t i = 0; i < sample.sources.size(); ++i)
       sample.sources[i].cycles += int64_t(p.profiler->sources[i].get());
   }

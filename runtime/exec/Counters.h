@@ -51,12 +51,13 @@ struct RunCounters {
 /// An input port that heads a segment, as one thread saw it.
 struct alignas(64) InPortCounters : RunCounters {
   // given to the port by this thread
-  alignas(64) Counter queued;
-  Counter bytes, blocked; // blocked: ns that its ring was full
+  Counter queued, bytes;
   Counter highest;   // batches in its ring
-  Counter fromQueue; // run by this thread
+  // seldom
+  Counter blocked;   // ns that its ring was full
+  Counter fromQueue; // run by this thread, where sources take turns: others are where there is a ring
 };
-static_assert(sizeof(InPortCounters) == 128, "one line for each side");
+static_assert(sizeof(RunCounters) + 3 * sizeof(Counter) == 64, "a hop touches one line");
 
 /// An output port that ends a segment, or that of a source. Not by thread: one thread at a time is inside
 /// its operator's domain, and the next one has seen what it wrote.

@@ -114,7 +114,7 @@ void Domains::makePorts(const ProgramDesc &desc) {
     ownThreads += domain->ownThread;
   forEachEdge(desc, [&](uint32_t out, uint32_t i, uint32_t in) {
     if (inPorts[in])
-      inPorts[in]->segment = desc.outPorts[out].segments[i];
+      inPorts[in]->code = {desc.outPorts[out].segments[i], desc.inPorts[in].rows};
   });
 }
 

@@ -23,19 +23,21 @@ struct Thread;
 using queue::RealSys;
 
 struct alignas(64) Domain {
-  // What a call touches is in one line, and the word in the next.
-  Heap *heap = nullptr;            // of what its operators own
-  const Replica *replica = nullptr; // that it is in
+  // What a call touches is in one line: these use the end of the word's bytes.
+  [[no_unique_address]] queue::Word<RealSys> word;
   std::atomic<bool> failed{false}; // takes no more input. relaxed: a hint, but for who has the word or the turn
   bool hasWord = false;            // it is not a source's
   bool ownThread = false;          // of a port of it
   bool shared = false;             // several threads may be inside
+  Heap *heap = nullptr;            // of what its operators own
+  const Replica *replica = nullptr; // that it is in
   uint32_t source = ~0u;           // its operator
   uint32_t number = 0;
   std::vector<uint32_t> outPorts;  // that end a segment
-  queue::Word<RealSys> word;
   std::unique_ptr<queue::Window<RealSys>> window; // of those, where there are workers
 };
+
+static_assert(sizeof(queue::Word<RealSys>) == 48 && sizeof(Domain) == 128);
 
 /// So many batches may be taken and not yet handed out.
 constexpr uint32_t kWidest = 64;
@@ -51,15 +53,22 @@ struct FeedbackLoop : queue::Loop<RealSys> {
   std::atomic<bool> closing{false};
 };
 
+/// What is called with the batches of an input port.
+struct Code {
+  SegmentFn segment = nullptr;
+  RowsFn rows = nullptr; // see InPortDesc
+};
+
 /// An input port that other domains lead to.
 struct alignas(64) InPort {
-  InPort(Domain &domain, queue::Bounds bounds) : domain(domain), port(domain.word, bounds) { port.user = this; }
-  // What a call touches is in one line.
-  SegmentFn segment = nullptr;
-  Domain &domain;
+  InPort(Domain &domain, queue::Bounds bounds) : port(domain.word, bounds), domain(domain) { port.user = this; }
+  // What a run touches is in one line, and in those of the port and the domain.
+  Code code;
   RunCounters calls = {};        // by who owned the word
   uint32_t id = 0, moves = 0;    // moves: see InPortDesc
   queue::Port<RealSys> port;
+  // Seldom looked at.
+  Domain &domain;
   uint32_t outside = 0;          // producers that are not in the loop
   bool switchable = false;
   /// How many workers may run it at once, at most; 1: it keeps state, say.
@@ -70,6 +79,11 @@ struct alignas(64) InPort {
   Batch finalBatch = {};         // brings the Final that closes the loop
   std::unique_ptr<DropQueue> drops; // config threadedPort with Sys.DropFirst or DropLast
 };
+
+static_assert(sizeof(Code) + sizeof(RunCounters) + 2 * sizeof(uint32_t) == 64);
+
+/// The same as in.domain, where its word is needed anyway.
+inline Domain &domainOf(const InPort &in) { return *static_cast<Domain *>(in.port.word.user); }
 
 /// Batches that wait at the port.
 inline uint64_t depthOf(const InPort &in) { return in.drops ? in.drops->depth() : in.port.ring.size(); }

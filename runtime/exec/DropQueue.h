@@ -15,7 +15,7 @@ namespace sluice {
 class DropQueue {
 public:
   /// `size`: in tuples.
-  DropQueue(QueuePolicy policy, uint32_t size) : policy(policy), size(size) {}
+  DropQueue(QueuePolicy policy, uint32_t size) : policy(policy), size(size) { token.pool = kToken; }
 
   struct Offered {
     bool kept;      // `batch` is the queue's
@@ -33,8 +33,9 @@ public:
   /// Tuples that were dropped so far.
   uint64_t dropped() const;
 
-  /// What is in the ring.
+  /// What is in the ring, and how it is known.
   Batch token = {};
+  static constexpr uint32_t kToken = ~0u; // Batch::pool
 
 private:
   Batch *oldestTuple();

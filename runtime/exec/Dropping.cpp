@@ -35,7 +35,6 @@ int32_t runKept(Thread &t, InPort &in) {
     Batch *b = in.drops->take();
     if (!b)
       return result;
-    t.counters.in[in.id].fromQueue.add(1);
     result = std::min(result, runQueued(t, in, b));
     countRun(t, in);
   }

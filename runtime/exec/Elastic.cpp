@@ -11,11 +11,10 @@ int32_t Client::run(Self &self, queue::Port<RealSys> &port, queue::Item item) {
   Thread &t = threadOf(self);
   auto *b = static_cast<Batch *>(item);
   auto &in = *static_cast<InPort *>(port.user);
-  if (in.drops && b == &in.drops->token)
+  if (b->pool == DropQueue::kToken)
     return runKept(t, in);
-  t.counters.in[in.id].fromQueue.add(1);
   int32_t result = runQueued(t, in, b);
-  if (in.loop)
+  if (in.port.loop)
     leaveLoop(t, *in.loop);
   // release: pairs with isQuiet(); what this batch pushed was counted before.
   t.ran.store(t.ran.load(std::memory_order_relaxed) + 1, std::memory_order_release);

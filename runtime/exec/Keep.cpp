@@ -8,8 +8,9 @@
 
 using namespace sluice;
 
-/// The row that is being written becomes the last one once the arena is full.
+/// The arena holds more. The row that is being written becomes the last one once it is full.
 static void checkFull(Batch *batch) {
+  batch->payload = 0;
   const Arena &arena = batch->arena;
   if (__builtin_expect(arena.block != arena.block->first ||
                            arena.ptr - arena.block->begin() > int64_t(kArenaBytes), 0))

@@ -106,7 +106,6 @@ int32_t Client::runTicket(Self &self, Run &run, queue::Item item) {
   auto *b = static_cast<Batch *>(item);
   InPort &in = inPortOf(run);
   t.self = &self;
-  t.counters.in[in.id].fromQueue.add(1);
   Visit visit(t, run, in.domain);
   if (hasFinal(b))
     takeTurn(t);

@@ -90,8 +90,8 @@ void refill(Thread &t, uint32_t index, Batch *b, bool gone) {
 
 static int32_t callConsumer(Thread &t, const OutPortDesc &port, uint32_t i, Batch *b, Left &left) {
   uint32_t in = port.consumers[i];
-  return callSegment(t, in, t.program.desc.inPorts[in].moves, t.program.instances.ofIn(in), port.segments[i], b,
-                     t.counters.in[in], left);
+  const InPortDesc &desc = t.program.desc.inPorts[in];
+  return callSegment(t, in, desc.moves, t.program.instances.ofIn(in), {port.segments[i], desc.rows}, b, t.counters.in[in], left);
 }
 
 static Left runConsumers(Thread &t, uint32_t index, Batch *b, int32_t &result) {
@@ -148,8 +148,30 @@ static __attribute__((noinline)) int32_t runInTurn(Thread &t, uint32_t index, Ba
 
 //===--- domains: calls and queues ----------------------------------------------===//
 
+/// What the consumer's own hand-on will touch: by then it is in the cache, if this thread runs it. A
+/// large program has none of it there otherwise.
+static SLUICE_INLINE void prefetchOnward(const Thread &t, const PortState &port, const InPort &in) {
+  InPort *next = port.onward.only;
+  if (!next || t.isSource)
+    return;
+  __builtin_prefetch(&t.program.ports[in.moves - 1]);
+  __builtin_prefetch(&next->code);
+  next->port.prefetch();
+  __builtin_prefetch(port.onward.domain);
+}
+
+/// A batch of the port is about to be run: the rest of it, where that is can be looked up now.
+static SLUICE_INLINE void prefetchPush(const Thread &t, const InPort &in) {
+  const InPort *next = in.moves ? t.program.ports[in.moves - 1].only : nullptr;
+  if (!next)
+    return;
+  next->port.ring.prefetchSlot();
+  __builtin_prefetch(&t.counters.in[next->id], 1);
+}
+
 int32_t runQueued(Thread &t, InPort &in, Batch *b) {
   uint32_t moves = in.moves;
+  prefetchPush(t, in);
   bool isFinal = b == &in.finalBatch;
   if (isFinal && moves) { // nobody may keep that one
     b = takeBatch(t, moves - 1);
@@ -185,22 +207,24 @@ int32_t callConsumers(Thread &t, uint32_t index, Batch *b, bool &gone) {
 }
 
 /// The thread has given a batch to the port's ring.
-static void countPushed(Thread &t, const InPort &in, uint32_t bytes) {
+static void countPushed(Thread &t, const InPort &in, uint32_t bytes, uint64_t depth) {
   InPortCounters &counters = t.counters.in[in.id];
   counters.queued.add(1);
   counters.bytes.add(bytes);
-  counters.highest.atLeast(depthOf(in));
+  counters.highest.atLeast(depth);
 }
 
 /// send() where there is one consumer that any thread may push to (PortState::only).
 static int32_t sendOnly(Thread &t, uint32_t index, InPort &in, Batch *b, bool &gone) {
-  uint32_t bytes = bytesOf(t.program.ports[index], b);
+  PortState &port = t.program.ports[index];
+  prefetchOnward(t, port, in);
+  uint32_t bytes = bytesOf(port, b);
   // relaxed: a push publishes the batch with all that is in it.
   __atomic_store_n(&b->refs, 1, __ATOMIC_RELAXED);
   countQueued(t, 1);
   int32_t status = 0;
   if (t.program.scheduler->push(*t.self, in.port, b, bytes, status) == queue::Pushed::Queued) {
-    countPushed(t, in, bytes);
+    countPushed(t, in, bytes, in.port.ring.size());
     gone = true;
   } else {
     countQueued(t, -1);
@@ -239,7 +263,7 @@ static __attribute__((noinline)) int32_t send(Thread &t, uint32_t index, Batch *
     if (queued) {
       now = Left::Queued;
       held += batch == b && !moves;
-      countPushed(t, *in, size);
+      countPushed(t, *in, size, depthOf(*in));
     } else {
       if (moves && !loop && !in->drops)
         now = Left::Moved;
@@ -329,10 +353,6 @@ extern "C" int32_t sl_handon(Ctx *ctx, uint32_t index) {
   Thread &t = *ctx->thread;
   uint32_t rows = ctx->ports[index].batch->rows;
   index += ctx->replica->out;
-  if (t.tail == index + 1) { // runChain() goes on with it
-    t.tail = Thread::kHandsOn;
-    return 0;
-  }
   int32_t result = handOnNow(t, index);
   return t.isSource && !t.depth ? atTop(static_cast<Source &>(t), rows) : result;
 }

@@ -32,18 +32,19 @@ constexpr size_t kStackBytes = size_t(64) << 20; // of a thread: reserved, not u
 /// One output port that ends a segment. Its batch is in Ctx::ports.
 struct alignas(64) PortState {
   const OutPortDesc *desc = nullptr;
-  uint32_t limit = 0;    // rows at which the batch is handed on
-  bool busy = false;     // its consumers are running
-  bool closed = false;   // a Final has left
-  OutPortCounters counted = {};
-  uint32_t pool = 0;     // whose batches it takes: those of its size
-  bool inPlace = false;  // it hands on what a segment was given; no batch of its own
   InPort *only = nullptr; // its one consumer, if that is called or queued and nothing else: no loop, channels, drops
   /// Where that hands on what it is given: the same of its port. To have it in the cache in time.
   struct {
     InPort *only;
     Domain *domain;
   } onward = {};
+  OutPortCounters counted = {};
+  uint32_t limit = 0;    // rows at which the batch is handed on
+  uint32_t pool = 0;     // whose batches it takes: those of its size
+  uint32_t bytes = 0;    // of a batch, without its payload
+  bool busy = false;     // its consumers are running
+  bool closed = false;   // a Final has left
+  bool inPlace = false;  // it hands on what a segment was given; no batch of its own
 };
 static_assert(sizeof(PortState) == 64);
 
@@ -89,8 +90,6 @@ struct Thread {
   std::vector<Spares> spares;    // by pool
   std::vector<Domain *> domains; // that it is inside of, the innermost last
   std::vector<InPort *> links; // called ports whose segments run or have handed their batch on: Chain.cpp
-  static constexpr uint32_t kHandsOn = ~0u;
-  uint32_t tail = 0;       // 0; id, plus 1, of the port that the running segment may leave to runChain(); or kHandsOn
   queue::Self<RealSys> *self = nullptr; // with the queues
   ThreadCounters counters;
   // Written by this thread, read by the one that waits for the end.

@@ -20,7 +20,8 @@ template <class Sys> struct Loop {
   std::vector<Port<Sys> *> ports;
 };
 
-template <class Sys> struct Port {
+/// Two cache lines: what a push or a call looks at, and what the owner of the word does.
+template <class Sys> struct alignas(64) Port {
   /// Joins the circle of ports behind `word`; before any thread runs.
   Port(Word<Sys> &word, Bounds bounds, Mode mode = Mode::Direct) : mode(mode), word(word), ring(bounds) {
     Port *first = word.ports;
@@ -43,11 +44,19 @@ template <class Sys> struct Port {
   typename Sys::template Atomic<Mode> mode;
   std::atomic<bool> closed{false};
   Word<Sys> &word;
-  Port *next;                 // behind the same word
-  Loop<Sys> *loop = nullptr;  // if an edge into this port is inside of a loop
-  void *user = nullptr;       // the client's
-  Ring<Sys> ring;             // last: all before it is one cache line
+  Loop<Sys> *loop = nullptr; // if an edge into this port is inside of a loop
+  Ring<Sys> ring;            // its first part ends the first line
+  Port *next;                // behind the same word
+  void *user = nullptr;      // the client's
+
+  /// Asks for what a push or a call looks at; or for all.
+  void prefetchPush() const { __builtin_prefetch(this, 1); }
+  void prefetch() const {
+    __builtin_prefetch(this);
+    __builtin_prefetch(reinterpret_cast<const char *>(this) + 64);
+  }
 };
+static_assert(sizeof(Port<RealSys>) == 128 && alignof(Ring<RealSys>) == 8);
 
 /// The owner asks: is anything behind the word published?
 template <class Sys> bool anyPublished(Word<Sys> &word) {

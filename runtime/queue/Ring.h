@@ -110,8 +110,11 @@ public:
 
   //===--- anybody --------------------------------------------------------===//
 
-  /// Asks for what a push or a call looks at.
-  void prefetch() const { __builtin_prefetch(&tail, 1); }
+  /// Asks for the slot that the next push fills. Where that is must be in the cache already.
+  void prefetchSlot() const {
+    if (Slot *ring = slots.load(std::memory_order_relaxed))
+      __builtin_prefetch(&ring[tail.load(std::memory_order_relaxed) & mask], 1);
+  }
   uint64_t headIndex() const { return head.load(std::memory_order_relaxed); }
   uint64_t tailIndex() const { return tail.load(std::memory_order_relaxed); }
   uint64_t size() const {
@@ -216,11 +219,13 @@ private:
       last = node;
   }
 
-  alignas(64) Atomic<uint64_t> tail{0};
+  // For who pushes: the end of a cache line (Port.h).
+  Atomic<uint64_t> tail{0};
   Atomic<uint64_t> bytesIn{0};
   Atomic<Node *> nodes{nullptr}; // published past the bound, newest first
-  const Bounds bounds;           // for who pushes
-  alignas(64) const uint64_t mask; // of slots
+  const Bounds bounds;
+  // For who has the word: the beginning of the next.
+  const uint64_t mask; // of slots
   Atomic<uint64_t> head{0};
   Atomic<uint64_t> bytesOut{0};
   Atomic<Slot *> slots{nullptr};

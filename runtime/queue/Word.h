@@ -15,7 +15,9 @@ namespace sluice::queue {
 template <class Sys> struct Port;
 template <class Sys> class Window;
 
-template <class Sys> class alignas(64) Word {
+/// What takes it, runs behind it and lets go of it touches all of it: whoever holds it gives
+/// it a cache line, with what belongs to it.
+template <class Sys> class Word {
 public:
   static constexpr uint64_t kQueued = 1, kDirty = 2;
 
