@@ -32,6 +32,7 @@ public:
   Decision step(const Sample &) override;
 
 private:
+  static constexpr double drainMost = 0.5; // seconds that a backlog is given before the next window
   enum class State { Start, Profile, Compare, Chosen, Watching };
   Decision profileStep(const Sample &);
   Decision compareStep(const Sample &);
@@ -61,9 +62,14 @@ private:
   void add(std::vector<Candidate> &, std::string name, const Plan &) const;
   double rateOf(const Sample &) const;
   double rowCost(const Sample &) const;
-  bool steady(const Sample &) const;
+  double unevenness(const Sample &) const;
+  bool draining(const Sample &) const;
+  double busiestAllows() const;
   double latencyOf(const Sample &) const;
+  std::vector<double> workBelow() const;
+  double batchRows(uint32_t node) const;
   double backlogOf(const Sample &) const;
+  double backlogAfter(const Plan &) const;
 
   ModelOptions options;
   Graph graph;
@@ -82,6 +88,7 @@ private:
   double began = -1;     // the first rows, or the last change of load
   double warmUp = 0;     // of a comparison
   double backlog = 0;    // seconds of work that queues held at the end of the last window
+  double drained = 0;    // by how much less that was than before it
   double batches = 0;    // a second, of the sources, in the profile
   double expected = 0;   // rows a second with what is set
   Profile chosen;        // of what is set, in the last comparison

@@ -1,6 +1,5 @@
-//===- ModelCandidates.cpp - what is compared, and by which figure -------===//
+//===- ModelCandidates.cpp - what is compared ----------------------------===//
 #include "runtime/elastic/Model.h"
-#include "runtime/elastic/ModelStatistics.h"
 #include <algorithm>
 #include <cmath>
 
@@ -51,8 +50,9 @@ std::vector<Candidate> ModelPolicy::candidates(const Solver &model, bool warm) {
   uint32_t most = std::min(maxThreads, uint32_t(std::ceil(processors())));
   Plan queued = model.allQueued(most);
   queued = model.allQueued(std::min(most, model.usefulThreads(queued.configuration)));
-  // What is far behind by any doubt about the hand-off is not worth a window of its rate.
-  bool near = queued.predicted.rate > (warm ? 0.7 : 0.2) * best.predicted.rate;
+  // What is far behind by any doubt about the hand-off is not worth a window of its rate, nor what leaves more in its
+  // queues than can drain before the next one.
+  bool near = queued.predicted.rate > (warm ? 0.7 : 0.2) * best.predicted.rate && backlogAfter(queued) < drainMost;
   if (best.cuts == 0) {
     Plan nearest;
     for (uint32_t cuts : {1u, 2u, 4u, most})
@@ -113,7 +113,7 @@ void ModelPolicy::neighbours(const Solver &model, const Plan &around, int toward
     withQueues("far fewer queues", model.withCuts(cuts / 2));
   if (toward > 0)
     withQueues("far more queues", model.finer(around, 2 * cuts));
-  uint32_t more = std::min(useful, alone > threads && !tried(alone) ? std::max(alone, threads + step) : threads + step);
+  uint32_t more = std::min(useful, std::max(alone, threads + std::max(1u, threads / 2)));
   if (more > threads)
     withThreads("more threads", more);
   if (toward >= 0) {
@@ -127,96 +127,6 @@ void ModelPolicy::neighbours(const Solver &model, const Plan &around, int toward
   if (threads > 3) // where they are in each other's way, it is by far too many
     withThreads("half the threads", threads / 2);
   withQueues("many more queues", model.finer(around, 3 * cuts));
-}
-
-//===--- what a window shows --------------------------------------------------------===//
-
-namespace {
-/// Work done in the upper and lower half of the graph, in rows of the sources: they differ while queues fill or drain.
-struct Halves {
-  double upper = 0, lower = 0, both = 0;
-};
-} // namespace
-
-static Halves halves(const Topology &topology, const Profile &profile, const Costs &costs, const Sample &sample) {
-  double all = costs.totalLoad(), done[2] = {0, 0}, due[2] = {0, 0}, seen = 0;
-  for (uint32_t v : topology.order) {
-    if (profile.nodes[v].rows <= 0)
-      continue;
-    size_t half = seen > all / 2;
-    seen += costs.load[v];
-    due[half] += costs.load[v];
-    done[half] += costs.load[v] * (sample.nodes[v].rows / sample.length) / (profile.nodes[v].rows / profile.length);
-  }
-  Halves result;
-  result.upper = due[0] > 0 ? costs.rate * done[0] / due[0] : 0;
-  result.lower = due[1] > 0 ? costs.rate * done[1] / due[1] : result.upper;
-  result.both = due[0] + due[1] > 0 ? costs.rate * (done[0] + done[1]) / (due[0] + due[1]) : 0;
-  return result;
-}
-
-bool ModelPolicy::steady(const Sample &sample) const {
-  if (std::find(applied.queued.begin(), applied.queued.end(), 1) == applied.queued.end())
-    return true; // nothing that could fill
-  Halves h = halves(topology, profile, costs, sample);
-  Profile one;
-  one.add(sample);
-  // A batch more or less at the ends of the window is neither.
-  double allowed = 0.15 + 3 / std::max(1.0, one.sourceBatches(topology));
-  return std::abs(h.upper - h.lower) <= allowed * std::max(h.upper, h.lower);
-}
-
-/// Rows a second of the sources, by the work that was done: what is in a queue is not done, and what was does not
-/// count. With several sources, whose rates may part, what they submit.
-double ModelPolicy::rateOf(const Sample &sample) const {
-  if (topology.sources.size() != 1)
-    return sample.throughput(graph);
-  Halves h = halves(topology, profile, costs, sample);
-  return steady(sample) ? h.both : std::min(h.upper, h.lower);
-}
-
-double ModelPolicy::rowCost(const Sample &sample) const {
-  Profile one;
-  one.add(sample);
-  return one.busy() * one.onProcessor() / std::max(1.0, one.sourceRows(topology));
-}
-
-/// Seconds until what waits in queues has gone all its way, all processors at it; at most half a second.
-double ModelPolicy::backlogOf(const Sample &sample) const {
-  std::vector<double> below(graph.nodes.size()); // work of a row, from here on
-  double work = 0;
-  for (auto at = topology.order.rbegin(); at != topology.order.rend(); ++at) {
-    uint32_t v = *at;
-    if (profile.nodes[v].rows <= 0)
-      continue;
-    below[v] = costs.load[v] * profile.length / profile.nodes[v].rows;
-    for (uint32_t w : topology.to[v]) {
-      double arrived = 0;
-      for (uint32_t u : topology.from[w])
-        arrived += profile.nodes[u].rows;
-      below[v] += below[w] * profile.nodes[w].rows / std::max(1.0, arrived);
-    }
-    if (const NodeSample &n = sample.nodes[v]; n.batches > 0)
-      work += n.depth * n.rows / n.batches * below[v];
-  }
-  return std::min(0.5, work / std::max(1.0, processors()));
-}
-
-/// As measured; else the longest way through the queues, by what is in them and how fast they are emptied (Little).
-double ModelPolicy::latencyOf(const Sample &sample) const {
-  if (sample.latency >= 0)
-    return sample.latency;
-  std::vector<double> until(graph.nodes.size());
-  double longest = 0;
-  for (uint32_t v : topology.order) {
-    for (uint32_t u : topology.from[v])
-      until[v] = std::max(until[v], until[u]);
-    const NodeSample &n = sample.nodes[v];
-    if (n.batches > 0)
-      until[v] += n.depth * sample.length / n.batches;
-    longest = std::max(longest, until[v]);
-  }
-  return longest;
 }
 
 } // namespace sluice::elastic

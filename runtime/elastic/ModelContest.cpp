@@ -93,10 +93,12 @@ double Contest::lower(size_t a, size_t b, double handicap) const {
   return probabilityLower(values, adjusted(b));
 }
 
-/// Worse by more than noise, or it may well be worse by what matters.
+/// Worse by more than noise, or it may well be worse by what matters. Threads are taken from others, queues from nobody:
+/// for fewer queues alone next to nothing is given up.
 bool Contest::worse(size_t a, size_t b) const {
   double lost = -gain(a, b);
-  return lost > rules.noise || (lost > rules.tie && lower(a, b, 0) < rules.level) ||
+  bool fewer = all[a].configuration.threads < all[b].configuration.threads;
+  return lost > (fewer ? rules.noise : rules.tie) || (lost > rules.tie && lower(a, b, 0) < rules.level) ||
          lower(b, a, -matters) > 2 * rules.level;
 }
 

@@ -12,7 +12,7 @@ std::vector<Constant> modelConstants() {
       {"resettle", 3.2, 0.5, 3600, "seconds in which comparisons after a change of load must end"},
       {"rounds", 14, 2, 100, "times that a candidate is measured at most"},
       {"tie", 0.01, 0, 1, "a difference of throughput up to this share is none: fewer threads, then fewer queues win"},
-      {"noise", 0.04, 0, 1, "up to this share a difference must be confirmed by the test (Mann-Whitney)"},
+      {"noise", 0.02, 0, 1, "up to this share a difference must be confirmed by the test (Mann-Whitney)"},
       {"level", 0.1, 0.001, 0.5, "the level of that test: the lower, the sooner a cheaper one wins that may be slower"},
       {"gain", 0.05, 0, 10, "what a change must promise, as a share of throughput, to be tried once it has settled"},
       {"latency", 0, 0, 3600, "seconds from source to sink that the 99th percentile may take (0: no bound)"},

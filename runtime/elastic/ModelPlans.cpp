@@ -109,7 +109,7 @@ Plan Solver::best() const {
     (fits(cutAt(middle, 1)) ? low : high) = middle;
   }
   // The last per cent may take many queues more.
-  double speed = std::max(direct.predicted.speed, 0.985 * low);
+  double speed = std::max(direct.predicted.speed, 0.995 * low);
   if (speed <= direct.predicted.speed * (1 + slack))
     return direct;
   Cut cut = cutAt(speed, 1);

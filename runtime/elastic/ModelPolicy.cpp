@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <utility>
 
 namespace sluice::elastic {
 
@@ -53,7 +54,7 @@ Decision ModelPolicy::to(Kind kind, const Configuration &target, double length, 
   if (applied.threads != target.threads)
     decision.threads = target.threads;
   // What other queues still hold would be measured as if this configuration had been given it.
-  decision.warmUp = decision.changes() ? warmUp + backlog : 0;
+  decision.warmUp = decision.changes() ? warmUp + std::min(drainMost, backlog) : 0;
   apply(decision, applied);
   return decision;
 }
@@ -67,7 +68,8 @@ Decision ModelPolicy::begin() {
 Decision ModelPolicy::step(const Sample &sample) {
   if (!(sample.length > 0) || sample.nodes.size() != graph.nodes.size())
     return wait(options.watchWindow, "the window was not usable");
-  backlog = contest ? backlogOf(sample) : 0;
+  double before = std::exchange(backlog, contest ? backlogOf(sample) : 0);
+  drained = before - backlog;
   switch (state) {
   case State::Start:
   case State::Profile:
@@ -187,16 +189,16 @@ Decision ModelPolicy::tryNext(Kind kind, std::string reason) {
 Decision ModelPolicy::compareStep(const Sample &sample) {
   double rate = rateOf(sample);
   bool othersBusy = sample.others > 0.3 * sample.length + 1.5 * profile.others / profile.length * sample.length;
-  if ((rate <= 0 || othersBusy || !steady(sample)) && ++repeats <= 2) {
+  if ((rate <= 0 || othersBusy || draining(sample)) && ++repeats <= 2) {
     contest->wasted();
     return wait(sample.length, rate <= 0      ? "nothing flowed; measure again"
                                : othersBusy ? "others used the processors; measure again"
-                                            : "queues were filling or draining; measure again");
+                                            : "queues were draining; measure again");
   }
   Sample seen = sample;
   seen.latency = options.latency > 0 ? latencyOf(sample) : -1;
   contest->measured(std::max(rate, 1e-9), rowCost(sample), seen);
-  for (double time = backlog; time > sample.length; time -= sample.length + warmUp)
+  for (double time = std::min(drainMost, backlog); time > sample.length; time -= sample.length + warmUp)
     contest->wasted();
   return contest->next() ? tryNext(Kind::Try, "") : choose(sample.time);
 }

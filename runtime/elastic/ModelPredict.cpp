@@ -53,7 +53,6 @@ struct Solver::Calls {
   }
 };
 
-/// By node: the first node of the region that it is called in; its own number if several regions call it.
 std::vector<uint32_t> Solver::regions(const std::vector<char> &queued) const {
   std::vector<uint32_t> region(topology.order.size());
   for (uint32_t v : topology.order) {
@@ -153,20 +152,23 @@ double Solver::capacity(uint32_t threads) const {
 }
 
 uint32_t Solver::threadsFor(const Configuration &configuration, bool help) const {
+  double headroom = help ? 1.1 : 1; // with no more threads than there is work for, each wait is a loss that adds up
   Configuration most = configuration;
   most.threads = maxThreads;
   Prediction p = predict(most);
   double sources = help ? capacity(0) : p.ownWork;
-  // A quarter of a thread more or less is within what the costs are known to.
-  double useful = usefulThreads(configuration);
-  double need = std::ceil(p.work - sources - 0.25 * (p.work > 4) - 0.02);
-  return uint32_t(std::clamp(need, 1.0, std::clamp(std::ceil(processors), 1.0, useful)));
+  double need = std::ceil(headroom * p.work - sources - 0.02), useful = usefulThreads(configuration);
+  double room = std::ceil(processors - (help ? sources : 0)); // those that help have processors, too
+  return uint32_t(std::clamp(need, 1.0, std::clamp(room, 1.0, useful)));
 }
 
 uint32_t Solver::usefulThreads(const Configuration &configuration) const {
+  std::vector<uint32_t> region = regions(configuration.queued);
   uint64_t useful = 1;
-  for (uint32_t v = 0; v < topology.graph.nodes.size(); ++v)
-    useful += configuration.queued[v] ? configuration.width[v] : 0;
+  for (uint32_t v = 0; v < topology.graph.nodes.size(); ++v) {
+    bool meeting = !configuration.queued[v] && region[v] == v && topology.from[v].size() > 1;
+    useful += configuration.queued[v] ? configuration.width[v] : meeting;
+  }
   return uint32_t(std::min<uint64_t>(useful, maxThreads));
 }
 

@@ -70,8 +70,10 @@ Decision ModelPolicy::settled(double now, std::string reason) {
 //===--- watch ----------------------------------------------------------------------===//
 
 Decision ModelPolicy::watchStep(const Sample &sample) {
-  if (!watch.changed(sample))
-    return wait(options.watchWindow, "the load is as it was");
+  bool emptied = drained > 0.15 * sample.length;
+  if (!watch.changed(sample, emptied))
+    return wait(watch.suspicious() ? options.watchWindow / 2 : options.watchWindow,
+                emptied ? "queues are draining" : "the load is as it was");
   // From what is measured now, under what is set now.
   profile = watch.recent();
   profiled = applied;

@@ -50,7 +50,8 @@ public:
   Plan meeting(const Plan &plan) const;
   /// All plans from now on are such.
   void alwaysMeet() { meet = true; }
-  /// More can never run at once: workers for each queue as many as its width, one for what regions meet in.
+  /// More can never run at once: workers for each queue as many as its width, one for each node that regions meet in
+  /// (who finds it taken leaves it his batch).
   uint32_t usefulThreads(const Configuration &) const;
   /// The fewest queues and threads with which no region is busier than `share` at the rates of the profile.
   Plan sustain(double share) const;
@@ -58,6 +59,8 @@ public:
   Plan allQueued(uint32_t threads) const;
   /// Those that `configuration` can use; `help`: counting on sources that work for others while they wait for space.
   uint32_t threadsFor(const Configuration &, bool help) const;
+  /// By node: the first node of the region that it is called in; its own number if several regions call it.
+  std::vector<uint32_t> regions(const std::vector<char> &queued) const;
   /// Queues that are set and need not be.
   uint32_t cutsOf(const Configuration &) const;
   /// Steps taken so far, as a measure that does not depend on the machine.
@@ -87,7 +90,6 @@ private:
              std::vector<double> &total) const;
   Plan finish(const Cut &) const;
   void closeMeetings(std::vector<char> &queued) const;
-  std::vector<uint32_t> regions(const std::vector<char> &queued) const;
 
   const Topology &topology;
   const Costs &costs;

@@ -25,17 +25,46 @@ static double distance(const Profile &a, const Profile &b) {
 
 double Watch::distance(const Profile &profile) const { return elastic::distance(profile, normal); }
 
-/// The logarithm of the work of a source row.
-double Watch::perRow(const Profile &p) const {
-  return std::log(std::max(1e-12, p.busy() * p.onProcessor()) / std::max(1.0, p.sourceRows(*topology)));
+/// Rows of the sources whose work was done, by what each node does for one in `normal`: what goes into queues is not
+/// done yet, and what comes out of them counts.
+double Watch::rowsDone(const Profile &p) const {
+  double done = 0, all = 0;
+  for (size_t v = 0; v < normal.nodes.size(); ++v)
+    if (const NodeSample &usual = normal.nodes[v]; usual.rows > 0 && usual.busy > 0) {
+      all += usual.busy;
+      done += usual.busy * p.nodes[v].rows / usual.rows;
+    }
+  return all > 0 ? normal.sourceRows(*topology) * done / all : p.sourceRows(*topology);
 }
 
-double Watch::rate(const Profile &p) const { return std::log(std::max(1.0, p.sourceRows(*topology)) / p.length); }
+/// The logarithm of the work of a source row.
+double Watch::perRow(const Profile &p) const {
+  return std::log(std::max(1e-12, p.busy() * p.onProcessor()) / std::max(1.0, rowsDone(p)));
+}
+
+double Watch::rate(const Profile &p) const { return std::log(std::max(1.0, rowsDone(p)) / p.length); }
+
+/// The load may change before it was learnt: two windows that are like each other and unlike what went before.
+bool Watch::changedEarly() {
+  if (before.nodes.empty() || first.size() < 2)
+    return false;
+  Profile last, earlier;
+  last.add(first[first.size() - 1]);
+  earlier.add(first[first.size() - 2]);
+  double away = std::min(elastic::distance(last, before), elastic::distance(earlier, before));
+  if (away < patience * 0.3 || elastic::distance(last, earlier) > 0.3 * away)
+    return false;
+  odd = last;
+  moved = elastic::distance(last, before);
+  return true;
+}
 
 /// True if the load changed before it was learnt.
 bool Watch::learn(const Sample &sample) {
   first.push_back(sample);
   normal.add(sample);
+  if (changedEarly())
+    return true;
   if (first.size() < learning)
     return false;
   std::vector<double> distances, others, work, rates;
@@ -62,20 +91,24 @@ bool Watch::learn(const Sample &sample) {
   dearer = perRow(odd) - perRow(before);
   faster = rate(odd) - std::log(std::max(1e-12, rateBefore));
   // Queues make work a little dearer, and comparisons find too good a rate.
-  return moved > patience * std::max(0.3, 2 * usual) || std::abs(dearer) > 2.3 * odds || std::abs(faster) > 1.7 * odds;
+  if (moved > patience * std::max(0.3, 2 * usual) || std::abs(dearer) > 2.3 * odds || std::abs(faster) > 1.7 * odds)
+    return true;
+  odd = {};
+  return false;
 }
 
 bool Watch::much() const {
   return moved > std::max(0.3, 2 * usual) || std::abs(dearer) > 1.7 * odds || std::abs(faster) > 1.7 * odds;
 }
 
-bool Watch::changed(const Sample &sample) {
-  if (first.size() < learning)
-    return learn(sample);
-  // Somebody else has the processors: what is measured now says little of this program.
-  if (sample.others / sample.length > othersMost && ++disturbed <= 60)
+bool Watch::changed(const Sample &sample, bool drained) {
+  bool learnt = first.size() >= learning;
+  // Somebody else has the processors, or queues drain: what is measured now says little of the load.
+  if (((learnt && sample.others / sample.length > othersMost) || drained) && ++disturbed <= 60)
     return false;
   disturbed = 0;
+  if (!learnt)
+    return learn(sample);
   Profile one;
   one.add(sample);
   double away = distance(one);
@@ -89,11 +122,12 @@ bool Watch::changed(const Sample &sample) {
     odd = {};
     return false;
   }
-  // The window in which it changed is a mixture: only the last three count.
+  // The window in which it changed is a mixture: it is not among those that count, the last three.
+  bool mixture = odd.windows == 0;
   if (odd.windows >= 3 || (alarm && odd.windows == 1))
     odd = {};
   odd.add(sample);
-  if (!alarm)
+  if (!alarm || mixture)
     return false;
   moved = distance(odd);
   dearer = perRow(odd) - perRow(normal);

@@ -17,8 +17,10 @@ public:
   explicit Watch(const Topology &topology) : topology(&topology) {}
   /// What comes next is normal, if it is about what `before` and `rate` (rows a second) say.
   void restart(const Profile &before, double rate);
-  /// True if the load is no longer what it was.
-  bool changed(const Sample &);
+  /// True if the load is no longer what it was. `drained`: much of the work was of what queues held before.
+  bool changed(const Sample &, bool drained = false);
+  /// The last window was odd: the next one may be short.
+  bool suspicious() const { return odd.windows > 0; }
   /// The last windows before changed() said so, those that did not look normal.
   const Profile &recent() const { return odd; }
   /// Since normal: which share of the work is done elsewhere, from 0 to 1, and logarithms of two ratios.
@@ -31,7 +33,9 @@ public:
 
 private:
   double distance(const Profile &) const;
+  bool changedEarly();
   bool learn(const Sample &);
+  double rowsDone(const Profile &) const;
   double perRow(const Profile &) const;
   double rate(const Profile &) const;
 

@@ -170,4 +170,37 @@ TEST(ModelWatch, WindowsThatOthersDisturbDoNotCount) {
   }
 }
 
+/// The upper half waits, the lower half works off what queues hold: as much work as ever, of no other kind.
+TEST(ModelWatch, DrainingIsNoChange) {
+  Watched w;
+  auto drain = [&] {
+    Sample sample = w.plant.measure(w.direct, w.window);
+    for (size_t v = 0; v < sample.nodes.size(); ++v)
+      for (double *each : {&sample.nodes[v].rows, &sample.nodes[v].batches, &sample.nodes[v].busy})
+        *each *= v < sample.nodes.size() / 2 ? 0 : 2;
+    return w.watch.changed(sample, true);
+  };
+  for (int i = 0; i < 20; ++i)
+    EXPECT_FALSE(drain()) << i; // nor is it what is normal
+  for (int i = 0; i < 20; ++i)
+    EXPECT_FALSE(w.step()) << i;
+  for (int i = 0; i < 20; ++i)
+    EXPECT_FALSE(drain()) << i;
+}
+
+TEST(ModelWatch, AChangeBeforeTheLoadWasLearntIsFoundFromWhatWentBefore) {
+  Watched w;
+  Profile before;
+  for (int i = 0; i < 4; ++i)
+    before.add(w.plant.measure(w.direct, w.window));
+  w.watch.restart(before, before.sourceRows(w.topology) / before.length);
+  EXPECT_FALSE(w.step());
+  for (size_t v = 1; v < 10; ++v)
+    w.plant.cost[v] *= 10;
+  EXPECT_FALSE(w.step());
+  EXPECT_TRUE(w.step());
+  EXPECT_EQ(w.watch.recent().windows, 1u);
+  EXPECT_GT(w.watch.moved, 0.3);
+}
+
 } // namespace
