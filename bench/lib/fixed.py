@@ -67,8 +67,8 @@ class Field:
         """`program`: words that start it; `arguments(n)`: those for n tuples; `scratch`:
         a path for what it writes."""
         self.name, self.program, self.arguments = name, program, arguments
-        self.start = min(run([*program, *arguments(1)]).wall for _ in range(3))
-        direct = Contestant("direct", program, [], arguments)
+        self.start = min(run([*program, "--queues=none", *arguments(1)]).wall for _ in range(3))
+        direct = Contestant("direct", program, ["--queues=none"], arguments)
         direct.calibrate(self.start, 50 / BRIEF)
         ports, self.batch = self.look(scratch, int(min(8192, max(10, direct.speed))))
         self.contestants = {"direct": direct}
@@ -78,7 +78,7 @@ class Field:
     def look(self, scratch, count):
         """Ports that may be queues, as --queues names them, each with how many workers may
         run it at once; the rows of a batch. From a run of `count` tuples."""
-        run([*self.program, "--metrics-json", scratch + ".metrics", "--trace", scratch + ".trace", *self.arguments(count)])
+        run([*self.program, "--elastic=off", "--metrics-json", scratch + ".metrics", "--trace", scratch + ".trace", *self.arguments(count)])
         widths = {node["name"]: node.get("maxWidth", 1) for node in Trace(scratch + ".trace").read().nodes}
         with open(scratch + ".metrics", encoding="utf-8") as file:
             operators = json.load(file)["operators"]

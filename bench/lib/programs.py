@@ -15,11 +15,11 @@ FLAGS = ["-std=c++20", "-O3", "-march=native", "-ffp-contract=off"]
 PPC64LE = "powerpc64le-linux-gnu"
 # How ours is compiled and run: options of `sluice build`, options of the program.
 VARIANTS = {
-    "sluice": ([], []),
-    "none": (["--boundaries=none"], []),
-    "all": (["--boundaries=all"], []),
+    "sluice": ([], ["--elastic=off"]),
+    "none": (["--boundaries=none"], ["--elastic=off"]),
+    "all": (["--boundaries=all"], ["--elastic=off"]),
     "queued": (["--boundaries=all"], ["--queues=all"]),
-    "any": (["--merge-order=any"], []),
+    "any": (["--merge-order=any"], ["--elastic=off"]),
     "any-queued": (["--merge-order=any", "--boundaries=all"], ["--queues=all"]),
 }
 

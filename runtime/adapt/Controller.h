@@ -16,11 +16,14 @@ public:
   explicit Controller(Program &);
   /// 0, or the exit code: what was asked for does not exist or cannot be written; that was said.
   int prepare();
+  /// There is something to adapt or to trace, or somebody is to be told that there is not.
+  bool isOfUse() const { return policy || trace || asked(); }
   void run(const os::Event &end) override;
   void finish(int exitCode) override;
   std::string summary() const override;
 
 private:
+  bool asked() const; // a policy, by name
   enum class Woken { Time, End, Pause };
   bool addBound(const char *name, double value);
   bool findPolicy();

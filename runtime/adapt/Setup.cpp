@@ -29,6 +29,8 @@ Controller::Controller(Program &p) : p(p), nodes(p.desc, p.domains, orderedEntri
     self = p.scheduler->makeSelf();
 }
 
+bool Controller::asked() const { return p.options.elasticFrom; }
+
 void Controller::setThreads(uint32_t threads) { p.scheduler->setLevel(threads + p.domains.ownThreads); }
 
 std::unique_ptr<elastic::Policy> Controller::makePolicy(std::string &error) const {
@@ -58,7 +60,7 @@ bool Controller::findPolicy() {
   std::string error;
   policy = makePolicy(error);
   if (!policy)
-    return wrong(std::string(p.options.elasticFrom) + ": " + error);
+    return wrong(std::string(asked() ? p.options.elasticFrom : "--elastic-option") + ": " + error);
   return true;
 }
 
@@ -74,7 +76,7 @@ int Controller::prepare() {
     reason = "every queue is fixed (--boundaries=all makes more ports that may change): only the number of workers is adapted";
   if (reason && !off && p.options.traceLevel >= 3)
     fprintf(stderr, "%s: info: %s\n", p.desc.mainName, reason);
-  if (!p.scheduler || !p.domains.words)
+  if (!p.scheduler || !p.domains.words || (reason && !asked()))
     policy = nullptr;
   // With a policy one worker runs until it decides; without one, all.
   if (policy)
@@ -131,7 +133,7 @@ void Controller::finish(int exitCode) {
 
 std::string Controller::summary() const {
   if (!policy)
-    return p.options.elastic == "off" ? "" : "elastic: " + p.options.elastic + ", nothing to adapt\n";
+    return p.options.elastic == "off" || !asked() ? "" : "elastic: " + p.options.elastic + ", nothing to adapt\n";
   uint32_t queues = 0, changeable = 0;
   for (uint32_t i = 0; i < nodes.ports.size(); ++i) {
     queues += set.queued[i] != 0;
@@ -156,7 +158,7 @@ int sluice::makeAdapter(Program &p, std::unique_ptr<Adapter> &result) {
     return 0;
   auto controller = std::make_unique<adapt::Controller>(p);
   int code = controller->prepare();
-  if (!code)
+  if (!code && controller->isOfUse())
     result = std::move(controller);
   return code;
 }

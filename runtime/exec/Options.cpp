@@ -36,8 +36,9 @@ static void printHelp(const ProgramDesc &desc, const char *program) {
          "                       as queues; OPERATOR:PORT means one port of several\n"
          "  --width N            how many workers may run the same queued port at once, where it keeps no state\n"
          "                       and does nothing outside; or OPERATOR=N,... (default: 1; at most 64)\n"
-         "  --elastic POLICY     off (default), or who decides while it runs where queues are and how many\n"
-         "                       workers run (--threads: at most); SIGUSR1 pauses that, SIGUSR2 resumes it\n"
+         "  --elastic POLICY     who decides while it runs where queues are and how many workers run (--threads:\n"
+         "                       at most), or off; default: model, with --queues or --width off.\n"
+         "                       SIGUSR1 pauses that, SIGUSR2 resumes it\n"
          "  --elastic-option NAME=VALUE  a constant of the policy; help: shows them\n"
          "  --latency TIME       what the policy is to keep below, like 5ms (of some policies)\n"
          "  --cpus N             how many processors it may use, like 1.5 (of some policies)\n"
@@ -230,8 +231,9 @@ int Parser::conflicts() {
   }
   if (options.deterministic && !options.width.empty())
     return wrong("--deterministic runs everything by calls: it has no --width", 2);
-  if (fixed && options.elastic != "off") {
-    if (given(options.elasticFrom))
+  bool byHand = !options.elasticFrom && (options.queuesFrom || !options.width.empty());
+  if ((fixed || byHand) && options.elastic != "off") {
+    if (options.elasticFrom && given(options.elasticFrom))
       return wrong(std::string(fixed) + " and --elastic=" + options.elastic + " do not go together", 2);
     options.elastic = "off";
   }

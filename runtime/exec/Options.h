@@ -15,9 +15,9 @@ struct Options {
   uint32_t memory = 1024; // MiB that queues may hold
   uint32_t threads = 0;   // workers; 0: one a hardware thread
   std::string queues = "none"; // all, none or operators, of the switchable ports
-  const char *queuesFrom = "--queues"; // who said so, for messages
-  std::string elastic = "off"; // or a policy
-  const char *elasticFrom = "--elastic";
+  const char *queuesFrom = nullptr; // who said so, for messages; null: nobody
+  std::string elastic = "model"; // the policy, or off
+  const char *elasticFrom = nullptr; // who said so; null: nobody
   std::vector<std::pair<std::string, double>> elasticOptions; // constants of the policy
   double latency = 0, cpus = 0; // bounds for the policy: seconds, processors; 0: none
   std::string traceFile;        // of the policy's decisions; empty: nowhere

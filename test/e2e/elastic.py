@@ -53,11 +53,13 @@ for options, more, code, message in (
         (["--elastic=paper", "--elastic-option", "nope=1"], {}, 2, "policy 'paper' has no option 'nope'"),
         (["--elastic=paper", "--elastic-option", "period=-1"], {}, 2, "option 'period' of policy 'paper' must be from"),
         (["--elastic=paper", "--elastic-option", "period=soon"], {}, 2, "--elastic-option needs NAME=NUMBER, not 'period=soon'"),
-        (["--elastic-option", "period=1"], {}, 2, "--elastic-option needs a policy"),
+        (["--elastic=off", "--elastic-option", "period=1"], {}, 2, "--elastic-option needs a policy"),
+        (["--elastic-option", "period=1"], {}, 2, "--elastic-option: policy 'model' has no option 'period'"),
+        (["--queues=all", "--latency=5ms"], {}, 2, "--latency needs a policy"),
         (["--elastic=paper", "--latency=5"], {}, 2, "--latency needs a time like 5ms"),
         (["--elastic=paper", "--latency=5ms"], {}, 2, "--latency: policy 'paper' knows no such bound"),
         (["--elastic=paper", "--cpus=none"], {}, 2, "--cpus needs a number above 0"),
-        (["--cpus=1.5"], {}, 2, "--cpus needs a policy"),
+        (["--width=2", "--cpus=1.5"], {}, 2, "--cpus needs a policy"),
         (["--elastic=paper", "--deterministic"], {}, 2, "--deterministic and --elastic=paper do not go together"),
         (["--elastic=paper", "--chaos=1"], {}, 2, "--chaos and --elastic=paper do not go together"),
         (["--elastic=paper", "--trace=/nowhere/trace"], {}, 1, "--trace: cannot write /nowhere/trace"),
@@ -74,9 +76,22 @@ out = sluice("run", SHORT, "--elastic=paper", "--elastic-option", "help")
 expect("--elastic-option help", (out.returncode, out.stderr), (0, ""))
 expect_in("--elastic-option help", "period = ", out.stdout)
 
+# Without a port that may change there is nothing to adapt, and nobody asked.
+out = sluice("run", SHORT, "--boundaries=none", "--stats")
+expect("no queues", (out.returncode, "elastic:" in out.stderr), (0, False))
+
 # The command line wins over the environment; what that makes useless is not looked at.
 for options, variables, wanted in (
         ([], {"SLUICE_ELASTIC": "paper"}, "elastic: paper, "),
+        # `model` unless where queues are or how many share one was said.
+        ([], {}, "elastic: model, "),
+        (["--threads=2"], {}, "elastic: model, "),
+        (["--cpus=1.5", "--latency=5ms", "--elastic-option=settle=3"], {}, "elastic: model, "),
+        (["--queues=none"], {}, None),
+        (["--width=1"], {}, None),
+        (["--deterministic"], {}, None),
+        ([], {"SLUICE_QUEUES": "all"}, None),
+        (["--queues=all"], {"SLUICE_ELASTIC": "paper"}, "elastic: paper, "),
         (["--elastic=off"], {"SLUICE_ELASTIC": "paper"}, None),
         (["--elastic=off"], {"SLUICE_ELASTIC": "nope"}, None),
         (["--deterministic"], {"SLUICE_ELASTIC": "paper", "SLUICE_QUEUES": "all"}, None),
@@ -166,7 +181,7 @@ for profiler in ("cycles", "sampling"):
 
 # Without a policy there is nothing to pause: the signals do no harm, and the trace has samples.
 os.remove(trace)
-process = subprocess.Popen([built, "--trace", trace, "--data-dir", DATA], stdout=subprocess.PIPE, text=True)
+process = subprocess.Popen([built, "--elastic=off", "--trace", trace, "--data-dir", DATA], stdout=subprocess.PIPE, text=True)
 wait_for(process, "the header", lambda kinds: kinds[:1] == ["header"])
 process.send_signal(signal.SIGUSR1)
 process.send_signal(signal.SIGUSR2)
