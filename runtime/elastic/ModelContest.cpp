@@ -93,13 +93,14 @@ double Contest::lower(size_t a, size_t b, double handicap) const {
   return probabilityLower(values, adjusted(b));
 }
 
-/// Worse by more than noise, or it may well be worse by what matters. Threads are taken from others, queues from nobody:
-/// for fewer queues alone next to nothing is given up.
+/// Worse by more than noise, or it may well be worse by what matters, or by as much as the model says that it is. Threads
+/// are taken from others, queues from nobody: for fewer queues alone next to nothing is given up.
 bool Contest::worse(size_t a, size_t b) const {
-  double lost = -gain(a, b);
+  double lost = -gain(a, b), promised = std::log(std::max(1e-9, all[b].predicted) / std::max(1e-9, all[a].predicted));
   bool fewer = all[a].configuration.threads < all[b].configuration.threads;
+  auto mayBe = [&](double share) { return lower(b, a, -share) > 2 * rules.level; };
   return lost > (fewer ? rules.noise : rules.tie) || (lost > rules.tie && lower(a, b, 0) < rules.level) ||
-         lower(b, a, -matters) > 2 * rules.level;
+         mayBe(matters) || (promised > rules.tie && mayBe(promised));
 }
 
 std::pair<uint32_t, uint32_t> Contest::price(size_t i) const { return {all[i].configuration.threads, all[i].cuts}; }

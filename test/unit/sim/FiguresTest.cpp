@@ -10,7 +10,7 @@
 namespace sluice::sim {
 namespace {
 
-constexpr double kNoise = 0.97;
+constexpr double kNoise = 0.98;
 
 struct Point {
   const char *figure, *graph, *machine;
