@@ -106,6 +106,31 @@ TEST(ModelContest, WhoBreaksTheBoundOfLatencyDoesNotWin) {
   EXPECT_EQ(contest.winner(), 0u);
 }
 
+/// Three windows each, in which the second is a little better; `predicted` by the model.
+static size_t winnerOf(const std::vector<double> &rates, std::vector<Candidate> list, const std::vector<double> &predicted) {
+  const double wobble[] = {0.988, 1.012, 1};
+  for (size_t i = 0; i < list.size(); ++i)
+    list[i].predicted = predicted[i], list[i].cuts = uint32_t(i + 1);
+  ContestRules rules;
+  rules.rounds = 3;
+  Contest contest(std::move(list), rules);
+  for (std::vector<uint32_t> seen(rates.size()); auto i = contest.next();) {
+    Sample sample;
+    sample.length = 1;
+    contest.measured(rates[*i] * wobble[(*i + seen[*i]++) % 3], 1, sample);
+  }
+  return contest.winner();
+}
+
+TEST(ModelContest, FewerThreadsAreWorthSomePercentFewerQueuesAreNot) {
+  EXPECT_EQ(winnerOf({98.9, 100}, Trial::make({0, 0}, {1, 2}), {100, 100}), 0u);
+  EXPECT_EQ(winnerOf({98.9, 100}, Trial::make({0, 0}, {2, 2}), {100, 100}), 1u);
+}
+
+TEST(ModelContest, WhatWindowsRefuteTheModelHasNoSayIn) {
+  EXPECT_EQ(winnerOf({98.9, 100}, Trial::make({0, 0}, {1, 2}), {60, 100}), 0u);
+}
+
 struct Watched {
   Plant plant = pipeline(std::vector<double>(50, 1e-6), 2);
   Topology topology{plant.graph};
