@@ -2,7 +2,7 @@
 //
 // A segment that hands its batch on in place leaves that to who called it. The next one is
 // called from here: a chain of any length needs no stack, and every return goes where the
-// processor expects it. The words stay owned, the ports busy and the domains entered as
+// processor expects it. The words stay owned and the domains entered as
 // if the calls were inside of each other.
 //
 //===----------------------------------------------------------------------===//
@@ -75,20 +75,27 @@ static SLUICE_INLINE bool callLink(Thread &t, InPort &in, Batch *b, int32_t &res
   return handsOn;
 }
 
-/// The segments that were called return, the last first. `outPort` led to the first, `last` is
-/// the batch of one that does not move it, and `saved` what was before the first.
-static SLUICE_INLINE void leaveLinks(Thread &t, size_t first, uint32_t outPort, Batch *last, const Client::Saved &saved,
-                                     int32_t result) {
+/// The segments that were called return, the last first. `led`: by which port the last one was reached, `outPort`: the
+/// first; `b` is the batch of one that does not move it, and `saved` what was before the first. Of each other only the word
+/// is touched: a long chain is out of the nearest cache by now.
+static SLUICE_INLINE void leaveLinks(Thread &t, size_t first, uint32_t outPort, uint32_t led, Batch *b,
+                                     const Client::Saved &saved, int32_t result) {
   Program &p = t.program;
+  if (t.links.size() == first)
+    return;
+  const bool moved = t.links.size() > first + 1 || t.links.back().in->moves;
   while (t.links.size() > first) {
-    InPort &in = *t.links.back();
+    Link link = t.links.back();
     t.links.pop_back();
-    noteFailure(t, in, result);
-    p.scheduler->leave(*t.self, in.port, saved);
-    uint32_t led = t.links.size() > first ? t.links.back()->moves - 1 : outPort;
-    refill(t, led, last, in.moves);
-    p.ports[led].busy = false;
+    if (result < 0)
+      noteFailure(t, *link.in, result);
+    p.scheduler->leave(*t.self, *link.word, saved);
+    if (led != outPort) // the last
+      refill(t, led, b, link.in->moves);
+    led = outPort;
   }
+  refill(t, outPort, b, moved);
+  p.ports[outPort].busy = false;
 }
 
 int32_t runChain(Thread &t, uint32_t outPort, Batch *b) {
@@ -100,6 +107,7 @@ int32_t runChain(Thread &t, uint32_t outPort, Batch *b) {
   Client::Saved before, saved;
   ++t.depth;
   int32_t result = 0;
+  uint32_t led = outPort;
   for (uint32_t index = outPort;;) {
     PortState &port = begin(t, index, b);
     InPort *in = port.only;
@@ -110,7 +118,12 @@ int32_t runChain(Thread &t, uint32_t outPort, Batch *b) {
     }
     if (t.links.size() == first)
       before = saved;
-    t.links.push_back(in);
+    t.links.push_back({in, &in->port.word});
+    if (index != outPort) { // in place: it is through with the batch
+      setBatch(t.ports, index, nullptr);
+      port.busy = false;
+    }
+    led = index;
     if (in->moves)
       prefetch(port, p.ports[in->moves - 1]);
     int32_t status = 0;
@@ -126,7 +139,7 @@ int32_t runChain(Thread &t, uint32_t outPort, Batch *b) {
   t.ctx.failedRow = failedRow;
   if (t.ctx.replica != replica)
     Inside::enter(t, *replica);
-  leaveLinks(t, first, outPort, b, before, result);
+  leaveLinks(t, first, outPort, led, b, before, result);
   return result;
 }
 

@@ -26,11 +26,12 @@ struct alignas(64) Domain {
   // What a call touches is in one line: these use the end of the word's bytes.
   [[no_unique_address]] queue::Word<RealSys> word;
   std::atomic<bool> failed{false}; // takes no more input. relaxed: a hint, but for who has the word or the turn
+  Heap *heap = nullptr;            // of what its operators own
+  const Replica *replica = nullptr; // that it is in
+  // Seldom looked at.
   bool hasWord = false;            // it is not a source's
   bool ownThread = false;          // of a port of it
   bool shared = false;             // several threads may be inside
-  Heap *heap = nullptr;            // of what its operators own
-  const Replica *replica = nullptr; // that it is in
   uint32_t source = ~0u;           // its operator
   uint32_t number = 0;
   std::vector<uint32_t> outPorts;  // that end a segment

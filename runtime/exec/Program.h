@@ -67,6 +67,12 @@ struct Failure {
   std::string message;
 };
 
+/// A port that is called, in a chain of calls.
+struct Link {
+  InPort *in;
+  queue::Word<RealSys> *word;
+};
+
 /// A thread that may be inside the graph.
 struct Thread {
   explicit Thread(Program &, bool isSource = false);
@@ -89,7 +95,7 @@ struct Thread {
   int64_t stopSeen = 0;     // when it first noticed that the program is to stop
   std::vector<Spares> spares;    // by pool
   std::vector<Domain *> domains; // that it is inside of, the innermost last
-  std::vector<InPort *> links; // called ports whose segments run or have handed their batch on: Chain.cpp
+  std::vector<Link> links; // whose segments run or have handed their batch on: Chain.cpp
   queue::Self<RealSys> *self = nullptr; // with the queues
   ThreadCounters counters;
   // Written by this thread, read by the one that waits for the end.

@@ -54,9 +54,9 @@ public:
     return port.mode.load(std::memory_order_relaxed) == Mode::Direct && port.word.win(self.id) &&
            runEarlier(self, port, saved, status);
   }
-  inline __attribute__((always_inline)) void leave(SelfT &self, PortT &port, const Saved &saved) {
-    client.leave(self, port.word, saved);
-    ready.release(self, port.word, false); // who published meanwhile has set Q or D
+  inline __attribute__((always_inline)) void leave(SelfT &self, WordT &word, const Saved &saved) {
+    client.leave(self, word, saved);
+    ready.release(self, word, false); // who published meanwhile has set Q or D
   }
 
   /// Runs the item or appends it; waits while the ring is full. Never called by
@@ -68,7 +68,7 @@ public:
       settleLoop(self, *port.loop, bytes, status);
     if (Saved saved; enter(self, port, saved, status)) {
       worst(status, client.runInline(self, port, item));
-      leave(self, port, saved);
+      leave(self, port.word, saved);
       return Pushed::Ran;
     }
     while (!port.ring.tryPush(item, bytes, !budget.over()))
@@ -164,7 +164,7 @@ private:
   /// below the tail is reserved and not yet published, or a batch that was taken
   /// still runs: the item must queue.
   inline __attribute__((always_inline)) bool runEarlier(SelfT &self, PortT &port, Saved &saved, int32_t &status) {
-    if (port.word.window && !port.word.window->idle() && !Sys::mutant(Mutant::InlineAmongTickets)) {
+    if (port.word.hasTickets() && !port.word.window->idle() && !Sys::mutant(Mutant::InlineAmongTickets)) {
       ready.release(self, port.word, false);
       return false;
     }
@@ -174,7 +174,7 @@ private:
     uint64_t end = port.ring.tailIndex();
     if (end == 0 || runBefore(self, port, end, status)) // 0: nothing was ever queued
       return true;
-    leave(self, port, saved);
+    leave(self, port.word, saved);
     return false;
   }
 

@@ -118,6 +118,11 @@ public:
     return known && known - 1 <= nanos;
   }
 
+  /// By the owner: a ticket was taken at some time, or is about to be. Where none was, the window, which is elsewhere
+  /// in memory, need not be looked at.
+  bool hasTickets() const { return tickets; }
+  void noteTickets() { tickets = true; }
+
   EventCount<Sys> space;          // who waits for a full ring behind this word
   Port<Sys> *ports = nullptr;     // a circle; `ports` is where the next turn begins
   Window<Sys> *window = nullptr;  // several threads may run what is behind it; lives as long
@@ -132,6 +137,7 @@ private:
 
   typename Sys::template Atomic<uint64_t> state{0};
   typename Sys::template Atomic<uint32_t> turn{0}; // nanoseconds of one, and one more; 0: not known
+  typename Sys::template Plain<bool> tickets{};
 };
 
 } // namespace sluice::queue
