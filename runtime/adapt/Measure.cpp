@@ -1,5 +1,6 @@
 //===- Measure.cpp - two snapshots become what a policy is told -----------===//
 #include "runtime/adapt/Measure.h"
+#include "runtime/exec/Latency.h"
 #include <algorithm>
 
 namespace sluice::adapt {
@@ -95,6 +96,7 @@ elastic::Sample measure(const Nodes &nodes, const ProgramDesc &desc, const elast
   m.ports();
   m.shareCalled();
   m.workers(set.threads);
+  m.result.latency = latencyWithin(window, 0.99);
   m.result.cpu = later.cpu.own - earlier.cpu.own;
   if (later.cpu.all >= 0 && earlier.cpu.all >= 0)
     m.result.others = std::max(0.0, later.cpu.all - earlier.cpu.all - m.result.cpu);

@@ -1,5 +1,6 @@
 //===- Counters.cpp - what a run has done so far --------------------------===//
 #include "runtime/exec/Counters.h"
+#include "runtime/exec/Latency.h"
 #include "runtime/exec/Program.h"
 #include <cstdlib>
 
@@ -50,6 +51,14 @@ static void add(const Program &p, Sample &sample, const CounterTable &from) {
   }
 }
 
+static void addWays(Sample &sample, const Thread &from) {
+  if (!from.ways)
+    return;
+  sample.ways.resize(LatencyCounts::kSlots);
+  for (uint32_t i = 0; i < LatencyCounts::kSlots; ++i)
+    sample.ways[i] += from.ways->counts[i].get();
+}
+
 static WorkerSample workerSample(const queue::Counters &c) {
   auto get = [](const std::atomic<uint64_t> &counter) { return counter.load(std::memory_order_relaxed); };
   return {get(c.busy), get(c.idle), get(c.parked), get(c.blocked), get(c.batches), get(c.entries), get(c.steals)};
@@ -64,11 +73,13 @@ Sample takeSample(const Program &p) {
     sample.out.push_back({port.counted.rows.get(), port.counted.marks.get()});
   for (auto &source : p.sources) {
     add(p, sample, source->counters);
+    addWays(sample, *source);
     const CounterTable &of = source->counters;
     sample.sources.push_back({source->op, int64_t(of.own.get()), int64_t(of.waited.get()), of.blocked.get()});
   }
   for (uint32_t i = 0; i < p.workers.size(); ++i) {
     add(p, sample, p.workers[i]->counters);
+    addWays(sample, *p.workers[i]);
     sample.workers.push_back(workerSample(p.scheduler->countersOf(i)));
   }
   if (p.profiler) {
@@ -122,6 +133,8 @@ Sample operator-(Sample later, const Sample &earlier) {
     to.entries -= from.entries;
     to.steals -= from.steals;
   }
+  for (size_t i = 0; i < earlier.ways.size(); ++i)
+    later.ways[i] -= earlier.ways[i];
   return later;
 }
 

@@ -275,6 +275,7 @@ struct Sample {
   std::vector<OutPortSample> out;
   std::vector<SourceSample> sources;
   std::vector<WorkerSample> workers;
+  std::vector<uint64_t> ways; // tuples by LatencyCounts::slotOf; empty: not timed
 };
 
 /// Any thread, any time from runSources() on.

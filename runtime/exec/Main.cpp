@@ -61,6 +61,8 @@ Thread::Thread(Program &p, bool isSource)
   ctx.thread = this;
   ports = p.outPorts.data();
   spares.resize(p.pools.size());
+  if (p.options.timesWays())
+    ways = std::make_unique<LatencyCounts>();
   Inside::enter(*this, p.instances.outside());
 }
 

@@ -3,6 +3,7 @@
 // docs/metrics.md says what the members mean.
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/exec/Latency.h"
 #include "runtime/exec/Stats.h"
 #include <cmath>
 #include <cstdio>
@@ -195,6 +196,11 @@ std::string Writer::write(int exitCode) {
   json.open("workers", '[');
   for (const WorkerSample &w : sample.workers)
     worker(w);
+  json.close();
+  json.open("latency", '{', true);
+  json.integer("tuples", timedTuples(sample));
+  for (auto [name, share] : {std::pair("p50Seconds", 0.5), {"p90Seconds", 0.9}, {"p99Seconds", 0.99}})
+    timedTuples(sample) ? json.number(name, latencyWithin(sample, share)) : json.null(name);
   json.close();
   json.close();
   return std::move(json.out) + "\n";

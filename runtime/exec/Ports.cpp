@@ -24,6 +24,8 @@ static void giveParts(Thread &t, uint32_t index, Dealer &dealer, Batch *b, int32
   PortState &port = t.program.ports[index];
   for (uint32_t i = 0; i < dealer.count; ++i) {
     Batch *part = takeBatch(t, index);
+    if (t.ways)
+      part->birth = b->birth;
     Left left = Left::Here;
     if (fillPart(*port.desc, dealer, i, b, part) && give(dealer.first + i, part, left) < 0) {
       result = -1;
@@ -176,6 +178,7 @@ int32_t runQueued(Thread &t, InPort &in, Batch *b) {
   if (isFinal && moves) { // nobody may keep that one
     b = takeBatch(t, moves - 1);
     addMark(b, 0, MarkKind::Final);
+    b->birth = 0;
     isFinal = false;
   }
   if (moves)
@@ -296,10 +299,19 @@ int32_t sendNow(Thread &t, uint32_t index, Batch *b, bool &gone) {
   return result;
 }
 
+/// Ways are timed. One that is handed on in place is stamped.
+static __attribute__((noinline)) void stamp(Thread &t, uint32_t index, Batch *b) {
+  ++t.handedOn;
+  if (!t.program.ports[index].inPlace)
+    b->birth = t.birth || t.depth ? t.birth : CycleClock::now();
+}
+
 static inline __attribute__((always_inline)) int32_t handOnNow(Thread &t, uint32_t index) {
   Batch *b = t.ports[index].batch;
   if (!b || (!b->rows && !b->markCount))
     return 0;
+  if (t.ways)
+    stamp(t, index, b);
   if (t.run)
     return handOnInRun(t, index, b);
   if (t.program.ports[index].only)

@@ -12,6 +12,7 @@
 #include "runtime/exec/Counters.h"
 #include "runtime/exec/Domains.h"
 #include "runtime/exec/Instances.h"
+#include "runtime/exec/Latency.h"
 #include "runtime/exec/Options.h"
 #include "runtime/exec/Output.h"
 #include "runtime/exec/Profiler.h"
@@ -98,6 +99,9 @@ struct Thread {
   std::vector<Link> links; // whose segments run or have handed their batch on: Chain.cpp
   queue::Self<RealSys> *self = nullptr; // with the queues
   ThreadCounters counters;
+  std::unique_ptr<LatencyCounts> ways; // null: they are not timed
+  uint64_t birth = 0;       // of the batch that it runs; 0: it runs none, or one that no source made
+  uint64_t handedOn = 0;    // batches, where ways are timed
   // Written by this thread, read by the one that waits for the end.
   std::atomic<uint64_t> queued{0}, ran{0};
 };

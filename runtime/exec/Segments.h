@@ -7,6 +7,7 @@
 #include "runtime/exec/Batches.h"
 #include <cstdio>
 #include <cstdlib>
+#include <utility>
 
 #define SLUICE_INLINE inline __attribute__((always_inline))
 
@@ -54,6 +55,27 @@ SLUICE_INLINE int32_t callMoving(Thread &t, const Code &code, Batch *b, uint32_t
   return result;
 }
 
+/// The way of a batch through a segment: Latency.h.
+class Way {
+public:
+  SLUICE_INLINE Way(Thread &t, const Batch *b) {
+    if (t.ways) {
+      outer = std::exchange(t.birth, b->birth);
+      handedOn = t.handedOn;
+    }
+  }
+  SLUICE_INLINE void end(Thread &t, uint32_t rows) const {
+    if (t.ways) {
+      if (t.birth && rows && t.handedOn == handedOn)
+        t.ways->add(t.birth, rows);
+      t.birth = outer;
+    }
+  }
+
+private:
+  uint64_t outer = 0, handedOn = 0;
+};
+
 /// Every batch that reaches an input port passes here, or runChain().
 SLUICE_INLINE int32_t callSegment(Thread &t, uint32_t inPort, uint32_t moves, const Replica &replica, const Code &code,
                                   Batch *b, RunCounters &counters, Left &left) {
@@ -63,9 +85,11 @@ SLUICE_INLINE int32_t callSegment(Thread &t, uint32_t inPort, uint32_t moves, co
   uint32_t rows = b->rows;
   uint32_t &failedRow = t.ctx.failedRow, outer = failedRow;
   failedRow = rows; // no row yet
+  const Way way(t, b);
   t.counters.segment(inPort, counters, rows, [&]() __attribute__((always_inline)) {
     result = moves ? callMoving(t, code, b, moves - 1) : code.segment(&t.ctx, b);
   });
+  way.end(t, rows);
   left = moves ? Left::Moved : Left::Here;
   t.rowsRun = result < 0 ? failedRow : rows;
   failedRow = outer;

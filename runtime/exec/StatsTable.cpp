@@ -1,4 +1,5 @@
 //===- StatsTable.cpp - the table of --stats ------------------------------===//
+#include "runtime/exec/Latency.h"
 #include "runtime/exec/Stats.h"
 #include <cstdio>
 
@@ -77,6 +78,19 @@ static std::string workersLine(const Sample &sample) {
          std::to_string(sum.steals) + " stolen\n";
 }
 
+/// With three digits and a unit.
+static std::string duration(double seconds) {
+  return seconds < 1e-6 ? scaled(seconds * 1e9) + " ns" : seconds < 1e-3 ? scaled(seconds * 1e6) + " us"
+         : seconds < 1  ? scaled(seconds * 1e3) + " ms" : scaled(seconds) + " s";
+}
+
+static std::string latencyLine(const Sample &sample) {
+  if (!timedTuples(sample))
+    return "";
+  return "latency: 50 % of the tuples within " + duration(latencyWithin(sample, 0.5)) + ", 99 % within " +
+         duration(latencyWithin(sample, 0.99)) + "\n";
+}
+
 std::string statsTable(const ProgramDesc &desc, const Sample &sample, const Figures &figures) {
   double seconds = double(sample.nanos) * 1e-9;
   std::vector<Row> rows{{"operator", "tuples in", "tuples out", "tuples/s", "cycles/tuple", "time", "queue max"}};
@@ -85,7 +99,7 @@ std::string statsTable(const ProgramDesc &desc, const Sample &sample, const Figu
   bool rate = figures.fromSources && seconds > 0;
   return aligned(rows) + "total: " + format("%.3f s", seconds) + ", " + text(figures.fromSources) +
          " tuples from sources, " + (rate ? scaled(double(*figures.fromSources) / seconds) : "-") + " tuples/s\n" +
-         workersLine(sample);
+         latencyLine(sample) + workersLine(sample);
 }
 
 } // namespace sluice

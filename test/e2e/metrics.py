@@ -43,7 +43,25 @@ THIRDS = sum(1 for n in range(ROWS) if 2 * n % 3 == 0)
 OUT = {"Numbers": ROWS, "Twice": ROWS, "Thirds": THIRDS, "Inverse": THIRDS, "Both": ROWS + THIRDS, "Count": 0}
 IN = {"Numbers": 0, "Twice": ROWS, "Thirds": ROWS, "Inverse": THIRDS, "Both": ROWS + THIRDS, "Count": ROWS + THIRDS}
 TOP = {"version", "program", "exitCode", "wallSeconds", "cyclesPerSecond", "sourceTuples", "sourceTuplesPerSecond", "operators",
-       "sources", "workers"}
+       "sources", "workers", "latency"}
+# Each tuple waits on its way, and then for the one before it: 20 ms each.
+SLOW = """
+composite Main {
+  graph
+    stream<int64 n> Numbers = Beacon() { param iterations : 10u; period : 0.001; }
+    stream<int64 n> Slow = Custom(Numbers) {
+      logic onTuple Numbers : {
+        block(0.02);
+        submit({n = n}, Slow);
+      }
+    }
+    () as Sink = Custom(Slow) {
+      logic
+        state : mutable int64 c = 0l;
+        onTuple Slow : c++;
+    }
+}
+"""
 OPERATOR = {"name", "kind", "tuplesIn", "tuplesOut", "tuplesPerSecond", "cycles", "cyclesEstimated", "cyclesPerTuple", "timeShare",
             "inputs", "outputs"}
 INPUT = {"tuples", "derived", "boundary", "batches", "timedBatches", "cycles", "direct", "queued", "queuedBytes", "blockedSeconds",
@@ -93,6 +111,13 @@ def check_table(what, table, metrics):
                ["-" if w is None else str(w) for w in wanted])
     expect_in(what + ": total", "total: ", table)
     expect_in(what + ": workers", "workers: ", table)
+    expect(what + ": latency", "latency: 50 % of the tuples within " in table, metrics["latency"]["tuples"] > 0)
+
+
+def check_latency(what, metrics, tuples, least=0.0):
+    latency = metrics["latency"]
+    expect(what + ": latency", (latency["tuples"] >= tuples, least <= latency["p50Seconds"] <= latency["p90Seconds"] <= latency["p99Seconds"]),
+           (True, True))
 
 
 def check_queues(what, metrics):
@@ -116,6 +141,7 @@ for mode, options in MODES.items():
     expect(mode + ": source tuples", metrics["sourceTuples"], ROWS)
     expect(mode + ": shares", round(sum(o["timeShare"] for o in operators.values()), 3), 1.0)
     check_table(mode, table, metrics)
+    check_latency(mode, metrics, ROWS + THIRDS)
     queued = check_queues(mode, metrics)
     if "--queues" in options:
         expect(mode + ": batches are queued", queued > 0, True)
@@ -198,4 +224,10 @@ with open("/dev/full", "w"):
     expect("a full disk: exit code", out.returncode, 1)
     expect_in("a full disk", "--metrics-json: cannot write /dev/full: No space left", out.stderr)
 expect("no file", sluice("run", source, "--data-dir", DATA, "--metrics-json=").returncode, 2)
+# --- ways of 20 ms and more ---
+source = write("Slow.spl", SLOW)
+for mode, options in {"called": ["--elastic=off"], "queued": ["--queues", "all"], "deterministic": ["--deterministic"]}.items():
+    metrics, _ = run("slow, " + mode, "--boundaries=all", *options)
+    check_latency("slow, " + mode, metrics, 10, 0.02)
+
 finish()

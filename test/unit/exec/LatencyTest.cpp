@@ -1,0 +1,41 @@
+//===- LatencyTest.cpp - how long tuples are on their way -----------------===//
+#include "runtime/exec/Latency.h"
+#include <gtest/gtest.h>
+
+namespace sluice {
+namespace {
+
+TEST(Latency, SlotsAreAnEighthOfAnOctave) {
+  EXPECT_EQ(LatencyCounts::slotOf(0), 0u);
+  EXPECT_EQ(LatencyCounts::slotOf(7), 7u);
+  EXPECT_EQ(LatencyCounts::slotOf(8), 8u);
+  EXPECT_EQ(LatencyCounts::slotOf(15), 15u);
+  EXPECT_EQ(LatencyCounts::slotOf(16), 16u);
+  EXPECT_EQ(LatencyCounts::slotOf(17), 16u);
+  EXPECT_EQ(LatencyCounts::slotOf(~0ull), LatencyCounts::kSlots - 1);
+  for (uint64_t cycles = 1; cycles < 1ull << 60; cycles += 1 + cycles / 7) {
+    uint32_t slot = LatencyCounts::slotOf(cycles);
+    EXPECT_GT(LatencyCounts::endOf(slot), double(cycles));
+    EXPECT_LE(LatencyCounts::endOf(slot), double(cycles) * 1.125 + 1);
+    EXPECT_LE(LatencyCounts::endOf(slot - 1), double(cycles));
+  }
+}
+
+TEST(Latency, SharesAreOfTuples) {
+  Sample sample;
+  sample.nanos = 1000;
+  sample.cycles = 2000;
+  EXPECT_LT(latencyWithin(sample, 0.5), 0) << "not timed";
+  sample.ways.resize(LatencyCounts::kSlots);
+  EXPECT_LT(latencyWithin(sample, 0.5), 0) << "none";
+  sample.ways[LatencyCounts::slotOf(100)] = 98;
+  sample.ways[LatencyCounts::slotOf(5000)] = 2;
+  EXPECT_EQ(timedTuples(sample), 100u);
+  EXPECT_DOUBLE_EQ(latencyWithin(sample, 0.5), 104 * 0.5e-9);
+  EXPECT_DOUBLE_EQ(latencyWithin(sample, 0.98), 104 * 0.5e-9);
+  EXPECT_DOUBLE_EQ(latencyWithin(sample, 0.99), 5120 * 0.5e-9);
+  EXPECT_DOUBLE_EQ(latencyWithin(sample, 1), 5120 * 0.5e-9);
+}
+
+} // namespace
+} // namespace sluice
