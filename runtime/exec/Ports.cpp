@@ -299,7 +299,7 @@ int32_t sendNow(Thread &t, uint32_t index, Batch *b, bool &gone) {
   return result;
 }
 
-/// Ways are timed. One that is handed on in place is stamped.
+/// Ways are timed. One that is handed on in place has its stamp.
 static __attribute__((noinline)) void stamp(Thread &t, uint32_t index, Batch *b) {
   ++t.handedOn;
   if (!t.program.ports[index].inPlace)
