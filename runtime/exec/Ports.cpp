@@ -209,12 +209,13 @@ int32_t callConsumers(Thread &t, uint32_t index, Batch *b, bool &gone) {
   return result;
 }
 
-/// The thread has given a batch to the port's ring.
+/// The thread has given a batch to the port's ring, which held `depth` a moment later: by then this
+/// one may be gone.
 static void countPushed(Thread &t, const InPort &in, uint32_t bytes, uint64_t depth) {
   InPortCounters &counters = t.counters.in[in.id];
   counters.queued.add(1);
   counters.bytes.add(bytes);
-  counters.highest.atLeast(depth);
+  counters.highest.atLeast(std::max<uint64_t>(depth, 1));
 }
 
 /// send() where there is one consumer that any thread may push to (PortState::only).
