@@ -68,7 +68,7 @@ INPUT = {"tuples", "derived", "boundary", "batches", "timedBatches", "cycles", "
          "dropped", "queueMax", "queueDepth"}
 FUSED = {"tuples", "derived", "boundary"}
 WORKER = {"busySeconds", "idleSeconds", "parkedSeconds", "blockedSeconds", "batches", "entries", "steals"}
-MODES = {"batched": [], "one row a batch": ["--batch-rows", "1"], "deterministic": ["--deterministic"],
+MODES = {"batched": ["--elastic=off"], "one row a batch": ["--batch-rows", "1"], "deterministic": ["--deterministic"],
          "queued": ["--queues", "all"], "chaos 1": ["--chaos", "1"], "chaos 2": ["--chaos", "2", "--batch-rows", "3"],
          "one worker": ["--queues", "all", "--threads", "1"]}
 source = write("Main.spl", PROGRAM)

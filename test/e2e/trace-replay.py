@@ -11,7 +11,7 @@ import time
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "Inputs"))
 from support import FOLDER, TIMEOUT, expect, expect_in, finish, sluice, write  # noqa: E402
 
-# Sources that say how long they run at least: enough windows, however fast the machine is.
+# Programs run until their policy has decided often enough, however fast the machine is.
 SOURCE = """
     stream<uint64 n, uint64 h> %s = Custom() {
       logic onProcess : {
@@ -41,8 +41,6 @@ SINK = """
         onTuple %s : { rows++; sum += h; }
         onPunct %s : if (currentPunct() == Sys.FinalMarker) println(rows);
     }"""
-SHORT = 300
-
 
 def program(name, *parts):
     return write(name + ".spl", f"use spl.utility::*;\ncomposite {name} {{\n  graph" + "".join(parts) + "\n}\n")
@@ -56,17 +54,19 @@ def sink(name):
     return SINK % (name, name, name)
 
 
-def source(name, bursts=SHORT):
+def source(name, bursts=1000000):
     return SOURCE % (name, bursts, name)
 
 
 names = [f"P{i}" for i in range(12)]
-PIPELINE = program("Pipeline", source("S"), *[work(n, p, 300 if i == 4 else 20) for i, (n, p) in enumerate(zip(names, ["S"] + names))], sink(names[-1]))
+CHAIN = [*[work(n, p, 300 if i == 4 else 20) for i, (n, p) in enumerate(zip(names, ["S"] + names))], sink(names[-1])]
+PIPELINE = program("Pipeline", source("S"), *CHAIN)
+SHORT = program("Short", source("S", 300), *CHAIN)
 FORK = program("Fork", source("S"), work("A", "S", 50), work("B", "A", 100), work("C", "A", 200), work("D", "B, C", 20), sink("D"))
 TWO = program("Two", source("S"), source("T"), work("A", "S", 30), work("B", "T", 60), work("C", "A, B", 100), sink("C"))
 PARALLEL = program("Parallel", source("S"), """
     @parallel(width = 3, partitionBy = [{port = S, attributes = [n]}])""" + work("A", "S", 200), work("B", "A", 20), sink("B"))
-LONG = program("Long", source("S", 1000000), work("A", "S", 50), work("B", "A", 100), sink("B"))
+LONG = program("Long", source("S"), work("A", "S", 50), work("B", "A", 100), sink("B"))
 
 FAST = {"paper": ["period=0.01"], "threads": ["period=0.01"], "model": ["window=0.01", "warmUp=0.002", "watch=0.02", "settle=0.5"]}
 
@@ -76,6 +76,7 @@ def options(policy, *more):
     return ["--boundaries=all", "--elastic", policy, *constants, *more]
 
 
+DECISIONS = 30  # of each run, at least
 RUNS = [
     (PIPELINE, options("paper")),
     (PIPELINE, options("model")),
@@ -108,25 +109,18 @@ def replay(what, trace, least, warnings=False):
     expect(f"{what}: {decisions} decisions are enough", decisions >= least, True)
 
 
-seen = set()
-for number, (file, words) in enumerate(RUNS):
-    trace = os.path.join(FOLDER, f"run{number}.jsonl")
-    what = f"{os.path.basename(file)} {' '.join(words)}"
-    out = sluice("run", file, *words, "--trace", trace)
-    expect(f"{what}: run", (out.returncode, out.stderr), (0, ""))
-    replay(what, trace, 6)
-    seen.update(line["line"] for line in lines(trace))
-expect("programs did change", {"switch", "threads"} - seen, set())
-
-# A program that is paused, goes on, and is told to stop.
-trace = os.path.join(FOLDER, "paused.jsonl")
-process = subprocess.Popen(["sluice", "run", LONG, *options("model"), "--trace", trace], stdout=subprocess.DEVNULL, cwd=FOLDER)
-
-
-def wait(reached):
+def run_until(trace, file, words, *steps):
+    """Starts a program and goes on when what a step waits for is in its trace; a step may send a
+    signal then. The process."""
+    process = subprocess.Popen(["sluice", "run", file, *words, "--trace", trace], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                               text=True, cwd=FOLDER)
     end = time.monotonic() + TIMEOUT
-    while not (os.path.exists(trace) and reached(lines(trace))) and process.poll() is None and time.monotonic() < end:
-        time.sleep(0.02)
+    for reached, number in steps:
+        while not (os.path.exists(trace) and reached(lines(trace))) and process.poll() is None and time.monotonic() < end:
+            time.sleep(0.02)
+        if number:
+            process.send_signal(number)
+    return process
 
 
 def last(kind):
@@ -137,26 +131,39 @@ def decided(count):
     return lambda found: sum(line["line"] == "decision" for line in found) >= count
 
 
-wait(decided(5))
-process.send_signal(signal.SIGUSR1)
-wait(last("pause"))
-process.send_signal(signal.SIGUSR2)
-wait(lambda found: last("resume")(found) and decided(12)(found))
+seen = set()
+for number, (file, words) in enumerate(RUNS):
+    trace = os.path.join(FOLDER, f"run{number}.jsonl")
+    what = f"{os.path.basename(file)} {' '.join(words)}"
+    process = run_until(trace, file, words, (decided(DECISIONS), signal.SIGTERM))
+    expect(f"{what}: stderr", process.communicate(timeout=TIMEOUT)[1], "")
+    expect(f"{what}: run", process.returncode, 0)
+    replay(what, trace, DECISIONS)
+    seen.update(line["line"] for line in lines(trace))
+expect("programs did change", {"switch", "threads"} - seen, set())
+
+# A program that is paused, goes on, and is told to stop.
+trace = os.path.join(FOLDER, "paused.jsonl")
+process = run_until(trace, LONG, options("model"), (decided(5), signal.SIGUSR1), (last("pause"), signal.SIGUSR2),
+                    (lambda found: last("resume")(found) and decided(12)(found), None))
 # What is there of a program that still runs, or was killed.
 with open(trace, "rb") as file:
     alive = file.read()
 for cut in (len(alive), len(alive) - 1, len(alive) * 2 // 3):
     replay(f"cut at {cut}", write("alive.jsonl", alive[:cut]), 1, warnings=True)
 process.send_signal(signal.SIGTERM)
-expect("it ends", process.wait(timeout=TIMEOUT), 0)
+process.communicate(timeout=TIMEOUT)
+expect("it ends", process.returncode, 0)
 replay("paused", trace, 12)
 
 # The disk is full in the middle of a line: one warning, the program goes on, what is there can be read.
+with open(os.path.join(FOLDER, "run0.jsonl"), "rb") as file:
+    room = len(file.readline()) + 700
 trace = os.path.join(FOLDER, "full.jsonl")
-out = sluice("run", PIPELINE, *options("paper"), "--trace", trace, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (9000, 9000)))
+out = sluice("run", SHORT, *options("paper"), "--trace", trace, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (room, room)))
 expect("a full disk", (out.returncode, out.stdout, out.stderr),
-       (0, "120000\n", f"Pipeline: warning: cannot write {trace}: File too large; tracing ends, the program goes on\n"))
-expect("it is full", os.path.getsize(trace), 9000)
+       (0, "120000\n", f"Short: warning: cannot write {trace}: File too large; tracing ends, the program goes on\n"))
+expect("it is full", os.path.getsize(trace), room)
 replay("a full disk", trace, 1, warnings=True)
 expect_in("a full disk", "is cut off after ", sluice("trace", "show", trace).stderr)
 

@@ -24,7 +24,7 @@ int changes() {
 
 /// So many rows; more while the controller has not had its turn.
 int32_t source(Ctx *ctx) {
-  for (int64_t i = 0; i % kRows || !i || (!changes() && i < 100 * kRows); ++i) {
+  for (int64_t i = 0; i % kRows || !i || (!changes() && i < 2000 * kRows); ++i) {
     made = i + 1;
     if (append(ctx, 0, i) < 0)
       return -1;

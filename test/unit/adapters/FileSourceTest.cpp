@@ -204,12 +204,19 @@ TEST_F(FileSource, APipeIsReadAsItFills) {
   capture = false;
   EXPECT_EXIT(
       {
-        // The source waits for the rest of row 2 when the signal comes.
+        // Row 1 has come out, and most likely the source waits for the rest of row 2, when the signal comes.
+        int told[2];
+        ASSERT_EQ(pipe(told), 0);
         if (fork() == 0) {
-          usleep(300000);
-          kill(getppid(), SIGTERM);
+          ::close(told[1]);
+          char byte;
+          if (::read(told[0], &byte, 1) == 1) {
+            usleep(300000);
+            kill(getppid(), SIGTERM);
+          }
           _exit(0);
         }
+        afterTuple = [&] { ASSERT_EQ(::write(told[1], "", 1), 1); };
         int code = source(pair);
         for (auto &e : events)
           fprintf(stderr, "%s ", e.c_str());

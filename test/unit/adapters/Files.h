@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <sstream>
 
 namespace sluice::test {
@@ -27,7 +28,13 @@ inline int32_t setParams(Ctx *ctx) {
   }
   return 0;
 }
-inline int32_t emitText(Ctx *, const void *tuple) { return note(text(streamType, tuple)), 0; }
+inline std::function<void()> afterTuple; // called when one has come out, if set
+inline int32_t emitText(Ctx *, const void *tuple) {
+  note(text(streamType, tuple));
+  if (afterTuple)
+    afterTuple();
+  return 0;
+}
 inline int32_t emitMarkText(Ctx *ctx, uint32_t kind) {
   if (MarkKind(kind) == MarkKind::Final && !sl_out_close(ctx, 0))
     return 0;
@@ -54,6 +61,7 @@ struct Files : testing::Test {
     char name[] = "/tmp/sluice-unit-XXXXXX";
     dir = mkdtemp(name);
     paramTexts.clear();
+    afterTuple = nullptr;
     inputRows.clear();
   }
   ~Files() override { std::filesystem::remove_all(dir); }
