@@ -30,7 +30,7 @@ def parse_arguments():
     parser = argparse.ArgumentParser(prog="sluice bench", description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", required=True, help=argparse.SUPPRESS)
-    parser.add_argument("--runs", type=int, help="pairs of runs of each program (default 5; 3 with --quick or --elastic)")
+    parser.add_argument("--runs", type=int, help="pairs of runs of each program (default 5; 3 with --quick); with --elastic: runs (default 2)")
     parser.add_argument("--seconds", type=float, help="length of the long run (default 1; 0.15 with --quick)")
     parser.add_argument("--quick", action="store_true", help="short inputs: a look, not a measurement; with --verify-only some configurations")
     parser.add_argument("--verify-only", action="store_true", help="check results in every mode, time nothing")
@@ -51,7 +51,7 @@ def parse_arguments():
                         "(default: bench.json, with --elastic elastic.json, in the build folder)")
     parser.add_argument("workload", nargs="*", help="what to measure (default: everything)")
     args = parser.parse_args()
-    args.turns = args.runs or 3
+    args.turns = args.runs or 2
     args.runs = args.runs or (3 if args.quick else 5)
     args.seconds = args.seconds or (0.15 if args.quick else 1.0)
     args.settle = args.settle or (2.0 if args.quick else 12.0)

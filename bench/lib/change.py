@@ -5,8 +5,8 @@ import time
 
 import elastic
 import fixed
-from policies import BACKLOG, Adapting
 from timing import BenchError
+from traced import Traced
 from workloads import FIRST
 
 NEVER = 1 << 60
@@ -14,19 +14,20 @@ NEVER = 1 << 60
 
 def measure(row, programs, args):
     """One line of the table, as a record; `phases`: before and after the change."""
-    began, durations = time.monotonic(), elastic.Durations(args)
+    began = time.monotonic()
     program = [programs.compiled(row.config, row.options)]
-    fields = [fixed.Field(f"{row.name} {when}", program, lambda n, at=at: [f"n={n}", f"change={at}"], programs.path(row.name))
+    fields = [fixed.Field(f"{row.name} {when}", program, lambda n, at=at: [f"n={n}", f"change={at}"], programs.path(f"{row.name}.{when}"))
               for when, at in (("before", NEVER), ("after", 0))]
     for field in fields:
         field.check(FIRST, None)
+    durations = elastic.Durations(args, fields)
     groups = [elastic.Group(field, field.search(durations.scale)) for field in fields]
     policies = {policy: [] for policy in args.elastic}
     for turn in range(durations.turns):
         for group in groups:
-            group.measure(durations.scale)
-        at = int(groups[0].best.rate * durations.settle)
-        for policy, runs in policies.items() if turn < elastic.POLICY_RUNS else ():
+            group.measure(durations)
+        at = int(groups[0].rate(groups[0].best) * durations.settle)
+        for policy, runs in policies.items():
             path = programs.path(f"{row.name}.{policy}.{turn + 1}.trace")
             runs.append(policy_run([*program, f"--elastic={policy}", f"n={elastic.ENDLESS}", f"change={at}"], path, durations))
     return {"workload": row.name, "phases": [group.record() for group in groups], "policies": policies,
@@ -44,22 +45,22 @@ def changed(running):
 
 
 def policy_run(command, path, durations):
-    running = Adapting(command, path)
+    running = Traced(command, path)
 
     def enough(running):
         at = changed(running)
         if at is None:
-            return running.seconds > 3 * durations.settle + BACKLOG
+            return running.seconds > 3 * durations.settle + elastic.BACKLOG
         if running.seconds < at + durations.settle + durations.window:
             return False
         flow = flow_after(running.trace, at, durations)
-        return flow.balanced and flow.seconds >= durations.window or running.seconds >= at + durations.settle + durations.window + BACKLOG
+        return flow.balanced and flow.seconds >= durations.window or running.seconds >= at + durations.settle + durations.window + elastic.BACKLOG
     running.watch(enough)
     count, trace, at = running.finish(), running.trace, changed(running)
     if at is None:
         raise BenchError(f"`{' '.join(command)}`: the change did not come in {running.seconds:.0f} s")
     first, again = trace.settled_after(0.0, at), settled_again(trace, at)
-    before = trace.flow(min(first or durations.settle, durations.settle), at, durations.window)
+    before = durations.flow(trace, min(first or durations.settle, durations.settle), at)
     after = flow_after(trace, at, durations)
     return {"settled": first, "changed": at, "settled_again": again and again - at, "acted": acted(trace, at),
             "later": trace.changes_after(again if again is not None else at), "rates": [before.rate, after.rate],
@@ -81,7 +82,7 @@ def flow_after(trace, at, durations):
     """The flow of the second phase, from when it had settled (or should have)."""
     again = settled_again(trace, at) if acted(trace, at) else at
     limit = at + durations.settle
-    return trace.flow(min(again if again is not None else limit, limit), least=durations.window)
+    return durations.flow(trace, min(again if again is not None else limit, limit))
 
 
 def typical(runs, phase):

@@ -24,7 +24,7 @@ MODES = {
 FORKS = {"any order": (["--merge-order=any"], []), "any order, queued": (["--merge-order=any", "--boundaries=all"], ["--queues=all"])}
 TAIL = 10_007  # a prime: no batch or block of tuples divides it
 QEMU = ["qemu-ppc64le-static", "-L", f"/usr/{PPC64LE}"]
-ADAPTING = [Shape("W2-W50", 100, False), CHANGES[0]]  # whose line of --elastic is made, to see that it can be
+ADAPTING = [Shape("W2-W50", 100, False), Pipeline(10, 1, 8), CHANGES[0]]  # whose line of --elastic is made, to see that it can be
 CROSS = [Pipeline(10, 100, 8), Pipeline(10, 1, 128), Shape("W4", 1, False), WORDS]
 CHECK_BYTES = 200_000
 
@@ -81,11 +81,14 @@ def check_elastic(config, programs, report):
     args = SimpleNamespace(quick=True, settle=0.5, turns=1, elastic=["model"])
     how = change.measure if config in CHANGES else elastic.measure
     record = how(elastic.Row(config), programs, args)
-    for policy in record["policies"]["model"]:
-        trace = Trace(policy["trace"]).read()
+    fixed = [run for group in record.get("phases", [record]) for runs in group["runs"].values() for run in runs]
+    for run in fixed + record["policies"]["model"]:
+        trace = Trace(run["trace"]).read()
         rows = sum(window.sink for window in trace.windows)
-        if policy["count"] is not None and not 0 < rows <= policy["count"] == trace.final["rows"]:
-            raise BenchError(f"{config.name} (--elastic): {rows} rows in windows, {policy['count']} at the sink, trace: {trace.final}")
+        if run["count"] is not None and not 0 < rows <= run["count"] == trace.final["rows"]:
+            raise BenchError(f"{config.name} (--elastic): {rows} rows in windows, {run['count']} at the sink, trace: {trace.final}")
+    if any(Trace(run["trace"]).read().policy != "off" for run in fixed):
+        raise BenchError(f"{config.name} (--elastic): a fixed configuration is none")
     report(f"{config.name} (--elastic)")
 
 

@@ -1,20 +1,24 @@
 """Programs that adapt against those that do not: what --elastic of the bench measures.
 
 The best fixed configuration is searched first. It, all calls, all queues and the policies
-then take turns; what was measured while searching is not used again, as the best of many
-measurements is too good."""
+then take turns and are measured alike; what was measured while searching is not used again, as
+the best of many measurements is too good."""
+import re
 import statistics
 import time
 from dataclasses import dataclass
 
 import fixed
-from policies import BACKLOG, Adapting
 from timing import BenchError, say
+from traced import Traced
+from traces import Trace
 from workloads import FIRST
 
 ENDLESS = 1 << 40
-POLICY_RUNS = 2   # of each policy
-FIXED_SECONDS = 1.5
+WARM = 1.0      # seconds after the first rows that do not count: start-up, cold caches
+BACKLOG = 12.0  # seconds that a run may last longer while a backlog grows or shrinks, or few rows arrive
+BATCHES = 16    # whose rows have to arrive: a window has whole batches
+FINITE = 1.5    # seconds of the longer run where only finite runs tell
 
 
 @dataclass(frozen=True)
@@ -37,42 +41,62 @@ def rows(configs, options, any_order):
 
 
 class Durations:
-    """How long a policy runs: `settle` seconds at most to settle, then a `window`."""
+    """How long programs run: a policy has `settle` seconds to settle; then a `window` is measured, or
+    as long as so many `rows` take."""
 
-    def __init__(self, args):
+    def __init__(self, args, fields=()):
+        self.rows = int(BATCHES * max((field.batch for field in fields), default=0))
         self.settle, self.window = args.settle, 0.5 if args.quick else 3.0
         self.scale = 0.2 if args.quick else 1.0
         self.turns = 1 if args.quick else args.turns
 
     def enough(self, running):
         """Has it run long enough to be measured?"""
-        trace, least = running.trace, self.window
-        if trace.nodes and not trace.adapts:
-            return running.seconds >= 2 * least
-        if running.seconds < self.settle + least:
+        trace, begin = running.trace, measured_from(running.trace, self)
+        least = self.window + max(begin or self.settle, self.settle if trace.adapts else 0.0)
+        if running.seconds < least or running.seconds >= least + BACKLOG:
+            return running.seconds >= least
+        if begin is None:
             return False
-        flow = trace.flow(measured_from(trace, self), least=least)
-        return (flow.balanced and flow.seconds >= least) or running.seconds >= self.settle + least + BACKLOG
+        flow = self.flow(trace, begin)
+        return flow.balanced and flow.seconds >= self.window and flow.rows >= self.rows
+
+    def flow(self, trace, begin, end=float("inf")):
+        return trace.flow(begin, end, self.window, self.rows)
 
 
 def measured_from(trace, durations):
-    """From when on its rate counts: when it settled, or when it should have."""
+    """From when on its rate counts: once rows flow, and after a policy settled, or should have. None
+    if no rows flow."""
+    if trace.flowing is None:
+        return None
+    flowing = trace.flowing + WARM
     if not trace.adapts:
-        return 0.0
+        return flowing
     settled = trace.settled_after(0.0)
-    return min(durations.settle, settled) if settled is not None else durations.settle
+    return max(flowing, min(durations.settle, durations.settle if settled is None else settled))
+
+
+def traced_run(command, path, durations):
+    """Runs a program without end, its trace in `path`, until its rate is known; as a record.
+    Fixed configurations and policies alike."""
+    running = Traced(command, path)
+    running.watch(durations.enough)
+    count, trace = running.finish(), running.trace
+    begin = measured_from(trace, durations)
+    if begin is None:
+        raise BenchError(f"`{' '.join(command)}`: nothing arrived in {running.seconds:.0f} s")
+    flow = durations.flow(trace, begin)
+    return {"rate": flow.rate, "balanced": flow.balanced, "from": flow.begin, "seconds": flow.seconds, "count": count, "trace": path}
 
 
 def policy_run(program, policy, arguments, path, durations):
-    running = Adapting([*program, f"--elastic={policy}", *arguments(ENDLESS)], path)
-    running.watch(durations.enough)
-    count = running.finish()
-    trace = running.trace
-    flow = trace.flow(measured_from(trace, durations), least=durations.window)
+    """The same, with what the policy did."""
+    record = traced_run([*program, f"--elastic={policy}", *arguments(ENDLESS)], path, durations)
+    trace = Trace(path).read()
     settled = trace.settled_after(0.0) if trace.adapts else 0.0
-    return {"rate": flow.rate, "balanced": flow.balanced, "seconds": flow.seconds, "settled": settled,
-            "later": trace.changes_after(settled) if settled is not None else 0,
-            "load_changes": len(trace.load_changes), "count": count, "trace": path, "controller": controller(trace)}
+    return record | {"settled": settled, "later": trace.changes_after(settled) if settled is not None else 0,
+                     "load_changes": len(trace.load_changes), "controller": controller(trace)}
 
 
 def controller(trace):
@@ -82,46 +106,58 @@ def controller(trace):
 
 class Group:
     """The configurations of a program that take turns: the one that won the search, all calls,
-    all queues."""
+    all queues. `runs`: by name, measured one after the other. Where queues take longer to fill
+    than a run lasts, neither end says what a configuration can do: a pair of finite runs does."""
 
     def __init__(self, field, winner):
         self.field, self.direct = field, field.contestants["direct"]
         self.queued = field.queued or self.direct
         self.tried = {c.name: c.rate for c in field.contestants.values()}
         self.contestants = {c.name: c for c in (winner, self.direct, self.queued)}
-        for contestant in self.contestants.values():
-            contestant.rates = []
+        self.runs = {name: [] for name in self.contestants}
 
-    def measure(self, scale):
-        for contestant in self.contestants.values():
-            contestant.measure(FIXED_SECONDS * scale, self.field.batch)
+    def measure(self, durations):
+        for name, contestant in self.contestants.items():
+            runs = self.runs[name]
+            path = f"{self.field.scratch}.{re.sub('[^a-z0-9]+', '-', name.lower())}.{len(runs) + 1}.trace"
+            if all(run["balanced"] for run in runs):
+                runs.append(traced_run(contestant.command(ENDLESS), path, durations))
+            else:  # for longer than anybody waits
+                runs.append({"balanced": False})
+            if not runs[-1]["balanced"]:
+                contestant.measure(FINITE * durations.scale, self.field.batch)
+                runs[-1]["rate"] = contestant.rates[-1]
+
+    def rate(self, contestant):
+        return typical(self.runs[contestant.name])
 
     @property
     def best(self):
-        return max(self.contestants.values(), key=lambda c: c.rate)
+        return max(self.contestants.values(), key=self.rate)
 
     def record(self):
-        return {"best": self.best.name, "fixed": self.best.rate, "direct": self.direct.rate, "queued": self.queued.rate,
-                "samples": {name: c.rates for name, c in self.contestants.items()}, "tried": self.tried, "batch": self.field.batch}
+        return {"best": self.best.name, "fixed": self.rate(self.best), "direct": self.rate(self.direct), "queued": self.rate(self.queued),
+                "runs": self.runs, "tried": self.tried, "batch": self.field.batch}
 
 
 def measure(row, programs, args):
     """One line of the table, as a record."""
-    began, durations = time.monotonic(), Durations(args)
+    began = time.monotonic()
     arguments = row.config.sluice_arguments
     program = [programs.compiled(row.config, row.options)]
     compiled = time.monotonic()
     field = fixed.Field(row.name, program, arguments, programs.path(row.name))
     field.check(FIRST, row.config.sum)
+    durations = Durations(args, [field])
     group = Group(field, field.search(durations.scale))
     searched = time.monotonic()
     policies = {policy: [] for policy in args.elastic}
     for turn in range(durations.turns):
-        group.measure(durations.scale)
-        for policy, runs in policies.items() if turn < POLICY_RUNS else ():
+        group.measure(durations)
+        for policy, runs in policies.items():
             path = programs.path(f"{row.name}.{policy}.{turn + 1}.trace")
             runs.append(policy_run(program, policy, arguments, path, durations))
-    return {"workload": row.name, **group.record(), "policies": policies,
+    return {"workload": row.name, **group.record(), "switchable": group.field.switchable, "policies": policies,
             "seconds": {"compile": compiled - began, "search": searched - compiled, "turns": time.monotonic() - searched}}
 
 
@@ -142,7 +178,7 @@ def measure_all(table, programs, args, keep):
 
 
 def typical(runs):
-    """The rate of a policy: the median of its runs."""
+    """The rate of a configuration or a policy: the median of its runs."""
     return statistics.median(run["rate"] for run in runs)
 
 

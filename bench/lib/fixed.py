@@ -27,8 +27,11 @@ class Contestant:
         self.words, self.arguments = [*words, *options], arguments
         self.speed, self.rates = None, []
 
+    def command(self, count):
+        return [*self.words, *self.arguments(count)]
+
     def run(self, count):
-        return run([*self.words, *self.arguments(count)], LIMIT)
+        return run(self.command(count), LIMIT)
 
     def calibrate(self, start, guess):
         """Finds out roughly how fast it is; `start`: the seconds of a run of one tuple."""
@@ -61,26 +64,30 @@ class Contestant:
 
 
 class Field:
-    """A program and all its configurations: `contestants`, by name."""
+    """A program and all its configurations: `contestants`, by name. `switchable`: how many
+    ports a policy may make queues or calls."""
 
     def __init__(self, name, program, arguments, scratch):
         """`program`: words that start it; `arguments(n)`: those for n tuples; `scratch`:
-        a path for what it writes."""
-        self.name, self.program, self.arguments = name, program, arguments
+        a path that names of what it writes begin with."""
+        self.name, self.program, self.arguments, self.scratch = name, program, arguments, scratch
         self.start = min(run([*program, "--queues=none", *arguments(1)]).wall for _ in range(3))
         direct = Contestant("direct", program, ["--queues=none"], arguments)
         direct.calibrate(self.start, 50 / BRIEF)
-        ports, self.batch = self.look(scratch, int(min(8192, max(10, direct.speed))))
+        ports, self.batch = self.look(int(min(8192, max(10, direct.speed))))
         self.contestants = {"direct": direct}
         for name, options in candidates(ports).items():
             self.contestants[name] = Contestant(name, program, options, arguments)
 
-    def look(self, scratch, count):
+    def look(self, count):
         """Ports that may be queues, as --queues names them, each with how many workers may
         run it at once; the rows of a batch. From a run of `count` tuples."""
-        run([*self.program, "--elastic=off", "--metrics-json", scratch + ".metrics", "--trace", scratch + ".trace", *self.arguments(count)])
-        widths = {node["name"]: node.get("maxWidth", 1) for node in Trace(scratch + ".trace").read().nodes}
-        with open(scratch + ".metrics", encoding="utf-8") as file:
+        metrics, trace = self.scratch + ".metrics", self.scratch + ".trace"
+        run([*self.program, "--elastic=off", "--metrics-json", metrics, "--trace", trace, *self.arguments(count)])
+        seen = Trace(trace).read()
+        self.switchable = seen.switchable
+        widths = {node["name"]: node.get("maxWidth", 1) for node in seen.nodes}
+        with open(metrics, encoding="utf-8") as file:
             operators = json.load(file)["operators"]
         ports, batch = [], 1.0
         for op in operators:

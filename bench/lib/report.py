@@ -66,15 +66,21 @@ def elastic_table(records):
     whole = [r for r in records if "error" not in r]
     policies = list(whole[0]["policies"]) if whole else []
     heads = [h for p in policies for h in (p, f"{p}/best", f"{p}/max(direct, queued)", "settled", "later")]
-    lines = [["workload", "best fixed", "", "direct", "queued", *heads]]
+    lines = [["workload", "best fixed", "", "direct", "queued", *heads, ""]]
     figures = {p: [] for p in policies}
     for record in whole:
-        row = [record["workload"], rate(record["fixed"]), record["best"], rate(record["direct"]), rate(record["queued"])]
+        row = [record["workload"], marked(record["fixed"], record["runs"][record["best"]]), record["best"],
+               rate(record["direct"]), rate(record["queued"])]
         for policy in policies:
             row += policy_cells(record, record["policies"][policy], figures[policy])
-        lines.append(row)
+        lines.append([*row, "" if record["switchable"] else "nothing to switch"])
     failed = [f"{r['workload']}: {r['error'].splitlines()[0]}" for r in records if "error" in r]
     return "\n".join([table(lines), *(worst(p, figures[p]) for p in policies), *failed])
+
+
+def marked(value, runs):
+    """A rate; `~` if a backlog grew or shrank in one of the runs."""
+    return ("" if all(run["balanced"] for run in runs) else "~") + rate(value)
 
 
 def policy_cells(record, runs, figures):
@@ -84,8 +90,7 @@ def policy_cells(record, runs, figures):
     settled, later = elastic.settled(runs), max(run["later"] for run in runs)
     share = max((run["controller"] or 0 for run in runs))
     figures.append((of_best, of_ends, settled, later, record["workload"], share))
-    mark = "" if all(run["balanced"] for run in runs) else "~"
-    return [mark + rate(reached), f"{of_best:.3f}", f"{of_ends:.3f}", seconds(settled), str(later)]
+    return [marked(reached, runs), f"{of_best:.3f}", f"{of_ends:.3f}", seconds(settled), str(later)]
 
 
 def worst(policy, figures):
@@ -170,7 +175,7 @@ def text(report, others):
             parts.append("Tuples a second by the wall clock against peers.tsv (see there)\n" + against)
     if report["elastic"]:
         parts.append("Tuples a second by the wall clock; settled, later (changes after it had settled): the worst run; "
-                     "~: a backlog grew or shrank to the end\n" + elastic_table(report["elastic"]))
+                     "~: a backlog grew or shrank to the end; nothing to switch: all columns are the same program\n" + elastic_table(report["elastic"]))
     if report["change"]:
         parts.append("A load that changes; settled: after the start, again: after the change (the worst run), "
                      "later: changes after that\n" + change_table(report["change"]))

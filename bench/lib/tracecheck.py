@@ -1,17 +1,23 @@
-"""A made-up trace and what has to be read from it."""
+"""Made-up traces and what has to be read from them."""
 import json
 
 import change
-from elastic import Durations
+from elastic import Durations, measured_from
 from timing import BenchError
 from traces import Trace
 
 
-def write(path):
+def made_up(path, lines, rest=""):
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("".join(json.dumps(line) + "\n" for line in lines) + rest)
+    return Trace(path).read()
+
+
+def adapting(path):
     """Ten windows of a second, 100 k rows into the graph in each, twice as many in the first
     two and none in the fourth and fifth; a change of load at 6."""
     nodes = [{"name": "A", "source": True, "to": [1]}, {"name": "B", "changeable": True, "to": []}]
-    lines = [{"line": "header", "graph": {"nodes": nodes}}]
+    lines = [{"line": "header", "policy": {"name": "model"}, "graph": {"nodes": nodes}}]
     for second in range(10):
         made = 200_000 if second < 2 else 0 if second in (3, 4) else 100_000
         lines.append({"line": "sample", "time": second + 1.0, "length": 1.0, "nodes": {"rows": [made, 100_000]}})
@@ -22,16 +28,23 @@ def write(path):
         if second == 7:
             lines += [{"line": "load-change", "time": 8.0}, {"line": "switch", "time": 8.1}]
     lines.append({"line": "final", "rows": 1_000_000})
-    with open(path, "w", encoding="utf-8") as file:
-        file.write("".join(json.dumps(line) + "\n" for line in lines) + '{"line": "cut o')
+    return made_up(path, lines, '{"line": "cut o')
+
+
+def fixed(path, policy, changeable):
+    """A program that starts for two seconds and a half."""
+    nodes = [{"name": "A", "source": True, "to": [1]}, {"name": "B", "changeable": changeable, "to": []}]
+    arrived = (0, 0, 50_000, 90_000, 100_000, 100_000, 100_000)
+    return made_up(path, [{"line": "header", "policy": {"name": policy}, "graph": {"nodes": nodes}},
+                          *({"line": "sample", "time": second + 1.0, "length": 1.0, "nodes": {"rows": [rows, rows]}}
+                            for second, rows in enumerate(arrived))])
 
 
 def check(path):
     """Raises BenchError if something else is read."""
-    write(path)
-    trace = Trace(path).read()
+    trace = adapting(path)
     durations = object.__new__(Durations)
-    durations.settle, durations.window = 12.0, 1.0
+    durations.settle, durations.window, durations.rows = 12.0, 1.0, 0
     found = {
         "settled": (trace.settled_after(0.0), 3.0),
         "changes later": (trace.changes_after(3.0), 1),
@@ -39,7 +52,13 @@ def check(path):
         "whole run is balanced": (trace.flow(0.0).balanced, True),
         # The windows that only drain what was queued before are left out.
         "rate after settling": ((trace.flow(3.0, least=1.0).begin, trace.flow(3.0, least=1.0).rate), (5.0, 100_000.0)),
+        "enough rows arrived, or not": ([trace.flow(3.0, least=1.0, rows=rows).begin for rows in (500_000, 600_000)], [5.0, 3.0]),
         "not balanced": (trace.flow(2.0, 5.0, least=3.0).balanced, False),
+        "measured after settling": (measured_from(trace, durations), 3.0),
+        # What a fixed configuration and a policy without a choice reach is taken from the same time.
+        "measured when warm": ([measured_from(fixed(path, *kind), durations) for kind in (("off", True), ("off", False), ("model", False))], [3.0] * 3),
+        "measured though it never settled": (measured_from(fixed(path, "model", True), durations), 12.0),
+        "switchable": ([fixed(path, "model", changeable).switchable for changeable in (False, True)], [0, 1]),
         "settled again": (change.settled_again(trace, 6.0), 9.0),
         "acted": ((change.acted(trace, 6.0), change.acted(trace, 8.5)), (True, False)),
         "flow after the change": (change.flow_after(trace, 6.0, durations).begin, 9.0),

@@ -34,7 +34,7 @@ class Trace:
 
     def __init__(self, path):
         self.path, self.place, self.rest = path, 0, ""
-        self.nodes, self.sources, self.sinks = [], [], []
+        self.nodes, self.sources, self.sinks, self.policy = [], [], [], None
         self.windows, self.settled, self.changes, self.final = [], [], [], None
         self.load_changes = []
 
@@ -54,7 +54,7 @@ class Trace:
     def take(self, entry):
         kind = entry["line"]
         if kind == "header":
-            self.nodes = entry["graph"]["nodes"]
+            self.nodes, self.policy = entry["graph"]["nodes"], entry["policy"]["name"]
             self.sources = [i for i, node in enumerate(self.nodes) if node.get("source")]
             self.sinks = [i for i, node in enumerate(self.nodes) if not node["to"]]
         elif kind == "sample":
@@ -71,9 +71,19 @@ class Trace:
             self.final = entry
 
     @property
+    def switchable(self):
+        """How many boundaries a policy may change."""
+        return sum(bool(node.get("changeable")) for node in self.nodes)
+
+    @property
     def adapts(self):
-        """Is there a boundary that a policy may change?"""
-        return any(node.get("changeable") for node in self.nodes)
+        """Is there a policy that has anything to change?"""
+        return self.policy != "off" and self.switchable > 0
+
+    @property
+    def flowing(self):
+        """When rows began to arrive: the beginning of the first window with some; None before."""
+        return next((window.begin for window in self.windows if window.sink), None)
 
     def settled_after(self, time, before=float("inf")):
         return next((at for at in self.settled if time <= at <= before), None)
@@ -82,13 +92,13 @@ class Trace:
         """Moments at which something was changed (threads and queues at once count once)."""
         return len({round(at, 3) for at in self.changes if time < at <= before})
 
-    def flow(self, begin, end=float("inf"), least=0.0):
+    def flow(self, begin, end=float("inf"), least=0.0, rows=0):
         """What flowed from `begin` to `end`: from the first moment on from which no backlog
-        grew or shrank, if `least` seconds are left then."""
+        grew or shrank, if `least` seconds and so many rows are left then."""
         windows = [w for w in self.windows if w.begin >= begin - 1e-6 and w.end <= end]
         for first in range(len(windows)):
             flow = self.sum(windows[first:])
-            if flow.balanced and flow.seconds >= least:
+            if flow.balanced and flow.seconds >= least and flow.rows >= rows:
                 return flow
         return self.sum(windows)
 

@@ -1,4 +1,4 @@
-"""Runs programs that adapt, as long as it takes to see what a policy does."""
+"""Runs programs with a trace, as long as it takes to see what they do."""
 import os
 import select
 import signal
@@ -8,12 +8,11 @@ import time
 from timing import BenchError, counted
 from traces import Trace
 
-LOOK = 0.2      # seconds between two looks at the trace
-BACKLOG = 12.0  # seconds that a run may last longer while a backlog grows or shrinks
-DRAIN = 5.0     # seconds for what is in flight when it is told to end
+LOOK = 0.2   # seconds between two looks at the trace
+DRAIN = 5.0  # seconds for what is in flight when it is told to end
 
 
-class Adapting:
+class Traced:
     """A run of `command`, which never ends by itself, with its trace in `path`."""
 
     def __init__(self, command, path):
