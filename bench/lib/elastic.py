@@ -152,7 +152,7 @@ def measure(row, programs, args):
     group = Group(field, field.search(durations.scale))
     searched = time.monotonic()
     policies = {policy: [] for policy in args.elastic}
-    for turn in range(durations.turns):
+    for turn in range(durations.turns if field.switchable else 2 * durations.turns):  # short ones
         group.measure(durations)
         for policy, runs in policies.items():
             path = programs.path(f"{row.name}.{policy}.{turn + 1}.trace")
