@@ -1,1 +1,2 @@
 include "ir/SplOps.td"
+include "ir/SplCallOps.td"

@@ -1,0 +1,136 @@
+//===- SplCallOps.td - functions, calls and the memory of the runtime -----===//
+
+#ifndef SLUICE_SPL_CALL_OPS
+#define SLUICE_SPL_CALL_OPS
+include "ir/SplOps.td"
+include "mlir/Interfaces/FunctionInterfaces.td"
+include "mlir/Interfaces/CallInterfaces.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+include "mlir/IR/SymbolInterfaces.td"
+
+//===--- functions ----------------------------------------------------------===//
+
+def Spl_FuncOp : Spl_Op<"func", [FunctionOpInterface, IsolatedFromAbove, Symbol]> {
+  let summary = "a function written in SPL";
+  let description = [{
+    Mutable formals are `!spl.ref` arguments.
+    ```mlir
+    spl.func @inc(%x: si32) -> si32 {
+      spl.return %x : si32
+    }
+    ```
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<FunctionType>:$function_type,
+                       OptionalAttr<DictArrayAttr>:$arg_attrs, OptionalAttr<DictArrayAttr>:$res_attrs);
+  let regions = (region AnyRegion:$body);
+  let hasCustomAssemblyFormat = 1;
+  let extraClassDeclaration = [{
+    ::mlir::ArrayRef<::mlir::Type> getArgumentTypes() { return getFunctionType().getInputs(); }
+    ::mlir::ArrayRef<::mlir::Type> getResultTypes() { return getFunctionType().getResults(); }
+    ::mlir::Region *getCallableRegion() { return &getBody(); }
+  }];
+  let builders = [OpBuilder<(ins "::llvm::StringRef":$name, "::mlir::FunctionType":$type)>];
+}
+
+def Spl_ReturnOp : Spl_Op<"return", [Pure, Terminator, ReturnLike, HasParent<"FuncOp">]> {
+  let summary = "returns from a function; the value is copied outwards if it lies in a local";
+  let description = [{
+    ```mlir
+    spl.return %x : si32
+    ```
+  }];
+  let arguments = (ins Optional<Spl_Value>:$value);
+  let assemblyFormat = "($value^ `:` type($value))? attr-dict";
+  let hasVerifier = 1;
+}
+
+def Spl_CallOp : Spl_Op<"call", [Spl_CanFail, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "calls a function written in SPL; fails if it does";
+  let description = [{
+    ```mlir
+    %1 = spl.call @inc(%0) : (si32) -> si32
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<Spl_ValueOrRef>:$args, OptionalAttr<StrAttr>:$source);
+  let results = (outs Optional<Spl_Value>:$result);
+  let assemblyFormat = "$callee `(` $args `)` attr-dict `:` functional-type($args, results)";
+}
+
+def Spl_NativeOp : Spl_Op<"native", [Spl_CanFail]> {
+  let summary = "calls a library function of the toolkit; fails if it does";
+  let description = [{
+    `type_args` bind the prototype's type variables; `generic` says which
+    arguments pass by pointer because their formal type is a bare type variable.
+    Mutable formals are `!spl.ref` arguments.
+    ```mlir
+    %1 = spl.native "sl_size_Lg"(%0) [si32] generic = [] : (!spl.list<si32>) -> ui32
+    ```
+  }];
+  let arguments = (ins StrAttr:$symbol, Variadic<Spl_ValueOrRef>:$args, TypeArrayAttr:$type_args,
+                       DenseI32ArrayAttr:$generic, OptionalAttr<StrAttr>:$source);
+  let results = (outs Optional<Spl_Value>:$result);
+  let assemblyFormat = "$symbol `(` $args `)` $type_args `generic` `=` $generic attr-dict `:` functional-type($args, results)";
+}
+
+def Spl_SubmissionOp : Spl_Op<"submission", [Pure]> {
+  let summary = "a submission-time value, by its index in the module's `stream.submissions`";
+  let description = [{
+    ```mlir
+    %0 = spl.submission 0 : !spl.rstring
+    ```
+  }];
+  let arguments = (ins I32Attr:$index);
+  let results = (outs AnyTypeOf<[Spl_RStringType, Spl_ListType]>:$result);
+  let assemblyFormat = "$index attr-dict `:` type($result)";
+}
+
+def Spl_OutputFnOp : Spl_Op<"output_fn", [Pure]> {
+  let summary = "an output function of the operator that emits: IterationCount(), FileName() ...";
+  let description = [{
+    Stands in output regions only; the operator's expansion replaces it.
+    ```mlir
+    %0 = spl.output_fn "IterationCount"() : () -> ui32
+    ```
+  }];
+  let arguments = (ins StrAttr:$name, Variadic<Spl_Value>:$args);
+  let results = (outs Spl_Value:$result);
+  let assemblyFormat = "$name `(` $args `)` attr-dict `:` functional-type($args, $result)";
+}
+//===--- memory of the runtime (phase lowered) ------------------------------===//
+
+def Spl_GetOp : Spl_Op<"get", [MemoryEffects<[MemRead]>]> {
+  let summary = "reads a value at an address, bit by bit: it shares what it points to";
+  let description = [{
+    ```mlir
+    %1 = spl.get %p : !llvm.ptr -> si32
+    ```
+  }];
+  let arguments = (ins AnyType:$address);
+  let results = (outs Spl_Value:$result);
+  let assemblyFormat = "$address attr-dict `:` type($address) `->` type($result)";
+}
+
+def Spl_PutOp : Spl_Op<"put", [MemoryEffects<[MemWrite]>]> {
+  let summary = "writes a value at an address, bit by bit: nothing is owned or copied";
+  let description = [{
+    ```mlir
+    spl.put %1, %p : si32, !llvm.ptr
+    ```
+  }];
+  let arguments = (ins Spl_Value:$value, AnyType:$address);
+  let assemblyFormat = "$value `,` $address attr-dict `:` type($value) `,` type($address)";
+}
+
+def Spl_TypeDescOp : Spl_Op<"type_desc", [Pure]> {
+  let summary = "the address of the TypeDesc of a type";
+  let description = [{
+    ```mlir
+    %0 = spl.type_desc si32 : !llvm.ptr
+    ```
+  }];
+  let arguments = (ins TypeAttr:$type);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = "$type attr-dict `:` type($result)";
+}
+
+#endif
