@@ -110,11 +110,13 @@ double ModelPolicy::backlogOf(const Sample &sample) const {
   return work / std::max(1.0, processors());
 }
 
-/// The backlog that a window of `plan` would leave: what the sources bring until all queues are full, at most.
+/// The backlog that a window of `plan` would leave: what the sources bring until all queues are full or as much is in
+/// flight as they let be (runtime/exec), at most.
 double ModelPolicy::backlogAfter(const Plan &plan) const {
   constexpr double kept = 8; // batches in a queue that is full: 16 at most, fewer where there are many queues
+  constexpr double flying = 8; // for each thread
   std::vector<double> below = workBelow(), called = costs.load;
-  double room = 0, brought = 0;
+  double room = 0, brought = 0, longest = 0;
   for (auto at = topology.order.rbegin(); at != topology.order.rend(); ++at) {
     uint32_t v = *at;
     if (plan.configuration.queued[v])
@@ -125,8 +127,12 @@ double ModelPolicy::backlogAfter(const Plan &plan) const {
   }
   for (uint32_t s : topology.sources) // as fast as a source is that only fills its queues
     brought += profile.nodes[s].rows / profile.length / std::max(called[s], 1e-3) * below[s];
+  for (uint32_t s : topology.sources)
+    longest = std::max(longest, below[s]);
+  double flight = flying * double(plan.configuration.threads + topology.sources.size()) * longest *
+                  profile.sourceRows(topology) / std::max(1.0, profile.sourceBatches(topology));
   double left = std::max(0.0, brought - processors()) * (warmUp + windowOf(plan.predicted.rate));
-  return std::min(room, left) / std::max(1.0, processors());
+  return std::min({room, left, flight}) / std::max(1.0, processors());
 }
 
 /// As measured; else the longest way through the queues, by what is in them and how fast they are emptied (Little).

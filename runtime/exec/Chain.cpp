@@ -36,7 +36,11 @@ __attribute__((always_inline)) void Client::leave(Self &self, queue::Word<RealSy
 
 int32_t Client::runInline(Self &self, queue::Port<RealSys> &port, queue::Item item) {
   auto &in = *static_cast<InPort *>(port.user);
-  return runMoving(*static_cast<Thread *>(self.user), in, static_cast<Batch *>(item), in.calls);
+  Thread &t = *static_cast<Thread *>(self.user);
+  countQueued(t, -1); // it does not wait (Flight.cpp); who pushed takes back that it might have to
+  int32_t result = runMoving(t, in, static_cast<Batch *>(item), in.calls);
+  countQueued(t, 1);
+  return result;
 }
 
 //===--- the chain --------------------------------------------------------------===//

@@ -85,12 +85,16 @@ void setUpQueues(Program &p) {
   options.cpus = os::usableCpus();
   uint32_t asked = p.options.threads ? p.options.threads : p.desc.threads;
   options.workers = (asked ? asked : options.cpus) + p.domains.ownThreads;
+  options.helpers = sources;
   options.words = p.domains.words;
   options.budget = int64_t(p.options.memory) << 20;
   p.scheduler = std::make_unique<Scheduler>(options, p.client);
   for (auto &in : p.domains.inPorts)
-    if (in)
+    if (in) {
       in->domain.replica = &p.instances.ofIn(in->id);
+      if (in->domain.ownThread && !in->loop)
+        p.keepers.push_back(in.get());
+    }
   for (uint32_t i = 0; i < p.ports.size(); ++i) {
     const OutPortDesc &port = p.desc.outPorts[i];
     InPort *in = port.segmentCount == 1 ? p.domains.inPorts[port.consumers[0]].get() : nullptr;

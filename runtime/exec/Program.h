@@ -113,6 +113,14 @@ struct Source : Thread {
   queue::Self<RealSys> pusher;
   uint64_t rowsSinceTurn = 0;
   uint32_t lastTick = 0;
+  struct {
+    uint64_t looksAt = 0; // looks how many batches are in flight once it has queued so many
+    int64_t stuck = 0;    // of those in flight: they have not moved for long
+    uint64_t helped = 0;  // queued while it worked at what others had queued
+    uint64_t queued = 0;  // itself, up to:
+    int64_t since = 0;
+  } flight;               // Flight.cpp
+  std::atomic<int64_t> quick{0}; // batches that it queues in a short while
 };
 
 /// The thread runs code of this replica, until the end of the scope.
@@ -158,6 +166,7 @@ struct Program {
   Domains domains;
   Client client{*this};
   std::unique_ptr<Scheduler> scheduler; // null: sources take turns
+  std::vector<const InPort *> keepers;  // ports that have a worker of their own: what they keep is meant to wait
   std::vector<std::unique_ptr<Thread>> workers;
   std::unique_ptr<Adapter> adapter;     // null: nothing changes while it runs
   std::unique_ptr<Profiler> profiler;   // null: threads take their times themselves
@@ -281,6 +290,15 @@ void reportPending(Thread &);
 /// Turns the return value of a handler that was called by the runtime into 0
 /// or -1, with the report made.
 int32_t settle(Thread &, uint32_t op, int32_t result);
+
+//===--- Flight.cpp ---------------------------------------------------------===//
+/// At its own top: works, or waits for a moment, while the program holds more batches than its threads need.
+void holdBack(Source &);
+/// It may have queued so many that it is to look.
+inline void holdBackIfMany(Source &s) {
+  if (int64_t(s.queued.load(std::memory_order_relaxed) - s.flight.looksAt) >= 0)
+    holdBack(s);
+}
 
 //===--- Sources.cpp --------------------------------------------------------===//
 void findSources(Program &);

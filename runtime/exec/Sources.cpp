@@ -72,8 +72,10 @@ static bool mustStop(Source &s) {
 
 int32_t atTop(Source &s, uint64_t rows) {
   Program &p = s.program;
-  if (p.scheduler)
+  if (p.scheduler) {
+    holdBackIfMany(s);
     return mustStop(s) ? -1 : 0;
+  }
   s.rowsSinceTurn += rows;
   if (p.baton.contended()) {
     uint32_t tick = p.tick.load(std::memory_order_relaxed);
@@ -139,12 +141,13 @@ static void begin(Source &s) {
     return s.counters.begin();
   }
   Domain *domain = p.domains.ofOperator[s.op];
-  s.pusher = p.scheduler->makeSelf();
+  s.pusher = p.scheduler->makeHelper();
   s.pusher.user = &s;
   s.self = &s.pusher;
   s.domains.push_back(domain);
   s.ctx.heap = domain->heap;
   p.scheduler->setRunning(true);
+  s.flight.since = os::now();
   s.counters.begin();
 }
 

@@ -19,8 +19,8 @@ struct alignas(128) Counters {
 template <class Sys> struct Self {
   using Queue = OwnQueue<Sys, Word<Sys> *>;
   uint32_t id = 0;         // never 0 once made
-  uint32_t worker = ~0u;   // its number if it is one
-  Queue *own = nullptr;    // a worker's entries
+  uint32_t worker = ~0u;   // its number if it is one; behind theirs, if it may help
+  Queue *own = nullptr;    // its entries, while it works
   Counters *counters = nullptr;
   int64_t account = 0;     // with the budget
   uint32_t looks = 0;      // how often it looked for work
@@ -33,8 +33,9 @@ template <class Sys> class Ready {
   using Queue = typename Self<Sys>::Queue;
 
 public:
-  Ready(uint32_t workers, uint32_t words, uint32_t cpus) : cpus(cpus), injected(words) {
-    for (uint32_t i = 0; i < workers; ++i)
+  /// `threads`: that ever work.
+  Ready(uint32_t threads, uint32_t words, uint32_t cpus) : cpus(cpus), injected(words) {
+    for (uint32_t i = 0; i < threads; ++i)
       queues.push_back(std::make_unique<Queue>(std::min(words, kOwnEntries)));
   }
 
@@ -105,7 +106,8 @@ public:
     uint32_t count = uint32_t(queues.size());
     for (uint32_t i = 1; i < count; ++i)
       if (Word<Sys> *word = queues[(self.worker + i) % count]->steal()) {
-        Counters::add(self.counters->steals, 1);
+        if (self.counters)
+          Counters::add(self.counters->steals, 1);
         return word;
       }
     return nullptr;
@@ -114,11 +116,19 @@ public:
   /// A worker that goes to park: its entries become everybody's, and the wake-up
   /// that it may have used up is given to another.
   void surrender(Self<Sys> &self) {
-    while (Word<Sys> *word = self.own->surrender())
-      if (!injected.add(word))
-        Sys::check(false, "more entries than words");
+    disown(self);
     Sys::fence(); // as in add()
     if (any() && !Sys::mutant(Mutant::SurrenderNoWake))
+      idle.wakeOne();
+  }
+  /// A thread that has helped: its entries become everybody's. Who looked while one was on its way may sleep.
+  void handOver(Self<Sys> &self) {
+    uint32_t moved = disown(self);
+    self.own = nullptr;
+    if (!moved || Sys::mutant(Mutant::HandOverNoWake))
+      return;
+    Sys::fence(); // as in add()
+    for (; moved && any(); --moved)
       idle.wakeOne();
   }
 
@@ -160,11 +170,20 @@ public:
   EventCount<Sys> stirred; // somebody runs, or the end
 
 private:
+  /// Its entries go outside. How many there were.
+  uint32_t disown(Self<Sys> &self) {
+    uint32_t moved = 0;
+    for (; Word<Sys> *word = self.own->surrender(); ++moved)
+      if (!injected.add(word))
+        Sys::check(false, "more entries than words");
+    return moved;
+  }
+
   /// Threads that are not parked, sources included.
   typename Sys::template Atomic<int32_t> running{0};
   static constexpr uint32_t kOwnEntries = 1024;
   const uint32_t cpus;
-  std::vector<std::unique_ptr<Queue>> queues; // by worker
+  std::vector<std::unique_ptr<Queue>> queues; // by worker, then of those that may help
   ReadyQueue<Sys, Word<Sys> *> injected;
 };
 

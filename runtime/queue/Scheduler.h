@@ -28,6 +28,33 @@ public:
     self.id = options.workers + 1 + others.fetch_add(1, std::memory_order_relaxed);
     return self;
   }
+  /// For one that may assist(): options.helpers of them.
+  SelfT makeHelper() {
+    SelfT self = makeSelf();
+    self.worker = options.workers + helpers.fetch_add(1, std::memory_order_relaxed);
+    Sys::check(self.worker < options.workers + options.helpers, "more helpers than were announced");
+    return self;
+  }
+
+  /// By a helper that is behind no word: it works as workers do until `enough()`, asked before each turn, nothing is
+  /// ready, or it has found an entry for which it may not, by `may(WordT &)`: workers have that. True: enough.
+  template <class Enough, class May> bool assist(SelfT &self, Enough enough, May may) {
+    self.own = &ready.of(self.worker);
+    bool done = enough();
+    for (; !done; done = enough()) {
+      WordT *word = ready.find(self);
+      if (word && may(*word)) {
+        this->runEntry(self, *word, Sys::now());
+        continue;
+      }
+      ready.handOver(self);
+      if (word)
+        ready.add(self, *word, true);
+      return false;
+    }
+    ready.handOver(self);
+    return true;
+  }
 
   /// A source runs (true) or sleeps: nobody spins when there are more running
   /// threads than cores.
@@ -170,7 +197,7 @@ private:
 
   typename Sys::template Atomic<uint32_t> level;
   typename Sys::template Atomic<bool> ended{false};
-  typename Sys::template Atomic<uint32_t> others{0};
+  typename Sys::template Atomic<uint32_t> others{0}, helpers{0};
   EventCount<Sys> raised; // the level, or the end
   std::unique_ptr<Counters[]> counters;
 };

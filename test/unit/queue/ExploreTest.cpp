@@ -30,8 +30,9 @@ struct Scene {
   std::vector<Explorer::Body> threads;
   uint32_t phase = 0; // for scenes that wait for each other; nothing that the explorer sees
 
-  void begin(uint32_t words, uint32_t workers, uint64_t messages, uint32_t quantum = 2) {
+  void begin(uint32_t words, uint32_t workers, uint64_t messages, uint32_t quantum = 2, uint32_t helpers = 0) {
     Options options;
+    options.helpers = helpers;
     options.words = words;
     options.workers = workers;
     options.quantumBatches = quantum;
@@ -155,6 +156,29 @@ void lingering(Scene &s, uint32_t variant) {
       while (sent == 1 && !s.net->sunk) // by a worker: how long a turn takes is known then
         ExploreSys::yield();
       s.scheduler->setRunning(true);
+    }
+    s.scheduler->setRunning(false);
+  });
+}
+
+/// A source works for a while at what it has pushed, and leaves the rest to workers; or all, as it may not run what is
+/// behind the first word. A timer pushes as well.
+void assisting(Scene &s, uint32_t variant) {
+  s.net.reset(new TestNet(3));
+  uint32_t last = s.net->addPort(0, {2, 1000}, mode(variant)), first = s.net->addPort(1, {2, 1000}, Mode::Queued);
+  uint32_t other = s.net->addPort(2, {2, 1000}, Mode::Queued);
+  s.net->connect(first, last);
+  s.begin(3, 1 + variant / 4 % 2, 4, 1, 1);
+  s.source(s.net->addEdge(other, Kind::Timer), 1);
+  s.threads.push_back([&s, variant, first, edge = s.net->addEdge(first)] {
+    auto self = s.scheduler->makeHelper();
+    s.scheduler->setRunning(true);
+    for (uint32_t sent = 0; sent < 3;) {
+      for (uint32_t i = 0; i < 1 + variant / 2 % 2 && sent < 3; ++i, ++sent)
+        s.net->send(self, *edge);
+      uint32_t turns = variant % 3;
+      s.scheduler->assist(self, [&] { return turns-- == 0; },
+                          [&](const Word<ExploreSys> &word) { return variant % 5 || &word != &s.net->port(first).word; });
     }
     s.scheduler->setRunning(false);
   });
@@ -320,7 +344,7 @@ void sharedPorts(Scene &s, uint32_t variant) {
 
 constexpr MakeScene kScenes[] = {onePort,       sharedWord,  chain,      loop,   levels,       timersOnly,
                                  blockedWorker, raisedLevel, bytesBound, shared, sharedWidths, sharedRaised,
-                                 sharedNarrow,  sharedBytes, sharedPorts, lowered, lingering};
+                                 sharedNarrow,  sharedBytes, sharedPorts, lowered, lingering, assisting};
 
 /// The first failure within `runs` executions of a scene, or nothing.
 std::string explore(MakeScene make, uint32_t runs, uint32_t firstSeed = 1) {

@@ -88,6 +88,35 @@ TEST(QueueLinger, RunsWhatIsLight) {
   EXPECT_EQ(visit(false), 3u) << "all that is there";
 }
 
+TEST(QueueAssist, WorksUntilItIsEnough) {
+  TestNet net{2};
+  Options one = options(2);
+  one.helpers = 1;
+  TestScheduler scheduler{one, net};
+  Self<CheckedSys> self = scheduler.makeHelper();
+  net.start(scheduler, kNever);
+  uint32_t last = net.addPort(0, {}, Mode::Queued), first = net.addPort(1, {}, Mode::Queued);
+  net.connect(first, last);
+  auto *edge = net.addEdge(first);
+  auto any = [](const Word<CheckedSys> &) { return true; };
+  net.send(self, *edge);
+  EXPECT_TRUE(scheduler.assist(self, [] { return true; }, any));
+  EXPECT_EQ(net.port(first).ring.size(), 1u) << "it was enough before";
+  uint32_t turns = 1;
+  EXPECT_TRUE(scheduler.assist(self, [&] { return turns-- == 0; }, any));
+  EXPECT_EQ(net.port(last).ring.size(), 1u);
+  EXPECT_FALSE(self.own) << "what it adds from now on is for workers";
+  EXPECT_FALSE(scheduler.assist(self, [] { return false; }, any)) << "nothing is left";
+  EXPECT_EQ(net.sunk, 1u);
+  net.send(self, *edge);
+  auto notFirst = [&](const Word<CheckedSys> &word) { return &word != &net.port(first).word; };
+  EXPECT_FALSE(scheduler.assist(self, [] { return false; }, notFirst));
+  EXPECT_EQ(net.port(first).ring.size(), 1u);
+  EXPECT_TRUE(net.port(first).word.isQueued()) << "its entry is there for a worker";
+  EXPECT_FALSE(scheduler.assist(self, [] { return false; }, any));
+  EXPECT_EQ(net.sunk, 2u);
+}
+
 TEST_F(QueueFlow, AFullRingIsHelped) {
   uint32_t port = net.addPort(0, {2, 1000}, Mode::Queued);
   auto *edge = net.addEdge(port);

@@ -84,6 +84,7 @@ uint64_t runOnce(const Setting &setting, uint32_t seed, uint64_t &tickets) {
   Options options;
   options.workers = setting.workers;
   options.words = setting.sources + 2;
+  options.helpers = setting.sources;
   options.cpus = seed % 2 ? 1 : 8;
   options.quantumBatches = 1 + random() % 8;
   options.quantumNanos = 20'000;
@@ -101,15 +102,18 @@ uint64_t runOnce(const Setting &setting, uint32_t seed, uint64_t &tickets) {
   std::vector<os::Thread> sources;
   for (uint32_t i = 0; i < setting.sources; ++i)
     sources.emplace_back([&, i] {
-      auto self = scheduler.makeSelf();
+      auto self = scheduler.makeHelper();
       scheduler.setRunning(true);
       std::mt19937 mine(seed * 31 + i);
+      auto any = [](const Word<Sys> &) { return true; };
       os::Event never;
       for (uint32_t n = 0; n < setting.perSource; ++n) {
         bool sleeps = mine() % 256 == 0;
         if (sleeps)
           scheduler.beginLinger(self);
         graph.net.send(self, *graph.entry[i], setting.loops ? mine() % 4 : 0, 1 + mine() % 30);
+        if (uint32_t turns = mine() % 64; turns < 4)
+          scheduler.assist(self, [&] { return turns-- == 0; }, any);
         if (!sleeps)
           continue;
         scheduler.linger(self);

@@ -1,0 +1,112 @@
+//===- Flight.cpp - how many batches are on their way ---------------------===//
+//
+// More batches than threads can work at bring nothing: they fill memory and caches, and
+// whoever changes what is queued has to wait for them. A source that would hand on more
+// works at what there is instead, as a worker does. Sources only: what is in flight
+// ends at the sinks, so workers must never be held back by it. Where batches are quick
+// (those of the last 50 ms at most are in flight) nothing is done: many at once at
+// a port save more than they cost.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/exec/Program.h"
+#include <algorithm>
+
+namespace sluice {
+
+static constexpr int64_t kEach = 8; // batches in flight for each thread that works
+/// Nanoseconds. What sources hand on in so long may be in flight, whatever that is.
+static constexpr int64_t kQuick = 50'000'000;
+/// Where there is nothing to work at, others have it all and a source waits; what is still there after that is where it
+/// is for longer, and counts no more.
+static constexpr int64_t kPatience = 10'000'000, kFirstNap = 50'000, kLongestNap = 1'000'000;
+/// So long it works at what others bring though there is room for it, too.
+static constexpr int64_t kStretch = 1'000'000;
+
+namespace {
+struct Flight {
+  int64_t count = 0; // in flight
+  int64_t most = 0;  // that may be
+};
+} // namespace
+
+/// Batches that were queued and have not been run, about: every counter is read at a moment of its own. Those that wait
+/// where they are meant to, or go round, do not count.
+static Flight look(const Program &p) {
+  uint64_t sum = 0;
+  int64_t quick = 0;
+  auto add = [&](const Thread &t) {
+    sum += t.queued.load(std::memory_order_relaxed) - t.ran.load(std::memory_order_relaxed);
+  };
+  for (auto &worker : p.workers)
+    add(*worker);
+  for (auto &source : p.sources) {
+    add(*source);
+    quick += source->quick.load(std::memory_order_relaxed);
+  }
+  auto count = int64_t(sum);
+  for (const InPort *in : p.keepers)
+    count -= int64_t(depthOf(*in));
+  for (auto &loop : p.domains.loops)
+    count -= loop->inside.load(std::memory_order_relaxed);
+  return {std::max<int64_t>(0, count), std::max(quick, kEach * int64_t(p.scheduler->getLevel() + p.sources.size()))};
+}
+
+/// Notes how many batches it has queued itself in the last while, which is half of kQuick at least.
+static void noteRate(Source &s, int64_t now) {
+  int64_t spent = now - s.flight.since;
+  if (spent < kQuick / 2)
+    return;
+  uint64_t queued = s.queued.load(std::memory_order_relaxed) - s.flight.helped;
+  s.quick.store(int64_t(double(queued - s.flight.queued) * double(kQuick) / double(spent)), std::memory_order_relaxed);
+  s.flight.queued = queued;
+  s.flight.since = now;
+}
+
+/// Who waits for space in a ring: neither work nor a wait for time or data.
+static void nap(Source &s, int64_t nanos) {
+  Program &p = s.program;
+  s.counters.beginWait();
+  p.scheduler->setRunning(false);
+  int64_t start = os::now();
+  p.stop.sleep(nanos);
+  p.scheduler->setRunning(true);
+  s.counters.blocked.add(uint64_t(os::now() - start));
+  s.counters.endWait();
+}
+
+void holdBack(Source &s) {
+  Program &p = s.program;
+  const int64_t start = os::now();
+  noteRate(s, start);
+  Flight flight;
+  auto see = [&] {
+    flight = look(p);
+    s.flight.stuck = std::min(s.flight.stuck, flight.count);
+    flight.count -= s.flight.stuck;
+  };
+  see();
+  const uint64_t queued = s.queued.load(std::memory_order_relaxed);
+  if (flight.count > flight.most) {
+    auto enough = [&] {
+      see();
+      bool longEnough = flight.count <= flight.most && os::now() - start > kStretch;
+      return flight.count <= flight.most / 2 || longEnough || p.failing || p.stop.raised();
+    };
+    auto may = [](const queue::Word<RealSys> &word) { return !static_cast<Domain *>(word.user)->ownThread; };
+    int64_t patience = kPatience;
+    for (int64_t nanos = kFirstNap; !p.scheduler->assist(s.pusher, enough, may); nanos = std::min(2 * nanos, kLongestNap)) {
+      if (patience <= 0) {
+        s.flight.stuck += flight.count;
+        flight.count = 0;
+        break;
+      }
+      nap(s, nanos);
+      patience -= nanos;
+    }
+  }
+  uint64_t now = s.queued.load(std::memory_order_relaxed);
+  s.flight.helped += now - queued;
+  s.flight.looksAt = now + uint64_t(std::max<int64_t>(1, (flight.most - flight.count) / int64_t(p.sources.size())));
+}
+
+} // namespace sluice

@@ -1,0 +1,44 @@
+# RUN: %python %s
+"""Sources keep few batches in flight where batches are slow; ports that keep some on purpose do not count."""
+import json
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "Inputs"))
+from support import DATA, expect, finish, sluice, write  # noqa: E402
+
+LENGTH, ROWS, EACH = 40, 60, 8
+trace, metrics = os.path.join(DATA, "trace.jsonl"), os.path.join(DATA, "metrics.json")
+
+
+def chain(first=""):
+    """Each tuple is 80 ms on its way, of which no processor is used."""
+    text = f"""composite Main {{ graph
+      stream<int64 n> O0 = Beacon() {{ param iterations : {ROWS}u; output O0 : n = (int64) IterationCount(); }}\n"""
+    for i in range(1, LENGTH + 1):
+        text += f"stream<int64 n> O{i} = Custom(O{i - 1}) {{ logic onTuple O{i - 1} : {{ block(0.002); submit(O{i - 1}, O{i}); }}"
+        text += (first if i == 1 else "") + " }\n"
+    return text + f"""() as Sink = Custom(O{LENGTH}) {{ logic
+      state : mutable int64 c = 0l;
+      onTuple O{LENGTH} : {{ assert(n == c); c++; }}
+      onPunct O{LENGTH} : println(c); }} }}"""
+
+
+def run(name, text, *options):
+    out = sluice("run", write(name, text), "--boundaries=all", "--queues=all", "--threads=1", "--batch-rows=1", *options)
+    expect(f"{name}: end", (out.returncode, out.stdout, out.stderr), (0, f"{ROWS}\n", ""))
+
+
+# One worker and one source; the rings would take all. The trace looks once a second.
+run("Chain.spl", chain(), "--trace", trace)
+with open(trace) as file:
+    samples = [line for line in map(json.loads, file) if line["line"] == "sample"]
+waiting = [sum(sample["nodes"]["depth"]) for sample in samples]
+expect(f"few wait: {waiting}", bool(waiting) and 1 <= max(waiting) <= 2 * EACH, True)
+
+# What a port keeps on purpose holds no source back: it is given more at once than may be in flight.
+run("Kept.spl", chain(" config threadedPort : queue(O0, Sys.DropFirst, 1000);"), "--metrics-json", metrics)
+with open(metrics) as file:
+    kept = next(op for op in json.load(file)["operators"] if op["name"] == "O1")["inputs"][0]["queueMax"]
+expect(f"most wait where they are to: {kept}", kept > 4 * EACH, True)
+finish()
