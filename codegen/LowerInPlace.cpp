@@ -46,6 +46,10 @@ void SegmentLowering::rowsInPlace(OpInfo &op, unsigned port, const InPlace &plan
   cf::CondBranchOp::create(b, loc, below(next), body, ValueRange{next}, done, ValueRange{});
 
   b.setInsertionPointToStart(done);
+  if (plan.everyRow) { // known here, so that vectors need not bring the number of the last row out of the loop
+    Value rows = arith::TruncIOp::create(b, loc, i32Type, end);
+    setTag(LLVM::StoreOp::create(b, loc, rows, address(batch, layout::batchRows, loc)), memoryTag(b.getContext(), Memory::Header, plan.out));
+  }
   endOk(loc);
   b.setInsertionPointToStart(failed);
   failAt(op, failed->getArgument(0), ctx, loc);

@@ -8,6 +8,7 @@
 #include "llvm/Linker/Linker.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -22,6 +23,15 @@
 
 using namespace sluice;
 
+/// Batches of large rows are short: what is left of a loop in vectors of 8, four at a time, is to be done in vectors as
+/// well. LLVM leaves that to scalars below 16 unless it is told, and there is no other way to tell it.
+static void vectorizeRests() {
+  llvm::StringRef name = "epilogue-vectorization-minimum-VF";
+  auto &options = llvm::cl::getRegisteredOptions();
+  if (auto it = options.find(name); it != options.end() && !it->second->getNumOccurrences())
+    it->second->addOccurrence(0, name, "2");
+}
+
 llvm::Expected<std::unique_ptr<llvm::TargetMachine>> sluice::createTarget(llvm::StringRef name) {
   static bool once = [] {
     llvm::InitializeNativeTarget();
@@ -30,6 +40,7 @@ llvm::Expected<std::unique_ptr<llvm::TargetMachine>> sluice::createTarget(llvm::
     LLVMInitializePowerPCTarget();
     LLVMInitializePowerPCTargetMC();
     LLVMInitializePowerPCAsmPrinter();
+    vectorizeRests();
     return true;
   }();
   (void)once;
