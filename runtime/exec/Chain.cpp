@@ -16,11 +16,11 @@ namespace sluice {
 
 __attribute__((always_inline)) Client::Saved Client::enter(Self &self, queue::Word<RealSys> &word) {
   Thread &t = *static_cast<Thread *>(self.user);
-  auto *domain = static_cast<Domain *>(word.user);
+  auto *domain = static_cast<Domain *>(&word);
   t.self = &self;
   t.domains.push_back(domain);
   Saved outer = {t.ctx.heap, t.ports, t.run};
-  t.ctx.heap = domain->heap;
+  t.ctx.heap = &domain->heap;
   t.run = nullptr;
   usePorts(t, t.program.outPorts.data());
   return outer;
@@ -55,6 +55,22 @@ static SLUICE_INLINE void prefetch(const PortState &port, const PortState &next)
   }
 }
 
+/// The port is called, and the batch runs now. `owner`: by who has won its word. `status`: of what was before the batch.
+static SLUICE_INLINE bool enter(Thread &t, InPort &in, bool &owner, int32_t &status) {
+  if (in.port.mode.load(std::memory_order_relaxed) != queue::Mode::Direct)
+    return false;
+  if (Scheduler::isAlone(in.port)) {
+    owner = false;
+    t.ctx.heap = &domainOf(in).heap;
+    t.run = nullptr;
+    usePorts(t, t.program.outPorts.data());
+    return true;
+  }
+  Client::Saved saved; // those of the whole chain are kept
+  owner = true;
+  return t.program.scheduler->win(*t.self, in.port, saved, status);
+}
+
 /// Calls the segment. True: its output port has a batch to hand on.
 static SLUICE_INLINE bool callLink(Thread &t, InPort &in, Batch *b, int32_t &result) {
   if (takesNoMore(t, in)) {
@@ -79,50 +95,92 @@ static SLUICE_INLINE bool callLink(Thread &t, InPort &in, Batch *b, int32_t &res
   return handsOn;
 }
 
+/// Calls segments one after the other as long as there is nothing to do but that: enter() and callLink() for ports that the thread
+/// is alone with, where only rows are handed on, nothing is timed and nothing has failed. True: output port `index` has a batch to hand on.
+static SLUICE_INLINE bool callPlain(Thread &t, uint32_t &index, int32_t &result) {
+  Batch *const b = t.ports[index].batch;
+  if (b->markCount || t.ways || !t.counters.passesAll())
+    return true;
+  PortState *const ports = t.program.ports.data();
+  Link *const links = t.links.data(), *const end = links + t.links.size();
+  Link *link = links + t.linked;
+  for (uint32_t rows = b->rows; link != end; ++link) {
+    PortState &port = ports[index];
+    if (!port.plain || t.program.failing.load(std::memory_order_relaxed))
+      return true;
+    InPort *in = port.only;
+    if (in->port.mode.load(std::memory_order_relaxed) != queue::Mode::Direct || !Scheduler::isAlone(in->port))
+      return true;
+    port.counted.rows.add(rows);
+    setBatch(t.ports, index, nullptr);
+    *link = {in, false};
+    t.linked = uint32_t(link + 1 - links);
+    in->calls.batches.add(1);
+    in->calls.rows.add(rows);
+    t.ctx.heap = &domainOf(*in).heap; // nothing else of its domain is needed
+    t.ctx.failedRow = rows; // no row yet
+    index = in->moves - 1;
+    prefetch(port, ports[index]);
+    setBatch(t.ports, index, b);
+    __atomic_store_n(&b->rows, 0, __ATOMIC_RELAXED); // the timer looks at it
+    result = in->code.rows(&t.ctx, b, 0, rows);
+    uint32_t made = result ? 0 : b->rows;
+    if (!made) {
+      dropRest(t, index);
+      if (result < 0)
+        in->calls.rows.add(uint64_t(t.ctx.failedRow) - rows); // those before the one that failed
+      return false;
+    }
+    rows = made;
+  }
+  return true;
+}
+
 /// The segments that were called return, the last first. `led`: by which port the last one was reached, `outPort`: the
-/// first; `b` is the batch of one that does not move it, and `saved` what was before the first. Of each other only the word
-/// is touched: a long chain is out of the nearest cache by now.
-static SLUICE_INLINE void leaveLinks(Thread &t, size_t first, uint32_t outPort, uint32_t led, Batch *b,
-                                     const Client::Saved &saved, int32_t result) {
+/// first; `b` is the batch of one that does not move it. Of each other only the word is touched, if it was won: a long
+/// chain is out of the nearest cache by now.
+static SLUICE_INLINE void leaveLinks(Thread &t, uint32_t first, uint32_t outPort, uint32_t led, Batch *b, bool owner,
+                                     const Client::Saved &before, int32_t result) {
   Program &p = t.program;
-  if (t.links.size() == first)
-    return;
-  const bool moved = t.links.size() > first + 1 || t.links.back().in->moves;
-  while (t.links.size() > first) {
-    Link link = t.links.back();
-    t.links.pop_back();
+  const bool moves = t.links[t.linked - 1].in->moves;
+  if (led != outPort) // while what is behind it is still entered
+    refill(t, led, b, moves);
+  for (uint32_t i = t.linked; (owner || result < 0) && i-- > first;) {
+    const Link &link = t.links[i];
     if (result < 0)
       noteFailure(t, *link.in, result);
-    p.scheduler->leave(*t.self, *link.word, saved);
-    if (led != outPort) // the last
-      refill(t, led, b, link.in->moves);
-    led = outPort;
+    if (link.owner)
+      p.scheduler->leave(*t.self, link.in->port.word, before, queue::Entered::Owner);
   }
-  refill(t, outPort, b, moved);
+  refill(t, outPort, b, t.linked > first + 1 || moves);
+  t.linked = first;
   p.ports[outPort].busy = false;
 }
 
 int32_t runChain(Thread &t, uint32_t outPort, Batch *b) {
   Program &p = t.program;
-  const size_t first = t.links.size();
+  const uint32_t first = t.linked;
   const uint32_t failedRow = t.ctx.failedRow;
   const ThreadCounters::Here place = t.counters.here();
   const Replica *replica = t.ctx.replica;
-  Client::Saved before, saved;
+  const Client::Saved before = {t.ctx.heap, t.ports, t.run};
   ++t.depth;
   int32_t result = 0;
   uint32_t led = outPort;
+  bool anyOwner = false;
   for (uint32_t index = outPort;;) {
     PortState &port = begin(t, index, b);
     InPort *in = port.only;
-    if (!in || !p.scheduler->enter(*t.self, in->port, saved, result)) { // it may have run what is before the batch
+    bool owner;
+    if (!in || !enter(t, *in, owner, result)) { // it may have run what is before the batch
       result = std::min(result, sendAway(t, index, b));
       port.busy = false;
       break;
     }
-    if (t.links.size() == first)
-      before = saved;
-    t.links.push_back({in, &in->port.word});
+    anyOwner |= owner;
+    if (t.linked == t.links.size())
+      abort(); // a port was entered twice
+    t.links[t.linked++] = {in, owner};
     if (index != outPort) { // in place: it is through with the batch
       setBatch(t.ports, index, nullptr);
       port.busy = false;
@@ -132,10 +190,13 @@ int32_t runChain(Thread &t, uint32_t outPort, Batch *b) {
       prefetch(port, p.ports[in->moves - 1]);
     int32_t status = 0;
     bool handsOn = callLink(t, *in, b, status);
+    if (handsOn) {
+      index = in->moves - 1;
+      handsOn = callPlain(t, index, status);
+    }
     result = std::min(result, status);
     if (!handsOn)
       break;
-    index = in->moves - 1;
     b = t.ports[index].batch;
   }
   --t.depth;
@@ -143,7 +204,11 @@ int32_t runChain(Thread &t, uint32_t outPort, Batch *b) {
   t.ctx.failedRow = failedRow;
   if (t.ctx.replica != replica)
     Inside::enter(t, *replica);
-  leaveLinks(t, first, outPort, led, b, before, result);
+  t.ctx.heap = before.heap;
+  t.run = before.run;
+  usePorts(t, before.ports);
+  if (t.linked > first)
+    leaveLinks(t, first, outPort, led, b, anyOwner, before, result);
   return result;
 }
 

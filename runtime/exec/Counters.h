@@ -128,6 +128,9 @@ public:
       place.set(before.place);
   }
 
+  /// Nothing that runs now is timed, and where the thread is need not be said: pass() only counts.
+  bool passesAll() const { return !weight && !publishes; }
+
   /// Counts a batch of `rows` rows at input port `id` that is about to be run, and is not
   /// timed: nothing that it calls is, either, up to back(here()). False: it is to be timed, nothing was done.
   inline __attribute__((always_inline)) bool pass(uint32_t id, RunCounters &port, uint32_t rows) {

@@ -18,13 +18,12 @@ Domains::Domains(const ProgramDesc &desc) {
   if (!valid)
     return;
   findLoops(desc);
+  findSole(desc);
   findShared(desc);
 }
 
 Domains::~Domains() {
   inPorts.clear();
-  for (auto &domain : list)
-    heapDestroy(domain->heap);
 }
 
 /// Direct boundaries connect.
@@ -46,7 +45,6 @@ void Domains::join(const ProgramDesc &desc) {
     if (!domain) {
       list.push_back(std::make_unique<Domain>());
       domain = list.back().get();
-      domain->heap = heapCreate();
     }
     ofOperator.push_back(domain);
     const OperatorDesc &d = desc.operators[op];
@@ -95,7 +93,6 @@ void Domains::makePorts(const ProgramDesc &desc) {
     }
     if (!domain.hasWord) {
       domain.hasWord = true;
-      domain.word.user = &domain;
       ++words;
     }
     inPorts[in] = std::make_unique<InPort>(domain, queue::Bounds{.items = queueItems(desc.inPorts[in], boundaries)});
@@ -213,6 +210,16 @@ void Domains::findLoops(const ProgramDesc &desc) {
     if (inPorts[in] && inPorts[in]->loop && !inLoop[out][i] && !inPorts[in]->outside++)
       inPorts[in]->loop->open.fetch_add(1, std::memory_order_relaxed); // before any thread runs
   });
+}
+
+/// Ports to which one thread at a time pushes: whoever is inside the domain of the one stream that leads there, or has
+/// its turn.
+void Domains::findSole(const ProgramDesc &desc) {
+  std::vector<uint32_t> edges(desc.inPortCount);
+  forEachEdge(desc, [&](uint32_t, uint32_t, uint32_t in) { ++edges[in]; });
+  for (auto &in : inPorts)
+    if (in)
+      in->port.sole = edges[in->id] == 1 && in->port.next == &in->port && !in->loop && !in->drops;
 }
 
 /// Domains that several threads may run: generated code without state or effects, not

@@ -22,11 +22,13 @@ struct Program;
 struct Thread;
 using queue::RealSys;
 
-struct alignas(64) Domain {
-  // What a call touches is in one line: these use the end of the word's bytes.
-  [[no_unique_address]] queue::Word<RealSys> word;
+/// It is its word, so that who has a port need not look for it.
+struct alignas(64) Domain : queue::Word<RealSys> {
+  Domain() = default;
+  Domain(const Domain &) = delete;
+  ~Domain() { heapEmpty(heap); }
+  // What a call touches is in the word's line: these use the end of its bytes.
   std::atomic<bool> failed{false}; // takes no more input. relaxed: a hint, but for who has the word or the turn
-  Heap *heap = nullptr;            // of what its operators own
   const Replica *replica = nullptr; // that it is in
   // Seldom looked at.
   bool hasWord = false;            // it is not a source's
@@ -35,10 +37,11 @@ struct alignas(64) Domain {
   uint32_t source = ~0u;           // its operator
   uint32_t number = 0;
   std::vector<uint32_t> outPorts;  // that end a segment
-  std::unique_ptr<queue::Window<RealSys>> window; // of those, where there are workers
+  std::unique_ptr<queue::Window<RealSys>> ownWindow; // of those, where there are workers
+  Heap heap = {};                  // of what its operators own
 };
 
-static_assert(sizeof(queue::Word<RealSys>) == 48 && sizeof(Domain) == 128);
+static_assert(sizeof(queue::Word<RealSys>) == 48 && sizeof(Domain) <= 512);
 
 /// So many batches may be taken and not yet handed out.
 constexpr uint32_t kWidest = 64;
@@ -62,7 +65,7 @@ struct Code {
 
 /// An input port that other domains lead to.
 struct alignas(64) InPort {
-  InPort(Domain &domain, queue::Bounds bounds) : port(domain.word, bounds), domain(domain) { port.user = this; }
+  InPort(Domain &domain, queue::Bounds bounds) : port(domain, bounds), domain(domain) { port.user = this; }
   // What a run touches is in one line, and in those of the port and the domain.
   Code code;
   RunCounters calls = {};        // by who owned the word
@@ -83,8 +86,8 @@ struct alignas(64) InPort {
 
 static_assert(sizeof(Code) + sizeof(RunCounters) + 2 * sizeof(uint32_t) == 64);
 
-/// The same as in.domain, where its word is needed anyway.
-inline Domain &domainOf(const InPort &in) { return *static_cast<Domain *>(in.port.word.user); }
+/// The same as in.domain, which is elsewhere in memory.
+inline Domain &domainOf(const InPort &in) { return static_cast<Domain &>(in.port.word); }
 
 /// Batches that wait at the port.
 inline uint64_t depthOf(const InPort &in) { return in.drops ? in.drops->depth() : in.port.ring.size(); }
@@ -114,6 +117,7 @@ private:
   void join(const ProgramDesc &);
   void makePorts(const ProgramDesc &);
   void findLoops(const ProgramDesc &);
+  void findSole(const ProgramDesc &);
   void findShared(const ProgramDesc &);
 };
 

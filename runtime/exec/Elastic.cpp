@@ -100,6 +100,8 @@ void setUpQueues(Program &p) {
     InPort *in = port.segmentCount == 1 ? p.domains.inPorts[port.consumers[0]].get() : nullptr;
     if (in && !in->loop && !in->drops && p.instances.dealers[i].empty())
       p.ports[i].only = in;
+    if (PortState &state = p.ports[i]; state.only)
+      state.plain = in->port.sole && in->moves && in->code.rows && p.instances.ofOperator[port.op] == in->domain.replica;
   }
   for (PortState &port : p.ports)
     if (port.only && port.only->moves)
@@ -107,8 +109,8 @@ void setUpQueues(Program &p) {
         port.onward = {next, &next->domain};
   for (auto &domain : p.domains.list)
     if (domain->shared) {
-      domain->window = std::make_unique<queue::Window<RealSys>>(kWidest, std::min<int64_t>(options.budget / 16, 1 << 20));
-      domain->word.window = domain->window.get();
+      domain->ownWindow = std::make_unique<queue::Window<RealSys>>(kWidest, std::min<int64_t>(options.budget / 16, 1 << 20));
+      domain->window = domain->ownWindow.get();
     }
 }
 

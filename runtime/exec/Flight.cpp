@@ -92,7 +92,7 @@ void holdBack(Source &s) {
       bool longEnough = flight.count <= flight.most && os::now() - start > kStretch;
       return flight.count <= flight.most / 2 || longEnough || p.failing || p.stop.raised();
     };
-    auto may = [](const queue::Word<RealSys> &word) { return !static_cast<Domain *>(word.user)->ownThread; };
+    auto may = [](const queue::Word<RealSys> &word) { return !static_cast<const Domain &>(word).ownThread; };
     int64_t patience = kPatience;
     for (int64_t nanos = kFirstNap; !p.scheduler->assist(s.pusher, enough, may); nanos = std::min(2 * nanos, kLongestNap)) {
       if (patience <= 0) {

@@ -61,6 +61,7 @@ Thread::Thread(Program &p, bool isSource)
   ctx.thread = this;
   ports = p.outPorts.data();
   spares.resize(p.pools.size());
+  links.resize(p.desc.inPortCount);
   if (p.options.timesWays())
     ways = std::make_unique<LatencyCounts>();
   Inside::enter(*this, p.instances.outside());

@@ -350,9 +350,14 @@ int32_t handOnAll(Thread &t) {
       ;
     return result;
   }
-  for (size_t i = 0; i < t.domains.size(); ++i)
-    while (handOnPending(t, t.domains[i]->outPorts, result))
-      ;
+  bool any;
+  do {
+    any = false;
+    for (size_t i = 0; i < t.domains.size(); ++i)
+      any |= handOnPending(t, t.domains[i]->outPorts, result);
+    for (uint32_t i = 0; i < t.linked; ++i)
+      any |= handOnPending(t, t.links[i].in->domain.outPorts, result);
+  } while (any);
   return result;
 }
 

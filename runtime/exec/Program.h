@@ -46,6 +46,7 @@ struct alignas(64) PortState {
   bool busy = false;     // its consumers are running
   bool closed = false;   // a Final has left
   bool inPlace = false;  // it hands on what a segment was given; no batch of its own
+  bool plain = false;    // `only` has no other producer and hands on in place, in the same replica: callPlain()
 };
 static_assert(sizeof(PortState) == 64);
 
@@ -71,7 +72,7 @@ struct Failure {
 /// A port that is called, in a chain of calls.
 struct Link {
   InPort *in;
-  queue::Word<RealSys> *word;
+  bool owner; // of its word; otherwise nobody else finds anything to run there
 };
 
 /// A thread that may be inside the graph.
@@ -95,8 +96,9 @@ struct Thread {
   std::optional<Failure> pending; // failed, not yet reported
   int64_t stopSeen = 0;     // when it first noticed that the program is to stop
   std::vector<Spares> spares;    // by pool
-  std::vector<Domain *> domains; // that it is inside of, the innermost last
-  std::vector<Link> links; // whose segments run or have handed their batch on: Chain.cpp
+  std::vector<Domain *> domains; // that it is inside of, but for those of links
+  std::vector<Link> links; // of called ports whose segments run or have handed their batch on: Chain.cpp. A port is entered once
+  uint32_t linked = 0;     // so many of them
   queue::Self<RealSys> *self = nullptr; // with the queues
   ThreadCounters counters;
   std::unique_ptr<LatencyCounts> ways; // null: they are not timed

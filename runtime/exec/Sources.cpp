@@ -145,7 +145,7 @@ static void begin(Source &s) {
   s.pusher.user = &s;
   s.self = &s.pusher;
   s.domains.push_back(domain);
-  s.ctx.heap = domain->heap;
+  s.ctx.heap = &domain->heap;
   p.scheduler->setRunning(true);
   s.flight.since = os::now();
   s.counters.begin();

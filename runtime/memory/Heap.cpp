@@ -68,12 +68,16 @@ void heapFreeLarge(void *p) { free(p); }
 Heap *heapCreate() { return static_cast<Heap *>(need(calloc(1, sizeof(Heap)))); }
 
 /// Buffers beyond kMaxPooled belong to places: sl_destroy frees them.
-void heapDestroy(Heap *heap) {
-  for (Slab *slab = heap->slabs; slab;) {
+void heapEmpty(Heap &heap) {
+  for (Slab *slab = heap.slabs; slab;) {
     Slab *next = slab->next;
     free(slab);
     slab = next;
   }
+  heap = {};
+}
+void heapDestroy(Heap *heap) {
+  heapEmpty(*heap);
   free(heap);
 }
 

@@ -58,6 +58,8 @@ void *heapSlow(Heap *, uint64_t rounded);
 void heapFreeLarge(void *);
 Heap *heapCreate();
 void heapDestroy(Heap *);
+/// Frees all that it holds.
+void heapEmpty(Heap &);
 
 /// 16-byte aligned; heapRound(bytes) bytes may be used.
 inline void *heapAlloc(Heap *heap, uint64_t bytes) {

@@ -26,6 +26,13 @@ enum class Pushed {
   Queued // the item is the ring's
 };
 
+/// How an item may be run by who pushes it.
+enum class Entered : uint8_t {
+  No,    // it is to be pushed
+  Owner, // the word was won
+  Alone  // nobody can win it and find anything to run: it was left as it is
+};
+
 struct Options {
   uint32_t workers = 1; // as many as there can ever be
   uint32_t helpers = 0; // threads from outside that may work for a while (Scheduler::assist)
@@ -49,15 +56,30 @@ public:
         tickets(client, budget, ready) {}
 
   /// Wins the port's word and runs what is before the next item, if that can be done at
-  /// once: the item may then be run, up to leave(). Else it is to be pushed. Not for ports of loops.
-  inline __attribute__((always_inline)) bool enter(SelfT &self, PortT &port, Saved &saved, int32_t &status) {
+  /// once: the item may then be run, up to leave(). Not for ports of loops.
+  inline __attribute__((always_inline)) Entered enter(SelfT &self, PortT &port, Saved &saved, int32_t &status) {
     Sys::check(!port.isClosed(), "a push to a port that has closed");
-    return port.mode.load(std::memory_order_relaxed) == Mode::Direct && port.word.win(self.id) &&
-           runEarlier(self, port, saved, status);
+    if (port.mode.load(std::memory_order_relaxed) != Mode::Direct)
+      return Entered::No;
+    if (isAlone(port)) {
+      saved = client.enter(self, port.word);
+      return Entered::Alone;
+    }
+    return win(self, port, saved, status) ? Entered::Owner : Entered::No;
   }
-  inline __attribute__((always_inline)) void leave(SelfT &self, WordT &word, const Saved &saved) {
+  /// The same for a port that is called where the thread is not alone with it.
+  inline __attribute__((always_inline)) bool win(SelfT &self, PortT &port, Saved &saved, int32_t &status) {
+    return port.word.win(self.id) && runEarlier(self, port, saved, status);
+  }
+  /// The thread is the only one that pushes to the port, and all that was pushed has run: until it pushes again who wins the word finds
+  /// nothing. An item may then be run without it, if the port is called.
+  static inline __attribute__((always_inline)) bool isAlone(PortT &port) {
+    return (port.sole || Sys::mutant(Mutant::AloneWithOthers)) && (port.ring.isClear() || seesClear(port));
+  }
+  inline __attribute__((always_inline)) void leave(SelfT &self, WordT &word, const Saved &saved, Entered how) {
     client.leave(self, word, saved);
-    ready.release(self, word, false); // who published meanwhile has set Q or D
+    if (how == Entered::Owner)
+      ready.release(self, word, false); // who published meanwhile has set Q or D
   }
 
   /// Runs the item or appends it; waits while the ring is full. Never called by
@@ -67,9 +89,10 @@ public:
     Sys::check(!port.isClosed(), "a push to a port that has closed");
     if (port.loop)
       settleLoop(self, *port.loop, bytes, status);
-    if (Saved saved; enter(self, port, saved, status)) {
+    Saved saved;
+    if (Entered how = enter(self, port, saved, status); how != Entered::No) {
       worst(status, client.runInline(self, port, item));
-      leave(self, port.word, saved);
+      leave(self, port.word, saved, how);
       return Pushed::Ran;
     }
     while (!port.ring.tryPush(item, bytes, !budget.over()))
@@ -108,6 +131,10 @@ public:
       return 0;
     if (int32_t status = 0; Tickets<Sys, Client>::areUsed(word))
       return tickets.runOne(self, word, status);
+    if (!anyPublished(word)) { // the entry outlived what it was for: whose word it is not may be behind it
+      ready.release(self, word, false);
+      return 0;
+    }
     auto saved = client.enter(self, word);
     uint32_t ran = 0;
     PortT *port = word.ports, *stop = port;
@@ -146,6 +173,16 @@ protected:
 private:
   Tickets<Sys, Client> tickets;
 
+  /// Popped, then free: in the other order the last may have been popped in between.
+  static __attribute__((noinline)) bool seesClear(PortT &port) {
+    bool early = Sys::mutant(Mutant::AloneOwnerFirst) && port.word.isFree();
+    if (!port.ring.drained() || !(early || Sys::mutant(Mutant::AloneIgnoresOwner) || port.word.isFree()) ||
+        (port.word.hasTickets() && !Sys::mutant(Mutant::AloneAmongTickets)))
+      return false;
+    port.ring.noteClear();
+    return true;
+  }
+
   int32_t runOne(SelfT &self, PortT &port) {
     Sys::check(port.word.isOwnedBy(self.id), "a thread runs what is behind a word that it does not own");
     return client.run(self, port, tickets.pop(self, port));
@@ -165,9 +202,12 @@ private:
   /// below the tail is reserved and not yet published, or a batch that was taken
   /// still runs: the item must queue.
   inline __attribute__((always_inline)) bool runEarlier(SelfT &self, PortT &port, Saved &saved, int32_t &status) {
-    if (port.word.hasTickets() && !port.word.window->idle() && !Sys::mutant(Mutant::InlineAmongTickets)) {
-      ready.release(self, port.word, false);
-      return false;
+    if (port.word.hasTickets()) {
+      if (!port.word.window->idle() && !Sys::mutant(Mutant::InlineAmongTickets)) {
+        ready.release(self, port.word, false);
+        return false;
+      }
+      port.word.noteTickets(false); // all are released
     }
     saved = client.enter(self, port.word);
     // All that I pushed before is below this tail: pushed by me, or by a thread
@@ -175,7 +215,7 @@ private:
     uint64_t end = port.ring.tailIndex();
     if (end == 0 || runBefore(self, port, end, status)) // 0: nothing was ever queued
       return true;
-    leave(self, port.word, saved);
+    leave(self, port.word, saved, Entered::Owner);
     return false;
   }
 

@@ -43,6 +43,7 @@ template <class Sys> struct alignas(64) Port {
 
   typename Sys::template Atomic<Mode> mode;
   std::atomic<bool> closed{false};
+  bool sole = false;         // one thread at a time pushes to it, no timer, and it is in no loop: the only port behind its word
   Word<Sys> &word;
   Loop<Sys> *loop = nullptr; // if an edge into this port is inside of a loop
   Ring<Sys> ring;            // its first part ends the first line

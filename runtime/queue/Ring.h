@@ -34,7 +34,7 @@ public:
     bool overflow;
   };
 
-  explicit Ring(Bounds bounds) : bounds(bounds), mask(bounds.items - 1) {}
+  explicit Ring(Bounds bounds) : maxBytes(bounds.bytes), mask(bounds.items - 1) {}
   Ring(const Ring &) = delete;
   /// What is still in it belongs to the client.
   ~Ring() {
@@ -56,7 +56,7 @@ public:
       // acquire: pairs with pop(): below head + items the slot has been emptied.
       uint64_t first = head.load(std::memory_order_acquire);
       // A tail older than head: the CAS fails and brings the new one.
-      if (int64_t(index - first) > 0 && (index - first >= bounds.items || !room || tooManyBytes(bytes)))
+      if (int64_t(index - first) > 0 && (index - first > mask || !room || tooManyBytes(bytes)))
         return false;
       // relaxed: the number alone; the slot is published by its turn.
     } while (!tail.compare_exchange_weak(index, index + 1, std::memory_order_relaxed, std::memory_order_relaxed));
@@ -70,7 +70,7 @@ public:
     uint64_t index = tail.fetch_add(1, std::memory_order_relaxed);
     bytesIn.fetch_add(bytes, std::memory_order_relaxed);
     // acquire: as in tryPush().
-    if (int64_t(index - head.load(std::memory_order_acquire)) < int64_t(bounds.items)) {
+    if (int64_t(index - head.load(std::memory_order_acquire)) <= int64_t(mask)) {
       publishSlot(index, item, bytes);
       return false;
     }
@@ -122,20 +122,29 @@ public:
     return tail.load(std::memory_order_relaxed) - first;
   }
   bool empty() const { return size() == 0; }
+  /// By the one producer: all had run, and it has pushed nothing since: nobody finds anything to run here.
+  bool isClear() const { return clear == tail.load(std::memory_order_relaxed); }
+  void noteClear() { clear = tail.load(std::memory_order_relaxed); }
+  /// By the one producer: all that it pushed was popped.
+  bool drained() const {
+    // acquire: pairs with pop(): the word is owned by who popped the last, or has been let go since.
+    return head.load(Sys::mutant(Mutant::AloneHeadRelaxed) ? std::memory_order_relaxed : std::memory_order_acquire) ==
+           tail.load(std::memory_order_relaxed);
+  }
   /// No more would be taken now. seq_cst: the second look of a waiter.
   bool full(uint32_t bytes, bool room) const {
     uint64_t last = tail.load(std::memory_order_seq_cst), first = head.load(std::memory_order_seq_cst);
-    return int64_t(last - first) > 0 && (last - first >= bounds.items || !room || tooManyBytes(bytes));
+    return int64_t(last - first) > 0 && (last - first > mask || !room || tooManyBytes(bytes));
   }
   /// Loop edges or timers have passed the bound.
   bool pastBound() const {
-    return size() > bounds.items || (size() > 1 && heldBytes() > bounds.bytes);
+    return size() > mask + 1 || (size() > 1 && heldBytes() > maxBytes);
   }
   uint64_t heldBytes() const {
     uint64_t out = bytesOut.load(std::memory_order_relaxed);
     return bytesIn.load(std::memory_order_relaxed) - out;
   }
-  uint32_t capacity() const { return bounds.items; }
+  uint32_t capacity() const { return uint32_t(mask + 1); }
 
 private:
   struct Slot {
@@ -151,7 +160,7 @@ private:
   };
 
   bool tooManyBytes(uint32_t more) const {
-    return heldBytes() + more > bounds.bytes && !Sys::mutant(Mutant::FullIgnoresBytes);
+    return heldBytes() + more > maxBytes && !Sys::mutant(Mutant::FullIgnoresBytes);
   }
 
   void publishSlot(uint64_t index, Item item, uint32_t bytes) {
@@ -171,7 +180,7 @@ private:
   }
 
   Slot *allocate() {
-    Slot *ring = new Slot[bounds.items], *other = nullptr;
+    Slot *ring = new Slot[mask + 1], *other = nullptr;
     // release, acquire: the slots are zero for whoever finds them.
     if (slots.compare_exchange_strong(other, ring, std::memory_order_acq_rel, std::memory_order_acquire))
       return ring;
@@ -223,7 +232,8 @@ private:
   Atomic<uint64_t> tail{0};
   Atomic<uint64_t> bytesIn{0};
   Atomic<Node *> nodes{nullptr}; // published past the bound, newest first
-  const Bounds bounds;
+  const uint64_t maxBytes;
+  Plain<uint64_t> clear{~uint64_t(0)};   // where `tail` was when all had run; the one producer's
   // For who has the word: the beginning of the next.
   const uint64_t mask; // of slots
   Atomic<uint64_t> head{0};

@@ -33,6 +33,12 @@ enum class Mutant : uint32_t {
   ReleaseCleansLate,    // pub is read before D is cleared
   ReleaseAlwaysAdds,    // an entry although there is one
   ReleaseForgetsOthers, // pub of the first port only
+  AloneIgnoresOwner,    // the one producer does not look whether its last item still runs
+  AloneOwnerFirst,      // or before it looks whether that was popped
+  AloneHeadRelaxed,     // that look does not acquire
+  AloneOwnerRelaxed,    // nor does the one at the owner
+  AloneAmongTickets,    // or it does not ask for tickets
+  AloneWithOthers,      // a port counts as having one producer that has two
   InlineIfNotPublished, // inline when nothing is published, not when all has run
   WakeOnlyWithSpace,    // a release wakes only when the ring has space
   ParkUnannounced,      // no second look after announcing

@@ -43,7 +43,7 @@ public:
       return false;
     }
     word.ports = port->next; // the next turn begins there
-    word.noteTickets();
+    word.noteTickets(true);
     RunT run{port, word.window->take()};
     if (Sys::mutant(Mutant::TicketAfterRelease))
       ready.release(self, word, anyToRun(word));

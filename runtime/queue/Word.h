@@ -103,6 +103,8 @@ public:
 
   /// seq_cst: after the announcement of a waiter, against release().
   bool isOwned() const { return owner(state.load(std::memory_order_seq_cst)) != 0; }
+  /// After Ring::drained(): the last that was popped has run, too. acquire: pairs with release().
+  bool isFree() const { return !owner(state.load(order(Mutant::AloneOwnerRelaxed, std::memory_order_acquire))); }
   /// Only the thread itself can make this true: no order needed.
   bool isOwnedBy(uint32_t me) const { return owner(state.load(std::memory_order_relaxed)) == me; }
   bool isQueued() const { return state.load(std::memory_order_relaxed) & kQueued; }
@@ -121,7 +123,7 @@ public:
   /// By the owner: a ticket was taken at some time, or is about to be. Where none was, the window, which is elsewhere
   /// in memory, need not be looked at.
   bool hasTickets() const { return tickets; }
-  void noteTickets() { tickets = true; }
+  void noteTickets(bool taken) { tickets = taken; }
 
   EventCount<Sys> space;          // who waits for a full ring behind this word
   Port<Sys> *ports = nullptr;     // a circle; `ports` is where the next turn begins

@@ -24,6 +24,7 @@ GRAPHS = {
     "three sources, one port": "-DSHAPE=1 -DITEMS=1 -DWORKERS=1 -DSOURCES=3 -DCAP=2 -DONE_PORT",
     "two sources, one port": "-DSHAPE=1 -DITEMS=2 -DWORKERS=1 -DCAP=2 -DONE_PORT",
     "chain": "-DSHAPE=2 -DITEMS=1",
+    "chain, one producer": "-DSHAPE=2 -DITEMS=3 -DSOURCES=1 -DWORKERS=1",
     "loop": "-DSHAPE=3 -DITEMS=2 -DSOURCES=1",
     "timers and levels": "-DSHAPE=4 -DITEMS=1",
     # Those that begin with this word are of parallel.pml.
@@ -36,6 +37,7 @@ LONG = {
     "chain, three sources": "-DSHAPE=2 -DITEMS=1 -DWORKERS=1 -DSOURCES=3",
     "two ports, one word, two each": "-DSHAPE=1 -DITEMS=2",
     "three sources, two workers": "-DSHAPE=1 -DITEMS=1 -DSOURCES=3",
+    "chain, one producer, two workers": "-DSHAPE=2 -DITEMS=2 -DSOURCES=1",
     "chain, two each": "-DSHAPE=2 -DITEMS=2 -DWORKERS=1",
     "loop, two sources": "-DSHAPE=3 -DITEMS=2 -DWORKERS=1",
     "loop, two workers": "-DSHAPE=3 -DITEMS=1",
@@ -76,6 +78,8 @@ MUTANTS = {
     27: ("later tickets that are done are left", "shared, timer"),
     28: ("letting go of the turn does not look at D", "shared, timer"),
     29: ("inline although a ticket is not released", "shared, two sources"),
+    30: ("the one producer does not look at the owner", "chain, one producer"),
+    31: ("the one producer looks at the owner first", "chain, one producer"),
 }
 
 

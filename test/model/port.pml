@@ -60,6 +60,7 @@ byte idle[WORKERS];
 bool raised[WORKERS];          /* announced for the level */
 byte level = WORKERS;
 bool ended;
+byte clear[PORTS];             /* tail + 1 when all had run: the one producer's */
 byte received[EDGES], sent[EDGES];
 byte sunk;
 
@@ -78,6 +79,11 @@ byte sunk;
 #define LEAF(v) 1              /* nothing after this one */
 #else
 #define LEAF(v) ((v - 1) / 16 != 0 && (v - 1) / 16 != ROUND)
+#endif
+#if SHAPE == 2                 /* ports with one producer */
+#define SOLE(p) (p == 1 || SOURCES == 1)
+#else
+#define SOLE(p) 0
 #endif
 #define LAST 255               /* the last of all: its handler ends the program */
 #define SIZE(p) (ring[p].tail - ring[p].head)
@@ -119,7 +125,16 @@ inline runLeaf(v) {
 #define PUSH(push, X, RUN) \
 inline push(p, val) { \
   done##X = 0; won##X = 0; \
-  if :: SHAPE != 4 -> win(WORD(p), won##X) :: skip fi; \
+  if :: SHAPE != 4 -> win(WORD(p), won##X) :: skip \
+     :: SOLE(p) && (!MUT(31) || owner[WORD(p)] == 0) -> \
+        if :: atomic { clear[p] == ring[p].tail + 1 -> done##X = 1; v##X = val; arrived(v##X) } RUN(v##X) \
+           :: clear[p] != ring[p].tail + 1 && SIZE(p) == 0 -> \
+              if :: atomic { owner[WORD(p)] == 0 || MUT(30) || MUT(31) -> clear[p] = ring[p].tail + 1; done##X = 1; v##X = val; arrived(v##X) } RUN(v##X) \
+                 :: else \
+              fi \
+           :: else \
+        fi \
+  fi; \
   if :: won##X -> \
         end##X = ring[p].tail; \
         do :: if :: atomic { !done##X && ring[p].head < end##X && PUB(p) -> pop(p, v##X) } \

@@ -99,6 +99,16 @@ void chain(Scene &s, uint32_t variant) {
   s.source(s.net->addEdge(b), 2);
 }
 
+/// A chain of two that one source alone feeds; modes are switched.
+void oneProducer(Scene &s, uint32_t variant) {
+  s.net.reset(new TestNet(2));
+  uint32_t b = s.net->addPort(0, {2, 1000}, mode(variant)), a = s.net->addPort(1, {2, 1000}, mode(variant / 2));
+  s.net->connect(a, b);
+  s.begin(2, 1 + variant / 4 % 2, 4, 1 + variant / 8 % 2);
+  s.source(s.net->addEdge(a), 4);
+  s.switcher({a, b}, 1 + variant % 3);
+}
+
 /// Everything goes round twice; a second source from outside.
 void loop(Scene &s, uint32_t variant) {
   s.net.reset(new TestNet(3));
@@ -251,6 +261,18 @@ void shared(Scene &s, uint32_t variant) {
   s.source(s.net->addEdge(first), 3);
 }
 
+/// The same with one source: batches that were taken may run while the next one could be called.
+void sharedOneProducer(Scene &s, uint32_t variant) {
+  s.net.reset(new TestNet(2));
+  uint32_t last = s.net->addPort(0, {2, 1000}, mode(variant / 2)), first = s.net->addPort(1, {2, 1000}, Mode::Queued);
+  s.net->connect(first, last);
+  s.net->share(1, 2, 1000);
+  s.begin(2, 1 + variant / 4 % 2, 5);
+  s.scheduler->setWidth(*s.self, s.net->port(first), 1 + variant % 3);
+  s.source(s.net->addEdge(first), 5);
+  s.switcher({first}, 1 + variant % 3);
+}
+
 /// Its width and mode change; everything is queued before that.
 void sharedWidths(Scene &s, uint32_t variant) {
   s.net.reset(new TestNet(2));
@@ -344,13 +366,15 @@ void sharedPorts(Scene &s, uint32_t variant) {
 
 constexpr MakeScene kScenes[] = {onePort,       sharedWord,  chain,      loop,   levels,       timersOnly,
                                  blockedWorker, raisedLevel, bytesBound, shared, sharedWidths, sharedRaised,
-                                 sharedNarrow,  sharedBytes, sharedPorts, lowered, lingering, assisting};
+                                 sharedNarrow,  sharedBytes, sharedPorts, lowered, lingering,    assisting,
+                                 oneProducer,   sharedOneProducer};
 
 /// The first failure within `runs` executions of a scene, or nothing.
 std::string explore(MakeScene make, uint32_t runs, uint32_t firstSeed = 1) {
   for (uint32_t seed = firstSeed; seed < firstSeed + runs; ++seed) {
     auto scene = std::make_unique<Scene>();
     make(*scene, seed);
+    scene->net->findSole();
     Explorer explorer({.seed = seed});
     bool good = explorer.run(scene->threads);
     if (!good) {

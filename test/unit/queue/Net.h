@@ -76,6 +76,19 @@ public:
     scheduler = &use;
     expected = messages;
   }
+  /// All edges are there.
+  void findSole() {
+    for (uint32_t i = 0; i < nodes.size(); ++i)
+      nodes[i].port->sole = hasOneProducer(i);
+  }
+  bool hasOneProducer(uint32_t i) const {
+    uint32_t into = 0;
+    for (const Edge &edge : edges)
+      if (edge.to == i)
+        into += edge.kind == Kind::Push ? 1 : 2;
+    const PortT &port = *nodes[i].port;
+    return into == 1 && !port.loop && port.next == &port;
+  }
 
   /// For tests that stop in the middle: what is queued belongs to the client.
   void dropQueued() {

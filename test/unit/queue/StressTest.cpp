@@ -41,7 +41,7 @@ private:
   os::Thread thread;
 };
 
-/// sources -> one port each (pairs of them share a word) -> a port each, all
+/// sources -> one port each (pairs of them share a word) -> one port each -> a port each, all
 /// behind one word -> one port with tiny bounds; a timer beside; optionally the
 /// middle goes round.
 struct Graph {
@@ -49,8 +49,9 @@ struct Graph {
   std::vector<TestNet::Edge *> entry;
   TestNet::Edge *timer;
   std::vector<uint32_t> ports;
+  static uint32_t words(const Setting &setting) { return 2 * setting.sources + 2; }
 
-  Graph(const Setting &setting, std::mt19937 &random) : net(setting.sources + 2) {
+  Graph(const Setting &setting, std::mt19937 &random) : net(words(setting)) {
     auto bounds = [&] { return Bounds{2u << random() % 3, 15 + random() % 100}; };
     auto mode = [&] { return random() % 2 ? Mode::Direct : Mode::Queued; };
     uint32_t last = net.addPort(0, bounds(), mode());
@@ -58,7 +59,9 @@ struct Graph {
     for (uint32_t i = 0; i < setting.sources; ++i) {
       uint32_t middle = net.addPort(1, bounds(), mode());
       uint32_t first = net.addPort(2 + i / 2, bounds(), mode());
-      net.connect(first, middle);
+      uint32_t second = net.addPort(2 + setting.sources + i, bounds(), mode());
+      net.connect(first, second);
+      net.connect(second, middle);
       net.connect(middle, last);
       if (setting.loops && i == 0) {
         uint32_t back = net.addPort(1, bounds(), Mode::Queued);
@@ -69,10 +72,12 @@ struct Graph {
       }
       entry.push_back(net.addEdge(first));
       ports.push_back(middle);
+      ports.push_back(second);
       ports.push_back(first);
     }
     timer = net.addEdge(last, Kind::Timer);
-    for (uint32_t word = 0; setting.shared && word < setting.sources + 2; ++word)
+    net.findSole();
+    for (uint32_t word = 0; setting.shared && word < words(setting); ++word)
       net.share(word, 1u << random() % 4, random() % 60, 1 + random() % 3);
   }
 };
@@ -83,7 +88,7 @@ uint64_t runOnce(const Setting &setting, uint32_t seed, uint64_t &tickets) {
   Graph graph(setting, random);
   Options options;
   options.workers = setting.workers;
-  options.words = setting.sources + 2;
+  options.words = Graph::words(setting);
   options.helpers = setting.sources;
   options.cpus = seed % 2 ? 1 : 8;
   options.quantumBatches = 1 + random() % 8;
