@@ -3,6 +3,7 @@
 The best fixed configuration is searched first. It, all calls, all queues and the policies
 then take turns and are measured alike; what was measured while searching is not used again, as
 the best of many measurements is too good."""
+import os
 import re
 import statistics
 import time
@@ -17,6 +18,7 @@ from workloads import FIRST
 ENDLESS = 1 << 40
 WARM = 1.0      # seconds after the first rows that do not count: start-up, cold caches
 BACKLOG = 12.0  # seconds that a run may last longer while a backlog grows or shrinks, or few rows arrive
+BUSY = 0.1      # processors that others had on average: its rates say little
 BATCHES = 16    # whose rows have to arrive: a window has whole batches
 FINITE = 1.5    # seconds of the longer run where only finite runs tell
 
@@ -87,7 +89,10 @@ def traced_run(command, path, durations):
     if begin is None:
         raise BenchError(f"`{' '.join(command)}`: nothing arrived in {running.seconds:.0f} s")
     flow = durations.flow(trace, begin)
-    return {"rate": flow.rate, "balanced": flow.balanced, "from": flow.begin, "seconds": flow.seconds, "count": count, "trace": path}
+    if flow.others > BUSY:
+        say(f"warning: other programs had {flow.others:.1f} processors during `{os.path.basename(path)}`")
+    return {"rate": flow.rate, "balanced": flow.balanced, "from": flow.begin, "seconds": flow.seconds, "others": flow.others,
+            "count": count, "trace": path}
 
 
 def policy_run(program, policy, arguments, path, durations):

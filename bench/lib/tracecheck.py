@@ -20,7 +20,7 @@ def adapting(path):
     lines = [{"line": "header", "policy": {"name": "model"}, "graph": {"nodes": nodes}}]
     for second in range(10):
         made = 200_000 if second < 2 else 0 if second in (3, 4) else 100_000
-        lines.append({"line": "sample", "time": second + 1.0, "length": 1.0, "nodes": {"rows": [made, 100_000]}})
+        lines.append({"line": "sample", "time": second + 1.0, "length": 1.0, "others": 0.1 * second, "nodes": {"rows": [made, 100_000]}})
         if second == 1:
             lines += [{"line": "switch", "time": 2.0}, {"line": "threads", "time": 2.0}]
         if second in (2, 8):
@@ -53,6 +53,7 @@ def check(path):
         # The windows that only drain what was queued before are left out.
         "rate after settling": ((trace.flow(3.0, least=1.0).begin, trace.flow(3.0, least=1.0).rate), (5.0, 100_000.0)),
         "enough rows arrived, or not": ([trace.flow(3.0, least=1.0, rows=rows).begin for rows in (500_000, 600_000)], [5.0, 3.0]),
+        "others": ([round(trace.flow(8.0).others, 6), fixed(path, "off", True).flow(0.0).others], [0.85, 0.0]),
         "not balanced": (trace.flow(2.0, 5.0, least=3.0).balanced, False),
         "measured after settling": (measured_from(trace, durations), 3.0),
         # What a fixed configuration and a policy without a choice reach is taken from the same time.

@@ -13,16 +13,18 @@ class Window:
     end: float
     source: int      # rows that the sources submitted
     sink: int        # rows that arrived where nothing leads on
+    others: float    # seconds of processor time that other programs used
 
 
 @dataclass
 class Flow:
     """What arrived at the sinks in the windows from `begin` on. `balanced`: the sources
-    submitted as much, so that no backlog grew or shrank."""
+    submitted as much, so that no backlog grew or shrank. `others`: processors that other programs had."""
     begin: float
     rows: int
     seconds: float
     balanced: bool
+    others: float
 
     @property
     def rate(self):
@@ -60,7 +62,7 @@ class Trace:
         elif kind == "sample":
             rows = entry["nodes"].get("rows", [0] * len(self.nodes))
             self.windows.append(Window(entry["time"] - entry["length"], entry["time"],
-                                       sum(rows[i] for i in self.sources), sum(rows[i] for i in self.sinks)))
+                                       sum(rows[i] for i in self.sources), sum(rows[i] for i in self.sinks), entry.get("others", 0.0)))
         elif kind == "settled":
             self.settled.append(entry["time"])
         elif kind in ("switch", "threads"):
@@ -105,5 +107,6 @@ class Trace:
     @staticmethod
     def sum(windows):
         sources, sinks = sum(w.source for w in windows), sum(w.sink for w in windows)
-        return Flow(windows[0].begin if windows else 0.0, sinks, sum(w.end - w.begin for w in windows),
-                    abs(sources - sinks) <= BALANCE * sinks + WAITING_ROWS and sinks > 0)
+        seconds = sum(w.end - w.begin for w in windows)
+        return Flow(windows[0].begin if windows else 0.0, sinks, seconds, abs(sources - sinks) <= BALANCE * sinks + WAITING_ROWS and sinks > 0,
+                    sum(w.others for w in windows) / seconds if seconds else 0.0)
