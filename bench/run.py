@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures Sluice against hand-written programs; called as `sluice bench`.
 
-Workloads: W1 to W4, heavy, change, W5a, W5b, compile, idle, hops, or parts of their names in any
+Workloads: W1 to W4, heavy, change, W5a, W5b, compile, idle, hops, boundary, or parts of their names in any
 order (W1-N10-P8, W2-F100-forks); all of them by default. Programs run in turn, each with a short and a long input;
 the rate is of what the long run has more, so that start-up drops out. Each rate is
 the median of several such pairs. See bench/README.md.
@@ -15,6 +15,7 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "lib"))
+import boundary  # noqa: E402
 import change  # noqa: E402
 import checks  # noqa: E402
 import elastic  # noqa: E402
@@ -164,7 +165,7 @@ def measure_all(programs, args):
     report = {"machine": machine(), "versions": versions(programs), "started": time.strftime("%Y-%m-%dT%H:%M:%S%z"),
               "settings": {"runs": args.turns if args.elastic else args.runs, "seconds": args.seconds, "quick": args.quick,
                            "settle": args.settle, "columns": [*args.variants[1:], *peers]},
-              "results": [], "elastic": [], "change": [], "compile": None, "idle": None, "hops": None}
+              "results": [], "elastic": [], "change": [], "compile": None, "idle": None, "hops": None, "boundary": None}
 
     def keep(kind, record):
         report[kind].append(record)
@@ -200,6 +201,8 @@ def measure_programs(programs, peers, args, keep, report):
         report["idle"] = idle.measure_idle(programs, args.quick)
     if workloads.HOPS in args.chosen:
         report["hops"] = idle.measure_hops(programs, args.quick)
+    if workloads.BOUNDARY.name in args.chosen:
+        report["boundary"] = boundary.measure(programs, args.quick)
     return 0
 
 

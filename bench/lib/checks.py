@@ -5,6 +5,7 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 
+import boundary
 import change
 import elastic
 import idle
@@ -13,7 +14,7 @@ from programs import PPC64LE
 from sums import WORD_STREAM
 from timing import BenchError, expect, run
 from traces import Trace
-from workloads import ALL, CHANGES, FIRST, HOPS, IDLE, SCALES, STREAM, WORDS, Pipeline, Shape
+from workloads import ALL, BOUNDARY, CHANGES, FIRST, HOPS, IDLE, SCALES, STREAM, WORDS, Pipeline, Shape
 
 # Options of `sluice build`, and of its program, by mode.
 MODES = {
@@ -107,6 +108,8 @@ def cases(programs, chosen, quick, report):
               for config in ADAPTING if config.name in chosen]
     if HOPS in chosen:  # the number of tuples and of hops
         found += [(config.name, lambda c=config: idle.Scale(c, programs).load(1000)) for config in SCALES]
+    if BOUNDARY.name in chosen:
+        found.append((BOUNDARY.name, lambda: boundary.measure(programs, True)))
     if IDLE.name in chosen:
         found.append((IDLE.name, lambda: idle.measure_idle(programs, True)))
     if shutil.which(QEMU[0]) and shutil.which(PPC64LE + "-gcc"):

@@ -163,6 +163,17 @@ def hops_table(scales):
     return table(lines) + f"\n{large['workload']} / {small['workload']}: {large['nanos'] / small['nanos']:.2f} of the CPU time"
 
 
+def boundary_lines(found):
+    lines = [f"boundary: {rate(found['through'])} tuples/s through one queue, from one thread to another",
+             f"  CPU time of a batch of {found['rows']} rows at a queue, by payload of a row:"]
+    for threads in sorted({hop["threads"] for hop in found["hops"]}):
+        small, large = (hop for hop in found["hops"] if hop["threads"] == threads)
+        lines.append(f"  {threads} worker{'s' * (threads > 1)}: {small['nanos']:.0f} ns with {small['payload']} bytes, {large['nanos']:.0f} ns with "
+                     f"{large['payload']} ({large['nanos'] / small['nanos']:.2f}); from {min(small['samples']):.0f} to {max(small['samples']):.0f}, "
+                     f"from {min(large['samples']):.0f} to {max(large['samples']):.0f}")
+    return "\n".join(lines)
+
+
 def text(report, others):
     parts = []
     if report["results"]:
@@ -185,6 +196,8 @@ def text(report, others):
         parts.append(idle_lines(report["idle"]))
     if report["hops"]:
         parts.append("CPU time (user + system) of one batch through one queue, under full load; resident memory\n" + hops_table(report["hops"]))
+    if report["boundary"]:
+        parts.append(boundary_lines(report["boundary"]))
     return "\n\n".join(parts)
 
 

@@ -200,6 +200,18 @@ class Scale:
         return handoffs.scale(self.sources, self.chains, self.depth)
 
 
+class Boundary:
+    """What a queue carries: chains of operators that do next to nothing, a queue at each, with small and large tuples;
+    and a chain with one queue."""
+    name, options, payloads = "boundary", ["--boundaries=all"], (8, 16384)
+    one = Pipeline(1, 1, 8)
+
+    @staticmethod
+    def chains(payload):
+        """A short and a long one: what each has beside its queues is the same."""
+        return Pipeline(20, 1, payload), Pipeline(60, 1, payload)
+
+
 PIPELINES = [Pipeline(n, f, p) for n in (10, 100, 500) for f in (1, 100, 10000, "skew") for p in sums.PAYLOADS]
 LATE = [Pipeline(n, f, 8, True) for n in (10, 100, 500) for f in (1, 100, 10000)]
 SHAPES = [Shape(s, f, forks) for forks in (False, True) for s in ("W2-W50", "W2-W100", "W3", "W4") for f in (1, 100, 10000)]
@@ -211,11 +223,11 @@ COMPILE = "compile"
 # What --elastic-table measures; forks also in any order.
 ELASTIC_TABLE = [*(c for c in PIPELINES if c.operators > 10 and c.flops in (1, 100, "skew") and c.payload in (8, 1024, 16384)),
                  *(c for c in SHAPES if c.shape != "W2-W100"), HEAVY, *CHANGES, STREAM]
-IDLE = Idle()
+IDLE, BOUNDARY = Idle(), Boundary()
 HOPS, SCALES = "hops", [Scale(1, 1, 18), Scale(8, 7, 41)]
 
 
-EVERYTHING = [c.name for c in ALL] + [IDLE.name, HOPS, COMPILE]
+EVERYTHING = [c.name for c in ALL] + [IDLE.name, HOPS, BOUNDARY.name, COMPILE]
 
 
 def selected(names, within):

@@ -1,0 +1,63 @@
+"""What a queue between two operators carries: `boundary`. How many tuples a second pass one
+across two threads, and what a batch's hop costs with 8 bytes and with 16 KiB of payload."""
+import json
+import statistics
+
+import workloads
+from timing import BenchError, run, say
+
+TURNS = 7
+ROWS = 2               # of a batch: what is handed on of tuples with 16 KiB
+BATCHES = 60_000       # of a run with payload
+
+
+def expect(config, sample, count):
+    if sample.count != count:
+        raise BenchError(f"{config.name}: {sample.count} tuples arrived of {count}")
+
+
+def queued_cpu(programs, config, threads, count):
+    """(seconds of CPU, batches that were queued) of one run with all ports queued."""
+    metrics = programs.path(config.name + ".metrics")
+    sample = run([programs.compiled(config, workloads.BOUNDARY.options), "--queues=all", f"--threads={threads}", f"--batch-rows={ROWS}",
+                  f"--metrics-json={metrics}", f"n={count}"])
+    expect(config, sample, count)
+    with open(metrics, encoding="utf-8") as file:
+        ports = [port for op in json.load(file)["operators"] for port in op["inputs"]]
+    return sample.cpu, sum(port.get("queued", 0) for port in ports)
+
+
+def hop(programs, payload, threads, count):
+    """Nanoseconds of CPU for a batch and queue: those of the long chain less those of the short one."""
+    short, long = (queued_cpu(programs, config, threads, count) for config in workloads.BOUNDARY.chains(payload))
+    return (long[0] - short[0]) / (long[1] - short[1]) * 1e9
+
+
+def through(programs, seconds):
+    """Tuples a second through one queue: its producer is one thread, the worker behind it another."""
+    config = workloads.BOUNDARY.one
+    words = [programs.compiled(config, workloads.BOUNDARY.options), "--queues=O1", "--threads=1"]
+
+    def once(count):
+        sample = run([*words, f"n={count}"])
+        expect(config, sample, count)
+        return sample.wall
+    count = 1_000_000
+    while (wall := once(count)) < 0.3:
+        count *= 4
+    count = int(count * seconds / wall)
+    return (count - count // 5) / (once(count) - once(count // 5))
+
+
+def measure(programs, quick):
+    turns, count = (1, 4000) if quick else (TURNS, BATCHES * ROWS)
+    say("boundary: compiling")
+    rates, hops = [], {(threads, payload): [] for threads in (1, 2) for payload in workloads.BOUNDARY.payloads}
+    for turn in range(turns):
+        say(f"boundary: turn {turn + 1}")
+        rates.append(through(programs, 0.3 if quick else 1.5))
+        for (threads, payload), samples in hops.items():
+            samples.append(hop(programs, payload, threads, count))
+    return {"through": statistics.median(rates), "rates": rates, "rows": ROWS,
+            "hops": [{"threads": threads, "payload": payload, "nanos": statistics.median(samples), "samples": samples}
+                     for (threads, payload), samples in hops.items()]}
