@@ -17,7 +17,7 @@ static constexpr int64_t kEach = 8; // batches in flight for each thread that wo
 /// Nanoseconds. What sources hand on in so long may be in flight, whatever that is.
 static constexpr int64_t kQuick = 50'000'000;
 /// Where there is nothing to work at, others have it all and a source waits; what is still there after that is where it
-/// is for longer, and counts no more.
+/// is for longer, and counts no more. A source that is alone waits as long as anything is run: all of that is its own.
 static constexpr int64_t kPatience = 10'000'000, kFirstNap = 50'000, kLongestNap = 1'000'000;
 /// So long it works at what others bring though there is room for it, too.
 static constexpr int64_t kStretch = 1'000'000;
@@ -26,16 +26,18 @@ namespace {
 struct Flight {
   int64_t count = 0; // in flight
   int64_t most = 0;  // that may be
+  uint64_t ran = 0;  // since the beginning
 };
 } // namespace
 
 /// Batches that were queued and have not been run, about: every counter is read at a moment of its own. Those that wait
 /// where they are meant to, or go round, do not count.
 static Flight look(const Program &p) {
-  uint64_t sum = 0;
+  uint64_t queued = 0, ran = 0;
   int64_t quick = 0;
   auto add = [&](const Thread &t) {
-    sum += t.queued.load(std::memory_order_relaxed) - t.ran.load(std::memory_order_relaxed);
+    queued += t.queued.load(std::memory_order_relaxed);
+    ran += t.ran.load(std::memory_order_relaxed);
   };
   for (auto &worker : p.workers)
     add(*worker);
@@ -43,12 +45,12 @@ static Flight look(const Program &p) {
     add(*source);
     quick += source->quick.load(std::memory_order_relaxed);
   }
-  auto count = int64_t(sum);
+  auto count = int64_t(queued - ran);
   for (const InPort *in : p.keepers)
     count -= int64_t(depthOf(*in));
   for (auto &loop : p.domains.loops)
     count -= loop->inside.load(std::memory_order_relaxed);
-  return {std::max<int64_t>(0, count), std::max(quick, kEach * int64_t(p.scheduler->getLevel() + p.sources.size()))};
+  return {std::max<int64_t>(0, count), std::max(quick, kEach * int64_t(p.scheduler->getLevel() + p.sources.size())), ran};
 }
 
 /// Notes how many batches it has queued itself in the last while, which is half of kQuick at least.
@@ -100,8 +102,10 @@ void holdBack(Source &s) {
         flight.count = 0;
         break;
       }
+      uint64_t before = flight.ran;
       nap(s, nanos);
-      patience -= nanos;
+      see();
+      patience = flight.ran != before && p.sources.size() == 1 ? kPatience : patience - nanos;
     }
   }
   uint64_t now = s.queued.load(std::memory_order_relaxed);
