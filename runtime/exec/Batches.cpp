@@ -122,13 +122,7 @@ void makePorts(Program &p) {
     port.desc = &p.desc.outPorts[i];
     if (!port.desc->batchBytes)
       continue;
-    port.limit = port.desc->batchCapacity;
-    if (p.options.batchRows && p.options.batchRows < port.limit)
-      port.limit = p.options.batchRows;
-    if (port.desc->ordered == 1 || port.desc->backEdge || p.options.deterministic)
-      port.limit = 1;
-    for (uint32_t to = 0; to < port.desc->consumerCount; ++to)
-      port.limit = std::min(port.limit, rowsTo(p.desc.inPorts[port.desc->consumers[to]]));
+    port.limit = mostRows(p, *port.desc);
     port.bytes = kBatchHeader + port.desc->batchBytes;
     size_t bytes = (size_t(port.bytes) + 127) / 64 * 64;
     auto same = std::find_if(p.pools.begin(), p.pools.end(), [&](const BatchPool &pool) { return pool.bytes == bytes; });

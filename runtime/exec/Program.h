@@ -40,7 +40,7 @@ struct alignas(64) PortState {
     Domain *domain;
   } onward = {};
   OutPortCounters counted = {};
-  uint32_t limit = 0;    // rows at which the batch is handed on
+  uint32_t limit = 0;    // rows at which the batch is handed on: Pace.cpp
   uint32_t pool = 0;     // whose batches it takes: those of its size
   uint32_t bytes = 0;    // of a batch, without its payload
   bool busy = false;     // its consumers are running
@@ -122,6 +122,10 @@ struct Source : Thread {
     uint64_t queued = 0;  // itself, up to:
     int64_t since = 0;
   } flight;               // Flight.cpp
+  struct {
+    int64_t since = 0;    // when the size of its batches was last looked at
+    double rows = 0, nanos = 0; // handed on of late, in which time
+  } pace;                 // Pace.cpp
   std::atomic<int64_t> quick{0}; // batches that it queues in a short while
 };
 
@@ -292,6 +296,12 @@ void reportPending(Thread &);
 /// Turns the return value of a handler that was called by the runtime into 0
 /// or -1, with the report made.
 int32_t settle(Thread &, uint32_t op, int32_t result);
+
+//===--- Pace.cpp -----------------------------------------------------------===//
+/// How many rows a batch of the port may ever have.
+uint32_t mostRows(const Program &, const OutPortDesc &);
+/// The source has handed on `rows` at its own top: are its batches to be larger or smaller?
+void pace(Source &, uint64_t rows);
 
 //===--- Flight.cpp ---------------------------------------------------------===//
 /// At its own top: works, or waits for a moment, while the program holds more batches than its threads need.

@@ -74,6 +74,7 @@ int32_t atTop(Source &s, uint64_t rows) {
   Program &p = s.program;
   if (p.scheduler) {
     holdBackIfMany(s);
+    pace(s, rows);
     return mustStop(s) ? -1 : 0;
   }
   s.rowsSinceTurn += rows;
@@ -147,7 +148,7 @@ static void begin(Source &s) {
   s.domains.push_back(domain);
   s.ctx.heap = &domain->heap;
   p.scheduler->setRunning(true);
-  s.flight.since = os::now();
+  s.pace.since = s.flight.since = os::now();
   s.counters.begin();
 }
 
@@ -177,7 +178,7 @@ static void tickUntil(Program &p, os::Event &end) {
   while (!end.sleep(kTickNanos)) {
     p.tick.fetch_add(1, std::memory_order_relaxed);
     for (uint32_t i = 0; i < p.ports.size(); ++i) {
-      if (p.ports[i].limit <= 1)
+      if (__atomic_load_n(&p.ports[i].limit, __ATOMIC_RELAXED) <= 1) // pairs with pace(), which guards nothing
         continue; // nothing is kept
       // acquire: pairs with setBatch(). Batches are not freed meanwhile; one that
       // somebody else has by now does not mind.

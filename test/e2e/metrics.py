@@ -224,6 +224,12 @@ with open("/dev/full", "w"):
     expect("a full disk: exit code", out.returncode, 1)
     expect_in("a full disk", "--metrics-json: cannot write /dev/full: No space left", out.stderr)
 expect("no file", sluice("run", source, "--data-dir", DATA, "--metrics-json=").returncode, 2)
+# --- a source hands on what it makes in five milliseconds: the first batch is full, those after it are not ---
+source = write("Paced.spl", SLOW.replace("block(0.02)", "block(0.0005)").replace("iterations : 10u; period : 0.001;", "iterations : 2000u;"))
+metrics, _ = run("paced", "--boundaries=all", "--elastic=off")
+batches = [o["inputs"][0]["batches"] for o in metrics["operators"] if o["name"] == "Slow"]
+expect(f"paced: {batches} batches", batches[0] >= 20, True)
+
 # --- ways of 20 ms and more ---
 source = write("Slow.spl", SLOW)
 for mode, options in {"called": ["--elastic=off"], "queued": ["--queues", "all"], "deterministic": ["--deterministic"]}.items():

@@ -1,0 +1,54 @@
+//===- Pace.cpp - how many rows a source hands on at once -----------------===//
+//
+// A batch costs something at each port that it passes, so that many rows together are
+// cheap; but the first of them is late by as long as all others take, and a program
+// of which a few batches are seconds of work can be neither measured nor changed soon. A
+// source hands on what it makes in five milliseconds, if that is less than a batch can
+// hold: then what the batch costs is little beside what its rows do, whatever that is.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/exec/Program.h"
+#include <algorithm>
+
+namespace sluice {
+
+static constexpr int64_t kSpan = 5'000'000; // ns
+/// It goes by about so long, not by the last span: a source fills queues much faster, and then waits until they drain.
+static constexpr double kMemory = 300e6; // ns
+
+uint32_t mostRows(const Program &p, const OutPortDesc &port) {
+  if (port.ordered == 1 || port.backEdge || p.options.deterministic)
+    return 1;
+  uint32_t most = port.batchCapacity;
+  if (p.options.batchRows)
+    most = std::min(most, p.options.batchRows);
+  for (uint32_t to = 0; to < port.consumerCount; ++to)
+    most = std::min(most, rowsTo(p.desc.inPorts[port.consumers[to]]));
+  return most;
+}
+
+static void setLimit(Source &s, uint32_t outPort, double rows) {
+  PortState &port = s.program.ports[outPort];
+  auto limit = uint32_t(std::clamp(rows, 1.0, double(mostRows(s.program, *port.desc))));
+  if (limit == port.limit)
+    return;
+  __atomic_store_n(&port.limit, limit, __ATOMIC_RELAXED); // the timer looks at it
+  if (Batch *b = s.ports[outPort].batch)
+    __atomic_store_n(&b->limit, limit, __ATOMIC_RELAXED);
+}
+
+void pace(Source &s, uint64_t rows) {
+  s.pace.rows += double(rows);
+  int64_t now = os::now(), spent = now - s.pace.since;
+  if (spent < kSpan)
+    return;
+  s.pace.nanos += double(spent);
+  s.pace.since = now;
+  for (uint32_t port : s.domains[0]->outPorts)
+    setLimit(s, port, s.pace.rows * double(kSpan) / s.pace.nanos);
+  double kept = kMemory / (kMemory + double(spent));
+  s.pace.rows *= kept;
+  s.pace.nanos *= kept;
+}
+
+} // namespace sluice
