@@ -114,7 +114,7 @@ double ModelPolicy::backlogOf(const Sample &sample) const {
 /// flight as they let be (runtime/exec), at most.
 double ModelPolicy::backlogAfter(const Plan &plan) const {
   constexpr double kept = 8; // batches in a queue that is full: 16 at most, fewer where there are many queues
-  constexpr double flying = 8; // for each thread
+  constexpr double flying = 4; // for each thread
   std::vector<double> below = workBelow(), called = costs.load;
   double room = 0, brought = 0, longest = 0;
   for (auto at = topology.order.rbegin(); at != topology.order.rend(); ++at) {

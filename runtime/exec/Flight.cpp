@@ -4,7 +4,7 @@
 // whoever changes what is queued has to wait for them. A source that would hand on more
 // works at what there is instead, as a worker does. Sources only: what is in flight
 // ends at the sinks, so workers must never be held back by it. Where batches are quick
-// (those of the last 50 ms at most are in flight) nothing is done: many at once at
+// (those of the last 25 ms at most are in flight) nothing is done: many at once at
 // a port save more than they cost.
 //
 //===----------------------------------------------------------------------===//
@@ -13,9 +13,9 @@
 
 namespace sluice {
 
-static constexpr int64_t kEach = 8; // batches in flight for each thread that works
+static constexpr int64_t kEach = 4; // batches in flight for each thread that works
 /// Nanoseconds. What sources hand on in so long may be in flight, whatever that is.
-static constexpr int64_t kQuick = 50'000'000;
+static constexpr int64_t kQuick = 25'000'000;
 /// Where there is nothing to work at, others have it all and a source waits; what is still there after that is where it
 /// is for longer, and counts no more. A source that is alone waits as long as anything is run: all of that is its own.
 static constexpr int64_t kPatience = 10'000'000, kFirstNap = 50'000, kLongestNap = 1'000'000;
@@ -95,8 +95,12 @@ void holdBack(Source &s) {
       return flight.count <= flight.most / 2 || longEnough || p.failing || p.stop.raised();
     };
     auto may = [](const queue::Word<RealSys> &word) { return !static_cast<const Domain &>(word).ownThread; };
+    // Where every core has a thread that runs, one more takes turns with them: nothing is gained, and times that are measured are
+    // longer by that. Several sources would wait for each other.
+    auto crowded = [&] { return p.sources.size() == 1 && !p.scheduler->hasSpare(); };
     int64_t patience = kPatience;
-    for (int64_t nanos = kFirstNap; !p.scheduler->assist(s.pusher, enough, may); nanos = std::min(2 * nanos, kLongestNap)) {
+    for (int64_t nanos = kFirstNap; crowded() ? !enough() : !p.scheduler->assist(s.pusher, enough, may);
+         nanos = std::min(2 * nanos, kLongestNap)) {
       if (patience <= 0) {
         s.flight.stuck += flight.count;
         flight.count = 0;
