@@ -8,7 +8,7 @@ from timing import BenchError, run, say
 
 TURNS = 7
 ROWS = 2               # of a batch: what is handed on of tuples with 16 KiB
-BATCHES = 60_000       # of a run with payload
+BATCHES = 30_000       # of a run with payload
 
 
 def expect(config, sample, count):

@@ -209,7 +209,7 @@ class Boundary:
     @staticmethod
     def chains(payload):
         """A short and a long one: what each has beside its queues is the same."""
-        return Pipeline(20, 1, payload), Pipeline(60, 1, payload)
+        return Pipeline(20, 1, payload), Pipeline(180, 1, payload)
 
 
 PIPELINES = [Pipeline(n, f, p) for n in (10, 100, 500) for f in (1, 100, 10000, "skew") for p in sums.PAYLOADS]
