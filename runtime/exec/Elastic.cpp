@@ -98,6 +98,8 @@ void setUpQueues(Program &p) {
   for (uint32_t i = 0; i < p.ports.size(); ++i) {
     const OutPortDesc &port = p.desc.outPorts[i];
     InPort *in = port.segmentCount == 1 ? p.domains.inPorts[port.consumers[0]].get() : nullptr;
+    for (const Dealer &dealer : p.instances.dealers[i])
+      p.parts = std::max<int64_t>(p.parts, dealer.count);
     if (in && !in->loop && !in->drops && p.instances.dealers[i].empty())
       p.ports[i].only = in;
     if (PortState &state = p.ports[i]; state.only)

@@ -13,7 +13,7 @@
 
 namespace sluice {
 
-static constexpr int64_t kEach = 4; // batches in flight for each thread that works
+static constexpr int64_t kEach = 4; // batches in flight for each thread that works; one that is dealt to channels is many
 /// Nanoseconds. What sources hand on in so long may be in flight, whatever that is.
 static constexpr int64_t kQuick = 25'000'000;
 /// Where there is nothing to work at, others have it all and a source waits; what is still there after that is where it
@@ -50,7 +50,8 @@ static Flight look(const Program &p) {
     count -= int64_t(depthOf(*in));
   for (auto &loop : p.domains.loops)
     count -= loop->inside.load(std::memory_order_relaxed);
-  return {std::max<int64_t>(0, count), std::max(quick, kEach * int64_t(p.scheduler->getLevel() + p.sources.size())), ran};
+  int64_t many = kEach * p.parts * int64_t(p.scheduler->getLevel() + p.sources.size());
+  return {std::max<int64_t>(0, count), std::max(quick, many), ran};
 }
 
 /// Notes how many batches it has queued itself in the last while, which is half of kQuick at least.
