@@ -37,7 +37,7 @@ def parse_arguments():
     parser.add_argument("--verify-only", action="store_true", help="check results in every mode, time nothing")
     parser.add_argument("--peers", default="", metavar="NAME,...", help="also measure these: timely (needs cargo), tbb (needs libtbb-dev)")
     parser.add_argument("--boundaries", action="store_true",
-                        help="also measure ours with --boundaries=none, with all, and with all of those as queues; "
+                        help="also measure ours with --boundaries=none, with all, with all of those as queues, and with two workers at each; "
                              "forks with --merge-order=any as well")
     parser.add_argument("--elastic", metavar="POLICY,...", type=lambda names: names.split(","),
                         help="instead, measure these policies against the best fixed configuration")

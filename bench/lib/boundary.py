@@ -1,14 +1,15 @@
-"""What a queue between two operators carries: `boundary`. How many tuples a second pass one
-across two threads, and what a batch's hop costs with 8 bytes and with 16 KiB of payload."""
+"""What a queue between two operators carries: `boundary`. How many tuples a second pass one across two threads, and what a
+batch's hop costs with 16 KiB of payload in a row and without: sources make it in both programs and somebody reads it, so
+that caches hold as much of it; a program without it would be measured with caches of its own."""
 import json
 import statistics
 
 import workloads
 from timing import BenchError, run, say
 
-TURNS = 7
+TURNS = 15
 ROWS = 2               # of a batch: what is handed on of tuples with 16 KiB
-BATCHES = 30_000       # of a run with payload
+BATCHES = 20_000       # of a run with payload
 
 
 def expect(config, sample, count):
@@ -27,9 +28,9 @@ def queued_cpu(programs, config, threads, count):
     return sample.cpu, sum(port.get("queued", 0) for port in ports)
 
 
-def hop(programs, payload, threads, count):
+def hop(programs, carried, threads, count):
     """Nanoseconds of CPU for a batch and queue: those of the long chain less those of the short one."""
-    short, long = (queued_cpu(programs, config, threads, count) for config in workloads.BOUNDARY.chains(payload))
+    short, long = (queued_cpu(programs, config, threads, count) for config in workloads.BOUNDARY.chains(carried))
     return (long[0] - short[0]) / (long[1] - short[1]) * 1e9
 
 
@@ -52,12 +53,12 @@ def through(programs, seconds):
 def measure(programs, quick):
     turns, count = (1, 4000) if quick else (TURNS, BATCHES * ROWS)
     say("boundary: compiling")
-    rates, hops = [], {(threads, payload): [] for threads in (1, 2) for payload in workloads.BOUNDARY.payloads}
+    rates, hops = [], {threads: {"left": [], "carried": []} for threads in (1, 2)}
     for turn in range(turns):
         say(f"boundary: turn {turn + 1}")
         rates.append(through(programs, 0.3 if quick else 1.5))
-        for (threads, payload), samples in hops.items():
-            samples.append(hop(programs, payload, threads, count))
+        for threads, samples in hops.items():
+            for kind, nanos in samples.items():
+                nanos.append(hop(programs, kind == "carried", threads, count))
     return {"through": statistics.median(rates), "rates": rates, "rows": ROWS,
-            "hops": [{"threads": threads, "payload": payload, "nanos": statistics.median(samples), "samples": samples}
-                     for (threads, payload), samples in hops.items()]}
+            "hops": [{"threads": threads, **samples} for threads, samples in hops.items()]}

@@ -55,8 +55,9 @@ def policy_run(command, path, durations):
             return False
         flow = flow_after(running.trace, at, durations)
         return flow.balanced and flow.seconds >= durations.window or running.seconds >= at + durations.settle + durations.window + elastic.BACKLOG
-    running.watch(enough)
-    count, trace, at = running.finish(), running.trace, changed(running)
+    with running:
+        running.watch(enough)
+        count, trace, at = running.finish(), running.trace, changed(running)
     if at is None:
         raise BenchError(f"`{' '.join(command)}`: the change did not come in {running.seconds:.0f} s")
     first, again = trace.settled_after(0.0, at), settled_again(trace, at)

@@ -1,8 +1,9 @@
 """Programs that adapt against those that do not: what --elastic of the bench measures.
 
-The best fixed configuration is searched first. It, all calls, all queues and the policies
-then take turns and are measured alike; what was measured while searching is not used again, as
+The best fixed configuration is searched first. It, all calls, all queues and the policies, once settled,
+then take turns (slices.py) and are measured alike; what was measured while searching is not used again, as
 the best of many measurements is too good."""
+import contextlib
 import os
 import re
 import statistics
@@ -10,6 +11,7 @@ import time
 from dataclasses import dataclass
 
 import fixed
+import slices
 from timing import BenchError, say
 from traced import Traced
 from traces import Trace
@@ -43,25 +45,26 @@ def rows(configs, options, any_order):
 
 
 class Durations:
-    """How long programs run: a policy has `settle` seconds to settle; then a `window` is measured, or
-    as long as so many `rows` take."""
+    """How long programs run: a policy has `settle` seconds to settle, and is watched for a `window` more; anything else has one
+    second after it has got warm. What is measured has windows as long together, or as long as so many `rows` take."""
 
     def __init__(self, args, fields=()):
         self.rows = int(BATCHES * max((field.batch for field in fields), default=0))
         self.settle, self.window = args.settle, 0.5 if args.quick else 3.0
         self.scale = 0.2 if args.quick else 1.0
-        self.turns = 1 if args.quick else args.turns
+        self.turns, self.rounds = (1, 1) if args.quick else (args.turns, slices.ROUNDS)
 
     def enough(self, running):
-        """Has it run long enough to be measured?"""
+        """Is it ready to be measured?"""
         trace, begin = running.trace, measured_from(running.trace, self)
-        least = self.window + max(begin or self.settle, self.settle if trace.adapts else 0.0)
+        window = self.window if trace.adapts else min(self.window, 1.0)
+        least = window + max(begin or self.settle, self.settle if trace.adapts else 0.0)
         if running.seconds < least or running.seconds >= least + BACKLOG:
             return running.seconds >= least
         if begin is None:
             return False
-        flow = self.flow(trace, begin)
-        return flow.balanced and flow.seconds >= self.window and flow.rows >= self.rows
+        flow = trace.flow(begin, float("inf"), window, self.rows)
+        return flow.balanced and flow.seconds >= window and flow.rows >= self.rows
 
     def flow(self, trace, begin, end=float("inf")):
         return trace.flow(begin, end, self.window, self.rows)
@@ -79,26 +82,37 @@ def measured_from(trace, durations):
     return max(flowing, min(durations.settle, durations.settle if settled is None else settled))
 
 
-def traced_run(command, path, durations):
-    """Runs a program without end, its trace in `path`, until its rate is known; as a record.
-    Fixed configurations and policies alike."""
+def started(command, path, durations):
+    """A program without end, its trace in `path`, that has got warm, or has had the time to settle, and is halted."""
     running = Traced(command, path)
-    running.watch(durations.enough)
-    count, trace = running.finish(), running.trace
-    begin = measured_from(trace, durations)
-    if begin is None:
-        raise BenchError(f"`{' '.join(command)}`: nothing arrived in {running.seconds:.0f} s")
-    flow = durations.flow(trace, begin)
-    if flow.others > BUSY:
-        say(f"warning: other programs had {flow.others:.1f} processors during `{os.path.basename(path)}`")
-    return {"rate": flow.rate, "balanced": flow.balanced, "from": flow.begin, "seconds": flow.seconds, "others": flow.others,
-            "count": count, "trace": path}
+    try:
+        running.watch(durations.enough)
+        if measured_from(running.trace, durations) is None:
+            raise BenchError(f"`{' '.join(command)}`: nothing arrived in {running.seconds:.0f} s")
+        running.stop_adapting()
+        running.halt()
+    except BaseException:
+        running.__exit__()
+        raise
+    return running
 
 
-def policy_run(program, policy, arguments, path, durations):
+def take_turns(running, durations):
+    """Measures programs that are halted, fixed configurations and policies alike, and ends them; a record for each."""
+    records = []
+    for program, windows in zip(running, slices.take_turns(running, durations.rounds)):
+        flow = program.trace.sum(windows)
+        if flow.others > BUSY:
+            say(f"warning: other programs had {flow.others:.1f} processors during `{os.path.basename(program.trace.path)}`")
+        records.append({"rate": flow.rate, "balanced": flow.balanced, "seconds": flow.seconds, "others": flow.others,
+                        "windows": [window.sink / (window.end - window.begin) for window in windows],
+                        "count": program.finish(), "trace": program.trace.path})
+    return records
+
+
+def decided(record):
     """The same, with what the policy did."""
-    record = traced_run([*program, f"--elastic={policy}", *arguments(ENDLESS)], path, durations)
-    trace = Trace(path).read()
+    trace = Trace(record["trace"]).read()
     settled = trace.settled_after(0.0) if trace.adapts else 0.0
     return record | {"settled": settled, "later": trace.changes_after(settled) if settled is not None else 0,
                      "load_changes": len(trace.load_changes), "controller": controller(trace)}
@@ -121,17 +135,19 @@ class Group:
         self.contestants = {c.name: c for c in (winner, self.direct, self.queued)}
         self.runs = {name: [] for name in self.contestants}
 
-    def measure(self, durations):
-        for name, contestant in self.contestants.items():
-            runs = self.runs[name]
-            path = f"{self.field.scratch}.{re.sub('[^a-z0-9]+', '-', name.lower())}.{len(runs) + 1}.trace"
-            if all(run["balanced"] for run in runs):
-                runs.append(traced_run(contestant.command(ENDLESS), path, durations))
-            else:  # for longer than anybody waits
-                runs.append({"balanced": False})
-            if not runs[-1]["balanced"]:
+    def measure(self, durations, others=()):
+        """One more turn of all of them, and of `others`: (command, path of the trace). The records of those."""
+        number = len(self.runs["direct"]) + 1
+        commands = [(contestant.command(ENDLESS), f"{self.field.scratch}.{re.sub('[^a-z0-9]+', '-', name.lower())}.{number}.trace")
+                    for name, contestant in self.contestants.items()]
+        with contextlib.ExitStack() as running:
+            records = take_turns([running.enter_context(started(*words, durations)) for words in (*commands, *others)], durations)
+        for runs, contestant, record in zip(self.runs.values(), self.contestants.values(), records):
+            runs.append(record)
+            if not record["balanced"]:
                 contestant.measure(FINITE * durations.scale, self.field.batch)
-                runs[-1]["rate"] = contestant.rates[-1]
+                record["rate"] = contestant.rates[-1]
+        return records[len(commands):]
 
     def rate(self, contestant):
         return typical(self.runs[contestant.name])
@@ -157,11 +173,11 @@ def measure(row, programs, args):
     group = Group(field, field.search(durations.scale))
     searched = time.monotonic()
     policies = {policy: [] for policy in args.elastic}
-    for turn in range(durations.turns if field.switchable else 2 * durations.turns):  # short ones
-        group.measure(durations)
-        for policy, runs in policies.items():
-            path = programs.path(f"{row.name}.{policy}.{turn + 1}.trace")
-            runs.append(policy_run(program, policy, arguments, path, durations))
+    for turn in range(durations.turns):
+        others = [([*program, f"--elastic={policy}", *arguments(ENDLESS)], programs.path(f"{row.name}.{policy}.{turn + 1}.trace"))
+                  for policy in policies]
+        for runs, record in zip(policies.values(), group.measure(durations, others)):
+            runs.append(decided(record))
     return {"workload": row.name, **group.record(), "switchable": group.field.switchable, "policies": policies,
             "seconds": {"compile": compiled - began, "search": searched - compiled, "turns": time.monotonic() - searched}}
 

@@ -19,6 +19,7 @@ VARIANTS = {
     "none": (["--boundaries=none"], ["--elastic=off"]),
     "all": (["--boundaries=all"], ["--elastic=off"]),
     "queued": (["--boundaries=all"], ["--queues=all"]),
+    "wide": (["--boundaries=all"], ["--queues=all", "--width=2"]),
     "any": (["--merge-order=any"], ["--elastic=off"]),
     "any-queued": (["--merge-order=any", "--boundaries=all"], ["--queues=all"]),
 }

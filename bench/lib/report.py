@@ -1,6 +1,7 @@
 """The table that people read, and the JSON that programs read."""
 import json
 import os
+import statistics
 
 import change
 import elastic
@@ -41,18 +42,21 @@ def rates_table(results, clock, columns):
 
 
 def against_table(results, others):
-    """Ours (the fastest column) against each kind of peer measured elsewhere."""
-    rows = [["workload", "fastest of ours", "", "oneTBB flow graph", "ours / it", "FastFlow", "ours / it"]]
+    """Ours (the fastest column) against each kind of peer measured elsewhere. The machine was faster or slower then, and so was
+    hand-1t: each is taken by what hand-1t did beside it."""
+    rows = [["workload", "fastest of ours", "", "of hand-1t", "oneTBB flow graph", "of hand-1t", "ours / it", "FastFlow", "of hand-1t", "ours / it"]]
     for result in results:
         peers = others.get(result["workload"], {})
-        ours = {name: p["median_wall"] for name, p in result["programs"].items() if name in VARIANTS}
+        rates = {name: p["median_wall"] for name, p in result["programs"].items()}
+        ours = {name: r for name, r in rates.items() if name in VARIANTS}
         if not peers or not ours:
             continue
         best = max(ours, key=ours.get)
-        row = [result["workload"], rate(ours[best]), best]
+        row = [result["workload"], rate(ours[best]), best, ratio(ours[best], rates["hand-1t"])]
         for kind in ("tbb-", "ff-"):
             found = max((r for name, r in peers.items() if name.startswith(kind)), default=None)
-            row += [rate(found), ratio(ours[best], found)] if found else ["-", "-"]
+            then = peers["hand-1t"]
+            row += [rate(found), ratio(found, then), ratio(ours[best] / rates["hand-1t"], found / then)] if found else ["-"] * 3
         rows.append(row)
     return table(rows) if len(rows) > 1 else ""
 
@@ -165,12 +169,12 @@ def hops_table(scales):
 
 def boundary_lines(found):
     lines = [f"boundary: {rate(found['through'])} tuples/s through one queue, from one thread to another",
-             f"  CPU time of a batch of {found['rows']} rows at a queue, by payload of a row:"]
-    for threads in sorted({hop["threads"] for hop in found["hops"]}):
-        small, large = (hop for hop in found["hops"] if hop["threads"] == threads)
-        lines.append(f"  {threads} worker{'s' * (threads > 1)}: {small['nanos']:.0f} ns with {small['payload']} bytes, {large['nanos']:.0f} ns with "
-                     f"{large['payload']} ({large['nanos'] / small['nanos']:.2f}); from {min(small['samples']):.0f} to {max(small['samples']):.0f}, "
-                     f"from {min(large['samples']):.0f} to {max(large['samples']):.0f}")
+             f"  CPU time of a batch of {found['rows']} rows at a queue, of 16 KiB each that are carried, or that were left behind before:"]
+    for hop in found["hops"]:
+        ratios = [carried / left for carried, left in zip(hop["carried"], hop["left"])]
+        low, middle, high = statistics.quantiles(ratios * 2, n=4)
+        lines.append(f"  {hop['threads']} worker{'s' * (hop['threads'] > 1)}: {statistics.median(hop['carried']):.0f} ns carried, "
+                     f"{statistics.median(hop['left']):.0f} ns left behind; turn by turn {middle:.2f}, half of the turns {low:.2f} to {high:.2f}")
     return "\n".join(lines)
 
 

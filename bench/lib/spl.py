@@ -100,6 +100,17 @@ def pipeline(flops, payload, late=False):
     return "".join(work(f, late) for f in sorted(set(flops))) + main(payload, body, last)
 
 
+def large(operators, carried):
+    """Tuples of 16 KiB that all operators of a chain hand on to a sink that reads them; or that the first one reads, and hands
+    on the two numbers."""
+    body, last = chain([1] * operators, source="In" if carried else "Read")
+    if not carried:
+        body = "    stream<T> Read = Functor(In) { output Read : seq = In.seq, x = sum(In.rest) == 1ul ? 0.0 : In.x; }\n" + body
+    kind = "Large" if carried else "Small"
+    return (work(1) + f"type T = {kind};\n\ncomposite Main {{\n  graph\n    stream<Large> In = LargeSource() {{ param words : 2047; }}\n{body}"
+            f"    () as K = {kind}Sink({last}) {{}}\n}}\n")
+
+
 def split(source, ways, outs, index):
     streams = "; ".join(f"stream<T> {o}" for o in outs)
     return f"    ({streams}) = Split({source}) {{ param index : {index}; }}\n" if ways > 1 else ""

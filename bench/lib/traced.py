@@ -36,21 +36,42 @@ class Traced:
             return bool(data)
         return True
 
-    def watch(self, enough):
-        """Lets it run until `enough(self)`, which looks at its trace and what it printed."""
-        try:
-            while self.printed(LOOK):
-                self.trace.read()
-                if enough(self):
-                    return
-        except BaseException:
-            self.child.kill()  # nobody else would end it
-            raise
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        """Nobody else would end it."""
+        if self.child.returncode is None:
+            self.child.kill()
+            self.child.wait()
+
+    def halt(self):
+        self.child.send_signal(signal.SIGSTOP)
+
+    def go(self):
+        self.child.send_signal(signal.SIGCONT)
+
+    def stop_adapting(self):
+        """Its policy, if it has one, decides nothing from now on."""
+        self.child.send_signal(signal.SIGUSR1)
+        self.watch_for(LOOK)
+
+    def watch_for(self, seconds):
+        limit = time.monotonic() + seconds
+        self.watch(lambda _: time.monotonic() >= limit, limit)
+
+    def watch(self, enough, limit=float("inf")):
+        """Lets it run until `enough(self)`, which looks at its trace and what it printed; asked at `limit` at the latest."""
+        while self.printed(max(0.0, min(LOOK, limit - time.monotonic()))):
+            self.trace.read()
+            if enough(self):
+                return
         self.finish()
         raise BenchError(f"`{' '.join(self.command)}` ended before it was told to: {self.error[-1000:]}")
 
     def finish(self):
         """Ends it. Its count, or None if what was in flight took too long to drain."""
+        self.go()
         for patience in (DRAIN, 2.0):
             if self.child.poll() is None:
                 self.child.send_signal(signal.SIGTERM)

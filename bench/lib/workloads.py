@@ -200,16 +200,29 @@ class Scale:
         return handoffs.scale(self.sources, self.chains, self.depth)
 
 
+@dataclass(frozen=True)
+class Large(Config):
+    """A chain of operators that do next to nothing to tuples of 16 KiB, which are handed on, or left behind at the first."""
+    operators: int
+    carried: bool
+
+    @property
+    def name(self):
+        return f"boundary-N{self.operators}-" + ("carried" if self.carried else "left")
+
+    def text(self):
+        return spl.large(self.operators, self.carried)
+
+
 class Boundary:
-    """What a queue carries: chains of operators that do next to nothing, a queue at each, with small and large tuples;
-    and a chain with one queue."""
-    name, options, payloads = "boundary", ["--boundaries=all"], (8, 16384)
+    """What a queue carries: chains with a queue at each operator; and one with one queue."""
+    name, options = "boundary", ["--boundaries=all"]
     one = Pipeline(1, 1, 8)
 
     @staticmethod
-    def chains(payload):
+    def chains(carried):
         """A short and a long one: what each has beside its queues is the same."""
-        return Pipeline(20, 1, payload), Pipeline(180, 1, payload)
+        return Large(20, carried), Large(180, carried)
 
 
 PIPELINES = [Pipeline(n, f, p) for n in (10, 100, 500) for f in (1, 100, 10000, "skew") for p in sums.PAYLOADS]

@@ -8,7 +8,7 @@
 namespace sluice::adapt {
 
 /// How often a trace gets a sample that no policy sees.
-static constexpr double kWatchSeconds = 1;
+static constexpr double kWatchSeconds = 0.25;
 /// What a policy may ask for: less, and the controller does nothing but sample.
 static constexpr double kLeastSeconds = 0.001;
 static constexpr double kForEver = 1e9;
