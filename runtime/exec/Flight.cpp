@@ -54,13 +54,14 @@ static Flight look(const Program &p) {
   return {std::max<int64_t>(0, count), std::max(quick, many), ran};
 }
 
-/// Notes how many batches it has queued itself in the last while, which is half of kQuick at least.
+/// Notes how many batches it has queued itself.
 static void noteRate(Source &s, int64_t now) {
   int64_t spent = now - s.flight.since;
   if (spent < kQuick / 2)
     return;
   uint64_t queued = s.queued.load(std::memory_order_relaxed) - s.flight.helped;
-  s.quick.store(int64_t(double(queued - s.flight.queued) * double(kQuick) / double(spent)), std::memory_order_relaxed);
+  s.flight.batches.add(double(queued - s.flight.queued), spent);
+  s.quick.store(int64_t(s.flight.batches.within(kQuick)), std::memory_order_relaxed);
   s.flight.queued = queued;
   s.flight.since = now;
 }

@@ -13,8 +13,6 @@
 namespace sluice {
 
 static constexpr int64_t kSpan = 5'000'000; // ns
-/// It goes by about so long, not by the last span: a source fills queues much faster, and then waits until they drain.
-static constexpr double kMemory = 300e6; // ns
 
 uint32_t mostRows(const Program &p, const OutPortDesc &port) {
   if (port.ordered == 1 || port.backEdge || p.options.deterministic)
@@ -38,17 +36,15 @@ static void setLimit(Source &s, uint32_t outPort, double rows) {
 }
 
 void pace(Source &s, uint64_t rows) {
-  s.pace.rows += double(rows);
+  s.pace.rows += rows;
   int64_t now = os::now(), spent = now - s.pace.since;
   if (spent < kSpan)
     return;
-  s.pace.nanos += double(spent);
+  s.pace.made.add(double(s.pace.rows), spent);
+  s.pace.rows = 0;
   s.pace.since = now;
   for (uint32_t port : s.domains[0]->outPorts)
-    setLimit(s, port, s.pace.rows * double(kSpan) / s.pace.nanos);
-  double kept = kMemory / (kMemory + double(spent));
-  s.pace.rows *= kept;
-  s.pace.nanos *= kept;
+    setLimit(s, port, s.pace.made.within(kSpan));
 }
 
 } // namespace sluice

@@ -108,6 +108,22 @@ struct Thread {
   std::atomic<uint64_t> queued{0}, ran{0};
 };
 
+/// How much comes in a while, by about the last third of a second: a source that fills queues is much faster for a moment, and
+/// then waits until they drain.
+class Lately {
+public:
+  void add(double more, int64_t spent) {
+    double kept = kMemory / (kMemory + double(spent));
+    amount = (amount + more) * kept;
+    nanos = (nanos + double(spent)) * kept;
+  }
+  double within(int64_t span) const { return nanos > 0 ? amount * double(span) / nanos : 0; }
+
+private:
+  static constexpr double kMemory = 300e6; // ns
+  double amount = 0, nanos = 0;
+};
+
 /// A source operator and the thread that runs it.
 struct Source : Thread {
   explicit Source(Program &p) : Thread(p, true) {}
@@ -121,10 +137,12 @@ struct Source : Thread {
     uint64_t helped = 0;  // queued while it worked at what others had queued
     uint64_t queued = 0;  // itself, up to:
     int64_t since = 0;
+    Lately batches;       // that is
   } flight;               // Flight.cpp
   struct {
     int64_t since = 0;    // when the size of its batches was last looked at
-    double rows = 0, nanos = 0; // handed on of late, in which time
+    uint64_t rows = 0;    // handed on since then
+    Lately made;          // rows
   } pace;                 // Pace.cpp
   std::atomic<int64_t> quick{0}; // batches that it queues in a short while
 };
