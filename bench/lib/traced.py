@@ -9,6 +9,7 @@ from timing import BenchError, counted
 from traces import Trace
 
 LOOK = 0.2   # seconds between two looks at the trace
+SHORT = 0.5  # seconds; a stop below that is none
 DRAIN = 5.0  # seconds for what is in flight when it is told to end
 
 
@@ -20,6 +21,7 @@ class Traced:
             os.remove(path)
         self.command, self.trace = command, Trace(path)
         self.began, self.text = time.time(), ""
+        self.halted, self.stops = None, []  # when; for how long
         self.child = subprocess.Popen([*command, f"--trace={path}"], stdin=subprocess.DEVNULL,
                                       stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         os.set_blocking(self.child.stdout.fileno(), False)
@@ -47,8 +49,11 @@ class Traced:
 
     def halt(self):
         self.child.send_signal(signal.SIGSTOP)
+        self.halted = time.monotonic()
 
     def go(self):
+        if self.halted and time.monotonic() - self.halted > SHORT:
+            self.stops.append(time.monotonic() - self.halted)
         self.child.send_signal(signal.SIGCONT)
 
     def stop_adapting(self):

@@ -3,7 +3,6 @@ policy settled, what it changed."""
 import json
 from dataclasses import dataclass
 
-SAMPLE = 0.25        # seconds from one sample to the next where no policy asks for others
 WAITING_ROWS = 2048  # batches on their way are not a backlog
 BALANCE = 0.05       # nor are differences below this share
 
