@@ -78,6 +78,8 @@ Sample takeSample(const Program &p) {
     sample.sources.push_back({source->op, int64_t(of.own.get()), int64_t(of.waited.get()), of.blocked.get()});
   }
   for (uint32_t i = 0; i < p.workers.size(); ++i) {
+    if (i >= p.scheduler->options.workers && !p.scheduler->countersOf(i).entries.load(std::memory_order_relaxed))
+      break; // a spare one that was never needed, nor were those behind it
     add(p, sample, p.workers[i]->counters);
     addWays(sample, *p.workers[i]);
     sample.workers.push_back(workerSample(p.scheduler->countersOf(i)));

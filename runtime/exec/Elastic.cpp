@@ -72,6 +72,9 @@ void Client::endWait(Self &self, queue::Port<RealSys> &port, uint64_t nanos) {
   t.counters.in[static_cast<InPort *>(port.user)->id].blocked.add(nanos);
 }
 
+/// Workers that wait in the middle of a batch and are replaced, at once.
+static constexpr uint32_t kSpares = 8;
+
 //===--- set-up ----------------------------------------------------------------===//
 
 void setUpQueues(Program &p) {
@@ -85,6 +88,7 @@ void setUpQueues(Program &p) {
   options.cpus = os::usableCpus();
   uint32_t asked = p.options.threads ? p.options.threads : p.desc.threads;
   options.workers = (asked ? asked : options.cpus) + p.domains.ownThreads;
+  options.spares = std::min(kSpares, p.domains.words);
   options.helpers = sources;
   options.words = p.domains.words;
   options.budget = int64_t(p.options.memory) << 20;
@@ -119,9 +123,9 @@ void setUpQueues(Program &p) {
 void startWorkers(Program &p, queue::ThreadTeam &team) {
   if (!p.scheduler || !p.domains.words)
     return;
-  for (uint32_t i = 0; i < p.scheduler->options.workers; ++i)
+  for (uint32_t i = 0; i < p.scheduler->threads(); ++i)
     p.workers.push_back(std::make_unique<Thread>(p));
-  team.start(p.scheduler->options.workers, kStackBytes,
+  team.start(p.scheduler->threads(), kStackBytes,
              [&p](uint32_t worker) { p.scheduler->work(worker, p.workers[worker].get()); });
 }
 

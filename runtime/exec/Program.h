@@ -323,6 +323,8 @@ uint32_t mostRows(const Program &, const OutPortDesc &);
 void pace(Source &, uint64_t rows);
 
 //===--- Flight.cpp ---------------------------------------------------------===//
+/// Batches that sources let be in flight for each thread that works.
+int64_t inFlightEach(const Program &);
 /// At its own top: works, or waits for a moment, while the program holds more batches than its threads need.
 void holdBack(Source &);
 /// It may have queued so many that it is to look.
@@ -341,7 +343,7 @@ int32_t atTop(Source &, uint64_t rows);
 /// The program was told to stop long enough ago.
 bool overdue(Thread &);
 /// The current thread is about to wait, for so long or (below 0) who knows: everything is handed on, and the baton
-/// is let go if that is safe: then true.
+/// is let go if that is safe, or another worker works meanwhile: then true.
 bool enterWait(Thread &, int64_t nanos);
 void leaveWait(Thread &, bool released);
 

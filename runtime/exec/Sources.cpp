@@ -110,9 +110,12 @@ bool enterWait(Thread &t, int64_t nanos) {
   handOnBefore(t, nanos);
   sl_out_flush(&t.ctx);
   t.counters.beginWait();
-  if (t.program.scheduler) {
-    t.program.scheduler->setRunning(false);
-    return true;
+  if (auto *scheduler = t.program.scheduler.get()) {
+    scheduler->setRunning(false);
+    bool replaced = t.self && (nanos < 0 || nanos >= kTickNanos);
+    if (replaced)
+      scheduler->beginWait(*t.self);
+    return replaced;
   }
   if (!t.isSource)
     return false;
@@ -126,9 +129,11 @@ bool enterWait(Thread &t, int64_t nanos) {
 }
 
 void leaveWait(Thread &t, bool released) {
-  if (t.program.scheduler)
-    t.program.scheduler->setRunning(true);
-  else if (released)
+  if (auto *scheduler = t.program.scheduler.get()) {
+    scheduler->setRunning(true);
+    if (released)
+      scheduler->endWait(*t.self);
+  } else if (released)
     t.program.baton.acquire(static_cast<Source &>(t).index);
   t.counters.endWait();
 }

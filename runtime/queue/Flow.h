@@ -35,6 +35,7 @@ enum class Entered : uint8_t {
 
 struct Options {
   uint32_t workers = 1; // as many as there can ever be
+  uint32_t spares = 0;  // work while so many wait in the middle of an item (Scheduler::beginWait), numbered behind them
   uint32_t helpers = 0; // threads from outside that may work for a while (Scheduler::assist)
   uint32_t words = 1;
   uint32_t cpus = 1; // hardware threads that may be used
@@ -52,7 +53,7 @@ public:
   using Saved = typename Client::Saved;
 
   Flow(const Options &options, Client &client)
-      : options(options), client(client), budget(options.budget), ready(options.workers + options.helpers, options.words, options.cpus),
+      : options(options), client(client), budget(options.budget), ready(options.workers + options.spares + options.helpers, options.words, options.cpus),
         tickets(client, budget, ready) {}
 
   /// Wins the port's word and runs what is before the next item, if that can be done at

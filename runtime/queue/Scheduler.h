@@ -20,19 +20,22 @@ public:
   using Base::options;
 
   Scheduler(const Options &options, Client &client)
-      : Base(options, client), level(options.workers), counters(new Counters[options.workers]) {}
+      : Base(options, client), level(options.workers), counters(new Counters[threads()]) {}
+
+  /// That call work(): workers, and behind them spares.
+  uint32_t threads() const { return options.workers + options.spares; }
 
   /// For a thread that is not a worker; lives as long as it pushes.
   SelfT makeSelf() {
     SelfT self;
-    self.id = options.workers + 1 + others.fetch_add(1, std::memory_order_relaxed);
+    self.id = threads() + 1 + others.fetch_add(1, std::memory_order_relaxed);
     return self;
   }
   /// For one that may assist(): options.helpers of them.
   SelfT makeHelper() {
     SelfT self = makeSelf();
-    self.worker = options.workers + helpers.fetch_add(1, std::memory_order_relaxed);
-    Sys::check(self.worker < options.workers + options.helpers, "more helpers than were announced");
+    self.worker = threads() + helpers.fetch_add(1, std::memory_order_relaxed);
+    Sys::check(self.worker < threads() + options.helpers, "more helpers than were announced");
     return self;
   }
 
@@ -86,6 +89,20 @@ public:
   }
   /// It sleeps in the middle of that.
   void payWakes(SelfT &self) { ready.payWakes(self); }
+
+  /// A worker waits in the middle of an item, for longer than it takes to wake another: one more may run until endWait(), as
+  /// long as there are spares. The word stays owned.
+  void beginWait(SelfT &self) {
+    if (self.worker >= threads())
+      return;
+    waiting.fetch_add(1, std::memory_order_seq_cst); // as in setLevel()
+    if (!Sys::mutant(Mutant::WaitNoWake))
+      raised.wakeAll();
+  }
+  void endWait(SelfT &self) {
+    if (self.worker < threads())
+      waiting.fetch_sub(1, std::memory_order_relaxed); // who is too many sees it sooner or later
+  }
 
   /// How many workers may run, 1 to options.workers. Any thread, at any time.
   void setLevel(uint32_t workers) {
@@ -151,7 +168,9 @@ private:
 
   // seq_cst: the second look of a worker, after its announcement.
   bool hasEnded() const { return ended.load(std::memory_order_seq_cst); }
-  bool isAboveLevel(uint32_t number) const { return number >= level.load(std::memory_order_seq_cst); }
+  bool isAboveLevel(uint32_t number) const {
+    return number >= level.load(std::memory_order_seq_cst) + waiting.load(std::memory_order_seq_cst);
+  }
 
   static void lap(std::atomic<uint64_t> &counter, int64_t &time) {
     int64_t now = Sys::now();
@@ -198,6 +217,7 @@ private:
   }
 
   typename Sys::template Atomic<uint32_t> level;
+  typename Sys::template Atomic<uint32_t> waiting{0}; // workers in the middle of items
   typename Sys::template Atomic<bool> ended{false};
   typename Sys::template Atomic<uint32_t> others{0}, helpers{0};
   EventCount<Sys> raised; // the level, or the end

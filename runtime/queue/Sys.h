@@ -54,6 +54,7 @@ enum class Mutant : uint32_t {
   LingerNoWake,         // a thread that lingers wakes nobody for what it leaves
   SurrenderNoWake,      // a worker above the level keeps the wake-up that it used up
   HandOverNoWake,       // who has helped wakes nobody for what it leaves
+  WaitNoWake,           // a worker that waits wakes no spare one
   LevelNoWake,          // a raised level wakes nobody
   FinishWakesOne,       // the end wakes one sleeper
   DoneRelaxed,          // a ticket is done before its outputs can be seen

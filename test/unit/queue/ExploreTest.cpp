@@ -30,8 +30,9 @@ struct Scene {
   std::vector<Explorer::Body> threads;
   uint32_t phase = 0; // for scenes that wait for each other; nothing that the explorer sees
 
-  void begin(uint32_t words, uint32_t workers, uint64_t messages, uint32_t quantum = 2, uint32_t helpers = 0) {
+  void begin(uint32_t words, uint32_t workers, uint64_t messages, uint32_t quantum = 2, uint32_t helpers = 0, uint32_t spares = 0) {
     Options options;
+    options.spares = spares;
     options.helpers = helpers;
     options.words = words;
     options.workers = workers;
@@ -41,7 +42,7 @@ struct Scene {
     scheduler.reset(new TestScheduler(options, *net));
     net->start(*scheduler, messages);
     self.reset(new Self<ExploreSys>(scheduler->makeSelf()));
-    for (uint32_t i = 0; i < workers; ++i)
+    for (uint32_t i = 0; i < scheduler->threads(); ++i)
       threads.push_back([this, i] { scheduler->work(i); });
   }
   void source(TestNet::Edge *edge, uint32_t messages, uint32_t hops = 0, uint32_t bytes = 10) {
@@ -194,6 +195,34 @@ void assisting(Scene &s, uint32_t variant) {
   });
 }
 
+/// The only worker waits in the middle of an item for one behind another word, and so does who runs that. A level that moves
+/// makes no difference.
+void waiting(Scene &s, uint32_t variant) {
+  s.net.reset(new TestNet(3));
+  uint32_t ports[3];
+  for (uint32_t i = 0; i < 3; ++i)
+    ports[i] = s.net->addPort(i, {2, 1000}, Mode::Queued);
+  s.begin(3, 1 + variant / 4 % 2, 6, 1, 0, 2);
+  s.net->onSink = [&s, last = ports[2 - variant % 2]](auto &self, uint32_t port, uint64_t number) {
+    if (port < last && number == 0) {
+      s.scheduler->beginWait(self);
+      while (s.phase < last - port)
+        ExploreSys::yield();
+      s.scheduler->endWait(self);
+    }
+    if (port <= last && number == 0)
+      ++s.phase;
+    return 0;
+  };
+  for (uint32_t port : ports)
+    s.source(s.net->addEdge(port, Kind::Timer), 2);
+  if (variant / 2 % 2)
+    s.threads.push_back([&s] {
+      for (uint32_t level : {2, 1})
+        s.scheduler->setLevel(level);
+    });
+}
+
 /// Timers alone, no source that could help: workers must be woken.
 void timersOnly(Scene &s, uint32_t variant) {
   s.net.reset(new TestNet(2));
@@ -222,7 +251,7 @@ void raisedLevel(Scene &s, uint32_t) {
   uint32_t a = s.net->addPort(0, {1, 1000}, Mode::Queued), b = s.net->addPort(1, {1, 1000}, Mode::Queued);
   s.begin(2, 2, 2);
   s.scheduler->setLevel(1);
-  s.net->onSink = [&s, a](uint32_t port, uint64_t) {
+  s.net->onSink = [&s, a](auto &, uint32_t port, uint64_t) {
     while (port == a && s.net->sunk == 0)
       ExploreSys::yield();
     return 0;
@@ -367,6 +396,7 @@ void sharedPorts(Scene &s, uint32_t variant) {
 constexpr MakeScene kScenes[] = {onePort,       sharedWord,  chain,      loop,   levels,       timersOnly,
                                  blockedWorker, raisedLevel, bytesBound, shared, sharedWidths, sharedRaised,
                                  sharedNarrow,  sharedBytes, sharedPorts, lowered, lingering,    assisting,
+                                 waiting,
                                  oneProducer,   sharedOneProducer};
 
 /// The first failure within `runs` executions of a scene, or nothing.

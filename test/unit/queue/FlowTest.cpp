@@ -139,7 +139,7 @@ TEST_F(QueueFlow, HelpGoesDownstream) {
 TEST_F(QueueFlow, StatusComesBack) {
   uint32_t port = net.addPort(0, {}, Mode::Direct);
   auto *edge = net.addEdge(port);
-  net.onSink = [](uint32_t, uint64_t number) { return number == 1 ? -1 : 0; };
+  net.onSink = [](auto &, uint32_t, uint64_t number) { return number == 1 ? -1 : 0; };
   EXPECT_EQ(net.send(self, *edge), 0);
   EXPECT_EQ(net.send(self, *edge), -1);
   EXPECT_EQ(net.send(self, *edge), 0);

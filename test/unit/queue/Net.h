@@ -162,7 +162,7 @@ public:
   std::atomic<uint32_t> atOnce{0}, highest{0}; // runs of tickets
   std::atomic<bool> overflowed{false};
   std::function<void()> onTicket;
-  std::function<int32_t(uint32_t port, uint64_t number)> onSink; // what a handler without next returns
+  std::function<int32_t(SelfT &, uint32_t port, uint64_t number)> onSink; // what a handler without next returns
 
 private:
   /// Explored mistakes may run a message again: it must still be there to be noticed.
@@ -195,7 +195,7 @@ private:
       return send(self, *node.back, message->hops - 1);
     if (node.next)
       return send(self, *node.next, message->hops);
-    int32_t status = onSink ? onSink(edge.to, number) : 0;
+    int32_t status = onSink ? onSink(self, edge.to, number) : 0;
     if (++sunk == expected)
       scheduler->finish();
     return status;
