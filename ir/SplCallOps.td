@@ -96,6 +96,7 @@ def Spl_OutputFnOp : Spl_Op<"output_fn", [Pure]> {
   let results = (outs Spl_Value:$result);
   let assemblyFormat = "$name `(` $args `)` attr-dict `:` functional-type($args, $result)";
 }
+
 //===--- memory of the runtime (phase lowered) ------------------------------===//
 
 def Spl_GetOp : Spl_Op<"get", [MemoryEffects<[MemRead]>]> {

@@ -25,6 +25,7 @@ Controller::Controller(Program &p) : p(p), nodes(p.desc, p.domains, orderedEntri
       set.width[node] = std::min(nodes.ports[node]->domain.window->getWidth(), nodes.graph.nodes[node].maxWidth);
   machine.cpus = os::usableCpus();
   machine.maxThreads = workersOf(p);
+  machine.inFlight = double(inFlightEach(p));
   if (p.scheduler)
     self = p.scheduler->makeSelf();
 }

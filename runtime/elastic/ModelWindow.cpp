@@ -114,7 +114,6 @@ double ModelPolicy::backlogOf(const Sample &sample) const {
 /// flight as they let be (runtime/exec), at most.
 double ModelPolicy::backlogAfter(const Plan &plan) const {
   constexpr double kept = 8; // batches in a queue that is full: 16 at most, fewer where there are many queues
-  constexpr double flying = 4; // for each thread
   std::vector<double> below = workBelow(), called = costs.load;
   double room = 0, brought = 0, longest = 0;
   for (auto at = topology.order.rbegin(); at != topology.order.rend(); ++at) {
@@ -129,10 +128,10 @@ double ModelPolicy::backlogAfter(const Plan &plan) const {
     brought += profile.nodes[s].rows / profile.length / std::max(called[s], 1e-3) * below[s];
   for (uint32_t s : topology.sources)
     longest = std::max(longest, below[s]);
-  double flight = flying * double(plan.configuration.threads + topology.sources.size()) * longest *
-                  profile.sourceRows(topology) / std::max(1.0, profile.sourceBatches(topology));
-  double left = std::max(0.0, brought - processors()) * (warmUp + windowOf(plan.predicted.rate));
-  return std::min({room, left, flight}) / std::max(1.0, processors());
+  double left = std::min(room, std::max(0.0, brought - processors()) * (warmUp + windowOf(plan.predicted.rate)));
+  if (double each = knowledge.machine.inFlight * double(plan.configuration.threads + topology.sources.size()))
+    left = std::min(left, each * longest * profile.sourceRows(topology) / std::max(1.0, profile.sourceBatches(topology)));
+  return left / std::max(1.0, processors());
 }
 
 /// As measured; else the longest way through the queues, by what is in them and how fast they are emptied (Little).

@@ -48,6 +48,7 @@ struct Machine {
   double rowNanos = 0;      // and for each of its rows
   double byteNanos = 0.01;  // and for each of its bytes (another core's cache)
   double wakeNanos = 17000; // waking a thread that sleeps
+  double inFlight = 0;      // batches that sources let be on their way, for each worker and source; 0: as many as queues take
   bool operator==(const Machine &) const = default;
 };
 

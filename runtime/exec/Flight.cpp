@@ -22,6 +22,8 @@ static constexpr int64_t kPatience = 10'000'000, kFirstNap = 50'000, kLongestNap
 /// So long it works at what others bring though there is room for it, too.
 static constexpr int64_t kStretch = 1'000'000;
 
+int64_t inFlightEach(const Program &p) { return kEach * p.parts; }
+
 namespace {
 struct Flight {
   int64_t count = 0; // in flight
@@ -50,7 +52,7 @@ static Flight look(const Program &p) {
     count -= int64_t(depthOf(*in));
   for (auto &loop : p.domains.loops)
     count -= loop->inside.load(std::memory_order_relaxed);
-  int64_t many = kEach * p.parts * int64_t(p.scheduler->getLevel() + p.sources.size());
+  int64_t many = inFlightEach(p) * int64_t(p.scheduler->getLevel() + p.sources.size());
   return {std::max<int64_t>(0, count), std::max(quick, many), ran};
 }
 

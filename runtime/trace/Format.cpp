@@ -100,6 +100,8 @@ static void machine(Json &json, const elastic::Machine &m) {
   json.number("rowNanos", m.rowNanos);
   json.number("byteNanos", m.byteNanos);
   json.number("wakeNanos", m.wakeNanos);
+  if (m.inFlight)
+    json.number("inFlight", m.inFlight);
   json.close('}');
 }
 

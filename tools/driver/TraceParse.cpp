@@ -211,6 +211,7 @@ static elastic::Machine toMachine(const Members &m) {
   result.rowNanos = m.number("rowNanos");
   result.byteNanos = m.number("byteNanos");
   result.wakeNanos = m.number("wakeNanos");
+  result.inFlight = m.has("inFlight") ? m.number("inFlight") : 0;
   return result;
 }
 
