@@ -89,7 +89,6 @@ def started(command, path, durations):
         running.watch(durations.enough)
         if measured_from(running.trace, durations) is None:
             raise BenchError(f"`{' '.join(command)}`: nothing arrived in {running.seconds:.0f} s")
-        running.stop_adapting()
         running.halt()
     except BaseException:
         running.__exit__()

@@ -56,11 +56,6 @@ class Traced:
             self.stops.append(time.monotonic() - self.halted)
         self.child.send_signal(signal.SIGCONT)
 
-    def stop_adapting(self):
-        """Its policy, if it has one, decides nothing from now on."""
-        self.child.send_signal(signal.SIGUSR1)
-        self.watch_for(LOOK)
-
     def watch_for(self, seconds):
         limit = time.monotonic() + seconds
         self.watch(lambda _: time.monotonic() >= limit, limit)

@@ -11,6 +11,7 @@ namespace sluice::adapt {
 static constexpr double kWatchSeconds = 0.25;
 /// What a policy may ask for: less, and the controller does nothing but sample.
 static constexpr double kLeastSeconds = 0.001;
+static constexpr double kStopSeconds = 0.3;
 static constexpr double kForEver = 1e9;
 
 double Controller::now() const { return double(os::now() - p.began.nanos) * 1e-9; }
@@ -40,6 +41,14 @@ bool Controller::measureWindow(double seconds, elastic::Sample &sample) {
     return false;
   sample = measure(nodes, p.desc, set, p.began.nanos, before, takeSnapshot(p));
   return true;
+}
+
+/// The window took much longer than was asked for: the process was stopped (job control, a debugger, a machine that sleeps), and the load
+/// has not changed by that. Where it is so again and again, nobody gets a processor when he should, and it has to do.
+bool Controller::wasStopped(const elastic::Sample &sample, double asked) {
+  bool longer = sample.length > 2 * asked + kStopSeconds;
+  stopped = longer ? stopped + 1 : 0;
+  return longer && stopped < 3;
 }
 
 //===--- deciding -----------------------------------------------------------------===//
@@ -87,10 +96,11 @@ void Controller::run(const os::Event &ended) {
       break;
     if (why == Woken::Pause) {
       changePause();
-    } else if (measureWindow(watching ? kWatchSeconds : next.window, sample)) {
+    } else if (double asked = watching ? kWatchSeconds : next.window; measureWindow(asked, sample)) {
+      bool seen = !watching && !wasStopped(sample, asked);
       if (trace)
-        trace->sample(sample, !watching);
-      if (!watching)
+        trace->sample(sample, seen);
+      if (seen)
         decide(policy->step(sample));
     }
   }

@@ -32,6 +32,7 @@ private:
   std::unique_ptr<elastic::Policy> makePolicy(std::string &error) const;
   Woken wait(double seconds);
   bool measureWindow(double seconds, elastic::Sample &);
+  bool wasStopped(const elastic::Sample &, double asked);
   void changePause();
   void decide(elastic::Decision);
   void carryOut(const elastic::Decision &);
@@ -51,6 +52,7 @@ private:
   const os::Event *end = nullptr;
   os::Event woken;                   // a signal came
   std::atomic<bool> pauseAsked{false};
+  uint32_t stopped = 0; // windows with a stop in them, one after the other
   bool paused = false;
 
   uint32_t decisions = 0, changes = 0; // changes: decisions among them that did

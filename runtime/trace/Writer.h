@@ -29,7 +29,7 @@ public:
 
   /// Constants of the policy that are not given are written with their defaults.
   void begin(Header);
-  /// `used`: the policy sees it. Not while adaptation is paused, or without a policy.
+  /// `used`: the policy sees it. Not while adaptation is paused, without a policy, or after a stop.
   void sample(const elastic::Sample &, bool used = true);
   /// The answer to the last sample, or of Policy::begin(). Writes `load-change` and `settled`, too, where the
   /// kind says so: `settled` once, until the policy tries something again.

@@ -170,6 +170,15 @@ for profiler in ("cycles", "sampling"):
     expect("no decision while it is paused", "decision" in after([line["line"] for line in lines()], "pause"), False)
     process.send_signal(signal.SIGUSR2)
     wait_for(process, "decisions after resume", lambda kinds: after(kinds, "resume").count("decision") > 3)
+    for _ in range(20):  # it may be stopped between two windows
+        process.send_signal(signal.SIGSTOP)
+        time.sleep(1.0)
+        process.send_signal(signal.SIGCONT)
+        time.sleep(0.3)
+        if any(line["line"] == "sample" and line["length"] > 0.95 and line.get("used") is False for line in lines()):
+            break
+    else:
+        expect(profiler + ": a window with a stop in it is not used", False, True)
     process.send_signal(signal.SIGINT)
     text, _ = process.communicate(timeout=TIMEOUT)
     expect(profiler + ": the end", (process.returncode, text), (0, "done\n"))
