@@ -29,12 +29,29 @@ def run(name, text, *options):
     expect(f"{name}: end", (out.returncode, out.stdout, out.stderr), (0, f"{ROWS}\n", ""))
 
 
+def traced(name, text):
+    """How many batches sources let be in flight for each thread, as the policy is told, and the samples."""
+    run(name, text, "--trace", trace)
+    with open(trace) as file:
+        header, *others = map(json.loads, file)
+    return header["machine"]["inFlight"], [line for line in others if line["line"] == "sample"]
+
+
 # One worker and one source; the rings would take all. Who waits in a handler is replaced, so what is in flight may all be worked at.
-run("Chain.spl", chain(), "--trace", trace)
-with open(trace) as file:
-    samples = [line for line in map(json.loads, file) if line["line"] == "sample"]
+each, samples = traced("Chain.spl", chain())
 waiting = [sum(sample["nodes"].get("depth", [0])) for sample in samples]
+expect("in flight for each thread", each, EACH)
 expect(f"few wait: {waiting}", bool(waiting) and max(waiting) <= 2 * EACH, True)
+
+# A batch that is dealt to channels is as many.
+each, _ = traced("Dealt.spl", f"""composite Main {{ graph
+      stream<int64 n> O0 = Beacon() {{ param iterations : {ROWS}u; output O0 : n = (int64) IterationCount(); }}
+      @parallel(width = 3) stream<int64 n> O1 = Functor(O0) {{}}
+      () as Sink = Custom(O1) {{ logic
+      state : mutable int64 c = 0l;
+      onTuple O1 : c++;
+      onPunct O1 : if (currentPunct() == Sys.FinalMarker) println(c); }} }}""")
+expect("in flight for each thread, dealt to three channels", each, 3 * EACH)
 
 # What a port keeps on purpose holds no source back: it is given more at once than may be in flight.
 run("Kept.spl", chain(" config threadedPort : queue(O0, Sys.DropFirst, 1000);"), "--metrics-json", metrics)
