@@ -9,9 +9,9 @@ using namespace mlir;
 using namespace sluice;
 using stream::OnPunctOp, stream::OperatorOp, stream::SubmitOp, stream::WaitOp;
 
-/// Rows are handed on together at the end, of a full batch after about a millisecond: the
-/// time that a source may keep a row. In ns a row.
-static constexpr double kMostCost = 1000;
+/// Rows are handed on together at the end, of a full batch after about ten milliseconds: as long
+/// as a source takes for two of its batches. In ns a row.
+static constexpr double kMostCost = 10'000;
 
 static unsigned leafCount(mlir::Type type) {
   auto tuple = dyn_cast<spl::TupleType>(type);

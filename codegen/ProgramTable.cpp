@@ -2,6 +2,7 @@
 #include "codegen/ProgramTable.h"
 #include "codegen/Layout.h"
 #include "codegen/TypeDescs.h"
+#include "codegen/VectoriseRows.h"
 #include "ir/Stream.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
@@ -215,8 +216,22 @@ void sluice::addProgramTable(ModuleOp from, llvm::Module &module, const ProgramI
        t.array(ops, "sl.operators"), t.array(ins, "sl.inports"), t.array(outs, "sl.outports"), t.array(sites, "sl.sites"),
        t.array(submissions, "sl.submissions"), t.function("sl.init"), t.function("sl.destroy"),
        t.array(regionDescs, "sl.regions"), t.i32(regionDescs.size()),
-       t.i32(get<IntegerAttr>(table, "threads").getInt())});
+       t.i32(get<IntegerAttr>(table, "threads").getInt()), t.i32(0), t.i32(0)});
   new llvm::GlobalVariable(module, program->getType(), true, llvm::GlobalValue::ExternalLinkage, program, "sl_program");
+}
+
+void sluice::tellRowsAtOnce(llvm::Module &module) {
+  llvm::GlobalVariable *program = module.getGlobalVariable("sl_program");
+  uint64_t most = 0;
+  for (llvm::Function &f : module)
+    most = std::max(most, f.getFnAttributeAsParsedInteger(kRowsAtOnce));
+  if (!program || !most)
+    return;
+  auto *old = cast<llvm::ConstantStruct>(program->getInitializer());
+  auto fields = llvm::map_to_vector(old->operands(), [](const llvm::Use &field) { return llvm::cast<Constant>(field.get()); });
+  Constant *&field = fields[fields.size() - 2]; // before its padding
+  field = llvm::ConstantInt::get(field->getType(), most);
+  program->setInitializer(llvm::ConstantStruct::get(old->getType(), fields));
 }
 
 void sluice::addMain(llvm::Module &module) {

@@ -15,6 +15,9 @@ struct ProgramInfo {
 /// was translated from.
 void addProgramTable(mlir::ModuleOp from, llvm::Module &module, const ProgramInfo &info);
 
+/// Once the code is optimised: sets ProgramDesc::rowsAtOnce to the most that any function does (VectoriseRows.h).
+void tellRowsAtOnce(llvm::Module &module);
+
 /// Adds `int main(int, char **)` which runs sl_program.
 void addMain(llvm::Module &module);
 

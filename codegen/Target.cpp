@@ -1,5 +1,6 @@
 //===- Target.cpp - LLVM modules to machine code --------------------------===//
 #include "codegen/Target.h"
+#include "codegen/VectoriseRows.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/InstIterator.h"
@@ -139,6 +140,8 @@ void sluice::optimise(llvm::Module &module, llvm::TargetMachine &target, unsigne
   llvm::PassBuilder builder(&target, tuning);
   if (threads)
     sanitizeThreads(module, builder);
+  else
+    builder.registerVectorizerStartEPCallback([](llvm::FunctionPassManager &passes, llvm::OptimizationLevel) { passes.addPass(VectoriseRows()); });
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager sccs;

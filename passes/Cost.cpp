@@ -7,8 +7,9 @@ using namespace sluice;
 
 /// Orders of magnitude of one core of 2020: an operation on numbers (vectorised
 /// across tuples), one on strings, a look-up or a copy of a collection. In a loop
-/// one number waits for the last.
-static constexpr double kNumber = 0.05, kString = 5, kCollection = 20, kInLoop = 20;
+/// one number waits for the last; where tuples are done side by side none waits, what
+/// counts the rounds is done once for all, and nothing goes to memory.
+static constexpr double kNumber = 0.05, kString = 5, kCollection = 20, kInLoop = 20, kSideBySide = 0.2;
 
 static bool isNumber(mlir::Type type) { return isa<IntegerType, FloatType, spl::EnumType>(type); }
 
@@ -115,12 +116,33 @@ static SmallVector<Block *, 2> successorsOf(Block *block) {
   return {block->getSuccessors().begin(), block->getSuccessors().end()};
 }
 
+/// A number, or where one is kept.
+static bool isNumberOrPlace(mlir::Type type) {
+  auto place = dyn_cast<spl::RefType>(type);
+  return isNumber(place ? place.getElement() : type);
+}
+
+/// Nothing but numbers is computed, or moved from tuple to tuple, and nothing remembered.
+static bool isOfNumbers(Operation &op) {
+  return isa<spl::FieldOp, spl::MakeTupleOp, spl::MarkOp, spl::ReleaseOp, stream::SubmitOp>(op) ||
+         (!isa<spl::StateOp>(op) && llvm::all_of(op.getOperandTypes(), isNumberOrPlace) && llvm::all_of(op.getResultTypes(), isNumberOrPlace));
+}
+
+/// Whether all tuples go the same way and only numbers change: then many are done side by side (codegen/VectoriseRows.h).
+static bool isSideBySide(Region &region) {
+  return llvm::all_of(region, [](Block &block) {
+    auto branch = dyn_cast<cf::CondBranchOp>(block.getTerminator());
+    return (!branch || integerOf(branch.getCondition()) || tripCount(branch, branch.getTrueDest())) && llvm::all_of(block, isOfNumbers);
+  });
+}
+
 double CostEstimate::of(Region &region) {
   // Blocks stand in the order of the text: those of a loop from its header to the
   // way back.
   llvm::DenseMap<Block *, double> times;
   llvm::SmallPtrSet<Block *, 8> reached{&region.front()};
   double cost = 0;
+  const double inLoop = isSideBySide(region) ? kSideBySide : kInLoop;
   SmallVector<Block *> order;
   for (Block &block : region) {
     order.push_back(&block);
@@ -137,7 +159,7 @@ double CostEstimate::of(Region &region) {
       if (!trips)
         cost += kHeavy; // who knows how often it runs
       for (Block *inside : llvm::make_range(header, order.end()))
-        times[inside] *= trips.value_or(1) * (times[inside] == 1 ? kInLoop : 1);
+        times[inside] *= trips.value_or(1) * (times[inside] == 1 ? inLoop : 1);
     }
   }
   for (Block &block : region)

@@ -5,6 +5,8 @@
 // of which a few batches are seconds of work can be neither measured nor changed soon. A
 // source hands on what it makes in five milliseconds, if that is less than a batch can
 // hold: then what the batch costs is little beside what its rows do, whatever that is.
+// Where code does rows side by side, as many of them take about as long as one: then it
+// is that many, if they are made in fifty. It starts with few: nobody knows yet.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/exec/Program.h"
@@ -12,7 +14,8 @@
 
 namespace sluice {
 
-static constexpr int64_t kSpan = 5'000'000; // ns
+static constexpr int64_t kSpan = 5'000'000, kLongest = 50'000'000; // ns
+static constexpr uint32_t kFirst = 64;                            // rows
 
 uint32_t mostRows(const Program &p, const OutPortDesc &port) {
   if (port.ordered == 1 || port.backEdge || p.options.deterministic)
@@ -35,6 +38,12 @@ static void setLimit(Source &s, uint32_t outPort, double rows) {
     __atomic_store_n(&b->limit, limit, __ATOMIC_RELAXED);
 }
 
+void beginPace(Source &s) {
+  s.pace.since = os::now();
+  for (uint32_t port : s.domains[0]->outPorts)
+    setLimit(s, port, kFirst);
+}
+
 void pace(Source &s, uint64_t rows) {
   s.pace.rows += rows;
   int64_t now = os::now(), spent = now - s.pace.since;
@@ -43,8 +52,9 @@ void pace(Source &s, uint64_t rows) {
   s.pace.made.add(double(s.pace.rows), spent);
   s.pace.rows = 0;
   s.pace.since = now;
+  double atOnce = std::min(double(s.program.desc.rowsAtOnce) * double(s.program.parts), s.pace.made.within(kLongest));
   for (uint32_t port : s.domains[0]->outPorts)
-    setLimit(s, port, s.pace.made.within(kSpan));
+    setLimit(s, port, std::max(atOnce, s.pace.made.within(kSpan)));
 }
 
 } // namespace sluice

@@ -319,6 +319,7 @@ int32_t settle(Thread &, uint32_t op, int32_t result);
 //===--- Pace.cpp -----------------------------------------------------------===//
 /// How many rows a batch of the port may ever have.
 uint32_t mostRows(const Program &, const OutPortDesc &);
+void beginPace(Source &);
 /// The source has handed on `rows` at its own top: are its batches to be larger or smaller?
 void pace(Source &, uint64_t rows);
 

@@ -153,7 +153,8 @@ static void begin(Source &s) {
   s.domains.push_back(domain);
   s.ctx.heap = &domain->heap;
   p.scheduler->setRunning(true);
-  s.pace.since = s.flight.since = os::now();
+  s.flight.since = os::now();
+  beginPace(s);
   s.counters.begin();
 }
 

@@ -164,16 +164,8 @@ SL(block, d)(Ctx *ctx, double seconds) {
   return 0;
 }
 
-//===--- channels -----------------------------------------------------------===//
+//===--- channels: getChannel and getMaxChannels are code (codegen/ConvertSplCalls.cpp) ---===//
 
-extern "C" int32_t sl_getChannel_(Ctx *ctx, int32_t *result) {
-  *result = int32_t(ctx->channel);
-  return 0;
-}
-extern "C" int32_t sl_getMaxChannels_(Ctx *ctx, int32_t *result) {
-  *result = int32_t(ctx->maxChannels);
-  return 0;
-}
 extern "C" int32_t sl_getLocalChannel_(Ctx *ctx, int32_t *result) {
   *result = ctx->channel < 0 ? -1 : int32_t(ctx->replica->index);
   return 0;

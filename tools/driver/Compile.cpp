@@ -139,6 +139,7 @@ std::unique_ptr<llvm::Module> Compilation::translate(llvm::LLVMContext &llvmCont
   chooseInlining(*result);
   note("link bitcode");
   optimise(*result, target, options.optLevel);
+  tellRowsAtOnce(*result);
   mergeRows(*result);
   note("optimise");
   setCrashStep("making machine code");

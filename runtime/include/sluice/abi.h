@@ -231,8 +231,10 @@ struct ProgramDesc {
   const RegionDesc *regions; // neither initialises nor destroys what is in these
   uint32_t regionCount;
   uint32_t threads;          // that @threading asks for; 0: it does not
+  uint32_t rowsAtOnce;       // done side by side where a row has loops of its own (codegen/VectoriseRows.h); 0: none
+  uint32_t pad;
 };
-constexpr uint32_t kMagic = 0x534c5543, kAbiVersion = 8;
+constexpr uint32_t kMagic = 0x534c5543, kAbiVersion = 9;
 
 extern "C" {
 

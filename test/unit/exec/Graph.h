@@ -152,7 +152,7 @@ struct Graph {
             uint32_t(operators.size()), uint32_t(inPorts.size()), uint32_t(outPorts.size()),
             uint32_t(sites.size()), uint32_t(submissions.size()), natives,
             operators.data(), inPorts.data(), outPorts.data(), sites.data(),
-            submissions.data(), init, destroy, regions.data(), uint32_t(regions.size()), 0};
+            submissions.data(), init, destroy, regions.data(), uint32_t(regions.size()), 0, 0, 0};
     return &desc;
   }
   /// The exit code of a run with these arguments.
