@@ -27,17 +27,32 @@ static double ofValue(mlir::Type type) {
   return kString;
 }
 
-double CostEstimate::of(Operation &op) {
-  if (auto call = dyn_cast<spl::CallOp>(op)) {
-    auto function = module.lookupSymbol<spl::FuncOp>(call.getCallee());
-    if (!function)
-      return kHeavy;
-    auto [known, isNew] = functions.try_emplace(function, kHeavy); // recursive: heavy
-    if (!isNew)
-      return known->second;
-    double cost = of(function.getBody());
-    return functions[function] = cost;
-  }
+/// Functions of numbers that become instructions; others are calls, and rows cannot share them.
+static bool isInstruction(StringRef symbol) {
+  static constexpr StringLiteral kNames[] = {"sl_abs_", "sl_ceil_", "sl_floor_", "sl_floatBits_", "sl_getChannel_", "sl_getMaxChannels_",
+                                             "sl_max_", "sl_min_",  "sl_sqrt_"};
+  return llvm::any_of(kNames, [&](StringRef name) { return symbol.starts_with(name); });
+}
+
+/// A number, or where one is kept.
+static bool isNumberOrPlace(mlir::Type type) {
+  auto place = dyn_cast<spl::RefType>(type);
+  return isNumber(place ? place.getElement() : type);
+}
+
+/// Nothing but numbers is computed, or moved from tuple to tuple, nothing is remembered and nothing fails.
+static bool isOfNumbers(Operation &op) {
+  if (isa<spl::FieldOp, spl::MakeTupleOp, spl::MarkOp, spl::ReleaseOp, stream::SubmitOp>(op))
+    return true;
+  auto cast = dyn_cast<spl::CastOp>(op);
+  auto native = dyn_cast<spl::NativeOp>(op);
+  bool isFloat = isa<spl::DivOp, spl::RemOp>(op) && isa<FloatType>(op.getResult(0).getType());
+  bool fails = op.hasTrait<spl::CanFail>() && !isFloat && !(cast && !cast.canFail()) && !(native && isInstruction(native.getSymbol()));
+  return !fails && !isa<spl::StateOp>(op) && llvm::all_of(op.getOperandTypes(), isNumberOrPlace) &&
+         llvm::all_of(op.getResultTypes(), isNumberOrPlace);
+}
+
+double CostEstimate::nanosOf(Operation &op) {
   if (isa<spl::NativeOp>(op)) // a function of numbers is a few instructions, others may do anything
     return llvm::all_of(op.getOperandTypes(), isNumber) && llvm::all_of(op.getResultTypes(), isNumber) ? 50 * kNumber
                                                                                                       : kHeavy;
@@ -56,6 +71,20 @@ double CostEstimate::of(Operation &op) {
     if (isa<spl::ListType, spl::SetType, spl::MapType>(type))
       cost = std::max(cost, kCollection);
   return std::max(cost, kNumber);
+}
+
+Cost CostEstimate::ofOperation(Operation &op) {
+  if (auto call = dyn_cast<spl::CallOp>(op)) {
+    auto function = module.lookupSymbol<spl::FuncOp>(call.getCallee());
+    if (!function)
+      return {kHeavy, 0, false};
+    auto [known, isNew] = functions.try_emplace(function, Cost{kHeavy, 0, false}); // recursive: heavy
+    if (!isNew)
+      return known->second;
+    Cost cost = ofRegion(function.getBody());
+    return functions[function] = cost;
+  }
+  return {nanosOf(op), 0, isOfNumbers(op)};
 }
 
 //===--- control flow ---------------------------------------------------------===//
@@ -116,39 +145,26 @@ static SmallVector<Block *, 2> successorsOf(Block *block) {
   return {block->getSuccessors().begin(), block->getSuccessors().end()};
 }
 
-/// A number, or where one is kept.
-static bool isNumberOrPlace(mlir::Type type) {
-  auto place = dyn_cast<spl::RefType>(type);
-  return isNumber(place ? place.getElement() : type);
-}
-
-/// Nothing but numbers is computed, or moved from tuple to tuple, and nothing remembered.
-static bool isOfNumbers(Operation &op) {
-  return isa<spl::FieldOp, spl::MakeTupleOp, spl::MarkOp, spl::ReleaseOp, stream::SubmitOp>(op) ||
-         (!isa<spl::StateOp>(op) && llvm::all_of(op.getOperandTypes(), isNumberOrPlace) && llvm::all_of(op.getResultTypes(), isNumberOrPlace));
-}
-
-/// Whether all tuples go the same way and only numbers change: then many are done side by side (codegen/VectoriseRows.h).
-static bool isSideBySide(Region &region) {
+/// Whether all tuples go the same way.
+static bool isStraight(Region &region) {
   return llvm::all_of(region, [](Block &block) {
     auto branch = dyn_cast<cf::CondBranchOp>(block.getTerminator());
-    return (!branch || integerOf(branch.getCondition()) || tripCount(branch, branch.getTrueDest())) && llvm::all_of(block, isOfNumbers);
+    return !branch || integerOf(branch.getCondition()) || tripCount(branch, branch.getTrueDest());
   });
 }
 
-double CostEstimate::of(Region &region) {
+/// How often each block runs for a tuple. `unknown`: loops of which nobody knows that.
+static llvm::DenseMap<Block *, double> timesOf(Region &region, unsigned &unknown) {
   // Blocks stand in the order of the text: those of a loop from its header to the
   // way back.
   llvm::DenseMap<Block *, double> times;
   llvm::SmallPtrSet<Block *, 8> reached{&region.front()};
-  double cost = 0;
-  const double inLoop = isSideBySide(region) ? kSideBySide : kInLoop;
   SmallVector<Block *> order;
   for (Block &block : region) {
     order.push_back(&block);
-    times[&block] = 1;
     if (!reached.contains(&block))
       continue;
+    times[&block] = 1;
     for (Block *next : successorsOf(&block)) {
       auto header = llvm::find(order, next);
       reached.insert(next);
@@ -156,26 +172,61 @@ double CostEstimate::of(Region &region) {
         continue;
       auto branch = dyn_cast<cf::CondBranchOp>(block.getTerminator());
       std::optional<double> trips = branch ? tripCount(branch, next) : std::nullopt;
-      if (!trips)
-        cost += kHeavy; // who knows how often it runs
+      unknown += !trips;
       for (Block *inside : llvm::make_range(header, order.end()))
-        times[inside] *= trips.value_or(1) * (times[inside] == 1 ? inLoop : 1);
+        times[inside] *= trips.value_or(1);
     }
   }
-  for (Block &block : region)
-    if (reached.contains(&block))
-      for (Operation &op : block)
-        cost += times[&block] * of(op);
+  return times;
+}
+
+/// Blocks that are part of a loop.
+static llvm::SmallPtrSet<Block *, 8> loopsOf(Region &region) {
+  llvm::SmallPtrSet<Block *, 8> inside;
+  SmallVector<Block *> order;
+  for (Block &block : region) {
+    order.push_back(&block);
+    for (Block *next : successorsOf(&block))
+      if (auto header = llvm::find(order, next); header != order.end())
+        inside.insert(header, order.end());
+  }
+  return inside;
+}
+
+Cost CostEstimate::ofRegion(Region &region) {
+  unsigned unknown = 0;
+  llvm::DenseMap<Block *, double> times = timesOf(region, unknown);
+  llvm::SmallPtrSet<Block *, 8> loops = loopsOf(region);
+  Cost cost{unknown * kHeavy, 0, isStraight(region)};
+  double inLoops = 0;
+  for (Block &block : region) {
+    const double count = times.lookup(&block); // 0: never reached
+    for (Operation &op : block) {
+      if (!count)
+        break;
+      Cost one = ofOperation(op);
+      (loops.contains(&block) ? inLoops : cost.nanos) += count * one.nanos;
+      cost.saved += count * one.saved;
+      cost.sideBySide &= one.sideBySide;
+    }
+  }
+  if (cost.sideBySide)
+    cost.saved += inLoops * (kInLoop - kSideBySide);
+  else
+    cost.saved = 0;
+  cost.nanos += inLoops * (cost.sideBySide ? kSideBySide : kInLoop);
   return cost;
 }
 
-double CostEstimate::operator()(stream::OperatorOp op) {
+Cost CostEstimate::of(stream::OperatorOp op) {
   if (op.getNative())
-    return kHeavy;
-  double cost = 0;
+    return {kHeavy, 0, false};
+  Cost cost;
   for (unsigned port = 0; port < op.inputPorts(); ++port)
-    if (Region *body = op.onTuple(port))
-      cost = std::max(cost, of(*body));
+    if (Region *body = op.onTuple(port)) {
+      Cost one = ofRegion(*body);
+      cost = {std::max(cost.nanos, one.nanos), std::max(cost.saved, one.saved), cost.sideBySide && one.sideBySide};
+    }
   return cost;
 }
 
@@ -204,6 +255,6 @@ double CostEstimate::ofSource(stream::OperatorOp op) {
   double cost = 0;
   for (Block *block : loopOfSubmit(blocks))
     for (Operation &inside : *block)
-      cost += of(inside);
+      cost += ofOperation(inside).nanos;
   return cost;
 }

@@ -6,13 +6,21 @@
 
 namespace sluice {
 
+/// What is known of an operator, or of a part of one.
+struct Cost {
+  double nanos = 0;       // a tuple
+  double saved = 0;       // nanoseconds that its loops would take more if tuples were not done side by side
+  bool sideBySide = true; // all tuples go the same way and only numbers change (codegen/VectoriseRows.h)
+};
+
 /// Nanoseconds that an operator needs for one tuple, from what its handlers hold.
 /// A rough figure: it says which operators are worth a thread, not how long they
 /// run. Loops, calls of native code and native operators count as heavy.
 class CostEstimate {
 public:
   explicit CostEstimate(mlir::ModuleOp module) : module(module) {}
-  double operator()(stream::OperatorOp op);
+  double operator()(stream::OperatorOp op) { return of(op).nanos; }
+  Cost of(stream::OperatorOp op);
   /// The same for a source: what it does for one tuple that it makes. One round of the
   /// innermost loop that makes them.
   double ofSource(stream::OperatorOp op);
@@ -21,11 +29,12 @@ public:
   static constexpr double kHeavy = 100;
 
 private:
-  double of(mlir::Region &region);
-  double of(mlir::Operation &op);
+  Cost ofRegion(mlir::Region &region);
+  Cost ofOperation(mlir::Operation &op);
+  static double nanosOf(mlir::Operation &op);
 
   mlir::ModuleOp module;
-  llvm::DenseMap<mlir::Operation *, double> functions; // spl.func; open ones are heavy
+  llvm::DenseMap<mlir::Operation *, Cost> functions; // spl.func; open ones are heavy
 };
 
 } // namespace sluice

@@ -39,7 +39,10 @@ public:
       cut.emplace_back(graph[op].inputPorts());
       told.emplace_back(graph[op].inputPorts());
       why.emplace_back(graph[op].inputPorts(), "nobody asked for a boundary");
-      costs.push_back(cost(graph[op]));
+      Cost one = cost.of(graph[op]);
+      costs.push_back(one.nanos);
+      saved.push_back(one.saved);
+      sideBySide.push_back(one.sideBySide && !graph[op].isSource());
       kind.emplace_back(graph[op].inputPorts(), Boundary::switchable);
     }
     sort();
@@ -49,11 +52,13 @@ public:
   void cutEverywhere();
   void cutWhereItPays();
   void cutAroundShared();
+  void cutAroundLoops();
   void cutWhereThreadsMeet();
   unsigned write();
 
 private:
   void sort();
+  void cutBetween(llvm::function_ref<bool(unsigned)> apart, ArrayRef<double> worth, double least, const char *text);
   bool isBack(const Connection &edge) const { return graph[edge.consumer].edge(edge.operand) == Edge::back; }
   /// Whether a policy may put a queue at this port: no stream into it is ordered.
   bool mayQueue(unsigned op, unsigned port) const;
@@ -70,7 +75,8 @@ private:
   SmallVector<SmallVector<bool>> told; // likewise: the program says what is to be there
   SmallVector<SmallVector<Boundary>> kind; // likewise, where it is cut
   SmallVector<SmallVector<std::string>> why; // likewise, in words
-  SmallVector<double> costs;
+  SmallVector<double> costs, saved;            // by operator: Cost
+  SmallVector<bool> sideBySide;
 };
 
 void Placement::sort() {
@@ -154,36 +160,46 @@ void Placement::cutWhereItPays() {
   }
 }
 
+/// Cuts where operators that are `apart` meet others, if what the others are worth together, along a path, is at least
+/// `least`. `text` says of how much, and on which side, to the reader.
+void Placement::cutBetween(llvm::function_ref<bool(unsigned)> apart, ArrayRef<double> worth, double least, const char *text) {
+  SmallVector<double> ahead(graph.size()), past(graph.size()); // of the others: the longest path, this one included
+  for (unsigned op : llvm::reverse(order))
+    if (!apart(op)) {
+      for (const Connection &edge : graph.out(op))
+        ahead[op] = std::max(ahead[op], ahead[edge.consumer]);
+      ahead[op] += worth[op];
+    }
+  for (unsigned op : order)
+    if (!apart(op)) {
+      for (const Connection &edge : graph.in(op))
+        past[op] = std::max(past[op], past[edge.producer]);
+      past[op] += worth[op];
+    }
+  for (unsigned op : order)
+    for (const Connection &edge : graph.in(op)) {
+      if (isBack(edge) || told[op][edge.input] || cut[op][edge.input] || !mayQueue(op, edge.input) || apart(edge.producer) == apart(op))
+        continue;
+      double all = apart(op) ? past[edge.producer] : ahead[op];
+      if (all < least)
+        continue;
+      cut[op][edge.input] = true;
+      why[op][edge.input] = llvm::formatv(text, all, apart(op) ? "before" : "behind");
+    }
+}
+
 /// Cuts where operators that any number of workers may run at once meet one that only
 /// one may, if they take long enough: a light source would keep a heavy operator to
 /// its own thread.
 void Placement::cutAroundShared() {
-  auto alone = [&](unsigned op) { return graph[op]->hasAttr("alone"); };
-  SmallVector<double> ahead(graph.size()), past(graph.size()); // of such operators: the longest path, this one included
-  for (unsigned op : llvm::reverse(order))
-    if (!alone(op)) {
-      for (const Connection &edge : graph.out(op))
-        ahead[op] = std::max(ahead[op], ahead[edge.consumer]);
-      ahead[op] += costs[op];
-    }
-  for (unsigned op : order)
-    if (!alone(op)) {
-      for (const Connection &edge : graph.in(op))
-        past[op] = std::max(past[op], past[edge.producer]);
-      past[op] += costs[op];
-    }
-  for (unsigned op : order)
-    for (const Connection &edge : graph.in(op)) {
-      if (isBack(edge) || told[op][edge.input] || cut[op][edge.input] || !mayQueue(op, edge.input) ||
-          alone(edge.producer) == alone(op))
-        continue;
-      double cost = alone(op) ? past[edge.producer] : ahead[op];
-      if (cost < kWorthSharing)
-        continue;
-      cut[op][edge.input] = true;
-      why[op][edge.input] =
-          llvm::formatv("several workers may share the {0:f0} ns {1} it, by estimate", cost, alone(op) ? "before" : "behind");
-    }
+  cutBetween([&](unsigned op) { return graph[op]->hasAttr("alone"); }, costs, kWorthSharing,
+             "several workers may share the {0:f0} ns {1} it, by estimate");
+}
+
+/// Cuts where rows that can be done side by side meet others: together they would all be done one by one.
+void Placement::cutAroundLoops() {
+  cutBetween([&](unsigned op) { return !sideBySide[op]; }, saved, kWorthwhile,
+             "rows {1} it can be done side by side, which saves {0:f0} ns, by estimate");
 }
 
 /// An operator belongs to its producers' domain if they have one in common and
@@ -254,6 +270,7 @@ struct PlaceBoundaries : sluice::impl::StreamPlaceBoundariesBase<PlaceBoundaries
         placement.cutEverywhere();
       } else if (boundaries == "auto") {
         placement.cutWhereItPays();
+        placement.cutAroundLoops();
         placement.cutAroundShared();
       }
       placement.cutWhereThreadsMeet();
