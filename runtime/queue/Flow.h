@@ -200,11 +200,12 @@ private:
   }
 
   /// The word was won: runs what is before the next item. False, and it is let go: a slot
-  /// below the tail is reserved and not yet published, or a batch that was taken
-  /// still runs: the item must queue.
+  /// below the tail is reserved and not yet published, a batch that was taken still
+  /// runs, or state is lanes': the item must queue.
   inline __attribute__((always_inline)) bool runEarlier(SelfT &self, PortT &port, Saved &saved, int32_t &status) {
     if (port.word.hasTickets()) {
-      if (!port.word.window->idle() && !Sys::mutant(Mutant::InlineAmongTickets)) {
+      if ((!port.word.window->idle() && !Sys::mutant(Mutant::InlineAmongTickets)) ||
+          (Tickets<Sys, Client>::isSplit(port.word) && !Sys::mutant(Mutant::InlineAmongLanes))) {
         ready.release(self, port.word, false);
         return false;
       }

@@ -90,6 +90,13 @@ public:
     return grab(index);
   }
 
+  /// The item at head; pub() was true.
+  Item front() const {
+    uint64_t index = head.load(std::memory_order_relaxed);
+    if (Node *node = list; node && node->index == index)
+      return node->item;
+    return slots.load(std::memory_order_relaxed)[index & mask].item;
+  }
   /// The entry at head; pub() was true. What is popped is gone before it runs.
   Entry pop() {
     uint64_t index = head.load(std::memory_order_relaxed);

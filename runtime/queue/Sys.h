@@ -77,6 +77,12 @@ enum class Mutant : uint32_t {
   TurnNoLook,           // no second look after announcing
   TurnWaitsForBytes,    // the one whose turn has come waits, too
   TicketAfterRelease,   // the batch is popped after the word is let go
+  DealtRelaxed,         // a ticket is dealt before its parts can be seen
+  LeftRelaxed,          // who runs the last part has not seen the others
+  LaneNextFirst,        // a part counts as run before it has
+  LaneNotBack,          // who has ended a ticket does not come back to the lane
+  AloneWithTickets,     // what is to run alone does not wait for tickets
+  InlineAmongLanes,     // inline although state is lanes'
   None
 };
 

@@ -8,6 +8,14 @@
 //     int32_t handOut(Self &, Run &);         // pushes run.outputs downstream; null: none.
 //                                             // The last time for this run: ended
 //
+// and where the window has lanes:
+//
+//     bool isAlone(PortT &, Item);            // it must run alone: by run(), behind the word
+//     void split(Self &, Word &);             // state is to be lanes' from now on
+//     void deal(Self &, Run &, Item);         // run.outputs := what parts are run with
+//     int32_t runPart(Self &, Run &, uint32_t lane);
+//     void join(Self &, Run &);               // all have run: run.outputs := what they put out
+//
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "runtime/queue/Ready.h"
@@ -23,7 +31,9 @@ template <class Sys, class Client> class Tickets {
 public:
   Tickets(Client &client, Budget<Sys> &budget, Ready<Sys> &ready) : client(client), budget(budget), ready(ready) {}
 
-  static bool areUsed(const WordT &word) { return word.window && word.window->shares(); }
+  static bool areUsed(const WordT &word) { return word.window && (word.window->shares() || isSplit(word)); }
+  /// By the owner: what is behind the word is run by lanes, whatever the width is.
+  static bool isSplit(const WordT &word) { return word.hasTickets() && word.window->lanes; }
 
   /// By the owner of the word: the item at the head of the ring.
   Item pop(SelfT &self, PortT &port) {
@@ -38,11 +48,20 @@ public:
   /// or the window is full.
   bool runOne(SelfT &self, WordT &word, int32_t &status) {
     PortT *port = published(word);
+    bool alone = port && word.window->lanes && isAlone(*port);
+    if (word.window->lanes)
+      word.window->setAlone(alone);
     if (!port || !word.window->admits()) {
       ready.release(self, word, false);
       return false;
     }
     word.ports = port->next; // the next turn begins there
+    if (alone) {
+      runAlone(self, word, *port, status);
+      return true;
+    }
+    if (word.window->lanes && !word.hasTickets())
+      split(self, word);
     word.noteTickets(true);
     RunT run{port, word.window->take()};
     if (Sys::mutant(Mutant::TicketAfterRelease))
@@ -50,6 +69,10 @@ public:
     Item item = pop(self, *port);
     if (!Sys::mutant(Mutant::TicketAfterRelease))
       ready.release(self, word, anyToRun(word));
+    if (port->word.window->lanes) {
+      runParts(self, run, item, status);
+      return true;
+    }
     status = std::min(status, client.runTicket(self, run, item));
     finish(self, run);
     return true;
@@ -93,6 +116,44 @@ public:
   }
 
 private:
+  //===--- state by key -----------------------------------------------------===//
+
+  static constexpr bool kHasLanes = requires(Client &c, SelfT &self, RunT &run) { c.join(self, run); };
+
+  bool isAlone(PortT &port) {
+    if constexpr (kHasLanes)
+      return client.isAlone(port, port.ring.front());
+    return false;
+  }
+  void split(SelfT &self, WordT &word) {
+    if constexpr (kHasLanes)
+      client.split(self, word);
+  }
+
+  /// By the owner; nothing that was taken runs any more.
+  void runAlone(SelfT &self, WordT &word, PortT &port, int32_t &status) {
+    auto saved = client.enter(self, word);
+    status = std::min(status, client.run(self, port, pop(self, port)));
+    client.leave(self, word, saved);
+    word.window->setAlone(false);
+    ready.release(self, word, anyToRun(word));
+  }
+
+  void runParts(SelfT &self, RunT &run, Item item, int32_t &status) {
+    if constexpr (kHasLanes) {
+      Lanes<Sys> &lanes = *windowOf(run).lanes;
+      client.deal(self, run, item);
+      lanes.deal(run);
+      lanes.work(
+          self.id, run.ticket,
+          [&](RunT &part, uint32_t lane) { status = std::min(status, client.runPart(self, part, lane)); },
+          [&](RunT &whole) {
+            client.join(self, whole);
+            finish(self, whole);
+          });
+    }
+  }
+
   static Window<Sys> &windowOf(RunT &run) { return *run.port->word.window; }
 
   static PortT *published(WordT &word) {

@@ -7,67 +7,17 @@
 //
 //     released <= ticket < taken,  taken - released <= width <= size
 //
+// Where it keeps state by key each ticket is run in parts: Lanes.h.
+//
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "runtime/queue/EventCount.h"
+#include "runtime/queue/Lanes.h"
 #include <algorithm>
 #include <bit>
 #include <memory>
 
 namespace sluice::queue {
-
-/// Who pushes downstream. Like a word: who loses leaves D, the holder looks again.
-template <class Sys> class Turn {
-public:
-  bool win(uint32_t me) {
-    uint32_t old = state.load(std::memory_order_relaxed), next;
-    do {
-      next = old >> 1 ? old | (Sys::mutant(Mutant::TurnNotDirty) ? 0 : kDirty) : me << 1;
-      // acquire: pairs with letGo(). release: the holder who clears D sees what
-      // the loser has done.
-    } while (!state.compare_exchange_weak(old, next,
-                                          Sys::mutant(Mutant::TurnWinRelaxed) ? std::memory_order_relaxed
-                                                                              : std::memory_order_acq_rel,
-                                          std::memory_order_relaxed));
-    return !(old >> 1);
-  }
-
-  /// False: somebody lost meanwhile; look again.
-  bool letGo(uint32_t me) {
-    uint32_t old = state.load(std::memory_order_relaxed);
-    for (;;) {
-      Sys::check(old >> 1 == me, "a turn is let go that is another's");
-      bool dirty = (old & kDirty) && !Sys::mutant(Mutant::TurnIgnoresDirty);
-      // acquire: pairs with the loser. release: pairs with win(). seq_cst: before
-      // the look for those who wait, whose announcement is before their look.
-      if (state.compare_exchange_weak(old, dirty ? old & ~kDirty : 0,
-                                      Sys::mutant(Mutant::TurnLetGoRelaxed) ? std::memory_order_relaxed
-                                                                            : std::memory_order_seq_cst,
-                                      std::memory_order_relaxed))
-        return !dirty;
-    }
-  }
-
-  /// seq_cst: the second look of a waiter.
-  bool isFree() const { return !(state.load(std::memory_order_seq_cst) >> 1); }
-  bool isDirty() const { return state.load(std::memory_order_relaxed) & kDirty; }
-
-private:
-  static constexpr uint32_t kDirty = 1;
-  typename Sys::template Atomic<uint32_t> state{0};
-};
-
-template <class Sys> struct Port;
-
-/// The run of one ticket by one thread.
-template <class Sys> struct Run {
-  Port<Sys> *port;
-  uint64_t ticket;
-  bool turn = false;       // it is this one's until it ends: outputs go downstream at once
-  bool ended = false;
-  void *outputs = nullptr; // the client's, kept until then
-  uint64_t bytes = 0;      // of these
-};
 
 template <class Sys> class Window {
   template <class T> using Atomic = typename Sys::template Atomic<T>;
@@ -75,8 +25,10 @@ template <class Sys> class Window {
 
 public:
   /// `bytes`: what runs may keep together; those whose turn has not come wait then.
-  explicit Window(uint32_t size, uint64_t bytes = 1 << 20)
-      : mask(std::bit_ceil(std::max(size, 1u)) - 1), bytes(bytes), slots(new Slot[mask + 1]) {}
+  /// `laneCount`: lanes that state by key is dealt to; 0: there is no state.
+  explicit Window(uint32_t size, uint64_t bytes = 1 << 20, uint32_t laneCount = 0)
+      : lanes(laneCount ? new Lanes<Sys>(laneCount, std::bit_ceil(std::max(size, 1u))) : nullptr),
+        mask(std::bit_ceil(std::max(size, 1u)) - 1), bytes(bytes), slots(new Slot[mask + 1]) {}
 
   uint32_t size() const { return uint32_t(mask + 1); }
   uint32_t getWidth() const { return width.load(std::memory_order_relaxed); }
@@ -102,6 +54,8 @@ public:
     Sys::fence();
     return isOpen();
   }
+  /// The next batch is to run alone, when all that was taken is released. Before admits().
+  void setAlone(bool value) { alone.store(value, std::memory_order_relaxed); }
   uint64_t take() {
     uint64_t ticket = taken.load(std::memory_order_relaxed);
     Sys::check(ticket - released.load(std::memory_order_relaxed) <= mask, "more tickets than the window holds");
@@ -148,11 +102,12 @@ public:
   /// No ticket may be taken now. seq_cst: the second look of a waiter.
   bool isFull() const {
     uint64_t first = released.load(std::memory_order_seq_cst);
-    return taken.load(std::memory_order_relaxed) - first >= getWidth();
+    return taken.load(std::memory_order_relaxed) - first >= room();
   }
 
   Turn<Sys> turn;
   EventCount<Sys> turns; // who waits for its turn
+  const std::unique_ptr<Lanes<Sys>> lanes; // null: a run has no parts
 
 private:
   struct Slot {
@@ -165,13 +120,19 @@ private:
   bool isOpen() const {
     // acquire: pairs with moveOn(): the slot may be used again.
     uint64_t first = released.load(std::memory_order_acquire);
-    return taken.load(std::memory_order_relaxed) - first < (Sys::mutant(Mutant::WidthIgnored) ? ~0u : getWidth());
+    return taken.load(std::memory_order_relaxed) - first < (Sys::mutant(Mutant::WidthIgnored) ? ~0u : room());
+  }
+  /// relaxed: its writer owns the word; a waiter that reads an old one looks again when that is let go.
+  uint32_t room() const {
+    return alone.load(std::memory_order_relaxed) && !Sys::mutant(Mutant::AloneWithTickets) ? 1 : getWidth();
   }
 
   const uint64_t mask, bytes;
   std::unique_ptr<Slot[]> slots;
+
   alignas(64) Atomic<uint64_t> taken{0}; // written by owners of the word
   Atomic<uint32_t> width{1};
+  Atomic<bool> alone{false}; // what is next in the ring is to run alone
   alignas(64) Atomic<uint64_t> released{0}; // written by who has the turn
   Atomic<uint64_t> held{0};
 };

@@ -5,8 +5,7 @@
 // SLUICE_EXPLORE_RUNS=N makes N executions of each graph.
 //
 //===----------------------------------------------------------------------===//
-#include "Explore.h"
-#include "Net.h"
+#include "Scene.h"
 #include <cstdlib>
 #include <gtest/gtest.h>
 
@@ -18,51 +17,6 @@
 
 namespace sluice::queue::test {
 namespace {
-
-using TestNet = Net<ExploreSys>;
-using TestScheduler = TestNet::SchedulerT;
-
-/// One execution's objects and threads.
-struct Scene {
-  std::unique_ptr<TestNet> net;
-  std::unique_ptr<TestScheduler> scheduler;
-  std::unique_ptr<Self<ExploreSys>> self; // to set up with
-  std::vector<Explorer::Body> threads;
-  uint32_t phase = 0; // for scenes that wait for each other; nothing that the explorer sees
-
-  void begin(uint32_t words, uint32_t workers, uint64_t messages, uint32_t quantum = 2, uint32_t helpers = 0, uint32_t spares = 0) {
-    Options options;
-    options.spares = spares;
-    options.helpers = helpers;
-    options.words = words;
-    options.workers = workers;
-    options.quantumBatches = quantum;
-    options.quantumNanos = 1;
-    options.wakeNanos = 0; // no spinning: nothing changes while we spin
-    scheduler.reset(new TestScheduler(options, *net));
-    net->start(*scheduler, messages);
-    self.reset(new Self<ExploreSys>(scheduler->makeSelf()));
-    for (uint32_t i = 0; i < scheduler->threads(); ++i)
-      threads.push_back([this, i] { scheduler->work(i); });
-  }
-  void source(TestNet::Edge *edge, uint32_t messages, uint32_t hops = 0, uint32_t bytes = 10) {
-    threads.push_back([=, this] {
-      auto self = scheduler->makeSelf();
-      for (uint32_t i = 0; i < messages; ++i)
-        net->send(self, *edge, hops, bytes);
-    });
-  }
-  void switcher(std::vector<uint32_t> ports, uint32_t times) {
-    threads.push_back([=, this] {
-      for (uint32_t i = 0; i < times; ++i)
-        for (uint32_t port : ports)
-          net->port(port).setMode(i % 2 ? Mode::Queued : Mode::Direct);
-    });
-  }
-};
-
-using MakeScene = void (*)(Scene &, uint32_t variant);
-Mode mode(uint32_t variant) { return variant % 2 ? Mode::Queued : Mode::Direct; }
 
 /// Two sources, one port, a switcher.
 void onePort(Scene &s, uint32_t variant) {
@@ -393,11 +347,51 @@ void sharedPorts(Scene &s, uint32_t variant) {
   s.source(s.net->addEdge(b, Kind::Timer), 3);
 }
 
+//===--- state by key ----------------------------------------------------------===//
+
+/// Two sources, a port run in lanes, a port behind it; some messages run alone.
+void lanes(Scene &s, uint32_t variant) {
+  s.net.reset(new TestNet(2));
+  uint32_t last = s.net->addPort(0, {2, 1000}, mode(variant / 2)), first = s.net->addPort(1, {2, 1000}, mode(variant));
+  s.net->connect(first, last);
+  s.net->shareByKey(1, 2 << variant % 2, 1 + variant / 2 % 3, variant / 4 % 3);
+  s.begin(2, 2, 6);
+  s.scheduler->setWidth(*s.self, s.net->port(first), 2 + variant % 3);
+  s.source(s.net->addEdge(first), 3);
+  s.source(s.net->addEdge(first), 3);
+}
+
+/// One source, its port is called and queued by turns; the width changes.
+void lanesOneProducer(Scene &s, uint32_t variant) {
+  s.net.reset(new TestNet(2));
+  uint32_t last = s.net->addPort(0, {2, 1000}, Mode::Direct), first = s.net->addPort(1, {2, 1000}, mode(variant));
+  s.net->connect(first, last);
+  s.net->shareByKey(1, 2, 2, variant / 2 % 2 * 3);
+  s.begin(2, 1 + variant / 4 % 2, 5);
+  s.source(s.net->addEdge(first), 5);
+  s.switcher({first}, 1 + variant % 3);
+  s.threads.push_back([&s, first] {
+    auto self = s.scheduler->makeSelf();
+    for (uint32_t width : {2, 1, 2})
+      s.scheduler->setWidth(self, s.net->port(first), width);
+  });
+}
+
+/// Three workers, timers alone: nobody helps. Tiny window: slots are used again.
+void lanesTimers(Scene &s, uint32_t variant) {
+  s.net.reset(new TestNet(1));
+  uint32_t port = s.net->addPort(0, {2, 1000}, Mode::Queued);
+  s.net->shareByKey(0, 2, 2 + variant % 2, variant / 2 % 4);
+  s.begin(1, 2 + variant / 2 % 2, 5);
+  s.scheduler->setWidth(*s.self, s.net->port(port), 2);
+  s.source(s.net->addEdge(port, Kind::Timer), 5);
+}
+
 constexpr MakeScene kScenes[] = {onePort,       sharedWord,  chain,      loop,   levels,       timersOnly,
                                  blockedWorker, raisedLevel, bytesBound, shared, sharedWidths, sharedRaised,
                                  sharedNarrow,  sharedBytes, sharedPorts, lowered, lingering,    assisting,
                                  waiting,
-                                 oneProducer,   sharedOneProducer};
+                                 oneProducer,   sharedOneProducer, lanes, lanesOneProducer, lanesTimers};
 
 /// The first failure within `runs` executions of a scene, or nothing.
 std::string explore(MakeScene make, uint32_t runs, uint32_t firstSeed = 1) {

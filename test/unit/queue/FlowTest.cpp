@@ -373,5 +373,96 @@ TEST(QueueScheduler, LevelIsClampedAndParks) {
   team.join();
 }
 
+//===--- state by key -----------------------------------------------------------===//
+
+struct QueueByKey : QueueFlow {
+  uint32_t last = net.addPort(0, {}, Mode::Direct), first = net.addPort(1, {4, 1000}, Mode::Queued);
+  TestNet::Edge *edge = net.addEdge(first);
+  TestNet::WordT &word = net.port(first).word;
+  void SetUp() override {
+    QueueFlow::SetUp();
+    net.connect(first, last);
+    net.shareByKey(1, 4, 3);
+    scheduler.setWidth(self, net.port(first), 2);
+  }
+  uint32_t runEntry(TestNet::SelfT &by) { return word.isQueued() ? scheduler.runEntry(by, word, RealSys::now()) : 0; }
+  uint32_t runEntry() { return runEntry(self); }
+};
+
+TEST_F(QueueByKey, WhoIsInALaneRunsWhatOthersDealMeanwhile) {
+  for (int i = 0; i < 2; ++i)
+    net.send(self, *edge);
+  int parts = 0;
+  net.onPart = [&](uint32_t lane) {
+    if (++parts == 1) { // in the first lane: another worker deals the second ticket and runs the other lanes
+      auto other = scheduler.makeSelf();
+      EXPECT_EQ(lane, 0u);
+      EXPECT_EQ(runEntry(other), 1u);
+      EXPECT_EQ(parts, 5);
+      EXPECT_EQ(net.sunk, 0u) << "both tickets lack their parts of the first lane";
+    }
+  };
+  EXPECT_EQ(runEntry(), 1u);
+  EXPECT_EQ(parts, 6);
+  EXPECT_EQ(net.sunk, 2u);
+  EXPECT_TRUE(word.window->idle());
+}
+
+TEST_F(QueueByKey, AWidthOfOneKeepsTheStateWhole) {
+  scheduler.setWidth(self, net.port(first), 1);
+  for (int i = 0; i < 3; ++i)
+    net.send(self, *edge);
+  EXPECT_EQ(runEntry(), 3u) << "a quantum, as without a window";
+  net.port(first).setMode(Mode::Direct);
+  net.send(self, *edge);
+  EXPECT_EQ(net.inlineRuns, 5u) << "with those at the port behind";
+  EXPECT_EQ(net.ticketRuns, 0u);
+}
+
+TEST_F(QueueByKey, OnceDealtItIsRunByTicketsOnly) {
+  net.send(self, *edge);
+  EXPECT_EQ(runEntry(), 1u);
+  scheduler.setWidth(self, net.port(first), 1);
+  net.port(first).setMode(Mode::Direct);
+  for (int i = 0; i < 2; ++i)
+    net.send(self, *edge);
+  EXPECT_EQ(net.port(first).ring.size(), 2u) << "a call is appended";
+  EXPECT_EQ(runEntry(), 1u);
+  EXPECT_EQ(runEntry(), 1u);
+  EXPECT_EQ(net.ticketRuns, 3u);
+  EXPECT_EQ(net.sunk, 3u);
+}
+
+struct QueueAlone : QueueByKey {
+  void SetUp() override {
+    QueueFlow::SetUp();
+    net.connect(first, last);
+    net.shareByKey(1, 4, 2, /*aloneEvery=*/2); // the second, the fourth
+    scheduler.setWidth(self, net.port(first), 4);
+  }
+};
+
+TEST_F(QueueAlone, WaitsForTicketsAndKeepsItsPlace) {
+  for (int i = 0; i < 3; ++i)
+    net.send(self, *edge);
+  bool once = true;
+  net.onPart = [&](uint32_t) {
+    if (!std::exchange(once, false))
+      return;
+    auto other = scheduler.makeSelf();
+    EXPECT_EQ(runEntry(other), 0u) << "an entry, but nothing was run";
+    EXPECT_EQ(net.port(first).ring.size(), 2u);
+    EXPECT_TRUE(word.window->isFull());
+  };
+  EXPECT_EQ(runEntry(), 1u);
+  EXPECT_EQ(net.sunk, 1u);
+  EXPECT_EQ(runEntry(), 1u) << "the one that runs alone";
+  EXPECT_EQ(net.sunk, 2u);
+  EXPECT_EQ(net.ticketRuns, 1u);
+  EXPECT_FALSE(word.window->isFull());
+  EXPECT_EQ(runEntry(), 1u);
+  EXPECT_EQ(net.sunk, 3u);
+}
+
 } // namespace
 } // namespace sluice::queue::test

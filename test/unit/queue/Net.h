@@ -23,21 +23,26 @@ public:
   using WordT = Word<Sys>;
   using SchedulerT = Scheduler<Sys, Net>;
   using Saved = int;
+  static constexpr uint32_t kMostLanes = 3;
 
   struct Edge {
     uint32_t to;
     Kind kind;
     Plain<uint64_t> sent{}, received{}; // behind the word of either end
+    Plain<uint64_t> due[kMostLanes] = {};    // by lane
   };
   struct Message {
     Edge *edge;
     Plain<uint64_t> number{};
     uint32_t hops; // how often it still goes round
+    Plain<uint64_t> parts[kMostLanes] = {}; // by lane: number + 1 of one that has run
   };
   struct Node {
     WordT *word;
     std::unique_ptr<PortT> port;
     Edge *next = nullptr, *back = nullptr;
+    uint32_t aloneEvery = 0;   // where there are lanes: so many messages of an edge bring one that must run alone
+    Plain<bool> split{};       // state is lanes'
     uint32_t outputs = 1; // what the run of a ticket puts out, the message itself last
   };
   using RunT = Run<Sys>;
@@ -70,6 +75,15 @@ public:
     for (Node &node : nodes)
       if (node.word == &words[word])
         node.outputs = outputs;
+  }
+
+  /// The same with state by key: the port behind the word, the only one, is run in parts.
+  void shareByKey(uint32_t word, uint32_t size, uint32_t lanes, uint32_t aloneEvery = 0) {
+    windows.push_back(std::make_unique<Window<Sys>>(size, 1000, lanes));
+    words[word].window = windows.back().get();
+    for (Node &node : nodes)
+      if (node.word == &words[word])
+        node.aloneEvery = aloneEvery;
   }
 
   void start(SchedulerT &use, uint64_t messages) {
@@ -127,12 +141,14 @@ public:
   }
   void leave(SelfT &, WordT &word, Saved) { static_cast<std::atomic<int> *>(word.user)->store(0); }
   int32_t run(SelfT &self, PortT &port, Item item) {
+    runAllParts(port, *static_cast<Message *>(item), isAlone(port, item));
     int32_t status = handle(self, port, static_cast<Message *>(item));
     drop(static_cast<Message *>(item));
     return status;
   }
   int32_t runInline(SelfT &self, PortT &port, Item item) {
     ++inlineRuns;
+    runAllParts(port, *static_cast<Message *>(item), false);
     return handle(self, port, static_cast<Message *>(item));
   }
 
@@ -158,6 +174,37 @@ public:
     return run.outputs ? emit(self, *run.port, static_cast<Message *>(run.outputs)) : 0;
   }
 
+  //===--- state by key -----------------------------------------------------===//
+
+  bool isAlone(PortT &port, Item item) {
+    auto *message = static_cast<Message *>(item);
+    uint32_t every = nodeOf(port).aloneEvery;
+    return every && message->number % every == every - 1;
+  }
+  void split(SelfT &, WordT &word) {
+    Node &node = nodeOf(*word.ports);
+    Sys::check(!node.split, "state is dealt to lanes twice");
+    node.split = true;
+  }
+  void deal(SelfT &, RunT &run, Item item) {
+    ++ticketRuns;
+    run.outputs = item;
+    atMost(highest, ++atOnce);
+  }
+  int32_t runPart(SelfT &, RunT &run, uint32_t lane) {
+    if (onPart)
+      onPart(lane);
+    runPart(*static_cast<Message *>(run.outputs), lane);
+    return 0;
+  }
+  void join(SelfT &, RunT &run) {
+    --atOnce;
+    auto *message = static_cast<Message *>(run.outputs);
+    for (uint32_t lane = 0; lane < run.port->word.window->lanes->count(); ++lane)
+      Sys::check(message->parts[lane] == message->number + 1, "a ticket ends before its parts");
+  }
+
+  std::function<void(uint32_t lane)> onPart;
   std::atomic<uint64_t> sunk{0}, inlineRuns{0}, ticketRuns{0};
   std::atomic<uint32_t> atOnce{0}, highest{0}; // runs of tickets
   std::atomic<bool> overflowed{false};
@@ -173,6 +220,22 @@ private:
       delete message;
   }
   static constexpr uint64_t kGone = ~0ull;
+  Node &nodeOf(PortT &port) { return nodes[reinterpret_cast<uintptr_t>(port.user)]; }
+  void runPart(Message &message, uint32_t lane) {
+    Plain<uint64_t> &due = message.edge->due[lane];
+    Sys::check(message.number == due, "a lane runs parts out of order");
+    due = message.number + 1;
+    message.parts[lane] = message.number + 1;
+  }
+  /// By one thread, as behind a word without lanes, or alone.
+  void runAllParts(PortT &port, Message &message, bool alone) {
+    Window<Sys> *window = port.word.window;
+    if (!window || !window->lanes)
+      return;
+    Sys::check(alone || !nodeOf(port).split, "state is used as a whole that is lanes'");
+    for (uint32_t lane = 0; lane < window->lanes->count(); ++lane)
+      runPart(message, lane);
+  }
   static void atMost(std::atomic<uint32_t> &most, uint32_t value) {
     for (uint32_t old = most; old < value && !most.compare_exchange_weak(old, value);)
       ;

@@ -20,6 +20,7 @@ struct Setting {
   uint32_t sources, workers, perSource;
   bool loops;
   bool shared = false; // every word has a window, widths change
+  bool byKey = false;  // and some of them have lanes
 };
 
 /// Ends the process when nothing moves for a minute: a lost wake-up.
@@ -79,6 +80,8 @@ struct Graph {
     net.findSole();
     for (uint32_t word = 0; setting.shared && word < words(setting); ++word)
       net.share(word, 1u << random() % 4, random() % 60, 1 + random() % 3);
+    for (uint32_t i = 0; setting.byKey && i < setting.sources; ++i) // the second ports
+      net.shareByKey(2 + setting.sources + i, 1u << random() % 4, 1 + random() % TestNet::kMostLanes, random() % 6);
   }
 };
 
@@ -191,6 +194,8 @@ TEST(QueueStress, Shared) { runFor({2, 3, 8000, false, true}); }
 TEST(QueueStress, SharedManySources) { runFor({8, 2, 2000, false, true}); }
 TEST(QueueStress, SharedOneWorker) { runFor({3, 1, 4000, false, true}); }
 TEST(QueueStress, SharedManyWorkers) { runFor({1, 6, 10000, false, true}); }
+TEST(QueueStress, ByKey) { runFor({2, 3, 8000, false, true, true}); }
+TEST(QueueStress, ByKeyManyWorkers) { runFor({1, 6, 10000, false, true, true}); }
 
 } // namespace
 } // namespace sluice::queue::test
