@@ -64,11 +64,13 @@ GraphInfo::GraphInfo(GraphOp graph) {
     info->firstOut = outPorts;
     inPorts += op.inputPorts();
     outPorts += op.getOutputs().size();
+    info->firstState = stateBytes;
     for (StateOp state : op.getBody().getOps<StateOp>()) {
       stateBytes = llvm::alignTo(stateBytes, layout::alignOf(state.getType()));
       info->stateOffsets.push_back(stateBytes);
       stateBytes += layout::sizeOf(state.getType());
     }
+    info->stateEnd = stateBytes;
     byOp[op] = info.get();
     ops.push_back(std::move(info));
   }

@@ -21,6 +21,7 @@ struct OpInfo {
   int native = -1;            // index among native operators
   unsigned firstIn, firstOut; // ids of its first ports
   llvm::SmallVector<int64_t> stateOffsets; // bytes from Ctx::state
+  uint64_t firstState = 0, stateEnd = 0;   // of all of it
   std::string symbol(llvm::StringRef what, unsigned port) const;
 };
 

@@ -12,6 +12,8 @@ using stream::OnPunctOp, stream::OperatorOp, stream::SubmitOp, stream::WaitOp;
 /// Rows are handed on together at the end, of a full batch after about ten milliseconds: as long
 /// as a source takes for two of its batches. In ns a row.
 static constexpr double kMostCost = 10'000;
+/// Of rows that lanes may run by key: they put them into batches of their own. To copy one is little beside that.
+static constexpr double kMostCostByKey = 200;
 
 static unsigned leafCount(mlir::Type type) {
   auto tuple = dyn_cast<spl::TupleType>(type);
@@ -151,7 +153,7 @@ std::optional<InPlace> sluice::planInPlace(GraphInfo &info, OpInfo &head, unsign
         if (c.edge == Edge::Direct)
           reached.insert(c.op);
   }
-  if (cost > kMostCost)
+  if (cost > (head.op->hasAttr("key") ? kMostCostByKey : kMostCost))
     return std::nullopt;
 
   plan.everyRow = true;

@@ -16,9 +16,16 @@ static bool isHandlerOf(const llvm::Function &f, std::initializer_list<llvm::Str
   return llvm::is_contained(kinds, kind);
 }
 
+/// By lanes (opK.keyedP) there is a second one: both have it.
 static bool calledOnce(const llvm::Function &f) {
-  auto *call = f.hasOneUse() ? llvm::dyn_cast<llvm::CallBase>(*f.user_begin()) : nullptr;
-  return call && call->getCalledFunction() == &f && call->getFunction() != &f;
+  unsigned calls = 0;
+  for (const llvm::User *user : f.users()) {
+    auto *call = llvm::dyn_cast<llvm::CallBase>(user);
+    if (!call || call->getCalledFunction() != &f || call->getFunction() == &f)
+      return false;
+    calls += !isHandlerOf(*call->getFunction(), {"keyed"});
+  }
+  return calls == 1;
 }
 
 void sluice::chooseInlining(llvm::Module &module) {

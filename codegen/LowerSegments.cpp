@@ -138,6 +138,8 @@ void SegmentLowering::run() {
         segmentInPlace(*op, port, *plan->second);
       } else if (heads) {
         segmentFunction(*op, port);
+        if (op->op->hasAttr("key"))
+          rowsByKey(*op, port);
       }
     }
     for (unsigned port = 0; port < op->op.getOutputs().size(); ++port) {
@@ -285,6 +287,8 @@ DictionaryAttr SegmentLowering::table() {
          b.getNamedAttr("inTypes", types(true, op->op)), b.getNamedAttr("outTypes", types(false, op->op)),
          b.getNamedAttr("cost", b.getF64FloatAttr(costs[op->index])),
          b.getNamedAttr("shared", b.getBoolAttr(op->op->hasAttr("state") && !op->op->hasAttr("alone"))),
+         b.getNamedAttr("single", b.getBoolAttr(op->op->hasAttr("single"))), b.getNamedAttr("keyed", keyedTable(*op)),
+         b.getNamedAttr("stateRange", b.getDenseI64ArrayAttr({int64_t(op->firstState), int64_t(op->stateEnd - op->firstState)})),
          b.getNamedAttr("rowsOut", b.getDenseI8ArrayAttr(rows)), b.getNamedAttr("loc", op->op.getLoc())}));
   }
   return b.getDictionaryAttr({b.getNamedAttr("main", b.getStringAttr(graph.getSymName())),

@@ -12,6 +12,8 @@
 //   opK.segP(ctx, batch) -> i32     the segment headed by input port P
 //   opK.rowsP(ctx, batch, first, end) -> i32   if it hands its batches on in place:
 //                                   some of its rows
+//   opK.keyedP(ctx, batch, first, end) -> i32   if lanes may run it by key: some of its
+//                                   rows; what is full is handed on, nothing else
 //   opK.process(ctx) -> i32         a generated source
 //   opK.emitO, opK.emitmarkO        native operators submit through these
 //   opK.params(ctx)
@@ -130,6 +132,11 @@ private:
   //===--- segments that hand on in place (LowerInPlace.cpp) ------------------===//
   void rowsInPlace(OpInfo &op, unsigned port, const InPlace &plan);
   void segmentInPlace(OpInfo &op, unsigned port, const InPlace &plan);
+
+  //===--- state by key (LowerKeyed.cpp) ---------------------------------------===//
+  void rowsByKey(OpInfo &op, unsigned port);
+  /// What the table says of them: an empty dictionary if there are none.
+  mlir::DictionaryAttr keyedTable(OpInfo &op);
 
   mlir::DictionaryAttr table();
   /// How many tuples one tuple of each input port becomes on each output port.

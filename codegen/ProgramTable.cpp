@@ -77,9 +77,12 @@ Position positionOf(Location loc) {
 template <typename T> T get(DictionaryAttr dict, llvm::StringRef name) { return dict.getAs<T>(name); }
 } // namespace
 
-/// What an output port has for streams into @parallel regions: SplitDesc, ColumnDesc.
-static void splits(TableBuilder &t, ArrayAttr list, const layout::Batch &shape, std::vector<Constant *> &splits,
-                   std::vector<Constant *> &columns) {
+static Constant *columnDesc(TableBuilder &t, const layout::Column &column) {
+  return t.structure({t.i32(column.offset), t.i32(column.size), t.typeDesc(column.type)});
+}
+
+/// What an output port has for streams into @parallel regions: SplitDesc.
+static void splits(TableBuilder &t, ArrayAttr list, const layout::Batch &shape, std::vector<Constant *> &splits) {
   for (auto split : list.getAsRange<DictionaryAttr>()) {
     std::vector<Constant *> keys;
     if (auto attributes = get<DenseI32ArrayAttr>(split, "keys"))
@@ -94,9 +97,20 @@ static void splits(TableBuilder &t, ArrayAttr list, const layout::Batch &shape, 
                                   t.i32(get<IntegerAttr>(split, "region").getInt()), t.i32(uint32_t(kind)),
                                   t.i32(keys.size()), t.array(keys, "sl.keys")}));
   }
-  if (!splits.empty())
-    for (const layout::Column &column : shape.columns)
-      columns.push_back(t.structure({t.i32(column.offset), t.i32(column.size), t.typeDesc(column.type)}));
+}
+
+/// What lanes need to run the rows of the operator's only input port: KeyedDesc.
+static Constant *keyedDesc(TableBuilder &t, DictionaryAttr op, DictionaryAttr keyed, unsigned id) {
+  std::vector<Constant *> state;
+  for (auto [offset, type] : llvm::zip_equal(get<DenseI64ArrayAttr>(keyed, "offsets").asArrayRef(),
+                                             get<ArrayAttr>(keyed, "types").getAsRange<TypeAttr>()))
+    state.push_back(t.structure({t.i64(offset), t.typeDesc(type.getValue())}));
+  auto input = cast<spl::TupleType>(cast<TypeAttr>(get<ArrayAttr>(op, "inTypes")[0]).getValue());
+  layout::Batch shape = layout::batchLayout(input);
+  return t.global(t.structure({t.function("op" + llvm::Twine(id) + ".keyed0"),
+                               columnDesc(t, shape.columns[get<IntegerAttr>(keyed, "column").getInt()]),
+                               t.i32(state.size()), t.i32(0), t.array(state, "sl.keyedstate")}),
+                  "sl.keyed");
 }
 
 /// An input port of an operator.
@@ -111,8 +125,10 @@ static Constant *inPort(TableBuilder &t, DictionaryAttr op, unsigned id, unsigne
                                    .Case("drop_last", QueuePolicy::DropLast)
                                    .Default(QueuePolicy::Wait);
   bool ownThread = size || get<BoolAttr>(op, "dedicated").getValue();
+  auto keyed = get<DictionaryAttr>(op, "keyed");
   return t.structure({t.i32(id), t.i32(at("producers")), t.i32(at("boundaries")), t.i32(at("moves")), t.i32(size), t.i32(uint32_t(policy)), t.i32(ownThread),
-                      t.function("op" + llvm::Twine(id) + ".rows" + llvm::Twine(port))});
+                      t.function("op" + llvm::Twine(id) + ".rows" + llvm::Twine(port)),
+                      keyed.empty() ? t.null() : keyedDesc(t, op, keyed, id)});
 }
 
 /// Operators, and with them their ports.
@@ -143,7 +159,10 @@ static void operators(TableBuilder &t, ArrayAttr list, std::vector<Constant *> &
       layout::Batch shape = layout::batchLayout(cast<spl::TupleType>(type));
       bool batch = !segments.empty();
       std::vector<Constant *> splitDescs, columns;
-      splits(t, get<ArrayAttr>(out, "splits"), shape, splitDescs, columns);
+      splits(t, get<ArrayAttr>(out, "splits"), shape, splitDescs);
+      if (!splitDescs.empty() || (batch && get<BoolAttr>(op, "single").getValue()))
+        for (const layout::Column &column : shape.columns)
+          columns.push_back(columnDesc(t, column));
       outs.push_back(t.structure({t.i32(k), t.i32(get<IntegerAttr>(out, "ordered").getInt()),
                                   t.i32(get<BoolAttr>(out, "back").getValue()), t.i32(batch ? shape.bytes : 0),
                                   t.i32(batch ? shape.rows : 0), t.i32(segments.size()), t.array(segments, "sl.segments"),
@@ -163,7 +182,8 @@ static void operators(TableBuilder &t, ArrayAttr list, std::vector<Constant *> &
          t.array(emit, "sl.emit"), t.array(emitMark, "sl.emitmark"), t.array(inTypes, "sl.types"),
          t.array(outTypes, "sl.types"), t.function(base + "params0"),
          t.f64(get<FloatAttr>(op, "cost").getValueAsDouble()), t.array(rowsOut, "sl.rowsout"),
-         t.i32(get<BoolAttr>(op, "shared").getValue()), t.i32(0)}));
+         t.i32(get<BoolAttr>(op, "shared").getValue()), t.i32(get<BoolAttr>(op, "single").getValue()),
+         t.i64(get<DenseI64ArrayAttr>(op, "stateRange")[0]), t.i64(get<DenseI64ArrayAttr>(op, "stateRange")[1])}));
   }
 }
 

@@ -18,6 +18,8 @@ class StateAnalysis {
 public:
   explicit StateAnalysis(stream::OperatorOp op) : op(op) {}
   DictionaryAttr run();
+  /// The variables that some handler changes.
+  ArrayAttr variables();
 
 private:
   bool changes(Value place) const;
@@ -28,6 +30,7 @@ private:
 
   stream::OperatorOp op;
   std::string key; // the attribute that all look-ups go by
+  llvm::StringSet<> changed;
 };
 } // namespace
 
@@ -90,12 +93,19 @@ bool StateAnalysis::lookUpByKey(spl::StateOp state, Region &handler) {
          llvm::all_of(state->getUsers(), byKey);
 }
 
+ArrayAttr StateAnalysis::variables() {
+  SmallVector<StringRef> names;
+  for (auto state : op.getBody().getOps<stream::StateOp>())
+    if (changed.contains(state.getName()))
+      names.push_back(state.getName());
+  return Builder(op.getContext()).getStrArrayAttr(names);
+}
+
 DictionaryAttr StateAnalysis::run() {
   if (op.getNative())
     return answer("stateful", "it is written in C++");
   if (op.isSource())
     return answer("stateful", "a source is where it is in its stream");
-  llvm::StringSet<> changed;
   op.getBody().walk([&](spl::StateOp state) {
     if (changes(state.getResult()))
       changed.insert(state.getName());
@@ -129,15 +139,46 @@ static bool asksForThread(stream::OperatorOp op) {
          (ports && llvm::any_of(ports.getAsRange<DictionaryAttr>(), [](DictionaryAttr port) { return !port.empty(); }));
 }
 
-/// Why only one thread at a time may run the operator; nothing if any number may.
-static std::optional<std::string> whyAlone(stream::OperatorOp op, DictionaryAttr state, EffectAnalysis &effects) {
-  if (state.getAs<StringAttr>("kind").getValue() != "stateless")
-    return state.getAs<StringAttr>("why").getValue().str();
+/// Why only one thread at a time may run it, whatever it remembers.
+static std::optional<std::string> whyInOrder(stream::OperatorOp op, EffectAnalysis &effects) {
   if (asksForThread(op))
     return "@threading or config threadedPort ask for one thread";
   if (effects(op, /*marks=*/true).any())
     return "others can see in which order it does what it does";
   return std::nullopt;
+}
+
+/// Why only one thread at a time may run the operator; nothing if any number may.
+static std::optional<std::string> whyAlone(stream::OperatorOp op, DictionaryAttr state, EffectAnalysis &effects) {
+  if (state.getAs<StringAttr>("kind").getValue() != "stateless")
+    return state.getAs<StringAttr>("why").getValue().str();
+  return whyInOrder(op, effects);
+}
+
+/// Whether the runtime can tell by which tuple each output was made, and take all of them
+/// as one: at most one on a port, no marks, nothing that is said in between. Else why not.
+static std::optional<std::string> whyNotSingle(stream::OperatorOp op) {
+  if (op.getIsCatch())
+    return "it catches failures";
+  for (unsigned port = 0; port < op.getOutputs().size(); ++port)
+    if (submitsSeveral(op, port))
+      return "one tuple may become several";
+  for (auto handler : op.getBody().getOps<stream::OnTupleOp>())
+    if (handler.walk([](stream::SubmitMarkOp) { return WalkResult::interrupt(); }).wasInterrupted())
+      return "it submits punctuation for a tuple";
+  return std::nullopt;
+}
+
+/// What else a lane that runs the tuples of some keys relies on: the key is a column of
+/// the one stream.
+static std::optional<std::string> whyNotByKey(stream::OperatorOp op, StringRef key) {
+  if (op.inputPorts() != 1)
+    return "it has several input ports";
+  auto type = cast<spl::TupleType>(op.inputTuple(0));
+  for (auto [name, attribute] : llvm::zip_equal(type.getNames(), type.getTypes()))
+    if (cast<StringAttr>(name).getValue() == key && !isa<spl::TupleType>(attribute))
+      return whyNotSingle(op);
+  return "the key is not an attribute by itself";
 }
 
 namespace {
@@ -146,12 +187,31 @@ struct AnalyzeState : sluice::impl::StreamAnalyzeStateBase<AnalyzeState> {
     EffectAnalysis effects(getOperation());
     for (auto graph : getOperation().getOps<stream::GraphOp>())
       for (auto op : graph.getBody().getOps<stream::OperatorOp>()) {
-        DictionaryAttr state = StateAnalysis(op).run();
+        StateAnalysis analysis(op);
+        DictionaryAttr state = analysis.run();
         op->setAttr("state", state);
-        op->removeAttr("alone");
-        if (auto why = whyAlone(op, state, effects))
+        for (StringRef name : {"alone", "key", "single"})
+          op->removeAttr(name);
+        auto why = whyAlone(op, state, effects);
+        if (why)
           op->setAttr("alone", StringAttr::get(&getContext(), *why));
+        if (!op.getNative() && !op.isSource() && !whyNotSingle(op))
+          op->setAttr("single", UnitAttr::get(&getContext()));
+        if (auto keys = state.getAs<ArrayAttr>("keys"))
+          findKey(op, cast<StringAttr>(keys[0]), analysis.variables(), effects);
       }
+  }
+
+  /// State by key: whether lanes may share it, `key`, or why not.
+  void findKey(stream::OperatorOp op, StringAttr key, ArrayAttr variables, EffectAnalysis &effects) {
+    auto why = whyInOrder(op, effects);
+    if (!why)
+      why = whyNotByKey(op, key);
+    Builder b(&getContext());
+    if (!why)
+      op->setAttr("key", b.getDictionaryAttr({b.getNamedAttr("attribute", key), b.getNamedAttr("variables", variables)}));
+    else
+      op->setAttr("alone", StringAttr::get(&getContext(), "its state is by key, but " + *why));
   }
 };
 } // namespace

@@ -84,13 +84,17 @@ SmallVector<unsigned> Explanation::domain(unsigned op) const {
 }
 
 /// Why several workers may not run what is behind the boundary, or nothing. The same
-/// rules as the runtime's (Domains::findShared).
+/// rules as the runtime's (Domains::findShared, findByKey).
 std::string Explanation::whyAlone(unsigned head) const {
   SmallVector<unsigned> members = domain(head);
+  bool key = graph[head]->hasAttr("key"); // whose other members keep nothing
   for (unsigned op : members) {
     std::string name = graph[op].getName().str() + ": ";
-    if (auto why = graph[op]->getAttrOfType<StringAttr>("alone"))
+    auto why = graph[op]->getAttrOfType<StringAttr>("alone");
+    if (why && !(key && op == head))
       return name + why.getValue().str();
+    if (key && !graph[op]->hasAttr("single"))
+      return name + "one tuple may become several, or its failures are caught, behind state by key";
     for (unsigned port = 0; port < graph[op].getNumResults(); ++port) {
       if ((*graph[op].getOrdered())[port])
         return name + "the order of what it submits can be seen at once";
@@ -100,6 +104,8 @@ std::string Explanation::whyAlone(unsigned head) const {
           continue;
         (llvm::is_contained(members, edge.consumer) ? stays : leaves) = true;
       }
+      if (key && stays)
+        return name + "its stream goes on in batches, behind state by key";
       if (stays && leaves)
         return name + "its stream leads to where other workers are, and to where they are not";
     }
@@ -128,7 +134,12 @@ void Explanation::inputs(unsigned op) {
     if (boundary == stream::Boundary::direct || !called.empty())
       continue;
     std::string alone = whyAlone(op);
-    line("") << (alone.empty() ? "several workers may run it at once, in order (--width)" : "one worker at a time: " + alone) << "\n";
+    auto key = item->getAttrOfType<DictionaryAttr>("key");
+    if (alone.empty())
+      line("") << "several workers may run it at once, in order" << (key ? " and by `" + key.getAs<StringAttr>("attribute").getValue().str() + "`" : "") << " (--width)"
+               << (key ? ", unless it is so cheap that it hands its batches on in place\n" : "\n");
+    else
+      line("") << "one worker at a time: " << alone << "\n";
   }
 }
 

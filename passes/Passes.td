@@ -87,6 +87,8 @@ def StreamAnalyzeState : Pass<"stream-analyze-state", "::mlir::ModuleOp"> {
     the tuple, `keys`) or `stateful`; `why` says so in words. `alone` says why only
     one thread at a time may run the operator: it keeps state, does something
     outside, or the program asks for that; an operator without it any number of threads may run.
+    `key`: the `attribute` by which lanes may share what is partitioned, and the `variables`. `single`: a tuple becomes
+    at most one on each port, brings no mark, and its failure is not caught.
   }];
 }
 

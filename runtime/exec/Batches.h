@@ -27,6 +27,16 @@ inline void resetBatch(Batch *b, uint32_t limit) {
     arenaTrim(&b->arena, kKeptBytes);
 }
 
+inline const char *element(const Batch *b, const ColumnDesc &column, uint32_t row) {
+  return reinterpret_cast<const char *>(b) + column.offset + uint64_t(row) * column.size;
+}
+
+/// Equal keys, equal hash; `before` sets apart what is dealt for different ends.
+inline uint64_t hashKey(uint64_t before, const TypeDesc *type, const void *key) {
+  uint64_t hash = (before ^ sl_hash(type, key)) * 0x9e3779b97f4a7c15u;
+  return hash ^ hash >> 32;
+}
+
 inline void setBatch(OutPort *ports, uint32_t outPort, Batch *b) {
   // release: the timer reads the program's at any time.
   __atomic_store_n(&ports[outPort].batch, b, __ATOMIC_RELEASE);

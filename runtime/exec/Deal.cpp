@@ -4,15 +4,11 @@
 // by one, payload into the part's arena. Marks go to every channel.
 //
 //===----------------------------------------------------------------------===//
-#include "runtime/exec/Program.h"
+#include "runtime/exec/Batches.h"
 #include <algorithm>
 #include <cstring>
 
 namespace sluice {
-
-static const char *element(const Batch *b, const ColumnDesc &column, uint32_t row) {
-  return reinterpret_cast<const char *>(b) + column.offset + uint64_t(row) * column.size;
-}
 
 /// Equal keys, equal hash. The level sets apart the regions around each other that
 /// split by the same attribute.
@@ -20,8 +16,7 @@ static uint64_t hashKeys(const OutPortDesc &port, const Split &split, uint64_t l
   uint64_t hash = level;
   for (uint32_t k = 0; k < split.keyCount; ++k) {
     const ColumnDesc &column = port.columns[split.keys[k]];
-    hash = (hash ^ sl_hash(column.type, element(b, column, row))) * 0x9e3779b97f4a7c15u;
-    hash ^= hash >> 32;
+    hash = hashKey(hash, column.type, element(b, column, row));
   }
   return hash;
 }

@@ -1,9 +1,13 @@
 //===- Domains.cpp - what one thread at a time is inside -----------------===//
 #include "runtime/exec/Domains.h"
+#include "runtime/exec/KeyLanes.h"
 #include <algorithm>
 #include <numeric>
 
 namespace sluice {
+
+Domain::Domain() = default;
+Domain::~Domain() { heapEmpty(heap); }
 
 /// Calls f(out port, consumer's position, in port) for every edge.
 template <typename F> static void forEachEdge(const ProgramDesc &desc, F f) {
@@ -20,6 +24,7 @@ Domains::Domains(const ProgramDesc &desc) {
   findLoops(desc);
   findSole(desc);
   findShared(desc);
+  findByKey(desc);
 }
 
 Domains::~Domains() {
@@ -240,6 +245,28 @@ void Domains::findShared(const ProgramDesc &desc) {
   for (auto &in : inPorts)
     if (in && (in->loop || in->drops))
       in->domain.shared = false;
+}
+
+/// Domains that lanes may run by key: the one way in leads to an operator with such state,
+/// whose batches stay as they are; all others keep nothing; every output leaves, and it
+/// is known which row it is of.
+void Domains::findByKey(const ProgramDesc &desc) {
+  for (auto &in : inPorts)
+    if (in)
+      in->domain.byKey = desc.inPorts[in->id].keyed && !in->moves && in->port.next == &in->port && !in->loop && !in->drops;
+  for (uint32_t op = 0; op < desc.operatorCount; ++op) {
+    const OperatorDesc &d = desc.operators[op];
+    Domain &domain = *ofOperator[op];
+    const InPort *in = domain.byKey ? static_cast<InPort *>(domain.ports->user) : nullptr;
+    domain.byKey = in && d.native < 0 && d.single && (d.shared || desc.inPorts[in->id].op == op);
+  }
+  for (uint32_t out = 0; out < desc.outPortCount; ++out) {
+    const OutPortDesc &port = desc.outPorts[out];
+    bool &byKey = ofOperator[port.op]->byKey;
+    byKey &= !port.backEdge && port.ordered != 1 && (!port.batchBytes || port.columnCount);
+    for (uint32_t i = 0; port.batchBytes && i < port.segmentCount; ++i)
+      byKey &= inPorts[port.consumers[i]] != nullptr;
+  }
 }
 
 } // namespace sluice

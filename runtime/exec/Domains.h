@@ -4,7 +4,8 @@
 // is run by the source's thread. Any other has a word (runtime/queue), which
 // whoever runs it owns: a worker, or a thread that calls instead of queueing. One
 // whose operators keep nothing may have a window: several threads may be inside then,
-// each with a ticket (Lanes.cpp).
+// each with a ticket (Lanes.cpp). So may one whose first operator keeps state by key:
+// each ticket has parts then (KeyLanes.h).
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -18,27 +19,32 @@
 
 namespace sluice {
 
+struct KeyLanes;
 struct Program;
 struct Thread;
 using queue::RealSys;
 
 /// It is its word, so that who has a port need not look for it.
 struct alignas(64) Domain : queue::Word<RealSys> {
-  Domain() = default;
+  Domain();
   Domain(const Domain &) = delete;
-  ~Domain() { heapEmpty(heap); }
+  ~Domain();
+  /// Several threads may be inside.
+  bool isWide() const { return shared || byKey; }
   // What a call touches is in the word's line: these use the end of its bytes.
   std::atomic<bool> failed{false}; // takes no more input. relaxed: a hint, but for who has the word or the turn
   const Replica *replica = nullptr; // that it is in
   // Seldom looked at.
   bool hasWord = false;            // it is not a source's
   bool ownThread = false;          // of a port of it
-  bool shared = false;             // several threads may be inside
+  bool shared = false;             // several threads may be inside, as it keeps nothing
+  bool byKey = false;              // or as it keeps state by key
   uint32_t source = ~0u;           // its operator
   uint32_t number = 0;
   std::vector<uint32_t> outPorts;  // that end a segment
   std::unique_ptr<queue::Window<RealSys>> ownWindow; // of those, where there are workers
   Heap heap = {};                  // of what its operators own
+  std::unique_ptr<KeyLanes> lanes; // made where state by key is dealt to them
 };
 
 static_assert(sizeof(queue::Word<RealSys>) == 48 && sizeof(Domain) <= 512);
@@ -119,6 +125,7 @@ private:
   void findLoops(const ProgramDesc &);
   void findSole(const ProgramDesc &);
   void findShared(const ProgramDesc &);
+  void findByKey(const ProgramDesc &);
 };
 
 /// What the queues call to run a batch.
@@ -133,6 +140,12 @@ struct Client {
   void leave(Self &, queue::Word<RealSys> &, Saved);
   int32_t runTicket(Self &, queue::Run<RealSys> &, queue::Item);
   int32_t handOut(Self &, queue::Run<RealSys> &);
+  // State by key: KeyLanes.cpp.
+  bool isAlone(queue::Port<RealSys> &, queue::Item);
+  void split(Self &, queue::Word<RealSys> &);
+  void deal(Self &, queue::Run<RealSys> &, queue::Item);
+  int32_t runPart(Self &, queue::Run<RealSys> &, uint32_t lane);
+  void join(Self &, queue::Run<RealSys> &);
   int32_t run(Self &, queue::Port<RealSys> &, queue::Item);
   int32_t runInline(Self &, queue::Port<RealSys> &, queue::Item);
   /// The ring of the port is full: nothing happens on this thread meanwhile.

@@ -1,5 +1,5 @@
 //===- Elastic.cpp - domains run by workers ------------------------------===//
-#include "runtime/exec/Program.h"
+#include "runtime/exec/KeyLanes.h"
 
 namespace sluice {
 
@@ -13,7 +13,7 @@ int32_t Client::run(Self &self, queue::Port<RealSys> &port, queue::Item item) {
   auto &in = *static_cast<InPort *>(port.user);
   if (b->pool == DropQueue::kToken)
     return runKept(t, in);
-  int32_t result = runQueued(t, in, b);
+  int32_t result = in.port.word.hasTickets() && in.domain.lanes ? runOverLanes(t, in, b) : runQueued(t, in, b);
   if (in.port.loop)
     leaveLoop(t, *in.loop);
   // release: pairs with isQuiet(); what this batch pushed was counted before.
@@ -114,8 +114,9 @@ void setUpQueues(Program &p) {
       if (InPort *next = p.ports[port.only->moves - 1].only)
         port.onward = {next, &next->domain};
   for (auto &domain : p.domains.list)
-    if (domain->shared) {
-      domain->ownWindow = std::make_unique<queue::Window<RealSys>>(kWidest, std::min<int64_t>(options.budget / 16, 1 << 20));
+    if (domain->isWide()) {
+      domain->ownWindow = std::make_unique<queue::Window<RealSys>>(kWidest, std::min<int64_t>(options.budget / 16, 1 << 20),
+                                                                   domain->byKey ? lanesFor(options.workers) : 0);
       domain->window = domain->ownWindow.get();
     }
 }

@@ -1,5 +1,5 @@
 //===- Failure.cpp - what failed first is what is reported --------------===//
-#include "runtime/exec/Program.h"
+#include "runtime/exec/KeyLanes.h"
 #include <cstdarg>
 #include <cstdio>
 
@@ -16,22 +16,30 @@ static void print(Program &p, const Failure &f, const char *severity, const char
     fprintf(stderr, "    %s\n", site->text);
 }
 
+static void note(Thread &t, Failure failure) {
+  t.pending = std::move(failure);
+  t.program.failing = true;
+  t.program.stop.raise();
+}
+
 int32_t fail(Thread &t, uint32_t op, int32_t site, bool caught) {
   Program &p = t.program;
-  if (!takeTurn(t))
+  if (!t.part && !takeTurn(t))
     return caught ? 0 : -1;
   Failure failure{op, site, std::move(t.error)};
   t.error.clear();
   if (failure.message.empty())
     failure.message = "failed";
+  if (t.part) { // nothing in it catches; which one was first is known at the end of its ticket
+    t.part->failure = std::move(failure);
+    return -1;
+  }
   if (caught) {
     if (p.options.traceLevel >= 1)
       print(p, failure, "warning", " (caught)");
     return 0;
   }
-  t.pending = std::move(failure);
-  p.failing = true;
-  p.stop.raise();
+  note(t, std::move(failure));
   return -1;
 }
 
@@ -51,6 +59,12 @@ static void handOnBefore(Thread &t, const uint32_t *ports, uint32_t count, uint3
     handOn(t, ports[i] + shift);
   if (!t.program.reported.load(std::memory_order_relaxed) && !t.pending)
     t.pending = std::move(held);
+}
+
+void failNow(Thread &t, Failure failure, const std::vector<uint32_t> &ports) {
+  note(t, std::move(failure));
+  handOnBefore(t, ports.data(), uint32_t(ports.size()), 0);
+  reportPending(t);
 }
 
 int32_t settle(Thread &t, uint32_t index, int32_t result) {
@@ -106,6 +120,8 @@ extern "C" int32_t sl_caught(Ctx *ctx, uint32_t op, int32_t site) {
 
 extern "C" int32_t sl_unwind(Ctx *ctx, const uint32_t *outPorts, uint32_t count) {
   Thread &t = *ctx->thread;
+  if (t.part)
+    return -1;
   handOnBefore(t, outPorts, count, ctx->replica->out);
   reportPending(t);
   return t.program.failing ? -1 : 0;

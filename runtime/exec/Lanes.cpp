@@ -7,46 +7,24 @@
 // failures) waits for the turn, which then stays with the run to its end.
 //
 //===----------------------------------------------------------------------===//
-#include "runtime/exec/Batches.h"
+#include "runtime/exec/Lanes.h"
 #include <algorithm>
 
 namespace sluice {
 
-namespace {
-/// What a run keeps until its turn: batches, and the ports that they leave by.
-using Kept = std::vector<std::pair<uint32_t, Batch *>>;
-using Run = queue::Run<RealSys>;
-
-/// The thread runs a ticket until the end of the scope.
-class Visit {
-public:
-  Visit(Thread &t, Run &run, const Domain &domain) : t(t), heap(t.ctx.heap), ports(t.ports), outer(t.run) {
-    if (t.ownPorts.empty()) {
-      t.ownPorts.resize(t.program.outPorts.size());
-      t.ownHeap = heapCreate();
-    }
-    t.run = &run;
-    t.ctx.heap = t.ownHeap;
-    usePorts(t, t.ownPorts.data());
-    for (uint32_t port : domain.outPorts)
-      if (!t.ports[port].batch && !t.program.ports[port].inPlace)
-        setBatch(t.ports, port, takeBatch(t, port));
+Visit::Visit(Thread &t, Run &run, const Domain &domain) : t(t), heap(t.ctx.heap), ports(t.ports), outer(t.run) {
+  if (t.ownPorts.empty()) {
+    t.ownPorts.resize(t.program.outPorts.size());
+    t.ownHeap = heapCreate();
   }
-  ~Visit() {
-    t.run = outer;
-    t.ctx.heap = heap;
-    usePorts(t, ports);
-  }
+  t.run = &run;
+  t.ctx.heap = t.ownHeap;
+  usePorts(t, t.ownPorts.data());
+  for (uint32_t port : domain.outPorts)
+    if (!t.ports[port].batch && !t.program.ports[port].inPlace)
+      setBatch(t.ports, port, takeBatch(t, port));
+}
 
-private:
-  Thread &t;
-  Heap *heap;
-  OutPort *ports;
-  Run *outer;
-};
-} // namespace
-
-static InPort &inPortOf(const Run &run) { return *static_cast<InPort *>(run.port->user); }
 static bool hasFailed(const Run &run) { return inPortOf(run).domain.failed.load(std::memory_order_relaxed); }
 static void setFailed(const Run &run) { inPortOf(run).domain.failed.store(true, std::memory_order_relaxed); }
 
@@ -66,6 +44,8 @@ static int32_t sendFrom(Thread &t, const Run &run, uint32_t index, Batch *b, boo
 }
 
 int32_t handOnInRun(Thread &t, uint32_t index, Batch *b) {
+  if (t.part)
+    return handOnInPart(t, index, b);
   Program &p = t.program;
   PortState &port = p.ports[index];
   bool gone = false;
@@ -78,7 +58,7 @@ int32_t handOnInRun(Thread &t, uint32_t index, Batch *b) {
   } else {
     if (!t.run->outputs)
       t.run->outputs = new Kept;
-    static_cast<Kept *>(t.run->outputs)->emplace_back(index, b);
+    static_cast<Kept *>(t.run->outputs)->batches.emplace_back(index, b);
     gone = true;
   }
   refill(t, index, b, gone);
@@ -89,11 +69,18 @@ int32_t Client::handOut(Self &self, Run &run) {
   auto &t = *static_cast<Thread *>(self.user);
   std::unique_ptr<Kept> kept(static_cast<Kept *>(run.outputs));
   int32_t result = 0;
-  for (auto [index, b] : kept ? *kept : Kept()) {
+  if (!kept)
+    kept = std::make_unique<Kept>();
+  for (auto [index, b] : kept->batches) {
     bool gone;
     result = std::min(result, sendFrom(t, run, index, b, gone));
     if (!gone)
       giveBack(t, b);
+  }
+  if (kept->failure && !hasFailed(run)) {
+    failNow(t, std::move(*kept->failure));
+    setFailed(run);
+    result = -1;
   }
   // release: pairs with isQuiet(); what this batch pushed was counted before.
   if (run.ended)

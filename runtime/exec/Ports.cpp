@@ -343,6 +343,8 @@ template <typename Ports> static bool handOnPending(Thread &t, const Ports &port
 
 int32_t handOnAll(Thread &t) {
   int32_t result = 0;
+  if (t.part)
+    return 0; // what it has put out waits for the end of its ticket
   if (!t.program.scheduler) {
     std::vector<uint32_t> all(t.program.ports.size());
     std::iota(all.begin(), all.end(), 0);

@@ -87,6 +87,7 @@ struct Thread {
   Ctx ctx = {};
   OutPort *ports;           // by id: the program's, or this thread's own while it runs a ticket
   queue::Run<RealSys> *run = nullptr; // the ticket that it runs
+  struct KeyPart *part = nullptr;     // or the part of it, by key
   std::vector<OutPort> ownPorts; // made when first needed
   Heap *ownHeap = nullptr;       // likewise
   uint32_t depth = 0;       // hand-ons on the stack
@@ -306,10 +307,21 @@ bool takeTurn(Thread &);
 /// How many workers may run what is behind the port at once: 1 to maxWidth(). By `self`, at any time.
 void setWidth(Program &, queue::Self<RealSys> &self, InPort &, uint32_t width);
 
+//===--- KeyLanes.cpp ---------------------------------------------------------===//
+/// Lanes that state by key is dealt to, where so many work.
+uint32_t lanesFor(uint32_t workers);
+/// Runs a batch for which nobody else is inside, each row with the state of its lane.
+/// The batch is not the caller's any more.
+int32_t runOverLanes(Thread &, InPort &, Batch *);
+/// What the part that the thread runs hands on is kept for the end of its ticket.
+int32_t handOnInPart(Thread &, uint32_t port, Batch *);
+
 //===--- Failure.cpp --------------------------------------------------------===//
 /// Remembers a failure of an operator with the text of the last sl_error, and
 /// stops the sources. Returns -1; or 0 if it was caught.
 int32_t fail(Thread &, uint32_t op, int32_t site, bool caught);
+/// The same for one of a part, when its turn has come: hands on the ports, then reports.
+void failNow(Thread &, Failure, const std::vector<uint32_t> &ports = {});
 /// Prints the pending failure unless one was reported before.
 void reportPending(Thread &);
 /// Turns the return value of a handler that was called by the runtime into 0

@@ -89,12 +89,12 @@ static int applyWidth(Program &p, std::string_view item) {
         set(*in);
     return 0;
   }
-  bool shared = true;
+  bool wide = true;
   int code = forNamed(p, "--width", name, [&](InPort &in) {
     set(in);
-    shared &= in.domain.shared;
+    wide &= in.domain.isWide();
   });
-  if (!code && !shared)
+  if (!code && !wide)
     return wrong(p, "--width", "only one worker at a time may run '" + std::string(name) + "' (sluice explain says why)");
   return code;
 }
@@ -130,7 +130,7 @@ void chaosUntil(Program &p, os::Event &end) {
       ports[which]->port.setMode(mode);
       if (random() % 8 == 0) {
         setWidth(p, self, *ports[which], 1 + random() % 4);
-        widths += ports[which]->domain.shared;
+        widths += ports[which]->domain.isWide();
       }
       if (random() % 256 == 0) {
         p.scheduler->setLevel(1 + random() % p.scheduler->options.workers);

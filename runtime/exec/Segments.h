@@ -76,9 +76,10 @@ private:
   uint64_t outer = 0, handedOn = 0;
 };
 
-/// Every batch that reaches an input port passes here, or runChain().
-SLUICE_INLINE int32_t callSegment(Thread &t, uint32_t inPort, uint32_t moves, const Replica &replica, const Code &code,
-                                  Batch *b, RunCounters &counters, Left &left) {
+/// Every batch that reaches an input port passes here, or runChain(), or is run in parts (KeyLanes.cpp). `run(result)`
+/// calls the code.
+template <typename Run>
+SLUICE_INLINE int32_t callWith(Thread &t, uint32_t inPort, const Replica &replica, Batch *b, RunCounters &counters, Run run) {
   Inside inside(t, replica);
   int32_t result = 0;
   ++t.depth;
@@ -86,17 +87,22 @@ SLUICE_INLINE int32_t callSegment(Thread &t, uint32_t inPort, uint32_t moves, co
   uint32_t &failedRow = t.ctx.failedRow, outer = failedRow;
   failedRow = rows; // no row yet
   const Way way(t, b);
-  t.counters.segment(inPort, counters, rows, [&]() __attribute__((always_inline)) {
-    result = moves ? callMoving(t, code, b, moves - 1) : code.segment(&t.ctx, b);
-  });
+  t.counters.segment(inPort, counters, rows, [&]() __attribute__((always_inline)) { run(result); });
   way.end(t, rows);
-  left = moves ? Left::Moved : Left::Here;
   t.rowsRun = result < 0 ? failedRow : rows;
   failedRow = outer;
   if (result < 0)
     counters.rows.add(uint64_t(t.rowsRun) - rows); // those before the one that failed
   --t.depth;
   return result;
+}
+
+SLUICE_INLINE int32_t callSegment(Thread &t, uint32_t inPort, uint32_t moves, const Replica &replica, const Code &code,
+                                  Batch *b, RunCounters &counters, Left &left) {
+  left = moves ? Left::Moved : Left::Here;
+  return callWith(t, inPort, replica, b, counters, [&](int32_t &result) __attribute__((always_inline)) {
+    result = moves ? callMoving(t, code, b, moves - 1) : code.segment(&t.ctx, b);
+  });
 }
 
 /// What comes to the port now is dropped.

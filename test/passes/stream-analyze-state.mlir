@@ -10,7 +10,7 @@ stream.graph @Main submissions = [] {
   %src = stream.operator "Src" kind "spl.utility::Custom" () [] : () -> !s {
   }
   // What is only read is no state.
-  // CHECK: "Reads"{{.*}} {state = {kind = "stateless"
+  // CHECK: "Reads"{{.*}} {single, state = {kind = "stateless"
   stream.operator "Reads" kind "spl.utility::Custom" (%src) [1] : (!s) -> () {
     stream.state "limit" : si32 {
       %0 = spl.const 3 : si32
@@ -23,7 +23,8 @@ stream.graph @Main submissions = [] {
       stream.end
     }
   }
-  // CHECK: "Counts"{{.*}}state = {keys = ["k"], kind = "partitioned", why = "`m` is only used at the key `k`"}
+  // Lanes may share it.
+  // CHECK: "Counts"{{.*}}alone = "`m` is only used at the key `k`", key = {attribute = "k", variables = ["m"]}, single, state = {keys = ["k"], kind = "partitioned", why = "`m` is only used at the key `k`"}
   stream.operator "Counts" kind "spl.utility::Custom" (%src) [1] : (!s) -> () {
     stream.state "m" : !map {
       %0 = spl.const : !map
@@ -38,6 +39,25 @@ stream.graph @Main submissions = [] {
       %n = spl.field %t[1] : !t -> si32
       %slot = spl.map_slot %m[%k] : <!map>, !spl.rstring -> <si32>
       spl.store %n, %slot : si32, <si32>
+      stream.end
+    }
+  }
+  // One tuple becomes two: lanes may not.
+  // CHECK: "Twice"{{.*}}alone = "its state is by key, but one tuple may become several", state = {keys = ["k"], kind = "partitioned"
+  %twice = stream.operator "Twice" kind "spl.utility::Custom" (%src) [1] : (!s) -> !s {
+    stream.state "m" : !map {
+      %0 = spl.const : !map
+      stream.yield %0 : !map
+    }
+    stream.on_tuple 0 {
+    ^bb0(%t: !t):
+      %k = spl.field %t[0] : !t -> !spl.rstring
+      %m = spl.state "m"[0] : <!map>
+      %n = spl.field %t[1] : !t -> si32
+      %slot = spl.map_slot %m[%k] : <!map>, !spl.rstring -> <si32>
+      spl.store %n, %slot : si32, <si32>
+      stream.submit 0, %t : !t
+      stream.submit 0, %t : !t
       stream.end
     }
   }

@@ -89,7 +89,7 @@ const std::vector<OptionInfo> &optionTable() {
       {"--data-dir", "DIR", bit(Command::Run), "where relative file names start (default: data/ of the application)", nullptr},
       {"--threads", "N", bit(Command::Run), "how many workers run what is queued (default: one a hardware thread)", nullptr},
       {"--queues", "WHICH", bit(Command::Run), "all, none (default) or OPERATOR,...: ports that start as queues", nullptr},
-      {"--width", "N", bit(Command::Run), "how many workers may run a queued port at once, if it keeps no state; or OPERATOR=N,...", nullptr},
+      {"--width", "N", bit(Command::Run), "how many workers may run a queued port at once, if it keeps no state, or state by key; or OPERATOR=N,...", nullptr},
       {"--elastic", "POLICY", bit(Command::Run), "who decides where queues are and how many workers run, or off (default: model)", nullptr},
       {"--elastic-option", "NAME=VALUE", bit(Command::Run), "a constant of the policy; help: shows them", nullptr},
       {"--latency", "TIME", bit(Command::Run), "what the policy is to keep below, like 5ms (of some policies)", nullptr},

@@ -154,8 +154,29 @@ struct OperatorDesc {
   HandlerFn setParams;          // native: calls sl_param once per value; or null
   double cost;                  // ns a tuple takes, by the compiler's estimate
   const RowsOut *rowsOut;       // by input port, then output port; null: unknown
-  uint32_t shared, pad;         // 1: any number of threads may run its code at once: no
+  uint32_t shared;              // 1: any number of threads may run its code at once: no
                                 // state, nothing outside the graph
+  uint32_t single;              // 1: a tuple becomes at most one on each port and brings no
+                                // mark, a failure is not caught
+  uint64_t firstState, stateBytes; // from Ctx::state
+};
+struct ColumnDesc {
+  uint32_t offset, size;     // in a batch; of an element
+  const TypeDesc *type;
+};
+/// A state variable, a set or a map, that is only used at the key.
+struct KeyedStateDesc {
+  uint64_t offset;           // from Ctx::state
+  const TypeDesc *type;
+};
+/// State by key of the operator of an input port: the rows of different keys may be run with
+/// different states.
+struct KeyedDesc {
+  RowsFn rows;               // appends to the output ports as the segment does, but hands on
+                             // only what is full
+  ColumnDesc key;            // of the batch
+  uint32_t stateCount, pad;
+  const KeyedStateDesc *state;
 };
 /// What happens to a tuple that comes to a full queue. DropFirst: the oldest goes.
 enum class QueuePolicy : uint32_t { Wait = 0, DropFirst = 1, DropLast = 2 };
@@ -168,10 +189,7 @@ struct InPortDesc {
   QueuePolicy policy;
   uint32_t ownThread;      // one more worker for what is behind it
   RowsFn rows;             // if it moves them: a batch without marks may be run by this; or null
-};
-struct ColumnDesc {
-  uint32_t offset, size;     // in a batch; of an element
-  const TypeDesc *type;
+  const KeyedDesc *keyed;  // or null
 };
 enum class SplitKind : uint32_t { RoundRobin = 0, ByKey = 1, ToAll = 2 };
 /// A consumer of an output port stands in a @parallel region that the port does not.
@@ -192,7 +210,7 @@ struct OutPortDesc {
   const uint32_t *consumers; // ids of the input ports its stream leads to; with
   uint32_t consumerCount, pad; // batches one for each segment, in order
   const SplitDesc *splits;   // by consumer
-  const ColumnDesc *columns; // of the batch, where there are splits
+  const ColumnDesc *columns; // of the batch, where there are splits or rows by key
   uint32_t splitCount, columnCount;
 };
 struct SubmissionDesc {
@@ -234,7 +252,7 @@ struct ProgramDesc {
   uint32_t rowsAtOnce;       // done side by side where a row has loops of its own (codegen/VectoriseRows.h); 0: none
   uint32_t pad;
 };
-constexpr uint32_t kMagic = 0x534c5543, kAbiVersion = 9;
+constexpr uint32_t kMagic = 0x534c5543, kAbiVersion = 10;
 
 extern "C" {
 

@@ -84,7 +84,7 @@ struct Graph {
     uint32_t index = uint32_t(operators.size());
     operators.push_back(o);
     for (uint32_t i = 0; i < inputs; ++i)
-      inPorts.push_back({index, 0, 0, 0, 0, QueuePolicy::Wait, 0, nullptr});
+      inPorts.push_back({index, 0, 0, 0, 0, QueuePolicy::Wait, 0, nullptr, nullptr});
     for (uint32_t i = 0; i < outputs; ++i) {
       OutPortDesc out = {};
       out.op = index;
