@@ -27,6 +27,9 @@ inline void resetBatch(Batch *b, uint32_t limit) {
     arenaTrim(&b->arena, kKeptBytes);
 }
 
+/// It is to be handed on. relaxed: the timer may lower the limit meanwhile, which guards nothing.
+inline bool isFull(const Batch *b) { return b->rows >= __atomic_load_n(&b->limit, __ATOMIC_RELAXED); }
+
 inline const char *element(const Batch *b, const ColumnDesc &column, uint32_t row) {
   return reinterpret_cast<const char *>(b) + column.offset + uint64_t(row) * column.size;
 }

@@ -212,7 +212,7 @@ static int32_t runRow(Thread &t, KeyLanes &all, Batch *b, uint32_t row) {
     return -1;
   }
   for (uint32_t port : ports)
-    if (const Batch *out = t.ports[port].batch; out->rows >= out->limit)
+    if (const Batch *out = t.ports[port].batch; isFull(out))
       result = std::min(result, handOn(t, port));
   return result;
 }
