@@ -210,11 +210,13 @@ Cost CostEstimate::ofRegion(Region &region) {
       cost.sideBySide &= one.sideBySide;
     }
   }
-  if (cost.sideBySide)
+  if (cost.sideBySide) {
     cost.saved += inLoops * (kInLoop - kSideBySide);
-  else
+    cost.nanos += inLoops * kSideBySide;
+  } else { // nor are the loops of what it calls
+    cost.nanos += inLoops * kInLoop + cost.saved;
     cost.saved = 0;
-  cost.nanos += inLoops * (cost.sideBySide ? kSideBySide : kInLoop);
+  }
   return cost;
 }
 
