@@ -3,9 +3,8 @@
 // More batches than threads can work at bring nothing: they fill memory and caches, and
 // whoever changes what is queued has to wait for them. A source that would hand on more
 // works at what there is instead, as a worker does. Sources only: what is in flight
-// ends at the sinks, so workers must never be held back by it. Where batches are quick
-// (those of the last 25 ms at most are in flight) nothing is done: many at once at
-// a port save more than they cost.
+// ends at the sinks, so workers must never be held back by it. Where turns are quick
+// nothing is done: many batches at once at a port save more than they cost.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/exec/Program.h"
@@ -14,8 +13,8 @@
 namespace sluice {
 
 static constexpr int64_t kEach = 4; // batches in flight for each thread that works; one that is dealt to channels is many
-/// Nanoseconds. What sources hand on in so long may be in flight, whatever that is.
-static constexpr int64_t kQuick = 25'000'000;
+/// Nanoseconds. What sources hand on in kQuick may be in flight, but no more batches than are run, at whatever ports, in kTurns.
+static constexpr int64_t kQuick = 25'000'000, kTurns = 250'000;
 /// Where there is nothing to work at, others have it all and a source waits; what is still there after that is where it
 /// is for longer, and counts no more. A source that is alone waits as long as anything is run: all of that is its own.
 static constexpr int64_t kPatience = 10'000'000, kFirstNap = 50'000, kLongestNap = 1'000'000;
@@ -56,16 +55,26 @@ static Flight look(const Program &p) {
   return {std::max<int64_t>(0, count), std::max(quick, many), ran};
 }
 
-/// Notes how many batches it has queued itself.
-static void noteRate(Source &s, int64_t now) {
+/// Notes how many batches it has queued itself, and how many all have run.
+static void noteRate(Source &s, int64_t now, uint64_t ran) {
   int64_t spent = now - s.flight.since;
   if (spent < kQuick / 2)
     return;
   uint64_t queued = s.queued.load(std::memory_order_relaxed) - s.flight.helped;
   s.flight.batches.add(double(queued - s.flight.queued), spent);
-  s.quick.store(int64_t(s.flight.batches.within(kQuick)), std::memory_order_relaxed);
+  s.flight.runs.add(double(ran - s.flight.ran) / double(s.program.sources.size()), spent);
+  s.quick.store(int64_t(std::min(s.flight.batches.within(kQuick), s.flight.runs.within(kTurns))), std::memory_order_relaxed);
+  s.flight.ran = ran;
   s.flight.queued = queued;
   s.flight.since = now;
+}
+
+/// How long it takes about until half of what may be in flight is left, by how many batches the source brings: who sleeps for longer leaves
+/// others without work.
+static int64_t untilHalf(const Source &s, const Flight &flight) {
+  double each = s.flight.batches.within(kLongestNap);
+  double nanos = each > 0 ? 0.75 * double(flight.count - flight.most / 2) * double(kLongestNap) / each : double(kLongestNap);
+  return int64_t(std::clamp(nanos, double(kFirstNap), double(kLongestNap)));
 }
 
 /// Who waits for space in a ring: neither work nor a wait for time or data.
@@ -83,8 +92,8 @@ static void nap(Source &s, int64_t nanos) {
 void holdBack(Source &s) {
   Program &p = s.program;
   const int64_t start = os::now();
-  noteRate(s, start);
-  Flight flight;
+  Flight flight = look(p);
+  noteRate(s, start, flight.ran);
   auto see = [&] {
     flight = look(p);
     s.flight.stuck = std::min(s.flight.stuck, flight.count);
@@ -99,9 +108,9 @@ void holdBack(Source &s) {
       return flight.count <= flight.most / 2 || longEnough || p.failing || p.stop.raised();
     };
     auto may = [](const queue::Word<RealSys> &word) { return !static_cast<const Domain &>(word).ownThread; };
-    // Where every core has a thread that runs, one more takes turns with them: nothing is gained, and times that are measured are
+    // Where there is a worker for every core, one more thread takes turns with them: nothing is gained, and times that are measured are
     // longer by that. Several sources would wait for each other.
-    auto crowded = [&] { return p.sources.size() == 1 && !p.scheduler->hasSpare(); };
+    auto crowded = [&] { return p.sources.size() == 1 && p.scheduler->getLevel() >= p.scheduler->options.cpus; };
     int64_t patience = kPatience;
     for (int64_t nanos = kFirstNap; crowded() ? !enough() : !p.scheduler->assist(s.pusher, enough, may);
          nanos = std::min(2 * nanos, kLongestNap)) {
@@ -111,7 +120,7 @@ void holdBack(Source &s) {
         break;
       }
       uint64_t before = flight.ran;
-      nap(s, nanos);
+      nap(s, std::min(nanos, untilHalf(s, flight)));
       see();
       patience = flight.ran != before && p.sources.size() == 1 ? kPatience : patience - nanos;
     }

@@ -137,8 +137,9 @@ struct Source : Thread {
     int64_t stuck = 0;    // of those in flight: they have not moved for long
     uint64_t helped = 0;  // queued while it worked at what others had queued
     uint64_t queued = 0;  // itself, up to:
+    uint64_t ran = 0;     // by all threads, up to:
     int64_t since = 0;
-    Lately batches;       // that is
+    Lately batches, runs; // that is
   } flight;               // Flight.cpp
   struct {
     int64_t since = 0;    // when the size of its batches was last looked at

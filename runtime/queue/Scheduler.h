@@ -62,8 +62,6 @@ public:
   /// A source runs (true) or sleeps: nobody spins when there are more running
   /// threads than cores.
   void setRunning(bool runs) { ready.setRunning(runs); }
-  /// Not more threads run than there are cores.
-  bool hasSpare() const { return ready.spare(); }
   /// Sleeps until a source or a worker runs, or the end has come.
   void awaitRunning() { ready.awaitRunning(ended); }
 

@@ -194,11 +194,14 @@ private:
 
   void finish(SelfT &self, RunT &run) {
     Window<Sys> &window = windowOf(run);
+    PortT &port = *run.port;
     window.done(run);
     if (!run.turn && !window.turn.win(self.id))
-      return; // who has the turn has been told
+      return tell(self, port); // one may run; who has the turn has been told
+    bool any = false;
     for (RunT next;;) {
       while (window.next(next)) {
+        any = true;
         release(self, next, window);
         if (Sys::mutant(Mutant::ReleaseOwnOnly))
           break;
@@ -209,6 +212,8 @@ private:
       if (late && window.turn.letGo(self.id))
         break;
     }
+    if (!any)
+      tell(self, port);
     if (!Sys::mutant(Mutant::TurnNoWake))
       window.turns.wakeAll();
   }

@@ -5,7 +5,9 @@
 // its run puts out is kept in the window until all tickets before it are released;
 // who has the turn pushes it downstream.
 //
-//     released <= ticket < taken,  taken - released <= width <= size
+//     released <= ticket < taken,  running <= width,  taken - released <= 2 * width
+//
+// More tickets than may run: who is through with one need not wait for those before it.
 //
 // Where it keeps state by key each ticket is run in parts: Lanes.h.
 //
@@ -24,16 +26,17 @@ template <class Sys> class Window {
   template <class T> using Plain = typename Sys::template Plain<T>;
 
 public:
-  /// `bytes`: what runs may keep together; those whose turn has not come wait then.
+  /// `widest`: the most that the width can be. `bytes`: what runs may keep together; those whose turn has not come wait then.
   /// `laneCount`: lanes that state by key is dealt to; 0: there is no state.
-  explicit Window(uint32_t size, uint64_t bytes = 1 << 20, uint32_t laneCount = 0)
-      : lanes(laneCount ? new Lanes<Sys>(laneCount, std::bit_ceil(std::max(size, 1u))) : nullptr),
-        mask(std::bit_ceil(std::max(size, 1u)) - 1), bytes(bytes), slots(new Slot[mask + 1]) {}
+  explicit Window(uint32_t widest, uint64_t bytes = 1 << 20, uint32_t laneCount = 0)
+      : widest(std::max(widest, 1u)), mask(2 * std::bit_ceil(this->widest) - 1), bytes(bytes),
+        lanes(laneCount ? new Lanes<Sys>(laneCount, uint32_t(mask + 1)) : nullptr), slots(new Slot[mask + 1]) {}
 
+  /// Tickets that it can hold.
   uint32_t size() const { return uint32_t(mask + 1); }
   uint32_t getWidth() const { return width.load(std::memory_order_relaxed); }
   /// Any thread, at any time; counts from the next ticket. Tell the workers (Tickets).
-  void setWidth(uint32_t value) { width.store(std::clamp(value, 1u, size()), std::memory_order_relaxed); }
+  void setWidth(uint32_t value) { width.store(std::clamp(value, 1u, widest), std::memory_order_relaxed); }
 
   //===--- the owner of the word ------------------------------------------===//
 
@@ -69,6 +72,7 @@ public:
   bool isDue(uint64_t ticket) const { return released.load(std::memory_order_seq_cst) == ticket; }
   void keep(int64_t more) { held.fetch_add(uint64_t(more), std::memory_order_relaxed); } // a bound, it guards nothing
   bool keepsTooMuch() const { return held.load(std::memory_order_relaxed) > bytes; }
+  /// Then tell those who found no room: Tickets.
   void done(const Run<Sys> &run) {
     Slot &slot = slots[run.ticket & mask];
     slot.port = run.port;
@@ -76,6 +80,7 @@ public:
     slot.bytes = run.bytes;
     // release: pairs with next().
     slot.done.store(run.ticket + 1, Sys::mutant(Mutant::DoneRelaxed) ? std::memory_order_relaxed : std::memory_order_release);
+    ended.fetch_add(1, std::memory_order_relaxed); // how many run; it guards nothing
   }
 
   //===--- who has the turn -----------------------------------------------===//
@@ -100,13 +105,16 @@ public:
   //===--- anybody --------------------------------------------------------===//
 
   /// No ticket may be taken now. seq_cst: the second look of a waiter.
-  bool isFull() const {
-    uint64_t first = released.load(std::memory_order_seq_cst);
-    return taken.load(std::memory_order_relaxed) - first >= room();
-  }
+  bool isFull() const { return !hasRoom(released.load(std::memory_order_seq_cst), ended.load(std::memory_order_seq_cst)); }
 
   Turn<Sys> turn;
   EventCount<Sys> turns; // who waits for its turn
+
+private:
+  const uint32_t widest;
+  const uint64_t mask, bytes;
+
+public:
   const std::unique_ptr<Lanes<Sys>> lanes; // null: a run has no parts
 
 private:
@@ -119,22 +127,25 @@ private:
 
   bool isOpen() const {
     // acquire: pairs with moveOn(): the slot may be used again.
-    uint64_t first = released.load(std::memory_order_acquire);
-    return taken.load(std::memory_order_relaxed) - first < (Sys::mutant(Mutant::WidthIgnored) ? ~0u : room());
+    return hasRoom(released.load(std::memory_order_acquire), ended.load(std::memory_order_relaxed));
   }
   /// relaxed: its writer owns the word; a waiter that reads an old one looks again when that is let go.
-  uint32_t room() const {
-    return alone.load(std::memory_order_relaxed) && !Sys::mutant(Mutant::AloneWithTickets) ? 1 : getWidth();
+  bool hasRoom(uint64_t first, uint64_t through) const {
+    uint64_t next = taken.load(std::memory_order_relaxed);
+    uint32_t most = getWidth();
+    if (alone.load(std::memory_order_relaxed) && !Sys::mutant(Mutant::AloneWithTickets))
+      most = 1;
+    return (next - through < most && next - first < (most > 1 ? 2 * most : 1)) || // a width of 1 ends with no ticket out
+           Sys::mutant(Mutant::WidthIgnored);
   }
 
-  const uint64_t mask, bytes;
   std::unique_ptr<Slot[]> slots;
 
   alignas(64) Atomic<uint64_t> taken{0}; // written by owners of the word
   Atomic<uint32_t> width{1};
   Atomic<bool> alone{false}; // what is next in the ring is to run alone
   alignas(64) Atomic<uint64_t> released{0}; // written by who has the turn
-  Atomic<uint64_t> held{0};
+  Atomic<uint64_t> held{0}, ended{0}; // ended: runs
 };
 
 } // namespace sluice::queue

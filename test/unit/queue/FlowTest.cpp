@@ -2,6 +2,7 @@
 #include "Net.h"
 #include "runtime/queue/Team.h"
 #include <gtest/gtest.h>
+#include <numeric>
 
 namespace sluice::queue::test {
 namespace {
@@ -267,6 +268,26 @@ TEST_F(QueueShared, NoMoreThanTheWidthRunAtOnce) {
   EXPECT_EQ(net.sunk, 2u);
   EXPECT_EQ(runEntry(), 1u) << "there was room for the third once the others were released";
   EXPECT_EQ(net.sunk, 3u);
+}
+
+TEST_F(QueueShared, WhoIsThroughNeedNotWaitForEarlierTickets) {
+  net.share(1, 4, 1000);
+  scheduler.setWidth(self, net.port(first), 2);
+  for (int i = 0; i < 4; ++i)
+    net.send(self, *edge);
+  std::vector<uint32_t> ran;
+  net.onTicket = [&] { // while the first runs others begin and end
+    net.onTicket = nullptr;
+    while (word.isQueued() && ran.size() < 9) {
+      auto other = scheduler.makeSelf();
+      ran.push_back(scheduler.runEntry(other, word, RealSys::now()));
+    }
+    EXPECT_TRUE(word.window->isFull()) << "it holds twice as many as the width";
+  };
+  EXPECT_EQ(runEntry(), 1u);
+  EXPECT_EQ(std::accumulate(ran.begin(), ran.end(), 0u), 3u);
+  EXPECT_EQ(net.sunk, 4u); // the net checks the order
+  EXPECT_TRUE(word.window->idle());
 }
 
 TEST_F(QueueShared, ADirectPushDoesNotOvertakeTickets) {
