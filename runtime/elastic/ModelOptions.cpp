@@ -9,7 +9,7 @@ std::vector<Constant> modelConstants() {
       {"warmUp", 0.03, 0, 60, "seconds that pass unmeasured after a change"},
       {"watch", 0.5, 0.01, 600, "seconds of a window once it has settled"},
       {"settle", 8.5, 0.5, 3600, "seconds in which the first comparisons must end"},
-      {"resettle", 3, 0.5, 3600, "seconds in which comparisons after a change of load must end"},
+      {"resettle", 2.5, 0.5, 3600, "seconds in which comparisons after a change of load must end"},
       {"rounds", 14, 2, 100, "times that a candidate is measured at most"},
       {"tie", 0.01, 0, 1, "a difference of throughput up to this share is none: fewer threads, then fewer queues win"},
       {"noise", 0.02, 0, 1, "up to this share more threads must be confirmed to be better by the test (Mann-Whitney)"},
