@@ -45,14 +45,19 @@ int32_t Client::runInline(Self &self, queue::Port<RealSys> &port, queue::Item it
 
 //===--- the chain --------------------------------------------------------------===//
 
-/// What the hand-on after this one will touch.
-static SLUICE_INLINE void prefetch(const PortState &port, const PortState &next) {
+/// What the hand-on after this one will touch in callPlain().
+static SLUICE_INLINE void prefetchPlain(const PortState &port, const PortState &next) {
   __builtin_prefetch(&next, 1);
   if (InPort *in = port.onward.only) {
     __builtin_prefetch(&in->code, 1);
     in->port.prefetchPush();
-    __builtin_prefetch(port.onward.domain, 1);
   }
+}
+/// And elsewhere.
+static SLUICE_INLINE void prefetch(const PortState &port, const PortState &next) {
+  prefetchPlain(port, next);
+  if (port.onward.only)
+    __builtin_prefetch(port.onward.domain, 1);
 }
 
 /// The port is called, and the batch runs now. `owner`: by who has won its word. `status`: of what was before the batch.
@@ -120,7 +125,7 @@ static SLUICE_INLINE bool callPlain(Thread &t, uint32_t &index, int32_t &result)
     t.ctx.heap = &domainOf(*in).heap; // nothing else of its domain is needed
     t.ctx.failedRow = rows; // no row yet
     index = in->moves - 1;
-    prefetch(port, ports[index]);
+    prefetchPlain(port, ports[index]);
     setBatch(t.ports, index, b);
     __atomic_store_n(&b->rows, 0, __ATOMIC_RELAXED); // the timer looks at it
     result = in->code.rows(&t.ctx, b, 0, rows);
