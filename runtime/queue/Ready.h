@@ -42,7 +42,7 @@ public:
   Queue &of(uint32_t worker) { return *queues[worker]; }
 
   /// Adds the entry of a word whose Q this thread has set; wakes a sleeper, unless it lingers.
-  /// `again`: it has just been run.
+  /// `again`: it has just been run; what that pushed to comes first.
   __attribute__((noinline)) void add(Self<Sys> &self, Word<Sys> &word, bool again) {
     Word<Sys> *outside = !self.own ? &word : again ? self.own->addLast(&word) : self.own->addFirst(&word);
     if (outside && !injected.add(outside))
@@ -77,10 +77,10 @@ public:
       idle.wakeOne();
   }
 
-  /// Something was published behind the word, or may be run now.
-  void notify(Self<Sys> &self, Word<Sys> &word) {
+  /// Something was published behind the word; `again`: what was there before may be run now.
+  void notify(Self<Sys> &self, Word<Sys> &word, bool again = false) {
     if (word.notify())
-      add(self, word, false);
+      add(self, word, again);
   }
 
   /// Lets go of the word. `more`: there is something to run.

@@ -175,7 +175,7 @@ private:
     while (any->ring.empty() && any->next != &port)
       any = any->next;
     if (!any->ring.empty())
-      ready.notify(self, port.word);
+      ready.notify(self, port.word, true);
     if (!Sys::mutant(Mutant::ReleasedNoWake))
       port.word.space.wakeAll();
   }
