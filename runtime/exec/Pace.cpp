@@ -38,15 +38,15 @@ static void setLimit(Source &s, uint32_t outPort, double rows) {
     __atomic_store_n(&b->limit, limit, __ATOMIC_RELAXED);
 }
 
-void beginPace(Source &s) {
-  s.pace.since = os::now();
+void beginPace(Source &s, int64_t now) {
+  s.pace.since = now;
   for (uint32_t port : s.domains[0]->outPorts)
     setLimit(s, port, kFirst);
 }
 
-void pace(Source &s, uint64_t rows) {
+void pace(Source &s, uint64_t rows, int64_t now) {
   s.pace.rows += rows;
-  int64_t now = os::now(), spent = now - s.pace.since;
+  int64_t spent = now - s.pace.since;
   if (spent < kSpan)
     return;
   s.pace.made.add(double(s.pace.rows), spent);

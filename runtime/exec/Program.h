@@ -332,9 +332,9 @@ int32_t settle(Thread &, uint32_t op, int32_t result);
 //===--- Pace.cpp -----------------------------------------------------------===//
 /// How many rows a batch of the port may ever have.
 uint32_t mostRows(const Program &, const OutPortDesc &);
-void beginPace(Source &);
+void beginPace(Source &, int64_t now);
 /// The source has handed on `rows` at its own top: are its batches to be larger or smaller?
-void pace(Source &, uint64_t rows);
+void pace(Source &, uint64_t rows, int64_t now);
 
 //===--- Flight.cpp ---------------------------------------------------------===//
 /// Batches that sources let be in flight for each thread that works.

@@ -74,7 +74,7 @@ int32_t atTop(Source &s, uint64_t rows) {
   Program &p = s.program;
   if (p.scheduler) {
     holdBackIfMany(s);
-    pace(s, rows);
+    pace(s, rows, os::now());
     return mustStop(s) ? -1 : 0;
   }
   s.rowsSinceTurn += rows;
@@ -154,7 +154,7 @@ static void begin(Source &s) {
   s.ctx.heap = &domain->heap;
   p.scheduler->setRunning(true);
   s.flight.since = os::now();
-  beginPace(s);
+  beginPace(s, s.flight.since);
   s.counters.begin();
 }
 
