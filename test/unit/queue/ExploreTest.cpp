@@ -232,16 +232,20 @@ void bytesBound(Scene &s, uint32_t) {
 
 //===--- several threads behind one word ----------------------------------------===//
 
-/// Two sources, a port that two workers share, a port behind it.
-void shared(Scene &s, uint32_t variant) {
+/// Two sources, a port that two workers share in the way given, a port behind it.
+template <class Share> void sharing(Scene &s, uint32_t variant, uint32_t width, Share share) {
   s.net.reset(new TestNet(2));
   uint32_t last = s.net->addPort(0, {2, 1000}, mode(variant / 2)), first = s.net->addPort(1, {2, 1000}, mode(variant));
   s.net->connect(first, last);
-  s.net->share(1, 1 << variant % 3, 1000);
+  share(*s.net);
   s.begin(2, 2, 6);
-  s.scheduler->setWidth(*s.self, s.net->port(first), 1 + variant % 4);
+  s.scheduler->setWidth(*s.self, s.net->port(first), width);
   s.source(s.net->addEdge(first), 3);
   s.source(s.net->addEdge(first), 3);
+}
+
+void shared(Scene &s, uint32_t variant) {
+  sharing(s, variant, 1 + variant % 4, [&](TestNet &net) { net.share(1, 1 << variant % 3, 1000); });
 }
 
 /// The same with one source: batches that were taken may run while the next one could be called.
@@ -349,16 +353,10 @@ void sharedPorts(Scene &s, uint32_t variant) {
 
 //===--- state by key ----------------------------------------------------------===//
 
-/// Two sources, a port run in lanes, a port behind it; some messages run alone.
+/// Some messages run alone.
 void lanes(Scene &s, uint32_t variant) {
-  s.net.reset(new TestNet(2));
-  uint32_t last = s.net->addPort(0, {2, 1000}, mode(variant / 2)), first = s.net->addPort(1, {2, 1000}, mode(variant));
-  s.net->connect(first, last);
-  s.net->shareByKey(1, 2 << variant % 2, 1 + variant / 2 % 3, variant / 4 % 3);
-  s.begin(2, 2, 6);
-  s.scheduler->setWidth(*s.self, s.net->port(first), 2 + variant % 3);
-  s.source(s.net->addEdge(first), 3);
-  s.source(s.net->addEdge(first), 3);
+  sharing(s, variant, 2 + variant % 3,
+          [&](TestNet &net) { net.shareByKey(1, 2 << variant % 2, 1 + variant / 2 % 3, variant / 4 % 3); });
 }
 
 /// One source, its port is called and queued by turns; the width changes.

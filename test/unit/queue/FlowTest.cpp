@@ -213,6 +213,7 @@ TEST(QueueLoop, OutsideWaitsForWhatIsInside) {
 
 //===--- several threads behind one word ---------------------------------------===//
 
+/// Without workers: tests run the word's entry as they would.
 struct QueueShared : QueueFlow {
   uint32_t last = net.addPort(0, {}, Mode::Direct), first = net.addPort(1, {4, 1000}, Mode::Queued);
   TestNet::Edge *edge = net.addEdge(first);
@@ -220,14 +221,15 @@ struct QueueShared : QueueFlow {
   void SetUp() override {
     QueueFlow::SetUp();
     net.connect(first, last);
-    net.share(1, 4, 15);
+    share();
     scheduler.setWidth(self, net.port(first), 2);
   }
-  /// What a worker does with the word's entry.
-  uint32_t runEntry() {
+  virtual void share() { net.share(1, 4, 15); }
+  uint32_t runEntry(TestNet::SelfT &by) {
     EXPECT_TRUE(word.isQueued());
-    return scheduler.runEntry(self, word, RealSys::now());
+    return scheduler.runEntry(by, word, RealSys::now());
   }
+  uint32_t runEntry() { return runEntry(self); }
 };
 
 TEST_F(QueueShared, TicketsAreReleasedInOrder) {
@@ -238,7 +240,7 @@ TEST_F(QueueShared, TicketsAreReleasedInOrder) {
     EXPECT_EQ(net.sunk, 0u);
     if (std::exchange(inner, false)) {
       auto other = scheduler.makeSelf();
-      EXPECT_EQ(scheduler.runEntry(other, word, RealSys::now()), 1u);
+      EXPECT_EQ(runEntry(other), 1u);
     }
     EXPECT_EQ(net.sunk, 0u) << "the second waits for the first in the window";
   };
@@ -256,7 +258,7 @@ TEST_F(QueueShared, NoMoreThanTheWidthRunAtOnce) {
     ++depth;
     EXPECT_EQ(word.isQueued(), depth < 2);
     if (word.isQueued()) {
-      EXPECT_EQ(scheduler.runEntry(other, word, RealSys::now()), 1u);
+      EXPECT_EQ(runEntry(other), 1u);
     } else {
       EXPECT_TRUE(word.window->isFull());
     }
@@ -396,18 +398,8 @@ TEST(QueueScheduler, LevelIsClampedAndParks) {
 
 //===--- state by key -----------------------------------------------------------===//
 
-struct QueueByKey : QueueFlow {
-  uint32_t last = net.addPort(0, {}, Mode::Direct), first = net.addPort(1, {4, 1000}, Mode::Queued);
-  TestNet::Edge *edge = net.addEdge(first);
-  TestNet::WordT &word = net.port(first).word;
-  void SetUp() override {
-    QueueFlow::SetUp();
-    net.connect(first, last);
-    net.shareByKey(1, 4, 3);
-    scheduler.setWidth(self, net.port(first), 2);
-  }
-  uint32_t runEntry(TestNet::SelfT &by) { return word.isQueued() ? scheduler.runEntry(by, word, RealSys::now()) : 0; }
-  uint32_t runEntry() { return runEntry(self); }
+struct QueueByKey : QueueShared {
+  void share() override { net.shareByKey(1, 4, 3); }
 };
 
 TEST_F(QueueByKey, WhoIsInALaneRunsWhatOthersDealMeanwhile) {
@@ -454,16 +446,12 @@ TEST_F(QueueByKey, OnceDealtItIsRunByTicketsOnly) {
   EXPECT_EQ(net.sunk, 3u);
 }
 
-struct QueueAlone : QueueByKey {
-  void SetUp() override {
-    QueueFlow::SetUp();
-    net.connect(first, last);
-    net.shareByKey(1, 4, 2, /*aloneEvery=*/2); // the second, the fourth
-    scheduler.setWidth(self, net.port(first), 4);
-  }
+struct QueueAlone : QueueShared {
+  void share() override { net.shareByKey(1, 4, 2, /*aloneEvery=*/2); } // the second, the fourth
 };
 
 TEST_F(QueueAlone, WaitsForTicketsAndKeepsItsPlace) {
+  scheduler.setWidth(self, net.port(first), 4);
   for (int i = 0; i < 3; ++i)
     net.send(self, *edge);
   bool once = true;
