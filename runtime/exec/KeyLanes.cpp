@@ -1,6 +1,7 @@
 //===- KeyLanes.cpp - state by key, dealt to lanes ------------------------===//
 #include "runtime/exec/KeyLanes.h"
 #include "runtime/exec/Segments.h"
+#include "value/Place.h"
 #include "value/Table.h"
 #include <cstring>
 
@@ -16,6 +17,13 @@ KeyLanes::KeyLanes(Thread &t, InPort &in)
   copyState(t.program);
   for (uint32_t i = 0; i < desc.stateCount; ++i)
     dealEntries(t, desc.state[i]);
+}
+
+/// What their heaps do not free: buffers too large for them.
+KeyLanes::~KeyLanes() {
+  for (KeyLane &lane : lanes)
+    for (uint32_t i = 0; i < desc.stateCount; ++i)
+      disown(&lane.heap, desc.state[i].type, lane.state + desc.state[i].offset);
 }
 
 /// Constants are only read: lanes may share what they point to.

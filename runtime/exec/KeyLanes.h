@@ -46,6 +46,7 @@ struct KeyTicket {
 struct KeyLanes {
   /// Deals the domain's state. By the owner of the word, nobody else is inside.
   KeyLanes(Thread &, InPort &);
+  ~KeyLanes();
   uint32_t laneOf(const void *key) const;
   KeyTicket &ticketOf(const Run &run);
 
