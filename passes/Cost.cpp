@@ -40,14 +40,25 @@ static bool isNumberOrPlace(mlir::Type type) {
   return isNumber(place ? place.getElement() : type);
 }
 
+static std::optional<int64_t> integerOf(Value value);
+
+/// A division that is not by zero, whatever the tuple, and does not overflow.
+static bool isSureDivision(Operation &op) {
+  if (!isa<spl::DivOp, spl::RemOp>(op))
+    return false;
+  if (isa<FloatType>(op.getResult(0).getType()))
+    return true;
+  std::optional<int64_t> by = integerOf(op.getOperand(1));
+  return by && *by != 0 && *by != -1;
+}
+
 /// Nothing but numbers is computed, or moved from tuple to tuple, nothing is remembered and nothing fails.
 static bool isOfNumbers(Operation &op) {
   if (isa<spl::FieldOp, spl::MakeTupleOp, spl::MarkOp, spl::ReleaseOp, stream::SubmitOp>(op))
     return true;
   auto cast = dyn_cast<spl::CastOp>(op);
   auto native = dyn_cast<spl::NativeOp>(op);
-  bool isFloat = isa<spl::DivOp, spl::RemOp>(op) && isa<FloatType>(op.getResult(0).getType());
-  bool fails = op.hasTrait<spl::CanFail>() && !isFloat && !(cast && !cast.canFail()) && !(native && isInstruction(native.getSymbol()));
+  bool fails = op.hasTrait<spl::CanFail>() && !isSureDivision(op) && !(cast && !cast.canFail()) && !(native && isInstruction(native.getSymbol()));
   return !fails && !isa<spl::StateOp>(op) && llvm::all_of(op.getOperandTypes(), isNumberOrPlace) &&
          llvm::all_of(op.getResultTypes(), isNumberOrPlace);
 }
