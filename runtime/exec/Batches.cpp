@@ -34,6 +34,7 @@ static void freeBatch(Batch *b) {
 
 static void fitBatch(Program &p, uint32_t index, Batch *b) {
   b->capacity = p.ports[index].desc->batchCapacity;
+  b->least = uint32_t(std::min<int64_t>(p.desc.rowsAtOnce * p.parts, kBatchRows));
   resetBatch(b, p.ports[index].limit);
 }
 

@@ -8,12 +8,23 @@
 
 using namespace sluice;
 
+/// The arena holds as much as a batch may. More than fits into the nearest cache pays only where code does so many rows at once.
+static bool isFull(const Batch *batch) {
+  const Arena &arena = batch->arena;
+  uint64_t bytes = uint64_t(arena.ptr - arena.block->begin());
+  if (__builtin_expect(arena.block == arena.block->first && bytes <= kArenaBytes, 1))
+    return false;
+  if (batch->rows + 1 >= batch->least)
+    return true;
+  for (Block *block = arena.block->first; block != arena.block; block = block->next)
+    bytes += uint64_t(block->end - block->begin());
+  return bytes > kMostArenaBytes;
+}
+
 /// The arena holds more. The row that is being written becomes the last one once it is full.
 static void checkFull(Batch *batch) {
   batch->payload = 0;
-  const Arena &arena = batch->arena;
-  if (__builtin_expect(arena.block != arena.block->first ||
-                           arena.ptr - arena.block->begin() > int64_t(kArenaBytes), 0))
+  if (__builtin_expect(isFull(batch), 0))
     __atomic_store_n(&batch->limit, batch->rows + 1, __ATOMIC_RELAXED);
 }
 

@@ -75,6 +75,7 @@ struct Ctx {
 };
 
 constexpr uint32_t kBatchRows = 1024, kColumnBytes = 16 * 1024, kArenaBytes = 24 * 1024;
+constexpr uint32_t kMostArenaBytes = 128 * 1024; // of a batch with fewer rows than code does at once
 constexpr uint32_t kBatchHeader = 128;
 
 enum class MarkKind : uint32_t { Window = 0, Final = 1 };
@@ -101,6 +102,7 @@ struct Batch {
   Batch *next;   // in the list of those that came back
   BatchMark *otherMarks; // room for those that a segment takes out: sl_take_marks
   uint32_t otherCapacity;
+  uint32_t least; // rows that it is to hold before kArenaBytes end it: ProgramDesc::rowsAtOnce
   uint64_t birth; // cycles, when a source handed on what it was made of; where ways are timed (runtime/exec/Latency.h)
 };
 static_assert(sizeof(Batch) <= kBatchHeader && __builtin_offsetof(Batch, next) == 64, "a hop touches one line");
@@ -252,7 +254,7 @@ struct ProgramDesc {
   uint32_t rowsAtOnce;       // done side by side where a row has loops of its own (codegen/VectoriseRows.h); 0: none
   uint32_t pad;
 };
-constexpr uint32_t kMagic = 0x534c5543, kAbiVersion = 10;
+constexpr uint32_t kMagic = 0x534c5543, kAbiVersion = 11;
 
 extern "C" {
 

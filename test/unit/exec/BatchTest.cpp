@@ -125,27 +125,42 @@ TEST(Batch, BackEdgesRunAfterTheOutermostHandOn) {
                              "in6", "out6", "in60", "out60", "in600", "out600", "closed"}));
 }
 
-TEST(Batch, AFullArenaEndsTheBatch) {
-  TypeDesc text = {Kind::RString, 16, 8, 0, {}, {}, 0, 0, 0, 0, {}, {}};
+struct FullArena : testing::Test {
+  const TypeDesc text = {Kind::RString, 16, 8, 0, {}, {}, 0, 0, 0, 0, {}, {}};
   alignas(64) Batch b = {};
-  b.limit = b.capacity = kBatchRows;
-  std::string big(1000, 'x');
-  uint32_t rows = 0;
-  while (b.rows < b.limit) {
-    Str s = {};
-    s.len = uint32_t(big.size());
-    s.far.ptr = big.data();
-    sl_batch_keep(&b, &text, &s);
-    EXPECT_NE(s.far.ptr, big.data());
-    EXPECT_EQ(std::string(s.far.ptr, s.len), big);
-    ++b.rows;
-    ASSERT_LE(++rows, kBatchRows);
+  ~FullArena() override { arenaFree(&b.arena); }
+  /// Rows with a string of so many bytes until it is full.
+  uint32_t fill(size_t bytes) {
+    b.limit = b.capacity = kBatchRows;
+    std::string big(bytes, 'x');
+    while (b.rows < b.limit && b.rows < kBatchRows) {
+      Str s = {};
+      s.len = uint32_t(big.size());
+      s.far.ptr = big.data();
+      sl_batch_keep(&b, &text, &s);
+      EXPECT_NE(s.far.ptr, big.data());
+      EXPECT_EQ(std::string(s.far.ptr, s.len), big);
+      ++b.rows;
+    }
+    return b.rows;
   }
-  EXPECT_EQ(rows, kArenaBytes / 1000 + 1);
+};
+
+TEST_F(FullArena, EndsTheBatch) {
+  EXPECT_EQ(fill(1000), kArenaBytes / 1000 + 1);
   // Short strings take no room.
   Str small = {3, {{'a', 'b', 'c'}}};
   char *before = b.arena.ptr;
   sl_batch_keep(&b, &text, &small);
   EXPECT_EQ(b.arena.ptr, before);
-  arenaFree(&b.arena);
+}
+
+TEST_F(FullArena, WaitsForRowsThatAreDoneAtOnce) {
+  b.least = 64;
+  EXPECT_EQ(fill(1000), 64u);
+}
+
+TEST_F(FullArena, DoesNotWaitForLargeRows) {
+  b.least = 64;
+  EXPECT_EQ(fill(16'000), kMostArenaBytes / 16'000 + 1);
 }
