@@ -91,14 +91,17 @@ bool Watch::learn(const Sample &sample) {
   dearer = perRow(odd) - perRow(before);
   faster = rate(odd) - std::log(std::max(1e-12, rateBefore));
   // Queues make work a little dearer, and comparisons find too good a rate.
-  if (moved > patience * std::max(0.3, 2 * usual) || std::abs(dearer) > 2.3 * odds || std::abs(faster) > 1.7 * odds)
+  if (moved > patience * std::max(0.3, std::min(2 * usual, 0.5)) || std::abs(dearer) > 2.3 * unusual() || std::abs(faster) > 1.7 * unusual())
     return true;
   odd = {};
   return false;
 }
 
 bool Watch::much() const {
-  return moved > std::max(0.3, 2 * usual) || std::abs(dearer) > 1.7 * odds || std::abs(faster) > 1.7 * odds;
+  // All rows dearer and as much fewer of them, or the other way round, by no more than a neighbour on the same core can do: another pace
+  // of the machine, perhaps. The model is right about that.
+  bool pace = std::abs(dearer + faster) < odds && std::abs(dearer) < 0.9;
+  return moved > std::max(0.3, std::min(2 * usual, 0.5)) || (!pace && std::max(std::abs(dearer), std::abs(faster)) > 1.7 * unusual());
 }
 
 bool Watch::changed(const Sample &sample, bool drained) {

@@ -9,6 +9,7 @@
 #pragma once
 #include "runtime/elastic/ModelCosts.h"
 #include "runtime/elastic/ModelStatistics.h"
+#include <algorithm>
 
 namespace sluice::elastic {
 
@@ -33,6 +34,8 @@ public:
 
 private:
   double distance(const Profile &) const;
+  /// A change among the windows that are learnt from makes them differ: that does not make a large one usual.
+  double unusual() const { return std::min(odds, 0.5 * patience); }
   bool changedEarly();
   bool learn(const Sample &);
   double rowsDone(const Profile &) const;

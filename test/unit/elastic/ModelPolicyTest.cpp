@@ -156,6 +156,23 @@ TEST(Model, SettlesAgainWithinFiveSecondsOfALoadChange) {
   }
 }
 
+TEST(Model, NoticesALargeChangeWhileItLearnsWhatIsUsual) {
+  for (int windows : {0, 1, 2, 3}) {
+    Plant plant = pipeline(skewed(100, 2 * us), 2);
+    plant.noise = 0.04;
+    Session run(plant);
+    run.settle(plant);
+    for (int i = 0; i < windows; ++i)
+      run.step(plant);
+    for (size_t i = 1; i < plant.cost.size(); ++i)
+      plant.cost[i] *= 20; // the work is shared out as it was
+    double at = plant.time;
+    run.settle(plant, 30);
+    EXPECT_GE(run.settledAt, at) << windows << "\n" << describe(plant, run);
+    EXPECT_LE(run.settledAt, at + 6.5) << windows << "\n" << describe(plant, run);
+  }
+}
+
 TEST(Model, SoDoSlowProgramsOfFewBatches) {
   Plant plant = pipeline(skewed(100, 8 * us), 16);
   plant.rowsPerBatch = 1024;
@@ -170,6 +187,27 @@ TEST(Model, SoDoSlowProgramsOfFewBatches) {
   run.settle(plant, 60);
   EXPECT_LE(run.settledAt, at + 5) << describe(plant, run);
   EXPECT_GE(plant.rate(run.configuration), 0.95 * bestOfPipeline(plant)) << describe(plant, run);
+}
+
+TEST(Model, AnotherPaceOfTheMachineChangesNothing) {
+  for (uint32_t cpus : {2u, 16u}) {
+    Plant plant = pipeline(skewed(100, 2 * us), cpus);
+    plant.noise = 0.04;
+    Session run(plant);
+    run.settle(plant);
+    uint32_t changes = run.changes;
+    for (double slower : {1.0, 1.8, 1 / 1.8}) { // of what it was before
+      for (double &cost : plant.cost)
+        cost *= slower;
+      plant.handOff *= slower;
+      for (int i = 0; i < 40; ++i)
+        run.step(plant);
+    }
+    EXPECT_EQ(run.changes, changes) << describe(plant, run);
+    bool seen = std::any_of(run.decisions.begin(), run.decisions.end(),
+                            [](const Decision &d) { return d.reason.find("still right") != std::string::npos; });
+    EXPECT_TRUE(seen);
+  }
 }
 
 TEST(Model, AFalseAlarmChangesNothing) {
