@@ -143,17 +143,22 @@ llvm::SmallVector<StrippedPort> GraphInfo::strippedReached(OpInfo &op, std::opti
   return found;
 }
 
-llvm::SmallVector<unsigned> GraphInfo::batchPortsReached(OpInfo &op) {
+llvm::SmallVector<OpInfo *> GraphInfo::segment(OpInfo &head) {
   llvm::SetVector<OpInfo *> reached;
-  llvm::SetVector<unsigned> ports;
-  reached.insert(&op);
+  reached.insert(&head);
   for (unsigned i = 0; i < reached.size(); ++i)
     for (unsigned port = 0; port < reached[i]->op.getOutputs().size(); ++port)
-      for (const Consumer &c : consumers(*reached[i], port)) {
+      for (const Consumer &c : consumers(*reached[i], port))
         if (c.edge == Edge::Direct)
           reached.insert(c.op);
-        else
-          ports.insert(reached[i]->firstOut + port);
-      }
-  return llvm::SmallVector<unsigned>(ports.begin(), ports.end());
+  return reached.takeVector();
+}
+
+llvm::SmallVector<unsigned> GraphInfo::batchPortsReached(OpInfo &op) {
+  llvm::SmallVector<unsigned> ports;
+  for (OpInfo *from : segment(op))
+    for (unsigned port = 0; port < from->op.getOutputs().size(); ++port)
+      if (hasBatch(*from, port))
+        ports.push_back(from->firstOut + port);
+  return ports;
 }

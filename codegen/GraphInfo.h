@@ -61,6 +61,8 @@ public:
   std::optional<unsigned> producer(OpInfo &, unsigned inPort);
   /// Whether any consumer of the port takes batches.
   bool hasBatch(OpInfo &, unsigned outPort);
+  /// `head`, and the operators that its code reaches through direct edges.
+  llvm::SmallVector<OpInfo *> segment(OpInfo &head);
   /// Ids of the output ports with batches that the code of `op` reaches through
   /// direct edges: those that its segment must hand on.
   llvm::SmallVector<unsigned> batchPortsReached(OpInfo &op);

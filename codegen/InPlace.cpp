@@ -3,7 +3,6 @@
 #include "codegen/Layout.h"
 #include "passes/Graph.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace sluice;
@@ -142,16 +141,10 @@ std::optional<InPlace> sluice::planInPlace(GraphInfo &info, OpInfo &head, unsign
     return std::nullopt;
 
   double cost = 0;
-  llvm::SetVector<OpInfo *> reached;
-  reached.insert(&head);
-  for (unsigned i = 0; i < reached.size(); ++i) {
-    cost += costs[reached[i]->index];
-    if (!isSimple(*reached[i]))
+  for (OpInfo *op : info.segment(head)) {
+    cost += costs[op->index];
+    if (!isSimple(*op))
       return std::nullopt;
-    for (unsigned out = 0; out < reached[i]->op.getOutputs().size(); ++out)
-      for (const Consumer &c : info.consumers(*reached[i], out))
-        if (c.edge == Edge::Direct)
-          reached.insert(c.op);
   }
   if (cost > (head.op->hasAttr("key") ? kMostCostByKey : kMostCost))
     return std::nullopt;

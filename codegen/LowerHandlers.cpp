@@ -81,15 +81,36 @@ Value SegmentLowering::askShutdown(OpInfo &op, Value made, func::FuncOp f, Locat
   Value ctx = f.getArgument(0);
   if (info.hasBatch(op, 0))
     return runtime(loc, "sl_is_shutdown", {ctx});
-  Value slot; // in the frame: its type has no other way to that of a C argument
-  {
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(&f.front());
-    slot = LLVM::AllocaOp::create(b, loc, ptr, b.getI64Type(), i32(loc, 1));
-  }
+  Value slot = counterSlot(f, loc);
   spl::PutOp::create(b, loc, made, slot);
   Value count = LLVM::LoadOp::create(b, loc, b.getI64Type(), slot);
   return runtime(loc, "sl_source_made", {ctx, i32(loc, op.firstOut), count});
+}
+
+/// In the frame: SPL's integers have no other way to those of LLVM and back.
+Value SegmentLowering::counterSlot(func::FuncOp f, Location loc) {
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(&f.front());
+  return LLVM::AllocaOp::create(b, loc, ptr, b.getI64Type(), i32(loc, 1));
+}
+
+static constexpr double kSlow = 100'000; // ns a row: 64 of them take as long as a batch may
+
+/// What a source's loop asks between its strips of rows, as that of a segment does. Where a row takes long it asks at
+/// each: nobody knows the source's pace yet, and what the timer asks for must not wait for 64 of them.
+Value SegmentLowering::room(OpInfo &op, RoomOp ask, func::FuncOp f) {
+  Location loc = ask.getLoc();
+  Value ctx = f.getArgument(0), slot = counterSlot(f, loc);
+  auto ports = info.strippedReached(op, 0);
+  handOnFull(ports, ctx, loc, [&](Value status) { check(status); });
+  spl::PutOp::create(b, loc, ask.getWanted(), slot);
+  Value wanted = LLVM::LoadOp::create(b, loc, b.getI64Type(), slot);
+  double cost = 0;
+  for (OpInfo *reached : info.segment(op))
+    cost += costs[reached->index];
+  Value rows = cost > kSlow ? Value(arith::ConstantIntOp::create(b, loc, 1, 64)) : stripLength(ports, ctx, wanted, loc);
+  LLVM::StoreOp::create(b, loc, rows, slot);
+  return spl::GetOp::create(b, loc, ask.getRows().getType(), slot);
 }
 
 void SegmentLowering::lowerBody(OpInfo &op, func::FuncOp f, bool isSource, bool inRowLoop) {
@@ -100,7 +121,7 @@ void SegmentLowering::lowerBody(OpInfo &op, func::FuncOp f, bool isSource, bool 
   Value ctx = f.getArgument(0);
   SmallVector<Operation *> work;
   f.walk([&](Operation *o) {
-    if (isa<EndOp, SubmitOp, SubmitMarkOp, WaitOp, IsShutdownOp>(o))
+    if (isa<EndOp, SubmitOp, SubmitMarkOp, WaitOp, IsShutdownOp, RoomOp>(o))
       work.push_back(o);
   });
   for (Operation *o : work) {
@@ -116,7 +137,7 @@ void SegmentLowering::lowerBody(OpInfo &op, func::FuncOp f, bool isSource, bool 
       SmallVector<Value> args{ctx, submit.getTuple()};
       if (inPlaceThrough(op, submit.getPort()))
         llvm::append_range(args, f.getArguments().take_back(2));
-      Value status = call(loc, op.symbol(inRowLoop ? "strip" : "out", submit.getPort()), args);
+      Value status = call(loc, op.symbol(inRowLoop || submit.getInRoom() ? "strip" : "out", submit.getPort()), args);
       if (mark)
         spl::ReleaseOp::create(b, loc, mark);
       check(status);
@@ -130,6 +151,8 @@ void SegmentLowering::lowerBody(OpInfo &op, func::FuncOp f, bool isSource, bool 
       Value status = runtime(loc, "sl_wait", {ctx, wait.getSeconds()});
       wait.getStop().replaceAllUsesWith(
           isNotZero(status));
+    } else if (auto ask = dyn_cast<RoomOp>(o)) {
+      ask.getRows().replaceAllUsesWith(room(op, ask, f));
     } else if (auto stop = dyn_cast<IsShutdownOp>(o)) {
       Value status = stop.getMade() ? askShutdown(op, stop.getMade(), f, loc) : runtime(loc, "sl_is_shutdown", {ctx});
       stop.getStop().replaceAllUsesWith(

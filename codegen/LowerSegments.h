@@ -80,6 +80,8 @@ private:
   void lowerBody(OpInfo &op, mlir::func::FuncOp f, bool isSource, bool inRowLoop);
   Value askShutdown(OpInfo &op, unsigned port, Value ctx, Location loc);
   Value askShutdown(OpInfo &op, Value made, mlir::func::FuncOp f, Location loc);
+  Value counterSlot(mlir::func::FuncOp f, Location loc);
+  Value room(OpInfo &op, stream::RoomOp ask, mlir::func::FuncOp f);
   void submitMark(OpInfo &op, stream::SubmitMarkOp mark, Value ctx);
   static bool mayBeFinal(stream::SubmitMarkOp mark);
   /// Whether a handler submits Final by hand on this output port.

@@ -303,8 +303,9 @@ def Stream_SubmitOp : Stream_Op<"submit"> {
     ```mlir
     stream.submit 0, %t : !spl.tuple<"a": si32>
     ```
+    `in_room`: of a source, which has asked `stream.room` for this one, too.
   }];
-  let arguments = (ins I32Attr:$port, Spl_TupleType:$tuple);
+  let arguments = (ins I32Attr:$port, Spl_TupleType:$tuple, UnitAttr:$in_room);
   let assemblyFormat = "$port `,` $tuple attr-dict `:` type($tuple)";
   let hasVerifier = 1;
 }
@@ -344,5 +345,19 @@ def Stream_IsShutdownOp : Stream_Op<"is_shutdown"> {
   let arguments = (ins Optional<AnyType>:$made);
   let results = (outs I1:$stop);
   let assemblyFormat = "($made^ `:` type($made))? attr-dict";
+}
+
+def Stream_RoomOp : Stream_Op<"room", [AllTypesMatch<["wanted", "rows"]>]> {
+  let summary = "how many of `wanted` tuples a source may submit `in_room` before it asks again; at least one";
+  let description = [{
+    All batches on the way have room for them: the loop that submits them need not
+    look after each. Hands on what the tuples before have filled.
+    ```mlir
+    %rows = stream.room %wanted : ui64
+    ```
+  }];
+  let arguments = (ins AnyType:$wanted);
+  let results = (outs AnyType:$rows);
+  let assemblyFormat = "$wanted attr-dict `:` type($wanted)";
 }
 #endif

@@ -55,13 +55,12 @@ static LogicalResult checkBeacon(OperatorOp op) {
 /// the loop over them has no call of its own and may become vector code.
 static constexpr int64_t kRowsBetweenQuestions = 64;
 
-/// The count at which the inner loop stops: a block further, or at the end.
-static Value blockEnd(HandlerBuilder &code, Value count, Value iterations, int64_t rows) {
+/// The count at which the inner loop stops: `step` further, or at the end.
+static Value blockEnd(HandlerBuilder &code, Value count, Value iterations, Value step) {
   mlir::Type counter = count.getType();
   auto binary = [&](spl::BinaryKind kind, Value a, Value b) -> Value {
     return spl::BinaryOp::create(code.ops(), code.loc(), counter, kind, a, b);
   };
-  Value step = code.constant(counter, rows);
   if (iterations) {
     Value left = binary(spl::BinaryKind::sub, iterations, count);
     step = arith::SelectOp::create(code.ops(), code.loc(), code.compare(spl::CompareKind::lt, left, step), left, step);
@@ -70,7 +69,7 @@ static Value blockEnd(HandlerBuilder &code, Value count, Value iterations, int64
 }
 
 /// for (n = 0; n < iterations && !shutdown;)
-///   for (end = min(n + 64, iterations); n != end; ++n) submit
+///   for (end = min(n + room for at most 64, iterations); n != end; ++n) submit
 /// and a window mark. With a period every tuple is a block of its own.
 LogicalResult sluice::expandBeacon(OperatorOp op) {
   if (failed(checkBeacon(op)))
@@ -90,6 +89,9 @@ LogicalResult sluice::expandBeacon(OperatorOp op) {
 
   code.enter(head);
   Value first = head->getArgument(0);
+  bool paced = op.param("period") != nullptr;
+  // Before it waits or ends: what is full goes on.
+  Value room = RoomOp::create(code.ops(), code.loc(), counter, code.constant(counter, paced ? 1 : kRowsBetweenQuestions));
   // Asked at the end, too: it says how many tuples there were.
   Value stop = IsShutdownOp::create(code.ops(), code.loc(), code.ops().getI1Type(), first);
   if (iterations) {
@@ -100,7 +102,6 @@ LogicalResult sluice::expandBeacon(OperatorOp op) {
   code.branch(stop, done, block);
 
   code.enter(block);
-  bool paced = op.param("period") != nullptr;
   if (paced) {
     Block *pause = code.newBlock(), *go = code.newBlock();
     code.branch(code.compare(spl::CompareKind::eq, first, code.constant(counter, 0)), go, pause);
@@ -109,7 +110,7 @@ LogicalResult sluice::expandBeacon(OperatorOp op) {
     code.branch(go);
     code.enter(go);
   }
-  Value end = blockEnd(code, first, iterations, paced ? 1 : kRowsBetweenQuestions);
+  Value end = blockEnd(code, first, iterations, room);
   code.branch(inner, first);
 
   code.enter(inner);
@@ -121,7 +122,7 @@ LogicalResult sluice::expandBeacon(OperatorOp op) {
 
   code.enter(body);
   Value mark = spl::MarkOp::create(code.ops(), code.loc());
-  code.submit(0, beaconTuple(op, code, count));
+  code.submit(0, beaconTuple(op, code, count), /*inRoom=*/true);
   spl::ReleaseOp::create(code.ops(), code.loc(), mark);
   Value one = code.constant(counter, 1);
   code.branch(inner, Value(spl::BinaryOp::create(code.ops(), code.loc(), counter, spl::BinaryKind::add, count, one)));

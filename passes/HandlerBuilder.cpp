@@ -94,8 +94,8 @@ Value HandlerBuilder::tuple(spl::TupleType type, ValueRange values) {
   return result;
 }
 
-void HandlerBuilder::submit(unsigned port, Value tuple) {
-  stream::SubmitOp::create(builder, location, port, tuple);
+void HandlerBuilder::submit(unsigned port, Value tuple, bool inRoom) {
+  stream::SubmitOp::create(builder, location, port, tuple, inRoom);
 }
 
 EnumType sluice::markerType(MLIRContext *context) {

@@ -33,7 +33,7 @@ public:
   mlir::Value cast(mlir::Value value, mlir::Type type);
   mlir::Value field(mlir::Value tuple, unsigned index);
   mlir::Value tuple(spl::TupleType type, mlir::ValueRange values);
-  void submit(unsigned port, mlir::Value tuple);
+  void submit(unsigned port, mlir::Value tuple, bool inRoom = false);
 
 private:
   mlir::Block &entry() { return region.front(); }

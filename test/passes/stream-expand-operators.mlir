@@ -174,6 +174,9 @@ stream.graph @Beacon submissions = [] {
     // CHECK: %[[TEN:.*]] = spl.cast %{{.*}} : si32 to ui64
     // CHECK: cf.br ^[[HEAD:bb[0-9]+]]
     // CHECK: ^[[HEAD]](%[[N:.*]]: ui64):
+    // A block of one tuple, because each waits for its period.
+    // CHECK: %[[ONE:.*]] = spl.const 1 : ui64
+    // CHECK: %[[ROOM:.*]] = stream.room %[[ONE]] : ui64
     // CHECK: %[[STOP:.*]] = stream.is_shutdown %[[N]] : ui64
     // CHECK: %[[MORE:.*]] = spl.compare lt %[[N]], %[[TEN]]
     // CHECK: cf.cond_br %[[MORE]], ^{{.*}}, ^[[DONE:bb[0-9]+]]
@@ -181,9 +184,8 @@ stream.graph @Beacon submissions = [] {
     // No pause before the first tuple.
     // CHECK: spl.compare eq %[[N]]
     // CHECK: stream.wait
-    // A block of one tuple, because each waits for its period.
     // CHECK: %[[LEFT:.*]] = spl.binary sub %[[TEN]], %[[N]]
-    // CHECK: %[[STEP:.*]] = arith.select %{{.*}}, %[[LEFT]], %{{.*}} : ui64
+    // CHECK: %[[STEP:.*]] = arith.select %{{.*}}, %[[LEFT]], %[[ROOM]] : ui64
     // CHECK: %[[END:.*]] = spl.binary add %[[N]], %[[STEP]]
     // CHECK: cf.br ^[[INNER:bb[0-9]+]](%[[N]]
     // CHECK: ^[[INNER]](%[[C:.*]]: ui64):
