@@ -44,19 +44,37 @@ double Watch::perRow(const Profile &p) const {
 
 double Watch::rate(const Profile &p) const { return std::log(std::max(1.0, rowsDone(p)) / p.length); }
 
-/// The load may change before it was learnt: two windows that are like each other and unlike what went before.
+/// Takes what `recent` did as the change since what went before.
+void Watch::compare(const Profile &recent) {
+  odd = recent;
+  moved = elastic::distance(recent, before);
+  dearer = perRow(recent) - perRow(before);
+  faster = rate(recent) - std::log(std::max(1e-12, rateBefore));
+}
+
+/// Both far from 0, on the same side, and near each other.
+static bool bothAway(double a, double b, double most) {
+  double least = std::min(std::abs(a), std::abs(b));
+  return a * b > 0 && least > most && std::abs(a - b) < 0.3 * least;
+}
+
+/// The load may change before it was learnt: two windows that are like each other and unlike what went before, in how the
+/// work is shared out or three times away in what rows cost or how many they are.
 bool Watch::changedEarly() {
   if (before.nodes.empty() || first.size() < 2)
     return false;
   Profile last, earlier;
   last.add(first[first.size() - 1]);
   earlier.add(first[first.size() - 2]);
-  double away = std::min(elastic::distance(last, before), elastic::distance(earlier, before));
-  if (away < patience * 0.3 || elastic::distance(last, earlier) > 0.3 * away)
-    return false;
-  odd = last;
-  moved = elastic::distance(last, before);
-  return true;
+  compare(earlier);
+  double movedThen = moved, dearerThen = dearer, fasterThen = faster;
+  compare(last);
+  double away = std::min(moved, movedThen), most = patience * std::log(3);
+  if ((away >= patience * 0.3 && elastic::distance(last, earlier) <= 0.3 * away) || bothAway(dearer, dearerThen, most) ||
+      bothAway(faster, fasterThen, most))
+    return true;
+  odd = {};
+  return false;
 }
 
 /// True if the load changed before it was learnt.
@@ -84,14 +102,12 @@ bool Watch::learn(const Sample &sample) {
   othersMost = median(others) + 0.25;
   if (before.nodes.empty())
     return false;
-  odd = {};
+  Profile recent;
   for (size_t i = learning - 3; i < learning; ++i)
-    odd.add(first[i]);
-  moved = elastic::distance(odd, before);
-  dearer = perRow(odd) - perRow(before);
-  faster = rate(odd) - std::log(std::max(1e-12, rateBefore));
+    recent.add(first[i]);
+  compare(recent);
   // Queues make work a little dearer, and comparisons find too good a rate.
-  if (moved > patience * std::max(0.3, std::min(2 * usual, 0.5)) || std::abs(dearer) > 2.3 * unusual() || std::abs(faster) > 1.7 * unusual())
+  if (moved > patience * elsewhere() || std::abs(dearer) > 2.3 * unusual() || std::abs(faster) > 1.7 * unusual())
     return true;
   odd = {};
   return false;
@@ -101,7 +117,7 @@ bool Watch::much() const {
   // All rows dearer and as much fewer of them, or the other way round, by no more than a neighbour on the same core can do: another pace
   // of the machine, perhaps. The model is right about that.
   bool pace = std::abs(dearer + faster) < odds && std::abs(dearer) < 0.9;
-  return moved > std::max(0.3, std::min(2 * usual, 0.5)) || (!pace && std::max(std::abs(dearer), std::abs(faster)) > 1.7 * unusual());
+  return moved > elsewhere() || (!pace && std::max(std::abs(dearer), std::abs(faster)) > 1.7 * unusual());
 }
 
 bool Watch::changed(const Sample &sample, bool drained) {

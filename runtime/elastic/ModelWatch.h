@@ -36,6 +36,9 @@ private:
   double distance(const Profile &) const;
   /// A change among the windows that are learnt from makes them differ: that does not make a large one usual.
   double unusual() const { return std::min(odds, 0.5 * patience); }
+  /// A share of the work that is not done elsewhere by chance.
+  double elsewhere() const { return std::max(0.3, std::min(2 * usual, 0.5)); }
+  void compare(const Profile &recent);
   bool changedEarly();
   bool learn(const Sample &);
   double rowsDone(const Profile &) const;

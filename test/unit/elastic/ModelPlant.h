@@ -144,6 +144,7 @@ struct Plant {
     if (std::any_of(c.queued.begin(), c.queued.end(), [](char q) { return q; }) && limit > 0)
       own = std::min(own, busy / 2);
     s.busy = busy - own;
+    s.idle = limit > 0 ? std::max(0.0, c.threads * s.length - s.busy) : 0;
     s.cpu = busy;
     if (queueLatency >= 0)
       s.latency = queueLatency * double(std::count(c.queued.begin(), c.queued.end(), 1));

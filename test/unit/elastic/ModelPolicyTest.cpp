@@ -169,7 +169,7 @@ TEST(Model, NoticesALargeChangeWhileItLearnsWhatIsUsual) {
     double at = plant.time;
     run.settle(plant, 30);
     EXPECT_GE(run.settledAt, at) << windows << "\n" << describe(plant, run);
-    EXPECT_LE(run.settledAt, at + 6.5) << windows << "\n" << describe(plant, run);
+    EXPECT_LE(run.settledAt, at + 5) << windows << "\n" << describe(plant, run);
   }
 }
 
