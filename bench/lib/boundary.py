@@ -1,5 +1,5 @@
 """What a queue between two operators carries: `boundary`. How many tuples a second pass one across two threads, and what a
-batch's hop costs with 16 KiB of payload in a row and without: sources make it in both programs and somebody reads it, so
+batch's hop costs where the port is called, and where it is a queue with 16 KiB of payload in a row and without: sources make it in both programs and somebody reads it, so
 that caches hold as much of it; a program without it would be measured with caches of its own."""
 import json
 import statistics
@@ -34,6 +34,29 @@ def hop(programs, carried, threads, count):
     return (long[0] - short[0]) / (long[1] - short[1]) * 1e9
 
 
+def called(programs, seconds):
+    """Nanoseconds of CPU for a batch and boundary that is called, beyond the same program without any, and rows a batch. A
+    boundary is a pass over a column more: what one code does in registers the other reads and writes."""
+    config = workloads.BOUNDARY.light
+    metrics = programs.path(config.name + ".metrics")
+    none, every = (programs.compiled(config, [f"--boundaries={which}"]) for which in ("none", "all"))
+
+    def cpu(program, count, *more):
+        sample = run([program, "--elastic=off", *more, f"n={count}"])
+        expect(config, sample, count)
+        return sample.cpu
+    count = int(1e8 * seconds)
+
+    def batches(count):
+        seconds = cpu(every, count, f"--metrics-json={metrics}")
+        with open(metrics, encoding="utf-8") as file:
+            return seconds, sum(port["direct"] for op in json.load(file)["operators"] for port in op["inputs"] if "direct" in port)
+    (long, of_long), (short, of_short) = batches(count), batches(count // 5)
+    fused = cpu(none, count) - cpu(none, count // 5)
+    hops = of_long - of_short
+    return (long - short - fused) / hops * 1e9, (count - count // 5) * (config.operators + 1) / hops
+
+
 def through(programs, seconds):
     """Tuples a second through one queue: its producer is one thread, the worker behind it another."""
     config = workloads.BOUNDARY.one
@@ -53,12 +76,14 @@ def through(programs, seconds):
 def measure(programs, quick):
     turns, count = (1, 4000) if quick else (TURNS, BATCHES * ROWS)
     say("boundary: compiling")
-    rates, hops = [], {threads: {"left": [], "carried": []} for threads in (1, 2)}
+    rates, calls, hops = [], [], {threads: {"left": [], "carried": []} for threads in (1, 2)}
     for turn in range(turns):
         say(f"boundary: turn {turn + 1}")
         rates.append(through(programs, 0.3 if quick else 1.5))
+        calls.append(called(programs, 0.1 if quick else 1))
         for threads, samples in hops.items():
             for kind, nanos in samples.items():
                 nanos.append(hop(programs, kind == "carried", threads, count))
     return {"through": statistics.median(rates), "rates": rates, "rows": ROWS,
+            "called": [nanos for nanos, _ in calls], "called_rows": statistics.median(rows for _, rows in calls),
             "hops": [{"threads": threads, **samples} for threads, samples in hops.items()]}

@@ -13,13 +13,16 @@ HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 ROOT = os.path.dirname(HERE)
 FLAGS = ["-std=c++20", "-O3", "-march=native", "-ffp-contract=off"]
 PPC64LE = "powerpc64le-linux-gnu"
-# How ours is compiled and run: options of `sluice build`, options of the program.
+# How ours is compiled and run: options of `sluice build`, options of the program. A source that would be too far ahead
+# works, too: with a worker less than there are cores nobody takes turns.
+OTHERS = max(1, len(os.sched_getaffinity(0)) - 1)
 VARIANTS = {
     "sluice": ([], ["--elastic=off"]),
     "none": (["--boundaries=none"], ["--elastic=off"]),
     "all": (["--boundaries=all"], ["--elastic=off"]),
     "queued": (["--boundaries=all"], ["--queues=all"]),
     "wide": (["--boundaries=all"], ["--queues=all", "--width=2"]),
+    "port": (["--boundaries=all"], ["--queues={heaviest}", "--width=4", f"--threads={OTHERS}"]),
     "any": (["--merge-order=any"], ["--elastic=off"]),
     "any-queued": (["--merge-order=any", "--boundaries=all"], ["--queues=all"]),
 }
@@ -108,6 +111,9 @@ class Programs:
             options, more = VARIANTS[name]
             if "--merge-order=any" in options and not getattr(config, "forks", False):
                 continue
+            if any("{heaviest}" in option for option in more) and not getattr(config, "heaviest", None):
+                continue
+            more = [option.replace("{heaviest}", getattr(config, "heaviest", None) or "") for option in more]
             key = tuple(options)
             built[key] = built.get(key) or self.sluice(config, options)[0]
             found[name] = lambda n, program=built[key], more=more: [program, *config.sluice_arguments(n), *more]

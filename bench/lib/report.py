@@ -169,6 +169,8 @@ def hops_table(scales):
 
 def boundary_lines(found):
     lines = [f"boundary: {rate(found['through'])} tuples/s through one queue, from one thread to another",
+             f"  CPU time of a batch of {found['called_rows']:.0f} rows at a port that is called, beyond fused code: "
+             f"{statistics.median(found['called']):.1f} ns, least of {len(found['called'])} turns {min(found['called']):.1f} ns",
              f"  CPU time of a batch of {found['rows']} rows at a queue, of 16 KiB each that are carried, or that were left behind before:"]
     for hop in found["hops"]:
         ratios = [carried / left for carried, left in zip(hop["carried"], hop["left"])]

@@ -45,6 +45,12 @@ class Pipeline(Config):
         return f"W1-N{self.operators}-F{self.flops}-P{self.payload}" + ("-late" if self.late else "")
 
     @property
+    def heaviest(self):
+        """The one operator that does more than all others, if there is one."""
+        flops = spl.flops_of(self.operators, self.flops)
+        return f"O{flops.index(max(flops)) + 1}" if 2 * max(flops) > sum(flops) and len(flops) > 1 else None
+
+    @property
     def sum(self):
         return sums.W1[self.operators, self.flops, self.payload]
 
@@ -215,9 +221,9 @@ class Large(Config):
 
 
 class Boundary:
-    """What a queue carries: chains with a queue at each operator; and one with one queue."""
+    """What a boundary costs: chains with a queue at each operator; one with one queue; a long light one."""
     name, options = "boundary", ["--boundaries=all"]
-    one = Pipeline(1, 1, 8)
+    one, light = Pipeline(1, 1, 8), Pipeline(100, 1, 8)
 
     @staticmethod
     def chains(carried):
