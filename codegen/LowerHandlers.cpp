@@ -97,7 +97,8 @@ Value SegmentLowering::counterSlot(func::FuncOp f, Location loc) {
 static constexpr double kSlow = 100'000; // ns a row: 64 of them take as long as a batch may
 
 /// What a source's loop asks between its strips of rows, as that of a segment does. Where a row takes long it asks at
-/// each: nobody knows the source's pace yet, and what the timer asks for must not wait for 64 of them.
+/// each: nobody knows the source's pace yet, and what the timer asks for must not wait for 64 of them. So it does where
+/// rows bring payload, which may fill a batch before they do, and calls for each anyway.
 Value SegmentLowering::room(OpInfo &op, RoomOp ask, func::FuncOp f) {
   Location loc = ask.getLoc();
   Value ctx = f.getArgument(0), slot = counterSlot(f, loc);
@@ -108,7 +109,8 @@ Value SegmentLowering::room(OpInfo &op, RoomOp ask, func::FuncOp f) {
   double cost = 0;
   for (OpInfo *reached : info.segment(op))
     cost += costs[reached->index];
-  Value rows = cost > kSlow ? Value(arith::ConstantIntOp::create(b, loc, 1, 64)) : stripLength(ports, ctx, wanted, loc);
+  bool payload = llvm::any_of(ports, [](const StrippedPort &port) { return port.hasPayload; });
+  Value rows = cost > kSlow || payload ? Value(arith::ConstantIntOp::create(b, loc, 1, 64)) : stripLength(ports, ctx, wanted, loc);
   LLVM::StoreOp::create(b, loc, rows, slot);
   return spl::GetOp::create(b, loc, ask.getRows().getType(), slot);
 }
