@@ -15,6 +15,8 @@ namespace sluice {
 static constexpr int64_t kEach = 4; // batches in flight for each thread that works; one that is dealt to channels is many
 /// Nanoseconds. What sources hand on in kQuick may be in flight, but no more batches than are run, at whatever ports, in kTurns.
 static constexpr int64_t kQuick = 25'000'000, kTurns = 250'000;
+/// Nor more than caches hold: batches are used again, and the more there are the longer ago.
+static constexpr int64_t kQuickBytes = 4 << 20;
 /// Where there is nothing to work at, others have it all and a source waits; what is still there after that is where it
 /// is for longer, and counts no more. A source that is alone waits as long as anything is run: all of that is its own.
 static constexpr int64_t kPatience = 10'000'000, kFirstNap = 50'000, kLongestNap = 1'000'000;
@@ -33,7 +35,8 @@ struct Flight {
 
 /// Batches that were queued and have not been run, about: every counter is read at a moment of its own. Those that wait
 /// where they are meant to, or go round, do not count.
-static Flight look(const Program &p) {
+static Flight look(Source &s) {
+  const Program &p = s.program;
   uint64_t queued = 0, ran = 0;
   int64_t quick = 0;
   auto add = [&](const Thread &t) {
@@ -51,6 +54,11 @@ static Flight look(const Program &p) {
     count -= int64_t(depthOf(*in));
   for (auto &loop : p.domains.loops)
     count -= loop->inside.load(std::memory_order_relaxed);
+  int64_t held = p.scheduler->heldBytes();
+  if (count > 0 && held > kQuickBytes / 4) // far more than it may be wrong by
+    s.flight.bytes = held / count;
+  if (s.flight.bytes > 0)
+    quick = std::min(quick, kQuickBytes / s.flight.bytes);
   int64_t many = inFlightEach(p) * int64_t(p.scheduler->getLevel() + p.sources.size());
   return {std::max<int64_t>(0, count), std::max(quick, many), ran};
 }
@@ -92,10 +100,10 @@ static void nap(Source &s, int64_t nanos) {
 void holdBack(Source &s) {
   Program &p = s.program;
   const int64_t start = os::now();
-  Flight flight = look(p);
+  Flight flight = look(s);
   noteRate(s, start, flight.ran);
   auto see = [&] {
-    flight = look(p);
+    flight = look(s);
     s.flight.stuck = std::min(s.flight.stuck, flight.count);
     flight.count -= s.flight.stuck;
   };

@@ -135,6 +135,7 @@ struct Source : Thread {
   struct {
     uint64_t looksAt = 0; // looks how many batches are in flight once it has queued so many
     int64_t stuck = 0;    // of those in flight: they have not moved for long
+    int64_t bytes = 0;    // of one, by what queues held last when that was much; 0: it never was
     uint64_t helped = 0;  // queued while it worked at what others had queued
     uint64_t queued = 0;  // itself, up to:
     uint64_t ran = 0;     // by all threads, up to:

@@ -110,6 +110,8 @@ public:
       raised.wakeAll();
   }
   uint32_t getLevel() const { return level.load(std::memory_order_relaxed); }
+  /// Bytes that all queues hold, about.
+  int64_t heldBytes() const { return this->budget.held(); }
 
   /// All ports have closed: every worker returns from work().
   void finish() {
