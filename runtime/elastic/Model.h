@@ -50,6 +50,8 @@ private:
   bool learnMemory();
   void learnWaits(const Candidate &);
   int toward() const;
+  void remember();
+  std::vector<Candidate> rivals(bool nearToo) const;
   Solver solver() const;
   void timeWindows();
   double windowOf(double rate) const;
@@ -85,6 +87,7 @@ private:
   std::optional<Contest> contest;
   Watch watch;
   std::vector<Configuration> lost; // compared since the load last changed
+  std::vector<Candidate> tried;    // those of them that were measured, with what they had last
   double began = -1;     // the first rows, or the last change of load
   double warmUp = 0;     // of a comparison
   double backlog = 0;    // seconds of work that queues held at the end of the last window

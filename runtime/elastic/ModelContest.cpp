@@ -15,6 +15,10 @@ double Candidate::mean() const {
   return values.empty() ? 0 : sum / double(values.size());
 }
 
+double Candidate::lately() const {
+  return median(std::vector<double>(values.end() - std::ptrdiff_t(std::min<size_t>(3, values.size())), values.end()));
+}
+
 Contest::Contest(std::vector<Candidate> candidates, const ContestRules &rules)
     : all(std::move(candidates)), rules(rules) {
   for (size_t i = all.size(); i-- > 0;)
@@ -160,7 +164,8 @@ void Contest::endRound() {
   }
   ++round;
   bool surprise = std::exp(all[best].mean()) < rules.surprise * all[best].predicted;
-  if (in.size() < 2 || (round >= 4 && sure(in)) || (round >= 2 && surprise) || round >= rules.rounds || used + in.size() > rules.most) {
+  bool less = std::exp(all[best].lately()) < rules.before;
+  if (in.size() < 2 || (round >= 4 && sure(in)) || (round >= 2 && surprise) || (round >= 3 && less) || round >= rules.rounds || used + in.size() > rules.most) {
     choose();
     over = true;
     return;

@@ -24,6 +24,7 @@ struct Candidate {
   Profile profile;             // the sum of its windows
   bool out = false, forbidden = false; // forbidden: past a limit of the user
   double mean() const;
+  double lately() const; // of the last windows
 };
 
 struct ContestRules {
@@ -34,6 +35,7 @@ struct ContestRules {
   double level = 0.1;       // of the test; of those that are repeated a fraction
   double hopeless = 0.5;    // so much worse after one window, or half of it after two: out
   double surprise = 0;      // the best has less than this share of what was predicted: two rounds are enough
+  double before = 0;        // rows a second that others had: if the best has less in its last windows, three rounds are enough
   double latency = 0;       // seconds; 0: no bound
   double processors = 0;    // in use; 0: no bound
 };

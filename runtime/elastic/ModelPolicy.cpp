@@ -161,6 +161,9 @@ Decision ModelPolicy::compare(std::vector<Candidate> list, double now, double en
   rules.noise = options.noise;
   rules.level = options.level;
   rules.surprise = contests < 3 ? 0.6 : 0; // there is more to learn than to compare
+  for (const Candidate &c : tried)
+    if (std::none_of(list.begin(), list.end(), [&](const Candidate &other) { return other.configuration == c.configuration; }))
+      rules.before = std::max(rules.before, (1 - options.noise) * std::exp(c.lately()));
   rules.latency = options.latency;
   rules.processors = capped() ? options.cpus : 0;
   contest.emplace(std::move(list), rules);
@@ -227,6 +230,7 @@ Decision ModelPolicy::choose(double now) {
                       {"seconds", now - began}};
   expected = std::exp(c.mean());
   chosen = c.profile;
+  remember();
   learnHandOffs();
   if (changed && contests == 1) // an alarm that came to nothing makes the next one harder
     watch.patience = best == 0 ? std::min(4.0, watch.patience + 1) : 1;

@@ -16,12 +16,49 @@ int ModelPolicy::toward() const {
   return over > options.noise ? (won.cuts > centre) - (won.cuts < centre) : 0;
 }
 
-/// Perhaps once more, around what has won and with what the comparison taught.
+/// What was measured last of each.
+void ModelPolicy::remember() {
+  for (const Candidate &c : contest->candidates()) {
+    if (c.values.size() < 2 || c.forbidden)
+      continue;
+    auto known = std::find_if(tried.begin(), tried.end(), [&](const Candidate &t) { return t.configuration == c.configuration; });
+    if (known == tried.end())
+      known = tried.insert(tried.end(), c);
+    known->values.assign(1, c.lately());
+  }
+}
+
+/// What has won, and those that noise may have kept from it (`nearToo`), or that had more when they were measured than it has had now: queues
+/// and caches that fill may make the first windows of a configuration better than the later ones. Nothing measured yet.
+std::vector<Candidate> ModelPolicy::rivals(bool nearToo) const {
+  const std::vector<Candidate> &all = contest->candidates();
+  size_t won = contest->winner();
+  std::vector<std::pair<double, const Candidate *>> near;
+  for (const Candidate &c : tried) {
+    auto last = std::find_if(all.begin(), all.end(), [&](const Candidate &other) { return other.configuration == c.configuration; });
+    auto i = size_t(last - all.begin());
+    double behind = i < all.size() ? std::log1p(contest->gain(won, i)) : all[won].lately() - c.lately();
+    if (i != won && (i < all.size() ? nearToo && behind < 0.15 && contest->confidence(i) < 0.95 : behind < -options.noise))
+      near.emplace_back(behind, &c);
+  }
+  std::sort(near.begin(), near.end(), [](const auto &a, const auto &b) { return a.first < b.first; });
+  near.insert(near.begin(), {0, &all[won]});
+  if (near.size() > 3)
+    near.resize(3);
+  std::vector<Candidate> list;
+  for (auto [behind, c] : near)
+    list.push_back({c->name, c->configuration, c->cuts, c->predicted, {}, {}, {}, {}, {}});
+  return list;
+}
+
+/// Perhaps once more: around what has won and with what the comparison taught, or those that it could not tell apart.
 Decision ModelPolicy::chosenStep(const Sample &sample) {
   const std::vector<Candidate> &all = contest->candidates();
   const Candidate won = all[contest->winner()];
   double end = changed ? began + options.resettle : began + options.settle;
   if (contests < (changed ? 3u : 6u) && sample.time + 8 * (sample.length + warmUp) <= end) {
+    if (std::vector<Candidate> before = rivals(false); before.size() > 1)
+      return compare(std::move(before), sample.time, end, Kind::Try, "compare what has won with what had more before");
     costs = estimate(topology, profile, profiled, knowledge);
     Solver model = solver();
     if (meets(model, won.configuration))
@@ -45,6 +82,8 @@ Decision ModelPolicy::chosenStep(const Sample &sample) {
       list.resize(4);
     if (list.size() > 1)
       return compare(std::move(list), sample.time, end, Kind::Try, "compare what has won with what is near it");
+    if (list = rivals(true); list.size() > 1)
+      return compare(std::move(list), sample.time, end, Kind::Try, "compare once more what could not be told apart");
   }
   return settled(sample.time, "nothing near what has won is left to try");
 }
@@ -104,6 +143,7 @@ Decision ModelPolicy::again(double now, const Solver &model) {
     return decision;
   }
   lost.clear();
+  tried.clear();
   began = now;
   changed = true;
   contests = 0;

@@ -173,6 +173,20 @@ TEST(Model, NoticesALargeChangeWhileItLearnsWhatIsUsual) {
   }
 }
 
+TEST(Model, WhatWasBetterOnlyAtFirstIsComparedAgain) {
+  for (uint64_t seed = 1; seed <= 10; ++seed) {
+    Plant plant = pipeline(equal(10, 1 * us), 1);
+    plant.seed = seed;
+    plant.noise = 0.03;
+    plant.handOff = 60 * us; // ten percent of a row
+    plant.fresh = 1.2;
+    Session run(plant);
+    run.settle(plant);
+    EXPECT_EQ(run.configuration, initialConfiguration(plant.graph)) << describe(plant, run);
+    EXPECT_LE(run.settledAt, 10) << describe(plant, run);
+  }
+}
+
 TEST(Model, SoDoSlowProgramsOfFewBatches) {
   Plant plant = pipeline(skewed(100, 8 * us), 16);
   plant.rowsPerBatch = 1024;
