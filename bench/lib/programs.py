@@ -13,9 +13,9 @@ HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 ROOT = os.path.dirname(HERE)
 FLAGS = ["-std=c++20", "-O3", "-march=native", "-ffp-contract=off"]
 PPC64LE = "powerpc64le-linux-gnu"
-# How ours is compiled and run: options of `sluice build`, options of the program. A source that would be too far ahead
-# works, too: with a worker less than there are cores nobody takes turns.
+# A source that would be too far ahead works, too: with a worker less than there are cores nobody takes turns.
 OTHERS = max(1, len(os.sched_getaffinity(0)) - 1)
+# How ours is compiled and run: options of `sluice build`, options of the program; {heaviest} is the configuration's.
 VARIANTS = {
     "sluice": ([], ["--elastic=off"]),
     "none": (["--boundaries=none"], ["--elastic=off"]),
