@@ -84,9 +84,6 @@ KeyTicket &KeyLanes::ticketOf(const Run &run) {
 
 static Thread &threadOf(Client::Self &self) { return *static_cast<Thread *>(self.user); }
 
-/// Marks are the whole domain's, and stand between rows of all lanes.
-bool Client::isAlone(queue::Port<RealSys> &, queue::Item item) { return static_cast<const Batch *>(item)->markCount; }
-
 void Client::split(Self &self, queue::Word<RealSys> &word) {
   auto &domain = static_cast<Domain &>(word);
   domain.lanes = std::make_unique<KeyLanes>(threadOf(self), *static_cast<InPort *>(word.ports->user));

@@ -3,8 +3,8 @@
 // A domain with a window may be run by several threads at once, each with a ticket:
 // one batch of its input. Such a run has output ports, a heap and scratch memory of its
 // own. What leaves the domain waits in the window until the turn of the ticket has come;
-// what stays inside is run at once. Whatever others could see the order of (Finals,
-// failures) waits for the turn, which then stays with the run to its end.
+// what stays inside is run at once. Failures, whose order others could see, wait for the
+// turn, which then stays with the run to its end; batches with Finals run alone.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/exec/Lanes.h"
@@ -28,8 +28,11 @@ Visit::Visit(Thread &t, Run &run, const Domain &domain) : t(t), heap(t.ctx.heap)
 static bool hasFailed(const Run &run) { return inPortOf(run).domain.failed.load(std::memory_order_relaxed); }
 static void setFailed(const Run &run) { inPortOf(run).domain.failed.store(true, std::memory_order_relaxed); }
 
-static bool hasFinal(const Batch *b) {
-  return std::any_of(b->marks, b->marks + b->markCount, [](const BatchMark &m) { return m.kind == MarkKind::Final; });
+/// Others see when a port ends, and no thread waits in the middle of a batch until those before it are through. Where state is by key
+/// marks are the whole domain's, and stand between rows of all lanes.
+bool Client::isAlone(queue::Port<RealSys> &port, queue::Item item) {
+  auto *b = static_cast<const Batch *>(item);
+  return port.word.window->lanes ? b->markCount > 0 : std::any_of(b->marks, b->marks + b->markCount, [](const BatchMark &m) { return m.kind == MarkKind::Final; });
 }
 
 /// By who has the turn. After a failure nothing leaves the domain any more.
@@ -94,8 +97,6 @@ int32_t Client::runTicket(Self &self, Run &run, queue::Item item) {
   InPort &in = inPortOf(run);
   t.self = &self;
   Visit visit(t, run, in.domain);
-  if (hasFinal(b))
-    takeTurn(t);
   return runQueued(t, in, b);
 }
 

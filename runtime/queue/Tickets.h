@@ -7,10 +7,10 @@
 //                                             // before each output
 //     int32_t handOut(Self &, Run &);         // pushes run.outputs downstream; null: none.
 //                                             // The last time for this run: ended
+//     bool isAlone(PortT &, Item);            // it must run alone: by run(), behind the word
 //
 // and where the window has lanes:
 //
-//     bool isAlone(PortT &, Item);            // it must run alone: by run(), behind the word
 //     void split(Self &, Word &);             // state is to be lanes' from now on
 //     void deal(Self &, Run &, Item);         // run.outputs := what parts are run with
 //     int32_t runPart(Self &, Run &, uint32_t lane);
@@ -48,9 +48,8 @@ public:
   /// or the window is full.
   bool runOne(SelfT &self, WordT &word, int32_t &status) {
     PortT *port = published(word);
-    bool alone = port && word.window->lanes && isAlone(*port);
-    if (word.window->lanes)
-      word.window->setAlone(alone);
+    bool alone = port && client.isAlone(*port, port->ring.front());
+    word.window->setAlone(alone);
     if (!port || !word.window->admits()) {
       ready.release(self, word, false);
       return false;
@@ -120,11 +119,6 @@ private:
 
   static constexpr bool kHasLanes = requires(Client &c, SelfT &self, RunT &run) { c.join(self, run); };
 
-  bool isAlone(PortT &port) {
-    if constexpr (kHasLanes)
-      return client.isAlone(port, port.ring.front());
-    return false;
-  }
   void split(SelfT &self, WordT &word) {
     if constexpr (kHasLanes)
       client.split(self, word);

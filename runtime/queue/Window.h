@@ -29,8 +29,8 @@ public:
   /// `widest`: the most that the width can be. `bytes`: what runs may keep together; those whose turn has not come wait then.
   /// `laneCount`: lanes that state by key is dealt to; 0: there is no state.
   explicit Window(uint32_t widest, uint64_t bytes = 1 << 20, uint32_t laneCount = 0)
-      : widest(std::max(widest, 1u)), mask(2 * std::bit_ceil(this->widest) - 1), bytes(bytes),
-        lanes(laneCount ? new Lanes<Sys>(laneCount, uint32_t(mask + 1)) : nullptr), slots(new Slot[mask + 1]) {}
+      : lanes(laneCount ? new Lanes<Sys>(laneCount, slotsFor(widest)) : nullptr), widest(std::max(widest, 1u)),
+        mask(slotsFor(widest) - 1), bytes(bytes), slots(new Slot[slotsFor(widest)]) {}
 
   /// Tickets that it can hold.
   uint32_t size() const { return uint32_t(mask + 1); }
@@ -109,15 +109,12 @@ public:
 
   Turn<Sys> turn;
   EventCount<Sys> turns; // who waits for its turn
-
-private:
-  const uint32_t widest;
-  const uint64_t mask, bytes;
-
-public:
   const std::unique_ptr<Lanes<Sys>> lanes; // null: a run has no parts
 
 private:
+  /// Twice as many tickets may be out as run.
+  static uint32_t slotsFor(uint32_t widest) { return 2 * std::bit_ceil(std::max(widest, 1u)); }
+
   struct Slot {
     Atomic<uint64_t> done{0}; // ticket + 1 of what it holds or held last
     Plain<Port<Sys> *> port{};
@@ -139,6 +136,8 @@ private:
            Sys::mutant(Mutant::WidthIgnored);
   }
 
+  const uint32_t widest;
+  const uint64_t mask, bytes;
   std::unique_ptr<Slot[]> slots;
 
   alignas(64) Atomic<uint64_t> taken{0}; // written by owners of the word

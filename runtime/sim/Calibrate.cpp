@@ -44,6 +44,7 @@ struct Nothing { // runs items that are nothing
   int32_t runInline(Self &, Port &, queue::Item) { return 0; }
   int32_t runTicket(Self &, queue::Run<RealSys> &, queue::Item) { return 0; }
   int32_t handOut(Self &, queue::Run<RealSys> &) { return 0; }
+  bool isAlone(Port &, queue::Item) { return false; }
 };
 
 /// A push to a port, by a thread alone: run inline, or into a ring of 64 that it

@@ -27,6 +27,7 @@ struct Counting {
   int32_t runInline(SelfT &self, PortT &port, Item item) { return run(self, port, item); }
   int32_t runTicket(SelfT &, Run<RealSys> &, Item) { return 0; }
   int32_t handOut(SelfT &, Run<RealSys> &) { return 0; }
+  bool isAlone(PortT &, Item) { return false; }
   uint64_t ran = 0, expected = ~0ull;
   Scheduler<RealSys, Counting> *scheduler = nullptr;
 };

@@ -337,6 +337,24 @@ void sharedBytes(Scene &s, uint32_t variant) {
   s.source(s.net->addEdge(first), 2);
 }
 
+/// Some messages run alone.
+void sharedAlone(Scene &s, uint32_t variant) {
+  sharing(s, variant, 2 + variant % 3, [&](TestNet &net) { net.share(1, 2 << variant % 2, 1000, 1, 1 + variant / 2 % 3); });
+}
+
+/// The only worker waits for room behind a word, and who has made it pushes to another port there: nobody else is there to be told.
+void sharedBehind(Scene &s, uint32_t variant) {
+  s.net.reset(new TestNet(2));
+  uint32_t a = s.net->addPort(0, {1, 1000}, Mode::Queued), b = s.net->addPort(0, {1, 1000}, Mode::Queued);
+  uint32_t first = s.net->addPort(1, {2, 1000}, Mode::Queued);
+  s.net->connect(first, b);
+  s.net->share(0, 2, 1000, 1, 2 + variant % 2);
+  s.begin(2, 1, 6);
+  s.scheduler->setWidth(*s.self, s.net->port(a), 2);
+  s.source(s.net->addEdge(a), 2);
+  s.source(s.net->addEdge(first, Kind::Timer), 4);
+}
+
 /// Two ports behind a word that is shared, timers alone: nobody helps.
 void sharedPorts(Scene &s, uint32_t variant) {
   s.net.reset(new TestNet(2));
@@ -387,9 +405,9 @@ void lanesTimers(Scene &s, uint32_t variant) {
 
 constexpr MakeScene kScenes[] = {onePort,       sharedWord,  chain,      loop,   levels,       timersOnly,
                                  blockedWorker, raisedLevel, bytesBound, shared, sharedWidths, sharedRaised,
-                                 sharedNarrow,  sharedBytes, sharedPorts, lowered, lingering,    assisting,
-                                 waiting,
-                                 oneProducer,   sharedOneProducer, lanes, lanesOneProducer, lanesTimers};
+                                 sharedNarrow,  sharedBytes, sharedAlone, sharedBehind, sharedPorts, lowered,
+                                 lingering,     assisting,   waiting,     oneProducer, sharedOneProducer,
+                                 lanes,         lanesOneProducer, lanesTimers};
 
 /// The first failure within `runs` executions of a scene, or nothing.
 std::string explore(MakeScene make, uint32_t runs, uint32_t firstSeed = 1) {

@@ -41,7 +41,7 @@ public:
     WordT *word;
     std::unique_ptr<PortT> port;
     Edge *next = nullptr, *back = nullptr;
-    uint32_t aloneEvery = 0;   // where there are lanes: so many messages of an edge bring one that must run alone
+    uint32_t aloneEvery = 0;   // where there is a window: so many messages of an edge bring one that must run alone
     Plain<bool> split{};       // state is lanes'
     uint32_t outputs = 1; // what the run of a ticket puts out, the message itself last
   };
@@ -69,12 +69,14 @@ public:
   PortT &port(uint32_t i) { return *nodes[i].port; }
   /// Several threads may run what is behind the word; each run keeps so many outputs of
   /// ten bytes.
-  void share(uint32_t word, uint32_t size, uint64_t bytes, uint32_t outputs = 1) {
+  void share(uint32_t word, uint32_t size, uint64_t bytes, uint32_t outputs = 1, uint32_t aloneEvery = 0) {
     windows.push_back(std::make_unique<Window<Sys>>(size, bytes));
     words[word].window = windows.back().get();
     for (Node &node : nodes)
-      if (node.word == &words[word])
+      if (node.word == &words[word]) {
         node.outputs = outputs;
+        node.aloneEvery = aloneEvery;
+      }
   }
 
   /// The same with state by key: the port behind the word, the only one, is run in parts.
@@ -141,6 +143,7 @@ public:
   }
   void leave(SelfT &, WordT &word, Saved) { static_cast<std::atomic<int> *>(word.user)->store(0); }
   int32_t run(SelfT &self, PortT &port, Item item) {
+    Sys::check(!isAlone(port, item) || port.word.window->idle(), "what must run alone runs beside a ticket");
     runAllParts(port, *static_cast<Message *>(item), isAlone(port, item));
     int32_t status = handle(self, port, static_cast<Message *>(item));
     drop(static_cast<Message *>(item));
@@ -155,6 +158,7 @@ public:
   int32_t runTicket(SelfT &self, RunT &run, Item item) {
     ++ticketRuns;
     auto *message = static_cast<Message *>(item);
+    Sys::check(!isAlone(*run.port, item), "a ticket for what must run alone");
     Sys::check(message->number != kGone, "a message run twice");
     Node &node = nodes[message->edge->to];
     atMost(highest, ++atOnce);
