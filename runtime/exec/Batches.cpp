@@ -8,10 +8,13 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 
 namespace sluice {
 
-static constexpr uint32_t kSpareBatches = 8; // of one size, that a thread keeps to itself
+/// Of one size. A thread keeps up to twice as many to itself, and so many at a time come from what is shared and go there: a thread that took
+/// all there are would use them up to those that nobody's cache has before it saw what was given back since.
+static constexpr uint32_t kSpareBatches = 8;
 
 static Batch *makeBatch(Program &p, uint32_t number) {
   const BatchPool &pool = p.pools[number];
@@ -38,18 +41,37 @@ static void fitBatch(Program &p, uint32_t index, Batch *b) {
   resetBatch(b, p.ports[index].limit);
 }
 
+static void takeShared(BatchPool &pool, Spares &spares) {
+  os::Held held(pool.lock);
+  Batch **end = &pool.shared;
+  for (; *end && spares.count < kSpareBatches; ++spares.count)
+    end = &(*end)->next;
+  spares.list = std::exchange(pool.shared, *end);
+  *end = nullptr;
+}
+
+/// Those that were given back last stay.
+static void share(BatchPool &pool, Spares &spares) {
+  Batch *kept = spares.list;
+  for (uint32_t i = 1; i < kSpareBatches; ++i)
+    kept = kept->next;
+  Batch *first = std::exchange(kept->next, nullptr), *last = first;
+  while (last->next)
+    last = last->next;
+  spares.count = kSpareBatches;
+  os::Held held(pool.lock);
+  last->next = std::exchange(pool.shared, first);
+}
+
 Batch *takeBatch(Thread &t, uint32_t index) {
   uint32_t number = t.program.ports[index].pool;
-  BatchPool &pool = t.program.pools[number];
   Spares &spares = t.spares[number];
-  if (!spares.list) { // acquire: pairs with giveBack(); takes all that there are
-    spares.list = pool.shared.exchange(nullptr, std::memory_order_acquire);
-    spares.count = 0;
-  }
+  if (!spares.list)
+    takeShared(t.program.pools[number], spares);
   Batch *b = spares.list;
   if (b) {
     spares.list = b->next;
-    spares.count -= spares.count > 0;
+    --spares.count;
   } else {
     b = makeBatch(t.program, number);
   }
@@ -58,18 +80,11 @@ Batch *takeBatch(Thread &t, uint32_t index) {
 }
 
 void giveBack(Thread &t, Batch *b) {
-  uint32_t number = b->pool;
-  if (Spares &spares = t.spares[number]; spares.count < kSpareBatches) {
-    b->next = spares.list;
-    spares.list = b;
-    ++spares.count;
-    return;
-  }
-  std::atomic<Batch *> &list = t.program.pools[number].shared;
-  b->next = list.load(std::memory_order_relaxed);
-  // release: pairs with takeBatch().
-  while (!list.compare_exchange_weak(b->next, b, std::memory_order_release, std::memory_order_relaxed))
-    ;
+  Spares &spares = t.spares[b->pool];
+  b->next = spares.list;
+  spares.list = b;
+  if (++spares.count == 2 * kSpareBatches)
+    share(t.program.pools[b->pool], spares);
 }
 
 void releaseBatch(Thread &t, Batch *b) {

@@ -55,7 +55,8 @@ static_assert(sizeof(PortState) == 64);
 struct BatchPool {
   explicit BatchPool(size_t bytes) : bytes(bytes) {}
   const size_t bytes;
-  std::atomic<Batch *> shared{nullptr}; // a list
+  os::Lock lock;           // of:
+  Batch *shared = nullptr; // a list, what was given back last first
 };
 struct Spares {
   Batch *list = nullptr;
