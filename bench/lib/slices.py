@@ -1,17 +1,17 @@
-"""Programs that take turns in slices of a second or two, all but one of them stopped meanwhile. What a shared
+"""Programs that take turns in slices of less than a second, all but one of them stopped meanwhile. What a shared
 machine does from one second to the next, and it does more than policies differ by, meets all of them alike."""
 from dataclasses import replace
 
-SLICE = 1.5  # seconds
-ROUNDS = 7
+SLICE = 0.75  # seconds: less than the machine stays slow for
+ROUNDS = 14
 
 
 def take_turns(running, rounds):
-    """Each of the programs, which are halted, has so many slices, there and back; then they are halted again. The windows of
+    """Each of the programs, which are halted, has so many slices, in turn; then they are halted again. The windows of
     the traces of each from then on, less the time that it was stopped."""
     begin = [len(program.trace.read().windows) for program in running]
-    for number in range(rounds):
-        for program in running if number % 2 == 0 else running[::-1]:
+    for _ in range(rounds):
+        for program in running:
             program.go()
             program.watch_for(SLICE)
             program.halt()
