@@ -52,6 +52,7 @@ public:
   void cutEverywhere();
   void cutWhereItPays();
   void cutAroundShared();
+  void cutAroundKeyed();
   void cutAroundLoops();
   void cutWhereThreadsMeet();
   unsigned write();
@@ -196,6 +197,27 @@ void Placement::cutAroundShared() {
              "several workers may share the {0:f0} ns {1} it, by estimate");
 }
 
+/// The same for an operator whose state is by key: what lanes run begins with it, and holds nothing that has to be run by one thread.
+void Placement::cutAroundKeyed() {
+  auto cutHere = [&](const Connection &edge, const Twine &reason) {
+    unsigned op = edge.consumer;
+    if (isBack(edge) || told[op][edge.input] || cut[op][edge.input] || !mayQueue(op, edge.input))
+      return;
+    cut[op][edge.input] = true;
+    why[op][edge.input] = reason.str();
+  };
+  for (unsigned op : order) {
+    if (!graph[op]->hasAttr("key") || costs[op] < kWorthSharing)
+      continue;
+    std::string nanos = llvm::formatv("{0:f0} ns", costs[op]);
+    for (const Connection &edge : graph.in(op))
+      cutHere(edge, "several workers may share its " + nanos + " by key, by estimate");
+    for (const Connection &edge : graph.out(op))
+      if (stream::OperatorOp next = graph[edge.consumer]; next->hasAttr("alone") || !next->hasAttr("single"))
+        cutHere(edge, "several workers may share the " + nanos + " before it by key, by estimate");
+  }
+}
+
 /// Cuts where rows that can be done side by side meet others: together they would all be done one by one.
 void Placement::cutAroundLoops() {
   cutBetween([&](unsigned op) { return !sideBySide[op]; }, saved, kWorthwhile,
@@ -272,6 +294,7 @@ struct PlaceBoundaries : sluice::impl::StreamPlaceBoundariesBase<PlaceBoundaries
         placement.cutWhereItPays();
         placement.cutAroundLoops();
         placement.cutAroundShared();
+        placement.cutAroundKeyed();
       }
       placement.cutWhereThreadsMeet();
       switchable += placement.write();

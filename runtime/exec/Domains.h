@@ -81,8 +81,8 @@ struct alignas(64) InPort {
   Domain &domain;
   uint32_t outside = 0;          // producers that are not in the loop
   bool switchable = false;
-  /// How many workers may run it at once, at most; 1: it keeps state, say.
-  uint32_t maxWidth() const { return domain.shared ? kWidest : 1; }
+  /// How many workers may run it at once, at most; 1: it keeps state that is not by key, say.
+  uint32_t maxWidth() const { return domain.isWide() ? kWidest : 1; }
   FeedbackLoop *loop = nullptr;  // the same as port.loop
   BatchMark finalMark = {0, MarkKind::Final};
   bool closed = false;           // that Final has arrived
@@ -143,6 +143,7 @@ struct Client {
   // State by key: KeyLanes.cpp.
   bool isAlone(queue::Port<RealSys> &, queue::Item);
   void split(Self &, queue::Word<RealSys> &);
+  void unite(Self &, queue::Word<RealSys> &);
   void deal(Self &, queue::Run<RealSys> &, queue::Item);
   int32_t runPart(Self &, queue::Run<RealSys> &, uint32_t lane);
   void join(Self &, queue::Run<RealSys> &);

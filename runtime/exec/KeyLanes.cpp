@@ -9,14 +9,11 @@ namespace sluice {
 
 uint32_t lanesFor(uint32_t workers) { return std::clamp(std::bit_ceil(2 * workers), 4u, 32u); }
 
-//===--- dealing the state ------------------------------------------------------===//
+//===--- whose the state is -----------------------------------------------------===//
 
-KeyLanes::KeyLanes(Thread &t, InPort &in)
-    : in(in), desc(*t.program.desc.inPorts[in.id].keyed), lanes(in.domain.window->lanes->count()),
-      tickets(in.domain.window->size()) {
-  copyState(t.program);
-  for (uint32_t i = 0; i < desc.stateCount; ++i)
-    dealEntries(t, desc.state[i]);
+KeyLanes::KeyLanes(Program &p, InPort &in)
+    : in(in), desc(*p.desc.inPorts[in.id].keyed), lanes(in.domain.window->lanes->count()), tickets(in.domain.window->size()) {
+  copyState(p);
 }
 
 /// What their heaps do not free: buffers too large for them.
@@ -39,29 +36,58 @@ void KeyLanes::copyState(Program &p) {
     lane.memory.resize((end - first + 15) / 16);
     memcpy(lane.memory.data(), from, end - first);
     lane.state = reinterpret_cast<char *>(reinterpret_cast<uintptr_t>(lane.memory.data()) - first);
+    for (uint32_t i = 0; i < desc.stateCount; ++i)
+      *partOf(lane, desc.state[i]) = {};
   }
 }
 
-/// The entries of a set or map go to the lanes of their keys.
-void KeyLanes::dealEntries(Thread &t, const KeyedStateDesc &state) {
-  auto *whole = reinterpret_cast<Seq *>(t.program.state.data() + in.domain.replica->state + state.offset);
-  for (KeyLane &lane : lanes)
-    *reinterpret_cast<Seq *>(lane.state + state.offset) = {};
+Seq *KeyLanes::wholeOf(Thread &t, const KeyedStateDesc &state) const {
+  return reinterpret_cast<Seq *>(t.program.state.data() + in.domain.replica->state + state.offset);
+}
+Seq *KeyLanes::partOf(const KeyLane &lane, const KeyedStateDesc &state) const {
+  return reinterpret_cast<Seq *>(lane.state + state.offset);
+}
+
+namespace {
+/// A set or map, and whose memory it is in.
+struct Table {
+  Heap *heap;
+  Seq *entries;
+};
+} // namespace
+
+/// Each entry goes to the table `to(key)`; nothing is left.
+template <class To> static void moveEntries(Thread &t, const TypeDesc *type, Table from, To to) {
   Heap *outer = t.ctx.heap;
-  for (uint32_t i = 0; i < whole->len; ++i) {
-    char *entry = static_cast<char *>(whole->data) + uint64_t(i) * state.type->stride;
-    KeyLane &lane = lanes[laneOf(entry)];
-    auto *place = reinterpret_cast<Seq *>(lane.state + state.offset);
+  for (uint32_t i = 0; i < from.entries->len; ++i) {
+    char *entry = static_cast<char *>(from.entries->data) + uint64_t(i) * type->stride;
+    Table table = to(entry);
     bool added;
-    uint32_t slot = tableSlot(&lane.heap, state.type, place, entry, &added);
-    t.ctx.heap = &lane.heap;
-    if (state.type->kind == Kind::Map)
-      sl_assign(&t.ctx, state.type->value, static_cast<char *>(place->data) + uint64_t(slot) * state.type->stride + state.type->valueOffset,
-                entry + state.type->valueOffset);
+    uint32_t slot = tableSlot(table.heap, type, table.entries, entry, &added);
+    t.ctx.heap = table.heap;
+    if (type->kind == Kind::Map)
+      sl_assign(&t.ctx, type->value, static_cast<char *>(table.entries->data) + uint64_t(slot) * type->stride + type->valueOffset,
+                entry + type->valueOffset);
   }
-  t.ctx.heap = &in.domain.heap;
-  sl_destroy(&t.ctx, state.type, whole);
+  t.ctx.heap = from.heap;
+  sl_destroy(&t.ctx, type, from.entries);
+  *from.entries = {};
   t.ctx.heap = outer;
+}
+
+void KeyLanes::deal(Thread &t) {
+  for (uint32_t i = 0; i < desc.stateCount; ++i)
+    moveEntries(t, desc.state[i].type, {&in.domain.heap, wholeOf(t, desc.state[i])}, [&](const void *key) -> Table {
+      KeyLane &lane = lanes[laneOf(key)];
+      return {&lane.heap, partOf(lane, desc.state[i])};
+    });
+}
+
+void KeyLanes::unite(Thread &t) {
+  for (uint32_t i = 0; i < desc.stateCount; ++i)
+    for (KeyLane &lane : lanes)
+      moveEntries(t, desc.state[i].type, {&lane.heap, partOf(lane, desc.state[i])},
+                  [&](const void *) -> Table { return {&in.domain.heap, wholeOf(t, desc.state[i])}; });
 }
 
 /// Apart from how @parallel deals by the same key.
@@ -86,8 +112,13 @@ static Thread &threadOf(Client::Self &self) { return *static_cast<Thread *>(self
 
 void Client::split(Self &self, queue::Word<RealSys> &word) {
   auto &domain = static_cast<Domain &>(word);
-  domain.lanes = std::make_unique<KeyLanes>(threadOf(self), *static_cast<InPort *>(word.ports->user));
+  Thread &t = threadOf(self);
+  if (!domain.lanes)
+    domain.lanes = std::make_unique<KeyLanes>(t.program, *static_cast<InPort *>(word.ports->user));
+  domain.lanes->deal(t);
 }
+
+void Client::unite(Self &self, queue::Word<RealSys> &word) { static_cast<Domain &>(word).lanes->unite(threadOf(self)); }
 
 void Client::deal(Self &, Run &run, queue::Item item) {
   KeyLanes &all = *inPortOf(run).domain.lanes;

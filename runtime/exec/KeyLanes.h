@@ -44,9 +44,11 @@ struct KeyTicket {
 };
 
 struct KeyLanes {
-  /// Deals the domain's state. By the owner of the word, nobody else is inside.
-  KeyLanes(Thread &, InPort &);
+  explicit KeyLanes(Program &, InPort &);
   ~KeyLanes();
+  /// Deals the domain's state, or puts it together: so much time as it has entries. By the owner of the word, nobody else is inside.
+  void deal(Thread &);
+  void unite(Thread &);
   uint32_t laneOf(const void *key) const;
   KeyTicket &ticketOf(const Run &run);
 
@@ -57,7 +59,8 @@ struct KeyLanes {
 
 private:
   void copyState(Program &);
-  void dealEntries(Thread &, const KeyedStateDesc &);
+  Seq *wholeOf(Thread &, const KeyedStateDesc &) const;
+  Seq *partOf(const KeyLane &, const KeyedStateDesc &) const;
 };
 
 /// What all parts of the ticket have put out, in the order of their rows up to one that

@@ -201,15 +201,16 @@ private:
 
   /// The word was won: runs what is before the next item. False, and it is let go: a slot
   /// below the tail is reserved and not yet published, a batch that was taken still
-  /// runs, or state is lanes': the item must queue.
+  /// runs, or state is lanes' and stays theirs: the item must queue.
   inline __attribute__((always_inline)) bool runEarlier(SelfT &self, PortT &port, Saved &saved, int32_t &status) {
     if (port.word.hasTickets()) {
       if ((!port.word.window->idle() && !Sys::mutant(Mutant::InlineAmongTickets)) ||
-          (Tickets<Sys, Client>::isSplit(port.word) && !Sys::mutant(Mutant::InlineAmongLanes))) {
+          (Tickets<Sys, Client>::staysSplit(port.word) && !Sys::mutant(Mutant::InlineAmongLanes))) {
         ready.release(self, port.word, false);
         return false;
       }
-      port.word.noteTickets(false); // all are released
+      if (!Sys::mutant(Mutant::InlineAmongLanes))
+        tickets.endTickets(self, port.word);
     }
     saved = client.enter(self, port.word);
     // All that I pushed before is below this tail: pushed by me, or by a thread

@@ -83,6 +83,7 @@ enum class Mutant : uint32_t {
   LaneNotBack,          // who has ended a ticket does not come back to the lane
   AloneWithTickets,     // what is to run alone does not wait for tickets
   InlineAmongLanes,     // inline although state is lanes'
+  UnitesWithTickets,    // lanes are put together although a ticket is out
   None
 };
 

@@ -12,6 +12,7 @@
 // and where the window has lanes:
 //
 //     void split(Self &, Word &);             // state is to be lanes' from now on
+//     void unite(Self &, Word &);             // one thread is to have it all again
 //     void deal(Self &, Run &, Item);         // run.outputs := what parts are run with
 //     int32_t runPart(Self &, Run &, uint32_t lane);
 //     void join(Self &, Run &);               // all have run: run.outputs := what they put out
@@ -32,8 +33,10 @@ public:
   Tickets(Client &client, Budget<Sys> &budget, Ready<Sys> &ready) : client(client), budget(budget), ready(ready) {}
 
   static bool areUsed(const WordT &word) { return word.window && (word.window->shares() || isSplit(word)); }
-  /// By the owner: what is behind the word is run by lanes, whatever the width is.
+  /// By the owner: state is lanes'.
   static bool isSplit(const WordT &word) { return word.hasTickets() && word.window->lanes; }
+  /// And is to be, or else one thread's as soon as no ticket is out.
+  static bool staysSplit(const WordT &word) { return isSplit(word) && word.window->getWidth() > 1; }
 
   /// By the owner of the word: the item at the head of the ring.
   Item pop(SelfT &self, PortT &port) {
@@ -48,13 +51,16 @@ public:
   /// or the window is full.
   bool runOne(SelfT &self, WordT &word, int32_t &status) {
     PortT *port = published(word);
-    bool alone = port && client.isAlone(*port, port->ring.front());
+    bool whole = isSplit(word) && !staysSplit(word);
+    bool alone = port && (whole || client.isAlone(*port, port->ring.front()));
     word.window->setAlone(alone);
-    if (!port || !word.window->admits()) {
+    if (!port || (!word.window->admits() && !(whole && Sys::mutant(Mutant::UnitesWithTickets)))) {
       ready.release(self, word, false);
       return false;
     }
     word.ports = port->next; // the next turn begins there
+    if (whole)
+      endTickets(self, word);
     if (alone) {
       runAlone(self, word, *port, status);
       return true;
@@ -75,6 +81,14 @@ public:
     status = std::min(status, client.runTicket(self, run, item));
     finish(self, run);
     return true;
+  }
+
+  /// By the owner; all are released: what is behind the word is run by one thread again.
+  void endTickets(SelfT &self, WordT &word) {
+    if constexpr (kHasLanes)
+      if (isSplit(word))
+        client.unite(self, word);
+    word.noteTickets(false);
   }
 
   /// A run has an output of so many bytes. True: its turn has come, all that it has kept

@@ -190,6 +190,12 @@ public:
     Sys::check(!node.split, "state is dealt to lanes twice");
     node.split = true;
   }
+  void unite(SelfT &, WordT &word) {
+    Node &node = nodeOf(*word.ports);
+    Sys::check(node.split, "lanes are put together twice");
+    Sys::check(word.window->idle(), "lanes are put together while a ticket is out");
+    node.split = false;
+  }
   void deal(SelfT &, RunT &run, Item item) {
     ++ticketRuns;
     run.outputs = item;
