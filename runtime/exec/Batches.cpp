@@ -15,6 +15,7 @@ namespace sluice {
 /// Of one size. A thread keeps up to twice as many to itself, and so many at a time come from what is shared and go there: a thread that took
 /// all there are would use them up to those that nobody's cache has before it saw what was given back since.
 static constexpr uint32_t kSpareBatches = 8;
+static constexpr int64_t kRowsDealt = 16; // to one channel: then its hops cost less than what most operators do
 
 static Batch *makeBatch(Program &p, uint32_t number) {
   const BatchPool &pool = p.pools[number];
@@ -35,9 +36,16 @@ static void freeBatch(Batch *b) {
   free(b);
 }
 
+/// Payload ends a batch only when it has so many rows, if they fit into memory that is near: those that code does at once, or those that are
+/// worth handing on, for each channel that it may be dealt to.
+static uint32_t leastRows(const Program &p) {
+  int64_t each = p.parts > 1 ? std::max<int64_t>(p.desc.rowsAtOnce, kRowsDealt) : p.desc.rowsAtOnce;
+  return uint32_t(std::min<int64_t>(each * p.parts, kBatchRows));
+}
+
 static void fitBatch(Program &p, uint32_t index, Batch *b) {
   b->capacity = p.ports[index].desc->batchCapacity;
-  b->least = uint32_t(std::min<int64_t>(p.desc.rowsAtOnce * p.parts, kBatchRows));
+  b->least = leastRows(p);
   resetBatch(b, p.ports[index].limit);
 }
 

@@ -1,6 +1,5 @@
 //===- Elastic.cpp - domains run by workers ------------------------------===//
 #include "runtime/exec/KeyLanes.h"
-#include <map>
 
 namespace sluice {
 
@@ -78,15 +77,6 @@ static constexpr uint32_t kSpares = 8;
 
 //===--- set-up ----------------------------------------------------------------===//
 
-/// How many instances the operator with the most has: rows are dealt to them, however many regions are around it.
-static int64_t mostReplicas(const Instances &instances) {
-  std::map<const char *, int64_t> count; // names of templates are one each
-  int64_t most = 1;
-  for (const char *name : instances.templateNames)
-    most = std::max(most, ++count[name]);
-  return most;
-}
-
 void setUpQueues(Program &p) {
   bool several = p.domains.words > 0;
   unsigned sources = 0;
@@ -103,7 +93,6 @@ void setUpQueues(Program &p) {
   options.words = p.domains.words;
   options.budget = int64_t(p.options.memory) << 20;
   p.scheduler = std::make_unique<Scheduler>(options, p.client);
-  p.parts = mostReplicas(p.instances);
   for (auto &in : p.domains.inPorts)
     if (in) {
       in->domain.replica = &p.instances.ofIn(in->id);

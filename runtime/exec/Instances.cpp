@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
+#include <map>
 #include <string_view>
 
 namespace sluice {
@@ -180,6 +181,14 @@ void Instances::connect(const ProgramDesc &from, uint32_t out, const Replica &r)
 }
 
 //===--- widths ---------------------------------------------------------------===//
+
+int64_t Instances::most() const {
+  std::map<const char *, int64_t> count; // names of templates are one each
+  int64_t found = 1;
+  for (const char *name : templateNames)
+    found = std::max(found, ++count[name]);
+  return found;
+}
 
 int findWidths(const ProgramDesc &desc, const Options &options, std::vector<uint32_t> &widths) {
   for (uint32_t i = 0; i < desc.regionCount; ++i) {

@@ -41,6 +41,8 @@ struct Instances {
 
   const Replica &outside() const { return replicas.front(); }
   const Replica &ofIn(uint32_t inPort) const { return *ofOperator[desc.inPorts[inPort].op]; }
+  /// How many instances the operator with the most has: rows are dealt to them, however many regions are around it.
+  int64_t most() const;
 
   ProgramDesc desc;                        // of the instances
   std::deque<Replica> replicas;            // the first is what is outside all regions

@@ -194,7 +194,7 @@ struct Program {
   Domains domains;
   Client client{*this};
   std::unique_ptr<Scheduler> scheduler; // null: sources take turns
-  int64_t parts = 1;                    // that a batch may be dealt to, regions in regions included
+  int64_t parts = instances.most(); // that a batch may be dealt to, regions in regions included
   std::vector<const InPort *> keepers;  // ports that have a worker of their own: what they keep is meant to wait
   std::vector<std::unique_ptr<Thread>> workers;
   std::unique_ptr<Adapter> adapter;     // null: nothing changes while it runs

@@ -230,6 +230,20 @@ metrics, _ = run("paced", "--boundaries=all", "--elastic=off")
 batches = [o["inputs"][0]["batches"] for o in metrics["operators"] if o["name"] == "Slow"]
 expect(f"paced: {batches} batches", batches[0] >= 20, True)
 
+# --- what is dealt brings each channel some rows at once, also where they bring payload ---
+source = write("Dealt.spl", """
+composite Main {
+  graph
+    stream<uint64 n, list<uint64> more> In = Beacon() { param iterations : 1000000u; output In : n = IterationCount(), more = makeSequence(IterationCount(), 20); }
+    @parallel(width = 64)
+    stream<In> Out = Custom(In) { logic onTuple In : if (n < 2000000ul) submit(In, Out); }
+    () as Sink = Custom(Out) { logic onTuple Out : if (n == 999999ul) printStringLn("last"); }
+}
+""")
+metrics, _ = run("dealt", "--elastic=off")
+batches = sum(o["inputs"][0]["batches"] for o in metrics["operators"] if o["name"].startswith("Out["))
+expect(f"dealt: {batches} batches", batches < 1000000 / 5, True)
+
 # --- ways of 20 ms and more ---
 source = write("Slow.spl", SLOW)
 for mode, options in {"called": ["--elastic=off"], "queued": ["--queues", "all"], "deterministic": ["--deterministic"]}.items():

@@ -102,7 +102,7 @@ struct Batch {
   Batch *next;   // in the list of those that came back
   BatchMark *otherMarks; // room for those that a segment takes out: sl_take_marks
   uint32_t otherCapacity;
-  uint32_t least; // rows that it is to hold before kArenaBytes end it: ProgramDesc::rowsAtOnce for each channel it may be dealt to
+  uint32_t least; // rows that it is to hold before kArenaBytes end it: leastRows() in runtime/exec/Batches.cpp
   uint64_t birth; // cycles, when a source handed on what it was made of; where ways are timed (runtime/exec/Latency.h)
 };
 static_assert(sizeof(Batch) <= kBatchHeader && __builtin_offsetof(Batch, next) == 64, "a hop touches one line");
