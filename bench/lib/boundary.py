@@ -35,16 +35,24 @@ def hop(programs, carried, threads, count):
 
 
 def called(programs, seconds):
-    """Nanoseconds of CPU for a batch and boundary that is called, beyond the same program without any, and rows a batch. A
-    boundary is a pass over a column more: what one code does in registers the other reads and writes."""
+    """Nanoseconds of CPU for a batch and boundary that is called, beyond the same program without any; what remains of that
+    if calls were free; and rows a batch. A boundary is a pass over a column more: what one code does in registers the other
+    reads and writes. hand/passes.cpp does nothing but those passes."""
     config = workloads.BOUNDARY.light
+    passes = programs.reference("passes")
     metrics = programs.path(config.name + ".metrics")
     none, every = (programs.compiled(config, [f"--boundaries={which}"]) for which in ("none", "all"))
 
-    def cpu(program, count, *more):
-        sample = run([program, "--elastic=off", *more, f"n={count}"])
+    def cpu_of(command, count):
+        sample = run(command)
         expect(config, sample, count)
         return sample.cpu
+
+    def cpu(program, count, *more):
+        return cpu_of([program, "--elastic=off", *more, f"n={count}"], count)
+
+    def by_hand(count):
+        return cpu_of([passes, str(config.operators), str(count)], count)
     count = int(1e8 * seconds)
 
     def batches(count):
@@ -53,8 +61,9 @@ def called(programs, seconds):
             return seconds, sum(port["direct"] for op in json.load(file)["operators"] for port in op["inputs"] if "direct" in port)
     (long, of_long), (short, of_short) = batches(count), batches(count // 5)
     fused = cpu(none, count) - cpu(none, count // 5)
+    hand = by_hand(count) - by_hand(count // 5)
     hops = of_long - of_short
-    return (long - short - fused) / hops * 1e9, (count - count // 5) * (config.operators + 1) / hops
+    return (long - short - fused) / hops * 1e9, (hand - fused) / hops * 1e9, (count - count // 5) * (config.operators + 1) / hops
 
 
 def through(programs, seconds):
@@ -85,5 +94,6 @@ def measure(programs, quick):
             for kind, nanos in samples.items():
                 nanos.append(hop(programs, kind == "carried", threads, count))
     return {"through": statistics.median(rates), "rates": rates, "rows": ROWS,
-            "called": [nanos for nanos, _ in calls], "called_rows": statistics.median(rows for _, rows in calls),
+            "called": [nanos for nanos, _, _ in calls], "called_by_hand": [nanos for _, nanos, _ in calls],
+            "called_rows": statistics.median(rows for _, _, rows in calls),
             "hops": [{"threads": threads, **samples} for threads, samples in hops.items()]}

@@ -167,10 +167,16 @@ def hops_table(scales):
     return table(lines) + f"\n{large['workload']} / {small['workload']}: {large['nanos'] / small['nanos']:.2f} of the CPU time"
 
 
+def beyond_hand(found):
+    return statistics.median(ours - hand for ours, hand in zip(found["called"], found["called_by_hand"]))
+
+
 def boundary_lines(found):
     lines = [f"boundary: {rate(found['through'])} tuples/s through one queue, from one thread to another",
              f"  CPU time of a batch of {found['called_rows']:.0f} rows at a port that is called, beyond fused code: "
              f"{statistics.median(found['called']):.1f} ns, least of {len(found['called'])} turns {min(found['called']):.1f} ns",
+             f"  the same passes over a column by hand: {statistics.median(found['called_by_hand']):.1f} ns, "
+             f"least {min(found['called_by_hand']):.1f} ns; turn by turn the boundary takes {beyond_hand(found):.1f} ns more",
              f"  CPU time of a batch of {found['rows']} rows at a queue, of 16 KiB each that are carried, or that were left behind before:"]
     for hop in found["hops"]:
         ratios = [carried / left for carried, left in zip(hop["carried"], hop["left"])]
