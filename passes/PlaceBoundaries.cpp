@@ -63,6 +63,10 @@ private:
   bool isBack(const Connection &edge) const { return graph[edge.consumer].edge(edge.operand) == Edge::back; }
   /// Whether a policy may put a queue at this port: no stream into it is ordered.
   bool mayQueue(unsigned op, unsigned port) const;
+  /// Nothing is there yet, and something may be.
+  bool mayCut(const Connection &edge) const {
+    return !isBack(edge) && !told[edge.consumer][edge.input] && !cut[edge.consumer][edge.input] && mayQueue(edge.consumer, edge.input);
+  }
   void tell(unsigned op, unsigned port);
   void cutAs(unsigned op, unsigned port, Boundary boundary, StringRef reason) {
     cut[op][port] = told[op][port] = true;
@@ -179,7 +183,7 @@ void Placement::cutBetween(llvm::function_ref<bool(unsigned)> apart, ArrayRef<do
     }
   for (unsigned op : order)
     for (const Connection &edge : graph.in(op)) {
-      if (isBack(edge) || told[op][edge.input] || cut[op][edge.input] || !mayQueue(op, edge.input) || apart(edge.producer) == apart(op))
+      if (!mayCut(edge) || apart(edge.producer) == apart(op))
         continue;
       double all = apart(op) ? past[edge.producer] : ahead[op];
       if (all < least)
@@ -200,11 +204,10 @@ void Placement::cutAroundShared() {
 /// The same for an operator whose state is by key: what lanes run begins with it, and holds nothing that has to be run by one thread.
 void Placement::cutAroundKeyed() {
   auto cutHere = [&](const Connection &edge, const Twine &reason) {
-    unsigned op = edge.consumer;
-    if (isBack(edge) || told[op][edge.input] || cut[op][edge.input] || !mayQueue(op, edge.input))
+    if (!mayCut(edge))
       return;
-    cut[op][edge.input] = true;
-    why[op][edge.input] = reason.str();
+    cut[edge.consumer][edge.input] = true;
+    why[edge.consumer][edge.input] = reason.str();
   };
   for (unsigned op : order) {
     if (!graph[op]->hasAttr("key") || costs[op] < kWorthSharing)

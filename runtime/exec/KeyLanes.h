@@ -44,7 +44,7 @@ struct KeyTicket {
 };
 
 struct KeyLanes {
-  explicit KeyLanes(Program &, InPort &);
+  KeyLanes(Program &, InPort &);
   ~KeyLanes();
   /// Deals the domain's state, or puts it together: so much time as it has entries. By the owner of the word, nobody else is inside.
   void deal(Thread &);

@@ -32,7 +32,9 @@ static void setFailed(const Run &run) { inPortOf(run).domain.failed.store(true, 
 /// marks are the whole domain's, and stand between rows of all lanes.
 bool Client::isAlone(queue::Port<RealSys> &port, queue::Item item) {
   auto *b = static_cast<const Batch *>(item);
-  return port.word.window->lanes ? b->markCount > 0 : std::any_of(b->marks, b->marks + b->markCount, [](const BatchMark &m) { return m.kind == MarkKind::Final; });
+  if (port.word.window->lanes)
+    return b->markCount > 0;
+  return std::any_of(b->marks, b->marks + b->markCount, [](const BatchMark &m) { return m.kind == MarkKind::Final; });
 }
 
 /// By who has the turn. After a failure nothing leaves the domain any more.

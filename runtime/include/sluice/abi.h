@@ -75,7 +75,7 @@ struct Ctx {
 };
 
 constexpr uint32_t kBatchRows = 1024, kColumnBytes = 16 * 1024, kArenaBytes = 24 * 1024;
-constexpr uint32_t kMostArenaBytes = 128 * 1024; // of a batch with fewer rows than code does at once
+constexpr uint32_t kMostArenaBytes = 128 * 1024; // of a batch with fewer rows than Batch::least
 constexpr uint32_t kBatchHeader = 128;
 
 enum class MarkKind : uint32_t { Window = 0, Final = 1 };
