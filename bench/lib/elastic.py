@@ -114,6 +114,7 @@ def decided(record):
     trace = Trace(record["trace"]).read()
     settled = trace.settled_after(0.0) if trace.adapts else 0.0
     return record | {"settled": settled, "later": trace.changes_after(settled) if settled is not None else 0,
+                     "overshoot": trace.overshoot(settled) if settled else (0, 0.0),
                      "load_changes": len(trace.load_changes), "controller": controller(trace)}
 
 

@@ -69,7 +69,7 @@ def elastic_table(records):
     """Policies against the best fixed configuration, and the worst of each column."""
     whole = [r for r in records if "error" not in r]
     policies = list(whole[0]["policies"]) if whole else []
-    heads = [h for p in policies for h in (p, f"{p}/best", f"{p}/max(direct, queued)", "settled", "later")]
+    heads = [h for p in policies for h in (p, f"{p}/best", f"{p}/max(direct, queued)", "settled", "later", "above")]
     lines = [["workload", "best fixed", "", "direct", "queued", *heads, ""]]
     figures = {p: [] for p in policies}
     for record in whole:
@@ -94,7 +94,8 @@ def policy_cells(record, runs, figures):
     settled, later = elastic.settled(runs), max(run["later"] for run in runs)
     share = max((run["controller"] or 0 for run in runs))
     figures.append((of_best, of_ends, settled, later, record["workload"], share))
-    return [marked(reached, runs), f"{of_best:.3f}", f"{of_ends:.3f}", seconds(settled), str(later)]
+    above = max(run["overshoot"] for run in runs)
+    return [marked(reached, runs), f"{of_best:.3f}", f"{of_ends:.3f}", seconds(settled), str(later), f"{above[0]} for {above[1]:.1f} s" if above[0] else "-"]
 
 
 def worst(policy, figures):
@@ -197,7 +198,7 @@ def text(report, others):
         if against:
             parts.append("Tuples a second by the wall clock against peers.tsv (see there)\n" + against)
     if report["elastic"]:
-        parts.append("Tuples a second by the wall clock; settled, later (changes after it had settled): the worst run; "
+        parts.append("Tuples a second by the wall clock; settled, later (changes after it had settled), above (workers more than in the end, before it had settled): the worst run; "
                      "~: a backlog grew or shrank to the end; nothing to switch: all columns are the same program\n" + elastic_table(report["elastic"]))
     if report["change"]:
         parts.append("A load that changes; settled: after the start, again: after the change (the worst run), "

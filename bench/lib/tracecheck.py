@@ -16,14 +16,14 @@ def made_up(path, lines, rest=""):
 
 def adapting(path):
     """Ten windows of a second, 100 k rows into the graph in each, twice as many in the first
-    two and none in the fourth and fifth; a change of load at 6."""
+    two and none in the fourth and fifth; three workers in the first two, then one; a change of load at 6."""
     nodes = [{"name": "A", "source": True, "to": [1]}, {"name": "B", "changeable": True, "to": []}]
-    lines = [{"line": "header", "policy": {"name": "model"}, "graph": {"nodes": nodes}}]
+    lines = [{"line": "header", "policy": {"name": "model"}, "graph": {"nodes": nodes}, "start": {"threads": 3}}]
     for second in range(10):
         made = 200_000 if second < 2 else 0 if second in (3, 4) else 100_000
         lines.append({"line": "sample", "time": second + 1.0, "length": 1.0, "others": 0.1 * second, "nodes": {"rows": [made, 100_000]}})
         if second == 1:
-            lines += [{"line": "switch", "time": 2.0}, {"line": "threads", "time": 2.0}]
+            lines += [{"line": "switch", "time": 2.0}, {"line": "threads", "time": 2.0, "from": 3, "to": 1}]
         if second in (2, 8):
             lines.append({"line": "settled", "time": second + 1.0})
         if second == 7:
@@ -36,7 +36,7 @@ def fixed(path, policy, changeable):
     """A program that starts for two seconds and a half."""
     nodes = [{"name": "A", "source": True, "to": [1]}, {"name": "B", "changeable": changeable, "to": []}]
     arrived = (0, 0, 50_000, 90_000, 100_000, 100_000, 100_000)
-    return made_up(path, [{"line": "header", "policy": {"name": policy}, "graph": {"nodes": nodes}},
+    return made_up(path, [{"line": "header", "policy": {"name": policy}, "graph": {"nodes": nodes}, "start": {"threads": 1}},
                           *({"line": "sample", "time": second + 1.0, "length": 1.0, "nodes": {"rows": [rows, rows]}}
                             for second, rows in enumerate(arrived))])
 
@@ -61,6 +61,7 @@ def check(path):
         "measured when warm": ([measured_from(fixed(path, *kind), durations) for kind in (("off", True), ("off", False), ("model", False))], [3.0] * 3),
         "measured though it never settled": (measured_from(fixed(path, "model", True), durations), 12.0),
         "switchable": ([fixed(path, "model", changeable).switchable for changeable in (False, True)], [0, 1]),
+        "workers above those of the end": ((trace.overshoot(3.0), trace.overshoot(1.0)), ((2, 2.0), (0, 0))),
         "settled again": (change.settled_again(trace, 6.0), 9.0),
         "acted": ((change.acted(trace, 6.0), change.acted(trace, 8.5)), (True, False)),
         "flow after the change": (change.flow_after(trace, 6.0, durations).begin, 9.0),

@@ -38,7 +38,7 @@ class Trace:
         self.path, self.place, self.rest = path, 0, ""
         self.nodes, self.sources, self.sinks, self.policy = [], [], [], None
         self.windows, self.settled, self.changes, self.final = [], [], [], None
-        self.load_changes = []
+        self.load_changes, self.threads = [], []  # threads: (time, workers from then on)
 
     def read(self):
         try:
@@ -59,6 +59,7 @@ class Trace:
             self.nodes, self.policy = entry["graph"]["nodes"], entry["policy"]["name"]
             self.sources = [i for i, node in enumerate(self.nodes) if node.get("source")]
             self.sinks = [i for i, node in enumerate(self.nodes) if not node["to"]]
+            self.threads = [(0.0, entry["start"]["threads"])]
         elif kind == "sample":
             rows = entry["nodes"].get("rows", [0] * len(self.nodes))
             self.windows.append(Window(entry["time"] - entry["length"], entry["time"],
@@ -67,6 +68,8 @@ class Trace:
             self.settled.append(entry["time"])
         elif kind in ("switch", "threads"):
             self.changes.append(entry["time"])
+            if kind == "threads":
+                self.threads.append((entry["time"], entry["to"]))
         elif kind == "load-change":
             self.load_changes.append(entry["time"])
         elif kind == "final":
@@ -93,6 +96,12 @@ class Trace:
     def changes_after(self, time, before=float("inf")):
         """Moments at which something was changed (threads and queues at once count once)."""
         return len({round(at, 3) for at in self.changes if time < at <= before})
+
+    def overshoot(self, settled):
+        """Up to when it settled: how many workers more than then there were, at most, and for how many seconds there were more."""
+        spans = [(at, end, workers) for (at, workers), (end, _) in zip(self.threads, [*self.threads[1:], (settled, 0)]) if at < settled]
+        more = [(workers - spans[-1][2], min(end, settled) - at) for at, end, workers in spans if workers > spans[-1][2]]
+        return max((workers for workers, _ in more), default=0), sum(seconds for _, seconds in more)
 
     def flow(self, begin, end=float("inf"), least=0.0, rows=0):
         """What flowed from `begin` to `end`: from the first moment on from which no backlog
