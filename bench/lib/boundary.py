@@ -8,6 +8,7 @@ import workloads
 from timing import BenchError, run, say
 
 TURNS = 15
+CALLED_TURNS = 30
 ROWS = 2               # of a batch: what is handed on of tuples with 16 KiB
 BATCHES = 20_000       # of a run with payload
 
@@ -34,36 +35,37 @@ def hop(programs, carried, threads, count):
     return (long[0] - short[0]) / (long[1] - short[1]) * 1e9
 
 
-def called(programs, seconds):
-    """Nanoseconds of CPU for a batch and boundary that is called, beyond the same program without any; what remains of that
-    if calls were free; and rows a batch. A boundary is a pass over a column more: what one code does in registers the other
-    reads and writes. hand/passes.cpp does nothing but those passes."""
-    config = workloads.BOUNDARY.light
-    passes = programs.reference("passes")
-    metrics = programs.path(config.name + ".metrics")
-    none, every = (programs.compiled(config, [f"--boundaries={which}"]) for which in ("none", "all"))
+def rows_a_batch(program, config, count, metrics):
+    """How many rows a batch has at ports that are called. A run of its own: with --metrics-json times are taken on the way."""
+    expect(config, run([program, "--elastic=off", f"--metrics-json={metrics}", f"n={count}"]), count)
+    with open(metrics, encoding="utf-8") as file:
+        ports = [port for op in json.load(file)["operators"] for port in op["inputs"] if "direct" in port]
+    return count * len(ports) / sum(port["direct"] for port in ports)
 
-    def cpu_of(command, count):
-        sample = run(command)
+
+def called(programs, seconds, turns):
+    """Nanoseconds of CPU for a batch and boundary that is called, beyond the same program without any, in each turn; what would
+    remain of that if calls were free; and rows a batch. A boundary is a pass over a column more: what one code does in
+    registers the other reads and writes. hand/passes.cpp does nothing but those passes."""
+    config = workloads.BOUNDARY.light
+    count = int(1e8 * seconds)
+    none, every = (programs.compiled(config, [f"--boundaries={which}"]) for which in ("none", "all"))
+    rows = rows_a_batch(every, config, count, programs.path(config.name + ".metrics"))
+    commands = {"none": lambda n: [none, "--elastic=off", f"n={n}"], "all": lambda n: [every, "--elastic=off", f"n={n}"],
+                "hand": lambda n: [programs.reference("passes"), str(config.operators), str(n)]}
+
+    def cpu(name, count):
+        sample = run(commands[name](count))
         expect(config, sample, count)
         return sample.cpu
-
-    def cpu(program, count, *more):
-        return cpu_of([program, "--elastic=off", *more, f"n={count}"], count)
-
-    def by_hand(count):
-        return cpu_of([passes, str(config.operators), str(count)], count)
-    count = int(1e8 * seconds)
-
-    def batches(count):
-        seconds = cpu(every, count, f"--metrics-json={metrics}")
-        with open(metrics, encoding="utf-8") as file:
-            return seconds, sum(port["direct"] for op in json.load(file)["operators"] for port in op["inputs"] if "direct" in port)
-    (long, of_long), (short, of_short) = batches(count), batches(count // 5)
-    fused = cpu(none, count) - cpu(none, count // 5)
-    hand = by_hand(count) - by_hand(count // 5)
-    hops = of_long - of_short
-    return (long - short - fused) / hops * 1e9, (hand - fused) / hops * 1e9, (count - count // 5) * (config.operators + 1) / hops
+    hops = (count - count // 5) / rows * (config.operators + 1)
+    found = {"all": [], "hand": []}
+    for turn in range(turns):
+        say(f"boundary: a port that is called, turn {turn + 1}")
+        beyond = {name: cpu(name, count) - cpu(name, count // 5) for name in commands}
+        for name, nanos in found.items():
+            nanos.append((beyond[name] - beyond["none"]) / hops * 1e9)
+    return {"called": found["all"], "called_by_hand": found["hand"], "called_rows": rows}
 
 
 def through(programs, seconds):
@@ -85,15 +87,13 @@ def through(programs, seconds):
 def measure(programs, quick):
     turns, count = (1, 4000) if quick else (TURNS, BATCHES * ROWS)
     say("boundary: compiling")
-    rates, calls, hops = [], [], {threads: {"left": [], "carried": []} for threads in (1, 2)}
+    found = called(programs, 0.1 if quick else 0.6, 1 if quick else CALLED_TURNS)
+    rates, hops = [], {threads: {"left": [], "carried": []} for threads in (1, 2)}
     for turn in range(turns):
         say(f"boundary: turn {turn + 1}")
         rates.append(through(programs, 0.3 if quick else 1.5))
-        calls.append(called(programs, 0.1 if quick else 1))
         for threads, samples in hops.items():
             for kind, nanos in samples.items():
                 nanos.append(hop(programs, kind == "carried", threads, count))
-    return {"through": statistics.median(rates), "rates": rates, "rows": ROWS,
-            "called": [nanos for nanos, _, _ in calls], "called_by_hand": [nanos for _, nanos, _ in calls],
-            "called_rows": statistics.median(rows for _, _, rows in calls),
-            "hops": [{"threads": threads, **samples} for threads, samples in hops.items()]}
+    return found | {"through": statistics.median(rates), "rates": rates, "rows": ROWS,
+                    "hops": [{"threads": threads, **samples} for threads, samples in hops.items()]}
