@@ -109,36 +109,44 @@ static SLUICE_INLINE bool callPlain(Thread &t, uint32_t &index, int32_t &result)
   PortState *const ports = t.program.ports.data();
   Link *const links = t.links.data(), *const end = links + t.links.size();
   Link *link = links + t.linked;
+  setBatch(t.ports, index, nullptr);
+  t.inHand = b;
+  bool whole = true;
+  t.ctx.failedRow = b->rows; // no row yet
   for (uint32_t rows = b->rows; link != end; ++link) {
     PortState &port = ports[index];
     if (!port.plain || t.program.failing.load(std::memory_order_relaxed))
-      return true;
+      break;
     InPort *in = port.only;
     if (in->port.mode.load(std::memory_order_relaxed) != queue::Mode::Direct || !Scheduler::isAlone(in->port))
-      return true;
+      break;
     port.counted.rows.add(rows);
-    setBatch(t.ports, index, nullptr);
     *link = {in, false};
     t.linked = uint32_t(link + 1 - links);
     in->calls.batches.add(1);
     in->calls.rows.add(rows);
     t.ctx.heap = &domainOf(*in).heap; // nothing else of its domain is needed
-    t.ctx.failedRow = rows; // no row yet
     index = in->moves - 1;
     prefetchPlain(port, ports[index]);
-    setBatch(t.ports, index, b);
-    __atomic_store_n(&b->rows, 0, __ATOMIC_RELAXED); // the timer looks at it
+    __atomic_store_n(&b->rows, 0, __ATOMIC_RELAXED); // the timer may still look at it
     result = in->code.rows(&t.ctx, b, 0, rows);
-    uint32_t made = result ? 0 : b->rows;
-    if (!made) {
-      dropRest(t, index);
+    whole = !result && b->rows;
+    if (!whole) {
       if (result < 0)
         in->calls.rows.add(uint64_t(t.ctx.failedRow) - rows); // those before the one that failed
-      return false;
+      break;
     }
-    rows = made;
+    if (rows != b->rows)
+      t.ctx.failedRow = rows = b->rows;
   }
-  return true;
+  if (whole)
+    setBatch(t.ports, index, b);
+  else if (t.inHand)
+    giveBack(t, b);
+  else // sl_unwind() has handed on what was made before
+    dropRest(t, index);
+  t.inHand = nullptr;
+  return whole;
 }
 
 /// The segments that were called return, the last first. `led`: by which port the last one was reached, `outPort`: the

@@ -122,6 +122,8 @@ extern "C" int32_t sl_unwind(Ctx *ctx, const uint32_t *outPorts, uint32_t count)
   Thread &t = *ctx->thread;
   if (t.part)
     return -1;
+  if (Batch *b = std::exchange(t.inHand, nullptr)) // a segment that hands on in place reaches one port
+    setBatch(t.ports, outPorts[0] + ctx->replica->out, b);
   handOnBefore(t, outPorts, count, ctx->replica->out);
   reportPending(t);
   return t.program.failing ? -1 : 0;

@@ -101,6 +101,7 @@ struct Thread {
   std::vector<Domain *> domains; // that it is inside of, but for those of links
   std::vector<Link> links; // of called ports whose segments run or have handed their batch on: Chain.cpp. A port is entered once
   uint32_t linked = 0;     // so many of them
+  Batch *inHand = nullptr; // of a chain of plain calls: until it ends or fails no output port has it
   queue::Self<RealSys> *self = nullptr; // with the queues
   ThreadCounters counters;
   std::unique_ptr<LatencyCounts> ways; // null: they are not timed
