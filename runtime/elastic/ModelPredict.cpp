@@ -164,12 +164,13 @@ uint32_t Solver::threadsFor(const Configuration &configuration, bool help) const
 
 uint32_t Solver::usefulThreads(const Configuration &configuration) const {
   std::vector<uint32_t> region = regions(configuration.queued);
-  uint64_t useful = 1;
+  uint64_t running = 0;
   for (uint32_t v = 0; v < topology.graph.nodes.size(); ++v) {
     bool meeting = !configuration.queued[v] && region[v] == v && topology.from[v].size() > 1;
-    useful += configuration.queued[v] ? configuration.width[v] : meeting;
+    running += configuration.queued[v] ? configuration.width[v] : meeting;
   }
-  return uint32_t(std::min<uint64_t>(useful, maxThreads));
+  uint64_t spare = running > 1; // has woken while another one goes to sleep
+  return uint32_t(std::clamp<uint64_t>(running + spare, 1, maxThreads));
 }
 
 } // namespace sluice::elastic

@@ -50,8 +50,8 @@ public:
   Plan meeting(const Plan &plan) const;
   /// All plans from now on are such.
   void alwaysMeet() { meet = true; }
-  /// More can never run at once: workers for each queue as many as its width, one for each node that regions meet in
-  /// (who finds it taken leaves it his batch).
+  /// More are of no use: workers for each queue as many as its width, one for each node that regions meet in (who finds it
+  /// taken leaves it his batch), and one to spare, but not where only one can run.
   uint32_t usefulThreads(const Configuration &) const;
   /// The fewest queues and threads with which no region is busier than `share` at the rates of the profile.
   Plan sustain(double share) const;

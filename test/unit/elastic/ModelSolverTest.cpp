@@ -125,7 +125,9 @@ TEST(ModelSolver, MoreWorkersThanQueuesAreOfNoUse) {
   Solver solver(known.topology, known.costs, 16, 16);
   Configuration c = initialConfiguration(plant.graph);
   EXPECT_EQ(solver.usefulThreads(c), 1u);
-  c.queued[5] = c.queued[9] = 1;
+  c.queued[5] = 1;
+  EXPECT_EQ(solver.usefulThreads(c), 1u);
+  c.queued[9] = 1;
   EXPECT_EQ(solver.usefulThreads(c), 3u);
   c.width[9] = 6;
   EXPECT_EQ(solver.usefulThreads(c), 8u);
