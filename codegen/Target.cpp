@@ -1,5 +1,6 @@
 //===- Target.cpp - LLVM modules to machine code --------------------------===//
 #include "codegen/Target.h"
+#include "codegen/PlainLoops.h"
 #include "codegen/VectoriseRows.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/Bitcode/BitcodeReader.h"
@@ -63,6 +64,8 @@ llvm::Expected<std::unique_ptr<llvm::TargetMachine>> sluice::createTarget(llvm::
   }
   llvm::TargetOptions options;
   options.AllowFPOpFusion = llvm::FPOpFusion::Strict; // checksums do not depend on the target
+  if (triple.isX86()) // a short loop across two lines of code can take half as long again
+    options.LoopAlignment = 64;
   std::unique_ptr<llvm::TargetMachine> machine(
       target->createTargetMachine(triple, cpu, features, options, llvm::Reloc::PIC_, std::nullopt, llvm::CodeGenOptLevel::Default));
   return machine;
@@ -141,7 +144,10 @@ void sluice::optimise(llvm::Module &module, llvm::TargetMachine &target, unsigne
   if (threads)
     sanitizeThreads(module, builder);
   else
-    builder.registerVectorizerStartEPCallback([](llvm::FunctionPassManager &passes, llvm::OptimizationLevel) { passes.addPass(VectoriseRows()); });
+    builder.registerVectorizerStartEPCallback([](llvm::FunctionPassManager &passes, llvm::OptimizationLevel) {
+      passes.addPass(VectoriseRows());
+      passes.addPass(PlainLoops());
+    });
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager sccs;
