@@ -38,26 +38,26 @@ int32_t Client::runInline(Self &self, queue::Port<RealSys> &port, queue::Item it
   auto &in = *static_cast<InPort *>(port.user);
   Thread &t = *static_cast<Thread *>(self.user);
   countQueued(t, -1); // it does not wait (Flight.cpp); who pushed takes back that it might have to
-  int32_t result = runMoving(t, in, static_cast<Batch *>(item), in.calls);
+  int32_t result = runMoving(t, in, static_cast<Batch *>(item), in.runs());
   countQueued(t, 1);
   return result;
 }
 
 //===--- the chain --------------------------------------------------------------===//
 
-/// What the hand-on after this one will touch in callPlain().
-static SLUICE_INLINE void prefetchPlain(const PortState &port, const PortState &next) {
-  __builtin_prefetch(&next, 1);
-  if (InPort *in = port.onward.only) {
-    __builtin_prefetch(&in->code, 1);
-    in->port.prefetchPush();
-  }
+/// What a plain call touches.
+static SLUICE_INLINE void prefetchPlain(const InPort &in) {
+  __builtin_prefetch(&in.code, 1);
+  in.port.prefetchPush();
 }
-/// And elsewhere.
+
+/// What the hand-on after this one will touch.
 static SLUICE_INLINE void prefetch(const PortState &port, const PortState &next) {
-  prefetchPlain(port, next);
-  if (port.onward.only)
-    __builtin_prefetch(port.onward.domain, 1);
+  __builtin_prefetch(&next, 1);
+  if (!port.onward.only)
+    return;
+  prefetchPlain(*port.onward.only);
+  __builtin_prefetch(port.onward.domain, 1);
 }
 
 /// The port is called, and the batch runs now. `owner`: by who has won its word. `status`: of what was before the batch.
@@ -86,7 +86,7 @@ static SLUICE_INLINE bool callLink(Thread &t, InPort &in, Batch *b, int32_t &res
   uint32_t rows = b->rows;
   if (!in.moves || !t.counters.pass(in.id, in.calls, rows)) { // the last, or one whose time is taken with all it calls
     Left left;
-    result = callSegment(t, in.id, in.moves, *domainOf(in).replica, in.code, b, in.calls, left);
+    result = callSegment(t, in.id, in.moves, *domainOf(in).replica, in.code, b, in.runs(), left);
     return false;
   }
   if (const Replica *replica = domainOf(in).replica; t.ctx.replica != replica)
@@ -100,34 +100,32 @@ static SLUICE_INLINE bool callLink(Thread &t, InPort &in, Batch *b, int32_t &res
   return handsOn;
 }
 
+/// The port is called, and the thread is alone with it.
+static SLUICE_INLINE bool isPlain(Program &p, InPort &in) {
+  return in.port.mode.load(std::memory_order_relaxed) == queue::Mode::Direct && Scheduler::isAlone(in.port) &&
+         !p.failing.load(std::memory_order_relaxed);
+}
+
 /// Calls segments one after the other as long as there is nothing to do but that: enter() and callLink() for ports that the thread
-/// is alone with, where only rows are handed on, nothing is timed and nothing has failed. True: output port `index` has a batch to hand on.
+/// is alone with, where only rows are handed on, nothing is timed and nothing has failed. Of output ports only the last is touched.
+/// True: output port `index` has a batch to hand on.
 static SLUICE_INLINE bool callPlain(Thread &t, uint32_t &index, int32_t &result) {
+  const PortState &port = t.program.ports[index];
   Batch *const b = t.ports[index].batch;
-  if (b->markCount || t.ways || !t.counters.passesAll())
+  if (!port.plain || b->markCount || t.ways || !t.counters.passesAll() || t.linked == t.links.size() || !isPlain(t.program, *port.only))
     return true;
-  PortState *const ports = t.program.ports.data();
-  Link *const links = t.links.data(), *const end = links + t.links.size();
-  Link *link = links + t.linked;
+  Link &link = t.links[t.linked++] = {port.only, port.only, false};
   setBatch(t.ports, index, nullptr);
   t.inHand = b;
-  bool whole = true;
-  t.ctx.failedRow = b->rows; // no row yet
-  for (uint32_t rows = b->rows; link != end; ++link) {
-    PortState &port = ports[index];
-    if (!port.plain || t.program.failing.load(std::memory_order_relaxed))
-      break;
-    InPort *in = port.only;
-    if (in->port.mode.load(std::memory_order_relaxed) != queue::Mode::Direct || !Scheduler::isAlone(in->port))
-      break;
-    port.counted.rows.add(rows);
-    *link = {in, false};
-    t.linked = uint32_t(link + 1 - links);
+  bool whole;
+  InPort *in = port.only;
+  for (uint32_t rows = t.ctx.failedRow = b->rows;; in = in->next) { // failedRow: no row yet
+    link.last = in;
     in->calls.batches.add(1);
-    in->calls.rows.add(rows);
+    in->plain.add(rows);
     t.ctx.heap = &domainOf(*in).heap; // nothing else of its domain is needed
-    index = in->moves - 1;
-    prefetchPlain(port, ports[index]);
+    if (in->next)
+      prefetchPlain(*in->next);
     __atomic_store_n(&b->rows, 0, __ATOMIC_RELAXED); // the timer may still look at it
     result = in->code.rows(&t.ctx, b, 0, rows);
     whole = !result && b->rows;
@@ -138,7 +136,10 @@ static SLUICE_INLINE bool callPlain(Thread &t, uint32_t &index, int32_t &result)
     }
     if (rows != b->rows)
       t.ctx.failedRow = rows = b->rows;
+    if (!in->next || !isPlain(t.program, *in->next))
+      break;
   }
+  index = in->moves - 1;
   if (whole)
     setBatch(t.ports, index, b);
   else if (t.inHand)
@@ -155,13 +156,13 @@ static SLUICE_INLINE bool callPlain(Thread &t, uint32_t &index, int32_t &result)
 static SLUICE_INLINE void leaveLinks(Thread &t, uint32_t first, uint32_t outPort, uint32_t led, Batch *b, bool owner,
                                      const Client::Saved &before, int32_t result) {
   Program &p = t.program;
-  const bool moves = t.links[t.linked - 1].in->moves;
+  const bool moves = t.links[t.linked - 1].last->moves;
   if (led != outPort) // while what is behind it is still entered
     refill(t, led, b, moves);
   for (uint32_t i = t.linked; (owner || result < 0) && i-- > first;) {
     const Link &link = t.links[i];
     if (result < 0)
-      noteFailure(t, *link.in, result);
+      link.each([&](InPort &in) { noteFailure(t, in, result); });
     if (link.owner)
       p.scheduler->leave(*t.self, link.in->port.word, before, queue::Entered::Owner);
   }
@@ -193,7 +194,7 @@ int32_t runChain(Thread &t, uint32_t outPort, Batch *b) {
     anyOwner |= owner;
     if (t.linked == t.links.size())
       abort(); // a port was entered twice
-    t.links[t.linked++] = {in, owner};
+    t.links[t.linked++] = {in, in, owner};
     if (index != outPort) { // in place: it is through with the batch
       setBatch(t.ports, index, nullptr);
       port.busy = false;

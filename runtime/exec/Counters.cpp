@@ -30,18 +30,18 @@ void CycleClock::calibrate() {
 
 //===--- samples ----------------------------------------------------------------===//
 
-static void add(InPortSample &to, const RunCounters &from) {
+static void add(InPortSample &to, const RunCounters &from, const RunTimes &times) {
   to.batches += from.batches.get();
   to.rows += from.rows.get();
-  to.timed += from.timed.get();
-  to.cycles += int64_t(from.cycles.get());
+  to.timed += times.timed.get();
+  to.cycles += int64_t(times.cycles.get());
 }
 
 static void add(const Program &p, Sample &sample, const CounterTable &from) {
   for (size_t i = 0; i < sample.in.size(); ++i) {
     InPortSample &to = sample.in[i];
     const InPortCounters &port = from.in[i];
-    add(to, static_cast<const RunCounters &>(port));
+    add(to, port, port);
     to.queued += port.queued.get();
     // What is run as a call at a port with a ring is counted there.
     to.fromQueue += p.scheduler && p.domains.inPorts[i] ? port.batches.get() : port.fromQueue.get();
@@ -70,7 +70,7 @@ Sample takeSample(const Program &p) {
   sample.cycles = os::cycles();
   sample.in.resize(p.desc.inPortCount);
   for (const PortState &port : p.ports)
-    sample.out.push_back({port.counted.rows.get(), port.counted.marks.get()});
+    sample.out.push_back({port.counted.rows.get() + (port.plain ? port.only->plain.get() : 0), port.counted.marks.get()});
   for (auto &source : p.sources) {
     add(p, sample, source->counters);
     addWays(sample, *source);
@@ -91,7 +91,8 @@ Sample takeSample(const Program &p) {
   }
   for (size_t i = 0; i < sample.in.size(); ++i)
     if (const InPort *in = p.domains.inPorts[i].get()) {
-      add(sample.in[i], in->calls);
+      add(sample.in[i], in->calls, in->times);
+      sample.in[i].rows += in->plain.get();
       sample.in[i].depth = depthOf(*in);
       if (in->drops)
         sample.in[i].dropped = in->drops->dropped();

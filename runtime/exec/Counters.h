@@ -43,13 +43,22 @@ struct Counter {
 /// are beside what such a call reads, see InPort), or otherwise by one thread.
 struct RunCounters {
   Counter batches, rows;
-  Counter cycles;    // a difference of wrapping numbers: small errors may make it negative
-  Counter timed;     // batches among them that were timed
   uint32_t skip, period; // batches until the next one that is timed; what it stands for
+};
+/// Their time: what is touched where one of them is timed.
+struct RunTimes {
+  Counter cycles; // a difference of wrapping numbers: small errors may make it negative
+  Counter timed;  // batches
+};
+/// Both of them, wherever they are.
+struct Runs {
+  RunCounters &counters;
+  RunTimes &times;
 };
 
 /// An input port that heads a segment, as one thread saw it.
-struct alignas(64) InPortCounters : RunCounters {
+struct alignas(64) InPortCounters : RunCounters, RunTimes {
+  operator Runs() { return {*this, *this}; }
   // given to the port by this thread
   Counter queued, bytes;
   Counter highest;   // batches in its ring
@@ -57,7 +66,7 @@ struct alignas(64) InPortCounters : RunCounters {
   Counter blocked;   // ns that its ring was full
   Counter fromQueue; // run by this thread, where sources take turns: others are where there is a ring
 };
-static_assert(sizeof(RunCounters) + 3 * sizeof(Counter) == 64, "a hop touches one line");
+static_assert(sizeof(RunCounters) + sizeof(RunTimes) + 3 * sizeof(Counter) == 64, "a hop touches one line");
 
 /// An output port that ends a segment, or that of a source. Not by thread: one thread at a time is inside
 /// its operator's domain, and the next one has seen what it wrote.
@@ -151,14 +160,14 @@ public:
 
   /// Runs one batch: `run()`. Nothing of `port` is touched afterwards unless it is timed: it
   /// may be out of the cache by then.
-  template <typename Run> inline __attribute__((always_inline)) void segment(uint32_t id, RunCounters &port, uint32_t rows, Run run) {
+  template <typename Run> inline __attribute__((always_inline)) void segment(uint32_t id, Runs port, uint32_t rows, Run run) {
     Here before = here();
-    if (pass(id, port, rows)) {
+    if (pass(id, port.counters, rows)) {
       run();
       back(before);
     } else {
-      port.batches.add(1);
-      port.rows.add(rows);
+      port.counters.batches.add(1);
+      port.counters.rows.add(rows);
       timed(port, run);
     }
   }
@@ -188,14 +197,14 @@ private:
     }
   }
 
-  template <typename Run> __attribute__((noinline)) void timed(RunCounters &port, Run run) {
+  template <typename Run> __attribute__((noinline)) void timed(Runs port, Run run) {
     // How many batches this one stands for: as many as the one that it is part of.
-    uint32_t share = weight == 1 ? std::max(1u, port.period) : weight;
+    uint32_t share = weight == 1 ? std::max(1u, port.counters.period) : weight;
     uint64_t start = now(), aloneBefore = alone;
     charge(start);
     Counter *outerOwner = owner;
     uint32_t outerWeight = weight;
-    owner = &port.cycles;
+    owner = &port.times.cycles;
     weight = share;
     ++depth;
     run();
@@ -205,8 +214,8 @@ private:
     weight = outerWeight;
     // The batches that were not timed went to who called them.
     owner->add(-uint64_t(share - outerWeight) * (time - start - Clock::cost - (alone - aloneBefore)));
-    port.cycles.add(-uint64_t(share) * Clock::cost);
-    port.timed.add(1);
+    port.times.cycles.add(-uint64_t(share) * Clock::cost);
+    port.times.timed.add(1);
     if (outerWeight == 1)
       plan(port, time - start);
     --depth;
@@ -215,14 +224,14 @@ private:
   /// When the next batch is timed: at random, as what the port gets may be periodic;
   /// soon, if few were. Those that take long with all that they call are always
   /// timed: for k of them inside each other the innermost takes 1000 k readings.
-  void plan(RunCounters &port, uint64_t inclusive) {
-    uint64_t cycles = uint64_t(std::max<int64_t>(int64_t(port.cycles.value), 0)) / port.batches.value; // of one
-    uint64_t most = 1000 * kReadCycles, mean = std::min({kPeriod, most / (cycles + 1), port.timed.value});
+  void plan(Runs port, uint64_t inclusive) {
+    uint64_t cycles = uint64_t(std::max<int64_t>(int64_t(port.times.cycles.value), 0)) / port.counters.batches.value; // of one
+    uint64_t most = 1000 * kReadCycles, mean = std::min({kPeriod, most / (cycles + 1), port.times.timed.value});
     if (inclusive >= most * depth)
       mean = 1;
     random = random * 1664525 + 1013904223;
-    port.period = mean <= 1 ? 1 : uint32_t(1 + (random >> 16) % (2 * mean - 1));
-    port.skip = port.period - 1;
+    port.counters.period = mean <= 1 ? 1 : uint32_t(1 + (random >> 16) % (2 * mean - 1));
+    port.counters.skip = port.counters.period - 1;
   }
 
   static constexpr uint64_t kPeriod = 64;

@@ -72,15 +72,19 @@ struct Code {
 /// An input port that other domains lead to.
 struct alignas(64) InPort {
   InPort(Domain &domain, queue::Bounds bounds) : port(domain, bounds), domain(domain) { port.user = this; }
-  // What a run touches is in one line, and in those of the port and the domain.
+  // What a run touches is in one line, and in those of the port and, but for plain calls, the domain.
   Code code;
-  RunCounters calls = {};        // by who owned the word
+  RunCounters calls = {};        // by who owned the word or was alone with the port
+  Counter plain = {};            // rows of plain calls: those that the output port before it handed on so
+  InPort *next = nullptr;        // where its output port leads to, if that can be called plainly: callPlain()
   uint32_t id = 0, moves = 0;    // moves: see InPortDesc
   queue::Port<RealSys> port;
+  RunTimes times = {};           // of calls
   // Seldom looked at.
   Domain &domain;
   uint32_t outside = 0;          // producers that are not in the loop
   bool switchable = false;
+  Runs runs() { return {calls, times}; }
   /// How many workers may run it at once, at most; 1: it keeps state that is not by key, say.
   uint32_t maxWidth() const { return domain.isWide() ? kWidest : 1; }
   FeedbackLoop *loop = nullptr;  // the same as port.loop
@@ -90,7 +94,7 @@ struct alignas(64) InPort {
   std::unique_ptr<DropQueue> drops; // config threadedPort with Sys.DropFirst or DropLast
 };
 
-static_assert(sizeof(Code) + sizeof(RunCounters) + 2 * sizeof(uint32_t) == 64);
+static_assert(sizeof(Code) + sizeof(RunCounters) + sizeof(Counter) + sizeof(InPort *) + 2 * sizeof(uint32_t) == 64);
 
 /// The same as in.domain, which is elsewhere in memory.
 inline Domain &domainOf(const InPort &in) { return static_cast<Domain &>(in.port.word); }

@@ -109,8 +109,10 @@ void setUpQueues(Program &p) {
   }
   for (PortState &port : p.ports)
     if (port.only && port.only->moves)
-      if (InPort *next = p.ports[port.only->moves - 1].only)
-        port.onward = {next, &next->domain};
+      if (const PortState &onward = p.ports[port.only->moves - 1]; onward.only) {
+        port.onward = {onward.only, &onward.only->domain};
+        port.only->next = onward.plain ? onward.only : nullptr;
+      }
   for (auto &domain : p.domains.list)
     if (domain->isWide()) {
       domain->ownWindow = std::make_unique<queue::Window<RealSys>>(kWidest, std::min<int64_t>(options.budget / 16, 1 << 20),

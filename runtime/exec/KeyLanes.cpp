@@ -191,7 +191,7 @@ int32_t Client::runPart(Self &self, Run &run, uint32_t lane) {
   uint32_t failedRow = t.ctx.failedRow, ran = 0;
   ++t.depth;
   t.part = &part;
-  RunCounters &counters = t.counters.in[all.in.id];
+  InPortCounters &counters = t.counters.in[all.in.id];
   t.counters.segment(all.in.id, counters, uint32_t(part.rows.size()), [&] { ran = runRows(t, all, ticket, lane); });
   counters.batches.add(uint64_t(-1)); // join() counts the batch
   counters.rows.add(uint64_t(ran) - part.rows.size());

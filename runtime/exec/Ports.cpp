@@ -358,7 +358,7 @@ int32_t handOnAll(Thread &t) {
     for (size_t i = 0; i < t.domains.size(); ++i)
       any |= handOnPending(t, t.domains[i]->outPorts, result);
     for (uint32_t i = 0; i < t.linked; ++i)
-      any |= handOnPending(t, t.links[i].in->domain.outPorts, result);
+      t.links[i].each([&](InPort &in) { any |= handOnPending(t, in.domain.outPorts, result); });
   } while (any);
   return result;
 }

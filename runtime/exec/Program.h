@@ -70,10 +70,17 @@ struct Failure {
   std::string message;
 };
 
-/// A port that is called, in a chain of calls.
+/// A port that is called, in a chain of calls; or several, plainly: from one to the next one.
 struct Link {
-  InPort *in;
+  InPort *in, *last;
   bool owner; // of its word; otherwise nobody else finds anything to run there
+  template <typename Do> void each(Do act) const {
+    for (InPort *port = in;; port = port->next) {
+      act(*port);
+      if (port == last)
+        break;
+    }
+  }
 };
 
 /// A thread that may be inside the graph.

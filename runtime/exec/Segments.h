@@ -79,7 +79,7 @@ private:
 /// Every batch that reaches an input port passes here, or runChain(), or is run in parts (KeyLanes.cpp). `run(result)`
 /// calls the code.
 template <typename Run>
-SLUICE_INLINE int32_t callWith(Thread &t, uint32_t inPort, const Replica &replica, Batch *b, RunCounters &counters, Run run) {
+SLUICE_INLINE int32_t callWith(Thread &t, uint32_t inPort, const Replica &replica, Batch *b, Runs runs, Run run) {
   Inside inside(t, replica);
   int32_t result = 0;
   ++t.depth;
@@ -87,20 +87,20 @@ SLUICE_INLINE int32_t callWith(Thread &t, uint32_t inPort, const Replica &replic
   uint32_t &failedRow = t.ctx.failedRow, outer = failedRow;
   failedRow = rows; // no row yet
   const Way way(t, b);
-  t.counters.segment(inPort, counters, rows, [&]() __attribute__((always_inline)) { run(result); });
+  t.counters.segment(inPort, runs, rows, [&]() __attribute__((always_inline)) { run(result); });
   way.end(t, rows);
   t.rowsRun = result < 0 ? failedRow : rows;
   failedRow = outer;
   if (result < 0)
-    counters.rows.add(uint64_t(t.rowsRun) - rows); // those before the one that failed
+    runs.counters.rows.add(uint64_t(t.rowsRun) - rows); // those before the one that failed
   --t.depth;
   return result;
 }
 
 SLUICE_INLINE int32_t callSegment(Thread &t, uint32_t inPort, uint32_t moves, const Replica &replica, const Code &code,
-                                  Batch *b, RunCounters &counters, Left &left) {
+                                  Batch *b, Runs runs, Left &left) {
   left = moves ? Left::Moved : Left::Here;
-  return callWith(t, inPort, replica, b, counters, [&](int32_t &result) __attribute__((always_inline)) {
+  return callWith(t, inPort, replica, b, runs, [&](int32_t &result) __attribute__((always_inline)) {
     result = moves ? callMoving(t, code, b, moves - 1) : code.segment(&t.ctx, b);
   });
 }
@@ -114,21 +114,21 @@ SLUICE_INLINE void noteFailure(Thread &t, InPort &in, int32_t result) {
     in.domain.failed.store(true, std::memory_order_relaxed);
 }
 
-/// Counts it in `counters`: in.calls if the port's word is owned, else the thread's own.
-SLUICE_INLINE int32_t runSegment(Thread &t, InPort &in, Batch *b, RunCounters &counters, Left &left) {
+/// Counts it in `runs`: in.runs() if the port's word is owned, else the thread's own.
+SLUICE_INLINE int32_t runSegment(Thread &t, InPort &in, Batch *b, Runs runs, Left &left) {
   left = Left::Here;
   t.rowsRun = b->rows;
   if (takesNoMore(t, in))
     return 0;
-  int32_t result = callSegment(t, in.id, in.moves, *domainOf(in).replica, in.code, b, counters, left);
+  int32_t result = callSegment(t, in.id, in.moves, *domainOf(in).replica, in.code, b, runs, left);
   noteFailure(t, in, result);
   return result;
 }
 
 /// The batch is the segment's if that hands on what it is given, else it stays the caller's.
-SLUICE_INLINE int32_t runMoving(Thread &t, InPort &in, Batch *b, RunCounters &counters) {
+SLUICE_INLINE int32_t runMoving(Thread &t, InPort &in, Batch *b, Runs runs) {
   Left left;
-  int32_t result = runSegment(t, in, b, counters, left);
+  int32_t result = runSegment(t, in, b, runs, left);
   if (left == Left::Here && in.moves)
     giveBack(t, b); // dropped
   return result;
