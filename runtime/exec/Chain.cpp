@@ -100,9 +100,9 @@ static SLUICE_INLINE bool callLink(Thread &t, InPort &in, Batch *b, int32_t &res
   return handsOn;
 }
 
-/// The port is called, and the thread is alone with it.
+/// The port, to which one thread pushes, is called, and the thread is alone with it.
 static SLUICE_INLINE bool isPlain(Program &p, InPort &in) {
-  return in.port.mode.load(std::memory_order_relaxed) == queue::Mode::Direct && Scheduler::isAlone(in.port) &&
+  return in.port.mode.load(std::memory_order_relaxed) == queue::Mode::Direct && Scheduler::isAloneAtSole(in.port) &&
          !p.failing.load(std::memory_order_relaxed);
 }
 
@@ -119,13 +119,13 @@ static SLUICE_INLINE bool callPlain(Thread &t, uint32_t &index, int32_t &result)
   t.inHand = b;
   bool whole;
   InPort *in = port.only;
-  for (uint32_t rows = t.ctx.failedRow = b->rows;; in = in->next) { // failedRow: no row yet
+  for (uint32_t rows = t.ctx.failedRow = b->rows;;) { // failedRow: no row yet
     link.last = in;
     in->calls.batches.add(1);
     in->plain.add(rows);
     t.ctx.heap = &domainOf(*in).heap; // nothing else of its domain is needed
-    if (in->next)
-      prefetchPlain(*in->next);
+    InPort *next = in->next;
+    prefetchPlain(*next);
     __atomic_store_n(&b->rows, 0, __ATOMIC_RELAXED); // the timer may still look at it
     result = in->code.rows(&t.ctx, b, 0, rows);
     whole = !result && b->rows;
@@ -136,8 +136,9 @@ static SLUICE_INLINE bool callPlain(Thread &t, uint32_t &index, int32_t &result)
     }
     if (rows != b->rows)
       t.ctx.failedRow = rows = b->rows;
-    if (!in->next || !isPlain(t.program, *in->next))
+    if (next == in || !isPlain(t.program, *next))
       break;
+    in = next;
   }
   index = in->moves - 1;
   if (whole)

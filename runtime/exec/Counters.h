@@ -109,7 +109,9 @@ struct CycleClock {
 /// their own.
 template <class Clock> class Meter : public CounterTable {
 public:
-  explicit Meter(uint32_t inPorts, bool publishes = false) : CounterTable(inPorts), publishes(publishes) {}
+  /// `times`: somebody will look at them; `publishes`: they are taken by who looks where the thread is.
+  explicit Meter(uint32_t inPorts, bool times = true, bool publishes = false)
+      : CounterTable(inPorts), publishes(publishes), weight(times ? 1 : 0) {}
 
   /// From here on time is the source's, until end().
   void begin() {
@@ -249,7 +251,7 @@ private:
   uint64_t last = 0, waitStart = 0, waitPlace = 0;
   uint32_t depth = 0;  // of segments that are timed
   uint64_t alone = 0;  // cycles that stand for themselves although the weight was higher
-  uint32_t weight = 1; // how many batches the running one stands for
+  uint32_t weight;     // how many batches the running one stands for; 0: it is not timed
   uint32_t random = 1;
 };
 using ThreadCounters = Meter<CycleClock>;

@@ -76,7 +76,7 @@ struct alignas(64) InPort {
   Code code;
   RunCounters calls = {};        // by who owned the word or was alone with the port
   Counter plain = {};            // rows of plain calls: those that the output port before it handed on so
-  InPort *next = nullptr;        // where its output port leads to, if that can be called plainly: callPlain()
+  InPort *next = this;           // where its output port leads to, if that can be called plainly (callPlain()); else itself
   uint32_t id = 0, moves = 0;    // moves: see InPortDesc
   queue::Port<RealSys> port;
   RunTimes times = {};           // of calls

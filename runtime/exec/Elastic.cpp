@@ -111,7 +111,8 @@ void setUpQueues(Program &p) {
     if (port.only && port.only->moves)
       if (const PortState &onward = p.ports[port.only->moves - 1]; onward.only) {
         port.onward = {onward.only, &onward.only->domain};
-        port.only->next = onward.plain ? onward.only : nullptr;
+        if (onward.plain)
+          port.only->next = onward.only;
       }
   for (auto &domain : p.domains.list)
     if (domain->isWide()) {

@@ -54,7 +54,7 @@ Program::Program(const ProgramDesc &templates, const std::vector<uint32_t> &widt
 }
 
 Thread::Thread(Program &p, bool isSource)
-    : program(p), isSource(isSource), counters(p.desc.inPortCount, p.options.sampling) {
+    : program(p), isSource(isSource), counters(p.desc.inPortCount, p.options.timesSegments(), p.options.sampling) {
   ctx.scratch = &scratch;
   ctx.heap = p.heap;
   ctx.program = &p;

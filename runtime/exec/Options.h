@@ -28,6 +28,8 @@ struct Options {
   std::string metricsFile; // write them there; empty: nowhere
   /// Somebody will look at how long tuples are on their way.
   bool timesWays() const { return stats || latency > 0 || !metricsFile.empty() || !traceFile.empty(); }
+  /// Or at what segments take.
+  bool timesSegments() const { return stats || elastic != "off" || !metricsFile.empty() || !traceFile.empty(); }
   int traceLevel = 1;     // 0 off, 1 error, 2 warn, 3 info, 4 debug, 5 trace
   std::vector<std::string> given; // the words of the command line
   /// By submission value: what was given, or its default.

@@ -75,8 +75,10 @@ public:
   /// The thread is the only one that pushes to the port, and all that was pushed has run: until it pushes again who wins the word finds
   /// nothing. An item may then be run without it, if the port is called.
   static inline __attribute__((always_inline)) bool isAlone(PortT &port) {
-    return (port.sole || Sys::mutant(Mutant::AloneWithOthers)) && (port.ring.isClear() || seesClear(port));
+    return (port.sole || Sys::mutant(Mutant::AloneWithOthers)) && isAloneAtSole(port);
   }
+  /// The same for a port that is known to be Port::sole.
+  static inline __attribute__((always_inline)) bool isAloneAtSole(PortT &port) { return port.ring.isClear() || seesClear(port); }
   inline __attribute__((always_inline)) void leave(SelfT &self, WordT &word, const Saved &saved, Entered how) {
     client.leave(self, word, saved);
     if (how == Entered::Owner)

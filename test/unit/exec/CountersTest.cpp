@@ -123,6 +123,19 @@ TEST_F(CountersTest, WaitingIsNobodysTime) {
   EXPECT_EQ(meter.waited.get(), 6000u);
 }
 
+TEST_F(CountersTest, WhereNobodyWillLookNothingIsTimed) {
+  Meter<FakeClock> untimed(1, /*times=*/false);
+  untimed.begin();
+  for (int i = 0; i < 3; ++i)
+    untimed.segment(0, untimed.in[0], 5, [] { FakeClock::time += 30'000; });
+  EXPECT_TRUE(untimed.passesAll());
+  untimed.end();
+  EXPECT_EQ(untimed.in[0].batches.get(), 3u);
+  EXPECT_EQ(untimed.in[0].rows.get(), 15u);
+  EXPECT_EQ(untimed.in[0].timed.get(), 0u);
+  EXPECT_EQ(untimed.in[0].cycles.get(), 0u);
+}
+
 TEST_F(CountersTest, AWorkersTimeOutsideOfSegmentsIsNobodys) {
   Meter<FakeClock> worker(1);
   FakeClock::time += 1'000'000;
