@@ -1,5 +1,6 @@
 // Segments that hand on the batch they were given.
 #include "Graph.h"
+#include "runtime/exec/Counters.h"
 #include <map>
 
 using namespace sluice;
@@ -96,6 +97,31 @@ int32_t even(Ctx *ctx) {
     append(ctx, 0, 2 * i);
   return finish(ctx, 0);
 }
+/// Every row and Final go on as they came.
+template <uint32_t In, uint32_t Out> int32_t passOn(Ctx *ctx, Batch *b) {
+  uint32_t marks = b->markCount;
+  BatchMark *list = sl_take_marks(b);
+  for (uint32_t m = 0; m < marks; ++m)
+    if (list[m].kind == MarkKind::Final && sl_port_final(ctx, In))
+      sl_port_mark(ctx, Out, uint32_t(MarkKind::Final));
+  return 0;
+}
+int inHand; // batches that no output port had while they ran
+template <uint32_t Out> int32_t passOnRows(Ctx *ctx, Batch *b, uint64_t, uint64_t end) {
+  inHand += !ctx->ports[Out].batch;
+  __atomic_store_n(&b->rows, uint32_t(end), __ATOMIC_RELAXED);
+  return 0;
+}
+/// All that has come here has passed both ports before.
+int32_t addAndCompare(Ctx *ctx, Batch *b) {
+  sum += b->rows;
+  Sample sample = takeSample(*ctx->program);
+  for (uint32_t i : {0, 1})
+    EXPECT_EQ(sample.in[i].rows, uint64_t(sum));
+  for (uint32_t i : {0, 1, 2})
+    EXPECT_EQ(sample.out[i].rows, uint64_t(sum));
+  return show<'s', 2>(ctx, b);
+}
 const std::vector<std::vector<const char *>> kModes = {
     {}, {"--deterministic"}, {"--batch-rows=7"}, {"--queues=all", "--threads=2"}, {"--chaos=5", "--batch-rows=3", "--threads=2"}};
 } // namespace
@@ -107,6 +133,27 @@ TEST(Move, TheSinkGetsEveryRowOnce) {
       EXPECT_EQ(sum, kRows / 2 * (kRows / 2 + 1)); // 2 + 4 + ... + kRows
       EXPECT_EQ(size_t(std::count(events.begin(), events.end(), "oF")), size_t(fan));
     }
+}
+
+TEST(Move, RowsOfPlainCallsAreCountedAtBothEnds) {
+  sum = inHand = 0;
+  Graph g;
+  g.op("Numbers", 0, 1, count<0, 0, kRows>);
+  g.op("First", 1, 1);
+  g.op("Second", 1, 1);
+  g.op("Show", 1, 0);
+  g.connect(0, 0, passOn<0, 1>);
+  g.connect(1, 1, passOn<1, 2>);
+  g.connect(2, 2, addAndCompare);
+  g.inPorts[0].moves = 2;
+  g.inPorts[0].rows = passOnRows<1>;
+  g.inPorts[1].moves = 3;
+  g.inPorts[1].rows = passOnRows<2>;
+  for (InPortDesc &in : g.inPorts)
+    in.boundary = 1;
+  EXPECT_EQ(g.run({"--elastic=off"}), 0);
+  EXPECT_EQ(sum, kRows);
+  EXPECT_GT(inHand, 0);
 }
 
 TEST(Move, BatchesWithoutMarksAreRunByTheirRows) {
