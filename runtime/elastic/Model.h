@@ -8,7 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "runtime/elastic/ModelContest.h"
+#include "runtime/elastic/ModelLedger.h"
 #include "runtime/elastic/ModelSolver.h"
 #include "runtime/elastic/ModelWatch.h"
 #include "runtime/elastic/Registry.h"
@@ -51,6 +51,12 @@ private:
   void learnWaits(const Candidate &);
   int toward() const;
   void remember();
+  bool sameLoad() const;
+  bool judge(double now);
+  std::optional<Decision> giveUp();
+  std::optional<Decision> doubt(double now, double end);
+  Decision retry(const Ledger::Entry &, double now, double end);
+  void scheduleRetry(double now);
   std::vector<Candidate> rivals(bool nearToo) const;
   Solver solver() const;
   void timeWindows();
@@ -96,9 +102,21 @@ private:
   double expected = 0;   // rows a second with what is set
   Profile chosen;        // of what is set, in the last comparison
   uint32_t centre = 0;   // queues of what the others are near to, in the last comparison
+  Ledger ledger;         // since the load last changed
+  bool holding = false;  // what is set stayed for what it has had over a longer time, though in the last comparison
+  Configuration better;  // had more
+  bool retrying = false; // what had more at times, or should have, is compared with what is set
+  struct Retry {
+    Configuration configuration;
+    double at;
+  };
+  std::optional<Retry> later; // once it has settled
+  static constexpr double firstDelay = 2;
+  double retryDelay = firstDelay; // seconds until then: the longer the more often
+  double doubtEnds = -1; // before it has settled: when what the model promised in vain is tried again
   double regret = 1;     // what the model says could be had beyond what was found: it was refuted
   uint32_t contests = 0, repeats = 0;
-  bool changed = false;  // since the first settling
+  bool settledOnce = false, changed = false; // changed: the load, since the first settling
 };
 
 } // namespace sluice::elastic

@@ -56,20 +56,25 @@ void Contest::forbid(Candidate &candidate, const Sample &sample) {
   candidate.forbidden = late || greedy;
 }
 
-/// How fast the machine was in each round: the mean of what all who were there had beyond their own mean.
+/// How fast the machine was in each round: what all who were there had beyond their own mean. What only some had is theirs: hand-offs may
+/// have become dearer, which calls do not see.
 void Contest::levelRounds() {
   levels.assign(round + 1, 0);
   for (int pass = 0; pass < 3; ++pass) {
-    std::vector<double> sum(round + 1), count(round + 1);
+    std::vector<double> least(round + 1, 1e300), most(round + 1, -1e300), count(round + 1);
     for (const Candidate &c : all) {
       double mean = 0;
       for (size_t k = 0; k < c.values.size(); ++k)
         mean += (c.values[k] - levels[c.rounds[k]]) / double(c.values.size());
-      for (size_t k = 0; k < c.values.size(); ++k)
-        sum[c.rounds[k]] += c.values[k] - mean, ++count[c.rounds[k]];
+      for (size_t k = 0; k < c.values.size(); ++k) {
+        uint32_t r = c.rounds[k];
+        least[r] = std::min(least[r], c.values[k] - mean);
+        most[r] = std::max(most[r], c.values[k] - mean);
+        ++count[r];
+      }
     }
     for (size_t r = 0; r < levels.size(); ++r)
-      levels[r] = count[r] > 1 ? sum[r] / count[r] : 0;
+      levels[r] = count[r] > 1 ? std::max(0.0, least[r]) + std::min(0.0, most[r]) : 0;
   }
 }
 
@@ -81,7 +86,17 @@ std::vector<double> Contest::adjusted(size_t candidate) const {
   return result;
 }
 
-double Contest::gain(size_t a, size_t b) const { return std::exp(shift(adjusted(a), adjusted(b))) - 1; }
+/// Throughput is a mean: who has twice as much half of the time and nothing otherwise has as much.
+static double meanRate(const std::vector<double> &logs) {
+  double sum = 0;
+  for (double v : logs)
+    sum += std::exp(v);
+  return logs.empty() ? 0 : sum / double(logs.size());
+}
+
+double Contest::rate(size_t i) const { return meanRate(all[i].values); }
+
+double Contest::gain(size_t a, size_t b) const { return meanRate(adjusted(a)) / std::max(1e-12, meanRate(adjusted(b))) - 1; }
 
 double Contest::confidence(size_t other) const {
   return std::max(0.5, 1 - probabilityLower(adjusted(other), adjusted(best)));
@@ -141,13 +156,14 @@ void Contest::endRound() {
   levelRounds();
   choose();
   std::vector<size_t> in;
+  bool trial = std::any_of(all.begin(), all.end(), [](const Candidate &c) { return c.onTrial && !c.out; });
   for (size_t i = 0; i < all.size(); ++i) {
     Candidate &c = all[i];
-    if (c.out || i == best)
+    if (c.out || i == best || (trial && !c.onTrial))
       continue;
     double lost = -gain(i, best);
     size_t n = c.values.size();
-    c.out = (c.forbidden && n >= 2) || lost > rules.hopeless || (n >= 2 && lost > rules.hopeless / 2) ||
+    c.out = (c.forbidden && n >= 2) || lost > (c.onTrial ? rules.tie : rules.hopeless) || (n >= 2 && lost > rules.poor) ||
             (n >= 3 && lost > rules.tie && lower(i, best, 0) <= rules.level / 4); // asked after every round
   }
   for (size_t i = 0; i < all.size(); ++i)

@@ -23,6 +23,7 @@ struct Candidate {
   std::vector<double> rowCosts;  // seconds of work a source row, by window
   Profile profile;             // the sum of its windows
   bool out = false, forbidden = false; // forbidden: past a limit of the user
+  bool onTrial = false;        // out if its first window is not as good as that of the others, who stay as long as it does
   double mean() const;
   double lately() const; // of the last windows
 };
@@ -33,7 +34,8 @@ struct ContestRules {
   double tie = 0.01;        // a smaller difference is none
   double noise = 0.04;      // nor is one up to this that the test does not confirm
   double level = 0.1;       // of the test; of those that are repeated a fraction
-  double hopeless = 0.5;    // so much worse after one window, or half of it after two: out
+  double hopeless = 0.8;    // so much worse after one window: out
+  double poor = 0.25;       // so much worse after two
   double surprise = 0;      // the best has less than this share of what was predicted: two rounds are enough
   double before = 0;        // rows a second that others had: if the best has less in its last windows, three rounds are enough
   double latency = 0;       // seconds; 0: no bound
@@ -51,8 +53,12 @@ public:
   /// A window was spent in vain.
   void wasted() { ++used; }
   size_t winner() const { return best; }
+  /// It is over, and something else is known that makes `i` the winner.
+  void overrule(size_t i) { best = i; }
   /// That the winner is better than `other`: 1 - the probability that noise alone says so; 0.5 at least.
   double confidence(size_t other) const;
+  /// Rows a second in its windows, on the average.
+  double rate(size_t i) const;
   /// Of `a` against `b`, relative; drift between rounds taken out.
   double gain(size_t a, size_t b) const;
   const std::vector<Candidate> &candidates() const { return all; }

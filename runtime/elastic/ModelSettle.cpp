@@ -85,6 +85,8 @@ Decision ModelPolicy::chosenStep(const Sample &sample) {
     if (list = rivals(true); list.size() > 1)
       return compare(std::move(list), sample.time, end, Kind::Try, "compare once more what could not be told apart");
   }
+  if (std::optional<Decision> again = doubt(sample.time, end))
+    return *again;
   return settled(sample.time, "nothing near what has won is left to try");
 }
 
@@ -95,6 +97,8 @@ Decision ModelPolicy::settled(double now, std::string reason) {
   regret = std::max(1.0, model.best().predicted.rate / std::max(1e-12, here.rate));
   watch.restart(chosen, expected);
   state = State::Watching;
+  scheduleRetry(now);
+  settledOnce = true;
   Decision decision = wait(options.watchWindow, "settled: " + reason);
   decision.kind = Kind::Settled;
   decision.numbers = {{"queues", double(model.cutsOf(applied))},
@@ -110,7 +114,16 @@ Decision ModelPolicy::settled(double now, std::string reason) {
 
 Decision ModelPolicy::watchStep(const Sample &sample) {
   bool emptied = drained > 0.15 * sample.length;
-  if (!watch.changed(sample, emptied))
+  if (!emptied)
+    ledger.add(applied, rateOf(sample), sample);
+  if (std::optional<Decision> other = giveUp())
+    return *other;
+  bool alarm = watch.changed(sample, emptied);
+  if (!alarm && later && sample.time >= later->at && !watch.suspicious()) {
+    began = sample.time;
+    return retry(*ledger.find(later->configuration), sample.time, 1e300);
+  }
+  if (!alarm)
     return wait(watch.suspicious() ? options.watchWindow / 2 : options.watchWindow,
                 emptied ? "queues are draining" : "the load is as it was");
   // From what is measured now, under what is set now.

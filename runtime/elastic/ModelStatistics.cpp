@@ -51,14 +51,6 @@ double probabilityLower(const std::vector<double> &a, const std::vector<double> 
   return 0.5 * std::erfc(-z / std::sqrt(2.0));
 }
 
-double shift(const std::vector<double> &a, const std::vector<double> &b) {
-  std::vector<double> differences;
-  for (double x : a)
-    for (double y : b)
-      differences.push_back(x - y);
-  return median(std::move(differences));
-}
-
 bool Cusum::add(double aboveMean) {
   sum = std::max(0.0, sum + aboveMean - allowance);
   return sum > limit;

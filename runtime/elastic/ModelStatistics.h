@@ -17,9 +17,6 @@ double median(std::vector<double>);
 /// distribution. Exact up to 20 values each (ties count half), else by the normal approximation.
 double probabilityLower(const std::vector<double> &a, const std::vector<double> &b);
 
-/// Hodges and Lehmann (1963): the median of all differences `a - b`.
-double shift(const std::vector<double> &a, const std::vector<double> &b);
-
 /// Page (1954): adds up what a value is above `mean + allowance`, never below 0.
 struct Cusum {
   double allowance = 0, limit = 1, sum = 0;

@@ -15,8 +15,7 @@ void Watch::restart(const Profile &profile, double rate) {
   moved = dearer = faster = 0;
 }
 
-/// Half the sum of differences between the nodes' shares of all work.
-static double distance(const Profile &a, const Profile &b) {
+double distance(const Profile &a, const Profile &b) {
   double allA = std::max(1e-12, a.busy()), allB = std::max(1e-12, b.busy()), sum = 0;
   for (size_t v = 0; v < std::min(a.nodes.size(), b.nodes.size()); ++v)
     sum += std::abs(a.nodes[v].busy / allA - b.nodes[v].busy / allB);

@@ -13,6 +13,9 @@
 
 namespace sluice::elastic {
 
+/// Which share of the work is done elsewhere: half the sum of differences between the nodes' shares of all work.
+double distance(const Profile &, const Profile &);
+
 class Watch {
 public:
   explicit Watch(const Topology &topology) : topology(&topology) {}

@@ -15,6 +15,12 @@
 
 namespace sluice::elastic {
 
+/// Where the machine has put our processors, for so many seconds on the average: what a hand-off takes there, and how many processors'
+/// work they do where something is queued.
+struct Place {
+  double handOff, cpus, seconds;
+};
+
 struct Plant {
   Graph graph;
   std::vector<double> cost;  // by node: seconds a row that it gets
@@ -31,6 +37,11 @@ struct Plant {
   double queueLatency = -1; // seconds that each queue adds; below 0: not measured
   double limit = 0;    // rows a second that sources are given; 0: as many as can be
   double fresh = 0;    // seconds of queues in which they bring 40 % more than later
+  std::vector<Place> places; // that take turns at random; none: always the same
+  size_t place = 0;
+  double placeEnds = 0;
+  const Configuration *fixed = nullptr; // with which it would do `fixedRows` while it does `rows`
+  double rows = 0, fixedRows = 0;
   double time = 0;
   uint64_t seed = 1;
 
@@ -94,6 +105,39 @@ struct Plant {
     return limit > 0 ? std::min(limit, most) : most;
   }
 
+  //===--- places ------------------------------------------------------------------===//
+
+  double rateAt(const Place &where, const Configuration &c) const {
+    Plant there = *this;
+    there.places.clear();
+    there.handOff = where.handOff;
+    bool queues = std::count(c.queued.begin(), c.queued.end(), 1);
+    auto [longest, all] = there.loads(c);
+    return std::min((queues ? where.cpus : 1) / all, 1 / longest);
+  }
+
+  /// In the long run.
+  double meanRate(const Configuration &c) const {
+    double sum = 0, seconds = 0;
+    for (const Place &p : places)
+      sum += p.seconds * rateAt(p, c), seconds += p.seconds;
+    return sum / seconds;
+  }
+
+  /// From `begin` on for `length` seconds.
+  double rateMoving(const Configuration &c, double begin, double length) {
+    double before = rows;
+    for (double at = begin; at < begin + length;) {
+      for (; placeEnds <= at; placeEnds += -places[place].seconds * std::log(1 - uniform()))
+        place = places.size() < 2 ? 0 : (place + 1 + size_t(uniform() * double(places.size() - 1))) % places.size();
+      double until = std::min(placeEnds, begin + length);
+      rows += (until - at) * rateAt(places[place], c);
+      fixedRows += fixed ? (until - at) * rateAt(places[place], *fixed) : 0;
+      at = until;
+    }
+    return (rows - before) / length;
+  }
+
   //===--- measuring ---------------------------------------------------------------===//
 
   double uniform() {
@@ -118,7 +162,7 @@ struct Plant {
     double slow = std::exp(noise * normal());
     if (uniform() < dips)
       slow *= 0.7;
-    double real = rate(c), full = real;
+    double real = places.empty() ? rate(c) : rateMoving(c, time - d.window, d.window), full = real;
     if (fresh > 0 && std::count(c.queued.begin(), c.queued.end(), 1)) {
       fresh -= d.warmUp + d.window;
       slow *= 1.4;

@@ -1,0 +1,135 @@
+//===- ModelRecallTest.cpp - machines that move --------------------------===//
+#include "ModelPlant.h"
+#include "runtime/elastic/ModelLedger.h"
+#include <gtest/gtest.h>
+
+using namespace sluice::elastic;
+
+namespace {
+
+constexpr double us = 1e-6, ns = 1e-9;
+
+const Place near{1 * us, 2, 1.7}, far{14 * us, 2, 0.2}, oneCore{1.5 * us, 0.8, 0.1};
+
+/// A hundred operators, and rows that take much to be handed on: where processors are near each other one queue has 1.7 times what calls
+/// have, elsewhere less.
+Plant moving(std::vector<Place> places, uint64_t seed) {
+  Plant plant = pipeline(std::vector<double>(100, 2.5 * ns), 2);
+  plant.rowsPerBatch = 24;
+  plant.bytesPerRow = 1040;
+  plant.pushing = 0.85;
+  plant.pushSeen = true;
+  plant.noise = 0.02;
+  plant.seed = seed * 7919;
+  plant.places = std::move(places);
+  plant.handOff = near.handOff;
+  return plant;
+}
+
+Configuration queueAt(const Plant &plant, uint32_t node) {
+  Configuration c = initialConfiguration(plant.graph);
+  c.threads = 1;
+  c.queued[node] = 1;
+  return c;
+}
+
+bool isDirect(const Configuration &c) { return !std::count(c.queued.begin(), c.queued.end(), 1); }
+
+void run(Plant &plant, Session &session, double seconds) {
+  for (double end = plant.time + seconds; plant.time < end;)
+    session.step(plant);
+}
+
+/// What it did in two minutes after settling, as a share of what the best fixed configuration would have done.
+TEST(ModelRecall, WhatIsBestMostOfTheTimeIsFoundAndKept) {
+  for (double stretch : {1.0, 3.0}) {
+    double rows = 0, fixedRows = 0;
+    for (uint64_t seed = 1; seed <= 40; ++seed) {
+      std::vector<Place> places{near, far, oneCore};
+      for (Place &p : places)
+        p.seconds *= stretch;
+      Plant plant = moving(places, seed);
+      Configuration best = queueAt(plant, 44);
+      ASSERT_GT(plant.meanRate(best), 1.4 * plant.meanRate(initialConfiguration(plant.graph)));
+      Session session(plant);
+      session.settle(plant);
+      EXPECT_LE(session.settledAt, 10);
+      plant.fixed = &best;
+      plant.rows = 0;
+      run(plant, session, 120);
+      rows += plant.rows;
+      fixedRows += plant.fixedRows;
+    }
+    EXPECT_GE(rows, 0.94 * fixedRows) << stretch;
+  }
+}
+
+TEST(ModelRecall, FarAtFirstAndThenNearIsNoticedBeforeItSettles) {
+  for (uint64_t seed = 1; seed <= 10; ++seed) {
+    Plant plant = moving({far}, seed);
+    Session session(plant);
+    run(plant, session, 3);
+    plant.places = {near};
+    session.settle(plant);
+    EXPECT_LE(session.settledAt, 10);
+    EXPECT_GE(plant.meanRate(session.configuration), 0.9 * plant.meanRate(queueAt(plant, 44)));
+  }
+}
+
+TEST(ModelRecall, AMachineThatStaysFarGetsCalls) {
+  for (uint64_t seed = 1; seed <= 10; ++seed) {
+    Plant plant = moving({near}, seed);
+    Session session(plant);
+    session.settle(plant);
+    run(plant, session, 10);
+    EXPECT_FALSE(isDirect(session.configuration));
+    plant.places = {far};
+    run(plant, session, 30);
+    EXPECT_TRUE(isDirect(session.configuration));
+    plant.places = {near};
+    run(plant, session, 90);
+    EXPECT_FALSE(isDirect(session.configuration));
+  }
+}
+
+/// Hand-offs that are always dear, other than the machine says, are no reason to try anything once it has settled.
+TEST(ModelRecall, AMachineThatStaysAsItIsIsLeftAlone) {
+  for (Place place : {near, far, oneCore})
+    for (uint64_t seed = 1; seed <= 5; ++seed) {
+      Plant plant = moving({place}, seed);
+      Session session(plant);
+      session.settle(plant);
+      uint32_t changes = session.changes;
+      run(plant, session, 600);
+      EXPECT_EQ(session.changes, changes);
+    }
+}
+
+TEST(ModelLedger, CountsWhatIsRecentMore) {
+  Graph graph = pipeline({1 * us}, 2).graph;
+  Configuration a = initialConfiguration(graph), b = a;
+  b.threads = 7;
+  Ledger ledger;
+  auto add = [&](const Configuration &c, double rate, double at) {
+    Sample s;
+    s.length = 1;
+    s.time = at;
+    ledger.add(c, rate, s);
+  };
+  EXPECT_EQ(ledger.mean(a), 0);
+  add(a, 300, 1);
+  add(a, 100, 1);
+  EXPECT_DOUBLE_EQ(ledger.mean(a), 200);
+  add(a, 500, 41); // two half-lives later the two weigh half of one
+  EXPECT_DOUBLE_EQ(ledger.mean(a), 400);
+  add(b, 900, 42);
+  EXPECT_EQ(ledger.promising(a, 0.1), nullptr) << "once may be chance";
+  add(b, 600, 43);
+  ASSERT_NE(ledger.promising(a, 0.1), nullptr);
+  EXPECT_EQ(ledger.promising(a, 0.1)->configuration, b);
+  EXPECT_EQ(ledger.promising(a, 0.6), nullptr);
+  ledger.forget();
+  EXPECT_EQ(ledger.mean(b), 0);
+}
+
+} // namespace
