@@ -51,7 +51,8 @@ public:
   /// All plans from now on are such.
   void alwaysMeet() { meet = true; }
   /// More are of no use: workers for each queue as many as its width, one for each node that regions meet in (who finds it
-  /// taken leaves it his batch), and one to spare, but not where only one can run.
+  /// taken leaves it his batch), and one to spare, but not where only one can run. Where processors are few, no more than there are
+  /// for beside the sources, which work for others while they wait for space.
   uint32_t usefulThreads(const Configuration &) const;
   /// The fewest queues and threads with which no region is busier than `share` at the rates of the profile.
   Plan sustain(double share) const;

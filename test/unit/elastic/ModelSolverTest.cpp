@@ -133,6 +133,19 @@ TEST(ModelSolver, MoreWorkersThanQueuesAreOfNoUse) {
   EXPECT_EQ(solver.usefulThreads(c), 8u);
 }
 
+TEST(ModelSolver, OnFewProcessorsSourcesHaveOneEach) {
+  Plant plant = pipeline(std::vector<double>(20, 1e-6), 2);
+  Known known(plant);
+  Configuration c = initialConfiguration(plant.graph);
+  c.queued.assign(c.queued.size(), 1);
+  EXPECT_EQ(Solver(known.topology, known.costs, 2, 2).usefulThreads(c), 1u);
+  EXPECT_EQ(Solver(known.topology, known.costs, 4, 4).usefulThreads(c), 3u);
+  EXPECT_EQ(Solver(known.topology, known.costs, 16, 16).usefulThreads(c), 16u);
+  known.costs.limited[0] = true; // waits for time or data most of the time
+  known.costs.load[0] = 0.1;
+  EXPECT_EQ(Solver(known.topology, known.costs, 2, 2).usefulThreads(c), 2u);
+}
+
 TEST(ModelSolver, LoopsEnd) {
   Plant plant = pipeline(std::vector<double>(5, 1e-6), 4);
   plant.graph.nodes[4].to.push_back(2);
