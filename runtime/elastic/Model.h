@@ -54,6 +54,11 @@ private:
   bool sameLoad() const;
   bool judge(double now);
   std::optional<Decision> giveUp();
+  Decision change(const Ledger::Entry &, std::string reason);
+  bool isDirect(const Configuration &) const;
+  const Ledger::Entry *calls() const;
+  std::optional<Decision> preferCalls();
+  void doubtQueues(double now);
   std::optional<Decision> doubt(double now, double end);
   Decision retry(const Ledger::Entry &, double now, double end);
   void scheduleRetry(double now);

@@ -48,6 +48,14 @@ const Ledger::Entry *Ledger::find(const Configuration &configuration) const {
   return at == entries.end() ? nullptr : &*at;
 }
 
+const Ledger::Entry *Ledger::best(const std::function<bool(const Configuration &)> &of) const {
+  const Entry *best = nullptr;
+  for (const Entry &e : entries)
+    if (of(e.configuration) && (!best || e.mean() > best->mean()))
+      best = &e;
+  return best;
+}
+
 double Ledger::mean(const Configuration &configuration) const {
   const Entry *e = find(configuration);
   return e ? e->mean() : 0;

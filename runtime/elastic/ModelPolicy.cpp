@@ -207,7 +207,8 @@ Decision ModelPolicy::compareStep(const Sample &sample) {
 }
 
 Decision ModelPolicy::choose(double now) {
-  holding = judge(now);
+  bool judged = judge(now);
+  holding = judged && contest->winner() == 0;
   const std::vector<Candidate> &all = contest->candidates();
   size_t best = contest->winner(), second = best == 0 ? 1 : 0;
   for (size_t i = 0; i < all.size(); ++i)
@@ -220,7 +221,7 @@ Decision ModelPolicy::choose(double now) {
                        counted(c.configuration.threads, "thread") +
                        (best ? ", " + percent(over) + " over " + all[0].name : std::string());
   if (contest->gain(best, second) <= 0)
-    reason += "; " + all[second].name + (holding ? " has had less over a longer time" : " is not better by more than noise and costs more");
+    reason += "; " + all[second].name + (judged ? " has had less over a longer time" : " is not better by more than noise and costs more");
   Decision decision = to(current ? Kind::Accept : Kind::Undo, c.configuration, windowOf(c.predicted), reason);
   decision.numbers = {{"predicted", c.predicted},
                       {"measured", std::exp(c.mean())},
@@ -229,7 +230,7 @@ Decision ModelPolicy::choose(double now) {
                       {"confidenceSecond", contest->confidence(second)},
                       {"windows", double(contest->windows())},
                       {"seconds", now - began}};
-  if (holding)
+  if (judged)
     decision.numbers.emplace_back("longer", ledger.mean(c.configuration));
   expected = std::exp(c.mean());
   chosen = c.profile;

@@ -16,6 +16,7 @@ static constexpr double alike = 0.15;      // rates (logarithm) and shares of th
 static constexpr double longestDelay = 80; // seconds between two trials
 static constexpr double pause = 1;         // seconds between two of them before it has settled
 static constexpr double muchMore = 0.3;    // that the model must promise beyond what there is for them
+static constexpr double longTime = 10;        // seconds (weighed by age) after which a mean is one over a longer time
 
 /// Something else than what was set gives what it gave before, and does the same work for it.
 bool ModelPolicy::sameLoad() const {
@@ -29,7 +30,7 @@ bool ModelPolicy::sameLoad() const {
   return false;
 }
 
-/// After a comparison: whether what is set had more over a longer time than what had most in it, and so stays.
+/// After a comparison: whether what is set, or calls that are on trial, had more over a longer time than what had most in it.
 bool ModelPolicy::judge(double now) {
   const std::vector<Candidate> &all = contest->candidates();
   bool judged = (changed || retrying) && sameLoad();
@@ -40,11 +41,19 @@ bool ModelPolicy::judge(double now) {
   for (const Candidate &c : all)
     if (c.profile.windows)
       ledger.add(c, now);
-  const Configuration &won = all[contest->winner()].configuration, &set = all[0].configuration;
-  if (!judged || won == set || all[0].forbidden || ledger.mean(set) < (1 + options.noise) * ledger.mean(won))
+  if (!judged || all[0].forbidden)
     return false;
-  better = won;
-  contest->overrule(0);
+  auto had = [&](size_t i) { return ledger.mean(all[i].configuration); };
+  size_t won = contest->winner();
+  if (won != 0 && had(0) >= (1 + options.noise) * had(won)) {
+    better = all[won].configuration;
+    contest->overrule(0);
+    return true;
+  }
+  bool calls = retrying && isDirect(all[1].configuration) && !all[1].forbidden;
+  if (!calls || won == 1 || had(1) < (1 + options.noise) * had(won))
+    return false;
+  contest->overrule(1);
   return true;
 }
 
@@ -53,14 +62,52 @@ std::optional<Decision> ModelPolicy::giveUp() {
   const Ledger::Entry *other = holding ? ledger.find(better) : nullptr;
   if (!other || other->mean() < (1 + options.noise) * ledger.mean(applied))
     return std::nullopt;
-  Decision decision = to(Kind::Undo, better, options.watchWindow, other->name + " has had more over a longer time than what is set");
-  decision.numbers = {{"longer", other->mean()}, {"longerBefore", ledger.mean(applied)}};
+  return change(*other, other->name + " has had more over a longer time than what is set");
+}
+
+/// To what was measured before, without another comparison.
+Decision ModelPolicy::change(const Ledger::Entry &e, std::string reason) {
+  Decision decision = to(Kind::Undo, e.configuration, options.watchWindow, std::move(reason));
+  decision.numbers = {{"longer", e.mean()}, {"longerBefore", ledger.mean(applied)}};
   holding = false;
-  expected = other->mean();
-  chosen = other->profile;
+  expected = e.mean();
+  chosen = e.profile;
   contests = 6; // nothing else is tried
   state = State::Chosen;
   return decision;
+}
+
+//===--- calls ----------------------------------------------------------------------===//
+//
+// Whatever the machine does, calls have the same. Queues must have had more altogether, not just in the comparison that they won.
+
+/// Nothing is queued that might be called.
+bool ModelPolicy::isDirect(const Configuration &c) const {
+  for (size_t v = 0; v < graph.nodes.size(); ++v)
+    if (c.queued[v] && graph.nodes[v].changeable)
+      return false;
+  return true;
+}
+
+/// If something else is set, they were measured, and rates alone decide.
+const Ledger::Entry *ModelPolicy::calls() const {
+  bool onlyRates = options.latency == 0 && !capped() && !costs.allLimited(topology);
+  return onlyRates && !isDirect(applied) ? ledger.best([this](const Configuration &c) { return isDirect(c); }) : nullptr;
+}
+
+/// Before it settles.
+std::optional<Decision> ModelPolicy::preferCalls() {
+  const Ledger::Entry *e = calls();
+  if (!e || ledger.mean(applied) > (1 + options.noise) * e->mean())
+    return std::nullopt;
+  return change(*e, e->name + " has had as much altogether as what is set");
+}
+
+/// Once it has settled: what is set has had less for long than calls had.
+void ModelPolicy::doubtQueues(double now) {
+  const Ledger::Entry *e = calls(), *set = ledger.find(applied);
+  if (e && !later && set && set->seconds > longTime && e->mean() > (1 + options.noise) * set->mean())
+    later = Retry{e->configuration, now};
 }
 
 //===--- tried again ----------------------------------------------------------------===//

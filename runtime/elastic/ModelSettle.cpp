@@ -91,6 +91,8 @@ Decision ModelPolicy::chosenStep(const Sample &sample) {
 }
 
 Decision ModelPolicy::settled(double now, std::string reason) {
+  if (std::optional<Decision> calls = preferCalls())
+    return *calls;
   costs = estimate(topology, profile, profiled, knowledge);
   Solver model = solver();
   Prediction here = model.predict(applied);
@@ -118,6 +120,7 @@ Decision ModelPolicy::watchStep(const Sample &sample) {
     ledger.add(applied, rateOf(sample), sample);
   if (std::optional<Decision> other = giveUp())
     return *other;
+  doubtQueues(sample.time);
   bool alarm = watch.changed(sample, emptied);
   if (!alarm && later && sample.time >= later->at && !watch.suspicious()) {
     began = sample.time;

@@ -105,6 +105,34 @@ TEST(ModelRecall, AMachineThatStaysAsItIsIsLeftAlone) {
     }
 }
 
+/// What it had in some minutes after settling, as a share of what calls would have had. Processors that are near each other for `good.seconds`, then
+/// far for `bad.seconds`.
+double shareOfCalls(Place good, Place bad, double seconds) {
+  double rows = 0, fixedRows = 0;
+  for (uint64_t seed = 1; seed <= 20; ++seed) {
+    Plant plant = moving({good, bad}, seed);
+    Configuration calls = initialConfiguration(plant.graph);
+    EXPECT_GT(plant.rateAt(good, queueAt(plant, 44)), plant.rateAt(good, calls));
+    Session session(plant);
+    session.settle(plant);
+    EXPECT_LE(session.settledAt, 10);
+    plant.fixed = &calls;
+    plant.rows = 0;
+    run(plant, session, seconds);
+    rows += plant.rows;
+    fixedRows += plant.fixedRows;
+  }
+  return rows / fixedRows;
+}
+
+TEST(ModelRecall, CallsAreSetWhereQueuesHaveNoMoreInTheLongRun) {
+  EXPECT_GE(shareOfCalls({3.2 * us, 2, 2}, {10 * us, 2, 3}, 180), 0.99);
+}
+
+TEST(ModelRecall, CallsAreSetWhereTheyHadAsMuchAltogether) {
+  EXPECT_GE(shareOfCalls({3.2 * us, 2, 2}, {10 * us, 2, 4}, 8), 0.995);
+}
+
 TEST(ModelLedger, CountsWhatIsRecentMore) {
   Graph graph = pipeline({1 * us}, 2).graph;
   Configuration a = initialConfiguration(graph), b = a;
