@@ -13,8 +13,9 @@
 namespace sluice {
 
 static constexpr int64_t kEach = 4; // batches in flight for each thread that works; one that is dealt to channels is many
-/// Nanoseconds. What sources hand on in kQuick may be in flight, but no more batches than are run, at whatever ports, in kTurns.
-static constexpr int64_t kQuick = 25'000'000, kTurns = 250'000;
+/// Nanoseconds. What sources hand on in kQuick may be in flight, but no more batches than are run, at whatever ports, in kTurns: with
+/// less, batches come together at one of few ports, and a worker finds nothing at the others.
+static constexpr int64_t kQuick = 25'000'000, kTurns = 1'000'000;
 /// Nor more than caches hold: batches are used again, and the more there are the longer ago.
 static constexpr int64_t kQuickBytes = 4 << 20;
 /// Where there is nothing to work at, others have it all and a source waits; what is still there after that is where it

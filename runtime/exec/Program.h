@@ -20,6 +20,7 @@
 #include "runtime/memory/Heap.h"
 #include "runtime/queue/Team.h"
 #include "sluice/native.h"
+#include <algorithm>
 #include <deque>
 #include <memory>
 #include <optional>
@@ -119,10 +120,12 @@ struct Thread {
 };
 
 /// How much comes in a while, by about the last third of a second: a source that fills queues is much faster for a moment, and
-/// then waits until they drain.
+/// then waits until they drain. A longer gap counts no more than that: a program that was stopped (SIGSTOP, a virtual machine that is
+/// paused) is as fast afterwards as it was.
 class Lately {
 public:
   void add(double more, int64_t spent) {
+    spent = std::min(spent, int64_t(kMemory));
     double kept = kMemory / (kMemory + double(spent));
     amount = (amount + more) * kept;
     nanos = (nanos + double(spent)) * kept;

@@ -37,5 +37,16 @@ TEST(Lately, WhatWasIsForgotten) {
   EXPECT_NEAR(late.within(10 * kMillisecond), 1, 0.1);
 }
 
+TEST(Lately, AStopIsNotASlowProgram) {
+  Lately late;
+  for (int i = 0; i < 100; ++i)
+    late.add(10, 10 * kMillisecond);
+  late.add(10, 10'000 * kMillisecond);
+  EXPECT_GT(late.within(kMillisecond), 0.4);
+  for (int i = 0; i < 30; ++i)
+    late.add(10, 10 * kMillisecond);
+  EXPECT_GT(late.within(kMillisecond), 0.75);
+}
+
 } // namespace
 } // namespace sluice
