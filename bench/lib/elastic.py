@@ -4,6 +4,7 @@ The best fixed configuration is searched first. It, all calls, all queues and th
 then take turns (slices.py) and are measured alike; what was measured while searching is not used again, as
 the best of many measurements is too good."""
 import contextlib
+import math
 import os
 import re
 import statistics
@@ -53,6 +54,7 @@ class Durations:
         self.settle, self.window = args.settle, 0.5 if args.quick else 3.0
         self.scale = 0.2 if args.quick else 1.0
         self.turns, self.rounds = (1, 1) if args.quick else (args.turns, slices.ROUNDS)
+        self.patient = not args.quick
 
     def enough(self, running):
         """Is it ready to be measured?"""
@@ -96,15 +98,18 @@ def started(command, path, durations):
     return running
 
 
-def take_turns(running, durations):
-    """Measures programs that are halted, fixed configurations and policies alike, and ends them; a record for each."""
-    records = []
-    for program, windows in zip(running, slices.take_turns(running, durations.rounds)):
+def take_turns(running, durations, fixed_ones):
+    """Measures programs that are halted, so many fixed configurations, then policies, all alike, until it is known how the policies compare
+    with the others; ends them. A record for each."""
+    def enough(rates):
+        return all(slices.known(ours, theirs) for ours in rates[fixed_ones:] for theirs in rates[:fixed_ones])
+    records, patient = [], durations.patient and len(running) > fixed_ones
+    for program, windows, rates in zip(running, *slices.take_turns(running, durations.rounds, enough if patient else None)):
         flow = program.trace.sum(windows)
         if flow.others > BUSY:
             say(f"warning: other programs had {flow.others:.1f} processors during `{os.path.basename(program.trace.path)}`")
         records.append({"rate": flow.rate, "balanced": flow.balanced, "seconds": flow.seconds, "others": flow.others,
-                        "windows": [window.sink / (window.end - window.begin) for window in windows],
+                        "rounds": rates, "windows": [window.sink / (window.end - window.begin) for window in windows],
                         "count": program.finish(), "trace": program.trace.path})
     return records
 
@@ -141,7 +146,7 @@ class Group:
         commands = [(contestant.command(ENDLESS), f"{self.field.scratch}.{re.sub('[^a-z0-9]+', '-', name.lower())}.{number}.trace")
                     for name, contestant in self.contestants.items()]
         with contextlib.ExitStack() as running:
-            records = take_turns([running.enter_context(started(*words, durations)) for words in (*commands, *others)], durations)
+            records = take_turns([running.enter_context(started(*words, durations)) for words in (*commands, *others)], durations, len(commands))
         for runs, contestant, record in zip(self.runs.values(), self.contestants.values(), records):
             runs.append(record)
             if not record["balanced"]:
@@ -201,6 +206,12 @@ def measure_all(table, programs, args, keep):
 def typical(runs):
     """The rate of a configuration or a policy: the median of its runs."""
     return statistics.median(run["rate"] for run in runs)
+
+
+def error(runs, others):
+    """The standard error of the ratio of two that took turns, as a share: of one run, less the more there are."""
+    errors = [slices.compare(run["rounds"], other["rounds"])[1] for run, other in zip(runs, others)]
+    return math.sqrt(sum(e * e for e in errors)) / len(errors)
 
 
 def settled(runs):

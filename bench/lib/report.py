@@ -95,7 +95,8 @@ def policy_cells(record, runs, figures):
     share = max((run["controller"] or 0 for run in runs))
     figures.append((of_best, of_ends, settled, later, record["workload"], share))
     above = max(run["overshoot"] for run in runs)
-    return [marked(reached, runs), f"{of_best:.3f}", f"{of_ends:.3f}", seconds(settled), str(later), f"{above[0]} for {above[1]:.1f} s" if above[0] else "-"]
+    error = elastic.error(runs, record["runs"][record["best"]])
+    return [marked(reached, runs), f"{of_best:.3f}" + (f" ±{error:.2f}" if error < 1 else ""), f"{of_ends:.3f}", seconds(settled), str(later), f"{above[0]} for {above[1]:.1f} s" if above[0] else "-"]
 
 
 def worst(policy, figures):

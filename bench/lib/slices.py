@@ -1,21 +1,33 @@
 """Programs that take turns in slices of less than a second, all but one of them stopped meanwhile. What a shared
-machine does from one second to the next, and it does more than policies differ by, meets all of them alike."""
+machine does from one second to the next, and it does more than policies differ by, meets all of them alike. They go on
+until it is known well enough how they compare."""
+import math
+import statistics
 from dataclasses import replace
 
 SLICE = 0.75  # seconds: less than the machine stays slow for
-ROUNDS = 14
+ROUNDS = 14   # at least
+MOST = 42     # rounds
+CLOSE = 0.02  # the standard error of a ratio that is known well enough
 
 
-def take_turns(running, rounds):
-    """Each of the programs, which are halted, has so many slices, in turn; then they are halted again. The windows of
-    the traces of each from then on, less the time that it was stopped."""
+def take_turns(running, rounds, enough=None, most=MOST):
+    """Each of the programs, which are halted, has a slice in each of so many rounds, or of `most` unless before that
+    `enough(rates)`: a list for each program with its rows a second by round. Then they are halted again. The windows of
+    the traces of each from the first slice on, less the time that it was stopped, and those rates."""
     begin = [len(program.trace.read().windows) for program in running]
-    for _ in range(rounds):
-        for program in running:
+    marks = [[] for _ in running]  # how many windows there were after each round
+    for number in range(1, (most if enough else rounds) + 1):
+        for program, seen in zip(running, marks):
             program.go()
             program.watch_for(SLICE)
             program.halt()
-    return [active(program.trace.read().windows[first:], program.stops) for program, first in zip(running, begin)]
+            seen.append(len(program.trace.read().windows))
+        windows = [active(program.trace.windows[first:], program.stops) for program, first in zip(running, begin)]
+        rates = [by_round(found, first, seen) for found, first, seen in zip(windows, begin, marks)]
+        if enough and number >= rounds and enough(rates):
+            break
+    return windows, rates
 
 
 def active(windows, stops):
@@ -26,3 +38,30 @@ def active(windows, stops):
             window = replace(window, begin=window.begin + stops.pop(0), others=0.0)
         found.append(window)
     return found
+
+
+def by_round(windows, first, marks):
+    """Rows a second in each round; None where no window ended, or nothing arrived."""
+    rates, begin = [], 0
+    for end in (mark - first for mark in marks):
+        seconds = sum(w.end - w.begin for w in windows[begin:end])
+        rows = sum(w.sink for w in windows[begin:end])
+        rates.append(rows / seconds if rows and seconds > 0 else None)
+        begin = end
+    return rates
+
+
+def compare(ours, theirs):
+    """By what factor ours are more, and the standard error of that, as a share: from the rounds in which both have a rate. No
+    error if there are fewer than three of those."""
+    logs = [math.log(a / b) for a, b in zip(ours, theirs) if a and b]
+    if not logs:
+        return float("nan"), float("inf")
+    error = statistics.stdev(logs) / math.sqrt(len(logs)) if len(logs) > 2 else float("inf")
+    return math.exp(statistics.fmean(logs)), error
+
+
+def known(ours, theirs):
+    """It need not be measured any longer: ours is surely more, or the ratio is known."""
+    ratio, error = compare(ours, theirs)
+    return error <= CLOSE or (error < float("inf") and ratio * math.exp(-2 * error) > 1)
