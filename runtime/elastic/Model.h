@@ -21,7 +21,7 @@ std::unique_ptr<Policy> makeModel(const Values &, const Graph &, const Machine &
 /// The values of modelConstants().
 struct ModelOptions {
   explicit ModelOptions(const Values &);
-  double window, warmUp, watchWindow, settle, resettle, tie, noise, level, gain, latency, cpus;
+  double window, warmUp, watchWindow, settle, resettle, tie, noise, level, worth, gain, latency, cpus;
   uint32_t rounds;
 };
 
@@ -71,6 +71,7 @@ private:
   bool isLost(const Configuration &) const;
   bool meets(const Solver &, const Configuration &) const;
   std::vector<Candidate> candidates(const Solver &, bool warm);
+  void addQueues(const Solver &, double least, std::vector<Candidate> &) const;
   void neighbours(const Solver &, const Plan &, int toward, std::vector<Candidate> &) const;
   void add(std::vector<Candidate> &, std::string name, const Plan &) const;
   double rateOf(const Sample &) const;

@@ -53,14 +53,8 @@ std::vector<Candidate> ModelPolicy::candidates(const Solver &model, bool warm) {
   // What is far behind by any doubt about the hand-off is not worth a window of its rate, nor what leaves more in its
   // queues than can drain before the next one.
   bool near = queued.predicted.rate > (warm ? 0.7 : 0.2) * best.predicted.rate && backlogAfter(queued) < drainMost;
-  if (best.cuts == 0) {
-    Plan nearest;
-    for (uint32_t cuts : {1u, 2u, 4u, most})
-      if (Plan plan = model.withCuts(cuts); plan.cuts && plan.predicted.rate > nearest.predicted.rate)
-        nearest = plan;
-    if (nearest.cuts && nearest.predicted.rate > 0.6 * direct.predicted.rate)
-      add(list, "the best with queues", nearest);
-  }
+  if (best.cuts == 0)
+    addQueues(model, 0.6 * direct.predicted.rate, list);
   if (options.latency > 0) // what lies on the way of a row: fewer queues are sooner through
     for (uint32_t cuts : {best.cuts / 2, 2u, 1u})
       if (cuts && cuts < best.cuts)
@@ -78,12 +72,22 @@ std::vector<Candidate> ModelPolicy::candidates(const Solver &model, bool warm) {
   return list;
 }
 
+/// Few queues instead of calls, if they should have at least `least` rows a second.
+void ModelPolicy::addQueues(const Solver &model, double least, std::vector<Candidate> &list) const {
+  Plan nearest;
+  for (uint32_t cuts : {1u, 2u, 4u, std::min(maxThreads, uint32_t(std::ceil(processors())))})
+    if (Plan plan = model.withCuts(cuts); plan.cuts && plan.predicted.rate > nearest.predicted.rate)
+      nearest = plan;
+  if (nearest.cuts && nearest.predicted.rate > least)
+    add(list, "the best with queues", nearest);
+}
+
 /// More and fewer threads, more and fewer queues. `toward`: below 0 fewer queues have just been better, above 0 more;
 /// further that way comes first.
 void ModelPolicy::neighbours(const Solver &model, const Plan &around, int toward, std::vector<Candidate> &list) const {
   uint32_t threads = around.configuration.threads, cuts = around.cuts;
   if (!cuts)
-    return;
+    return addQueues(model, 0.9 * around.predicted.rate, list);
   uint32_t most = std::min(maxThreads, std::max(1u, uint32_t(std::ceil(processors()))));
   uint32_t useful = std::min(most, model.usefulThreads(around.configuration));
   auto withThreads = [&](const char *name, uint32_t number) {

@@ -16,12 +16,19 @@ static constexpr double slack = 1e-9; // rounding, relative
 //===--- moving queues --------------------------------------------------------------===//
 
 /// Along chains: a queue where it is cheaper, as long as the regions on both sides stay within the bound; of equal
-/// ones where both are as even as can be.
+/// ones where both are as even as can be, with what each pays of the hand-offs.
 void Solver::shift(double bound, double speed, Cut &cut) const {
   std::vector<uint32_t> region = regions(cut.queued);
   std::vector<double> total(region.size());
-  for (uint32_t v : topology.order)
+  for (uint32_t v : topology.order) {
     total[region[v]] += at(speed, v, costs.load[v]);
+    if (!cut.queued[v])
+      continue;
+    double handOff = at(speed, v, costs.handOff[v]);
+    total[v] += (1 - costs.pushing) * handOff;
+    for (uint32_t u : topology.from[v])
+      total[region[u]] += costs.pushing * shareOf(v, u) * handOff;
+  }
   for (int sweep = 0; sweep < 30; ++sweep) {
     uint64_t moved = 0;
     for (uint32_t v : topology.order)
@@ -40,15 +47,18 @@ bool Solver::slide(double bound, double speed, uint32_t v, bool down, Cut &cut, 
   if (topology.from[v].size() != 1 || !chained(topology.from[v][0], v))
     return false;
   uint32_t above = region[topology.from[v][0]], best = v;
-  double cheapest = costs.handOff[v], longer = std::max(total[v], total[above]), bestChange = 0, change = 0;
-  // What the lower region gains with the queue at `node`; false: further away is no use.
+  double cheapest = costs.handOff[v], longer = std::max(total[v], total[above]), change = 0;
+  double lower = total[v], upper = total[above]; // as it moves
+  // With the queue at `node`, where the lower region has gained `change`; false: further away is no use.
   auto consider = [&](uint32_t node) {
     ++counted;
-    double pair = std::max(total[v] + change, total[above] - change);
+    double dearer = at(speed, node, costs.handOff[node]) - at(speed, v, costs.handOff[v]);
+    double below = total[v] + change + (1 - costs.pushing) * dearer, over = total[above] - change + costs.pushing * dearer;
+    double pair = std::max(below, over);
     bool cheaper = costs.handOff[node] < 0.9 * cheapest;
     bool even = costs.handOff[node] <= 1.05 * cheapest && pair < longer * (1 + ((change < 0) == down ? slack : -1e-6));
     if (mayCut(node) && pair <= std::max(bound, longer) && (cheaper || even))
-      best = node, bestChange = change, cheapest = costs.handOff[node], longer = pair;
+      best = node, lower = below, upper = over, cheapest = costs.handOff[node], longer = pair;
     return pair <= bound;
   };
   for (uint32_t w = v, u = topology.from[v][0]; chained(u, w) && !cut.queued[u] && !topology.graph.nodes[u].source;) {
@@ -71,8 +81,8 @@ bool Solver::slide(double bound, double speed, uint32_t v, bool down, Cut &cut, 
     return false;
   cut.queued[v] = false;
   cut.queued[best] = true;
-  total[above] -= bestChange;
-  total[best] = total[v] + bestChange;
+  total[above] = upper;
+  total[best] = lower;
   // Regions are asked for above a queue only: the nodes of the lower region up to the next one.
   region[best] = best;
   for (uint32_t u = best; topology.to[u].size() == 1 && !cut.queued[topology.to[u][0]];) {

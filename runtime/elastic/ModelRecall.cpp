@@ -98,9 +98,9 @@ const Ledger::Entry *ModelPolicy::calls() const {
 /// Before it settles.
 std::optional<Decision> ModelPolicy::preferCalls() {
   const Ledger::Entry *e = calls();
-  if (!e || ledger.mean(applied) > (1 + options.noise) * e->mean())
+  if (!e || ledger.mean(applied) > (1 + options.worth) * e->mean())
     return std::nullopt;
-  return change(*e, e->name + " has had as much altogether as what is set");
+  return change(*e, e->name + " has had about as much altogether as what is set");
 }
 
 /// Once it has settled: what is set has had less for long than calls had.

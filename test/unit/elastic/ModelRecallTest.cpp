@@ -133,6 +133,36 @@ TEST(ModelRecall, CallsAreSetWhereTheyHadAsMuchAltogether) {
   EXPECT_GE(shareOfCalls({3.2 * us, 2, 2}, {10 * us, 2, 4}, 8), 0.995);
 }
 
+/// The dearest hand-off with which some one queue still has so many times what calls have.
+Place withGain(double gain) {
+  auto best = [](double handOff) {
+    Place place{handOff, 2, 1};
+    Plant plant = moving({place}, 1);
+    double most = 0;
+    for (uint32_t v = 1; v <= 100; ++v)
+      most = std::max(most, plant.rateAt(place, queueAt(plant, v)));
+    return most / plant.rateAt(place, initialConfiguration(plant.graph));
+  };
+  double low = 0, high = 20 * us;
+  while (high - low > 1 * ns)
+    (best((low + high) / 2) > gain ? low : high) = (low + high) / 2;
+  return {low, 2, 1};
+}
+
+TEST(ModelRecall, QueuesAreSetWhereTheyAreWorthAThread) {
+  for (auto [gain, least, most] : {std::tuple{1.015, 0, 1}, std::tuple{1.07, 10, 10}}) {
+    int queues = 0;
+    for (uint64_t seed = 1; seed <= 10; ++seed) {
+      Plant plant = moving({withGain(gain)}, seed);
+      Session session(plant);
+      session.settle(plant);
+      queues += !isDirect(session.configuration);
+    }
+    EXPECT_GE(queues, least) << gain;
+    EXPECT_LE(queues, most) << gain;
+  }
+}
+
 TEST(ModelLedger, CountsWhatIsRecentMore) {
   Graph graph = pipeline({1 * us}, 2).graph;
   Configuration a = initialConfiguration(graph), b = a;
