@@ -23,6 +23,8 @@ WARM = 1.0      # seconds after the first rows that do not count: start-up, cold
 BACKLOG = 12.0  # seconds that a run may last longer while a backlog grows or shrinks, or few rows arrive
 BUSY = 0.1      # processors that others had on average: its rates say little
 BATCHES = 16    # whose rows have to arrive: a window has whole batches
+LOW = 0.97      # of the best fixed: below that processes are started anew, up to
+TURNS = 3       # times
 FINITE = 1.5    # seconds of the longer run where only finite runs tell
 
 
@@ -166,6 +168,11 @@ class Group:
                 "runs": self.runs, "tried": self.tried, "batch": self.field.batch}
 
 
+def low(runs, group):
+    """Its rows have so little that other processes of the same programs have to tell luck from rule."""
+    return typical(runs) < LOW * group.rate(group.best)
+
+
 def measure(row, programs, args):
     """One line of the table, as a record."""
     began = time.monotonic()
@@ -178,8 +185,10 @@ def measure(row, programs, args):
     group = Group(field, field.search(durations.scale))
     searched = time.monotonic()
     policies = {policy: [] for policy in args.elastic}
-    for turn in range(durations.turns):
-        others = [([*program, f"--elastic={policy}", *arguments(ENDLESS)], programs.path(f"{row.name}.{policy}.{turn + 1}.trace"))
+    turn = 0
+    while turn < durations.turns or (turn < TURNS and durations.patient and any(low(runs, group) for runs in policies.values())):
+        turn += 1
+        others = [([*program, f"--elastic={policy}", *arguments(ENDLESS)], programs.path(f"{row.name}.{policy}.{turn}.trace"))
                   for policy in policies]
         for runs, record in zip(policies.values(), group.measure(durations, others)):
             runs.append(decided(record))
