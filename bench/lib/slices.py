@@ -7,8 +7,9 @@ from dataclasses import replace
 
 SLICE = 0.75  # seconds: less than the machine stays slow for
 ROUNDS = 14   # at least
-MOST = 42     # rounds
+MOST = 32     # rounds
 CLOSE = 0.02  # the standard error of a ratio that is known well enough
+GOOD = 0.95   # what is surely more need not be known better
 
 
 def take_turns(running, rounds, enough=None, most=MOST):
@@ -62,6 +63,6 @@ def compare(ours, theirs):
 
 
 def known(ours, theirs):
-    """It need not be measured any longer: ours is surely more, or the ratio is known."""
+    """It need not be measured any longer: ours is surely as good as it should be, or the ratio is known."""
     ratio, error = compare(ours, theirs)
-    return error <= CLOSE or (error < float("inf") and ratio * math.exp(-2 * error) > 1)
+    return error <= CLOSE or (error < float("inf") and ratio * math.exp(-2 * error) > GOOD)
