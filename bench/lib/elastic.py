@@ -23,8 +23,7 @@ WARM = 1.0      # seconds after the first rows that do not count: start-up, cold
 BACKLOG = 12.0  # seconds that a run may last longer while a backlog grows or shrinks, or few rows arrive
 BUSY = 0.1      # processors that others had on average: its rates say little
 BATCHES = 16    # whose rows have to arrive: a window has whole batches
-LOW = 0.97      # of the best fixed: below that processes are started anew, up to
-TURNS = 3       # times
+TURNS = 3       # at most, where a policy has less than it should: processes are started anew
 FINITE = 1.5    # seconds of the longer run where only finite runs tell
 
 
@@ -170,7 +169,7 @@ class Group:
 
 def low(runs, group):
     """Its rows have so little that other processes of the same programs have to tell luck from rule."""
-    return typical(runs) < LOW * group.rate(group.best)
+    return typical(runs) < slices.GOOD * group.rate(group.best)
 
 
 def measure(row, programs, args):

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 SLICE = 0.75  # seconds: less than the machine stays slow for
 ROUNDS = 14   # at least
-MOST = 32     # rounds
-CLOSE = 0.02  # the standard error of a ratio that is known well enough
+MOST = 21     # rounds
+CLOSE = 0.025 # the standard error of a ratio that is known well enough
 GOOD = 0.95   # what is surely more need not be known better
 
 
