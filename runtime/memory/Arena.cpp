@@ -18,14 +18,13 @@ static void enter(Arena *arena, Block *block) {
 
 /// A fresh block of at least `bytes`, linked behind the current one.
 static Block *link(Arena *arena, uint64_t bytes) {
-  uint64_t size = bytes + sizeof(Block);
+  uint64_t size = (bytes + sizeof(Block) + alignof(Block) - 1) & -alignof(Block);
   if (size < kBlockBytes)
     size = kBlockBytes;
-  auto *block = static_cast<Block *>(malloc(size));
+  auto *block = static_cast<Block *>(aligned_alloc(alignof(Block), size));
   if (!block)
     abort();
   block->end = reinterpret_cast<char *>(block) + size;
-  block->pad = 0;
   if (Block *last = arena->block) {
     block->next = last->next;
     block->first = last->first;
