@@ -1,15 +1,17 @@
 """Programs that take turns in slices of less than a second, all but one of them stopped meanwhile. What a shared
-machine does from one second to the next, and it does more than policies differ by, meets all of them alike. They go on
-until it is known well enough how they compare."""
+machine does from one second to the next, and it does more than policies differ by, meets all of them alike; so does what
+its processors differ by for longer, as each slice begins on the next one. They go on until it is known whether one has
+enough of the other."""
 import math
 import statistics
 from dataclasses import replace
 
 SLICE = 0.75  # seconds: less than the machine stays slow for
-ROUNDS = 14   # at least
-MOST = 21     # rounds
-CLOSE = 0.025 # the standard error of a ratio that is known well enough
-GOOD = 0.95   # what is surely more need not be known better
+ROUNDS = 10   # at least
+MOST = 60     # rounds
+CLOSE = 0.0075 # the standard error of a ratio that is known well enough
+GOOD = 0.95   # what is surely more, or surely less, need not be known better:
+SURE = 2.5    # standard errors
 
 
 def take_turns(running, rounds, enough=None, most=MOST):
@@ -20,7 +22,7 @@ def take_turns(running, rounds, enough=None, most=MOST):
     marks = [[] for _ in running]  # how many windows there were after each round
     for number in range(1, (most if enough else rounds) + 1):
         for program, seen in zip(running, marks):
-            program.go()
+            program.go(number)
             program.watch_for(SLICE)
             program.halt()
             seen.append(len(program.trace.read().windows))
@@ -63,6 +65,7 @@ def compare(ours, theirs):
 
 
 def known(ours, theirs):
-    """It need not be measured any longer: ours is surely as good as it should be, or the ratio is known."""
+    """It need not be measured any longer: it is sure on which side of GOOD the ratio is, or it is known well enough. Both sides alike:
+    to go on only while it looks bad would favour ours."""
     ratio, error = compare(ours, theirs)
-    return error <= CLOSE or (error < float("inf") and ratio * math.exp(-2 * error) > GOOD)
+    return error <= CLOSE or (error < float("inf") and abs(math.log(ratio / GOOD)) > SURE * error)

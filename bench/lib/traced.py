@@ -1,4 +1,5 @@
 """Runs programs with a trace, as long as it takes to see what they do."""
+import contextlib
 import os
 import select
 import signal
@@ -51,10 +52,22 @@ class Traced:
         self.child.send_signal(signal.SIGSTOP)
         self.halted = time.monotonic()
 
-    def go(self):
+    def go(self, turn=None):
+        """In another `turn` its threads begin on other processors, and may then go where they like."""
         if self.halted and time.monotonic() - self.halted > SHORT:
             self.stops.append(time.monotonic() - self.halted)
+        places = sorted(os.sched_getaffinity(0))
+        if turn is not None:
+            self.place(lambda number: {places[(number + turn) % len(places)]})
         self.child.send_signal(signal.SIGCONT)
+        if turn is not None:
+            self.place(lambda _: places)
+
+    def place(self, where):
+        """Its threads, by the order in which they were made, run on the processors `where(number)`."""
+        for number, thread in enumerate(sorted(map(int, os.listdir(f"/proc/{self.child.pid}/task")))):
+            with contextlib.suppress(ProcessLookupError):
+                os.sched_setaffinity(thread, where(number))
 
     def watch_for(self, seconds):
         limit = time.monotonic() + seconds
