@@ -106,7 +106,7 @@ uint32_t usableCpus();
 /// The kernel's number of the calling thread.
 uint32_t threadId();
 /// Seconds of processor time since some moment in the past: of this process, and of all that ran on the processors
-/// that it may use (in steps of 10 ms; below 0: not known).
+/// that it might use when this was first asked (in steps of 10 ms; below 0: not known).
 struct CpuTime {
   double own = 0, all = -1;
 };

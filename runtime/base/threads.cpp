@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstring>
 #include <linux/futex.h>
+#include <optional>
 #include <sched.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -86,6 +87,16 @@ static bool addBusy(const char *line, const cpu_set_t &usable, double &ticks) {
   return true;
 }
 
+/// Those that the process might use when it was first asked, as usableCpus() is of its beginning: a difference of two sums needs the
+/// same processors in both.
+static const cpu_set_t *usableSet() {
+  static const std::optional<cpu_set_t> usable = [] {
+    cpu_set_t set;
+    return sched_getaffinity(0, sizeof set, &set) == 0 ? std::optional(set) : std::nullopt;
+  }();
+  return usable ? &*usable : nullptr;
+}
+
 static double secondsOf(clockid_t clock) {
   timespec time;
   clock_gettime(clock, &time);
@@ -97,15 +108,15 @@ double threadCpuTime() { return secondsOf(CLOCK_THREAD_CPUTIME_ID); }
 CpuTime cpuTime() {
   CpuTime time;
   time.own = secondsOf(CLOCK_PROCESS_CPUTIME_ID);
-  cpu_set_t usable;
-  FILE *file = sched_getaffinity(0, sizeof usable, &usable) == 0 ? fopen("/proc/stat", "re") : nullptr;
+  const cpu_set_t *usable = usableSet();
+  FILE *file = usable ? fopen("/proc/stat", "re") : nullptr;
   if (!file)
     return time;
   char line[512]; // the first line sums up, then there is one for each processor
   double ticks = 0;
   bool any = false;
   if (fgets(line, sizeof line, file))
-    while (fgets(line, sizeof line, file) && addBusy(line, usable, ticks))
+    while (fgets(line, sizeof line, file) && addBusy(line, *usable, ticks))
       any = true;
   fclose(file);
   if (any)
