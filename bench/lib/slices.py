@@ -1,8 +1,10 @@
 """Programs that take turns in slices of less than a second, all but one of them stopped meanwhile. What a shared
-machine does from one second to the next, and it does more than policies differ by, meets all of them alike; so does what
-its processors differ by for longer, as each slice begins on the next one. They go on until it is known whether one has
-enough of the other."""
+machine does from one second to the next, and it does more than policies differ by, meets all of them alike. So does what
+its processors differ by for longer, and what is left by whoever ran before: each round has an order of its own, and each slice
+begins on whichever processor, by chance. (In a fixed order, each on the next processor, a program had up to 1.15 of itself: it always
+began on one that had been idle.) They go on until it is known whether one has enough of the other."""
 import math
+import random
 import statistics
 from dataclasses import replace
 
@@ -12,6 +14,7 @@ MOST = 60     # rounds
 CLOSE = 0.0075 # the standard error of a ratio that is known well enough
 GOOD = 0.95   # what is surely more, or surely less, need not be known better:
 SURE = 2.5    # standard errors
+PLACES = 1 << 10 # where a slice begins: modulo the number of processors
 
 
 def take_turns(running, rounds, enough=None, most=MOST):
@@ -20,17 +23,27 @@ def take_turns(running, rounds, enough=None, most=MOST):
     the traces of each from the first slice on, less the time that it was stopped, and those rates."""
     begin = [len(program.trace.read().windows) for program in running]
     marks = [[] for _ in running]  # how many windows there were after each round
+    chance, last = random.Random(), None
     for number in range(1, (most if enough else rounds) + 1):
+        for last in order(running, last, chance):
+            last.go(chance.randrange(PLACES))
+            last.watch_for(SLICE)
+            last.halt()
         for program, seen in zip(running, marks):
-            program.go(number)
-            program.watch_for(SLICE)
-            program.halt()
             seen.append(len(program.trace.read().windows))
         windows = [active(program.trace.windows[first:], program.stops) for program, first in zip(running, begin)]
         rates = [by_round(found, first, seen) for found, first, seen in zip(windows, begin, marks)]
         if enough and number >= rounds and enough(rates):
             break
     return windows, rates
+
+
+def order(running, last, chance):
+    """All of them, in any order in which the `last` one of the round before is not the first: nobody runs for two slices."""
+    found = chance.sample(running, len(running))
+    while len(found) > 1 and found[0] is last:
+        chance.shuffle(found)
+    return found
 
 
 def active(windows, stops):

@@ -52,18 +52,18 @@ class Traced:
         self.child.send_signal(signal.SIGSTOP)
         self.halted = time.monotonic()
 
-    def go(self, turn=None):
-        """In another `turn` its threads begin on other processors, and may then go where they like."""
+    def go(self, place=None):
+        """Its threads begin on processor `place`, modulo how many there are, and those that follow it; then they may go where they like."""
         if self.halted and time.monotonic() - self.halted > SHORT:
             self.stops.append(time.monotonic() - self.halted)
         places = sorted(os.sched_getaffinity(0))
-        if turn is not None:
-            self.place(lambda number: {places[(number + turn) % len(places)]})
+        if place is not None:
+            self.put(lambda number: {places[(number + place) % len(places)]})
         self.child.send_signal(signal.SIGCONT)
-        if turn is not None:
-            self.place(lambda _: places)
+        if place is not None:
+            self.put(lambda _: places)
 
-    def place(self, where):
+    def put(self, where):
         """Its threads, by the order in which they were made, run on the processors `where(number)`."""
         for number, thread in enumerate(sorted(map(int, os.listdir(f"/proc/{self.child.pid}/task")))):
             with contextlib.suppress(ProcessLookupError):

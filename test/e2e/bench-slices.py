@@ -22,6 +22,17 @@ assert abs(ratio - 2) < 1e-12 and error == 0, (ratio, error)
 assert math.isnan(slices.compare([None], [1.0])[0])
 assert slices.compare([1.0, 2.0], [1.0, 1.0])[1] == float("inf"), "two rounds say nothing of the error"
 
+# --- the order of a round: all of them, nobody for two slices, everyone after everyone else as often ---
+chance, last, before = random.Random(2), None, {}
+for _ in range(3000):
+    found = slices.order(["a", "b", "c"], last, chance)
+    assert sorted(found) == ["a", "b", "c"] and found[0] != last
+    for name in found:
+        before[last, name] = before.get((last, name), 0) + 1
+        last = name
+assert all(1300 < before[pair] < 1700 for pair in before if pair[0]), before
+assert slices.order(["a"], "a", chance) == ["a"] and slices.order(["a", "b"], "a", chance) == ["b", "a"]
+
 # --- it is known once the ratio is surely on one side, whichever ---
 steady = [1.0, 1.01, 0.99, 1.0]
 assert slices.known([1.0, 1.01, 1.0, 1.0], steady) and slices.known([0.9, 0.91, 0.9, 0.9], steady)
