@@ -31,7 +31,7 @@ def take_turns(running, rounds, enough=None, most=MOST):
             last.halt()
         for program, seen in zip(running, marks):
             seen.append(len(program.trace.read().windows))
-        windows = [active(program.trace.windows[first:], program.stops) for program, first in zip(running, begin)]
+        windows = [active(program.trace.windows, program.stops)[first:] for program, first in zip(running, begin)]
         rates = [by_round(found, first, seen) for found, first, seen in zip(windows, begin, marks)]
         if enough and number >= rounds and enough(rates):
             break
@@ -47,12 +47,14 @@ def order(running, last, chance):
 
 
 def active(windows, stops):
-    """A window with a stop in it is shorter by that; what others did meanwhile is nobody's concern."""
-    found, stops = [], list(stops)
-    for window in windows:
-        if stops and window.end - window.begin > stops[0]:
-            window = replace(window, begin=window.begin + stops.pop(0), others=0.0)
-        found.append(window)
+    """A window with a stop in it is shorter by that; what others did meanwhile is nobody's concern. `stops`: how many windows had
+    ended before each, and how long it was. It is in none of them if something was changed: such a window is not in the trace."""
+    found = list(windows)
+    for (index, seconds), (end, _) in zip(stops, [*stops[1:], (len(found), 0.0)]):
+        for i in range(index, min(end, len(found))):
+            if found[i].end - found[i].begin > seconds:
+                found[i] = replace(found[i], begin=found[i].begin + seconds, others=0.0)
+                break
     return found
 
 

@@ -65,7 +65,7 @@ def check(path):
         "settled again": (change.settled_again(trace, 6.0), 9.0),
         "acted": ((change.acted(trace, 6.0), change.acted(trace, 8.5)), (True, False)),
         "flow after the change": (change.flow_after(trace, 6.0, durations).begin, 9.0),
-        "stops are left out": ([(w.begin, w.end, w.others) for w in active([Window(0, 1, 5, 5, 0.1), Window(1, 5, 5, 5, 3.0), Window(5, 6, 5, 5, 0.2)], [3.0])],
+        "stops are left out": ([(w.begin, w.end, w.others) for w in active([Window(0, 1, 5, 5, 0.1), Window(1, 5, 5, 5, 3.0), Window(5, 6, 5, 5, 0.2)], [(1, 3.0)])],
                                [(0, 1, 0.1), (4.0, 5, 0.0), (5, 6, 0.2)]),
         "the last line is cut off": ((trace.final["rows"], trace.rest), (1_000_000, '{"line": "cut o')),
     }

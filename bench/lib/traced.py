@@ -22,7 +22,7 @@ class Traced:
             os.remove(path)
         self.command, self.trace = command, Trace(path)
         self.began, self.text = time.time(), ""
-        self.halted, self.stops = None, []  # when; for how long
+        self.halted, self.stops = None, []  # when; after how many windows, and for how long
         self.child = subprocess.Popen([*command, f"--trace={path}"], stdin=subprocess.DEVNULL,
                                       stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         os.set_blocking(self.child.stdout.fileno(), False)
@@ -55,7 +55,7 @@ class Traced:
     def go(self, place=None):
         """Its threads begin on processor `place`, modulo how many there are, and those that follow it; then they may go where they like."""
         if self.halted and time.monotonic() - self.halted > SHORT:
-            self.stops.append(time.monotonic() - self.halted)
+            self.stops.append((len(self.trace.read().windows), time.monotonic() - self.halted))
         places = sorted(os.sched_getaffinity(0))
         if place is not None:
             self.put(lambda number: {places[(number + place) % len(places)]})

@@ -11,9 +11,12 @@ from traces import Window  # noqa: E402
 
 # --- a stop is no part of a window; each window belongs to the round in which it ended ---
 windows = [Window(0.0, 0.5, 50, 50, 0.1), Window(0.5, 3.5, 50, 50, 2.0), Window(3.5, 4.0, 50, 150, 0.0)]
-active = slices.active(windows, [2.5])
+active = slices.active(windows, [(1, 2.5)])
 assert [window.end - window.begin for window in active] == [0.5, 0.5, 0.5], active
 assert active[1].others == 0 and active[0].others == 0.1, "what others did during a stop"
+changed = [Window(0.0, 0.5, 50, 50, 0.1), Window(3.0, 3.5, 50, 50, 0.0), Window(3.5, 5.0, 50, 50, 0.0)]
+lost = slices.active(changed, [(1, 2.0), (2, 1.0)])
+assert [window.end - window.begin for window in lost] == [0.5, 0.5, 0.5], "a stop whose window is not in the trace takes no other's place"
 assert slices.by_round(active, 7, [8, 8, 10]) == [100.0, None, 200.0], "7 windows came before the first slice"
 
 # --- ratios of rounds in which both have a rate ---
