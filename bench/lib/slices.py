@@ -1,7 +1,7 @@
 """Programs that take turns in slices of less than a second, all but one of them stopped meanwhile. What a shared
 machine does from one second to the next, and it does more than policies differ by, meets all of them alike. So does what
 its processors differ by for longer, and what is left by whoever ran before: each round has an order of its own, and each slice
-begins on whichever processor, by chance. (In a fixed order, each on the next processor, a program had up to 1.15 of itself: it always
+begins on whichever processor, by chance. (In a fixed order, each on the next processor, one had 1.1 of the same program: it always
 began on one that had been idle.) They go on until it is known whether one has enough of the other."""
 import math
 import random

@@ -10,8 +10,8 @@
 
 namespace sluice {
 
-/// The header of a block; its bytes follow, from the beginning of a cache line: how fast what is copied there and read is
-/// does not depend on where malloc had room.
+/// The header of a block; its bytes follow, from the beginning of a cache line, so that it is not left to
+/// malloc how many lines what is copied there touches.
 struct alignas(64) Block {
   Block *next, *first; // the chain, and its beginning
   char *end;
