@@ -8,6 +8,7 @@ the median of several such pairs. See bench/README.md.
 """
 import argparse
 import os
+import signal
 import statistics
 import subprocess
 import sys
@@ -208,6 +209,7 @@ def measure_programs(programs, peers, args, keep, report):
 
 def main():
     args = parse_arguments()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # nobody else would end the programs that are halted
     try:
         programs = Programs(args.build)
         return verify_only(programs, args) if args.verify_only else measure_all(programs, args)
