@@ -52,5 +52,15 @@ TEST(Arena, TrimMayKeepNothing) {
   arenaFree(&arena);
 }
 
+/// Of every size of block; malloc promises 16 bytes.
+TEST(Arena, BlocksBeginAtACacheLine) {
+  Arena arena = {};
+  for (uint64_t bytes = 1; bytes < 2'000'000; bytes *= 3) {
+    arenaGrow(&arena, bytes, 1);
+    EXPECT_EQ(reinterpret_cast<uint64_t>(arena.block->begin()) % 64, 0u) << bytes;
+  }
+  arenaFree(&arena);
+}
+
 } // namespace
 } // namespace sluice
