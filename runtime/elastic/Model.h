@@ -46,7 +46,9 @@ private:
   Decision compare(std::vector<Candidate>, double now, double end, Kind first, std::string reason);
   Decision tryNext(Kind, std::string reason);
   Decision choose(double now);
-  void learnHandOffs();
+  void learnCosts();
+  void learnSlowdown(const Candidate &base, const Profile &before);
+  void learnHandOffs(const Candidate &base, const Candidate &best, const Profile &before, bool memory);
   bool learnMemory();
   void learnWaits(const Candidate &);
   int toward() const;
@@ -55,7 +57,6 @@ private:
   bool judge(double now);
   std::optional<Decision> giveUp();
   Decision change(const Ledger::Entry &, std::string reason);
-  bool isDirect(const Configuration &) const;
   const Ledger::Entry *calls() const;
   std::optional<Decision> preferCalls();
   void doubtQueues(double now);
@@ -72,6 +73,8 @@ private:
   bool meets(const Solver &, const Configuration &) const;
   std::vector<Candidate> candidates(const Solver &, bool warm);
   void addQueues(const Solver &, double least, std::vector<Candidate> &) const;
+  void addRegions(const Solver &, const Plan &, std::vector<Candidate> &) const;
+  void addMoved(const Solver &, const Plan &, std::vector<Candidate> &) const;
   void neighbours(const Solver &, const Plan &, int toward, std::vector<Candidate> &) const;
   void add(std::vector<Candidate> &, std::string name, const Plan &) const;
   double rateOf(const Sample &) const;

@@ -82,6 +82,29 @@ void ModelPolicy::addQueues(const Solver &model, double least, std::vector<Candi
     add(list, "the best with queues", nearest);
 }
 
+/// Where there are few queues, each place counts.
+void ModelPolicy::addMoved(const Solver &model, const Plan &around, std::vector<Candidate> &list) const {
+  constexpr uint32_t few = 3;
+  if (around.cuts == 0 || around.cuts > few)
+    return;
+  size_t before = list.size();
+  for (const Plan &plan : model.moved(around))
+    if (add(list, "a queue a place further", plan); list.size() > before)
+      return;
+}
+
+/// With few processors: as many even regions as there are, unless the model says that this has less than `around`. No thread leaves its region then.
+void ModelPolicy::addRegions(const Solver &model, const Plan &around, std::vector<Candidate> &list) const {
+  if (processors() > Solver::fewProcessors)
+    return;
+  auto regions = uint32_t(std::ceil(processors())), sources = uint32_t(topology.sources.size());
+  Plan plan = model.withCuts(regions > sources ? regions - sources : 1);
+  if (!plan.cuts || plan.predicted.rate < (1 - options.gain) * around.predicted.rate)
+    return;
+  add(list, "a region for each processor", plan);
+  addMoved(model, plan, list);
+}
+
 /// More and fewer threads, more and fewer queues. `toward`: below 0 fewer queues have just been better, above 0 more;
 /// further that way comes first.
 void ModelPolicy::neighbours(const Solver &model, const Plan &around, int toward, std::vector<Candidate> &list) const {
@@ -113,6 +136,8 @@ void ModelPolicy::neighbours(const Solver &model, const Plan &around, int toward
     c.threads = number;
     return isLost(c);
   };
+  if (contests)
+    addMoved(model, around, list);
   if (toward < 0 && cuts > 1)
     withQueues("far fewer queues", model.withCuts(cuts / 2));
   if (toward > 0)

@@ -120,6 +120,13 @@ void Knowledge::learnBytes(const Profile &profile) {
   }
 }
 
+bool hasQueues(const Graph &graph, const Configuration &configuration) {
+  for (size_t v = 0; v < graph.nodes.size(); ++v)
+    if (configuration.queued[v] && graph.nodes[v].changeable)
+      return true;
+  return false;
+}
+
 double running(const Profile &profile) { return profile.busy() * profile.onProcessor() / profile.length; }
 
 //===--- slower together ------------------------------------------------------------===//
@@ -185,7 +192,10 @@ static void shareRows(const Topology &topology, const Profile &profile, Costs &c
 
 /// The seconds in a second that the thread of each source spends on what it calls directly.
 static std::vector<double> calledBy(const Topology &topology, const Costs &costs, const Configuration &configuration) {
+  bool queues = hasQueues(topology.graph, configuration);
   std::vector<double> inside(costs.load);
+  for (uint32_t v = 0; v < inside.size(); ++v)
+    inside[v] = costs.loadOf(v, queues);
   for (auto v = topology.order.rbegin(); v != topology.order.rend(); ++v)
     if (!configuration.queued[*v])
       for (size_t i = 0; i < topology.from[*v].size(); ++i)
@@ -240,6 +250,7 @@ Costs estimate(const Topology &topology, const Profile &profile, const Configura
   size_t count = topology.graph.nodes.size();
   Costs costs;
   costs.load.resize(count);
+  costs.cold.resize(count);
   costs.handOff.resize(count);
   costs.bytes.resize(count);
   costs.mostBytes = knowledge.mostBytes;
@@ -249,6 +260,7 @@ Costs estimate(const Topology &topology, const Profile &profile, const Configura
   costs.limited.resize(count);
   costs.share.resize(count);
   costs.rate = profile.sourceRows(topology) / profile.length;
+  bool queues = hasQueues(topology.graph, configuration);
   double known = 0, sum = 0;
   for (double bytes : knowledge.bytesPerRow)
     if (bytes >= 0)
@@ -257,7 +269,8 @@ Costs estimate(const Topology &topology, const Profile &profile, const Configura
   for (size_t v = 0; v < count; ++v) {
     const NodeSample &n = profile.nodes[v];
     double bytes = knowledge.bytesPerRow[v] >= 0 ? knowledge.bytesPerRow[v] : known > 0 ? sum / known : 0;
-    costs.load[v] = n.busy * alone / profile.length;
+    costs.cold[v] = knowledge.cold[v] * n.rows / profile.length;
+    costs.load[v] = std::max(0.0, n.busy * alone / profile.length - (queues ? costs.cold[v] : 0));
     costs.handOff[v] = knowledge.handOffFactor * handOffSeconds(knowledge.machine, n, bytes) / profile.length;
     costs.bytes[v] = n.rows * bytes / profile.length;
     busy += n.busy;

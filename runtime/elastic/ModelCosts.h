@@ -52,11 +52,13 @@ private:
 
 /// What is learnt over the whole run, whatever the configuration.
 struct Knowledge {
-  explicit Knowledge(const Machine &machine, size_t nodes) : machine(machine), bytesPerRow(nodes, -1) {}
+  explicit Knowledge(const Machine &machine, size_t nodes) : machine(machine), cold(nodes), bytesPerRow(nodes, -1) {}
   Machine machine;
   double handOffFactor = 1;        // measured hand-offs against those of `machine`
   double pushing = 0.25;           // the producer's share: it writes what its core holds, the consumer fetches it
   Slowdown slowdown;
+  std::vector<double> cold;        // by node: seconds that a row takes longer as soon as anything is queued: batches come
+                                   // back from the other processors' caches, wherever the queues are
   std::vector<double> bytesPerRow; // below 0: not known; only queues count bytes
   double carriedBytes = 0;         // a second through all queues together: the most so far
   double mostBytes = 1e300;        // the memory carries no more
@@ -65,6 +67,7 @@ struct Knowledge {
 
 struct Costs {
   std::vector<double> load;    // by node: seconds of work in a second, without hand-offs
+  std::vector<double> cold;    // by node: in addition if anything is queued
   std::vector<double> handOff; // by node: in addition if it is queued, both sides
   double pushing = 0.25;       // the producer's share of it
   Slowdown slowdown;           // of all work
@@ -75,9 +78,14 @@ struct Costs {
   std::vector<char> limited;   // by node: a source that waits for time or data
   double rate = 0;             // rows a second of all sources
   double limitedRate = 0;      // of those that are limited
+  /// Of one node. `queues`: something is queued that might be called.
+  double loadOf(uint32_t node, bool queues) const { return load[node] + (queues ? cold[node] : 0); }
   double totalLoad() const;
   bool allLimited(const Topology &) const;
 };
+
+/// Whether anything is queued that might be called.
+bool hasQueues(const Graph &, const Configuration &);
 
 /// The seconds in a second that the nodes were busy.
 double running(const Profile &);

@@ -79,7 +79,7 @@ static NodeTimes nodeTimes(const Topology &topology, const Costs &plain, const C
     // Times a row, at the rates of the base: how many rows are in queues does not count.
     double scale = known ? before / now.rows / base.length / rows : 0;
     result.took.push_back(now.busy * c.profile.onProcessor() * scale);
-    result.alone.push_back(known ? plain.load[v] / rows : 0);
+    result.alone.push_back(known ? plain.loadOf(v, hasQueues(topology.graph, c.configuration)) / rows : 0);
     result.pops.push_back(known ? extra(v) * plain.handOff[v] / rows : 0);
     double pushed = 0;
     for (uint32_t w : topology.to[v]) {
@@ -92,13 +92,24 @@ static NodeTimes nodeTimes(const Topology &topology, const Costs &plain, const C
   return result;
 }
 
-/// How much longer nodes took that neither take from a queue nor fill one. Below 0: there are too few of them.
+/// Those that neither take from a queue nor fill one.
+static bool aside(const Topology &topology, const NodeTimes &times, uint32_t v) {
+  return times.pops[v] == 0 && times.pushes[v] == 0 && topology.from[v].size() <= 1 && times.alone[v] > 0;
+}
+
+/// How much longer nodes took that are aside: the median, by their work, as a few of them may have become dearer alone. Below 0: there are
+/// too few of them.
 static double slowerBy(const Topology &topology, const NodeTimes &times) {
-  double took = 0, alone = 0;
+  std::vector<std::pair<double, double>> factors; // and the work alone
+  double alone = 0, seen = 0;
   for (uint32_t v = 0; v < times.took.size(); ++v)
-    if (times.pops[v] == 0 && times.pushes[v] == 0 && topology.from[v].size() <= 1)
-      took += times.took[v], alone += times.alone[v];
-  return alone > 0.2 * times.sum(times.alone) ? took / alone : -1;
+    if (aside(topology, times, v))
+      factors.emplace_back(times.took[v] / times.alone[v], times.alone[v]), alone += times.alone[v];
+  if (alone <= 0.2 * times.sum(times.alone))
+    return -1;
+  std::sort(factors.begin(), factors.end());
+  auto middle = std::find_if(factors.begin(), factors.end(), [&](const auto &f) { return (seen += f.second) >= alone / 2; });
+  return middle->first;
 }
 
 /// Least squares over the nodes, the time of each as uncertain as its root; where nodes that take are those that give,
@@ -129,8 +140,25 @@ static HandOffs fitHandOffs(const NodeTimes &times, double slower, double pushin
   return {std::max(0.0, (popped * pushes - pushed * mixed) / both), std::max(0.0, (pushed * pops - popped * mixed) / both)};
 }
 
+/// What nodes that are aside took beyond what all work is slower by, and what of all work that is: none of it is a hand-off's,
+/// and it comes wherever the queues are: the median of candidates, as a machine that moves makes some of them far dearer. In seconds for a row of the sources, by node; 0 where it is little, below 0 where it is not known.
+static std::vector<double> coldTimes(const Topology &topology, const std::vector<NodeTimes> &all, const std::vector<double> &slower) {
+  constexpr double much = 0.03, muchOfIt = 0.25; // of all work, and of the node's
+  std::vector<double> cold(topology.graph.nodes.size());
+  for (uint32_t v = 0; v < cold.size(); ++v) {
+    std::vector<double> overs;
+    double alone = 0;
+    for (size_t i = 0; i < all.size(); ++i)
+      if (aside(topology, all[i], v))
+        overs.push_back(all[i].took[v] / slower[i] - all[i].alone[v]), alone = all[i].alone[v];
+    double over = overs.empty() ? 0 : median(overs);
+    cold[v] = overs.empty() ? -1 : over > muchOfIt * alone && over > much * all[0].sum(all[0].alone) ? over : 0;
+  }
+  return cold;
+}
+
 /// What the work of a row was more with queues than without, against what the model held it to be.
-void ModelPolicy::learnHandOffs() {
+void ModelPolicy::learnCosts() {
   const Candidate *base = nullptr, *best = nullptr;
   for (const Candidate &c : contest->candidates()) {
     if (!c.profile.windows)
@@ -147,29 +175,54 @@ void ModelPolicy::learnHandOffs() {
   if (!best)
     return;
   const Profile &before = base->configuration == profiled ? profile : base->profile;
-  Knowledge byMachine = knowledge;
-  byMachine.handOffFactor = 1;
-  Costs plain = estimate(topology, before, base->configuration, byMachine);
-  for (const Candidate &c : contest->candidates()) {
-    if (memory || c.profile.windows < 2 || &c == base)
-      continue;
-    double factor = slowerBy(topology, nodeTimes(topology, plain, c, before, base->configuration.queued));
-    if (factor > 0)
-      knowledge.slowdown.learn(running(c.profile), factor);
-  }
-  double slower = knowledge.slowdown.at(running(best->profile));
-  // Only a difference that is none of chance teaches anything.
-  NodeTimes times = nodeTimes(topology, plain, *best, before, base->configuration.queued);
-  double chance = std::min(probabilityLower(base->rowCosts, best->rowCosts), probabilityLower(best->rowCosts, base->rowCosts));
-  if (chance <= 0.1 && times.sum(times.pops) > 0) {
-    HandOffs found = fitHandOffs(times, slower, knowledge.pushing);
-    // Waiting for the memory is not the single hand-off's.
-    knowledge.handOffFactor = std::clamp(found.pop + found.push, 0.1, memory ? 1.0 : 1000.0);
-    if (found.pop + found.push > 0)
-      knowledge.pushing = std::clamp(found.push / (found.pop + found.push), 0.05, 0.95);
-  }
+  if (!memory)
+    learnSlowdown(*base, before);
+  learnHandOffs(*base, *best, before, memory);
   if (!memory)
     learnWaits(*best);
+}
+
+/// How much slower all work is, and some of it alone.
+void ModelPolicy::learnSlowdown(const Candidate &base, const Profile &before) {
+  Knowledge warm = knowledge;
+  warm.cold.assign(warm.cold.size(), 0);
+  Costs plain = estimate(topology, before, base.configuration, warm);
+  std::vector<NodeTimes> all;
+  std::vector<double> slower;
+  for (const Candidate &c : contest->candidates()) {
+    if (c.profile.windows < 2 || &c == &base)
+      continue;
+    NodeTimes times = nodeTimes(topology, plain, c, before, base.configuration.queued);
+    double factor = slowerBy(topology, times);
+    if (factor <= 0)
+      continue;
+    knowledge.slowdown.learn(running(c.profile), factor);
+    all.push_back(std::move(times));
+    slower.push_back(factor);
+  }
+  if (base.cuts || all.empty())
+    return;
+  std::vector<double> found = coldTimes(topology, all, slower);
+  double rows = before.sourceRows(topology);
+  for (uint32_t v = 0; v < found.size(); ++v)
+    if (found[v] >= 0)
+      knowledge.cold[v] = found[v] * rows / before.nodes[v].rows;
+}
+
+/// Of `best` against `base`, whose nodes took what `before` says.
+void ModelPolicy::learnHandOffs(const Candidate &base, const Candidate &best, const Profile &before, bool memory) {
+  Knowledge byMachine = knowledge;
+  byMachine.handOffFactor = 1;
+  NodeTimes times = nodeTimes(topology, estimate(topology, before, base.configuration, byMachine), best, before, base.configuration.queued);
+  // Only a difference that is none of chance teaches anything.
+  double chance = std::min(probabilityLower(base.rowCosts, best.rowCosts), probabilityLower(best.rowCosts, base.rowCosts));
+  if (chance > 0.1 || times.sum(times.pops) <= 0)
+    return;
+  HandOffs found = fitHandOffs(times, knowledge.slowdown.at(running(best.profile)), knowledge.pushing);
+  // Waiting for the memory is not the single hand-off's.
+  knowledge.handOffFactor = std::clamp(found.pop + found.push, 0.1, memory ? 1.0 : 1000.0);
+  if (found.pop + found.push > 0)
+    knowledge.pushing = std::clamp(found.push / (found.pop + found.push), 0.05, 0.95);
 }
 
 /// What is lost to threads that sleep and are woken is no work of any node, but comes with each hand-off: as much dearer

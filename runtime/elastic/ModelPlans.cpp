@@ -21,7 +21,7 @@ void Solver::shift(double bound, double speed, Cut &cut) const {
   std::vector<uint32_t> region = regions(cut.queued);
   std::vector<double> total(region.size());
   for (uint32_t v : topology.order) {
-    total[region[v]] += at(speed, v, costs.load[v]);
+    total[region[v]] += at(speed, v, costs.loadOf(v, true));
     if (!cut.queued[v])
       continue;
     double handOff = at(speed, v, costs.handOff[v]);
@@ -62,7 +62,7 @@ bool Solver::slide(double bound, double speed, uint32_t v, bool down, Cut &cut, 
     return pair <= bound;
   };
   for (uint32_t w = v, u = topology.from[v][0]; chained(u, w) && !cut.queued[u] && !topology.graph.nodes[u].source;) {
-    change += at(speed, u, costs.load[u]);
+    change += at(speed, u, costs.loadOf(u, true));
     if (!consider(u) || topology.from[u].size() != 1)
       break;
     w = u, u = topology.from[u][0];
@@ -72,7 +72,7 @@ bool Solver::slide(double bound, double speed, uint32_t v, bool down, Cut &cut, 
     uint32_t w = topology.to[u][0];
     if (!chained(u, w) || cut.queued[w])
       break;
-    change -= at(speed, u, costs.load[u]);
+    change -= at(speed, u, costs.loadOf(u, true));
     if (!consider(w))
       break;
     u = w;
@@ -185,6 +185,42 @@ Plan Solver::finer(const Plan &plan, uint32_t least) const {
       return finish(cut);
     }
   return plan;
+}
+
+/// Where else the queue at `v` could be, next along its chain; `v` if there is no such place, or it is about the same.
+uint32_t Solver::nextPlace(const Configuration &configuration, uint32_t v, bool up) const {
+  constexpr double much = 0.04;
+  double between = 0;
+  for (uint32_t u = v;;) {
+    const std::vector<uint32_t> &next = up ? topology.from[u] : topology.to[u];
+    if (next.size() != 1)
+      return v;
+    uint32_t w = next[0], caller = up ? w : u, called = up ? u : w;
+    bool chain = topology.to[caller].size() == 1 && topology.from[called].size() == 1;
+    if (!chain || topology.graph.nodes[w].source || configuration.queued[w])
+      return v;
+    between += costs.loadOf(caller, true);
+    if (mayCut(w))
+      return between > much * (stillWork + growingWork) ? w : v;
+    u = w;
+  }
+}
+
+std::vector<Plan> Solver::moved(const Plan &plan) const {
+  std::vector<Plan> result;
+  for (uint32_t v : topology.order)
+    for (bool up : {true, false}) {
+      uint32_t w = plan.configuration.queued[v] && mayCut(v) && plan.configuration.width[v] == 1 ? nextPlace(plan.configuration, v, up) : v;
+      if (w == v)
+        continue;
+      Plan next = plan;
+      next.configuration.queued[v] = false;
+      next.configuration.queued[w] = true;
+      next.predicted = predict(next.configuration);
+      result.push_back(std::move(next));
+    }
+  std::stable_sort(result.begin(), result.end(), [](const Plan &a, const Plan &b) { return a.predicted.rate > b.predicted.rate; });
+  return result;
 }
 
 Plan Solver::withCuts(uint32_t cuts) const {

@@ -235,7 +235,7 @@ Decision ModelPolicy::choose(double now) {
   expected = std::exp(c.mean());
   chosen = c.profile;
   remember();
-  learnHandOffs();
+  learnCosts();
   if (changed && contests == 1) // an alarm that came to nothing makes the next one harder
     watch.patience = best == 0 ? std::min(4.0, watch.patience + 1) : 1;
   state = State::Chosen;

@@ -70,6 +70,7 @@ Prediction Solver::predict(const Configuration &configuration) const {
   std::vector<uint32_t> region = regions(configuration.queued);
   Calls calls;
   double slower = 1;
+  bool queues = hasQueues(topology.graph, configuration);
   auto walk = [&](double collisions) { // at which speed direct callers meet each other
     calls = Calls();
     calls.inside.resize(nodes.size());
@@ -79,7 +80,7 @@ Prediction Solver::predict(const Configuration &configuration) const {
       uint32_t v = *i;
       auto part = [&](double value) { return Work{value * costs.fixed[v], value * (1 - costs.fixed[v])}; };
       Work below = calls.inside[v], &inside = calls.inside[v]; // so far: what its callees added
-      Work own = part(costs.load[v]), handOff = part(costs.handOff[v]);
+      Work own = part(costs.loadOf(v, queues)), handOff = part(costs.handOff[v]);
       calls.all.add(own);
       inside.add(own);
       bool queued = configuration.queued[v], source = nodes[v].source;
@@ -162,10 +163,6 @@ uint32_t Solver::threadsFor(const Configuration &configuration, bool help) const
   return uint32_t(std::clamp(need, 1.0, std::clamp(room, 1.0, useful)));
 }
 
-/// Processors, of which one thread that is stopped inside a region holds up so much that one more than they can run costs a tenth
-/// (measured on two); among many it makes up for those that are being woken.
-static constexpr double few = 4;
-
 uint32_t Solver::usefulThreads(const Configuration &configuration) const {
   std::vector<uint32_t> region = regions(configuration.queued);
   uint64_t running = 0;
@@ -174,7 +171,7 @@ uint32_t Solver::usefulThreads(const Configuration &configuration) const {
     running += configuration.queued[v] ? configuration.width[v] : meeting;
   }
   uint64_t spare = running > 1; // has woken while another one goes to sleep
-  if (processors <= few)
+  if (processors <= fewProcessors)
     running = std::min(running + spare, uint64_t(std::max(1.0, std::ceil(processors - capacity(0)))));
   else
     running += spare;

@@ -12,7 +12,8 @@
 
 namespace sluice::elastic {
 
-static constexpr double alike = 0.15;      // rates (logarithm) and shares of the work that differ by less say that the load is what it was
+static constexpr double alike = 0.15;      // shares of the work that differ by less say that the load is what it was,
+static constexpr double samePace = 0.45;   // and rates (logarithm): a neighbour takes a third
 static constexpr double longestDelay = 80; // seconds between two trials
 static constexpr double pause = 1;         // seconds between two of them before it has settled
 static constexpr double muchMore = 0.3;    // that the model must promise beyond what there is for them
@@ -25,7 +26,7 @@ bool ModelPolicy::sameLoad() const {
   const std::vector<Candidate> &all = contest->candidates();
   for (size_t i = retrying ? 0 : 1; i < all.size(); ++i)
     if (const Ledger::Entry *before = ledger.find(all[i].configuration); before && all[i].profile.windows)
-      if (std::abs(std::log(contest->rate(i) / before->mean())) < alike && distance(all[i].profile, before->profile) < alike)
+      if (std::abs(std::log(contest->rate(i) / before->mean())) < samePace && distance(all[i].profile, before->profile) < alike)
         return true;
   return false;
 }
@@ -50,7 +51,7 @@ bool ModelPolicy::judge(double now) {
     contest->overrule(0);
     return true;
   }
-  bool calls = retrying && isDirect(all[1].configuration) && !all[1].forbidden;
+  bool calls = retrying && !hasQueues(graph, all[1].configuration) && !all[1].forbidden;
   if (!calls || won == 1 || had(1) < (1 + options.noise) * had(won))
     return false;
   contest->overrule(1);
@@ -81,18 +82,10 @@ Decision ModelPolicy::change(const Ledger::Entry &e, std::string reason) {
 //
 // Whatever the machine does, calls have the same. Queues must have had more altogether, not just in the comparison that they won.
 
-/// Nothing is queued that might be called.
-bool ModelPolicy::isDirect(const Configuration &c) const {
-  for (size_t v = 0; v < graph.nodes.size(); ++v)
-    if (c.queued[v] && graph.nodes[v].changeable)
-      return false;
-  return true;
-}
-
 /// If something else is set, they were measured, and rates alone decide.
 const Ledger::Entry *ModelPolicy::calls() const {
   bool onlyRates = options.latency == 0 && !capped() && !costs.allLimited(topology);
-  return onlyRates && !isDirect(applied) ? ledger.best([this](const Configuration &c) { return isDirect(c); }) : nullptr;
+  return onlyRates && hasQueues(graph, applied) ? ledger.best([this](const Configuration &c) { return !hasQueues(graph, c); }) : nullptr;
 }
 
 /// Before it settles.

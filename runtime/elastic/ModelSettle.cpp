@@ -66,8 +66,11 @@ Decision ModelPolicy::chosenStep(const Sample &sample) {
     std::vector<Candidate> list(1, {"what has won", won.configuration, won.cuts, won.predicted, {}, {}, {}, {}, {}});
     Plan plan{won.configuration, model.predict(won.configuration), won.cuts};
     Plan best = model.best();
-    if (best.predicted.rate > (1 + options.tie) * plan.predicted.rate)
+    addRegions(model, plan, list);
+    if (best.predicted.rate > (1 + options.tie) * plan.predicted.rate) {
       add(list, "the model's next proposal", best);
+      addMoved(model, best, list);
+    }
     int way = toward();
     centre = won.cuts;
     if (knowledge.mostBytes < 1e300 && way == 0 && won.cuts > 1) // fewer queues move fewer bytes

@@ -26,8 +26,8 @@ Solver::Solver(const Topology &topology, const Costs &costs, double processors, 
       return nodes[u].domain == nodes[v].domain;
     });
     cuttable[v] = nodes[v].changeable && !nodes[v].source && !inside;
-    stillWork += costs.load[v] * costs.fixed[v];
-    growingWork += costs.load[v] * (1 - costs.fixed[v]);
+    stillWork += costs.loadOf(v, true) * costs.fixed[v];
+    growingWork += costs.loadOf(v, true) * (1 - costs.fixed[v]);
   }
 }
 
@@ -96,7 +96,7 @@ Solver::Cut Solver::cutAt(double speed, double bound) const {
   std::vector<double> calls(nodes.size()), domain(topology.graph.domains);
   for (auto i = topology.order.rbegin(); i != topology.order.rend(); ++i) {
     uint32_t v = *i;
-    double own = at(speed, v, costs.load[v]), pop = (1 - costs.pushing) * at(speed, v, costs.handOff[v]);
+    double own = at(speed, v, costs.loadOf(v, true)), pop = (1 - costs.pushing) * at(speed, v, costs.handOff[v]);
     cut.work += own;
     double inside = own + (mayCut(v) || cut.queued[v] ? pop : 0); // room for its own queue
     double mates = nodes[v].domain < domain.size() ? domain[nodes[v].domain] : 0;

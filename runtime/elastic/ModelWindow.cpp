@@ -52,8 +52,9 @@ bool ModelPolicy::draining(const Sample &sample) const {
 double ModelPolicy::busiestAllows() const {
   std::vector<uint32_t> region = solver().regions(applied.queued);
   std::vector<double> taken(region.size());
+  bool queues = hasQueues(graph, applied);
   for (uint32_t v : topology.order)
-    taken[region[v]] += costs.load[v] / applied.width[region[v]];
+    taken[region[v]] += costs.loadOf(v, queues) / applied.width[region[v]];
   return costs.rate / std::max(1e-12, *std::max_element(taken.begin(), taken.end()));
 }
 

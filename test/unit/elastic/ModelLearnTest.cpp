@@ -80,4 +80,23 @@ TEST(ModelLearn, ProducersThatPayNearlyAllOfAHandOffFillFewQueues) {
   }
 }
 
+/// As soon as anything is queued the source, who writes much, and the last node, who reads it, take longer: batches come back from
+/// another processor's cache. One queue should then be further up than their work alone says.
+TEST(ModelLearn, WhatBecomesDearerAwayFromQueuesMovesThem) {
+  for (uint64_t seed = 1; seed <= 10; ++seed) {
+    Plant plant = pipeline(std::vector<double>(14, 15.5e-9), 2);
+    plant.cost[0] = 31e-9;
+    plant.cold.assign(15, 0);
+    plant.cold[0] = 60e-9;
+    plant.cold[14] = 8e-9;
+    plant.handOff = 64 * 6e-9;
+    plant.noise = 0.02;
+    plant.seed = seed * 31;
+    Session run(plant);
+    run.settle(plant);
+    EXPECT_GE(plant.rate(run.configuration), 0.98 * bestByClimbing(plant)) << seed;
+    EXPECT_LE(run.settledAt, 10);
+  }
+}
+
 } // namespace

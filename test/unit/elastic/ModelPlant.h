@@ -30,6 +30,7 @@ struct Plant {
   bool pushSeen = false;     // in their busy times; else all is in the consumer's
   double rowsPerBatch = 64;
   double bytesPerRow = 16;
+  std::vector<double> cold;  // by node: seconds a row in addition if anything is queued; empty: none
   double depth = 0;          // batches that each queue holds
   uint32_t cpus = 2;
   double noise = 0;    // standard deviation of a window's rate
@@ -52,6 +53,10 @@ struct Plant {
   /// The hand-off of node v in seconds a source row.
   double queueCost(uint32_t v) const { return share[v] / rowsPerBatch * handOff; }
 
+  double coldCost(uint32_t v, const Configuration &c) const {
+    return !cold.empty() && std::count(c.queued.begin(), c.queued.end(), 1) ? cold[v] : 0;
+  }
+
   /// Seconds a source row of the busiest region, and of all.
   std::pair<double, double> loads(const Configuration &c) const {
     size_t n = graph.nodes.size();
@@ -64,7 +69,7 @@ struct Plant {
     std::vector<double> region(n), node(n);
     double all = 0;
     for (uint32_t v = 0; v < n; ++v) {
-      double own = cost[v] * share[v], q = c.queued[v] ? queueCost(v) : 0;
+      double own = (cost[v] + coldCost(v, c)) * share[v], q = c.queued[v] ? queueCost(v) : 0;
       if (graph.nodes[v].source || c.queued[v])
         parts[v] = {{v, 1}};
       else
@@ -184,7 +189,7 @@ struct Plant {
       n.queued = c.queued[v] ? n.batches : 0;
       n.depth = c.queued[v] ? depth : 0;
       n.bytes = n.queued * rowsPerBatch * bytesPerRow;
-      n.busy = rows * stretch * (cost[v] * share[v] + pushes[v] + (c.queued[v] ? queueCost(v) * (pushSeen ? 1 - pushing : 1) : 0)) * std::exp(noise * normal());
+      n.busy = rows * stretch * ((cost[v] + coldCost(v, c)) * share[v] + pushes[v] + (c.queued[v] ? queueCost(v) * (pushSeen ? 1 - pushing : 1) : 0)) * std::exp(noise * normal());
       busy += n.busy;
       s.nodes.push_back(n);
     }

@@ -46,6 +46,48 @@ TEST(ModelSolver, CutsWhereItIsCheapIfRegionsAllowIt) {
   EXPECT_TRUE(plan.configuration.queued[22]);
 }
 
+std::vector<uint32_t> queuesOf(const Configuration &c) {
+  std::vector<uint32_t> queues;
+  for (uint32_t v = 0; v < c.queued.size(); ++v)
+    if (c.queued[v])
+      queues.push_back(v);
+  return queues;
+}
+
+TEST(ModelSolver, MovesOneQueueByOnePlace) {
+  Plant plant = pipeline({1e-6, 1e-6, 1e-6, 0.01e-6, 1e-6, 1e-6}, 2);
+  plant.graph.nodes[2].changeable = false;
+  Known known(plant);
+  Solver solver(known.topology, known.costs, 2, 2);
+  auto movesOf = [&](std::vector<uint32_t> queues) {
+    Plan plan{initialConfiguration(plant.graph), {}, uint32_t(queues.size())};
+    for (uint32_t v : queues)
+      plan.configuration.queued[v] = true;
+    std::vector<std::vector<uint32_t>> result;
+    for (const Plan &moved : solver.moved(plan))
+      result.push_back(queuesOf(moved.configuration));
+    return result;
+  };
+  using Moves = std::vector<std::vector<uint32_t>>;
+  EXPECT_EQ(movesOf({3}), (Moves{{4}, {1}})); // the evener first; none at the second node
+  EXPECT_EQ(movesOf({5}), (Moves{{6}}));      // between the fourth and the fifth there is hardly any work
+  EXPECT_EQ(movesOf({1}), (Moves{{3}}));      // the source has none
+  EXPECT_EQ(movesOf({3, 6}), (Moves{{3, 5}, {4, 6}, {1, 6}}));
+}
+
+TEST(ModelSolver, WhatIsColdCountsOnlyWhereAnythingIsQueued) {
+  Plant plant = pipeline(std::vector<double>(20, 1e-6), 2);
+  Known known(plant);
+  Solver warm(known.topology, known.costs, 2, 2);
+  Plan direct = warm.allDirect(), one = warm.withCuts(1);
+  known.costs.cold[0] = known.costs.totalLoad() / 5;
+  Solver cold(known.topology, known.costs, 2, 2);
+  EXPECT_EQ(cold.predict(direct.configuration).rate, direct.predicted.rate);
+  EXPECT_LT(cold.predict(one.configuration).rate, 0.9 * one.predicted.rate);
+  EXPECT_EQ(queuesOf(one.configuration), std::vector<uint32_t>{11});
+  EXPECT_EQ(queuesOf(cold.withCuts(1).configuration), std::vector<uint32_t>{9}); // two nodes for the fifth of all
+}
+
 TEST(ModelSolver, FewestThreadsThatBringTheRate) {
   // One node is as heavy as all others together: two threads are all that is of use.
   std::vector<double> costs(20, 1e-6);
