@@ -57,8 +57,8 @@ private:
   bool judge(double now);
   std::optional<Decision> giveUp();
   Decision change(const Ledger::Entry &, std::string reason);
-  const Ledger::Entry *calls() const;
-  std::optional<Decision> preferCalls();
+  const Ledger::Entry *few(uint32_t most) const;
+  std::optional<Decision> preferFew();
   void doubtQueues(double now);
   std::optional<Decision> doubt(double now, double end);
   Decision retry(const Ledger::Entry &, double now, double end);
@@ -112,6 +112,7 @@ private:
   Profile chosen;        // of what is set, in the last comparison
   uint32_t centre = 0;   // queues of what the others are near to, in the last comparison
   Ledger ledger;         // since the load last changed
+  double wonMean = 0;    // in it, of what won the last comparison
   bool holding = false;  // what is set stayed for what it has had over a longer time, though in the last comparison
   Configuration better;  // had more
   bool retrying = false; // what had more at times, or should have, is compared with what is set

@@ -1,8 +1,9 @@
 //===- ModelLearn.cpp - what a comparison teaches of costs ---------------===//
 //
-// How much slower work is when much of it runs at once; what a hand-off takes, and
-// which part of it the producer pays; what the memory carries. Each from the windows of
-// candidates against those of the one with the fewest queues.
+// How much slower work is when much of it runs at once, and what of it is away from
+// queues alone; what a hand-off takes, and which part of it the producer pays; what the
+// memory carries. Each from the windows of candidates against those of the one with the
+// fewest queues.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/elastic/Model.h"
@@ -140,8 +141,9 @@ static HandOffs fitHandOffs(const NodeTimes &times, double slower, double pushin
   return {std::max(0.0, (popped * pushes - pushed * mixed) / both), std::max(0.0, (pushed * pops - popped * mixed) / both)};
 }
 
-/// What nodes that are aside took beyond what all work is slower by, and what of all work that is: none of it is a hand-off's,
-/// and it comes wherever the queues are: the median of candidates, as a machine that moves makes some of them far dearer. In seconds for a row of the sources, by node; 0 where it is little, below 0 where it is not known.
+/// What nodes that are aside took beyond what all work is slower by: none of that is a hand-off's, it comes wherever the queues
+/// are. The median of candidates, as a machine that moves makes some of them far dearer. By node: seconds for a row of the sources;
+/// 0 where it is little, below 0 where it is not known.
 static std::vector<double> coldTimes(const Topology &topology, const std::vector<NodeTimes> &all, const std::vector<double> &slower) {
   constexpr double much = 0.03, muchOfIt = 0.25; // of all work, and of the node's
   std::vector<double> cold(topology.graph.nodes.size());

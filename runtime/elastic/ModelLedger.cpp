@@ -48,10 +48,10 @@ const Ledger::Entry *Ledger::find(const Configuration &configuration) const {
   return at == entries.end() ? nullptr : &*at;
 }
 
-const Ledger::Entry *Ledger::best(const std::function<bool(const Configuration &)> &of) const {
+const Ledger::Entry *Ledger::best(const std::function<bool(const Entry &)> &of) const {
   const Entry *best = nullptr;
   for (const Entry &e : entries)
-    if (of(e.configuration) && (!best || e.mean() > best->mean()))
+    if (of(e) && (!best || e.mean() > best->mean()))
       best = &e;
   return best;
 }

@@ -32,8 +32,8 @@ public:
   void add(const Configuration &, double rate, const Sample &);
   /// Null if it was never measured.
   const Entry *find(const Configuration &) const;
-  /// Of those, the one with the most in the mean; null if none was measured.
-  const Entry *best(const std::function<bool(const Configuration &)> &of) const;
+  /// Of those, the one with the most in the mean; null if there is none.
+  const Entry *best(const std::function<bool(const Entry &)> &of) const;
   /// Rows a second, the more recent the more they count; 0 if it was never measured.
   double mean(const Configuration &) const;
   /// What at times (twice) had most of all others, if it is more by `gain` than what is set ever had; null if there is none.

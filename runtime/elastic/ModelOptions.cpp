@@ -14,7 +14,7 @@ std::vector<Constant> modelConstants() {
       {"tie", 0.01, 0, 1, "a difference of throughput up to this share is none: fewer threads, then fewer queues win"},
       {"noise", 0.02, 0, 1, "up to this share more threads must be confirmed to be better by the test (Mann-Whitney)"},
       {"level", 0.1, 0.001, 0.5, "the level of that test: the lower, the sooner a cheaper one wins that may be slower"},
-      {"worth", 0.03, 0, 1, "what queues must have beyond calls, altogether, before it settles: a share; calls are the same on any day, and take one thread"},
+      {"worth", 0.03, 0, 1, "what queues must have beyond calls, and many beyond few, altogether, before it settles: a share; calls are the same on any day, and take one thread"},
       {"gain", 0.05, 0, 10, "what a change must promise, as a share of throughput, to be tried once it has settled"},
       {"latency", 0, 0, 3600, "seconds from source to sink that the 99th percentile may take (0: no bound)"},
       {"cpus", 0, 0, 65536, "processors that the program may use, a fraction if you like (0: all)"},

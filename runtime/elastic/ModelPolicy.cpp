@@ -167,6 +167,7 @@ Decision ModelPolicy::compare(std::vector<Candidate> list, double now, double en
   rules.latency = options.latency;
   rules.processors = capped() ? options.cpus : 0;
   contest.emplace(std::move(list), rules);
+  wonMean = 0;
   ++contests;
   state = State::Compare;
   return tryNext(first, std::move(reason));

@@ -17,6 +17,7 @@ static constexpr double samePace = 0.45;   // and rates (logarithm): a neighbour
 static constexpr double longestDelay = 80; // seconds between two trials
 static constexpr double pause = 1;         // seconds between two of them before it has settled
 static constexpr double muchMore = 0.3;    // that the model must promise beyond what there is for them
+static constexpr double shortTime = 0.5;      // seconds after which one is believed at all
 static constexpr double longTime = 10;        // seconds (weighed by age) after which a mean is one over a longer time
 
 /// Something else than what was set gives what it gave before, and does the same work for it.
@@ -78,27 +79,35 @@ Decision ModelPolicy::change(const Ledger::Entry &e, std::string reason) {
   return decision;
 }
 
-//===--- calls ----------------------------------------------------------------------===//
+//===--- calls and few queues -------------------------------------------------------===//
 //
-// Whatever the machine does, calls have the same. Queues must have had more altogether, not just in the comparison that they won.
+// Whatever the machine does, calls have the same, and few queues lose less than many where it makes hand-offs dear. More of them must have had
+// more altogether, not just in the comparison that they won.
 
-/// If something else is set, they were measured, and rates alone decide.
-const Ledger::Entry *ModelPolicy::calls() const {
-  bool onlyRates = options.latency == 0 && !capped() && !costs.allLimited(topology);
-  return onlyRates && hasQueues(graph, applied) ? ledger.best([this](const Configuration &c) { return !hasQueues(graph, c); }) : nullptr;
+/// Of those with at most `most` queues that need not be and no more threads than what is set: what has had most over the longer time. Null if there is
+/// none, or more than rates decides.
+const Ledger::Entry *ModelPolicy::few(uint32_t most) const {
+  if (options.latency > 0 || capped() || costs.allLimited(topology) || !hasQueues(graph, applied))
+    return nullptr;
+  return ledger.best([&](const Ledger::Entry &e) {
+    return e.configuration != applied && e.configuration.threads <= applied.threads && e.cuts <= most && e.seconds > shortTime;
+  });
 }
 
-/// Before it settles.
-std::optional<Decision> ModelPolicy::preferCalls() {
-  const Ledger::Entry *e = calls();
-  if (!e || ledger.mean(applied) > (1 + options.worth) * e->mean())
-    return std::nullopt;
-  return change(*e, e->name + " has had about as much altogether as what is set");
+/// Before it settles. Few queues instead of many only with few processors: of many, not all move at once. Measured against what won the last
+/// comparison even where that has made way for few already.
+std::optional<Decision> ModelPolicy::preferFew() {
+  wonMean = std::max(wonMean, ledger.mean(applied));
+  uint32_t half = processors() > Solver::fewProcessors ? 0 : solver().cutsOf(applied) / 2;
+  for (uint32_t most : {0u, half})
+    if (const Ledger::Entry *e = few(most); e && (1 + options.worth) * e->mean() >= wonMean)
+      return change(*e, e->name + " has had about as much altogether as what is set");
+  return std::nullopt;
 }
 
 /// Once it has settled: what is set has had less for long than calls had.
 void ModelPolicy::doubtQueues(double now) {
-  const Ledger::Entry *e = calls(), *set = ledger.find(applied);
+  const Ledger::Entry *e = few(0), *set = ledger.find(applied);
   if (e && !later && set && set->seconds > longTime && e->mean() > (1 + options.noise) * set->mean())
     later = Retry{e->configuration, now};
 }

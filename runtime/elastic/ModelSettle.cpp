@@ -94,8 +94,8 @@ Decision ModelPolicy::chosenStep(const Sample &sample) {
 }
 
 Decision ModelPolicy::settled(double now, std::string reason) {
-  if (std::optional<Decision> calls = preferCalls())
-    return *calls;
+  if (std::optional<Decision> few = preferFew())
+    return *few;
   costs = estimate(topology, profile, profiled, knowledge);
   Solver model = solver();
   Prediction here = model.predict(applied);

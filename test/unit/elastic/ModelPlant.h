@@ -30,6 +30,7 @@ struct Plant {
   bool pushSeen = false;     // in their busy times; else all is in the consumer's
   double rowsPerBatch = 64;
   double bytesPerRow = 16;
+  double following = 0;      // what it brings that workers follow a batch through its queues, where all are: a share
   std::vector<double> cold;  // by node: seconds a row in addition if anything is queued; empty: none
   double depth = 0;          // batches that each queue holds
   uint32_t cpus = 2;
@@ -107,6 +108,8 @@ struct Plant {
   double rate(const Configuration &c) const {
     auto [longest, all] = loads(c);
     double most = std::min(std::min(double(cpus), sources() + c.threads) / all, 1 / longest);
+    bool everywhere = double(std::count(c.queued.begin(), c.queued.end(), 0)) == sources();
+    most *= everywhere ? 1 + following : 1;
     return limit > 0 ? std::min(limit, most) : most;
   }
 
