@@ -17,7 +17,7 @@ static constexpr double samePace = 0.45;   // and rates (logarithm): a neighbour
 static constexpr double longestDelay = 80; // seconds between two trials
 static constexpr double pause = 1;         // seconds between two of them before it has settled
 static constexpr double muchMore = 0.3;    // that the model must promise beyond what there is for them
-static constexpr double shortTime = 0.5;      // seconds after which one is believed at all
+static constexpr double shortTime = 0.5;      // seconds after which queues are believed at all; calls are the same at any time
 static constexpr double longTime = 10;        // seconds (weighed by age) after which a mean is one over a longer time
 
 /// Something else than what was set gives what it gave before, and does the same work for it.
@@ -90,7 +90,7 @@ const Ledger::Entry *ModelPolicy::few(uint32_t most) const {
   if (options.latency > 0 || capped() || costs.allLimited(topology) || !hasQueues(graph, applied))
     return nullptr;
   return ledger.best([&](const Ledger::Entry &e) {
-    return e.configuration != applied && e.configuration.threads <= applied.threads && e.cuts <= most && e.seconds > shortTime;
+    return e.configuration != applied && e.configuration.threads <= applied.threads && e.cuts <= most && (e.cuts == 0 || e.seconds > shortTime);
   });
 }
 
