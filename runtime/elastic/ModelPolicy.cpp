@@ -22,7 +22,8 @@ std::string counted(uint32_t number, const char *what) {
 ModelPolicy::ModelPolicy(const ModelOptions &options, const Graph &graph, const Machine &machine,
                          const Configuration &start)
     : options(options), graph(graph), topology(this->graph), knowledge(machine, graph.nodes.size()),
-      maxThreads(std::max(1u, machine.maxThreads)), applied(start), watch(topology), warmUp(options.warmUp) {}
+      maxThreads(std::max(1u, machine.maxThreads)), applied(start), watch(topology, knowledge.cold),
+      warmUp(options.warmUp) {}
 
 double ModelPolicy::processors() const {
   return options.cpus > 0 ? std::min(options.cpus, double(knowledge.machine.cpus)) : knowledge.machine.cpus;

@@ -131,7 +131,7 @@ Decision ModelPolicy::watchStep(const Sample &sample) {
   }
   if (!alarm)
     return wait(watch.suspicious() ? options.watchWindow / 2 : options.watchWindow,
-                emptied ? "queues are draining" : "the load is as it was");
+                watch.ignored ? watch.ignored : "the load is as it was");
   // From what is measured now, under what is set now.
   profile = watch.recent();
   profiled = applied;

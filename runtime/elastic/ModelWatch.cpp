@@ -12,6 +12,7 @@ void Watch::restart(const Profile &profile, double rate) {
   first.clear();
   usual = 0;
   disturbed = 0;
+  ignored = nullptr;
   moved = dearer = faster = 0;
 }
 
@@ -119,13 +120,40 @@ bool Watch::much() const {
   return moved > elsewhere() || (!pace && std::max(std::abs(dearer), std::abs(faster)) > 1.7 * unusual());
 }
 
+/// Seconds that a row takes those nodes that are known to be dearer as soon as anything is queued.
+double Watch::coldTime(const Profile &p) const {
+  double time = 0;
+  for (size_t v = 0; v < p.nodes.size(); ++v)
+    if ((*cold)[v] > 0 && p.nodes[v].rows > 0)
+      time += p.nodes[v].busy * p.onProcessor() / p.nodes[v].rows;
+  return time;
+}
+
+/// They take far longer: a virtual machine's processors are where batches come from a far cache, for a second perhaps.
+bool Watch::isFar(const Sample &sample) const {
+  Profile one;
+  one.add(sample);
+  double usually = coldTime(first.size() >= learning || before.nodes.empty() ? normal : before);
+  return usually > 0 && coldTime(one) > 2 * usually;
+}
+
+/// Why what is measured now says little of the load.
+const char *Watch::disturbance(const Sample &sample, bool drained) const {
+  if (drained)
+    return "queues are draining";
+  if (first.size() >= learning && sample.others / sample.length > othersMost)
+    return "others use the processors";
+  return isFar(sample) ? "batches come from far" : nullptr;
+}
+
 bool Watch::changed(const Sample &sample, bool drained) {
-  bool learnt = first.size() >= learning;
-  // Somebody else has the processors, or queues drain: what is measured now says little of the load.
-  if (((learnt && sample.others / sample.length > othersMost) || drained) && ++disturbed <= 60)
+  ignored = disturbance(sample, drained);
+  disturbed = ignored ? disturbed + 1 : 0;
+  if (disturbed > 60) // what lasts is a change
+    ignored = nullptr;
+  if (ignored)
     return false;
-  disturbed = 0;
-  if (!learnt)
+  if (first.size() < learning)
     return learn(sample);
   Profile one;
   one.add(sample);

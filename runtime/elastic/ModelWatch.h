@@ -18,7 +18,8 @@ double distance(const Profile &, const Profile &);
 
 class Watch {
 public:
-  explicit Watch(const Topology &topology) : topology(&topology) {}
+  /// `cold`: what is known of it (Knowledge), which may change.
+  Watch(const Topology &topology, const std::vector<double> &cold) : topology(&topology), cold(&cold) {}
   /// What comes next is normal, if it is about what `before` and `rate` (rows a second) say.
   void restart(const Profile &before, double rate);
   /// True if the load is no longer what it was. `drained`: much of the work was of what queues held before.
@@ -34,6 +35,8 @@ public:
   /// Above 1: alarms came to nothing, so it takes that much more.
   double patience = 1;
   const char *what() const;
+  /// Why the last window did not count, if it did not.
+  const char *ignored = nullptr;
 
 private:
   double distance(const Profile &) const;
@@ -44,12 +47,16 @@ private:
   void compare(const Profile &recent);
   bool changedEarly();
   bool learn(const Sample &);
+  double coldTime(const Profile &) const;
+  bool isFar(const Sample &) const;
+  const char *disturbance(const Sample &, bool drained) const;
   double rowsDone(const Profile &) const;
   double perRow(const Profile &) const;
   double rate(const Profile &) const;
 
   static constexpr uint32_t learning = 6; // windows
   const Topology *topology;
+  const std::vector<double> *cold;
   Profile normal, odd, before;
   double rateBefore = 0;
   std::vector<Sample> first;

@@ -152,7 +152,8 @@ TEST(ModelContest, WhatWindowsRefuteTheModelHasNoSayIn) {
 struct Watched {
   Plant plant = pipeline(std::vector<double>(50, 1e-6), 2);
   Topology topology{plant.graph};
-  Watch watch{topology};
+  std::vector<double> cold = std::vector<double>(51);
+  Watch watch{topology, cold};
   Configuration direct = initialConfiguration(plant.graph);
   Decision window;
   Watched() {
@@ -211,6 +212,27 @@ TEST(ModelWatch, WindowsThatOthersDisturbDoNotCount) {
     sample.others = 1.2 * sample.length;
     EXPECT_FALSE(w.watch.changed(sample));
   }
+}
+
+/// What is known to be dearer where anything is queued is twenty times as dear for three seconds, and rows are as much fewer: the
+/// machine has moved. If other nodes are, or if it lasts, it is a change.
+TEST(ModelWatch, BatchesThatComeFromFarForAWhileAreNoChange) {
+  auto steps = [](double known, size_t dearer, int most) {
+    Watched w;
+    w.plant.cost[0] = w.plant.cost[dearer] = 5e-6;
+    w.cold[0] = known;
+    for (int i = 0; i < 20; ++i)
+      EXPECT_FALSE(w.step()) << i;
+    w.plant.cost[dearer] *= 20;
+    for (int i = 1; i <= most; ++i)
+      if (w.step())
+        return i;
+    return 0;
+  };
+  EXPECT_EQ(steps(2e-6, 0, 6), 0);
+  EXPECT_GT(steps(0, 0, 4), 0);
+  EXPECT_GT(steps(2e-6, 7, 4), 0);
+  EXPECT_GT(steps(2e-6, 0, 100), 60);
 }
 
 /// The upper half waits, the lower half works off what queues hold: as much work as ever, of no other kind.
