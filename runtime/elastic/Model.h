@@ -66,6 +66,7 @@ private:
   std::vector<Candidate> rivals(bool nearToo) const;
   Solver solver() const;
   void timeWindows();
+  void timeBatches(const Sample &);
   double windowOf(double rate) const;
   double processors() const;
   bool capped() const;
@@ -107,7 +108,7 @@ private:
   double warmUp = 0;     // of a comparison
   double backlog = 0;    // seconds of work that queues held at the end of the last window
   double drained = 0;    // by how much less that was than before it
-  double batches = 0;    // a second, of the sources, in the profile
+  double batches = 0;    // a second, of the sources, with what was set in the profile
   double expected = 0;   // rows a second with what is set
   Profile chosen;        // of what is set, in the last comparison
   uint32_t centre = 0;   // queues of what the others are near to, in the last comparison

@@ -133,6 +133,14 @@ void ModelPolicy::timeWindows() {
   warmUp = std::clamp(batches > 0 ? 4 / batches : 0.1, options.warmUp, std::max(options.warmUp, 0.1));
 }
 
+/// The windows from which the profile is may be of batches that were still growing or shrinking.
+void ModelPolicy::timeBatches(const Sample &sample) {
+  Profile one;
+  one.add(sample);
+  if (applied == profiled)
+    batches = std::max(batches, one.sourceBatches(topology) / one.length);
+}
+
 /// Two dozen batches of the sources at that rate, and three passes of one through all, within reason.
 double ModelPolicy::windowOf(double rate) const {
   double each = batches > 0 ? 1 / batches : 1;
@@ -200,6 +208,7 @@ Decision ModelPolicy::compareStep(const Sample &sample) {
                                : othersBusy ? "others used the processors; measure again"
                                             : "queues were draining; measure again");
   }
+  timeBatches(sample);
   Sample seen = sample;
   seen.latency = options.latency > 0 ? latencyOf(sample) : -1;
   contest->measured(std::max(rate, 1e-9), rowCost(sample), seen);
@@ -224,7 +233,7 @@ Decision ModelPolicy::choose(double now) {
                        (best ? ", " + percent(over) + " over " + all[0].name : std::string());
   if (contest->gain(best, second) <= 0)
     reason += "; " + all[second].name + (judged ? " has had less over a longer time" : " is not better by more than noise and costs more");
-  Decision decision = to(current ? Kind::Accept : Kind::Undo, c.configuration, windowOf(c.predicted), reason);
+  Decision decision = to(current ? Kind::Accept : Kind::Undo, c.configuration, options.window, reason);
   decision.numbers = {{"predicted", c.predicted},
                       {"measured", std::exp(c.mean())},
                       {"gain", over},

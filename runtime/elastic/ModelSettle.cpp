@@ -56,7 +56,7 @@ Decision ModelPolicy::chosenStep(const Sample &sample) {
   const std::vector<Candidate> &all = contest->candidates();
   const Candidate won = all[contest->winner()];
   double end = changed ? began + options.resettle : began + options.settle;
-  if (contests < (changed ? 3u : 6u) && sample.time + 8 * (sample.length + warmUp) <= end) {
+  if (contests < (changed ? 3u : 6u) && sample.time + 8 * (windowOf(won.predicted) + warmUp) <= end) {
     if (std::vector<Candidate> before = rivals(false); before.size() > 1)
       return compare(std::move(before), sample.time, end, Kind::Try, "compare what has won with what had more before");
     costs = estimate(topology, profile, profiled, knowledge);

@@ -203,6 +203,29 @@ TEST(Model, SoDoSlowProgramsOfFewBatches) {
   EXPECT_GE(plant.rate(run.configuration), 0.95 * bestOfPipeline(plant)) << describe(plant, run);
 }
 
+/// Batches are large while the queues are full of what came before the change, and small as soon as they are not.
+TEST(Model, WindowsAreAsShortAsTheBatchesOfTheNewLoadAllow) {
+  Plant plant = pipeline(skewed(100, 8 * us), 2);
+  plant.rowsPerBatch = 160;
+  Session run(plant);
+  run.settle(plant);
+  for (int i = 0; i < 20; ++i)
+    run.step(plant);
+  for (double &cost : plant.cost)
+    cost *= 3;
+  double at = plant.time;
+  auto said = [&] { return run.decisions.back().kind == Kind::LoadChange; };
+  while (!said() && plant.time < at + 5)
+    run.step(plant);
+  ASSERT_TRUE(said());
+  EXPECT_GT(run.decisions.back().window, 0.4);
+  plant.rowsPerBatch = 40;
+  run.step(plant);
+  EXPECT_LT(run.decisions.back().window, 0.2);
+  run.settle(plant, 10);
+  EXPECT_LE(run.settledAt, at + 3) << describe(plant, run);
+}
+
 TEST(Model, AnotherPaceOfTheMachineChangesNothing) {
   for (uint32_t cpus : {2u, 16u}) {
     Plant plant = pipeline(skewed(100, 2 * us), cpus);
