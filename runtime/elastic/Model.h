@@ -82,6 +82,7 @@ private:
   double rowCost(const Sample &) const;
   double unevenness(const Sample &) const;
   bool draining(const Sample &) const;
+  bool othersBusy(const Sample &) const;
   double busiestAllows() const;
   double latencyOf(const Sample &) const;
   std::vector<double> workBelow() const;

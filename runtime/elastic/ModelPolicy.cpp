@@ -201,11 +201,11 @@ Decision ModelPolicy::tryNext(Kind kind, std::string reason) {
 
 Decision ModelPolicy::compareStep(const Sample &sample) {
   double rate = rateOf(sample);
-  bool othersBusy = sample.others > 0.3 * sample.length + 1.5 * profile.others / profile.length * sample.length;
-  if ((rate <= 0 || othersBusy || draining(sample)) && ++repeats <= 2) {
+  bool taken = othersBusy(sample);
+  if ((rate <= 0 || taken || draining(sample)) && ++repeats <= 2) {
     contest->wasted();
     return wait(sample.length, rate <= 0      ? "nothing flowed; measure again"
-                               : othersBusy ? "others used the processors; measure again"
+                               : taken      ? "others used the processors; measure again"
                                             : "queues were draining; measure again");
   }
   timeBatches(sample);

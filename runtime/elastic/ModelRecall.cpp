@@ -69,8 +69,9 @@ std::optional<Decision> ModelPolicy::giveUp() {
 
 /// To what was measured before, without another comparison.
 Decision ModelPolicy::change(const Ledger::Entry &e, std::string reason) {
+  double before = ledger.mean(applied);
   Decision decision = to(Kind::Undo, e.configuration, options.watchWindow, std::move(reason));
-  decision.numbers = {{"longer", e.mean()}, {"longerBefore", ledger.mean(applied)}};
+  decision.numbers = {{"longer", e.mean()}, {"longerBefore", before}};
   holding = false;
   expected = e.mean();
   chosen = e.profile;

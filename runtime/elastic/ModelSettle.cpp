@@ -118,13 +118,15 @@ Decision ModelPolicy::settled(double now, std::string reason) {
 //===--- watch ----------------------------------------------------------------------===//
 
 Decision ModelPolicy::watchStep(const Sample &sample) {
-  bool emptied = drained > 0.15 * sample.length;
-  if (!emptied)
+  const char *disturbance = drained > 0.15 * sample.length ? "queues are draining"
+                            : othersBusy(sample)           ? "others use the processors"
+                                                           : nullptr;
+  if (!disturbance)
     ledger.add(applied, rateOf(sample), sample);
   if (std::optional<Decision> other = giveUp())
     return *other;
   doubtQueues(sample.time);
-  bool alarm = watch.changed(sample, emptied);
+  bool alarm = watch.changed(sample, disturbance);
   if (!alarm && later && sample.time >= later->at && !watch.suspicious()) {
     began = sample.time;
     return retry(*ledger.find(later->configuration), sample.time, 1e300);

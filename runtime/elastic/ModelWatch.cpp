@@ -85,12 +85,11 @@ bool Watch::learn(const Sample &sample) {
     return true;
   if (first.size() < learning)
     return false;
-  std::vector<double> distances, others, work, rates;
+  std::vector<double> distances, work, rates;
   for (const Sample &s : first) {
     Profile one;
     one.add(s);
     distances.push_back(distance(one));
-    others.push_back(s.others / s.length);
     work.push_back(std::abs(perRow(one) - perRow(normal)));
     rates.push_back(std::abs(rate(one) - rate(normal)));
   }
@@ -99,7 +98,6 @@ bool Watch::learn(const Sample &sample) {
   // A neighbour may take a third of the machine for a while: that is not the load.
   odds = patience * std::max({0.3, 3 * median(work), 3 * median(rates)});
   dearerSum = cheaperSum = fasterSum = slowerSum = {odds, 3.3 * odds};
-  othersMost = median(others) + 0.25;
   if (before.nodes.empty())
     return false;
   Profile recent;
@@ -137,17 +135,8 @@ bool Watch::isFar(const Sample &sample) const {
   return usually > 0 && coldTime(one) > 2 * usually;
 }
 
-/// Why what is measured now says little of the load.
-const char *Watch::disturbance(const Sample &sample, bool drained) const {
-  if (drained)
-    return "queues are draining";
-  if (first.size() >= learning && sample.others / sample.length > othersMost)
-    return "others use the processors";
-  return isFar(sample) ? "batches come from far" : nullptr;
-}
-
-bool Watch::changed(const Sample &sample, bool drained) {
-  ignored = disturbance(sample, drained);
+bool Watch::changed(const Sample &sample, const char *disturbance) {
+  ignored = disturbance ? disturbance : isFar(sample) ? "batches come from far" : nullptr;
   disturbed = ignored ? disturbed + 1 : 0;
   if (disturbed > 60) // what lasts is a change
     ignored = nullptr;

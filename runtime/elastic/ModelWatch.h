@@ -22,8 +22,8 @@ public:
   Watch(const Topology &topology, const std::vector<double> &cold) : topology(&topology), cold(&cold) {}
   /// What comes next is normal, if it is about what `before` and `rate` (rows a second) say.
   void restart(const Profile &before, double rate);
-  /// True if the load is no longer what it was. `drained`: much of the work was of what queues held before.
-  bool changed(const Sample &, bool drained = false);
+  /// True if the load is no longer what it was. `disturbance`: why the sample says little of it, null if it does.
+  bool changed(const Sample &, const char *disturbance = nullptr);
   /// The last window was odd: the next one may be short.
   bool suspicious() const { return odd.windows > 0; }
   /// The last windows before changed() said so, those that did not look normal.
@@ -49,7 +49,6 @@ private:
   bool learn(const Sample &);
   double coldTime(const Profile &) const;
   bool isFar(const Sample &) const;
-  const char *disturbance(const Sample &, bool drained) const;
   double rowsDone(const Profile &) const;
   double perRow(const Profile &) const;
   double rate(const Profile &) const;
@@ -62,7 +61,6 @@ private:
   std::vector<Sample> first;
   double usual = 0;    // distance of a window from the mean of all
   double odds = 0.3;   // logarithm of a ratio that is not unusual
-  double othersMost = 0;
   uint32_t disturbed = 0;
   Cusum share, dearerSum, cheaperSum, fasterSum, slowerSum;
 };

@@ -48,6 +48,11 @@ bool ModelPolicy::draining(const Sample &sample) const {
   return h.lower - h.upper > unevenness(sample) * h.lower;
 }
 
+/// Far more of the processors than in the profile: the rate is not what is set gives.
+bool ModelPolicy::othersBusy(const Sample &sample) const {
+  return sample.others > (0.3 + 1.5 * profile.others / profile.length) * sample.length;
+}
+
 /// Rows a second of the sources at which the busiest region has all its time: one thread at a time is inside.
 double ModelPolicy::busiestAllows() const {
   std::vector<uint32_t> region = solver().regions(applied.queued);

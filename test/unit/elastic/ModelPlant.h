@@ -36,6 +36,7 @@ struct Plant {
   uint32_t cpus = 2;
   double noise = 0;    // standard deviation of a window's rate
   double dips = 0;     // share of windows in which a neighbour takes 30 %
+  double halts = 0;    // share of windows after which others have all processors for four times as long, before it ends
   double queueLatency = -1; // seconds that each queue adds; below 0: not measured
   double limit = 0;    // rows a second that sources are given; 0: as many as can be
   double fresh = 0;    // seconds of queues in which they bring 40 % more than later
@@ -203,6 +204,11 @@ struct Plant {
     s.busy = busy - own;
     s.idle = limit > 0 ? std::max(0.0, c.threads * s.length - s.busy) : 0;
     s.cpu = busy;
+    if (halts > 0 && uniform() < halts) {
+      s.others = 4 * d.window * cpus;
+      s.length += 4 * d.window;
+      s.time = time += 4 * d.window;
+    }
     if (queueLatency >= 0)
       s.latency = queueLatency * double(std::count(c.queued.begin(), c.queued.end(), 1));
     if (limit == 0)

@@ -133,6 +133,20 @@ TEST(ModelRecall, CallsAreSetWhereTheyHadAsMuchAltogether) {
   EXPECT_GE(shareOfCalls({3.2 * us, 2, 2}, {10 * us, 2, 4}, 8), 0.995);
 }
 
+/// Who has the processors for four fifths of the time takes them from calls as well.
+TEST(ModelRecall, WhatOthersTakeIsNotHeldAgainstQueues) {
+  for (uint64_t seed = 1; seed <= 10; ++seed) {
+    Plant plant = moving({near}, seed);
+    Session session(plant);
+    session.settle(plant);
+    EXPECT_FALSE(isDirect(session.configuration));
+    uint32_t changes = session.changes;
+    plant.halts = 0.7;
+    run(plant, session, 120);
+    EXPECT_EQ(session.changes, changes) << seed;
+  }
+}
+
 /// The dearest hand-off with which some one queue still has so many times what calls have.
 Place withGain(double gain) {
   auto best = [](double handOff) {

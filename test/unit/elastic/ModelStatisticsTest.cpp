@@ -201,19 +201,6 @@ TEST(ModelWatch, AnotherRateIsFoundInThreeSeconds) {
   EXPECT_LT(w.watch.faster, -0.5);
 }
 
-TEST(ModelWatch, WindowsThatOthersDisturbDoNotCount) {
-  Watched w;
-  for (int i = 0; i < 20; ++i)
-    w.step();
-  for (int i = 0; i < 20; ++i) {
-    Sample sample = w.plant.measure(w.direct, w.window);
-    for (NodeSample &n : sample.nodes)
-      n.rows *= 0.3;
-    sample.others = 1.2 * sample.length;
-    EXPECT_FALSE(w.watch.changed(sample));
-  }
-}
-
 /// What is known to be dearer where anything is queued is twenty times as dear for three seconds, and rows are as much fewer: the
 /// machine has moved. If other nodes are, or if it lasts, it is a change.
 TEST(ModelWatch, BatchesThatComeFromFarForAWhileAreNoChange) {
@@ -243,7 +230,7 @@ TEST(ModelWatch, DrainingIsNoChange) {
     for (size_t v = 0; v < sample.nodes.size(); ++v)
       for (double *each : {&sample.nodes[v].rows, &sample.nodes[v].batches, &sample.nodes[v].busy})
         *each *= v < sample.nodes.size() / 2 ? 0 : 2;
-    return w.watch.changed(sample, true);
+    return w.watch.changed(sample, "queues are draining");
   };
   for (int i = 0; i < 20; ++i)
     EXPECT_FALSE(drain()) << i; // nor is it what is normal
