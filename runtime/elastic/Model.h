@@ -40,6 +40,7 @@ private:
   Decision watchStep(const Sample &);
   Decision propose(double now);
   Decision again(double now, const Solver &);
+  std::vector<uint32_t> watchedRegions() const;
   Decision settled(double now, std::string reason);
   Decision to(Kind, const Configuration &, double window, std::string reason);
   Decision wait(double window, std::string reason);

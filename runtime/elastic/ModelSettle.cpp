@@ -100,7 +100,7 @@ Decision ModelPolicy::settled(double now, std::string reason) {
   Solver model = solver();
   Prediction here = model.predict(applied);
   regret = std::max(1.0, model.best().predicted.rate / std::max(1e-12, here.rate));
-  watch.restart(chosen, expected);
+  watch.restart(chosen, expected, watchedRegions());
   state = State::Watching;
   scheduleRetry(now);
   settledOnce = true;
@@ -116,6 +116,14 @@ Decision ModelPolicy::settled(double now, std::string reason) {
 }
 
 //===--- watch ----------------------------------------------------------------------===//
+
+/// What is set, if each region has a processor most of the time.
+std::vector<uint32_t> ModelPolicy::watchedRegions() const {
+  std::vector<uint32_t> regions = solver().regions(applied.queued), seen = regions;
+  std::sort(seen.begin(), seen.end());
+  bool few = std::unique(seen.begin(), seen.end()) - seen.begin() <= std::ceil(processors());
+  return few ? regions : std::vector<uint32_t>();
+}
 
 Decision ModelPolicy::watchStep(const Sample &sample) {
   const char *disturbance = drained > 0.15 * sample.length ? "queues are draining"
@@ -158,7 +166,7 @@ Decision ModelPolicy::again(double now, const Solver &model) {
                                                          {"promised", promised},
                                                          {"promisedBefore", regret}};
   if (!cheaper && !much && promised < (1 + options.gain) * regret) {
-    watch.restart(profile, costs.rate);
+    watch.restart(profile, costs.rate, watchedRegions());
     Decision decision = wait(options.watchWindow, what + ", but what is set is still right");
     decision.numbers = numbers;
     return decision;
@@ -170,7 +178,7 @@ Decision ModelPolicy::again(double now, const Solver &model) {
   contests = 0;
   std::vector<Candidate> list = candidates(model, true);
   if (list.size() < 2) {
-    watch.restart(profile, costs.rate);
+    watch.restart(profile, costs.rate, watchedRegions());
     regret = std::max(1.0, promised);
     return wait(options.watchWindow, what + ", but there is nothing else to try");
   }

@@ -5,13 +5,16 @@
 
 namespace sluice::elastic {
 
-void Watch::restart(const Profile &profile, double rate) {
+static constexpr double mostPace = 0.9; // the logarithm of what a neighbour on the same core can make of a second
+
+void Watch::restart(const Profile &profile, double rate, std::vector<uint32_t> regionsSet) {
   before = profile;
+  regions = std::move(regionsSet);
   rateBefore = rate;
   normal = odd = {};
   first.clear();
   usual = 0;
-  disturbed = 0;
+  disturbed = paced = 0;
   ignored = nullptr;
   moved = dearer = faster = 0;
 }
@@ -114,7 +117,7 @@ bool Watch::learn(const Sample &sample) {
 bool Watch::much() const {
   // All rows dearer and as much fewer of them, or the other way round, by no more than a neighbour on the same core can do: another pace
   // of the machine, perhaps. The model is right about that.
-  bool pace = std::abs(dearer + faster) < odds && std::abs(dearer) < 0.9;
+  bool pace = std::abs(dearer + faster) < odds && std::abs(dearer) < mostPace;
   return moved > elsewhere() || (!pace && std::max(std::abs(dearer), std::abs(faster)) > 1.7 * unusual());
 }
 
@@ -133,6 +136,32 @@ bool Watch::isFar(const Sample &sample) const {
   one.add(sample);
   double usually = coldTime(first.size() >= learning || before.nodes.empty() ? normal : before);
   return usually > 0 && coldTime(one) > 2 * usually;
+}
+
+/// All that a region does takes longer or shorter by as much, as a neighbour on one processor's core makes it. What one node does
+/// for all of its region cannot be told from that.
+bool Watch::isPace() const {
+  struct Region {
+    double before = 0, now = 0, most = 0;
+  };
+  std::vector<Region> all(regions.size());
+  double rows = normal.sourceRows(*topology) / std::max(1.0, rowsDone(odd)), now = 0, elsewhere = 0;
+  for (size_t v = 0; v < regions.size(); ++v) {
+    Region &r = all[regions[v]];
+    r.before += normal.nodes[v].busy;
+    r.now += odd.nodes[v].busy * rows;
+    r.most = std::max(r.most, normal.nodes[v].busy);
+  }
+  for (const Region &r : all) {
+    now += r.now;
+    if (r.before > 0.05 * normal.busy() && (r.most > 0.8 * r.before || std::abs(std::log(r.now / r.before)) > mostPace))
+      return false;
+  }
+  for (size_t v = 0; v < regions.size(); ++v) {
+    const Region &r = all[regions[v]];
+    elsewhere += std::abs(odd.nodes[v].busy * rows - normal.nodes[v].busy * r.now / std::max(1e-12, r.before)) / 2;
+  }
+  return now > 0 && elsewhere < (0.03 + usual) * now;
 }
 
 bool Watch::changed(const Sample &sample, const char *disturbance) {
@@ -154,6 +183,7 @@ bool Watch::changed(const Sample &sample, const char *disturbance) {
     if (sum->add(value))
       alarm = true;
   if (!strange) {
+    paced = 0;
     odd = {};
     return false;
   }
@@ -167,6 +197,10 @@ bool Watch::changed(const Sample &sample, const char *disturbance) {
   moved = distance(odd);
   dearer = perRow(odd) - perRow(normal);
   faster = rate(odd) - rate(normal);
+  if (isPace() && ++paced <= 40) {
+    ignored = "a processor has another pace";
+    return false;
+  }
   return true;
 }
 

@@ -20,8 +20,9 @@ class Watch {
 public:
   /// `cold`: what is known of it (Knowledge), which may change.
   Watch(const Topology &topology, const std::vector<double> &cold) : topology(&topology), cold(&cold) {}
-  /// What comes next is normal, if it is about what `before` and `rate` (rows a second) say.
-  void restart(const Profile &before, double rate);
+  /// What comes next is normal, if it is about what `before` and `rate` (rows a second) say. `regions`: by node, what is set; none if
+  /// there are more of them than processors.
+  void restart(const Profile &before, double rate, std::vector<uint32_t> regions = {});
   /// True if the load is no longer what it was. `disturbance`: why the sample says little of it, null if it does.
   bool changed(const Sample &, const char *disturbance = nullptr);
   /// The last window was odd: the next one may be short.
@@ -49,6 +50,7 @@ private:
   bool learn(const Sample &);
   double coldTime(const Profile &) const;
   bool isFar(const Sample &) const;
+  bool isPace() const;
   double rowsDone(const Profile &) const;
   double perRow(const Profile &) const;
   double rate(const Profile &) const;
@@ -61,7 +63,8 @@ private:
   std::vector<Sample> first;
   double usual = 0;    // distance of a window from the mean of all
   double odds = 0.3;   // logarithm of a ratio that is not unusual
-  uint32_t disturbed = 0;
+  std::vector<uint32_t> regions;
+  uint32_t disturbed = 0, paced = 0; // windows in a row
   Cusum share, dearerSum, cheaperSum, fasterSum, slowerSum;
 };
 

@@ -237,7 +237,7 @@ TEST(Model, AnotherPaceOfTheMachineChangesNothing) {
       for (double &cost : plant.cost)
         cost *= slower;
       plant.handOff *= slower;
-      for (int i = 0; i < 40; ++i)
+      for (int i = 0; i < 100; ++i)
         run.step(plant);
     }
     EXPECT_EQ(run.changes, changes) << describe(plant, run);

@@ -223,6 +223,29 @@ TEST(ModelWatch, BatchesThatComeFromFarForAWhileAreNoChange) {
 }
 
 /// The upper half waits, the lower half works off what queues hold: as much work as ever, of no other kind.
+TEST(ModelWatch, AnotherPaceOfOneProcessorIsNoChangeForSomeSeconds) {
+  auto steps = [](std::vector<uint32_t> regions, size_t apart, double dearer) {
+    Watched w;
+    w.watch.restart({}, 0, std::move(regions));
+    for (int i = 0; i < 20; ++i)
+      EXPECT_FALSE(w.step()) << i;
+    for (size_t v = 26; v < w.plant.cost.size(); v += apart)
+      w.plant.cost[v] *= dearer;
+    for (int i = 1; i <= 200; ++i)
+      if (w.step())
+        return i;
+    return 0;
+  };
+  std::vector<uint32_t> two(51);
+  std::fill(two.begin() + 26, two.end(), 26);
+  EXPECT_GT(steps(two, 1, 1.7), 40);
+  int other = steps(two, 2, 2.4), none = steps({}, 1, 1.7), more = steps(two, 1, 3);
+  for (int found : {other, none, more}) {
+    EXPECT_GT(found, 0);
+    EXPECT_LT(found, 12);
+  }
+}
+
 TEST(ModelWatch, DrainingIsNoChange) {
   Watched w;
   auto drain = [&] {
