@@ -121,21 +121,24 @@ bool Watch::much() const {
   return moved > elsewhere() || (!pace && std::max(std::abs(dearer), std::abs(faster)) > 1.7 * unusual());
 }
 
-/// Seconds that a row takes those nodes that are known to be dearer as soon as anything is queued.
-double Watch::coldTime(const Profile &p) const {
+/// Seconds that a row takes those nodes that are known to be dearer as soon as anything is queued, or all others that have no queue in
+/// `sample`.
+double Watch::rowTime(const Profile &p, const Sample &sample, bool known) const {
   double time = 0;
   for (size_t v = 0; v < p.nodes.size(); ++v)
-    if ((*cold)[v] > 0 && p.nodes[v].rows > 0)
+    if (((*cold)[v] > 0) == known && (known || sample.nodes[v].queued <= 0) && p.nodes[v].rows > 0)
       time += p.nodes[v].busy * p.onProcessor() / p.nodes[v].rows;
   return time;
 }
 
-/// They take far longer: a virtual machine's processors are where batches come from a far cache, for a second perhaps.
+/// They alone take far longer: a virtual machine's processors are where batches come from a far cache, for a second perhaps. Who has a
+/// queue pays for that, too.
 bool Watch::isFar(const Sample &sample) const {
   Profile one;
   one.add(sample);
-  double usually = coldTime(first.size() >= learning || before.nodes.empty() ? normal : before);
-  return usually > 0 && coldTime(one) > 2 * usually;
+  const Profile &usually = first.size() >= learning || before.nodes.empty() ? normal : before;
+  double known = rowTime(usually, sample, true);
+  return known > 0 && rowTime(one, sample, true) > 2 * known && rowTime(one, sample, false) < 1.5 * rowTime(usually, sample, false);
 }
 
 /// All that a region does takes longer or shorter by as much, as a neighbour on one processor's core makes it. What one node does

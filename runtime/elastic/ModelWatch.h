@@ -48,7 +48,7 @@ private:
   void compare(const Profile &recent);
   bool changedEarly();
   bool learn(const Sample &);
-  double coldTime(const Profile &) const;
+  double rowTime(const Profile &, const Sample &, bool known) const;
   bool isFar(const Sample &) const;
   bool isPace() const;
   double rowsDone(const Profile &) const;

@@ -220,6 +220,17 @@ TEST(ModelWatch, BatchesThatComeFromFarForAWhileAreNoChange) {
   EXPECT_GT(steps(0, 0, 4), 0);
   EXPECT_GT(steps(2e-6, 7, 4), 0);
   EXPECT_GT(steps(2e-6, 0, 100), 60);
+  // All is dearer, what is known to be as well.
+  Watched w;
+  w.cold[0] = 2e-6;
+  for (int i = 0; i < 20; ++i)
+    EXPECT_FALSE(w.step()) << i;
+  for (double &cost : w.plant.cost)
+    cost *= 20;
+  bool found = false;
+  for (int i = 0; i < 6; ++i)
+    found = found || w.step();
+  EXPECT_TRUE(found);
 }
 
 /// The upper half waits, the lower half works off what queues hold: as much work as ever, of no other kind.
