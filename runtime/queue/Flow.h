@@ -94,12 +94,16 @@ public:
       settleLoop(self, *port.loop, bytes, status);
     Saved saved;
     if (Entered how = enter(self, port, saved, status); how != Entered::No) {
-      worst(status, client.runInline(self, port, item));
-      leave(self, port.word, saved, how);
+      runInline(self, port, item, saved, how, status);
       return Pushed::Ran;
     }
-    while (!port.ring.tryPush(item, bytes, !budget.over()))
+    while (awaitsCall(port) || !port.ring.tryPush(item, bytes, !budget.over())) {
       makeSpace(self, port, bytes, status);
+      if (Entered how = enter(self, port, saved, status); how != Entered::No) {
+        runInline(self, port, item, saved, how, status);
+        return Pushed::Ran;
+      }
+    }
     budget.charge(self.account, bytes);
     notify(self, port);
     return Pushed::Queued;
@@ -175,6 +179,18 @@ protected:
 
 private:
   Tickets<Sys, Client> tickets;
+
+  void runInline(SelfT &self, PortT &port, Item item, const Saved &saved, Entered how, int32_t &status) {
+    worst(status, client.runInline(self, port, item));
+    leave(self, port.word, saved, how);
+  }
+
+  /// A port of one producer that is to be called, and could not be. What is queued must come to an end before it can: a producer that
+  /// went on pushing as fast as the owner runs would keep the queue for ever. It waits instead, as if the ring were full.
+  static bool awaitsCall(const PortT &port) {
+    return port.sole && port.mode.load(std::memory_order_relaxed) == Mode::Direct &&
+           !(port.word.window && port.word.window->getWidth() > 1) && !Sys::mutant(Mutant::CallGoesOnQueueing);
+  }
 
   /// Popped, then free: in the other order the last may have been popped in between.
   static __attribute__((noinline)) bool seesClear(PortT &port) {
@@ -253,7 +269,7 @@ private:
         makeSpace(self, *port, bytes, status);
   }
 
-  /// One step towards space in the ring: help, or wait until the word is let go.
+  /// One step towards space in the ring, or towards a call: help, or wait until the word is let go.
   void makeSpace(SelfT &self, PortT &port, uint32_t bytes, int32_t &status) {
     if (port.word.isOwnedBy(self.id))
       Sys::broken("a thread waits for a word that it owns: an edge of a loop is not marked");
@@ -288,7 +304,7 @@ private:
   }
 
   bool mustWait(PortT &port, uint32_t bytes) {
-    bool full = port.ring.full(bytes, !budget.over());
+    bool full = port.ring.full(bytes, !budget.over()) || awaitsCall(port);
     return full && (port.word.isOwned() || sharedFully(port.word) || Sys::mutant(Mutant::ParkWithoutOwner));
   }
   /// As many as may share it run what is behind the word: they release and wake.

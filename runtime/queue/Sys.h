@@ -39,6 +39,7 @@ enum class Mutant : uint32_t {
   AloneOwnerRelaxed,    // nor does the one at the owner
   AloneAmongTickets,    // or it does not ask for tickets
   AloneWithOthers,      // a port counts as having one producer that has two
+  CallGoesOnQueueing,   // the one producer goes on pushing where it is to call
   InlineIfNotPublished, // inline when nothing is published, not when all has run
   WakeOnlyWithSpace,    // a release wakes only when the ring has space
   ParkUnannounced,      // no second look after announcing

@@ -80,6 +80,7 @@ MUTANTS = {
     29: ("inline although a ticket is not released", "shared, two sources"),
     30: ("the one producer does not look at the owner", "chain, one producer"),
     31: ("the one producer looks at the owner first", "chain, one producer"),
+    32: ("who waits for a call waits though nobody owns the word", "chain, one producer"),
 }
 
 

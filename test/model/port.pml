@@ -2,7 +2,8 @@
  *
  * Threads are sources (the first SOURCES), then WORKERS. What the code does in
  * one atomic access is one step here. A push chooses freely between direct and
- * queued: so every way of switching modes is covered. SHAPE says who pushes where:
+ * queued, and an only producer whether it waits for a call: so every way of switching
+ * modes is covered. SHAPE says who pushes where:
  *   1  sources to ports 0 and 1, both behind word 0 (ONE_PORT: all to port 0)
  *   2  source 0 to port 1 (word 1), whose handler pushes to port 0 (word 0); the
  *      other sources to port 0
@@ -125,6 +126,8 @@ inline runLeaf(v) {
 #define PUSH(push, X, RUN) \
 inline push(p, val) { \
   done##X = 0; won##X = 0; \
+  do :: done##X -> break \
+     :: else -> \
   if :: SHAPE != 4 -> win(WORD(p), won##X) :: skip \
      :: SOLE(p) && (!MUT(31) || owner[WORD(p)] == 0) -> \
         if :: atomic { clear[p] == ring[p].tail + 1 -> done##X = 1; v##X = val; arrived(v##X) } RUN(v##X) \
@@ -144,12 +147,12 @@ inline push(p, val) { \
         od; \
         end##X = 0; more = 0; release(WORD(p)) \
      :: else fi; won##X = 0; \
-  if :: !done##X -> \
-        do :: atomic { SIZE(p) < CAP || SHAPE == 4 -> slot##X = ring[p].tail; ring[p].tail++ } break \
-           :: SIZE(p) >= CAP && SHAPE != 4 -> makeSpace##X(p) \
-        od; \
-        append(p, slot##X, val) \
-     :: else fi; \
+  if :: done##X \
+     :: atomic { !done##X && (SIZE(p) < CAP || SHAPE == 4) -> slot##X = ring[p].tail; ring[p].tail++ } \
+        append(p, slot##X, val); done##X = 1 \
+     :: !done##X && (SIZE(p) >= CAP || SOLE(p)) && SHAPE != 4 -> makeSpace##X(p) \
+  fi \
+  od; \
   done##X = 0; val = 0 \
 }
 
@@ -166,9 +169,9 @@ inline makeSpace(p) { \
         atomic { at[me] = WORD(p); armed[me] = 1 } \
         if :: MUT(12) -> skip \
            :: else -> \
-              if :: SIZE(p) >= CAP -> \
-                    if :: owner[WORD(p)] != 0 || MUT(14) -> skip :: else -> armed[me] = 0 fi \
-                 :: else -> armed[me] = 0 fi \
+              if :: SIZE(p) >= CAP || SOLE(p) -> \
+                    if :: owner[WORD(p)] != 0 || MUT(14) || MUT(32) && SIZE(p) == 0 -> skip :: else -> armed[me] = 0 fi \
+                 :: SIZE(p) < CAP -> armed[me] = 0 fi \
         fi; \
         atomic { !armed[me] -> at[me] = 0 } \
   fi \

@@ -64,6 +64,32 @@ void oneProducer(Scene &s, uint32_t variant) {
   s.switcher({a, b}, 1 + variant % 3);
 }
 
+/// The only producer of a port switches it to a call: its next push has run when it is back. Behind the word may be a window
+/// whose width comes down to one.
+void called(Scene &s, uint32_t variant) {
+  s.net.reset(new TestNet(2));
+  uint32_t last = s.net->addPort(0, {1, 1000}, mode(variant)), port = s.net->addPort(1, {2, 1000}, Mode::Queued);
+  s.net->connect(port, last);
+  if (variant / 2 % 2)
+    s.net->share(1, 2, 1000);
+  s.begin(2, 1 + variant / 4 % 2, 6);
+  s.threads.push_back([&s, port, shares = variant / 2 % 2, edge = s.net->addEdge(port)] {
+    auto self = s.scheduler->makeSelf();
+    auto send = [&](Mode mode, uint32_t width) {
+      if (shares)
+        s.scheduler->setWidth(self, s.net->port(port), width);
+      s.net->port(port).setMode(mode);
+      s.net->send(self, *edge);
+    };
+    for (uint32_t i = 0; i < 2; ++i) {
+      send(Mode::Queued, 2);
+      send(Mode::Queued, 2);
+      send(Mode::Direct, 1);
+      ExploreSys::check(s.net->port(port).ring.empty(), "what is to be called was queued");
+    }
+  });
+}
+
 /// Everything goes round twice; a second source from outside.
 void loop(Scene &s, uint32_t variant) {
   s.net.reset(new TestNet(3));
@@ -234,7 +260,7 @@ constexpr MakeScene kScenes[] = {onePort,       sharedWord,  chain,      loop,  
                                  blockedWorker, raisedLevel, bytesBound, shared, sharedWidths, sharedRaised,
                                  sharedNarrow,  sharedBytes, sharedAlone, sharedBehind, sharedPorts, lowered,
                                  lingering,     assisting,   waiting,     oneProducer, sharedOneProducer,
-                                 lanes,         lanesOneProducer, lanesWidths, lanesTimers};
+                                 called,        lanes,         lanesOneProducer, lanesWidths, lanesTimers};
 
 /// The first failure within `runs` executions of a scene, or nothing.
 std::string explore(MakeScene make, uint32_t runs, uint32_t firstSeed = 1) {
