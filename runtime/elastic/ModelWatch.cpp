@@ -55,6 +55,10 @@ void Watch::compare(const Profile &recent) {
   faster = rate(recent) - std::log(std::max(1e-12, rateBefore));
 }
 
+/// A few short windows say little of how the work is shared out, as queues fill or drain in them: those that are compared with what went
+/// before take no longer than it.
+bool Watch::sharesKnown() const { return before.length >= first[0].length + first[1].length; }
+
 /// Both far from 0, on the same side, and near each other.
 static bool bothAway(double a, double b, double most) {
   double least = std::min(std::abs(a), std::abs(b));
@@ -73,8 +77,8 @@ bool Watch::changedEarly() {
   double movedThen = moved, dearerThen = dearer, fasterThen = faster;
   compare(last);
   double away = std::min(moved, movedThen), most = patience * std::log(3);
-  if ((away >= patience * 0.3 && elastic::distance(last, earlier) <= 0.3 * away) || bothAway(dearer, dearerThen, most) ||
-      bothAway(faster, fasterThen, most))
+  bool movedEarly = sharesKnown() && away >= patience * 0.3 && elastic::distance(last, earlier) <= 0.3 * away;
+  if (movedEarly || bothAway(dearer, dearerThen, most) || bothAway(faster, fasterThen, most))
     return true;
   odd = {};
   return false;
@@ -108,7 +112,7 @@ bool Watch::learn(const Sample &sample) {
     recent.add(first[i]);
   compare(recent);
   // Queues make work a little dearer, and comparisons find too good a rate.
-  if (moved > patience * elsewhere() || std::abs(dearer) > 2.3 * unusual() || std::abs(faster) > 1.7 * unusual())
+  if ((sharesKnown() && moved > patience * elsewhere()) || std::abs(dearer) > 2.3 * unusual() || std::abs(faster) > 1.7 * unusual())
     return true;
   odd = {};
   return false;

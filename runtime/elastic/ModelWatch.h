@@ -46,6 +46,7 @@ private:
   /// A share of the work that is not done elsewhere by chance.
   double elsewhere() const { return std::max(0.3, std::min(2 * usual, 0.5)); }
   void compare(const Profile &recent);
+  bool sharesKnown() const;
   bool changedEarly();
   bool learn(const Sample &);
   double rowTime(const Profile &, const Sample &, bool known) const;
