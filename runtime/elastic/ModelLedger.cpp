@@ -31,7 +31,8 @@ static void addWindow(Ledger::Entry &e, double rate, double seconds) {
 
 void Ledger::add(const Candidate &c, double now) {
   Entry &e = entry(c.configuration, now);
-  e.name = c.name;
+  if (e.name.empty()) // later ones, like `what is set`, say what it was then
+    e.name = c.name;
   e.cuts = c.cuts;
   e.predicted = std::max(e.predicted, c.predicted);
   for (double value : c.values)

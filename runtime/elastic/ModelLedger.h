@@ -15,7 +15,7 @@ namespace sluice::elastic {
 class Ledger {
 public:
   struct Entry {
-    std::string name;
+    std::string name;              // in the first comparison of it
     Configuration configuration;
     uint32_t cuts = 0;
     double predicted = 0;

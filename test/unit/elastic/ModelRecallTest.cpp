@@ -236,4 +236,14 @@ TEST(ModelLedger, CountsWhatIsRecentMore) {
   EXPECT_EQ(ledger.mean(b), 0);
 }
 
+TEST(ModelLedger, CallsWhatItKnowsByTheNameThatItHadFirst) {
+  Ledger ledger;
+  Candidate c{"all direct", initialConfiguration(pipeline({1 * us}, 2).graph), 0, 100, {}, {}, {}, {}, {}};
+  ledger.add(c, 1);
+  c.name = "what is set"; // by then
+  ledger.add(c, 2);
+  ASSERT_NE(ledger.find(c.configuration), nullptr);
+  EXPECT_EQ(ledger.find(c.configuration)->name, "all direct");
+}
+
 } // namespace
