@@ -79,7 +79,7 @@ const std::vector<OptionInfo> &optionTable() {
       {"--tries", "N", kRun | kPaper, "of the oracle's search (default 200)", [](Options &o, auto v) { return toWhole(v, 0, 1e6, o.tries); }},
       {"--figure", "N", kPaper, "which one, see below", [](Options &o, auto v) { o.figure = v; return oneOf(v, figureNames()); }},
       {"--quick", nullptr, kPaper, "fewer points and tries: a look", [](Options &o, auto) { o.quick = true; return true; }},
-      {"-o", "FILE", kPaper | kCalibrate, "calibrate: where to write (default: the console); paper: FILE.csv and FILE.html (default: figure-N)", [](Options &o, auto v) { o.output = v; return true; }},
+      {"-o", "FILE", kPaper | kCalibrate, "calibrate: where to write (default: the console); paper: FILE.csv and FILE.html (default, and in a folder: figure-N)", [](Options &o, auto v) { o.output = v; return true; }},
   };
   return table;
 }

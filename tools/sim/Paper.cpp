@@ -1,13 +1,22 @@
 //===- Paper.cpp - sluice-sim paper ----------------------------------------===//
 #include "tools/sim/Figures.h"
 #include <cstdio>
+#include <filesystem>
 
 namespace sluice::simtool {
+
+/// The files' names without what is behind the dot; in a folder, the default name.
+static std::string baseOf(const Options &o) {
+  namespace fs = std::filesystem;
+  std::error_code none;
+  bool folder = o.output.empty() || o.output.back() == '/' || fs::is_directory(o.output, none);
+  return folder ? (fs::path(o.output) / ("figure-" + o.figure)).string() : o.output;
+}
 
 int paperCommand(const Options &o) {
   Figure figure;
   makeFigure(o.figure, o, figure); // the command line was checked
-  std::string base = o.output.empty() ? "figure-" + o.figure : o.output;
+  std::string base = baseOf(o);
   if (!writeText(base + ".csv", figure.csv) || !writeText(base + ".html", toPage(figure.title, figure.notes, figure.charts, figure.csv)))
     return 1;
   printf("%s\nwritten: %s.csv, %s.html\n", figure.title.c_str(), base.c_str(), base.c_str());
