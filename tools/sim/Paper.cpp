@@ -8,9 +8,9 @@ namespace sluice::simtool {
 /// The files' names without what is behind the dot; in a folder, the default name.
 static std::string baseOf(const Options &o) {
   namespace fs = std::filesystem;
+  fs::path output = o.output;
   std::error_code none;
-  bool folder = o.output.empty() || o.output.back() == '/' || fs::is_directory(o.output, none);
-  return folder ? (fs::path(o.output) / ("figure-" + o.figure)).string() : o.output;
+  return output.filename().empty() || fs::is_directory(output, none) ? (output / ("figure-" + o.figure)).string() : o.output;
 }
 
 int paperCommand(const Options &o) {
