@@ -100,7 +100,7 @@ Decision ModelPolicy::settled(double now, std::string reason) {
   Solver model = solver();
   Prediction here = model.predict(applied);
   regret = std::max(1.0, model.best().predicted.rate / std::max(1e-12, here.rate));
-  watch.restart(chosen, expected, watchedRegions());
+  watch.restart(chosen, watchedRegions());
   state = State::Watching;
   scheduleRetry(now);
   settledOnce = true;
@@ -166,7 +166,7 @@ Decision ModelPolicy::again(double now, const Solver &model) {
                                                          {"promised", promised},
                                                          {"promisedBefore", regret}};
   if (!cheaper && !much && promised < (1 + options.gain) * regret) {
-    watch.restart(profile, costs.rate, watchedRegions());
+    watch.restart(profile, watchedRegions());
     Decision decision = wait(options.watchWindow, what + ", but what is set is still right");
     decision.numbers = numbers;
     return decision;
@@ -178,7 +178,7 @@ Decision ModelPolicy::again(double now, const Solver &model) {
   contests = 0;
   std::vector<Candidate> list = candidates(model, true);
   if (list.size() < 2) {
-    watch.restart(profile, costs.rate, watchedRegions());
+    watch.restart(profile, watchedRegions());
     regret = std::max(1.0, promised);
     return wait(options.watchWindow, what + ", but there is nothing else to try");
   }

@@ -7,10 +7,9 @@ namespace sluice::elastic {
 
 static constexpr double mostPace = 0.9; // the logarithm of what a neighbour on the same core can make of a second
 
-void Watch::restart(const Profile &profile, double rate, std::vector<uint32_t> regionsSet) {
+void Watch::restart(const Profile &profile, std::vector<uint32_t> regionsSet) {
   before = profile;
   regions = std::move(regionsSet);
-  rateBefore = rate;
   normal = odd = {};
   first.clear();
   usual = 0;
@@ -52,7 +51,7 @@ void Watch::compare(const Profile &recent) {
   odd = recent;
   moved = elastic::distance(recent, before);
   dearer = perRow(recent) - perRow(before);
-  faster = rate(recent) - std::log(std::max(1e-12, rateBefore));
+  faster = rate(recent) - rate(before);
 }
 
 /// A few short windows say little of how the work is shared out, as queues fill or drain in them: those that are compared with what went

@@ -20,9 +20,9 @@ class Watch {
 public:
   /// `cold`: what is known of it (Knowledge), which may change.
   Watch(const Topology &topology, const std::vector<double> &cold) : topology(&topology), cold(&cold) {}
-  /// What comes next is normal, if it is about what `before` and `rate` (rows a second) say. `regions`: by node, what is set; none if
-  /// there are more of them than processors.
-  void restart(const Profile &before, double rate, std::vector<uint32_t> regions = {});
+  /// What comes next is normal, if it is about what `before` says. `regions`: by node, what is set; none if there are more of them than
+  /// processors.
+  void restart(const Profile &before, std::vector<uint32_t> regions = {});
   /// True if the load is no longer what it was. `disturbance`: why the sample says little of it, null if it does.
   bool changed(const Sample &, const char *disturbance = nullptr);
   /// The last window was odd: the next one may be short.
@@ -60,7 +60,6 @@ private:
   const Topology *topology;
   const std::vector<double> *cold;
   Profile normal, odd, before;
-  double rateBefore = 0;
   std::vector<Sample> first;
   double usual = 0;    // distance of a window from the mean of all
   double odds = 0.3;   // logarithm of a ratio that is not unusual

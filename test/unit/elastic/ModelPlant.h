@@ -325,8 +325,12 @@ struct Session {
       last = policy->begin();
     apply(last, configuration);
   }
-  void step(Plant &plant) {
-    last = policy->step(plant.measure(configuration, last));
+  /// `otherwise` changes what the policy is shown.
+  void step(Plant &plant, const std::function<void(Sample &)> &otherwise = {}) {
+    Sample sample = plant.measure(configuration, last);
+    if (otherwise)
+      otherwise(sample);
+    last = policy->step(sample);
     apply(last, configuration);
     decisions.push_back(last);
     ++windows;

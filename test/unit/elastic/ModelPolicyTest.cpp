@@ -203,6 +203,31 @@ TEST(Model, SoDoSlowProgramsOfFewBatches) {
   EXPECT_GE(plant.rate(run.configuration), 0.95 * bestOfPipeline(plant)) << describe(plant, run);
 }
 
+/// While the queues work off what came before the change the source submits next to nothing: rows that pass all others are many for one of its
+/// own then, and few later. That is no other rate.
+TEST(Model, WhatQueuesHeldAtAnAlarmIsNotTheRateLater) {
+  for (uint32_t cpus : {2u, 16u}) {
+    Plant plant = pipeline(skewed(100, 2 * us), cpus);
+    plant.noise = 0.04;
+    Session run(plant);
+    run.settle(plant);
+    for (int i = 0; i < 20; ++i)
+      run.step(plant);
+    for (size_t i = 1; i < plant.cost.size(); ++i)
+      plant.cost[i] = i * 37 % 100 < 90 ? 2 * us : plant.cost[i];
+    auto changes = [&] {
+      return std::count_if(run.decisions.begin(), run.decisions.end(), [](const Decision &d) { return d.kind == Kind::LoadChange; });
+    };
+    for (int i = 0; i < 20 && changes() == 0; ++i)
+      run.step(plant, [](Sample &sample) { sample.nodes[0].rows *= 0.1; });
+    ASSERT_EQ(changes(), 1) << describe(plant, run);
+    for (int i = 0; i < 100; ++i)
+      run.step(plant);
+    EXPECT_EQ(changes(), 1) << describe(plant, run);
+    EXPECT_GE(plant.rate(run.configuration), 0.95 * bestOfPipeline(plant)) << describe(plant, run);
+  }
+}
+
 /// Batches are large while the queues are full of what came before the change, and small as soon as they are not.
 TEST(Model, WindowsAreAsShortAsTheBatchesOfTheNewLoadAllow) {
   Plant plant = pipeline(skewed(100, 8 * us), 2);

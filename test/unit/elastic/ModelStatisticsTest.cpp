@@ -160,7 +160,7 @@ struct Watched {
     plant.noise = 0.06;
     plant.dips = 0.05;
     window.window = 0.5;
-    watch.restart({}, 0);
+    watch.restart({});
   }
   bool step() { return watch.changed(plant.measure(direct, window)); }
 };
@@ -237,7 +237,7 @@ TEST(ModelWatch, BatchesThatComeFromFarForAWhileAreNoChange) {
 TEST(ModelWatch, AnotherPaceOfOneProcessorIsNoChangeForSomeSeconds) {
   auto steps = [](std::vector<uint32_t> regions, size_t apart, double dearer) {
     Watched w;
-    w.watch.restart({}, 0, std::move(regions));
+    w.watch.restart({}, std::move(regions));
     for (int i = 0; i < 20; ++i)
       EXPECT_FALSE(w.step()) << i;
     for (size_t v = 26; v < w.plant.cost.size(); v += apart)
@@ -279,7 +279,7 @@ TEST(ModelWatch, AChangeBeforeTheLoadWasLearntIsFoundFromWhatWentBefore) {
   Profile before;
   for (int i = 0; i < 4; ++i)
     before.add(w.plant.measure(w.direct, w.window));
-  w.watch.restart(before, before.sourceRows(w.topology) / before.length);
+  w.watch.restart(before);
   EXPECT_FALSE(w.step());
   for (size_t v = 1; v < 10; ++v)
     w.plant.cost[v] *= 10;
@@ -302,7 +302,7 @@ TEST(ModelWatch, SharesThatShortWindowsGaveAreNoChange) {
         sample.nodes[v].busy *= v < sample.nodes.size() / 2 ? 1.7 : 0.3;
       before.add(sample);
     }
-    w.watch.restart(before, before.sourceRows(w.topology) / before.length);
+    w.watch.restart(before);
     for (int i = 1; i <= 100; ++i)
       if (w.step())
         return i;
