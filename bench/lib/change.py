@@ -61,7 +61,7 @@ def policy_run(command, path, durations):
         count, trace, at = running.finish(), running.trace, changed(running)
     if at is None:
         raise BenchError(f"`{' '.join(command)}`: the change did not come in {running.seconds:.0f} s")
-    first, again = trace.settled_after(0.0, at), settled_again(trace, at)
+    first, again = trace.settled_after(0.0, at), settled_again(trace, at, durations.settle)
     before = durations.flow(trace, min(first or durations.settle, durations.settle), at)
     after = flow_after(trace, at, durations)
     return {"settled": first, "changed": at, "settled_again": again and again - at, "acted": acted(trace, at),
@@ -74,15 +74,16 @@ def acted(trace, at):
     return any(time > at for time in (*trace.changes, *trace.load_changes))
 
 
-def settled_again(trace, at):
-    """When it settled after the change: after it had noticed, if it says that it did."""
-    noticed = next((time for time in trace.load_changes if time > at), at)
-    return trace.settled_after(noticed)
+def settled_again(trace, at, limit):
+    """When it settled after the change: after it had noticed, if it says that it did, and for the last time if it says so
+    several times within `limit` seconds of the change."""
+    noticed = [time for time in trace.load_changes if at < time <= at + limit]
+    return trace.settled_after(noticed[-1] if noticed else at)
 
 
 def flow_after(trace, at, durations):
     """The flow of the second phase, from when it had settled (or should have)."""
-    again = settled_again(trace, at) if acted(trace, at) else at
+    again = settled_again(trace, at, durations.settle) if acted(trace, at) else at
     limit = at + durations.settle
     return durations.flow(trace, min(again if again is not None else limit, limit))
 

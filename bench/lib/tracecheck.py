@@ -62,7 +62,7 @@ def check(path):
         "measured though it never settled": (measured_from(fixed(path, "model", True), durations), 12.0),
         "switchable": ([fixed(path, "model", changeable).switchable for changeable in (False, True)], [0, 1]),
         "workers above those of the end": ((trace.overshoot(3.0), trace.overshoot(1.0)), ((2, 2.0), (0, 0))),
-        "settled again": (change.settled_again(trace, 6.0), 9.0),
+        "settled again": ([change.settled_again(trace, 2.5, limit) for limit in (12.0, 5.0)], [9.0, 3.0]),
         "acted": ((change.acted(trace, 6.0), change.acted(trace, 8.5)), (True, False)),
         "flow after the change": (change.flow_after(trace, 6.0, durations).begin, 9.0),
         "stops are left out": ([(w.begin, w.end, w.others) for w in active([Window(0, 1, 5, 5, 0.1), Window(1, 5, 5, 5, 3.0), Window(5, 6, 5, 5, 0.2)], [(1, 3.0)])],
