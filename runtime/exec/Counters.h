@@ -9,7 +9,9 @@
 // source, or the input port that heads the segment; what is called meanwhile is
 // charged to itself, waiting to nobody. Where reading the counter would cost more
 // than 1/1000 of the segment's time, only one batch in up to 64 is timed, and
-// stands for those since the last: such times are estimates.
+// stands for those since the last: such times are estimates. What takes far longer
+// than the last ones did stands for itself: the kernel ran somebody else, or the load
+// has changed, and then the next ones are timed.
 //
 // With --profiler=sampling a thread says where it is instead, on a cache line of
 // its own, and reads no clock: another thread looks 100 times a second (Profiler.h).
@@ -43,7 +45,8 @@ struct Counter {
 /// are beside what such a call reads, see InPort), or otherwise by one thread.
 struct RunCounters {
   Counter batches, rows;
-  uint32_t skip, period; // batches until the next one that is timed; what it stands for
+  uint16_t skip, period; // batches until the next one that is timed; what it stands for
+  float usual;           // cycles of one that is timed, without what is timed inside it: the last ones count most
 };
 /// Their time: what is touched where one of them is timed.
 struct RunTimes {
@@ -191,7 +194,8 @@ private:
   void charge(uint64_t time) {
     uint64_t cycles = time - last;
     last = time;
-    if (weight > 1 && cycles > kSlice) {
+    spent += cycles;
+    if (weight > 1 && cycles > most) {
       alone += cycles;
       owner->add(cycles);
     } else {
@@ -201,49 +205,62 @@ private:
 
   template <typename Run> __attribute__((noinline)) void timed(Runs port, Run run) {
     // How many batches this one stands for: as many as the one that it is part of.
-    uint32_t share = weight == 1 ? std::max(1u, port.counters.period) : weight;
+    uint32_t share = weight == 1 ? std::max<uint32_t>(1, port.counters.period) : weight;
     uint64_t start = now(), aloneBefore = alone;
     charge(start);
     Counter *outerOwner = owner;
     uint32_t outerWeight = weight;
+    uint64_t outerSpent = spent, outerMost = most;
     owner = &port.times.cycles;
     weight = share;
+    spent = 0;
+    most = std::clamp(uint64_t(kUnusual * port.counters.usual), kLong, kSlice);
     ++depth;
     run();
     uint64_t time = now();
     charge(time);
+    uint64_t own = spent;
+    learn(port, float(std::min(own, most)));
     owner = outerOwner;
     weight = outerWeight;
+    spent = outerSpent;
+    most = outerMost;
     // The batches that were not timed went to who called them.
     owner->add(-uint64_t(share - outerWeight) * (time - start - Clock::cost - (alone - aloneBefore)));
     port.times.cycles.add(-uint64_t(share) * Clock::cost);
-    port.times.timed.add(1);
     if (outerWeight == 1)
-      plan(port, time - start);
+      plan(port, time - start, own);
     --depth;
   }
 
+  void learn(Runs port, float cycles) {
+    port.times.timed.add(1);
+    port.counters.usual += (cycles - port.counters.usual) / std::min(float(port.times.timed.value), kRecent);
+  }
+
   /// When the next batch is timed: at random, as what the port gets may be periodic;
-  /// soon, if few were. Those that take long with all that they call are always
-  /// timed: for k of them inside each other the innermost takes 1000 k readings.
-  void plan(Runs port, uint64_t inclusive) {
-    uint64_t cycles = uint64_t(std::max<int64_t>(int64_t(port.times.cycles.value), 0)) / port.counters.batches.value; // of one
-    uint64_t most = 1000 * kReadCycles, mean = std::min({kPeriod, most / (cycles + 1), port.times.timed.value});
-    if (inclusive >= most * depth)
+  /// soon, if few were. Those that take long (`own`: without what is timed inside them) are always
+  /// timed, also with all that they call: for k of them inside each other the innermost takes 1000 k readings.
+  void plan(Runs port, uint64_t inclusive, uint64_t own) {
+    uint64_t mean = std::min({kPeriod, kLong / (uint64_t(port.counters.usual) + 1), port.times.timed.value});
+    if (own >= kLong || inclusive >= kLong * depth)
       mean = 1;
     random = random * 1664525 + 1013904223;
-    port.counters.period = mean <= 1 ? 1 : uint32_t(1 + (random >> 16) % (2 * mean - 1));
+    port.counters.period = mean <= 1 ? 1 : uint16_t(1 + (random >> 16) % (2 * mean - 1));
     port.counters.skip = port.counters.period - 1;
   }
 
   static constexpr uint64_t kPeriod = 64;
-  /// What two readings cost, about; and a time in which the kernel is likely to have
-  /// run somebody else: it stands for itself alone, whatever the weight.
+  /// What two readings cost, about; and a time in which the kernel is likely to have run somebody else.
 #if defined(__powerpc64__)
   static constexpr uint64_t kReadCycles = 10, kSlice = 512'000;
 #else
   static constexpr uint64_t kReadCycles = 70, kSlice = 3'000'000;
 #endif
+  /// Timing that costs 1/1000. What takes longer and is this many times what is usual stands for itself alone, whatever the
+  /// weight: the load has changed, and the next batch is timed, or somebody else has run.
+  static constexpr uint64_t kLong = 1000 * kReadCycles;
+  static constexpr float kUnusual = 64, kRecent = 8;
 
   const bool publishes;
   Counter nobody = {};
@@ -251,6 +268,8 @@ private:
   uint64_t last = 0, waitStart = 0, waitPlace = 0;
   uint32_t depth = 0;  // of segments that are timed
   uint64_t alone = 0;  // cycles that stand for themselves although the weight was higher
+  uint64_t spent = 0;  // by the owner, since it became that
+  uint64_t most = kSlice; // that it may take between two readings, if that stands for more than itself
   uint32_t weight;     // how many batches the running one stands for; 0: it is not timed
   uint32_t random = 1;
 };

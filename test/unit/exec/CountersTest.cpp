@@ -108,6 +108,70 @@ TEST_F(CountersTest, ATimeSliceOfOthersIsNotMultiplied) {
   EXPECT_EQ(cycles(0), before + 50'000'000);
 }
 
+/// A batch in which somebody else ran for less than a time slice, where batches take next to nothing.
+TEST_F(CountersTest, NorIsAShortInterruption) {
+  for (int i = 0; i < 10'000; ++i)
+    batch(0, 100);
+  while (meter.in[0].skip)
+    batch(0, 100);
+  int64_t before = cycles(0);
+  ASSERT_GT(meter.in[0].period, 1u);
+  batch(0, 1'000'000);
+  EXPECT_EQ(cycles(0), before + 1'000'000);
+}
+
+/// Long batches among short ones are among those that stand for others: on the average they count as they should.
+TEST_F(CountersTest, ButSomeThatTakeLongerThanOthersAre) {
+  constexpr int kBatches = 400'000;
+  for (int i = 0; i < kBatches; ++i) {
+    FakeClock::time += 50;
+    batch(0, i % 50 ? 2000 : 100'000);
+  }
+  meter.end();
+  double all = 2000.0 * 49 / 50 + 100'000.0 / 50;
+  EXPECT_NEAR(double(cycles(0)) / kBatches, all, 0.1 * all);
+}
+
+/// Fifty that call each other.
+struct DeepTest : CountersTest {
+  static constexpr uint32_t kDepth = 50;
+  Meter<FakeClock> deep{kDepth};
+  DeepTest() { deep.begin(); }
+  /// All ports but the last take `each` cycles.
+  void pass(uint64_t each, uint64_t last, uint32_t port = 0) {
+    deep.segment(port, deep.in[port], 1, [&] {
+      FakeClock::time += port + 1 == kDepth ? last : each;
+      if (port + 1 < kDepth)
+        pass(each, last, port + 1);
+    });
+  }
+  uint64_t lastCycles() const { return deep.in[kDepth - 1].cycles.get(); }
+};
+
+TEST_F(DeepTest, WhatBecomesDearerIsSoonKnown) {
+  constexpr int kPasses = 20'000;
+  for (int i = 0; i < kPasses; ++i)
+    pass(100, 100);
+  for (int i = 0; i < 500; ++i) // it is timed for the first time
+    pass(100, 200'000);
+  uint64_t before = lastCycles();
+  for (int i = 0; i < kPasses; ++i)
+    pass(100, 200'000);
+  EXPECT_NEAR(double(lastCycles() - before), 200'000.0 * kPasses, 0.05 * 200'000 * kPasses);
+}
+
+/// Where each takes so long that timing it is nothing, all are timed, though for fifty inside each other the last one should have taken longer.
+TEST_F(DeepTest, WhatAllBecomesDearIsTimedExactly) {
+  for (int i = 0; i < 20'000; ++i)
+    pass(100, 100);
+  for (int i = 0; i < 500; ++i)
+    pass(100'000, 100'000);
+  uint64_t before = lastCycles();
+  for (int i = 0; i < 10; ++i)
+    pass(100'000, 100'000);
+  EXPECT_EQ(lastCycles() - before, 10 * 100'000u);
+}
+
 TEST_F(CountersTest, WaitingIsNobodysTime) {
   auto wait = [&](uint64_t cycles) {
     meter.beginWait();
