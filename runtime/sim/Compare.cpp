@@ -29,6 +29,20 @@ Contender drivePolicy(Experiment experiment, const std::string &name, const elas
   return result;
 }
 
+/// The fewest threads with which the queues of `c` have `rate`, within 1 %; 0 if all of its own have less.
+static uint32_t enoughFor(double rate, Lab &lab, const Contender &c) {
+  constexpr double close = 0.99;
+  if (c.rate < close * rate)
+    return 0;
+  elastic::Configuration set = c.final;
+  uint32_t less = 0, enough = c.threads; // rates grow with threads until they have enough
+  while (enough - less > 1) {
+    set.threads = (less + enough) / 2;
+    (lab.lastingRate(set) < close * rate ? less : enough) = set.threads;
+  }
+  return enough;
+}
+
 std::vector<Contender> compareAll(const Experiment &experiment, const CompareOptions &options) {
   Lab lab(experiment);
   std::vector<Contender> all;
@@ -52,6 +66,9 @@ std::vector<Contender> compareAll(const Experiment &experiment, const CompareOpt
       hints.push_back(contender.final);
     fixed("oracle", oracle(lab, options.tries, hints));
   }
+  if (const Contender *alone = find(all, "threads"))
+    for (Contender &contender : all)
+      contender.enough = enoughFor(alone->rate, lab, contender);
   return all;
 }
 

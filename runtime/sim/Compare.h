@@ -10,6 +10,7 @@ struct Contender {
   uint32_t threads = 0, queues = 0;
   double rate = 0;     // rows per second of the sources, without noise
   double settling = 0; // seconds; 0 for those that decide nothing
+  uint32_t enough = 0; // the fewest threads with which its queues have what `threads` has; 0: all of its own have less
   Record record;       // of a policy
   elastic::Configuration final;
 };

@@ -4,6 +4,7 @@
 #include "runtime/sim/Search.h"
 #include <cmath>
 #include <cstdio>
+#include <functional>
 
 namespace sluice::simtool {
 
@@ -53,32 +54,31 @@ struct Point {
 };
 
 void comparePoints(const Options &o, Figure &figure, const std::string &xLabel, const std::vector<Point> &points) {
-  figure.csv = "panel,graph,machine,runtime,contender,tuples_per_second,threads,queues,settling_seconds,of_oracle,over_threads_alone\n";
+  figure.csv = "panel,graph,machine,runtime,contender,tuples_per_second,threads,queues,settling_seconds,of_oracle,over_threads_alone,enough_threads\n";
   CompareOptions options;
   options.tries = o.quick ? o.tries / 5 : o.tries;
   for (const Point &point : points) {
     Experiment experiment = experimentOf(o, point.graph, point.machine);
     say(o, point.graph + " on " + experiment.machine.name);
     std::vector<Contender> all = compareAll(experiment, options);
-    Chart rates{point.panel + ": throughput", xLabel, "tuples/s", point.name.empty(), true, false, {}, {}};
-    Chart threads{point.panel + ": threads", xLabel, "threads", point.name.empty(), false, false, {}, {}};
-    if (!point.name.empty())
-      rates.logY = false;
     const Contender *oracle = find(all, "oracle"), *alone = find(all, "threads");
-    for (Chart *like : {&rates, &threads}) {
-      Chart &chart = chartOf(figure, *like);
-      double x = point.x;
-      if (!point.name.empty()) {
-        x = double(chart.names.size());
+    bool bars = !point.name.empty();
+    auto show = [&](const char *what, const char *unit, bool logY, const std::function<double(const Contender &)> &value) {
+      Chart &chart = chartOf(figure, {point.panel + ": " + what, xLabel, unit, !bars, logY, false, {}, {}});
+      double x = bars ? double(chart.names.size()) : point.x;
+      if (bars)
         chart.names.push_back(point.name);
-      }
       for (const Contender &c : all)
-        addPoint(chart, c.name, x, like == &rates ? c.rate : c.name == "none" ? 0 : c.threads);
-    }
+        if (double y = value(c); y > 0)
+          addPoint(chart, c.name, x, y);
+    };
+    show("throughput", "tuples/s", !bars, [](const Contender &c) { return c.rate; });
+    show("threads", "threads", false, [](const Contender &c) { return c.name == "none" ? 0 : c.threads; });
+    show("threads that its queues need for the throughput of `threads`", "threads", false, [](const Contender &c) { return c.name == "none" ? 0 : c.enough; });
     for (const Contender &c : all)
-      figure.csv += format("%s,\"%s\",%s,%s,%s,%.5g,%u,%u,%.1f,%.3f,%.3f\n", point.panel.c_str(), point.graph.c_str(),
+      figure.csv += format("%s,\"%s\",%s,%s,%s,%.5g,%u,%u,%.1f,%.3f,%.3f,%u\n", point.panel.c_str(), point.graph.c_str(),
                            experiment.machine.name.c_str(), experiment.runtime.c_str(), c.name.c_str(), c.rate, c.threads,
-                           c.queues, c.settling, oracle ? c.rate / oracle->rate : 0, alone ? c.rate / alone->rate : 0);
+                           c.queues, c.settling, oracle ? c.rate / oracle->rate : 0, alone ? c.rate / alone->rate : 0, c.enough);
   }
 }
 

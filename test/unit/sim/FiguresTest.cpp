@@ -35,6 +35,26 @@ TEST_P(SimFigures, ModelIsAsGoodAsPaperAndTenTimesAsSoon) {
   EXPECT_LE(model.settling, 10);
 }
 
+/// What thread elasticity alone has, queues in chosen places have with fewer threads.
+TEST(SimFigures, ChosenPlacesNeedFewerThreads) {
+  CompareOptions options;
+  options.tries = 0;
+  for (const char *graph : {"pipeline:100,skew,16384", "pipeline:500,balanced,1024", "mixed:10x100,balanced,16384", "bushy,balanced,16384"}) {
+    std::vector<Contender> all = compareAll(experiment({"", graph, "xeon176"}, "copying"), options);
+    const Contender *alone = find(all, "threads");
+    EXPECT_GT(alone->enough, 1u) << graph;
+    EXPECT_LE(alone->enough, alone->threads) << graph;
+    for (const char *name : {"paper", "model"}) {
+      const Contender *c = find(all, name);
+      EXPECT_GT(c->enough, 0u) << graph << " " << name;
+      EXPECT_LT(c->enough, 0.8 * alone->enough) << graph << " " << name;
+    }
+    // Without queues one thread does it all, if that is enough.
+    const Contender *none = find(all, "none");
+    EXPECT_EQ(none->enough, none->rate >= 0.99 * alone->rate ? 1u : 0u) << graph;
+  }
+}
+
 const Point kPoints[] = {
     {"6", "pipeline:500,balanced,1024", "xeon176"},
     {"9", "pipeline:100,balanced,128", "xeon176"},
