@@ -40,6 +40,8 @@ private:
   Decision watchStep(const Sample &);
   Decision propose(double now);
   Decision again(double now, const Solver &);
+  void learnLoad(const Profile &now);
+  void forgetTrials();
   std::vector<uint32_t> watchedRegions() const;
   Decision settled(double now, std::string reason);
   Decision to(Kind, const Configuration &, double window, std::string reason);
@@ -58,6 +60,7 @@ private:
   bool judge(double now);
   std::optional<Decision> giveUp();
   Decision change(const Ledger::Entry &, std::string reason);
+  bool isFew(const Configuration &one, const Configuration &many) const;
   const Ledger::Entry *few(uint32_t most) const;
   std::optional<Decision> preferFew();
   void doubtQueues(double now);
@@ -83,6 +86,7 @@ private:
   double rowCost(const Sample &) const;
   double unevenness(const Sample &) const;
   bool draining(const Sample &) const;
+  bool ofBothLoads(const Sample &) const;
   bool othersBusy(const Sample &) const;
   double busiestAllows() const;
   double latencyOf(const Sample &) const;

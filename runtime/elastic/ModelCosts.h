@@ -22,6 +22,8 @@ struct Topology {
 
 /// The sum of samples that were taken under one configuration.
 struct Profile {
+  Profile() = default;
+  explicit Profile(const Sample &sample) { add(sample); }
   double length = 0, workers = 0, idle = 0, cpu = 0, others = 0;
   uint32_t windows = 0;
   std::vector<NodeSample> nodes;

@@ -135,17 +135,17 @@ void ModelPolicy::timeWindows() {
 
 /// The windows from which the profile is may be of batches that were still growing or shrinking.
 void ModelPolicy::timeBatches(const Sample &sample) {
-  Profile one;
-  one.add(sample);
+  Profile one(sample);
   if (applied == profiled)
     batches = std::max(batches, one.sourceBatches(topology) / one.length);
 }
 
-/// Two dozen batches of the sources at that rate, and three passes of one through all, within reason.
+/// Two dozen batches of the sources at that rate (half of them as long as what is set is of another load), and three passes of one through
+/// all, within reason.
 double ModelPolicy::windowOf(double rate) const {
-  double each = batches > 0 ? 1 / batches : 1;
+  double each = batches > 0 ? 1 / batches : 1, many = changed && contests < 2 ? 12 : 24;
   double faster = costs.rate > 0 ? std::max(1.0, rate / costs.rate) : 1;
-  return std::clamp(std::max(24 / faster, 3.0) * each, options.window, std::max(options.window, 0.6));
+  return std::clamp(std::max(many / faster, 3.0) * each, options.window, std::max(options.window, 0.6));
 }
 
 /// Starts a comparison that ends at `end`; if there is nothing to compare, settles.
@@ -200,6 +200,13 @@ Decision ModelPolicy::tryNext(Kind kind, std::string reason) {
 }
 
 Decision ModelPolicy::compareStep(const Sample &sample) {
+  if (ofBothLoads(sample)) {
+    learnLoad(Profile(sample));
+    chosen = profile;
+    expected = costs.rate;
+    forgetTrials();
+    return compare(candidates(solver(), true), sample.time, began + options.resettle, Kind::Try, "queues still held rows of before");
+  }
   double rate = rateOf(sample);
   bool taken = othersBusy(sample);
   if ((rate <= 0 || taken || draining(sample)) && ++repeats <= 2) {

@@ -47,7 +47,8 @@ bool ModelPolicy::judge(double now) {
     return false;
   auto had = [&](size_t i) { return ledger.mean(all[i].configuration); };
   size_t won = contest->winner();
-  if (won != 0 && had(0) >= (1 + options.noise) * had(won)) {
+  bool few = isFew(all[0].configuration, all[won].configuration);
+  if (won != 0 && (few ? had(won) < (1 + options.worth) * had(0) : had(0) >= (1 + options.noise) * had(won))) {
     better = all[won].configuration;
     contest->overrule(0);
     return true;
@@ -62,7 +63,7 @@ bool ModelPolicy::judge(double now) {
 /// What is set stayed for what it gave before, and has not given it again for too long.
 std::optional<Decision> ModelPolicy::giveUp() {
   const Ledger::Entry *other = holding ? ledger.find(better) : nullptr;
-  if (!other || other->mean() < (1 + options.noise) * ledger.mean(applied))
+  if (!other || other->mean() < (1 + (isFew(applied, other->configuration) ? options.worth : options.noise)) * ledger.mean(applied))
     return std::nullopt;
   return change(*other, other->name + " has had more over a longer time than what is set");
 }
@@ -85,22 +86,27 @@ Decision ModelPolicy::change(const Ledger::Entry &e, std::string reason) {
 // Whatever the machine does, calls have the same, and few queues lose less than many where it makes hand-offs dear. More of them must have had
 // more altogether, not just in the comparison that they won.
 
-/// Of those with at most `most` queues that need not be and no more threads than what is set: what has had most over the longer time. Null if there is
-/// none, or more than rates decides.
+/// Whether `many` must be worth it to be set instead of `one`: calls, or half as many queues with few processors (of many, not all move at
+/// once), by no more threads. Never where more than rates decides.
+bool ModelPolicy::isFew(const Configuration &one, const Configuration &many) const {
+  if (options.latency > 0 || capped() || costs.allLimited(topology) || !hasQueues(graph, many) || one.threads > many.threads)
+    return false;
+  Solver model = solver();
+  return model.cutsOf(one) <= (processors() > Solver::fewProcessors ? 0 : model.cutsOf(many) / 2);
+}
+
+/// Of those that are `isFew` against what is set, with at most `most` queues that need not be: what has had most over the longer time. Null if
+/// there is none.
 const Ledger::Entry *ModelPolicy::few(uint32_t most) const {
-  if (options.latency > 0 || capped() || costs.allLimited(topology) || !hasQueues(graph, applied))
-    return nullptr;
   return ledger.best([&](const Ledger::Entry &e) {
-    return e.configuration != applied && e.configuration.threads <= applied.threads && e.cuts <= most && (e.cuts == 0 || e.seconds > shortTime);
+    return e.cuts <= most && (e.cuts == 0 || e.seconds > shortTime) && e.configuration != applied && isFew(e.configuration, applied);
   });
 }
 
-/// Before it settles. Few queues instead of many only with few processors: of many, not all move at once. Measured against what won the last
-/// comparison even where that has made way for few already.
+/// Before it settles. Measured against what won the last comparison even where that has made way for few already.
 std::optional<Decision> ModelPolicy::preferFew() {
   wonMean = std::max(wonMean, ledger.mean(applied));
-  uint32_t half = processors() > Solver::fewProcessors ? 0 : solver().cutsOf(applied) / 2;
-  for (uint32_t most : {0u, half})
+  for (uint32_t most : {0u, UINT32_MAX})
     if (const Ledger::Entry *e = few(most); e && (1 + options.worth) * e->mean() >= wonMean)
       return change(*e, e->name + " has had about as much altogether as what is set");
   return std::nullopt;

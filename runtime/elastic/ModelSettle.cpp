@@ -142,13 +142,24 @@ Decision ModelPolicy::watchStep(const Sample &sample) {
   if (!alarm)
     return wait(watch.suspicious() ? options.watchWindow / 2 : options.watchWindow,
                 watch.ignored ? watch.ignored : "the load is as it was");
-  // From what is measured now, under what is set now.
-  profile = watch.recent();
+  learnLoad(watch.recent());
+  return again(sample.time, solver());
+}
+
+/// From what is measured now, under what is set now.
+void ModelPolicy::learnLoad(const Profile &now) {
+  profile = now;
   profiled = applied;
   knowledge.learnBytes(profile);
   costs = estimate(topology, profile, profiled, knowledge);
   timeWindows();
-  return again(sample.time, solver());
+}
+
+/// What was compared under another load may be compared again.
+void ModelPolicy::forgetTrials() {
+  lost.clear();
+  tried.clear();
+  contests = 0;
 }
 
 /// The load has changed: try again if the model promises more than it did before, or if little is as it was.
@@ -171,11 +182,9 @@ Decision ModelPolicy::again(double now, const Solver &model) {
     decision.numbers = numbers;
     return decision;
   }
-  lost.clear();
-  tried.clear();
   began = now;
   changed = true;
-  contests = 0;
+  forgetTrials();
   std::vector<Candidate> list = candidates(model, true);
   if (list.size() < 2) {
     watch.restart(profile, watchedRegions());

@@ -93,8 +93,7 @@ bool Watch::learn(const Sample &sample) {
     return false;
   std::vector<double> distances, work, rates;
   for (const Sample &s : first) {
-    Profile one;
-    one.add(s);
+    Profile one(s);
     distances.push_back(distance(one));
     work.push_back(std::abs(perRow(one) - perRow(normal)));
     rates.push_back(std::abs(rate(one) - rate(normal)));
@@ -137,8 +136,7 @@ double Watch::rowTime(const Profile &p, const Sample &sample, bool known) const 
 /// They alone take far longer: a virtual machine's processors are where batches come from a far cache, for a second perhaps. Who has a
 /// queue pays for that, too.
 bool Watch::isFar(const Sample &sample) const {
-  Profile one;
-  one.add(sample);
+  Profile one(sample);
   const Profile &usually = first.size() >= learning || before.nodes.empty() ? normal : before;
   double known = rowTime(usually, sample, true);
   return known > 0 && rowTime(one, sample, true) > 2 * known && rowTime(one, sample, false) < 1.5 * rowTime(usually, sample, false);
@@ -179,8 +177,7 @@ bool Watch::changed(const Sample &sample, const char *disturbance) {
     return false;
   if (first.size() < learning)
     return learn(sample);
-  Profile one;
-  one.add(sample);
+  Profile one(sample);
   double away = distance(one);
   double dear = perRow(one) - perRow(normal), fast = rate(one) - rate(normal);
   bool strange = away > usual + share.allowance || std::abs(dear) > odds || std::abs(fast) > odds;

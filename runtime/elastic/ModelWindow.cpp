@@ -37,8 +37,7 @@ static Halves halves(const Topology &topology, const Profile &profile, const Cos
 
 /// A batch more or less at the ends of the window is neither filling nor draining.
 double ModelPolicy::unevenness(const Sample &sample) const {
-  Profile one;
-  one.add(sample);
+  Profile one(sample);
   return 0.15 + 3 / std::max(1.0, one.sourceBatches(topology));
 }
 
@@ -46,6 +45,15 @@ double ModelPolicy::unevenness(const Sample &sample) const {
 bool ModelPolicy::draining(const Sample &sample) const {
   Halves h = halves(topology, profile, costs, sample);
   return h.lower - h.upper > unevenness(sample) * h.lower;
+}
+
+/// Whether the profile is: since the load has changed what is set does not do as much before its queues as behind them, by that. Not if
+/// there is no time to measure it again.
+bool ModelPolicy::ofBothLoads(const Sample &sample) const {
+  if (!changed || contests != 1 || contest->windows() || applied != profiled || sample.time > began + options.resettle / 2)
+    return false;
+  Halves h = halves(topology, profile, costs, sample);
+  return std::abs(h.lower - h.upper) > unevenness(sample) * std::max(h.lower, h.upper);
 }
 
 /// Far more of the processors than in the profile: the rate is not what is set gives.
@@ -76,8 +84,7 @@ double ModelPolicy::rateOf(const Sample &sample) const {
 
 /// Seconds of work for a row of the sources.
 double ModelPolicy::rowCost(const Sample &sample) const {
-  Profile one;
-  one.add(sample);
+  Profile one(sample);
   double rows = costs.rate > 0 && topology.sources.size() == 1 ? halves(topology, profile, costs, sample).both * sample.length
                                                                 : one.sourceRows(topology);
   return one.busy() * one.onProcessor() / std::max(1.0, rows);

@@ -147,6 +147,27 @@ TEST(ModelRecall, WhatOthersTakeIsNotHeldAgainstQueues) {
   }
 }
 
+/// Queues that have more than calls at times, and little more altogether, are tried again now and then. Who wins such a trial stays.
+TEST(ModelRecall, WhatWinsATrialIsNotGivenUpAtOnce) {
+  auto says = [](const Decision &d, const char *what) { return d.reason.find(what) != std::string::npos; };
+  size_t trials = 0;
+  for (double bad : {1.0, 1.5, 2.0})
+    for (uint64_t seed = 1; seed <= 20; ++seed) {
+      Plant plant = moving({{3.2 * us, 2, 2}, {10 * us, 2, bad}}, seed);
+      Session session(plant);
+      session.settle(plant);
+      size_t settled = session.decisions.size();
+      run(plant, session, 180);
+      for (size_t i = settled; i + 2 < session.decisions.size(); ++i) {
+        trials += says(session.decisions[i], "it may have more now");
+        bool won = says(session.decisions[i], "is best") && session.decisions[i].changes();
+        EXPECT_FALSE(won && says(session.decisions[i], " over what is set") && says(session.decisions[i + 1], "has had about as much altogether"))
+            << bad << " " << seed << " " << session.decisions[i].reason;
+      }
+    }
+  EXPECT_GT(trials, 20u);
+}
+
 /// The dearest hand-off with which some one queue still has so many times what calls have.
 Place withGain(double gain) {
   auto best = [](double handOff) {
