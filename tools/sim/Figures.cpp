@@ -74,7 +74,7 @@ void comparePoints(const Options &o, Figure &figure, const std::string &xLabel, 
     };
     show("throughput", "tuples/s", !bars, [](const Contender &c) { return c.rate; });
     show("threads", "threads", false, [](const Contender &c) { return c.name == "none" ? 0 : c.threads; });
-    show("threads that its queues need for the throughput of `threads`", "threads", false, [](const Contender &c) { return c.name == "none" ? 0 : c.enough; });
+    show("threads for equal rate", "threads with the rate of `threads`", false, [](const Contender &c) { return c.name == "none" ? 0 : c.enough; });
     for (const Contender &c : all)
       figure.csv += format("%s,\"%s\",%s,%s,%s,%.5g,%u,%u,%.1f,%.3f,%.3f,%u\n", point.panel.c_str(), point.graph.c_str(),
                            experiment.machine.name.c_str(), experiment.runtime.c_str(), c.name.c_str(), c.rate, c.threads,

@@ -32,6 +32,17 @@ std::string describe(const Plant &plant, const Session &run) {
   return text;
 }
 
+/// Has settled and watched for a while; then nine tenths of the operators are heavy instead of a tenth.
+Session changed(Plant &plant, double heavy) {
+  Session run(plant);
+  run.settle(plant);
+  for (int i = 0; i < 20; ++i)
+    run.step(plant);
+  for (size_t i = 1; i < plant.cost.size(); ++i)
+    plant.cost[i] = i * 37 % 100 < 90 ? heavy : plant.cost[i];
+  return run;
+}
+
 /// Settles within 10 s at 95 % of `best`, not 5 % below all direct or all queued.
 void expectGood(Plant &plant, double best) {
   Session run(plant);
@@ -138,13 +149,7 @@ TEST(Model, SettlesAgainWithinFiveSecondsOfALoadChange) {
   for (uint32_t cpus : {2u, 16u, 88u}) {
     Plant plant = pipeline(skewed(100, 2 * us), cpus);
     plant.noise = 0.04;
-    Session run(plant);
-    run.settle(plant);
-    for (int i = 0; i < 20; ++i)
-      run.step(plant);
-    // From a tenth heavy to nine tenths.
-    for (size_t i = 1; i < plant.cost.size(); ++i)
-      plant.cost[i] = i * 37 % 100 < 90 ? 2 * us : plant.cost[i];
+    Session run = changed(plant, 2 * us);
     double at = plant.time;
     run.settle(plant, 60);
     EXPECT_GE(run.settledAt, at) << describe(plant, run);
@@ -191,12 +196,7 @@ TEST(Model, SoDoSlowProgramsOfFewBatches) {
   Plant plant = pipeline(skewed(100, 8 * us), 16);
   plant.rowsPerBatch = 1024;
   plant.noise = 0.03;
-  Session run(plant);
-  run.settle(plant);
-  for (int i = 0; i < 20; ++i)
-    run.step(plant);
-  for (size_t i = 1; i < plant.cost.size(); ++i)
-    plant.cost[i] = i * 37 % 100 < 90 ? 8 * us : plant.cost[i];
+  Session run = changed(plant, 8 * us);
   double at = plant.time;
   run.settle(plant, 60);
   EXPECT_LE(run.settledAt, at + 5) << describe(plant, run);
@@ -210,12 +210,7 @@ TEST(Model, WhatQueuesHeldAtAnAlarmIsNotTheRateLater) {
     for (size_t before : {1u, 50u}) {
       Plant plant = pipeline(skewed(100, 2 * us), cpus);
       plant.noise = 0.04;
-      Session run(plant);
-      run.settle(plant);
-      for (int i = 0; i < 20; ++i)
-        run.step(plant);
-      for (size_t i = 1; i < plant.cost.size(); ++i)
-        plant.cost[i] = i * 37 % 100 < 90 ? 2 * us : plant.cost[i];
+      Session run = changed(plant, 2 * us);
       auto count = [&](auto of) { return std::count_if(run.decisions.begin(), run.decisions.end(), of); };
       auto changes = [&] { return count([](const Decision &d) { return d.kind == Kind::LoadChange; }); };
       for (int i = 0; i < 20 && changes() == 0; ++i)
