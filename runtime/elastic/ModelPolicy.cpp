@@ -106,12 +106,9 @@ Decision ModelPolicy::profileStep(const Sample &sample) {
 }
 
 Decision ModelPolicy::propose(double now) {
-  profiled = applied;
-  knowledge.learnBytes(profile);
-  costs = estimate(topology, profile, profiled, knowledge);
+  learnLoad(profile);
   expected = costs.rate;
   chosen = profile;
-  timeWindows();
   Solver model = solver();
   std::vector<Candidate> list = candidates(model, false);
   for (Candidate &c : list)

@@ -47,8 +47,8 @@ bool ModelPolicy::draining(const Sample &sample) const {
   return h.lower - h.upper > unevenness(sample) * h.lower;
 }
 
-/// Whether the profile is: since the load has changed what is set does not do as much before its queues as behind them, by that. Not if
-/// there is no time to measure it again.
+/// Whether the profile is of the load before the change as well: by it, what is set does not do as much before its queues as behind them. False
+/// if there is no time to measure it again.
 bool ModelPolicy::ofBothLoads(const Sample &sample) const {
   if (!changed || contests != 1 || contest->windows() || applied != profiled || sample.time > began + options.resettle / 2)
     return false;
