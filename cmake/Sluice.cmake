@@ -19,10 +19,11 @@ target_include_directories(sluice_pch SYSTEM PUBLIC ${LLVM_INCLUDE_DIRS} ${MLIR_
 target_precompile_headers(sluice_pch PRIVATE ${CMAKE_SOURCE_DIR}/cmake/pch.h)
 target_compile_options(sluice_pch PRIVATE -fno-exceptions -fpch-instantiate-templates "SHELL:-Xclang -fno-pch-timestamp")
 
-# sluice_compiler_library(NAME LIBS...): all *.cpp of the current folder, without
-# exceptions, with the precompiled header.
+# sluice_compiler_library(NAME LIBS...): all *.cpp of the current folder and those inside it
+# (but for antlr/, a library of its own), without exceptions, with the precompiled header.
 function(sluice_compiler_library name)
-  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  list(FILTER sources EXCLUDE REGEX "/antlr/")
   if(NOT sources)
     return()
   endif()

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "frontend/AST.h"
-#include "frontend/Diagnostics.h"
-#include "frontend/Typed.h"
+#include "frontend/syntax/AST.h"
+#include "frontend/diagnostics/Diagnostics.h"
+#include "frontend/sema/Typed.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 

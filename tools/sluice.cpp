@@ -1,7 +1,7 @@
 //===- sluice.cpp - the driver --------------------------------------------===//
 #include "tools/driver/Compile.h"
 #include "tools/driver/CrashReport.h"
-#include "tools/driver/Trace.h"
+#include "tools/driver/trace/Trace.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/Timing.h"

@@ -1,6 +1,6 @@
 //===- Controller.cpp - carries out what a policy decides -----------------===//
 #include "runtime/adapt/Controller.h"
-#include "runtime/exec/Program.h"
+#include "runtime/exec/program/Program.h"
 #include <algorithm>
 #include <cassert>
 #include <cstdio>

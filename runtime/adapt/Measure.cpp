@@ -1,6 +1,6 @@
 //===- Measure.cpp - two snapshots become what a policy is told -----------===//
 #include "runtime/adapt/Measure.h"
-#include "runtime/exec/Latency.h"
+#include "runtime/exec/metrics/Latency.h"
 #include <algorithm>
 
 namespace sluice::adapt {

@@ -2,7 +2,7 @@
 #pragma once
 #include "runtime/adapt/Nodes.h"
 #include "runtime/base/os.h"
-#include "runtime/exec/Counters.h"
+#include "runtime/exec/metrics/Counters.h"
 
 namespace sluice::adapt {
 

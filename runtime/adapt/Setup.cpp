@@ -1,6 +1,6 @@
 //===- Setup.cpp - from options to a controller ---------------------------===//
 #include "runtime/adapt/Controller.h"
-#include "runtime/exec/Program.h"
+#include "runtime/exec/program/Program.h"
 #include <algorithm>
 #include <cstdio>
 

@@ -1,7 +1,7 @@
 //===- Registry.cpp - the table of policies ------------------------------===//
 #include "runtime/elastic/Registry.h"
-#include "runtime/elastic/Model.h"
-#include "runtime/elastic/Paper.h"
+#include "runtime/elastic/model/ModelPolicy.h"
+#include "runtime/elastic/paper/Paper.h"
 #include <cassert>
 #include <charconv>
 

@@ -1,8 +1,8 @@
 //===- Port.h - where a boundary hands batches over -------------*- C++ -*-===//
 #pragma once
 #include "runtime/queue/Ring.h"
-#include "runtime/queue/Window.h"
-#include "runtime/queue/Word.h"
+#include "runtime/queue/ReorderWindow.h"
+#include "runtime/queue/OwnershipToken.h"
 #include <vector>
 
 namespace sluice::queue {

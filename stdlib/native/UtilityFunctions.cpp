@@ -164,7 +164,7 @@ SL(block, d)(Ctx *ctx, double seconds) {
   return 0;
 }
 
-//===--- channels: getChannel and getMaxChannels are code (codegen/ConvertSplCalls.cpp) ---===//
+//===--- channels: getChannel and getMaxChannels are code (codegen/convert/Calls.cpp) ---===//
 
 extern "C" int32_t sl_getLocalChannel_(Ctx *ctx, int32_t *result) {
   *result = ctx->channel < 0 ? -1 : int32_t(ctx->replica->index);

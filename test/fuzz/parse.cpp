@@ -4,8 +4,8 @@
 // text; never both, never neither. The first byte chooses the kind of file.
 //
 //===----------------------------------------------------------------------===//
-#include "frontend/ASTPrinter.h"
-#include "frontend/antlr/SyntaxTree.h"
+#include "frontend/syntax/ASTPrinter.h"
+#include "frontend/syntax/antlr/SyntaxTree.h"
 #include <cstdlib>
 
 using namespace sluice;

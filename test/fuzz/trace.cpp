@@ -5,7 +5,7 @@
 // same; all commands' views of it must hold. An error names a line of the input.
 //
 //===----------------------------------------------------------------------===//
-#include "tools/driver/Trace.h"
+#include "tools/driver/trace/Trace.h"
 #include <cstdio>
 #include <cstdlib>
 

@@ -123,7 +123,7 @@ def every_diagnostic_has_a_test(root):
     tests = re.sub(r"\s+", " ", tests_text(root, "frontend", "e2e", "unit/frontend", "fuzz"))
     missing = []
     for name, message in re.findall(r'^DIAG\((\w+),\s*\w+,\s*((?:"(?:[^"\\]|\\.)*"\s*)+)\)',
-                                    text(os.path.join(root, "frontend/Diagnostics.def")), re.M):
+                                    text(os.path.join(root, "frontend/diagnostics/Diagnostics.def")), re.M):
         message = "".join(re.findall(r'"((?:[^"\\]|\\.)*)"', message)).replace('\\"', '"')
         words = max(re.split(r"\{\d+\}", message), key=len).strip(" `")
         if words not in tests and name not in tests:

@@ -1,9 +1,9 @@
 //===- Commands.cpp - what the commands do with a compilation -------------===//
-#include "codegen/Target.h"
-#include "frontend/ASTPrinter.h"
+#include "codegen/target/Target.h"
+#include "frontend/syntax/ASTPrinter.h"
 #include "tools/driver/Compile.h"
-#include "passes/Explain.h"
-#include "passes/PrintGraph.h"
+#include "passes/print/Explain.h"
+#include "passes/print/PrintGraph.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"

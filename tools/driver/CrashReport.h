@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "frontend/Diagnostics.h"
+#include "frontend/diagnostics/Diagnostics.h"
 #include "tools/driver/Options.h"
 
 namespace sluice::driver {

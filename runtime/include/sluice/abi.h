@@ -102,8 +102,8 @@ struct Batch {
   Batch *next;   // in the list of those that came back
   BatchMark *otherMarks; // room for those that a segment takes out: sl_take_marks
   uint32_t otherCapacity;
-  uint32_t least; // rows that it is to hold before kArenaBytes end it: leastRows() in runtime/exec/Batches.cpp
-  uint64_t birth; // cycles, when a source handed on what it was made of; where ways are timed (runtime/exec/Latency.h)
+  uint32_t least; // rows that it is to hold before kArenaBytes end it: leastRows() in runtime/exec/dispatch/Batches.cpp
+  uint64_t birth; // cycles, when a source handed on what it was made of; where ways are timed (runtime/exec/metrics/Latency.h)
 };
 static_assert(sizeof(Batch) <= kBatchHeader && __builtin_offsetof(Batch, next) == 64, "a hop touches one line");
 
@@ -251,7 +251,7 @@ struct ProgramDesc {
   const RegionDesc *regions; // neither initialises nor destroys what is in these
   uint32_t regionCount;
   uint32_t threads;          // that @threading asks for; 0: it does not
-  uint32_t rowsAtOnce;       // done side by side where a row has loops of its own (codegen/VectoriseRows.h); 0: none
+  uint32_t rowsAtOnce;       // done side by side where a row has loops of its own (codegen/vectorise/VectoriseRows.h); 0: none
   uint32_t pad;
 };
 constexpr uint32_t kMagic = 0x534c5543, kAbiVersion = 11;

@@ -1,7 +1,7 @@
 // What policies see of a program: nodes, edges, and the time of calls inside a domain.
 #include "../exec/Graph.h"
 #include "runtime/adapt/Measure.h"
-#include "runtime/exec/Program.h"
+#include "runtime/exec/program/Program.h"
 
 using namespace sluice;
 using namespace sluice::test;

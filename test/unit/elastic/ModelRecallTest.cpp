@@ -1,6 +1,6 @@
 //===- ModelRecallTest.cpp - machines that move --------------------------===//
 #include "ModelPlant.h"
-#include "runtime/elastic/ModelLedger.h"
+#include "runtime/elastic/model/Ledger.h"
 #include <gtest/gtest.h>
 
 using namespace sluice::elastic;

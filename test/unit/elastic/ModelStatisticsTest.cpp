@@ -1,8 +1,8 @@
 //===- ModelStatisticsTest.cpp - tests and detectors of small samples -----===//
 #include "ModelPlant.h"
-#include "runtime/elastic/ModelContest.h"
-#include "runtime/elastic/ModelStatistics.h"
-#include "runtime/elastic/ModelWatch.h"
+#include "runtime/elastic/model/Contest.h"
+#include "runtime/elastic/model/Statistics.h"
+#include "runtime/elastic/model/Watch.h"
 #include <gtest/gtest.h>
 
 using namespace sluice::elastic;

@@ -1,8 +1,8 @@
 //===- PaperPiecesTest.cpp - groups, counts, levels, rules, words ---------===//
-#include "runtime/elastic/PaperLevels.h"
-#include "runtime/elastic/PaperQueues.h"
-#include "runtime/elastic/PaperRules.h"
-#include "runtime/elastic/PaperWords.h"
+#include "runtime/elastic/paper/LevelSearch.h"
+#include "runtime/elastic/paper/QueueSearch.h"
+#include "runtime/elastic/paper/Rules.h"
+#include "runtime/elastic/paper/Words.h"
 #include <functional>
 #include <gtest/gtest.h>
 

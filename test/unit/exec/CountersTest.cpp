@@ -1,7 +1,7 @@
 // Counters: what is counted, whose time runs, and what is derived from them.
 #include "Graph.h"
-#include "runtime/exec/Counters.h"
-#include "runtime/exec/Stats.h"
+#include "runtime/exec/metrics/Counters.h"
+#include "runtime/exec/metrics/Stats.h"
 #include <cstdio>
 
 using namespace sluice;

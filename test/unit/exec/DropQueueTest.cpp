@@ -1,5 +1,5 @@
 //===- DropQueueTest.cpp ----------------------------------------------------===//
-#include "runtime/exec/DropQueue.h"
+#include "runtime/exec/dispatch/DropQueue.h"
 #include <gtest/gtest.h>
 #include <thread>
 #include <vector>

@@ -1,7 +1,7 @@
 //===- InstancesTest.cpp - the replicas of @parallel regions -------------===//
 #include "Graph.h"
-#include "runtime/exec/Instances.h"
-#include "runtime/exec/Options.h"
+#include "runtime/exec/program/Instances.h"
+#include "runtime/exec/program/Options.h"
 #include <algorithm>
 
 using namespace sluice;

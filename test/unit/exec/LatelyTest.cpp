@@ -1,5 +1,5 @@
 //===- LatelyTest.cpp - how much comes in a while -------------------------===//
-#include "runtime/exec/Program.h"
+#include "runtime/exec/program/Program.h"
 #include <gtest/gtest.h>
 
 namespace sluice {

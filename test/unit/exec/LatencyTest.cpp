@@ -1,5 +1,5 @@
 //===- LatencyTest.cpp - how long tuples are on their way -----------------===//
-#include "runtime/exec/Latency.h"
+#include "runtime/exec/metrics/Latency.h"
 #include <gtest/gtest.h>
 
 namespace sluice {

@@ -1,6 +1,6 @@
 // Segments that hand on the batch they were given.
 #include "Graph.h"
-#include "runtime/exec/Counters.h"
+#include "runtime/exec/metrics/Counters.h"
 #include <map>
 
 using namespace sluice;

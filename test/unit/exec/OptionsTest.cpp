@@ -1,6 +1,6 @@
 // The command line of a run.
 #include "Graph.h"
-#include "runtime/exec/Options.h"
+#include "runtime/exec/program/Options.h"
 
 using namespace sluice;
 using namespace sluice::test;

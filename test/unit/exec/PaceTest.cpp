@@ -1,6 +1,6 @@
 //===- PaceTest.cpp - how many rows a source hands on at once -------------===//
 #include "Graph.h"
-#include "runtime/exec/Program.h"
+#include "runtime/exec/program/Program.h"
 
 using namespace sluice;
 using namespace sluice::test;

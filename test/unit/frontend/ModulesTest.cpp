@@ -1,6 +1,6 @@
 //===- ModulesTest.cpp - files, namespaces, lookup ------------------------===//
 #include "GraphChecking.h"
-#include "frontend/Modules.h"
+#include "frontend/modules/Modules.h"
 #include <gtest/gtest.h>
 
 using namespace sluice::test;

@@ -1,6 +1,6 @@
 //===- Parsing.h - parse a text in a test -----------------------*- C++ -*-===//
 #pragma once
-#include "frontend/ASTPrinter.h"
+#include "frontend/syntax/ASTPrinter.h"
 #include "frontend/Frontend.h"
 
 /// What parsing a text gives: the printed tree, or the printed diagnostics.

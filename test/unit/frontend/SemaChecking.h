@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "frontend/Sema.h"
+#include "frontend/sema/Sema.h"
 #include <string>
 #include <vector>
 

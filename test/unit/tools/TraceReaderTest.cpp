@@ -1,5 +1,5 @@
 //===- TraceReaderTest.cpp - reading traces -------------------------------===//
-#include "tools/driver/TraceReader.h"
+#include "tools/driver/trace/TraceReader.h"
 #include "gtest/gtest.h"
 #include <limits>
 

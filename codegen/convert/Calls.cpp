@@ -1,0 +1,83 @@
+//===- Calls.cpp - functions, library calls, submission values --===//
+#include "codegen/convert/ConvertSpl.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace mlir;
+using namespace sluice;
+using namespace sluice::spl;
+using mlir::Type;
+
+/// `i32 @f(ctx, [result,] args...)`, see prepare().
+static Value emitCall(CallOp op, CallOp::Adaptor in, OpEmitter &e) {
+  Type type = op.getResult() ? op.getResult().getType() : Type();
+  Value result = type ? e.slot(type) : Value();
+  SmallVector<Value> args{e.ctx()};
+  if (result)
+    args.push_back(result);
+  llvm::append_range(args, in.getArgs());
+  auto call = LLVM::CallOp::create(e.b, e.loc, e.b.getI32Type(), op.getCalleeAttr(), args);
+  call.setNoUnwind(true);
+  e.checkCall(call.getResult());
+  return result ? e.load(type, result) : Value();
+}
+
+/// Scalars by value, unless their formal is a type variable; all else by address.
+static bool byAddress(spl::NativeOp op, unsigned index) {
+  Type type = op.getArgs()[index].getType();
+  bool scalar = isa<IntegerType, FloatType, EnumType>(type);
+  return !isa<RefType>(type) && (!scalar || llvm::is_contained(op.getGeneric(), int32_t(index)));
+}
+
+/// What a Ctx holds as long as an operator runs; null if the function does more than tell that.
+static Value emitCtxField(spl::NativeOp op, OpEmitter &e) {
+  std::optional<uint64_t> field = llvm::StringSwitch<std::optional<uint64_t>>(op.getSymbol())
+                                      .Case("sl_getChannel_", layout::ctxChannel)
+                                      .Case("sl_getMaxChannels_", layout::ctxMaxChannels)
+                                      .Default(std::nullopt);
+  if (!field)
+    return Value();
+  auto number = LLVM::LoadOp::create(e.b, e.loc, e.b.getI64Type(), e.offset(e.ctx(), *field));
+  number.setInvariant(true); // as state (lowerStates): loops over rows need not look again
+  return LLVM::TruncOp::create(e.b, e.loc, e.b.getI32Type(), number);
+}
+
+static Value emitNative(spl::NativeOp op, spl::NativeOp::Adaptor in, OpEmitter &e) {
+  if (Value known = emitCtxField(op, e))
+    return known;
+  Type ptr = e.ptrType(), type = op.getResult() ? op.getResult().getType() : Type();
+  SmallVector<Value> args{e.ctx()};
+  for (Attribute attr : op.getTypeArgs())
+    args.push_back(e.typeDesc(cast<TypeAttr>(attr).getValue()));
+  Value result = type ? e.slot(type) : Value();
+  if (result)
+    args.push_back(result);
+  SmallVector<Type> formals(args.size(), ptr);
+  for (auto [i, arg] : llvm::enumerate(in.getArgs())) {
+    Type given = op.getArgs()[i].getType();
+    bool address = byAddress(op, i);
+    if (address)
+      arg = e.spill(given, arg);
+    else if (given.isInteger(1))
+      arg = LLVM::ZExtOp::create(e.b, e.loc, e.b.getI8Type(), arg);
+    args.push_back(arg);
+    formals.push_back(address || isa<RefType>(given) ? ptr : given);
+  }
+  Type status = IntegerType::get(e.b.getContext(), 32, IntegerType::Signed);
+  LLVM::LLVMFuncOp callee = declareFunction(e.module, op.getSymbol(), status, formals);
+  if (!callee)
+    return e.error("library function " + op.getSymbol() + " is called with arguments of different types");
+  e.check(callNoUnwind(e.b, e.loc, callee, args));
+  return result ? e.load(type, result) : Value();
+}
+
+static Value emitSubmission(SubmissionOp op, SubmissionOp::Adaptor, OpEmitter &e) {
+  Value result = e.slot(op.getType());
+  e.runtime("sl_submission", {e.ctx(), e.i32(op.getIndex()), result});
+  return e.load(op.getType(), result);
+}
+
+void sluice::addCallPatterns(SplPatterns &p) {
+  p.add<CallOp>(emitCall);
+  p.add<spl::NativeOp>(emitNative);
+  p.add<SubmissionOp>(emitSubmission);
+}

@@ -1,0 +1,114 @@
+//===- Places.cpp - variables and memory ------------------------===//
+//
+// A place is an address. spl.var and spl.state are gone already: prepare()
+// knows their addresses.
+//
+//===----------------------------------------------------------------------===//
+#include "codegen/Aliasing.h"
+#include "codegen/convert/ConvertSpl.h"
+
+using namespace mlir;
+using namespace sluice;
+using namespace sluice::spl;
+using mlir::Type;
+
+static Type elementOf(Value place) { return cast<RefType>(place.getType()).getElement(); }
+
+/// What a plain access touches, if that is known.
+static void useTag(Operation *op, OpEmitter &e) { e.tag = op->getAttrOfType<LLVM::TBAATagAttr>(kTagAttr); }
+
+static Value emitLoad(LoadOp op, LoadOp::Adaptor in, OpEmitter &e) {
+  useTag(op, e);
+  return e.load(op.getType(), in.getPlace());
+}
+
+static Value emitStore(StoreOp op, StoreOp::Adaptor in, OpEmitter &e) {
+  Type type = op.getValue().getType();
+  if (layout::isPlain(type)) {
+    useTag(op, e);
+    e.store(type, in.getValue(), in.getPlace());
+  } else {
+    e.runtime(op->hasAttr(kScratchAttr) ? "sl_scratch_assign" : "sl_assign",
+              {e.ctx(), e.typeDesc(type), in.getPlace(), e.spill(type, in.getValue())});
+  }
+  return {};
+}
+
+static Value emitAppend(AppendOp op, AppendOp::Adaptor in, OpEmitter &e) {
+  e.runtime("sl_str_append", {e.ctx(), in.getPlace(), e.spill(op.getValue().getType(), in.getValue())});
+  return {};
+}
+
+static Value emitFieldRef(FieldRefOp op, FieldRefOp::Adaptor in, OpEmitter &e) {
+  auto tuple = cast<spl::TupleType>(elementOf(op.getPlace()));
+  return e.offset(in.getPlace(), layout::fieldOffset(tuple, op.getIndex()));
+}
+
+static Value emitIndexRef(IndexRefOp op, IndexRefOp::Adaptor in, OpEmitter &e) {
+  Type base = elementOf(op.getPlace()), index = op.getIndex().getType();
+  Value place = in.getPlace();
+  if (auto list = dyn_cast<ListType>(base)) {
+    Value at = e.toI64(index, in.getIndex());
+    Value len = LLVM::LoadOp::create(e.b, e.loc, e.b.getI32Type(), e.offset(place, offsetof(Seq, len)));
+    Value count = LLVM::ZExtOp::create(e.b, e.loc, e.b.getI64Type(), len);
+    Value outside = LLVM::ICmpOp::create(e.b, e.loc, LLVM::ICmpPredicate::uge, at, count);
+    e.failIf(outside, [&] {
+      e.runtime("sl_list_at", {e.ctx(), e.typeDesc(list), e.slotBytes(8, 8), place, at});
+    });
+    Value data = LLVM::LoadOp::create(e.b, e.loc, e.ptrType(), e.offset(place, offsetof(Seq, data)));
+    return e.element(data, at, layout::entryOf(list).stride);
+  }
+  auto map = dyn_cast<MapType>(base);
+  if (!map)
+    return e.error("takes the place of a list or map");
+  Value found = e.slotBytes(8, 8), key = e.spill(map.getKey(), in.getIndex());
+  e.check(e.runtime("sl_map_at", {e.ctx(), e.typeDesc(map), found, place, key}));
+  return LLVM::LoadOp::create(e.b, e.loc, e.ptrType(), found);
+}
+
+static Value emitMapSlot(MapSlotOp op, MapSlotOp::Adaptor in, OpEmitter &e) {
+  auto map = cast<MapType>(elementOf(op.getPlace()));
+  Value found = e.slotBytes(8, 8), key = e.spill(map.getKey(), in.getKey());
+  e.runtime("sl_map_slot", {e.ctx(), e.typeDesc(map), found, in.getPlace(), key});
+  return LLVM::LoadOp::create(e.b, e.loc, e.ptrType(), found);
+}
+
+//===--- scratch and raw memory ---------------------------------------------===//
+
+static Value emitMark(MarkOp, MarkOp::Adaptor, OpEmitter &e) {
+  Value mark = e.slotBytes(layout::scratchMarkSize, 8);
+  e.runtime("sl_mark", {e.ctx(), mark});
+  return mark;
+}
+
+static Value emitRelease(ReleaseOp, ReleaseOp::Adaptor in, OpEmitter &e) {
+  e.runtime("sl_release", {e.ctx(), in.getMark()});
+  return {};
+}
+
+static Value emitGet(GetOp op, GetOp::Adaptor in, OpEmitter &e) {
+  useTag(op, e);
+  return e.load(op.getType(), in.getAddress());
+}
+
+static Value emitPut(PutOp op, PutOp::Adaptor in, OpEmitter &e) {
+  useTag(op, e);
+  e.store(op.getValue().getType(), in.getValue(), in.getAddress());
+  return {};
+}
+
+static Value emitTypeDesc(TypeDescOp op, TypeDescOp::Adaptor, OpEmitter &e) { return e.typeDesc(op.getTypeAttr().getValue()); }
+
+void sluice::addPlacePatterns(SplPatterns &p) {
+  p.add<LoadOp>(emitLoad);
+  p.add<StoreOp>(emitStore);
+  p.add<AppendOp>(emitAppend);
+  p.add<FieldRefOp>(emitFieldRef);
+  p.add<IndexRefOp>(emitIndexRef);
+  p.add<MapSlotOp>(emitMapSlot);
+  p.add<MarkOp>(emitMark);
+  p.add<ReleaseOp>(emitRelease);
+  p.add<GetOp>(emitGet);
+  p.add<PutOp>(emitPut);
+  p.add<TypeDescOp>(emitTypeDesc);
+}

@@ -1,0 +1,275 @@
+//===- Scalars.cpp - literals and operators ---------------------===//
+#include "codegen/convert/ConvertSpl.h"
+
+using namespace mlir;
+using namespace sluice;
+using namespace sluice::spl;
+using mlir::Type;
+
+//===--- literals -----------------------------------------------------------===//
+
+static uint64_t littleEndian(StringRef bytes) {
+  uint64_t word = 0;
+  for (size_t i = bytes.size(); i-- > 0;)
+    word = word << 8 | uint8_t(bytes[i]);
+  return word;
+}
+
+/// Both words of a Str: the length and four bytes, then the rest or a pointer.
+static Value stringConstant(Emitter &e, StringRef text) {
+  uint64_t head = uint32_t(text.size()) | littleEndian(text.take_front(4)) << 32;
+  Value tail;
+  if (text.size() <= Str::kInline) {
+    tail = e.i64(littleEndian(text.drop_front(std::min<size_t>(4, text.size()))));
+  } else {
+    Value address = addressOf(e.b, e.loc, e.constants.bytes(text));
+    tail = LLVM::PtrToIntOp::create(e.b, e.loc, e.b.getI64Type(), address);
+  }
+  Value result = LLVM::PoisonOp::create(e.b, e.loc, layout::loweredType(RStringType::get(e.b.getContext())));
+  return e.insert(e.insert(result, e.i64(head), 0), tail, 1);
+}
+
+Value sluice::emitLiteral(Emitter &e, ConstOp op) {
+  Type type = op.getType(), lowered = layout::loweredType(type);
+  Attribute value = op.getValueAttr();
+  if (!value)
+    return e.zero(lowered);
+  if (auto text = dyn_cast<StringAttr>(value))
+    return stringConstant(e, text.getValue());
+  if (auto number = dyn_cast<FloatAttr>(value)) {
+    APFloat real = number.getValue();
+    bool inexact;
+    real.convert(cast<FloatType>(type).getFloatSemantics(), APFloat::rmNearestTiesToEven, &inexact);
+    return LLVM::ConstantOp::create(e.b, e.loc, lowered, FloatAttr::get(type, real));
+  }
+  APInt bits = cast<IntegerAttr>(value).getValue().sextOrTrunc(lowered.getIntOrFloatBitWidth());
+  return LLVM::ConstantOp::create(e.b, e.loc, lowered, IntegerAttr::get(lowered, bits));
+}
+
+static Value emitConst(ConstOp op, ConstOp::Adaptor, OpEmitter &e) { return emitLiteral(e, op); }
+
+//===--- operators that cannot fail -----------------------------------------===//
+
+static Value emitUnary(UnaryOp op, UnaryOp::Adaptor in, OpEmitter &e) {
+  Value x = in.getOperand();
+  if (isa<FloatType>(x.getType()))
+    return LLVM::FNegOp::create(e.b, e.loc, x);
+  unsigned width = x.getType().getIntOrFloatBitWidth();
+  if (op.getKind() == UnaryKind::neg)
+    return LLVM::SubOp::create(e.b, e.loc, e.integer(width, 0), x);
+  return LLVM::XOrOp::create(e.b, e.loc, x, e.integer(width, -1));
+}
+
+static constexpr int64_t kNanosPerSecond = 1000000000;
+
+/// Seconds and nanoseconds, normalised once; the machine id is the left one's.
+static Value emitTimestamp(bool add, Value lhs, Value rhs, OpEmitter &e) {
+  OpBuilder &b = e.b;
+  Type i64 = b.getI64Type(), i32 = b.getI32Type();
+  auto nanos = [&](Value t) -> Value { return LLVM::ZExtOp::create(b, e.loc, i64, e.extract(t, 1)); };
+  auto combine = [&](bool plus, Value x, Value y) -> Value {
+    if (plus)
+      return LLVM::AddOp::create(b, e.loc, x, y);
+    return LLVM::SubOp::create(b, e.loc, x, y);
+  };
+  Value seconds = combine(add, e.extract(lhs, 0), e.extract(rhs, 0)), part = combine(add, nanos(lhs), nanos(rhs));
+  Value limit = e.i64(add ? kNanosPerSecond : 0);
+  auto predicate = add ? LLVM::ICmpPredicate::sge : LLVM::ICmpPredicate::slt;
+  Value carry = LLVM::ICmpOp::create(b, e.loc, predicate, part, limit);
+  Value carried = combine(!add, part, e.i64(kNanosPerSecond)), next = combine(add, seconds, e.i64(1));
+  seconds = LLVM::SelectOp::create(b, e.loc, carry, next, seconds);
+  part = LLVM::SelectOp::create(b, e.loc, carry, carried, part);
+  return e.insert(e.insert(lhs, seconds, 0), LLVM::TruncOp::create(b, e.loc, i32, part), 1);
+}
+
+static Value emitConcat(Value lhs, Value rhs, Type type, OpEmitter &e) {
+  Value result = e.slot(type);
+  e.runtime("sl_str_concat", {e.ctx(), result, e.spill(type, lhs), e.spill(type, rhs)});
+  return e.load(type, result);
+}
+
+static Value emitFloat(BinaryKind kind, Value x, Value y, OpEmitter &e) {
+  switch (kind) {
+  case BinaryKind::add: return LLVM::FAddOp::create(e.b, e.loc, x, y);
+  case BinaryKind::sub: return LLVM::FSubOp::create(e.b, e.loc, x, y);
+  default: return LLVM::FMulOp::create(e.b, e.loc, x, y);
+  }
+}
+
+/// The count modulo the width, which is a power of two.
+static Value shiftCount(Value x, Value count, OpEmitter &e) {
+  unsigned width = x.getType().getIntOrFloatBitWidth(), has = count.getType().getIntOrFloatBitWidth();
+  if (has > width)
+    count = LLVM::TruncOp::create(e.b, e.loc, x.getType(), count);
+  else if (has < width)
+    count = LLVM::ZExtOp::create(e.b, e.loc, x.getType(), count);
+  return LLVM::AndOp::create(e.b, e.loc, count, e.integer(width, width - 1));
+}
+
+static Value emitBinary(BinaryOp op, BinaryOp::Adaptor in, OpEmitter &e) {
+  Type type = op.getType();
+  Value x = in.getLhs(), y = in.getRhs();
+  if (isa<RStringType>(type))
+    return emitConcat(x, y, type, e);
+  if (isa<TimestampType>(type))
+    return emitTimestamp(op.getKind() == BinaryKind::add, x, y, e);
+  if (isa<FloatType>(type))
+    return emitFloat(op.getKind(), x, y, e);
+  switch (op.getKind()) {
+  case BinaryKind::add: return LLVM::AddOp::create(e.b, e.loc, x, y);
+  case BinaryKind::sub: return LLVM::SubOp::create(e.b, e.loc, x, y);
+  case BinaryKind::mul: return LLVM::MulOp::create(e.b, e.loc, x, y);
+  case BinaryKind::bit_and: return LLVM::AndOp::create(e.b, e.loc, x, y);
+  case BinaryKind::bit_or: return LLVM::OrOp::create(e.b, e.loc, x, y);
+  case BinaryKind::bit_xor: return LLVM::XOrOp::create(e.b, e.loc, x, y);
+  case BinaryKind::shl: return LLVM::ShlOp::create(e.b, e.loc, x, shiftCount(x, y, e));
+  case BinaryKind::shr: break;
+  }
+  if (type.isSignedInteger())
+    return LLVM::AShrOp::create(e.b, e.loc, x, shiftCount(x, y, e));
+  return LLVM::LShrOp::create(e.b, e.loc, x, shiftCount(x, y, e));
+}
+
+//===--- division -----------------------------------------------------------===//
+
+static void checkDivision(Type type, Value x, Value y, OpEmitter &e) {
+  if (!e.op->hasAttr(kSiteAttr))
+    return; // the divisor is a harmless constant
+  unsigned width = y.getType().getIntOrFloatBitWidth();
+  Value byZero = LLVM::ICmpOp::create(e.b, e.loc, LLVM::ICmpPredicate::eq, y, e.integer(width, 0));
+  Value failed = byZero;
+  if (type.isSignedInteger()) {
+    auto is = [&](Value v, int64_t c) -> Value {
+      return LLVM::ICmpOp::create(e.b, e.loc, LLVM::ICmpPredicate::eq, v, e.integer(width, c));
+    };
+    Value overflow = LLVM::AndOp::create(e.b, e.loc, is(x, APInt::getSignedMinValue(width).getSExtValue()), is(y, -1));
+    failed = LLVM::OrOp::create(e.b, e.loc, byZero, overflow);
+  }
+  e.failIf(failed, [&] {
+    Value text = LLVM::SelectOp::create(e.b, e.loc, byZero, e.cString("division by zero"),
+                                        e.cString("the quotient is out of range"));
+    e.runtime("sl_error", {e.ctx(), text});
+  });
+}
+
+static Value emitDiv(DivOp op, DivOp::Adaptor in, OpEmitter &e) {
+  Value x = in.getLhs(), y = in.getRhs();
+  if (isa<FloatType>(op.getType()))
+    return LLVM::FDivOp::create(e.b, e.loc, x, y);
+  checkDivision(op.getType(), x, y, e);
+  if (op.getType().isSignedInteger())
+    return LLVM::SDivOp::create(e.b, e.loc, x, y);
+  return LLVM::UDivOp::create(e.b, e.loc, x, y);
+}
+
+static Value emitRem(RemOp op, RemOp::Adaptor in, OpEmitter &e) {
+  Value x = in.getLhs(), y = in.getRhs();
+  if (isa<FloatType>(op.getType()))
+    return LLVM::FRemOp::create(e.b, e.loc, x, y);
+  checkDivision(op.getType(), x, y, e);
+  if (op.getType().isSignedInteger())
+    return LLVM::SRemOp::create(e.b, e.loc, x, y);
+  return LLVM::URemOp::create(e.b, e.loc, x, y);
+}
+
+//===--- comparison ---------------------------------------------------------===//
+
+static LLVM::ICmpPredicate integerPredicate(CompareKind kind, bool isSigned) {
+  using P = LLVM::ICmpPredicate;
+  switch (kind) {
+  case CompareKind::eq: return P::eq;
+  case CompareKind::ne: return P::ne;
+  case CompareKind::lt: return isSigned ? P::slt : P::ult;
+  case CompareKind::le: return isSigned ? P::sle : P::ule;
+  case CompareKind::gt: return isSigned ? P::sgt : P::ugt;
+  case CompareKind::ge: return isSigned ? P::sge : P::uge;
+  }
+  llvm_unreachable("a comparison");
+}
+
+/// NaN is unequal to all and neither before nor behind anything.
+static LLVM::FCmpPredicate floatPredicate(CompareKind kind) {
+  using P = LLVM::FCmpPredicate;
+  switch (kind) {
+  case CompareKind::eq: return P::oeq;
+  case CompareKind::ne: return P::une;
+  case CompareKind::lt: return P::olt;
+  case CompareKind::le: return P::ole;
+  case CompareKind::gt: return P::ogt;
+  case CompareKind::ge: return P::oge;
+  }
+  llvm_unreachable("a comparison");
+}
+
+static Value compareTimestamps(CompareKind kind, Value x, Value y, OpEmitter &e) {
+  auto icmp = [&](CompareKind k, bool isSigned, unsigned part) -> Value {
+    return LLVM::ICmpOp::create(e.b, e.loc, integerPredicate(k, isSigned), e.extract(x, part), e.extract(y, part));
+  };
+  Value sameSecond = icmp(CompareKind::eq, true, 0), nanos = icmp(kind, false, 1);
+  if (kind == CompareKind::eq)
+    return LLVM::AndOp::create(e.b, e.loc, sameSecond, nanos);
+  Value seconds = icmp(kind, true, 0);
+  if (kind == CompareKind::ne)
+    return LLVM::OrOp::create(e.b, e.loc, seconds, nanos);
+  return LLVM::SelectOp::create(e.b, e.loc, sameSecond, nanos, seconds);
+}
+
+/// The text of a literal that stands inline in its Str.
+static std::optional<StringRef> shortLiteral(Value value) {
+  auto literal = value.getDefiningOp<ConstOp>();
+  auto text = literal ? dyn_cast_or_null<StringAttr>(literal.getValueAttr()) : StringAttr();
+  if (!text || text.getValue().size() > Str::kInline)
+    return std::nullopt;
+  return text.getValue();
+}
+
+/// Two masked words, no branch: what lies behind the end is not defined.
+static Value equalsLiteral(Value str, StringRef text, OpEmitter &e) {
+  auto matches = [&](Value word, uint64_t bytes, uint64_t wanted) -> Value {
+    if (bytes < 8)
+      word = LLVM::AndOp::create(e.b, e.loc, word, e.i64((uint64_t(1) << 8 * bytes) - 1));
+    return LLVM::ICmpOp::create(e.b, e.loc, LLVM::ICmpPredicate::eq, word, e.i64(wanted));
+  };
+  uint64_t inHead = std::min<uint64_t>(4, text.size()), inTail = text.size() - inHead;
+  uint64_t head = text.size() | littleEndian(text.take_front(inHead)) << 32;
+  Value equal = matches(e.extract(str, 0), 4 + inHead, head);
+  if (inTail)
+    equal = LLVM::AndOp::create(e.b, e.loc, equal, matches(e.extract(str, 1), inTail, littleEndian(text.drop_front(4))));
+  return equal;
+}
+
+static Value equal(CompareOp op, CompareOp::Adaptor in, OpEmitter &e) {
+  Type type = op.getLhs().getType();
+  if (auto text = shortLiteral(op.getRhs()))
+    return equalsLiteral(in.getLhs(), *text, e);
+  if (auto text = shortLiteral(op.getLhs()))
+    return equalsLiteral(in.getRhs(), *text, e);
+  return e.isNonZero(e.runtime("sl_equal", {e.typeDesc(type), e.spill(type, in.getLhs()), e.spill(type, in.getRhs())}));
+}
+
+static Value emitCompare(CompareOp op, CompareOp::Adaptor in, OpEmitter &e) {
+  Type type = op.getLhs().getType();
+  Value x = in.getLhs(), y = in.getRhs();
+  CompareKind kind = op.getKind();
+  if (isa<FloatType>(type))
+    return LLVM::FCmpOp::create(e.b, e.loc, floatPredicate(kind), x, y);
+  if (isa<IntegerType, EnumType>(type))
+    return LLVM::ICmpOp::create(e.b, e.loc, integerPredicate(kind, type.isSignedInteger()), x, y);
+  if (isa<TimestampType>(type))
+    return compareTimestamps(kind, x, y, e);
+  if (kind == CompareKind::eq)
+    return equal(op, in, e);
+  if (kind == CompareKind::ne)
+    return LLVM::XOrOp::create(e.b, e.loc, equal(op, in, e), e.integer(1, -1));
+  Value order = e.runtime("sl_compare", {e.typeDesc(type), e.spill(type, x), e.spill(type, y)});
+  return LLVM::ICmpOp::create(e.b, e.loc, integerPredicate(kind, true), order, e.i32(0));
+}
+
+void sluice::addScalarPatterns(SplPatterns &p) {
+  p.add<ConstOp>(emitConst);
+  p.add<UnaryOp>(emitUnary);
+  p.add<BinaryOp>(emitBinary);
+  p.add<DivOp>(emitDiv);
+  p.add<RemOp>(emitRem);
+  p.add<CompareOp>(emitCompare);
+}

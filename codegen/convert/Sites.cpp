@@ -1,0 +1,66 @@
+//===- Sites.cpp - places that can fail -------------------------===//
+#include "codegen/convert/ConvertSpl.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace sluice;
+
+/// x / y with a constant y that suits every x.
+static bool safeDivisor(Value divisor) {
+  auto constant = divisor.getDefiningOp<spl::ConstOp>();
+  auto value = constant ? dyn_cast_or_null<IntegerAttr>(constant.getValueAttr()) : IntegerAttr();
+  if (!value)
+    return false;
+  APInt y = value.getValue().sextOrTrunc(divisor.getType().getIntOrFloatBitWidth());
+  return !y.isZero() && !(y.isAllOnes() && divisor.getType().isSignedInteger());
+}
+
+/// Tuples are cast attribute by attribute.
+static bool tupleCastCanFail(spl::TupleType from, spl::TupleType to) {
+  for (auto [name, type] : llvm::zip(to.getNames(), to.getTypes())) {
+    auto at = llvm::find(from.getNames(), name);
+    if (at == from.getNames().end() || from.getTypes()[at - from.getNames().begin()] != type)
+      return true;
+  }
+  return false;
+}
+
+bool sluice::canFail(Operation *op) {
+  if (auto cast = dyn_cast<spl::CastOp>(op)) {
+    auto from = dyn_cast<spl::TupleType>(cast.getOperand().getType()), to = dyn_cast<spl::TupleType>(cast.getType());
+    return from && to ? tupleCastCanFail(from, to) : cast.canFail();
+  }
+  if (isa<spl::DivOp, spl::RemOp>(op))
+    return !isa<FloatType>(op->getResult(0).getType()) && !safeDivisor(op->getOperand(1));
+  return op->hasTrait<spl::CanFail>();
+}
+
+/// [file, line, column, text]
+static ArrayAttr describeSite(Operation *op) {
+  Builder b(op->getContext());
+  StringAttr file = b.getStringAttr(""), text = op->getAttrOfType<StringAttr>("source");
+  int64_t line = 0, column = 0;
+  if (auto at = op->getLoc()->findInstanceOf<FileLineColRange>()) {
+    file = at.getFilename();
+    line = at.getStartLine();
+    column = at.getStartColumn();
+  }
+  return b.getArrayAttr({file, b.getI32IntegerAttr(line), b.getI32IntegerAttr(column), text ? text : b.getStringAttr("")});
+}
+
+void sluice::numberSites(ModuleOp module) {
+  Builder b(module.getContext());
+  llvm::SetVector<Attribute> sites;
+  if (auto known = module->getAttrOfType<ArrayAttr>("sluice.sites"))
+    sites.insert(known.begin(), known.end());
+  module.walk([&](Operation *op) {
+    // A function's failure has its site inside the function.
+    if (!canFail(op) || isa<spl::CallOp>(op))
+      return;
+    ArrayAttr site = describeSite(op);
+    sites.insert(site);
+    op->setAttr(kSiteAttr, b.getI32IntegerAttr(llvm::find(sites, site) - sites.begin()));
+  });
+  module->setAttr("sluice.sites", b.getArrayAttr(sites.getArrayRef()));
+}

@@ -1,0 +1,81 @@
+//===- Allocation.cpp - what may take scratch memory ----------------------===//
+#include "codegen/segments/Allocation.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace sluice;
+
+static bool isScalar(mlir::Type type) { return isa<IntegerType, FloatType, spl::EnumType>(type); }
+
+/// Functions of the toolkit that change a place, whose memory is the heap's, or
+/// only look.
+static bool isKnownNotToAllocate(StringRef symbol) {
+  static constexpr StringLiteral kNames[] = {"sl_appendM_", "sl_clearM_", "sl_removeM_", "sl_size_", "sl_has_"};
+  return llvm::any_of(kNames, [&](StringRef name) { return symbol.starts_with(name); });
+}
+
+bool Allocation::mayAllocate(Operation *op) {
+  if (auto native = dyn_cast<spl::NativeOp>(op); native && isKnownNotToAllocate(native.getSymbol()))
+    return false;
+  if (isa<spl::MakeListOp, spl::MakeSetOp, spl::MakeMapOp, spl::SliceOp>(op))
+    return true;
+  if (isa<spl::BinaryOp, spl::CastOp, spl::CopyOp, spl::NativeOp>(op))
+    return !llvm::all_of(op->getOperandTypes(), isScalar) || !llvm::all_of(op->getResultTypes(), isScalar);
+  if (auto call = dyn_cast<spl::CallOp>(op)) {
+    auto callee = SymbolTable::lookupNearestSymbolFrom<spl::FuncOp>(op, call.getCalleeAttr());
+    auto [slot, isNew] = functions.try_emplace(callee, true); // true while it is open: recursion
+    if (isNew)
+      functions[callee] = mayAllocate(callee.getBody());
+    return functions[callee];
+  }
+  return false;
+}
+
+bool Allocation::mayAllocate(Region &region) {
+  return region.walk([&](Operation *op) { return mayAllocate(op) ? WalkResult::interrupt() : WalkResult::advance(); })
+      .wasInterrupted();
+}
+
+bool Allocation::tupleMayAllocate(OpInfo &op, unsigned inPort) {
+  if (op.native >= 0)
+    return true;
+  auto key = std::make_pair(op.index, inPort);
+  auto [slot, isNew] = tuples.try_emplace(key, true); // a loop would not be direct
+  if (!isNew)
+    return slot->second;
+  Region *body = op.op.onTuple(inPort);
+  bool may = body && mayAllocate(*body);
+  for (unsigned port = 0; body && !may && port < op.op.getOutputs().size(); ++port)
+    may = consumersMayAllocate(op, port);
+  return tuples[key] = may;
+}
+
+bool Allocation::consumersMayAllocate(OpInfo &op, unsigned outPort) {
+  return llvm::any_of(info->consumers(op, outPort), [&](const Consumer &c) {
+    return c.edge == Edge::Direct && tupleMayAllocate(*c.op, c.port);
+  });
+}
+
+void sluice::dropMarks(Operation *function, llvm::function_ref<bool(Operation *)> mayAllocate) {
+  SmallVector<spl::MarkOp> marks;
+  function->walk([&](spl::MarkOp mark) { marks.push_back(mark); });
+  for (spl::MarkOp mark : marks) {
+    // Everything that can run between the mark and a release of it.
+    llvm::SetVector<Block *> between;
+    for (Operation *release : mark->getUsers())
+      between.insert(release->getBlock());
+    for (unsigned i = 0; i < between.size(); ++i)
+      if (between[i] != mark->getBlock())
+        between.insert(between[i]->pred_begin(), between[i]->pred_end());
+    bool needed = llvm::any_of(between, [&](Block *block) {
+      return llvm::any_of(*block, [&](Operation &op) {
+        return (block != mark->getBlock() || mark->isBeforeInBlock(&op)) && mayAllocate(&op);
+      });
+    });
+    if (needed)
+      continue;
+    for (Operation *release : llvm::make_early_inc_range(mark->getUsers()))
+      release->erase();
+    mark.erase();
+  }
+}

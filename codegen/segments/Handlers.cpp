@@ -1,0 +1,378 @@
+//===- Handlers.cpp - handlers, marks, sources, state ----------------===//
+#include "codegen/Layout.h"
+#include "codegen/segments/LowerSegments.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+
+using namespace mlir;
+using namespace sluice;
+using namespace sluice::stream;
+
+static bool canFail(Region &region) {
+  return region
+      .walk([](Operation *op) {
+        bool fails = op->hasTrait<spl::CanFail>();
+        if (auto cast = dyn_cast<spl::CastOp>(op))
+          fails = cast.canFail();
+        return fails ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+bool SegmentLowering::mayBeFinal(SubmitMarkOp mark) {
+  auto constant = mark.getMarker().getDefiningOp<spl::ConstOp>();
+  auto position = constant ? dyn_cast_or_null<IntegerAttr>(constant.getValueAttr()) : IntegerAttr();
+  return !constant || (position && position.getInt() != 0);
+}
+
+bool SegmentLowering::mayClose(OpInfo &op, unsigned port) {
+  bool may = false;
+  op.op.walk([&](SubmitMarkOp mark) { may |= mark.getPort() == port && mayBeFinal(mark); });
+  return may;
+}
+
+/// Clones `region` as the body of `f`: the Ctx becomes its first argument, what `f`
+/// has besides the last ones.
+static void cloneInto(Region &region, func::FuncOp f) {
+  IRMapping mapping;
+  region.cloneInto(&f.getBody(), mapping);
+  Block &entry = f.getBody().front();
+  entry.insertArgument(0u, LLVM::LLVMPointerType::get(f.getContext()), f.getLoc());
+  for (mlir::Type type : f.getArgumentTypes().drop_front(entry.getNumArguments()))
+    entry.addArgument(type, f.getLoc());
+}
+
+std::string SegmentLowering::handler(OpInfo &op, Region &body, const std::string &name, TypeRange args) {
+  bool fails = canFail(body);
+  std::string bodyName = fails ? name + ".body" : name;
+  func::FuncOp f = function(bodyName, args, body.getLoc());
+  cloneInto(body, f);
+  f->setAttr("sluice.state", b.getDenseI64ArrayAttr(op.stateOffsets));
+  bool isSource = op.op.inputPorts() == 0;
+  lowerBody(op, f, isSource, /*inRowLoop=*/!isSource && isa<OnTupleOp>(body.getParentOp()));
+  if (!fails)
+    return name;
+
+  // The failure rule: a site of this operator is caught, or reported; what is
+  // below zero was reported further downstream and just passes.
+  func::FuncOp outer = function(name, args, body.getLoc());
+  Block *entry = begin(outer);
+  Location loc = body.getLoc();
+  Value status = call(loc, bodyName, entry->getArguments());
+  Value site = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sgt, status, i32(loc, 0));
+  ifThen(site, [&] {
+    StringRef rule = op.op.getIsCatch() ? "sl_caught" : "sl_fail";
+    Value ruled = runtime(loc, rule, {entry->getArgument(0), i32(loc, op.index), status});
+    leave(ruled);
+  });
+  ret(status);
+  return name;
+}
+
+/// After a tuple of a source. Where its consumers are called nobody else counts it.
+Value SegmentLowering::askShutdown(OpInfo &op, unsigned port, Value ctx, Location loc) {
+  if (info.hasBatch(op, port))
+    return runtime(loc, "sl_is_shutdown", {ctx});
+  return runtime(loc, "sl_source_submitted", {ctx, i32(loc, op.firstOut + port)});
+}
+
+/// After `made` tuples.
+Value SegmentLowering::askShutdown(OpInfo &op, Value made, func::FuncOp f, Location loc) {
+  Value ctx = f.getArgument(0);
+  if (info.hasBatch(op, 0))
+    return runtime(loc, "sl_is_shutdown", {ctx});
+  Value slot = counterSlot(f, loc);
+  spl::PutOp::create(b, loc, made, slot);
+  Value count = LLVM::LoadOp::create(b, loc, b.getI64Type(), slot);
+  return runtime(loc, "sl_source_made", {ctx, i32(loc, op.firstOut), count});
+}
+
+/// In the frame: SPL's integers have no other way to those of LLVM and back.
+Value SegmentLowering::counterSlot(func::FuncOp f, Location loc) {
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(&f.front());
+  return LLVM::AllocaOp::create(b, loc, ptr, b.getI64Type(), i32(loc, 1));
+}
+
+static constexpr double kSlow = 100'000; // ns a row: 64 of them take as long as a batch may
+
+/// What a source's loop asks between its strips of rows, as that of a segment does. Where a row takes long it asks at
+/// each: nobody knows the source's pace yet, and what the timer asks for must not wait for 64 of them. So it does where
+/// rows bring payload, which may fill a batch before they do, and calls for each anyway.
+Value SegmentLowering::room(OpInfo &op, RoomOp ask, func::FuncOp f) {
+  Location loc = ask.getLoc();
+  Value ctx = f.getArgument(0), slot = counterSlot(f, loc);
+  auto ports = info.strippedReached(op, 0);
+  handOnFull(ports, ctx, loc, [&](Value status) { check(status); });
+  spl::PutOp::create(b, loc, ask.getWanted(), slot);
+  Value wanted = LLVM::LoadOp::create(b, loc, b.getI64Type(), slot);
+  double cost = 0;
+  for (OpInfo *reached : info.segment(op))
+    cost += costs[reached->index];
+  bool payload = llvm::any_of(ports, [](const StrippedPort &port) { return port.hasPayload; });
+  Value rows = cost > kSlow || payload ? Value(arith::ConstantIntOp::create(b, loc, 1, 64)) : stripLength(ports, ctx, wanted, loc);
+  LLVM::StoreOp::create(b, loc, rows, slot);
+  return spl::GetOp::create(b, loc, ask.getRows().getType(), slot);
+}
+
+void SegmentLowering::lowerBody(OpInfo &op, func::FuncOp f, bool isSource, bool inRowLoop) {
+  dropMarks(f, [&](Operation *o) {
+    auto submit = dyn_cast<SubmitOp>(o);
+    return submit ? allocation.consumersMayAllocate(op, submit.getPort()) : allocation.mayAllocate(o);
+  });
+  Value ctx = f.getArgument(0);
+  SmallVector<Operation *> work;
+  f.walk([&](Operation *o) {
+    if (isa<EndOp, SubmitOp, SubmitMarkOp, WaitOp, IsShutdownOp, RoomOp>(o))
+      work.push_back(o);
+  });
+  for (Operation *o : work) {
+    Location loc = o->getLoc();
+    b.setInsertionPoint(o);
+    if (auto end = dyn_cast<EndOp>(o)) {
+      endOk(loc);
+    } else if (auto submit = dyn_cast<SubmitOp>(o)) {
+      // A source's activation has no end at which its consumers' temporaries
+      // would be released.
+      bool needed = isSource && allocation.consumersMayAllocate(op, submit.getPort());
+      Value mark = needed ? Value(spl::MarkOp::create(b, loc)) : Value();
+      SmallVector<Value> args{ctx, submit.getTuple()};
+      if (inPlaceThrough(op, submit.getPort()))
+        llvm::append_range(args, f.getArguments().take_back(2));
+      Value status = call(loc, op.symbol(inRowLoop || submit.getInRoom() ? "strip" : "out", submit.getPort()), args);
+      if (mark)
+        spl::ReleaseOp::create(b, loc, mark);
+      check(status);
+      // A loop of the user's own need not ask whether it should end. Expanded
+      // sources do.
+      if (isSource && !op.op->hasAttr("original"))
+        ifThen(isNotZero(askShutdown(op, submit.getPort(), ctx, loc)), [&] { leave(i32(loc, 0)); });
+    } else if (auto mark = dyn_cast<SubmitMarkOp>(o)) {
+      submitMark(op, mark, ctx);
+    } else if (auto wait = dyn_cast<WaitOp>(o)) {
+      Value status = runtime(loc, "sl_wait", {ctx, wait.getSeconds()});
+      wait.getStop().replaceAllUsesWith(
+          isNotZero(status));
+    } else if (auto ask = dyn_cast<RoomOp>(o)) {
+      ask.getRows().replaceAllUsesWith(room(op, ask, f));
+    } else if (auto stop = dyn_cast<IsShutdownOp>(o)) {
+      Value status = stop.getMade() ? askShutdown(op, stop.getMade(), f, loc) : runtime(loc, "sl_is_shutdown", {ctx});
+      stop.getStop().replaceAllUsesWith(
+          isNotZero(status));
+    }
+    o->erase();
+  }
+}
+
+/// A mark leaves by hand: nothing follows a Final, which leaves once.
+void SegmentLowering::submitMark(OpInfo &op, SubmitMarkOp mark, Value ctx) {
+  Location loc = mark.getLoc();
+  Value slot = LLVM::AllocaOp::create(b, loc, ptr, b.getI32Type(), i32(loc, 1));
+  spl::PutOp::create(b, loc, mark.getMarker(), slot);
+  Value kind = LLVM::LoadOp::create(b, loc, b.getI32Type(), slot);
+  Value port = i32(loc, op.firstOut + mark.getPort());
+  if (!mayClose(op, mark.getPort())) {
+    check(call(loc, op.symbol("outmark", mark.getPort()), {ctx, kind}));
+    return;
+  }
+  Value isFinal = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, kind, i32(loc, 1));
+  Block *here = b.getInsertionBlock();
+  Block *rest = here->splitBlock(b.getInsertionPoint());
+  Block *close = b.createBlock(rest), *stay = b.createBlock(rest), *send = b.createBlock(rest);
+  b.setInsertionPointToEnd(here);
+  cf::CondBranchOp::create(b, loc, isFinal, close, stay);
+  for (auto [block, question] : {std::make_pair(close, "sl_out_close"), std::make_pair(stay, "sl_out_open")}) {
+    b.setInsertionPointToStart(block);
+    cf::CondBranchOp::create(b, loc, isZero(runtime(loc, question, {ctx, port})), rest, send);
+  }
+  b.setInsertionPointToStart(send);
+  check(call(loc, op.symbol("outmark", mark.getPort()), {ctx, kind}));
+  cf::BranchOp::create(b, loc, rest);
+}
+
+void SegmentLowering::tupleFunction(OpInfo &op, unsigned port) {
+  std::string name = op.symbol("tuple", port);
+  Location loc = op.op.getLoc();
+  mlir::Type tuple = op.op.inputTuple(port);
+  SmallVector<mlir::Type> args{tuple};
+  llvm::append_range(args, placeTypes(op));
+  if (op.native < 0)
+    if (Region *body = op.op.onTuple(port)) {
+      handler(op, *body, name, args);
+      return;
+    }
+  Block *entry = begin(function(name, tuple, loc));
+  if (op.native < 0)
+    return endOk(loc);
+  Value slot = LLVM::AllocaOp::create(b, loc, ptr, b.getI8Type(), i32(loc, layout::sizeOf(tuple)), 16);
+  spl::PutOp::create(b, loc, entry->getArgument(1), slot);
+  ret(runtime(loc, "sl_native_tuple", {entry->getArgument(0), i32(loc, op.native), i32(loc, port), slot}));
+}
+
+void SegmentLowering::markFunction(OpInfo &op, unsigned port) {
+  Location loc = op.op.getLoc();
+  std::string punct;
+  if (Region *body = op.op.onPunct(port); body && op.native < 0) {
+    mlir::Type marker = body->getArgument(0).getType();
+    punct = handler(op, *body, op.symbol("punct", port), marker);
+  }
+  Block *entry = begin(function(op.symbol("mark", port), i32Type, loc));
+  Value ctx = entry->getArgument(0), kind = entry->getArgument(1);
+  Value isFinal = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, kind, i32(loc, 0));
+  // Final counts only when it is the last of the port's producers'.
+  ifThen(isFinal, [&] {
+    Value last = runtime(loc, "sl_port_final", {ctx, i32(loc, op.firstIn + port)});
+    ifThen(isZero(last), [&] {
+      leave(i32(loc, 0));
+    });
+  });
+  if (op.native >= 0) {
+    check(runtime(loc, "sl_native_mark", {ctx, i32(loc, op.native), i32(loc, port), kind}));
+  } else if (!punct.empty()) {
+    Region *body = op.op.onPunct(port);
+    Value slot = LLVM::AllocaOp::create(b, loc, ptr, b.getI32Type(), i32(loc, 1));
+    LLVM::StoreOp::create(b, loc, kind, slot);
+    Value marker = spl::GetOp::create(b, loc, body->getArgument(0).getType(), slot);
+    check(call(loc, punct, {ctx, marker}));
+  }
+  if (!op.op.getOutputs().empty())
+    ifThen(isFinal, [&] {
+      Value closed = runtime(loc, "sl_op_closed", {ctx, i32(loc, op.index)});
+      Value yes = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, closed, i32(loc, 0));
+      ifThen(yes, [&] { check(call(loc, op.symbol("final", 0), {ctx})); });
+    });
+  endOk(loc);
+}
+
+/// All inputs have ended, or the source has: Final leaves on every output port
+/// that has not sent it already.
+void SegmentLowering::finalFunction(OpInfo &op) {
+  Location loc = op.op.getLoc();
+  Block *entry = begin(function(op.symbol("final", 0), {}, loc));
+  Value ctx = entry->getArgument(0);
+  for (unsigned port = 0; port < op.op.getOutputs().size(); ++port) {
+    Value first = runtime(loc, "sl_out_close", {ctx, i32(loc, op.firstOut + port)});
+    Value yes = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, first, i32(loc, 0));
+    ifThen(yes, [&] { check(call(loc, op.symbol("outmark", port), {ctx, i32(loc, 1)})); });
+  }
+  endOk(loc);
+}
+
+void SegmentLowering::processFunction(OpInfo &op) {
+  Location loc = op.op.getLoc();
+  std::string body = handler(op, *op.op.onProcess(), op.symbol("run", 0), {});
+  Block *entry = begin(function(op.symbol("process", 0), {}, loc, /*exported=*/true));
+  Value ctx = entry->getArgument(0);
+  Value status = call(loc, body, {ctx});
+  Value failed = isNotZero(status);
+  ifThen(failed, [&] { check(unwind(op, ctx, loc)); });
+  if (!op.op.getOutputs().empty())
+    check(call(loc, op.symbol("final", 0), {ctx}));
+  handOnAll(op, ctx, loc);
+  endOk(loc);
+}
+
+/// A function around a region that ends in stream.yield: `use` gets the values,
+/// in place of the terminator.
+std::string SegmentLowering::valueFunction(OpInfo &op, Region &region, const std::string &name,
+                                           llvm::function_ref<void(OperandRange)> use) {
+  func::FuncOp f = function(name, {}, region.getLoc());
+  cloneInto(region, f);
+  f->setAttr("sluice.state", b.getDenseI64ArrayAttr(op.stateOffsets));
+  SmallVector<YieldOp> yields;
+  f.walk([&](YieldOp yield) { yields.push_back(yield); });
+  for (YieldOp yield : yields) {
+    b.setInsertionPoint(yield);
+    use(yield.getOperands());
+    endOk(yield.getLoc());
+    yield.erase();
+  }
+  return name;
+}
+
+void SegmentLowering::paramsFunction(OpInfo &op) {
+  Location loc = op.op.getLoc();
+  SmallVector<std::string> parts;
+  for (ParamOp param : op.op.getBody().getOps<ParamOp>()) {
+    StringRef name = param.getName();
+    parts.push_back(valueFunction(op, param.getBody(), op.symbol("param", parts.size()), [&](OperandRange values) {
+      Value ctx = b.getInsertionBlock()->getParent()->getArgument(0);
+      // The name lies on the stack: sl_param copies it.
+      Value text = LLVM::AllocaOp::create(b, loc, ptr, b.getI8Type(), i32(loc, name.size() + 1));
+      for (unsigned i = 0; i <= name.size(); ++i) {
+        Value c = arith::ConstantIntOp::create(b, loc, i < name.size() ? name[i] : 0, 8);
+        LLVM::StoreOp::create(b, loc, c, address(text, i, loc));
+      }
+      for (Value value : values) {
+        Value slot = LLVM::AllocaOp::create(b, loc, ptr, b.getI8Type(), i32(loc, layout::sizeOf(value.getType())), 16);
+        spl::PutOp::create(b, loc, value, slot);
+        Value desc = spl::TypeDescOp::create(b, loc, ptr, value.getType());
+        runtime(loc, "sl_param", {ctx, i32(loc, op.native), text, desc, slot});
+      }
+    }));
+  }
+  Block *entry = begin(function(op.symbol("params", 0), {}, loc, /*exported=*/true));
+  Value ctx = entry->getArgument(0);
+  for (const std::string &part : parts) {
+    Value status = call(loc, part, {ctx});
+    ifThen(arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sgt, status, i32(loc, 0)), [&] {
+      Value failed = runtime(loc, "sl_fail", {ctx, i32(loc, op.index), status});
+      leave(failed);
+    });
+  }
+  endOk(loc);
+}
+
+/// A function of the operators of one region, or of those outside all regions.
+static std::string regionFunction(StringRef name, int region) {
+  return region < 0 ? name.str() : (name + llvm::Twine(region)).str();
+}
+
+void SegmentLowering::initFunction(int region) {
+  Location loc = graph.getLoc();
+  SmallVector<std::pair<std::string, unsigned>> inits;
+  for (auto &op : info.operators()) {
+    unsigned index = 0;
+    if (op->op.parallelRegion() != region)
+      continue;
+    for (StateOp state : op->op.getBody().getOps<StateOp>()) {
+      unsigned i = index++;
+      if (state.getInit().empty())
+        continue;
+      auto store = [&, i](OperandRange values) {
+        mlir::Type place = spl::RefType::get(b.getContext(), state.getType());
+        Value ref = spl::StateOp::create(b, state.getLoc(), place, state.getName(), i);
+        spl::StoreOp::create(b, state.getLoc(), values[0], ref);
+      };
+      inits.emplace_back(valueFunction(*op, state.getInit(), op->symbol("state", i), store), op->index);
+    }
+  }
+  Block *entry = begin(function(regionFunction("sl.init", region), {}, loc, /*exported=*/true));
+  Value ctx = entry->getArgument(0);
+  for (auto &[name, op] : inits) {
+    Value status = call(loc, name, {ctx});
+    unsigned index = op;
+    ifThen(arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sgt, status, i32(loc, 0)), [&] {
+      Value failed = runtime(loc, "sl_fail", {ctx, i32(loc, index), status});
+      leave(failed);
+    });
+  }
+  endOk(loc);
+}
+
+void SegmentLowering::destroyFunction(int region) {
+  Location loc = graph.getLoc();
+  Block *entry = begin(function(regionFunction("sl.destroy", region), {}, loc, /*exported=*/true));
+  Value ctx = entry->getArgument(0);
+  Value base = field(ctx, layout::ctxState, ptr, loc);
+  for (auto &op : info.operators()) {
+    if (op->op.parallelRegion() != region)
+      continue;
+    for (auto [state, offset] : llvm::zip(op->op.getBody().getOps<StateOp>(), op->stateOffsets))
+      if (!layout::isPlain(state.getType())) {
+        Value desc = spl::TypeDescOp::create(b, loc, ptr, state.getType());
+        runtime(loc, "sl_destroy", {ctx, desc, address(base, offset, loc)});
+      }
+  }
+  endOk(loc);
+}

@@ -1,0 +1,170 @@
+//===- InPlace.cpp - segments that hand their input batch on --------------===//
+#include "codegen/segments/InPlace.h"
+#include "codegen/Layout.h"
+#include "passes/analyze/Graph.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace sluice;
+using stream::OnPunctOp, stream::OperatorOp, stream::SubmitOp, stream::WaitOp;
+
+/// Rows are handed on together at the end, of a full batch after about ten milliseconds: as long
+/// as a source takes for two of its batches. In ns a row.
+static constexpr double kMostCost = 10'000;
+/// Of rows that lanes may run by key: they put them into batches of their own. To copy one is little beside that.
+static constexpr double kMostCostByKey = 200;
+
+static unsigned leafCount(mlir::Type type) {
+  auto tuple = dyn_cast<spl::TupleType>(type);
+  return tuple ? layout::leaves(tuple).size() : 1;
+}
+
+/// By leaf of a value: the leaf of `input` that it is a copy of, or -1.
+static SmallVector<int> originsOf(Value value, Value input) {
+  SmallVector<int> origins;
+  if (value == input) {
+    for (unsigned i = 0; i < leafCount(value.getType()); ++i)
+      origins.push_back(i);
+  } else if (auto make = value.getDefiningOp<spl::MakeTupleOp>()) {
+    for (Value part : make->getOperands())
+      llvm::append_range(origins, originsOf(part, input));
+  } else if (auto field = value.getDefiningOp<spl::FieldOp>()) {
+    unsigned first = 0;
+    auto types = cast<spl::TupleType>(field.getTuple().getType()).getTypes();
+    for (unsigned i = 0; i < unsigned(field.getIndex()); ++i)
+      first += leafCount(types[i]);
+    SmallVector<int> all = originsOf(field.getTuple(), input);
+    origins.assign(all.begin() + first, all.begin() + first + leafCount(value.getType()));
+  } else if (auto copy = value.getDefiningOp<spl::CopyOp>()) {
+    return originsOf(copy->getOperand(0), input);
+  } else {
+    origins.assign(leafCount(value.getType()), -1);
+  }
+  return origins;
+}
+
+/// The same of what a handler submits on a port, wherever it does.
+static SmallVector<int> originsOf(OpInfo &op, unsigned inPort, unsigned outPort) {
+  SmallVector<int> origins;
+  bool any = false;
+  Region &body = *op.op.onTuple(inPort);
+  body.walk([&](SubmitOp submit) {
+    if (submit.getPort() != outPort)
+      return;
+    SmallVector<int> here = originsOf(submit.getTuple(), body.getArgument(0));
+    if (!any)
+      origins = here;
+    for (auto [origin, other] : llvm::zip_equal(origins, here))
+      origin = origin == other ? origin : -1;
+    any = true;
+  });
+  return origins;
+}
+
+/// Every batch of the port's streams comes to it and to nobody else.
+static bool ownsBatches(GraphInfo &info, OpInfo &op, unsigned inPort) {
+  for (unsigned operand = 0; operand < op.op.getInputs().size(); ++operand) {
+    if (op.op.portOf(operand) != inPort)
+      continue;
+    auto stream = cast<OpResult>(op.op.getInputs()[operand]);
+    auto producer = dyn_cast<OperatorOp>(stream.getOwner());
+    if (!producer)
+      return false;
+    for (const Consumer &c : info.consumers(info.info(producer), stream.getResultNumber()))
+      if (c.edge == Edge::Back || (c.edge == Edge::Batch && (c.op != &op || c.port != inPort)))
+        return false;
+    if (ArrayAttr splits = op.op.getSplitsAttr())
+      for (auto split : cast<ArrayAttr>(splits[operand]).getAsRange<DictionaryAttr>())
+        if (split.getAs<StringAttr>("by").getValue() == "all")
+          return false;
+  }
+  return true;
+}
+
+static bool findPath(GraphInfo &info, OpInfo &op, unsigned out, SmallVectorImpl<std::pair<OpInfo *, unsigned>> &path) {
+  for (unsigned port = 0; port < op.op.getOutputs().size(); ++port) {
+    path.emplace_back(&op, port);
+    if (op.firstOut + port == out)
+      return true;
+    for (const Consumer &c : info.consumers(op, port))
+      if (c.edge == Edge::Direct && findPath(info, *c.op, out, path))
+        return true;
+    path.pop_back();
+  }
+  return false;
+}
+
+/// Rows appear only where tuples come in, nobody waits and nothing closes early.
+static bool isSimple(OpInfo &op) {
+  if (op.native >= 0 || op.op.inputPorts() != 1)
+    return false;
+  return !op.op
+              .walk([](Operation *inside) {
+                auto native = dyn_cast<spl::NativeOp>(inside);
+                bool waits = isa<WaitOp>(inside) || (native && native.getSymbol().starts_with("sl_block_"));
+                bool atMark = isa<SubmitOp>(inside) && inside->getParentOfType<OnPunctOp>();
+                return waits || atMark ? WalkResult::interrupt() : WalkResult::advance();
+              })
+              .wasInterrupted();
+}
+
+/// Whether `op` submits a tuple for each, and none of them can be lost.
+static bool submitsAlways(OpInfo &op, unsigned outPort) {
+  Region &body = *op.op.onTuple(0);
+  auto submits = body.front().getOps<SubmitOp>();
+  return !op.op.getIsCatch() && llvm::any_of(submits, [&](SubmitOp submit) { return submit.getPort() == outPort; });
+}
+
+static bool sameColumns(const layout::Batch &a, const layout::Batch &b) {
+  return a.rows == b.rows && a.bytes == b.bytes &&
+         llvm::equal(a.columns, b.columns, [](const layout::Column &x, const layout::Column &y) {
+           return x.size == y.size && x.offset == y.offset && layout::isPlain(x.type) == layout::isPlain(y.type);
+         });
+}
+
+std::optional<InPlace> sluice::planInPlace(GraphInfo &info, OpInfo &head, unsigned port, llvm::ArrayRef<double> costs) {
+  SmallVector<unsigned> outs = info.batchPortsReached(head);
+  InPlace plan;
+  if (outs.size() != 1 || !ownsBatches(info, head, port) || !findPath(info, head, outs[0], plan.path))
+    return std::nullopt;
+  // The queue of a threadedPort counts tuples: its batches are short ones.
+  for (const Consumer &c : info.consumers(*plan.path.back().first, plan.path.back().second))
+    if (c.op->op.getThreadedPortsAttr())
+      return std::nullopt;
+  plan.out = outs[0];
+  plan.producer = info.producer(head, port);
+  auto [last, lastPort] = plan.path.back();
+  layout::Batch to = layout::batchLayout(last->op.outputTuple(lastPort));
+  auto orderedMarks = last->op.getOrderedMarks();
+  if (!info.isStripped(*last, lastPort) || (orderedMarks && (*orderedMarks)[lastPort]) ||
+      !sameColumns(layout::batchLayout(head.op.inputTuple(port)), to))
+    return std::nullopt;
+
+  double cost = 0;
+  for (OpInfo *op : info.segment(head)) {
+    cost += costs[op->index];
+    if (!isSimple(*op))
+      return std::nullopt;
+  }
+  if (cost > (head.op->hasAttr("key") ? kMostCostByKey : kMostCost))
+    return std::nullopt;
+
+  plan.everyRow = true;
+  for (unsigned i = 0; i < to.columns.size(); ++i)
+    plan.origins.push_back(i);
+  for (auto [op, out] : plan.path) {
+    if (!op->op.onTuple(0))
+      return std::nullopt;
+    plan.everyRow &= submitsAlways(*op, out);
+    SmallVector<int> step = originsOf(*op, 0, out);
+    if (step.empty() && !plan.origins.empty())
+      return std::nullopt; // it never submits
+    for (int &origin : step)
+      origin = origin < 0 ? -1 : plan.origins[origin];
+    plan.origins = step;
+  }
+  for (auto [column, origin] : llvm::zip_equal(to.columns, plan.origins))
+    if (!layout::isPlain(column.type) && origin < 0)
+      return std::nullopt;
+  return plan;
+}

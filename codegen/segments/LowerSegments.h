@@ -1,0 +1,163 @@
+//===- LowerSegments.h - the graph becomes functions ------------*- C++ -*-===//
+//
+// What lower-segments makes of the placed graph. For operator k, ports p and o:
+//
+//   opK.tupleP(ctx, tuple) -> i32   onTuple with the failure rule around it
+//   opK.markP(ctx, kind) -> i32     a window or final mark arrives
+//   opK.stripO(ctx, tuple) -> i32   a tuple leaves: direct consumers are called,
+//                                   then it is appended to the port's batch
+//   opK.outO(ctx, tuple) -> i32     the same outside of row loops: hands on batches
+//                                   that are full then
+//   opK.outmarkO(ctx, kind) -> i32  a mark leaves
+//   opK.segP(ctx, batch) -> i32     the segment headed by input port P
+//   opK.rowsP(ctx, batch, first, end) -> i32   if it hands its batches on in place:
+//                                   some of its rows
+//   opK.keyedP(ctx, batch, first, end) -> i32   if lanes may run it by key: some of its
+//                                   rows; what is full is handed on, nothing else
+//   opK.process(ctx) -> i32         a generated source
+//   opK.emitO, opK.emitmarkO        native operators submit through these
+//   opK.params(ctx)
+//   sl.init(ctx), sl.destroy(ctx), and sl.initR, sl.destroyR for @parallel region R
+//
+// Between the head of a segment that hands its batches on in place and the port that
+// does it (InPlace.h), tupleP and stripO get the batch and the row as well.
+//
+// All return a status (runtime/include/sluice/abi.h): 0, or < 0 while the
+// program is failing. Everything inside a segment is a call with one call site,
+// so that LLVM inlines the chain into the row loop.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "codegen/segments/Allocation.h"
+#include "codegen/segments/GraphInfo.h"
+#include "codegen/segments/InPlace.h"
+#include "codegen/RuntimeABI.h"
+#include "passes/analyze/Cost.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/Builders.h"
+
+namespace sluice {
+
+/// How many tuples one tuple becomes; the values of RowsOut in abi.h.
+enum class TuplesOut : int8_t { None = 0, One = 1, Unknown = 2 };
+
+class SegmentLowering {
+public:
+  SegmentLowering(mlir::ModuleOp module, stream::GraphOp graph);
+  /// Makes all functions and the module attribute `sluice.table`; the caller
+  /// erases the graph.
+  void run();
+
+private:
+  using Value = mlir::Value;
+  using Location = mlir::Location;
+  using Block = mlir::Block; // abi.h has one of its own
+
+  //===--- functions ---------------------------------------------------------===//
+  mlir::func::FuncOp function(llvm::StringRef name, mlir::TypeRange args, Location loc, bool exported = false);
+  /// Starts the body of a function made by function(): arguments are block
+  /// arguments, the first is the Ctx.
+  mlir::Block *begin(mlir::func::FuncOp f);
+  void endOk(Location loc);
+  void ret(Value status);
+  /// Inside ifThen: returns instead of going on.
+  void leave(Value status);
+  /// Returns `status` unless it is 0; goes on in a new block.
+  void check(Value status);
+  Value call(Location loc, llvm::StringRef function, mlir::ValueRange args);
+  Value runtime(Location loc, llvm::StringRef name, mlir::ValueRange args);
+  Value i32(Location loc, int64_t value);
+  Value isZero(Value v);
+  Value isNotZero(Value v);
+  /// `if (cond) then();` in CFG form.
+  void ifThen(Value cond, llvm::function_ref<void()> then);
+
+  //===--- handlers (LowerHandlers.cpp) --------------------------------------===//
+  /// Clones a handler region into a function and lowers what is in it. Returns
+  /// the name to call: with the failure rule around it if it can fail.
+  std::string handler(OpInfo &op, mlir::Region &body, const std::string &name, mlir::TypeRange args);
+  void lowerBody(OpInfo &op, mlir::func::FuncOp f, bool isSource, bool inRowLoop);
+  Value askShutdown(OpInfo &op, unsigned port, Value ctx, Location loc);
+  Value askShutdown(OpInfo &op, Value made, mlir::func::FuncOp f, Location loc);
+  Value counterSlot(mlir::func::FuncOp f, Location loc);
+  Value room(OpInfo &op, stream::RoomOp ask, mlir::func::FuncOp f);
+  void submitMark(OpInfo &op, stream::SubmitMarkOp mark, Value ctx);
+  static bool mayBeFinal(stream::SubmitMarkOp mark);
+  /// Whether a handler submits Final by hand on this output port.
+  static bool mayClose(OpInfo &op, unsigned port);
+  void tupleFunction(OpInfo &op, unsigned port);
+  void markFunction(OpInfo &op, unsigned port);
+  void finalFunction(OpInfo &op);
+  void processFunction(OpInfo &op);
+  void paramsFunction(OpInfo &op);
+  void initFunction(int region);
+  void destroyFunction(int region);
+  std::string valueFunction(OpInfo &op, mlir::Region &region, const std::string &name,
+                            llvm::function_ref<void(mlir::OperandRange)> use);
+
+  //===--- ports (LowerPorts.cpp) --------------------------------------------===//
+  void outFunction(OpInfo &op, unsigned port);
+  void stripFunction(OpInfo &op, unsigned port);
+  /// Hands on the ports of a strip that are full.
+  void handOnFull(llvm::ArrayRef<StrippedPort> ports, Value ctx, Location loc, llvm::function_ref<void(Value)> failed);
+  /// How many of `rows` (i64) all ports have room for.
+  Value stripLength(llvm::ArrayRef<StrippedPort> ports, Value ctx, Value rows, Location loc);
+  void outMarkFunction(OpInfo &op, unsigned port);
+  void append(OpInfo &op, unsigned port, Value ctx, Value tuple);
+  /// The same in place: `at` is the batch and the row.
+  void appendInPlace(const InPlace &plan, OpInfo &op, unsigned port, Value tuple, mlir::ValueRange at);
+  /// Finds the segments that hand their batches on in place.
+  void planMoves();
+  /// What the operator's onTuple is part of, if the tuples go on by this port.
+  const InPlace *inPlaceThrough(OpInfo &op, unsigned outPort) const;
+  bool isInPlace(OpInfo &op) const { return throughs.contains(op.index); }
+  /// The types of what inPlace functions get besides.
+  llvm::SmallVector<mlir::Type> placeTypes(OpInfo &op);
+  void emitFunctions(OpInfo &op, unsigned port);
+  void segmentFunction(OpInfo &op, unsigned port);
+  /// Runs one row of a batch; `plan`: in place. The status.
+  Value runRow(OpInfo &op, unsigned port, Value ctx, Value batch, Value row, const InPlace *plan);
+  /// Ends a segment that has failed at this row (i64).
+  void failAt(OpInfo &op, Value row, Value ctx, Location loc);
+  void lookAhead(OpInfo &op, unsigned port, Value ctx, Value batch, Value row, Value rows);
+  /// Hands on what the segment's ports still hold.
+  void handOnAll(OpInfo &op, Value ctx, Location loc);
+  /// sl_unwind of those ports: the status to return.
+  Value unwind(OpInfo &op, Value ctx, Location loc);
+  Value batchOf(Value ctx, unsigned outPort, Location loc);
+  Value field(Value base, int64_t offset, mlir::Type type, Location loc);
+  /// A field of the header of an output port's batch.
+  Value header(Value batch, unsigned outPort, int64_t offset, Location loc);
+  Value address(Value base, int64_t offset, Location loc);
+
+  //===--- segments that hand on in place (LowerInPlace.cpp) ------------------===//
+  void rowsInPlace(OpInfo &op, unsigned port, const InPlace &plan);
+  void segmentInPlace(OpInfo &op, unsigned port, const InPlace &plan);
+
+  //===--- state by key (LowerKeyed.cpp) ---------------------------------------===//
+  void rowsByKey(OpInfo &op, unsigned port);
+  /// What the table says of them: an empty dictionary if there are none.
+  mlir::DictionaryAttr keyedTable(OpInfo &op);
+
+  mlir::DictionaryAttr table();
+  /// How many tuples one tuple of each input port becomes on each output port.
+  static llvm::SmallVector<TuplesOut> tuplesOut(OpInfo &op);
+  mlir::DictionaryAttr outputTable(OpInfo &op, unsigned port);
+  mlir::ArrayAttr regionTable();
+
+  mlir::ModuleOp module;
+  stream::GraphOp graph;
+  GraphInfo info;
+  Allocation allocation;
+  llvm::SmallVector<double> costs; // by operator: ns a tuple, by estimate
+  llvm::DenseMap<unsigned, std::unique_ptr<InPlace>> moves; // by id of the input port that heads the segment
+  /// By operator on the way of such a segment: that segment, and the output port that leads on.
+  llvm::DenseMap<unsigned, std::pair<const InPlace *, unsigned>> throughs;
+  mlir::OpBuilder b;
+  mlir::Type ptr, i32Type;
+  /// The handlers of an operator's punctuation logic, by input port.
+  llvm::DenseMap<std::pair<unsigned, unsigned>, std::string> punctHandlers;
+};
+
+} // namespace sluice

@@ -1,0 +1,16 @@
+//===- DiagIds.h - the names of the diagnostics -----------------*- C++ -*-===//
+//
+// Apart from Diagnostics.h for code that must not see MLIR's headers (antlr/).
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+namespace sluice {
+
+enum class Diag {
+#define DIAG(id, severity, text) id,
+#include "frontend/diagnostics/Diagnostics.def"
+#undef DIAG
+};
+
+} // namespace sluice

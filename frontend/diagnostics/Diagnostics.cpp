@@ -1,0 +1,86 @@
+//===- Diagnostics.cpp - sources and typed diagnostics ---------------------===//
+//
+// File numbers are buffer ids of the SourceMgr. Ranges become FileLineColRange
+// locations: 1-based lines and byte columns, the end column behind the range.
+//
+//===----------------------------------------------------------------------===//
+#include "frontend/diagnostics/Diagnostics.h"
+
+using namespace sluice;
+
+namespace {
+struct Entry {
+  llvm::StringLiteral name;
+  mlir::DiagnosticSeverity severity;
+  const char *text;
+};
+constexpr auto Error = mlir::DiagnosticSeverity::Error;
+[[maybe_unused]] constexpr auto Warning = mlir::DiagnosticSeverity::Warning;
+constexpr auto Note = mlir::DiagnosticSeverity::Note;
+const Entry entries[] = {
+#define DIAG(id, severity, text) {#id, severity, text},
+#include "frontend/diagnostics/Diagnostics.def"
+#undef DIAG
+};
+const Entry &entry(Diag id) { return entries[unsigned(id)]; }
+} // namespace
+
+const char *Diagnostics::text(Diag id) { return entry(id).text; }
+mlir::DiagnosticSeverity Diagnostics::severity(Diag id) {
+  return entry(id).severity;
+}
+llvm::StringRef Diagnostics::name(Diag id) { return entry(id).name; }
+
+Diagnostics::Diagnostics(mlir::MLIRContext *context)
+    : ctx(context), sources(std::make_unique<llvm::SourceMgr>()) {}
+Diagnostics::~Diagnostics() = default;
+
+uint32_t Diagnostics::open(llvm::StringRef path) {
+  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false);
+  if (buffer)
+    return add(std::move(*buffer));
+  report(Range(), Diag::err_cannot_open, path, buffer.getError().message());
+  return 0;
+}
+
+uint32_t Diagnostics::add(std::unique_ptr<llvm::MemoryBuffer> buffer) {
+  return sources->AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
+}
+
+llvm::StringRef Diagnostics::text(uint32_t file) const {
+  return sources->getMemoryBuffer(file)->getBuffer();
+}
+
+llvm::StringRef Diagnostics::path(uint32_t file) const {
+  return sources->getMemoryBuffer(file)->getBufferIdentifier();
+}
+
+llvm::StringRef Diagnostics::text(Range range) const {
+  return range ? text(range.file).slice(range.begin, range.end)
+               : llvm::StringRef();
+}
+
+std::pair<unsigned, unsigned> Diagnostics::lineAndColumn(Range range) const {
+  const char *begin = text(range.file).data();
+  return sources->getLineAndColumn(
+      llvm::SMLoc::getFromPointer(begin + range.begin), range.file);
+}
+
+mlir::Location Diagnostics::location(Range range) const {
+  if (!range)
+    return mlir::UnknownLoc::get(ctx);
+  auto [line, column] = lineAndColumn(range);
+  auto [endLine, endColumn] =
+      lineAndColumn({range.file, std::max(range.begin, range.end), 0});
+  return mlir::FileLineColRange::get(ctx, path(range.file), line, column,
+                                     endLine, endColumn);
+}
+
+mlir::InFlightDiagnostic Diagnostics::start(Range range, Diag id,
+                                            std::string message) {
+  if (severity(id) == Error)
+    ++errorCount;
+  auto diagnostic = ctx->getDiagEngine().emit(location(range), severity(id));
+  diagnostic << message;
+  return diagnostic;
+}

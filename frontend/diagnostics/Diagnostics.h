@@ -1,0 +1,71 @@
+//===- Diagnostics.h - sources and typed diagnostics ------------*- C++ -*-===//
+//
+// Every message of the frontend is an entry of Diagnostics.def. They go through
+// MLIR's DiagnosticEngine (so `expected-error` works in .spl tests) and are
+// printed by our handler as clang prints them: file:line:col, the source line,
+// a caret and the range, notes.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "frontend/syntax/AST.h"
+#include "frontend/diagnostics/DiagIds.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/SourceMgr.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/MLIRContext.h"
+
+namespace sluice {
+
+class Diagnostics {
+public:
+  explicit Diagnostics(mlir::MLIRContext *context);
+  ~Diagnostics();
+
+  /// Loads a file; returns its number, or 0 after reporting err_cannot_open.
+  uint32_t open(llvm::StringRef path);
+  uint32_t add(std::unique_ptr<llvm::MemoryBuffer> buffer);
+  /// Files are numbered from 1 to this.
+  uint32_t files() const { return sources->getNumBuffers(); }
+  llvm::StringRef text(uint32_t file) const;
+  llvm::StringRef path(uint32_t file) const;
+  llvm::StringRef text(Range) const;
+  std::pair<unsigned, unsigned> lineAndColumn(Range) const; // of begin, 1-based
+  /// FileLineColRange of the range.
+  mlir::Location location(Range) const;
+
+  /// Reports Diag `id` at `range`; `{0}` in its text are the arguments. Returns
+  /// the in-flight diagnostic, to attach notes with note().
+  template <typename... Args> mlir::InFlightDiagnostic report(Range range, Diag id, const Args &...args) {
+    return start(range, id, llvm::formatv(text(id), args...).str());
+  }
+  template <typename... Args> void note(mlir::InFlightDiagnostic &to, Range range, Diag id, const Args &...args) {
+    to.attachNote(location(range)) << llvm::formatv(text(id), args...).str();
+  }
+  unsigned errors() const { return errorCount; }
+  mlir::MLIRContext *context() const { return ctx; }
+  llvm::SourceMgr &sourceMgr() { return *sources; }
+
+  static const char *text(Diag);
+  static mlir::DiagnosticSeverity severity(Diag);
+  static llvm::StringRef name(Diag);
+
+private:
+  mlir::InFlightDiagnostic start(Range, Diag, std::string message);
+  mlir::MLIRContext *ctx;
+  std::unique_ptr<llvm::SourceMgr> sources;
+  unsigned errorCount = 0;
+};
+
+/// Prints every diagnostic of the context to `os` as clang does; colours when
+/// `os` is a terminal. Alive as long as the object.
+class DiagnosticPrinter {
+public:
+  DiagnosticPrinter(Diagnostics &, llvm::raw_ostream &os);
+  ~DiagnosticPrinter();
+
+private:
+  struct Impl;
+  std::unique_ptr<Impl> impl;
+};
+
+} // namespace sluice

@@ -1,0 +1,132 @@
+//===- BodyEmitter.h - bodies: statements and expressions to MLIR --*- C++ -*-===//
+//
+// One BodyEmitter fills one region: a handler, a function, or a region that
+// yields values. Control flow is the cf dialect's.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "frontend/emit/BodyAnalysis.h"
+#include "frontend/Frontend.h"
+#include "ir/Stream.h"
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace sluice::emission {
+
+/// What all bodies of one program share.
+struct Shared {
+  mlir::MLIRContext *context;
+  const Diagnostics &diagnostics;
+  mlir::ModuleOp module;
+  llvm::DenseMap<Type, mlir::Type> types;
+  unsigned liftCount = 0;
+
+  Shared(mlir::MLIRContext *context, const Diagnostics &diagnostics, mlir::ModuleOp module)
+      : context(context), diagnostics(diagnostics), module(module) {}
+  mlir::Type type(Type);
+  mlir::Type refType(Type t) { return spl::RefType::get(context, type(t)); }
+  mlir::Location location(Range range) const { return diagnostics.location(range); }
+};
+
+class BodyEmitter {
+public:
+  /// `tupleIsPlace`: onTuple writes the current tuple, so it is copied into a
+  /// variable first.
+  BodyEmitter(Shared &shared, mlir::Region &region, bool tupleIsPlace = false);
+
+  /// Adds a block argument to the entry: an immutable formal or a place.
+  void addFormal(const typed::Variable &);
+  /// The current tuple of `port`.
+  void addTuple(unsigned port, Type, mlir::Location);
+  /// The marker of onPunct.
+  void addMarker(mlir::Location);
+
+  /// The whole of a handler or function, with its terminator.
+  void emitHandler(const typed::Stmt &);
+  void emitFunction(const typed::Function &);
+  /// The values, then stream.yield.
+  void emitYield(llvm::ArrayRef<const typed::Expr *>, mlir::Location);
+
+private:
+  struct Loop {
+    mlir::Block *next, *exit;
+  };
+  struct RangeLoop {
+    mlir::Value at, after, limit;
+  };
+
+  //===--- statements (EmitStmt.cpp, EmitLoop.cpp) ----------------------------===//
+  void emit(const typed::Stmt &);
+  void emitDecl(const typed::Stmt &);
+  void emitIf(const typed::Stmt &);
+  void emitWhile(const typed::Stmt &);
+  void emitFor(const typed::Stmt &);
+  void emitCollectionLoop(const typed::Stmt &);
+  void emitRangeLoop(const typed::Stmt &);
+  mlir::Value emitRangeTest(mlir::Location, RangeLoop, int64_t step, bool isUp);
+  /// The body with its loop variable bound; leaves the builder in `next`, or
+  /// nowhere if the body never goes there.
+  void emitLoopBody(const typed::Stmt &, mlir::Value variable, Loop, mlir::Value mark);
+  mlir::Value markIf(bool allocates, mlir::Location);
+  void emitReturn(const typed::Stmt &);
+  void end(mlir::Location);
+
+  //===--- expressions (EmitExpr.cpp) -----------------------------------------===//
+  /// Null for void.
+  mlir::Value emit(const typed::Expr &);
+  mlir::Value emitConst(const typed::Expr &);
+  mlir::Value emitRead(const typed::Expr &);
+  mlir::Value emitAggregate(const typed::Expr &);
+  mlir::Value emitSlice(const typed::Expr &);
+  mlir::Value emitShortCircuit(const typed::Expr &);
+  mlir::Value emitConditional(const typed::Expr &);
+  mlir::Value emitCast(const typed::Expr &);
+  mlir::Value emitCall(const typed::Expr &);
+  mlir::Value emitNative(const typed::Expr &);
+  void emitSubmit(const typed::Expr &);
+  mlir::Value emitBinary(const typed::Expr &at, mlir::Value lhs, mlir::Value rhs, mlir::Type result);
+
+  //===--- places (EmitPlace.cpp) ---------------------------------------------===//
+  mlir::Value emitPlace(const typed::Expr &);
+  /// The place of a chain of attributes, or null if reading needs no place.
+  mlir::Value fieldPlace(const typed::Expr &);
+  mlir::Value emitElementPlace(const typed::Expr &);
+  mlir::Value variablePlace(const typed::Variable &);
+  mlir::Value addVariable(llvm::StringRef name, mlir::Type, mlir::Location);
+  void emitAssign(const typed::Expr &);
+  mlir::Value emitIncDec(const typed::Expr &);
+
+  //===--- lifted operators (EmitLift.cpp) ------------------------------------===//
+  mlir::Value emitLifted(const typed::Expr &at, mlir::Value lhs, mlir::Value rhs);
+
+  mlir::Location loc(const typed::Expr &e) const { return shared.location(e.range); }
+  mlir::StringAttr source(const typed::Expr &);
+  mlir::Value constant(mlir::Location, mlir::Type, int64_t);
+  mlir::Value copy(mlir::Location, mlir::Value);
+  bool isLive() const { return builder.getInsertionBlock() != nullptr; }
+  mlir::Block *newBlock(llvm::ArrayRef<mlir::Type> args, mlir::Location);
+  void branch(mlir::Location, mlir::Block *, mlir::ValueRange = {});
+  void branchIf(mlir::Location, mlir::Value condition, mlir::Block *, mlir::Block *);
+  /// Continues in `block`, which is erased instead if nothing leads there.
+  void enter(mlir::Block *);
+
+  Shared &shared;
+  mlir::Region &region;
+  mlir::OpBuilder builder;
+  BodyAnalysis analysis;
+  bool tupleIsPlace, isFunction = false;
+  mlir::Operation *lastVariable = nullptr; // hoisted to the entry block
+  llvm::DenseMap<const typed::Variable *, mlir::Value> values, places;
+  llvm::DenseMap<unsigned, mlir::Value> tuples, tuplePlaces; // by input port
+  mlir::Value marker;
+  llvm::SmallVector<Loop> loops;
+};
+
+/// The operator on two values of SPL: arithmetic, comparison, bits, strings.
+mlir::Value buildBinary(mlir::OpBuilder &, mlir::Location, mlir::StringAttr source, ast::BinaryOp, mlir::Value lhs,
+                        mlir::Value rhs);
+/// A private function `(collection, scalar)`, `(scalar, collection)` or, dotted,
+/// `(collection, collection)` that applies `at.op` element by element.
+spl::FuncOp buildLiftedFunction(Shared &, const typed::Expr &at, mlir::Type lhs, mlir::Type rhs, mlir::Type result);
+
+} // namespace sluice::emission

@@ -1,0 +1,108 @@
+//===- Emit.cpp - typed tree to phase "graph" -------------------------------===//
+#include "frontend/emit/GraphEmitter.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+
+using namespace sluice;
+using namespace sluice::emission;
+
+static mlir::Type makeType(Shared &shared, Type type) {
+  mlir::MLIRContext *context = shared.context;
+  auto names = [&](auto &&range, auto &&name) {
+    llvm::SmallVector<mlir::StringAttr> result;
+    for (auto &item : range)
+      result.push_back(mlir::StringAttr::get(context, name(item)));
+    return result;
+  };
+  switch (type->kind) {
+  case SplType::Boolean:
+    return mlir::IntegerType::get(context, 1);
+  case SplType::Float32:
+    return mlir::Float32Type::get(context);
+  case SplType::Float64:
+    return mlir::Float64Type::get(context);
+  case SplType::RString:
+    return spl::RStringType::get(context);
+  case SplType::Timestamp:
+    return spl::TimestampType::get(context);
+  case SplType::Enum:
+    return spl::EnumType::get(context, names(type->members, [](auto &m) { return m; }));
+  case SplType::List:
+    return spl::ListType::get(context, shared.type(type->args[0]));
+  case SplType::Set:
+    return spl::SetType::get(context, shared.type(type->args[0]));
+  case SplType::Map:
+    return spl::MapType::get(context, shared.type(type->args[0]), shared.type(type->args[1]));
+  case SplType::Tuple: {
+    llvm::SmallVector<mlir::Type> types;
+    for (const SplType::Attribute &attribute : type->attributes)
+      types.push_back(shared.type(attribute.second));
+    return spl::TupleType::get(context, names(type->attributes, [](auto &a) { return a.first; }), types);
+  }
+  default:
+    assert(type->isInteger() && "Sema refuses types that cannot run");
+    return mlir::IntegerType::get(context, type->bits(),
+                                  type->isSigned() ? mlir::IntegerType::Signed : mlir::IntegerType::Unsigned);
+  }
+}
+
+mlir::Type Shared::type(Type type) {
+  auto known = types.find(type);
+  if (known != types.end())
+    return known->second;
+  mlir::Type made = makeType(*this, type);
+  types[type] = made;
+  return made;
+}
+
+static void emitFunction(Shared &shared, mlir::OpBuilder &builder, const typed::Function &function) {
+  llvm::SmallVector<mlir::Type> formals, results;
+  for (const typed::Variable *formal : function.params)
+    formals.push_back(formal->isMutable ? shared.refType(formal->type) : shared.type(formal->type));
+  if (function.result->kind != SplType::Void)
+    results.push_back(shared.type(function.result));
+  auto op = spl::FuncOp::create(builder, shared.location(function.range), function.symbol,
+                                builder.getFunctionType(formals, results));
+  BodyEmitter(shared, op.getBody()).emitFunction(function);
+}
+
+static mlir::ArrayAttr submissions(mlir::OpBuilder &builder, const typed::Program &program) {
+  llvm::SmallVector<mlir::Attribute> entries;
+  for (const typed::Submission &value : program.submissions) {
+    llvm::SmallVector<mlir::NamedAttribute> entry = {
+        builder.getNamedAttr("name", builder.getStringAttr(value.name)),
+        builder.getNamedAttr("list", builder.getBoolAttr(value.isList))};
+    if (value.hasDefault)
+      entry.push_back(builder.getNamedAttr("default", builder.getStringAttr(value.defaultValue)));
+    entries.push_back(builder.getDictionaryAttr(entry));
+  }
+  return builder.getArrayAttr(entries);
+}
+
+static mlir::ArrayAttr regions(Shared &shared, mlir::OpBuilder &builder, const typed::Program &program) {
+  llvm::SmallVector<mlir::Attribute> entries;
+  for (const typed::Region &region : program.regions)
+    entries.push_back(builder.getDictionaryAttr(
+        {builder.getNamedAttr("path", builder.getStringAttr(region.path)),
+         builder.getNamedAttr("parent", builder.getI32IntegerAttr(region.parent)),
+         region.submission ? builder.getNamedAttr("submission", builder.getI32IntegerAttr(*region.submission))
+                           : builder.getNamedAttr("width", builder.getI32IntegerAttr(region.width)),
+         builder.getNamedAttr("loc", mlir::LocationAttr(shared.location(region.range)))}));
+  return builder.getArrayAttr(entries);
+}
+
+mlir::OwningOpRef<mlir::ModuleOp> sluice::emit(mlir::MLIRContext *context, const Diagnostics &diagnostics,
+                                               const typed::Program &program) {
+  context->loadDialect<spl::SplDialect, stream::StreamDialect, mlir::cf::ControlFlowDialect>();
+  mlir::Location location = diagnostics.location(program.main.range);
+  mlir::OwningOpRef<mlir::ModuleOp> module = mlir::ModuleOp::create(location);
+  Shared shared(context, diagnostics, *module);
+  auto builder = mlir::OpBuilder::atBlockEnd(module->getBody());
+  auto graph = stream::GraphOp::create(builder, location, program.mainName, submissions(builder, program));
+  graph->setAttr("application_dir", builder.getStringAttr(program.applicationDir));
+  if (!program.regions.empty())
+    graph->setAttr("regions", regions(shared, builder, program));
+  GraphEmitter(shared).emitBody(program.main, graph.getBody().emplaceBlock());
+  for (const typed::Function &function : program.functions)
+    emitFunction(shared, builder, function);
+  return module;
+}

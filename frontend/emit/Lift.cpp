@@ -1,0 +1,154 @@
+//===- Lift.cpp - operators applied element by element ----------------===//
+//
+// Each lifted or dotted operator becomes a private function with a loop that
+// fills a variable. A function, because regions without variables (parameters,
+// output assignments) use such operators too. Dotted operands of unequal size
+// fail where the shorter one has no element.
+//
+//===----------------------------------------------------------------------===//
+#include "frontend/emit/BodyEmitter.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+
+using namespace sluice;
+using namespace sluice::emission;
+using ast::BinaryOp;
+using mlir::Block;
+using mlir::Location;
+using mlir::Value;
+using typed::Expr;
+
+namespace {
+class LiftBuilder {
+public:
+  LiftBuilder(Shared &shared, const Expr &at, spl::FuncOp function, mlir::Type result)
+      : at(at), builder(shared.context), loc(shared.location(at.range)), region(function.getBody()), result(result),
+        position(builder.getIntegerType(32, /*isSigned=*/false)) {
+    if (!at.source.empty())
+      source = builder.getStringAttr(at.source);
+    region.emplaceBlock();
+    for (mlir::Type type : function.getArgumentTypes())
+      region.front().addArgument(type, loc);
+    builder.setInsertionPointToEnd(&region.front());
+  }
+  void build();
+
+private:
+  /// One loop over the positions of `collection`; a zero-based ui32 goes to `body`.
+  void loop(Value size, llvm::function_ref<void(Value)> body);
+  Value size(Value collection) { return spl::SizeOp::create(builder, loc, collection); }
+  Value constant(int64_t value) {
+    return spl::ConstOp::create(builder, loc, position, builder.getI64IntegerAttr(value));
+  }
+  Value compare(BinaryOp op, Value a, Value b) { return buildBinary(builder, loc, {}, op, a, b); }
+  /// The value of `collection` under list index or map key; fails without one.
+  Value element(Value collection, Value key);
+  Value larger(Value a, Value b);
+  void lists(Value place);
+  void maps(Value place);
+  void checkKeys(Value of, Value in);
+
+  const Expr &at;
+  mlir::OpBuilder builder;
+  Location loc;
+  mlir::Region &region;
+  mlir::Type result, position;
+  mlir::StringAttr source;
+};
+} // namespace
+
+static mlir::Type elementType(mlir::Type collection) {
+  if (auto list = mlir::dyn_cast<spl::ListType>(collection))
+    return list.getElement();
+  return mlir::cast<spl::MapType>(collection).getValue();
+}
+
+Value LiftBuilder::element(Value collection, Value key) {
+  return spl::IndexOp::create(builder, loc, elementType(collection.getType()), collection, key, source);
+}
+
+void LiftBuilder::loop(Value size, llvm::function_ref<void(Value)> body) {
+  auto *head = new Block, *inside = new Block, *exit = new Block;
+  for (Block *block : {head, inside, exit})
+    region.push_back(block);
+  Value index = head->addArgument(position, loc);
+  mlir::cf::BranchOp::create(builder, loc, head, constant(0));
+  builder.setInsertionPointToEnd(head);
+  mlir::cf::CondBranchOp::create(builder, loc, compare(BinaryOp::Lt, index, size), inside, mlir::ValueRange(), exit,
+                                 mlir::ValueRange());
+  builder.setInsertionPointToEnd(inside);
+  body(index);
+  mlir::cf::BranchOp::create(builder, loc, head, buildBinary(builder, loc, {}, BinaryOp::Add, index, constant(1)));
+  builder.setInsertionPointToEnd(exit);
+}
+
+Value LiftBuilder::larger(Value a, Value b) {
+  auto *done = new Block;
+  region.push_back(done);
+  Value value = done->addArgument(position, loc);
+  mlir::cf::CondBranchOp::create(builder, loc, compare(BinaryOp::Lt, a, b), done, b, done, a);
+  builder.setInsertionPointToEnd(done);
+  return value;
+}
+
+void LiftBuilder::lists(Value place) {
+  Value lhs = region.getArgument(0), rhs = region.getArgument(1);
+  bool isLeft = at.lift != Expr::LiftRight, isRight = at.lift != Expr::LiftLeft;
+  Value count = isLeft && isRight ? larger(size(lhs), size(rhs)) : size(isLeft ? lhs : rhs);
+  mlir::Type type = elementType(result);
+  loop(count, [&](Value index) {
+    Value a = isLeft ? element(lhs, index) : lhs, b = isRight ? element(rhs, index) : rhs;
+    Value mark = type.isIntOrFloat() ? Value() : spl::MarkOp::create(builder, loc).getResult();
+    Value value = buildBinary(builder, loc, source, at.op, a, b);
+    // appendM(mutable list<T>, T)
+    spl::NativeOp::create(builder, loc, mlir::Type(), "sl_appendM_Lgg", mlir::ValueRange{place, value},
+                          builder.getTypeArrayAttr(type), int32_t(1), source);
+    if (mark)
+      spl::ReleaseOp::create(builder, loc, mark);
+  });
+}
+
+/// Fails unless every key of `of` is one of `in`.
+void LiftBuilder::checkKeys(Value of, Value in) {
+  mlir::Type key = mlir::cast<spl::MapType>(of.getType()).getKey();
+  loop(size(of), [&](Value index) { element(in, spl::NthOp::create(builder, loc, key, of, index)); });
+}
+
+void LiftBuilder::maps(Value place) {
+  Value lhs = region.getArgument(0), rhs = region.getArgument(1);
+  bool isLeft = at.lift != Expr::LiftRight, isRight = at.lift != Expr::LiftLeft;
+  Value map = isLeft ? lhs : rhs;
+  auto type = mlir::cast<spl::MapType>(map.getType());
+  if (isLeft && isRight)
+    checkKeys(rhs, lhs);
+  loop(size(map), [&](Value index) {
+    Value key = spl::NthOp::create(builder, loc, type.getKey(), map, index);
+    Value own = spl::MapValueOp::create(builder, loc, type.getValue(), map, index);
+    Value a = isLeft ? own : lhs, b = !isRight ? rhs : isLeft ? element(rhs, key) : own;
+    Value mark = elementType(result).isIntOrFloat() ? Value() : spl::MarkOp::create(builder, loc).getResult();
+    Value value = buildBinary(builder, loc, source, at.op, a, b);
+    Value slot = spl::MapSlotOp::create(builder, loc, spl::RefType::get(builder.getContext(), value.getType()), place, key);
+    spl::StoreOp::create(builder, loc, value, slot);
+    if (mark)
+      spl::ReleaseOp::create(builder, loc, mark);
+  });
+}
+
+void LiftBuilder::build() {
+  Value place = spl::VarOp::create(builder, loc, spl::RefType::get(builder.getContext(), result), "result");
+  if (mlir::isa<spl::ListType>(result))
+    lists(place);
+  else
+    maps(place);
+  Value value = spl::LoadOp::create(builder, loc, place);
+  spl::ReturnOp::create(builder, loc, spl::CopyOp::create(builder, loc, value));
+}
+
+spl::FuncOp emission::buildLiftedFunction(Shared &shared, const Expr &at, mlir::Type lhs, mlir::Type rhs,
+                                          mlir::Type result) {
+  mlir::OpBuilder builder = mlir::OpBuilder::atBlockEnd(shared.module.getBody());
+  auto type = builder.getFunctionType({lhs, rhs}, result);
+  std::string name = "spl.lift." + std::to_string(shared.liftCount++);
+  auto function = spl::FuncOp::create(builder, shared.location(at.range), name, type);
+  LiftBuilder(shared, at, function, result).build();
+  return function;
+}

@@ -1,0 +1,149 @@
+//===- Stmt.cpp - statements and whole bodies --------------------------===//
+#include "frontend/emit/BodyEmitter.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+
+using namespace sluice;
+using namespace sluice::emission;
+using mlir::Block;
+using mlir::Location;
+using mlir::Value;
+using typed::Expr;
+using typed::Stmt;
+using typed::StmtKind;
+
+BodyEmitter::BodyEmitter(Shared &shared, mlir::Region &region, bool tupleIsPlace)
+    : shared(shared), region(region), builder(shared.context), analysis(tupleIsPlace), tupleIsPlace(tupleIsPlace) {
+  if (region.empty())
+    region.emplaceBlock();
+  builder.setInsertionPointToEnd(&region.front());
+}
+
+//===--- arguments ----------------------------------------------------------===//
+
+void BodyEmitter::addFormal(const typed::Variable &formal) {
+  mlir::Type type = formal.isMutable ? shared.refType(formal.type) : shared.type(formal.type);
+  Value argument = region.front().addArgument(type, shared.location(formal.range));
+  (formal.isMutable ? places : values)[&formal] = argument;
+}
+
+void BodyEmitter::addTuple(unsigned port, Type type, Location loc) {
+  Value argument = region.front().addArgument(shared.type(type), loc);
+  tuples[port] = argument;
+  if (!tupleIsPlace)
+    return;
+  Value place = addVariable("tuple", argument.getType(), loc);
+  spl::StoreOp::create(builder, loc, argument, place);
+  tuplePlaces[port] = place;
+}
+
+void BodyEmitter::addMarker(Location loc) {
+  auto name = [&](llvm::StringRef text) { return builder.getStringAttr(text); };
+  auto type = spl::EnumType::get(shared.context, {name("WindowMarker"), name("FinalMarker")});
+  marker = region.front().addArgument(type, loc);
+}
+
+//===--- bodies -------------------------------------------------------------===//
+
+void BodyEmitter::end(Location loc) {
+  if (isFunction)
+    spl::ReturnOp::create(builder, loc, Value());
+  else
+    stream::EndOp::create(builder, loc);
+  builder.clearInsertionPoint();
+}
+
+void BodyEmitter::emitHandler(const Stmt &body) {
+  emit(body);
+  if (isLive())
+    end(shared.location(body.range));
+}
+
+void BodyEmitter::emitFunction(const typed::Function &function) {
+  isFunction = true;
+  for (const typed::Variable *formal : function.params)
+    addFormal(*formal);
+  emitHandler(*function.body);
+}
+
+void BodyEmitter::emitYield(llvm::ArrayRef<const Expr *> exprs, Location loc) {
+  llvm::SmallVector<Value> results;
+  for (const Expr *e : exprs)
+    results.push_back(emit(*e));
+  stream::YieldOp::create(builder, loc, results);
+}
+
+//===--- statements ---------------------------------------------------------===//
+
+void BodyEmitter::emit(const Stmt &s) {
+  if (!isLive()) // behind a return, break or continue
+    return;
+  Location loc = shared.location(s.range);
+  switch (s.kind) {
+  case StmtKind::Decl:
+    return emitDecl(s);
+  case StmtKind::Expr:
+    emit(*s.expr);
+    return;
+  case StmtKind::Block:
+    for (const typed::StmtPtr &part : s.body)
+      emit(*part);
+    return;
+  case StmtKind::If:
+    return emitIf(s);
+  case StmtKind::While:
+    return emitWhile(s);
+  case StmtKind::For:
+    return emitFor(s);
+  case StmtKind::Break:
+    return branch(loc, loops.back().exit);
+  case StmtKind::Continue:
+    return branch(loc, loops.back().next);
+  case StmtKind::Return:
+    return emitReturn(s);
+  }
+}
+
+/// A mutable variable is stored anew each time its declaration runs; an
+/// immutable one is its value, kept from what later writes places.
+void BodyEmitter::emitDecl(const Stmt &s) {
+  Location loc = shared.location(s.range);
+  mlir::Type type = shared.type(s.var->type);
+  Value value = s.expr ? emit(*s.expr) : spl::ConstOp::create(builder, loc, type, mlir::Attribute()).getResult();
+  if (!isPlace(*s.var)) {
+    values[s.var] = s.expr && analysis.borrows(*s.expr) ? copy(loc, value) : value;
+    return;
+  }
+  Value &place = places[s.var];
+  if (!place)
+    place = addVariable(s.var->name, type, loc);
+  spl::StoreOp::create(builder, loc, value, place);
+}
+
+void BodyEmitter::emitIf(const Stmt &s) {
+  Location loc = shared.location(s.range);
+  Value condition = emit(*s.expr);
+  bool hasElse = s.body.size() > 1 && s.body[1];
+  Block *yes = newBlock({}, loc), *no = hasElse ? newBlock({}, loc) : nullptr, *done = newBlock({}, loc);
+  branchIf(loc, condition, yes, hasElse ? no : done);
+  for (auto [block, arm] : {std::pair(yes, 0), std::pair(no, 1)}) {
+    if (!block)
+      continue;
+    enter(block);
+    emit(*s.body[arm]);
+    if (isLive())
+      branch(loc, done);
+  }
+  enter(done);
+}
+
+/// What a return hands out must not lie in this activation's places.
+void BodyEmitter::emitReturn(const Stmt &s) {
+  Location loc = shared.location(s.range);
+  if (!s.expr)
+    return end(loc);
+  Value value = emit(*s.expr);
+  if (analysis.borrows(*s.expr))
+    value = copy(loc, value);
+  spl::ReturnOp::create(builder, loc, value);
+  builder.clearInsertionPoint();
+}

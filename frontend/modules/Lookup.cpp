@@ -1,0 +1,250 @@
+//===- Lookup.cpp - which definition a name means --------------------===//
+//
+// The order of language.md 6: named `use`, own namespace, then wildcards and
+// the implicit namespaces together.
+//
+//===----------------------------------------------------------------------===//
+#include "frontend/modules/Modules.h"
+#include "llvm/ADT/edit_distance.h"
+
+using namespace sluice;
+using namespace sluice::sema;
+using llvm::StringRef;
+
+/// Searched in every file without a `use`. spl.file is not among them.
+static const char *const implicitNamespaces[] = {"spl",         "spl.adapter",    "spl.collection", "spl.control",
+                                                 "spl.eventtime", "spl.math",     "spl.relational", "spl.string",
+                                                 "spl.time",    "spl.utility",    "spl.XML"};
+
+static std::vector<std::string> wildcards(const ast::Unit *from) {
+  std::vector<std::string> result;
+  for (const ast::UseDecl &use : from->uses)
+    if (use.name.text.empty())
+      result.push_back(use.path.str());
+  for (const char *ns : implicitNamespaces)
+    if (!llvm::is_contained(result, ns))
+      result.push_back(ns);
+  return result;
+}
+
+bool ModuleTable::lookup(const ast::Unit *from, StringRef ns, StringRef name,
+                         llvm::function_ref<bool(llvm::ArrayRef<std::string>)> found) {
+  if (!ns.empty())
+    return found({ns.str()});
+  for (const ast::UseDecl &use : from->uses)
+    if (use.name.text == name && found({use.path.str()}))
+      return true;
+  return found({from->ns.str()}) || found(wildcards(from));
+}
+
+std::vector<OperatorDef> ModuleTable::findOperators(const ast::Unit *from, StringRef ns, StringRef name) {
+  std::vector<OperatorDef> result;
+  auto collect = [&](const ast::Unit *unit, const std::string &in) {
+    for (const ast::Composite *composite : unit->composites)
+      if (composite->name.text == name)
+        result.push_back({composite, nullptr, unit, in});
+    for (const ast::OperatorModelDecl *model : unit->operators)
+      if (model->name.text == name)
+        result.push_back({nullptr, model, unit, in});
+  };
+  lookup(from, ns, name, [&](llvm::ArrayRef<std::string> namespaces) {
+    for (const std::string &in : namespaces) {
+      // The file itself first: its definitions win over those of its neighbours.
+      size_t before = result.size();
+      if (in == from->ns.str())
+        collect(from, in);
+      if (result.size() == before)
+        for (const ast::Unit *unit : units(in, Kind::Operator, name))
+          collect(unit, in);
+    }
+    return !result.empty();
+  });
+  return result;
+}
+
+std::optional<Modules::TypeDef> ModuleTable::findType(const ast::Unit *from, StringRef ns, StringRef composite,
+                                                      StringRef name) {
+  if (!composite.empty()) {
+    for (const OperatorDef &def : findOperators(from, ns, composite))
+      if (def.composite)
+        for (const ast::TypeAlias &alias : def.composite->types)
+          if (alias.isStatic && alias.name.text == name)
+            return TypeDef{&alias, def.unit, def.composite};
+    return std::nullopt;
+  }
+  std::optional<TypeDef> result;
+  auto collect = [&](const ast::Unit *unit) {
+    for (const ast::TypeAlias *alias : unit->types)
+      if (!result && alias->name.text == name)
+        result = TypeDef{alias, unit, nullptr};
+  };
+  lookup(from, ns, name, [&](llvm::ArrayRef<std::string> namespaces) {
+    for (const std::string &in : namespaces) {
+      if (in == from->ns.str())
+        collect(from);
+      if (!result)
+        for (const ast::Unit *unit : units(in, Kind::Type, name))
+          collect(unit);
+    }
+    return result.has_value();
+  });
+  return result;
+}
+
+/// The same parameter types, as written.
+static bool sameSignature(const Diagnostics &diags, const ast::Function *a, const ast::Function *b) {
+  return a->params.size() == b->params.size() && llvm::all_of(llvm::zip(a->params, b->params), [&](auto pair) {
+           return diags.text(std::get<0>(pair).type->range) == diags.text(std::get<1>(pair).type->range);
+         });
+}
+
+std::vector<Modules::FunctionDef> ModuleTable::findFunctions(const ast::Unit *from, StringRef ns, StringRef name) {
+  std::vector<FunctionDef> result;
+  auto collect = [&](const ast::Unit *unit, const std::string &in) {
+    size_t own = unit == from ? 0 : result.size();
+    for (const ast::Function *function : unit->functions) {
+      if (function->name.text != name || (!function->isPublic && in != from->ns.str()))
+        continue;
+      // A neighbour's function does not clash with the file's own.
+      if (own && llvm::any_of(result, [&](const FunctionDef &def) {
+            return def.unit == from && sameSignature(diags, def.function, function);
+          }))
+        continue;
+      result.push_back({function, unit, in});
+    }
+  };
+  lookup(from, ns, name, [&](llvm::ArrayRef<std::string> namespaces) {
+    for (const std::string &in : namespaces) {
+      if (in == from->ns.str())
+        collect(from, in);
+      for (const ast::Unit *unit : units(in, Kind::Function, name))
+        if (unit != from)
+          collect(unit, in);
+    }
+    return !result.empty();
+  });
+  return result;
+}
+
+//===--- enum members -------------------------------------------------------===//
+
+Type ModuleTable::enumType(const ast::TypeNode *node, const ast::Unit *from, unsigned depth) {
+  if (node->kind == ast::TypeKind::Enum) {
+    std::vector<std::string> members;
+    for (const ast::Ident &member : node->members)
+      members.push_back(member.text.str());
+    return types.enumeration(members);
+  }
+  if (node->kind != ast::TypeKind::Named || depth > 16)
+    return nullptr;
+  StringRef composite = node->member.text.empty() ? StringRef() : node->name.text;
+  StringRef name = node->member.text.empty() ? node->name.text : node->member.text;
+  auto def = findType(from, node->path.str(), composite, name);
+  return def ? enumType(def->alias->type, def->unit, depth + 1) : nullptr;
+}
+
+/// The member of an enum that is written anywhere in `node`.
+std::optional<std::pair<Type, unsigned>> ModuleTable::memberOf(const ast::TypeNode *node, const ast::Unit *unit,
+                                                               StringRef name) {
+  if (node->kind == ast::TypeKind::Enum)
+    for (auto [index, member] : llvm::enumerate(node->members))
+      if (member.text == name)
+        return std::pair(enumType(node, unit), unsigned(index));
+  for (const ast::TypeNode *arg : node->args)
+    if (auto found = memberOf(arg, unit, name))
+      return found;
+  for (const ast::Attribute &attribute : node->attributes)
+    if (auto found = memberOf(attribute.type, unit, name))
+      return found;
+  for (const ast::TypeNode *extendee : node->extendees)
+    if (auto found = memberOf(extendee, unit, name))
+      return found;
+  return std::nullopt;
+}
+
+static std::optional<std::pair<Type, unsigned>> member(Type type, StringRef name) {
+  if (type)
+    for (auto [index, text] : llvm::enumerate(type->members))
+      if (text == name)
+        return std::pair(type, unsigned(index));
+  return std::nullopt;
+}
+
+std::optional<std::pair<Type, unsigned>> ModuleTable::findEnumMember(const ast::Unit *from, StringRef qualifier,
+                                                                     StringRef name) {
+  if (!qualifier.empty()) {
+    auto [ns, rest] = qualifier.contains("::") ? qualifier.split("::") : std::pair(StringRef(), qualifier);
+    auto [composite, type] = rest.split('.'); // Comp.Type or a single name
+    if (!type.empty()) {
+      auto def = findType(from, ns, composite, type);
+      return def ? member(enumType(def->alias->type, def->unit), name) : std::nullopt;
+    }
+    if (auto def = findType(from, ns, "", rest))
+      return member(enumType(def->alias->type, def->unit), name);
+    for (const OperatorDef &def : findOperators(from, ns, rest))
+      if (def.composite)
+        for (const ast::TypeAlias &alias : def.composite->types)
+          if (alias.isStatic)
+            if (auto found = memberOf(alias.type, def.unit, name))
+              return found;
+    return std::nullopt;
+  }
+  for (const ast::TypeAlias *alias : from->types)
+    if (auto found = memberOf(alias->type, from, name))
+      return found;
+  for (const ast::UseDecl &use : from->uses)
+    if (auto def = use.name.text.empty() ? std::nullopt : findType(from, use.path.str(), "", use.name.text))
+      if (auto found = member(enumType(def->alias->type, def->unit), name))
+        return found;
+  for (SourceFile *file : files(from->ns.str()))
+    if (file->summary.enumMembers.contains(name))
+      if (ast::Unit *unit = parsed(*file))
+        for (const ast::TypeAlias *alias : unit->types)
+          if (auto found = memberOf(alias->type, unit, name))
+            return found;
+  return std::nullopt;
+}
+
+//===--- hints --------------------------------------------------------------===//
+
+std::vector<std::string> ModuleTable::nearest(const ast::Unit *from, StringRef name, llvm::ArrayRef<Kind> kinds) {
+  std::vector<std::pair<unsigned, std::string>> ranked;
+  unsigned limit = std::max<size_t>(1, name.size() / 3);
+  auto rank = [&](const llvm::StringSet<> &names) {
+    for (const auto &entry : names) {
+      StringRef other = entry.getKey();
+      if (other == name)
+        continue;
+      unsigned distance = other.equals_insensitive(name) ? 0 : name.edit_distance(other, /*AllowReplacements=*/true, limit);
+      if (distance <= limit)
+        ranked.push_back({distance, other.str()});
+    }
+  };
+  std::vector<std::string> namespaces = wildcards(from);
+  namespaces.push_back(from->ns.str());
+  for (const std::string &ns : namespaces)
+    for (SourceFile *file : files(ns))
+      for (Kind kind : kinds)
+        rank(kind == Kind::Function   ? file->summary.functions
+             : kind == Kind::Operator ? file->summary.operators
+                                      : file->summary.types);
+  llvm::sort(ranked);
+  std::vector<std::string> result;
+  for (auto &[distance, text] : ranked)
+    if (distance == ranked.front().first && !llvm::is_contained(result, text) && result.size() < 3)
+      result.push_back(text);
+  return result;
+}
+
+std::vector<std::string> ModuleTable::similar(const ast::Unit *from, StringRef name) {
+  return nearest(from, name, {Kind::Function, Kind::Type});
+}
+std::vector<std::string> ModuleTable::similarOperators(const ast::Unit *from, StringRef name) {
+  // The same name elsewhere needs a `use` or another qualifier.
+  std::vector<std::string> result;
+  for (auto &[ns, files] : byNamespace)
+    for (SourceFile *file : files)
+      if (!ns.empty() && file->summary.operators.contains(name))
+        result.push_back(ns + "::" + name.str());
+  return result.empty() ? nearest(from, name, {Kind::Operator}) : result;
+}

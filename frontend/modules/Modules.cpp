@@ -1,0 +1,141 @@
+//===- Modules.cpp - files, namespaces and directories ----------------------===//
+//
+// Namespace a.b lies in directory a/b or a.b of each root (language.md 8.6).
+// The standard toolkit is flat: a file says its namespace itself.
+//
+//===----------------------------------------------------------------------===//
+#include "frontend/modules/Modules.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+using namespace sluice;
+using namespace sluice::sema;
+using llvm::StringRef;
+namespace fs = llvm::sys::fs;
+namespace path = llvm::sys::path;
+
+static std::string absolutePath(StringRef p) {
+  llvm::SmallString<256> result(p.empty() ? StringRef(".") : p);
+  fs::make_absolute(result);
+  path::remove_dots(result, /*remove_dot_dot=*/true);
+  return result.str().str();
+}
+
+/// Sorted, so that a build never depends on the order of a directory.
+static std::vector<std::string> splFiles(StringRef dir) {
+  std::vector<std::string> result;
+  std::error_code error;
+  for (fs::directory_iterator it(dir, error), end; it != end && !error; it.increment(error))
+    if (path::extension(it->path()) == ".spl")
+      result.push_back(it->path());
+  llvm::sort(result);
+  return result;
+}
+
+ModuleTable::ModuleTable(ASTContext &ast, TypeContext &types, Diagnostics &diags, const FrontendOptions &options,
+                         ast::Unit *main)
+    : ast(ast), types(types), diags(diags), appDir(options.appDir) {
+  auto file = std::make_unique<SourceFile>();
+  file->path = absolutePath(diags.path(main->file));
+  file->file = main->file;
+  file->summary = scanFile(diags.text(main->file));
+  file->summary.ns = main->ns.str();
+  file->unit = main;
+  file->parsed = true;
+  byNamespace[file->summary.ns].push_back(file.get());
+  all.push_back(std::move(file));
+
+  findApplicationDir(main);
+  roots.push_back(appDir);
+  for (const std::string &toolkit : options.toolkits)
+    roots.push_back(absolutePath(toolkit));
+  if (!options.stdlibDir.empty())
+    for (const std::string &name : splFiles(options.stdlibDir))
+      addFile(name, /*toolkitFile=*/true);
+}
+
+void ModuleTable::findApplicationDir(ast::Unit *main) {
+  if (!appDir.empty()) {
+    appDir = absolutePath(appDir);
+    return;
+  }
+  // Walk up from the file as long as directories spell the namespace backwards.
+  std::string own = path::parent_path(all.front()->path).str();
+  StringRef dir = own;
+  std::string rest = main->ns.str();
+  while (!rest.empty()) {
+    StringRef last = path::filename(dir);
+    bool whole = rest == last;
+    if (last.empty() || (!whole && !StringRef(rest).ends_with("." + last.str())))
+      break;
+    rest.resize(whole ? 0 : rest.size() - last.size() - 1);
+    dir = path::parent_path(dir);
+  }
+  if (!rest.empty())
+    diags.report(main->ns.range, Diag::warn_namespace_path, main->ns.str());
+  appDir = rest.empty() ? dir.str() : own;
+}
+
+void ModuleTable::addFile(StringRef name, bool toolkitFile) {
+  auto buffer = llvm::MemoryBuffer::getFile(name, /*IsText=*/false);
+  if (!buffer)
+    return; // not readable: its names stay unknown
+  auto file = std::make_unique<SourceFile>();
+  file->path = absolutePath(name);
+  for (auto &other : all)
+    if (other->path == file->path)
+      return;
+  file->summary = scanFile((*buffer)->getBuffer());
+  file->toolkitFile = toolkitFile;
+  byNamespace[file->summary.ns].push_back(file.get());
+  all.push_back(std::move(file));
+}
+
+/// Adds the files of `ns`, a suffix of which is still to be matched below `dir`.
+void ModuleTable::addDirectory(StringRef dir, StringRef ns) {
+  if (ns.empty()) {
+    for (const std::string &name : splFiles(dir))
+      addFile(name, /*toolkitFile=*/false);
+    return;
+  }
+  for (size_t dot = ns.find('.');; dot = ns.find('.', dot + 1)) {
+    llvm::SmallString<256> sub(dir);
+    path::append(sub, ns.substr(0, dot));
+    if (fs::is_directory(sub))
+      addDirectory(sub, dot == StringRef::npos ? StringRef() : ns.substr(dot + 1));
+    if (dot == StringRef::npos)
+      return;
+  }
+}
+
+ModuleTable::Files &ModuleTable::files(StringRef ns) {
+  if (searched.insert(ns).second)
+    for (const std::string &root : roots)
+      addDirectory(root, ns);
+  return byNamespace[ns.str()];
+}
+
+bool ModuleTable::namespaceExists(StringRef ns) { return !files(ns).empty(); }
+
+ast::Unit *ModuleTable::parsed(SourceFile &file) {
+  if (file.parsed)
+    return file.unit;
+  file.parsed = true;
+  if ((file.file = diags.open(file.path)))
+    file.unit = parse(ast, diags, file.file, file.toolkitFile);
+  return file.unit;
+}
+
+std::vector<const ast::Unit *> ModuleTable::units(StringRef ns, Kind kind, StringRef name) {
+  std::vector<const ast::Unit *> result;
+  for (SourceFile *file : files(ns)) {
+    const FileSummary &s = file->summary;
+    bool defines = kind == Kind::Function   ? s.functions.contains(name)
+                   : kind == Kind::Operator ? s.operators.contains(name)
+                                            : s.types.contains(name);
+    if (defines)
+      if (ast::Unit *unit = parsed(*file))
+        result.push_back(unit);
+  }
+  return result;
+}

@@ -1,0 +1,170 @@
+//===- OperatorModel.cpp - the words of operator declarations ---------------===//
+#include "frontend/modules/OperatorModel.h"
+
+using namespace sluice;
+using namespace sluice::sema;
+using llvm::StringRef;
+using Model = typed::OperatorModel;
+
+const Model::Param *Model::param(StringRef wanted) const {
+  for (const Param &p : params)
+    if (p.name == wanted)
+      return &p;
+  return nullptr;
+}
+
+namespace {
+/// Reads one declaration; unknown words are reported.
+class Reader {
+public:
+  Reader(Sema &sema, const ast::OperatorModelDecl &decl, const ast::Unit *unit, StringRef ns) : sema(sema), decl(decl) {
+    scope.unit = unit;
+    place.kind = Place::Constant;
+    scope.place = &place;
+    model->ns = ns.str();
+    model->name = decl.name.text.str();
+    model->range = decl.name.range;
+  }
+
+  std::unique_ptr<Model> run() {
+    for (const ast::ModelItem &item : decl.inputs)
+      input(item);
+    for (const ast::ModelItem &item : decl.outputs)
+      output(item);
+    for (const ast::ModelItem &item : decl.params)
+      param(item);
+    for (const ast::ModelItem &item : decl.flags)
+      flag(item);
+    for (const ast::Function *function : decl.outputFunctions)
+      if (const typed::Prototype *proto = sema.prototype(function, scope.unit, model->ns))
+        model->functions.push_back(proto);
+    return std::move(model);
+  }
+
+private:
+  using Word = ast::ModelItem::Word;
+  void unknown(const ast::Ident &word) { sema.diags.report(word.range, Diag::err_model_word, word.text); }
+
+  template <typename Port> bool cardinality(Port &port, StringRef word) {
+    auto found = llvm::StringSwitch<int>(word).Case("one", Model::One).Case("optional", Model::Optional)
+                     .Case("open", Model::Open).Default(-1);
+    if (found >= 0)
+      port.cardinality = Model::Cardinality(found);
+    return found >= 0;
+  }
+
+  void input(const ast::ModelItem &item) {
+    Model::Input port;
+    port.name = item.name.text.str();
+    for (const Word &w : item.words) {
+      StringRef word = w.word.text;
+      if (cardinality(port, word) || word == "oblivious")
+        continue;
+      if (word == "expecting")
+        port.punct = Model::InputPunct::Expecting;
+      else if (word == "windowBound")
+        port.punct = Model::InputPunct::WindowBound;
+      else if (word == "windowed")
+        port.window = Model::Window::Required;
+      else if (word == "windowOptional")
+        port.window = Model::Window::Optional;
+      else if (word == "mutable")
+        port.isMutable = true;
+      else if (word == "control")
+        port.isControl = true;
+      else
+        unknown(w.word);
+    }
+    model->inputs.push_back(port);
+  }
+
+  void output(const ast::ModelItem &item) {
+    Model::Output port;
+    port.name = item.name.text.str();
+    for (const Word &w : item.words) {
+      StringRef word = w.word.text;
+      if (cardinality(port, word) || word == "free")
+        continue;
+      if (word == "generating")
+        port.punct = Model::OutputPunct::Generating;
+      else if (word == "preserving")
+        port.punct = Model::OutputPunct::Preserving;
+      else if (bool *set = llvm::StringSwitch<bool *>(word).Case("assign", &port.assign).Case("auto", &port.autoAssign)
+                               .Case("complete", &port.complete).Case("same", &port.same)
+                               .Case("supplied", &port.supplied).Default(nullptr))
+        *set = true;
+      else
+        unknown(w.word);
+    }
+    model->outputs.push_back(port);
+  }
+
+  bool mode(Model::Param &param, const Word &w) {
+    auto found = llvm::StringSwitch<int>(w.word.text)
+                     .Case("expression", int(Model::Mode::Expression))
+                     .Case("attributeFree", int(Model::Mode::AttributeFree))
+                     .Case("constant", int(Model::Mode::Constant))
+                     .Case("attribute", int(Model::Mode::Attribute))
+                     .Case("literal", int(Model::Mode::Literal)).Default(-1);
+    if (found < 0)
+      return false;
+    param.mode = Model::Mode(found);
+    for (const ast::Ident &literal : w.list)
+      param.literals.push_back(literal.text.str());
+    if (!w.type)
+      return true;
+    bool isClass = w.type->kind == ast::TypeKind::Named && w.type->path.parts.empty() &&
+                   llvm::is_contained({"integral", "numeric", "floatingpoint", "ordered", "string", "any", "list", "tuple"}, w.type->name.text);
+    if (isClass)
+      param.cls = w.type->name.text.str();
+    else
+      param.type = sema.checkType(w.type, scope);
+    return true;
+  }
+
+  void param(const ast::ModelItem &item) {
+    Model::Param param;
+    param.name = item.name.text.str();
+    for (const Word &w : item.words) {
+      StringRef word = w.word.text;
+      if (mode(param, w) || word == "optional")
+        continue;
+      if (word == "required")
+        param.required = true;
+      else if (word == "many")
+        param.many = true;
+      else if (word == "to" && w.type)
+        param.convertTo = sema.checkType(w.type, scope);
+      else if (word == "planned" && w.list.empty())
+        param.planned = true;
+      else if (word == "planned")
+        for (const ast::Ident &literal : w.list)
+          param.plannedLiterals.push_back(literal.text.str());
+      else
+        unknown(w.word);
+    }
+    model->params.push_back(std::move(param));
+  }
+
+  void flag(const ast::ModelItem &item) {
+    StringRef word = item.words.size() == 1 ? item.words.front().word.text : StringRef();
+    if (item.name.text == "status" && word == "planned")
+      model->planned = true;
+    else if (item.name.text == "handlers" && word == "none")
+      model->logic = false;
+    else
+      unknown(item.name);
+  }
+
+  Sema &sema;
+  const ast::OperatorModelDecl &decl;
+  Scope scope;
+  Place place;
+  std::unique_ptr<Model> model = std::make_unique<Model>();
+};
+} // namespace
+
+std::unique_ptr<Model> sema::readModel(Sema &sema, const ast::OperatorModelDecl &decl, const ast::Unit *unit,
+                                       StringRef ns) {
+  return Reader(sema, decl, unit, ns).run();
+}

@@ -1,0 +1,95 @@
+//===- OperatorModel.h - what a primitive operator accepts ------*- C++ -*-===//
+//
+// Read from the `operator` declarations of the standard toolkit
+// (stdlib/spl/*.spl). The words of a declaration:
+//
+//   input    one | optional | open; oblivious | expecting | windowBound;
+//            mutable (logic may write the tuple); control; windowed |
+//            windowOptional
+//   output   one | optional | open; free | generating | preserving;
+//            assign (the output clause is allowed); auto (attributes are copied
+//            by name); complete (every attribute needs a value); same (the type
+//            of the first input); supplied (the operator itself gives the
+//            values that are not assigned)
+//   param    expression<T> | attributeFree<T> | constant<T> | attribute |
+//            literal{a, b}; T may be a type class and may be missing;
+//            required; many (values); to<T> (converted); planned (not in this
+//            release); planned{a} (these literals are not)
+//   function output functions
+//   config   status : planned;   handlers : none;
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "frontend/sema/Sema.h"
+
+namespace sluice::typed {
+
+struct OperatorModel {
+  enum Cardinality { One, Optional, Open };
+  enum class InputPunct { Oblivious, Expecting, WindowBound };
+  enum class OutputPunct { Free, Generating, Preserving };
+  enum class Window { None, Optional, Required };
+  enum class Mode { Expression, AttributeFree, Constant, Attribute, Literal };
+
+  struct Input {
+    std::string name;
+    Cardinality cardinality = One;
+    InputPunct punct = InputPunct::Oblivious;
+    Window window = Window::None;
+    bool isMutable = false, isControl = false;
+  };
+  struct Output {
+    std::string name;
+    Cardinality cardinality = One;
+    OutputPunct punct = OutputPunct::Free;
+    bool assign = false, autoAssign = false, complete = false, same = false, supplied = false;
+  };
+  struct Param {
+    std::string name;
+    Mode mode = Mode::Expression;
+    bool required = false, many = false, planned = false;
+    Type type = nullptr;   // null: any of `cls`
+    std::string cls;       // a type class, or empty
+    Type convertTo = nullptr;
+    std::vector<std::string> literals, plannedLiterals;
+  };
+
+  std::string ns, name;
+  std::vector<Input> inputs;
+  std::vector<Output> outputs;
+  std::vector<Param> params;
+  std::vector<const Prototype *> functions;
+  bool planned = false; // known, but not in this release
+  bool logic = true;
+  Range range;
+
+  std::string qualified() const { return ns + "::" + name; }
+  const Param *param(llvm::StringRef name) const;
+  /// The model of port `index`: the last one is open or the index is in range.
+  const Input &input(unsigned index) const { return inputs[std::min<size_t>(index, inputs.size() - 1)]; }
+  const Output &output(unsigned index) const { return outputs[std::min<size_t>(index, outputs.size() - 1)]; }
+};
+
+} // namespace sluice::typed
+
+namespace sluice::sema {
+
+/// Smallest and largest number of ports; `max` ~0u is "any".
+struct PortCount {
+  unsigned min = 0, max = 0;
+};
+template <typename Port> PortCount portCount(const std::vector<Port> &ports) {
+  PortCount count;
+  for (const Port &port : ports) {
+    count.min += port.cardinality == typed::OperatorModel::One;
+    count.max = port.cardinality == typed::OperatorModel::Open || count.max == ~0u ? ~0u : count.max + 1;
+  }
+  return count;
+}
+
+/// Gives the words of a declaration their meaning; errors are bugs of the
+/// toolkit and are reported where they stand.
+std::unique_ptr<typed::OperatorModel> readModel(Sema &, const ast::OperatorModelDecl &, const ast::Unit *,
+                                                llvm::StringRef ns);
+
+} // namespace sluice::sema

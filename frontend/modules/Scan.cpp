@@ -1,0 +1,112 @@
+//===- Scan.cpp - what a file defines, without parsing it ------------===//
+//
+// A pass over the words of a file that skips comments, strings and bodies. It
+// may list too much (a file is then parsed in vain), never too little.
+//
+//===----------------------------------------------------------------------===//
+#include "frontend/modules/Modules.h"
+
+using namespace sluice;
+using namespace sluice::sema;
+using llvm::StringRef;
+
+namespace {
+/// Words and single punctuation characters; comments and strings left out.
+class Words {
+public:
+  explicit Words(StringRef text) : text(text) {}
+
+  /// Empty at the end.
+  StringRef next() {
+    skip();
+    if (pos >= text.size())
+      return {};
+    size_t begin = pos;
+    if (isWord(text[pos])) {
+      while (pos < text.size() && isWord(text[pos]))
+        ++pos;
+    } else {
+      ++pos;
+    }
+    return text.slice(begin, pos);
+  }
+  static bool isWord(char c) { return llvm::isAlnum(c) || c == '_' || c == '$'; }
+
+private:
+  void skip() {
+    while (pos < text.size()) {
+      StringRef rest = text.drop_front(pos);
+      if (llvm::isSpace(rest[0]))
+        ++pos;
+      else if (rest.starts_with("//"))
+        pos = std::min(text.find('\n', pos), text.size());
+      else if (rest.starts_with("/*"))
+        pos = text.find("*/", pos + 2) == StringRef::npos ? text.size() : text.find("*/", pos + 2) + 2;
+      else if (rest[0] == '"' || rest[0] == '\'')
+        skipString(rest[0]);
+      else
+        return;
+    }
+  }
+  void skipString(char quote) {
+    for (++pos; pos < text.size() && text[pos] != quote; ++pos)
+      if (text[pos] == '\\')
+        ++pos;
+    pos = std::min(pos + 1, text.size());
+  }
+  StringRef text;
+  size_t pos = 0;
+};
+
+class Scanner {
+public:
+  explicit Scanner(StringRef text) : words(text) {}
+  FileSummary run() {
+    for (StringRef word = words.next(); !word.empty(); word = words.next()) {
+      step(word);
+      previous = word;
+    }
+    return std::move(summary);
+  }
+
+private:
+  void step(StringRef word) {
+    if (word == "{") {
+      inEnum = previous == "enum";
+      ++depth;
+    } else if (word == "}") {
+      depth -= depth > 0;
+      inEnum = false;
+    } else if (inEnum && Words::isWord(word[0])) {
+      summary.enumMembers.insert(word);
+    } else if (depth == 0) {
+      topLevel(word);
+    }
+  }
+
+  void topLevel(StringRef word) {
+    if (previous == "namespace")
+      summary.ns = path(word);
+    else if (previous == "composite" || previous == "operator")
+      summary.operators.insert(word);
+    else if (previous == "type")
+      summary.types.insert(word);
+    else if (word == "(" && !previous.empty() && Words::isWord(previous[0]))
+      summary.functions.insert(previous); // composites with ports, too: harmless
+  }
+  std::string path(StringRef word) {
+    std::string result;
+    for (; !word.empty() && word != ";"; word = words.next())
+      result += word;
+    return result;
+  }
+
+  Words words;
+  FileSummary summary;
+  StringRef previous;
+  unsigned depth = 0;
+  bool inEnum = false;
+};
+} // namespace
+
+FileSummary sema::scanFile(StringRef text) { return Scanner(text).run(); }

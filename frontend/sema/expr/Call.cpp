@@ -1,0 +1,335 @@
+//===- Call.cpp - overloads, generics, calls ----------------*- C++ -*-===//
+
+#include "frontend/sema/expr/Checker.h"
+
+using namespace sluice;
+using namespace sluice::sema;
+
+//===--- prototypes -------------------------------------------------------===//
+
+/// The letters that stand for a parameter type in a symbol (abi.h).
+static std::string symbolCode(Type t) {
+  switch (t->kind) {
+  case SplType::Boolean: return "b";
+  case SplType::Int8: return "a";
+  case SplType::Int16: return "s";
+  case SplType::Int32: return "i";
+  case SplType::Int64: return "l";
+  case SplType::UInt8: return "h";
+  case SplType::UInt16: return "t";
+  case SplType::UInt32: return "j";
+  case SplType::UInt64: return "m";
+  case SplType::Float32: return "f";
+  case SplType::Float64: return "d";
+  case SplType::RString: return "r";
+  case SplType::Timestamp: return "T";
+  case SplType::List: return "L" + symbolCode(t->args[0]);
+  case SplType::Set: return "S" + symbolCode(t->args[0]);
+  case SplType::Map: return "M" + symbolCode(t->args[0]) + symbolCode(t->args[1]);
+  case SplType::Var: return "g";
+  default: return "U";
+  }
+}
+
+const typed::Prototype *Sema::prototype(const ast::Function *f, const ast::Unit *unit,
+                                        llvm::StringRef ns) {
+  auto [slot, isNew] = impl->prototypes.try_emplace(f);
+  if (!isNew)
+    return slot->second.get();
+  auto p = std::make_shared<typed::Prototype>();
+  p->ns = ns.str();
+  p->name = f->name.text.str();
+  p->isStateful = f->isStateful;
+  p->doc = f->doc.str();
+  Scope scope;
+  scope.unit = unit;
+  for (const ast::Function::TypeVar &v : f->typeVars) {
+    p->typeVars.push_back(types.var(v.name.text, v.cls.text));
+    scope.types[v.name.text] = p->typeVars.back();
+  }
+  bool keep = std::exchange(impl->keepTypes, true);
+  std::string codes;
+  for (const ast::FunctionParam &param : f->params) {
+    p->params.push_back(checkType(param.type, scope));
+    p->isMutable.push_back(param.isMutable);
+    codes += symbolCode(p->params.back());
+  }
+  p->result = f->result->kind == ast::TypeKind::Void ? types.get(SplType::Void)
+                                                     : checkType(f->result, scope);
+  impl->keepTypes = keep;
+  p->symbol = "sl_" + p->name + "_" + codes;
+  if (program)
+    program->prototypes.push_back(p);
+  return (impl->prototypes[f] = std::move(p)).get();
+}
+
+//===--- unification ------------------------------------------------------===//
+
+using Bindings = llvm::DenseMap<Type, Type>;
+
+/// Binds the variables of `formal` so that it becomes `actual`.
+static bool unify(Type formal, Type actual, Bindings &bindings) {
+  if (formal == actual)
+    return true;
+  if (formal->kind == SplType::Var) {
+    auto [it, isNew] = bindings.try_emplace(formal, actual);
+    return isNew ? actual->inClass(formal->cls) : it->second == actual;
+  }
+  bool sameShape = formal->kind == actual->kind && formal->bound == actual->bound &&
+                   formal->args.size() == actual->args.size() && !formal->args.empty();
+  if (!sameShape)
+    return false;
+  for (auto [f, a] : llvm::zip(formal->args, actual->args))
+    if (!unify(f, a, bindings))
+      return false;
+  return true;
+}
+
+Type Checker::substitute(Type t, const Bindings &bindings) {
+  if (t->kind == SplType::Var)
+    return bindings.lookup(t);
+  if (t->args.empty())
+    return t;
+  llvm::SmallVector<Type, 2> args;
+  for (Type arg : t->args)
+    if (!(args.emplace_back(substitute(arg, bindings))))
+      return nullptr;
+  switch (t->kind) {
+  case SplType::List: return types.list(args[0], t->bound);
+  case SplType::Set: return types.set(args[0], t->bound);
+  case SplType::Map: return types.map(args[0], args[1], t->bound);
+  default: return types.optional(args[0]);
+  }
+}
+
+//===--- candidates -------------------------------------------------------===//
+
+void Checker::addFunctions(const ast::Unit *from, llvm::StringRef ns, llvm::StringRef name,
+                           std::vector<Candidate> &out) {
+  for (const Modules::FunctionDef &def : sema.modules->findFunctions(from, ns, name)) {
+    Candidate c;
+    c.ns = def.ns;
+    c.unit = def.unit;
+    if (def.function->body) {
+      const Signature &s = signatureOf(sema, def.function, def.unit);
+      c.function = def.function;
+      c.params = &s.params;
+      c.isMutable = &s.isMutable;
+      if (llvm::any_of(s.params, [&](Type t) { return isError(t); }))
+        c.isBroken = true;
+    } else {
+      c.proto = sema.prototype(def.function, def.unit, def.ns);
+      c.params = &c.proto->params;
+      c.isMutable = &c.proto->isMutable;
+    }
+    out.push_back(std::move(c));
+  }
+}
+
+std::vector<Checker::Candidate> Checker::candidates(llvm::StringRef ns, llvm::StringRef name) {
+  std::vector<Candidate> found;
+  const Place &place = scope.where();
+  if (ns.empty() && place.outputFunctions)
+    for (const typed::Prototype *p : *place.outputFunctions)
+      if (p->name == name) {
+        Candidate &c = found.emplace_back();
+        c.proto = p;
+        c.isOutput = true;
+        c.params = &p->params;
+        c.isMutable = &p->isMutable;
+      }
+  if (!found.empty())
+    return found;
+  if (ns.empty())
+    for (Scope *s = &scope; s; s = s->parent)
+      if (auto it = s->functions.find(name); it != s->functions.end()) {
+        const ast::Actual *actual = it->second.actual;
+        const ast::TypeNode *named = actual->type;
+        auto *value = actual->values.empty() ? nullptr
+                                             : llvm::dyn_cast<ast::NameExpr>(actual->values[0]);
+        if (value)
+          addFunctions(it->second.scope->file(), value->path.str(), value->name.text, found);
+        else if (named)
+          addFunctions(it->second.scope->file(), named->path.str(), named->name.text, found);
+        return found;
+      }
+  addFunctions(scope.file(), ns, name, found);
+  return found;
+}
+
+//===--- resolution -------------------------------------------------------===//
+
+/// Empty literals stay null: the formal types them.
+bool Checker::arguments(const ast::CallExpr *e, std::vector<ExprPtr> &args) {
+  bool ok = true;
+  for (const ast::Expr *arg : e->args) {
+    args.push_back(isEmptyLiteral(arg) ? nullptr : value(arg));
+    ok &= args.back() || isEmptyLiteral(arg);
+  }
+  return ok;
+}
+
+bool Checker::viable(Candidate &c, const ast::CallExpr *e, llvm::ArrayRef<ExprPtr> args) {
+  if (c.params->size() != args.size())
+    return false;
+  for (unsigned i = 0; i < args.size(); ++i)
+    if (args[i] && !unify((*c.params)[i], args[i]->type, c.bindings))
+      return false;
+  for (unsigned i = 0; i < args.size(); ++i) {
+    if (args[i])
+      continue;
+    Type formal = substitute((*c.params)[i], c.bindings);
+    bool isList = stripParens(e->args[i])->kind == ast::ExprKind::List;
+    bool fits = formal && (isList ? formal->kind == SplType::List
+                                  : formal->kind == SplType::Set || formal->kind == SplType::Map ||
+                                        formal->kind == SplType::Tuple);
+    if (!fits)
+      return false;
+  }
+  return true;
+}
+
+ExprPtr Checker::call(const ast::CallExpr *e, Type hint) {
+  auto *callee = llvm::dyn_cast<ast::NameExpr>(stripParens(e->callee));
+  if (!callee)
+    return error(e->callee->range, Diag::err_not_callable);
+  llvm::StringRef name = callee->name.text;
+  std::string ns = callee->path.str();
+  ExprPtr result;
+  if (ns.empty() && intrinsic(name, e, result))
+    return result;
+  std::vector<Candidate> found = candidates(ns, name);
+  if (found.empty()) {
+    for (const ast::Expr *arg : e->args)
+      if (!isEmptyLiteral(arg))
+        value(arg);
+    if (const Entity *entity = ns.empty() ? lookup(name) : nullptr) {
+      auto d = sema.diags.report(callee->range, Diag::err_not_a_function, name);
+      if (entity->range)
+        sema.diags.note(d, entity->range, Diag::note_defined_here, name);
+      return nullptr;
+    }
+    auto d = sema.diags.report(callee->range, Diag::err_unknown_function, name);
+    noteSimilar(d, callee->name.range, name);
+    return nullptr;
+  }
+  std::vector<ExprPtr> args;
+  if (!arguments(e, args))
+    return nullptr;
+  if (llvm::any_of(found, [](const Candidate &c) { return c.isBroken; }))
+    return nullptr; // its definition was reported
+  llvm::SmallVector<Candidate *> fitting;
+  for (Candidate &c : found)
+    if (viable(c, e, args))
+      fitting.push_back(&c);
+  if (fitting.empty()) {
+    noMatch(e, name, found, args);
+    return nullptr;
+  }
+  // The more specific one: fewer variables bound.
+  auto *best = *llvm::min_element(fitting, [](Candidate *a, Candidate *b) {
+    return a->bindings.size() < b->bindings.size();
+  });
+  // Two with the same parameters were reported as overlapping.
+  bool isAmbiguous = llvm::any_of(fitting, [&](Candidate *c) {
+    return c->bindings.size() == best->bindings.size() && *c->params != *best->params;
+  });
+  if (isAmbiguous) {
+    auto d = sema.diags.report(e->range, Diag::err_ambiguous_call, name);
+    noteCandidates(d, found);
+    return nullptr;
+  }
+  return finishCall(*best, e, std::move(args));
+}
+
+static bool isPlaceExpr(const typed::Expr &e) {
+  const typed::Expr *root = rootOf(e);
+  return root->kind == TK::Var || root->kind == TK::Tuple;
+}
+
+ExprPtr Checker::finishCall(Candidate &c, const ast::CallExpr *e, std::vector<ExprPtr> args) {
+  bool ok = true;
+  for (unsigned i = 0; i < args.size(); ++i) {
+    if (!args[i])
+      args[i] = emptyLiteral(stripParens(e->args[i]), substitute((*c.params)[i], c.bindings));
+    if (!(*c.isMutable)[i] || !args[i])
+      continue;
+    if (!isPlaceExpr(*args[i])) {
+      error(e->args[i]->range, Diag::err_mutable_argument);
+      ok = false;
+    } else {
+      ok &= writable(*args[i], e->args[i]->range, Diag::err_immutable_argument);
+    }
+  }
+  bool isStateful = c.proto ? c.proto->isStateful : c.function->isStateful;
+  const Place &place = scope.where();
+  if (isStateful && place.kind == Place::FunctionBody && !place.isStateful)
+    return error(e->range, Diag::err_stateful_call, sema.diags.text(e->callee->range));
+  if (!ok || llvm::is_contained(args, nullptr))
+    return nullptr;
+  if (!c.proto) {
+    ExprPtr result = make(TK::Call, nullptr, e->range);
+    result->callee = functionFor(sema, c.function, c.unit);
+    result->type = result->callee->result;
+    result->args = std::move(args);
+    return finish(std::move(result));
+  }
+  Type type = substitute(c.proto->result, c.bindings);
+  std::string why;
+  if (type && !type->isSupported(&why))
+    return unsupported(e->range, "type `" + why + "`");
+  ExprPtr result = make(c.isOutput ? TK::OutputFn : TK::Native, type, e->range);
+  result->proto = c.proto;
+  result->name = c.proto->name;
+  for (Type var : c.proto->typeVars)
+    result->typeArgs.push_back(c.bindings.lookup(var));
+  result->args = std::move(args);
+  appendLocation(*c.proto, *result);
+  return finish(std::move(result));
+}
+
+/// Functions that report learn where they were called.
+void Checker::appendLocation(const typed::Prototype &p, typed::Expr &call) {
+  bool reports = p.ns == "spl.utility" && llvm::StringSwitch<bool>(p.name)
+                                              .Cases({"assert", "log", "abort", "appLog", "appTrc"}, true)
+                                              .Default(false);
+  if (!reports)
+    return;
+  llvm::StringRef path = sema.diags.path(call.range.file);
+  call.args.push_back(makeText(path.rsplit('/').second.empty() ? path.str()
+                                                               : path.rsplit('/').second.str(),
+                               call.range));
+  call.args.push_back(makeInt(sema.diags.lineAndColumn(call.range).first,
+                              types.get(SplType::UInt32), call.range));
+}
+
+//===--- messages ---------------------------------------------------------===//
+
+void Checker::noteCandidates(mlir::InFlightDiagnostic &d, llvm::ArrayRef<Candidate> found) {
+  for (const Candidate &c : found.take_front(6)) {
+    std::vector<std::string> params;
+    for (unsigned i = 0; i < c.params->size(); ++i)
+      params.push_back(((*c.isMutable)[i] ? "mutable " : "") + (*c.params)[i]->str());
+    std::string vars;
+    for (Type v : c.proto ? c.proto->typeVars : std::vector<Type>())
+      vars += (vars.empty() ? "<" : ", ") + v->cls + " " + v->name;
+    llvm::StringRef name = c.proto ? llvm::StringRef(c.proto->name) : c.function->name.text;
+    std::string text = (vars.empty() ? "" : vars + "> ") + name.str() + "(" + llvm::join(params, ", ") + ")";
+    Range range = c.function ? c.function->name.range : Range();
+    sema.diags.note(d, range, Diag::note_candidate, text);
+  }
+}
+
+void Checker::noMatch(const ast::CallExpr *e, llvm::StringRef name, llvm::ArrayRef<Candidate> found,
+                      llvm::ArrayRef<ExprPtr> args) {
+  std::vector<std::string> have;
+  for (auto [arg, written] : llvm::zip(args, e->args))
+    have.push_back(arg ? arg->type->str() : sema.diags.text(written->range).str());
+  auto d = sema.diags.report(e->range, Diag::err_no_overload, name, llvm::join(have, ", "));
+  // One candidate, one wrong argument: show the way.
+  if (found.size() == 1 && found[0].params->size() == args.size())
+    for (unsigned i = 0; i < args.size(); ++i)
+      if (Type want = (*found[0].params)[i]; args[i] && want->kind != SplType::Var)
+        noteConversion(d, *args[i], want);
+  noteCandidates(d, found);
+}

@@ -1,0 +1,176 @@
+//===- Cast.cpp - conversions ---------------------------*- C++ -*-===//
+
+#include "frontend/sema/expr/Checker.h"
+
+using namespace sluice;
+using namespace sluice::sema;
+
+//===--- what casts exist -------------------------------------------------===//
+
+bool sema::canCast(Type from, Type to) {
+  if (from == to)
+    return true;
+  if (from->kind == SplType::Void || to->kind == SplType::Void)
+    return false;
+  if (from->isString() || to->isString())
+    return true;
+  bool fromNumber = from->isInteger() || from->isFloat() || from->isDecimal();
+  bool toNumber = to->isInteger() || to->isFloat() || to->isDecimal();
+  if (fromNumber && toNumber)
+    return true;
+  auto between = [&](auto isA, auto isB) { return (isA(from) && isB(to)) || (isB(from) && isA(to)); };
+  auto is = [](SplType::Kind kind) { return [kind](Type t) { return t->kind == kind; }; };
+  if (between(is(SplType::Float64), is(SplType::Timestamp)) ||
+      between(is(SplType::Enum), [](Type t) { return t->isInteger(); }))
+    return true;
+  if (from->kind != to->kind)
+    return false;
+  if (from->isCollection())
+    return llvm::all_of(llvm::zip(from->args, to->args), [](auto pair) {
+      auto [a, b] = pair;
+      return a == b || (a->isPrimitive() && b->isPrimitive() && canCast(a, b));
+    });
+  if (from->kind == SplType::Tuple)
+    return llvm::all_of(to->attributes, [&](auto &a) { return from->attribute(a.first) == a.second; });
+  return from->isComplex() && to->isComplex();
+}
+
+llvm::StringRef sema::literalSuffix(Type t) {
+  switch (t->kind) {
+  case SplType::Int8: return "b";
+  case SplType::Int16: return "h";
+  case SplType::Int64: return "l";
+  case SplType::UInt8: return "ub";
+  case SplType::UInt16: return "uh";
+  case SplType::UInt32: return "u";
+  case SplType::UInt64: return "ul";
+  case SplType::Float32: return "w";
+  default: return "";
+  }
+}
+
+/// How the user could get a value of type `want`: a suffix, or a cast.
+void Checker::noteConversion(mlir::InFlightDiagnostic &d, const typed::Expr &e, Type want) {
+  if (e.type == want || !canCast(e.type, want))
+    return;
+  llvm::StringRef text = sema.diags.text(e.range);
+  bool isNumber = !text.empty() && llvm::all_of(text, [](char c) {
+    return llvm::isDigit(c) || c == '.';
+  });
+  if (e.kind == TK::Const && isNumber && want->isNumeric()) {
+    bool hasPoint = text.contains('.');
+    if (want->isInteger() && !hasPoint)
+      return sema.diags.note(d, e.range, Diag::note_use_literal,
+                             (text + literalSuffix(want)).str(), want->str());
+    if (want->isFloat())
+      return sema.diags.note(d, e.range, Diag::note_use_literal,
+                             (hasPoint ? text.str() : text.str() + ".0") + literalSuffix(want).str(),
+                             want->str());
+  }
+  sema.diags.note(d, e.range, Diag::note_use_cast, want->str());
+}
+
+//===--- converting -------------------------------------------------------===//
+
+static ExprPtr castNode(ExprPtr e, Type to) {
+  auto result = std::make_unique<typed::Expr>();
+  result->kind = TK::Cast;
+  result->type = to;
+  result->range = e->range;
+  result->source = e->source;
+  result->args.push_back(std::move(e));
+  return result;
+}
+
+ExprPtr Sema::convert(ExprPtr e, Type to) {
+  if (!e || e->type == to)
+    return e;
+  if (!canCast(e->type, to))
+    return nullptr;
+  if (e->kind == TK::Const && e->isDefault && e->type->kind == to->kind && e->type->isCollection()) {
+    e->type = to;
+    return e;
+  }
+  // Literals are built in the new type at once, unless that could report an
+  // error for what fails at run time only.
+  bool isSafe = isConstant(*e) || (to->args.size() == 1 && to->args[0]->isNumeric() &&
+                                   e->type->args.size() == 1 && e->type->args[0]->isNumeric());
+  if (e->kind == TK::ListLit && to->kind == SplType::List && isSafe) {
+    Type failed = nullptr;
+    for (ExprPtr &arg : e->args) {
+      arg = convert(std::move(arg), to->args[0]);
+      if (arg->type->kind == SplType::Error)
+        failed = arg->type;
+    }
+    e->type = failed ? failed : to;
+    return e;
+  }
+  bool sameSet = e->kind == TK::TupleLit && to->kind == SplType::Tuple &&
+                 to->attributes.size() == e->args.size();
+  if (sameSet) { // reorder
+    std::vector<ExprPtr> args;
+    for (auto &a : to->attributes) {
+      unsigned index = 0;
+      e->type->attribute(a.first, &index);
+      args.push_back(std::move(e->args[index]));
+    }
+    e->args = std::move(args);
+    e->type = to;
+    return e;
+  }
+  ExprPtr result = castNode(std::move(e), to);
+  Folded folded = foldNode(result);
+  if (folded.result == Folded::Fails) {
+    diags.report(result->range, Diag::err_constant_fails, folded.why);
+    result->type = types.get(SplType::Error);
+  }
+  return result;
+}
+
+ExprPtr Checker::converted(const ast::Expr *e, Type want, Sema::Conversion how, Diag mismatch) {
+  if (isError(want)) { // report what is wrong inside all the same
+    if (!isEmptyLiteral(e))
+      value(e);
+    return nullptr;
+  }
+  ExprPtr result = value(e, want, how == Sema::Initialiser);
+  if (!result || result->type == want)
+    return result;
+  Type have = result->type;
+  bool isNumber = have->isNumeric() && want->isNumeric() && result->kind == TK::Const;
+  bool fits = isNumber && !(have->isFloat() && want->isInteger());
+  if (how == Sema::Numeric && fits) {
+    bool negative = have->isSigned() && result->integer < 0;
+    if (!negative || want->isSigned() || want->isFloat())
+      return sema.convert(std::move(result), want);
+  }
+  if (how == Sema::Initialiser && canCast(have, want)) {
+    ExprPtr cast = sema.convert(std::move(result), want);
+    return cast && isError(cast->type) ? nullptr : std::move(cast);
+  }
+  auto d = sema.diags.report(e->range, mismatch, want->str(), have->str());
+  noteConversion(d, *result, want);
+  return nullptr;
+}
+
+ExprPtr Checker::cast(const ast::CastExpr *e) {
+  // `(a) - b` reads as a cast: say so when `a` is no type but a value.
+  if (e->type->kind == ast::TypeKind::Named && e->type->path.parts.empty() &&
+      e->type->member.text.empty() && lookup(e->type->name.text) &&
+      !sema.findType(e->type->name.text, scope)) {
+    auto d = sema.diags.report(e->type->range, Diag::err_cast_to_value, e->type->name.text);
+    sema.diags.note(d, e->type->range, Diag::note_drop_parentheses);
+    return nullptr;
+  }
+  Type to = type(e->type);
+  ExprPtr operand = isError(to) && isEmptyLiteral(e->operand) ? nullptr : value(e->operand, to);
+  if (!operand || isError(to))
+    return nullptr;
+  if (!canCast(operand->type, to))
+    return error(e->range, Diag::err_no_cast, operand->type->str(), to->str());
+  ExprPtr result = sema.convert(std::move(operand), to);
+  if (!result || isError(result->type))
+    return nullptr;
+  result->range = e->range;
+  return result->kind == TK::Cast ? finish(std::move(result)) : std::move(result);
+}

@@ -1,0 +1,407 @@
+//===- Expr.cpp - expressions: names, members, subscripts ---*- C++ -*-===//
+
+#include "frontend/sema/expr/Checker.h"
+
+using namespace sluice;
+using namespace sluice::sema;
+
+//===--- building nodes ---------------------------------------------------===//
+
+ExprPtr Checker::make(TK kind, Type type, Range range) {
+  auto e = std::make_unique<typed::Expr>();
+  e->kind = kind;
+  e->type = type;
+  e->range = range;
+  return e;
+}
+
+ExprPtr Checker::makeInt(int64_t value, Type type, Range range) {
+  ExprPtr e = make(TK::Const, type, range);
+  e->integer = value;
+  normalize(*e);
+  return e;
+}
+
+ExprPtr Checker::makeText(std::string text, Range range) {
+  ExprPtr e = make(TK::Const, types.get(SplType::RString), range);
+  e->text = std::move(text);
+  return e;
+}
+
+/// One line of source, for messages at run time.
+static std::string shorten(llvm::StringRef text) {
+  std::string s;
+  for (char c : text) {
+    bool blank = c == ' ' || c == '\t' || c == '\n' || c == '\r';
+    if (!blank)
+      s += c;
+    else if (!s.empty() && s.back() != ' ')
+      s += ' ';
+  }
+  constexpr size_t limit = 60;
+  if (s.size() > limit)
+    s.replace(limit - 3, std::string::npos, "...");
+  return s;
+}
+
+ExprPtr Checker::finish(ExprPtr e) {
+  Range range = e->range;
+  Folded folded = foldNode(e);
+  if (folded.result == Folded::Fails)
+    return error(range, Diag::err_constant_fails, folded.why);
+  if (e->kind != TK::Const)
+    e->source = shorten(sema.diags.text(range));
+  return e;
+}
+
+std::nullptr_t Checker::unsupported(Range range, llvm::StringRef what) {
+  return error(range, Diag::err_not_supported, what);
+}
+
+const ast::Expr *sema::stripParens(const ast::Expr *e) {
+  while (auto *paren = llvm::dyn_cast<ast::ParenExpr>(e))
+    e = paren->inner;
+  return e;
+}
+
+//===--- dispatch ---------------------------------------------------------===//
+
+ExprPtr Checker::any(const ast::Expr *e, Type hint, bool init) {
+  using K = ast::ExprKind;
+  switch (e->kind) {
+  case K::Int:
+  case K::Float:
+    return number(llvm::cast<ast::LiteralExpr>(e), false, e->range);
+  case K::Hex: return hex(llvm::cast<ast::LiteralExpr>(e));
+  case K::String: return string(llvm::cast<ast::LiteralExpr>(e));
+  case K::Xml: return unsupported(e->range, "xml literals");
+  case K::True:
+  case K::False:
+    return makeInt(e->kind == K::True, boolean(), e->range);
+  case K::Null: return unsupported(e->range, "optional types (`null`)");
+  case K::List: return list(llvm::cast<ast::ListExpr>(e), hint, init);
+  case K::Brace: return brace(llvm::cast<ast::BraceExpr>(e), hint, init);
+  case K::Name: return name(llvm::cast<ast::NameExpr>(e), hint, init);
+  case K::Call: return call(llvm::cast<ast::CallExpr>(e), hint);
+  case K::Member: return member(llvm::cast<ast::MemberExpr>(e));
+  case K::Subscript: return subscript(llvm::cast<ast::SubscriptExpr>(e));
+  case K::Slice: return slice(llvm::cast<ast::SliceExpr>(e));
+  case K::Unary: return unary(llvm::cast<ast::UnaryExpr>(e));
+  case K::Postfix: return postfix(llvm::cast<ast::PostfixExpr>(e));
+  case K::Cast: return cast(llvm::cast<ast::CastExpr>(e));
+  case K::Binary: return binary(llvm::cast<ast::BinaryExpr>(e));
+  case K::Assign: return assign(llvm::cast<ast::AssignExpr>(e));
+  case K::OrElse: return unsupported(e->range, "optional types (`?:`)");
+  case K::Conditional: return conditional(llvm::cast<ast::ConditionalExpr>(e), hint, init);
+  case K::Paren: return any(llvm::cast<ast::ParenExpr>(e)->inner, hint, init);
+  }
+  llvm_unreachable("all kinds of expressions are covered");
+}
+
+ExprPtr Checker::value(const ast::Expr *e, Type hint, bool init) {
+  ExprPtr result = any(e, hint, init);
+  if (!result || isError(result->type))
+    return nullptr;
+  if (result->type->kind == SplType::Void)
+    return error(e->range, Diag::err_void_value,
+                 result->kind == TK::Assign ? "an assignment" : "a void function");
+  return result;
+}
+
+ExprPtr Checker::condition(const ast::Expr *e) {
+  ExprPtr result = any(e);
+  if (!result || isError(result->type))
+    return nullptr;
+  if (result->type == boolean())
+    return result;
+  auto d = sema.diags.report(e->range, Diag::err_condition, result->type->str());
+  if (auto *assignment = llvm::dyn_cast<ast::AssignExpr>(stripParens(e)))
+    sema.diags.note(d, assignment->opRange, Diag::note_did_you_mean, "==");
+  return nullptr;
+}
+
+//===--- names ------------------------------------------------------------===//
+
+const Entity *Checker::lookup(llvm::StringRef name) {
+  for (Scope *s = &scope; s; s = s->parent) {
+    // An enum brings its members along when it is resolved.
+    for (auto &alias : s->aliases) {
+      auto &members = alias.second->type->members;
+      if (llvm::any_of(members, [&](const ast::Ident &m) { return m.text == name; }))
+        sema.findType(alias.first(), *s);
+    }
+    if (auto it = s->values.find(name); it != s->values.end())
+      return &it->second;
+  }
+  return nullptr;
+}
+
+ExprPtr Checker::name(const ast::NameExpr *e, Type hint, bool init) {
+  llvm::StringRef text = e->name.text;
+  if (e->path.parts.empty())
+    if (const Entity *found = lookup(text))
+      return entity(*found, e, hint, init);
+  if (auto m = sema.modules->findEnumMember(scope.file(), e->path.str(), text))
+    return enumMember(m->first, m->second, e->range);
+  return unknownName(e);
+}
+
+ExprPtr Checker::enumMember(Type type, unsigned index, Range range) {
+  return makeInt(index, type, range);
+}
+
+ExprPtr Checker::tuple(const Entity &entity, Range range) {
+  Type type = entity.kind == Entity::PortTuple ? entity.type : entity.tuple;
+  assert(type && "an attribute's entity names the tuple type of its port");
+  ExprPtr e = make(TK::Tuple, type, range);
+  e->port = entity.port;
+  return e;
+}
+
+ExprPtr Checker::entity(const Entity &found, const ast::NameExpr *e, Type hint, bool init) {
+  llvm::StringRef text = e->name.text;
+  switch (found.kind) {
+  case Entity::None: return nullptr; // its definition was in error
+  case Entity::Variable: {
+    if (isError(found.var->type))
+      return nullptr;
+    ExprPtr v = make(TK::Var, found.var->type, e->range);
+    v->var = found.var;
+    return v;
+  }
+  case Entity::Attribute: {
+    if (isError(found.type))
+      return nullptr;
+    ExprPtr field = make(TK::Field, found.type, e->range);
+    field->index = found.index;
+    field->args.push_back(tuple(found, e->range));
+    return field;
+  }
+  case Entity::PortTuple:
+    return isError(found.type) ? nullptr : tuple(found, e->range);
+  case Entity::EnumMember: return enumMember(found.type, found.index, e->range);
+  case Entity::Actual: return actual(found, e, hint, init);
+  case Entity::InPort: return error(e->range, Diag::err_no_current_tuple, text);
+  case Entity::OutPort: return error(e->range, Diag::err_output_port_value, text);
+  case Entity::Ambiguous: return error(e->range, Diag::err_ambiguous_name, text);
+  }
+  llvm_unreachable("all kinds of entities are covered");
+}
+
+/// A composite's formal: its actual is checked where it was written, but
+/// evaluated here.
+ExprPtr Checker::actual(const Entity &found, const ast::NameExpr *e, Type hint, bool init) {
+  assert(found.actual && !found.actual->values.empty() && "formals without a value are refused when they are bound");
+  Scope there;
+  there.parent = found.actualScope;
+  there.place = &scope.where();
+  there.variables = &scope.variableOwner();
+  there.operatorName = scope.operatorName;
+  there.isReplicated = scope.isReplicated;
+  Checker checker(sema, there);
+  const ast::Expr *written = found.actual->values.front();
+  if (found.declared)
+    return checker.converted(written, found.declared, Sema::Exact, Diag::err_expected_type);
+  return checker.value(written, hint, init);
+}
+
+ExprPtr Checker::unknownName(const ast::NameExpr *e) {
+  llvm::StringRef text = e->name.text;
+  std::string ns = e->path.str();
+  const ast::Unit *file = scope.file();
+  if (!sema.modules->findFunctions(file, ns, text).empty())
+    return error(e->range, Diag::err_not_a_value, text, "a function");
+  if (sema.modules->findType(file, ns, "", text) || (ns.empty() && sema.findType(text, scope)))
+    return error(e->range, Diag::err_not_a_value, text, "a type");
+  auto d = sema.diags.report(e->range, Diag::err_unknown_name, text);
+  noteSimilar(d, e->name.range, text);
+  return nullptr;
+}
+
+//===--- members ----------------------------------------------------------===//
+
+/// `Type.member`, `Comp.member`, `Comp.Type.member`: an enum's, if it is one.
+ExprPtr Checker::qualifiedEnum(const ast::MemberExpr *e, bool &tried) {
+  auto ofType = [&](Type type, llvm::StringRef typeName) -> ExprPtr {
+    tried = true;
+    if (isError(type))
+      return nullptr;
+    if (type->kind == SplType::Enum)
+      for (unsigned i = 0; i < type->members.size(); ++i)
+        if (type->members[i] == e->name.text)
+          return enumMember(type, i, e->range);
+    return error(e->name.range, Diag::err_no_enum_member, typeName, e->name.text);
+  };
+  const ast::Unit *file = scope.file();
+  if (auto *base = llvm::dyn_cast<ast::NameExpr>(e->base)) {
+    std::string ns = base->path.str();
+    llvm::StringRef text = base->name.text;
+    if (ns.empty() && lookup(text))
+      return nullptr; // a value
+    std::string qualifier = ns.empty() ? text.str() : ns + "::" + text.str();
+    if (auto m = sema.modules->findEnumMember(file, qualifier, e->name.text)) {
+      tried = true;
+      return enumMember(m->first, m->second, e->range);
+    }
+    if (!ns.empty())
+      return nullptr;
+    if (Type type = sema.findType(text, scope))
+      return ofType(type, text);
+    return nullptr;
+  }
+  auto *outer = llvm::dyn_cast<ast::MemberExpr>(e->base);
+  auto *composite = outer ? llvm::dyn_cast<ast::NameExpr>(outer->base) : nullptr;
+  if (!composite || lookup(composite->name.text))
+    return nullptr;
+  std::string path = composite->path.str();
+  if (auto def = sema.modules->findType(file, path, composite->name.text, outer->name.text))
+    return ofType(resolveType(sema, *def), outer->name.text);
+  return nullptr;
+}
+
+ExprPtr Checker::member(const ast::MemberExpr *e) {
+  bool tried = false;
+  if (ExprPtr found = qualifiedEnum(e, tried); found || tried)
+    return found;
+  auto *n = llvm::dyn_cast<ast::NameExpr>(e->base);
+  if (n && (!n->path.parts.empty() || !lookup(n->name.text))) {
+    auto d = sema.diags.report(e->range, Diag::err_unknown_name, sema.diags.text(e->range));
+    noteSimilar(d, n->name.range, n->name.text);
+    return nullptr;
+  }
+  ExprPtr base = value(e->base);
+  if (!base)
+    return nullptr;
+  if (base->type->kind != SplType::Tuple)
+    return error(e->name.range, Diag::err_not_a_tuple, base->type->str(), e->name.text);
+  unsigned index = 0;
+  Type type = base->type->attribute(e->name.text, &index);
+  if (!type) {
+    auto d = sema.diags.report(e->name.range, Diag::err_unknown_attribute, e->name.text,
+                               base->type->str());
+    for (auto &a : base->type->attributes)
+      if (llvm::StringRef(a.first).edit_distance_insensitive(e->name.text, true, 2) <= 2) {
+        sema.diags.note(d, e->name.range, Diag::note_did_you_mean, a.first);
+        break;
+      }
+    return nullptr;
+  }
+  ExprPtr field = make(TK::Field, type, e->range);
+  field->index = index;
+  field->args.push_back(std::move(base));
+  return finish(std::move(field));
+}
+
+//===--- subscripts, conditional ------------------------------------------===//
+
+bool Checker::isHistory(const ast::Expr *base) {
+  auto *n = llvm::dyn_cast<ast::NameExpr>(stripParens(base));
+  const Entity *found = n && n->path.parts.empty() ? lookup(n->name.text) : nullptr;
+  return found && found->kind == Entity::PortTuple;
+}
+
+ExprPtr Checker::subscript(const ast::SubscriptExpr *e) {
+  if (isHistory(e->base))
+    return unsupported(e->range, "stream history (`Port[k]`)");
+  ExprPtr base = value(e->base);
+  Type hint = base && base->type->kind == SplType::Map ? base->type->args[0] : nullptr;
+  ExprPtr index = value(e->index, hint);
+  if (!base || !index)
+    return nullptr;
+  Type type = base->type, elem = nullptr;
+  if (type->kind == SplType::Map) {
+    if (index->type != type->args[0]) {
+      auto d = sema.diags.report(e->index->range, Diag::err_map_index, type->args[0]->str(),
+                                 index->type->str());
+      noteConversion(d, *index, type->args[0]);
+      return nullptr;
+    }
+    elem = type->args[1];
+  } else if (type->kind == SplType::List || type->kind == SplType::RString) {
+    if (!index->type->isInteger())
+      return error(e->index->range, Diag::err_index_type, index->type->str());
+    elem = type->kind == SplType::List ? type->args[0] : type;
+  } else {
+    return error(e->base->range, Diag::err_no_subscript, type->str());
+  }
+  ExprPtr result = make(TK::Index, elem, e->range);
+  result->args.push_back(std::move(base));
+  result->args.push_back(std::move(index));
+  return finish(std::move(result));
+}
+
+ExprPtr Checker::slice(const ast::SliceExpr *e) {
+  if (isHistory(e->base))
+    return unsupported(e->range, "stream history (`Port[k]`)");
+  ExprPtr base = value(e->base), lo, hi;
+  bool ok = bool(base);
+  auto bound = [&](const ast::Expr *b, ExprPtr &out) {
+    if (!b)
+      return;
+    out = value(b);
+    ok &= bool(out);
+    if (out && !out->type->isInteger()) {
+      error(b->range, Diag::err_index_type, out->type->str());
+      ok = false;
+    }
+  };
+  bound(e->lo, lo);
+  bound(e->hi, hi);
+  if (!ok)
+    return nullptr;
+  if (base->type->kind != SplType::List && base->type->kind != SplType::RString)
+    return error(e->base->range, Diag::err_no_slice, base->type->str());
+  if (lo && hi && lo->type != hi->type)
+    return error(e->range, Diag::err_slice_bounds, lo->type->str(), hi->type->str());
+  ExprPtr result = make(TK::Slice, base->type, e->range);
+  result->args.push_back(std::move(base));
+  result->args.push_back(std::move(lo));
+  result->args.push_back(std::move(hi));
+  return finish(std::move(result));
+}
+
+ExprPtr Checker::conditional(const ast::ConditionalExpr *e, Type hint, bool init) {
+  ExprPtr cond = condition(e->cond), then, otherwise;
+  // A branch that is an empty literal takes the type of the other one.
+  if (isEmptyLiteral(e->then)) {
+    otherwise = value(e->otherwise, hint, init);
+    then = value(e->then, hint ? hint : otherwise ? otherwise->type : nullptr, init);
+  } else {
+    then = value(e->then, hint, init);
+    otherwise = value(e->otherwise, hint ? hint : then ? then->type : nullptr, init);
+  }
+  if (!cond || !then || !otherwise)
+    return nullptr;
+  if (then->type != otherwise->type) {
+    auto d = sema.diags.report(e->range, Diag::err_branches, then->type->str(),
+                               otherwise->type->str());
+    noteConversion(d, *otherwise, then->type);
+    return nullptr;
+  }
+  ExprPtr result = make(TK::Conditional, then->type, e->range);
+  result->args.push_back(std::move(cond));
+  result->args.push_back(std::move(then));
+  result->args.push_back(std::move(otherwise));
+  return finish(std::move(result));
+}
+
+//===--- hints ------------------------------------------------------------===//
+
+std::vector<std::string> Checker::similar(llvm::StringRef name) {
+  std::vector<std::string> found;
+  unsigned limit = name.size() < 4 ? 1 : 2;
+  for (Scope *s = &scope; s; s = s->parent)
+    for (auto &entry : s->values)
+      if (entry.first().edit_distance_insensitive(name, true, limit) <= limit)
+        found.push_back(entry.first().str());
+  llvm::sort(found);
+  return found;
+}
+
+void Checker::noteSimilar(mlir::InFlightDiagnostic &d, Range range, llvm::StringRef name) {
+  std::vector<std::string> names = similar(name);
+  llvm::append_range(names, sema.modules->similar(scope.file(), name));
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  for (llvm::StringRef n : llvm::ArrayRef(names).take_front(2))
+    sema.diags.note(d, range, Diag::note_did_you_mean, n);
+}

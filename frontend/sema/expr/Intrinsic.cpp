@@ -1,0 +1,297 @@
+//===- Intrinsic.cpp - names known to the compiler ------*- C++ -*-===//
+
+#include "frontend/sema/expr/Checker.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+using namespace sluice;
+using namespace sluice::sema;
+
+//===--- small helpers ----------------------------------------------------===//
+
+std::optional<std::string> Checker::constantString(const ast::Expr *e, llvm::StringRef what) {
+  ExprPtr v = value(e);
+  if (!v)
+    return std::nullopt;
+  if (v->kind != TK::Const || v->type->kind != SplType::RString) {
+    error(e->range, Diag::err_constant_string, what);
+    return std::nullopt;
+  }
+  return v->text;
+}
+
+static std::string absolutePath(llvm::StringRef path) {
+  llvm::SmallString<128> absolute(path);
+  llvm::sys::fs::make_absolute(absolute);
+  llvm::sys::path::remove_dots(absolute, true);
+  return absolute.str().str();
+}
+
+static const typed::Composite *enclosingComposite(const Scope &scope) {
+  for (const Scope *s = &scope; s; s = s->parent)
+    if (s->composite)
+      return s->composite;
+  return nullptr;
+}
+
+/// The scope of the operator invocation, or null.
+static const Scope *enclosingOperator(const Scope &scope) {
+  const Scope *s = &scope;
+  while (s && s->operatorName.empty())
+    s = s->parent;
+  return s;
+}
+
+static llvm::StringRef unqualified(llvm::StringRef name) {
+  size_t at = name.rfind("::");
+  return at == llvm::StringRef::npos ? name : name.substr(at + 2);
+}
+
+//===--- dispatch ---------------------------------------------------------===//
+
+namespace {
+enum class Intrinsic {
+  None, SubmissionValue, SubmissionList, CompileTimeValue, CompileTimeList, FileName, FileDir,
+  FilePath, Line, ApplicationDir, ToolkitDir, MainComposite, CompositeInstance, OperatorName,
+  CurrentPunct, Submit, InputPort, OutputPort
+};
+} // namespace
+
+static Intrinsic intrinsicOf(llvm::StringRef name) {
+  return llvm::StringSwitch<Intrinsic>(name)
+      .Case("getSubmissionTimeValue", Intrinsic::SubmissionValue)
+      .Case("getSubmissionTimeListValue", Intrinsic::SubmissionList)
+      .Case("getCompileTimeValue", Intrinsic::CompileTimeValue)
+      .Case("getCompileTimeListValue", Intrinsic::CompileTimeList)
+      .Case("getThisFileName", Intrinsic::FileName)
+      .Case("getThisFileDir", Intrinsic::FileDir)
+      .Case("getThisFilePath", Intrinsic::FilePath)
+      .Case("getThisLine", Intrinsic::Line)
+      .Case("getApplicationDir", Intrinsic::ApplicationDir)
+      .Case("getThisToolkitDir", Intrinsic::ToolkitDir)
+      .Case("getMainCompositeName", Intrinsic::MainComposite)
+      .Case("getThisCompositeInstanceName", Intrinsic::CompositeInstance)
+      .Cases({"getThisOperatorName", "getThisOperatorLogicalName"}, Intrinsic::OperatorName)
+      .Case("currentPunct", Intrinsic::CurrentPunct)
+      .Case("submit", Intrinsic::Submit)
+      .Case("inputPort", Intrinsic::InputPort)
+      .Case("outputPort", Intrinsic::OutputPort)
+      .Default(Intrinsic::None);
+}
+
+bool Checker::intrinsic(llvm::StringRef name, const ast::CallExpr *e, ExprPtr &result) {
+  Intrinsic which = intrinsicOf(name);
+  switch (which) {
+  case Intrinsic::None: return false;
+  case Intrinsic::SubmissionValue:
+  case Intrinsic::SubmissionList:
+    result = submissionValue(e, which == Intrinsic::SubmissionList);
+    return true;
+  case Intrinsic::CompileTimeValue:
+  case Intrinsic::CompileTimeList:
+    result = compileTimeValue(e, which == Intrinsic::CompileTimeList);
+    return true;
+  case Intrinsic::InputPort:
+  case Intrinsic::OutputPort:
+    result = portIndex(e, which == Intrinsic::OutputPort);
+    return true;
+  case Intrinsic::Submit: result = submit(e); return true;
+  default: break;
+  }
+  if (!e->args.empty())
+    error(e->args.front()->range, Diag::err_argument_count, name, "no arguments");
+  else
+    result = placeName(int(which), name, e->range);
+  return true;
+}
+
+/// The intrinsics without arguments.
+ExprPtr Checker::placeName(int which, llvm::StringRef name, Range range) {
+  std::string path = absolutePath(sema.diags.path(range.file));
+  const typed::Composite *composite = enclosingComposite(scope);
+  switch (Intrinsic(which)) {
+  case Intrinsic::FileName: return makeText(llvm::sys::path::filename(path).str(), range);
+  case Intrinsic::FileDir: return makeText(llvm::sys::path::parent_path(path).str(), range);
+  case Intrinsic::FilePath: return makeText(path, range);
+  case Intrinsic::Line:
+    return makeInt(sema.diags.lineAndColumn(range).first, types.get(SplType::Int32), range);
+  case Intrinsic::ApplicationDir:
+  case Intrinsic::ToolkitDir: // one toolkit so far: the application
+    return makeText(sema.program ? sema.program->applicationDir : "", range);
+  case Intrinsic::MainComposite: return makeText(sema.program ? sema.program->mainName : "", range);
+  case Intrinsic::CompositeInstance:
+    if (!composite)
+      return error(range, Diag::err_intrinsic_place, name, "in the graph of a composite");
+    return makeText(composite->path.empty() ? unqualified(composite->definition).str()
+                                            : composite->path,
+                    range);
+  case Intrinsic::OperatorName: {
+    // A function is shared by the operators that call it.
+    const Scope *op = enclosingOperator(scope);
+    if (!op && scope.where().kind == Place::FunctionBody)
+      return unsupported(range, "`" + name.str() + "` in a function (pass the name to it)");
+    if (!op)
+      return error(range, Diag::err_intrinsic_place, name, "in an operator invocation");
+    return op->isReplicated && name == "getThisOperatorName" ? replicaName(op->operatorName, range)
+                                                            : makeText(op->operatorName, range);
+  }
+  default: break;
+  }
+  if (!scope.where().inOnPunct)
+    return error(range, Diag::err_intrinsic_place, name, "in onPunct");
+  return make(TK::Punct, types.enumeration({"WindowMarker", "FinalMarker"}), range);
+}
+
+/// The name of an operator in a @parallel region: the channels are put in at run time.
+ExprPtr Checker::replicaName(const std::string &name, Range range) {
+  Type text = types.get(SplType::RString);
+  auto proto = std::make_shared<typed::Prototype>();
+  proto->ns = "spl.utility";
+  proto->name = "getThisOperatorName";
+  proto->symbol = "sl_getThisOperatorName_r";
+  proto->params = {text};
+  proto->isMutable = {false};
+  proto->result = text;
+  sema.program->prototypes.push_back(proto);
+  ExprPtr result = make(TK::Native, text, range);
+  result->proto = proto.get();
+  result->name = proto->name;
+  result->args.push_back(makeText(name, range));
+  return finish(std::move(result));
+}
+
+//===--- values from outside ----------------------------------------------===//
+
+ExprPtr Checker::submissionValue(const ast::CallExpr *e, bool isList) {
+  llvm::StringRef name = isList ? "getSubmissionTimeListValue" : "getSubmissionTimeValue";
+  if (e->args.empty() || e->args.size() > 2)
+    return error(e->range, Diag::err_argument_count, name, "a name and perhaps a default");
+  if (!scope.where().submissionAllowed || !enclosingComposite(scope))
+    return error(e->range, Diag::err_intrinsic_place, name, "inside a composite, not in functions or types");
+  std::optional<std::string> key = constantString(e->args[0], "the name"), fallback;
+  Type type = types.get(SplType::RString);
+  if (isList)
+    type = types.list(type);
+  if (e->args.size() == 2) {
+    ExprPtr v = converted(e->args[1], type, Sema::Exact, Diag::err_expected_type);
+    if (v && !isConstant(*v))
+      error(e->args[1]->range, Diag::err_not_constant);
+    if (!v || !isConstant(*v))
+      return nullptr;
+    fallback = v->text;
+    if (isList) {
+      std::vector<std::string> parts;
+      for (const ExprPtr &arg : v->args)
+        parts.push_back(arg->text);
+      fallback = llvm::join(parts, ",");
+    }
+  }
+  if (!key)
+    return nullptr;
+  ExprPtr result = make(TK::Submission, type, e->range);
+  result->index = sema.submission(*key, isList, fallback, scope, e->range);
+  return result;
+}
+
+ExprPtr Checker::compileTimeValue(const ast::CallExpr *e, bool isList) {
+  llvm::StringRef name = isList ? "getCompileTimeListValue" : "getCompileTimeValue";
+  if (e->args.empty() || e->args.size() > 2)
+    return error(e->range, Diag::err_argument_count, name, "a name and perhaps a default");
+  std::optional<std::string> key = constantString(e->args[0], "the name");
+  if (!key)
+    return nullptr;
+  Type text = types.get(SplType::RString);
+  const auto &given = sema.options.compileTimeValues;
+  auto it = llvm::find_if(given, [&](auto &pair) { return pair.first == *key; });
+  if (it == given.end()) {
+    if (e->args.size() < 2)
+      return error(e->range, Diag::err_no_compile_time_value, *key);
+    return converted(e->args[1], isList ? types.list(text) : text, Sema::Exact,
+                     Diag::err_expected_type);
+  }
+  if (!isList)
+    return makeText(it->second, e->range);
+  ExprPtr result = make(TK::ListLit, types.list(text), e->range);
+  llvm::SmallVector<llvm::StringRef> parts;
+  llvm::StringRef(it->second).split(parts, ',');
+  for (llvm::StringRef part : parts)
+    result->args.push_back(makeText(part.str(), e->range));
+  return result;
+}
+
+//===--- ports ------------------------------------------------------------===//
+
+ExprPtr Checker::portIndex(const ast::CallExpr *e, bool output) {
+  llvm::StringRef function = output ? "outputPort" : "inputPort";
+  auto *n = e->args.size() == 1 ? llvm::dyn_cast<ast::NameExpr>(stripParens(e->args[0])) : nullptr;
+  if (!n)
+    return error(e->range, Diag::err_argument_count, function, "the name of a port");
+  // Names of output ports may be hidden by those of input ports in a loop.
+  for (Scope *s = &scope; s; s = s->parent) {
+    auto it = s->values.find(n->name.text);
+    if (it == s->values.end())
+      continue;
+    auto kind = it->second.kind;
+    bool isInput = kind == Entity::PortTuple || kind == Entity::InPort;
+    if (output ? kind == Entity::OutPort : isInput)
+      return makeInt(it->second.port, types.get(SplType::UInt32), e->range);
+  }
+  return error(n->range, Diag::err_no_port, output ? "output" : "input", n->name.text);
+}
+
+std::optional<unsigned> Checker::submitPort(const ast::Expr *e) {
+  const std::vector<typed::OutputPort> &outputs = *scope.where().outputs;
+  if (auto *n = llvm::dyn_cast<ast::NameExpr>(stripParens(e)); n && n->path.parts.empty()) {
+    for (Scope *s = &scope; s; s = s->parent)
+      if (auto it = s->values.find(n->name.text);
+          it != s->values.end() && it->second.kind == Entity::OutPort)
+        return it->second.port;
+    for (unsigned i = 0; i < outputs.size(); ++i)
+      if (outputs[i].name == n->name.text)
+        return i;
+    const Entity *found = lookup(n->name.text);
+    if (!found || found->kind != Entity::Variable) {
+      error(e->range, Diag::err_no_port, "output", n->name.text);
+      return std::nullopt;
+    }
+  }
+  ExprPtr v = value(e);
+  if (!v)
+    return std::nullopt;
+  if (!v->type->isInteger()) {
+    error(e->range, Diag::err_submit_port, v->type->str());
+    return std::nullopt;
+  }
+  if (v->kind != TK::Const) {
+    unsupported(e->range, "submit to a port whose number is not constant");
+    return std::nullopt;
+  }
+  if (v->integer < 0 || uint64_t(v->integer) >= outputs.size()) {
+    error(e->range, Diag::err_port_number, v->integer, outputs.size());
+    return std::nullopt;
+  }
+  return unsigned(v->integer);
+}
+
+ExprPtr Checker::submit(const ast::CallExpr *e) {
+  const Place &place = scope.where();
+  if (!place.maySubmit || !place.outputs)
+    return error(e->range, Diag::err_intrinsic_place, "submit", "in the logic of Custom operators");
+  if (e->args.size() != 2)
+    return error(e->range, Diag::err_argument_count, "submit", "a tuple or a marker, and a port");
+  std::optional<unsigned> port = submitPort(e->args[1]);
+  Type want = port ? (*place.outputs)[*port].stream->type : nullptr;
+  ExprPtr v = value(e->args[0], isError(want) ? nullptr : want);
+  if (!v || !port || isError(want))
+    return nullptr;
+  bool isMarker = v->type == types.enumeration({"WindowMarker", "FinalMarker"});
+  if (!isMarker && v->type != want) {
+    auto d = sema.diags.report(e->args[0]->range, Diag::err_submit_type, v->type->str(), want->str());
+    noteConversion(d, *v, want);
+    return nullptr;
+  }
+  ExprPtr result = make(isMarker ? TK::SubmitPunct : TK::Submit, types.get(SplType::Void), e->range);
+  result->port = *port;
+  result->args.push_back(std::move(v));
+  return result;
+}

@@ -1,0 +1,317 @@
+//===- Literal.cpp - numbers, strings, collections ------*- C++ -*-===//
+
+#include "frontend/sema/expr/Checker.h"
+#include "llvm/ADT/APFloat.h"
+#include "llvm/ADT/APInt.h"
+#include "llvm/Support/ConvertUTF.h"
+#include "llvm/Support/Error.h"
+
+using namespace sluice;
+using namespace sluice::sema;
+
+//===--- numbers ----------------------------------------------------------===//
+
+namespace {
+/// A number's text without its suffix, and what the suffix says.
+struct NumberText {
+  llvm::StringRef digits;
+  char kind = 0, width = 0; // s u f d; b h w l q
+  bool twice = false;
+  explicit NumberText(llvm::StringRef text) {
+    size_t end = text.find_last_of("0123456789.") + 1;
+    digits = text.take_front(end);
+    for (char c : text.drop_front(end)) {
+      char &slot = llvm::StringRef("sufd").contains(c) ? kind : width;
+      twice |= slot != 0;
+      slot = c;
+    }
+  }
+  bool isReal() const { return digits.find_first_of(".eE") != llvm::StringRef::npos; }
+};
+} // namespace
+
+static SplType::Kind integerKind(bool isUnsigned, char width) {
+  switch (width) {
+  case 'b': return isUnsigned ? SplType::UInt8 : SplType::Int8;
+  case 'h': return isUnsigned ? SplType::UInt16 : SplType::Int16;
+  case 'l': return isUnsigned ? SplType::UInt64 : SplType::Int64;
+  default: return isUnsigned ? SplType::UInt32 : SplType::Int32;
+  }
+}
+
+ExprPtr Checker::number(const ast::LiteralExpr *e, bool negative, Range range) {
+  NumberText text(e->text);
+  char kind = text.kind ? text.kind : text.isReal() ? 'f' : 's';
+  bool isInteger = kind == 's' || kind == 'u';
+  bool fits = isInteger ? text.width != 'q' && !text.isReal()
+                        : text.width != 'b' && text.width != 'h' &&
+                              (text.width != 'q' || kind == 'd');
+  if (text.twice || !fits)
+    return error(e->range, Diag::err_bad_suffix, e->text);
+  if (kind == 'd')
+    return unsupported(e->range, "decimal types (write a float64 without `d`)");
+  if (!isInteger) {
+    Type type = types.get(text.width == 'w' ? SplType::Float32 : SplType::Float64);
+    llvm::APFloat real(type->bits() == 32 ? llvm::APFloat::IEEEsingle()
+                                          : llvm::APFloat::IEEEdouble());
+    auto status = real.convertFromString(text.digits, llvm::APFloat::rmNearestTiesToEven);
+    if (!status)
+      llvm::consumeError(status.takeError());
+    if (!status || real.isInfinity())
+      return error(range, Diag::err_number_range, e->text, type->str());
+    ExprPtr result = make(TK::Const, type, range);
+    result->real = type->bits() == 32 ? real.convertToFloat() : real.convertToDouble();
+    if (negative)
+      result->real = -result->real;
+    return result;
+  }
+  Type type = types.get(integerKind(kind == 'u', text.width));
+  llvm::APInt value;
+  bool bad = text.digits.getAsInteger(10, value);
+  unsigned bits = type->bits();
+  llvm::APInt limit = type->isSigned() ? llvm::APInt::getSignedMaxValue(bits)
+                                       : llvm::APInt::getMaxValue(bits);
+  unsigned width = std::max(value.getBitWidth(), bits) + 1;
+  // The least value has no positive counterpart: -128b is legal, 128b is not.
+  llvm::APInt max = limit.zext(width) + (negative && type->isSigned() ? 1 : 0);
+  if (bad || value.zext(width).ugt(max))
+    return error(range, Diag::err_number_range, e->text, type->str());
+  int64_t integer = int64_t(value.zextOrTrunc(64).getZExtValue());
+  return makeInt(negative ? int64_t(0 - uint64_t(integer)) : integer, type, range);
+}
+
+/// The number of digits decides the width; signed unless `u` follows.
+ExprPtr Checker::hex(const ast::LiteralExpr *e) {
+  llvm::StringRef digits = e->text.drop_front(2);
+  bool isUnsigned = digits.consume_back("u");
+  if (!isUnsigned)
+    digits.consume_back("s");
+  uint64_t value = 0;
+  if (digits.size() > 16 || digits.getAsInteger(16, value))
+    return error(e->range, Diag::err_long_hex, e->text);
+  char width = digits.size() <= 2 ? 'b' : digits.size() <= 4 ? 'h' : digits.size() <= 8 ? 'w' : 'l';
+  return makeInt(int64_t(value), types.get(integerKind(isUnsigned, width)), e->range);
+}
+
+//===--- strings ----------------------------------------------------------===//
+
+static void appendUtf8(uint32_t codePoint, std::string &out) {
+  char buffer[UNI_MAX_UTF8_BYTES_PER_CODE_POINT];
+  char *end = buffer;
+  if (llvm::ConvertCodePointToUTF8(codePoint, end))
+    out.append(buffer, end);
+  else
+    out += "\xEF\xBF\xBD"; // a lone surrogate: the replacement character
+}
+
+/// Reads the four digits after `\u` at `i`; leaves `i` on the last one.
+static uint32_t utf16Unit(llvm::StringRef body, size_t &i) {
+  uint32_t unit = 0;
+  body.substr(i + 1, 4).getAsInteger(16, unit);
+  i += 4;
+  return unit;
+}
+
+static std::string unescape(llvm::StringRef body) {
+  std::string out;
+  for (size_t i = 0; i < body.size(); ++i) {
+    if (body[i] != '\\' || i + 1 == body.size()) {
+      out += body[i];
+      continue;
+    }
+    switch (char c = body[++i]) {
+    case 'a': out += '\a'; break;
+    case 'b': out += '\b'; break;
+    case 'f': out += '\f'; break;
+    case 'n': out += '\n'; break;
+    case 'r': out += '\r'; break;
+    case 't': out += '\t'; break;
+    case 'v': out += '\v'; break;
+    case '0': out += '\0'; break;
+    case 'u': {
+      uint32_t unit = utf16Unit(body, i);
+      bool high = unit >= 0xD800 && unit < 0xDC00;
+      if (high && body.substr(i + 1).starts_with("\\u")) {
+        size_t next = i + 2;
+        uint32_t low = utf16Unit(body, next);
+        if (low >= 0xDC00 && low < 0xE000) {
+          unit = 0x10000 + ((unit - 0xD800) << 10) + (low - 0xDC00);
+          i = next;
+        }
+      }
+      appendUtf8(unit, out);
+      break;
+    }
+    default: out += c; // \" \' \\ \?
+    }
+  }
+  return out;
+}
+
+ExprPtr Checker::string(const ast::LiteralExpr *e) {
+  llvm::StringRef text = e->text;
+  if (text.ends_with("u"))
+    return unsupported(e->range, "type `ustring`");
+  text.consume_back("r");
+  return makeText(unescape(text.drop_front().drop_back()), e->range);
+}
+
+//===--- collections ------------------------------------------------------===//
+
+bool sema::isEmptyLiteral(const ast::Expr *e) {
+  e = stripParens(e);
+  if (auto *list = llvm::dyn_cast<ast::ListExpr>(e))
+    return list->elements.empty();
+  auto *brace = llvm::dyn_cast<ast::BraceExpr>(e);
+  return brace && brace->entries.empty();
+}
+
+ExprPtr Checker::emptyLiteral(const ast::Expr *e, Type hint) {
+  bool isList = e->kind == ast::ExprKind::List;
+  if (!hint) {
+    error(e->range, Diag::err_empty_literal, isList ? "[]" : "{}");
+    return nullptr;
+  }
+  bool fits = isList ? hint->kind == SplType::List
+                     : hint->kind == SplType::Set || hint->kind == SplType::Map ||
+                           hint->kind == SplType::Tuple;
+  if (isError(hint))
+    return nullptr;
+  if (!fits)
+    return error(e->range, Diag::err_expected_type, hint->str(),
+                 isList ? "an empty list" : "an empty set, map or tuple");
+  ExprPtr result = make(TK::Const, hint, e->range);
+  result->isDefault = true;
+  return result;
+}
+
+/// Elements of one type. Without a hint the first one that is not an empty
+/// literal gives the type to the others.
+bool Checker::elements(llvm::ArrayRef<const ast::Expr *> exprs, Type hint, bool init,
+                       llvm::StringRef what, std::vector<ExprPtr> &out, Type &elem) {
+  out.resize(exprs.size());
+  bool ok = true;
+  auto check = [&](unsigned i, Type want) {
+    out[i] = value(exprs[i], want, init);
+    ok &= bool(out[i]);
+    if (out[i] && !elem)
+      elem = out[i]->type;
+  };
+  for (unsigned i = 0; i < exprs.size(); ++i)
+    if (!isEmptyLiteral(exprs[i]))
+      check(i, hint);
+  for (unsigned i = 0; i < exprs.size(); ++i)
+    if (isEmptyLiteral(exprs[i]))
+      check(i, elem ? elem : hint);
+  for (unsigned i = 0; ok && i < exprs.size(); ++i)
+    if (out[i]->type != elem) {
+      auto d = sema.diags.report(exprs[i]->range, Diag::err_heterogeneous, what, elem->str(),
+                                 out[i]->type->str());
+      noteConversion(d, *out[i], elem);
+      ok = false;
+    }
+  return ok;
+}
+
+ExprPtr Checker::list(const ast::ListExpr *e, Type hint, bool init) {
+  if (e->elements.empty())
+    return emptyLiteral(e, hint);
+  Type want = hint && hint->kind == SplType::List ? hint->args[0] : nullptr, elem = nullptr;
+  std::vector<const ast::Expr *> exprs(e->elements.begin(), e->elements.end());
+  std::vector<ExprPtr> args;
+  if (!elements(exprs, want, init, "list elements", args, elem))
+    return nullptr;
+  ExprPtr result = make(TK::ListLit, types.list(elem), e->range);
+  result->args = std::move(args);
+  return result;
+}
+
+ExprPtr Checker::brace(const ast::BraceExpr *e, Type hint, bool init) {
+  if (e->entries.empty())
+    return emptyLiteral(e, hint);
+  auto isAttribute = [](const ast::BraceExpr::Entry &entry) {
+    auto *a = llvm::dyn_cast<ast::AssignExpr>(entry.key);
+    auto *n = a && !a->compound ? llvm::dyn_cast<ast::NameExpr>(a->lhs) : nullptr;
+    return !entry.value && n && n->path.parts.empty();
+  };
+  if (llvm::any_of(e->entries, isAttribute)) {
+    for (auto &entry : e->entries)
+      if (!isAttribute(entry))
+        return error(entry.key->range, Diag::err_tuple_entry);
+    return tupleLiteral(e, hint, init);
+  }
+  if (llvm::any_of(e->entries, [](auto &entry) { return entry.value; }))
+    return mapLiteral(e, hint, init);
+  Type want = hint && hint->kind == SplType::Set ? hint->args[0] : nullptr, elem = nullptr;
+  std::vector<const ast::Expr *> exprs;
+  for (auto &entry : e->entries)
+    exprs.push_back(entry.key);
+  std::vector<ExprPtr> args;
+  if (!elements(exprs, want, init, "set elements", args, elem))
+    return nullptr;
+  ExprPtr result = make(TK::SetLit, types.set(elem), e->range);
+  result->args = std::move(args);
+  return result;
+}
+
+ExprPtr Checker::tupleLiteral(const ast::BraceExpr *e, Type hint, bool init) {
+  std::vector<SplType::Attribute> attributes;
+  std::vector<ExprPtr> args;
+  llvm::StringMap<Range> seen;
+  bool ok = true;
+  for (auto &entry : e->entries) {
+    auto *a = llvm::cast<ast::AssignExpr>(entry.key);
+    const ast::Ident &name = llvm::cast<ast::NameExpr>(a->lhs)->name;
+    if (auto [it, isNew] = seen.try_emplace(name.text, name.range); !isNew) {
+      auto d = sema.diags.report(name.range, Diag::err_repeated_attribute, name.text);
+      sema.diags.note(d, it->second, Diag::note_previous_here);
+      ok = false;
+      continue;
+    }
+    Type want = hint && hint->kind == SplType::Tuple ? hint->attribute(name.text) : nullptr;
+    args.push_back(value(a->rhs, want, init));
+    ok &= bool(args.back());
+    if (args.back())
+      attributes.push_back({name.text.str(), args.back()->type});
+  }
+  if (!ok)
+    return nullptr;
+  ExprPtr result = make(TK::TupleLit, types.tuple(attributes), e->range);
+  result->args = std::move(args);
+  return result;
+}
+
+ExprPtr Checker::mapLiteral(const ast::BraceExpr *e, Type hint, bool init) {
+  bool isMap = hint && hint->kind == SplType::Map;
+  Type wantKey = isMap ? hint->args[0] : nullptr, wantValue = isMap ? hint->args[1] : nullptr;
+  std::vector<const ast::Expr *> keyExprs, valueExprs;
+  for (auto &entry : e->entries) {
+    if (!entry.value)
+      return error(entry.key->range, Diag::err_map_entry);
+    keyExprs.push_back(entry.key);
+    valueExprs.push_back(entry.value);
+  }
+  std::vector<ExprPtr> keys, values;
+  Type key = nullptr, val = nullptr;
+  if (init && isMap) { // initialisers convert each key and value on its own
+    for (unsigned i = 0; i < keyExprs.size(); ++i) {
+      keys.push_back(converted(keyExprs[i], wantKey, Sema::Initialiser, Diag::err_bad_initialiser));
+      values.push_back(
+          converted(valueExprs[i], wantValue, Sema::Initialiser, Diag::err_bad_initialiser));
+      if (!keys.back() || !values.back())
+        return nullptr;
+    }
+    key = wantKey, val = wantValue;
+  } else {
+    bool ok = elements(keyExprs, wantKey, init, "map keys", keys, key);
+    ok &= elements(valueExprs, wantValue, init, "map values", values, val);
+    if (!ok)
+      return nullptr;
+  }
+  ExprPtr result = make(TK::MapLit, types.map(key, val), e->range);
+  for (unsigned i = 0; i < keys.size(); ++i) {
+    result->args.push_back(std::move(keys[i]));
+    result->args.push_back(std::move(values[i]));
+  }
+  return result;
+}

@@ -1,0 +1,243 @@
+//===- Operator.cpp - unary and binary operators --------*- C++ -*-===//
+//
+// Operands have one type: there is no promotion. Lifted and dotted forms are
+// typed here and spelt out by emission.
+//
+//===----------------------------------------------------------------------===//
+#include "frontend/sema/expr/Checker.h"
+
+using namespace sluice;
+using namespace sluice::sema;
+using Op = ast::BinaryOp;
+using Lift = typed::Expr::Lift;
+
+//===--- unary ------------------------------------------------------------===//
+
+ExprPtr Checker::unary(const ast::UnaryExpr *e) {
+  using U = ast::UnaryOp;
+  if (e->op == U::PreInc || e->op == U::PreDec)
+    return incDec(e->operand, e->range, true, e->op == U::PreDec);
+  auto *literal = llvm::dyn_cast<ast::LiteralExpr>(e->operand);
+  bool isNumber = literal && (literal->kind == ast::ExprKind::Int ||
+                              literal->kind == ast::ExprKind::Float);
+  if (e->op == U::Neg && isNumber) // the sign belongs to the range check
+    return number(literal, true, e->range);
+  ExprPtr operand = value(e->operand);
+  if (!operand)
+    return nullptr;
+  Type type = operand->type;
+  auto reject = [&](llvm::StringRef op, llvm::StringRef wants) {
+    return error(e->range, Diag::err_unary_operand, op, wants, type->str());
+  };
+  TK kind = TK::Neg;
+  if (e->op == U::Neg && !type->isNumeric())
+    return reject("-", "a number");
+  if (e->op == U::Not) {
+    if (type != boolean())
+      return reject("!", "a boolean");
+    kind = TK::Not;
+  } else if (e->op == U::BitNot) {
+    if (!type->isInteger())
+      return reject("~", "an integer");
+    kind = TK::BitNot;
+  }
+  ExprPtr result = make(kind, type, e->range);
+  result->args.push_back(std::move(operand));
+  return finish(std::move(result));
+}
+
+ExprPtr Checker::postfix(const ast::PostfixExpr *e) {
+  using P = ast::PostfixOp;
+  if (e->op == P::Unwrap || e->op == P::Present)
+    return unsupported(e->range, e->op == P::Unwrap ? "optional types (postfix `!`)"
+                                                    : "optional types (`??`)");
+  return incDec(e->operand, e->range, false, e->op == P::Dec);
+}
+
+//===--- typing rules -----------------------------------------------------===//
+
+static bool isComparison(Op op) { return op >= Op::Lt && op <= Op::Ne; }
+
+/// The result of `l op r` on plain values, or null.
+Type Checker::scalarOperatorType(Op op, Type l, Type r) {
+  if (op == Op::Shl || op == Op::Shr)
+    return l->isInteger() && r->isInteger() ? l : nullptr;
+  if (l != r)
+    return nullptr;
+  bool ok = false;
+  switch (op) {
+  case Op::Add: ok = l->isNumeric() || l->isString() || l->kind == SplType::Timestamp; break;
+  case Op::Sub: ok = l->isNumeric() || l->kind == SplType::Timestamp; break;
+  case Op::Mul:
+  case Op::Div: ok = l->isNumeric(); break;
+  case Op::Rem: ok = l->isInteger(); break;
+  case Op::BitAnd:
+  case Op::BitOr:
+  case Op::BitXor: ok = l->isInteger() || l->kind == SplType::Boolean; break;
+  case Op::And:
+  case Op::Or: ok = l->kind == SplType::Boolean; break;
+  case Op::Lt:
+  case Op::Le:
+  case Op::Gt:
+  case Op::Ge: ok = l->isOrdered(); break;
+  case Op::Eq:
+  case Op::Ne: ok = l->kind != SplType::Xml; break;
+  default: break;
+  }
+  return !ok ? nullptr : isComparison(op) ? boolean() : l;
+}
+
+/// What a lifted operator works on: a list's elements, a map's values.
+static Type liftedElement(Type t) {
+  if (t->kind == SplType::List)
+    return t->args[0];
+  return t->kind == SplType::Map ? t->args[1] : nullptr;
+}
+
+Type Checker::operatorType(Op op, bool dotted, Type l, Type r, Lift &lift) {
+  lift = typed::Expr::NoLift;
+  auto rebuilt = [&](Type collection, Type elem) -> Type {
+    if (!elem)
+      return nullptr;
+    return collection->kind == SplType::List ? types.list(elem)
+                                             : types.map(collection->args[0], elem);
+  };
+  if (dotted) {
+    lift = typed::Expr::LiftBoth;
+    Type elem = l == r ? liftedElement(l) : nullptr;
+    return elem ? rebuilt(l, scalarOperatorType(op, elem, elem)) : nullptr;
+  }
+  if (Type plain = scalarOperatorType(op, l, r))
+    return plain;
+  if (Type elem = liftedElement(l))
+    if (Type result = scalarOperatorType(op, elem, r)) {
+      lift = typed::Expr::LiftLeft;
+      return rebuilt(l, result);
+    }
+  if (Type elem = liftedElement(r))
+    if (Type result = scalarOperatorType(op, l, elem)) {
+      lift = typed::Expr::LiftRight;
+      return rebuilt(r, result);
+    }
+  return nullptr;
+}
+
+/// Checks both sides; an empty literal takes the other side's type.
+bool Checker::operands(const ast::Expr *l, const ast::Expr *r, ExprPtr &lhs, ExprPtr &rhs) {
+  if (isEmptyLiteral(l)) {
+    rhs = value(r);
+    lhs = rhs ? value(l, rhs->type) : nullptr;
+  } else {
+    lhs = value(l);
+    bool isEmpty = isEmptyLiteral(r);
+    rhs = isEmpty && !lhs ? nullptr : value(r, lhs ? lhs->type : nullptr);
+  }
+  return lhs && rhs;
+}
+
+void Checker::badOperands(Range range, llvm::StringRef op, const typed::Expr &l,
+                          const typed::Expr &r, const ast::Expr *lhs, const ast::Expr *rhs) {
+  Type lt = l.type, rt = r.type;
+  if (lt == rt) {
+    auto d = sema.diags.report(range, Diag::err_no_operator, op, lt->str());
+    if (lt->isCollection())
+      sema.diags.note(d, range, Diag::note_collection_operator, op);
+    return;
+  }
+  auto d = sema.diags.report(range, Diag::err_operand_types, op, lt->str(), rt->str());
+  // `flags & 4 == 4` is `flags & (4 == 4)`.
+  bool isBit = op == "&" || op == "|" || op == "^";
+  for (const ast::Expr *side : {lhs, rhs})
+    if (auto *inner = llvm::dyn_cast<ast::BinaryExpr>(side); isBit && inner && isComparison(inner->op))
+      sema.diags.note(d, inner->range, Diag::note_bit_precedence, op);
+  if (lt->kind == SplType::RString || rt->kind == SplType::RString) {
+    const typed::Expr &other = lt->kind == SplType::RString ? r : l;
+    noteConversion(d, other, types.get(SplType::RString));
+  } else {
+    // Better another literal than a cast, wider than narrower, never from real
+    // to integer.
+    bool lc = l.kind == TK::Const, rc = r.kind == TK::Const;
+    bool left = lc || rc ? lc && (!rc || lt->kind == SplType::Int32) : lt->bits() < rt->bits();
+    bool truncates = left ? lt->isFloat() && rt->isInteger() : rt->isFloat() && lt->isInteger();
+    left ^= truncates;
+    noteConversion(d, left ? l : r, left ? rt : lt);
+  }
+}
+
+//===--- binary -----------------------------------------------------------===//
+
+ExprPtr Checker::binary(const ast::BinaryExpr *e) {
+  if (e->op == Op::In)
+    return membership(e);
+  if (e->op == Op::And || e->op == Op::Or)
+    return logical(e);
+  ExprPtr lhs, rhs;
+  if (!operands(e->lhs, e->rhs, lhs, rhs))
+    return nullptr;
+  Lift lift;
+  Type type = operatorType(e->op, e->dotted, lhs->type, rhs->type, lift);
+  if (!type) {
+    std::string op = (e->dotted ? "." : "") + ast::spelling(e->op).str();
+    badOperands(e->range, op, *lhs, *rhs, e->lhs, e->rhs);
+    return nullptr;
+  }
+  ExprPtr result = make(TK::Binary, type, e->range);
+  result->op = e->op;
+  result->lift = lift;
+  result->args.push_back(std::move(lhs));
+  result->args.push_back(std::move(rhs));
+  return finish(std::move(result));
+}
+
+ExprPtr Checker::logical(const ast::BinaryExpr *e) {
+  ExprPtr lhs = value(e->lhs), rhs = value(e->rhs);
+  if (!lhs || !rhs)
+    return nullptr;
+  bool ok = true;
+  for (auto [side, ast] : {std::pair(&lhs, e->lhs), std::pair(&rhs, e->rhs)}) {
+    if ((*side)->type == boolean())
+      continue;
+    if (Type elem = liftedElement((*side)->type); elem == boolean())
+      return unsupported(e->range, "`&&` and `||` on collections (write `&` or `|`)");
+    error(ast->range, Diag::err_unary_operand, ast::spelling(e->op), "booleans",
+          (*side)->type->str());
+    ok = false;
+  }
+  if (!ok)
+    return nullptr;
+  ExprPtr result = make(e->op == Op::And ? TK::And : TK::Or, boolean(), e->range);
+  result->args.push_back(std::move(lhs));
+  result->args.push_back(std::move(rhs));
+  return finish(std::move(result));
+}
+
+ExprPtr Checker::membership(const ast::BinaryExpr *e) {
+  ExprPtr item, collection;
+  if (isEmptyLiteral(e->lhs)) {
+    collection = value(e->rhs);
+    Type hint = collection && collection->type->isCollection() ? collection->type->args[0] : nullptr;
+    item = value(e->lhs, hint);
+  } else {
+    item = value(e->lhs);
+    collection = value(e->rhs);
+  }
+  if (!item || !collection)
+    return nullptr;
+  if (!collection->type->isCollection()) {
+    auto d = sema.diags.report(e->range, Diag::err_in_collection, collection->type->str());
+    if (collection->type->isString())
+      sema.diags.note(d, e->range, Diag::note_in_string);
+    return nullptr;
+  }
+  Type elem = collection->type->args[0];
+  if (item->type != elem) {
+    auto d = sema.diags.report(e->range, Diag::err_in_element, collection->type->str(),
+                               elem->str(), item->type->str());
+    noteConversion(d, *item, elem);
+    return nullptr;
+  }
+  ExprPtr result = make(TK::In, boolean(), e->range);
+  result->args.push_back(std::move(item));
+  result->args.push_back(std::move(collection));
+  return finish(std::move(result));
+}

@@ -1,0 +1,262 @@
+//===- Type.cpp - from type syntax to types -----------------*- C++ -*-===//
+
+#include "frontend/sema/expr/Checker.h"
+
+using namespace sluice;
+using namespace sluice::sema;
+using AK = ast::TypeKind;
+
+//===--- definitions ------------------------------------------------------===//
+
+/// The type of an alias of `scope`: aliases are transparent, and resolved once
+/// per scope. While it is being resolved its entry in `scope.types` is null.
+static Type resolveAlias(Sema &sema, const ast::TypeAlias *alias, Scope &scope) {
+  llvm::StringRef name = alias->name.text;
+  auto [slot, isNew] = scope.types.try_emplace(name, nullptr);
+  if (isNew) {
+    Type type = sema.checkType(alias->type, scope);
+    Type &entry = scope.types[name];
+    return entry ? entry : entry = type; // an error found meanwhile stays
+  }
+  if (!slot->second) {
+    sema.diags.report(alias->name.range, Diag::err_recursive_type, name);
+    slot->second = sema.types.get(SplType::Error);
+  }
+  return slot->second;
+}
+
+/// The scope of a file, or of a composite's static types within it.
+static Scope &definitionScope(Sema &sema, const Modules::TypeDef &def) {
+  auto &file = sema.impl->fileScopes[def.unit];
+  if (!file) {
+    file = std::make_unique<Scope>();
+    file->unit = def.unit;
+  }
+  if (!def.composite)
+    return *file;
+  auto &inner = sema.impl->staticScopes[def.composite];
+  if (!inner) {
+    inner = std::make_unique<Scope>();
+    inner->parent = file.get();
+    for (const ast::TypeAlias &alias : def.composite->types)
+      if (alias.isStatic)
+        inner->aliases[alias.name.text] = &alias;
+  }
+  return *inner;
+}
+
+Type sema::resolveType(Sema &sema, const Modules::TypeDef &def) {
+  return resolveAlias(sema, def.alias, definitionScope(sema, def));
+}
+
+Type Sema::findType(llvm::StringRef name, Scope &scope) {
+  for (Scope *s = &scope; s; s = s->parent) {
+    if (auto it = s->aliases.find(name); it != s->aliases.end())
+      return resolveAlias(*this, it->second, *s);
+    // A null entry is a file's alias that is being resolved: found again below.
+    if (Type type = s->types.lookup(name))
+      return type;
+    if (s->lateType)
+      if (Type type = s->lateType(name))
+        return type;
+  }
+  if (auto def = modules->findType(scope.file(), "", "", name))
+    return resolveType(*this, *def);
+  return nullptr;
+}
+
+//===--- syntax -----------------------------------------------------------===//
+
+static SplType::Kind scalarKind(AK kind) {
+  switch (kind) {
+  case AK::Boolean: return SplType::Boolean;
+  case AK::Int8: return SplType::Int8;
+  case AK::Int16: return SplType::Int16;
+  case AK::Int32: return SplType::Int32;
+  case AK::Int64: return SplType::Int64;
+  case AK::UInt8: return SplType::UInt8;
+  case AK::UInt16: return SplType::UInt16;
+  case AK::UInt32: return SplType::UInt32;
+  case AK::UInt64: return SplType::UInt64;
+  case AK::Float32: return SplType::Float32;
+  case AK::Float64: return SplType::Float64;
+  case AK::Decimal32: return SplType::Decimal32;
+  case AK::Decimal64: return SplType::Decimal64;
+  case AK::Decimal128: return SplType::Decimal128;
+  case AK::Complex32: return SplType::Complex32;
+  case AK::Complex64: return SplType::Complex64;
+  case AK::Timestamp: return SplType::Timestamp;
+  case AK::Blob: return SplType::Blob;
+  case AK::UString: return SplType::UString;
+  case AK::RString: return SplType::RString;
+  default: return SplType::Error;
+  }
+}
+
+Type Checker::type(const ast::TypeNode *t) {
+  Type error = types.get(SplType::Error), result = nullptr;
+  if (t->kind == AK::Optional && t->args[0]->kind == AK::Optional) {
+    this->error(t->range, Diag::err_nested_optional);
+    return error;
+  }
+  llvm::SmallVector<Type, 2> args;
+  for (const ast::TypeNode *arg : t->args)
+    args.push_back(type(arg));
+  if (llvm::is_contained(args, error))
+    return error;
+  uint32_t bound = 0;
+  if (t->bound && !boundOf(t, bound))
+    return error;
+  switch (t->kind) {
+  case AK::Named: return namedType(t);
+  case AK::Tuple: return tupleType(t);
+  case AK::Enum: return enumType(t);
+  case AK::Void: result = types.get(SplType::Void); break; // of a function
+  case AK::RString: result = types.rstring(bound); break;
+  case AK::List: result = types.list(args[0], bound); break;
+  case AK::Set: result = types.set(args[0], bound); break;
+  case AK::Map: result = types.map(args[0], args[1], bound); break;
+  case AK::Optional:
+    if (args[0]->kind == SplType::Optional) { // by way of a name
+      this->error(t->range, Diag::err_nested_optional);
+      return error;
+    }
+    result = types.optional(args[0]);
+    break;
+  case AK::Xml: result = types.xml(t->schema); break;
+  default: result = types.get(scalarKind(t->kind)); break;
+  }
+  std::string why;
+  if (result->isSupported(&why))
+    return result;
+  if (sema.impl->keepTypes)
+    return result;
+  unsupported(t->range, "type `" + why + "`");
+  return error;
+}
+
+bool Checker::boundOf(const ast::TypeNode *t, uint32_t &bound) {
+  ExprPtr e = sema.checkConstant(t->bound, scope);
+  if (!e)
+    return false;
+  bool isPositive = e->type->isInteger() && e->integer > 0 && e->integer <= UINT32_MAX;
+  if (!isPositive) {
+    error(t->bound->range, Diag::err_bound);
+    return false;
+  }
+  bound = uint32_t(e->integer);
+  return true;
+}
+
+Type Checker::enumType(const ast::TypeNode *t) {
+  std::vector<std::string> members;
+  for (const ast::Ident &m : t->members) {
+    if (llvm::is_contained(members, m.text)) {
+      error(m.range, Diag::err_redefinition, m.text);
+      return types.get(SplType::Error);
+    }
+    members.push_back(m.text.str());
+  }
+  Type type = types.enumeration(members);
+  for (unsigned i = 0; i < members.size(); ++i) {
+    Entity &slot = scope.values[members[i]];
+    if (slot.kind == Entity::EnumMember && slot.type != type) {
+      bool isFile = !scope.parent && scope.unit;
+      if (isFile) {
+        auto d = sema.diags.report(t->members[i].range, Diag::err_enum_clash, members[i]);
+        sema.diags.note(d, slot.range, Diag::note_previous_here);
+      }
+      slot.kind = Entity::Ambiguous;
+    }
+    if (slot.kind != Entity::None)
+      continue;
+    slot.kind = Entity::EnumMember;
+    slot.type = type;
+    slot.index = i;
+    slot.range = t->members[i].range;
+  }
+  return type;
+}
+
+Type Checker::tupleType(const ast::TypeNode *t) {
+  Type error = types.get(SplType::Error);
+  std::vector<SplType::Attribute> attributes;
+  bool ok = true;
+  for (const ast::Attribute &a : t->attributes) {
+    Type type = this->type(a.type);
+    ok &= !isError(type);
+    if (llvm::any_of(attributes, [&](auto &b) { return b.first == a.name.text; })) {
+      this->error(a.name.range, Diag::err_duplicate_attribute, a.name.text);
+      ok = false;
+    }
+    attributes.push_back({a.name.text.str(), type});
+  }
+  for (const ast::TypeNode *extendee : t->extendees) {
+    Type part = type(extendee);
+    if (isError(part)) {
+      ok = false;
+      continue;
+    }
+    if (part->kind != SplType::Tuple) {
+      this->error(extendee->range, Diag::err_extendee, part->str());
+      ok = false;
+      continue;
+    }
+    for (const SplType::Attribute &a : part->attributes) {
+      auto before = llvm::find_if(attributes, [&](auto &b) { return b.first == a.first; });
+      if (before == attributes.end()) {
+        attributes.push_back(a);
+      } else if (before->second != a.second) {
+        this->error(extendee->range, Diag::err_attribute_clash, a.first, before->second->str(),
+                    a.second->str());
+        ok = false;
+      }
+    }
+  }
+  return ok ? types.tuple(attributes) : error;
+}
+
+//===--- names ------------------------------------------------------------===//
+
+Type Checker::namedType(const ast::TypeNode *t) {
+  llvm::StringRef name = t->name.text, member = t->member.text;
+  if (t->path.parts.empty() && member.empty()) {
+    if (Type type = sema.findType(name, scope))
+      return type;
+  } else {
+    // `ns::T`, or a static type `[ns::]Comp.T`.
+    auto def = member.empty()
+                   ? sema.modules->findType(scope.file(), t->path.str(), "", name)
+                   : sema.modules->findType(scope.file(), t->path.str(), name, member);
+    if (def && !member.empty() && !def->alias->isStatic) {
+      error(t->range, Diag::err_not_static, member, name);
+      return types.get(SplType::Error);
+    }
+    if (def)
+      return resolveType(sema, *def);
+  }
+  unknownType(t);
+  return types.get(SplType::Error);
+}
+
+void Checker::unknownType(const ast::TypeNode *t) {
+  auto d = sema.diags.report(t->range, Diag::err_unknown_type, sema.diags.text(t->range));
+  llvm::StringRef name = t->name.text;
+  llvm::StringRef builtin = llvm::StringSwitch<llvm::StringRef>(name)
+                                .Cases({"int", "integer", "int32_t"}, "int32")
+                                .Cases({"long", "int64_t"}, "int64")
+                                .Cases({"float", "double", "real"}, "float64")
+                                .Cases({"string", "String", "str"}, "rstring")
+                                .Cases({"bool", "Boolean"}, "boolean")
+                                .Cases({"uint", "unsigned"}, "uint32")
+                                .Default("");
+  if (!builtin.empty())
+    return sema.diags.note(d, t->range, Diag::note_did_you_mean, builtin);
+  std::vector<std::string> near = sema.modules->similar(scope.file(), name);
+  for (Scope *s = &scope; s; s = s->parent)
+    for (auto &entry : s->types)
+      if (entry.first().edit_distance_insensitive(name, true, 2) <= 2)
+        near.push_back(entry.first().str());
+  for (llvm::StringRef n : llvm::ArrayRef(near).take_front(2))
+    sema.diags.note(d, t->range, Diag::note_did_you_mean, n);
+}

@@ -1,0 +1,188 @@
+//===- Annotation.cpp - annotations and their keys ----------------------===//
+//
+// language.md 9.1. Everything is checked; what this release does not carry out
+// is said: as a warning where the program means the same without it, else as an
+// error.
+//
+//===----------------------------------------------------------------------===//
+#include "frontend/sema/graph/GraphSema.h"
+
+using namespace sluice;
+using namespace sluice::sema;
+using llvm::StringRef;
+
+namespace {
+struct Key {
+  StringRef name;
+  /// int, bool, string, float, any, or the words that may stand there.
+  StringRef value;
+  bool required = false;
+};
+struct Known {
+  StringRef name;
+  bool onDefinition, onInvocation, repeatable;
+  std::vector<Key> keys;
+};
+} // namespace
+
+static const std::vector<Known> &knownAnnotations() {
+  static const std::vector<Known> table = {
+      {"parallel", false, true, false,
+       {{"width", "int", true}, {"partitionBy", "any"}, {"broadcast", "any"}, {"replicateHostTags", "any"}}},
+      {"threading", true, true, false,
+       {{"model", "manual automatic dynamic dedicated", true}, {"threads", "int"}, {"elastic", "bool"}}},
+      {"consistent", false, true, false,
+       {{"trigger", "periodic operatorDriven", true}, {"period", "float"}, {"drainTimeout", "float"},
+        {"resetTimeout", "float"}, {"maxConsecutiveResetAttempts", "int"}}},
+      {"autonomous", false, true, false, {}},
+      {"catch", false, true, false,
+       {{"exception", "streams std all none", true}, {"tupleTrace", "bool"}, {"stackTrace", "bool"}}},
+      {"view", false, true, true,
+       {{"name", "string", true}, {"port", "any", true}, {"sampleSize", "int", true}, {"bufferSize", "int"},
+        {"bufferTime", "float"}, {"description", "string"}, {"attributes", "any"}, {"filter", "any"},
+        {"activateOption", "automatic firstAccess"}}},
+      {"eventTime", false, true, false,
+       {{"eventTimeAttribute", "any", true}, {"resolution", "Milliseconds Microseconds Nanoseconds"},
+        {"minimumGap", "float"}, {"lag", "float"}}},
+      {"spl_note", true, true, true, {{"id", "string", true}, {"text", "string", true}}},
+      {"spl_category", true, true, false, {{"name", "string", true}}},
+      {"spl_tag", true, true, false, {{"name", "string", true}}}};
+  return table;
+}
+
+/// Literals must be of the key's kind; what is computed is left alone.
+static bool fits(const ast::Expr *value, StringRef kind) {
+  while (auto *unary = llvm::dyn_cast<ast::UnaryExpr>(value))
+    value = unary->operand;
+  using Kind = ast::ExprKind;
+  Kind k = value->kind;
+  bool literal = llvm::isa<ast::LiteralExpr>(value);
+  if (kind == "any" || (!literal && llvm::is_contained({"int", "bool", "string", "float"}, kind)))
+    return true;
+  if (kind == "int")
+    return k == Kind::Int || k == Kind::Hex;
+  if (kind == "float")
+    return k == Kind::Float;
+  if (kind == "bool")
+    return k == Kind::True || k == Kind::False;
+  if (kind == "string")
+    return k == Kind::String;
+  llvm::SmallVector<StringRef> words;
+  kind.split(words, ' ');
+  const ast::NameExpr *name = plainName(value);
+  return name && llvm::is_contained(words, name->name.text);
+}
+
+/// Null after an unknown annotation (a warning: later products have more).
+static const Known *known(Diagnostics &diags, const ast::Annotation &annotation) {
+  StringRef name = annotation.name.text;
+  for (const Known &entry : knownAnnotations())
+    if (entry.name == name)
+      return &entry;
+  if (name.starts_with("spl__"))
+    return nullptr;
+  auto warning = diags.report(annotation.name.range, Diag::warn_unknown_annotation, name);
+  for (const Known &entry : knownAnnotations())
+    if (name.edit_distance(entry.name, true, 3) <= 2)
+      diags.note(warning, annotation.name.range, Diag::note_did_you_mean, entry.name);
+  return nullptr;
+}
+
+static void checkKeys(Diagnostics &diags, const ast::Annotation &annotation, const Known &entry) {
+  llvm::StringMap<Range> seen;
+  for (const ast::Annotation::Entry &item : annotation.entries) {
+    auto key = llvm::find_if(entry.keys, [&](const Key &k) { return k.name == item.key.text; });
+    auto [slot, isNew] = seen.try_emplace(item.key.text, item.key.range);
+    if (!isNew)
+      diags.report(item.key.range, Diag::err_annotation_key_twice, item.key.text);
+    else if (key == entry.keys.end())
+      diags.report(item.key.range, Diag::err_annotation_key, item.key.text, entry.name);
+    else if (!fits(item.value, key->value))
+      diags.report(item.value->range, Diag::err_annotation_value, item.key.text, entry.name, key->value);
+  }
+  for (const Key &key : entry.keys)
+    if (key.required && !seen.contains(key.name))
+      diags.report(annotation.range, Diag::err_annotation_key_missing, key.name, entry.name);
+}
+
+const ast::Expr *sema::valueOf(const ast::Annotation &annotation, StringRef key) {
+  for (const ast::Annotation::Entry &item : annotation.entries)
+    if (item.key.text == key)
+      return item.value;
+  return nullptr;
+}
+
+static void notTwice(Diagnostics &diags, llvm::ArrayRef<ast::Annotation> annotations) {
+  llvm::StringMap<Range> seen;
+  for (const ast::Annotation &annotation : annotations) {
+    auto entry = llvm::find_if(knownAnnotations(), [&](const Known &k) { return k.name == annotation.name.text; });
+    auto [slot, isNew] = seen.try_emplace(annotation.name.text, annotation.name.range);
+    if (isNew || entry == knownAnnotations().end() || entry->repeatable)
+      continue;
+    auto error = diags.report(annotation.name.range, Diag::err_annotation_twice, annotation.name.text);
+    diags.note(error, slot->second, Diag::note_previous_here);
+  }
+}
+
+//===--- rules of single annotations ----------------------------------------===//
+
+Annotations GraphSema::checkAnnotations(Instance &inst, const ast::Invocation &invocation, bool isComposite,
+                                        llvm::ArrayRef<PortView> ports) {
+  Annotations result;
+  result.isCatch = inst.isCatch;
+  result.region = inst.region;
+  result.threading = inst.threading;
+  unsigned before = diags.errors();
+  notTwice(diags, invocation.annotations);
+  std::vector<std::pair<Range, StringRef>> later; // no effect in this release
+  const ast::Annotation *parallel = nullptr;
+  for (const ast::Annotation &annotation : invocation.annotations) {
+    const Known *entry = known(diags, annotation);
+    if (!entry)
+      continue;
+    checkKeys(diags, annotation, *entry);
+    StringRef name = entry->name;
+    if (name == "catch") {
+      const ast::Expr *value = valueOf(annotation, "exception");
+      const ast::NameExpr *kind = value ? plainName(value) : nullptr;
+      result.isCatch = kind && kind->name.text != "none";
+      if (result.isCatch && !isComposite && ports.empty())
+        diags.report(annotation.range, Diag::err_catch_source);
+    } else if (name == "parallel") {
+      parallel = &annotation;
+    } else if (name == "eventTime") {
+      later.push_back({annotation.range, "@eventTime"});
+    } else if (name == "threading") {
+      checkThreadingKeys(annotation);
+      if (!isComposite)
+        diags.report(annotation.range, Diag::err_threading_primitive);
+      result.threading = threadingOf(inst, annotation);
+      result.ownThreading = true;
+    } else if (name == "consistent" || name == "autonomous" || name == "view") {
+      diags.report(annotation.range, Diag::warn_no_effect_yet, "@" + name.str());
+    }
+  }
+  if (parallel)
+    checkParallel(inst, invocation, *parallel, ports, result);
+  if (diags.errors() == before)
+    for (auto [range, what] : later)
+      diags.report(range, Diag::err_not_supported, what);
+  result.valid = diags.errors() == before;
+  return result;
+}
+
+void GraphSema::checkDefinitionAnnotations(const ast::Composite *def) {
+  notTwice(diags, def->annotations);
+  for (const ast::Annotation &annotation : def->annotations) {
+    const Known *entry = known(diags, annotation);
+    if (!entry)
+      continue;
+    if (!entry->onDefinition) {
+      diags.report(annotation.range, Diag::err_annotation_place, entry->name);
+      continue;
+    }
+    checkKeys(diags, annotation, *entry);
+    if (entry->name == "threading")
+      checkThreadingKeys(annotation);
+  }
+}

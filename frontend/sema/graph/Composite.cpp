@@ -1,0 +1,232 @@
+//===- Composite.cpp - formals, actuals, expansion ----------------------===//
+#include "frontend/sema/graph/GraphSema.h"
+
+using namespace sluice;
+using namespace sluice::sema;
+using llvm::StringRef;
+using ast::FormalMode;
+
+static StringRef spelling(FormalMode mode) {
+  static const char *const names[] = {"attribute", "expression", "function", "operator", "type"};
+  return names[unsigned(mode)];
+}
+
+//===--- expansion ----------------------------------------------------------===//
+
+void GraphSema::expandComposite(Instance &inst, const ast::Invocation &invocation, const OperatorDef &def,
+                                std::vector<PortView> ports, const Annotations &annotations) {
+  if (!checkInstantiation(inst, invocation, def, ports) || !checkDefinition(def.composite))
+    return;
+  typed::Composite &typed = inst.typed->composites.emplace_back();
+  typed.path = instanceName(invocation);
+  typed.definition = def.qualified();
+  typed.range = invocation.range;
+  Instance &child = newInstance(def, typed, &inst);
+  child.at = &invocation;
+  child.ports = std::move(ports);
+  child.isCatch = annotations.isCatch;
+  child.region = annotations.region;
+  child.splits = annotations.splits;
+  if (!bindAll(child))
+    return;
+  child.threading = annotations.ownThreading ? annotations.threading : threadingInside(child, annotations.threading);
+  checkBody(child);
+  connectOutputs(child, invocation);
+}
+
+bool GraphSema::checkInstantiation(Instance &inst, const ast::Invocation &invocation, const OperatorDef &def,
+                                   llvm::ArrayRef<PortView> ports) {
+  const ast::Composite *composite = def.composite;
+  StringRef name = composite->name.text;
+  unsigned before = diags.errors();
+  for (const ast::ClauseMark &clause : invocation.clauses)
+    if (clause.name != "param" && clause.name != "config")
+      diags.report(clause.range, Diag::err_composite_clause, clause.name, name);
+  for (Instance *outer = &inst; outer; outer = outer->parent)
+    if (outer->def.composite == composite) {
+      diags.report(invocation.op.range, Diag::err_composite_recursion, name);
+      return false;
+    }
+  auto wrongCount = [&](StringRef what, size_t expected, size_t got) {
+    if (expected != got) {
+      auto error = diags.report(invocation.op.range, Diag::err_port_count, name, expected, what, expected == 1 ? "" : "s", got);
+      diags.note(error, composite->name.range, Diag::note_defined_here, name);
+    }
+  };
+  wrongCount("input port", composite->inputs.size(), ports.size());
+  wrongCount("output port", composite->outputs.size(), invocation.outputs.size());
+  return diags.errors() == before;
+}
+
+void GraphSema::connectOutputs(Instance &inst, const ast::Invocation &invocation) {
+  for (auto [declared, port] : llvm::zip(inst.def.composite->outputs, invocation.outputs)) {
+    StreamRef *inner = inst.streams.lookup(declared.name.text);
+    StreamRef *outer = inst.parent->streams.lookup(port.stream.text);
+    if (!inner || !outer)
+      continue;
+    outer->same.push_back(inner);
+    bool bad = inner->type->kind == SplType::Error || outer->type->kind == SplType::Error;
+    if (bad || inner->type == outer->type)
+      continue;
+    auto error = diags.report(port.type->range, Diag::err_composite_output_type, outer->name, outer->type->str(),
+                              declared.name.text, inst.def.composite->name.text, inner->type->str());
+    diags.note(error, inner->range, Diag::note_defined_here, inner->name);
+  }
+}
+
+//===--- binding ------------------------------------------------------------===//
+
+bool GraphSema::bindAll(Instance &inst) {
+  const ast::Composite *def = inst.def.composite;
+  unsigned before = diags.errors();
+  llvm::StringMap<const ast::ParamItem *> given;
+  for (const ast::ParamItem &item : inst.at ? llvm::ArrayRef(inst.at->params) : llvm::ArrayRef<ast::ParamItem>()) {
+    auto [slot, isNew] = given.try_emplace(item.name.text, &item);
+    bool known = llvm::any_of(def->formals, [&](const ast::Formal &f) { return f.name.text.substr(1) == item.name.text; });
+    if (!isNew) {
+      auto error = diags.report(item.name.range, Diag::err_param_twice, item.name.text);
+      diags.note(error, slot->second->name.range, Diag::note_previous_here);
+    } else if (!known) {
+      auto error = diags.report(item.name.range, Diag::err_unknown_param, item.name.text, def->name.text);
+      diags.note(error, def->name.range, Diag::note_defined_here, def->name.text);
+    }
+  }
+  for (const ast::Formal &formal : def->formals) {
+    Binding binding;
+    binding.formal = &formal;
+    const ast::ParamItem *item = given.lookup(formal.name.text.substr(1));
+    binding.isDefault = !item;
+    binding.actual = item ? &item->value : formal.hasDefault ? &formal.value : nullptr;
+    if (binding.actual)
+      inst.bindings.push_back(binding);
+    else if (inst.at)
+      diags.report(inst.at->op.range, Diag::err_missing_param, formal.name.text.substr(1), def->name.text);
+  }
+  // Types, functions and operators first: expression<$T> needs them.
+  for (Binding &binding : inst.bindings)
+    bindName(inst, binding);
+  for (auto [declared, port] : llvm::zip(def->inputs, inst.ports)) {
+    Type want = declared.type ? sema.checkType(declared.type, *inst.scope) : port.type;
+    if (want != port.type && want->kind != SplType::Error)
+      diags.report(port.range, Diag::err_composite_input_type, declared.name.text, def->name.text, want->str(), port.type->str());
+  }
+  for (Binding &binding : inst.bindings)
+    bindValue(inst, binding);
+  if (diags.errors() != before)
+    return false;
+  bindFormals(*inst.scope, inst, {}, {});
+  return true;
+}
+
+bool GraphSema::wrongMode(const Binding &binding, StringRef what) {
+  auto error = diags.report(binding.actual->range, Diag::err_formal_mode, binding.formal->name.text,
+                            spelling(binding.formal->mode), what);
+  diags.note(error, binding.formal->name.range, Diag::note_defined_here, binding.formal->name.text);
+  return false;
+}
+
+bool GraphSema::bindName(Instance &inst, Binding &binding) {
+  const ast::Actual &actual = *binding.actual;
+  StringRef formal = binding.formal->name.text;
+  Scope &scope = binding.isDefault ? *inst.scope : *inst.parent->scope;
+  const ast::NameExpr *name = actual.values.size() == 1 ? plainName(actual.values.front()) : nullptr;
+  switch (binding.formal->mode) {
+  case FormalMode::Type:
+    if (!actual.type)
+      return wrongMode(binding, "a type");
+    inst.scope->types[formal] = sema.checkType(actual.type, scope);
+    return true;
+  case FormalMode::Function: {
+    if (!name)
+      return wrongMode(binding, "the name of a function");
+    auto outer = scope.functions.find(name->name.text);
+    if (!binding.isDefault && outer != scope.functions.end())
+      inst.scope->functions[formal] = outer->second;
+    else
+      inst.scope->functions[formal] = {&actual, &scope};
+    return true;
+  }
+  case FormalMode::Operator: {
+    if (!name)
+      return wrongMode(binding, "the name of an operator");
+    if (inst.parent && inst.parent->operators.contains(name->name.text)) {
+      inst.operators[formal] = inst.parent->operators[name->name.text];
+      return true;
+    }
+    auto def = findOperator(scope.file(), name->path, name->name);
+    if (def)
+      inst.operators[formal] = *def;
+    return def.has_value();
+  }
+  default:
+    return true;
+  }
+}
+
+bool GraphSema::bindValue(Instance &inst, Binding &binding) {
+  FormalMode mode = binding.formal->mode;
+  if (mode != FormalMode::Expression && mode != FormalMode::Attribute)
+    return true;
+  if (binding.actual->values.empty())
+    return wrongMode(binding, mode == FormalMode::Attribute ? "an attribute" : "an expression");
+  if (mode == FormalMode::Attribute)
+    return bindAttribute(inst, binding);
+  if (binding.formal->type)
+    binding.declared = sema.checkType(binding.formal->type, *inst.scope);
+  return checkActual(inst, binding);
+}
+
+/// `a`, `In.a`, or the attribute formal of an enclosing composite. What is
+/// nested deeper stays an expression.
+bool GraphSema::bindAttribute(Instance &inst, Binding &binding) {
+  const ast::Expr *e = binding.actual->values.front();
+  auto *member = llvm::dyn_cast<ast::MemberExpr>(e);
+  const ast::NameExpr *name = plainName(member ? member->base : e);
+  if (!name && member)
+    return checkActual(inst, binding);
+  if (!name || binding.isDefault)
+    return wrongMode(binding, "an attribute");
+  if (!member)
+    for (const Binding &outer : inst.parent->bindings)
+      if (outer.formal->name.text == name->name.text && outer.attributeType) {
+        binding.attribute = outer.attribute;
+        binding.attributeType = outer.attributeType;
+        binding.port = outer.port;
+        return true;
+      }
+  StringRef attribute = member ? member->name.text : name->name.text;
+  for (const PortView &port : inst.ports) {
+    Type type = port.type->attribute(attribute);
+    if (!type || (member && !llvm::is_contained(port.labels, name->name.text)))
+      continue;
+    if (binding.port) {
+      diags.report(binding.actual->range, Diag::err_attribute_ambiguous, attribute);
+      return false;
+    }
+    binding.attribute = attribute;
+    binding.attributeType = type;
+    binding.port = &port;
+  }
+  return binding.port || wrongMode(binding, "an attribute of an input stream");
+}
+
+/// Reports what is wrong with an actual once, where it is written, rather than
+/// at each use.
+bool GraphSema::checkActual(Instance &inst, Binding &binding) {
+  std::vector<unsigned> visible(llvm::seq<unsigned>(0, inst.ports.size()).begin(), llvm::seq<unsigned>(0, inst.ports.size()).end());
+  Place &place = newPlace(Place::PerTupleParam);
+  Scope *scope;
+  if (binding.isDefault)
+    scope = &newScope(inst.scope, &place);
+  else
+    scope = &placeScope(*inst.parent->scope, place, *inst.parent, inst.ports, visible);
+  unsigned before = diags.errors();
+  for (const ast::Expr *value : binding.actual->values) {
+    // A bare name may be a custom literal, an empty literal may get its type
+    // from the parameter: both are decided at the use.
+    bool open = !binding.declared && (plainName(value) || llvm::isa<ast::ListExpr, ast::BraceExpr>(value));
+    if (!open)
+      sema.checkExpr(value, *scope, binding.declared);
+  }
+  return diags.errors() == before;
+}

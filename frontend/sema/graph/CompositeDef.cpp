@@ -1,0 +1,172 @@
+//===- CompositeDef.cpp - checks of a composite on its own --------------===//
+#include "frontend/sema/graph/GraphSema.h"
+
+using namespace sluice;
+using namespace sluice::sema;
+using llvm::StringRef;
+
+namespace {
+/// Calls `found` for every name below an expression or a type.
+class Names {
+public:
+  explicit Names(llvm::function_ref<void(const ast::Ident &)> found) : found(found) {}
+
+  void walk(const ast::TypeNode *type) {
+    if (!type)
+      return;
+    if (type->kind == ast::TypeKind::Named)
+      found(type->name);
+    for (const ast::TypeNode *arg : type->args)
+      walk(arg);
+    for (const ast::TypeNode *extendee : type->extendees)
+      walk(extendee);
+    for (const ast::Attribute &attribute : type->attributes)
+      walk(attribute.type);
+    walk(type->bound);
+  }
+
+  void walk(const ast::Expr *e) {
+    if (!e)
+      return;
+    llvm::TypeSwitch<const ast::Expr *>(e)
+        .Case<ast::NameExpr>([&](auto *x) { found(x->name); })
+        .Case<ast::ListExpr>([&](auto *x) { all(x->elements); })
+        .Case<ast::BraceExpr>([&](auto *x) {
+          for (const auto &entry : x->entries) {
+            walk(entry.key);
+            walk(entry.value);
+          }
+        })
+        .Case<ast::CallExpr>([&](auto *x) {
+          walk(x->callee);
+          all(x->args);
+        })
+        .Case<ast::MemberExpr>([&](auto *x) { walk(x->base); })
+        .Case<ast::SubscriptExpr>([&](auto *x) { all({x->base, x->index}); })
+        .Case<ast::SliceExpr>([&](auto *x) { all({x->base, x->lo, x->hi}); })
+        .Case<ast::UnaryExpr, ast::PostfixExpr>([&](auto *x) { walk(x->operand); })
+        .Case<ast::CastExpr>([&](auto *x) {
+          walk(x->type);
+          walk(x->operand);
+        })
+        .Case<ast::BinaryExpr, ast::AssignExpr, ast::OrElseExpr>([&](auto *x) { all({x->lhs, x->rhs}); })
+        .Case<ast::ConditionalExpr>([&](auto *x) { all({x->cond, x->then, x->otherwise}); })
+        .Case<ast::ParenExpr>([&](auto *x) { walk(x->inner); });
+  }
+
+private:
+  void all(llvm::ArrayRef<ast::Expr *> list) {
+    for (const ast::Expr *e : list)
+      walk(e);
+  }
+  llvm::function_ref<void(const ast::Ident &)> found;
+};
+
+class DefinitionCheck {
+public:
+  DefinitionCheck(Diagnostics &diags, const ast::Composite &def) : diags(diags), def(def) {}
+
+  /// False if the formals are wrong: then an instance would only repeat it.
+  bool run() {
+    checkClauseOrder(diags, def.clauses, {"param", "type", "graph", "config"});
+    plain(def.name);
+    ports();
+    innerTypes();
+    for (const ast::Invocation *invocation : def.graph) {
+      for (const ast::OutPort &port : invocation->outputs) {
+        plain(port.stream);
+        plain(port.alias);
+      }
+      plain(invocation->alias);
+    }
+    unsigned before = diags.errors();
+    formals();
+    return diags.errors() == before;
+  }
+
+private:
+  /// `$` belongs to formals.
+  void plain(const ast::Ident &name) {
+    if (name.text.starts_with("$"))
+      diags.report(name.range, Diag::err_dollar_name, name.text);
+  }
+  bool once(llvm::StringMap<Range> &seen, const ast::Ident &name, Diag id) {
+    auto [slot, isNew] = seen.try_emplace(name.text, name.range);
+    if (isNew)
+      return true;
+    auto error = diags.report(name.range, id, name.text);
+    diags.note(error, slot->second, Diag::note_previous_here);
+    return false;
+  }
+
+  void ports() {
+    llvm::StringMap<Range> inputs, outputs;
+    llvm::StringSet<> known;
+    for (const ast::PortDecl &port : def.inputs) {
+      plain(port.name);
+      once(inputs, port.name, Diag::err_port_name_twice);
+      known.insert(port.name.text);
+    }
+    for (const ast::Invocation *invocation : def.graph)
+      for (const ast::OutPort &port : invocation->outputs)
+        known.insert(port.stream.text);
+    for (const ast::PortDecl &port : def.outputs) {
+      plain(port.name);
+      once(outputs, port.name, Diag::err_port_name_twice);
+      if (!known.contains(port.name.text))
+        diags.report(port.name.range, Diag::err_output_port_undefined, port.name.text, def.name.text);
+    }
+  }
+
+  void formals() {
+    llvm::StringMap<Range> seen;
+    for (const ast::Formal &formal : def.formals) {
+      if (!formal.name.text.starts_with("$"))
+        diags.report(formal.name.range, Diag::err_formal_dollar, formal.name.text);
+      once(seen, formal.name, Diag::err_formal_twice);
+      auto isFormal = [&](const ast::Ident &name) {
+        if (name.text.starts_with("$"))
+          diags.report(name.range, Diag::err_default_formal, formal.name.text, name.text);
+      };
+      Names names(isFormal);
+      if (!formal.hasDefault)
+        continue;
+      if (formal.value.values.empty())
+        names.walk(formal.value.type);
+      for (const ast::Expr *e : formal.value.values)
+        names.walk(e);
+    }
+  }
+
+  void innerTypes() {
+    llvm::StringMap<Range> seen;
+    llvm::StringSet<> hidden; // what a static type may not mention
+    for (const ast::TypeAlias &alias : def.types)
+      if (!alias.isStatic)
+        hidden.insert(alias.name.text);
+    for (const ast::PortDecl &port : def.inputs)
+      hidden.insert(port.name.text);
+    for (const ast::TypeAlias &alias : def.types) {
+      plain(alias.name);
+      once(seen, alias.name, Diag::err_type_twice);
+      auto mayDiffer = [&](const ast::Ident &name) {
+        if (name.text.starts_with("$") || hidden.contains(name.text))
+          diags.report(name.range, Diag::err_static_type, alias.name.text, name.text);
+      };
+      if (alias.isStatic)
+        Names(mayDiffer).walk(alias.type);
+    }
+  }
+
+  Diagnostics &diags;
+  const ast::Composite &def;
+};
+} // namespace
+
+bool GraphSema::checkDefinition(const ast::Composite *def) {
+  auto [slot, isNew] = checkedDefinitions.try_emplace(def, true);
+  if (!isNew)
+    return slot->second;
+  checkDefinitionAnnotations(def);
+  return slot->second = DefinitionCheck(diags, *def).run();
+}

@@ -1,0 +1,125 @@
+//===- Config.cpp - config clauses ---------------------------------===//
+//
+// language.md 9.3. Settings of a cluster are checked and then dropped: a program
+// in one process means the same without them.
+//
+//===----------------------------------------------------------------------===//
+#include "frontend/sema/graph/GraphSema.h"
+
+using namespace sluice;
+using namespace sluice::sema;
+using llvm::StringRef;
+
+namespace {
+struct Label {
+  StringRef name;
+  bool onInvocation, onComposite;
+  /// bool, int, string, free, or the words that may stand there.
+  StringRef value;
+};
+} // namespace
+
+static const Label labels[] = {
+    {"placement", true, true, "free"},
+    {"hostPool", false, true, "free"},
+    {"defaultPoolSize", false, true, "int"},
+    {"restartable", true, true, "bool"},
+    {"relocatable", true, true, "bool"},
+    {"checkpoint", true, true, "free"},
+    {"threadedPort", true, false, "free"},
+    {"tracing", true, true, "off error warn info debug trace"},
+    {"logLevel", true, true, "error warn info debug trace"},
+    {"streamViewability", true, true, "free"},
+    {"inputTransport", true, true, "TCP LLM_RUM_TCP LLM_RUM_IB"},
+    {"outputTransport", true, true, "TCP LLM_RUM_TCP LLM_RUM_IB"},
+    {"wrapper", true, true, "console gdb nrgdb sdb valgrind none"},
+    {"applicationScope", false, true, "string"},
+};
+
+static StringRef callee(const ast::CallExpr *call) {
+  const ast::NameExpr *name = plainName(call->callee);
+  return name ? name->name.text : StringRef();
+}
+
+/// placement: a comma list of these.
+static void checkPlacement(Diagnostics &diags, const ast::Setting &setting) {
+  unsigned hosts = 0;
+  for (const ast::Expr *value : setting.values) {
+    StringRef word;
+    bool isCall = false;
+    if (auto *call = llvm::dyn_cast<ast::CallExpr>(value)) {
+      word = callee(call);
+      isCall = true;
+    } else if (const ast::NameExpr *name = plainName(value)) {
+      word = name->name.text;
+    }
+    bool valid = isCall ? llvm::is_contained({"host", "hostColocation", "hostExlocation", "partitionColocation", "partitionExlocation"}, word)
+                        : word == "hostIsolation" || word == "partitionIsolation";
+    if (!valid)
+      diags.report(value->range, Diag::err_config_value, setting.label.text, "a placement such as partitionColocation(\"id\")");
+    if (word == "host" && ++hosts == 2)
+      diags.report(value->range, Diag::err_config_value, setting.label.text, "only one host(...)");
+  }
+}
+
+static void checkSetting(Sema &sema, const ast::Setting &setting, const Label &label, Scope &scope) {
+  Diagnostics &diags = sema.diags;
+  if (label.name == "placement")
+    return checkPlacement(diags, setting);
+  if (label.value == "free")
+    return;
+  if (setting.values.size() != 1) {
+    diags.report(setting.range, Diag::err_config_value, label.name, "one value");
+    return;
+  }
+  const ast::Expr *value = setting.values.front();
+  SplType::Kind kind = label.value == "bool"     ? SplType::Boolean
+                       : label.value == "int"    ? SplType::Int32
+                       : label.value == "string" ? SplType::RString
+                                                 : SplType::Error;
+  if (kind != SplType::Error) {
+    sema.checkExpr(value, scope, sema.types.get(kind));
+    return;
+  }
+  llvm::SmallVector<StringRef> words;
+  label.value.split(words, ' ');
+  const ast::NameExpr *name = plainName(value);
+  auto *member = llvm::dyn_cast<ast::MemberExpr>(value); // Trace.debug
+  StringRef word = member ? member->name.text : name ? name->name.text : StringRef();
+  if (!llvm::is_contained(words, word) && !word.starts_with("$"))
+    diags.report(value->range, Diag::err_config_value, label.name, llvm::join(words, ", "));
+}
+
+/// `onInvocation`: of an operator or composite; threadedPort is left to `threadedPort`.
+static void checkSettings(Sema &sema, llvm::ArrayRef<ast::Setting> settings, Scope &scope, bool onInvocation,
+                          llvm::function_ref<void(const ast::Setting &)> threadedPort) {
+  llvm::StringMap<Range> seen;
+  for (const ast::Setting &setting : settings) {
+    StringRef name = setting.label.text;
+    const Label *label = llvm::find_if(labels, [&](const Label &l) { return l.name == name; });
+    bool known = label != std::end(labels) && (onInvocation ? label->onInvocation : label->onComposite);
+    if (name == "threadedPort" && !threadedPort)
+      known = false;
+    auto [slot, isNew] = seen.try_emplace(name, setting.label.range);
+    if (!known)
+      sema.diags.report(setting.label.range, Diag::err_unknown_config, name);
+    else if (!isNew && name != "hostPool")
+      sema.diags.report(setting.label.range, Diag::err_config_twice, name);
+    else if (name == "threadedPort")
+      threadedPort(setting);
+    else
+      checkSetting(sema, setting, *label, scope);
+  }
+}
+
+void GraphSema::checkConfig(Instance &inst, const ast::Invocation &invocation, typed::Operator *op, llvm::ArrayRef<PortView> ports) {
+  auto threadedPort = [&](const ast::Setting &setting) { checkThreadedPort(inst, setting, ports, *op); };
+  if (op)
+    checkSettings(sema, invocation.config, *inst.scope, true, threadedPort);
+  else
+    checkSettings(sema, invocation.config, *inst.scope, true, nullptr);
+}
+
+void GraphSema::checkCompositeConfig(Instance &inst) {
+  checkSettings(sema, inst.def.composite->config, *inst.scope, false, nullptr);
+}

@@ -1,0 +1,186 @@
+//===- GraphSema.h - the graph half of Sema, inside -------------*- C++ -*-===//
+//
+// A composite is a macro: `GraphSema` checks its body once per invocation, in
+// scopes that bind its formals. Streams are `StreamRef`s until every instance is
+// expanded, because a stream may be used above the invocation that makes it.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "frontend/modules/Modules.h"
+#include "frontend/modules/OperatorModel.h"
+
+namespace sluice::sema {
+
+/// A stream as one composite instance names it.
+struct StreamRef {
+  std::string name;
+  Range range;
+  const ast::TypeNode *typeNode = nullptr; // not resolved yet
+  Type type = nullptr;                     // Error after an error
+  bool resolving = false;
+  typed::Stream *stream = nullptr;  // made by a primitive operator here
+  std::vector<StreamRef *> same;    // made elsewhere: a port of a composite
+  std::optional<typed::Split> split; // an input port of a composite that is a @parallel region
+};
+
+/// An input port of an invocation.
+struct PortView {
+  std::string name;                     // the alias, or else the first stream
+  std::vector<llvm::StringRef> labels;  // all names that denote it
+  std::vector<StreamRef *> streams;
+  Type type = nullptr;
+  Range range;
+};
+
+/// What a formal stands for in one instance.
+struct Binding {
+  const ast::Formal *formal = nullptr;
+  const ast::Actual *actual = nullptr;
+  bool isDefault = false;
+  Type declared = nullptr; // T of expression<T>
+  // Mode attribute: the attribute's name and type, and the port it belongs to.
+  llvm::StringRef attribute;
+  Type attributeType = nullptr;
+  const PortView *port = nullptr;
+};
+
+/// One instance of a composite.
+struct Instance {
+  OperatorDef def;
+  typed::Composite *typed = nullptr;
+  Instance *parent = nullptr;
+  const ast::Invocation *at = nullptr; // in the parent
+  std::vector<PortView> ports;         // the input ports of that invocation
+  Scope *scope = nullptr;
+  std::vector<Binding> bindings;
+  llvm::StringMap<StreamRef *> streams;
+  llvm::StringMap<Range> names; // of operator instances
+  llvm::StringMap<OperatorDef> operators; // formals of mode operator
+  bool isCatch = false;
+  int region = -1; // the innermost @parallel region
+  typed::Threading threading;
+  std::vector<typed::Split> splits; // by input port, where it is that region
+};
+
+/// What annotations say of an invocation and all that is in it.
+struct Annotations {
+  bool valid = true;
+  bool isCatch = false;
+  int region = -1;
+  typed::Threading threading;
+  bool ownThreading = false; // the invocation itself has the annotation
+  /// By input port, where this invocation is a region.
+  std::vector<typed::Split> splits;
+};
+
+class GraphSema {
+public:
+  GraphSema(Sema &sema, ModuleTable &modules) : sema(sema), diags(sema.diags), types(sema.types), modules(modules) {}
+
+  /// Instantiates `main` into sema.program. Errors go to the diagnostics.
+  void run(const OperatorDef &main);
+  /// Checks of a definition that need no instance; each composite once. False if
+  /// it cannot be instantiated.
+  bool checkDefinition(const ast::Composite *);
+  /// The instances under expansion, outermost first: the trail of an error.
+  llvm::ArrayRef<Instance *> trail() const { return expanding; }
+
+  Sema &sema;
+  Diagnostics &diags;
+  TypeContext &types;
+  ModuleTable &modules;
+
+  //===--- scopes (SemaGraphScope.cpp) -------------------------------------------===//
+  Scope &newScope(Scope *parent, const Place *place = nullptr);
+  Place &newPlace(Place::Kind);
+  /// A scope for text of `op`: the ports in `visible` (indices into `ports`) have
+  /// a current tuple, the others only a number.
+  Scope &placeScope(Scope &parent, const Place &, Instance &, llvm::ArrayRef<PortView> ports,
+                    llvm::ArrayRef<unsigned> visible);
+  /// Enters the formals of `inst` into `scope`, so that actuals see the current
+  /// tuples of the operator that uses them.
+  void bindFormals(Scope &scope, Instance &inst, llvm::ArrayRef<PortView> ports, llvm::ArrayRef<unsigned> visible);
+  /// Follows `$formal` to the expressions it stands for; `scope` changes along.
+  std::vector<const ast::Expr *> expandActual(const ast::Actual &, Scope *&scope);
+  const Entity *find(Scope &, llvm::StringRef name);
+
+  //===--- operators -----------------------------------------------------------===//
+  /// Null after reporting that the name means nothing, or more than one thing.
+  std::optional<OperatorDef> findOperator(const ast::Unit *from, const ast::Path &, const ast::Ident &);
+  const typed::OperatorModel *model(const OperatorDef &);
+  void checkInvocation(Instance &, const ast::Invocation &);
+  /// Resolves the ports of an invocation; false after an error.
+  bool inputPorts(Instance &, const ast::Invocation &, std::vector<PortView> &ports);
+  void expandComposite(Instance &, const ast::Invocation &, const OperatorDef &, std::vector<PortView> ports, const Annotations &);
+  void expandPrimitive(Instance &, const ast::Invocation &, const typed::OperatorModel &, std::vector<PortView> ports, const Annotations &);
+  /// Connects `port` once all instances are expanded.
+  void connectLater(typed::Operator &op, unsigned port, std::vector<StreamRef *> streams, const std::vector<typed::Split> &splits);
+  std::string instanceName(const ast::Invocation &) const;
+
+  //===--- annotations, config (SemaAnnotation.cpp, SemaGraphConfig.cpp) -----------===//
+  Annotations checkAnnotations(Instance &, const ast::Invocation &, bool isComposite, llvm::ArrayRef<PortView>);
+  /// `op`: what is invoked; null: a composite.
+  void checkConfig(Instance &, const ast::Invocation &, typed::Operator *op, llvm::ArrayRef<PortView>);
+  void checkCompositeConfig(Instance &);
+  void checkDefinitionAnnotations(const ast::Composite *);
+
+  //===--- threads (SemaThreading.cpp) ---------------------------------------------===//
+  /// Reports keys that do not go with the model.
+  void checkThreadingKeys(const ast::Annotation &);
+  /// What the annotation says; names are those of the instance.
+  typed::Threading threadingOf(Instance &, const ast::Annotation &);
+  /// What holds in the instance: its definition's annotation, if there is one, or `outer`.
+  typed::Threading threadingInside(Instance &, const typed::Threading &outer);
+  void checkThreadedPort(Instance &, const ast::Setting &, llvm::ArrayRef<PortView>, typed::Operator &);
+
+private:
+  //===--- @parallel (SemaParallel.cpp) --------------------------------------------===//
+  void checkParallel(Instance &, const ast::Invocation &, const ast::Annotation &, llvm::ArrayRef<PortView>, Annotations &);
+  void checkPartition(const ast::Expr *value, llvm::ArrayRef<PortView>, std::vector<typed::Split> &splits);
+  typed::Split *portToSplit(const ast::Expr *name, llvm::ArrayRef<PortView>, std::vector<typed::Split> &splits);
+
+  //===--- instances (SemaGraph.cpp) ---------------------------------------------===//
+  void checkBody(Instance &);
+  void declareStreams(Instance &);
+  void declareName(Instance &, const ast::Ident &, const ast::Invocation &);
+  Type streamType(Instance &, StreamRef &);
+  void resolveConnections();
+  /// A stream into an input port that is not connected yet.
+  struct Connection {
+    typed::Operator *op;
+    unsigned port;
+    std::vector<StreamRef *> streams;
+    std::vector<typed::Split> path; // the regions entered so far, the innermost first
+  };
+  bool producers(StreamRef *, Connection &, llvm::SmallPtrSetImpl<StreamRef *> &);
+  Instance &newInstance(const OperatorDef &, typed::Composite &, Instance *parent);
+
+  //===--- composites (SemaComposite.cpp) ----------------------------------------===//
+  bool checkInstantiation(Instance &, const ast::Invocation &, const OperatorDef &, llvm::ArrayRef<PortView>);
+  bool bindAll(Instance &inst);
+  bool bindName(Instance &inst, Binding &);
+  bool bindValue(Instance &inst, Binding &);
+  bool bindAttribute(Instance &inst, Binding &);
+  bool checkActual(Instance &inst, Binding &);
+  bool wrongMode(const Binding &, llvm::StringRef what);
+  void connectOutputs(Instance &inst, const ast::Invocation &);
+
+  std::deque<typed::Variable> noVariables; // owner where there is no operator
+  std::deque<Scope> scopes;
+  std::deque<Place> places;
+  std::deque<Instance> instances;
+  std::deque<StreamRef> refs;
+  std::vector<Instance *> expanding;
+  std::vector<Connection> connections;
+  std::map<const ast::Composite *, bool> checkedDefinitions;
+  std::map<const ast::OperatorModelDecl *, const typed::OperatorModel *> models;
+};
+
+/// Reports clauses out of order or repeated (language.md 2.6).
+void checkClauseOrder(Diagnostics &, llvm::ArrayRef<ast::ClauseMark>, llvm::ArrayRef<llvm::StringRef> order);
+/// The value of a key of an annotation, or null.
+const ast::Expr *valueOf(const ast::Annotation &, llvm::StringRef key);
+/// The plain name that an expression or type actual consists of, or null.
+const ast::NameExpr *plainName(const ast::Expr *);
+
+} // namespace sluice::sema

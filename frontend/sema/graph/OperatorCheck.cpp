@@ -1,0 +1,256 @@
+//===- OperatorCheck.cpp - invocations and their ports -----------------------===//
+#include "frontend/sema/graph/OperatorCheck.h"
+
+using namespace sluice;
+using namespace sluice::sema;
+using llvm::StringRef;
+
+//===--- any invocation -----------------------------------------------------===//
+
+void GraphSema::checkInvocation(Instance &inst, const ast::Invocation &invocation) {
+  checkClauseOrder(diags, invocation.clauses, {"logic", "window", "param", "output", "config"});
+  std::optional<OperatorDef> def;
+  if (invocation.op.text.starts_with("$")) {
+    if (auto found = inst.operators.find(invocation.op.text); found != inst.operators.end())
+      def = found->second;
+    else
+      diags.report(invocation.op.range, Diag::err_unknown_operator, invocation.op.text);
+  } else {
+    def = findOperator(inst.def.unit, invocation.path, invocation.op);
+  }
+  std::vector<PortView> ports;
+  bool portsValid = inputPorts(inst, invocation, ports);
+  if (!def)
+    return;
+  Annotations annotations = checkAnnotations(inst, invocation, def->composite, ports);
+  if (!portsValid)
+    return;
+  if (def->composite) {
+    checkConfig(inst, invocation, nullptr, ports);
+    expandComposite(inst, invocation, *def, std::move(ports), annotations);
+    return;
+  }
+  const typed::OperatorModel *operatorModel = model(*def);
+  if (!operatorModel->logic && !invocation.logic.empty()) {
+    auto error = diags.report(invocation.op.range, Diag::err_logic_not_allowed, operatorModel->qualified());
+    diags.note(error, invocation.logic.front().range, Diag::note_clause_here);
+  } else if (operatorModel->planned)
+    diags.report(invocation.op.range, Diag::err_not_supported, "operator `" + operatorModel->qualified() + "`");
+  else
+    expandPrimitive(inst, invocation, *operatorModel, std::move(ports), annotations);
+}
+
+std::optional<OperatorDef> GraphSema::findOperator(const ast::Unit *from, const ast::Path &path, const ast::Ident &name) {
+  std::string ns = path.str();
+  std::vector<OperatorDef> all = modules.findOperators(from, ns, name.text), visible;
+  for (const OperatorDef &def : all)
+    if (def.isPublic() || def.ns == from->ns.str())
+      visible.push_back(def);
+  if (visible.empty()) {
+    auto error = diags.report(name.range, all.empty() ? Diag::err_unknown_operator : Diag::err_operator_not_public, name.text);
+    for (const OperatorDef &def : all)
+      diags.note(error, def.range(), Diag::note_defined_here, def.qualified());
+    if (all.empty())
+      for (const std::string &near : modules.similarOperators(from, name.text))
+        diags.note(error, name.range, Diag::note_did_you_mean, near);
+    return std::nullopt;
+  }
+  // Two of one file are reported as a redefinition.
+  if (visible.size() > 1 && visible[0].unit != visible[1].unit) {
+    auto error = diags.report(name.range, Diag::err_operator_ambiguous, name.text);
+    for (const OperatorDef &def : visible)
+      diags.note(error, def.range(), Diag::note_defined_here, def.qualified());
+    return std::nullopt;
+  }
+  return visible.front();
+}
+
+const typed::OperatorModel *GraphSema::model(const OperatorDef &def) {
+  const typed::OperatorModel *&slot = models[def.model];
+  if (!slot) {
+    std::shared_ptr<const typed::OperatorModel> model = readModel(sema, *def.model, def.unit, def.ns);
+    slot = model.get();
+    sema.program->models.push_back(std::move(model));
+  }
+  return slot;
+}
+
+bool GraphSema::inputPorts(Instance &inst, const ast::Invocation &invocation, std::vector<PortView> &ports) {
+  unsigned before = diags.errors();
+  bool known = true;
+  for (const ast::InPort &in : invocation.inputs) {
+    PortView &port = ports.emplace_back();
+    port.type = types.get(SplType::Error);
+    port.range = in.range;
+    port.name = in.alias.text.empty() && !in.streams.empty() ? in.streams.front().text.str() : in.alias.text.str();
+    if (!in.alias.text.empty())
+      port.labels.push_back(in.alias.text);
+    for (const ast::Ident &name : in.streams) {
+      StreamRef *ref = inst.streams.lookup(name.text);
+      if (!ref) {
+        diags.report(name.range, Diag::err_unknown_stream, name.text);
+        known = false;
+        continue;
+      }
+      if (llvm::is_contained(port.streams, ref))
+        diags.report(name.range, Diag::err_stream_twice_on_port, name.text);
+      if (name.text == in.alias.text)
+        diags.report(in.alias.range, Diag::err_alias_clash, name.text);
+      else
+        port.labels.push_back(name.text);
+      Type type = streamType(inst, *ref);
+      if (port.streams.empty())
+        port.type = type;
+      else if (type != port.type && type->kind != SplType::Error && port.type->kind != SplType::Error)
+        diags.report(name.range, Diag::err_port_types_differ, name.text, type->str(), port.streams.front()->name, port.type->str());
+      port.streams.push_back(ref);
+    }
+    if (in.type && port.type->kind != SplType::Error) {
+      Type restated = sema.checkType(in.type, *inst.scope);
+      if (restated != port.type && restated->kind != SplType::Error)
+        diags.report(in.type->range, Diag::err_restated_type, restated->str(), port.type->str());
+    }
+    known &= port.type->kind != SplType::Error;
+  }
+  return known && diags.errors() == before;
+}
+
+void GraphSema::expandPrimitive(Instance &inst, const ast::Invocation &invocation, const typed::OperatorModel &model,
+                                std::vector<PortView> ports, const Annotations &annotations) {
+  typed::Operator &op = inst.typed->operators.emplace_back();
+  op.name = instanceName(invocation);
+  op.kind = model.qualified();
+  op.model = &model;
+  op.range = invocation.op.range;
+  op.isCatch = annotations.isCatch;
+  op.region = annotations.region;
+  op.threading = annotations.threading;
+  checkConfig(inst, invocation, &op, ports);
+  OperatorCheck(*this, inst, invocation, model, std::move(ports), annotations.splits, op).run();
+}
+
+//===--- a primitive operator -----------------------------------------------===//
+
+OperatorCheck::OperatorCheck(GraphSema &graph, Instance &inst, const ast::Invocation &invocation, const Model &model,
+                             std::vector<PortView> ports, std::vector<typed::Split> splits, typed::Operator &op)
+    : graph(graph), sema(graph.sema), diags(graph.diags), types(graph.types), inst(inst), invocation(invocation),
+      model(model), ports(std::move(ports)), splits(std::move(splits)), op(op) {}
+
+void OperatorCheck::run() {
+  scope = &graph.newScope(inst.scope, &graph.newPlace(Place::StateInit));
+  scope->variables = &op.variables;
+  scope->operatorName = op.name;
+  scope->isReplicated = op.region >= 0;
+  graph.bindFormals(*scope, inst, {}, {});
+  bool counted = portCounts();
+  declareOutputs();
+  // Without its ports nothing else of an operator makes sense.
+  bool typed = llvm::none_of(op.outputs, [](auto &port) { return !port.stream || port.stream->type->kind == SplType::Error; });
+  if (!counted || !typed)
+    return;
+  unsigned before = diags.errors();
+  logic();
+  windows();
+  unsigned beforeParams = diags.errors();
+  params();
+  outputs();
+  if (diags.errors() == beforeParams)
+    rules();
+  if (diags.errors() == before)
+    for (auto &[range, what] : planned)
+      diags.report(range, Diag::err_not_supported, what);
+}
+
+static std::string countText(PortCount count) {
+  if (count.max == ~0u)
+    return llvm::formatv("at least {0}", count.min).str();
+  return count.min == count.max ? llvm::formatv("{0}", count.min).str() : llvm::formatv("{0} to {1}", count.min, count.max).str();
+}
+
+bool OperatorCheck::portCounts() {
+  bool valid = true;
+  auto check = [&](PortCount count, size_t got, StringRef what) {
+    if (got >= count.min && got <= count.max)
+      return;
+    diags.report(invocation.op.range, Diag::err_port_count, name(), countText(count), what, count.max == 1 ? "" : "s", got);
+    valid = false;
+  };
+  check(portCount(model.inputs), ports.size(), "input port");
+  check(portCount(model.outputs), invocation.outputs.size(), "output port");
+  return valid;
+}
+
+void OperatorCheck::declareOutputs() {
+  op.inputs.resize(ports.size());
+  for (auto [index, port, view] : llvm::enumerate(op.inputs, ports)) {
+    port.name = view.name;
+    port.type = view.type;
+    port.range = view.range;
+    graph.connectLater(op, index, view.streams, splits);
+  }
+  op.outputs.resize(invocation.outputs.size());
+  for (auto [index, out] : llvm::enumerate(invocation.outputs)) {
+    typed::OutputPort &port = op.outputs[index];
+    port.name = (out.alias.text.empty() ? out.stream.text : out.alias.text).str();
+    port.stream = nullptr;
+    StreamRef *ref = inst.streams.lookup(out.stream.text);
+    if (!ref || ref->range.begin != out.stream.range.begin)
+      continue; // a second stream of that name: reported
+    typed::Stream &stream = inst.typed->streams.emplace_back();
+    stream.name = inst.typed->path.empty() ? ref->name : inst.typed->path + "." + ref->name;
+    stream.type = ref->type;
+    stream.producer = &op;
+    stream.port = index;
+    stream.range = ref->range;
+    ref->stream = port.stream = &stream;
+  }
+  assigned.resize(op.outputs.size());
+}
+
+void OperatorCheck::enterOutputs(Scope &to) {
+  for (auto [index, out] : llvm::enumerate(invocation.outputs))
+    for (StringRef label : {out.stream.text, out.alias.text}) {
+      Entity entity;
+      entity.kind = Entity::OutPort;
+      entity.port = index;
+      entity.type = op.outputs[index].stream->type;
+      entity.range = out.stream.range;
+      // An attribute of that name stays visible; submit() finds the port all the same.
+      if (!label.empty())
+        to.values.try_emplace(label, entity);
+    }
+}
+
+std::vector<unsigned> OperatorCheck::allPorts() const {
+  auto indices = llvm::seq<unsigned>(0, ports.size());
+  return {indices.begin(), indices.end()};
+}
+
+int OperatorCheck::inputPort(const ast::Ident &label) {
+  int result = -1;
+  for (auto [index, port] : llvm::enumerate(ports)) {
+    if (!llvm::is_contained(port.labels, label.text))
+      continue;
+    if (result >= 0) {
+      diags.report(label.range, Diag::err_port_label_ambiguous, label.text);
+      return -1;
+    }
+    result = index;
+  }
+  if (result < 0) {
+    auto error = diags.report(label.range, Diag::err_unknown_input_port, label.text);
+    for (const PortView &port : ports)
+      diags.note(error, port.range, Diag::note_input_port, port.name);
+  }
+  return result;
+}
+
+int OperatorCheck::outputPort(const ast::Ident &label) {
+  for (auto [index, port] : llvm::enumerate(invocation.outputs))
+    if (port.stream.text == label.text || port.alias.text == label.text)
+      return index;
+  auto error = diags.report(label.range, Diag::err_unknown_output_port, label.text);
+  for (const ast::OutPort &port : invocation.outputs)
+    diags.note(error, port.stream.range, Diag::note_output_port, port.stream.text);
+  return -1;
+}

@@ -1,0 +1,98 @@
+//===- OperatorCheck.h - one invocation of a primitive operator --*- C++ -*-===//
+//
+// Private to SemaOperator*.cpp. The order of the steps is the order of the
+// text, so that errors come out from top to bottom.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "frontend/sema/graph/GraphSema.h"
+
+namespace sluice::sema {
+
+class OperatorCheck {
+public:
+  OperatorCheck(GraphSema &graph, Instance &inst, const ast::Invocation &invocation, const typed::OperatorModel &model,
+                std::vector<PortView> ports, std::vector<typed::Split> splits, typed::Operator &op);
+
+  /// Everything, in order.
+  void run();
+
+private:
+  using Model = typed::OperatorModel;
+
+  //===--- ports (SemaOperator.cpp) ------------------------------------------------===//
+  bool portCounts();
+  void declareOutputs();
+  void enterOutputs(Scope &);
+  std::vector<unsigned> allPorts() const;
+  /// The input or output port of a clause label, or -1 after an error.
+  int inputPort(const ast::Ident &label);
+  int outputPort(const ast::Ident &label);
+
+  //===--- clauses -------------------------------------------------------------------===//
+  void logic();
+  void state(const ast::LogicItem &);
+  void handler(const ast::LogicItem &);
+  void onProcess(const ast::LogicItem &);
+  void stateConflicts();
+  Place &logicPlace();
+  void windows();
+
+  void params();
+  void param(const ast::ParamItem &, const Model::Param &);
+  typed::ExprPtr paramValue(const ast::Expr *, Scope &, const Model::Param &);
+  typed::ExprPtr literal(const ast::Expr *, const Model::Param &);
+  typed::ExprPtr text(llvm::StringRef, Range);
+  typed::ExprPtr typedValue(const ast::Expr *, Scope &, const Model::Param &);
+
+  void outputs();
+  void assign(const ast::OutputItem &, unsigned port, Scope &);
+  void complete(unsigned port);
+  typed::ExprPtr autoAssigned(llvm::StringRef name, Type type);
+  typed::ExprPtr supplied(Type type);
+  typed::ExprPtr defaultValue(Type type);
+  void sameTypes();
+
+  //===--- rules of single operators (SemaOperatorRules.cpp) --------------------------===//
+  void rules();
+  void splitRules();
+  void unionRules();
+  void fileSourceRules();
+  void fileSinkRules();
+  void formatRules(llvm::StringRef format);
+  void singleAttribute(llvm::StringRef format, llvm::ArrayRef<Type> attributes);
+  /// The enumerator that parameter `name` has, or `otherwise`.
+  llvm::StringRef literalOf(llvm::StringRef name, llvm::StringRef otherwise) const;
+  bool has(llvm::StringRef name) const { return op.param(name); }
+  template <typename... Args> void ruleError(Diag id, const Args &...args) {
+    diags.report(invocation.op.range, id, name(), args...);
+  }
+  /// Reports parameter `name`, if it is there.
+  template <typename... Args> void paramError(llvm::StringRef param, Diag id, const Args &...args) {
+    if (const typed::Parameter *p = op.param(param))
+      diags.report(p->range, id, param, args...);
+  }
+  void notYet(Range range, std::string what) { planned.push_back({range, std::move(what)}); }
+
+  std::string name() const { return model.qualified(); }
+
+  GraphSema &graph;
+  Sema &sema;
+  Diagnostics &diags;
+  TypeContext &types;
+  Instance &inst;
+  const ast::Invocation &invocation;
+  const Model &model;
+  std::vector<PortView> ports;
+  std::vector<typed::Split> splits; // by input port, where this is a @parallel region
+  typed::Operator &op;
+  Scope *scope = nullptr; // of the operator: state
+  std::vector<llvm::StringMap<Range>> assigned; // per output port
+  /// What this release cannot run; reported when nothing else is wrong.
+  std::vector<std::pair<Range, std::string>> planned;
+};
+
+/// Whether a value depends on the current tuple.
+bool readsTuple(const typed::Expr &);
+
+} // namespace sluice::sema

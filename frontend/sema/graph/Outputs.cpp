@@ -1,0 +1,139 @@
+//===- Outputs.cpp - output clauses and what they leave out -----===//
+#include "frontend/sema/graph/OperatorCheck.h"
+
+using namespace sluice;
+using namespace sluice::sema;
+using llvm::StringRef;
+using typed::ExprKind;
+using typed::ExprPtr;
+
+void OperatorCheck::outputs() {
+  sameTypes();
+  Place &place = graph.newPlace(Place::OutputClause);
+  place.outputFunctions = model.functions.empty() ? nullptr : &model.functions;
+  Scope &at = graph.placeScope(*scope, place, inst, ports, allPorts());
+  enterOutputs(at);
+  llvm::StringMap<Range> seen;
+  bool valid = true;
+  for (const ast::OutputItem &item : invocation.outputClause) {
+    int port = outputPort(item.port);
+    valid &= port >= 0;
+    if (port < 0)
+      continue;
+    auto [slot, isNew] = seen.try_emplace(op.outputs[port].name, item.port.range);
+    if (!isNew) {
+      auto error = diags.report(item.port.range, Diag::err_output_twice, item.port.text);
+      diags.note(error, slot->second, Diag::note_previous_here);
+    } else if (!model.output(port).assign) {
+      auto error = diags.report(invocation.op.range, Diag::err_output_not_allowed, name(), item.port.text);
+      diags.note(error, item.port.range, Diag::note_clause_here);
+    } else {
+      assign(item, port, at);
+    }
+  }
+  for (unsigned port = 0; valid && port < op.outputs.size(); ++port)
+    complete(port);
+}
+
+void OperatorCheck::assign(const ast::OutputItem &item, unsigned port, Scope &at) {
+  typed::OutputPort &out = op.outputs[port];
+  Type tuple = out.stream->type;
+  out.values.resize(tuple->attributes.size());
+  for (const ast::OutputItem::Assignment &assignment : item.assignments) {
+    unsigned index = 0;
+    Type type = tuple->attribute(assignment.attribute.text, &index);
+    if (!type) {
+      diags.report(assignment.attribute.range, Diag::err_unknown_output_attribute, assignment.attribute.text, item.port.text, tuple->str());
+      continue;
+    }
+    auto [slot, isNew] = assigned[port].try_emplace(assignment.attribute.text, assignment.attribute.range);
+    if (!isNew) {
+      auto error = diags.report(assignment.attribute.range, Diag::err_attribute_assigned_twice, assignment.attribute.text);
+      diags.note(error, slot->second, Diag::note_previous_here);
+      continue;
+    }
+    ExprPtr value = sema.checkExpr(assignment.value, at, type);
+    // AsIs(x) is x: what an assignment without output function means anyway.
+    if (value && value->kind == ExprKind::OutputFn && value->name == "AsIs" && value->args.size() == 1)
+      value = std::move(value->args.front());
+    out.values[index] = std::move(value);
+  }
+}
+
+/// Gives the attributes without assignment their values, as the model says.
+void OperatorCheck::complete(unsigned port) {
+  const Model::Output &out = model.output(port);
+  if (!out.assign && !out.autoAssign)
+    return;
+  std::vector<ExprPtr> &values = op.outputs[port].values;
+  Type tuple = op.outputs[port].stream->type;
+  values.resize(tuple->attributes.size());
+  std::vector<std::string> missing;
+  for (auto [value, attribute] : llvm::zip(values, tuple->attributes)) {
+    const auto &[name, type] = attribute;
+    if (value || assigned[port].contains(name))
+      continue;
+    if (out.supplied)
+      value = supplied(type);
+    else if (out.autoAssign)
+      value = autoAssigned(name, type);
+    if (!value && out.complete)
+      missing.push_back("`" + name + "`");
+    else if (!value)
+      value = defaultValue(type);
+  }
+  if (!missing.empty() && !out.same)
+    diags.report(invocation.outputs[port].stream.range, Diag::err_output_missing, llvm::join(missing, ", "),
+                 invocation.outputs[port].stream.text);
+}
+
+ExprPtr OperatorCheck::autoAssigned(StringRef attribute, Type type) {
+  for (auto [index, port] : llvm::enumerate(ports)) {
+    unsigned position = 0;
+    Type have = port.type->attribute(attribute, &position);
+    bool lifted = have && type->kind == SplType::Optional && type->args.front() == have;
+    if (!have || (have != type && !lifted))
+      continue;
+    auto tuple = std::make_unique<typed::Expr>();
+    tuple->kind = ExprKind::Tuple;
+    tuple->type = port.type;
+    tuple->port = index;
+    tuple->range = invocation.op.range;
+    tuple->source = port.name;
+    auto field = std::make_unique<typed::Expr>();
+    field->kind = ExprKind::Field;
+    field->type = have;
+    field->index = position;
+    field->range = invocation.op.range;
+    field->source = attribute.str();
+    field->args.push_back(std::move(tuple));
+    return lifted ? sema.convert(std::move(field), type) : std::move(field);
+  }
+  return nullptr;
+}
+
+/// What the operator itself gives: AsIs() without an argument.
+ExprPtr OperatorCheck::supplied(Type type) {
+  auto value = std::make_unique<typed::Expr>();
+  value->kind = ExprKind::OutputFn;
+  value->type = type;
+  value->range = invocation.op.range;
+  value->name = "AsIs";
+  return value;
+}
+
+ExprPtr OperatorCheck::defaultValue(Type type) {
+  auto value = std::make_unique<typed::Expr>();
+  value->kind = ExprKind::Const;
+  value->type = type;
+  value->range = invocation.op.range;
+  value->isDefault = true;
+  return value;
+}
+
+void OperatorCheck::sameTypes() {
+  for (auto [index, out] : llvm::enumerate(op.outputs))
+    if (model.output(index).same && out.stream->type != ports.front().type)
+      diags.report(invocation.outputs[index].type->range, Diag::err_output_same_type, name(), ports.front().name,
+                   ports.front().type->str(), out.stream->type->str());
+}

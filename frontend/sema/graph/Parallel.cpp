@@ -1,0 +1,129 @@
+//===- Parallel.cpp - @parallel regions ----------------------------------===//
+//
+// language.md 9.2. An invocation with the annotation, primitive or composite, is a
+// region: a template for as many replicas as its width says when the program
+// starts. Streams that enter it are split, each by itself.
+//
+//===----------------------------------------------------------------------===//
+#include "frontend/sema/graph/GraphSema.h"
+
+using namespace sluice;
+using namespace sluice::sema;
+using llvm::StringRef;
+
+static constexpr int64_t kMaxWidth = 4096; // the runtime says the same of submission-time values
+
+//===--- how streams are split -------------------------------------------------===//
+
+/// What `name` says of a port is the first that is said, or an error.
+typed::Split *GraphSema::portToSplit(const ast::Expr *e, llvm::ArrayRef<PortView> ports, std::vector<typed::Split> &splits) {
+  const ast::NameExpr *name = plainName(e);
+  auto port = llvm::find_if(ports, [&](const PortView &p) { return name && llvm::is_contained(p.labels, name->name.text); });
+  if (port == ports.end()) {
+    diags.report(e->range, Diag::err_unknown_input_port, name ? name->name.text : "");
+    return nullptr;
+  }
+  typed::Split &split = splits[port - ports.begin()];
+  if (split.by == typed::Split::Row)
+    return &split;
+  diags.report(e->range, Diag::err_parallel_port_twice, port->name);
+  return nullptr;
+}
+
+/// `{port = In, attributes = [a]}` or a list of such.
+void GraphSema::checkPartition(const ast::Expr *value, llvm::ArrayRef<PortView> ports, std::vector<typed::Split> &splits) {
+  if (auto *list = llvm::dyn_cast<ast::ListExpr>(value)) {
+    for (const ast::Expr *element : list->elements)
+      checkPartition(element, ports, splits);
+    return;
+  }
+  const ast::Expr *portName = nullptr;
+  const ast::ListExpr *attributes = nullptr;
+  bool valid = true;
+  auto *tuple = llvm::dyn_cast<ast::BraceExpr>(value);
+  for (const ast::BraceExpr::Entry &entry : tuple ? tuple->entries : decltype(tuple->entries)()) {
+    auto *assign = llvm::dyn_cast<ast::AssignExpr>(entry.key);
+    const ast::NameExpr *key = assign ? plainName(assign->lhs) : nullptr;
+    if (key && key->name.text == "port" && !portName)
+      portName = assign->rhs;
+    else if (key && key->name.text == "attributes" && !attributes)
+      valid &= (attributes = llvm::dyn_cast<ast::ListExpr>(assign->rhs)) != nullptr;
+    else
+      valid = false;
+  }
+  if (!valid || !portName || !attributes || attributes->elements.empty()) {
+    diags.report(value->range, Diag::err_parallel_split_form, "partitionBy", "a list of `{port = P, attributes = [a, b]}`");
+    return;
+  }
+  typed::Split *split = portToSplit(portName, ports, splits);
+  if (!split)
+    return;
+  const PortView &port = ports[split - splits.data()];
+  for (const ast::Expr *element : attributes->elements) {
+    const ast::NameExpr *name = plainName(element);
+    unsigned index = 0;
+    if (name && port.type->attribute(name->name.text, &index))
+      split->keys.push_back(index);
+    else
+      diags.report(element->range, Diag::err_partition_attribute, name ? name->name.text : "this", port.name);
+  }
+  split->by = typed::Split::Key;
+}
+
+//===--- the width ------------------------------------------------------------===//
+
+/// Other literals are reported with the annotation's keys.
+static bool isIntegerOrComputed(const ast::Expr *e) {
+  return !llvm::isa<ast::LiteralExpr>(e) || e->kind == ast::ExprKind::Int || e->kind == ast::ExprKind::Hex;
+}
+
+/// A constant, or a submission-time value cast to int32.
+static bool setWidth(Diagnostics &diags, typed::Region &region, const typed::Expr &e, Range range) {
+  using Kind = typed::ExprKind;
+  if (e.kind == Kind::Cast && e.args[0]->kind == Kind::Submission && e.args[0]->type->kind == SplType::RString) {
+    region.submission = e.args[0]->index;
+    return true;
+  }
+  if (e.kind != Kind::Const) {
+    diags.report(range, Diag::err_parallel_width_form);
+    return false;
+  }
+  region.width = e.integer;
+  if (e.integer < 1)
+    diags.report(range, Diag::err_parallel_width);
+  else if (e.integer > kMaxWidth)
+    diags.report(range, Diag::err_parallel_width_large, kMaxWidth);
+  return e.integer >= 1 && e.integer <= kMaxWidth;
+}
+
+void GraphSema::checkParallel(Instance &inst, const ast::Invocation &invocation, const ast::Annotation &annotation,
+                              llvm::ArrayRef<PortView> ports, Annotations &result) {
+  unsigned before = diags.errors();
+  typed::Region region;
+  region.path = instanceName(invocation);
+  region.parent = inst.region;
+  region.range = annotation.range;
+  std::vector<typed::Split> splits(ports.size());
+  if (const ast::Expr *width = valueOf(annotation, "width"); width && isIntegerOrComputed(width)) {
+    Scope &scope = placeScope(*inst.scope, newPlace(Place::Constant), inst, {}, {});
+    if (typed::ExprPtr value = sema.checkExpr(width, scope, types.get(SplType::Int32)))
+      setWidth(diags, region, *value, width->range);
+  }
+  if (const ast::Expr *partition = valueOf(annotation, "partitionBy"))
+    checkPartition(partition, ports, splits);
+  if (const ast::Expr *broadcast = valueOf(annotation, "broadcast")) {
+    auto *list = llvm::dyn_cast<ast::ListExpr>(broadcast);
+    if (!list)
+      diags.report(broadcast->range, Diag::err_parallel_split_form, "broadcast", "a list of input ports");
+    for (const ast::Expr *name : list ? list->elements : decltype(list->elements)())
+      if (typed::Split *split = portToSplit(name, ports, splits))
+        split->by = typed::Split::All;
+  }
+  if (diags.errors() != before)
+    return;
+  result.region = int(sema.program->regions.size());
+  for (typed::Split &split : splits)
+    split.region = unsigned(result.region);
+  sema.program->regions.push_back(std::move(region));
+  result.splits = std::move(splits);
+}

@@ -1,0 +1,124 @@
+//===- Params.cpp - parameters by the model's modes -------------===//
+#include "frontend/sema/graph/OperatorCheck.h"
+
+using namespace sluice;
+using namespace sluice::sema;
+using llvm::StringRef;
+
+bool sema::readsTuple(const typed::Expr &e) {
+  return e.kind == typed::ExprKind::Tuple ||
+         llvm::any_of(e.args, [](const typed::ExprPtr &arg) { return arg && readsTuple(*arg); });
+}
+
+void OperatorCheck::params() {
+  llvm::StringMap<Range> seen;
+  for (const ast::ParamItem &item : invocation.params) {
+    const Model::Param *param = model.param(item.name.text);
+    auto [slot, isNew] = seen.try_emplace(item.name.text, item.name.range);
+    if (!isNew) {
+      auto error = diags.report(item.name.range, Diag::err_param_twice, item.name.text);
+      diags.note(error, slot->second, Diag::note_previous_here);
+    } else if (!param) {
+      auto error = diags.report(item.name.range, Diag::err_unknown_param, item.name.text, name());
+      for (const Model::Param &other : model.params)
+        if (item.name.text.edit_distance(other.name, true, 3) <= 2)
+          diags.note(error, item.name.range, Diag::note_did_you_mean, other.name);
+    } else {
+      this->param(item, *param);
+    }
+  }
+  for (const Model::Param &param : model.params)
+    if (param.required && !seen.contains(param.name))
+      diags.report(invocation.op.range, Diag::err_missing_param, param.name, name());
+}
+
+void OperatorCheck::param(const ast::ParamItem &item, const Model::Param &param) {
+  static const Place::Kind kinds[] = {Place::PerTupleParam, Place::StartParam, Place::Constant, Place::PerTupleParam, Place::Constant};
+  Place &place = graph.newPlace(kinds[unsigned(param.mode)]);
+  place.submissionAllowed = param.mode != Model::Mode::Constant && param.mode != Model::Mode::Literal;
+  Scope *at = &graph.placeScope(*scope, place, inst, ports, allPorts());
+  enterOutputs(*at);
+  if (item.value.values.empty()) {
+    diags.report(item.value.range, Diag::err_param_not_value, param.name);
+    return;
+  }
+  std::vector<const ast::Expr *> values = graph.expandActual(item.value, at);
+  if (values.size() > 1 && !param.many) {
+    diags.report(item.value.values.size() > 1 ? values[1]->range : item.value.range, Diag::err_param_one_value, param.name, name());
+    return;
+  }
+  typed::Parameter result;
+  result.name = param.name;
+  result.range = item.name.range;
+  result.perTuple = param.mode == Model::Mode::Expression;
+  for (const ast::Expr *value : values)
+    if (typed::ExprPtr typed = paramValue(value, *at, param))
+      result.values.push_back(std::move(typed));
+  if (param.planned)
+    notYet(item.name.range, llvm::formatv("parameter `{0}` of `{1}`", param.name, name()).str());
+  op.params.push_back(std::move(result));
+}
+
+typed::ExprPtr OperatorCheck::paramValue(const ast::Expr *e, Scope &at, const Model::Param &param) {
+  if (param.mode == Model::Mode::Literal)
+    return literal(e, param);
+  typed::ExprPtr value = typedValue(e, at, param);
+  if (!value)
+    return nullptr;
+  if (param.mode == Model::Mode::AttributeFree && readsTuple(*value)) {
+    diags.report(e->range, Diag::err_param_attribute_free, param.name);
+    return nullptr;
+  }
+  if (param.mode == Model::Mode::Attribute) {
+    if (value->kind == typed::ExprKind::Field && value->args.front()->kind == typed::ExprKind::Tuple)
+      return text(value->args.front()->type->attributes[value->index].first, e->range);
+    diags.report(e->range, Diag::err_param_not_attribute, param.name);
+    return nullptr;
+  }
+  if (param.mode == Model::Mode::Constant) {
+    typed::ExprPtr folded = sema.fold(*value);
+    if (!folded)
+      diags.report(e->range, Diag::err_param_not_constant, param.name);
+    return folded;
+  }
+  return value;
+}
+
+typed::ExprPtr OperatorCheck::typedValue(const ast::Expr *e, Scope &at, const Model::Param &param) {
+  if (param.type)
+    return sema.checkExpr(e, at, param.type, param.type->isInteger() ? Sema::Numeric : Sema::Exact);
+  typed::ExprPtr value = sema.checkExpr(e, at);
+  if (!value)
+    return nullptr;
+  if (!param.cls.empty() && !value->type->inClass(param.cls)) {
+    diags.report(e->range, Diag::err_param_class, param.name, param.cls, value->type->str());
+    return nullptr;
+  }
+  return param.convertTo ? sema.convert(std::move(value), param.convertTo) : std::move(value);
+}
+
+/// `csv` or `FileSink.csv`.
+typed::ExprPtr OperatorCheck::literal(const ast::Expr *e, const Model::Param &param) {
+  const ast::NameExpr *base = plainName(e);
+  StringRef text = base ? base->name.text : StringRef();
+  if (auto *member = llvm::dyn_cast<ast::MemberExpr>(e)) {
+    base = plainName(member->base);
+    text = base && base->name.text == model.name ? member->name.text : StringRef();
+  }
+  if (!llvm::is_contained(param.literals, text)) {
+    diags.report(e->range, Diag::err_unknown_literal, param.name, llvm::join(param.literals, ", "));
+    return nullptr;
+  }
+  if (llvm::is_contained(param.plannedLiterals, text))
+    notYet(e->range, llvm::formatv("`{0} : {1}` of `{2}`", param.name, text, name()).str());
+  return this->text(text, e->range);
+}
+
+typed::ExprPtr OperatorCheck::text(StringRef text, Range range) {
+  auto value = std::make_unique<typed::Expr>();
+  value->kind = typed::ExprKind::Const;
+  value->type = types.get(SplType::RString);
+  value->range = range;
+  value->text = text.str();
+  return value;
+}

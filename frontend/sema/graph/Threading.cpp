@@ -1,0 +1,97 @@
+//===- Threading.cpp - @threading and config threadedPort ----------------===//
+//
+// language.md 9.2, 9.3. The innermost composite with the annotation decides; one at
+// an invocation beats one at the definition.
+//
+//===----------------------------------------------------------------------===//
+#include "frontend/sema/graph/GraphSema.h"
+
+using namespace sluice;
+using namespace sluice::sema;
+using llvm::StringRef;
+
+static constexpr int64_t kMaxThreads = 4096; // the runtime's own limit for --threads
+
+/// A positive constant below `most`, or nothing after an error.
+static std::optional<int64_t> positive(Sema &sema, Scope &scope, const ast::Expr *e, int64_t most, StringRef what) {
+  typed::ExprPtr value = sema.checkExpr(e, scope, sema.types.get(SplType::Int32));
+  if (!value)
+    return {};
+  if (value->kind == typed::ExprKind::Const && value->integer >= 1 && value->integer <= most)
+    return value->integer;
+  sema.diags.report(e->range, Diag::err_positive_constant, what, most);
+  return {};
+}
+
+//===--- @threading ------------------------------------------------------------===//
+
+void GraphSema::checkThreadingKeys(const ast::Annotation &annotation) {
+  const ast::Expr *value = valueOf(annotation, "model");
+  const ast::NameExpr *model = value ? plainName(value) : nullptr;
+  for (StringRef key : {"threads", "elastic"})
+    if (const ast::Expr *value = valueOf(annotation, key); value && model && model->name.text != "dynamic")
+      diags.report(value->range, Diag::err_threading_key, key);
+}
+
+typed::Threading GraphSema::threadingOf(Instance &inst, const ast::Annotation &annotation) {
+  using Model = typed::Threading::Model;
+  typed::Threading result;
+  const ast::Expr *value = valueOf(annotation, "model");
+  if (const ast::NameExpr *model = value ? plainName(value) : nullptr)
+    result.model = llvm::StringSwitch<Model>(model->name.text)
+                       .Case("manual", Model::Manual)
+                       .Case("automatic", Model::Automatic)
+                       .Case("dynamic", Model::Dynamic)
+                       .Case("dedicated", Model::Dedicated)
+                       .Default(Model::None);
+  Scope &scope = placeScope(*inst.scope, newPlace(Place::Constant), inst, {}, {});
+  const ast::Expr *threads = valueOf(annotation, "threads");
+  if (threads && (!llvm::isa<ast::LiteralExpr>(threads) || threads->kind == ast::ExprKind::Int))
+    result.threads = positive(sema, scope, threads, kMaxThreads, "the number of threads").value_or(0);
+  if (const ast::Expr *elastic = valueOf(annotation, "elastic"))
+    if (typed::ExprPtr on = sema.checkExpr(elastic, scope, types.get(SplType::Boolean)))
+      result.elastic = on->kind != typed::ExprKind::Const || on->integer;
+  return result;
+}
+
+typed::Threading GraphSema::threadingInside(Instance &inst, const typed::Threading &outer) {
+  for (const ast::Annotation &annotation : inst.def.composite->annotations)
+    if (annotation.name.text == "threading")
+      return threadingOf(inst, annotation);
+  return outer;
+}
+
+//===--- config threadedPort -----------------------------------------------------===//
+
+/// queue(Port, Sys.Wait [, size]).
+void GraphSema::checkThreadedPort(Instance &inst, const ast::Setting &setting, llvm::ArrayRef<PortView> ports, typed::Operator &op) {
+  using Policy = typed::ThreadedPort::Policy;
+  for (const ast::Expr *value : setting.values) {
+    auto *call = llvm::dyn_cast<ast::CallExpr>(value);
+    const ast::NameExpr *callee = call ? plainName(call->callee) : nullptr;
+    if (!callee || callee->name.text != "queue" || call->args.size() < 2 || call->args.size() > 3) {
+      diags.report(value->range, Diag::err_config_value, setting.label.text, "queue(Port, Sys.Wait, size)");
+      continue;
+    }
+    const ast::NameExpr *name = plainName(call->args[0]);
+    auto port = llvm::find_if(ports, [&](const PortView &p) { return name && llvm::is_contained(p.labels, name->name.text); });
+    if (port == ports.end())
+      diags.report(call->args[0]->range, Diag::err_unknown_input_port, name ? name->name.text : "");
+    typed::ThreadedPort threaded;
+    auto *policy = llvm::dyn_cast<ast::MemberExpr>(call->args[1]);
+    auto which = llvm::StringSwitch<int>(policy ? StringRef(policy->name.text) : StringRef())
+                     .Case("Wait", Policy::Wait)
+                     .Case("DropFirst", Policy::DropFirst)
+                     .Case("DropLast", Policy::DropLast)
+                     .Default(-1);
+    if (which < 0)
+      diags.report(call->args[1]->range, Diag::err_config_value, "queue", "Sys.Wait, Sys.DropFirst or Sys.DropLast");
+    threaded.policy = Policy(which);
+    if (call->args.size() == 3) {
+      Scope &scope = placeScope(*inst.scope, newPlace(Place::Constant), inst, {}, {});
+      threaded.size = positive(sema, scope, call->args[2], INT32_MAX, "the size of a queue").value_or(threaded.size);
+    }
+    if (port != ports.end() && !op.threadedPorts.try_emplace(port - ports.begin(), threaded).second)
+      diags.report(call->args[0]->range, Diag::warn_threaded_port_twice, port->name);
+  }
+}

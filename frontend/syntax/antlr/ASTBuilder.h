@@ -1,0 +1,171 @@
+//===- ASTBuilder.h - parse tree to AST -------------------------*- C++ -*-===//
+//
+// Reads a parse tree without errors. One method a grammar rule, in the order
+// of SPL.g4; what the grammar accepts too much is refused here.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "frontend/syntax/antlr/SyntaxTree.h"
+#include "frontend/syntax/antlr/Tokens.h"
+#include "frontend/grammar/SPLParser.h"
+
+namespace sluice::grammar {
+
+/// Reads the children of a parse tree node from left to right.
+class Children {
+public:
+  explicit Children(const antlr4::ParserRuleContext *context) : all(context->children) {}
+
+  bool done() const { return next == all.size(); }
+  /// The next child if it is a token, else null; without going on.
+  antlr4::Token *peekToken() const {
+    auto *leaf = done() ? nullptr : dynamic_cast<antlr4::tree::TerminalNode *>(all[next]);
+    return leaf ? leaf->getSymbol() : nullptr;
+  }
+  bool at(size_t type) const {
+    antlr4::Token *token = peekToken();
+    return token && token->getType() == type;
+  }
+  /// Goes over the next child if it is this token.
+  bool take(size_t type) {
+    bool found = at(type);
+    next += found;
+    return found;
+  }
+  antlr4::Token *token() {
+    antlr4::Token *token = peekToken();
+    ++next;
+    return token;
+  }
+  /// The next child if it is a node of rule T; goes over it.
+  template <typename T> T *rule() {
+    auto *node = done() ? nullptr : dynamic_cast<T *>(all[next]);
+    next += node != nullptr;
+    return node;
+  }
+  /// The next node of rule T; goes over it and the tokens before it.
+  template <typename T> T *find() {
+    while (peekToken())
+      ++next;
+    return rule<T>();
+  }
+
+private:
+  const std::vector<antlr4::tree::ParseTree *> &all;
+  size_t next = 0;
+};
+
+class ASTBuilder {
+public:
+  ASTBuilder(ASTContext &context, antlr4::CommonTokenStream &tokens, llvm::StringRef text,
+             uint32_t file, bool toolkitFile, Problems &problems)
+      : context(context), tokens(tokens), text(text), file(file), toolkitFile(toolkitFile),
+        problems(problems) {}
+
+  ast::Unit *unit(SPLParser::UnitContext *);
+
+private:
+  using P = SPLParser;
+
+  // Declarations.
+  void declaration(P::DeclarationContext *, ast::Unit &);
+  ast::UseDecl useDecl(P::UseDeclContext *);
+  ast::Path path(P::PathContext *);
+  ast::Function *functionDecl(P::FunctionDeclContext *);
+  void functionHead(Children &, ast::Function &);
+  void checkFunction(const ast::Function &);
+  ast::FunctionParam parameter(P::ParameterContext *);
+  ast::OperatorModelDecl *operatorModel(P::OperatorModelContext *);
+  void modelClause(P::ModelClauseContext *, ast::OperatorModelDecl &);
+  ast::ModelItem modelItem(P::ModelItemContext *);
+  ast::ModelItem::Word modelWord(P::ModelWordContext *);
+
+  // Composites and invocations.
+  ast::Annotation annotation(P::AnnotationContext *);
+  ast::Composite *compositeDecl(P::CompositeDeclContext *);
+  void signature(P::SignatureContext *, ast::Composite &);
+  ast::PortDecl portDecl(P::PortDeclContext *);
+  void compositeClause(P::CompositeClauseContext *, ast::Composite &);
+  ast::Formal formal(P::FormalContext *);
+  ast::Actual actual(P::ActualContext *);
+  ast::TypeNode *nameAsType(const ast::Expr *);
+  ast::Setting setting(P::SettingContext *);
+  ast::Invocation *invocation(P::InvocationContext *);
+  void results(P::ResultsContext *, ast::Invocation &);
+  ast::OutPort outPort(P::OutPortContext *);
+  ast::InPort inPort(P::InPortContext *);
+  void opClause(P::OpClauseContext *, ast::Invocation &);
+  ast::LogicItem logicItem(P::LogicItemContext *);
+  void stateItem(ast::LogicItem &, ast::Stmt *body);
+  ast::OutputItem outputItem(P::OutputItemContext *);
+
+  // Types.
+  ast::TypeNode *type(P::TypeContext *);
+  ast::TypeNode *namedType(P::NamedTypeContext *);
+  ast::TypeNode *builtinType(P::BuiltinTypeContext *);
+  ast::TypeNode *streamType(P::StreamTypeContext *);
+  void tupleBody(P::TupleBodyContext *, ast::TypeNode &tuple);
+  /// The right side of a type alias: a tuple body, or any type.
+  ast::TypeNode *aliased(P::TupleBodyContext *);
+  ast::TypeAlias typeAlias(P::TypeAliasContext *);
+  ast::TypeAlias innerType(P::InnerTypeContext *);
+
+  // Statements and expressions.
+  ast::Block *block(P::BlockContext *);
+  ast::Stmt *statement(P::StatementContext *);
+  ast::Stmt *ifStatement(Children &);
+  ast::Stmt *forStatement(Children &);
+  ast::Stmt *whileStatement(Children &);
+  ast::Stmt *jump(Children &, ast::StmtKind);
+  ast::Stmt *exprStatement(P::ExprContext *);
+  ast::DeclStmt *localDecl(P::LocalDeclContext *);
+  ast::Expr *expr(P::ExprContext *);
+  ast::Expr *infix(ast::Expr *left, P::ExprContext *);
+  ast::Expr *unary(P::UnaryContext *);
+  ast::Expr *postfix(P::PostfixContext *);
+  ast::Expr *postfixOp(ast::Expr *base, P::PostfixOpContext *);
+  ast::Expr *subscript(ast::Expr *base, P::SubscriptContext *);
+  ast::Expr *qualified(ast::Expr *base, ast::Ident name);
+  ast::Expr *primary(P::PrimaryContext *);
+  ast::Expr *literal(antlr4::Token *, ast::ExprKind);
+  ast::Expr *brace(Children &, Range);
+  /// All `expr` among the children that are left.
+  std::vector<ast::Expr *> exprs(Children &);
+
+  // Helpers.
+  Range range(const antlr4::ParserRuleContext *node) const {
+    return rangeOf(file, node->start, node->stop);
+  }
+  Range range(const antlr4::Token *token) const { return rangeOf(file, token); }
+  static Range join(Range from, Range to) { return {from.file, from.begin, to.end}; }
+  ast::Ident ident(const antlr4::Token *token) const {
+    Range r = range(token);
+    return {text.slice(r.begin, r.end), r};
+  }
+  /// The SPLDOC comment right before a node, with its delimiters; or empty.
+  llvm::StringRef docBefore(const antlr4::ParserRuleContext *);
+  template <typename T> T *makeExpr(ast::ExprKind kind, Range range, Range op = {}) {
+    T *node = context.make<T>();
+    node->kind = kind;
+    node->range = range;
+    node->opRange = op;
+    return node;
+  }
+  template <typename T> T *makeStmt(ast::StmtKind kind) {
+    T *node = context.make<T>();
+    node->kind = kind;
+    return node;
+  }
+  void error(Range range, Diag id, std::vector<std::string> args = {}) {
+    problems.push_back({range, id, std::move(args), {}});
+  }
+
+  ASTContext &context;
+  antlr4::CommonTokenStream &tokens;
+  llvm::StringRef text;
+  uint32_t file;
+  bool toolkitFile;
+  Problems &problems;
+};
+
+} // namespace sluice::grammar

@@ -1,0 +1,240 @@
+//===- ASTBuilderGraph.cpp - composites and operator invocations -----------===//
+#include "frontend/syntax/antlr/ASTBuilder.h"
+
+using namespace sluice;
+using namespace sluice::grammar;
+
+ast::Annotation ASTBuilder::annotation(P::AnnotationContext *node) {
+  ast::Annotation annotation;
+  annotation.name = ident(node->ID()->getSymbol());
+  annotation.range = range(node);
+  for (P::KeyValueContext *entry : node->keyValue())
+    annotation.entries.push_back({ident(entry->ID()->getSymbol()), expr(entry->expr())});
+  return annotation;
+}
+
+//===--- composites --------------------------------------------------------===//
+
+ast::Composite *ASTBuilder::compositeDecl(P::CompositeDeclContext *node) {
+  auto *composite = context.make<ast::Composite>();
+  composite->range = range(node);
+  composite->doc = docBefore(node);
+  Children c(node);
+  while (auto *note = c.rule<P::AnnotationContext>())
+    composite->annotations.push_back(annotation(note));
+  composite->isPublic = c.take(P::PUBLIC);
+  c.take(P::COMPOSITE);
+  composite->name = ident(c.token());
+  if (auto *ports = c.rule<P::SignatureContext>())
+    signature(ports, *composite);
+  while (auto *clause = c.find<P::CompositeClauseContext>())
+    compositeClause(clause, *composite);
+  return composite;
+}
+
+void ASTBuilder::signature(P::SignatureContext *node, ast::Composite &composite) {
+  for (P::PortListContext *list : node->portList()) {
+    Children c(list);
+    antlr4::Token *word = c.token();
+    auto &ports = word->getType() == P::OUTPUT ? composite.outputs : composite.inputs;
+    if (!ports.empty())
+      error(range(word), Diag::err_ports_twice, {word->getText()});
+    for (P::PortDeclContext *port : list->portDecl())
+      ports.push_back(portDecl(port));
+  }
+}
+
+ast::PortDecl ASTBuilder::portDecl(P::PortDeclContext *node) {
+  Children c(node);
+  auto *type = c.rule<P::StreamTypeContext>();
+  return {type ? streamType(type) : nullptr, ident(c.token())};
+}
+
+void ASTBuilder::compositeClause(P::CompositeClauseContext *node, ast::Composite &composite) {
+  Children c(node);
+  ast::Ident word = ident(c.token());
+  composite.clauses.push_back({word.text, word.range});
+  while (!c.done()) {
+    if (auto *param = c.rule<P::FormalContext>())
+      composite.formals.push_back(formal(param));
+    else if (auto *type = c.rule<P::InnerTypeContext>())
+      composite.types.push_back(innerType(type));
+    else if (auto *op = c.rule<P::InvocationContext>())
+      composite.graph.push_back(invocation(op));
+    else if (auto *config = c.rule<P::SettingContext>())
+      composite.config.push_back(setting(config));
+  }
+}
+
+static ast::FormalMode modeOf(size_t token) {
+  switch (token) {
+  case SPLParser::ATTRIBUTE: return ast::FormalMode::Attribute;
+  case SPLParser::EXPRESSION: return ast::FormalMode::Expression;
+  case SPLParser::FUNCTION: return ast::FormalMode::Function;
+  case SPLParser::OPERATOR: return ast::FormalMode::Operator;
+  default: return ast::FormalMode::Type;
+  }
+}
+
+ast::Formal ASTBuilder::formal(P::FormalContext *node) {
+  Children c(node);
+  ast::Formal formal;
+  formal.range = range(node);
+  auto *mode = c.rule<P::FormalModeContext>();
+  formal.mode = modeOf(mode->start->getType());
+  formal.type = mode->type() ? type(mode->type()) : nullptr;
+  formal.name = ident(c.token());
+  formal.hasDefault = c.take(P::COLON);
+  if (formal.hasDefault)
+    formal.value = actual(c.rule<P::ActualContext>());
+  return formal;
+}
+
+ast::Actual ASTBuilder::actual(P::ActualContext *node) {
+  Children c(node);
+  ast::Actual actual;
+  actual.range = range(node);
+  if (auto *builtin = c.rule<P::BuiltinTypeContext>()) {
+    actual.type = builtinType(builtin);
+    return actual;
+  }
+  actual.values = exprs(c);
+  if (actual.values.size() == 1)
+    actual.type = nameAsType(actual.values[0]);
+  return actual;
+}
+
+/// `name`, `a.b::name`, and either with `.member`; else null.
+ast::TypeNode *ASTBuilder::nameAsType(const ast::Expr *expr) {
+  const auto *member = llvm::dyn_cast<ast::MemberExpr>(expr);
+  const auto *name = llvm::dyn_cast<ast::NameExpr>(member ? member->base : expr);
+  if (!name)
+    return nullptr;
+  auto *type = context.make<ast::TypeNode>();
+  type->kind = ast::TypeKind::Named;
+  type->range = expr->range;
+  type->path = name->path;
+  type->name = name->name;
+  if (member)
+    type->member = member->name;
+  return type;
+}
+
+ast::Setting ASTBuilder::setting(P::SettingContext *node) {
+  Children c(node);
+  ast::Setting setting;
+  setting.range = range(node);
+  setting.label = ident(c.token());
+  setting.values = exprs(c);
+  return setting;
+}
+
+//===--- invocations -------------------------------------------------------===//
+
+ast::Invocation *ASTBuilder::invocation(P::InvocationContext *node) {
+  auto *op = context.make<ast::Invocation>();
+  op->range = range(node);
+  Children c(node);
+  while (auto *note = c.rule<P::AnnotationContext>())
+    op->annotations.push_back(annotation(note));
+  results(c.rule<P::ResultsContext>(), *op);
+  Children name(c.find<P::OperatorNameContext>());
+  if (auto *ns = name.rule<P::PathContext>())
+    op->path = path(ns);
+  name.take(P::COLONCOLON);
+  op->op = ident(name.token());
+  while (auto *port = c.find<P::InPortContext>())
+    op->inputs.push_back(inPort(port));
+  while (auto *clause = c.find<P::OpClauseContext>())
+    opClause(clause, *op);
+  return op;
+}
+
+void ASTBuilder::results(P::ResultsContext *node, ast::Invocation &op) {
+  for (P::OutPortContext *port : node->outPort())
+    op.outputs.push_back(outPort(port));
+  if (antlr4::tree::TerminalNode *alias = node->ID())
+    op.alias = ident(alias->getSymbol());
+}
+
+ast::OutPort ASTBuilder::outPort(P::OutPortContext *node) {
+  Children c(node);
+  ast::OutPort port;
+  port.type = streamType(c.rule<P::StreamTypeContext>());
+  port.stream = ident(c.token());
+  if (c.take(P::AS))
+    port.alias = ident(c.token());
+  return port;
+}
+
+ast::InPort ASTBuilder::inPort(P::InPortContext *node) {
+  Children c(node);
+  ast::InPort port;
+  port.range = range(node);
+  auto *type = c.rule<P::StreamTypeContext>();
+  port.type = type ? streamType(type) : nullptr;
+  do
+    port.streams.push_back(ident(c.token()));
+  while (c.take(P::COMMA));
+  if (c.take(P::AS))
+    port.alias = ident(c.token());
+  return port;
+}
+
+void ASTBuilder::opClause(P::OpClauseContext *node, ast::Invocation &op) {
+  Children c(node);
+  bool isWindow = c.at(P::WINDOW);
+  ast::Ident word = ident(c.token());
+  op.clauses.push_back({word.text, word.range});
+  while (!c.done()) {
+    if (auto *item = c.rule<P::LogicItemContext>())
+      op.logic.push_back(logicItem(item));
+    else if (auto *item = c.rule<P::SettingContext>())
+      (isWindow ? op.window : op.config).push_back(setting(item));
+    else if (auto *item = c.rule<P::ParamItemContext>())
+      op.params.push_back({ident(item->ID()->getSymbol()), actual(item->actual())});
+    else if (auto *item = c.rule<P::OutputItemContext>())
+      op.outputClause.push_back(outputItem(item));
+  }
+}
+
+ast::LogicItem ASTBuilder::logicItem(P::LogicItemContext *node) {
+  Children c(node);
+  ast::LogicItem item;
+  item.range = range(node);
+  antlr4::Token *first = c.token();
+  ast::Stmt *body = statement(node->statement());
+  if (first->getType() != P::ID) {
+    item.kind = first->getType() == P::ONTUPLE ? ast::LogicKind::OnTuple : ast::LogicKind::OnPunct;
+    item.label = ident(c.token());
+    item.body = body;
+    return item;
+  }
+  item.kind = first->getText() == "state" ? ast::LogicKind::State : ast::LogicKind::OnProcess;
+  if (item.kind == ast::LogicKind::State)
+    stateItem(item, body);
+  else if (first->getText() == "onProcess")
+    item.body = body;
+  else
+    error(range(first), Diag::err_logic_item, {first->getText()});
+  return item;
+}
+
+void ASTBuilder::stateItem(ast::LogicItem &item, ast::Stmt *body) {
+  auto *block = llvm::dyn_cast<ast::Block>(body);
+  for (ast::Stmt *stmt : block ? block->body : std::vector<ast::Stmt *>{body}) {
+    if (auto *decl = llvm::dyn_cast<ast::DeclStmt>(stmt))
+      item.states.push_back(decl);
+    else
+      error(stmt->range, Diag::err_state_not_declaration);
+  }
+}
+
+ast::OutputItem ASTBuilder::outputItem(P::OutputItemContext *node) {
+  ast::OutputItem item;
+  item.port = ident(node->ID()->getSymbol());
+  for (P::AssignmentContext *assignment : node->assignment())
+    item.assignments.push_back(
+        {ident(assignment->ID()->getSymbol()), expr(assignment->expr())});
+  return item;
+}

@@ -1,0 +1,99 @@
+//===- ASTBuilderStmt.cpp - statements -------------------------------------===//
+#include "frontend/syntax/antlr/ASTBuilder.h"
+
+using namespace sluice;
+using namespace sluice::grammar;
+using ast::StmtKind;
+
+ast::Block *ASTBuilder::block(P::BlockContext *node) {
+  auto *block = makeStmt<ast::Block>(StmtKind::Block);
+  block->range = range(node);
+  for (P::BlockItemContext *item : node->blockItem()) {
+    Children c(item);
+    if (auto *stmt = c.rule<P::StatementContext>()) {
+      block->body.push_back(statement(stmt));
+      continue;
+    }
+    auto *alias = makeStmt<ast::AliasStmt>(StmtKind::Alias);
+    alias->range = range(item);
+    alias->alias = typeAlias(c.rule<P::TypeAliasContext>());
+    block->body.push_back(alias);
+  }
+  return block;
+}
+
+ast::Stmt *ASTBuilder::statement(P::StatementContext *node) {
+  Children c(node);
+  ast::Stmt *stmt;
+  if (auto *inner = c.rule<P::BlockContext>())
+    stmt = block(inner);
+  else if (auto *decl = c.rule<P::LocalDeclContext>())
+    stmt = localDecl(decl);
+  else if (auto *e = c.rule<P::ExprContext>())
+    stmt = exprStatement(e);
+  else if (c.take(P::IF))
+    stmt = ifStatement(c);
+  else if (c.take(P::FOR))
+    stmt = forStatement(c);
+  else if (c.take(P::WHILE))
+    stmt = whileStatement(c);
+  else if (c.take(P::BREAK))
+    stmt = jump(c, StmtKind::Break);
+  else if (c.take(P::CONTINUE))
+    stmt = jump(c, StmtKind::Continue);
+  else {
+    c.take(P::RETURN);
+    stmt = jump(c, StmtKind::Return);
+  }
+  stmt->range = range(node);
+  return stmt;
+}
+
+ast::Stmt *ASTBuilder::ifStatement(Children &c) {
+  auto *stmt = makeStmt<ast::IfStmt>(StmtKind::If);
+  stmt->cond = expr(c.find<P::ExprContext>());
+  stmt->then = statement(c.find<P::StatementContext>());
+  stmt->otherwise = c.take(P::ELSE) ? statement(c.rule<P::StatementContext>()) : nullptr;
+  return stmt;
+}
+
+ast::Stmt *ASTBuilder::forStatement(Children &c) {
+  auto *stmt = makeStmt<ast::ForStmt>(StmtKind::For);
+  stmt->type = type(c.find<P::TypeContext>());
+  stmt->name = ident(c.token());
+  stmt->collection = expr(c.find<P::ExprContext>());
+  stmt->body = statement(c.find<P::StatementContext>());
+  return stmt;
+}
+
+ast::Stmt *ASTBuilder::whileStatement(Children &c) {
+  auto *stmt = makeStmt<ast::WhileStmt>(StmtKind::While);
+  stmt->cond = expr(c.find<P::ExprContext>());
+  stmt->body = statement(c.find<P::StatementContext>());
+  return stmt;
+}
+
+ast::Stmt *ASTBuilder::jump(Children &c, StmtKind kind) {
+  auto *stmt = makeStmt<ast::JumpStmt>(kind);
+  if (auto *value = c.rule<P::ExprContext>())
+    stmt->value = expr(value);
+  return stmt;
+}
+
+ast::Stmt *ASTBuilder::exprStatement(P::ExprContext *node) {
+  auto *stmt = makeStmt<ast::ExprStmt>(StmtKind::Expr);
+  stmt->expr = expr(node);
+  return stmt;
+}
+
+ast::DeclStmt *ASTBuilder::localDecl(P::LocalDeclContext *node) {
+  Children c(node);
+  auto *decl = makeStmt<ast::DeclStmt>(StmtKind::Decl);
+  decl->range = range(node);
+  decl->isMutable = c.take(P::MUTABLE);
+  decl->type = type(c.rule<P::TypeContext>());
+  for (P::DeclaratorContext *item : node->declarator())
+    decl->declarators.push_back(
+        {ident(item->ID()->getSymbol()), item->expr() ? expr(item->expr()) : nullptr});
+  return decl;
+}

@@ -1,0 +1,190 @@
+//===- ErrorRecovery.cpp - where parsing goes on after an error ------------===//
+#include "frontend/syntax/antlr/ErrorStrategy.h"
+#include "frontend/syntax/antlr/Tokens.h"
+#include "frontend/grammar/SPLParser.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+
+using namespace sluice;
+using namespace sluice::grammar;
+using antlr4::Parser;
+using antlr4::Token;
+using P = SPLParser;
+
+namespace {
+
+/// Brackets that are open, by the token that closes them.
+class OpenBrackets {
+public:
+  void see(size_t type) {
+    switch (type) {
+    case P::LPAREN: closers.push_back(P::RPAREN); break;
+    case P::LBRACKET: closers.push_back(P::RBRACKET); break;
+    case P::LBRACE: closers.push_back(P::RBRACE); break;
+    case P::RPAREN: case P::RBRACKET:
+      if (!closers.empty() && closers.back() == type)
+        closers.pop_back();
+      break;
+    case P::RBRACE: // closes forgotten parentheses as well
+      while (!closers.empty() && closers.pop_back_val() != P::RBRACE)
+        ;
+      break;
+    default: break;
+    }
+  }
+  bool inBraces() const { return llvm::is_contained(closers, size_t(P::RBRACE)); }
+  bool any() const { return !closers.empty(); }
+
+private:
+  llvm::SmallVector<size_t> closers;
+};
+
+/// What a rule does about an error that it cannot mend inline.
+enum class Recovery { Pass, SkipItem, SkipSignature };
+
+Recovery recoveryOf(size_t rule) {
+  switch (rule) {
+  case P::RuleNamespaceDecl: case P::RuleUseDecl: case P::RuleTypeAlias: case P::RuleInnerType:
+  case P::RuleFormal: case P::RuleSetting: case P::RuleParamItem: case P::RuleOutputItem:
+  case P::RuleModelItem: case P::RuleLocalDecl: case P::RuleStatement: case P::RuleLogicItem:
+  case P::RuleBlock: case P::RuleInvocation: case P::RuleFunctionDecl: case P::RuleCompositeDecl:
+  case P::RuleOperatorModel: case P::RuleDeclaration: case P::RuleUnit:
+    return Recovery::SkipItem;
+  case P::RuleSignature:
+    return Recovery::SkipSignature;
+  default: // the caller knows better
+    return Recovery::Pass;
+  }
+}
+
+/// Is a loop in this rule one over items? `}` may follow then.
+bool isList(size_t rule, const antlr4::misc::IntervalSet &expected) {
+  switch (rule) {
+  case P::RuleUnit:
+    return true;
+  case P::RuleCompositeDecl: case P::RuleCompositeClause: case P::RuleInvocation:
+  case P::RuleOpClause: case P::RuleBlock: case P::RuleOperatorModel: case P::RuleModelClause:
+    return expected.contains(size_t(P::RBRACE));
+  default:
+    return false;
+  }
+}
+
+bool beginsItem(size_t type) {
+  switch (type) {
+  case P::STREAM: case P::AT: case P::PARAM: case P::GRAPH: case P::CONFIG: case P::LOGIC:
+  case P::WINDOW: case P::OUTPUT: case P::TYPE: case P::COMPOSITE: case P::PUBLIC: case P::USE:
+  case P::NAMESPACE: case P::ONTUPLE: case P::ONPUNCT: case P::IF: case P::FOR: case P::WHILE:
+  case P::RETURN: case P::MUTABLE:
+    return true;
+  default:
+    return false;
+  }
+}
+
+bool atLineStart(Parser *parser) {
+  auto *tokens = parser->getTokenStream();
+  Token *last = tokens->LT(-1);
+  return !last || last->getLine() < tokens->LT(1)->getLine();
+}
+
+} // namespace
+
+bool ErrorStrategy::skipItem(Parser *parser, Token *first) {
+  auto *tokens = parser->getTokenStream();
+  OpenBrackets open;
+  for (size_t i = first->getTokenIndex(); i < tokens->index(); ++i)
+    if (tokens->get(i)->getChannel() == Token::DEFAULT_CHANNEL)
+      open.see(tokens->get(i)->getType());
+  for (;;) {
+    size_t type = tokens->LA(1);
+    if (type == Token::EOF || (type == P::RBRACE && !open.inBraces()))
+      return false;
+    if (!open.inBraces() && beginsItem(type) && atLineStart(parser))
+      return false;
+    open.see(type);
+    parser->consume();
+    size_t next = tokens->LA(1);
+    bool goesOn = next == P::SEMI || next == P::COMMA || next == P::RPAREN ||
+                  next == P::RBRACKET || next == P::ELSE;
+    if (open.inBraces())
+      continue;
+    // A `;` may also separate ports, inside parentheses.
+    if (type == P::SEMI && (!open.any() || atLineStart(parser)))
+      return true;
+    if (type == P::RBRACE && !goesOn)
+      return true;
+  }
+}
+
+/// Up to the body, so that it is read.
+void ErrorStrategy::skipSignature(Parser *parser) {
+  auto *tokens = parser->getTokenStream();
+  while (tokens->LA(1) != Token::EOF && tokens->LA(1) != P::LBRACE && tokens->LA(1) != P::RBRACE)
+    parser->consume();
+}
+
+void ErrorStrategy::recover(Parser *parser, std::exception_ptr) {
+  size_t index = parser->getTokenStream()->index();
+  auto *rule = parser->getContext();
+  switch (recoveryOf(rule->getRuleIndex())) {
+  case Recovery::Pass:
+    return;
+  case Recovery::SkipSignature:
+    return skipSignature(parser);
+  case Recovery::SkipItem:
+    // Where the last recovery ended is no place to go on.
+    if (lastRecovery == index && parser->getTokenStream()->LA(1) != Token::EOF)
+      parser->consume();
+    if (skipItem(parser, rule->getStart()))
+      endErrorCondition(parser); // what comes next is an item of its own
+    lastRecovery = parser->getTokenStream()->index();
+  }
+}
+
+/// In a list of items: reports what is no item, and skips it.
+void ErrorStrategy::skipUnexpectedItems(Parser *parser, const Expected &expected) {
+  auto *tokens = parser->getTokenStream();
+  bool reported = inErrorRecoveryMode(parser);
+  while (tokens->LA(1) != Token::EOF && !expected.contains(tokens->LA(1))) {
+    Token *found = parser->getCurrentToken();
+    if (isStraySemicolon(parser, expected)) {
+      add(rangeOf(file, found), Diag::err_stray_semicolon);
+      parser->consume();
+      continue;
+    }
+    if (found->getType() == P::RBRACE && parser->getContext()->getRuleIndex() != P::RuleUnit)
+      return;
+    if (!reported)
+      explain(parser, found, expected);
+    reported = true;
+    parser->consume();
+    if (found->getType() != P::RBRACE)
+      skipItem(parser, found);
+  }
+}
+
+void ErrorStrategy::sync(Parser *parser) {
+  using State = antlr4::atn::ATNState;
+  auto *state = parser->getInterpreter<antlr4::atn::ParserATNSimulator>()->atn.states[parser->getState()];
+  auto kind = state->getStateType();
+  bool inLoop = kind == State::STAR_LOOP_ENTRY || kind == State::STAR_LOOP_BACK ||
+                kind == State::PLUS_LOOP_BACK;
+  Expected expected = inLoop ? parser->getExpectedTokens() : Expected();
+  if (inLoop && isList(parser->getContext()->getRuleIndex(), expected))
+    skipUnexpectedItems(parser, expected);
+  else
+    DefaultErrorStrategy::sync(parser);
+}
+
+Token *ErrorStrategy::recoverInline(Parser *parser) {
+  if (inErrorRecoveryMode(parser)) // a guess on top of a guess
+    throw antlr4::InputMismatchException(parser);
+  Token *found = parser->getCurrentToken();
+  Expected expected = getExpectedTokens(parser);
+  if (!expected.contains(size_t(P::ID)) || !isKeywordAsName(parser, found, expected))
+    return DefaultErrorStrategy::recoverInline(parser);
+  add(rangeOf(file, found), Diag::err_keyword_as_name, {found->getText()});
+  parser->consume();
+  return found;
+}

@@ -1,0 +1,224 @@
+//===- ErrorStrategy.cpp - syntax errors in the words of SPL ---------------===//
+#include "frontend/syntax/antlr/ErrorStrategy.h"
+#include "frontend/syntax/antlr/Tokens.h"
+#include "frontend/grammar/SPLParser.h"
+#include "llvm/ADT/ArrayRef.h"
+#include <algorithm>
+
+using namespace sluice;
+using namespace sluice::grammar;
+using antlr4::Parser;
+using antlr4::Token;
+using P = SPLParser;
+
+/// More are of no help to anybody.
+static constexpr size_t maxErrors = 30;
+
+static bool isKeyword(size_t type) { return type >= P::AS && type <= P::XML; }
+
+/// Keywords behind which a list of items begins.
+static bool isClause(size_t type) {
+  return type == P::PARAM || type == P::TYPE || type == P::GRAPH || type == P::CONFIG ||
+         type == P::LOGIC || type == P::WINDOW || type == P::OUTPUT || type == P::INPUT;
+}
+
+/// The token before the current one; EOF if there is none, where LA(-1) fails.
+static size_t before(Parser *parser) {
+  Token *last = parser->getTokenStream()->LT(-1);
+  return last ? last->getType() : Token::EOF;
+}
+
+void ErrorStrategy::add(Range range, Diag id, std::vector<std::string> args) {
+  // A bad token makes the rest of its line suspect.
+  for (const Problem &bad : llvm::ArrayRef(problems).take_front(badTokens)) {
+    auto [from, to] = std::minmax(bad.range.begin, range.begin);
+    if (!text.slice(from, to).contains('\n'))
+      return;
+  }
+  if (problems.size() < badTokens + maxErrors)
+    problems.push_back({range, id, std::move(args), {}});
+}
+
+std::string ErrorStrategy::spelling(Token *token) const {
+  if (token->getType() == Token::EOF)
+    return "the end of the file";
+  Range range = rangeOf(file, token);
+  llvm::StringRef word = text.slice(range.begin, range.end);
+  if (word.size() > 40 || word.contains('\n'))
+    return "a string";
+  return "`" + word.str() + "`";
+}
+
+//===--- errors that are known by name -------------------------------------===//
+
+bool ErrorStrategy::isStraySemicolon(Parser *parser, const Expected &expected) {
+  if (parser->getTokenStream()->LA(1) != P::SEMI)
+    return false;
+  if (expected.contains(size_t(P::WHILE))) // a statement
+    return true;
+  size_t last = before(parser);
+  return (last == P::SEMI || last == P::LBRACE || last == P::RBRACE || last == Token::EOF) &&
+         !expected.contains(size_t(P::SEMI));
+}
+
+/// Rules in which the name behind a type is optional, and so never expected.
+static bool mayNameType(size_t rule) {
+  return rule == P::RuleBuiltinType || rule == P::RuleStreamType || rule == P::RuleFunctionDecl ||
+         rule == P::RuleTypeAlias || rule == P::RuleInnerType;
+}
+
+bool ErrorStrategy::isKeywordAsName(Parser *parser, Token *found, const Expected &expected) {
+  Token *lastToken = parser->getTokenStream()->LT(-1);
+  if (!isKeyword(found->getType()) || !lastToken || lastToken->getLine() != found->getLine())
+    return false; // on a new line something new begins
+  size_t last = lastToken->getType();
+  if (mayNameType(parser->getContext()->getRuleIndex()))
+    return last == P::ID || last == P::GT || last == P::RBRACKET ||
+           (isKeyword(last) && !isClause(last));
+  return expected.contains(size_t(P::ID)) && !isClause(last) && last != P::SEMI &&
+         last != P::LBRACE && last != P::RBRACE;
+}
+
+//===--- messages ----------------------------------------------------------===//
+
+bool ErrorStrategy::explainSpecial(Parser *parser, Token *found, const Expected &expected) {
+  Range range = rangeOf(file, found);
+  size_t type = found->getType();
+  if (isStraySemicolon(parser, expected)) {
+    add(range, Diag::err_stray_semicolon);
+    return true;
+  }
+  if (isKeywordAsName(parser, found, expected)) {
+    add(range, Diag::err_keyword_as_name, {text.slice(range.begin, range.end).str()});
+    return true;
+  }
+  if (type == P::PLUS && expected.contains(size_t(P::MINUS)) && !expected.contains(size_t(P::STAR))) {
+    add(range, Diag::err_unary_plus);
+    return true;
+  }
+  if (type == P::ELSE && expected.contains(size_t(P::WHILE))) {
+    add(range, Diag::err_else_without_if);
+    return true;
+  }
+  if (parser->getContext()->getRuleIndex() == P::RuleResults && expected.contains(size_t(P::AS)) &&
+      expected.size() == 1) {
+    add(range, Diag::err_sink_without_name);
+    return true;
+  }
+  return explainWrongWord(parser, found, expected);
+}
+
+/// A misspelt keyword is read as a name and fails one token later.
+bool ErrorStrategy::explainWrongWord(Parser *parser, Token *found, const Expected &expected) {
+  auto *rule = parser->getContext();
+  Token *first = rule->getStart();
+  std::string word = first->getText();
+  if (rule->getRuleIndex() == P::RuleLogicItem && found->getType() == P::ID &&
+      first == parser->getTokenStream()->LT(-1) && word != "state" && word != "onProcess") {
+    add(rangeOf(file, first), Diag::err_logic_item, {word});
+    return true;
+  }
+  if (rule->getRuleIndex() == P::RuleFunctionDecl && found->getType() == P::LBRACE &&
+      first->getType() == P::ID && expected.contains(size_t(P::LPAREN)) && expected.size() == 1) {
+    add(rangeOf(file, first), Diag::err_wrong_declaration, {word});
+    return true;
+  }
+  return false;
+}
+
+void ErrorStrategy::explain(Parser *parser, Token *found, const Expected &expected) {
+  if (explainSpecial(parser, found, expected))
+    return;
+  Token *last = parser->getTokenStream()->LT(-1);
+  bool newLine = last && found->getType() != Token::EOF && last->getLine() < found->getLine();
+  // What ends a line is missing there, not where the next line begins.
+  bool semicolon = expected.contains(size_t(P::SEMI));
+  if (newLine && (semicolon || expected.size() == 1)) {
+    Range end = rangeOf(file, last);
+    add({file, end.end, end.end + 1}, Diag::err_expected_after,
+        {semicolon ? "`;`" : describe(expected), spelling(last)});
+    return;
+  }
+  Range range = rangeOf(file, found);
+  if (found->getType() == Token::EOF && last)
+    range.begin = range.end = rangeOf(file, last).end;
+  add(range, Diag::err_expected, {describe(expected), spelling(found)});
+  if (problems.back().id == Diag::err_expected)
+    addNoteOnOpening(parser, expected);
+}
+
+/// At a missing closing bracket, shows the one that it should close.
+void ErrorStrategy::addNoteOnOpening(Parser *parser, const Expected &expected) {
+  auto *tokens = parser->getTokenStream();
+  bool atEnd = tokens->LA(1) == Token::EOF;
+  if (!expected.contains(size_t(P::RPAREN)) && !expected.contains(size_t(P::RBRACKET)) &&
+      !(atEnd && expected.contains(size_t(P::RBRACE))))
+    return;
+  unsigned depth = 0;
+  for (size_t i = tokens->index(); i-- > 0;) {
+    Token *token = tokens->get(i);
+    switch (token->getType()) {
+    case P::RPAREN: case P::RBRACKET: case P::RBRACE:
+      ++depth;
+      break;
+    case P::LPAREN: case P::LBRACKET: case P::LBRACE:
+      if (depth-- > 0)
+        break;
+      if (atEnd || token->getLine() != tokens->LT(1)->getLine())
+        problems.back().notes.push_back({rangeOf(file, token), Diag::note_opened_here,
+                                         {token->getText()}, {}});
+      return;
+    default:
+      break;
+    }
+  }
+}
+
+/// What the user was writing, by the rule in which it went wrong.
+static const char *ruleInWords(size_t rule) {
+  switch (rule) {
+  case P::RuleExpr: case P::RuleUnary: case P::RulePostfix: case P::RulePostfixOp:
+  case P::RulePrimary: case P::RuleSubscript: case P::RuleEntry: return "an expression";
+  case P::RuleStatement: case P::RuleBlock: case P::RuleBlockItem: case P::RuleLocalDecl:
+    return "a statement";
+  case P::RuleInvocation: case P::RuleResults: case P::RuleOutPort: case P::RuleOperatorName:
+    return "an operator invocation";
+  case P::RuleInPort: return "the inputs of an operator";
+  case P::RuleOpClause: case P::RuleLogicItem: return "the clauses of an operator";
+  case P::RuleCompositeDecl: case P::RuleSignature: return "a composite";
+  case P::RuleCompositeClause: case P::RuleFormal: return "the clauses of a composite";
+  case P::RuleFunctionDecl: case P::RuleParameter: return "a function";
+  case P::RuleType: case P::RuleNamedType: case P::RuleBuiltinType: case P::RuleTupleBody:
+  case P::RuleTupleItem: return "a type";
+  default: return "a declaration";
+  }
+}
+
+void ErrorStrategy::reportNoViableAlternative(Parser *parser, const antlr4::NoViableAltException &e) {
+  Token *found = e.getOffendingToken();
+  if (found == e.getStartToken())
+    return explain(parser, found, parser->getExpectedTokens());
+  if (e.getStartToken()->getType() == P::GT) // may be the half of `>>` or `>=`
+    return add(rangeOf(file, found), Diag::err_expected, {"a value", spelling(found)});
+  // Several readings, none goes on here: what each expects is not known.
+  add(rangeOf(file, found), Diag::err_unexpected,
+      {spelling(found), ruleInWords(parser->getContext()->getRuleIndex())});
+}
+
+void ErrorStrategy::reportInputMismatch(Parser *parser, const antlr4::InputMismatchException &e) {
+  explain(parser, e.getOffendingToken(), e.getExpectedTokens());
+}
+
+void ErrorStrategy::reportUnwantedToken(Parser *parser) {
+  if (inErrorRecoveryMode(parser))
+    return;
+  beginErrorCondition(parser);
+  explain(parser, parser->getCurrentToken(), getExpectedTokens(parser));
+}
+
+void ErrorStrategy::reportMissingToken(Parser *parser) {
+  if (inErrorRecoveryMode(parser))
+    return;
+  beginErrorCondition(parser);
+  explain(parser, parser->getCurrentToken(), getExpectedTokens(parser));
+}

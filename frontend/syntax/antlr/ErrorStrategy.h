@@ -1,0 +1,60 @@
+//===- ErrorStrategy.h - syntax errors in the words of SPL ------*- C++ -*-===//
+//
+// Inside an item (statement, parameter, invocation, ...) recovery is ANTLR's:
+// drop or insert one token. If that does not help, the rest of the item is
+// skipped, up to `;` or over `{...}`: ANTLR's own choice, any token that some
+// enclosing rule may go on with, is nearly every token in SPL.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "antlr4-runtime.h"
+#include "frontend/syntax/antlr/SyntaxTree.h"
+
+namespace sluice::grammar {
+
+class ErrorStrategy final : public antlr4::DefaultErrorStrategy {
+public:
+  ErrorStrategy(llvm::StringRef text, uint32_t file, Problems &problems)
+      : text(text), file(file), problems(problems), badTokens(problems.size()) {}
+
+  // ErrorRecovery.cpp
+  void sync(antlr4::Parser *) override;
+  antlr4::Token *recoverInline(antlr4::Parser *) override;
+  void recover(antlr4::Parser *, std::exception_ptr) override;
+
+protected:
+  // ErrorStrategy.cpp
+  void reportNoViableAlternative(antlr4::Parser *, const antlr4::NoViableAltException &) override;
+  void reportInputMismatch(antlr4::Parser *, const antlr4::InputMismatchException &) override;
+  void reportUnwantedToken(antlr4::Parser *) override;
+  void reportMissingToken(antlr4::Parser *) override;
+
+private:
+  using Expected = antlr4::misc::IntervalSet;
+  /// Skips the rest of the item that began with `first`. False if it has no
+  /// end of its own: the file or the list ends, or another item begins.
+  bool skipItem(antlr4::Parser *, antlr4::Token *first);
+  void skipSignature(antlr4::Parser *);
+  void skipUnexpectedItems(antlr4::Parser *, const Expected &expected);
+  /// The one place that words a syntax error.
+  void explain(antlr4::Parser *, antlr4::Token *found, const Expected &expected);
+  /// Errors with a message of their own; false if there is none.
+  bool explainSpecial(antlr4::Parser *, antlr4::Token *found, const Expected &expected);
+  bool explainWrongWord(antlr4::Parser *, antlr4::Token *found, const Expected &expected);
+  bool isStraySemicolon(antlr4::Parser *, const Expected &expected);
+  bool isKeywordAsName(antlr4::Parser *, antlr4::Token *found, const Expected &expected);
+  void add(Range range, Diag id, std::vector<std::string> args = {});
+  void addNoteOnOpening(antlr4::Parser *, const Expected &expected);
+  std::string spelling(antlr4::Token *) const;
+
+  llvm::StringRef text;
+  uint32_t file;
+  Problems &problems;
+  size_t badTokens; // the first of `problems`
+  size_t lastRecovery = INVALID_INDEX;
+};
+
+/// "an expression", "`;` or a name", ...
+std::string describe(const antlr4::misc::IntervalSet &expected);
+
+} // namespace sluice::grammar

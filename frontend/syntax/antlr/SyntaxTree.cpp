@@ -1,0 +1,96 @@
+//===- SyntaxTree.cpp - text to AST, without ANTLR in sight ----------------===//
+//
+// Scan, check tokens, parse, build. Parsing tries ANTLR's fast SLL mode and
+// gives up at the first error; then the full mode finds out whether there is
+// one, and reports.
+//
+//===----------------------------------------------------------------------===//
+#include "frontend/syntax/antlr/SyntaxTree.h"
+#include "frontend/syntax/antlr/ASTBuilder.h"
+#include "frontend/syntax/antlr/ByteStream.h"
+#include "frontend/syntax/antlr/ErrorStrategy.h"
+#include "frontend/syntax/antlr/Prediction.h"
+#include "frontend/syntax/antlr/Tokens.h"
+#include "frontend/grammar/SPLLexer.h"
+
+using namespace sluice;
+using namespace sluice::grammar;
+
+namespace {
+
+/// Thrown by DepthGuard, caught in readUnit.
+struct TooDeep {
+  const antlr4::Token *where;
+};
+
+/// Bounds the recursion of the parser, and with it that of everything that
+/// walks the tree later.
+class DepthGuard final : public antlr4::tree::ParseTreeListener {
+public:
+  void enterEveryRule(antlr4::ParserRuleContext *context) override {
+    if (++depth > maxDepth)
+      throw TooDeep{context->getStart()};
+  }
+  void exitEveryRule(antlr4::ParserRuleContext *) override { --depth; }
+  void visitTerminal(antlr4::tree::TerminalNode *) override {}
+  void visitErrorNode(antlr4::tree::ErrorNode *) override {}
+
+private:
+  int depth = 0;
+};
+
+SPLParser::UnitContext *parseFast(SPLParser &parser) {
+  parser.getInterpreter<antlr4::atn::ParserATNSimulator>()->setPredictionMode(
+      antlr4::atn::PredictionMode::SLL);
+  parser.setErrorHandler(std::make_shared<antlr4::BailErrorStrategy>());
+  try {
+    return parser.unit();
+  } catch (const antlr4::ParseCancellationException &) {
+    return nullptr;
+  }
+}
+
+SPLParser::UnitContext *parseFully(SPLParser &parser, std::shared_ptr<ErrorStrategy> strategy) {
+  parser.reset();
+  parser.setErrorHandler(strategy);
+  parser.getInterpreter<antlr4::atn::ParserATNSimulator>()->setPredictionMode(
+      antlr4::atn::PredictionMode::LL);
+  return parser.unit();
+}
+
+} // namespace
+
+ast::Unit *sluice::readUnit(ASTContext &context, llvm::StringRef text, uint32_t file,
+                            bool toolkitFile, Problems &problems) {
+  checkEncoding(text, file, problems);
+  ByteStream bytes(text);
+  SPLLexer lexer(&bytes);
+  lexer.removeErrorListeners();
+  antlr4::CommonTokenStream tokens(&lexer);
+  tokens.fill();
+  if (!checkTokens(tokens, text, file, problems))
+    return nullptr;
+  tokens.seek(0); // the first token may have been hidden
+
+  SPLParser parser(&tokens);
+  parser.removeErrorListeners();
+  Prediction::install(parser);
+  DepthGuard fastGuard, fullGuard;
+  try {
+    parser.addParseListener(&fastGuard);
+    SPLParser::UnitContext *tree = parseFast(parser);
+    if (!tree) {
+      parser.removeParseListeners();
+      parser.addParseListener(&fullGuard);
+      tree = parseFully(parser, std::make_shared<ErrorStrategy>(text, file, problems));
+    }
+    if (problems.empty()) {
+      ASTBuilder builder(context, tokens, text, file, toolkitFile, problems);
+      ast::Unit *unit = builder.unit(tree);
+      return problems.empty() ? unit : nullptr;
+    }
+  } catch (const TooDeep &error) {
+    problems.push_back({rangeOf(file, error.where), Diag::err_too_deep, {}, {}});
+  }
+  return nullptr;
+}

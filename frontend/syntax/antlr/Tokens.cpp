@@ -1,0 +1,119 @@
+//===- Tokens.cpp - checks on tokens that the lexer leaves open ------------===//
+//
+// The lexer accepts malformed strings, numbers and characters as tokens of
+// their own, so that each gets one good message and parsing goes on.
+//
+//===----------------------------------------------------------------------===//
+#include "frontend/syntax/antlr/Tokens.h"
+#include "frontend/grammar/SPLLexer.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/ConvertUTF.h"
+
+using namespace sluice;
+using namespace sluice::grammar;
+using llvm::StringRef;
+
+void grammar::checkEncoding(StringRef text, uint32_t file, Problems &problems) {
+  auto *begin = reinterpret_cast<const llvm::UTF8 *>(text.begin());
+  auto *end = begin + text.size(), *at = begin;
+  if (llvm::isLegalUTF8String(&at, end))
+    return;
+  uint32_t offset = at - begin;
+  problems.push_back({{file, offset, offset + 1}, Diag::err_bad_utf8, {}, {}});
+}
+
+/// Escapes of a closed string literal.
+static void checkEscapes(StringRef text, uint32_t begin, uint32_t file, Problems &problems) {
+  for (size_t i = text.find('\\'); i < text.size(); i = text.find('\\', i)) {
+    char c = text[i + 1];
+    StringRef digits = text.substr(i + 2, 4);
+    size_t length = 2;
+    bool good = StringRef("\"'\\?abfnrtv0").contains(c);
+    if (c == 'u') {
+      good = digits.size() == 4 && llvm::all_of(digits, llvm::isHexDigit);
+      length += digits.take_while(llvm::isHexDigit).size();
+    }
+    if (!good)
+      problems.push_back({{file, uint32_t(begin + i), uint32_t(begin + i + length)},
+                          Diag::err_bad_escape, {text.substr(i, length).str()}, {}});
+    i += length;
+  }
+}
+
+static std::string whyNoNumber(StringRef text) {
+  if (text.size() > 1 && text[0] == '0' && llvm::isDigit(text[1]))
+    return "leading zeros are not allowed";
+  if (text.starts_with("0x") || text.starts_with("0X"))
+    return "hexadecimal numbers are `0x`, digits, and `s` or `u`";
+  if (text.contains('_'))
+    return "digits cannot be separated";
+  return "after the digits come at most a kind (s, u, f, d) and a width (b, h, w, l, q)";
+}
+
+static std::string printable(StringRef word) {
+  unsigned char c = word[0];
+  return c >= 0x80 || llvm::isPrint(c) ? word.str() : "\\x" + llvm::utohexstr(c, true, 2);
+}
+
+/// False if the token swallowed the rest of the file.
+static bool checkToken(antlr4::WritableToken *token, StringRef text, uint32_t file,
+                       Problems &problems) {
+  Range range = rangeOf(file, token);
+  StringRef word = text.slice(range.begin, range.end);
+  switch (token->getType()) {
+  case SPLLexer::STRING:
+  case SPLLexer::XMLTEXT:
+    checkEscapes(word, range.begin, file, problems);
+    return true;
+  case SPLLexer::OPENSTRING:
+    problems.push_back({{file, range.begin, range.begin + 1}, Diag::err_open_string,
+                        {word.take_front().str()}, {}});
+    return false;
+  case SPLLexer::OPENCOMMENT:
+    problems.push_back({range, Diag::err_open_comment, {}, {}});
+    return false;
+  case SPLLexer::BADNUMBER:
+    problems.push_back({range, Diag::err_bad_number, {word.str(), whyNoNumber(word)}, {}});
+    token->setType(SPLLexer::INT);
+    return true;
+  case SPLLexer::RESERVED:
+    problems.push_back({range, Diag::err_reserved_word, {word.str()}, {}});
+    token->setType(SPLLexer::ID);
+    return true;
+  case SPLLexer::ILLEGAL:
+    token->setChannel(antlr4::Token::HIDDEN_CHANNEL);
+    if (range.begin == 0 && word == "\xEF\xBB\xBF")
+      return true; // a byte order mark
+    problems.push_back({range, Diag::err_illegal_character, {printable(word)}, {}});
+    return true;
+  default:
+    return true;
+  }
+}
+
+/// What a token does to the depth of nesting.
+static int nesting(const antlr4::Token *token) {
+  switch (token->getType()) {
+  case SPLLexer::LPAREN: case SPLLexer::LBRACKET: case SPLLexer::LBRACE:
+    return 1;
+  case SPLLexer::RPAREN: case SPLLexer::RBRACKET: case SPLLexer::RBRACE:
+    return -1;
+  default:
+    return 0;
+  }
+}
+
+bool grammar::checkTokens(antlr4::CommonTokenStream &tokens, StringRef text,
+                          uint32_t file, Problems &problems) {
+  int depth = 0;
+  for (antlr4::Token *token : tokens.getTokens()) {
+    if (!checkToken(static_cast<antlr4::WritableToken *>(token), text, file, problems))
+      return false;
+    depth = std::max(depth + nesting(token), 0);
+    if (depth > maxNesting) {
+      problems.push_back({rangeOf(file, token), Diag::err_too_deep, {}, {}});
+      return false;
+    }
+  }
+  return true;
+}

@@ -1,0 +1,35 @@
+//===- Tokens.h - checks on tokens that the lexer leaves open ---*- C++ -*-===//
+#pragma once
+#include "antlr4-runtime.h"
+#include "frontend/syntax/antlr/SyntaxTree.h"
+
+namespace sluice::grammar {
+
+/// The bytes of a token, or of all from one to another.
+inline Range rangeOf(uint32_t file, const antlr4::Token *first, const antlr4::Token *last) {
+  // An empty rule stops before it starts.
+  uint32_t begin = first->getStartIndex(), end = last ? last->getStopIndex() + 1 : begin;
+  return {file, begin, std::max(begin, end)};
+}
+inline Range rangeOf(uint32_t file, const antlr4::Token *token) {
+  if (token->getType() == antlr4::Token::EOF)
+    return {file, uint32_t(token->getStartIndex()), uint32_t(token->getStartIndex())};
+  return rangeOf(file, token, token);
+}
+
+/// Levels of brackets. Looking ahead over more would take the parser long.
+constexpr int maxNesting = 300;
+/// Levels of everything: rules of the grammar, links of a chain of operators.
+/// Bounds the recursion of all that walks the tree.
+constexpr int maxDepth = 2000;
+
+/// Reports malformed tokens and makes them harmless for the parser. False if
+/// it makes no sense to parse: brackets too deep, or the rest of the file
+/// swallowed by a string or comment without end.
+bool checkTokens(antlr4::CommonTokenStream &tokens, llvm::StringRef text,
+                 uint32_t file, Problems &problems);
+
+/// Reports the first byte that is not UTF-8.
+void checkEncoding(llvm::StringRef text, uint32_t file, Problems &problems);
+
+} // namespace sluice::grammar

@@ -1,0 +1,40 @@
+//===- Cost.h - what a tuple costs, by estimate ------------------*- C++ -*-===//
+#pragma once
+#include "ir/Stream.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace sluice {
+
+/// What is known of an operator, or of a part of one.
+struct Cost {
+  double nanos = 0;       // a tuple
+  double saved = 0;       // nanoseconds that its loops would take more if tuples were not done side by side
+  bool sideBySide = true; // all tuples go the same way and only numbers change (codegen/vectorise/VectoriseRows.h)
+};
+
+/// Nanoseconds that an operator needs for one tuple, from what its handlers hold.
+/// A rough figure: it says which operators are worth a thread, not how long they
+/// run. Loops, calls of native code and native operators count as heavy.
+class CostEstimate {
+public:
+  explicit CostEstimate(mlir::ModuleOp module) : module(module) {}
+  double operator()(stream::OperatorOp op) { return of(op).nanos; }
+  Cost of(stream::OperatorOp op);
+  /// The same for a source: what it does for one tuple that it makes. One round of the
+  /// innermost loop that makes them.
+  double ofSource(stream::OperatorOp op);
+
+  /// What nobody can know before the program runs (a loop, native code).
+  static constexpr double kHeavy = 100;
+
+private:
+  Cost ofRegion(mlir::Region &region);
+  Cost ofOperation(mlir::Operation &op);
+  static double nanosOf(mlir::Operation &op);
+
+  mlir::ModuleOp module;
+  llvm::DenseMap<mlir::Operation *, Cost> functions; // spl.func; open ones are heavy
+};
+
+} // namespace sluice

@@ -1,0 +1,143 @@
+//===- Effects.cpp - what an operator touches outside its tuples ----------===//
+#include "passes/analyze/Effects.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/Path.h"
+
+using namespace mlir;
+using namespace sluice;
+
+//===--- library functions ------------------------------------------------===//
+
+unsigned sluice::outsideOf(StringRef symbol) {
+  // sl_<name>_<codes of the parameter types>
+  symbol.consume_front("sl_");
+  auto [name, codes] = symbol.rsplit('_');
+  if (name == "log") // of a number: the logarithm
+    return codes == "d" || codes == "f" ? kNothing : kLog;
+  if (name == "remove") // of a collection: an element
+    return codes.starts_with("r") ? kFiles : kNothing;
+  // Reading the clock is not listed: no run promises a time.
+  return llvm::StringSwitch<unsigned>(name)
+      .Cases({"print", "println", "printString", "printStringLn", "flushStdio"}, kConsole)
+      .Cases({"appTrc", "appLog"}, kLog)
+      .Cases({"random", "srand"}, kRandom)
+      .Cases({"abort", "shutdownPE"}, kEverything)
+      .Cases({"createCustomMetric", "setCustomMetricValue", "incrementCustomMetricValue", "getCustomMetricValue"}, kMetrics)
+      .Cases({"getCustomMetricNames", "hasCustomMetric"}, kMetrics)
+      .Cases({"fopen", "fclose", "fflush", "feof", "ferror", "clearerr"}, kFiles)
+      .Cases({"fread", "freadBin", "freadfile", "freadLine", "freadToken"}, kFiles)
+      .Cases({"freadTxt", "fseek", "ftell", "fstat", "rewind"}, kFiles)
+      .Cases({"fwrite", "fwriteBin", "fwriteblob", "fwriteString", "fwriteTxt"}, kFiles)
+      .Cases({"mkdir", "mktemp", "rename", "symlink", "unlink"}, kFiles)
+      .Default(kNothing);
+}
+
+//===--- files ------------------------------------------------------------===//
+
+/// The value of a parameter that is a constant string.
+static std::optional<StringRef> constantParam(stream::OperatorOp op, StringRef name) {
+  Region *body = op.param(name);
+  auto yield = body ? dyn_cast<stream::YieldOp>(body->front().back()) : stream::YieldOp();
+  auto constant = yield && yield.getValues().size() == 1 ? yield.getValues()[0].getDefiningOp<spl::ConstOp>() : spl::ConstOp();
+  auto text = constant ? dyn_cast_if_present<StringAttr>(constant.getValueAttr()) : StringAttr();
+  return text ? std::optional(text.getValue()) : std::nullopt;
+}
+
+/// Two names may mean one file if their last parts agree (the data directory is
+/// not known here).
+static void addFile(stream::OperatorOp op, std::set<std::string> &names, Effects &effects) {
+  std::optional<StringRef> path = constantParam(op, "file");
+  if (!path || path->contains('{')) {
+    effects.outside |= kFiles;
+    return;
+  }
+  if (path->starts_with("/dev/"))
+    effects.outside |= kConsole;
+  names.insert(llvm::sys::path::filename(*path).str());
+}
+
+static void addNative(stream::OperatorOp op, Effects &effects) {
+  effects.removable = false;
+  effects.state = true;
+  if (op.getKind() == "spl.adapter::FileSink")
+    addFile(op, effects.writes, effects);
+  else if (op.getKind() == "spl.adapter::FileSource")
+    addFile(op, effects.reads, effects);
+}
+
+static bool intersect(const std::set<std::string> &a, const std::set<std::string> &b) {
+  return llvm::any_of(a, [&](const std::string &name) { return b.count(name); });
+}
+
+bool sluice::conflict(const Effects &a, const Effects &b) {
+  if (a.outside & b.outside)
+    return true;
+  auto names = [](const Effects &e) { return !e.writes.empty() || !e.reads.empty(); };
+  if (((a.outside & kFiles) && names(b)) || ((b.outside & kFiles) && names(a)))
+    return true;
+  return intersect(a.writes, b.writes) || intersect(a.writes, b.reads) || intersect(a.reads, b.writes);
+}
+
+//===--- code -------------------------------------------------------------===//
+
+/// Whether the state behind `place` is only read.
+static bool onlyRead(Value place) {
+  return llvm::all_of(place.getUsers(), [](Operation *user) {
+    if (isa<spl::FieldRefOp, spl::IndexRefOp>(user))
+      return onlyRead(user->getResult(0));
+    return isa<spl::LoadOp>(user);
+  });
+}
+
+/// A region with a way back may run for ever.
+static bool hasLoop(Region &region) {
+  llvm::SmallPtrSet<Block *, 8> open, done;
+  auto visit = [&](auto &self, Block *block) -> bool {
+    if (open.contains(block))
+      return true;
+    if (!done.insert(block).second)
+      return false;
+    open.insert(block);
+    bool found = llvm::any_of(block->getSuccessors(), [&](Block *next) { return self(self, next); });
+    open.erase(block);
+    return found;
+  };
+  return !region.empty() && visit(visit, &region.front());
+}
+
+void EffectAnalysis::addRegion(Region &region, Effects &effects, llvm::StringSet<> &called) {
+  if (hasLoop(region))
+    effects.removable = false;
+  region.walk([&](Operation *op) {
+    if (auto native = dyn_cast<spl::NativeOp>(op))
+      effects.outside |= outsideOf(native.getSymbol());
+    else if (auto call = dyn_cast<spl::CallOp>(op))
+      addCall(call.getCallee(), effects, called);
+    else if (auto state = dyn_cast<spl::StateOp>(op))
+      effects.state |= !onlyRead(state.getResult());
+    auto cast = dyn_cast<spl::CastOp>(op);
+    if (op->hasTrait<spl::CanFail>() && !(cast && !cast.canFail()))
+      effects.removable = false;
+    if (isa<stream::WaitOp>(op))
+      effects.removable = false;
+  });
+}
+
+void EffectAnalysis::addCall(StringRef callee, Effects &effects, llvm::StringSet<> &called) {
+  if (!called.insert(callee).second)
+    return;
+  if (auto function = module.lookupSymbol<spl::FuncOp>(callee))
+    addRegion(function.getBody(), effects, called);
+}
+
+Effects EffectAnalysis::operator()(stream::OperatorOp op, bool marks) {
+  Effects effects;
+  if (op.getNative())
+    addNative(op, effects);
+  llvm::StringSet<> called;
+  for (Operation &item : op.getBody().front())
+    if (isa<stream::OnTupleOp, stream::OnProcessOp>(item) || (marks && isa<stream::OnPunctOp>(item)))
+      addRegion(item.getRegion(0), effects, called);
+  effects.removable &= !effects.any();
+  return effects;
+}

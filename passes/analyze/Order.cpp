@@ -1,0 +1,145 @@
+//===- Order.cpp - where batching could be seen --------------------===//
+#include "passes/analyze/Effects.h"
+#include "passes/analyze/Graph.h"
+#include "passes/Passes.h"
+
+namespace sluice {
+#define GEN_PASS_DEF_STREAMANALYZEORDER
+#include "passes/Passes.h.inc"
+} // namespace sluice
+
+using namespace mlir;
+using namespace sluice;
+using llvm::BitVector;
+
+namespace {
+/// Decides for one graph; the rules (a), (b), (c) are those of Passes.td.
+class OrderAnalysis {
+public:
+  /// marks: with what stream.on_punct does.
+  OrderAnalysis(const Graph &graph, EffectAnalysis &analysis, bool marks) : graph(graph) {
+    for (stream::OperatorOp op : graph.operators())
+      effects.push_back(analysis(op, marks));
+    for (unsigned op = 0; op < graph.size(); ++op) {
+      reach.push_back(graph.reachable(op));
+      ordered.emplace_back(graph[op].getNumResults());
+      targets.emplace_back(graph.size());
+      if (effects[op].any())
+        outside.push_back(op);
+    }
+  }
+
+  void markSharedWithProducer(); // (a)
+  void markForks();              // (b)
+  void markCycles();             // (c)
+  void spread();
+
+  SmallVector<BitVector> ordered; // by operator, by output port
+
+private:
+  /// What `edge` carries is seen at `target` in its place among other things.
+  void order(const Connection &edge, unsigned target) {
+    ordered[edge.producer].set(edge.output);
+    targets[edge.consumer].set(target);
+  }
+  void orderForks(const Connection &left, const Connection &right);
+
+  const Graph &graph;
+  SmallVector<Effects> effects;
+  SmallVector<unsigned> outside;  // operators with effects
+  SmallVector<BitVector> reach;   // by operator, itself included
+  SmallVector<BitVector> targets; // by operator: where what reaches it in order is seen
+};
+
+void OrderAnalysis::markSharedWithProducer() {
+  for (unsigned op : outside)
+    for (const Connection &edge : graph.out(op))
+      for (unsigned other : outside)
+        if (reach[edge.consumer].test(other) && conflict(effects[op], effects[other]))
+          order(edge, other);
+}
+
+void OrderAnalysis::orderForks(const Connection &left, const Connection &right) {
+  const BitVector &toLeft = reach[left.consumer], &toRight = reach[right.consumer];
+  BitVector both = toLeft;
+  both &= toRight;
+  for (unsigned meeting : both.set_bits())
+    if (effects[meeting].state || effects[meeting].any())
+      order(left, meeting), order(right, meeting);
+  for (unsigned a : outside)
+    for (unsigned b : outside)
+      if (toLeft.test(a) && toRight.test(b) && conflict(effects[a], effects[b]))
+        order(left, a), order(right, b);
+}
+
+void OrderAnalysis::markForks() {
+  for (unsigned op = 0; op < graph.size(); ++op) {
+    ArrayRef<Connection> branches = graph.out(op);
+    for (size_t i = 0; i < branches.size(); ++i)
+      for (size_t j = i + 1; j < branches.size(); ++j)
+        orderForks(branches[i], branches[j]);
+  }
+}
+
+/// What arrives one at a time goes on so, as far as its order matters.
+void OrderAnalysis::spread() {
+  for (unsigned from = 0; from < graph.size(); ++from)
+    if (targets[from].any())
+      for (unsigned op : reach[from].set_bits())
+        for (const Connection &edge : graph.out(op))
+          if (reach[edge.consumer].anyCommon(targets[from]))
+            ordered[op].set(edge.output);
+}
+
+void OrderAnalysis::markCycles() {
+  for (unsigned op = 0; op < graph.size(); ++op)
+    for (const Connection &edge : graph.out(op)) {
+      // The consumer is on a cycle if one of its own consumers leads back to it.
+      bool onCycle = llvm::any_of(graph.out(edge.consumer),
+                                  [&](const Connection &next) { return reach[next.consumer].test(edge.consumer); });
+      if (onCycle)
+        ordered[op].set(edge.output);
+    }
+}
+
+struct AnalyzeOrder : sluice::impl::StreamAnalyzeOrderBase<AnalyzeOrder> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    if (mergeOrder != "exact" && mergeOrder != "any") {
+      getOperation().emitError("unknown merge order '") << mergeOrder << "': write exact or any";
+      return signalPassFailure();
+    }
+    EffectAnalysis effects(getOperation());
+    for (auto op : getOperation().getOps<stream::GraphOp>())
+      run(Graph(op), effects);
+  }
+
+  void run(const Graph &graph, EffectAnalysis &effects) {
+    SmallVector<BitVector> tuples = decide(graph, effects, /*marks=*/false);
+    SmallVector<BitVector> all = decide(graph, effects, /*marks=*/true);
+    for (unsigned op = 0; op < graph.size(); ++op) {
+      SmallVector<bool> ordered, marks;
+      for (unsigned port = 0; port < graph[op].getNumResults(); ++port) {
+        ordered.push_back(tuples[op].test(port));
+        marks.push_back(all[op].test(port) && !ordered.back());
+      }
+      stream::OperatorOp target = graph[op];
+      target.setOrdered(ordered);
+      target.setOrderedMarks(marks);
+      orderedPorts += llvm::count(ordered, true);
+      orderedMarks += llvm::count(marks, true);
+    }
+  }
+
+  SmallVector<BitVector> decide(const Graph &graph, EffectAnalysis &effects, bool marks) {
+    OrderAnalysis analysis(graph, effects, marks);
+    analysis.markSharedWithProducer();
+    if (mergeOrder == "exact")
+      analysis.markForks();
+    analysis.markCycles();
+    analysis.spread();
+    return std::move(analysis.ordered);
+  }
+};
+} // namespace

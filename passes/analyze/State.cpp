@@ -1,0 +1,217 @@
+//===- State.cpp - what an operator remembers ------------------------===//
+#include "passes/analyze/Effects.h"
+#include "passes/analyze/Graph.h"
+#include "passes/Passes.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace sluice {
+#define GEN_PASS_DEF_STREAMANALYZESTATE
+#include "passes/Passes.h.inc"
+} // namespace sluice
+
+using namespace mlir;
+using namespace sluice;
+
+namespace {
+/// One operator. A state variable that no handler changes does not count.
+class StateAnalysis {
+public:
+  explicit StateAnalysis(stream::OperatorOp op) : op(op) {}
+  DictionaryAttr run();
+  /// The variables that some handler changes.
+  ArrayAttr variables();
+
+private:
+  bool changes(Value place) const;
+  bool lookUpByKey(spl::StateOp state, Region &handler);
+  std::optional<std::string> keyOf(Value key, Region &handler) const;
+  bool takeKey(std::optional<std::string> key);
+  DictionaryAttr answer(StringRef kind, const Twine &why);
+
+  stream::OperatorOp op;
+  std::string key; // the attribute that all look-ups go by
+  llvm::StringSet<> changed;
+};
+} // namespace
+
+DictionaryAttr StateAnalysis::answer(StringRef kind, const Twine &why) {
+  Builder b(op.getContext());
+  SmallVector<NamedAttribute> items{b.getNamedAttr("kind", b.getStringAttr(kind)),
+                                    b.getNamedAttr("why", b.getStringAttr(why))};
+  if (kind == "partitioned")
+    items.push_back(b.getNamedAttr("keys", b.getStrArrayAttr({key})));
+  return b.getDictionaryAttr(items);
+}
+
+/// Whether what is at `place` is written. A place that leaves our sight is.
+bool StateAnalysis::changes(Value place) const {
+  return llvm::any_of(place.getUsers(), [&](Operation *user) {
+    if (isa<spl::FieldRefOp, spl::IndexRefOp>(user))
+      return changes(user->getResult(0));
+    return !isa<spl::LoadOp>(user);
+  });
+}
+
+/// The attribute of the handler's tuple that `key` is.
+std::optional<std::string> StateAnalysis::keyOf(Value key, Region &handler) const {
+  std::string name;
+  while (auto field = key.getDefiningOp<spl::FieldOp>()) {
+    StringRef part = cast<spl::TupleType>(field.getTuple().getType()).getNames()[field.getIndex()].getValue();
+    name = part.str() + (name.empty() ? "" : "." + name);
+    key = field.getTuple();
+  }
+  if (name.empty() || handler.empty() || handler.getNumArguments() == 0 || key != handler.getArgument(0))
+    return std::nullopt;
+  return name;
+}
+
+bool StateAnalysis::takeKey(std::optional<std::string> found) {
+  if (!found || (!key.empty() && key != *found))
+    return false;
+  key = *found;
+  return true;
+}
+
+/// Whether a handler reaches the variable (a map or set) only by one entry: that
+/// of an attribute of its tuple.
+bool StateAnalysis::lookUpByKey(spl::StateOp state, Region &handler) {
+  auto byKey = [&](Operation *user) {
+    if (auto index = dyn_cast<spl::IndexRefOp>(user))
+      return takeKey(keyOf(index.getIndex(), handler));
+    if (auto slot = dyn_cast<spl::MapSlotOp>(user))
+      return takeKey(keyOf(slot.getKey(), handler));
+    auto load = dyn_cast<spl::LoadOp>(user);
+    return load && llvm::all_of(load->getUsers(), [&](Operation *reader) {
+             if (auto contains = dyn_cast<spl::ContainsOp>(reader))
+               return contains.getCollection() == load.getResult() && takeKey(keyOf(contains.getElement(), handler));
+             if (auto index = dyn_cast<spl::IndexOp>(reader))
+               return index.getBase() == load.getResult() && takeKey(keyOf(index.getIndex(), handler));
+             return false;
+           });
+  };
+  return isa<spl::MapType, spl::SetType>(cast<spl::RefType>(state.getType()).getElement()) &&
+         llvm::all_of(state->getUsers(), byKey);
+}
+
+ArrayAttr StateAnalysis::variables() {
+  SmallVector<StringRef> names;
+  for (auto state : op.getBody().getOps<stream::StateOp>())
+    if (changed.contains(state.getName()))
+      names.push_back(state.getName());
+  return Builder(op.getContext()).getStrArrayAttr(names);
+}
+
+DictionaryAttr StateAnalysis::run() {
+  if (op.getNative())
+    return answer("stateful", "it is written in C++");
+  if (op.isSource())
+    return answer("stateful", "a source is where it is in its stream");
+  op.getBody().walk([&](spl::StateOp state) {
+    if (changes(state.getResult()))
+      changed.insert(state.getName());
+  });
+  if (changed.empty())
+    return answer("stateless", "no handler changes a state variable");
+  DictionaryAttr stateful;
+  std::string variable;
+  for (Operation &item : op.getBody().front()) {
+    if (!isa<stream::OnTupleOp, stream::OnPunctOp>(item))
+      continue;
+    item.walk([&](spl::StateOp state) {
+      if (stateful || !changed.contains(state.getName()))
+        return;
+      variable = state.getName().str();
+      if (!isa<stream::OnTupleOp>(item) || !lookUpByKey(state, item.getRegion(0)))
+        stateful = answer("stateful", "`" + Twine(variable) + "` is used as a whole, or not by one attribute of the tuple");
+    });
+  }
+  if (stateful)
+    return stateful;
+  return answer("partitioned", "`" + Twine(variable) + "` is only used at the key `" + key + "`");
+}
+
+/// Whether the program wants one thread for the operator, or for one of its ports.
+static bool asksForThread(stream::OperatorOp op) {
+  DictionaryAttr threading = op.getThreadingAttr();
+  StringRef model = threading ? threading.getAs<StringAttr>("model").getValue() : "";
+  ArrayAttr ports = op.getThreadedPortsAttr();
+  return model == "manual" || model == "dedicated" ||
+         (ports && llvm::any_of(ports.getAsRange<DictionaryAttr>(), [](DictionaryAttr port) { return !port.empty(); }));
+}
+
+/// Why only one thread at a time may run it, whatever it remembers.
+static std::optional<std::string> whyInOrder(stream::OperatorOp op, EffectAnalysis &effects) {
+  if (asksForThread(op))
+    return "@threading or config threadedPort ask for one thread";
+  if (effects(op, /*marks=*/true).any())
+    return "others can see in which order it does what it does";
+  return std::nullopt;
+}
+
+/// Why only one thread at a time may run the operator; nothing if any number may.
+static std::optional<std::string> whyAlone(stream::OperatorOp op, DictionaryAttr state, EffectAnalysis &effects) {
+  if (state.getAs<StringAttr>("kind").getValue() != "stateless")
+    return state.getAs<StringAttr>("why").getValue().str();
+  return whyInOrder(op, effects);
+}
+
+/// Whether the runtime can tell by which tuple each output was made, and take all of them
+/// as one: at most one on a port, no marks, nothing that is said in between. Else why not.
+static std::optional<std::string> whyNotSingle(stream::OperatorOp op) {
+  if (op.getIsCatch())
+    return "it catches failures";
+  for (unsigned port = 0; port < op.getOutputs().size(); ++port)
+    if (submitsSeveral(op, port))
+      return "one tuple may become several";
+  for (auto handler : op.getBody().getOps<stream::OnTupleOp>())
+    if (handler.walk([](stream::SubmitMarkOp) { return WalkResult::interrupt(); }).wasInterrupted())
+      return "it submits punctuation for a tuple";
+  return std::nullopt;
+}
+
+/// What else a lane that runs the tuples of some keys relies on: the key is a column of
+/// the one stream.
+static std::optional<std::string> whyNotByKey(stream::OperatorOp op, StringRef key) {
+  if (op.inputPorts() != 1)
+    return "it has several input ports";
+  auto type = cast<spl::TupleType>(op.inputTuple(0));
+  for (auto [name, attribute] : llvm::zip_equal(type.getNames(), type.getTypes()))
+    if (cast<StringAttr>(name).getValue() == key && !isa<spl::TupleType>(attribute))
+      return whyNotSingle(op);
+  return "the key is not an attribute by itself";
+}
+
+namespace {
+struct AnalyzeState : sluice::impl::StreamAnalyzeStateBase<AnalyzeState> {
+  void runOnOperation() override {
+    EffectAnalysis effects(getOperation());
+    for (auto graph : getOperation().getOps<stream::GraphOp>())
+      for (auto op : graph.getBody().getOps<stream::OperatorOp>()) {
+        StateAnalysis analysis(op);
+        DictionaryAttr state = analysis.run();
+        op->setAttr("state", state);
+        for (StringRef name : {"alone", "key", "single"})
+          op->removeAttr(name);
+        auto why = whyAlone(op, state, effects);
+        if (why)
+          op->setAttr("alone", StringAttr::get(&getContext(), *why));
+        if (!op.getNative() && !op.isSource() && !whyNotSingle(op))
+          op->setAttr("single", UnitAttr::get(&getContext()));
+        if (auto keys = state.getAs<ArrayAttr>("keys"))
+          findKey(op, cast<StringAttr>(keys[0]), analysis.variables(), effects);
+      }
+  }
+
+  /// State by key: whether lanes may share it, `key`, or why not.
+  void findKey(stream::OperatorOp op, StringAttr key, ArrayAttr variables, EffectAnalysis &effects) {
+    auto why = whyInOrder(op, effects);
+    if (!why)
+      why = whyNotByKey(op, key);
+    Builder b(&getContext());
+    if (!why)
+      op->setAttr("key", b.getDictionaryAttr({b.getNamedAttr("attribute", key), b.getNamedAttr("variables", variables)}));
+    else
+      op->setAttr("alone", StringAttr::get(&getContext(), "its state is by key, but " + *why));
+  }
+};
+} // namespace

@@ -1,0 +1,144 @@
+//===- Flow.cpp - operators that work tuple for tuple ---------------===//
+#include "passes/expand/OperatorExpansion.h"
+
+using namespace mlir;
+using namespace sluice;
+using namespace sluice::stream;
+
+/// The tuple for an output port: its assignments, or the input tuple as it is.
+static Value outputTuple(OperatorOp op, HandlerBuilder &code, unsigned port) {
+  Region *values = op.output(port);
+  if (!values)
+    return code.argument(0);
+  return code.tuple(op.outputTuple(port), code.inlineBody(*values, code.argument(0)));
+}
+
+/// Where control goes on if parameter `filter` (or nothing) rejects the tuple;
+/// behind this call it is accepted.
+static Block *branchOnFilter(OperatorOp op, HandlerBuilder &code) {
+  Block *rejected = nullptr;
+  if (Region *filter = op.param("filter")) {
+    Value condition = code.inlineBody(*filter, code.argument(0)).front();
+    Block *accepted = code.newBlock();
+    rejected = code.newBlock();
+    code.branch(condition, accepted, rejected);
+    code.enter(accepted);
+  }
+  return rejected;
+}
+
+LogicalResult sluice::expandFunctor(OperatorOp op) {
+  if (failed(checkParams(op, {"filter"})))
+    return failure();
+  HandlerBuilder code = beginOnTuple(op, 0);
+  Block *rejected = branchOnFilter(op, code);
+  for (unsigned port = 0; port < op.getNumResults(); ++port)
+    code.submit(port, outputTuple(op, code, port));
+  code.end();
+  if (rejected) {
+    code.enter(rejected);
+    code.end();
+  }
+  addOnPunct(op, 0, /*forward=*/true);
+  return success();
+}
+
+LogicalResult sluice::expandFilter(OperatorOp op) {
+  if (failed(checkParams(op, {"filter"})))
+    return failure();
+  HandlerBuilder code = beginOnTuple(op, 0);
+  Block *rejected = branchOnFilter(op, code);
+  code.submit(0, outputTuple(op, code, 0));
+  code.end();
+  if (rejected) {
+    code.enter(rejected);
+    if (op.getNumResults() > 1)
+      code.submit(1, outputTuple(op, code, 1));
+    code.end();
+  }
+  addOnPunct(op, 0, /*forward=*/true);
+  return success();
+}
+
+/// Submits to port `index` modulo the number of ports; to none if negative.
+static void submitByIndex(OperatorOp op, HandlerBuilder &code, Value index) {
+  mlir::Type type = index.getType();
+  unsigned ports = op.getNumResults();
+  Block *done = code.newBlock();
+  if (type.isSignedInteger()) {
+    Block *natural = code.newBlock();
+    code.branch(code.compare(spl::CompareKind::ge, index, code.constant(type, 0)), natural, done);
+    code.enter(natural);
+  }
+  // A narrow type may not even hold the number of ports; then it needs no modulo.
+  if (ports > 1 && llvm::isUIntN(type.getIntOrFloatBitWidth() - type.isSignedInteger(), ports))
+    index = spl::RemOp::create(code.ops(), code.loc(), type, index, code.constant(type, ports), StringAttr());
+  for (unsigned port = 0; port < ports; ++port) {
+    Block *here = port + 1 < ports ? code.newBlock() : nullptr, *next = here ? code.newBlock() : nullptr;
+    if (here) {
+      code.branch(code.compare(spl::CompareKind::eq, index, code.constant(type, port)), here, next);
+      code.enter(here);
+    }
+    code.submit(port, outputTuple(op, code, port));
+    code.branch(done);
+    if (next)
+      code.enter(next);
+  }
+  code.enter(done);
+}
+
+/// For each element of a list of indices.
+static void submitByList(OperatorOp op, HandlerBuilder &code, Value list) {
+  mlir::Type count = IntegerType::get(op.getContext(), 32, IntegerType::Unsigned);
+  Value size = spl::SizeOp::create(code.ops(), code.loc(), count, list);
+  Block *head = code.newBlock(count), *body = code.newBlock(), *done = code.newBlock();
+  code.branch(head, code.constant(count, 0));
+  code.enter(head);
+  Value position = head->getArgument(0);
+  code.branch(code.compare(spl::CompareKind::lt, position, size), body, done);
+  code.enter(body);
+  mlir::Type element = cast<spl::ListType>(list.getType()).getElement();
+  submitByIndex(op, code, spl::NthOp::create(code.ops(), code.loc(), element, list, position));
+  Value next = spl::BinaryOp::create(code.ops(), code.loc(), count, spl::BinaryKind::add, position, code.constant(count, 1));
+  code.branch(head, next);
+  code.enter(done);
+}
+
+LogicalResult sluice::expandSplit(OperatorOp op) {
+  if (failed(checkParams(op, {"index"})))
+    return failure();
+  Region *param = op.param("index");
+  if (!param)
+    return op.emitError("operator `") << op.getKind() << "` needs parameter `index`";
+  HandlerBuilder code = beginOnTuple(op, 0);
+  for (Value index : code.inlineBody(*param, code.argument(0)))
+    if (isa<spl::ListType>(index.getType()))
+      submitByList(op, code, index);
+    else
+      submitByIndex(op, code, index);
+  code.end();
+  addOnPunct(op, 0, /*forward=*/true);
+  return success();
+}
+
+/// Each output attribute is the input's of the same name. Marks end here.
+LogicalResult sluice::expandUnion(OperatorOp op) {
+  if (failed(checkParams(op, {})))
+    return failure();
+  spl::TupleType type = op.outputTuple(0);
+  for (unsigned port = 0; port < op.inputPorts(); ++port) {
+    HandlerBuilder code = beginOnTuple(op, port);
+    auto names = op.inputTuple(port).getNames();
+    SmallVector<Value> values;
+    for (StringAttr name : type.getNames()) {
+      auto found = llvm::find(names, name);
+      if (found == names.end())
+        return op.emitError("input port ") << port << " lacks attribute '" << name.getValue() << "'";
+      values.push_back(code.field(code.argument(0), found - names.begin()));
+    }
+    code.submit(0, code.tuple(type, values));
+    code.end();
+    addOnPunct(op, port, /*forward=*/false);
+  }
+  return success();
+}

@@ -1,0 +1,103 @@
+//===- HandlerBuilder.cpp - writes the body of a handler ------------------===//
+#include "passes/expand/HandlerBuilder.h"
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+using namespace sluice;
+using namespace sluice::spl;
+
+HandlerBuilder::HandlerBuilder(Location loc, Region &region, TypeRange arguments)
+    : location(loc), region(region), builder(loc.getContext()) {
+  enter(newBlock(arguments));
+}
+
+Block *HandlerBuilder::newBlock(TypeRange arguments) {
+  auto *block = new Block;
+  region.push_back(block);
+  for (mlir::Type type : arguments)
+    block->addArgument(type, location);
+  return block;
+}
+
+void HandlerBuilder::enter(Block *block) {
+  if (block != &region.back())
+    block->moveBefore(&region, region.end());
+  builder.setInsertionPointToEnd(block);
+}
+
+SmallVector<Value> HandlerBuilder::inlineBody(Region &source, ValueRange arguments) {
+  IRMapping mapping;
+  mapping.map(source.getArguments(), arguments.take_front(source.getNumArguments()));
+  Block *here = builder.getInsertionBlock();
+  Block *last = &region.back();
+  source.cloneInto(&region, mapping);
+
+  SmallVector<Operation *> exits;
+  for (Block &block : llvm::make_range(std::next(last->getIterator()), region.end())) {
+    if (isa<stream::YieldOp, stream::EndOp>(block.back()))
+      exits.push_back(&block.back());
+    for (auto variable : llvm::make_early_inc_range(block.getOps<VarOp>()))
+      variable->moveBefore(&entry(), entry().begin()); // one place per activation
+  }
+  // The entry of a body has no predecessors: it becomes part of this block.
+  Block *first = &*std::next(last->getIterator());
+  here->getOperations().splice(here->end(), first->getOperations());
+  first->erase();
+
+  if (exits.size() == 1 && exits.front()->getBlock() == here) {
+    SmallVector<Value> yielded(exits.front()->getOperands());
+    exits.front()->erase();
+    builder.setInsertionPointToEnd(here);
+    return yielded;
+  }
+  Block *behind = newBlock(exits.empty() ? TypeRange() : TypeRange(exits.front()->getOperandTypes()));
+  for (Operation *exit : exits) {
+    builder.setInsertionPoint(exit);
+    branch(behind, exit->getOperands());
+    exit->erase();
+  }
+  enter(behind);
+  return SmallVector<Value>(behind->getArguments().begin(), behind->getArguments().end());
+}
+
+void HandlerBuilder::branch(Block *to, ValueRange arguments) {
+  cf::BranchOp::create(builder, location, to, arguments);
+}
+
+void HandlerBuilder::branch(Value condition, Block *yes, Block *no) {
+  cf::CondBranchOp::create(builder, location, condition, yes, ValueRange(), no, ValueRange());
+}
+
+void HandlerBuilder::end() { stream::EndOp::create(builder, location); }
+
+Value HandlerBuilder::constant(mlir::Type type, int64_t value) {
+  return ConstOp::create(builder, location, type, builder.getI64IntegerAttr(value));
+}
+
+Value HandlerBuilder::compare(CompareKind kind, Value lhs, Value rhs) {
+  return CompareOp::create(builder, location, kind, lhs, rhs);
+}
+
+Value HandlerBuilder::cast(Value value, mlir::Type type) {
+  return builder.createOrFold<CastOp>(location, type, value, StringAttr());
+}
+
+Value HandlerBuilder::field(Value tuple, unsigned index) {
+  return builder.createOrFold<FieldOp>(location, tuple, index);
+}
+
+Value HandlerBuilder::tuple(spl::TupleType type, ValueRange values) {
+  Value result = builder.createOrFold<MakeTupleOp>(location, type, values);
+  for (Value value : values) // the tuple was put together from itself
+    if (auto field = value.getDefiningOp<FieldOp>(); field && field.use_empty())
+      field.erase();
+  return result;
+}
+
+void HandlerBuilder::submit(unsigned port, Value tuple, bool inRoom) {
+  stream::SubmitOp::create(builder, location, port, tuple, inRoom);
+}
+
+EnumType sluice::markerType(MLIRContext *context) {
+  return EnumType::get(context, {StringAttr::get(context, "WindowMarker"), StringAttr::get(context, "FinalMarker")});
+}

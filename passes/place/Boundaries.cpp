@@ -1,0 +1,307 @@
+//===- Boundaries.cpp - which ports may be queues ---------------------===//
+//
+// Operators that direct boundaries connect are a **domain**: one thread at a time
+// is inside. A source's thread runs the domain of the source; any other domain
+// has a word (runtime/queue), and all its ports that other domains lead to are
+// switchable or queues. A replica of a @parallel region is a domain of its own,
+// or several. What config threadedPort and @threading say of a port comes before
+// what this pass thinks of it.
+//
+//===----------------------------------------------------------------------===//
+#include "passes/analyze/Cost.h"
+#include "passes/analyze/Graph.h"
+#include "passes/Passes.h"
+#include "llvm/Support/FormatVariadic.h"
+
+namespace sluice {
+#define GEN_PASS_DEF_STREAMPLACEBOUNDARIES
+#include "passes/Passes.h.inc"
+} // namespace sluice
+
+using namespace mlir;
+using namespace sluice;
+using stream::Boundary;
+using stream::Edge;
+
+/// A segment of less than this, in ns a tuple, is not worth a queue of its own:
+/// a boundary costs about 11 ns a batch and 0.03 ns a row and column.
+static constexpr double kWorthwhile = 16;
+/// What several workers are to share must take so many ns a tuple: handing a batch to
+/// them and back into order costs some thousand.
+static constexpr double kWorthSharing = 100;
+static const char kOrdered[] = "the order of what arrives can be seen outside: never queued by a policy";
+
+namespace {
+class Placement {
+public:
+  Placement(const Graph &graph, CostEstimate cost) : graph(graph) {
+    for (unsigned op = 0; op < graph.size(); ++op) {
+      cut.emplace_back(graph[op].inputPorts());
+      told.emplace_back(graph[op].inputPorts());
+      why.emplace_back(graph[op].inputPorts(), "nobody asked for a boundary");
+      Cost one = cost.of(graph[op]);
+      costs.push_back(one.nanos);
+      saved.push_back(one.saved);
+      sideBySide.push_back(one.sideBySide && !graph[op].isSource());
+      kind.emplace_back(graph[op].inputPorts(), Boundary::switchable);
+    }
+    sort();
+  }
+
+  void cutAsTold();
+  void cutEverywhere();
+  void cutWhereItPays();
+  void cutAroundShared();
+  void cutAroundKeyed();
+  void cutAroundLoops();
+  void cutWhereThreadsMeet();
+  unsigned write();
+
+private:
+  void sort();
+  void cutBetween(llvm::function_ref<bool(unsigned)> apart, ArrayRef<double> worth, double least, const char *text);
+  bool isBack(const Connection &edge) const { return graph[edge.consumer].edge(edge.operand) == Edge::back; }
+  /// Whether a policy may put a queue at this port: no stream into it is ordered.
+  bool mayQueue(unsigned op, unsigned port) const;
+  /// Nothing is there yet, and something may be.
+  bool mayCut(const Connection &edge) const {
+    return !isBack(edge) && !told[edge.consumer][edge.input] && !cut[edge.consumer][edge.input] && mayQueue(edge.consumer, edge.input);
+  }
+  void tell(unsigned op, unsigned port);
+  void cutAs(unsigned op, unsigned port, Boundary boundary, StringRef reason) {
+    cut[op][port] = told[op][port] = true;
+    kind[op][port] = boundary;
+    why[op][port] = reason;
+  }
+
+  const Graph &graph;
+  SmallVector<unsigned> order; // producers first, but for back edges
+  SmallVector<SmallVector<bool>> cut; // by operator, by input port
+  SmallVector<SmallVector<bool>> told; // likewise: the program says what is to be there
+  SmallVector<SmallVector<Boundary>> kind; // likewise, where it is cut
+  SmallVector<SmallVector<std::string>> why; // likewise, in words
+  SmallVector<double> costs, saved;            // by operator: Cost
+  SmallVector<bool> sideBySide;
+};
+
+void Placement::sort() {
+  SmallVector<unsigned> waiting;
+  for (unsigned op = 0; op < graph.size(); ++op) {
+    waiting.push_back(llvm::count_if(graph.in(op), [&](const Connection &edge) { return !isBack(edge); }));
+    if (!waiting.back())
+      order.push_back(op);
+  }
+  for (unsigned i = 0; i < order.size(); ++i)
+    for (const Connection &edge : graph.out(order[i]))
+      if (!isBack(edge) && --waiting[edge.consumer] == 0)
+        order.push_back(edge.consumer);
+}
+
+bool Placement::mayQueue(unsigned op, unsigned port) const {
+  return llvm::none_of(graph.in(op), [&](const Connection &edge) {
+    return edge.input == port && (*graph[edge.producer].getOrdered())[edge.output];
+  });
+}
+
+/// What config threadedPort and @threading say of a port.
+void Placement::tell(unsigned op, unsigned port) {
+  stream::OperatorOp item = graph[op];
+  ArrayAttr threaded = item.getThreadedPortsAttr();
+  if (threaded && !cast<DictionaryAttr>(threaded[port]).empty())
+    return cutAs(op, port, Boundary::queue, "config threadedPort");
+  DictionaryAttr threading = item.getThreadingAttr();
+  StringRef model = threading ? threading.getAs<StringAttr>("model").getValue() : "automatic";
+  if (model == "manual") {
+    told[op][port] = true;
+    kind[op][port] = Boundary::exclusive;
+    why[op][port] = "@threading(model = manual)";
+  } else if (model == "dedicated") {
+    cutAs(op, port, Boundary::queue, "@threading(model = dedicated)");
+  } else if (model == "dynamic" && mayQueue(op, port)) {
+    auto elastic = threading.getAs<BoolAttr>("elastic");
+    cutAs(op, port, elastic && !elastic.getValue() ? Boundary::queue : Boundary::switchable, "@threading(model = dynamic)");
+  }
+}
+
+void Placement::cutAsTold() {
+  for (unsigned op = 0; op < graph.size(); ++op)
+    for (unsigned port = 0; port < cut[op].size(); ++port)
+      tell(op, port);
+}
+
+void Placement::cutEverywhere() {
+  for (unsigned op = 0; op < graph.size(); ++op)
+    for (unsigned port = 0; port < cut[op].size(); ++port) {
+      if (told[op][port])
+        continue;
+      cut[op][port] = mayQueue(op, port);
+      why[op][port] = cut[op][port] ? "--boundaries=all" : kOrdered;
+    }
+}
+
+/// Cuts a path where what is before the cut and what is behind it are both worth
+/// a thread.
+void Placement::cutWhereItPays() {
+  SmallVector<double> behind(graph.size()), before(graph.size());
+  for (unsigned op : llvm::reverse(order)) {
+    for (const Connection &edge : graph.out(op))
+      behind[op] = std::max(behind[op], behind[edge.consumer]);
+    behind[op] += costs[op];
+  }
+  for (unsigned op : order) {
+    for (const Connection &edge : graph.in(op)) {
+      if (isBack(edge) || told[op][edge.input])
+        continue;
+      double least = std::min(before[edge.producer], behind[op]);
+      bool pays = least >= kWorthwhile, may = mayQueue(op, edge.input);
+      cut[op][edge.input] = cut[op][edge.input] || (pays && may);
+      std::string figures = llvm::formatv("{0:f0} ns before it and {1:f0} ns behind it, by estimate", before[edge.producer], behind[op]);
+      why[op][edge.input] = !may ? kOrdered : (pays ? "both sides are worth a thread: " : "one side is not worth a thread: ") + figures;
+    }
+    for (const Connection &edge : graph.in(op))
+      if (!isBack(edge) && !cut[op][edge.input])
+        before[op] = std::max(before[op], before[edge.producer]);
+    before[op] += costs[op];
+  }
+}
+
+/// Cuts where operators that are `apart` meet others, if what the others are worth together, along a path, is at least
+/// `least`. `text` says of how much, and on which side, to the reader.
+void Placement::cutBetween(llvm::function_ref<bool(unsigned)> apart, ArrayRef<double> worth, double least, const char *text) {
+  SmallVector<double> ahead(graph.size()), past(graph.size()); // of the others: the longest path, this one included
+  for (unsigned op : llvm::reverse(order))
+    if (!apart(op)) {
+      for (const Connection &edge : graph.out(op))
+        ahead[op] = std::max(ahead[op], ahead[edge.consumer]);
+      ahead[op] += worth[op];
+    }
+  for (unsigned op : order)
+    if (!apart(op)) {
+      for (const Connection &edge : graph.in(op))
+        past[op] = std::max(past[op], past[edge.producer]);
+      past[op] += worth[op];
+    }
+  for (unsigned op : order)
+    for (const Connection &edge : graph.in(op)) {
+      if (!mayCut(edge) || apart(edge.producer) == apart(op))
+        continue;
+      double all = apart(op) ? past[edge.producer] : ahead[op];
+      if (all < least)
+        continue;
+      cut[op][edge.input] = true;
+      why[op][edge.input] = llvm::formatv(text, all, apart(op) ? "before" : "behind");
+    }
+}
+
+/// Cuts where operators that any number of workers may run at once meet one that only
+/// one may, if they take long enough: a light source would keep a heavy operator to
+/// its own thread.
+void Placement::cutAroundShared() {
+  cutBetween([&](unsigned op) { return graph[op]->hasAttr("alone"); }, costs, kWorthSharing,
+             "several workers may share the {0:f0} ns {1} it, by estimate");
+}
+
+/// The same for an operator whose state is by key: what lanes run begins with it, and holds nothing that has to be run by one thread.
+void Placement::cutAroundKeyed() {
+  auto cutHere = [&](const Connection &edge, const Twine &reason) {
+    if (!mayCut(edge))
+      return;
+    cut[edge.consumer][edge.input] = true;
+    why[edge.consumer][edge.input] = reason.str();
+  };
+  for (unsigned op : order) {
+    if (!graph[op]->hasAttr("key") || costs[op] < kWorthSharing)
+      continue;
+    std::string nanos = llvm::formatv("{0:f0} ns", costs[op]);
+    for (const Connection &edge : graph.in(op))
+      cutHere(edge, "several workers may share its " + nanos + " by key, by estimate");
+    for (const Connection &edge : graph.out(op))
+      if (stream::OperatorOp next = graph[edge.consumer]; next->hasAttr("alone") || !next->hasAttr("single"))
+        cutHere(edge, "several workers may share the " + nanos + " before it by key, by estimate");
+  }
+}
+
+/// Cuts where rows that can be done side by side meet others: together they would all be done one by one.
+void Placement::cutAroundLoops() {
+  cutBetween([&](unsigned op) { return !sideBySide[op]; }, saved, kWorthwhile,
+             "rows {1} it can be done side by side, which saves {0:f0} ns, by estimate");
+}
+
+/// An operator belongs to its producers' domain if they have one in common and
+/// nothing else leads to it. Otherwise it begins a domain of its own, and every
+/// port of it is a way in.
+void Placement::cutWhereThreadsMeet() {
+  SmallVector<unsigned> domain(graph.size());
+  for (unsigned op : order) {
+    domain[op] = op;
+    std::optional<unsigned> common;
+    bool alone = graph[op].isSource();
+    for (const Connection &edge : graph.in(op)) {
+      alone |= isBack(edge) || graph.crossesRegion(edge) || cut[op][edge.input] || (common && *common != domain[edge.producer]);
+      common = domain[edge.producer];
+    }
+    if (!alone && common) {
+      domain[op] = *common;
+      continue;
+    }
+    for (const Connection &edge : graph.in(op)) {
+      if (!cut[op][edge.input])
+        why[op][edge.input] = told[op][edge.input]        ? "@threading(model = manual), and another thread may enter the operator as well"
+                              : isBack(edge)                ? "it closes a loop"
+                              : graph.crossesRegion(edge) ? "channels of a parallel region run by themselves"
+                                                          : "another thread may enter the operator as well";
+      cut[op][edge.input] = true;
+    }
+  }
+}
+
+unsigned Placement::write() {
+  unsigned switchable = 0;
+  for (unsigned op = 0; op < graph.size(); ++op) {
+    SmallVector<int32_t> boundaries;
+    for (bool isCut : cut[op])
+      boundaries.push_back(int32_t(isCut ? kind[op][boundaries.size()] : Boundary::direct));
+    // What only back edges lead to is always a queue.
+    for (unsigned port = 0; port < cut[op].size(); ++port) {
+      bool any = false, all = true;
+      for (const Connection &edge : graph.in(op))
+        if (edge.input == port)
+          any = true, all &= isBack(edge);
+      if (any && all)
+        boundaries[port] = int32_t(Boundary::queue);
+    }
+    switchable += llvm::count(boundaries, int32_t(Boundary::switchable));
+    stream::OperatorOp target = graph[op];
+    target.setBoundaries(boundaries);
+    SmallVector<StringRef> reasons(why[op].begin(), why[op].end());
+    target->setAttr("reasons", Builder(target.getContext()).getStrArrayAttr(reasons));
+  }
+  return switchable;
+}
+
+struct PlaceBoundaries : sluice::impl::StreamPlaceBoundariesBase<PlaceBoundaries> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    if (boundaries != "none" && boundaries != "auto" && boundaries != "all") {
+      getOperation().emitError("unknown choice of boundaries '") << boundaries << "': write none, auto or all";
+      return signalPassFailure();
+    }
+    for (auto op : getOperation().getOps<stream::GraphOp>()) {
+      Graph graph(op);
+      Placement placement(graph, CostEstimate(getOperation()));
+      placement.cutAsTold();
+      if (boundaries == "all") {
+        placement.cutEverywhere();
+      } else if (boundaries == "auto") {
+        placement.cutWhereItPays();
+        placement.cutAroundLoops();
+        placement.cutAroundShared();
+        placement.cutAroundKeyed();
+      }
+      placement.cutWhereThreadsMeet();
+      switchable += placement.write();
+    }
+  }
+};
+} // namespace

@@ -1,0 +1,92 @@
+//===- VerifyPlaced.cpp - what holds from phase placed on -----------------===//
+#include "passes/analyze/Graph.h"
+#include "passes/Passes.h"
+
+namespace sluice {
+#define GEN_PASS_DEF_STREAMVERIFYPLACED
+#include "passes/Passes.h.inc"
+} // namespace sluice
+
+using namespace mlir;
+using namespace sluice;
+using stream::Edge;
+
+/// Every operator says how it is reached; lengths are the op's own invariant.
+static LogicalResult verifyPresent(stream::OperatorOp op) {
+  if (!op.getBoundaries() || !op.getOrdered() || !op.getOrderedMarks() || !op.getEdges() || !op.getSegment())
+    return op.emitError("phase placed: lacks boundaries, ordered, ordered_marks, edges or segment");
+  if (op.isSource() && !op.getSourceSegment())
+    return op.emitError("phase placed: a source without a segment");
+  return success();
+}
+
+/// A call stays in the producer's segment, and all calls of a port go together.
+static LogicalResult verifyEdges(const Graph &graph, unsigned op) {
+  for (const Connection &edge : graph.out(op)) {
+    stream::OperatorOp producer = graph[op], consumer = graph[edge.consumer];
+    if (consumer.edge(edge.operand) != Edge::call)
+      continue;
+    if (consumer.getInputs().size() != 1)
+      return consumer.emitError("phase placed: is called, but several streams reach it");
+    if (producer.inputPorts() > 1 || producer.getNative())
+      return consumer.emitError("phase placed: is called by an operator that calls nobody");
+    int32_t segment = producer.isSource() ? int32_t(*producer.getSourceSegment()) : (*producer.getSegment())[0];
+    if ((*consumer.getSegment())[0] != segment)
+      return consumer.emitError("phase placed: is called, but is not in its producer's segment");
+    for (const Connection &other : graph.consumers(op, edge.output))
+      if (graph[other.consumer].edge(other.operand) == Edge::batch)
+        return producer.emitError("phase placed: output port ") << edge.output << " is both called and batched";
+  }
+  return success();
+}
+
+/// Segments are numbered densely, and each has one head.
+static LogicalResult verifySegments(stream::GraphOp op, const Graph &graph) {
+  SmallVector<stream::OperatorOp> heads;
+  auto addHead = [&](stream::OperatorOp head, int32_t segment) -> LogicalResult {
+    if (segment < 0)
+      return head.emitError("phase placed: an input port without a segment");
+    if (size_t(segment) >= heads.size())
+      heads.resize(segment + 1);
+    if (heads[segment])
+      return head.emitError("phase placed: segment ") << segment << " has two heads";
+    heads[segment] = head;
+    return success();
+  };
+  for (unsigned i = 0; i < graph.size(); ++i) {
+    if (graph[i].isSource() && failed(addHead(graph[i], *graph[i].getSourceSegment())))
+      return failure();
+    for (unsigned port = 0; port < graph[i].inputPorts(); ++port) {
+      auto edges = llvm::make_filter_range(graph.in(i), [&](const Connection &e) { return e.input == port; });
+      bool isHead = llvm::any_of(edges, [&](const Connection &e) { return graph[i].edge(e.operand) != Edge::call; });
+      if (isHead && failed(addHead(graph[i], (*graph[i].getSegment())[port])))
+        return failure();
+    }
+  }
+  for (auto [number, head] : llvm::enumerate(heads))
+    if (!head)
+      return op.emitError("phase placed: segment ") << number << " has no head";
+  return success();
+}
+
+namespace {
+struct VerifyPlaced : sluice::impl::StreamVerifyPlacedBase<VerifyPlaced> {
+  void runOnOperation() override {
+    markAllAnalysesPreserved();
+    for (auto op : getOperation().getOps<stream::GraphOp>())
+      if (failed(verify(op)))
+        return signalPassFailure();
+  }
+
+  LogicalResult verify(stream::GraphOp op) {
+    Graph graph(op);
+    for (stream::OperatorOp item : graph.operators())
+      if (failed(verifyPresent(item)))
+        return failure();
+    for (unsigned i = 0; i < graph.size(); ++i)
+      if (failed(verifyEdges(graph, i)))
+        return failure();
+    return verifySegments(op, graph);
+  }
+};
+} // namespace

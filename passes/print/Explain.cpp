@@ -1,0 +1,160 @@
+//===- Explain.cpp - why the program is placed as it is -------------------===//
+#include "passes/print/Explain.h"
+#include "passes/analyze/Graph.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
+
+using namespace mlir;
+using namespace sluice;
+
+namespace {
+class Explanation {
+public:
+  Explanation(const Graph &graph, llvm::raw_ostream &out) : graph(graph), out(out) {}
+  void print() {
+    for (unsigned op = 0; op < graph.size(); ++op) {
+      title(op);
+      state(op);
+      inputs(op);
+      outputs(op);
+    }
+  }
+
+private:
+  llvm::raw_ostream &line(const std::string &what) { return out << llvm::formatv("  {0,-10}", what); }
+  void title(unsigned op);
+  void state(unsigned op);
+  void inputs(unsigned op);
+  void outputs(unsigned op);
+  std::string producers(unsigned op, unsigned port, stream::Edge kind) const;
+  SmallVector<unsigned> domain(unsigned op) const;
+  std::string whyAlone(unsigned op) const;
+
+  const Graph &graph;
+  llvm::raw_ostream &out;
+};
+} // namespace
+
+void Explanation::title(unsigned op) {
+  stream::OperatorOp item = graph[op];
+  out << item.getName() << "  (" << item.getKind();
+  item.getLoc()->walk([&](Location at) {
+    auto file = dyn_cast<FileLineColRange>(at);
+    if (!file)
+      return WalkResult::advance();
+    out << ", " << llvm::sys::path::filename(file.getFilename()) << ":" << file.getStartLine();
+    return WalkResult::interrupt();
+  });
+  out << ")\n";
+}
+
+void Explanation::state(unsigned op) {
+  if (auto state = graph[op]->getAttrOfType<DictionaryAttr>("state"))
+    line("state") << state.getAs<StringAttr>("kind").getValue() << ": " << state.getAs<StringAttr>("why").getValue() << "\n";
+}
+
+/// Who reaches an input port by edges of a kind.
+std::string Explanation::producers(unsigned op, unsigned port, stream::Edge kind) const {
+  std::string names;
+  for (const Connection &edge : graph.in(op))
+    if (edge.input == port && graph[op].edge(edge.operand) == kind)
+      names += (names.empty() ? "" : ", ") + graph[edge.producer].getName().str();
+  return names;
+}
+
+/// The operators that direct boundaries connect with this one.
+SmallVector<unsigned> Explanation::domain(unsigned op) const {
+  auto isDirect = [&](const Connection &edge) {
+    return stream::Boundary((*graph[edge.consumer].getBoundaries())[edge.input]) == stream::Boundary::direct;
+  };
+  SmallVector<unsigned> found{op};
+  auto add = [&](unsigned other) {
+    if (!llvm::is_contained(found, other))
+      found.push_back(other);
+  };
+  for (unsigned i = 0; i < found.size(); ++i) {
+    for (const Connection &edge : graph.in(found[i]))
+      if (isDirect(edge))
+        add(edge.producer);
+    for (const Connection &edge : graph.out(found[i]))
+      if (isDirect(edge))
+        add(edge.consumer);
+  }
+  return found;
+}
+
+/// Why several workers may not run what is behind the boundary, or nothing. The same
+/// rules as the runtime's (Domains::findShared, findByKey).
+std::string Explanation::whyAlone(unsigned head) const {
+  SmallVector<unsigned> members = domain(head);
+  bool key = graph[head]->hasAttr("key"); // whose other members keep nothing
+  for (unsigned op : members) {
+    std::string name = graph[op].getName().str() + ": ";
+    auto why = graph[op]->getAttrOfType<StringAttr>("alone");
+    if (why && !(key && op == head))
+      return name + why.getValue().str();
+    if (key && !graph[op]->hasAttr("single"))
+      return name + "one tuple may become several, or its failures are caught, behind state by key";
+    for (unsigned port = 0; port < graph[op].getNumResults(); ++port) {
+      if ((*graph[op].getOrdered())[port])
+        return name + "the order of what it submits can be seen at once";
+      bool stays = false, leaves = false;
+      for (const Connection &edge : graph.consumers(op, port)) {
+        if (graph[edge.consumer].edge(edge.operand) == stream::Edge::call)
+          continue;
+        (llvm::is_contained(members, edge.consumer) ? stays : leaves) = true;
+      }
+      if (key && stays)
+        return name + "its stream goes on in batches, behind state by key";
+      if (stays && leaves)
+        return name + "its stream leads to where other workers are, and to where they are not";
+    }
+    auto leadsBack = [&](const Connection &edge) { return graph.reachable(edge.consumer).test(head); };
+    if (llvm::any_of(graph.out(op), leadsBack))
+      return name + "it is in a loop";
+  }
+  return "";
+}
+
+void Explanation::inputs(unsigned op) {
+  stream::OperatorOp item = graph[op];
+  auto reasons = item->getAttrOfType<ArrayAttr>("reasons");
+  for (unsigned port = 0; port < item.inputPorts(); ++port) {
+    auto boundary = stream::Boundary((*item.getBoundaries())[port]);
+    StringRef why = reasons ? cast<StringAttr>(reasons[port]).getValue() : "";
+    std::string called = producers(op, port, stream::Edge::call);
+    line("input " + std::to_string(port));
+    if (!called.empty())
+      out << "fused: called by " << called << " for each tuple";
+    else if (boundary == stream::Boundary::direct)
+      out << "direct: called by " << producers(op, port, stream::Edge::batch) << " for each batch";
+    else
+      out << stream::stringifyBoundary(boundary);
+    out << " (" << why << ")\n";
+    if (boundary == stream::Boundary::direct || !called.empty())
+      continue;
+    std::string alone = whyAlone(op);
+    auto key = item->getAttrOfType<DictionaryAttr>("key");
+    if (alone.empty())
+      line("") << "several workers may run it at once, in order" << (key ? " and by `" + key.getAs<StringAttr>("attribute").getValue().str() + "`" : "") << " (--width)"
+               << (key ? ", unless it is so cheap that it hands its batches on in place\n" : "\n");
+    else
+      line("") << "one worker at a time: " << alone << "\n";
+  }
+}
+
+void Explanation::outputs(unsigned op) {
+  stream::OperatorOp item = graph[op];
+  for (unsigned port = 0; port < item.getNumResults(); ++port)
+    if ((*item.getOrdered())[port])
+      line("output " + std::to_string(port)) << "ordered: handed on at each submit, as its order could be seen\n";
+    else if ((*item.getOrderedMarks())[port])
+      line("output " + std::to_string(port)) << "in batches; punctuation is handed on at once, as its order could be seen\n";
+}
+
+void sluice::explainPlacement(ModuleOp module, llvm::raw_ostream &out) {
+  for (auto op : module.getOps<stream::GraphOp>()) {
+    Graph graph(op);
+    Explanation(graph, out).print();
+  }
+}

@@ -1,0 +1,181 @@
+//===- Predict.cpp - how fast a configuration would be --------------===//
+#include "runtime/elastic/model/Solver.h"
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace sluice::elastic {
+
+namespace {
+/// Work in two parts: what limited sources bring, and what grows with the speed.
+struct Work {
+  double still = 0, grows = 0;
+  void add(const Work &other, double factor = 1) {
+    still += factor * other.still;
+    grows += factor * other.grows;
+  }
+  double at(double speed) const { return still + speed * grows; }
+  /// The speed at which it fills `room`.
+  double speedIn(double room) const {
+    return grows <= 0 ? std::numeric_limits<double>::infinity() : std::max(0.0, room - still) / grows;
+  }
+};
+} // namespace
+
+struct Solver::Calls {
+  std::vector<Work> inside;  // by node: one call of it and all below
+  std::vector<Work> domains; // by domain: all that one thread at a time does in it
+  Work all, own;             // everything; source threads with what they call
+  Work bytes;                // through queues
+  Work longest;              // of the region that bounds the speed
+  double speed = std::numeric_limits<double>::infinity();
+  uint32_t bottleneck = 0;
+
+  void bound(const Work &work, uint32_t node) {
+    if (double s = work.speedIn(1); s < speed)
+      speed = s, bottleneck = node, longest = work;
+  }
+  /// The speed when all work is the slower the more of it runs, and what it is slowed down by.
+  double slowed(const Slowdown &slowdown, double room) {
+    double low = 0, high = std::min(speed, all.speedIn(room)), factor = 1;
+    if (!slowdown.known() || !std::isfinite(high))
+      return speed = high, factor;
+    for (int i = 0; i < 40; ++i) {
+      double middle = i ? (low + high) / 2 : high;
+      for (int k = 0; k < 4; ++k)
+        factor = slowdown.at(std::min(room, factor * all.at(middle)));
+      bool fits = factor * longest.at(middle) <= 1 + 1e-9 && factor * all.at(middle) <= room * (1 + 1e-9);
+      (fits ? low : high) = middle;
+      if (fits && !i)
+        break;
+    }
+    return speed = low, factor;
+  }
+};
+
+std::vector<uint32_t> Solver::regions(const std::vector<char> &queued) const {
+  std::vector<uint32_t> region(topology.order.size());
+  for (uint32_t v : topology.order) {
+    ++counted;
+    const std::vector<uint32_t> &from = topology.from[v];
+    bool one = !queued[v] && !from.empty() &&
+               std::all_of(from.begin(), from.end(), [&](uint32_t u) { return region[u] == region[from[0]]; });
+    region[v] = one ? region[from[0]] : v;
+  }
+  return region;
+}
+
+Prediction Solver::predict(const Configuration &configuration) const {
+  const std::vector<Node> &nodes = topology.graph.nodes;
+  std::vector<uint32_t> region = regions(configuration.queued);
+  Calls calls;
+  double slower = 1;
+  bool queues = hasQueues(topology.graph, configuration);
+  auto walk = [&](double collisions) { // at which speed direct callers meet each other
+    calls = Calls();
+    calls.inside.resize(nodes.size());
+    calls.domains.resize(topology.graph.domains);
+    for (auto i = topology.order.rbegin(); i != topology.order.rend(); ++i) {
+      ++counted;
+      uint32_t v = *i;
+      auto part = [&](double value) { return Work{value * costs.fixed[v], value * (1 - costs.fixed[v])}; };
+      Work below = calls.inside[v], &inside = calls.inside[v]; // so far: what its callees added
+      Work own = part(costs.loadOf(v, queues)), handOff = part(costs.handOff[v]);
+      calls.all.add(own);
+      inside.add(own);
+      bool queued = configuration.queued[v], source = nodes[v].source;
+      if (!queued && !source && region[v] == v && topology.from[v].size() > 1)
+        handOff.still *= std::min(1.0, inside.at(collisions)), handOff.grows *= std::min(1.0, inside.at(collisions));
+      else if (!queued)
+        handOff = {};
+      if (queued)
+        calls.bytes.add(part(costs.bytes[v]));
+      calls.all.add(handOff);
+      inside.add(handOff, 1 - costs.pushing);
+      double width = queued ? configuration.width[v] : 1;
+      Work lane;
+      lane.add(inside, 1 / width);
+      calls.bound(lane, v);
+      calls.bound(below, v);
+      if (width == 1 && nodes[v].domain < calls.domains.size())
+        calls.domains[nodes[v].domain].add(inside);
+      if (source)
+        calls.own.add(inside);
+      for (size_t k = 0; k < topology.from[v].size(); ++k) {
+        uint32_t u = topology.from[v][k];
+        double share = costs.share[v][k];
+        calls.inside[u].add(handOff, costs.pushing * share);
+        if (queued)
+          continue;
+        calls.inside[u].add(inside, share);
+        if (nodes[u].domain == nodes[v].domain && nodes[u].domain < calls.domains.size())
+          calls.domains[nodes[u].domain].add(inside, -share); // the caller counts it
+      }
+    }
+    for (uint32_t v : topology.order)
+      if (nodes[v].domain < calls.domains.size() && (!configuration.queued[v] || configuration.width[v] == 1))
+        calls.bound(calls.domains[nodes[v].domain], v);
+    slower = calls.slowed(costs.slowdown, capacity(configuration.threads));
+    calls.speed = std::min(calls.speed, calls.bytes.speedIn(costs.mostBytes));
+  };
+  walk(0);
+  if (std::isfinite(calls.speed))
+    walk(calls.speed);
+  if (!std::isfinite(calls.speed))
+    calls.speed = 1;
+  Prediction result;
+  result.speed = calls.speed;
+  result.work = slower * calls.all.at(calls.speed);
+  result.ownWork = slower * calls.own.at(calls.speed);
+  result.bottleneck = calls.bottleneck;
+  result.longest = slower * calls.inside[calls.bottleneck].at(calls.speed) /
+                   (configuration.queued[calls.bottleneck] ? configuration.width[calls.bottleneck] : 1);
+  double sum = 0, longest = 0, count = 0;
+  for (uint32_t v : topology.order) {
+    if (!configuration.queued[v] && !nodes[v].source)
+      continue;
+    double region = slower * calls.inside[v].at(calls.speed) / (configuration.queued[v] ? configuration.width[v] : 1);
+    sum += region;
+    longest = std::max(longest, region);
+    ++count;
+  }
+  result.even = longest > 0 ? sum / (count * longest) : 1;
+  result.rate = costs.limitedRate + (costs.rate - costs.limitedRate) * calls.speed;
+  return result;
+}
+
+/// Processors that `threads` workers and the sources can use. A source that waits for time or data does not help.
+double Solver::capacity(uint32_t threads) const {
+  double sources = 0;
+  for (uint32_t s : topology.sources)
+    sources += costs.limited[s] ? std::min(1.0, costs.load[s]) : 1;
+  return std::min(processors, sources + threads);
+}
+
+uint32_t Solver::threadsFor(const Configuration &configuration, bool help) const {
+  double headroom = help ? 1.1 : 1; // with no more threads than there is work for, each wait is a loss that adds up
+  Configuration most = configuration;
+  most.threads = maxThreads;
+  Prediction p = predict(most);
+  double sources = help ? capacity(0) : p.ownWork;
+  double need = std::ceil(headroom * p.work - sources - 0.02), useful = usefulThreads(configuration);
+  double room = std::ceil(processors - (help ? sources : 0)); // those that help have processors, too
+  return uint32_t(std::clamp(need, 1.0, std::clamp(room, 1.0, useful)));
+}
+
+uint32_t Solver::usefulThreads(const Configuration &configuration) const {
+  std::vector<uint32_t> region = regions(configuration.queued);
+  uint64_t running = 0;
+  for (uint32_t v = 0; v < topology.graph.nodes.size(); ++v) {
+    bool meeting = !configuration.queued[v] && region[v] == v && topology.from[v].size() > 1;
+    running += configuration.queued[v] ? configuration.width[v] : meeting;
+  }
+  uint64_t spare = running > 1; // has woken while another one goes to sleep
+  if (processors <= fewProcessors)
+    running = std::min(running + spare, uint64_t(std::max(1.0, std::ceil(processors - capacity(0)))));
+  else
+    running += spare;
+  return uint32_t(std::clamp<uint64_t>(running, 1, maxThreads));
+}
+
+} // namespace sluice::elastic

@@ -1,0 +1,18 @@
+//===- Words.h - numbers as people read them ---------------*- C++ -*-===//
+#pragma once
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace sluice::elastic::paper {
+
+/// `1.23 M rows/s`.
+std::string rate(double rowsPerSecond);
+/// `14 % more`, `3 % less`, `as much`; with `what` (`with 2`): `14 % more than with 2`, `as much as with 2`.
+std::string compared(double now, double before, std::string_view what = {});
+/// `5 %` of 0.05.
+std::string percent(double share);
+/// `1 worker`, `3 workers`.
+std::string counted(uint32_t number, std::string_view thing);
+
+} // namespace sluice::elastic::paper

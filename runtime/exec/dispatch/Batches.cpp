@@ -1,0 +1,169 @@
+//===- Batches.cpp - batches and who has them -----------------------------===//
+//
+// A batch is a port's while it is filled, then its consumers'; the last of them
+// gives it back to the spares of his thread.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/exec/dispatch/Batches.h"
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <utility>
+
+namespace sluice {
+
+/// Of one size. A thread keeps up to twice as many to itself, and so many at a time come from what is shared and go there: a thread that took
+/// all there are would use them up to those that nobody's cache has before it saw what was given back since.
+static constexpr uint32_t kSpareBatches = 8;
+static constexpr int64_t kRowsDealt = 16; // to one channel: then its hops cost less than what most operators do
+
+static Batch *makeBatch(Program &p, uint32_t number) {
+  const BatchPool &pool = p.pools[number];
+  auto *b = static_cast<Batch *>(aligned_alloc(64, pool.bytes));
+  if (!b)
+    abort();
+  memset(static_cast<void *>(b), 0, kBatchHeader); // what few rows leave of the columns costs no memory
+  b->pool = number;
+  os::Held held(p.batchLock);
+  p.batches.push_back(b);
+  return b;
+}
+
+static void freeBatch(Batch *b) {
+  arenaFree(&b->arena);
+  free(b->marks);
+  free(b->otherMarks);
+  free(b);
+}
+
+/// Payload ends a batch only when it has so many rows, if they fit into memory that is near: those that code does at once, or those that are
+/// worth handing on, for each channel that it may be dealt to.
+static uint32_t leastRows(const Program &p) {
+  int64_t each = p.parts > 1 ? std::max<int64_t>(p.desc.rowsAtOnce, kRowsDealt) : p.desc.rowsAtOnce;
+  return uint32_t(std::min<int64_t>(each * p.parts, kBatchRows));
+}
+
+static void fitBatch(Program &p, uint32_t index, Batch *b) {
+  b->capacity = p.ports[index].desc->batchCapacity;
+  b->least = leastRows(p);
+  resetBatch(b, p.ports[index].limit);
+}
+
+static void takeShared(BatchPool &pool, Spares &spares) {
+  os::Held held(pool.lock);
+  Batch **end = &pool.shared;
+  for (; *end && spares.count < kSpareBatches; ++spares.count)
+    end = &(*end)->next;
+  spares.list = std::exchange(pool.shared, *end);
+  *end = nullptr;
+}
+
+/// Those that were given back last stay.
+static void share(BatchPool &pool, Spares &spares) {
+  Batch *kept = spares.list;
+  for (uint32_t i = 1; i < kSpareBatches; ++i)
+    kept = kept->next;
+  Batch *first = std::exchange(kept->next, nullptr), *last = first;
+  while (last->next)
+    last = last->next;
+  spares.count = kSpareBatches;
+  os::Held held(pool.lock);
+  last->next = std::exchange(pool.shared, first);
+}
+
+Batch *takeBatch(Thread &t, uint32_t index) {
+  uint32_t number = t.program.ports[index].pool;
+  Spares &spares = t.spares[number];
+  if (!spares.list)
+    takeShared(t.program.pools[number], spares);
+  Batch *b = spares.list;
+  if (b) {
+    spares.list = b->next;
+    --spares.count;
+  } else {
+    b = makeBatch(t.program, number);
+  }
+  fitBatch(t.program, index, b);
+  return b;
+}
+
+void giveBack(Thread &t, Batch *b) {
+  Spares &spares = t.spares[b->pool];
+  b->next = spares.list;
+  spares.list = b;
+  if (++spares.count == 2 * kSpareBatches)
+    share(t.program.pools[b->pool], spares);
+}
+
+void releaseBatch(Thread &t, Batch *b) {
+  // acq_rel: the last one to let go has seen all others let go.
+  if (!__atomic_sub_fetch(&b->refs, 1, __ATOMIC_ACQ_REL))
+    giveBack(t, b);
+}
+
+/// Blocks of the arena are far from what else a hop touches: asked once.
+static uint32_t payloadOf(const Batch *b) {
+  uint64_t payload = 0;
+  for (Block *block = b->arena.block->first; block != b->arena.block; block = block->next) // large rows have a block each
+    payload += uint64_t(block->end - block->begin());
+  payload += uint64_t(b->arena.ptr - b->arena.block->begin());
+  return uint32_t(std::min<uint64_t>(payload, UINT32_MAX / 2));
+}
+
+uint32_t bytesOf(const PortState &port, Batch *b) {
+  if (!b->arena.block)
+    return port.bytes;
+  if (!b->payload)
+    b->payload = 1 + payloadOf(b);
+  return port.bytes + b->payload - 1;
+}
+
+void addMark(Batch *b, uint32_t row, MarkKind kind) {
+  if (b->markCount == b->markCapacity) {
+    b->markCapacity = b->markCapacity ? 2 * b->markCapacity : 4;
+    b->marks = static_cast<BatchMark *>(realloc(b->marks, b->markCapacity * sizeof(BatchMark)));
+    if (!b->marks)
+      abort();
+  }
+  b->marks[b->markCount++] = {row, kind};
+}
+
+void cutBatch(Batch *b, uint32_t rows) {
+  __atomic_store_n(&b->rows, rows, __ATOMIC_RELAXED);
+  while (b->markCount && b->marks[b->markCount - 1].row > b->rows)
+    --b->markCount;
+}
+
+void makePorts(Program &p) {
+  p.outPorts.resize(p.desc.outPortCount);
+  p.ports = std::vector<PortState>(p.desc.outPortCount);
+  p.finals.resize(p.desc.inPortCount);
+  for (uint32_t i = 0; i < p.desc.inPortCount; ++i)
+    if (uint32_t moves = p.desc.inPorts[i].moves)
+      p.ports[moves - 1].inPlace = true;
+  for (uint32_t i = 0; i < p.desc.outPortCount; ++i) {
+    PortState &port = p.ports[i];
+    port.desc = &p.desc.outPorts[i];
+    if (!port.desc->batchBytes)
+      continue;
+    port.limit = mostRows(p, *port.desc);
+    port.bytes = kBatchHeader + port.desc->batchBytes;
+    size_t bytes = (size_t(port.bytes) + 127) / 64 * 64;
+    auto same = std::find_if(p.pools.begin(), p.pools.end(), [&](const BatchPool &pool) { return pool.bytes == bytes; });
+    port.pool = uint32_t(same - p.pools.begin());
+    if (same == p.pools.end())
+      p.pools.emplace_back(bytes);
+    if (port.inPlace)
+      continue;
+    Batch *b = makeBatch(p, port.pool);
+    fitBatch(p, i, b);
+    setBatch(p.outPorts.data(), i, b);
+  }
+}
+
+void freePorts(Program &p) {
+  for (Batch *b : p.batches)
+    freeBatch(b);
+}
+
+} // namespace sluice

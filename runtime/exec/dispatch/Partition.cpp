@@ -1,0 +1,142 @@
+//===- Partition.cpp - the rows of a stream go to the channels of a region -----===//
+//
+// A batch becomes one for each channel that gets part of it. Columns are copied one
+// by one, payload into the part's arena. Marks go to every channel.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/exec/dispatch/Batches.h"
+#include <algorithm>
+#include <cstring>
+
+namespace sluice {
+
+/// Equal keys, equal hash. The level sets apart the regions around each other that
+/// split by the same attribute.
+static uint64_t hashKeys(const OutPortDesc &port, const Split &split, uint64_t level, const Batch *b, uint32_t row) {
+  uint64_t hash = level;
+  for (uint32_t k = 0; k < split.keyCount; ++k) {
+    const ColumnDesc &column = port.columns[split.keys[k]];
+    hash = hashKey(hash, column.type, element(b, column, row));
+  }
+  return hash;
+}
+
+namespace {
+struct Dealing {
+  const OutPortDesc &port;
+  Dealer &dealer;
+  const Batch *b;
+
+  /// The row goes to what is at `level` below channel `node`.
+  void row(uint32_t row, uint32_t level, uint32_t node) {
+    if (level == dealer.levels.size())
+      return dealer.rows[node].push_back(row);
+    Split &split = dealer.levels[level];
+    uint32_t first = node * split.width;
+    switch (split.kind) {
+    case SplitKind::RoundRobin: {
+      uint32_t &next = split.next[node];
+      this->row(row, level + 1, first + next);
+      next = next + 1 == split.width ? 0 : next + 1;
+      return;
+    }
+    case SplitKind::ByKey:
+      return this->row(row, level + 1, first + uint32_t(hashKeys(port, split, level, b, row) % split.width));
+    case SplitKind::ToAll:
+      for (uint32_t k = 0; k < split.width; ++k)
+        this->row(row, level + 1, first + k);
+    }
+  }
+};
+} // namespace
+
+/// One region, in turn: the same as row by row.
+static void dealInTurn(Dealer &dealer, Split &split, uint32_t rows) {
+  for (uint32_t k = 0; k < split.width; ++k) {
+    auto &to = dealer.rows[(split.next[0] + k) % split.width];
+    for (uint32_t row = k; row < rows; row += split.width)
+      to.push_back(row);
+  }
+  split.next[0] = (split.next[0] + rows) % split.width;
+}
+
+bool isForAll(const Dealer &dealer, const Batch *b) {
+  bool window = false;
+  for (uint32_t i = 0; i < b->markCount; ++i)
+    window |= b->marks[i].kind == MarkKind::Window;
+  return !b->rows && !(window && dealer.dropsWindows);
+}
+
+int32_t deal(const OutPortDesc &port, Dealer &dealer, const Batch *b) {
+  for (auto &rows : dealer.rows)
+    rows.clear();
+  bool inTurn = dealer.levels.size() == 1 && dealer.levels[0].kind == SplitKind::RoundRobin;
+  if (inTurn)
+    dealInTurn(dealer, dealer.levels[0], b->rows);
+  for (uint32_t row = 0; row < b->rows && !inTurn; ++row)
+    Dealing{port, dealer, b}.row(row, 0, 0);
+  if (b->markCount)
+    return -1;
+  int32_t only = -1;
+  for (uint32_t i = 0; i < dealer.count; ++i) {
+    if (dealer.rows[i].empty())
+      continue;
+    if (only >= 0)
+      return -1;
+    only = int32_t(i);
+  }
+  return only;
+}
+
+template <typename T> static void gather(char *to, const char *from, const std::vector<uint32_t> &rows) {
+  for (size_t i = 0; i < rows.size(); ++i)
+    memcpy(to + i * sizeof(T), from + size_t(rows[i]) * sizeof(T), sizeof(T));
+}
+
+static void copyColumn(const ColumnDesc &column, const Batch *from, Batch *part, const std::vector<uint32_t> &rows) {
+  const char *source = element(from, column, 0);
+  char *to = const_cast<char *>(element(part, column, 0));
+  switch (column.size) {
+  case 1: gather<uint8_t>(to, source, rows); break;
+  case 2: gather<uint16_t>(to, source, rows); break;
+  case 4: gather<uint32_t>(to, source, rows); break;
+  case 8: gather<uint64_t>(to, source, rows); break;
+  default:
+    for (size_t i = 0; i < rows.size(); ++i)
+      memcpy(to + i * column.size, source + size_t(rows[i]) * column.size, column.size);
+  }
+  if (column.type->plain)
+    return;
+  for (size_t i = 0; i < rows.size(); ++i)
+    sl_batch_keep(part, column.type, to + i * column.size);
+}
+
+bool fillPart(const OutPortDesc &port, const Dealer &dealer, uint32_t i, const Batch *from, Batch *part) {
+  const std::vector<uint32_t> &rows = dealer.rows[i];
+  for (uint32_t m = 0; m < from->markCount; ++m) {
+    const BatchMark &mark = from->marks[m];
+    if (mark.kind == MarkKind::Window && dealer.dropsWindows)
+      continue;
+    auto at = std::lower_bound(rows.begin(), rows.end(), mark.row);
+    addMark(part, uint32_t(at - rows.begin()), mark.kind);
+  }
+  // relaxed: the timer may still look at what was a port's batch.
+  __atomic_store_n(&part->rows, uint32_t(rows.size()), __ATOMIC_RELAXED);
+  for (uint32_t c = 0; c < port.columnCount; ++c)
+    copyColumn(port.columns[c], from, part, rows);
+  return part->rows || part->markCount;
+}
+
+void cutBehind(Dealer &dealer, uint32_t i, uint32_t row, Batch *whole) {
+  const std::vector<uint32_t> &rows = dealer.rows[i];
+  if (rows.empty())
+    return;
+  uint32_t cut = row < rows.size() ? rows[row] : rows.back();
+  for (uint32_t behind = i + 1; behind < dealer.count; ++behind) {
+    auto &left = dealer.rows[behind];
+    left.erase(std::lower_bound(left.begin(), left.end(), cut), left.end());
+  }
+  cutBatch(whole, std::min(whole->rows, cut));
+}
+
+} // namespace sluice

@@ -1,0 +1,422 @@
+//===- Ports.cpp - hand-on, marks ----------------------------------------===//
+//
+// Handing on runs the consumers or gives them the batch. A port whose consumers
+// are running is `busy`; nothing is appended to it meanwhile: where a loop leads
+// back to it there is a queue, and nobody else is inside its domain.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/exec/dispatch/Segments.h"
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <numeric>
+
+namespace sluice {
+
+//===--- running consumers ----------------------------------------------------===//
+
+/// A single row that failed is never given to those behind.
+static bool isAllThatFailed(uint32_t rows, uint32_t good) { return good == rows && rows <= 1; }
+
+/// The consumers of a dealer get parts of the batch, in batches of their own.
+template <typename Give>
+static void giveParts(Thread &t, uint32_t index, Dealer &dealer, Batch *b, int32_t &result, Give give) {
+  PortState &port = t.program.ports[index];
+  for (uint32_t i = 0; i < dealer.count; ++i) {
+    Batch *part = takeBatch(t, index);
+    if (t.ways)
+      part->birth = b->birth;
+    Left left = Left::Here;
+    if (fillPart(*port.desc, dealer, i, b, part) && give(dealer.first + i, part, left) < 0) {
+      result = -1;
+      if (left != Left::Queued)
+        cutBehind(dealer, i, t.rowsRun, b);
+    }
+    if (left == Left::Here)
+      giveBack(t, part);
+  }
+}
+
+/// Calls `give(i, batch, left)` for each consumer in order; it says where the batch is
+/// then. After a failure the others still get the rows before the one that failed.
+template <typename Give> static Left giveToAll(Thread &t, uint32_t index, Batch *b, int32_t &result, Give give) {
+  Program &p = t.program;
+  const OutPortDesc &desc = *p.ports[index].desc;
+  std::vector<Dealer> &dealers = p.instances.dealers[index];
+  auto dealer = dealers.begin();
+  Left left = Left::Here;
+  for (uint32_t i = 0; i < desc.segmentCount; ++i) {
+    uint32_t to = i;
+    if (dealer != dealers.end() && i == dealer->first) {
+      Dealer &d = *dealer++;
+      if (!isForAll(d, b) || p.desc.inPorts[desc.consumers[i]].moves) {
+        i += d.count - 1;
+        int32_t only = deal(desc, d, b);
+        if (only < 0) {
+          giveParts(t, index, d, b, result, give);
+          continue;
+        }
+        to += uint32_t(only);
+      }
+    }
+    uint32_t rows = b->rows;
+    Left now = Left::Here;
+    int32_t status = give(to, b, now);
+    if (now != Left::Here)
+      left = now;
+    if (status >= 0)
+      continue;
+    result = -1;
+    if (now == Left::Here && isAllThatFailed(rows, t.rowsRun))
+      return left;
+    if (now == Left::Here)
+      cutBatch(b, t.rowsRun);
+  }
+  return left;
+}
+
+/// The consumers of the port have run or have their batch: it has an empty one again,
+/// but for one that hands on what its segment is given.
+void refill(Thread &t, uint32_t index, Batch *b, bool gone) {
+  PortState &port = t.program.ports[index];
+  if (port.inPlace) {
+    setBatch(t.ports, index, nullptr);
+    if (!gone)
+      giveBack(t, b);
+  } else if (gone) {
+    setBatch(t.ports, index, takeBatch(t, index));
+  } else {
+    resetBatch(b, port.limit);
+  }
+}
+
+static int32_t callConsumer(Thread &t, const OutPortDesc &port, uint32_t i, Batch *b, Left &left) {
+  uint32_t in = port.consumers[i];
+  const InPortDesc &desc = t.program.desc.inPorts[in];
+  return callSegment(t, in, desc.moves, t.program.instances.ofIn(in), {port.segments[i], desc.rows}, b, t.counters.in[in], left);
+}
+
+static Left runConsumers(Thread &t, uint32_t index, Batch *b, int32_t &result) {
+  return giveToAll(t, index, b, result, [&](uint32_t i, Batch *batch, Left &left) {
+    return callConsumer(t, *t.program.ports[index].desc, i, batch, left);
+  });
+}
+
+//===--- sources in turn: loops are run by who fills them ----------------------===//
+
+/// Batches on back edges run one after the other, in the order in which they
+/// were filled. A program that fails or is told to stop does not wait for a
+/// loop that feeds itself.
+static int32_t drainLoops(Thread &t) {
+  Program &p = t.program;
+  if (p.loops.empty() || p.draining || t.depth)
+    return 0;
+  p.draining = true;
+  int32_t result = 0;
+  while (!p.loops.empty()) {
+    auto [port, b] = p.loops.front();
+    p.loops.pop_front();
+    for (uint32_t i = 0; i < p.ports[port].desc->segmentCount; ++i)
+      t.counters.in[p.ports[port].desc->consumers[i]].fromQueue.add(1);
+    Left left = Left::Here;
+    if (!p.failing && !overdue(t))
+      left = runConsumers(t, port, b, result);
+    if (left == Left::Here)
+      giveBack(t, b);
+  }
+  p.draining = false;
+  return result;
+}
+
+static __attribute__((noinline)) int32_t runInTurn(Thread &t, uint32_t index, Batch *b) {
+  Program &p = t.program;
+  PortState &port = p.ports[index];
+  if (port.desc->backEdge) {
+    for (uint32_t i = 0; i < port.desc->segmentCount; ++i) {
+      InPortCounters &counters = t.counters.in[port.desc->consumers[i]];
+      counters.queued.add(1);
+      counters.bytes.add(bytesOf(port, b));
+      counters.highest.atLeast(p.loops.size() + 1);
+    }
+    p.loops.emplace_back(index, b);
+    setBatch(t.ports, index, takeBatch(t, index));
+    return drainLoops(t);
+  }
+  int32_t result = 0;
+  Left left = runConsumers(t, index, b, result);
+  refill(t, index, b, left != Left::Here);
+  return drainLoops(t) < 0 ? -1 : result;
+}
+
+//===--- domains: calls and queues ----------------------------------------------===//
+
+/// What the consumer's own hand-on will touch: by then it is in the cache, if this thread runs it. A
+/// large program has none of it there otherwise.
+static SLUICE_INLINE void prefetchOnward(const Thread &t, const PortState &port, const InPort &in) {
+  InPort *next = port.onward.only;
+  if (!next || t.isSource)
+    return;
+  __builtin_prefetch(&t.program.ports[in.moves - 1]);
+  __builtin_prefetch(&next->code);
+  next->port.prefetch();
+  __builtin_prefetch(port.onward.domain);
+}
+
+/// A batch of the port is about to be run: the rest of it, where that is can be looked up now.
+static SLUICE_INLINE void prefetchPush(const Thread &t, const InPort &in) {
+  const InPort *next = in.moves ? t.program.ports[in.moves - 1].only : nullptr;
+  if (!next)
+    return;
+  next->port.ring.prefetchSlot();
+  __builtin_prefetch(&t.counters.in[next->id], 1);
+}
+
+int32_t runQueued(Thread &t, InPort &in, Batch *b) {
+  uint32_t moves = in.moves;
+  prefetchPush(t, in);
+  bool isFinal = b == &in.finalBatch;
+  if (isFinal && moves) { // nobody may keep that one
+    b = takeBatch(t, moves - 1);
+    addMark(b, 0, MarkKind::Final);
+    b->birth = 0;
+    isFinal = false;
+  }
+  if (moves)
+    return runMoving(t, in, b, t.counters.in[in.id]);
+  Left left;
+  int32_t result = runSegment(t, in, b, t.counters.in[in.id], left);
+  if (!isFinal)
+    releaseBatch(t, b);
+  return result;
+}
+
+/// False: the loop holds more than it may.
+static bool pushIntoLoop(Thread &t, uint32_t index, InPort &in, Batch *b, uint32_t bytes) {
+  Program &p = t.program;
+  if (p.scheduler->pushLoop(*t.self, in.port, b, bytes))
+    return true;
+  sl_error(&t.ctx, "the feedback loop that this operator's output port %u closes multiplies tuples: the queue at operator %s "
+                   "has reached the memory budget", index - p.desc.operators[p.desc.outPorts[index].op].firstOut,
+           p.desc.operators[p.desc.inPorts[p.desc.outPorts[index].consumers[0]].op].name);
+  fail(t, p.desc.outPorts[index].op, 0, false);
+  reportPending(t);
+  return false;
+}
+
+int32_t callConsumers(Thread &t, uint32_t index, Batch *b, bool &gone) {
+  int32_t result = 0;
+  gone = runConsumers(t, index, b, result) != Left::Here;
+  return result;
+}
+
+/// The thread has given a batch to the port's ring, which held `depth` a moment later: by then this
+/// one may be gone.
+static void countPushed(Thread &t, const InPort &in, uint32_t bytes, uint64_t depth) {
+  InPortCounters &counters = t.counters.in[in.id];
+  counters.queued.add(1);
+  counters.bytes.add(bytes);
+  counters.highest.atLeast(std::max<uint64_t>(depth, 1));
+}
+
+/// send() where there is one consumer that any thread may push to (PortState::only).
+static int32_t sendOnly(Thread &t, uint32_t index, InPort &in, Batch *b, bool &gone) {
+  PortState &port = t.program.ports[index];
+  prefetchOnward(t, port, in);
+  uint32_t bytes = bytesOf(port, b);
+  // relaxed: a push publishes the batch with all that is in it.
+  __atomic_store_n(&b->refs, 1, __ATOMIC_RELAXED);
+  countQueued(t, 1);
+  int32_t status = 0;
+  if (t.program.scheduler->push(*t.self, in.port, b, bytes, status) == queue::Pushed::Queued) {
+    countPushed(t, in, bytes, in.port.ring.size());
+    gone = true;
+  } else {
+    countQueued(t, -1);
+    gone = in.moves;
+  }
+  return status;
+}
+
+/// Gives a batch to the consumers of its port: some run it now, others later.
+static __attribute__((noinline)) int32_t send(Thread &t, uint32_t index, Batch *b, bool &gone) {
+  Program &p = t.program;
+  PortState &port = p.ports[index];
+  uint32_t bytes = bytesOf(port, b), held = 0;
+  // relaxed: a push publishes the batch with all that is in it.
+  __atomic_store_n(&b->refs, port.desc->segmentCount, __ATOMIC_RELAXED);
+  int32_t result = 0;
+  Left left = giveToAll(t, index, b, result, [&](uint32_t i, Batch *batch, Left &now) -> int32_t {
+    uint32_t consumer = port.desc->consumers[i];
+    InPort *in = p.domains.inPorts[consumer].get();
+    if (!in)
+      return callConsumer(t, *port.desc, i, batch, now);
+    bool moves = in->moves;
+    int32_t status = 0;
+    uint32_t size = bytes;
+    if (batch != b) {
+      __atomic_store_n(&batch->refs, 1, __ATOMIC_RELAXED);
+      size = bytesOf(port, batch);
+    }
+    bool loop = p.domains.inLoop[index][i];
+    countQueued(t, 1);
+    if (in->loop)
+      enterLoop(*in->loop);
+    bool queued = in->drops ? keepOrDrop(t, *in, batch)
+                  : loop    ? pushIntoLoop(t, index, *in, batch, size)
+                            : p.scheduler->push(*t.self, in->port, batch, size, status) == queue::Pushed::Queued;
+    if (queued) {
+      now = Left::Queued;
+      held += batch == b && !moves;
+      countPushed(t, *in, size, depthOf(*in));
+    } else {
+      if (moves && !loop && !in->drops)
+        now = Left::Moved;
+      countQueued(t, -1);
+      if (in->loop)
+        leaveLoop(t, *in->loop);
+    }
+    return loop && !queued && !in->drops ? -1 : status;
+  });
+  // Those that did not keep it let go of it together; one that moves it had it alone.
+  uint32_t done = port.desc->segmentCount - held;
+  gone = held ? !done || __atomic_sub_fetch(&b->refs, done, __ATOMIC_ACQ_REL) : left != Left::Here;
+  return result;
+}
+
+int32_t sendAway(Thread &t, uint32_t index, Batch *b) {
+  bool gone;
+  InPort *only = t.program.ports[index].only;
+  int32_t result = only ? sendOnly(t, index, *only, b, gone) : send(t, index, b, gone);
+  refill(t, index, b, gone);
+  return result;
+}
+
+//===--- hand-on --------------------------------------------------------------===//
+
+int32_t sendNow(Thread &t, uint32_t index, Batch *b, bool &gone) {
+  PortState &port = begin(t, index, b);
+  int32_t result = send(t, index, b, gone);
+  port.busy = false;
+  return result;
+}
+
+/// Ways are timed. One that is handed on in place has its stamp.
+static __attribute__((noinline)) void stamp(Thread &t, uint32_t index, Batch *b) {
+  ++t.handedOn;
+  if (!t.program.ports[index].inPlace)
+    b->birth = t.birth || t.depth ? t.birth : CycleClock::now();
+}
+
+static inline __attribute__((always_inline)) int32_t handOnNow(Thread &t, uint32_t index) {
+  Batch *b = t.ports[index].batch;
+  if (!b || (!b->rows && !b->markCount))
+    return 0;
+  if (t.ways)
+    stamp(t, index, b);
+  if (t.run)
+    return handOnInRun(t, index, b);
+  if (t.program.ports[index].only)
+    return runChain(t, index, b);
+  PortState &port = begin(t, index, b);
+  int32_t result = t.program.scheduler ? sendAway(t, index, b) : runInTurn(t, index, b);
+  port.busy = false;
+  return result;
+}
+
+int32_t handOn(Thread &t, uint32_t index) { return handOnNow(t, index); } // out of line
+
+/// What one port hands on may fill a later one; ids follow the graph only
+/// roughly, so this repeats until nothing is left.
+template <typename Ports> static bool handOnPending(Thread &t, const Ports &ports, int32_t &result) {
+  Program &p = t.program;
+  bool any = false;
+  for (uint32_t i : ports) {
+    const Batch *b = t.ports[i].batch;
+    if (!b || p.ports[i].busy || p.ports[i].inPlace || (!b->rows && !b->markCount))
+      continue; // in place: the segment is not through with it
+    any = true;
+    if (handOn(t, i) < 0)
+      result = -1;
+  }
+  return any;
+}
+
+int32_t handOnAll(Thread &t) {
+  int32_t result = 0;
+  if (t.part)
+    return 0; // what it has put out waits for the end of its ticket
+  if (!t.program.scheduler) {
+    std::vector<uint32_t> all(t.program.ports.size());
+    std::iota(all.begin(), all.end(), 0);
+    while (handOnPending(t, all, result))
+      ;
+    return result;
+  }
+  bool any;
+  do {
+    any = false;
+    for (size_t i = 0; i < t.domains.size(); ++i)
+      any |= handOnPending(t, t.domains[i]->outPorts, result);
+    for (uint32_t i = 0; i < t.linked; ++i)
+      t.links[i].each([&](InPort &in) { any |= handOnPending(t, in.domain.outPorts, result); });
+  } while (any);
+  return result;
+}
+
+} // namespace sluice
+
+using namespace sluice;
+
+//===--- ABI ------------------------------------------------------------------===//
+
+extern "C" int32_t sl_handon(Ctx *ctx, uint32_t index) {
+  Thread &t = *ctx->thread;
+  uint32_t rows = ctx->ports[index].batch->rows;
+  index += ctx->replica->out;
+  int32_t result = handOnNow(t, index);
+  return t.isSource && !t.depth ? atTop(static_cast<Source &>(t), rows) : result;
+}
+
+extern "C" int32_t sl_port_mark(Ctx *ctx, uint32_t index, uint32_t kind) {
+  Program &p = *ctx->program;
+  if (MarkKind(kind) == MarkKind::Final && p.failing)
+    return 0;
+  Batch *b = ctx->ports[index].batch;
+  addMark(b, b->rows, MarkKind(kind));
+  uint32_t port = index + ctx->replica->out;
+  if (p.ports[port].inPlace)
+    return 0; // the segment hands it on when it is through
+  if (p.ports[port].limit > 1 && !p.desc.outPorts[port].ordered && b->markCount < kBatchRows)
+    return 0;
+  return sl_handon(ctx, index);
+}
+
+extern "C" int32_t sl_port_final(Ctx *ctx, uint32_t inPort) {
+  Program &p = *ctx->program;
+  inPort += ctx->replica->in;
+  if (holdsFinal(p, inPort))
+    return 0;
+  return isHeldFinal(p, inPort) || ++p.finals[inPort] == p.desc.inPorts[inPort].producers;
+}
+
+extern "C" int32_t sl_op_closed(Ctx *ctx, uint32_t op) {
+  Program &p = *ctx->program;
+  const OperatorDesc &desc = p.desc.operators[op + ctx->replica->op];
+  for (uint32_t i = desc.firstIn; i < desc.firstIn + desc.inputs; ++i)
+    if (p.finals[i] < p.desc.inPorts[i].producers)
+      return 0;
+  return 1;
+}
+
+extern "C" int32_t sl_out_close(Ctx *ctx, uint32_t outPort) {
+  Program &p = *ctx->program;
+  outPort += ctx->replica->out;
+  if (p.ports[outPort].closed || p.failing)
+    return 0;
+  p.ports[outPort].closed = true;
+  return 1;
+}
+
+extern "C" int32_t sl_out_open(Ctx *ctx, uint32_t outPort) {
+  return !ctx->program->ports[outPort + ctx->replica->out].closed;
+}

@@ -1,0 +1,19 @@
+//===- Latency.cpp - how long tuples are on their way ---------------------===//
+#include "runtime/exec/metrics/Latency.h"
+#include <numeric>
+
+namespace sluice {
+
+uint64_t timedTuples(const Sample &sample) { return std::accumulate(sample.ways.begin(), sample.ways.end(), uint64_t(0)); }
+
+double latencyWithin(const Sample &sample, double share) {
+  uint64_t all = timedTuples(sample), below = 0;
+  if (!all || !sample.cycles)
+    return -1;
+  uint32_t slot = 0;
+  while (slot + 1 < sample.ways.size() && double(below += sample.ways[slot]) < share * double(all))
+    ++slot;
+  return LatencyCounts::endOf(slot) * double(sample.nanos) * 1e-9 / double(sample.cycles);
+}
+
+} // namespace sluice

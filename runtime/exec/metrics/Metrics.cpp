@@ -1,0 +1,213 @@
+//===- Metrics.cpp - the object of --metrics-json -------------------------===//
+//
+// docs/metrics.md says what the members mean.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/exec/metrics/Latency.h"
+#include "runtime/exec/metrics/Stats.h"
+#include <cmath>
+#include <cstdio>
+
+namespace sluice {
+
+namespace {
+/// Writes JSON, two blanks a level; members of a `flat` object share a line.
+class Json {
+public:
+  void open(const char *key, char bracket, bool flat = false) {
+    begin(key);
+    out += bracket;
+    levels.push_back({bracket == '{' ? '}' : ']', flat, true});
+  }
+  void close() {
+    Level level = levels.back();
+    levels.pop_back();
+    if (!level.empty && !level.flat)
+      newline();
+    out += level.bracket;
+  }
+  void text(const char *key, const char *value) {
+    begin(key);
+    quote(value);
+  }
+  void number(const char *key, double value) {
+    if (!std::isfinite(value))
+      return null(key);
+    char digits[64];
+    snprintf(digits, sizeof digits, "%.9g", value);
+    raw(key, digits);
+  }
+  void integer(const char *key, uint64_t value) { raw(key, std::to_string(value)); }
+  void integer(const char *key, const Tuples &value) { value ? integer(key, *value) : null(key); }
+  void boolean(const char *key, bool value) { raw(key, value ? "true" : "false"); }
+  void null(const char *key) { raw(key, "null"); }
+  std::string out;
+
+private:
+  struct Level {
+    char bracket;
+    bool flat, empty;
+  };
+  void newline() { out += '\n' + std::string(2 * levels.size(), ' '); }
+  void raw(const char *key, const std::string &value) {
+    begin(key);
+    out += value;
+  }
+  void begin(const char *key) {
+    if (levels.empty())
+      return;
+    Level &level = levels.back();
+    if (!level.empty)
+      out += level.flat ? ", " : ",";
+    if (!level.flat)
+      newline();
+    level.empty = false;
+    if (key) {
+      quote(key);
+      out += ": ";
+    }
+  }
+  void quote(const char *value) {
+    out += '"';
+    for (; *value; ++value) {
+      auto c = static_cast<unsigned char>(*value);
+      char escaped[8];
+      snprintf(escaped, sizeof escaped, c == '"' || c == '\\' ? "\\%c" : c < ' ' ? "\\u%04x" : "%c", c);
+      out += escaped;
+    }
+    out += '"';
+  }
+  std::vector<Level> levels;
+};
+
+class Writer {
+public:
+  Writer(const ProgramDesc &desc, const Sample &sample, const Figures &figures)
+      : desc(desc), sample(sample), figures(figures), seconds(double(sample.nanos) * 1e-9) {}
+  std::string write(int exitCode);
+
+private:
+  void rate(const char *key, const Tuples &tuples) {
+    tuples && seconds > 0 ? json.number(key, double(*tuples) / seconds) : json.null(key);
+  }
+  void oneOperator(uint32_t index);
+  void input(uint32_t id);
+  void output(uint32_t id);
+  void worker(const WorkerSample &);
+
+  const ProgramDesc &desc;
+  const Sample &sample;
+  const Figures &figures;
+  double seconds;
+  Json json;
+};
+} // namespace
+
+void Writer::input(uint32_t id) {
+  const InPortSample &port = sample.in[id];
+  const PortFigures &of = figures.in[id];
+  const char *boundaries[] = {"direct", "switchable", "queue", "exclusive"};
+  json.open(nullptr, '{', true);
+  json.integer("tuples", of.tuples);
+  json.boolean("derived", of.fused && of.tuples);
+  json.text("boundary", of.fused ? "fused" : boundaries[desc.inPorts[id].boundary % 4]);
+  if (!of.fused) {
+    json.integer("batches", port.batches);
+    json.integer("timedBatches", port.timed);
+    json.integer("cycles", uint64_t(std::max<int64_t>(port.cycles, 0)));
+    json.integer("direct", port.direct());
+    json.integer("queued", port.queued);
+    json.integer("queuedBytes", port.bytes);
+    json.number("blockedSeconds", double(port.blocked) * 1e-9);
+    json.integer("dropped", port.dropped);
+    json.integer("queueMax", port.highest);
+    json.integer("queueDepth", port.depth);
+  }
+  json.close();
+}
+
+void Writer::output(uint32_t id) {
+  const PortFigures &of = figures.out[id];
+  json.open(nullptr, '{', true);
+  json.integer("tuples", of.tuples);
+  json.boolean("derived", of.fused && of.tuples);
+  json.integer("marks", of.fused ? Tuples() : Tuples(sample.out[id].marks));
+  json.close();
+}
+
+void Writer::oneOperator(uint32_t index) {
+  const OperatorDesc &op = desc.operators[index];
+  const OperatorFigures &of = figures.operators[index];
+  json.open(nullptr, '{');
+  json.text("name", op.name);
+  json.text("kind", op.kind);
+  json.integer("tuplesIn", of.in);
+  json.integer("tuplesOut", of.out);
+  rate("tuplesPerSecond", op.inputs ? of.in : of.out);
+  json.number("cycles", std::round(of.cycles));
+  json.boolean("cyclesEstimated", of.estimated);
+  of.cyclesPerTuple ? json.number("cyclesPerTuple", *of.cyclesPerTuple) : json.null("cyclesPerTuple");
+  figures.cycles > 0 ? json.number("timeShare", of.cycles / figures.cycles) : json.null("timeShare");
+  json.open("inputs", '[');
+  for (uint32_t i = op.firstIn; i < op.firstIn + op.inputs; ++i)
+    input(i);
+  json.close();
+  json.open("outputs", '[');
+  for (uint32_t i = op.firstOut; i < op.firstOut + op.outputs; ++i)
+    output(i);
+  json.close();
+  json.close();
+}
+
+void Writer::worker(const WorkerSample &w) {
+  json.open(nullptr, '{', true);
+  json.number("busySeconds", double(w.busy) * 1e-9);
+  json.number("idleSeconds", double(w.idle) * 1e-9);
+  json.number("parkedSeconds", double(w.parked) * 1e-9);
+  json.number("blockedSeconds", double(w.blocked) * 1e-9);
+  json.integer("batches", w.batches);
+  json.integer("entries", w.entries);
+  json.integer("steals", w.steals);
+  json.close();
+}
+
+std::string Writer::write(int exitCode) {
+  double cyclesPerSecond = seconds > 0 ? double(sample.cycles) / seconds : 0;
+  json.open(nullptr, '{');
+  json.integer("version", 1);
+  json.text("program", desc.mainName);
+  json.integer("exitCode", uint64_t(exitCode));
+  json.number("wallSeconds", seconds);
+  json.number("cyclesPerSecond", cyclesPerSecond);
+  json.integer("sourceTuples", figures.fromSources);
+  rate("sourceTuplesPerSecond", figures.fromSources);
+  json.open("operators", '[');
+  for (uint32_t i = 0; i < desc.operatorCount; ++i)
+    oneOperator(i);
+  json.close();
+  json.open("sources", '[');
+  for (const SourceSample &source : sample.sources) {
+    json.open(nullptr, '{', true);
+    json.text("operator", desc.operators[source.op].name);
+    json.number("waitedSeconds", cyclesPerSecond > 0 ? double(source.waited) / cyclesPerSecond : 0);
+    json.close();
+  }
+  json.close();
+  json.open("workers", '[');
+  for (const WorkerSample &w : sample.workers)
+    worker(w);
+  json.close();
+  json.open("latency", '{', true);
+  json.integer("tuples", timedTuples(sample));
+  for (auto [name, share] : {std::pair("p50Seconds", 0.5), {"p90Seconds", 0.9}, {"p99Seconds", 0.99}})
+    timedTuples(sample) ? json.number(name, latencyWithin(sample, share)) : json.null(name);
+  json.close();
+  json.close();
+  return std::move(json.out) + "\n";
+}
+
+std::string metricsJson(const ProgramDesc &desc, const Sample &sample, const Figures &figures, int exitCode) {
+  return Writer(desc, sample, figures).write(exitCode);
+}
+
+} // namespace sluice

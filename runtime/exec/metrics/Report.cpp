@@ -1,0 +1,42 @@
+//===- Report.cpp - what --stats and --metrics-json ask for ---------------===//
+#include "runtime/exec/program/Program.h"
+#include "runtime/exec/metrics/Stats.h"
+#include <cstdio>
+
+namespace sluice {
+
+static int failed(const Program &p, int error) {
+  fprintf(stderr, "%s: error: --metrics-json: cannot write %s: %s\n", p.desc.mainName, p.options.metricsFile.c_str(),
+          os::errorText(-error).c_str());
+  return 1;
+}
+
+int openMetrics(Program &p) {
+  if (p.options.metricsFile.empty())
+    return 0;
+  p.metrics = os::openFile(p.options.metricsFile.c_str(), os::Open::Truncate);
+  return p.metrics < 0 ? failed(p, p.metrics) : 0;
+}
+
+int reportCounters(Program &p, int exitCode) {
+  if (!p.options.stats && p.metrics < 0)
+    return exitCode;
+  Sample sample = takeSample(p) - p.began;
+  bool whole = exitCode == 0 && !p.cutShort.load(std::memory_order_relaxed);
+  Figures figures = figuresOf(p.desc, sample, whole);
+  if (p.options.stats)
+    fputs(statsTable(p.desc, sample, figures).c_str(), stderr);
+  if (p.options.stats && p.adapter)
+    fputs(p.adapter->summary().c_str(), stderr);
+  if (p.metrics < 0)
+    return exitCode;
+  std::string text = metricsJson(p.desc, sample, figures, exitCode);
+  int error = os::writeFile(p.metrics, text.data(), text.size());
+  int closed = os::closeFile(p.metrics);
+  p.metrics = -1;
+  if (int worst = error < 0 ? error : closed)
+    return failed(p, worst);
+  return exitCode;
+}
+
+} // namespace sluice

@@ -1,0 +1,183 @@
+//===- Stats.cpp - what operators did, from the counters ------------------===//
+#include "runtime/exec/metrics/Stats.h"
+#include "runtime/exec/program/Program.h"
+
+namespace sluice {
+
+namespace {
+class Deriver {
+public:
+  Deriver(const ProgramDesc &desc, const Sample &sample) : desc(desc), sample(sample) {
+    figures.operators.resize(desc.operatorCount);
+    figures.in.resize(desc.inPortCount);
+    figures.out.resize(desc.outPortCount);
+  }
+  void measured();
+  void derived();
+  void shareTime();
+  void sums();
+  Figures figures;
+
+private:
+  bool set(Tuples &slot, const Tuples &value);
+  bool alongEdges(uint32_t outPort);
+  bool forwards(const OperatorDesc &, uint32_t output);
+  bool backwards(const OperatorDesc &, uint32_t output);
+  void share(uint32_t head, double cycles, bool estimated);
+  Tuples sum(const std::vector<PortFigures> &, uint32_t first, uint32_t count) const;
+
+  const ProgramDesc &desc;
+  const Sample &sample;
+  bool sampled = false; // some batch was not timed
+};
+} // namespace
+
+void Deriver::measured() {
+  for (uint32_t o = 0; o < desc.outPortCount; ++o) {
+    const OutPortDesc &port = desc.outPorts[o];
+    if (!port.batchBytes)
+      continue;
+    figures.out[o] = {sample.out[o].rows, false};
+    for (uint32_t i = 0; i < port.segmentCount; ++i)
+      figures.in[port.consumers[i]] = {sample.in[port.consumers[i]].rows, false};
+  }
+}
+
+//===--- tuples inside segments ---------------------------------------------------===//
+
+bool Deriver::set(Tuples &slot, const Tuples &value) {
+  if (slot || !value)
+    return false;
+  slot = value;
+  return true;
+}
+
+/// A call passes on what is submitted.
+bool Deriver::alongEdges(uint32_t outPort) {
+  bool any = false;
+  PortFigures &out = figures.out[outPort];
+  for (uint32_t i = 0; out.fused && i < desc.outPorts[outPort].consumerCount; ++i) {
+    PortFigures &in = figures.in[desc.outPorts[outPort].consumers[i]];
+    any |= set(out.tuples, in.tuples) || set(in.tuples, out.tuples);
+  }
+  return any;
+}
+
+/// What left, from what came in.
+bool Deriver::forwards(const OperatorDesc &op, uint32_t output) {
+  uint64_t sum = 0;
+  for (uint32_t input = 0; input < op.inputs; ++input) {
+    RowsOut rows = op.rowsOut[input * op.outputs + output];
+    const Tuples &in = figures.in[op.firstIn + input].tuples;
+    if (rows == RowsOut::Unknown || (rows == RowsOut::One && !in))
+      return false;
+    sum += rows == RowsOut::One ? *in : 0;
+  }
+  return set(figures.out[op.firstOut + output].tuples, sum);
+}
+
+/// What came in, from what left.
+bool Deriver::backwards(const OperatorDesc &op, uint32_t output) {
+  return op.inputs == 1 && op.rowsOut[output] == RowsOut::One &&
+         set(figures.in[op.firstIn].tuples, figures.out[op.firstOut + output].tuples);
+}
+
+void Deriver::derived() {
+  // What a generated source submitted it says itself, between tuples.
+  for (uint32_t o = 0; o < desc.outPortCount; ++o)
+    if (const OperatorDesc &op = desc.operators[desc.outPorts[o].op]; figures.out[o].fused && isSource(op) && op.native < 0)
+      figures.out[o].tuples = sample.out[o].rows;
+  for (bool more = true; more;) {
+    more = false;
+    for (uint32_t o = 0; o < desc.outPortCount; ++o)
+      more |= alongEdges(o);
+    for (uint32_t i = 0; i < desc.operatorCount; ++i) {
+      const OperatorDesc &op = desc.operators[i];
+      if (!op.rowsOut || op.isCatch || !op.inputs) // where failures are caught tuples may be lost
+        continue;
+      for (uint32_t output = 0; output < op.outputs; ++output)
+        more |= forwards(op, output) || backwards(op, output);
+    }
+  }
+}
+
+//===--- time inside segments -----------------------------------------------------===//
+
+/// Shares the time of a segment out to what its head reaches by calls. It is an
+/// estimate as well where batches that are handed on are not all timed: their time
+/// is taken off.
+void Deriver::share(uint32_t head, double cycles, bool estimated) {
+  // An operator is an operation on numbers at least.
+  auto costOf = [&](uint32_t op) { return std::max(desc.operators[op].cost, 0.05); };
+  std::vector<uint32_t> members{head};
+  double cost = 0;
+  for (size_t k = 0; k < members.size(); ++k) {
+    const OperatorDesc &op = desc.operators[members[k]];
+    cost += costOf(members[k]);
+    for (uint32_t o = op.firstOut; o < op.firstOut + op.outputs; ++o)
+      if (figures.out[o].fused)
+        for (uint32_t i = 0; i < desc.outPorts[o].consumerCount; ++i)
+          members.push_back(desc.inPorts[desc.outPorts[o].consumers[i]].op);
+      else
+        estimated |= sampled;
+  }
+  for (uint32_t op : members) {
+    OperatorFigures &to = figures.operators[op];
+    to.cycles += cycles * costOf(op) / cost;
+    to.estimated |= estimated || members.size() > 1;
+    to.head = head;
+  }
+}
+
+void Deriver::shareTime() {
+  sampled = std::any_of(sample.in.begin(), sample.in.end(), [](auto &port) { return port.timed < port.batches; });
+  for (uint32_t i = 0; i < desc.inPortCount; ++i)
+    if (const InPortSample &port = sample.in[i]; port.batches)
+      share(desc.inPorts[i].op, double(std::max<int64_t>(port.cycles, 0)), port.timed < port.batches);
+  for (const SourceSample &source : sample.sources)
+    share(source.op, double(std::max<int64_t>(source.cycles, 0)), false);
+}
+
+//===--- operators ----------------------------------------------------------------===//
+
+Tuples Deriver::sum(const std::vector<PortFigures> &ports, uint32_t first, uint32_t count) const {
+  uint64_t sum = 0;
+  for (uint32_t i = first; i < first + count; ++i) {
+    if (!ports[i].tuples)
+      return std::nullopt;
+    sum += *ports[i].tuples;
+  }
+  return sum;
+}
+
+void Deriver::sums() {
+  figures.fromSources = 0;
+  for (uint32_t i = 0; i < desc.operatorCount; ++i) {
+    const OperatorDesc &op = desc.operators[i];
+    OperatorFigures &to = figures.operators[i];
+    to.in = sum(figures.in, op.firstIn, op.inputs);
+    to.out = sum(figures.out, op.firstOut, op.outputs);
+    for (uint32_t in = op.firstIn; in < op.firstIn + op.inputs; ++in) {
+      to.hasQueue |= desc.inPorts[in].boundary != 0;
+      to.highest = std::max(to.highest, sample.in[in].highest);
+    }
+    const Tuples &tuples = op.inputs ? to.in : to.out;
+    if (tuples && *tuples && to.cycles > 0) // too little to be told from what it called: not 0
+      to.cyclesPerTuple = to.cycles / double(*tuples);
+    figures.cycles += to.cycles;
+    if (isSource(op))
+      figures.fromSources = figures.fromSources && to.out ? Tuples(*figures.fromSources + *to.out) : std::nullopt;
+  }
+}
+
+Figures figuresOf(const ProgramDesc &desc, const Sample &sample, bool whole) {
+  Deriver deriver(desc, sample);
+  deriver.measured();
+  if (whole)
+    deriver.derived();
+  deriver.shareTime();
+  deriver.sums();
+  return std::move(deriver.figures);
+}
+
+} // namespace sluice

@@ -1,0 +1,105 @@
+//===- StatsTable.cpp - the table of --stats ------------------------------===//
+#include "runtime/exec/metrics/Latency.h"
+#include "runtime/exec/metrics/Stats.h"
+#include <cstdio>
+
+namespace sluice {
+
+//===--- numbers ------------------------------------------------------------------===//
+
+static std::string format(const char *pattern, double value) {
+  char text[64];
+  snprintf(text, sizeof text, pattern, value);
+  return text;
+}
+
+/// Three digits and a unit prefix.
+static std::string scaled(double value) {
+  const char *prefixes[] = {"", " k", " M", " G", " T"};
+  unsigned i = 0;
+  for (; value >= 999.5 && i < 4; ++i)
+    value /= 1000;
+  return format(value < 9.995 ? "%.2f" : value < 99.95 ? "%.1f" : "%.0f", value) + prefixes[i];
+}
+
+static std::string text(const Tuples &tuples) { return tuples ? std::to_string(*tuples) : "-"; }
+
+static std::string percent(double part, double whole) {
+  return whole > 0 ? format("%.1f %%", 100 * part / whole) : "-";
+}
+
+//===--- the table ----------------------------------------------------------------===//
+
+using Row = std::vector<std::string>;
+
+static std::string aligned(const std::vector<Row> &rows) {
+  std::vector<size_t> widths(rows[0].size());
+  for (const Row &row : rows)
+    for (size_t i = 0; i < row.size(); ++i)
+      widths[i] = std::max(widths[i], row[i].size());
+  std::string result;
+  for (const Row &row : rows) {
+    result += row[0] + std::string(widths[0] - row[0].size(), ' ');
+    for (size_t i = 1; i < row.size(); ++i)
+      result += std::string(2 + widths[i] - row[i].size(), ' ') + row[i];
+    result += '\n';
+  }
+  return result;
+}
+
+static Row rowOf(const OperatorDesc &op, const OperatorFigures &of, const Figures &figures, double seconds) {
+  std::string about = of.estimated ? "~" : "";
+  const Tuples &tuples = op.inputs ? of.in : of.out;
+  return {op.name,
+          op.inputs ? text(of.in) : "",
+          op.outputs ? text(of.out) : "",
+          tuples && seconds > 0 ? scaled(double(*tuples) / seconds) : "-",
+          of.cyclesPerTuple ? about + scaled(*of.cyclesPerTuple) : "-",
+          figures.cycles > 0 ? about + percent(of.cycles, figures.cycles) : "-",
+          of.hasQueue ? std::to_string(of.highest) : "-"};
+}
+
+static std::string workersLine(const Sample &sample) {
+  WorkerSample sum;
+  for (const WorkerSample &worker : sample.workers) {
+    sum.busy += worker.busy - std::min(worker.blocked, worker.busy);
+    sum.blocked += worker.blocked;
+    sum.idle += worker.idle;
+    sum.parked += worker.parked;
+    sum.entries += worker.entries;
+    sum.steals += worker.steals;
+  }
+  if (sample.workers.empty())
+    return "workers: none\n";
+  double all = double(sum.busy + sum.blocked + sum.idle + sum.parked);
+  return "workers: " + std::to_string(sample.workers.size()) + ", busy " + percent(double(sum.busy), all) + ", blocked " +
+         percent(double(sum.blocked), all) + ", idle " + percent(double(sum.idle), all) + ", parked " +
+         percent(double(sum.parked), all) + ", " + std::to_string(sum.entries) + " entries, " +
+         std::to_string(sum.steals) + " stolen\n";
+}
+
+/// With three digits and a unit.
+static std::string duration(double seconds) {
+  return seconds < 1e-6 ? scaled(seconds * 1e9) + " ns" : seconds < 1e-3 ? scaled(seconds * 1e6) + " us"
+         : seconds < 1  ? scaled(seconds * 1e3) + " ms" : scaled(seconds) + " s";
+}
+
+static std::string latencyLine(const Sample &sample) {
+  if (!timedTuples(sample))
+    return "";
+  return "latency: 50 % of the tuples within " + duration(latencyWithin(sample, 0.5)) + ", 99 % within " +
+         duration(latencyWithin(sample, 0.99)) + "\n";
+}
+
+std::string statsTable(const ProgramDesc &desc, const Sample &sample, const Figures &figures) {
+  double seconds = double(sample.nanos) * 1e-9;
+  std::vector<Row> rows{{"operator", "tuples in", "tuples out", "tuples/s", "cycles/tuple", "time", "queue max"}};
+  for (uint32_t i = 0; i < desc.operatorCount; ++i)
+    rows.push_back(rowOf(desc.operators[i], figures.operators[i], figures, seconds));
+  bool rate = figures.fromSources && seconds > 0;
+  return aligned(rows) + "total: " + format("%.3f s", seconds) + ", " + text(figures.fromSources) +
+         " tuples from sources, " + (rate ? scaled(double(*figures.fromSources) / seconds) : "-") + " tuples/s\n" +
+         latencyLine(sample) + workersLine(sample);
+}
+
+} // namespace sluice

@@ -1,0 +1,272 @@
+//===- Domains.cpp - what one thread at a time is inside -----------------===//
+#include "runtime/exec/program/Domains.h"
+#include "runtime/exec/shared/KeyShards.h"
+#include <algorithm>
+#include <numeric>
+
+namespace sluice {
+
+Domain::Domain() = default;
+Domain::~Domain() { heapEmpty(heap); }
+
+/// Calls f(out port, consumer's position, in port) for every edge.
+template <typename F> static void forEachEdge(const ProgramDesc &desc, F f) {
+  for (uint32_t out = 0; out < desc.outPortCount; ++out)
+    for (uint32_t i = 0; i < desc.outPorts[out].consumerCount; ++i)
+      f(out, i, desc.outPorts[out].consumers[i]);
+}
+
+Domains::Domains(const ProgramDesc &desc) {
+  join(desc);
+  makePorts(desc);
+  if (!valid)
+    return;
+  findLoops(desc);
+  findSole(desc);
+  findShared(desc);
+  findByKey(desc);
+}
+
+Domains::~Domains() {
+  inPorts.clear();
+}
+
+/// Direct boundaries connect.
+void Domains::join(const ProgramDesc &desc) {
+  std::vector<uint32_t> root(desc.operatorCount);
+  std::iota(root.begin(), root.end(), 0);
+  auto find = [&](uint32_t op) {
+    while (root[op] != op)
+      op = root[op] = root[root[op]];
+    return op;
+  };
+  forEachEdge(desc, [&](uint32_t out, uint32_t, uint32_t in) {
+    if (!desc.inPorts[in].boundary)
+      root[find(desc.inPorts[in].op)] = find(desc.outPorts[out].op);
+  });
+  std::vector<Domain *> byRoot(desc.operatorCount);
+  for (uint32_t op = 0; op < desc.operatorCount; ++op) {
+    Domain *&domain = byRoot[find(op)];
+    if (!domain) {
+      list.push_back(std::make_unique<Domain>());
+      domain = list.back().get();
+    }
+    ofOperator.push_back(domain);
+    const OperatorDesc &d = desc.operators[op];
+    for (uint32_t out = d.firstOut; out < d.firstOut + d.outputs; ++out)
+      if (desc.outPorts[out].batchBytes)
+        domain->outPorts.push_back(out);
+    if (isSource(d)) {
+      valid &= domain->source == ~0u;
+      domain->source = op;
+    }
+  }
+}
+
+/// Batches that a port's queue may hold; what producers fill has at most
+/// rowsTo() of its rows.
+static uint32_t queueItems(const InPortDesc &in) {
+  return in.queueSize ? std::min(in.queueSize, 4u) : 16;
+}
+
+/// The same for one port of so many: what waits in all of them together should not
+/// push everything out of the caches. 4096 batches are 64 MiB at most.
+static uint32_t queueItems(const InPortDesc &in, uint32_t ports) {
+  uint32_t items = queueItems(in);
+  while (!in.queueSize && items > 4 && uint64_t(items) * ports > 4096)
+    items /= 2;
+  return items;
+}
+
+uint32_t rowsTo(const InPortDesc &in) {
+  if (in.policy != QueuePolicy::Wait)
+    return 1; // each tuple is kept or dropped by itself
+  return in.queueSize ? in.queueSize / queueItems(in) : UINT32_MAX;
+}
+
+void Domains::makePorts(const ProgramDesc &desc) {
+  inPorts.resize(desc.inPortCount);
+  auto boundaries = uint32_t(std::count_if(desc.inPorts, desc.inPorts + desc.inPortCount,
+                                           [](const InPortDesc &in) { return in.boundary != 0; }));
+  for (uint32_t in = 0; in < desc.inPortCount; ++in) {
+    Domain &domain = *ofOperator[desc.inPorts[in].op];
+    if (!desc.inPorts[in].boundary)
+      continue;
+    if (domain.source != ~0u) {
+      valid = false;
+      return;
+    }
+    if (!domain.hasWord) {
+      domain.hasWord = true;
+      ++words;
+    }
+    inPorts[in] = std::make_unique<InPort>(domain, queue::Bounds{.items = queueItems(desc.inPorts[in], boundaries)});
+    inPorts[in]->id = in;
+    inPorts[in]->moves = desc.inPorts[in].moves;
+    if (desc.inPorts[in].policy != QueuePolicy::Wait)
+      inPorts[in]->drops = std::make_unique<DropQueue>(desc.inPorts[in].policy, desc.inPorts[in].queueSize);
+    domain.ownThread |= desc.inPorts[in].ownThread != 0;
+    inPorts[in]->finalBatch.marks = &inPorts[in]->finalMark;
+    inPorts[in]->finalBatch.markCount = 1;
+    inPorts[in]->switchable = desc.inPorts[in].boundary == 1;
+    if (desc.inPorts[in].boundary == 2)
+      inPorts[in]->port.setMode(queue::Mode::Queued);
+  }
+  for (auto &domain : list)
+    ownThreads += domain->ownThread;
+  forEachEdge(desc, [&](uint32_t out, uint32_t i, uint32_t in) {
+    if (inPorts[in])
+      inPorts[in]->code = {desc.outPorts[out].segments[i], desc.inPorts[in].rows};
+  });
+}
+
+namespace {
+/// Strongly connected components (Tarjan), without recursion: chains are long.
+class Components {
+public:
+  explicit Components(const std::vector<std::vector<uint32_t>> &next)
+      : of(next.size(), ~0u), next(next), index(next.size(), ~0u), low(next.size()) {
+    for (uint32_t node = 0; node < next.size(); ++node)
+      if (index[node] == ~0u)
+        visit(node);
+  }
+  std::vector<uint32_t> of; // by node: the number of its component
+
+private:
+  void open(uint32_t node) {
+    index[node] = low[node] = counter++;
+    path.push_back({node, 0});
+    stack.push_back(node);
+  }
+  void visit(uint32_t root) {
+    open(root);
+    while (!path.empty()) {
+      auto [node, at] = path.back();
+      if (at < next[node].size()) {
+        ++path.back().second;
+        uint32_t to = next[node][at];
+        if (index[to] == ~0u)
+          open(to);
+        else if (of[to] == ~0u)
+          low[node] = std::min(low[node], index[to]);
+        continue;
+      }
+      path.pop_back();
+      if (!path.empty())
+        low[path.back().first] = std::min(low[path.back().first], low[node]);
+      if (low[node] == index[node])
+        close(node);
+    }
+  }
+  void close(uint32_t root) {
+    uint32_t node;
+    do {
+      node = stack.back();
+      stack.pop_back();
+      of[node] = count;
+    } while (node != root);
+    ++count;
+  }
+
+  const std::vector<std::vector<uint32_t>> &next;
+  std::vector<uint32_t> index, low, stack;
+  std::vector<std::pair<uint32_t, size_t>> path;
+  uint32_t counter = 0, count = 0;
+};
+} // namespace
+
+/// Two domains are in one loop if each can be reached from the other, or one from
+/// itself through a queue.
+void Domains::findLoops(const ProgramDesc &desc) {
+  for (uint32_t i = 0; i < list.size(); ++i)
+    list[i]->number = i;
+  auto home = [&](uint32_t op) { return ofOperator[op]->number; };
+  std::vector<std::vector<uint32_t>> next(list.size());
+  forEachEdge(desc, [&](uint32_t out, uint32_t, uint32_t in) {
+    if (inPorts[in])
+      next[home(desc.outPorts[out].op)].push_back(home(desc.inPorts[in].op));
+  });
+  Components components(next);
+  inLoop.resize(desc.outPortCount);
+  for (uint32_t out = 0; out < desc.outPortCount; ++out)
+    inLoop[out].resize(desc.outPorts[out].consumerCount);
+  std::vector<FeedbackLoop *> loopOf(list.size());
+  forEachEdge(desc, [&](uint32_t out, uint32_t i, uint32_t in) {
+    uint32_t component = components.of[home(desc.inPorts[in].op)];
+    if (!inPorts[in] || component != components.of[home(desc.outPorts[out].op)])
+      return;
+    inLoop[out][i] = true;
+    if (!loopOf[component]) {
+      loops.push_back(std::make_unique<FeedbackLoop>());
+      loopOf[component] = loops.back().get();
+    }
+    auto &ports = loopOf[component]->ports; // those that edges inside lead to
+    if (std::find(ports.begin(), ports.end(), &inPorts[in]->port) == ports.end())
+      ports.push_back(&inPorts[in]->port);
+  });
+  for (auto &in : inPorts)
+    if (in)
+      if (FeedbackLoop *loop = loopOf[components.of[in->domain.number]]) {
+        in->loop = loop;
+        in->port.loop = loop;
+        loop->inPorts.push_back(in.get());
+      }
+  forEachEdge(desc, [&](uint32_t out, uint32_t i, uint32_t in) {
+    if (inPorts[in] && inPorts[in]->loop && !inLoop[out][i] && !inPorts[in]->outside++)
+      inPorts[in]->loop->open.fetch_add(1, std::memory_order_relaxed); // before any thread runs
+  });
+}
+
+/// Ports to which one thread at a time pushes: whoever is inside the domain of the one stream that leads there, or has
+/// its turn.
+void Domains::findSole(const ProgramDesc &desc) {
+  std::vector<uint32_t> edges(desc.inPortCount);
+  forEachEdge(desc, [&](uint32_t, uint32_t, uint32_t in) { ++edges[in]; });
+  for (auto &in : inPorts)
+    if (in)
+      in->port.sole = edges[in->id] == 1 && in->port.next == &in->port && !in->loop && !in->drops;
+}
+
+/// Domains that several threads may run: generated code without state or effects, not
+/// in a loop. Their outputs either all stay inside or all leave.
+void Domains::findShared(const ProgramDesc &desc) {
+  for (auto &domain : list)
+    domain->shared = domain->hasWord;
+  auto leaves = [&](const OutPortDesc &out, uint32_t i) { return inPorts[out.consumers[i]] != nullptr; };
+  for (uint32_t op = 0; op < desc.operatorCount; ++op)
+    ofOperator[op]->shared &= desc.operators[op].shared != 0 && desc.operators[op].native < 0;
+  for (uint32_t out = 0; out < desc.outPortCount; ++out) {
+    const OutPortDesc &port = desc.outPorts[out];
+    bool &shared = ofOperator[port.op]->shared;
+    shared &= !port.backEdge && port.ordered != 1;
+    for (uint32_t i = 1; port.batchBytes && i < port.segmentCount; ++i)
+      shared &= leaves(port, i) == leaves(port, 0);
+  }
+  for (auto &in : inPorts)
+    if (in && (in->loop || in->drops))
+      in->domain.shared = false;
+}
+
+/// Domains that lanes may run by key: the one way in leads to an operator with such state,
+/// whose batches stay as they are; all others keep nothing; every output leaves, and it
+/// is known which row it is of.
+void Domains::findByKey(const ProgramDesc &desc) {
+  for (auto &in : inPorts)
+    if (in)
+      in->domain.byKey = desc.inPorts[in->id].keyed && !in->moves && in->port.next == &in->port && !in->loop && !in->drops;
+  for (uint32_t op = 0; op < desc.operatorCount; ++op) {
+    const OperatorDesc &d = desc.operators[op];
+    Domain &domain = *ofOperator[op];
+    const InPort *in = domain.byKey ? static_cast<InPort *>(domain.ports->user) : nullptr;
+    domain.byKey = in && d.native < 0 && d.single && (d.shared || desc.inPorts[in->id].op == op);
+  }
+  for (uint32_t out = 0; out < desc.outPortCount; ++out) {
+    const OutPortDesc &port = desc.outPorts[out];
+    bool &byKey = ofOperator[port.op]->byKey;
+    byKey &= !port.backEdge && port.ordered != 1 && (!port.batchBytes || port.columnCount);
+    for (uint32_t i = 0; port.batchBytes && i < port.segmentCount; ++i)
+      byKey &= inPorts[port.consumers[i]] != nullptr;
+  }
+}
+
+} // namespace sluice

@@ -1,0 +1,130 @@
+//===- Failure.cpp - what failed first is what is reported --------------===//
+#include "runtime/exec/shared/KeyShards.h"
+#include <cstdarg>
+#include <cstdio>
+
+namespace sluice {
+
+static void print(Program &p, const Failure &f, const char *severity, const char *remark) {
+  const OperatorDesc &op = p.desc.operators[f.op];
+  const Site *site = f.site > 0 ? &p.desc.sites[f.site - 1] : nullptr;
+  p.output.flush(); // what was printed before the failure comes before it
+  fprintf(stderr, "%s: %s:%u:%u: %s: operator %s: %s%s\n", p.desc.mainName,
+          site ? site->file : op.file, site ? site->line : op.line,
+          site ? site->column : op.column, severity, op.name, f.message.c_str(), remark);
+  if (site && site->text && *site->text)
+    fprintf(stderr, "    %s\n", site->text);
+}
+
+static void note(Thread &t, Failure failure) {
+  t.pending = std::move(failure);
+  t.program.failing = true;
+  t.program.stop.raise();
+}
+
+int32_t fail(Thread &t, uint32_t op, int32_t site, bool caught) {
+  Program &p = t.program;
+  if (!t.part && !takeTurn(t))
+    return caught ? 0 : -1;
+  Failure failure{op, site, std::move(t.error)};
+  t.error.clear();
+  if (failure.message.empty())
+    failure.message = "failed";
+  if (t.part) { // nothing in it catches; which one was first is known at the end of its ticket
+    t.part->failure = std::move(failure);
+    return -1;
+  }
+  if (caught) {
+    if (p.options.traceLevel >= 1)
+      print(p, failure, "warning", " (caught)");
+    return 0;
+  }
+  note(t, std::move(failure));
+  return -1;
+}
+
+void reportPending(Thread &t) {
+  Program &p = t.program;
+  if (t.pending && !p.reported.exchange(true, std::memory_order_relaxed))
+    print(p, *t.pending, "error", "");
+  t.pending.reset();
+}
+
+/// Hands on ports while a failure is pending. One that fails now was submitted
+/// before, so it takes the other's place.
+static void handOnBefore(Thread &t, const uint32_t *ports, uint32_t count, uint32_t shift) {
+  std::optional<Failure> held;
+  held.swap(t.pending);
+  for (uint32_t i = 0; i < count; ++i)
+    handOn(t, ports[i] + shift);
+  if (!t.program.reported.load(std::memory_order_relaxed) && !t.pending)
+    t.pending = std::move(held);
+}
+
+void failNow(Thread &t, Failure failure, const std::vector<uint32_t> &ports) {
+  note(t, std::move(failure));
+  handOnBefore(t, ports.data(), uint32_t(ports.size()), 0);
+  reportPending(t);
+}
+
+int32_t settle(Thread &t, uint32_t index, int32_t result) {
+  if (result == 0)
+    return 0;
+  Program &p = t.program;
+  const OperatorDesc &op = p.desc.operators[index];
+  if (result > 0 && fail(t, index, op.native < 0 ? result : 0, op.isCatch) == 0)
+    return 0;
+  std::vector<uint32_t> ports;
+  for (uint32_t i = 0; i < op.outputs; ++i)
+    if (!p.ports[op.firstOut + i].busy)
+      ports.push_back(op.firstOut + i);
+  handOnBefore(t, ports.data(), uint32_t(ports.size()), 0);
+  return -1;
+}
+
+} // namespace sluice
+
+using namespace sluice;
+
+extern "C" int32_t sl_error(Ctx *ctx, const char *format, ...) {
+  char text[1024];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  if (ctx && ctx->thread)
+    ctx->thread->error = text;
+  return 1;
+}
+
+extern "C" void sl_warn(Ctx *ctx, const OperatorDesc *op, const char *format, ...) {
+  Program &p = *ctx->program;
+  if (p.options.traceLevel < 1)
+    return;
+  char text[1024];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  print(p, {p.indexOf(op), 0, text}, "warning", "");
+}
+
+extern "C" int32_t sl_fail(Ctx *ctx, uint32_t op, int32_t site) {
+  op += ctx->replica->op;
+  return fail(*ctx->thread, op, site, ctx->program->desc.operators[op].isCatch);
+}
+
+extern "C" int32_t sl_caught(Ctx *ctx, uint32_t op, int32_t site) {
+  return fail(*ctx->thread, op + ctx->replica->op, site, true);
+}
+
+extern "C" int32_t sl_unwind(Ctx *ctx, const uint32_t *outPorts, uint32_t count) {
+  Thread &t = *ctx->thread;
+  if (t.part)
+    return -1;
+  if (Batch *b = std::exchange(t.inHand, nullptr)) // a segment that hands on in place reaches one port
+    setBatch(t.ports, outPorts[0] + ctx->replica->out, b);
+  handOnBefore(t, outPorts, count, ctx->replica->out);
+  reportPending(t);
+  return t.program.failing ? -1 : 0;
+}

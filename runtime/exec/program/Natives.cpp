@@ -1,0 +1,158 @@
+//===- Natives.cpp - operators written in C++ ---------------------------===//
+#include "runtime/exec/program/Program.h"
+#include <cstring>
+#include <exception>
+#include <map>
+
+namespace sluice {
+
+//===--- registry -------------------------------------------------------------===//
+
+static std::map<std::string, NativeFactory, std::less<>> &registry() {
+  static std::map<std::string, NativeFactory, std::less<>> factories;
+  return factories;
+}
+
+RegisterNative::RegisterNative(const char *kind, NativeFactory factory) { registry()[kind] = factory; }
+
+NativeFactory findNative(std::string_view kind) {
+  auto it = registry().find(kind);
+  return it == registry().end() ? nullptr : it->second;
+}
+
+const Param *NativeOp::param(std::string_view name) const {
+  for (const Param &p : params)
+    if (p.name == name)
+      return &p;
+  return nullptr;
+}
+
+//===--- calls ----------------------------------------------------------------===//
+
+/// Runs `call` as part of a native operator; what it throws becomes an error.
+template <typename Call> static int32_t guarded(Thread &t, uint32_t native, Call call) {
+  Program &p = t.program;
+  int32_t outer = t.insideOp;
+  t.insideOp = int32_t(p.nativeOps[native]);
+  p.natives[native]->ctx = &t.ctx; // one thread at a time is inside an operator
+  int32_t result;
+  try {
+    result = call(*p.natives[native]);
+  } catch (const std::bad_alloc &) {
+    result = sl_error(&t.ctx, "out of memory");
+  } catch (const std::exception &e) {
+    result = sl_error(&t.ctx, "%s", e.what());
+  } catch (...) {
+    result = sl_error(&t.ctx, "an unknown exception");
+  }
+  t.insideOp = outer;
+  return result;
+}
+
+int32_t runNative(Thread &t, uint32_t native) {
+  return guarded(t, native, [](NativeOp &op) { return op.process(); });
+}
+
+int32_t closeOutputs(Thread &t, uint32_t native) {
+  Program &p = t.program;
+  if (p.nativeClosed[native])
+    return 0;
+  p.nativeClosed[native] = true;
+  const OperatorDesc &desc = *p.natives[native]->desc;
+  for (uint32_t i = 0; i < desc.outputs; ++i)
+    if (desc.emitMark[i](&t.ctx, uint32_t(MarkKind::Final)) < 0)
+      return -1;
+  return 0;
+}
+
+//===--- life -----------------------------------------------------------------===//
+
+int32_t makeNatives(Program &p) {
+  Thread &t = *p.main;
+  p.natives.resize(p.desc.nativeCount);
+  p.nativeOps.resize(p.desc.nativeCount);
+  p.nativeClosed.resize(p.desc.nativeCount);
+  p.nativePointers.resize(p.desc.nativeCount);
+  for (uint32_t i = 0; i < p.desc.operatorCount; ++i) {
+    const OperatorDesc &op = p.desc.operators[i];
+    if (op.native < 0)
+      continue;
+    p.nativeOps[op.native] = i;
+    NativeFactory make = findNative(op.kind);
+    if (!make) {
+      sl_error(&t.ctx, "not supported yet: operator %s", op.kind);
+      return fail(t, i, 0, false);
+    }
+    NativeOp *made = make();
+    p.natives[op.native].reset(made);
+    p.nativePointers[op.native] = made;
+    made->ctx = &t.ctx;
+    made->desc = &op;
+  }
+  Inside::enter(t, p.instances.outside()); // they have their places now
+  for (uint32_t i : p.nativeOps) {
+    Inside inside(t, *p.instances.ofOperator[i]);
+    HandlerFn setParams = p.desc.operators[i].setParams;
+    int32_t result = setParams ? setParams(&t.ctx) : 0;
+    if (result > 0)
+      return fail(t, i, result, false);
+    if (result < 0)
+      return -1;
+  }
+  return 0;
+}
+
+int32_t openNatives(Program &p) {
+  for (uint32_t i = 0; i < p.natives.size(); ++i) {
+    Inside inside(*p.main, *p.instances.ofOperator[p.nativeOps[i]]);
+    if (int32_t result = guarded(*p.main, i, [](NativeOp &op) { return op.open(); }))
+      return result > 0 ? fail(*p.main, p.nativeOps[i], 0, false) : -1;
+  }
+  return 0;
+}
+
+void closeNatives(Program &p) {
+  for (uint32_t i = 0; i < p.natives.size(); ++i)
+    if (p.natives[i] && guarded(*p.main, i, [](NativeOp &op) { return op.close(); }) > 0) {
+      fail(*p.main, p.nativeOps[i], 0, false);
+      reportPending(*p.main);
+    }
+}
+
+} // namespace sluice
+
+using namespace sluice;
+
+//===--- ABI ------------------------------------------------------------------===//
+
+extern "C" void sl_param(Ctx *ctx, uint32_t native, const char *name, const TypeDesc *type, const void *value) {
+  Program &p = *ctx->program;
+  NativeOp &op = *p.natives[native + ctx->replica->native];
+  void *copy = arenaAlloc(&p.keep, type->size, 16);
+  sl_copy_to(&p.keep, type, copy, value);
+  for (Param &known : op.params)
+    if (known.name == name) {
+      known.values.push_back({type, copy});
+      return;
+    }
+  op.params.push_back({name, {{type, copy}}});
+}
+
+extern "C" int32_t sl_native_tuple(Ctx *ctx, uint32_t native, uint32_t port, const void *tuple) {
+  Thread &t = *ctx->thread;
+  native += ctx->replica->native;
+  int32_t result = guarded(t, native, [&](NativeOp &op) { return op.tuple(port, tuple); });
+  return result ? settle(t, t.program.nativeOps[native], result) : 0;
+}
+
+extern "C" int32_t sl_native_mark(Ctx *ctx, uint32_t native, uint32_t port, uint32_t kind) {
+  Thread &t = *ctx->thread;
+  native += ctx->replica->native;
+  int32_t result = guarded(t, native, [&](NativeOp &op) { return op.mark(port, MarkKind(kind)); });
+  uint32_t index = t.program.nativeOps[native];
+  if (result && settle(t, index, result) < 0)
+    return -1;
+  if (MarkKind(kind) == MarkKind::Final && sl_op_closed(ctx, index - ctx->replica->op))
+    return closeOutputs(t, native);
+  return 0;
+}

@@ -1,0 +1,381 @@
+//===- Options.cpp - the command line of a run --------------------------===//
+#include "runtime/exec/program/Options.h"
+#include "runtime/exec/program/Adapter.h"
+#include <charconv>
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
+namespace sluice {
+
+static void printValues(const ProgramDesc &desc, FILE *to) {
+  if (!desc.submissionCount)
+    return;
+  fputs("\nSubmission-time values:\n", to);
+  for (bool required : {true, false})
+    for (uint32_t i = 0; i < desc.submissionCount; ++i) {
+      const SubmissionDesc &s = desc.submissions[i];
+      if (required != !s.defaultValue)
+        continue;
+      const char *list = s.isList ? "VALUE,..." : "VALUE";
+      if (required)
+        fprintf(to, "  %s=%s  (required)\n", s.name, list);
+      else
+        fprintf(to, "  %s=%s  (default: %s)\n", s.name, list, s.defaultValue);
+    }
+}
+
+static void printHelp(const ProgramDesc &desc, const char *program) {
+  printf("Runs the SPL program %s.\n\n"
+         "Usage: %s [OPTION]... [NAME=VALUE]...\n\n"
+         "Options:\n"
+         "  --data-dir DIR       where relative file names start (default: %s)\n"
+         "  --deterministic      one tuple at a time, sources in turn\n"
+         "  --threads N          how many workers run what is queued (default: one a hardware thread)\n"
+         "  --queues WHICH       all, none (default), or OPERATOR,...: switchable input ports that start\n"
+         "                       as queues; OPERATOR:PORT means one port of several\n"
+         "  --width N            how many workers may run the same queued port at once, where it keeps no state,\n"
+         "                       or state by key, and does nothing outside; or OPERATOR=N,... (default: 1; at most 64)\n"
+         "  --elastic POLICY     who decides while it runs where queues are and how many workers run (--threads:\n"
+         "                       at most), or off; default: model, with --queues or --width off.\n"
+         "                       SIGUSR1 pauses that, SIGUSR2 resumes it\n"
+         "  --elastic-option NAME=VALUE  a constant of the policy; help: shows them\n"
+         "  --latency TIME       what the policy is to keep below, like 5ms (of some policies)\n"
+         "  --cpus N             how many processors it may use, like 1.5 (of some policies)\n"
+         "  --trace FILE         write what the policy saw and decided to FILE\n"
+         "  --memory MIB         what all queues may hold together (default: 1024)\n"
+         "  --batch-rows N       at most N rows a batch (for tests)\n"
+         "  --chaos SEED         switch queues and workers on and off at random (for tests)\n"
+         "  --stats              show at the end what each operator did, on standard error\n"
+         "  --profiler WHICH     where times come from: cycles (default), of batches; or sampling, by looking\n"
+         "                       at each thread 100 times a second\n"
+         "  --metrics-json FILE  write that to FILE, as JSON\n"
+         "  --trace-level LEVEL  off, error, warn, info, debug or trace (default: error)\n"
+         "  --help               show this\n"
+         "SLUICE_ELASTIC, SLUICE_THREADS and SLUICE_QUEUES in the environment stand for the options of these\n"
+         "names; the command line wins.\n",
+         desc.mainName, program, desc.dataDirDefault);
+  printValues(desc, stdout);
+  fflush(stdout);
+}
+
+/// Does the name on the command line mean this value? Qualified or not.
+static bool matches(std::string_view full, std::string_view given) {
+  if (full == given)
+    return true;
+  if (full.size() <= given.size() || !full.ends_with(given))
+    return false;
+  char before = full[full.size() - given.size() - 1];
+  return before == '.' || before == ':';
+}
+
+namespace {
+class Parser {
+public:
+  Parser(const ProgramDesc &desc, int argc, char **argv) : desc(desc), argc(argc), argv(argv) {
+    options.given.assign(argv + (argc > 0), argv + argc);
+    options.dataDir = desc.dataDirDefault ? desc.dataDirDefault : ".";
+    options.values.resize(desc.submissionCount);
+    given.resize(desc.submissionCount);
+  }
+  std::optional<Options> parse(int &exitCode);
+
+private:
+  int wrong(const std::string &what, int code);
+  int number(const char *name, std::string_view value, uint32_t most, uint32_t &result);
+  int positive(const char *name, std::string_view value, double &result);
+  int duration(const char *name, std::string_view value, double &seconds);
+  int option(std::string_view arg);
+  int elasticOption(std::string_view arg, bool &known);
+  int constant(std::string_view value);
+  int elastic(const char *name, std::string_view value);
+  int queues(const char *name, std::string_view value);
+  int environment();
+  int conflicts();
+  int value(std::string_view arg);
+  int defaults();
+  bool argument(std::string_view arg, std::string_view name, std::string_view &result);
+
+  const ProgramDesc &desc;
+  int argc, at = 1;
+  char **argv;
+  Options options;
+  std::vector<bool> given;
+  bool constantsAsked = false;
+};
+} // namespace
+
+/// Says what is wrong; the exit code is returned.
+int Parser::wrong(const std::string &what, int code) {
+  fprintf(stderr, "%s: error: %s\n", desc.mainName, what.c_str());
+  if (code == 2)
+    fprintf(stderr, "Try '%s --help'.\n", argv[0]);
+  else
+    printValues(desc, stderr);
+  return code;
+}
+
+/// `--name VALUE` or `--name=VALUE`.
+bool Parser::argument(std::string_view arg, std::string_view name, std::string_view &result) {
+  if (arg == name && at + 1 < argc) {
+    result = argv[++at];
+    return true;
+  }
+  if (arg.starts_with(name) && arg.size() > name.size() && arg[name.size()] == '=') {
+    result = arg.substr(name.size() + 1);
+    return true;
+  }
+  return false;
+}
+
+int Parser::number(const char *name, std::string_view value, uint32_t most, uint32_t &result) {
+  uint32_t n = 0;
+  auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), n);
+  if (error != std::errc() || end != value.data() + value.size() || n == 0 || n > most)
+    return wrong(name + (" needs a number from 1 to " + std::to_string(most)), 2);
+  result = n;
+  return 0;
+}
+
+/// All of `text` is a number.
+static bool isNumber(std::string_view text, double &value) {
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size();
+}
+
+int Parser::positive(const char *name, std::string_view value, double &result) {
+  if (isNumber(value, result) && result > 0 && result < 1e6)
+    return 0;
+  return wrong(name + std::string(" needs a number above 0"), 2);
+}
+
+int Parser::duration(const char *name, std::string_view value, double &seconds) {
+  const std::pair<std::string_view, double> units[] = {{"ms", 1e-3}, {"us", 1e-6}, {"s", 1}};
+  for (auto [unit, scale] : units)
+    if (value.ends_with(unit) && isNumber(value.substr(0, value.size() - unit.size()), seconds) && seconds > 0) {
+      seconds *= scale;
+      return 0;
+    }
+  return wrong(name + std::string(" needs a time like 5ms (us, ms or s)"), 2);
+}
+
+int Parser::elastic(const char *name, std::string_view value) {
+  options.elastic = value;
+  options.elasticFrom = name;
+  return value.empty() ? wrong(name + std::string(" needs off or the name of a policy:\n") + policyHelp(""), 2) : 0;
+}
+
+int Parser::queues(const char *name, std::string_view value) {
+  options.queues = value;
+  options.queuesFrom = name;
+  return value.empty() ? wrong(name + std::string(" needs all, none or names of operators"), 2) : 0;
+}
+
+/// `NAME=VALUE`: whether there is such a constant only the policy knows.
+int Parser::constant(std::string_view given) {
+  if (given == "help") {
+    constantsAsked = true;
+    return 0;
+  }
+  size_t equals = given.find('=');
+  double value = 0;
+  if (equals == given.npos || equals == 0 || !isNumber(given.substr(equals + 1), value))
+    return wrong("--elastic-option needs NAME=NUMBER, not '" + std::string(given) + "'", 2);
+  options.elasticOptions.emplace_back(given.substr(0, equals), value);
+  return 0;
+}
+
+int Parser::elasticOption(std::string_view arg, bool &known) {
+  std::string_view value;
+  known = true;
+  if (argument(arg, "--elastic", value))
+    return elastic("--elastic", value);
+  if (argument(arg, "--elastic-option", value))
+    return constant(value);
+  if (argument(arg, "--latency", value))
+    return duration("--latency", value, options.latency);
+  if (argument(arg, "--cpus", value))
+    return positive("--cpus", value, options.cpus);
+  if (argument(arg, "--trace", value)) {
+    options.traceFile = value;
+    return value.empty() ? wrong("--trace needs a file", 2) : 0;
+  }
+  known = false;
+  return 0;
+}
+
+/// What the environment says, before the command line is read.
+int Parser::environment() {
+  auto get = [](const char *name) {
+    const char *value = getenv(name);
+    return std::string_view(value ? value : "");
+  };
+  int code = 0;
+  if (std::string_view value = get("SLUICE_ELASTIC"); !value.empty())
+    code = elastic("SLUICE_ELASTIC", value);
+  if (std::string_view value = get("SLUICE_THREADS"); !code && !value.empty())
+    code = number("SLUICE_THREADS", value, 1024, options.threads);
+  if (std::string_view value = get("SLUICE_QUEUES"); !code && !value.empty())
+    code = queues("SLUICE_QUEUES", value);
+  return code;
+}
+
+/// What does not go together. The environment gives way to the command line.
+int Parser::conflicts() {
+  auto given = [](const char *from) { return from[0] == '-'; };
+  const char *fixed = options.deterministic ? "--deterministic" : options.chaos ? "--chaos" : nullptr;
+  if (options.deterministic && options.queues != "none") {
+    if (given(options.queuesFrom))
+      return wrong("--deterministic runs everything by calls: it has no --queues", 2);
+    options.queues = "none";
+  }
+  if (options.deterministic && !options.width.empty())
+    return wrong("--deterministic runs everything by calls: it has no --width", 2);
+  bool byHand = !options.elasticFrom && (options.queuesFrom || !options.width.empty());
+  if ((fixed || byHand) && options.elastic != "off") {
+    if (options.elasticFrom && given(options.elasticFrom))
+      return wrong(std::string(fixed) + " and --elastic=" + options.elastic + " do not go together", 2);
+    options.elastic = "off";
+  }
+  if (options.elastic != "off")
+    return 0;
+  const char *useless = !options.elasticOptions.empty() ? "--elastic-option"
+                        : options.latency > 0           ? "--latency"
+                        : options.cpus > 0              ? "--cpus"
+                                                        : nullptr;
+  return useless ? wrong(std::string(useless) + " needs a policy: --elastic=NAME, one of:\n" + policyHelp(""), 2) : 0;
+}
+
+int Parser::option(std::string_view arg) {
+  std::string_view value;
+  bool known = false;
+  if (int code = elasticOption(arg, known); known)
+    return code;
+  if (arg == "--deterministic") {
+    options.deterministic = true;
+    return 0;
+  }
+  if (arg == "--stats") {
+    options.stats = true;
+    return 0;
+  }
+  if (argument(arg, "--metrics-json", value)) {
+    options.metricsFile = value;
+    return value.empty() ? wrong("--metrics-json needs a file", 2) : 0;
+  }
+  if (argument(arg, "--data-dir", value)) {
+    options.dataDir = value;
+    return value.empty() ? wrong("--data-dir needs a directory", 2) : 0;
+  }
+  if (argument(arg, "--queues", value))
+    return queues("--queues", value);
+  if (argument(arg, "--width", value)) {
+    options.width = value;
+    return value.empty() ? wrong("--width needs a number or OPERATOR=NUMBER,...", 2) : 0;
+  }
+  if (argument(arg, "--profiler", value)) {
+    options.sampling = value == "sampling";
+    return options.sampling || value == "cycles" ? 0 : wrong("--profiler needs cycles or sampling", 2);
+  }
+  if (argument(arg, "--batch-rows", value))
+    return number("--batch-rows", value, kBatchRows, options.batchRows);
+  if (argument(arg, "--threads", value))
+    return number("--threads", value, 1024, options.threads);
+  if (argument(arg, "--memory", value))
+    return number("--memory", value, 1 << 20, options.memory);
+  if (argument(arg, "--chaos", value))
+    return number("--chaos", value, 1'000'000, options.chaos);
+  if (argument(arg, "--trace-level", value)) {
+    const char *names[] = {"off", "error", "warn", "info", "debug", "trace"};
+    for (int i = 0; i < 6; ++i)
+      if (value == names[i] || value == std::to_string(i)) {
+        options.traceLevel = i;
+        return 0;
+      }
+    return wrong("--trace-level needs off, error, warn, info, debug or trace", 2);
+  }
+  for (const char *name : {"--data-dir", "--threads", "--queues", "--memory", "--batch-rows", "--chaos", "--trace-level", "--metrics-json",
+                           "--elastic", "--elastic-option", "--latency", "--cpus", "--trace", "--profiler",
+                           "--width"})
+    if (arg == name)
+      return wrong("option " + std::string(arg) + " needs a value", 2);
+  return wrong("unknown option " + std::string(arg), 2);
+}
+
+int Parser::value(std::string_view arg) {
+  size_t equals = arg.find('=');
+  if (equals == std::string_view::npos || equals == 0)
+    return wrong("'" + std::string(arg) + "' is neither an option nor NAME=VALUE", 2);
+  std::string name(arg.substr(0, equals));
+  int found = -1;
+  for (uint32_t i = 0; i < desc.submissionCount; ++i) {
+    if (!matches(desc.submissions[i].name, name))
+      continue;
+    if (name == desc.submissions[i].name) {
+      found = int(i);
+      break;
+    }
+    if (found >= 0)
+      return wrong("the submission-time value '" + name + "' may be " +
+                       desc.submissions[found].name + " or " + desc.submissions[i].name, 1);
+    found = int(i);
+  }
+  if (found < 0)
+    return wrong("the program has no submission-time value '" + name + "'", 1);
+  if (given[found])
+    return wrong("the submission-time value '" + std::string(desc.submissions[found].name) + "' is given twice", 1);
+  given[found] = true;
+  options.values[found] = arg.substr(equals + 1);
+  return 0;
+}
+
+int Parser::defaults() {
+  std::string missing;
+  unsigned count = 0;
+  for (uint32_t i = 0; i < desc.submissionCount; ++i) {
+    if (given[i])
+      continue;
+    if (const char *value = desc.submissions[i].defaultValue) {
+      options.values[i] = value;
+      continue;
+    }
+    missing += (count++ ? ", " : "") + std::string(desc.submissions[i].name);
+  }
+  if (!count)
+    return 0;
+  return wrong("required submission-time value" + std::string(count > 1 ? "s" : "") + " missing: " + missing, 1);
+}
+
+std::optional<Options> Parser::parse(int &exitCode) {
+  for (int i = 1; i < argc; ++i)
+    if (std::string_view(argv[i]) == "--help" || std::string_view(argv[i]) == "-h") {
+      printHelp(desc, argv[0]);
+      exitCode = 0;
+      return std::nullopt;
+    }
+  if ((exitCode = environment()))
+    return std::nullopt;
+  for (; at < argc; ++at) {
+    std::string_view arg = argv[at];
+    exitCode = arg.starts_with("-") ? option(arg) : value(arg);
+    if (exitCode)
+      return std::nullopt;
+  }
+  if (constantsAsked) {
+    printf("%s\n", policyHelp(options.elastic).c_str());
+    fflush(stdout);
+    return std::nullopt; // exitCode is 0
+  }
+  exitCode = conflicts();
+  if (!exitCode)
+    exitCode = defaults();
+  if (exitCode)
+    return std::nullopt;
+  return std::move(options);
+}
+
+std::optional<Options> parseOptions(const ProgramDesc &desc, int argc, char **argv, int &exitCode) {
+  return Parser(desc, argc, argv).parse(exitCode);
+}
+
+} // namespace sluice

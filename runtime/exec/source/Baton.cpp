@@ -1,0 +1,98 @@
+//===- Baton.cpp - one source runs at a time ----------------------------===//
+#include "runtime/exec/source/Baton.h"
+#include <algorithm>
+#include <cassert>
+
+namespace sluice {
+
+void Baton::setUp(uint32_t sources, bool byOrder, Reaches reach) {
+  inOrder = byOrder;
+  reaches = std::move(reach);
+  for (uint32_t i = 0; i < sources; ++i) {
+    slots.push_back(std::make_unique<Slot>());
+    enqueue(i);
+  }
+}
+
+void Baton::begin() {
+  os::Held held(lock);
+  started = true;
+  grantNext();
+}
+
+void Baton::enqueue(uint32_t source) {
+  slots[source]->ready = true;
+  queue.push_back(source);
+  ready.store(uint32_t(queue.size()), std::memory_order_relaxed);
+}
+
+bool Baton::mayRun(uint32_t source) const {
+  for (uint32_t other = 0; other < slots.size(); ++other)
+    if (other != source && slots[other]->inside >= 0 && reaches(source, slots[other]->inside))
+      return false;
+  return true;
+}
+
+int32_t Baton::choose() const {
+  if (!inOrder) {
+    for (uint32_t source : queue)
+      if (mayRun(source))
+        return int32_t(source);
+    return -1;
+  }
+  int32_t count = int32_t(slots.size());
+  for (int32_t step = 1; step <= count; ++step) {
+    int32_t source = (last + step) % count;
+    if (slots[source]->ready && mayRun(uint32_t(source)))
+      return source;
+  }
+  return -1;
+}
+
+void Baton::grantNext() {
+  if (!started || owner >= 0)
+    return;
+  int32_t next = choose();
+  if (next < 0)
+    return;
+  owner = last = next;
+  queue.erase(std::find(queue.begin(), queue.end(), uint32_t(next)));
+  ready.store(uint32_t(queue.size()), std::memory_order_relaxed);
+  slots[next]->ready = false;
+  slots[next]->inside = -1;
+  slots[next]->granted.wakeAll();
+}
+
+void Baton::awaitTurn(uint32_t source) {
+  while (owner != int32_t(source))
+    slots[source]->granted.wait(lock);
+}
+
+void Baton::acquire(uint32_t source) {
+  os::Held held(lock);
+  // Before the first turn it is in the queue already, or even chosen.
+  if (!slots[source]->ready && owner != int32_t(source)) {
+    enqueue(source);
+    grantNext();
+  }
+  awaitTurn(source);
+}
+
+void Baton::release(uint32_t source, int32_t inside) {
+  os::Held held(lock);
+  assert(owner == int32_t(source));
+  owner = -1;
+  slots[source]->inside = inside;
+  grantNext();
+}
+
+void Baton::yield(uint32_t source) {
+  os::Held held(lock);
+  assert(owner == int32_t(source));
+  owner = -1;
+  enqueue(source);
+  grantNext();
+  awaitTurn(source);
+}
+
+} // namespace sluice

@@ -1,0 +1,275 @@
+//===- Sources.cpp - threads of sources, waiting, the timer -------------===//
+#include "runtime/exec/program/Program.h"
+#include <cmath>
+
+namespace sluice {
+
+static constexpr int64_t kTickNanos = 1'000'000;
+static constexpr int64_t kGraceNanos = 500'000'000;
+static constexpr uint64_t kTurnRows = kBatchRows;
+
+//===--- which sources, and what they reach -----------------------------------===//
+
+/// Operators that tuples of `start` may get to, itself included.
+static std::vector<bool> reachable(const ProgramDesc &desc, uint32_t start) {
+  std::vector<bool> seen(desc.operatorCount);
+  std::vector<uint32_t> work{start};
+  seen[start] = true;
+  while (!work.empty()) {
+    const OperatorDesc &op = desc.operators[work.back()];
+    work.pop_back();
+    for (uint32_t o = op.firstOut; o < op.firstOut + op.outputs; ++o)
+      for (uint32_t c = 0; c < desc.outPorts[o].consumerCount; ++c) {
+        uint32_t next = desc.inPorts[desc.outPorts[o].consumers[c]].op;
+        if (!seen[next])
+          work.push_back(next);
+        seen[next] = true;
+      }
+  }
+  return seen;
+}
+
+/// Do the tables say where every stream leads? If not, all is within reach.
+static bool knowsConsumers(const ProgramDesc &desc) {
+  uint64_t edges = 0, producers = 0;
+  for (uint32_t i = 0; i < desc.outPortCount; ++i)
+    edges += desc.outPorts[i].consumerCount;
+  for (uint32_t i = 0; i < desc.inPortCount; ++i)
+    producers += desc.inPorts[i].producers;
+  return edges >= producers;
+}
+
+void findSources(Program &p) {
+  std::vector<std::vector<bool>> reach;
+  bool known = knowsConsumers(p.desc);
+  for (uint32_t i = 0; i < p.desc.operatorCount; ++i)
+    if (isSource(p.desc.operators[i])) {
+      p.sources.push_back(std::make_unique<Source>(p));
+      p.sources.back()->op = i;
+      p.sources.back()->index = uint32_t(reach.size());
+      reach.push_back(known ? reachable(p.desc, i) : std::vector<bool>(p.desc.operatorCount, true));
+    }
+  p.baton.setUp(uint32_t(reach.size()), p.options.deterministic,
+                [reach = std::move(reach)](uint32_t source, int32_t op) { return reach[source][op]; });
+}
+
+//===--- turns ----------------------------------------------------------------===//
+
+bool overdue(Thread &t) {
+  if (!t.program.stop.raised())
+    return false;
+  if (!t.stopSeen)
+    t.stopSeen = os::now();
+  return os::now() - t.stopSeen > kGraceNanos;
+}
+
+static bool mustStop(Source &s) {
+  if (!overdue(s))
+    return s.program.failing;
+  s.program.cutShort.store(true, std::memory_order_relaxed);
+  return true;
+}
+
+int32_t atTop(Source &s, uint64_t rows) {
+  Program &p = s.program;
+  if (p.scheduler) {
+    holdBackIfMany(s);
+    pace(s, rows, os::now());
+    return mustStop(s) ? -1 : 0;
+  }
+  s.rowsSinceTurn += rows;
+  if (p.baton.contended()) {
+    uint32_t tick = p.tick.load(std::memory_order_relaxed);
+    if (p.options.deterministic || s.rowsSinceTurn >= kTurnRows || s.lastTick != tick) {
+      handOnAll(s); // nothing is pending while somebody else runs
+      s.rowsSinceTurn = 0;
+      s.counters.beginWait();
+      p.baton.yield(s.index);
+      s.counters.endWait();
+      s.lastTick = p.tick.load(std::memory_order_relaxed);
+    }
+  }
+  return mustStop(s) ? -1 : 0;
+}
+
+/// Hands on what it has. A source that would only sleep then does not wake a worker for what takes less
+/// than that: it runs it.
+static void handOnBefore(Thread &t, int64_t nanos) {
+  auto *scheduler = t.program.scheduler.get();
+  bool lingers = scheduler && t.isSource && !t.depth && (nanos < 0 || nanos >= kTickNanos);
+  if (lingers)
+    scheduler->beginLinger(*t.self);
+  handOnAll(t);
+  if (lingers)
+    scheduler->linger(*t.self);
+  else if (scheduler && t.self)
+    scheduler->payWakes(*t.self); // what a source runs there sleeps
+}
+
+bool enterWait(Thread &t, int64_t nanos) {
+  handOnBefore(t, nanos);
+  sl_out_flush(&t.ctx);
+  t.counters.beginWait();
+  if (auto *scheduler = t.program.scheduler.get()) {
+    scheduler->setRunning(false);
+    bool replaced = t.self && (nanos < 0 || nanos >= kTickNanos);
+    if (replaced)
+      scheduler->beginWait(*t.self);
+    return replaced;
+  }
+  if (!t.isSource)
+    return false;
+  auto &s = static_cast<Source &>(t);
+  // What a source calls without a hand-on is reached by no other source.
+  bool inside = s.insideOp >= 0 && s.insideOp != int32_t(s.op);
+  if (s.depth && !inside)
+    return false; // who knows what is on the stack: the others wait as well
+  s.program.baton.release(s.index, inside ? s.insideOp : -1);
+  return true;
+}
+
+void leaveWait(Thread &t, bool released) {
+  if (auto *scheduler = t.program.scheduler.get()) {
+    scheduler->setRunning(true);
+    if (released)
+      scheduler->endWait(*t.self);
+  } else if (released)
+    t.program.baton.acquire(static_cast<Source &>(t).index);
+  t.counters.endWait();
+}
+
+//===--- threads --------------------------------------------------------------===//
+
+static void begin(Source &s) {
+  Program &p = s.program;
+  if (!p.scheduler) {
+    p.baton.acquire(s.index);
+    return s.counters.begin();
+  }
+  Domain *domain = p.domains.ofOperator[s.op];
+  s.pusher = p.scheduler->makeHelper();
+  s.pusher.user = &s;
+  s.self = &s.pusher;
+  s.domains.push_back(domain);
+  s.ctx.heap = &domain->heap;
+  p.scheduler->setRunning(true);
+  s.flight.since = os::now();
+  beginPace(s, s.flight.since);
+  s.counters.begin();
+}
+
+static void runSource(Source &s) {
+  Program &p = s.program;
+  begin(s);
+  Inside inside(s, *p.instances.ofOperator[s.op]);
+  const OperatorDesc &op = p.desc.operators[s.op];
+  int32_t result = op.native >= 0 ? runNative(s, uint32_t(op.native)) : op.process(&s.ctx);
+  result = settle(s, s.op, result);
+  if (op.native >= 0 && !p.failing)
+    closeOutputs(s, uint32_t(op.native));
+  handOnAll(s);
+  s.counters.end();
+  reportPending(s);
+  sl_out_flush(&s.ctx);
+  if (p.scheduler)
+    p.scheduler->setRunning(false);
+  else
+    p.baton.release(s.index, -1);
+}
+
+/// Raises what a slow source would keep back: at each tick the batches that
+/// hold rows are told to be full, so that the next row hands them on. While every
+/// thread is parked there are no such batches, and it sleeps.
+static void tickUntil(Program &p, os::Event &end) {
+  while (!end.sleep(kTickNanos)) {
+    p.tick.fetch_add(1, std::memory_order_relaxed);
+    for (uint32_t i = 0; i < p.ports.size(); ++i) {
+      if (__atomic_load_n(&p.ports[i].limit, __ATOMIC_RELAXED) <= 1) // pairs with pace(), which guards nothing
+        continue; // nothing is kept
+      // acquire: pairs with setBatch(). Batches are not freed meanwhile; one that
+      // somebody else has by now does not mind.
+      Batch *b = __atomic_load_n(&p.outPorts[i].batch, __ATOMIC_ACQUIRE);
+      if (b && __atomic_load_n(&b->rows, __ATOMIC_RELAXED))
+        __atomic_store_n(&b->limit, 1, __ATOMIC_RELAXED);
+    }
+    if (p.scheduler)
+      p.scheduler->awaitRunning();
+  }
+}
+
+void runSources(Program &p) {
+  os::Event end;
+  os::Thread timer([&] { tickUntil(p, end); }, 256 << 10);
+  queue::ThreadTeam team;
+  startWorkers(p, team);
+  std::vector<os::Thread> chaos;
+  if (p.options.chaos && p.scheduler)
+    chaos.emplace_back([&] { chaosUntil(p, end); }, 256 << 10);
+  os::Thread profiler;
+  if (p.options.sampling) {
+    p.profiler = std::make_unique<Profiler>(p);
+    profiler = os::Thread([&] { p.profiler->run(end); }, 256 << 10);
+  }
+  os::Event sourcesEnded;
+  os::Thread adapter;
+  if (p.adapter)
+    adapter = os::Thread([&] { p.adapter->run(sourcesEnded); }, 1 << 20);
+  std::vector<os::Thread> threads;
+  for (auto &s : p.sources)
+    threads.emplace_back([s = s.get()] { runSource(*s); }, kStackBytes);
+  p.baton.begin();
+  for (os::Thread &t : threads)
+    t.join();
+  sourcesEnded.raise(); // what is left to drain says nothing of the load
+  adapter.join();
+  finishWorkers(p, team);
+  if (p.scheduler)
+    p.scheduler->finish(); // for the timer, if there are no workers
+  end.raise();
+  timer.join();
+  profiler.join();
+  chaos.clear();
+}
+
+} // namespace sluice
+
+using namespace sluice;
+
+//===--- ABI ------------------------------------------------------------------===//
+
+extern "C" int32_t sl_is_shutdown(Ctx *ctx) { return ctx->program->stop.raised(); }
+
+extern "C" int32_t sl_source_made(Ctx *ctx, uint32_t outPort, uint64_t tuples) {
+  ctx->program->ports[outPort + ctx->replica->out].counted.rows.set(tuples);
+  return ctx->program->stop.raised();
+}
+
+extern "C" int32_t sl_source_submitted(Ctx *ctx, uint32_t outPort) {
+  ctx->program->ports[outPort + ctx->replica->out].counted.rows.add(1);
+  return ctx->program->stop.raised();
+}
+
+extern "C" void sl_request_shutdown(Ctx *ctx) { ctx->program->stop.raise(); }
+
+extern "C" int32_t sl_wait(Ctx *ctx, double seconds) {
+  Program &p = *ctx->program;
+  if (p.stop.raised())
+    return 1;
+  if (!(seconds > 0))
+    return 0;
+  int64_t nanos = seconds < 1e9 ? int64_t(std::ceil(seconds * 1e9)) : -1;
+  bool released = enterWait(*ctx->thread, nanos);
+  bool stop = p.stop.sleep(nanos);
+  leaveWait(*ctx->thread, released);
+  return stop;
+}
+
+extern "C" int32_t sl_await_readable(Ctx *ctx, int fd) {
+  Program &p = *ctx->program;
+  if (p.stop.raised())
+    return 1;
+  bool released = enterWait(*ctx->thread, -1);
+  bool stop = p.stop.awaitReadable(fd);
+  leaveWait(*ctx->thread, released);
+  return stop;
+}

@@ -1,0 +1,391 @@
+//===- Parse.cpp - a line of a trace ---------------------------------===//
+//
+// The reverse of runtime/trace/Format.cpp. Members that are not known are ignored;
+// those that are must have the right type and fit the graph.
+//
+//===----------------------------------------------------------------------===//
+#include "tools/driver/trace/TraceReader.h"
+#include "llvm/Support/JSON.h"
+#include <cmath>
+#include <limits>
+
+using namespace sluice;
+using namespace sluice::driver;
+using llvm::StringRef;
+namespace json = llvm::json;
+
+namespace {
+constexpr uint64_t kMaxInteger = std::numeric_limits<int64_t>::max();
+
+/// Takes members out of objects. The first problem is kept; what comes after it is not looked at.
+class Members {
+public:
+  Members(const json::Object &object, std::string &problem) : problem(problem), object(object) {}
+
+  bool has(StringRef name) const { return object.get(name); }
+  double number(StringRef name) const {
+    const json::Value *v = get(name);
+    return v ? toNumber(name, *v) : 0;
+  }
+  double seconds(StringRef name) const {
+    double value = number(name);
+    if (!(value >= 0 && std::isfinite(value)))
+      wrong(name, "is no time");
+    return value;
+  }
+  uint64_t integer(StringRef name, uint64_t most) const {
+    const json::Value *v = get(name);
+    return v ? toInteger(name, *v, 0, int64_t(most)) : 0;
+  }
+  int64_t signedInteger(StringRef name, int64_t least, int64_t most) const {
+    const json::Value *v = get(name);
+    return v ? toInteger(name, *v, least, most) : 0;
+  }
+  uint32_t count(StringRef name) const { return uint32_t(integer(name, UINT32_MAX)); }
+  std::string text(StringRef name) const {
+    const json::Value *v = get(name);
+    if (v && !v->getAsString())
+      wrong(name, "is no string");
+    return v && v->getAsString() ? v->getAsString()->str() : "";
+  }
+  bool flag(StringRef name, bool otherwise) const {
+    if (!has(name))
+      return otherwise;
+    if (!get(name)->getAsBoolean())
+      wrong(name, "is neither true nor false");
+    return get(name)->getAsBoolean().value_or(otherwise);
+  }
+  std::optional<Members> members(StringRef name) const {
+    const json::Value *v = get(name);
+    if (v && !v->getAsObject())
+      wrong(name, "is no object");
+    return v && v->getAsObject() ? std::optional(Members(*v->getAsObject(), problem)) : std::nullopt;
+  }
+  void elements(StringRef name, llvm::function_ref<void(const json::Value &)> take) const {
+    const json::Value *v = get(name);
+    if (v && !v->getAsArray())
+      return wrong(name, "is no array");
+    if (v)
+      for (const json::Value &element : *v->getAsArray())
+        if (problem.empty())
+          take(element);
+  }
+  /// Numbers of nodes, in ascending order.
+  std::vector<uint32_t> nodes(StringRef name, size_t count) const {
+    std::vector<uint32_t> result;
+    elements(name, [&](const json::Value &v) {
+      uint64_t node = toInteger(name, v, 0, UINT32_MAX);
+      if (node >= count || (!result.empty() && node <= result.back()))
+        return wrong(name, "are not numbers of nodes in ascending order");
+      result.push_back(uint32_t(node));
+    });
+    return result;
+  }
+  trace::Widths widths(StringRef name, size_t count) const {
+    trace::Widths result;
+    if (!has(name))
+      return result;
+    elements(name, [&](const json::Value &v) {
+      const json::Array *pair = v.getAsArray();
+      if (!pair || pair->size() != 2)
+        return wrong(name, "are not pairs of a node and a width");
+      uint64_t node = toInteger(name, (*pair)[0], 0, UINT32_MAX), width = toInteger(name, (*pair)[1], 1, UINT32_MAX);
+      if (node >= count || (!result.empty() && node <= result.back().first))
+        return wrong(name, "are not of nodes in ascending order");
+      result.emplace_back(uint32_t(node), uint32_t(width));
+    });
+    return result;
+  }
+  /// All members, in the order in which they stand in `line`.
+  std::vector<std::pair<std::string, double>> numbers(StringRef line) const {
+    std::vector<std::pair<std::string, double>> result;
+    for (const auto &[key, value] : object)
+      result.emplace_back(key.str(), toNumber(key, value));
+    // The library forgets the order; for people it matters. Where names are not plain, any order will do.
+    auto place = [&](const std::string &key) { return line.find(("\"" + llvm::Twine(key) + "\":").str()); };
+    llvm::sort(result, [&](auto &a, auto &b) { return std::pair(place(a.first), a.first) < std::pair(place(b.first), b.first); });
+    return result;
+  }
+  double toNumber(StringRef name, const json::Value &v) const {
+    if (auto number = v.getAsNumber())
+      return *number;
+    if (auto text = v.getAsString()) {
+      constexpr double inf = std::numeric_limits<double>::infinity();
+      if (*text == "inf" || *text == "-inf")
+        return text->front() == '-' ? -inf : inf;
+      if (*text == "nan")
+        return std::numeric_limits<double>::quiet_NaN();
+    }
+    wrong(name, "is no number");
+    return 0;
+  }
+  int64_t toInteger(StringRef name, const json::Value &v, int64_t least, int64_t most) const {
+    auto value = v.getAsInteger();
+    if (value && *value >= least && *value <= most)
+      return *value;
+    wrong(name, "is no number of the right kind");
+    return least;
+  }
+  void wrong(StringRef name, StringRef what) const {
+    if (problem.empty())
+      problem = ("`" + name + "` " + what).str();
+  }
+  std::string &problem;
+
+private:
+  const json::Value *get(StringRef name) const {
+    const json::Value *v = object.get(name);
+    if (!v && problem.empty())
+      problem = ("`" + name + "` is missing").str();
+    return v;
+  }
+  const json::Object &object;
+};
+} // namespace
+
+//===--- configurations and changes --------------------------------------------------===//
+
+static elastic::Configuration toConfiguration(const Members &m, size_t nodes) {
+  elastic::Configuration result;
+  result.threads = m.count("threads");
+  result.queued.assign(nodes, 0);
+  result.width.assign(nodes, 1);
+  for (uint32_t node : m.nodes("queued", nodes))
+    result.queued[node] = 1;
+  for (auto [node, width] : m.widths("widths", nodes))
+    result.width[node] = width;
+  return result;
+}
+
+static trace::Queues toQueues(const Members &m, size_t nodes) {
+  trace::Queues result;
+  for (auto [name, queued] : {std::pair{"queue", true}, {"unqueue", false}})
+    if (m.has(name))
+      for (uint32_t node : m.nodes(name, nodes))
+        result.emplace_back(node, queued);
+  llvm::sort(result);
+  for (size_t i = 1; i < result.size(); ++i)
+    if (result[i].first == result[i - 1].first)
+      m.wrong("queue", "and `unqueue` name the same node");
+  return result;
+}
+
+//===--- the header ---------------------------------------------------------------------===//
+
+static void takeNode(const Members &m, trace::Header &h) {
+  elastic::Node node;
+  node.name = m.text("name");
+  node.domain = m.count("domain");
+  node.source = m.flag("source", false);
+  node.changeable = m.flag("changeable", false);
+  node.queued = m.flag("queued", false);
+  node.maxWidth = m.has("maxWidth") ? m.count("maxWidth") : 1;
+  m.elements("to", [&](const json::Value &v) { node.to.push_back(uint32_t(m.toInteger("to", v, 0, UINT32_MAX))); });
+  h.graph.nodes.push_back(std::move(node));
+  h.positions.push_back(m.has("at") ? m.text("at") : "");
+}
+
+static void takeGraph(const Members &m, trace::Header &h) {
+  h.graph.domains = m.count("domains");
+  m.elements("nodes", [&](const json::Value &v) {
+    if (!v.getAsObject())
+      return m.wrong("nodes", "are not objects");
+    takeNode(Members(*v.getAsObject(), m.problem), h);
+  });
+  for (const elastic::Node &node : h.graph.nodes) {
+    if (node.domain >= h.graph.domains)
+      m.wrong("domain", "is beyond the number of domains");
+    for (uint32_t to : node.to)
+      if (to >= h.graph.nodes.size())
+        m.wrong("to", "is no number of a node");
+  }
+  if (llvm::all_of(h.positions, [](const std::string &p) { return p.empty(); }))
+    h.positions.clear();
+}
+
+static elastic::Machine toMachine(const Members &m) {
+  elastic::Machine result;
+  result.cpus = m.count("cpus");
+  result.maxThreads = m.count("maxThreads");
+  result.handOffNanos = m.number("handOffNanos");
+  result.rowNanos = m.number("rowNanos");
+  result.byteNanos = m.number("byteNanos");
+  result.wakeNanos = m.number("wakeNanos");
+  result.inFlight = m.has("inFlight") ? m.number("inFlight") : 0;
+  return result;
+}
+
+static trace::Line toHeader(const Members &m, StringRef text) {
+  trace::Header h;
+  h.program = m.text("program");
+  h.composite = m.text("composite");
+  h.source = m.text("source");
+  h.host = m.text("host");
+  h.started = m.has("started") ? m.signedInteger("started", INT64_MIN, INT64_MAX) : 0;
+  if (auto graph = m.members("graph"))
+    takeGraph(*graph, h);
+  if (auto machine = m.members("machine"))
+    h.machine = toMachine(*machine);
+  if (auto policy = m.members("policy")) {
+    h.policy = policy->text("name");
+    if (auto constants = policy->members("constants"))
+      h.constants = constants->numbers(text);
+  }
+  m.elements("options", [&](const json::Value &v) {
+    v.getAsString() ? h.options.push_back(v.getAsString()->str()) : m.wrong("options", "are not strings");
+  });
+  if (auto start = m.members("start"))
+    h.start = toConfiguration(*start, h.graph.nodes.size());
+  return h;
+}
+
+//===--- all others ---------------------------------------------------------------------===//
+
+static trace::Line toSample(const Members &m, size_t nodes) {
+  trace::Sample line;
+  elastic::Sample &s = line.sample;
+  s.time = m.seconds("time");
+  s.length = m.seconds("length");
+  line.used = m.flag("used", true);
+  s.busy = m.number("busy");
+  s.idle = m.number("idle");
+  s.parked = m.number("parked");
+  s.cpu = m.number("cpu");
+  s.others = m.number("others");
+  s.latency = m.number("latency");
+  s.nodes.resize(nodes);
+  auto members = m.members("nodes");
+  if (!members)
+    return line;
+  for (auto [name, member] : trace::kNodeMembers) {
+    if (!members->has(name))
+      continue;
+    size_t i = 0;
+    members->elements(name, [&, name = name, member = member](const json::Value &v) {
+      if (i < nodes)
+        s.nodes[i].*member = members->toNumber(name, v);
+      ++i;
+    });
+    if (i != nodes)
+      members->wrong(name, ("has " + llvm::Twine(i) + " elements, and the graph " + llvm::Twine(nodes) + " nodes").str());
+  }
+  return line;
+}
+
+static trace::Line toDecision(const Members &m, size_t nodes, StringRef text) {
+  trace::Decision line;
+  line.time = m.seconds("time");
+  elastic::Decision &d = line.decision;
+  std::string kind = m.text("kind");
+  bool known = false;
+  for (uint8_t k = 0; k <= uint8_t(elastic::Kind::Settled); ++k)
+    if (elastic::toString(elastic::Kind(k)) == kind) {
+      d.kind = elastic::Kind(k);
+      known = true;
+    }
+  if (!known)
+    m.wrong("kind", "is none of the kinds of decisions");
+  d.reason = m.text("reason");
+  if (auto numbers = m.members("numbers"))
+    d.numbers = numbers->numbers(text);
+  d.queues = toQueues(m, nodes);
+  d.widths = m.widths("widths", nodes);
+  if (m.has("threads"))
+    d.threads = m.count("threads");
+  d.warmUp = m.seconds("warmUp");
+  d.window = m.seconds("window");
+  return line;
+}
+
+static std::optional<trace::Line> toOther(std::string_view kind, const Members &m, size_t nodes) {
+  auto time = [&] { return m.seconds("time"); };
+  if (kind == trace::Switch::kName)
+    return trace::Switch{time(), toQueues(m, nodes), m.widths("widths", nodes)};
+  if (kind == trace::Threads::kName)
+    return trace::Threads{time(), m.count("from"), m.count("to")};
+  if (kind == trace::LoadChange::kName)
+    return trace::LoadChange{time(), m.text("reason")};
+  if (kind == trace::Settled::kName)
+    return trace::Settled{time(), m.text("since"), m.number("seconds"), m.number("throughput"), m.count("threads"), m.count("queues")};
+  if (kind == trace::Pause::kName)
+    return trace::Pause{time()};
+  if (kind == trace::Resume::kName) {
+    trace::Resume resume{time(), {}};
+    if (m.has("start"))
+      if (auto start = m.members("start"))
+        resume.start = toConfiguration(*start, nodes);
+    return resume;
+  }
+  if (kind == trace::Lost::kName)
+    return trace::Lost{time(), m.integer("lines", kMaxInteger), m.text("reason")};
+  if (kind == trace::Final::kName)
+    return trace::Final{time(),
+                        int(m.signedInteger("exitCode", INT32_MIN, INT32_MAX)),
+                        m.number("rows"),
+                        m.number("cpu"),
+                        m.integer("samples", kMaxInteger),
+                        m.integer("decisions", kMaxInteger),
+                        m.integer("lost", kMaxInteger),
+                        m.has("controller") ? m.number("controller") : 0};
+  return std::nullopt;
+}
+
+/// Brackets in brackets: the library recurses, and no line of ours is deep.
+static bool isDeep(StringRef text) {
+  int depth = 0;
+  bool inString = false;
+  for (size_t i = 0; i < text.size(); ++i) {
+    char c = text[i];
+    if (inString) {
+      i += c == '\\';
+      inString = c != '"';
+    } else if (c == '"')
+      inString = true;
+    else if (c == '{' || c == '[') {
+      if (++depth > 32)
+        return true;
+    } else if (c == '}' || c == ']')
+      --depth;
+  }
+  return false;
+}
+
+static llvm::Error damaged(const llvm::Twine &what) { return llvm::createStringError("the line is damaged: " + what); }
+
+llvm::Expected<trace::Line> driver::parseTraceLine(StringRef text, const trace::Header *header) {
+  if (isDeep(text))
+    return damaged("brackets in brackets");
+  auto value = json::parse(text);
+  if (!value)
+    return damaged(llvm::toString(value.takeError()));
+  const json::Object *object = value->getAsObject();
+  std::string problem;
+  std::optional<StringRef> named = object ? object->getString("line") : std::nullopt;
+  std::string_view kind = named.value_or("");
+  if (!header && kind != trace::Header::kName)
+    return llvm::createStringError("this is no trace: the first line is no `header`");
+  if (!named)
+    return damaged("no member `line` says what it is");
+  Members m(*object, problem);
+  size_t nodes = header ? header->graph.nodes.size() : 0;
+  std::optional<trace::Line> line;
+  if (!header) {
+    uint64_t version = m.integer("version", kMaxInteger);
+    if (problem.empty() && version > trace::kVersion)
+      return llvm::createStringError("the trace has version " + llvm::Twine(version) + ", and this sluice reads up to version " +
+                                     llvm::Twine(trace::kVersion) + ": use the one that wrote it, or a newer one");
+    line = toHeader(m, text);
+  } else if (kind == trace::Header::kName)
+    return damaged("a second header");
+  else if (kind == trace::Sample::kName)
+    line = toSample(m, nodes);
+  else if (kind == trace::Decision::kName)
+    line = toDecision(m, nodes, text);
+  else
+    line = toOther(kind, m, nodes);
+  if (!line)
+    return damaged("there is no kind of line `" + *named + "`");
+  if (!problem.empty())
+    return damaged(problem);
+  return std::move(*line);
+}
