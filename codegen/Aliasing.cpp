@@ -10,8 +10,8 @@ static LLVM::TBAATypeDescriptorAttr descend(LLVM::TBAANodeAttr parent, const Twi
   return LLVM::TBAATypeDescriptorAttr::get(context, name.str(), member);
 }
 
-LLVM::TBAATagAttr sluice::memoryTag(MLIRContext *context, Memory memory, std::optional<unsigned> port,
-                                    std::optional<unsigned> column) {
+LLVM::TBAATagAttr sluice::memoryTag(MLIRContext *context, Memory memory,
+                                    std::optional<unsigned> port, std::optional<unsigned> column) {
   static constexpr llvm::StringLiteral kNames[] = {"columns", "header", "ports", "state"};
   auto root = LLVM::TBAARootAttr::get(context, StringAttr::get(context, "sluice"));
   llvm::StringRef name = kNames[unsigned(memory)];

@@ -22,7 +22,8 @@ enum class Memory {
 };
 
 /// `port`: of Columns and Header; none: of any port. `column`: one of Columns.
-mlir::LLVM::TBAATagAttr memoryTag(mlir::MLIRContext *context, Memory memory, std::optional<unsigned> port = std::nullopt,
+mlir::LLVM::TBAATagAttr memoryTag(mlir::MLIRContext *context, Memory memory,
+                                  std::optional<unsigned> port = std::nullopt,
                                   std::optional<unsigned> column = std::nullopt);
 
 /// Sets the tag of a load or store of the LLVM dialect.

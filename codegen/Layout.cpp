@@ -1,7 +1,7 @@
 //===- Layout.cpp - where the bytes of a value lie ------------------------===//
 #include "codegen/Layout.h"
-#include "sluice/abi.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "sluice/abi.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
@@ -69,7 +69,9 @@ SmallVector<Part> layout::partsOf(Type type) {
   if (isa<spl::TimestampType>(type))
     return {{b.getI64Type(), 0}, {b.getI32Type(), 8}, {b.getI32Type(), 12}};
   if (isa<spl::ListType, spl::SetType, spl::MapType>(type))
-    return {{b.getI32Type(), 0}, {b.getI32Type(), 4}, {LLVM::LLVMPointerType::get(type.getContext()), 8}};
+    return {{b.getI32Type(), 0},
+            {b.getI32Type(), 4},
+            {LLVM::LLVMPointerType::get(type.getContext()), 8}};
   if (auto tuple = dyn_cast<spl::TupleType>(type)) {
     uint64_t offset = 0;
     for (Type field : tuple.getTypes()) {
@@ -81,7 +83,9 @@ SmallVector<Part> layout::partsOf(Type type) {
   return parts;
 }
 
-uint64_t layout::fieldOffset(spl::TupleType tuple, unsigned index) { return partsOf(tuple)[index].offset; }
+uint64_t layout::fieldOffset(spl::TupleType tuple, unsigned index) {
+  return partsOf(tuple)[index].offset;
+}
 
 layout::Entry layout::entryOf(Type collection) {
   if (auto map = dyn_cast<spl::MapType>(collection)) {
@@ -103,7 +107,8 @@ Type layout::loweredType(Type type) {
     return IntegerType::get(context, integer.getWidth());
   if (isa<Float32Type, Float64Type>(type))
     return type;
-  if (!isa<spl::RStringType, spl::TimestampType, spl::ListType, spl::SetType, spl::MapType, spl::TupleType>(type))
+  if (!isa<spl::RStringType, spl::TimestampType, spl::ListType, spl::SetType, spl::MapType,
+           spl::TupleType>(type))
     return {};
   SmallVector<Type> body;
   for (const Part &part : partsOf(type))
@@ -122,7 +127,8 @@ static void addLeaves(spl::TupleType tuple, SmallVectorImpl<unsigned> &path, uin
     if (auto nested = dyn_cast<spl::TupleType>(part.type))
       addLeaves(nested, path, base + part.offset, out);
     else
-      out.push_back({SmallVector<unsigned>(ArrayRef<unsigned>(path)), part.type, layout::sizeOf(part.type), base + part.offset});
+      out.push_back({SmallVector<unsigned>(ArrayRef<unsigned>(path)), part.type,
+                     layout::sizeOf(part.type), base + part.offset});
     path.pop_back();
   }
 }
@@ -159,10 +165,14 @@ layout::Batch layout::batchLayout(spl::TupleType tuple) {
 //===--- structs of abi.h ---------------------------------------------------===//
 
 const uint64_t layout::ctxPorts = offsetof(Ctx, ports), layout::ctxNatives = offsetof(Ctx, natives),
-               layout::ctxChannel = offsetof(Ctx, channel), layout::ctxMaxChannels = offsetof(Ctx, maxChannels),
-               layout::ctxState = offsetof(Ctx, state), layout::ctxFailedRow = offsetof(Ctx, failedRow), layout::ctxSize = sizeof(Ctx);
+               layout::ctxChannel = offsetof(Ctx, channel),
+               layout::ctxMaxChannels = offsetof(Ctx, maxChannels),
+               layout::ctxState = offsetof(Ctx, state),
+               layout::ctxFailedRow = offsetof(Ctx, failedRow), layout::ctxSize = sizeof(Ctx);
 const uint64_t layout::outPortSize = sizeof(OutPort);
-const uint64_t layout::batchRows = offsetof(sluice::Batch, rows), layout::batchLimit = offsetof(sluice::Batch, limit),
+const uint64_t layout::batchRows = offsetof(sluice::Batch, rows),
+               layout::batchLimit = offsetof(sluice::Batch, limit),
                layout::batchMarkCount = offsetof(sluice::Batch, markCount),
-               layout::batchMarks = offsetof(sluice::Batch, marks), layout::markSize = sizeof(BatchMark);
+               layout::batchMarks = offsetof(sluice::Batch, marks),
+               layout::markSize = sizeof(BatchMark);
 const uint64_t layout::scratchMarkSize = sizeof(Mark);

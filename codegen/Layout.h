@@ -50,7 +50,8 @@ struct Column {
   llvm::SmallVector<unsigned> path; // indices of attributes, outermost first
   mlir::Type type;
   uint64_t size;
-  uint64_t offset; // leaves(): in the tuple struct; batchLayout(): of the column from the Batch's address
+  uint64_t offset; // leaves(): in the tuple struct; batchLayout(): of the column from the Batch's
+                   // address
 };
 llvm::SmallVector<Column> leaves(spl::TupleType tuple);
 
@@ -64,7 +65,8 @@ struct Batch {
 Batch batchLayout(spl::TupleType tuple);
 
 //===--- structs of abi.h (whose names would clash with MLIR's here) --------===//
-extern const uint64_t ctxPorts, ctxNatives, ctxChannel, ctxMaxChannels, ctxState, ctxFailedRow, ctxSize;
+extern const uint64_t ctxPorts, ctxNatives, ctxChannel, ctxMaxChannels, ctxState, ctxFailedRow,
+    ctxSize;
 extern const uint64_t outPortSize;
 extern const uint64_t batchRows, batchLimit, batchMarkCount, batchMarks, markSize;
 extern const uint64_t scratchMarkSize; // sluice::Mark

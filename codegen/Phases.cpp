@@ -6,14 +6,16 @@
 
 using namespace sluice;
 
-void sluice::buildPhases(mlir::OpPassManager &manager, Phase last, const PlacementOptions &options) {
+void sluice::buildPhases(mlir::OpPassManager &manager, Phase last,
+                         const PlacementOptions &options) {
   if (last >= Phase::Flat)
     buildGraphToFlat(manager);
   if (last >= Phase::Placed)
     buildFlatToPlaced(manager, options);
   if (last >= Phase::Lowered) {
     manager.addPass(createLowerSegments());
-    // This one makes arith.extui of `condition ? 1 : 0`, also for integers with a sign, which arith does not have.
+    // This one makes arith.extui of `condition ? 1 : 0`, also for integers with a sign, which arith
+    // does not have.
     manager.addPass(mlir::createCanonicalizerPass(mlir::GreedyRewriteConfig(), {"SelectToExtUI"}));
     manager.addPass(createBuildListsInScratch());
   }

@@ -71,14 +71,22 @@ static constexpr AbiFunction kFunctions[] = {
 static mlir::Type typeOfLetter(MLIRContext *context, char letter) {
   using S = IntegerType::SignednessSemantics;
   switch (letter) {
-  case 'v': return LLVM::LLVMVoidType::get(context);
-  case 'p': return LLVM::LLVMPointerType::get(context);
-  case 'b': return IntegerType::get(context, 8, S::Unsigned);
-  case 'i': return IntegerType::get(context, 32, S::Signed);
-  case 'u': return IntegerType::get(context, 32, S::Unsigned);
-  case 'l': return IntegerType::get(context, 64, S::Signed);
-  case 'm': return IntegerType::get(context, 64, S::Unsigned);
-  case 'd': return Float64Type::get(context);
+  case 'v':
+    return LLVM::LLVMVoidType::get(context);
+  case 'p':
+    return LLVM::LLVMPointerType::get(context);
+  case 'b':
+    return IntegerType::get(context, 8, S::Unsigned);
+  case 'i':
+    return IntegerType::get(context, 32, S::Signed);
+  case 'u':
+    return IntegerType::get(context, 32, S::Unsigned);
+  case 'l':
+    return IntegerType::get(context, 64, S::Signed);
+  case 'm':
+    return IntegerType::get(context, 64, S::Unsigned);
+  case 'd':
+    return Float64Type::get(context);
   }
   llvm_unreachable("unknown letter in a runtime signature");
 }
@@ -102,13 +110,14 @@ static mlir::Type argumentType(mlir::Type type) {
 }
 
 /// At the front of the module, where a lookup by name soon finds it.
-static LLVM::LLVMFuncOp create(ModuleOp module, StringRef name, mlir::Type result, ArrayRef<mlir::Type> types,
-                               bool varArg) {
+static LLVM::LLVMFuncOp create(ModuleOp module, StringRef name, mlir::Type result,
+                               ArrayRef<mlir::Type> types, bool varArg) {
   OpBuilder b = OpBuilder::atBlockBegin(module.getBody());
   SmallVector<mlir::Type> inputs = llvm::map_to_vector(types, argumentType);
   auto type = LLVM::LLVMFunctionType::get(argumentType(result), inputs, varArg);
   auto function = LLVM::LLVMFuncOp::create(b, module.getLoc(), name, type);
-  SmallVector<Attribute> attrs = llvm::map_to_vector(types, [&](mlir::Type t) -> Attribute { return extension(b, t); });
+  SmallVector<Attribute> attrs =
+      llvm::map_to_vector(types, [&](mlir::Type t) -> Attribute { return extension(b, t); });
   function.setArgAttrsAttr(b.getArrayAttr(attrs));
   if (!isa<LLVM::LLVMVoidType>(result))
     function.setResAttrsAttr(b.getArrayAttr({extension(b, result)}));
@@ -127,10 +136,12 @@ LLVM::LLVMFuncOp sluice::declareRuntime(ModuleOp module, StringRef name) {
   SmallVector<mlir::Type> types;
   for (char letter : letters.drop_front())
     types.push_back(typeOfLetter(context, letter));
-  LLVM::LLVMFuncOp function = create(module, name, typeOfLetter(context, letters.front()), types, varArg);
+  LLVM::LLVMFuncOp function =
+      create(module, name, typeOfLetter(context, letters.front()), types, varArg);
   if (abi->readsOnly) {
     LLVM::ModRefInfo reads = LLVM::ModRefInfo::Ref, none = LLVM::ModRefInfo::NoModRef;
-    function.setMemoryEffectsAttr(LLVM::MemoryEffectsAttr::get(context, {reads, reads, none, none, none, none}));
+    function.setMemoryEffectsAttr(
+        LLVM::MemoryEffectsAttr::get(context, {reads, reads, none, none, none, none}));
     function.setWillReturn(true);
   }
   return function;

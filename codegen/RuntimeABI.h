@@ -16,10 +16,11 @@ mlir::LLVM::LLVMFuncOp declareRuntime(mlir::ModuleOp module, llvm::StringRef nam
 
 /// Declares any other function. Types are SPL or LLVM types; small integers
 /// are extended by their signedness. Null if it is declared with another type.
-mlir::LLVM::LLVMFuncOp declareFunction(mlir::ModuleOp module, llvm::StringRef name, mlir::Type result,
-                                       llvm::ArrayRef<mlir::Type> arguments);
+mlir::LLVM::LLVMFuncOp declareFunction(mlir::ModuleOp module, llvm::StringRef name,
+                                       mlir::Type result, llvm::ArrayRef<mlir::Type> arguments);
 
 /// Calls a function that does not unwind; its result, or null if it has none.
-mlir::Value callNoUnwind(mlir::OpBuilder &b, mlir::Location loc, mlir::LLVM::LLVMFuncOp callee, mlir::ValueRange args);
+mlir::Value callNoUnwind(mlir::OpBuilder &b, mlir::Location loc, mlir::LLVM::LLVMFuncOp callee,
+                         mlir::ValueRange args);
 
 } // namespace sluice

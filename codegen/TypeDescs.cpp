@@ -36,7 +36,8 @@ static std::string spelling(Type type) {
 std::string sluice::typeDescSymbol(Type type) { return "sl.type." + shortened(spelling(type)); }
 
 Value sluice::addressOf(OpBuilder &b, Location loc, LLVM::GlobalOp global) {
-  return LLVM::AddressOfOp::create(b, loc, LLVM::LLVMPointerType::get(b.getContext()), global.getSymName());
+  return LLVM::AddressOfOp::create(b, loc, LLVM::LLVMPointerType::get(b.getContext()),
+                                   global.getSymName());
 }
 
 namespace {
@@ -75,19 +76,23 @@ private:
 
 LLVM::GlobalOp ConstantPool::create(Type type, StringRef name, Attribute value) {
   OpBuilder b = OpBuilder::atBlockBegin(module.getBody());
-  auto global = LLVM::GlobalOp::create(b, module.getLoc(), type, /*isConstant=*/true, LLVM::Linkage::Internal, name, value);
+  auto global = LLVM::GlobalOp::create(b, module.getLoc(), type, /*isConstant=*/true,
+                                       LLVM::Linkage::Internal, name, value);
   global.setUnnamedAddr(LLVM::UnnamedAddr::Global);
   return global;
 }
 
-LLVM::GlobalOp ConstantPool::find(StringRef name) { return module.lookupSymbol<LLVM::GlobalOp>(name); }
+LLVM::GlobalOp ConstantPool::find(StringRef name) {
+  return module.lookupSymbol<LLVM::GlobalOp>(name);
+}
 
 LLVM::GlobalOp ConstantPool::bytes(StringRef data) {
   LLVM::GlobalOp &global = strings[data];
   if (global)
     return global;
   std::string name = "sl.str." + llvm::utohexstr(llvm::xxh3_64bits(data), /*LowerCase=*/true);
-  while ((global = find(name)) && global.getValueOrNull() != StringAttr::get(module.getContext(), data))
+  while ((global = find(name)) &&
+         global.getValueOrNull() != StringAttr::get(module.getContext(), data))
     name += "x"; // the same hash
   if (global)
     return global;
@@ -100,7 +105,8 @@ LLVM::GlobalOp ConstantPool::cString(StringRef text) { return bytes((text + Twin
 static LLVM::LLVMStructType structOf(MLIRContext *context, StringRef letters) {
   SmallVector<Type> members;
   for (char letter : letters)
-    members.push_back(letter == 'p' ? Type(LLVM::LLVMPointerType::get(context)) : IntegerType::get(context, 32));
+    members.push_back(letter == 'p' ? Type(LLVM::LLVMPointerType::get(context))
+                                    : IntegerType::get(context, 32));
   return LLVM::LLVMStructType::getLiteral(context, members);
 }
 
@@ -111,15 +117,19 @@ LLVM::GlobalOp ConstantPool::fields(Type type) {
     return {};
   SmallVector<Part> parts = layout::partsOf(tuple);
   auto field = structOf(module.getContext(), "ppii");
-  return array(field, parts.size(), typeDescSymbol(type) + ".fields", [&](OpBuilder &b, unsigned i) -> Value {
-    Location loc = module.getLoc();
-    Value v = LLVM::ZeroOp::create(b, loc, field);
-    auto add = [&](int64_t at, Value member) { v = LLVM::InsertValueOp::create(b, loc, v, member, at); };
-    add(0, addressOf(b, loc, cString(tuple.getNames()[i].getValue())));
-    add(1, addressOf(b, loc, typeDesc(parts[i].type)));
-    add(2, LLVM::ConstantOp::create(b, loc, b.getI32Type(), b.getI32IntegerAttr(uint32_t(parts[i].offset))));
-    return v;
-  });
+  return array(field, parts.size(), typeDescSymbol(type) + ".fields",
+               [&](OpBuilder &b, unsigned i) -> Value {
+                 Location loc = module.getLoc();
+                 Value v = LLVM::ZeroOp::create(b, loc, field);
+                 auto add = [&](int64_t at, Value member) {
+                   v = LLVM::InsertValueOp::create(b, loc, v, member, at);
+                 };
+                 add(0, addressOf(b, loc, cString(tuple.getNames()[i].getValue())));
+                 add(1, addressOf(b, loc, typeDesc(parts[i].type)));
+                 add(2, LLVM::ConstantOp::create(b, loc, b.getI32Type(),
+                                                 b.getI32IntegerAttr(uint32_t(parts[i].offset))));
+                 return v;
+               });
 }
 
 /// The array of member names of an enumeration.
@@ -128,8 +138,10 @@ LLVM::GlobalOp ConstantPool::names(Type type) {
   if (!enumeration || enumeration.getMembers().empty())
     return {};
   ArrayRef<StringAttr> members = enumeration.getMembers();
-  return array(LLVM::LLVMPointerType::get(module.getContext()), members.size(), typeDescSymbol(type) + ".names",
-               [&](OpBuilder &b, unsigned i) { return addressOf(b, module.getLoc(), cString(members[i].getValue())); });
+  return array(LLVM::LLVMPointerType::get(module.getContext()), members.size(),
+               typeDescSymbol(type) + ".names", [&](OpBuilder &b, unsigned i) {
+                 return addressOf(b, module.getLoc(), cString(members[i].getValue()));
+               });
 }
 
 LLVM::GlobalOp ConstantPool::array(Type elementType, unsigned count, StringRef name,

@@ -5,19 +5,19 @@
 //
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "frontend/syntax/AST.h"
 #include "frontend/diagnostics/Diagnostics.h"
 #include "frontend/sema/Typed.h"
+#include "frontend/syntax/AST.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 
 namespace sluice {
 
 struct FrontendOptions {
-  std::string main;                      // [ns::]Composite; empty: the only one
-  std::string appDir;                    // empty: top of the file's namespace
-  std::vector<std::string> toolkits;     // -t, searched in order
-  std::string stdlibDir;                 // where stdlib/spl/*.spl lies
+  std::string main;                  // [ns::]Composite; empty: the only one
+  std::string appDir;                // empty: top of the file's namespace
+  std::vector<std::string> toolkits; // -t, searched in order
+  std::string stdlibDir;             // where stdlib/spl/*.spl lies
   std::vector<std::pair<std::string, std::string>> compileTimeValues;
 };
 
@@ -27,8 +27,8 @@ ast::Unit *parse(ASTContext &, Diagnostics &, uint32_t file, bool toolkitFile = 
 
 /// Resolves and types the program of `unit` (with the other files of the
 /// application directory, the toolkits and the standard toolkit).
-std::unique_ptr<typed::Program> analyze(ASTContext &, TypeContext &, Diagnostics &,
-                                        ast::Unit *unit, const FrontendOptions &);
+std::unique_ptr<typed::Program> analyze(ASTContext &, TypeContext &, Diagnostics &, ast::Unit *unit,
+                                        const FrontendOptions &);
 
 /// Typed tree to phase "graph".
 mlir::OwningOpRef<mlir::ModuleOp> emit(mlir::MLIRContext *, const Diagnostics &,

@@ -24,7 +24,8 @@ void SplDialect::initialize() {
 }
 
 /// The counterpart of ConstOp::fold.
-Operation *SplDialect::materializeConstant(OpBuilder &builder, Attribute value, mlir::Type type, Location loc) {
+Operation *SplDialect::materializeConstant(OpBuilder &builder, Attribute value, mlir::Type type,
+                                           Location loc) {
   if (isa<UnitAttr>(value))
     value = {};
   return ConstOp::create(builder, loc, type, value);

@@ -73,21 +73,26 @@ static bool canDivide(std::optional<int64_t> lhs, std::optional<int64_t> rhs, ml
   if (!lhs || !rhs || !*rhs || !isa<IntegerType>(type))
     return false;
   unsigned width = type.getIntOrFloatBitWidth();
-  return !type.isSignedInteger() || *rhs != -1 || *lhs != APInt::getSignedMinValue(width).getSExtValue();
+  return !type.isSignedInteger() || *rhs != -1 ||
+         *lhs != APInt::getSignedMinValue(width).getSExtValue();
 }
 
 OpFoldResult DivOp::fold(FoldAdaptor adaptor) {
   auto lhs = integer(adaptor.getLhs()), rhs = integer(adaptor.getRhs());
   if (!canDivide(lhs, rhs, getType()))
     return {};
-  return wrapped(getType().isSignedInteger() ? uint64_t(*lhs / *rhs) : uint64_t(*lhs) / uint64_t(*rhs), getType());
+  return wrapped(getType().isSignedInteger() ? uint64_t(*lhs / *rhs)
+                                             : uint64_t(*lhs) / uint64_t(*rhs),
+                 getType());
 }
 
 OpFoldResult RemOp::fold(FoldAdaptor adaptor) {
   auto lhs = integer(adaptor.getLhs()), rhs = integer(adaptor.getRhs());
   if (!canDivide(lhs, rhs, getType()))
     return {};
-  return wrapped(getType().isSignedInteger() ? uint64_t(*lhs % *rhs) : uint64_t(*lhs) % uint64_t(*rhs), getType());
+  return wrapped(getType().isSignedInteger() ? uint64_t(*lhs % *rhs)
+                                             : uint64_t(*lhs) % uint64_t(*rhs),
+                 getType());
 }
 
 template <typename T> static bool compare(CompareKind kind, T a, T b) {

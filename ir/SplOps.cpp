@@ -24,7 +24,8 @@ ParseResult ConstOp::parse(OpAsmParser &parser, OperationState &result) {
       if (parser.parseColonType(type))
         return failure();
       value = parser.getBuilder().getStringAttr(text);
-    } else if (succeeded(parser.parseOptionalKeyword("true")) || succeeded(parser.parseOptionalKeyword("false"))) {
+    } else if (succeeded(parser.parseOptionalKeyword("true")) ||
+               succeeded(parser.parseOptionalKeyword("false"))) {
       return parser.emitError(parser.getCurrentLocation(), "write booleans as 0 or 1");
     } else {
       bool negative = succeeded(parser.parseOptionalMinus());
@@ -34,7 +35,8 @@ ParseResult ConstOp::parse(OpAsmParser &parser, OperationState &result) {
         if (*asInt || parser.parseColonType(type))
           return failure();
         integer = integer.sextOrTrunc(64);
-        value = IntegerAttr::get(IntegerType::get(parser.getContext(), 64), negative ? -integer : integer);
+        value = IntegerAttr::get(IntegerType::get(parser.getContext(), 64),
+                                 negative ? -integer : integer);
       } else {
         if (parser.parseFloat(real) || parser.parseColonType(type))
           return failure();
@@ -86,9 +88,9 @@ OpFoldResult ConstOp::fold(FoldAdaptor) {
 LogicalResult UnaryOp::verify() {
   mlir::Type type = getOperand().getType();
   bool isBool = type.isInteger(1), isInt = isa<IntegerType>(type) && !isBool;
-  bool ok = getKind() == UnaryKind::neg      ? isInt || isa<FloatType>(type)
-            : getKind() == UnaryKind::not_   ? isBool
-                                             : isInt;
+  bool ok = getKind() == UnaryKind::neg    ? isInt || isa<FloatType>(type)
+            : getKind() == UnaryKind::not_ ? isBool
+                                           : isInt;
   return ok ? success() : emitOpError() << "cannot be applied to " << type;
 }
 
@@ -136,13 +138,15 @@ static void printElements(OpAsmPrinter &printer, Operation *op) {
 }
 
 /// Operand types follow from the result's type by `elementTypes`.
-static ParseResult parseElements(OpAsmParser &parser, OperationState &result,
-                                 llvm::function_ref<void(mlir::Type, size_t, SmallVectorImpl<mlir::Type> &)> elementTypes) {
+static ParseResult parseElements(
+    OpAsmParser &parser, OperationState &result,
+    llvm::function_ref<void(mlir::Type, size_t, SmallVectorImpl<mlir::Type> &)> elementTypes) {
   SmallVector<OpAsmParser::UnresolvedOperand> operands;
   SmallVector<mlir::Type> types;
   mlir::Type type;
   llvm::SMLoc loc = parser.getCurrentLocation();
-  if (parser.parseOperandList(operands) || parser.parseOptionalAttrDict(result.attributes) || parser.parseColonType(type))
+  if (parser.parseOperandList(operands) || parser.parseOptionalAttrDict(result.attributes) ||
+      parser.parseColonType(type))
     return failure();
   elementTypes(type, operands.size(), types);
   result.addTypes(type);
@@ -150,10 +154,11 @@ static ParseResult parseElements(OpAsmParser &parser, OperationState &result,
 }
 
 ParseResult MakeTupleOp::parse(OpAsmParser &parser, OperationState &result) {
-  return parseElements(parser, result, [](mlir::Type type, size_t, SmallVectorImpl<mlir::Type> &types) {
-    if (auto tuple = dyn_cast<sluice::spl::TupleType>(type))
-      llvm::append_range(types, tuple.getTypes());
-  });
+  return parseElements(parser, result,
+                       [](mlir::Type type, size_t, SmallVectorImpl<mlir::Type> &types) {
+                         if (auto tuple = dyn_cast<sluice::spl::TupleType>(type))
+                           llvm::append_range(types, tuple.getTypes());
+                       });
 }
 void MakeTupleOp::print(OpAsmPrinter &printer) { printElements(printer, *this); }
 LogicalResult MakeTupleOp::verify() {
@@ -163,34 +168,38 @@ LogicalResult MakeTupleOp::verify() {
 }
 
 ParseResult MakeListOp::parse(OpAsmParser &parser, OperationState &result) {
-  return parseElements(parser, result, [](mlir::Type type, size_t n, SmallVectorImpl<mlir::Type> &types) {
-    if (auto list = dyn_cast<ListType>(type))
-      types.assign(n, list.getElement());
-  });
+  return parseElements(parser, result,
+                       [](mlir::Type type, size_t n, SmallVectorImpl<mlir::Type> &types) {
+                         if (auto list = dyn_cast<ListType>(type))
+                           types.assign(n, list.getElement());
+                       });
 }
 void MakeListOp::print(OpAsmPrinter &printer) { printElements(printer, *this); }
 
 ParseResult MakeSetOp::parse(OpAsmParser &parser, OperationState &result) {
-  return parseElements(parser, result, [](mlir::Type type, size_t n, SmallVectorImpl<mlir::Type> &types) {
-    if (auto set = dyn_cast<SetType>(type))
-      types.assign(n, set.getElement());
-  });
+  return parseElements(parser, result,
+                       [](mlir::Type type, size_t n, SmallVectorImpl<mlir::Type> &types) {
+                         if (auto set = dyn_cast<SetType>(type))
+                           types.assign(n, set.getElement());
+                       });
 }
 void MakeSetOp::print(OpAsmPrinter &printer) { printElements(printer, *this); }
 
 ParseResult MakeMapOp::parse(OpAsmParser &parser, OperationState &result) {
-  return parseElements(parser, result, [](mlir::Type type, size_t n, SmallVectorImpl<mlir::Type> &types) {
-    if (auto map = dyn_cast<MapType>(type))
-      for (size_t i = 0; i < n; ++i)
-        types.push_back(i % 2 ? map.getValue() : map.getKey());
-  });
+  return parseElements(parser, result,
+                       [](mlir::Type type, size_t n, SmallVectorImpl<mlir::Type> &types) {
+                         if (auto map = dyn_cast<MapType>(type))
+                           for (size_t i = 0; i < n; ++i)
+                             types.push_back(i % 2 ? map.getValue() : map.getKey());
+                       });
 }
 void MakeMapOp::print(OpAsmPrinter &printer) { printElements(printer, *this); }
 
 //===--- fields and places ------------------------------------------------===//
 
 void FieldOp::build(OpBuilder &builder, OperationState &state, Value tuple, unsigned index) {
-  build(builder, state, cast<sluice::spl::TupleType>(tuple.getType()).getTypes()[index], tuple, index);
+  build(builder, state, cast<sluice::spl::TupleType>(tuple.getType()).getTypes()[index], tuple,
+        index);
 }
 
 LogicalResult FieldOp::verify() {
@@ -232,15 +241,15 @@ void FuncOp::build(OpBuilder &builder, OperationState &state, StringRef name, Fu
 
 ParseResult FuncOp::parse(OpAsmParser &parser, OperationState &result) {
   auto buildType = [](Builder &builder, ArrayRef<mlir::Type> args, ArrayRef<mlir::Type> results,
-                      function_interface_impl::VariadicFlag, std::string &) {
-    return builder.getFunctionType(args, results);
-  };
-  return function_interface_impl::parseFunctionOp(parser, result, /*allowVariadic=*/false,
-                                                  getFunctionTypeAttrName(result.name), buildType,
-                                                  getArgAttrsAttrName(result.name), getResAttrsAttrName(result.name));
+                      function_interface_impl::VariadicFlag,
+                      std::string &) { return builder.getFunctionType(args, results); };
+  return function_interface_impl::parseFunctionOp(
+      parser, result, /*allowVariadic=*/false, getFunctionTypeAttrName(result.name), buildType,
+      getArgAttrsAttrName(result.name), getResAttrsAttrName(result.name));
 }
 
 void FuncOp::print(OpAsmPrinter &printer) {
-  function_interface_impl::printFunctionOp(printer, *this, /*isVariadic=*/false, getFunctionTypeAttrName(),
-                                           getArgAttrsAttrName(), getResAttrsAttrName());
+  function_interface_impl::printFunctionOp(printer, *this, /*isVariadic=*/false,
+                                           getFunctionTypeAttrName(), getArgAttrsAttrName(),
+                                           getResAttrsAttrName());
 }

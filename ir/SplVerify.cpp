@@ -43,12 +43,15 @@ static LogicalResult checkElementPlace(Operation *op, Value place, bool mapOnly)
   return success();
 }
 
-LogicalResult IndexRefOp::verify() { return checkElementPlace(*this, getPlace(), /*mapOnly=*/false); }
+LogicalResult IndexRefOp::verify() {
+  return checkElementPlace(*this, getPlace(), /*mapOnly=*/false);
+}
 LogicalResult MapSlotOp::verify() { return checkElementPlace(*this, getPlace(), /*mapOnly=*/true); }
 
 LogicalResult FieldRefOp::verify() {
   auto tuple = dyn_cast<sluice::spl::TupleType>(inPlace(getPlace()));
-  if (!tuple || getIndex() >= tuple.getTypes().size() || tuple.getTypes()[getIndex()] != inPlace(getResult()))
+  if (!tuple || getIndex() >= tuple.getTypes().size() ||
+      tuple.getTypes()[getIndex()] != inPlace(getResult()))
     return emitOpError("is not the place of an attribute of ") << inPlace(getPlace());
   return success();
 }
@@ -61,7 +64,8 @@ LogicalResult LoadOp::verify() {
 
 LogicalResult StoreOp::verify() {
   if (inPlace(getPlace()) != getValue().getType())
-    return emitOpError("stores ") << getValue().getType() << " into a place of " << inPlace(getPlace());
+    return emitOpError("stores ") << getValue().getType() << " into a place of "
+                                  << inPlace(getPlace());
   return success();
 }
 
@@ -77,7 +81,8 @@ LogicalResult ReturnOp::verify() {
   auto function = cast<FuncOp>((*this)->getParentOp());
   ArrayRef<mlir::Type> results = function.getResultTypes();
   if (results.size() != getNumOperands())
-    return emitOpError("returns ") << getNumOperands() << " values from a function of " << results.size();
+    return emitOpError("returns ")
+           << getNumOperands() << " values from a function of " << results.size();
   if (getValue() && getValue().getType() != results[0])
     return emitOpError("returns ") << getValue().getType() << " from a function of " << results[0];
   return success();
@@ -92,6 +97,8 @@ LogicalResult CallOp::verifySymbolUses(SymbolTableCollection &symbols) {
     return success();
   if (!llvm::equal(getArgs().getTypes(), function.getArgumentTypes()) ||
       !llvm::equal((*this)->getResultTypes(), function.getResultTypes()))
-    return (emitOpError("does not match the function").attachNote(function.getLoc()) << "declared here"), failure();
+    return (emitOpError("does not match the function").attachNote(function.getLoc())
+            << "declared here"),
+           failure();
   return success();
 }

@@ -6,7 +6,6 @@
 using namespace mlir;
 using namespace sluice::stream;
 
-
 #define GET_OP_CLASSES
 #include "ir/StreamOps.cpp.inc"
 
@@ -25,9 +24,11 @@ LogicalResult CompositeOp::verify() {
 
 /// An array attribute that the placed phase adds has one element per `what`.
 template <typename Array>
-static LogicalResult checkLength(OperatorOp op, std::optional<Array> array, StringRef name, size_t count, StringRef what) {
+static LogicalResult checkLength(OperatorOp op, std::optional<Array> array, StringRef name,
+                                 size_t count, StringRef what) {
   if (array && size_t(array->size()) != count)
-    return op.emitOpError() << "'" << name << "' has " << array->size() << " elements, one per " << what << " is " << count;
+    return op.emitOpError() << "'" << name << "' has " << array->size() << " elements, one per "
+                            << what << " is " << count;
   return success();
 }
 
@@ -39,7 +40,8 @@ LogicalResult OperatorOp::verify() {
     total += n;
   }
   if (size_t(total) != getInputs().size())
-    return emitOpError("ports add up to ") << total << " streams, but there are " << getInputs().size();
+    return emitOpError("ports add up to ")
+           << total << " streams, but there are " << getInputs().size();
   for (unsigned port = 0; port < getPorts().size(); ++port)
     for (Value stream : streamsOf(port))
       if (cast<StreamType>(stream.getType()).getTuple() != inputTuple(port))
@@ -47,11 +49,13 @@ LogicalResult OperatorOp::verify() {
   if (failed(checkLength(*this, getBoundaries(), "boundaries", getPorts().size(), "input port")) ||
       failed(checkLength(*this, getSegment(), "segment", getPorts().size(), "input port")) ||
       failed(checkLength(*this, getOrdered(), "ordered", getNumResults(), "output port")) ||
-      failed(checkLength(*this, getOrderedMarks(), "ordered_marks", getNumResults(), "output port")) ||
+      failed(
+          checkLength(*this, getOrderedMarks(), "ordered_marks", getNumResults(), "output port")) ||
       failed(checkLength(*this, getEdges(), "edges", getInputs().size(), "stream")))
     return failure();
   if (ArrayAttr splits = getSplitsAttr(); splits && splits.size() != getInputs().size())
-    return emitOpError("has ") << splits.size() << " splits, but " << getInputs().size() << " streams";
+    return emitOpError("has ") << splits.size() << " splits, but " << getInputs().size()
+                               << " streams";
   if (getSourceSegment() && !isSource())
     return emitOpError("has input ports, so its process heads no segment");
   for (Operation &item : getBody().front())
@@ -61,8 +65,8 @@ LogicalResult OperatorOp::verify() {
 }
 
 /// As phase graph has it: nothing placed. The body has no block yet.
-void OperatorOp::build(OpBuilder &builder, OperationState &state, TypeRange outputs, StringRef name, StringRef kind,
-                       ValueRange inputs, ArrayRef<int32_t> ports, bool isCatch) {
+void OperatorOp::build(OpBuilder &builder, OperationState &state, TypeRange outputs, StringRef name,
+                       StringRef kind, ValueRange inputs, ArrayRef<int32_t> ports, bool isCatch) {
   state.addOperands(inputs);
   state.addTypes(outputs);
   state.addRegion();
@@ -135,7 +139,8 @@ template <typename Terminator> static LogicalResult checkExits(Operation *item, 
   for (Block &block : region) {
     Operation *last = block.empty() ? nullptr : &block.back();
     if (last && last->getNumSuccessors() == 0 && !isa<Terminator>(last))
-      return item->emitOpError("must end in '") << Terminator::getOperationName() << "', not in '" << last->getName() << "'";
+      return item->emitOpError("must end in '")
+             << Terminator::getOperationName() << "', not in '" << last->getName() << "'";
   }
   return success();
 }
@@ -176,8 +181,9 @@ LogicalResult OnPunctOp::verify() {
   if (getPort() >= operatorOf(*this).inputPorts())
     return emitOpError("no such input port");
   Block &entry = getBody().front();
-  auto marker = entry.getNumArguments() == 1 ? dyn_cast<sluice::spl::EnumType>(entry.getArgument(0).getType())
-                                             : sluice::spl::EnumType();
+  auto marker = entry.getNumArguments() == 1
+                    ? dyn_cast<sluice::spl::EnumType>(entry.getArgument(0).getType())
+                    : sluice::spl::EnumType();
   if (!marker || marker.getMembers().size() != 2)
     return emitOpError("takes the marker");
   if (failed(checkExits<EndOp>(*this, getBody())))
@@ -226,7 +232,8 @@ LogicalResult SubmitOp::verify() {
   if (!op || getPort() >= op.getNumResults())
     return emitOpError("no such output port");
   if (getTuple().getType() != op.outputTuple(getPort()))
-    return emitOpError("submits ") << getTuple().getType() << " on a port of " << op.outputTuple(getPort());
+    return emitOpError("submits ")
+           << getTuple().getType() << " on a port of " << op.outputTuple(getPort());
   return success();
 }
 
@@ -248,7 +255,8 @@ LogicalResult MergeOp::verify() {
 ParseResult MergeOp::parse(OpAsmParser &parser, OperationState &result) {
   SmallVector<OpAsmParser::UnresolvedOperand> operands;
   mlir::Type type;
-  if (parser.parseOperandList(operands) || parser.parseOptionalAttrDict(result.attributes) || parser.parseColonType(type))
+  if (parser.parseOperandList(operands) || parser.parseOptionalAttrDict(result.attributes) ||
+      parser.parseColonType(type))
     return failure();
   result.addTypes(type);
   return parser.resolveOperands(operands, type, result.operands);

@@ -1,8 +1,8 @@
 //===- Pipelines.cpp - the order of passes --------------------------------===//
 #include "passes/Pipelines.h"
-#include "passes/Passes.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "passes/Passes.h"
 
 using namespace mlir;
 using namespace sluice;
@@ -36,8 +36,10 @@ void sluice::buildFlatToPlaced(OpPassManager &manager, const PlacementOptions &o
 
 namespace {
 struct PlacementPipelineOptions : PassPipelineOptions<PlacementPipelineOptions> {
-  Option<std::string> boundaries{*this, "boundaries", llvm::cl::desc("none, auto or all"), llvm::cl::init("auto")};
-  Option<std::string> mergeOrder{*this, "merge-order", llvm::cl::desc("exact or any"), llvm::cl::init("exact")};
+  Option<std::string> boundaries{*this, "boundaries", llvm::cl::desc("none, auto or all"),
+                                 llvm::cl::init("auto")};
+  Option<std::string> mergeOrder{*this, "merge-order", llvm::cl::desc("exact or any"),
+                                 llvm::cl::init("exact")};
 };
 } // namespace
 

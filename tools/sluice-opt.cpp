@@ -1,16 +1,17 @@
 //===- sluice-opt.cpp - runs any pass alone -------------------------------===//
 #include "codegen/Passes.h"
 #include "ir/Stream.h"
-#include "passes/Passes.h"
-#include "passes/Pipelines.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
+#include "passes/Passes.h"
+#include "passes/Pipelines.h"
 
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   registry.insert<sluice::spl::SplDialect, sluice::stream::StreamDialect, mlir::arith::ArithDialect,
-                  mlir::cf::ControlFlowDialect, mlir::func::FuncDialect, mlir::scf::SCFDialect, mlir::LLVM::LLVMDialect>();
+                  mlir::cf::ControlFlowDialect, mlir::func::FuncDialect, mlir::scf::SCFDialect,
+                  mlir::LLVM::LLVMDialect>();
   mlir::registerTransformsPasses();
   sluice::registerSluicePasses();
   sluice::registerPipelines();

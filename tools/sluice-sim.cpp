@@ -1,6 +1,6 @@
 //===- sluice-sim.cpp - elastic policies on simulated machines ------------===//
-#include "tools/sim/Options.h"
 #include "runtime/base/os.h"
+#include "tools/sim/Options.h"
 #include <cmath>
 #include <cstdio>
 
@@ -19,7 +19,11 @@ std::string shortNumber(double value) {
       unit = next;
     }
   char text[32];
-  snprintf(text, sizeof text, value < 10 ? "%.2f%s" : value < 100 ? "%.1f%s" : "%.0f%s", value, unit);
+  snprintf(text, sizeof text,
+           value < 10    ? "%.2f%s"
+           : value < 100 ? "%.1f%s"
+                         : "%.0f%s",
+           value, unit);
   return text;
 }
 
@@ -42,10 +46,14 @@ int main(int argc, char **argv) {
   if (int code = parseCommandLine(argc, argv, options); code >= 0)
     return code;
   switch (options.command) {
-  case Command::Run: return runCommand(options);
-  case Command::Paper: return paperCommand(options);
-  case Command::Calibrate: return calibrateCommand(options);
-  case Command::Help: break;
+  case Command::Run:
+    return runCommand(options);
+  case Command::Paper:
+    return paperCommand(options);
+  case Command::Calibrate:
+    return calibrateCommand(options);
+  case Command::Help:
+    break;
   }
   return 0;
 }

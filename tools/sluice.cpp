@@ -1,10 +1,10 @@
 //===- sluice.cpp - the driver --------------------------------------------===//
-#include "tools/driver/Compile.h"
-#include "tools/driver/CrashReport.h"
-#include "tools/driver/trace/Trace.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/Timing.h"
+#include "tools/driver/Compile.h"
+#include "tools/driver/CrashReport.h"
+#include "tools/driver/trace/Trace.h"
 #include "llvm/Support/CommandLine.h"
 
 using namespace sluice::driver;
@@ -25,21 +25,35 @@ int main(int argc, char **argv) {
   if (options.command <= Command::Explain) // those that compile
     catchCrashes(options, executablePath(), toolkitDir());
   switch (options.command) {
-  case Command::Run: return runCommand(options);
-  case Command::Build: return buildCommand(options);
-  case Command::Check: return checkCommand(options);
-  case Command::Ir: return irCommand(options);
-  case Command::Graph: return graphCommand(options);
-  case Command::Explain: return explainCommand(options);
-  case Command::TraceShow: return traceShowCommand(options);
-  case Command::TracePlot: return tracePlotCommand(options);
-  case Command::TraceReplay: return traceReplayCommand(options);
-  case Command::TraceDiff: return traceDiffCommand(options);
-  case Command::TracePerfetto: return tracePerfettoCommand(options);
-  case Command::Test: return scriptCommand(options, "test/run.py");
-  case Command::Bench: return scriptCommand(options, "bench/run.py");
+  case Command::Run:
+    return runCommand(options);
+  case Command::Build:
+    return buildCommand(options);
+  case Command::Check:
+    return checkCommand(options);
+  case Command::Ir:
+    return irCommand(options);
+  case Command::Graph:
+    return graphCommand(options);
+  case Command::Explain:
+    return explainCommand(options);
+  case Command::TraceShow:
+    return traceShowCommand(options);
+  case Command::TracePlot:
+    return tracePlotCommand(options);
+  case Command::TraceReplay:
+    return traceReplayCommand(options);
+  case Command::TraceDiff:
+    return traceDiffCommand(options);
+  case Command::TracePerfetto:
+    return tracePerfettoCommand(options);
+  case Command::Test:
+    return scriptCommand(options, "test/run.py");
+  case Command::Bench:
+    return scriptCommand(options, "bench/run.py");
   case Command::Help:
-  case Command::Version: break;
+  case Command::Version:
+    break;
   }
   return 0;
 }

@@ -13,7 +13,8 @@ static double factorOf(unsigned number) { return kFactor + 1e-10 * number; }
 
 /// `depth` operators a tuple; `factor(level, seq)` is the factor of the one that it
 /// meets on that level.
-template <unsigned F, typename Factor> static Sink run(uint64_t count, unsigned depth, Factor factor) {
+template <unsigned F, typename Factor>
+static Sink run(uint64_t count, unsigned depth, Factor factor) {
   Sink sink;
   Tuple<128> t;
   for (uint64_t i = 0; i < count; ++i) {
@@ -35,7 +36,9 @@ template <unsigned F> static Sink shape(const std::string &name, uint64_t count)
     return run<F>(count, 1, [](unsigned, uint64_t seq) { return factorOf(seq % 100); });
   if (name == "W3")
     return run<F>(count, 50, [](unsigned, uint64_t seq) { return factorOf(seq % 10); });
-  return run<F>(count, 8, [](unsigned level, uint64_t seq) { return factorOf(kBase[level] + unsigned(seq % kWidth[level])); });
+  return run<F>(count, 8, [](unsigned level, uint64_t seq) {
+    return factorOf(kBase[level] + unsigned(seq % kWidth[level]));
+  });
 }
 
 int main(int argc, char **argv) {
@@ -47,7 +50,9 @@ int main(int argc, char **argv) {
     return 2;
   }
   uint64_t count = strtoull(argv[3], nullptr, 10);
-  Sink sink = flops == "1" ? shape<1>(name, count) : flops == "100" ? shape<100>(name, count) : shape<10000>(name, count);
+  Sink sink = flops == "1"     ? shape<1>(name, count)
+              : flops == "100" ? shape<100>(name, count)
+                               : shape<10000>(name, count);
   sink.print();
   return 0;
 }

@@ -24,7 +24,8 @@ int main(int argc, char **argv) {
   size_t bytes = 0;
   for (unsigned k = 0; bytes < wanted || k % 10; ++k) {
     double u = double(splitmix(state) >> 11) * 0x1p-53 * total;
-    const std::string &word = words[size_t(std::lower_bound(weights.begin(), weights.end(), u) - weights.begin())];
+    const std::string &word =
+        words[size_t(std::lower_bound(weights.begin(), weights.end(), u) - weights.begin())];
     fwrite(word.data(), 1, word.size(), stdout);
     putchar(k % 10 == 9 ? '\n' : ' ');
     bytes += word.size() + 1;

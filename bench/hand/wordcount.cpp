@@ -27,7 +27,8 @@ template <class Take> void forEachWord(const char *p, const char *end, Take take
     unsigned length = unsigned(__builtin_ctz(blanks | 0x8000));
     __m128i keep = _mm_cmpgt_epi8(_mm_set1_epi8(char(length + 1)), places);
     Word w;
-    _mm_storeu_si128(reinterpret_cast<__m128i *>(&w), _mm_and_si128(_mm_shuffle_epi8(bytes, shift), keep));
+    _mm_storeu_si128(reinterpret_cast<__m128i *>(&w),
+                     _mm_and_si128(_mm_shuffle_epi8(bytes, shift), keep));
     w.length = static_cast<unsigned char>(length);
     p += length + 1;
     if (length)

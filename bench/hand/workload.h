@@ -39,9 +39,7 @@ struct Sink {
     sum += s;
     ++count;
   }
-  void print() const {
-    printf("%llu %llu\n", (unsigned long long)count, (unsigned long long)sum);
-  }
+  void print() const { printf("%llu %llu\n", (unsigned long long)count, (unsigned long long)sum); }
 };
 
 constexpr double kFactor = 1.0000001, kTerm = -1e-7;

@@ -52,12 +52,15 @@ private:
 };
 } // namespace
 
-template <size_t P> template <typename Policy> Sink Runner<P>::run(const std::vector<Level> &levels, size_t concurrency) {
+template <size_t P>
+template <typename Policy>
+Sink Runner<P>::run(const std::vector<Level> &levels, size_t concurrency) {
   using Node = flow::function_node<Slot *, Slot *, Policy>;
   using Last = flow::function_node<Slot *, flow::continue_msg, flow::lightweight>;
   flow::graph graph;
   Sink sink;
-  flow::input_node<Slot *> source(graph, [&](oneapi::tbb::flow_control &control) { return next(control); });
+  flow::input_node<Slot *> source(
+      graph, [&](oneapi::tbb::flow_control &control) { return next(control); });
   flow::limiter_node<Slot *> limiter(graph, kSlots - 2);
   std::vector<std::vector<std::unique_ptr<Node>>> nodes(levels.size());
   std::vector<std::unique_ptr<Last>> splits;
@@ -125,7 +128,8 @@ static std::vector<Level> shape(const std::string &name, unsigned flops) {
 int main(int argc, char **argv) {
   std::string workload = argc > 2 ? argv[2] : "";
   if (argc != (workload == "W1" ? 7 : 5)) {
-    fprintf(stderr, "usage: flow serial|light W1 N F P COUNT | W2-W50 F COUNT (or W2-W100, W3, W4)\n");
+    fprintf(stderr,
+            "usage: flow serial|light W1 N F P COUNT | W2-W50 F COUNT (or W2-W100, W3, W4)\n");
     return 2;
   }
   bool serial = argv[1] == std::string("serial");

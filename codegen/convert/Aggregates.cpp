@@ -21,7 +21,8 @@ static Value emitMakeTuple(MakeTupleOp op, MakeTupleOp::Adaptor in, OpEmitter &e
 
 /// Lays the values out in the frame and has the runtime make a collection of
 /// them. `types` alternate: element, or key and value.
-static Value makeCollection(StringRef maker, Type type, ArrayRef<Type> types, ValueRange values, OpEmitter &e) {
+static Value makeCollection(StringRef maker, Type type, ArrayRef<Type> types, ValueRange values,
+                            OpEmitter &e) {
   if (values.empty())
     return e.zero(layout::loweredType(type));
   layout::Entry entry = layout::entryOf(type);
@@ -41,31 +42,35 @@ static Value makeCollection(StringRef maker, Type type, ArrayRef<Type> types, Va
 static Value constantList(MakeListOp op, OpEmitter &e) {
   ListType type = op.getType();
   auto elements = op.getElements();
-  LLVM::GlobalOp data = e.constants.array(
-      layout::memoryType(type.getElement()), elements.size(), "sl.list", [&](OpBuilder &b, unsigned i) -> Value {
-        Emitter inData(b, e.loc, /*function=*/nullptr, e.module, e.constants);
-        auto literal = elements[i].getDefiningOp<ConstOp>();
-        if (!type.getElement().isInteger(1))
-          return emitLiteral(inData, literal);
-        auto flag = dyn_cast_or_null<IntegerAttr>(literal.getValueAttr());
-        return inData.integer(8, flag && !flag.getValue().isZero());
-      });
+  LLVM::GlobalOp data =
+      e.constants.array(layout::memoryType(type.getElement()), elements.size(), "sl.list",
+                        [&](OpBuilder &b, unsigned i) -> Value {
+                          Emitter inData(b, e.loc, /*function=*/nullptr, e.module, e.constants);
+                          auto literal = elements[i].getDefiningOp<ConstOp>();
+                          if (!type.getElement().isInteger(1))
+                            return emitLiteral(inData, literal);
+                          auto flag = dyn_cast_or_null<IntegerAttr>(literal.getValueAttr());
+                          return inData.integer(8, flag && !flag.getValue().isZero());
+                        });
   Value list = e.zero(layout::loweredType(type));
   list = e.insert(list, e.i32(elements.size()), kSeqLen);
   return e.insert(list, addressOf(e.b, e.loc, data), kSeqData);
 }
 
 static bool isLiteral(Value value) {
-  return value.getDefiningOp<ConstOp>() && isa<IntegerType, FloatType, EnumType, RStringType>(value.getType());
+  return value.getDefiningOp<ConstOp>() &&
+         isa<IntegerType, FloatType, EnumType, RStringType>(value.getType());
 }
 
 static Value emitMakeList(MakeListOp op, MakeListOp::Adaptor in, OpEmitter &e) {
   if (!op.getElements().empty() && llvm::all_of(op.getElements(), isLiteral))
     return constantList(op, e);
-  return makeCollection("sl_make_list", op.getType(), op.getType().getElement(), in.getElements(), e);
+  return makeCollection("sl_make_list", op.getType(), op.getType().getElement(), in.getElements(),
+                        e);
 }
 static Value emitMakeSet(MakeSetOp op, MakeSetOp::Adaptor in, OpEmitter &e) {
-  return makeCollection("sl_make_set", op.getType(), op.getType().getElement(), in.getElements(), e);
+  return makeCollection("sl_make_set", op.getType(), op.getType().getElement(), in.getElements(),
+                        e);
 }
 static Value emitMakeMap(MakeMapOp op, MakeMapOp::Adaptor in, OpEmitter &e) {
   MapType map = op.getType();
@@ -109,24 +114,30 @@ static Value emitIndex(IndexOp op, IndexOp::Adaptor in, OpEmitter &e) {
 
 static Value emitSlice(SliceOp op, SliceOp::Adaptor in, OpEmitter &e) {
   Type type = op.getBase().getType();
-  auto bound = [&](Value written, Value value) { return written ? e.toI64(written.getType(), value) : e.i64(0); };
+  auto bound = [&](Value written, Value value) {
+    return written ? e.toI64(written.getType(), value) : e.i64(0);
+  };
   Value result = e.slot(type), base = e.spill(type, in.getBase());
   Value lo = bound(op.getLo(), in.getLo()), hi = bound(op.getHi(), in.getHi());
   Value hasLo = e.integer(8, bool(op.getLo())), hasHi = e.integer(8, bool(op.getHi()));
   if (isa<RStringType>(type))
     e.check(e.runtime("sl_str_slice", {e.ctx(), result, base, lo, hi, hasLo, hasHi}));
   else
-    e.check(e.runtime("sl_list_slice", {e.ctx(), e.typeDesc(type), result, base, lo, hi, hasLo, hasHi}));
+    e.check(e.runtime("sl_list_slice",
+                      {e.ctx(), e.typeDesc(type), result, base, lo, hi, hasLo, hasHi}));
   return e.load(type, result);
 }
 
 static Value emitContains(ContainsOp op, ContainsOp::Adaptor in, OpEmitter &e) {
   Type type = op.getCollection().getType();
-  Value seq = e.spill(type, in.getCollection()), key = e.spill(op.getElement().getType(), in.getElement());
+  Value seq = e.spill(type, in.getCollection()),
+        key = e.spill(op.getElement().getType(), in.getElement());
   return e.isNonZero(e.runtime("sl_contains", {e.typeDesc(type), seq, key}));
 }
 
-static Value emitSize(SizeOp, SizeOp::Adaptor in, OpEmitter &e) { return e.extract(in.getCollection(), kSeqLen); }
+static Value emitSize(SizeOp, SizeOp::Adaptor in, OpEmitter &e) {
+  return e.extract(in.getCollection(), kSeqLen);
+}
 
 /// The address of an entry at a position that is below the size.
 static Value entryAt(Type type, Value seq, Value position, OpEmitter &e) {
@@ -135,7 +146,8 @@ static Value entryAt(Type type, Value seq, Value position, OpEmitter &e) {
 }
 
 static Value emitNth(NthOp op, NthOp::Adaptor in, OpEmitter &e) {
-  return e.load(op.getType(), entryAt(op.getCollection().getType(), in.getCollection(), in.getPosition(), e));
+  return e.load(op.getType(),
+                entryAt(op.getCollection().getType(), in.getCollection(), in.getPosition(), e));
 }
 
 static Value emitMapValue(MapValueOp op, MapValueOp::Adaptor in, OpEmitter &e) {

@@ -65,7 +65,8 @@ static Value emitNative(spl::NativeOp op, spl::NativeOp::Adaptor in, OpEmitter &
   Type status = IntegerType::get(e.b.getContext(), 32, IntegerType::Signed);
   LLVM::LLVMFuncOp callee = declareFunction(e.module, op.getSymbol(), status, formals);
   if (!callee)
-    return e.error("library function " + op.getSymbol() + " is called with arguments of different types");
+    return e.error("library function " + op.getSymbol() +
+                   " is called with arguments of different types");
   e.check(callNoUnwind(e.b, e.loc, callee, args));
   return result ? e.load(type, result) : Value();
 }

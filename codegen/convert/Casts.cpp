@@ -24,7 +24,8 @@ static Value floatToInteger(Value x, Type to, bool isSigned, OpEmitter &e) {
   std::string name = std::string("llvm.fpto") + (isSigned ? "si" : "ui") + ".sat.i" +
                      std::to_string(to.getIntOrFloatBitWidth()) + ".f" +
                      std::to_string(x.getType().getIntOrFloatBitWidth());
-  return LLVM::CallIntrinsicOp::create(e.b, e.loc, to, e.b.getStringAttr(name), ValueRange{x}).getResults();
+  return LLVM::CallIntrinsicOp::create(e.b, e.loc, to, e.b.getStringAttr(name), ValueRange{x})
+      .getResults();
 }
 
 /// Among numbers, and from an enumeration's position. Never fails.
@@ -49,9 +50,11 @@ static Value castNumber(Value x, Type from, Type to, OpEmitter &e) {
 
 static Value castToEnum(Value x, Type from, EnumType to, OpEmitter &e) {
   Value position = e.toI64(from, x);
-  Value outside = LLVM::ICmpOp::create(e.b, e.loc, LLVM::ICmpPredicate::uge, position, e.i64(to.getMembers().size()));
+  Value outside = LLVM::ICmpOp::create(e.b, e.loc, LLVM::ICmpPredicate::uge, position,
+                                       e.i64(to.getMembers().size()));
   e.failIf(outside, [&] {
-    e.runtime("sl_error", {e.ctx(), e.cString("the enumeration has no member at position %lld"), position});
+    e.runtime("sl_error",
+              {e.ctx(), e.cString("the enumeration has no member at position %lld"), position});
   });
   return LLVM::TruncOp::create(e.b, e.loc, e.b.getI32Type(), position);
 }

@@ -36,7 +36,8 @@ public:
   using Value = mlir::Value;
   using Type = mlir::Type;
 
-  Emitter(mlir::OpBuilder &b, mlir::Location loc, mlir::Region *function, mlir::ModuleOp module, ConstantPool &constants)
+  Emitter(mlir::OpBuilder &b, mlir::Location loc, mlir::Region *function, mlir::ModuleOp module,
+          ConstantPool &constants)
       : b(b), loc(loc), module(module), constants(constants), function(function) {}
 
   //===--- constants -----------------------------------------------------------===//
@@ -100,7 +101,8 @@ class OpEmitter : public Emitter {
 public:
   OpEmitter(mlir::ConversionPatternRewriter &rewriter, mlir::Operation *op, mlir::ModuleOp module,
             ConstantPool &constants)
-      : Emitter(rewriter, op->getLoc(), op->getParentRegion(), module, constants), rewriter(rewriter), op(op) {}
+      : Emitter(rewriter, op->getLoc(), op->getParentRegion(), module, constants),
+        rewriter(rewriter), op(op) {}
 
   /// Leaves the function if `failed`, after `report` in a cold block has said
   /// why. The value returned is the operation's site.
@@ -140,7 +142,8 @@ void addCallPatterns(SplPatterns &);
 template <typename Op> struct EmitPattern : mlir::OpConversionPattern<Op> {
   using Emit = mlir::Value (*)(Op, typename Op::Adaptor, OpEmitter &);
   EmitPattern(SplPatterns &p, Emit emit)
-      : mlir::OpConversionPattern<Op>(p.types, p.set.getContext()), module(p.module), constants(p.constants), emit(emit) {
+      : mlir::OpConversionPattern<Op>(p.types, p.set.getContext()), module(p.module),
+        constants(p.constants), emit(emit) {
     this->setHasBoundedRewriteRecursion();
   }
 
@@ -162,7 +165,8 @@ template <typename Op> struct EmitPattern : mlir::OpConversionPattern<Op> {
   Emit emit;
 };
 
-template <typename Op> void SplPatterns::add(mlir::Value (*emit)(Op, typename Op::Adaptor, OpEmitter &)) {
+template <typename Op>
+void SplPatterns::add(mlir::Value (*emit)(Op, typename Op::Adaptor, OpEmitter &)) {
   set.add(std::make_unique<EmitPattern<Op>>(*this, emit));
 }
 

@@ -1,6 +1,6 @@
 //===- ConvertSplToLLVM.cpp - the pass convert-spl-to-llvm ----------------===//
-#include "codegen/convert/ConvertSpl.h"
 #include "codegen/Passes.h"
+#include "codegen/convert/ConvertSpl.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
 #include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVM.h"
@@ -58,9 +58,11 @@ struct ConvertSplToLLVM : sluice::impl::ConvertSplToLLVMBase<ConvertSplToLLVM> {
     populateFuncToLLVMConversionPatterns(types, patterns, &symbols);
 
     LLVMConversionTarget target(getContext());
-    target.addIllegalDialect<sluice::spl::SplDialect, arith::ArithDialect, cf::ControlFlowDialect, func::FuncDialect>();
-    target.addDynamicallyLegalOp<UnrealizedConversionCastOp>(
-        [](UnrealizedConversionCastOp op) { return !isa<sluice::spl::RefType>(op->getResultTypes()[0]); });
+    target.addIllegalDialect<sluice::spl::SplDialect, arith::ArithDialect, cf::ControlFlowDialect,
+                             func::FuncDialect>();
+    target.addDynamicallyLegalOp<UnrealizedConversionCastOp>([](UnrealizedConversionCastOp op) {
+      return !isa<sluice::spl::RefType>(op->getResultTypes()[0]);
+    });
     ConversionConfig config;
     config.foldingMode = DialectConversionFoldingMode::Never;
     return applyPartialConversion(module, target, std::move(patterns), config);

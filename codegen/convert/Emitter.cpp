@@ -9,7 +9,8 @@ using mlir::Type;
 
 Value Emitter::integer(unsigned width, int64_t value) {
   auto type = IntegerType::get(b.getContext(), width);
-  return LLVM::ConstantOp::create(b, loc, type, IntegerAttr::get(type, APInt(64, value).trunc(width)));
+  return LLVM::ConstantOp::create(b, loc, type,
+                                  IntegerAttr::get(type, APInt(64, value).trunc(width)));
 }
 
 //===--- memory -------------------------------------------------------------===//
@@ -21,7 +22,9 @@ Value Emitter::slotBytes(uint64_t bytes, uint64_t align) {
   return LLVM::AllocaOp::create(b, loc, ptrType(), type, integer(32, 1), align);
 }
 
-Value Emitter::slot(Type type, uint64_t count) { return slotBytes(layout::sizeOf(type) * count, layout::alignOf(type)); }
+Value Emitter::slot(Type type, uint64_t count) {
+  return slotBytes(layout::sizeOf(type) * count, layout::alignOf(type));
+}
 
 Value Emitter::spill(Type type, Value value) {
   Value address = slot(type);
@@ -32,17 +35,20 @@ Value Emitter::spill(Type type, Value value) {
 Value Emitter::offset(Value address, uint64_t bytes) {
   if (bytes == 0)
     return address;
-  return LLVM::GEPOp::create(b, loc, ptrType(), b.getI8Type(), address, LLVM::GEPArg(int32_t(bytes)),
-                             LLVM::GEPNoWrapFlags::inbounds);
+  return LLVM::GEPOp::create(b, loc, ptrType(), b.getI8Type(), address,
+                             LLVM::GEPArg(int32_t(bytes)), LLVM::GEPNoWrapFlags::inbounds);
 }
 
 Value Emitter::element(Value base, Value index, uint64_t stride) {
   auto type = LLVM::LLVMArrayType::get(b.getI8Type(), stride);
-  return LLVM::GEPOp::create(b, loc, ptrType(), type, base, LLVM::GEPArg(index), LLVM::GEPNoWrapFlags::inbounds);
+  return LLVM::GEPOp::create(b, loc, ptrType(), type, base, LLVM::GEPArg(index),
+                             LLVM::GEPNoWrapFlags::inbounds);
 }
 
 /// Said explicitly: a module need not have its data layout yet.
-static unsigned wordAlign(Type lowered) { return lowered.isIntOrFloat() ? lowered.getIntOrFloatBitWidth() / 8 : 8; }
+static unsigned wordAlign(Type lowered) {
+  return lowered.isIntOrFloat() ? lowered.getIntOrFloatBitWidth() / 8 : 8;
+}
 
 /// Boolean as a byte, tuples and strings as structs of their parts.
 Value Emitter::loadRaw(Type type, Value address) {
@@ -73,7 +79,9 @@ void Emitter::storeRaw(Type type, Value value, Value address) {
 static Value toBool(Emitter &e, Value byte) {
   return LLVM::TruncOp::create(e.b, e.loc, e.b.getI1Type(), byte);
 }
-static Value toByte(Emitter &e, Value flag) { return LLVM::ZExtOp::create(e.b, e.loc, e.b.getI8Type(), flag); }
+static Value toByte(Emitter &e, Value flag) {
+  return LLVM::ZExtOp::create(e.b, e.loc, e.b.getI8Type(), flag);
+}
 
 Value Emitter::load(Type type, Value address) {
   Value value = loadRaw(type, address);

@@ -15,7 +15,9 @@ using mlir::Type;
 static Type elementOf(Value place) { return cast<RefType>(place.getType()).getElement(); }
 
 /// What a plain access touches, if that is known.
-static void useTag(Operation *op, OpEmitter &e) { e.tag = op->getAttrOfType<LLVM::TBAATagAttr>(kTagAttr); }
+static void useTag(Operation *op, OpEmitter &e) {
+  e.tag = op->getAttrOfType<LLVM::TBAATagAttr>(kTagAttr);
+}
 
 static Value emitLoad(LoadOp op, LoadOp::Adaptor in, OpEmitter &e) {
   useTag(op, e);
@@ -35,7 +37,8 @@ static Value emitStore(StoreOp op, StoreOp::Adaptor in, OpEmitter &e) {
 }
 
 static Value emitAppend(AppendOp op, AppendOp::Adaptor in, OpEmitter &e) {
-  e.runtime("sl_str_append", {e.ctx(), in.getPlace(), e.spill(op.getValue().getType(), in.getValue())});
+  e.runtime("sl_str_append",
+            {e.ctx(), in.getPlace(), e.spill(op.getValue().getType(), in.getValue())});
   return {};
 }
 
@@ -49,13 +52,15 @@ static Value emitIndexRef(IndexRefOp op, IndexRefOp::Adaptor in, OpEmitter &e) {
   Value place = in.getPlace();
   if (auto list = dyn_cast<ListType>(base)) {
     Value at = e.toI64(index, in.getIndex());
-    Value len = LLVM::LoadOp::create(e.b, e.loc, e.b.getI32Type(), e.offset(place, offsetof(Seq, len)));
+    Value len =
+        LLVM::LoadOp::create(e.b, e.loc, e.b.getI32Type(), e.offset(place, offsetof(Seq, len)));
     Value count = LLVM::ZExtOp::create(e.b, e.loc, e.b.getI64Type(), len);
     Value outside = LLVM::ICmpOp::create(e.b, e.loc, LLVM::ICmpPredicate::uge, at, count);
     e.failIf(outside, [&] {
       e.runtime("sl_list_at", {e.ctx(), e.typeDesc(list), e.slotBytes(8, 8), place, at});
     });
-    Value data = LLVM::LoadOp::create(e.b, e.loc, e.ptrType(), e.offset(place, offsetof(Seq, data)));
+    Value data =
+        LLVM::LoadOp::create(e.b, e.loc, e.ptrType(), e.offset(place, offsetof(Seq, data)));
     return e.element(data, at, layout::entryOf(list).stride);
   }
   auto map = dyn_cast<MapType>(base);
@@ -97,7 +102,9 @@ static Value emitPut(PutOp op, PutOp::Adaptor in, OpEmitter &e) {
   return {};
 }
 
-static Value emitTypeDesc(TypeDescOp op, TypeDescOp::Adaptor, OpEmitter &e) { return e.typeDesc(op.getTypeAttr().getValue()); }
+static Value emitTypeDesc(TypeDescOp op, TypeDescOp::Adaptor, OpEmitter &e) {
+  return e.typeDesc(op.getTypeAttr().getValue());
+}
 
 void sluice::addPlacePatterns(SplPatterns &p) {
   p.add<LoadOp>(emitLoad);

@@ -50,7 +50,9 @@ static bool mayLieInVariable(Value value) {
 
 static bool ownsStorage(Operation *function) {
   return function
-      ->walk([](spl::VarOp var) { return ownsBuffer(var) ? WalkResult::interrupt() : WalkResult::advance(); })
+      ->walk([](spl::VarOp var) {
+        return ownsBuffer(var) ? WalkResult::interrupt() : WalkResult::advance();
+      })
       .wasInterrupted();
 }
 
@@ -72,7 +74,8 @@ static void lowerFunction(spl::FuncOp op) {
   FunctionType type = op.getFunctionType();
   SmallVector<Type> inputs(1 + type.getNumResults(), ptr);
   llvm::append_range(inputs, type.getInputs());
-  auto f = func::FuncOp::create(b, op.getLoc(), op.getSymName(), b.getFunctionType(inputs, b.getI32Type()));
+  auto f = func::FuncOp::create(b, op.getLoc(), op.getSymName(),
+                                b.getFunctionType(inputs, b.getI32Type()));
   f.setPrivate();
   bool owns = ownsStorage(op);
   f.getBody().takeBody(op.getBody());
@@ -134,7 +137,8 @@ LogicalResult FunctionPreparer::check() {
   if (!usesSpl)
     return success();
   if (f.getNumArguments() == 0 || !isa<LLVM::LLVMPointerType>(f.getArgumentTypes()[0]))
-    return f.emitOpError("works on SPL values, so its first argument must be the Ctx, an !llvm.ptr");
+    return f.emitOpError(
+        "works on SPL values, so its first argument must be the Ctx, an !llvm.ptr");
   if (fails && (f.getNumResults() != 1 || !f.getResultTypes()[0].isSignlessInteger(32)))
     return f.emitOpError("can fail, so its result must be the status, an i32");
   f.setArgAttr(0, "llvm.noundef", b.getUnitAttr());
@@ -176,7 +180,8 @@ LogicalResult FunctionPreparer::lowerStates() {
     if (!offsets || op.getIndex() >= uint64_t(offsets.size()))
       return op.emitOpError("has no offset in the function's `sluice.state`");
     for (Operation *user : op->getUsers())
-      if (isa<spl::LoadOp>(user) || (isa<spl::StoreOp>(user) && user->getOperand(1) == op.getResult()))
+      if (isa<spl::LoadOp>(user) ||
+          (isa<spl::StoreOp>(user) && user->getOperand(1) == op.getResult()))
         user->setAttr(kTagAttr, memoryTag(op.getContext(), Memory::State));
     b.setInsertionPoint(op);
     replaceByAddress(op, e.offset(base, offsets[op.getIndex()]));

@@ -25,7 +25,8 @@ static Value stringConstant(Emitter &e, StringRef text) {
     Value address = addressOf(e.b, e.loc, e.constants.bytes(text));
     tail = LLVM::PtrToIntOp::create(e.b, e.loc, e.b.getI64Type(), address);
   }
-  Value result = LLVM::PoisonOp::create(e.b, e.loc, layout::loweredType(RStringType::get(e.b.getContext())));
+  Value result =
+      LLVM::PoisonOp::create(e.b, e.loc, layout::loweredType(RStringType::get(e.b.getContext())));
   return e.insert(e.insert(result, e.i64(head), 0), tail, 1);
 }
 
@@ -66,17 +67,21 @@ static constexpr int64_t kNanosPerSecond = 1000000000;
 static Value emitTimestamp(bool add, Value lhs, Value rhs, OpEmitter &e) {
   OpBuilder &b = e.b;
   Type i64 = b.getI64Type(), i32 = b.getI32Type();
-  auto nanos = [&](Value t) -> Value { return LLVM::ZExtOp::create(b, e.loc, i64, e.extract(t, 1)); };
+  auto nanos = [&](Value t) -> Value {
+    return LLVM::ZExtOp::create(b, e.loc, i64, e.extract(t, 1));
+  };
   auto combine = [&](bool plus, Value x, Value y) -> Value {
     if (plus)
       return LLVM::AddOp::create(b, e.loc, x, y);
     return LLVM::SubOp::create(b, e.loc, x, y);
   };
-  Value seconds = combine(add, e.extract(lhs, 0), e.extract(rhs, 0)), part = combine(add, nanos(lhs), nanos(rhs));
+  Value seconds = combine(add, e.extract(lhs, 0), e.extract(rhs, 0)),
+        part = combine(add, nanos(lhs), nanos(rhs));
   Value limit = e.i64(add ? kNanosPerSecond : 0);
   auto predicate = add ? LLVM::ICmpPredicate::sge : LLVM::ICmpPredicate::slt;
   Value carry = LLVM::ICmpOp::create(b, e.loc, predicate, part, limit);
-  Value carried = combine(!add, part, e.i64(kNanosPerSecond)), next = combine(add, seconds, e.i64(1));
+  Value carried = combine(!add, part, e.i64(kNanosPerSecond)),
+        next = combine(add, seconds, e.i64(1));
   seconds = LLVM::SelectOp::create(b, e.loc, carry, next, seconds);
   part = LLVM::SelectOp::create(b, e.loc, carry, carried, part);
   return e.insert(e.insert(lhs, seconds, 0), LLVM::TruncOp::create(b, e.loc, i32, part), 1);
@@ -90,15 +95,19 @@ static Value emitConcat(Value lhs, Value rhs, Type type, OpEmitter &e) {
 
 static Value emitFloat(BinaryKind kind, Value x, Value y, OpEmitter &e) {
   switch (kind) {
-  case BinaryKind::add: return LLVM::FAddOp::create(e.b, e.loc, x, y);
-  case BinaryKind::sub: return LLVM::FSubOp::create(e.b, e.loc, x, y);
-  default: return LLVM::FMulOp::create(e.b, e.loc, x, y);
+  case BinaryKind::add:
+    return LLVM::FAddOp::create(e.b, e.loc, x, y);
+  case BinaryKind::sub:
+    return LLVM::FSubOp::create(e.b, e.loc, x, y);
+  default:
+    return LLVM::FMulOp::create(e.b, e.loc, x, y);
   }
 }
 
 /// The count modulo the width, which is a power of two.
 static Value shiftCount(Value x, Value count, OpEmitter &e) {
-  unsigned width = x.getType().getIntOrFloatBitWidth(), has = count.getType().getIntOrFloatBitWidth();
+  unsigned width = x.getType().getIntOrFloatBitWidth(),
+           has = count.getType().getIntOrFloatBitWidth();
   if (has > width)
     count = LLVM::TruncOp::create(e.b, e.loc, x.getType(), count);
   else if (has < width)
@@ -116,14 +125,22 @@ static Value emitBinary(BinaryOp op, BinaryOp::Adaptor in, OpEmitter &e) {
   if (isa<FloatType>(type))
     return emitFloat(op.getKind(), x, y, e);
   switch (op.getKind()) {
-  case BinaryKind::add: return LLVM::AddOp::create(e.b, e.loc, x, y);
-  case BinaryKind::sub: return LLVM::SubOp::create(e.b, e.loc, x, y);
-  case BinaryKind::mul: return LLVM::MulOp::create(e.b, e.loc, x, y);
-  case BinaryKind::bit_and: return LLVM::AndOp::create(e.b, e.loc, x, y);
-  case BinaryKind::bit_or: return LLVM::OrOp::create(e.b, e.loc, x, y);
-  case BinaryKind::bit_xor: return LLVM::XOrOp::create(e.b, e.loc, x, y);
-  case BinaryKind::shl: return LLVM::ShlOp::create(e.b, e.loc, x, shiftCount(x, y, e));
-  case BinaryKind::shr: break;
+  case BinaryKind::add:
+    return LLVM::AddOp::create(e.b, e.loc, x, y);
+  case BinaryKind::sub:
+    return LLVM::SubOp::create(e.b, e.loc, x, y);
+  case BinaryKind::mul:
+    return LLVM::MulOp::create(e.b, e.loc, x, y);
+  case BinaryKind::bit_and:
+    return LLVM::AndOp::create(e.b, e.loc, x, y);
+  case BinaryKind::bit_or:
+    return LLVM::OrOp::create(e.b, e.loc, x, y);
+  case BinaryKind::bit_xor:
+    return LLVM::XOrOp::create(e.b, e.loc, x, y);
+  case BinaryKind::shl:
+    return LLVM::ShlOp::create(e.b, e.loc, x, shiftCount(x, y, e));
+  case BinaryKind::shr:
+    break;
   }
   if (type.isSignedInteger())
     return LLVM::AShrOp::create(e.b, e.loc, x, shiftCount(x, y, e));
@@ -142,7 +159,8 @@ static void checkDivision(Type type, Value x, Value y, OpEmitter &e) {
     auto is = [&](Value v, int64_t c) -> Value {
       return LLVM::ICmpOp::create(e.b, e.loc, LLVM::ICmpPredicate::eq, v, e.integer(width, c));
     };
-    Value overflow = LLVM::AndOp::create(e.b, e.loc, is(x, APInt::getSignedMinValue(width).getSExtValue()), is(y, -1));
+    Value overflow = LLVM::AndOp::create(
+        e.b, e.loc, is(x, APInt::getSignedMinValue(width).getSExtValue()), is(y, -1));
     failed = LLVM::OrOp::create(e.b, e.loc, byZero, overflow);
   }
   e.failIf(failed, [&] {
@@ -177,12 +195,18 @@ static Value emitRem(RemOp op, RemOp::Adaptor in, OpEmitter &e) {
 static LLVM::ICmpPredicate integerPredicate(CompareKind kind, bool isSigned) {
   using P = LLVM::ICmpPredicate;
   switch (kind) {
-  case CompareKind::eq: return P::eq;
-  case CompareKind::ne: return P::ne;
-  case CompareKind::lt: return isSigned ? P::slt : P::ult;
-  case CompareKind::le: return isSigned ? P::sle : P::ule;
-  case CompareKind::gt: return isSigned ? P::sgt : P::ugt;
-  case CompareKind::ge: return isSigned ? P::sge : P::uge;
+  case CompareKind::eq:
+    return P::eq;
+  case CompareKind::ne:
+    return P::ne;
+  case CompareKind::lt:
+    return isSigned ? P::slt : P::ult;
+  case CompareKind::le:
+    return isSigned ? P::sle : P::ule;
+  case CompareKind::gt:
+    return isSigned ? P::sgt : P::ugt;
+  case CompareKind::ge:
+    return isSigned ? P::sge : P::uge;
   }
   llvm_unreachable("a comparison");
 }
@@ -191,19 +215,26 @@ static LLVM::ICmpPredicate integerPredicate(CompareKind kind, bool isSigned) {
 static LLVM::FCmpPredicate floatPredicate(CompareKind kind) {
   using P = LLVM::FCmpPredicate;
   switch (kind) {
-  case CompareKind::eq: return P::oeq;
-  case CompareKind::ne: return P::une;
-  case CompareKind::lt: return P::olt;
-  case CompareKind::le: return P::ole;
-  case CompareKind::gt: return P::ogt;
-  case CompareKind::ge: return P::oge;
+  case CompareKind::eq:
+    return P::oeq;
+  case CompareKind::ne:
+    return P::une;
+  case CompareKind::lt:
+    return P::olt;
+  case CompareKind::le:
+    return P::ole;
+  case CompareKind::gt:
+    return P::ogt;
+  case CompareKind::ge:
+    return P::oge;
   }
   llvm_unreachable("a comparison");
 }
 
 static Value compareTimestamps(CompareKind kind, Value x, Value y, OpEmitter &e) {
   auto icmp = [&](CompareKind k, bool isSigned, unsigned part) -> Value {
-    return LLVM::ICmpOp::create(e.b, e.loc, integerPredicate(k, isSigned), e.extract(x, part), e.extract(y, part));
+    return LLVM::ICmpOp::create(e.b, e.loc, integerPredicate(k, isSigned), e.extract(x, part),
+                                e.extract(y, part));
   };
   Value sameSecond = icmp(CompareKind::eq, true, 0), nanos = icmp(kind, false, 1);
   if (kind == CompareKind::eq)
@@ -234,7 +265,8 @@ static Value equalsLiteral(Value str, StringRef text, OpEmitter &e) {
   uint64_t head = text.size() | littleEndian(text.take_front(inHead)) << 32;
   Value equal = matches(e.extract(str, 0), 4 + inHead, head);
   if (inTail)
-    equal = LLVM::AndOp::create(e.b, e.loc, equal, matches(e.extract(str, 1), inTail, littleEndian(text.drop_front(4))));
+    equal = LLVM::AndOp::create(
+        e.b, e.loc, equal, matches(e.extract(str, 1), inTail, littleEndian(text.drop_front(4))));
   return equal;
 }
 
@@ -244,7 +276,8 @@ static Value equal(CompareOp op, CompareOp::Adaptor in, OpEmitter &e) {
     return equalsLiteral(in.getLhs(), *text, e);
   if (auto text = shortLiteral(op.getLhs()))
     return equalsLiteral(in.getRhs(), *text, e);
-  return e.isNonZero(e.runtime("sl_equal", {e.typeDesc(type), e.spill(type, in.getLhs()), e.spill(type, in.getRhs())}));
+  return e.isNonZero(e.runtime(
+      "sl_equal", {e.typeDesc(type), e.spill(type, in.getLhs()), e.spill(type, in.getRhs())}));
 }
 
 static Value emitCompare(CompareOp op, CompareOp::Adaptor in, OpEmitter &e) {

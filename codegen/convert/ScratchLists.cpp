@@ -5,9 +5,9 @@
 // and as nothing else holds its header, that stays in registers.
 //
 //===----------------------------------------------------------------------===//
-#include "codegen/segments/Allocation.h"
-#include "codegen/convert/ConvertSpl.h"
 #include "codegen/Passes.h"
+#include "codegen/convert/ConvertSpl.h"
+#include "codegen/segments/Allocation.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 
 using namespace mlir;
@@ -89,7 +89,8 @@ static CountedLoop countedLoop(Block *block) {
     if (!back || back.getDest() != test)
       return {};
   }
-  if (!branch || branch.getTrueDest() != block || branch.getFalseDest() == block || test->getNumArguments() != 1)
+  if (!branch || branch.getTrueDest() != block || branch.getFalseDest() == block ||
+      test->getNumArguments() != 1)
     return {};
   auto compare = branch.getCondition().getDefiningOp<spl::CompareOp>();
   if (!compare || compare.getKind() != spl::CompareKind::lt)
@@ -109,7 +110,8 @@ static CountedLoop countedLoop(Block *block) {
   if (!next || !first)
     return {};
   auto step = next.getDefiningOp<spl::BinaryOp>();
-  bool counts = step && step.getKind() == spl::BinaryKind::add && step.getLhs() == counter && isConst(step.getRhs(), 1);
+  bool counts = step && step.getKind() == spl::BinaryKind::add && step.getLhs() == counter &&
+                isConst(step.getRhs(), 1);
   Block *home = bound.getParentBlock();
   bool tested = compare.getLhs() == (test == block ? next : counter);
   auto type = dyn_cast<IntegerType>(counter.getType());
@@ -146,8 +148,9 @@ static void reserve(spl::VarOp var) {
     Value count = loop.count;
     if (count.getType() != si64)
       count = spl::CastOp::create(b, user->getLoc(), si64, count);
-    spl::NativeOp::create(b, user->getLoc(), TypeRange(), "sl_scratch_reserve", ValueRange{var, count},
-                          b.getTypeArrayAttr(TypeRange(element)), b.getDenseI32ArrayAttr({}), StringAttr());
+    spl::NativeOp::create(b, user->getLoc(), TypeRange(), "sl_scratch_reserve",
+                          ValueRange{var, count}, b.getTypeArrayAttr(TypeRange(element)),
+                          b.getDenseI32ArrayAttr({}), StringAttr());
     cast<spl::NativeOp>(user).setSymbol("sl_scratch_push");
   }
 }

@@ -28,7 +28,8 @@ static bool tupleCastCanFail(spl::TupleType from, spl::TupleType to) {
 
 bool sluice::canFail(Operation *op) {
   if (auto cast = dyn_cast<spl::CastOp>(op)) {
-    auto from = dyn_cast<spl::TupleType>(cast.getOperand().getType()), to = dyn_cast<spl::TupleType>(cast.getType());
+    auto from = dyn_cast<spl::TupleType>(cast.getOperand().getType()),
+         to = dyn_cast<spl::TupleType>(cast.getType());
     return from && to ? tupleCastCanFail(from, to) : cast.canFail();
   }
   if (isa<spl::DivOp, spl::RemOp>(op))
@@ -46,7 +47,8 @@ static ArrayAttr describeSite(Operation *op) {
     line = at.getStartLine();
     column = at.getStartColumn();
   }
-  return b.getArrayAttr({file, b.getI32IntegerAttr(line), b.getI32IntegerAttr(column), text ? text : b.getStringAttr("")});
+  return b.getArrayAttr({file, b.getI32IntegerAttr(line), b.getI32IntegerAttr(column),
+                         text ? text : b.getStringAttr("")});
 }
 
 void sluice::numberSites(ModuleOp module) {

@@ -10,7 +10,8 @@ static bool isScalar(mlir::Type type) { return isa<IntegerType, FloatType, spl::
 /// Functions of the toolkit that change a place, whose memory is the heap's, or
 /// only look.
 static bool isKnownNotToAllocate(StringRef symbol) {
-  static constexpr StringLiteral kNames[] = {"sl_appendM_", "sl_clearM_", "sl_removeM_", "sl_size_", "sl_has_"};
+  static constexpr StringLiteral kNames[] = {"sl_appendM_", "sl_clearM_", "sl_removeM_", "sl_size_",
+                                             "sl_has_"};
   return llvm::any_of(kNames, [&](StringRef name) { return symbol.starts_with(name); });
 }
 
@@ -20,7 +21,8 @@ bool Allocation::mayAllocate(Operation *op) {
   if (isa<spl::MakeListOp, spl::MakeSetOp, spl::MakeMapOp, spl::SliceOp>(op))
     return true;
   if (isa<spl::BinaryOp, spl::CastOp, spl::CopyOp, spl::NativeOp>(op))
-    return !llvm::all_of(op->getOperandTypes(), isScalar) || !llvm::all_of(op->getResultTypes(), isScalar);
+    return !llvm::all_of(op->getOperandTypes(), isScalar) ||
+           !llvm::all_of(op->getResultTypes(), isScalar);
   if (auto call = dyn_cast<spl::CallOp>(op)) {
     auto callee = SymbolTable::lookupNearestSymbolFrom<spl::FuncOp>(op, call.getCalleeAttr());
     auto [slot, isNew] = functions.try_emplace(callee, true); // true while it is open: recursion
@@ -32,7 +34,10 @@ bool Allocation::mayAllocate(Operation *op) {
 }
 
 bool Allocation::mayAllocate(Region &region) {
-  return region.walk([&](Operation *op) { return mayAllocate(op) ? WalkResult::interrupt() : WalkResult::advance(); })
+  return region
+      .walk([&](Operation *op) {
+        return mayAllocate(op) ? WalkResult::interrupt() : WalkResult::advance();
+      })
       .wasInterrupted();
 }
 

@@ -110,17 +110,20 @@ std::optional<unsigned> GraphInfo::producer(OpInfo &op, unsigned inPort) {
 }
 
 bool GraphInfo::hasBatch(OpInfo &op, unsigned outPort) {
-  return llvm::any_of(consumers(op, outPort), [](const Consumer &c) { return c.edge != Edge::Direct; });
+  return llvm::any_of(consumers(op, outPort),
+                      [](const Consumer &c) { return c.edge != Edge::Direct; });
 }
 
 bool GraphInfo::isStripped(OpInfo &op, unsigned outPort) {
   auto ordered = op.op.getOrdered();
   bool isOrdered = ordered && (*ordered)[outPort];
   return hasBatch(op, outPort) && !isOrdered && op.native < 0 && !submitsSeveral(op.op, outPort) &&
-         llvm::none_of(consumers(op, outPort), [](const Consumer &c) { return c.edge == Edge::Back; });
+         llvm::none_of(
+             consumers(op, outPort), [](const Consumer &c) { return c.edge == Edge::Back; });
 }
 
-llvm::SmallVector<StrippedPort> GraphInfo::strippedReached(OpInfo &op, std::optional<unsigned> outPort) {
+llvm::SmallVector<StrippedPort> GraphInfo::strippedReached(OpInfo &op,
+                                                           std::optional<unsigned> outPort) {
   llvm::SmallVector<StrippedPort> found;
   llvm::SetVector<OpInfo *> reached;
   auto follow = [&](OpInfo &from, unsigned port) {
@@ -130,7 +133,8 @@ llvm::SmallVector<StrippedPort> GraphInfo::strippedReached(OpInfo &op, std::opti
     if (!isStripped(from, port))
       return;
     auto columns = layout::batchLayout(from.op.outputTuple(port)).columns;
-    bool payload = llvm::any_of(columns, [](const layout::Column &column) { return !layout::isPlain(column.type); });
+    bool payload = llvm::any_of(
+        columns, [](const layout::Column &column) { return !layout::isPlain(column.type); });
     found.push_back({from.firstOut + port, payload});
   };
   auto followAll = [&](OpInfo &from) {

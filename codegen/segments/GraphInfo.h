@@ -17,9 +17,9 @@ enum class Edge { Direct = 0, Batch = 1, Back = 2 };
 
 struct OpInfo {
   stream::OperatorOp op;
-  unsigned index;             // of the operator
-  int native = -1;            // index among native operators
-  unsigned firstIn, firstOut; // ids of its first ports
+  unsigned index;                          // of the operator
+  int native = -1;                         // index among native operators
+  unsigned firstIn, firstOut;              // ids of its first ports
   llvm::SmallVector<int64_t> stateOffsets; // bytes from Ctx::state
   uint64_t firstState = 0, stateEnd = 0;   // of all of it
   std::string symbol(llvm::StringRef what, unsigned port) const;
@@ -71,7 +71,8 @@ public:
   bool isStripped(OpInfo &op, unsigned outPort);
   /// The stripped ports that a tuple reaches which leaves on `outPort`, or any
   /// port if there is none given.
-  llvm::SmallVector<StrippedPort> strippedReached(OpInfo &op, std::optional<unsigned> outPort = std::nullopt);
+  llvm::SmallVector<StrippedPort> strippedReached(OpInfo &op,
+                                                  std::optional<unsigned> outPort = std::nullopt);
   uint64_t stateBytes = 0;
   unsigned inPorts = 0, outPorts = 0, natives = 0;
 

@@ -42,7 +42,8 @@ static void cloneInto(Region &region, func::FuncOp f) {
     entry.addArgument(type, f.getLoc());
 }
 
-std::string SegmentLowering::handler(OpInfo &op, Region &body, const std::string &name, TypeRange args) {
+std::string SegmentLowering::handler(OpInfo &op, Region &body, const std::string &name,
+                                     TypeRange args) {
   bool fails = canFail(body);
   std::string bodyName = fails ? name + ".body" : name;
   func::FuncOp f = function(bodyName, args, body.getLoc());
@@ -96,9 +97,10 @@ Value SegmentLowering::counterSlot(func::FuncOp f, Location loc) {
 
 static constexpr double kSlow = 100'000; // ns a row: 64 of them take as long as a batch may
 
-/// What a source's loop asks between its strips of rows, as that of a segment does. Where a row takes long it asks at
-/// each: nobody knows the source's pace yet, and what the timer asks for must not wait for 64 of them. So it does where
-/// rows bring payload, which may fill a batch before they do, and calls for each anyway.
+/// What a source's loop asks between its strips of rows, as that of a segment does. Where a row
+/// takes long it asks at each: nobody knows the source's pace yet, and what the timer asks for must
+/// not wait for 64 of them. So it does where rows bring payload, which may fill a batch before they
+/// do, and calls for each anyway.
 Value SegmentLowering::room(OpInfo &op, RoomOp ask, func::FuncOp f) {
   Location loc = ask.getLoc();
   Value ctx = f.getArgument(0), slot = counterSlot(f, loc);
@@ -110,7 +112,8 @@ Value SegmentLowering::room(OpInfo &op, RoomOp ask, func::FuncOp f) {
   for (OpInfo *reached : info.segment(op))
     cost += costs[reached->index];
   bool payload = llvm::any_of(ports, [](const StrippedPort &port) { return port.hasPayload; });
-  Value rows = cost > kSlow || payload ? Value(arith::ConstantIntOp::create(b, loc, 1, 64)) : stripLength(ports, ctx, wanted, loc);
+  Value rows = cost > kSlow || payload ? Value(arith::ConstantIntOp::create(b, loc, 1, 64))
+                                       : stripLength(ports, ctx, wanted, loc);
   LLVM::StoreOp::create(b, loc, rows, slot);
   return spl::GetOp::create(b, loc, ask.getRows().getType(), slot);
 }
@@ -118,7 +121,8 @@ Value SegmentLowering::room(OpInfo &op, RoomOp ask, func::FuncOp f) {
 void SegmentLowering::lowerBody(OpInfo &op, func::FuncOp f, bool isSource, bool inRowLoop) {
   dropMarks(f, [&](Operation *o) {
     auto submit = dyn_cast<SubmitOp>(o);
-    return submit ? allocation.consumersMayAllocate(op, submit.getPort()) : allocation.mayAllocate(o);
+    return submit ? allocation.consumersMayAllocate(op, submit.getPort())
+                  : allocation.mayAllocate(o);
   });
   Value ctx = f.getArgument(0);
   SmallVector<Operation *> work;
@@ -139,7 +143,9 @@ void SegmentLowering::lowerBody(OpInfo &op, func::FuncOp f, bool isSource, bool 
       SmallVector<Value> args{ctx, submit.getTuple()};
       if (inPlaceThrough(op, submit.getPort()))
         llvm::append_range(args, f.getArguments().take_back(2));
-      Value status = call(loc, op.symbol(inRowLoop || submit.getInRoom() ? "strip" : "out", submit.getPort()), args);
+      Value status =
+          call(loc, op.symbol(inRowLoop || submit.getInRoom() ? "strip" : "out", submit.getPort()),
+               args);
       if (mark)
         spl::ReleaseOp::create(b, loc, mark);
       check(status);
@@ -151,14 +157,13 @@ void SegmentLowering::lowerBody(OpInfo &op, func::FuncOp f, bool isSource, bool 
       submitMark(op, mark, ctx);
     } else if (auto wait = dyn_cast<WaitOp>(o)) {
       Value status = runtime(loc, "sl_wait", {ctx, wait.getSeconds()});
-      wait.getStop().replaceAllUsesWith(
-          isNotZero(status));
+      wait.getStop().replaceAllUsesWith(isNotZero(status));
     } else if (auto ask = dyn_cast<RoomOp>(o)) {
       ask.getRows().replaceAllUsesWith(room(op, ask, f));
     } else if (auto stop = dyn_cast<IsShutdownOp>(o)) {
-      Value status = stop.getMade() ? askShutdown(op, stop.getMade(), f, loc) : runtime(loc, "sl_is_shutdown", {ctx});
-      stop.getStop().replaceAllUsesWith(
-          isNotZero(status));
+      Value status = stop.getMade() ? askShutdown(op, stop.getMade(), f, loc)
+                                    : runtime(loc, "sl_is_shutdown", {ctx});
+      stop.getStop().replaceAllUsesWith(isNotZero(status));
     }
     o->erase();
   }
@@ -181,7 +186,8 @@ void SegmentLowering::submitMark(OpInfo &op, SubmitMarkOp mark, Value ctx) {
   Block *close = b.createBlock(rest), *stay = b.createBlock(rest), *send = b.createBlock(rest);
   b.setInsertionPointToEnd(here);
   cf::CondBranchOp::create(b, loc, isFinal, close, stay);
-  for (auto [block, question] : {std::make_pair(close, "sl_out_close"), std::make_pair(stay, "sl_out_open")}) {
+  for (auto [block, question] :
+       {std::make_pair(close, "sl_out_close"), std::make_pair(stay, "sl_out_open")}) {
     b.setInsertionPointToStart(block);
     cf::CondBranchOp::create(b, loc, isZero(runtime(loc, question, {ctx, port})), rest, send);
   }
@@ -204,9 +210,11 @@ void SegmentLowering::tupleFunction(OpInfo &op, unsigned port) {
   Block *entry = begin(function(name, tuple, loc));
   if (op.native < 0)
     return endOk(loc);
-  Value slot = LLVM::AllocaOp::create(b, loc, ptr, b.getI8Type(), i32(loc, layout::sizeOf(tuple)), 16);
+  Value slot =
+      LLVM::AllocaOp::create(b, loc, ptr, b.getI8Type(), i32(loc, layout::sizeOf(tuple)), 16);
   spl::PutOp::create(b, loc, entry->getArgument(1), slot);
-  ret(runtime(loc, "sl_native_tuple", {entry->getArgument(0), i32(loc, op.native), i32(loc, port), slot}));
+  ret(runtime(loc, "sl_native_tuple",
+              {entry->getArgument(0), i32(loc, op.native), i32(loc, port), slot}));
 }
 
 void SegmentLowering::markFunction(OpInfo &op, unsigned port) {
@@ -222,9 +230,7 @@ void SegmentLowering::markFunction(OpInfo &op, unsigned port) {
   // Final counts only when it is the last of the port's producers'.
   ifThen(isFinal, [&] {
     Value last = runtime(loc, "sl_port_final", {ctx, i32(loc, op.firstIn + port)});
-    ifThen(isZero(last), [&] {
-      leave(i32(loc, 0));
-    });
+    ifThen(isZero(last), [&] { leave(i32(loc, 0)); });
   });
   if (op.native >= 0) {
     check(runtime(loc, "sl_native_mark", {ctx, i32(loc, op.native), i32(loc, port), kind}));
@@ -295,21 +301,24 @@ void SegmentLowering::paramsFunction(OpInfo &op) {
   SmallVector<std::string> parts;
   for (ParamOp param : op.op.getBody().getOps<ParamOp>()) {
     StringRef name = param.getName();
-    parts.push_back(valueFunction(op, param.getBody(), op.symbol("param", parts.size()), [&](OperandRange values) {
-      Value ctx = b.getInsertionBlock()->getParent()->getArgument(0);
-      // The name lies on the stack: sl_param copies it.
-      Value text = LLVM::AllocaOp::create(b, loc, ptr, b.getI8Type(), i32(loc, name.size() + 1));
-      for (unsigned i = 0; i <= name.size(); ++i) {
-        Value c = arith::ConstantIntOp::create(b, loc, i < name.size() ? name[i] : 0, 8);
-        LLVM::StoreOp::create(b, loc, c, address(text, i, loc));
-      }
-      for (Value value : values) {
-        Value slot = LLVM::AllocaOp::create(b, loc, ptr, b.getI8Type(), i32(loc, layout::sizeOf(value.getType())), 16);
-        spl::PutOp::create(b, loc, value, slot);
-        Value desc = spl::TypeDescOp::create(b, loc, ptr, value.getType());
-        runtime(loc, "sl_param", {ctx, i32(loc, op.native), text, desc, slot});
-      }
-    }));
+    parts.push_back(valueFunction(
+        op, param.getBody(), op.symbol("param", parts.size()), [&](OperandRange values) {
+          Value ctx = b.getInsertionBlock()->getParent()->getArgument(0);
+          // The name lies on the stack: sl_param copies it.
+          Value text =
+              LLVM::AllocaOp::create(b, loc, ptr, b.getI8Type(), i32(loc, name.size() + 1));
+          for (unsigned i = 0; i <= name.size(); ++i) {
+            Value c = arith::ConstantIntOp::create(b, loc, i < name.size() ? name[i] : 0, 8);
+            LLVM::StoreOp::create(b, loc, c, address(text, i, loc));
+          }
+          for (Value value : values) {
+            Value slot = LLVM::AllocaOp::create(b, loc, ptr, b.getI8Type(),
+                                                i32(loc, layout::sizeOf(value.getType())), 16);
+            spl::PutOp::create(b, loc, value, slot);
+            Value desc = spl::TypeDescOp::create(b, loc, ptr, value.getType());
+            runtime(loc, "sl_param", {ctx, i32(loc, op.native), text, desc, slot});
+          }
+        }));
   }
   Block *entry = begin(function(op.symbol("params", 0), {}, loc, /*exported=*/true));
   Value ctx = entry->getArgument(0);
@@ -344,7 +353,8 @@ void SegmentLowering::initFunction(int region) {
         Value ref = spl::StateOp::create(b, state.getLoc(), place, state.getName(), i);
         spl::StoreOp::create(b, state.getLoc(), values[0], ref);
       };
-      inits.emplace_back(valueFunction(*op, state.getInit(), op->symbol("state", i), store), op->index);
+      inits.emplace_back(valueFunction(*op, state.getInit(), op->symbol("state", i), store),
+                         op->index);
     }
   }
   Block *entry = begin(function(regionFunction("sl.init", region), {}, loc, /*exported=*/true));

@@ -11,7 +11,8 @@ using stream::OnPunctOp, stream::OperatorOp, stream::SubmitOp, stream::WaitOp;
 /// Rows are handed on together at the end, of a full batch after about ten milliseconds: as long
 /// as a source takes for two of its batches. In ns a row.
 static constexpr double kMostCost = 10'000;
-/// Of rows that lanes may run by key: they put them into batches of their own. To copy one is little beside that.
+/// Of rows that lanes may run by key: they put them into batches of their own. To copy one is
+/// little beside that.
 static constexpr double kMostCostByKey = 200;
 
 static unsigned leafCount(mlir::Type type) {
@@ -81,7 +82,8 @@ static bool ownsBatches(GraphInfo &info, OpInfo &op, unsigned inPort) {
   return true;
 }
 
-static bool findPath(GraphInfo &info, OpInfo &op, unsigned out, SmallVectorImpl<std::pair<OpInfo *, unsigned>> &path) {
+static bool findPath(GraphInfo &info, OpInfo &op, unsigned out,
+                     SmallVectorImpl<std::pair<OpInfo *, unsigned>> &path) {
   for (unsigned port = 0; port < op.op.getOutputs().size(); ++port) {
     path.emplace_back(&op, port);
     if (op.firstOut + port == out)
@@ -101,7 +103,8 @@ static bool isSimple(OpInfo &op) {
   return !op.op
               .walk([](Operation *inside) {
                 auto native = dyn_cast<spl::NativeOp>(inside);
-                bool waits = isa<WaitOp>(inside) || (native && native.getSymbol().starts_with("sl_block_"));
+                bool waits =
+                    isa<WaitOp>(inside) || (native && native.getSymbol().starts_with("sl_block_"));
                 bool atMark = isa<SubmitOp>(inside) && inside->getParentOfType<OnPunctOp>();
                 return waits || atMark ? WalkResult::interrupt() : WalkResult::advance();
               })
@@ -112,20 +115,24 @@ static bool isSimple(OpInfo &op) {
 static bool submitsAlways(OpInfo &op, unsigned outPort) {
   Region &body = *op.op.onTuple(0);
   auto submits = body.front().getOps<SubmitOp>();
-  return !op.op.getIsCatch() && llvm::any_of(submits, [&](SubmitOp submit) { return submit.getPort() == outPort; });
+  return !op.op.getIsCatch() &&
+         llvm::any_of(submits, [&](SubmitOp submit) { return submit.getPort() == outPort; });
 }
 
 static bool sameColumns(const layout::Batch &a, const layout::Batch &b) {
   return a.rows == b.rows && a.bytes == b.bytes &&
          llvm::equal(a.columns, b.columns, [](const layout::Column &x, const layout::Column &y) {
-           return x.size == y.size && x.offset == y.offset && layout::isPlain(x.type) == layout::isPlain(y.type);
+           return x.size == y.size && x.offset == y.offset &&
+                  layout::isPlain(x.type) == layout::isPlain(y.type);
          });
 }
 
-std::optional<InPlace> sluice::planInPlace(GraphInfo &info, OpInfo &head, unsigned port, llvm::ArrayRef<double> costs) {
+std::optional<InPlace> sluice::planInPlace(GraphInfo &info, OpInfo &head, unsigned port,
+                                           llvm::ArrayRef<double> costs) {
   SmallVector<unsigned> outs = info.batchPortsReached(head);
   InPlace plan;
-  if (outs.size() != 1 || !ownsBatches(info, head, port) || !findPath(info, head, outs[0], plan.path))
+  if (outs.size() != 1 || !ownsBatches(info, head, port) ||
+      !findPath(info, head, outs[0], plan.path))
     return std::nullopt;
   // The queue of a threadedPort counts tuples: its batches are short ones.
   for (const Consumer &c : info.consumers(*plan.path.back().first, plan.path.back().second))

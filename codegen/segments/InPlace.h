@@ -23,6 +23,7 @@ struct InPlace {
 
 /// None: the segment headed by this input port fills other batches than it is
 /// given. `costs`: of operators by index, ns a tuple.
-std::optional<InPlace> planInPlace(GraphInfo &, OpInfo &head, unsigned port, llvm::ArrayRef<double> costs);
+std::optional<InPlace> planInPlace(GraphInfo &, OpInfo &head, unsigned port,
+                                   llvm::ArrayRef<double> costs);
 
 } // namespace sluice

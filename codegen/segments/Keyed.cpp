@@ -22,21 +22,26 @@ void SegmentLowering::rowsByKey(OpInfo &op, unsigned port) {
   mlir::Type i64 = b.getI64Type();
   func::FuncOp f = function(op.symbol("keyed", port), {ptr, i64, i64}, loc, /*exported=*/true);
   Block *entry = begin(f);
-  Value ctx = entry->getArgument(0), batch = entry->getArgument(1), first = entry->getArgument(2), end = entry->getArgument(3);
+  Value ctx = entry->getArgument(0), batch = entry->getArgument(1), first = entry->getArgument(2),
+        end = entry->getArgument(3);
   Value scratch = spl::MarkOp::create(b, loc);
   Region *region = &f.getBody();
   auto block = [&](bool hasRow) {
     OpBuilder::InsertionGuard guard(b);
-    return hasRow ? b.createBlock(region, region->end(), i64, loc) : b.createBlock(region, region->end());
+    return hasRow ? b.createBlock(region, region->end(), i64, loc)
+                  : b.createBlock(region, region->end());
   };
-  Block *loop = block(true), *body = block(false), *advance = block(false), *done = block(false), *failed = block(false);
+  Block *loop = block(true), *body = block(false), *advance = block(false), *done = block(false),
+        *failed = block(false);
   cf::BranchOp::create(b, loc, loop, ValueRange{first});
 
   b.setInsertionPointToStart(loop);
   Value row = loop->getArgument(0);
   Value more = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, row, end);
   cf::CondBranchOp::create(b, loc, more, body, done);
-  auto failUnless = [&](Value status, Block *good) { cf::CondBranchOp::create(b, loc, isZero(status), good, failed); };
+  auto failUnless = [&](Value status, Block *good) {
+    cf::CondBranchOp::create(b, loc, isZero(status), good, failed);
+  };
   b.setInsertionPointToStart(body);
   Value status = runRow(op, port, ctx, batch, row, nullptr);
   spl::ReleaseOp::create(b, loc, scratch);
@@ -68,7 +73,8 @@ DictionaryAttr SegmentLowering::keyedTable(OpInfo &op) {
   auto type = op.op.inputTuple(0);
   std::optional<int32_t> column;
   for (auto [index, each] : llvm::enumerate(layout::batchLayout(type).columns))
-    if (each.path.size() == 1 && cast<StringAttr>(type.getNames()[each.path[0]]).getValue() == attribute)
+    if (each.path.size() == 1 &&
+        cast<StringAttr>(type.getNames()[each.path[0]]).getValue() == attribute)
       column = int32_t(index);
   if (!column)
     return b.getDictionaryAttr({});

@@ -31,7 +31,8 @@ static std::optional<SmallVector<unsigned>> pathOf(Value value, Value tuple) {
   return path;
 }
 
-static std::optional<KeyedLookup> keyedLookup(Operation *op, Value tuple, ArrayRef<layout::Column> columns) {
+static std::optional<KeyedLookup> keyedLookup(Operation *op, Value tuple,
+                                              ArrayRef<layout::Column> columns) {
   auto [collection, key] = lookupOf(op);
   if (!collection)
     return std::nullopt;

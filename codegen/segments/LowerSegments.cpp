@@ -19,7 +19,8 @@ SegmentLowering::SegmentLowering(ModuleOp module, stream::GraphOp graph)
     : module(module), graph(graph), info(graph), allocation(&info), b(module.getContext()),
       ptr(LLVM::LLVMPointerType::get(module.getContext())), i32Type(b.getI32Type()) {}
 
-func::FuncOp SegmentLowering::function(StringRef name, TypeRange args, Location loc, bool exported) {
+func::FuncOp SegmentLowering::function(StringRef name, TypeRange args, Location loc,
+                                       bool exported) {
   SmallVector<mlir::Type> inputs{ptr};
   llvm::append_range(inputs, args);
   OpBuilder::InsertionGuard guard(b);
@@ -95,7 +96,8 @@ Value SegmentLowering::runtime(Location loc, StringRef name, ValueRange args) {
 void SegmentLowering::planMoves() {
   for (auto &op : info.operators()) {
     auto edges = op->op->getAttrOfType<DenseI32ArrayAttr>("edges");
-    if (op->op.inputPorts() != 1 || !edges || llvm::is_contained(edges.asArrayRef(), int32_t(Edge::Direct)))
+    if (op->op.inputPorts() != 1 || !edges ||
+        llvm::is_contained(edges.asArrayRef(), int32_t(Edge::Direct)))
       continue;
     std::optional<InPlace> plan = planInPlace(info, *op, 0, costs);
     if (!plan)
@@ -144,10 +146,12 @@ void SegmentLowering::run() {
     }
     for (unsigned port = 0; port < op->op.getOutputs().size(); ++port) {
       stripFunction(*op, port);
-      bool outside = op->native >= 0 || op->op.inputPorts() == 0; // who submits outside of row loops
+      bool outside =
+          op->native >= 0 || op->op.inputPorts() == 0; // who submits outside of row loops
       for (unsigned in = 0; in < op->op.inputPorts(); ++in)
         if (Region *punct = op->op.onPunct(in))
-          outside |= punct->walk([](stream::SubmitOp) { return WalkResult::interrupt(); }).wasInterrupted();
+          outside |= punct->walk([](stream::SubmitOp) { return WalkResult::interrupt(); })
+                         .wasInterrupted();
       if (outside)
         outFunction(*op, port);
       outMarkFunction(*op, port);
@@ -219,10 +223,11 @@ DictionaryAttr SegmentLowering::outputTable(OpInfo &op, unsigned port) {
   }
   auto ordered = op.op.getOrdered(), orderedMarks = op.op.getOrderedMarks();
   int32_t order = ordered && (*ordered)[port] ? 1 : orderedMarks && (*orderedMarks)[port] ? 2 : 0;
-  return b.getDictionaryAttr(
-      {b.getNamedAttr("segments", b.getArrayAttr(segments)), b.getNamedAttr("splits", b.getArrayAttr(splits)),
-       b.getNamedAttr("consumers", b.getDenseI32ArrayAttr(consumers)), b.getNamedAttr("back", b.getBoolAttr(back)),
-       b.getNamedAttr("ordered", b.getI32IntegerAttr(order))});
+  return b.getDictionaryAttr({b.getNamedAttr("segments", b.getArrayAttr(segments)),
+                              b.getNamedAttr("splits", b.getArrayAttr(splits)),
+                              b.getNamedAttr("consumers", b.getDenseI32ArrayAttr(consumers)),
+                              b.getNamedAttr("back", b.getBoolAttr(back)),
+                              b.getNamedAttr("ordered", b.getI32IntegerAttr(order))});
 }
 
 ArrayAttr SegmentLowering::regionTable() {
@@ -236,7 +241,8 @@ ArrayAttr SegmentLowering::regionTable() {
     ids("ins", region.ins);
     ids("outs", region.outs);
     ids("natives", region.natives);
-    entry.append("state", b.getDenseI64ArrayAttr({int64_t(region.firstState), int64_t(region.stateBytes)}));
+    entry.append("state",
+                 b.getDenseI64ArrayAttr({int64_t(region.firstState), int64_t(region.stateBytes)}));
     regions.push_back(entry.getDictionary(b.getContext()));
   }
   return b.getArrayAttr(regions);
@@ -276,20 +282,32 @@ DictionaryAttr SegmentLowering::table() {
     for (TuplesOut r : tuplesOut(*op))
       rows.push_back(int8_t(r));
     operators.push_back(b.getDictionaryAttr(
-        {b.getNamedAttr("name", op->op.getNameAttr()), b.getNamedAttr("kind", op->op.getKindAttr()),
+        {b.getNamedAttr("name", op->op.getNameAttr()),
+         b.getNamedAttr("kind", op->op.getKindAttr()),
          b.getNamedAttr("native", b.getI32IntegerAttr(op->native)),
          b.getNamedAttr("catch", b.getBoolAttr(op->op.getIsCatch())),
-         b.getNamedAttr("process", b.getBoolAttr(op->native < 0 && op->op.inputPorts() == 0 && op->op.onProcess())),
-         b.getNamedAttr("producers", b.getDenseI32ArrayAttr(ins)), b.getNamedAttr("moves", b.getDenseI32ArrayAttr(moved)),
-         b.getNamedAttr("boundaries", b.getDenseI32ArrayAttr(*op->op.getBoundaries())), b.getNamedAttr("outputs", b.getArrayAttr(outs)),
-         b.getNamedAttr("threadedPorts", op->op.getThreadedPortsAttr() ? op->op.getThreadedPortsAttr() : b.getArrayAttr({})),
+         b.getNamedAttr("process", b.getBoolAttr(op->native < 0 && op->op.inputPorts() == 0 &&
+                                                 op->op.onProcess())),
+         b.getNamedAttr("producers", b.getDenseI32ArrayAttr(ins)),
+         b.getNamedAttr("moves", b.getDenseI32ArrayAttr(moved)),
+         b.getNamedAttr("boundaries", b.getDenseI32ArrayAttr(*op->op.getBoundaries())),
+         b.getNamedAttr("outputs", b.getArrayAttr(outs)),
+         b.getNamedAttr("threadedPorts", op->op.getThreadedPortsAttr()
+                                             ? op->op.getThreadedPortsAttr()
+                                             : b.getArrayAttr({})),
          b.getNamedAttr("dedicated", b.getBoolAttr(dedicated)),
-         b.getNamedAttr("inTypes", types(true, op->op)), b.getNamedAttr("outTypes", types(false, op->op)),
+         b.getNamedAttr("inTypes", types(true, op->op)),
+         b.getNamedAttr("outTypes", types(false, op->op)),
          b.getNamedAttr("cost", b.getF64FloatAttr(costs[op->index])),
-         b.getNamedAttr("shared", b.getBoolAttr(op->op->hasAttr("state") && !op->op->hasAttr("alone"))),
-         b.getNamedAttr("single", b.getBoolAttr(op->op->hasAttr("single"))), b.getNamedAttr("keyed", keyedTable(*op)),
-         b.getNamedAttr("stateRange", b.getDenseI64ArrayAttr({int64_t(op->firstState), int64_t(op->stateEnd - op->firstState)})),
-         b.getNamedAttr("rowsOut", b.getDenseI8ArrayAttr(rows)), b.getNamedAttr("loc", op->op.getLoc())}));
+         b.getNamedAttr("shared",
+                        b.getBoolAttr(op->op->hasAttr("state") && !op->op->hasAttr("alone"))),
+         b.getNamedAttr("single", b.getBoolAttr(op->op->hasAttr("single"))),
+         b.getNamedAttr("keyed", keyedTable(*op)),
+         b.getNamedAttr("stateRange",
+                        b.getDenseI64ArrayAttr(
+                            {int64_t(op->firstState), int64_t(op->stateEnd - op->firstState)})),
+         b.getNamedAttr("rowsOut", b.getDenseI8ArrayAttr(rows)),
+         b.getNamedAttr("loc", op->op.getLoc())}));
   }
   return b.getDictionaryAttr({b.getNamedAttr("main", b.getStringAttr(graph.getSymName())),
                               b.getNamedAttr("submissions", graph.getSubmissionsAttr()),

@@ -28,14 +28,14 @@
 //
 //===----------------------------------------------------------------------===//
 #pragma once
+#include "codegen/RuntimeABI.h"
 #include "codegen/segments/Allocation.h"
 #include "codegen/segments/GraphInfo.h"
 #include "codegen/segments/InPlace.h"
-#include "codegen/RuntimeABI.h"
-#include "passes/analyze/Cost.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Builders.h"
+#include "passes/analyze/Cost.h"
 
 namespace sluice {
 
@@ -55,7 +55,8 @@ private:
   using Block = mlir::Block; // abi.h has one of its own
 
   //===--- functions ---------------------------------------------------------===//
-  mlir::func::FuncOp function(llvm::StringRef name, mlir::TypeRange args, Location loc, bool exported = false);
+  mlir::func::FuncOp function(llvm::StringRef name, mlir::TypeRange args, Location loc,
+                              bool exported = false);
   /// Starts the body of a function made by function(): arguments are block
   /// arguments, the first is the Ctx.
   mlir::Block *begin(mlir::func::FuncOp f);
@@ -76,7 +77,8 @@ private:
   //===--- handlers (LowerHandlers.cpp) --------------------------------------===//
   /// Clones a handler region into a function and lowers what is in it. Returns
   /// the name to call: with the failure rule around it if it can fail.
-  std::string handler(OpInfo &op, mlir::Region &body, const std::string &name, mlir::TypeRange args);
+  std::string handler(OpInfo &op, mlir::Region &body, const std::string &name,
+                      mlir::TypeRange args);
   void lowerBody(OpInfo &op, mlir::func::FuncOp f, bool isSource, bool inRowLoop);
   Value askShutdown(OpInfo &op, unsigned port, Value ctx, Location loc);
   Value askShutdown(OpInfo &op, Value made, mlir::func::FuncOp f, Location loc);
@@ -100,13 +102,15 @@ private:
   void outFunction(OpInfo &op, unsigned port);
   void stripFunction(OpInfo &op, unsigned port);
   /// Hands on the ports of a strip that are full.
-  void handOnFull(llvm::ArrayRef<StrippedPort> ports, Value ctx, Location loc, llvm::function_ref<void(Value)> failed);
+  void handOnFull(llvm::ArrayRef<StrippedPort> ports, Value ctx, Location loc,
+                  llvm::function_ref<void(Value)> failed);
   /// How many of `rows` (i64) all ports have room for.
   Value stripLength(llvm::ArrayRef<StrippedPort> ports, Value ctx, Value rows, Location loc);
   void outMarkFunction(OpInfo &op, unsigned port);
   void append(OpInfo &op, unsigned port, Value ctx, Value tuple);
   /// The same in place: `at` is the batch and the row.
-  void appendInPlace(const InPlace &plan, OpInfo &op, unsigned port, Value tuple, mlir::ValueRange at);
+  void appendInPlace(const InPlace &plan, OpInfo &op, unsigned port, Value tuple,
+                     mlir::ValueRange at);
   /// Finds the segments that hand their batches on in place.
   void planMoves();
   /// What the operator's onTuple is part of, if the tuples go on by this port.
@@ -151,7 +155,8 @@ private:
   GraphInfo info;
   Allocation allocation;
   llvm::SmallVector<double> costs; // by operator: ns a tuple, by estimate
-  llvm::DenseMap<unsigned, std::unique_ptr<InPlace>> moves; // by id of the input port that heads the segment
+  llvm::DenseMap<unsigned, std::unique_ptr<InPlace>>
+      moves; // by id of the input port that heads the segment
   /// By operator on the way of such a segment: that segment, and the output port that leads on.
   llvm::DenseMap<unsigned, std::pair<const InPlace *, unsigned>> throughs;
   mlir::OpBuilder b;

@@ -10,7 +10,8 @@ using namespace mlir;
 using namespace sluice;
 
 Value SegmentLowering::address(Value base, int64_t offset, Location loc) {
-  return LLVM::GEPOp::create(b, loc, ptr, b.getI8Type(), base, ArrayRef<LLVM::GEPArg>{LLVM::GEPArg(int32_t(offset))});
+  return LLVM::GEPOp::create(b, loc, ptr, b.getI8Type(), base,
+                             ArrayRef<LLVM::GEPArg>{LLVM::GEPArg(int32_t(offset))});
 }
 
 Value SegmentLowering::field(Value base, int64_t offset, mlir::Type type, Location loc) {
@@ -19,8 +20,9 @@ Value SegmentLowering::field(Value base, int64_t offset, mlir::Type type, Locati
 
 Value SegmentLowering::batchOf(Value ctx, unsigned outPort, Location loc) {
   // Ctx::ports does not change while the program runs.
-  Value ports = LLVM::LoadOp::create(b, loc, ptr, address(ctx, layout::ctxPorts, loc), /*alignment=*/0,
-                                     /*isVolatile=*/false, /*isNonTemporal=*/false, /*isInvariant=*/true);
+  Value ports =
+      LLVM::LoadOp::create(b, loc, ptr, address(ctx, layout::ctxPorts, loc), /*alignment=*/0,
+                           /*isVolatile=*/false, /*isNonTemporal=*/false, /*isInvariant=*/true);
   Value batch = field(ports, int64_t(outPort) * layout::outPortSize, ptr, loc);
   setTag(batch.getDefiningOp(), memoryTag(b.getContext(), Memory::Ports));
   return batch;
@@ -33,13 +35,15 @@ Value SegmentLowering::header(Value batch, unsigned outPort, int64_t offset, Loc
 }
 
 /// The address of a column's element at `row` (i64).
-static Value element(OpBuilder &b, Location loc, Value batch, const layout::Column &column, Value row) {
+static Value element(OpBuilder &b, Location loc, Value batch, const layout::Column &column,
+                     Value row) {
   auto ptr = LLVM::LLVMPointerType::get(b.getContext());
   Value base = LLVM::GEPOp::create(b, loc, ptr, b.getI8Type(), batch,
                                    ArrayRef<LLVM::GEPArg>{LLVM::GEPArg(int32_t(column.offset))});
   Value size = arith::ConstantIntOp::create(b, loc, column.size, 64);
   Value byte = arith::MulIOp::create(b, loc, row, size);
-  return LLVM::GEPOp::create(b, loc, ptr, b.getI8Type(), base, ArrayRef<LLVM::GEPArg>{LLVM::GEPArg(byte)});
+  return LLVM::GEPOp::create(b, loc, ptr, b.getI8Type(), base,
+                             ArrayRef<LLVM::GEPArg>{LLVM::GEPArg(byte)});
 }
 
 /// The leaf of a (nested) tuple value.
@@ -69,7 +73,8 @@ void SegmentLowering::append(OpInfo &op, unsigned port, Value ctx, Value tuple) 
   Value batch = batchOf(ctx, id, loc);
   Value rows = header(batch, id, layout::batchRows, loc);
   Value row = arith::ExtUIOp::create(b, loc, b.getI64Type(), rows);
-  for (auto [index, column] : llvm::enumerate(layout::batchLayout(op.op.outputTuple(port)).columns)) {
+  for (auto [index, column] :
+       llvm::enumerate(layout::batchLayout(op.op.outputTuple(port)).columns)) {
     Value slot = element(b, loc, batch, column, row);
     auto put = spl::PutOp::create(b, loc, leafOf(b, loc, tuple, column.path), slot);
     put->setAttr(kTagAttr, memoryTag(b.getContext(), Memory::Columns, id, index));
@@ -79,30 +84,38 @@ void SegmentLowering::append(OpInfo &op, unsigned port, Value ctx, Value tuple) 
     }
   }
   // A batch has at most 1024 rows.
-  Value next = arith::AddIOp::create(b, loc, rows, i32(loc, 1), arith::IntegerOverflowFlags::nuw | arith::IntegerOverflowFlags::nsw);
+  Value next =
+      arith::AddIOp::create(b, loc, rows, i32(loc, 1),
+                            arith::IntegerOverflowFlags::nuw | arith::IntegerOverflowFlags::nsw);
   auto store = LLVM::StoreOp::create(b, loc, next, address(batch, layout::batchRows, loc));
   setTag(store, memoryTag(b.getContext(), Memory::Header, id));
   if (info.isStripped(op, port))
     return;
-  Value full = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::uge, next, header(batch, id, layout::batchLimit, loc));
+  Value full = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::uge, next,
+                                     header(batch, id, layout::batchLimit, loc));
   ifThen(full, [&] { check(runtime(loc, "sl_handon", {ctx, i32(loc, id)})); });
 }
 
 /// The payload of views is in the batch already: they are numbers like others. What
 /// does not change in a row that stays where it is is left alone.
-void SegmentLowering::appendInPlace(const InPlace &plan, OpInfo &op, unsigned port, Value tuple, ValueRange at) {
+void SegmentLowering::appendInPlace(const InPlace &plan, OpInfo &op, unsigned port, Value tuple,
+                                    ValueRange at) {
   Location loc = op.op.getLoc();
   Value batch = at[0], row = at[1];
   if (!plan.everyRow)
-    row = arith::ExtUIOp::create(b, loc, b.getI64Type(), header(batch, plan.out, layout::batchRows, loc));
-  for (auto [index, column] : llvm::enumerate(layout::batchLayout(op.op.outputTuple(port)).columns)) {
+    row = arith::ExtUIOp::create(b, loc, b.getI64Type(),
+                                 header(batch, plan.out, layout::batchRows, loc));
+  for (auto [index, column] :
+       llvm::enumerate(layout::batchLayout(op.op.outputTuple(port)).columns)) {
     if (plan.everyRow && plan.origins[index] == int(index))
       continue;
-    auto put = spl::PutOp::create(b, loc, leafOf(b, loc, tuple, column.path), element(b, loc, batch, column, row));
+    auto put = spl::PutOp::create(b, loc, leafOf(b, loc, tuple, column.path),
+                                  element(b, loc, batch, column, row));
     put->setAttr(kTagAttr, memoryTag(b.getContext(), Memory::Columns, plan.producer, index));
   }
   Value next = arith::TruncIOp::create(b, loc, i32Type, row);
-  next = arith::AddIOp::create(b, loc, next, i32(loc, 1), arith::IntegerOverflowFlags::nuw | arith::IntegerOverflowFlags::nsw);
+  next = arith::AddIOp::create(b, loc, next, i32(loc, 1),
+                               arith::IntegerOverflowFlags::nuw | arith::IntegerOverflowFlags::nsw);
   auto store = LLVM::StoreOp::create(b, loc, next, address(batch, layout::batchRows, loc));
   setTag(store, memoryTag(b.getContext(), Memory::Header, plan.out));
 }
@@ -118,7 +131,8 @@ void SegmentLowering::stripFunction(OpInfo &op, unsigned port) {
   ValueRange at = ValueRange(entry->getArguments()).drop_front(2);
   // Only a Final submitted by hand can close a port before its operator ends.
   if (mayClose(op, port))
-    ifThen(isZero(runtime(loc, "sl_out_open", {ctx, i32(loc, op.firstOut + port)})), [&] { leave(i32(loc, 0)); });
+    ifThen(isZero(runtime(loc, "sl_out_open", {ctx, i32(loc, op.firstOut + port)})),
+           [&] { leave(i32(loc, 0)); });
   for (const Consumer &c : info.consumers(op, port))
     if (c.edge == Edge::Direct) {
       SmallVector<Value> values{ctx, tuple};
@@ -146,7 +160,8 @@ void SegmentLowering::handOnFull(ArrayRef<StrippedPort> ports, Value ctx, Locati
                                  llvm::function_ref<void(Value)> failed) {
   for (const StrippedPort &port : ports) {
     Value batch = batchOf(ctx, port.id, loc);
-    Value rows = header(batch, port.id, layout::batchRows, loc), limit = header(batch, port.id, layout::batchLimit, loc);
+    Value rows = header(batch, port.id, layout::batchRows, loc),
+          limit = header(batch, port.id, layout::batchLimit, loc);
     ifThen(arith::CmpIOp::create(b, loc, arith::CmpIPredicate::uge, rows, limit),
            [&] { failed(runtime(loc, "sl_handon", {ctx, i32(loc, port.id)})); });
   }
@@ -155,14 +170,17 @@ void SegmentLowering::handOnFull(ArrayRef<StrippedPort> ports, Value ctx, Locati
 /// The arena of a batch may be full before its rows are, the timer may ask for
 /// the batch: looked at every 64 rows, where there is payload, and at least one row
 /// goes on.
-Value SegmentLowering::stripLength(ArrayRef<StrippedPort> ports, Value ctx, Value rows, Location loc) {
+Value SegmentLowering::stripLength(ArrayRef<StrippedPort> ports, Value ctx, Value rows,
+                                   Location loc) {
   mlir::Type i64 = b.getI64Type();
   Value one = arith::ConstantIntOp::create(b, loc, 1, 64);
   Value length = rows;
   for (const StrippedPort &port : ports) {
     Value batch = batchOf(ctx, port.id, loc);
-    Value have = arith::ExtUIOp::create(b, loc, i64, header(batch, port.id, layout::batchRows, loc));
-    Value limit = arith::ExtUIOp::create(b, loc, i64, header(batch, port.id, layout::batchLimit, loc));
+    Value have =
+        arith::ExtUIOp::create(b, loc, i64, header(batch, port.id, layout::batchRows, loc));
+    Value limit =
+        arith::ExtUIOp::create(b, loc, i64, header(batch, port.id, layout::batchLimit, loc));
     Value room = arith::SubIOp::create(b, loc, limit, have);
     length = arith::MinSIOp::create(b, loc, length, room);
     if (port.hasPayload)
@@ -218,25 +236,31 @@ void SegmentLowering::handOnAll(OpInfo &op, Value ctx, Location loc) {
 }
 
 /// Asks for the entries of the keys of later rows, if there are so many.
-void SegmentLowering::lookAhead(OpInfo &op, unsigned port, Value ctx, Value batch, Value row, Value rows) {
+void SegmentLowering::lookAhead(OpInfo &op, unsigned port, Value ctx, Value batch, Value row,
+                                Value rows) {
   Location loc = op.op.getLoc();
   auto columns = layout::batchLayout(op.op.inputTuple(port)).columns;
   for (const KeyedLookup &lookup : keyedLookups(op.op, port))
-    for (auto [ahead, helper] : {std::pair(kIndexAhead, "sl_ahead_index"), std::pair(kEntryAhead, "sl_ahead_entry")}) {
-      Value later = arith::AddIOp::create(b, loc, row, arith::ConstantIntOp::create(b, loc, ahead, 64));
+    for (auto [ahead, helper] :
+         {std::pair(kIndexAhead, "sl_ahead_index"), std::pair(kEntryAhead, "sl_ahead_entry")}) {
+      Value later =
+          arith::AddIOp::create(b, loc, row, arith::ConstantIntOp::create(b, loc, ahead, 64));
       ifThen(arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, later, rows), [&] {
-        Value table = address(field(ctx, layout::ctxState, ptr, loc), op.stateOffsets[lookup.state], loc);
+        Value table =
+            address(field(ctx, layout::ctxState, ptr, loc), op.stateOffsets[lookup.state], loc);
         Value desc = spl::TypeDescOp::create(b, loc, ptr, lookup.table);
         runtime(loc, helper, {desc, table, element(b, loc, batch, columns[lookup.column], later)});
       });
     }
 }
 
-Value SegmentLowering::runRow(OpInfo &op, unsigned port, Value ctx, Value batch, Value row, const InPlace *plan) {
+Value SegmentLowering::runRow(OpInfo &op, unsigned port, Value ctx, Value batch, Value row,
+                              const InPlace *plan) {
   Location loc = op.op.getLoc();
   SmallVector<Value> leaves;
   std::optional<unsigned> producer = info.producer(op, port);
-  for (auto [index, column] : llvm::enumerate(layout::batchLayout(op.op.inputTuple(port)).columns)) {
+  for (auto [index, column] :
+       llvm::enumerate(layout::batchLayout(op.op.inputTuple(port)).columns)) {
     auto get = spl::GetOp::create(b, loc, column.type, element(b, loc, batch, column, row));
     get->setAttr(kTagAttr, memoryTag(b.getContext(), Memory::Columns, producer, index));
     leaves.push_back(get);
@@ -270,7 +294,8 @@ void SegmentLowering::segmentFunction(OpInfo &op, unsigned port) {
   Value rows = widen(field(batch, layout::batchRows, i32Type, loc));
   Value marks = widen(field(batch, layout::batchMarkCount, i32Type, loc));
   Value list = field(batch, layout::batchMarks, ptr, loc);
-  Value zero = arith::ConstantIntOp::create(b, loc, 0, 64), one = arith::ConstantIntOp::create(b, loc, 1, 64);
+  Value zero = arith::ConstantIntOp::create(b, loc, 0, 64),
+        one = arith::ConstantIntOp::create(b, loc, 1, 64);
   Value scratch = spl::MarkOp::create(b, loc);
 
   Region *region = &f.getBody();
@@ -279,17 +304,20 @@ void SegmentLowering::segmentFunction(OpInfo &op, unsigned port) {
     return b.createBlock(region, region->end(), args, SmallVector<Location>(args.size(), loc));
   };
   Block *outer = block({i64, i64}); // mark, row
-  Block *atMark = block({i64}), *loop = block({i64}), *body = block({i64}), *after = block({}), *marker = block({}),
-        *failed = block({i64}), *done = block({}); // failed: at this row
+  Block *atMark = block({i64}), *loop = block({i64}), *body = block({i64}), *after = block({}),
+        *marker = block({}), *failed = block({i64}), *done = block({}); // failed: at this row
   cf::BranchOp::create(b, loc, outer, ValueRange{zero, zero});
 
   b.setInsertionPointToStart(outer);
   Value mark = outer->getArgument(0), row = outer->getArgument(1);
   Value more = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, mark, marks);
-  cf::CondBranchOp::create(b, loc, more, marker, ValueRange{}, atMark, ValueRange{rows}).setBranchWeights(kSeldom);
+  cf::CondBranchOp::create(b, loc, more, marker, ValueRange{}, atMark, ValueRange{rows})
+      .setBranchWeights(kSeldom);
   b.setInsertionPointToStart(marker);
-  Value bytes = arith::MulIOp::create(b, loc, mark, arith::ConstantIntOp::create(b, loc, layout::markSize, 64));
-  Value entryOfMark = LLVM::GEPOp::create(b, loc, ptr, b.getI8Type(), list, ArrayRef<LLVM::GEPArg>{LLVM::GEPArg(bytes)});
+  Value bytes = arith::MulIOp::create(b, loc, mark,
+                                      arith::ConstantIntOp::create(b, loc, layout::markSize, 64));
+  Value entryOfMark = LLVM::GEPOp::create(b, loc, ptr, b.getI8Type(), list,
+                                          ArrayRef<LLVM::GEPArg>{LLVM::GEPArg(bytes)});
   Value at = widen(field(entryOfMark, 0, i32Type, loc));
   cf::BranchOp::create(b, loc, atMark, ValueRange{at});
 
@@ -337,13 +365,16 @@ void SegmentLowering::segmentFunction(OpInfo &op, unsigned port) {
   Value atEnd = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::uge, mark, marks);
   cf::CondBranchOp::create(b, loc, atEnd, done, deliver).setBranchWeights(kMostly);
   b.setInsertionPointToStart(deliver);
-  Value again = arith::MulIOp::create(b, loc, mark, arith::ConstantIntOp::create(b, loc, layout::markSize, 64));
-  Value here = LLVM::GEPOp::create(b, loc, ptr, b.getI8Type(), list, ArrayRef<LLVM::GEPArg>{LLVM::GEPArg(again)});
+  Value again = arith::MulIOp::create(b, loc, mark,
+                                      arith::ConstantIntOp::create(b, loc, layout::markSize, 64));
+  Value here = LLVM::GEPOp::create(b, loc, ptr, b.getI8Type(), list,
+                                   ArrayRef<LLVM::GEPArg>{LLVM::GEPArg(again)});
   kind = field(here, 4, i32Type, loc);
   Value markStatus = call(loc, op.symbol("mark", port), {ctx, kind});
   spl::ReleaseOp::create(b, loc, scratch);
   Value nextMark = arith::AddIOp::create(b, loc, mark, one);
-  cf::CondBranchOp::create(b, loc, isZero(markStatus), outer, ValueRange{nextMark, stop}, failed, ValueRange{stop});
+  cf::CondBranchOp::create(b, loc, isZero(markStatus), outer, ValueRange{nextMark, stop}, failed,
+                           ValueRange{stop});
 
   b.setInsertionPointToStart(done);
   handOnAll(op, ctx, loc);
@@ -362,7 +393,8 @@ void SegmentLowering::failAt(OpInfo &op, Value row, Value ctx, Location loc) {
 
 Value SegmentLowering::unwind(OpInfo &op, Value ctx, Location loc) {
   SmallVector<unsigned> ports = info.batchPortsReached(op);
-  Value array = LLVM::AllocaOp::create(b, loc, ptr, i32Type, i32(loc, std::max<size_t>(1, ports.size())));
+  Value array =
+      LLVM::AllocaOp::create(b, loc, ptr, i32Type, i32(loc, std::max<size_t>(1, ports.size())));
   for (auto [i, id] : llvm::enumerate(ports))
     LLVM::StoreOp::create(b, loc, i32(loc, id), address(array, i * 4, loc));
   return runtime(loc, "sl_unwind", {ctx, array, i32(loc, ports.size())});

@@ -1,27 +1,32 @@
 //===- JIT.cpp - runs a program in this process ---------------------------===//
 #include "codegen/target/Target.h"
+#include "runtime/include/sluice/abi.h"
 #include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
-#include "runtime/include/sluice/abi.h"
 
 using namespace sluice;
 
-llvm::Expected<int> sluice::runInProcess(std::unique_ptr<llvm::LLVMContext> context, std::unique_ptr<llvm::Module> module,
-                                         std::unique_ptr<llvm::TargetMachine> target, llvm::ArrayRef<std::string> arguments) {
+llvm::Expected<int> sluice::runInProcess(std::unique_ptr<llvm::LLVMContext> context,
+                                         std::unique_ptr<llvm::Module> module,
+                                         std::unique_ptr<llvm::TargetMachine> target,
+                                         llvm::ArrayRef<std::string> arguments) {
   auto builder = llvm::orc::LLJITBuilder();
-  builder.setCompileFunctionCreator([&](llvm::orc::JITTargetMachineBuilder)
-                                        -> llvm::Expected<std::unique_ptr<llvm::orc::IRCompileLayer::IRCompiler>> {
-    return std::make_unique<llvm::orc::TMOwningSimpleCompiler>(std::move(target));
-  });
+  builder.setCompileFunctionCreator(
+      [&](llvm::orc::JITTargetMachineBuilder)
+          -> llvm::Expected<std::unique_ptr<llvm::orc::IRCompileLayer::IRCompiler>> {
+        return std::make_unique<llvm::orc::TMOwningSimpleCompiler>(std::move(target));
+      });
   auto jit = builder.create();
   if (!jit)
     return jit.takeError();
   // The runtime is part of this process.
-  auto self = llvm::orc::DynamicLibrarySearchGenerator::GetForCurrentProcess((*jit)->getDataLayout().getGlobalPrefix());
+  auto self = llvm::orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(
+      (*jit)->getDataLayout().getGlobalPrefix());
   if (!self)
     return self.takeError();
   (*jit)->getMainJITDylib().addGenerator(std::move(*self));
-  if (auto error = (*jit)->addIRModule(llvm::orc::ThreadSafeModule(std::move(module), std::move(context))))
+  if (auto error =
+          (*jit)->addIRModule(llvm::orc::ThreadSafeModule(std::move(module), std::move(context))))
     return error;
   auto program = (*jit)->lookup("sl_program");
   if (!program)

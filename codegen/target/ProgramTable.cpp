@@ -4,9 +4,9 @@
 #include "codegen/TypeDescs.h"
 #include "codegen/vectorise/VectoriseRows.h"
 #include "ir/Stream.h"
+#include "runtime/include/sluice/abi.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
-#include "runtime/include/sluice/abi.h"
 
 using namespace mlir;
 using namespace sluice;
@@ -19,7 +19,9 @@ class TableBuilder {
 public:
   TableBuilder(llvm::Module &module) : m(module), c(module.getContext()) {}
 
-  Constant *i32(uint64_t v) { return llvm::ConstantInt::get(llvm::Type::getInt32Ty(c), uint32_t(v)); }
+  Constant *i32(uint64_t v) {
+    return llvm::ConstantInt::get(llvm::Type::getInt32Ty(c), uint32_t(v));
+  }
   Constant *i8(uint64_t v) { return llvm::ConstantInt::get(llvm::Type::getInt8Ty(c), uint8_t(v)); }
   Constant *f64(double v) { return llvm::ConstantFP::get(llvm::Type::getDoubleTy(c), v); }
   Constant *i64(uint64_t v) { return llvm::ConstantInt::get(llvm::Type::getInt64Ty(c), v); }
@@ -30,7 +32,9 @@ public:
       slot = global(llvm::ConstantDataArray::getString(c, text), "sl.str");
     return slot;
   }
-  Constant *structure(llvm::ArrayRef<Constant *> members) { return llvm::ConstantStruct::getAnon(c, members); }
+  Constant *structure(llvm::ArrayRef<Constant *> members) {
+    return llvm::ConstantStruct::getAnon(c, members);
+  }
   /// The address of an array, or null if it is empty.
   Constant *array(llvm::ArrayRef<Constant *> elements, llvm::StringRef name) {
     if (elements.empty())
@@ -39,7 +43,8 @@ public:
     return global(llvm::ConstantArray::get(type, elements), name);
   }
   Constant *global(Constant *init, llvm::StringRef name) {
-    return new llvm::GlobalVariable(m, init->getType(), /*isConstant=*/true, llvm::GlobalValue::PrivateLinkage, init, name);
+    return new llvm::GlobalVariable(m, init->getType(), /*isConstant=*/true,
+                                    llvm::GlobalValue::PrivateLinkage, init, name);
   }
   /// A function of the module; the table keeps it alive.
   Constant *function(const llvm::Twine &name) {
@@ -74,7 +79,9 @@ Position positionOf(Location loc) {
   return p;
 }
 
-template <typename T> T get(DictionaryAttr dict, llvm::StringRef name) { return dict.getAs<T>(name); }
+template <typename T> T get(DictionaryAttr dict, llvm::StringRef name) {
+  return dict.getAs<T>(name);
+}
 } // namespace
 
 static Constant *columnDesc(TableBuilder &t, const layout::Column &column) {
@@ -82,7 +89,8 @@ static Constant *columnDesc(TableBuilder &t, const layout::Column &column) {
 }
 
 /// What an output port has for streams into @parallel regions: SplitDesc.
-static void splits(TableBuilder &t, ArrayAttr list, const layout::Batch &shape, std::vector<Constant *> &splits) {
+static void splits(TableBuilder &t, ArrayAttr list, const layout::Batch &shape,
+                   std::vector<Constant *> &splits) {
   for (auto split : list.getAsRange<DictionaryAttr>()) {
     std::vector<Constant *> keys;
     if (auto attributes = get<DenseI32ArrayAttr>(split, "keys"))
@@ -93,9 +101,10 @@ static void splits(TableBuilder &t, ArrayAttr list, const layout::Batch &shape, 
                          .Case("key", SplitKind::ByKey)
                          .Case("all", SplitKind::ToAll)
                          .Default(SplitKind::RoundRobin);
-    splits.push_back(t.structure({t.i32(get<IntegerAttr>(split, "consumer").getInt()),
-                                  t.i32(get<IntegerAttr>(split, "region").getInt()), t.i32(uint32_t(kind)),
-                                  t.i32(keys.size()), t.array(keys, "sl.keys")}));
+    splits.push_back(
+        t.structure({t.i32(get<IntegerAttr>(split, "consumer").getInt()),
+                     t.i32(get<IntegerAttr>(split, "region").getInt()), t.i32(uint32_t(kind)),
+                     t.i32(keys.size()), t.array(keys, "sl.keys")}));
   }
 }
 
@@ -107,33 +116,37 @@ static Constant *keyedDesc(TableBuilder &t, DictionaryAttr op, DictionaryAttr ke
     state.push_back(t.structure({t.i64(offset), t.typeDesc(type.getValue())}));
   auto input = cast<spl::TupleType>(cast<TypeAttr>(get<ArrayAttr>(op, "inTypes")[0]).getValue());
   layout::Batch shape = layout::batchLayout(input);
-  return t.global(t.structure({t.function("op" + llvm::Twine(id) + ".keyed0"),
-                               columnDesc(t, shape.columns[get<IntegerAttr>(keyed, "column").getInt()]),
-                               t.i32(state.size()), t.i32(0), t.array(state, "sl.keyedstate")}),
-                  "sl.keyed");
+  return t.global(
+      t.structure({t.function("op" + llvm::Twine(id) + ".keyed0"),
+                   columnDesc(t, shape.columns[get<IntegerAttr>(keyed, "column").getInt()]),
+                   t.i32(state.size()), t.i32(0), t.array(state, "sl.keyedstate")}),
+      "sl.keyed");
 }
 
 /// An input port of an operator.
 static Constant *inPort(TableBuilder &t, DictionaryAttr op, unsigned id, unsigned port) {
   auto at = [&](llvm::StringRef name) { return uint32_t(get<DenseI32ArrayAttr>(op, name)[port]); };
   ArrayAttr threadedPorts = get<ArrayAttr>(op, "threadedPorts");
-  auto threaded = threadedPorts.empty() ? DictionaryAttr() : cast<DictionaryAttr>(threadedPorts[port]);
+  auto threaded =
+      threadedPorts.empty() ? DictionaryAttr() : cast<DictionaryAttr>(threadedPorts[port]);
   uint32_t size = threaded && !threaded.empty() ? get<IntegerAttr>(threaded, "size").getInt() : 0;
-  QueuePolicy policy = !size ? QueuePolicy::Wait
-                             : llvm::StringSwitch<QueuePolicy>(get<StringAttr>(threaded, "policy").getValue())
-                                   .Case("drop_first", QueuePolicy::DropFirst)
-                                   .Case("drop_last", QueuePolicy::DropLast)
-                                   .Default(QueuePolicy::Wait);
+  QueuePolicy policy =
+      !size ? QueuePolicy::Wait
+            : llvm::StringSwitch<QueuePolicy>(get<StringAttr>(threaded, "policy").getValue())
+                  .Case("drop_first", QueuePolicy::DropFirst)
+                  .Case("drop_last", QueuePolicy::DropLast)
+                  .Default(QueuePolicy::Wait);
   bool ownThread = size || get<BoolAttr>(op, "dedicated").getValue();
   auto keyed = get<DictionaryAttr>(op, "keyed");
-  return t.structure({t.i32(id), t.i32(at("producers")), t.i32(at("boundaries")), t.i32(at("moves")), t.i32(size), t.i32(uint32_t(policy)), t.i32(ownThread),
+  return t.structure({t.i32(id), t.i32(at("producers")), t.i32(at("boundaries")),
+                      t.i32(at("moves")), t.i32(size), t.i32(uint32_t(policy)), t.i32(ownThread),
                       t.function("op" + llvm::Twine(id) + ".rows" + llvm::Twine(port)),
                       keyed.empty() ? t.null() : keyedDesc(t, op, keyed, id)});
 }
 
 /// Operators, and with them their ports.
-static void operators(TableBuilder &t, ArrayAttr list, std::vector<Constant *> &ops, std::vector<Constant *> &ins,
-                      std::vector<Constant *> &outs) {
+static void operators(TableBuilder &t, ArrayAttr list, std::vector<Constant *> &ops,
+                      std::vector<Constant *> &ins, std::vector<Constant *> &outs) {
   for (auto [k, attr] : llvm::enumerate(list)) {
     auto op = cast<DictionaryAttr>(attr);
     std::string base = ("op" + llvm::Twine(k) + ".").str();
@@ -163,27 +176,42 @@ static void operators(TableBuilder &t, ArrayAttr list, std::vector<Constant *> &
       if (!splitDescs.empty() || (batch && get<BoolAttr>(op, "single").getValue()))
         for (const layout::Column &column : shape.columns)
           columns.push_back(columnDesc(t, column));
-      outs.push_back(t.structure({t.i32(k), t.i32(get<IntegerAttr>(out, "ordered").getInt()),
-                                  t.i32(get<BoolAttr>(out, "back").getValue()), t.i32(batch ? shape.bytes : 0),
-                                  t.i32(batch ? shape.rows : 0), t.i32(segments.size()), t.array(segments, "sl.segments"),
-                                  t.array(consumers, "sl.consumers"), t.i32(consumers.size()), t.i32(0),
-                                  t.array(splitDescs, "sl.splits"), t.array(columns, "sl.columns"),
-                                  t.i32(splitDescs.size()), t.i32(columns.size())}));
+      outs.push_back(t.structure(
+          {t.i32(k), t.i32(get<IntegerAttr>(out, "ordered").getInt()),
+           t.i32(get<BoolAttr>(out, "back").getValue()), t.i32(batch ? shape.bytes : 0),
+           t.i32(batch ? shape.rows : 0), t.i32(segments.size()), t.array(segments, "sl.segments"),
+           t.array(consumers, "sl.consumers"), t.i32(consumers.size()), t.i32(0),
+           t.array(splitDescs, "sl.splits"), t.array(columns, "sl.columns"),
+           t.i32(splitDescs.size()), t.i32(columns.size())}));
       if (native >= 0) {
         emit.push_back(t.function(base + "emit" + llvm::Twine(o)));
         emitMark.push_back(t.function(base + "emitmark" + llvm::Twine(o)));
       }
     }
     Position at = positionOf(cast<Location>(LocationAttr(get<LocationAttr>(op, "loc"))));
-    ops.push_back(t.structure(
-        {t.str(get<StringAttr>(op, "name").getValue()), t.str(get<StringAttr>(op, "kind").getValue()), t.str(at.file),
-         t.i32(at.line), t.i32(at.column), t.i32(inTypes.size()), t.i32(outTypes.size()), t.i32(firstIn), t.i32(firstOut),
-         t.i32(native), t.i32(get<BoolAttr>(op, "catch").getValue()), t.function(base + "process0"),
-         t.array(emit, "sl.emit"), t.array(emitMark, "sl.emitmark"), t.array(inTypes, "sl.types"),
-         t.array(outTypes, "sl.types"), t.function(base + "params0"),
-         t.f64(get<FloatAttr>(op, "cost").getValueAsDouble()), t.array(rowsOut, "sl.rowsout"),
-         t.i32(get<BoolAttr>(op, "shared").getValue()), t.i32(get<BoolAttr>(op, "single").getValue()),
-         t.i64(get<DenseI64ArrayAttr>(op, "stateRange")[0]), t.i64(get<DenseI64ArrayAttr>(op, "stateRange")[1])}));
+    ops.push_back(t.structure({t.str(get<StringAttr>(op, "name").getValue()),
+                               t.str(get<StringAttr>(op, "kind").getValue()),
+                               t.str(at.file),
+                               t.i32(at.line),
+                               t.i32(at.column),
+                               t.i32(inTypes.size()),
+                               t.i32(outTypes.size()),
+                               t.i32(firstIn),
+                               t.i32(firstOut),
+                               t.i32(native),
+                               t.i32(get<BoolAttr>(op, "catch").getValue()),
+                               t.function(base + "process0"),
+                               t.array(emit, "sl.emit"),
+                               t.array(emitMark, "sl.emitmark"),
+                               t.array(inTypes, "sl.types"),
+                               t.array(outTypes, "sl.types"),
+                               t.function(base + "params0"),
+                               t.f64(get<FloatAttr>(op, "cost").getValueAsDouble()),
+                               t.array(rowsOut, "sl.rowsout"),
+                               t.i32(get<BoolAttr>(op, "shared").getValue()),
+                               t.i32(get<BoolAttr>(op, "single").getValue()),
+                               t.i64(get<DenseI64ArrayAttr>(op, "stateRange")[0]),
+                               t.i64(get<DenseI64ArrayAttr>(op, "stateRange")[1])}));
   }
 }
 
@@ -191,12 +219,16 @@ static std::vector<Constant *> regions(TableBuilder &t, ArrayAttr list) {
   std::vector<Constant *> regions;
   for (auto [index, attr] : llvm::enumerate(list)) {
     auto region = cast<DictionaryAttr>(attr);
-    auto width = get<IntegerAttr>(region, "width"), submission = get<IntegerAttr>(region, "submission");
+    auto width = get<IntegerAttr>(region, "width"),
+         submission = get<IntegerAttr>(region, "submission");
     Position at = positionOf(cast<Location>(LocationAttr(get<LocationAttr>(region, "loc"))));
-    std::vector<Constant *> members = {
-        t.str(get<StringAttr>(region, "path").getValue()), t.str(at.file), t.i32(at.line), t.i32(at.column),
-        t.i32(get<IntegerAttr>(region, "parent").getInt()), t.i32(width ? width.getInt() : 0),
-        t.i32(submission ? submission.getInt() : 0)};
+    std::vector<Constant *> members = {t.str(get<StringAttr>(region, "path").getValue()),
+                                       t.str(at.file),
+                                       t.i32(at.line),
+                                       t.i32(at.column),
+                                       t.i32(get<IntegerAttr>(region, "parent").getInt()),
+                                       t.i32(width ? width.getInt() : 0),
+                                       t.i32(submission ? submission.getInt() : 0)};
     for (llvm::StringRef ids : {"ops", "ins", "outs", "natives"})
       for (int32_t id : get<DenseI32ArrayAttr>(region, ids).asArrayRef())
         members.push_back(t.i32(id));
@@ -215,13 +247,15 @@ void sluice::addProgramTable(ModuleOp from, llvm::Module &module, const ProgramI
   auto table = from->getAttrOfType<DictionaryAttr>("sluice.table");
   std::vector<Constant *> ops, ins, outs, sites, submissions;
   operators(t, get<ArrayAttr>(table, "operators"), ops, ins, outs);
-  unsigned natives = llvm::count_if(get<ArrayAttr>(table, "operators").getAsRange<DictionaryAttr>(), [](DictionaryAttr op) {
-    return get<IntegerAttr>(op, "native").getInt() >= 0;
-  });
+  unsigned natives = llvm::count_if(
+      get<ArrayAttr>(table, "operators").getAsRange<DictionaryAttr>(),
+      [](DictionaryAttr op) { return get<IntegerAttr>(op, "native").getInt() >= 0; });
   if (auto list = from->getAttrOfType<ArrayAttr>("sluice.sites"))
     for (auto site : list.getAsRange<ArrayAttr>())
-      sites.push_back(t.structure({t.str(cast<StringAttr>(site[0]).getValue()), t.str(cast<StringAttr>(site[3]).getValue()),
-                                   t.i32(cast<IntegerAttr>(site[1]).getInt()), t.i32(cast<IntegerAttr>(site[2]).getInt())}));
+      sites.push_back(t.structure({t.str(cast<StringAttr>(site[0]).getValue()),
+                                   t.str(cast<StringAttr>(site[3]).getValue()),
+                                   t.i32(cast<IntegerAttr>(site[1]).getInt()),
+                                   t.i32(cast<IntegerAttr>(site[2]).getInt())}));
   for (auto value : get<ArrayAttr>(table, "submissions").getAsRange<DictionaryAttr>()) {
     auto fallback = value.getAs<StringAttr>("default");
     submissions.push_back(t.structure({t.str(value.getAs<StringAttr>("name").getValue()),
@@ -229,15 +263,33 @@ void sluice::addProgramTable(ModuleOp from, llvm::Module &module, const ProgramI
                                        t.i32(value.getAs<BoolAttr>("list").getValue()), t.i32(0)}));
   }
   std::vector<Constant *> regionDescs = regions(t, get<ArrayAttr>(table, "regions"));
-  Constant *program = t.structure(
-      {t.i32(kMagic), t.i32(kAbiVersion), t.str(get<StringAttr>(table, "main").getValue()), t.str(info.sourceFile),
-       t.str(info.appDir), t.str(info.dataDir), t.i64(get<IntegerAttr>(table, "state_bytes").getInt()), t.i32(ops.size()),
-       t.i32(ins.size()), t.i32(outs.size()), t.i32(sites.size()), t.i32(submissions.size()), t.i32(natives),
-       t.array(ops, "sl.operators"), t.array(ins, "sl.inports"), t.array(outs, "sl.outports"), t.array(sites, "sl.sites"),
-       t.array(submissions, "sl.submissions"), t.function("sl.init"), t.function("sl.destroy"),
-       t.array(regionDescs, "sl.regions"), t.i32(regionDescs.size()),
-       t.i32(get<IntegerAttr>(table, "threads").getInt()), t.i32(0), t.i32(0)});
-  new llvm::GlobalVariable(module, program->getType(), true, llvm::GlobalValue::ExternalLinkage, program, "sl_program");
+  Constant *program = t.structure({t.i32(kMagic),
+                                   t.i32(kAbiVersion),
+                                   t.str(get<StringAttr>(table, "main").getValue()),
+                                   t.str(info.sourceFile),
+                                   t.str(info.appDir),
+                                   t.str(info.dataDir),
+                                   t.i64(get<IntegerAttr>(table, "state_bytes").getInt()),
+                                   t.i32(ops.size()),
+                                   t.i32(ins.size()),
+                                   t.i32(outs.size()),
+                                   t.i32(sites.size()),
+                                   t.i32(submissions.size()),
+                                   t.i32(natives),
+                                   t.array(ops, "sl.operators"),
+                                   t.array(ins, "sl.inports"),
+                                   t.array(outs, "sl.outports"),
+                                   t.array(sites, "sl.sites"),
+                                   t.array(submissions, "sl.submissions"),
+                                   t.function("sl.init"),
+                                   t.function("sl.destroy"),
+                                   t.array(regionDescs, "sl.regions"),
+                                   t.i32(regionDescs.size()),
+                                   t.i32(get<IntegerAttr>(table, "threads").getInt()),
+                                   t.i32(0),
+                                   t.i32(0)});
+  new llvm::GlobalVariable(module, program->getType(), true, llvm::GlobalValue::ExternalLinkage,
+                           program, "sl_program");
 }
 
 void sluice::tellRowsAtOnce(llvm::Module &module) {
@@ -248,7 +300,8 @@ void sluice::tellRowsAtOnce(llvm::Module &module) {
   if (!program || !most)
     return;
   auto *old = cast<llvm::ConstantStruct>(program->getInitializer());
-  auto fields = llvm::map_to_vector(old->operands(), [](const llvm::Use &field) { return llvm::cast<Constant>(field.get()); });
+  auto fields = llvm::map_to_vector(
+      old->operands(), [](const llvm::Use &field) { return llvm::cast<Constant>(field.get()); });
   Constant *&field = fields[fields.size() - 2]; // before its padding
   field = llvm::ConstantInt::get(field->getType(), most);
   program->setInitializer(llvm::ConstantStruct::get(old->getType(), fields));
@@ -259,9 +312,11 @@ void sluice::addMain(llvm::Module &module) {
   auto *i32 = llvm::Type::getInt32Ty(c);
   auto *ptr = llvm::PointerType::get(c, 0);
   auto *run = llvm::FunctionType::get(i32, {ptr, i32, ptr}, false);
-  auto *main = llvm::Function::Create(llvm::FunctionType::get(i32, {i32, ptr}, false), llvm::Function::ExternalLinkage, "main", module);
+  auto *main = llvm::Function::Create(llvm::FunctionType::get(i32, {i32, ptr}, false),
+                                      llvm::Function::ExternalLinkage, "main", module);
   llvm::IRBuilder<> b(llvm::BasicBlock::Create(c, "entry", main));
-  llvm::Value *status = b.CreateCall(module.getOrInsertFunction("sl_main", run),
-                                     {module.getGlobalVariable("sl_program"), main->getArg(0), main->getArg(1)});
+  llvm::Value *status =
+      b.CreateCall(module.getOrInsertFunction("sl_main", run),
+                   {module.getGlobalVariable("sl_program"), main->getArg(0), main->getArg(1)});
   b.CreateRet(status);
 }

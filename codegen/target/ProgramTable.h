@@ -1,7 +1,7 @@
 //===- ProgramTable.h - the ProgramDesc of a compiled program ---*- C++ -*-===//
 #pragma once
-#include "llvm/IR/Module.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "llvm/IR/Module.h"
 #include <string>
 
 namespace sluice {
@@ -15,7 +15,8 @@ struct ProgramInfo {
 /// was translated from.
 void addProgramTable(mlir::ModuleOp from, llvm::Module &module, const ProgramInfo &info);
 
-/// Once the code is optimised: sets ProgramDesc::rowsAtOnce to the most that any function does (VectoriseRows.h).
+/// Once the code is optimised: sets ProgramDesc::rowsAtOnce to the most that any function does
+/// (VectoriseRows.h).
 void tellRowsAtOnce(llvm::Module &module);
 
 /// Adds `int main(int, char **)` which runs sl_program.

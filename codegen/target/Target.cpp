@@ -25,8 +25,9 @@
 
 using namespace sluice;
 
-/// Batches of large rows are short: what is left of a loop in vectors of 8, four at a time, is to be done in vectors as
-/// well. LLVM leaves that to scalars below 16 unless it is told, and there is no other way to tell it.
+/// Batches of large rows are short: what is left of a loop in vectors of 8, four at a time, is to
+/// be done in vectors as well. LLVM leaves that to scalars below 16 unless it is told, and there is
+/// no other way to tell it.
 static void vectorizeRests() {
   llvm::StringRef name = "epilogue-vectorization-minimum-VF";
   auto &options = llvm::cl::getRegisteredOptions();
@@ -51,7 +52,8 @@ llvm::Expected<std::unique_ptr<llvm::TargetMachine>> sluice::createTarget(llvm::
   std::string error;
   const llvm::Target *target = llvm::TargetRegistry::lookupTarget(triple, error);
   if (!target)
-    return llvm::createStringError("no such target: `" + name + "` (known: x86_64-linux-gnu, powerpc64le-linux-gnu)");
+    return llvm::createStringError("no such target: `" + name +
+                                   "` (known: x86_64-linux-gnu, powerpc64le-linux-gnu)");
   std::string cpu, features;
   if (triple.getArch() == host.getArch()) {
     cpu = llvm::sys::getHostCPUName();
@@ -67,13 +69,15 @@ llvm::Expected<std::unique_ptr<llvm::TargetMachine>> sluice::createTarget(llvm::
   if (triple.isX86()) // a short loop across two lines of code can take half as long again
     options.LoopAlignment = 64;
   std::unique_ptr<llvm::TargetMachine> machine(
-      target->createTargetMachine(triple, cpu, features, options, llvm::Reloc::PIC_, std::nullopt, llvm::CodeGenOptLevel::Default));
+      target->createTargetMachine(triple, cpu, features, options, llvm::Reloc::PIC_, std::nullopt,
+                                  llvm::CodeGenOptLevel::Default));
   return machine;
 }
 
 std::string sluice::runtimeDir(llvm::StringRef libDir, const llvm::Triple &triple) {
   llvm::SmallString<128> path(libDir);
-  llvm::sys::path::append(path, "sluice", triple.isPPC64() ? "powerpc64le-linux-gnu" : "x86_64-linux-gnu");
+  llvm::sys::path::append(path, "sluice",
+                          triple.isPPC64() ? "powerpc64le-linux-gnu" : "x86_64-linux-gnu");
   return std::string(path);
 }
 
@@ -106,8 +110,10 @@ static bool sanitizesThreads(const llvm::TargetMachine &target) {
 /// Is it one of the fields that the timer looks at and writes meanwhile (Aliasing.h)?
 static bool isBatchHeader(const llvm::Instruction &access) {
   const llvm::MDNode *tag = access.getMetadata(llvm::LLVMContext::MD_tbaa);
-  auto *type = tag && tag->getNumOperands() > 1 ? llvm::dyn_cast<llvm::MDNode>(tag->getOperand(1)) : nullptr;
-  auto *name = type && type->getNumOperands() ? llvm::dyn_cast<llvm::MDString>(type->getOperand(0)) : nullptr;
+  auto *type =
+      tag && tag->getNumOperands() > 1 ? llvm::dyn_cast<llvm::MDNode>(tag->getOperand(1)) : nullptr;
+  auto *name = type && type->getNumOperands() ? llvm::dyn_cast<llvm::MDString>(type->getOperand(0))
+                                              : nullptr;
   return name && name->getString().starts_with("header");
 }
 
@@ -124,10 +130,11 @@ static void sanitizeThreads(llvm::Module &module, llvm::PassBuilder &builder) {
       else if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&i))
         store->setAtomic(llvm::AtomicOrdering::Monotonic);
   }
-  builder.registerOptimizerLastEPCallback([](llvm::ModulePassManager &passes, llvm::OptimizationLevel, llvm::ThinOrFullLTOPhase) {
-    passes.addPass(llvm::ModuleThreadSanitizerPass());
-    passes.addPass(llvm::createModuleToFunctionPassAdaptor(llvm::ThreadSanitizerPass()));
-  });
+  builder.registerOptimizerLastEPCallback(
+      [](llvm::ModulePassManager &passes, llvm::OptimizationLevel, llvm::ThinOrFullLTOPhase) {
+        passes.addPass(llvm::ModuleThreadSanitizerPass());
+        passes.addPass(llvm::createModuleToFunctionPassAdaptor(llvm::ThreadSanitizerPass()));
+      });
 }
 
 void sluice::optimise(llvm::Module &module, llvm::TargetMachine &target, unsigned level) {
@@ -144,10 +151,11 @@ void sluice::optimise(llvm::Module &module, llvm::TargetMachine &target, unsigne
   if (threads)
     sanitizeThreads(module, builder);
   else
-    builder.registerVectorizerStartEPCallback([](llvm::FunctionPassManager &passes, llvm::OptimizationLevel) {
-      passes.addPass(VectoriseRows());
-      passes.addPass(PlainLoops());
-    });
+    builder.registerVectorizerStartEPCallback(
+        [](llvm::FunctionPassManager &passes, llvm::OptimizationLevel) {
+          passes.addPass(VectoriseRows());
+          passes.addPass(PlainLoops());
+        });
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager sccs;
@@ -160,14 +168,16 @@ void sluice::optimise(llvm::Module &module, llvm::TargetMachine &target, unsigne
   llvm::ModulePassManager first;
   first.addPass(llvm::AlwaysInlinerPass(/*InsertLifetime=*/false));
   first.run(module, modules);
-  llvm::OptimizationLevel levels[] = {llvm::OptimizationLevel::O0, llvm::OptimizationLevel::O1, llvm::OptimizationLevel::O2,
-                                      llvm::OptimizationLevel::O3};
-  llvm::ModulePassManager passes = level == 0 ? builder.buildO0DefaultPipeline(levels[0])
-                                              : builder.buildPerModuleDefaultPipeline(levels[std::min(level, 3u)]);
+  llvm::OptimizationLevel levels[] = {llvm::OptimizationLevel::O0, llvm::OptimizationLevel::O1,
+                                      llvm::OptimizationLevel::O2, llvm::OptimizationLevel::O3};
+  llvm::ModulePassManager passes =
+      level == 0 ? builder.buildO0DefaultPipeline(levels[0])
+                 : builder.buildPerModuleDefaultPipeline(levels[std::min(level, 3u)]);
   passes.run(module, modules);
 }
 
-llvm::Error sluice::emitCode(llvm::Module &module, llvm::TargetMachine &target, llvm::raw_pwrite_stream &os, bool assembly) {
+llvm::Error sluice::emitCode(llvm::Module &module, llvm::TargetMachine &target,
+                             llvm::raw_pwrite_stream &os, bool assembly) {
   llvm::legacy::PassManager passes;
   auto kind = assembly ? llvm::CodeGenFileType::AssemblyFile : llvm::CodeGenFileType::ObjectFile;
   if (target.addPassesToEmitFile(passes, os, nullptr, kind))
@@ -176,19 +186,34 @@ llvm::Error sluice::emitCode(llvm::Module &module, llvm::TargetMachine &target, 
   return llvm::Error::success();
 }
 
-llvm::Error sluice::linkProgram(llvm::StringRef object, llvm::StringRef output, const llvm::Triple &triple, llvm::StringRef libDir) {
+llvm::Error sluice::linkProgram(llvm::StringRef object, llvm::StringRef output,
+                                const llvm::Triple &triple, llvm::StringRef libDir) {
   auto clang = llvm::sys::findProgramByName("clang++-22");
   if (!clang)
-    return llvm::createStringError("clang++-22 is needed to link a program: install the package clang-22");
-  std::string dir = runtimeDir(libDir, triple), rt = dir + "/libsluicert.a", std = dir + "/libsluicestd.a";
+    return llvm::createStringError(
+        "clang++-22 is needed to link a program: install the package clang-22");
+  std::string dir = runtimeDir(libDir, triple), rt = dir + "/libsluicert.a",
+              std = dir + "/libsluicestd.a";
   for (const std::string &file : {rt, std})
     if (!llvm::sys::fs::exists(file))
-      return llvm::createStringError("the runtime for this target was not built: `" + file + "` is missing");
+      return llvm::createStringError("the runtime for this target was not built: `" + file +
+                                     "` is missing");
   std::string target = "--target=" + triple.str();
   std::string linker = "-fuse-ld=lld";
   // Native operators register themselves at load time: keep all of the toolkit.
-  std::vector<llvm::StringRef> args = {*clang, target, linker, object, "-o", output, "-Wl,--whole-archive", std,
-                                       "-Wl,--no-whole-archive", rt, "-lpthread", "-ldl", "-lm"};
+  std::vector<llvm::StringRef> args = {*clang,
+                                       target,
+                                       linker,
+                                       object,
+                                       "-o",
+                                       output,
+                                       "-Wl,--whole-archive",
+                                       std,
+                                       "-Wl,--no-whole-archive",
+                                       rt,
+                                       "-lpthread",
+                                       "-ldl",
+                                       "-lm"};
   // The runtime of this machine was built with it, too.
   if (*SLUICE_SANITIZE && triple.isX86())
     args.push_back("-fsanitize=" SLUICE_SANITIZE);

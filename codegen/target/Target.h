@@ -32,14 +32,18 @@ void mergeRows(llvm::Module &module);
 void optimise(llvm::Module &module, llvm::TargetMachine &target, unsigned level);
 
 /// Writes object code or assembly.
-llvm::Error emitCode(llvm::Module &module, llvm::TargetMachine &target, llvm::raw_pwrite_stream &os, bool assembly);
+llvm::Error emitCode(llvm::Module &module, llvm::TargetMachine &target, llvm::raw_pwrite_stream &os,
+                     bool assembly);
 
 /// Links an object file with the runtime into an executable.
-llvm::Error linkProgram(llvm::StringRef object, llvm::StringRef output, const llvm::Triple &triple, llvm::StringRef libDir);
+llvm::Error linkProgram(llvm::StringRef object, llvm::StringRef output, const llvm::Triple &triple,
+                        llvm::StringRef libDir);
 
 /// Compiles `module` in this process and runs its sl_program; returns the exit
 /// code of the program.
-llvm::Expected<int> runInProcess(std::unique_ptr<llvm::LLVMContext> context, std::unique_ptr<llvm::Module> module,
-                                 std::unique_ptr<llvm::TargetMachine> target, llvm::ArrayRef<std::string> arguments);
+llvm::Expected<int> runInProcess(std::unique_ptr<llvm::LLVMContext> context,
+                                 std::unique_ptr<llvm::Module> module,
+                                 std::unique_ptr<llvm::TargetMachine> target,
+                                 llvm::ArrayRef<std::string> arguments);
 
 } // namespace sluice

@@ -33,7 +33,8 @@ PreservedAnalyses PlainLoops::run(Function &f, FunctionAnalysisManager &analyses
   auto &loops = analyses.getResult<LoopAnalysis>(f);
   auto &evolution = analyses.getResult<ScalarEvolutionAnalysis>(f);
   for (Loop *loop : loops.getLoopsInPreorder())
-    if (loop->isInnermost() && !findStringMetadataForLoop(loop, kCount) && isPlain(*loop, evolution))
+    if (loop->isInnermost() && !findStringMetadataForLoop(loop, kCount) &&
+        isPlain(*loop, evolution))
       addStringMetadataToLoop(loop, kCount, 1);
   return PreservedAnalyses::all(); // nothing asks for what is said of a loop but its vectoriser
 }

@@ -10,7 +10,8 @@ RowCopy::RowCopy(const RowLoop &rows, unsigned lanes, BasicBlock *preheader, con
     : rows(rows), lanes(lanes), preheader(preheader) {
   Function *f = preheader->getParent();
   for (BasicBlock *block : rows.blocks)
-    blocks[block] = BasicBlock::Create(f->getContext(), name + "." + block->getName(), f, rows.loop->getHeader());
+    blocks[block] = BasicBlock::Create(f->getContext(), name + "." + block->getName(), f,
+                                       rows.loop->getHeader());
 }
 
 void RowCopy::loop(BasicBlock *entry, Value *full, ArrayRef<Value *> sums, BasicBlock *after) {
@@ -44,7 +45,8 @@ void RowCopy::once(Value *at, Value *rest, ArrayRef<Value *> sums, BasicBlock *a
 }
 
 Value *after(IRBuilder<> &b, const RowCounter &counter, Value *start, Value *passed) {
-  return b.CreateAdd(start, b.CreateMul(b.CreateZExtOrTrunc(passed, start->getType()), counter.step));
+  return b.CreateAdd(start,
+                     b.CreateMul(b.CreateZExtOrTrunc(passed, start->getType()), counter.step));
 }
 
 void RowCopy::fill(IRBuilder<> &b, Value *at) {
@@ -64,7 +66,8 @@ void RowCopy::fill(IRBuilder<> &b, Value *at) {
 void RowCopy::count(IRBuilder<> &b, const RowCounter &counter, Value *at) {
   Type *type = counter.first->getType();
   Value *first = after(b, counter, counter.first->getIncomingValueForBlock(preheader), at);
-  Value *steps = b.CreateMul(b.CreateStepVector(vectorOf(type)), b.CreateVectorSplat(lanes, counter.step));
+  Value *steps =
+      b.CreateMul(b.CreateStepVector(vectorOf(type)), b.CreateVectorSplat(lanes, counter.step));
   scalars[counter.first] = first;
   vectors[counter.first] = b.CreateAdd(b.CreateVectorSplat(lanes, first), steps);
 }
@@ -111,8 +114,11 @@ Value *RowCopy::widen(IRBuilder<> &b, Instruction &i) {
     wide = b.CreateCast(op->getOpcode(), operand(0), vectorOf(i.getType()));
   else if (isa<FreezeInst>(i))
     wide = b.CreateFreeze(operand(0));
-  else if (auto *select = dyn_cast<SelectInst>(&i)) // by a condition that is the same for all it stays one
-    wide = b.CreateSelect(varies(select->getCondition()) ? operand(0) : scalarOf(select->getCondition()), operand(1), operand(2));
+  else if (auto *select =
+               dyn_cast<SelectInst>(&i)) // by a condition that is the same for all it stays one
+    wide = b.CreateSelect(varies(select->getCondition()) ? operand(0)
+                                                         : scalarOf(select->getCondition()),
+                          operand(1), operand(2));
   else {
     auto &call = cast<IntrinsicInst>(i);
     SmallVector<Value *> arguments;
@@ -125,8 +131,9 @@ Value *RowCopy::widen(IRBuilder<> &b, Instruction &i) {
   return wide;
 }
 
-/// Each row of a block has a sum of its own; one that is not there adds nothing. Which come first makes no difference, but whether what
-/// is in between is too large may: no promise of the original is kept.
+/// Each row of a block has a sum of its own; one that is not there adds nothing. Which come first
+/// makes no difference, but whether what is in between is too large may: no promise of the original
+/// is kept.
 Value *RowCopy::addTo(IRBuilder<> &b, const Value *sum, Instruction &i) {
   Value *more = vectorFor(b, i.getOperand(i.getOperand(0) == sum));
   if (mask)
@@ -135,13 +142,15 @@ Value *RowCopy::addTo(IRBuilder<> &b, const Value *sum, Instruction &i) {
 }
 
 static void tag(Instruction *made, const Instruction &from) {
-  made->copyMetadata(from, {LLVMContext::MD_tbaa, LLVMContext::MD_alias_scope, LLVMContext::MD_noalias});
+  made->copyMetadata(from,
+                     {LLVMContext::MD_tbaa, LLVMContext::MD_alias_scope, LLVMContext::MD_noalias});
 }
 
 Value *RowCopy::load(IRBuilder<> &b, LoadInst &i) {
   Value *from = scalarOf(i.getPointerOperand());
   FixedVectorType *type = vectorOf(i.getType());
-  Instruction *made = mask ? cast<Instruction>(b.CreateMaskedLoad(type, from, i.getAlign(), mask, Constant::getNullValue(type)))
+  Instruction *made = mask ? cast<Instruction>(b.CreateMaskedLoad(type, from, i.getAlign(), mask,
+                                                                  Constant::getNullValue(type)))
                            : b.CreateAlignedLoad(type, from, i.getAlign());
   tag(made, i);
   return made;
@@ -149,7 +158,8 @@ Value *RowCopy::load(IRBuilder<> &b, LoadInst &i) {
 
 void RowCopy::store(IRBuilder<> &b, StoreInst &i) {
   Value *what = vectorFor(b, i.getValueOperand()), *to = scalarOf(i.getPointerOperand());
-  Instruction *made = mask ? cast<Instruction>(b.CreateMaskedStore(what, to, i.getAlign(), mask)) : b.CreateAlignedStore(what, to, i.getAlign());
+  Instruction *made = mask ? cast<Instruction>(b.CreateMaskedStore(what, to, i.getAlign(), mask))
+                           : b.CreateAlignedStore(what, to, i.getAlign());
   tag(made, i);
 }
 
@@ -159,7 +169,8 @@ void RowCopy::branch(IRBuilder<> &b, BranchInst &i) {
   if (i.isUnconditional())
     b.CreateBr(blocks.lookup(i.getSuccessor(0)));
   else
-    b.CreateCondBr(scalarOf(i.getCondition()), blocks.lookup(i.getSuccessor(0)), blocks.lookup(i.getSuccessor(1)));
+    b.CreateCondBr(scalarOf(i.getCondition()), blocks.lookup(i.getSuccessor(0)),
+                   blocks.lookup(i.getSuccessor(1)));
 }
 
 void RowCopy::finishPhis() {

@@ -16,7 +16,10 @@ namespace sluice {
 namespace {
 class Finder {
 public:
-  Finder(Loop &loop, const LoopFacts &facts) : facts(facts), layout(loop.getHeader()->getDataLayout()) { found.loop = &loop; }
+  Finder(Loop &loop, const LoopFacts &facts)
+      : facts(facts), layout(loop.getHeader()->getDataLayout()) {
+    found.loop = &loop;
+  }
 
   std::optional<RowLoop> find() {
     if (!hasShape() || !takesHead() || isNeededBehind())
@@ -60,7 +63,8 @@ private:
 bool Finder::hasShape() {
   Loop &loop = *found.loop;
   BasicBlock *latch = loop.getLoopLatch();
-  if (loop.isInnermost() || !loop.isLoopSimplifyForm() || loop.getExitingBlock() != latch || !loop.getUniqueExitBlock())
+  if (loop.isInnermost() || !loop.isLoopSimplifyForm() || loop.getExitingBlock() != latch ||
+      !loop.getUniqueExitBlock())
     return false;
   found.backEdges = facts.evolution.getBackedgeTakenCount(&loop);
   if (isa<SCEVCouldNotCompute>(found.backEdges) || !found.backEdges->getType()->isIntegerTy(64))
@@ -82,7 +86,8 @@ bool Finder::takesHead() {
 
 bool Finder::takesCounter(PHINode &phi) {
   auto *grows = dyn_cast<SCEVAddRecExpr>(facts.evolution.getSCEV(&phi));
-  if (!grows || grows->getLoop() != found.loop || !grows->isAffine() || !isa<SCEVConstant>(grows->getOperand(1)))
+  if (!grows || grows->getLoop() != found.loop || !grows->isAffine() ||
+      !isa<SCEVConstant>(grows->getOperand(1)))
     return false;
   auto *next = dyn_cast<Instruction>(phi.getIncomingValueForBlock(found.loop->getLoopLatch()));
   if (!next)
@@ -96,15 +101,18 @@ bool Finder::takesSum(PHINode &phi) {
   Value *last = phi.getIncomingValueForBlock(found.loop->getLoopLatch());
   for (Instruction *at = &phi; at != last;) {
     auto *add = at->hasOneUse() ? dyn_cast<BinaryOperator>(*at->user_begin()) : nullptr;
-    bool sums = add && (add->getOpcode() == Instruction::Add || (add->getOpcode() == Instruction::Sub && add->getOperand(0) == at));
+    bool sums = add && (add->getOpcode() == Instruction::Add ||
+                        (add->getOpcode() == Instruction::Sub && add->getOperand(0) == at));
     if (!sums || facts.loops.getLoopFor(add->getParent()) != found.loop ||
-        add->getOperand(0) == add->getOperand(1) || !facts.dominators.dominates(add->getParent(), found.loop->getLoopLatch()))
+        add->getOperand(0) == add->getOperand(1) ||
+        !facts.dominators.dominates(add->getParent(), found.loop->getLoopLatch()))
       return false;
     found.adds[add] = at;
     at = add;
   }
   auto *end = dyn_cast<Instruction>(last);
-  if (!end || end == &phi || any_of(end->users(), [&](User *user) { return user != &phi && isInside(user); }))
+  if (!end || end == &phi ||
+      any_of(end->users(), [&](User *user) { return user != &phi && isInside(user); }))
     return false;
   found.sums.push_back({&phi, end});
   return true;
@@ -143,11 +151,13 @@ bool Finder::canBeWide() {
 
 bool Finder::isWide(Instruction &i) {
   if (auto *branch = dyn_cast<BranchInst>(&i)) // all rows go the same way
-    return branch->isUnconditional() || !varies(branch->getCondition()) || branch->getParent() == found.loop->getLoopLatch();
+    return branch->isUnconditional() || !varies(branch->getCondition()) ||
+           branch->getParent() == found.loop->getLoopLatch();
   if (auto *load = dyn_cast<LoadInst>(&i))
     return load->isSimple() && takesAccess(i, load->getPointerOperand(), load->getType());
   if (auto *store = dyn_cast<StoreInst>(&i))
-    return store->isSimple() && varies(store->getPointerOperand()) && facts.loops.getLoopFor(store->getParent()) == found.loop &&
+    return store->isSimple() && varies(store->getPointerOperand()) &&
+           facts.loops.getLoopFor(store->getParent()) == found.loop &&
            takesAccess(i, store->getPointerOperand(), store->getValueOperand()->getType());
   if (auto *call = dyn_cast<CallBase>(&i))
     return takesCall(*call);
@@ -164,7 +174,8 @@ bool Finder::isWide(Instruction &i) {
   if (auto *op = dyn_cast<BinaryOperator>(&i); op && op->isIntDivRem())
     return false; // rows that are not there could divide by zero
   found.widest = std::max(found.widest, bits);
-  return isa<BinaryOperator, UnaryOperator, CmpInst, SelectInst, PHINode, FreezeInst, CastInst>(i) &&
+  return isa<BinaryOperator, UnaryOperator, CmpInst, SelectInst, PHINode, FreezeInst, CastInst>(
+             i) &&
          !any_of(i.operands(), [](Value *v) { return v->getType()->isPointerTy(); });
 }
 
@@ -219,10 +230,12 @@ bool Finder::takesAccess(Instruction &access, Value *pointer, Type *type) {
 
 /// It can be computed for the first row of a block alone.
 bool Finder::isPlace(Value *v) {
-  if (!isInside(v) || !varies(v) || any_of(found.counters, [&](const RowCounter &counter) { return counter.first == v; }))
+  if (!isInside(v) || !varies(v) ||
+      any_of(found.counters, [&](const RowCounter &counter) { return counter.first == v; }))
     return true;
   auto *i = cast<Instruction>(v);
-  if (!isa<GetElementPtrInst, BinaryOperator, CastInst>(i) || !all_of(i->operands(), [&](Value *of) { return isPlace(of); }))
+  if (!isa<GetElementPtrInst, BinaryOperator, CastInst>(i) ||
+      !all_of(i->operands(), [&](Value *of) { return isPlace(of); }))
     return false;
   found.places.insert(i);
   return true;
@@ -233,14 +246,17 @@ bool Finder::isPlace(Value *v) {
 /// What one row writes no other row reads or writes.
 bool Finder::isIndependent() {
   auto pointerOf = [](const Instruction *i) { return getLoadStorePointerOperand(i); };
-  auto whole = [&](const Instruction *i) { return MemoryLocation::getBeforeOrAfter(pointerOf(i), i->getAAMetadata()); };
+  auto whole = [&](const Instruction *i) {
+    return MemoryLocation::getBeforeOrAfter(pointerOf(i), i->getAAMetadata());
+  };
   for (Instruction *store : accesses)
     for (Instruction *other : accesses) {
       if (!isa<StoreInst>(store) || store == other)
         continue;
       const SCEV *mine = facts.evolution.getSCEV(const_cast<Value *>(pointerOf(store)));
       bool same = mine == facts.evolution.getSCEV(const_cast<Value *>(pointerOf(other))) &&
-                  layout.getTypeStoreSize(getLoadStoreType(store)) == layout.getTypeStoreSize(getLoadStoreType(other));
+                  layout.getTypeStoreSize(getLoadStoreType(store)) ==
+                      layout.getTypeStoreSize(getLoadStoreType(other));
       if (!same && !facts.aliases.isNoAlias(whole(store), whole(other)))
         return false;
     }
@@ -258,12 +274,15 @@ void Finder::countLive() {
     for (BasicBlock *block : inner->blocks())
       for (Instruction &i : *block)
         for (Value *v : i.operands())
-          if (varies(v) && isInside(v) && !inner->contains(cast<Instruction>(v)) && !isa<PHINode>(i))
+          if (varies(v) && isInside(v) && !inner->contains(cast<Instruction>(v)) &&
+              !isa<PHINode>(i))
             live.insert(v);
     found.live = std::max(found.live, unsigned(live.size()));
   }
 }
 
-std::optional<RowLoop> findRowLoop(Loop &loop, const LoopFacts &facts) { return Finder(loop, facts).find(); }
+std::optional<RowLoop> findRowLoop(Loop &loop, const LoopFacts &facts) {
+  return Finder(loop, facts).find();
+}
 
 } // namespace sluice

@@ -29,13 +29,15 @@ struct LoopFacts {
   llvm::AAResults &aliases;
 };
 
-/// What all rows add to, whole numbers: `first` is of the loop's head, `last` what the next round finds there.
+/// What all rows add to, whole numbers: `first` is of the loop's head, `last` what the next round
+/// finds there.
 struct RowSum {
   llvm::PHINode *first;
   llvm::Instruction *last;
 };
 
-/// What grows by the same each round: `first` is of the loop's head, `next` what the next round finds there.
+/// What grows by the same each round: `first` is of the loop's head, `next` what the next round
+/// finds there.
 struct RowCounter {
   llvm::PHINode *first;
   llvm::Instruction *next;
@@ -45,15 +47,16 @@ struct RowCounter {
 /// A loop around others whose rounds ("rows") do not depend on each other.
 struct RowLoop {
   llvm::Loop *loop;
-  llvm::SmallVector<llvm::BasicBlock *> blocks;            // those before come first, but for back edges
+  llvm::SmallVector<llvm::BasicBlock *> blocks; // those before come first, but for back edges
   llvm::SmallVector<RowCounter> counters;
   llvm::SmallVector<RowSum> sums;
-  llvm::DenseMap<const llvm::Value *, const llvm::Value *> adds; // of a sum: the operand that it adds to
+  llvm::DenseMap<const llvm::Value *, const llvm::Value *>
+      adds;                                                // of a sum: the operand that it adds to
   llvm::SmallPtrSet<const llvm::Value *, 32> varying;      // differ from row to row
   llvm::SmallPtrSet<const llvm::Instruction *, 32> places; // compute where a row's memory is
   const llvm::SCEV *backEdges;                             // rounds, less one
   unsigned widest = 8;                                     // bits of the widest value that varies
-  unsigned live = 0;                                       // values that vary and are needed through a loop inside
+  unsigned live = 0; // values that vary and are needed through a loop inside
 };
 
 /// Null: the rows have to be done one after the other.

@@ -16,17 +16,22 @@ using namespace llvm;
 
 namespace sluice {
 
-/// So many rows at once: registers for what is live through the loops inside, and enough of them for the time an operation takes.
+/// So many rows at once: registers for what is live through the loops inside, and enough of them
+/// for the time an operation takes.
 static unsigned lanesFor(const RowLoop &rows, const TargetTransformInfo &target) {
-  auto bits = unsigned(target.getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector).getFixedValue());
+  auto bits = unsigned(
+      target.getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector).getFixedValue());
   unsigned registers = rows.live <= 3 ? 8 : rows.live <= 6 ? 4 : 2;
-  return bits / std::max(32u, rows.widest) >= 2 ? std::min(64u, registers * bits / std::max(32u, rows.widest)) : 0;
+  return bits / std::max(32u, rows.widest) >= 2
+             ? std::min(64u, registers * bits / std::max(32u, rows.widest))
+             : 0;
 }
 
 static bool hasMasks(const RowLoop &rows, unsigned lanes, const TargetTransformInfo &target) {
   for (BasicBlock *block : rows.blocks)
     for (Instruction &i : *block)
-      if (Value *pointer = getLoadStorePointerOperand(&i); pointer && rows.varying.contains(pointer)) {
+      if (Value *pointer = getLoadStorePointerOperand(&i);
+          pointer && rows.varying.contains(pointer)) {
         auto *type = FixedVectorType::get(getLoadStoreType(&i), lanes);
         if (!(isa<LoadInst>(i) ? target.isLegalMaskedLoad(type, getLoadStoreAlignment(&i), 0)
                                : target.isLegalMaskedStore(type, getLoadStoreAlignment(&i), 0)))
@@ -43,15 +48,18 @@ namespace {
 class Ways {
 public:
   Ways(const RowLoop &rows, unsigned lanes, const TargetTransformInfo &target)
-      : rows(rows), lanes(lanes), target(target), before(rows.loop->getLoopPreheader()), header(rows.loop->getHeader()),
-        latch(rows.loop->getLoopLatch()), exit(rows.loop->getUniqueExitBlock()), left(block("rows.left")), some(block("rows.some")),
+      : rows(rows), lanes(lanes), target(target), before(rows.loop->getLoopPreheader()),
+        header(rows.loop->getHeader()), latch(rows.loop->getLoopLatch()),
+        exit(rows.loop->getUniqueExitBlock()), left(block("rows.left")), some(block("rows.some")),
         few(block("rows.few")) {}
 
   /// `rounds`: how often the loop is run, known in its preheader.
   void build(IRBuilder<> &b, Value *rounds);
 
 private:
-  BasicBlock *block(const char *name) { return BasicBlock::Create(header->getContext(), name, header->getParent(), header); }
+  BasicBlock *block(const char *name) {
+    return BasicBlock::Create(header->getContext(), name, header->getParent(), header);
+  }
   void sumUp(IRBuilder<> &b, const RowCopy &all, ArrayRef<Value *> none);
   void runMasked(IRBuilder<> &b);
   void runFew(IRBuilder<> &b);
@@ -63,7 +71,7 @@ private:
   BasicBlock *before, *header, *latch, *exit, *left, *some, *few;
   Value *full = nullptr, *rest = nullptr; // rounds that fill blocks, and the others
   SmallVector<Value *> soFar;             // sums after the full blocks, vectors
-  DenseMap<const Value *, Value *> ends;  // after them, by what the loop calls it: sums and counters
+  DenseMap<const Value *, Value *> ends; // after them, by what the loop calls it: sums and counters
 };
 } // namespace
 
@@ -73,7 +81,8 @@ void Ways::build(IRBuilder<> &b, Value *rounds) {
   SmallVector<Value *> none;
   for (const RowSum &sum : rows.sums) {
     Value *start = sum.first->getIncomingValueForBlock(before);
-    none.push_back(b.CreateInsertElement(Constant::getNullValue(FixedVectorType::get(start->getType(), lanes)), start, uint64_t(0)));
+    none.push_back(b.CreateInsertElement(
+        Constant::getNullValue(FixedVectorType::get(start->getType(), lanes)), start, uint64_t(0)));
   }
   for (const RowCounter &counter : rows.counters) // where it is left, all rounds are done
     ends[counter.next] = after(b, counter, counter.first->getIncomingValueForBlock(before), rounds);
@@ -126,7 +135,8 @@ void Ways::runFew(IRBuilder<> &b) {
     phi->setIncomingBlock(n, few);
   };
   for (const RowCounter &counter : rows.counters)
-    startWith(counter.first, after(b, counter, counter.first->getIncomingValueForBlock(before), full));
+    startWith(counter.first,
+              after(b, counter, counter.first->getIncomingValueForBlock(before), full));
   for (const RowSum &sum : rows.sums)
     startWith(sum.first, ends[sum.last]);
   b.CreateBr(header);
@@ -140,7 +150,8 @@ void Ways::leave(BasicBlock *from, const DenseMap<const Value *, Value *> &ends)
 }
 
 /// The loop is left for few rows. False: it cannot be said how many there are.
-static bool vectorise(const RowLoop &rows, const LoopFacts &facts, const TargetTransformInfo &target, SmallPtrSetImpl<BasicBlock *> &seen) {
+static bool vectorise(const RowLoop &rows, const LoopFacts &facts,
+                      const TargetTransformInfo &target, SmallPtrSetImpl<BasicBlock *> &seen) {
   const unsigned lanes = lanesFor(rows, target);
   Instruction *end = rows.loop->getLoopPreheader()->getTerminator();
   SCEVExpander expander(facts.evolution, "rows");
@@ -152,9 +163,11 @@ static bool vectorise(const RowLoop &rows, const LoopFacts &facts, const TargetT
     if (!rows.loop->contains(&each))
       others.insert(&each);
   IRBuilder<> b(end);
-  Value *rounds = b.CreateAdd(expander.expandCodeFor(rows.backEdges, b.getInt64Ty(), end), b.getInt64(1), "rounds");
+  Value *rounds = b.CreateAdd(expander.expandCodeFor(rows.backEdges, b.getInt64Ty(), end),
+                              b.getInt64(1), "rounds");
   Ways(rows, lanes, target).build(b, rounds);
-  f->addFnAttr(kRowsAtOnce, utostr(std::max<uint64_t>(lanes, f->getFnAttributeAsParsedInteger(kRowsAtOnce))));
+  f->addFnAttr(kRowsAtOnce,
+               utostr(std::max<uint64_t>(lanes, f->getFnAttributeAsParsedInteger(kRowsAtOnce))));
   for (BasicBlock &each : *f) // the loops of all copies are done
     if (!others.contains(&each))
       seen.insert(&each);
@@ -166,12 +179,14 @@ PreservedAnalyses VectoriseRows::run(Function &f, FunctionAnalysisManager &analy
   bool changed = false;
   for (bool more = true; more;) {
     more = false;
-    LoopFacts facts{analyses.getResult<LoopAnalysis>(f), analyses.getResult<DominatorTreeAnalysis>(f),
-                    analyses.getResult<ScalarEvolutionAnalysis>(f), analyses.getResult<AAManager>(f)};
+    LoopFacts facts{
+        analyses.getResult<LoopAnalysis>(f), analyses.getResult<DominatorTreeAnalysis>(f),
+        analyses.getResult<ScalarEvolutionAnalysis>(f), analyses.getResult<AAManager>(f)};
     for (Loop *loop : facts.loops.getLoopsInPreorder()) {
       if (loop->isInnermost() || !seen.insert(loop->getHeader()).second)
         continue;
-      changed |= simplifyLoop(loop, &facts.dominators, &facts.loops, &facts.evolution, nullptr, nullptr, false);
+      changed |= simplifyLoop(loop, &facts.dominators, &facts.loops, &facts.evolution, nullptr,
+                              nullptr, false);
       changed |= formLCSSA(*loop, facts.dominators, &facts.loops, &facts.evolution);
       std::optional<RowLoop> rows = findRowLoop(*loop, facts);
       if (rows && vectorise(*rows, facts, analyses.getResult<TargetIRAnalysis>(f), seen)) {

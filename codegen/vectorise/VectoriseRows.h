@@ -7,10 +7,11 @@ namespace sluice {
 /// The attribute of a function that does so many rows at once.
 constexpr llvm::StringLiteral kRowsAtOnce = "sluice-rows-at-once";
 
-/// LLVM makes vectors of innermost loops. Where what is done for a row has loops of its own, as often for every row, the
-/// loop around them is done here: for a block of rows at a time each value is a vector, of several registers so that
-/// none waits for what it has just computed. What is left is one block more, under a mask where the machine has masks,
-/// or rows one by one. Every operation is done for each row as before: results are the same to the bit.
+/// LLVM makes vectors of innermost loops. Where what is done for a row has loops of its own, as
+/// often for every row, the loop around them is done here: for a block of rows at a time each value
+/// is a vector, of several registers so that none waits for what it has just computed. What is left
+/// is one block more, under a mask where the machine has masks, or rows one by one. Every operation
+/// is done for each row as before: results are the same to the bit.
 struct VectoriseRows : llvm::PassInfoMixin<VectoriseRows> {
   llvm::PreservedAnalyses run(llvm::Function &, llvm::FunctionAnalysisManager &);
 };

@@ -104,21 +104,19 @@ uint32_t DiagnosticPrinter::Impl::fileNumber(StringRef path) {
 }
 
 void DiagnosticPrinter::Impl::print(mlir::Diagnostic &diagnostic) {
-  printOne(diagnostic.getSeverity(), diagnostic.getLocation(),
-           diagnostic.str());
+  printOne(diagnostic.getSeverity(), diagnostic.getLocation(), diagnostic.str());
   for (mlir::Diagnostic &note : diagnostic.getNotes())
     printOne(note.getSeverity(), note.getLocation(), note.str());
   os.flush();
 }
 
-void DiagnosticPrinter::Impl::printOne(mlir::DiagnosticSeverity severity,
-                                       mlir::Location loc, StringRef message) {
+void DiagnosticPrinter::Impl::printOne(mlir::DiagnosticSeverity severity, mlir::Location loc,
+                                       StringRef message) {
   Place place;
   describe(loc, place);
   color(raw_ostream::SAVEDCOLOR);
   if (place.position)
-    os << place.position.getFilename().getValue() << ':'
-       << place.position.getStartLine() << ':'
+    os << place.position.getFilename().getValue() << ':' << place.position.getStartLine() << ':'
        << place.position.getStartColumn() << ": ";
   else if (!place.words.empty())
     os << '`' << place.words << "`: ";
@@ -156,8 +154,7 @@ void DiagnosticPrinter::Impl::printSource(mlir::FileLineColRange range) {
   if (!file || !range.getStartLine())
     return;
   StringRef line = lineOf(diagnostics.text(file), range.getStartLine());
-  unsigned begin = std::min<size_t>(
-      std::max(range.getStartColumn(), 1u) - 1, line.size());
+  unsigned begin = std::min<size_t>(std::max(range.getStartColumn(), 1u) - 1, line.size());
   unsigned end = range.getEndLine() > range.getStartLine()
                      ? line.size() // the range goes on below
                      : std::min<size_t>(range.getEndColumn() - 1, line.size());
@@ -172,8 +169,8 @@ void DiagnosticPrinter::Impl::printSource(mlir::FileLineColRange range) {
 
 DiagnosticPrinter::DiagnosticPrinter(Diagnostics &diagnostics, raw_ostream &os)
     : impl(new Impl{diagnostics, os, os.has_colors(), {}}) {
-  impl->handler = diagnostics.context()->getDiagEngine().registerHandler(
-      [this](mlir::Diagnostic &diagnostic) {
+  impl->handler =
+      diagnostics.context()->getDiagEngine().registerHandler([this](mlir::Diagnostic &diagnostic) {
         impl->print(diagnostic);
         return mlir::success();
       });

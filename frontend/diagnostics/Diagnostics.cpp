@@ -26,9 +26,7 @@ const Entry &entry(Diag id) { return entries[unsigned(id)]; }
 } // namespace
 
 const char *Diagnostics::text(Diag id) { return entry(id).text; }
-mlir::DiagnosticSeverity Diagnostics::severity(Diag id) {
-  return entry(id).severity;
-}
+mlir::DiagnosticSeverity Diagnostics::severity(Diag id) { return entry(id).severity; }
 llvm::StringRef Diagnostics::name(Diag id) { return entry(id).name; }
 
 Diagnostics::Diagnostics(mlir::MLIRContext *context)
@@ -56,28 +54,23 @@ llvm::StringRef Diagnostics::path(uint32_t file) const {
 }
 
 llvm::StringRef Diagnostics::text(Range range) const {
-  return range ? text(range.file).slice(range.begin, range.end)
-               : llvm::StringRef();
+  return range ? text(range.file).slice(range.begin, range.end) : llvm::StringRef();
 }
 
 std::pair<unsigned, unsigned> Diagnostics::lineAndColumn(Range range) const {
   const char *begin = text(range.file).data();
-  return sources->getLineAndColumn(
-      llvm::SMLoc::getFromPointer(begin + range.begin), range.file);
+  return sources->getLineAndColumn(llvm::SMLoc::getFromPointer(begin + range.begin), range.file);
 }
 
 mlir::Location Diagnostics::location(Range range) const {
   if (!range)
     return mlir::UnknownLoc::get(ctx);
   auto [line, column] = lineAndColumn(range);
-  auto [endLine, endColumn] =
-      lineAndColumn({range.file, std::max(range.begin, range.end), 0});
-  return mlir::FileLineColRange::get(ctx, path(range.file), line, column,
-                                     endLine, endColumn);
+  auto [endLine, endColumn] = lineAndColumn({range.file, std::max(range.begin, range.end), 0});
+  return mlir::FileLineColRange::get(ctx, path(range.file), line, column, endLine, endColumn);
 }
 
-mlir::InFlightDiagnostic Diagnostics::start(Range range, Diag id,
-                                            std::string message) {
+mlir::InFlightDiagnostic Diagnostics::start(Range range, Diag id, std::string message) {
   if (severity(id) == Error)
     ++errorCount;
   auto diagnostic = ctx->getDiagEngine().emit(location(range), severity(id));

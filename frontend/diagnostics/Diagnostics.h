@@ -7,12 +7,12 @@
 //
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "frontend/syntax/AST.h"
 #include "frontend/diagnostics/DiagIds.h"
-#include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/SourceMgr.h"
+#include "frontend/syntax/AST.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/SourceMgr.h"
 
 namespace sluice {
 
@@ -35,10 +35,12 @@ public:
 
   /// Reports Diag `id` at `range`; `{0}` in its text are the arguments. Returns
   /// the in-flight diagnostic, to attach notes with note().
-  template <typename... Args> mlir::InFlightDiagnostic report(Range range, Diag id, const Args &...args) {
+  template <typename... Args>
+  mlir::InFlightDiagnostic report(Range range, Diag id, const Args &...args) {
     return start(range, id, llvm::formatv(text(id), args...).str());
   }
-  template <typename... Args> void note(mlir::InFlightDiagnostic &to, Range range, Diag id, const Args &...args) {
+  template <typename... Args>
+  void note(mlir::InFlightDiagnostic &to, Range range, Diag id, const Args &...args) {
     to.attachNote(location(range)) << llvm::formatv(text(id), args...).str();
   }
   unsigned errors() const { return errorCount; }

@@ -10,16 +10,20 @@ using typed::StmtKind;
 using typed::Variable;
 
 bool emission::anyExpr(const Expr &e, llvm::function_ref<bool(const Expr &)> visit) {
-  return visit(e) || llvm::any_of(e.args, [&](const typed::ExprPtr &arg) { return arg && anyExpr(*arg, visit); });
+  return visit(e) || llvm::any_of(e.args, [&](const typed::ExprPtr &arg) {
+           return arg && anyExpr(*arg, visit);
+         });
 }
 
 bool emission::anyExpr(const Stmt &s, llvm::function_ref<bool(const Expr &)> visit) {
   return (s.expr && anyExpr(*s.expr, visit)) ||
-         llvm::any_of(s.body, [&](const typed::StmtPtr &part) { return part && anyExpr(*part, visit); });
+         llvm::any_of(s.body,
+                      [&](const typed::StmtPtr &part) { return part && anyExpr(*part, visit); });
 }
 
 bool emission::isScalar(Type type) {
-  return type->kind == SplType::Boolean || type->isInteger() || type->isFloat() || type->kind == SplType::Enum;
+  return type->kind == SplType::Boolean || type->isInteger() || type->isFloat() ||
+         type->kind == SplType::Enum;
 }
 
 bool emission::isPlace(const Variable &var) { return var.isMutable || var.kind == Variable::State; }
@@ -31,7 +35,8 @@ const Expr &emission::rootOf(const Expr &place) {
 
 bool emission::mentionsRoot(const Expr &e, const Expr &place) {
   const Expr &root = rootOf(place);
-  return anyExpr(e, [&](const Expr &part) { return part.kind == root.kind && part.var == root.var; });
+  return anyExpr(e,
+                 [&](const Expr &part) { return part.kind == root.kind && part.var == root.var; });
 }
 
 bool emission::writesTuple(const Stmt &body) {
@@ -58,7 +63,8 @@ bool emission::isCountedRange(const Expr &e) {
     return false;
   if (e.args.size() == 1 && e.args[0]->type->kind == SplType::List)
     return true;
-  bool integers = llvm::all_of(e.args, [&](const typed::ExprPtr &arg) { return arg->type == e.type->args[0]; });
+  bool integers =
+      llvm::all_of(e.args, [&](const typed::ExprPtr &arg) { return arg->type == e.type->args[0]; });
   if (!integers || e.args.empty() || e.args.size() > 3)
     return false;
   return e.args.size() < 3 || (e.args[2]->kind == ExprKind::Const && e.args[2]->integer != 0);
@@ -86,7 +92,8 @@ bool BodyAnalysis::borrows(const Expr &e) const {
 
 bool BodyAnalysis::assignCopies(const Expr &assign) const {
   const Expr &target = *assign.args[0], &value = *assign.args[1];
-  bool slot = !assign.compound && target.kind == ExprKind::Index && target.args[0]->type->kind == SplType::Map;
+  bool slot = !assign.compound && target.kind == ExprKind::Index &&
+              target.args[0]->type->kind == SplType::Map;
   bool append = assign.compound && target.type->kind == SplType::RString;
   return (slot || append) && borrows(value) && mentionsRoot(value, target);
 }

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "frontend/emit/BodyAnalysis.h"
 #include "frontend/Frontend.h"
+#include "frontend/emit/BodyAnalysis.h"
 #include "ir/Stream.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/SmallVector.h"
@@ -84,7 +84,8 @@ private:
   mlir::Value emitCall(const typed::Expr &);
   mlir::Value emitNative(const typed::Expr &);
   void emitSubmit(const typed::Expr &);
-  mlir::Value emitBinary(const typed::Expr &at, mlir::Value lhs, mlir::Value rhs, mlir::Type result);
+  mlir::Value emitBinary(const typed::Expr &at, mlir::Value lhs, mlir::Value rhs,
+                         mlir::Type result);
 
   //===--- places (EmitPlace.cpp) ---------------------------------------------===//
   mlir::Value emitPlace(const typed::Expr &);
@@ -123,10 +124,11 @@ private:
 };
 
 /// The operator on two values of SPL: arithmetic, comparison, bits, strings.
-mlir::Value buildBinary(mlir::OpBuilder &, mlir::Location, mlir::StringAttr source, ast::BinaryOp, mlir::Value lhs,
-                        mlir::Value rhs);
+mlir::Value buildBinary(mlir::OpBuilder &, mlir::Location, mlir::StringAttr source, ast::BinaryOp,
+                        mlir::Value lhs, mlir::Value rhs);
 /// A private function `(collection, scalar)`, `(scalar, collection)` or, dotted,
 /// `(collection, collection)` that applies `at.op` element by element.
-spl::FuncOp buildLiftedFunction(Shared &, const typed::Expr &at, mlir::Type lhs, mlir::Type rhs, mlir::Type result);
+spl::FuncOp buildLiftedFunction(Shared &, const typed::Expr &at, mlir::Type lhs, mlir::Type rhs,
+                                mlir::Type result);
 
 } // namespace sluice::emission

@@ -36,12 +36,14 @@ static mlir::Type makeType(Shared &shared, Type type) {
     llvm::SmallVector<mlir::Type> types;
     for (const SplType::Attribute &attribute : type->attributes)
       types.push_back(shared.type(attribute.second));
-    return spl::TupleType::get(context, names(type->attributes, [](auto &a) { return a.first; }), types);
+    return spl::TupleType::get(context, names(type->attributes, [](auto &a) { return a.first; }),
+                               types);
   }
   default:
     assert(type->isInteger() && "Sema refuses types that cannot run");
     return mlir::IntegerType::get(context, type->bits(),
-                                  type->isSigned() ? mlir::IntegerType::Signed : mlir::IntegerType::Unsigned);
+                                  type->isSigned() ? mlir::IntegerType::Signed
+                                                   : mlir::IntegerType::Unsigned);
   }
 }
 
@@ -54,7 +56,8 @@ mlir::Type Shared::type(Type type) {
   return made;
 }
 
-static void emitFunction(Shared &shared, mlir::OpBuilder &builder, const typed::Function &function) {
+static void emitFunction(Shared &shared, mlir::OpBuilder &builder,
+                         const typed::Function &function) {
   llvm::SmallVector<mlir::Type> formals, results;
   for (const typed::Variable *formal : function.params)
     formals.push_back(formal->isMutable ? shared.refType(formal->type) : shared.type(formal->type));
@@ -78,26 +81,30 @@ static mlir::ArrayAttr submissions(mlir::OpBuilder &builder, const typed::Progra
   return builder.getArrayAttr(entries);
 }
 
-static mlir::ArrayAttr regions(Shared &shared, mlir::OpBuilder &builder, const typed::Program &program) {
+static mlir::ArrayAttr regions(Shared &shared, mlir::OpBuilder &builder,
+                               const typed::Program &program) {
   llvm::SmallVector<mlir::Attribute> entries;
   for (const typed::Region &region : program.regions)
     entries.push_back(builder.getDictionaryAttr(
         {builder.getNamedAttr("path", builder.getStringAttr(region.path)),
          builder.getNamedAttr("parent", builder.getI32IntegerAttr(region.parent)),
-         region.submission ? builder.getNamedAttr("submission", builder.getI32IntegerAttr(*region.submission))
-                           : builder.getNamedAttr("width", builder.getI32IntegerAttr(region.width)),
+         region.submission
+             ? builder.getNamedAttr("submission", builder.getI32IntegerAttr(*region.submission))
+             : builder.getNamedAttr("width", builder.getI32IntegerAttr(region.width)),
          builder.getNamedAttr("loc", mlir::LocationAttr(shared.location(region.range)))}));
   return builder.getArrayAttr(entries);
 }
 
-mlir::OwningOpRef<mlir::ModuleOp> sluice::emit(mlir::MLIRContext *context, const Diagnostics &diagnostics,
+mlir::OwningOpRef<mlir::ModuleOp> sluice::emit(mlir::MLIRContext *context,
+                                               const Diagnostics &diagnostics,
                                                const typed::Program &program) {
   context->loadDialect<spl::SplDialect, stream::StreamDialect, mlir::cf::ControlFlowDialect>();
   mlir::Location location = diagnostics.location(program.main.range);
   mlir::OwningOpRef<mlir::ModuleOp> module = mlir::ModuleOp::create(location);
   Shared shared(context, diagnostics, *module);
   auto builder = mlir::OpBuilder::atBlockEnd(module->getBody());
-  auto graph = stream::GraphOp::create(builder, location, program.mainName, submissions(builder, program));
+  auto graph =
+      stream::GraphOp::create(builder, location, program.mainName, submissions(builder, program));
   graph->setAttr("application_dir", builder.getStringAttr(program.applicationDir));
   if (!program.regions.empty())
     graph->setAttr("regions", regions(shared, builder, program));

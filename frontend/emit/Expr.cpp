@@ -22,7 +22,9 @@ Value BodyEmitter::constant(Location loc, mlir::Type type, int64_t value) {
   return spl::ConstOp::create(builder, loc, type, attr);
 }
 
-Value BodyEmitter::copy(Location loc, Value value) { return spl::CopyOp::create(builder, loc, value); }
+Value BodyEmitter::copy(Location loc, Value value) {
+  return spl::CopyOp::create(builder, loc, value);
+}
 
 Value BodyEmitter::emit(const Expr &e) {
   switch (e.kind) {
@@ -154,7 +156,8 @@ void BodyEmitter::branch(Location loc, Block *to, mlir::ValueRange args) {
 }
 
 void BodyEmitter::branchIf(Location loc, Value condition, Block *yes, Block *no) {
-  mlir::cf::CondBranchOp::create(builder, loc, condition, yes, mlir::ValueRange(), no, mlir::ValueRange());
+  mlir::cf::CondBranchOp::create(builder, loc, condition, yes, mlir::ValueRange(), no,
+                                 mlir::ValueRange());
   builder.clearInsertionPoint();
 }
 
@@ -172,8 +175,9 @@ Value BodyEmitter::emitShortCircuit(const Expr &e) {
   Value lhs = emit(*e.args[0]);
   Block *more = newBlock({}, loc(e)), *done = newBlock(builder.getI1Type(), loc(e));
   bool isAnd = e.kind == ExprKind::And;
-  mlir::cf::CondBranchOp::create(builder, loc(e), lhs, isAnd ? more : done, isAnd ? mlir::ValueRange() : lhs,
-                                 isAnd ? done : more, isAnd ? lhs : mlir::ValueRange());
+  mlir::cf::CondBranchOp::create(builder, loc(e), lhs, isAnd ? more : done,
+                                 isAnd ? mlir::ValueRange() : lhs, isAnd ? done : more,
+                                 isAnd ? lhs : mlir::ValueRange());
   enter(more);
   Value rhs = emit(*e.args[1]);
   branch(loc(e), done, rhs);
@@ -183,7 +187,8 @@ Value BodyEmitter::emitShortCircuit(const Expr &e) {
 
 Value BodyEmitter::emitConditional(const Expr &e) {
   Value condition = emit(*e.args[0]);
-  Block *yes = newBlock({}, loc(e)), *no = newBlock({}, loc(e)), *done = newBlock(shared.type(e.type), loc(e));
+  Block *yes = newBlock({}, loc(e)), *no = newBlock({}, loc(e)),
+        *done = newBlock(shared.type(e.type), loc(e));
   branchIf(loc(e), condition, yes, no);
   for (auto [block, arm] : {std::pair(yes, e.args[1].get()), std::pair(no, e.args[2].get())}) {
     enter(block);
@@ -198,34 +203,50 @@ Value BodyEmitter::emitConditional(const Expr &e) {
 
 static std::optional<spl::CompareKind> comparison(ast::BinaryOp op) {
   switch (op) {
-  case ast::BinaryOp::Eq: return spl::CompareKind::eq;
-  case ast::BinaryOp::Ne: return spl::CompareKind::ne;
-  case ast::BinaryOp::Lt: return spl::CompareKind::lt;
-  case ast::BinaryOp::Le: return spl::CompareKind::le;
-  case ast::BinaryOp::Gt: return spl::CompareKind::gt;
-  case ast::BinaryOp::Ge: return spl::CompareKind::ge;
-  default: return std::nullopt;
+  case ast::BinaryOp::Eq:
+    return spl::CompareKind::eq;
+  case ast::BinaryOp::Ne:
+    return spl::CompareKind::ne;
+  case ast::BinaryOp::Lt:
+    return spl::CompareKind::lt;
+  case ast::BinaryOp::Le:
+    return spl::CompareKind::le;
+  case ast::BinaryOp::Gt:
+    return spl::CompareKind::gt;
+  case ast::BinaryOp::Ge:
+    return spl::CompareKind::ge;
+  default:
+    return std::nullopt;
   }
 }
 
 static spl::BinaryKind arithmetic(ast::BinaryOp op) {
   switch (op) {
-  case ast::BinaryOp::Add: return spl::BinaryKind::add;
-  case ast::BinaryOp::Sub: return spl::BinaryKind::sub;
-  case ast::BinaryOp::Mul: return spl::BinaryKind::mul;
+  case ast::BinaryOp::Add:
+    return spl::BinaryKind::add;
+  case ast::BinaryOp::Sub:
+    return spl::BinaryKind::sub;
+  case ast::BinaryOp::Mul:
+    return spl::BinaryKind::mul;
   case ast::BinaryOp::And: // of lifted booleans: both sides are there anyway
-  case ast::BinaryOp::BitAnd: return spl::BinaryKind::bit_and;
+  case ast::BinaryOp::BitAnd:
+    return spl::BinaryKind::bit_and;
   case ast::BinaryOp::Or:
-  case ast::BinaryOp::BitOr: return spl::BinaryKind::bit_or;
-  case ast::BinaryOp::BitXor: return spl::BinaryKind::bit_xor;
-  case ast::BinaryOp::Shl: return spl::BinaryKind::shl;
-  case ast::BinaryOp::Shr: return spl::BinaryKind::shr;
-  default: llvm_unreachable("not an arithmetic operator");
+  case ast::BinaryOp::BitOr:
+    return spl::BinaryKind::bit_or;
+  case ast::BinaryOp::BitXor:
+    return spl::BinaryKind::bit_xor;
+  case ast::BinaryOp::Shl:
+    return spl::BinaryKind::shl;
+  case ast::BinaryOp::Shr:
+    return spl::BinaryKind::shr;
+  default:
+    llvm_unreachable("not an arithmetic operator");
   }
 }
 
-Value emission::buildBinary(mlir::OpBuilder &builder, Location loc, StringAttr source, ast::BinaryOp op, Value lhs,
-                            Value rhs) {
+Value emission::buildBinary(mlir::OpBuilder &builder, Location loc, StringAttr source,
+                            ast::BinaryOp op, Value lhs, Value rhs) {
   if (op == ast::BinaryOp::Div)
     return spl::DivOp::create(builder, loc, lhs, rhs, source);
   if (op == ast::BinaryOp::Rem)
@@ -239,7 +260,8 @@ Value BodyEmitter::emitBinary(const Expr &at, Value lhs, Value rhs, mlir::Type r
   if (at.lift == Expr::NoLift)
     return buildBinary(builder, loc(at), source(at), at.op, lhs, rhs);
   spl::FuncOp function = buildLiftedFunction(shared, at, lhs.getType(), rhs.getType(), result);
-  return spl::CallOp::create(builder, loc(at), result, function.getSymName(), mlir::ValueRange{lhs, rhs}, source(at))
+  return spl::CallOp::create(builder, loc(at), result, function.getSymName(),
+                             mlir::ValueRange{lhs, rhs}, source(at))
       .getResult();
 }
 
@@ -258,7 +280,8 @@ Value BodyEmitter::emitCall(const Expr &e) {
   for (auto [arg, formal] : llvm::zip(e.args, e.callee->params))
     args.push_back(formal->isMutable ? emitPlace(*arg) : emit(*arg));
   mlir::Type result = e.type->kind == SplType::Void ? mlir::Type() : shared.type(e.type);
-  return spl::CallOp::create(builder, loc(e), result, e.callee->symbol, args, source(e)).getResult();
+  return spl::CallOp::create(builder, loc(e), result, e.callee->symbol, args, source(e))
+      .getResult();
 }
 
 Value BodyEmitter::emitNative(const Expr &e) {
@@ -279,8 +302,8 @@ Value BodyEmitter::emitNative(const Expr &e) {
   for (Type type : e.typeArgs)
     typeArgs.push_back(shared.type(type));
   mlir::Type result = e.type->kind == SplType::Void ? mlir::Type() : shared.type(e.type);
-  return spl::NativeOp::create(builder, loc(e), result, proto.symbol, args, builder.getTypeArrayAttr(typeArgs),
-                               generic, source(e))
+  return spl::NativeOp::create(builder, loc(e), result, proto.symbol, args,
+                               builder.getTypeArrayAttr(typeArgs), generic, source(e))
       .getResult();
 }
 

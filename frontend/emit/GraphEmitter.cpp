@@ -58,9 +58,10 @@ Value GraphEmitter::lookUp(const Stream *stream, Frame &frame) {
   Value &placeholder = frame.placeholders[stream];
   if (!placeholder) {
     auto builder = mlir::OpBuilder::atBlockBegin(&frame.block);
-    auto type = stream::StreamType::get(shared.context, mlir::cast<spl::TupleType>(shared.type(stream->type)));
-    placeholder = mlir::UnrealizedConversionCastOp::create(builder, shared.location(stream->range), type,
-                                                           mlir::ValueRange())
+    auto type = stream::StreamType::get(shared.context,
+                                        mlir::cast<spl::TupleType>(shared.type(stream->type)));
+    placeholder = mlir::UnrealizedConversionCastOp::create(builder, shared.location(stream->range),
+                                                           type, mlir::ValueRange())
                       .getResult(0);
   }
   return placeholder;
@@ -84,14 +85,16 @@ void GraphEmitter::emitComposite(const Composite &composite, Frame &frame) {
   for (const Stream *stream : border.inputs)
     inputs.push_back(lookUp(stream, frame));
   for (const Stream *stream : border.outputs)
-    outputs.push_back(
-        stream::StreamType::get(shared.context, mlir::cast<spl::TupleType>(shared.type(stream->type))));
+    outputs.push_back(stream::StreamType::get(
+        shared.context, mlir::cast<spl::TupleType>(shared.type(stream->type))));
   auto builder = mlir::OpBuilder::atBlockEnd(&frame.block);
   mlir::Location loc = shared.location(composite.range);
-  auto op = stream::CompositeOp::create(builder, loc, outputs, composite.path, composite.definition, inputs);
+  auto op = stream::CompositeOp::create(builder, loc, outputs, composite.path, composite.definition,
+                                        inputs);
   Frame inside(op.getBody().emplaceBlock());
   for (auto [stream, value] : llvm::zip(border.inputs, inputs))
-    define(stream, inside.block.addArgument(value.getType(), shared.location(stream->range)), inside);
+    define(stream, inside.block.addArgument(value.getType(), shared.location(stream->range)),
+           inside);
   emitItems(composite, inside);
   llvm::SmallVector<Value> exports;
   for (const Stream *stream : border.outputs)

@@ -8,7 +8,8 @@ namespace sluice::emission {
 
 /// Emits one operator into the builder's block. `inputs` are its streams, port
 /// by port.
-stream::OperatorOp emitOperator(Shared &, mlir::OpBuilder &, const typed::Operator &, mlir::ValueRange inputs);
+stream::OperatorOp emitOperator(Shared &, mlir::OpBuilder &, const typed::Operator &,
+                                mlir::ValueRange inputs);
 
 class GraphEmitter {
 public:

@@ -21,8 +21,8 @@ namespace {
 class LiftBuilder {
 public:
   LiftBuilder(Shared &shared, const Expr &at, spl::FuncOp function, mlir::Type result)
-      : at(at), builder(shared.context), loc(shared.location(at.range)), region(function.getBody()), result(result),
-        position(builder.getIntegerType(32, /*isSigned=*/false)) {
+      : at(at), builder(shared.context), loc(shared.location(at.range)), region(function.getBody()),
+        result(result), position(builder.getIntegerType(32, /*isSigned=*/false)) {
     if (!at.source.empty())
       source = builder.getStringAttr(at.source);
     region.emplaceBlock();
@@ -63,7 +63,8 @@ static mlir::Type elementType(mlir::Type collection) {
 }
 
 Value LiftBuilder::element(Value collection, Value key) {
-  return spl::IndexOp::create(builder, loc, elementType(collection.getType()), collection, key, source);
+  return spl::IndexOp::create(builder, loc, elementType(collection.getType()), collection, key,
+                              source);
 }
 
 void LiftBuilder::loop(Value size, llvm::function_ref<void(Value)> body) {
@@ -73,11 +74,12 @@ void LiftBuilder::loop(Value size, llvm::function_ref<void(Value)> body) {
   Value index = head->addArgument(position, loc);
   mlir::cf::BranchOp::create(builder, loc, head, constant(0));
   builder.setInsertionPointToEnd(head);
-  mlir::cf::CondBranchOp::create(builder, loc, compare(BinaryOp::Lt, index, size), inside, mlir::ValueRange(), exit,
-                                 mlir::ValueRange());
+  mlir::cf::CondBranchOp::create(builder, loc, compare(BinaryOp::Lt, index, size), inside,
+                                 mlir::ValueRange(), exit, mlir::ValueRange());
   builder.setInsertionPointToEnd(inside);
   body(index);
-  mlir::cf::BranchOp::create(builder, loc, head, buildBinary(builder, loc, {}, BinaryOp::Add, index, constant(1)));
+  mlir::cf::BranchOp::create(builder, loc, head,
+                             buildBinary(builder, loc, {}, BinaryOp::Add, index, constant(1)));
   builder.setInsertionPointToEnd(exit);
 }
 
@@ -100,8 +102,9 @@ void LiftBuilder::lists(Value place) {
     Value mark = type.isIntOrFloat() ? Value() : spl::MarkOp::create(builder, loc).getResult();
     Value value = buildBinary(builder, loc, source, at.op, a, b);
     // appendM(mutable list<T>, T)
-    spl::NativeOp::create(builder, loc, mlir::Type(), "sl_appendM_Lgg", mlir::ValueRange{place, value},
-                          builder.getTypeArrayAttr(type), int32_t(1), source);
+    spl::NativeOp::create(builder, loc, mlir::Type(), "sl_appendM_Lgg",
+                          mlir::ValueRange{place, value}, builder.getTypeArrayAttr(type),
+                          int32_t(1), source);
     if (mark)
       spl::ReleaseOp::create(builder, loc, mark);
   });
@@ -110,7 +113,8 @@ void LiftBuilder::lists(Value place) {
 /// Fails unless every key of `of` is one of `in`.
 void LiftBuilder::checkKeys(Value of, Value in) {
   mlir::Type key = mlir::cast<spl::MapType>(of.getType()).getKey();
-  loop(size(of), [&](Value index) { element(in, spl::NthOp::create(builder, loc, key, of, index)); });
+  loop(size(of),
+       [&](Value index) { element(in, spl::NthOp::create(builder, loc, key, of, index)); });
 }
 
 void LiftBuilder::maps(Value place) {
@@ -124,9 +128,11 @@ void LiftBuilder::maps(Value place) {
     Value key = spl::NthOp::create(builder, loc, type.getKey(), map, index);
     Value own = spl::MapValueOp::create(builder, loc, type.getValue(), map, index);
     Value a = isLeft ? own : lhs, b = !isRight ? rhs : isLeft ? element(rhs, key) : own;
-    Value mark = elementType(result).isIntOrFloat() ? Value() : spl::MarkOp::create(builder, loc).getResult();
+    Value mark = elementType(result).isIntOrFloat() ? Value()
+                                                    : spl::MarkOp::create(builder, loc).getResult();
     Value value = buildBinary(builder, loc, source, at.op, a, b);
-    Value slot = spl::MapSlotOp::create(builder, loc, spl::RefType::get(builder.getContext(), value.getType()), place, key);
+    Value slot = spl::MapSlotOp::create(
+        builder, loc, spl::RefType::get(builder.getContext(), value.getType()), place, key);
     spl::StoreOp::create(builder, loc, value, slot);
     if (mark)
       spl::ReleaseOp::create(builder, loc, mark);
@@ -134,7 +140,8 @@ void LiftBuilder::maps(Value place) {
 }
 
 void LiftBuilder::build() {
-  Value place = spl::VarOp::create(builder, loc, spl::RefType::get(builder.getContext(), result), "result");
+  Value place =
+      spl::VarOp::create(builder, loc, spl::RefType::get(builder.getContext(), result), "result");
   if (mlir::isa<spl::ListType>(result))
     lists(place);
   else
@@ -143,8 +150,8 @@ void LiftBuilder::build() {
   spl::ReturnOp::create(builder, loc, spl::CopyOp::create(builder, loc, value));
 }
 
-spl::FuncOp emission::buildLiftedFunction(Shared &shared, const Expr &at, mlir::Type lhs, mlir::Type rhs,
-                                          mlir::Type result) {
+spl::FuncOp emission::buildLiftedFunction(Shared &shared, const Expr &at, mlir::Type lhs,
+                                          mlir::Type rhs, mlir::Type result) {
   mlir::OpBuilder builder = mlir::OpBuilder::atBlockEnd(shared.module.getBody());
   auto type = builder.getFunctionType({lhs, rhs}, result);
   std::string name = "spl.lift." + std::to_string(shared.liftCount++);

@@ -36,7 +36,8 @@ void BodyEmitter::emitLoopBody(const Stmt &s, Value variable, Loop loop, Value m
 
 void BodyEmitter::emitWhile(const Stmt &s) {
   Location loc = shared.location(s.range);
-  Block *head = newBlock({}, loc), *body = newBlock({}, loc), *next = newBlock({}, loc), *exit = newBlock({}, loc);
+  Block *head = newBlock({}, loc), *body = newBlock({}, loc), *next = newBlock({}, loc),
+        *exit = newBlock({}, loc);
   Value mark = markIf(analysis.allocates(*s.expr) || analysis.allocates(*s.body[0]), loc);
   branch(loc, head);
   enter(head);
@@ -71,7 +72,8 @@ void BodyEmitter::emitCollectionLoop(const Stmt &s) {
   Value at = head->getArgument(0);
   branchIf(loc, buildBinary(builder, loc, {}, BinaryOp::Lt, at, size), body, exit);
   enter(body);
-  Value element = spl::NthOp::create(builder, shared.location(s.var->range), shared.type(s.var->type), collection, at);
+  Value element = spl::NthOp::create(builder, shared.location(s.var->range),
+                                     shared.type(s.var->type), collection, at);
   emitLoopBody(s, element, {next, exit}, mark);
   if (isLive())
     branch(loc, head, buildBinary(builder, loc, {}, BinaryOp::Add, at, one));
@@ -89,7 +91,8 @@ void BodyEmitter::emitRangeLoop(const Stmt &s) {
   Value first = call.args.size() > 1 ? emit(*call.args[0]) : constant(loc, type, 0);
   Value limit = emit(*call.args[call.args.size() > 1]);
   if (call.args[0]->type->kind == SplType::List)
-    limit = spl::CastOp::create(builder, loc, type, spl::SizeOp::create(builder, loc, limit), mlir::StringAttr());
+    limit = spl::CastOp::create(builder, loc, type, spl::SizeOp::create(builder, loc, limit),
+                                mlir::StringAttr());
   Block *body = newBlock(type, loc), *next = newBlock({}, loc), *exit = newBlock({}, loc);
   Value mark = markIf(analysis.allocates(*s.body[0]), loc);
   Value some = buildBinary(builder, loc, {}, isUp ? BinaryOp::Lt : BinaryOp::Gt, first, limit);
@@ -110,10 +113,13 @@ void BodyEmitter::emitRangeLoop(const Stmt &s) {
 Value BodyEmitter::emitRangeTest(Location loc, RangeLoop loop, int64_t step, bool isUp) {
   auto type = mlir::cast<mlir::IntegerType>(loop.at.getType());
   if (step == 1 || (!isUp && step == -1))
-    return buildBinary(builder, loc, {}, isUp ? BinaryOp::Lt : BinaryOp::Gt, loop.after, loop.limit);
-  Value left = buildBinary(builder, loc, {}, BinaryOp::Sub, isUp ? loop.limit : loop.at, isUp ? loop.at : loop.limit);
+    return buildBinary(builder, loc, {}, isUp ? BinaryOp::Lt : BinaryOp::Gt, loop.after,
+                       loop.limit);
+  Value left = buildBinary(builder, loc, {}, BinaryOp::Sub, isUp ? loop.limit : loop.at,
+                           isUp ? loop.at : loop.limit);
   auto width = builder.getIntegerType(type.getWidth(), /*isSigned=*/false);
   if (type.isSigned())
     left = spl::CastOp::create(builder, loc, width, left, mlir::StringAttr());
-  return buildBinary(builder, loc, {}, BinaryOp::Gt, left, constant(loc, width, isUp ? step : -step));
+  return buildBinary(builder, loc, {}, BinaryOp::Gt, left,
+                     constant(loc, width, isUp ? step : -step));
 }

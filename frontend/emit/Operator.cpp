@@ -11,7 +11,8 @@ namespace {
 class OperatorEmitter {
 public:
   OperatorEmitter(Shared &shared, const Operator &op, stream::OperatorOp into)
-      : shared(shared), op(op), builder(mlir::OpBuilder::atBlockEnd(&into.getBody().emplaceBlock())) {}
+      : shared(shared), op(op),
+        builder(mlir::OpBuilder::atBlockEnd(&into.getBody().emplaceBlock())) {}
 
   void emit() {
     emitStates();
@@ -77,13 +78,16 @@ private:
     const typed::InputPort &input = op.inputs[port];
     Location portLoc = shared.location(input.range);
     if (input.onTuple) {
-      auto handler = stream::OnTupleOp::create(builder, shared.location(input.onTuple->range), port);
-      BodyEmitter body(shared, handler.getBody(), input.mutatesTuple || writesTuple(*input.onTuple));
+      auto handler =
+          stream::OnTupleOp::create(builder, shared.location(input.onTuple->range), port);
+      BodyEmitter body(shared, handler.getBody(),
+                       input.mutatesTuple || writesTuple(*input.onTuple));
       body.addTuple(port, input.type, portLoc);
       body.emitHandler(*input.onTuple);
     }
     if (input.onPunct) {
-      auto handler = stream::OnPunctOp::create(builder, shared.location(input.onPunct->range), port);
+      auto handler =
+          stream::OnPunctOp::create(builder, shared.location(input.onPunct->range), port);
       BodyEmitter body(shared, handler.getBody());
       body.addMarker(portLoc);
       body.emitHandler(*input.onPunct);
@@ -109,8 +113,9 @@ static mlir::Attribute emitSplits(mlir::OpBuilder &builder, const Operator &op) 
             builder.getNamedAttr("region", builder.getI32IntegerAttr(split.region)),
             builder.getNamedAttr("by", builder.getStringAttr(names[split.by]))};
         if (split.by == typed::Split::Key)
-          entry.push_back(builder.getNamedAttr(
-              "keys", builder.getDenseI32ArrayAttr(llvm::SmallVector<int32_t>(split.keys.begin(), split.keys.end()))));
+          entry.push_back(
+              builder.getNamedAttr("keys", builder.getDenseI32ArrayAttr(llvm::SmallVector<int32_t>(
+                                               split.keys.begin(), split.keys.end()))));
         splits.push_back(builder.getDictionaryAttr(entry));
         any = true;
       }
@@ -124,8 +129,9 @@ static mlir::Attribute emitThreadedPorts(mlir::OpBuilder &builder, const Operato
   static const llvm::StringRef names[] = {"wait", "drop_first", "drop_last"};
   llvm::SmallVector<mlir::Attribute> ports(op.inputs.size(), builder.getDictionaryAttr({}));
   for (auto [port, threaded] : op.threadedPorts)
-    ports[port] = builder.getDictionaryAttr({builder.getNamedAttr("policy", builder.getStringAttr(names[threaded.policy])),
-                                             builder.getNamedAttr("size", builder.getI32IntegerAttr(threaded.size))});
+    ports[port] = builder.getDictionaryAttr(
+        {builder.getNamedAttr("policy", builder.getStringAttr(names[threaded.policy])),
+         builder.getNamedAttr("size", builder.getI32IntegerAttr(threaded.size))});
   return op.threadedPorts.empty() ? mlir::Attribute() : builder.getArrayAttr(ports);
 }
 
@@ -137,18 +143,19 @@ static mlir::Attribute emitThreading(mlir::OpBuilder &builder, const typed::Thre
   llvm::SmallVector<mlir::NamedAttribute> entries = {
       builder.getNamedAttr("model", builder.getStringAttr(names[threading.model]))};
   if (threading.threads)
-    entries.push_back(builder.getNamedAttr("threads", builder.getI32IntegerAttr(threading.threads)));
+    entries.push_back(
+        builder.getNamedAttr("threads", builder.getI32IntegerAttr(threading.threads)));
   if (!threading.elastic)
     entries.push_back(builder.getNamedAttr("elastic", builder.getBoolAttr(false)));
   return builder.getDictionaryAttr(entries);
 }
 
-stream::OperatorOp emission::emitOperator(Shared &shared, mlir::OpBuilder &builder, const Operator &op,
-                                          mlir::ValueRange inputs) {
+stream::OperatorOp emission::emitOperator(Shared &shared, mlir::OpBuilder &builder,
+                                          const Operator &op, mlir::ValueRange inputs) {
   llvm::SmallVector<mlir::Type> outputs;
   for (const typed::OutputPort &port : op.outputs)
-    outputs.push_back(
-        stream::StreamType::get(shared.context, mlir::cast<spl::TupleType>(shared.type(port.stream->type))));
+    outputs.push_back(stream::StreamType::get(
+        shared.context, mlir::cast<spl::TupleType>(shared.type(port.stream->type))));
   llvm::SmallVector<int32_t> ports;
   for (const typed::InputPort &port : op.inputs)
     ports.push_back(port.streams.size());
@@ -158,7 +165,8 @@ stream::OperatorOp emission::emitOperator(Shared &shared, mlir::OpBuilder &build
       builder.getNamedAttr("kind", builder.getStringAttr(op.kind)),
       builder.getNamedAttr("ports", builder.getDenseI32ArrayAttr(ports))};
   if (op.region >= 0)
-    attributes.push_back(builder.getNamedAttr("parallel_region", builder.getI32IntegerAttr(op.region)));
+    attributes.push_back(
+        builder.getNamedAttr("parallel_region", builder.getI32IntegerAttr(op.region)));
   if (mlir::Attribute splits = emitSplits(builder, op))
     attributes.push_back(builder.getNamedAttr("splits", splits));
   if (op.isCatch)
@@ -167,7 +175,8 @@ stream::OperatorOp emission::emitOperator(Shared &shared, mlir::OpBuilder &build
     attributes.push_back(builder.getNamedAttr("threaded_ports", threaded));
   if (mlir::Attribute threading = emitThreading(builder, op.threading))
     attributes.push_back(builder.getNamedAttr("threading", threading));
-  auto result = stream::OperatorOp::create(builder, shared.location(op.range), outputs, inputs, attributes);
+  auto result =
+      stream::OperatorOp::create(builder, shared.location(op.range), outputs, inputs, attributes);
   OperatorEmitter(shared, op, result).emit();
   return result;
 }

@@ -23,7 +23,8 @@ Value BodyEmitter::addVariable(llvm::StringRef name, mlir::Type type, Location l
 /// Null for immutable variables, which are values.
 Value BodyEmitter::variablePlace(const Variable &var) {
   if (var.kind == Variable::State)
-    return spl::StateOp::create(builder, shared.location(var.range), shared.refType(var.type), var.name, var.index);
+    return spl::StateOp::create(builder, shared.location(var.range), shared.refType(var.type),
+                                var.name, var.index);
   return places.lookup(&var);
 }
 
@@ -70,7 +71,8 @@ void BodyEmitter::emitAssign(const Expr &e) {
     if (analysis.borrows(keyExpr) && mentionsRoot(keyExpr, target))
       key = copy(loc(keyExpr), key);
     Value map = emitPlace(*target.args[0]);
-    Value slot = spl::MapSlotOp::create(builder, loc(target), shared.refType(target.type), map, key);
+    Value slot =
+        spl::MapSlotOp::create(builder, loc(target), shared.refType(target.type), map, key);
     spl::StoreOp::create(builder, loc(e), value, slot);
     return;
   }

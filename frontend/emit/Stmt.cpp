@@ -12,7 +12,8 @@ using typed::Stmt;
 using typed::StmtKind;
 
 BodyEmitter::BodyEmitter(Shared &shared, mlir::Region &region, bool tupleIsPlace)
-    : shared(shared), region(region), builder(shared.context), analysis(tupleIsPlace), tupleIsPlace(tupleIsPlace) {
+    : shared(shared), region(region), builder(shared.context), analysis(tupleIsPlace),
+      tupleIsPlace(tupleIsPlace) {
   if (region.empty())
     region.emplaceBlock();
   builder.setInsertionPointToEnd(&region.front());
@@ -108,7 +109,8 @@ void BodyEmitter::emit(const Stmt &s) {
 void BodyEmitter::emitDecl(const Stmt &s) {
   Location loc = shared.location(s.range);
   mlir::Type type = shared.type(s.var->type);
-  Value value = s.expr ? emit(*s.expr) : spl::ConstOp::create(builder, loc, type, mlir::Attribute()).getResult();
+  Value value = s.expr ? emit(*s.expr)
+                       : spl::ConstOp::create(builder, loc, type, mlir::Attribute()).getResult();
   if (!isPlace(*s.var)) {
     values[s.var] = s.expr && analysis.borrows(*s.expr) ? copy(loc, value) : value;
     return;
@@ -123,7 +125,8 @@ void BodyEmitter::emitIf(const Stmt &s) {
   Location loc = shared.location(s.range);
   Value condition = emit(*s.expr);
   bool hasElse = s.body.size() > 1 && s.body[1];
-  Block *yes = newBlock({}, loc), *no = hasElse ? newBlock({}, loc) : nullptr, *done = newBlock({}, loc);
+  Block *yes = newBlock({}, loc), *no = hasElse ? newBlock({}, loc) : nullptr,
+        *done = newBlock({}, loc);
   branchIf(loc, condition, yes, hasElse ? no : done);
   for (auto [block, arm] : {std::pair(yes, 0), std::pair(no, 1)}) {
     if (!block)

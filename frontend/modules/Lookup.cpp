@@ -12,9 +12,10 @@ using namespace sluice::sema;
 using llvm::StringRef;
 
 /// Searched in every file without a `use`. spl.file is not among them.
-static const char *const implicitNamespaces[] = {"spl",         "spl.adapter",    "spl.collection", "spl.control",
-                                                 "spl.eventtime", "spl.math",     "spl.relational", "spl.string",
-                                                 "spl.time",    "spl.utility",    "spl.XML"};
+static const char *const implicitNamespaces[] = {
+    "spl",           "spl.adapter", "spl.collection", "spl.control",
+    "spl.eventtime", "spl.math",    "spl.relational", "spl.string",
+    "spl.time",      "spl.utility", "spl.XML"};
 
 static std::vector<std::string> wildcards(const ast::Unit *from) {
   std::vector<std::string> result;
@@ -37,7 +38,8 @@ bool ModuleTable::lookup(const ast::Unit *from, StringRef ns, StringRef name,
   return found({from->ns.str()}) || found(wildcards(from));
 }
 
-std::vector<OperatorDef> ModuleTable::findOperators(const ast::Unit *from, StringRef ns, StringRef name) {
+std::vector<OperatorDef> ModuleTable::findOperators(const ast::Unit *from, StringRef ns,
+                                                    StringRef name) {
   std::vector<OperatorDef> result;
   auto collect = [&](const ast::Unit *unit, const std::string &in) {
     for (const ast::Composite *composite : unit->composites)
@@ -62,8 +64,8 @@ std::vector<OperatorDef> ModuleTable::findOperators(const ast::Unit *from, Strin
   return result;
 }
 
-std::optional<Modules::TypeDef> ModuleTable::findType(const ast::Unit *from, StringRef ns, StringRef composite,
-                                                      StringRef name) {
+std::optional<Modules::TypeDef> ModuleTable::findType(const ast::Unit *from, StringRef ns,
+                                                      StringRef composite, StringRef name) {
   if (!composite.empty()) {
     for (const OperatorDef &def : findOperators(from, ns, composite))
       if (def.composite)
@@ -92,13 +94,17 @@ std::optional<Modules::TypeDef> ModuleTable::findType(const ast::Unit *from, Str
 }
 
 /// The same parameter types, as written.
-static bool sameSignature(const Diagnostics &diags, const ast::Function *a, const ast::Function *b) {
-  return a->params.size() == b->params.size() && llvm::all_of(llvm::zip(a->params, b->params), [&](auto pair) {
-           return diags.text(std::get<0>(pair).type->range) == diags.text(std::get<1>(pair).type->range);
+static bool sameSignature(const Diagnostics &diags, const ast::Function *a,
+                          const ast::Function *b) {
+  return a->params.size() == b->params.size() &&
+         llvm::all_of(llvm::zip(a->params, b->params), [&](auto pair) {
+           return diags.text(std::get<0>(pair).type->range) ==
+                  diags.text(std::get<1>(pair).type->range);
          });
 }
 
-std::vector<Modules::FunctionDef> ModuleTable::findFunctions(const ast::Unit *from, StringRef ns, StringRef name) {
+std::vector<Modules::FunctionDef> ModuleTable::findFunctions(const ast::Unit *from, StringRef ns,
+                                                             StringRef name) {
   std::vector<FunctionDef> result;
   auto collect = [&](const ast::Unit *unit, const std::string &in) {
     size_t own = unit == from ? 0 : result.size();
@@ -144,8 +150,8 @@ Type ModuleTable::enumType(const ast::TypeNode *node, const ast::Unit *from, uns
 }
 
 /// The member of an enum that is written anywhere in `node`.
-std::optional<std::pair<Type, unsigned>> ModuleTable::memberOf(const ast::TypeNode *node, const ast::Unit *unit,
-                                                               StringRef name) {
+std::optional<std::pair<Type, unsigned>>
+ModuleTable::memberOf(const ast::TypeNode *node, const ast::Unit *unit, StringRef name) {
   if (node->kind == ast::TypeKind::Enum)
     for (auto [index, member] : llvm::enumerate(node->members))
       if (member.text == name)
@@ -170,10 +176,11 @@ static std::optional<std::pair<Type, unsigned>> member(Type type, StringRef name
   return std::nullopt;
 }
 
-std::optional<std::pair<Type, unsigned>> ModuleTable::findEnumMember(const ast::Unit *from, StringRef qualifier,
-                                                                     StringRef name) {
+std::optional<std::pair<Type, unsigned>>
+ModuleTable::findEnumMember(const ast::Unit *from, StringRef qualifier, StringRef name) {
   if (!qualifier.empty()) {
-    auto [ns, rest] = qualifier.contains("::") ? qualifier.split("::") : std::pair(StringRef(), qualifier);
+    auto [ns, rest] =
+        qualifier.contains("::") ? qualifier.split("::") : std::pair(StringRef(), qualifier);
     auto [composite, type] = rest.split('.'); // Comp.Type or a single name
     if (!type.empty()) {
       auto def = findType(from, ns, composite, type);
@@ -193,7 +200,8 @@ std::optional<std::pair<Type, unsigned>> ModuleTable::findEnumMember(const ast::
     if (auto found = memberOf(alias->type, from, name))
       return found;
   for (const ast::UseDecl &use : from->uses)
-    if (auto def = use.name.text.empty() ? std::nullopt : findType(from, use.path.str(), "", use.name.text))
+    if (auto def = use.name.text.empty() ? std::nullopt
+                                         : findType(from, use.path.str(), "", use.name.text))
       if (auto found = member(enumType(def->alias->type, def->unit), name))
         return found;
   for (SourceFile *file : files(from->ns.str()))
@@ -207,7 +215,8 @@ std::optional<std::pair<Type, unsigned>> ModuleTable::findEnumMember(const ast::
 
 //===--- hints --------------------------------------------------------------===//
 
-std::vector<std::string> ModuleTable::nearest(const ast::Unit *from, StringRef name, llvm::ArrayRef<Kind> kinds) {
+std::vector<std::string> ModuleTable::nearest(const ast::Unit *from, StringRef name,
+                                              llvm::ArrayRef<Kind> kinds) {
   std::vector<std::pair<unsigned, std::string>> ranked;
   unsigned limit = std::max<size_t>(1, name.size() / 3);
   auto rank = [&](const llvm::StringSet<> &names) {
@@ -215,7 +224,9 @@ std::vector<std::string> ModuleTable::nearest(const ast::Unit *from, StringRef n
       StringRef other = entry.getKey();
       if (other == name)
         continue;
-      unsigned distance = other.equals_insensitive(name) ? 0 : name.edit_distance(other, /*AllowReplacements=*/true, limit);
+      unsigned distance = other.equals_insensitive(name)
+                              ? 0
+                              : name.edit_distance(other, /*AllowReplacements=*/true, limit);
       if (distance <= limit)
         ranked.push_back({distance, other.str()});
     }

@@ -32,8 +32,8 @@ static std::vector<std::string> splFiles(StringRef dir) {
   return result;
 }
 
-ModuleTable::ModuleTable(ASTContext &ast, TypeContext &types, Diagnostics &diags, const FrontendOptions &options,
-                         ast::Unit *main)
+ModuleTable::ModuleTable(ASTContext &ast, TypeContext &types, Diagnostics &diags,
+                         const FrontendOptions &options, ast::Unit *main)
     : ast(ast), types(types), diags(diags), appDir(options.appDir) {
   auto file = std::make_unique<SourceFile>();
   file->path = absolutePath(diags.path(main->file));

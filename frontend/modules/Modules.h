@@ -39,16 +39,18 @@ class ModuleTable : public Modules {
 public:
   ModuleTable(ASTContext &, TypeContext &, Diagnostics &, const FrontendOptions &, ast::Unit *main);
 
-  std::optional<TypeDef> findType(const ast::Unit *from, llvm::StringRef ns, llvm::StringRef composite,
-                                  llvm::StringRef name) override;
-  std::vector<FunctionDef> findFunctions(const ast::Unit *from, llvm::StringRef ns, llvm::StringRef name) override;
-  std::optional<std::pair<Type, unsigned>> findEnumMember(const ast::Unit *from, llvm::StringRef qualifier,
-                                                          llvm::StringRef name) override;
+  std::optional<TypeDef> findType(const ast::Unit *from, llvm::StringRef ns,
+                                  llvm::StringRef composite, llvm::StringRef name) override;
+  std::vector<FunctionDef> findFunctions(const ast::Unit *from, llvm::StringRef ns,
+                                         llvm::StringRef name) override;
+  std::optional<std::pair<Type, unsigned>>
+  findEnumMember(const ast::Unit *from, llvm::StringRef qualifier, llvm::StringRef name) override;
   std::vector<std::string> similar(const ast::Unit *from, llvm::StringRef name) override;
 
   /// Operators and composites of the first lookup step that yields any: more
   /// than one is an ambiguity. Those that are not visible come, too.
-  std::vector<OperatorDef> findOperators(const ast::Unit *from, llvm::StringRef ns, llvm::StringRef name);
+  std::vector<OperatorDef> findOperators(const ast::Unit *from, llvm::StringRef ns,
+                                         llvm::StringRef name);
   /// Names of operators near `name`.
   std::vector<std::string> similarOperators(const ast::Unit *from, llvm::StringRef name);
   bool namespaceExists(llvm::StringRef ns);
@@ -79,8 +81,10 @@ private:
   bool lookup(const ast::Unit *from, llvm::StringRef ns, llvm::StringRef name,
               llvm::function_ref<bool(llvm::ArrayRef<std::string>)> found);
   Type enumType(const ast::TypeNode *, const ast::Unit *from, unsigned depth = 0);
-  std::optional<std::pair<Type, unsigned>> memberOf(const ast::TypeNode *, const ast::Unit *, llvm::StringRef name);
-  std::vector<std::string> nearest(const ast::Unit *from, llvm::StringRef name, llvm::ArrayRef<Kind> kinds);
+  std::optional<std::pair<Type, unsigned>> memberOf(const ast::TypeNode *, const ast::Unit *,
+                                                    llvm::StringRef name);
+  std::vector<std::string> nearest(const ast::Unit *from, llvm::StringRef name,
+                                   llvm::ArrayRef<Kind> kinds);
 
   ASTContext &ast;
   TypeContext &types;

@@ -17,7 +17,8 @@ namespace {
 /// Reads one declaration; unknown words are reported.
 class Reader {
 public:
-  Reader(Sema &sema, const ast::OperatorModelDecl &decl, const ast::Unit *unit, StringRef ns) : sema(sema), decl(decl) {
+  Reader(Sema &sema, const ast::OperatorModelDecl &decl, const ast::Unit *unit, StringRef ns)
+      : sema(sema), decl(decl) {
     scope.unit = unit;
     place.kind = Place::Constant;
     scope.place = &place;
@@ -43,11 +44,16 @@ public:
 
 private:
   using Word = ast::ModelItem::Word;
-  void unknown(const ast::Ident &word) { sema.diags.report(word.range, Diag::err_model_word, word.text); }
+  void unknown(const ast::Ident &word) {
+    sema.diags.report(word.range, Diag::err_model_word, word.text);
+  }
 
   template <typename Port> bool cardinality(Port &port, StringRef word) {
-    auto found = llvm::StringSwitch<int>(word).Case("one", Model::One).Case("optional", Model::Optional)
-                     .Case("open", Model::Open).Default(-1);
+    auto found = llvm::StringSwitch<int>(word)
+                     .Case("one", Model::One)
+                     .Case("optional", Model::Optional)
+                     .Case("open", Model::Open)
+                     .Default(-1);
     if (found >= 0)
       port.cardinality = Model::Cardinality(found);
     return found >= 0;
@@ -89,9 +95,13 @@ private:
         port.punct = Model::OutputPunct::Generating;
       else if (word == "preserving")
         port.punct = Model::OutputPunct::Preserving;
-      else if (bool *set = llvm::StringSwitch<bool *>(word).Case("assign", &port.assign).Case("auto", &port.autoAssign)
-                               .Case("complete", &port.complete).Case("same", &port.same)
-                               .Case("supplied", &port.supplied).Default(nullptr))
+      else if (bool *set = llvm::StringSwitch<bool *>(word)
+                               .Case("assign", &port.assign)
+                               .Case("auto", &port.autoAssign)
+                               .Case("complete", &port.complete)
+                               .Case("same", &port.same)
+                               .Case("supplied", &port.supplied)
+                               .Default(nullptr))
         *set = true;
       else
         unknown(w.word);
@@ -105,7 +115,8 @@ private:
                      .Case("attributeFree", int(Model::Mode::AttributeFree))
                      .Case("constant", int(Model::Mode::Constant))
                      .Case("attribute", int(Model::Mode::Attribute))
-                     .Case("literal", int(Model::Mode::Literal)).Default(-1);
+                     .Case("literal", int(Model::Mode::Literal))
+                     .Default(-1);
     if (found < 0)
       return false;
     param.mode = Model::Mode(found);
@@ -114,7 +125,9 @@ private:
     if (!w.type)
       return true;
     bool isClass = w.type->kind == ast::TypeKind::Named && w.type->path.parts.empty() &&
-                   llvm::is_contained({"integral", "numeric", "floatingpoint", "ordered", "string", "any", "list", "tuple"}, w.type->name.text);
+                   llvm::is_contained({"integral", "numeric", "floatingpoint", "ordered", "string",
+                                       "any", "list", "tuple"},
+                                      w.type->name.text);
     if (isClass)
       param.cls = w.type->name.text.str();
     else
@@ -164,7 +177,7 @@ private:
 };
 } // namespace
 
-std::unique_ptr<Model> sema::readModel(Sema &sema, const ast::OperatorModelDecl &decl, const ast::Unit *unit,
-                                       StringRef ns) {
+std::unique_ptr<Model> sema::readModel(Sema &sema, const ast::OperatorModelDecl &decl,
+                                       const ast::Unit *unit, StringRef ns) {
   return Reader(sema, decl, unit, ns).run();
 }

@@ -48,8 +48,8 @@ struct OperatorModel {
     std::string name;
     Mode mode = Mode::Expression;
     bool required = false, many = false, planned = false;
-    Type type = nullptr;   // null: any of `cls`
-    std::string cls;       // a type class, or empty
+    Type type = nullptr; // null: any of `cls`
+    std::string cls;     // a type class, or empty
     Type convertTo = nullptr;
     std::vector<std::string> literals, plannedLiterals;
   };
@@ -66,8 +66,12 @@ struct OperatorModel {
   std::string qualified() const { return ns + "::" + name; }
   const Param *param(llvm::StringRef name) const;
   /// The model of port `index`: the last one is open or the index is in range.
-  const Input &input(unsigned index) const { return inputs[std::min<size_t>(index, inputs.size() - 1)]; }
-  const Output &output(unsigned index) const { return outputs[std::min<size_t>(index, outputs.size() - 1)]; }
+  const Input &input(unsigned index) const {
+    return inputs[std::min<size_t>(index, inputs.size() - 1)];
+  }
+  const Output &output(unsigned index) const {
+    return outputs[std::min<size_t>(index, outputs.size() - 1)];
+  }
 };
 
 } // namespace sluice::typed
@@ -82,14 +86,15 @@ template <typename Port> PortCount portCount(const std::vector<Port> &ports) {
   PortCount count;
   for (const Port &port : ports) {
     count.min += port.cardinality == typed::OperatorModel::One;
-    count.max = port.cardinality == typed::OperatorModel::Open || count.max == ~0u ? ~0u : count.max + 1;
+    count.max =
+        port.cardinality == typed::OperatorModel::Open || count.max == ~0u ? ~0u : count.max + 1;
   }
   return count;
 }
 
 /// Gives the words of a declaration their meaning; errors are bugs of the
 /// toolkit and are reported where they stand.
-std::unique_ptr<typed::OperatorModel> readModel(Sema &, const ast::OperatorModelDecl &, const ast::Unit *,
-                                                llvm::StringRef ns);
+std::unique_ptr<typed::OperatorModel> readModel(Sema &, const ast::OperatorModelDecl &,
+                                                const ast::Unit *, llvm::StringRef ns);
 
 } // namespace sluice::sema

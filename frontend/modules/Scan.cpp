@@ -41,7 +41,8 @@ private:
       else if (rest.starts_with("//"))
         pos = std::min(text.find('\n', pos), text.size());
       else if (rest.starts_with("/*"))
-        pos = text.find("*/", pos + 2) == StringRef::npos ? text.size() : text.find("*/", pos + 2) + 2;
+        pos = text.find("*/", pos + 2) == StringRef::npos ? text.size()
+                                                          : text.find("*/", pos + 2) + 2;
       else if (rest[0] == '"' || rest[0] == '\'')
         skipString(rest[0]);
       else

@@ -12,7 +12,8 @@ namespace {
 class ExpansionDiagnostics {
 public:
   ExpansionDiagnostics(Diagnostics &diags, const GraphSema &graph) : diags(diags), graph(graph) {
-    id = diags.context()->getDiagEngine().registerHandler([this](mlir::Diagnostic &d) { return handle(d); });
+    id = diags.context()->getDiagEngine().registerHandler(
+        [this](mlir::Diagnostic &d) { return handle(d); });
   }
   ~ExpansionDiagnostics() { diags.context()->getDiagEngine().eraseHandler(id); }
 
@@ -23,7 +24,9 @@ private:
     for (const Instance *inst : llvm::reverse(graph.trail()))
       if (inst->at)
         diagnostic.attachNote(diags.location(inst->at->op.range))
-            << llvm::formatv(Diagnostics::text(Diag::note_expansion), inst->def.composite->name.text).str();
+            << llvm::formatv(Diagnostics::text(Diag::note_expansion),
+                             inst->def.composite->name.text)
+                   .str();
     return mlir::failure(); // printed by the next handler
   }
 
@@ -45,13 +48,17 @@ std::string whyNotMain(const ast::Composite *composite) {
 
 class MainSelection {
 public:
-  MainSelection(Diagnostics &diags, ModuleTable &modules, const ast::Unit *unit) : diags(diags), modules(modules), unit(unit) {}
+  MainSelection(Diagnostics &diags, ModuleTable &modules, const ast::Unit *unit)
+      : diags(diags), modules(modules), unit(unit) {}
 
-  std::optional<OperatorDef> select(StringRef wanted) { return wanted.empty() ? only() : named(wanted); }
+  std::optional<OperatorDef> select(StringRef wanted) {
+    return wanted.empty() ? only() : named(wanted);
+  }
 
 private:
   std::optional<OperatorDef> named(StringRef wanted) {
-    auto [ns, name] = wanted.contains("::") ? wanted.split("::") : std::pair(StringRef(unit->ns.str()), wanted);
+    auto [ns, name] =
+        wanted.contains("::") ? wanted.split("::") : std::pair(StringRef(unit->ns.str()), wanted);
     std::string ownNs = wanted.contains("::") ? ns.str() : unit->ns.str();
     // A bare name: of this file, or of the default namespace.
     std::vector<OperatorDef> defs = find(ownNs, name);
@@ -91,7 +98,8 @@ private:
       return OperatorDef{list.front(), nullptr, unit, unit->ns.str()};
     if (list.empty() && unit->composites.size() == 1)
       return usable({unit->composites.front(), nullptr, unit, unit->ns.str()});
-    auto error = diags.report(Range{unit->file, 0, 0}, list.empty() ? Diag::err_no_main : Diag::err_several_mains);
+    auto error = diags.report(Range{unit->file, 0, 0},
+                              list.empty() ? Diag::err_no_main : Diag::err_several_mains);
     candidates(error);
     return std::nullopt;
   }
@@ -151,7 +159,8 @@ private:
 };
 } // namespace
 
-std::unique_ptr<typed::Program> sluice::analyze(ASTContext &ast, TypeContext &types, Diagnostics &diags, ast::Unit *unit,
+std::unique_ptr<typed::Program> sluice::analyze(ASTContext &ast, TypeContext &types,
+                                                Diagnostics &diags, ast::Unit *unit,
                                                 const FrontendOptions &options) {
   unsigned before = diags.errors();
   auto program = std::make_unique<typed::Program>();

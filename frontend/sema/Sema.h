@@ -33,7 +33,7 @@ struct Entity {
   };
   Kind kind = None;
   typed::Variable *var = nullptr;
-  Type type = nullptr; // of the entity as a value
+  Type type = nullptr;  // of the entity as a value
   Type tuple = nullptr; // Attribute: the tuple type of its port
   unsigned port = 0, index = 0;
   const ast::Actual *actual = nullptr;
@@ -44,9 +44,7 @@ struct Entity {
 
 /// What may be done at this place (language.md 4.1, 4.2, 7.8).
 struct Place {
-  enum Kind {
-    FunctionBody, Logic, OutputClause, PerTupleParam, StartParam, Constant, StateInit
-  };
+  enum Kind { FunctionBody, Logic, OutputClause, PerTupleParam, StartParam, Constant, StateInit };
   Kind kind = FunctionBody;
   /// Logic of Custom: submit is known. outputs: the operator's, by index.
   bool maySubmit = false;
@@ -57,8 +55,8 @@ struct Place {
   /// Output functions of the operator's port, or null.
   const std::vector<const typed::Prototype *> *outputFunctions = nullptr;
   bool submissionAllowed = true;
-  Type returnType = nullptr;    // FunctionBody; null elsewhere: `return;` only
-  bool isStateful = false;      // may call stateful functions
+  Type returnType = nullptr; // FunctionBody; null elsewhere: `return;` only
+  bool isStateful = false;   // may call stateful functions
 };
 
 /// What a formal of mode function stands for: a name, looked up in `scope`.
@@ -76,13 +74,13 @@ struct Scope {
   /// Owner of new variables (a function's or an operator's deque); inherited.
   std::deque<typed::Variable> *variables = nullptr;
   llvm::StringMap<Entity> values;
-  llvm::StringMap<Type> types;                       // local aliases, $type formals, stream names
+  llvm::StringMap<Type> types; // local aliases, $type formals, stream names
   /// Aliases in any order (a composite's type clause): resolved in this scope
   /// when first mentioned, then kept in `types`; cycles are reported.
   llvm::StringMap<const ast::TypeAlias *> aliases;
   /// Last resort for a type name (streams defined further down): null if unknown.
   std::function<Type(llvm::StringRef)> lateType;
-  llvm::StringMap<FunctionFormal> functions;         // $function formals
+  llvm::StringMap<FunctionFormal> functions; // $function formals
   /// Composite instance path and names for getThisCompositeInstanceName() ...
   const typed::Composite *composite = nullptr;
   std::string operatorName;
@@ -97,17 +95,28 @@ struct Scope {
 class Modules {
 public:
   virtual ~Modules() = default;
-  struct TypeDef { const ast::TypeAlias *alias; const ast::Unit *unit; const ast::Composite *composite; };
-  struct FunctionDef { const ast::Function *function; const ast::Unit *unit; std::string ns; };
+  struct TypeDef {
+    const ast::TypeAlias *alias;
+    const ast::Unit *unit;
+    const ast::Composite *composite;
+  };
+  struct FunctionDef {
+    const ast::Function *function;
+    const ast::Unit *unit;
+    std::string ns;
+  };
   /// Module-level lookup from a file, by the order of language.md 6 (use
   /// directives, own namespace, wildcard uses, implicit namespaces). `ns` empty:
   /// unqualified. `composite` non-empty: Comp.T of a static type.
-  virtual std::optional<TypeDef> findType(const ast::Unit *from, llvm::StringRef ns, llvm::StringRef composite, llvm::StringRef name) = 0;
+  virtual std::optional<TypeDef> findType(const ast::Unit *from, llvm::StringRef ns,
+                                          llvm::StringRef composite, llvm::StringRef name) = 0;
   /// SPL functions and prototypes of the first step that yields any.
-  virtual std::vector<FunctionDef> findFunctions(const ast::Unit *from, llvm::StringRef ns, llvm::StringRef name) = 0;
+  virtual std::vector<FunctionDef> findFunctions(const ast::Unit *from, llvm::StringRef ns,
+                                                 llvm::StringRef name) = 0;
   /// A member of a file-level or static enum that is visible bare or as
   /// Type.member / Comp.member.
-  virtual std::optional<std::pair<Type, unsigned>> findEnumMember(const ast::Unit *from, llvm::StringRef qualifier, llvm::StringRef name) = 0;
+  virtual std::optional<std::pair<Type, unsigned>>
+  findEnumMember(const ast::Unit *from, llvm::StringRef qualifier, llvm::StringRef name) = 0;
   /// Names near `name`, for hints ("did you mean").
   virtual std::vector<std::string> similar(const ast::Unit *from, llvm::StringRef name) = 0;
 };
@@ -140,7 +149,8 @@ struct Sema {
   typed::StmtPtr checkStmt(const ast::Stmt *, Scope &);
   /// A state declaration of a logic clause: one Variable per declarator is added
   /// to scope.variableOwner() and scope.values; initialisers (or null) to `inits`.
-  void checkState(const ast::DeclStmt *, Scope &, std::vector<typed::Variable *> &vars, std::vector<typed::ExprPtr> &inits);
+  void checkState(const ast::DeclStmt *, Scope &, std::vector<typed::Variable *> &vars,
+                  std::vector<typed::ExprPtr> &inits);
   /// Error type after an error.
   /// Enum members enter `scope.values`.
   Type checkType(const ast::TypeNode *, Scope &);
@@ -157,7 +167,8 @@ struct Sema {
   /// Inserts a Cast (or re-types a literal); null if no such cast exists.
   typed::ExprPtr convert(typed::ExprPtr, Type to);
   /// The index in program->submissions; reports conflicts of defaults.
-  unsigned submission(llvm::StringRef name, bool isList, std::optional<std::string> defaultValue, Scope &, Range);
+  unsigned submission(llvm::StringRef name, bool isList, std::optional<std::string> defaultValue,
+                      Scope &, Range);
   /// Checks functions and types of one unit as far as possible without a
   /// program (for `sluice check`).
   void checkUnitFunctions(const ast::Unit *);

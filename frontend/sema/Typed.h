@@ -38,19 +38,23 @@ struct Variable {
 };
 
 enum class ExprKind {
-  Const,       // `value` (scalars, enum, rstring, timestamp zero) or all-default
-  Var,         // var
-  Tuple,       // the current tuple of input port `port`, whole
-  Punct,       // currentPunct(): the marker, an enum
-  Field,       // args[0] . attribute `index`
-  Index,       // args[0] [ args[1] ]: list, map, rstring
-  Slice,       // args[0] [ args[1] : args[2] ], either bound may be null
-  ListLit, SetLit, // args: elements
-  MapLit,      // args: key, value, key, value, ...
-  TupleLit,    // args: attribute values in order
-  Neg, Not, BitNot,
-  Binary,      // op; operands of one type unless `lift`
-  And, Or,     // short circuit
+  Const, // `value` (scalars, enum, rstring, timestamp zero) or all-default
+  Var,   // var
+  Tuple, // the current tuple of input port `port`, whole
+  Punct, // currentPunct(): the marker, an enum
+  Field, // args[0] . attribute `index`
+  Index, // args[0] [ args[1] ]: list, map, rstring
+  Slice, // args[0] [ args[1] : args[2] ], either bound may be null
+  ListLit,
+  SetLit,   // args: elements
+  MapLit,   // args: key, value, key, value, ...
+  TupleLit, // args: attribute values in order
+  Neg,
+  Not,
+  BitNot,
+  Binary, // op; operands of one type unless `lift`
+  And,
+  Or,          // short circuit
   In,          // args[0] in args[1]
   Conditional, // args[0] ? args[1] : args[2]
   Cast,        // to `type`; any cast that language.md 3.5 allows
@@ -165,8 +169,8 @@ struct InputPort {
   Type type;
   std::vector<Stream *> streams;
   std::vector<std::vector<Split>> splits; // by stream: regions entered, outermost first
-  StmtPtr onTuple, onPunct; // may be null
-  bool mutatesTuple = false; // onTuple writes the tuple or its attributes
+  StmtPtr onTuple, onPunct;               // may be null
+  bool mutatesTuple = false;              // onTuple writes the tuple or its attributes
   Range range;
 };
 struct OutputPort {
@@ -189,8 +193,8 @@ struct Parameter {
 struct OperatorModel;
 
 struct Operator {
-  std::string name;      // instance path
-  std::string kind;      // qualified: spl.relational::Filter
+  std::string name; // instance path
+  std::string kind; // qualified: spl.relational::Filter
   const OperatorModel *model;
   std::vector<InputPort> inputs;
   std::vector<OutputPort> outputs;
@@ -235,7 +239,7 @@ struct Region {
 struct Program {
   std::string mainName; // ns::Main
   Composite main;
-  std::deque<Function> functions; // those that are reachable
+  std::deque<Function> functions;                           // those that are reachable
   std::vector<std::shared_ptr<const Prototype>> prototypes; // owns those of calls
   std::vector<std::shared_ptr<const OperatorModel>> models; // owns those of operators
   std::vector<Submission> submissions;

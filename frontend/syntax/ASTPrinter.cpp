@@ -126,7 +126,8 @@ void Printer::print(StringRef clause, const std::vector<ModelItem> &items) {
         os << '>';
       }
       if (!word.list.empty())
-        os << '{' << llvm::join(llvm::map_range(word.list, [](auto &w) { return w.text; }), " ") << '}';
+        os << '{' << llvm::join(llvm::map_range(word.list, [](auto &w) { return w.text; }), " ")
+           << '}';
     }
   }
 }
@@ -277,8 +278,8 @@ void Printer::print(const Stmt &stmt) {
     return print(*decl);
   if (auto *alias = llvm::dyn_cast<AliasStmt>(&stmt))
     return print(alias->alias);
-  static const char *heads[] = {"decl", "block", "if", "for", "while", "break", "continue",
-                                "return", "expr", "type"};
+  static const char *heads[] = {"decl",  "block",    "if",     "for",  "while",
+                                "break", "continue", "return", "expr", "type"};
   Node node(*this, heads[unsigned(stmt.kind)]);
   if (auto *block = llvm::dyn_cast<Block>(&stmt)) {
     for (const Stmt *inner : block->body)

@@ -18,11 +18,12 @@ static void printName(const Path &path, StringRef name, raw_ostream &os) {
 //===--- types -------------------------------------------------------------===//
 
 static StringRef keyword(TypeKind kind) {
-  static const char *words[] = {
-      "", "boolean", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64",
-      "float32", "float64", "decimal32", "decimal64", "decimal128", "complex32", "complex64",
-      "timestamp", "blob", "rstring", "ustring", "xml", "enum", "list", "set", "map", "optional",
-      "tuple", "void"};
+  static const char *words[] = {"",          "boolean",   "int8",      "int16",     "int32",
+                                "int64",     "uint8",     "uint16",    "uint32",    "uint64",
+                                "float32",   "float64",   "decimal32", "decimal64", "decimal128",
+                                "complex32", "complex64", "timestamp", "blob",      "rstring",
+                                "ustring",   "xml",       "enum",      "list",      "set",
+                                "map",       "optional",  "tuple",     "void"};
   return words[unsigned(kind)];
 }
 
@@ -139,8 +140,6 @@ void sluice::printAST(const Expr &expr, raw_ostream &os) {
         printList((e->compound ? spelling(e->op) : "") + "=", {e->lhs, e->rhs}, os);
       })
       .Case([&](const OrElseExpr *e) { printList("?:", {e->lhs, e->rhs}, os); })
-      .Case([&](const ConditionalExpr *e) {
-        printList("?", {e->cond, e->then, e->otherwise}, os);
-      })
+      .Case([&](const ConditionalExpr *e) { printList("?", {e->cond, e->then, e->otherwise}, os); })
       .Case([&](const ParenExpr *e) { printList("paren", {e->inner}, os); });
 }

@@ -17,8 +17,8 @@ static mlir::InFlightDiagnostic report(Diagnostics &diagnostics, const Problem &
   }
 }
 
-ast::Unit *sluice::parse(ASTContext &context, Diagnostics &diagnostics,
-                         uint32_t file, bool toolkitFile) {
+ast::Unit *sluice::parse(ASTContext &context, Diagnostics &diagnostics, uint32_t file,
+                         bool toolkitFile) {
   Problems problems;
   ast::Unit *unit = readUnit(context, diagnostics.text(file), file, toolkitFile, problems);
   llvm::sort(problems, [](const Problem &a, const Problem &b) {

@@ -14,13 +14,11 @@ using namespace sluice;
 //===--- classes ----------------------------------------------------------===//
 
 bool SplType::isOrdered() const {
-  return kind == Boolean || kind == Enum || isInteger() || isFloat() ||
-         isDecimal() || kind == Timestamp || isString() || kind == Blob;
+  return kind == Boolean || kind == Enum || isInteger() || isFloat() || isDecimal() ||
+         kind == Timestamp || isString() || kind == Blob;
 }
 
-bool SplType::isPrimitive() const {
-  return isOrdered() || isComplex() || kind == Xml;
-}
+bool SplType::isPrimitive() const { return isOrdered() || isComplex() || kind == Xml; }
 
 bool SplType::inClass(llvm::StringRef cls) const {
   bool aggregate = kind == Tuple || kind == Optional;
@@ -48,26 +46,39 @@ bool SplType::inClass(llvm::StringRef cls) const {
 }
 
 bool SplType::isSupported(std::string *why) const {
-  bool bad = isDecimal() || isComplex() || kind == Blob || kind == UString ||
-             kind == Xml || kind == Optional || bound != 0;
+  bool bad = isDecimal() || isComplex() || kind == Blob || kind == UString || kind == Xml ||
+             kind == Optional || bound != 0;
   if (bad) {
     if (why)
       *why = str();
     return false;
   }
   return llvm::all_of(args, [&](auto *t) { return t->isSupported(why); }) &&
-         llvm::all_of(attributes,
-                      [&](auto &a) { return a.second->isSupported(why); });
+         llvm::all_of(attributes, [&](auto &a) { return a.second->isSupported(why); });
 }
 
 unsigned SplType::bits() const {
   switch (kind) {
-  case Int8: case UInt8: return 8;
-  case Int16: case UInt16: return 16;
-  case Int32: case UInt32: case Float32: case Decimal32: return 32;
-  case Int64: case UInt64: case Float64: case Decimal64: return 64;
-  case Decimal128: return 128;
-  default: return 0;
+  case Int8:
+  case UInt8:
+    return 8;
+  case Int16:
+  case UInt16:
+    return 16;
+  case Int32:
+  case UInt32:
+  case Float32:
+  case Decimal32:
+    return 32;
+  case Int64:
+  case UInt64:
+  case Float64:
+  case Decimal64:
+    return 64;
+  case Decimal128:
+    return 128;
+  default:
+    return 0;
   }
 }
 
@@ -75,12 +86,11 @@ unsigned SplType::bits() const {
 
 static const char *scalarName(SplType::Kind kind) {
   static const char *const names[] = {
-      "<error>",   "void",      "boolean",    "int8",      "int16",
-      "int32",     "int64",     "uint8",      "uint16",    "uint32",
-      "uint64",    "float32",   "float64",    "decimal32", "decimal64",
-      "decimal128", "complex32", "complex64", "timestamp", "blob",
-      "rstring",   "ustring",   "xml",        "enum",      "list",
-      "set",       "map",       "optional",   "tuple"};
+      "<error>",   "void",      "boolean",   "int8",       "int16",     "int32",
+      "int64",     "uint8",     "uint16",    "uint32",     "uint64",    "float32",
+      "float64",   "decimal32", "decimal64", "decimal128", "complex32", "complex64",
+      "timestamp", "blob",      "rstring",   "ustring",    "xml",       "enum",
+      "list",      "set",       "map",       "optional",   "tuple"};
   return names[kind];
 }
 
@@ -147,9 +157,7 @@ static SplType make(SplType::Kind kind, std::vector<const SplType *> args = {},
 }
 
 Type TypeContext::get(SplType::Kind scalar) { return intern(make(scalar)); }
-Type TypeContext::rstring(uint32_t bound) {
-  return intern(make(SplType::RString, {}, bound));
-}
+Type TypeContext::rstring(uint32_t bound) { return intern(make(SplType::RString, {}, bound)); }
 Type TypeContext::list(Type elem, uint32_t bound) {
   return intern(make(SplType::List, {elem}, bound));
 }
@@ -159,9 +167,7 @@ Type TypeContext::set(Type elem, uint32_t bound) {
 Type TypeContext::map(Type key, Type value, uint32_t bound) {
   return intern(make(SplType::Map, {key, value}, bound));
 }
-Type TypeContext::optional(Type value) {
-  return intern(make(SplType::Optional, {value}));
-}
+Type TypeContext::optional(Type value) { return intern(make(SplType::Optional, {value})); }
 Type TypeContext::tuple(llvm::ArrayRef<SplType::Attribute> attributes) {
   SplType t = make(SplType::Tuple);
   t.attributes = attributes.vec();

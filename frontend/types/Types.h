@@ -17,10 +17,33 @@ struct SplType {
   enum Kind {
     Error, // silences follow-up errors
     Void,
-    Boolean, Int8, Int16, Int32, Int64, UInt8, UInt16, UInt32, UInt64,
-    Float32, Float64, Decimal32, Decimal64, Decimal128, Complex32, Complex64,
-    Timestamp, Blob, RString, UString, Xml, Enum,
-    List, Set, Map, Optional, Tuple,
+    Boolean,
+    Int8,
+    Int16,
+    Int32,
+    Int64,
+    UInt8,
+    UInt16,
+    UInt32,
+    UInt64,
+    Float32,
+    Float64,
+    Decimal32,
+    Decimal64,
+    Decimal128,
+    Complex32,
+    Complex64,
+    Timestamp,
+    Blob,
+    RString,
+    UString,
+    Xml,
+    Enum,
+    List,
+    Set,
+    Map,
+    Optional,
+    Tuple,
     Var // a type variable of a generic prototype
   };
   using Attribute = std::pair<std::string, const SplType *>;
@@ -40,7 +63,7 @@ struct SplType {
   bool isNumeric() const { return kind >= Int8 && kind <= Complex64; }
   bool isString() const { return kind == RString || kind == UString; }
   bool isCollection() const { return kind == List || kind == Set || kind == Map; }
-  bool isOrdered() const;  // language.md 3.2
+  bool isOrdered() const; // language.md 3.2
   bool isPrimitive() const;
   bool inClass(llvm::StringRef cls) const; // any, numeric, ordered, ...
   /// Types that this release can run; `why` names the part that it cannot.

@@ -9,7 +9,8 @@ using namespace sluice;
 /// across tuples), one on strings, a look-up or a copy of a collection. In a loop
 /// one number waits for the last; where tuples are done side by side none waits, what
 /// counts the rounds is done once for all, and nothing goes to memory.
-static constexpr double kNumber = 0.05, kString = 5, kCollection = 20, kInLoop = 20, kSideBySide = 0.2;
+static constexpr double kNumber = 0.05, kString = 5, kCollection = 20, kInLoop = 20,
+                        kSideBySide = 0.2;
 
 static bool isNumber(mlir::Type type) { return isa<IntegerType, FloatType, spl::EnumType>(type); }
 
@@ -29,8 +30,9 @@ static double ofValue(mlir::Type type) {
 
 /// Functions of numbers that become instructions; others are calls, and rows cannot share them.
 static bool isInstruction(StringRef symbol) {
-  static constexpr StringLiteral kNames[] = {"sl_abs_", "sl_ceil_", "sl_floor_", "sl_floatBits_", "sl_getChannel_", "sl_getMaxChannels_",
-                                             "sl_max_", "sl_min_",  "sl_sqrt_"};
+  static constexpr StringLiteral kNames[] = {
+      "sl_abs_", "sl_ceil_", "sl_floor_", "sl_floatBits_", "sl_getChannel_", "sl_getMaxChannels_",
+      "sl_max_", "sl_min_",  "sl_sqrt_"};
   return llvm::any_of(kNames, [&](StringRef name) { return symbol.starts_with(name); });
 }
 
@@ -52,22 +54,27 @@ static bool isSureDivision(Operation &op) {
   return by && *by != 0 && *by != -1;
 }
 
-/// Nothing but numbers is computed, or moved from tuple to tuple, nothing is remembered and nothing fails.
+/// Nothing but numbers is computed, or moved from tuple to tuple, nothing is remembered and nothing
+/// fails.
 static bool isOfNumbers(Operation &op) {
   if (isa<spl::FieldOp, spl::MakeTupleOp, spl::MarkOp, spl::ReleaseOp, stream::SubmitOp>(op))
     return true;
   auto cast = dyn_cast<spl::CastOp>(op);
   auto native = dyn_cast<spl::NativeOp>(op);
-  bool fails = op.hasTrait<spl::CanFail>() && !isSureDivision(op) && !(cast && !cast.canFail()) && !(native && isInstruction(native.getSymbol()));
+  bool fails = op.hasTrait<spl::CanFail>() && !isSureDivision(op) && !(cast && !cast.canFail()) &&
+               !(native && isInstruction(native.getSymbol()));
   return !fails && !isa<spl::StateOp>(op) && llvm::all_of(op.getOperandTypes(), isNumberOrPlace) &&
          llvm::all_of(op.getResultTypes(), isNumberOrPlace);
 }
 
 double CostEstimate::nanosOf(Operation &op) {
   if (isa<spl::NativeOp>(op)) // a function of numbers is a few instructions, others may do anything
-    return llvm::all_of(op.getOperandTypes(), isNumber) && llvm::all_of(op.getResultTypes(), isNumber) ? 50 * kNumber
-                                                                                                      : kHeavy;
-  bool free = isa<spl::FieldOp, spl::ConstOp, spl::StateOp, spl::VarOp, spl::MakeTupleOp, spl::MarkOp, spl::ReleaseOp>(op);
+    return llvm::all_of(op.getOperandTypes(), isNumber) &&
+                   llvm::all_of(op.getResultTypes(), isNumber)
+               ? 50 * kNumber
+               : kHeavy;
+  bool free = isa<spl::FieldOp, spl::ConstOp, spl::StateOp, spl::VarOp, spl::MakeTupleOp,
+                  spl::MarkOp, spl::ReleaseOp>(op);
   if (free || isa<stream::SubmitOp>(op) || op.hasTrait<OpTrait::IsTerminator>())
     return 0;
   // Variables of numbers become registers.
@@ -89,7 +96,8 @@ Cost CostEstimate::ofOperation(Operation &op) {
     auto function = module.lookupSymbol<spl::FuncOp>(call.getCallee());
     if (!function)
       return {kHeavy, 0, false};
-    auto [known, isNew] = functions.try_emplace(function, Cost{kHeavy, 0, false}); // recursive: heavy
+    auto [known, isNew] =
+        functions.try_emplace(function, Cost{kHeavy, 0, false}); // recursive: heavy
     if (!isNew)
       return known->second;
     Cost cost = ofRegion(function.getBody());
@@ -238,7 +246,8 @@ Cost CostEstimate::of(stream::OperatorOp op) {
   for (unsigned port = 0; port < op.inputPorts(); ++port)
     if (Region *body = op.onTuple(port)) {
       Cost one = ofRegion(*body);
-      cost = {std::max(cost.nanos, one.nanos), std::max(cost.saved, one.saved), cost.sideBySide && one.sideBySide};
+      cost = {std::max(cost.nanos, one.nanos), std::max(cost.saved, one.saved),
+              cost.sideBySide && one.sideBySide};
     }
   return cost;
 }
@@ -252,7 +261,8 @@ static ArrayRef<Block *> loopOfSubmit(ArrayRef<Block *> blocks) {
       if (first > last || last - first + 1 >= innermost.size())
         continue;
       ArrayRef<Block *> loop = blocks.slice(first, last - first + 1);
-      if (llvm::any_of(loop, [](Block *block) { return !block->getOps<stream::SubmitOp>().empty(); }))
+      if (llvm::any_of(loop,
+                       [](Block *block) { return !block->getOps<stream::SubmitOp>().empty(); }))
         innermost = loop;
     }
   return innermost;

@@ -8,9 +8,11 @@ namespace sluice {
 
 /// What is known of an operator, or of a part of one.
 struct Cost {
-  double nanos = 0;       // a tuple
-  double saved = 0;       // nanoseconds that its loops would take more if tuples were not done side by side
-  bool sideBySide = true; // all tuples go the same way and only numbers change (codegen/vectorise/VectoriseRows.h)
+  double nanos = 0; // a tuple
+  double saved =
+      0; // nanoseconds that its loops would take more if tuples were not done side by side
+  bool sideBySide = true; // all tuples go the same way and only numbers change
+                          // (codegen/vectorise/VectoriseRows.h)
 };
 
 /// Nanoseconds that an operator needs for one tuple, from what its handlers hold.

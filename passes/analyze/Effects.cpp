@@ -22,7 +22,9 @@ unsigned sluice::outsideOf(StringRef symbol) {
       .Cases({"appTrc", "appLog"}, kLog)
       .Cases({"random", "srand"}, kRandom)
       .Cases({"abort", "shutdownPE"}, kEverything)
-      .Cases({"createCustomMetric", "setCustomMetricValue", "incrementCustomMetricValue", "getCustomMetricValue"}, kMetrics)
+      .Cases({"createCustomMetric", "setCustomMetricValue", "incrementCustomMetricValue",
+              "getCustomMetricValue"},
+             kMetrics)
       .Cases({"getCustomMetricNames", "hasCustomMetric"}, kMetrics)
       .Cases({"fopen", "fclose", "fflush", "feof", "ferror", "clearerr"}, kFiles)
       .Cases({"fread", "freadBin", "freadfile", "freadLine", "freadToken"}, kFiles)
@@ -38,7 +40,9 @@ unsigned sluice::outsideOf(StringRef symbol) {
 static std::optional<StringRef> constantParam(stream::OperatorOp op, StringRef name) {
   Region *body = op.param(name);
   auto yield = body ? dyn_cast<stream::YieldOp>(body->front().back()) : stream::YieldOp();
-  auto constant = yield && yield.getValues().size() == 1 ? yield.getValues()[0].getDefiningOp<spl::ConstOp>() : spl::ConstOp();
+  auto constant = yield && yield.getValues().size() == 1
+                      ? yield.getValues()[0].getDefiningOp<spl::ConstOp>()
+                      : spl::ConstOp();
   auto text = constant ? dyn_cast_if_present<StringAttr>(constant.getValueAttr()) : StringAttr();
   return text ? std::optional(text.getValue()) : std::nullopt;
 }
@@ -75,7 +79,8 @@ bool sluice::conflict(const Effects &a, const Effects &b) {
   auto names = [](const Effects &e) { return !e.writes.empty() || !e.reads.empty(); };
   if (((a.outside & kFiles) && names(b)) || ((b.outside & kFiles) && names(a)))
     return true;
-  return intersect(a.writes, b.writes) || intersect(a.writes, b.reads) || intersect(a.reads, b.writes);
+  return intersect(a.writes, b.writes) || intersect(a.writes, b.reads) ||
+         intersect(a.reads, b.writes);
 }
 
 //===--- code -------------------------------------------------------------===//
@@ -98,7 +103,8 @@ static bool hasLoop(Region &region) {
     if (!done.insert(block).second)
       return false;
     open.insert(block);
-    bool found = llvm::any_of(block->getSuccessors(), [&](Block *next) { return self(self, next); });
+    bool found =
+        llvm::any_of(block->getSuccessors(), [&](Block *next) { return self(self, next); });
     open.erase(block);
     return found;
   };
@@ -136,7 +142,8 @@ Effects EffectAnalysis::operator()(stream::OperatorOp op, bool marks) {
     addNative(op, effects);
   llvm::StringSet<> called;
   for (Operation &item : op.getBody().front())
-    if (isa<stream::OnTupleOp, stream::OnProcessOp>(item) || (marks && isa<stream::OnPunctOp>(item)))
+    if (isa<stream::OnTupleOp, stream::OnProcessOp>(item) ||
+        (marks && isa<stream::OnPunctOp>(item)))
       addRegion(item.getRegion(0), effects, called);
   effects.removable &= !effects.any();
   return effects;

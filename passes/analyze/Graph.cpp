@@ -14,11 +14,13 @@ Graph::Graph(stream::GraphOp graph) {
   for (auto [consumer, op] : llvm::enumerate(ops))
     for (OpOperand &operand : op->getOpOperands()) {
       auto result = dyn_cast<OpResult>(operand.get());
-      auto producer = result ? dyn_cast<stream::OperatorOp>(result.getOwner()) : stream::OperatorOp();
+      auto producer =
+          result ? dyn_cast<stream::OperatorOp>(result.getOwner()) : stream::OperatorOp();
       if (!producer)
         continue; // phase graph: a composite or merge
       unsigned number = operand.getOperandNumber();
-      Connection edge{indices[producer], result.getResultNumber(), unsigned(consumer), number, op.portOf(number)};
+      Connection edge{indices[producer], result.getResultNumber(), unsigned(consumer), number,
+                      op.portOf(number)};
       outEdges[edge.producer].push_back(edge);
       inEdges[consumer].push_back(edge);
     }
@@ -37,7 +39,8 @@ bool Graph::crossesRegion(const Connection &edge) const {
 
 SmallVector<Connection> Graph::consumers(unsigned op, unsigned output) const {
   SmallVector<Connection> result;
-  llvm::copy_if(out(op), std::back_inserter(result), [&](const Connection &edge) { return edge.output == output; });
+  llvm::copy_if(out(op), std::back_inserter(result),
+                [&](const Connection &edge) { return edge.output == output; });
   return result;
 }
 

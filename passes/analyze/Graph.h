@@ -13,7 +13,7 @@ namespace sluice {
 
 /// One stream into one input port of one operator (an edge).
 struct Connection {
-  unsigned producer, output; // operator (index in graph order), its output port
+  unsigned producer, output;         // operator (index in graph order), its output port
   unsigned consumer, operand, input; // operator, its operand and input port
 };
 

@@ -1,6 +1,6 @@
 //===- Loops.cpp - which streams close cycles -------------------------===//
-#include "passes/analyze/Graph.h"
 #include "passes/Passes.h"
+#include "passes/analyze/Graph.h"
 
 namespace sluice {
 #define GEN_PASS_DEF_STREAMFINDLOOPS
@@ -69,7 +69,8 @@ struct FindLoops : sluice::impl::StreamFindLoopsBase<FindLoops> {
         backEdges += llvm::count(walk.kinds[i], int32_t(stream::Edge::back));
         for (const Connection &edge : graph.in(i))
           if (graph[i].edge(edge.operand) == stream::Edge::back && graph.crossesRegion(edge)) {
-            graph[i].emitError("not supported yet: a feedback loop through the border of a parallel region");
+            graph[i].emitError(
+                "not supported yet: a feedback loop through the border of a parallel region");
             return signalPassFailure();
           }
       }

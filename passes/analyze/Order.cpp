@@ -1,7 +1,7 @@
 //===- Order.cpp - where batching could be seen --------------------===//
+#include "passes/Passes.h"
 #include "passes/analyze/Effects.h"
 #include "passes/analyze/Graph.h"
-#include "passes/Passes.h"
 
 namespace sluice {
 #define GEN_PASS_DEF_STREAMANALYZEORDER
@@ -95,8 +95,9 @@ void OrderAnalysis::markCycles() {
   for (unsigned op = 0; op < graph.size(); ++op)
     for (const Connection &edge : graph.out(op)) {
       // The consumer is on a cycle if one of its own consumers leads back to it.
-      bool onCycle = llvm::any_of(graph.out(edge.consumer),
-                                  [&](const Connection &next) { return reach[next.consumer].test(edge.consumer); });
+      bool onCycle = llvm::any_of(graph.out(edge.consumer), [&](const Connection &next) {
+        return reach[next.consumer].test(edge.consumer);
+      });
       if (onCycle)
         ordered[op].set(edge.output);
     }

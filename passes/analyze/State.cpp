@@ -1,7 +1,7 @@
 //===- State.cpp - what an operator remembers ------------------------===//
+#include "passes/Passes.h"
 #include "passes/analyze/Effects.h"
 #include "passes/analyze/Graph.h"
-#include "passes/Passes.h"
 #include "llvm/ADT/StringSet.h"
 
 namespace sluice {
@@ -56,11 +56,13 @@ bool StateAnalysis::changes(Value place) const {
 std::optional<std::string> StateAnalysis::keyOf(Value key, Region &handler) const {
   std::string name;
   while (auto field = key.getDefiningOp<spl::FieldOp>()) {
-    StringRef part = cast<spl::TupleType>(field.getTuple().getType()).getNames()[field.getIndex()].getValue();
+    StringRef part =
+        cast<spl::TupleType>(field.getTuple().getType()).getNames()[field.getIndex()].getValue();
     name = part.str() + (name.empty() ? "" : "." + name);
     key = field.getTuple();
   }
-  if (name.empty() || handler.empty() || handler.getNumArguments() == 0 || key != handler.getArgument(0))
+  if (name.empty() || handler.empty() || handler.getNumArguments() == 0 ||
+      key != handler.getArgument(0))
     return std::nullopt;
   return name;
 }
@@ -83,9 +85,11 @@ bool StateAnalysis::lookUpByKey(spl::StateOp state, Region &handler) {
     auto load = dyn_cast<spl::LoadOp>(user);
     return load && llvm::all_of(load->getUsers(), [&](Operation *reader) {
              if (auto contains = dyn_cast<spl::ContainsOp>(reader))
-               return contains.getCollection() == load.getResult() && takeKey(keyOf(contains.getElement(), handler));
+               return contains.getCollection() == load.getResult() &&
+                      takeKey(keyOf(contains.getElement(), handler));
              if (auto index = dyn_cast<spl::IndexOp>(reader))
-               return index.getBase() == load.getResult() && takeKey(keyOf(index.getIndex(), handler));
+               return index.getBase() == load.getResult() &&
+                      takeKey(keyOf(index.getIndex(), handler));
              return false;
            });
   };
@@ -122,7 +126,9 @@ DictionaryAttr StateAnalysis::run() {
         return;
       variable = state.getName().str();
       if (!isa<stream::OnTupleOp>(item) || !lookUpByKey(state, item.getRegion(0)))
-        stateful = answer("stateful", "`" + Twine(variable) + "` is used as a whole, or not by one attribute of the tuple");
+        stateful =
+            answer("stateful", "`" + Twine(variable) +
+                                   "` is used as a whole, or not by one attribute of the tuple");
     });
   }
   if (stateful)
@@ -136,7 +142,8 @@ static bool asksForThread(stream::OperatorOp op) {
   StringRef model = threading ? threading.getAs<StringAttr>("model").getValue() : "";
   ArrayAttr ports = op.getThreadedPortsAttr();
   return model == "manual" || model == "dedicated" ||
-         (ports && llvm::any_of(ports.getAsRange<DictionaryAttr>(), [](DictionaryAttr port) { return !port.empty(); }));
+         (ports && llvm::any_of(ports.getAsRange<DictionaryAttr>(),
+                                [](DictionaryAttr port) { return !port.empty(); }));
 }
 
 /// Why only one thread at a time may run it, whatever it remembers.
@@ -149,7 +156,8 @@ static std::optional<std::string> whyInOrder(stream::OperatorOp op, EffectAnalys
 }
 
 /// Why only one thread at a time may run the operator; nothing if any number may.
-static std::optional<std::string> whyAlone(stream::OperatorOp op, DictionaryAttr state, EffectAnalysis &effects) {
+static std::optional<std::string> whyAlone(stream::OperatorOp op, DictionaryAttr state,
+                                           EffectAnalysis &effects) {
   if (state.getAs<StringAttr>("kind").getValue() != "stateless")
     return state.getAs<StringAttr>("why").getValue().str();
   return whyInOrder(op, effects);
@@ -203,13 +211,15 @@ struct AnalyzeState : sluice::impl::StreamAnalyzeStateBase<AnalyzeState> {
   }
 
   /// State by key: whether lanes may share it, `key`, or why not.
-  void findKey(stream::OperatorOp op, StringAttr key, ArrayAttr variables, EffectAnalysis &effects) {
+  void findKey(stream::OperatorOp op, StringAttr key, ArrayAttr variables,
+               EffectAnalysis &effects) {
     auto why = whyInOrder(op, effects);
     if (!why)
       why = whyNotByKey(op, key);
     Builder b(&getContext());
     if (!why)
-      op->setAttr("key", b.getDictionaryAttr({b.getNamedAttr("attribute", key), b.getNamedAttr("variables", variables)}));
+      op->setAttr("key", b.getDictionaryAttr({b.getNamedAttr("attribute", key),
+                                              b.getNamedAttr("variables", variables)}));
     else
       op->setAttr("alone", StringAttr::get(&getContext(), "its state is by key, but " + *why));
   }

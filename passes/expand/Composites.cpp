@@ -14,7 +14,8 @@ using namespace sluice::stream;
 namespace {
 
 /// The streams behind `stream`, looking through merges.
-void collectStreams(Value stream, SmallVectorImpl<Value> &result, llvm::SmallPtrSetImpl<Operation *> &seen) {
+void collectStreams(Value stream, SmallVectorImpl<Value> &result,
+                    llvm::SmallPtrSetImpl<Operation *> &seen) {
   auto merge = stream.getDefiningOp<MergeOp>();
   if (!merge) {
     result.push_back(stream);
@@ -47,7 +48,8 @@ struct ExpandComposites : sluice::impl::StreamExpandCompositesBase<ExpandComposi
       // Looked up one by one: replacing a result may change later exports.
       Value stream = exported.getStreams()[i];
       if (stream == op.getResult(i))
-        return op.emitError("output stream ") << i << " of composite '" << op.getDefinition() << "' has no source";
+        return op.emitError("output stream ")
+               << i << " of composite '" << op.getDefinition() << "' has no source";
       op.getResult(i).replaceAllUsesWith(stream);
     }
     exported.erase();

@@ -72,9 +72,11 @@ static void submitByIndex(OperatorOp op, HandlerBuilder &code, Value index) {
   }
   // A narrow type may not even hold the number of ports; then it needs no modulo.
   if (ports > 1 && llvm::isUIntN(type.getIntOrFloatBitWidth() - type.isSignedInteger(), ports))
-    index = spl::RemOp::create(code.ops(), code.loc(), type, index, code.constant(type, ports), StringAttr());
+    index = spl::RemOp::create(code.ops(), code.loc(), type, index, code.constant(type, ports),
+                               StringAttr());
   for (unsigned port = 0; port < ports; ++port) {
-    Block *here = port + 1 < ports ? code.newBlock() : nullptr, *next = here ? code.newBlock() : nullptr;
+    Block *here = port + 1 < ports ? code.newBlock() : nullptr,
+          *next = here ? code.newBlock() : nullptr;
     if (here) {
       code.branch(code.compare(spl::CompareKind::eq, index, code.constant(type, port)), here, next);
       code.enter(here);
@@ -99,7 +101,8 @@ static void submitByList(OperatorOp op, HandlerBuilder &code, Value list) {
   code.enter(body);
   mlir::Type element = cast<spl::ListType>(list.getType()).getElement();
   submitByIndex(op, code, spl::NthOp::create(code.ops(), code.loc(), element, list, position));
-  Value next = spl::BinaryOp::create(code.ops(), code.loc(), count, spl::BinaryKind::add, position, code.constant(count, 1));
+  Value next = spl::BinaryOp::create(code.ops(), code.loc(), count, spl::BinaryKind::add, position,
+                                     code.constant(count, 1));
   code.branch(head, next);
   code.enter(done);
 }
@@ -133,7 +136,8 @@ LogicalResult sluice::expandUnion(OperatorOp op) {
     for (StringAttr name : type.getNames()) {
       auto found = llvm::find(names, name);
       if (found == names.end())
-        return op.emitError("input port ") << port << " lacks attribute '" << name.getValue() << "'";
+        return op.emitError("input port ")
+               << port << " lacks attribute '" << name.getValue() << "'";
       values.push_back(code.field(code.argument(0), found - names.begin()));
     }
     code.submit(0, code.tuple(type, values));

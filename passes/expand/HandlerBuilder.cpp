@@ -50,7 +50,8 @@ SmallVector<Value> HandlerBuilder::inlineBody(Region &source, ValueRange argumen
     builder.setInsertionPointToEnd(here);
     return yielded;
   }
-  Block *behind = newBlock(exits.empty() ? TypeRange() : TypeRange(exits.front()->getOperandTypes()));
+  Block *behind =
+      newBlock(exits.empty() ? TypeRange() : TypeRange(exits.front()->getOperandTypes()));
   for (Operation *exit : exits) {
     builder.setInsertionPoint(exit);
     branch(behind, exit->getOperands());
@@ -99,5 +100,6 @@ void HandlerBuilder::submit(unsigned port, Value tuple, bool inRoom) {
 }
 
 EnumType sluice::markerType(MLIRContext *context) {
-  return EnumType::get(context, {StringAttr::get(context, "WindowMarker"), StringAttr::get(context, "FinalMarker")});
+  return EnumType::get(
+      context, {StringAttr::get(context, "WindowMarker"), StringAttr::get(context, "FinalMarker")});
 }

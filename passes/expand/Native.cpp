@@ -12,10 +12,10 @@ using namespace sluice;
 using namespace sluice::stream;
 
 /// A Custom that does part of what `op` does, under its name and @catch.
-static OperatorOp makePart(OpBuilder &builder, OperatorOp op, StringRef part, ValueRange inputs, ArrayRef<int32_t> ports,
-                           mlir::TypeRange outputs) {
-  auto result = OperatorOp::create(builder, op.getLoc(), outputs, op.getName(), "spl.utility::Custom", inputs, ports,
-                                   op.getIsCatch());
+static OperatorOp makePart(OpBuilder &builder, OperatorOp op, StringRef part, ValueRange inputs,
+                           ArrayRef<int32_t> ports, mlir::TypeRange outputs) {
+  auto result = OperatorOp::create(builder, op.getLoc(), outputs, op.getName(),
+                                   "spl.utility::Custom", inputs, ports, op.getIsCatch());
   result.getBody().emplaceBlock();
   result.setOriginal(op.getKind());
   result.setPart(part);
@@ -36,7 +36,8 @@ static void nameAttributes(ParamOp param) {
     if (!field || !isa<BlockArgument>(field.getTuple()))
       continue;
     StringAttr name = field.getTuple().getType().getNames()[field.getIndex()];
-    value.set(spl::ConstOp::create(builder, field.getLoc(), spl::RStringType::get(param.getContext()), name));
+    value.set(spl::ConstOp::create(builder, field.getLoc(),
+                                   spl::RStringType::get(param.getContext()), name));
     if (field.use_empty())
       field.erase();
   }
@@ -48,8 +49,10 @@ static LogicalResult checkStartParams(OperatorOp op) {
     if (param.getName() == "suppress")
       nameAttributes(param);
     Block &entry = param.getBody().front();
-    bool usesTuple = !llvm::all_of(entry.getArguments(), [](Value value) { return value.use_empty(); });
-    bool usesState = param.walk([](spl::StateOp) { return WalkResult::interrupt(); }).wasInterrupted();
+    bool usesTuple =
+        !llvm::all_of(entry.getArguments(), [](Value value) { return value.use_empty(); });
+    bool usesState =
+        param.walk([](spl::StateOp) { return WalkResult::interrupt(); }).wasInterrupted();
     if (usesTuple || usesState)
       return param.emitError("not supported yet: parameter `")
              << param.getName() << "` of operator `" << op.getKind() << "` that depends on "
@@ -60,7 +63,8 @@ static LogicalResult checkStartParams(OperatorOp op) {
 }
 
 static bool hasLogic(OperatorOp op) {
-  return llvm::any_of(op.getBody().front(), [](Operation &item) { return isa<OnTupleOp, OnPunctOp>(item); });
+  return llvm::any_of(op.getBody().front(),
+                      [](Operation &item) { return isa<OnTupleOp, OnPunctOp>(item); });
 }
 
 /// Moves state and logic into a Custom before the operator, which passes on
@@ -69,9 +73,11 @@ static LogicalResult moveLogic(OperatorOp op) {
   if (!hasLogic(op))
     return success();
   if (op.inputPorts() != 1)
-    return op.emitError("not supported yet: logic of operator `") << op.getKind() << "` with several input ports";
+    return op.emitError("not supported yet: logic of operator `")
+           << op.getKind() << "` with several input ports";
   OpBuilder builder(op);
-  OperatorOp before = makePart(builder, op, "logic", op.getInputs(), op.getPorts(), op.getInputs()[0].getType());
+  OperatorOp before =
+      makePart(builder, op, "logic", op.getInputs(), op.getPorts(), op.getInputs()[0].getType());
   for (auto state : llvm::make_early_inc_range(op.getBody().getOps<StateOp>()))
     state->moveBefore(&before.getBody().front(), before.getBody().front().end());
   HandlerBuilder code = beginOnTuple(before, op, 0);
@@ -144,7 +150,8 @@ static FailureOr<RawTuple> splitOutput(OperatorOp op, Region &output) {
     return op.emitError("not supported yet: assignments with several ends");
   for (BlockArgument argument : output.getArguments())
     if (!argument.use_empty())
-      return op.emitError("not supported yet: assignments of operator `") << op.getKind() << "` that use its input";
+      return op.emitError("not supported yet: assignments of operator `")
+             << op.getKind() << "` that use its input";
 
   RawTuple raw;
   spl::TupleType type = op.outputTuple(0);
@@ -189,7 +196,8 @@ static void addComputation(OperatorOp op, Region &output, const RawTuple &raw) {
   behind.walk([&](spl::OutputFnOp fn) {
     if (!fn.use_empty()) {
       OpBuilder at(fn);
-      fn.replaceAllUsesWith(Value(spl::FieldOp::create(at, fn.getLoc(), tuple, raw.hidden.lookup(fn.getName()))));
+      fn.replaceAllUsesWith(
+          Value(spl::FieldOp::create(at, fn.getLoc(), tuple, raw.hidden.lookup(fn.getName()))));
     }
     fn.erase();
   });

@@ -1,6 +1,6 @@
 //===- Operators.cpp - operators become handlers --------------------===//
-#include "passes/expand/OperatorExpansion.h"
 #include "passes/Passes.h"
+#include "passes/expand/OperatorExpansion.h"
 
 namespace sluice {
 #define GEN_PASS_DEF_STREAMEXPANDOPERATORS
@@ -28,7 +28,8 @@ static constexpr Entry kExpansions[] = {
 LogicalResult sluice::checkParams(OperatorOp op, ArrayRef<StringRef> known) {
   for (auto param : op.getBody().getOps<ParamOp>())
     if (!llvm::is_contained(known, param.getName()))
-      return param.emitError("not supported yet: parameter `") << param.getName() << "` of operator `" << op.getKind() << "`";
+      return param.emitError("not supported yet: parameter `")
+             << param.getName() << "` of operator `" << op.getKind() << "`";
   return success();
 }
 
@@ -42,7 +43,9 @@ HandlerBuilder sluice::beginOnTuple(OperatorOp target, OperatorOp logic, unsigne
   return result;
 }
 
-HandlerBuilder sluice::beginOnTuple(OperatorOp op, unsigned port) { return beginOnTuple(op, op, port); }
+HandlerBuilder sluice::beginOnTuple(OperatorOp op, unsigned port) {
+  return beginOnTuple(op, op, port);
+}
 
 void sluice::addOnPunct(OperatorOp target, OperatorOp logic, unsigned port, bool forward) {
   Region *body = logic.onPunct(port);
@@ -50,7 +53,8 @@ void sluice::addOnPunct(OperatorOp target, OperatorOp logic, unsigned port, bool
     return;
   OpBuilder builder = OpBuilder::atBlockEnd(&target.getBody().front());
   auto handler = OnPunctOp::create(builder, target.getLoc(), port);
-  auto type = body ? cast<spl::EnumType>(body->getArgument(0).getType()) : markerType(target.getContext());
+  auto type =
+      body ? cast<spl::EnumType>(body->getArgument(0).getType()) : markerType(target.getContext());
   HandlerBuilder code(target.getLoc(), handler.getBody(), {type});
   if (body)
     code.inlineBody(*body, code.argument(0));
@@ -68,7 +72,9 @@ void sluice::addOnPunct(OperatorOp target, OperatorOp logic, unsigned port, bool
   code.end();
 }
 
-void sluice::addOnPunct(OperatorOp op, unsigned port, bool forward) { addOnPunct(op, op, port, forward); }
+void sluice::addOnPunct(OperatorOp op, unsigned port, bool forward) {
+  addOnPunct(op, op, port, forward);
+}
 
 /// AsIs(x) is x, wherever it stands.
 static void replaceAsIs(OperatorOp op) {
@@ -95,7 +101,8 @@ struct ExpandOperators : sluice::impl::StreamExpandOperatorsBase<ExpandOperators
   LogicalResult expand(OperatorOp op) {
     if (op.isCustom() || op.getNative())
       return success();
-    const Entry *entry = llvm::find_if(kExpansions, [&](const Entry &e) { return e.kind == op.getKind(); });
+    const Entry *entry =
+        llvm::find_if(kExpansions, [&](const Entry &e) { return e.kind == op.getKind(); });
     if (entry == std::end(kExpansions))
       return op.emitError("not supported yet: operator `") << op.getKind() << "`";
     replaceAsIs(op);

@@ -1,6 +1,6 @@
 //===- Prune.cpp - what nobody can see goes -------------------------------===//
-#include "passes/analyze/Effects.h"
 #include "passes/Passes.h"
+#include "passes/analyze/Effects.h"
 
 namespace sluice {
 #define GEN_PASS_DEF_STREAMPRUNE

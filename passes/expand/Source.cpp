@@ -1,6 +1,6 @@
 //===- Source.cpp - sources that are loops --------------------------===//
-#include "passes/expand/OperatorExpansion.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "passes/expand/OperatorExpansion.h"
 
 using namespace mlir;
 using namespace sluice;
@@ -45,7 +45,8 @@ static LogicalResult checkBeacon(OperatorOp op) {
   auto unknown = op.walk([&](spl::OutputFnOp fn) {
     if (fn.getName() == "IterationCount")
       return WalkResult::advance();
-    fn.emitError("not supported yet: output function `") << fn.getName() << "` of operator `" << op.getKind() << "`";
+    fn.emitError("not supported yet: output function `")
+        << fn.getName() << "` of operator `" << op.getKind() << "`";
     return WalkResult::interrupt();
   });
   return failure(unknown.wasInterrupted());
@@ -63,7 +64,8 @@ static Value blockEnd(HandlerBuilder &code, Value count, Value iterations, Value
   };
   if (iterations) {
     Value left = binary(spl::BinaryKind::sub, iterations, count);
-    step = arith::SelectOp::create(code.ops(), code.loc(), code.compare(spl::CompareKind::lt, left, step), left, step);
+    step = arith::SelectOp::create(code.ops(), code.loc(),
+                                   code.compare(spl::CompareKind::lt, left, step), left, step);
   }
   return binary(spl::BinaryKind::add, count, step);
 }
@@ -91,7 +93,8 @@ LogicalResult sluice::expandBeacon(OperatorOp op) {
   Value first = head->getArgument(0);
   bool paced = op.param("period") != nullptr;
   // Before it waits or ends: what is full goes on.
-  Value room = RoomOp::create(code.ops(), code.loc(), counter, code.constant(counter, paced ? 1 : kRowsBetweenQuestions));
+  Value room = RoomOp::create(code.ops(), code.loc(), counter,
+                              code.constant(counter, paced ? 1 : kRowsBetweenQuestions));
   // Asked at the end, too: it says how many tuples there were.
   Value stop = IsShutdownOp::create(code.ops(), code.loc(), code.ops().getI1Type(), first);
   if (iterations) {
@@ -125,7 +128,8 @@ LogicalResult sluice::expandBeacon(OperatorOp op) {
   code.submit(0, beaconTuple(op, code, count), /*inRoom=*/true);
   spl::ReleaseOp::create(code.ops(), code.loc(), mark);
   Value one = code.constant(counter, 1);
-  code.branch(inner, Value(spl::BinaryOp::create(code.ops(), code.loc(), counter, spl::BinaryKind::add, count, one)));
+  code.branch(inner, Value(spl::BinaryOp::create(code.ops(), code.loc(), counter,
+                                                 spl::BinaryKind::add, count, one)));
 
   code.enter(done);
   Value window = code.constant(markerType(op.getContext()), int64_t(Marker::Window));

@@ -12,13 +12,18 @@ using namespace sluice::stream;
 
 static LogicalResult verifyOperator(OperatorOp op) {
   if (!op.isCustom() && !op.getNative())
-    return op.emitError("phase flat: operator `") << op.getKind() << "` has neither handlers nor a native body";
+    return op.emitError("phase flat: operator `")
+           << op.getKind() << "` has neither handlers nor a native body";
   for (Operation &item : op.getBody().front()) {
-    bool belongs = op.getNative() ? isa<ParamOp>(item) : isa<StateOp, OnTupleOp, OnPunctOp, OnProcessOp>(item);
+    bool belongs =
+        op.getNative() ? isa<ParamOp>(item) : isa<StateOp, OnTupleOp, OnPunctOp, OnProcessOp>(item);
     if (!belongs)
-      return item.emitError("phase flat: no '") << item.getName() << "' in a " << (op.getNative() ? "native" : "Custom") << " operator";
+      return item.emitError("phase flat: no '")
+             << item.getName() << "' in a " << (op.getNative() ? "native" : "Custom")
+             << " operator";
     if (isa<ParamOp>(item) && item.getRegion(0).getNumArguments())
-      return item.emitError("phase flat: parameters of native operators are evaluated at start, without a tuple");
+      return item.emitError(
+          "phase flat: parameters of native operators are evaluated at start, without a tuple");
   }
   return success();
 }
@@ -28,7 +33,9 @@ static LogicalResult verifyOperator(OperatorOp op) {
 static LogicalResult verifyRegions(GraphOp graph) {
   auto list = graph->getAttrOfType<ArrayAttr>("regions");
   size_t count = list ? list.size() : 0;
-  auto parent = [&](int region) { return int(cast<DictionaryAttr>(list[region]).getAs<IntegerAttr>("parent").getInt()); };
+  auto parent = [&](int region) {
+    return int(cast<DictionaryAttr>(list[region]).getAs<IntegerAttr>("parent").getInt());
+  };
   for (size_t region = 0; region < count; ++region)
     if (parent(region) >= int(region))
       return graph.emitError("phase flat: region ") << region << " comes before the one around it";
@@ -41,14 +48,18 @@ static LogicalResult verifyRegions(GraphOp graph) {
       inside[region] = true;
     for (size_t region = 0; region < count; ++region) {
       if (inside[region] && closed[region])
-        return op.emitError("phase flat: the operators of region ") << region << " do not stand together";
+        return op.emitError("phase flat: the operators of region ")
+               << region << " do not stand together";
       closed[region] = closed[region] || (open[region] && !inside[region]);
       open[region] = inside[region];
     }
-    for (Attribute path : op.getSplitsAttr() ? op.getSplitsAttr().getValue() : ArrayRef<Attribute>())
+    for (Attribute path :
+         op.getSplitsAttr() ? op.getSplitsAttr().getValue() : ArrayRef<Attribute>())
       for (auto split : cast<ArrayAttr>(path).getAsRange<DictionaryAttr>())
-        if (int region = split.getAs<IntegerAttr>("region").getInt(); region >= int(count) || !inside[region])
-          return op.emitError("phase flat: is split for region ") << region << ", which it is not in";
+        if (int region = split.getAs<IntegerAttr>("region").getInt();
+            region >= int(count) || !inside[region])
+          return op.emitError("phase flat: is split for region ")
+                 << region << ", which it is not in";
   }
   return success();
 }
@@ -58,7 +69,8 @@ struct VerifyFlat : sluice::impl::StreamVerifyFlatBase<VerifyFlat> {
   void runOnOperation() override {
     auto result = getOperation().walk([](Operation *op) -> WalkResult {
       if (isa<CompositeOp, MergeOp, spl::OutputFnOp>(op))
-        return op->emitError("phase flat: '") << op->getName() << "' should be gone", WalkResult::interrupt();
+        return op->emitError("phase flat: '") << op->getName() << "' should be gone",
+               WalkResult::interrupt();
       if (auto graph = dyn_cast<GraphOp>(op); graph && failed(verifyRegions(graph)))
         return WalkResult::interrupt();
       if (auto operatorOp = dyn_cast<OperatorOp>(op))

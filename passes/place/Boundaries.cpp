@@ -8,9 +8,9 @@
 // what this pass thinks of it.
 //
 //===----------------------------------------------------------------------===//
+#include "passes/Passes.h"
 #include "passes/analyze/Cost.h"
 #include "passes/analyze/Graph.h"
-#include "passes/Passes.h"
 #include "llvm/Support/FormatVariadic.h"
 
 namespace sluice {
@@ -29,7 +29,8 @@ static constexpr double kWorthwhile = 16;
 /// What several workers are to share must take so many ns a tuple: handing a batch to
 /// them and back into order costs some thousand.
 static constexpr double kWorthSharing = 100;
-static const char kOrdered[] = "the order of what arrives can be seen outside: never queued by a policy";
+static const char kOrdered[] =
+    "the order of what arrives can be seen outside: never queued by a policy";
 
 namespace {
 class Placement {
@@ -59,13 +60,17 @@ public:
 
 private:
   void sort();
-  void cutBetween(llvm::function_ref<bool(unsigned)> apart, ArrayRef<double> worth, double least, const char *text);
-  bool isBack(const Connection &edge) const { return graph[edge.consumer].edge(edge.operand) == Edge::back; }
+  void cutBetween(llvm::function_ref<bool(unsigned)> apart, ArrayRef<double> worth, double least,
+                  const char *text);
+  bool isBack(const Connection &edge) const {
+    return graph[edge.consumer].edge(edge.operand) == Edge::back;
+  }
   /// Whether a policy may put a queue at this port: no stream into it is ordered.
   bool mayQueue(unsigned op, unsigned port) const;
   /// Nothing is there yet, and something may be.
   bool mayCut(const Connection &edge) const {
-    return !isBack(edge) && !told[edge.consumer][edge.input] && !cut[edge.consumer][edge.input] && mayQueue(edge.consumer, edge.input);
+    return !isBack(edge) && !told[edge.consumer][edge.input] && !cut[edge.consumer][edge.input] &&
+           mayQueue(edge.consumer, edge.input);
   }
   void tell(unsigned op, unsigned port);
   void cutAs(unsigned op, unsigned port, Boundary boundary, StringRef reason) {
@@ -75,19 +80,20 @@ private:
   }
 
   const Graph &graph;
-  SmallVector<unsigned> order; // producers first, but for back edges
-  SmallVector<SmallVector<bool>> cut; // by operator, by input port
-  SmallVector<SmallVector<bool>> told; // likewise: the program says what is to be there
-  SmallVector<SmallVector<Boundary>> kind; // likewise, where it is cut
+  SmallVector<unsigned> order;               // producers first, but for back edges
+  SmallVector<SmallVector<bool>> cut;        // by operator, by input port
+  SmallVector<SmallVector<bool>> told;       // likewise: the program says what is to be there
+  SmallVector<SmallVector<Boundary>> kind;   // likewise, where it is cut
   SmallVector<SmallVector<std::string>> why; // likewise, in words
-  SmallVector<double> costs, saved;            // by operator: Cost
+  SmallVector<double> costs, saved;          // by operator: Cost
   SmallVector<bool> sideBySide;
 };
 
 void Placement::sort() {
   SmallVector<unsigned> waiting;
   for (unsigned op = 0; op < graph.size(); ++op) {
-    waiting.push_back(llvm::count_if(graph.in(op), [&](const Connection &edge) { return !isBack(edge); }));
+    waiting.push_back(
+        llvm::count_if(graph.in(op), [&](const Connection &edge) { return !isBack(edge); }));
     if (!waiting.back())
       order.push_back(op);
   }
@@ -119,7 +125,8 @@ void Placement::tell(unsigned op, unsigned port) {
     cutAs(op, port, Boundary::queue, "@threading(model = dedicated)");
   } else if (model == "dynamic" && mayQueue(op, port)) {
     auto elastic = threading.getAs<BoolAttr>("elastic");
-    cutAs(op, port, elastic && !elastic.getValue() ? Boundary::queue : Boundary::switchable, "@threading(model = dynamic)");
+    cutAs(op, port, elastic && !elastic.getValue() ? Boundary::queue : Boundary::switchable,
+          "@threading(model = dynamic)");
   }
 }
 
@@ -155,8 +162,13 @@ void Placement::cutWhereItPays() {
       double least = std::min(before[edge.producer], behind[op]);
       bool pays = least >= kWorthwhile, may = mayQueue(op, edge.input);
       cut[op][edge.input] = cut[op][edge.input] || (pays && may);
-      std::string figures = llvm::formatv("{0:f0} ns before it and {1:f0} ns behind it, by estimate", before[edge.producer], behind[op]);
-      why[op][edge.input] = !may ? kOrdered : (pays ? "both sides are worth a thread: " : "one side is not worth a thread: ") + figures;
+      std::string figures =
+          llvm::formatv("{0:f0} ns before it and {1:f0} ns behind it, by estimate",
+                        before[edge.producer], behind[op]);
+      why[op][edge.input] =
+          !may ? kOrdered
+               : (pays ? "both sides are worth a thread: " : "one side is not worth a thread: ") +
+                     figures;
     }
     for (const Connection &edge : graph.in(op))
       if (!isBack(edge) && !cut[op][edge.input])
@@ -165,10 +177,12 @@ void Placement::cutWhereItPays() {
   }
 }
 
-/// Cuts where operators that are `apart` meet others, if what the others are worth together, along a path, is at least
-/// `least`. `text` says of how much, and on which side, to the reader.
-void Placement::cutBetween(llvm::function_ref<bool(unsigned)> apart, ArrayRef<double> worth, double least, const char *text) {
-  SmallVector<double> ahead(graph.size()), past(graph.size()); // of the others: the longest path, this one included
+/// Cuts where operators that are `apart` meet others, if what the others are worth together, along
+/// a path, is at least `least`. `text` says of how much, and on which side, to the reader.
+void Placement::cutBetween(llvm::function_ref<bool(unsigned)> apart, ArrayRef<double> worth,
+                           double least, const char *text) {
+  SmallVector<double> ahead(graph.size()),
+      past(graph.size()); // of the others: the longest path, this one included
   for (unsigned op : llvm::reverse(order))
     if (!apart(op)) {
       for (const Connection &edge : graph.out(op))
@@ -201,7 +215,8 @@ void Placement::cutAroundShared() {
              "several workers may share the {0:f0} ns {1} it, by estimate");
 }
 
-/// The same for an operator whose state is by key: what lanes run begins with it, and holds nothing that has to be run by one thread.
+/// The same for an operator whose state is by key: what lanes run begins with it, and holds nothing
+/// that has to be run by one thread.
 void Placement::cutAroundKeyed() {
   auto cutHere = [&](const Connection &edge, const Twine &reason) {
     if (!mayCut(edge))
@@ -216,12 +231,14 @@ void Placement::cutAroundKeyed() {
     for (const Connection &edge : graph.in(op))
       cutHere(edge, "several workers may share its " + nanos + " by key, by estimate");
     for (const Connection &edge : graph.out(op))
-      if (stream::OperatorOp next = graph[edge.consumer]; next->hasAttr("alone") || !next->hasAttr("single"))
+      if (stream::OperatorOp next = graph[edge.consumer];
+          next->hasAttr("alone") || !next->hasAttr("single"))
         cutHere(edge, "several workers may share the " + nanos + " before it by key, by estimate");
   }
 }
 
-/// Cuts where rows that can be done side by side meet others: together they would all be done one by one.
+/// Cuts where rows that can be done side by side meet others: together they would all be done one
+/// by one.
 void Placement::cutAroundLoops() {
   cutBetween([&](unsigned op) { return !sideBySide[op]; }, saved, kWorthwhile,
              "rows {1} it can be done side by side, which saves {0:f0} ns, by estimate");
@@ -237,7 +254,8 @@ void Placement::cutWhereThreadsMeet() {
     std::optional<unsigned> common;
     bool alone = graph[op].isSource();
     for (const Connection &edge : graph.in(op)) {
-      alone |= isBack(edge) || graph.crossesRegion(edge) || cut[op][edge.input] || (common && *common != domain[edge.producer]);
+      alone |= isBack(edge) || graph.crossesRegion(edge) || cut[op][edge.input] ||
+               (common && *common != domain[edge.producer]);
       common = domain[edge.producer];
     }
     if (!alone && common) {
@@ -246,10 +264,12 @@ void Placement::cutWhereThreadsMeet() {
     }
     for (const Connection &edge : graph.in(op)) {
       if (!cut[op][edge.input])
-        why[op][edge.input] = told[op][edge.input]        ? "@threading(model = manual), and another thread may enter the operator as well"
-                              : isBack(edge)                ? "it closes a loop"
-                              : graph.crossesRegion(edge) ? "channels of a parallel region run by themselves"
-                                                          : "another thread may enter the operator as well";
+        why[op][edge.input] =
+            told[op][edge.input]
+                ? "@threading(model = manual), and another thread may enter the operator as well"
+            : isBack(edge)              ? "it closes a loop"
+            : graph.crossesRegion(edge) ? "channels of a parallel region run by themselves"
+                                        : "another thread may enter the operator as well";
       cut[op][edge.input] = true;
     }
   }
@@ -284,7 +304,8 @@ struct PlaceBoundaries : sluice::impl::StreamPlaceBoundariesBase<PlaceBoundaries
 
   void runOnOperation() override {
     if (boundaries != "none" && boundaries != "auto" && boundaries != "all") {
-      getOperation().emitError("unknown choice of boundaries '") << boundaries << "': write none, auto or all";
+      getOperation().emitError("unknown choice of boundaries '")
+          << boundaries << "': write none, auto or all";
       return signalPassFailure();
     }
     for (auto op : getOperation().getOps<stream::GraphOp>()) {

@@ -4,8 +4,8 @@
 // producer's segment. What ends a segment: see README.md.
 //
 //===----------------------------------------------------------------------===//
-#include "passes/analyze/Graph.h"
 #include "passes/Passes.h"
+#include "passes/analyze/Graph.h"
 
 namespace sluice {
 #define GEN_PASS_DEF_STREAMFORMSEGMENTS
@@ -19,7 +19,8 @@ using stream::Edge;
 namespace {
 class SegmentBuilder {
 public:
-  explicit SegmentBuilder(const Graph &graph) : graph(graph), edges(graph.size()), segments(graph.size()) {}
+  explicit SegmentBuilder(const Graph &graph)
+      : graph(graph), edges(graph.size()), segments(graph.size()) {}
 
   void chooseEdges();
   void spreadOrder();
@@ -30,7 +31,7 @@ private:
   void join(unsigned op, unsigned output, int32_t segment);
 
   const Graph &graph;
-  SmallVector<SmallVector<int32_t>> edges; // by operator, by operand
+  SmallVector<SmallVector<int32_t>> edges;    // by operator, by operand
   SmallVector<SmallVector<int32_t>> segments; // by operator, by input port
 };
 
@@ -40,8 +41,8 @@ private:
 bool SegmentBuilder::canCall(const Connection &edge) const {
   stream::OperatorOp producer = graph[edge.producer], consumer = graph[edge.consumer];
   bool direct = (*consumer.getBoundaries())[edge.input] == int32_t(stream::Boundary::direct);
-  return direct && consumer.getInputs().size() == 1 && producer.inputPorts() <= 1 && !producer.getNative() &&
-         !submitsSeveral(producer, edge.output);
+  return direct && consumer.getInputs().size() == 1 && producer.inputPorts() <= 1 &&
+         !producer.getNative() && !submitsSeveral(producer, edge.output);
 }
 
 void SegmentBuilder::chooseEdges() {
@@ -49,12 +50,17 @@ void SegmentBuilder::chooseEdges() {
     edges[op].assign(graph[op].getInputs().size(), int32_t(Edge::batch));
   for (unsigned op = 0; op < graph.size(); ++op)
     for (unsigned port = 0; port < graph[op].getNumResults(); ++port) {
-      auto isBack = [&](const Connection &edge) { return graph[edge.consumer].edge(edge.operand) == Edge::back; };
+      auto isBack = [&](const Connection &edge) {
+        return graph[edge.consumer].edge(edge.operand) == Edge::back;
+      };
       SmallVector<Connection> consumers = graph.consumers(op, port);
       // All alike: consumers run in graph order, and calls come before batches.
-      bool call = llvm::all_of(consumers, [&](const Connection &edge) { return !isBack(edge) && canCall(edge); });
+      bool call = llvm::all_of(
+          consumers, [&](const Connection &edge) { return !isBack(edge) && canCall(edge); });
       for (const Connection &edge : consumers)
-        edges[edge.consumer][edge.operand] = int32_t(isBack(edge) ? Edge::back : call ? Edge::call : Edge::batch);
+        edges[edge.consumer][edge.operand] = int32_t(isBack(edge) ? Edge::back
+                                                     : call       ? Edge::call
+                                                                  : Edge::batch);
     }
 }
 
@@ -65,7 +71,9 @@ void SegmentBuilder::spreadOrder() {
   SmallVector<unsigned> work;
   for (unsigned op = 0; op < graph.size(); ++op)
     work.push_back(op);
-  auto all = [](ArrayRef<bool> flags) { return llvm::all_of(flags, [](bool flag) { return flag; }); };
+  auto all = [](ArrayRef<bool> flags) {
+    return llvm::all_of(flags, [](bool flag) { return flag; });
+  };
   while (!work.empty()) {
     unsigned op = work.pop_back_val();
     for (const Connection &edge : graph.out(op)) {

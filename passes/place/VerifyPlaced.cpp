@@ -1,6 +1,6 @@
 //===- VerifyPlaced.cpp - what holds from phase placed on -----------------===//
-#include "passes/analyze/Graph.h"
 #include "passes/Passes.h"
+#include "passes/analyze/Graph.h"
 
 namespace sluice {
 #define GEN_PASS_DEF_STREAMVERIFYPLACED
@@ -13,7 +13,8 @@ using stream::Edge;
 
 /// Every operator says how it is reached; lengths are the op's own invariant.
 static LogicalResult verifyPresent(stream::OperatorOp op) {
-  if (!op.getBoundaries() || !op.getOrdered() || !op.getOrderedMarks() || !op.getEdges() || !op.getSegment())
+  if (!op.getBoundaries() || !op.getOrdered() || !op.getOrderedMarks() || !op.getEdges() ||
+      !op.getSegment())
     return op.emitError("phase placed: lacks boundaries, ordered, ordered_marks, edges or segment");
   if (op.isSource() && !op.getSourceSegment())
     return op.emitError("phase placed: a source without a segment");
@@ -30,12 +31,14 @@ static LogicalResult verifyEdges(const Graph &graph, unsigned op) {
       return consumer.emitError("phase placed: is called, but several streams reach it");
     if (producer.inputPorts() > 1 || producer.getNative())
       return consumer.emitError("phase placed: is called by an operator that calls nobody");
-    int32_t segment = producer.isSource() ? int32_t(*producer.getSourceSegment()) : (*producer.getSegment())[0];
+    int32_t segment =
+        producer.isSource() ? int32_t(*producer.getSourceSegment()) : (*producer.getSegment())[0];
     if ((*consumer.getSegment())[0] != segment)
       return consumer.emitError("phase placed: is called, but is not in its producer's segment");
     for (const Connection &other : graph.consumers(op, edge.output))
       if (graph[other.consumer].edge(other.operand) == Edge::batch)
-        return producer.emitError("phase placed: output port ") << edge.output << " is both called and batched";
+        return producer.emitError("phase placed: output port ")
+               << edge.output << " is both called and batched";
   }
   return success();
 }
@@ -57,8 +60,10 @@ static LogicalResult verifySegments(stream::GraphOp op, const Graph &graph) {
     if (graph[i].isSource() && failed(addHead(graph[i], *graph[i].getSourceSegment())))
       return failure();
     for (unsigned port = 0; port < graph[i].inputPorts(); ++port) {
-      auto edges = llvm::make_filter_range(graph.in(i), [&](const Connection &e) { return e.input == port; });
-      bool isHead = llvm::any_of(edges, [&](const Connection &e) { return graph[i].edge(e.operand) != Edge::call; });
+      auto edges = llvm::make_filter_range(graph.in(i),
+                                           [&](const Connection &e) { return e.input == port; });
+      bool isHead = llvm::any_of(
+          edges, [&](const Connection &e) { return graph[i].edge(e.operand) != Edge::call; });
       if (isHead && failed(addHead(graph[i], (*graph[i].getSegment())[port])))
         return failure();
     }

@@ -21,7 +21,9 @@ public:
   }
 
 private:
-  llvm::raw_ostream &line(const std::string &what) { return out << llvm::formatv("  {0,-10}", what); }
+  llvm::raw_ostream &line(const std::string &what) {
+    return out << llvm::formatv("  {0,-10}", what);
+  }
   void title(unsigned op);
   void state(unsigned op);
   void inputs(unsigned op);
@@ -50,7 +52,8 @@ void Explanation::title(unsigned op) {
 
 void Explanation::state(unsigned op) {
   if (auto state = graph[op]->getAttrOfType<DictionaryAttr>("state"))
-    line("state") << state.getAs<StringAttr>("kind").getValue() << ": " << state.getAs<StringAttr>("why").getValue() << "\n";
+    line("state") << state.getAs<StringAttr>("kind").getValue() << ": "
+                  << state.getAs<StringAttr>("why").getValue() << "\n";
 }
 
 /// Who reaches an input port by edges of a kind.
@@ -65,7 +68,8 @@ std::string Explanation::producers(unsigned op, unsigned port, stream::Edge kind
 /// The operators that direct boundaries connect with this one.
 SmallVector<unsigned> Explanation::domain(unsigned op) const {
   auto isDirect = [&](const Connection &edge) {
-    return stream::Boundary((*graph[edge.consumer].getBoundaries())[edge.input]) == stream::Boundary::direct;
+    return stream::Boundary((*graph[edge.consumer].getBoundaries())[edge.input]) ==
+           stream::Boundary::direct;
   };
   SmallVector<unsigned> found{op};
   auto add = [&](unsigned other) {
@@ -109,7 +113,9 @@ std::string Explanation::whyAlone(unsigned head) const {
       if (stays && leaves)
         return name + "its stream leads to where other workers are, and to where they are not";
     }
-    auto leadsBack = [&](const Connection &edge) { return graph.reachable(edge.consumer).test(head); };
+    auto leadsBack = [&](const Connection &edge) {
+      return graph.reachable(edge.consumer).test(head);
+    };
     if (llvm::any_of(graph.out(op), leadsBack))
       return name + "it is in a loop";
   }
@@ -136,7 +142,10 @@ void Explanation::inputs(unsigned op) {
     std::string alone = whyAlone(op);
     auto key = item->getAttrOfType<DictionaryAttr>("key");
     if (alone.empty())
-      line("") << "several workers may run it at once, in order" << (key ? " and by `" + key.getAs<StringAttr>("attribute").getValue().str() + "`" : "") << " (--width)"
+      line("") << "several workers may run it at once, in order"
+               << (key ? " and by `" + key.getAs<StringAttr>("attribute").getValue().str() + "`"
+                       : "")
+               << " (--width)"
                << (key ? ", unless it is so cheap that it hands its batches on in place\n" : "\n");
     else
       line("") << "one worker at a time: " << alone << "\n";
@@ -147,9 +156,11 @@ void Explanation::outputs(unsigned op) {
   stream::OperatorOp item = graph[op];
   for (unsigned port = 0; port < item.getNumResults(); ++port)
     if ((*item.getOrdered())[port])
-      line("output " + std::to_string(port)) << "ordered: handed on at each submit, as its order could be seen\n";
+      line("output " + std::to_string(port))
+          << "ordered: handed on at each submit, as its order could be seen\n";
     else if ((*item.getOrderedMarks())[port])
-      line("output " + std::to_string(port)) << "in batches; punctuation is handed on at once, as its order could be seen\n";
+      line("output " + std::to_string(port))
+          << "in batches; punctuation is handed on at once, as its order could be seen\n";
 }
 
 void sluice::explainPlacement(ModuleOp module, llvm::raw_ostream &out) {

@@ -1,7 +1,7 @@
 //===- PrintGraph.cpp - the graph for people and programs -----------------===//
 #include "passes/print/PrintGraph.h"
-#include "passes/analyze/Graph.h"
 #include "passes/Passes.h"
+#include "passes/analyze/Graph.h"
 #include "llvm/Support/JSON.h"
 
 namespace sluice {
@@ -20,7 +20,9 @@ static std::optional<stream::Edge> edgeOf(const Graph &graph, const Connection &
   return consumer.getEdges() ? std::optional(consumer.edge(edge.operand)) : std::nullopt;
 }
 
-static bool isOrdered(stream::OperatorOp op, unsigned port) { return op.getOrdered() && (*op.getOrdered())[port]; }
+static bool isOrdered(stream::OperatorOp op, unsigned port) {
+  return op.getOrdered() && (*op.getOrdered())[port];
+}
 
 /// The segments of an operator: of its process, or of its input ports.
 static SmallVector<int32_t> segmentsOf(stream::OperatorOp op) {
@@ -71,7 +73,8 @@ static void printNodes(stream::GraphOp op, const Graph &graph, int region, llvm:
   }
   for (auto [index, inner] : llvm::enumerate(regionsOf(op)))
     if (parentOf(inner) == region) {
-      out << "  subgraph cluster_" << index << " {\n  label=" << quoted("@parallel(width=" + widthOf(op, inner) + ")") << ";\n";
+      out << "  subgraph cluster_" << index
+          << " {\n  label=" << quoted("@parallel(width=" + widthOf(op, inner) + ")") << ";\n";
       printNodes(op, graph, index, out);
       out << "  }\n";
     }
@@ -84,7 +87,8 @@ static void printDot(stream::GraphOp op, llvm::raw_ostream &out) {
   for (unsigned i = 0; i < graph.size(); ++i)
     for (const Connection &edge : graph.out(i)) {
       std::optional<stream::Edge> kind = edgeOf(graph, edge);
-      out << "  n" << i << " -> n" << edge.consumer << " [label=" << quoted(kind ? stream::stringifyEdge(*kind) : "")
+      out << "  n" << i << " -> n" << edge.consumer
+          << " [label=" << quoted(kind ? stream::stringifyEdge(*kind) : "")
           << (isOrdered(graph[i], edge.output) ? ", style=bold" : "") << "];\n";
     }
   out << "}\n";

@@ -43,8 +43,9 @@ bool Controller::measureWindow(double seconds, elastic::Sample &sample) {
   return true;
 }
 
-/// The window took much longer than was asked for: the process was stopped (job control, a debugger, a machine that sleeps), and the load
-/// has not changed by that. Where it is so again and again, nobody gets a processor when he should, and it has to do.
+/// The window took much longer than was asked for: the process was stopped (job control, a
+/// debugger, a machine that sleeps), and the load has not changed by that. Where it is so again and
+/// again, nobody gets a processor when he should, and it has to do.
 bool Controller::wasStopped(const elastic::Sample &sample, double asked) {
   bool longer = sample.length > 2 * asked + kStopSeconds;
   stopped = longer ? stopped + 1 : 0;
@@ -96,7 +97,8 @@ void Controller::run(const os::Event &ended) {
       break;
     if (why == Woken::Pause) {
       changePause();
-    } else if (double asked = watching ? kWatchSeconds : next.window; measureWindow(asked, sample)) {
+    } else if (double asked = watching ? kWatchSeconds : next.window;
+               measureWindow(asked, sample)) {
       bool seen = !watching && !wasStopped(sample, asked);
       if (trace)
         trace->sample(sample, seen);

@@ -42,15 +42,15 @@ private:
   Program &p;
   const Nodes nodes;
   elastic::Machine machine;
-  elastic::Constants constants;      // that were given
-  elastic::Configuration set;        // what is
+  elastic::Constants constants;            // that were given
+  elastic::Configuration set;              // what is
   std::unique_ptr<elastic::Policy> policy; // null: off, or nothing to adapt
   std::unique_ptr<trace::Writer> trace;    // null: not asked for
-  queue::Self<RealSys> self;         // for what it tells the workers
-  elastic::Decision next;            // how long to wait and measure
+  queue::Self<RealSys> self;               // for what it tells the workers
+  elastic::Decision next;                  // how long to wait and measure
 
   const os::Event *end = nullptr;
-  os::Event woken;                   // a signal came
+  os::Event woken; // a signal came
   std::atomic<bool> pauseAsked{false};
   uint32_t stopped = 0; // windows with a stop in them, one after the other
   bool paused = false;

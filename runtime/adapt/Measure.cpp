@@ -65,7 +65,8 @@ void Measurement::shareCalled() {
     for (uint32_t node : called.by)
       rows += result.nodes[node].rows;
     for (uint32_t node : called.by)
-      result.nodes[node].busy += busy * (rows > 0 ? result.nodes[node].rows / rows : 1 / double(called.by.size()));
+      result.nodes[node].busy +=
+          busy * (rows > 0 ? result.nodes[node].rows / rows : 1 / double(called.by.size()));
   }
 }
 
@@ -84,8 +85,9 @@ void Measurement::workers(uint32_t threads) {
   result.parked = (count - running) * seconds;
 }
 
-elastic::Sample measure(const Nodes &nodes, const ProgramDesc &desc, const elastic::Configuration &set, int64_t began,
-                        const Snapshot &earlier, Snapshot later) {
+elastic::Sample measure(const Nodes &nodes, const ProgramDesc &desc,
+                        const elastic::Configuration &set, int64_t began, const Snapshot &earlier,
+                        Snapshot later) {
   double time = double(later.counters.nanos - began) * 1e-9;
   sluice::Sample window = std::move(later.counters) - earlier.counters;
   Measurement m{nodes, desc, window};

@@ -13,8 +13,9 @@ struct Snapshot {
 };
 Snapshot takeSnapshot(const Program &);
 
-/// What happened between the two, as long as `set` was the configuration. `began`: when the program did (os::now()).
-elastic::Sample measure(const Nodes &, const ProgramDesc &, const elastic::Configuration &set, int64_t began,
-                        const Snapshot &earlier, Snapshot later);
+/// What happened between the two, as long as `set` was the configuration. `began`: when the program
+/// did (os::now()).
+elastic::Sample measure(const Nodes &, const ProgramDesc &, const elastic::Configuration &set,
+                        int64_t began, const Snapshot &earlier, Snapshot later);
 
 } // namespace sluice::adapt

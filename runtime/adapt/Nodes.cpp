@@ -11,7 +11,8 @@ static std::string nameOf(const OperatorDesc &op, uint32_t port) {
   return op.inputs > 1 ? std::string(op.name) + ":" + std::to_string(port) : op.name;
 }
 
-Nodes::Nodes(const ProgramDesc &desc, const Domains &domains, const std::vector<bool> &ordered, uint32_t workers) {
+Nodes::Nodes(const ProgramDesc &desc, const Domains &domains, const std::vector<bool> &ordered,
+             uint32_t workers) {
   addNodes(desc, domains, ordered, workers);
   std::vector<uint32_t> nodeOfIn(desc.inPortCount, kNone), calledAt(desc.inPortCount, kNone);
   for (uint32_t node = 0; node < ports.size(); ++node)
@@ -21,7 +22,8 @@ Nodes::Nodes(const ProgramDesc &desc, const Domains &domains, const std::vector<
     follow(desc, nodeOfIn, node, calledAt);
 }
 
-void Nodes::addNodes(const ProgramDesc &desc, const Domains &domains, const std::vector<bool> &ordered, uint32_t workers) {
+void Nodes::addNodes(const ProgramDesc &desc, const Domains &domains,
+                     const std::vector<bool> &ordered, uint32_t workers) {
   graph.domains = uint32_t(domains.list.size());
   auto add = [&](uint32_t op, InPort *port) -> elastic::Node & {
     ports.push_back(port);

@@ -25,7 +25,8 @@ struct Nodes {
   std::vector<Called> called;
 
 private:
-  void addNodes(const ProgramDesc &, const Domains &, const std::vector<bool> &ordered, uint32_t workers);
+  void addNodes(const ProgramDesc &, const Domains &, const std::vector<bool> &ordered,
+                uint32_t workers);
   void follow(const ProgramDesc &, const std::vector<uint32_t> &nodeOfIn, uint32_t node,
               std::vector<uint32_t> &calledAt);
 };

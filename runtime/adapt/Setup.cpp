@@ -16,13 +16,17 @@ static const char *const kArchitecture =
 #endif
 
 /// Workers that a policy may have: those that ports brought for themselves always run.
-static uint32_t workersOf(const Program &p) { return p.scheduler ? p.scheduler->options.workers - p.domains.ownThreads : 1; }
+static uint32_t workersOf(const Program &p) {
+  return p.scheduler ? p.scheduler->options.workers - p.domains.ownThreads : 1;
+}
 
-Controller::Controller(Program &p) : p(p), nodes(p.desc, p.domains, orderedEntries(p.desc), workersOf(p)) {
+Controller::Controller(Program &p)
+    : p(p), nodes(p.desc, p.domains, orderedEntries(p.desc), workersOf(p)) {
   set = elastic::initialConfiguration(nodes.graph);
   for (uint32_t node = 0; node < nodes.ports.size(); ++node)
     if (nodes.graph.nodes[node].maxWidth > 1)
-      set.width[node] = std::min(nodes.ports[node]->domain.window->getWidth(), nodes.graph.nodes[node].maxWidth);
+      set.width[node] =
+          std::min(nodes.ports[node]->domain.window->getWidth(), nodes.graph.nodes[node].maxWidth);
   machine.cpus = os::usableCpus();
   machine.maxThreads = workersOf(p);
   machine.inFlight = double(inFlightEach(p));
@@ -32,7 +36,9 @@ Controller::Controller(Program &p) : p(p), nodes(p.desc, p.domains, orderedEntri
 
 bool Controller::asked() const { return p.options.elasticFrom; }
 
-void Controller::setThreads(uint32_t threads) { p.scheduler->setLevel(threads + p.domains.ownThreads); }
+void Controller::setThreads(uint32_t threads) {
+  p.scheduler->setLevel(threads + p.domains.ownThreads);
+}
 
 std::unique_ptr<elastic::Policy> Controller::makePolicy(std::string &error) const {
   return elastic::makePolicy(p.options.elastic, constants, nodes.graph, machine, set, error);
@@ -43,8 +49,10 @@ bool Controller::addBound(const char *name, double value) {
   if (value <= 0)
     return true;
   std::vector<elastic::Constant> known = elastic::constantsOf(p.options.elastic);
-  if (std::none_of(known.begin(), known.end(), [&](auto &constant) { return constant.name == name; }))
-    return wrong("--" + std::string(name) + ": policy '" + p.options.elastic + "' knows no such bound");
+  if (std::none_of(known.begin(), known.end(),
+                   [&](auto &constant) { return constant.name == name; }))
+    return wrong("--" + std::string(name) + ": policy '" + p.options.elastic +
+                 "' knows no such bound");
   constants.emplace_back(name, value);
   return true;
 }
@@ -72,9 +80,11 @@ int Controller::prepare() {
   const char *reason = nullptr;
   auto changeable = [](const elastic::Node &node) { return node.changeable; };
   if (!p.scheduler || !p.domains.words)
-    reason = "no input port was compiled with a queue (--boundaries=all makes more): nothing to adapt";
+    reason =
+        "no input port was compiled with a queue (--boundaries=all makes more): nothing to adapt";
   else if (std::none_of(nodes.graph.nodes.begin(), nodes.graph.nodes.end(), changeable))
-    reason = "every queue is fixed (--boundaries=all makes more ports that may change): only the number of workers is adapted";
+    reason = "every queue is fixed (--boundaries=all makes more ports that may change): only the "
+             "number of workers is adapted";
   if (reason && !off && p.options.traceLevel >= 3)
     fprintf(stderr, "%s: info: %s\n", p.desc.mainName, reason);
   if (!p.scheduler || !p.domains.words || (reason && !asked()))
@@ -98,7 +108,8 @@ void Controller::beginTrace() {
   trace::Header header;
   header.program = header.composite = p.desc.mainName;
   header.source = p.desc.sourceFile ? p.desc.sourceFile : "";
-  header.host = std::string(kArchitecture) + ", " + std::to_string(machine.cpus) + " hardware threads";
+  header.host =
+      std::string(kArchitecture) + ", " + std::to_string(machine.cpus) + " hardware threads";
   uint32_t nanos;
   os::wallClock(header.started, nanos);
   header.graph = nodes.graph;
@@ -134,7 +145,9 @@ void Controller::finish(int exitCode) {
 
 std::string Controller::summary() const {
   if (!policy)
-    return p.options.elastic == "off" || !asked() ? "" : "elastic: " + p.options.elastic + ", nothing to adapt\n";
+    return p.options.elastic == "off" || !asked()
+               ? ""
+               : "elastic: " + p.options.elastic + ", nothing to adapt\n";
   uint32_t queues = 0, changeable = 0;
   for (uint32_t i = 0; i < nodes.ports.size(); ++i) {
     queues += set.queued[i] != 0;
@@ -143,11 +156,13 @@ std::string Controller::summary() const {
   char when[64] = "none", own[64];
   if (changes)
     snprintf(when, sizeof when, "the last one after %.1f s", lastChange);
-  snprintf(own, sizeof own, "; it took %.3f s of processor time, %.2f %%", spent, 100 * spent / std::max(spent, os::cpuTime().own));
+  snprintf(own, sizeof own, "; it took %.3f s of processor time, %.2f %%", spent,
+           100 * spent / std::max(spent, os::cpuTime().own));
   return "elastic: " + p.options.elastic + ", " + std::to_string(decisions) + " decisions, " +
-         std::to_string(changes) + " changes (" + when + "); at the end " + std::to_string(set.threads) + " workers, " +
-         std::to_string(queues) + " queues (" + std::to_string(changeable) + " ports may change)" +
-         (paused ? ", paused" : "") + own + "\n";
+         std::to_string(changes) + " changes (" + when + "); at the end " +
+         std::to_string(set.threads) + " workers, " + std::to_string(queues) + " queues (" +
+         std::to_string(changeable) + " ports may change)" + (paused ? ", paused" : "") + own +
+         "\n";
 }
 
 } // namespace sluice::adapt
@@ -171,7 +186,8 @@ std::string sluice::policyHelp(const std::string &policy) {
       text += (text.empty() ? "" : "\n") + ("  " + name + ": " + help);
   auto line = [&](const elastic::Constant &constant) {
     char values[96];
-    snprintf(values, sizeof values, " = %g (%g to %g): ", constant.value, constant.least, constant.most);
+    snprintf(values, sizeof values, " = %g (%g to %g): ", constant.value, constant.least,
+             constant.most);
     text += "\n    " + constant.name + values + constant.help;
   };
   for (const elastic::Constant &constant : elastic::constantsOf(policy))

@@ -40,7 +40,8 @@ static void *runThread(void *body) {
   return nullptr;
 }
 
-Thread::Thread(std::function<void()> body, size_t stackBytes) : impl(new Impl{{}, std::move(body)}) {
+Thread::Thread(std::function<void()> body, size_t stackBytes)
+    : impl(new Impl{{}, std::move(body)}) {
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
   pthread_attr_setstacksize(&attributes, stackBytes);

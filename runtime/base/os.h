@@ -105,8 +105,9 @@ inline void spinPause() {
 uint32_t usableCpus();
 /// The kernel's number of the calling thread.
 uint32_t threadId();
-/// Seconds of processor time since some moment in the past: of this process, and of all that ran on the processors
-/// that it might use when this was first asked (in steps of 10 ms; below 0: not known).
+/// Seconds of processor time since some moment in the past: of this process, and of all that ran on
+/// the processors that it might use when this was first asked (in steps of 10 ms; below 0: not
+/// known).
 struct CpuTime {
   double own = 0, all = -1;
 };
@@ -155,8 +156,8 @@ bool isRegular(int fd);
 std::string errorText(int error);
 
 //===--- signals ------------------------------------------------------------===//
-/// SIGINT and SIGTERM raise `stop`; a second one, a tenth of a second later, ends the process with 130.
-/// Writes to closed pipes and over file size limits become errors.
+/// SIGINT and SIGTERM raise `stop`; a second one, a tenth of a second later, ends the process with
+/// 130. Writes to closed pipes and over file size limits become errors.
 void catchSignals(Event *stop);
 void releaseSignals();
 /// SIGUSR1 sets `paused`, SIGUSR2 clears it; both raise `changed`. Null: they are ignored.

@@ -78,17 +78,18 @@ static double quotaCpus() {
 /// What has run on a processor, from its line in /proc/stat: all but idle and waiting for disks.
 static bool addBusy(const char *line, const cpu_set_t &usable, double &ticks) {
   unsigned cpu = 0;
-  unsigned long long user = 0, nice = 0, system = 0, idle = 0, disk = 0, irq = 0, softIrq = 0, stolen = 0;
-  if (sscanf(line, "cpu%u %llu %llu %llu %llu %llu %llu %llu %llu", &cpu, &user, &nice, &system, &idle, &disk, &irq,
-             &softIrq, &stolen) < 8)
+  unsigned long long user = 0, nice = 0, system = 0, idle = 0, disk = 0, irq = 0, softIrq = 0,
+                     stolen = 0;
+  if (sscanf(line, "cpu%u %llu %llu %llu %llu %llu %llu %llu %llu", &cpu, &user, &nice, &system,
+             &idle, &disk, &irq, &softIrq, &stolen) < 8)
     return false;
   if (cpu < CPU_SETSIZE && CPU_ISSET(cpu, &usable))
     ticks += double(user + nice + system + irq + softIrq + stolen);
   return true;
 }
 
-/// Those that the process might use when it was first asked, as usableCpus() is of its beginning: a difference of two sums needs the
-/// same processors in both.
+/// Those that the process might use when it was first asked, as usableCpus() is of its beginning: a
+/// difference of two sums needs the same processors in both.
 static const cpu_set_t *usableSet() {
   static const std::optional<cpu_set_t> usable = [] {
     cpu_set_t set;

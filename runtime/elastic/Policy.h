@@ -23,12 +23,12 @@ namespace sluice::elastic {
 /// What a batch runs when it arrives: a source with all that it calls without a
 /// boundary, or a segment behind an input port that has a ring.
 struct Node {
-  std::string name;        // `Operator` or `Operator:port`, as in `sluice graph`
-  uint32_t domain = 0;     // one thread at a time is inside of it (unless width > 1)
-  bool source = false;     // has a thread of its own
-  bool changeable = false; // a boundary that may be a call or a queue
-  bool queued = false;     // how it starts; for ever, if it is not changeable
-  uint32_t maxWidth = 1;   // how many workers may run it at once
+  std::string name;         // `Operator` or `Operator:port`, as in `sluice graph`
+  uint32_t domain = 0;      // one thread at a time is inside of it (unless width > 1)
+  bool source = false;      // has a thread of its own
+  bool changeable = false;  // a boundary that may be a call or a queue
+  bool queued = false;      // how it starts; for ever, if it is not changeable
+  uint32_t maxWidth = 1;    // how many workers may run it at once
   std::vector<uint32_t> to; // nodes that its outputs lead to
   bool operator==(const Node &) const = default;
 };
@@ -48,7 +48,8 @@ struct Machine {
   double rowNanos = 0;      // and for each of its rows
   double byteNanos = 0.01;  // and for each of its bytes (another core's cache)
   double wakeNanos = 17000; // waking a thread that sleeps
-  double inFlight = 0;      // batches that sources let be on their way, for each worker and source; 0: as many as queues take
+  double inFlight = 0; // batches that sources let be on their way, for each worker and source; 0:
+                       // as many as queues take
   bool operator==(const Machine &) const = default;
 };
 
@@ -67,7 +68,7 @@ Configuration initialConfiguration(const Graph &);
 
 /// In one window. Times are seconds, sums over all threads.
 struct NodeSample {
-  double rows = 0;    // that arrived; of a source: that it submitted
+  double rows = 0; // that arrived; of a source: that it submitted
   double batches = 0;
   double bytes = 0;   // of its batches, where they were queued
   double queued = 0;  // batches among them that came through the ring
@@ -83,8 +84,8 @@ struct Sample {
   double length = 0; // seconds
   std::vector<NodeSample> nodes;
   double busy = 0, idle = 0, parked = 0; // of the workers; helping is busy, too
-  double cpu = 0;    // seconds of processor time that the program used
-  double others = 0; // that everybody else used (as far as it is known)
+  double cpu = 0;                        // seconds of processor time that the program used
+  double others = 0;                     // that everybody else used (as far as it is known)
   double latency = -1; // seconds, the 99th percentile from source to sink; below 0: not measured
   bool operator==(const Sample &) const = default;
 
@@ -106,13 +107,13 @@ std::string_view toString(Kind);
 
 struct Decision {
   Kind kind = Kind::Wait;
-  std::vector<std::pair<uint32_t, bool>> queues;    // node, queued; ascending, real changes only
+  std::vector<std::pair<uint32_t, bool>> queues;     // node, queued; ascending, real changes only
   std::vector<std::pair<uint32_t, uint32_t>> widths; // node, width
   std::optional<uint32_t> threads;
-  std::string reason; // one English sentence, for people
+  std::string reason;                                  // one English sentence, for people
   std::vector<std::pair<std::string, double>> numbers; // that it rests on; names in camelBack
-  double warmUp = 0;  // seconds to let pass before the next window begins
-  double window = 5;  // seconds that the next window shall have
+  double warmUp = 0; // seconds to let pass before the next window begins
+  double window = 5; // seconds that the next window shall have
   bool changes() const { return !queues.empty() || !widths.empty() || threads.has_value(); }
   bool operator==(const Decision &) const = default;
 };
@@ -141,9 +142,9 @@ public:
 /// `paper`, `model`; what each can do in one line, for --help.
 std::vector<std::pair<std::string, std::string>> policyNames();
 std::vector<Constant> constantsOf(std::string_view policy);
-/// `start` is what is set when begin() is called. Null, and what is wrong in `error`: there is no such policy or
-/// constant, or a value is out of bounds.
-std::unique_ptr<Policy> makePolicy(std::string_view name, const Constants &, const Graph &, const Machine &,
-                                   const Configuration &start, std::string &error);
+/// `start` is what is set when begin() is called. Null, and what is wrong in `error`: there is no
+/// such policy or constant, or a value is out of bounds.
+std::unique_ptr<Policy> makePolicy(std::string_view name, const Constants &, const Graph &,
+                                   const Machine &, const Configuration &start, std::string &error);
 
 } // namespace sluice::elastic

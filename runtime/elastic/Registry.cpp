@@ -8,11 +8,17 @@
 namespace sluice::elastic {
 
 static const PolicyEntry policies[] = {
-    {"model", "predict the best queues, threads and widths from measured costs, then compare what is near (the default)",
+    {"model",
+     "predict the best queues, threads and widths from measured costs, then compare what is near "
+     "(the default)",
      modelConstants, makeModel},
-    {"paper", "search by trial: thread counts, and at each how many of the heaviest operators get a queue (Middleware 2019)",
+    {"paper",
+     "search by trial: thread counts, and at each how many of the heaviest operators get a queue "
+     "(Middleware 2019)",
      paperConstants, makePaper},
-    {"threads", "search for the number of threads only, with every queue that may be (the system before that paper)",
+    {"threads",
+     "search for the number of threads only, with every queue that may be (the system before that "
+     "paper)",
      threadsConstants, makeThreads},
 };
 
@@ -65,8 +71,8 @@ template <typename Items> static std::string withChoice(std::string what, const 
 }
 
 /// Empty, or what is wrong with `name` = `value`.
-static std::string check(const PolicyEntry &policy, const std::vector<Constant> &constants, const std::string &name,
-                         double value) {
+static std::string check(const PolicyEntry &policy, const std::vector<Constant> &constants,
+                         const std::string &name, double value) {
   for (const Constant &constant : constants) {
     if (constant.name != name)
       continue;
@@ -75,7 +81,8 @@ static std::string check(const PolicyEntry &policy, const std::vector<Constant> 
     return "option '" + name + "' of policy '" + std::string(policy.name) + "' must be from " +
            shortest(constant.least) + " to " + shortest(constant.most) + ", not " + shortest(value);
   }
-  return withChoice("policy '" + std::string(policy.name) + "' has no option '" + name + "'", constants);
+  return withChoice("policy '" + std::string(policy.name) + "' has no option '" + name + "'",
+                    constants);
 }
 
 //===--- Policy.h -------------------------------------------------------------------===//
@@ -92,8 +99,9 @@ std::vector<Constant> constantsOf(std::string_view policy) {
   return entry ? entry->constants() : std::vector<Constant>();
 }
 
-std::unique_ptr<Policy> makePolicy(std::string_view name, const Constants &changed, const Graph &graph,
-                                   const Machine &machine, const Configuration &start, std::string &error) {
+std::unique_ptr<Policy> makePolicy(std::string_view name, const Constants &changed,
+                                   const Graph &graph, const Machine &machine,
+                                   const Configuration &start, std::string &error) {
   const PolicyEntry *entry = find(name);
   if (!entry) {
     error = withChoice("there is no policy '" + std::string(name) + "'", policies);

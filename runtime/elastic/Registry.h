@@ -26,7 +26,8 @@ private:
 struct PolicyEntry {
   std::string_view name, help;
   std::vector<Constant> (*constants)();
-  std::unique_ptr<Policy> (*make)(const Values &, const Graph &, const Machine &, const Configuration &start);
+  std::unique_ptr<Policy> (*make)(const Values &, const Graph &, const Machine &,
+                                  const Configuration &start);
 };
 
 } // namespace sluice::elastic

@@ -60,7 +60,8 @@ static void freeFrom(Block *block) {
 void arenaTrim(Arena *arena, uint64_t keep) {
   Block *first = arena->block ? arena->block->first : nullptr, *last = nullptr;
   uint64_t kept = 0;
-  for (Block *block = first; block && (kept += uint64_t(block->end - block->begin())) <= keep; block = block->next)
+  for (Block *block = first; block && (kept += uint64_t(block->end - block->begin())) <= keep;
+       block = block->next)
     last = block;
   if (!last)
     return arenaFree(arena);

@@ -10,8 +10,8 @@
 
 namespace sluice {
 
-/// The header of a block; its bytes follow, from the beginning of a cache line, so that it is not left to
-/// malloc how many lines what is copied there touches.
+/// The header of a block; its bytes follow, from the beginning of a cache line, so that it is not
+/// left to malloc how many lines what is copied there touches.
 struct alignas(64) Block {
   Block *next, *first; // the chain, and its beginning
   char *end;

@@ -14,7 +14,8 @@ namespace sluice::queue {
 
 template <class Sys> class Budget {
 public:
-  explicit Budget(int64_t limit) : limit(limit), slack(std::clamp<int64_t>(limit / 1024, 0, 1 << 18)) {}
+  explicit Budget(int64_t limit)
+      : limit(limit), slack(std::clamp<int64_t>(limit / 1024, 0, 1 << 18)) {}
 
   /// `account` is the thread's own. Negative bytes are given back.
   void charge(int64_t &account, int64_t bytes) {

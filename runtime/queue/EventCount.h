@@ -25,7 +25,9 @@ public:
     // Pairs with the bump in wake(): whoever reads the bumped key sees the change.
     return epoch.load(std::memory_order_acquire);
   }
-  void cancel() { waiters.fetch_sub(1, std::memory_order_relaxed); } // a count too high costs one look
+  void cancel() {
+    waiters.fetch_sub(1, std::memory_order_relaxed);
+  } // a count too high costs one look
   void wait(uint32_t key) {
     Sys::park(epoch, key);
     this->key(); // what the waker did before is seen from here on

@@ -35,7 +35,8 @@ enum class Entered : uint8_t {
 
 struct Options {
   uint32_t workers = 1; // as many as there can ever be
-  uint32_t spares = 0;  // work while so many wait in the middle of an item (Scheduler::beginWait), numbered behind them
+  uint32_t spares = 0;  // work while so many wait in the middle of an item (Scheduler::beginWait),
+                        // numbered behind them
   uint32_t helpers = 0; // threads from outside that may work for a while (Scheduler::assist)
   uint32_t words = 1;
   uint32_t cpus = 1; // hardware threads that may be used
@@ -53,12 +54,14 @@ public:
   using Saved = typename Client::Saved;
 
   Flow(const Options &options, Client &client)
-      : options(options), client(client), budget(options.budget), ready(options.workers + options.spares + options.helpers, options.words, options.cpus),
+      : options(options), client(client), budget(options.budget),
+        ready(options.workers + options.spares + options.helpers, options.words, options.cpus),
         tickets(client, budget, ready) {}
 
   /// Wins the port's word and runs what is before the next item, if that can be done at
   /// once: the item may then be run, up to leave(). Not for ports of loops.
-  inline __attribute__((always_inline)) Entered enter(SelfT &self, PortT &port, Saved &saved, int32_t &status) {
+  inline __attribute__((always_inline)) Entered enter(SelfT &self, PortT &port, Saved &saved,
+                                                      int32_t &status) {
     Sys::check(!port.isClosed(), "a push to a port that has closed");
     if (port.mode.load(std::memory_order_relaxed) != Mode::Direct)
       return Entered::No;
@@ -69,17 +72,22 @@ public:
     return win(self, port, saved, status) ? Entered::Owner : Entered::No;
   }
   /// The same for a port that is called where the thread is not alone with it.
-  inline __attribute__((always_inline)) bool win(SelfT &self, PortT &port, Saved &saved, int32_t &status) {
+  inline __attribute__((always_inline)) bool win(SelfT &self, PortT &port, Saved &saved,
+                                                 int32_t &status) {
     return port.word.win(self.id) && runEarlier(self, port, saved, status);
   }
-  /// The thread is the only one that pushes to the port, and all that was pushed has run: until it pushes again who wins the word finds
-  /// nothing. An item may then be run without it, if the port is called.
+  /// The thread is the only one that pushes to the port, and all that was pushed has run: until it
+  /// pushes again who wins the word finds nothing. An item may then be run without it, if the port
+  /// is called.
   static inline __attribute__((always_inline)) bool isAlone(PortT &port) {
     return (port.sole || Sys::mutant(Mutant::AloneWithOthers)) && isAloneAtSole(port);
   }
   /// The same for a port that is known to be Port::sole.
-  static inline __attribute__((always_inline)) bool isAloneAtSole(PortT &port) { return port.ring.isClear() || seesClear(port); }
-  inline __attribute__((always_inline)) void leave(SelfT &self, WordT &word, const Saved &saved, Entered how) {
+  static inline __attribute__((always_inline)) bool isAloneAtSole(PortT &port) {
+    return port.ring.isClear() || seesClear(port);
+  }
+  inline __attribute__((always_inline)) void leave(SelfT &self, WordT &word, const Saved &saved,
+                                                   Entered how) {
     client.leave(self, word, saved);
     if (how == Entered::Owner)
       ready.release(self, word, false); // who published meanwhile has set Q or D
@@ -138,7 +146,8 @@ public:
       return 0;
     if (int32_t status = 0; Tickets<Sys, Client>::areUsed(word))
       return tickets.runOne(self, word, status);
-    if (!anyPublished(word)) { // the entry outlived what it was for: whose word it is not may be behind it
+    if (!anyPublished(
+            word)) { // the entry outlived what it was for: whose word it is not may be behind it
       ready.release(self, word, false);
       return 0;
     }
@@ -167,7 +176,9 @@ public:
   /// window. Any thread, at any time.
   void setWidth(SelfT &self, PortT &port, uint32_t width) { tickets.setWidth(self, port, width); }
   /// For what runs a ticket: Tickets.h.
-  bool pushes(SelfT &self, Run<Sys> &run, uint32_t bytes) { return tickets.pushes(self, run, bytes); }
+  bool pushes(SelfT &self, Run<Sys> &run, uint32_t bytes) {
+    return tickets.pushes(self, run, bytes);
+  }
   void takeTurn(SelfT &self, Run<Sys> &run) { tickets.takeTurn(self, run); }
 
   const Options options;
@@ -180,22 +191,26 @@ protected:
 private:
   Tickets<Sys, Client> tickets;
 
-  void runInline(SelfT &self, PortT &port, Item item, const Saved &saved, Entered how, int32_t &status) {
+  void runInline(SelfT &self, PortT &port, Item item, const Saved &saved, Entered how,
+                 int32_t &status) {
     worst(status, client.runInline(self, port, item));
     leave(self, port.word, saved, how);
   }
 
-  /// A port of one producer that is to be called, and could not be. What is queued must come to an end before it can: a producer that
-  /// went on pushing as fast as the owner runs would keep the queue for ever. It waits instead, as if the ring were full.
+  /// A port of one producer that is to be called, and could not be. What is queued must come to an
+  /// end before it can: a producer that went on pushing as fast as the owner runs would keep the
+  /// queue for ever. It waits instead, as if the ring were full.
   static bool awaitsCall(const PortT &port) {
     return port.sole && port.mode.load(std::memory_order_relaxed) == Mode::Direct &&
-           !(port.word.window && port.word.window->getWidth() > 1) && !Sys::mutant(Mutant::CallGoesOnQueueing);
+           !(port.word.window && port.word.window->getWidth() > 1) &&
+           !Sys::mutant(Mutant::CallGoesOnQueueing);
   }
 
   /// Popped, then free: in the other order the last may have been popped in between.
   static __attribute__((noinline)) bool seesClear(PortT &port) {
     bool early = Sys::mutant(Mutant::AloneOwnerFirst) && port.word.isFree();
-    if (!port.ring.drained() || !(early || Sys::mutant(Mutant::AloneIgnoresOwner) || port.word.isFree()) ||
+    if (!port.ring.drained() ||
+        !(early || Sys::mutant(Mutant::AloneIgnoresOwner) || port.word.isFree()) ||
         (port.word.hasTickets() && !Sys::mutant(Mutant::AloneAmongTickets)))
       return false;
     port.ring.noteClear();
@@ -203,13 +218,15 @@ private:
   }
 
   int32_t runOne(SelfT &self, PortT &port) {
-    Sys::check(port.word.isOwnedBy(self.id), "a thread runs what is behind a word that it does not own");
+    Sys::check(port.word.isOwnedBy(self.id),
+               "a thread runs what is behind a word that it does not own");
     return client.run(self, port, tickets.pop(self, port));
   }
 
   /// The turn of the word is.
   bool isOver(const WordT &word, uint32_t ran, int64_t start) const {
-    return ran >= options.quantumBatches || Tickets<Sys, Client>::areUsed(word) || Sys::now() - start >= options.quantumNanos;
+    return ran >= options.quantumBatches || Tickets<Sys, Client>::areUsed(word) ||
+           Sys::now() - start >= options.quantumNanos;
   }
 
   static void worst(int32_t &status, int32_t other) {
@@ -220,7 +237,8 @@ private:
   /// The word was won: runs what is before the next item. False, and it is let go: a slot
   /// below the tail is reserved and not yet published, a batch that was taken still
   /// runs, or state is lanes' and stays theirs: the item must queue.
-  inline __attribute__((always_inline)) bool runEarlier(SelfT &self, PortT &port, Saved &saved, int32_t &status) {
+  inline __attribute__((always_inline)) bool runEarlier(SelfT &self, PortT &port, Saved &saved,
+                                                        int32_t &status) {
     if (port.word.hasTickets()) {
       if ((!port.word.window->idle() && !Sys::mutant(Mutant::InlineAmongTickets)) ||
           (Tickets<Sys, Client>::staysSplit(port.word) && !Sys::mutant(Mutant::InlineAmongLanes))) {
@@ -241,7 +259,8 @@ private:
   }
 
   /// What is before `end`. False: part of it is not published.
-  __attribute__((noinline)) bool runBefore(SelfT &self, PortT &port, uint64_t end, int32_t &status) {
+  __attribute__((noinline)) bool runBefore(SelfT &self, PortT &port, uint64_t end,
+                                           int32_t &status) {
     while (port.ring.headIndex() < end && port.ring.pub())
       worst(status, runOne(self, port));
     return Sys::mutant(Mutant::InlineIfNotPublished) || port.ring.headIndex() == end;
@@ -305,12 +324,11 @@ private:
 
   bool mustWait(PortT &port, uint32_t bytes) {
     bool full = port.ring.full(bytes, !budget.over()) || awaitsCall(port);
-    return full && (port.word.isOwned() || sharedFully(port.word) || Sys::mutant(Mutant::ParkWithoutOwner));
+    return full &&
+           (port.word.isOwned() || sharedFully(port.word) || Sys::mutant(Mutant::ParkWithoutOwner));
   }
   /// As many as may share it run what is behind the word: they release and wake.
-  static bool sharedFully(const WordT &word) {
-    return word.window && word.window->isFull();
-  }
+  static bool sharedFully(const WordT &word) { return word.window && word.window->isFull(); }
 
   /// Runs up to a ring's worth or a quantum of time, if nobody owns the word. It
   /// has no depth limit: what it runs may have to help further downstream.

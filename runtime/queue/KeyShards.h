@@ -18,7 +18,8 @@ template <class Sys> class Lanes {
 
 public:
   /// `tickets`: as many as there can be at a time, a power of two.
-  Lanes(uint32_t lanes, uint32_t tickets) : lanes(lanes), mask(tickets - 1), list(new Lane[lanes]), slots(new Slot[tickets]) {}
+  Lanes(uint32_t lanes, uint32_t tickets)
+      : lanes(lanes), mask(tickets - 1), list(new Lane[lanes]), slots(new Slot[tickets]) {}
 
   uint32_t count() const { return lanes; }
 
@@ -29,7 +30,8 @@ public:
     slot.work = run.outputs;
     slot.left.store(lanes, std::memory_order_relaxed);
     // release: pairs with runNext().
-    slot.dealt.store(run.ticket + 1, Sys::mutant(Mutant::DealtRelaxed) ? std::memory_order_relaxed : std::memory_order_release);
+    slot.dealt.store(run.ticket + 1, Sys::mutant(Mutant::DealtRelaxed) ? std::memory_order_relaxed
+                                                                       : std::memory_order_release);
   }
 
   /// By the same, afterwards: part(run, lane) for what is dealt, and, behind no lane,
@@ -71,7 +73,8 @@ private:
     return ended;
   }
 
-  template <class Part> bool runNext(Lane &lane, uint32_t number, Part &part, Run<Sys> &run, bool &ended) {
+  template <class Part>
+  bool runNext(Lane &lane, uint32_t number, Part &part, Run<Sys> &run, bool &ended) {
     uint64_t ticket = lane.next;
     Slot &slot = slots[ticket & mask];
     // acquire: pairs with deal().
@@ -89,7 +92,9 @@ private:
   }
   /// The slot may be used again afterwards. acq_rel: the last one has seen what all others did.
   void leavePart(Slot &slot, bool &ended) {
-    ended = slot.left.fetch_sub(1, Sys::mutant(Mutant::LeftRelaxed) ? std::memory_order_relaxed : std::memory_order_acq_rel) == 1;
+    ended =
+        slot.left.fetch_sub(1, Sys::mutant(Mutant::LeftRelaxed) ? std::memory_order_relaxed
+                                                                : std::memory_order_acq_rel) == 1;
   }
 
   const uint32_t lanes;

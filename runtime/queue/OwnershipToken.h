@@ -33,7 +33,8 @@ public:
       // release: pairs with the acquire of whoever sees Q or D next (win, take,
       // release), who then sees the published slot. acquire: pairs with take():
       // its worker has removed the last entry, so there is space for the next.
-      if (state.compare_exchange_weak(old, next, order(Mutant::NotifyRelaxed, std::memory_order_acq_rel),
+      if (state.compare_exchange_weak(old, next,
+                                      order(Mutant::NotifyRelaxed, std::memory_order_acq_rel),
                                       std::memory_order_relaxed))
         break;
     }
@@ -49,7 +50,8 @@ public:
       if (Sys::mutant(Mutant::WinClearsQueued))
         next = owned(me);
       // acquire: pairs with release() of the last owner and notify() of publishers.
-      if (state.compare_exchange_weak(old, next, order(Mutant::WinRelaxed, std::memory_order_acquire),
+      if (state.compare_exchange_weak(old, next,
+                                      order(Mutant::WinRelaxed, std::memory_order_acquire),
                                       std::memory_order_relaxed))
         return true;
     }
@@ -69,14 +71,17 @@ public:
         next |= kQueued;
       // acquire: as in win(). release: hands what notify() brought on to the
       // owner, who sees it by the acquire that clears D.
-    } while (!state.compare_exchange_weak(old, next, order(Mutant::TakeRelaxed, std::memory_order_acq_rel),
+    } while (!state.compare_exchange_weak(old, next,
+                                          order(Mutant::TakeRelaxed, std::memory_order_acq_rel),
                                           std::memory_order_relaxed));
     return !owner(old);
   }
 
   /// Lets go. `more`: something is published; pub() asks that again. True: the
   /// caller adds an entry. The caller then wakes who waits for space.
-  template <class Pub> [[nodiscard]] inline __attribute__((always_inline)) bool release(uint32_t me, bool more, Pub &&pub) {
+  template <class Pub>
+  [[nodiscard]] inline __attribute__((always_inline)) bool release(uint32_t me, bool more,
+                                                                   Pub &&pub) {
     uint64_t old = state.load(std::memory_order_relaxed);
     for (;;) {
       Sys::check(owner(old) == me, "a word is released that is not owned");
@@ -85,7 +90,8 @@ public:
           more = pub();
         // acquire: pairs with notify(); D is cleared first, what is published
         // after the look sets it again.
-        if (state.compare_exchange_weak(old, old & ~kDirty, std::memory_order_acquire, std::memory_order_relaxed)) {
+        if (state.compare_exchange_weak(old, old & ~kDirty, std::memory_order_acquire,
+                                        std::memory_order_relaxed)) {
           old &= ~kDirty;
           if (!Sys::mutant(Mutant::ReleaseCleansLate))
             more = pub();
@@ -95,8 +101,10 @@ public:
       uint64_t next = more ? kQueued : old & kQueued;
       // release: pairs with win() and take(). seq_cst: before the look for
       // waiters, whose announcement is before their look at the owner.
-      auto strong = Sys::mutant(Mutant::ReleaseNotSeqCst) ? std::memory_order_acq_rel : std::memory_order_seq_cst;
-      if (state.compare_exchange_weak(old, next, order(Mutant::ReleaseRelaxed, strong), std::memory_order_relaxed))
+      auto strong = Sys::mutant(Mutant::ReleaseNotSeqCst) ? std::memory_order_acq_rel
+                                                          : std::memory_order_seq_cst;
+      if (state.compare_exchange_weak(old, next, order(Mutant::ReleaseRelaxed, strong),
+                                      std::memory_order_relaxed))
         return more && (!(old & kQueued) || Sys::mutant(Mutant::ReleaseAlwaysAdds));
     }
   }
@@ -104,14 +112,18 @@ public:
   /// seq_cst: after the announcement of a waiter, against release().
   bool isOwned() const { return owner(state.load(std::memory_order_seq_cst)) != 0; }
   /// After Ring::drained(): the last that was popped has run, too. acquire: pairs with release().
-  bool isFree() const { return !owner(state.load(order(Mutant::AloneOwnerRelaxed, std::memory_order_acquire))); }
+  bool isFree() const {
+    return !owner(state.load(order(Mutant::AloneOwnerRelaxed, std::memory_order_acquire)));
+  }
   /// Only the thread itself can make this true: no order needed.
   bool isOwnedBy(uint32_t me) const { return owner(state.load(std::memory_order_relaxed)) == me; }
   bool isQueued() const { return state.load(std::memory_order_relaxed) & kQueued; }
 
-  /// A turn has taken so long. Remembered is about the longest of late. relaxed: a guess, it guards nothing.
+  /// A turn has taken so long. Remembered is about the longest of late. relaxed: a guess, it guards
+  /// nothing.
   void took(int64_t nanos) {
-    uint32_t last = uint32_t(std::clamp(nanos, int64_t(0), int64_t(UINT32_MAX - 1))) + 1, before = turn.load(std::memory_order_relaxed);
+    uint32_t last = uint32_t(std::clamp(nanos, int64_t(0), int64_t(UINT32_MAX - 1))) + 1,
+             before = turn.load(std::memory_order_relaxed);
     turn.store(std::max(last, before - before / 4), std::memory_order_relaxed);
   }
   /// Turns are known to take that long at most.
@@ -120,14 +132,14 @@ public:
     return known && known - 1 <= nanos;
   }
 
-  /// By the owner: a ticket was taken at some time, or is about to be. Where none was, the window, which is elsewhere
-  /// in memory, need not be looked at.
+  /// By the owner: a ticket was taken at some time, or is about to be. Where none was, the window,
+  /// which is elsewhere in memory, need not be looked at.
   bool hasTickets() const { return tickets; }
   void noteTickets(bool taken) { tickets = taken; }
 
-  EventCount<Sys> space;          // who waits for a full ring behind this word
-  Port<Sys> *ports = nullptr;     // a circle; `ports` is where the next turn begins
-  Window<Sys> *window = nullptr;  // several threads may run what is behind it; lives as long
+  EventCount<Sys> space;         // who waits for a full ring behind this word
+  Port<Sys> *ports = nullptr;    // a circle; `ports` is where the next turn begins
+  Window<Sys> *window = nullptr; // several threads may run what is behind it; lives as long
   void *user = nullptr;
 
 private:

@@ -1,8 +1,8 @@
 //===- Port.h - where a boundary hands batches over -------------*- C++ -*-===//
 #pragma once
-#include "runtime/queue/Ring.h"
-#include "runtime/queue/ReorderWindow.h"
 #include "runtime/queue/OwnershipToken.h"
+#include "runtime/queue/ReorderWindow.h"
+#include "runtime/queue/Ring.h"
 #include <vector>
 
 namespace sluice::queue {
@@ -23,7 +23,8 @@ template <class Sys> struct Loop {
 /// Two cache lines: what a push or a call looks at, and what the owner of the word does.
 template <class Sys> struct alignas(64) Port {
   /// Joins the circle of ports behind `word`; before any thread runs.
-  Port(Word<Sys> &word, Bounds bounds, Mode mode = Mode::Direct) : mode(mode), word(word), ring(bounds) {
+  Port(Word<Sys> &word, Bounds bounds, Mode mode = Mode::Direct)
+      : mode(mode), word(word), ring(bounds) {
     Port *first = word.ports;
     next = first ? first->next : this;
     (first ? first->next : word.ports) = this;
@@ -43,7 +44,8 @@ template <class Sys> struct alignas(64) Port {
 
   typename Sys::template Atomic<Mode> mode;
   std::atomic<bool> closed{false};
-  bool sole = false;         // one thread at a time pushes to it, no timer, and it is in no loop: the only port behind its word
+  bool sole = false; // one thread at a time pushes to it, no timer, and it is in no loop: the only
+                     // port behind its word
   Word<Sys> &word;
   Loop<Sys> *loop = nullptr; // if an edge into this port is inside of a loop
   Ring<Sys> ring;            // its first part ends the first line

@@ -18,15 +18,15 @@ struct alignas(128) Counters {
 /// What a thread must have to push: a worker, a source thread, the timer.
 template <class Sys> struct Self {
   using Queue = OwnQueue<Sys, Word<Sys> *>;
-  uint32_t id = 0;         // never 0 once made
-  uint32_t worker = ~0u;   // its number if it is one; behind theirs, if it may help
-  Queue *own = nullptr;    // its entries, while it works
+  uint32_t id = 0;       // never 0 once made
+  uint32_t worker = ~0u; // its number if it is one; behind theirs, if it may help
+  Queue *own = nullptr;  // its entries, while it works
   Counters *counters = nullptr;
-  int64_t account = 0;     // with the budget
-  uint32_t looks = 0;      // how often it looked for work
-  bool lingers = false;    // it wakes nobody for what it adds: it may run that itself
-  uint32_t owed = 0;       // wake-ups that it has kept back so
-  void *user = nullptr;    // the client's
+  int64_t account = 0;  // with the budget
+  uint32_t looks = 0;   // how often it looked for work
+  bool lingers = false; // it wakes nobody for what it adds: it may run that itself
+  uint32_t owed = 0;    // wake-ups that it has kept back so
+  void *user = nullptr; // the client's
 };
 
 template <class Sys> class Ready {
@@ -44,7 +44,9 @@ public:
   /// Adds the entry of a word whose Q this thread has set; wakes a sleeper, unless it lingers.
   /// `again`: it has just been run; what that pushed to comes first.
   __attribute__((noinline)) void add(Self<Sys> &self, Word<Sys> &word, bool again) {
-    Word<Sys> *outside = !self.own ? &word : again ? self.own->addLast(&word) : self.own->addFirst(&word);
+    Word<Sys> *outside = !self.own ? &word
+                         : again   ? self.own->addLast(&word)
+                                   : self.own->addFirst(&word);
     if (outside && !injected.add(outside))
       Sys::check(false, "more entries than words");
     if (self.lingers) {
@@ -87,7 +89,8 @@ public:
   inline __attribute__((always_inline)) void release(Self<Sys> &self, Word<Sys> &word, bool more) {
     if (word.release(self.id, more, [&] { return anyToRun(word); }))
       add(self, word, true);
-    if (!Sys::mutant(Mutant::WakeOnlyWithSpace) || word.ports->ring.size() < word.ports->ring.capacity())
+    if (!Sys::mutant(Mutant::WakeOnlyWithSpace) ||
+        word.ports->ring.size() < word.ports->ring.capacity())
       word.space.wakeAll(); // space or not: a waiter that finds no owner helps
   }
 
@@ -121,7 +124,8 @@ public:
     if (any() && !Sys::mutant(Mutant::SurrenderNoWake))
       idle.wakeOne();
   }
-  /// A thread that has helped: its entries become everybody's. Who looked while one was on its way may sleep.
+  /// A thread that has helped: its entries become everybody's. Who looked while one was on its way
+  /// may sleep.
   void handOver(Self<Sys> &self) {
     uint32_t moved = disown(self);
     self.own = nullptr;

@@ -16,7 +16,8 @@ namespace sluice::queue {
 
 template <class Sys, class Entry> class ReadyQueue {
 public:
-  explicit ReadyQueue(uint32_t capacity) : mask(std::bit_ceil(std::max(capacity, 1u)) - 1), slots(new Slot[mask + 1]) {}
+  explicit ReadyQueue(uint32_t capacity)
+      : mask(std::bit_ceil(std::max(capacity, 1u)) - 1), slots(new Slot[mask + 1]) {}
 
   bool add(Entry entry) {
     // acquire: pairs with the CAS of others who add. Each of them knows that the
@@ -29,7 +30,8 @@ public:
       if (int64_t(index - head.load(std::memory_order_acquire)) > int64_t(mask))
         return false;
       // The slot itself is published by its turn.
-    } while (!tail.compare_exchange_weak(index, index + 1, std::memory_order_acq_rel, std::memory_order_acquire));
+    } while (!tail.compare_exchange_weak(index, index + 1, std::memory_order_acq_rel,
+                                         std::memory_order_acquire));
     Slot &slot = slots[index & mask];
     slot.entry.store(entry, std::memory_order_relaxed);
     slot.turn.store(index + 1, std::memory_order_release); // pairs with take()
@@ -50,7 +52,8 @@ public:
       // keep the slot from those who add.
       Entry entry = slot.entry.load(std::memory_order_relaxed);
       // release: pairs with add(). If another took it, this brings the new head.
-      if (head.compare_exchange_weak(index, index + 1, std::memory_order_release, std::memory_order_relaxed))
+      if (head.compare_exchange_weak(index, index + 1, std::memory_order_release,
+                                     std::memory_order_relaxed))
         return entry;
     }
   }

@@ -26,17 +26,21 @@ template <class Sys> class Window {
   template <class T> using Plain = typename Sys::template Plain<T>;
 
 public:
-  /// `widest`: the most that the width can be. `bytes`: what runs may keep together; those whose turn has not come wait then.
-  /// `laneCount`: lanes that state by key is dealt to; 0: there is no state.
+  /// `widest`: the most that the width can be. `bytes`: what runs may keep together; those whose
+  /// turn has not come wait then. `laneCount`: lanes that state by key is dealt to; 0: there is no
+  /// state.
   explicit Window(uint32_t widest, uint64_t bytes = 1 << 20, uint32_t laneCount = 0)
-      : lanes(laneCount ? new Lanes<Sys>(laneCount, slotsFor(widest)) : nullptr), widest(std::max(widest, 1u)),
-        mask(slotsFor(widest) - 1), bytes(bytes), slots(new Slot[slotsFor(widest)]) {}
+      : lanes(laneCount ? new Lanes<Sys>(laneCount, slotsFor(widest)) : nullptr),
+        widest(std::max(widest, 1u)), mask(slotsFor(widest) - 1), bytes(bytes),
+        slots(new Slot[slotsFor(widest)]) {}
 
   /// Tickets that it can hold.
   uint32_t size() const { return uint32_t(mask + 1); }
   uint32_t getWidth() const { return width.load(std::memory_order_relaxed); }
   /// Any thread, at any time; counts from the next ticket. Tell the workers (Tickets).
-  void setWidth(uint32_t value) { width.store(std::clamp(value, 1u, widest), std::memory_order_relaxed); }
+  void setWidth(uint32_t value) {
+    width.store(std::clamp(value, 1u, widest), std::memory_order_relaxed);
+  }
 
   //===--- the owner of the word ------------------------------------------===//
 
@@ -61,7 +65,8 @@ public:
   void setAlone(bool value) { alone.store(value, std::memory_order_relaxed); }
   uint64_t take() {
     uint64_t ticket = taken.load(std::memory_order_relaxed);
-    Sys::check(ticket - released.load(std::memory_order_relaxed) <= mask, "more tickets than the window holds");
+    Sys::check(ticket - released.load(std::memory_order_relaxed) <= mask,
+               "more tickets than the window holds");
     taken.store(ticket + 1, std::memory_order_relaxed);
     return ticket;
   }
@@ -70,7 +75,9 @@ public:
 
   /// seq_cst: the second look of a waiter.
   bool isDue(uint64_t ticket) const { return released.load(std::memory_order_seq_cst) == ticket; }
-  void keep(int64_t more) { held.fetch_add(uint64_t(more), std::memory_order_relaxed); } // a bound, it guards nothing
+  void keep(int64_t more) {
+    held.fetch_add(uint64_t(more), std::memory_order_relaxed);
+  } // a bound, it guards nothing
   bool keepsTooMuch() const { return held.load(std::memory_order_relaxed) > bytes; }
   /// Then tell those who found no room: Tickets.
   void done(const Run<Sys> &run) {
@@ -79,7 +86,8 @@ public:
     slot.outputs = run.outputs;
     slot.bytes = run.bytes;
     // release: pairs with next().
-    slot.done.store(run.ticket + 1, Sys::mutant(Mutant::DoneRelaxed) ? std::memory_order_relaxed : std::memory_order_release);
+    slot.done.store(run.ticket + 1, Sys::mutant(Mutant::DoneRelaxed) ? std::memory_order_relaxed
+                                                                     : std::memory_order_release);
     ended.fetch_add(1, std::memory_order_relaxed); // how many run; it guards nothing
   }
 
@@ -99,16 +107,20 @@ public:
     // release: the slot was read, its outputs were pushed; pairs with idle() and
     // admits(). seq_cst: before the look for those who wait.
     released.store(released.load(std::memory_order_relaxed) + 1,
-                   Sys::mutant(Mutant::ReleasedRelaxed) ? std::memory_order_relaxed : std::memory_order_seq_cst);
+                   Sys::mutant(Mutant::ReleasedRelaxed) ? std::memory_order_relaxed
+                                                        : std::memory_order_seq_cst);
   }
 
   //===--- anybody --------------------------------------------------------===//
 
   /// No ticket may be taken now. seq_cst: the second look of a waiter.
-  bool isFull() const { return !hasRoom(released.load(std::memory_order_seq_cst), ended.load(std::memory_order_seq_cst)); }
+  bool isFull() const {
+    return !hasRoom(released.load(std::memory_order_seq_cst),
+                    ended.load(std::memory_order_seq_cst));
+  }
 
   Turn<Sys> turn;
-  EventCount<Sys> turns; // who waits for its turn
+  EventCount<Sys> turns;                   // who waits for its turn
   const std::unique_ptr<Lanes<Sys>> lanes; // null: a run has no parts
 
 private:
@@ -126,13 +138,15 @@ private:
     // acquire: pairs with moveOn(): the slot may be used again.
     return hasRoom(released.load(std::memory_order_acquire), ended.load(std::memory_order_relaxed));
   }
-  /// relaxed: its writer owns the word; a waiter that reads an old one looks again when that is let go.
+  /// relaxed: its writer owns the word; a waiter that reads an old one looks again when that is let
+  /// go.
   bool hasRoom(uint64_t first, uint64_t through) const {
     uint64_t next = taken.load(std::memory_order_relaxed);
     uint32_t most = getWidth();
     if (alone.load(std::memory_order_relaxed) && !Sys::mutant(Mutant::AloneWithTickets))
       most = 1;
-    return (next - through < most && next - first < (most > 1 ? 2 * most : 1)) || // a width of 1 ends with no ticket out
+    return (next - through < most &&
+            next - first < (most > 1 ? 2 * most : 1)) || // a width of 1 ends with no ticket out
            Sys::mutant(Mutant::WidthIgnored);
   }
 
@@ -142,9 +156,9 @@ private:
 
   alignas(64) Atomic<uint64_t> taken{0}; // written by owners of the word
   Atomic<uint32_t> width{1};
-  Atomic<bool> alone{false}; // what is next in the ring is to run alone
+  Atomic<bool> alone{false};                // what is next in the ring is to run alone
   alignas(64) Atomic<uint64_t> released{0}; // written by who has the turn
-  Atomic<uint64_t> held{0}, ended{0}; // ended: runs
+  Atomic<uint64_t> held{0}, ended{0};       // ended: runs
 };
 
 } // namespace sluice::queue

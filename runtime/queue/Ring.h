@@ -59,7 +59,8 @@ public:
       if (int64_t(index - first) > 0 && (index - first > mask || !room || tooManyBytes(bytes)))
         return false;
       // relaxed: the number alone; the slot is published by its turn.
-    } while (!tail.compare_exchange_weak(index, index + 1, std::memory_order_relaxed, std::memory_order_relaxed));
+    } while (!tail.compare_exchange_weak(index, index + 1, std::memory_order_relaxed,
+                                         std::memory_order_relaxed));
     bytesIn.fetch_add(bytes, std::memory_order_relaxed); // a bound, it guards nothing
     publishSlot(index, item, bytes);
     return true;
@@ -109,9 +110,11 @@ public:
       Slot &slot = slots.load(std::memory_order_relaxed)[index & mask];
       entry = {slot.item, slot.bytes, false};
     }
-    bytesOut.store(bytesOut.load(std::memory_order_relaxed) + entry.bytes, std::memory_order_relaxed);
+    bytesOut.store(bytesOut.load(std::memory_order_relaxed) + entry.bytes,
+                   std::memory_order_relaxed);
     // release: the slot was read; pairs with producers who reserve it again.
-    head.store(index + 1, Sys::mutant(Mutant::PopRelaxed) ? std::memory_order_relaxed : std::memory_order_release);
+    head.store(index + 1, Sys::mutant(Mutant::PopRelaxed) ? std::memory_order_relaxed
+                                                          : std::memory_order_release);
     return entry;
   }
 
@@ -129,24 +132,26 @@ public:
     return tail.load(std::memory_order_relaxed) - first;
   }
   bool empty() const { return size() == 0; }
-  /// By the one producer: all had run, and it has pushed nothing since: nobody finds anything to run here.
+  /// By the one producer: all had run, and it has pushed nothing since: nobody finds anything to
+  /// run here.
   bool isClear() const { return clear == tail.load(std::memory_order_relaxed); }
   void noteClear() { clear = tail.load(std::memory_order_relaxed); }
   /// By the one producer: all that it pushed was popped.
   bool drained() const {
-    // acquire: pairs with pop(): the word is owned by who popped the last, or has been let go since.
-    return head.load(Sys::mutant(Mutant::AloneHeadRelaxed) ? std::memory_order_relaxed : std::memory_order_acquire) ==
-           tail.load(std::memory_order_relaxed);
+    // acquire: pairs with pop(): the word is owned by who popped the last, or has been let go
+    // since.
+    return head.load(Sys::mutant(Mutant::AloneHeadRelaxed)
+                         ? std::memory_order_relaxed
+                         : std::memory_order_acquire) == tail.load(std::memory_order_relaxed);
   }
   /// No more would be taken now. seq_cst: the second look of a waiter.
   bool full(uint32_t bytes, bool room) const {
-    uint64_t last = tail.load(std::memory_order_seq_cst), first = head.load(std::memory_order_seq_cst);
+    uint64_t last = tail.load(std::memory_order_seq_cst),
+             first = head.load(std::memory_order_seq_cst);
     return int64_t(last - first) > 0 && (last - first > mask || !room || tooManyBytes(bytes));
   }
   /// Loop edges or timers have passed the bound.
-  bool pastBound() const {
-    return size() > mask + 1 || (size() > 1 && heldBytes() > maxBytes);
-  }
+  bool pastBound() const { return size() > mask + 1 || (size() > 1 && heldBytes() > maxBytes); }
   uint64_t heldBytes() const {
     uint64_t out = bytesOut.load(std::memory_order_relaxed);
     return bytesIn.load(std::memory_order_relaxed) - out;
@@ -176,20 +181,23 @@ private:
     slot.item = item;
     slot.bytes = bytes;
     // release: pairs with pub().
-    slot.turn.store(index + 1, Sys::mutant(Mutant::PublishRelaxed) ? std::memory_order_relaxed : std::memory_order_release);
+    slot.turn.store(index + 1, Sys::mutant(Mutant::PublishRelaxed) ? std::memory_order_relaxed
+                                                                   : std::memory_order_release);
   }
 
   void publishNode(Node *node) {
     Node *top = nodes.load(std::memory_order_relaxed);
     do
       node->next = top;
-    while (!nodes.compare_exchange_weak(top, node, std::memory_order_release, std::memory_order_relaxed)); // grab()
+    while (!nodes.compare_exchange_weak(top, node, std::memory_order_release,
+                                        std::memory_order_relaxed)); // grab()
   }
 
   Slot *allocate() {
     Slot *ring = new Slot[mask + 1], *other = nullptr;
     // release, acquire: the slots are zero for whoever finds them.
-    if (slots.compare_exchange_strong(other, ring, std::memory_order_acq_rel, std::memory_order_acquire))
+    if (slots.compare_exchange_strong(other, ring, std::memory_order_acq_rel,
+                                      std::memory_order_acquire))
       return ring;
     delete[] ring; // somebody else was first
     return other;
@@ -240,13 +248,14 @@ private:
   Atomic<uint64_t> bytesIn{0};
   Atomic<Node *> nodes{nullptr}; // published past the bound, newest first
   const uint64_t maxBytes;
-  Plain<uint64_t> clear{~uint64_t(0)};   // where `tail` was when all had run; the one producer's
+  Plain<uint64_t> clear{~uint64_t(0)}; // where `tail` was when all had run; the one producer's
   // For who has the word: the beginning of the next.
   const uint64_t mask; // of slots
   Atomic<uint64_t> head{0};
   Atomic<uint64_t> bytesOut{0};
   Atomic<Slot *> slots{nullptr};
-  Plain<Node *> list{}, last{}; // taken from `nodes`, in order; `last` counts while `list` is not null
+  Plain<Node *> list{},
+      last{}; // taken from `nodes`, in order; `last` counts while `list` is not null
 };
 
 } // namespace sluice::queue

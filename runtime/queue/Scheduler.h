@@ -15,9 +15,9 @@ template <class Sys, class Client> class Scheduler : public Flow<Sys, Client> {
   using Base::ready;
 
 public:
+  using Base::options;
   using typename Base::SelfT;
   using typename Base::WordT;
-  using Base::options;
 
   Scheduler(const Options &options, Client &client)
       : Base(options, client), level(options.workers), counters(new Counters[threads()]) {}
@@ -39,8 +39,9 @@ public:
     return self;
   }
 
-  /// By a helper that is behind no word: it works as workers do until `enough()`, asked before each turn, nothing is
-  /// ready, or it has found an entry for which it may not, by `may(WordT &)`: workers have that. True: enough.
+  /// By a helper that is behind no word: it works as workers do until `enough()`, asked before each
+  /// turn, nothing is ready, or it has found an entry for which it may not, by `may(WordT &)`:
+  /// workers have that. True: enough.
   template <class Enough, class May> bool assist(SelfT &self, Enough enough, May may) {
     self.own = &ready.of(self.worker);
     bool done = enough();
@@ -65,11 +66,11 @@ public:
   /// Sleeps until a source or a worker runs, or the end has come.
   void awaitRunning() { ready.awaitRunning(ended); }
 
-  /// For a thread that is no worker, is behind no word and is about to sleep: no worker is woken for what it adds, up
-  /// to linger(), while nobody else runs.
+  /// For a thread that is no worker, is behind no word and is about to sleep: no worker is woken
+  /// for what it adds, up to linger(), while nobody else runs.
   void beginLinger(SelfT &self) { self.lingers = ready.alone(); }
-  /// Runs what it has added, and what comes of that, where a turn takes less than waking a worker, for a quantum
-  /// at most; workers are woken for the rest.
+  /// Runs what it has added, and what comes of that, where a turn takes less than waking a worker,
+  /// for a quantum at most; workers are woken for the rest.
   void linger(SelfT &self) {
     int64_t time = Sys::now();
     const int64_t end = time + options.quantumNanos;
@@ -88,8 +89,8 @@ public:
   /// It sleeps in the middle of that.
   void payWakes(SelfT &self) { ready.payWakes(self); }
 
-  /// A worker waits in the middle of an item, for longer than it takes to wake another: one more may run until endWait(), as
-  /// long as there are spares. The word stays owned.
+  /// A worker waits in the middle of an item, for longer than it takes to wake another: one more
+  /// may run until endWait(), as long as there are spares. The word stays owned.
   void beginWait(SelfT &self) {
     if (self.worker >= threads())
       return;
@@ -169,7 +170,8 @@ private:
   // seq_cst: the second look of a worker, after its announcement.
   bool hasEnded() const { return ended.load(std::memory_order_seq_cst); }
   bool isAboveLevel(uint32_t number) const {
-    return number >= level.load(std::memory_order_seq_cst) + waiting.load(std::memory_order_seq_cst);
+    return number >=
+           level.load(std::memory_order_seq_cst) + waiting.load(std::memory_order_seq_cst);
   }
 
   static void lap(std::atomic<uint64_t> &counter, int64_t &time) {
@@ -200,7 +202,8 @@ private:
     WordT *word = Sys::mutant(Mutant::IdleNoLook) ? nullptr : ready.find(self);
     // An entry that is being added hides those behind it, whose wake-ups may have
     // been ours: who adds it will wake but one.
-    bool hidden = !word && ready.any() && !Sys::mutant(Mutant::IdleNoLook) && !Sys::mutant(Mutant::IdleTrustsTake);
+    bool hidden = !word && ready.any() && !Sys::mutant(Mutant::IdleNoLook) &&
+                  !Sys::mutant(Mutant::IdleTrustsTake);
     if (word || hidden || hasEnded() || isAboveLevel(self.worker))
       ready.idle.cancel();
     else

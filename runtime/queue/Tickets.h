@@ -30,9 +30,12 @@ template <class Sys, class Client> class Tickets {
   using RunT = Run<Sys>;
 
 public:
-  Tickets(Client &client, Budget<Sys> &budget, Ready<Sys> &ready) : client(client), budget(budget), ready(ready) {}
+  Tickets(Client &client, Budget<Sys> &budget, Ready<Sys> &ready)
+      : client(client), budget(budget), ready(ready) {}
 
-  static bool areUsed(const WordT &word) { return word.window && (word.window->shares() || isSplit(word)); }
+  static bool areUsed(const WordT &word) {
+    return word.window && (word.window->shares() || isSplit(word));
+  }
   /// By the owner: state is lanes'.
   static bool isSplit(const WordT &word) { return word.hasTickets() && word.window->lanes; }
   /// And is to be, or else one thread's as soon as no ticket is out.
@@ -131,7 +134,8 @@ public:
 private:
   //===--- state by key -----------------------------------------------------===//
 
-  static constexpr bool kHasLanes = requires(Client &c, SelfT &self, RunT &run) { c.join(self, run); };
+  static constexpr bool kHasLanes =
+      requires(Client &c, SelfT &self, RunT &run) { c.join(self, run); };
 
   void split(SelfT &self, WordT &word) {
     if constexpr (kHasLanes)
@@ -154,7 +158,9 @@ private:
       lanes.deal(run);
       lanes.work(
           self.id, run.ticket,
-          [&](RunT &part, uint32_t lane) { status = std::min(status, client.runPart(self, part, lane)); },
+          [&](RunT &part, uint32_t lane) {
+            status = std::min(status, client.runPart(self, part, lane));
+          },
           [&](RunT &whole) {
             client.join(self, whole);
             finish(self, whole);
@@ -214,7 +220,8 @@ private:
         if (Sys::mutant(Mutant::ReleaseOwnOnly))
           break;
       }
-      bool late = Sys::mutant(Mutant::TurnCleansLate) && window.turn.isDirty() && !window.next(next);
+      bool late =
+          Sys::mutant(Mutant::TurnCleansLate) && window.turn.isDirty() && !window.next(next);
       if (window.turn.letGo(self.id))
         break;
       if (late && window.turn.letGo(self.id))

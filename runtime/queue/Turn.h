@@ -13,10 +13,10 @@ public:
       next = old >> 1 ? old | (Sys::mutant(Mutant::TurnNotDirty) ? 0 : kDirty) : me << 1;
       // acquire: pairs with letGo(). release: the holder who clears D sees what
       // the loser has done.
-    } while (!state.compare_exchange_weak(old, next,
-                                          Sys::mutant(Mutant::TurnWinRelaxed) ? std::memory_order_relaxed
-                                                                              : std::memory_order_acq_rel,
-                                          std::memory_order_relaxed));
+    } while (!state.compare_exchange_weak(
+        old, next,
+        Sys::mutant(Mutant::TurnWinRelaxed) ? std::memory_order_relaxed : std::memory_order_acq_rel,
+        std::memory_order_relaxed));
     return !(old >> 1);
   }
 
@@ -29,8 +29,9 @@ public:
       // acquire: pairs with the loser. release: pairs with win(). seq_cst: before
       // the look for those who wait, whose announcement is before their look.
       if (state.compare_exchange_weak(old, dirty ? old & ~kDirty : 0,
-                                      Sys::mutant(Mutant::TurnLetGoRelaxed) ? std::memory_order_relaxed
-                                                                            : std::memory_order_seq_cst,
+                                      Sys::mutant(Mutant::TurnLetGoRelaxed)
+                                          ? std::memory_order_relaxed
+                                          : std::memory_order_seq_cst,
                                       std::memory_order_relaxed))
         return !dirty;
     }
@@ -51,7 +52,7 @@ template <class Sys> struct Port;
 template <class Sys> struct Run {
   Port<Sys> *port;
   uint64_t ticket;
-  bool turn = false;       // it is this one's until it ends: outputs go downstream at once
+  bool turn = false; // it is this one's until it ends: outputs go downstream at once
   bool ended = false;
   void *outputs = nullptr; // the client's, kept until then
   uint64_t bytes = 0;      // of these

@@ -127,7 +127,8 @@ double copyNanos(size_t bytes) {
 /// What all cores together copy through memory: a byte is read, fetched and written.
 double bandwidth(uint32_t threads) {
   constexpr size_t kBytes = 48 << 20;
-  std::vector<std::vector<char>> from(threads, std::vector<char>(kBytes, 1)), to(threads, std::vector<char>(kBytes));
+  std::vector<std::vector<char>> from(threads, std::vector<char>(kBytes, 1)),
+      to(threads, std::vector<char>(kBytes));
   double nanos = measure(5, 1, [&] {
     std::vector<os::Thread> team;
     for (uint32_t i = 0; i < threads; ++i)

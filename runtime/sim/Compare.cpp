@@ -5,17 +5,21 @@
 
 namespace sluice::sim {
 
-static bool isOfThePaper(const std::string &policy) { return policy == "paper" || policy == "threads"; }
+static bool isOfThePaper(const std::string &policy) {
+  return policy == "paper" || policy == "threads";
+}
 
-Contender drivePolicy(Experiment experiment, const std::string &name, const elastic::Constants &constants,
-                      const CompareOptions &options, double changeAt) {
+Contender drivePolicy(Experiment experiment, const std::string &name,
+                      const elastic::Constants &constants, const CompareOptions &options,
+                      double changeAt) {
   experiment.sampled = isOfThePaper(name) && experiment.runtime == "copying";
   elastic::Constants all = constants;
   if (isOfThePaper(name))
     all.emplace_back("period", options.paperPeriod);
   Lab lab(std::move(experiment));
   std::string error;
-  auto policy = elastic::makePolicy(name, all, lab.graph(), lab.policyMachine(), lab.configuration(), error);
+  auto policy =
+      elastic::makePolicy(name, all, lab.graph(), lab.policyMachine(), lab.configuration(), error);
   Contender result;
   result.name = name;
   // Some look around once more when they have settled.
@@ -29,7 +33,8 @@ Contender drivePolicy(Experiment experiment, const std::string &name, const elas
   return result;
 }
 
-/// The fewest threads with which the queues of `c` have `rate`, within 1 %; 0 if all of its own have less.
+/// The fewest threads with which the queues of `c` have `rate`, within 1 %; 0 if all of its own
+/// have less.
 static uint32_t enoughFor(double rate, Lab &lab, const Contender &c) {
   constexpr double close = 0.99;
   if (c.rate < close * rate)
@@ -58,7 +63,8 @@ std::vector<Contender> compareAll(const Experiment &experiment, const CompareOpt
   fixed("manual", handPlaced(lab));
   std::vector<std::pair<std::string, std::string>> policies = elastic::policyNames();
   for (const char *name : {"threads", "paper", "model"})
-    if (std::any_of(policies.begin(), policies.end(), [&](const auto &policy) { return policy.first == name; }))
+    if (std::any_of(policies.begin(), policies.end(),
+                    [&](const auto &policy) { return policy.first == name; }))
       all.push_back(drivePolicy(experiment, name, {}, options));
   if (options.tries) {
     std::vector<elastic::Configuration> hints;

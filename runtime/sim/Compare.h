@@ -10,7 +10,8 @@ struct Contender {
   uint32_t threads = 0, queues = 0;
   double rate = 0;     // rows per second of the sources, without noise
   double settling = 0; // seconds; 0 for those that decide nothing
-  uint32_t enough = 0; // the fewest threads with which its queues have what `threads` has; 0: all of its own have less
+  uint32_t enough = 0; // the fewest threads with which its queues have what `threads` has; 0: all
+                       // of its own have less
   Record record;       // of a policy
   elastic::Configuration final;
 };
@@ -21,10 +22,10 @@ struct CompareOptions {
   double paperPeriod = 5; // seconds, of `paper` and `threads`
 };
 
-/// A policy of the registry; the paper's two with the paper's period, and in the copying runtime with IBM's
-/// profile. `constants` are further options. The policy must exist.
-Contender drivePolicy(Experiment, const std::string &policy, const elastic::Constants &constants, const CompareOptions &,
-                      double changeAt = -1);
+/// A policy of the registry; the paper's two with the paper's period, and in the copying runtime
+/// with IBM's profile. `constants` are further options. The policy must exist.
+Contender drivePolicy(Experiment, const std::string &policy, const elastic::Constants &constants,
+                      const CompareOptions &, double changeAt = -1);
 /// `none`, `manual`, `threads`, `paper`, `model` (if there is one) and `oracle`, in this order.
 std::vector<Contender> compareAll(const Experiment &, const CompareOptions &);
 /// Null if there is none of that name.

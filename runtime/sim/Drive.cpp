@@ -11,8 +11,8 @@ uint32_t countQueues(const elastic::Graph &graph, const elastic::Configuration &
   return count;
 }
 
-Record drive(Lab &lab, elastic::Policy &policy, double seconds, double changeAt, const Observer &observer,
-             double quiet) {
+Record drive(Lab &lab, elastic::Policy &policy, double seconds, double changeAt,
+             const Observer &observer, double quiet) {
   Record run;
   elastic::Configuration set = lab.configuration();
   run.begin = policy.begin();
@@ -33,10 +33,12 @@ Record drive(Lab &lab, elastic::Policy &policy, double seconds, double changeAt,
     decision = policy.step(sample);
     if (observer)
       observer(&sample, decision);
-    watches = decision.kind == elastic::Kind::Settled || (watches && decision.kind == elastic::Kind::Wait);
+    watches = decision.kind == elastic::Kind::Settled ||
+              (watches && decision.kind == elastic::Kind::Wait);
     if (!watches || decision.changes())
       last = sample.time;
-    run.steps.push_back({sample.time, sample.throughput(lab.graph()), set.threads, countQueues(lab.graph(), set), decision});
+    run.steps.push_back({sample.time, sample.throughput(lab.graph()), set.threads,
+                         countQueues(lab.graph(), set), decision});
   }
   run.final = lab.configuration();
   run.rate = lab.lastingRate(run.final);

@@ -7,8 +7,8 @@ namespace sluice::sim {
 
 /// A window, and what the policy made of it.
 struct Step {
-  double time = 0;       // end of the window
-  double throughput = 0; // rows per second of all sources
+  double time = 0;                  // end of the window
+  double throughput = 0;            // rows per second of all sources
   uint32_t threads = 0, queues = 0; // that were set in the window
   elastic::Decision decision;       // after it
 };
@@ -22,13 +22,15 @@ struct Record {
 
 /// What a run did between two moments, as the SASO properties ask.
 struct Saso {
-  double settling = 0;      // seconds until the last change before it said `settled`; to the end if it never did
+  double settling =
+      0; // seconds until the last change before it said `settled`; to the end if it never did
   bool settled = false;
-  uint32_t changesAfter = 0; // decisions that changed something once it had settled
-  uint32_t overshoot = 0;   // most threads above the number at the end
+  uint32_t changesAfter = 0;   // decisions that changed something once it had settled
+  uint32_t overshoot = 0;      // most threads above the number at the end
   double overshootSeconds = 0; // for how long above
 };
-/// `newLoad`: the load changed at `from`, and what the policy does before it has noticed is no settling.
+/// `newLoad`: the load changed at `from`, and what the policy does before it has noticed is no
+/// settling.
 Saso saso(const Record &, double from, double to, bool newLoad = false);
 
 uint32_t countQueues(const elastic::Graph &, const elastic::Configuration &);
@@ -37,6 +39,7 @@ uint32_t countQueues(const elastic::Graph &, const elastic::Configuration &);
 using Observer = std::function<void(const elastic::Sample *, const elastic::Decision &)>;
 /// Runs until `seconds`; from `changeAt` on (if not below 0) the load is the later one. Ends early
 /// once nothing has changed for `quiet` seconds since the policy said `settled`.
-Record drive(Lab &, elastic::Policy &, double seconds, double changeAt = -1, const Observer & = {}, double quiet = 1e300);
+Record drive(Lab &, elastic::Policy &, double seconds, double changeAt = -1, const Observer & = {},
+             double quiet = 1e300);
 
 } // namespace sluice::sim

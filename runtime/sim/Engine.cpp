@@ -150,7 +150,8 @@ bool Engine::nextBatch(uint32_t number) {
     return false;
   double rows = runtime.copies ? std::fmin(port.rows, runtime.batchRows) : port.rows / port.batches;
   port.batches -= 1;
-  port.rows = port.rows - rows < 1e-6 || (!runtime.copies && port.batches < 0.5) ? 0 : port.rows - rows;
+  port.rows =
+      port.rows - rows < 1e-6 || (!runtime.copies && port.batches < 0.5) ? 0 : port.rows - rows;
   frame.left -= rows;
   begin(number, frame.region, rows, true);
   if (!port.waiters.empty()) { // there is space again: who still spins sees it
@@ -208,7 +209,8 @@ bool Engine::handOn(uint32_t number) {
 bool Engine::fits(const Port &port, double rows) const {
   if (port.rows <= 0)
     return true;
-  return runtime.copies ? port.rows + rows <= runtime.ringRows : port.batches + 1 <= runtime.ringBatches;
+  return runtime.copies ? port.rows + rows <= runtime.ringRows
+                        : port.batches + 1 <= runtime.ringBatches;
 }
 
 /// True: the rows have gone, into the ring or as a new frame. False: the thread helps or waits.
@@ -250,7 +252,9 @@ void Engine::unblock(uint32_t number, uint32_t region) {
   if (t.source >= 0)
     sums.regions[uint32_t(t.source)].blocked += waited;
   setState(number, State::Runs);
-  schedule(number, runtime.spinNanos == 0 ? 0 : waited < runtime.spinNanos ? 100 : runtime.wakeNanos);
+  schedule(number, runtime.spinNanos == 0       ? 0
+                   : waited < runtime.spinNanos ? 100
+                                                : runtime.wakeNanos);
 }
 
 void Engine::notify(uint32_t region, uint32_t by) {

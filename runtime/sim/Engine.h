@@ -37,7 +37,8 @@ public:
 
   /// From now on this plan, with as many workers as `level`.
   void configure(Plan plan, uint32_t level);
-  /// Runs that many events, or until nothing can happen any more. False: everybody waits for somebody else.
+  /// Runs that many events, or until nothing can happen any more. False: everybody waits for
+  /// somebody else.
   bool run(uint64_t events);
   /// Forgets what was counted.
   void clear();
@@ -48,7 +49,7 @@ private:
   struct Port {
     double rows = 0, batches = 0;
     int32_t owner = -1;
-    bool entered = false; // it is in the ready queue
+    bool entered = false;        // it is in the ready queue
     std::vector<double> pending; // by output: parts of rows
     std::vector<uint32_t> waiters;
   };

@@ -45,7 +45,9 @@ struct Builder {
     app.operators[result].source = true;
     return result;
   }
-  void connect(uint32_t from, uint32_t to, double rows = 1) { app.operators[from].to.push_back({to, rows}); }
+  void connect(uint32_t from, uint32_t to, double rows = 1) {
+    app.operators[from].to.push_back({to, rows});
+  }
   /// `count` operators one after the other, the first behind `from`. The last.
   uint32_t chain(uint32_t from, uint32_t count, const std::string &name, double rows = 1) {
     for (uint32_t i = 0; i < count; ++i) {
@@ -90,12 +92,14 @@ Application bushy() {
   for (uint32_t level = 0; level < 10; ++level) {
     uint32_t width = widths[level], first = uint32_t(b.app.operators.size());
     for (uint32_t i = 0; i < width; ++i) {
-      uint32_t added = level ? b.add("L" + std::to_string(level) + "_" + std::to_string(i)) : b.source("Source");
+      uint32_t added =
+          level ? b.add("L" + std::to_string(level) + "_" + std::to_string(i)) : b.source("Source");
       if (level == 4)
         b.hand(added);
     }
     for (uint32_t i = 0; before && i < std::max(before, width); ++i)
-      b.connect(base + i % before, first + i % width, before < width ? double(before) / width : 1.0);
+      b.connect(base + i % before, first + i % width,
+                before < width ? double(before) / width : 1.0);
     base = first;
     before = width;
   }
@@ -155,7 +159,8 @@ Application packets(uint32_t sources, uint32_t parsers, uint32_t depth) {
     for (uint32_t k = 0; k < 16; ++k) {
       uint32_t last = parse;
       for (uint32_t i = 0; i < depth; ++i) {
-        uint32_t next = b.add("Analysis" + own + std::to_string(k) + "_" + std::to_string(i), i ? 40 + 20 * (k % 4) : 20);
+        uint32_t next = b.add("Analysis" + own + std::to_string(k) + "_" + std::to_string(i),
+                              i ? 40 + 20 * (k % 4) : 20);
         b.connect(last, next, i == 1 ? 0.25 : 1); // the first of them drops three quarters
         if (!i)
           b.hand(next);
@@ -196,7 +201,8 @@ bool setCosts(Application &app, std::string_view cost) {
       inner.push_back(i);
   uint32_t count = uint32_t(inner.size());
   double flops = 100;
-  bool number = std::from_chars(cost.data(), cost.data() + cost.size(), flops).ptr == cost.data() + cost.size();
+  bool number = std::from_chars(cost.data(), cost.data() + cost.size(), flops).ptr ==
+                cost.data() + cost.size();
   if (!number && cost != "balanced" && cost != "skew" && cost != "change")
     return false;
   std::vector<uint32_t> order = shuffled(count);
@@ -204,7 +210,9 @@ bool setCosts(Application &app, std::string_view cost) {
     Operator &op = app.operators[inner[i]];
     uint32_t rank = order[i];
     if (cost == "skew")
-      op.flops = op.later = rank < count / 10 ? 10000 : rank < count / 10 + 3 * count / 10 ? 100 : 1;
+      op.flops = op.later = rank < count / 10                    ? 10000
+                            : rank < count / 10 + 3 * count / 10 ? 100
+                                                                 : 1;
     else if (cost == "change")
       op.flops = rank < count / 10 ? 10000 : 1, op.later = rank < count - count / 10 ? 10000 : 1;
     else
@@ -224,12 +232,14 @@ bool sizes(std::string_view text, uint32_t &a, uint32_t &b) {
 }
 
 /// The shape, without costs; `own`: it has costs of its own.
-bool makeShape(std::string_view shape, std::string_view size, Application &app, bool &own, std::string &error) {
+bool makeShape(std::string_view shape, std::string_view size, Application &app, bool &own,
+               std::string &error) {
   uint32_t a = 0, b = 1;
   auto need = [&](const char *example) {
     if (sizes(size, a, b))
       return true;
-    error = "the size of `" + std::string(shape) + "` is written like `" + example + "`, not `" + std::string(size) + "`";
+    error = "the size of `" + std::string(shape) + "` is written like `" + example + "`, not `" +
+            std::string(size) + "`";
     return false;
   };
   if (shape == "pipeline" && need("500"))
@@ -247,8 +257,9 @@ bool makeShape(std::string_view shape, std::string_view size, Application &app, 
   else if (shape == "packets")
     error = "`packets` has 387 or 2305 operators, not `" + std::string(size) + "`";
   else if (error.empty())
-    error = (shape == "bushy" || shape == "vwap") ? "`" + std::string(shape) + "` has no size"
-                                                  : "there is no graph `" + std::string(shape) + "`";
+    error = (shape == "bushy" || shape == "vwap")
+                ? "`" + std::string(shape) + "` has no size"
+                : "there is no graph `" + std::string(shape) + "`";
   return error.empty();
 }
 
@@ -270,12 +281,16 @@ Application parseGraph(std::string_view text, std::string &error) {
     return {};
   app.payload = own ? 128 : 8;
   if (parts.size() > 1 && own && !parts[1].empty())
-    error = "`" + std::string(parts[0]) + "` has costs of its own, `" + std::string(parts[1]) + "` cannot be set";
+    error = "`" + std::string(parts[0]) + "` has costs of its own, `" + std::string(parts[1]) +
+            "` cannot be set";
   else if (!own && !setCosts(app, parts.size() > 1 ? parts[1] : "balanced"))
-    error = "there is no cost `" + std::string(parts[1]) + "`: balanced, skew, change or a number of FLOPs";
+    error = "there is no cost `" + std::string(parts[1]) +
+            "`: balanced, skew, change or a number of FLOPs";
   if (parts.size() > 2) {
-    auto [p, bad] = std::from_chars(parts[2].data(), parts[2].data() + parts[2].size(), app.payload);
-    if (bad != std::errc() || p != parts[2].data() + parts[2].size() || app.payload < 1 || app.payload > 1e6)
+    auto [p, bad] =
+        std::from_chars(parts[2].data(), parts[2].data() + parts[2].size(), app.payload);
+    if (bad != std::errc() || p != parts[2].data() + parts[2].size() || app.payload < 1 ||
+        app.payload > 1e6)
       error = "a payload has 1 to 1000000 bytes, not `" + std::string(parts[2]) + "`";
   }
   if (parts.size() > 3)
@@ -292,8 +307,10 @@ std::string graphHelp() {
          "  bushy             82 operators: a ternary fan-out and its mirror\n"
          "  vwap              52 operators, costs of its own\n"
          "  packets:387       1 source, 16 analyses; packets:2305 has 8 sources\n"
-         "  COST              balanced (100 FLOPs each, the default), a number of FLOPs, skew (a tenth has\n"
-         "                    10000, three 100, the rest 1), change (a tenth has 10000; later nine tenths)\n"
+         "  COST              balanced (100 FLOPs each, the default), a number of FLOPs, skew (a "
+         "tenth has\n"
+         "                    10000, three 100, the rest 1), change (a tenth has 10000; later nine "
+         "tenths)\n"
          "  PAYLOAD           bytes of a tuple (8; vwap and packets 128)\n";
 }
 

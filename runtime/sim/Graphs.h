@@ -36,8 +36,8 @@ struct Application {
   std::vector<double> visits() const;
 };
 
-/// `SHAPE:SIZES,COST,PAYLOAD[,sources=N]`, for instance `pipeline:500,skew,1024`; graphHelp() has the list.
-/// An empty application, and what is wrong in `error`, if the text is not of that form.
+/// `SHAPE:SIZES,COST,PAYLOAD[,sources=N]`, for instance `pipeline:500,skew,1024`; graphHelp() has
+/// the list. An empty application, and what is wrong in `error`, if the text is not of that form.
 Application parseGraph(std::string_view text, std::string &error);
 std::string graphHelp();
 

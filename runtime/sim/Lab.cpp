@@ -13,7 +13,8 @@ static Runtime runtimeOf(const Experiment &setup) {
 
 Lab::Lab(Experiment s)
     : parameters(std::move(s)), shape(parameters.app.graph()), runtime(runtimeOf(parameters)),
-      engine(runtime, parameters.machine, parameters.threads ? parameters.threads : parameters.machine.cpus()),
+      engine(runtime, parameters.machine,
+             parameters.threads ? parameters.threads : parameters.machine.cpus()),
       set(elastic::initialConfiguration(shape)), random(parameters.seed) {}
 
 elastic::Machine Lab::policyMachine() const {
@@ -73,7 +74,8 @@ std::vector<double> Lab::rates(const Totals &totals) const {
     caused += result[plan.regions[i].head] * plan.regions[i].rowNanos;
   }
   double factor = done / caused / totals.nanos;
-  for (uint32_t i = 0; i < plan.regions.size(); ++i) // a region is one thread at a time, however much waits for it
+  for (uint32_t i = 0; i < plan.regions.size();
+       ++i) // a region is one thread at a time, however much waits for it
     if (const Flow &flow = totals.regions[i]; flow.busy > 0)
       factor = std::fmin(factor, flow.rows / flow.busy / result[plan.regions[i].head]);
   for (double &rows : result)
@@ -98,7 +100,8 @@ void Lab::balance() {
 }
 
 /// What happened at an operator in a nanosecond, when `rows` arrived there.
-elastic::NodeSample Lab::sampleOf(const Totals &totals, uint32_t number, const Member &member, double rows) const {
+elastic::NodeSample Lab::sampleOf(const Totals &totals, uint32_t number, const Member &member,
+                                  double rows) const {
   const Region &region = engine.plan().regions[number];
   const Flow &flow = totals.regions[number];
   elastic::NodeSample node;
@@ -108,7 +111,9 @@ elastic::NodeSample Lab::sampleOf(const Totals &totals, uint32_t number, const M
   // IBM hands on tuple by tuple; what the engine runs at once is no batch of its.
   double each = rows / (flow.rows * member.rows), queued = flow.queued / flow.batches;
   node.batches = runtime.copies ? rows : flow.batches * member.batches * each;
-  double share = region.rowNanos > 0 ? (member.nanos + (parameters.sampled ? 0 : member.handing)) / region.rowNanos : 0;
+  double share = region.rowNanos > 0
+                     ? (member.nanos + (parameters.sampled ? 0 : member.handing)) / region.rowNanos
+                     : 0;
   node.busy = flow.busy * share * each * 1e-9;
   if (member.node != region.head)
     return node;
@@ -158,23 +163,31 @@ elastic::Sample Lab::measure(double warmUp, double window) {
   std::vector<double> rows = rates(totals);
   for (uint32_t i = 0; i < totals.regions.size(); ++i)
     for (const Member &member : engine.plan().regions[i].members) {
-      elastic::NodeSample &node = sample.nodes[member.node] = sampleOf(totals, i, member, rows[member.node]);
-      for (double *each : {&node.rows, &node.batches, &node.bytes, &node.queued, &node.busy, &node.blocked})
+      elastic::NodeSample &node = sample.nodes[member.node] =
+          sampleOf(totals, i, member, rows[member.node]);
+      for (double *each :
+           {&node.rows, &node.batches, &node.bytes, &node.queued, &node.busy, &node.blocked})
         *each *= scale;
       if (parameters.noise) // ours counts the cycles of some batches
-        node.busy = parameters.sampled ? random.poisson(node.busy * 100) / 100 : node.busy * (1 + 0.01 * random.normal());
+        node.busy = parameters.sampled ? random.poisson(node.busy * 100) / 100
+                                       : node.busy * (1 + 0.01 * random.normal());
     }
   double share = window / totals.nanos;
   sample.idle = totals.idle * share;
   sample.parked = totals.parked * share;
-  sample.busy = std::fmax(0, policyMachine().maxThreads * window - sample.idle - sample.parked - totals.blocked * share);
+  sample.busy = std::fmax(0, policyMachine().maxThreads * window - sample.idle - sample.parked -
+                                 totals.blocked * share);
   sample.cpu = totals.cpu * share;
   return sample;
 }
 
-double Lab::rate(const elastic::Configuration &configuration) { return rateOf(configuration, 0, 1); }
+double Lab::rate(const elastic::Configuration &configuration) {
+  return rateOf(configuration, 0, 1);
+}
 
-double Lab::lastingRate(const elastic::Configuration &configuration) { return rateOf(configuration, 2 * kEnough, kEnough); }
+double Lab::lastingRate(const elastic::Configuration &configuration) {
+  return rateOf(configuration, 2 * kEnough, kEnough);
+}
 
 /// After `passed` stretches, the mean of `count`.
 double Lab::rateOf(const elastic::Configuration &configuration, size_t passed, size_t count) {

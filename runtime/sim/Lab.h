@@ -21,7 +21,8 @@ struct Experiment {
   uint64_t seed = 1;
   double effort = 1; // length of the stretches, against the usual
   bool noise = true;
-  bool sampled = false; // operators' costs as IBM's profiler sees them: 100 looks a second, copies not counted
+  bool sampled =
+      false; // operators' costs as IBM's profiler sees them: 100 looks a second, copies not counted
 };
 
 class Lab {
@@ -40,9 +41,11 @@ public:
   void changeLoad();
   /// Lets `warmUp` seconds pass and measures the next `window`.
   elastic::Sample measure(double warmUp, double window);
-  /// Rows per second of the sources in a configuration, without noise, of a stretch; time does not pass.
+  /// Rows per second of the sources in a configuration, without noise, of a stretch; time does not
+  /// pass.
   double rate(const elastic::Configuration &);
-  /// The same, as it stays: with many more queues than threads rates drift for long, and single stretches vary.
+  /// The same, as it stays: with many more queues than threads rates drift for long, and single
+  /// stretches vary.
   double lastingRate(const elastic::Configuration &);
   /// How a configuration divides the application, under the load of now.
   Plan planOf(const elastic::Configuration &) const;

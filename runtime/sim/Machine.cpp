@@ -68,20 +68,27 @@ std::string_view trimmed(std::string_view text) {
 } // namespace
 
 std::string describe(const Machine &machine) {
-  std::string result = "# A machine for sluice-sim --machine FILE. Times are nanoseconds.\nname = " + machine.name + "\n";
+  std::string result =
+      "# A machine for sluice-sim --machine FILE. Times are nanoseconds.\nname = " + machine.name +
+      "\n";
   for (const Field &field : kFields) {
     char number[32];
-    auto end = std::to_chars(number, number + sizeof number, machine.*field.value, std::chars_format::general, 4).ptr;
-    result += std::string(field.name) + " = " + std::string(number, end) + "  # " + field.about + "\n";
+    auto end = std::to_chars(number, number + sizeof number, machine.*field.value,
+                             std::chars_format::general, 4)
+                   .ptr;
+    result +=
+        std::string(field.name) + " = " + std::string(number, end) + "  # " + field.about + "\n";
   }
   return result;
 }
 
-bool parseMachine(std::string_view text, std::string_view file, Machine &machine, std::string &error) {
+bool parseMachine(std::string_view text, std::string_view file, Machine &machine,
+                  std::string &error) {
   int number = 0;
   for (size_t begin = 0; begin < text.size();) {
     size_t end = std::min(text.find('\n', begin), text.size());
-    std::string_view line = trimmed(text.substr(begin, std::min(text.find('#', begin), end) - begin));
+    std::string_view line =
+        trimmed(text.substr(begin, std::min(text.find('#', begin), end) - begin));
     begin = end + 1;
     ++number;
     if (line.empty())
@@ -92,7 +99,8 @@ bool parseMachine(std::string_view text, std::string_view file, Machine &machine
       error = where + "`" + std::string(line) + "` is not of the form NAME = VALUE";
       return false;
     }
-    std::string_view name = trimmed(line.substr(0, equals)), value = trimmed(line.substr(equals + 1));
+    std::string_view name = trimmed(line.substr(0, equals)),
+                     value = trimmed(line.substr(equals + 1));
     if (name == "name") {
       machine.name = value;
       continue;
@@ -103,9 +111,11 @@ bool parseMachine(std::string_view text, std::string_view file, Machine &machine
         found = &field;
     double parsed = 0;
     auto [p, bad] = std::from_chars(value.data(), value.data() + value.size(), parsed);
-    if (!found || bad != std::errc() || p != value.data() + value.size() || !(parsed >= found->least) || parsed > 1e15) {
-      error = where + (found ? "`" + std::string(value) + "` is no value for `" + std::string(name) + "`"
-                             : "a machine has no `" + std::string(name) + "`");
+    if (!found || bad != std::errc() || p != value.data() + value.size() ||
+        !(parsed >= found->least) || parsed > 1e15) {
+      error = where +
+              (found ? "`" + std::string(value) + "` is no value for `" + std::string(name) + "`"
+                     : "a machine has no `" + std::string(name) + "`");
       return false;
     }
     machine.*(found->value) = parsed;
@@ -140,7 +150,8 @@ bool findMachine(std::string_view name, Machine &machine, std::string &error) {
   }
   std::string text, path(name);
   if (int code = readAll(path, text); code < 0) {
-    error = "`" + path + "` is neither a machine (" + known + ") nor a file that can be read: " + os::errorText(-code);
+    error = "`" + path + "` is neither a machine (" + known +
+            ") nor a file that can be read: " + os::errorText(-code);
     return false;
   }
   machine = Machine();

@@ -16,20 +16,20 @@ namespace sluice::sim {
 struct Machine {
   std::string name = "cpus16";
   double cores = 16;
-  double smt = 1;         // hardware threads of a core
-  double smtGain = 1;     // what a core does with all of them, against one
+  double smt = 1;           // hardware threads of a core
+  double smtGain = 1;       // what a core does with all of them, against one
   double cacheBytes = 64e6; // last level, all sockets
   double memoryBytesPerNano = 40;
   double flopNanos = 0.82; // one of a chain of dependent operations, in row form
 
-  double directNanos = 11;   // a boundary that is a call: win and release
-  double queueNanos = 50;    // through a ring, both sides, in one cache
-  double lineNanos = 176;    // a cache line from another core
-  double touchByteNanos = 0.4; // bytes that the other side reads, in blocks
-  double copyByteNanos = 0.01; // in the cache
+  double directNanos = 11;      // a boundary that is a call: win and release
+  double queueNanos = 50;       // through a ring, both sides, in one cache
+  double lineNanos = 176;       // a cache line from another core
+  double touchByteNanos = 0.4;  // bytes that the other side reads, in blocks
+  double copyByteNanos = 0.01;  // in the cache
   double missByteNanos = 0.073; // out of it
-  double wakeNanos = 17000;  // until a sleeping thread runs
-  double wakerNanos = 2000;  // for the one who wakes it
+  double wakeNanos = 17000;     // until a sleeping thread runs
+  double wakerNanos = 2000;     // for the one who wakes it
 
   uint32_t cpus() const { return uint32_t(cores * smt); }
   /// How much slower each of `running` threads is than one alone.
@@ -37,7 +37,8 @@ struct Machine {
 };
 
 std::vector<Machine> machines();
-/// One of machines() by name, or a description that `sluice-sim calibrate` wrote. False: what is wrong in `error`.
+/// One of machines() by name, or a description that `sluice-sim calibrate` wrote. False: what is
+/// wrong in `error`.
 bool findMachine(std::string_view nameOrFile, Machine &, std::string &error);
 /// As findMachine() reads it: `name = value` lines, `#` starts a comment.
 std::string describe(const Machine &);
@@ -56,11 +57,11 @@ struct Runtime {
   double sourceRowNanos = 0;
   double copyBytes = 0; // of a queued row; through memory if the rings do not fit the cache
   double copyByteNanos = 0, missByteNanos = 0;
-  double batchRows = 1; // at most, of a batch
-  double ringBatches = 0, ringRows = 0; // bounds; 0: none
+  double batchRows = 1;                                   // at most, of a batch
+  double ringBatches = 0, ringRows = 0;                   // bounds; 0: none
   double quantumRows = 0, quantumNanos = 0, helpRows = 0; // one turn
   double findNanos = 0, scanNanos = 0; // finding work, and for each port that is looked at in vain
-  bool wakes = true; // who queues wakes a worker; else workers look again ever more rarely
+  bool wakes = true;    // who queues wakes a worker; else workers look again ever more rarely
   double spinNanos = 0; // before a blocked thread sleeps; 0: never sleeps
   double wakeNanos = 0, wakerNanos = 0;
 };

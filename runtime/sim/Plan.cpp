@@ -12,7 +12,7 @@ struct Planner {
   const elastic::Configuration &configuration;
   bool later;
   double copyByteNanos;
-  double busBytes;      // of a copied byte, through memory
+  double busBytes; // of a copied byte, through memory
   double flopNanos;
   Plan plan;
   std::vector<double> rows; // by operator, for each row of its region's head
@@ -54,7 +54,8 @@ struct Planner {
     const Operator &op = app.operators[node];
     Region &region = plan.regions[plan.regionOf[node]];
     double batches = std::min(1.0, rows[node] * runtime.batchRows);
-    double own = (later ? op.later : op.flops) * flopNanos + (op.source ? runtime.sourceRowNanos : runtime.rowNanos);
+    double own = (later ? op.later : op.flops) * flopNanos +
+                 (op.source ? runtime.sourceRowNanos : runtime.rowNanos);
     Member member{node, rows[node], batches, rows[node] * own, 0};
     region.batchNanos += batches * runtime.batchNanos;
     if (region.head == node && region.queued) {
@@ -92,7 +93,8 @@ struct Planner {
     for (size_t i = 0; i < count; ++i) {
       Region &region = plan.regions[i];
       visits[i] += region.source;
-      after[i] = region.load = visits[i] * (region.rowNanos + region.batchNanos / runtime.batchRows);
+      after[i] = region.load =
+          visits[i] * (region.rowNanos + region.batchNanos / runtime.batchRows);
       for (const Output &output : region.outputs) {
         visits[output.region] += visits[i] * output.rows;
         before[output.region] = std::max({before[output.region], before[i], after[i]});
@@ -111,12 +113,15 @@ struct Planner {
 Plan makePlan(const Application &app, const Runtime &runtime, const Machine &machine,
               const elastic::Configuration &configuration, bool later) {
   // Slots are filled one after the other, so each ring's memory is used as a whole.
-  double queued = double(std::count_if(configuration.queued.begin(), configuration.queued.end(), [](char q) { return q; }));
+  double queued = double(std::count_if(configuration.queued.begin(), configuration.queued.end(),
+                                       [](char q) { return q; }));
   double bytes = queued * runtime.ringRows * runtime.copyBytes;
   double missed = bytes > machine.cacheBytes ? 1 - machine.cacheBytes / bytes : 0;
-  double byteNanos = runtime.copyByteNanos + missed * (runtime.missByteNanos - runtime.copyByteNanos);
+  double byteNanos =
+      runtime.copyByteNanos + missed * (runtime.missByteNanos - runtime.copyByteNanos);
   // Out of the cache a byte is read, written, and its line fetched before.
-  Planner planner{app, runtime, configuration, later, byteNanos, 3 * missed, machine.flopNanos, {}, {}};
+  Planner planner{app, runtime, configuration, later, byteNanos, 3 * missed, machine.flopNanos,
+                  {},  {}};
   planner.divide();
   for (uint32_t i = 0; i < app.operators.size(); ++i)
     planner.addMember(i);

@@ -30,17 +30,19 @@ struct Region {
   bool source = false, queued = false;
   double rowNanos = 0, batchNanos = 0;
   double copyBytes = 0; // a row of the head, through memory
-  double load = 0;       // nanoseconds for a row of the sources
-  bool backedUp = false; // it or something behind it is slower than all before it: its ring will be full
+  double load = 0;      // nanoseconds for a row of the sources
+  bool backedUp =
+      false; // it or something behind it is slower than all before it: its ring will be full
   std::vector<Member> members;
   std::vector<Output> outputs;
 };
 
 struct Plan {
-  std::vector<Region> regions; // in topological order
+  std::vector<Region> regions;    // in topological order
   std::vector<uint32_t> regionOf; // by operator
 };
 
-Plan makePlan(const Application &, const Runtime &, const Machine &, const elastic::Configuration &, bool later);
+Plan makePlan(const Application &, const Runtime &, const Machine &, const elastic::Configuration &,
+              bool later);
 
 } // namespace sluice::sim

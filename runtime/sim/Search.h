@@ -15,6 +15,7 @@ elastic::Configuration cutBy(const Lab &, double share);
 /// A long seeded search on the simulator itself: cuts of every size, then changes of the
 /// best by chance, `tries` of them. Of what is within 1 % the one with the fewest threads.
 /// `hints` are tried, too.
-elastic::Configuration oracle(Lab &, uint32_t tries, const std::vector<elastic::Configuration> &hints = {});
+elastic::Configuration oracle(Lab &, uint32_t tries,
+                              const std::vector<elastic::Configuration> &hints = {});
 
 } // namespace sluice::sim

@@ -11,7 +11,8 @@ template <class T> static Json begin(double time) {
   return json;
 }
 
-static void numbers(Json &json, std::string_view name, const std::vector<std::pair<std::string, double>> &pairs) {
+static void numbers(Json &json, std::string_view name,
+                    const std::vector<std::pair<std::string, double>> &pairs) {
   json.open(name, '{');
   for (auto &[key, value] : pairs)
     json.number(key, value);
@@ -67,7 +68,8 @@ static void node(Json &json, const elastic::Node &node, const std::string *posit
   json.openElement('{');
   json.text("name", node.name);
   json.number("domain", node.domain);
-  for (auto [name, flag] : {std::pair{"source", node.source}, {"changeable", node.changeable}, {"queued", node.queued}})
+  for (auto [name, flag] :
+       {std::pair{"source", node.source}, {"changeable", node.changeable}, {"queued", node.queued}})
     if (flag)
       json.flag(name, true);
   if (node.maxWidth != 1)
@@ -87,7 +89,8 @@ static void graph(Json &json, const Header &header) {
   json.open("nodes", '[');
   for (size_t i = 0; i < header.graph.nodes.size(); ++i)
     node(json, header.graph.nodes[i],
-         i < header.positions.size() && !header.positions[i].empty() ? &header.positions[i] : nullptr);
+         i < header.positions.size() && !header.positions[i].empty() ? &header.positions[i]
+                                                                     : nullptr);
   json.close(']');
   json.close('}');
 }

@@ -43,7 +43,8 @@ void Json::digits(double value) {
     return;
   }
   char text[32];
-  auto [end, error] = std::to_chars(text, text + sizeof text, value + 0.0); // no -0: JSON readers differ
+  auto [end, error] =
+      std::to_chars(text, text + sizeof text, value + 0.0); // no -0: JSON readers differ
   out.append(text, end);
 }
 
@@ -57,9 +58,15 @@ static size_t validUtf8(std::string_view s) {
   if (c >= 0xc2 && c < 0xe0)
     return follows(1) ? 2 : 0;
   if ((c & 0xf0) == 0xe0) // neither overlong nor half of a surrogate pair
-    return follows(1) && follows(2) && !(c == 0xe0 && byte(1) < 0xa0) && !(c == 0xed && byte(1) >= 0xa0) ? 3 : 0;
+    return follows(1) && follows(2) && !(c == 0xe0 && byte(1) < 0xa0) &&
+                   !(c == 0xed && byte(1) >= 0xa0)
+               ? 3
+               : 0;
   if (c >= 0xf0 && c <= 0xf4)
-    return follows(1) && follows(2) && follows(3) && !(c == 0xf0 && byte(1) < 0x90) && !(c == 0xf4 && byte(1) >= 0x90) ? 4 : 0;
+    return follows(1) && follows(2) && follows(3) && !(c == 0xf0 && byte(1) < 0x90) &&
+                   !(c == 0xf4 && byte(1) >= 0x90)
+               ? 4
+               : 0;
   return 0;
 }
 

@@ -18,7 +18,7 @@ namespace sluice::trace {
 /// at all: those are compared by replay.
 constexpr uint32_t kVersion = 1;
 
-using Queues = std::vector<std::pair<uint32_t, bool>>;   // node, queued; ascending
+using Queues = std::vector<std::pair<uint32_t, bool>>;     // node, queued; ascending
 using Widths = std::vector<std::pair<uint32_t, uint32_t>>; // node, width; ascending
 
 /// The first line. All that a policy is given before the first sample.
@@ -32,8 +32,8 @@ struct Header {
   elastic::Graph graph;
   std::vector<std::string> positions; // by node, `file:line:column`; empty: not known
   elastic::Machine machine;
-  std::string policy; // `off`: nothing decides
-  elastic::Constants constants; // all of them: the writer adds defaults
+  std::string policy;               // `off`: nothing decides
+  elastic::Constants constants;     // all of them: the writer adds defaults
   std::vector<std::string> options; // of the command line
   elastic::Configuration start;
   bool operator==(const Header &) const = default;
@@ -84,8 +84,8 @@ struct LoadChange {
 struct Settled {
   static constexpr std::string_view kName = "settled";
   double time = 0;
-  std::string since;  // `start`, `load-change` or `resume`
-  double seconds = 0; // since then
+  std::string since;     // `start`, `load-change` or `resume`
+  double seconds = 0;    // since then
   double throughput = 0; // rows a second, in the last window
   uint32_t threads = 0, queues = 0;
   bool operator==(const Settled &) const = default;
@@ -102,7 +102,8 @@ struct Pause {
 struct Resume {
   static constexpr std::string_view kName = "resume";
   double time = 0;
-  std::optional<elastic::Configuration> start; // the policy was made anew, from this; else it goes on
+  std::optional<elastic::Configuration>
+      start; // the policy was made anew, from this; else it goes on
   bool operator==(const Resume &) const = default;
 };
 
@@ -120,14 +121,15 @@ struct Final {
   static constexpr std::string_view kName = "final";
   double time = 0;
   int exitCode = 0;
-  double rows = 0; // that all sources submitted
-  double cpu = 0;  // seconds of processor time that the program used
+  double rows = 0;                               // that all sources submitted
+  double cpu = 0;                                // seconds of processor time that the program used
   uint64_t samples = 0, decisions = 0, lost = 0; // lines before this one, and lost ones
   double controller = 0; // seconds of `cpu` that the controller's thread used
   bool operator==(const Final &) const = default;
 };
 
-using Line = std::variant<Header, Sample, Decision, Switch, Threads, LoadChange, Settled, Pause, Resume, Lost, Final>;
+using Line = std::variant<Header, Sample, Decision, Switch, Threads, LoadChange, Settled, Pause,
+                          Resume, Lost, Final>;
 
 /// The line with its line end, in UTF-8 whatever the strings hold.
 std::string format(const Header &);
@@ -151,9 +153,9 @@ struct NodeMember {
   double elastic::NodeSample::*member;
 };
 inline constexpr NodeMember kNodeMembers[] = {
-    {"rows", &elastic::NodeSample::rows},     {"batches", &elastic::NodeSample::batches},
-    {"bytes", &elastic::NodeSample::bytes},   {"queued", &elastic::NodeSample::queued},
-    {"busy", &elastic::NodeSample::busy},     {"blocked", &elastic::NodeSample::blocked},
+    {"rows", &elastic::NodeSample::rows},   {"batches", &elastic::NodeSample::batches},
+    {"bytes", &elastic::NodeSample::bytes}, {"queued", &elastic::NodeSample::queued},
+    {"busy", &elastic::NodeSample::busy},   {"blocked", &elastic::NodeSample::blocked},
     {"depth", &elastic::NodeSample::depth},
 };
 

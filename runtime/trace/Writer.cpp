@@ -9,7 +9,8 @@ using elastic::Kind;
 
 //===--- the file --------------------------------------------------------------------===//
 
-std::unique_ptr<Writer> Writer::create(const std::string &program, const std::string &path, std::string &error) {
+std::unique_ptr<Writer> Writer::create(const std::string &program, const std::string &path,
+                                       std::string &error) {
   int fd = os::openFile(path.c_str(), os::Open::Truncate);
   if (fd < 0) {
     error = "cannot write " + path + ": " + os::errorText(-fd);
@@ -50,7 +51,8 @@ void Writer::close() {
 /// So that the trace stands for itself, whatever the defaults will be.
 static void addDefaults(elastic::Constants &constants, const std::string &policy) {
   for (const elastic::Constant &constant : elastic::constantsOf(policy))
-    if (std::none_of(constants.begin(), constants.end(), [&](auto &given) { return given.first == constant.name; }))
+    if (std::none_of(constants.begin(), constants.end(),
+                     [&](auto &given) { return given.first == constant.name; }))
       constants.emplace_back(constant.name, constant.value);
 }
 

@@ -20,10 +20,13 @@ namespace sluice::trace {
 
 class Writer {
 public:
-  /// Makes or empties the file. Null, and why in `error`: it cannot be written. Warnings start with `program`.
-  static std::unique_ptr<Writer> create(const std::string &program, const std::string &path, std::string &error);
+  /// Makes or empties the file. Null, and why in `error`: it cannot be written. Warnings start with
+  /// `program`.
+  static std::unique_ptr<Writer> create(const std::string &program, const std::string &path,
+                                        std::string &error);
   /// Takes a descriptor over.
-  Writer(std::string program, std::string path, int fd) : program(std::move(program)), path(std::move(path)), fd(fd) {}
+  Writer(std::string program, std::string path, int fd)
+      : program(std::move(program)), path(std::move(path)), fd(fd) {}
   ~Writer();
   Writer(const Writer &) = delete;
 
@@ -31,13 +34,14 @@ public:
   void begin(Header);
   /// `used`: the policy sees it. Not while adaptation is paused, without a policy, or after a stop.
   void sample(const elastic::Sample &, bool used = true);
-  /// The answer to the last sample, or of Policy::begin(). Writes `load-change` and `settled`, too, where the
-  /// kind says so: `settled` once, until the policy tries something again.
+  /// The answer to the last sample, or of Policy::begin(). Writes `load-change` and `settled`, too,
+  /// where the kind says so: `settled` once, until the policy tries something again.
   void decision(const elastic::Decision &);
   /// What was carried out, and when. Nothing is written if nothing changed.
   void switched(double time, const Queues &, const Widths &);
   void threads(double time, uint32_t to);
-  /// Adaptation is switched off, and on. With `start` the policy is made anew and its begin() is the next decision.
+  /// Adaptation is switched off, and on. With `start` the policy is made anew and its begin() is
+  /// the next decision.
   void pause(double time);
   void resume(double time, std::optional<elastic::Configuration> start);
   /// Lines that the caller had to drop.

@@ -63,8 +63,8 @@ static Timestamp toTimestamp(double seconds) {
 
 static const char *kindName(Kind kind) {
   static constexpr const char *names[] = {
-      "boolean", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64",
-      "float32", "float64", "enum", "timestamp", "rstring", "list", "set", "map", "tuple"};
+      "boolean", "int8",    "int16", "int32",     "int64",   "uint8", "uint16", "uint32", "uint64",
+      "float32", "float64", "enum",  "timestamp", "rstring", "list",  "set",    "map",    "tuple"};
   return names[uint32_t(kind)];
 }
 
@@ -158,9 +158,12 @@ static int32_t cast(Ctx *ctx, const TypeDesc *to, void *out, const TypeDesc *fro
     return sl_error(ctx, "there is no cast from %s to %s", kindName(from->kind),
                     kindName(to->kind));
   switch (to->kind) {
-  case Kind::List: case Kind::Set: case Kind::Map:
+  case Kind::List:
+  case Kind::Set:
+  case Kind::Map:
     return castSeq(ctx, to, static_cast<Seq *>(out), from, static_cast<const Seq *>(src));
-  case Kind::Tuple: return castTuple(ctx, to, out, from, src);
+  case Kind::Tuple:
+    return castTuple(ctx, to, out, from, src);
   default: // boolean, timestamp, enum: one type each
     memmove(out, src, to->size);
     return 0;

@@ -21,9 +21,8 @@ static bool equalTables(const TypeDesc *type, const Seq *a, const Seq *b) {
     uint32_t slot = tableFind(type, b, entry);
     if (slot == kNoSlot)
       return false;
-    if (type->kind == Kind::Map &&
-        !equalValue(type->value, entry + type->valueOffset,
-                    elementAt(type, b, slot) + type->valueOffset))
+    if (type->kind == Kind::Map && !equalValue(type->value, entry + type->valueOffset,
+                                               elementAt(type, b, slot) + type->valueOffset))
       return false;
   }
   return true;
@@ -32,8 +31,11 @@ static bool equalTables(const TypeDesc *type, const Seq *a, const Seq *b) {
 __attribute__((noinline)) bool equalSlow(const TypeDesc *type, const void *a, const void *b) {
   auto *x = static_cast<const Seq *>(a), *y = static_cast<const Seq *>(b);
   switch (type->kind) {
-  case Kind::List: return equalLists(type, x, y);
-  case Kind::Set: case Kind::Map: return equalTables(type, x, y);
+  case Kind::List:
+    return equalLists(type, x, y);
+  case Kind::Set:
+  case Kind::Map:
+    return equalTables(type, x, y);
   case Kind::Tuple:
     for (uint32_t i = 0; i < type->count; ++i) {
       const Field &f = type->fields[i];
@@ -42,7 +44,8 @@ __attribute__((noinline)) bool equalSlow(const TypeDesc *type, const void *a, co
         return false;
     }
     return true;
-  default: return false;
+  default:
+    return false;
   }
 }
 
@@ -74,7 +77,8 @@ __attribute__((noinline)) uint64_t hashSlow(const TypeDesc *type, const void *v)
     for (uint32_t i = 0; i < seq->len; ++i)
       h = h * 37 + hashValue(type->elem, elementAt(type, seq, i));
     break;
-  case Kind::Set: case Kind::Map: // a sum: the order must not matter
+  case Kind::Set:
+  case Kind::Map: // a sum: the order must not matter
     for (uint32_t i = 0; i < seq->len; ++i) {
       const char *entry = elementAt(type, seq, i);
       uint64_t one = hashValue(type->elem, entry);
@@ -89,7 +93,8 @@ __attribute__((noinline)) uint64_t hashSlow(const TypeDesc *type, const void *v)
       h = h * 37 + hashValue(f.type, static_cast<const char *>(v) + f.offset);
     }
     break;
-  default: break;
+  default:
+    break;
   }
   return hashBits(h);
 }

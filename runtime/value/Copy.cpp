@@ -42,13 +42,16 @@ __attribute__((noinline)) void keepSlow(Arena *arena, const TypeDesc *type, void
     s->far.ptr = text;
     return;
   }
-  case Kind::List: case Kind::Set: case Kind::Map:
+  case Kind::List:
+  case Kind::Set:
+  case Kind::Map:
     return keepSeq(arena, type, static_cast<Seq *>(v));
   case Kind::Tuple:
     for (uint32_t i = 0; i < type->count; ++i)
       keepPayload(arena, type->fields[i].type, static_cast<char *>(v) + type->fields[i].offset);
     return;
-  default: return;
+  default:
+    return;
   }
 }
 

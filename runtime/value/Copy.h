@@ -17,5 +17,4 @@ SLUICE_INLINE void keepPayload(Arena *arena, const TypeDesc *type, void *v) {
   keepSlow(arena, type, v);
 }
 
-
 } // namespace sluice

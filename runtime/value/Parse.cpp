@@ -9,8 +9,7 @@ namespace sluice {
 
 //===--- numbers ------------------------------------------------------------===//
 
-template <typename T>
-static int parseInt(const char *&p, const char *end, void *out) {
+template <typename T> static int parseInt(const char *&p, const char *end, void *out) {
   const char *at = p;
   bool negative = at < end && *at == '-';
   if (at < end && (*at == '-' || *at == '+'))
@@ -34,15 +33,24 @@ static int parseInt(const char *&p, const char *end, void *out) {
 int parseInteger(const char *&p, const char *end, Kind kind, void *out) {
   skipBlanks(p, end);
   switch (kind) {
-  case Kind::Int8: return parseInt<int8_t>(p, end, out);
-  case Kind::Int16: return parseInt<int16_t>(p, end, out);
-  case Kind::Int32: return parseInt<int32_t>(p, end, out);
-  case Kind::Int64: return parseInt<int64_t>(p, end, out);
-  case Kind::UInt8: return parseInt<uint8_t>(p, end, out);
-  case Kind::UInt16: return parseInt<uint16_t>(p, end, out);
-  case Kind::UInt32: return parseInt<uint32_t>(p, end, out);
-  case Kind::UInt64: return parseInt<uint64_t>(p, end, out);
-  default: return 1;
+  case Kind::Int8:
+    return parseInt<int8_t>(p, end, out);
+  case Kind::Int16:
+    return parseInt<int16_t>(p, end, out);
+  case Kind::Int32:
+    return parseInt<int32_t>(p, end, out);
+  case Kind::Int64:
+    return parseInt<int64_t>(p, end, out);
+  case Kind::UInt8:
+    return parseInt<uint8_t>(p, end, out);
+  case Kind::UInt16:
+    return parseInt<uint16_t>(p, end, out);
+  case Kind::UInt32:
+    return parseInt<uint32_t>(p, end, out);
+  case Kind::UInt64:
+    return parseInt<uint64_t>(p, end, out);
+  default:
+    return 1;
   }
 }
 
@@ -141,15 +149,24 @@ static int unescapeUnicode(const char *&p, const char *end, char *&to) {
 /// An unknown escape stands for its character.
 static char unescape(char c) {
   switch (c) {
-  case '0': return '\0';
-  case 'a': return '\a';
-  case 'b': return '\b';
-  case 'f': return '\f';
-  case 'n': return '\n';
-  case 'r': return '\r';
-  case 't': return '\t';
-  case 'v': return '\v';
-  default: return c;
+  case '0':
+    return '\0';
+  case 'a':
+    return '\a';
+  case 'b':
+    return '\b';
+  case 'f':
+    return '\f';
+  case 'n':
+    return '\n';
+  case 'r':
+    return '\r';
+  case 't':
+    return '\t';
+  case 'v':
+    return '\v';
+  default:
+    return c;
   }
 }
 
@@ -327,15 +344,25 @@ static int parseBoolean(const char *&p, const char *end, void *out) {
 int parseValue(const char *&p, const char *end, const TypeDesc *type, void *out, Arena &arena,
                bool special) {
   switch (type->kind) {
-  case Kind::Boolean: return parseBoolean(p, end, out);
-  case Kind::Float32: case Kind::Float64: return parseFloat(p, end, type->kind, out, special);
-  case Kind::Enum: return parseEnum(p, end, type, out);
-  case Kind::Timestamp: return parseTimestamp(p, end, out);
-  case Kind::RString: return parseQuoted(p, end, static_cast<Str *>(out), arena);
-  case Kind::List: case Kind::Set: case Kind::Map:
+  case Kind::Boolean:
+    return parseBoolean(p, end, out);
+  case Kind::Float32:
+  case Kind::Float64:
+    return parseFloat(p, end, type->kind, out, special);
+  case Kind::Enum:
+    return parseEnum(p, end, type, out);
+  case Kind::Timestamp:
+    return parseTimestamp(p, end, out);
+  case Kind::RString:
+    return parseQuoted(p, end, static_cast<Str *>(out), arena);
+  case Kind::List:
+  case Kind::Set:
+  case Kind::Map:
     return parseSeq(p, end, type, static_cast<Seq *>(out), arena, special);
-  case Kind::Tuple: return parseTuple(p, end, type, out, arena, special);
-  default: return parseInteger(p, end, type->kind, out);
+  case Kind::Tuple:
+    return parseTuple(p, end, type, out, arena, special);
+  default:
+    return parseInteger(p, end, type->kind, out);
   }
 }
 

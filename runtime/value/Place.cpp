@@ -65,7 +65,8 @@ char *strResize(Heap *heap, Str *place, uint32_t len, uint32_t keep) {
     return place->inl;
   }
   if (!far || strCapacity(place) < len) {
-    char *text = newText(heap, far && len < 2 * uint64_t(place->len) ? 2 * uint64_t(place->len) : len);
+    char *text =
+        newText(heap, far && len < 2 * uint64_t(place->len) ? 2 * uint64_t(place->len) : len);
     memcpy(text, place->data(), keep);
     freeText(heap, place);
     memcpy(place->far.prefix, text, 4);
@@ -80,7 +81,8 @@ char *strResize(Heap *heap, Str *place, uint32_t len, uint32_t keep) {
 /// Member by member: the last to write it may have written the length alone, and
 /// a wider load would wait for that store.
 static SLUICE_INLINE Seq loadSeq(const Seq *seq) {
-  return {__atomic_load_n(&seq->len, __ATOMIC_RELAXED), __atomic_load_n(&seq->cap, __ATOMIC_RELAXED), seq->data};
+  return {__atomic_load_n(&seq->len, __ATOMIC_RELAXED),
+          __atomic_load_n(&seq->cap, __ATOMIC_RELAXED), seq->data};
 }
 
 static void ownSeq(Heap *heap, const TypeDesc *type, Seq *seq) {
@@ -117,21 +119,28 @@ static void disownElements(Heap *heap, const TypeDesc *type, Seq *seq, uint32_t 
 
 __attribute__((noinline)) void ownSlow(Heap *heap, const TypeDesc *type, void *v) {
   switch (type->kind) {
-  case Kind::RString: return ownStr(heap, static_cast<Str *>(v));
-  case Kind::List: case Kind::Set: case Kind::Map:
+  case Kind::RString:
+    return ownStr(heap, static_cast<Str *>(v));
+  case Kind::List:
+  case Kind::Set:
+  case Kind::Map:
     return ownSeq(heap, type, static_cast<Seq *>(v));
   case Kind::Tuple:
     for (uint32_t i = 0; i < type->count; ++i)
       ownPayload(heap, type->fields[i].type, static_cast<char *>(v) + type->fields[i].offset);
     return;
-  default: return;
+  default:
+    return;
   }
 }
 
 __attribute__((noinline)) void disownSlow(Heap *heap, const TypeDesc *type, void *v) {
   switch (type->kind) {
-  case Kind::RString: return freeText(heap, static_cast<Str *>(v));
-  case Kind::List: case Kind::Set: case Kind::Map: {
+  case Kind::RString:
+    return freeText(heap, static_cast<Str *>(v));
+  case Kind::List:
+  case Kind::Set:
+  case Kind::Map: {
     auto *seq = static_cast<Seq *>(v);
     if (!seq->cap)
       return;
@@ -142,7 +151,8 @@ __attribute__((noinline)) void disownSlow(Heap *heap, const TypeDesc *type, void
     for (uint32_t i = 0; i < type->count; ++i)
       disown(heap, type->fields[i].type, static_cast<char *>(v) + type->fields[i].offset);
     return;
-  default: return;
+  default:
+    return;
   }
 }
 
@@ -194,7 +204,8 @@ void placeReserve(Heap *heap, const TypeDesc *type, Seq *seq, uint64_t len) {
 /// How many elements the first buffer of a collection takes.
 static uint64_t firstCapacity(const TypeDesc *type) {
   static constexpr uint64_t kLeast = 4, kBytes = 128;
-  return type->kind != Kind::List || type->stride > kBytes / kLeast ? kLeast : kBytes / type->stride;
+  return type->kind != Kind::List || type->stride > kBytes / kLeast ? kLeast
+                                                                    : kBytes / type->stride;
 }
 
 void placePush(Heap *heap, const TypeDesc *type, Seq *seq, const void *elem) {
@@ -348,7 +359,6 @@ SLUICE_ENTRY void sl_str_append(Ctx *ctx, Str *place, const Str *s) {
   }
   appendSlow(ctx->heap, place, &value);
 }
-
 }
 
 } // namespace sluice

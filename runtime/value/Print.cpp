@@ -14,7 +14,9 @@ void TextOut::grow(size_t least) {
   if (to < least)
     to = least;
   bool copies = arena || isLocal();
-  auto *grown = static_cast<char *>(arena ? arenaAlloc(arena, to, 1) : isLocal() ? malloc(to) : realloc(data, to));
+  auto *grown = static_cast<char *>(arena       ? arenaAlloc(arena, to, 1)
+                                    : isLocal() ? malloc(to)
+                                                : realloc(data, to));
   if (!grown)
     abort();
   if (copies)
@@ -30,11 +32,15 @@ void TextOut::grow(size_t least) {
 static unsigned decodeUtf8(const char *p, const char *end, uint32_t &code) {
   auto byte = [&](unsigned i) { return uint32_t(uint8_t(p[i])); };
   uint32_t b = byte(0);
-  unsigned n = b < 0x80 ? 1 : b >= 0xc2 && b < 0xe0 ? 2 : b >= 0xe0 && b < 0xf0 ? 3
-               : b >= 0xf0 && b < 0xf5 ? 4 : 0;
+  unsigned n = b < 0x80                ? 1
+               : b >= 0xc2 && b < 0xe0 ? 2
+               : b >= 0xe0 && b < 0xf0 ? 3
+               : b >= 0xf0 && b < 0xf5 ? 4
+                                       : 0;
   if (!n || size_t(end - p) < n)
     return 0;
-  static constexpr uint32_t masks[] = {0, 0x7f, 0x1f, 0x0f, 0x07}, least[] = {0, 0, 0x80, 0x800, 0x10000};
+  static constexpr uint32_t masks[] = {0, 0x7f, 0x1f, 0x0f, 0x07},
+                            least[] = {0, 0, 0x80, 0x800, 0x10000};
   code = b & masks[n];
   for (unsigned i = 1; i < n; ++i) {
     if ((byte(i) & 0xc0) != 0x80)
@@ -46,22 +52,34 @@ static unsigned decodeUtf8(const char *p, const char *end, uint32_t &code) {
 
 static void putUnit(TextOut &out, uint32_t unit) {
   static constexpr char hex[] = "0123456789abcdef";
-  char text[] = {'\\', 'u', hex[unit >> 12], hex[unit >> 8 & 15], hex[unit >> 4 & 15], hex[unit & 15]};
+  char text[] = {'\\',          'u', hex[unit >> 12], hex[unit >> 8 & 15], hex[unit >> 4 & 15],
+                 hex[unit & 15]};
   out.put({text, 6});
 }
 
 static char shortEscape(char c) {
   switch (c) {
-  case '"': case '\\': return c;
-  case '\0': return '0';
-  case '\a': return 'a';
-  case '\b': return 'b';
-  case '\f': return 'f';
-  case '\n': return 'n';
-  case '\r': return 'r';
-  case '\t': return 't';
-  case '\v': return 'v';
-  default: return 0;
+  case '"':
+  case '\\':
+    return c;
+  case '\0':
+    return '0';
+  case '\a':
+    return 'a';
+  case '\b':
+    return 'b';
+  case '\f':
+    return 'f';
+  case '\n':
+    return 'n';
+  case '\r':
+    return 'r';
+  case '\t':
+    return 't';
+  case '\v':
+    return 'v';
+  default:
+    return 0;
   }
 }
 
@@ -151,28 +169,44 @@ static void printTimestamp(TextOut &out, const Timestamp &t) {
 
 void printValue(TextOut &out, const TypeDesc *type, const void *value, bool quoteTopString) {
   switch (type->kind) {
-  case Kind::Boolean: return out.put(load<uint8_t>(value) ? "true" : "false");
-  case Kind::Int8: return printInteger(out, int64_t(load<int8_t>(value)));
-  case Kind::Int16: return printInteger(out, int64_t(load<int16_t>(value)));
-  case Kind::Int32: return printInteger(out, int64_t(load<int32_t>(value)));
-  case Kind::Int64: return printInteger(out, load<int64_t>(value));
-  case Kind::UInt8: return printInteger(out, uint64_t(load<uint8_t>(value)));
-  case Kind::UInt16: return printInteger(out, uint64_t(load<uint16_t>(value)));
-  case Kind::UInt32: return printInteger(out, uint64_t(load<uint32_t>(value)));
-  case Kind::UInt64: return printInteger(out, load<uint64_t>(value));
-  case Kind::Float32: return printFloat(out, load<float>(value));
-  case Kind::Float64: return printFloat(out, load<double>(value));
-  case Kind::Enum: return printEnum(out, type, load<uint32_t>(value));
-  case Kind::Timestamp: return printTimestamp(out, load<Timestamp>(value));
+  case Kind::Boolean:
+    return out.put(load<uint8_t>(value) ? "true" : "false");
+  case Kind::Int8:
+    return printInteger(out, int64_t(load<int8_t>(value)));
+  case Kind::Int16:
+    return printInteger(out, int64_t(load<int16_t>(value)));
+  case Kind::Int32:
+    return printInteger(out, int64_t(load<int32_t>(value)));
+  case Kind::Int64:
+    return printInteger(out, load<int64_t>(value));
+  case Kind::UInt8:
+    return printInteger(out, uint64_t(load<uint8_t>(value)));
+  case Kind::UInt16:
+    return printInteger(out, uint64_t(load<uint16_t>(value)));
+  case Kind::UInt32:
+    return printInteger(out, uint64_t(load<uint32_t>(value)));
+  case Kind::UInt64:
+    return printInteger(out, load<uint64_t>(value));
+  case Kind::Float32:
+    return printFloat(out, load<float>(value));
+  case Kind::Float64:
+    return printFloat(out, load<double>(value));
+  case Kind::Enum:
+    return printEnum(out, type, load<uint32_t>(value));
+  case Kind::Timestamp:
+    return printTimestamp(out, load<Timestamp>(value));
   case Kind::RString: {
     std::string_view text = viewOf(*static_cast<const Str *>(value));
     return quoteTopString ? printQuoted(out, text) : out.put(text);
   }
-  case Kind::List: case Kind::Set: case Kind::Map:
+  case Kind::List:
+  case Kind::Set:
+  case Kind::Map:
     out.put(type->kind == Kind::List ? '[' : '{');
     printElements(out, type, static_cast<const Seq *>(value));
     return out.put(type->kind == Kind::List ? ']' : '}');
-  case Kind::Tuple: return printTuple(out, type, value);
+  case Kind::Tuple:
+    return printTuple(out, type, value);
   }
 }
 

@@ -11,10 +11,25 @@ template <typename T> static void printNumber(TextOut &out, T v) {
 void printInteger(TextOut &out, int64_t v) { printNumber(out, v); }
 void printInteger(TextOut &out, uint64_t v) { printNumber(out, v); }
 
-static constexpr uint64_t kPowers[] = {
-    1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000, 10000000000,
-    100000000000, 1000000000000, 10000000000000, 100000000000000, 1000000000000000,
-    10000000000000000, 100000000000000000, 1000000000000000000};
+static constexpr uint64_t kPowers[] = {1,
+                                       10,
+                                       100,
+                                       1000,
+                                       10000,
+                                       100000,
+                                       1000000,
+                                       10000000,
+                                       100000000,
+                                       1000000000,
+                                       10000000000,
+                                       100000000000,
+                                       1000000000000,
+                                       10000000000000,
+                                       100000000000000,
+                                       1000000000000000,
+                                       10000000000000000,
+                                       100000000000000000,
+                                       1000000000000000000};
 
 /// floor(log10(v)) of a number from 10^-4 up. The doubles nearest to 0.1, 0.01
 /// and so on lie above these, so comparing with them is exact.
@@ -34,7 +49,8 @@ static uint64_t leadingDigits(double v, int scale) {
   unsigned shift = 1075 - unsigned(bits >> 52);
   auto product = (unsigned __int128)mantissa * kPowers[scale];
   auto digits = uint64_t(product >> shift);
-  auto rest = product & (((unsigned __int128)1 << shift) - 1), half = (unsigned __int128)1 << (shift - 1);
+  auto rest = product & (((unsigned __int128)1 << shift) - 1),
+       half = (unsigned __int128)1 << (shift - 1);
   return digits + (rest > half || (rest == half && (digits & 1)));
 }
 

@@ -21,13 +21,17 @@ static SLUICE_INLINE Seq scratchMove(Arena *arena, Seq list, uint64_t size, uint
 }
 
 /// As large as geometric growth wants it. The newest of the arena grows where it is.
-__attribute__((noinline)) static Seq scratchGrow(Arena *arena, Seq list, uint64_t size, uint64_t least) {
+__attribute__((noinline)) static Seq scratchGrow(Arena *arena, Seq list, uint64_t size,
+                                                 uint64_t least) {
   if (least > UINT32_MAX)
     abort();
-  uint64_t cap = list.cap ? 2 * uint64_t(list.cap) : size < kFirstBytes / 4 ? kFirstBytes / size : 4;
+  uint64_t cap = list.cap                 ? 2 * uint64_t(list.cap)
+                 : size < kFirstBytes / 4 ? kFirstBytes / size
+                                          : 4;
   cap = cap < least ? least : cap > UINT32_MAX ? UINT32_MAX : cap;
   char *begin = static_cast<char *>(list.data);
-  if (list.cap && begin + list.cap * size == arena->ptr && uint64_t(arena->end - begin) >= cap * size) {
+  if (list.cap && begin + list.cap * size == arena->ptr &&
+      uint64_t(arena->end - begin) >= cap * size) {
     arena->ptr = begin + cap * size;
     return {list.len, uint32_t(cap), begin};
   }

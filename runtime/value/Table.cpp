@@ -37,10 +37,17 @@ struct KeyAny {
 
 template <typename F> SLUICE_INLINE auto withKey(const TypeDesc *key, F &&f) {
   switch (key->kind) {
-  case Kind::Int32: case Kind::UInt32: case Kind::Enum: return f(Key4());
-  case Kind::Int64: case Kind::UInt64: return f(Key8());
-  case Kind::RString: return f(KeyStr());
-  default: return f(KeyAny());
+  case Kind::Int32:
+  case Kind::UInt32:
+  case Kind::Enum:
+    return f(Key4());
+  case Kind::Int64:
+  case Kind::UInt64:
+    return f(Key8());
+  case Kind::RString:
+    return f(KeyStr());
+  default:
+    return f(KeyAny());
   }
 }
 
@@ -132,7 +139,8 @@ static SLUICE_INLINE uint32_t findHashed(const TypeDesc *type, const Seq *seq, c
 }
 
 template <typename K>
-__attribute__((noinline)) static uint32_t search(const TypeDesc *type, const Seq *seq, const void *key) {
+__attribute__((noinline)) static uint32_t search(const TypeDesc *type, const Seq *seq,
+                                                 const void *key) {
   if (SeqHeader *header = tableHeader(seq); header->index) {
     uint32_t slot = findHashed<K>(type, seq, key, short32(K::hash(type->elem, key)));
     if (seq->cap && slot != kNoSlot)

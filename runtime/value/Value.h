@@ -25,17 +25,38 @@ template <typename T> SLUICE_INLINE void store(void *p, T v) { memcpy(p, &v, siz
 /// Calls f with a null pointer of the C++ type of a plain scalar kind.
 template <typename F> SLUICE_INLINE bool withNumber(Kind kind, F &&f) {
   switch (kind) {
-  case Kind::Int8: f((int8_t *)nullptr); return true;
-  case Kind::Int16: f((int16_t *)nullptr); return true;
-  case Kind::Int32: f((int32_t *)nullptr); return true;
-  case Kind::Int64: f((int64_t *)nullptr); return true;
-  case Kind::UInt8: f((uint8_t *)nullptr); return true;
-  case Kind::UInt16: f((uint16_t *)nullptr); return true;
-  case Kind::UInt32: f((uint32_t *)nullptr); return true;
-  case Kind::UInt64: f((uint64_t *)nullptr); return true;
-  case Kind::Float32: f((float *)nullptr); return true;
-  case Kind::Float64: f((double *)nullptr); return true;
-  default: return false;
+  case Kind::Int8:
+    f((int8_t *)nullptr);
+    return true;
+  case Kind::Int16:
+    f((int16_t *)nullptr);
+    return true;
+  case Kind::Int32:
+    f((int32_t *)nullptr);
+    return true;
+  case Kind::Int64:
+    f((int64_t *)nullptr);
+    return true;
+  case Kind::UInt8:
+    f((uint8_t *)nullptr);
+    return true;
+  case Kind::UInt16:
+    f((uint16_t *)nullptr);
+    return true;
+  case Kind::UInt32:
+    f((uint32_t *)nullptr);
+    return true;
+  case Kind::UInt64:
+    f((uint64_t *)nullptr);
+    return true;
+  case Kind::Float32:
+    f((float *)nullptr);
+    return true;
+  case Kind::Float64:
+    f((double *)nullptr);
+    return true;
+  default:
+    return false;
   }
 }
 
@@ -132,9 +153,7 @@ SLUICE_INLINE uint64_t strHash(const Str *s) {
   return hashLong(s->far.ptr, s->len);
 }
 /// +0 and -0 are equal, so they hash alike.
-SLUICE_INLINE uint64_t floatHash(double x) {
-  return hashBits(x == 0 ? 0 : load<uint64_t>(&x));
-}
+SLUICE_INLINE uint64_t floatHash(double x) { return hashBits(x == 0 ? 0 : load<uint64_t>(&x)); }
 
 //===--- any type -----------------------------------------------------------===//
 
@@ -146,23 +165,32 @@ uint64_t hashSlow(const TypeDesc *, const void *);
 /// timestamp does not count, sets and maps have no order.
 SLUICE_INLINE bool equalValue(const TypeDesc *type, const void *a, const void *b) {
   switch (type->kind) {
-  case Kind::Boolean: case Kind::Int8: case Kind::UInt8:
+  case Kind::Boolean:
+  case Kind::Int8:
+  case Kind::UInt8:
     return load<uint8_t>(a) == load<uint8_t>(b);
-  case Kind::Int16: case Kind::UInt16:
+  case Kind::Int16:
+  case Kind::UInt16:
     return load<uint16_t>(a) == load<uint16_t>(b);
-  case Kind::Int32: case Kind::UInt32: case Kind::Enum:
+  case Kind::Int32:
+  case Kind::UInt32:
+  case Kind::Enum:
     return load<uint32_t>(a) == load<uint32_t>(b);
-  case Kind::Int64: case Kind::UInt64:
+  case Kind::Int64:
+  case Kind::UInt64:
     return load<uint64_t>(a) == load<uint64_t>(b);
-  case Kind::Float32: return load<float>(a) == load<float>(b);
-  case Kind::Float64: return load<double>(a) == load<double>(b);
+  case Kind::Float32:
+    return load<float>(a) == load<float>(b);
+  case Kind::Float64:
+    return load<double>(a) == load<double>(b);
   case Kind::Timestamp: {
     auto x = load<Timestamp>(a), y = load<Timestamp>(b);
     return x.seconds == y.seconds && x.nanos == y.nanos;
   }
   case Kind::RString:
     return strEqual(static_cast<const Str *>(a), static_cast<const Str *>(b));
-  default: return equalSlow(type, a, b);
+  default:
+    return equalSlow(type, a, b);
   }
 }
 
@@ -179,16 +207,28 @@ template <typename T> SLUICE_INLINE int32_t compareFloat(const void *a, const vo
 }
 SLUICE_INLINE int32_t compareValue(const TypeDesc *type, const void *a, const void *b) {
   switch (type->kind) {
-  case Kind::Boolean: case Kind::UInt8: return compareAs<uint8_t>(a, b);
-  case Kind::Int8: return compareAs<int8_t>(a, b);
-  case Kind::Int16: return compareAs<int16_t>(a, b);
-  case Kind::UInt16: return compareAs<uint16_t>(a, b);
-  case Kind::Int32: return compareAs<int32_t>(a, b);
-  case Kind::UInt32: case Kind::Enum: return compareAs<uint32_t>(a, b);
-  case Kind::Int64: return compareAs<int64_t>(a, b);
-  case Kind::UInt64: return compareAs<uint64_t>(a, b);
-  case Kind::Float32: return compareFloat<float>(a, b);
-  case Kind::Float64: return compareFloat<double>(a, b);
+  case Kind::Boolean:
+  case Kind::UInt8:
+    return compareAs<uint8_t>(a, b);
+  case Kind::Int8:
+    return compareAs<int8_t>(a, b);
+  case Kind::Int16:
+    return compareAs<int16_t>(a, b);
+  case Kind::UInt16:
+    return compareAs<uint16_t>(a, b);
+  case Kind::Int32:
+    return compareAs<int32_t>(a, b);
+  case Kind::UInt32:
+  case Kind::Enum:
+    return compareAs<uint32_t>(a, b);
+  case Kind::Int64:
+    return compareAs<int64_t>(a, b);
+  case Kind::UInt64:
+    return compareAs<uint64_t>(a, b);
+  case Kind::Float32:
+    return compareFloat<float>(a, b);
+  case Kind::Float64:
+    return compareFloat<double>(a, b);
   case Kind::Timestamp: {
     int32_t order = compareAs<int64_t>(a, b);
     return order ? order
@@ -197,25 +237,40 @@ SLUICE_INLINE int32_t compareValue(const TypeDesc *type, const void *a, const vo
   }
   case Kind::RString:
     return strCompare(static_cast<const Str *>(a), static_cast<const Str *>(b));
-  default: return compareSlow(type, a, b);
+  default:
+    return compareSlow(type, a, b);
   }
 }
 
 /// Consistent with equalValue.
 SLUICE_INLINE uint64_t hashValue(const TypeDesc *type, const void *v) {
   switch (type->kind) {
-  case Kind::Boolean: case Kind::Int8: case Kind::UInt8: return hashBits(load<uint8_t>(v));
-  case Kind::Int16: case Kind::UInt16: return hashBits(load<uint16_t>(v));
-  case Kind::Int32: case Kind::UInt32: case Kind::Enum: return hashBits(load<uint32_t>(v));
-  case Kind::Int64: case Kind::UInt64: return hashBits(load<uint64_t>(v));
-  case Kind::Float32: return floatHash(load<float>(v));
-  case Kind::Float64: return floatHash(load<double>(v));
+  case Kind::Boolean:
+  case Kind::Int8:
+  case Kind::UInt8:
+    return hashBits(load<uint8_t>(v));
+  case Kind::Int16:
+  case Kind::UInt16:
+    return hashBits(load<uint16_t>(v));
+  case Kind::Int32:
+  case Kind::UInt32:
+  case Kind::Enum:
+    return hashBits(load<uint32_t>(v));
+  case Kind::Int64:
+  case Kind::UInt64:
+    return hashBits(load<uint64_t>(v));
+  case Kind::Float32:
+    return floatHash(load<float>(v));
+  case Kind::Float64:
+    return floatHash(load<double>(v));
   case Kind::Timestamp: {
     auto t = load<Timestamp>(v);
     return hashFold(uint64_t(t.seconds) ^ kHash0, t.nanos ^ kHash1);
   }
-  case Kind::RString: return strHash(static_cast<const Str *>(v));
-  default: return hashSlow(type, v);
+  case Kind::RString:
+    return strHash(static_cast<const Str *>(v));
+  default:
+    return hashSlow(type, v);
   }
 }
 
@@ -231,8 +286,18 @@ constexpr uint32_t alignTo(uint32_t n, uint32_t align) { return (n + align - 1) 
 
 /// Descriptors of collections, for functions that are given those of the parts.
 SLUICE_INLINE TypeDesc listOf(const TypeDesc *elem) {
-  return {Kind::List, sizeof(Seq), alignof(Seq), 0, elem, nullptr,
-          alignTo(elem->size, elem->align), 0, 0, 0, nullptr, nullptr};
+  return {Kind::List,
+          sizeof(Seq),
+          alignof(Seq),
+          0,
+          elem,
+          nullptr,
+          alignTo(elem->size, elem->align),
+          0,
+          0,
+          0,
+          nullptr,
+          nullptr};
 }
 SLUICE_INLINE TypeDesc setOf(const TypeDesc *elem) {
   TypeDesc type = listOf(elem);
@@ -242,8 +307,9 @@ SLUICE_INLINE TypeDesc setOf(const TypeDesc *elem) {
 SLUICE_INLINE TypeDesc mapOf(const TypeDesc *key, const TypeDesc *value) {
   uint32_t align = key->align > value->align ? key->align : value->align;
   uint32_t at = alignTo(key->size, value->align);
-  return {Kind::Map, sizeof(Seq), alignof(Seq), 0, key, value,
-          alignTo(at + value->size, align), at, 0, 0, nullptr, nullptr};
+  return {
+      Kind::Map, sizeof(Seq), alignof(Seq), 0, key, value, alignTo(at + value->size, align), at, 0,
+      0,         nullptr,     nullptr};
 }
 
 } // namespace sluice

@@ -13,14 +13,13 @@ struct ListBuilder {
       : type(listOf(elem)), list(scratchList(ctx, room, type.stride)) {
     list.len = 0;
   }
-  void add(const void *elem) {
-    memcpy(elementAt(&type, &list, list.len++), elem, type.elem->size);
-  }
+  void add(const void *elem) { memcpy(elementAt(&type, &list, list.len++), elem, type.elem->size); }
   /// Elements [from, to) of another list of this type.
   void addRange(const Seq *other, uint64_t from, uint64_t to) {
     if (from >= to)
       return;
-    memcpy(elementAt(&type, &list, list.len), elementAt(&type, other, from), (to - from) * type.stride);
+    memcpy(elementAt(&type, &list, list.len), elementAt(&type, other, from),
+           (to - from) * type.stride);
     list.len += uint32_t(to - from);
   }
 };

@@ -7,24 +7,42 @@ namespace sluice {
 
 static std::string_view kindName(const TypeDesc *type) {
   switch (type->kind) {
-  case Kind::Boolean: return "boolean";
-  case Kind::Int8: return "int8";
-  case Kind::Int16: return "int16";
-  case Kind::Int32: return "int32";
-  case Kind::Int64: return "int64";
-  case Kind::UInt8: return "uint8";
-  case Kind::UInt16: return "uint16";
-  case Kind::UInt32: return "uint32";
-  case Kind::UInt64: return "uint64";
-  case Kind::Float32: return "float32";
-  case Kind::Float64: return "float64";
-  case Kind::Enum: return "enum";
-  case Kind::Timestamp: return "timestamp";
-  case Kind::RString: return "rstring";
-  case Kind::List: return "list";
-  case Kind::Set: return "set";
-  case Kind::Map: return "map";
-  case Kind::Tuple: return "tuple";
+  case Kind::Boolean:
+    return "boolean";
+  case Kind::Int8:
+    return "int8";
+  case Kind::Int16:
+    return "int16";
+  case Kind::Int32:
+    return "int32";
+  case Kind::Int64:
+    return "int64";
+  case Kind::UInt8:
+    return "uint8";
+  case Kind::UInt16:
+    return "uint16";
+  case Kind::UInt32:
+    return "uint32";
+  case Kind::UInt64:
+    return "uint64";
+  case Kind::Float32:
+    return "float32";
+  case Kind::Float64:
+    return "float64";
+  case Kind::Enum:
+    return "enum";
+  case Kind::Timestamp:
+    return "timestamp";
+  case Kind::RString:
+    return "rstring";
+  case Kind::List:
+    return "list";
+  case Kind::Set:
+    return "set";
+  case Kind::Map:
+    return "map";
+  case Kind::Tuple:
+    return "tuple";
   }
   return "";
 }
@@ -54,7 +72,8 @@ bool CsvReader::bad(const char *what, const Column &c, const char *from, const c
 /// Digits up to the end of the field, with at most one point; at most 15 digits,
 /// so that they and the power of ten are exact and one division rounds once.
 static bool plainDecimal(const char *&p, const char *end, char separator, void *to) {
-  static const double powers[] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+  static const double powers[] = {1,   1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                  1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
   const char *at = p, *point = nullptr;
   bool negative = *at == '-';
   at += negative;
@@ -81,7 +100,8 @@ static bool plainDecimal(const char *&p, const char *end, char separator, void *
 }
 
 /// At most 18 digits up to the end of the field.
-template <typename T> static bool plainInteger(const char *&p, const char *end, char separator, void *to) {
+template <typename T>
+static bool plainInteger(const char *&p, const char *end, char separator, void *to) {
   const char *at = p;
   bool negative = T(-1) < T(0) && *at == '-';
   at += negative;
@@ -103,16 +123,26 @@ template <typename T> static bool plainInteger(const char *&p, const char *end, 
 
 static bool plainNumber(Kind kind, const char *&p, const char *end, char separator, void *to) {
   switch (kind) {
-  case Kind::Int8: return plainInteger<int8_t>(p, end, separator, to);
-  case Kind::Int16: return plainInteger<int16_t>(p, end, separator, to);
-  case Kind::Int32: return plainInteger<int32_t>(p, end, separator, to);
-  case Kind::Int64: return plainInteger<int64_t>(p, end, separator, to);
-  case Kind::UInt8: return plainInteger<uint8_t>(p, end, separator, to);
-  case Kind::UInt16: return plainInteger<uint16_t>(p, end, separator, to);
-  case Kind::UInt32: return plainInteger<uint32_t>(p, end, separator, to);
-  case Kind::UInt64: return plainInteger<uint64_t>(p, end, separator, to);
-  case Kind::Float64: return plainDecimal(p, end, separator, to);
-  default: return false;
+  case Kind::Int8:
+    return plainInteger<int8_t>(p, end, separator, to);
+  case Kind::Int16:
+    return plainInteger<int16_t>(p, end, separator, to);
+  case Kind::Int32:
+    return plainInteger<int32_t>(p, end, separator, to);
+  case Kind::Int64:
+    return plainInteger<int64_t>(p, end, separator, to);
+  case Kind::UInt8:
+    return plainInteger<uint8_t>(p, end, separator, to);
+  case Kind::UInt16:
+    return plainInteger<uint16_t>(p, end, separator, to);
+  case Kind::UInt32:
+    return plainInteger<uint32_t>(p, end, separator, to);
+  case Kind::UInt64:
+    return plainInteger<uint64_t>(p, end, separator, to);
+  case Kind::Float64:
+    return plainDecimal(p, end, separator, to);
+  default:
+    return false;
   }
 }
 
@@ -165,11 +195,23 @@ bool CsvReader::field(const Column &c, const char *&p, const char *end, void *tu
   const char *from = p;
   bool failed;
   switch (c.type->kind) {
-  case Kind::RString: failed = !string(p, end, static_cast<Str *>(to), arena); break;
-  case Kind::Float32: case Kind::Float64: failed = parseFloat(p, end, c.type->kind, to, true); break;
-  case Kind::Int8: case Kind::Int16: case Kind::Int32: case Kind::Int64:
-  case Kind::UInt8: case Kind::UInt16: case Kind::UInt32: case Kind::UInt64:
-    failed = parseInteger(p, end, c.type->kind, to); break;
+  case Kind::RString:
+    failed = !string(p, end, static_cast<Str *>(to), arena);
+    break;
+  case Kind::Float32:
+  case Kind::Float64:
+    failed = parseFloat(p, end, c.type->kind, to, true);
+    break;
+  case Kind::Int8:
+  case Kind::Int16:
+  case Kind::Int32:
+  case Kind::Int64:
+  case Kind::UInt8:
+  case Kind::UInt16:
+  case Kind::UInt32:
+  case Kind::UInt64:
+    failed = parseInteger(p, end, c.type->kind, to);
+    break;
   default:
     memset(to, 0, c.type->size);
     failed = parseValue(p, end, c.type, to, arena, true);

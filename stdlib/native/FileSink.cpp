@@ -55,12 +55,13 @@ private:
 //===--- parameters -----------------------------------------------------------===//
 
 int32_t FileSink::readOptions() {
-  if (onlyParams({"file", "format", "flush", "flushOnPunctuation", "append", "quoteStrings", "separator",
-                  "eolMarker", "writePunctuations", "hasDelayField", "suppress", "compression",
-                  "closeMode"}))
+  if (onlyParams({"file", "format", "flush", "flushOnPunctuation", "append", "quoteStrings",
+                  "separator", "eolMarker", "writePunctuations", "hasDelayField", "suppress",
+                  "compression", "closeMode"}))
     return 1;
   std::string name = text("format", "csv"), compression = text("compression", "none");
-  if (oneOf("format", name, {"csv", "txt", "line"}) || oneOf("closeMode", text("closeMode", "never"), {"never"}) ||
+  if (oneOf("format", name, {"csv", "txt", "line"}) ||
+      oneOf("closeMode", text("closeMode", "never"), {"never"}) ||
       oneOf("compression", compression, {"none", "gzip", "zlib"}) || separator(comma))
     return 1;
   format = name == "txt" ? Format::Txt : name == "line" ? Format::Line : Format::Csv;
@@ -75,8 +76,9 @@ int32_t FileSink::readOptions() {
     packed.reset(new char[kBufferBytes]);
     if (!zlib())
       return sl_error(ctx, "compression needs libz.so.1, which this system does not have");
-    zlib()->deflateBegin(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, compression == "gzip" ? 15 + 16 : 15, 8,
-                        Z_DEFAULT_STRATEGY, ZLIB_VERSION, sizeof stream);
+    zlib()->deflateBegin(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED,
+                         compression == "gzip" ? 15 + 16 : 15, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
+                         sizeof stream);
   }
   return 0;
 }
@@ -232,7 +234,8 @@ int32_t FileSink::close() {
   return closed < 0 && !result && !broken ? cannotWrite(-closed) : result;
 }
 
-RegisterNative registered("spl.adapter::FileSink", [] { return static_cast<NativeOp *>(new FileSink); });
+RegisterNative registered("spl.adapter::FileSink",
+                          [] { return static_cast<NativeOp *>(new FileSink); });
 
 } // namespace
 } // namespace sluice

@@ -44,7 +44,7 @@ private:
   std::unique_ptr<LineReader> lines;
   CsvReader csv;
   std::vector<Field> readFields;
-  TypeDesc readType = {};  // the tuple of what is read
+  TypeDesc readType = {}; // the tuple of what is read
   std::vector<const Field *> nameFields, numberFields;
   std::vector<uint64_t> row; // the tuple
   Arena arena = {};
@@ -60,9 +60,9 @@ public:
 //===--- parameters -----------------------------------------------------------===//
 
 int32_t FileSource::readOptions() {
-  if (onlyParams({"file", "format", "parsing", "separator", "hasDelayField", "hasHeaderLine", "initDelay",
-                  "ignoreOpenErrors", "ignoreExtraCSVValues", "eolMarker", "deleteFile",
-                  "moveFileToDirectory", "compression", "defaultTuple"}))
+  if (onlyParams({"file", "format", "parsing", "separator", "hasDelayField", "hasHeaderLine",
+                  "initDelay", "ignoreOpenErrors", "ignoreExtraCSVValues", "eolMarker",
+                  "deleteFile", "moveFileToDirectory", "compression", "defaultTuple"}))
     return 1;
   std::string name = text("format", "csv"), parsing = text("parsing", "strict"),
               compression = text("compression", "none");
@@ -120,7 +120,8 @@ int32_t FileSource::layOut() {
           otherwise = static_cast<const char *>(given->values[0].value) + f.offset;
     csv.columns.push_back({field.type, field.offset, otherwise, field.name});
   }
-  if (format == Format::Line && (readFields.size() != 1 || readFields[0].type->kind != Kind::RString))
+  if (format == Format::Line &&
+      (readFields.size() != 1 || readFields[0].type->kind != Kind::RString))
     return sl_error(ctx, "format line needs a single rstring attribute");
   readType = *type;
   readType.count = uint32_t(readFields.size());
@@ -148,7 +149,8 @@ int32_t FileSource::tuple(uint32_t, const void *tuple) {
   const TypeDesc *type = desc->inTypes[0];
   if (type->count != 1 || type->fields[0].type->kind != Kind::RString)
     return sl_error(ctx, "the input must be a single rstring attribute");
-  auto *name = reinterpret_cast<const Str *>(static_cast<const char *>(tuple) + type->fields[0].offset);
+  auto *name =
+      reinterpret_cast<const Str *>(static_cast<const char *>(tuple) + type->fields[0].offset);
   return readFile(viewOf(*name));
 }
 
@@ -181,8 +183,8 @@ int32_t FileSource::readFile(std::string_view name) {
   int32_t result = readRows();
   lines->close();
   if (badRows)
-    sl_warn(ctx, desc, "%s: %lu bad row%s left out; the first: %s", path.c_str(), (unsigned long)badRows,
-            badRows > 1 ? "s" : "", firstBad.c_str());
+    sl_warn(ctx, desc, "%s: %lu bad row%s left out; the first: %s", path.c_str(),
+            (unsigned long)badRows, badRows > 1 ? "s" : "", firstBad.c_str());
   if (result || sl_is_shutdown(ctx))
     return result;
   return finishFile();
@@ -213,8 +215,11 @@ int32_t FileSource::readRows() {
     if (sl_is_shutdown(ctx))
       return 0;
     switch (lines->next(line)) {
-    case LineReader::Status::Line: break;
-    case LineReader::Status::End: case LineReader::Status::Stopped: return 0;
+    case LineReader::Status::Line:
+      break;
+    case LineReader::Status::End:
+    case LineReader::Status::Stopped:
+      return 0;
     case LineReader::Status::Error:
       return sl_error(ctx, "cannot read %s: %s", path.c_str(), lines->error().c_str());
     }
@@ -283,7 +288,8 @@ int32_t FileSource::submitRow() {
   return submit(0, tuple);
 }
 
-RegisterNative registered("spl.adapter::FileSource", [] { return static_cast<NativeOp *>(new FileSource); });
+RegisterNative registered("spl.adapter::FileSource",
+                          [] { return static_cast<NativeOp *>(new FileSource); });
 
 } // namespace
 } // namespace sluice

@@ -45,8 +45,9 @@ template <typename T> SLUICE_INLINE T integerPower(T base, T exponent) {
 
 #define SLUICE_REAL(name, cname)                                                                   \
   SL_HOT(name, g)(Ctx *, Type type, void *result, const void *x) {                                 \
-    return real(type, result, x, [](float v) { return __builtin_##cname##f(v); },                  \
-                [](double v) { return __builtin_##cname(v); });                                    \
+    return real(                                                                                   \
+        type, result, x, [](float v) { return __builtin_##cname##f(v); },                          \
+        [](double v) { return __builtin_##cname(v); });                                            \
   }
 SLUICE_REAL(exp, exp)
 SLUICE_REAL(log, log)
@@ -64,8 +65,9 @@ SLUICE_REAL(acos, acos)
 SLUICE_REAL(atan, atan)
 
 SL_HOT(fmod, gg)(Ctx *, Type type, void *result, const void *x, const void *y) {
-  return real(type, result, x, [&](float v) { return __builtin_fmodf(v, load<float>(y)); },
-              [&](double v) { return __builtin_fmod(v, load<double>(y)); });
+  return real(
+      type, result, x, [&](float v) { return __builtin_fmodf(v, load<float>(y)); },
+      [&](double v) { return __builtin_fmod(v, load<double>(y)); });
 }
 
 SL_HOT(isNaN, g)(Ctx *, Type type, uint8_t *result, const void *x) {

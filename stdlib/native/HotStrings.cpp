@@ -80,7 +80,8 @@ SL(substring, rii)(Ctx *ctx, Str *result, const Str *s, int32_t from, int32_t le
     start = 0;
   }
   if (start > s->len)
-    return sl_error(ctx, "substring: the start %d is behind the end of the string, which has %u bytes",
+    return sl_error(ctx,
+                    "substring: the start %d is behind the end of the string, which has %u bytes",
                     from, s->len);
   if (count < 0)
     count = 0;
@@ -213,7 +214,8 @@ struct Tokens {
 
 /// Calls f with the address of each byte of [p, end) that is `wanted`, in order;
 /// looks at sixteen bytes at once.
-template <typename F> SLUICE_INLINE void forEachByte(const char *p, const char *end, char wanted, F &&f) {
+template <typename F>
+SLUICE_INLINE void forEachByte(const char *p, const char *end, char wanted, F &&f) {
   typedef char Bytes __attribute__((ext_vector_type(16)));
   typedef bool Bits __attribute__((ext_vector_type(16)));
   for (; p < end; p += 16) {

@@ -38,5 +38,4 @@ inline Seq scratchList(Ctx *ctx, uint64_t count, uint32_t stride) {
 }
 template <typename T> T *listData(const Seq &seq) { return static_cast<T *>(seq.data); }
 
-
 } // namespace sluice

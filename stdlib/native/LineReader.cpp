@@ -1,8 +1,8 @@
 //===- LineReader.cpp - the lines of a file -----------------------------===//
 #include "stdlib/native/LineReader.h"
 #include "runtime/base/os.h"
-#include <cstring>
 #include "stdlib/native/Zlib.h"
+#include <cstring>
 
 namespace sluice {
 

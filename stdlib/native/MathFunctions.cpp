@@ -31,9 +31,8 @@ const char *nth(Ctx *ctx, Type elem, const Seq *list, uint32_t k) {
   auto **order = static_cast<const char **>(arenaAlloc(ctx->scratch, uint64_t(list->len) * 8, 8));
   for (uint32_t i = 0; i < list->len; ++i)
     order[i] = elementAt(&type, list, i);
-  std::nth_element(order, order + k, order + list->len, [&](const char *a, const char *b) {
-    return compareValue(elem, a, b) < 0;
-  });
+  std::nth_element(order, order + k, order + list->len,
+                   [&](const char *a, const char *b) { return compareValue(elem, a, b) < 0; });
   return order[k];
 }
 

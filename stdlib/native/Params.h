@@ -10,17 +10,29 @@ namespace sluice {
 
 inline double numberOf(const ParamValue &v) {
   switch (v.type->kind) {
-  case Kind::Int8: return load<int8_t>(v.value);
-  case Kind::Int16: return load<int16_t>(v.value);
-  case Kind::Int32: return load<int32_t>(v.value);
-  case Kind::Int64: return double(load<int64_t>(v.value));
-  case Kind::Boolean: case Kind::UInt8: return load<uint8_t>(v.value);
-  case Kind::UInt16: return load<uint16_t>(v.value);
-  case Kind::UInt32: return load<uint32_t>(v.value);
-  case Kind::UInt64: return double(load<uint64_t>(v.value));
-  case Kind::Float32: return load<float>(v.value);
-  case Kind::Float64: return load<double>(v.value);
-  default: return 0;
+  case Kind::Int8:
+    return load<int8_t>(v.value);
+  case Kind::Int16:
+    return load<int16_t>(v.value);
+  case Kind::Int32:
+    return load<int32_t>(v.value);
+  case Kind::Int64:
+    return double(load<int64_t>(v.value));
+  case Kind::Boolean:
+  case Kind::UInt8:
+    return load<uint8_t>(v.value);
+  case Kind::UInt16:
+    return load<uint16_t>(v.value);
+  case Kind::UInt32:
+    return load<uint32_t>(v.value);
+  case Kind::UInt64:
+    return double(load<uint64_t>(v.value));
+  case Kind::Float32:
+    return load<float>(v.value);
+  case Kind::Float64:
+    return load<double>(v.value);
+  default:
+    return 0;
   }
 }
 
@@ -60,8 +72,8 @@ struct ParamOp : NativeOp {
   /// A single byte that may stand between fields.
   int32_t separator(char &result) const {
     std::string s = text("separator", ",");
-    if (s.size() != 1 || s[0] == ' ' || s[0] == '\t' || s[0] == '\n' || s[0] == '\r' || s[0] == '"' ||
-        s[0] == '\'')
+    if (s.size() != 1 || s[0] == ' ' || s[0] == '\t' || s[0] == '\n' || s[0] == '\r' ||
+        s[0] == '"' || s[0] == '\'')
       return sl_error(ctx, "the separator must be one byte, no blank and no quote");
     result = s[0];
     return 0;

@@ -66,7 +66,8 @@ void Throttle::await() {
   }
 }
 
-RegisterNative registered("spl.utility::Throttle", [] { return static_cast<NativeOp *>(new Throttle); });
+RegisterNative registered("spl.utility::Throttle",
+                          [] { return static_cast<NativeOp *>(new Throttle); });
 
 } // namespace
 } // namespace sluice

@@ -1,7 +1,7 @@
 //===- TimeFunctions.cpp - spl.time -----------------------------*- C++ -*-===//
+#include "runtime/base/os.h"
 #include "stdlib/native/Library.h"
 #include "stdlib/native/TimeZone.h"
-#include "runtime/base/os.h"
 #include <cmath>
 #include <ctime>
 #include <string>

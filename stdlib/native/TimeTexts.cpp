@@ -69,7 +69,8 @@ int32_t fromDateAndTime(Ctx *ctx, Timestamp *result, const Str *date, const Str 
   h.separator(".");
   int millis = h.number(3);
   if (!d.done() || !h.done())
-    return sl_error(ctx, "timeStringToTimestamp: '%.*s %.*s' is not like '04-OCT-2005 14:18:19.324'",
+    return sl_error(ctx,
+                    "timeStringToTimestamp: '%.*s %.*s' is not like '04-OCT-2005 14:18:19.324'",
                     int(date->len), date->data(), int(time->len), time->data());
   *result = {secondsIn(t, zone), uint32_t(millis) * 1000000, 0};
   return 0;
@@ -83,9 +84,15 @@ int32_t fromFormat(Ctx *ctx, Timestamp *result, uint32_t format, const Str *text
   bool separated = format > 0, millis = format > 3;
   for (int i = 0; i < 3; ++i) {
     switch (orders[format < 7 ? format : 0][i]) {
-    case 'Y': t.tm_year = in.number(4) - 1900; break;
-    case 'M': t.tm_mon = in.number(2) - 1; break;
-    default: t.tm_mday = in.number(2); break;
+    case 'Y':
+      t.tm_year = in.number(4) - 1900;
+      break;
+    case 'M':
+      t.tm_mon = in.number(2) - 1;
+      break;
+    default:
+      t.tm_mday = in.number(2);
+      break;
     }
     if (separated)
       in.separator("");

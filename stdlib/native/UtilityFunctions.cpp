@@ -48,8 +48,8 @@ extern "C" int32_t sl_flushStdio_(Ctx *ctx) {
 
 //===--- reports: the compiler appends file and line ------------------------===//
 
-static void report(Ctx *ctx, uint32_t level, const Str *message, const Str *aspect,
-                   const Str *file, uint32_t line) {
+static void report(Ctx *ctx, uint32_t level, const Str *message, const Str *aspect, const Str *file,
+                   uint32_t line) {
   static constexpr const char *names[] = {"error", "warn", "info", "debug", "trace"};
   if (level >= 5 || int32_t(level) + 1 > sl_trace_level(ctx))
     return;
@@ -240,11 +240,15 @@ static bool sameType(Type a, Type b) {
   if (a->kind != b->kind || a->count != b->count || a->size != b->size)
     return false;
   switch (a->kind) {
-  case Kind::Map: return sameType(a->elem, b->elem) && sameType(a->value, b->value);
-  case Kind::List: case Kind::Set: return sameType(a->elem, b->elem);
+  case Kind::Map:
+    return sameType(a->elem, b->elem) && sameType(a->value, b->value);
+  case Kind::List:
+  case Kind::Set:
+    return sameType(a->elem, b->elem);
   case Kind::Tuple:
     for (uint32_t i = 0; i < a->count; ++i)
-      if (strcmp(a->fields[i].name, b->fields[i].name) || !sameType(a->fields[i].type, b->fields[i].type))
+      if (strcmp(a->fields[i].name, b->fields[i].name) ||
+          !sameType(a->fields[i].type, b->fields[i].type))
         return false;
     return true;
   case Kind::Enum:
@@ -252,7 +256,8 @@ static bool sameType(Type a, Type b) {
       if (strcmp(a->names[i], b->names[i]))
         return false;
     return true;
-  default: return true;
+  default:
+    return true;
   }
 }
 /// Assigns the attributes that both have, with the same type.

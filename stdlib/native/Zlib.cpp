@@ -12,10 +12,11 @@ template <typename F> static bool find(void *library, const char *name, F &funct
 static const Zlib *load() {
   static Zlib z;
   void *library = dlopen("libz.so.1", RTLD_NOW | RTLD_LOCAL);
-  bool whole = library && find(library, "inflateInit2_", z.inflateBegin) && find(library, "inflateReset", z.inflateReset) &&
+  bool whole = library && find(library, "inflateInit2_", z.inflateBegin) &&
+               find(library, "inflateReset", z.inflateReset) &&
                find(library, "inflate", z.inflate) && find(library, "inflateEnd", z.inflateEnd) &&
-               find(library, "deflateInit2_", z.deflateBegin) && find(library, "deflate", z.deflate) &&
-               find(library, "deflateEnd", z.deflateEnd);
+               find(library, "deflateInit2_", z.deflateBegin) &&
+               find(library, "deflate", z.deflate) && find(library, "deflateEnd", z.deflateEnd);
   return whole ? &z : nullptr;
 }
 

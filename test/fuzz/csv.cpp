@@ -17,9 +17,18 @@ static const char *const colours[] = {"red", "green"};
 static const TypeDesc colour = enumOf(colours, 2), ints = listOf(&int32), words = setOf(&rstring),
                       table = mapOf(&rstring, &ints);
 static const TupleType inner({{"a", &int16}, {"b", &rstring}});
-static const TupleType row({{"i", &int8}, {"u", &uint64}, {"f", &float64}, {"g", &float32}, {"b", &boolean},
-                            {"s", &rstring}, {"t", &timestamp}, {"e", &colour}, {"l", &ints}, {"w", &words},
-                            {"m", &table}, {"c", inner}});
+static const TupleType row({{"i", &int8},
+                            {"u", &uint64},
+                            {"f", &float64},
+                            {"g", &float32},
+                            {"b", &boolean},
+                            {"s", &rstring},
+                            {"t", &timestamp},
+                            {"e", &colour},
+                            {"l", &ints},
+                            {"w", &words},
+                            {"m", &table},
+                            {"c", inner}});
 
 static std::string print(const void *tuple) {
   TextOut out;
@@ -55,7 +64,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     std::string text = print(tuple.data());
     bool delay = reader.delayField;
     reader.delayField = false;
-    if (!reader.parse(text, again.data(), world.arena) ? !isHuge(text) : print(again.data()) != text) {
+    if (!reader.parse(text, again.data(), world.arena) ? !isHuge(text)
+                                                       : print(again.data()) != text) {
       fprintf(stderr, "not the same again: %s\n%s\n", text.c_str(), reader.error.c_str());
       abort();
     }

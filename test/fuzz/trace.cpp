@@ -14,7 +14,10 @@ using namespace sluice::driver;
 
 static std::string ourHeader() {
   trace::Header h;
-  h.graph = {{{"S", 0, true, false, false, 1, {1}}, {"A", 1, false, true, false, 4, {2}}, {"B", 2, false, true, false, 1, {}}}, 3};
+  h.graph = {{{"S", 0, true, false, false, 1, {1}},
+              {"A", 1, false, true, false, 4, {2}},
+              {"B", 2, false, true, false, 1, {}}},
+             3};
   h.start = elastic::initialConfiguration(h.graph);
   h.policy = "paper";
   return trace::format(h);

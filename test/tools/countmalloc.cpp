@@ -22,8 +22,12 @@ static std::atomic<unsigned long> count;
 extern "C" void *malloc(size_t size) { return ++count, __libc_malloc(size); }
 extern "C" void *calloc(size_t n, size_t size) { return ++count, __libc_calloc(n, size); }
 extern "C" void *realloc(void *old, size_t size) { return ++count, __libc_realloc(old, size); }
-extern "C" void *memalign(size_t align, size_t size) { return ++count, __libc_memalign(align, size); }
-extern "C" void *aligned_alloc(size_t align, size_t size) { return ++count, __libc_memalign(align, size); }
+extern "C" void *memalign(size_t align, size_t size) {
+  return ++count, __libc_memalign(align, size);
+}
+extern "C" void *aligned_alloc(size_t align, size_t size) {
+  return ++count, __libc_memalign(align, size);
+}
 extern "C" int posix_memalign(void **result, size_t align, size_t size) {
   ++count;
   *result = __libc_memalign(align, size);

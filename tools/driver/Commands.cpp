@@ -1,9 +1,9 @@
 //===- Commands.cpp - what the commands do with a compilation -------------===//
 #include "codegen/target/Target.h"
 #include "frontend/syntax/ASTPrinter.h"
-#include "tools/driver/Compile.h"
 #include "passes/print/Explain.h"
 #include "passes/print/PrintGraph.h"
+#include "tools/driver/Compile.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
@@ -58,17 +58,20 @@ int driver::buildCommand(const Options &options) {
     if (llvm::Error error = emitCode(*code, **target, os, /*assembly=*/false))
       return fail(std::move(error));
   }
-  std::string output = options.output.empty() ? llvm::sys::path::stem(options.input).str() : options.output;
+  std::string output =
+      options.output.empty() ? llvm::sys::path::stem(options.input).str() : options.output;
   llvm::Error error = linkProgram(object, output, (*target)->getTargetTriple(), libraryDir());
   llvm::sys::fs::remove(object);
   return error ? fail(std::move(error)) : 0;
 }
 
-static int write(const Options &options, llvm::function_ref<llvm::Error(llvm::raw_pwrite_stream &)> print) {
+static int write(const Options &options,
+                 llvm::function_ref<llvm::Error(llvm::raw_pwrite_stream &)> print) {
   std::error_code error;
   llvm::raw_fd_ostream os(options.output.empty() ? "-" : options.output, error);
   if (error)
-    return fail(llvm::createStringError("cannot write `" + options.output + "`: " + error.message()));
+    return fail(
+        llvm::createStringError("cannot write `" + options.output + "`: " + error.message()));
   if (llvm::Error problem = print(os))
     return fail(std::move(problem));
   return 0;
@@ -80,14 +83,21 @@ int driver::irCommand(const Options &options) {
     bool ok = c.parse();
     if (!c.finish(ok))
       return c.failure();
-    return write(options, [&](llvm::raw_pwrite_stream &os) { printAST(*c.unit, os); return llvm::Error::success(); });
+    return write(options, [&](llvm::raw_pwrite_stream &os) {
+      printAST(*c.unit, os);
+      return llvm::Error::success();
+    });
   }
   if (options.emit.empty() || options.emit == "mlir") {
     std::string phase = options.stopAfter.empty() ? "llvm" : options.stopAfter;
     bool ok = c.lowerTo(phase);
     if (!c.finish(ok) || !c.module)
       return c.failure();
-    return write(options, [&](llvm::raw_pwrite_stream &os) { c.module->print(os); os << "\n"; return llvm::Error::success(); });
+    return write(options, [&](llvm::raw_pwrite_stream &os) {
+      c.module->print(os);
+      os << "\n";
+      return llvm::Error::success();
+    });
   }
   llvm::LLVMContext context;
   auto target = createTarget(options.target);
@@ -123,7 +133,9 @@ int driver::explainCommand(const Options &options) {
 int driver::scriptCommand(const Options &options, llvm::StringRef script) {
   std::string path = std::string(SLUICE_SOURCE_DIR) + "/" + script.str();
   if (!llvm::sys::fs::exists(path))
-    return fail(llvm::createStringError("`" + path + "` is missing: this command needs the source tree that sluice was built from"));
+    return fail(llvm::createStringError(
+        "`" + path +
+        "` is missing: this command needs the source tree that sluice was built from"));
   auto python = llvm::sys::findProgramByName("python3");
   if (!python)
     return fail(llvm::createStringError("python3 is needed for this command"));

@@ -1,17 +1,17 @@
 //===- Compile.cpp - from a source file to the phase asked for ------------===//
 #include "tools/driver/Compile.h"
-#include "tools/driver/CrashReport.h"
 #include "codegen/Phases.h"
 #include "codegen/target/ProgramTable.h"
 #include "codegen/target/Target.h"
 #include "ir/Stream.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/IR/Verifier.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
+#include "tools/driver/CrashReport.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
@@ -28,13 +28,16 @@ static std::string executableDir() { return llvm::sys::path::parent_path(executa
 std::string driver::libraryDir() { return executableDir() + "/../lib"; }
 std::string driver::toolkitDir() { return executableDir() + "/../share/sluice/spl"; }
 
-Compilation::Compilation(const Options &options) : options(options), diagnostics(&context), last(std::chrono::steady_clock::now()) {
+Compilation::Compilation(const Options &options)
+    : options(options), diagnostics(&context), last(std::chrono::steady_clock::now()) {
   context.disableMultithreading();
   context.printOpOnDiagnostic(false); // users look at their source, not at our IR
-  context.loadDialect<spl::SplDialect, stream::StreamDialect, mlir::func::FuncDialect, mlir::LLVM::LLVMDialect,
-                      mlir::arith::ArithDialect, mlir::cf::ControlFlowDialect>();
+  context.loadDialect<spl::SplDialect, stream::StreamDialect, mlir::func::FuncDialect,
+                      mlir::LLVM::LLVMDialect, mlir::arith::ArithDialect,
+                      mlir::cf::ControlFlowDialect>();
   if (options.verifyDiagnostics)
-    verifier = std::make_unique<mlir::SourceMgrDiagnosticVerifierHandler>(diagnostics.sourceMgr(), &context);
+    verifier = std::make_unique<mlir::SourceMgrDiagnosticVerifierHandler>(diagnostics.sourceMgr(),
+                                                                          &context);
   else
     printer = std::make_unique<DiagnosticPrinter>(diagnostics, llvm::errs());
   setCrashSources(&diagnostics);
@@ -50,7 +53,8 @@ bool Compilation::fail(llvm::StringRef what) {
 void Compilation::note(const char *step) {
   auto now = std::chrono::steady_clock::now();
   if (options.timing)
-    llvm::errs() << llvm::formatv("{0,-12} {1,8:f1} ms\n", step, std::chrono::duration<double, std::milli>(now - last).count());
+    llvm::errs() << llvm::formatv("{0,-12} {1,8:f1} ms\n", step,
+                                  std::chrono::duration<double, std::milli>(now - last).count());
   last = now;
 }
 
@@ -110,7 +114,8 @@ bool Compilation::runPasses(llvm::StringRef phase) {
   return ok || (notYet ? false : fail("a pass failed"));
 }
 
-std::unique_ptr<llvm::Module> Compilation::translate(llvm::LLVMContext &llvmContext, llvm::TargetMachine &target, bool withMain) {
+std::unique_ptr<llvm::Module> Compilation::translate(llvm::LLVMContext &llvmContext,
+                                                     llvm::TargetMachine &target, bool withMain) {
   if (!lowerTo("llvm"))
     return nullptr;
   setCrashStep("translating to LLVM");

@@ -1,10 +1,10 @@
 //===- Compile.h - from a source file to the phase asked for ----*- C++ -*-===//
 #pragma once
-#include "tools/driver/Options.h"
 #include "frontend/Frontend.h"
+#include "mlir/IR/MLIRContext.h"
+#include "tools/driver/Options.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Target/TargetMachine.h"
-#include "mlir/IR/MLIRContext.h"
 #include <chrono>
 
 namespace sluice::driver {
@@ -22,7 +22,8 @@ public:
   bool lowerTo(llvm::StringRef phase);
   /// LLVM IR with the program table, linked with the runtime's bitcode and
   /// optimised for `target`.
-  std::unique_ptr<llvm::Module> translate(llvm::LLVMContext &context, llvm::TargetMachine &target, bool withMain);
+  std::unique_ptr<llvm::Module> translate(llvm::LLVMContext &context, llvm::TargetMachine &target,
+                                          bool withMain);
   /// With --verify-diagnostics: whether all expected messages came; else `ok`.
   bool finish(bool ok);
   /// The exit code after a step has failed: 1, or 70 if the fault is ours.

@@ -92,15 +92,21 @@ static std::string quoted(StringRef word) {
 
 static StringRef nameOf(Command command) {
   switch (command) {
-  case Command::Run: return "run";
-  case Command::Build: return "build";
-  case Command::Ir: return "ir";
-  case Command::Graph: return "graph";
-  default: return "check";
+  case Command::Run:
+    return "run";
+  case Command::Build:
+    return "build";
+  case Command::Ir:
+    return "ir";
+  case Command::Graph:
+    return "graph";
+  default:
+    return "check";
   }
 }
 
-static void prepare(const Options &options, const std::string &executable, const std::string &stdlibDir) {
+static void prepare(const Options &options, const std::string &executable,
+                    const std::string &stdlibDir) {
   llvm::SmallString<128> path;
   llvm::sys::fs::current_path(path);
   state.workingDir = path.str().str();
@@ -111,7 +117,8 @@ static void prepare(const Options &options, const std::string &executable, const
   state.folder = (path + "/sluice-crash-XXXXXX").str();
 
   std::vector<std::string> args = compileArgs(options);
-  state.script = "#!/bin/sh\n# Compiles the program on which sluice crashed.\ncd \"$(dirname \"$0\")\" || exit\nexec \"${SLUICE:-" +
+  state.script = "#!/bin/sh\n# Compiles the program on which sluice crashed.\ncd \"$(dirname "
+                 "\"$0\")\" || exit\nexec \"${SLUICE:-" +
                  executable + "}\" " + nameOf(options.command).str();
   for (const std::string &arg : llvm::concat<std::string>(args, commandArgs(options)))
     state.script += " " + quoted(arg);
@@ -120,7 +127,8 @@ static void prepare(const Options &options, const std::string &executable, const
     state.passArgs = {executable, "ir"};
     state.passArgs.insert(state.passArgs.end(), args.begin(), args.end());
     state.passArgs.insert(state.passArgs.end(),
-                          {"--stop-after=llvm", "-o", "/dev/null", "--mlir-pass-pipeline-crash-reproducer=passes.mlir"});
+                          {"--stop-after=llvm", "-o", "/dev/null",
+                           "--mlir-pass-pipeline-crash-reproducer=passes.mlir"});
     for (std::string &arg : state.passArgs)
       state.passArgv.push_back(arg.data());
     state.passArgv.push_back(nullptr);
@@ -220,7 +228,8 @@ static void writeReport() {
     for (uint32_t file = 1; file <= state.live->files(); ++file)
       writeSource(state.live->path(file), state.live->text(file));
   ReportPath(state.folder, "run.sh").create(state.script, 0700);
-  int fd = open(ReportPath(state.folder, "backtrace.txt").text, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+  int fd =
+      open(ReportPath(state.folder, "backtrace.txt").text, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
   void *frames[64];
   backtrace_symbols_fd(frames, backtrace(frames, 64), fd);
   close(fd);
@@ -234,12 +243,18 @@ static void writeReport() {
 
 static StringRef nameOfSignal(int signal) {
   switch (signal) {
-  case SIGSEGV: return "segmentation fault";
-  case SIGBUS: return "bus error";
-  case SIGILL: return "illegal instruction";
-  case SIGFPE: return "arithmetic fault";
-  case SIGABRT: return "aborted";
-  default: return "signal";
+  case SIGSEGV:
+    return "segmentation fault";
+  case SIGBUS:
+    return "bus error";
+  case SIGILL:
+    return "illegal instruction";
+  case SIGFPE:
+    return "arithmetic fault";
+  case SIGABRT:
+    return "aborted";
+  default:
+    return "signal";
   }
 }
 
@@ -264,7 +279,8 @@ static void onFatalError(void *, const char *reason, bool) {
 
 //===--- the two together -------------------------------------------------===//
 
-void driver::catchCrashes(const Options &options, const std::string &executable, const std::string &stdlibDir) {
+void driver::catchCrashes(const Options &options, const std::string &executable,
+                          const std::string &stdlibDir) {
   prepare(options, executable, stdlibDir);
   llvm::install_fatal_error_handler(onFatalError);
   // MLIR writes the reproducer that was asked for; it must see the crash.

@@ -17,7 +17,8 @@ constexpr int kInternalError = 70;
 /// From here on faults, aborts and fatal errors of LLVM end the process with
 /// kInternalError and a report on a compilation with these options. Files below
 /// `stdlibDir` are not part of it. Does nothing in builds with a sanitizer.
-void catchCrashes(const Options &options, const std::string &executable, const std::string &stdlibDir);
+void catchCrashes(const Options &options, const std::string &executable,
+                  const std::string &stdlibDir);
 
 /// Where the compiler is: "parsing". The text must live as long as the process.
 void setCrashStep(const char *step);

@@ -12,8 +12,10 @@ using llvm::StringRef;
 
 namespace {
 constexpr unsigned bit(Command c) { return 1u << unsigned(c); }
-constexpr unsigned kCompile = bit(Command::Run) | bit(Command::Build) | bit(Command::Check) | bit(Command::Ir) | bit(Command::Graph) | bit(Command::Explain);
-constexpr unsigned kCode = bit(Command::Run) | bit(Command::Build) | bit(Command::Ir) | bit(Command::Graph) | bit(Command::Explain);
+constexpr unsigned kCompile = bit(Command::Run) | bit(Command::Build) | bit(Command::Check) |
+                              bit(Command::Ir) | bit(Command::Graph) | bit(Command::Explain);
+constexpr unsigned kCode = bit(Command::Run) | bit(Command::Build) | bit(Command::Ir) |
+                           bit(Command::Graph) | bit(Command::Explain);
 
 struct CommandInfo {
   const char *name;
@@ -22,34 +24,51 @@ struct CommandInfo {
   const char *details = nullptr; // for --help, behind the options
 };
 const CommandInfo kCommands[] = {
-    {"run", Command::Run, "FILE.spl [OPTIONS] [NAME=VALUE]...", "compile a program in memory and run it"},
-    {"build", Command::Build, "FILE.spl [-o PROGRAM] [--target=TRIPLE]", "compile a program to an executable"},
+    {"run", Command::Run, "FILE.spl [OPTIONS] [NAME=VALUE]...",
+     "compile a program in memory and run it"},
+    {"build", Command::Build, "FILE.spl [-o PROGRAM] [--target=TRIPLE]",
+     "compile a program to an executable"},
     {"check", Command::Check, "FILE.spl", "report errors and warnings, make nothing"},
-    {"ir", Command::Ir, "FILE.spl --stop-after=PHASE | --emit=KIND", "show a program's intermediate representation"},
-    {"graph", Command::Graph, "FILE.spl [--format=dot|json]", "show the operators and streams of a program"},
+    {"ir", Command::Ir, "FILE.spl --stop-after=PHASE | --emit=KIND",
+     "show a program's intermediate representation"},
+    {"graph", Command::Graph, "FILE.spl [--format=dot|json]",
+     "show the operators and streams of a program"},
     {"explain", Command::Explain, "FILE.spl", "say what is fused, what may be a queue, and why"},
-    {"trace show", Command::TraceShow, "TRACE [--follow]", "show in the terminal what the elastic controller did",
-     "TRACE is a file that `sluice run --elastic=... --trace=TRACE` or `sluice-sim run --trace=TRACE` writes;\n"
-     "`-` is the standard input. At the top: throughput, threads and queues over time. Below, a line for each\n"
+    {"trace show", Command::TraceShow, "TRACE [--follow]",
+     "show in the terminal what the elastic controller did",
+     "TRACE is a file that `sluice run --elastic=... --trace=TRACE` or `sluice-sim run "
+     "--trace=TRACE` writes;\n"
+     "`-` is the standard input. At the top: throughput, threads and queues over time. Below, a "
+     "line for each\n"
      "stretch in which nothing changed, and what was decided then, and why.\n\n"
      "  sluice run app.spl --elastic=model --trace=t.jsonl &\n"
      "  sluice trace show t.jsonl --follow"},
-    {"trace plot", Command::TracePlot, "TRACE [-o PAGE.html]", "make a page with charts of it and the graph at any moment",
-     "One file that needs nothing else and no network. A slider moves through time: the graph shows which\n"
-     "boundaries are queues then, the charts throughput, threads and queues, the list what was decided and why.\n\n"
+    {"trace plot", Command::TracePlot, "TRACE [-o PAGE.html]",
+     "make a page with charts of it and the graph at any moment",
+     "One file that needs nothing else and no network. A slider moves through time: the graph "
+     "shows which\n"
+     "boundaries are queues then, the charts throughput, threads and queues, the list what was "
+     "decided and why.\n\n"
      "  sluice trace plot t.jsonl -o t.html && xdg-open t.html"},
-    {"trace replay", Command::TraceReplay, "TRACE", "check that the policy decides again what it decided then",
-     "Feeds the samples of the trace to the policy that it names, with the same constants, graph and machine,\n"
-     "and compares each decision to the byte. Exit code 0: all are the same; 1: one differs (both are shown),\n"
+    {"trace replay", Command::TraceReplay, "TRACE",
+     "check that the policy decides again what it decided then",
+     "Feeds the samples of the trace to the policy that it names, with the same constants, graph "
+     "and machine,\n"
+     "and compares each decision to the byte. Exit code 0: all are the same; 1: one differs (both "
+     "are shown),\n"
      "or the trace cannot be read. A change of a policy that alters its decisions shows here."},
-    {"trace diff", Command::TraceDiff, "TRACE TRACE", "compare two runs: settling, throughput, configuration, decisions",
+    {"trace diff", Command::TraceDiff, "TRACE TRACE",
+     "compare two runs: settling, throughput, configuration, decisions",
      "For two policies over one program, or one policy before and after a change of it.\n\n"
      "  sluice run app.spl --elastic=paper --trace=a.jsonl\n"
      "  sluice run app.spl --elastic=model --trace=b.jsonl\n"
      "  sluice trace diff a.jsonl b.jsonl"},
-    {"trace perfetto", Command::TracePerfetto, "TRACE [-o EVENTS.json]", "convert it for https://ui.perfetto.dev",
-     "Chrome's trace event format: counters of throughput, threads and queues and of the heaviest operators,\n"
-     "and an event for each decision. Open the file in ui.perfetto.dev (it does not leave the browser)."},
+    {"trace perfetto", Command::TracePerfetto, "TRACE [-o EVENTS.json]",
+     "convert it for https://ui.perfetto.dev",
+     "Chrome's trace event format: counters of throughput, threads and queues and of the heaviest "
+     "operators,\n"
+     "and an event for each decision. Open the file in ui.perfetto.dev (it does not leave the "
+     "browser)."},
     {"test", Command::Test, "[--fast] [FILTER]", "run the project's tests"},
     {"bench", Command::Bench, "[WORKLOAD]...", "measure against the reference programs"},
 };
@@ -68,43 +87,128 @@ bool oneOf(std::string &slot, StringRef value, std::initializer_list<const char 
 
 const std::vector<OptionInfo> &optionTable() {
   static const std::vector<OptionInfo> table = {
-      {"--main", "[NS::]COMPOSITE", kCompile, "the main composite, if the file has several", [](Options &o, StringRef v) { o.main = v.str(); return true; }},
-      {"--app-dir", "DIR", kCompile, "application directory (default: the top of the file's namespace)", [](Options &o, StringRef v) { o.appDir = v.str(); return true; }},
-      {"-t", "PATH", kCompile, "a toolkit directory; may be given several times", [](Options &o, StringRef v) { o.toolkits.push_back(v.str()); return true; }},
+      {"--main", "[NS::]COMPOSITE", kCompile, "the main composite, if the file has several",
+       [](Options &o, StringRef v) {
+         o.main = v.str();
+         return true;
+       }},
+      {"--app-dir", "DIR", kCompile,
+       "application directory (default: the top of the file's namespace)",
+       [](Options &o, StringRef v) {
+         o.appDir = v.str();
+         return true;
+       }},
+      {"-t", "PATH", kCompile, "a toolkit directory; may be given several times",
+       [](Options &o, StringRef v) {
+         o.toolkits.push_back(v.str());
+         return true;
+       }},
       {"--arg", "NAME=VALUE", kCompile, "a compile-time value (getCompileTimeValue)",
-       [](Options &o, StringRef v) { auto [n, x] = v.split('='); o.compileTimeValues.emplace_back(n.str(), x.str()); return v.contains('='); }},
-      {"-O", "LEVEL", kCode, "optimisation level 0 to 3 (default 2)", [](Options &o, StringRef v) { return !v.getAsInteger(10, o.optLevel) && o.optLevel <= 3; }},
-      {"--boundaries", "none|auto|all", kCode, "which ports may be queues: as few as one thread at a time needs, where it pays (default), all", [](Options &o, StringRef v) { return oneOf(o.boundaries, v, {"none", "auto", "all"}); }},
-      {"--merge-order", "exact|any", kCode, "any: merges of one source's branches may reorder", [](Options &o, StringRef v) { return oneOf(o.mergeOrder, v, {"exact", "any"}); }},
-      {"-o", "FILE", bit(Command::Build) | bit(Command::Ir) | bit(Command::TracePlot) | bit(Command::TracePerfetto), "where to write (default: the input's name; - is the console)", [](Options &o, StringRef v) { o.output = v.str(); return true; }},
-      {"--target", "TRIPLE", bit(Command::Build) | bit(Command::Ir), "x86_64-linux-gnu or powerpc64le-linux-gnu (default: this machine)", [](Options &o, StringRef v) { o.target = v.str(); return true; }},
-      {"--stop-after", "PHASE", bit(Command::Ir), "graph, flat, placed, lowered or llvm", [](Options &o, StringRef v) { return oneOf(o.stopAfter, v, {"graph", "flat", "placed", "lowered", "llvm"}); }},
-      {"--emit", "KIND", bit(Command::Ir), "ast, mlir (phase llvm), llvm, asm or obj", [](Options &o, StringRef v) { return oneOf(o.emit, v, {"ast", "mlir", "llvm", "asm", "obj"}); }},
-      {"--format", "FORMAT", bit(Command::Graph), "dot (default) or json", [](Options &o, StringRef v) { return oneOf(o.format, v, {"dot", "json"}); }},
-      {"--follow", nullptr, bit(Command::TraceShow), "wait for the file, and go on while it grows, until the program has ended", [](Options &o, StringRef) { o.follow = true; return true; }},
-      {"--numbers", nullptr, bit(Command::TraceShow), "show the numbers that decisions rest on, too", [](Options &o, StringRef) { o.numbers = true; return true; }},
-      {"--columns", "N", bit(Command::TraceShow) | bit(Command::TraceDiff), "how wide to print, from 60 (default: as wide as the terminal, or 120)", [](Options &o, StringRef v) { return !v.getAsInteger(10, o.columns) && o.columns >= 60 && o.columns <= 1000; }},
-      {"--verify-diagnostics", nullptr, kCompile, "check `// expected-error {{...}}` comments (for tests)", [](Options &o, StringRef) { o.verifyDiagnostics = true; return true; }},
-      {"--time", nullptr, kCompile, "print how long each step of the compiler took", [](Options &o, StringRef) { o.timing = true; return true; }},
-      {"--data-dir", "DIR", bit(Command::Run), "where relative file names start (default: data/ of the application)", nullptr},
-      {"--threads", "N", bit(Command::Run), "how many workers run what is queued (default: one a hardware thread)", nullptr},
-      {"--queues", "WHICH", bit(Command::Run), "all, none (default) or OPERATOR,...: ports that start as queues", nullptr},
-      {"--width", "N", bit(Command::Run), "how many workers may run a queued port at once, if it keeps no state, or state by key; or OPERATOR=N,...", nullptr},
-      {"--elastic", "POLICY", bit(Command::Run), "who decides where queues are and how many workers run, or off (default: model)", nullptr},
-      {"--elastic-option", "NAME=VALUE", bit(Command::Run), "a constant of the policy; help: shows them", nullptr},
-      {"--latency", "TIME", bit(Command::Run), "what the policy is to keep below, like 5ms (of some policies)", nullptr},
-      {"--cpus", "N", bit(Command::Run), "how many processors it may use, like 1.5 (of some policies)", nullptr},
-      {"--trace", "FILE", bit(Command::Run), "write what the policy saw and decided to FILE", nullptr},
-      {"--memory", "MIB", bit(Command::Run), "what all queues may hold together (default 1024)", nullptr},
-      {"--chaos", "SEED", bit(Command::Run), "switch queues and workers at random (for tests)", nullptr},
+       [](Options &o, StringRef v) {
+         auto [n, x] = v.split('=');
+         o.compileTimeValues.emplace_back(n.str(), x.str());
+         return v.contains('=');
+       }},
+      {"-O", "LEVEL", kCode, "optimisation level 0 to 3 (default 2)",
+       [](Options &o, StringRef v) { return !v.getAsInteger(10, o.optLevel) && o.optLevel <= 3; }},
+      {"--boundaries", "none|auto|all", kCode,
+       "which ports may be queues: as few as one thread at a time needs, where it pays (default), "
+       "all",
+       [](Options &o, StringRef v) { return oneOf(o.boundaries, v, {"none", "auto", "all"}); }},
+      {"--merge-order", "exact|any", kCode, "any: merges of one source's branches may reorder",
+       [](Options &o, StringRef v) { return oneOf(o.mergeOrder, v, {"exact", "any"}); }},
+      {"-o", "FILE",
+       bit(Command::Build) | bit(Command::Ir) | bit(Command::TracePlot) |
+           bit(Command::TracePerfetto),
+       "where to write (default: the input's name; - is the console)",
+       [](Options &o, StringRef v) {
+         o.output = v.str();
+         return true;
+       }},
+      {"--target", "TRIPLE", bit(Command::Build) | bit(Command::Ir),
+       "x86_64-linux-gnu or powerpc64le-linux-gnu (default: this machine)",
+       [](Options &o, StringRef v) {
+         o.target = v.str();
+         return true;
+       }},
+      {"--stop-after", "PHASE", bit(Command::Ir), "graph, flat, placed, lowered or llvm",
+       [](Options &o, StringRef v) {
+         return oneOf(o.stopAfter, v, {"graph", "flat", "placed", "lowered", "llvm"});
+       }},
+      {"--emit", "KIND", bit(Command::Ir), "ast, mlir (phase llvm), llvm, asm or obj",
+       [](Options &o, StringRef v) {
+         return oneOf(o.emit, v, {"ast", "mlir", "llvm", "asm", "obj"});
+       }},
+      {"--format", "FORMAT", bit(Command::Graph), "dot (default) or json",
+       [](Options &o, StringRef v) { return oneOf(o.format, v, {"dot", "json"}); }},
+      {"--follow", nullptr, bit(Command::TraceShow),
+       "wait for the file, and go on while it grows, until the program has ended",
+       [](Options &o, StringRef) {
+         o.follow = true;
+         return true;
+       }},
+      {"--numbers", nullptr, bit(Command::TraceShow),
+       "show the numbers that decisions rest on, too",
+       [](Options &o, StringRef) {
+         o.numbers = true;
+         return true;
+       }},
+      {"--columns", "N", bit(Command::TraceShow) | bit(Command::TraceDiff),
+       "how wide to print, from 60 (default: as wide as the terminal, or 120)",
+       [](Options &o, StringRef v) {
+         return !v.getAsInteger(10, o.columns) && o.columns >= 60 && o.columns <= 1000;
+       }},
+      {"--verify-diagnostics", nullptr, kCompile,
+       "check `// expected-error {{...}}` comments (for tests)",
+       [](Options &o, StringRef) {
+         o.verifyDiagnostics = true;
+         return true;
+       }},
+      {"--time", nullptr, kCompile, "print how long each step of the compiler took",
+       [](Options &o, StringRef) {
+         o.timing = true;
+         return true;
+       }},
+      {"--data-dir", "DIR", bit(Command::Run),
+       "where relative file names start (default: data/ of the application)", nullptr},
+      {"--threads", "N", bit(Command::Run),
+       "how many workers run what is queued (default: one a hardware thread)", nullptr},
+      {"--queues", "WHICH", bit(Command::Run),
+       "all, none (default) or OPERATOR,...: ports that start as queues", nullptr},
+      {"--width", "N", bit(Command::Run),
+       "how many workers may run a queued port at once, if it keeps no state, or state by key; or "
+       "OPERATOR=N,...",
+       nullptr},
+      {"--elastic", "POLICY", bit(Command::Run),
+       "who decides where queues are and how many workers run, or off (default: model)", nullptr},
+      {"--elastic-option", "NAME=VALUE", bit(Command::Run),
+       "a constant of the policy; help: shows them", nullptr},
+      {"--latency", "TIME", bit(Command::Run),
+       "what the policy is to keep below, like 5ms (of some policies)", nullptr},
+      {"--cpus", "N", bit(Command::Run),
+       "how many processors it may use, like 1.5 (of some policies)", nullptr},
+      {"--trace", "FILE", bit(Command::Run), "write what the policy saw and decided to FILE",
+       nullptr},
+      {"--memory", "MIB", bit(Command::Run), "what all queues may hold together (default 1024)",
+       nullptr},
+      {"--chaos", "SEED", bit(Command::Run), "switch queues and workers at random (for tests)",
+       nullptr},
       {"--batch-rows", "N", bit(Command::Run), "rows of a batch at most (for tests)", nullptr},
-      {"--deterministic", nullptr, bit(Command::Run), "one tuple at a time, depth first: the reference", nullptr},
-      {"--stats", nullptr, bit(Command::Run), "show at the end what each operator did, on standard error", nullptr},
-      {"--profiler", "WHICH", bit(Command::Run), "where times come from: cycles (default) or sampling", nullptr},
+      {"--deterministic", nullptr, bit(Command::Run),
+       "one tuple at a time, depth first: the reference", nullptr},
+      {"--stats", nullptr, bit(Command::Run),
+       "show at the end what each operator did, on standard error", nullptr},
+      {"--profiler", "WHICH", bit(Command::Run),
+       "where times come from: cycles (default) or sampling", nullptr},
       {"--metrics-json", "FILE", bit(Command::Run), "write that to FILE, as JSON", nullptr},
-      {"--trace-level", "LEVEL", bit(Command::Run), "off, error, warn, info, debug or trace", nullptr},
-      {"--list-values", nullptr, bit(Command::Run), "show the submission-time values of the program and stop",
-       [](Options &o, StringRef) { o.programArgs.push_back("--help"); return true; }},
+      {"--trace-level", "LEVEL", bit(Command::Run), "off, error, warn, info, debug or trace",
+       nullptr},
+      {"--list-values", nullptr, bit(Command::Run),
+       "show the submission-time values of the program and stop",
+       [](Options &o, StringRef) {
+         o.programArgs.push_back("--help");
+         return true;
+       }},
   };
   return table;
 }
@@ -120,12 +224,14 @@ void listCommands(llvm::raw_ostream &os, StringRef group) {
 void printHelp(const CommandInfo *command) {
   llvm::raw_ostream &os = llvm::outs();
   if (!command) {
-    os << "Sluice compiles and runs SPL, the Streams Processing Language.\n\nUsage: sluice COMMAND [OPTIONS]\n\n";
+    os << "Sluice compiles and runs SPL, the Streams Processing Language.\n\nUsage: sluice COMMAND "
+          "[OPTIONS]\n\n";
     listCommands(os, "");
     os << "\nTry:  sluice run examples/hello/Hello.spl\n      sluice COMMAND --help\n";
     return;
   }
-  os << "Usage: sluice " << command->name << " " << command->usage << "\n\n" << command->summary << "\n\nOptions:\n";
+  os << "Usage: sluice " << command->name << " " << command->usage << "\n\n"
+     << command->summary << "\n\nOptions:\n";
   for (const OptionInfo &o : optionTable())
     if (o.commands & bit(command->command)) {
       std::string head = o.name;
@@ -140,7 +246,8 @@ void printHelp(const CommandInfo *command) {
 }
 
 int usage(const llvm::Twine &message, const CommandInfo *command) {
-  llvm::errs() << "sluice: " << message << "\nTry `sluice " << (command ? command->name : "") << (command ? " " : "") << "--help`\n";
+  llvm::errs() << "sluice: " << message << "\nTry `sluice " << (command ? command->name : "")
+               << (command ? " " : "") << "--help`\n";
   return 2;
 }
 
@@ -161,7 +268,8 @@ int takeOption(int argc, char **argv, int &i, const CommandInfo &command, Option
     if (name != o.name)
       continue;
     if (!(o.commands & bit(command.command)))
-      return usage("`" + llvm::Twine(name) + "` is not an option of `sluice " + command.name + "`", &command);
+      return usage("`" + llvm::Twine(name) + "` is not an option of `sluice " + command.name + "`",
+                   &command);
     if (!o.argument && inlineValue)
       return usage("`" + llvm::Twine(name) + "` takes no value", &command);
     if (o.argument && !inlineValue) {
@@ -176,7 +284,9 @@ int takeOption(int argc, char **argv, int &i, const CommandInfo &command, Option
       return -1;
     }
     if (!o.set(options, value))
-      return usage("`" + llvm::Twine(value) + "` is no value for `" + name + "`, which takes " + o.argument, &command);
+      return usage("`" + llvm::Twine(value) + "` is no value for `" + name + "`, which takes " +
+                       o.argument,
+                   &command);
     return -1;
   }
   return usage("unknown option `" + llvm::Twine(word) + "`", &command);
@@ -198,14 +308,16 @@ int sluice::driver::parseCommandLine(int argc, char **argv, Options &options) {
   if (first == "trace") { // a group of commands
     StringRef second = argc > 2 ? argv[2] : "--help";
     if (second == "--help" || second == "-h") {
-      llvm::outs() << "Usage: sluice trace COMMAND TRACE [OPTIONS]\n\nLook at what --trace has written (docs/traces.md).\n\n";
+      llvm::outs() << "Usage: sluice trace COMMAND TRACE [OPTIONS]\n\nLook at what --trace has "
+                      "written (docs/traces.md).\n\n";
       listCommands(llvm::outs(), "trace ");
       return argc > 2 ? 0 : 2;
     }
     name = "trace " + second.str();
     at = 3;
   }
-  const CommandInfo *command = llvm::find_if(kCommands, [&](const CommandInfo &c) { return name == c.name; });
+  const CommandInfo *command =
+      llvm::find_if(kCommands, [&](const CommandInfo &c) { return name == c.name; });
   if (command == std::end(kCommands))
     return usage("unknown command `" + llvm::Twine(name) + "`", nullptr);
   options.command = command->command;
@@ -232,7 +344,10 @@ int sluice::driver::parseCommandLine(int argc, char **argv, Options &options) {
     else if (options.command == Command::Run && word.contains('='))
       options.programArgs.push_back(word.str());
     else
-      return usage("`" + llvm::Twine(word) + "` is neither an option nor NAME=VALUE, and the source file is `" + options.input + "`", command);
+      return usage("`" + llvm::Twine(word) +
+                       "` is neither an option nor NAME=VALUE, and the source file is `" +
+                       options.input + "`",
+                   command);
   }
   if (!passOn && options.input.empty())
     return usage(at == 3 ? "no trace was given" : "no source file was given", command);

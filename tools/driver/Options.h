@@ -13,7 +13,21 @@
 namespace sluice::driver {
 
 enum class Command {
-  Run, Build, Check, Ir, Graph, Explain, TraceShow, TracePlot, TraceReplay, TraceDiff, TracePerfetto, Test, Bench, Help, Version
+  Run,
+  Build,
+  Check,
+  Ir,
+  Graph,
+  Explain,
+  TraceShow,
+  TracePlot,
+  TraceReplay,
+  TraceDiff,
+  TracePerfetto,
+  Test,
+  Bench,
+  Help,
+  Version
 };
 
 struct Options {

@@ -19,7 +19,8 @@ std::string format(const char *text, auto... values) {
 }
 
 /// The experiment of the options, with another graph or machine.
-Experiment experimentOf(const Options &o, const std::string &graph, const std::string &machine = "") {
+Experiment experimentOf(const Options &o, const std::string &graph,
+                        const std::string &machine = "") {
   Experiment result = o.setup;
   std::string error;
   result.app = parseGraph(graph, error);
@@ -28,7 +29,9 @@ Experiment experimentOf(const Options &o, const std::string &graph, const std::s
   return result;
 }
 
-void say(const Options &o, const std::string &what) { fprintf(stderr, "figure %s: %s\n", o.figure.c_str(), what.c_str()); }
+void say(const Options &o, const std::string &what) {
+  fprintf(stderr, "figure %s: %s\n", o.figure.c_str(), what.c_str());
+}
 
 /// The chart of that title; made if it is not there.
 Chart &chartOf(Figure &figure, const Chart &like) {
@@ -53,8 +56,10 @@ struct Point {
   std::string graph, machine;
 };
 
-void comparePoints(const Options &o, Figure &figure, const std::string &xLabel, const std::vector<Point> &points) {
-  figure.csv = "panel,graph,machine,runtime,contender,tuples_per_second,threads,queues,settling_seconds,of_oracle,over_threads_alone,enough_threads\n";
+void comparePoints(const Options &o, Figure &figure, const std::string &xLabel,
+                   const std::vector<Point> &points) {
+  figure.csv = "panel,graph,machine,runtime,contender,tuples_per_second,threads,queues,settling_"
+               "seconds,of_oracle,over_threads_alone,enough_threads\n";
   CompareOptions options;
   options.tries = o.quick ? o.tries / 5 : o.tries;
   for (const Point &point : points) {
@@ -63,8 +68,10 @@ void comparePoints(const Options &o, Figure &figure, const std::string &xLabel, 
     std::vector<Contender> all = compareAll(experiment, options);
     const Contender *oracle = find(all, "oracle"), *alone = find(all, "threads");
     bool bars = !point.name.empty();
-    auto show = [&](const char *what, const char *unit, bool logY, const std::function<double(const Contender &)> &value) {
-      Chart &chart = chartOf(figure, {point.panel + ": " + what, xLabel, unit, !bars, logY, false, {}, {}});
+    auto show = [&](const char *what, const char *unit, bool logY,
+                    const std::function<double(const Contender &)> &value) {
+      Chart &chart =
+          chartOf(figure, {point.panel + ": " + what, xLabel, unit, !bars, logY, false, {}, {}});
       double x = bars ? double(chart.names.size()) : point.x;
       if (bars)
         chart.names.push_back(point.name);
@@ -73,22 +80,29 @@ void comparePoints(const Options &o, Figure &figure, const std::string &xLabel, 
           addPoint(chart, c.name, x, y);
     };
     show("throughput", "tuples/s", !bars, [](const Contender &c) { return c.rate; });
-    show("threads", "threads", false, [](const Contender &c) { return c.name == "none" ? 0 : c.threads; });
-    show("threads for equal rate", "threads with the rate of `threads`", false, [](const Contender &c) { return c.name == "none" ? 0 : c.enough; });
+    show("threads", "threads", false,
+         [](const Contender &c) { return c.name == "none" ? 0 : c.threads; });
+    show("threads for equal rate", "threads with the rate of `threads`", false,
+         [](const Contender &c) { return c.name == "none" ? 0 : c.enough; });
     for (const Contender &c : all)
-      figure.csv += format("%s,\"%s\",%s,%s,%s,%.5g,%u,%u,%.1f,%.3f,%.3f,%u\n", point.panel.c_str(), point.graph.c_str(),
-                           experiment.machine.name.c_str(), experiment.runtime.c_str(), c.name.c_str(), c.rate, c.threads,
-                           c.queues, c.settling, oracle ? c.rate / oracle->rate : 0, alone ? c.rate / alone->rate : 0, c.enough);
+      figure.csv +=
+          format("%s,\"%s\",%s,%s,%s,%.5g,%u,%u,%.1f,%.3f,%.3f,%u\n", point.panel.c_str(),
+                 point.graph.c_str(), experiment.machine.name.c_str(), experiment.runtime.c_str(),
+                 c.name.c_str(), c.rate, c.threads, c.queues, c.settling,
+                 oracle ? c.rate / oracle->rate : 0, alone ? c.rate / alone->rate : 0, c.enough);
   }
 }
 
 /// Every payload for every shape and cost.
-std::vector<Point> overPayloads(const Options &o, const std::vector<std::string> &shapes, const std::vector<std::string> &costs) {
+std::vector<Point> overPayloads(const Options &o, const std::vector<std::string> &shapes,
+                                const std::vector<std::string> &costs) {
   std::vector<Point> points;
   for (const std::string &shape : shapes)
     for (const std::string &cost : costs)
-      for (double payload : o.quick ? std::vector<double>{128, 16384} : std::vector<double>{1, 128, 1024, 16384})
-        points.push_back({shape + " " + cost, payload, "", shape + "," + cost + format(",%g", payload), ""});
+      for (double payload :
+           o.quick ? std::vector<double>{128, 16384} : std::vector<double>{1, 128, 1024, 16384})
+        points.push_back(
+            {shape + " " + cost, payload, "", shape + "," + cost + format(",%g", payload), ""});
   return points;
 }
 
@@ -101,11 +115,14 @@ bool makePoints(const Options &o, Figure &figure) {
     return all;
   };
   if (o.figure == "9")
-    comparePoints(o, figure, payload, overPayloads(o, sizes({"pipeline:100", "pipeline:500", "pipeline:1000"}), both));
+    comparePoints(o, figure, payload,
+                  overPayloads(o, sizes({"pipeline:100", "pipeline:500", "pipeline:1000"}), both));
   else if (o.figure == "10")
-    comparePoints(o, figure, payload, overPayloads(o, sizes({"data-parallel:50", "data-parallel:100"}), both));
+    comparePoints(o, figure, payload,
+                  overPayloads(o, sizes({"data-parallel:50", "data-parallel:100"}), both));
   else if (o.figure == "11")
-    comparePoints(o, figure, payload, overPayloads(o, sizes({"mixed:10x50", "mixed:10x100"}), both));
+    comparePoints(o, figure, payload,
+                  overPayloads(o, sizes({"mixed:10x50", "mixed:10x100"}), both));
   else if (o.figure == "12")
     comparePoints(o, figure, payload, overPayloads(o, {"bushy"}, both));
   else if (o.figure == "15") {
@@ -124,7 +141,14 @@ bool makePoints(const Options &o, Figure &figure) {
 
 bool makeLandscape(const Options &o, Figure &figure) {
   const char *graph = "pipeline:100,balanced,128";
-  Chart chart{std::string(graph) + ": throughput", "queues, evenly spread", "tuples/s", true, true, false, {}, {}};
+  Chart chart{std::string(graph) + ": throughput",
+              "queues, evenly spread",
+              "tuples/s",
+              true,
+              true,
+              false,
+              {},
+              {}};
   figure.csv = "graph,machine,runtime,queues,threads,tuples_per_second\n";
   Lab lab(experimentOf(o, graph));
   double last = 0;
@@ -138,8 +162,8 @@ bool makeLandscape(const Options &o, Figure &figure) {
       set.threads = threads;
       double rate = lab.rate(set);
       addPoint(chart, format("%u thr.", threads), queues, rate);
-      figure.csv += format("\"%s\",%s,%s,%.0f,%u,%.5g\n", graph, lab.setup().machine.name.c_str(), lab.setup().runtime.c_str(),
-                           queues, threads, rate);
+      figure.csv += format("\"%s\",%s,%s,%.0f,%u,%.5g\n", graph, lab.setup().machine.name.c_str(),
+                           lab.setup().runtime.c_str(), queues, threads, rate);
     }
   }
   figure.charts.push_back(chart);
@@ -153,11 +177,13 @@ struct Variant {
   elastic::Constants constants;
 };
 
-void addCourse(const Options &o, Figure &figure, const std::string &graph, const Variant &variant, double seconds, double changeAt) {
+void addCourse(const Options &o, Figure &figure, const std::string &graph, const Variant &variant,
+               double seconds, double changeAt) {
   CompareOptions options;
   options.seconds = seconds;
   say(o, variant.name);
-  Contender c = drivePolicy(experimentOf(o, graph), variant.policy, variant.constants, options, changeAt);
+  Contender c =
+      drivePolicy(experimentOf(o, graph), variant.policy, variant.constants, options, changeAt);
   auto settling = [&](double from, double to, bool newLoad) {
     Saso found = saso(c.record, from, to, newLoad);
     return found.settled ? format("%.0f s", found.settling) : std::string("never");
@@ -168,7 +194,14 @@ void addCourse(const Options &o, Figure &figure, const std::string &graph, const
   else
     title += settling(0, changeAt, false) + " and " + settling(changeAt, seconds, true);
   Chart rate{title, "seconds", "tuples/s", false, false, true, {}, {}};
-  Chart size{variant.name + std::string(": threads and queues"), "seconds", "", false, false, true, {}, {}};
+  Chart size{variant.name + std::string(": threads and queues"),
+             "seconds",
+             "",
+             false,
+             false,
+             true,
+             {},
+             {}};
   if (figure.csv.empty())
     figure.csv = "variant,graph,machine,runtime,time,tuples_per_second,threads,queues,decision\n";
   Experiment experiment = experimentOf(o, graph);
@@ -176,8 +209,9 @@ void addCourse(const Options &o, Figure &figure, const std::string &graph, const
     addPoint(rate, "throughput", step.time, step.throughput);
     addPoint(size, "threads in use", step.time, step.threads);
     addPoint(size, "queues", step.time, step.queues);
-    figure.csv += format("%s,\"%s\",%s,%s,%.2f,%.5g,%u,%u,%s\n", variant.name, graph.c_str(), experiment.machine.name.c_str(),
-                         experiment.runtime.c_str(), step.time, step.throughput, step.threads, step.queues,
+    figure.csv += format("%s,\"%s\",%s,%s,%.2f,%.5g,%u,%u,%s\n", variant.name, graph.c_str(),
+                         experiment.machine.name.c_str(), experiment.runtime.c_str(), step.time,
+                         step.throughput, step.threads, step.queues,
                          std::string(toString(step.decision.kind)).c_str());
   }
   figure.charts.push_back(rate);
@@ -194,14 +228,18 @@ bool makeCourses(const Options &o, Figure &figure) {
       {"model", "model", {}},
   };
   if (o.figure == "13") {
-    for (Variant variant : {Variant{"paper", "paper", {}}, {"threads alone", "threads", {}}, {"model", "model", {}}})
-      addCourse(o, figure, "pipeline:100,change,1024", variant, o.quick ? 1200 : 2400, o.quick ? 600 : 1200);
+    for (Variant variant :
+         {Variant{"paper", "paper", {}}, {"threads alone", "threads", {}}, {"model", "model", {}}})
+      addCourse(o, figure, "pipeline:100,change,1024", variant, o.quick ? 1200 : 2400,
+                o.quick ? 600 : 1200);
     return true;
   }
   bool all = o.figure == "6";
   for (size_t i = 0; i < std::size(settling); ++i)
-    if (all || (i < 4 && o.figure == format("6%c", char('a' + i))) || (i >= 4 && o.figure.size() == 2))
-      addCourse(o, figure, o.quick ? "pipeline:100,balanced,1024" : "pipeline:500,balanced,1024", settling[i], 2400, -1);
+    if (all || (i < 4 && o.figure == format("6%c", char('a' + i))) ||
+        (i >= 4 && o.figure.size() == 2))
+      addCourse(o, figure, o.quick ? "pipeline:100,balanced,1024" : "pipeline:500,balanced,1024",
+                settling[i], 2400, -1);
   return true;
 }
 
@@ -210,15 +248,22 @@ struct Known {
   bool (*make)(const Options &, Figure &);
 };
 const Known kFigures[] = {
-    {"1", "Queues and threads", "Throughput over the number of queues, evenly spread over a pipeline, for several numbers of threads.", makeLandscape},
-    {"6a", "Adaptation without history and satisfaction", "A pipeline of 500 operators from the start.", makeCourses},
+    {"1", "Queues and threads",
+     "Throughput over the number of queues, evenly spread over a pipeline, for several numbers of "
+     "threads.",
+     makeLandscape},
+    {"6a", "Adaptation without history and satisfaction",
+     "A pipeline of 500 operators from the start.", makeCourses},
     {"6b", "Adaptation with history", "A pipeline of 500 operators from the start.", makeCourses},
-    {"6c", "Adaptation with history and satisfaction factor 0.6", "A pipeline of 500 operators from the start.", makeCourses},
-    {"6d", "Adaptation with history and satisfaction factor 0", "A pipeline of 500 operators from the start.", makeCourses},
+    {"6c", "Adaptation with history and satisfaction factor 0.6",
+     "A pipeline of 500 operators from the start.", makeCourses},
+    {"6d", "Adaptation with history and satisfaction factor 0",
+     "A pipeline of 500 operators from the start.", makeCourses},
     {"6", "Adaptation", "A pipeline of 500 operators from the start.", makeCourses},
     {"9", "Pipelines", "Where each ends, over the size of a tuple.", makePoints},
     {"10", "Data-parallel graphs", "Where each ends, over the size of a tuple.", makePoints},
-    {"11", "Mixed graphs", "Ten chains side by side: where each ends, over the size of a tuple.", makePoints},
+    {"11", "Mixed graphs", "Ten chains side by side: where each ends, over the size of a tuple.",
+     makePoints},
     {"12", "Bushy graph", "82 operators: where each ends, over the size of a tuple.", makePoints},
     {"13", "A change of load", "One heavy operator in ten, then nine in ten.", makeCourses},
     {"15", "VWAP and PacketAnalysis", "Graphs like theirs, of as many operators.", makePoints},
@@ -236,8 +281,11 @@ std::vector<std::string> figureNames() {
 bool makeFigure(const std::string &name, const Options &o, Figure &figure) {
   for (const Known &known : kFigures)
     if (name == known.name) {
-      figure.title = "Figure " + name + ": " + known.title + " (" + o.setup.runtime + " runtime, " + o.setup.machine.name + ", simulated)";
-      figure.notes = std::string(known.notes) + " docs/simulator.md says what is known of the paper's figure and what is ours.";
+      figure.title = "Figure " + name + ": " + known.title + " (" + o.setup.runtime + " runtime, " +
+                     o.setup.machine.name + ", simulated)";
+      figure.notes =
+          std::string(known.notes) +
+          " docs/simulator.md says what is known of the paper's figure and what is ours.";
       return known.make(o, figure);
     }
   return false;

@@ -11,7 +11,8 @@ namespace sluice::simtool {
 namespace {
 
 constexpr unsigned bit(Command c) { return 1u << unsigned(c); }
-constexpr unsigned kRun = bit(Command::Run), kPaper = bit(Command::Paper), kCalibrate = bit(Command::Calibrate);
+constexpr unsigned kRun = bit(Command::Run), kPaper = bit(Command::Paper),
+                   kCalibrate = bit(Command::Calibrate);
 
 struct CommandInfo {
   const char *name;
@@ -61,34 +62,97 @@ bool setConstant(Options &o, std::string_view text) {
 
 const std::vector<OptionInfo> &optionTable() {
   static const std::vector<OptionInfo> table = {
-      {"--graph", "SHAPE", kRun, "the application (default pipeline:100), see below", [](Options &o, auto v) { o.graph = v; return true; }},
-      {"--machine", "NAME|FILE", kRun | kPaper, "cpus16, xeon88, xeon176 (default), power184, or what `calibrate` wrote", [](Options &o, auto v) { o.machine = v; return true; }},
-      {"--runtime", "sluice|copying", kRun | kPaper, "batches by reference (default of run), or IBM's copies of every tuple (default of paper)", [](Options &o, auto v) { o.runtime = v; return v == "sluice" || v == "copying"; }},
-      {"--policy", "NAME", kRun, "who decides (default paper), see below", [](Options &o, auto v) { o.policy = v; return true; }},
-      {"--elastic-option", "NAME=NUMBER", kRun, "a constant of the policy; may be given several times", setConstant},
-      {"--threads", "N", kRun, "workers at most (default: one a hardware thread); with --policy off: that many", [](Options &o, auto v) { return toWhole(v, 1, 4096, o.setup.threads); }},
-      {"--queues", "all|none|hand", kRun, "with --policy off: where queues are (default none)", [](Options &o, auto v) { o.queues = v; return v == "all" || v == "none" || v == "hand"; }},
-      {"--seconds", "T", kRun, "how long, in simulated time (default 1200)", [](Options &o, auto v) { return toNumber(v, 1, 1e7, o.seconds); }},
-      {"--change-at", "T", kRun, "when the load changes; for graphs with the cost `change`", [](Options &o, auto v) { return toNumber(v, 0, 1e7, o.changeAt); }},
-      {"--trace", "FILE", kRun, "write a trace, for `sluice trace`", [](Options &o, auto v) { o.trace = v; return true; }},
-      {"--csv", "FILE", kRun, "write every window: time, throughput, threads, queues, decision", [](Options &o, auto v) { o.csv = v; return true; }},
-      {"--seed", "N", kRun | kPaper, "of the noise of measurements (default 1)", [](Options &o, auto v) { return toWhole(v, 0, 1e15, o.setup.seed); }},
-      {"--profile", "sampled|counted", kRun, "what operators cost: 100 looks a second (as IBM's; default for paper and threads in the copying runtime), or counted cycles", [](Options &o, auto v) { o.profile = v; return v == "sampled" || v == "counted"; }},
-      {"--no-noise", nullptr, kRun, "measure exactly", [](Options &o, auto) { o.setup.noise = false; return true; }},
-      {"--effort", "F", kRun, "stretches F times as long (default 1): less error, more time", [](Options &o, auto v) { return toNumber(v, 0.05, 1000, o.setup.effort); }},
-      {"--tries", "N", kRun | kPaper, "of the oracle's search (default 200)", [](Options &o, auto v) { return toWhole(v, 0, 1e6, o.tries); }},
-      {"--figure", "N", kPaper, "which one, see below", [](Options &o, auto v) { o.figure = v; return oneOf(v, figureNames()); }},
-      {"--quick", nullptr, kPaper, "fewer points and tries: a look", [](Options &o, auto) { o.quick = true; return true; }},
-      {"-o", "FILE", kPaper | kCalibrate, "calibrate: where to write (default: the console); paper: FILE.csv and FILE.html (default, and in a folder: figure-N)", [](Options &o, auto v) { o.output = v; return true; }},
+      {"--graph", "SHAPE", kRun, "the application (default pipeline:100), see below",
+       [](Options &o, auto v) {
+         o.graph = v;
+         return true;
+       }},
+      {"--machine", "NAME|FILE", kRun | kPaper,
+       "cpus16, xeon88, xeon176 (default), power184, or what `calibrate` wrote",
+       [](Options &o, auto v) {
+         o.machine = v;
+         return true;
+       }},
+      {"--runtime", "sluice|copying", kRun | kPaper,
+       "batches by reference (default of run), or IBM's copies of every tuple (default of paper)",
+       [](Options &o, auto v) {
+         o.runtime = v;
+         return v == "sluice" || v == "copying";
+       }},
+      {"--policy", "NAME", kRun, "who decides (default paper), see below",
+       [](Options &o, auto v) {
+         o.policy = v;
+         return true;
+       }},
+      {"--elastic-option", "NAME=NUMBER", kRun,
+       "a constant of the policy; may be given several times", setConstant},
+      {"--threads", "N", kRun,
+       "workers at most (default: one a hardware thread); with --policy off: that many",
+       [](Options &o, auto v) { return toWhole(v, 1, 4096, o.setup.threads); }},
+      {"--queues", "all|none|hand", kRun, "with --policy off: where queues are (default none)",
+       [](Options &o, auto v) {
+         o.queues = v;
+         return v == "all" || v == "none" || v == "hand";
+       }},
+      {"--seconds", "T", kRun, "how long, in simulated time (default 1200)",
+       [](Options &o, auto v) { return toNumber(v, 1, 1e7, o.seconds); }},
+      {"--change-at", "T", kRun, "when the load changes; for graphs with the cost `change`",
+       [](Options &o, auto v) { return toNumber(v, 0, 1e7, o.changeAt); }},
+      {"--trace", "FILE", kRun, "write a trace, for `sluice trace`",
+       [](Options &o, auto v) {
+         o.trace = v;
+         return true;
+       }},
+      {"--csv", "FILE", kRun, "write every window: time, throughput, threads, queues, decision",
+       [](Options &o, auto v) {
+         o.csv = v;
+         return true;
+       }},
+      {"--seed", "N", kRun | kPaper, "of the noise of measurements (default 1)",
+       [](Options &o, auto v) { return toWhole(v, 0, 1e15, o.setup.seed); }},
+      {"--profile", "sampled|counted", kRun,
+       "what operators cost: 100 looks a second (as IBM's; default for paper and threads in the "
+       "copying runtime), or counted cycles",
+       [](Options &o, auto v) {
+         o.profile = v;
+         return v == "sampled" || v == "counted";
+       }},
+      {"--no-noise", nullptr, kRun, "measure exactly",
+       [](Options &o, auto) {
+         o.setup.noise = false;
+         return true;
+       }},
+      {"--effort", "F", kRun, "stretches F times as long (default 1): less error, more time",
+       [](Options &o, auto v) { return toNumber(v, 0.05, 1000, o.setup.effort); }},
+      {"--tries", "N", kRun | kPaper, "of the oracle's search (default 200)",
+       [](Options &o, auto v) { return toWhole(v, 0, 1e6, o.tries); }},
+      {"--figure", "N", kPaper, "which one, see below",
+       [](Options &o, auto v) {
+         o.figure = v;
+         return oneOf(v, figureNames());
+       }},
+      {"--quick", nullptr, kPaper, "fewer points and tries: a look",
+       [](Options &o, auto) {
+         o.quick = true;
+         return true;
+       }},
+      {"-o", "FILE", kPaper | kCalibrate,
+       "calibrate: where to write (default: the console); paper: FILE.csv and FILE.html (default, "
+       "and in a folder: figure-N)",
+       [](Options &o, auto v) {
+         o.output = v;
+         return true;
+       }},
   };
   return table;
 }
 
 void printHelp(const CommandInfo *command) {
   if (!command) {
-    printf("sluice-sim runs Sluice's elastic policies against a model of a machine: the same code\n"
-           "that decides in a program, with up to 184 hardware threads that nobody needs to have.\n\n"
-           "Usage: sluice-sim COMMAND [OPTIONS]\n\nCommands:\n");
+    printf(
+        "sluice-sim runs Sluice's elastic policies against a model of a machine: the same code\n"
+        "that decides in a program, with up to 184 hardware threads that nobody needs to have.\n\n"
+        "Usage: sluice-sim COMMAND [OPTIONS]\n\nCommands:\n");
     for (const CommandInfo &c : kCommands)
       printf("  %-10s %s\n", c.name, c.summary);
     printf("\nTry:  sluice-sim run --graph pipeline:100,skew --policy paper\n"
@@ -97,18 +161,22 @@ void printHelp(const CommandInfo *command) {
            "      sluice-sim COMMAND --help\n");
     return;
   }
-  printf("Usage: sluice-sim %s %s\n\n%s\n\nOptions:\n", command->name, command->usage, command->summary);
+  printf("Usage: sluice-sim %s %s\n\n%s\n\nOptions:\n", command->name, command->usage,
+         command->summary);
   for (const OptionInfo &o : optionTable())
     if (o.commands & bit(command->command)) {
-      std::string head = o.name + std::string(o.argument ? " " : "") + (o.argument ? o.argument : "");
+      std::string head =
+          o.name + std::string(o.argument ? " " : "") + (o.argument ? o.argument : "");
       printf("  %-30s %s\n", head.c_str(), o.help);
     }
   if (command->command == Command::Paper) {
     printf("\nFigures:");
     for (const std::string &name : figureNames())
       printf(" %s", name.c_str());
-    printf("\n  1: queues and threads; 6a to 6d, 6: adaptation over time; 9: pipelines; 10: data-parallel; 11: mixed;\n"
-           "  12: bushy; 13: a change of load; 15: VWAP and PacketAnalysis. Each side by side: no queues, queues by\n"
+    printf("\n  1: queues and threads; 6a to 6d, 6: adaptation over time; 9: pipelines; 10: "
+           "data-parallel; 11: mixed;\n"
+           "  12: bushy; 13: a change of load; 15: VWAP and PacketAnalysis. Each side by side: no "
+           "queues, queues by\n"
            "  hand, thread elasticity alone, paper, model, oracle.\n");
   }
   if (command->command != Command::Run)
@@ -118,10 +186,12 @@ void printHelp(const CommandInfo *command) {
     printf("  %-17s %s\n", name.c_str(), help.c_str());
   printf("  off               nothing changes: --queues and --threads\n"
          "  manual            queues as a person would place them, a thread each\n"
-         "  oracle            a long search on the simulator itself (--tries)\n\nConstants (--elastic-option):\n");
+         "  oracle            a long search on the simulator itself (--tries)\n\nConstants "
+         "(--elastic-option):\n");
   for (const auto &[name, help] : elastic::policyNames())
     for (const elastic::Constant &c : elastic::constantsOf(name))
-      printf("  %-22s %g (%g to %g): %s\n", (name + " " + c.name).c_str(), c.value, c.least, c.most, c.help.c_str());
+      printf("  %-22s %g (%g to %g): %s\n", (name + " " + c.name).c_str(), c.value, c.least, c.most,
+             c.help.c_str());
 }
 
 int usage(const std::string &message, const CommandInfo *command) {
@@ -152,7 +222,9 @@ int takeOption(int argc, char **argv, int &i, const CommandInfo &command, Option
       value = argv[i];
     }
     if (!o.set(options, value))
-      return usage("`" + std::string(value) + "` is no value for " + quoted + ", which takes " + (o.argument ? o.argument : ""), &command);
+      return usage("`" + std::string(value) + "` is no value for " + quoted + ", which takes " +
+                       (o.argument ? o.argument : ""),
+                   &command);
     return -1;
   }
   return usage("unknown option `" + std::string(word) + "`", &command);
@@ -171,13 +243,17 @@ int resolve(Options &o, const CommandInfo &command) {
   if (command.command != Command::Run)
     return -1;
   if (o.profile.empty())
-    o.profile = o.setup.runtime == "copying" && (o.policy == "paper" || o.policy == "threads") ? "sampled" : "counted";
+    o.profile = o.setup.runtime == "copying" && (o.policy == "paper" || o.policy == "threads")
+                    ? "sampled"
+                    : "counted";
   o.setup.sampled = o.profile == "sampled";
   o.setup.app = sim::parseGraph(o.graph, error);
   if (!error.empty())
     return usage("--graph: " + error, &command);
   if (o.changeAt >= 0 && !o.setup.app.changes)
-    return usage("--change-at: the load of `" + o.graph + "` does not change, only that of cost `change` does", &command);
+    return usage("--change-at: the load of `" + o.graph +
+                     "` does not change, only that of cost `change` does",
+                 &command);
   if (o.setup.app.changes && o.changeAt < 0)
     o.changeAt = o.seconds / 2;
   return -1;

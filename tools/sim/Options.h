@@ -11,7 +11,8 @@ enum class Command { Run, Paper, Calibrate, Help };
 struct Options {
   Command command = Command::Help;
   sim::Experiment setup; // application and machine are filled in
-  std::string graph = "pipeline:100", machine = "xeon176", policy = "paper", queues = "none", profile, runtime, figure;
+  std::string graph = "pipeline:100", machine = "xeon176", policy = "paper", queues = "none",
+              profile, runtime, figure;
   elastic::Constants constants;
   double seconds = 1200, changeAt = -1;
   std::string trace, csv, output;

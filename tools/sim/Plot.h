@@ -21,6 +21,7 @@ struct Chart {
 
 std::string toSvg(const Chart &);
 /// A page that needs nothing else: charts, then the table of `csv`, with the notes between.
-std::string toPage(const std::string &title, const std::string &notes, const std::vector<Chart> &, const std::string &csv);
+std::string toPage(const std::string &title, const std::string &notes, const std::vector<Chart> &,
+                   const std::string &csv);
 
 } // namespace sluice::simtool

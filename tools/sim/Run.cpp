@@ -28,8 +28,8 @@ static elastic::Configuration fixedConfiguration(const Options &o, Lab &lab) {
 static int runFixed(const Options &o, Lab &lab) {
   elastic::Configuration set = fixedConfiguration(o, lab);
   double rate = lab.rate(set);
-  printf("%s: %u threads, %u queues, %s tuples/s\n", o.policy.c_str(), set.threads, countQueues(lab.graph(), set),
-         shortNumber(rate).c_str());
+  printf("%s: %u threads, %u queues, %s tuples/s\n", o.policy.c_str(), set.threads,
+         countQueues(lab.graph(), set), shortNumber(rate).c_str());
   return 0;
 }
 
@@ -82,14 +82,16 @@ static void printSteps(const Record &run) {
   printf("    time  decision     threads  queues   tuples/s  why\n");
   auto line = [](double time, const Step *step, const elastic::Decision &decision) {
     printf("%8.1f  %-11s %8s %7s %10s  %s\n", time, std::string(toString(decision.kind)).c_str(),
-           step ? std::to_string(step->threads).c_str() : "", step ? std::to_string(step->queues).c_str() : "",
+           step ? std::to_string(step->threads).c_str() : "",
+           step ? std::to_string(step->queues).c_str() : "",
            step ? shortNumber(step->throughput).c_str() : "", decision.reason.c_str());
   };
   line(0, nullptr, run.begin);
   bool watching = false; // nothing new: `settled` again and again
   for (const Step &step : run.steps) {
-    bool quiet = !step.decision.changes() && (step.decision.kind == elastic::Kind::Wait ||
-                                              (step.decision.kind == elastic::Kind::Settled && watching));
+    bool quiet =
+        !step.decision.changes() && (step.decision.kind == elastic::Kind::Wait ||
+                                     (step.decision.kind == elastic::Kind::Settled && watching));
     watching |= step.decision.kind == elastic::Kind::Settled;
     watching &= !step.decision.changes();
     if (!quiet)
@@ -99,8 +101,9 @@ static void printSteps(const Record &run) {
 
 static void printSaso(const Record &run, double from, double to, bool newLoad) {
   Saso s = saso(run, from, to, newLoad);
-  printf("from %.0f s: %s %.1f s, %u changes after; up to %u threads above the end's, for %.0f s\n", from,
-         s.settled ? "settled after" : "not settled within", s.settling, s.changesAfter, s.overshoot, s.overshootSeconds);
+  printf("from %.0f s: %s %.1f s, %u changes after; up to %u threads above the end's, for %.0f s\n",
+         from, s.settled ? "settled after" : "not settled within", s.settling, s.changesAfter,
+         s.overshoot, s.overshootSeconds);
 }
 
 static std::string csvOf(const Record &run) {
@@ -118,13 +121,16 @@ int runCommand(Options &o) {
   Lab lab(o.setup);
   bool fixed = o.policy == "off" || o.policy == "manual" || o.policy == "oracle";
   if (fixed && (!o.trace.empty() || !o.csv.empty() || !o.constants.empty()))
-    return fail(2, "--policy " + o.policy + " decides nothing: no --trace, --csv or --elastic-option");
-  printf("%s on %s, %s runtime: %zu operators, %u hardware threads\n", o.graph.c_str(), o.setup.machine.name.c_str(),
-         o.setup.runtime.c_str(), o.setup.app.operators.size(), o.setup.machine.cpus());
+    return fail(2,
+                "--policy " + o.policy + " decides nothing: no --trace, --csv or --elastic-option");
+  printf("%s on %s, %s runtime: %zu operators, %u hardware threads\n", o.graph.c_str(),
+         o.setup.machine.name.c_str(), o.setup.runtime.c_str(), o.setup.app.operators.size(),
+         o.setup.machine.cpus());
   if (fixed)
     return runFixed(o, lab);
   std::string error;
-  auto policy = elastic::makePolicy(o.policy, o.constants, lab.graph(), lab.policyMachine(), lab.configuration(), error);
+  auto policy = elastic::makePolicy(o.policy, o.constants, lab.graph(), lab.policyMachine(),
+                                    lab.configuration(), error);
   if (!policy)
     return fail(2, "--policy: " + error);
   std::unique_ptr<trace::Writer> writer;
@@ -135,7 +141,9 @@ int runCommand(Options &o) {
   if (writer) {
     writer->begin(headerOf(o, lab));
     tracer.reset(new Tracer{*writer, lab.graph()});
-    observer = [&](const elastic::Sample *sample, const elastic::Decision &decision) { tracer->step(sample, decision); };
+    observer = [&](const elastic::Sample *sample, const elastic::Decision &decision) {
+      tracer->step(sample, decision);
+    };
   }
   Record run = drive(lab, *policy, o.seconds, o.changeAt, observer);
   if (tracer)
@@ -145,8 +153,8 @@ int runCommand(Options &o) {
   printSaso(run, 0, o.changeAt >= 0 ? o.changeAt : end, false);
   if (o.changeAt >= 0)
     printSaso(run, o.changeAt, end, true);
-  printf("end: %u threads, %u queues, %s tuples/s\n", run.final.threads, countQueues(lab.graph(), run.final),
-         shortNumber(run.rate).c_str());
+  printf("end: %u threads, %u queues, %s tuples/s\n", run.final.threads,
+         countQueues(lab.graph(), run.final), shortNumber(run.rate).c_str());
   if (lab.stuck())
     return fail(70, "the simulated program stood still: a mistake of the model");
   return o.csv.empty() || writeText(o.csv, csvOf(run)) ? 0 : 1;

@@ -64,8 +64,8 @@ ExprPtr Checker::assign(const ast::AssignExpr *e) {
       return nullptr;
     }
   } else if (lhs->type != rhs->type) {
-    auto d = sema.diags.report(e->rhs->range, Diag::err_assign_type, rhs->type->str(),
-                               lhs->type->str());
+    auto d =
+        sema.diags.report(e->rhs->range, Diag::err_assign_type, rhs->type->str(), lhs->type->str());
     noteConversion(d, *rhs, lhs->type);
     return nullptr;
   }

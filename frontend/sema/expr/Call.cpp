@@ -10,24 +10,42 @@ using namespace sluice::sema;
 /// The letters that stand for a parameter type in a symbol (abi.h).
 static std::string symbolCode(Type t) {
   switch (t->kind) {
-  case SplType::Boolean: return "b";
-  case SplType::Int8: return "a";
-  case SplType::Int16: return "s";
-  case SplType::Int32: return "i";
-  case SplType::Int64: return "l";
-  case SplType::UInt8: return "h";
-  case SplType::UInt16: return "t";
-  case SplType::UInt32: return "j";
-  case SplType::UInt64: return "m";
-  case SplType::Float32: return "f";
-  case SplType::Float64: return "d";
-  case SplType::RString: return "r";
-  case SplType::Timestamp: return "T";
-  case SplType::List: return "L" + symbolCode(t->args[0]);
-  case SplType::Set: return "S" + symbolCode(t->args[0]);
-  case SplType::Map: return "M" + symbolCode(t->args[0]) + symbolCode(t->args[1]);
-  case SplType::Var: return "g";
-  default: return "U";
+  case SplType::Boolean:
+    return "b";
+  case SplType::Int8:
+    return "a";
+  case SplType::Int16:
+    return "s";
+  case SplType::Int32:
+    return "i";
+  case SplType::Int64:
+    return "l";
+  case SplType::UInt8:
+    return "h";
+  case SplType::UInt16:
+    return "t";
+  case SplType::UInt32:
+    return "j";
+  case SplType::UInt64:
+    return "m";
+  case SplType::Float32:
+    return "f";
+  case SplType::Float64:
+    return "d";
+  case SplType::RString:
+    return "r";
+  case SplType::Timestamp:
+    return "T";
+  case SplType::List:
+    return "L" + symbolCode(t->args[0]);
+  case SplType::Set:
+    return "S" + symbolCode(t->args[0]);
+  case SplType::Map:
+    return "M" + symbolCode(t->args[0]) + symbolCode(t->args[1]);
+  case SplType::Var:
+    return "g";
+  default:
+    return "U";
   }
 }
 
@@ -95,10 +113,14 @@ Type Checker::substitute(Type t, const Bindings &bindings) {
     if (!(args.emplace_back(substitute(arg, bindings))))
       return nullptr;
   switch (t->kind) {
-  case SplType::List: return types.list(args[0], t->bound);
-  case SplType::Set: return types.set(args[0], t->bound);
-  case SplType::Map: return types.map(args[0], args[1], t->bound);
-  default: return types.optional(args[0]);
+  case SplType::List:
+    return types.list(args[0], t->bound);
+  case SplType::Set:
+    return types.set(args[0], t->bound);
+  case SplType::Map:
+    return types.map(args[0], args[1], t->bound);
+  default:
+    return types.optional(args[0]);
   }
 }
 
@@ -145,8 +167,8 @@ std::vector<Checker::Candidate> Checker::candidates(llvm::StringRef ns, llvm::St
       if (auto it = s->functions.find(name); it != s->functions.end()) {
         const ast::Actual *actual = it->second.actual;
         const ast::TypeNode *named = actual->type;
-        auto *value = actual->values.empty() ? nullptr
-                                             : llvm::dyn_cast<ast::NameExpr>(actual->values[0]);
+        auto *value =
+            actual->values.empty() ? nullptr : llvm::dyn_cast<ast::NameExpr>(actual->values[0]);
         if (value)
           addFunctions(it->second.scope->file(), value->path.str(), value->name.text, found);
         else if (named)
@@ -227,9 +249,8 @@ ExprPtr Checker::call(const ast::CallExpr *e, Type hint) {
     return nullptr;
   }
   // The more specific one: fewer variables bound.
-  auto *best = *llvm::min_element(fitting, [](Candidate *a, Candidate *b) {
-    return a->bindings.size() < b->bindings.size();
-  });
+  auto *best = *llvm::min_element(
+      fitting, [](Candidate *a, Candidate *b) { return a->bindings.size() < b->bindings.size(); });
   // Two with the same parameters were reported as overlapping.
   bool isAmbiguous = llvm::any_of(fitting, [&](Candidate *c) {
     return c->bindings.size() == best->bindings.size() && *c->params != *best->params;
@@ -290,17 +311,17 @@ ExprPtr Checker::finishCall(Candidate &c, const ast::CallExpr *e, std::vector<Ex
 
 /// Functions that report learn where they were called.
 void Checker::appendLocation(const typed::Prototype &p, typed::Expr &call) {
-  bool reports = p.ns == "spl.utility" && llvm::StringSwitch<bool>(p.name)
-                                              .Cases({"assert", "log", "abort", "appLog", "appTrc"}, true)
-                                              .Default(false);
+  bool reports =
+      p.ns == "spl.utility" && llvm::StringSwitch<bool>(p.name)
+                                   .Cases({"assert", "log", "abort", "appLog", "appTrc"}, true)
+                                   .Default(false);
   if (!reports)
     return;
   llvm::StringRef path = sema.diags.path(call.range.file);
-  call.args.push_back(makeText(path.rsplit('/').second.empty() ? path.str()
-                                                               : path.rsplit('/').second.str(),
-                               call.range));
-  call.args.push_back(makeInt(sema.diags.lineAndColumn(call.range).first,
-                              types.get(SplType::UInt32), call.range));
+  call.args.push_back(makeText(
+      path.rsplit('/').second.empty() ? path.str() : path.rsplit('/').second.str(), call.range));
+  call.args.push_back(
+      makeInt(sema.diags.lineAndColumn(call.range).first, types.get(SplType::UInt32), call.range));
 }
 
 //===--- messages ---------------------------------------------------------===//
@@ -314,7 +335,8 @@ void Checker::noteCandidates(mlir::InFlightDiagnostic &d, llvm::ArrayRef<Candida
     for (Type v : c.proto ? c.proto->typeVars : std::vector<Type>())
       vars += (vars.empty() ? "<" : ", ") + v->cls + " " + v->name;
     llvm::StringRef name = c.proto ? llvm::StringRef(c.proto->name) : c.function->name.text;
-    std::string text = (vars.empty() ? "" : vars + "> ") + name.str() + "(" + llvm::join(params, ", ") + ")";
+    std::string text =
+        (vars.empty() ? "" : vars + "> ") + name.str() + "(" + llvm::join(params, ", ") + ")";
     Range range = c.function ? c.function->name.range : Range();
     sema.diags.note(d, range, Diag::note_candidate, text);
   }

@@ -18,7 +18,9 @@ bool sema::canCast(Type from, Type to) {
   bool toNumber = to->isInteger() || to->isFloat() || to->isDecimal();
   if (fromNumber && toNumber)
     return true;
-  auto between = [&](auto isA, auto isB) { return (isA(from) && isB(to)) || (isB(from) && isA(to)); };
+  auto between = [&](auto isA, auto isB) {
+    return (isA(from) && isB(to)) || (isB(from) && isA(to));
+  };
   auto is = [](SplType::Kind kind) { return [kind](Type t) { return t->kind == kind; }; };
   if (between(is(SplType::Float64), is(SplType::Timestamp)) ||
       between(is(SplType::Enum), [](Type t) { return t->isInteger(); }))
@@ -31,21 +33,31 @@ bool sema::canCast(Type from, Type to) {
       return a == b || (a->isPrimitive() && b->isPrimitive() && canCast(a, b));
     });
   if (from->kind == SplType::Tuple)
-    return llvm::all_of(to->attributes, [&](auto &a) { return from->attribute(a.first) == a.second; });
+    return llvm::all_of(to->attributes,
+                        [&](auto &a) { return from->attribute(a.first) == a.second; });
   return from->isComplex() && to->isComplex();
 }
 
 llvm::StringRef sema::literalSuffix(Type t) {
   switch (t->kind) {
-  case SplType::Int8: return "b";
-  case SplType::Int16: return "h";
-  case SplType::Int64: return "l";
-  case SplType::UInt8: return "ub";
-  case SplType::UInt16: return "uh";
-  case SplType::UInt32: return "u";
-  case SplType::UInt64: return "ul";
-  case SplType::Float32: return "w";
-  default: return "";
+  case SplType::Int8:
+    return "b";
+  case SplType::Int16:
+    return "h";
+  case SplType::Int64:
+    return "l";
+  case SplType::UInt8:
+    return "ub";
+  case SplType::UInt16:
+    return "uh";
+  case SplType::UInt32:
+    return "u";
+  case SplType::UInt64:
+    return "ul";
+  case SplType::Float32:
+    return "w";
+  default:
+    return "";
   }
 }
 
@@ -54,18 +66,17 @@ void Checker::noteConversion(mlir::InFlightDiagnostic &d, const typed::Expr &e, 
   if (e.type == want || !canCast(e.type, want))
     return;
   llvm::StringRef text = sema.diags.text(e.range);
-  bool isNumber = !text.empty() && llvm::all_of(text, [](char c) {
-    return llvm::isDigit(c) || c == '.';
-  });
+  bool isNumber =
+      !text.empty() && llvm::all_of(text, [](char c) { return llvm::isDigit(c) || c == '.'; });
   if (e.kind == TK::Const && isNumber && want->isNumeric()) {
     bool hasPoint = text.contains('.');
     if (want->isInteger() && !hasPoint)
-      return sema.diags.note(d, e.range, Diag::note_use_literal,
-                             (text + literalSuffix(want)).str(), want->str());
-    if (want->isFloat())
-      return sema.diags.note(d, e.range, Diag::note_use_literal,
-                             (hasPoint ? text.str() : text.str() + ".0") + literalSuffix(want).str(),
+      return sema.diags.note(d, e.range, Diag::note_use_literal, (text + literalSuffix(want)).str(),
                              want->str());
+    if (want->isFloat())
+      return sema.diags.note(
+          d, e.range, Diag::note_use_literal,
+          (hasPoint ? text.str() : text.str() + ".0") + literalSuffix(want).str(), want->str());
   }
   sema.diags.note(d, e.range, Diag::note_use_cast, want->str());
 }
@@ -87,7 +98,8 @@ ExprPtr Sema::convert(ExprPtr e, Type to) {
     return e;
   if (!canCast(e->type, to))
     return nullptr;
-  if (e->kind == TK::Const && e->isDefault && e->type->kind == to->kind && e->type->isCollection()) {
+  if (e->kind == TK::Const && e->isDefault && e->type->kind == to->kind &&
+      e->type->isCollection()) {
     e->type = to;
     return e;
   }

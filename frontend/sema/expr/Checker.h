@@ -140,8 +140,8 @@ private:
   ExprPtr tupleLiteral(const ast::BraceExpr *, Type hint, bool init);
   ExprPtr mapLiteral(const ast::BraceExpr *, Type hint, bool init);
   ExprPtr emptyLiteral(const ast::Expr *, Type hint);
-  bool elements(llvm::ArrayRef<const ast::Expr *>, Type hint, bool init,
-                llvm::StringRef what, std::vector<ExprPtr> &out, Type &elem);
+  bool elements(llvm::ArrayRef<const ast::Expr *>, Type hint, bool init, llvm::StringRef what,
+                std::vector<ExprPtr> &out, Type &elem);
 
   //===--- operators (SemaExprOperator.cpp, SemaExprAssign.cpp) ----------------===//
   ExprPtr unary(const ast::UnaryExpr *);

@@ -59,9 +59,13 @@ public:
       place(*e->args[0], true);
       visit(e->args[1].get());
       return;
-    case TK::IncDec: place(*e->args[0], true); return;
+    case TK::IncDec:
+      place(*e->args[0], true);
+      return;
     case TK::Call:
-    case TK::Native: call(*e); return;
+    case TK::Native:
+      call(*e);
+      return;
     default:
       for (const ExprPtr &arg : e->args)
         visit(arg.get());

@@ -46,9 +46,7 @@ void sema::normalize(typed::Expr &e) {
   e.integer = e.type->isSigned() ? int64_t(bits) >> unused : int64_t(bits >> unused);
 }
 
-static bool isScalar(const typed::Expr &e) {
-  return e.kind == TK::Const && !e.isDefault;
-}
+static bool isScalar(const typed::Expr &e) { return e.kind == TK::Const && !e.isDefault; }
 
 /// Turns `e` into a constant of its own type.
 static Folded become(ExprPtr &e, int64_t integer) {
@@ -92,38 +90,59 @@ static Folded integers(ExprPtr &e, int64_t l, int64_t r) {
   Type type = e->type;
   uint64_t a = uint64_t(l), b = uint64_t(r), count = b & (type->bits() - 1);
   switch (e->op) {
-  case Op::Add: return become(e, int64_t(a + b));
-  case Op::Sub: return become(e, int64_t(a - b));
-  case Op::Mul: return become(e, int64_t(a * b));
+  case Op::Add:
+    return become(e, int64_t(a + b));
+  case Op::Sub:
+    return become(e, int64_t(a - b));
+  case Op::Mul:
+    return become(e, int64_t(a * b));
   case Op::Div:
-  case Op::Rem: return divide(e, l, r);
-  case Op::Shl: return become(e, int64_t(a << count));
-  case Op::Shr: return become(e, type->isSigned() ? l >> count : int64_t(a >> count));
-  case Op::BitAnd: return become(e, l & r);
-  case Op::BitOr: return become(e, l | r);
-  case Op::BitXor: return become(e, l ^ r);
-  default: return {};
+  case Op::Rem:
+    return divide(e, l, r);
+  case Op::Shl:
+    return become(e, int64_t(a << count));
+  case Op::Shr:
+    return become(e, type->isSigned() ? l >> count : int64_t(a >> count));
+  case Op::BitAnd:
+    return become(e, l & r);
+  case Op::BitOr:
+    return become(e, l | r);
+  case Op::BitXor:
+    return become(e, l ^ r);
+  default:
+    return {};
   }
 }
 
 static Folded reals(ExprPtr &e, double l, double r) {
   switch (e->op) {
-  case Op::Add: return becomeReal(e, l + r);
-  case Op::Sub: return becomeReal(e, l - r);
-  case Op::Mul: return becomeReal(e, l * r);
-  case Op::Div: return becomeReal(e, l / r);
-  default: return {};
+  case Op::Add:
+    return becomeReal(e, l + r);
+  case Op::Sub:
+    return becomeReal(e, l - r);
+  case Op::Mul:
+    return becomeReal(e, l * r);
+  case Op::Div:
+    return becomeReal(e, l / r);
+  default:
+    return {};
   }
 }
 
 template <typename T> static bool compare(Op op, const T &l, const T &r) {
   switch (op) {
-  case Op::Lt: return l < r;
-  case Op::Le: return l <= r;
-  case Op::Gt: return l > r;
-  case Op::Ge: return l >= r;
-  case Op::Eq: return l == r;
-  default: return l != r;
+  case Op::Lt:
+    return l < r;
+  case Op::Le:
+    return l <= r;
+  case Op::Gt:
+    return l > r;
+  case Op::Ge:
+    return l >= r;
+  case Op::Eq:
+    return l == r;
+  default:
+    return l != r;
   }
 }
 
@@ -144,11 +163,12 @@ static Folded binary(ExprPtr &e) {
     e->args.clear();
     return {Folded::Done, ""};
   }
-  bool isInteger = type->isInteger() || type->kind == SplType::Boolean || type->kind == SplType::Enum;
+  bool isInteger =
+      type->isInteger() || type->kind == SplType::Boolean || type->kind == SplType::Enum;
   if (!isInteger)
     return {};
   if (!isComparison)
-    return type->kind == SplType::Boolean ? become(e, e->op == Op::BitAnd   ? l.integer & r.integer
+    return type->kind == SplType::Boolean ? become(e, e->op == Op::BitAnd  ? l.integer & r.integer
                                                       : e->op == Op::BitOr ? l.integer | r.integer
                                                                            : l.integer ^ r.integer)
                                           : integers(e, l.integer, r.integer);
@@ -166,8 +186,10 @@ static Folded unary(ExprPtr &e) {
     if (e->type->isFloat())
       return becomeReal(e, -x.real);
     return e->type->isInteger() ? become(e, int64_t(0 - uint64_t(x.integer))) : Folded();
-  case TK::Not: return become(e, !x.integer);
-  default: return become(e, ~x.integer);
+  case TK::Not:
+    return become(e, !x.integer);
+  default:
+    return become(e, ~x.integer);
   }
 }
 
@@ -179,8 +201,8 @@ static Folded index(ExprPtr &e) {
     return {};
   bool isNegative = at.type->isSigned() && at.integer < 0;
   bool isText = base.type->kind == SplType::RString && isScalar(base);
-  bool isList = base.kind == TK::ListLit || (base.kind == TK::Const && base.isDefault &&
-                                             base.type->kind == SplType::List);
+  bool isList = base.kind == TK::ListLit ||
+                (base.kind == TK::Const && base.isDefault && base.type->kind == SplType::List);
   if (!isText && !isList) // the size is not known, the sign is
     return isNegative && base.type->kind != SplType::Map
                ? Folded{Folded::Fails, "the subscript is negative"}
@@ -204,10 +226,14 @@ Folded sema::foldNode(ExprPtr &e) {
   switch (e->kind) {
   case TK::Neg:
   case TK::Not:
-  case TK::BitNot: return unary(e);
-  case TK::Binary: return binary(e);
-  case TK::Cast: return foldCast(e);
-  case TK::Index: return index(e);
+  case TK::BitNot:
+    return unary(e);
+  case TK::Binary:
+    return binary(e);
+  case TK::Cast:
+    return foldCast(e);
+  case TK::Index:
+    return index(e);
   case TK::Field:
     if (isConstant(*e->args[0]) && e->args[0]->kind == TK::TupleLit)
       return replace(e, std::move(e->args[0]->args[e->index]));
@@ -223,6 +249,7 @@ Folded sema::foldNode(ExprPtr &e) {
     if (isScalar(*e->args[0]))
       return replace(e, std::move(e->args[e->args[0]->integer ? 1 : 2]));
     return {};
-  default: return {};
+  default:
+    return {};
   }
 }

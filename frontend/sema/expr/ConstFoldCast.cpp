@@ -51,7 +51,8 @@ static bool parseInteger(llvm::StringRef text, Type to, int64_t &value) {
 
 static bool parseReal(llvm::StringRef text, Type to, double &value) {
   text = text.trim(" \t\r\n\v\f");
-  bool isNumber = !text.empty() && text.find_first_not_of("0123456789+-.eE") == llvm::StringRef::npos;
+  bool isNumber =
+      !text.empty() && text.find_first_not_of("0123456789+-.eE") == llvm::StringRef::npos;
   if (!isNumber)
     return false;
   text.consume_front("+");
@@ -135,8 +136,8 @@ Folded sema::foldCast(ExprPtr &e) {
   } else if (from->isInteger() && to->kind == SplType::Enum) {
     bool isMember = x->integer >= 0 && uint64_t(x->integer) < to->members.size();
     if (!isMember)
-      return {Folded::Fails, "the enumeration has no member at position " +
-                                 std::to_string(x->integer)};
+      return {Folded::Fails,
+              "the enumeration has no member at position " + std::to_string(x->integer)};
     e->kind = TK::Const;
     e->integer = x->integer;
     result.result = Folded::Done;

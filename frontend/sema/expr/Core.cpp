@@ -36,16 +36,14 @@ std::deque<typed::Variable> &Scope::variableOwner() {
 
 //===--- the public functions ---------------------------------------------===//
 
-Sema::Sema(ASTContext &ast, TypeContext &types, Diagnostics &diags,
-           const FrontendOptions &options)
-    : ast(ast), types(types), diags(diags), options(options),
-      impl(std::make_unique<Impl>()) {}
+Sema::Sema(ASTContext &ast, TypeContext &types, Diagnostics &diags, const FrontendOptions &options)
+    : ast(ast), types(types), diags(diags), options(options), impl(std::make_unique<Impl>()) {}
 Sema::~Sema() = default;
 
 ExprPtr Sema::checkExpr(const ast::Expr *e, Scope &scope, Type expected, Conversion how) {
   Checker checker(*this, scope);
-  ExprPtr result = expected ? checker.converted(e, expected, how, Diag::err_expected_type)
-                            : checker.value(e);
+  ExprPtr result =
+      expected ? checker.converted(e, expected, how, Diag::err_expected_type) : checker.value(e);
   if (result)
     checkEffects(*this, *result);
   return result;
@@ -60,8 +58,8 @@ StmtPtr Sema::checkStmt(const ast::Stmt *s, Scope &scope) {
   return result;
 }
 
-void Sema::checkState(const ast::DeclStmt *decl, Scope &scope,
-                      std::vector<typed::Variable *> &vars, std::vector<ExprPtr> &inits) {
+void Sema::checkState(const ast::DeclStmt *decl, Scope &scope, std::vector<typed::Variable *> &vars,
+                      std::vector<ExprPtr> &inits) {
   Checker checker(*this, scope);
   Type type = checker.type(decl->type);
   for (const ast::Declarator &d : decl->declarators) {
@@ -80,9 +78,7 @@ void Sema::checkState(const ast::DeclStmt *decl, Scope &scope,
   }
 }
 
-Type Sema::checkType(const ast::TypeNode *t, Scope &scope) {
-  return Checker(*this, scope).type(t);
-}
+Type Sema::checkType(const ast::TypeNode *t, Scope &scope) { return Checker(*this, scope).type(t); }
 
 ExprPtr Sema::checkConstant(const ast::Expr *e, Scope &scope, Type expected) {
   ExprPtr result = checkExpr(e, scope, expected, expected ? Numeric : Exact);

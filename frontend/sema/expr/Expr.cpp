@@ -72,28 +72,47 @@ ExprPtr Checker::any(const ast::Expr *e, Type hint, bool init) {
   case K::Int:
   case K::Float:
     return number(llvm::cast<ast::LiteralExpr>(e), false, e->range);
-  case K::Hex: return hex(llvm::cast<ast::LiteralExpr>(e));
-  case K::String: return string(llvm::cast<ast::LiteralExpr>(e));
-  case K::Xml: return unsupported(e->range, "xml literals");
+  case K::Hex:
+    return hex(llvm::cast<ast::LiteralExpr>(e));
+  case K::String:
+    return string(llvm::cast<ast::LiteralExpr>(e));
+  case K::Xml:
+    return unsupported(e->range, "xml literals");
   case K::True:
   case K::False:
     return makeInt(e->kind == K::True, boolean(), e->range);
-  case K::Null: return unsupported(e->range, "optional types (`null`)");
-  case K::List: return list(llvm::cast<ast::ListExpr>(e), hint, init);
-  case K::Brace: return brace(llvm::cast<ast::BraceExpr>(e), hint, init);
-  case K::Name: return name(llvm::cast<ast::NameExpr>(e), hint, init);
-  case K::Call: return call(llvm::cast<ast::CallExpr>(e), hint);
-  case K::Member: return member(llvm::cast<ast::MemberExpr>(e));
-  case K::Subscript: return subscript(llvm::cast<ast::SubscriptExpr>(e));
-  case K::Slice: return slice(llvm::cast<ast::SliceExpr>(e));
-  case K::Unary: return unary(llvm::cast<ast::UnaryExpr>(e));
-  case K::Postfix: return postfix(llvm::cast<ast::PostfixExpr>(e));
-  case K::Cast: return cast(llvm::cast<ast::CastExpr>(e));
-  case K::Binary: return binary(llvm::cast<ast::BinaryExpr>(e));
-  case K::Assign: return assign(llvm::cast<ast::AssignExpr>(e));
-  case K::OrElse: return unsupported(e->range, "optional types (`?:`)");
-  case K::Conditional: return conditional(llvm::cast<ast::ConditionalExpr>(e), hint, init);
-  case K::Paren: return any(llvm::cast<ast::ParenExpr>(e)->inner, hint, init);
+  case K::Null:
+    return unsupported(e->range, "optional types (`null`)");
+  case K::List:
+    return list(llvm::cast<ast::ListExpr>(e), hint, init);
+  case K::Brace:
+    return brace(llvm::cast<ast::BraceExpr>(e), hint, init);
+  case K::Name:
+    return name(llvm::cast<ast::NameExpr>(e), hint, init);
+  case K::Call:
+    return call(llvm::cast<ast::CallExpr>(e), hint);
+  case K::Member:
+    return member(llvm::cast<ast::MemberExpr>(e));
+  case K::Subscript:
+    return subscript(llvm::cast<ast::SubscriptExpr>(e));
+  case K::Slice:
+    return slice(llvm::cast<ast::SliceExpr>(e));
+  case K::Unary:
+    return unary(llvm::cast<ast::UnaryExpr>(e));
+  case K::Postfix:
+    return postfix(llvm::cast<ast::PostfixExpr>(e));
+  case K::Cast:
+    return cast(llvm::cast<ast::CastExpr>(e));
+  case K::Binary:
+    return binary(llvm::cast<ast::BinaryExpr>(e));
+  case K::Assign:
+    return assign(llvm::cast<ast::AssignExpr>(e));
+  case K::OrElse:
+    return unsupported(e->range, "optional types (`?:`)");
+  case K::Conditional:
+    return conditional(llvm::cast<ast::ConditionalExpr>(e), hint, init);
+  case K::Paren:
+    return any(llvm::cast<ast::ParenExpr>(e)->inner, hint, init);
   }
   llvm_unreachable("all kinds of expressions are covered");
 }
@@ -161,7 +180,8 @@ ExprPtr Checker::tuple(const Entity &entity, Range range) {
 ExprPtr Checker::entity(const Entity &found, const ast::NameExpr *e, Type hint, bool init) {
   llvm::StringRef text = e->name.text;
   switch (found.kind) {
-  case Entity::None: return nullptr; // its definition was in error
+  case Entity::None:
+    return nullptr; // its definition was in error
   case Entity::Variable: {
     if (isError(found.var->type))
       return nullptr;
@@ -179,11 +199,16 @@ ExprPtr Checker::entity(const Entity &found, const ast::NameExpr *e, Type hint, 
   }
   case Entity::PortTuple:
     return isError(found.type) ? nullptr : tuple(found, e->range);
-  case Entity::EnumMember: return enumMember(found.type, found.index, e->range);
-  case Entity::Actual: return actual(found, e, hint, init);
-  case Entity::InPort: return error(e->range, Diag::err_no_current_tuple, text);
-  case Entity::OutPort: return error(e->range, Diag::err_output_port_value, text);
-  case Entity::Ambiguous: return error(e->range, Diag::err_ambiguous_name, text);
+  case Entity::EnumMember:
+    return enumMember(found.type, found.index, e->range);
+  case Entity::Actual:
+    return actual(found, e, hint, init);
+  case Entity::InPort:
+    return error(e->range, Diag::err_no_current_tuple, text);
+  case Entity::OutPort:
+    return error(e->range, Diag::err_output_port_value, text);
+  case Entity::Ambiguous:
+    return error(e->range, Diag::err_ambiguous_name, text);
   }
   llvm_unreachable("all kinds of entities are covered");
 }
@@ -191,7 +216,8 @@ ExprPtr Checker::entity(const Entity &found, const ast::NameExpr *e, Type hint, 
 /// A composite's formal: its actual is checked where it was written, but
 /// evaluated here.
 ExprPtr Checker::actual(const Entity &found, const ast::NameExpr *e, Type hint, bool init) {
-  assert(found.actual && !found.actual->values.empty() && "formals without a value are refused when they are bound");
+  assert(found.actual && !found.actual->values.empty() &&
+         "formals without a value are refused when they are bound");
   Scope there;
   there.parent = found.actualScope;
   there.place = &scope.where();
@@ -373,8 +399,8 @@ ExprPtr Checker::conditional(const ast::ConditionalExpr *e, Type hint, bool init
   if (!cond || !then || !otherwise)
     return nullptr;
   if (then->type != otherwise->type) {
-    auto d = sema.diags.report(e->range, Diag::err_branches, then->type->str(),
-                               otherwise->type->str());
+    auto d =
+        sema.diags.report(e->range, Diag::err_branches, then->type->str(), otherwise->type->str());
     noteConversion(d, *otherwise, then->type);
     return nullptr;
   }

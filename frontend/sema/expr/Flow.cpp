@@ -42,7 +42,9 @@ void Flow::read(const typed::Expr *e) {
   if (!e)
     return;
   switch (e->kind) {
-  case TK::Var: use(*e, e->var); return;
+  case TK::Var:
+    use(*e, e->var);
+    return;
   case TK::Assign:
     read(e->args[1].get());
     if (e->compound)
@@ -122,16 +124,24 @@ void Flow::stmt(const typed::Stmt &s) {
     for (const StmtPtr &part : s.body)
       stmt(*part);
     return;
-  case SK::If: branch(s); return;
+  case SK::If:
+    branch(s);
+    return;
   case SK::While:
-  case SK::For: loop(s); return;
-  case SK::Expr: read(s.expr.get()); return;
+  case SK::For:
+    loop(s);
+    return;
+  case SK::Expr:
+    read(s.expr.get());
+    return;
   case SK::Return:
     read(s.expr.get());
     isReachable = false;
     return;
   case SK::Break:
-  case SK::Continue: isReachable = false; return;
+  case SK::Continue:
+    isReachable = false;
+    return;
   }
 }
 

@@ -51,9 +51,24 @@ static llvm::StringRef unqualified(llvm::StringRef name) {
 
 namespace {
 enum class Intrinsic {
-  None, SubmissionValue, SubmissionList, CompileTimeValue, CompileTimeList, FileName, FileDir,
-  FilePath, Line, ApplicationDir, ToolkitDir, MainComposite, CompositeInstance, OperatorName,
-  CurrentPunct, Submit, InputPort, OutputPort
+  None,
+  SubmissionValue,
+  SubmissionList,
+  CompileTimeValue,
+  CompileTimeList,
+  FileName,
+  FileDir,
+  FilePath,
+  Line,
+  ApplicationDir,
+  ToolkitDir,
+  MainComposite,
+  CompositeInstance,
+  OperatorName,
+  CurrentPunct,
+  Submit,
+  InputPort,
+  OutputPort
 };
 } // namespace
 
@@ -82,7 +97,8 @@ static Intrinsic intrinsicOf(llvm::StringRef name) {
 bool Checker::intrinsic(llvm::StringRef name, const ast::CallExpr *e, ExprPtr &result) {
   Intrinsic which = intrinsicOf(name);
   switch (which) {
-  case Intrinsic::None: return false;
+  case Intrinsic::None:
+    return false;
   case Intrinsic::SubmissionValue:
   case Intrinsic::SubmissionList:
     result = submissionValue(e, which == Intrinsic::SubmissionList);
@@ -95,8 +111,11 @@ bool Checker::intrinsic(llvm::StringRef name, const ast::CallExpr *e, ExprPtr &r
   case Intrinsic::OutputPort:
     result = portIndex(e, which == Intrinsic::OutputPort);
     return true;
-  case Intrinsic::Submit: result = submit(e); return true;
-  default: break;
+  case Intrinsic::Submit:
+    result = submit(e);
+    return true;
+  default:
+    break;
   }
   if (!e->args.empty())
     error(e->args.front()->range, Diag::err_argument_count, name, "no arguments");
@@ -110,15 +129,19 @@ ExprPtr Checker::placeName(int which, llvm::StringRef name, Range range) {
   std::string path = absolutePath(sema.diags.path(range.file));
   const typed::Composite *composite = enclosingComposite(scope);
   switch (Intrinsic(which)) {
-  case Intrinsic::FileName: return makeText(llvm::sys::path::filename(path).str(), range);
-  case Intrinsic::FileDir: return makeText(llvm::sys::path::parent_path(path).str(), range);
-  case Intrinsic::FilePath: return makeText(path, range);
+  case Intrinsic::FileName:
+    return makeText(llvm::sys::path::filename(path).str(), range);
+  case Intrinsic::FileDir:
+    return makeText(llvm::sys::path::parent_path(path).str(), range);
+  case Intrinsic::FilePath:
+    return makeText(path, range);
   case Intrinsic::Line:
     return makeInt(sema.diags.lineAndColumn(range).first, types.get(SplType::Int32), range);
   case Intrinsic::ApplicationDir:
   case Intrinsic::ToolkitDir: // one toolkit so far: the application
     return makeText(sema.program ? sema.program->applicationDir : "", range);
-  case Intrinsic::MainComposite: return makeText(sema.program ? sema.program->mainName : "", range);
+  case Intrinsic::MainComposite:
+    return makeText(sema.program ? sema.program->mainName : "", range);
   case Intrinsic::CompositeInstance:
     if (!composite)
       return error(range, Diag::err_intrinsic_place, name, "in the graph of a composite");
@@ -133,9 +156,10 @@ ExprPtr Checker::placeName(int which, llvm::StringRef name, Range range) {
     if (!op)
       return error(range, Diag::err_intrinsic_place, name, "in an operator invocation");
     return op->isReplicated && name == "getThisOperatorName" ? replicaName(op->operatorName, range)
-                                                            : makeText(op->operatorName, range);
+                                                             : makeText(op->operatorName, range);
   }
-  default: break;
+  default:
+    break;
   }
   if (!scope.where().inOnPunct)
     return error(range, Diag::err_intrinsic_place, name, "in onPunct");
@@ -167,7 +191,8 @@ ExprPtr Checker::submissionValue(const ast::CallExpr *e, bool isList) {
   if (e->args.empty() || e->args.size() > 2)
     return error(e->range, Diag::err_argument_count, name, "a name and perhaps a default");
   if (!scope.where().submissionAllowed || !enclosingComposite(scope))
-    return error(e->range, Diag::err_intrinsic_place, name, "inside a composite, not in functions or types");
+    return error(e->range, Diag::err_intrinsic_place, name,
+                 "inside a composite, not in functions or types");
   std::optional<std::string> key = constantString(e->args[0], "the name"), fallback;
   Type type = types.get(SplType::RString);
   if (isList)
@@ -286,11 +311,13 @@ ExprPtr Checker::submit(const ast::CallExpr *e) {
     return nullptr;
   bool isMarker = v->type == types.enumeration({"WindowMarker", "FinalMarker"});
   if (!isMarker && v->type != want) {
-    auto d = sema.diags.report(e->args[0]->range, Diag::err_submit_type, v->type->str(), want->str());
+    auto d =
+        sema.diags.report(e->args[0]->range, Diag::err_submit_type, v->type->str(), want->str());
     noteConversion(d, *v, want);
     return nullptr;
   }
-  ExprPtr result = make(isMarker ? TK::SubmitPunct : TK::Submit, types.get(SplType::Void), e->range);
+  ExprPtr result =
+      make(isMarker ? TK::SubmitPunct : TK::Submit, types.get(SplType::Void), e->range);
   result->port = *port;
   result->args.push_back(std::move(v));
   return result;

@@ -32,10 +32,14 @@ struct NumberText {
 
 static SplType::Kind integerKind(bool isUnsigned, char width) {
   switch (width) {
-  case 'b': return isUnsigned ? SplType::UInt8 : SplType::Int8;
-  case 'h': return isUnsigned ? SplType::UInt16 : SplType::Int16;
-  case 'l': return isUnsigned ? SplType::UInt64 : SplType::Int64;
-  default: return isUnsigned ? SplType::UInt32 : SplType::Int32;
+  case 'b':
+    return isUnsigned ? SplType::UInt8 : SplType::Int8;
+  case 'h':
+    return isUnsigned ? SplType::UInt16 : SplType::Int16;
+  case 'l':
+    return isUnsigned ? SplType::UInt64 : SplType::Int64;
+  default:
+    return isUnsigned ? SplType::UInt32 : SplType::Int32;
   }
 }
 
@@ -43,9 +47,9 @@ ExprPtr Checker::number(const ast::LiteralExpr *e, bool negative, Range range) {
   NumberText text(e->text);
   char kind = text.kind ? text.kind : text.isReal() ? 'f' : 's';
   bool isInteger = kind == 's' || kind == 'u';
-  bool fits = isInteger ? text.width != 'q' && !text.isReal()
-                        : text.width != 'b' && text.width != 'h' &&
-                              (text.width != 'q' || kind == 'd');
+  bool fits = isInteger
+                  ? text.width != 'q' && !text.isReal()
+                  : text.width != 'b' && text.width != 'h' && (text.width != 'q' || kind == 'd');
   if (text.twice || !fits)
     return error(e->range, Diag::err_bad_suffix, e->text);
   if (kind == 'd')
@@ -69,8 +73,8 @@ ExprPtr Checker::number(const ast::LiteralExpr *e, bool negative, Range range) {
   llvm::APInt value;
   bool bad = text.digits.getAsInteger(10, value);
   unsigned bits = type->bits();
-  llvm::APInt limit = type->isSigned() ? llvm::APInt::getSignedMaxValue(bits)
-                                       : llvm::APInt::getMaxValue(bits);
+  llvm::APInt limit =
+      type->isSigned() ? llvm::APInt::getSignedMaxValue(bits) : llvm::APInt::getMaxValue(bits);
   unsigned width = std::max(value.getBitWidth(), bits) + 1;
   // The least value has no positive counterpart: -128b is legal, 128b is not.
   llvm::APInt max = limit.zext(width) + (negative && type->isSigned() ? 1 : 0);
@@ -120,14 +124,30 @@ static std::string unescape(llvm::StringRef body) {
       continue;
     }
     switch (char c = body[++i]) {
-    case 'a': out += '\a'; break;
-    case 'b': out += '\b'; break;
-    case 'f': out += '\f'; break;
-    case 'n': out += '\n'; break;
-    case 'r': out += '\r'; break;
-    case 't': out += '\t'; break;
-    case 'v': out += '\v'; break;
-    case '0': out += '\0'; break;
+    case 'a':
+      out += '\a';
+      break;
+    case 'b':
+      out += '\b';
+      break;
+    case 'f':
+      out += '\f';
+      break;
+    case 'n':
+      out += '\n';
+      break;
+    case 'r':
+      out += '\r';
+      break;
+    case 't':
+      out += '\t';
+      break;
+    case 'v':
+      out += '\v';
+      break;
+    case '0':
+      out += '\0';
+      break;
     case 'u': {
       uint32_t unit = utf16Unit(body, i);
       bool high = unit >= 0xD800 && unit < 0xDC00;
@@ -142,7 +162,8 @@ static std::string unescape(llvm::StringRef body) {
       appendUtf8(unit, out);
       break;
     }
-    default: out += c; // \" \' \\ \?
+    default:
+      out += c; // \" \' \\ \?
     }
   }
   return out;

@@ -18,8 +18,8 @@ ExprPtr Checker::unary(const ast::UnaryExpr *e) {
   if (e->op == U::PreInc || e->op == U::PreDec)
     return incDec(e->operand, e->range, true, e->op == U::PreDec);
   auto *literal = llvm::dyn_cast<ast::LiteralExpr>(e->operand);
-  bool isNumber = literal && (literal->kind == ast::ExprKind::Int ||
-                              literal->kind == ast::ExprKind::Float);
+  bool isNumber =
+      literal && (literal->kind == ast::ExprKind::Int || literal->kind == ast::ExprKind::Float);
   if (e->op == U::Neg && isNumber) // the sign belongs to the range check
     return number(literal, true, e->range);
   ExprPtr operand = value(e->operand);
@@ -66,23 +66,40 @@ Type Checker::scalarOperatorType(Op op, Type l, Type r) {
     return nullptr;
   bool ok = false;
   switch (op) {
-  case Op::Add: ok = l->isNumeric() || l->isString() || l->kind == SplType::Timestamp; break;
-  case Op::Sub: ok = l->isNumeric() || l->kind == SplType::Timestamp; break;
+  case Op::Add:
+    ok = l->isNumeric() || l->isString() || l->kind == SplType::Timestamp;
+    break;
+  case Op::Sub:
+    ok = l->isNumeric() || l->kind == SplType::Timestamp;
+    break;
   case Op::Mul:
-  case Op::Div: ok = l->isNumeric(); break;
-  case Op::Rem: ok = l->isInteger(); break;
+  case Op::Div:
+    ok = l->isNumeric();
+    break;
+  case Op::Rem:
+    ok = l->isInteger();
+    break;
   case Op::BitAnd:
   case Op::BitOr:
-  case Op::BitXor: ok = l->isInteger() || l->kind == SplType::Boolean; break;
+  case Op::BitXor:
+    ok = l->isInteger() || l->kind == SplType::Boolean;
+    break;
   case Op::And:
-  case Op::Or: ok = l->kind == SplType::Boolean; break;
+  case Op::Or:
+    ok = l->kind == SplType::Boolean;
+    break;
   case Op::Lt:
   case Op::Le:
   case Op::Gt:
-  case Op::Ge: ok = l->isOrdered(); break;
+  case Op::Ge:
+    ok = l->isOrdered();
+    break;
   case Op::Eq:
-  case Op::Ne: ok = l->kind != SplType::Xml; break;
-  default: break;
+  case Op::Ne:
+    ok = l->kind != SplType::Xml;
+    break;
+  default:
+    break;
   }
   return !ok ? nullptr : isComparison(op) ? boolean() : l;
 }
@@ -148,7 +165,8 @@ void Checker::badOperands(Range range, llvm::StringRef op, const typed::Expr &l,
   // `flags & 4 == 4` is `flags & (4 == 4)`.
   bool isBit = op == "&" || op == "|" || op == "^";
   for (const ast::Expr *side : {lhs, rhs})
-    if (auto *inner = llvm::dyn_cast<ast::BinaryExpr>(side); isBit && inner && isComparison(inner->op))
+    if (auto *inner = llvm::dyn_cast<ast::BinaryExpr>(side);
+        isBit && inner && isComparison(inner->op))
       sema.diags.note(d, inner->range, Diag::note_bit_precedence, op);
   if (lt->kind == SplType::RString || rt->kind == SplType::RString) {
     const typed::Expr &other = lt->kind == SplType::RString ? r : l;
@@ -215,7 +233,8 @@ ExprPtr Checker::membership(const ast::BinaryExpr *e) {
   ExprPtr item, collection;
   if (isEmptyLiteral(e->lhs)) {
     collection = value(e->rhs);
-    Type hint = collection && collection->type->isCollection() ? collection->type->args[0] : nullptr;
+    Type hint =
+        collection && collection->type->isCollection() ? collection->type->args[0] : nullptr;
     item = value(e->lhs, hint);
   } else {
     item = value(e->lhs);
@@ -231,8 +250,8 @@ ExprPtr Checker::membership(const ast::BinaryExpr *e) {
   }
   Type elem = collection->type->args[0];
   if (item->type != elem) {
-    auto d = sema.diags.report(e->range, Diag::err_in_element, collection->type->str(),
-                               elem->str(), item->type->str());
+    auto d = sema.diags.report(e->range, Diag::err_in_element, collection->type->str(), elem->str(),
+                               item->type->str());
     noteConversion(d, *item, elem);
     return nullptr;
   }

@@ -20,7 +20,8 @@ static StmtPtr makeStmt(SK kind, Range range) {
 StmtPtr Checker::stmt(const ast::Stmt *s) {
   using K = ast::StmtKind;
   switch (s->kind) {
-  case K::Decl: return decl(llvm::cast<ast::DeclStmt>(s));
+  case K::Decl:
+    return decl(llvm::cast<ast::DeclStmt>(s));
   case K::Block: {
     Scope inner;
     inner.parent = &scope;
@@ -47,10 +48,12 @@ StmtPtr Checker::stmt(const ast::Stmt *s) {
     result->body.push_back(body(loop->body));
     return result;
   }
-  case K::For: return forLoop(llvm::cast<ast::ForStmt>(s));
+  case K::For:
+    return forLoop(llvm::cast<ast::ForStmt>(s));
   case K::Break:
   case K::Continue:
-  case K::Return: return jump(llvm::cast<ast::JumpStmt>(s));
+  case K::Return:
+    return jump(llvm::cast<ast::JumpStmt>(s));
   case K::Expr: {
     StmtPtr result = makeStmt(SK::Expr, s->range);
     result->expr = any(llvm::cast<ast::ExprStmt>(s)->expr);
@@ -122,8 +125,8 @@ StmtPtr Checker::decl(const ast::DeclStmt *s) {
     if (init)
       checkEffects(sema, *init);
     auto &owner = scope.variableOwner();
-    owner.push_back({typed::Variable::Local, d.name.text.str(), declared, s->isMutable, 0,
-                     d.name.range});
+    owner.push_back(
+        {typed::Variable::Local, d.name.text.str(), declared, s->isMutable, 0, d.name.range});
     typed::Variable *var = &owner.back();
     declare(var);
     StmtPtr one = makeStmt(SK::Decl, d.name.range);

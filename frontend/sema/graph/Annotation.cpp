@@ -27,23 +27,59 @@ struct Known {
 
 static const std::vector<Known> &knownAnnotations() {
   static const std::vector<Known> table = {
-      {"parallel", false, true, false,
-       {{"width", "int", true}, {"partitionBy", "any"}, {"broadcast", "any"}, {"replicateHostTags", "any"}}},
-      {"threading", true, true, false,
-       {{"model", "manual automatic dynamic dedicated", true}, {"threads", "int"}, {"elastic", "bool"}}},
-      {"consistent", false, true, false,
-       {{"trigger", "periodic operatorDriven", true}, {"period", "float"}, {"drainTimeout", "float"},
-        {"resetTimeout", "float"}, {"maxConsecutiveResetAttempts", "int"}}},
+      {"parallel",
+       false,
+       true,
+       false,
+       {{"width", "int", true},
+        {"partitionBy", "any"},
+        {"broadcast", "any"},
+        {"replicateHostTags", "any"}}},
+      {"threading",
+       true,
+       true,
+       false,
+       {{"model", "manual automatic dynamic dedicated", true},
+        {"threads", "int"},
+        {"elastic", "bool"}}},
+      {"consistent",
+       false,
+       true,
+       false,
+       {{"trigger", "periodic operatorDriven", true},
+        {"period", "float"},
+        {"drainTimeout", "float"},
+        {"resetTimeout", "float"},
+        {"maxConsecutiveResetAttempts", "int"}}},
       {"autonomous", false, true, false, {}},
-      {"catch", false, true, false,
-       {{"exception", "streams std all none", true}, {"tupleTrace", "bool"}, {"stackTrace", "bool"}}},
-      {"view", false, true, true,
-       {{"name", "string", true}, {"port", "any", true}, {"sampleSize", "int", true}, {"bufferSize", "int"},
-        {"bufferTime", "float"}, {"description", "string"}, {"attributes", "any"}, {"filter", "any"},
+      {"catch",
+       false,
+       true,
+       false,
+       {{"exception", "streams std all none", true},
+        {"tupleTrace", "bool"},
+        {"stackTrace", "bool"}}},
+      {"view",
+       false,
+       true,
+       true,
+       {{"name", "string", true},
+        {"port", "any", true},
+        {"sampleSize", "int", true},
+        {"bufferSize", "int"},
+        {"bufferTime", "float"},
+        {"description", "string"},
+        {"attributes", "any"},
+        {"filter", "any"},
         {"activateOption", "automatic firstAccess"}}},
-      {"eventTime", false, true, false,
-       {{"eventTimeAttribute", "any", true}, {"resolution", "Milliseconds Microseconds Nanoseconds"},
-        {"minimumGap", "float"}, {"lag", "float"}}},
+      {"eventTime",
+       false,
+       true,
+       false,
+       {{"eventTimeAttribute", "any", true},
+        {"resolution", "Milliseconds Microseconds Nanoseconds"},
+        {"minimumGap", "float"},
+        {"lag", "float"}}},
       {"spl_note", true, true, true, {{"id", "string", true}, {"text", "string", true}}},
       {"spl_category", true, true, false, {{"name", "string", true}}},
       {"spl_tag", true, true, false, {{"name", "string", true}}}};
@@ -98,7 +134,8 @@ static void checkKeys(Diagnostics &diags, const ast::Annotation &annotation, con
     else if (key == entry.keys.end())
       diags.report(item.key.range, Diag::err_annotation_key, item.key.text, entry.name);
     else if (!fits(item.value, key->value))
-      diags.report(item.value->range, Diag::err_annotation_value, item.key.text, entry.name, key->value);
+      diags.report(item.value->range, Diag::err_annotation_value, item.key.text, entry.name,
+                   key->value);
   }
   for (const Key &key : entry.keys)
     if (key.required && !seen.contains(key.name))
@@ -115,19 +152,21 @@ const ast::Expr *sema::valueOf(const ast::Annotation &annotation, StringRef key)
 static void notTwice(Diagnostics &diags, llvm::ArrayRef<ast::Annotation> annotations) {
   llvm::StringMap<Range> seen;
   for (const ast::Annotation &annotation : annotations) {
-    auto entry = llvm::find_if(knownAnnotations(), [&](const Known &k) { return k.name == annotation.name.text; });
+    auto entry = llvm::find_if(knownAnnotations(),
+                               [&](const Known &k) { return k.name == annotation.name.text; });
     auto [slot, isNew] = seen.try_emplace(annotation.name.text, annotation.name.range);
     if (isNew || entry == knownAnnotations().end() || entry->repeatable)
       continue;
-    auto error = diags.report(annotation.name.range, Diag::err_annotation_twice, annotation.name.text);
+    auto error =
+        diags.report(annotation.name.range, Diag::err_annotation_twice, annotation.name.text);
     diags.note(error, slot->second, Diag::note_previous_here);
   }
 }
 
 //===--- rules of single annotations ----------------------------------------===//
 
-Annotations GraphSema::checkAnnotations(Instance &inst, const ast::Invocation &invocation, bool isComposite,
-                                        llvm::ArrayRef<PortView> ports) {
+Annotations GraphSema::checkAnnotations(Instance &inst, const ast::Invocation &invocation,
+                                        bool isComposite, llvm::ArrayRef<PortView> ports) {
   Annotations result;
   result.isCatch = inst.isCatch;
   result.region = inst.region;

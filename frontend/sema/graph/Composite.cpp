@@ -3,8 +3,8 @@
 
 using namespace sluice;
 using namespace sluice::sema;
-using llvm::StringRef;
 using ast::FormalMode;
+using llvm::StringRef;
 
 static StringRef spelling(FormalMode mode) {
   static const char *const names[] = {"attribute", "expression", "function", "operator", "type"};
@@ -13,8 +13,9 @@ static StringRef spelling(FormalMode mode) {
 
 //===--- expansion ----------------------------------------------------------===//
 
-void GraphSema::expandComposite(Instance &inst, const ast::Invocation &invocation, const OperatorDef &def,
-                                std::vector<PortView> ports, const Annotations &annotations) {
+void GraphSema::expandComposite(Instance &inst, const ast::Invocation &invocation,
+                                const OperatorDef &def, std::vector<PortView> ports,
+                                const Annotations &annotations) {
   if (!checkInstantiation(inst, invocation, def, ports) || !checkDefinition(def.composite))
     return;
   typed::Composite &typed = inst.typed->composites.emplace_back();
@@ -29,13 +30,14 @@ void GraphSema::expandComposite(Instance &inst, const ast::Invocation &invocatio
   child.splits = annotations.splits;
   if (!bindAll(child))
     return;
-  child.threading = annotations.ownThreading ? annotations.threading : threadingInside(child, annotations.threading);
+  child.threading = annotations.ownThreading ? annotations.threading
+                                             : threadingInside(child, annotations.threading);
   checkBody(child);
   connectOutputs(child, invocation);
 }
 
-bool GraphSema::checkInstantiation(Instance &inst, const ast::Invocation &invocation, const OperatorDef &def,
-                                   llvm::ArrayRef<PortView> ports) {
+bool GraphSema::checkInstantiation(Instance &inst, const ast::Invocation &invocation,
+                                   const OperatorDef &def, llvm::ArrayRef<PortView> ports) {
   const ast::Composite *composite = def.composite;
   StringRef name = composite->name.text;
   unsigned before = diags.errors();
@@ -49,7 +51,8 @@ bool GraphSema::checkInstantiation(Instance &inst, const ast::Invocation &invoca
     }
   auto wrongCount = [&](StringRef what, size_t expected, size_t got) {
     if (expected != got) {
-      auto error = diags.report(invocation.op.range, Diag::err_port_count, name, expected, what, expected == 1 ? "" : "s", got);
+      auto error = diags.report(invocation.op.range, Diag::err_port_count, name, expected, what,
+                                expected == 1 ? "" : "s", got);
       diags.note(error, composite->name.range, Diag::note_defined_here, name);
     }
   };
@@ -68,8 +71,9 @@ void GraphSema::connectOutputs(Instance &inst, const ast::Invocation &invocation
     bool bad = inner->type->kind == SplType::Error || outer->type->kind == SplType::Error;
     if (bad || inner->type == outer->type)
       continue;
-    auto error = diags.report(port.type->range, Diag::err_composite_output_type, outer->name, outer->type->str(),
-                              declared.name.text, inst.def.composite->name.text, inner->type->str());
+    auto error = diags.report(port.type->range, Diag::err_composite_output_type, outer->name,
+                              outer->type->str(), declared.name.text, inst.def.composite->name.text,
+                              inner->type->str());
     diags.note(error, inner->range, Diag::note_defined_here, inner->name);
   }
 }
@@ -80,14 +84,18 @@ bool GraphSema::bindAll(Instance &inst) {
   const ast::Composite *def = inst.def.composite;
   unsigned before = diags.errors();
   llvm::StringMap<const ast::ParamItem *> given;
-  for (const ast::ParamItem &item : inst.at ? llvm::ArrayRef(inst.at->params) : llvm::ArrayRef<ast::ParamItem>()) {
+  for (const ast::ParamItem &item :
+       inst.at ? llvm::ArrayRef(inst.at->params) : llvm::ArrayRef<ast::ParamItem>()) {
     auto [slot, isNew] = given.try_emplace(item.name.text, &item);
-    bool known = llvm::any_of(def->formals, [&](const ast::Formal &f) { return f.name.text.substr(1) == item.name.text; });
+    bool known = llvm::any_of(def->formals, [&](const ast::Formal &f) {
+      return f.name.text.substr(1) == item.name.text;
+    });
     if (!isNew) {
       auto error = diags.report(item.name.range, Diag::err_param_twice, item.name.text);
       diags.note(error, slot->second->name.range, Diag::note_previous_here);
     } else if (!known) {
-      auto error = diags.report(item.name.range, Diag::err_unknown_param, item.name.text, def->name.text);
+      auto error =
+          diags.report(item.name.range, Diag::err_unknown_param, item.name.text, def->name.text);
       diags.note(error, def->name.range, Diag::note_defined_here, def->name.text);
     }
   }
@@ -100,7 +108,8 @@ bool GraphSema::bindAll(Instance &inst) {
     if (binding.actual)
       inst.bindings.push_back(binding);
     else if (inst.at)
-      diags.report(inst.at->op.range, Diag::err_missing_param, formal.name.text.substr(1), def->name.text);
+      diags.report(inst.at->op.range, Diag::err_missing_param, formal.name.text.substr(1),
+                   def->name.text);
   }
   // Types, functions and operators first: expression<$T> needs them.
   for (Binding &binding : inst.bindings)
@@ -108,7 +117,8 @@ bool GraphSema::bindAll(Instance &inst) {
   for (auto [declared, port] : llvm::zip(def->inputs, inst.ports)) {
     Type want = declared.type ? sema.checkType(declared.type, *inst.scope) : port.type;
     if (want != port.type && want->kind != SplType::Error)
-      diags.report(port.range, Diag::err_composite_input_type, declared.name.text, def->name.text, want->str(), port.type->str());
+      diags.report(port.range, Diag::err_composite_input_type, declared.name.text, def->name.text,
+                   want->str(), port.type->str());
   }
   for (Binding &binding : inst.bindings)
     bindValue(inst, binding);
@@ -129,7 +139,8 @@ bool GraphSema::bindName(Instance &inst, Binding &binding) {
   const ast::Actual &actual = *binding.actual;
   StringRef formal = binding.formal->name.text;
   Scope &scope = binding.isDefault ? *inst.scope : *inst.parent->scope;
-  const ast::NameExpr *name = actual.values.size() == 1 ? plainName(actual.values.front()) : nullptr;
+  const ast::NameExpr *name =
+      actual.values.size() == 1 ? plainName(actual.values.front()) : nullptr;
   switch (binding.formal->mode) {
   case FormalMode::Type:
     if (!actual.type)
@@ -213,7 +224,8 @@ bool GraphSema::bindAttribute(Instance &inst, Binding &binding) {
 /// Reports what is wrong with an actual once, where it is written, rather than
 /// at each use.
 bool GraphSema::checkActual(Instance &inst, Binding &binding) {
-  std::vector<unsigned> visible(llvm::seq<unsigned>(0, inst.ports.size()).begin(), llvm::seq<unsigned>(0, inst.ports.size()).end());
+  std::vector<unsigned> visible(llvm::seq<unsigned>(0, inst.ports.size()).begin(),
+                                llvm::seq<unsigned>(0, inst.ports.size()).end());
   Place &place = newPlace(Place::PerTupleParam);
   Scope *scope;
   if (binding.isDefault)
@@ -224,7 +236,8 @@ bool GraphSema::checkActual(Instance &inst, Binding &binding) {
   for (const ast::Expr *value : binding.actual->values) {
     // A bare name may be a custom literal, an empty literal may get its type
     // from the parameter: both are decided at the use.
-    bool open = !binding.declared && (plainName(value) || llvm::isa<ast::ListExpr, ast::BraceExpr>(value));
+    bool open =
+        !binding.declared && (plainName(value) || llvm::isa<ast::ListExpr, ast::BraceExpr>(value));
     if (!open)
       sema.checkExpr(value, *scope, binding.declared);
   }

@@ -49,7 +49,8 @@ public:
           walk(x->type);
           walk(x->operand);
         })
-        .Case<ast::BinaryExpr, ast::AssignExpr, ast::OrElseExpr>([&](auto *x) { all({x->lhs, x->rhs}); })
+        .Case<ast::BinaryExpr, ast::AssignExpr, ast::OrElseExpr>(
+            [&](auto *x) { all({x->lhs, x->rhs}); })
         .Case<ast::ConditionalExpr>([&](auto *x) { all({x->cond, x->then, x->otherwise}); })
         .Case<ast::ParenExpr>([&](auto *x) { walk(x->inner); });
   }
@@ -114,7 +115,8 @@ private:
       plain(port.name);
       once(outputs, port.name, Diag::err_port_name_twice);
       if (!known.contains(port.name.text))
-        diags.report(port.name.range, Diag::err_output_port_undefined, port.name.text, def.name.text);
+        diags.report(port.name.range, Diag::err_output_port_undefined, port.name.text,
+                     def.name.text);
     }
   }
 

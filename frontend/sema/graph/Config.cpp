@@ -53,16 +53,20 @@ static void checkPlacement(Diagnostics &diags, const ast::Setting &setting) {
     } else if (const ast::NameExpr *name = plainName(value)) {
       word = name->name.text;
     }
-    bool valid = isCall ? llvm::is_contained({"host", "hostColocation", "hostExlocation", "partitionColocation", "partitionExlocation"}, word)
+    bool valid = isCall ? llvm::is_contained({"host", "hostColocation", "hostExlocation",
+                                              "partitionColocation", "partitionExlocation"},
+                                             word)
                         : word == "hostIsolation" || word == "partitionIsolation";
     if (!valid)
-      diags.report(value->range, Diag::err_config_value, setting.label.text, "a placement such as partitionColocation(\"id\")");
+      diags.report(value->range, Diag::err_config_value, setting.label.text,
+                   "a placement such as partitionColocation(\"id\")");
     if (word == "host" && ++hosts == 2)
       diags.report(value->range, Diag::err_config_value, setting.label.text, "only one host(...)");
   }
 }
 
-static void checkSetting(Sema &sema, const ast::Setting &setting, const Label &label, Scope &scope) {
+static void checkSetting(Sema &sema, const ast::Setting &setting, const Label &label,
+                         Scope &scope) {
   Diagnostics &diags = sema.diags;
   if (label.name == "placement")
     return checkPlacement(diags, setting);
@@ -91,13 +95,15 @@ static void checkSetting(Sema &sema, const ast::Setting &setting, const Label &l
 }
 
 /// `onInvocation`: of an operator or composite; threadedPort is left to `threadedPort`.
-static void checkSettings(Sema &sema, llvm::ArrayRef<ast::Setting> settings, Scope &scope, bool onInvocation,
+static void checkSettings(Sema &sema, llvm::ArrayRef<ast::Setting> settings, Scope &scope,
+                          bool onInvocation,
                           llvm::function_ref<void(const ast::Setting &)> threadedPort) {
   llvm::StringMap<Range> seen;
   for (const ast::Setting &setting : settings) {
     StringRef name = setting.label.text;
     const Label *label = llvm::find_if(labels, [&](const Label &l) { return l.name == name; });
-    bool known = label != std::end(labels) && (onInvocation ? label->onInvocation : label->onComposite);
+    bool known =
+        label != std::end(labels) && (onInvocation ? label->onInvocation : label->onComposite);
     if (name == "threadedPort" && !threadedPort)
       known = false;
     auto [slot, isNew] = seen.try_emplace(name, setting.label.range);
@@ -112,8 +118,11 @@ static void checkSettings(Sema &sema, llvm::ArrayRef<ast::Setting> settings, Sco
   }
 }
 
-void GraphSema::checkConfig(Instance &inst, const ast::Invocation &invocation, typed::Operator *op, llvm::ArrayRef<PortView> ports) {
-  auto threadedPort = [&](const ast::Setting &setting) { checkThreadedPort(inst, setting, ports, *op); };
+void GraphSema::checkConfig(Instance &inst, const ast::Invocation &invocation, typed::Operator *op,
+                            llvm::ArrayRef<PortView> ports) {
+  auto threadedPort = [&](const ast::Setting &setting) {
+    checkThreadedPort(inst, setting, ports, *op);
+  };
   if (op)
     checkSettings(sema, invocation.config, *inst.scope, true, threadedPort);
   else

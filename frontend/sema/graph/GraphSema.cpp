@@ -19,7 +19,8 @@ void GraphSema::run(const OperatorDef &main) {
   resolveConnections();
 }
 
-Instance &GraphSema::newInstance(const OperatorDef &def, typed::Composite &typed, Instance *parent) {
+Instance &GraphSema::newInstance(const OperatorDef &def, typed::Composite &typed,
+                                 Instance *parent) {
   Instance &inst = instances.emplace_back();
   inst.def = def;
   inst.typed = &typed;
@@ -83,7 +84,8 @@ void GraphSema::declareStreams(Instance &inst) {
       ref.typeNode = port.type;
       slot->second = &ref;
       if (inst.scope->aliases.contains(port.stream.text))
-        diags.report(port.stream.range, Diag::err_name_clash, port.stream.text, "a type of this composite");
+        diags.report(port.stream.range, Diag::err_name_clash, port.stream.text,
+                     "a type of this composite");
     }
   }
   for (const ast::Invocation *invocation : inst.def.composite->graph)
@@ -92,14 +94,16 @@ void GraphSema::declareStreams(Instance &inst) {
 }
 
 /// `as Name`: no other instance or stream of the composite is called so.
-void GraphSema::declareName(Instance &inst, const ast::Ident &alias, const ast::Invocation &invocation) {
+void GraphSema::declareName(Instance &inst, const ast::Ident &alias,
+                            const ast::Invocation &invocation) {
   auto [slot, isNew] = inst.names.try_emplace(alias.text, alias.range);
   if (!isNew) {
     auto error = diags.report(alias.range, Diag::err_name_clash, alias.text, "another operator");
     diags.note(error, slot->second, Diag::note_previous_here);
     return;
   }
-  bool own = llvm::any_of(invocation.outputs, [&](const ast::OutPort &port) { return port.stream.text == alias.text; });
+  bool own = llvm::any_of(invocation.outputs,
+                          [&](const ast::OutPort &port) { return port.stream.text == alias.text; });
   if (StreamRef *stream = own ? nullptr : inst.streams.lookup(alias.text)) {
     auto error = diags.report(alias.range, Diag::err_name_clash, alias.text, "a stream");
     diags.note(error, stream->range, Diag::note_previous_here);
@@ -140,7 +144,8 @@ void GraphSema::resolveConnections() {
     }
 }
 
-bool GraphSema::producers(StreamRef *ref, Connection &to, llvm::SmallPtrSetImpl<StreamRef *> &seen) {
+bool GraphSema::producers(StreamRef *ref, Connection &to,
+                          llvm::SmallPtrSetImpl<StreamRef *> &seen) {
   if (!seen.insert(ref).second)
     return false; // a composite that passes its own output through
   const std::vector<typed::Region> &regions = sema.program->regions;

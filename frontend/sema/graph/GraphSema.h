@@ -18,15 +18,15 @@ struct StreamRef {
   const ast::TypeNode *typeNode = nullptr; // not resolved yet
   Type type = nullptr;                     // Error after an error
   bool resolving = false;
-  typed::Stream *stream = nullptr;  // made by a primitive operator here
-  std::vector<StreamRef *> same;    // made elsewhere: a port of a composite
+  typed::Stream *stream = nullptr;   // made by a primitive operator here
+  std::vector<StreamRef *> same;     // made elsewhere: a port of a composite
   std::optional<typed::Split> split; // an input port of a composite that is a @parallel region
 };
 
 /// An input port of an invocation.
 struct PortView {
-  std::string name;                     // the alias, or else the first stream
-  std::vector<llvm::StringRef> labels;  // all names that denote it
+  std::string name;                    // the alias, or else the first stream
+  std::vector<llvm::StringRef> labels; // all names that denote it
   std::vector<StreamRef *> streams;
   Type type = nullptr;
   Range range;
@@ -54,7 +54,7 @@ struct Instance {
   Scope *scope = nullptr;
   std::vector<Binding> bindings;
   llvm::StringMap<StreamRef *> streams;
-  llvm::StringMap<Range> names; // of operator instances
+  llvm::StringMap<Range> names;           // of operator instances
   llvm::StringMap<OperatorDef> operators; // formals of mode operator
   bool isCatch = false;
   int region = -1; // the innermost @parallel region
@@ -75,7 +75,8 @@ struct Annotations {
 
 class GraphSema {
 public:
-  GraphSema(Sema &sema, ModuleTable &modules) : sema(sema), diags(sema.diags), types(sema.types), modules(modules) {}
+  GraphSema(Sema &sema, ModuleTable &modules)
+      : sema(sema), diags(sema.diags), types(sema.types), modules(modules) {}
 
   /// Instantiates `main` into sema.program. Errors go to the diagnostics.
   void run(const OperatorDef &main);
@@ -99,28 +100,35 @@ public:
                     llvm::ArrayRef<unsigned> visible);
   /// Enters the formals of `inst` into `scope`, so that actuals see the current
   /// tuples of the operator that uses them.
-  void bindFormals(Scope &scope, Instance &inst, llvm::ArrayRef<PortView> ports, llvm::ArrayRef<unsigned> visible);
+  void bindFormals(Scope &scope, Instance &inst, llvm::ArrayRef<PortView> ports,
+                   llvm::ArrayRef<unsigned> visible);
   /// Follows `$formal` to the expressions it stands for; `scope` changes along.
   std::vector<const ast::Expr *> expandActual(const ast::Actual &, Scope *&scope);
   const Entity *find(Scope &, llvm::StringRef name);
 
   //===--- operators -----------------------------------------------------------===//
   /// Null after reporting that the name means nothing, or more than one thing.
-  std::optional<OperatorDef> findOperator(const ast::Unit *from, const ast::Path &, const ast::Ident &);
+  std::optional<OperatorDef> findOperator(const ast::Unit *from, const ast::Path &,
+                                          const ast::Ident &);
   const typed::OperatorModel *model(const OperatorDef &);
   void checkInvocation(Instance &, const ast::Invocation &);
   /// Resolves the ports of an invocation; false after an error.
   bool inputPorts(Instance &, const ast::Invocation &, std::vector<PortView> &ports);
-  void expandComposite(Instance &, const ast::Invocation &, const OperatorDef &, std::vector<PortView> ports, const Annotations &);
-  void expandPrimitive(Instance &, const ast::Invocation &, const typed::OperatorModel &, std::vector<PortView> ports, const Annotations &);
+  void expandComposite(Instance &, const ast::Invocation &, const OperatorDef &,
+                       std::vector<PortView> ports, const Annotations &);
+  void expandPrimitive(Instance &, const ast::Invocation &, const typed::OperatorModel &,
+                       std::vector<PortView> ports, const Annotations &);
   /// Connects `port` once all instances are expanded.
-  void connectLater(typed::Operator &op, unsigned port, std::vector<StreamRef *> streams, const std::vector<typed::Split> &splits);
+  void connectLater(typed::Operator &op, unsigned port, std::vector<StreamRef *> streams,
+                    const std::vector<typed::Split> &splits);
   std::string instanceName(const ast::Invocation &) const;
 
   //===--- annotations, config (SemaAnnotation.cpp, SemaGraphConfig.cpp) -----------===//
-  Annotations checkAnnotations(Instance &, const ast::Invocation &, bool isComposite, llvm::ArrayRef<PortView>);
+  Annotations checkAnnotations(Instance &, const ast::Invocation &, bool isComposite,
+                               llvm::ArrayRef<PortView>);
   /// `op`: what is invoked; null: a composite.
-  void checkConfig(Instance &, const ast::Invocation &, typed::Operator *op, llvm::ArrayRef<PortView>);
+  void checkConfig(Instance &, const ast::Invocation &, typed::Operator *op,
+                   llvm::ArrayRef<PortView>);
   void checkCompositeConfig(Instance &);
   void checkDefinitionAnnotations(const ast::Composite *);
 
@@ -131,13 +139,17 @@ public:
   typed::Threading threadingOf(Instance &, const ast::Annotation &);
   /// What holds in the instance: its definition's annotation, if there is one, or `outer`.
   typed::Threading threadingInside(Instance &, const typed::Threading &outer);
-  void checkThreadedPort(Instance &, const ast::Setting &, llvm::ArrayRef<PortView>, typed::Operator &);
+  void checkThreadedPort(Instance &, const ast::Setting &, llvm::ArrayRef<PortView>,
+                         typed::Operator &);
 
 private:
   //===--- @parallel (SemaParallel.cpp) --------------------------------------------===//
-  void checkParallel(Instance &, const ast::Invocation &, const ast::Annotation &, llvm::ArrayRef<PortView>, Annotations &);
-  void checkPartition(const ast::Expr *value, llvm::ArrayRef<PortView>, std::vector<typed::Split> &splits);
-  typed::Split *portToSplit(const ast::Expr *name, llvm::ArrayRef<PortView>, std::vector<typed::Split> &splits);
+  void checkParallel(Instance &, const ast::Invocation &, const ast::Annotation &,
+                     llvm::ArrayRef<PortView>, Annotations &);
+  void checkPartition(const ast::Expr *value, llvm::ArrayRef<PortView>,
+                      std::vector<typed::Split> &splits);
+  typed::Split *portToSplit(const ast::Expr *name, llvm::ArrayRef<PortView>,
+                            std::vector<typed::Split> &splits);
 
   //===--- instances (SemaGraph.cpp) ---------------------------------------------===//
   void checkBody(Instance &);
@@ -156,7 +168,8 @@ private:
   Instance &newInstance(const OperatorDef &, typed::Composite &, Instance *parent);
 
   //===--- composites (SemaComposite.cpp) ----------------------------------------===//
-  bool checkInstantiation(Instance &, const ast::Invocation &, const OperatorDef &, llvm::ArrayRef<PortView>);
+  bool checkInstantiation(Instance &, const ast::Invocation &, const OperatorDef &,
+                          llvm::ArrayRef<PortView>);
   bool bindAll(Instance &inst);
   bool bindName(Instance &inst, Binding &);
   bool bindValue(Instance &inst, Binding &);
@@ -177,7 +190,8 @@ private:
 };
 
 /// Reports clauses out of order or repeated (language.md 2.6).
-void checkClauseOrder(Diagnostics &, llvm::ArrayRef<ast::ClauseMark>, llvm::ArrayRef<llvm::StringRef> order);
+void checkClauseOrder(Diagnostics &, llvm::ArrayRef<ast::ClauseMark>,
+                      llvm::ArrayRef<llvm::StringRef> order);
 /// The value of a key of an annotation, or null.
 const ast::Expr *valueOf(const ast::Annotation &, llvm::StringRef key);
 /// The plain name that an expression or type actual consists of, or null.

@@ -27,7 +27,8 @@ void OperatorCheck::stateConflicts() {
   for (const typed::Variable *variable : op.states)
     for (const PortView &port : ports)
       if (port.type->attribute(variable->name)) {
-        auto error = diags.report(variable->range, Diag::err_state_is_attribute, variable->name, port.name);
+        auto error =
+            diags.report(variable->range, Diag::err_state_is_attribute, variable->name, port.name);
         diags.note(error, port.range, Diag::note_input_port, port.name);
         break;
       }
@@ -48,7 +49,8 @@ void OperatorCheck::handler(const ast::LogicItem &item) {
   bool onTuple = item.kind == ast::LogicKind::OnTuple;
   typed::StmtPtr &slot = onTuple ? input.onTuple : input.onPunct;
   if (slot) {
-    auto error = diags.report(item.label.range, Diag::err_logic_twice, onTuple ? "onTuple" : "onPunct", item.label.text);
+    auto error = diags.report(item.label.range, Diag::err_logic_twice,
+                              onTuple ? "onTuple" : "onPunct", item.label.text);
     diags.note(error, slot->range, Diag::note_previous_here);
     return;
   }

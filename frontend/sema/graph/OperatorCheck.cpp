@@ -32,22 +32,27 @@ void GraphSema::checkInvocation(Instance &inst, const ast::Invocation &invocatio
   }
   const typed::OperatorModel *operatorModel = model(*def);
   if (!operatorModel->logic && !invocation.logic.empty()) {
-    auto error = diags.report(invocation.op.range, Diag::err_logic_not_allowed, operatorModel->qualified());
+    auto error =
+        diags.report(invocation.op.range, Diag::err_logic_not_allowed, operatorModel->qualified());
     diags.note(error, invocation.logic.front().range, Diag::note_clause_here);
   } else if (operatorModel->planned)
-    diags.report(invocation.op.range, Diag::err_not_supported, "operator `" + operatorModel->qualified() + "`");
+    diags.report(invocation.op.range, Diag::err_not_supported,
+                 "operator `" + operatorModel->qualified() + "`");
   else
     expandPrimitive(inst, invocation, *operatorModel, std::move(ports), annotations);
 }
 
-std::optional<OperatorDef> GraphSema::findOperator(const ast::Unit *from, const ast::Path &path, const ast::Ident &name) {
+std::optional<OperatorDef> GraphSema::findOperator(const ast::Unit *from, const ast::Path &path,
+                                                   const ast::Ident &name) {
   std::string ns = path.str();
   std::vector<OperatorDef> all = modules.findOperators(from, ns, name.text), visible;
   for (const OperatorDef &def : all)
     if (def.isPublic() || def.ns == from->ns.str())
       visible.push_back(def);
   if (visible.empty()) {
-    auto error = diags.report(name.range, all.empty() ? Diag::err_unknown_operator : Diag::err_operator_not_public, name.text);
+    auto error = diags.report(
+        name.range, all.empty() ? Diag::err_unknown_operator : Diag::err_operator_not_public,
+        name.text);
     for (const OperatorDef &def : all)
       diags.note(error, def.range(), Diag::note_defined_here, def.qualified());
     if (all.empty())
@@ -68,21 +73,24 @@ std::optional<OperatorDef> GraphSema::findOperator(const ast::Unit *from, const 
 const typed::OperatorModel *GraphSema::model(const OperatorDef &def) {
   const typed::OperatorModel *&slot = models[def.model];
   if (!slot) {
-    std::shared_ptr<const typed::OperatorModel> model = readModel(sema, *def.model, def.unit, def.ns);
+    std::shared_ptr<const typed::OperatorModel> model =
+        readModel(sema, *def.model, def.unit, def.ns);
     slot = model.get();
     sema.program->models.push_back(std::move(model));
   }
   return slot;
 }
 
-bool GraphSema::inputPorts(Instance &inst, const ast::Invocation &invocation, std::vector<PortView> &ports) {
+bool GraphSema::inputPorts(Instance &inst, const ast::Invocation &invocation,
+                           std::vector<PortView> &ports) {
   unsigned before = diags.errors();
   bool known = true;
   for (const ast::InPort &in : invocation.inputs) {
     PortView &port = ports.emplace_back();
     port.type = types.get(SplType::Error);
     port.range = in.range;
-    port.name = in.alias.text.empty() && !in.streams.empty() ? in.streams.front().text.str() : in.alias.text.str();
+    port.name = in.alias.text.empty() && !in.streams.empty() ? in.streams.front().text.str()
+                                                             : in.alias.text.str();
     if (!in.alias.text.empty())
       port.labels.push_back(in.alias.text);
     for (const ast::Ident &name : in.streams) {
@@ -101,8 +109,10 @@ bool GraphSema::inputPorts(Instance &inst, const ast::Invocation &invocation, st
       Type type = streamType(inst, *ref);
       if (port.streams.empty())
         port.type = type;
-      else if (type != port.type && type->kind != SplType::Error && port.type->kind != SplType::Error)
-        diags.report(name.range, Diag::err_port_types_differ, name.text, type->str(), port.streams.front()->name, port.type->str());
+      else if (type != port.type && type->kind != SplType::Error &&
+               port.type->kind != SplType::Error)
+        diags.report(name.range, Diag::err_port_types_differ, name.text, type->str(),
+                     port.streams.front()->name, port.type->str());
       port.streams.push_back(ref);
     }
     if (in.type && port.type->kind != SplType::Error) {
@@ -115,8 +125,9 @@ bool GraphSema::inputPorts(Instance &inst, const ast::Invocation &invocation, st
   return known && diags.errors() == before;
 }
 
-void GraphSema::expandPrimitive(Instance &inst, const ast::Invocation &invocation, const typed::OperatorModel &model,
-                                std::vector<PortView> ports, const Annotations &annotations) {
+void GraphSema::expandPrimitive(Instance &inst, const ast::Invocation &invocation,
+                                const typed::OperatorModel &model, std::vector<PortView> ports,
+                                const Annotations &annotations) {
   typed::Operator &op = inst.typed->operators.emplace_back();
   op.name = instanceName(invocation);
   op.kind = model.qualified();
@@ -131,10 +142,12 @@ void GraphSema::expandPrimitive(Instance &inst, const ast::Invocation &invocatio
 
 //===--- a primitive operator -----------------------------------------------===//
 
-OperatorCheck::OperatorCheck(GraphSema &graph, Instance &inst, const ast::Invocation &invocation, const Model &model,
-                             std::vector<PortView> ports, std::vector<typed::Split> splits, typed::Operator &op)
-    : graph(graph), sema(graph.sema), diags(graph.diags), types(graph.types), inst(inst), invocation(invocation),
-      model(model), ports(std::move(ports)), splits(std::move(splits)), op(op) {}
+OperatorCheck::OperatorCheck(GraphSema &graph, Instance &inst, const ast::Invocation &invocation,
+                             const Model &model, std::vector<PortView> ports,
+                             std::vector<typed::Split> splits, typed::Operator &op)
+    : graph(graph), sema(graph.sema), diags(graph.diags), types(graph.types), inst(inst),
+      invocation(invocation), model(model), ports(std::move(ports)), splits(std::move(splits)),
+      op(op) {}
 
 void OperatorCheck::run() {
   scope = &graph.newScope(inst.scope, &graph.newPlace(Place::StateInit));
@@ -145,7 +158,9 @@ void OperatorCheck::run() {
   bool counted = portCounts();
   declareOutputs();
   // Without its ports nothing else of an operator makes sense.
-  bool typed = llvm::none_of(op.outputs, [](auto &port) { return !port.stream || port.stream->type->kind == SplType::Error; });
+  bool typed = llvm::none_of(op.outputs, [](auto &port) {
+    return !port.stream || port.stream->type->kind == SplType::Error;
+  });
   if (!counted || !typed)
     return;
   unsigned before = diags.errors();
@@ -164,7 +179,8 @@ void OperatorCheck::run() {
 static std::string countText(PortCount count) {
   if (count.max == ~0u)
     return llvm::formatv("at least {0}", count.min).str();
-  return count.min == count.max ? llvm::formatv("{0}", count.min).str() : llvm::formatv("{0} to {1}", count.min, count.max).str();
+  return count.min == count.max ? llvm::formatv("{0}", count.min).str()
+                                : llvm::formatv("{0} to {1}", count.min, count.max).str();
 }
 
 bool OperatorCheck::portCounts() {
@@ -172,7 +188,8 @@ bool OperatorCheck::portCounts() {
   auto check = [&](PortCount count, size_t got, StringRef what) {
     if (got >= count.min && got <= count.max)
       return;
-    diags.report(invocation.op.range, Diag::err_port_count, name(), countText(count), what, count.max == 1 ? "" : "s", got);
+    diags.report(invocation.op.range, Diag::err_port_count, name(), countText(count), what,
+                 count.max == 1 ? "" : "s", got);
     valid = false;
   };
   check(portCount(model.inputs), ports.size(), "input port");

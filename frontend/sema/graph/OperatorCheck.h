@@ -11,8 +11,9 @@ namespace sluice::sema {
 
 class OperatorCheck {
 public:
-  OperatorCheck(GraphSema &graph, Instance &inst, const ast::Invocation &invocation, const typed::OperatorModel &model,
-                std::vector<PortView> ports, std::vector<typed::Split> splits, typed::Operator &op);
+  OperatorCheck(GraphSema &graph, Instance &inst, const ast::Invocation &invocation,
+                const typed::OperatorModel &model, std::vector<PortView> ports,
+                std::vector<typed::Split> splits, typed::Operator &op);
 
   /// Everything, in order.
   void run();
@@ -86,7 +87,7 @@ private:
   std::vector<PortView> ports;
   std::vector<typed::Split> splits; // by input port, where this is a @parallel region
   typed::Operator &op;
-  Scope *scope = nullptr; // of the operator: state
+  Scope *scope = nullptr;                       // of the operator: state
   std::vector<llvm::StringMap<Range>> assigned; // per output port
   /// What this release cannot run; reported when nothing else is wrong.
   std::vector<std::pair<Range, std::string>> planned;

@@ -25,7 +25,8 @@ void OperatorCheck::outputs() {
       auto error = diags.report(item.port.range, Diag::err_output_twice, item.port.text);
       diags.note(error, slot->second, Diag::note_previous_here);
     } else if (!model.output(port).assign) {
-      auto error = diags.report(invocation.op.range, Diag::err_output_not_allowed, name(), item.port.text);
+      auto error =
+          diags.report(invocation.op.range, Diag::err_output_not_allowed, name(), item.port.text);
       diags.note(error, item.port.range, Diag::note_clause_here);
     } else {
       assign(item, port, at);
@@ -43,18 +44,22 @@ void OperatorCheck::assign(const ast::OutputItem &item, unsigned port, Scope &at
     unsigned index = 0;
     Type type = tuple->attribute(assignment.attribute.text, &index);
     if (!type) {
-      diags.report(assignment.attribute.range, Diag::err_unknown_output_attribute, assignment.attribute.text, item.port.text, tuple->str());
+      diags.report(assignment.attribute.range, Diag::err_unknown_output_attribute,
+                   assignment.attribute.text, item.port.text, tuple->str());
       continue;
     }
-    auto [slot, isNew] = assigned[port].try_emplace(assignment.attribute.text, assignment.attribute.range);
+    auto [slot, isNew] =
+        assigned[port].try_emplace(assignment.attribute.text, assignment.attribute.range);
     if (!isNew) {
-      auto error = diags.report(assignment.attribute.range, Diag::err_attribute_assigned_twice, assignment.attribute.text);
+      auto error = diags.report(assignment.attribute.range, Diag::err_attribute_assigned_twice,
+                                assignment.attribute.text);
       diags.note(error, slot->second, Diag::note_previous_here);
       continue;
     }
     ExprPtr value = sema.checkExpr(assignment.value, at, type);
     // AsIs(x) is x: what an assignment without output function means anyway.
-    if (value && value->kind == ExprKind::OutputFn && value->name == "AsIs" && value->args.size() == 1)
+    if (value && value->kind == ExprKind::OutputFn && value->name == "AsIs" &&
+        value->args.size() == 1)
       value = std::move(value->args.front());
     out.values[index] = std::move(value);
   }
@@ -83,8 +88,8 @@ void OperatorCheck::complete(unsigned port) {
       value = defaultValue(type);
   }
   if (!missing.empty() && !out.same)
-    diags.report(invocation.outputs[port].stream.range, Diag::err_output_missing, llvm::join(missing, ", "),
-                 invocation.outputs[port].stream.text);
+    diags.report(invocation.outputs[port].stream.range, Diag::err_output_missing,
+                 llvm::join(missing, ", "), invocation.outputs[port].stream.text);
 }
 
 ExprPtr OperatorCheck::autoAssigned(StringRef attribute, Type type) {
@@ -134,6 +139,6 @@ ExprPtr OperatorCheck::defaultValue(Type type) {
 void OperatorCheck::sameTypes() {
   for (auto [index, out] : llvm::enumerate(op.outputs))
     if (model.output(index).same && out.stream->type != ports.front().type)
-      diags.report(invocation.outputs[index].type->range, Diag::err_output_same_type, name(), ports.front().name,
-                   ports.front().type->str(), out.stream->type->str());
+      diags.report(invocation.outputs[index].type->range, Diag::err_output_same_type, name(),
+                   ports.front().name, ports.front().type->str(), out.stream->type->str());
 }

@@ -16,9 +16,12 @@ static constexpr int64_t kMaxWidth = 4096; // the runtime says the same of submi
 //===--- how streams are split -------------------------------------------------===//
 
 /// What `name` says of a port is the first that is said, or an error.
-typed::Split *GraphSema::portToSplit(const ast::Expr *e, llvm::ArrayRef<PortView> ports, std::vector<typed::Split> &splits) {
+typed::Split *GraphSema::portToSplit(const ast::Expr *e, llvm::ArrayRef<PortView> ports,
+                                     std::vector<typed::Split> &splits) {
   const ast::NameExpr *name = plainName(e);
-  auto port = llvm::find_if(ports, [&](const PortView &p) { return name && llvm::is_contained(p.labels, name->name.text); });
+  auto port = llvm::find_if(ports, [&](const PortView &p) {
+    return name && llvm::is_contained(p.labels, name->name.text);
+  });
   if (port == ports.end()) {
     diags.report(e->range, Diag::err_unknown_input_port, name ? name->name.text : "");
     return nullptr;
@@ -31,7 +34,8 @@ typed::Split *GraphSema::portToSplit(const ast::Expr *e, llvm::ArrayRef<PortView
 }
 
 /// `{port = In, attributes = [a]}` or a list of such.
-void GraphSema::checkPartition(const ast::Expr *value, llvm::ArrayRef<PortView> ports, std::vector<typed::Split> &splits) {
+void GraphSema::checkPartition(const ast::Expr *value, llvm::ArrayRef<PortView> ports,
+                               std::vector<typed::Split> &splits) {
   if (auto *list = llvm::dyn_cast<ast::ListExpr>(value)) {
     for (const ast::Expr *element : list->elements)
       checkPartition(element, ports, splits);
@@ -52,7 +56,8 @@ void GraphSema::checkPartition(const ast::Expr *value, llvm::ArrayRef<PortView> 
       valid = false;
   }
   if (!valid || !portName || !attributes || attributes->elements.empty()) {
-    diags.report(value->range, Diag::err_parallel_split_form, "partitionBy", "a list of `{port = P, attributes = [a, b]}`");
+    diags.report(value->range, Diag::err_parallel_split_form, "partitionBy",
+                 "a list of `{port = P, attributes = [a, b]}`");
     return;
   }
   typed::Split *split = portToSplit(portName, ports, splits);
@@ -65,7 +70,8 @@ void GraphSema::checkPartition(const ast::Expr *value, llvm::ArrayRef<PortView> 
     if (name && port.type->attribute(name->name.text, &index))
       split->keys.push_back(index);
     else
-      diags.report(element->range, Diag::err_partition_attribute, name ? name->name.text : "this", port.name);
+      diags.report(element->range, Diag::err_partition_attribute, name ? name->name.text : "this",
+                   port.name);
   }
   split->by = typed::Split::Key;
 }
@@ -74,13 +80,15 @@ void GraphSema::checkPartition(const ast::Expr *value, llvm::ArrayRef<PortView> 
 
 /// Other literals are reported with the annotation's keys.
 static bool isIntegerOrComputed(const ast::Expr *e) {
-  return !llvm::isa<ast::LiteralExpr>(e) || e->kind == ast::ExprKind::Int || e->kind == ast::ExprKind::Hex;
+  return !llvm::isa<ast::LiteralExpr>(e) || e->kind == ast::ExprKind::Int ||
+         e->kind == ast::ExprKind::Hex;
 }
 
 /// A constant, or a submission-time value cast to int32.
 static bool setWidth(Diagnostics &diags, typed::Region &region, const typed::Expr &e, Range range) {
   using Kind = typed::ExprKind;
-  if (e.kind == Kind::Cast && e.args[0]->kind == Kind::Submission && e.args[0]->type->kind == SplType::RString) {
+  if (e.kind == Kind::Cast && e.args[0]->kind == Kind::Submission &&
+      e.args[0]->type->kind == SplType::RString) {
     region.submission = e.args[0]->index;
     return true;
   }
@@ -96,8 +104,9 @@ static bool setWidth(Diagnostics &diags, typed::Region &region, const typed::Exp
   return e.integer >= 1 && e.integer <= kMaxWidth;
 }
 
-void GraphSema::checkParallel(Instance &inst, const ast::Invocation &invocation, const ast::Annotation &annotation,
-                              llvm::ArrayRef<PortView> ports, Annotations &result) {
+void GraphSema::checkParallel(Instance &inst, const ast::Invocation &invocation,
+                              const ast::Annotation &annotation, llvm::ArrayRef<PortView> ports,
+                              Annotations &result) {
   unsigned before = diags.errors();
   typed::Region region;
   region.path = instanceName(invocation);
@@ -114,7 +123,8 @@ void GraphSema::checkParallel(Instance &inst, const ast::Invocation &invocation,
   if (const ast::Expr *broadcast = valueOf(annotation, "broadcast")) {
     auto *list = llvm::dyn_cast<ast::ListExpr>(broadcast);
     if (!list)
-      diags.report(broadcast->range, Diag::err_parallel_split_form, "broadcast", "a list of input ports");
+      diags.report(broadcast->range, Diag::err_parallel_split_form, "broadcast",
+                   "a list of input ports");
     for (const ast::Expr *name : list ? list->elements : decltype(list->elements)())
       if (typed::Split *split = portToSplit(name, ports, splits))
         split->by = typed::Split::All;

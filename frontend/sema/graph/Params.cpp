@@ -33,9 +33,11 @@ void OperatorCheck::params() {
 }
 
 void OperatorCheck::param(const ast::ParamItem &item, const Model::Param &param) {
-  static const Place::Kind kinds[] = {Place::PerTupleParam, Place::StartParam, Place::Constant, Place::PerTupleParam, Place::Constant};
+  static const Place::Kind kinds[] = {Place::PerTupleParam, Place::StartParam, Place::Constant,
+                                      Place::PerTupleParam, Place::Constant};
   Place &place = graph.newPlace(kinds[unsigned(param.mode)]);
-  place.submissionAllowed = param.mode != Model::Mode::Constant && param.mode != Model::Mode::Literal;
+  place.submissionAllowed =
+      param.mode != Model::Mode::Constant && param.mode != Model::Mode::Literal;
   Scope *at = &graph.placeScope(*scope, place, inst, ports, allPorts());
   enterOutputs(*at);
   if (item.value.values.empty()) {
@@ -44,7 +46,8 @@ void OperatorCheck::param(const ast::ParamItem &item, const Model::Param &param)
   }
   std::vector<const ast::Expr *> values = graph.expandActual(item.value, at);
   if (values.size() > 1 && !param.many) {
-    diags.report(item.value.values.size() > 1 ? values[1]->range : item.value.range, Diag::err_param_one_value, param.name, name());
+    diags.report(item.value.values.size() > 1 ? values[1]->range : item.value.range,
+                 Diag::err_param_one_value, param.name, name());
     return;
   }
   typed::Parameter result;
@@ -70,7 +73,8 @@ typed::ExprPtr OperatorCheck::paramValue(const ast::Expr *e, Scope &at, const Mo
     return nullptr;
   }
   if (param.mode == Model::Mode::Attribute) {
-    if (value->kind == typed::ExprKind::Field && value->args.front()->kind == typed::ExprKind::Tuple)
+    if (value->kind == typed::ExprKind::Field &&
+        value->args.front()->kind == typed::ExprKind::Tuple)
       return text(value->args.front()->type->attributes[value->index].first, e->range);
     diags.report(e->range, Diag::err_param_not_attribute, param.name);
     return nullptr;

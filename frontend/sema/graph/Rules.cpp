@@ -73,11 +73,17 @@ void OperatorCheck::formatRules(StringRef format) {
     StringRef param, formats;
     bool atFormat = false; // the format is the odd one out
   };
-  static const Rule table[] = {
-      {"separator", "csv", true},   {"encoding", "csv txt line block", true}, {"defaultTuple", "csv"},
-      {"hasHeaderLine", "csv"},     {"quoteStrings", "csv"},                  {"eolMarker", "line"},
-      {"blockSize", "block"},       {"readPunctuations", "bin"},              {"writePunctuations", "csv txt bin"},
-      {"parsing", "csv txt bin"},   {"hasDelayField", "csv txt bin"}};
+  static const Rule table[] = {{"separator", "csv", true},
+                               {"encoding", "csv txt line block", true},
+                               {"defaultTuple", "csv"},
+                               {"hasHeaderLine", "csv"},
+                               {"quoteStrings", "csv"},
+                               {"eolMarker", "line"},
+                               {"blockSize", "block"},
+                               {"readPunctuations", "bin"},
+                               {"writePunctuations", "csv txt bin"},
+                               {"parsing", "csv txt bin"},
+                               {"hasDelayField", "csv txt bin"}};
   for (const Rule &rule : table) {
     llvm::SmallVector<StringRef> formats;
     rule.formats.split(formats, ' ');
@@ -85,7 +91,8 @@ void OperatorCheck::formatRules(StringRef format) {
     if (!param || llvm::is_contained(formats, format))
       continue;
     const typed::Parameter *at = rule.atFormat ? op.param("format") : param;
-    diags.report((at ? at : param)->range, Diag::err_param_format, rule.param, llvm::join(formats, ", "), format);
+    diags.report((at ? at : param)->range, Diag::err_param_format, rule.param,
+                 llvm::join(formats, ", "), format);
   }
 }
 
@@ -97,22 +104,27 @@ void OperatorCheck::fileSourceRules() {
                          ports.front().type->attributes.front().second->kind != SplType::RString))
     ruleError(Diag::err_port_one_rstring, "input");
   std::vector<Type> fromFile;
-  for (auto [value, attribute] : llvm::zip(op.outputs.front().values, op.outputs.front().stream->type->attributes))
+  for (auto [value, attribute] :
+       llvm::zip(op.outputs.front().values, op.outputs.front().stream->type->attributes))
     if (value->kind == typed::ExprKind::OutputFn && value->name == "AsIs")
       fromFile.push_back(attribute.second);
     else if (readsTuple(*value))
       notYet(value->range, "assignments of `" + name() + "` that use its input");
   singleAttribute(format, fromFile);
   formatRules(format);
-  if (const typed::Parameter *p = op.param("defaultTuple"); p && p->values.front()->type != op.outputs.front().stream->type)
-    diags.report(p->range, Diag::err_default_tuple, op.outputs.front().stream->type->str(), p->values.front()->type->str());
+  if (const typed::Parameter *p = op.param("defaultTuple");
+      p && p->values.front()->type != op.outputs.front().stream->type)
+    diags.report(p->range, Diag::err_default_tuple, op.outputs.front().stream->type->str(),
+                 p->values.front()->type->str());
   if (has("deleteFile") && has("moveFileToDirectory"))
     paramError("moveFileToDirectory", Diag::err_params_exclude, "deleteFile");
   if (has("hotFile") && (has("deleteFile") || has("moveFileToDirectory")))
-    paramError("hotFile", Diag::err_params_exclude, has("deleteFile") ? "deleteFile" : "moveFileToDirectory");
+    paramError("hotFile", Diag::err_params_exclude,
+               has("deleteFile") ? "deleteFile" : "moveFileToDirectory");
   if (op.outputs.size() > 1) {
     const auto &attributes = op.outputs[1].stream->type->attributes;
-    if (attributes.size() != 2 || attributes[0].second->kind != SplType::RString || attributes[1].second->kind != SplType::Int32)
+    if (attributes.size() != 2 || attributes[0].second->kind != SplType::RString ||
+        attributes[1].second->kind != SplType::Int32)
       ruleError(Diag::err_source_errors_type);
   }
 }
@@ -122,7 +134,8 @@ void OperatorCheck::fileSinkRules() {
   std::vector<Type> written;
   for (const auto &[attribute, type] : ports.front().type->attributes) {
     const typed::Parameter *suppress = op.param("suppress");
-    if (!suppress || llvm::none_of(suppress->values, [&](auto &value) { return value->text == attribute; }))
+    if (!suppress ||
+        llvm::none_of(suppress->values, [&](auto &value) { return value->text == attribute; }))
       written.push_back(type);
   }
   singleAttribute(format, written);

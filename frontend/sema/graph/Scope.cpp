@@ -45,8 +45,8 @@ static void enterAttribute(Scope &scope, StringRef name, const Entity &entity) {
     slot->second.kind = Entity::Ambiguous;
 }
 
-Scope &GraphSema::placeScope(Scope &parent, const Place &place, Instance &inst, llvm::ArrayRef<PortView> ports,
-                             llvm::ArrayRef<unsigned> visible) {
+Scope &GraphSema::placeScope(Scope &parent, const Place &place, Instance &inst,
+                             llvm::ArrayRef<PortView> ports, llvm::ArrayRef<unsigned> visible) {
   Scope &scope = newScope(&parent, &place);
   for (unsigned i : visible)
     for (auto [index, attribute] : llvm::enumerate(ports[i].type->attributes))
@@ -74,15 +74,18 @@ Scope &GraphSema::placeScope(Scope &parent, const Place &place, Instance &inst, 
 /// Whether `ref` is `wanted` or was passed down from it. A composite may pass
 /// its own output through, hence the bound.
 static bool comesFrom(const StreamRef *ref, const StreamRef *wanted, unsigned depth = 0) {
-  return ref == wanted || (depth < 64 && llvm::any_of(ref->same, [&](const StreamRef *other) {
-                             return comesFrom(other, wanted, depth + 1);
-                           }));
+  return ref == wanted || (depth < 64 && llvm::any_of(
+                                             ref->same,
+                                             [&](const StreamRef *other) {
+                                               return comesFrom(other, wanted, depth + 1);
+                                             }));
 }
 
 /// The port among `visible` that carries what `wanted` carries, or else the
 /// first one that `fits`.
 static std::optional<unsigned> matchingPort(const PortView &wanted, llvm::ArrayRef<PortView> ports,
-                                            llvm::ArrayRef<unsigned> visible, llvm::function_ref<bool(Type)> fits) {
+                                            llvm::ArrayRef<unsigned> visible,
+                                            llvm::function_ref<bool(Type)> fits) {
   for (unsigned i : visible)
     for (const StreamRef *mine : ports[i].streams)
       for (const StreamRef *theirs : wanted.streams)
@@ -95,8 +98,10 @@ static std::optional<unsigned> matchingPort(const PortView &wanted, llvm::ArrayR
 }
 
 static std::optional<Entity> matchingAttribute(const PortView &wanted, StringRef name, Type type,
-                                               llvm::ArrayRef<PortView> ports, llvm::ArrayRef<unsigned> visible) {
-  auto port = matchingPort(wanted, ports, visible, [&](Type tuple) { return tuple->attribute(name) == type; });
+                                               llvm::ArrayRef<PortView> ports,
+                                               llvm::ArrayRef<unsigned> visible) {
+  auto port = matchingPort(wanted, ports, visible,
+                           [&](Type tuple) { return tuple->attribute(name) == type; });
   if (!port)
     return std::nullopt;
   unsigned index = 0;
@@ -111,7 +116,8 @@ static void bindInvocation(Scope &bridge, const Instance &inst, llvm::ArrayRef<P
     for (const auto &[name, type] : wanted.type->attributes)
       if (auto entity = matchingAttribute(wanted, name, type, ports, visible))
         enterAttribute(bridge, name, *entity);
-    auto port = matchingPort(wanted, ports, visible, [&](Type tuple) { return tuple == wanted.type; });
+    auto port =
+        matchingPort(wanted, ports, visible, [&](Type tuple) { return tuple == wanted.type; });
     if (!port)
       continue;
     for (StringRef label : wanted.labels) {
@@ -129,11 +135,13 @@ void GraphSema::bindFormals(Scope &scope, Instance &inst, llvm::ArrayRef<PortVie
                             llvm::ArrayRef<unsigned> visible) {
   Scope *written = nullptr; // where actuals are checked
   for (const Binding &binding : inst.bindings) {
-    if (binding.formal->mode != ast::FormalMode::Expression && binding.formal->mode != ast::FormalMode::Attribute)
+    if (binding.formal->mode != ast::FormalMode::Expression &&
+        binding.formal->mode != ast::FormalMode::Attribute)
       continue;
     Entity entity;
     if (binding.attributeType) {
-      if (auto found = matchingAttribute(*binding.port, binding.attribute, binding.attributeType, ports, visible))
+      if (auto found = matchingAttribute(*binding.port, binding.attribute, binding.attributeType,
+                                         ports, visible))
         entity = *found;
       else
         continue;
@@ -172,7 +180,8 @@ std::vector<const ast::Expr *> GraphSema::expandActual(const ast::Actual &actual
   const ast::Actual *current = &actual;
   while (current->values.size() == 1) {
     const ast::NameExpr *name = plainName(current->values.front());
-    const Entity *entity = name && name->path.parts.empty() ? find(*scope, name->name.text) : nullptr;
+    const Entity *entity =
+        name && name->path.parts.empty() ? find(*scope, name->name.text) : nullptr;
     if (!entity || entity->kind != Entity::Actual || !entity->actual)
       break;
     current = entity->actual;

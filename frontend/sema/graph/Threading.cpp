@@ -13,7 +13,8 @@ using llvm::StringRef;
 static constexpr int64_t kMaxThreads = 4096; // the runtime's own limit for --threads
 
 /// A positive constant below `most`, or nothing after an error.
-static std::optional<int64_t> positive(Sema &sema, Scope &scope, const ast::Expr *e, int64_t most, StringRef what) {
+static std::optional<int64_t> positive(Sema &sema, Scope &scope, const ast::Expr *e, int64_t most,
+                                       StringRef what) {
   typed::ExprPtr value = sema.checkExpr(e, scope, sema.types.get(SplType::Int32));
   if (!value)
     return {};
@@ -29,7 +30,8 @@ void GraphSema::checkThreadingKeys(const ast::Annotation &annotation) {
   const ast::Expr *value = valueOf(annotation, "model");
   const ast::NameExpr *model = value ? plainName(value) : nullptr;
   for (StringRef key : {"threads", "elastic"})
-    if (const ast::Expr *value = valueOf(annotation, key); value && model && model->name.text != "dynamic")
+    if (const ast::Expr *value = valueOf(annotation, key);
+        value && model && model->name.text != "dynamic")
       diags.report(value->range, Diag::err_threading_key, key);
 }
 
@@ -47,7 +49,8 @@ typed::Threading GraphSema::threadingOf(Instance &inst, const ast::Annotation &a
   Scope &scope = placeScope(*inst.scope, newPlace(Place::Constant), inst, {}, {});
   const ast::Expr *threads = valueOf(annotation, "threads");
   if (threads && (!llvm::isa<ast::LiteralExpr>(threads) || threads->kind == ast::ExprKind::Int))
-    result.threads = positive(sema, scope, threads, kMaxThreads, "the number of threads").value_or(0);
+    result.threads =
+        positive(sema, scope, threads, kMaxThreads, "the number of threads").value_or(0);
   if (const ast::Expr *elastic = valueOf(annotation, "elastic"))
     if (typed::ExprPtr on = sema.checkExpr(elastic, scope, types.get(SplType::Boolean)))
       result.elastic = on->kind != typed::ExprKind::Const || on->integer;
@@ -64,17 +67,21 @@ typed::Threading GraphSema::threadingInside(Instance &inst, const typed::Threadi
 //===--- config threadedPort -----------------------------------------------------===//
 
 /// queue(Port, Sys.Wait [, size]).
-void GraphSema::checkThreadedPort(Instance &inst, const ast::Setting &setting, llvm::ArrayRef<PortView> ports, typed::Operator &op) {
+void GraphSema::checkThreadedPort(Instance &inst, const ast::Setting &setting,
+                                  llvm::ArrayRef<PortView> ports, typed::Operator &op) {
   using Policy = typed::ThreadedPort::Policy;
   for (const ast::Expr *value : setting.values) {
     auto *call = llvm::dyn_cast<ast::CallExpr>(value);
     const ast::NameExpr *callee = call ? plainName(call->callee) : nullptr;
     if (!callee || callee->name.text != "queue" || call->args.size() < 2 || call->args.size() > 3) {
-      diags.report(value->range, Diag::err_config_value, setting.label.text, "queue(Port, Sys.Wait, size)");
+      diags.report(value->range, Diag::err_config_value, setting.label.text,
+                   "queue(Port, Sys.Wait, size)");
       continue;
     }
     const ast::NameExpr *name = plainName(call->args[0]);
-    auto port = llvm::find_if(ports, [&](const PortView &p) { return name && llvm::is_contained(p.labels, name->name.text); });
+    auto port = llvm::find_if(ports, [&](const PortView &p) {
+      return name && llvm::is_contained(p.labels, name->name.text);
+    });
     if (port == ports.end())
       diags.report(call->args[0]->range, Diag::err_unknown_input_port, name ? name->name.text : "");
     typed::ThreadedPort threaded;
@@ -85,11 +92,13 @@ void GraphSema::checkThreadedPort(Instance &inst, const ast::Setting &setting, l
                      .Case("DropLast", Policy::DropLast)
                      .Default(-1);
     if (which < 0)
-      diags.report(call->args[1]->range, Diag::err_config_value, "queue", "Sys.Wait, Sys.DropFirst or Sys.DropLast");
+      diags.report(call->args[1]->range, Diag::err_config_value, "queue",
+                   "Sys.Wait, Sys.DropFirst or Sys.DropLast");
     threaded.policy = Policy(which);
     if (call->args.size() == 3) {
       Scope &scope = placeScope(*inst.scope, newPlace(Place::Constant), inst, {}, {});
-      threaded.size = positive(sema, scope, call->args[2], INT32_MAX, "the size of a queue").value_or(threaded.size);
+      threaded.size = positive(sema, scope, call->args[2], INT32_MAX, "the size of a queue")
+                          .value_or(threaded.size);
     }
     if (port != ports.end() && !op.threadedPorts.try_emplace(port - ports.begin(), threaded).second)
       diags.report(call->args[0]->range, Diag::warn_threaded_port_twice, port->name);

@@ -59,8 +59,7 @@ llvm::StringRef ASTBuilder::docBefore(const antlr4::ParserRuleContext *node) {
   size_t first = node->start->getTokenIndex();
   if (first == 0)
     return doc;
-  for (antlr4::Token *hidden :
-       tokens.getHiddenTokensToLeft(first, antlr4::Token::HIDDEN_CHANNEL)) {
+  for (antlr4::Token *hidden : tokens.getHiddenTokensToLeft(first, antlr4::Token::HIDDEN_CHANNEL)) {
     llvm::StringRef comment = ident(hidden).text;
     if (comment.starts_with("/**") && comment != "/**/")
       doc = comment;

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 #pragma once
+#include "frontend/grammar/SPLParser.h"
 #include "frontend/syntax/antlr/SyntaxTree.h"
 #include "frontend/syntax/antlr/Tokens.h"
-#include "frontend/grammar/SPLParser.h"
 
 namespace sluice::grammar {
 

@@ -20,51 +20,96 @@ struct Infix {
 static Infix infixOf(size_t token) {
   using P = SPLParser;
   switch (token) {
-  case P::STAR: return {Form::Plain, BinaryOp::Mul};
-  case P::SLASH: return {Form::Plain, BinaryOp::Div};
-  case P::PERCENT: return {Form::Plain, BinaryOp::Rem};
-  case P::PLUS: return {Form::Plain, BinaryOp::Add};
-  case P::MINUS: return {Form::Plain, BinaryOp::Sub};
-  case P::SHL: return {Form::Plain, BinaryOp::Shl};
-  case P::LT: return {Form::Plain, BinaryOp::Lt};
-  case P::LE: return {Form::Plain, BinaryOp::Le};
-  case P::GT: return {Form::Plain, BinaryOp::Gt};
-  case P::EQ: return {Form::Plain, BinaryOp::Eq};
-  case P::NE: return {Form::Plain, BinaryOp::Ne};
-  case P::AMP: return {Form::Plain, BinaryOp::BitAnd};
-  case P::CARET: return {Form::Plain, BinaryOp::BitXor};
-  case P::PIPE: return {Form::Plain, BinaryOp::BitOr};
-  case P::IN: return {Form::Plain, BinaryOp::In};
-  case P::AMPAMP: return {Form::Plain, BinaryOp::And};
-  case P::PIPEPIPE: return {Form::Plain, BinaryOp::Or};
-  case P::DOTSTAR: return {Form::Dotted, BinaryOp::Mul};
-  case P::DOTSLASH: return {Form::Dotted, BinaryOp::Div};
-  case P::DOTPERCENT: return {Form::Dotted, BinaryOp::Rem};
-  case P::DOTPLUS: return {Form::Dotted, BinaryOp::Add};
-  case P::DOTMINUS: return {Form::Dotted, BinaryOp::Sub};
-  case P::DOTSHL: return {Form::Dotted, BinaryOp::Shl};
-  case P::DOTSHR: return {Form::Dotted, BinaryOp::Shr};
-  case P::DOTLT: return {Form::Dotted, BinaryOp::Lt};
-  case P::DOTLE: return {Form::Dotted, BinaryOp::Le};
-  case P::DOTGT: return {Form::Dotted, BinaryOp::Gt};
-  case P::DOTGE: return {Form::Dotted, BinaryOp::Ge};
-  case P::DOTEQ: return {Form::Dotted, BinaryOp::Eq};
-  case P::DOTNE: return {Form::Dotted, BinaryOp::Ne};
-  case P::DOTAMP: return {Form::Dotted, BinaryOp::BitAnd};
-  case P::DOTCARET: return {Form::Dotted, BinaryOp::BitXor};
-  case P::DOTPIPE: return {Form::Dotted, BinaryOp::BitOr};
-  case P::PLUSEQ: return {Form::Compound, BinaryOp::Add};
-  case P::MINUSEQ: return {Form::Compound, BinaryOp::Sub};
-  case P::STAREQ: return {Form::Compound, BinaryOp::Mul};
-  case P::SLASHEQ: return {Form::Compound, BinaryOp::Div};
-  case P::PERCENTEQ: return {Form::Compound, BinaryOp::Rem};
-  case P::SHLEQ: return {Form::Compound, BinaryOp::Shl};
-  case P::AMPEQ: return {Form::Compound, BinaryOp::BitAnd};
-  case P::CARETEQ: return {Form::Compound, BinaryOp::BitXor};
-  case P::PIPEEQ: return {Form::Compound, BinaryOp::BitOr};
-  case P::ORELSE: return {Form::OrElse, BinaryOp::Or};
-  case P::QUESTION: return {Form::Conditional, BinaryOp::Or};
-  default: return {Form::Assign, BinaryOp::Or};
+  case P::STAR:
+    return {Form::Plain, BinaryOp::Mul};
+  case P::SLASH:
+    return {Form::Plain, BinaryOp::Div};
+  case P::PERCENT:
+    return {Form::Plain, BinaryOp::Rem};
+  case P::PLUS:
+    return {Form::Plain, BinaryOp::Add};
+  case P::MINUS:
+    return {Form::Plain, BinaryOp::Sub};
+  case P::SHL:
+    return {Form::Plain, BinaryOp::Shl};
+  case P::LT:
+    return {Form::Plain, BinaryOp::Lt};
+  case P::LE:
+    return {Form::Plain, BinaryOp::Le};
+  case P::GT:
+    return {Form::Plain, BinaryOp::Gt};
+  case P::EQ:
+    return {Form::Plain, BinaryOp::Eq};
+  case P::NE:
+    return {Form::Plain, BinaryOp::Ne};
+  case P::AMP:
+    return {Form::Plain, BinaryOp::BitAnd};
+  case P::CARET:
+    return {Form::Plain, BinaryOp::BitXor};
+  case P::PIPE:
+    return {Form::Plain, BinaryOp::BitOr};
+  case P::IN:
+    return {Form::Plain, BinaryOp::In};
+  case P::AMPAMP:
+    return {Form::Plain, BinaryOp::And};
+  case P::PIPEPIPE:
+    return {Form::Plain, BinaryOp::Or};
+  case P::DOTSTAR:
+    return {Form::Dotted, BinaryOp::Mul};
+  case P::DOTSLASH:
+    return {Form::Dotted, BinaryOp::Div};
+  case P::DOTPERCENT:
+    return {Form::Dotted, BinaryOp::Rem};
+  case P::DOTPLUS:
+    return {Form::Dotted, BinaryOp::Add};
+  case P::DOTMINUS:
+    return {Form::Dotted, BinaryOp::Sub};
+  case P::DOTSHL:
+    return {Form::Dotted, BinaryOp::Shl};
+  case P::DOTSHR:
+    return {Form::Dotted, BinaryOp::Shr};
+  case P::DOTLT:
+    return {Form::Dotted, BinaryOp::Lt};
+  case P::DOTLE:
+    return {Form::Dotted, BinaryOp::Le};
+  case P::DOTGT:
+    return {Form::Dotted, BinaryOp::Gt};
+  case P::DOTGE:
+    return {Form::Dotted, BinaryOp::Ge};
+  case P::DOTEQ:
+    return {Form::Dotted, BinaryOp::Eq};
+  case P::DOTNE:
+    return {Form::Dotted, BinaryOp::Ne};
+  case P::DOTAMP:
+    return {Form::Dotted, BinaryOp::BitAnd};
+  case P::DOTCARET:
+    return {Form::Dotted, BinaryOp::BitXor};
+  case P::DOTPIPE:
+    return {Form::Dotted, BinaryOp::BitOr};
+  case P::PLUSEQ:
+    return {Form::Compound, BinaryOp::Add};
+  case P::MINUSEQ:
+    return {Form::Compound, BinaryOp::Sub};
+  case P::STAREQ:
+    return {Form::Compound, BinaryOp::Mul};
+  case P::SLASHEQ:
+    return {Form::Compound, BinaryOp::Div};
+  case P::PERCENTEQ:
+    return {Form::Compound, BinaryOp::Rem};
+  case P::SHLEQ:
+    return {Form::Compound, BinaryOp::Shl};
+  case P::AMPEQ:
+    return {Form::Compound, BinaryOp::BitAnd};
+  case P::CARETEQ:
+    return {Form::Compound, BinaryOp::BitXor};
+  case P::PIPEEQ:
+    return {Form::Compound, BinaryOp::BitOr};
+  case P::ORELSE:
+    return {Form::OrElse, BinaryOp::Or};
+  case P::QUESTION:
+    return {Form::Conditional, BinaryOp::Or};
+  default:
+    return {Form::Assign, BinaryOp::Or};
   }
 }
 
@@ -153,11 +198,21 @@ ast::Expr *ASTBuilder::unary(P::UnaryContext *node) {
   }
   auto *e = makeExpr<ast::UnaryExpr>(ExprKind::Unary, range(node), range(op));
   switch (op->getType()) {
-  case P::BANG: e->op = ast::UnaryOp::Not; break;
-  case P::MINUS: e->op = ast::UnaryOp::Neg; break;
-  case P::TILDE: e->op = ast::UnaryOp::BitNot; break;
-  case P::INC: e->op = ast::UnaryOp::PreInc; break;
-  default: e->op = ast::UnaryOp::PreDec; break;
+  case P::BANG:
+    e->op = ast::UnaryOp::Not;
+    break;
+  case P::MINUS:
+    e->op = ast::UnaryOp::Neg;
+    break;
+  case P::TILDE:
+    e->op = ast::UnaryOp::BitNot;
+    break;
+  case P::INC:
+    e->op = ast::UnaryOp::PreInc;
+    break;
+  default:
+    e->op = ast::UnaryOp::PreDec;
+    break;
   }
   e->operand = unary(c.rule<P::UnaryContext>());
   return e;
@@ -198,10 +253,14 @@ ast::Expr *ASTBuilder::postfixOp(ast::Expr *base, P::PostfixOpContext *node) {
     e->range = all, e->opRange = range(op);
     return e;
   }
-  case P::INC: return postfix(ast::PostfixOp::Inc);
-  case P::DEC: return postfix(ast::PostfixOp::Dec);
-  case P::BANG: return postfix(ast::PostfixOp::Unwrap);
-  default: return postfix(ast::PostfixOp::Present);
+  case P::INC:
+    return postfix(ast::PostfixOp::Inc);
+  case P::DEC:
+    return postfix(ast::PostfixOp::Dec);
+  case P::BANG:
+    return postfix(ast::PostfixOp::Unwrap);
+  default:
+    return postfix(ast::PostfixOp::Present);
   }
 }
 
@@ -263,15 +322,24 @@ ast::Expr *ASTBuilder::primary(P::PrimaryContext *node) {
     e->elements = exprs(c);
     return e;
   }
-  case P::LBRACE: return brace(c, range(node));
-  case P::INT: return literal(first, ExprKind::Int);
-  case P::HEX: return literal(first, ExprKind::Hex);
-  case P::FLOAT: return literal(first, ExprKind::Float);
-  case P::STRING: return literal(first, ExprKind::String);
-  case P::XMLTEXT: return literal(first, ExprKind::Xml);
-  case P::TRUE: return literal(first, ExprKind::True);
-  case P::FALSE: return literal(first, ExprKind::False);
-  default: return literal(first, ExprKind::Null);
+  case P::LBRACE:
+    return brace(c, range(node));
+  case P::INT:
+    return literal(first, ExprKind::Int);
+  case P::HEX:
+    return literal(first, ExprKind::Hex);
+  case P::FLOAT:
+    return literal(first, ExprKind::Float);
+  case P::STRING:
+    return literal(first, ExprKind::String);
+  case P::XMLTEXT:
+    return literal(first, ExprKind::Xml);
+  case P::TRUE:
+    return literal(first, ExprKind::True);
+  case P::FALSE:
+    return literal(first, ExprKind::False);
+  default:
+    return literal(first, ExprKind::Null);
   }
 }
 

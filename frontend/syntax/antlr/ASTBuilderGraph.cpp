@@ -68,11 +68,16 @@ void ASTBuilder::compositeClause(P::CompositeClauseContext *node, ast::Composite
 
 static ast::FormalMode modeOf(size_t token) {
   switch (token) {
-  case SPLParser::ATTRIBUTE: return ast::FormalMode::Attribute;
-  case SPLParser::EXPRESSION: return ast::FormalMode::Expression;
-  case SPLParser::FUNCTION: return ast::FormalMode::Function;
-  case SPLParser::OPERATOR: return ast::FormalMode::Operator;
-  default: return ast::FormalMode::Type;
+  case SPLParser::ATTRIBUTE:
+    return ast::FormalMode::Attribute;
+  case SPLParser::EXPRESSION:
+    return ast::FormalMode::Expression;
+  case SPLParser::FUNCTION:
+    return ast::FormalMode::Function;
+  case SPLParser::OPERATOR:
+    return ast::FormalMode::Operator;
+  default:
+    return ast::FormalMode::Type;
   }
 }
 
@@ -234,7 +239,6 @@ ast::OutputItem ASTBuilder::outputItem(P::OutputItemContext *node) {
   ast::OutputItem item;
   item.port = ident(node->ID()->getSymbol());
   for (P::AssignmentContext *assignment : node->assignment())
-    item.assignments.push_back(
-        {ident(assignment->ID()->getSymbol()), expr(assignment->expr())});
+    item.assignments.push_back({ident(assignment->ID()->getSymbol()), expr(assignment->expr())});
   return item;
 }

@@ -1,7 +1,7 @@
 //===- ErrorRecovery.cpp - where parsing goes on after an error ------------===//
+#include "frontend/grammar/SPLParser.h"
 #include "frontend/syntax/antlr/ErrorStrategy.h"
 #include "frontend/syntax/antlr/Tokens.h"
-#include "frontend/grammar/SPLParser.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
@@ -18,10 +18,17 @@ class OpenBrackets {
 public:
   void see(size_t type) {
     switch (type) {
-    case P::LPAREN: closers.push_back(P::RPAREN); break;
-    case P::LBRACKET: closers.push_back(P::RBRACKET); break;
-    case P::LBRACE: closers.push_back(P::RBRACE); break;
-    case P::RPAREN: case P::RBRACKET:
+    case P::LPAREN:
+      closers.push_back(P::RPAREN);
+      break;
+    case P::LBRACKET:
+      closers.push_back(P::RBRACKET);
+      break;
+    case P::LBRACE:
+      closers.push_back(P::RBRACE);
+      break;
+    case P::RPAREN:
+    case P::RBRACKET:
       if (!closers.empty() && closers.back() == type)
         closers.pop_back();
       break;
@@ -29,7 +36,8 @@ public:
       while (!closers.empty() && closers.pop_back_val() != P::RBRACE)
         ;
       break;
-    default: break;
+    default:
+      break;
     }
   }
   bool inBraces() const { return llvm::is_contained(closers, size_t(P::RBRACE)); }
@@ -44,11 +52,25 @@ enum class Recovery { Pass, SkipItem, SkipSignature };
 
 Recovery recoveryOf(size_t rule) {
   switch (rule) {
-  case P::RuleNamespaceDecl: case P::RuleUseDecl: case P::RuleTypeAlias: case P::RuleInnerType:
-  case P::RuleFormal: case P::RuleSetting: case P::RuleParamItem: case P::RuleOutputItem:
-  case P::RuleModelItem: case P::RuleLocalDecl: case P::RuleStatement: case P::RuleLogicItem:
-  case P::RuleBlock: case P::RuleInvocation: case P::RuleFunctionDecl: case P::RuleCompositeDecl:
-  case P::RuleOperatorModel: case P::RuleDeclaration: case P::RuleUnit:
+  case P::RuleNamespaceDecl:
+  case P::RuleUseDecl:
+  case P::RuleTypeAlias:
+  case P::RuleInnerType:
+  case P::RuleFormal:
+  case P::RuleSetting:
+  case P::RuleParamItem:
+  case P::RuleOutputItem:
+  case P::RuleModelItem:
+  case P::RuleLocalDecl:
+  case P::RuleStatement:
+  case P::RuleLogicItem:
+  case P::RuleBlock:
+  case P::RuleInvocation:
+  case P::RuleFunctionDecl:
+  case P::RuleCompositeDecl:
+  case P::RuleOperatorModel:
+  case P::RuleDeclaration:
+  case P::RuleUnit:
     return Recovery::SkipItem;
   case P::RuleSignature:
     return Recovery::SkipSignature;
@@ -62,8 +84,13 @@ bool isList(size_t rule, const antlr4::misc::IntervalSet &expected) {
   switch (rule) {
   case P::RuleUnit:
     return true;
-  case P::RuleCompositeDecl: case P::RuleCompositeClause: case P::RuleInvocation:
-  case P::RuleOpClause: case P::RuleBlock: case P::RuleOperatorModel: case P::RuleModelClause:
+  case P::RuleCompositeDecl:
+  case P::RuleCompositeClause:
+  case P::RuleInvocation:
+  case P::RuleOpClause:
+  case P::RuleBlock:
+  case P::RuleOperatorModel:
+  case P::RuleModelClause:
     return expected.contains(size_t(P::RBRACE));
   default:
     return false;
@@ -72,10 +99,26 @@ bool isList(size_t rule, const antlr4::misc::IntervalSet &expected) {
 
 bool beginsItem(size_t type) {
   switch (type) {
-  case P::STREAM: case P::AT: case P::PARAM: case P::GRAPH: case P::CONFIG: case P::LOGIC:
-  case P::WINDOW: case P::OUTPUT: case P::TYPE: case P::COMPOSITE: case P::PUBLIC: case P::USE:
-  case P::NAMESPACE: case P::ONTUPLE: case P::ONPUNCT: case P::IF: case P::FOR: case P::WHILE:
-  case P::RETURN: case P::MUTABLE:
+  case P::STREAM:
+  case P::AT:
+  case P::PARAM:
+  case P::GRAPH:
+  case P::CONFIG:
+  case P::LOGIC:
+  case P::WINDOW:
+  case P::OUTPUT:
+  case P::TYPE:
+  case P::COMPOSITE:
+  case P::PUBLIC:
+  case P::USE:
+  case P::NAMESPACE:
+  case P::ONTUPLE:
+  case P::ONPUNCT:
+  case P::IF:
+  case P::FOR:
+  case P::WHILE:
+  case P::RETURN:
+  case P::MUTABLE:
     return true;
   default:
     return false;
@@ -105,8 +148,8 @@ bool ErrorStrategy::skipItem(Parser *parser, Token *first) {
     open.see(type);
     parser->consume();
     size_t next = tokens->LA(1);
-    bool goesOn = next == P::SEMI || next == P::COMMA || next == P::RPAREN ||
-                  next == P::RBRACKET || next == P::ELSE;
+    bool goesOn = next == P::SEMI || next == P::COMMA || next == P::RPAREN || next == P::RBRACKET ||
+                  next == P::ELSE;
     if (open.inBraces())
       continue;
     // A `;` may also separate ports, inside parentheses.
@@ -166,7 +209,8 @@ void ErrorStrategy::skipUnexpectedItems(Parser *parser, const Expected &expected
 
 void ErrorStrategy::sync(Parser *parser) {
   using State = antlr4::atn::ATNState;
-  auto *state = parser->getInterpreter<antlr4::atn::ParserATNSimulator>()->atn.states[parser->getState()];
+  auto *state =
+      parser->getInterpreter<antlr4::atn::ParserATNSimulator>()->atn.states[parser->getState()];
   auto kind = state->getStateType();
   bool inLoop = kind == State::STAR_LOOP_ENTRY || kind == State::STAR_LOOP_BACK ||
                 kind == State::PLUS_LOOP_BACK;

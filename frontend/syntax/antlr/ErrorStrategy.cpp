@@ -1,7 +1,7 @@
 //===- ErrorStrategy.cpp - syntax errors in the words of SPL ---------------===//
 #include "frontend/syntax/antlr/ErrorStrategy.h"
-#include "frontend/syntax/antlr/Tokens.h"
 #include "frontend/grammar/SPLParser.h"
+#include "frontend/syntax/antlr/Tokens.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <algorithm>
 
@@ -92,7 +92,8 @@ bool ErrorStrategy::explainSpecial(Parser *parser, Token *found, const Expected 
     add(range, Diag::err_keyword_as_name, {text.slice(range.begin, range.end).str()});
     return true;
   }
-  if (type == P::PLUS && expected.contains(size_t(P::MINUS)) && !expected.contains(size_t(P::STAR))) {
+  if (type == P::PLUS && expected.contains(size_t(P::MINUS)) &&
+      !expected.contains(size_t(P::STAR))) {
     add(range, Diag::err_unary_plus);
     return true;
   }
@@ -158,15 +159,19 @@ void ErrorStrategy::addNoteOnOpening(Parser *parser, const Expected &expected) {
   for (size_t i = tokens->index(); i-- > 0;) {
     Token *token = tokens->get(i);
     switch (token->getType()) {
-    case P::RPAREN: case P::RBRACKET: case P::RBRACE:
+    case P::RPAREN:
+    case P::RBRACKET:
+    case P::RBRACE:
       ++depth;
       break;
-    case P::LPAREN: case P::LBRACKET: case P::LBRACE:
+    case P::LPAREN:
+    case P::LBRACKET:
+    case P::LBRACE:
       if (depth-- > 0)
         break;
       if (atEnd || token->getLine() != tokens->LT(1)->getLine())
-        problems.back().notes.push_back({rangeOf(file, token), Diag::note_opened_here,
-                                         {token->getText()}, {}});
+        problems.back().notes.push_back(
+            {rangeOf(file, token), Diag::note_opened_here, {token->getText()}, {}});
       return;
     default:
       break;
@@ -177,24 +182,51 @@ void ErrorStrategy::addNoteOnOpening(Parser *parser, const Expected &expected) {
 /// What the user was writing, by the rule in which it went wrong.
 static const char *ruleInWords(size_t rule) {
   switch (rule) {
-  case P::RuleExpr: case P::RuleUnary: case P::RulePostfix: case P::RulePostfixOp:
-  case P::RulePrimary: case P::RuleSubscript: case P::RuleEntry: return "an expression";
-  case P::RuleStatement: case P::RuleBlock: case P::RuleBlockItem: case P::RuleLocalDecl:
+  case P::RuleExpr:
+  case P::RuleUnary:
+  case P::RulePostfix:
+  case P::RulePostfixOp:
+  case P::RulePrimary:
+  case P::RuleSubscript:
+  case P::RuleEntry:
+    return "an expression";
+  case P::RuleStatement:
+  case P::RuleBlock:
+  case P::RuleBlockItem:
+  case P::RuleLocalDecl:
     return "a statement";
-  case P::RuleInvocation: case P::RuleResults: case P::RuleOutPort: case P::RuleOperatorName:
+  case P::RuleInvocation:
+  case P::RuleResults:
+  case P::RuleOutPort:
+  case P::RuleOperatorName:
     return "an operator invocation";
-  case P::RuleInPort: return "the inputs of an operator";
-  case P::RuleOpClause: case P::RuleLogicItem: return "the clauses of an operator";
-  case P::RuleCompositeDecl: case P::RuleSignature: return "a composite";
-  case P::RuleCompositeClause: case P::RuleFormal: return "the clauses of a composite";
-  case P::RuleFunctionDecl: case P::RuleParameter: return "a function";
-  case P::RuleType: case P::RuleNamedType: case P::RuleBuiltinType: case P::RuleTupleBody:
-  case P::RuleTupleItem: return "a type";
-  default: return "a declaration";
+  case P::RuleInPort:
+    return "the inputs of an operator";
+  case P::RuleOpClause:
+  case P::RuleLogicItem:
+    return "the clauses of an operator";
+  case P::RuleCompositeDecl:
+  case P::RuleSignature:
+    return "a composite";
+  case P::RuleCompositeClause:
+  case P::RuleFormal:
+    return "the clauses of a composite";
+  case P::RuleFunctionDecl:
+  case P::RuleParameter:
+    return "a function";
+  case P::RuleType:
+  case P::RuleNamedType:
+  case P::RuleBuiltinType:
+  case P::RuleTupleBody:
+  case P::RuleTupleItem:
+    return "a type";
+  default:
+    return "a declaration";
   }
 }
 
-void ErrorStrategy::reportNoViableAlternative(Parser *parser, const antlr4::NoViableAltException &e) {
+void ErrorStrategy::reportNoViableAlternative(Parser *parser,
+                                              const antlr4::NoViableAltException &e) {
   Token *found = e.getOffendingToken();
   if (found == e.getStartToken())
     return explain(parser, found, parser->getExpectedTokens());

@@ -1,6 +1,6 @@
 //===- Expected.cpp - sets of tokens in the words of SPL -------------------===//
-#include "frontend/syntax/antlr/ErrorStrategy.h"
 #include "frontend/grammar/SPLParser.h"
+#include "frontend/syntax/antlr/ErrorStrategy.h"
 #include "llvm/ADT/SmallVector.h"
 #include <set>
 
@@ -17,21 +17,22 @@ struct Notion {
 };
 
 const std::vector<size_t> types = {
-    P::BOOLEAN, P::INT8, P::INT16, P::INT32, P::INT64, P::UINT8, P::UINT16, P::UINT32, P::UINT64,
-    P::FLOAT32, P::FLOAT64, P::DECIMAL32, P::DECIMAL64, P::DECIMAL128, P::COMPLEX32, P::COMPLEX64,
-    P::TIMESTAMP, P::BLOB, P::USTRING, P::RSTRING, P::XML, P::ENUM, P::LIST, P::SET, P::MAP,
-    P::OPTIONAL, P::TUPLE};
+    P::BOOLEAN,   P::INT8,      P::INT16,     P::INT32,   P::INT64,     P::UINT8,     P::UINT16,
+    P::UINT32,    P::UINT64,    P::FLOAT32,   P::FLOAT64, P::DECIMAL32, P::DECIMAL64, P::DECIMAL128,
+    P::COMPLEX32, P::COMPLEX64, P::TIMESTAMP, P::BLOB,    P::USTRING,   P::RSTRING,   P::XML,
+    P::ENUM,      P::LIST,      P::SET,       P::MAP,     P::OPTIONAL,  P::TUPLE};
 const std::vector<size_t> operands = {
-    P::ID, P::INT, P::HEX, P::FLOAT, P::STRING, P::XMLTEXT, P::TRUE, P::FALSE, P::NULL_, P::LPAREN,
-    P::LBRACKET, P::LBRACE, P::BANG, P::MINUS, P::TILDE, P::INC, P::DEC};
+    P::ID,     P::INT,      P::HEX,    P::FLOAT, P::STRING, P::XMLTEXT, P::TRUE, P::FALSE, P::NULL_,
+    P::LPAREN, P::LBRACKET, P::LBRACE, P::BANG,  P::MINUS,  P::TILDE,   P::INC,  P::DEC};
 const std::vector<size_t> operators = {
-    P::LPAREN, P::LBRACKET, P::DOT, P::COLONCOLON, P::QUESTION, P::ORELSE, P::PRESENT, P::PLUS,
-    P::MINUS, P::STAR, P::SLASH, P::PERCENT, P::AMP, P::PIPE, P::CARET, P::BANG, P::AMPAMP,
-    P::PIPEPIPE, P::INC, P::DEC, P::EQ, P::NE, P::LE, P::LT, P::GT, P::SHL, P::ASSIGN, P::PLUSEQ,
-    P::MINUSEQ, P::STAREQ, P::SLASHEQ, P::PERCENTEQ, P::SHLEQ, P::AMPEQ, P::CARETEQ, P::PIPEEQ,
-    P::DOTPLUS, P::DOTMINUS, P::DOTSTAR, P::DOTSLASH, P::DOTPERCENT, P::DOTAMP, P::DOTPIPE,
-    P::DOTCARET, P::DOTSHL, P::DOTSHR, P::DOTLT, P::DOTLE, P::DOTGT, P::DOTGE, P::DOTEQ, P::DOTNE,
-    P::IN};
+    P::LPAREN,  P::LBRACKET, P::DOT,      P::COLONCOLON, P::QUESTION, P::ORELSE,     P::PRESENT,
+    P::PLUS,    P::MINUS,    P::STAR,     P::SLASH,      P::PERCENT,  P::AMP,        P::PIPE,
+    P::CARET,   P::BANG,     P::AMPAMP,   P::PIPEPIPE,   P::INC,      P::DEC,        P::EQ,
+    P::NE,      P::LE,       P::LT,       P::GT,         P::SHL,      P::ASSIGN,     P::PLUSEQ,
+    P::MINUSEQ, P::STAREQ,   P::SLASHEQ,  P::PERCENTEQ,  P::SHLEQ,    P::AMPEQ,      P::CARETEQ,
+    P::PIPEEQ,  P::DOTPLUS,  P::DOTMINUS, P::DOTSTAR,    P::DOTSLASH, P::DOTPERCENT, P::DOTAMP,
+    P::DOTPIPE, P::DOTCARET, P::DOTSHL,   P::DOTSHR,     P::DOTLT,    P::DOTLE,      P::DOTGT,
+    P::DOTGE,   P::DOTEQ,    P::DOTNE,    P::IN};
 
 std::vector<size_t> operator+(std::vector<size_t> a, const std::vector<size_t> &b) {
   a.insert(a.end(), b.begin(), b.end());
@@ -41,8 +42,9 @@ std::vector<size_t> operator+(std::vector<size_t> a, const std::vector<size_t> &
 /// Wider notions first.
 const std::vector<Notion> notions = {
     {"a statement", P::WHILE,
-     types + operands + std::vector<size_t>{P::IF, P::FOR, P::WHILE, P::BREAK, P::CONTINUE,
-                                            P::RETURN, P::MUTABLE, P::TYPE}},
+     types + operands +
+         std::vector<size_t>{P::IF, P::FOR, P::WHILE, P::BREAK, P::CONTINUE, P::RETURN, P::MUTABLE,
+                             P::TYPE}},
     // The operators are many; what else may follow says more.
     {nullptr, P::PERCENT, operators},
     {"a composite, function or type", P::COMPOSITE,

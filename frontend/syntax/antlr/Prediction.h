@@ -15,8 +15,8 @@ public:
   /// Replaces the simulator of `parser`, which takes ownership.
   static void install(SPLParser &parser) {
     auto *old = parser.getInterpreter<ParserATNSimulator>();
-    parser.setInterpreter(new Prediction(parser, old->atn, old->decisionToDFA,
-                                         old->getSharedContextCache()));
+    parser.setInterpreter(
+        new Prediction(parser, old->atn, old->decisionToDFA, old->getSharedContextCache()));
   }
 
   size_t adaptivePredict(antlr4::TokenStream *input, size_t decision,

@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 #include "frontend/syntax/antlr/SyntaxTree.h"
+#include "frontend/grammar/SPLLexer.h"
 #include "frontend/syntax/antlr/ASTBuilder.h"
 #include "frontend/syntax/antlr/ByteStream.h"
 #include "frontend/syntax/antlr/ErrorStrategy.h"
 #include "frontend/syntax/antlr/Prediction.h"
 #include "frontend/syntax/antlr/Tokens.h"
-#include "frontend/grammar/SPLLexer.h"
 
 using namespace sluice;
 using namespace sluice::grammar;

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "frontend/syntax/AST.h"
 #include "frontend/diagnostics/DiagIds.h"
+#include "frontend/syntax/AST.h"
 
 namespace sluice {
 
@@ -20,7 +20,7 @@ struct Problem {
 using Problems = std::vector<Problem>;
 
 /// Parses `text`. Null if there are problems. Nodes refer to `text`.
-ast::Unit *readUnit(ASTContext &context, llvm::StringRef text, uint32_t file,
-                    bool toolkitFile, Problems &problems);
+ast::Unit *readUnit(ASTContext &context, llvm::StringRef text, uint32_t file, bool toolkitFile,
+                    Problems &problems);
 
 } // namespace sluice

@@ -35,7 +35,9 @@ static void checkEscapes(StringRef text, uint32_t begin, uint32_t file, Problems
     }
     if (!good)
       problems.push_back({{file, uint32_t(begin + i), uint32_t(begin + i + length)},
-                          Diag::err_bad_escape, {text.substr(i, length).str()}, {}});
+                          Diag::err_bad_escape,
+                          {text.substr(i, length).str()},
+                          {}});
     i += length;
   }
 }
@@ -66,8 +68,10 @@ static bool checkToken(antlr4::WritableToken *token, StringRef text, uint32_t fi
     checkEscapes(word, range.begin, file, problems);
     return true;
   case SPLLexer::OPENSTRING:
-    problems.push_back({{file, range.begin, range.begin + 1}, Diag::err_open_string,
-                        {word.take_front().str()}, {}});
+    problems.push_back({{file, range.begin, range.begin + 1},
+                        Diag::err_open_string,
+                        {word.take_front().str()},
+                        {}});
     return false;
   case SPLLexer::OPENCOMMENT:
     problems.push_back({range, Diag::err_open_comment, {}, {}});
@@ -94,17 +98,21 @@ static bool checkToken(antlr4::WritableToken *token, StringRef text, uint32_t fi
 /// What a token does to the depth of nesting.
 static int nesting(const antlr4::Token *token) {
   switch (token->getType()) {
-  case SPLLexer::LPAREN: case SPLLexer::LBRACKET: case SPLLexer::LBRACE:
+  case SPLLexer::LPAREN:
+  case SPLLexer::LBRACKET:
+  case SPLLexer::LBRACE:
     return 1;
-  case SPLLexer::RPAREN: case SPLLexer::RBRACKET: case SPLLexer::RBRACE:
+  case SPLLexer::RPAREN:
+  case SPLLexer::RBRACKET:
+  case SPLLexer::RBRACE:
     return -1;
   default:
     return 0;
   }
 }
 
-bool grammar::checkTokens(antlr4::CommonTokenStream &tokens, StringRef text,
-                          uint32_t file, Problems &problems) {
+bool grammar::checkTokens(antlr4::CommonTokenStream &tokens, StringRef text, uint32_t file,
+                          Problems &problems) {
   int depth = 0;
   for (antlr4::Token *token : tokens.getTokens()) {
     if (!checkToken(static_cast<antlr4::WritableToken *>(token), text, file, problems))

@@ -26,8 +26,8 @@ constexpr int maxDepth = 2000;
 /// Reports malformed tokens and makes them harmless for the parser. False if
 /// it makes no sense to parse: brackets too deep, or the rest of the file
 /// swallowed by a string or comment without end.
-bool checkTokens(antlr4::CommonTokenStream &tokens, llvm::StringRef text,
-                 uint32_t file, Problems &problems);
+bool checkTokens(antlr4::CommonTokenStream &tokens, llvm::StringRef text, uint32_t file,
+                 Problems &problems);
 
 /// Reports the first byte that is not UTF-8.
 void checkEncoding(llvm::StringRef text, uint32_t file, Problems &problems);

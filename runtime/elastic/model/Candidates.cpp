@@ -11,7 +11,8 @@ static const char meetingName[] = "queues also where regions meet";
 bool ModelPolicy::meets(const Solver &model, const Configuration &configuration) const {
   Plan plan;
   plan.configuration = configuration;
-  return model.meeting(plan).configuration.queued == configuration.queued && model.cutsOf(configuration);
+  return model.meeting(plan).configuration.queued == configuration.queued &&
+         model.cutsOf(configuration);
 }
 
 //===--- candidates -----------------------------------------------------------------===//
@@ -22,11 +23,13 @@ bool ModelPolicy::isLost(const Configuration &configuration) const {
 
 /// Unless it is there already or was tried in vain since the load last changed.
 void ModelPolicy::add(std::vector<Candidate> &list, std::string name, const Plan &plan) const {
-  bool known = isLost(plan.configuration) || std::any_of(list.begin(), list.end(), [&](const Candidate &c) {
-                 return c.configuration == plan.configuration;
-               });
+  bool known =
+      isLost(plan.configuration) || std::any_of(list.begin(), list.end(), [&](const Candidate &c) {
+        return c.configuration == plan.configuration;
+      });
   if (!known)
-    list.push_back({std::move(name), plan.configuration, plan.cuts, plan.predicted.rate, {}, {}, {}, {}, {}});
+    list.push_back(
+        {std::move(name), plan.configuration, plan.cuts, plan.predicted.rate, {}, {}, {}, {}, {}});
 }
 
 /// Most important first: what is set, then what must not be missed, then the rest.
@@ -37,7 +40,8 @@ std::vector<Candidate> ModelPolicy::candidates(const Solver &model, bool warm) {
     // The objective is met: only what costs less is of interest.
     add(list, "what is set", here);
     Plan enough = model.sustain(0.75);
-    if (std::pair(enough.configuration.threads, enough.cuts) < std::pair(applied.threads, here.cuts))
+    if (std::pair(enough.configuration.threads, enough.cuts) <
+        std::pair(applied.threads, here.cuts))
       add(list, "the least that keeps up with the sources", enough);
     return list;
   }
@@ -50,9 +54,10 @@ std::vector<Candidate> ModelPolicy::candidates(const Solver &model, bool warm) {
   uint32_t most = std::min(maxThreads, uint32_t(std::ceil(processors())));
   Plan queued = model.allQueued(most);
   queued = model.allQueued(std::min(most, model.usefulThreads(queued.configuration)));
-  // What is far behind by any doubt about the hand-off is not worth a window of its rate, nor what leaves more in its
-  // queues than can drain before the next one.
-  bool near = queued.predicted.rate > (warm ? 0.7 : 0.2) * best.predicted.rate && backlogAfter(queued) < drainMost;
+  // What is far behind by any doubt about the hand-off is not worth a window of its rate, nor what
+  // leaves more in its queues than can drain before the next one.
+  bool near = queued.predicted.rate > (warm ? 0.7 : 0.2) * best.predicted.rate &&
+              backlogAfter(queued) < drainMost;
   if (best.cuts == 0)
     addQueues(model, 0.6 * direct.predicted.rate, list);
   if (options.latency > 0) // what lies on the way of a row: fewer queues are sooner through
@@ -62,7 +67,8 @@ std::vector<Candidate> ModelPolicy::candidates(const Solver &model, bool warm) {
   if (near) {
     add(list, "all queued", queued);
     // Fewer threads are never without work, and none of them has to be woken.
-    if (uint32_t few = model.threadsFor(queued.configuration, true); few < 0.7 * queued.configuration.threads)
+    if (uint32_t few = model.threadsFor(queued.configuration, true);
+        few < 0.7 * queued.configuration.threads)
       add(list, "all queued, threads for its work", model.allQueued(few));
   }
   if (best.cuts)
@@ -83,7 +89,8 @@ void ModelPolicy::addQueues(const Solver &model, double least, std::vector<Candi
 }
 
 /// Where there are few queues, each place counts.
-void ModelPolicy::addMoved(const Solver &model, const Plan &around, std::vector<Candidate> &list) const {
+void ModelPolicy::addMoved(const Solver &model, const Plan &around,
+                           std::vector<Candidate> &list) const {
   constexpr uint32_t few = 3;
   if (around.cuts == 0 || around.cuts > few)
     return;
@@ -93,8 +100,10 @@ void ModelPolicy::addMoved(const Solver &model, const Plan &around, std::vector<
       return;
 }
 
-/// With few processors: as many even regions as there are, unless the model says that this has less than `around`. No thread leaves its region then.
-void ModelPolicy::addRegions(const Solver &model, const Plan &around, std::vector<Candidate> &list) const {
+/// With few processors: as many even regions as there are, unless the model says that this has less
+/// than `around`. No thread leaves its region then.
+void ModelPolicy::addRegions(const Solver &model, const Plan &around,
+                             std::vector<Candidate> &list) const {
   if (processors() > Solver::fewProcessors)
     return;
   auto regions = uint32_t(std::ceil(processors())), sources = uint32_t(topology.sources.size());
@@ -105,9 +114,10 @@ void ModelPolicy::addRegions(const Solver &model, const Plan &around, std::vecto
   addMoved(model, plan, list);
 }
 
-/// More and fewer threads, more and fewer queues. `toward`: below 0 fewer queues have just been better, above 0 more;
-/// further that way comes first.
-void ModelPolicy::neighbours(const Solver &model, const Plan &around, int toward, std::vector<Candidate> &list) const {
+/// More and fewer threads, more and fewer queues. `toward`: below 0 fewer queues have just been
+/// better, above 0 more; further that way comes first.
+void ModelPolicy::neighbours(const Solver &model, const Plan &around, int toward,
+                             std::vector<Candidate> &list) const {
   uint32_t threads = around.configuration.threads, cuts = around.cuts;
   if (!cuts)
     return addQueues(model, 0.9 * around.predicted.rate, list);
@@ -120,8 +130,8 @@ void ModelPolicy::neighbours(const Solver &model, const Plan &around, int toward
     add(list, name, plan);
   };
   auto withQueues = [&](const char *name, Plan plan) {
-    // More queues are of use to more threads: as many as there can be, to begin with; if those are known to be in each
-    // other's way, a quarter more than there is work for.
+    // More queues are of use to more threads: as many as there can be, to begin with; if those are
+    // known to be in each other's way, a quarter more than there is work for.
     uint32_t all = std::min(most, model.usefulThreads(plan.configuration));
     if (contests && costs.slowdown.at(all) > 1.1)
       all = std::min(all, model.threadsFor(plan.configuration, true) * 5 / 4 + 1);

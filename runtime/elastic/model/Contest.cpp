@@ -16,7 +16,8 @@ double Candidate::mean() const {
 }
 
 double Candidate::lately() const {
-  return median(std::vector<double>(values.end() - std::ptrdiff_t(std::min<size_t>(3, values.size())), values.end()));
+  return median(std::vector<double>(
+      values.end() - std::ptrdiff_t(std::min<size_t>(3, values.size())), values.end()));
 }
 
 Contest::Contest(std::vector<Candidate> candidates, const ContestRules &rules)
@@ -51,13 +52,15 @@ void Contest::measured(double rate, double rowCost, const Sample &sample) {
 void Contest::forbid(Candidate &candidate, const Sample &sample) {
   if (sample.latency >= 0)
     candidate.latencies.push_back(sample.latency);
-  bool late = rules.latency > 0 && !candidate.latencies.empty() && median(candidate.latencies) > rules.latency;
-  bool greedy = rules.processors > 0 && candidate.profile.cpu > 1.05 * rules.processors * candidate.profile.length;
+  bool late = rules.latency > 0 && !candidate.latencies.empty() &&
+              median(candidate.latencies) > rules.latency;
+  bool greedy = rules.processors > 0 &&
+                candidate.profile.cpu > 1.05 * rules.processors * candidate.profile.length;
   candidate.forbidden = late || greedy;
 }
 
-/// How fast the machine was in each round: what all who were there had beyond their own mean. What only some had is theirs: hand-offs may
-/// have become dearer, which calls do not see.
+/// How fast the machine was in each round: what all who were there had beyond their own mean. What
+/// only some had is theirs: hand-offs may have become dearer, which calls do not see.
 void Contest::levelRounds() {
   levels.assign(round + 1, 0);
   for (int pass = 0; pass < 3; ++pass) {
@@ -96,7 +99,9 @@ static double meanRate(const std::vector<double> &logs) {
 
 double Contest::rate(size_t i) const { return meanRate(all[i].values); }
 
-double Contest::gain(size_t a, size_t b) const { return meanRate(adjusted(a)) / std::max(1e-12, meanRate(adjusted(b))) - 1; }
+double Contest::gain(size_t a, size_t b) const {
+  return meanRate(adjusted(a)) / std::max(1e-12, meanRate(adjusted(b))) - 1;
+}
 
 double Contest::confidence(size_t other) const {
   return std::max(0.5, 1 - probabilityLower(adjusted(other), adjusted(best)));
@@ -112,22 +117,29 @@ double Contest::lower(size_t a, size_t b, double handicap) const {
   return probabilityLower(values, adjusted(b));
 }
 
-/// Worse by more than noise, or it may well be worse by what matters, or by as much as the model says that it is. Threads
-/// are taken from others, queues from nobody: for fewer queues alone next to nothing is given up.
+/// Worse by more than noise, or it may well be worse by what matters, or by as much as the model
+/// says that it is. Threads are taken from others, queues from nobody: for fewer queues alone next
+/// to nothing is given up.
 bool Contest::worse(size_t a, size_t b) const {
-  double lost = -gain(a, b), promised = std::log(std::max(1e-9, all[b].predicted) / std::max(1e-9, all[a].predicted));
+  double lost = -gain(a, b),
+         promised = std::log(std::max(1e-9, all[b].predicted) / std::max(1e-9, all[a].predicted));
   bool fewer = all[a].configuration.threads < all[b].configuration.threads;
   auto mayBe = [&](double share) { return lower(b, a, -share) > 2 * rules.level; };
-  return lost > (fewer ? rules.noise : rules.tie) || (lost > rules.tie && lower(a, b, 0) < rules.level) ||
-         mayBe(matters) || (promised > rules.tie && mayBe(promised));
+  return lost > (fewer ? rules.noise : rules.tie) ||
+         (lost > rules.tie && lower(a, b, 0) < rules.level) || mayBe(matters) ||
+         (promised > rules.tie && mayBe(promised));
 }
 
-std::pair<uint32_t, uint32_t> Contest::price(size_t i) const { return {all[i].configuration.threads, all[i].cuts}; }
+std::pair<uint32_t, uint32_t> Contest::price(size_t i) const {
+  return {all[i].configuration.threads, all[i].cuts};
+}
 
-/// No further window would change the choice: nobody left costs less, and who costs more is hardly better.
+/// No further window would change the choice: nobody left costs less, and who costs more is hardly
+/// better.
 bool Contest::sure(const std::vector<size_t> &in) const {
   return std::all_of(in.begin(), in.end(), [&](size_t i) {
-    return i == best || (price(i) >= price(best) && lower(i, best, -matters / 2) <= rules.level / 2);
+    return i == best ||
+           (price(i) >= price(best) && lower(i, best, -matters / 2) <= rules.level / 2);
   });
 }
 
@@ -143,7 +155,8 @@ void Contest::choose() {
     return;
   }
   size_t top = allowed[0];
-  for (size_t i : allowed) // one who dropped out early has few windows: they do not make it the best
+  for (size_t i :
+       allowed) // one who dropped out early has few windows: they do not make it the best
     if ((!all[i].out || all[top].out) && (all[top].out > all[i].out || gain(i, top) > 0))
       top = i;
   best = top;
@@ -156,15 +169,18 @@ void Contest::endRound() {
   levelRounds();
   choose();
   std::vector<size_t> in;
-  bool trial = std::any_of(all.begin(), all.end(), [](const Candidate &c) { return c.onTrial && !c.out; });
+  bool trial =
+      std::any_of(all.begin(), all.end(), [](const Candidate &c) { return c.onTrial && !c.out; });
   for (size_t i = 0; i < all.size(); ++i) {
     Candidate &c = all[i];
     if (c.out || i == best || (trial && !c.onTrial))
       continue;
     double lost = -gain(i, best);
     size_t n = c.values.size();
-    c.out = (c.forbidden && n >= 2) || lost > (c.onTrial ? rules.tie : rules.hopeless) || (n >= 2 && lost > rules.poor) ||
-            (n >= 3 && lost > rules.tie && lower(i, best, 0) <= rules.level / 4); // asked after every round
+    c.out = (c.forbidden && n >= 2) || lost > (c.onTrial ? rules.tie : rules.hopeless) ||
+            (n >= 2 && lost > rules.poor) ||
+            (n >= 3 && lost > rules.tie &&
+             lower(i, best, 0) <= rules.level / 4); // asked after every round
   }
   for (size_t i = 0; i < all.size(); ++i)
     if (!all[i].out)
@@ -181,7 +197,8 @@ void Contest::endRound() {
   ++round;
   bool surprise = std::exp(all[best].mean()) < rules.surprise * all[best].predicted;
   bool less = std::exp(all[best].lately()) < rules.before;
-  if (in.size() < 2 || (round >= 4 && sure(in)) || (round >= 2 && surprise) || (round >= 3 && less) || round >= rules.rounds || used + in.size() > rules.most) {
+  if (in.size() < 2 || (round >= 4 && sure(in)) || (round >= 2 && surprise) ||
+      (round >= 3 && less) || round >= rules.rounds || used + in.size() > rules.most) {
     choose();
     over = true;
     return;

@@ -13,33 +13,36 @@
 namespace sluice::elastic {
 
 struct Candidate {
-  std::string name;            // in reasons
+  std::string name; // in reasons
   Configuration configuration;
   uint32_t cuts = 0;
-  double predicted = 0;        // rows a second
-  std::vector<double> values;  // measured, logarithms of a rate
-  std::vector<uint32_t> rounds; // in which
-  std::vector<double> latencies; // seconds, by window
-  std::vector<double> rowCosts;  // seconds of work a source row, by window
-  Profile profile;             // the sum of its windows
+  double predicted = 0;                // rows a second
+  std::vector<double> values;          // measured, logarithms of a rate
+  std::vector<uint32_t> rounds;        // in which
+  std::vector<double> latencies;       // seconds, by window
+  std::vector<double> rowCosts;        // seconds of work a source row, by window
+  Profile profile;                     // the sum of its windows
   bool out = false, forbidden = false; // forbidden: past a limit of the user
-  bool onTrial = false;        // out if its first window is not as good as that of the others, who stay as long as it does
+  bool onTrial = false; // out if its first window is not as good as that of the others, who stay as
+                        // long as it does
   double mean() const;
   double lately() const; // of the last windows
 };
 
 struct ContestRules {
-  uint32_t most = 40;       // windows
+  uint32_t most = 40; // windows
   uint32_t rounds = 14;
-  double tie = 0.01;        // a smaller difference is none
-  double noise = 0.04;      // nor is one up to this that the test does not confirm
-  double level = 0.1;       // of the test; of those that are repeated a fraction
-  double hopeless = 0.8;    // so much worse after one window: out
-  double poor = 0.25;       // so much worse after two
-  double surprise = 0;      // the best has less than this share of what was predicted: two rounds are enough
-  double before = 0;        // rows a second that others had: if the best has less in its last windows, three rounds are enough
-  double latency = 0;       // seconds; 0: no bound
-  double processors = 0;    // in use; 0: no bound
+  double tie = 0.01;     // a smaller difference is none
+  double noise = 0.04;   // nor is one up to this that the test does not confirm
+  double level = 0.1;    // of the test; of those that are repeated a fraction
+  double hopeless = 0.8; // so much worse after one window: out
+  double poor = 0.25;    // so much worse after two
+  double surprise =
+      0; // the best has less than this share of what was predicted: two rounds are enough
+  double before = 0;     // rows a second that others had: if the best has less in its last windows,
+                         // three rounds are enough
+  double latency = 0;    // seconds; 0: no bound
+  double processors = 0; // in use; 0: no bound
 };
 
 class Contest {
@@ -55,7 +58,8 @@ public:
   size_t winner() const { return best; }
   /// It is over, and something else is known that makes `i` the winner.
   void overrule(size_t i) { best = i; }
-  /// That the winner is better than `other`: 1 - the probability that noise alone says so; 0.5 at least.
+  /// That the winner is better than `other`: 1 - the probability that noise alone says so; 0.5 at
+  /// least.
   double confidence(size_t other) const;
   /// Rows a second in its windows, on the average.
   double rate(size_t i) const;
@@ -77,7 +81,7 @@ private:
 
   std::vector<Candidate> all;
   ContestRules rules;
-  std::vector<size_t> queue; // of this round, from the back
+  std::vector<size_t> queue;  // of this round, from the back
   std::vector<double> levels; // by round
   uint32_t round = 0, used = 0;
   size_t best = 0;

@@ -15,7 +15,8 @@ struct DepthFirst {
   std::vector<uint32_t> finished;
   std::vector<std::vector<uint32_t>> forward; // edges that do not lead back into the path
 
-  explicit DepthFirst(const Graph &graph) : graph(graph), state(graph.nodes.size()), forward(graph.nodes.size()) {
+  explicit DepthFirst(const Graph &graph)
+      : graph(graph), state(graph.nodes.size()), forward(graph.nodes.size()) {
     for (uint32_t v = 0; v < graph.nodes.size(); ++v)
       if (graph.nodes[v].source)
         visit(v);
@@ -78,7 +79,8 @@ void Profile::add(const Sample &sample) {
     nodes[i].batches += from.batches;
     nodes[i].bytes += from.bytes;
     nodes[i].queued += from.queued;
-    nodes[i].busy += std::max(0.0, from.busy); // differences of sampled clocks: a little below 0 at times
+    nodes[i].busy +=
+        std::max(0.0, from.busy); // differences of sampled clocks: a little below 0 at times
     nodes[i].blocked += from.blocked;
     nodes[i].depth = from.depth;
   }
@@ -104,7 +106,8 @@ double Profile::sourceRows(const Topology &topology) const {
 }
 
 double Profile::busy() const {
-  return std::accumulate(nodes.begin(), nodes.end(), 0.0, [](double sum, const NodeSample &n) { return sum + n.busy; });
+  return std::accumulate(nodes.begin(), nodes.end(), 0.0,
+                         [](double sum, const NodeSample &n) { return sum + n.busy; });
 }
 
 double Profile::onProcessor() const {
@@ -127,7 +130,9 @@ bool hasQueues(const Graph &graph, const Configuration &configuration) {
   return false;
 }
 
-double running(const Profile &profile) { return profile.busy() * profile.onProcessor() / profile.length; }
+double running(const Profile &profile) {
+  return profile.busy() * profile.onProcessor() / profile.length;
+}
 
 //===--- slower together ------------------------------------------------------------===//
 
@@ -135,7 +140,8 @@ double Slowdown::at(double running) const {
   double below = 1, factor = 1; // nothing is slowed down alone
   for (const Level &level : levels) {
     if (running <= level.running)
-      return factor + (level.factor - factor) * std::max(0.0, running - below) / std::max(1e-9, level.running - below);
+      return factor + (level.factor - factor) * std::max(0.0, running - below) /
+                          std::max(1e-9, level.running - below);
     below = level.running;
     factor = level.factor;
   }
@@ -168,17 +174,18 @@ void Slowdown::learn(double running, double factor) {
 double Costs::totalLoad() const { return std::accumulate(load.begin(), load.end(), 0.0); }
 
 bool Costs::allLimited(const Topology &topology) const {
-  return !topology.sources.empty() &&
-         std::all_of(topology.sources.begin(), topology.sources.end(), [&](uint32_t s) { return limited[s]; });
+  return !topology.sources.empty() && std::all_of(topology.sources.begin(), topology.sources.end(),
+                                                  [&](uint32_t s) { return limited[s]; });
 }
 
 /// What it takes to hand `n` over, by the machine's figures.
 static double handOffSeconds(const Machine &machine, const NodeSample &n, double bytesPerRow) {
-  return 1e-9 * (n.batches * machine.handOffNanos + n.rows * (machine.rowNanos + bytesPerRow * machine.byteNanos));
+  return 1e-9 * (n.batches * machine.handOffNanos +
+                 n.rows * (machine.rowNanos + bytesPerRow * machine.byteNanos));
 }
 
-/// How the rows of each node are shared out over its callers. Only a node's own rows are counted, so for a merge we
-/// take it that callers send what they get.
+/// How the rows of each node are shared out over its callers. Only a node's own rows are counted,
+/// so for a merge we take it that callers send what they get.
 static void shareRows(const Topology &topology, const Profile &profile, Costs &costs) {
   for (uint32_t v = 0; v < topology.graph.nodes.size(); ++v) {
     std::vector<double> &share = costs.share[v];
@@ -191,7 +198,8 @@ static void shareRows(const Topology &topology, const Profile &profile, Costs &c
 }
 
 /// The seconds in a second that the thread of each source spends on what it calls directly.
-static std::vector<double> calledBy(const Topology &topology, const Costs &costs, const Configuration &configuration) {
+static std::vector<double> calledBy(const Topology &topology, const Costs &costs,
+                                    const Configuration &configuration) {
   bool queues = hasQueues(topology.graph, configuration);
   std::vector<double> inside(costs.load);
   for (uint32_t v = 0; v < inside.size(); ++v)
@@ -203,19 +211,23 @@ static std::vector<double> calledBy(const Topology &topology, const Costs &costs
   return inside;
 }
 
-/// Whether anything holds sources back: somebody waits for space, or workers have hardly a moment to themselves.
-static bool pressure(const Topology &topology, const Profile &profile, const Configuration &configuration) {
-  bool queues = std::find(configuration.queued.begin(), configuration.queued.end(), 1) != configuration.queued.end();
+/// Whether anything holds sources back: somebody waits for space, or workers have hardly a moment
+/// to themselves.
+static bool pressure(const Topology &topology, const Profile &profile,
+                     const Configuration &configuration) {
+  bool queues = std::find(configuration.queued.begin(), configuration.queued.end(), 1) !=
+                configuration.queued.end();
   double blocked = 0;
   for (size_t v = 0; v < profile.nodes.size(); ++v)
     blocked += topology.graph.nodes[v].source ? 0 : profile.nodes[v].blocked;
-  return queues && (blocked > 0.05 * profile.length || profile.idle < 0.1 * (profile.workers + profile.idle));
+  return queues &&
+         (blocked > 0.05 * profile.length || profile.idle < 0.1 * (profile.workers + profile.idle));
 }
 
-/// A source whose thread neither works, nor helps, nor waits for space for over a quarter of the time waits for time
-/// or data, if nothing holds it back.
-static void findLimited(const Topology &topology, const Profile &profile, const Configuration &configuration,
-                        double busy, Costs &costs) {
+/// A source whose thread neither works, nor helps, nor waits for space for over a quarter of the
+/// time waits for time or data, if nothing holds it back.
+static void findLimited(const Topology &topology, const Profile &profile,
+                        const Configuration &configuration, double busy, Costs &costs) {
   if (pressure(topology, profile, configuration))
     return;
   std::vector<double> inside = calledBy(topology, costs, configuration);
@@ -224,7 +236,8 @@ static void findLimited(const Topology &topology, const Profile &profile, const 
   std::vector<double> slacks;
   for (uint32_t s : topology.sources) {
     own += inside[s] * clock;
-    slacks.push_back(std::max(0.0, 1 - inside[s] * clock - profile.nodes[s].blocked / profile.length));
+    slacks.push_back(
+        std::max(0.0, 1 - inside[s] * clock - profile.nodes[s].blocked / profile.length));
     slack += slacks.back();
   }
   // What nodes were busy beyond workers and calls: the sources' threads helped.
@@ -268,10 +281,13 @@ Costs estimate(const Topology &topology, const Profile &profile, const Configura
   double alone = profile.onProcessor() / knowledge.slowdown.at(running(profile)), busy = 0;
   for (size_t v = 0; v < count; ++v) {
     const NodeSample &n = profile.nodes[v];
-    double bytes = knowledge.bytesPerRow[v] >= 0 ? knowledge.bytesPerRow[v] : known > 0 ? sum / known : 0;
+    double bytes = knowledge.bytesPerRow[v] >= 0 ? knowledge.bytesPerRow[v]
+                   : known > 0                   ? sum / known
+                                                 : 0;
     costs.cold[v] = knowledge.cold[v] * n.rows / profile.length;
     costs.load[v] = std::max(0.0, n.busy * alone / profile.length - (queues ? costs.cold[v] : 0));
-    costs.handOff[v] = knowledge.handOffFactor * handOffSeconds(knowledge.machine, n, bytes) / profile.length;
+    costs.handOff[v] =
+        knowledge.handOffFactor * handOffSeconds(knowledge.machine, n, bytes) / profile.length;
     costs.bytes[v] = n.rows * bytes / profile.length;
     busy += n.busy;
   }

@@ -15,7 +15,7 @@ namespace sluice::elastic {
 struct Topology {
   explicit Topology(const Graph &);
   const Graph &graph;
-  std::vector<uint32_t> order;              // edges that close a loop are left out of all three
+  std::vector<uint32_t> order; // edges that close a loop are left out of all three
   std::vector<std::vector<uint32_t>> to, from;
   std::vector<uint32_t> sources;
 };
@@ -31,11 +31,13 @@ struct Profile {
   double sourceBatches(const Topology &) const;
   double sourceRows(const Topology &) const;
   double busy() const;
-  /// Busy time is read from a clock that runs on while a thread is preempted: what of it was processor time.
+  /// Busy time is read from a clock that runs on while a thread is preempted: what of it was
+  /// processor time.
   double onProcessor() const;
 };
 
-/// How much slower work is while that much of it runs at once: hardware threads share cores, all share the memory.
+/// How much slower work is while that much of it runs at once: hardware threads share cores, all
+/// share the memory.
 class Slowdown {
 public:
   /// With `running` seconds of work in a second; 1 at least.
@@ -54,13 +56,16 @@ private:
 
 /// What is learnt over the whole run, whatever the configuration.
 struct Knowledge {
-  explicit Knowledge(const Machine &machine, size_t nodes) : machine(machine), cold(nodes), bytesPerRow(nodes, -1) {}
+  explicit Knowledge(const Machine &machine, size_t nodes)
+      : machine(machine), cold(nodes), bytesPerRow(nodes, -1) {}
   Machine machine;
-  double handOffFactor = 1;        // measured hand-offs against those of `machine`
-  double pushing = 0.25;           // the producer's share: it writes what its core holds, the consumer fetches it
+  double handOffFactor = 1; // measured hand-offs against those of `machine`
+  double pushing =
+      0.25; // the producer's share: it writes what its core holds, the consumer fetches it
   Slowdown slowdown;
-  std::vector<double> cold;        // by node: seconds that a row takes longer as soon as anything is queued: batches come
-                                   // back from the other processors' caches, wherever the queues are
+  std::vector<double>
+      cold; // by node: seconds that a row takes longer as soon as anything is queued: batches come
+            // back from the other processors' caches, wherever the queues are
   std::vector<double> bytesPerRow; // below 0: not known; only queues count bytes
   double carriedBytes = 0;         // a second through all queues together: the most so far
   double mostBytes = 1e300;        // the memory carries no more
@@ -77,9 +82,9 @@ struct Costs {
   double mostBytes = 1e300;    // of all queues together
   std::vector<double> fixed;   // by node: the share of its rows that limited sources bring
   std::vector<std::vector<double>> share; // by node: of its rows, by caller as in Topology::from
-  std::vector<char> limited;   // by node: a source that waits for time or data
-  double rate = 0;             // rows a second of all sources
-  double limitedRate = 0;      // of those that are limited
+  std::vector<char> limited;              // by node: a source that waits for time or data
+  double rate = 0;                        // rows a second of all sources
+  double limitedRate = 0;                 // of those that are limited
   /// Of one node. `queues`: something is queued that might be called.
   double loadOf(uint32_t node, bool queues) const { return load[node] + (queues ? cold[node] : 0); }
   double totalLoad() const;

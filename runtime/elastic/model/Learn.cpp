@@ -21,8 +21,9 @@ static double carriedBy(const Candidate &c) {
   return sum / c.profile.length;
 }
 
-/// Many queues gave far less than promised, and fewer of them gave more by as much as less goes through queues for a
-/// row: all hand-offs share the memory, and it carries no more. No cost of a single one would say that.
+/// Many queues gave far less than promised, and fewer of them gave more by as much as less goes
+/// through queues for a row: all hand-offs share the memory, and it carries no more. No cost of a
+/// single one would say that.
 bool ModelPolicy::learnMemory() {
   const Candidate *few = nullptr, *many = nullptr;
   const Candidate &won = contest->candidates()[contest->winner()];
@@ -33,8 +34,10 @@ bool ModelPolicy::learnMemory() {
       many = !many || c.cuts > many->cuts ? &c : many;
       knowledge.carriedBytes = std::max(knowledge.carriedBytes, carriedBy(c));
     }
-  if (known) { // of fewer queues more may stay in the caches: what was asked of the memory and came is not the most
-    bool asked = won.cuts && carriedBy(won) > 0.85 * knowledge.mostBytes && std::exp(won.mean()) > 0.9 * won.predicted;
+  if (known) { // of fewer queues more may stay in the caches: what was asked of the memory and came
+               // is not the most
+    bool asked = won.cuts && carriedBy(won) > 0.85 * knowledge.mostBytes &&
+                 std::exp(won.mean()) > 0.9 * won.predicted;
     knowledge.mostBytes = (asked ? 1.5 : 1) * knowledge.carriedBytes;
     return true;
   }
@@ -49,8 +52,8 @@ bool ModelPolicy::learnMemory() {
 }
 
 namespace {
-/// What the nodes took for a row of the sources, and what they should: work alone, and hand-offs by the machine's
-/// figures, of those that take and of those that give.
+/// What the nodes took for a row of the sources, and what they should: work alone, and hand-offs by
+/// the machine's figures, of those that take and of those that give.
 struct NodeTimes {
   std::vector<double> took, alone, pops, pushes;
   double sum(const std::vector<double> &values) const {
@@ -67,12 +70,15 @@ struct HandOffs {
 };
 } // namespace
 
-/// `c` against `base`, whose nodes took what `plain` says. Nodes that did nothing in one of them are left out.
-static NodeTimes nodeTimes(const Topology &topology, const Costs &plain, const Candidate &c, const Profile &base,
-                           const std::vector<char> &baseQueued) {
+/// `c` against `base`, whose nodes took what `plain` says. Nodes that did nothing in one of them
+/// are left out.
+static NodeTimes nodeTimes(const Topology &topology, const Costs &plain, const Candidate &c,
+                           const Profile &base, const std::vector<char> &baseQueued) {
   NodeTimes result;
   double rows = base.sourceRows(topology) / base.length; // a second
-  auto extra = [&](uint32_t v) { return double(c.configuration.queued[v]) - double(baseQueued[v]); };
+  auto extra = [&](uint32_t v) {
+    return double(c.configuration.queued[v]) - double(baseQueued[v]);
+  };
   for (uint32_t v = 0; v < topology.graph.nodes.size(); ++v) {
     const NodeSample &now = c.profile.nodes[v];
     double before = base.nodes[v].rows;
@@ -80,7 +86,8 @@ static NodeTimes nodeTimes(const Topology &topology, const Costs &plain, const C
     // Times a row, at the rates of the base: how many rows are in queues does not count.
     double scale = known ? before / now.rows / base.length / rows : 0;
     result.took.push_back(now.busy * c.profile.onProcessor() * scale);
-    result.alone.push_back(known ? plain.loadOf(v, hasQueues(topology.graph, c.configuration)) / rows : 0);
+    result.alone.push_back(
+        known ? plain.loadOf(v, hasQueues(topology.graph, c.configuration)) / rows : 0);
     result.pops.push_back(known ? extra(v) * plain.handOff[v] / rows : 0);
     double pushed = 0;
     for (uint32_t w : topology.to[v]) {
@@ -95,11 +102,12 @@ static NodeTimes nodeTimes(const Topology &topology, const Costs &plain, const C
 
 /// Those that neither take from a queue nor fill one.
 static bool aside(const Topology &topology, const NodeTimes &times, uint32_t v) {
-  return times.pops[v] == 0 && times.pushes[v] == 0 && topology.from[v].size() <= 1 && times.alone[v] > 0;
+  return times.pops[v] == 0 && times.pushes[v] == 0 && topology.from[v].size() <= 1 &&
+         times.alone[v] > 0;
 }
 
-/// How much longer nodes took that are aside: the median, by their work, as a few of them may have become dearer alone. Below 0: there are
-/// too few of them.
+/// How much longer nodes took that are aside: the median, by their work, as a few of them may have
+/// become dearer alone. Below 0: there are too few of them.
 static double slowerBy(const Topology &topology, const NodeTimes &times) {
   std::vector<std::pair<double, double>> factors; // and the work alone
   double alone = 0, seen = 0;
@@ -109,12 +117,13 @@ static double slowerBy(const Topology &topology, const NodeTimes &times) {
   if (alone <= 0.2 * times.sum(times.alone))
     return -1;
   std::sort(factors.begin(), factors.end());
-  auto middle = std::find_if(factors.begin(), factors.end(), [&](const auto &f) { return (seen += f.second) >= alone / 2; });
+  auto middle = std::find_if(factors.begin(), factors.end(),
+                             [&](const auto &f) { return (seen += f.second) >= alone / 2; });
   return middle->first;
 }
 
-/// Least squares over the nodes, the time of each as uncertain as its root; where nodes that take are those that give,
-/// `pushing` of all is the producers' as before.
+/// Least squares over the nodes, the time of each as uncertain as its root; where nodes that take
+/// are those that give, `pushing` of all is the producers' as before.
 static HandOffs fitHandOffs(const NodeTimes &times, double slower, double pushing) {
   double due = times.sum(times.pops), all = times.sum(times.took) / slower - times.sum(times.alone);
   double mean = times.sum(times.took) / double(times.took.size());
@@ -138,13 +147,16 @@ static HandOffs fitHandOffs(const NodeTimes &times, double slower, double pushin
   double both = pops * pushes - mixed * mixed;
   if (both <= 0)
     return usual;
-  return {std::max(0.0, (popped * pushes - pushed * mixed) / both), std::max(0.0, (pushed * pops - popped * mixed) / both)};
+  return {std::max(0.0, (popped * pushes - pushed * mixed) / both),
+          std::max(0.0, (pushed * pops - popped * mixed) / both)};
 }
 
-/// What nodes that are aside took beyond what all work is slower by: none of that is a hand-off's, it comes wherever the queues
-/// are. The median of candidates, as a machine that moves makes some of them far dearer. By node: seconds for a row of the sources;
-/// 0 where it is little, below 0 where it is not known.
-static std::vector<double> coldTimes(const Topology &topology, const std::vector<NodeTimes> &all, const std::vector<double> &slower) {
+/// What nodes that are aside took beyond what all work is slower by: none of that is a hand-off's,
+/// it comes wherever the queues are. The median of candidates, as a machine that moves makes some
+/// of them far dearer. By node: seconds for a row of the sources; 0 where it is little, below 0
+/// where it is not known.
+static std::vector<double> coldTimes(const Topology &topology, const std::vector<NodeTimes> &all,
+                                     const std::vector<double> &slower) {
   constexpr double much = 0.03, muchOfIt = 0.25; // of all work, and of the node's
   std::vector<double> cold(topology.graph.nodes.size());
   for (uint32_t v = 0; v < cold.size(); ++v) {
@@ -154,7 +166,9 @@ static std::vector<double> coldTimes(const Topology &topology, const std::vector
       if (aside(topology, all[i], v))
         overs.push_back(all[i].took[v] / slower[i] - all[i].alone[v]), alone = all[i].alone[v];
     double over = overs.empty() ? 0 : median(overs);
-    cold[v] = overs.empty() ? -1 : over > muchOfIt * alone && over > much * all[0].sum(all[0].alone) ? over : 0;
+    cold[v] = overs.empty()                                                       ? -1
+              : over > muchOfIt * alone && over > much * all[0].sum(all[0].alone) ? over
+                                                                                  : 0;
   }
   return cold;
 }
@@ -168,7 +182,8 @@ void ModelPolicy::learnCosts() {
     knowledge.learnBytes(c.profile);
     base = !base || c.cuts < base->cuts ? &c : base;
   }
-  for (const Candidate &c : contest->candidates()) // the best with queues: what comes next is near it
+  for (const Candidate &c :
+       contest->candidates()) // the best with queues: what comes next is near it
     if (base && c.profile.windows && c.cuts > base->cuts && (!best || c.mean() > best->mean()))
       best = &c;
   bool memory = learnMemory();
@@ -212,23 +227,27 @@ void ModelPolicy::learnSlowdown(const Candidate &base, const Profile &before) {
 }
 
 /// Of `best` against `base`, whose nodes took what `before` says.
-void ModelPolicy::learnHandOffs(const Candidate &base, const Candidate &best, const Profile &before, bool memory) {
+void ModelPolicy::learnHandOffs(const Candidate &base, const Candidate &best, const Profile &before,
+                                bool memory) {
   Knowledge byMachine = knowledge;
   byMachine.handOffFactor = 1;
-  NodeTimes times = nodeTimes(topology, estimate(topology, before, base.configuration, byMachine), best, before, base.configuration.queued);
+  NodeTimes times = nodeTimes(topology, estimate(topology, before, base.configuration, byMachine),
+                              best, before, base.configuration.queued);
   // Only a difference that is none of chance teaches anything.
-  double chance = std::min(probabilityLower(base.rowCosts, best.rowCosts), probabilityLower(best.rowCosts, base.rowCosts));
+  double chance = std::min(probabilityLower(base.rowCosts, best.rowCosts),
+                           probabilityLower(best.rowCosts, base.rowCosts));
   if (chance > 0.1 || times.sum(times.pops) <= 0)
     return;
-  HandOffs found = fitHandOffs(times, knowledge.slowdown.at(running(best.profile)), knowledge.pushing);
+  HandOffs found =
+      fitHandOffs(times, knowledge.slowdown.at(running(best.profile)), knowledge.pushing);
   // Waiting for the memory is not the single hand-off's.
   knowledge.handOffFactor = std::clamp(found.pop + found.push, 0.1, memory ? 1.0 : 1000.0);
   if (found.pop + found.push > 0)
     knowledge.pushing = std::clamp(found.push / (found.pop + found.push), 0.05, 0.95);
 }
 
-/// What is lost to threads that sleep and are woken is no work of any node, but comes with each hand-off: as much dearer
-/// as it takes to predict what came.
+/// What is lost to threads that sleep and are woken is no work of any node, but comes with each
+/// hand-off: as much dearer as it takes to predict what came.
 void ModelPolicy::learnWaits(const Candidate &best) {
   constexpr double much = 1.25;
   double came = std::exp(best.mean()), low = knowledge.handOffFactor, high = 1000;

@@ -9,7 +9,8 @@ static constexpr double halfLife = 20; // seconds after which a window counts ha
 
 /// As old as `now`.
 Ledger::Entry &Ledger::entry(const Configuration &configuration, double now) {
-  auto at = std::find_if(entries.begin(), entries.end(), [&](const Entry &e) { return e.configuration == configuration; });
+  auto at = std::find_if(entries.begin(), entries.end(),
+                         [&](const Entry &e) { return e.configuration == configuration; });
   if (at == entries.end()) {
     at = entries.emplace(at);
     at->configuration = configuration;
@@ -45,7 +46,8 @@ void Ledger::add(const Configuration &configuration, double rate, const Sample &
 }
 
 const Ledger::Entry *Ledger::find(const Configuration &configuration) const {
-  auto at = std::find_if(entries.begin(), entries.end(), [&](const Entry &e) { return e.configuration == configuration; });
+  auto at = std::find_if(entries.begin(), entries.end(),
+                         [&](const Entry &e) { return e.configuration == configuration; });
   return at == entries.end() ? nullptr : &*at;
 }
 
@@ -77,7 +79,8 @@ const Ledger::Entry *Ledger::refuted(const Configuration &set, double gain) cons
   const Entry *best = nullptr;
   double rate = (1 + gain) * mean(set);
   for (const Entry &e : entries)
-    if (e.configuration != set && e.predicted > rate && e.most < 0.5 * e.predicted && (!best || e.predicted > best->predicted))
+    if (e.configuration != set && e.predicted > rate && e.most < 0.5 * e.predicted &&
+        (!best || e.predicted > best->predicted))
       best = &e;
   return best;
 }

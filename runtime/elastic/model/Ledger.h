@@ -15,14 +15,14 @@ namespace sluice::elastic {
 class Ledger {
 public:
   struct Entry {
-    std::string name;              // in the first comparison of it
+    std::string name; // in the first comparison of it
     Configuration configuration;
     uint32_t cuts = 0;
     double predicted = 0;
-    double rows = 0, seconds = 0;  // weighed by age
-    double most = 0, second = 0;   // rows a second in the two best windows
-    double at = 0;                 // when the last one ended
-    Profile profile;               // of its last comparison
+    double rows = 0, seconds = 0; // weighed by age
+    double most = 0, second = 0;  // rows a second in the two best windows
+    double at = 0;                // when the last one ended
+    Profile profile;              // of its last comparison
     double mean() const { return seconds > 0 ? rows / seconds : 0; } // rows a second
   };
   void forget() { entries.clear(); }
@@ -36,9 +36,11 @@ public:
   const Entry *best(const std::function<bool(const Entry &)> &of) const;
   /// Rows a second, the more recent the more they count; 0 if it was never measured.
   double mean(const Configuration &) const;
-  /// What at times (twice) had most of all others, if it is more by `gain` than what is set ever had; null if there is none.
+  /// What at times (twice) had most of all others, if it is more by `gain` than what is set ever
+  /// had; null if there is none.
   const Entry *promising(const Configuration &set, double gain) const;
-  /// What should have most of all, and more by `gain` than what is set has, but never had half of that; null if there is none.
+  /// What should have most of all, and more by `gain` than what is set has, but never had half of
+  /// that; null if there is none.
   const Entry *refuted(const Configuration &set, double gain) const;
 
 private:

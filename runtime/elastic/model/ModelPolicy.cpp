@@ -26,12 +26,17 @@ ModelPolicy::ModelPolicy(const ModelOptions &options, const Graph &graph, const 
       warmUp(options.warmUp) {}
 
 double ModelPolicy::processors() const {
-  return options.cpus > 0 ? std::min(options.cpus, double(knowledge.machine.cpus)) : knowledge.machine.cpus;
+  return options.cpus > 0 ? std::min(options.cpus, double(knowledge.machine.cpus))
+                          : knowledge.machine.cpus;
 }
 
-bool ModelPolicy::capped() const { return options.cpus > 0 && options.cpus < knowledge.machine.cpus; }
+bool ModelPolicy::capped() const {
+  return options.cpus > 0 && options.cpus < knowledge.machine.cpus;
+}
 
-Solver ModelPolicy::solver() const { return Solver(topology, costs, processors(), maxThreads, capped()); }
+Solver ModelPolicy::solver() const {
+  return Solver(topology, costs, processors(), maxThreads, capped());
+}
 
 //===--- decisions ------------------------------------------------------------------===//
 
@@ -43,7 +48,8 @@ Decision ModelPolicy::wait(double length, std::string reason) {
 }
 
 /// What leads from what is set to `target`.
-Decision ModelPolicy::to(Kind kind, const Configuration &target, double length, std::string reason) {
+Decision ModelPolicy::to(Kind kind, const Configuration &target, double length,
+                         std::string reason) {
   Decision decision = wait(length, std::move(reason));
   decision.kind = kind;
   for (uint32_t v = 0; v < graph.nodes.size(); ++v) {
@@ -87,7 +93,8 @@ Decision ModelPolicy::step(const Sample &sample) {
 
 //===--- profile --------------------------------------------------------------------===//
 
-/// Three windows and two dozen batches, or a second and a half. The first window with rows is only a warm-up.
+/// Three windows and two dozen batches, or a second and a half. The first window with rows is only
+/// a warm-up.
 Decision ModelPolicy::profileStep(const Sample &sample) {
   if (sample.throughput(graph) <= 0 && profile.windows == 0)
     return wait(options.window, "nothing flows yet");
@@ -112,7 +119,8 @@ Decision ModelPolicy::propose(double now) {
   Solver model = solver();
   std::vector<Candidate> list = candidates(model, false);
   for (Candidate &c : list)
-    if (c.configuration == applied && options.latency == 0 && !capped()) { // it need not be measured again
+    if (c.configuration == applied && options.latency == 0 &&
+        !capped()) { // it need not be measured again
       c.values = first.values;
       c.rounds = first.rounds;
       c.rowCosts = first.rowCosts;
@@ -127,7 +135,8 @@ Decision ModelPolicy::propose(double now) {
 
 void ModelPolicy::timeWindows() {
   batches = profile.sourceBatches(topology) / profile.length;
-  warmUp = std::clamp(batches > 0 ? 4 / batches : 0.1, options.warmUp, std::max(options.warmUp, 0.1));
+  warmUp =
+      std::clamp(batches > 0 ? 4 / batches : 0.1, options.warmUp, std::max(options.warmUp, 0.1));
 }
 
 /// The windows from which the profile is may be of batches that were still growing or shrinking.
@@ -137,38 +146,47 @@ void ModelPolicy::timeBatches(const Sample &sample) {
     batches = std::max(batches, one.sourceBatches(topology) / one.length);
 }
 
-/// Two dozen batches of the sources at that rate (half of them as long as what is set is of another load), and three passes of one through
-/// all, within reason.
+/// Two dozen batches of the sources at that rate (half of them as long as what is set is of another
+/// load), and three passes of one through all, within reason.
 double ModelPolicy::windowOf(double rate) const {
   double each = batches > 0 ? 1 / batches : 1, many = changed && contests < 2 ? 12 : 24;
   double faster = costs.rate > 0 ? std::max(1.0, rate / costs.rate) : 1;
-  return std::clamp(std::max(many / faster, 3.0) * each, options.window, std::max(options.window, 0.6));
+  return std::clamp(std::max(many / faster, 3.0) * each, options.window,
+                    std::max(options.window, 0.6));
 }
 
 /// Starts a comparison that ends at `end`; if there is nothing to compare, settles.
-Decision ModelPolicy::compare(std::vector<Candidate> list, double now, double end, Kind first, std::string reason) {
+Decision ModelPolicy::compare(std::vector<Candidate> list, double now, double end, Kind first,
+                              std::string reason) {
   double each = 0; // seconds a window takes
   for (const Candidate &c : list)
     each += (windowOf(c.predicted) + warmUp) / double(list.size());
   auto most = uint32_t(std::max(0.0, (end - now) / std::max(1e-9, each)));
-  // Some windows each at least, four where little is left to be found; those that matter most come first.
-  size_t least = 3, measured = size_t(std::count_if(list.begin(), list.end(), [](const Candidate &c) { return !c.values.empty(); }));
+  // Some windows each at least, four where little is left to be found; those that matter most come
+  // first.
+  size_t least = 3,
+         measured = size_t(std::count_if(list.begin(), list.end(),
+                                         [](const Candidate &c) { return !c.values.empty(); }));
   list.resize(std::min(list.size(), std::max(least, most / (contests ? 4 : 3) + measured)));
   if (contests == 0) // what is new is looked at, whatever it takes
     most = std::max(most, 2 * uint32_t(list.size()));
   if (list.size() < 2 || most < 2 * list.size())
-    return settled(now, list.size() < 2 ? "nothing that could be better than what is set" : "no time to try more");
+    return settled(now, list.size() < 2 ? "nothing that could be better than what is set"
+                                        : "no time to try more");
   for (const Candidate &c : list)
     lost.push_back(c.configuration);
   ContestRules rules;
   rules.most = most;
-  rules.rounds = contests ? options.rounds : std::min(options.rounds, 6u); // what is alike can be told apart later
+  rules.rounds = contests ? options.rounds
+                          : std::min(options.rounds, 6u); // what is alike can be told apart later
   rules.tie = options.tie;
   rules.noise = options.noise;
   rules.level = options.level;
   rules.surprise = contests < 3 ? 0.6 : 0; // there is more to learn than to compare
   for (const Candidate &c : tried)
-    if (std::none_of(list.begin(), list.end(), [&](const Candidate &other) { return other.configuration == c.configuration; }))
+    if (std::none_of(list.begin(), list.end(), [&](const Candidate &other) {
+          return other.configuration == c.configuration;
+        }))
       rules.before = std::max(rules.before, (1 - options.noise) * std::exp(c.lately()));
   rules.latency = options.latency;
   rules.processors = capped() ? options.cpus : 0;
@@ -184,9 +202,9 @@ Decision ModelPolicy::tryNext(Kind kind, std::string reason) {
   const Candidate &c = contest->candidates()[i];
   if (!reason.empty())
     reason += "; ";
-  Decision decision =
-      to(kind, c.configuration, windowOf(c.predicted),
-         reason + c.name + " (" + counted(c.cuts, "queue") + ", " + counted(c.configuration.threads, "thread") + ")");
+  Decision decision = to(kind, c.configuration, windowOf(c.predicted),
+                         reason + c.name + " (" + counted(c.cuts, "queue") + ", " +
+                             counted(c.configuration.threads, "thread") + ")");
   decision.numbers = {{"candidate", double(i)},
                       {"predicted", c.predicted},
                       {"measuredBefore", c.values.empty() ? 0 : std::exp(c.mean())},
@@ -202,21 +220,23 @@ Decision ModelPolicy::compareStep(const Sample &sample) {
     chosen = profile;
     expected = costs.rate;
     forgetTrials();
-    return compare(candidates(solver(), true), sample.time, began + options.resettle, Kind::Try, "queues still held rows of before");
+    return compare(candidates(solver(), true), sample.time, began + options.resettle, Kind::Try,
+                   "queues still held rows of before");
   }
   double rate = rateOf(sample);
   bool taken = othersBusy(sample);
   if ((rate <= 0 || taken || draining(sample)) && ++repeats <= 2) {
     contest->wasted();
-    return wait(sample.length, rate <= 0      ? "nothing flowed; measure again"
-                               : taken      ? "others used the processors; measure again"
-                                            : "queues were draining; measure again");
+    return wait(sample.length, rate <= 0 ? "nothing flowed; measure again"
+                               : taken   ? "others used the processors; measure again"
+                                         : "queues were draining; measure again");
   }
   timeBatches(sample);
   Sample seen = sample;
   seen.latency = options.latency > 0 ? latencyOf(sample) : -1;
   contest->measured(std::max(rate, 1e-9), rowCost(sample), seen);
-  for (double time = std::min(drainMost, backlog); time > sample.length; time -= sample.length + warmUp)
+  for (double time = std::min(drainMost, backlog); time > sample.length;
+       time -= sample.length + warmUp)
     contest->wasted();
   return contest->next() ? tryNext(Kind::Try, "") : choose(sample.time);
 }
@@ -227,7 +247,8 @@ Decision ModelPolicy::choose(double now) {
   const std::vector<Candidate> &all = contest->candidates();
   size_t best = contest->winner(), second = best == 0 ? 1 : 0;
   for (size_t i = 0; i < all.size(); ++i)
-    if (i != best && (all[second].out > all[i].out || (all[second].out == all[i].out && contest->gain(i, second) > 0)))
+    if (i != best && (all[second].out > all[i].out ||
+                      (all[second].out == all[i].out && contest->gain(i, second) > 0)))
       second = i;
   const Candidate &c = all[best];
   bool current = applied == c.configuration;
@@ -236,8 +257,11 @@ Decision ModelPolicy::choose(double now) {
                        counted(c.configuration.threads, "thread") +
                        (best ? ", " + percent(over) + " over " + all[0].name : std::string());
   if (contest->gain(best, second) <= 0)
-    reason += "; " + all[second].name + (judged ? " has had less over a longer time" : " is not better by more than noise and costs more");
-  Decision decision = to(current ? Kind::Accept : Kind::Undo, c.configuration, options.window, reason);
+    reason += "; " + all[second].name +
+              (judged ? " has had less over a longer time"
+                      : " is not better by more than noise and costs more");
+  Decision decision =
+      to(current ? Kind::Accept : Kind::Undo, c.configuration, options.window, reason);
   decision.numbers = {{"predicted", c.predicted},
                       {"measured", std::exp(c.mean())},
                       {"gain", over},

@@ -8,20 +8,22 @@
 //
 //===----------------------------------------------------------------------===//
 #pragma once
+#include "runtime/elastic/Registry.h"
 #include "runtime/elastic/model/Ledger.h"
 #include "runtime/elastic/model/Solver.h"
 #include "runtime/elastic/model/Watch.h"
-#include "runtime/elastic/Registry.h"
 
 namespace sluice::elastic {
 
 std::vector<Constant> modelConstants();
-std::unique_ptr<Policy> makeModel(const Values &, const Graph &, const Machine &, const Configuration &start);
+std::unique_ptr<Policy> makeModel(const Values &, const Graph &, const Machine &,
+                                  const Configuration &start);
 
 /// The values of modelConstants().
 struct ModelOptions {
   explicit ModelOptions(const Values &);
-  double window, warmUp, watchWindow, settle, resettle, tie, noise, level, worth, gain, latency, cpus;
+  double window, warmUp, watchWindow, settle, resettle, tie, noise, level, worth, gain, latency,
+      cpus;
   uint32_t rounds;
 };
 
@@ -51,7 +53,8 @@ private:
   Decision choose(double now);
   void learnCosts();
   void learnSlowdown(const Candidate &base, const Profile &before);
-  void learnHandOffs(const Candidate &base, const Candidate &best, const Profile &before, bool memory);
+  void learnHandOffs(const Candidate &base, const Candidate &best, const Profile &before,
+                     bool memory);
   bool learnMemory();
   void learnWaits(const Candidate &);
   int toward() const;
@@ -102,25 +105,26 @@ private:
   uint32_t maxThreads;
   State state = State::Start;
   Configuration applied;
-  Profile profile;       // what the costs are from
+  Profile profile;        // what the costs are from
   Configuration profiled; // what was set then
-  Candidate first;       // what is set, as it was profiled: its windows
+  Candidate first;        // what is set, as it was profiled: its windows
   Costs costs;
   std::optional<Contest> contest;
   Watch watch;
   std::vector<Configuration> lost; // compared since the load last changed
   std::vector<Candidate> tried;    // those of them that were measured, with what they had last
-  double began = -1;     // the first rows, or the last change of load
-  double warmUp = 0;     // of a comparison
-  double backlog = 0;    // seconds of work that queues held at the end of the last window
-  double drained = 0;    // by how much less that was than before it
-  double batches = 0;    // a second, of the sources, with what was set in the profile
-  double expected = 0;   // rows a second with what is set
-  Profile chosen;        // of what is set, in the last comparison
-  uint32_t centre = 0;   // queues of what the others are near to, in the last comparison
-  Ledger ledger;         // since the load last changed
-  double wonMean = 0;    // in it, of what won the last comparison
-  bool holding = false;  // what is set stayed for what it has had over a longer time, though in the last comparison
+  double began = -1;               // the first rows, or the last change of load
+  double warmUp = 0;               // of a comparison
+  double backlog = 0;              // seconds of work that queues held at the end of the last window
+  double drained = 0;              // by how much less that was than before it
+  double batches = 0;              // a second, of the sources, with what was set in the profile
+  double expected = 0;             // rows a second with what is set
+  Profile chosen;                  // of what is set, in the last comparison
+  uint32_t centre = 0;             // queues of what the others are near to, in the last comparison
+  Ledger ledger;                   // since the load last changed
+  double wonMean = 0;              // in it, of what won the last comparison
+  bool holding = false;  // what is set stayed for what it has had over a longer time, though in the
+                         // last comparison
   Configuration better;  // had more
   bool retrying = false; // what had more at times, or should have, is compared with what is set
   struct Retry {
@@ -130,8 +134,9 @@ private:
   std::optional<Retry> later; // once it has settled
   static constexpr double firstDelay = 2;
   double retryDelay = firstDelay; // seconds until then: the longer the more often
-  double doubtEnds = -1; // before it has settled: when what the model promised in vain is tried again
-  double regret = 1;     // what the model says could be had beyond what was found: it was refuted
+  double doubtEnds =
+      -1;            // before it has settled: when what the model promised in vain is tried again
+  double regret = 1; // what the model says could be had beyond what was found: it was refuted
   uint32_t contests = 0, repeats = 0;
   bool settledOnce = false, changed = false; // changed: the load, since the first settling
 };

@@ -15,8 +15,8 @@ static constexpr double slack = 1e-9; // rounding, relative
 
 //===--- moving queues --------------------------------------------------------------===//
 
-/// Along chains: a queue where it is cheaper, as long as the regions on both sides stay within the bound; of equal
-/// ones where both are as even as can be, with what each pays of the hand-offs.
+/// Along chains: a queue where it is cheaper, as long as the regions on both sides stay within the
+/// bound; of equal ones where both are as even as can be, with what each pays of the hand-offs.
 void Solver::shift(double bound, double speed, Cut &cut) const {
   std::vector<uint32_t> region = regions(cut.queued);
   std::vector<double> total(region.size());
@@ -39,29 +39,35 @@ void Solver::shift(double bound, double speed, Cut &cut) const {
   }
 }
 
-/// Moves the queue at `v` along its chain. True if it did. `down`: also downwards where that is as good, so that a
-/// surplus wanders to where there is room.
-bool Solver::slide(double bound, double speed, uint32_t v, bool down, Cut &cut, std::vector<uint32_t> &region,
-                   std::vector<double> &total) const {
-  auto chained = [&](uint32_t u, uint32_t w) { return topology.to[u].size() == 1 && topology.from[w].size() == 1; };
+/// Moves the queue at `v` along its chain. True if it did. `down`: also downwards where that is as
+/// good, so that a surplus wanders to where there is room.
+bool Solver::slide(double bound, double speed, uint32_t v, bool down, Cut &cut,
+                   std::vector<uint32_t> &region, std::vector<double> &total) const {
+  auto chained = [&](uint32_t u, uint32_t w) {
+    return topology.to[u].size() == 1 && topology.from[w].size() == 1;
+  };
   if (topology.from[v].size() != 1 || !chained(topology.from[v][0], v))
     return false;
   uint32_t above = region[topology.from[v][0]], best = v;
   double cheapest = costs.handOff[v], longer = std::max(total[v], total[above]), change = 0;
   double lower = total[v], upper = total[above]; // as it moves
-  // With the queue at `node`, where the lower region has gained `change`; false: further away is no use.
+  // With the queue at `node`, where the lower region has gained `change`; false: further away is no
+  // use.
   auto consider = [&](uint32_t node) {
     ++counted;
     double dearer = at(speed, node, costs.handOff[node]) - at(speed, v, costs.handOff[v]);
-    double below = total[v] + change + (1 - costs.pushing) * dearer, over = total[above] - change + costs.pushing * dearer;
+    double below = total[v] + change + (1 - costs.pushing) * dearer,
+           over = total[above] - change + costs.pushing * dearer;
     double pair = std::max(below, over);
     bool cheaper = costs.handOff[node] < 0.9 * cheapest;
-    bool even = costs.handOff[node] <= 1.05 * cheapest && pair < longer * (1 + ((change < 0) == down ? slack : -1e-6));
+    bool even = costs.handOff[node] <= 1.05 * cheapest &&
+                pair < longer * (1 + ((change < 0) == down ? slack : -1e-6));
     if (mayCut(node) && pair <= std::max(bound, longer) && (cheaper || even))
       best = node, lower = below, upper = over, cheapest = costs.handOff[node], longer = pair;
     return pair <= bound;
   };
-  for (uint32_t w = v, u = topology.from[v][0]; chained(u, w) && !cut.queued[u] && !topology.graph.nodes[u].source;) {
+  for (uint32_t w = v, u = topology.from[v][0];
+       chained(u, w) && !cut.queued[u] && !topology.graph.nodes[u].source;) {
     change += at(speed, u, costs.loadOf(u, true));
     if (!consider(u) || topology.from[u].size() != 1)
       break;
@@ -90,7 +96,8 @@ bool Solver::slide(double bound, double speed, uint32_t v, bool down, Cut &cut, 
     region[u] = best;
     ++counted;
   }
-  for (uint32_t u = v; u != best && region[u] == v; u = topology.to[u][0]) // it moved down: what it passed
+  for (uint32_t u = v; u != best && region[u] == v;
+       u = topology.to[u][0]) // it moved down: what it passed
     region[u] = above;
   return true;
 }
@@ -110,9 +117,11 @@ Plan Solver::finish(const Cut &cut) const {
 Plan Solver::best() const {
   Plan direct = allDirect();
   double room = capacity(maxThreads);
-  double low = direct.predicted.speed, high = std::max(low, room / std::max(1e-12, costs.totalLoad()));
+  double low = direct.predicted.speed,
+         high = std::max(low, room / std::max(1e-12, costs.totalLoad()));
   auto fits = [&](const Cut &cut) {
-    return cut.feasible && cut.work <= room * (1 + slack) && cut.bytes <= costs.mostBytes * (1 + slack);
+    return cut.feasible && cut.work <= room * (1 + slack) &&
+           cut.bytes <= costs.mostBytes * (1 + slack);
   };
   for (int i = 0; i < bisections && high > low * 1.0001; ++i) {
     double middle = std::sqrt(low * high);
@@ -124,7 +133,8 @@ Plan Solver::best() const {
     return direct;
   Cut cut = cutAt(speed, 1);
   Plan greedy = finish(cut);
-  if (capped) // uneven regions: the longest holds the rate, and so the processors in use, where they must be
+  if (capped) // uneven regions: the longest holds the rate, and so the processors in use, where
+              // they must be
     return greedy;
   Cut even = balanced(speed, 1, cut.cuts);
   shift(1, speed, even);
@@ -132,7 +142,8 @@ Plan Solver::best() const {
   if (greedy.predicted.rate > 1.02 * plan.predicted.rate)
     plan = greedy;
   bool busy = plan.predicted.work > 0.93 * room;
-  if (Plan even = busy ? evenest(plan, 1, 1.5) : plan; even.predicted.even > plan.predicted.even + 0.05)
+  if (Plan even = busy ? evenest(plan, 1, 1.5) : plan;
+      even.predicted.even > plan.predicted.even + 0.05)
     plan = even;
   return plan.predicted.rate > direct.predicted.rate ? plan : direct;
 }
@@ -148,7 +159,8 @@ Plan Solver::evenest(const Plan &plan, double least, double most) const {
       continue;
     shift(cut.longest, speed, cut);
     Plan next = finish(cut);
-    if (next.cuts > plan.cuts && next.predicted.even > found + 0.02 && next.predicted.rate > 0.95 * plan.predicted.rate)
+    if (next.cuts > plan.cuts && next.predicted.even > found + 0.02 &&
+        next.predicted.rate > 0.95 * plan.predicted.rate)
       best = next, found = next.predicted.even;
   }
   return best;
@@ -160,8 +172,9 @@ void Solver::closeMeetings(std::vector<char> &queued) const {
   for (uint32_t v : topology.order) {
     ++counted;
     const std::vector<uint32_t> &from = topology.from[v];
-    bool one = !from.empty() &&
-               std::all_of(from.begin(), from.end(), [&](uint32_t u) { return region[u] == region[from[0]]; });
+    bool one = !from.empty() && std::all_of(from.begin(), from.end(), [&](uint32_t u) {
+      return region[u] == region[from[0]];
+    });
     if (!one && !from.empty() && mayCut(v))
       queued[v] = true;
     region[v] = one && !queued[v] ? region[from[0]] : v;
@@ -171,7 +184,8 @@ void Solver::closeMeetings(std::vector<char> &queued) const {
 Plan Solver::meeting(const Plan &plan) const {
   Plan result = plan;
   closeMeetings(result.configuration.queued);
-  result.configuration.threads = std::min(usefulThreads(result.configuration), uint32_t(std::ceil(processors)));
+  result.configuration.threads =
+      std::min(usefulThreads(result.configuration), uint32_t(std::ceil(processors)));
   result.predicted = predict(result.configuration);
   result.cuts = cutsOf(result.configuration);
   return result;
@@ -187,7 +201,8 @@ Plan Solver::finer(const Plan &plan, uint32_t least) const {
   return plan;
 }
 
-/// Where else the queue at `v` could be, next along its chain; `v` if there is no such place, or it is about the same.
+/// Where else the queue at `v` could be, next along its chain; `v` if there is no such place, or it
+/// is about the same.
 uint32_t Solver::nextPlace(const Configuration &configuration, uint32_t v, bool up) const {
   constexpr double much = 0.04;
   double between = 0;
@@ -210,7 +225,9 @@ std::vector<Plan> Solver::moved(const Plan &plan) const {
   std::vector<Plan> result;
   for (uint32_t v : topology.order)
     for (bool up : {true, false}) {
-      uint32_t w = plan.configuration.queued[v] && mayCut(v) && plan.configuration.width[v] == 1 ? nextPlace(plan.configuration, v, up) : v;
+      uint32_t w = plan.configuration.queued[v] && mayCut(v) && plan.configuration.width[v] == 1
+                       ? nextPlace(plan.configuration, v, up)
+                       : v;
       if (w == v)
         continue;
       Plan next = plan;
@@ -219,7 +236,9 @@ std::vector<Plan> Solver::moved(const Plan &plan) const {
       next.predicted = predict(next.configuration);
       result.push_back(std::move(next));
     }
-  std::stable_sort(result.begin(), result.end(), [](const Plan &a, const Plan &b) { return a.predicted.rate > b.predicted.rate; });
+  std::stable_sort(result.begin(), result.end(), [](const Plan &a, const Plan &b) {
+    return a.predicted.rate > b.predicted.rate;
+  });
   return result;
 }
 

@@ -17,7 +17,8 @@ struct Work {
   double at(double speed) const { return still + speed * grows; }
   /// The speed at which it fills `room`.
   double speedIn(double room) const {
-    return grows <= 0 ? std::numeric_limits<double>::infinity() : std::max(0.0, room - still) / grows;
+    return grows <= 0 ? std::numeric_limits<double>::infinity()
+                      : std::max(0.0, room - still) / grows;
   }
 };
 } // namespace
@@ -44,7 +45,8 @@ struct Solver::Calls {
       double middle = i ? (low + high) / 2 : high;
       for (int k = 0; k < 4; ++k)
         factor = slowdown.at(std::min(room, factor * all.at(middle)));
-      bool fits = factor * longest.at(middle) <= 1 + 1e-9 && factor * all.at(middle) <= room * (1 + 1e-9);
+      bool fits =
+          factor * longest.at(middle) <= 1 + 1e-9 && factor * all.at(middle) <= room * (1 + 1e-9);
       (fits ? low : high) = middle;
       if (fits && !i)
         break;
@@ -59,7 +61,8 @@ std::vector<uint32_t> Solver::regions(const std::vector<char> &queued) const {
     ++counted;
     const std::vector<uint32_t> &from = topology.from[v];
     bool one = !queued[v] && !from.empty() &&
-               std::all_of(from.begin(), from.end(), [&](uint32_t u) { return region[u] == region[from[0]]; });
+               std::all_of(from.begin(), from.end(),
+                           [&](uint32_t u) { return region[u] == region[from[0]]; });
     region[v] = one ? region[from[0]] : v;
   }
   return region;
@@ -78,14 +81,17 @@ Prediction Solver::predict(const Configuration &configuration) const {
     for (auto i = topology.order.rbegin(); i != topology.order.rend(); ++i) {
       ++counted;
       uint32_t v = *i;
-      auto part = [&](double value) { return Work{value * costs.fixed[v], value * (1 - costs.fixed[v])}; };
+      auto part = [&](double value) {
+        return Work{value * costs.fixed[v], value * (1 - costs.fixed[v])};
+      };
       Work below = calls.inside[v], &inside = calls.inside[v]; // so far: what its callees added
       Work own = part(costs.loadOf(v, queues)), handOff = part(costs.handOff[v]);
       calls.all.add(own);
       inside.add(own);
       bool queued = configuration.queued[v], source = nodes[v].source;
       if (!queued && !source && region[v] == v && topology.from[v].size() > 1)
-        handOff.still *= std::min(1.0, inside.at(collisions)), handOff.grows *= std::min(1.0, inside.at(collisions));
+        handOff.still *= std::min(1.0, inside.at(collisions)),
+            handOff.grows *= std::min(1.0, inside.at(collisions));
       else if (!queued)
         handOff = {};
       if (queued)
@@ -113,7 +119,8 @@ Prediction Solver::predict(const Configuration &configuration) const {
       }
     }
     for (uint32_t v : topology.order)
-      if (nodes[v].domain < calls.domains.size() && (!configuration.queued[v] || configuration.width[v] == 1))
+      if (nodes[v].domain < calls.domains.size() &&
+          (!configuration.queued[v] || configuration.width[v] == 1))
         calls.bound(calls.domains[nodes[v].domain], v);
     slower = calls.slowed(costs.slowdown, capacity(configuration.threads));
     calls.speed = std::min(calls.speed, calls.bytes.speedIn(costs.mostBytes));
@@ -128,13 +135,15 @@ Prediction Solver::predict(const Configuration &configuration) const {
   result.work = slower * calls.all.at(calls.speed);
   result.ownWork = slower * calls.own.at(calls.speed);
   result.bottleneck = calls.bottleneck;
-  result.longest = slower * calls.inside[calls.bottleneck].at(calls.speed) /
-                   (configuration.queued[calls.bottleneck] ? configuration.width[calls.bottleneck] : 1);
+  result.longest =
+      slower * calls.inside[calls.bottleneck].at(calls.speed) /
+      (configuration.queued[calls.bottleneck] ? configuration.width[calls.bottleneck] : 1);
   double sum = 0, longest = 0, count = 0;
   for (uint32_t v : topology.order) {
     if (!configuration.queued[v] && !nodes[v].source)
       continue;
-    double region = slower * calls.inside[v].at(calls.speed) / (configuration.queued[v] ? configuration.width[v] : 1);
+    double region = slower * calls.inside[v].at(calls.speed) /
+                    (configuration.queued[v] ? configuration.width[v] : 1);
     sum += region;
     longest = std::max(longest, region);
     ++count;
@@ -144,7 +153,8 @@ Prediction Solver::predict(const Configuration &configuration) const {
   return result;
 }
 
-/// Processors that `threads` workers and the sources can use. A source that waits for time or data does not help.
+/// Processors that `threads` workers and the sources can use. A source that waits for time or data
+/// does not help.
 double Solver::capacity(uint32_t threads) const {
   double sources = 0;
   for (uint32_t s : topology.sources)
@@ -153,13 +163,17 @@ double Solver::capacity(uint32_t threads) const {
 }
 
 uint32_t Solver::threadsFor(const Configuration &configuration, bool help) const {
-  double headroom = help ? 1.1 : 1; // with no more threads than there is work for, each wait is a loss that adds up
+  double headroom =
+      help ? 1.1
+           : 1; // with no more threads than there is work for, each wait is a loss that adds up
   Configuration most = configuration;
   most.threads = maxThreads;
   Prediction p = predict(most);
   double sources = help ? capacity(0) : p.ownWork;
-  double need = std::ceil(headroom * p.work - sources - 0.02), useful = usefulThreads(configuration);
-  double room = std::ceil(processors - (help ? sources : 0)); // those that help have processors, too
+  double need = std::ceil(headroom * p.work - sources - 0.02),
+         useful = usefulThreads(configuration);
+  double room =
+      std::ceil(processors - (help ? sources : 0)); // those that help have processors, too
   return uint32_t(std::clamp(need, 1.0, std::clamp(room, 1.0, useful)));
 }
 
@@ -172,7 +186,8 @@ uint32_t Solver::usefulThreads(const Configuration &configuration) const {
   }
   uint64_t spare = running > 1; // has woken while another one goes to sleep
   if (processors <= fewProcessors)
-    running = std::min(running + spare, uint64_t(std::max(1.0, std::ceil(processors - capacity(0)))));
+    running =
+        std::min(running + spare, uint64_t(std::max(1.0, std::ceil(processors - capacity(0)))));
   else
     running += spare;
   return uint32_t(std::clamp<uint64_t>(running, 1, maxThreads));

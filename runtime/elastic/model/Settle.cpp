@@ -5,7 +5,8 @@
 
 namespace sluice::elastic {
 
-/// Below 0: fewer queues than those that the others were near to have won, and not because they cost less; above 0: more.
+/// Below 0: fewer queues than those that the others were near to have won, and not because they
+/// cost less; above 0: more.
 int ModelPolicy::toward() const {
   const std::vector<Candidate> &all = contest->candidates();
   const Candidate &won = all[contest->winner()];
@@ -21,27 +22,35 @@ void ModelPolicy::remember() {
   for (const Candidate &c : contest->candidates()) {
     if (c.values.size() < 2 || c.forbidden)
       continue;
-    auto known = std::find_if(tried.begin(), tried.end(), [&](const Candidate &t) { return t.configuration == c.configuration; });
+    auto known = std::find_if(tried.begin(), tried.end(), [&](const Candidate &t) {
+      return t.configuration == c.configuration;
+    });
     if (known == tried.end())
       known = tried.insert(tried.end(), c);
     known->values.assign(1, c.lately());
   }
 }
 
-/// What has won, and those that noise may have kept from it (`nearToo`), or that had more when they were measured than it has had now: queues
-/// and caches that fill may make the first windows of a configuration better than the later ones. Nothing measured yet.
+/// What has won, and those that noise may have kept from it (`nearToo`), or that had more when they
+/// were measured than it has had now: queues and caches that fill may make the first windows of a
+/// configuration better than the later ones. Nothing measured yet.
 std::vector<Candidate> ModelPolicy::rivals(bool nearToo) const {
   const std::vector<Candidate> &all = contest->candidates();
   size_t won = contest->winner();
   std::vector<std::pair<double, const Candidate *>> near;
   for (const Candidate &c : tried) {
-    auto last = std::find_if(all.begin(), all.end(), [&](const Candidate &other) { return other.configuration == c.configuration; });
+    auto last = std::find_if(all.begin(), all.end(), [&](const Candidate &other) {
+      return other.configuration == c.configuration;
+    });
     auto i = size_t(last - all.begin());
-    double behind = i < all.size() ? std::log1p(contest->gain(won, i)) : all[won].lately() - c.lately();
-    if (i != won && (i < all.size() ? nearToo && behind < 0.15 && contest->confidence(i) < 0.95 : behind < -options.noise))
+    double behind =
+        i < all.size() ? std::log1p(contest->gain(won, i)) : all[won].lately() - c.lately();
+    if (i != won && (i < all.size() ? nearToo && behind < 0.15 && contest->confidence(i) < 0.95
+                                    : behind < -options.noise))
       near.emplace_back(behind, &c);
   }
-  std::sort(near.begin(), near.end(), [](const auto &a, const auto &b) { return a.first < b.first; });
+  std::sort(near.begin(), near.end(),
+            [](const auto &a, const auto &b) { return a.first < b.first; });
   near.insert(near.begin(), {0, &all[won]});
   if (near.size() > 3)
     near.resize(3);
@@ -51,19 +60,23 @@ std::vector<Candidate> ModelPolicy::rivals(bool nearToo) const {
   return list;
 }
 
-/// Perhaps once more: around what has won and with what the comparison taught, or those that it could not tell apart.
+/// Perhaps once more: around what has won and with what the comparison taught, or those that it
+/// could not tell apart.
 Decision ModelPolicy::chosenStep(const Sample &sample) {
   const std::vector<Candidate> &all = contest->candidates();
   const Candidate won = all[contest->winner()];
   double end = changed ? began + options.resettle : began + options.settle;
-  if (contests < (changed ? 3u : 6u) && sample.time + 8 * (windowOf(won.predicted) + warmUp) <= end) {
+  if (contests < (changed ? 3u : 6u) &&
+      sample.time + 8 * (windowOf(won.predicted) + warmUp) <= end) {
     if (std::vector<Candidate> before = rivals(false); before.size() > 1)
-      return compare(std::move(before), sample.time, end, Kind::Try, "compare what has won with what had more before");
+      return compare(std::move(before), sample.time, end, Kind::Try,
+                     "compare what has won with what had more before");
     costs = estimate(topology, profile, profiled, knowledge);
     Solver model = solver();
     if (meets(model, won.configuration))
       model.alwaysMeet();
-    std::vector<Candidate> list(1, {"what has won", won.configuration, won.cuts, won.predicted, {}, {}, {}, {}, {}});
+    std::vector<Candidate> list(
+        1, {"what has won", won.configuration, won.cuts, won.predicted, {}, {}, {}, {}, {}});
     Plan plan{won.configuration, model.predict(won.configuration), won.cuts};
     Plan best = model.best();
     addRegions(model, plan, list);
@@ -79,14 +92,17 @@ Decision ModelPolicy::chosenStep(const Sample &sample) {
     // What it has learnt is to be trusted for what is far behind.
     double expects = plan.predicted.rate;
     if (std::abs(std::log(expects) - won.mean()) < 0.15)
-      list.erase(std::remove_if(list.begin() + 1, list.end(), [&](const Candidate &c) { return c.predicted < 0.85 * expects; }),
+      list.erase(std::remove_if(list.begin() + 1, list.end(),
+                                [&](const Candidate &c) { return c.predicted < 0.85 * expects; }),
                  list.end());
     if (list.size() > 4)
       list.resize(4);
     if (list.size() > 1)
-      return compare(std::move(list), sample.time, end, Kind::Try, "compare what has won with what is near it");
+      return compare(std::move(list), sample.time, end, Kind::Try,
+                     "compare what has won with what is near it");
     if (list = rivals(true); list.size() > 1)
-      return compare(std::move(list), sample.time, end, Kind::Try, "compare once more what could not be told apart");
+      return compare(std::move(list), sample.time, end, Kind::Try,
+                     "compare once more what could not be told apart");
   }
   if (std::optional<Decision> again = doubt(sample.time, end))
     return *again;
@@ -162,13 +178,14 @@ void ModelPolicy::forgetTrials() {
   contests = 0;
 }
 
-/// The load has changed: try again if the model promises more than it did before, or if little is as it was.
+/// The load has changed: try again if the model promises more than it did before, or if little is
+/// as it was.
 Decision ModelPolicy::again(double now, const Solver &model) {
   Prediction here = model.predict(applied);
   Plan best = costs.allLimited(topology) ? model.sustain(0.75) : model.best();
   double promised = best.predicted.rate / std::max(1e-12, here.rate);
-  bool cheaper = costs.allLimited(topology) &&
-                 (best.configuration.threads < applied.threads || best.cuts < model.cutsOf(applied));
+  bool cheaper = costs.allLimited(topology) && (best.configuration.threads < applied.threads ||
+                                                best.cuts < model.cutsOf(applied));
   bool much = watch.much();
   std::string what = watch.what();
   std::vector<std::pair<std::string, double>> numbers = {{"moved", watch.moved},

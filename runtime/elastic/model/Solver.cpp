@@ -15,9 +15,10 @@ namespace sluice::elastic {
 static constexpr int bisections = 30;
 static constexpr double slack = 1e-9; // rounding, relative
 
-Solver::Solver(const Topology &topology, const Costs &costs, double processors, uint32_t maxThreads, bool capped)
-    : topology(topology), costs(costs), processors(processors), maxThreads(std::max(1u, maxThreads)), capped(capped),
-      cuttable(topology.graph.nodes.size()) {
+Solver::Solver(const Topology &topology, const Costs &costs, double processors, uint32_t maxThreads,
+               bool capped)
+    : topology(topology), costs(costs), processors(processors),
+      maxThreads(std::max(1u, maxThreads)), capped(capped), cuttable(topology.graph.nodes.size()) {
   const std::vector<Node> &nodes = topology.graph.nodes;
   for (uint32_t v = 0; v < nodes.size(); ++v) {
     // A queue between nodes of one domain brings nothing: they exclude each other.
@@ -56,14 +57,15 @@ double Solver::at(double speed, uint32_t node, double value) const {
 
 double Solver::shareOf(uint32_t node, uint32_t caller) const {
   const std::vector<uint32_t> &from = topology.from[node];
-  return costs.share[node][size_t(std::lower_bound(from.begin(), from.end(), caller) - from.begin())];
+  return costs
+      .share[node][size_t(std::lower_bound(from.begin(), from.end(), caller) - from.begin())];
 }
 
 //===--- one walk -------------------------------------------------------------------===//
 
 /// `node` takes too long: cuts the heaviest of what it calls until it does not.
-void Solver::cutBelow(double speed, double bound, uint32_t node, double &inside, const std::vector<double> &calls,
-                      Cut &cut) const {
+void Solver::cutBelow(double speed, double bound, uint32_t node, double &inside,
+                      const std::vector<double> &calls, Cut &cut) const {
   std::vector<std::pair<double, uint32_t>> gains;
   for (uint32_t w : topology.to[node]) {
     if (cut.queued[w] || !mayCut(w))
@@ -96,7 +98,8 @@ Solver::Cut Solver::cutAt(double speed, double bound) const {
   std::vector<double> calls(nodes.size()), domain(topology.graph.domains);
   for (auto i = topology.order.rbegin(); i != topology.order.rend(); ++i) {
     uint32_t v = *i;
-    double own = at(speed, v, costs.loadOf(v, true)), pop = (1 - costs.pushing) * at(speed, v, costs.handOff[v]);
+    double own = at(speed, v, costs.loadOf(v, true)),
+           pop = (1 - costs.pushing) * at(speed, v, costs.handOff[v]);
     cut.work += own;
     double inside = own + (mayCut(v) || cut.queued[v] ? pop : 0); // room for its own queue
     double mates = nodes[v].domain < domain.size() ? domain[nodes[v].domain] : 0;
@@ -108,7 +111,8 @@ Solver::Cut Solver::cutAt(double speed, double bound) const {
         mates -= share * calls[w];
     }
     double room = bound * (1 + slack) - std::max(0.0, mates);
-    if (inside > room && nodes[v].maxWidth > 1 && own > 0.5 * bound && (mayCut(v) || cut.queued[v])) {
+    if (inside > room && nodes[v].maxWidth > 1 && own > 0.5 * bound &&
+        (mayCut(v) || cut.queued[v])) {
       // As wide as it takes; what it calls is called in turn, by one at a time.
       cut.cuts += !cut.queued[v];
       cut.work += cut.queued[v] ? 0 : at(speed, v, costs.handOff[v]);
@@ -117,7 +121,8 @@ Solver::Cut Solver::cutAt(double speed, double bound) const {
       if (below > room)
         cutBelow(speed, room, v, below, calls, cut);
       inside = own + below;
-      cut.width[v] = uint32_t(std::clamp(std::ceil(inside / bound * (1 - 1e-6)), 1.0, double(nodes[v].maxWidth)));
+      cut.width[v] = uint32_t(
+          std::clamp(std::ceil(inside / bound * (1 - 1e-6)), 1.0, double(nodes[v].maxWidth)));
       cut.longest = std::max({cut.longest, inside / cut.width[v], below});
       cut.feasible &= inside / cut.width[v] <= room && below <= room;
       calls[v] = inside;
@@ -139,7 +144,8 @@ Solver::Cut Solver::cutAt(double speed, double bound) const {
 
 //===--- the search -----------------------------------------------------------------===//
 
-/// The least bound from 0 to `bound` that takes no more than `cuts` cuts. Where more fit in, more do no good.
+/// The least bound from 0 to `bound` that takes no more than `cuts` cuts. Where more fit in, more
+/// do no good.
 Solver::Cut Solver::balanced(double speed, double bound, uint32_t cuts) const {
   Cut best = cutAt(speed, bound);
   double low = 0, high = bound;

@@ -15,7 +15,8 @@
 namespace sluice::elastic {
 
 struct Prediction {
-  double speed = 0;        // sources that are not limited could submit this many times as much as in the profile
+  double speed =
+      0; // sources that are not limited could submit this many times as much as in the profile
   double rate = 0;         // rows a second of all sources
   double work = 0;         // processors in use then
   double ownWork = 0;      // of these: source threads with what they call directly
@@ -32,41 +33,51 @@ struct Plan {
 
 class Solver {
 public:
-  /// Processors, of which one thread that is stopped inside a region holds up so much that one more than they can run costs a tenth
-  /// (measured on two); among many it makes up for those that are being woken.
+  /// Processors, of which one thread that is stopped inside a region holds up so much that one more
+  /// than they can run costs a tenth (measured on two); among many it makes up for those that are
+  /// being woken.
   static constexpr double fewProcessors = 4;
-  /// `processors`: those that may be used; `capped`: there are more, and the plan must see to it that they are not.
-  Solver(const Topology &, const Costs &, double processors, uint32_t maxThreads, bool capped = false);
+  /// `processors`: those that may be used; `capped`: there are more, and the plan must see to it
+  /// that they are not.
+  Solver(const Topology &, const Costs &, double processors, uint32_t maxThreads,
+         bool capped = false);
 
   Prediction predict(const Configuration &) const;
   /// The best rate, then the fewest threads that bring it.
   Plan best() const;
   /// At most `cuts` queues that need not be, as even as can be, and threads for them.
   Plan withCuts(uint32_t cuts) const;
-  /// Of those with up to `most` times as many queues, regions at least `least` times as short as in `plan`, the
-  /// evenest: where all processors have work, a thread that waits for a longer region is lost.
+  /// Of those with up to `most` times as many queues, regions at least `least` times as short as in
+  /// `plan`, the evenest: where all processors have work, a thread that waits for a longer region
+  /// is lost.
   Plan evenest(const Plan &plan, double least, double most) const;
-  /// At least `least` queues, where regions are longest; the longest itself may be one that cannot be cut.
+  /// At least `least` queues, where regions are longest; the longest itself may be one that cannot
+  /// be cut.
   Plan finer(const Plan &plan, uint32_t least) const;
-  /// Those in which one queue is at the next place along its chain, up or down; the best first: costs that are a little
-  /// wrong put a queue a place too far. Only where there is much work between them, a twenty-fifth of all.
+  /// Those in which one queue is at the next place along its chain, up or down; the best first:
+  /// costs that are a little wrong put a queue a place too far. Only where there is much work
+  /// between them, a twenty-fifth of all.
   std::vector<Plan> moved(const Plan &plan) const;
-  /// With a queue wherever several regions would call a node directly: what they share no longer goes from core to
-  /// core with them.
+  /// With a queue wherever several regions would call a node directly: what they share no longer
+  /// goes from core to core with them.
   Plan meeting(const Plan &plan) const;
   /// All plans from now on are such.
   void alwaysMeet() { meet = true; }
-  /// More are of no use: workers for each queue as many as its width, one for each node that regions meet in (who finds it
-  /// taken leaves it his batch), and one to spare, but not where only one can run. Where processors are few, no more than there are
-  /// for beside the sources, which work for others while they wait for space.
+  /// More are of no use: workers for each queue as many as its width, one for each node that
+  /// regions meet in (who finds it taken leaves it his batch), and one to spare, but not where only
+  /// one can run. Where processors are few, no more than there are for beside the sources, which
+  /// work for others while they wait for space.
   uint32_t usefulThreads(const Configuration &) const;
-  /// The fewest queues and threads with which no region is busier than `share` at the rates of the profile.
+  /// The fewest queues and threads with which no region is busier than `share` at the rates of the
+  /// profile.
   Plan sustain(double share) const;
   Plan allDirect() const;
   Plan allQueued(uint32_t threads) const;
-  /// Those that `configuration` can use; `help`: counting on sources that work for others while they wait for space.
+  /// Those that `configuration` can use; `help`: counting on sources that work for others while
+  /// they wait for space.
   uint32_t threadsFor(const Configuration &, bool help) const;
-  /// By node: the first node of the region that it is called in; its own number if several regions call it.
+  /// By node: the first node of the region that it is called in; its own number if several regions
+  /// call it.
   std::vector<uint32_t> regions(const std::vector<char> &queued) const;
   /// Queues that are set and need not be.
   uint32_t cutsOf(const Configuration &) const;
@@ -89,12 +100,12 @@ private:
   bool mayCut(uint32_t node) const;
   double shareOf(uint32_t node, uint32_t caller) const;
   Cut cutAt(double speed, double bound) const;
-  void cutBelow(double speed, double bound, uint32_t node, double &inside, const std::vector<double> &calls,
-                Cut &cut) const;
+  void cutBelow(double speed, double bound, uint32_t node, double &inside,
+                const std::vector<double> &calls, Cut &cut) const;
   Cut balanced(double speed, double bound, uint32_t cuts) const;
   void shift(double bound, double speed, Cut &cut) const;
-  bool slide(double bound, double speed, uint32_t node, bool down, Cut &cut, std::vector<uint32_t> &region,
-             std::vector<double> &total) const;
+  bool slide(double bound, double speed, uint32_t node, bool down, Cut &cut,
+             std::vector<uint32_t> &region, std::vector<double> &total) const;
   Plan finish(const Cut &) const;
   uint32_t nextPlace(const Configuration &, uint32_t node, bool up) const;
   void closeMeetings(std::vector<char> &queued) const;

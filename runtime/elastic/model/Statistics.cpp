@@ -16,9 +16,11 @@ double median(std::vector<double> values) {
   return (*std::max_element(values.begin(), values.begin() + long(middle)) + high) / 2;
 }
 
-/// Of all ways to mix m and n values: the share in which at most `u` pairs have the first above the second.
+/// Of all ways to mix m and n values: the share in which at most `u` pairs have the first above the
+/// second.
 static double exactTail(size_t m, size_t n, double u) {
-  // ways[i][s]: that i of the values seen so far, in ascending order, are of the first kind, with s pairs.
+  // ways[i][s]: that i of the values seen so far, in ascending order, are of the first kind, with s
+  // pairs.
   std::vector<std::vector<double>> ways(m + 1, std::vector<double>(m * n + 1));
   ways[0][0] = 1;
   for (size_t seen = 0; seen < m + n; ++seen)

@@ -13,8 +13,9 @@ namespace sluice::elastic {
 /// 0 for none.
 double median(std::vector<double>);
 
-/// Mann and Whitney (1947): the probability that `a` would rank as low below `b` as it does, if both were from one
-/// distribution. Exact up to 20 values each (ties count half), else by the normal approximation.
+/// Mann and Whitney (1947): the probability that `a` would rank as low below `b` as it does, if
+/// both were from one distribution. Exact up to 20 values each (ties count half), else by the
+/// normal approximation.
 double probabilityLower(const std::vector<double> &a, const std::vector<double> &b);
 
 /// Page (1954): adds up what a value is above `mean + allowance`, never below 0.

@@ -5,7 +5,8 @@
 
 namespace sluice::elastic {
 
-static constexpr double mostPace = 0.9; // the logarithm of what a neighbour on the same core can make of a second
+static constexpr double mostPace =
+    0.9; // the logarithm of what a neighbour on the same core can make of a second
 
 void Watch::restart(const Profile &profile, std::vector<uint32_t> regionsSet) {
   before = profile;
@@ -27,8 +28,8 @@ double distance(const Profile &a, const Profile &b) {
 
 double Watch::distance(const Profile &profile) const { return elastic::distance(profile, normal); }
 
-/// Rows of the sources whose work was done, by what each node does for one in `normal`: what goes into queues is not
-/// done yet, and what comes out of them counts.
+/// Rows of the sources whose work was done, by what each node does for one in `normal`: what goes
+/// into queues is not done yet, and what comes out of them counts.
 double Watch::rowsDone(const Profile &p) const {
   double done = 0, all = 0;
   for (size_t v = 0; v < normal.nodes.size(); ++v)
@@ -44,7 +45,9 @@ double Watch::perRow(const Profile &p) const {
   return std::log(std::max(1e-12, p.busy() * p.onProcessor()) / std::max(1.0, rowsDone(p)));
 }
 
-double Watch::rate(const Profile &p) const { return std::log(std::max(1.0, rowsDone(p)) / p.length); }
+double Watch::rate(const Profile &p) const {
+  return std::log(std::max(1.0, rowsDone(p)) / p.length);
+}
 
 /// Takes what `recent` did as the change since what went before.
 void Watch::compare(const Profile &recent) {
@@ -54,8 +57,8 @@ void Watch::compare(const Profile &recent) {
   faster = rate(recent) - rate(before);
 }
 
-/// A few short windows say little of how the work is shared out, as queues fill or drain in them: those that are compared with what went
-/// before take no longer than it.
+/// A few short windows say little of how the work is shared out, as queues fill or drain in them:
+/// those that are compared with what went before take no longer than it.
 bool Watch::sharesKnown() const { return before.length >= first[0].length + first[1].length; }
 
 /// Both far from 0, on the same side, and near each other.
@@ -64,8 +67,9 @@ static bool bothAway(double a, double b, double most) {
   return a * b > 0 && least > most && std::abs(a - b) < 0.3 * least;
 }
 
-/// The load may change before it was learnt: two windows that are like each other and unlike what went before, in how the
-/// work is shared out or three times away in what rows cost or how many they are.
+/// The load may change before it was learnt: two windows that are like each other and unlike what
+/// went before, in how the work is shared out or three times away in what rows cost or how many
+/// they are.
 bool Watch::changedEarly() {
   if (before.nodes.empty() || first.size() < 2)
     return false;
@@ -76,7 +80,8 @@ bool Watch::changedEarly() {
   double movedThen = moved, dearerThen = dearer, fasterThen = faster;
   compare(last);
   double away = std::min(moved, movedThen), most = patience * std::log(3);
-  bool movedEarly = sharesKnown() && away >= patience * 0.3 && elastic::distance(last, earlier) <= 0.3 * away;
+  bool movedEarly =
+      sharesKnown() && away >= patience * 0.3 && elastic::distance(last, earlier) <= 0.3 * away;
   if (movedEarly || bothAway(dearer, dearerThen, most) || bothAway(faster, fasterThen, most))
     return true;
   odd = {};
@@ -110,21 +115,23 @@ bool Watch::learn(const Sample &sample) {
     recent.add(first[i]);
   compare(recent);
   // Queues make work a little dearer, and comparisons find too good a rate.
-  if ((sharesKnown() && moved > patience * elsewhere()) || std::abs(dearer) > 2.3 * unusual() || std::abs(faster) > 1.7 * unusual())
+  if ((sharesKnown() && moved > patience * elsewhere()) || std::abs(dearer) > 2.3 * unusual() ||
+      std::abs(faster) > 1.7 * unusual())
     return true;
   odd = {};
   return false;
 }
 
 bool Watch::much() const {
-  // All rows dearer and as much fewer of them, or the other way round, by no more than a neighbour on the same core can do: another pace
-  // of the machine, perhaps. The model is right about that.
+  // All rows dearer and as much fewer of them, or the other way round, by no more than a neighbour
+  // on the same core can do: another pace of the machine, perhaps. The model is right about that.
   bool pace = std::abs(dearer + faster) < odds && std::abs(dearer) < mostPace;
-  return moved > elsewhere() || (!pace && std::max(std::abs(dearer), std::abs(faster)) > 1.7 * unusual());
+  return moved > elsewhere() ||
+         (!pace && std::max(std::abs(dearer), std::abs(faster)) > 1.7 * unusual());
 }
 
-/// Seconds that a row takes those nodes that are known to be dearer as soon as anything is queued, or all others that have no queue in
-/// `sample`.
+/// Seconds that a row takes those nodes that are known to be dearer as soon as anything is queued,
+/// or all others that have no queue in `sample`.
 double Watch::rowTime(const Profile &p, const Sample &sample, bool known) const {
   double time = 0;
   for (size_t v = 0; v < p.nodes.size(); ++v)
@@ -133,17 +140,18 @@ double Watch::rowTime(const Profile &p, const Sample &sample, bool known) const 
   return time;
 }
 
-/// They alone take far longer: a virtual machine's processors are where batches come from a far cache, for a second perhaps. Who has a
-/// queue pays for that, too.
+/// They alone take far longer: a virtual machine's processors are where batches come from a far
+/// cache, for a second perhaps. Who has a queue pays for that, too.
 bool Watch::isFar(const Sample &sample) const {
   Profile one(sample);
   const Profile &usually = first.size() >= learning || before.nodes.empty() ? normal : before;
   double known = rowTime(usually, sample, true);
-  return known > 0 && rowTime(one, sample, true) > 2 * known && rowTime(one, sample, false) < 1.5 * rowTime(usually, sample, false);
+  return known > 0 && rowTime(one, sample, true) > 2 * known &&
+         rowTime(one, sample, false) < 1.5 * rowTime(usually, sample, false);
 }
 
-/// All that a region does takes longer or shorter by as much, as a neighbour on one processor's core makes it. What one node does
-/// for all of its region cannot be told from that.
+/// All that a region does takes longer or shorter by as much, as a neighbour on one processor's
+/// core makes it. What one node does for all of its region cannot be told from that.
 bool Watch::isPace() const {
   struct Region {
     double before = 0, now = 0, most = 0;
@@ -158,12 +166,15 @@ bool Watch::isPace() const {
   }
   for (const Region &r : all) {
     now += r.now;
-    if (r.before > 0.05 * normal.busy() && (r.most > 0.8 * r.before || std::abs(std::log(r.now / r.before)) > mostPace))
+    if (r.before > 0.05 * normal.busy() &&
+        (r.most > 0.8 * r.before || std::abs(std::log(r.now / r.before)) > mostPace))
       return false;
   }
   for (size_t v = 0; v < regions.size(); ++v) {
     const Region &r = all[regions[v]];
-    elsewhere += std::abs(odd.nodes[v].busy * rows - normal.nodes[v].busy * r.now / std::max(1e-12, r.before)) / 2;
+    elsewhere += std::abs(odd.nodes[v].busy * rows -
+                          normal.nodes[v].busy * r.now / std::max(1e-12, r.before)) /
+                 2;
   }
   return now > 0 && elsewhere < (0.03 + usual) * now;
 }
@@ -182,7 +193,8 @@ bool Watch::changed(const Sample &sample, const char *disturbance) {
   double dear = perRow(one) - perRow(normal), fast = rate(one) - rate(normal);
   bool strange = away > usual + share.allowance || std::abs(dear) > odds || std::abs(fast) > odds;
   bool alarm = share.add(away - usual);
-  for (auto [sum, value] : {std::pair(&dearerSum, dear), {&cheaperSum, -dear}, {&fasterSum, fast}, {&slowerSum, -fast}})
+  for (auto [sum, value] :
+       {std::pair(&dearerSum, dear), {&cheaperSum, -dear}, {&fasterSum, fast}, {&slowerSum, -fast}})
     if (sum->add(value))
       alarm = true;
   if (!strange) {

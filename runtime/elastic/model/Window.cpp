@@ -12,13 +12,15 @@
 namespace sluice::elastic {
 
 namespace {
-/// Work done in the upper and lower half of the graph, in rows of the sources: they differ while queues fill or drain.
+/// Work done in the upper and lower half of the graph, in rows of the sources: they differ while
+/// queues fill or drain.
 struct Halves {
   double upper = 0, lower = 0, both = 0;
 };
 } // namespace
 
-static Halves halves(const Topology &topology, const Profile &profile, const Costs &costs, const Sample &sample) {
+static Halves halves(const Topology &topology, const Profile &profile, const Costs &costs,
+                     const Sample &sample) {
   double all = costs.totalLoad(), done[2] = {0, 0}, due[2] = {0, 0}, seen = 0;
   for (uint32_t v : topology.order) {
     if (profile.nodes[v].rows <= 0)
@@ -26,7 +28,8 @@ static Halves halves(const Topology &topology, const Profile &profile, const Cos
     size_t half = seen > all / 2;
     seen += costs.load[v];
     due[half] += costs.load[v];
-    done[half] += costs.load[v] * (sample.nodes[v].rows / sample.length) / (profile.nodes[v].rows / profile.length);
+    done[half] += costs.load[v] * (sample.nodes[v].rows / sample.length) /
+                  (profile.nodes[v].rows / profile.length);
   }
   Halves result;
   result.upper = due[0] > 0 ? costs.rate * done[0] / due[0] : 0;
@@ -47,10 +50,11 @@ bool ModelPolicy::draining(const Sample &sample) const {
   return h.lower - h.upper > unevenness(sample) * h.lower;
 }
 
-/// Whether the profile is of the load before the change as well: by it, what is set does not do as much before its queues as behind them. False
-/// if there is no time to measure it again.
+/// Whether the profile is of the load before the change as well: by it, what is set does not do as
+/// much before its queues as behind them. False if there is no time to measure it again.
 bool ModelPolicy::ofBothLoads(const Sample &sample) const {
-  if (!changed || contests != 1 || contest->windows() || applied != profiled || sample.time > began + options.resettle / 2)
+  if (!changed || contests != 1 || contest->windows() || applied != profiled ||
+      sample.time > began + options.resettle / 2)
     return false;
   Halves h = halves(topology, profile, costs, sample);
   return std::abs(h.lower - h.upper) > unevenness(sample) * std::max(h.lower, h.upper);
@@ -61,7 +65,8 @@ bool ModelPolicy::othersBusy(const Sample &sample) const {
   return sample.others > (0.3 + 1.5 * profile.others / profile.length) * sample.length;
 }
 
-/// Rows a second of the sources at which the busiest region has all its time: one thread at a time is inside.
+/// Rows a second of the sources at which the busiest region has all its time: one thread at a time
+/// is inside.
 double ModelPolicy::busiestAllows() const {
   std::vector<uint32_t> region = solver().regions(applied.queued);
   std::vector<double> taken(region.size());
@@ -71,9 +76,9 @@ double ModelPolicy::busiestAllows() const {
   return costs.rate / std::max(1e-12, *std::max_element(taken.begin(), taken.end()));
 }
 
-/// Rows a second of the sources, by the work that was done: what is in a queue is not done, and what was does not
-/// count. While queues fill, more is done before the busiest region than it can take for long. With several
-/// sources, whose rates may part, what they submit.
+/// Rows a second of the sources, by the work that was done: what is in a queue is not done, and
+/// what was does not count. While queues fill, more is done before the busiest region than it can
+/// take for long. With several sources, whose rates may part, what they submit.
 double ModelPolicy::rateOf(const Sample &sample) const {
   if (topology.sources.size() != 1)
     return sample.throughput(graph);
@@ -85,8 +90,9 @@ double ModelPolicy::rateOf(const Sample &sample) const {
 /// Seconds of work for a row of the sources.
 double ModelPolicy::rowCost(const Sample &sample) const {
   Profile one(sample);
-  double rows = costs.rate > 0 && topology.sources.size() == 1 ? halves(topology, profile, costs, sample).both * sample.length
-                                                                : one.sourceRows(topology);
+  double rows = costs.rate > 0 && topology.sources.size() == 1
+                    ? halves(topology, profile, costs, sample).both * sample.length
+                    : one.sourceRows(topology);
   return one.busy() * one.onProcessor() / std::max(1.0, rows);
 }
 
@@ -123,10 +129,11 @@ double ModelPolicy::backlogOf(const Sample &sample) const {
   return work / std::max(1.0, processors());
 }
 
-/// The backlog that a window of `plan` would leave: what the sources bring until all queues are full or as much is in
-/// flight as they let be (runtime/exec), at most.
+/// The backlog that a window of `plan` would leave: what the sources bring until all queues are
+/// full or as much is in flight as they let be (runtime/exec), at most.
 double ModelPolicy::backlogAfter(const Plan &plan) const {
-  constexpr double kept = 8; // batches in a queue that is full: 16 at most, fewer where there are many queues
+  constexpr double kept =
+      8; // batches in a queue that is full: 16 at most, fewer where there are many queues
   std::vector<double> below = workBelow(), called = costs.load;
   double room = 0, brought = 0, longest = 0;
   for (auto at = topology.order.rbegin(); at != topology.order.rend(); ++at) {
@@ -141,13 +148,17 @@ double ModelPolicy::backlogAfter(const Plan &plan) const {
     brought += profile.nodes[s].rows / profile.length / std::max(called[s], 1e-3) * below[s];
   for (uint32_t s : topology.sources)
     longest = std::max(longest, below[s]);
-  double left = std::min(room, std::max(0.0, brought - processors()) * (warmUp + windowOf(plan.predicted.rate)));
-  if (double each = knowledge.machine.inFlight * double(plan.configuration.threads + topology.sources.size()))
-    left = std::min(left, each * longest * profile.sourceRows(topology) / std::max(1.0, profile.sourceBatches(topology)));
+  double left = std::min(room, std::max(0.0, brought - processors()) *
+                                   (warmUp + windowOf(plan.predicted.rate)));
+  if (double each =
+          knowledge.machine.inFlight * double(plan.configuration.threads + topology.sources.size()))
+    left = std::min(left, each * longest * profile.sourceRows(topology) /
+                              std::max(1.0, profile.sourceBatches(topology)));
   return left / std::max(1.0, processors());
 }
 
-/// As measured; else the longest way through the queues, by what is in them and how fast they are emptied (Little).
+/// As measured; else the longest way through the queues, by what is in them and how fast they are
+/// emptied (Little).
 double ModelPolicy::latencyOf(const Sample &sample) const {
   if (sample.latency >= 0)
     return sample.latency;

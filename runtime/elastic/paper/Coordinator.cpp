@@ -16,7 +16,8 @@ static std::vector<uint32_t> changeableOf(const Graph &graph) {
 Coordinator::Coordinator(const Options &options, const Graph &graph, const Machine &machine,
                          const Configuration &start)
     : options(options), graph(graph), machine(machine), now(start), changeable(changeableOf(graph)),
-      levels(options.levels), queues(changeable, options.queues), load(options.loadChange, options.loadPeriods) {}
+      levels(options.levels), queues(changeable, options.queues),
+      load(options.loadChange, options.loadPeriods) {}
 
 //===--- decisions -----------------------------------------------------------------===//
 
@@ -29,8 +30,8 @@ Decision Coordinator::wait(Kind kind, std::string reason, Numbers numbers) const
   return decision;
 }
 
-Decision Coordinator::change(Kind kind, const std::vector<char> &queued, uint32_t threads, std::string reason,
-                             Numbers numbers) {
+Decision Coordinator::change(Kind kind, const std::vector<char> &queued, uint32_t threads,
+                             std::string reason, Numbers numbers) {
   Decision decision = wait(kind, std::move(reason), std::move(numbers));
   for (uint32_t node : changeable)
     if (queued[node] != now.queued[node])
@@ -65,8 +66,10 @@ std::string Coordinator::rated(double throughput) const {
 
 Decision Coordinator::begin() {
   uint32_t threads = options.levels.least;
-  std::string how = options.placement ? "begin without queues and with " : "begin with all queues and ";
-  Decision decision = change(Kind::Try, allQueued(!options.placement), threads, how + counted(threads, "worker"));
+  std::string how =
+      options.placement ? "begin without queues and with " : "begin with all queues and ";
+  Decision decision =
+      change(Kind::Try, allQueued(!options.placement), threads, how + counted(threads, "worker"));
   if (!decision.changes())
     decision.kind = Kind::Wait;
   return decision;
@@ -90,7 +93,8 @@ Coordinator::Measured Coordinator::read(const Sample &sample) const {
 Decision Coordinator::step(const Sample &sample) {
   Measured measured = read(sample);
   if (measured.throughput <= 0 && (state == State::Base || state == State::Level))
-    return wait(Kind::Wait, "nothing came from the sources, which says nothing about queues or workers");
+    return wait(Kind::Wait,
+                "nothing came from the sources, which says nothing about queues or workers");
   switch (state) {
   case State::Base:
     return base(measured);
@@ -114,9 +118,11 @@ Decision Coordinator::base(const Measured &sample) {
              std::to_string(now.threads) + ", too; ";
     return level(sample);
   }
-  bool more = fromThreads && now.threads > fromThreads && fromThroughput > 0 && now.threads < options.levels.most;
+  bool more = fromThreads && now.threads > fromThreads && fromThroughput > 0 &&
+              now.threads < options.levels.most;
   if (options.satisfaction && more &&
-      satisfied(sample.throughput / fromThroughput, double(now.threads) / fromThreads, options.sf)) {
+      satisfied(sample.throughput / fromThroughput, double(now.threads) / fromThreads,
+                options.sf)) {
     note = "the workers paid well enough to leave the queues as they are; ";
     return level(sample);
   }
@@ -131,19 +137,22 @@ Decision Coordinator::level(const Measured &sample) {
   LevelSearch::Step next = levels.next(now.threads, mayRise);
   if (next.level != now.threads)
     return setThreads(next, sample);
-  bool settled = !options.placement || searched.count(now.threads) || (options.history && last.covers(now.threads));
+  bool settled = !options.placement || searched.count(now.threads) ||
+                 (options.history && last.covers(now.threads));
   if (!settled)
     return searchQueues(sample);
   state = State::Watch;
   load.forget();
   load.changed(sample.throughput); // what the later ones are compared with
-  std::string reason = note + "settled with " + counted(now.threads, "worker") + ": " + why(next, sample.throughput);
+  std::string reason =
+      note + "settled with " + counted(now.threads, "worker") + ": " + why(next, sample.throughput);
   note.clear();
   return wait(Kind::Settled, std::move(reason), numbers(sample));
 }
 
 std::string Coordinator::why(const LevelSearch::Step &step, double throughput) const {
-  std::string there = "there is " + compared(throughput, step.throughput, "with " + std::to_string(step.other));
+  std::string there =
+      "there is " + compared(throughput, step.throughput, "with " + std::to_string(step.other));
   switch (step.why) {
   case LevelSearch::Why::First:
     return "more have not been tried yet";
@@ -156,7 +165,8 @@ std::string Coordinator::why(const LevelSearch::Step &step, double throughput) c
   case LevelSearch::Why::NoGain:
     return there + ", and " + percent(options.levels.sens) + " more is what counts";
   case LevelSearch::Why::Best:
-    return step.level == options.levels.most ? "there are no more" : "more gave nothing that counts";
+    return step.level == options.levels.most ? "there are no more"
+                                             : "more gave nothing that counts";
   case LevelSearch::Why::Enough:
     return "what seems to be better was measured often enough";
   case LevelSearch::Why::Busy:
@@ -166,8 +176,8 @@ std::string Coordinator::why(const LevelSearch::Step &step, double throughput) c
 }
 
 Decision Coordinator::setThreads(const LevelSearch::Step &step, const Measured &sample) {
-  std::string reason = note + "try " + counted(step.level, "worker") + " instead of " + std::to_string(now.threads) +
-                       ": " + why(step, sample.throughput);
+  std::string reason = note + "try " + counted(step.level, "worker") + " instead of " +
+                       std::to_string(now.threads) + ": " + why(step, sample.throughput);
   note.clear();
   Numbers rests = numbers(sample);
   if (step.other) {
@@ -188,7 +198,8 @@ Decision Coordinator::watch(const Measured &sample) {
   std::string reason = "steady: " + rated(sample.throughput);
   if (uint32_t running = load.running())
     reason = compared(sample.throughput, load.firstThroughput(), "at first") + ", for " +
-             counted(running, "period") + " of the " + std::to_string(load.needed()) + " that make a change of load";
+             counted(running, "period") + " of the " + std::to_string(load.needed()) +
+             " that make a change of load";
   Numbers rests = numbers(sample);
   rests.emplace_back("firstThroughput", load.firstThroughput());
   return wait(Kind::Settled, std::move(reason), std::move(rests));
@@ -196,8 +207,10 @@ Decision Coordinator::watch(const Measured &sample) {
 
 /// What was learnt is forgotten, and so is every queue; the workers stay.
 Decision Coordinator::loadChanged(const Measured &sample) {
-  std::string reason = "the load has changed (" + compared(sample.throughput, load.firstThroughput(), "at first") + ")";
-  reason += options.placement ? ": begin anew without queues" : ": forget what other numbers of workers gave";
+  std::string reason = "the load has changed (" +
+                       compared(sample.throughput, load.firstThroughput(), "at first") + ")";
+  reason += options.placement ? ": begin anew without queues"
+                              : ": forget what other numbers of workers gave";
   Numbers rests = numbers(sample);
   rests.emplace_back("firstThroughput", load.firstThroughput());
   levels.forget();
@@ -205,7 +218,8 @@ Decision Coordinator::loadChanged(const Measured &sample) {
   last = Adjustment();
   fromThreads = 0;
   state = State::Base;
-  return change(Kind::LoadChange, allQueued(!options.placement), now.threads, std::move(reason), std::move(rests));
+  return change(Kind::LoadChange, allQueued(!options.placement), now.threads, std::move(reason),
+                std::move(rests));
 }
 
 } // namespace sluice::elastic::paper

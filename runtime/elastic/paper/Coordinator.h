@@ -9,17 +9,17 @@
 //
 //===----------------------------------------------------------------------===//
 #pragma once
+#include "runtime/elastic/Policy.h"
 #include "runtime/elastic/paper/LevelSearch.h"
 #include "runtime/elastic/paper/QueueSearch.h"
 #include "runtime/elastic/paper/Rules.h"
-#include "runtime/elastic/Policy.h"
 
 namespace sluice::elastic::paper {
 
 struct Options {
   double period = 0.5, skip = 1, cpuLimit = 1;
-  bool sumOfNodes = true;  // what throughput is: the rows of all nodes, or of the sources
-  bool placement = true;   // false: every queue that may be, for ever
+  bool sumOfNodes = true; // what throughput is: the rows of all nodes, or of the sources
+  bool placement = true;  // false: every queue that may be, for ever
   bool history = true, satisfaction = true;
   double loadChange = 0.2;
   uint32_t loadPeriods = 6;
@@ -59,10 +59,10 @@ private:
   QueueSearch queues;
   LoadWatch load;
   Adjustment last;
-  std::set<uint32_t> searched;      // numbers of workers where queues were searched
-  uint32_t fromThreads = 0;         // the number of workers before the present one; 0: there was none
+  std::set<uint32_t> searched; // numbers of workers where queues were searched
+  uint32_t fromThreads = 0;    // the number of workers before the present one; 0: there was none
   double fromThroughput = 0;
-  std::string note;                 // why there was no search, for the next decision's reason
+  std::string note; // why there was no search, for the next decision's reason
 
   Measured read(const Sample &) const;
   Decision base(const Measured &);
@@ -81,7 +81,8 @@ private:
   Decision loadChanged(const Measured &);
 
   Decision wait(Kind, std::string reason, Numbers = {}) const;
-  Decision change(Kind, const std::vector<char> &queued, uint32_t threads, std::string reason, Numbers = {});
+  Decision change(Kind, const std::vector<char> &queued, uint32_t threads, std::string reason,
+                  Numbers = {});
   std::vector<char> allQueued(bool queued) const;
   std::string operators() const;
   std::string rated(double throughput) const;

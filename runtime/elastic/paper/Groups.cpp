@@ -30,8 +30,8 @@ static uint64_t mix(uint64_t node) {
 }
 
 std::vector<std::vector<uint32_t>> groupByCost(const std::vector<uint32_t> &candidates,
-                                               const std::vector<double> &costs, Direction direction,
-                                               const GroupOptions &options) {
+                                               const std::vector<double> &costs,
+                                               Direction direction, const GroupOptions &options) {
   double most = 0, least = 0; // of those that cost something
   for (uint32_t node : candidates)
     if (double cost = costs[node]; cost > 0) {
@@ -40,7 +40,8 @@ std::vector<std::vector<uint32_t>> groupByCost(const std::vector<uint32_t> &cand
     }
   std::vector<std::vector<uint32_t>> groups(options.bins);
   for (uint32_t node : candidates)
-    groups[direction == Direction::Up ? heavier(costs[node], most, options) : lighter(costs[node], least, options)]
+    groups[direction == Direction::Up ? heavier(costs[node], most, options)
+                                      : lighter(costs[node], least, options)]
         .push_back(node);
   std::erase_if(groups, [](const auto &group) { return group.empty(); });
   if (options.mixed)

@@ -13,9 +13,11 @@ struct GroupOptions {
   bool mixed = true;     // within a group: in no particular order, else by number
 };
 
-/// `candidates` (ascending node numbers) in groups, in the order in which they are to be tried: Up heaviest first,
-/// Down lightest first. `costs` is by node, in any unit; whoever costs nothing is among the lightest.
+/// `candidates` (ascending node numbers) in groups, in the order in which they are to be tried: Up
+/// heaviest first, Down lightest first. `costs` is by node, in any unit; whoever costs nothing is
+/// among the lightest.
 std::vector<std::vector<uint32_t>> groupByCost(const std::vector<uint32_t> &candidates,
-                                               const std::vector<double> &costs, Direction, const GroupOptions &);
+                                               const std::vector<double> &costs, Direction,
+                                               const GroupOptions &);
 
 } // namespace sluice::elastic::paper

@@ -10,12 +10,17 @@ void LevelSearch::measured(uint32_t level, double throughput) {
   record = {throughput, record.visits + 1};
 }
 
-void LevelSearch::forgetAbove(uint32_t level) { trusted.erase(trusted.upper_bound(level), trusted.end()); }
+void LevelSearch::forgetAbove(uint32_t level) {
+  trusted.erase(trusted.upper_bound(level), trusted.end());
+}
 
 /// Twice as many, or all there are.
-uint32_t LevelSearch::above(uint32_t level) const { return std::min(std::bit_floor(level) * 2, options.most); }
+uint32_t LevelSearch::above(uint32_t level) const {
+  return std::min(std::bit_floor(level) * 2, options.most);
+}
 
-/// Half way to the power of two below, half of that, ..., that power of two itself; what is trusted is left out.
+/// Half way to the power of two below, half of that, ..., that power of two itself; what is trusted
+/// is left out.
 uint32_t LevelSearch::below(uint32_t level) const {
   uint32_t power = std::bit_floor(level - 1);
   uint32_t result = power;
@@ -43,7 +48,8 @@ LevelSearch::Step LevelSearch::next(uint32_t level, bool mayRise) const {
   const double throughput = here->second.throughput;
   auto over = std::next(here);
   if (over != trusted.end() && better(over->second.throughput, throughput, options.sens))
-    return rise(level, mayRise, {over->first, Why::AboveBetter, over->first, over->second.throughput});
+    return rise(level, mayRise,
+                {over->first, Why::AboveBetter, over->first, over->second.throughput});
 
   const bool known = over != trusted.end() || level == options.most; // above
   if (level <= options.least)

@@ -38,8 +38,8 @@ std::unique_ptr<Policy> makePaper(const Values &values, const Graph &graph, cons
   return std::make_unique<paper::Coordinator>(options, graph, machine, start);
 }
 
-std::unique_ptr<Policy> makeThreads(const Values &values, const Graph &graph, const Machine &machine,
-                                    const Configuration &start) {
+std::unique_ptr<Policy> makeThreads(const Values &values, const Graph &graph,
+                                    const Machine &machine, const Configuration &start) {
   paper::Options options = optionsOf(values, machine);
   options.placement = false;
   return std::make_unique<paper::Coordinator>(options, graph, machine, start);

@@ -12,9 +12,11 @@
 namespace sluice::elastic {
 
 std::vector<Constant> paperConstants();
-std::unique_ptr<Policy> makePaper(const Values &, const Graph &, const Machine &, const Configuration &start);
+std::unique_ptr<Policy> makePaper(const Values &, const Graph &, const Machine &,
+                                  const Configuration &start);
 
 std::vector<Constant> threadsConstants();
-std::unique_ptr<Policy> makeThreads(const Values &, const Graph &, const Machine &, const Configuration &start);
+std::unique_ptr<Policy> makeThreads(const Values &, const Graph &, const Machine &,
+                                    const Configuration &start);
 
 } // namespace sluice::elastic

@@ -33,7 +33,8 @@ Decision Coordinator::trial(const Measured &sample) {
 /// `heaviest operators` or `lightest operators with a queue`.
 std::string Coordinator::operators() const {
   bool one = queues.group().size() == 1;
-  std::string result = queues.direction() == Direction::Up ? "heaviest operator" : "lightest operator";
+  std::string result =
+      queues.direction() == Direction::Up ? "heaviest operator" : "lightest operator";
   return one ? result + " (" + graph.nodes[queues.group()[0]].name + ")" : result + "s";
 }
 
@@ -44,7 +45,8 @@ static const char *verb(const QueueSearch &search) {
 Decision Coordinator::tryFirst(const Measured &sample) {
   state = State::Trial;
   const size_t group = queues.group().size();
-  std::string reason = note + verb(queues) + (group == 1 ? "the " : "all " + std::to_string(group) + " of the ") +
+  std::string reason = note + verb(queues) +
+                       (group == 1 ? "the " : "all " + std::to_string(group) + " of the ") +
                        operators() + ": does it give more than " + rated(sample.throughput) + "?";
   note.clear();
   Numbers rests = numbers(sample);
@@ -56,10 +58,11 @@ Decision Coordinator::tryFirst(const Measured &sample) {
 Decision Coordinator::tryNext(const Measured &sample, uint32_t before, double reference) {
   const uint32_t count = queues.tried();
   const size_t group = queues.group().size();
-  std::string reason = verb(queues) + std::to_string(count > before ? count - before : before - count) +
-                       (count > before ? " more" : " fewer") + " of the " + std::to_string(group) + " " + operators() +
-                       ", " + std::to_string(count) + " in all: " + std::to_string(before) + " gave " +
-                       compared(sample.throughput, reference);
+  std::string reason =
+      verb(queues) + std::to_string(count > before ? count - before : before - count) +
+      (count > before ? " more" : " fewer") + " of the " + std::to_string(group) + " " +
+      operators() + ", " + std::to_string(count) + " in all: " + std::to_string(before) + " gave " +
+      compared(sample.throughput, reference);
   Numbers rests = numbers(sample);
   rests.emplace_back("reference", reference);
   rests.emplace_back("group", group);
@@ -73,10 +76,12 @@ Decision Coordinator::tryNext(const Measured &sample, uint32_t before, double re
 Decision Coordinator::accept(const Measured &sample) {
   const size_t group = queues.group().size();
   const uint32_t count = queues.kept();
-  std::string which = group == 1 ? "the " : std::to_string(count) + " of the " + std::to_string(group) + " ";
+  std::string which =
+      group == 1 ? "the " : std::to_string(count) + " of the " + std::to_string(group) + " ";
   std::string reason = "keep it: " + which + operators() +
-                       (queues.direction() == Direction::Up ? " with" : " without") + " a queue gave " +
-                       rated(queues.throughput()) + ", " + compared(queues.throughput(), queues.before());
+                       (queues.direction() == Direction::Up ? " with" : " without") +
+                       " a queue gave " + rated(queues.throughput()) + ", " +
+                       compared(queues.throughput(), queues.before());
   Numbers rests = numbers(sample);
   rests.emplace_back("reference", queues.before());
   rests.emplace_back("best", queues.throughput());
@@ -109,16 +114,18 @@ Decision Coordinator::endSearch(const Measured &sample) {
   if (target == now.queued)
     return level(sample);
   const size_t group = queues.group().size();
-  std::string reason = (group == 1 ? "undo that: the " : "undo that: no number of the " + std::to_string(group) + " ") +
-                       operators() + (group == 1 ? " did not give " : " gave ") + percent(options.queues.sens) +
-                       " more than " + rated(queues.throughput());
+  std::string reason = (group == 1 ? "undo that: the "
+                                   : "undo that: no number of the " + std::to_string(group) + " ") +
+                       operators() + (group == 1 ? " did not give " : " gave ") +
+                       percent(options.queues.sens) + " more than " + rated(queues.throughput());
   Numbers rests = numbers(sample);
   rests.emplace_back("reference", queues.throughput());
   rests.emplace_back("group", group);
   return change(Kind::Undo, target, now.threads, std::move(reason), std::move(rests));
 }
 
-/// Each adjustment must be better than the one before it, or the two would follow each other for ever.
+/// Each adjustment must be better than the one before it, or the two would follow each other for
+/// ever.
 Decision Coordinator::revert(const Measured &sample) {
   Numbers rests = numbers(sample);
   rests.emplace_back("best", queues.throughput());
@@ -126,8 +133,9 @@ Decision Coordinator::revert(const Measured &sample) {
   rests.emplace_back("lastThreads", last.threads);
   last.explored.insert(now.threads);
   return change(Kind::Undo, queues.origin(), now.threads,
-                "undo all since " + std::to_string(now.threads) + ": " + rated(queues.throughput()) + " is not more than " +
-                    rated(last.throughput) + " with " + counted(last.threads, "worker"),
+                "undo all since " + std::to_string(now.threads) + ": " +
+                    rated(queues.throughput()) + " is not more than " + rated(last.throughput) +
+                    " with " + counted(last.threads, "worker"),
                 std::move(rests));
 }
 

@@ -44,8 +44,8 @@ std::pair<uint32_t, double> CountSearch::best() const {
 
 //===--- group by group -----------------------------------------------------------===//
 
-QueueSearch::State QueueSearch::begin(Direction direction, const std::vector<char> &queued, double throughput,
-                                      const std::vector<double> &costs) {
+QueueSearch::State QueueSearch::begin(Direction direction, const std::vector<char> &queued,
+                                      double throughput, const std::vector<double> &costs) {
   way = direction;
   first = base = queued;
   reference = throughput;
@@ -74,7 +74,8 @@ QueueSearch::State QueueSearch::measured(double throughput, const std::vector<do
 
 /// A single one is small whatever the share: there is nothing to search in it.
 bool QueueSearch::isSmall() const {
-  return members.size() <= 1 || double(members.size()) <= options.smallGroup * double(changeable.size());
+  return members.size() <= 1 ||
+         double(members.size()) <= options.smallGroup * double(changeable.size());
 }
 
 QueueSearch::State QueueSearch::propose(const std::vector<double> &costs) {

@@ -7,10 +7,12 @@
 
 namespace sluice::elastic::paper {
 
-/// How many of the operators of one group: all of them first, then by halves, towards where throughput is better.
+/// How many of the operators of one group: all of them first, then by halves, towards where
+/// throughput is better.
 class CountSearch {
 public:
-  /// `reference`: the throughput with none. The search ends where the next step would be `step` or less.
+  /// `reference`: the throughput with none. The search ends where the next step would be `step` or
+  /// less.
   CountSearch(uint32_t size, double reference, double sens, uint32_t step)
       : reference(reference), sens(sens), step(step), upper(size), count(size) {}
 
@@ -37,7 +39,8 @@ struct QueueOptions {
   double sens = 0.05;
   double smallGroup = 0.1;
   uint32_t step = 2;
-  bool regroup = true; // after a success: all that is left in groups anew, else on to the next group
+  bool regroup =
+      true; // after a success: all that is left in groups anew, else on to the next group
 };
 
 /// Group by group, from one configuration, at one number of workers.
@@ -53,7 +56,8 @@ public:
     Ended     // set target(), nothing more to try
   };
   /// From where the queues are `queued` (by node), which gave `throughput`.
-  State begin(Direction, const std::vector<char> &queued, double throughput, const std::vector<double> &costs);
+  State begin(Direction, const std::vector<char> &queued, double throughput,
+              const std::vector<double> &costs);
   /// What the last target gave.
   State measured(double throughput, const std::vector<double> &costs);
 
@@ -69,9 +73,11 @@ public:
 
   // Of the trial at hand:
   Direction direction() const { return way; }
-  const std::vector<uint32_t> &group() const { return members; } // in the order in which they are taken
+  const std::vector<uint32_t> &group() const {
+    return members;
+  } // in the order in which they are taken
   uint32_t tried() const { return trial.tried(); }
-  uint32_t kept() const { return count; } // of them, that the target changes
+  uint32_t kept() const { return count; }          // of them, that the target changes
   double before() const { return trial.before(); } // the throughput with none of them
 
 private:

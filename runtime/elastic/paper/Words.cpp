@@ -14,7 +14,9 @@ std::string rate(double rowsPerSecond) {
   }
   char text[400]; // of the largest double
   int decimals = rowsPerSecond >= 99.95 ? 0 : rowsPerSecond >= 9.995 ? 1 : 2;
-  char *end = std::to_chars(text, text + sizeof text, rowsPerSecond, std::chars_format::fixed, decimals).ptr;
+  char *end =
+      std::to_chars(text, text + sizeof text, rowsPerSecond, std::chars_format::fixed, decimals)
+          .ptr;
   return std::string(text, end).append(units[unit]) + " rows/s";
 }
 
@@ -24,14 +26,16 @@ static std::string with(std::string text, std::string_view joint, std::string_vi
 
 std::string compared(double now, double before, std::string_view what) {
   if (before <= 0)
-    return with(now > 0 ? rate(now) + " instead of nothing" : "nothing", now > 0 ? " " : ", as ", what);
+    return with(now > 0 ? rate(now) + " instead of nothing" : "nothing", now > 0 ? " " : ", as ",
+                what);
   double change = (now / before - 1) * 100;
   if (change >= 10000)
     return with(rate(now) + " instead of " + rate(before), " ", what);
   long whole = std::lround(change);
   if (whole == 0)
     return with("as much", " as ", what);
-  return with(std::to_string(std::labs(whole)) + (whole > 0 ? " % more" : " % less"), " than ", what);
+  return with(std::to_string(std::labs(whole)) + (whole > 0 ? " % more" : " % less"), " than ",
+              what);
 }
 
 std::string percent(double share) { return std::to_string(std::lround(share * 100)) + " %"; }

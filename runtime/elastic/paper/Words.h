@@ -8,7 +8,8 @@ namespace sluice::elastic::paper {
 
 /// `1.23 M rows/s`.
 std::string rate(double rowsPerSecond);
-/// `14 % more`, `3 % less`, `as much`; with `what` (`with 2`): `14 % more than with 2`, `as much as with 2`.
+/// `14 % more`, `3 % less`, `as much`; with `what` (`with 2`): `14 % more than with 2`, `as much as
+/// with 2`.
 std::string compared(double now, double before, std::string_view what = {});
 /// `5 %` of 0.05.
 std::string percent(double share);

@@ -12,17 +12,20 @@
 
 namespace sluice {
 
-/// Of one size. A thread keeps up to twice as many to itself, and so many at a time come from what is shared and go there: a thread that took
-/// all there are would use them up to those that nobody's cache has before it saw what was given back since.
+/// Of one size. A thread keeps up to twice as many to itself, and so many at a time come from what
+/// is shared and go there: a thread that took all there are would use them up to those that
+/// nobody's cache has before it saw what was given back since.
 static constexpr uint32_t kSpareBatches = 8;
-static constexpr int64_t kRowsDealt = 16; // to one channel: then its hops cost less than what most operators do
+static constexpr int64_t kRowsDealt =
+    16; // to one channel: then its hops cost less than what most operators do
 
 static Batch *makeBatch(Program &p, uint32_t number) {
   const BatchPool &pool = p.pools[number];
   auto *b = static_cast<Batch *>(aligned_alloc(64, pool.bytes));
   if (!b)
     abort();
-  memset(static_cast<void *>(b), 0, kBatchHeader); // what few rows leave of the columns costs no memory
+  memset(static_cast<void *>(b), 0,
+         kBatchHeader); // what few rows leave of the columns costs no memory
   b->pool = number;
   os::Held held(p.batchLock);
   p.batches.push_back(b);
@@ -36,8 +39,9 @@ static void freeBatch(Batch *b) {
   free(b);
 }
 
-/// Payload ends a batch only when it has so many rows, if they fit into memory that is near: those that code does at once, or those that are
-/// worth handing on, for each channel that it may be dealt to.
+/// Payload ends a batch only when it has so many rows, if they fit into memory that is near: those
+/// that code does at once, or those that are worth handing on, for each channel that it may be
+/// dealt to.
 static uint32_t leastRows(const Program &p) {
   int64_t each = p.parts > 1 ? std::max<int64_t>(p.desc.rowsAtOnce, kRowsDealt) : p.desc.rowsAtOnce;
   return uint32_t(std::min<int64_t>(each * p.parts, kBatchRows));
@@ -104,7 +108,8 @@ void releaseBatch(Thread &t, Batch *b) {
 /// Blocks of the arena are far from what else a hop touches: asked once.
 static uint32_t payloadOf(const Batch *b) {
   uint64_t payload = 0;
-  for (Block *block = b->arena.block->first; block != b->arena.block; block = block->next) // large rows have a block each
+  for (Block *block = b->arena.block->first; block != b->arena.block;
+       block = block->next) // large rows have a block each
     payload += uint64_t(block->end - block->begin());
   payload += uint64_t(b->arena.ptr - b->arena.block->begin());
   return uint32_t(std::min<uint64_t>(payload, UINT32_MAX / 2));
@@ -149,7 +154,8 @@ void makePorts(Program &p) {
     port.limit = mostRows(p, *port.desc);
     port.bytes = kBatchHeader + port.desc->batchBytes;
     size_t bytes = (size_t(port.bytes) + 127) / 64 * 64;
-    auto same = std::find_if(p.pools.begin(), p.pools.end(), [&](const BatchPool &pool) { return pool.bytes == bytes; });
+    auto same = std::find_if(p.pools.begin(), p.pools.end(),
+                             [&](const BatchPool &pool) { return pool.bytes == bytes; });
     port.pool = uint32_t(same - p.pools.begin());
     if (same == p.pools.end())
       p.pools.emplace_back(bytes);

@@ -13,7 +13,8 @@ void releaseBatch(Thread &, Batch *);
 /// What the batch keeps others from using, in bytes.
 uint32_t bytesOf(const PortState &, Batch *);
 
-/// Bytes of payload that an empty batch may keep: what large rows took goes back to malloc, no budget knows of it.
+/// Bytes of payload that an empty batch may keep: what large rows took goes back to malloc, no
+/// budget knows of it.
 constexpr uint64_t kKeptBytes = 256 << 10;
 
 inline void resetBatch(Batch *b, uint32_t limit) {
@@ -23,12 +24,15 @@ inline void resetBatch(Batch *b, uint32_t limit) {
   b->payload = 0;
   __atomic_store_n(&b->limit, limit, __ATOMIC_RELAXED);
   arenaReset(&b->arena);
-  if (Block *block = b->arena.block; block && (block->next || uint64_t(block->end - block->begin()) > kKeptBytes))
+  if (Block *block = b->arena.block;
+      block && (block->next || uint64_t(block->end - block->begin()) > kKeptBytes))
     arenaTrim(&b->arena, kKeptBytes);
 }
 
 /// It is to be handed on. relaxed: the timer may lower the limit meanwhile, which guards nothing.
-inline bool isFull(const Batch *b) { return b->rows >= __atomic_load_n(&b->limit, __ATOMIC_RELAXED); }
+inline bool isFull(const Batch *b) {
+  return b->rows >= __atomic_load_n(&b->limit, __ATOMIC_RELAXED);
+}
 
 inline const char *element(const Batch *b, const ColumnDesc &column, uint32_t row) {
   return reinterpret_cast<const char *>(b) + column.offset + uint64_t(row) * column.size;

@@ -60,7 +60,8 @@ static SLUICE_INLINE void prefetch(const PortState &port, const PortState &next)
   __builtin_prefetch(port.onward.domain, 1);
 }
 
-/// The port is called, and the batch runs now. `owner`: by who has won its word. `status`: of what was before the batch.
+/// The port is called, and the batch runs now. `owner`: by who has won its word. `status`: of what
+/// was before the batch.
 static SLUICE_INLINE bool enter(Thread &t, InPort &in, bool &owner, int32_t &status) {
   if (in.port.mode.load(std::memory_order_relaxed) != queue::Mode::Direct)
     return false;
@@ -84,7 +85,9 @@ static SLUICE_INLINE bool callLink(Thread &t, InPort &in, Batch *b, int32_t &res
     return false;
   }
   uint32_t rows = b->rows;
-  if (!in.moves || !t.counters.pass(in.id, in.calls, rows)) { // the last, or one whose time is taken with all it calls
+  if (!in.moves ||
+      !t.counters.pass(in.id, in.calls,
+                       rows)) { // the last, or one whose time is taken with all it calls
     Left left;
     result = callSegment(t, in.id, in.moves, *domainOf(in).replica, in.code, b, in.runs(), left);
     return false;
@@ -102,17 +105,19 @@ static SLUICE_INLINE bool callLink(Thread &t, InPort &in, Batch *b, int32_t &res
 
 /// The port, to which one thread pushes, is called, and the thread is alone with it.
 static SLUICE_INLINE bool isPlain(Program &p, InPort &in) {
-  return in.port.mode.load(std::memory_order_relaxed) == queue::Mode::Direct && Scheduler::isAloneAtSole(in.port) &&
-         !p.failing.load(std::memory_order_relaxed);
+  return in.port.mode.load(std::memory_order_relaxed) == queue::Mode::Direct &&
+         Scheduler::isAloneAtSole(in.port) && !p.failing.load(std::memory_order_relaxed);
 }
 
-/// Calls segments one after the other as long as there is nothing to do but that: enter() and callLink() for ports that the thread
-/// is alone with, where only rows are handed on, nothing is timed and nothing has failed. Of output ports only the last is touched.
-/// True: output port `index` has a batch to hand on.
+/// Calls segments one after the other as long as there is nothing to do but that: enter() and
+/// callLink() for ports that the thread is alone with, where only rows are handed on, nothing is
+/// timed and nothing has failed. Of output ports only the last is touched. True: output port
+/// `index` has a batch to hand on.
 static SLUICE_INLINE bool callPlain(Thread &t, uint32_t &index, int32_t &result) {
   const PortState &port = t.program.ports[index];
   Batch *const b = t.ports[index].batch;
-  if (!port.plain || b->markCount || t.ways || !t.counters.passesAll() || t.linked == t.links.size() || !isPlain(t.program, *port.only))
+  if (!port.plain || b->markCount || t.ways || !t.counters.passesAll() ||
+      t.linked == t.links.size() || !isPlain(t.program, *port.only))
     return true;
   Link &link = t.links[t.linked++] = {port.only, port.only, false};
   setBatch(t.ports, index, nullptr);
@@ -151,11 +156,12 @@ static SLUICE_INLINE bool callPlain(Thread &t, uint32_t &index, int32_t &result)
   return whole;
 }
 
-/// The segments that were called return, the last first. `led`: by which port the last one was reached, `outPort`: the
-/// first; `b` is the batch of one that does not move it. Of each other only the word is touched, if it was won: a long
-/// chain is out of the nearest cache by now.
-static SLUICE_INLINE void leaveLinks(Thread &t, uint32_t first, uint32_t outPort, uint32_t led, Batch *b, bool owner,
-                                     const Client::Saved &before, int32_t result) {
+/// The segments that were called return, the last first. `led`: by which port the last one was
+/// reached, `outPort`: the first; `b` is the batch of one that does not move it. Of each other only
+/// the word is touched, if it was won: a long chain is out of the nearest cache by now.
+static SLUICE_INLINE void leaveLinks(Thread &t, uint32_t first, uint32_t outPort, uint32_t led,
+                                     Batch *b, bool owner, const Client::Saved &before,
+                                     int32_t result) {
   Program &p = t.program;
   const bool moves = t.links[t.linked - 1].last->moves;
   if (led != outPort) // while what is behind it is still entered

@@ -23,7 +23,8 @@ DropQueue::Offered DropQueue::offer(Batch *batch) {
 
 /// Takes it out; marks before it stay.
 Batch *DropQueue::oldestTuple() {
-  auto at = std::find_if(batches.begin(), batches.end(), [](const Batch *b) { return b->rows != 0; });
+  auto at =
+      std::find_if(batches.begin(), batches.end(), [](const Batch *b) { return b->rows != 0; });
   Batch *oldest = *at;
   batches.erase(at);
   return oldest;

@@ -8,7 +8,8 @@
 
 using namespace sluice;
 
-/// The arena holds as much as a batch may. More than fits into the nearest cache pays only where code does so many rows at once.
+/// The arena holds as much as a batch may. More than fits into the nearest cache pays only where
+/// code does so many rows at once.
 static bool isFull(const Batch *batch) {
   const Arena &arena = batch->arena;
   uint64_t bytes = uint64_t(arena.ptr - arena.block->begin());

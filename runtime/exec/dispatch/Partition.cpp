@@ -12,7 +12,8 @@ namespace sluice {
 
 /// Equal keys, equal hash. The level sets apart the regions around each other that
 /// split by the same attribute.
-static uint64_t hashKeys(const OutPortDesc &port, const Split &split, uint64_t level, const Batch *b, uint32_t row) {
+static uint64_t hashKeys(const OutPortDesc &port, const Split &split, uint64_t level,
+                         const Batch *b, uint32_t row) {
   uint64_t hash = level;
   for (uint32_t k = 0; k < split.keyCount; ++k) {
     const ColumnDesc &column = port.columns[split.keys[k]];
@@ -41,7 +42,8 @@ struct Dealing {
       return;
     }
     case SplitKind::ByKey:
-      return this->row(row, level + 1, first + uint32_t(hashKeys(port, split, level, b, row) % split.width));
+      return this->row(row, level + 1,
+                       first + uint32_t(hashKeys(port, split, level, b, row) % split.width));
     case SplitKind::ToAll:
       for (uint32_t k = 0; k < split.width; ++k)
         this->row(row, level + 1, first + k);
@@ -88,19 +90,29 @@ int32_t deal(const OutPortDesc &port, Dealer &dealer, const Batch *b) {
   return only;
 }
 
-template <typename T> static void gather(char *to, const char *from, const std::vector<uint32_t> &rows) {
+template <typename T>
+static void gather(char *to, const char *from, const std::vector<uint32_t> &rows) {
   for (size_t i = 0; i < rows.size(); ++i)
     memcpy(to + i * sizeof(T), from + size_t(rows[i]) * sizeof(T), sizeof(T));
 }
 
-static void copyColumn(const ColumnDesc &column, const Batch *from, Batch *part, const std::vector<uint32_t> &rows) {
+static void copyColumn(const ColumnDesc &column, const Batch *from, Batch *part,
+                       const std::vector<uint32_t> &rows) {
   const char *source = element(from, column, 0);
   char *to = const_cast<char *>(element(part, column, 0));
   switch (column.size) {
-  case 1: gather<uint8_t>(to, source, rows); break;
-  case 2: gather<uint16_t>(to, source, rows); break;
-  case 4: gather<uint32_t>(to, source, rows); break;
-  case 8: gather<uint64_t>(to, source, rows); break;
+  case 1:
+    gather<uint8_t>(to, source, rows);
+    break;
+  case 2:
+    gather<uint16_t>(to, source, rows);
+    break;
+  case 4:
+    gather<uint32_t>(to, source, rows);
+    break;
+  case 8:
+    gather<uint64_t>(to, source, rows);
+    break;
   default:
     for (size_t i = 0; i < rows.size(); ++i)
       memcpy(to + i * column.size, source + size_t(rows[i]) * column.size, column.size);
@@ -111,7 +123,8 @@ static void copyColumn(const ColumnDesc &column, const Batch *from, Batch *part,
     sl_batch_keep(part, column.type, to + i * column.size);
 }
 
-bool fillPart(const OutPortDesc &port, const Dealer &dealer, uint32_t i, const Batch *from, Batch *part) {
+bool fillPart(const OutPortDesc &port, const Dealer &dealer, uint32_t i, const Batch *from,
+              Batch *part) {
   const std::vector<uint32_t> &rows = dealer.rows[i];
   for (uint32_t m = 0; m < from->markCount; ++m) {
     const BatchMark &mark = from->marks[m];

@@ -20,7 +20,8 @@ static bool isAllThatFailed(uint32_t rows, uint32_t good) { return good == rows 
 
 /// The consumers of a dealer get parts of the batch, in batches of their own.
 template <typename Give>
-static void giveParts(Thread &t, uint32_t index, Dealer &dealer, Batch *b, int32_t &result, Give give) {
+static void giveParts(Thread &t, uint32_t index, Dealer &dealer, Batch *b, int32_t &result,
+                      Give give) {
   PortState &port = t.program.ports[index];
   for (uint32_t i = 0; i < dealer.count; ++i) {
     Batch *part = takeBatch(t, index);
@@ -39,7 +40,8 @@ static void giveParts(Thread &t, uint32_t index, Dealer &dealer, Batch *b, int32
 
 /// Calls `give(i, batch, left)` for each consumer in order; it says where the batch is
 /// then. After a failure the others still get the rows before the one that failed.
-template <typename Give> static Left giveToAll(Thread &t, uint32_t index, Batch *b, int32_t &result, Give give) {
+template <typename Give>
+static Left giveToAll(Thread &t, uint32_t index, Batch *b, int32_t &result, Give give) {
   Program &p = t.program;
   const OutPortDesc &desc = *p.ports[index].desc;
   std::vector<Dealer> &dealers = p.instances.dealers[index];
@@ -93,7 +95,8 @@ void refill(Thread &t, uint32_t index, Batch *b, bool gone) {
 static int32_t callConsumer(Thread &t, const OutPortDesc &port, uint32_t i, Batch *b, Left &left) {
   uint32_t in = port.consumers[i];
   const InPortDesc &desc = t.program.desc.inPorts[in];
-  return callSegment(t, in, desc.moves, t.program.instances.ofIn(in), {port.segments[i], desc.rows}, b, t.counters.in[in], left);
+  return callSegment(t, in, desc.moves, t.program.instances.ofIn(in), {port.segments[i], desc.rows},
+                     b, t.counters.in[in], left);
 }
 
 static Left runConsumers(Thread &t, uint32_t index, Batch *b, int32_t &result) {
@@ -150,8 +153,8 @@ static __attribute__((noinline)) int32_t runInTurn(Thread &t, uint32_t index, Ba
 
 //===--- domains: calls and queues ----------------------------------------------===//
 
-/// What the consumer's own hand-on will touch: by then it is in the cache, if this thread runs it. A
-/// large program has none of it there otherwise.
+/// What the consumer's own hand-on will touch: by then it is in the cache, if this thread runs it.
+/// A large program has none of it there otherwise.
 static SLUICE_INLINE void prefetchOnward(const Thread &t, const PortState &port, const InPort &in) {
   InPort *next = port.onward.only;
   if (!next || t.isSource)
@@ -195,8 +198,11 @@ static bool pushIntoLoop(Thread &t, uint32_t index, InPort &in, Batch *b, uint32
   Program &p = t.program;
   if (p.scheduler->pushLoop(*t.self, in.port, b, bytes))
     return true;
-  sl_error(&t.ctx, "the feedback loop that this operator's output port %u closes multiplies tuples: the queue at operator %s "
-                   "has reached the memory budget", index - p.desc.operators[p.desc.outPorts[index].op].firstOut,
+  sl_error(&t.ctx,
+           "the feedback loop that this operator's output port %u closes multiplies tuples: the "
+           "queue at operator %s "
+           "has reached the memory budget",
+           index - p.desc.operators[p.desc.outPorts[index].op].firstOut,
            p.desc.operators[p.desc.inPorts[p.desc.outPorts[index].consumers[0]].op].name);
   fail(t, p.desc.outPorts[index].op, 0, false);
   reportPending(t);
@@ -261,9 +267,10 @@ static __attribute__((noinline)) int32_t send(Thread &t, uint32_t index, Batch *
     countQueued(t, 1);
     if (in->loop)
       enterLoop(*in->loop);
-    bool queued = in->drops ? keepOrDrop(t, *in, batch)
-                  : loop    ? pushIntoLoop(t, index, *in, batch, size)
-                            : p.scheduler->push(*t.self, in->port, batch, size, status) == queue::Pushed::Queued;
+    bool queued =
+        in->drops ? keepOrDrop(t, *in, batch)
+        : loop ? pushIntoLoop(t, index, *in, batch, size)
+               : p.scheduler->push(*t.self, in->port, batch, size, status) == queue::Pushed::Queued;
     if (queued) {
       now = Left::Queued;
       held += batch == b && !moves;
@@ -327,7 +334,8 @@ int32_t handOn(Thread &t, uint32_t index) { return handOnNow(t, index); } // out
 
 /// What one port hands on may fill a later one; ids follow the graph only
 /// roughly, so this repeats until nothing is left.
-template <typename Ports> static bool handOnPending(Thread &t, const Ports &ports, int32_t &result) {
+template <typename Ports>
+static bool handOnPending(Thread &t, const Ports &ports, int32_t &result) {
   Program &p = t.program;
   bool any = false;
   for (uint32_t i : ports) {

@@ -31,7 +31,8 @@ SLUICE_INLINE void dropRest(Thread &t, uint32_t outPort) {
 
 /// Runs a segment that hands on in place: the batch is its output port's. True: that has
 /// something to hand on.
-SLUICE_INLINE bool fillAnew(Thread &t, const Code &code, Batch *b, uint32_t outPort, int32_t &result) {
+SLUICE_INLINE bool fillAnew(Thread &t, const Code &code, Batch *b, uint32_t outPort,
+                            int32_t &result) {
   setBatch(t.ports, outPort, b);
   if (code.rows && !b->markCount) {
     uint32_t rows = b->rows;
@@ -76,10 +77,11 @@ private:
   uint64_t outer = 0, handedOn = 0;
 };
 
-/// Every batch that reaches an input port passes here, or runChain(), or is run in parts (KeyLanes.cpp). `run(result)`
-/// calls the code.
+/// Every batch that reaches an input port passes here, or runChain(), or is run in parts
+/// (KeyLanes.cpp). `run(result)` calls the code.
 template <typename Run>
-SLUICE_INLINE int32_t callWith(Thread &t, uint32_t inPort, const Replica &replica, Batch *b, Runs runs, Run run) {
+SLUICE_INLINE int32_t callWith(Thread &t, uint32_t inPort, const Replica &replica, Batch *b,
+                               Runs runs, Run run) {
   Inside inside(t, replica);
   int32_t result = 0;
   ++t.depth;
@@ -97,8 +99,9 @@ SLUICE_INLINE int32_t callWith(Thread &t, uint32_t inPort, const Replica &replic
   return result;
 }
 
-SLUICE_INLINE int32_t callSegment(Thread &t, uint32_t inPort, uint32_t moves, const Replica &replica, const Code &code,
-                                  Batch *b, Runs runs, Left &left) {
+SLUICE_INLINE int32_t callSegment(Thread &t, uint32_t inPort, uint32_t moves,
+                                  const Replica &replica, const Code &code, Batch *b, Runs runs,
+                                  Left &left) {
   left = moves ? Left::Moved : Left::Here;
   return callWith(t, inPort, replica, b, runs, [&](int32_t &result) __attribute__((always_inline)) {
     result = moves ? callMoving(t, code, b, moves - 1) : code.segment(&t.ctx, b);

@@ -60,8 +60,11 @@ static void addWays(Sample &sample, const Thread &from) {
 }
 
 static WorkerSample workerSample(const queue::Counters &c) {
-  auto get = [](const std::atomic<uint64_t> &counter) { return counter.load(std::memory_order_relaxed); };
-  return {get(c.busy), get(c.idle), get(c.parked), get(c.blocked), get(c.batches), get(c.entries), get(c.steals)};
+  auto get = [](const std::atomic<uint64_t> &counter) {
+    return counter.load(std::memory_order_relaxed);
+  };
+  return {get(c.busy),    get(c.idle),    get(c.parked), get(c.blocked),
+          get(c.batches), get(c.entries), get(c.steals)};
 }
 
 Sample takeSample(const Program &p) {
@@ -70,15 +73,18 @@ Sample takeSample(const Program &p) {
   sample.cycles = os::cycles();
   sample.in.resize(p.desc.inPortCount);
   for (const PortState &port : p.ports)
-    sample.out.push_back({port.counted.rows.get() + (port.plain ? port.only->plain.get() : 0), port.counted.marks.get()});
+    sample.out.push_back({port.counted.rows.get() + (port.plain ? port.only->plain.get() : 0),
+                          port.counted.marks.get()});
   for (auto &source : p.sources) {
     add(p, sample, source->counters);
     addWays(sample, *source);
     const CounterTable &of = source->counters;
-    sample.sources.push_back({source->op, int64_t(of.own.get()), int64_t(of.waited.get()), of.blocked.get()});
+    sample.sources.push_back(
+        {source->op, int64_t(of.own.get()), int64_t(of.waited.get()), of.blocked.get()});
   }
   for (uint32_t i = 0; i < p.workers.size(); ++i) {
-    if (i >= p.scheduler->options.workers && !p.scheduler->countersOf(i).entries.load(std::memory_order_relaxed))
+    if (i >= p.scheduler->options.workers &&
+        !p.scheduler->countersOf(i).entries.load(std::memory_order_relaxed))
       break; // a spare one that was never needed, nor were those behind it
     add(p, sample, p.workers[i]->counters);
     addWays(sample, *p.workers[i]);

@@ -46,7 +46,8 @@ struct Counter {
 struct RunCounters {
   Counter batches, rows;
   uint16_t skip, period; // batches until the next one that is timed; what it stands for
-  float usual;           // cycles of one that is timed, without what is timed inside it: the last ones count most
+  float usual; // cycles of one that is timed, without what is timed inside it: the last ones count
+               // most
 };
 /// Their time: what is touched where one of them is timed.
 struct RunTimes {
@@ -64,15 +65,17 @@ struct alignas(64) InPortCounters : RunCounters, RunTimes {
   operator Runs() { return {*this, *this}; }
   // given to the port by this thread
   Counter queued, bytes;
-  Counter highest;   // batches in its ring
+  Counter highest; // batches in its ring
   // seldom
-  Counter blocked;   // ns that its ring was full
-  Counter fromQueue; // run by this thread, where sources take turns: others are where there is a ring
+  Counter blocked; // ns that its ring was full
+  Counter
+      fromQueue; // run by this thread, where sources take turns: others are where there is a ring
 };
-static_assert(sizeof(RunCounters) + sizeof(RunTimes) + 3 * sizeof(Counter) == 64, "a hop touches one line");
+static_assert(sizeof(RunCounters) + sizeof(RunTimes) + 3 * sizeof(Counter) == 64,
+              "a hop touches one line");
 
-/// An output port that ends a segment, or that of a source. Not by thread: one thread at a time is inside
-/// its operator's domain, and the next one has seen what it wrote.
+/// An output port that ends a segment, or that of a source. Not by thread: one thread at a time is
+/// inside its operator's domain, and the next one has seen what it wrote.
 struct OutPortCounters {
   Counter rows, marks; // handed on
   /// Where several threads are inside the domain.
@@ -88,9 +91,9 @@ struct CounterTable {
   ~CounterTable();
   CounterTable(const CounterTable &) = delete;
 
-  InPortCounters *in;  // by port id
-  Counter own = {};    // cycles of the source whose thread it is
-  Counter waited = {}; // cycles that the thread waited, for whatever
+  InPortCounters *in;   // by port id
+  Counter own = {};     // cycles of the source whose thread it is
+  Counter waited = {};  // cycles that the thread waited, for whatever
   Counter blocked = {}; // ns among them that a ring was full
 
   /// Where the thread is, for a profiler.
@@ -112,7 +115,8 @@ struct CycleClock {
 /// their own.
 template <class Clock> class Meter : public CounterTable {
 public:
-  /// `times`: somebody will look at them; `publishes`: they are taken by who looks where the thread is.
+  /// `times`: somebody will look at them; `publishes`: they are taken by who looks where the thread
+  /// is.
   explicit Meter(uint32_t inPorts, bool times = true, bool publishes = false)
       : CounterTable(inPorts), publishes(publishes), weight(times ? 1 : 0) {}
 
@@ -146,7 +150,8 @@ public:
   bool passesAll() const { return !weight && !publishes; }
 
   /// Counts a batch of `rows` rows at input port `id` that is about to be run, and is not
-  /// timed: nothing that it calls is, either, up to back(here()). False: it is to be timed, nothing was done.
+  /// timed: nothing that it calls is, either, up to back(here()). False: it is to be timed, nothing
+  /// was done.
   inline __attribute__((always_inline)) bool pass(uint32_t id, RunCounters &port, uint32_t rows) {
     if (publishes) {
       place.set(AtPort + id);
@@ -165,7 +170,9 @@ public:
 
   /// Runs one batch: `run()`. Nothing of `port` is touched afterwards unless it is timed: it
   /// may be out of the cache by then.
-  template <typename Run> inline __attribute__((always_inline)) void segment(uint32_t id, Runs port, uint32_t rows, Run run) {
+  template <typename Run>
+  inline __attribute__((always_inline)) void segment(uint32_t id, Runs port, uint32_t rows,
+                                                     Run run) {
     Here before = here();
     if (pass(id, port.counters, rows)) {
       run();
@@ -226,7 +233,8 @@ private:
     spent = outerSpent;
     most = outerMost;
     // The batches that were not timed went to who called them.
-    owner->add(-uint64_t(share - outerWeight) * (time - start - Clock::cost - (alone - aloneBefore)));
+    owner->add(-uint64_t(share - outerWeight) *
+               (time - start - Clock::cost - (alone - aloneBefore)));
     port.times.cycles.add(-uint64_t(share) * Clock::cost);
     if (outerWeight == 1)
       plan(port, time - start, own);
@@ -235,14 +243,17 @@ private:
 
   void learn(Runs port, float cycles) {
     port.times.timed.add(1);
-    port.counters.usual += (cycles - port.counters.usual) / std::min(float(port.times.timed.value), kRecent);
+    port.counters.usual +=
+        (cycles - port.counters.usual) / std::min(float(port.times.timed.value), kRecent);
   }
 
   /// When the next batch is timed: at random, as what the port gets may be periodic;
   /// soon, if few were. Those that take long (`own`: without what is timed inside them) are always
-  /// timed, also with all that they call: for k of them inside each other the innermost takes 1000 k readings.
+  /// timed, also with all that they call: for k of them inside each other the innermost takes 1000
+  /// k readings.
   void plan(Runs port, uint64_t inclusive, uint64_t own) {
-    uint64_t mean = std::min({kPeriod, kLong / (uint64_t(port.counters.usual) + 1), port.times.timed.value});
+    uint64_t mean =
+        std::min({kPeriod, kLong / (uint64_t(port.counters.usual) + 1), port.times.timed.value});
     if (own >= kLong || inclusive >= kLong * depth)
       mean = 1;
     random = random * 1664525 + 1013904223;
@@ -251,14 +262,16 @@ private:
   }
 
   static constexpr uint64_t kPeriod = 64;
-  /// What two readings cost, about; and a time in which the kernel is likely to have run somebody else.
+  /// What two readings cost, about; and a time in which the kernel is likely to have run somebody
+  /// else.
 #if defined(__powerpc64__)
   static constexpr uint64_t kReadCycles = 10, kSlice = 512'000;
 #else
   static constexpr uint64_t kReadCycles = 70, kSlice = 3'000'000;
 #endif
-  /// Timing that costs 1/1000. What takes longer and is this many times what is usual stands for itself alone, whatever the
-  /// weight: the load has changed, and the next batch is timed, or somebody else has run.
+  /// Timing that costs 1/1000. What takes longer and is this many times what is usual stands for
+  /// itself alone, whatever the weight: the load has changed, and the next batch is timed, or
+  /// somebody else has run.
   static constexpr uint64_t kLong = 1000 * kReadCycles;
   static constexpr float kUnusual = 64, kRecent = 8;
 
@@ -266,11 +279,12 @@ private:
   Counter nobody = {};
   Counter *owner = &nobody;
   uint64_t last = 0, waitStart = 0, waitPlace = 0;
-  uint32_t depth = 0;  // of segments that are timed
-  uint64_t alone = 0;  // cycles that stand for themselves although the weight was higher
-  uint64_t spent = 0;  // by the owner, since it became that
-  uint64_t most = kSlice; // that it may take between two readings, if that stands for more than itself
-  uint32_t weight;     // how many batches the running one stands for; 0: it is not timed
+  uint32_t depth = 0; // of segments that are timed
+  uint64_t alone = 0; // cycles that stand for themselves although the weight was higher
+  uint64_t spent = 0; // by the owner, since it became that
+  uint64_t most =
+      kSlice;      // that it may take between two readings, if that stands for more than itself
+  uint32_t weight; // how many batches the running one stands for; 0: it is not timed
   uint32_t random = 1;
 };
 using ThreadCounters = Meter<CycleClock>;

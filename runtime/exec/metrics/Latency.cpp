@@ -4,7 +4,9 @@
 
 namespace sluice {
 
-uint64_t timedTuples(const Sample &sample) { return std::accumulate(sample.ways.begin(), sample.ways.end(), uint64_t(0)); }
+uint64_t timedTuples(const Sample &sample) {
+  return std::accumulate(sample.ways.begin(), sample.ways.end(), uint64_t(0));
+}
 
 double latencyWithin(const Sample &sample, double share) {
   uint64_t all = timedTuples(sample), below = 0;

@@ -32,7 +32,8 @@ struct LatencyCounts {
     return double(8 + slot % 8 + 1) * double(uint64_t(1) << (slot / 8 - 1));
   }
 
-  /// `tuples` were on their way from `birth` until now. Clocks of two processors may differ a little.
+  /// `tuples` were on their way from `birth` until now. Clocks of two processors may differ a
+  /// little.
   void add(uint64_t birth, uint64_t tuples) {
     counts[slotOf(uint64_t(std::max<int64_t>(int64_t(CycleClock::now() - birth), 0)))].add(tuples);
   }
@@ -40,7 +41,8 @@ struct LatencyCounts {
 
 /// The tuples whose way has ended, as far as it was timed.
 uint64_t timedTuples(const Sample &);
-/// Seconds within which the way of that share of them ended: above it by an eighth at most. Below 0: there are none.
+/// Seconds within which the way of that share of them ended: above it by an eighth at most. Below
+/// 0: there are none.
 double latencyWithin(const Sample &, double share);
 
 } // namespace sluice

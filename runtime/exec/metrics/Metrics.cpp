@@ -72,7 +72,11 @@ private:
     for (; *value; ++value) {
       auto c = static_cast<unsigned char>(*value);
       char escaped[8];
-      snprintf(escaped, sizeof escaped, c == '"' || c == '\\' ? "\\%c" : c < ' ' ? "\\u%04x" : "%c", c);
+      snprintf(escaped, sizeof escaped,
+               c == '"' || c == '\\' ? "\\%c"
+               : c < ' '             ? "\\u%04x"
+                                     : "%c",
+               c);
       out += escaped;
     }
     out += '"';
@@ -88,7 +92,7 @@ public:
 
 private:
   void rate(const char *key, const Tuples &tuples) {
-    tuples && seconds > 0 ? json.number(key, double(*tuples) / seconds) : json.null(key);
+    tuples &&seconds > 0 ? json.number(key, double(*tuples) / seconds) : json.null(key);
   }
   void oneOperator(uint32_t index);
   void input(uint32_t id);
@@ -146,8 +150,10 @@ void Writer::oneOperator(uint32_t index) {
   rate("tuplesPerSecond", op.inputs ? of.in : of.out);
   json.number("cycles", std::round(of.cycles));
   json.boolean("cyclesEstimated", of.estimated);
-  of.cyclesPerTuple ? json.number("cyclesPerTuple", *of.cyclesPerTuple) : json.null("cyclesPerTuple");
-  figures.cycles > 0 ? json.number("timeShare", of.cycles / figures.cycles) : json.null("timeShare");
+  of.cyclesPerTuple ? json.number("cyclesPerTuple", *of.cyclesPerTuple)
+                    : json.null("cyclesPerTuple");
+  figures.cycles > 0 ? json.number("timeShare", of.cycles / figures.cycles)
+                     : json.null("timeShare");
   json.open("inputs", '[');
   for (uint32_t i = op.firstIn; i < op.firstIn + op.inputs; ++i)
     input(i);
@@ -199,14 +205,16 @@ std::string Writer::write(int exitCode) {
   json.close();
   json.open("latency", '{', true);
   json.integer("tuples", timedTuples(sample));
-  for (auto [name, share] : {std::pair("p50Seconds", 0.5), {"p90Seconds", 0.9}, {"p99Seconds", 0.99}})
+  for (auto [name, share] :
+       {std::pair("p50Seconds", 0.5), {"p90Seconds", 0.9}, {"p99Seconds", 0.99}})
     timedTuples(sample) ? json.number(name, latencyWithin(sample, share)) : json.null(name);
   json.close();
   json.close();
   return std::move(json.out) + "\n";
 }
 
-std::string metricsJson(const ProgramDesc &desc, const Sample &sample, const Figures &figures, int exitCode) {
+std::string metricsJson(const ProgramDesc &desc, const Sample &sample, const Figures &figures,
+                        int exitCode) {
   return Writer(desc, sample, figures).write(exitCode);
 }
 

@@ -1,13 +1,13 @@
 //===- Report.cpp - what --stats and --metrics-json ask for ---------------===//
-#include "runtime/exec/program/Program.h"
 #include "runtime/exec/metrics/Stats.h"
+#include "runtime/exec/program/Program.h"
 #include <cstdio>
 
 namespace sluice {
 
 static int failed(const Program &p, int error) {
-  fprintf(stderr, "%s: error: --metrics-json: cannot write %s: %s\n", p.desc.mainName, p.options.metricsFile.c_str(),
-          os::errorText(-error).c_str());
+  fprintf(stderr, "%s: error: --metrics-json: cannot write %s: %s\n", p.desc.mainName,
+          p.options.metricsFile.c_str(), os::errorText(-error).c_str());
   return 1;
 }
 

@@ -85,7 +85,8 @@ bool Deriver::backwards(const OperatorDesc &op, uint32_t output) {
 void Deriver::derived() {
   // What a generated source submitted it says itself, between tuples.
   for (uint32_t o = 0; o < desc.outPortCount; ++o)
-    if (const OperatorDesc &op = desc.operators[desc.outPorts[o].op]; figures.out[o].fused && isSource(op) && op.native < 0)
+    if (const OperatorDesc &op = desc.operators[desc.outPorts[o].op];
+        figures.out[o].fused && isSource(op) && op.native < 0)
       figures.out[o].tuples = sample.out[o].rows;
   for (bool more = true; more;) {
     more = false;
@@ -130,10 +131,12 @@ void Deriver::share(uint32_t head, double cycles, bool estimated) {
 }
 
 void Deriver::shareTime() {
-  sampled = std::any_of(sample.in.begin(), sample.in.end(), [](auto &port) { return port.timed < port.batches; });
+  sampled = std::any_of(sample.in.begin(), sample.in.end(),
+                        [](auto &port) { return port.timed < port.batches; });
   for (uint32_t i = 0; i < desc.inPortCount; ++i)
     if (const InPortSample &port = sample.in[i]; port.batches)
-      share(desc.inPorts[i].op, double(std::max<int64_t>(port.cycles, 0)), port.timed < port.batches);
+      share(desc.inPorts[i].op, double(std::max<int64_t>(port.cycles, 0)),
+            port.timed < port.batches);
   for (const SourceSample &source : sample.sources)
     share(source.op, double(std::max<int64_t>(source.cycles, 0)), false);
 }
@@ -166,7 +169,8 @@ void Deriver::sums() {
       to.cyclesPerTuple = to.cycles / double(*tuples);
     figures.cycles += to.cycles;
     if (isSource(op))
-      figures.fromSources = figures.fromSources && to.out ? Tuples(*figures.fromSources + *to.out) : std::nullopt;
+      figures.fromSources =
+          figures.fromSources && to.out ? Tuples(*figures.fromSources + *to.out) : std::nullopt;
   }
 }
 

@@ -16,7 +16,7 @@ namespace sluice {
 using Tuples = std::optional<uint64_t>; // nothing: unknown
 
 struct OperatorFigures {
-  Tuples in, out;     // over all ports
+  Tuples in, out; // over all ports
   double cycles = 0;
   bool estimated = false; // the cycles: shared out, or not all batches were timed
   bool hasQueue = false;  // one of its input ports does
@@ -35,7 +35,7 @@ struct PortFigures {
 struct Figures {
   std::vector<OperatorFigures> operators;
   std::vector<PortFigures> in, out; // by port id
-  double cycles = 0;  // of all operators
+  double cycles = 0;                // of all operators
   Tuples fromSources;
 };
 

@@ -47,7 +47,8 @@ static std::string aligned(const std::vector<Row> &rows) {
   return result;
 }
 
-static Row rowOf(const OperatorDesc &op, const OperatorFigures &of, const Figures &figures, double seconds) {
+static Row rowOf(const OperatorDesc &op, const OperatorFigures &of, const Figures &figures,
+                 double seconds) {
   std::string about = of.estimated ? "~" : "";
   const Tuples &tuples = op.inputs ? of.in : of.out;
   return {op.name,
@@ -72,34 +73,38 @@ static std::string workersLine(const Sample &sample) {
   if (sample.workers.empty())
     return "workers: none\n";
   double all = double(sum.busy + sum.blocked + sum.idle + sum.parked);
-  return "workers: " + std::to_string(sample.workers.size()) + ", busy " + percent(double(sum.busy), all) + ", blocked " +
-         percent(double(sum.blocked), all) + ", idle " + percent(double(sum.idle), all) + ", parked " +
+  return "workers: " + std::to_string(sample.workers.size()) + ", busy " +
+         percent(double(sum.busy), all) + ", blocked " + percent(double(sum.blocked), all) +
+         ", idle " + percent(double(sum.idle), all) + ", parked " +
          percent(double(sum.parked), all) + ", " + std::to_string(sum.entries) + " entries, " +
          std::to_string(sum.steals) + " stolen\n";
 }
 
 /// With three digits and a unit.
 static std::string duration(double seconds) {
-  return seconds < 1e-6 ? scaled(seconds * 1e9) + " ns" : seconds < 1e-3 ? scaled(seconds * 1e6) + " us"
-         : seconds < 1  ? scaled(seconds * 1e3) + " ms" : scaled(seconds) + " s";
+  return seconds < 1e-6   ? scaled(seconds * 1e9) + " ns"
+         : seconds < 1e-3 ? scaled(seconds * 1e6) + " us"
+         : seconds < 1    ? scaled(seconds * 1e3) + " ms"
+                          : scaled(seconds) + " s";
 }
 
 static std::string latencyLine(const Sample &sample) {
   if (!timedTuples(sample))
     return "";
-  return "latency: 50 % of the tuples within " + duration(latencyWithin(sample, 0.5)) + ", 99 % within " +
-         duration(latencyWithin(sample, 0.99)) + "\n";
+  return "latency: 50 % of the tuples within " + duration(latencyWithin(sample, 0.5)) +
+         ", 99 % within " + duration(latencyWithin(sample, 0.99)) + "\n";
 }
 
 std::string statsTable(const ProgramDesc &desc, const Sample &sample, const Figures &figures) {
   double seconds = double(sample.nanos) * 1e-9;
-  std::vector<Row> rows{{"operator", "tuples in", "tuples out", "tuples/s", "cycles/tuple", "time", "queue max"}};
+  std::vector<Row> rows{
+      {"operator", "tuples in", "tuples out", "tuples/s", "cycles/tuple", "time", "queue max"}};
   for (uint32_t i = 0; i < desc.operatorCount; ++i)
     rows.push_back(rowOf(desc.operators[i], figures.operators[i], figures, seconds));
   bool rate = figures.fromSources && seconds > 0;
   return aligned(rows) + "total: " + format("%.3f s", seconds) + ", " + text(figures.fromSources) +
-         " tuples from sources, " + (rate ? scaled(double(*figures.fromSources) / seconds) : "-") + " tuples/s\n" +
-         latencyLine(sample) + workersLine(sample);
+         " tuples from sources, " + (rate ? scaled(double(*figures.fromSources) / seconds) : "-") +
+         " tuples/s\n" + latencyLine(sample) + workersLine(sample);
 }
 
 } // namespace sluice

@@ -24,7 +24,8 @@ public:
   virtual std::string summary() const = 0;
 };
 
-/// What --elastic and --trace ask for, before any thread runs; `result` stays null if that is nothing. 0, or the exit code.
+/// What --elastic and --trace ask for, before any thread runs; `result` stays null if that is
+/// nothing. 0, or the exit code.
 int makeAdapter(Program &, std::unique_ptr<Adapter> &result);
 /// The policies, one a line, and with `policy` its constants: for --help.
 std::string policyHelp(const std::string &policy);

@@ -27,9 +27,7 @@ Domains::Domains(const ProgramDesc &desc) {
   findByKey(desc);
 }
 
-Domains::~Domains() {
-  inPorts.clear();
-}
+Domains::~Domains() { inPorts.clear(); }
 
 /// Direct boundaries connect.
 void Domains::join(const ProgramDesc &desc) {
@@ -100,11 +98,13 @@ void Domains::makePorts(const ProgramDesc &desc) {
       domain.hasWord = true;
       ++words;
     }
-    inPorts[in] = std::make_unique<InPort>(domain, queue::Bounds{.items = queueItems(desc.inPorts[in], boundaries)});
+    inPorts[in] = std::make_unique<InPort>(
+        domain, queue::Bounds{.items = queueItems(desc.inPorts[in], boundaries)});
     inPorts[in]->id = in;
     inPorts[in]->moves = desc.inPorts[in].moves;
     if (desc.inPorts[in].policy != QueuePolicy::Wait)
-      inPorts[in]->drops = std::make_unique<DropQueue>(desc.inPorts[in].policy, desc.inPorts[in].queueSize);
+      inPorts[in]->drops =
+          std::make_unique<DropQueue>(desc.inPorts[in].policy, desc.inPorts[in].queueSize);
     domain.ownThread |= desc.inPorts[in].ownThread != 0;
     inPorts[in]->finalBatch.marks = &inPorts[in]->finalMark;
     inPorts[in]->finalBatch.markCount = 1;
@@ -217,8 +217,8 @@ void Domains::findLoops(const ProgramDesc &desc) {
   });
 }
 
-/// Ports to which one thread at a time pushes: whoever is inside the domain of the one stream that leads there, or has
-/// its turn.
+/// Ports to which one thread at a time pushes: whoever is inside the domain of the one stream that
+/// leads there, or has its turn.
 void Domains::findSole(const ProgramDesc &desc) {
   std::vector<uint32_t> edges(desc.inPortCount);
   forEachEdge(desc, [&](uint32_t, uint32_t, uint32_t in) { ++edges[in]; });
@@ -232,7 +232,9 @@ void Domains::findSole(const ProgramDesc &desc) {
 void Domains::findShared(const ProgramDesc &desc) {
   for (auto &domain : list)
     domain->shared = domain->hasWord;
-  auto leaves = [&](const OutPortDesc &out, uint32_t i) { return inPorts[out.consumers[i]] != nullptr; };
+  auto leaves = [&](const OutPortDesc &out, uint32_t i) {
+    return inPorts[out.consumers[i]] != nullptr;
+  };
   for (uint32_t op = 0; op < desc.operatorCount; ++op)
     ofOperator[op]->shared &= desc.operators[op].shared != 0 && desc.operators[op].native < 0;
   for (uint32_t out = 0; out < desc.outPortCount; ++out) {
@@ -253,7 +255,8 @@ void Domains::findShared(const ProgramDesc &desc) {
 void Domains::findByKey(const ProgramDesc &desc) {
   for (auto &in : inPorts)
     if (in)
-      in->domain.byKey = desc.inPorts[in->id].keyed && !in->moves && in->port.next == &in->port && !in->loop && !in->drops;
+      in->domain.byKey = desc.inPorts[in->id].keyed && !in->moves && in->port.next == &in->port &&
+                         !in->loop && !in->drops;
   for (uint32_t op = 0; op < desc.operatorCount; ++op) {
     const OperatorDesc &d = desc.operators[op];
     Domain &domain = *ofOperator[op];

@@ -9,8 +9,8 @@
 //
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "runtime/exec/metrics/Counters.h"
 #include "runtime/exec/dispatch/DropQueue.h"
+#include "runtime/exec/metrics/Counters.h"
 #include "runtime/memory/Heap.h"
 #include "runtime/queue/Scheduler.h"
 #include "sluice/abi.h"
@@ -32,19 +32,20 @@ struct alignas(64) Domain : queue::Word<RealSys> {
   /// Several threads may be inside.
   bool isWide() const { return shared || byKey; }
   // What a call touches is in the word's line: these use the end of its bytes.
-  std::atomic<bool> failed{false}; // takes no more input. relaxed: a hint, but for who has the word or the turn
+  std::atomic<bool> failed{
+      false}; // takes no more input. relaxed: a hint, but for who has the word or the turn
   const Replica *replica = nullptr; // that it is in
   // Seldom looked at.
-  bool hasWord = false;            // it is not a source's
-  bool ownThread = false;          // of a port of it
-  bool shared = false;             // several threads may be inside, as it keeps nothing
-  bool byKey = false;              // or as it keeps state by key
-  uint32_t source = ~0u;           // its operator
+  bool hasWord = false;   // it is not a source's
+  bool ownThread = false; // of a port of it
+  bool shared = false;    // several threads may be inside, as it keeps nothing
+  bool byKey = false;     // or as it keeps state by key
+  uint32_t source = ~0u;  // its operator
   uint32_t number = 0;
-  std::vector<uint32_t> outPorts;  // that end a segment
+  std::vector<uint32_t> outPorts;                    // that end a segment
   std::unique_ptr<queue::Window<RealSys>> ownWindow; // of those, where there are workers
-  Heap heap = {};                  // of what its operators own
-  std::unique_ptr<KeyLanes> lanes; // made where state by key is dealt to them
+  Heap heap = {};                                    // of what its operators own
+  std::unique_ptr<KeyLanes> lanes;                   // made where state by key is dealt to them
 };
 
 static_assert(sizeof(queue::Word<RealSys>) == 48 && sizeof(Domain) <= 512);
@@ -58,8 +59,8 @@ struct InPort;
 /// from outside and nothing is in it any more.
 struct FeedbackLoop : queue::Loop<RealSys> {
   std::vector<InPort *> inPorts;
-  std::atomic<int64_t> inside{0};  // batches pushed into or inside it, not yet run
-  std::atomic<uint32_t> open{0};   // ports that wait for a Final from outside
+  std::atomic<int64_t> inside{0}; // batches pushed into or inside it, not yet run
+  std::atomic<uint32_t> open{0};  // ports that wait for a Final from outside
   std::atomic<bool> closing{false};
 };
 
@@ -71,38 +72,48 @@ struct Code {
 
 /// An input port that other domains lead to.
 struct alignas(64) InPort {
-  InPort(Domain &domain, queue::Bounds bounds) : port(domain, bounds), domain(domain) { port.user = this; }
-  // What a run touches is in one line, and in those of the port and, but for plain calls, the domain.
+  InPort(Domain &domain, queue::Bounds bounds) : port(domain, bounds), domain(domain) {
+    port.user = this;
+  }
+  // What a run touches is in one line, and in those of the port and, but for plain calls, the
+  // domain.
   Code code;
-  RunCounters calls = {};        // by who owned the word or was alone with the port
-  Counter plain = {};            // rows of plain calls: those that the output port before it handed on so
-  InPort *next = this;           // where its output port leads to, if that can be called plainly (callPlain()); else itself
-  uint32_t id = 0, moves = 0;    // moves: see InPortDesc
+  RunCounters calls = {}; // by who owned the word or was alone with the port
+  Counter plain = {};     // rows of plain calls: those that the output port before it handed on so
+  InPort *next = this;    // where its output port leads to, if that can be called plainly
+                          // (callPlain()); else itself
+  uint32_t id = 0, moves = 0; // moves: see InPortDesc
   queue::Port<RealSys> port;
-  RunTimes times = {};           // of calls
+  RunTimes times = {}; // of calls
   // Seldom looked at.
   Domain &domain;
-  uint32_t outside = 0;          // producers that are not in the loop
+  uint32_t outside = 0; // producers that are not in the loop
   bool switchable = false;
   Runs runs() { return {calls, times}; }
   /// How many workers may run it at once, at most; 1: it keeps state that is not by key, say.
   uint32_t maxWidth() const { return domain.isWide() ? kWidest : 1; }
-  FeedbackLoop *loop = nullptr;  // the same as port.loop
+  FeedbackLoop *loop = nullptr; // the same as port.loop
   BatchMark finalMark = {0, MarkKind::Final};
-  bool closed = false;           // that Final has arrived
-  Batch finalBatch = {};         // brings the Final that closes the loop
+  bool closed = false;              // that Final has arrived
+  Batch finalBatch = {};            // brings the Final that closes the loop
   std::unique_ptr<DropQueue> drops; // config threadedPort with Sys.DropFirst or DropLast
 };
 
-static_assert(sizeof(Code) + sizeof(RunCounters) + sizeof(Counter) + sizeof(InPort *) + 2 * sizeof(uint32_t) == 64);
+static_assert(sizeof(Code) + sizeof(RunCounters) + sizeof(Counter) + sizeof(InPort *) +
+                  2 * sizeof(uint32_t) ==
+              64);
 
 /// The same as in.domain, which is elsewhere in memory.
 inline Domain &domainOf(const InPort &in) { return static_cast<Domain &>(in.port.word); }
 
 /// Batches that wait at the port.
-inline uint64_t depthOf(const InPort &in) { return in.drops ? in.drops->depth() : in.port.ring.size(); }
+inline uint64_t depthOf(const InPort &in) {
+  return in.drops ? in.drops->depth() : in.port.ring.size();
+}
 
-inline bool isSource(const OperatorDesc &op) { return op.native >= 0 ? op.inputs == 0 : op.process != nullptr; }
+inline bool isSource(const OperatorDesc &op) {
+  return op.native >= 0 ? op.inputs == 0 : op.process != nullptr;
+}
 
 /// Rows that a batch to this port may have: config threadedPort counts in tuples.
 uint32_t rowsTo(const InPortDesc &);

@@ -13,7 +13,8 @@ int32_t Client::run(Self &self, queue::Port<RealSys> &port, queue::Item item) {
   auto &in = *static_cast<InPort *>(port.user);
   if (b->pool == DropQueue::kToken)
     return runKept(t, in);
-  int32_t result = in.port.word.hasTickets() && in.domain.lanes ? runOverLanes(t, in, b) : runQueued(t, in, b);
+  int32_t result =
+      in.port.word.hasTickets() && in.domain.lanes ? runOverLanes(t, in, b) : runQueued(t, in, b);
   if (in.port.loop)
     leaveLoop(t, *in.loop);
   // release: pairs with isQuiet(); what this batch pushed was counted before.
@@ -25,7 +26,8 @@ int32_t Client::run(Self &self, queue::Port<RealSys> &port, queue::Item item) {
 
 void countQueued(Thread &t, int64_t by) {
   // release: pairs with isQuiet().
-  t.queued.store(t.queued.load(std::memory_order_relaxed) + uint64_t(by), std::memory_order_release);
+  t.queued.store(t.queued.load(std::memory_order_relaxed) + uint64_t(by),
+                 std::memory_order_release);
 }
 
 void enterLoop(FeedbackLoop &loop) {
@@ -35,7 +37,8 @@ void enterLoop(FeedbackLoop &loop) {
 
 void leaveLoop(Thread &t, FeedbackLoop &loop) {
   // acq_rel: who finds nothing inside has seen every Final counted before.
-  if (loop.inside.fetch_sub(1, std::memory_order_acq_rel) != 1 || loop.open.load(std::memory_order_relaxed) ||
+  if (loop.inside.fetch_sub(1, std::memory_order_acq_rel) != 1 ||
+      loop.open.load(std::memory_order_relaxed) ||
       loop.closing.exchange(true, std::memory_order_relaxed))
     return;
   for (InPort *in : loop.inPorts)
@@ -58,7 +61,8 @@ bool holdsFinal(Program &p, uint32_t inPort) {
 
 bool isHeldFinal(Program &p, uint32_t inPort) {
   InPort *in = p.scheduler ? p.domains.inPorts[inPort].get() : nullptr;
-  if (!in || !in->loop || !in->outside || in->closed || p.finals[inPort] != p.desc.inPorts[inPort].producers)
+  if (!in || !in->loop || !in->outside || in->closed ||
+      p.finals[inPort] != p.desc.inPorts[inPort].producers)
     return false;
   return in->closed = true;
 }
@@ -105,7 +109,8 @@ void setUpQueues(Program &p) {
     if (in && !in->loop && !in->drops && p.instances.dealers[i].empty())
       p.ports[i].only = in;
     if (PortState &state = p.ports[i]; state.only)
-      state.plain = in->port.sole && in->moves && in->code.rows && p.instances.ofOperator[port.op] == in->domain.replica;
+      state.plain = in->port.sole && in->moves && in->code.rows &&
+                    p.instances.ofOperator[port.op] == in->domain.replica;
   }
   for (PortState &port : p.ports)
     if (port.only && port.only->moves)
@@ -116,8 +121,9 @@ void setUpQueues(Program &p) {
       }
   for (auto &domain : p.domains.list)
     if (domain->isWide()) {
-      domain->ownWindow = std::make_unique<queue::Window<RealSys>>(kWidest, std::min<int64_t>(options.budget / 16, 1 << 20),
-                                                                   domain->byKey ? lanesFor(options.workers) : 0);
+      domain->ownWindow = std::make_unique<queue::Window<RealSys>>(
+          kWidest, std::min<int64_t>(options.budget / 16, 1 << 20),
+          domain->byKey ? lanesFor(options.workers) : 0);
       domain->window = domain->ownWindow.get();
     }
 }

@@ -10,8 +10,8 @@ static void print(Program &p, const Failure &f, const char *severity, const char
   const Site *site = f.site > 0 ? &p.desc.sites[f.site - 1] : nullptr;
   p.output.flush(); // what was printed before the failure comes before it
   fprintf(stderr, "%s: %s:%u:%u: %s: operator %s: %s%s\n", p.desc.mainName,
-          site ? site->file : op.file, site ? site->line : op.line,
-          site ? site->column : op.column, severity, op.name, f.message.c_str(), remark);
+          site ? site->file : op.file, site ? site->line : op.line, site ? site->column : op.column,
+          severity, op.name, f.message.c_str(), remark);
   if (site && site->text && *site->text)
     fprintf(stderr, "    %s\n", site->text);
 }
@@ -122,7 +122,8 @@ extern "C" int32_t sl_unwind(Ctx *ctx, const uint32_t *outPorts, uint32_t count)
   Thread &t = *ctx->thread;
   if (t.part)
     return -1;
-  if (Batch *b = std::exchange(t.inHand, nullptr)) // a segment that hands on in place reaches one port
+  if (Batch *b =
+          std::exchange(t.inHand, nullptr)) // a segment that hands on in place reaches one port
     setBatch(t.ports, outPorts[0] + ctx->replica->out, b);
   handOnBefore(t, outPorts, count, ctx->replica->out);
   reportPending(t);

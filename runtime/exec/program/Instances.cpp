@@ -9,7 +9,7 @@
 
 namespace sluice {
 
-static constexpr uint32_t kMaxWidth = 4096; // the frontend says the same of constants
+static constexpr uint32_t kMaxWidth = 4096;     // the frontend says the same of constants
 static constexpr uint64_t kMaxChannels = 65536; // of a region, those around it counted
 
 Instances::Instances(const ProgramDesc &from, const std::vector<uint32_t> &widths) : desc(from) {
@@ -62,7 +62,8 @@ const char *Instances::nameOf(const char *name, const Replica &replica) {
     return name;
   std::string text = name;
   for (const Replica *r = &replica; r->outer; r = r->outer)
-    text.insert(std::min<size_t>(text.size(), r->pathLength), "[" + std::to_string(r->channel) + "]");
+    text.insert(std::min<size_t>(text.size(), r->pathLength),
+                "[" + std::to_string(r->channel) + "]");
   return names.emplace_back(std::move(text)).c_str();
 }
 
@@ -92,7 +93,8 @@ void Instances::makeOperators(const ProgramDesc &from) {
     for (uint32_t in = op.firstIn; in < op.firstIn + op.inputs; ++in) {
       inPorts[in + r.in] = from.inPorts[in];
       inPorts[in + r.in].op = index + r.op;
-      inPorts[in + r.in].moves += from.inPorts[in].moves ? r.out : 0; // the segment is in this replica
+      inPorts[in + r.in].moves +=
+          from.inPorts[in].moves ? r.out : 0; // the segment is in this replica
     }
     for (uint32_t out = op.firstOut; out < op.firstOut + op.outputs; ++out) {
       outPorts[out + r.out] = from.outPorts[out];
@@ -143,7 +145,8 @@ void Instances::connect(const ProgramDesc &from, uint32_t out, const Replica &r)
       ++split;
     const Replica *common = &r; // the innermost replica that has both
     uint32_t outermost = firstSplit < split ? given.splits[firstSplit].region : 0;
-    int32_t around = firstSplit < split ? desc.regions[outermost].parent : regionOf[from.inPorts[in].op];
+    int32_t around =
+        firstSplit < split ? desc.regions[outermost].parent : regionOf[from.inPorts[in].op];
     while (common->region != around)
       common = common->outer;
     std::vector<const Replica *> to{common};
@@ -154,12 +157,14 @@ void Instances::connect(const ProgramDesc &from, uint32_t out, const Replica &r)
       std::vector<const Replica *> outer = std::move(to);
       to.clear();
       for (const Replica *o : outer)
-        to.insert(to.end(), channels(d.region, *o), channels(d.region, *o) + ofRegion[d.region].front()->width);
+        to.insert(to.end(), channels(d.region, *o),
+                  channels(d.region, *o) + ofRegion[d.region].front()->width);
       uint32_t width = ofRegion[d.region].front()->width;
       dealer.levels.push_back({d.kind, width, d.keys, d.keyCount, {}});
       // As IBM's: the turn begins at the channel that the stream comes from.
       for (const Replica *o : outer)
-        dealer.levels.back().next.push_back(uint32_t(std::max(o == common ? r.channel : o->channel, 0)) % width);
+        dealer.levels.back().next.push_back(
+            uint32_t(std::max(o == common ? r.channel : o->channel, 0)) % width);
       deals |= width > 1 && d.kind != SplitKind::ToAll;
     }
     for (const Replica *each : to) {
@@ -197,9 +202,13 @@ int findWidths(const ProgramDesc &desc, const Options &options, std::vector<uint
     if (!width) {
       std::string_view text = options.values[region.submission];
       auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), width);
-      if (error != std::errc() || end != text.data() + text.size() || width < 1 || width > kMaxWidth) {
-        fprintf(stderr, "%s: error: %s:%u:%u: the submission-time value %s = '%.*s' is the width of a parallel region: it must be "
-                        "a number from 1 to %u\n", desc.mainName, region.file, region.line, region.column,
+      if (error != std::errc() || end != text.data() + text.size() || width < 1 ||
+          width > kMaxWidth) {
+        fprintf(stderr,
+                "%s: error: %s:%u:%u: the submission-time value %s = '%.*s' is the width of a "
+                "parallel region: it must be "
+                "a number from 1 to %u\n",
+                desc.mainName, region.file, region.line, region.column,
                 desc.submissions[region.submission].name, int(text.size()), text.data(), kMaxWidth);
         return 1;
       }
@@ -209,8 +218,9 @@ int findWidths(const ProgramDesc &desc, const Options &options, std::vector<uint
     for (int32_t r = region.parent; r >= 0 && channels <= kMaxChannels; r = desc.regions[r].parent)
       channels *= widths[r];
     if (channels > kMaxChannels) {
-      fprintf(stderr, "%s: error: %s:%u:%u: this parallel region has more than %u channels in all\n", desc.mainName,
-              region.file, region.line, region.column, unsigned(kMaxChannels));
+      fprintf(stderr,
+              "%s: error: %s:%u:%u: this parallel region has more than %u channels in all\n",
+              desc.mainName, region.file, region.line, region.column, unsigned(kMaxChannels));
       return 1;
     }
   }

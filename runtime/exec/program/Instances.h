@@ -29,8 +29,8 @@ struct Split {
 /// rows. Belongs to the domain of the port.
 struct Dealer {
   uint32_t first, count;
-  bool dropsWindows;          // it comes from another region
-  std::vector<Split> levels;  // the outermost first
+  bool dropsWindows;                       // it comes from another region
+  std::vector<Split> levels;               // the outermost first
   std::vector<std::vector<uint32_t>> rows; // of the batch at hand, by consumer
 };
 
@@ -41,13 +41,14 @@ struct Instances {
 
   const Replica &outside() const { return replicas.front(); }
   const Replica &ofIn(uint32_t inPort) const { return *ofOperator[desc.inPorts[inPort].op]; }
-  /// How many instances the operator with the most has: rows are dealt to them, however many regions are around it.
+  /// How many instances the operator with the most has: rows are dealt to them, however many
+  /// regions are around it.
   int64_t most() const;
 
-  ProgramDesc desc;                        // of the instances
-  std::deque<Replica> replicas;            // the first is what is outside all regions
+  ProgramDesc desc;             // of the instances
+  std::deque<Replica> replicas; // the first is what is outside all regions
   std::vector<const Replica *> ofOperator;
-  std::vector<const char *> templateNames; // of operators, without channels
+  std::vector<const char *> templateNames;  // of operators, without channels
   std::vector<std::vector<Dealer>> dealers; // by output port, by first consumer
 
 private:
@@ -60,7 +61,7 @@ private:
   std::vector<OperatorDesc> operators;
   std::vector<InPortDesc> inPorts;
   std::vector<OutPortDesc> outPorts;
-  std::vector<int32_t> regionOf;           // by operator of the template: the innermost
+  std::vector<int32_t> regionOf;                      // by operator of the template: the innermost
   std::vector<std::vector<const Replica *>> ofRegion; // by channel
   std::deque<std::vector<uint32_t>> consumers;
   std::deque<std::vector<SegmentFn>> segments;

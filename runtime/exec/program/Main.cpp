@@ -54,7 +54,8 @@ Program::Program(const ProgramDesc &templates, const std::vector<uint32_t> &widt
 }
 
 Thread::Thread(Program &p, bool isSource)
-    : program(p), isSource(isSource), counters(p.desc.inPortCount, p.options.timesSegments(), p.options.sampling) {
+    : program(p), isSource(isSource),
+      counters(p.desc.inPortCount, p.options.timesSegments(), p.options.sampling) {
   ctx.scratch = &scratch;
   ctx.heap = p.heap;
   ctx.program = &p;
@@ -151,8 +152,9 @@ extern "C" int sl_main(const ProgramDesc *desc, int argc, char **argv) {
   std::optional<Options> options = parseOptions(*desc, argc, argv, exitCode);
   if (!options)
     return exitCode;
-  os::catchFaults("sluice: internal error: the program crashed. This is a bug in Sluice; please report it "
-                  "with the program and its input.\n");
+  os::catchFaults(
+      "sluice: internal error: the program crashed. This is a bug in Sluice; please report it "
+      "with the program and its input.\n");
   std::vector<uint32_t> widths;
   if (int code = findWidths(*desc, *options, widths))
     return code;

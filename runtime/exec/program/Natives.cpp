@@ -13,7 +13,9 @@ static std::map<std::string, NativeFactory, std::less<>> &registry() {
   return factories;
 }
 
-RegisterNative::RegisterNative(const char *kind, NativeFactory factory) { registry()[kind] = factory; }
+RegisterNative::RegisterNative(const char *kind, NativeFactory factory) {
+  registry()[kind] = factory;
+}
 
 NativeFactory findNative(std::string_view kind) {
   auto it = registry().find(kind);
@@ -125,7 +127,8 @@ using namespace sluice;
 
 //===--- ABI ------------------------------------------------------------------===//
 
-extern "C" void sl_param(Ctx *ctx, uint32_t native, const char *name, const TypeDesc *type, const void *value) {
+extern "C" void sl_param(Ctx *ctx, uint32_t native, const char *name, const TypeDesc *type,
+                         const void *value) {
   Program &p = *ctx->program;
   NativeOp &op = *p.natives[native + ctx->replica->native];
   void *copy = arenaAlloc(&p.keep, type->size, 16);

@@ -31,12 +31,17 @@ static void printHelp(const ProgramDesc &desc, const char *program) {
          "Options:\n"
          "  --data-dir DIR       where relative file names start (default: %s)\n"
          "  --deterministic      one tuple at a time, sources in turn\n"
-         "  --threads N          how many workers run what is queued (default: one a hardware thread)\n"
-         "  --queues WHICH       all, none (default), or OPERATOR,...: switchable input ports that start\n"
+         "  --threads N          how many workers run what is queued (default: one a hardware "
+         "thread)\n"
+         "  --queues WHICH       all, none (default), or OPERATOR,...: switchable input ports that "
+         "start\n"
          "                       as queues; OPERATOR:PORT means one port of several\n"
-         "  --width N            how many workers may run the same queued port at once, where it keeps no state,\n"
-         "                       or state by key, and does nothing outside; or OPERATOR=N,... (default: 1; at most 64)\n"
-         "  --elastic POLICY     who decides while it runs where queues are and how many workers run (--threads:\n"
+         "  --width N            how many workers may run the same queued port at once, where it "
+         "keeps no state,\n"
+         "                       or state by key, and does nothing outside; or OPERATOR=N,... "
+         "(default: 1; at most 64)\n"
+         "  --elastic POLICY     who decides while it runs where queues are and how many workers "
+         "run (--threads:\n"
          "                       at most), or off; default: model, with --queues or --width off.\n"
          "                       SIGUSR1 pauses that, SIGUSR2 resumes it\n"
          "  --elastic-option NAME=VALUE  a constant of the policy; help: shows them\n"
@@ -47,12 +52,14 @@ static void printHelp(const ProgramDesc &desc, const char *program) {
          "  --batch-rows N       at most N rows a batch (for tests)\n"
          "  --chaos SEED         switch queues and workers on and off at random (for tests)\n"
          "  --stats              show at the end what each operator did, on standard error\n"
-         "  --profiler WHICH     where times come from: cycles (default), of batches; or sampling, by looking\n"
+         "  --profiler WHICH     where times come from: cycles (default), of batches; or sampling, "
+         "by looking\n"
          "                       at each thread 100 times a second\n"
          "  --metrics-json FILE  write that to FILE, as JSON\n"
          "  --trace-level LEVEL  off, error, warn, info, debug or trace (default: error)\n"
          "  --help               show this\n"
-         "SLUICE_ELASTIC, SLUICE_THREADS and SLUICE_QUEUES in the environment stand for the options of these\n"
+         "SLUICE_ELASTIC, SLUICE_THREADS and SLUICE_QUEUES in the environment stand for the "
+         "options of these\n"
          "names; the command line wins.\n",
          desc.mainName, program, desc.dataDirDefault);
   printValues(desc, stdout);
@@ -152,7 +159,8 @@ int Parser::positive(const char *name, std::string_view value, double &result) {
 int Parser::duration(const char *name, std::string_view value, double &seconds) {
   const std::pair<std::string_view, double> units[] = {{"ms", 1e-3}, {"us", 1e-6}, {"s", 1}};
   for (auto [unit, scale] : units)
-    if (value.ends_with(unit) && isNumber(value.substr(0, value.size() - unit.size()), seconds) && seconds > 0) {
+    if (value.ends_with(unit) && isNumber(value.substr(0, value.size() - unit.size()), seconds) &&
+        seconds > 0) {
       seconds *= scale;
       return 0;
     }
@@ -162,7 +170,10 @@ int Parser::duration(const char *name, std::string_view value, double &seconds) 
 int Parser::elastic(const char *name, std::string_view value) {
   options.elastic = value;
   options.elasticFrom = name;
-  return value.empty() ? wrong(name + std::string(" needs off or the name of a policy:\n") + policyHelp(""), 2) : 0;
+  return value.empty()
+             ? wrong(name + std::string(" needs off or the name of a policy:\n") + policyHelp(""),
+                     2)
+             : 0;
 }
 
 int Parser::queues(const char *name, std::string_view value) {
@@ -223,7 +234,9 @@ int Parser::environment() {
 /// What does not go together. The environment gives way to the command line.
 int Parser::conflicts() {
   auto given = [](const char *from) { return from[0] == '-'; };
-  const char *fixed = options.deterministic ? "--deterministic" : options.chaos ? "--chaos" : nullptr;
+  const char *fixed = options.deterministic ? "--deterministic"
+                      : options.chaos       ? "--chaos"
+                                            : nullptr;
   if (options.deterministic && options.queues != "none") {
     if (given(options.queuesFrom))
       return wrong("--deterministic runs everything by calls: it has no --queues", 2);
@@ -234,7 +247,8 @@ int Parser::conflicts() {
   bool byHand = !options.elasticFrom && (options.queuesFrom || !options.width.empty());
   if ((fixed || byHand) && options.elastic != "off") {
     if (options.elasticFrom && given(options.elasticFrom))
-      return wrong(std::string(fixed) + " and --elastic=" + options.elastic + " do not go together", 2);
+      return wrong(std::string(fixed) + " and --elastic=" + options.elastic + " do not go together",
+                   2);
     options.elastic = "off";
   }
   if (options.elastic != "off")
@@ -243,7 +257,10 @@ int Parser::conflicts() {
                         : options.latency > 0           ? "--latency"
                         : options.cpus > 0              ? "--cpus"
                                                         : nullptr;
-  return useless ? wrong(std::string(useless) + " needs a policy: --elastic=NAME, one of:\n" + policyHelp(""), 2) : 0;
+  return useless ? wrong(std::string(useless) + " needs a policy: --elastic=NAME, one of:\n" +
+                             policyHelp(""),
+                         2)
+                 : 0;
 }
 
 int Parser::option(std::string_view arg) {
@@ -275,7 +292,8 @@ int Parser::option(std::string_view arg) {
   }
   if (argument(arg, "--profiler", value)) {
     options.sampling = value == "sampling";
-    return options.sampling || value == "cycles" ? 0 : wrong("--profiler needs cycles or sampling", 2);
+    return options.sampling || value == "cycles" ? 0
+                                                 : wrong("--profiler needs cycles or sampling", 2);
   }
   if (argument(arg, "--batch-rows", value))
     return number("--batch-rows", value, kBatchRows, options.batchRows);
@@ -294,9 +312,10 @@ int Parser::option(std::string_view arg) {
       }
     return wrong("--trace-level needs off, error, warn, info, debug or trace", 2);
   }
-  for (const char *name : {"--data-dir", "--threads", "--queues", "--memory", "--batch-rows", "--chaos", "--trace-level", "--metrics-json",
-                           "--elastic", "--elastic-option", "--latency", "--cpus", "--trace", "--profiler",
-                           "--width"})
+  for (const char *name :
+       {"--data-dir", "--threads", "--queues", "--memory", "--batch-rows", "--chaos",
+        "--trace-level", "--metrics-json", "--elastic", "--elastic-option", "--latency", "--cpus",
+        "--trace", "--profiler", "--width"})
     if (arg == name)
       return wrong("option " + std::string(arg) + " needs a value", 2);
   return wrong("unknown option " + std::string(arg), 2);
@@ -317,13 +336,16 @@ int Parser::value(std::string_view arg) {
     }
     if (found >= 0)
       return wrong("the submission-time value '" + name + "' may be " +
-                       desc.submissions[found].name + " or " + desc.submissions[i].name, 1);
+                       desc.submissions[found].name + " or " + desc.submissions[i].name,
+                   1);
     found = int(i);
   }
   if (found < 0)
     return wrong("the program has no submission-time value '" + name + "'", 1);
   if (given[found])
-    return wrong("the submission-time value '" + std::string(desc.submissions[found].name) + "' is given twice", 1);
+    return wrong("the submission-time value '" + std::string(desc.submissions[found].name) +
+                     "' is given twice",
+                 1);
   given[found] = true;
   options.values[found] = arg.substr(equals + 1);
   return 0;
@@ -343,7 +365,9 @@ int Parser::defaults() {
   }
   if (!count)
     return 0;
-  return wrong("required submission-time value" + std::string(count > 1 ? "s" : "") + " missing: " + missing, 1);
+  return wrong("required submission-time value" + std::string(count > 1 ? "s" : "") +
+                   " missing: " + missing,
+               1);
 }
 
 std::optional<Options> Parser::parse(int &exitCode) {

@@ -7,15 +7,15 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "runtime/base/os.h"
-#include "runtime/exec/program/Adapter.h"
-#include "runtime/exec/source/Baton.h"
 #include "runtime/exec/metrics/Counters.h"
+#include "runtime/exec/metrics/Latency.h"
+#include "runtime/exec/metrics/Profiler.h"
+#include "runtime/exec/program/Adapter.h"
 #include "runtime/exec/program/Domains.h"
 #include "runtime/exec/program/Instances.h"
-#include "runtime/exec/metrics/Latency.h"
 #include "runtime/exec/program/Options.h"
 #include "runtime/exec/program/Output.h"
-#include "runtime/exec/metrics/Profiler.h"
+#include "runtime/exec/source/Baton.h"
 #include "runtime/memory/Arena.h"
 #include "runtime/memory/Heap.h"
 #include "runtime/queue/Team.h"
@@ -34,20 +34,22 @@ constexpr size_t kStackBytes = size_t(64) << 20; // of a thread: reserved, not u
 /// One output port that ends a segment. Its batch is in Ctx::ports.
 struct alignas(64) PortState {
   const OutPortDesc *desc = nullptr;
-  InPort *only = nullptr; // its one consumer, if that is called or queued and nothing else: no loop, channels, drops
+  InPort *only = nullptr; // its one consumer, if that is called or queued and nothing else: no
+                          // loop, channels, drops
   /// Where that hands on what it is given: the same of its port. To have it in the cache in time.
   struct {
     InPort *only;
     Domain *domain;
   } onward = {};
   OutPortCounters counted = {};
-  uint32_t limit = 0;    // rows at which the batch is handed on: Pace.cpp
-  uint32_t pool = 0;     // whose batches it takes: those of its size
-  uint32_t bytes = 0;    // of a batch, without its payload
-  bool busy = false;     // its consumers are running
-  bool closed = false;   // a Final has left
-  bool inPlace = false;  // it hands on what a segment was given; no batch of its own
-  bool plain = false;    // `only` has no other producer and hands on in place, in the same replica: callPlain()
+  uint32_t limit = 0;   // rows at which the batch is handed on: Pace.cpp
+  uint32_t pool = 0;    // whose batches it takes: those of its size
+  uint32_t bytes = 0;   // of a batch, without its payload
+  bool busy = false;    // its consumers are running
+  bool closed = false;  // a Final has left
+  bool inPlace = false; // it hands on what a segment was given; no batch of its own
+  bool plain =
+      false; // `only` has no other producer and hands on in place, in the same replica: callPlain()
 };
 static_assert(sizeof(PortState) == 64);
 
@@ -94,34 +96,38 @@ struct Thread {
   const bool isSource;
   Arena scratch = {};
   Ctx ctx = {};
-  OutPort *ports;           // by id: the program's, or this thread's own while it runs a ticket
+  OutPort *ports; // by id: the program's, or this thread's own while it runs a ticket
   queue::Run<RealSys> *run = nullptr; // the ticket that it runs
   struct KeyPart *part = nullptr;     // or the part of it, by key
-  std::vector<OutPort> ownPorts; // made when first needed
-  Heap *ownHeap = nullptr;       // likewise
-  uint32_t depth = 0;       // hand-ons on the stack
-  uint32_t rowsRun = 0;     // of the batch that a segment ran last: all, or those before one that failed
-  int32_t insideOp = -1;    // the native operator that runs above depth 0
-  std::string error;        // of the last sl_error
+  std::vector<OutPort> ownPorts;      // made when first needed
+  Heap *ownHeap = nullptr;            // likewise
+  uint32_t depth = 0;                 // hand-ons on the stack
+  uint32_t rowsRun =
+      0; // of the batch that a segment ran last: all, or those before one that failed
+  int32_t insideOp = -1;          // the native operator that runs above depth 0
+  std::string error;              // of the last sl_error
   std::optional<Failure> pending; // failed, not yet reported
-  int64_t stopSeen = 0;     // when it first noticed that the program is to stop
-  std::vector<Spares> spares;    // by pool
-  std::vector<Domain *> domains; // that it is inside of, but for those of links
-  std::vector<Link> links; // of called ports whose segments run or have handed their batch on: Chain.cpp. A port is entered once
+  int64_t stopSeen = 0;           // when it first noticed that the program is to stop
+  std::vector<Spares> spares;     // by pool
+  std::vector<Domain *> domains;  // that it is inside of, but for those of links
+  std::vector<Link> links; // of called ports whose segments run or have handed their batch on:
+                           // Chain.cpp. A port is entered once
   uint32_t linked = 0;     // so many of them
-  Batch *inHand = nullptr; // of a chain of plain calls: until it ends or fails no output port has it
+  Batch *inHand =
+      nullptr; // of a chain of plain calls: until it ends or fails no output port has it
   queue::Self<RealSys> *self = nullptr; // with the queues
   ThreadCounters counters;
   std::unique_ptr<LatencyCounts> ways; // null: they are not timed
-  uint64_t birth = 0;       // of the batch that it runs; 0: it runs none, or one that no source made
-  uint64_t handedOn = 0;    // batches, where ways are timed
+  uint64_t birth = 0;    // of the batch that it runs; 0: it runs none, or one that no source made
+  uint64_t handedOn = 0; // batches, where ways are timed
   // Written by this thread, read by the one that waits for the end.
   std::atomic<uint64_t> queued{0}, ran{0};
 };
 
-/// How much comes in a while, by about the last third of a second: a source that fills queues is much faster for a moment, and
-/// then waits until they drain. A longer gap counts no more than that: a program that was stopped (SIGSTOP, a virtual machine that is
-/// paused) is as fast afterwards as it was.
+/// How much comes in a while, by about the last third of a second: a source that fills queues is
+/// much faster for a moment, and then waits until they drain. A longer gap counts no more than
+/// that: a program that was stopped (SIGSTOP, a virtual machine that is paused) is as fast
+/// afterwards as it was.
 class Lately {
 public:
   void add(double more, int64_t spent) {
@@ -155,10 +161,10 @@ struct Source : Thread {
     Lately batches, runs; // that is
   } flight;               // Flight.cpp
   struct {
-    int64_t since = 0;    // when the size of its batches was last looked at
-    uint64_t rows = 0;    // handed on since then
-    Lately made;          // rows
-  } pace;                 // Pace.cpp
+    int64_t since = 0;           // when the size of its batches was last looked at
+    uint64_t rows = 0;           // handed on since then
+    Lately made;                 // rows
+  } pace;                        // Pace.cpp
   std::atomic<int64_t> quick{0}; // batches that it queues in a short while
 };
 
@@ -183,41 +189,42 @@ private:
 
 struct Program {
   Instances instances;
-  const ProgramDesc &desc;           // of the instances
+  const ProgramDesc &desc; // of the instances
   Options options;
   std::vector<char> state;
   Heap *heap;
-  Arena keep = {};        // values of parameters and submissions
+  Arena keep = {}; // values of parameters and submissions
   std::vector<OutPort> outPorts;
   std::vector<PortState> ports;
-  std::deque<BatchPool> pools;       // one for each size
-  os::Lock batchLock;                // of:
-  std::vector<Batch *> batches;      // all that were ever made
-  std::vector<uint32_t> finals;      // by input port: how many arrived
+  std::deque<BatchPool> pools;  // one for each size
+  os::Lock batchLock;           // of:
+  std::vector<Batch *> batches; // all that were ever made
+  std::vector<uint32_t> finals; // by input port: how many arrived
   std::vector<std::unique_ptr<NativeOp>> natives;
   std::vector<NativeOp *> nativePointers; // the same, for Ctx::natives
-  std::vector<uint32_t> nativeOps;   // by native id: its operator
-  std::vector<char> nativeClosed;    // Final was sent on its outputs
+  std::vector<uint32_t> nativeOps;        // by native id: its operator
+  std::vector<char> nativeClosed;         // Final was sent on its outputs
   std::vector<Str> submissionScalars;
   std::vector<Seq> submissionLists;
-  std::unique_ptr<Thread> main;      // for what runs before and after the sources
+  std::unique_ptr<Thread> main; // for what runs before and after the sources
   std::vector<std::unique_ptr<Source>> sources;
   Domains domains;
   Client client{*this};
   std::unique_ptr<Scheduler> scheduler; // null: sources take turns
-  int64_t parts = instances.most(); // that a batch may be dealt to, regions in regions included
-  std::vector<const InPort *> keepers;  // ports that have a worker of their own: what they keep is meant to wait
+  int64_t parts = instances.most();     // that a batch may be dealt to, regions in regions included
+  std::vector<const InPort *>
+      keepers; // ports that have a worker of their own: what they keep is meant to wait
   std::vector<std::unique_ptr<Thread>> workers;
-  std::unique_ptr<Adapter> adapter;     // null: nothing changes while it runs
-  std::unique_ptr<Profiler> profiler;   // null: threads take their times themselves
+  std::unique_ptr<Adapter> adapter;   // null: nothing changes while it runs
+  std::unique_ptr<Profiler> profiler; // null: threads take their times themselves
   Baton baton;
   std::deque<std::pair<uint32_t, Batch *>> loops; // batches on back edges
-  bool draining = false;             // somebody empties `loops` further up
+  bool draining = false;                          // somebody empties `loops` further up
   Output output;
-  Sample began;                      // only the time
-  int metrics = -1;                  // the file of --metrics-json
-  os::Event stop;                    // SIGINT, SIGTERM, a failure, shutdown
-  std::atomic<uint32_t> tick{0};     // counts milliseconds, roughly
+  Sample began;                  // only the time
+  int metrics = -1;              // the file of --metrics-json
+  os::Event stop;                // SIGINT, SIGTERM, a failure, shutdown
+  std::atomic<uint32_t> tick{0}; // counts milliseconds, roughly
   // Set once. relaxed: they only make others give up sooner; what a failing thread
   // leaves behind is handed over by the baton or the words.
   std::atomic<bool> failing{false}, reported{false};
@@ -318,7 +325,8 @@ int32_t handOnInRun(Thread &, uint32_t port, Batch *);
 /// What follows must come in the order of tickets. False: it does not come at all, an
 /// earlier one has failed. True where no ticket is run.
 bool takeTurn(Thread &);
-/// How many workers may run what is behind the port at once: 1 to maxWidth(). By `self`, at any time.
+/// How many workers may run what is behind the port at once: 1 to maxWidth(). By `self`, at any
+/// time.
 void setWidth(Program &, queue::Self<RealSys> &self, InPort &, uint32_t width);
 
 //===--- KeyLanes.cpp ---------------------------------------------------------===//
@@ -352,7 +360,8 @@ void pace(Source &, uint64_t rows, int64_t now);
 //===--- Flight.cpp ---------------------------------------------------------===//
 /// Batches that sources let be in flight for each thread that works.
 int64_t inFlightEach(const Program &);
-/// At its own top: works, or waits for a moment, while the program holds more batches than its threads need.
+/// At its own top: works, or waits for a moment, while the program holds more batches than its
+/// threads need.
 void holdBack(Source &);
 /// It may have queued so many that it is to look.
 inline void holdBackIfMany(Source &s) {
@@ -369,8 +378,8 @@ void runSources(Program &);
 int32_t atTop(Source &, uint64_t rows);
 /// The program was told to stop long enough ago.
 bool overdue(Thread &);
-/// The current thread is about to wait, for so long or (below 0) who knows: everything is handed on, and the baton
-/// is let go if that is safe, or another worker works meanwhile: then true.
+/// The current thread is about to wait, for so long or (below 0) who knows: everything is handed
+/// on, and the baton is let go if that is safe, or another worker works meanwhile: then true.
 bool enterWait(Thread &, int64_t nanos);
 void leaveWait(Thread &, bool released);
 

@@ -14,7 +14,8 @@ static int wrong(const Program &p, const char *option, const std::string &what) 
 
 /// Calls `set(InPort &)` for what `Operator` or `Operator:port` means, the names that
 /// `sluice graph` shows. 0, or the exit code: there is none.
-template <typename Set> static int forNamed(Program &p, const char *option, std::string_view name, Set set) {
+template <typename Set>
+static int forNamed(Program &p, const char *option, std::string_view name, Set set) {
   size_t colon = name.rfind(':');
   bool onePort = colon != name.npos && colon + 1 < name.size() &&
                  name.find_first_not_of("0123456789", colon + 1) == name.npos;
@@ -33,9 +34,13 @@ template <typename Set> static int forNamed(Program &p, const char *option, std:
       }
   }
   if (!found)
-    return wrong(p, option, "there is no " + std::string(onePort ? "port" : "operator") + " '" + std::string(name) + "'");
+    return wrong(p, option,
+                 "there is no " + std::string(onePort ? "port" : "operator") + " '" +
+                     std::string(name) + "'");
   if (!done)
-    return wrong(p, option, "'" + std::string(name) + "' was compiled without a boundary (compile with --boundaries=all)");
+    return wrong(p, option,
+                 "'" + std::string(name) +
+                     "' was compiled without a boundary (compile with --boundaries=all)");
   return 0;
 }
 
@@ -78,7 +83,8 @@ static int applyWidth(Program &p, std::string_view item) {
   uint32_t width = 0;
   auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), width);
   if (error != std::errc() || end != number.data() + number.size() || width == 0 || width > kWidest)
-    return wrong(p, "--width", "'" + std::string(item) + "' needs a number from 1 to " + std::to_string(kWidest));
+    return wrong(p, "--width",
+                 "'" + std::string(item) + "' needs a number from 1 to " + std::to_string(kWidest));
   auto set = [width](InPort &in) {
     if (in.domain.window)
       in.domain.window->setWidth(width);
@@ -95,7 +101,9 @@ static int applyWidth(Program &p, std::string_view item) {
     wide &= in.domain.isWide();
   });
   if (!code && !wide)
-    return wrong(p, "--width", "only one worker at a time may run '" + std::string(name) + "' (sluice explain says why)");
+    return wrong(p, "--width",
+                 "only one worker at a time may run '" + std::string(name) +
+                     "' (sluice explain says why)");
   return code;
 }
 
@@ -143,9 +151,11 @@ void chaosUntil(Program &p, os::Event &end) {
       lasted += modes[i] != before[i];
   }
   if (p.options.traceLevel >= 3)
-    fprintf(stderr, "%s: info: %llu switches of %zu ports, %llu awakenings, %llu modes lasted until the next; %llu of widths, %llu of the level\n",
-            p.desc.mainName, (unsigned long long)switches, ports.size(), (unsigned long long)awake, (unsigned long long)lasted,
-            (unsigned long long)widths, (unsigned long long)levels);
+    fprintf(stderr,
+            "%s: info: %llu switches of %zu ports, %llu awakenings, %llu modes lasted until the "
+            "next; %llu of widths, %llu of the level\n",
+            p.desc.mainName, (unsigned long long)switches, ports.size(), (unsigned long long)awake,
+            (unsigned long long)lasted, (unsigned long long)widths, (unsigned long long)levels);
 }
 
 } // namespace sluice

@@ -27,7 +27,8 @@ struct Cursor {
 class Join {
 public:
   Join(Thread &t, KeyTicket &ticket, uint32_t port, size_t position, Kept &kept)
-      : t(t), ticket(ticket), port(port), position(position), kept(kept), desc(t.program.desc.outPorts[port]) {}
+      : t(t), ticket(ticket), port(port), position(position), kept(kept),
+        desc(t.program.desc.outPorts[port]) {}
 
   /// Rows of the input behind `last` do not count.
   void run(uint32_t last) {
@@ -95,7 +96,8 @@ private:
       if (!column.type->plain)
         sl_batch_keep(to, column.type, at);
     }
-    __atomic_store_n(&to->rows, to->rows + 1, __ATOMIC_RELAXED); // pairs with the timer, which guards nothing
+    __atomic_store_n(&to->rows, to->rows + 1,
+                     __ATOMIC_RELAXED); // pairs with the timer, which guards nothing
   }
 
   void add(Batch *b) {

@@ -12,7 +12,8 @@ uint32_t lanesFor(uint32_t workers) { return std::clamp(std::bit_ceil(2 * worker
 //===--- whose the state is -----------------------------------------------------===//
 
 KeyLanes::KeyLanes(Program &p, InPort &in)
-    : in(in), desc(*p.desc.inPorts[in.id].keyed), lanes(in.domain.window->lanes->count()), tickets(in.domain.window->size()) {
+    : in(in), desc(*p.desc.inPorts[in.id].keyed), lanes(in.domain.window->lanes->count()),
+      tickets(in.domain.window->size()) {
   copyState(p);
 }
 
@@ -27,7 +28,8 @@ KeyLanes::~KeyLanes() {
 void KeyLanes::copyState(Program &p) {
   uint64_t first = UINT64_MAX, end = 0;
   for (uint32_t op = 0; op < p.desc.operatorCount; ++op)
-    if (const OperatorDesc &d = p.desc.operators[op]; p.domains.ofOperator[op] == &in.domain && d.stateBytes) {
+    if (const OperatorDesc &d = p.desc.operators[op];
+        p.domains.ofOperator[op] == &in.domain && d.stateBytes) {
       first = std::min(first, d.firstState & ~uint64_t(15));
       end = std::max(end, d.firstState + d.stateBytes);
     }
@@ -66,7 +68,9 @@ template <class To> static void moveEntries(Thread &t, const TypeDesc *type, Tab
     uint32_t slot = tableSlot(table.heap, type, table.entries, entry, &added);
     t.ctx.heap = table.heap;
     if (type->kind == Kind::Map)
-      sl_assign(&t.ctx, type->value, static_cast<char *>(table.entries->data) + uint64_t(slot) * type->stride + type->valueOffset,
+      sl_assign(&t.ctx, type->value,
+                static_cast<char *>(table.entries->data) + uint64_t(slot) * type->stride +
+                    type->valueOffset,
                 entry + type->valueOffset);
   }
   t.ctx.heap = from.heap;
@@ -77,23 +81,27 @@ template <class To> static void moveEntries(Thread &t, const TypeDesc *type, Tab
 
 void KeyLanes::deal(Thread &t) {
   for (uint32_t i = 0; i < desc.stateCount; ++i)
-    moveEntries(t, desc.state[i].type, {&in.domain.heap, wholeOf(t, desc.state[i])}, [&](const void *key) -> Table {
-      KeyLane &lane = lanes[laneOf(key)];
-      return {&lane.heap, partOf(lane, desc.state[i])};
-    });
+    moveEntries(t, desc.state[i].type, {&in.domain.heap, wholeOf(t, desc.state[i])},
+                [&](const void *key) -> Table {
+                  KeyLane &lane = lanes[laneOf(key)];
+                  return {&lane.heap, partOf(lane, desc.state[i])};
+                });
 }
 
 void KeyLanes::unite(Thread &t) {
   for (uint32_t i = 0; i < desc.stateCount; ++i)
     for (KeyLane &lane : lanes)
-      moveEntries(t, desc.state[i].type, {&lane.heap, partOf(lane, desc.state[i])},
-                  [&](const void *) -> Table { return {&in.domain.heap, wholeOf(t, desc.state[i])}; });
+      moveEntries(
+          t, desc.state[i].type, {&lane.heap, partOf(lane, desc.state[i])},
+          [&](const void *) -> Table { return {&in.domain.heap, wholeOf(t, desc.state[i])}; });
 }
 
 /// Apart from how @parallel deals by the same key.
 static constexpr uint64_t kSalt = 0x6c616e6573;
 
-uint32_t KeyLanes::laneOf(const void *key) const { return uint32_t(hashKey(kSalt, desc.key.type, key) % lanes.size()); }
+uint32_t KeyLanes::laneOf(const void *key) const {
+  return uint32_t(hashKey(kSalt, desc.key.type, key) % lanes.size());
+}
 
 KeyTicket &KeyLanes::ticketOf(const Run &run) {
   auto &made = tickets[run.ticket % tickets.size()];
@@ -118,7 +126,9 @@ void Client::split(Self &self, queue::Word<RealSys> &word) {
   domain.lanes->deal(t);
 }
 
-void Client::unite(Self &self, queue::Word<RealSys> &word) { static_cast<Domain &>(word).lanes->unite(threadOf(self)); }
+void Client::unite(Self &self, queue::Word<RealSys> &word) {
+  static_cast<Domain &>(word).lanes->unite(threadOf(self));
+}
 
 void Client::deal(Self &, Run &run, queue::Item item) {
   KeyLanes &all = *inPortOf(run).domain.lanes;
@@ -192,7 +202,8 @@ int32_t Client::runPart(Self &self, Run &run, uint32_t lane) {
   ++t.depth;
   t.part = &part;
   InPortCounters &counters = t.counters.in[all.in.id];
-  t.counters.segment(all.in.id, counters, uint32_t(part.rows.size()), [&] { ran = runRows(t, all, ticket, lane); });
+  t.counters.segment(all.in.id, counters, uint32_t(part.rows.size()),
+                     [&] { ran = runRows(t, all, ticket, lane); });
   counters.batches.add(uint64_t(-1)); // join() counts the batch
   counters.rows.add(uint64_t(ran) - part.rows.size());
   for (uint32_t port : all.in.domain.outPorts)
@@ -208,7 +219,8 @@ int32_t handOnInPart(Thread &t, uint32_t index, Batch *b) {
   if (t.part->alone)
     return 0;
   const auto &ports = t.program.domains.ofOperator[t.program.desc.outPorts[index].op]->outPorts;
-  KeyPart::Out &out = t.part->outs[size_t(std::find(ports.begin(), ports.end(), index) - ports.begin())];
+  KeyPart::Out &out =
+      t.part->outs[size_t(std::find(ports.begin(), ports.end(), index) - ports.begin())];
   out.batches.push_back(b);
   out.kept += b->rows;
   refill(t, index, b, /*gone=*/true);

@@ -17,8 +17,9 @@ struct KeyLane {
   struct alignas(16) Chunk {
     char bytes[16];
   };
-  std::vector<Chunk> memory; // the domain's state: what is constant is shared, what is by key its own
-  char *state = nullptr;     // as Ctx::state
+  std::vector<Chunk>
+      memory;            // the domain's state: what is constant is shared, what is by key its own
+  char *state = nullptr; // as Ctx::state
   Heap heap = {};
   ~KeyLane() { heapEmpty(heap); }
 };
@@ -34,8 +35,8 @@ struct KeyPart {
   std::vector<uint32_t> rows; // of the input
   std::vector<Out> outs;      // by position in Domain::outPorts
   std::optional<Failure> failure;
-  uint32_t failedAt = 0;      // the row, if one has failed
-  bool alone = false;         // it is one row of a batch that runs alone: who runs it hands on
+  uint32_t failedAt = 0; // the row, if one has failed
+  bool alone = false;    // it is one row of a batch that runs alone: who runs it hands on
 };
 
 struct KeyTicket {
@@ -46,7 +47,8 @@ struct KeyTicket {
 struct KeyLanes {
   KeyLanes(Program &, InPort &);
   ~KeyLanes();
-  /// Deals the domain's state, or puts it together: so much time as it has entries. By the owner of the word, nobody else is inside.
+  /// Deals the domain's state, or puts it together: so much time as it has entries. By the owner of
+  /// the word, nobody else is inside.
   void deal(Thread &);
   void unite(Thread &);
   uint32_t laneOf(const void *key) const;

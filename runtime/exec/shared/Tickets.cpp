@@ -12,7 +12,8 @@
 
 namespace sluice {
 
-Visit::Visit(Thread &t, Run &run, const Domain &domain) : t(t), heap(t.ctx.heap), ports(t.ports), outer(t.run) {
+Visit::Visit(Thread &t, Run &run, const Domain &domain)
+    : t(t), heap(t.ctx.heap), ports(t.ports), outer(t.run) {
   if (t.ownPorts.empty()) {
     t.ownPorts.resize(t.program.outPorts.size());
     t.ownHeap = heapCreate();
@@ -25,16 +26,22 @@ Visit::Visit(Thread &t, Run &run, const Domain &domain) : t(t), heap(t.ctx.heap)
       setBatch(t.ports, port, takeBatch(t, port));
 }
 
-static bool hasFailed(const Run &run) { return inPortOf(run).domain.failed.load(std::memory_order_relaxed); }
-static void setFailed(const Run &run) { inPortOf(run).domain.failed.store(true, std::memory_order_relaxed); }
+static bool hasFailed(const Run &run) {
+  return inPortOf(run).domain.failed.load(std::memory_order_relaxed);
+}
+static void setFailed(const Run &run) {
+  inPortOf(run).domain.failed.store(true, std::memory_order_relaxed);
+}
 
-/// Others see when a port ends, and no thread waits in the middle of a batch until those before it are through. Where state is by key
-/// marks are the whole domain's, and stand between rows of all lanes.
+/// Others see when a port ends, and no thread waits in the middle of a batch until those before it
+/// are through. Where state is by key marks are the whole domain's, and stand between rows of all
+/// lanes.
 bool Client::isAlone(queue::Port<RealSys> &port, queue::Item item) {
   auto *b = static_cast<const Batch *>(item);
   if (port.word.window->lanes)
     return b->markCount > 0;
-  return std::any_of(b->marks, b->marks + b->markCount, [](const BatchMark &m) { return m.kind == MarkKind::Final; });
+  return std::any_of(b->marks, b->marks + b->markCount,
+                     [](const BatchMark &m) { return m.kind == MarkKind::Final; });
 }
 
 /// By who has the turn. After a failure nothing leaves the domain any more.

@@ -12,14 +12,17 @@
 
 namespace sluice {
 
-static constexpr int64_t kEach = 4; // batches in flight for each thread that works; one that is dealt to channels is many
-/// Nanoseconds. What sources hand on in kQuick may be in flight, but no more batches than are run, at whatever ports, in kTurns: with
-/// less, batches come together at one of few ports, and a worker finds nothing at the others.
+static constexpr int64_t kEach =
+    4; // batches in flight for each thread that works; one that is dealt to channels is many
+/// Nanoseconds. What sources hand on in kQuick may be in flight, but no more batches than are run,
+/// at whatever ports, in kTurns: with less, batches come together at one of few ports, and a worker
+/// finds nothing at the others.
 static constexpr int64_t kQuick = 25'000'000, kTurns = 1'000'000;
 /// Nor more than caches hold: batches are used again, and the more there are the longer ago.
 static constexpr int64_t kQuickBytes = 4 << 20;
-/// Where there is nothing to work at, others have it all and a source waits; what is still there after that is where it
-/// is for longer, and counts no more. A source that is alone waits as long as anything is run: all of that is its own.
+/// Where there is nothing to work at, others have it all and a source waits; what is still there
+/// after that is where it is for longer, and counts no more. A source that is alone waits as long
+/// as anything is run: all of that is its own.
 static constexpr int64_t kPatience = 10'000'000, kFirstNap = 50'000, kLongestNap = 1'000'000;
 /// So long it works at what others bring though there is room for it, too.
 static constexpr int64_t kStretch = 1'000'000;
@@ -34,8 +37,8 @@ struct Flight {
 };
 } // namespace
 
-/// Batches that were queued and have not been run, about: every counter is read at a moment of its own. Those that wait
-/// where they are meant to, or go round, do not count.
+/// Batches that were queued and have not been run, about: every counter is read at a moment of its
+/// own. Those that wait where they are meant to, or go round, do not count.
 static Flight look(Source &s) {
   const Program &p = s.program;
   uint64_t queued = 0, ran = 0;
@@ -72,17 +75,20 @@ static void noteRate(Source &s, int64_t now, uint64_t ran) {
   uint64_t queued = s.queued.load(std::memory_order_relaxed) - s.flight.helped;
   s.flight.batches.add(double(queued - s.flight.queued), spent);
   s.flight.runs.add(double(ran - s.flight.ran) / double(s.program.sources.size()), spent);
-  s.quick.store(int64_t(std::min(s.flight.batches.within(kQuick), s.flight.runs.within(kTurns))), std::memory_order_relaxed);
+  s.quick.store(int64_t(std::min(s.flight.batches.within(kQuick), s.flight.runs.within(kTurns))),
+                std::memory_order_relaxed);
   s.flight.ran = ran;
   s.flight.queued = queued;
   s.flight.since = now;
 }
 
-/// How long it takes about until half of what may be in flight is left, by how many batches the source brings: who sleeps for longer leaves
-/// others without work.
+/// How long it takes about until half of what may be in flight is left, by how many batches the
+/// source brings: who sleeps for longer leaves others without work.
 static int64_t untilHalf(const Source &s, const Flight &flight) {
   double each = s.flight.batches.within(kLongestNap);
-  double nanos = each > 0 ? 0.75 * double(flight.count - flight.most / 2) * double(kLongestNap) / each : double(kLongestNap);
+  double nanos = each > 0
+                     ? 0.75 * double(flight.count - flight.most / 2) * double(kLongestNap) / each
+                     : double(kLongestNap);
   return int64_t(std::clamp(nanos, double(kFirstNap), double(kLongestNap)));
 }
 
@@ -116,12 +122,18 @@ void holdBack(Source &s) {
       bool longEnough = flight.count <= flight.most && os::now() - start > kStretch;
       return flight.count <= flight.most / 2 || longEnough || p.failing || p.stop.raised();
     };
-    auto may = [](const queue::Word<RealSys> &word) { return !static_cast<const Domain &>(word).ownThread; };
-    // Where there is a worker for every core, one more thread takes turns with them: nothing is gained, and times that are measured are
-    // longer by that. Several sources would wait for each other.
-    auto crowded = [&] { return p.sources.size() == 1 && p.scheduler->getLevel() >= p.scheduler->options.cpus; };
+    auto may = [](const queue::Word<RealSys> &word) {
+      return !static_cast<const Domain &>(word).ownThread;
+    };
+    // Where there is a worker for every core, one more thread takes turns with them: nothing is
+    // gained, and times that are measured are longer by that. Several sources would wait for each
+    // other.
+    auto crowded = [&] {
+      return p.sources.size() == 1 && p.scheduler->getLevel() >= p.scheduler->options.cpus;
+    };
     int64_t patience = kPatience;
-    for (int64_t nanos = kFirstNap; crowded() ? !enough() : !p.scheduler->assist(s.pusher, enough, may);
+    for (int64_t nanos = kFirstNap;
+         crowded() ? !enough() : !p.scheduler->assist(s.pusher, enough, may);
          nanos = std::min(2 * nanos, kLongestNap)) {
       if (patience <= 0) {
         s.flight.stuck += flight.count;
@@ -136,7 +148,9 @@ void holdBack(Source &s) {
   }
   uint64_t now = s.queued.load(std::memory_order_relaxed);
   s.flight.helped += now - queued;
-  s.flight.looksAt = now + uint64_t(std::max<int64_t>(1, (flight.most - flight.count) / int64_t(p.sources.size())));
+  s.flight.looksAt =
+      now +
+      uint64_t(std::max<int64_t>(1, (flight.most - flight.count) / int64_t(p.sources.size())));
 }
 
 } // namespace sluice

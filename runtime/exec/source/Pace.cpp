@@ -15,7 +15,7 @@
 namespace sluice {
 
 static constexpr int64_t kSpan = 5'000'000, kLongest = 50'000'000; // ns
-static constexpr uint32_t kFirst = 64;                            // rows
+static constexpr uint32_t kFirst = 64;                             // rows
 
 uint32_t mostRows(const Program &p, const OutPortDesc &port) {
   if (port.ordered == 1 || port.backEdge || p.options.deterministic)
@@ -52,7 +52,8 @@ void pace(Source &s, uint64_t rows, int64_t now) {
   s.pace.made.add(double(s.pace.rows), spent);
   s.pace.rows = 0;
   s.pace.since = now;
-  double atOnce = std::min(double(s.program.desc.rowsAtOnce) * double(s.program.parts), s.pace.made.within(kLongest));
+  double atOnce = std::min(double(s.program.desc.rowsAtOnce) * double(s.program.parts),
+                           s.pace.made.within(kLongest));
   for (uint32_t port : s.domains[0]->outPorts)
     setLimit(s, port, std::max(atOnce, s.pace.made.within(kSpan)));
 }

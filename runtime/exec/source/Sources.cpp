@@ -49,8 +49,9 @@ void findSources(Program &p) {
       p.sources.back()->index = uint32_t(reach.size());
       reach.push_back(known ? reachable(p.desc, i) : std::vector<bool>(p.desc.operatorCount, true));
     }
-  p.baton.setUp(uint32_t(reach.size()), p.options.deterministic,
-                [reach = std::move(reach)](uint32_t source, int32_t op) { return reach[source][op]; });
+  p.baton.setUp(
+      uint32_t(reach.size()), p.options.deterministic,
+      [reach = std::move(reach)](uint32_t source, int32_t op) { return reach[source][op]; });
 }
 
 //===--- turns ----------------------------------------------------------------===//
@@ -92,8 +93,8 @@ int32_t atTop(Source &s, uint64_t rows) {
   return mustStop(s) ? -1 : 0;
 }
 
-/// Hands on what it has. A source that would only sleep then does not wake a worker for what takes less
-/// than that: it runs it.
+/// Hands on what it has. A source that would only sleep then does not wake a worker for what takes
+/// less than that: it runs it.
 static void handOnBefore(Thread &t, int64_t nanos) {
   auto *scheduler = t.program.scheduler.get();
   bool lingers = scheduler && t.isSource && !t.depth && (nanos < 0 || nanos >= kTickNanos);
@@ -184,7 +185,8 @@ static void tickUntil(Program &p, os::Event &end) {
   while (!end.sleep(kTickNanos)) {
     p.tick.fetch_add(1, std::memory_order_relaxed);
     for (uint32_t i = 0; i < p.ports.size(); ++i) {
-      if (__atomic_load_n(&p.ports[i].limit, __ATOMIC_RELAXED) <= 1) // pairs with pace(), which guards nothing
+      if (__atomic_load_n(&p.ports[i].limit, __ATOMIC_RELAXED) <=
+          1)      // pairs with pace(), which guards nothing
         continue; // nothing is kept
       // acquire: pairs with setBatch(). Batches are not freed meanwhile; one that
       // somebody else has by now does not mind.

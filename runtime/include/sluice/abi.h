@@ -40,20 +40,20 @@ struct Mark {
 struct Heap;    // size-class free lists for places; one per Ctx
 struct Program; // the running program
 struct Replica;
-struct Thread;  // the running thread
+struct Thread; // the running thread
 struct Batch;
 
 /// One channel of a @parallel region, or what is outside all of them. The code of
 /// a region names things by the ids of its template: here is what to add.
 struct Replica {
   uint32_t op = 0, in = 0, out = 0, native = 0;
-  uint64_t state = 0;        // bytes
+  uint64_t state = 0; // bytes
   int32_t region = -1;
-  uint32_t width = 0;        // of the region
-  uint32_t index = 0;        // within the region
-  int32_t channel = -1;      // among all channels of the region, enclosing ones counted
+  uint32_t width = 0;   // of the region
+  uint32_t index = 0;   // within the region
+  int32_t channel = -1; // among all channels of the region, enclosing ones counted
   int32_t maxChannels = 0;
-  uint32_t pathLength = 0;   // of the name of what is annotated: the channel goes behind it
+  uint32_t pathLength = 0;        // of the name of what is annotated: the channel goes behind it
   const Replica *outer = nullptr; // null: this is outside
 };
 
@@ -61,16 +61,16 @@ struct Replica {
 /// State is at `state`, laid out by the compiler. `ports`, `natives`, `state` and
 /// the channel are those of `replica`, which changes only between segments.
 struct Ctx {
-  Arena *scratch; // of this thread
-  Heap *heap;     // of what it runs: changes where it enters another operator's domain
-  struct OutPort *ports;    // by output port id
+  Arena *scratch;            // of this thread
+  Heap *heap;                // of what it runs: changes where it enters another operator's domain
+  struct OutPort *ports;     // by output port id
   struct NativeOp **natives; // by native operator id
   Program *program;
   int64_t channel, maxChannels; // -1 and 0 outside @parallel
   char *state;
-  Thread *thread; // null where no program runs (tests)
+  Thread *thread;         // null where no program runs (tests)
   const Replica *replica; // never null where a program runs
-  uint32_t failedRow; // of the running segment: see SegmentFn
+  uint32_t failedRow;     // of the running segment: see SegmentFn
   uint32_t pad;
 };
 
@@ -96,16 +96,19 @@ struct Batch {
   uint32_t markCount, markCapacity;
   uint32_t refs; // who still has to run it
   BatchMark *marks;
-  Arena arena; // payload of strings and collections in the columns
-  uint32_t pool; // of batches of its size
+  Arena arena;      // payload of strings and collections in the columns
+  uint32_t pool;    // of batches of its size
   uint32_t payload; // bytes that the arena holds, plus 1; 0: nobody has asked since that changed
-  Batch *next;   // in the list of those that came back
+  Batch *next;      // in the list of those that came back
   BatchMark *otherMarks; // room for those that a segment takes out: sl_take_marks
   uint32_t otherCapacity;
-  uint32_t least; // rows that it is to hold before kArenaBytes end it: leastRows() in runtime/exec/dispatch/Batches.cpp
-  uint64_t birth; // cycles, when a source handed on what it was made of; where ways are timed (runtime/exec/metrics/Latency.h)
+  uint32_t least; // rows that it is to hold before kArenaBytes end it: leastRows() in
+                  // runtime/exec/dispatch/Batches.cpp
+  uint64_t birth; // cycles, when a source handed on what it was made of; where ways are timed
+                  // (runtime/exec/metrics/Latency.h)
 };
-static_assert(sizeof(Batch) <= kBatchHeader && __builtin_offsetof(Batch, next) == 64, "a hop touches one line");
+static_assert(sizeof(Batch) <= kBatchHeader && __builtin_offsetof(Batch, next) == 64,
+              "a hop touches one line");
 
 /// The end of a segment: rows are appended to `batch` by inlined stores, and
 /// sl_handon gives it to the consumers. Null between the batches of a segment that
@@ -130,7 +133,7 @@ using EmitMarkFn = int32_t (*)(Ctx *, uint32_t kind);
 
 //===--- tables that the compiler emits -----------------------------------===//
 
-struct Site { // a place that can fail
+struct Site {              // a place that can fail
   const char *file, *text; // text: the source line's expression
   uint32_t line, column;
 };
@@ -145,94 +148,95 @@ struct OperatorDesc {
   const char *kind; // e.g. spl.adapter::FileSource
   const char *file;
   uint32_t line, column;
-  uint32_t inputs, outputs;     // port counts
-  uint32_t firstIn, firstOut;   // ids of its ports; ids are consecutive
-  int32_t native;               // index into Ctx::natives, -1: generated code
-  uint32_t isCatch;             // @catch
-  HandlerFn process;            // onProcess of a generated source, or null
-  const EmitFn *emit;           // native: per output port
-  const EmitMarkFn *emitMark;   // native: per output port
+  uint32_t inputs, outputs;                         // port counts
+  uint32_t firstIn, firstOut;                       // ids of its ports; ids are consecutive
+  int32_t native;                                   // index into Ctx::natives, -1: generated code
+  uint32_t isCatch;                                 // @catch
+  HandlerFn process;                                // onProcess of a generated source, or null
+  const EmitFn *emit;                               // native: per output port
+  const EmitMarkFn *emitMark;                       // native: per output port
   const TypeDesc *const *inTypes, *const *outTypes; // tuple types per port
-  HandlerFn setParams;          // native: calls sl_param once per value; or null
-  double cost;                  // ns a tuple takes, by the compiler's estimate
-  const RowsOut *rowsOut;       // by input port, then output port; null: unknown
-  uint32_t shared;              // 1: any number of threads may run its code at once: no
-                                // state, nothing outside the graph
-  uint32_t single;              // 1: a tuple becomes at most one on each port and brings no
-                                // mark, a failure is not caught
+  HandlerFn setParams;             // native: calls sl_param once per value; or null
+  double cost;                     // ns a tuple takes, by the compiler's estimate
+  const RowsOut *rowsOut;          // by input port, then output port; null: unknown
+  uint32_t shared;                 // 1: any number of threads may run its code at once: no
+                                   // state, nothing outside the graph
+  uint32_t single;                 // 1: a tuple becomes at most one on each port and brings no
+                                   // mark, a failure is not caught
   uint64_t firstState, stateBytes; // from Ctx::state
 };
 struct ColumnDesc {
-  uint32_t offset, size;     // in a batch; of an element
+  uint32_t offset, size; // in a batch; of an element
   const TypeDesc *type;
 };
 /// A state variable, a set or a map, that is only used at the key.
 struct KeyedStateDesc {
-  uint64_t offset;           // from Ctx::state
+  uint64_t offset; // from Ctx::state
   const TypeDesc *type;
 };
 /// State by key of the operator of an input port: the rows of different keys may be run with
 /// different states.
 struct KeyedDesc {
-  RowsFn rows;               // appends to the output ports as the segment does, but hands on
-                             // only what is full
-  ColumnDesc key;            // of the batch
+  RowsFn rows;    // appends to the output ports as the segment does, but hands on
+                  // only what is full
+  ColumnDesc key; // of the batch
   uint32_t stateCount, pad;
   const KeyedStateDesc *state;
 };
 /// What happens to a tuple that comes to a full queue. DropFirst: the oldest goes.
 enum class QueuePolicy : uint32_t { Wait = 0, DropFirst = 1, DropLast = 2 };
 struct InPortDesc {
-  uint32_t op, producers;  // how many Finals close it; back edges do not count
-  uint32_t boundary;       // 0 direct, 1 switchable, 2 queue, 3 exclusive: a call unless somebody is inside
-  uint32_t moves;          // id, plus 1, of the output port that its batches are handed
-                           // on by, in place; 0: the segment leaves them to its caller
-  uint32_t queueSize;      // tuples, of config threadedPort; 0: it has none
+  uint32_t op, producers; // how many Finals close it; back edges do not count
+  uint32_t
+      boundary;   // 0 direct, 1 switchable, 2 queue, 3 exclusive: a call unless somebody is inside
+  uint32_t moves; // id, plus 1, of the output port that its batches are handed
+                  // on by, in place; 0: the segment leaves them to its caller
+  uint32_t queueSize; // tuples, of config threadedPort; 0: it has none
   QueuePolicy policy;
-  uint32_t ownThread;      // one more worker for what is behind it
-  RowsFn rows;             // if it moves them: a batch without marks may be run by this; or null
-  const KeyedDesc *keyed;  // or null
+  uint32_t ownThread;     // one more worker for what is behind it
+  RowsFn rows;            // if it moves them: a batch without marks may be run by this; or null
+  const KeyedDesc *keyed; // or null
 };
 enum class SplitKind : uint32_t { RoundRobin = 0, ByKey = 1, ToAll = 2 };
 /// A consumer of an output port stands in a @parallel region that the port does not.
 struct SplitDesc {
-  uint32_t consumer;         // its position; one that enters several regions has
-  uint32_t region;           // as many entries, the outermost first
+  uint32_t consumer; // its position; one that enters several regions has
+  uint32_t region;   // as many entries, the outermost first
   SplitKind kind;
   uint32_t keyCount;
-  const uint32_t *keys;      // columns
+  const uint32_t *keys; // columns
 };
 struct OutPortDesc {
   uint32_t op;
-  uint32_t ordered;        // 1: hand on at each submit; 2: at each mark
-  uint32_t backEdge;       // 1: consumers are reached through a queue
+  uint32_t ordered;                   // 1: hand on at each submit; 2: at each mark
+  uint32_t backEdge;                  // 1: consumers are reached through a queue
   uint32_t batchBytes, batchCapacity; // 0: no boundary here, consumers are called
   uint32_t segmentCount;
-  const SegmentFn *segments; // consumers, in graph order
-  const uint32_t *consumers; // ids of the input ports its stream leads to; with
+  const SegmentFn *segments;   // consumers, in graph order
+  const uint32_t *consumers;   // ids of the input ports its stream leads to; with
   uint32_t consumerCount, pad; // batches one for each segment, in order
-  const SplitDesc *splits;   // by consumer
-  const ColumnDesc *columns; // of the batch, where there are splits or rows by key
+  const SplitDesc *splits;     // by consumer
+  const ColumnDesc *columns;   // of the batch, where there are splits or rows by key
   uint32_t splitCount, columnCount;
 };
 struct SubmissionDesc {
-  const char *name;          // Comp.name or ns::Comp.name
-  const char *defaultValue;  // null: required
+  const char *name;         // Comp.name or ns::Comp.name
+  const char *defaultValue; // null: required
   uint32_t isList;
   uint32_t pad;
 };
 /// A @parallel region: a template whose replicas are made at start. What belongs to
 /// it, regions inside included, has consecutive ids and state of its own.
 struct RegionDesc {
-  const char *path;          // what is annotated: an operator or a composite
+  const char *path; // what is annotated: an operator or a composite
   const char *file;
   uint32_t line, column;
-  int32_t parent;            // the region around it, which comes earlier; or -1
-  uint32_t width;            // 0: the value of `submission`
+  int32_t parent; // the region around it, which comes earlier; or -1
+  uint32_t width; // 0: the value of `submission`
   uint32_t submission;
   uint32_t firstOp, ops, firstIn, ins, firstOut, outs, firstNative, natives, pad;
   uint64_t firstState, stateBytes; // multiples of 16
-  HandlerFn init, destroy;   // as ProgramDesc's: for operators that are in no inner region
+  HandlerFn init, destroy;         // as ProgramDesc's: for operators that are in no inner region
 };
 /// The symbol `sl_program` of every compiled program.
 struct ProgramDesc {
@@ -250,8 +254,9 @@ struct ProgramDesc {
   HandlerFn destroy;         // releases what state owns
   const RegionDesc *regions; // neither initialises nor destroys what is in these
   uint32_t regionCount;
-  uint32_t threads;          // that @threading asks for; 0: it does not
-  uint32_t rowsAtOnce;       // done side by side where a row has loops of its own (codegen/vectorise/VectoriseRows.h); 0: none
+  uint32_t threads;    // that @threading asks for; 0: it does not
+  uint32_t rowsAtOnce; // done side by side where a row has loops of its own
+                       // (codegen/vectorise/VectoriseRows.h); 0: none
   uint32_t pad;
 };
 constexpr uint32_t kMagic = 0x534c5543, kAbiVersion = 11;
@@ -308,8 +313,10 @@ void sl_ahead_index(const TypeDesc *, const Seq *, const void *key);
 void sl_ahead_entry(const TypeDesc *, const Seq *, const void *key);
 int32_t sl_str_at(Ctx *, Str *result, const Str *, int64_t at);
 /// hasLo, hasHi: whether the bounds were written.
-int32_t sl_list_slice(Ctx *, const TypeDesc *, Seq *result, const Seq *, int64_t lo, int64_t hi, uint8_t hasLo, uint8_t hasHi);
-int32_t sl_str_slice(Ctx *, Str *result, const Str *, int64_t lo, int64_t hi, uint8_t hasLo, uint8_t hasHi);
+int32_t sl_list_slice(Ctx *, const TypeDesc *, Seq *result, const Seq *, int64_t lo, int64_t hi,
+                      uint8_t hasLo, uint8_t hasHi);
+int32_t sl_str_slice(Ctx *, Str *result, const Str *, int64_t lo, int64_t hi, uint8_t hasLo,
+                     uint8_t hasHi);
 void sl_str_concat(Ctx *, Str *result, const Str *, const Str *);
 /// place += s, in place.
 void sl_str_append(Ctx *, Str *place, const Str *);
@@ -372,7 +379,8 @@ int32_t sl_unwind(Ctx *, const uint32_t *outPorts, uint32_t count);
 void sl_out(Ctx *, const char *text, size_t length);
 void sl_out_flush(Ctx *);
 /// A line on stderr that begins like a failure of the operator, unless traces are off.
-void sl_warn(Ctx *, const OperatorDesc *, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void sl_warn(Ctx *, const OperatorDesc *, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 /// Absolute; both end without a slash.
 const char *sl_data_dir(Ctx *);
 const char *sl_app_dir(Ctx *);

@@ -32,9 +32,15 @@ struct NativeOp {
   virtual int32_t open() { return 0; }
   /// Sources: produce until done or sl_is_shutdown. Handler return values.
   virtual int32_t process() { return 0; }
-  virtual int32_t tuple(uint32_t port, const void *) { (void)port; return 0; }
+  virtual int32_t tuple(uint32_t port, const void *) {
+    (void)port;
+    return 0;
+  }
   /// Window marks; Final arrives once per port, after its last tuple.
-  virtual int32_t mark(uint32_t port, MarkKind) { (void)port; return 0; }
+  virtual int32_t mark(uint32_t port, MarkKind) {
+    (void)port;
+    return 0;
+  }
   /// At the end of the program, also after a failure: flush and release.
   virtual int32_t close() { return 0; }
 

@@ -19,12 +19,28 @@
 namespace sluice {
 
 enum class Kind : uint32_t {
-  Boolean, Int8, Int16, Int32, Int64, UInt8, UInt16, UInt32, UInt64,
-  Float32, Float64, Enum, Timestamp, RString, List, Set, Map, Tuple
+  Boolean,
+  Int8,
+  Int16,
+  Int32,
+  Int64,
+  UInt8,
+  UInt16,
+  UInt32,
+  UInt64,
+  Float32,
+  Float64,
+  Enum,
+  Timestamp,
+  RString,
+  List,
+  Set,
+  Map,
+  Tuple
 };
 
-/// rstring: up to 12 bytes inline, those behind the end zero, else 4 bytes of prefix and a pointer. In a
-/// place, a pointer is owned and its capacity stands in the 8 bytes before it.
+/// rstring: up to 12 bytes inline, those behind the end zero, else 4 bytes of prefix and a pointer.
+/// In a place, a pointer is owned and its capacity stands in the 8 bytes before it.
 struct alignas(8) Str {
   static constexpr uint32_t kInline = 12;
   uint32_t len;
@@ -74,9 +90,9 @@ struct Field {
 /// that generic helpers inlined into generated code fold their switches.
 struct TypeDesc {
   Kind kind;
-  uint32_t size, align; // of one value
-  uint32_t plain;       // 1: no pointer in it, memcpy copies it
-  const TypeDesc *elem; // List, Set: element; Map: key
+  uint32_t size, align;  // of one value
+  uint32_t plain;        // 1: no pointer in it, memcpy copies it
+  const TypeDesc *elem;  // List, Set: element; Map: key
   const TypeDesc *value; // Map: value
   uint32_t stride;       // List, Set, Map: bytes from one element to the next
   uint32_t valueOffset;  // Map: of the value within an entry
@@ -90,11 +106,24 @@ static_assert(sizeof(TypeDesc) == 64);
 /// The sizes of the scalar kinds; Enum is a uint32 index, Boolean a byte.
 constexpr uint32_t scalarSize(Kind k) {
   switch (k) {
-  case Kind::Boolean: case Kind::Int8: case Kind::UInt8: return 1;
-  case Kind::Int16: case Kind::UInt16: return 2;
-  case Kind::Int32: case Kind::UInt32: case Kind::Float32: case Kind::Enum: return 4;
-  case Kind::Int64: case Kind::UInt64: case Kind::Float64: return 8;
-  default: return 16;
+  case Kind::Boolean:
+  case Kind::Int8:
+  case Kind::UInt8:
+    return 1;
+  case Kind::Int16:
+  case Kind::UInt16:
+    return 2;
+  case Kind::Int32:
+  case Kind::UInt32:
+  case Kind::Float32:
+  case Kind::Enum:
+    return 4;
+  case Kind::Int64:
+  case Kind::UInt64:
+  case Kind::Float64:
+    return 8;
+  default:
+    return 16;
   }
 }
 

@@ -35,7 +35,9 @@ int32_t source(Ctx *ctx) {
 int32_t onwards(Ctx *ctx, Batch *b, uint32_t in, uint32_t out) {
   return each(
       ctx, b, [&](int64_t v) { return append(ctx, out, v + 1) < 0 ? -1 : 0; },
-      [&](MarkKind kind) { return kind == MarkKind::Final && sl_port_final(ctx, in) ? finish(ctx, out) : 0; });
+      [&](MarkKind kind) {
+        return kind == MarkKind::Final && sl_port_final(ctx, in) ? finish(ctx, out) : 0;
+      });
 }
 template <uint32_t N> int32_t middle(Ctx *ctx, Batch *b) {
   int32_t result = onwards(ctx, b, N, N + 1);
@@ -81,13 +83,16 @@ struct ControllerTest : testing::Test {
 
 TEST_F(ControllerTest, ResultsDoNotDependOnIt) {
   // Small batches, so that it has the time to do something.
-  EXPECT_EQ(g.run({"--elastic=paper", "--elastic-option=period=0.001", "--elastic-option=skip=0", "--threads=4",
-                   "--batch-rows=5", "--trace", traceFile().c_str()}), 0);
+  EXPECT_EQ(g.run({"--elastic=paper", "--elastic-option=period=0.001", "--elastic-option=skip=0",
+                   "--threads=4", "--batch-rows=5", "--trace", traceFile().c_str()}),
+            0);
   expectAll();
 }
 
 TEST_F(ControllerTest, NorOnTheProfiler) {
-  EXPECT_EQ(g.run({"--elastic=paper", "--elastic-option=period=0.001", "--elastic-option=skip=0", "--threads=2",
-                   "--batch-rows=5", "--profiler=sampling", "--queues=all", "--trace", traceFile().c_str()}), 0);
+  EXPECT_EQ(g.run({"--elastic=paper", "--elastic-option=period=0.001", "--elastic-option=skip=0",
+                   "--threads=2", "--batch-rows=5", "--profiler=sampling", "--queues=all",
+                   "--trace", traceFile().c_str()}),
+            0);
   expectAll();
 }

@@ -112,18 +112,31 @@ TEST_F(NodesTest, TimeOfCallsBelongsToWhoLeadsThere) {
   before.counters.sources = {{0, 0, 0, 0}, {1, 0, 0, 0}};
   after = before;
   before.counters.nanos = 500, after.counters.nanos = 1'000'000'500, after.counters.cycles = 1000;
-  after.counters.in[0] = {.batches = 3, .rows = 30, .cycles = 100, .fromQueue = 2, .bytes = 77, .blocked = 250'000'000, .depth = 4};
+  after.counters.in[0] = {.batches = 3,
+                          .rows = 30,
+                          .cycles = 100,
+                          .fromQueue = 2,
+                          .bytes = 77,
+                          .blocked = 250'000'000,
+                          .depth = 4};
   after.counters.in[1] = {.batches = 1, .rows = 10, .cycles = 50};
   after.counters.in[2] = {.batches = 4, .rows = 40, .cycles = 400};
   after.counters.out[0].rows = 30;
   after.counters.sources[0].cycles = 200;
   after.counters.sources[0].blocked = 125'000'000;
-  elastic::Sample s = adapt::measure(n, g.desc, elastic::initialConfiguration(n.graph), 500, before, after);
+  elastic::Sample s =
+      adapt::measure(n, g.desc, elastic::initialConfiguration(n.graph), 500, before, after);
   EXPECT_DOUBLE_EQ(s.time, 1);
   EXPECT_DOUBLE_EQ(s.length, 1);
   elastic::NodeSample left{.rows = 30, .busy = 0.2, .blocked = 0.125};
   EXPECT_EQ(s.nodes[0], left);
-  elastic::NodeSample merge0{.rows = 30, .batches = 3, .bytes = 77, .queued = 2, .busy = 0.1 + 0.4 * 0.75, .blocked = 0.25, .depth = 4};
+  elastic::NodeSample merge0{.rows = 30,
+                             .batches = 3,
+                             .bytes = 77,
+                             .queued = 2,
+                             .busy = 0.1 + 0.4 * 0.75,
+                             .blocked = 0.25,
+                             .depth = 4};
   EXPECT_EQ(s.nodes[2], merge0);
   EXPECT_DOUBLE_EQ(s.nodes[3].busy, 0.05 + 0.4 * 0.25);
   EXPECT_DOUBLE_EQ(s.throughput(n.graph), 30);
@@ -138,7 +151,8 @@ TEST_F(NodesTest, WorkersAboveTheLevelAreParked) {
     at->counters.workers.resize(4);
   }
   after.counters.nanos = 2'000'000'000, after.counters.cycles = 1;
-  after.counters.workers[0] = {.busy = 1'500'000'000, .parked = 9'000'000'000, .blocked = 500'000'000}; // it woke just now
+  after.counters.workers[0] = {
+      .busy = 1'500'000'000, .parked = 9'000'000'000, .blocked = 500'000'000}; // it woke just now
   after.cpu.own = 1.25;
   elastic::Configuration set = elastic::initialConfiguration(n.graph);
   set.threads = 3;

@@ -11,8 +11,14 @@ namespace {
 const char *const colours[] = {"red", "green"};
 const TypeDesc colour = enumOf(colours, 2);
 const TypeDesc ints = listOf(&int32);
-TupleType row({{"i", &int8}, {"f", &float64}, {"b", &boolean}, {"s", &rstring}, {"u", &rstring},
-               {"t", &timestamp}, {"e", &colour}, {"l", &ints}});
+TupleType row({{"i", &int8},
+               {"f", &float64},
+               {"b", &boolean},
+               {"s", &rstring},
+               {"u", &rstring},
+               {"t", &timestamp},
+               {"e", &colour},
+               {"l", &ints}});
 
 struct Csv : testing::Test {
   CsvReader reader;
@@ -30,10 +36,13 @@ struct Csv : testing::Test {
       return std::to_string(reader.column) + ": " + reader.error;
     return text(row, tuple.data());
   }
-  void takes(std::string_view line, const char *expected) { EXPECT_EQ(parse(line), expected) << line; }
+  void takes(std::string_view line, const char *expected) {
+    EXPECT_EQ(parse(line), expected) << line;
+  }
   void refuses(std::string_view line, int column) {
     std::string result = parse(line);
-    EXPECT_EQ(result.substr(0, result.find(':')), std::to_string(column)) << line << " gave " << result;
+    EXPECT_EQ(result.substr(0, result.find(':')), std::to_string(column))
+        << line << " gave " << result;
   }
 };
 } // namespace
@@ -41,27 +50,39 @@ struct Csv : testing::Test {
 #define TAIL ",t={1,2,3},e=red,l=[]}"
 
 TEST_F(Csv, TakesWhatIsWellFormed) {
-  takes("1,1.5,true,text,utext,(1,2,3),red,[1,2]", R"({i=1,f=1.5,b=true,s="text",u="utext",t=(1,2,3),e=red,l=[1,2]})");
-  takes("010,.5,true,a,b,(1,2,3),red,[]", R"({i=10,f=0.5,b=true,s="a",u="b",t=(1,2,3),e=red,l=[]})");
-  takes("+5,5.,false,a,b,(1,2),green,[]", R"({i=5,f=5,b=false,s="a",u="b",t=(1,2,0),e=green,l=[]})");
-  takes("-0,1E+3,true,a,b,(1,1999999999,0),red,[]", R"({i=0,f=1000,b=true,s="a",u="b",t=(1,1999999999,0),e=red,l=[]})");
+  takes("1,1.5,true,text,utext,(1,2,3),red,[1,2]",
+        R"({i=1,f=1.5,b=true,s="text",u="utext",t=(1,2,3),e=red,l=[1,2]})");
+  takes("010,.5,true,a,b,(1,2,3),red,[]",
+        R"({i=10,f=0.5,b=true,s="a",u="b",t=(1,2,3),e=red,l=[]})");
+  takes("+5,5.,false,a,b,(1,2),green,[]",
+        R"({i=5,f=5,b=false,s="a",u="b",t=(1,2,0),e=green,l=[]})");
+  takes("-0,1E+3,true,a,b,(1,1999999999,0),red,[]",
+        R"({i=0,f=1000,b=true,s="a",u="b",t=(1,1999999999,0),e=red,l=[]})");
   takes("1,NaN,true,a,b,(1,2,3),red,[]", R"({i=1,f=nan,b=true,s="a",u="b",t=(1,2,3),e=red,l=[]})");
-  takes("1,-inf,true,a,b,(1,2,3),red,[]\r", R"({i=1,f=-inf,b=true,s="a",u="b",t=(1,2,3),e=red,l=[]})");
+  takes("1,-inf,true,a,b,(1,2,3),red,[]\r",
+        R"({i=1,f=-inf,b=true,s="a",u="b",t=(1,2,3),e=red,l=[]})");
 }
 
 TEST_F(Csv, TakesStrings) {
-  takes("1,1,true,\"abc\" ,\"b\"  ,(1,2,3),red,[]", R"({i=1,f=1,b=true,s="abc",u="b",t=(1,2,3),e=red,l=[]})");
-  takes("1,1,true,ab\"c\"d,'it\"s',(1,2,3),red,[]", R"({i=1,f=1,b=true,s="ab\"c\"d",u="it\"s",t=(1,2,3),e=red,l=[]})");
-  takes(R"(1,1,true,"a\tb\\c\"d\'e","\u00e9\n",(1,2,3),red,[])", "{i=1,f=1,b=true,s=\"a\\tb\\\\c\\\"d'e\",u=\"\u00e9\\n\",t=(1,2,3),e=red,l=[]}");
-  takes(R"(1,1,true,"a\qb","\x41",(1,2,3),red,[])", R"({i=1,f=1,b=true,s="aqb",u="x41",t=(1,2,3),e=red,l=[]})");
-  takes(R"(1,1,true,a\tb,\u00e9,(1,2,3),red,[])", R"({i=1,f=1,b=true,s="a\\tb",u="\\u00e9",t=(1,2,3),e=red,l=[]})");
-  takes("1,1,true,  tail  ,#b,(1,2,3),red,[]", R"({i=1,f=1,b=true,s="tail  ",u="#b",t=(1,2,3),e=red,l=[]})");
+  takes("1,1,true,\"abc\" ,\"b\"  ,(1,2,3),red,[]",
+        R"({i=1,f=1,b=true,s="abc",u="b",t=(1,2,3),e=red,l=[]})");
+  takes("1,1,true,ab\"c\"d,'it\"s',(1,2,3),red,[]",
+        R"({i=1,f=1,b=true,s="ab\"c\"d",u="it\"s",t=(1,2,3),e=red,l=[]})");
+  takes(R"(1,1,true,"a\tb\\c\"d\'e","\u00e9\n",(1,2,3),red,[])",
+        "{i=1,f=1,b=true,s=\"a\\tb\\\\c\\\"d'e\",u=\"\u00e9\\n\",t=(1,2,3),e=red,l=[]}");
+  takes(R"(1,1,true,"a\qb","\x41",(1,2,3),red,[])",
+        R"({i=1,f=1,b=true,s="aqb",u="x41",t=(1,2,3),e=red,l=[]})");
+  takes(R"(1,1,true,a\tb,\u00e9,(1,2,3),red,[])",
+        R"({i=1,f=1,b=true,s="a\\tb",u="\\u00e9",t=(1,2,3),e=red,l=[]})");
+  takes("1,1,true,  tail  ,#b,(1,2,3),red,[]",
+        R"({i=1,f=1,b=true,s="tail  ",u="#b",t=(1,2,3),e=red,l=[]})");
   takes("1,1,true,\"with, comma and more than twelve\",'',(1,2,3),red,[]",
         R"({i=1,f=1,b=true,s="with, comma and more than twelve",u="",t=(1,2,3),e=red,l=[]})");
 }
 
 TEST_F(Csv, TakesBlanksAndEmptyFields) {
-  takes("\t1 ,\t2 ,\ttrue ,\ta,b,\t(1,2,3) ,\tred , [ 4 , 5 ] ", R"({i=1,f=2,b=true,s="a",u="b",t=(1,2,3),e=red,l=[4,5]})");
+  takes("\t1 ,\t2 ,\ttrue ,\ta,b,\t(1,2,3) ,\tred , [ 4 , 5 ] ",
+        R"({i=1,f=2,b=true,s="a",u="b",t=(1,2,3),e=red,l=[4,5]})");
   takes(",,,,,,,", R"({i=0,f=0,b=false,s="",u="",t=(0,0,0),e=red,l=[]})");
   int8_t minus = -1;
   reader.columns[0].otherwise = &minus;
@@ -104,7 +125,8 @@ TEST_F(Csv, CountsValues) {
   EXPECT_EQ(parse("1,1,true,a,b,(1,2,3),red,[],extra"), "28: the row has more than 8 values");
   refuses("1,1,true,a,b,(1,2,3),red,[],", 28);
   reader.extraAllowed = true;
-  takes("1,1,true,a,b,(1,2,3),red,[],extra,\"more", R"({i=1,f=1,b=true,s="a",u="b",t=(1,2,3),e=red,l=[]})");
+  takes("1,1,true,a,b,(1,2,3),red,[],extra,\"more",
+        R"({i=1,f=1,b=true,s="a",u="b",t=(1,2,3),e=red,l=[]})");
   takes("1,1,true,a,b,(1,2,3),red,[],", R"({i=1,f=1,b=true,s="a",u="b",t=(1,2,3),e=red,l=[]})");
 }
 
@@ -116,14 +138,16 @@ TEST(CsvNumbers, AreRoundedLikeStrtod) {
   for (int i = 0; i < 200000; ++i) {
     random = random * 6364136223846793005u + 1442695040888963407u;
     char text[64];
-    snprintf(text, sizeof text, "%s%lu.%0*lu", random >> 63 ? "-" : "", (unsigned long)(random >> 8) % 10000000,
-             int(random >> 60), (unsigned long)(random >> 20 & 0xfffff));
+    snprintf(text, sizeof text, "%s%lu.%0*lu", random >> 63 ? "-" : "",
+             (unsigned long)(random >> 8) % 10000000, int(random >> 60),
+             (unsigned long)(random >> 20 & 0xfffff));
     double v;
     ASSERT_TRUE(reader.parse(text, &v, world.arena)) << text;
     ASSERT_EQ(v, strtod(text, nullptr)) << text;
   }
-  for (const char *text : {"0", "-0", ".5", "5.", "123456789012345", "1234567890123456", "0.000000000000001",
-                           "1234567.12345678", "99999999999999999999", "1e22", "-1.5e-7"}) {
+  for (const char *text :
+       {"0", "-0", ".5", "5.", "123456789012345", "1234567890123456", "0.000000000000001",
+        "1234567.12345678", "99999999999999999999", "1e22", "-1.5e-7"}) {
     double v;
     ASSERT_TRUE(reader.parse(text, &v, world.arena)) << text;
     EXPECT_EQ(v, strtod(text, nullptr)) << text;
@@ -156,14 +180,13 @@ TEST(CsvNumbers, IntegersKeepTheirRange) {
   EXPECT_EQ(parse(uint8, "-1"), "refused");
 }
 
-TEST_F(Csv, SaysWhatIsWrong) {
-  EXPECT_EQ(parse("three,1"), "1: 'three' is no int8 (attribute i)");
-}
+TEST_F(Csv, SaysWhatIsWrong) { EXPECT_EQ(parse("three,1"), "1: 'three' is no int8 (attribute i)"); }
 
 TEST_F(Csv, SeparatorsAndDelays) {
   reader.separator = '|';
   reader.delayField = true;
-  takes("0.25|1|2.5|true|a,b|\"c|d\"|(1,2,3)|red|[1,2]", R"({i=1,f=2.5,b=true,s="a,b",u="c|d",t=(1,2,3),e=red,l=[1,2]})");
+  takes("0.25|1|2.5|true|a,b|\"c|d\"|(1,2,3)|red|[1,2]",
+        R"({i=1,f=2.5,b=true,s="a,b",u="c|d",t=(1,2,3),e=red,l=[1,2]})");
   EXPECT_EQ(reader.delay, 0.25);
   refuses("x|1|2.5|true|a|b|(1,2,3)|red|[]", 1);
 }

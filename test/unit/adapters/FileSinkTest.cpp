@@ -90,14 +90,16 @@ TEST_F(FileSink, StandardOutput) {
 TEST_F(FileSink, CannotOpen) {
   paramTexts[0].text = "nowhere/out";
   EXPECT_EQ(sink(pair), 1);
-  EXPECT_EQ(err, "Main: Main.spl:3:5: error: operator Op: cannot open " + (dir / "nowhere/out").string() +
-                     ": No such file or directory\n");
+  EXPECT_EQ(err, "Main: Main.spl:3:5: error: operator Op: cannot open " +
+                     (dir / "nowhere/out").string() + ": No such file or directory\n");
 }
 
 TEST_F(FileSink, FullDisk) {
   paramTexts[0].text = "/dev/full";
   EXPECT_EQ(sink(pair), 1);
-  EXPECT_EQ(err, "Main: Main.spl:3:5: error: operator Op: cannot write /dev/full: No space left on device\n");
+  EXPECT_EQ(
+      err,
+      "Main: Main.spl:3:5: error: operator Op: cannot write /dev/full: No space left on device\n");
 }
 
 TEST_F(FileSink, FileSizeLimit) {
@@ -124,11 +126,13 @@ TEST_F(Files, ThrottleForwardsInOrder) {
   set("rate", "2000.0", &float64);
   inputRows = {R"({text="1"})", R"({text="2"})", "W", R"({text="3"})"};
   EXPECT_EQ(run("spl.utility::Throttle", line, true, true), 0) << err;
-  EXPECT_EQ(events, strings({R"({text="1"})", R"({text="2"})", "Window", R"({text="3"})", "Final"}));
+  EXPECT_EQ(events,
+            strings({R"({text="1"})", R"({text="2"})", "Window", R"({text="3"})", "Final"}));
   on("precise");
   on("includePunctuations");
   EXPECT_EQ(run("spl.utility::Throttle", line, true, true), 0) << err;
-  EXPECT_EQ(events, strings({R"({text="1"})", R"({text="2"})", "Window", R"({text="3"})", "Final"}));
+  EXPECT_EQ(events,
+            strings({R"({text="1"})", R"({text="2"})", "Window", R"({text="3"})", "Final"}));
 }
 
 TEST_F(Files, ThrottleNeedsARate) {

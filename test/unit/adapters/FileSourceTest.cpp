@@ -33,7 +33,8 @@ TEST_F(FileSource, RowsThenWindowThenFinal) {
   write("in.csv", "# comment\n1,a\n\n  2, \"b\" \n3,last");
   set("file", "in.csv");
   EXPECT_EQ(source(pair), 0) << err;
-  EXPECT_EQ(events, strings({R"({n=1,s="a"})", R"({n=2,s="b"})", R"({n=3,s="last"})", "Window", "Final"}));
+  EXPECT_EQ(events,
+            strings({R"({n=1,s="a"})", R"({n=2,s="b"})", R"({n=3,s="last"})", "Window", "Final"}));
 }
 
 TEST_F(FileSource, EmptyFileGivesItsMark) {
@@ -86,7 +87,8 @@ TEST_F(FileSource, OutputFunctions) {
   set("$out.no", "TupleNumber");
   EXPECT_EQ(source(computed), 0) << err;
   std::string name = "{file=\"" + (dir / "in.csv").string();
-  EXPECT_EQ(events, (std::vector<std::string>{name + "\",n=10,no=1}", name + "\",n=20,no=2}", "Window", "Final"}));
+  EXPECT_EQ(events, (std::vector<std::string>{name + "\",n=10,no=1}", name + "\",n=20,no=2}",
+                                              "Window", "Final"}));
 }
 
 TEST_F(FileSource, Lines) {
@@ -94,8 +96,8 @@ TEST_F(FileSource, Lines) {
   set("file", "in.txt");
   set("format", "line");
   EXPECT_EQ(source(line), 0) << err;
-  EXPECT_EQ(events, strings({R"({text="one"})", R"({text=""})", R"({text="  three  "})", R"({text="#four\r"})",
-                             R"({text="last"})", "Window", "Final"}));
+  EXPECT_EQ(events, strings({R"({text="one"})", R"({text=""})", R"({text="  three  "})",
+                             R"({text="#four\r"})", R"({text="last"})", "Window", "Final"}));
 }
 
 TEST_F(FileSource, LineMarkers) {
@@ -121,8 +123,8 @@ TEST_F(FileSource, MissingFiles) {
   set("file", "absent.csv");
   EXPECT_EQ(source(pair), 1);
   EXPECT_EQ(events, strings({}));
-  EXPECT_EQ(err, "Main: Main.spl:3:5: error: operator Op: cannot open " + (dir / "absent.csv").string() +
-                     ": No such file or directory\n");
+  EXPECT_EQ(err, "Main: Main.spl:3:5: error: operator Op: cannot open " +
+                     (dir / "absent.csv").string() + ": No such file or directory\n");
   on("ignoreOpenErrors");
   EXPECT_EQ(source(pair), 0);
   EXPECT_EQ(events, strings({"Final"}));
@@ -204,7 +206,8 @@ TEST_F(FileSource, APipeIsReadAsItFills) {
   capture = false;
   EXPECT_EXIT(
       {
-        // Row 1 has come out, and most likely the source waits for the rest of row 2, when the signal comes.
+        // Row 1 has come out, and most likely the source waits for the rest of row 2, when the
+        // signal comes.
         int told[2];
         ASSERT_EQ(pipe(told), 0);
         if (fork() == 0) {

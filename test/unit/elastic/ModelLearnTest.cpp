@@ -58,8 +58,8 @@ TEST(ModelSlowdown, BoundsRegionsAndProcessors) {
   EXPECT_NEAR(rate(queued), before / 2, 0.01 * before);
 }
 
-/// The source deals rows out to 40 nodes, of which four are heavy, and copies what it hands over: queues only where they
-/// pay. The policy begins with a quarter of 50 ns for the producer.
+/// The source deals rows out to 40 nodes, of which four are heavy, and copies what it hands over:
+/// queues only where they pay. The policy begins with a quarter of 50 ns for the producer.
 TEST(ModelLearn, ProducersThatPayNearlyAllOfAHandOffFillFewQueues) {
   for (uint64_t seed = 1; seed <= 5; ++seed) {
     Plant plant = levels({40}, 0.02e-6, 16);
@@ -75,13 +75,15 @@ TEST(ModelLearn, ProducersThatPayNearlyAllOfAHandOffFillFewQueues) {
     Session run(plant);
     run.settle(plant);
     EXPECT_GE(plant.rate(run.configuration), 0.95 * best) << seed;
-    EXPECT_LE(std::count(run.configuration.queued.begin(), run.configuration.queued.end(), 1), 8) << seed;
+    EXPECT_LE(std::count(run.configuration.queued.begin(), run.configuration.queued.end(), 1), 8)
+        << seed;
     EXPECT_LE(run.settledAt, 10);
   }
 }
 
-/// As soon as anything is queued the source, who writes much, and the last node, who reads it, take longer: batches come back from
-/// another processor's cache. One queue should then be further up than their work alone says.
+/// As soon as anything is queued the source, who writes much, and the last node, who reads it, take
+/// longer: batches come back from another processor's cache. One queue should then be further up
+/// than their work alone says.
 TEST(ModelLearn, WhatBecomesDearerAwayFromQueuesMovesThem) {
   for (uint64_t seed = 1; seed <= 10; ++seed) {
     Plant plant = pipeline(std::vector<double>(14, 15.5e-9), 2);

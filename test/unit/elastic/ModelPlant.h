@@ -15,8 +15,8 @@
 
 namespace sluice::elastic {
 
-/// Where the machine has put our processors, for so many seconds on the average: what a hand-off takes there, and how many processors'
-/// work they do where something is queued.
+/// Where the machine has put our processors, for so many seconds on the average: what a hand-off
+/// takes there, and how many processors' work they do where something is queued.
 struct Place {
   double handOff, cpus, seconds;
 };
@@ -30,16 +30,18 @@ struct Plant {
   bool pushSeen = false;     // in their busy times; else all is in the consumer's
   double rowsPerBatch = 64;
   double bytesPerRow = 16;
-  double following = 0;      // what it brings that workers follow a batch through its queues, where all are: a share
-  std::vector<double> cold;  // by node: seconds a row in addition if anything is queued; empty: none
-  double depth = 0;          // batches that each queue holds
+  double following =
+      0; // what it brings that workers follow a batch through its queues, where all are: a share
+  std::vector<double> cold; // by node: seconds a row in addition if anything is queued; empty: none
+  double depth = 0;         // batches that each queue holds
   uint32_t cpus = 2;
-  double noise = 0;    // standard deviation of a window's rate
-  double dips = 0;     // share of windows in which a neighbour takes 30 %
-  double halts = 0;    // share of windows after which others have all processors for four times as long, before it ends
-  double queueLatency = -1; // seconds that each queue adds; below 0: not measured
-  double limit = 0;    // rows a second that sources are given; 0: as many as can be
-  double fresh = 0;    // seconds of queues in which they bring 40 % more than later
+  double noise = 0; // standard deviation of a window's rate
+  double dips = 0;  // share of windows in which a neighbour takes 30 %
+  double halts = 0; // share of windows after which others have all processors for four times as
+                    // long, before it ends
+  double queueLatency = -1;  // seconds that each queue adds; below 0: not measured
+  double limit = 0;          // rows a second that sources are given; 0: as many as can be
+  double fresh = 0;          // seconds of queues in which they bring 40 % more than later
   std::vector<Place> places; // that take turns at random; none: always the same
   size_t place = 0;
   double placeEnds = 0;
@@ -78,7 +80,8 @@ struct Plant {
         for (uint32_t u : from[v])
           for (auto [r, s] : parts[u]) {
             double add = s / double(from[v].size());
-            auto known = std::find_if(parts[v].begin(), parts[v].end(), [&, r = r](auto &p) { return p.first == r; });
+            auto known = std::find_if(parts[v].begin(), parts[v].end(),
+                                      [&, r = r](auto &p) { return p.first == r; });
             if (known == parts[v].end())
               parts[v].emplace_back(r, add);
             else
@@ -103,7 +106,8 @@ struct Plant {
   }
 
   double sources() const {
-    return double(std::count_if(graph.nodes.begin(), graph.nodes.end(), [](const Node &n) { return n.source; }));
+    return double(std::count_if(graph.nodes.begin(), graph.nodes.end(),
+                                [](const Node &n) { return n.source; }));
   }
 
   double rate(const Configuration &c) const {
@@ -138,7 +142,9 @@ struct Plant {
     double before = rows;
     for (double at = begin; at < begin + length;) {
       for (; placeEnds <= at; placeEnds += -places[place].seconds * std::log(1 - uniform()))
-        place = places.size() < 2 ? 0 : (place + 1 + size_t(uniform() * double(places.size() - 1))) % places.size();
+        place = places.size() < 2
+                    ? 0
+                    : (place + 1 + size_t(uniform() * double(places.size() - 1))) % places.size();
       double until = std::min(placeEnds, begin + length);
       rows += (until - at) * rateAt(places[place], c);
       fixedRows += fixed ? (until - at) * rateAt(places[place], *fixed) : 0;
@@ -182,7 +188,8 @@ struct Plant {
       full = real * slow;
     double stretch = limit > 0 ? 1 : 1 / slow; // what a slow window does to busy times
     double rows = full * s.length, busy = 0, own = 0;
-    std::vector<double> pushes(graph.nodes.size()); // seconds a source row; one caller each, where it is seen
+    std::vector<double> pushes(
+        graph.nodes.size()); // seconds a source row; one caller each, where it is seen
     for (uint32_t v = 0; v < graph.nodes.size() && pushSeen; ++v)
       for (uint32_t w : graph.nodes[v].to)
         pushes[v] += c.queued[w] ? pushing * queueCost(w) : 0;
@@ -193,12 +200,17 @@ struct Plant {
       n.queued = c.queued[v] ? n.batches : 0;
       n.depth = c.queued[v] ? depth : 0;
       n.bytes = n.queued * rowsPerBatch * bytesPerRow;
-      n.busy = rows * stretch * ((cost[v] + coldCost(v, c)) * share[v] + pushes[v] + (c.queued[v] ? queueCost(v) * (pushSeen ? 1 - pushing : 1) : 0)) * std::exp(noise * normal());
+      n.busy = rows * stretch *
+               ((cost[v] + coldCost(v, c)) * share[v] + pushes[v] +
+                (c.queued[v] ? queueCost(v) * (pushSeen ? 1 - pushing : 1) : 0)) *
+               std::exp(noise * normal());
       busy += n.busy;
       s.nodes.push_back(n);
     }
-    // Threads of the sources take what they can, the workers the rest; with enough rows none of them waits long.
-    own = limit > 0 ? std::min(busy, sources() * s.length * 0.999) : std::min(busy, sources() * s.length);
+    // Threads of the sources take what they can, the workers the rest; with enough rows none of
+    // them waits long.
+    own = limit > 0 ? std::min(busy, sources() * s.length * 0.999)
+                    : std::min(busy, sources() * s.length);
     if (std::any_of(c.queued.begin(), c.queued.end(), [](char q) { return q; }) && limit > 0)
       own = std::min(own, busy / 2);
     s.busy = busy - own;
@@ -247,7 +259,8 @@ inline Plant levels(const std::vector<uint32_t> &widths, double cost, uint32_t c
   for (uint32_t width : widths) {
     uint32_t first = uint32_t(plant.graph.nodes.size());
     for (uint32_t i = 0; i < width; ++i) {
-      plant.graph.nodes.push_back({"Op" + std::to_string(first + i), first + i, false, true, false, 1, {}});
+      plant.graph.nodes.push_back(
+          {"Op" + std::to_string(first + i), first + i, false, true, false, 1, {}});
       plant.cost.push_back(cost);
       plant.share.push_back(1.0 / width);
     }
@@ -260,8 +273,8 @@ inline Plant levels(const std::vector<uint32_t> &widths, double cost, uint32_t c
   return plant;
 }
 
-/// The best rate that any cuts and number of threads bring a chain: for each bound the fewest cuts, by trying all
-/// bounds there are (sums of runs of nodes).
+/// The best rate that any cuts and number of threads bring a chain: for each bound the fewest cuts,
+/// by trying all bounds there are (sums of runs of nodes).
 inline double bestOfPipeline(const Plant &plant) {
   Configuration c = initialConfiguration(plant.graph);
   c.threads = plant.cpus;

@@ -22,17 +22,19 @@ std::vector<double> skewed(size_t count, double heavy) {
 
 std::string describe(const Plant &plant, const Session &run) {
   int queues = int(std::count(run.configuration.queued.begin(), run.configuration.queued.end(), 1));
-  std::string text = std::to_string(plant.graph.nodes.size()) + " nodes, " + std::to_string(plant.cpus) + " cpus: " +
-                     std::to_string(queues) + " queues, " + std::to_string(run.configuration.threads) +
-                     " threads, settled at " + std::to_string(run.settledAt) + " after " +
-                     std::to_string(run.windows) + " windows\n";
+  std::string text = std::to_string(plant.graph.nodes.size()) + " nodes, " +
+                     std::to_string(plant.cpus) + " cpus: " + std::to_string(queues) + " queues, " +
+                     std::to_string(run.configuration.threads) + " threads, settled at " +
+                     std::to_string(run.settledAt) + " after " + std::to_string(run.windows) +
+                     " windows\n";
   for (const Decision &d : run.decisions)
     if (d.kind != Kind::Wait && d.kind != Kind::Try)
       text += std::string(toString(d.kind)) + ": " + d.reason + "\n";
   return text;
 }
 
-/// Has settled and watched for a while; then nine tenths of the operators are heavy instead of a tenth.
+/// Has settled and watched for a while; then nine tenths of the operators are heavy instead of a
+/// tenth.
 Session changed(Plant &plant, double heavy) {
   Session run(plant);
   run.settle(plant);
@@ -65,7 +67,8 @@ class Pipelines : public testing::TestWithParam<std::tuple<int, int, bool>> {};
 TEST_P(Pipelines, ReachTheBest) {
   auto [count, cpus, skew] = GetParam();
   for (double noise : {0.0, 0.04}) {
-    Plant plant = pipeline(skew ? skewed(size_t(count), 2 * us) : equal(size_t(count), 0.1 * us), uint32_t(cpus));
+    Plant plant = pipeline(skew ? skewed(size_t(count), 2 * us) : equal(size_t(count), 0.1 * us),
+                           uint32_t(cpus));
     plant.noise = noise;
     plant.dips = noise > 0 ? 0.03 : 0;
     expectGood(plant, bestOfPipeline(plant));
@@ -73,8 +76,8 @@ TEST_P(Pipelines, ReachTheBest) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Model, Pipelines,
-                         testing::Combine(testing::Values(10, 100, 500), testing::Values(1, 2, 16, 88, 176),
-                                          testing::Bool()));
+                         testing::Combine(testing::Values(10, 100, 500),
+                                          testing::Values(1, 2, 16, 88, 176), testing::Bool()));
 
 class Bushy : public testing::TestWithParam<int> {};
 
@@ -203,16 +206,21 @@ TEST(Model, SoDoSlowProgramsOfFewBatches) {
   EXPECT_GE(plant.rate(run.configuration), 0.95 * bestOfPipeline(plant)) << describe(plant, run);
 }
 
-/// While queues work off what came before the change the source, or all that is before them, does next to nothing: rows that pass the others are
-/// many for one of theirs then, and few later. That is no other rate, and costs are measured again.
+/// While queues work off what came before the change the source, or all that is before them, does
+/// next to nothing: rows that pass the others are many for one of theirs then, and few later. That
+/// is no other rate, and costs are measured again.
 TEST(Model, WhatQueuesHeldAtAnAlarmIsNotTheRateLater) {
   for (uint32_t cpus : {2u, 16u})
     for (size_t before : {1u, 50u}) {
       Plant plant = pipeline(skewed(100, 2 * us), cpus);
       plant.noise = 0.04;
       Session run = changed(plant, 2 * us);
-      auto count = [&](auto of) { return std::count_if(run.decisions.begin(), run.decisions.end(), of); };
-      auto changes = [&] { return count([](const Decision &d) { return d.kind == Kind::LoadChange; }); };
+      auto count = [&](auto of) {
+        return std::count_if(run.decisions.begin(), run.decisions.end(), of);
+      };
+      auto changes = [&] {
+        return count([](const Decision &d) { return d.kind == Kind::LoadChange; });
+      };
       for (int i = 0; i < 20 && changes() == 0; ++i)
         run.step(plant, [&](Sample &sample) {
           for (size_t v = 0; v < before; ++v)
@@ -224,17 +232,22 @@ TEST(Model, WhatQueuesHeldAtAnAlarmIsNotTheRateLater) {
       double predicted = run.last.numbers[2].second, rate = plant.rate(run.configuration);
       ASSERT_EQ(run.last.numbers[2].first, "predicted");
       if (before > 1) {
-        EXPECT_EQ(count([](const Decision &d) { return d.reason.starts_with("queues still held rows"); }), 1) << describe(plant, run);
+        EXPECT_EQ(
+            count([](const Decision &d) { return d.reason.starts_with("queues still held rows"); }),
+            1)
+            << describe(plant, run);
         EXPECT_NEAR(predicted, rate, 0.3 * rate) << describe(plant, run);
       }
       for (int i = 0; i < 100; ++i)
         run.step(plant);
       EXPECT_EQ(changes(), 1) << describe(plant, run);
-      EXPECT_GE(plant.rate(run.configuration), 0.95 * bestOfPipeline(plant)) << describe(plant, run);
+      EXPECT_GE(plant.rate(run.configuration), 0.95 * bestOfPipeline(plant))
+          << describe(plant, run);
     }
 }
 
-/// Batches are large while the queues are full of what came before the change, and small as soon as they are not.
+/// Batches are large while the queues are full of what came before the change, and small as soon as
+/// they are not.
 TEST(Model, WindowsAreAsShortAsTheBatchesOfTheNewLoadAllow) {
   Plant plant = pipeline(skewed(100, 8 * us), 2);
   plant.rowsPerBatch = 160;
@@ -272,8 +285,9 @@ TEST(Model, AnotherPaceOfTheMachineChangesNothing) {
         run.step(plant);
     }
     EXPECT_EQ(run.changes, changes) << describe(plant, run);
-    bool seen = std::any_of(run.decisions.begin(), run.decisions.end(),
-                            [](const Decision &d) { return d.reason.find("still right") != std::string::npos; });
+    bool seen = std::any_of(run.decisions.begin(), run.decisions.end(), [](const Decision &d) {
+      return d.reason.find("still right") != std::string::npos;
+    });
     EXPECT_TRUE(seen);
   }
 }
@@ -292,7 +306,8 @@ TEST(Model, AFalseAlarmChangesNothing) {
       run.step(plant);
   }
   EXPECT_GE(plant.rate(run.configuration), 0.95 * plant.rate(before)) << describe(plant, run);
-  EXPECT_LE(run.configuration.threads, before.threads + 1); // one that costs nothing may look better by noise
+  EXPECT_LE(run.configuration.threads,
+            before.threads + 1); // one that costs nothing may look better by noise
 }
 
 TEST(Model, AfterWorkBecameTrivialItIsDirectAgain) {
@@ -306,7 +321,8 @@ TEST(Model, AfterWorkBecameTrivialItIsDirectAgain) {
   plant.cost.assign(plant.cost.size(), 0.2 * ns);
   plant.handOff = 5 * us;
   run.settle(plant, 60);
-  EXPECT_EQ(std::count(run.configuration.queued.begin(), run.configuration.queued.end(), 1), 0) << describe(plant, run);
+  EXPECT_EQ(std::count(run.configuration.queued.begin(), run.configuration.queued.end(), 1), 0)
+      << describe(plant, run);
 }
 
 TEST(Model, SourcesThatWaitNeedNoMoreThanOneThread) {
@@ -368,7 +384,8 @@ TEST(Model, KeepsToABoundOfLatency) {
   plant.noise = 0.03;
   Session run(plant, {{"latency", 0.005}});
   run.settle(plant);
-  EXPECT_EQ(std::count(run.configuration.queued.begin(), run.configuration.queued.end(), 1), 2) << describe(plant, run);
+  EXPECT_EQ(std::count(run.configuration.queued.begin(), run.configuration.queued.end(), 1), 2)
+      << describe(plant, run);
   EXPECT_LE(run.settledAt, 10);
 }
 
@@ -438,7 +455,8 @@ TEST(Model, LetsQueuesDrainBeforeItMeasures) {
     double longest = 0;
     for (const Decision &d : run.decisions)
       longest = std::max(longest, d.warmUp);
-    // 16 batches of 1024 rows before each of ten operators of 2 us, two processors: over half a second.
+    // 16 batches of 1024 rows before each of ten operators of 2 us, two processors: over half a
+    // second.
     EXPECT_EQ(longest >= 0.5, depth > 0) << longest;
     EXPECT_GE(run.settledAt, 0);
     EXPECT_LE(run.settledAt, 10);
@@ -454,7 +472,8 @@ TEST(Model, DoesNotTryWhatTakesTooLongToDrain) {
     run.settle(plant);
     bool tried = std::any_of(run.decisions.begin(), run.decisions.end(),
                              [](const Decision &d) { return d.queues.size() > 300; });
-    EXPECT_EQ(tried, rows < 100) << describe(plant, run); // 12 batches in flight, 50 us a row, two processors: 2 ms or 1.2 s
+    EXPECT_EQ(tried, rows < 100) << describe(
+        plant, run); // 12 batches in flight, 50 us a row, two processors: 2 ms or 1.2 s
     EXPECT_GE(plant.rate(run.configuration), 0.95 * bestOfPipeline(plant)) << describe(plant, run);
   }
 }

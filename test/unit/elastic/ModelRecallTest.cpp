@@ -11,8 +11,8 @@ constexpr double us = 1e-6, ns = 1e-9;
 
 const Place near{1 * us, 2, 1.7}, far{14 * us, 2, 0.2}, oneCore{1.5 * us, 0.8, 0.1};
 
-/// A hundred operators, and rows that take much to be handed on: where processors are near each other one queue has 1.7 times what calls
-/// have, elsewhere less.
+/// A hundred operators, and rows that take much to be handed on: where processors are near each
+/// other one queue has 1.7 times what calls have, elsewhere less.
 Plant moving(std::vector<Place> places, uint64_t seed) {
   Plant plant = pipeline(std::vector<double>(100, 2.5 * ns), 2);
   plant.rowsPerBatch = 24;
@@ -40,7 +40,8 @@ void run(Plant &plant, Session &session, double seconds) {
     session.step(plant);
 }
 
-/// What it did in two minutes after settling, as a share of what the best fixed configuration would have done.
+/// What it did in two minutes after settling, as a share of what the best fixed configuration would
+/// have done.
 TEST(ModelRecall, WhatIsBestMostOfTheTimeIsFoundAndKept) {
   for (double stretch : {1.0, 3.0}) {
     double rows = 0, fixedRows = 0;
@@ -92,7 +93,8 @@ TEST(ModelRecall, AMachineThatStaysFarGetsCalls) {
   }
 }
 
-/// Hand-offs that are always dear, other than the machine says, are no reason to try anything once it has settled.
+/// Hand-offs that are always dear, other than the machine says, are no reason to try anything once
+/// it has settled.
 TEST(ModelRecall, AMachineThatStaysAsItIsIsLeftAlone) {
   for (Place place : {near, far, oneCore})
     for (uint64_t seed = 1; seed <= 5; ++seed) {
@@ -105,8 +107,8 @@ TEST(ModelRecall, AMachineThatStaysAsItIsIsLeftAlone) {
     }
 }
 
-/// What it had in some minutes after settling, as a share of what calls would have had. Processors that are near each other for `good.seconds`, then
-/// far for `bad.seconds`.
+/// What it had in some minutes after settling, as a share of what calls would have had. Processors
+/// that are near each other for `good.seconds`, then far for `bad.seconds`.
 double shareOfCalls(Place good, Place bad, double seconds) {
   double rows = 0, fixedRows = 0;
   for (uint64_t seed = 1; seed <= 20; ++seed) {
@@ -147,9 +149,12 @@ TEST(ModelRecall, WhatOthersTakeIsNotHeldAgainstQueues) {
   }
 }
 
-/// Queues that have more than calls at times, and little more altogether, are tried again now and then. Who wins such a trial stays.
+/// Queues that have more than calls at times, and little more altogether, are tried again now and
+/// then. Who wins such a trial stays.
 TEST(ModelRecall, WhatWinsATrialIsNotGivenUpAtOnce) {
-  auto says = [](const Decision &d, const char *what) { return d.reason.find(what) != std::string::npos; };
+  auto says = [](const Decision &d, const char *what) {
+    return d.reason.find(what) != std::string::npos;
+  };
   size_t trials = 0;
   for (double bad : {1.0, 1.5, 2.0})
     for (uint64_t seed = 1; seed <= 20; ++seed) {
@@ -161,7 +166,8 @@ TEST(ModelRecall, WhatWinsATrialIsNotGivenUpAtOnce) {
       for (size_t i = settled; i + 2 < session.decisions.size(); ++i) {
         trials += says(session.decisions[i], "it may have more now");
         bool won = says(session.decisions[i], "is best") && session.decisions[i].changes();
-        EXPECT_FALSE(won && says(session.decisions[i], " over what is set") && says(session.decisions[i + 1], "has had about as much altogether"))
+        EXPECT_FALSE(won && says(session.decisions[i], " over what is set") &&
+                     says(session.decisions[i + 1], "has had about as much altogether"))
             << bad << " " << seed << " " << session.decisions[i].reason;
       }
     }
@@ -198,7 +204,8 @@ TEST(ModelRecall, QueuesAreSetWhereTheyAreWorthAThread) {
   }
 }
 
-/// With all queues, little more than with one: few are set, as they lose less where the machine moves. Much more: all.
+/// With all queues, little more than with one: few are set, as they lose less where the machine
+/// moves. Much more: all.
 TEST(ModelRecall, ManyQueuesAreSetWhereTheyAreWorthIt) {
   for (auto [following, all] : {std::pair{0.025, 0}, std::pair{0.1, 10}}) {
     int queued = 0;
@@ -210,13 +217,15 @@ TEST(ModelRecall, ManyQueuesAreSetWhereTheyAreWorthIt) {
       plant.seed = seed * 7919;
       Session session(plant);
       session.settle(plant);
-      queued += std::count(session.configuration.queued.begin(), session.configuration.queued.end(), 1) == 14;
+      queued += std::count(session.configuration.queued.begin(), session.configuration.queued.end(),
+                           1) == 14;
     }
     EXPECT_EQ(queued, all) << following;
   }
 }
 
-/// Two queues have 4.5 % more than calls, one has 2.5 %: that is set. It is not given up for calls in turn.
+/// Two queues have 4.5 % more than calls, one has 2.5 %: that is set. It is not given up for calls
+/// in turn.
 TEST(ModelRecall, LittleIsGivenUpForFewQueuesAndOnlyOnce) {
   for (uint64_t seed = 1; seed <= 5; ++seed) {
     Plant plant = pipeline({200 * ns, 1 * ns, 1 * ns, 1 * ns, 1 * ns, 1 * ns}, 2);
@@ -259,7 +268,8 @@ TEST(ModelLedger, CountsWhatIsRecentMore) {
 
 TEST(ModelLedger, CallsWhatItKnowsByTheNameThatItHadFirst) {
   Ledger ledger;
-  Candidate c{"all direct", initialConfiguration(pipeline({1 * us}, 2).graph), 0, 100, {}, {}, {}, {}, {}};
+  Candidate c{
+      "all direct", initialConfiguration(pipeline({1 * us}, 2).graph), 0, 100, {}, {}, {}, {}, {}};
   ledger.add(c, 1);
   c.name = "what is set"; // by then
   ledger.add(c, 2);

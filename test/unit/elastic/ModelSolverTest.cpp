@@ -17,7 +17,8 @@ struct Known {
     Decision window;
     window.window = 1;
     profile.add(plant.measure(direct, window));
-    costs = estimate(topology, profile, direct, Knowledge(plant.machine(), plant.graph.nodes.size()));
+    costs =
+        estimate(topology, profile, direct, Knowledge(plant.machine(), plant.graph.nodes.size()));
   }
 };
 
@@ -31,7 +32,8 @@ TEST(ModelSolver, PredictsWhatThePlantDoes) {
       c.threads = threads;
       for (uint32_t v = 1; v < c.queued.size(); ++v)
         c.queued[v] = step < 20 && v % step == 0;
-      EXPECT_NEAR(solver.predict(c).rate, plant.rate(c), 0.001 * plant.rate(c)) << step << " " << threads;
+      EXPECT_NEAR(solver.predict(c).rate, plant.rate(c), 0.001 * plant.rate(c))
+          << step << " " << threads;
     }
 }
 
@@ -70,8 +72,9 @@ TEST(ModelSolver, MovesOneQueueByOnePlace) {
   };
   using Moves = std::vector<std::vector<uint32_t>>;
   EXPECT_EQ(movesOf({3}), (Moves{{4}, {1}})); // the evener first; none at the second node
-  EXPECT_EQ(movesOf({5}), (Moves{{6}}));      // between the fourth and the fifth there is hardly any work
-  EXPECT_EQ(movesOf({1}), (Moves{{3}}));      // the source has none
+  EXPECT_EQ(movesOf({5}),
+            (Moves{{6}})); // between the fourth and the fifth there is hardly any work
+  EXPECT_EQ(movesOf({1}), (Moves{{3}})); // the source has none
   EXPECT_EQ(movesOf({3, 6}), (Moves{{3, 5}, {4, 6}, {1, 6}}));
 }
 
@@ -85,7 +88,8 @@ TEST(ModelSolver, WhatIsColdCountsOnlyWhereAnythingIsQueued) {
   EXPECT_EQ(cold.predict(direct.configuration).rate, direct.predicted.rate);
   EXPECT_LT(cold.predict(one.configuration).rate, 0.9 * one.predicted.rate);
   EXPECT_EQ(queuesOf(one.configuration), std::vector<uint32_t>{11});
-  EXPECT_EQ(queuesOf(cold.withCuts(1).configuration), std::vector<uint32_t>{9}); // two nodes for the fifth of all
+  EXPECT_EQ(queuesOf(cold.withCuts(1).configuration),
+            std::vector<uint32_t>{9}); // two nodes for the fifth of all
 }
 
 TEST(ModelSolver, FewestThreadsThatBringTheRate) {

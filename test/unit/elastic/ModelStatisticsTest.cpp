@@ -47,8 +47,8 @@ TEST(ModelStatistics, CusumForgetsAndAddsUp) {
 struct Trial {
   Plant noise; // for its numbers
   Contest contest;
-  Trial(const std::vector<double> &rates, const std::vector<uint32_t> &threads, double spread, uint64_t seed,
-        ContestRules rules = {})
+  Trial(const std::vector<double> &rates, const std::vector<uint32_t> &threads, double spread,
+        uint64_t seed, ContestRules rules = {})
       : contest(make(rates, threads), rules) {
     noise.seed = seed;
     for (int window = 0; auto i = contest.next(); ++window) {
@@ -58,7 +58,8 @@ struct Trial {
       contest.measured(rates[*i] * drift * std::exp(spread * noise.normal()), 1, sample);
     }
   }
-  static std::vector<Candidate> make(const std::vector<double> &rates, const std::vector<uint32_t> &threads) {
+  static std::vector<Candidate> make(const std::vector<double> &rates,
+                                     const std::vector<uint32_t> &threads) {
     std::vector<Candidate> list;
     for (size_t i = 0; i < rates.size(); ++i) {
       Configuration c;
@@ -80,7 +81,9 @@ TEST(ModelContest, EqualOnesGoToTheCheapest) {
   int right = 0;
   for (uint64_t seed = 1; seed <= 200; ++seed)
     right += Trial({100, 100, 100}, {3, 1, 2}, 0.03, seed).contest.winner() == 1;
-  EXPECT_GE(right, 130); // by chance: 67; a little more throughput than noise counts for more than a thread
+  EXPECT_GE(
+      right,
+      130); // by chance: 67; a little more throughput than noise counts for more than a thread
 }
 
 TEST(ModelContest, StopsEarlyWhenAllIsClear) {
@@ -125,7 +128,8 @@ TEST(ModelContest, WhoBreaksTheBoundOfLatencyDoesNotWin) {
 }
 
 /// Three windows each, in which the second is a little better; `predicted` by the model.
-static size_t winnerOf(const std::vector<double> &rates, std::vector<Candidate> list, const std::vector<double> &predicted) {
+static size_t winnerOf(const std::vector<double> &rates, std::vector<Candidate> list,
+                       const std::vector<double> &predicted) {
   const double wobble[] = {0.988, 1.012, 1};
   for (size_t i = 0; i < list.size(); ++i)
     list[i].predicted = predicted[i], list[i].cuts = uint32_t(i + 1);
@@ -201,8 +205,9 @@ TEST(ModelWatch, AnotherRateIsFoundInThreeSeconds) {
   EXPECT_LT(w.watch.faster, -0.5);
 }
 
-/// What is known to be dearer where anything is queued is twenty times as dear for three seconds, and rows are as much fewer: the
-/// machine has moved. If other nodes are, or if it lasts, it is a change.
+/// What is known to be dearer where anything is queued is twenty times as dear for three seconds,
+/// and rows are as much fewer: the machine has moved. If other nodes are, or if it lasts, it is a
+/// change.
 TEST(ModelWatch, BatchesThatComeFromFarForAWhileAreNoChange) {
   auto steps = [](double known, size_t dearer, int most) {
     Watched w;
@@ -233,7 +238,8 @@ TEST(ModelWatch, BatchesThatComeFromFarForAWhileAreNoChange) {
   EXPECT_TRUE(found);
 }
 
-/// The upper half waits, the lower half works off what queues hold: as much work as ever, of no other kind.
+/// The upper half waits, the lower half works off what queues hold: as much work as ever, of no
+/// other kind.
 TEST(ModelWatch, AnotherPaceOfOneProcessorIsNoChangeForSomeSeconds) {
   auto steps = [](std::vector<uint32_t> regions, size_t apart, double dearer) {
     Watched w;
@@ -289,7 +295,8 @@ TEST(ModelWatch, AChangeBeforeTheLoadWasLearntIsFoundFromWhatWentBefore) {
   EXPECT_GT(w.watch.moved, 0.3);
 }
 
-/// Two thirds of the work seem to be in another half, but in short windows while queues fill; rows cost what they did.
+/// Two thirds of the work seem to be in another half, but in short windows while queues fill; rows
+/// cost what they did.
 TEST(ModelWatch, SharesThatShortWindowsGaveAreNoChange) {
   auto steps = [](double length) {
     Watched w;

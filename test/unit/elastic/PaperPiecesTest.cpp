@@ -11,7 +11,8 @@ using Groups = std::vector<std::vector<uint32_t>>;
 
 //===--- groups --------------------------------------------------------------------===//
 
-static Groups inOrder(const std::vector<double> &costs, Direction direction, bool harmonic, uint32_t bins = 9) {
+static Groups inOrder(const std::vector<double> &costs, Direction direction, bool harmonic,
+                      uint32_t bins = 9) {
   std::vector<uint32_t> all(costs.size());
   for (uint32_t i = 0; i < all.size(); ++i)
     all[i] = i;
@@ -49,7 +50,8 @@ TEST(PaperGroups, MixedIsAnotherOrderOfTheSame) {
 //===--- how many ---------------------------------------------------------------------===//
 
 /// The counts tried, and at the end the one that stays.
-static std::vector<uint32_t> countsOf(uint32_t size, double reference, const std::function<double(uint32_t)> &plant,
+static std::vector<uint32_t> countsOf(uint32_t size, double reference,
+                                      const std::function<double(uint32_t)> &plant,
                                       uint32_t step = 2) {
   CountSearch search(size, reference, 0.05, step);
   std::vector<uint32_t> result;
@@ -64,8 +66,10 @@ static std::vector<uint32_t> countsOf(uint32_t size, double reference, const std
 TEST(PaperCounts, AllAreTriedFirstThenHalves) {
   using Counts = std::vector<uint32_t>;
   EXPECT_EQ(countsOf(100, 1, [](uint32_t) { return 1.0; }), (Counts{100, 50, 25, 12, 6, 3, 0}));
-  EXPECT_EQ(countsOf(100, 1, [](uint32_t n) { return 1.0 + n; }), (Counts{100, 50, 75, 87, 93, 96, 100}));
-  EXPECT_EQ(countsOf(100, 1, [](uint32_t n) { return n < 30 ? 1 : 2; }), (Counts{100, 50, 25, 37, 37}));
+  EXPECT_EQ(countsOf(100, 1, [](uint32_t n) { return 1.0 + n; }),
+            (Counts{100, 50, 75, 87, 93, 96, 100}));
+  EXPECT_EQ(countsOf(100, 1, [](uint32_t n) { return n < 30 ? 1 : 2; }),
+            (Counts{100, 50, 25, 37, 37}));
   EXPECT_EQ(countsOf(1, 1, [](uint32_t) { return 2.0; }), (Counts{1, 1}));
   EXPECT_EQ(countsOf(2, 1, [](uint32_t) { return 2.0; }, 1), (Counts{2, 2}));
   EXPECT_EQ(countsOf(8, 1, [](uint32_t n) { return n >= 1 ? 2.0 : 1.0; }, 1), (Counts{8, 4, 2, 2}));
@@ -73,7 +77,8 @@ TEST(PaperCounts, AllAreTriedFirstThenHalves) {
 
 TEST(PaperCounts, AnInteriorBestIsFound) {
   for (uint32_t peak : {10u, 40u, 55u, 90u}) {
-    auto counts = countsOf(100, 1, [&](uint32_t n) { return 100.0 - std::abs(int(n) - int(peak)); });
+    auto counts =
+        countsOf(100, 1, [&](uint32_t n) { return 100.0 - std::abs(int(n) - int(peak)); });
     EXPECT_NEAR(counts.back(), peak, 10) << peak;
     EXPECT_LE(counts.size(), 9u);
   }
@@ -113,7 +118,7 @@ TEST(PaperQueues, AfterASuccessAllThatIsLeftOrTheNextGroup) {
     options.step = 1;
     QueueSearch search({0, 1, 2, 3, 4, 5, 6}, options);
     search.begin(Direction::Up, std::vector<char>(7), 10, costs);
-    ASSERT_EQ(search.measured(9, costs), QueueSearch::State::Trial); // four are too many,
+    ASSERT_EQ(search.measured(9, costs), QueueSearch::State::Trial);     // four are too many,
     ASSERT_EQ(search.measured(12, costs), QueueSearch::State::Accepted); // two are not
     ASSERT_EQ(search.measured(12, costs), QueueSearch::State::Trial);
     EXPECT_EQ(search.group().size(), regroup ? 2u : 3u);
@@ -143,7 +148,8 @@ TEST(PaperQueues, DownTakesQueuesAwayFromTheLightest) {
 //===--- levels ------------------------------------------------------------------------===//
 
 /// The levels gone through from the least until it stays.
-static std::vector<uint32_t> levelsOf(LevelOptions options, const std::function<double(uint32_t)> &plant) {
+static std::vector<uint32_t> levelsOf(LevelOptions options,
+                                      const std::function<double(uint32_t)> &plant) {
   LevelSearch search(options);
   std::vector<uint32_t> result = {options.least};
   for (int i = 0; i < 100; ++i) {
@@ -159,7 +165,9 @@ static std::vector<uint32_t> levelsOf(LevelOptions options, const std::function<
 
 TEST(PaperLevels, UpByDoublesAndDownInSmallSteps) {
   using Levels = std::vector<uint32_t>;
-  auto upTo = [](uint32_t most) { return [most](uint32_t n) { return double(std::min(n, most)); }; };
+  auto upTo = [](uint32_t most) {
+    return [most](uint32_t n) { return double(std::min(n, most)); };
+  };
   EXPECT_EQ(levelsOf({1, 64}, upTo(8)), (Levels{1, 2, 4, 8, 16, 12, 10, 9, 8}));
   EXPECT_EQ(levelsOf({1, 64, 0.05, false}, upTo(8)), (Levels{1, 2, 4, 8, 16, 8}));
   EXPECT_EQ(levelsOf({1, 88}, upTo(88)), (Levels{1, 2, 4, 8, 16, 32, 64, 88}));
@@ -198,7 +206,8 @@ TEST(PaperRules, AnAdjustmentCoversARangeOfWorkers) {
   EXPECT_FALSE(none.covers(1));
   EXPECT_TRUE(unchanged.covers(4) && unchanged.covers(8));
   EXPECT_FALSE(unchanged.covers(6));
-  EXPECT_TRUE(changed.covers(2) && changed.covers(3) && changed.covers(4) && changed.covers(10) && changed.covers(16));
+  EXPECT_TRUE(changed.covers(2) && changed.covers(3) && changed.covers(4) && changed.covers(10) &&
+              changed.covers(16));
   EXPECT_FALSE(changed.covers(1) || changed.covers(17));
 }
 

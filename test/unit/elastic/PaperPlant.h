@@ -47,7 +47,8 @@ struct Pipeline {
       if (i == costs.size())
         break;
       region += costs[i] + (c.queued[i] ? queueCost : 0);
-      bool behindQueue = std::find(c.queued.begin(), c.queued.begin() + long(i) + 1, 1) != c.queued.begin() + long(i) + 1;
+      bool behindQueue = std::find(c.queued.begin(), c.queued.begin() + long(i) + 1, 1) !=
+                         c.queued.begin() + long(i) + 1;
       work += behindQueue ? costs[i] + (c.queued[i] ? queueCost : 0) : 0;
     }
     double rate = 1 / slowest;
@@ -68,7 +69,8 @@ inline double noiseOf(uint64_t n) {
 class Experiment {
 public:
   Experiment(Pipeline pipeline, const char *policy, const Constants &constants, uint32_t maxThreads)
-      : pipeline(std::move(pipeline)), graph(this->pipeline.graph()), now(initialConfiguration(graph)) {
+      : pipeline(std::move(pipeline)), graph(this->pipeline.graph()),
+        now(initialConfiguration(graph)) {
     Machine machine;
     machine.cpus = this->pipeline.cpus;
     machine.maxThreads = maxThreads;
@@ -117,7 +119,8 @@ public:
 
   uint32_t queues() const { return uint32_t(std::count(now.queued.begin(), now.queued.end(), 1)); }
   size_t trials() const {
-    return size_t(std::count_if(decisions.begin(), decisions.end(), [](const Decision &d) { return d.changes(); }));
+    return size_t(std::count_if(decisions.begin(), decisions.end(),
+                                [](const Decision &d) { return d.changes(); }));
   }
 
   Pipeline pipeline;

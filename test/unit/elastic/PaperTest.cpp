@@ -38,7 +38,8 @@ TEST(Paper, SettlesNearTheBestAndStays) {
   for (uint32_t operators : {3u, 10u, 100u, 500u})
     for (uint32_t cpus : {2u, 8u, 32u})
       for (double noise : {0.0, 0.01, 0.02}) {
-        SCOPED_TRACE(std::to_string(operators) + " " + std::to_string(cpus) + " " + std::to_string(noise));
+        SCOPED_TRACE(std::to_string(operators) + " " + std::to_string(cpus) + " " +
+                     std::to_string(noise));
         Pipeline pipeline = equalCosts(operators, 1e-6);
         pipeline.cpus = cpus;
         pipeline.noise = noise;
@@ -47,7 +48,9 @@ TEST(Paper, SettlesNearTheBestAndStays) {
         EXPECT_EQ(run.changesIn(1000), 0u);
         EXPECT_EQ(run.faults, 0u);
         EXPECT_GE(pipeline.throughput(run.now), 0.75 * bestOf(pipeline, 64));
-        EXPECT_LE(run.now.threads, 2 * cpus); // fewer were measured with fewer queues: the algorithm does not look again
+        EXPECT_LE(
+            run.now.threads,
+            2 * cpus); // fewer were measured with fewer queues: the algorithm does not look again
       }
 }
 
@@ -77,7 +80,8 @@ TEST(Paper, HistoryAndSatisfactionSaveTrials) {
   pipeline.cpus = 16;
   size_t trials[4];
   for (int i = 0; i < 4; ++i) {
-    Experiment run(pipeline, "paper", {{"history", double(i & 1)}, {"satisfaction", double(i >> 1)}}, 88);
+    Experiment run(pipeline, "paper",
+                   {{"history", double(i & 1)}, {"satisfaction", double(i >> 1)}}, 88);
     ASSERT_TRUE(run.settle(1000));
     EXPECT_EQ(run.now.threads, 16u);
     trials[i] = run.trials();
@@ -242,7 +246,8 @@ TEST(Paper, AnEmptyGraph) {
 
 /// The number of trials grows with the logarithm of the number of operators.
 TEST(Paper, ManyOperators) {
-  Experiment small(equalCosts(144, 1e-6), "paper", {}, 8), large(equalCosts(2304, 1e-6), "paper", {}, 8);
+  Experiment small(equalCosts(144, 1e-6), "paper", {}, 8),
+      large(equalCosts(2304, 1e-6), "paper", {}, 8);
   ASSERT_TRUE(small.settle(200) && large.settle(400));
   EXPECT_LE(large.trials(), small.trials() * 2);
 }
@@ -259,7 +264,8 @@ TEST(Paper, EveryDecisionSaysWhy) {
       EXPECT_FALSE(decision.numbers.empty()) << decision.reason;
   }
   EXPECT_TRUE(kinds[size_t(Kind::Try)] && kinds[size_t(Kind::Accept)] && kinds[size_t(Kind::Undo)]);
-  EXPECT_EQ(run.decisions[1].reason, "queue all 40 of the heaviest operators: does it give more than 1.03 M rows/s in all?");
+  EXPECT_EQ(run.decisions[1].reason,
+            "queue all 40 of the heaviest operators: does it give more than 1.03 M rows/s in all?");
 }
 
 TEST(Paper, ThroughputOfSourcesOrOfAll) {

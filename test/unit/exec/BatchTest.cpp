@@ -10,8 +10,13 @@ static int64_t sum;
 
 static int32_t measure(Ctx *ctx, Batch *b) {
   sizes.push_back(b->rows);
-  return each(ctx, b, [](int64_t v) { sum += v; return 0; },
-              [&](MarkKind) { return sl_port_final(ctx, 0) ? (note("F"), 0) : 0; });
+  return each(
+      ctx, b,
+      [](int64_t v) {
+        sum += v;
+        return 0;
+      },
+      [&](MarkKind) { return sl_port_final(ctx, 0) ? (note("F"), 0) : 0; });
 }
 
 static int runMeasured(std::vector<const char *> args) {
@@ -105,13 +110,18 @@ TEST(Batch, APortClosesWithItsLastProducer) {
 
 // Src -> Loop (in 0), Loop out 1 -> Loop (in 1): a row below 100 comes back tenfold.
 static int32_t enterLoop(Ctx *ctx, Batch *b) {
-  return each(ctx, b, [&](int64_t v) {
-    note("in" + std::to_string(v));
-    if (v < 100)
-      append(ctx, 1, v * 10);
-    note("out" + std::to_string(v));
-    return 0;
-  }, [&](MarkKind) { return sl_port_final(ctx, 0) && sl_op_closed(ctx, 1) ? (note("closed"), 0) : 0; });
+  return each(
+      ctx, b,
+      [&](int64_t v) {
+        note("in" + std::to_string(v));
+        if (v < 100)
+          append(ctx, 1, v * 10);
+        note("out" + std::to_string(v));
+        return 0;
+      },
+      [&](MarkKind) {
+        return sl_port_final(ctx, 0) && sl_op_closed(ctx, 1) ? (note("closed"), 0) : 0;
+      });
 }
 
 TEST(Batch, BackEdgesRunAfterTheOutermostHandOn) {
@@ -121,8 +131,8 @@ TEST(Batch, BackEdgesRunAfterTheOutermostHandOn) {
   g.connect(0, 0, enterLoop);
   g.connect(1, 1, enterLoop, true);
   EXPECT_EQ(g.run({"--deterministic"}), 0);
-  EXPECT_EQ(events, strings({"in5", "out5", "in50", "out50", "in500", "out500",
-                             "in6", "out6", "in60", "out60", "in600", "out600", "closed"}));
+  EXPECT_EQ(events, strings({"in5", "out5", "in50", "out50", "in500", "out500", "in6", "out6",
+                             "in60", "out60", "in600", "out600", "closed"}));
 }
 
 struct FullArena : testing::Test {

@@ -17,8 +17,8 @@ TEST(Baton, DeterministicSourcesAlternateInOrder) {
     g.connect(1, 1, show<'b', 1>);
     g.connect(2, 2, show<'c', 2>);
     ASSERT_EQ(g.run({"--deterministic"}), 0);
-    ASSERT_EQ(events, strings({"a0", "b0", "c0", "a1", "b1", "c1", "a2", "b2", "cF",
-                               "aF", "b3", "b4", "bF"}));
+    ASSERT_EQ(events, strings({"a0", "b0", "c0", "a1", "b1", "c1", "a2", "b2", "cF", "aF", "b3",
+                               "b4", "bF"}));
   }
 }
 
@@ -91,10 +91,11 @@ struct Slow : NativeOp {
 static RegisterNative slow("test::Slow", [] { return static_cast<NativeOp *>(new Slow); });
 
 template <uint32_t In> static int32_t intoSlow(Ctx *ctx, Batch *b) {
-  return each(ctx, b, [&](int64_t v) { return sl_native_tuple(ctx, 0, 0, &v); },
-              [&](MarkKind kind) {
-                return sl_port_final(ctx, In) ? sl_native_mark(ctx, 0, 0, uint32_t(kind)) : 0;
-              });
+  return each(
+      ctx, b, [&](int64_t v) { return sl_native_tuple(ctx, 0, 0, &v); },
+      [&](MarkKind kind) {
+        return sl_port_final(ctx, In) ? sl_native_mark(ctx, 0, 0, uint32_t(kind)) : 0;
+      });
 }
 
 TEST(Baton, SourcesThatMeetAWaitingOperatorStayOut) {
@@ -120,7 +121,10 @@ TEST(Baton, OthersRunMeanwhile) {
   Graph g;
   g.op("A", 0, 1, untilOther);
   g.native("Slow", "test::Slow", 1, 0);
-  g.op("B", 0, 0, [](Ctx *) { meanwhile = true; return 0; });
+  g.op("B", 0, 0, [](Ctx *) {
+    meanwhile = true;
+    return 0;
+  });
   g.connect(0, 0, intoSlow<0>);
   EXPECT_EQ(g.run({"--batch-rows=8"}), 0);
   EXPECT_LT(events.size(), 500u); // it did not take all of A's rows before B ran
@@ -132,6 +136,7 @@ TEST(Baton, UnknownNativeOperatorIsSaid) {
   g.native("X", "test::Unknown", 0, 0);
   testing::internal::CaptureStderr();
   EXPECT_EQ(g.run(), 1);
-  EXPECT_NE(testing::internal::GetCapturedStderr().find("not supported yet: operator test::Unknown"),
-            std::string::npos);
+  EXPECT_NE(
+      testing::internal::GetCapturedStderr().find("not supported yet: operator test::Unknown"),
+      std::string::npos);
 }

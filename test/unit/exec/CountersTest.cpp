@@ -1,6 +1,6 @@
 // Counters: what is counted, whose time runs, and what is derived from them.
-#include "Graph.h"
 #include "runtime/exec/metrics/Counters.h"
+#include "Graph.h"
 #include "runtime/exec/metrics/Stats.h"
 #include <cstdio>
 
@@ -108,7 +108,8 @@ TEST_F(CountersTest, ATimeSliceOfOthersIsNotMultiplied) {
   EXPECT_EQ(cycles(0), before + 50'000'000);
 }
 
-/// A batch in which somebody else ran for less than a time slice, where batches take next to nothing.
+/// A batch in which somebody else ran for less than a time slice, where batches take next to
+/// nothing.
 TEST_F(CountersTest, NorIsAShortInterruption) {
   for (int i = 0; i < 10'000; ++i)
     batch(0, 100);
@@ -120,7 +121,8 @@ TEST_F(CountersTest, NorIsAShortInterruption) {
   EXPECT_EQ(cycles(0), before + 1'000'000);
 }
 
-/// Long batches among short ones are among those that stand for others: on the average they count as they should.
+/// Long batches among short ones are among those that stand for others: on the average they count
+/// as they should.
 TEST_F(CountersTest, ButSomeThatTakeLongerThanOthersAre) {
   constexpr int kBatches = 400'000;
   for (int i = 0; i < kBatches; ++i) {
@@ -160,7 +162,8 @@ TEST_F(DeepTest, WhatBecomesDearerIsSoonKnown) {
   EXPECT_NEAR(double(lastCycles() - before), 200'000.0 * kPasses, 0.05 * 200'000 * kPasses);
 }
 
-/// Where each takes so long that timing it is nothing, all are timed, though for fifty inside each other the last one should have taken longer.
+/// Where each takes so long that timing it is nothing, all are timed, though for fifty inside each
+/// other the last one should have taken longer.
 TEST_F(DeepTest, WhatAllBecomesDearIsTimedExactly) {
   for (int i = 0; i < 20'000; ++i)
     pass(100, 100);

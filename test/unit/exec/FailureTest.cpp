@@ -12,16 +12,19 @@ static bool catching;
 
 /// Filter-like: passes rows from input port 0 to output port 1, fails at `bad`.
 static int32_t risky(Ctx *ctx, Batch *b) {
-  int32_t result = each(ctx, b, [&](int64_t v) {
-    if (v != bad)
-      return append(ctx, 1, v);
-    sl_error(ctx, "index %d is out of range", int(v));
-    return catching ? sl_caught(ctx, 1, 1) : sl_fail(ctx, 1, 1);
-  }, [&](MarkKind kind) {
-    if (kind == MarkKind::Final && sl_port_final(ctx, 0) && sl_op_closed(ctx, 1))
-      return finish(ctx, 1);
-    return 0;
-  });
+  int32_t result = each(
+      ctx, b,
+      [&](int64_t v) {
+        if (v != bad)
+          return append(ctx, 1, v);
+        sl_error(ctx, "index %d is out of range", int(v));
+        return catching ? sl_caught(ctx, 1, 1) : sl_fail(ctx, 1, 1);
+      },
+      [&](MarkKind kind) {
+        if (kind == MarkKind::Final && sl_port_final(ctx, 0) && sl_op_closed(ctx, 1))
+          return finish(ctx, 1);
+        return 0;
+      });
   uint32_t ports[] = {1};
   if (result < 0)
     return sl_unwind(ctx, ports, 1);
@@ -64,7 +67,9 @@ TEST(Failure, CaughtOnesDropTheRow) {
   catching = true;
   bad = 2;
   Graph g = riskyGraph();
-  EXPECT_EQ(runForErrors(g, 0), "Main: Main.spl:7:9: warning: operator Risky: index 2 is out of range (caught)\n    l[n]\n");
+  EXPECT_EQ(
+      runForErrors(g, 0),
+      "Main: Main.spl:7:9: warning: operator Risky: index 2 is out of range (caught)\n    l[n]\n");
   EXPECT_EQ(events, strings({"s0", "s1", "s3", "s4", "sF"}));
   EXPECT_EQ(runForErrors(g, 0, {"--trace-level=off"}), "");
 }
@@ -80,10 +85,13 @@ TEST(Failure, AnnotatedOperatorsCatchBySlFail) {
 
 /// Fails at row 1.
 static int32_t failsAtOne(Ctx *ctx, Batch *b) {
-  int32_t result = each(ctx, b, [&](int64_t v) {
-    note("d" + std::to_string(v));
-    return v == 1 ? (sl_error(ctx, "downstream"), sl_fail(ctx, 2, 0)) : 0;
-  }, [](MarkKind) { return 0; });
+  int32_t result = each(
+      ctx, b,
+      [&](int64_t v) {
+        note("d" + std::to_string(v));
+        return v == 1 ? (sl_error(ctx, "downstream"), sl_fail(ctx, 2, 0)) : 0;
+      },
+      [](MarkKind) { return 0; });
   return result < 0 ? sl_unwind(ctx, nullptr, 0) : 0;
 }
 
@@ -121,8 +129,7 @@ TEST(Failure, OtherSourcesStopWithoutFinal) {
   g.op("Show", 1, 0);
   g.connect(0, 0, failsAtOne);
   g.connect(1, 1, [](Ctx *ctx, Batch *b) {
-    return each(ctx, b, [](int64_t) { return 0; },
-                [&](MarkKind) { return note("F"), 0; });
+    return each(ctx, b, [](int64_t) { return 0; }, [&](MarkKind) { return note("F"), 0; });
   });
   EXPECT_NE(runForErrors(g, 1).find("downstream"), std::string::npos);
   EXPECT_EQ(events, strings({"d0", "d1"}));
@@ -173,7 +180,8 @@ static int32_t finalOnly(Ctx *ctx, Batch *b) {
   return each(ctx, b, [](int64_t) { return 0; }, [](MarkKind) { return note("Final"), 0; });
 }
 
-#if !defined(__has_feature) || !(__has_feature(address_sanitizer) || __has_feature(thread_sanitizer))
+#if !defined(__has_feature) ||                                                                     \
+    !(__has_feature(address_sanitizer) || __has_feature(thread_sanitizer))
 TEST(ExitDeathTest, AnInternalFaultIsOurBug) {
   EXPECT_EXIT(runProcess(crash, finalOnly), testing::ExitedWithCode(70), "bug in Sluice");
 }
@@ -200,7 +208,10 @@ TEST(Failure, StandardOutputThatIsFull) {
   ASSERT_GE(full, 0);
   dup2(full, 1);
   Graph g;
-  g.op("Src", 0, 1, [](Ctx *ctx) { sl_out(ctx, "text\n", 5); return finish(ctx, 0); });
+  g.op("Src", 0, 1, [](Ctx *ctx) {
+    sl_out(ctx, "text\n", 5);
+    return finish(ctx, 0);
+  });
   std::string err = runForErrors(g, 1);
   dup2(saved, 1);
   close(saved);

@@ -148,11 +148,31 @@ struct Graph {
       outPorts[i].columns = &number;
       outPorts[i].columnCount = 1;
     }
-    desc = {kMagic, kAbiVersion, "Main", "Main.spl", "/app", ".", 64,
-            uint32_t(operators.size()), uint32_t(inPorts.size()), uint32_t(outPorts.size()),
-            uint32_t(sites.size()), uint32_t(submissions.size()), natives,
-            operators.data(), inPorts.data(), outPorts.data(), sites.data(),
-            submissions.data(), init, destroy, regions.data(), uint32_t(regions.size()), 0, 0, 0};
+    desc = {kMagic,
+            kAbiVersion,
+            "Main",
+            "Main.spl",
+            "/app",
+            ".",
+            64,
+            uint32_t(operators.size()),
+            uint32_t(inPorts.size()),
+            uint32_t(outPorts.size()),
+            uint32_t(sites.size()),
+            uint32_t(submissions.size()),
+            natives,
+            operators.data(),
+            inPorts.data(),
+            outPorts.data(),
+            sites.data(),
+            submissions.data(),
+            init,
+            destroy,
+            regions.data(),
+            uint32_t(regions.size()),
+            0,
+            0,
+            0};
     return &desc;
   }
   /// The exit code of a run with these arguments.
@@ -180,7 +200,11 @@ template <uint32_t Port, int64_t From, int64_t To> int32_t count(Ctx *ctx) {
 /// Logs rows and marks of the stream into input port In, after a prefix.
 template <char Prefix, uint32_t In> int32_t show(Ctx *ctx, Batch *b) {
   return each(
-      ctx, b, [](int64_t v) { note(Prefix + std::to_string(v)); return 0; },
+      ctx, b,
+      [](int64_t v) {
+        note(Prefix + std::to_string(v));
+        return 0;
+      },
       [&](MarkKind kind) {
         if (kind == MarkKind::Window)
           note(std::string(1, Prefix) + "W");

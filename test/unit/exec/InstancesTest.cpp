@@ -1,6 +1,6 @@
 //===- InstancesTest.cpp - the replicas of @parallel regions -------------===//
-#include "Graph.h"
 #include "runtime/exec/program/Instances.h"
+#include "Graph.h"
 #include "runtime/exec/program/Options.h"
 #include <algorithm>
 
@@ -11,8 +11,8 @@ namespace {
 /// Doubled in a region of its own between Numbers and Show: ids as the compiler gives.
 struct Doubling : Graph {
   uint32_t source, doubled, sink;
-  explicit Doubling(uint32_t width, HandlerFn numbers = nullptr, SegmentFn twice = nullptr, SegmentFn show = nullptr,
-                    SplitKind kind = SplitKind::RoundRobin) {
+  explicit Doubling(uint32_t width, HandlerFn numbers = nullptr, SegmentFn twice = nullptr,
+                    SegmentFn show = nullptr, SplitKind kind = SplitKind::RoundRobin) {
     source = op("Numbers", 0, 1, numbers);
     doubled = op("A.Doubled", 1, 1);
     region("A.Doubled", doubled, width);
@@ -50,7 +50,8 @@ TEST(Instances, OfWidthOneAreTheTemplate) {
 TEST(Instances, StandBehindAllTemplates) {
   Doubling graph(3);
   Instances made(*graph.build(), {3});
-  EXPECT_EQ(names(made), strings({"Numbers", "A.Doubled[0]", "Show", "A.Doubled[1]", "A.Doubled[2]"}));
+  EXPECT_EQ(names(made),
+            strings({"Numbers", "A.Doubled[0]", "Show", "A.Doubled[1]", "A.Doubled[2]"}));
   EXPECT_STREQ(made.templateNames[4], "A.Doubled");
   EXPECT_EQ(consumers(made, 0), (Ids{0, 2, 3}));
   for (uint32_t out : {1, 2, 3})
@@ -82,8 +83,9 @@ TEST(Instances, OfInnerRegionsMultiply) {
   Instances made(*graph.build(), {3, 2});
   std::vector<std::string> list = names(made), sorted = list;
   std::sort(sorted.begin(), sorted.end());
-  EXPECT_EQ(sorted, strings({"In", "Nest[0].F", "Nest[0].Out[0]", "Nest[0].Out[1]", "Nest[1].F", "Nest[1].Out[2]",
-                             "Nest[1].Out[3]", "Nest[2].F", "Nest[2].Out[4]", "Nest[2].Out[5]", "Show"}));
+  EXPECT_EQ(sorted, strings({"In", "Nest[0].F", "Nest[0].Out[0]", "Nest[0].Out[1]", "Nest[1].F",
+                             "Nest[1].Out[2]", "Nest[1].Out[3]", "Nest[2].F", "Nest[2].Out[4]",
+                             "Nest[2].Out[5]", "Show"}));
   for (uint32_t op = 0; op < list.size(); ++op) {
     const OperatorDesc &desc = made.desc.operators[op];
     std::string name = list[op];
@@ -97,7 +99,8 @@ TEST(Instances, OfInnerRegionsMultiply) {
     EXPECT_EQ(made.dealers[desc.firstOut].size(), 1u);
   }
   EXPECT_EQ(made.desc.inPorts[2].producers, 6u);
-  const Replica &last = *made.ofOperator[std::find(list.begin(), list.end(), "Nest[2].Out[5]") - list.begin()];
+  const Replica &last =
+      *made.ofOperator[std::find(list.begin(), list.end(), "Nest[2].Out[5]") - list.begin()];
   EXPECT_EQ(last.index, 1u);
   EXPECT_EQ(last.channel, 5);
   EXPECT_EQ(last.maxChannels, 6);
@@ -140,7 +143,8 @@ TEST(Instances, HaveTheWidthThatIsGiven) {
     options.values = {"7", wrong};
     testing::internal::CaptureStderr();
     EXPECT_EQ(findWidths(desc, options, widths), 1);
-    EXPECT_NE(testing::internal::GetCapturedStderr().find("Main.w = '" + std::string(wrong) + "'"), std::string::npos);
+    EXPECT_NE(testing::internal::GetCapturedStderr().find("Main.w = '" + std::string(wrong) + "'"),
+              std::string::npos);
   }
   options.values = {"7", "5"};
   widths.clear();
@@ -156,7 +160,8 @@ TEST(Instances, AreNotMoreThanAnybodyCanMean) {
   testing::internal::CaptureStderr();
   std::vector<uint32_t> widths;
   EXPECT_EQ(findWidths(*graph.build(), Options(), widths), 1);
-  EXPECT_NE(testing::internal::GetCapturedStderr().find("more than 65536 channels"), std::string::npos);
+  EXPECT_NE(testing::internal::GetCapturedStderr().find("more than 65536 channels"),
+            std::string::npos);
 }
 
 //===--- running ---------------------------------------------------------------===//
@@ -165,7 +170,8 @@ namespace {
 /// Says which channel each number came through; window marks pass.
 int32_t twice(Ctx *ctx, Batch *b) {
   int32_t result = each(
-      ctx, b, [&](int64_t v) { return append(ctx, 1, 100 * v + ctx->channel * 10 + ctx->maxChannels); },
+      ctx, b,
+      [&](int64_t v) { return append(ctx, 1, 100 * v + ctx->channel * 10 + ctx->maxChannels); },
       [&](MarkKind kind) {
         if (kind == MarkKind::Window)
           return sl_port_mark(ctx, 1, uint32_t(kind));
@@ -191,14 +197,16 @@ std::vector<std::string> sorted(std::vector<std::string> list) {
 TEST(Replicas, GetRowsInTurnAndEveryMark) {
   Doubling graph(3, numbers, twice, show<'v', 1>);
   EXPECT_EQ(graph.run({"--deterministic"}), 0);
-  EXPECT_EQ(events, strings({"v3", "v113", "v223", "v303", "vW", "vW", "vW", "v413", "v523", "v603", "vF"}));
+  EXPECT_EQ(events, strings({"v3", "v113", "v223", "v303", "vW", "vW", "vW", "v413", "v523", "v603",
+                             "vF"}));
 }
 
 TEST(Replicas, GetTheirPartsOfABatch) {
   for (const char *option : {"--queues=none", "--queues=all", "--chaos=3"}) {
     Doubling graph(3, numbers, twice, show<'v', 1>);
     EXPECT_EQ(graph.run({option}), 0);
-    EXPECT_EQ(sorted(events), sorted(strings({"v3", "v113", "v223", "v303", "vW", "vW", "vW", "v413", "v523", "v603", "vF"})));
+    EXPECT_EQ(sorted(events), sorted(strings({"v3", "v113", "v223", "v303", "vW", "vW", "vW",
+                                              "v413", "v523", "v603", "vF"})));
     EXPECT_EQ(events.back(), "vF");
     auto at = [](const char *what) { return std::find(events.begin(), events.end(), what); };
     EXPECT_LT(at("v3"), at("v303")); // in order within a channel

@@ -1,6 +1,6 @@
 // State by key, dealt to lanes.
-#include "Graph.h"
 #include "../value/Types.h"
+#include "Graph.h"
 #include <malloc.h>
 #include <set>
 

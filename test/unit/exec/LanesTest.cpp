@@ -36,7 +36,8 @@ template <uint32_t In, uint32_t Out, bool Meets> int32_t pass(Ctx *ctx, Batch *b
         return sl_fail(ctx, 1, 1);
       },
       [&](MarkKind kind) {
-        bool goesOn = kind == MarkKind::Window || (sl_port_final(ctx, In) && sl_out_close(ctx, Out));
+        bool goesOn =
+            kind == MarkKind::Window || (sl_port_final(ctx, In) && sl_out_close(ctx, Out));
         return goesOn ? sl_port_mark(ctx, Out, uint32_t(kind)) : 0;
       });
   uint32_t ports[] = {Out};
@@ -107,16 +108,19 @@ TEST(Lanes, WithoutAWidthOrWithStateOneWorkerIsInside) {
   EXPECT_EQ(events, expected());
   testing::internal::CaptureStderr();
   EXPECT_EQ(run(numbers<0>, pass<0, 1, false>, {"--width=Pass=2"}, false), 2);
-  EXPECT_EQ(testing::internal::GetCapturedStderr(),
-            "Main: error: --width: only one worker at a time may run 'Pass' (sluice explain says why)\n");
+  EXPECT_EQ(
+      testing::internal::GetCapturedStderr(),
+      "Main: error: --width: only one worker at a time may run 'Pass' (sluice explain says why)\n");
 }
 
 TEST(Lanes, TheFirstFailureByOrderIsReported) {
   for (int i = 0; i < 20; ++i) {
     testing::internal::CaptureStderr();
     EXPECT_EQ(run(numbers<100>, pass<0, 1, false>, {"--width=4"}), 1);
-    EXPECT_EQ(testing::internal::GetCapturedStderr(), "Main: Main.spl:7:9: error: operator Pass: seven of 107\n    l[n]\n");
-    EXPECT_EQ(events, strings({"s100", "s101", "s102", "sW", "s103", "s104", "s105", "sW", "s106"}));
+    EXPECT_EQ(testing::internal::GetCapturedStderr(),
+              "Main: Main.spl:7:9: error: operator Pass: seven of 107\n    l[n]\n");
+    EXPECT_EQ(events,
+              strings({"s100", "s101", "s102", "sW", "s103", "s104", "s105", "sW", "s106"}));
   }
 }
 } // namespace

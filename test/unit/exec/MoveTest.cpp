@@ -20,7 +20,8 @@ template <uint32_t In, uint32_t Out> int32_t oddPlusOne(Ctx *ctx, Batch *b) {
   for (uint32_t r = 0; r <= rows; ++r) {
     for (; m < marks && list[m].row == r; ++m)
       if (list[m].kind == MarkKind::Window || sl_port_final(ctx, In))
-        for (int twice = 0; twice < 1 + (list[m].kind == MarkKind::Window); ++twice) // more marks than there were
+        for (int twice = 0; twice < 1 + (list[m].kind == MarkKind::Window);
+             ++twice) // more marks than there were
           sl_port_mark(ctx, Out, uint32_t(list[m].kind));
     int64_t v = r < rows ? column(b)[r] : 0;
     if (v == -7) {
@@ -39,7 +40,8 @@ template <uint32_t In, uint32_t Out> int32_t oddPlusOne(Ctx *ctx, Batch *b) {
 }
 std::atomic<int> rowLoops{0};
 /// The same for the rows of a batch without marks.
-template <uint32_t In, uint32_t Out> int32_t oddPlusOneRows(Ctx *ctx, Batch *b, uint64_t first, uint64_t end) {
+template <uint32_t In, uint32_t Out>
+int32_t oddPlusOneRows(Ctx *ctx, Batch *b, uint64_t first, uint64_t end) {
   EXPECT_EQ(ctx->ports[Out].batch, b);
   EXPECT_EQ(b->markCount, 0u);
   ++rowLoops;
@@ -57,7 +59,8 @@ int32_t add(Ctx *ctx, Batch *b) {
 }
 
 /// Numbers -> OddPlusOne -> Show, and where asked a second Show.
-int run(HandlerFn numbers, std::vector<const char *> args, bool fan = false, RowsFn rows = nullptr) {
+int run(HandlerFn numbers, std::vector<const char *> args, bool fan = false,
+        RowsFn rows = nullptr) {
   sunk.clear();
   sum = 0;
   Graph g;
@@ -123,7 +126,11 @@ int32_t addAndCompare(Ctx *ctx, Batch *b) {
   return show<'s', 2>(ctx, b);
 }
 const std::vector<std::vector<const char *>> kModes = {
-    {}, {"--deterministic"}, {"--batch-rows=7"}, {"--queues=all", "--threads=2"}, {"--chaos=5", "--batch-rows=3", "--threads=2"}};
+    {},
+    {"--deterministic"},
+    {"--batch-rows=7"},
+    {"--queues=all", "--threads=2"},
+    {"--chaos=5", "--batch-rows=3", "--threads=2"}};
 } // namespace
 
 TEST(Move, TheSinkGetsEveryRowOnce) {
@@ -166,7 +173,8 @@ TEST(Move, BatchesWithoutMarksAreRunByTheirRows) {
     EXPECT_EQ(events, strings({"s2", "sW", "sW", "s4", "sW", "sW", "s6", "sW", "sW", "sF"}));
     testing::internal::CaptureStderr();
     EXPECT_EQ(run(failing, args, false, oddPlusOneRows<0, 1>), 1);
-    EXPECT_NE(testing::internal::GetCapturedStderr().find("operator Odd: seven"), std::string::npos);
+    EXPECT_NE(testing::internal::GetCapturedStderr().find("operator Odd: seven"),
+              std::string::npos);
     EXPECT_EQ(events, strings({"s2", "s4"}));
   }
 }
@@ -192,7 +200,8 @@ TEST(Move, RowsBeforeOneThatFailsAreHandedOn) {
   for (auto &args : kModes) {
     testing::internal::CaptureStderr();
     EXPECT_EQ(run(failing, args), 1);
-    EXPECT_NE(testing::internal::GetCapturedStderr().find("operator Odd: seven"), std::string::npos);
+    EXPECT_NE(testing::internal::GetCapturedStderr().find("operator Odd: seven"),
+              std::string::npos);
     EXPECT_EQ(events, strings({"s2", "s4"}));
   }
 }

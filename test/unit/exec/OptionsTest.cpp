@@ -1,6 +1,6 @@
 // The command line of a run.
-#include "Graph.h"
 #include "runtime/exec/program/Options.h"
+#include "Graph.h"
 
 using namespace sluice;
 using namespace sluice::test;
@@ -20,7 +20,8 @@ struct Command : testing::Test {
     args.insert(args.begin(), "app");
     testing::internal::CaptureStdout();
     testing::internal::CaptureStderr();
-    auto options = parseOptions(*g.build(), int(args.size()), const_cast<char **>(args.data()), code);
+    auto options =
+        parseOptions(*g.build(), int(args.size()), const_cast<char **>(args.data()), code);
     out = testing::internal::GetCapturedStdout();
     err = testing::internal::GetCapturedStderr();
     return options;
@@ -34,7 +35,8 @@ struct Command : testing::Test {
 } // namespace
 
 TEST_F(Command, ValuesAndDefaults) {
-  auto o = parse({"n=a=b c", "--data-dir", "/tmp", "Part.who=me", "--batch-rows=3", "--trace-level", "info"});
+  auto o = parse(
+      {"n=a=b c", "--data-dir", "/tmp", "Part.who=me", "--batch-rows=3", "--trace-level", "info"});
   ASSERT_TRUE(o) << err;
   EXPECT_EQ(o->values, (std::vector<std::string>{"a=b c", "a,b", "me", "else"}));
   EXPECT_EQ(o->dataDir, "/tmp");
@@ -88,5 +90,6 @@ TEST_F(Command, ValuesReachTheProgram) {
     return 0;
   });
   EXPECT_EQ(g.run({"n=a text that is longer than twelve bytes", "words=a,b c,,d"}), 0);
-  EXPECT_EQ(events, strings({"a text that is longer than twelve bytes", "[a]", "[b c]", "[]", "[d]"}));
+  EXPECT_EQ(events,
+            strings({"a text that is longer than twelve bytes", "[a]", "[b c]", "[]", "[d]"}));
 }

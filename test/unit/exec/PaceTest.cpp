@@ -42,7 +42,8 @@ struct Pace : testing::Test {
     return limit();
   }
   uint32_t limit() {
-    EXPECT_EQ(program->outPorts[0].batch->limit, program->ports[0].limit) << "that of the batch to be filled";
+    EXPECT_EQ(program->outPorts[0].batch->limit, program->ports[0].limit)
+        << "that of the batch to be filled";
     return program->ports[0].limit;
   }
 };

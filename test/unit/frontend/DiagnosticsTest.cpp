@@ -59,11 +59,14 @@ TEST_F(DiagnosticsTest, otherLocations) {
   mlir::emitError(mlir::UnknownLoc::get(&context)) << "second";
   EXPECT_EQ(out, "`Sink`: error: first\nerror: second\n");
   out.clear();
-  mlir::emitError(mlir::FusedLoc::get(&context, {mlir::UnknownLoc::get(&context), position})) << "third";
+  mlir::emitError(mlir::FusedLoc::get(&context, {mlir::UnknownLoc::get(&context), position}))
+      << "third";
   EXPECT_EQ(out, "a.spl:1:1: error: third\none two\n^~~\n");
   out.clear();
-  mlir::emitError(mlir::CallSiteLoc::get(position, diagnostics.location({file, 23, 27}))) << "fourth";
-  EXPECT_EQ(out, "a.spl:1:1: error: fourth\none two\n^~~\na.spl:3:1: note: used from here\nfive\n^~~~\n");
+  mlir::emitError(mlir::CallSiteLoc::get(position, diagnostics.location({file, 23, 27})))
+      << "fourth";
+  EXPECT_EQ(
+      out, "a.spl:1:1: error: fourth\none two\n^~~\na.spl:3:1: note: used from here\nfive\n^~~~\n");
 }
 
 TEST_F(DiagnosticsTest, missingFile) {

@@ -11,36 +11,45 @@ TEST_F(EmitTree, Constants) {
   real->real = 1.5;
   auto none = make(ExprKind::Const, ints);
   none->isDefault = true;
-  onTuple(block(run(number(-7)), run(flag(true)), run(std::move(real)), run(string("a\"b")), run(std::move(none)),
-                run(number(1, punct)), run(number(-1, types.get(SplType::UInt64)))));
-  expectInOrder(text(), {"spl.const -7 : si32", "spl.const 1 : i1", "spl.const 1.5", ": f64", "spl.const \"a\\22b\"",
-                         "spl.const : !spl.list<si32>", "spl.const 1 : !spl.enum<", "spl.const -1 : ui64"});
+  onTuple(block(run(number(-7)), run(flag(true)), run(std::move(real)), run(string("a\"b")),
+                run(std::move(none)), run(number(1, punct)),
+                run(number(-1, types.get(SplType::UInt64)))));
+  expectInOrder(text(), {"spl.const -7 : si32", "spl.const 1 : i1", "spl.const 1.5", ": f64",
+                         "spl.const \"a\\22b\"", "spl.const : !spl.list<si32>",
+                         "spl.const 1 : !spl.enum<", "spl.const -1 : ui64"});
 }
 
 TEST_F(EmitTree, ShortCircuitAndConditional) {
   auto both = make(ExprKind::And, boolean, flag(true), flag(false));
   auto any = make(ExprKind::Or, boolean, flag(true), std::move(both));
   onTuple(run(make(ExprKind::Conditional, rstring, std::move(any), string("y"), string("n"))));
-  expectInOrder(text(), {"cf.cond_br %2, ^bb4(%2 : i1), ^bb1", "cf.cond_br", "^bb2, ^bb3(", "^bb4(", "cf.cond_br",
-                         "cf.br ^bb7(", "cf.br ^bb7(", "^bb7(%9: !spl.rstring)"});
+  expectInOrder(text(), {"cf.cond_br %2, ^bb4(%2 : i1), ^bb1", "cf.cond_br", "^bb2, ^bb3(", "^bb4(",
+                         "cf.cond_br", "cf.br ^bb7(", "cf.br ^bb7(", "^bb7(%9: !spl.rstring)"});
 }
 
 TEST_F(EmitTree, DivisionCarriesItsSource) {
-  onTuple(block(run(binary(B::Div, number(1), number(0))), run(binary(B::Rem, number(1), number(0)))));
-  expectInOrder(text(true), {"spl.div", "{source = \"src\"}", "loc(", "spl.rem", "{source = \"src\"}", "\"test.spl\":1:11 to :21"});
+  onTuple(
+      block(run(binary(B::Div, number(1), number(0))), run(binary(B::Rem, number(1), number(0)))));
+  expectInOrder(text(true), {"spl.div", "{source = \"src\"}", "loc(", "spl.rem",
+                             "{source = \"src\"}", "\"test.spl\":1:11 to :21"});
 }
 
 TEST_F(EmitTree, OperatorsOnAllKinds) {
-  onTuple(block(run(binary(B::Shl, number(1), number(2, int64))), run(binary(B::BitAnd, flag(true), flag(false))),
-                run(binary(B::Add, string("a"), string("b"))), run(binary(B::Ne, string("a"), string("b"), boolean)),
-                run(make(ExprKind::BitNot, int32, number(1))), run(make(ExprKind::Neg, int32, number(1))),
+  onTuple(block(run(binary(B::Shl, number(1), number(2, int64))),
+                run(binary(B::BitAnd, flag(true), flag(false))),
+                run(binary(B::Add, string("a"), string("b"))),
+                run(binary(B::Ne, string("a"), string("b"), boolean)),
+                run(make(ExprKind::BitNot, int32, number(1))),
+                run(make(ExprKind::Neg, int32, number(1))),
                 run(make(ExprKind::Not, boolean, flag(true)))));
-  expectInOrder(text(), {"spl.binary shl", ": si32, si64", "spl.binary bit_and", "spl.binary add", "!spl.rstring",
-                         "spl.compare ne", "spl.unary bitnot", "spl.unary neg", "spl.unary not"});
+  expectInOrder(text(), {"spl.binary shl", ": si32, si64", "spl.binary bit_and", "spl.binary add",
+                         "!spl.rstring", "spl.compare ne", "spl.unary bitnot", "spl.unary neg",
+                         "spl.unary not"});
 }
 
 TEST_F(EmitTree, CastToTheSameTypeIsNothing) {
-  onTuple(block(run(make(ExprKind::Cast, int64, number(1))), run(make(ExprKind::Cast, int32, number(2)))));
+  onTuple(block(run(make(ExprKind::Cast, int64, number(1))),
+                run(make(ExprKind::Cast, int32, number(2)))));
   std::string out = text();
   expectInOrder(out, {"spl.cast", "si32 to si64", "spl.const 2"});
   EXPECT_EQ(out.find("spl.cast"), out.rfind("spl.cast"));
@@ -49,25 +58,29 @@ TEST_F(EmitTree, CastToTheSameTypeIsNothing) {
 TEST_F(EmitTree, CollectionsAndSubscripts) {
   Variable *l = variable("l", ints);
   auto slice = make(ExprKind::Slice, ints, use(l), nullptr, number(2));
-  onTuple(block(declare(l, make(ExprKind::ListLit, ints, number(1), number(2))), run(index(use(l), number(0), int32)),
-                run(std::move(slice)), run(make(ExprKind::In, boolean, number(1), use(l))),
+  onTuple(block(declare(l, make(ExprKind::ListLit, ints, number(1), number(2))),
+                run(index(use(l), number(0), int32)), run(std::move(slice)),
+                run(make(ExprKind::In, boolean, number(1), use(l))),
                 run(make(ExprKind::MapLit, counts, string("k"), number(1))),
                 run(make(ExprKind::SetLit, types.set(int32), number(1)))));
-  expectInOrder(text(), {"spl.make_list %3, %4", "spl.index", "spl.slice %9 to %10 : si32", "spl.contains", "spl.make_map",
-                         "spl.make_set"});
+  expectInOrder(text(), {"spl.make_list %3, %4", "spl.index", "spl.slice %9 to %10 : si32",
+                         "spl.contains", "spl.make_map", "spl.make_set"});
 }
 
 TEST_F(EmitTree, MapAssignmentInsertsButCompoundNeedsTheKey) {
   Variable *m = variable("m", counts);
   auto inc = make(ExprKind::IncDec, int32, index(use(m), string("k"), int32));
-  onTuple(block(declare(m), run(assign(index(use(m), string("k"), int32), number(1))), run(std::move(inc))));
-  expectInOrder(text(), {"spl.const 1", "spl.const \"k\"", "spl.map_slot %2", "spl.store", "spl.const \"k\"",
-                         "spl.index_ref %2", "spl.load", "spl.binary add", "spl.store"});
+  onTuple(block(declare(m), run(assign(index(use(m), string("k"), int32), number(1))),
+                run(std::move(inc))));
+  expectInOrder(text(),
+                {"spl.const 1", "spl.const \"k\"", "spl.map_slot %2", "spl.store",
+                 "spl.const \"k\"", "spl.index_ref %2", "spl.load", "spl.binary add", "spl.store"});
 }
 
 TEST_F(EmitTree, ValueFromTheMapItselfIsCopiedBeforeTheSlotIsMade) {
   Variable *m = variable("m", texts);
-  onTuple(block(declare(m), run(assign(index(use(m), string("k"), rstring), index(use(m), string("j"), rstring)))));
+  onTuple(block(declare(m), run(assign(index(use(m), string("k"), rstring),
+                                       index(use(m), string("j"), rstring)))));
   expectInOrder(text(), {"spl.index", "spl.copy", "spl.map_slot", "spl.store"});
 }
 
@@ -85,8 +98,9 @@ TEST_F(EmitTree, PrefixAndPostfixIncrement) {
   auto post = make(ExprKind::IncDec, int32, use(x)), pre = make(ExprKind::IncDec, int32, use(x));
   pre->prefix = pre->decrement = true;
   onTuple(block(declare(x), declare(y, std::move(post)), run(assign(use(y), std::move(pre)))));
-  expectInOrder(text(), {"%5 = spl.load %2", "%7 = spl.binary add %5", "spl.store %7, %2", "spl.store %5, %3",
-                         "= spl.binary sub", "spl.store %10, %2", "spl.store %10, %3"});
+  expectInOrder(text(),
+                {"%5 = spl.load %2", "%7 = spl.binary add %5", "spl.store %7, %2",
+                 "spl.store %5, %3", "= spl.binary sub", "spl.store %10, %2", "spl.store %10, %3"});
 }
 
 TEST_F(EmitTree, NativesMarkBareTypeVariables) {
@@ -95,23 +109,28 @@ TEST_F(EmitTree, NativesMarkBareTypeVariables) {
       proto("appendM", "sl_appendM_Lgg", {types.list(t), t}, voidType, {true, false});
   Variable *l = variable("l", ints);
   onTuple(block(declare(l), run(native(append, voidType, list(use(l), number(1)), {int32}))));
-  expectInOrder(text(), {"spl.native \"sl_appendM_Lgg\"(%2, ", "[si32] generic = [1]", "(!spl.ref<!spl.list<si32>>, si32) -> ()"});
+  expectInOrder(text(), {"spl.native \"sl_appendM_Lgg\"(%2, ", "[si32] generic = [1]",
+                         "(!spl.ref<!spl.list<si32>>, si32) -> ()"});
 }
 
 TEST_F(EmitTree, LiftedListOperatorLoopsInAFunction) {
   auto lifted = binary(B::Div, make(ExprKind::ListLit, ints, number(4)), number(2));
   lifted->lift = Expr::LiftLeft;
   onTuple(run(std::move(lifted)));
-  expectInOrder(text(), {"spl.call @spl.lift.0(", "spl.func @spl.lift.0(%arg0: !spl.list<si32>, %arg1: si32) -> !spl.list<si32>",
-                         "spl.index %arg0[", "spl.div", "sl_appendM_Lgg", "spl.copy", "spl.return"});
+  expectInOrder(text(),
+                {"spl.call @spl.lift.0(",
+                 "spl.func @spl.lift.0(%arg0: !spl.list<si32>, %arg1: si32) -> !spl.list<si32>",
+                 "spl.index %arg0[", "spl.div", "sl_appendM_Lgg", "spl.copy", "spl.return"});
 }
 
 TEST_F(EmitTree, DottedMapsNeedTheSameKeys) {
-  auto dotted = binary(B::Lt, make(ExprKind::MapLit, counts), make(ExprKind::MapLit, counts), types.map(rstring, boolean));
+  auto dotted = binary(B::Lt, make(ExprKind::MapLit, counts), make(ExprKind::MapLit, counts),
+                       types.map(rstring, boolean));
   dotted->lift = Expr::LiftBoth;
   onTuple(run(std::move(dotted)));
-  expectInOrder(text(), {"spl.func @spl.lift.0", "spl.size %arg1", "spl.index %arg0[", "spl.size %arg0", "spl.map_value %arg0",
-                         "spl.index %arg1[", "spl.compare lt", "spl.map_slot", "spl.store"});
+  expectInOrder(text(), {"spl.func @spl.lift.0", "spl.size %arg1", "spl.index %arg0[",
+                         "spl.size %arg0", "spl.map_value %arg0", "spl.index %arg1[",
+                         "spl.compare lt", "spl.map_slot", "spl.store"});
 }
 
 } // namespace

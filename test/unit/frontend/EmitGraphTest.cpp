@@ -9,15 +9,17 @@ namespace {
 TEST_F(EmitTree, GraphListsSubmissionValues) {
   program.submissions.push_back({"Main.n", false, true, "3"});
   program.submissions.push_back({"Main.l", true, false, ""});
-  expectInOrder(text(), {"stream.graph @Main submissions = [{default = \"3\", list = false, name = \"Main.n\"}, "
-                         "{list = true, name = \"Main.l\"}]"});
+  expectInOrder(
+      text(),
+      {"stream.graph @Main submissions = [{default = \"3\", list = false, name = \"Main.n\"}, "
+       "{list = true, name = \"Main.l\"}]"});
 }
 
 TEST_F(EmitTree, WrittenTupleIsCopiedIntoAPlace) {
   auto submit = make(ExprKind::Submit, voidType, tuple());
   onTuple(block(run(assign(field(tuple(), 0), number(1))), run(std::move(submit))));
-  expectInOrder(text(), {"stream.on_tuple 0", "spl.var \"tuple\"", "spl.store %arg0, %2", "spl.field_ref %2[0]", "spl.store",
-                         "spl.load %2", "stream.submit 0"});
+  expectInOrder(text(), {"stream.on_tuple 0", "spl.var \"tuple\"", "spl.store %arg0, %2",
+                         "spl.field_ref %2[0]", "spl.store", "spl.load %2", "stream.submit 0"});
 }
 
 TEST_F(EmitTree, UnwrittenTupleIsUsedAsItIs) {
@@ -33,26 +35,29 @@ TEST_F(EmitTree, StateHasAnInitialiserAndIsAPlace) {
   op.states = {n};
   op.stateInits.push_back(number(5));
   op.isCatch = true;
-  expectInOrder(text(), {"{isCatch}", "stream.state \"n\" : si32", "spl.const 5", "stream.yield", "spl.state \"n\"[0]",
-                         "spl.load", "spl.store", "stream.end"});
+  expectInOrder(text(), {"{isCatch}", "stream.state \"n\" : si32", "spl.const 5", "stream.yield",
+                         "spl.state \"n\"[0]", "spl.load", "spl.store", "stream.end"});
 }
 
 TEST_F(EmitTree, ParametersAndOutputsYield) {
   Operator &op = onTuple(nullptr);
   op.params.emplace_back();
   op.params[0] = {"filter", {}, true, {}};
-  op.params[0].values.push_back(make(ExprKind::And, boolean, less(field(tuple(), 0), number(1)), flag(true)));
+  op.params[0].values.push_back(
+      make(ExprKind::And, boolean, less(field(tuple(), 0), number(1)), flag(true)));
   op.params.push_back({"size", list(number(4)), false, {}});
   op.outputs[0].values = list(field(tuple(), 0), string("x"));
-  expectInOrder(text(), {"stream.param \"filter\"", "^bb0(%arg0: !spl.tuple<", "cf.cond_br", "stream.yield", ": i1",
-                         "stream.param \"size\" {", "spl.const 4", "stream.yield", "stream.output 0",
-                         "^bb0(%arg0:", "stream.yield", "si32, !spl.rstring"});
+  expectInOrder(text(),
+                {"stream.param \"filter\"", "^bb0(%arg0: !spl.tuple<", "cf.cond_br", "stream.yield",
+                 ": i1", "stream.param \"size\" {", "spl.const 4", "stream.yield",
+                 "stream.output 0", "^bb0(%arg0:", "stream.yield", "si32, !spl.rstring"});
 }
 
 TEST_F(EmitTree, AttributesThatTheOperatorSuppliesAreAsIs) {
   Operator &op = onTuple(nullptr);
   op.outputs[0].values = list(ExprPtr(), string("x"));
-  expectInOrder(text(), {"spl.output_fn \"AsIs\"() : () -> si32", "spl.const \"x\"", "stream.yield"});
+  expectInOrder(text(),
+                {"spl.output_fn \"AsIs\"() : () -> si32", "spl.const \"x\"", "stream.yield"});
   op.outputs[0].values = list(ExprPtr(), ExprPtr());
   expectAbsent(text(), "stream.output");
 }
@@ -61,8 +66,9 @@ TEST_F(EmitTree, PunctuationHandler) {
   Operator &op = onTuple(nullptr);
   auto current = make(ExprKind::Punct, punct);
   op.inputs[0].onPunct = run(make(ExprKind::SubmitPunct, voidType, std::move(current)));
-  expectInOrder(text(), {"stream.on_punct 0", "^bb0(%arg0: !spl.enum<\"WindowMarker\", \"FinalMarker\">)",
-                         "stream.submit_mark 0, %arg0"});
+  expectInOrder(text(),
+                {"stream.on_punct 0", "^bb0(%arg0: !spl.enum<\"WindowMarker\", \"FinalMarker\">)",
+                 "stream.submit_mark 0, %arg0"});
 }
 
 TEST_F(EmitTree, StreamsCrossTheBordersOfComposites) {
@@ -80,10 +86,13 @@ TEST_F(EmitTree, StreamsCrossTheBordersOfComposites) {
   addOperator(outer, "Outer.Unused", {src}, true);
   addOperator(program.main, "Sink", {&inner.streams[0], src}, false);
   std::string s = "!stream.stream<<\"a\": si32, \"s\": !spl.rstring>>";
-  expectInOrder(text(), {"%0 = stream.operator \"Src\"", "%1 = stream.composite \"Outer\" of \"ns::Outer\"(%0) : (" + s + ") -> " + s,
-                         "^bb0(%arg0:", "%2 = stream.composite \"Outer.Inner\" of \"ns::Inner\"(%arg0)", "^bb0(%arg1:",
-                         "\"Outer.Inner.A\" kind \"spl.utility::Custom\"(%arg1)", "stream.export", "\"Outer.Unused\"",
-                         "stream.export %2", "stream.operator \"Sink\" kind \"spl.utility::Custom\"(%1, %0) [2]"});
+  expectInOrder(text(),
+                {"%0 = stream.operator \"Src\"",
+                 "%1 = stream.composite \"Outer\" of \"ns::Outer\"(%0) : (" + s + ") -> " + s,
+                 "^bb0(%arg0:", "%2 = stream.composite \"Outer.Inner\" of \"ns::Inner\"(%arg0)",
+                 "^bb0(%arg1:", "\"Outer.Inner.A\" kind \"spl.utility::Custom\"(%arg1)",
+                 "stream.export", "\"Outer.Unused\"", "stream.export %2",
+                 "stream.operator \"Sink\" kind \"spl.utility::Custom\"(%1, %0) [2]"});
 }
 
 TEST_F(EmitTree, StreamsMayBeUsedAboveTheirDefinition) {
@@ -94,7 +103,8 @@ TEST_F(EmitTree, StreamsMayBeUsedAboveTheirDefinition) {
   a.inputs[0].type = pair;
   a.inputs[0].streams = {&program.main.streams[1]};
   std::string out = text();
-  expectInOrder(out, {"%0 = stream.operator \"A\" kind \"spl.utility::Custom\"(%1) [1]", "%1 = stream.operator \"B\""});
+  expectInOrder(out, {"%0 = stream.operator \"A\" kind \"spl.utility::Custom\"(%1) [1]",
+                      "%1 = stream.operator \"B\""});
   expectAbsent(out, "unrealized");
 }
 

@@ -23,11 +23,13 @@ struct EmitTree : testing::Test {
   const SplType *int32 = types.get(SplType::Int32), *int64 = types.get(SplType::Int64),
                 *uint8 = types.get(SplType::UInt8), *boolean = types.get(SplType::Boolean),
                 *float64 = types.get(SplType::Float64), *rstring = types.get(SplType::RString),
-                *voidType = types.get(SplType::Void), *ints = types.list(int32), *strings = types.list(rstring),
-                *counts = types.map(rstring, int32), *texts = types.map(rstring, rstring),
+                *voidType = types.get(SplType::Void), *ints = types.list(int32),
+                *strings = types.list(rstring), *counts = types.map(rstring, int32),
+                *texts = types.map(rstring, rstring),
                 *pair = types.tuple({{"a", int32}, {"s", rstring}}),
                 *punct = types.enumeration({"WindowMarker", "FinalMarker"});
-  uint32_t file = diagnostics.add(llvm::MemoryBuffer::getMemBufferCopy(std::string(200, 'x'), "test.spl"));
+  uint32_t file =
+      diagnostics.add(llvm::MemoryBuffer::getMemBufferCopy(std::string(200, 'x'), "test.spl"));
 
   EmitTree() {
     program.mainName = "Main";
@@ -120,9 +122,11 @@ struct EmitTree : testing::Test {
   //===--- statements ---------------------------------------------------------===//
   Variable *variable(std::string name, const SplType *type, bool isMutable = true,
                      Variable::Kind kind = Variable::Local) {
-    return &variables.emplace_back(Variable{kind, std::move(name), type, isMutable, 0, {file, 1, 2}});
+    return &variables.emplace_back(
+        Variable{kind, std::move(name), type, isMutable, 0, {file, 1, 2}});
   }
-  template <typename... Parts> StmtPtr stmt(StmtKind kind, Variable *var, ExprPtr expr, Parts... parts) {
+  template <typename... Parts>
+  StmtPtr stmt(StmtKind kind, Variable *var, ExprPtr expr, Parts... parts) {
     auto s = std::make_unique<Stmt>();
     s->kind = kind;
     s->range = {file, 10, 30};
@@ -132,7 +136,9 @@ struct EmitTree : testing::Test {
     return s;
   }
   StmtPtr run(ExprPtr e) { return stmt(StmtKind::Expr, nullptr, std::move(e)); }
-  StmtPtr declare(Variable *var, ExprPtr init = nullptr) { return stmt(StmtKind::Decl, var, std::move(init)); }
+  StmtPtr declare(Variable *var, ExprPtr init = nullptr) {
+    return stmt(StmtKind::Decl, var, std::move(init));
+  }
   StmtPtr jump(StmtKind kind) { return stmt(kind, nullptr, nullptr); }
   StmtPtr give(ExprPtr e) { return stmt(StmtKind::Return, nullptr, std::move(e)); }
   template <typename... Parts> StmtPtr block(Parts... parts) {
@@ -142,7 +148,8 @@ struct EmitTree : testing::Test {
   //===--- the graph ----------------------------------------------------------===//
   /// Text offsets order the graph: each new operator stands below the last.
   uint32_t nextOffset = 10;
-  Operator &addOperator(Composite &in, std::string name, std::vector<Stream *> inputs, bool hasOutput) {
+  Operator &addOperator(Composite &in, std::string name, std::vector<Stream *> inputs,
+                        bool hasOutput) {
     Operator &op = in.operators.emplace_back();
     op.name = name;
     op.kind = "spl.utility::Custom";
@@ -183,7 +190,8 @@ struct EmitTree : testing::Test {
     llvm::raw_string_ostream os(result);
     mlir::OpPrintingFlags flags;
     module->print(os, locations ? flags.enableDebugInfo() : flags);
-    EXPECT_TRUE(mlir::parseSourceString<mlir::ModuleOp>(result, &context)) << "does not parse:\n" << result;
+    EXPECT_TRUE(mlir::parseSourceString<mlir::ModuleOp>(result, &context)) << "does not parse:\n"
+                                                                           << result;
     return result;
   }
   /// Each part occurs, behind the one before it. Values of handlers start at %2:

@@ -1,11 +1,11 @@
 //===- GraphChecking.cpp - analyze whole programs in a test ---------------===//
 #include "GraphChecking.h"
 #include "frontend/Frontend.h"
+#include "mlir/IR/Location.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
-#include "mlir/IR/Location.h"
 
 using namespace sluice;
 
@@ -61,7 +61,8 @@ private:
       for (auto [index, port] : llvm::enumerate(op.outputs))
         os << (index ? ", " : " -> ") << port.stream->name << "[" << port.values.size() << "]";
       for (auto [index, param] : llvm::enumerate(op.params))
-        os << (index ? ", " : " {") << param.name << (param.perTuple ? "*" : "") << ":" << param.values.size();
+        os << (index ? ", " : " {") << param.name << (param.perTuple ? "*" : "") << ":"
+           << param.values.size();
       os << (op.params.empty() ? "\n" : "}\n");
     }
     for (typed::Composite &inner : composite.composites)
@@ -91,7 +92,8 @@ public:
     if (llvm::sys::fs::createUniqueDirectory("sluice-modules", dir))
       llvm::report_fatal_error("cannot make a directory for a test");
     for (auto &[name, text] : files) {
-      std::error_code error = llvm::sys::fs::create_directories(llvm::sys::path::parent_path(path(name)));
+      std::error_code error =
+          llvm::sys::fs::create_directories(llvm::sys::path::parent_path(path(name)));
       llvm::raw_fd_ostream(path(name), error) << text;
     }
   }
@@ -103,7 +105,8 @@ private:
 };
 } // namespace
 
-std::string test::analyzedFile(const Files &files, const std::string &file, const std::string &main) {
+std::string test::analyzedFile(const Files &files, const std::string &file,
+                               const std::string &main) {
   Directory directory(files);
   Analysis analysis;
   analysis.options.main = main;
@@ -118,5 +121,7 @@ std::string test::analyzedWithToolkit(const std::string &toolkit, const std::str
 }
 
 std::string test::inGraph(const std::string &body) {
-  return analyzed("composite Main { graph stream<int32 n, rstring s> In = Beacon() { param iterations : 3; } " + body + "\n}");
+  return analyzed(
+      "composite Main { graph stream<int32 n, rstring s> In = Beacon() { param iterations : 3; } " +
+      body + "\n}");
 }

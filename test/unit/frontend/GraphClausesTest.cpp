@@ -6,11 +6,16 @@ using namespace sluice::test;
 
 static const std::string in = "In = spl.utility::Beacon() -> In[2] {iterations:1}\n";
 
-static std::string functor(const std::string &clauses) { return inGraph("stream<In> B = Functor(In) {" + clauses + "}"); }
-static std::string beacon(const std::string &clauses) { return inGraph("stream<int32 k> B = Beacon() {" + clauses + "}"); }
+static std::string functor(const std::string &clauses) {
+  return inGraph("stream<In> B = Functor(In) {" + clauses + "}");
+}
+static std::string beacon(const std::string &clauses) {
+  return inGraph("stream<int32 k> B = Beacon() {" + clauses + "}");
+}
 
 TEST(GraphLogic, NamesPorts) {
-  EXPECT_EQ(inGraph("() as S = Custom(In as P) { logic onTuple In : n++;\n onPunct P : { } }"), in + "S = spl.utility::Custom(In)\n");
+  EXPECT_EQ(inGraph("() as S = Custom(In as P) { logic onTuple In : n++;\n onPunct P : { } }"),
+            in + "S = spl.utility::Custom(In)\n");
   EXPECT_EQ(functor("logic onTuple X : { }"),
             "1: error: `X` is no input port of this operator\n1: note: input port `In` is here\n");
   EXPECT_EQ(inGraph("() as S = Custom(In; In) { logic onTuple In : n++; }"),
@@ -27,14 +32,19 @@ TEST(GraphLogic, StartsSources) {
 }
 
 TEST(GraphLogic, KeepsStateApartFromAttributes) {
-  EXPECT_EQ(inGraph("() as S = Custom(In) { logic state : mutable int32 c = 0;\n onTuple In : c += n; }"), in + "S = spl.utility::Custom(In)\n");
+  EXPECT_EQ(
+      inGraph("() as S = Custom(In) { logic state : mutable int32 c = 0;\n onTuple In : c += n; }"),
+      in + "S = spl.utility::Custom(In)\n");
   EXPECT_EQ(inGraph("() as S = Custom(In) { logic state : mutable int32 n = 0; }"),
-            "1: error: state variable `n` is called like an attribute of port `In`\n1: note: input port `In` is here\n");
+            "1: error: state variable `n` is called like an attribute of port `In`\n1: note: input "
+            "port `In` is here\n");
 }
 
 TEST(GraphLogic, IsNotForAllOperators) {
-  EXPECT_EQ(inGraph("() as E = Export(In) {\n logic onTuple In : n++; }"), "1: error: `spl.adapter::Export` takes no logic\n2: note: the clause is here\n");
-  EXPECT_EQ(inGraph("() as E = Export(In) { }"), "1: error: not supported yet: operator `spl.adapter::Export`\n");
+  EXPECT_EQ(inGraph("() as E = Export(In) {\n logic onTuple In : n++; }"),
+            "1: error: `spl.adapter::Export` takes no logic\n2: note: the clause is here\n");
+  EXPECT_EQ(inGraph("() as E = Export(In) { }"),
+            "1: error: not supported yet: operator `spl.adapter::Export`\n");
 }
 
 TEST(GraphModels, HaveTheirWords) {
@@ -43,36 +53,52 @@ TEST(GraphModels, HaveTheirWords) {
                                "composite Main { graph stream<int32 n> In = Source() { } }");
   };
   EXPECT_EQ(source("output Out : one;\n"), "In = spl.utility::Source() -> In[0]\n");
-  for (std::string model : {"input In : optional, twice;", "output Out : one, twice;", "param p : optional, twice;", "config twice : none;"})
-    EXPECT_NE(source(model + "\n").find("ops.spl:3: error: `twice` means nothing in the declaration of an operator\n"), std::string::npos)
+  for (std::string model : {"input In : optional, twice;", "output Out : one, twice;",
+                            "param p : optional, twice;", "config twice : none;"})
+    EXPECT_NE(
+        source(model + "\n")
+            .find("ops.spl:3: error: `twice` means nothing in the declaration of an operator\n"),
+        std::string::npos)
         << source(model + "\n");
 }
 
 TEST(GraphLogic, NeedsNoWindowYet) {
-  EXPECT_NE(functor("window In : tumbling, count(2);\n In : tumbling, count(3);").find("2: error: a second window of port `In`"), std::string::npos);
+  EXPECT_NE(functor("window In : tumbling, count(2);\n In : tumbling, count(3);")
+                .find("2: error: a second window of port `In`"),
+            std::string::npos);
   EXPECT_EQ(functor("window In : tumbling, count(2);"),
-            "1: error: `spl.relational::Functor` takes no window on this port\n1: note: the clause is here\n");
+            "1: error: `spl.relational::Functor` takes no window on this port\n1: note: the clause "
+            "is here\n");
 }
 
 TEST(GraphParams, FollowTheModel) {
-  EXPECT_EQ(functor("param filter : n > 1 && s != \"\";"), in + "B = spl.relational::Functor(In) -> B[2] {filter*:1}\n");
-  EXPECT_EQ(functor("param filtre : true;"), "1: error: `spl.relational::Functor` has no parameter `filtre`\n1: note: did you mean `filter`?\n");
-  EXPECT_EQ(functor("param filter : true, false;"), "1: error: parameter `filter` of `spl.relational::Functor` takes one value\n");
-  EXPECT_EQ(functor("param filter : true;\n filter : false;"), "2: error: parameter `filter` is given twice\n1: note: the previous one is here\n");
-  EXPECT_EQ(functor("param filter : int32;"), "1: error: parameter `filter` takes a value, not a type\n");
-  EXPECT_EQ(inGraph("() as S = FileSink(In) {}"), "1: error: parameter `file` of `spl.adapter::FileSink` is missing\n");
+  EXPECT_EQ(functor("param filter : n > 1 && s != \"\";"),
+            in + "B = spl.relational::Functor(In) -> B[2] {filter*:1}\n");
+  EXPECT_EQ(functor("param filtre : true;"), "1: error: `spl.relational::Functor` has no parameter "
+                                             "`filtre`\n1: note: did you mean `filter`?\n");
+  EXPECT_EQ(functor("param filter : true, false;"),
+            "1: error: parameter `filter` of `spl.relational::Functor` takes one value\n");
+  EXPECT_EQ(functor("param filter : true;\n filter : false;"),
+            "2: error: parameter `filter` is given twice\n1: note: the previous one is here\n");
+  EXPECT_EQ(functor("param filter : int32;"),
+            "1: error: parameter `filter` takes a value, not a type\n");
+  EXPECT_EQ(inGraph("() as S = FileSink(In) {}"),
+            "1: error: parameter `file` of `spl.adapter::FileSink` is missing\n");
 }
 
 TEST(GraphParams, HaveModes) {
-  EXPECT_EQ(beacon("param iterations : 3ul;"), in + "B = spl.utility::Beacon() -> B[1] {iterations:1}\n");
-  EXPECT_EQ(beacon("param iterations : \"3\";"), "1: error: parameter `iterations` takes values of class `integral`, not `rstring`\n");
+  EXPECT_EQ(beacon("param iterations : 3ul;"),
+            in + "B = spl.utility::Beacon() -> B[1] {iterations:1}\n");
+  EXPECT_EQ(beacon("param iterations : \"3\";"),
+            "1: error: parameter `iterations` takes values of class `integral`, not `rstring`\n");
   EXPECT_EQ(inGraph("stream<In> B = Throttle(In) { param rate : (float64) n; }"),
             "1: error: parameter `rate` is evaluated without a tuple: it may not use attributes\n");
   EXPECT_EQ(inGraph("() as S = FileSink(In) { param file : \"x\"; quoteStrings : n == 1; }"),
             "1: error: parameter `quoteStrings` must be constant\n");
   EXPECT_EQ(inGraph("() as S = FileSink(In) { param file : \"x\"; format : xls; }"),
             "1: error: parameter `format` is one of: csv, txt, bin, block, line\n");
-  EXPECT_EQ(inGraph("() as S = FileSink(In) { param file : \"x\"; format : FileSink.csv; suppress : In.s, n; }"),
+  EXPECT_EQ(inGraph("() as S = FileSink(In) { param file : \"x\"; format : FileSink.csv; suppress "
+                    ": In.s, n; }"),
             in + "S = spl.adapter::FileSink(In) {file:1, format:1, suppress:2}\n");
   EXPECT_EQ(inGraph("() as S = FileSink(In) { param file : \"x\"; suppress : n + 1; }"),
             "1: error: parameter `suppress` takes attributes of an input port\n");
@@ -81,51 +107,73 @@ TEST(GraphParams, HaveModes) {
 TEST(GraphParams, SayWhatIsPlanned) {
   EXPECT_EQ(inGraph("() as S = FileSink(In) { param file : \"x\"; format : bin; }"),
             "1: error: not supported yet: `format : bin` of `spl.adapter::FileSink`\n");
-  EXPECT_EQ(inGraph("() as S = FileSink(In) { param file : s; }"), "1: error: not supported yet: a file name that depends on the tuple\n");
-  EXPECT_EQ(beacon("param triggerCount : 1u;"), "1: error: not supported yet: parameter `triggerCount` of `spl.utility::Beacon`\n");
+  EXPECT_EQ(inGraph("() as S = FileSink(In) { param file : s; }"),
+            "1: error: not supported yet: a file name that depends on the tuple\n");
+  EXPECT_EQ(beacon("param triggerCount : 1u;"),
+            "1: error: not supported yet: parameter `triggerCount` of `spl.utility::Beacon`\n");
 }
 
 TEST(GraphParams, GoTogether) {
-  EXPECT_EQ(inGraph("stream<In> B = Split(In) {}"), "1: error: `spl.utility::Split` needs parameter `index`, or `file` and `key`\n");
-  EXPECT_EQ(inGraph("stream<In> B = Split(In) { param index : s; }"), "1: error: `index` is an integer or a list of integers, not `rstring`\n");
-  EXPECT_EQ(inGraph("stream<In> B = Split(In) { param index : n; key : s; }"), "1: error: parameters `key` and `index` exclude each other\n");
-  EXPECT_EQ(inGraph("stream<In> B = FileSource() {}"), "1: error: `spl.adapter::FileSource` needs parameter `file` or an input port\n");
+  EXPECT_EQ(inGraph("stream<In> B = Split(In) {}"),
+            "1: error: `spl.utility::Split` needs parameter `index`, or `file` and `key`\n");
+  EXPECT_EQ(inGraph("stream<In> B = Split(In) { param index : s; }"),
+            "1: error: `index` is an integer or a list of integers, not `rstring`\n");
+  EXPECT_EQ(inGraph("stream<In> B = Split(In) { param index : n; key : s; }"),
+            "1: error: parameters `key` and `index` exclude each other\n");
+  EXPECT_EQ(inGraph("stream<In> B = FileSource() {}"),
+            "1: error: `spl.adapter::FileSource` needs parameter `file` or an input port\n");
   EXPECT_EQ(inGraph("stream<In> B = FileSource() { param file : \"x\"; format : line; }"),
-            "1: error: `spl.adapter::FileSource`: format `line` needs a single attribute, of type `rstring`\n");
+            "1: error: `spl.adapter::FileSource`: format `line` needs a single attribute, of type "
+            "`rstring`\n");
   EXPECT_EQ(inGraph("stream<In> B = FileSource() { param file : \"x\"; eolMarker : \"-\"; }"),
             "1: error: `eolMarker` goes with format line, not `csv`\n");
-  EXPECT_EQ(inGraph("() as S = FileSink(In) { param file : \"x\"; closeMode : count; }"), "1: error: parameter `closeMode` needs `tuplesPerFile`\n");
+  EXPECT_EQ(inGraph("() as S = FileSink(In) { param file : \"x\"; closeMode : count; }"),
+            "1: error: parameter `closeMode` needs `tuplesPerFile`\n");
   EXPECT_EQ(inGraph("stream<int64 n> B = Union(In; In) {}"),
-            "1: error: `spl.utility::Union`: attribute `int64 n` of the output is missing on input port `In`\n");
+            "1: error: `spl.utility::Union`: attribute `int64 n` of the output is missing on input "
+            "port `In`\n");
 }
 
 TEST(GraphParams, SuitTheFile) {
   std::string source = "`spl.adapter::FileSource`";
   EXPECT_EQ(inGraph("stream<In> B = FileSource(In) { param file : \"x\"; }").substr(0, 86),
             "1: error: " + source + " takes parameter `file` or an input port, not both\n");
-  EXPECT_EQ(inGraph("stream<In> B = FileSource(In) {}"), "1: error: the input port of " + source + " has a single rstring attribute\n");
+  EXPECT_EQ(inGraph("stream<In> B = FileSource(In) {}"),
+            "1: error: the input port of " + source + " has a single rstring attribute\n");
   EXPECT_EQ(inGraph("(stream<In> B; stream<In> C) = FileSource() { param file : \"x\"; }"),
-            "1: error: the second output port of " + source + " has an rstring and an int32 attribute\n");
+            "1: error: the second output port of " + source +
+                " has an rstring and an int32 attribute\n");
   EXPECT_EQ(inGraph("stream<In> B = FileSource() { param file : \"x\"; defaultTuple : {n = 1}; }"),
-            "1: error: the default tuple must have type `tuple<int32 n, rstring s>`, not `tuple<int32 n>`\n");
-  EXPECT_EQ(inGraph("stream<rstring name, int64 row, rstring text> B = FileSource() { param file : \"x\"; format : line;\n"
+            "1: error: the default tuple must have type `tuple<int32 n, rstring s>`, not "
+            "`tuple<int32 n>`\n");
+  EXPECT_EQ(inGraph("stream<rstring name, int64 row, rstring text> B = FileSource() { param file : "
+                    "\"x\"; format : line;\n"
                     "output B : name = FileName(), row = TupleNumber() + 1l; }"),
             in + "B = spl.adapter::FileSource() -> B[3] {file:1, format:1}\n");
 }
 
 TEST(GraphOutput, AssignsAttributes) {
-  EXPECT_EQ(functor("output B : n = 1; B : s = \"\";"), "1: error: output port `B` has two lists of assignments\n1: note: the previous one is here\n");
+  EXPECT_EQ(functor("output B : n = 1; B : s = \"\";"),
+            "1: error: output port `B` has two lists of assignments\n1: note: the previous one is "
+            "here\n");
   EXPECT_EQ(functor("output B : n = n + 1;"), in + "B = spl.relational::Functor(In) -> B[2]\n");
-  EXPECT_EQ(functor("output B : m = 1;"), "1: error: `m` is no attribute of output port `B` (`tuple<int32 n, rstring s>`)\n");
-  EXPECT_EQ(functor("output B : n = 1, n = 2;"), "1: error: attribute `n` is assigned twice\n1: note: the previous one is here\n");
-  EXPECT_EQ(functor("output C : n = 1;"), "1: error: `C` is no output port of this operator\n1: note: output port `B` is here\n");
+  EXPECT_EQ(functor("output B : m = 1;"),
+            "1: error: `m` is no attribute of output port `B` (`tuple<int32 n, rstring s>`)\n");
+  EXPECT_EQ(functor("output B : n = 1, n = 2;"),
+            "1: error: attribute `n` is assigned twice\n1: note: the previous one is here\n");
+  EXPECT_EQ(functor("output C : n = 1;"),
+            "1: error: `C` is no output port of this operator\n1: note: output port `B` is here\n");
   EXPECT_EQ(inGraph("stream<In> B = Filter(In) { output B : n = 1; }"),
-            "1: error: `spl.relational::Filter` takes no assignments to output port `B`\n1: note: the clause is here\n");
+            "1: error: `spl.relational::Filter` takes no assignments to output port `B`\n1: note: "
+            "the clause is here\n");
 }
 
 TEST(GraphOutput, IsComplete) {
-  EXPECT_EQ(inGraph("stream<int64 n, rstring s, boolean b> B = Functor(In) {}"), "1: error: nothing gives `n`, `b` of stream `B` a value\n");
+  EXPECT_EQ(inGraph("stream<int64 n, rstring s, boolean b> B = Functor(In) {}"),
+            "1: error: nothing gives `n`, `b` of stream `B` a value\n");
   EXPECT_EQ(inGraph("stream<int64 n> B = Filter(In) {}"),
-            "1: error: outputs of `spl.relational::Filter` have the type of `In`, `tuple<int32 n, rstring s>`, not `tuple<int64 n>`\n");
-  EXPECT_EQ(beacon("output B : k = (int32) IterationCount();"), in + "B = spl.utility::Beacon() -> B[1]\n");
+            "1: error: outputs of `spl.relational::Filter` have the type of `In`, `tuple<int32 n, "
+            "rstring s>`, not `tuple<int64 n>`\n");
+  EXPECT_EQ(beacon("output B : k = (int32) IterationCount();"),
+            in + "B = spl.utility::Beacon() -> B[1]\n");
 }

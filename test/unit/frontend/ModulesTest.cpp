@@ -1,22 +1,27 @@
 //===- ModulesTest.cpp - files, namespaces, lookup ------------------------===//
-#include "GraphChecking.h"
 #include "frontend/modules/Modules.h"
+#include "GraphChecking.h"
 #include <gtest/gtest.h>
 
 using namespace sluice::test;
 using sluice::sema::scanFile;
 
 static const std::string use = "stream<int32 n> A = Beacon() { param iterations : 1; } () as S = ";
-static std::string mainWith(const std::string &op) { return "composite Main { graph " + use + op + "(A) {} }\n"; }
-static const std::string sink = "public composite Show(input In) { graph () as C = Custom(In) {} }\n";
-static const std::string shown = "A = spl.utility::Beacon() -> A[1] {iterations:1}\nS.C = spl.utility::Custom(A)\n";
+static std::string mainWith(const std::string &op) {
+  return "composite Main { graph " + use + op + "(A) {} }\n";
+}
+static const std::string sink =
+    "public composite Show(input In) { graph () as C = Custom(In) {} }\n";
+static const std::string shown =
+    "A = spl.utility::Beacon() -> A[1] {iterations:1}\nS.C = spl.utility::Custom(A)\n";
 
 TEST(ModulesScan, ListsWhatAFileDefines) {
-  auto summary = scanFile("/* namespace no; */ namespace a.b; // type X\n"
-                          "type T = enum{red, green}; type U = tuple<int32 hidden>;\n"
-                          "public composite C(input I) { type static V = enum{slow}; graph () as x = f() {} }\n"
-                          "<any T> public T g(T value);\nrstring h() { return \"composite D\"; }\n"
-                          "public operator Op { config status : planned; }");
+  auto summary = scanFile(
+      "/* namespace no; */ namespace a.b; // type X\n"
+      "type T = enum{red, green}; type U = tuple<int32 hidden>;\n"
+      "public composite C(input I) { type static V = enum{slow}; graph () as x = f() {} }\n"
+      "<any T> public T g(T value);\nrstring h() { return \"composite D\"; }\n"
+      "public operator Op { config status : planned; }");
   EXPECT_EQ(summary.ns, "a.b");
   EXPECT_TRUE(summary.types.contains("T") && summary.types.contains("U"));
   EXPECT_FALSE(summary.types.contains("V") || summary.types.contains("X"));
@@ -29,7 +34,10 @@ TEST(ModulesScan, ListsWhatAFileDefines) {
 
 TEST(Modules, FindsNeighboursInTheSameNamespace) {
   EXPECT_EQ(analyzedFile({{"Main.spl", mainWith("Show")}, {"Show.spl", sink}}, "Main.spl"), shown);
-  EXPECT_EQ(analyzedFile({{"a.b/Main.spl", "namespace a.b;\n" + mainWith("Show")}, {"a/b/Show.spl", "namespace a.b;\n" + sink}}, "a.b/Main.spl"), shown);
+  EXPECT_EQ(analyzedFile({{"a.b/Main.spl", "namespace a.b;\n" + mainWith("Show")},
+                          {"a/b/Show.spl", "namespace a.b;\n" + sink}},
+                         "a.b/Main.spl"),
+            shown);
 }
 
 TEST(Modules, FindsOtherNamespacesByUse) {
@@ -42,47 +50,68 @@ TEST(Modules, FindsOtherNamespacesByUse) {
   EXPECT_EQ(with("use lib::*;\n" + mainWith("Show")), shown);
   EXPECT_EQ(with(mainWith("lib::Show")), shown);
   EXPECT_EQ(with(mainWith("Show")), "1: error: unknown operator `Show`\n");
-  EXPECT_EQ(with("use lob::*;\n" + mainWith("lib::Show")), "1: warning: there is no namespace `lob`\n" + shown);
+  EXPECT_EQ(with("use lob::*;\n" + mainWith("lib::Show")),
+            "1: warning: there is no namespace `lob`\n" + shown);
 }
 
 TEST(Modules, KeepsWhatIsNotPublic) {
-  EXPECT_EQ(analyzedFile({{"Main.spl", mainWith("lib::Own")}, {"lib/Own.spl", "namespace lib;\ncomposite Own(input In) { }"}}, "Main.spl"),
-            "1: error: `Own` is not public in its namespace\nOwn.spl:2: note: `lib::Own` is defined here\n");
+  EXPECT_EQ(analyzedFile({{"Main.spl", mainWith("lib::Own")},
+                          {"lib/Own.spl", "namespace lib;\ncomposite Own(input In) { }"}},
+                         "Main.spl"),
+            "1: error: `Own` is not public in its namespace\nOwn.spl:2: note: `lib::Own` is "
+            "defined here\n");
 }
 
 TEST(Modules, RefusesAmbiguousNames) {
-  EXPECT_EQ(analyzedFile({{"Main.spl", "use a::*; use b::*;\n" + mainWith("Show")}, {"a/S.spl", "namespace a;\n" + sink}, {"b/S.spl", "namespace b;\n" + sink}}, "Main.spl"),
+  EXPECT_EQ(analyzedFile({{"Main.spl", "use a::*; use b::*;\n" + mainWith("Show")},
+                          {"a/S.spl", "namespace a;\n" + sink},
+                          {"b/S.spl", "namespace b;\n" + sink}},
+                         "Main.spl"),
             "2: error: `Show` is an operator of several namespaces: qualify it\n"
             "S.spl:2: note: `a::Show` is defined here\nS.spl:2: note: `b::Show` is defined here\n");
 }
 
 TEST(Modules, PrefersTheFileItself) {
-  EXPECT_EQ(analyzedFile({{"Main.spl", mainWith("Show") + sink}, {"Other.spl", sink + mainWith("Show")}}, "Main.spl"), shown);
+  EXPECT_EQ(
+      analyzedFile({{"Main.spl", mainWith("Show") + sink}, {"Other.spl", sink + mainWith("Show")}},
+                   "Main.spl"),
+      shown);
 }
 
 TEST(Modules, ChoosesMainByQualifiedName) {
-  EXPECT_EQ(analyzedFile({{"a/Main.spl", "namespace a;\n" + mainWith("Show") + sink}}, "a/Main.spl", "a::Main"), shown);
+  EXPECT_EQ(analyzedFile({{"a/Main.spl", "namespace a;\n" + mainWith("Show") + sink}}, "a/Main.spl",
+                         "a::Main"),
+            shown);
 }
 
 TEST(Modules, FindsTypesAndEnums) {
-  EXPECT_EQ(analyzedFile({{"Main.spl", "use lib::Colour; use lib::Row;\ncomposite Main { graph stream<Row> A = Custom() { logic onProcess : "
+  EXPECT_EQ(analyzedFile({{"Main.spl", "use lib::Colour; use lib::Row;\ncomposite Main { graph "
+                                       "stream<Row> A = Custom() { logic onProcess : "
                                        "submit({c = red, m = Defs.fast}, A); } }\n"
                                        "composite Defs { type static Mode = enum{slow, fast}; }"},
-                          {"lib/T.spl", "namespace lib;\ntype Colour = enum{red, green};\ntype Row = Colour c, enum{slow, fast} m;"}},
+                          {"lib/T.spl", "namespace lib;\ntype Colour = enum{red, green};\ntype Row "
+                                        "= Colour c, enum{slow, fast} m;"}},
                          "Main.spl"),
             "A = spl.utility::Custom() -> A[0]\n");
 }
 
 TEST(Modules, SaysThatAFileIsNotWhereItsNamespaceIs) {
-  EXPECT_EQ(analyzedFile({{"x/Main.spl", "namespace a.b;\n" + mainWith("Show") + sink}}, "x/Main.spl"),
-            "1: warning: namespace `a.b` does not agree with the directory of the file; its neighbours are not found\n" + shown);
+  EXPECT_EQ(
+      analyzedFile({{"x/Main.spl", "namespace a.b;\n" + mainWith("Show") + sink}}, "x/Main.spl"),
+      "1: warning: namespace `a.b` does not agree with the directory of the file; its neighbours "
+      "are not found\n" +
+          shown);
 }
 
 TEST(Modules, RefusesSecondDefinitions) {
-  EXPECT_EQ(analyzed("use a::T; use a::T;\ncomposite Main { }").substr(0, 28), "1: error: `T` is used twice\n");
-  EXPECT_EQ(analyzed("type T = int32;\ntype T = int64;\ncomposite Main { }"), "2: error: type `T` is defined twice\n1: note: the previous one is here\n");
-  EXPECT_EQ(analyzed("composite Main { }\ncomposite Main { }").substr(0, 44), "2: error: composite `Main` is defined twice\n");
+  EXPECT_EQ(analyzed("use a::T; use a::T;\ncomposite Main { }").substr(0, 28),
+            "1: error: `T` is used twice\n");
+  EXPECT_EQ(analyzed("type T = int32;\ntype T = int64;\ncomposite Main { }"),
+            "2: error: type `T` is defined twice\n1: note: the previous one is here\n");
+  EXPECT_EQ(analyzed("composite Main { }\ncomposite Main { }").substr(0, 44),
+            "2: error: composite `Main` is defined twice\n");
   EXPECT_EQ(analyzed("type A = enum{x, y};\ntype B = enum{y};\ncomposite Main { }").substr(0, 68),
             "2: error: two enumerations of one namespace share the member `y`\n1: ");
-  EXPECT_EQ(analyzed("namespace spl.mine;\ncomposite Main { }"), "1: error: namespace `spl` belongs to the system\n");
+  EXPECT_EQ(analyzed("namespace spl.mine;\ncomposite Main { }"),
+            "1: error: namespace `spl` belongs to the system\n");
 }

@@ -42,11 +42,17 @@ TEST(Parse, nestedParentheses) {
 }
 
 TEST(Parse, tooDeepIsAnError) {
-  for (auto [open, close] : {std::pair{"(", ")"}, {"[", "]"}, {"-", ""}, {"(int32) ", ""},
-                             {"f(", ")"}, {"x ? x : ", ""}, {"x + ", ""}}) {
+  for (auto [open, close] : {std::pair{"(", ")"},
+                             {"[", "]"},
+                             {"-", ""},
+                             {"(int32) ", ""},
+                             {"f(", ")"},
+                             {"x ? x : ", ""},
+                             {"x + ", ""}}) {
     Parsed p(inFunction("return " + repeated(open, 20000) + "x" + repeated(close, 20000) + ";"));
     EXPECT_FALSE(p.unit);
-    EXPECT_NE(p.errors.find("nested too deeply"), std::string::npos) << open << p.errors.substr(0, 200);
+    EXPECT_NE(p.errors.find("nested too deeply"), std::string::npos)
+        << open << p.errors.substr(0, 200);
   }
   Parsed blocks(inFunction(repeated("{", 20000) + repeated("}", 20000)));
   EXPECT_NE(blocks.errors.find("nested too deeply"), std::string::npos);
@@ -57,7 +63,8 @@ TEST(Parse, tooDeepIsAnError) {
 TEST(Parse, longFile) {
   std::string text = "composite Main {\n graph\n";
   for (int i = 0; i < 2500; ++i)
-    text += "stream<int32 a, list<int32> b> S" + std::to_string(i) + " = Functor(In) {\n"
+    text += "stream<int32 a, list<int32> b> S" + std::to_string(i) +
+            " = Functor(In) {\n"
             "  param filter : a > 5 && (a + 1) * 2 < size(b);\n"
             "  output S : a = a + b[0], b = [a, (int32) a, 3];\n}\n";
   Parsed p(text + "}\n");

@@ -1,7 +1,7 @@
 //===- Parsing.h - parse a text in a test -----------------------*- C++ -*-===//
 #pragma once
-#include "frontend/syntax/ASTPrinter.h"
 #include "frontend/Frontend.h"
+#include "frontend/syntax/ASTPrinter.h"
 
 /// What parsing a text gives: the printed tree, or the printed diagnostics.
 struct Parsed {

@@ -54,8 +54,8 @@ public:
     }
     return found;
   }
-  std::optional<std::pair<Type, unsigned>> findEnumMember(const ast::Unit *, llvm::StringRef qualifier,
-                                                          llvm::StringRef name) override {
+  std::optional<std::pair<Type, unsigned>>
+  findEnumMember(const ast::Unit *, llvm::StringRef qualifier, llvm::StringRef name) override {
     for (ast::Unit *unit : units) {
       for (ast::TypeAlias *alias : unit->types)
         if (qualifier.empty() || qualifier == alias->name.text)
@@ -161,14 +161,15 @@ static std::string valueOf(const typed::Expr &e) {
 }
 
 std::string test::typeOf(const std::string &expression) {
-  Checked checked("type T = int32 a, rstring b;\n"
-                  "type Colour = enum{red, green};\n"
-                  "void test(mutable boolean b8, mutable int8 i8, mutable int16 i16, mutable int32 i32,"
-                  " mutable int64 i64, mutable uint8 u8, mutable uint32 u32, mutable uint64 u64,"
-                  " mutable float32 f32, mutable float64 f64, mutable rstring s, mutable T t,"
-                  " mutable timestamp ts, mutable list<int32> li, mutable list<rstring> ls,"
-                  " mutable set<int32> si, mutable map<rstring, int32> mi, mutable Colour c) {\n" +
-                  expression + ";\n}\n");
+  Checked checked(
+      "type T = int32 a, rstring b;\n"
+      "type Colour = enum{red, green};\n"
+      "void test(mutable boolean b8, mutable int8 i8, mutable int16 i16, mutable int32 i32,"
+      " mutable int64 i64, mutable uint8 u8, mutable uint32 u32, mutable uint64 u64,"
+      " mutable float32 f32, mutable float64 f64, mutable rstring s, mutable T t,"
+      " mutable timestamp ts, mutable list<int32> li, mutable list<rstring> ls,"
+      " mutable set<int32> si, mutable map<rstring, int32> mi, mutable Colour c) {\n" +
+      expression + ";\n}\n");
   if (!checked.problems.empty())
     return checked.problems;
   for (const typed::Function &f : checked.program.functions)

@@ -33,7 +33,8 @@ bool has(const std::string &text, const char *part) { return text.find(part) != 
 TEST(SemaProblems, names) {
   expectProblems({
       {"println(nothing);", "unknown name `nothing`"},
-      {"mutable int32 count = 1; println(cuont);", "unknown name `cuont`\nnote: did you mean `count`?"},
+      {"mutable int32 count = 1; println(cuont);",
+       "unknown name `cuont`\nnote: did you mean `count`?"},
       {"noSuchFunction(1);", "unknown function `noSuchFunction`"},
       {"prinln(1);", "unknown function `prinln`\nnote: did you mean `println`?"},
       {"NoSuchType t = {};", "unknown type `NoSuchType`"},
@@ -74,8 +75,9 @@ TEST(SemaProblems, operands) {
       {"println(~1.0);", "`~` needs an integer, found `float64`"},
       {"println(-\"a\");", "`-` needs a number, found `rstring`"},
       {"println(1 && true);", "`&&` needs booleans, found `int32`"},
-      {"println([1, 2] + [3]);", "`+` is not defined for `list<int32>`\n"
-                                 "note: for collections of one type there is `.+`, element by element"},
+      {"println([1, 2] + [3]);",
+       "`+` is not defined for `list<int32>`\n"
+       "note: for collections of one type there is `.+`, element by element"},
       {"int32 flags = 4; println(flags & 4 == 4);",
        "the operands of `&` differ in type: `int32` and `boolean`\n"
        "note: `&` binds looser than comparisons: put its operands in parentheses"},
@@ -92,7 +94,8 @@ TEST(SemaProblems, operands) {
 
 TEST(SemaProblems, literals) {
   expectProblems({
-      {"println([1, 2.0]);", "list elements must all have one type: `int32` came first, this is `float64`"},
+      {"println([1, 2.0]);",
+       "list elements must all have one type: `int32` came first, this is `float64`"},
       {"println({1 : \"a\", 2 : 3});",
        "map values must all have one type: `rstring` came first, this is `int32`"},
       {"println({1 : 2, 3});", "every entry of a map literal needs the form `key : value`"},
@@ -103,7 +106,8 @@ TEST(SemaProblems, literals) {
       {"println(\"a\"u);", "not supported yet: type `ustring`"},
       {"println(1.5d);", "not supported yet: decimal types (write a float64 without `d`)"},
       {"println(1.5b);", "no type has literals like `1.5b`"},
-      {"println(0x12345678901234567);", "`0x12345678901234567` has more than 16 hexadecimal digits"},
+      {"println(0x12345678901234567);",
+       "`0x12345678901234567` has more than 16 hexadecimal digits"},
   });
 }
 
@@ -122,8 +126,10 @@ TEST(SemaProblems, conversions) {
                                       "note: write `2l` for a literal of type `int64`"},
       {"mutable float32 f = 0.5; f = 1.0;", "cannot assign `float64` to `float32`\n"
                                             "note: write `1.0w` for a literal of type `float32`"},
-      {"mutable float32 f = 0.5; f += 1.0;", "the operands of `+=` differ in type: `float32` and `float64`"},
-      {"mutable rstring s = \"\"; s += 1;", "the operands of `+=` differ in type: `rstring` and `int32`"},
+      {"mutable float32 f = 0.5; f += 1.0;",
+       "the operands of `+=` differ in type: `float32` and `float64`"},
+      {"mutable rstring s = \"\"; s += 1;",
+       "the operands of `+=` differ in type: `rstring` and `int32`"},
       {"decimal64 d = 1;", "not supported yet: type `decimal64`"},
       {"optional<optional<int32>> o = 1;", "an optional cannot hold an optional"},
       {"optional<int32> o = 1;", "not supported yet: type `optional<int32>`"},
@@ -135,14 +141,18 @@ TEST(SemaProblems, conversions) {
 TEST(SemaProblems, constants) {
   expectProblems({
       {"println(1 / 0);", "this constant expression fails: division by zero"},
-      {"println((-2147483647 - 1) / -1);", "this constant expression fails: the quotient is out of range"},
+      {"println((-2147483647 - 1) / -1);",
+       "this constant expression fails: the quotient is out of range"},
       {"println((int32) \"x\");", "this constant expression fails: \"x\" is not a value of int32"},
       {"int8 n = \"300\";", "this constant expression fails: \"300\" is not a value of int8"},
       {"println([1, 2][5]);", "this constant expression fails: the subscript is out of range"},
-      {"mutable rstring n = \"n\"; println(getCompileTimeValue(n));", "the name must be a string literal"},
+      {"mutable rstring n = \"n\"; println(getCompileTimeValue(n));",
+       "the name must be a string literal"},
       {"println(getThisLine(1));", "`getThisLine` takes no arguments"},
-      {"println(getCompileTimeValue());", "`getCompileTimeValue` takes a name and perhaps a default"},
-      {"mutable int32 n = 1; rstring[n] s = \"\";", "a constant is needed here, known at compile time"},
+      {"println(getCompileTimeValue());",
+       "`getCompileTimeValue` takes a name and perhaps a default"},
+      {"mutable int32 n = 1; rstring[n] s = \"\";",
+       "a constant is needed here, known at compile time"},
       {"println(getCompileTimeValue(\"absent\"));",
        "compile-time value `absent` is not given and has no default"},
       {"println(getSubmissionTimeValue(\"n\"));",
@@ -156,11 +166,15 @@ TEST(SemaProblems, subscripts) {
   expectProblems({
       {"int32 a = 1; println(a[0]);", "`int32` has no subscripts"},
       {"set<int32> s = {1}; println(s[0]);", "`set<int32>` has no subscripts"},
-      {"list<int32> l = [1]; println(l[\"x\"]);", "a subscript must be an integer, found `rstring`"},
+      {"list<int32> l = [1]; println(l[\"x\"]);",
+       "a subscript must be an integer, found `rstring`"},
       {"map<rstring, int32> m = {\"a\" : 1}; println(m[1]);",
-       "the keys of this map are `rstring`, found `int32`\nnote: convert it with a cast: `(rstring)`"},
-      {"list<int32> l = [1]; println(l[0:1l]);", "the bounds of a slice differ in type: `int32` and `int64`"},
-      {"map<rstring, int32> m = {\"a\" : 1}; println(m[1:2]);", "`map<rstring, int32>` has no slices"},
+       "the keys of this map are `rstring`, found `int32`\nnote: convert it with a cast: "
+       "`(rstring)`"},
+      {"list<int32> l = [1]; println(l[0:1l]);",
+       "the bounds of a slice differ in type: `int32` and `int64`"},
+      {"map<rstring, int32> m = {\"a\" : 1}; println(m[1:2]);",
+       "`map<rstring, int32>` has no slices"},
   });
 }
 
@@ -196,7 +210,8 @@ TEST(SemaProblems, effects) {
       {"mutable list<int32> l = [1, 2]; mutable int32 i = 0; l[i++] = i;", ""},
       {"mutable list<int32> l = [1, 2]; l[l[0]] = l[1];", ""},
       {"mutable int32 x = 1; x = max(x, 2);", ""},
-      {"println(random());", "`random` is stateful: the function that calls it must be declared `stateful`"},
+      {"println(random());",
+       "`random` is stateful: the function that calls it must be declared `stateful`"},
   });
 }
 
@@ -206,27 +221,33 @@ TEST(SemaProblems, flow) {
       {"continue;", "`continue` outside of a loop"},
       {"while (true) { if (true) break; continue; }", ""},
       {"int32 a;", "`a` is not mutable, so it needs an initialiser"},
-      {"mutable int32 b; println(b);", "`b` may be used before it has a value\nnote: `b` is defined here"},
-      {"mutable int32 d; if (getThisLine() > 3) d = 1; println(d);", "`d` may be used before it has a value"},
+      {"mutable int32 b; println(b);",
+       "`b` may be used before it has a value\nnote: `b` is defined here"},
+      {"mutable int32 d; if (getThisLine() > 3) d = 1; println(d);",
+       "`d` may be used before it has a value"},
       {"mutable int32 d; if (getThisLine() > 3) d = 1; else d = 2; println(d);", ""},
       {"mutable int32 d; if (getThisLine() > 3) d = 1; else return; println(d);", ""},
       {"mutable int32 d; while (getThisLine() > 3) d = 1; println(d);",
        "`d` may be used before it has a value"},
       {"mutable list<int32> d; appendM(d, 1); println(d);", ""},
       {"for (int64 i in [1, 2]) println(i);", "`i` is `int64`, but the elements are `int32`"},
-      {"for (rstring c in \"abc\") println(c);", "`for` runs over lists, sets and maps, not over `rstring`"},
+      {"for (rstring c in \"abc\") println(c);",
+       "`for` runs over lists, sets and maps, not over `rstring`"},
       {"for (int32 v in {\"a\" : 1}) println(v);", "`v` is `int32`, but the keys are `rstring`"},
       {"return 1;", "a void function returns no value"},
       {"int32 v = println(1);", "a void function has no value"},
       {"mutable int32 a = 1; int32 b = (a = 2);", "an assignment has no value"},
-      {"type X = int32 a; X x = {a = 1}; { type X = rstring s; X y = {s = \"\"}; println(y); } println(x);", ""},
+      {"type X = int32 a; X x = {a = 1}; { type X = rstring s; X y = {s = \"\"}; println(y); } "
+       "println(x);",
+       ""},
   });
 }
 
 TEST(SemaProblems, twoStatefulCalls) {
   Checked checked("stateful float64 f() { return random() + random(); }\n");
-  EXPECT_EQ(checked.problems, "1: warning: two stateful calls in one expression: their order would matter\n"
-                              "1: note: the previous one is here\n");
+  EXPECT_EQ(checked.problems,
+            "1: warning: two stateful calls in one expression: their order would matter\n"
+            "1: note: the previous one is here\n");
 }
 
 TEST(SemaProblems, ambiguity) {
@@ -264,8 +285,10 @@ TEST(SemaProblems, functions) {
                   "int32 n() { return (int32) random(); }\n"
                   "stateful int32 o() { return (int32) random(); }\n"
                   "int32 p(boolean b) { if (b) return 1; else { return 2; } }\n");
-  const char *expected[] = {"1: `f` must end by returning a `int32`", "2: `g` must end by returning",
-                            "3: a void function returns no value", "4: `return` needs a value of type `int32`",
+  const char *expected[] = {"1: `f` must end by returning a `int32`",
+                            "2: `g` must end by returning",
+                            "3: a void function returns no value",
+                            "4: `return` needs a value of type `int32`",
                             "5: this function returns `int32`, found `int64`",
                             "6: `x` is already defined in this scope",
                             "7: there is a function `m` with these parameter types already",
@@ -288,7 +311,8 @@ TEST(SemaProblems, types) {
                   "composite Inner { type Hidden = int32 a; static Shown = int32 a; }\n"
                   "void f(Inner.Hidden h, Inner.Shown s) {}\n");
   const char *expected[] = {"2: attribute `x` would have two types: `int32` and `rstring`",
-                            "3: attribute `a` is declared twice", "4: type `A` contains itself",
+                            "3: attribute `a` is declared twice",
+                            "4: type `A` contains itself",
                             "7: `green` is a member of another enumeration",
                             "8: only tuple types can be joined, found `enum{red, green}`",
                             "10: type `Hidden` is hidden in composite `Inner`"};

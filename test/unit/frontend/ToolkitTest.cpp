@@ -56,6 +56,7 @@ TEST(Toolkit, operatorModel) {
 }
 
 TEST(Toolkit, functionOfModelHasNoBody) {
-  EXPECT_NE(treeOf("operator Op { function int32 f() { return 1; } }").find(
-                "error: a prototype ends with `;`"), std::string::npos);
+  EXPECT_NE(treeOf("operator Op { function int32 f() { return 1; } }")
+                .find("error: a prototype ends with `;`"),
+            std::string::npos);
 }

@@ -40,7 +40,8 @@ struct Bench {
   Self<RealSys> self;
 
   Bench(Mode mode, uint32_t ring)
-      : port(word, {ring, 1 << 30}, mode), scheduler(options(), client), self(scheduler.makeSelf()) {
+      : port(word, {ring, 1 << 30}, mode), scheduler(options(), client),
+        self(scheduler.makeSelf()) {
     client.scheduler = &scheduler;
   }
   static Options options() {
@@ -75,8 +76,10 @@ TEST(QueueBench, DISABLED_Push) {
     team.join();
     double each = double(os::now() - start) / double(kCount / 10);
     auto &counters = across.scheduler.countersOf(0);
-    printf("queued, one worker, ring of %4u:         %6.1f ns (%2.0f %% run by the worker, %llu entries)\n", ring, each,
-           100.0 * double(counters.batches) / double(kCount / 10), (unsigned long long)counters.entries);
+    printf("queued, one worker, ring of %4u:         %6.1f ns (%2.0f %% run by the worker, %llu "
+           "entries)\n",
+           ring, each, 100.0 * double(counters.batches) / double(kCount / 10),
+           (unsigned long long)counters.entries);
   }
 }
 

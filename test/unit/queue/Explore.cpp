@@ -16,7 +16,8 @@ struct Explorer::Thread::Context {
 Explorer::Thread::Thread() = default;
 Explorer::Thread::~Thread() = default;
 
-Explorer::Explorer(Search search) : search(search), random(search.seed), outside(new Thread::Context) {
+Explorer::Explorer(Search search)
+    : search(search), random(search.seed), outside(new Thread::Context) {
   static const uint32_t switches[] = {2, 3, 5, 10, 30}, stales[] = {0, 2, 4, 16};
   switchOneIn = switches[random() % 5];
   staleOneIn = stales[random() % 4];

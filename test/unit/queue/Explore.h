@@ -31,10 +31,10 @@ struct Clock : std::array<uint32_t, kMaxThreads> {
 };
 
 struct Search {
-  uint32_t seed = 0;         // random unless depthFirst
+  uint32_t seed = 0; // random unless depthFirst
   bool depthFirst = false;
-  uint32_t preemptions = 2;  // at most, depth first
-  uint32_t staleReads = 1;   // at most, depth first
+  uint32_t preemptions = 2; // at most, depth first
+  uint32_t staleReads = 1;  // at most, depth first
 };
 
 class Explorer {
@@ -53,7 +53,7 @@ public:
   static Explorer *now; // the running exploration, or null
   uint32_t self() const { return current; }
   Thread &me();
-  void point();                                      // somebody else may go on here
+  void point(); // somebody else may go on here
   uint32_t pickStore(uint32_t oldest, uint32_t newest);
   void park(const void *word);
   void wake(const void *word, bool all);
@@ -107,10 +107,12 @@ struct ExploreSys {
         return history.back().value;
       e->point();
       auto &me = e->me();
-      uint32_t newest = base + uint32_t(history.size()) - 1, oldest = std::max(base, seen[e->self()]);
+      uint32_t newest = base + uint32_t(history.size()) - 1,
+               oldest = std::max(base, seen[e->self()]);
       for (uint32_t i = newest; i > oldest; --i) {
         const Store &store = history[i - base];
-        if (me.clock[store.thread] >= store.epoch || (order == std::memory_order_seq_cst && store.sequential))
+        if (me.clock[store.thread] >= store.epoch ||
+            (order == std::memory_order_seq_cst && store.sequential))
           oldest = i;
       }
       uint32_t picked = e->pickStore(oldest, newest);
@@ -144,7 +146,8 @@ struct ExploreSys {
     T fetch_sub(T value, std::memory_order order) {
       return modify([&](T old) { return T(old - value); }, order);
     }
-    bool compare_exchange_strong(T &old, T value, std::memory_order order, std::memory_order failed) {
+    bool compare_exchange_strong(T &old, T value, std::memory_order order,
+                                 std::memory_order failed) {
       Explorer *e = Explorer::now;
       if (e)
         e->point();
@@ -172,7 +175,8 @@ struct ExploreSys {
       bool sequential;
     };
     static bool acquires(std::memory_order order) {
-      return order == std::memory_order_acquire || order == std::memory_order_acq_rel || order == std::memory_order_seq_cst;
+      return order == std::memory_order_acquire || order == std::memory_order_acq_rel ||
+             order == std::memory_order_seq_cst;
     }
     void push(Explorer *e, T value, std::memory_order order, Clock release) {
       if (!e) {
@@ -181,7 +185,8 @@ struct ExploreSys {
       }
       auto &me = e->me();
       uint32_t epoch = ++me.clock[e->self()];
-      bool releases = order == std::memory_order_release || order == std::memory_order_acq_rel || order == std::memory_order_seq_cst;
+      bool releases = order == std::memory_order_release || order == std::memory_order_acq_rel ||
+                      order == std::memory_order_seq_cst;
       release.join(releases ? me.clock : me.fenced);
       if (history.size() == 4) {
         history.pop_front();
@@ -193,7 +198,8 @@ struct ExploreSys {
 
     std::deque<Store> history;
     uint32_t base = 0;
-    mutable std::array<uint32_t, kMaxThreads> seen{}; // newest store that a thread has read or written
+    mutable std::array<uint32_t, kMaxThreads>
+        seen{}; // newest store that a thread has read or written
   };
 
   template <class T> class Plain {

@@ -32,7 +32,8 @@ void onePort(Scene &s, uint32_t variant) {
 void sharedWord(Scene &s, uint32_t variant) {
   s.net.reset(new TestNet(2));
   uint32_t last = s.net->addPort(0, {1, 1000}, mode(variant));
-  uint32_t a = s.net->addPort(1, {1, 1000}, mode(variant / 2)), b = s.net->addPort(1, {2, 15}, Mode::Queued);
+  uint32_t a = s.net->addPort(1, {1, 1000}, mode(variant / 2)),
+           b = s.net->addPort(1, {2, 15}, Mode::Queued);
   s.net->connect(a, last);
   s.net->connect(b, last);
   s.begin(2, 2, 6);
@@ -57,18 +58,20 @@ void chain(Scene &s, uint32_t variant) {
 /// A chain of two that one source alone feeds; modes are switched.
 void oneProducer(Scene &s, uint32_t variant) {
   s.net.reset(new TestNet(2));
-  uint32_t b = s.net->addPort(0, {2, 1000}, mode(variant)), a = s.net->addPort(1, {2, 1000}, mode(variant / 2));
+  uint32_t b = s.net->addPort(0, {2, 1000}, mode(variant)),
+           a = s.net->addPort(1, {2, 1000}, mode(variant / 2));
   s.net->connect(a, b);
   s.begin(2, 1 + variant / 4 % 2, 4, 1 + variant / 8 % 2);
   s.source(s.net->addEdge(a), 4);
   s.switcher({a, b}, 1 + variant % 3);
 }
 
-/// The only producer of a port switches it to a call: its next push has run when it is back. Behind the word may be a window
-/// whose width comes down to one.
+/// The only producer of a port switches it to a call: its next push has run when it is back. Behind
+/// the word may be a window whose width comes down to one.
 void called(Scene &s, uint32_t variant) {
   s.net.reset(new TestNet(2));
-  uint32_t last = s.net->addPort(0, {1, 1000}, mode(variant)), port = s.net->addPort(1, {2, 1000}, Mode::Queued);
+  uint32_t last = s.net->addPort(0, {1, 1000}, mode(variant)),
+           port = s.net->addPort(1, {2, 1000}, Mode::Queued);
   s.net->connect(port, last);
   if (variant / 2 % 2)
     s.net->share(1, 2, 1000);
@@ -94,7 +97,8 @@ void called(Scene &s, uint32_t variant) {
 void loop(Scene &s, uint32_t variant) {
   s.net.reset(new TestNet(3));
   uint32_t last = s.net->addPort(0, {1, 1000}, mode(variant));
-  uint32_t back = s.net->addPort(1, {1, 1000}, Mode::Queued), in = s.net->addPort(2, {1, 1000}, mode(variant / 2));
+  uint32_t back = s.net->addPort(1, {1, 1000}, Mode::Queued),
+           in = s.net->addPort(2, {1, 1000}, mode(variant / 2));
   s.net->connectBack(in, back);
   s.net->connect(back, last);
   s.net->connect(in, last);
@@ -107,7 +111,8 @@ void loop(Scene &s, uint32_t variant) {
 /// The level goes up and down while a timer and a source push.
 void levels(Scene &s, uint32_t variant) {
   s.net.reset(new TestNet(2));
-  uint32_t a = s.net->addPort(0, {1, 1000}, Mode::Queued), b = s.net->addPort(1, {1, 1000}, mode(variant));
+  uint32_t a = s.net->addPort(0, {1, 1000}, Mode::Queued),
+           b = s.net->addPort(1, {1, 1000}, mode(variant));
   s.begin(2, 2 + variant / 2 % 2, 5);
   s.source(s.net->addEdge(b), 2);
   s.source(s.net->addEdge(a, Kind::Timer), 3);
@@ -121,17 +126,20 @@ void levels(Scene &s, uint32_t variant) {
 /// The level goes down while a worker has just pushed.
 void lowered(Scene &s, uint32_t) {
   s.net.reset(new TestNet(2));
-  uint32_t b = s.net->addPort(0, {2, 1000}, Mode::Queued), a = s.net->addPort(1, {2, 1000}, Mode::Queued);
+  uint32_t b = s.net->addPort(0, {2, 1000}, Mode::Queued),
+           a = s.net->addPort(1, {2, 1000}, Mode::Queued);
   s.net->connect(a, b);
   s.begin(2, 2, 2);
   s.source(s.net->addEdge(a, Kind::Timer), 2);
   s.threads.push_back([&s] { s.scheduler->setLevel(1); });
 }
 
-/// A source that is about to sleep runs what it has pushed, or leaves it to workers; a timer pushes as well.
+/// A source that is about to sleep runs what it has pushed, or leaves it to workers; a timer pushes
+/// as well.
 void lingering(Scene &s, uint32_t variant) {
   s.net.reset(new TestNet(2));
-  uint32_t last = s.net->addPort(0, {2, 1000}, mode(variant)), first = s.net->addPort(1, {2, 1000}, Mode::Queued);
+  uint32_t last = s.net->addPort(0, {2, 1000}, mode(variant)),
+           first = s.net->addPort(1, {2, 1000}, Mode::Queued);
   s.net->connect(first, last);
   s.begin(2, 1 + variant / 4 % 2, 4);
   s.source(s.net->addEdge(first, Kind::Timer), 1);
@@ -152,11 +160,12 @@ void lingering(Scene &s, uint32_t variant) {
   });
 }
 
-/// A source works for a while at what it has pushed, and leaves the rest to workers; or all, as it may not run what is
-/// behind the first word. A timer pushes as well.
+/// A source works for a while at what it has pushed, and leaves the rest to workers; or all, as it
+/// may not run what is behind the first word. A timer pushes as well.
 void assisting(Scene &s, uint32_t variant) {
   s.net.reset(new TestNet(3));
-  uint32_t last = s.net->addPort(0, {2, 1000}, mode(variant)), first = s.net->addPort(1, {2, 1000}, Mode::Queued);
+  uint32_t last = s.net->addPort(0, {2, 1000}, mode(variant)),
+           first = s.net->addPort(1, {2, 1000}, Mode::Queued);
   uint32_t other = s.net->addPort(2, {2, 1000}, Mode::Queued);
   s.net->connect(first, last);
   s.begin(3, 1 + variant / 4 % 2, 4, 1, 1);
@@ -168,15 +177,18 @@ void assisting(Scene &s, uint32_t variant) {
       for (uint32_t i = 0; i < 1 + variant / 2 % 2 && sent < 3; ++i, ++sent)
         s.net->send(self, *edge);
       uint32_t turns = variant % 3;
-      s.scheduler->assist(self, [&] { return turns-- == 0; },
-                          [&](const Word<ExploreSys> &word) { return variant % 5 || &word != &s.net->port(first).word; });
+      s.scheduler->assist(
+          self, [&] { return turns-- == 0; },
+          [&](const Word<ExploreSys> &word) {
+            return variant % 5 || &word != &s.net->port(first).word;
+          });
     }
     s.scheduler->setRunning(false);
   });
 }
 
-/// The only worker waits in the middle of an item for one behind another word, and so does who runs that. A level that moves
-/// makes no difference.
+/// The only worker waits in the middle of an item for one behind another word, and so does who runs
+/// that. A level that moves makes no difference.
 void waiting(Scene &s, uint32_t variant) {
   s.net.reset(new TestNet(3));
   uint32_t ports[3];
@@ -206,7 +218,8 @@ void waiting(Scene &s, uint32_t variant) {
 /// Timers alone, no source that could help: workers must be woken.
 void timersOnly(Scene &s, uint32_t variant) {
   s.net.reset(new TestNet(2));
-  uint32_t a = s.net->addPort(0, {1, 1000}, Mode::Queued), b = s.net->addPort(1 - variant % 2, {2, 1000}, Mode::Queued);
+  uint32_t a = s.net->addPort(0, {1, 1000}, Mode::Queued),
+           b = s.net->addPort(1 - variant % 2, {2, 1000}, Mode::Queued);
   s.begin(2, 2, 5, 1);
   s.source(s.net->addEdge(a, Kind::Timer), 3);
   s.source(s.net->addEdge(b, Kind::Timer), 2);
@@ -217,7 +230,8 @@ void timersOnly(Scene &s, uint32_t variant) {
 /// The only worker may wait for space in a port that two sources run directly.
 void blockedWorker(Scene &s, uint32_t variant) {
   s.net.reset(new TestNet(2));
-  uint32_t last = s.net->addPort(0, {1, 1000}, Mode::Direct), first = s.net->addPort(1, {2, 1000}, Mode::Queued);
+  uint32_t last = s.net->addPort(0, {1, 1000}, Mode::Direct),
+           first = s.net->addPort(1, {2, 1000}, Mode::Queued);
   s.net->connect(first, last);
   s.begin(2, 1, 5, 1 + variant % 2);
   s.source(s.net->addEdge(first, Kind::Timer), 2);
@@ -228,7 +242,8 @@ void blockedWorker(Scene &s, uint32_t variant) {
 /// A handler comes back only when a second worker has run something.
 void raisedLevel(Scene &s, uint32_t) {
   s.net.reset(new TestNet(2));
-  uint32_t a = s.net->addPort(0, {1, 1000}, Mode::Queued), b = s.net->addPort(1, {1, 1000}, Mode::Queued);
+  uint32_t a = s.net->addPort(0, {1, 1000}, Mode::Queued),
+           b = s.net->addPort(1, {1, 1000}, Mode::Queued);
   s.begin(2, 2, 2);
   s.scheduler->setLevel(1);
   s.net->onSink = [&s, a](auto &, uint32_t port, uint64_t) {
@@ -256,11 +271,34 @@ void bytesBound(Scene &s, uint32_t) {
   });
 }
 
-constexpr MakeScene kScenes[] = {onePort,       sharedWord,  chain,      loop,   levels,       timersOnly,
-                                 blockedWorker, raisedLevel, bytesBound, shared, sharedWidths, sharedRaised,
-                                 sharedNarrow,  sharedBytes, sharedAlone, sharedBehind, sharedPorts, lowered,
-                                 lingering,     assisting,   waiting,     oneProducer, sharedOneProducer,
-                                 called,        lanes,         lanesOneProducer, lanesWidths, lanesTimers};
+constexpr MakeScene kScenes[] = {onePort,
+                                 sharedWord,
+                                 chain,
+                                 loop,
+                                 levels,
+                                 timersOnly,
+                                 blockedWorker,
+                                 raisedLevel,
+                                 bytesBound,
+                                 shared,
+                                 sharedWidths,
+                                 sharedRaised,
+                                 sharedNarrow,
+                                 sharedBytes,
+                                 sharedAlone,
+                                 sharedBehind,
+                                 sharedPorts,
+                                 lowered,
+                                 lingering,
+                                 assisting,
+                                 waiting,
+                                 oneProducer,
+                                 sharedOneProducer,
+                                 called,
+                                 lanes,
+                                 lanesOneProducer,
+                                 lanesWidths,
+                                 lanesTimers};
 
 /// The first failure within `runs` executions of a scene, or nothing.
 std::string explore(MakeScene make, uint32_t runs, uint32_t firstSeed = 1) {
@@ -293,7 +331,8 @@ class QueueExplore : public testing::Test {
 
 TEST_F(QueueExplore, RandomInterleavings) {
   for (MakeScene scene : kScenes)
-    EXPECT_EQ(explore(scene, runs(700)), "") << "scene " << std::find(kScenes, std::end(kScenes), scene) - kScenes;
+    EXPECT_EQ(explore(scene, runs(700)), "")
+        << "scene " << std::find(kScenes, std::end(kScenes), scene) - kScenes;
 }
 
 TEST_F(QueueExplore, EveryMistakeIsNoticed) {

@@ -104,7 +104,8 @@ TEST_F(QueueFlow, AFullRingIsHelped) {
 }
 
 TEST_F(QueueFlow, HelpGoesDownstream) {
-  uint32_t last = net.addPort(0, {2, 1000}, Mode::Queued), first = net.addPort(1, {2, 1000}, Mode::Queued);
+  uint32_t last = net.addPort(0, {2, 1000}, Mode::Queued),
+           first = net.addPort(1, {2, 1000}, Mode::Queued);
   net.connect(first, last);
   auto *edge = net.addEdge(first);
   for (int i = 0; i < 20; ++i)
@@ -154,7 +155,8 @@ TEST_F(QueueFlow, AnEdgeOfALoopThatIsNotMarkedEndsTheProgram) {
   net.send(self, *edge);
   net.send(self, *edge);
   ASSERT_TRUE(net.port(port).word.win(self.id));
-  EXPECT_DEATH(net.send(self, *edge), "an edge of a loop is not marked") << "it would wait for itself";
+  EXPECT_DEATH(net.send(self, *edge), "an edge of a loop is not marked")
+      << "it would wait for itself";
 }
 
 TEST(QueueLoop, EndsAtTheBudget) {

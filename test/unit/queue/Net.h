@@ -28,21 +28,22 @@ public:
   struct Edge {
     uint32_t to;
     Kind kind;
-    Plain<uint64_t> sent{}, received{}; // behind the word of either end
-    Plain<uint64_t> due[kMostLanes] = {};    // by lane
+    Plain<uint64_t> sent{}, received{};   // behind the word of either end
+    Plain<uint64_t> due[kMostLanes] = {}; // by lane
   };
   struct Message {
     Edge *edge;
     Plain<uint64_t> number{};
-    uint32_t hops; // how often it still goes round
+    uint32_t hops;                          // how often it still goes round
     Plain<uint64_t> parts[kMostLanes] = {}; // by lane: number + 1 of one that has run
   };
   struct Node {
     WordT *word;
     std::unique_ptr<PortT> port;
     Edge *next = nullptr, *back = nullptr;
-    uint32_t aloneEvery = 0;   // where there is a window: so many messages of an edge bring one that must run alone
-    Plain<bool> split{};       // state is lanes'
+    uint32_t aloneEvery =
+        0; // where there is a window: so many messages of an edge bring one that must run alone
+    Plain<bool> split{};  // state is lanes'
     uint32_t outputs = 1; // what the run of a ticket puts out, the message itself last
   };
   using RunT = Run<Sys>;
@@ -69,7 +70,8 @@ public:
   PortT &port(uint32_t i) { return *nodes[i].port; }
   /// Several threads may run what is behind the word; each run keeps so many outputs of
   /// ten bytes.
-  void share(uint32_t word, uint32_t size, uint64_t bytes, uint32_t outputs = 1, uint32_t aloneEvery = 0) {
+  void share(uint32_t word, uint32_t size, uint64_t bytes, uint32_t outputs = 1,
+             uint32_t aloneEvery = 0) {
     windows.push_back(std::make_unique<Window<Sys>>(size, bytes));
     words[word].window = windows.back().get();
     for (Node &node : nodes)
@@ -138,12 +140,14 @@ public:
   //===--- the client -------------------------------------------------------===//
 
   Saved enter(SelfT &, WordT &word) {
-    Sys::check(static_cast<std::atomic<int> *>(word.user)->exchange(1) == 0, "two threads behind a word");
+    Sys::check(static_cast<std::atomic<int> *>(word.user)->exchange(1) == 0,
+               "two threads behind a word");
     return 1;
   }
   void leave(SelfT &, WordT &word, Saved) { static_cast<std::atomic<int> *>(word.user)->store(0); }
   int32_t run(SelfT &self, PortT &port, Item item) {
-    Sys::check(!isAlone(port, item) || port.word.window->idle(), "what must run alone runs beside a ticket");
+    Sys::check(!isAlone(port, item) || port.word.window->idle(),
+               "what must run alone runs beside a ticket");
     runAllParts(port, *static_cast<Message *>(item), isAlone(port, item));
     int32_t status = handle(self, port, static_cast<Message *>(item));
     drop(static_cast<Message *>(item));
@@ -219,7 +223,8 @@ public:
   std::atomic<uint32_t> atOnce{0}, highest{0}; // runs of tickets
   std::atomic<bool> overflowed{false};
   std::function<void()> onTicket;
-  std::function<int32_t(SelfT &, uint32_t port, uint64_t number)> onSink; // what a handler without next returns
+  std::function<int32_t(SelfT &, uint32_t port, uint64_t number)>
+      onSink; // what a handler without next returns
 
 private:
   /// Explored mistakes may run a message again: it must still be there to be noticed.
@@ -262,7 +267,8 @@ private:
     uint64_t number = message->number, due = edge.received;
     edge.received = due + 1;
     Sys::check(&port == nodes[edge.to].port.get(), "a message at the wrong port");
-    Sys::check(number == due, number < due ? "a message overtaken or run twice" : "a message lost or early");
+    Sys::check(number == due,
+               number < due ? "a message overtaken or run twice" : "a message lost or early");
     Node &node = nodes[edge.to];
     if (message->hops && node.back)
       return send(self, *node.back, message->hops - 1);

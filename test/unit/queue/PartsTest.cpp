@@ -50,14 +50,20 @@ TEST(QueueWord, WhoIsToldLooksAgain) {
   ASSERT_TRUE(word.win(kMe));
   EXPECT_FALSE(word.take(kOther)) << "owned: its worker tells the owner";
   EXPECT_FALSE(word.isQueued());
-  EXPECT_FALSE(word.release(kMe, false, [&] { ++looks; return false; }));
+  EXPECT_FALSE(word.release(kMe, false, [&] {
+    ++looks;
+    return false;
+  }));
   EXPECT_EQ(looks, 2);
 }
 
 TEST(QueueWord, NobodyToldNobodyLooks) {
   W word;
   ASSERT_TRUE(word.win(kMe));
-  EXPECT_FALSE(word.release(kMe, false, [] { ADD_FAILURE(); return false; }));
+  EXPECT_FALSE(word.release(kMe, false, [] {
+    ADD_FAILURE();
+    return false;
+  }));
 }
 
 //===--- ring -----------------------------------------------------------------===//
@@ -141,20 +147,24 @@ TEST(QueueReady, NothingTwiceBetweenThreads) {
   std::atomic<int> left{2 * kCount};
   std::vector<os::Thread> threads;
   for (int half = 0; half < 2; ++half) {
-    threads.emplace_back([&, half] {
-      for (int i = 0; i < kCount; ++i)
-        while (!queue.add(&seen[half * kCount + i]))
-          os::yieldThread();
-    }, 1 << 16);
-    threads.emplace_back([&] {
-      while (left > 0)
-        if (auto *entry = queue.take()) {
-          ++*entry;
-          --left;
-        } else {
-          os::yieldThread();
-        }
-    }, 1 << 16);
+    threads.emplace_back(
+        [&, half] {
+          for (int i = 0; i < kCount; ++i)
+            while (!queue.add(&seen[half * kCount + i]))
+              os::yieldThread();
+        },
+        1 << 16);
+    threads.emplace_back(
+        [&] {
+          while (left > 0)
+            if (auto *entry = queue.take()) {
+              ++*entry;
+              --left;
+            } else {
+              os::yieldThread();
+            }
+        },
+        1 << 16);
   }
   threads.clear();
   for (auto &count : seen)

@@ -26,15 +26,18 @@ struct Setting {
 /// Ends the process when nothing moves for a minute: a lost wake-up.
 class Watch {
 public:
-  explicit Watch(TestNet &net) : thread([this, &net] {
-    uint64_t last = ~0ull;
-    for (int still = 0; !done.sleep(os::kNanos); ) {
-      still = net.sunk == last ? still + 1 : 0;
-      last = net.sunk;
-      if (still == 60)
-        RealSys::broken("nothing has moved for a minute");
-    }
-  }, 1 << 20) {}
+  explicit Watch(TestNet &net)
+      : thread(
+            [this, &net] {
+              uint64_t last = ~0ull;
+              for (int still = 0; !done.sleep(os::kNanos);) {
+                still = net.sunk == last ? still + 1 : 0;
+                last = net.sunk;
+                if (still == 60)
+                  RealSys::broken("nothing has moved for a minute");
+              }
+            },
+            1 << 20) {}
   ~Watch() { done.raise(); }
 
 private:
@@ -81,7 +84,8 @@ struct Graph {
     for (uint32_t word = 0; setting.shared && word < words(setting); ++word)
       net.share(word, 1u << random() % 4, random() % 60, 1 + random() % 3);
     for (uint32_t i = 0; setting.byKey && i < setting.sources; ++i) // the second ports
-      net.shareByKey(2 + setting.sources + i, 1u << random() % 4, 1 + random() % TestNet::kMostLanes, random() % 6);
+      net.shareByKey(2 + setting.sources + i, 1u << random() % 4,
+                     1 + random() % TestNet::kMostLanes, random() % 6);
   }
 };
 
@@ -109,51 +113,58 @@ uint64_t runOnce(const Setting &setting, uint32_t seed, uint64_t &tickets) {
   team.start(setting.workers, 1 << 20, [&](uint32_t worker) { scheduler.work(worker); });
   std::vector<os::Thread> sources;
   for (uint32_t i = 0; i < setting.sources; ++i)
-    sources.emplace_back([&, i] {
-      auto self = scheduler.makeHelper();
-      scheduler.setRunning(true);
-      std::mt19937 mine(seed * 31 + i);
-      auto any = [](const Word<Sys> &) { return true; };
-      os::Event never;
-      for (uint32_t n = 0; n < setting.perSource; ++n) {
-        bool sleeps = mine() % 256 == 0;
-        if (sleeps)
-          scheduler.beginLinger(self);
-        graph.net.send(self, *graph.entry[i], setting.loops ? mine() % 4 : 0, 1 + mine() % 30);
-        if (uint32_t turns = mine() % 64; turns < 4)
-          scheduler.assist(self, [&] { return turns-- == 0; }, any);
-        if (!sleeps)
-          continue;
-        scheduler.linger(self);
-        scheduler.setRunning(false);
-        never.sleep(50'000);
-        scheduler.setRunning(true);
-      }
-      scheduler.setRunning(false);
-    }, 1 << 20);
-  sources.emplace_back([&] {
-    auto self = scheduler.makeSelf();
-    os::Event never;
-    for (uint32_t n = 0; n < timers; ++n) {
-      graph.net.send(self, *graph.timer);
-      never.sleep(20'000);
-    }
-  }, 1 << 20);
+    sources.emplace_back(
+        [&, i] {
+          auto self = scheduler.makeHelper();
+          scheduler.setRunning(true);
+          std::mt19937 mine(seed * 31 + i);
+          auto any = [](const Word<Sys> &) { return true; };
+          os::Event never;
+          for (uint32_t n = 0; n < setting.perSource; ++n) {
+            bool sleeps = mine() % 256 == 0;
+            if (sleeps)
+              scheduler.beginLinger(self);
+            graph.net.send(self, *graph.entry[i], setting.loops ? mine() % 4 : 0, 1 + mine() % 30);
+            if (uint32_t turns = mine() % 64; turns < 4)
+              scheduler.assist(self, [&] { return turns-- == 0; }, any);
+            if (!sleeps)
+              continue;
+            scheduler.linger(self);
+            scheduler.setRunning(false);
+            never.sleep(50'000);
+            scheduler.setRunning(true);
+          }
+          scheduler.setRunning(false);
+        },
+        1 << 20);
+  sources.emplace_back(
+      [&] {
+        auto self = scheduler.makeSelf();
+        os::Event never;
+        for (uint32_t n = 0; n < timers; ++n) {
+          graph.net.send(self, *graph.timer);
+          never.sleep(20'000);
+        }
+      },
+      1 << 20);
 
   std::atomic<bool> stop{false};
   uint64_t flips = 0;
-  os::Thread switcher([&] {
-    os::Event never;
-    auto self = scheduler.makeSelf();
-    while (!stop) {
-      if (uint32_t port = graph.ports[random() % graph.ports.size()]; setting.shared)
-        scheduler.setWidth(self, graph.net.port(port), 1 + random() % 5);
-      graph.net.port(graph.ports[random() % graph.ports.size()]).setMode(random() % 2 ? Mode::Direct : Mode::Queued);
-      if (++flips % 16 == 0)
-        scheduler.setLevel(1 + random() % setting.workers);
-      never.sleep(50'000); // and the kernel's slack: 5 to 7 kHz
-    }
-  }, 1 << 20);
+  os::Thread switcher(
+      [&] {
+        os::Event never;
+        auto self = scheduler.makeSelf();
+        while (!stop) {
+          if (uint32_t port = graph.ports[random() % graph.ports.size()]; setting.shared)
+            scheduler.setWidth(self, graph.net.port(port), 1 + random() % 5);
+          graph.net.port(graph.ports[random() % graph.ports.size()])
+              .setMode(random() % 2 ? Mode::Direct : Mode::Queued);
+          if (++flips % 16 == 0)
+            scheduler.setLevel(1 + random() % setting.workers);
+          never.sleep(50'000); // and the kernel's slack: 5 to 7 kHz
+        }
+      },
+      1 << 20);
 
   sources.clear();
   team.join();
@@ -178,8 +189,8 @@ void runFor(const Setting &setting) {
   } while (rounds < 4 || os::now() < end);
   testing::Test::RecordProperty("flips", int(flips));
   if (text)
-    printf("%llu rounds, %llu switches of mode, %llu batches by ticket\n", (unsigned long long)rounds,
-           (unsigned long long)flips, (unsigned long long)tickets);
+    printf("%llu rounds, %llu switches of mode, %llu batches by ticket\n",
+           (unsigned long long)rounds, (unsigned long long)flips, (unsigned long long)tickets);
   if (setting.shared) {
     EXPECT_GT(tickets, 0u);
   }

@@ -9,7 +9,8 @@ namespace sluice::queue::test {
 /// Two sources, a port that two workers share in the way given, a port behind it.
 template <class Share> void sharing(Scene &s, uint32_t variant, uint32_t width, Share share) {
   s.net.reset(new TestNet(2));
-  uint32_t last = s.net->addPort(0, {2, 1000}, mode(variant / 2)), first = s.net->addPort(1, {2, 1000}, mode(variant));
+  uint32_t last = s.net->addPort(0, {2, 1000}, mode(variant / 2)),
+           first = s.net->addPort(1, {2, 1000}, mode(variant));
   s.net->connect(first, last);
   share(*s.net);
   s.begin(2, 2, 6);
@@ -25,7 +26,8 @@ inline void shared(Scene &s, uint32_t variant) {
 /// The same with one source: batches that were taken may run while the next one could be called.
 inline void sharedOneProducer(Scene &s, uint32_t variant) {
   s.net.reset(new TestNet(2));
-  uint32_t last = s.net->addPort(0, {2, 1000}, mode(variant / 2)), first = s.net->addPort(1, {2, 1000}, Mode::Queued);
+  uint32_t last = s.net->addPort(0, {2, 1000}, mode(variant / 2)),
+           first = s.net->addPort(1, {2, 1000}, Mode::Queued);
   s.net->connect(first, last);
   s.net->share(1, 2, 1000);
   s.begin(2, 1 + variant / 4 % 2, 5);
@@ -37,7 +39,8 @@ inline void sharedOneProducer(Scene &s, uint32_t variant) {
 /// Its width and mode change; everything is queued before that.
 inline void sharedWidths(Scene &s, uint32_t variant) {
   s.net.reset(new TestNet(2));
-  uint32_t last = s.net->addPort(0, {1, 1000}, mode(variant / 2)), first = s.net->addPort(1, {1, 1000}, Mode::Queued);
+  uint32_t last = s.net->addPort(0, {1, 1000}, mode(variant / 2)),
+           first = s.net->addPort(1, {1, 1000}, Mode::Queued);
   s.net->connect(first, last);
   s.net->share(1, 4, 1000);
   s.begin(2, 2, 5);
@@ -102,7 +105,8 @@ inline void sharedNarrow(Scene &s, uint32_t) {
 /// Runs keep little: those whose turn has not come wait. Tiny rings: sources help.
 inline void sharedBytes(Scene &s, uint32_t variant) {
   s.net.reset(new TestNet(2));
-  uint32_t last = s.net->addPort(0, {1, 1000}, mode(variant)), first = s.net->addPort(1, {1, 1000}, Mode::Queued);
+  uint32_t last = s.net->addPort(0, {1, 1000}, mode(variant)),
+           first = s.net->addPort(1, {1, 1000}, Mode::Queued);
   s.net->connect(first, last);
   s.net->share(1, 4, variant % 3 * 10, 1 + variant % 2);
   s.begin(2, 1 + variant / 2 % 2, 5);
@@ -113,13 +117,16 @@ inline void sharedBytes(Scene &s, uint32_t variant) {
 
 /// Some messages run alone.
 inline void sharedAlone(Scene &s, uint32_t variant) {
-  sharing(s, variant, 2 + variant % 3, [&](TestNet &net) { net.share(1, 2 << variant % 2, 1000, 1, 1 + variant / 2 % 3); });
+  sharing(s, variant, 2 + variant % 3,
+          [&](TestNet &net) { net.share(1, 2 << variant % 2, 1000, 1, 1 + variant / 2 % 3); });
 }
 
-/// The only worker waits for room behind a word, and who has made it pushes to another port there: nobody else is there to be told.
+/// The only worker waits for room behind a word, and who has made it pushes to another port there:
+/// nobody else is there to be told.
 inline void sharedBehind(Scene &s, uint32_t variant) {
   s.net.reset(new TestNet(2));
-  uint32_t a = s.net->addPort(0, {1, 1000}, Mode::Queued), b = s.net->addPort(0, {1, 1000}, Mode::Queued);
+  uint32_t a = s.net->addPort(0, {1, 1000}, Mode::Queued),
+           b = s.net->addPort(0, {1, 1000}, Mode::Queued);
   uint32_t first = s.net->addPort(1, {2, 1000}, Mode::Queued);
   s.net->connect(first, b);
   s.net->share(0, 2, 1000, 1, 2 + variant % 2);
@@ -133,7 +140,8 @@ inline void sharedBehind(Scene &s, uint32_t variant) {
 inline void sharedPorts(Scene &s, uint32_t variant) {
   s.net.reset(new TestNet(2));
   uint32_t last = s.net->addPort(0, {1, 1000}, Mode::Direct);
-  uint32_t a = s.net->addPort(1, {1, 1000}, Mode::Queued), b = s.net->addPort(1, {2, 1000}, Mode::Queued);
+  uint32_t a = s.net->addPort(1, {1, 1000}, Mode::Queued),
+           b = s.net->addPort(1, {2, 1000}, Mode::Queued);
   s.net->connect(a, last);
   s.net->connect(b, last);
   s.net->share(1, 2, 15, 1 + variant % 2);
@@ -147,14 +155,16 @@ inline void sharedPorts(Scene &s, uint32_t variant) {
 
 /// Some messages run alone.
 inline void lanes(Scene &s, uint32_t variant) {
-  sharing(s, variant, 2 + variant % 3,
-          [&](TestNet &net) { net.shareByKey(1, 2 << variant % 2, 1 + variant / 2 % 3, variant / 4 % 3); });
+  sharing(s, variant, 2 + variant % 3, [&](TestNet &net) {
+    net.shareByKey(1, 2 << variant % 2, 1 + variant / 2 % 3, variant / 4 % 3);
+  });
 }
 
 /// One source, its port is called and queued by turns; the width changes.
 inline void lanesOneProducer(Scene &s, uint32_t variant) {
   s.net.reset(new TestNet(2));
-  uint32_t last = s.net->addPort(0, {2, 1000}, Mode::Direct), first = s.net->addPort(1, {2, 1000}, mode(variant));
+  uint32_t last = s.net->addPort(0, {2, 1000}, Mode::Direct),
+           first = s.net->addPort(1, {2, 1000}, mode(variant));
   s.net->connect(first, last);
   s.net->shareByKey(1, 2, 2, variant / 2 % 2 * 3);
   s.begin(2, 1 + variant / 4 % 2, 5);
@@ -170,7 +180,8 @@ inline void lanesOneProducer(Scene &s, uint32_t variant) {
 /// Lanes are put together and dealt again while batches wait.
 inline void lanesWidths(Scene &s, uint32_t variant) {
   s.net.reset(new TestNet(2));
-  uint32_t last = s.net->addPort(0, {2, 1000}, mode(variant)), first = s.net->addPort(1, {2, 1000}, Mode::Queued);
+  uint32_t last = s.net->addPort(0, {2, 1000}, mode(variant)),
+           first = s.net->addPort(1, {2, 1000}, Mode::Queued);
   s.net->connect(first, last);
   s.net->shareByKey(1, 2, 1 + variant / 2 % 2, variant / 4 % 2 * 4);
   s.begin(2, 2, 6);

@@ -199,7 +199,8 @@ TEST_F(QueueByKey, WhoIsInALaneRunsWhatOthersDealMeanwhile) {
     net.send(self, *edge);
   int parts = 0;
   net.onPart = [&](uint32_t lane) {
-    if (++parts == 1) { // in the first lane: another worker deals the second ticket and runs the other lanes
+    if (++parts ==
+        1) { // in the first lane: another worker deals the second ticket and runs the other lanes
       auto other = scheduler.makeSelf();
       EXPECT_EQ(lane, 0u);
       EXPECT_EQ(runEntry(other), 1u);

@@ -11,7 +11,8 @@ struct Known {
   elastic::Configuration set;
   Known(std::string_view graph, std::string_view machine, std::string_view runtime)
       : Known(setupOf(graph, machine, runtime)) {}
-  explicit Known(Experiment setup) : lab(std::move(setup)), set(elastic::initialConfiguration(lab.graph())) {}
+  explicit Known(Experiment setup)
+      : lab(std::move(setup)), set(elastic::initialConfiguration(lab.graph())) {}
   Known &queue(std::vector<uint32_t> nodes, uint32_t threads) {
     for (uint32_t node : nodes)
       set.queued[node] = 1;
@@ -33,7 +34,8 @@ struct Known {
   }
   void expect(double rate, double close = kClose) {
     double is = lab.rate(set);
-    EXPECT_NEAR(is / rate, 1, close) << lab.setup().runtime << " " << lab.setup().app.name << ": " << is << " against " << rate;
+    EXPECT_NEAR(is / rate, 1, close)
+        << lab.setup().runtime << " " << lab.setup().app.name << ": " << is << " against " << rate;
     EXPECT_FALSE(lab.stuck());
   }
 };
@@ -64,7 +66,8 @@ TEST(SimEngine, TheSlowestStageOfAPipelineIsItsRate) {
       std::vector<double> costs = known.costs();
       ASSERT_EQ(costs.size(), 6u);
       // Of IBM's threads one is sometimes still asleep when the slowest stage wants it.
-      known.expect(1 / *std::max_element(costs.begin(), costs.end()), runtime[0] == 's' ? kClose : 2 * kClose);
+      known.expect(1 / *std::max_element(costs.begin(), costs.end()),
+                   runtime[0] == 's' ? kClose : 2 * kClose);
     }
 }
 
@@ -112,7 +115,8 @@ TEST(SimEngine, HardwareThreadsOfACoreShareIt) {
 }
 
 TEST(SimEngine, CopiesShareTheMemory) {
-  // 16 KiB through 101 rings of 1000 is out of any cache: three bytes of traffic for each that is missed.
+  // 16 KiB through 101 rings of 1000 is out of any cache: three bytes of traffic for each that is
+  // missed.
   Known known("pipeline:101,1,16384", "xeon176", "copying");
   std::vector<uint32_t> all(101);
   for (uint32_t i = 0; i < 101; ++i)

@@ -1,7 +1,8 @@
 //===- FiguresTest.cpp - model against paper, figure after figure -----------===//
 //
-// A point or more of each figure that `sluice-sim paper` makes, in both runtimes: `model` ends where rows are as fast
-// as `paper` has them, within what its windows can tell, and is there ten times as soon.
+// A point or more of each figure that `sluice-sim paper` makes, in both runtimes: `model` ends
+// where rows are as fast as `paper` has them, within what its windows can tell, and is there ten
+// times as soon.
 //
 //===----------------------------------------------------------------------===//
 #include "Sims.h"
@@ -29,8 +30,9 @@ TEST_P(SimFigures, ModelIsAsGoodAsPaperAndTenTimesAsSoon) {
   auto [point, runtime] = GetParam();
   Experiment e = experiment(point, runtime);
   Contender model = drivePolicy(e, "model", {}, {}), paper = drivePolicy(e, "paper", {}, {});
-  EXPECT_GE(model.rate, kNoise * paper.rate) << model.queues << " queues, " << model.threads << " threads against "
-                                             << paper.queues << ", " << paper.threads;
+  EXPECT_GE(model.rate, kNoise * paper.rate)
+      << model.queues << " queues, " << model.threads << " threads against " << paper.queues << ", "
+      << paper.threads;
   EXPECT_LE(model.settling, 0.1 * paper.settling);
   EXPECT_LE(model.settling, 10);
 }
@@ -39,7 +41,8 @@ TEST_P(SimFigures, ModelIsAsGoodAsPaperAndTenTimesAsSoon) {
 TEST(SimFigures, ChosenPlacesNeedFewerThreads) {
   CompareOptions options;
   options.tries = 0;
-  for (const char *graph : {"pipeline:100,skew,16384", "pipeline:500,balanced,1024", "mixed:10x100,balanced,16384", "bushy,balanced,16384"}) {
+  for (const char *graph : {"pipeline:100,skew,16384", "pipeline:500,balanced,1024",
+                            "mixed:10x100,balanced,16384", "bushy,balanced,16384"}) {
     std::vector<Contender> all = compareAll(experiment({"", graph, "xeon176"}, "copying"), options);
     const Contender *alone = find(all, "threads");
     EXPECT_GT(alone->enough, 1u) << graph;
@@ -77,8 +80,11 @@ const Point kLarge[] = {
     {"15", "packets:2305", "xeon88"},
 };
 
-INSTANTIATE_TEST_SUITE_P(Points, SimFigures, testing::Combine(testing::ValuesIn(kPoints), testing::Values("copying", "sluice")));
-INSTANTIATE_TEST_SUITE_P(Large, SimFigures, testing::Combine(testing::ValuesIn(kLarge), testing::Values("copying")));
+INSTANTIATE_TEST_SUITE_P(Points, SimFigures,
+                         testing::Combine(testing::ValuesIn(kPoints),
+                                          testing::Values("copying", "sluice")));
+INSTANTIATE_TEST_SUITE_P(Large, SimFigures,
+                         testing::Combine(testing::ValuesIn(kLarge), testing::Values("copying")));
 
 /// Figure 1 shows what there is to be found: numbers of queues, evenly spread, and of threads.
 TEST(SimFigures, ModelEndsOnTopOfTheLandscape) {
@@ -103,7 +109,8 @@ TEST(SimFigures, ModelIsAsGoodAsPaperBeforeAndAfterAChangeOfLoad) {
     Experiment e = experiment({"13", "pipeline:100,change,1024", "xeon176"}, runtime);
     CompareOptions options;
     options.seconds = kEnd;
-    Contender model = drivePolicy(e, "model", {}, options, kChange), paper = drivePolicy(e, "paper", {}, options, kChange);
+    Contender model = drivePolicy(e, "model", {}, options, kChange),
+              paper = drivePolicy(e, "paper", {}, options, kChange);
     EXPECT_GE(model.rate, kNoise * paper.rate) << runtime;
     auto before = [](const Record &record) { // the mean of the last minutes
       double sum = 0, seconds = 0, last = 0;
@@ -116,7 +123,8 @@ TEST(SimFigures, ModelIsAsGoodAsPaperBeforeAndAfterAChangeOfLoad) {
     };
     EXPECT_GE(before(model.record), kNoise * before(paper.record)) << runtime;
     for (auto [from, to, changed] : {std::tuple(0.0, kChange, false), {kChange, kEnd, true}}) {
-      Saso soon = saso(model.record, from, to, changed), late = saso(paper.record, from, to, changed);
+      Saso soon = saso(model.record, from, to, changed),
+           late = saso(paper.record, from, to, changed);
       EXPECT_TRUE(soon.settled) << runtime;
       EXPECT_LE(soon.settling, 0.1 * late.settling) << runtime << " from " << from;
     }

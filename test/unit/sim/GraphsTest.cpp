@@ -27,7 +27,8 @@ TEST(SimGraphs, HaveTheSizesOfThePaper) {
 }
 
 TEST(SimGraphs, EdgesLeadForwardAndARowOfTheSourceReachesTheSink) {
-  for (const char *text : {"pipeline:10", "data-parallel:50", "mixed:10x50", "bushy", "vwap", "packets:2305"}) {
+  for (const char *text :
+       {"pipeline:10", "data-parallel:50", "mixed:10x50", "bushy", "vwap", "packets:2305"}) {
     Application app = graphOf(text);
     for (uint32_t i = 0; i < app.operators.size(); ++i)
       for (const Edge &edge : app.operators[i].to)
@@ -62,8 +63,9 @@ TEST(SimGraphs, CostsAreDistributedAsInThePaper) {
 }
 
 TEST(SimGraphs, WhatIsNotAGraphIsRefused) {
-  for (const char *text : {"", "ring:5", "pipeline", "pipeline:0", "pipeline:10x", "pipeline:9999999", "bushy:3", "packets:5",
-                           "pipeline:5,heavy", "pipeline:5,1,0", "pipeline:5,1,x", "pipeline:5,1,8,9", "vwap,skew"}) {
+  for (const char *text : {"", "ring:5", "pipeline", "pipeline:0", "pipeline:10x",
+                           "pipeline:9999999", "bushy:3", "packets:5", "pipeline:5,heavy",
+                           "pipeline:5,1,0", "pipeline:5,1,x", "pipeline:5,1,8,9", "vwap,skew"}) {
     std::string error;
     EXPECT_TRUE(parseGraph(text, error).operators.empty()) << text;
     EXPECT_NE(error, "") << text;

@@ -15,8 +15,10 @@ TEST(SimLab, ShortStretchesAgreeWithLongOnes) {
     int every;
     uint32_t threads;
   };
-  for (const Case &c : {Case{"pipeline:100,100,1024", "xeon176", "copying", 5, 20}, {"pipeline:100,skew", "xeon176", "sluice", 1, 40},
-                        {"mixed:10x20,100,128", "power184", "copying", 4, 60}, {"bushy", "cpus16", "sluice", 3, 8}}) {
+  for (const Case &c : {Case{"pipeline:100,100,1024", "xeon176", "copying", 5, 20},
+                        {"pipeline:100,skew", "xeon176", "sluice", 1, 40},
+                        {"mixed:10x20,100,128", "power184", "copying", 4, 60},
+                        {"bushy", "cpus16", "sluice", 3, 8}}) {
     auto rate = [&](double effort) {
       Experiment setup = setupOf(c.graph, c.machine, c.runtime);
       setup.effort = effort;

@@ -19,12 +19,12 @@ Experiment experiment(std::string_view graph, std::string_view machine, std::str
   return result;
 }
 
-Contender settled(Experiment e, const std::string &policy, const elastic::Constants &constants = {}, double seconds = 4000) {
+Contender settled(Experiment e, const std::string &policy, const elastic::Constants &constants = {},
+                  double seconds = 4000) {
   CompareOptions options;
   options.seconds = seconds;
   return drivePolicy(std::move(e), policy, constants, options);
 }
-
 
 //===--- the paper's algorithm ------------------------------------------------------===//
 
@@ -40,7 +40,8 @@ TEST(SimPaper, HistoryAndSatisfactionShortenTheSearch) {
     std::sort(times.begin(), times.end());
     return times[1];
   };
-  double plain = median({{"history", 0}, {"satisfaction", 0}}), history = median({{"satisfaction", 0}});
+  double plain = median({{"history", 0}, {"satisfaction", 0}}),
+         history = median({{"satisfaction", 0}});
   double both = median({}), eager = median({{"sf", 0}});
   EXPECT_LT(history, 0.9 * plain);
   EXPECT_LT(both, history);
@@ -55,7 +56,8 @@ TEST(SimPaper, StaysWhereItHasSettled) {
   Experiment e = experiment("pipeline:100,skew,128", "xeon176", "copying");
   Lab lab(e);
   std::string error;
-  auto policy = elastic::makePolicy("paper", {{"period", 5}}, lab.graph(), lab.policyMachine(), lab.configuration(), error);
+  auto policy = elastic::makePolicy("paper", {{"period", 5}}, lab.graph(), lab.policyMachine(),
+                                    lab.configuration(), error);
   ASSERT_TRUE(policy) << error;
   Record record = drive(lab, *policy, 2000);
   Saso s = saso(record, 0, 2000);
@@ -84,7 +86,8 @@ TEST(SimPaper, GainsMoreWithLargerTuplesAndMoreOperators) {
 TEST(SimPaper, FindsMoreThreadsAndQueuesWhenTheLoadGrows) {
   CompareOptions options;
   options.seconds = 2400;
-  Contender c = drivePolicy(experiment("pipeline:100,change,1024", "xeon176", "copying"), "paper", {}, options, 1200);
+  Contender c = drivePolicy(experiment("pipeline:100,change,1024", "xeon176", "copying"), "paper",
+                            {}, options, 1200);
   Saso before = saso(c.record, 0, 1200);
   EXPECT_TRUE(before.settled);
   const Step *last = nullptr, *changed = nullptr;
@@ -111,10 +114,14 @@ struct Case {
   const char *graph, *machine, *runtime;
 };
 const Case kCases[] = {
-    {"pipeline:100,balanced,128", "xeon176", "copying"}, {"pipeline:100,balanced,128", "power184", "sluice"},
-    {"pipeline:100,skew,1024", "xeon176", "sluice"},     {"data-parallel:50,10000,128", "xeon88", "sluice"},
-    {"mixed:5x20,balanced,1024", "xeon88", "copying"},   {"mixed:10x10,1000,128", "cpus16", "sluice"},
-    {"bushy,1000,128", "cpus16", "sluice"},              {"vwap", "cpus16", "copying"},
+    {"pipeline:100,balanced,128", "xeon176", "copying"},
+    {"pipeline:100,balanced,128", "power184", "sluice"},
+    {"pipeline:100,skew,1024", "xeon176", "sluice"},
+    {"data-parallel:50,10000,128", "xeon88", "sluice"},
+    {"mixed:5x20,balanced,1024", "xeon88", "copying"},
+    {"mixed:10x10,1000,128", "cpus16", "sluice"},
+    {"bushy,1000,128", "cpus16", "sluice"},
+    {"vwap", "cpus16", "copying"},
     {"pipeline:100,balanced,16384", "xeon176", "copying"}, // copies have to share the memory
 };
 
@@ -123,7 +130,8 @@ TEST(SimModel, SettlesSoonAndStays) {
   for (const Case &c : kCases) {
     Lab lab(experiment(c.graph, c.machine, c.runtime));
     std::string error;
-    auto policy = elastic::makePolicy("model", {}, lab.graph(), lab.policyMachine(), lab.configuration(), error);
+    auto policy = elastic::makePolicy("model", {}, lab.graph(), lab.policyMachine(),
+                                      lab.configuration(), error);
     ASSERT_TRUE(policy) << error;
     Record record = drive(lab, *policy, 10 + kTenMinutes);
     Saso s = saso(record, 0, 10 + kTenMinutes);
@@ -135,7 +143,8 @@ TEST(SimModel, SettlesSoonAndStays) {
   }
 }
 
-/// At least 95 % of the best that a search finds, as good as the paper's algorithm, ten times as soon.
+/// At least 95 % of the best that a search finds, as good as the paper's algorithm, ten times as
+/// soon.
 TEST(SimModel, IsAsGoodAsASearchAndSoonerThanTrials) {
   for (const Case &c : kCases) {
     Experiment e = experiment(c.graph, c.machine, c.runtime);
@@ -162,7 +171,8 @@ TEST(SimModel, SettlesSoonAfterAChangeOfLoad) {
     EXPECT_EQ(after.changesAfter, 0u) << runtime;
     Lab lab(e);
     lab.changeLoad();
-    EXPECT_GE(lab.lastingRate(c.final), 0.95 * lab.lastingRate(oracle(lab, 30, {c.final}))) << runtime;
+    EXPECT_GE(lab.lastingRate(c.final), 0.95 * lab.lastingRate(oracle(lab, 30, {c.final})))
+        << runtime;
   }
 }
 

@@ -21,7 +21,8 @@ inline Machine machineOf(std::string_view name) {
 }
 
 /// Without noise.
-inline Experiment setupOf(std::string_view graph, std::string_view machine, std::string_view runtime) {
+inline Experiment setupOf(std::string_view graph, std::string_view machine,
+                          std::string_view runtime) {
   Experiment setup;
   setup.app = graphOf(graph);
   setup.machine = machineOf(machine);

@@ -30,7 +30,8 @@ protected:
     options.toolkits = {"/kit"};
     options.output = "/usr/local/bin/app";
     diagnostics.add(llvm::MemoryBuffer::getMemBufferCopy("composite Main { }\n", options.input));
-    diagnostics.add(llvm::MemoryBuffer::getMemBufferCopy("int32 two();\n", "/lib/sluice/spl/a.spl"));
+    diagnostics.add(
+        llvm::MemoryBuffer::getMemBufferCopy("int32 two();\n", "/lib/sluice/spl/a.spl"));
     diagnostics.add(llvm::MemoryBuffer::getMemBufferCopy("type T = int32 i;\n", "/kit/ns/t.spl"));
   }
   ~CrashReport() override {
@@ -46,7 +47,8 @@ protected:
   /// The text of a file in the only report, or "none".
   std::string file(llvm::StringRef name) {
     std::error_code error;
-    for (llvm::sys::fs::directory_iterator it(folder, error), end; it != end && !error; it.increment(error))
+    for (llvm::sys::fs::directory_iterator it(folder, error), end; it != end && !error;
+         it.increment(error))
       if (auto buffer = llvm::MemoryBuffer::getFile(it->path() + "/" + name))
         return (*buffer)->getBuffer().str();
     return "none";
@@ -76,7 +78,11 @@ TEST_F(CrashReport, HoldsTheProgramAndACommand) {
   EXPECT_EQ(file("files/app/it's/Main.spl"), "composite Main { }\n");
   EXPECT_EQ(file("files/kit/ns/t.spl"), "type T = int32 i;\n");
   EXPECT_EQ(file("files/lib/sluice/spl/a.spl"), "none") << "the standard toolkit is everywhere";
-  EXPECT_NE(file("run.sh").find("exec \"${SLUICE:-/bin/true}\" build 'files/app/it'\\''s/Main.spl' '-t' 'files/kit' "), std::string::npos) << file("run.sh");
+  EXPECT_NE(
+      file("run.sh").find(
+          "exec \"${SLUICE:-/bin/true}\" build 'files/app/it'\\''s/Main.spl' '-t' 'files/kit' "),
+      std::string::npos)
+      << file("run.sh");
   EXPECT_NE(file("run.sh").find(" '-o' 'out'\n"), std::string::npos) << file("run.sh");
   EXPECT_NE(file("backtrace.txt"), "none");
 }
@@ -91,14 +97,16 @@ TEST_F(CrashReport, ComesFromAborts) {
 TEST_F(CrashReport, ComesFromLLVM) {
   if (sanitized)
     GTEST_SKIP();
-  EXPECT_EXIT((arm(), llvm::report_fatal_error("cannot select: t7")), testing::ExitedWithCode(70), "sluice: cannot select: t7");
+  EXPECT_EXIT((arm(), llvm::report_fatal_error("cannot select: t7")), testing::ExitedWithCode(70),
+              "sluice: cannot select: t7");
   EXPECT_NE(file("run.sh"), "none");
 }
 
 TEST_F(CrashReport, NeedsNoStack) {
   if (sanitized)
     GTEST_SKIP();
-  EXPECT_EXIT((arm(), overflow(0)), testing::ExitedWithCode(70), "crashed while testing .segmentation fault.");
+  EXPECT_EXIT((arm(), overflow(0)), testing::ExitedWithCode(70),
+              "crashed while testing .segmentation fault.");
   EXPECT_NE(file("run.sh"), "none");
 }
 
@@ -109,11 +117,13 @@ TEST_F(CrashReport, ComesFromOtherFailures) {
 }
 
 TEST_F(CrashReport, OutlivesTheCompilation) {
-  EXPECT_EXIT((arm(), setCrashSources(nullptr), exit(internalError("no machine code"))), testing::ExitedWithCode(70), "");
+  EXPECT_EXIT((arm(), setCrashSources(nullptr), exit(internalError("no machine code"))),
+              testing::ExitedWithCode(70), "");
   EXPECT_EQ(file("files/app/it's/Main.spl"), "composite Main { }\n");
 }
 
 TEST_F(CrashReport, MayHaveNoPlace) {
   setenv("TMPDIR", "/nonexistent", 1);
-  EXPECT_EXIT((arm(), exit(internalError("a pass failed"))), testing::ExitedWithCode(70), "no report: no folder can be made");
+  EXPECT_EXIT((arm(), exit(internalError("a pass failed"))), testing::ExitedWithCode(70),
+              "no report: no folder can be made");
 }

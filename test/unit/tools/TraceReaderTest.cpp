@@ -14,7 +14,10 @@ trace::Header header() {
   h.source = "/demo/\xc3\xa4 \"app\".spl";
   h.host = "2 x Test\n";
   h.started = 1700000000;
-  h.graph = {{{"Src", 0, true, false, false, 1, {1, 2}}, {"Work", 1, false, true, false, 4, {2}}, {"Sink:1", 2, false, false, true, 1, {}}}, 3};
+  h.graph = {{{"Src", 0, true, false, false, 1, {1, 2}},
+              {"Work", 1, false, true, false, 4, {2}},
+              {"Sink:1", 2, false, false, true, 1, {}}},
+             3};
   h.positions = {"app.spl:3:5", "", "app.spl:9:1"};
   h.machine = {2, 4, 50, 0.5, 0.1 + 0.2, 17000};
   h.policy = "paper";
@@ -50,7 +53,8 @@ std::string problem(const std::string &text) {
   auto reader = TraceReader::read("t", text);
   if (!reader)
     return llvm::toString(reader.takeError());
-  return llvm::toString(forEachLine(**reader, [](TraceRecord &) { return llvm::Error::success(); }));
+  return llvm::toString(
+      forEachLine(**reader, [](TraceRecord &) { return llvm::Error::success(); }));
 }
 
 /// Of a line behind a header.
@@ -68,11 +72,20 @@ TEST(TraceReader, ReadsWhatIsWritten) {
   d.warmUp = 0.1;
   elastic::Decision nothing;
   std::vector<trace::Line> lines = {
-      trace::Decision{0, nothing}, trace::Sample{sample()},      trace::Decision{1.25, d},
-      trace::Switch{1.5, {{1, true}}, {{1, 2}}}, trace::Switch{1.5, {}, {{2, 2}}}, trace::Threads{1.5, 1, 4},
-      trace::LoadChange{2, "why"}, trace::Settled{3, "start", 3, 1e5, 4, 2}, trace::Pause{4},
-      trace::Sample{sample(), false}, trace::Resume{5, {}}, trace::Resume{6, elastic::Configuration{{0, 1, 0}, {1, 1, 7}, 3}},
-      trace::Lost{7, 12, "full"}, trace::Final{8, -1, 1e9, 2.5, 3, 4, 12, 0.5}};
+      trace::Decision{0, nothing},
+      trace::Sample{sample()},
+      trace::Decision{1.25, d},
+      trace::Switch{1.5, {{1, true}}, {{1, 2}}},
+      trace::Switch{1.5, {}, {{2, 2}}},
+      trace::Threads{1.5, 1, 4},
+      trace::LoadChange{2, "why"},
+      trace::Settled{3, "start", 3, 1e5, 4, 2},
+      trace::Pause{4},
+      trace::Sample{sample(), false},
+      trace::Resume{5, {}},
+      trace::Resume{6, elastic::Configuration{{0, 1, 0}, {1, 1, 7}, 3}},
+      trace::Lost{7, 12, "full"},
+      trace::Final{8, -1, 1e9, 2.5, 3, 4, 12, 0.5}};
   auto reader = TraceReader::read("t", text(lines));
   ASSERT_TRUE(bool(reader)) << llvm::toString(reader.takeError());
   EXPECT_EQ((*reader)->header(), header());
@@ -86,11 +99,13 @@ TEST(TraceReader, ReadsWhatIsWritten) {
   auto end = (*reader)->next();
   ASSERT_TRUE(bool(end));
   EXPECT_FALSE(*end);
-  EXPECT_EQ((*reader)->missing(), std::vector<std::string>{"12 lines were lost before line 14: full"});
+  EXPECT_EQ((*reader)->missing(),
+            std::vector<std::string>{"12 lines were lost before line 14: full"});
 }
 
 TEST(TraceReader, CutTracesAreReadUpToTheLastWholeLine) {
-  std::string whole = text({trace::Decision{}, trace::Sample{sample()}, trace::Pause{2}, trace::Final{3}});
+  std::string whole =
+      text({trace::Decision{}, trace::Sample{sample()}, trace::Pause{2}, trace::Final{3}});
   size_t headerEnd = whole.find('\n') + 1, read = 0;
   for (size_t length = 0; length <= whole.size(); ++length) {
     std::string cut = whole.substr(0, length);
@@ -98,15 +113,21 @@ TEST(TraceReader, CutTracesAreReadUpToTheLastWholeLine) {
     if (length < headerEnd) {
       ASSERT_FALSE(bool(reader));
       EXPECT_EQ(llvm::toString(reader.takeError()),
-                length ? "t: this is no trace: it has not one whole line" : "t: this is no trace: it is empty");
+                length ? "t: this is no trace: it has not one whole line"
+                       : "t: this is no trace: it is empty");
       continue;
     }
     ASSERT_TRUE(bool(reader)) << llvm::toString(reader.takeError());
     unsigned lines = 0;
-    ASSERT_FALSE(bool(forEachLine(**reader, [&](TraceRecord &) { ++lines; return llvm::Error::success(); }))) << cut;
+    ASSERT_FALSE(bool(forEachLine(**reader, [&](TraceRecord &) {
+      ++lines;
+      return llvm::Error::success();
+    }))) << cut;
     EXPECT_EQ(lines, std::count(cut.begin(), cut.end(), '\n') - 1);
     EXPECT_EQ((*reader)->missing().empty(), length == whole.size());
-    EXPECT_EQ((*reader)->missing().size(), length == whole.size() ? 0u : cut.back() == '\n' ? 1u : 2u);
+    EXPECT_EQ((*reader)->missing().size(), length == whole.size() ? 0u
+                                           : cut.back() == '\n'   ? 1u
+                                                                  : 2u);
     ++read;
   }
   EXPECT_GT(read, 4u);
@@ -116,8 +137,10 @@ TEST(TraceReader, SaysWhatIsMissing) {
   auto reader = TraceReader::read("t", text({trace::Pause{2.5}}) + "{\"line\"");
   ASSERT_TRUE(bool(reader)) << llvm::toString(reader.takeError());
   EXPECT_FALSE(bool(forEachLine(**reader, [](TraceRecord &) { return llvm::Error::success(); })));
-  EXPECT_EQ((*reader)->missing(), (std::vector<std::string>{"line 3 is cut off after 7 bytes",
-                                                            "the end is missing: the last line is of 2.500 s, and the program went on or was killed"}));
+  EXPECT_EQ((*reader)->missing(),
+            (std::vector<std::string>{"line 3 is cut off after 7 bytes",
+                                      "the end is missing: the last line is of 2.500 s, and the "
+                                      "program went on or was killed"}));
 }
 
 TEST(TraceReader, IgnoresUnknownMembers) {
@@ -131,19 +154,25 @@ TEST(TraceReader, IgnoresUnknownMembers) {
 TEST(TraceReader, RefusesWhatIsNewer) {
   std::string newer = text({});
   newer.replace(newer.find("\"version\":1"), 11, "\"version\":2");
-  EXPECT_EQ(problem(newer), "t:1: the trace has version 2, and this sluice reads up to version 1: use the one that wrote it, or a newer one");
+  EXPECT_EQ(problem(newer), "t:1: the trace has version 2, and this sluice reads up to version 1: "
+                            "use the one that wrote it, or a newer one");
 }
 
 TEST(TraceReader, RefusesWhatIsNoTrace) {
-  EXPECT_EQ(problem("composite Main {}\n").find("t:1: the line is damaged: "), 0u) << problem("composite Main {}\n");
-  EXPECT_EQ(problem("{\"line\":\"pause\",\"time\":1}\n"), "t:1: this is no trace: the first line is no `header`");
+  EXPECT_EQ(problem("composite Main {}\n").find("t:1: the line is damaged: "), 0u)
+      << problem("composite Main {}\n");
+  EXPECT_EQ(problem("{\"line\":\"pause\",\"time\":1}\n"),
+            "t:1: this is no trace: the first line is no `header`");
   EXPECT_EQ(problem("[]\n"), "t:1: this is no trace: the first line is no `header`");
-  EXPECT_EQ(problem(std::string(1000000, '[') + "\n"), "t:1: the line is damaged: brackets in brackets");
+  EXPECT_EQ(problem(std::string(1000000, '[') + "\n"),
+            "t:1: the line is damaged: brackets in brackets");
 }
 
 TEST(TraceReader, RefusesDamagedLines) {
   constexpr auto damaged = "t:2: the line is damaged: ";
-  auto expect = [&](const std::string &line, const std::string &what) { EXPECT_EQ(lineProblem(line), damaged + what) << line; };
+  auto expect = [&](const std::string &line, const std::string &what) {
+    EXPECT_EQ(lineProblem(line), damaged + what) << line;
+  };
   expect("{\"line\":\"pause\"}", "`time` is missing");
   expect("{\"line\":\"pause\",\"time\":\"1\"}", "`time` is no number");
   expect("{\"line\":\"pause\",\"time\":-1}", "`time` is no time");
@@ -151,27 +180,41 @@ TEST(TraceReader, RefusesDamagedLines) {
   expect("{\"line\":\"paused\",\"time\":1}", "there is no kind of line `paused`");
   expect("{\"time\":1}", "no member `line` says what it is");
   expect("{\"line\":7}", "no member `line` says what it is");
-  expect("{\"line\":\"threads\",\"time\":1,\"from\":1,\"to\":-1}", "`to` is no number of the right kind");
-  expect("{\"line\":\"threads\",\"time\":1,\"from\":1,\"to\":1.5}", "`to` is no number of the right kind");
-  expect("{\"line\":\"threads\",\"time\":1,\"from\":1,\"to\":4294967296}", "`to` is no number of the right kind");
-  expect("{\"line\":\"switch\",\"time\":1,\"queue\":[3],\"unqueue\":[]}", "`queue` are not numbers of nodes in ascending order");
-  expect("{\"line\":\"switch\",\"time\":1,\"queue\":[2,1],\"unqueue\":[]}", "`queue` are not numbers of nodes in ascending order");
-  expect("{\"line\":\"switch\",\"time\":1,\"queue\":[1],\"unqueue\":[1]}", "`queue` and `unqueue` name the same node");
-  expect("{\"line\":\"switch\",\"time\":1,\"widths\":[[1]]}", "`widths` are not pairs of a node and a width");
-  expect("{\"line\":\"switch\",\"time\":1,\"widths\":[[1,0]]}", "`widths` is no number of the right kind");
-  expect("{\"line\":\"switch\",\"time\":1,\"widths\":[[9,2]]}", "`widths` are not of nodes in ascending order");
-  expect("{\"line\":\"decision\",\"time\":1,\"kind\":\"guess\",\"reason\":\"\",\"numbers\":{},\"warmUp\":0,\"window\":1}", "`kind` is none of the kinds of decisions");
+  expect("{\"line\":\"threads\",\"time\":1,\"from\":1,\"to\":-1}",
+         "`to` is no number of the right kind");
+  expect("{\"line\":\"threads\",\"time\":1,\"from\":1,\"to\":1.5}",
+         "`to` is no number of the right kind");
+  expect("{\"line\":\"threads\",\"time\":1,\"from\":1,\"to\":4294967296}",
+         "`to` is no number of the right kind");
+  expect("{\"line\":\"switch\",\"time\":1,\"queue\":[3],\"unqueue\":[]}",
+         "`queue` are not numbers of nodes in ascending order");
+  expect("{\"line\":\"switch\",\"time\":1,\"queue\":[2,1],\"unqueue\":[]}",
+         "`queue` are not numbers of nodes in ascending order");
+  expect("{\"line\":\"switch\",\"time\":1,\"queue\":[1],\"unqueue\":[1]}",
+         "`queue` and `unqueue` name the same node");
+  expect("{\"line\":\"switch\",\"time\":1,\"widths\":[[1]]}",
+         "`widths` are not pairs of a node and a width");
+  expect("{\"line\":\"switch\",\"time\":1,\"widths\":[[1,0]]}",
+         "`widths` is no number of the right kind");
+  expect("{\"line\":\"switch\",\"time\":1,\"widths\":[[9,2]]}",
+         "`widths` are not of nodes in ascending order");
+  expect("{\"line\":\"decision\",\"time\":1,\"kind\":\"guess\",\"reason\":\"\",\"numbers\":{},"
+         "\"warmUp\":0,\"window\":1}",
+         "`kind` is none of the kinds of decisions");
   std::string s = trace::format(trace::Sample{sample()});
   s.pop_back();
-  expect(std::string(s).replace(s.find("\"rows\":["), 8, "\"rows\":[1,"), "`rows` has 4 elements, and the graph 3 nodes");
-  expect(std::string(s).replace(s.find("\"nodes\":{"), 9, "\"nodes\":{\"bytes\":[],"), "`bytes` has 0 elements, and the graph 3 nodes");
+  expect(std::string(s).replace(s.find("\"rows\":["), 8, "\"rows\":[1,"),
+         "`rows` has 4 elements, and the graph 3 nodes");
+  expect(std::string(s).replace(s.find("\"nodes\":{"), 9, "\"nodes\":{\"bytes\":[],"),
+         "`bytes` has 0 elements, and the graph 3 nodes");
   std::string second = trace::format(header());
   second.pop_back();
   expect(second, "a second header");
   EXPECT_EQ(lineProblem("").find(damaged), 0u) << "an empty line";
   EXPECT_EQ(lineProblem("{\"line\":\"pause\",\"time\":1} x").find(damaged), 0u);
   EXPECT_EQ(lineProblem("{\"line\":\"pa\xff\",\"time\":1}").find(damaged), 0u);
-  EXPECT_EQ(problem(text({trace::Final{}, trace::Pause{}})), "t:3: the line is damaged: nothing may stand behind `final`");
+  EXPECT_EQ(problem(text({trace::Final{}, trace::Pause{}})),
+            "t:3: the line is damaged: nothing may stand behind `final`");
 }
 
 TEST(TraceReader, RefusesGraphsThatDoNotHold) {
@@ -179,8 +222,12 @@ TEST(TraceReader, RefusesGraphsThatDoNotHold) {
     std::string t = text({});
     return problem(t.replace(t.find(from), from.size(), to));
   };
-  EXPECT_EQ(changed("\"to\":[1,2]", "\"to\":[1,3]"), "t:1: the line is damaged: `to` is no number of a node");
-  EXPECT_EQ(changed("\"domain\":2", "\"domain\":3"), "t:1: the line is damaged: `domain` is beyond the number of domains");
-  EXPECT_EQ(changed("\"queued\":[2]", "\"queued\":[3]"), "t:1: the line is damaged: `queued` are not numbers of nodes in ascending order");
-  EXPECT_EQ(changed("\"machine\":{", "\"machines\":{"), "t:1: the line is damaged: `machine` is missing");
+  EXPECT_EQ(changed("\"to\":[1,2]", "\"to\":[1,3]"),
+            "t:1: the line is damaged: `to` is no number of a node");
+  EXPECT_EQ(changed("\"domain\":2", "\"domain\":3"),
+            "t:1: the line is damaged: `domain` is beyond the number of domains");
+  EXPECT_EQ(changed("\"queued\":[2]", "\"queued\":[3]"),
+            "t:1: the line is damaged: `queued` are not numbers of nodes in ascending order");
+  EXPECT_EQ(changed("\"machine\":{", "\"machines\":{"),
+            "t:1: the line is damaged: `machine` is missing");
 }

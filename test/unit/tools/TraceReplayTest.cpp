@@ -38,14 +38,16 @@ struct Plant {
       most = std::max(most, region);
       all += cost[i] + (now.queued[i] ? 0.5 : 0);
     }
-    double rate = 1e6 / std::max(most, all / std::min<double>(machine.cpus, now.threads + 1)) * noise();
+    double rate =
+        1e6 / std::max(most, all / std::min<double>(machine.cpus, now.threads + 1)) * noise();
     elastic::Sample s;
     time += length;
     s.time = time;
     s.length = length;
     for (size_t i = 0; i < cost.size(); ++i) {
       double rows = rate * length;
-      s.nodes.push_back({rows, rows / 64, now.queued[i] ? rows * 16 : 0, now.queued[i] ? rows / 64 : 0, rows * cost[i] * 1e-6 * noise(), 0, 0});
+      s.nodes.push_back({rows, rows / 64, now.queued[i] ? rows * 16 : 0,
+                         now.queued[i] ? rows / 64 : 0, rows * cost[i] * 1e-6 * noise(), 0, 0});
       s.busy += s.nodes.back().busy;
     }
     s.cpu = s.busy;
@@ -86,7 +88,8 @@ struct TraceReplay : testing::Test {
     h.constants = constants;
     h.start = plant.now;
     writer->begin(h);
-    auto policy = elastic::makePolicy(name, constants, plant.graph, plant.machine, plant.now, error);
+    auto policy =
+        elastic::makePolicy(name, constants, plant.graph, plant.machine, plant.now, error);
     ASSERT_TRUE(policy) << error;
     elastic::Decision d = policy->begin();
     for (unsigned i = 0; i < 300; ++i) {
@@ -148,7 +151,8 @@ TEST_F(TraceReplay, EveryPolicyDecidesTheSameAgain) {
 TEST_F(TraceReplay, ConstantsAreInTheTrace) {
   for (auto &[name, help] : elastic::policyNames())
     for (const elastic::Constant &constant : elastic::constantsOf(name)) {
-      double other = constant.value == constant.least ? std::min(constant.most, constant.least + 1) : constant.least;
+      double other = constant.value == constant.least ? std::min(constant.most, constant.least + 1)
+                                                      : constant.least;
       record(name, {{constant.name, other}}, 12);
       EXPECT_EQ(replay(path.str().str()), "") << name << ", " << constant.name;
     }
@@ -163,7 +167,10 @@ TEST_F(TraceReplay, ShowsTheFirstDifference) {
   line = std::count(t.begin(), t.begin() + ptrdiff_t(at), '\n') + 1;
   t.insert(at + from.size(), "1");
   std::string problem = replayText(t);
-  EXPECT_EQ(problem.find("t:" + std::to_string(line) + ": after 4 decisions that are the same, this one differs from column "), 0u) << problem;
+  EXPECT_EQ(problem.find("t:" + std::to_string(line) +
+                         ": after 4 decisions that are the same, this one differs from column "),
+            0u)
+      << problem;
   EXPECT_NE(problem.find("\nrecorded: {\"line\":\"decision\""), std::string::npos);
   EXPECT_NE(problem.find("\nreplayed: {\"line\":\"decision\""), std::string::npos);
 }
@@ -189,11 +196,17 @@ TEST_F(TraceReplay, NeedsAWholeTrace) {
   record("paper", {}, 4);
   std::string t = text();
   size_t decision = t.find("{\"line\":\"decision\""), end = t.find('\n', decision) + 1;
-  EXPECT_EQ(replayText(std::string(t).erase(decision, end - decision)).find("t:2: the line is damaged: the decision on what stands before this sample is missing"), 0u);
-  EXPECT_EQ(replayText(std::string(t).insert(end, t.substr(decision, end - decision))), "t:3: the line is damaged: a decision without a sample before it");
+  EXPECT_EQ(replayText(std::string(t).erase(decision, end - decision))
+                .find("t:2: the line is damaged: the decision on what stands before this sample is "
+                      "missing"),
+            0u);
+  EXPECT_EQ(replayText(std::string(t).insert(end, t.substr(decision, end - decision))),
+            "t:3: the line is damaged: a decision without a sample before it");
   size_t sample = t.find("{\"line\":\"sample\"", t.size() / 2);
   size_t sampleEnd = t.find('\n', sample) + 1;
-  EXPECT_EQ(replayText(std::string(t).replace(sample, sampleEnd - sample, trace::format(trace::Lost{3, 1, "too slow"}))), "")
+  EXPECT_EQ(replayText(std::string(t).replace(sample, sampleEnd - sample,
+                                              trace::format(trace::Lost{3, 1, "too slow"}))),
+            "")
       << "it is replayed up to there";
 }
 
@@ -202,5 +215,7 @@ TEST_F(TraceReplay, NeedsAPolicy) {
   h.policy = "off";
   EXPECT_EQ(replayText(trace::format(h)), "t: there is nothing to replay: no policy decided");
   h.policy = "soup";
-  EXPECT_EQ(replayText(trace::format(h)).find("t: the policy cannot be made again: there is no policy 'soup'"), 0u);
+  EXPECT_EQ(replayText(trace::format(h))
+                .find("t: the policy cannot be made again: there is no policy 'soup'"),
+            0u);
 }

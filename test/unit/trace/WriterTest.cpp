@@ -63,17 +63,21 @@ TEST_F(TraceWriter, WritesEachLineAtOnce) {
   EXPECT_EQ(text(), format(header));
   decide(Kind::Try);
   sample(1, 100);
-  EXPECT_EQ(lines("decision"), "{\"line\":\"decision\",\"time\":0,\"kind\":\"try\",\"reason\":\"why\",\"numbers\":{},\"warmUp\":0,\"window\":5}\n");
+  EXPECT_EQ(lines("decision"), "{\"line\":\"decision\",\"time\":0,\"kind\":\"try\",\"reason\":"
+                               "\"why\",\"numbers\":{},\"warmUp\":0,\"window\":5}\n");
   EXPECT_NE(lines("sample"), "");
   decide(Kind::Wait);
-  EXPECT_NE(lines("decision").find("\"time\":1,\"kind\":\"wait\""), std::string::npos) << "a decision has the time of its sample";
+  EXPECT_NE(lines("decision").find("\"time\":1,\"kind\":\"wait\""), std::string::npos)
+      << "a decision has the time of its sample";
 }
 
 TEST_F(TraceWriter, WritesAllConstants) {
   header.policy = "paper";
   header.constants = {{"sens", 0.25}};
   writer->begin(header);
-  EXPECT_NE(text().find("\"policy\":{\"name\":\"paper\",\"constants\":{\"sens\":0.25,"), std::string::npos) << text();
+  EXPECT_NE(text().find("\"policy\":{\"name\":\"paper\",\"constants\":{\"sens\":0.25,"),
+            std::string::npos)
+      << text();
   for (const elastic::Constant &constant : elastic::constantsOf("paper"))
     EXPECT_NE(text().find("\"" + constant.name + "\":"), std::string::npos) << constant.name;
 }
@@ -85,7 +89,8 @@ TEST_F(TraceWriter, SaysWhenItSettled) {
   writer->threads(0.5, 2);
   sample(1, 100);
   decide(Kind::Settled);
-  EXPECT_EQ(lines("settled"), "{\"line\":\"settled\",\"time\":1,\"since\":\"start\",\"seconds\":1,\"throughput\":200,\"threads\":2,\"queues\":1}\n");
+  EXPECT_EQ(lines("settled"), "{\"line\":\"settled\",\"time\":1,\"since\":\"start\",\"seconds\":1,"
+                              "\"throughput\":200,\"threads\":2,\"queues\":1}\n");
   sample(2, 100);
   decide(Kind::Settled);
   sample(3, 100);
@@ -97,12 +102,15 @@ TEST_F(TraceWriter, SaysWhenItSettled) {
   EXPECT_EQ(std::count(once.begin(), once.end(), '\n'), 1) << once;
   sample(5, 10);
   decide(Kind::LoadChange, "slower by half");
-  EXPECT_EQ(lines("load-change"), "{\"line\":\"load-change\",\"time\":5,\"reason\":\"slower by half\"}\n");
+  EXPECT_EQ(lines("load-change"),
+            "{\"line\":\"load-change\",\"time\":5,\"reason\":\"slower by half\"}\n");
   sample(5.5, 10);
   decide(Kind::Try);
   sample(7, 20);
   decide(Kind::Settled);
-  EXPECT_NE(lines("settled").find("\"time\":7,\"since\":\"load-change\",\"seconds\":2,\"throughput\":40,"), std::string::npos);
+  EXPECT_NE(lines("settled").find(
+                "\"time\":7,\"since\":\"load-change\",\"seconds\":2,\"throughput\":40,"),
+            std::string::npos);
 }
 
 TEST_F(TraceWriter, TellsWhatTheSettlingDecisionSets) {
@@ -112,7 +120,8 @@ TEST_F(TraceWriter, TellsWhatTheSettlingDecisionSets) {
   d.threads = 7;
   d.queues = {{1, true}};
   writer->decision(d);
-  EXPECT_NE(lines("settled").find("\"threads\":7,\"queues\":1}"), std::string::npos) << lines("settled");
+  EXPECT_NE(lines("settled").find("\"threads\":7,\"queues\":1}"), std::string::npos)
+      << lines("settled");
   EXPECT_EQ(writer->configuration().threads, 1u) << "not carried out yet";
 }
 
@@ -136,7 +145,9 @@ TEST_F(TraceWriter, PausesAndResumes) {
   EXPECT_NE(lines("decision").find("\"time\":6,"), std::string::npos);
   sample(8, 10);
   decide(Kind::Settled);
-  EXPECT_NE(lines("settled").find("\"since\":\"resume\",\"seconds\":2,\"throughput\":20,\"threads\":2,"), std::string::npos);
+  EXPECT_NE(
+      lines("settled").find("\"since\":\"resume\",\"seconds\":2,\"throughput\":20,\"threads\":2,"),
+      std::string::npos);
 }
 
 TEST_F(TraceWriter, EndsWithTotals) {
@@ -151,11 +162,13 @@ TEST_F(TraceWriter, EndsWithTotals) {
   final.cpu = 3.5;
   final.controller = 0.125;
   writer->end(final);
-  EXPECT_EQ(lines("final"), "{\"line\":\"final\",\"time\":4,\"exitCode\":0,\"rows\":25,\"cpu\":3.5,\"samples\":2,\"decisions\":1,\"lost\":5,\"controller\":0.125}\n");
+  EXPECT_EQ(lines("final"), "{\"line\":\"final\",\"time\":4,\"exitCode\":0,\"rows\":25,\"cpu\":3.5,"
+                            "\"samples\":2,\"decisions\":1,\"lost\":5,\"controller\":0.125}\n");
   EXPECT_FALSE(writer->working());
   decide(Kind::Wait);
   EXPECT_EQ(text().back(), '\n');
-  EXPECT_EQ(text().rfind("{\"line\":\"final\""), text().size() - lines("final").size()) << "nothing comes behind it";
+  EXPECT_EQ(text().rfind("{\"line\":\"final\""), text().size() - lines("final").size())
+      << "nothing comes behind it";
 }
 
 TEST_F(TraceWriter, SaysWhyItCannotBegin) {
@@ -175,5 +188,6 @@ TEST_F(TraceWriter, WarnsOnceWhenTheDiskIsFull) {
   writer->end({});
   writer.reset();
   EXPECT_EQ(testing::internal::GetCapturedStderr(),
-            "app: warning: cannot write /dev/full: No space left on device; tracing ends, the program goes on\n");
+            "app: warning: cannot write /dev/full: No space left on device; tracing ends, the "
+            "program goes on\n");
 }

@@ -72,7 +72,8 @@ TEST_F(Collections, Sort) {
   EXPECT_EQ(list(sl_sort_Lg, l5), "[10,20,30,40,50]");
   EXPECT_EQ(list(sl_sortIndices_Lg, l5), "[1,3,4,2,0]");
   Seq place = {};
-  sl_assign(w, &strings, &place, w.value(&strings, R"(["b, a text that is not inline","a","B",""])"));
+  sl_assign(w, &strings, &place,
+            w.value(&strings, R"(["b, a text that is not inline","a","B",""])"));
   sl_sortM_Lg(w, &rstring, &place);
   EXPECT_EQ(text(&strings, &place), R"(["","B","a","b, a text that is not inline"])");
   sl_destroy(w, &strings, &place);
@@ -112,7 +113,8 @@ TEST_F(Collections, Places) {
 }
 
 TEST_F(Collections, SetsAndMaps) {
-  auto *a = static_cast<Seq *>(w.value(&set, "{3,1,2}")), *b = static_cast<Seq *>(w.value(&set, "{3,4}"));
+  auto *a = static_cast<Seq *>(w.value(&set, "{3,1,2}")),
+       *b = static_cast<Seq *>(w.value(&set, "{3,4}"));
   Seq r;
   sl_setUnion_SgSg(w, &int32, &r, a, b);
   EXPECT_EQ(text(&set, &r), "{3,1,2,4}");

@@ -88,7 +88,8 @@ int32_t sl_time_TrU(Ctx *, const Timestamp *, const Str *, void *);
 int32_t sl_toTimestamp_Ub(Ctx *, Timestamp *, const void *, uint8_t);
 int32_t sl_strftime_Ur(Ctx *, Str *, const void *, const Str *);
 int32_t sl_strptime_rrUj(Ctx *, const Str *, const Str *, void *, uint32_t *);
-int32_t sl_timeStringToTimestamp_rrrb(Ctx *, Timestamp *, const Str *, const Str *, const Str *, uint8_t);
+int32_t sl_timeStringToTimestamp_rrrb(Ctx *, Timestamp *, const Str *, const Str *, const Str *,
+                                      uint8_t);
 int32_t sl_toTimestamp_Urr(Ctx *, Timestamp *, uint32_t, const Str *, const Str *);
 }
 } // namespace sluice::test

@@ -1,7 +1,7 @@
 //===- PlaceTest.cpp - owning, aliasing, growing ----------------*- C++ -*-===//
+#include "value/Place.h"
 #include "Types.h"
 #include "value/Copy.h"
-#include "value/Place.h"
 #include "value/Table.h"
 #include <gtest/gtest.h>
 #include <string>
@@ -61,7 +61,8 @@ TEST_F(Places, AStringMayBeAssignedAPartOfItself) {
 
 TEST_F(Places, AListMayBeAssignedItsOwnElements) {
   Seq place = {}, part;
-  void *v = w.value(&strings, R"(["one, which is long enough","two, which is long enough","three"])");
+  void *v =
+      w.value(&strings, R"(["one, which is long enough","two, which is long enough","three"])");
   sl_assign(w, &strings, &place, v);
   ASSERT_EQ(sl_list_slice(w, &strings, &part, &place, 1, 3, 1, 1), 0);
   sl_assign(w, &strings, &place, &part);
@@ -77,7 +78,9 @@ TEST_F(Places, AListMayBeAssignedItsOwnElements) {
 
 TEST_F(Places, AttributesMayBeExchanged) {
   TupleType pair({{"a", &rstring}, {"b", &rstring}});
-  struct Pair { Str a, b; } place = {}, v = {str("first, long enough"), str("second, long too")};
+  struct Pair {
+    Str a, b;
+  } place = {}, v = {str("first, long enough"), str("second, long too")};
   sl_assign(w, pair, &place, &v);
   v = {place.b, place.a};
   sl_assign(w, pair, &place, &v);

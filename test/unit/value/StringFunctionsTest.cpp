@@ -108,7 +108,8 @@ TEST_F(Strings, Tokenize) {
   EXPECT_EQ(tokens("", ",", false), "[]");
   EXPECT_EQ(tokens("", ",", true), R"([""])");
   EXPECT_EQ(tokens("abc", "", true), R"(["abc"])");
-  EXPECT_EQ(tokens("1,2,3,4,5,6,7,8,9,10", ",", true), R"(["1","2","3","4","5","6","7","8","9","10"])");
+  EXPECT_EQ(tokens("1,2,3,4,5,6,7,8,9,10", ",", true),
+            R"(["1","2","3","4","5","6","7","8","9","10"])");
 }
 
 TEST_F(Strings, TokenizeIntoAList) {
@@ -121,7 +122,8 @@ TEST_F(Strings, TokenizeIntoAList) {
   EXPECT_EQ(into("a::b:c", "::", true, false), R"(["a","b:c"])");
   EXPECT_EQ(into("::a::::b", "::", false, false), R"(["a","b"])");
   EXPECT_EQ(into("a::b:c", "::", true, true), R"(["a","","b","c"])");
-  EXPECT_EQ(into("a token that is not inline,b", ",", true, true), R"(["a token that is not inline","b"])");
+  EXPECT_EQ(into("a token that is not inline,b", ",", true, true),
+            R"(["a token that is not inline","b"])");
   sl_destroy(w, &strings, &list);
 }
 

@@ -1,8 +1,8 @@
 //===- TableTest.cpp - sets and maps against the standard library *- C++ -*-===//
+#include "value/Table.h"
 #include "Types.h"
 #include "value/Copy.h"
 #include "value/Place.h"
-#include "value/Table.h"
 #include <cmath>
 #include <gtest/gtest.h>
 #include <map>
@@ -65,9 +65,8 @@ TEST(Table, Int32Keys) {
   againstStd<int32_t>(&int32, 1000, make);
 }
 TEST(Table, Int64Keys) {
-  againstStd<int64_t>(&int64, 300, [](uint32_t i) {
-    return std::pair(int64_t(i) << 32, int64_t(i) << 32);
-  });
+  againstStd<int64_t>(&int64, 300,
+                      [](uint32_t i) { return std::pair(int64_t(i) << 32, int64_t(i) << 32); });
 }
 TEST(Table, Int8Keys) {
   againstStd<int8_t>(&int8, 200, [](uint32_t i) { return std::pair(int8_t(i), int8_t(i)); });
@@ -76,10 +75,14 @@ TEST(Table, StringKeys) {
   std::vector<std::string> keys;
   for (int i = 0; i < 600; ++i)
     keys.push_back(std::string(size_t(i % 41), 'k') + std::to_string(i));
-  againstStd<std::string>(&rstring, 600, [&](uint32_t i) { return std::pair(keys[i], str(keys[i])); });
+  againstStd<std::string>(&rstring, 600,
+                          [&](uint32_t i) { return std::pair(keys[i], str(keys[i])); });
 }
 TEST(Table, TupleKeys) {
-  struct Native { int32_t a, pad; Str b; };
+  struct Native {
+    int32_t a, pad;
+    Str b;
+  };
   TupleType type({{"a", &int32}, {"b", &rstring}});
   std::vector<std::string> keys;
   for (int i = 0; i < 100; ++i)
@@ -185,7 +188,8 @@ TEST(Table, CastsBetweenCollections) {
            doubles = listOf(&float64), strings = listOf(&rstring), colours = listOf(&colour),
            intSet = setOf(&int32), doubleSet = setOf(&float64), m1 = mapOf(&int32, &int32),
            m2 = mapOf(&int64, &rstring);
-  TupleType wide({{"s", &rstring}, {"a", &int32}, {"f", &float64}}), narrow({{"f", &float64}, {"s", &rstring}});
+  TupleType wide({{"s", &rstring}, {"a", &int32}, {"f", &float64}}),
+      narrow({{"f", &float64}, {"s", &rstring}});
   EXPECT_EQ(cast(&int8s, &int32s, "[300,-1]"), "[44,-1]");
   EXPECT_EQ(cast(&int32s, &doubles, "[1.9,-1.9,nan,1e30]"), "[1,-1,0,2147483647]");
   EXPECT_EQ(cast(&strings, &int32s, "[1,2]"), R"(["1","2"])");

@@ -76,14 +76,22 @@ TEST(Text, CompositesThereAndBack) {
   static const char *names[] = {"red", "green"};
   TypeDesc colour = enumOf(names, 2), list = listOf(&int32), strings = listOf(&rstring),
            set = setOf(&int64), map = mapOf(&rstring, &list);
-  TupleType tuple({{"a", &int8}, {"b", &strings}, {"c", &map}, {"d", &set}, {"e", &colour},
-                   {"f", &float64}, {"t", &timestamp}, {"g", &boolean}, {"s", &rstring}});
+  TupleType tuple({{"a", &int8},
+                   {"b", &strings},
+                   {"c", &map},
+                   {"d", &set},
+                   {"e", &colour},
+                   {"f", &float64},
+                   {"t", &timestamp},
+                   {"g", &boolean},
+                   {"s", &rstring}});
   const char *same =
       R"({a=-5,b=["x","a long string, y\"z\n"],c={"k:1":[1,2],"another long key":[]},d={3,1},e=green,f=0.5,t=(5,6,7),g=true,s=""})";
   void *v = w.value(tuple, same);
   ASSERT_TRUE(v);
   EXPECT_EQ(text(tuple, v), same);
-  v = w.value(tuple, "{ a = -5 , b=['x' ],c={ 'k' : [ 1 ,2] } ,d={} , e= red,f=.5,t=( 5 , 6 ),g=false,s='\\u00e9' }");
+  v = w.value(tuple, "{ a = -5 , b=['x' ],c={ 'k' : [ 1 ,2] } ,d={} , e= red,f=.5,t=( 5 , 6 "
+                     "),g=false,s='\\u00e9' }");
   ASSERT_TRUE(v);
   EXPECT_EQ(text(tuple, v),
             "{a=-5,b=[\"x\"],c={\"k\":[1,2]},d={},e=red,f=0.5,t=(5,6,0),g=false,s=\"\u00e9\"}");
@@ -116,10 +124,18 @@ TEST(Text, DamagedTexts) {
         break;
       size_t at = random() % bad.size();
       switch (random() % 4) {
-      case 0: bad.erase(at, random() % 4 + 1); break;
-      case 1: bad[at] = good[random() % good.size()]; break;
-      case 2: bad.insert(at, 1, " \\\"{[,0\xff"[random() % 8]); break;
-      default: bad.resize(at + 1); break;
+      case 0:
+        bad.erase(at, random() % 4 + 1);
+        break;
+      case 1:
+        bad[at] = good[random() % good.size()];
+        break;
+      case 2:
+        bad.insert(at, 1, " \\\"{[,0\xff"[random() % 8]);
+        break;
+      default:
+        bad.resize(at + 1);
+        break;
       }
     }
     // a copy of exactly this size, so that reading beyond it is seen
@@ -148,12 +164,26 @@ struct Parsing : testing::Test {
 };
 
 TEST_F(Parsing, Integers) {
-  for (auto [in, out] : std::vector<std::pair<const char *, const char *>>{
-           {"12", "12"}, {"-5", "-5"}, {"+5", "5"}, {" 12", "12"}, {"12\t", "12"}, {"12\n", "12"},
-           {"", "throws"}, {"  ", "throws"}, {"12x", "throws"}, {"1.5", "throws"}, {"1e3", "throws"},
-           {"0x10", "throws"}, {"007", "7"}, {"99999999999999999999999", "throws"},
-           {"12ub", "throws"}, {"+-5", "throws"}, {"-2147483648", "-2147483648"},
-           {"-2147483649", "throws"}, {"2147483648", "throws"}})
+  for (auto [in, out] :
+       std::vector<std::pair<const char *, const char *>>{{"12", "12"},
+                                                          {"-5", "-5"},
+                                                          {"+5", "5"},
+                                                          {" 12", "12"},
+                                                          {"12\t", "12"},
+                                                          {"12\n", "12"},
+                                                          {"", "throws"},
+                                                          {"  ", "throws"},
+                                                          {"12x", "throws"},
+                                                          {"1.5", "throws"},
+                                                          {"1e3", "throws"},
+                                                          {"0x10", "throws"},
+                                                          {"007", "7"},
+                                                          {"99999999999999999999999", "throws"},
+                                                          {"12ub", "throws"},
+                                                          {"+-5", "throws"},
+                                                          {"-2147483648", "-2147483648"},
+                                                          {"-2147483649", "throws"},
+                                                          {"2147483648", "throws"}})
     EXPECT_EQ(cast(&int32, in), out) << in;
   EXPECT_EQ(cast(&int8, "-128"), "-128");
   EXPECT_EQ(cast(&int8, "128"), "throws");
@@ -167,11 +197,11 @@ TEST_F(Parsing, Integers) {
 
 TEST_F(Parsing, Floats) {
   for (auto [in, out] : std::vector<std::pair<const char *, const char *>>{
-           {"1.5", "1.5"}, {"14", "14"}, {"1e3", "1000"}, {" 1.5 ", "1.5"}, {"", "throws"},
-           {"1.5x", "throws"}, {"nan", "throws"}, {"inf", "throws"}, {"-inf", "throws"},
-           {"INF", "throws"}, {".", "throws"}, {".5", "0.5"}, {"5.", "5"}, {"0x10", "throws"},
-           {"1e400", "throws"}, {"-1e400", "throws"}, {"1e-400", "0"}, {"+1.5", "1.5"},
-           {"1.5w", "throws"}, {"+-1", "throws"}})
+           {"1.5", "1.5"},     {"14", "14"},       {"1e3", "1000"},     {" 1.5 ", "1.5"},
+           {"", "throws"},     {"1.5x", "throws"}, {"nan", "throws"},   {"inf", "throws"},
+           {"-inf", "throws"}, {"INF", "throws"},  {".", "throws"},     {".5", "0.5"},
+           {"5.", "5"},        {"0x10", "throws"}, {"1e400", "throws"}, {"-1e400", "throws"},
+           {"1e-400", "0"},    {"+1.5", "1.5"},    {"1.5w", "throws"},  {"+-1", "throws"}})
     EXPECT_EQ(cast(&float64, in), out) << in;
   EXPECT_EQ(cast(&float32, "1e39"), "throws");
   double v = 0;
@@ -211,8 +241,8 @@ TEST_F(Parsing, BadComposites) {
     EXPECT_EQ(cast(&strings, bad), "throws") << bad;
   EXPECT_EQ(cast(&set, "[1]"), "throws");
   EXPECT_EQ(cast(&map, "{\"k\"}"), "throws");
-  for (const char *bad : {"{b=\"x\",a=1}", "{a=1}", "{a=1,b=\"x\",c=2}", "{1,\"x\"}", "{a=1,b=x}",
-                          "{a=z,b=\"x\"}"})
+  for (const char *bad :
+       {"{b=\"x\",a=1}", "{a=1}", "{a=1,b=\"x\",c=2}", "{1,\"x\"}", "{a=1,b=x}", "{a=z,b=\"x\"}"})
     EXPECT_EQ(cast(pair, bad), "throws") << bad;
 }
 

@@ -9,9 +9,17 @@ namespace {
 
 struct Time : testing::Test {
   World w;
-  TupleType tm{{{"sec", &int32}, {"min", &int32}, {"hour", &int32}, {"mday", &int32},
-                {"mon", &int32}, {"year", &int32}, {"wday", &int32}, {"yday", &int32},
-                {"isdst", &int32}, {"gmtoff", &int32}, {"zone", &rstring}}};
+  TupleType tm{{{"sec", &int32},
+                {"min", &int32},
+                {"hour", &int32},
+                {"mday", &int32},
+                {"mon", &int32},
+                {"year", &int32},
+                {"wday", &int32},
+                {"yday", &int32},
+                {"isdst", &int32},
+                {"gmtoff", &int32},
+                {"zone", &rstring}}};
   alignas(8) char fields[64] = {};
   Timestamp r;
 
@@ -59,7 +67,9 @@ TEST_F(Time, Fields) {
   sl_gmdayOfYear_T(w, &v, &leap);
   EXPECT_EQ(v, 59u);
   sl_gmtime_TU(w, &some, fields);
-  EXPECT_EQ(text(tm, fields), "{sec=0,min=40,hour=2,mday=14,mon=6,year=117,wday=5,yday=194,isdst=0,gmtoff=0,zone=\"GMT\"}");
+  EXPECT_EQ(
+      text(tm, fields),
+      "{sec=0,min=40,hour=2,mday=14,mon=6,year=117,wday=5,yday=194,isdst=0,gmtoff=0,zone=\"GMT\"}");
   sl_toTimestamp_Ub(w, &r, fields, 0);
   EXPECT_EQ(show(), "(1500000000,0,0)");
   Str format = str("%Y-%m-%dT%H:%M:%S %j %U %a %B %%"), s;
@@ -87,10 +97,15 @@ TEST_F(Time, Texts) {
   EXPECT_EQ(fromTexts("14/jul/2017", "02:40:00.123", "GMT+1"), "(1500003600,123000000,0)");
   EXPECT_EQ(fromTexts("32-JUL-2017", "02:40:00.123", "UTC"), "(1501555200,123000000,0)");
   EXPECT_EQ(fromTexts("14-JUL-2017", "25:00:00.000", "UTC"), "(1500080400,0,0)");
-  for (auto [date, time] : std::vector<std::pair<const char *, const char *>>{
-           {"14-JUL-2017", "02:40:00"}, {"14-JUL-2017", "02:40:00.5"}, {"14-07-2017", "02:40:00.123"},
-           {"14-XXX-2017", "02:40:00.123"}, {"14-JUL-2017", "abc"}, {"", ""},
-           {"4-JUL-2017", "2:4:0.000"}, {"14-JUL-17", "02:40:00.123"}})
+  for (auto [date, time] :
+       std::vector<std::pair<const char *, const char *>>{{"14-JUL-2017", "02:40:00"},
+                                                          {"14-JUL-2017", "02:40:00.5"},
+                                                          {"14-07-2017", "02:40:00.123"},
+                                                          {"14-XXX-2017", "02:40:00.123"},
+                                                          {"14-JUL-2017", "abc"},
+                                                          {"", ""},
+                                                          {"4-JUL-2017", "2:4:0.000"},
+                                                          {"14-JUL-17", "02:40:00.123"}})
     EXPECT_EQ(fromTexts(date, time, "UTC"), "throws") << date << ' ' << time;
 }
 

@@ -45,8 +45,8 @@ struct TupleType {
       align = std::max(align, type->align);
       plain &= type->plain != 0;
     }
-    desc = {Kind::Tuple, alignTo(at, align), align, plain, {}, {}, 0, 0,
-            uint32_t(fields.size()), 0, fields.data(), {}};
+    desc = {Kind::Tuple, alignTo(at, align),      align, plain,         {}, {}, 0,
+            0,           uint32_t(fields.size()), 0,     fields.data(), {}};
   }
   operator const TypeDesc *() const { return &desc; }
 };

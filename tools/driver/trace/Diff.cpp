@@ -18,7 +18,7 @@ struct Run {
   TraceHistory history;
   std::vector<double> rows; // by sample
   size_t decided = 0;
-  std::vector<const trace::Decision *> decisions; // but those that wait
+  std::vector<const trace::Decision *> decisions;         // but those that wait
   const trace::Settled *first = nullptr, *last = nullptr; // settled
   const trace::Final *final = nullptr;
   elastic::Configuration end;
@@ -68,9 +68,12 @@ static llvm::Expected<Run> readRun(const std::string &path) {
   return std::move(run);
 }
 
-static unsigned queuesOf(const elastic::Configuration &c) { return unsigned(llvm::count(c.queued, 1)); }
+static unsigned queuesOf(const elastic::Configuration &c) {
+  return unsigned(llvm::count(c.queued, 1));
+}
 
-//===--- side by side ---------------------------------------------------------------------------===//
+//===--- side by side
+//---------------------------------------------------------------------------===//
 
 namespace {
 class Table {
@@ -80,9 +83,11 @@ public:
     out << padRight(name, 26) << padRight(text(a), 24) << padRight(text(b), 24) << "\n";
   }
   /// With how much the second one is more or less.
-  void row(StringRef name, llvm::function_ref<std::optional<double>(const Run &)> value, llvm::function_ref<std::string(double)> text) {
+  void row(StringRef name, llvm::function_ref<std::optional<double>(const Run &)> value,
+           llvm::function_ref<std::string(double)> text) {
     auto x = value(a), y = value(b);
-    out << padRight(name, 26) << padRight(x ? text(*x) : "-", 24) << padRight(y ? text(*y) : "-", 24);
+    out << padRight(name, 26) << padRight(x ? text(*x) : "-", 24)
+        << padRight(y ? text(*y) : "-", 24);
     if (x && y && *x > 0) {
       char ratio[32];
       snprintf(ratio, sizeof ratio, "%+.1f %%", (*y / *x - 1) * 100);
@@ -103,23 +108,37 @@ static void printFigures(const Run &a, const Run &b) {
   auto count = [](double value) { return std::to_string(int64_t(value)); };
   auto rate = [](double value) { return inUnits(value) + " rows/s"; };
   using Figure = std::optional<double>;
-  table.row("", [&](const Run &r) { return (&r == &a ? "A: " : "B: ") + llvm::sys::path::filename(r.path).str(); });
+  table.row("", [&](const Run &r) {
+    return (&r == &a ? "A: " : "B: ") + llvm::sys::path::filename(r.path).str();
+  });
   table.row("program", [](const Run &r) { return r.history.header.composite; });
   table.row("policy", [](const Run &r) { return r.history.header.policy; });
   table.row("length", [](const Run &r) -> Figure { return r.time; }, inSeconds);
-  table.row("settled first after", [](const Run &r) -> Figure { return r.first ? Figure(r.first->seconds) : Figure(); }, inSeconds);
-  table.row("  last, after", [](const Run &r) { return r.last ? inSeconds(r.last->seconds) + " (" + r.last->since + ")" : "-"; });
+  table.row(
+      "settled first after",
+      [](const Run &r) -> Figure { return r.first ? Figure(r.first->seconds) : Figure(); },
+      inSeconds);
+  table.row("  last, after", [](const Run &r) {
+    return r.last ? inSeconds(r.last->seconds) + " (" + r.last->since + ")" : "-";
+  });
   table.row("throughput, mean", [](const Run &r) -> Figure { return r.mean; }, rate);
-  table.row("throughput, when settled", [](const Run &r) -> Figure { return r.last ? Figure(r.last->throughput) : Figure(); }, rate);
+  table.row(
+      "throughput, when settled",
+      [](const Run &r) -> Figure { return r.last ? Figure(r.last->throughput) : Figure(); }, rate);
   table.row("threads at the end", [](const Run &r) -> Figure { return r.end.threads; }, count);
   table.row("  at most", [](const Run &r) -> Figure { return r.mostThreads; }, count);
   table.row("queues at the end", [](const Run &r) -> Figure { return queuesOf(r.end); }, count);
   table.row("  at most", [](const Run &r) -> Figure { return r.mostQueues; }, count);
   table.row("decisions", [](const Run &r) -> Figure { return r.decided; }, count);
-  table.row("  changes while settled", [](const Run &r) -> Figure { return r.changesSettled; }, count);
+  table.row(
+      "  changes while settled", [](const Run &r) -> Figure { return r.changesSettled; }, count);
   table.row("load changes", [](const Run &r) -> Figure { return r.loadChanges; }, count);
-  table.row("processor time", [](const Run &r) -> Figure { return r.final ? Figure(r.final->cpu) : Figure(); }, inSeconds);
-  table.row("rows", [](const Run &r) -> Figure { return r.final ? Figure(r.final->rows) : Figure(); }, plain);
+  table.row(
+      "processor time",
+      [](const Run &r) -> Figure { return r.final ? Figure(r.final->cpu) : Figure(); }, inSeconds);
+  table.row(
+      "rows", [](const Run &r) -> Figure { return r.final ? Figure(r.final->rows) : Figure(); },
+      plain);
 }
 
 static void printThroughput(const Run &a, const Run &b, unsigned columns) {
@@ -129,14 +148,16 @@ static void printThroughput(const Run &a, const Run &b, unsigned columns) {
       most = std::max(most, value);
   if (most <= 0 || time <= 0)
     return;
-  llvm::outs() << "\nthroughput over time, to " << inSeconds(time) << " and " << inUnits(most) << " rows/s:\n";
+  llvm::outs() << "\nthroughput over time, to " << inSeconds(time) << " and " << inUnits(most)
+               << " rows/s:\n";
   for (const Run *run : {&a, &b}) {
     auto width = std::max(1u, unsigned((columns - 4) * run->time / time));
     llvm::outs() << (run == &a ? "A " : "B ") << sparkline(run->rows, width, most) << "\n";
   }
 }
 
-//===--- configurations and decisions -----------------------------------------------------------------===//
+//===--- configurations and decisions
+//-----------------------------------------------------------------===//
 
 static void printNames(StringRef what, const std::vector<std::string> &names, unsigned columns) {
   if (names.empty())
@@ -154,7 +175,8 @@ static void printConfigurations(const Run &a, const Run &b, unsigned columns) {
   const elastic::Graph &graph = a.history.header.graph;
   llvm::outs() << "\n";
   if (graph != b.history.header.graph) {
-    llvm::outs() << "The graphs differ: " << graph.nodes.size() << " and " << b.history.header.graph.nodes.size()
+    llvm::outs() << "The graphs differ: " << graph.nodes.size() << " and "
+                 << b.history.header.graph.nodes.size()
                  << " nodes. Queues and decisions are not compared.\n";
     return;
   }
@@ -168,7 +190,8 @@ static void printConfigurations(const Run &a, const Run &b, unsigned columns) {
     if (a.end.queued[i] || b.end.queued[i])
       (a.end.queued[i] && b.end.queued[i] ? both : a.end.queued[i] ? onlyA : onlyB).push_back(name);
     if (a.end.width[i] != b.end.width[i])
-      widths.push_back(name + " " + std::to_string(a.end.width[i]) + " and " + std::to_string(b.end.width[i]));
+      widths.push_back(name + " " + std::to_string(a.end.width[i]) + " and " +
+                       std::to_string(b.end.width[i]));
   }
   printNames("queues at the end of both", both, columns);
   printNames("queues at the end of A only", onlyA, columns);
@@ -181,8 +204,9 @@ static std::string describe(const Run &run, size_t i, const elastic::Configurati
     return "-";
   const elastic::Decision &d = run.decisions[i]->decision;
   std::string change = describeChange(run.history.header, before, d);
-  return padLeft(inSeconds(run.decisions[i]->time), 9) + "  " + std::string(elastic::toString(d.kind)) + (change.empty() ? "" : ": " + change) +
-         " (" + d.reason + ")";
+  return padLeft(inSeconds(run.decisions[i]->time), 9) + "  " +
+         std::string(elastic::toString(d.kind)) + (change.empty() ? "" : ": " + change) + " (" +
+         d.reason + ")";
 }
 
 static void printDecisions(const Run &a, const Run &b, unsigned columns) {
@@ -190,12 +214,16 @@ static void printDecisions(const Run &a, const Run &b, unsigned columns) {
   constexpr unsigned kMost = 10;
   size_t shown = 0, differ = 0, count = std::max(a.decisions.size(), b.decisions.size());
   for (size_t i = 0; i < count; ++i) {
-    auto decision = [&](const Run &r) { return i < r.decisions.size() ? &r.decisions[i]->decision : nullptr; };
+    auto decision = [&](const Run &r) {
+      return i < r.decisions.size() ? &r.decisions[i]->decision : nullptr;
+    };
     auto *x = decision(a), *y = decision(b);
     // Reasons and numbers hold what was measured: they always differ.
-    bool same = x && y && x->kind == y->kind && x->queues == y->queues && x->widths == y->widths && x->threads == y->threads;
+    bool same = x && y && x->kind == y->kind && x->queues == y->queues && x->widths == y->widths &&
+                x->threads == y->threads;
     if (!same && shown++ < kMost) {
-      llvm::outs() << (differ ? "" : "\n") << "decision " << i + 1 << "\n  A " << wrap(describe(a, i, atA), columns - 4, 15) << "\n  B "
+      llvm::outs() << (differ ? "" : "\n") << "decision " << i + 1 << "\n  A "
+                   << wrap(describe(a, i, atA), columns - 4, 15) << "\n  B "
                    << wrap(describe(b, i, atB), columns - 4, 15) << "\n";
     }
     differ += !same;
@@ -204,14 +232,17 @@ static void printDecisions(const Run &a, const Run &b, unsigned columns) {
     if (y)
       elastic::apply(*y, atB);
   }
-  llvm::outs() << "\n" << differ << " of " << count << " decisions differ in kind or change (those that only wait are left out)";
+  llvm::outs() << "\n"
+               << differ << " of " << count
+               << " decisions differ in kind or change (those that only wait are left out)";
   llvm::outs() << (differ > kMost ? "; the first " + std::to_string(kMost) + " are shown\n" : "\n");
 }
 
 int driver::traceDiffCommand(const Options &options) {
   auto a = readRun(options.input), b = readRun(options.second);
   if (!a || !b) {
-    llvm::Error error = llvm::joinErrors(a ? llvm::Error::success() : a.takeError(), b ? llvm::Error::success() : b.takeError());
+    llvm::Error error = llvm::joinErrors(a ? llvm::Error::success() : a.takeError(),
+                                         b ? llvm::Error::success() : b.takeError());
     return traceFailure(std::move(error));
   }
   unsigned terminal = llvm::sys::Process::StandardOutColumns();

@@ -37,7 +37,8 @@ TraceMoment driver::toMoment(trace::Line line, const elastic::Graph &graph) {
   return moment;
 }
 
-llvm::Expected<TraceHistory> driver::readHistory(const std::string &path, llvm::function_ref<void(const trace::Line &)> visit) {
+llvm::Expected<TraceHistory>
+driver::readHistory(const std::string &path, llvm::function_ref<void(const trace::Line &)> visit) {
   auto reader = TraceReader::open(path);
   if (!reader)
     return reader.takeError();
@@ -99,7 +100,8 @@ static const char *const kLevels[] = {"▁", "▂", "▃", "▄", "▅", "▆", 
 std::string driver::sparkline(llvm::ArrayRef<double> values, unsigned width, double most) {
   std::string result;
   for (unsigned i = 0; i < width && !values.empty(); ++i) {
-    size_t begin = values.size() * i / width, end = std::max(begin + 1, values.size() * (i + 1) / width);
+    size_t begin = values.size() * i / width,
+           end = std::max(begin + 1, values.size() * (i + 1) / width);
     double sum = 0;
     for (double value : values.slice(begin, end - begin))
       sum += value;
@@ -130,7 +132,9 @@ static void listNames(std::string &text, StringRef what, const std::vector<std::
     text += " and " + std::to_string(names.size() - kMost) + " more";
 }
 
-std::string driver::describeChange(const trace::Header &header, const elastic::Configuration &before, const elastic::Decision &d) {
+std::string driver::describeChange(const trace::Header &header,
+                                   const elastic::Configuration &before,
+                                   const elastic::Decision &d) {
   std::string text;
   if (d.threads)
     text = "threads " + std::to_string(before.threads) + " -> " + std::to_string(*d.threads);
@@ -180,7 +184,8 @@ std::string driver::wrap(StringRef text, unsigned width, unsigned indent) {
   return result;
 }
 
-//===--- failures and files ---------------------------------------------------------------------===//
+//===--- failures and files
+//---------------------------------------------------------------------===//
 
 int driver::traceFailure(llvm::Error error) {
   llvm::errs() << "sluice: " << llvm::toString(std::move(error)) << "\n";
@@ -192,10 +197,12 @@ void driver::warnOfMissing(const std::string &path, const std::vector<std::strin
     llvm::errs() << "sluice: warning: " << path << ": " << what << "\n";
 }
 
-int driver::writeConverted(const Options &options, StringRef extension, llvm::function_ref<void(llvm::raw_ostream &)> print) {
+int driver::writeConverted(const Options &options, StringRef extension,
+                           llvm::function_ref<void(llvm::raw_ostream &)> print) {
   std::string path = options.output;
   if (path.empty())
-    path = options.input == "-" ? "-" : llvm::sys::path::stem(options.input).str() + extension.str();
+    path =
+        options.input == "-" ? "-" : llvm::sys::path::stem(options.input).str() + extension.str();
   std::error_code error;
   llvm::raw_fd_ostream os(path, error);
   if (!error) {

@@ -59,7 +59,8 @@ public:
     const json::Value *v = get(name);
     if (v && !v->getAsObject())
       wrong(name, "is no object");
-    return v && v->getAsObject() ? std::optional(Members(*v->getAsObject(), problem)) : std::nullopt;
+    return v && v->getAsObject() ? std::optional(Members(*v->getAsObject(), problem))
+                                 : std::nullopt;
   }
   void elements(StringRef name, llvm::function_ref<void(const json::Value &)> take) const {
     const json::Value *v = get(name);
@@ -89,7 +90,8 @@ public:
       const json::Array *pair = v.getAsArray();
       if (!pair || pair->size() != 2)
         return wrong(name, "are not pairs of a node and a width");
-      uint64_t node = toInteger(name, (*pair)[0], 0, UINT32_MAX), width = toInteger(name, (*pair)[1], 1, UINT32_MAX);
+      uint64_t node = toInteger(name, (*pair)[0], 0, UINT32_MAX),
+               width = toInteger(name, (*pair)[1], 1, UINT32_MAX);
       if (node >= count || (!result.empty() && node <= result.back().first))
         return wrong(name, "are not of nodes in ascending order");
       result.emplace_back(uint32_t(node), uint32_t(width));
@@ -101,9 +103,14 @@ public:
     std::vector<std::pair<std::string, double>> result;
     for (const auto &[key, value] : object)
       result.emplace_back(key.str(), toNumber(key, value));
-    // The library forgets the order; for people it matters. Where names are not plain, any order will do.
-    auto place = [&](const std::string &key) { return line.find(("\"" + llvm::Twine(key) + "\":").str()); };
-    llvm::sort(result, [&](auto &a, auto &b) { return std::pair(place(a.first), a.first) < std::pair(place(b.first), b.first); });
+    // The library forgets the order; for people it matters. Where names are not plain, any order
+    // will do.
+    auto place = [&](const std::string &key) {
+      return line.find(("\"" + llvm::Twine(key) + "\":").str());
+    };
+    llvm::sort(result, [&](auto &a, auto &b) {
+      return std::pair(place(a.first), a.first) < std::pair(place(b.first), b.first);
+    });
     return result;
   }
   double toNumber(StringRef name, const json::Value &v) const {
@@ -180,7 +187,9 @@ static void takeNode(const Members &m, trace::Header &h) {
   node.changeable = m.flag("changeable", false);
   node.queued = m.flag("queued", false);
   node.maxWidth = m.has("maxWidth") ? m.count("maxWidth") : 1;
-  m.elements("to", [&](const json::Value &v) { node.to.push_back(uint32_t(m.toInteger("to", v, 0, UINT32_MAX))); });
+  m.elements("to", [&](const json::Value &v) {
+    node.to.push_back(uint32_t(m.toInteger("to", v, 0, UINT32_MAX)));
+  });
   h.graph.nodes.push_back(std::move(node));
   h.positions.push_back(m.has("at") ? m.text("at") : "");
 }
@@ -232,7 +241,8 @@ static trace::Line toHeader(const Members &m, StringRef text) {
       h.constants = constants->numbers(text);
   }
   m.elements("options", [&](const json::Value &v) {
-    v.getAsString() ? h.options.push_back(v.getAsString()->str()) : m.wrong("options", "are not strings");
+    v.getAsString() ? h.options.push_back(v.getAsString()->str())
+                    : m.wrong("options", "are not strings");
   });
   if (auto start = m.members("start"))
     h.start = toConfiguration(*start, h.graph.nodes.size());
@@ -267,7 +277,9 @@ static trace::Line toSample(const Members &m, size_t nodes) {
       ++i;
     });
     if (i != nodes)
-      members->wrong(name, ("has " + llvm::Twine(i) + " elements, and the graph " + llvm::Twine(nodes) + " nodes").str());
+      members->wrong(name, ("has " + llvm::Twine(i) + " elements, and the graph " +
+                            llvm::Twine(nodes) + " nodes")
+                               .str());
   }
   return line;
 }
@@ -306,7 +318,12 @@ static std::optional<trace::Line> toOther(std::string_view kind, const Members &
   if (kind == trace::LoadChange::kName)
     return trace::LoadChange{time(), m.text("reason")};
   if (kind == trace::Settled::kName)
-    return trace::Settled{time(), m.text("since"), m.number("seconds"), m.number("throughput"), m.count("threads"), m.count("queues")};
+    return trace::Settled{time(),
+                          m.text("since"),
+                          m.number("seconds"),
+                          m.number("throughput"),
+                          m.count("threads"),
+                          m.count("queues")};
   if (kind == trace::Pause::kName)
     return trace::Pause{time()};
   if (kind == trace::Resume::kName) {
@@ -350,7 +367,9 @@ static bool isDeep(StringRef text) {
   return false;
 }
 
-static llvm::Error damaged(const llvm::Twine &what) { return llvm::createStringError("the line is damaged: " + what); }
+static llvm::Error damaged(const llvm::Twine &what) {
+  return llvm::createStringError("the line is damaged: " + what);
+}
 
 llvm::Expected<trace::Line> driver::parseTraceLine(StringRef text, const trace::Header *header) {
   if (isDeep(text))
@@ -372,8 +391,10 @@ llvm::Expected<trace::Line> driver::parseTraceLine(StringRef text, const trace::
   if (!header) {
     uint64_t version = m.integer("version", kMaxInteger);
     if (problem.empty() && version > trace::kVersion)
-      return llvm::createStringError("the trace has version " + llvm::Twine(version) + ", and this sluice reads up to version " +
-                                     llvm::Twine(trace::kVersion) + ": use the one that wrote it, or a newer one");
+      return llvm::createStringError("the trace has version " + llvm::Twine(version) +
+                                     ", and this sluice reads up to version " +
+                                     llvm::Twine(trace::kVersion) +
+                                     ": use the one that wrote it, or a newer one");
     line = toHeader(m, text);
   } else if (kind == trace::Header::kName)
     return damaged("a second header");

@@ -44,7 +44,8 @@ public:
   void counter(StringRef what, double time, StringRef unit, double value) {
     if (!std::isfinite(value))
       return;
-    event(what, "C", time, Windows, [&] { out.attributeObject("args", [&] { out.attribute(unit, value); }); });
+    event(what, "C", time, Windows,
+          [&] { out.attributeObject("args", [&] { out.attribute(unit, value); }); });
   }
   void span(StringRef what, double from, double length) {
     event(what, "X", from, Windows, [&] { out.attribute("dur", micros(length)); });
@@ -59,7 +60,8 @@ public:
 
 private:
   static int64_t micros(double seconds) { return std::llround(std::min(seconds, 1e9) * 1e6); }
-  void event(StringRef what, StringRef phase, double time, Track track, llvm::function_ref<void()> more) {
+  void event(StringRef what, StringRef phase, double time, Track track,
+             llvm::function_ref<void()> more) {
     out.object([&] {
       out.attribute("name", what);
       out.attribute("ph", phase);
@@ -95,7 +97,8 @@ public:
       add(*sample);
     else if (auto *decision = std::get_if<trace::Decision>(&line))
       add(*decision);
-    else if (std::holds_alternative<trace::Switch>(line) || std::holds_alternative<trace::Threads>(line))
+    else if (std::holds_alternative<trace::Switch>(line) ||
+             std::holds_alternative<trace::Threads>(line))
       set(timeOf(line));
     else
       other(line);
@@ -117,7 +120,8 @@ private:
     if (s.latency >= 0)
       events.counter("latency", from, "ms", s.latency * 1e3);
     for (uint32_t node : heavy)
-      events.counter("busy: " + header.graph.nodes[node].name, from, "share", s.nodes[node].busy / length);
+      events.counter("busy: " + header.graph.nodes[node].name, from, "share",
+                     s.nodes[node].busy / length);
   }
   void add(const trace::Decision &line) {
     const elastic::Decision &d = line.decision;
@@ -130,7 +134,8 @@ private:
         out.attribute("change", change);
       for (auto &[name, value] : d.numbers)
         if (name != "reason" && name != "change")
-          std::isfinite(value) ? out.attribute(name, value) : out.attribute(name, std::to_string(value));
+          std::isfinite(value) ? out.attribute(name, value)
+                               : out.attribute(name, std::to_string(value));
     });
   }
   void other(const trace::Line &line) {
@@ -164,7 +169,9 @@ static llvm::Expected<std::vector<uint32_t>> heaviest(const std::string &path) {
   for (uint32_t i = 0; i < busy.size(); ++i)
     if (busy[i] > 0)
       nodes.push_back(i);
-  llvm::sort(nodes, [&](uint32_t a, uint32_t b) { return busy[a] != busy[b] ? busy[a] > busy[b] : a < b; });
+  llvm::sort(nodes, [&](uint32_t a, uint32_t b) {
+    return busy[a] != busy[b] ? busy[a] > busy[b] : a < b;
+  });
   nodes.resize(std::min<size_t>(nodes.size(), 16));
   return nodes;
 }

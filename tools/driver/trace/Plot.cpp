@@ -26,7 +26,8 @@ constexpr StringRef kAlphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijk
 constexpr size_t kMostLoads = 6'000'000; // digits in a page
 
 char digitOf(double share) {
-  double level = std::log10(1 + std::clamp(share, 0.0, 1.0) * 999) / 3 * double(kAlphabet.size() - 1);
+  double level =
+      std::log10(1 + std::clamp(share, 0.0, 1.0) * 999) / 3 * double(kAlphabet.size() - 1);
   return kAlphabet[std::isfinite(level) ? size_t(level + 0.5) : 0];
 }
 

@@ -17,7 +17,8 @@ public:
 
   llvm::Error start(const elastic::Configuration &from) {
     std::string error;
-    policy = elastic::makePolicy(header.policy, header.constants, header.graph, header.machine, from, error);
+    policy = elastic::makePolicy(header.policy, header.constants, header.graph, header.machine,
+                                 from, error);
     if (!policy)
       return llvm::createStringError(path + ": the policy cannot be made again: " + error);
     expected = policy->begin();
@@ -45,7 +46,9 @@ public:
 private:
   llvm::Error compare(const TraceRecord &record) {
     if (!expected)
-      return llvm::createStringError(path + ":" + llvm::Twine(record.number) + ": the line is damaged: a decision without a sample before it");
+      return llvm::createStringError(
+          path + ":" + llvm::Twine(record.number) +
+          ": the line is damaged: a decision without a sample before it");
     std::string text = trace::format(trace::Decision{time, *expected});
     text.pop_back(); // its line end
     expected.reset();
@@ -56,15 +59,19 @@ private:
   }
 
   llvm::Error unanswered(const TraceRecord &record) {
-    return llvm::createStringError(path + ":" + llvm::Twine(record.number) +
-                                   ": the line is damaged: the decision on what stands before this sample is missing");
+    return llvm::createStringError(
+        path + ":" + llvm::Twine(record.number) +
+        ": the line is damaged: the decision on what stands before this sample is missing");
   }
 
   llvm::Error different(const TraceRecord &record, const std::string &text) {
-    size_t at = std::mismatch(text.begin(), text.end(), record.text.begin(), record.text.end()).first - text.begin();
-    return llvm::createStringError(path + ":" + llvm::Twine(record.number) + ": after " + llvm::Twine(result.same) +
-                                   " decisions that are the same, this one differs from column " + llvm::Twine(at + 1) +
-                                   ":\nrecorded: " + record.text + "\nreplayed: " + text);
+    size_t at =
+        std::mismatch(text.begin(), text.end(), record.text.begin(), record.text.end()).first -
+        text.begin();
+    return llvm::createStringError(
+        path + ":" + llvm::Twine(record.number) + ": after " + llvm::Twine(result.same) +
+        " decisions that are the same, this one differs from column " + llvm::Twine(at + 1) +
+        ":\nrecorded: " + record.text + "\nreplayed: " + text);
   }
 
   const std::string &path;
@@ -77,7 +84,8 @@ private:
 
 llvm::Expected<ReplayResult> driver::replayTrace(TraceReader &reader) {
   if (reader.header().policy == "off")
-    return llvm::createStringError(reader.path() + ": there is nothing to replay: no policy decided");
+    return llvm::createStringError(reader.path() +
+                                   ": there is nothing to replay: no policy decided");
   Replay replay(reader);
   if (llvm::Error error = replay.start(reader.header().start))
     return std::move(error);
@@ -97,7 +105,8 @@ int driver::traceReplayCommand(const Options &options) {
   if (!result)
     return traceFailure(result.takeError());
   warnOfMissing(options.input, (*reader)->missing());
-  llvm::outs() << options.input << ": " << result->same << " decisions of policy " << (*reader)->header().policy << ", all the same"
+  llvm::outs() << options.input << ": " << result->same << " decisions of policy "
+               << (*reader)->header().policy << ", all the same"
                << (result->stopped ? " up to where lines were lost" : "") << "\n";
   return 0;
 }

@@ -30,7 +30,8 @@ constexpr unsigned kBar = 20, kWhat = 11 + 9 + 1 + kBar + 1 + 8 + 7 + 2; // wher
 class Show {
 public:
   Show(const trace::Header &header, const Options &options, bool live)
-      : header(header), state(header), columns(columnsFor(options)), live(live), withNumbers(options.numbers) {}
+      : header(header), state(header), columns(columnsFor(options)), live(live),
+        withNumbers(options.numbers) {}
 
   void head() {
     out << (header.composite.empty() ? header.program : header.composite);
@@ -40,9 +41,12 @@ public:
       changeable += node.changeable;
       sources += node.source;
     }
-    out << "\n" << inNumber(sources, "source") << ", " << inNumber(header.graph.nodes.size() - sources, "segment") << ", "
-        << inNumber(changeable, "boundary", "boundaries") << " that may be queues; " << inNumber(header.machine.cpus, "hardware thread")
-        << ", at most " << inNumber(header.machine.maxThreads, "worker") << "\n";
+    out << "\n"
+        << inNumber(sources, "source") << ", "
+        << inNumber(header.graph.nodes.size() - sources, "segment") << ", "
+        << inNumber(changeable, "boundary", "boundaries") << " that may be queues; "
+        << inNumber(header.machine.cpus, "hardware thread") << ", at most "
+        << inNumber(header.machine.maxThreads, "worker") << "\n";
   }
 
   /// Throughput, threads and queues of all samples.
@@ -66,19 +70,23 @@ public:
     unsigned width = std::min<size_t>(columns - 34, rows.size());
     auto row = [&](StringRef name, const std::vector<double> &values, bool rate) {
       double max = *llvm::max_element(values);
-      out << padRight(name, 12) << sparkline(values, width, max) << " at most " << (rate ? inUnits(max) + " rows/s" : std::to_string(int(max))) << "\n";
+      out << padRight(name, 12) << sparkline(values, width, max) << " at most "
+          << (rate ? inUnits(max) + " rows/s" : std::to_string(int(max))) << "\n";
     };
     out << "\n";
     row("throughput", rows, true);
     row("threads", threads, false);
     row("queues", queues, false);
     std::string last = inSeconds(to);
-    out << std::string(12, ' ') << padRight(inSeconds(from), width > last.size() ? width - last.size() : 0) << " " << last << "\n";
+    out << std::string(12, ' ')
+        << padRight(inSeconds(from), width > last.size() ? width - last.size() : 0) << " " << last
+        << "\n";
   }
 
   void columnsHead() {
-    out << "\n" << padLeft("time", 10) << " " << padLeft("rows/s", 9) << " " << padRight("", kBar) << " " << padLeft("threads", 8)
-        << padLeft("queues", 7) << "\n";
+    out << "\n"
+        << padLeft("time", 10) << " " << padLeft("rows/s", 9) << " " << padRight("", kBar) << " "
+        << padLeft("threads", 8) << padLeft("queues", 7) << "\n";
   }
 
   void take(const TraceMoment &moment) {
@@ -111,14 +119,17 @@ private:
     expectChange = d.changes();
     if (!d.changes() && (d.kind == Kind::Wait || d.kind == Kind::Settled))
       return; // `settled` has a line of its own
-    std::string text = std::string(elastic::toString(d.kind)) + (change.empty() ? "" : ": " + change) + (d.reason.empty() ? "" : " (" + d.reason + ")");
+    std::string text = std::string(elastic::toString(d.kind)) +
+                       (change.empty() ? "" : ": " + change) +
+                       (d.reason.empty() ? "" : " (" + d.reason + ")");
     for (size_t i = 0; withNumbers && i < d.numbers.size(); ++i)
       text += (i ? ", " : "; ") + d.numbers[i].first + " " + inUnits(d.numbers[i].second);
     row(text, d.kind);
   }
   void add(const trace::Settled &line, const TraceMoment &) {
-    row("settled " + inSeconds(line.seconds) + " after " + line.since + ": " + inUnits(line.throughput) + " rows/s, " +
-            inNumber(line.threads, "thread") + ", " + inNumber(line.queues, "queue"),
+    row("settled " + inSeconds(line.seconds) + " after " + line.since + ": " +
+            inUnits(line.throughput) + " rows/s, " + inNumber(line.threads, "thread") + ", " +
+            inNumber(line.queues, "queue"),
         Kind::Settled);
   }
   void add(const trace::LoadChange &, const TraceMoment &) {} // its decision has said so
@@ -133,16 +144,20 @@ private:
     change.threads = line.to;
     unexpected(change);
   }
-  void add(const trace::Pause &line, const TraceMoment &) { at(line.time, "adaptation is switched off"); }
+  void add(const trace::Pause &line, const TraceMoment &) {
+    at(line.time, "adaptation is switched off");
+  }
   void add(const trace::Resume &line, const TraceMoment &) {
-    at(line.time, line.start ? "adaptation is switched on: the policy begins anew" : "adaptation is switched on: the policy goes on");
+    at(line.time, line.start ? "adaptation is switched on: the policy begins anew"
+                             : "adaptation is switched on: the policy goes on");
   }
   void add(const trace::Lost &line, const TraceMoment &) {
     at(line.time, inNumber(line.lines, "line") + " lost: " + line.reason);
   }
   void add(const trace::Final &line, const TraceMoment &) {
-    at(line.time, "the program ended with exit code " + std::to_string(line.exitCode) + ": " + inUnits(line.rows) + " rows, " +
-                      inSeconds(line.cpu) + " of processor time; " + inNumber(line.samples, "sample") + ", " +
+    at(line.time, "the program ended with exit code " + std::to_string(line.exitCode) + ": " +
+                      inUnits(line.rows) + " rows, " + inSeconds(line.cpu) +
+                      " of processor time; " + inNumber(line.samples, "sample") + ", " +
                       inNumber(line.decisions, "decision"));
   }
   void add(const trace::Header &, const TraceMoment &) {}
@@ -161,7 +176,8 @@ private:
   void drawStretch() {
     double mean = samples ? sum / samples : 0;
     out << padLeft(inSeconds(to), 10) << " " << padLeft(samples ? inUnits(mean) : "", 9) << " "
-        << bar(most > 0 ? mean / most : 0, kBar) << " " << padLeft(std::to_string(state.threads()), 8)
+        << bar(most > 0 ? mean / most : 0, kBar) << " "
+        << padLeft(std::to_string(state.threads()), 8)
         << padLeft(std::to_string(state.queues()), 7);
   }
 
@@ -173,10 +189,12 @@ private:
       out << "\r";
     drawStretch();
     out << (samples > 1 || !what.empty() ? "  " : "");
-    std::string count = samples > 1 ? std::to_string(samples) + " samples from " + inSeconds(from) + (what.empty() ? "" : "; ") : "";
-    static constexpr llvm::raw_ostream::Colors colors[] = {llvm::raw_ostream::WHITE, llvm::raw_ostream::YELLOW,
-                                                           llvm::raw_ostream::GREEN, llvm::raw_ostream::RED,
-                                                           llvm::raw_ostream::MAGENTA, llvm::raw_ostream::CYAN};
+    std::string count = samples > 1 ? std::to_string(samples) + " samples from " + inSeconds(from) +
+                                          (what.empty() ? "" : "; ")
+                                    : "";
+    static constexpr llvm::raw_ostream::Colors colors[] = {
+        llvm::raw_ostream::WHITE, llvm::raw_ostream::YELLOW,  llvm::raw_ostream::GREEN,
+        llvm::raw_ostream::RED,   llvm::raw_ostream::MAGENTA, llvm::raw_ostream::CYAN};
     bool coloured = kind && out.has_colors();
     if (coloured)
       out.changeColor(colors[size_t(*kind)]);

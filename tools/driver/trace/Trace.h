@@ -20,7 +20,7 @@ int tracePerfettoCommand(const Options &);
 //===--- a whole trace, without the numbers of its nodes --------------------------------===//
 
 struct TraceMoment {
-  trace::Line line; // of a sample: without its nodes
+  trace::Line line;      // of a sample: without its nodes
   double throughput = 0; // of a sample: rows a second
 };
 TraceMoment toMoment(trace::Line line, const elastic::Graph &);
@@ -31,7 +31,8 @@ struct TraceHistory {
   std::vector<std::string> missing;
 };
 /// `visit` sees the lines with the numbers of the nodes.
-llvm::Expected<TraceHistory> readHistory(const std::string &path, llvm::function_ref<void(const trace::Line &)> visit);
+llvm::Expected<TraceHistory> readHistory(const std::string &path,
+                                         llvm::function_ref<void(const trace::Line &)> visit);
 
 double timeOf(const trace::Line &);
 
@@ -49,8 +50,9 @@ private:
 };
 
 struct ReplayResult {
-  size_t same = 0;      // decisions
-  bool stopped = false; // where lines were lost: what the policy knew from there on is not in the trace
+  size_t same = 0; // decisions
+  bool stopped =
+      false; // where lines were lost: what the policy knew from there on is not in the trace
 };
 /// An error if a decision is not the same again, byte for byte.
 llvm::Expected<ReplayResult> replayTrace(TraceReader &);
@@ -68,7 +70,8 @@ std::string sparkline(llvm::ArrayRef<double> values, unsigned width, double most
 /// A bar of `share` (0 to 1) of `width` characters, filled with blanks.
 std::string bar(double share, unsigned width);
 /// `threads 1 -> 2; queues: A, B; calls: C; ...`, not longer than some 100 characters.
-std::string describeChange(const trace::Header &, const elastic::Configuration &before, const elastic::Decision &);
+std::string describeChange(const trace::Header &, const elastic::Configuration &before,
+                           const elastic::Decision &);
 /// Breaks at blanks; lines behind the first one are indented.
 std::string wrap(llvm::StringRef text, unsigned width, unsigned indent);
 /// How many characters it takes in a terminal, if none of them is wide.
@@ -81,6 +84,7 @@ int traceFailure(llvm::Error);
 /// A warning for each sentence.
 void warnOfMissing(const std::string &path, const std::vector<std::string> &missing);
 /// Writes to the option -o, or to the trace's name with another ending.
-int writeConverted(const Options &, llvm::StringRef extension, llvm::function_ref<void(llvm::raw_ostream &)> print);
+int writeConverted(const Options &, llvm::StringRef extension,
+                   llvm::function_ref<void(llvm::raw_ostream &)> print);
 
 } // namespace sluice::driver

@@ -21,7 +21,8 @@ Result TraceReader::open(const std::string &path, llvm::function_ref<void()> wai
   else {
     auto file = fs::openNativeFileForRead(path);
     if (!file)
-      return llvm::createStringError("cannot read " + path + ": " + llvm::toString(file.takeError()));
+      return llvm::createStringError("cannot read " + path + ": " +
+                                     llvm::toString(file.takeError()));
     reader->file = *file;
   }
   if (llvm::Error error = reader->readHeader(wait))
@@ -38,7 +39,8 @@ Result TraceReader::read(std::string name, std::string text) {
 }
 
 llvm::Error TraceReader::at(unsigned line, llvm::Error error) {
-  return llvm::createStringError(name + ":" + llvm::Twine(line) + ": " + llvm::toString(std::move(error)));
+  return llvm::createStringError(name + ":" + llvm::Twine(line) + ": " +
+                                 llvm::toString(std::move(error)));
 }
 
 llvm::Error TraceReader::readHeader(llvm::function_ref<void()> wait) {
@@ -50,7 +52,8 @@ llvm::Error TraceReader::readHeader(llvm::function_ref<void()> wait) {
   if (!whole)
     return whole.takeError();
   if (!*whole)
-    return llvm::createStringError(name + ": this is no trace: " + (buffer.empty() ? "it is empty" : "it has not one whole line"));
+    return llvm::createStringError(name + ": this is no trace: " +
+                                   (buffer.empty() ? "it is empty" : "it has not one whole line"));
   auto line = parseTraceLine(headText, nullptr);
   if (!line)
     return at(number, line.takeError());
@@ -72,7 +75,8 @@ llvm::Expected<bool> TraceReader::readMore() {
   auto count = fs::readNativeFile(*file, {buffer.data() + had, kChunk});
   buffer.resize(had + (count ? *count : 0));
   if (!count)
-    return llvm::createStringError("cannot read " + name + ": " + llvm::toString(count.takeError()));
+    return llvm::createStringError("cannot read " + name + ": " +
+                                   llvm::toString(count.takeError()));
   return *count != 0;
 }
 
@@ -101,7 +105,8 @@ llvm::Expected<std::optional<TraceRecord>> TraceReader::next() {
     return std::nullopt;
   record.number = number;
   if (hasFinal)
-    return at(number, llvm::createStringError("the line is damaged: nothing may stand behind `final`"));
+    return at(number,
+              llvm::createStringError("the line is damaged: nothing may stand behind `final`"));
   auto line = parseTraceLine(record.text, &head);
   if (!line)
     return at(number, line.takeError());
@@ -109,24 +114,29 @@ llvm::Expected<std::optional<TraceRecord>> TraceReader::next() {
   time = std::max(time, timeOf(record.line));
   hasFinal = std::holds_alternative<trace::Final>(record.line);
   if (auto *l = std::get_if<trace::Lost>(&record.line))
-    lost.push_back((llvm::Twine(l->lines) + " lines were lost before line " + llvm::Twine(number) + ": " + l->reason).str());
+    lost.push_back((llvm::Twine(l->lines) + " lines were lost before line " + llvm::Twine(number) +
+                    ": " + l->reason)
+                       .str());
   return std::move(record);
 }
 
 std::vector<std::string> TraceReader::missing() const {
   std::vector<std::string> result = lost;
   if (size_t rest = buffer.size() - start)
-    result.push_back("line " + std::to_string(number + 1) + " is cut off after " + std::to_string(rest) + " bytes");
+    result.push_back("line " + std::to_string(number + 1) + " is cut off after " +
+                     std::to_string(rest) + " bytes");
   if (!hasFinal) {
     std::string text;
-    llvm::raw_string_ostream(text) << "the end is missing: the last line is of " << llvm::format("%.3f", time)
-                                   << " s, and the program went on or was killed";
+    llvm::raw_string_ostream(text)
+        << "the end is missing: the last line is of " << llvm::format("%.3f", time)
+        << " s, and the program went on or was killed";
     result.push_back(text);
   }
   return result;
 }
 
-llvm::Error driver::forEachLine(TraceReader &reader, llvm::function_ref<llvm::Error(TraceRecord &)> visit) {
+llvm::Error driver::forEachLine(TraceReader &reader,
+                                llvm::function_ref<llvm::Error(TraceRecord &)> visit) {
   for (;;) {
     auto record = reader.next();
     if (!record)

@@ -14,7 +14,8 @@
 
 namespace sluice::driver {
 
-/// A line without its line end. Without a header it must be one; with it, another line that fits its graph.
+/// A line without its line end. Without a header it must be one; with it, another line that fits
+/// its graph.
 llvm::Expected<trace::Line> parseTraceLine(llvm::StringRef text, const trace::Header *header);
 
 struct TraceRecord {
@@ -25,9 +26,10 @@ struct TraceRecord {
 
 class TraceReader {
 public:
-  /// Opens the file (`-`: the standard input) and reads the header. With `wait`, calls that until a whole header
-  /// is there, instead of failing.
-  static llvm::Expected<std::unique_ptr<TraceReader>> open(const std::string &path, llvm::function_ref<void()> wait = nullptr);
+  /// Opens the file (`-`: the standard input) and reads the header. With `wait`, calls that until a
+  /// whole header is there, instead of failing.
+  static llvm::Expected<std::unique_ptr<TraceReader>>
+  open(const std::string &path, llvm::function_ref<void()> wait = nullptr);
   /// The same over a text that is here already.
   static llvm::Expected<std::unique_ptr<TraceReader>> read(std::string name, std::string text);
   ~TraceReader();
@@ -51,8 +53,8 @@ private:
 
   std::string name, headText;
   std::optional<llvm::sys::fs::file_t> file;
-  std::string buffer;               // read, not yet given out
-  size_t start = 0, searched = 0;   // in it
+  std::string buffer;             // read, not yet given out
+  size_t start = 0, searched = 0; // in it
   unsigned number = 0;
   trace::Header head;
   bool hasFinal = false;
