@@ -99,7 +99,7 @@ layout::Entry layout::entryOf(Type collection) {
 
 Type layout::loweredType(Type type) {
   MLIRContext *context = type.getContext();
-  if (isa<spl::RefType, spl::MarkType>(type))
+  if (isa<spl::RefType, spl::ArenaCheckpointType>(type))
     return LLVM::LLVMPointerType::get(context);
   if (isa<spl::EnumType>(type))
     return IntegerType::get(context, 32);
@@ -172,7 +172,7 @@ const uint64_t layout::ctxPorts = offsetof(Ctx, ports), layout::ctxNatives = off
 const uint64_t layout::outPortSize = sizeof(OutPort);
 const uint64_t layout::batchRows = offsetof(sluice::Batch, rows),
                layout::batchLimit = offsetof(sluice::Batch, limit),
-               layout::batchMarkCount = offsetof(sluice::Batch, markCount),
-               layout::batchMarks = offsetof(sluice::Batch, marks),
-               layout::markSize = sizeof(BatchMark);
-const uint64_t layout::scratchMarkSize = sizeof(Mark);
+               layout::batchPunctCount = offsetof(sluice::Batch, punctCount),
+               layout::batchPuncts = offsetof(sluice::Batch, puncts),
+               layout::punctSize = sizeof(Punctuation);
+const uint64_t layout::arenaCheckpointSize = sizeof(ArenaCheckpoint);

@@ -68,7 +68,7 @@ Batch batchLayout(spl::TupleType tuple);
 extern const uint64_t ctxPorts, ctxNatives, ctxChannel, ctxMaxChannels, ctxState, ctxFailedRow,
     ctxSize;
 extern const uint64_t outPortSize;
-extern const uint64_t batchRows, batchLimit, batchMarkCount, batchMarks, markSize;
-extern const uint64_t scratchMarkSize; // sluice::Mark
+extern const uint64_t batchRows, batchLimit, batchPunctCount, batchPuncts, punctSize;
+extern const uint64_t arenaCheckpointSize; // sluice::ArenaCheckpoint
 
 } // namespace sluice::layout

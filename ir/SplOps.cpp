@@ -227,8 +227,8 @@ void LoadOp::build(OpBuilder &builder, OperationState &state, Value place) {
   build(builder, state, cast<RefType>(place.getType()).getElement(), place);
 }
 
-void MarkOp::build(OpBuilder &builder, OperationState &state) {
-  build(builder, state, MarkType::get(builder.getContext()));
+void ArenaCheckpointOp::build(OpBuilder &builder, OperationState &state) {
+  build(builder, state, ArenaCheckpointType::get(builder.getContext()));
 }
 
 //===--- functions --------------------------------------------------------===//

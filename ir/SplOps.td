@@ -397,15 +397,15 @@ def Spl_MapSlotOp : Spl_Op<"map_slot", [MemoryEffects<[MemWrite, MemRead]>]> {
   let hasVerifier = 1;
 }
 
-def Spl_MarkOp : Spl_Op<"mark", [MemoryEffects<[MemRead, MemWrite]>]> {
+def Spl_ArenaCheckpointOp : Spl_Op<"arena_checkpoint", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "the present position of the scratch arena";
   let description = [{
     ```mlir
-    %0 = spl.mark
+    %0 = spl.arena_checkpoint
     spl.release %0
     ```
   }];
-  let results = (outs Spl_MarkType:$result);
+  let results = (outs Spl_ArenaCheckpointType:$result);
   let assemblyFormat = "attr-dict";
   let builders = [OpBuilder<(ins)>];
 }
@@ -414,11 +414,11 @@ def Spl_ReleaseOp : Spl_Op<"release", [MemoryEffects<[MemWrite]>]> {
   let summary = "frees every temporary made since the mark";
   let description = [{
     ```mlir
-    %0 = spl.mark
+    %0 = spl.arena_checkpoint
     spl.release %0
     ```
   }];
-  let arguments = (ins Spl_MarkType:$mark);
+  let arguments = (ins Spl_ArenaCheckpointType:$mark);
   let assemblyFormat = "$mark attr-dict";
 }
 

@@ -49,8 +49,8 @@ LogicalResult OperatorOp::verify() {
   if (failed(checkLength(*this, getBoundaries(), "boundaries", getPorts().size(), "input port")) ||
       failed(checkLength(*this, getSegment(), "segment", getPorts().size(), "input port")) ||
       failed(checkLength(*this, getOrdered(), "ordered", getNumResults(), "output port")) ||
-      failed(
-          checkLength(*this, getOrderedMarks(), "ordered_marks", getNumResults(), "output port")) ||
+      failed(checkLength(*this, getOrderedPuncts(), "ordered_puncts", getNumResults(),
+                         "output port")) ||
       failed(checkLength(*this, getEdges(), "edges", getInputs().size(), "stream")))
     return failure();
   if (ArrayAttr splits = getSplitsAttr(); splits && splits.size() != getInputs().size())
@@ -237,7 +237,7 @@ LogicalResult SubmitOp::verify() {
   return success();
 }
 
-LogicalResult SubmitMarkOp::verify() {
+LogicalResult SubmitPunctOp::verify() {
   OperatorOp op = operatorOf(*this);
   if (!op || getPort() >= op.getNumResults())
     return emitOpError("no such output port");

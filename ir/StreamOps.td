@@ -101,8 +101,8 @@ def Stream_OperatorOp : Stream_Op<"operator", [SingleBlock, NoTerminator]> {
     "drop_last") and `size` in tuples; `threading` is the innermost @threading, with
     `model` and, if they were given, `threads` and `elastic`. Phase placed adds
     * `boundaries`, one per input port (see Boundary);
-    * `ordered`, one per output port: handed on at each submit;
-    * `ordered_marks`, likewise: not ordered, but handed on at each mark;
+    * `ordered`, one per output port: forwarded at each submit;
+    * `ordered_puncts`, likewise: not ordered, but forwarded at each mark;
     * `edges`, one per operand stream (see Edge);
     * `segment`, one per input port: the segment that it heads or is part of;
     * `source_segment`, on sources: the segment that their process heads.
@@ -120,7 +120,7 @@ def Stream_OperatorOp : Stream_Op<"operator", [SingleBlock, NoTerminator]> {
   let arguments = (ins StrAttr:$name, StrAttr:$kind, Variadic<Stream_StreamType>:$inputs, DenseI32ArrayAttr:$ports,
                        UnitAttr:$native, UnitAttr:$isCatch,
                        OptionalAttr<DenseI32ArrayAttr>:$boundaries, OptionalAttr<DenseBoolArrayAttr>:$ordered,
-                       OptionalAttr<DenseBoolArrayAttr>:$ordered_marks,
+                       OptionalAttr<DenseBoolArrayAttr>:$ordered_puncts,
                        OptionalAttr<DenseI32ArrayAttr>:$edges, OptionalAttr<DenseI32ArrayAttr>:$segment,
                        OptionalAttr<I32Attr>:$source_segment,
                        OptionalAttr<StrAttr>:$original, OptionalAttr<StrAttr>:$part,
@@ -310,11 +310,11 @@ def Stream_SubmitOp : Stream_Op<"submit"> {
   let hasVerifier = 1;
 }
 
-def Stream_SubmitMarkOp : Stream_Op<"submit_mark"> {
+def Stream_SubmitPunctOp : Stream_Op<"submit_punct"> {
   let summary = "submits a window or final mark on an output port";
   let description = [{
     ```mlir
-    stream.submit_mark 0, %m : !spl.enum<"WindowMarker", "FinalMarker">
+    stream.submit_punct 0, %m : !spl.enum<"WindowMarker", "FinalMarker">
     ```
   }];
   let arguments = (ins I32Attr:$port, Spl_EnumType:$marker);
@@ -351,7 +351,7 @@ def Stream_RoomOp : Stream_Op<"room", [AllTypesMatch<["wanted", "rows"]>]> {
   let summary = "how many of `wanted` tuples a source may submit `in_room` before it asks again; at least one";
   let description = [{
     All batches on the way have room for them: the loop that submits them need not
-    look after each. Hands on what the tuples before have filled.
+    look after each. Forwards what the tuples before have filled.
     ```mlir
     %rows = stream.room %wanted : ui64
     ```

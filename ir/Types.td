@@ -36,7 +36,7 @@ def Spl_RefType : Spl_Type<"Ref", "ref", "a place that holds a T: mutable variab
   let parameters = (ins "::mlir::Type":$element);
   let assemblyFormat = "`<` $element `>`";
 }
-def Spl_MarkType : Spl_Type<"Mark", "mark", "a position of the scratch arena">;
+def Spl_ArenaCheckpointType : Spl_Type<"ArenaCheckpoint", "arena_checkpoint", "a position of the scratch arena">;
 
 class Stream_Type<string name, string mn, string summ> : TypeDef<Stream_Dialect, name> {
   let mnemonic = mn;

@@ -62,9 +62,9 @@ def StreamFindLoops : Pass<"stream-find-loops", "::mlir::ModuleOp"> {
 }
 
 def StreamAnalyzeOrder : Pass<"stream-analyze-order", "::mlir::ModuleOp"> {
-  let summary = "marks the streams that must be handed on at each submit";
+  let summary = "marks the streams that must be forwarded at each submit";
   let description = [{
-    Writes `ordered` and `ordered_marks`. A stream is ordered where batching could be seen:
+    Writes `ordered` and `ordered_puncts`. A stream is ordered where batching could be seen:
     (a) its producer and an operator downstream touch the same outside thing;
     (b) two ways out of its producer lead to such operators, or meet again at an
         operator with state or effects (`merge-order=any` lifts this);
@@ -76,7 +76,7 @@ def StreamAnalyzeOrder : Pass<"stream-analyze-order", "::mlir::ModuleOp"> {
                         "exact, or any: branches of a fork may overtake each other">];
   let statistics = [
     Statistic<"orderedPorts", "ordered", "output ports marked as ordered">,
-    Statistic<"orderedMarks", "ordered-marks", "output ports of which only marks are ordered">];
+    Statistic<"orderedPuncts", "ordered-marks", "output ports of which only marks are ordered">];
 }
 
 def StreamAnalyzeState : Pass<"stream-analyze-state", "::mlir::ModuleOp"> {

@@ -80,14 +80,14 @@ static Value emitMapSlot(MapSlotOp op, MapSlotOp::Adaptor in, OpEmitter &e) {
 
 //===--- scratch and raw memory ---------------------------------------------===//
 
-static Value emitMark(MarkOp, MarkOp::Adaptor, OpEmitter &e) {
-  Value mark = e.slotBytes(layout::scratchMarkSize, 8);
-  e.runtime("sl_mark", {e.ctx(), mark});
+static Value emitCheckpoint(ArenaCheckpointOp, ArenaCheckpointOp::Adaptor, OpEmitter &e) {
+  Value mark = e.slotBytes(layout::arenaCheckpointSize, 8);
+  e.runtime("sl_arena_checkpoint", {e.ctx(), mark});
   return mark;
 }
 
 static Value emitRelease(ReleaseOp, ReleaseOp::Adaptor in, OpEmitter &e) {
-  e.runtime("sl_release", {e.ctx(), in.getMark()});
+  e.runtime("sl_arena_release", {e.ctx(), in.getMark()});
   return {};
 }
 
@@ -113,7 +113,7 @@ void sluice::addPlacePatterns(SplPatterns &p) {
   p.add<FieldRefOp>(emitFieldRef);
   p.add<IndexRefOp>(emitIndexRef);
   p.add<MapSlotOp>(emitMapSlot);
-  p.add<MarkOp>(emitMark);
+  p.add<ArenaCheckpointOp>(emitCheckpoint);
   p.add<ReleaseOp>(emitRelease);
   p.add<GetOp>(emitGet);
   p.add<PutOp>(emitPut);

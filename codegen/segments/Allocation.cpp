@@ -61,10 +61,10 @@ bool Allocation::consumersMayAllocate(OpInfo &op, unsigned outPort) {
   });
 }
 
-void sluice::dropMarks(Operation *function, llvm::function_ref<bool(Operation *)> mayAllocate) {
-  SmallVector<spl::MarkOp> marks;
-  function->walk([&](spl::MarkOp mark) { marks.push_back(mark); });
-  for (spl::MarkOp mark : marks) {
+void sluice::dropPuncts(Operation *function, llvm::function_ref<bool(Operation *)> mayAllocate) {
+  SmallVector<spl::ArenaCheckpointOp> marks;
+  function->walk([&](spl::ArenaCheckpointOp mark) { marks.push_back(mark); });
+  for (spl::ArenaCheckpointOp mark : marks) {
     // Everything that can run between the mark and a release of it.
     llvm::SetVector<Block *> between;
     for (Operation *release : mark->getUsers())

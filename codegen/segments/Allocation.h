@@ -28,6 +28,6 @@ private:
 
 /// Erases the marks of a function, with their releases, where nothing that runs
 /// between the two may allocate.
-void dropMarks(mlir::Operation *function, llvm::function_ref<bool(mlir::Operation *)> mayAllocate);
+void dropPuncts(mlir::Operation *function, llvm::function_ref<bool(mlir::Operation *)> mayAllocate);
 
 } // namespace sluice

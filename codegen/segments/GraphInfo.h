@@ -64,10 +64,10 @@ public:
   /// `head`, and the operators that its code reaches through direct edges.
   llvm::SmallVector<OpInfo *> segment(OpInfo &head);
   /// Ids of the output ports with batches that the code of `op` reaches through
-  /// direct edges: those that its segment must hand on.
+  /// direct edges: those that its segment must forward.
   llvm::SmallVector<unsigned> batchPortsReached(OpInfo &op);
   /// Those of them that row loops check between strips of rows only: a row adds
-  /// at most one row to them, and nobody can see when they are handed on.
+  /// at most one row to them, and nobody can see when they are forwarded.
   bool isStripped(OpInfo &op, unsigned outPort);
   /// The stripped ports that a tuple reaches which leaves on `outPort`, or any
   /// port if there is none given.

@@ -19,7 +19,7 @@ static bool canFail(Region &region) {
       .wasInterrupted();
 }
 
-bool SegmentLowering::mayBeFinal(SubmitMarkOp mark) {
+bool SegmentLowering::mayBeFinal(SubmitPunctOp mark) {
   auto constant = mark.getMarker().getDefiningOp<spl::ConstOp>();
   auto position = constant ? dyn_cast_or_null<IntegerAttr>(constant.getValueAttr()) : IntegerAttr();
   return !constant || (position && position.getInt() != 0);
@@ -27,7 +27,7 @@ bool SegmentLowering::mayBeFinal(SubmitMarkOp mark) {
 
 bool SegmentLowering::mayClose(OpInfo &op, unsigned port) {
   bool may = false;
-  op.op.walk([&](SubmitMarkOp mark) { may |= mark.getPort() == port && mayBeFinal(mark); });
+  op.op.walk([&](SubmitPunctOp mark) { may |= mark.getPort() == port && mayBeFinal(mark); });
   return may;
 }
 
@@ -105,7 +105,7 @@ Value SegmentLowering::room(OpInfo &op, RoomOp ask, func::FuncOp f) {
   Location loc = ask.getLoc();
   Value ctx = f.getArgument(0), slot = counterSlot(f, loc);
   auto ports = info.strippedReached(op, 0);
-  handOnFull(ports, ctx, loc, [&](Value status) { check(status); });
+  forwardFull(ports, ctx, loc, [&](Value status) { check(status); });
   spl::PutOp::create(b, loc, ask.getWanted(), slot);
   Value wanted = LLVM::LoadOp::create(b, loc, b.getI64Type(), slot);
   double cost = 0;
@@ -119,7 +119,7 @@ Value SegmentLowering::room(OpInfo &op, RoomOp ask, func::FuncOp f) {
 }
 
 void SegmentLowering::lowerBody(OpInfo &op, func::FuncOp f, bool isSource, bool inRowLoop) {
-  dropMarks(f, [&](Operation *o) {
+  dropPuncts(f, [&](Operation *o) {
     auto submit = dyn_cast<SubmitOp>(o);
     return submit ? allocation.consumersMayAllocate(op, submit.getPort())
                   : allocation.mayAllocate(o);
@@ -127,7 +127,7 @@ void SegmentLowering::lowerBody(OpInfo &op, func::FuncOp f, bool isSource, bool 
   Value ctx = f.getArgument(0);
   SmallVector<Operation *> work;
   f.walk([&](Operation *o) {
-    if (isa<EndOp, SubmitOp, SubmitMarkOp, WaitOp, IsShutdownOp, RoomOp>(o))
+    if (isa<EndOp, SubmitOp, SubmitPunctOp, WaitOp, IsShutdownOp, RoomOp>(o))
       work.push_back(o);
   });
   for (Operation *o : work) {
@@ -139,7 +139,7 @@ void SegmentLowering::lowerBody(OpInfo &op, func::FuncOp f, bool isSource, bool 
       // A source's activation has no end at which its consumers' temporaries
       // would be released.
       bool needed = isSource && allocation.consumersMayAllocate(op, submit.getPort());
-      Value mark = needed ? Value(spl::MarkOp::create(b, loc)) : Value();
+      Value mark = needed ? Value(spl::ArenaCheckpointOp::create(b, loc)) : Value();
       SmallVector<Value> args{ctx, submit.getTuple()};
       if (inPlaceThrough(op, submit.getPort()))
         llvm::append_range(args, f.getArguments().take_back(2));
@@ -153,8 +153,8 @@ void SegmentLowering::lowerBody(OpInfo &op, func::FuncOp f, bool isSource, bool 
       // sources do.
       if (isSource && !op.op->hasAttr("original"))
         ifThen(isNotZero(askShutdown(op, submit.getPort(), ctx, loc)), [&] { leave(i32(loc, 0)); });
-    } else if (auto mark = dyn_cast<SubmitMarkOp>(o)) {
-      submitMark(op, mark, ctx);
+    } else if (auto mark = dyn_cast<SubmitPunctOp>(o)) {
+      submitPunct(op, mark, ctx);
     } else if (auto wait = dyn_cast<WaitOp>(o)) {
       Value status = runtime(loc, "sl_wait", {ctx, wait.getSeconds()});
       wait.getStop().replaceAllUsesWith(isNotZero(status));
@@ -170,14 +170,14 @@ void SegmentLowering::lowerBody(OpInfo &op, func::FuncOp f, bool isSource, bool 
 }
 
 /// A mark leaves by hand: nothing follows a Final, which leaves once.
-void SegmentLowering::submitMark(OpInfo &op, SubmitMarkOp mark, Value ctx) {
+void SegmentLowering::submitPunct(OpInfo &op, SubmitPunctOp mark, Value ctx) {
   Location loc = mark.getLoc();
   Value slot = LLVM::AllocaOp::create(b, loc, ptr, b.getI32Type(), i32(loc, 1));
   spl::PutOp::create(b, loc, mark.getMarker(), slot);
   Value kind = LLVM::LoadOp::create(b, loc, b.getI32Type(), slot);
   Value port = i32(loc, op.firstOut + mark.getPort());
   if (!mayClose(op, mark.getPort())) {
-    check(call(loc, op.symbol("outmark", mark.getPort()), {ctx, kind}));
+    check(call(loc, op.symbol("outpunct", mark.getPort()), {ctx, kind}));
     return;
   }
   Value isFinal = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, kind, i32(loc, 1));
@@ -192,7 +192,7 @@ void SegmentLowering::submitMark(OpInfo &op, SubmitMarkOp mark, Value ctx) {
     cf::CondBranchOp::create(b, loc, isZero(runtime(loc, question, {ctx, port})), rest, send);
   }
   b.setInsertionPointToStart(send);
-  check(call(loc, op.symbol("outmark", mark.getPort()), {ctx, kind}));
+  check(call(loc, op.symbol("outpunct", mark.getPort()), {ctx, kind}));
   cf::BranchOp::create(b, loc, rest);
 }
 
@@ -217,7 +217,7 @@ void SegmentLowering::tupleFunction(OpInfo &op, unsigned port) {
               {entry->getArgument(0), i32(loc, op.native), i32(loc, port), slot}));
 }
 
-void SegmentLowering::markFunction(OpInfo &op, unsigned port) {
+void SegmentLowering::punctFunction(OpInfo &op, unsigned port) {
   Location loc = op.op.getLoc();
   std::string punct;
   if (Region *body = op.op.onPunct(port); body && op.native < 0) {
@@ -233,7 +233,7 @@ void SegmentLowering::markFunction(OpInfo &op, unsigned port) {
     ifThen(isZero(last), [&] { leave(i32(loc, 0)); });
   });
   if (op.native >= 0) {
-    check(runtime(loc, "sl_native_mark", {ctx, i32(loc, op.native), i32(loc, port), kind}));
+    check(runtime(loc, "sl_native_punct", {ctx, i32(loc, op.native), i32(loc, port), kind}));
   } else if (!punct.empty()) {
     Region *body = op.op.onPunct(port);
     Value slot = LLVM::AllocaOp::create(b, loc, ptr, b.getI32Type(), i32(loc, 1));
@@ -259,7 +259,7 @@ void SegmentLowering::finalFunction(OpInfo &op) {
   for (unsigned port = 0; port < op.op.getOutputs().size(); ++port) {
     Value first = runtime(loc, "sl_out_close", {ctx, i32(loc, op.firstOut + port)});
     Value yes = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, first, i32(loc, 0));
-    ifThen(yes, [&] { check(call(loc, op.symbol("outmark", port), {ctx, i32(loc, 1)})); });
+    ifThen(yes, [&] { check(call(loc, op.symbol("outpunct", port), {ctx, i32(loc, 1)})); });
   }
   endOk(loc);
 }
@@ -274,7 +274,7 @@ void SegmentLowering::processFunction(OpInfo &op) {
   ifThen(failed, [&] { check(unwind(op, ctx, loc)); });
   if (!op.op.getOutputs().empty())
     check(call(loc, op.symbol("final", 0), {ctx}));
-  handOnAll(op, ctx, loc);
+  forwardAll(op, ctx, loc);
   endOk(loc);
 }
 

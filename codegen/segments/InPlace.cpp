@@ -8,7 +8,7 @@ using namespace mlir;
 using namespace sluice;
 using stream::OnPunctOp, stream::OperatorOp, stream::SubmitOp, stream::WaitOp;
 
-/// Rows are handed on together at the end, of a full batch after about ten milliseconds: as long
+/// Rows are forwarded together at the end, of a full batch after about ten milliseconds: as long
 /// as a source takes for two of its batches. In ns a row.
 static constexpr double kMostCost = 10'000;
 /// Of rows that lanes may run by key: they put them into batches of their own. To copy one is
@@ -142,8 +142,8 @@ std::optional<InPlace> sluice::planInPlace(GraphInfo &info, OpInfo &head, unsign
   plan.producer = info.producer(head, port);
   auto [last, lastPort] = plan.path.back();
   layout::Batch to = layout::batchLayout(last->op.outputTuple(lastPort));
-  auto orderedMarks = last->op.getOrderedMarks();
-  if (!info.isStripped(*last, lastPort) || (orderedMarks && (*orderedMarks)[lastPort]) ||
+  auto orderedPuncts = last->op.getOrderedPuncts();
+  if (!info.isStripped(*last, lastPort) || (orderedPuncts && (*orderedPuncts)[lastPort]) ||
       !sameColumns(layout::batchLayout(head.op.inputTuple(port)), to))
     return std::nullopt;
 

@@ -15,7 +15,7 @@ using namespace sluice;
 
 /// for (row = first; row < end; ++row) {
 ///   tuple(row)
-///   hand on what is full
+///   forward what is full
 /// }
 void SegmentLowering::rowsByKey(OpInfo &op, unsigned port) {
   Location loc = op.op.getLoc();
@@ -24,7 +24,7 @@ void SegmentLowering::rowsByKey(OpInfo &op, unsigned port) {
   Block *entry = begin(f);
   Value ctx = entry->getArgument(0), batch = entry->getArgument(1), first = entry->getArgument(2),
         end = entry->getArgument(3);
-  Value scratch = spl::MarkOp::create(b, loc);
+  Value scratch = spl::ArenaCheckpointOp::create(b, loc);
   Region *region = &f.getBody();
   auto block = [&](bool hasRow) {
     OpBuilder::InsertionGuard guard(b);
@@ -47,7 +47,7 @@ void SegmentLowering::rowsByKey(OpInfo &op, unsigned port) {
   spl::ReleaseOp::create(b, loc, scratch);
   failUnless(status, advance);
   b.setInsertionPointToStart(advance);
-  handOnFull(info.strippedReached(op), ctx, loc, [&](Value s) {
+  forwardFull(info.strippedReached(op), ctx, loc, [&](Value s) {
     Block *here = b.getInsertionBlock();
     Block *rest = here->splitBlock(b.getInsertionPoint());
     b.setInsertionPointToEnd(here);

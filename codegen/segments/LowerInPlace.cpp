@@ -25,7 +25,7 @@ void SegmentLowering::rowsInPlace(OpInfo &op, unsigned port, const InPlace &plan
   bool allocates = allocation.tupleMayAllocate(op, port);
   Value scratch;
   if (allocates)
-    scratch = spl::MarkOp::create(b, loc);
+    scratch = spl::ArenaCheckpointOp::create(b, loc);
   Region *region = &f.getBody();
   auto block = [&](bool hasRow) {
     OpBuilder::InsertionGuard guard(b);
@@ -79,12 +79,12 @@ void SegmentLowering::segmentInPlace(OpInfo &op, unsigned port, const InPlace &p
     return arith::ConstantIntOp::create(b, loc, value, 64);
   };
   Value rows = widen(field(batch, layout::batchRows, i32Type, loc));
-  Value marks = widen(field(batch, layout::batchMarkCount, i32Type, loc));
+  Value marks = widen(field(batch, layout::batchPunctCount, i32Type, loc));
   auto none = LLVM::StoreOp::create(b, loc, i32(loc, 0),
                                     address(batch, layout::batchRows, loc)); // filled anew
   setTag(none, memoryTag(b.getContext(), Memory::Header, plan.out));
-  Value list = runtime(loc, "sl_take_marks", {batch});
-  Value scratch = spl::MarkOp::create(b, loc), zero = constant(0);
+  Value list = runtime(loc, "sl_take_puncts", {batch});
+  Value scratch = spl::ArenaCheckpointOp::create(b, loc), zero = constant(0);
   std::string runRows = op.symbol("rows", port);
 
   Region *region = &f.getBody();
@@ -102,7 +102,7 @@ void SegmentLowering::segmentInPlace(OpInfo &op, unsigned port, const InPlace &p
   cf::CondBranchOp::create(b, loc, more, atMark, last);
 
   b.setInsertionPointToStart(atMark);
-  Value bytes = arith::MulIOp::create(b, loc, mark, constant(layout::markSize));
+  Value bytes = arith::MulIOp::create(b, loc, mark, constant(layout::punctSize));
   Value here = LLVM::GEPOp::create(b, loc, ptr, b.getI8Type(), list,
                                    ArrayRef<LLVM::GEPArg>{LLVM::GEPArg(bytes)});
   Value at = widen(field(here, 0, i32Type, loc)), kind = field(here, 4, i32Type, loc);

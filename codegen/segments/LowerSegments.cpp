@@ -128,7 +128,7 @@ void SegmentLowering::run() {
   for (auto &op : info.operators()) {
     for (unsigned port = 0; port < op->op.inputPorts(); ++port) {
       tupleFunction(*op, port);
-      markFunction(*op, port);
+      punctFunction(*op, port);
       bool heads = false;
       for (unsigned i = 0; i < op->op.getInputs().size(); ++i)
         if (op->op.portOf(i) == port)
@@ -154,7 +154,7 @@ void SegmentLowering::run() {
                          .wasInterrupted();
       if (outside)
         outFunction(*op, port);
-      outMarkFunction(*op, port);
+      outPunctFunction(*op, port);
       if (op->native >= 0)
         emitFunctions(*op, port);
     }
@@ -221,8 +221,8 @@ DictionaryAttr SegmentLowering::outputTable(OpInfo &op, unsigned port) {
       back |= c.edge == Edge::Back;
     }
   }
-  auto ordered = op.op.getOrdered(), orderedMarks = op.op.getOrderedMarks();
-  int32_t order = ordered && (*ordered)[port] ? 1 : orderedMarks && (*orderedMarks)[port] ? 2 : 0;
+  auto ordered = op.op.getOrdered(), orderedPuncts = op.op.getOrderedPuncts();
+  int32_t order = ordered && (*ordered)[port] ? 1 : orderedPuncts && (*orderedPuncts)[port] ? 2 : 0;
   return b.getDictionaryAttr({b.getNamedAttr("segments", b.getArrayAttr(segments)),
                               b.getNamedAttr("splits", b.getArrayAttr(splits)),
                               b.getNamedAttr("consumers", b.getDenseI32ArrayAttr(consumers)),

@@ -6,16 +6,16 @@
 //   opK.markP(ctx, kind) -> i32     a window or final mark arrives
 //   opK.stripO(ctx, tuple) -> i32   a tuple leaves: direct consumers are called,
 //                                   then it is appended to the port's batch
-//   opK.outO(ctx, tuple) -> i32     the same outside of row loops: hands on batches
+//   opK.outO(ctx, tuple) -> i32     the same outside of row loops: forwards batches
 //                                   that are full then
-//   opK.outmarkO(ctx, kind) -> i32  a mark leaves
+//   opK.outpunctO(ctx, kind) -> i32  a mark leaves
 //   opK.segP(ctx, batch) -> i32     the segment headed by input port P
 //   opK.rowsP(ctx, batch, first, end) -> i32   if it hands its batches on in place:
 //                                   some of its rows
 //   opK.keyedP(ctx, batch, first, end) -> i32   if lanes may run it by key: some of its
-//                                   rows; what is full is handed on, nothing else
+//                                   rows; what is full is forwarded, nothing else
 //   opK.process(ctx) -> i32         a generated source
-//   opK.emitO, opK.emitmarkO        native operators submit through these
+//   opK.emitO, opK.emitpunctO        native operators submit through these
 //   opK.params(ctx)
 //   sl.init(ctx), sl.destroy(ctx), and sl.initR, sl.destroyR for @parallel region R
 //
@@ -84,12 +84,12 @@ private:
   Value askShutdown(OpInfo &op, Value made, mlir::func::FuncOp f, Location loc);
   Value counterSlot(mlir::func::FuncOp f, Location loc);
   Value room(OpInfo &op, stream::RoomOp ask, mlir::func::FuncOp f);
-  void submitMark(OpInfo &op, stream::SubmitMarkOp mark, Value ctx);
-  static bool mayBeFinal(stream::SubmitMarkOp mark);
-  /// Whether a handler submits Final by hand on this output port.
+  void submitPunct(OpInfo &op, stream::SubmitPunctOp mark, Value ctx);
+  static bool mayBeFinal(stream::SubmitPunctOp mark);
+  /// Whether a handler submits Final by forward this output port.
   static bool mayClose(OpInfo &op, unsigned port);
   void tupleFunction(OpInfo &op, unsigned port);
-  void markFunction(OpInfo &op, unsigned port);
+  void punctFunction(OpInfo &op, unsigned port);
   void finalFunction(OpInfo &op);
   void processFunction(OpInfo &op);
   void paramsFunction(OpInfo &op);
@@ -101,12 +101,12 @@ private:
   //===--- ports (LowerPorts.cpp) --------------------------------------------===//
   void outFunction(OpInfo &op, unsigned port);
   void stripFunction(OpInfo &op, unsigned port);
-  /// Hands on the ports of a strip that are full.
-  void handOnFull(llvm::ArrayRef<StrippedPort> ports, Value ctx, Location loc,
-                  llvm::function_ref<void(Value)> failed);
+  /// Forwards the ports of a strip that are full.
+  void forwardFull(llvm::ArrayRef<StrippedPort> ports, Value ctx, Location loc,
+                   llvm::function_ref<void(Value)> failed);
   /// How many of `rows` (i64) all ports have room for.
   Value stripLength(llvm::ArrayRef<StrippedPort> ports, Value ctx, Value rows, Location loc);
-  void outMarkFunction(OpInfo &op, unsigned port);
+  void outPunctFunction(OpInfo &op, unsigned port);
   void append(OpInfo &op, unsigned port, Value ctx, Value tuple);
   /// The same in place: `at` is the batch and the row.
   void appendInPlace(const InPlace &plan, OpInfo &op, unsigned port, Value tuple,
@@ -125,8 +125,8 @@ private:
   /// Ends a segment that has failed at this row (i64).
   void failAt(OpInfo &op, Value row, Value ctx, Location loc);
   void lookAhead(OpInfo &op, unsigned port, Value ctx, Value batch, Value row, Value rows);
-  /// Hands on what the segment's ports still hold.
-  void handOnAll(OpInfo &op, Value ctx, Location loc);
+  /// Forwards what the segment's ports still hold.
+  void forwardAll(OpInfo &op, Value ctx, Location loc);
   /// sl_unwind of those ports: the status to return.
   Value unwind(OpInfo &op, Value ctx, Location loc);
   Value batchOf(Value ctx, unsigned outPort, Location loc);
@@ -135,7 +135,7 @@ private:
   Value header(Value batch, unsigned outPort, int64_t offset, Location loc);
   Value address(Value base, int64_t offset, Location loc);
 
-  //===--- segments that hand on in place (LowerInPlace.cpp) ------------------===//
+  //===--- segments that forward in place (LowerInPlace.cpp) ------------------===//
   void rowsInPlace(OpInfo &op, unsigned port, const InPlace &plan);
   void segmentInPlace(OpInfo &op, unsigned port, const InPlace &plan);
 

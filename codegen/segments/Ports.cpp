@@ -93,7 +93,7 @@ void SegmentLowering::append(OpInfo &op, unsigned port, Value ctx, Value tuple) 
     return;
   Value full = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::uge, next,
                                      header(batch, id, layout::batchLimit, loc));
-  ifThen(full, [&] { check(runtime(loc, "sl_handon", {ctx, i32(loc, id)})); });
+  ifThen(full, [&] { check(runtime(loc, "sl_forward", {ctx, i32(loc, id)})); });
 }
 
 /// The payload of views is in the batch already: they are numbers like others. What
@@ -152,18 +152,18 @@ void SegmentLowering::outFunction(OpInfo &op, unsigned port) {
   Block *entry = begin(function(op.symbol("out", port), op.op.outputTuple(port), loc));
   Value ctx = entry->getArgument(0);
   check(call(loc, op.symbol("strip", port), {ctx, entry->getArgument(1)}));
-  handOnFull(info.strippedReached(op, port), ctx, loc, [&](Value status) { check(status); });
+  forwardFull(info.strippedReached(op, port), ctx, loc, [&](Value status) { check(status); });
   endOk(loc);
 }
 
-void SegmentLowering::handOnFull(ArrayRef<StrippedPort> ports, Value ctx, Location loc,
-                                 llvm::function_ref<void(Value)> failed) {
+void SegmentLowering::forwardFull(ArrayRef<StrippedPort> ports, Value ctx, Location loc,
+                                  llvm::function_ref<void(Value)> failed) {
   for (const StrippedPort &port : ports) {
     Value batch = batchOf(ctx, port.id, loc);
     Value rows = header(batch, port.id, layout::batchRows, loc),
           limit = header(batch, port.id, layout::batchLimit, loc);
     ifThen(arith::CmpIOp::create(b, loc, arith::CmpIPredicate::uge, rows, limit),
-           [&] { failed(runtime(loc, "sl_handon", {ctx, i32(loc, port.id)})); });
+           [&] { failed(runtime(loc, "sl_forward", {ctx, i32(loc, port.id)})); });
   }
 }
 
@@ -189,15 +189,15 @@ Value SegmentLowering::stripLength(ArrayRef<StrippedPort> ports, Value ctx, Valu
   return arith::MaxSIOp::create(b, loc, length, one);
 }
 
-void SegmentLowering::outMarkFunction(OpInfo &op, unsigned port) {
+void SegmentLowering::outPunctFunction(OpInfo &op, unsigned port) {
   Location loc = op.op.getLoc();
-  Block *entry = begin(function(op.symbol("outmark", port), i32Type, loc));
+  Block *entry = begin(function(op.symbol("outpunct", port), i32Type, loc));
   Value ctx = entry->getArgument(0), kind = entry->getArgument(1);
   for (const Consumer &c : info.consumers(op, port))
     if (c.edge == Edge::Direct)
       check(call(loc, c.op->symbol("mark", c.port), {ctx, kind}));
   if (info.hasBatch(op, port))
-    check(runtime(loc, "sl_port_mark", {ctx, i32(loc, op.firstOut + port), kind}));
+    check(runtime(loc, "sl_port_punct", {ctx, i32(loc, op.firstOut + port), kind}));
   endOk(loc);
 }
 
@@ -208,12 +208,12 @@ void SegmentLowering::emitFunctions(OpInfo &op, unsigned port) {
   Block *entry = begin(function(op.symbol("emit", port), ptr, loc, /*exported=*/true));
   Value ctx = entry->getArgument(0);
   Value tuple = spl::GetOp::create(b, loc, op.op.outputTuple(port), entry->getArgument(1));
-  Value mark = spl::MarkOp::create(b, loc);
+  Value mark = spl::ArenaCheckpointOp::create(b, loc);
   Value status = call(loc, op.symbol("out", port), {ctx, tuple});
   spl::ReleaseOp::create(b, loc, mark);
   ret(status);
 
-  entry = begin(function(op.symbol("emitmark", port), i32Type, loc, /*exported=*/true));
+  entry = begin(function(op.symbol("emitpunct", port), i32Type, loc, /*exported=*/true));
   ctx = entry->getArgument(0);
   Value kind = entry->getArgument(1);
   Value isFinal = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, kind, i32(loc, 0));
@@ -221,17 +221,17 @@ void SegmentLowering::emitFunctions(OpInfo &op, unsigned port) {
     Value first = runtime(loc, "sl_out_close", {ctx, i32(loc, op.firstOut + port)});
     ifThen(isZero(first), [&] { leave(i32(loc, 0)); });
   });
-  ret(call(loc, op.symbol("outmark", port), {ctx, kind}));
+  ret(call(loc, op.symbol("outpunct", port), {ctx, kind}));
 }
 
-void SegmentLowering::handOnAll(OpInfo &op, Value ctx, Location loc) {
+void SegmentLowering::forwardAll(OpInfo &op, Value ctx, Location loc) {
   for (unsigned port : info.batchPortsReached(op)) {
     Value batch = batchOf(ctx, port, loc);
     Value rows = field(batch, layout::batchRows, i32Type, loc);
-    Value marks = field(batch, layout::batchMarkCount, i32Type, loc);
+    Value marks = field(batch, layout::batchPunctCount, i32Type, loc);
     Value any = arith::OrIOp::create(b, loc, rows, marks);
     Value some = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, any, i32(loc, 0));
-    ifThen(some, [&] { check(runtime(loc, "sl_handon", {ctx, i32(loc, port)})); });
+    ifThen(some, [&] { check(runtime(loc, "sl_forward", {ctx, i32(loc, port)})); });
   }
 }
 
@@ -280,7 +280,7 @@ static constexpr int32_t kSeldom[] = {1, 2000}, kMostly[] = {2000, 1}; // few ba
 ///     for (stop = mark < marks ? at[mark] : rows; row < stop; row = end)
 ///       for (end = row + as many as the batches reached have room for; row < end; ++row)
 ///         tuple(row)
-///       hand on what is full
+///       forward what is full
 ///     if (mark == marks) break
 ///     mark(kind[mark++])
 ///   }
@@ -292,11 +292,11 @@ void SegmentLowering::segmentFunction(OpInfo &op, unsigned port) {
   mlir::Type i64 = b.getI64Type();
   auto widen = [&](Value v) -> Value { return arith::ExtUIOp::create(b, loc, i64, v); };
   Value rows = widen(field(batch, layout::batchRows, i32Type, loc));
-  Value marks = widen(field(batch, layout::batchMarkCount, i32Type, loc));
-  Value list = field(batch, layout::batchMarks, ptr, loc);
+  Value marks = widen(field(batch, layout::batchPunctCount, i32Type, loc));
+  Value list = field(batch, layout::batchPuncts, ptr, loc);
   Value zero = arith::ConstantIntOp::create(b, loc, 0, 64),
         one = arith::ConstantIntOp::create(b, loc, 1, 64);
-  Value scratch = spl::MarkOp::create(b, loc);
+  Value scratch = spl::ArenaCheckpointOp::create(b, loc);
 
   Region *region = &f.getBody();
   auto block = [&](std::initializer_list<mlir::Type> args) {
@@ -315,7 +315,7 @@ void SegmentLowering::segmentFunction(OpInfo &op, unsigned port) {
       .setBranchWeights(kSeldom);
   b.setInsertionPointToStart(marker);
   Value bytes = arith::MulIOp::create(b, loc, mark,
-                                      arith::ConstantIntOp::create(b, loc, layout::markSize, 64));
+                                      arith::ConstantIntOp::create(b, loc, layout::punctSize, 64));
   Value entryOfMark = LLVM::GEPOp::create(b, loc, ptr, b.getI8Type(), list,
                                           ArrayRef<LLVM::GEPArg>{LLVM::GEPArg(bytes)});
   Value at = widen(field(entryOfMark, 0, i32Type, loc));
@@ -350,7 +350,7 @@ void SegmentLowering::segmentFunction(OpInfo &op, unsigned port) {
 
   b.setInsertionPointToStart(flush);
   Value lastRow = arith::SubIOp::create(b, loc, end, one);
-  handOnFull(stripped, ctx, loc, [&](Value s) {
+  forwardFull(stripped, ctx, loc, [&](Value s) {
     Block *here = b.getInsertionBlock();
     Block *rest = here->splitBlock(b.getInsertionPoint());
     b.setInsertionPointToEnd(here);
@@ -366,7 +366,7 @@ void SegmentLowering::segmentFunction(OpInfo &op, unsigned port) {
   cf::CondBranchOp::create(b, loc, atEnd, done, deliver).setBranchWeights(kMostly);
   b.setInsertionPointToStart(deliver);
   Value again = arith::MulIOp::create(b, loc, mark,
-                                      arith::ConstantIntOp::create(b, loc, layout::markSize, 64));
+                                      arith::ConstantIntOp::create(b, loc, layout::punctSize, 64));
   Value here = LLVM::GEPOp::create(b, loc, ptr, b.getI8Type(), list,
                                    ArrayRef<LLVM::GEPArg>{LLVM::GEPArg(again)});
   kind = field(here, 4, i32Type, loc);
@@ -377,7 +377,7 @@ void SegmentLowering::segmentFunction(OpInfo &op, unsigned port) {
                            ValueRange{stop});
 
   b.setInsertionPointToStart(done);
-  handOnAll(op, ctx, loc);
+  forwardAll(op, ctx, loc);
   endOk(loc);
 
   b.setInsertionPointToStart(failed);

@@ -152,7 +152,7 @@ static void operators(TableBuilder &t, ArrayAttr list, std::vector<Constant *> &
     std::string base = ("op" + llvm::Twine(k) + ".").str();
     int native = get<IntegerAttr>(op, "native").getInt();
     unsigned firstIn = ins.size(), firstOut = outs.size();
-    std::vector<Constant *> emit, emitMark, inTypes, outTypes, rowsOut;
+    std::vector<Constant *> emit, emitPunct, inTypes, outTypes, rowsOut;
     for (int8_t rows : get<DenseI8ArrayAttr>(op, "rowsOut").asArrayRef())
       rowsOut.push_back(t.i8(uint8_t(rows)));
     for (unsigned port = 0; port < get<DenseI32ArrayAttr>(op, "producers").size(); ++port)
@@ -185,7 +185,7 @@ static void operators(TableBuilder &t, ArrayAttr list, std::vector<Constant *> &
            t.i32(splitDescs.size()), t.i32(columns.size())}));
       if (native >= 0) {
         emit.push_back(t.function(base + "emit" + llvm::Twine(o)));
-        emitMark.push_back(t.function(base + "emitmark" + llvm::Twine(o)));
+        emitPunct.push_back(t.function(base + "emitpunct" + llvm::Twine(o)));
       }
     }
     Position at = positionOf(cast<Location>(LocationAttr(get<LocationAttr>(op, "loc"))));
@@ -202,7 +202,7 @@ static void operators(TableBuilder &t, ArrayAttr list, std::vector<Constant *> &
                                t.i32(get<BoolAttr>(op, "catch").getValue()),
                                t.function(base + "process0"),
                                t.array(emit, "sl.emit"),
-                               t.array(emitMark, "sl.emitmark"),
+                               t.array(emitPunct, "sl.emitpunct"),
                                t.array(inTypes, "sl.types"),
                                t.array(outTypes, "sl.types"),
                                t.function(base + "params0"),

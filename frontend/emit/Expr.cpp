@@ -312,5 +312,5 @@ void BodyEmitter::emitSubmit(const Expr &e) {
   if (e.kind == ExprKind::Submit)
     stream::SubmitOp::create(builder, loc(e), e.port, value);
   else
-    stream::SubmitMarkOp::create(builder, loc(e), e.port, value);
+    stream::SubmitPunctOp::create(builder, loc(e), e.port, value);
 }

@@ -99,7 +99,8 @@ void LiftBuilder::lists(Value place) {
   mlir::Type type = elementType(result);
   loop(count, [&](Value index) {
     Value a = isLeft ? element(lhs, index) : lhs, b = isRight ? element(rhs, index) : rhs;
-    Value mark = type.isIntOrFloat() ? Value() : spl::MarkOp::create(builder, loc).getResult();
+    Value mark =
+        type.isIntOrFloat() ? Value() : spl::ArenaCheckpointOp::create(builder, loc).getResult();
     Value value = buildBinary(builder, loc, source, at.op, a, b);
     // appendM(mutable list<T>, T)
     spl::NativeOp::create(builder, loc, mlir::Type(), "sl_appendM_Lgg",
@@ -128,8 +129,9 @@ void LiftBuilder::maps(Value place) {
     Value key = spl::NthOp::create(builder, loc, type.getKey(), map, index);
     Value own = spl::MapValueOp::create(builder, loc, type.getValue(), map, index);
     Value a = isLeft ? own : lhs, b = !isRight ? rhs : isLeft ? element(rhs, key) : own;
-    Value mark = elementType(result).isIntOrFloat() ? Value()
-                                                    : spl::MarkOp::create(builder, loc).getResult();
+    Value mark = elementType(result).isIntOrFloat()
+                     ? Value()
+                     : spl::ArenaCheckpointOp::create(builder, loc).getResult();
     Value value = buildBinary(builder, loc, source, at.op, a, b);
     Value slot = spl::MapSlotOp::create(
         builder, loc, spl::RefType::get(builder.getContext(), value.getType()), place, key);

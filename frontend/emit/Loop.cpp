@@ -17,7 +17,7 @@ using typed::Expr;
 using typed::Stmt;
 
 Value BodyEmitter::markIf(bool allocates, Location loc) {
-  return allocates ? spl::MarkOp::create(builder, loc).getResult() : Value();
+  return allocates ? spl::ArenaCheckpointOp::create(builder, loc).getResult() : Value();
 }
 
 void BodyEmitter::emitLoopBody(const Stmt &s, Value variable, Loop loop, Value mark) {

@@ -57,7 +57,8 @@ static bool isSureDivision(Operation &op) {
 /// Nothing but numbers is computed, or moved from tuple to tuple, nothing is remembered and nothing
 /// fails.
 static bool isOfNumbers(Operation &op) {
-  if (isa<spl::FieldOp, spl::MakeTupleOp, spl::MarkOp, spl::ReleaseOp, stream::SubmitOp>(op))
+  if (isa<spl::FieldOp, spl::MakeTupleOp, spl::ArenaCheckpointOp, spl::ReleaseOp, stream::SubmitOp>(
+          op))
     return true;
   auto cast = dyn_cast<spl::CastOp>(op);
   auto native = dyn_cast<spl::NativeOp>(op);
@@ -74,7 +75,7 @@ double CostEstimate::nanosOf(Operation &op) {
                ? 50 * kNumber
                : kHeavy;
   bool free = isa<spl::FieldOp, spl::ConstOp, spl::StateOp, spl::VarOp, spl::MakeTupleOp,
-                  spl::MarkOp, spl::ReleaseOp>(op);
+                  spl::ArenaCheckpointOp, spl::ReleaseOp>(op);
   if (free || isa<stream::SubmitOp>(op) || op.hasTrait<OpTrait::IsTerminator>())
     return 0;
   // Variables of numbers become registers.

@@ -127,9 +127,9 @@ struct AnalyzeOrder : sluice::impl::StreamAnalyzeOrderBase<AnalyzeOrder> {
       }
       stream::OperatorOp target = graph[op];
       target.setOrdered(ordered);
-      target.setOrderedMarks(marks);
+      target.setOrderedPuncts(marks);
       orderedPorts += llvm::count(ordered, true);
-      orderedMarks += llvm::count(marks, true);
+      orderedPuncts += llvm::count(marks, true);
     }
   }
 

@@ -172,7 +172,8 @@ static std::optional<std::string> whyNotSingle(stream::OperatorOp op) {
     if (submitsSeveral(op, port))
       return "one tuple may become several";
   for (auto handler : op.getBody().getOps<stream::OnTupleOp>())
-    if (handler.walk([](stream::SubmitMarkOp) { return WalkResult::interrupt(); }).wasInterrupted())
+    if (handler.walk([](stream::SubmitPunctOp) { return WalkResult::interrupt(); })
+            .wasInterrupted())
       return "it submits punctuation for a tuple";
   return std::nullopt;
 }

@@ -65,7 +65,7 @@ void sluice::addOnPunct(OperatorOp target, OperatorOp logic, unsigned port, bool
     code.branch(code.compare(spl::CompareKind::eq, code.argument(0), marker), window, done);
     code.enter(window);
     for (unsigned out = 0; out < target.getNumResults(); ++out)
-      SubmitMarkOp::create(code.ops(), target.getLoc(), out, marker);
+      SubmitPunctOp::create(code.ops(), target.getLoc(), out, marker);
     code.branch(done);
     code.enter(done);
   }

@@ -124,7 +124,7 @@ LogicalResult sluice::expandBeacon(OperatorOp op) {
   code.branch(head, count);
 
   code.enter(body);
-  Value mark = spl::MarkOp::create(code.ops(), code.loc());
+  Value mark = spl::ArenaCheckpointOp::create(code.ops(), code.loc());
   code.submit(0, beaconTuple(op, code, count), /*inRoom=*/true);
   spl::ReleaseOp::create(code.ops(), code.loc(), mark);
   Value one = code.constant(counter, 1);
@@ -133,7 +133,7 @@ LogicalResult sluice::expandBeacon(OperatorOp op) {
 
   code.enter(done);
   Value window = code.constant(markerType(op.getContext()), int64_t(Marker::Window));
-  SubmitMarkOp::create(code.ops(), code.loc(), 0, window);
+  SubmitPunctOp::create(code.ops(), code.loc(), 0, window);
   code.end();
   return success();
 }

@@ -36,7 +36,7 @@ private:
 };
 
 /// A consumer is called if nothing else reaches it, so that it needs no head of
-/// its own, and if its producer is in one segment only. Native operators hand on
+/// its own, and if its producer is in one segment only. Native operators forward
 /// batches.
 bool SegmentBuilder::canCall(const Connection &edge) const {
   stream::OperatorOp producer = graph[edge.producer], consumer = graph[edge.consumer];
@@ -65,7 +65,7 @@ void SegmentBuilder::chooseEdges() {
 }
 
 /// A call on an ordered stream is a batch of one tuple (or mark), and operators
-/// keep nothing back at the end of a batch: what is called must hand on at once,
+/// keep nothing back at the end of a batch: what is called must forward at once,
 /// too.
 void SegmentBuilder::spreadOrder() {
   SmallVector<unsigned> work;
@@ -81,17 +81,17 @@ void SegmentBuilder::spreadOrder() {
       if (edges[edge.consumer][edge.operand] != int32_t(Edge::call))
         continue;
       size_t ports = consumer.getNumResults();
-      SmallVector<bool> ordered(*consumer.getOrdered()), marks(*consumer.getOrderedMarks());
+      SmallVector<bool> ordered(*consumer.getOrdered()), marks(*consumer.getOrderedPuncts());
       if ((*producer.getOrdered())[edge.output] && !all(ordered)) {
         consumer.setOrdered(SmallVector<bool>(ports, true));
-        consumer.setOrderedMarks(SmallVector<bool>(ports, false));
-      } else if ((*producer.getOrderedMarks())[edge.output]) {
+        consumer.setOrderedPuncts(SmallVector<bool>(ports, false));
+      } else if ((*producer.getOrderedPuncts())[edge.output]) {
         SmallVector<bool> wanted;
         for (bool flag : ordered)
           wanted.push_back(!flag);
         if (wanted == marks)
           continue;
-        consumer.setOrderedMarks(wanted);
+        consumer.setOrderedPuncts(wanted);
       } else {
         continue;
       }

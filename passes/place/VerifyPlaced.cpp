@@ -13,9 +13,10 @@ using stream::Edge;
 
 /// Every operator says how it is reached; lengths are the op's own invariant.
 static LogicalResult verifyPresent(stream::OperatorOp op) {
-  if (!op.getBoundaries() || !op.getOrdered() || !op.getOrderedMarks() || !op.getEdges() ||
+  if (!op.getBoundaries() || !op.getOrdered() || !op.getOrderedPuncts() || !op.getEdges() ||
       !op.getSegment())
-    return op.emitError("phase placed: lacks boundaries, ordered, ordered_marks, edges or segment");
+    return op.emitError(
+        "phase placed: lacks boundaries, ordered, ordered_puncts, edges or segment");
   if (op.isSource() && !op.getSourceSegment())
     return op.emitError("phase placed: a source without a segment");
   return success();

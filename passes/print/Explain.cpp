@@ -158,7 +158,7 @@ void Explanation::outputs(unsigned op) {
     if ((*item.getOrdered())[port])
       line("output " + std::to_string(port))
           << "ordered: handed on at each submit, as its order could be seen\n";
-    else if ((*item.getOrderedMarks())[port])
+    else if ((*item.getOrderedPuncts())[port])
       line("output " + std::to_string(port))
           << "in batches; punctuation is handed on at once, as its order could be seen\n";
 }

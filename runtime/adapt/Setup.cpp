@@ -26,7 +26,7 @@ Controller::Controller(Program &p)
   for (uint32_t node = 0; node < nodes.ports.size(); ++node)
     if (nodes.graph.nodes[node].maxWidth > 1)
       set.width[node] =
-          std::min(nodes.ports[node]->domain.window->getWidth(), nodes.graph.nodes[node].maxWidth);
+          std::min(nodes.ports[node]->domain.reorder->getWidth(), nodes.graph.nodes[node].maxWidth);
   machine.cpus = os::usableCpus();
   machine.maxThreads = workersOf(p);
   machine.inFlight = double(inFlightEach(p));
@@ -79,7 +79,7 @@ int Controller::prepare() {
     return 2;
   const char *reason = nullptr;
   auto changeable = [](const elastic::Node &node) { return node.changeable; };
-  if (!p.scheduler || !p.domains.words)
+  if (!p.scheduler || !p.domains.tokens)
     reason =
         "no input port was compiled with a queue (--boundaries=all makes more): nothing to adapt";
   else if (std::none_of(nodes.graph.nodes.begin(), nodes.graph.nodes.end(), changeable))
@@ -87,7 +87,7 @@ int Controller::prepare() {
              "number of workers is adapted";
   if (reason && !off && p.options.traceLevel >= 3)
     fprintf(stderr, "%s: info: %s\n", p.desc.mainName, reason);
-  if (!p.scheduler || !p.domains.words || (reason && !asked()))
+  if (!p.scheduler || !p.domains.tokens || (reason && !asked()))
     policy = nullptr;
   // With a policy one worker runs until it decides; without one, all.
   if (policy)

@@ -35,9 +35,9 @@ inline void *arenaAlloc(Arena *arena, uint64_t bytes, uint64_t align) {
   return reinterpret_cast<void *>(at);
 }
 
-inline Mark arenaMark(const Arena *arena) { return {arena->ptr, arena->block}; }
+inline ArenaCheckpoint arenaCheckpoint(const Arena *arena) { return {arena->ptr, arena->block}; }
 
-inline void arenaRelease(Arena *arena, const Mark &mark) {
+inline void arenaRelease(Arena *arena, const ArenaCheckpoint &mark) {
   if (__builtin_expect(arena->block == mark.block, 1)) {
     arena->ptr = mark.ptr;
     return;

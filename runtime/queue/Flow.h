@@ -3,9 +3,9 @@
 // The protocol of a port (README.md has it in ten lines). `Client` runs batches:
 //
 //   struct Client {
-//     using Saved = ...;   // of one visit behind a word
-//     Saved enter(Self &, Word &);            // the word was won
-//     void leave(Self &, Word &, Saved);      // before it is let go
+//     using Saved = ...;   // of one visit behind a token
+//     Saved enter(Self &, OwnershipToken &);            // the token was won
+//     void leave(Self &, OwnershipToken &, Saved);      // before it is let go
 //     int32_t run(Self &, Port &, Item);      // a queued item; frees it
 //     int32_t runInline(Self &, Port &, Item) // the caller keeps the item
 //     void beginWait(Self &);                 // both or none: around a wait for
@@ -29,7 +29,7 @@ enum class Pushed {
 /// How an item may be run by who pushes it.
 enum class Entered : uint8_t {
   No,    // it is to be pushed
-  Owner, // the word was won
+  Owner, // the token was won
   Alone  // nobody can win it and find anything to run: it was left as it is
 };
 
@@ -38,10 +38,10 @@ struct Options {
   uint32_t spares = 0;  // work while so many wait in the middle of an item (Scheduler::beginWait),
                         // numbered behind them
   uint32_t helpers = 0; // threads from outside that may work for a while (Scheduler::assist)
-  uint32_t words = 1;
+  uint32_t tokens = 1;
   uint32_t cpus = 1; // hardware threads that may be used
   int64_t budget = int64_t(1) << 30;
-  uint32_t quantumBatches = 64; // of one word, one turn
+  uint32_t quantumBatches = 64; // of one token, one turn
   int64_t quantumNanos = 200'000;
   int64_t wakeNanos = 17'000; // what waking a thread takes: spin about so long
 };
@@ -50,15 +50,15 @@ template <class Sys, class Client> class Flow {
 public:
   using SelfT = Self<Sys>;
   using PortT = Port<Sys>;
-  using WordT = Word<Sys>;
+  using TokenT = OwnershipToken<Sys>;
   using Saved = typename Client::Saved;
 
   Flow(const Options &options, Client &client)
       : options(options), client(client), budget(options.budget),
-        ready(options.workers + options.spares + options.helpers, options.words, options.cpus),
+        ready(options.workers + options.spares + options.helpers, options.tokens, options.cpus),
         tickets(client, budget, ready) {}
 
-  /// Wins the port's word and runs what is before the next item, if that can be done at
+  /// Wins the port's token and runs what is before the next item, if that can be done at
   /// once: the item may then be run, up to leave(). Not for ports of loops.
   inline __attribute__((always_inline)) Entered enter(SelfT &self, PortT &port, Saved &saved,
                                                       int32_t &status) {
@@ -66,7 +66,7 @@ public:
     if (port.mode.load(std::memory_order_relaxed) != Mode::Direct)
       return Entered::No;
     if (isAlone(port)) {
-      saved = client.enter(self, port.word);
+      saved = client.enter(self, port.token);
       return Entered::Alone;
     }
     return win(self, port, saved, status) ? Entered::Owner : Entered::No;
@@ -74,10 +74,10 @@ public:
   /// The same for a port that is called where the thread is not alone with it.
   inline __attribute__((always_inline)) bool win(SelfT &self, PortT &port, Saved &saved,
                                                  int32_t &status) {
-    return port.word.win(self.id) && runEarlier(self, port, saved, status);
+    return port.token.win(self.id) && runEarlier(self, port, saved, status);
   }
   /// The thread is the only one that pushes to the port, and all that was pushed has run: until it
-  /// pushes again who wins the word finds nothing. An item may then be run without it, if the port
+  /// pushes again who wins the token finds nothing. An item may then be run without it, if the port
   /// is called.
   static inline __attribute__((always_inline)) bool isAlone(PortT &port) {
     return (port.sole || Sys::mutant(Mutant::AloneWithOthers)) && isAloneAtSole(port);
@@ -86,15 +86,15 @@ public:
   static inline __attribute__((always_inline)) bool isAloneAtSole(PortT &port) {
     return port.ring.isClear() || seesClear(port);
   }
-  inline __attribute__((always_inline)) void leave(SelfT &self, WordT &word, const Saved &saved,
+  inline __attribute__((always_inline)) void leave(SelfT &self, TokenT &token, const Saved &saved,
                                                    Entered how) {
-    client.leave(self, word, saved);
+    client.leave(self, token, saved);
     if (how == Entered::Owner)
-      ready.release(self, word, false); // who published meanwhile has set Q or D
+      ready.release(self, token, false); // who published meanwhile has set Q or D
   }
 
   /// Runs the item or appends it; waits while the ring is full. Never called by
-  /// a thread that is behind the port's word: such an edge is in a loop.
+  /// a thread that is behind the port's token: such an edge is in a loop.
   Pushed push(SelfT &self, PortT &port, Item item, uint32_t bytes, int32_t &status) {
     status = 0;
     Sys::check(!port.isClosed(), "a push to a port that has closed");
@@ -139,24 +139,24 @@ public:
     notify(self, port);
   }
 
-  /// The worker has removed the word's entry. Batches of its ports in turn, up
+  /// The worker has removed the token's entry. Batches of its ports in turn, up
   /// to a quantum from `start`, which is now. Returns how many it ran.
-  uint32_t runEntry(SelfT &self, WordT &word, int64_t start) {
-    if (!word.take(self.id))
+  uint32_t runEntry(SelfT &self, TokenT &token, int64_t start) {
+    if (!token.take(self.id))
       return 0;
-    if (int32_t status = 0; Tickets<Sys, Client>::areUsed(word))
-      return tickets.runOne(self, word, status);
+    if (int32_t status = 0; Tickets<Sys, Client>::areUsed(token))
+      return tickets.runOne(self, token, status);
     if (!anyPublished(
-            word)) { // the entry outlived what it was for: whose word it is not may be behind it
-      ready.release(self, word, false);
+            token)) { // the entry outlived what it was for: whose token it is not may be behind it
+      ready.release(self, token, false);
       return 0;
     }
-    auto saved = client.enter(self, word);
+    auto saved = client.enter(self, token);
     uint32_t ran = 0;
-    PortT *port = word.ports, *stop = port;
+    PortT *port = token.ports, *stop = port;
     for (;;) {
       if (port->ring.pub()) {
-        if (ran && isOver(word, ran, start)) // the clock is read only if there is more than one
+        if (ran && isOver(token, ran, start)) // the clock is read only if there is more than one
           break;
         runOne(self, *port);
         ++ran;
@@ -166,13 +166,13 @@ public:
         break; // all round, nothing published
       }
     }
-    word.ports = port; // the next turn begins there
-    client.leave(self, word, saved);
-    ready.release(self, word, anyToRun(word));
+    token.ports = port; // the next turn begins there
+    client.leave(self, token, saved);
+    ready.release(self, token, anyToRun(token));
     return ran;
   }
 
-  /// How many threads may run what is behind the port's word at once, if it has a
+  /// How many threads may run what is behind the port's token at once, if it has a
   /// window. Any thread, at any time.
   void setWidth(SelfT &self, PortT &port, uint32_t width) { tickets.setWidth(self, port, width); }
   /// For what runs a ticket: Tickets.h.
@@ -194,7 +194,7 @@ private:
   void runInline(SelfT &self, PortT &port, Item item, const Saved &saved, Entered how,
                  int32_t &status) {
     worst(status, client.runInline(self, port, item));
-    leave(self, port.word, saved, how);
+    leave(self, port.token, saved, how);
   }
 
   /// A port of one producer that is to be called, and could not be. What is queued must come to an
@@ -202,30 +202,30 @@ private:
   /// queue for ever. It waits instead, as if the ring were full.
   static bool awaitsCall(const PortT &port) {
     return port.sole && port.mode.load(std::memory_order_relaxed) == Mode::Direct &&
-           !(port.word.window && port.word.window->getWidth() > 1) &&
+           !(port.token.reorder && port.token.reorder->getWidth() > 1) &&
            !Sys::mutant(Mutant::CallGoesOnQueueing);
   }
 
   /// Popped, then free: in the other order the last may have been popped in between.
   static __attribute__((noinline)) bool seesClear(PortT &port) {
-    bool early = Sys::mutant(Mutant::AloneOwnerFirst) && port.word.isFree();
+    bool early = Sys::mutant(Mutant::AloneOwnerFirst) && port.token.isFree();
     if (!port.ring.drained() ||
-        !(early || Sys::mutant(Mutant::AloneIgnoresOwner) || port.word.isFree()) ||
-        (port.word.hasTickets() && !Sys::mutant(Mutant::AloneAmongTickets)))
+        !(early || Sys::mutant(Mutant::AloneIgnoresOwner) || port.token.isFree()) ||
+        (port.token.hasTickets() && !Sys::mutant(Mutant::AloneAmongTickets)))
       return false;
     port.ring.noteClear();
     return true;
   }
 
   int32_t runOne(SelfT &self, PortT &port) {
-    Sys::check(port.word.isOwnedBy(self.id),
-               "a thread runs what is behind a word that it does not own");
+    Sys::check(port.token.isOwnedBy(self.id),
+               "a thread runs what is behind a token that it does not own");
     return client.run(self, port, tickets.pop(self, port));
   }
 
-  /// The turn of the word is.
-  bool isOver(const WordT &word, uint32_t ran, int64_t start) const {
-    return ran >= options.quantumBatches || Tickets<Sys, Client>::areUsed(word) ||
+  /// The turn of the token is.
+  bool isOver(const TokenT &token, uint32_t ran, int64_t start) const {
+    return ran >= options.quantumBatches || Tickets<Sys, Client>::areUsed(token) ||
            Sys::now() - start >= options.quantumNanos;
   }
 
@@ -234,27 +234,28 @@ private:
       status = other;
   }
 
-  /// The word was won: runs what is before the next item. False, and it is let go: a slot
+  /// The token was won: runs what is before the next item. False, and it is let go: a slot
   /// below the tail is reserved and not yet published, a batch that was taken still
-  /// runs, or state is lanes' and stays theirs: the item must queue.
+  /// runs, or state is shards' and stays theirs: the item must queue.
   inline __attribute__((always_inline)) bool runEarlier(SelfT &self, PortT &port, Saved &saved,
                                                         int32_t &status) {
-    if (port.word.hasTickets()) {
-      if ((!port.word.window->idle() && !Sys::mutant(Mutant::InlineAmongTickets)) ||
-          (Tickets<Sys, Client>::staysSplit(port.word) && !Sys::mutant(Mutant::InlineAmongLanes))) {
-        ready.release(self, port.word, false);
+    if (port.token.hasTickets()) {
+      if ((!port.token.reorder->idle() && !Sys::mutant(Mutant::InlineAmongTickets)) ||
+          (Tickets<Sys, Client>::staysSplit(port.token) &&
+           !Sys::mutant(Mutant::InlineAmongShards))) {
+        ready.release(self, port.token, false);
         return false;
       }
-      if (!Sys::mutant(Mutant::InlineAmongLanes))
-        tickets.endTickets(self, port.word);
+      if (!Sys::mutant(Mutant::InlineAmongShards))
+        tickets.endTickets(self, port.token);
     }
-    saved = client.enter(self, port.word);
+    saved = client.enter(self, port.token);
     // All that I pushed before is below this tail: pushed by me, or by a thread
-    // that has handed its part on to me through the word upstream.
+    // that has handed its part on to me through the token upstream.
     uint64_t end = port.ring.tailIndex();
     if (end == 0 || runBefore(self, port, end, status)) // 0: nothing was ever queued
       return true;
-    leave(self, port.word, saved, Entered::Owner);
+    leave(self, port.token, saved, Entered::Owner);
     return false;
   }
 
@@ -276,7 +277,7 @@ private:
   void notify(SelfT &self, PortT &port) {
     if (Sys::mutant(Mutant::NotifyOnlyIfEmpty) && port.ring.size() > 1)
       return;
-    ready.notify(self, port.word);
+    ready.notify(self, port.token);
   }
 
   //===--- back-pressure ----------------------------------------------------===//
@@ -288,10 +289,11 @@ private:
         makeSpace(self, *port, bytes, status);
   }
 
-  /// One step towards space in the ring, or towards a call: help, or wait until the word is let go.
+  /// One step towards space in the ring, or towards a call: help, or wait until the token is let
+  /// go.
   void makeSpace(SelfT &self, PortT &port, uint32_t bytes, int32_t &status) {
-    if (port.word.isOwnedBy(self.id))
-      Sys::broken("a thread waits for a word that it owns: an edge of a loop is not marked");
+    if (port.token.isOwnedBy(self.id))
+      Sys::broken("a thread waits for a token that it owns: an edge of a loop is not marked");
     if (help(self, port, status))
       return;
     ready.payWakes(self);
@@ -309,36 +311,36 @@ private:
   }
 
   void awaitOwner(PortT &port, uint32_t bytes) {
-    WordT &word = port.word;
-    uint32_t key = word.space.announce();
+    TokenT &token = port.token;
+    uint32_t key = token.space.announce();
     if (Sys::mutant(Mutant::ParkUnannounced) || mustWait(port, bytes)) {
       if (Sys::mutant(Mutant::KeyAfterLook))
-        key = word.space.key();
+        key = token.space.key();
       ready.setRunning(false);
-      word.space.wait(key);
+      token.space.wait(key);
       ready.setRunning(true);
     } else {
-      word.space.cancel();
+      token.space.cancel();
     }
   }
 
   bool mustWait(PortT &port, uint32_t bytes) {
     bool full = port.ring.full(bytes, !budget.over()) || awaitsCall(port);
-    return full &&
-           (port.word.isOwned() || sharedFully(port.word) || Sys::mutant(Mutant::ParkWithoutOwner));
+    return full && (port.token.isOwned() || sharedFully(port.token) ||
+                    Sys::mutant(Mutant::ParkWithoutOwner));
   }
-  /// As many as may share it run what is behind the word: they release and wake.
-  static bool sharedFully(const WordT &word) { return word.window && word.window->isFull(); }
+  /// As many as may share it run what is behind the token: they release and wake.
+  static bool sharedFully(const TokenT &token) { return token.reorder && token.reorder->isFull(); }
 
-  /// Runs up to a ring's worth or a quantum of time, if nobody owns the word. It
+  /// Runs up to a ring's worth or a quantum of time, if nobody owns the token. It
   /// has no depth limit: what it runs may have to help further downstream.
   bool help(SelfT &self, PortT &port, int32_t &status) {
-    WordT &word = port.word;
-    if (!word.win(self.id))
+    TokenT &token = port.token;
+    if (!token.win(self.id))
       return false;
-    if (Tickets<Sys, Client>::areUsed(word))
-      return tickets.runOne(self, word, status) || yieldForFirst(port, !sharedFully(word));
-    auto saved = client.enter(self, word);
+    if (Tickets<Sys, Client>::areUsed(token))
+      return tickets.runOne(self, token, status) || yieldForFirst(port, !sharedFully(token));
+    auto saved = client.enter(self, token);
     int64_t end = Sys::now() + options.quantumNanos;
     uint32_t ran = 0;
     while (ran < port.ring.capacity() && port.ring.pub()) {
@@ -347,8 +349,8 @@ private:
       if (Sys::now() >= end)
         break;
     }
-    client.leave(self, word, saved);
-    ready.release(self, word, anyToRun(word));
+    client.leave(self, token, saved);
+    ready.release(self, token, anyToRun(token));
     return ran || yieldForFirst(port, true);
   }
   /// There was nothing to run: the first slot is reserved, its producer is about to

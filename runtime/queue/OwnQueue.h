@@ -1,7 +1,7 @@
 //===- OwnQueue.h - the entries of one worker -------------------*- C++ -*-===//
 //
 // What a worker pushed last it runs first, while the batch is in its cache: a batch
-// goes down a chain of ports before the next one starts. Earlier ones, and words that
+// goes down a chain of ports before the next one starts. Earlier ones, and tokens that
 // have used up their turn, are a queue, first in, first out. Others steal from either.
 //
 //===----------------------------------------------------------------------===//
@@ -19,7 +19,7 @@ public:
   /// By the worker: one to be taken next. Null, or an entry that has no place here any more.
   [[nodiscard]] Entry addFirst(Entry entry) {
     // acq_rel: pairs with take() and steal(). Who takes an entry has seen what its
-    // adder saw: that the one before of its word was removed (ReadyQueue::add).
+    // adder saw: that the one before of its token was removed (ReadyQueue::add).
     Entry before = newest.exchange(entry, std::memory_order_acq_rel);
     return before ? addLast(before) : nullptr;
   }

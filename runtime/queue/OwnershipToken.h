@@ -1,6 +1,6 @@
 //===- OwnershipToken.h - who runs what is behind it ----------------------*- C++ -*-===//
 //
-// Ports that reach common state share one word of 64 bits: the owner's id (0:
+// Ports that reach common state share one token of 64 bits: the owner's id (0:
 // nobody), Q (its entry is in a ready queue) and D (dirty: something was
 // published while it was owned). runtime/queue/README.md says why each step is
 // as it is; the order of loads and the bits that stay are not free to change.
@@ -13,15 +13,15 @@
 namespace sluice::queue {
 
 template <class Sys> struct Port;
-template <class Sys> class Window;
+template <class Sys> class ReorderWindow;
 
 /// What takes it, runs behind it and lets go of it touches all of it: whoever holds it gives
 /// it a cache line, with what belongs to it.
-template <class Sys> class Word {
+template <class Sys> class OwnershipToken {
 public:
   static constexpr uint64_t kQueued = 1, kDirty = 2;
 
-  /// Something was published behind this word. True: the caller adds an entry.
+  /// Something was published behind this token. True: the caller adds an entry.
   /// Always a read-modify-write, so that it needs no fence: of a publication and
   /// a release, one comes second and sees the other.
   [[nodiscard]] bool notify() {
@@ -42,7 +42,7 @@ public:
   }
 
   /// Becomes the owner if there is none. An entry in a queue stays there: its
-  /// worker will find the word owned, or nothing to do.
+  /// worker will find the token owned, or nothing to do.
   bool win(uint32_t me) {
     uint64_t old = state.load(std::memory_order_relaxed);
     while (!owner(old)) {
@@ -63,7 +63,7 @@ public:
   bool take(uint32_t me) {
     uint64_t old = state.load(std::memory_order_relaxed), next;
     do {
-      Sys::check(old & kQueued, "an entry was taken whose word has no Q");
+      Sys::check(old & kQueued, "an entry was taken whose token has no Q");
       next = owner(old) ? (old & ~kQueued) | kDirty : owned(me);
       if (Sys::mutant(Mutant::TakeNotDirty) && owner(old))
         next = old & ~kQueued;
@@ -84,7 +84,7 @@ public:
                                                                    Pub &&pub) {
     uint64_t old = state.load(std::memory_order_relaxed);
     for (;;) {
-      Sys::check(owner(old) == me, "a word is released that is not owned");
+      Sys::check(owner(old) == me, "a token is released that is not owned");
       if (!more && (old & kDirty) && !Sys::mutant(Mutant::ReleaseIgnoresDirty)) {
         if (Sys::mutant(Mutant::ReleaseCleansLate))
           more = pub();
@@ -137,9 +137,9 @@ public:
   bool hasTickets() const { return tickets; }
   void noteTickets(bool taken) { tickets = taken; }
 
-  EventCount<Sys> space;         // who waits for a full ring behind this word
-  Port<Sys> *ports = nullptr;    // a circle; `ports` is where the next turn begins
-  Window<Sys> *window = nullptr; // several threads may run what is behind it; lives as long
+  EventCount<Sys> space;                 // who waits for a full ring behind this token
+  Port<Sys> *ports = nullptr;            // a circle; `ports` is where the next turn begins
+  ReorderWindow<Sys> *reorder = nullptr; // several threads may run what is behind it; lives as long
   void *user = nullptr;
 
 private:

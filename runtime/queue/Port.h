@@ -8,26 +8,26 @@
 namespace sluice::queue {
 
 enum class Mode : uint8_t {
-  Direct, // run by who pushes, if nobody else is behind the word
+  Direct, // run by who pushes, if nobody else is behind the token
   Queued  // always appended
 };
 
 template <class Sys> struct Port;
 
-/// Ports of a cycle in the graph of words: edges inside never wait, pushes from
+/// Ports of a cycle in the graph of tokens: edges inside never wait, pushes from
 /// outside wait while any of the ports is past its bound.
 template <class Sys> struct Loop {
   std::vector<Port<Sys> *> ports;
 };
 
-/// Two cache lines: what a push or a call looks at, and what the owner of the word does.
+/// Two cache lines: what a push or a call looks at, and what the owner of the token does.
 template <class Sys> struct alignas(64) Port {
-  /// Joins the circle of ports behind `word`; before any thread runs.
-  Port(Word<Sys> &word, Bounds bounds, Mode mode = Mode::Direct)
-      : mode(mode), word(word), ring(bounds) {
-    Port *first = word.ports;
+  /// Joins the circle of ports behind `token`; before any thread runs.
+  Port(OwnershipToken<Sys> &token, Bounds bounds, Mode mode = Mode::Direct)
+      : mode(mode), token(token), ring(bounds) {
+    Port *first = token.ports;
     next = first ? first->next : this;
-    (first ? first->next : word.ports) = this;
+    (first ? first->next : token.ports) = this;
   }
   Port(const Port &) = delete;
 
@@ -45,11 +45,11 @@ template <class Sys> struct alignas(64) Port {
   typename Sys::template Atomic<Mode> mode;
   std::atomic<bool> closed{false};
   bool sole = false; // one thread at a time pushes to it, no timer, and it is in no loop: the only
-                     // port behind its word
-  Word<Sys> &word;
+                     // port behind its token
+  OwnershipToken<Sys> &token;
   Loop<Sys> *loop = nullptr; // if an edge into this port is inside of a loop
   Ring<Sys> ring;            // its first part ends the first line
-  Port *next;                // behind the same word
+  Port *next;                // behind the same token
   void *user = nullptr;      // the client's
 
   /// Asks for what a push or a call looks at; or for all.
@@ -61,9 +61,9 @@ template <class Sys> struct alignas(64) Port {
 };
 static_assert(sizeof(Port<RealSys>) == 128 && alignof(Ring<RealSys>) == 8);
 
-/// The owner asks: is anything behind the word published?
-template <class Sys> bool anyPublished(Word<Sys> &word) {
-  Port<Sys> *first = word.ports, *port = first;
+/// The owner asks: is anything behind the token published?
+template <class Sys> bool anyPublished(OwnershipToken<Sys> &token) {
+  Port<Sys> *first = token.ports, *port = first;
   do {
     if (port->ring.pub())
       return true;
@@ -73,8 +73,8 @@ template <class Sys> bool anyPublished(Word<Sys> &word) {
 }
 
 /// The owner asks: is there anything to run now?
-template <class Sys> bool anyToRun(Word<Sys> &word) {
-  return anyPublished(word) && (!word.window || word.window->admits());
+template <class Sys> bool anyToRun(OwnershipToken<Sys> &token) {
+  return anyPublished(token) && (!token.reorder || token.reorder->admits());
 }
 
 } // namespace sluice::queue

@@ -1,4 +1,4 @@
-//===- Ready.h - entries of words, and who sleeps for want of them -*- C++ -*-===//
+//===- Ready.h - entries of tokens, and who sleeps for want of them -*- C++ -*-===//
 #pragma once
 #include "runtime/queue/OwnQueue.h"
 #include "runtime/queue/Port.h"
@@ -17,7 +17,7 @@ struct alignas(128) Counters {
 
 /// What a thread must have to push: a worker, a source thread, the timer.
 template <class Sys> struct Self {
-  using Queue = OwnQueue<Sys, Word<Sys> *>;
+  using Queue = OwnQueue<Sys, OwnershipToken<Sys> *>;
   uint32_t id = 0;       // never 0 once made
   uint32_t worker = ~0u; // its number if it is one; behind theirs, if it may help
   Queue *own = nullptr;  // its entries, while it works
@@ -34,21 +34,21 @@ template <class Sys> class Ready {
 
 public:
   /// `threads`: that ever work.
-  Ready(uint32_t threads, uint32_t words, uint32_t cpus) : cpus(cpus), injected(words) {
+  Ready(uint32_t threads, uint32_t tokens, uint32_t cpus) : cpus(cpus), injected(tokens) {
     for (uint32_t i = 0; i < threads; ++i)
-      queues.push_back(std::make_unique<Queue>(std::min(words, kOwnEntries)));
+      queues.push_back(std::make_unique<Queue>(std::min(tokens, kOwnEntries)));
   }
 
   Queue &of(uint32_t worker) { return *queues[worker]; }
 
-  /// Adds the entry of a word whose Q this thread has set; wakes a sleeper, unless it lingers.
+  /// Adds the entry of a token whose Q this thread has set; wakes a sleeper, unless it lingers.
   /// `again`: it has just been run; what that pushed to comes first.
-  __attribute__((noinline)) void add(Self<Sys> &self, Word<Sys> &word, bool again) {
-    Word<Sys> *outside = !self.own ? &word
-                         : again   ? self.own->addLast(&word)
-                                   : self.own->addFirst(&word);
+  __attribute__((noinline)) void add(Self<Sys> &self, OwnershipToken<Sys> &token, bool again) {
+    OwnershipToken<Sys> *outside = !self.own ? &token
+                                   : again   ? self.own->addLast(&token)
+                                             : self.own->addFirst(&token);
     if (outside && !injected.add(outside))
-      Sys::check(false, "more entries than words");
+      Sys::check(false, "more entries than tokens");
     if (self.lingers) {
       ++self.owed;
       return;
@@ -61,11 +61,11 @@ public:
   }
 
   /// By a thread that lingers: an entry from outside whose turn takes that long at most; or null.
-  Word<Sys> *findLight(Self<Sys> &self, int64_t nanos) {
-    Word<Sys> *word = injected.take();
-    if (!word || word->isLight(nanos))
-      return word;
-    add(self, *word, true);
+  OwnershipToken<Sys> *findLight(Self<Sys> &self, int64_t nanos) {
+    OwnershipToken<Sys> *token = injected.take();
+    if (!token || token->isLight(nanos))
+      return token;
+    add(self, *token, true);
     return nullptr;
   }
   /// What a thread that lingers has added and nobody has run is for workers: they are woken now.
@@ -79,39 +79,40 @@ public:
       idle.wakeOne();
   }
 
-  /// Something was published behind the word; `again`: what was there before may be run now.
-  void notify(Self<Sys> &self, Word<Sys> &word, bool again = false) {
-    if (word.notify())
-      add(self, word, again);
+  /// Something was published behind the token; `again`: what was there before may be run now.
+  void notify(Self<Sys> &self, OwnershipToken<Sys> &token, bool again = false) {
+    if (token.notify())
+      add(self, token, again);
   }
 
-  /// Lets go of the word. `more`: there is something to run.
-  inline __attribute__((always_inline)) void release(Self<Sys> &self, Word<Sys> &word, bool more) {
-    if (word.release(self.id, more, [&] { return anyToRun(word); }))
-      add(self, word, true);
+  /// Lets go of the token. `more`: there is something to run.
+  inline __attribute__((always_inline)) void release(Self<Sys> &self, OwnershipToken<Sys> &token,
+                                                     bool more) {
+    if (token.release(self.id, more, [&] { return anyToRun(token); }))
+      add(self, token, true);
     if (!Sys::mutant(Mutant::WakeOnlyWithSpace) ||
-        word.ports->ring.size() < word.ports->ring.capacity())
-      word.space.wakeAll(); // space or not: a waiter that finds no owner helps
+        token.ports->ring.size() < token.ports->ring.capacity())
+      token.space.wakeAll(); // space or not: a waiter that finds no owner helps
   }
 
   /// Removes an entry: the worker's own, the newest first, one from outside, one of another
   /// worker. Every 16th time those from outside go first, then the worker's oldest, so that none
-  /// can starve behind words that are never done.
-  Word<Sys> *find(Self<Sys> &self) {
+  /// can starve behind tokens that are never done.
+  OwnershipToken<Sys> *find(Self<Sys> &self) {
     bool oldest = self.looks++ % 16 == 15;
     if (oldest)
-      if (Word<Sys> *word = injected.take())
-        return word;
-    if (Word<Sys> *word = self.own->take(oldest))
-      return word;
-    if (Word<Sys> *word = injected.take())
-      return word;
+      if (OwnershipToken<Sys> *token = injected.take())
+        return token;
+    if (OwnershipToken<Sys> *token = self.own->take(oldest))
+      return token;
+    if (OwnershipToken<Sys> *token = injected.take())
+      return token;
     uint32_t count = uint32_t(queues.size());
     for (uint32_t i = 1; i < count; ++i)
-      if (Word<Sys> *word = queues[(self.worker + i) % count]->steal()) {
+      if (OwnershipToken<Sys> *token = queues[(self.worker + i) % count]->steal()) {
         if (self.counters)
           Counters::add(self.counters->steals, 1);
-        return word;
+        return token;
       }
     return nullptr;
   }
@@ -177,9 +178,9 @@ private:
   /// Its entries go outside. How many there were.
   uint32_t disown(Self<Sys> &self) {
     uint32_t moved = 0;
-    for (; Word<Sys> *word = self.own->surrender(); ++moved)
-      if (!injected.add(word))
-        Sys::check(false, "more entries than words");
+    for (; OwnershipToken<Sys> *token = self.own->surrender(); ++moved)
+      if (!injected.add(token))
+        Sys::check(false, "more entries than tokens");
     return moved;
   }
 
@@ -188,7 +189,7 @@ private:
   static constexpr uint32_t kOwnEntries = 1024;
   const uint32_t cpus;
   std::vector<std::unique_ptr<Queue>> queues; // by worker, then of those that may help
-  ReadyQueue<Sys, Word<Sys> *> injected;
+  ReadyQueue<Sys, OwnershipToken<Sys> *> injected;
 };
 
 } // namespace sluice::queue

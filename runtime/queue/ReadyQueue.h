@@ -1,9 +1,9 @@
-//===- ReadyQueue.h - words that have something to run ----------*- C++ -*-===//
+//===- ReadyQueue.h - tokens that have something to run ----------*- C++ -*-===//
 //
 // First in, first out, bounded, any number of threads on both ends: a worker's
-// own (OwnQueue.h: it adds, others steal) and the one for entries from outside. A word
+// own (OwnQueue.h: it adds, others steal) and the one for entries from outside. A token
 // has at most one entry in all queues together, so a queue of as many slots as
-// there are words never overflows; a smaller one says that it is full.
+// there are tokens never overflows; a smaller one says that it is full.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -21,8 +21,8 @@ public:
 
   bool add(Entry entry) {
     // acquire: pairs with the CAS of others who add. Each of them knows that the
-    // last entry of its word was removed (Word::notify, take), so now I do too,
-    // and never see more entries than there are words.
+    // last entry of its token was removed (OwnershipToken::notify, take), so now I do too,
+    // and never see more entries than there are tokens.
     uint64_t index = tail.load(std::memory_order_acquire);
     do {
       // acquire: pairs with take(). Below head + slots nobody takes any more: who

@@ -1,7 +1,7 @@
 //===- ReorderWindow.h - one port run by several threads, in order -----*- C++ -*-===//
 //
-// Behind a word whose code keeps no state several threads may run batches at once.
-// The word then covers taking, not running: each batch gets a ticket, in order; what
+// Behind a token whose code keeps no state several threads may run batches at once.
+// The token then covers taking, not running: each batch gets a ticket, in order; what
 // its run puts out is kept in the window until all tickets before it are released;
 // who has the turn pushes it downstream.
 //
@@ -9,28 +9,28 @@
 //
 // More tickets than may run: who is through with one need not wait for those before it.
 //
-// Where it keeps state by key each ticket is run in parts: Lanes.h.
+// Where it keeps state by key each ticket is run in parts: Shards.h.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "runtime/queue/EventCount.h"
-#include "runtime/queue/KeyShards.h"
+#include "runtime/queue/Shards.h"
 #include <algorithm>
 #include <bit>
 #include <memory>
 
 namespace sluice::queue {
 
-template <class Sys> class Window {
+template <class Sys> class ReorderWindow {
   template <class T> using Atomic = typename Sys::template Atomic<T>;
   template <class T> using Plain = typename Sys::template Plain<T>;
 
 public:
   /// `widest`: the most that the width can be. `bytes`: what runs may keep together; those whose
-  /// turn has not come wait then. `laneCount`: lanes that state by key is dealt to; 0: there is no
-  /// state.
-  explicit Window(uint32_t widest, uint64_t bytes = 1 << 20, uint32_t laneCount = 0)
-      : lanes(laneCount ? new Lanes<Sys>(laneCount, slotsFor(widest)) : nullptr),
+  /// turn has not come wait then. `shardCount`: shards that state by key is partitioned to; 0:
+  /// there is no state.
+  explicit ReorderWindow(uint32_t widest, uint64_t bytes = 1 << 20, uint32_t shardCount = 0)
+      : shards(shardCount ? new Shards<Sys>(shardCount, slotsFor(widest)) : nullptr),
         widest(std::max(widest, 1u)), mask(slotsFor(widest) - 1), bytes(bytes),
         slots(new Slot[slotsFor(widest)]) {}
 
@@ -42,7 +42,7 @@ public:
     width.store(std::clamp(value, 1u, widest), std::memory_order_relaxed);
   }
 
-  //===--- the owner of the word ------------------------------------------===//
+  //===--- the owner of the token ------------------------------------------===//
 
   /// All that was taken is released: what runs now need not wait for anybody.
   bool idle() const {
@@ -66,7 +66,7 @@ public:
   uint64_t take() {
     uint64_t ticket = taken.load(std::memory_order_relaxed);
     Sys::check(ticket - released.load(std::memory_order_relaxed) <= mask,
-               "more tickets than the window holds");
+               "more tickets than the reorder holds");
     taken.store(ticket + 1, std::memory_order_relaxed);
     return ticket;
   }
@@ -120,8 +120,8 @@ public:
   }
 
   Turn<Sys> turn;
-  EventCount<Sys> turns;                   // who waits for its turn
-  const std::unique_ptr<Lanes<Sys>> lanes; // null: a run has no parts
+  EventCount<Sys> turns;                     // who waits for its turn
+  const std::unique_ptr<Shards<Sys>> shards; // null: a run has no parts
 
 private:
   /// Twice as many tickets may be out as run.
@@ -138,8 +138,8 @@ private:
     // acquire: pairs with moveOn(): the slot may be used again.
     return hasRoom(released.load(std::memory_order_acquire), ended.load(std::memory_order_relaxed));
   }
-  /// relaxed: its writer owns the word; a waiter that reads an old one looks again when that is let
-  /// go.
+  /// relaxed: its writer owns the token; a waiter that reads an old one looks again when that is
+  /// let go.
   bool hasRoom(uint64_t first, uint64_t through) const {
     uint64_t next = taken.load(std::memory_order_relaxed);
     uint32_t most = getWidth();
@@ -154,7 +154,7 @@ private:
   const uint64_t mask, bytes;
   std::unique_ptr<Slot[]> slots;
 
-  alignas(64) Atomic<uint64_t> taken{0}; // written by owners of the word
+  alignas(64) Atomic<uint64_t> taken{0}; // written by owners of the token
   Atomic<uint32_t> width{1};
   Atomic<bool> alone{false};                // what is next in the ring is to run alone
   alignas(64) Atomic<uint64_t> released{0}; // written by who has the turn

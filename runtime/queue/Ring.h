@@ -1,6 +1,6 @@
 //===- Ring.h - the batches that wait at a port -----------------*- C++ -*-===//
 //
-// Many producers, one consumer at a time (the owner of the port's word). Slots
+// Many producers, one consumer at a time (the owner of the port's token). Slots
 // are numbered by 64-bit indices that never wrap: reserved by CAS on `tail`,
 // published by a store-release of the slot's turn, consumed in order of index.
 //
@@ -79,7 +79,7 @@ public:
     return true;
   }
 
-  //===--- the owner of the word ------------------------------------------===//
+  //===--- the owner of the token ------------------------------------------===//
 
   /// The entry at head is published.
   bool pub() {
@@ -138,7 +138,7 @@ public:
   void noteClear() { clear = tail.load(std::memory_order_relaxed); }
   /// By the one producer: all that it pushed was popped.
   bool drained() const {
-    // acquire: pairs with pop(): the word is owned by who popped the last, or has been let go
+    // acquire: pairs with pop(): the token is owned by who popped the last, or has been let go
     // since.
     return head.load(Sys::mutant(Mutant::AloneHeadRelaxed)
                          ? std::memory_order_relaxed
@@ -249,7 +249,7 @@ private:
   Atomic<Node *> nodes{nullptr}; // published past the bound, newest first
   const uint64_t maxBytes;
   Plain<uint64_t> clear{~uint64_t(0)}; // where `tail` was when all had run; the one producer's
-  // For who has the word: the beginning of the next.
+  // For who has the token: the beginning of the next.
   const uint64_t mask; // of slots
   Atomic<uint64_t> head{0};
   Atomic<uint64_t> bytesOut{0};

@@ -1,6 +1,6 @@
 //===- Scheduler.h - workers, their level, their end ------------*- C++ -*-===//
 //
-// Workers run entries of words. Those whose number is not below the level are
+// Workers run entries of tokens. Those whose number is not below the level are
 // parked and cost nothing. The threads come from outside (Team.h): each calls
 // work() once.
 //
@@ -17,7 +17,7 @@ template <class Sys, class Client> class Scheduler : public Flow<Sys, Client> {
 public:
   using Base::options;
   using typename Base::SelfT;
-  using typename Base::WordT;
+  using typename Base::TokenT;
 
   Scheduler(const Options &options, Client &client)
       : Base(options, client), level(options.workers), counters(new Counters[threads()]) {}
@@ -39,21 +39,21 @@ public:
     return self;
   }
 
-  /// By a helper that is behind no word: it works as workers do until `enough()`, asked before each
-  /// turn, nothing is ready, or it has found an entry for which it may not, by `may(WordT &)`:
-  /// workers have that. True: enough.
+  /// By a helper that is behind no token: it works as workers do until `enough()`, asked before
+  /// each turn, nothing is ready, or it has found an entry for which it may not, by `may(TokenT
+  /// &)`: workers have that. True: enough.
   template <class Enough, class May> bool assist(SelfT &self, Enough enough, May may) {
     self.own = &ready.of(self.worker);
     bool done = enough();
     for (; !done; done = enough()) {
-      WordT *word = ready.find(self);
-      if (word && may(*word)) {
-        this->runEntry(self, *word, Sys::now());
+      TokenT *token = ready.find(self);
+      if (token && may(*token)) {
+        this->runEntry(self, *token, Sys::now());
         continue;
       }
       ready.handOver(self);
-      if (word)
-        ready.add(self, *word, true);
+      if (token)
+        ready.add(self, *token, true);
       return false;
     }
     ready.handOver(self);
@@ -66,7 +66,7 @@ public:
   /// Sleeps until a source or a worker runs, or the end has come.
   void awaitRunning() { ready.awaitRunning(ended); }
 
-  /// For a thread that is no worker, is behind no word and is about to sleep: no worker is woken
+  /// For a thread that is no worker, is behind no token and is about to sleep: no worker is woken
   /// for what it adds, up to linger(), while nobody else runs.
   void beginLinger(SelfT &self) { self.lingers = ready.alone(); }
   /// Runs what it has added, and what comes of that, where a turn takes less than waking a worker,
@@ -75,13 +75,13 @@ public:
     int64_t time = Sys::now();
     const int64_t end = time + options.quantumNanos;
     while (self.lingers && time < end && ready.alone()) {
-      WordT *word = ready.findLight(self, options.wakeNanos);
-      if (!word)
+      TokenT *token = ready.findLight(self, options.wakeNanos);
+      if (!token)
         break;
       const int64_t start = time;
-      this->runEntry(self, *word, start);
+      this->runEntry(self, *token, start);
       time = Sys::now();
-      word->took(time - start);
+      token->took(time - start);
     }
     self.lingers = false;
     ready.payWakes(self);
@@ -90,7 +90,7 @@ public:
   void payWakes(SelfT &self) { ready.payWakes(self); }
 
   /// A worker waits in the middle of an item, for longer than it takes to wake another: one more
-  /// may run until endWait(), as long as there are spares. The word stays owned.
+  /// may run until endWait(), as long as there are spares. The token stays owned.
   void beginWait(SelfT &self) {
     if (self.worker >= threads())
       return;
@@ -142,21 +142,21 @@ public:
         lap(self.counters->parked, time);
         continue;
       }
-      WordT *word = ready.find(self);
-      if (!word) {
-        word = sleep(self);
+      TokenT *token = ready.find(self);
+      if (!token) {
+        token = sleep(self);
         fresh = kFresh;
         lap(self.counters->idle, time);
-        if (!word)
+        if (!token)
           continue;
       }
       Counters::add(self.counters->entries, 1);
       const int64_t start = time;
-      Counters::add(self.counters->batches, this->runEntry(self, *word, time));
+      Counters::add(self.counters->batches, this->runEntry(self, *token, time));
       lap(self.counters->busy, time);
       if (fresh) {
         --fresh;
-        word->took(time - start);
+        token->took(time - start);
       }
     }
     setRunning(false);
@@ -191,7 +191,7 @@ private:
 
   /// Nothing to do: spins a little, then announces, looks again and sleeps. An
   /// entry, or null after a sleep.
-  WordT *sleep(SelfT &self) {
+  TokenT *sleep(SelfT &self) {
     if (ready.spare())
       for (int64_t end = Sys::now() + options.wakeNanos / 4; Sys::now() < end;)
         for (int i = 0; i < 32; ++i, Sys::pause())
@@ -199,18 +199,18 @@ private:
             return ready.find(self);
     uint32_t key = ready.idle.announce();
     Sys::fence(); // pairs with the fence of who adds an entry
-    WordT *word = Sys::mutant(Mutant::IdleNoLook) ? nullptr : ready.find(self);
+    TokenT *token = Sys::mutant(Mutant::IdleNoLook) ? nullptr : ready.find(self);
     // An entry that is being added hides those behind it, whose wake-ups may have
     // been ours: who adds it will wake but one.
-    bool hidden = !word && ready.any() && !Sys::mutant(Mutant::IdleNoLook) &&
+    bool hidden = !token && ready.any() && !Sys::mutant(Mutant::IdleNoLook) &&
                   !Sys::mutant(Mutant::IdleTrustsTake);
-    if (word || hidden || hasEnded() || isAboveLevel(self.worker))
+    if (token || hidden || hasEnded() || isAboveLevel(self.worker))
       ready.idle.cancel();
     else
       rest(ready.idle, key);
     if (hidden)
       Sys::yield();
-    return word;
+    return token;
   }
 
   void rest(EventCount<Sys> &event, uint32_t key) {

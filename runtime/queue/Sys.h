@@ -24,11 +24,11 @@ enum class Mutant : uint32_t {
   ReleaseNotSeqCst,     // letting go is not ordered before the look for waiters
   NotifyRelaxed,        // a notification does not release
   NotifyOnlyIfEmpty,    // notify only what was empty
-  NotifyNotDirty,       // an owned word is not marked
+  NotifyNotDirty,       // an owned token is not marked
   NotifyAlwaysAdds,     // an entry although there is one
   WinClearsQueued,      // a direct push forgets the entry
   TakeKeepsQueued,      // Q stays although its entry is gone
-  TakeNotDirty,         // a worker drops the entry of an owned word
+  TakeNotDirty,         // a worker drops the entry of an owned token
   ReleaseIgnoresDirty,  // D is not looked at
   ReleaseCleansLate,    // pub is read before D is cleared
   ReleaseAlwaysAdds,    // an entry although there is one
@@ -43,7 +43,7 @@ enum class Mutant : uint32_t {
   InlineIfNotPublished, // inline when nothing is published, not when all has run
   WakeOnlyWithSpace,    // a release wakes only when the ring has space
   ParkUnannounced,      // no second look after announcing
-  ParkWithoutOwner,     // wait though nobody owns the word
+  ParkWithoutOwner,     // wait though nobody owns the token
   KeyAfterLook,         // the key is read after the second look
   FullIgnoresBytes,     // bytes do not count
   OverflowFirst,        // what is past the bound overtakes the ring
@@ -77,14 +77,14 @@ enum class Mutant : uint32_t {
   TurnNoWake,           // who waits for the turn is not told
   TurnNoLook,           // no second look after announcing
   TurnWaitsForBytes,    // the one whose turn has come waits, too
-  TicketAfterRelease,   // the batch is popped after the word is let go
-  DealtRelaxed,         // a ticket is dealt before its parts can be seen
+  TicketAfterRelease,   // the batch is popped after the token is let go
+  PartitionedRelaxed,   // a ticket is partitioned before its parts can be seen
   LeftRelaxed,          // who runs the last part has not seen the others
-  LaneNextFirst,        // a part counts as run before it has
-  LaneNotBack,          // who has ended a ticket does not come back to the lane
+  ShardNextFirst,       // a part counts as run before it has
+  ShardNotBack,         // who has ended a ticket does not come back to the shard
   AloneWithTickets,     // what is to run alone does not wait for tickets
-  InlineAmongLanes,     // inline although state is lanes'
-  UnitesWithTickets,    // lanes are put together although a ticket is out
+  InlineAmongShards,    // inline although state is shards'
+  UnitesWithTickets,    // shards are put together although a ticket is out
   None
 };
 
@@ -94,8 +94,8 @@ struct RealSys {
   template <class T> using Plain = T;
 
   static void fence() { std::atomic_thread_fence(std::memory_order_seq_cst); }
-  static void park(const Atomic<uint32_t> &word, uint32_t expected) { os::park(word, expected); }
-  static void wake(const Atomic<uint32_t> &word, bool all) { os::wake(word, all); }
+  static void park(const Atomic<uint32_t> &token, uint32_t expected) { os::park(token, expected); }
+  static void wake(const Atomic<uint32_t> &token, bool all) { os::wake(token, all); }
   static void pause() { os::spinPause(); }
   /// Waits for a thread that is a few instructions from done.
   static void yield() { os::yieldThread(); }

@@ -1,20 +1,20 @@
 //===- Tickets.h - running what several threads share -----------*- C++ -*-===//
 //
-// What Flow does where a word has a window whose width is above one. Of the client
+// What Flow does where a token has a window whose width is above one. Of the client
 // it needs, beside what Flow.h says:
 //
 //     int32_t runTicket(Self &, Run &, Item); // a queued item; frees it. Asks pushes()
 //                                             // before each output
 //     int32_t handOut(Self &, Run &);         // pushes run.outputs downstream; null: none.
 //                                             // The last time for this run: ended
-//     bool isAlone(PortT &, Item);            // it must run alone: by run(), behind the word
+//     bool isAlone(PortT &, Item);            // it must run alone: by run(), behind the token
 //
-// and where the window has lanes:
+// and where the window has shards:
 //
-//     void split(Self &, Word &);             // state is to be lanes' from now on
-//     void unite(Self &, Word &);             // one thread is to have it all again
-//     void deal(Self &, Run &, Item);         // run.outputs := what parts are run with
-//     int32_t runPart(Self &, Run &, uint32_t lane);
+//     void split(Self &, OwnershipToken &);             // state is to be shards' from now on
+//     void unite(Self &, OwnershipToken &);             // one thread is to have it all again
+//     void partition(Self &, Run &, Item);         // run.outputs := what parts are run with
+//     int32_t runPart(Self &, Run &, uint32_t shard);
 //     void join(Self &, Run &);               // all have run: run.outputs := what they put out
 //
 //===----------------------------------------------------------------------===//
@@ -26,22 +26,24 @@ namespace sluice::queue {
 template <class Sys, class Client> class Tickets {
   using SelfT = Self<Sys>;
   using PortT = Port<Sys>;
-  using WordT = Word<Sys>;
+  using TokenT = OwnershipToken<Sys>;
   using RunT = Run<Sys>;
 
 public:
   Tickets(Client &client, Budget<Sys> &budget, Ready<Sys> &ready)
       : client(client), budget(budget), ready(ready) {}
 
-  static bool areUsed(const WordT &word) {
-    return word.window && (word.window->shares() || isSplit(word));
+  static bool areUsed(const TokenT &token) {
+    return token.reorder && (token.reorder->shares() || isSplit(token));
   }
-  /// By the owner: state is lanes'.
-  static bool isSplit(const WordT &word) { return word.hasTickets() && word.window->lanes; }
+  /// By the owner: state is shards'.
+  static bool isSplit(const TokenT &token) { return token.hasTickets() && token.reorder->shards; }
   /// And is to be, or else one thread's as soon as no ticket is out.
-  static bool staysSplit(const WordT &word) { return isSplit(word) && word.window->getWidth() > 1; }
+  static bool staysSplit(const TokenT &token) {
+    return isSplit(token) && token.reorder->getWidth() > 1;
+  }
 
-  /// By the owner of the word: the item at the head of the ring.
+  /// By the owner of the token: the item at the head of the ring.
   Item pop(SelfT &self, PortT &port) {
     auto entry = port.ring.pop();
     budget.charge(self.account, -int64_t(entry.bytes));
@@ -50,34 +52,34 @@ public:
     return entry.item;
   }
 
-  /// By the owner of the word, which is let go: runs one batch. False: there is none,
+  /// By the owner of the token, which is let go: runs one batch. False: there is none,
   /// or the window is full.
-  bool runOne(SelfT &self, WordT &word, int32_t &status) {
-    PortT *port = published(word);
-    bool whole = isSplit(word) && !staysSplit(word);
+  bool runOne(SelfT &self, TokenT &token, int32_t &status) {
+    PortT *port = published(token);
+    bool whole = isSplit(token) && !staysSplit(token);
     bool alone = port && (whole || client.isAlone(*port, port->ring.front()));
-    word.window->setAlone(alone);
-    if (!port || (!word.window->admits() && !(whole && Sys::mutant(Mutant::UnitesWithTickets)))) {
-      ready.release(self, word, false);
+    token.reorder->setAlone(alone);
+    if (!port || (!token.reorder->admits() && !(whole && Sys::mutant(Mutant::UnitesWithTickets)))) {
+      ready.release(self, token, false);
       return false;
     }
-    word.ports = port->next; // the next turn begins there
+    token.ports = port->next; // the next turn begins there
     if (whole)
-      endTickets(self, word);
+      endTickets(self, token);
     if (alone) {
-      runAlone(self, word, *port, status);
+      runAlone(self, token, *port, status);
       return true;
     }
-    if (word.window->lanes && !word.hasTickets())
-      split(self, word);
-    word.noteTickets(true);
-    RunT run{port, word.window->take()};
+    if (token.reorder->shards && !token.hasTickets())
+      split(self, token);
+    token.noteTickets(true);
+    RunT run{port, token.reorder->take()};
     if (Sys::mutant(Mutant::TicketAfterRelease))
-      ready.release(self, word, anyToRun(word));
+      ready.release(self, token, anyToRun(token));
     Item item = pop(self, *port);
     if (!Sys::mutant(Mutant::TicketAfterRelease))
-      ready.release(self, word, anyToRun(word));
-    if (port->word.window->lanes) {
+      ready.release(self, token, anyToRun(token));
+    if (port->token.reorder->shards) {
       runParts(self, run, item, status);
       return true;
     }
@@ -86,12 +88,12 @@ public:
     return true;
   }
 
-  /// By the owner; all are released: what is behind the word is run by one thread again.
-  void endTickets(SelfT &self, WordT &word) {
-    if constexpr (kHasLanes)
-      if (isSplit(word))
-        client.unite(self, word);
-    word.noteTickets(false);
+  /// By the owner; all are released: what is behind the token is run by one thread again.
+  void endTickets(SelfT &self, TokenT &token) {
+    if constexpr (kHasShards)
+      if (isSplit(token))
+        client.unite(self, token);
+    token.noteTickets(false);
   }
 
   /// A run has an output of so many bytes. True: its turn has come, all that it has kept
@@ -99,18 +101,18 @@ public:
   bool pushes(SelfT &self, RunT &run, uint32_t bytes) {
     if (run.turn)
       return true;
-    Window<Sys> &window = windowOf(run);
+    ReorderWindow<Sys> &reorder = windowOf(run);
     constexpr auto kWaits = Mutant::TurnWaitsForBytes;
-    if (Sys::mutant(kWaits) || !window.isDue(run.ticket) || !window.turn.win(self.id)) {
-      window.keep(bytes);
-      if (!window.keepsTooMuch()) {
+    if (Sys::mutant(kWaits) || !reorder.isDue(run.ticket) || !reorder.turn.win(self.id)) {
+      reorder.keep(bytes);
+      if (!reorder.keepsTooMuch()) {
         run.bytes += bytes;
         return false;
       }
-      while (Sys::mutant(kWaits) && window.keepsTooMuch())
+      while (Sys::mutant(kWaits) && reorder.keepsTooMuch())
         Sys::yield();
-      window.keep(-int64_t(bytes));
-      awaitTurn(self, window, run);
+      reorder.keep(-int64_t(bytes));
+      awaitTurn(self, reorder, run);
     }
     begin(self, run);
     return true;
@@ -126,7 +128,7 @@ public:
 
   /// Any thread, at any time.
   void setWidth(SelfT &self, PortT &port, uint32_t width) {
-    port.word.window->setWidth(width);
+    port.token.reorder->setWidth(width);
     if (!Sys::mutant(Mutant::WidthNoNotify))
       tell(self, port);
   }
@@ -134,32 +136,32 @@ public:
 private:
   //===--- state by key -----------------------------------------------------===//
 
-  static constexpr bool kHasLanes =
+  static constexpr bool kHasShards =
       requires(Client &c, SelfT &self, RunT &run) { c.join(self, run); };
 
-  void split(SelfT &self, WordT &word) {
-    if constexpr (kHasLanes)
-      client.split(self, word);
+  void split(SelfT &self, TokenT &token) {
+    if constexpr (kHasShards)
+      client.split(self, token);
   }
 
   /// By the owner; nothing that was taken runs any more.
-  void runAlone(SelfT &self, WordT &word, PortT &port, int32_t &status) {
-    auto saved = client.enter(self, word);
+  void runAlone(SelfT &self, TokenT &token, PortT &port, int32_t &status) {
+    auto saved = client.enter(self, token);
     status = std::min(status, client.run(self, port, pop(self, port)));
-    client.leave(self, word, saved);
-    word.window->setAlone(false);
-    ready.release(self, word, anyToRun(word));
+    client.leave(self, token, saved);
+    token.reorder->setAlone(false);
+    ready.release(self, token, anyToRun(token));
   }
 
   void runParts(SelfT &self, RunT &run, Item item, int32_t &status) {
-    if constexpr (kHasLanes) {
-      Lanes<Sys> &lanes = *windowOf(run).lanes;
-      client.deal(self, run, item);
-      lanes.deal(run);
-      lanes.work(
+    if constexpr (kHasShards) {
+      Shards<Sys> &shards = *windowOf(run).shards;
+      client.partition(self, run, item);
+      shards.partition(run);
+      shards.work(
           self.id, run.ticket,
-          [&](RunT &part, uint32_t lane) {
-            status = std::min(status, client.runPart(self, part, lane));
+          [&](RunT &part, uint32_t shard) {
+            status = std::min(status, client.runPart(self, part, shard));
           },
           [&](RunT &whole) {
             client.join(self, whole);
@@ -168,15 +170,15 @@ private:
     }
   }
 
-  static Window<Sys> &windowOf(RunT &run) { return *run.port->word.window; }
+  static ReorderWindow<Sys> &windowOf(RunT &run) { return *run.port->token.reorder; }
 
-  static PortT *published(WordT &word) {
-    PortT *port = word.ports;
+  static PortT *published(TokenT &token) {
+    PortT *port = token.ports;
     do {
       if (port->ring.pub())
         return port;
       port = port->next;
-    } while (port != word.ports);
+    } while (port != token.ports);
     return nullptr;
   }
 
@@ -189,9 +191,9 @@ private:
     while (any->ring.empty() && any->next != &port)
       any = any->next;
     if (!any->ring.empty())
-      ready.notify(self, port.word, true);
+      ready.notify(self, port.token, true);
     if (!Sys::mutant(Mutant::ReleasedNoWake))
-      port.word.space.wakeAll();
+      port.token.space.wakeAll();
   }
 
   /// The turn has come: what was kept goes first.
@@ -207,56 +209,57 @@ private:
   }
 
   void finish(SelfT &self, RunT &run) {
-    Window<Sys> &window = windowOf(run);
+    ReorderWindow<Sys> &reorder = windowOf(run);
     PortT &port = *run.port;
-    window.done(run);
-    if (!run.turn && !window.turn.win(self.id))
+    reorder.done(run);
+    if (!run.turn && !reorder.turn.win(self.id))
       return tell(self, port); // one may run; who has the turn has been told
     bool any = false;
     for (RunT next;;) {
-      while (window.next(next)) {
+      while (reorder.next(next)) {
         any = true;
-        release(self, next, window);
+        release(self, next, reorder);
         if (Sys::mutant(Mutant::ReleaseOwnOnly))
           break;
       }
       bool late =
-          Sys::mutant(Mutant::TurnCleansLate) && window.turn.isDirty() && !window.next(next);
-      if (window.turn.letGo(self.id))
+          Sys::mutant(Mutant::TurnCleansLate) && reorder.turn.isDirty() && !reorder.next(next);
+      if (reorder.turn.letGo(self.id))
         break;
-      if (late && window.turn.letGo(self.id))
+      if (late && reorder.turn.letGo(self.id))
         break;
     }
     if (!any)
       tell(self, port);
     if (!Sys::mutant(Mutant::TurnNoWake))
-      window.turns.wakeAll();
+      reorder.turns.wakeAll();
   }
 
-  void release(SelfT &self, RunT &run, Window<Sys> &window) {
+  void release(SelfT &self, RunT &run, ReorderWindow<Sys> &reorder) {
     if (Sys::mutant(Mutant::ReleasedFirst))
-      window.moveOn();
+      reorder.moveOn();
     handOut(self, run);
     if (!Sys::mutant(Mutant::ReleasedFirst))
-      window.moveOn();
+      reorder.moveOn();
     if (!Sys::mutant(Mutant::ReleasedNoNotify))
       tell(self, *run.port);
   }
 
   /// Waits for the tickets before this one. They are run by other threads, which never
   /// wait for this one: a run pushes only in its turn, and then further downstream.
-  void awaitTurn(SelfT &self, Window<Sys> &window, RunT &run) {
+  void awaitTurn(SelfT &self, ReorderWindow<Sys> &reorder, RunT &run) {
     constexpr bool told = requires { client.beginWait(self); };
     if constexpr (told)
       client.beginWait(self);
-    while (!window.isDue(run.ticket) || !window.turn.win(self.id)) {
-      uint32_t key = window.turns.announce();
-      if ((window.turn.isFree() && window.isDue(run.ticket)) && !Sys::mutant(Mutant::TurnNoLook)) {
-        window.turns.cancel();
+    while (!reorder.isDue(run.ticket) || !reorder.turn.win(self.id)) {
+      uint32_t key = reorder.turns.announce();
+      if ((reorder.turn.isFree() && reorder.isDue(run.ticket)) &&
+          !Sys::mutant(Mutant::TurnNoLook)) {
+        reorder.turns.cancel();
         continue;
       }
       ready.setRunning(false);
-      window.turns.wait(key);
+      reorder.turns.wait(key);
       ready.setRunning(true);
     }
     if constexpr (told)

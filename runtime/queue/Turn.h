@@ -4,7 +4,8 @@
 
 namespace sluice::queue {
 
-/// Who pushes downstream, or runs a lane. Like a word: who loses leaves D, the holder looks again.
+/// Who pushes downstream, or runs a shard. Like a token: who loses leaves D, the holder looks
+/// again.
 template <class Sys> class Turn {
 public:
   bool win(uint32_t me) {

@@ -38,8 +38,8 @@ struct Nothing { // runs items that are nothing
   struct Saved {};
   using Self = queue::Self<RealSys>;
   using Port = queue::Port<RealSys>;
-  Saved enter(Self &, queue::Word<RealSys> &) { return {}; }
-  void leave(Self &, queue::Word<RealSys> &, Saved) {}
+  Saved enter(Self &, queue::OwnershipToken<RealSys> &) { return {}; }
+  void leave(Self &, queue::OwnershipToken<RealSys> &, Saved) {}
   int32_t run(Self &, Port &, queue::Item) { return 0; }
   int32_t runInline(Self &, Port &, queue::Item) { return 0; }
   int32_t runTicket(Self &, queue::Run<RealSys> &, queue::Item) { return 0; }
@@ -51,7 +51,7 @@ struct Nothing { // runs items that are nothing
 /// empties itself when it is full.
 double pushNanos(Mode mode) {
   Nothing client;
-  queue::Word<RealSys> word;
+  queue::OwnershipToken<RealSys> word;
   queue::Port<RealSys> port(word, {64, 1 << 30}, mode);
   queue::Options options;
   options.cpus = os::usableCpus();

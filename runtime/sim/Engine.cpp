@@ -168,7 +168,7 @@ bool Engine::nextBatch(uint32_t number) {
 /// computes or waits.
 void Engine::advance(uint32_t number) {
   for (;;) {
-    if (handOn(number) || nextBatch(number))
+    if (forward(number) || nextBatch(number))
       return;
     Frame done = threads[number].stack.back();
     threads[number].stack.pop_back();
@@ -179,7 +179,7 @@ void Engine::advance(uint32_t number) {
 }
 
 /// Hands the batch on to all outputs. True: the thread computes or waits meanwhile.
-bool Engine::handOn(uint32_t number) {
+bool Engine::forward(uint32_t number) {
   for (;;) {
     Frame &frame = threads[number].stack.back();
     const std::vector<Output> &outputs = current.regions[frame.region].outputs;

@@ -57,7 +57,7 @@ private:
   struct Frame {
     uint32_t region;
     Kind kind;
-    uint32_t output; // the next one to hand on to
+    uint32_t output; // the next one to forward to
     double rows;     // of the batch that runs
     double handing;  // rows for that output; below 0: not known yet
     double left;     // rows of this turn
@@ -87,7 +87,7 @@ private:
   void begin(uint32_t thread, uint32_t region, double rows, bool fromRing);
   void enter(uint32_t thread, uint32_t region, Kind, double left, double until);
   bool nextBatch(uint32_t thread);
-  bool handOn(uint32_t thread);
+  bool forward(uint32_t thread);
   bool push(uint32_t thread, uint32_t region, double rows);
   void block(uint32_t thread, uint32_t region);
   void unblock(uint32_t thread, uint32_t region);

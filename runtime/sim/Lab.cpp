@@ -108,7 +108,7 @@ elastic::NodeSample Lab::sampleOf(const Totals &totals, uint32_t number, const M
   node.rows = rows;
   if (flow.rows <= 0)
     return node;
-  // IBM hands on tuple by tuple; what the engine runs at once is no batch of its.
+  // IBM forwards tuple by tuple; what the engine runs at once is no batch of its.
   double each = rows / (flow.rows * member.rows), queued = flow.queued / flow.batches;
   node.batches = runtime.copies ? rows : flow.batches * member.batches * each;
   double share = region.rowNanos > 0

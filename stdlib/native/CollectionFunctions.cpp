@@ -190,7 +190,7 @@ SL(reverse, Lg)(Ctx *ctx, Type elem, Seq *result, const Seq *list) {
   return 0;
 }
 SL(reverseM, Lg)(Ctx *ctx, Type elem, Seq *list) {
-  Mark mark = arenaMark(ctx->scratch);
+  ArenaCheckpoint mark = arenaCheckpoint(ctx->scratch);
   Seq turned;
   sl_reverse_Lg(ctx, elem, &turned, list);
   if (list->len) // the same elements: ownership does not change
@@ -310,7 +310,7 @@ SL(toSet, Lg)(Ctx *ctx, Type elem, Seq *result, const Seq *list) {
   return 0;
 }
 SL(countDistinct, Lg)(Ctx *ctx, Type elem, int32_t *result, const Seq *list) {
-  Mark mark = arenaMark(ctx->scratch);
+  ArenaCheckpoint mark = arenaCheckpoint(ctx->scratch);
   Seq set;
   sl_toSet_Lg(ctx, elem, &set, list);
   *result = int32_t(set.len);

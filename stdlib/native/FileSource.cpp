@@ -191,7 +191,7 @@ int32_t FileSource::readFile(std::string_view name) {
 }
 
 int32_t FileSource::finishFile() {
-  if (int32_t result = submitMark(0, MarkKind::Window))
+  if (int32_t result = submitPunct(0, PunctuationKind::Window))
     return result;
   int failed = 0;
   if (flag("deleteFile", false))
@@ -226,7 +226,7 @@ int32_t FileSource::readRows() {
     ++lineNumber;
     if (lineNumber <= headerLines || (format != Format::Line && CsvReader::isIgnored(line)))
       continue;
-    Mark before = arenaMark(&arena);
+    ArenaCheckpoint before = arenaCheckpoint(&arena);
     int32_t result = parseRow(line) ? submitRow() : badRow();
     arenaRelease(&arena, before);
     if (result)

@@ -99,7 +99,7 @@ SL(min, Lg)(Ctx *, Type elem, void *result, const Seq *list) {
 SL(kthelem, Lgj)(Ctx *ctx, Type elem, void *result, const Seq *list, uint32_t k) {
   if (k >= list->len)
     return sl_error(ctx, "kthelem: there is no element %u in a list of %u", k, list->len);
-  Mark mark = arenaMark(ctx->scratch);
+  ArenaCheckpoint mark = arenaCheckpoint(ctx->scratch);
   memcpy(result, nth(ctx, elem, list, k), elem->size);
   arenaRelease(ctx->scratch, mark);
   return 0;
@@ -110,7 +110,7 @@ SL(median, Lg)(Ctx *ctx, Type elem, void *result, const Seq *list) {
   memset(result, 0, elem->size);
   if (!list->len)
     return 0;
-  Mark mark = arenaMark(ctx->scratch);
+  ArenaCheckpoint mark = arenaCheckpoint(ctx->scratch);
   const char *upper = nth(ctx, elem, list, list->len / 2);
   memcpy(result, upper, elem->size);
   if (list->len % 2 == 0) {

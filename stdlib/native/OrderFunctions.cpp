@@ -33,7 +33,7 @@ void sortInPlace(Ctx *ctx, Type elem, Seq *list) {
   });
   if (number || !list->len)
     return;
-  Mark mark = arenaMark(ctx->scratch);
+  ArenaCheckpoint mark = arenaCheckpoint(ctx->scratch);
   TypeDesc type = listOf(elem);
   uint32_t *order = sortedIndices(ctx, elem, list);
   Seq copy = scratchList(ctx, list->len, type.stride);

@@ -22,12 +22,12 @@ public:
     await();
     return submit(0, tuple);
   }
-  int32_t mark(uint32_t, MarkKind kind) override {
-    if (kind == MarkKind::Final)
+  int32_t mark(uint32_t, PunctuationKind kind) override {
+    if (kind == PunctuationKind::Final)
       return 0;
     if (marksCount)
       await();
-    return submitMark(0, kind);
+    return submitPunct(0, kind);
   }
 
 private:

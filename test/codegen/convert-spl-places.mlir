@@ -61,9 +61,9 @@ func.func private @parts(%ctx: !llvm.ptr, %t: !spl.ref<!t>, %l: !spl.ref<!list>,
 // CHECK-LABEL: @scratch
 func.func private @scratch(%ctx: !llvm.ptr) {
   // CHECK: %[[MARK:.*]] = llvm.alloca %{{.*}} x !llvm.array<16 x i8>
-  // CHECK: llvm.call @sl_mark(%{{.*}}, %[[MARK]])
-  %0 = spl.mark
-  // CHECK: llvm.call @sl_release(%{{.*}}, %[[MARK]])
+  // CHECK: llvm.call @sl_arena_checkpoint(%{{.*}}, %[[MARK]])
+  %0 = spl.arena_checkpoint
+  // CHECK: llvm.call @sl_arena_release(%{{.*}}, %[[MARK]])
   spl.release %0
   func.return
 }

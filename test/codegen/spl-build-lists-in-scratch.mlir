@@ -17,8 +17,8 @@ spl.func @repeat(%x: ui64, %n: si32) -> !list {
   // LLVM: llvm.call @sl_scratch_assign
   %rest = spl.var "rest" : !spl.ref<!list>
   spl.store %empty, %rest : !list, !spl.ref<!list>
-  // CHECK-NOT: spl.mark
-  %mark = spl.mark
+  // CHECK-NOT: spl.arena_checkpoint
+  %mark = spl.arena_checkpoint
   // CHECK: %[[COUNT:.*]] = spl.cast %arg1 : si32 to si64
   // CHECK: spl.native "sl_scratch_reserve"(%[[VAR]], %[[COUNT]]) [ui64]
   %some = spl.compare lt %zero, %n : si32
@@ -129,7 +129,7 @@ spl.func @fails(%from: !list, %n: si32) -> !list {
 spl.func @temporaries(%x: ui64, %b: i1) -> !list {
   // CHECK: spl.var "r" :
   %r = spl.var "r" : !spl.ref<!list>
-  %mark = spl.mark
+  %mark = spl.arena_checkpoint
   cf.br ^body
 ^body:
   %text = spl.cast %x : ui64 to !spl.rstring

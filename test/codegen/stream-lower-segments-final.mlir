@@ -11,16 +11,16 @@
 // CHECK-LABEL: func.func private @op0.run0(
 // CHECK: call @sl_out_close
 // CHECK: call @sl_out_open
-// CHECK: call @op0.outmark0
+// CHECK: call @op0.outpunct0
 // CHECK: call @sl_out_open
-// CHECK: call @op0.outmark0
+// CHECK: call @op0.outpunct0
 stream.graph @Main submissions = [] {
   %src = stream.operator "Src" kind "spl.utility::Custom" () [] : () -> !s {
     stream.on_process {
       %final = spl.const 1 : !m
-      stream.submit_mark 0, %final : !m
+      stream.submit_punct 0, %final : !m
       %window = spl.const 0 : !m
-      stream.submit_mark 0, %window : !m
+      stream.submit_punct 0, %window : !m
       stream.end
     }
   }

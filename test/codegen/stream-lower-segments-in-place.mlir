@@ -16,13 +16,13 @@
 // The row loop is apart, and neither hands on.
 // CHECK-LABEL: func.func private @op1.rows0(
 // CHECK: call @op1.tuple0(%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}})
-// CHECK-NOT: sl_handon
+// CHECK-NOT: sl_forward
 // CHECK-LABEL: func.func private @op1.seg0
-// CHECK: llvm.call @sl_take_marks
+// CHECK: llvm.call @sl_take_puncts
 // CHECK: call @op1.rows0(
 // CHECK: call @op1.mark0(
 // CHECK: call @op1.rows0(
-// CHECK-NOT: sl_handon
+// CHECK-NOT: sl_forward
 // Every row stays where it is: only what changes is written, at the row.
 // CHECK-LABEL: func.func private @op1.strip0(
 // CHECK-SAME: %[[BATCH:[^:]*]]: !llvm.ptr, %[[ROW:[^:]*]]: i64) -> i32

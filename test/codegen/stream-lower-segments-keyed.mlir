@@ -14,8 +14,8 @@
 // CHECK-LABEL: func.func private @op1.keyed0(%{{.*}}: !llvm.ptr, %{{.*}}: !llvm.ptr, %{{.*}}: i64, %{{.*}}: i64)
 // CHECK: call @op1.tuple0
 // CHECK: spl.release
-// CHECK: llvm.call @sl_handon
-// CHECK-NOT: sl_handon
+// CHECK: llvm.call @sl_forward
+// CHECK-NOT: sl_forward
 // CHECK: llvm.call @sl_unwind
 // CHECK-NOT: @op2.keyed0
 stream.graph @Main submissions = [] {

@@ -23,7 +23,7 @@ stream.graph @Main submissions = [] {
   stream.operator "Appends" kind "spl.utility::Custom" (%src) [1] : (!s) -> () {
     stream.on_tuple 0 {
     ^bb0(%t: !t):
-      %mark = spl.mark
+      %mark = spl.arena_checkpoint
       %a = spl.field %t[0] : !t -> si64
       %list = spl.var "list" : !spl.ref<!list>
       cf.br ^loop
@@ -39,12 +39,12 @@ stream.graph @Main submissions = [] {
   }
   // The text of a number is a temporary.
   // CHECK-LABEL: func.func private @op2.tuple0.body
-  // CHECK: spl.mark
+  // CHECK: spl.arena_checkpoint
   // CHECK: spl.release
   stream.operator "Prints" kind "spl.utility::Custom" (%src) [1] : (!s) -> () {
     stream.on_tuple 0 {
     ^bb0(%t: !t):
-      %mark = spl.mark
+      %mark = spl.arena_checkpoint
       %a = spl.field %t[0] : !t -> si64
       cf.br ^loop
     ^loop:

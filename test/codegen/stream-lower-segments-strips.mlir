@@ -11,9 +11,9 @@
 // CHECK: call @op1.tuple0
 // CHECK: arith.minsi
 // CHECK: arith.cmpi uge
-// CHECK: llvm.call @sl_handon
+// CHECK: llvm.call @sl_forward
 // CHECK-LABEL: func.func private @op1.strip0
-// CHECK-NOT: sl_handon
+// CHECK-NOT: sl_forward
 // CHECK: return
 // TAGS-DAG: #[[IN:.*]] = #llvm.tbaa_type_desc<id = "columns0"
 // TAGS-DAG: #[[OUT:.*]] = #llvm.tbaa_type_desc<id = "columns1"
@@ -21,7 +21,7 @@
 
 // An operator that may submit several rows for one asks at each.
 // CHECK-LABEL: func.func private @op2.strip0
-// CHECK: llvm.call @sl_handon
+// CHECK: llvm.call @sl_forward
 stream.graph @Main submissions = [] {
   %src = stream.operator "Src" kind "spl.utility::Custom" () [] : () -> !stream.stream<!w> {
     stream.on_process {

@@ -54,15 +54,15 @@ def undefined(text):
 
 def check(op, text):
     """Returns what the parser complains about, or None."""
-    types = {name: "!spl.mark" for name in undefined(text)}
+    types = {name: "!spl.arena_checkpoint" for name in undefined(text)}
     while True:
         values = "".join(f'{name} = "test.value"() : () -> {type}\n' for name, type in types.items())
         module = ("" if op == "spl.func" else INC) + surround(op, values + text)
         run = subprocess.run(["sluice-opt", "--allow-unregistered-dialect"], input=module, text=True, capture_output=True)
         if run.returncode == 0:
             return None
-        wanted = re.search(r"use of value '(%\w+)' expects different type than prior uses: '(.*)' vs '!spl.mark'", run.stderr)
-        if not wanted or types.get(wanted[1]) != "!spl.mark":
+        wanted = re.search(r"use of value '(%\w+)' expects different type than prior uses: '(.*)' vs '!spl.arena_checkpoint'", run.stderr)
+        if not wanted or types.get(wanted[1]) != "!spl.arena_checkpoint":
             return run.stderr + module
         types[wanted[1]] = wanted[2]
 

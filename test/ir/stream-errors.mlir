@@ -225,7 +225,7 @@ stream.graph @Main submissions = [] {
     stream.on_process {
       %m = spl.const 0 : !spl.enum<"WindowMarker", "FinalMarker">
       // expected-error @+1 {{no such output port}}
-      stream.submit_mark 1, %m : !spl.enum<"WindowMarker", "FinalMarker">
+      stream.submit_punct 1, %m : !spl.enum<"WindowMarker", "FinalMarker">
       stream.end
     }
   }

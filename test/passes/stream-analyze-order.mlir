@@ -50,7 +50,7 @@ spl.func @say() {
 // CHECK-LABEL: @Fork
 // ANY-LABEL: @Fork
 stream.graph @Fork submissions = [] {
-  // CHECK: "Src"{{.*}}ordered = array<i1: true, true, false>, ordered_marks = array<i1: false, false, true>
+  // CHECK: "Src"{{.*}}ordered = array<i1: true, true, false>, ordered_puncts = array<i1: false, false, true>
   // ANY: "Src"{{.*}}ordered = array<i1: false, false, false>
   %src:3 = stream.operator "Src" kind "spl.utility::Custom" () [] : () -> (!s, !s, !s) {
   }

@@ -60,8 +60,8 @@ stream.graph @Functor submissions = [] {
     // What is submitted is the constant: it says that this is no Final.
     // CHECK: %[[W:.*]] = spl.const 0 : !spl.enum
     // CHECK: spl.compare eq %[[M]], %[[W]]
-    // CHECK: stream.submit_mark 0, %[[W]]
-    // CHECK-NEXT: stream.submit_mark 1, %[[W]]
+    // CHECK: stream.submit_punct 0, %[[W]]
+    // CHECK-NEXT: stream.submit_punct 1, %[[W]]
   }
 }
 
@@ -191,14 +191,14 @@ stream.graph @Beacon submissions = [] {
     // CHECK: ^[[INNER]](%[[C:.*]]: ui64):
     // CHECK: spl.compare ne %[[C]], %[[END]]
     // CHECK: cf.br ^[[HEAD]](%[[C]]
-    // CHECK: spl.mark
+    // CHECK: spl.arena_checkpoint
     // CHECK: %[[T:.*]] = spl.make_tuple %[[C]]
     // CHECK: stream.submit 0, %[[T]]
     // CHECK: spl.release
     // CHECK: cf.br ^[[INNER]]
     // CHECK: ^[[DONE]]:
     // CHECK: %[[M:.*]] = spl.const 0 : !spl.enum<"WindowMarker", "FinalMarker">
-    // CHECK: stream.submit_mark 0, %[[M]]
+    // CHECK: stream.submit_punct 0, %[[M]]
   }
 }
 
@@ -260,7 +260,7 @@ stream.graph @Natives submissions = [] {
   // CHECK: spl.store
   // CHECK: stream.submit 0
   // CHECK: stream.on_punct 0
-  // CHECK: stream.submit_mark 0
+  // CHECK: stream.submit_punct 0
   // CHECK: stream.operator "Out" kind "spl.adapter::FileSink"(%[[L]]) [1] {isCatch, native}
   // CHECK-NOT: stream.state
   // A parameter that could use the tuple but does not is evaluated at start.

@@ -159,12 +159,12 @@ stream.graph @Ordered submissions = [] {
 !s = !stream.stream<!t>
 
 // The same with marks only: A prints when one comes, and so does Print behind it.
-// CHECK-LABEL: @OrderedMarks
-stream.graph @OrderedMarks submissions = [] {
-  // CHECK: "Src"{{.*}}ordered = array<i1: false>, ordered_marks = array<i1: true>
+// CHECK-LABEL: @OrderedPuncts
+stream.graph @OrderedPuncts submissions = [] {
+  // CHECK: "Src"{{.*}}ordered = array<i1: false>, ordered_puncts = array<i1: true>
   %src = stream.operator "Src" kind "spl.utility::Custom" () [] : () -> !s {
   }
-  // CHECK: "A"{{.*}}ordered = array<i1: false>, ordered_marks = array<i1: true>
+  // CHECK: "A"{{.*}}ordered = array<i1: false>, ordered_puncts = array<i1: true>
   %a = stream.operator "A" kind "spl.utility::Custom" (%src) [1] : (!s) -> !s {
   }
   stream.operator "B" kind "spl.utility::Custom" (%src) [1] : (!s) -> () {

@@ -16,7 +16,7 @@ namespace sluice {
 /// is shared and go there: a thread that took all there are would use them up to those that
 /// nobody's cache has before it saw what was given back since.
 static constexpr uint32_t kSpareBatches = 8;
-static constexpr int64_t kRowsDealt =
+static constexpr int64_t kRowsPartitioned =
     16; // to one channel: then its hops cost less than what most operators do
 
 static Batch *makeBatch(Program &p, uint32_t number) {
@@ -34,16 +34,17 @@ static Batch *makeBatch(Program &p, uint32_t number) {
 
 static void freeBatch(Batch *b) {
   arenaFree(&b->arena);
-  free(b->marks);
-  free(b->otherMarks);
+  free(b->puncts);
+  free(b->otherPuncts);
   free(b);
 }
 
 /// Payload ends a batch only when it has so many rows, if they fit into memory that is near: those
-/// that code does at once, or those that are worth handing on, for each channel that it may be
-/// dealt to.
+/// that code does at once, or those that are worth forwarding, for each channel that it may be
+/// partitioned to.
 static uint32_t leastRows(const Program &p) {
-  int64_t each = p.parts > 1 ? std::max<int64_t>(p.desc.rowsAtOnce, kRowsDealt) : p.desc.rowsAtOnce;
+  int64_t each =
+      p.parts > 1 ? std::max<int64_t>(p.desc.rowsAtOnce, kRowsPartitioned) : p.desc.rowsAtOnce;
   return uint32_t(std::min<int64_t>(each * p.parts, kBatchRows));
 }
 
@@ -123,20 +124,21 @@ uint32_t bytesOf(const PortState &port, Batch *b) {
   return port.bytes + b->payload - 1;
 }
 
-void addMark(Batch *b, uint32_t row, MarkKind kind) {
-  if (b->markCount == b->markCapacity) {
-    b->markCapacity = b->markCapacity ? 2 * b->markCapacity : 4;
-    b->marks = static_cast<BatchMark *>(realloc(b->marks, b->markCapacity * sizeof(BatchMark)));
-    if (!b->marks)
+void addPunct(Batch *b, uint32_t row, PunctuationKind kind) {
+  if (b->punctCount == b->punctCapacity) {
+    b->punctCapacity = b->punctCapacity ? 2 * b->punctCapacity : 4;
+    b->puncts =
+        static_cast<Punctuation *>(realloc(b->puncts, b->punctCapacity * sizeof(Punctuation)));
+    if (!b->puncts)
       abort();
   }
-  b->marks[b->markCount++] = {row, kind};
+  b->puncts[b->punctCount++] = {row, kind};
 }
 
 void cutBatch(Batch *b, uint32_t rows) {
   __atomic_store_n(&b->rows, rows, __ATOMIC_RELAXED);
-  while (b->markCount && b->marks[b->markCount - 1].row > b->rows)
-    --b->markCount;
+  while (b->punctCount && b->puncts[b->punctCount - 1].row > b->rows)
+    --b->punctCount;
 }
 
 void makePorts(Program &p) {
@@ -144,8 +146,8 @@ void makePorts(Program &p) {
   p.ports = std::vector<PortState>(p.desc.outPortCount);
   p.finals.resize(p.desc.inPortCount);
   for (uint32_t i = 0; i < p.desc.inPortCount; ++i)
-    if (uint32_t moves = p.desc.inPorts[i].moves)
-      p.ports[moves - 1].inPlace = true;
+    if (uint32_t inPlaceOutput = p.desc.inPorts[i].inPlaceOutput)
+      p.ports[inPlaceOutput - 1].inPlace = true;
   for (uint32_t i = 0; i < p.desc.outPortCount; ++i) {
     PortState &port = p.ports[i];
     port.desc = &p.desc.outPorts[i];

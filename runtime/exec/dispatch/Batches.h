@@ -20,7 +20,7 @@ constexpr uint64_t kKeptBytes = 256 << 10;
 inline void resetBatch(Batch *b, uint32_t limit) {
   // The timer looks at rows and writes limit meanwhile.
   __atomic_store_n(&b->rows, 0, __ATOMIC_RELAXED);
-  b->markCount = 0;
+  b->punctCount = 0;
   b->payload = 0;
   __atomic_store_n(&b->limit, limit, __ATOMIC_RELAXED);
   arenaReset(&b->arena);
@@ -29,7 +29,7 @@ inline void resetBatch(Batch *b, uint32_t limit) {
     arenaTrim(&b->arena, kKeptBytes);
 }
 
-/// It is to be handed on. relaxed: the timer may lower the limit meanwhile, which guards nothing.
+/// It is to be forwarded. relaxed: the timer may lower the limit meanwhile, which guards nothing.
 inline bool isFull(const Batch *b) {
   return b->rows >= __atomic_load_n(&b->limit, __ATOMIC_RELAXED);
 }
@@ -38,7 +38,7 @@ inline const char *element(const Batch *b, const ColumnDesc &column, uint32_t ro
   return reinterpret_cast<const char *>(b) + column.offset + uint64_t(row) * column.size;
 }
 
-/// Equal keys, equal hash; `before` sets apart what is dealt for different ends.
+/// Equal keys, equal hash; `before` sets apart what is partitioned for different ends.
 inline uint64_t hashKey(uint64_t before, const TypeDesc *type, const void *key) {
   uint64_t hash = (before ^ sl_hash(type, key)) * 0x9e3779b97f4a7c15u;
   return hash ^ hash >> 32;

@@ -2,7 +2,7 @@
 //
 // A segment that hands its batch on in place leaves that to who called it. The next one is
 // called from here: a chain of any length needs no stack, and every return goes where the
-// processor expects it. The words stay owned and the domains entered as
+// processor expects it. The tokens stay owned and the domains entered as
 // if the calls were inside of each other.
 //
 //===----------------------------------------------------------------------===//
@@ -14,9 +14,10 @@ namespace sluice {
 //===--- what the queues call ----------------------------------------------------===//
 // Here, so that a call through a boundary becomes one function.
 
-__attribute__((always_inline)) Client::Saved Client::enter(Self &self, queue::Word<RealSys> &word) {
+__attribute__((always_inline)) Client::Saved Client::enter(Self &self,
+                                                           queue::OwnershipToken<RealSys> &token) {
   Thread &t = *static_cast<Thread *>(self.user);
-  auto *domain = static_cast<Domain *>(&word);
+  auto *domain = static_cast<Domain *>(&token);
   t.self = &self;
   t.domains.push_back(domain);
   Saved outer = {t.ctx.heap, t.ports, t.run};
@@ -26,7 +27,8 @@ __attribute__((always_inline)) Client::Saved Client::enter(Self &self, queue::Wo
   return outer;
 }
 
-__attribute__((always_inline)) void Client::leave(Self &self, queue::Word<RealSys> &, Saved saved) {
+__attribute__((always_inline)) void Client::leave(Self &self, queue::OwnershipToken<RealSys> &,
+                                                  Saved saved) {
   Thread &t = *static_cast<Thread *>(self.user);
   t.domains.pop_back();
   t.ctx.heap = saved.heap;
@@ -51,7 +53,7 @@ static SLUICE_INLINE void prefetchPlain(const InPort &in) {
   in.port.prefetchPush();
 }
 
-/// What the hand-on after this one will touch.
+/// What the forward after this one will touch.
 static SLUICE_INLINE void prefetch(const PortState &port, const PortState &next) {
   __builtin_prefetch(&next, 1);
   if (!port.onward.only)
@@ -60,7 +62,7 @@ static SLUICE_INLINE void prefetch(const PortState &port, const PortState &next)
   __builtin_prefetch(port.onward.domain, 1);
 }
 
-/// The port is called, and the batch runs now. `owner`: by who has won its word. `status`: of what
+/// The port is called, and the batch runs now. `owner`: by who has won its token. `status`: of what
 /// was before the batch.
 static SLUICE_INLINE bool enter(Thread &t, InPort &in, bool &owner, int32_t &status) {
   if (in.port.mode.load(std::memory_order_relaxed) != queue::Mode::Direct)
@@ -77,30 +79,31 @@ static SLUICE_INLINE bool enter(Thread &t, InPort &in, bool &owner, int32_t &sta
   return t.program.scheduler->win(*t.self, in.port, saved, status);
 }
 
-/// Calls the segment. True: its output port has a batch to hand on.
+/// Calls the segment. True: its output port has a batch to forward.
 static SLUICE_INLINE bool callLink(Thread &t, InPort &in, Batch *b, int32_t &result) {
   if (takesNoMore(t, in)) {
-    if (in.moves)
+    if (in.inPlaceOutput)
       giveBack(t, b);
     return false;
   }
   uint32_t rows = b->rows;
-  if (!in.moves ||
+  if (!in.inPlaceOutput ||
       !t.counters.pass(in.id, in.calls,
                        rows)) { // the last, or one whose time is taken with all it calls
     Left left;
-    result = callSegment(t, in.id, in.moves, *domainOf(in).replica, in.code, b, in.runs(), left);
+    result =
+        callSegment(t, in.id, in.inPlaceOutput, *domainOf(in).replica, in.code, b, in.runs(), left);
     return false;
   }
   if (const Replica *replica = domainOf(in).replica; t.ctx.replica != replica)
     Inside::enter(t, *replica);
   t.ctx.failedRow = rows; // no row yet
-  bool handsOn = fillAnew(t, in.code, b, in.moves - 1, result);
-  if (!handsOn)
-    dropRest(t, in.moves - 1);
+  bool forwards = fillAnew(t, in.code, b, in.inPlaceOutput - 1, result);
+  if (!forwards)
+    dropRest(t, in.inPlaceOutput - 1);
   if (result < 0)
     in.calls.rows.add(uint64_t(t.ctx.failedRow) - rows); // those before the one that failed
-  return handsOn;
+  return forwards;
 }
 
 /// The port, to which one thread pushes, is called, and the thread is alone with it.
@@ -110,13 +113,13 @@ static SLUICE_INLINE bool isPlain(Program &p, InPort &in) {
 }
 
 /// Calls segments one after the other as long as there is nothing to do but that: enter() and
-/// callLink() for ports that the thread is alone with, where only rows are handed on, nothing is
+/// callLink() for ports that the thread is alone with, where only rows are forwarded, nothing is
 /// timed and nothing has failed. Of output ports only the last is touched. True: output port
-/// `index` has a batch to hand on.
+/// `index` has a batch to forward.
 static SLUICE_INLINE bool callPlain(Thread &t, uint32_t &index, int32_t &result) {
   const PortState &port = t.program.ports[index];
   Batch *const b = t.ports[index].batch;
-  if (!port.plain || b->markCount || t.ways || !t.counters.passesAll() ||
+  if (!port.plain || b->punctCount || t.latency || !t.counters.passesAll() ||
       t.linked == t.links.size() || !isPlain(t.program, *port.only))
     return true;
   Link &link = t.links[t.linked++] = {port.only, port.only, false};
@@ -145,12 +148,12 @@ static SLUICE_INLINE bool callPlain(Thread &t, uint32_t &index, int32_t &result)
       break;
     in = next;
   }
-  index = in->moves - 1;
+  index = in->inPlaceOutput - 1;
   if (whole)
     setBatch(t.ports, index, b);
   else if (t.inHand)
     giveBack(t, b);
-  else // sl_unwind() has handed on what was made before
+  else // sl_unwind() has forwarded what was made before
     dropRest(t, index);
   t.inHand = nullptr;
   return whole;
@@ -158,22 +161,22 @@ static SLUICE_INLINE bool callPlain(Thread &t, uint32_t &index, int32_t &result)
 
 /// The segments that were called return, the last first. `led`: by which port the last one was
 /// reached, `outPort`: the first; `b` is the batch of one that does not move it. Of each other only
-/// the word is touched, if it was won: a long chain is out of the nearest cache by now.
+/// the token is touched, if it was won: a long chain is out of the nearest cache by now.
 static SLUICE_INLINE void leaveLinks(Thread &t, uint32_t first, uint32_t outPort, uint32_t led,
                                      Batch *b, bool owner, const Client::Saved &before,
                                      int32_t result) {
   Program &p = t.program;
-  const bool moves = t.links[t.linked - 1].last->moves;
+  const bool inPlaceOutput = t.links[t.linked - 1].last->inPlaceOutput;
   if (led != outPort) // while what is behind it is still entered
-    refill(t, led, b, moves);
+    refill(t, led, b, inPlaceOutput);
   for (uint32_t i = t.linked; (owner || result < 0) && i-- > first;) {
     const Link &link = t.links[i];
     if (result < 0)
       link.each([&](InPort &in) { noteFailure(t, in, result); });
     if (link.owner)
-      p.scheduler->leave(*t.self, link.in->port.word, before, queue::Entered::Owner);
+      p.scheduler->leave(*t.self, link.in->port.token, before, queue::Entered::Owner);
   }
-  refill(t, outPort, b, t.linked > first + 1 || moves);
+  refill(t, outPort, b, t.linked > first + 1 || inPlaceOutput);
   t.linked = first;
   p.ports[outPort].busy = false;
 }
@@ -207,16 +210,16 @@ int32_t runChain(Thread &t, uint32_t outPort, Batch *b) {
       port.busy = false;
     }
     led = index;
-    if (in->moves)
-      prefetch(port, p.ports[in->moves - 1]);
+    if (in->inPlaceOutput)
+      prefetch(port, p.ports[in->inPlaceOutput - 1]);
     int32_t status = 0;
-    bool handsOn = callLink(t, *in, b, status);
-    if (handsOn) {
-      index = in->moves - 1;
-      handsOn = callPlain(t, index, status);
+    bool forwards = callLink(t, *in, b, status);
+    if (forwards) {
+      index = in->inPlaceOutput - 1;
+      forwards = callPlain(t, index, status);
     }
     result = std::min(result, status);
-    if (!handsOn)
+    if (!forwards)
       break;
     b = t.ports[index].batch;
   }

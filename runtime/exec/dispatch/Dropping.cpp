@@ -1,6 +1,6 @@
 //===- Dropping.cpp - ports that drop what is too much ------------------------===//
 //
-// Every batch that is kept counts as queued until it has run or made room. The token
+// Every batch that is kept counts as queued until it has run or made room. The placeholder
 // of the port's DropQueue counts for nothing: it is there only while there are such.
 //
 //===----------------------------------------------------------------------===//
@@ -25,7 +25,7 @@ bool keepOrDrop(Thread &t, InPort &in, Batch *batch) {
     countRun(t, in);
   }
   if (offered.isFirst)
-    t.program.scheduler->pushTimer(*t.self, in.port, &in.drops->token, 0);
+    t.program.scheduler->pushTimer(*t.self, in.port, &in.drops->placeholder, 0);
   return offered.kept;
 }
 
@@ -39,7 +39,7 @@ int32_t runKept(Thread &t, InPort &in) {
     countRun(t, in);
   }
   if (!in.drops->isDone())
-    t.program.scheduler->pushTimer(*t.self, in.port, &in.drops->token, 0);
+    t.program.scheduler->pushTimer(*t.self, in.port, &in.drops->placeholder, 0);
   return result;
 }
 

@@ -29,15 +29,15 @@ static void checkFull(Batch *batch) {
     __atomic_store_n(&batch->limit, batch->rows + 1, __ATOMIC_RELAXED);
 }
 
-extern "C" BatchMark *sl_take_marks(Batch *batch) {
-  BatchMark *marks = batch->marks;
-  if (__builtin_expect(batch->markCount == 0, 1))
+extern "C" Punctuation *sl_take_puncts(Batch *batch) {
+  Punctuation *marks = batch->puncts;
+  if (__builtin_expect(batch->punctCount == 0, 1))
     return marks;
-  uint32_t capacity = batch->markCapacity;
-  batch->marks = batch->otherMarks;
-  batch->markCapacity = batch->otherCapacity;
-  batch->markCount = 0;
-  batch->otherMarks = marks;
+  uint32_t capacity = batch->punctCapacity;
+  batch->puncts = batch->otherPuncts;
+  batch->punctCapacity = batch->otherCapacity;
+  batch->punctCount = 0;
+  batch->otherPuncts = marks;
   batch->otherCapacity = capacity;
   return marks;
 }

@@ -23,16 +23,16 @@ static uint64_t hashKeys(const OutPortDesc &port, const Split &split, uint64_t l
 }
 
 namespace {
-struct Dealing {
+struct Partitioning {
   const OutPortDesc &port;
-  Dealer &dealer;
+  Partitioner &partitioner;
   const Batch *b;
 
   /// The row goes to what is at `level` below channel `node`.
   void row(uint32_t row, uint32_t level, uint32_t node) {
-    if (level == dealer.levels.size())
-      return dealer.rows[node].push_back(row);
-    Split &split = dealer.levels[level];
+    if (level == partitioner.levels.size())
+      return partitioner.rows[node].push_back(row);
+    Split &split = partitioner.levels[level];
     uint32_t first = node * split.width;
     switch (split.kind) {
     case SplitKind::RoundRobin: {
@@ -53,35 +53,36 @@ struct Dealing {
 } // namespace
 
 /// One region, in turn: the same as row by row.
-static void dealInTurn(Dealer &dealer, Split &split, uint32_t rows) {
+static void partitionInTurn(Partitioner &partitioner, Split &split, uint32_t rows) {
   for (uint32_t k = 0; k < split.width; ++k) {
-    auto &to = dealer.rows[(split.next[0] + k) % split.width];
+    auto &to = partitioner.rows[(split.next[0] + k) % split.width];
     for (uint32_t row = k; row < rows; row += split.width)
       to.push_back(row);
   }
   split.next[0] = (split.next[0] + rows) % split.width;
 }
 
-bool isForAll(const Dealer &dealer, const Batch *b) {
+bool isForAll(const Partitioner &partitioner, const Batch *b) {
   bool window = false;
-  for (uint32_t i = 0; i < b->markCount; ++i)
-    window |= b->marks[i].kind == MarkKind::Window;
-  return !b->rows && !(window && dealer.dropsWindows);
+  for (uint32_t i = 0; i < b->punctCount; ++i)
+    window |= b->puncts[i].kind == PunctuationKind::Window;
+  return !b->rows && !(window && partitioner.dropsWindows);
 }
 
-int32_t deal(const OutPortDesc &port, Dealer &dealer, const Batch *b) {
-  for (auto &rows : dealer.rows)
+int32_t partition(const OutPortDesc &port, Partitioner &partitioner, const Batch *b) {
+  for (auto &rows : partitioner.rows)
     rows.clear();
-  bool inTurn = dealer.levels.size() == 1 && dealer.levels[0].kind == SplitKind::RoundRobin;
+  bool inTurn =
+      partitioner.levels.size() == 1 && partitioner.levels[0].kind == SplitKind::RoundRobin;
   if (inTurn)
-    dealInTurn(dealer, dealer.levels[0], b->rows);
+    partitionInTurn(partitioner, partitioner.levels[0], b->rows);
   for (uint32_t row = 0; row < b->rows && !inTurn; ++row)
-    Dealing{port, dealer, b}.row(row, 0, 0);
-  if (b->markCount)
+    Partitioning{port, partitioner, b}.row(row, 0, 0);
+  if (b->punctCount)
     return -1;
   int32_t only = -1;
-  for (uint32_t i = 0; i < dealer.count; ++i) {
-    if (dealer.rows[i].empty())
+  for (uint32_t i = 0; i < partitioner.count; ++i) {
+    if (partitioner.rows[i].empty())
       continue;
     if (only >= 0)
       return -1;
@@ -123,30 +124,30 @@ static void copyColumn(const ColumnDesc &column, const Batch *from, Batch *part,
     sl_batch_keep(part, column.type, to + i * column.size);
 }
 
-bool fillPart(const OutPortDesc &port, const Dealer &dealer, uint32_t i, const Batch *from,
-              Batch *part) {
-  const std::vector<uint32_t> &rows = dealer.rows[i];
-  for (uint32_t m = 0; m < from->markCount; ++m) {
-    const BatchMark &mark = from->marks[m];
-    if (mark.kind == MarkKind::Window && dealer.dropsWindows)
+bool fillPart(const OutPortDesc &port, const Partitioner &partitioner, uint32_t i,
+              const Batch *from, Batch *part) {
+  const std::vector<uint32_t> &rows = partitioner.rows[i];
+  for (uint32_t m = 0; m < from->punctCount; ++m) {
+    const Punctuation &mark = from->puncts[m];
+    if (mark.kind == PunctuationKind::Window && partitioner.dropsWindows)
       continue;
     auto at = std::lower_bound(rows.begin(), rows.end(), mark.row);
-    addMark(part, uint32_t(at - rows.begin()), mark.kind);
+    addPunct(part, uint32_t(at - rows.begin()), mark.kind);
   }
   // relaxed: the timer may still look at what was a port's batch.
   __atomic_store_n(&part->rows, uint32_t(rows.size()), __ATOMIC_RELAXED);
   for (uint32_t c = 0; c < port.columnCount; ++c)
     copyColumn(port.columns[c], from, part, rows);
-  return part->rows || part->markCount;
+  return part->rows || part->punctCount;
 }
 
-void cutBehind(Dealer &dealer, uint32_t i, uint32_t row, Batch *whole) {
-  const std::vector<uint32_t> &rows = dealer.rows[i];
+void cutBehind(Partitioner &partitioner, uint32_t i, uint32_t row, Batch *whole) {
+  const std::vector<uint32_t> &rows = partitioner.rows[i];
   if (rows.empty())
     return;
   uint32_t cut = row < rows.size() ? rows[row] : rows.back();
-  for (uint32_t behind = i + 1; behind < dealer.count; ++behind) {
-    auto &left = dealer.rows[behind];
+  for (uint32_t behind = i + 1; behind < partitioner.count; ++behind) {
+    auto &left = partitioner.rows[behind];
     left.erase(std::lower_bound(left.begin(), left.end(), cut), left.end());
   }
   cutBatch(whole, std::min(whole->rows, cut));

@@ -1,4 +1,4 @@
-//===- Ports.cpp - hand-on, marks ----------------------------------------===//
+//===- Ports.cpp - forward, marks ----------------------------------------===//
 //
 // Handing on runs the consumers or gives them the batch. A port whose consumers
 // are running is `busy`; nothing is appended to it meanwhile: where a loop leads
@@ -18,20 +18,21 @@ namespace sluice {
 /// A single row that failed is never given to those behind.
 static bool isAllThatFailed(uint32_t rows, uint32_t good) { return good == rows && rows <= 1; }
 
-/// The consumers of a dealer get parts of the batch, in batches of their own.
+/// The consumers of a partitioner get parts of the batch, in batches of their own.
 template <typename Give>
-static void giveParts(Thread &t, uint32_t index, Dealer &dealer, Batch *b, int32_t &result,
-                      Give give) {
+static void giveParts(Thread &t, uint32_t index, Partitioner &partitioner, Batch *b,
+                      int32_t &result, Give give) {
   PortState &port = t.program.ports[index];
-  for (uint32_t i = 0; i < dealer.count; ++i) {
+  for (uint32_t i = 0; i < partitioner.count; ++i) {
     Batch *part = takeBatch(t, index);
-    if (t.ways)
+    if (t.latency)
       part->birth = b->birth;
     Left left = Left::Here;
-    if (fillPart(*port.desc, dealer, i, b, part) && give(dealer.first + i, part, left) < 0) {
+    if (fillPart(*port.desc, partitioner, i, b, part) &&
+        give(partitioner.first + i, part, left) < 0) {
       result = -1;
       if (left != Left::Queued)
-        cutBehind(dealer, i, t.rowsRun, b);
+        cutBehind(partitioner, i, t.rowsRun, b);
     }
     if (left == Left::Here)
       giveBack(t, part);
@@ -44,16 +45,16 @@ template <typename Give>
 static Left giveToAll(Thread &t, uint32_t index, Batch *b, int32_t &result, Give give) {
   Program &p = t.program;
   const OutPortDesc &desc = *p.ports[index].desc;
-  std::vector<Dealer> &dealers = p.instances.dealers[index];
-  auto dealer = dealers.begin();
+  std::vector<Partitioner> &partitioners = p.instances.partitioners[index];
+  auto partitioner = partitioners.begin();
   Left left = Left::Here;
   for (uint32_t i = 0; i < desc.segmentCount; ++i) {
     uint32_t to = i;
-    if (dealer != dealers.end() && i == dealer->first) {
-      Dealer &d = *dealer++;
-      if (!isForAll(d, b) || p.desc.inPorts[desc.consumers[i]].moves) {
+    if (partitioner != partitioners.end() && i == partitioner->first) {
+      Partitioner &d = *partitioner++;
+      if (!isForAll(d, b) || p.desc.inPorts[desc.consumers[i]].inPlaceOutput) {
         i += d.count - 1;
-        int32_t only = deal(desc, d, b);
+        int32_t only = partition(desc, d, b);
         if (only < 0) {
           giveParts(t, index, d, b, result, give);
           continue;
@@ -78,7 +79,7 @@ static Left giveToAll(Thread &t, uint32_t index, Batch *b, int32_t &result, Give
 }
 
 /// The consumers of the port have run or have their batch: it has an empty one again,
-/// but for one that hands on what its segment is given.
+/// but for one that forwards what its segment is given.
 void refill(Thread &t, uint32_t index, Batch *b, bool gone) {
   PortState &port = t.program.ports[index];
   if (port.inPlace) {
@@ -95,8 +96,8 @@ void refill(Thread &t, uint32_t index, Batch *b, bool gone) {
 static int32_t callConsumer(Thread &t, const OutPortDesc &port, uint32_t i, Batch *b, Left &left) {
   uint32_t in = port.consumers[i];
   const InPortDesc &desc = t.program.desc.inPorts[in];
-  return callSegment(t, in, desc.moves, t.program.instances.ofIn(in), {port.segments[i], desc.rows},
-                     b, t.counters.in[in], left);
+  return callSegment(t, in, desc.inPlaceOutput, t.program.instances.ofIn(in),
+                     {port.segments[i], desc.rows}, b, t.counters.in[in], left);
 }
 
 static Left runConsumers(Thread &t, uint32_t index, Batch *b, int32_t &result) {
@@ -153,13 +154,13 @@ static __attribute__((noinline)) int32_t runInTurn(Thread &t, uint32_t index, Ba
 
 //===--- domains: calls and queues ----------------------------------------------===//
 
-/// What the consumer's own hand-on will touch: by then it is in the cache, if this thread runs it.
+/// What the consumer's own forward will touch: by then it is in the cache, if this thread runs it.
 /// A large program has none of it there otherwise.
 static SLUICE_INLINE void prefetchOnward(const Thread &t, const PortState &port, const InPort &in) {
   InPort *next = port.onward.only;
   if (!next || t.isSource)
     return;
-  __builtin_prefetch(&t.program.ports[in.moves - 1]);
+  __builtin_prefetch(&t.program.ports[in.inPlaceOutput - 1]);
   __builtin_prefetch(&next->code);
   next->port.prefetch();
   __builtin_prefetch(port.onward.domain);
@@ -167,7 +168,7 @@ static SLUICE_INLINE void prefetchOnward(const Thread &t, const PortState &port,
 
 /// A batch of the port is about to be run: the rest of it, where that is can be looked up now.
 static SLUICE_INLINE void prefetchPush(const Thread &t, const InPort &in) {
-  const InPort *next = in.moves ? t.program.ports[in.moves - 1].only : nullptr;
+  const InPort *next = in.inPlaceOutput ? t.program.ports[in.inPlaceOutput - 1].only : nullptr;
   if (!next)
     return;
   next->port.ring.prefetchSlot();
@@ -175,16 +176,16 @@ static SLUICE_INLINE void prefetchPush(const Thread &t, const InPort &in) {
 }
 
 int32_t runQueued(Thread &t, InPort &in, Batch *b) {
-  uint32_t moves = in.moves;
+  uint32_t inPlaceOutput = in.inPlaceOutput;
   prefetchPush(t, in);
   bool isFinal = b == &in.finalBatch;
-  if (isFinal && moves) { // nobody may keep that one
-    b = takeBatch(t, moves - 1);
-    addMark(b, 0, MarkKind::Final);
+  if (isFinal && inPlaceOutput) { // nobody may keep that one
+    b = takeBatch(t, inPlaceOutput - 1);
+    addPunct(b, 0, PunctuationKind::Final);
     b->birth = 0;
     isFinal = false;
   }
-  if (moves)
+  if (inPlaceOutput)
     return runMoving(t, in, b, t.counters.in[in.id]);
   Left left;
   int32_t result = runSegment(t, in, b, t.counters.in[in.id], left);
@@ -238,7 +239,7 @@ static int32_t sendOnly(Thread &t, uint32_t index, InPort &in, Batch *b, bool &g
     gone = true;
   } else {
     countQueued(t, -1);
-    gone = in.moves;
+    gone = in.inPlaceOutput;
   }
   return status;
 }
@@ -256,7 +257,7 @@ static __attribute__((noinline)) int32_t send(Thread &t, uint32_t index, Batch *
     InPort *in = p.domains.inPorts[consumer].get();
     if (!in)
       return callConsumer(t, *port.desc, i, batch, now);
-    bool moves = in->moves;
+    bool inPlaceOutput = in->inPlaceOutput;
     int32_t status = 0;
     uint32_t size = bytes;
     if (batch != b) {
@@ -273,10 +274,10 @@ static __attribute__((noinline)) int32_t send(Thread &t, uint32_t index, Batch *
                : p.scheduler->push(*t.self, in->port, batch, size, status) == queue::Pushed::Queued;
     if (queued) {
       now = Left::Queued;
-      held += batch == b && !moves;
+      held += batch == b && !inPlaceOutput;
       countPushed(t, *in, size, depthOf(*in));
     } else {
-      if (moves && !loop && !in->drops)
+      if (inPlaceOutput && !loop && !in->drops)
         now = Left::Moved;
       countQueued(t, -1);
       if (in->loop)
@@ -298,7 +299,7 @@ int32_t sendAway(Thread &t, uint32_t index, Batch *b) {
   return result;
 }
 
-//===--- hand-on --------------------------------------------------------------===//
+//===--- forward --------------------------------------------------------------===//
 
 int32_t sendNow(Thread &t, uint32_t index, Batch *b, bool &gone) {
   PortState &port = begin(t, index, b);
@@ -307,21 +308,21 @@ int32_t sendNow(Thread &t, uint32_t index, Batch *b, bool &gone) {
   return result;
 }
 
-/// Ways are timed. One that is handed on in place has its stamp.
+/// Ways are timed. One that is forwarded in place has its stamp.
 static __attribute__((noinline)) void stamp(Thread &t, uint32_t index, Batch *b) {
-  ++t.handedOn;
+  ++t.forwarded;
   if (!t.program.ports[index].inPlace)
     b->birth = t.birth || t.depth ? t.birth : CycleClock::now();
 }
 
-static inline __attribute__((always_inline)) int32_t handOnNow(Thread &t, uint32_t index) {
+static inline __attribute__((always_inline)) int32_t forwardNow(Thread &t, uint32_t index) {
   Batch *b = t.ports[index].batch;
-  if (!b || (!b->rows && !b->markCount))
+  if (!b || (!b->rows && !b->punctCount))
     return 0;
-  if (t.ways)
+  if (t.latency)
     stamp(t, index, b);
   if (t.run)
-    return handOnInRun(t, index, b);
+    return forwardInRun(t, index, b);
   if (t.program.ports[index].only)
     return runChain(t, index, b);
   PortState &port = begin(t, index, b);
@@ -330,33 +331,33 @@ static inline __attribute__((always_inline)) int32_t handOnNow(Thread &t, uint32
   return result;
 }
 
-int32_t handOn(Thread &t, uint32_t index) { return handOnNow(t, index); } // out of line
+int32_t forward(Thread &t, uint32_t index) { return forwardNow(t, index); } // out of line
 
-/// What one port hands on may fill a later one; ids follow the graph only
+/// What one port forwards may fill a later one; ids follow the graph only
 /// roughly, so this repeats until nothing is left.
 template <typename Ports>
-static bool handOnPending(Thread &t, const Ports &ports, int32_t &result) {
+static bool forwardPending(Thread &t, const Ports &ports, int32_t &result) {
   Program &p = t.program;
   bool any = false;
   for (uint32_t i : ports) {
     const Batch *b = t.ports[i].batch;
-    if (!b || p.ports[i].busy || p.ports[i].inPlace || (!b->rows && !b->markCount))
+    if (!b || p.ports[i].busy || p.ports[i].inPlace || (!b->rows && !b->punctCount))
       continue; // in place: the segment is not through with it
     any = true;
-    if (handOn(t, i) < 0)
+    if (forward(t, i) < 0)
       result = -1;
   }
   return any;
 }
 
-int32_t handOnAll(Thread &t) {
+int32_t forwardAll(Thread &t) {
   int32_t result = 0;
   if (t.part)
     return 0; // what it has put out waits for the end of its ticket
   if (!t.program.scheduler) {
     std::vector<uint32_t> all(t.program.ports.size());
     std::iota(all.begin(), all.end(), 0);
-    while (handOnPending(t, all, result))
+    while (forwardPending(t, all, result))
       ;
     return result;
   }
@@ -364,9 +365,9 @@ int32_t handOnAll(Thread &t) {
   do {
     any = false;
     for (size_t i = 0; i < t.domains.size(); ++i)
-      any |= handOnPending(t, t.domains[i]->outPorts, result);
+      any |= forwardPending(t, t.domains[i]->outPorts, result);
     for (uint32_t i = 0; i < t.linked; ++i)
-      t.links[i].each([&](InPort &in) { any |= handOnPending(t, in.domain.outPorts, result); });
+      t.links[i].each([&](InPort &in) { any |= forwardPending(t, in.domain.outPorts, result); });
   } while (any);
   return result;
 }
@@ -377,26 +378,26 @@ using namespace sluice;
 
 //===--- ABI ------------------------------------------------------------------===//
 
-extern "C" int32_t sl_handon(Ctx *ctx, uint32_t index) {
+extern "C" int32_t sl_forward(Ctx *ctx, uint32_t index) {
   Thread &t = *ctx->thread;
   uint32_t rows = ctx->ports[index].batch->rows;
   index += ctx->replica->out;
-  int32_t result = handOnNow(t, index);
+  int32_t result = forwardNow(t, index);
   return t.isSource && !t.depth ? atTop(static_cast<Source &>(t), rows) : result;
 }
 
-extern "C" int32_t sl_port_mark(Ctx *ctx, uint32_t index, uint32_t kind) {
+extern "C" int32_t sl_port_punct(Ctx *ctx, uint32_t index, uint32_t kind) {
   Program &p = *ctx->program;
-  if (MarkKind(kind) == MarkKind::Final && p.failing)
+  if (PunctuationKind(kind) == PunctuationKind::Final && p.failing)
     return 0;
   Batch *b = ctx->ports[index].batch;
-  addMark(b, b->rows, MarkKind(kind));
+  addPunct(b, b->rows, PunctuationKind(kind));
   uint32_t port = index + ctx->replica->out;
   if (p.ports[port].inPlace)
     return 0; // the segment hands it on when it is through
-  if (p.ports[port].limit > 1 && !p.desc.outPorts[port].ordered && b->markCount < kBatchRows)
+  if (p.ports[port].limit > 1 && !p.desc.outPorts[port].ordered && b->punctCount < kBatchRows)
     return 0;
-  return sl_handon(ctx, index);
+  return sl_forward(ctx, index);
 }
 
 extern "C" int32_t sl_port_final(Ctx *ctx, uint32_t inPort) {

@@ -20,7 +20,7 @@ enum class Left {
   Queued // a ring keeps it
 };
 
-/// A segment that hands on in place is through with its batch: if nothing is left of
+/// A segment that forwards in place is through with its batch: if nothing is left of
 /// it, it is free.
 SLUICE_INLINE void dropRest(Thread &t, uint32_t outPort) {
   if (Batch *rest = t.ports[outPort].batch) {
@@ -29,12 +29,12 @@ SLUICE_INLINE void dropRest(Thread &t, uint32_t outPort) {
   }
 }
 
-/// Runs a segment that hands on in place: the batch is its output port's. True: that has
-/// something to hand on.
+/// Runs a segment that forwards in place: the batch is its output port's. True: that has
+/// something to forward.
 SLUICE_INLINE bool fillAnew(Thread &t, const Code &code, Batch *b, uint32_t outPort,
                             int32_t &result) {
   setBatch(t.ports, outPort, b);
-  if (code.rows && !b->markCount) {
+  if (code.rows && !b->punctCount) {
     uint32_t rows = b->rows;
     __atomic_store_n(&b->rows, 0, __ATOMIC_RELAXED); // the timer looks at it
     result = code.rows(&t.ctx, b, 0, rows);
@@ -44,41 +44,41 @@ SLUICE_INLINE bool fillAnew(Thread &t, const Code &code, Batch *b, uint32_t outP
   if (result)
     return false;
   const Batch *made = t.ports[outPort].batch;
-  return made && (made->rows || made->markCount);
+  return made && (made->rows || made->punctCount);
 }
 
-/// The same, and hands on.
+/// The same, and forwards.
 SLUICE_INLINE int32_t callMoving(Thread &t, const Code &code, Batch *b, uint32_t outPort) {
   int32_t result;
   if (fillAnew(t, code, b, outPort, result))
-    result = handOn(t, outPort);
+    result = forward(t, outPort);
   dropRest(t, outPort);
   return result;
 }
 
 /// The way of a batch through a segment: Latency.h.
-class Way {
+class LatencyPath {
 public:
-  SLUICE_INLINE Way(Thread &t, const Batch *b) {
-    if (t.ways) {
+  SLUICE_INLINE LatencyPath(Thread &t, const Batch *b) {
+    if (t.latency) {
       outer = std::exchange(t.birth, b->birth);
-      handedOn = t.handedOn;
+      forwarded = t.forwarded;
     }
   }
   SLUICE_INLINE void end(Thread &t, uint32_t rows) const {
-    if (t.ways) {
-      if (t.birth && rows && t.handedOn == handedOn)
-        t.ways->add(t.birth, rows);
+    if (t.latency) {
+      if (t.birth && rows && t.forwarded == forwarded)
+        t.latency->add(t.birth, rows);
       t.birth = outer;
     }
   }
 
 private:
-  uint64_t outer = 0, handedOn = 0;
+  uint64_t outer = 0, forwarded = 0;
 };
 
 /// Every batch that reaches an input port passes here, or runChain(), or is run in parts
-/// (KeyLanes.cpp). `run(result)` calls the code.
+/// (KeyShards.cpp). `run(result)` calls the code.
 template <typename Run>
 SLUICE_INLINE int32_t callWith(Thread &t, uint32_t inPort, const Replica &replica, Batch *b,
                                Runs runs, Run run) {
@@ -88,7 +88,7 @@ SLUICE_INLINE int32_t callWith(Thread &t, uint32_t inPort, const Replica &replic
   uint32_t rows = b->rows;
   uint32_t &failedRow = t.ctx.failedRow, outer = failedRow;
   failedRow = rows; // no row yet
-  const Way way(t, b);
+  const LatencyPath way(t, b);
   t.counters.segment(inPort, runs, rows, [&]() __attribute__((always_inline)) { run(result); });
   way.end(t, rows);
   t.rowsRun = result < 0 ? failedRow : rows;
@@ -99,12 +99,12 @@ SLUICE_INLINE int32_t callWith(Thread &t, uint32_t inPort, const Replica &replic
   return result;
 }
 
-SLUICE_INLINE int32_t callSegment(Thread &t, uint32_t inPort, uint32_t moves,
+SLUICE_INLINE int32_t callSegment(Thread &t, uint32_t inPort, uint32_t inPlaceOutput,
                                   const Replica &replica, const Code &code, Batch *b, Runs runs,
                                   Left &left) {
-  left = moves ? Left::Moved : Left::Here;
+  left = inPlaceOutput ? Left::Moved : Left::Here;
   return callWith(t, inPort, replica, b, runs, [&](int32_t &result) __attribute__((always_inline)) {
-    result = moves ? callMoving(t, code, b, moves - 1) : code.segment(&t.ctx, b);
+    result = inPlaceOutput ? callMoving(t, code, b, inPlaceOutput - 1) : code.segment(&t.ctx, b);
   });
 }
 
@@ -117,22 +117,23 @@ SLUICE_INLINE void noteFailure(Thread &t, InPort &in, int32_t result) {
     in.domain.failed.store(true, std::memory_order_relaxed);
 }
 
-/// Counts it in `runs`: in.runs() if the port's word is owned, else the thread's own.
+/// Counts it in `runs`: in.runs() if the port's token is owned, else the thread's own.
 SLUICE_INLINE int32_t runSegment(Thread &t, InPort &in, Batch *b, Runs runs, Left &left) {
   left = Left::Here;
   t.rowsRun = b->rows;
   if (takesNoMore(t, in))
     return 0;
-  int32_t result = callSegment(t, in.id, in.moves, *domainOf(in).replica, in.code, b, runs, left);
+  int32_t result =
+      callSegment(t, in.id, in.inPlaceOutput, *domainOf(in).replica, in.code, b, runs, left);
   noteFailure(t, in, result);
   return result;
 }
 
-/// The batch is the segment's if that hands on what it is given, else it stays the caller's.
+/// The batch is the segment's if that forwards what it is given, else it stays the caller's.
 SLUICE_INLINE int32_t runMoving(Thread &t, InPort &in, Batch *b, Runs runs) {
   Left left;
   int32_t result = runSegment(t, in, b, runs, left);
-  if (left == Left::Here && in.moves)
+  if (left == Left::Here && in.inPlaceOutput)
     giveBack(t, b); // dropped
   return result;
 }
@@ -146,8 +147,8 @@ SLUICE_INLINE PortState &begin(Thread &t, uint32_t index, const Batch *b) {
   }
   port.busy = true;
   port.counted.rows.add(b->rows);
-  if (b->markCount)
-    port.counted.marks.add(b->markCount);
+  if (b->punctCount)
+    port.counted.puncts.add(b->punctCount);
   return port;
 }
 

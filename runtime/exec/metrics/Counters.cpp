@@ -51,12 +51,12 @@ static void add(const Program &p, Sample &sample, const CounterTable &from) {
   }
 }
 
-static void addWays(Sample &sample, const Thread &from) {
-  if (!from.ways)
+static void addLatency(Sample &sample, const Thread &from) {
+  if (!from.latency)
     return;
-  sample.ways.resize(LatencyCounts::kSlots);
+  sample.latency.resize(LatencyCounts::kSlots);
   for (uint32_t i = 0; i < LatencyCounts::kSlots; ++i)
-    sample.ways[i] += from.ways->counts[i].get();
+    sample.latency[i] += from.latency->counts[i].get();
 }
 
 static WorkerSample workerSample(const queue::Counters &c) {
@@ -74,10 +74,10 @@ Sample takeSample(const Program &p) {
   sample.in.resize(p.desc.inPortCount);
   for (const PortState &port : p.ports)
     sample.out.push_back({port.counted.rows.get() + (port.plain ? port.only->plain.get() : 0),
-                          port.counted.marks.get()});
+                          port.counted.puncts.get()});
   for (auto &source : p.sources) {
     add(p, sample, source->counters);
-    addWays(sample, *source);
+    addLatency(sample, *source);
     const CounterTable &of = source->counters;
     sample.sources.push_back(
         {source->op, int64_t(of.own.get()), int64_t(of.waited.get()), of.blocked.get()});
@@ -87,7 +87,7 @@ Sample takeSample(const Program &p) {
         !p.scheduler->countersOf(i).entries.load(std::memory_order_relaxed))
       break; // a spare one that was never needed, nor were those behind it
     add(p, sample, p.workers[i]->counters);
-    addWays(sample, *p.workers[i]);
+    addLatency(sample, *p.workers[i]);
     sample.workers.push_back(workerSample(p.scheduler->countersOf(i)));
   }
   if (p.profiler) {
@@ -124,7 +124,7 @@ Sample operator-(Sample later, const Sample &earlier) {
   }
   for (size_t i = 0; i < earlier.out.size(); ++i) {
     later.out[i].rows -= earlier.out[i].rows;
-    later.out[i].marks -= earlier.out[i].marks;
+    later.out[i].puncts -= earlier.out[i].puncts;
   }
   for (size_t i = 0; i < earlier.sources.size(); ++i) {
     later.sources[i].cycles -= earlier.sources[i].cycles;
@@ -142,8 +142,8 @@ Sample operator-(Sample later, const Sample &earlier) {
     to.entries -= from.entries;
     to.steals -= from.steals;
   }
-  for (size_t i = 0; i < earlier.ways.size(); ++i)
-    later.ways[i] -= earlier.ways[i];
+  for (size_t i = 0; i < earlier.latency.size(); ++i)
+    later.latency[i] -= earlier.latency[i];
   return later;
 }
 

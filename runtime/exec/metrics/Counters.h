@@ -41,7 +41,7 @@ struct Counter {
   uint64_t get() const { return __atomic_load_n(&value, __ATOMIC_RELAXED); }
 };
 
-/// Batches that were run at an input port: as calls by whoever owned its word (then they
+/// Batches that were run at an input port: as calls by whoever owned its token (then they
 /// are beside what such a call reads, see InPort), or otherwise by one thread.
 struct RunCounters {
   Counter batches, rows;
@@ -77,11 +77,11 @@ static_assert(sizeof(RunCounters) + sizeof(RunTimes) + 3 * sizeof(Counter) == 64
 /// An output port that ends a segment, or that of a source. Not by thread: one thread at a time is
 /// inside its operator's domain, and the next one has seen what it wrote.
 struct OutPortCounters {
-  Counter rows, marks; // handed on
+  Counter rows, puncts; // forwarded
   /// Where several threads are inside the domain.
-  void addShared(uint64_t moreRows, uint64_t moreMarks) {
+  void addShared(uint64_t moreRows, uint64_t morePuncts) {
     __atomic_fetch_add(&rows.value, moreRows, __ATOMIC_RELAXED);
-    __atomic_fetch_add(&marks.value, moreMarks, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&puncts.value, morePuncts, __ATOMIC_RELAXED);
   }
 };
 
@@ -301,7 +301,7 @@ struct InPortSample {
   uint64_t direct() const { return batches - fromQueue; }
 };
 struct OutPortSample {
-  uint64_t rows = 0, marks = 0;
+  uint64_t rows = 0, puncts = 0;
 };
 struct SourceSample {
   uint32_t op = 0;
@@ -322,7 +322,7 @@ struct Sample {
   std::vector<OutPortSample> out;
   std::vector<SourceSample> sources;
   std::vector<WorkerSample> workers;
-  std::vector<uint64_t> ways; // tuples by LatencyCounts::slotOf; empty: not timed
+  std::vector<uint64_t> latency; // tuples by LatencyCounts::slotOf; empty: not timed
 };
 
 /// Any thread, any time from runSources() on.

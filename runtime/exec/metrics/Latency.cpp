@@ -5,7 +5,7 @@
 namespace sluice {
 
 uint64_t timedTuples(const Sample &sample) {
-  return std::accumulate(sample.ways.begin(), sample.ways.end(), uint64_t(0));
+  return std::accumulate(sample.latency.begin(), sample.latency.end(), uint64_t(0));
 }
 
 double latencyWithin(const Sample &sample, double share) {
@@ -13,7 +13,8 @@ double latencyWithin(const Sample &sample, double share) {
   if (!all || !sample.cycles)
     return -1;
   uint32_t slot = 0;
-  while (slot + 1 < sample.ways.size() && double(below += sample.ways[slot]) < share * double(all))
+  while (slot + 1 < sample.latency.size() &&
+         double(below += sample.latency[slot]) < share * double(all))
     ++slot;
   return LatencyCounts::endOf(slot) * double(sample.nanos) * 1e-9 / double(sample.cycles);
 }

@@ -3,7 +3,7 @@
 // A batch is stamped where a source hands it on; what a segment makes of it has its
 // stamp. Where a segment hands nothing on, the way of its tuples ends, and the thread
 // counts how long it was. So it is of batches, weighted by their tuples: what a source
-// keeps before it hands on (a millisecond at most) is not in it.
+// keeps before it forwards (a millisecond at most) is not in it.
 //
 // Only where somebody will look (Options::timesWays): a clock is read twice for each way.
 //

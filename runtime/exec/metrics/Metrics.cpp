@@ -135,7 +135,7 @@ void Writer::output(uint32_t id) {
   json.open(nullptr, '{', true);
   json.integer("tuples", of.tuples);
   json.boolean("derived", of.fused && of.tuples);
-  json.integer("marks", of.fused ? Tuples() : Tuples(sample.out[id].marks));
+  json.integer("marks", of.fused ? Tuples() : Tuples(sample.out[id].puncts));
   json.close();
 }
 

@@ -105,7 +105,7 @@ void Deriver::derived() {
 //===--- time inside segments -----------------------------------------------------===//
 
 /// Shares the time of a segment out to what its head reaches by calls. It is an
-/// estimate as well where batches that are handed on are not all timed: their time
+/// estimate as well where batches that are forwarded are not all timed: their time
 /// is taken off.
 void Deriver::share(uint32_t head, double cycles, bool estimated) {
   // An operator is an operation on numbers at least.

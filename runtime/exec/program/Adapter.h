@@ -1,7 +1,7 @@
 //===- Adapter.h - what changes a program while it runs ---------*- C++ -*-===//
 //
 // The side of runtime/adapt that a run sees: it is given a program whose queues are
-// set up, has a thread while sources run, and the last word.
+// set up, has a thread while sources run, and the last token.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -94,20 +94,20 @@ void Domains::makePorts(const ProgramDesc &desc) {
       valid = false;
       return;
     }
-    if (!domain.hasWord) {
-      domain.hasWord = true;
-      ++words;
+    if (!domain.hasToken) {
+      domain.hasToken = true;
+      ++tokens;
     }
     inPorts[in] = std::make_unique<InPort>(
         domain, queue::Bounds{.items = queueItems(desc.inPorts[in], boundaries)});
     inPorts[in]->id = in;
-    inPorts[in]->moves = desc.inPorts[in].moves;
+    inPorts[in]->inPlaceOutput = desc.inPorts[in].inPlaceOutput;
     if (desc.inPorts[in].policy != QueuePolicy::Wait)
       inPorts[in]->drops =
           std::make_unique<DropQueue>(desc.inPorts[in].policy, desc.inPorts[in].queueSize);
     domain.ownThread |= desc.inPorts[in].ownThread != 0;
-    inPorts[in]->finalBatch.marks = &inPorts[in]->finalMark;
-    inPorts[in]->finalBatch.markCount = 1;
+    inPorts[in]->finalBatch.puncts = &inPorts[in]->finalMark;
+    inPorts[in]->finalBatch.punctCount = 1;
     inPorts[in]->switchable = desc.inPorts[in].boundary == 1;
     if (desc.inPorts[in].boundary == 2)
       inPorts[in]->port.setMode(queue::Mode::Queued);
@@ -231,7 +231,7 @@ void Domains::findSole(const ProgramDesc &desc) {
 /// in a loop. Their outputs either all stay inside or all leave.
 void Domains::findShared(const ProgramDesc &desc) {
   for (auto &domain : list)
-    domain->shared = domain->hasWord;
+    domain->shared = domain->hasToken;
   auto leaves = [&](const OutPortDesc &out, uint32_t i) {
     return inPorts[out.consumers[i]] != nullptr;
   };
@@ -249,14 +249,14 @@ void Domains::findShared(const ProgramDesc &desc) {
       in->domain.shared = false;
 }
 
-/// Domains that lanes may run by key: the one way in leads to an operator with such state,
+/// Domains that shards may run by key: the one way in leads to an operator with such state,
 /// whose batches stay as they are; all others keep nothing; every output leaves, and it
 /// is known which row it is of.
 void Domains::findByKey(const ProgramDesc &desc) {
   for (auto &in : inPorts)
     if (in)
-      in->domain.byKey = desc.inPorts[in->id].keyed && !in->moves && in->port.next == &in->port &&
-                         !in->loop && !in->drops;
+      in->domain.byKey = desc.inPorts[in->id].keyed && !in->inPlaceOutput &&
+                         in->port.next == &in->port && !in->loop && !in->drops;
   for (uint32_t op = 0; op < desc.operatorCount; ++op) {
     const OperatorDesc &d = desc.operators[op];
     Domain &domain = *ofOperator[op];

@@ -1,11 +1,11 @@
 //===- Domains.h - what one thread at a time is inside -----------*- C++ -*-===//
 //
 // Operators that direct boundaries connect are a domain. The domain of a source
-// is run by the source's thread. Any other has a word (runtime/queue), which
+// is run by the source's thread. Any other has a token (runtime/queue), which
 // whoever runs it owns: a worker, or a thread that calls instead of queueing. One
 // whose operators keep nothing may have a window: several threads may be inside then,
-// each with a ticket (Lanes.cpp). So may one whose first operator keeps state by key:
-// each ticket has parts then (KeyLanes.h).
+// each with a ticket (Shards.cpp). So may one whose first operator keeps state by key:
+// each ticket has parts then (KeyShards.h).
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -19,36 +19,36 @@
 
 namespace sluice {
 
-struct KeyLanes;
+struct KeyShards;
 struct Program;
 struct Thread;
 using queue::RealSys;
 
-/// It is its word, so that who has a port need not look for it.
-struct alignas(64) Domain : queue::Word<RealSys> {
+/// It is its token, so that who has a port need not look for it.
+struct alignas(64) Domain : queue::OwnershipToken<RealSys> {
   Domain();
   Domain(const Domain &) = delete;
   ~Domain();
   /// Several threads may be inside.
   bool isWide() const { return shared || byKey; }
-  // What a call touches is in the word's line: these use the end of its bytes.
+  // What a call touches is in the token's line: these use the end of its bytes.
   std::atomic<bool> failed{
-      false}; // takes no more input. relaxed: a hint, but for who has the word or the turn
+      false}; // takes no more input. relaxed: a hint, but for who has the token or the turn
   const Replica *replica = nullptr; // that it is in
   // Seldom looked at.
-  bool hasWord = false;   // it is not a source's
+  bool hasToken = false;  // it is not a source's
   bool ownThread = false; // of a port of it
   bool shared = false;    // several threads may be inside, as it keeps nothing
   bool byKey = false;     // or as it keeps state by key
   uint32_t source = ~0u;  // its operator
   uint32_t number = 0;
-  std::vector<uint32_t> outPorts;                    // that end a segment
-  std::unique_ptr<queue::Window<RealSys>> ownWindow; // of those, where there are workers
-  Heap heap = {};                                    // of what its operators own
-  std::unique_ptr<KeyLanes> lanes;                   // made where state by key is dealt to them
+  std::vector<uint32_t> outPorts;                            // that end a segment
+  std::unique_ptr<queue::ReorderWindow<RealSys>> ownReorder; // of those, where there are workers
+  Heap heap = {};                                            // of what its operators own
+  std::unique_ptr<KeyShards> shards; // made where state by key is partitioned to them
 };
 
-static_assert(sizeof(queue::Word<RealSys>) == 48 && sizeof(Domain) <= 512);
+static_assert(sizeof(queue::OwnershipToken<RealSys>) == 48 && sizeof(Domain) <= 512);
 
 /// So many batches may be taken and not yet handed out.
 constexpr uint32_t kWidest = 64;
@@ -78,11 +78,11 @@ struct alignas(64) InPort {
   // What a run touches is in one line, and in those of the port and, but for plain calls, the
   // domain.
   Code code;
-  RunCounters calls = {}; // by who owned the word or was alone with the port
-  Counter plain = {};     // rows of plain calls: those that the output port before it handed on so
+  RunCounters calls = {}; // by who owned the token or was alone with the port
+  Counter plain = {};     // rows of plain calls: those that the output port before it forwarded so
   InPort *next = this;    // where its output port leads to, if that can be called plainly
                           // (callPlain()); else itself
-  uint32_t id = 0, moves = 0; // moves: see InPortDesc
+  uint32_t id = 0, inPlaceOutput = 0; // moves: see InPortDesc
   queue::Port<RealSys> port;
   RunTimes times = {}; // of calls
   // Seldom looked at.
@@ -93,7 +93,7 @@ struct alignas(64) InPort {
   /// How many workers may run it at once, at most; 1: it keeps state that is not by key, say.
   uint32_t maxWidth() const { return domain.isWide() ? kWidest : 1; }
   FeedbackLoop *loop = nullptr; // the same as port.loop
-  BatchMark finalMark = {0, MarkKind::Final};
+  Punctuation finalMark = {0, PunctuationKind::Final};
   bool closed = false;              // that Final has arrived
   Batch finalBatch = {};            // brings the Final that closes the loop
   std::unique_ptr<DropQueue> drops; // config threadedPort with Sys.DropFirst or DropLast
@@ -104,7 +104,7 @@ static_assert(sizeof(Code) + sizeof(RunCounters) + sizeof(Counter) + sizeof(InPo
               64);
 
 /// The same as in.domain, which is elsewhere in memory.
-inline Domain &domainOf(const InPort &in) { return static_cast<Domain &>(in.port.word); }
+inline Domain &domainOf(const InPort &in) { return static_cast<Domain &>(in.port.token); }
 
 /// Batches that wait at the port.
 inline uint64_t depthOf(const InPort &in) {
@@ -125,8 +125,8 @@ struct Domains {
 
   /// Every thread has its way in: else sources must take turns.
   bool valid = true;
-  uint32_t words = 0;
-  uint32_t ownThreads = 0; // words behind ports that bring a worker each
+  uint32_t tokens = 0;
+  uint32_t ownThreads = 0; // tokens behind ports that bring a worker each
   std::vector<std::unique_ptr<Domain>> list;
   std::vector<Domain *> ofOperator;
   std::vector<std::unique_ptr<InPort>> inPorts; // by id; null: only called
@@ -151,16 +151,16 @@ struct Client {
     queue::Run<RealSys> *run;
   };
   using Self = queue::Self<RealSys>;
-  Saved enter(Self &, queue::Word<RealSys> &);
-  void leave(Self &, queue::Word<RealSys> &, Saved);
+  Saved enter(Self &, queue::OwnershipToken<RealSys> &);
+  void leave(Self &, queue::OwnershipToken<RealSys> &, Saved);
   int32_t runTicket(Self &, queue::Run<RealSys> &, queue::Item);
   int32_t handOut(Self &, queue::Run<RealSys> &);
-  // State by key: KeyLanes.cpp.
+  // State by key: KeyShards.cpp.
   bool isAlone(queue::Port<RealSys> &, queue::Item);
-  void split(Self &, queue::Word<RealSys> &);
-  void unite(Self &, queue::Word<RealSys> &);
-  void deal(Self &, queue::Run<RealSys> &, queue::Item);
-  int32_t runPart(Self &, queue::Run<RealSys> &, uint32_t lane);
+  void split(Self &, queue::OwnershipToken<RealSys> &);
+  void unite(Self &, queue::OwnershipToken<RealSys> &);
+  void partition(Self &, queue::Run<RealSys> &, queue::Item);
+  int32_t runPart(Self &, queue::Run<RealSys> &, uint32_t shard);
   void join(Self &, queue::Run<RealSys> &);
   int32_t run(Self &, queue::Port<RealSys> &, queue::Item);
   int32_t runInline(Self &, queue::Port<RealSys> &, queue::Item);

@@ -13,8 +13,8 @@ int32_t Client::run(Self &self, queue::Port<RealSys> &port, queue::Item item) {
   auto &in = *static_cast<InPort *>(port.user);
   if (b->pool == DropQueue::kToken)
     return runKept(t, in);
-  int32_t result =
-      in.port.word.hasTickets() && in.domain.lanes ? runOverLanes(t, in, b) : runQueued(t, in, b);
+  int32_t result = in.port.token.hasTickets() && in.domain.shards ? runOverShards(t, in, b)
+                                                                  : runQueued(t, in, b);
   if (in.port.loop)
     leaveLoop(t, *in.loop);
   // release: pairs with isQuiet(); what this batch pushed was counted before.
@@ -82,7 +82,7 @@ static constexpr uint32_t kSpares = 8;
 //===--- set-up ----------------------------------------------------------------===//
 
 void setUpQueues(Program &p) {
-  bool several = p.domains.words > 0;
+  bool several = p.domains.tokens > 0;
   unsigned sources = 0;
   for (auto &domain : p.domains.list)
     sources += domain->source != ~0u;
@@ -92,9 +92,9 @@ void setUpQueues(Program &p) {
   options.cpus = os::usableCpus();
   uint32_t asked = p.options.threads ? p.options.threads : p.desc.threads;
   options.workers = (asked ? asked : options.cpus) + p.domains.ownThreads;
-  options.spares = std::min(kSpares, p.domains.words);
+  options.spares = std::min(kSpares, p.domains.tokens);
   options.helpers = sources;
-  options.words = p.domains.words;
+  options.tokens = p.domains.tokens;
   options.budget = int64_t(p.options.memory) << 20;
   p.scheduler = std::make_unique<Scheduler>(options, p.client);
   for (auto &in : p.domains.inPorts)
@@ -106,30 +106,30 @@ void setUpQueues(Program &p) {
   for (uint32_t i = 0; i < p.ports.size(); ++i) {
     const OutPortDesc &port = p.desc.outPorts[i];
     InPort *in = port.segmentCount == 1 ? p.domains.inPorts[port.consumers[0]].get() : nullptr;
-    if (in && !in->loop && !in->drops && p.instances.dealers[i].empty())
+    if (in && !in->loop && !in->drops && p.instances.partitioners[i].empty())
       p.ports[i].only = in;
     if (PortState &state = p.ports[i]; state.only)
-      state.plain = in->port.sole && in->moves && in->code.rows &&
+      state.plain = in->port.sole && in->inPlaceOutput && in->code.rows &&
                     p.instances.ofOperator[port.op] == in->domain.replica;
   }
   for (PortState &port : p.ports)
-    if (port.only && port.only->moves)
-      if (const PortState &onward = p.ports[port.only->moves - 1]; onward.only) {
+    if (port.only && port.only->inPlaceOutput)
+      if (const PortState &onward = p.ports[port.only->inPlaceOutput - 1]; onward.only) {
         port.onward = {onward.only, &onward.only->domain};
         if (onward.plain)
           port.only->next = onward.only;
       }
   for (auto &domain : p.domains.list)
     if (domain->isWide()) {
-      domain->ownWindow = std::make_unique<queue::Window<RealSys>>(
+      domain->ownReorder = std::make_unique<queue::ReorderWindow<RealSys>>(
           kWidest, std::min<int64_t>(options.budget / 16, 1 << 20),
-          domain->byKey ? lanesFor(options.workers) : 0);
-      domain->window = domain->ownWindow.get();
+          domain->byKey ? shardsFor(options.workers) : 0);
+      domain->reorder = domain->ownReorder.get();
     }
 }
 
 void startWorkers(Program &p, queue::ThreadTeam &team) {
-  if (!p.scheduler || !p.domains.words)
+  if (!p.scheduler || !p.domains.tokens)
     return;
   for (uint32_t i = 0; i < p.scheduler->threads(); ++i)
     p.workers.push_back(std::make_unique<Thread>(p));

@@ -50,20 +50,20 @@ void reportPending(Thread &t) {
   t.pending.reset();
 }
 
-/// Hands on ports while a failure is pending. One that fails now was submitted
+/// Forwards ports while a failure is pending. One that fails now was submitted
 /// before, so it takes the other's place.
-static void handOnBefore(Thread &t, const uint32_t *ports, uint32_t count, uint32_t shift) {
+static void forwardBefore(Thread &t, const uint32_t *ports, uint32_t count, uint32_t shift) {
   std::optional<Failure> held;
   held.swap(t.pending);
   for (uint32_t i = 0; i < count; ++i)
-    handOn(t, ports[i] + shift);
+    forward(t, ports[i] + shift);
   if (!t.program.reported.load(std::memory_order_relaxed) && !t.pending)
     t.pending = std::move(held);
 }
 
 void failNow(Thread &t, Failure failure, const std::vector<uint32_t> &ports) {
   note(t, std::move(failure));
-  handOnBefore(t, ports.data(), uint32_t(ports.size()), 0);
+  forwardBefore(t, ports.data(), uint32_t(ports.size()), 0);
   reportPending(t);
 }
 
@@ -78,7 +78,7 @@ int32_t settle(Thread &t, uint32_t index, int32_t result) {
   for (uint32_t i = 0; i < op.outputs; ++i)
     if (!p.ports[op.firstOut + i].busy)
       ports.push_back(op.firstOut + i);
-  handOnBefore(t, ports.data(), uint32_t(ports.size()), 0);
+  forwardBefore(t, ports.data(), uint32_t(ports.size()), 0);
   return -1;
 }
 
@@ -123,9 +123,9 @@ extern "C" int32_t sl_unwind(Ctx *ctx, const uint32_t *outPorts, uint32_t count)
   if (t.part)
     return -1;
   if (Batch *b =
-          std::exchange(t.inHand, nullptr)) // a segment that hands on in place reaches one port
+          std::exchange(t.inHand, nullptr)) // a segment that forwards in place reaches one port
     setBatch(t.ports, outPorts[0] + ctx->replica->out, b);
-  handOnBefore(t, outPorts, count, ctx->replica->out);
+  forwardBefore(t, outPorts, count, ctx->replica->out);
   reportPending(t);
   return t.program.failing ? -1 : 0;
 }

@@ -73,7 +73,7 @@ void Instances::makeOperators(const ProgramDesc &from) {
   outPorts.resize(desc.outPortCount);
   ofOperator.resize(desc.operatorCount);
   templateNames.resize(desc.operatorCount);
-  dealers.resize(desc.outPortCount);
+  partitioners.resize(desc.outPortCount);
   const Replica *outside = &replicas.front();
   auto forEach = [&](auto f) {
     for (uint32_t op = 0; op < from.operatorCount; ++op) {
@@ -93,8 +93,8 @@ void Instances::makeOperators(const ProgramDesc &from) {
     for (uint32_t in = op.firstIn; in < op.firstIn + op.inputs; ++in) {
       inPorts[in + r.in] = from.inPorts[in];
       inPorts[in + r.in].op = index + r.op;
-      inPorts[in + r.in].moves +=
-          from.inPorts[in].moves ? r.out : 0; // the segment is in this replica
+      inPorts[in + r.in].inPlaceOutput +=
+          from.inPorts[in].inPlaceOutput ? r.out : 0; // the segment is in this replica
     }
     for (uint32_t out = op.firstOut; out < op.firstOut + op.outputs; ++out) {
       outPorts[out + r.out] = from.outPorts[out];
@@ -150,8 +150,8 @@ void Instances::connect(const ProgramDesc &from, uint32_t out, const Replica &r)
     while (common->region != around)
       common = common->outer;
     std::vector<const Replica *> to{common};
-    Dealer dealer{uint32_t(ids.size()), 0, common != &r && firstSplit < split, {}, {}};
-    bool deals = dealer.dropsWindows;
+    Partitioner partitioner{uint32_t(ids.size()), 0, common != &r && firstSplit < split, {}, {}};
+    bool partitions = partitioner.dropsWindows;
     for (uint32_t s = firstSplit; s < split; ++s) {
       const SplitDesc &d = given.splits[s];
       std::vector<const Replica *> outer = std::move(to);
@@ -160,22 +160,22 @@ void Instances::connect(const ProgramDesc &from, uint32_t out, const Replica &r)
         to.insert(to.end(), channels(d.region, *o),
                   channels(d.region, *o) + ofRegion[d.region].front()->width);
       uint32_t width = ofRegion[d.region].front()->width;
-      dealer.levels.push_back({d.kind, width, d.keys, d.keyCount, {}});
+      partitioner.levels.push_back({d.kind, width, d.keys, d.keyCount, {}});
       // As IBM's: the turn begins at the channel that the stream comes from.
       for (const Replica *o : outer)
-        dealer.levels.back().next.push_back(
+        partitioner.levels.back().next.push_back(
             uint32_t(std::max(o == common ? r.channel : o->channel, 0)) % width);
-      deals |= width > 1 && d.kind != SplitKind::ToAll;
+      partitions |= width > 1 && d.kind != SplitKind::ToAll;
     }
     for (const Replica *each : to) {
       ids.push_back(in + each->in);
       if (given.segmentCount)
         functions.push_back(given.segments[i]);
     }
-    dealer.count = uint32_t(to.size());
-    dealer.rows.resize(to.size());
-    if (deals)
-      dealers[out + r.out].push_back(std::move(dealer));
+    partitioner.count = uint32_t(to.size());
+    partitioner.rows.resize(to.size());
+    if (partitions)
+      partitioners[out + r.out].push_back(std::move(partitioner));
   }
   port.consumers = ids.data();
   port.consumerCount = uint32_t(ids.size());

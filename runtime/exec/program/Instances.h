@@ -27,7 +27,7 @@ struct Split {
 
 /// A stream into replicas: consumers [first, first + count) of its port share its
 /// rows. Belongs to the domain of the port.
-struct Dealer {
+struct Partitioner {
   uint32_t first, count;
   bool dropsWindows;                       // it comes from another region
   std::vector<Split> levels;               // the outermost first
@@ -41,15 +41,15 @@ struct Instances {
 
   const Replica &outside() const { return replicas.front(); }
   const Replica &ofIn(uint32_t inPort) const { return *ofOperator[desc.inPorts[inPort].op]; }
-  /// How many instances the operator with the most has: rows are dealt to them, however many
+  /// How many instances the operator with the most has: rows are partitioned to them, however many
   /// regions are around it.
   int64_t most() const;
 
   ProgramDesc desc;             // of the instances
   std::deque<Replica> replicas; // the first is what is outside all regions
   std::vector<const Replica *> ofOperator;
-  std::vector<const char *> templateNames;  // of operators, without channels
-  std::vector<std::vector<Dealer>> dealers; // by output port, by first consumer
+  std::vector<const char *> templateNames;            // of operators, without channels
+  std::vector<std::vector<Partitioner>> partitioners; // by output port, by first consumer
 
 private:
   void place(uint32_t region, const Replica &outer, const std::vector<uint32_t> &widths);

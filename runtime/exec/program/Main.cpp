@@ -63,8 +63,8 @@ Thread::Thread(Program &p, bool isSource)
   ports = p.outPorts.data();
   spares.resize(p.pools.size());
   links.resize(p.desc.inPortCount);
-  if (p.options.timesWays())
-    ways = std::make_unique<LatencyCounts>();
+  if (p.options.timesLatency())
+    latency = std::make_unique<LatencyCounts>();
   Inside::enter(*this, p.instances.outside());
 }
 

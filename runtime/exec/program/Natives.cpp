@@ -62,7 +62,7 @@ int32_t closeOutputs(Thread &t, uint32_t native) {
   p.nativeClosed[native] = true;
   const OperatorDesc &desc = *p.natives[native]->desc;
   for (uint32_t i = 0; i < desc.outputs; ++i)
-    if (desc.emitMark[i](&t.ctx, uint32_t(MarkKind::Final)) < 0)
+    if (desc.emitPunct[i](&t.ctx, uint32_t(PunctuationKind::Final)) < 0)
       return -1;
   return 0;
 }
@@ -148,14 +148,16 @@ extern "C" int32_t sl_native_tuple(Ctx *ctx, uint32_t native, uint32_t port, con
   return result ? settle(t, t.program.nativeOps[native], result) : 0;
 }
 
-extern "C" int32_t sl_native_mark(Ctx *ctx, uint32_t native, uint32_t port, uint32_t kind) {
+extern "C" int32_t sl_native_punct(Ctx *ctx, uint32_t native, uint32_t port, uint32_t kind) {
   Thread &t = *ctx->thread;
   native += ctx->replica->native;
-  int32_t result = guarded(t, native, [&](NativeOp &op) { return op.mark(port, MarkKind(kind)); });
+  int32_t result =
+      guarded(t, native, [&](NativeOp &op) { return op.mark(port, PunctuationKind(kind)); });
   uint32_t index = t.program.nativeOps[native];
   if (result && settle(t, index, result) < 0)
     return -1;
-  if (MarkKind(kind) == MarkKind::Final && sl_op_closed(ctx, index - ctx->replica->op))
+  if (PunctuationKind(kind) == PunctuationKind::Final &&
+      sl_op_closed(ctx, index - ctx->replica->op))
     return closeOutputs(t, native);
   return 0;
 }

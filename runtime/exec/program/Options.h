@@ -27,7 +27,7 @@ struct Options {
   bool stats = false;      // print a table of the counters at the end
   std::string metricsFile; // write them there; empty: nowhere
   /// Somebody will look at how long tuples are on their way.
-  bool timesWays() const {
+  bool timesLatency() const {
     return stats || latency > 0 || !metricsFile.empty() || !traceFile.empty();
   }
   /// Or at what segments take.

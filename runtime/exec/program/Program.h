@@ -36,20 +36,20 @@ struct alignas(64) PortState {
   const OutPortDesc *desc = nullptr;
   InPort *only = nullptr; // its one consumer, if that is called or queued and nothing else: no
                           // loop, channels, drops
-  /// Where that hands on what it is given: the same of its port. To have it in the cache in time.
+  /// Where that forwards what it is given: the same of its port. To have it in the cache in time.
   struct {
     InPort *only;
     Domain *domain;
   } onward = {};
   OutPortCounters counted = {};
-  uint32_t limit = 0;   // rows at which the batch is handed on: Pace.cpp
+  uint32_t limit = 0;   // rows at which the batch is forwarded: Pace.cpp
   uint32_t pool = 0;    // whose batches it takes: those of its size
   uint32_t bytes = 0;   // of a batch, without its payload
   bool busy = false;    // its consumers are running
   bool closed = false;  // a Final has left
-  bool inPlace = false; // it hands on what a segment was given; no batch of its own
+  bool inPlace = false; // it forwards what a segment was given; no batch of its own
   bool plain =
-      false; // `only` has no other producer and hands on in place, in the same replica: callPlain()
+      false; // `only` has no other producer and forwards in place, in the same replica: callPlain()
 };
 static_assert(sizeof(PortState) == 64);
 
@@ -76,7 +76,7 @@ struct Failure {
 /// A port that is called, in a chain of calls; or several, plainly: from one to the next one.
 struct Link {
   InPort *in, *last;
-  bool owner; // of its word; otherwise nobody else finds anything to run there
+  bool owner; // of its token; otherwise nobody else finds anything to run there
   template <typename Do> void each(Do act) const {
     for (InPort *port = in;; port = port->next) {
       act(*port);
@@ -101,7 +101,7 @@ struct Thread {
   struct KeyPart *part = nullptr;     // or the part of it, by key
   std::vector<OutPort> ownPorts;      // made when first needed
   Heap *ownHeap = nullptr;            // likewise
-  uint32_t depth = 0;                 // hand-ons on the stack
+  uint32_t depth = 0;                 // forwards on the stack
   uint32_t rowsRun =
       0; // of the batch that a segment ran last: all, or those before one that failed
   int32_t insideOp = -1;          // the native operator that runs above depth 0
@@ -117,9 +117,9 @@ struct Thread {
       nullptr; // of a chain of plain calls: until it ends or fails no output port has it
   queue::Self<RealSys> *self = nullptr; // with the queues
   ThreadCounters counters;
-  std::unique_ptr<LatencyCounts> ways; // null: they are not timed
-  uint64_t birth = 0;    // of the batch that it runs; 0: it runs none, or one that no source made
-  uint64_t handedOn = 0; // batches, where ways are timed
+  std::unique_ptr<LatencyCounts> latency; // null: they are not timed
+  uint64_t birth = 0;     // of the batch that it runs; 0: it runs none, or one that no source made
+  uint64_t forwarded = 0; // batches, where ways are timed
   // Written by this thread, read by the one that waits for the end.
   std::atomic<uint64_t> queued{0}, ran{0};
 };
@@ -162,7 +162,7 @@ struct Source : Thread {
   } flight;               // Flight.cpp
   struct {
     int64_t since = 0;           // when the size of its batches was last looked at
-    uint64_t rows = 0;           // handed on since then
+    uint64_t rows = 0;           // forwarded since then
     Lately made;                 // rows
   } pace;                        // Pace.cpp
   std::atomic<int64_t> quick{0}; // batches that it queues in a short while
@@ -211,7 +211,8 @@ struct Program {
   Domains domains;
   Client client{*this};
   std::unique_ptr<Scheduler> scheduler; // null: sources take turns
-  int64_t parts = instances.most();     // that a batch may be dealt to, regions in regions included
+  int64_t parts =
+      instances.most(); // that a batch may be partitioned to, regions in regions included
   std::vector<const InPort *>
       keepers; // ports that have a worker of their own: what they keep is meant to wait
   std::vector<std::unique_ptr<Thread>> workers;
@@ -226,7 +227,7 @@ struct Program {
   os::Event stop;                // SIGINT, SIGTERM, a failure, shutdown
   std::atomic<uint32_t> tick{0}; // counts milliseconds, roughly
   // Set once. relaxed: they only make others give up sooner; what a failing thread
-  // leaves behind is handed over by the baton or the words.
+  // leaves behind is handed over by the baton or the tokens.
   std::atomic<bool> failing{false}, reported{false};
   std::atomic<bool> cutShort{false}; // a source was stopped in the middle of a row
 
@@ -242,41 +243,41 @@ struct Program {
 //===--- Batches.cpp --------------------------------------------------------===//
 void makePorts(Program &);
 void freePorts(Program &);
-void addMark(Batch *, uint32_t row, MarkKind);
+void addPunct(Batch *, uint32_t row, PunctuationKind);
 /// The batch ends before row `rows`.
 void cutBatch(Batch *, uint32_t rows);
 
 //===--- Ports.cpp ----------------------------------------------------------===//
 /// Runs the consumers of what the port holds. 0, or -1: the program is failing.
-int32_t handOn(Thread &, uint32_t port);
+int32_t forward(Thread &, uint32_t port);
 /// Gives a batch to the consumers of a port; `gone`: it is not the caller's any more.
 int32_t sendNow(Thread &, uint32_t port, Batch *, bool &gone);
 /// The same, whichever way each consumer takes it; the port then has an empty batch again.
 int32_t sendAway(Thread &, uint32_t port, Batch *);
 /// The same for a port whose consumers are all called.
 int32_t callConsumers(Thread &, uint32_t port, Batch *, bool &gone);
-/// The port has an empty batch again, but for one that hands on what its segment is given.
+/// The port has an empty batch again, but for one that forwards what its segment is given.
 void refill(Thread &, uint32_t port, Batch *, bool gone);
-/// Hands on every port but those whose consumers are running, and runs what
+/// Forwards every port but those whose consumers are running, and runs what
 /// waits on back edges if nobody does.
-int32_t handOnAll(Thread &);
+int32_t forwardAll(Thread &);
 
 //===--- Chain.cpp ----------------------------------------------------------===//
 /// Hands the batch on to the only consumer of its port, and on from there as far as
-/// segments hand on what they are given.
+/// segments forward what they are given.
 int32_t runChain(Thread &, uint32_t port, Batch *);
 
-//===--- Deal.cpp -------------------------------------------------------------===//
-/// Finds out which rows of a batch each consumer of the dealer gets. The consumer that
+//===--- Partition.cpp -------------------------------------------------------------===//
+/// Finds out which rows of a batch each consumer of the partitioner gets. The consumer that
 /// gets them all, if there are no marks and there is one; or -1.
-int32_t deal(const OutPortDesc &, Dealer &, const Batch *);
+int32_t partition(const OutPortDesc &, Partitioner &, const Batch *);
 /// Whether each of its consumers may get the batch as it is: it has nothing but marks.
-bool isForAll(const Dealer &, const Batch *);
-/// Fills the empty batch with what consumer `i` of the dealer gets. False: it is nothing.
-bool fillPart(const OutPortDesc &, const Dealer &, uint32_t i, const Batch *from, Batch *part);
+bool isForAll(const Partitioner &, const Batch *);
+/// Fills the empty batch with what consumer `i` of the partitioner gets. False: it is nothing.
+bool fillPart(const OutPortDesc &, const Partitioner &, uint32_t i, const Batch *from, Batch *part);
 /// The consumer has failed at a row of its part: what comes before that row of the whole
 /// is left for those behind.
-void cutBehind(Dealer &, uint32_t i, uint32_t row, Batch *whole);
+void cutBehind(Partitioner &, uint32_t i, uint32_t row, Batch *whole);
 
 /// Runs the segment of an input port for what its ring held; the batch is not the
 /// caller's any more.
@@ -311,17 +312,17 @@ void finishWorkers(Program &, queue::ThreadTeam &);
 //===--- Dropping.cpp -------------------------------------------------------===//
 /// A batch comes to a port that drops what is too much. False: it was dropped.
 bool keepOrDrop(Thread &, InPort &, Batch *);
-/// Its token was in the ring: runs what is kept, up to a quantum.
+/// Its placeholder was in the ring: runs what is kept, up to a quantum.
 int32_t runKept(Thread &, InPort &);
 
-//===--- Lanes.cpp ------------------------------------------------------------===//
+//===--- Shards.cpp ------------------------------------------------------------===//
 /// The output ports that generated code finds in the thread's context.
 inline void usePorts(Thread &t, OutPort *ports) {
   t.ports = ports;
   t.ctx.ports = ports + t.ctx.replica->out;
 }
-/// What a thread that runs a ticket hands on: it waits for its turn, or is sent now.
-int32_t handOnInRun(Thread &, uint32_t port, Batch *);
+/// What a thread that runs a ticket forwards: it waits for its turn, or is sent now.
+int32_t forwardInRun(Thread &, uint32_t port, Batch *);
 /// What follows must come in the order of tickets. False: it does not come at all, an
 /// earlier one has failed. True where no ticket is run.
 bool takeTurn(Thread &);
@@ -329,20 +330,20 @@ bool takeTurn(Thread &);
 /// time.
 void setWidth(Program &, queue::Self<RealSys> &self, InPort &, uint32_t width);
 
-//===--- KeyLanes.cpp ---------------------------------------------------------===//
-/// Lanes that state by key is dealt to, where so many work.
-uint32_t lanesFor(uint32_t workers);
-/// Runs a batch for which nobody else is inside, each row with the state of its lane.
+//===--- KeyShards.cpp ---------------------------------------------------------===//
+/// Shards that state by key is partitioned to, where so many work.
+uint32_t shardsFor(uint32_t workers);
+/// Runs a batch for which nobody else is inside, each row with the state of its shard.
 /// The batch is not the caller's any more.
-int32_t runOverLanes(Thread &, InPort &, Batch *);
-/// What the part that the thread runs hands on is kept for the end of its ticket.
-int32_t handOnInPart(Thread &, uint32_t port, Batch *);
+int32_t runOverShards(Thread &, InPort &, Batch *);
+/// What the part that the thread runs forwards is kept for the end of its ticket.
+int32_t forwardInPart(Thread &, uint32_t port, Batch *);
 
 //===--- Failure.cpp --------------------------------------------------------===//
 /// Remembers a failure of an operator with the text of the last sl_error, and
 /// stops the sources. Returns -1; or 0 if it was caught.
 int32_t fail(Thread &, uint32_t op, int32_t site, bool caught);
-/// The same for one of a part, when its turn has come: hands on the ports, then reports.
+/// The same for one of a part, when its turn has come: forwards the ports, then reports.
 void failNow(Thread &, Failure, const std::vector<uint32_t> &ports = {});
 /// Prints the pending failure unless one was reported before.
 void reportPending(Thread &);
@@ -354,7 +355,7 @@ int32_t settle(Thread &, uint32_t op, int32_t result);
 /// How many rows a batch of the port may ever have.
 uint32_t mostRows(const Program &, const OutPortDesc &);
 void beginPace(Source &, int64_t now);
-/// The source has handed on `rows` at its own top: are its batches to be larger or smaller?
+/// The source has forwarded `rows` at its own top: are its batches to be larger or smaller?
 void pace(Source &, uint64_t rows, int64_t now);
 
 //===--- Flight.cpp ---------------------------------------------------------===//
@@ -373,7 +374,7 @@ inline void holdBackIfMany(Source &s) {
 void findSources(Program &);
 /// Starts a thread for each source and waits for all.
 void runSources(Program &);
-/// A source is at its own top after a hand-on of `rows`: others get a turn if
+/// A source is at its own top after a forward of `rows`: others get a turn if
 /// one is due. -1: the source is to stop.
 int32_t atTop(Source &, uint64_t rows);
 /// The program was told to stop long enough ago.

@@ -86,8 +86,8 @@ static int applyWidth(Program &p, std::string_view item) {
     return wrong(p, "--width",
                  "'" + std::string(item) + "' needs a number from 1 to " + std::to_string(kWidest));
   auto set = [width](InPort &in) {
-    if (in.domain.window)
-      in.domain.window->setWidth(width);
+    if (in.domain.reorder)
+      in.domain.reorder->setWidth(width);
   };
   if (equals == item.npos) {
     for (auto &in : p.domains.inPorts)

@@ -1,7 +1,7 @@
 //===- KeyJoin.cpp - the parts of a ticket become one output ---------------===//
 //
-// Every row that a lane has put out is known to be of a row of the input, and no row is
-// in two lanes: in the order of input rows this is what one thread would have put out.
+// Every row that a shard has put out is known to be of a row of the input, and no row is
+// in two shards: in the order of input rows this is what one thread would have put out.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/exec/shared/KeyShards.h"
@@ -11,7 +11,7 @@
 namespace sluice {
 
 namespace {
-/// The next row that a lane has put out.
+/// The next row that a shard has put out.
 struct Cursor {
   Batch *const *batch = nullptr;
   uint32_t row = 0;
@@ -45,7 +45,7 @@ public:
   }
 
 private:
-  /// All is of one lane: its batches go on as they are.
+  /// All is of one shard: its batches go on as they are.
   bool handOver(uint32_t last) {
     KeyPart::Out *only = nullptr;
     for (KeyPart &part : ticket.parts)
@@ -67,10 +67,10 @@ private:
   void merge(uint32_t last) {
     std::vector<KeyPart *> of(ticket.batch->rows); // by row of the input: who has made one of it
     std::vector<Cursor> cursors(ticket.parts.size());
-    for (size_t lane = 0; lane < ticket.parts.size(); ++lane) {
-      cursors[lane].batch = ticket.parts[lane].outs[position].batches.data();
-      for (uint32_t row : ticket.parts[lane].outs[position].rows)
-        of[row] = &ticket.parts[lane];
+    for (size_t shard = 0; shard < ticket.parts.size(); ++shard) {
+      cursors[shard].batch = ticket.parts[shard].outs[position].batches.data();
+      for (uint32_t row : ticket.parts[shard].outs[position].rows)
+        of[row] = &ticket.parts[shard];
     }
     Batch *to = nullptr;
     for (uint32_t row = 0; row < of.size() && row <= last; ++row) {
@@ -128,14 +128,14 @@ static uint32_t takeFailure(KeyTicket &ticket, std::optional<Failure> &first) {
   return row;
 }
 
-Kept *joinParts(Thread &t, KeyLanes &all, KeyTicket &ticket) {
+Kept *joinParts(Thread &t, KeyShards &all, KeyTicket &ticket) {
   auto kept = std::make_unique<Kept>();
   uint32_t last = takeFailure(ticket, kept->failure); // what the failed row had put out counts
   const auto &ports = all.in.domain.outPorts;
   for (size_t i = 0; i < ports.size(); ++i)
     Join(t, ticket, ports[i], i, *kept).run(last);
-  if (t.ways && kept->batches.empty() && ticket.batch->birth)
-    t.ways->add(ticket.batch->birth, ticket.batch->rows);
+  if (t.latency && kept->batches.empty() && ticket.batch->birth)
+    t.latency->add(ticket.batch->birth, ticket.batch->rows);
   for (KeyPart &part : ticket.parts)
     part.rows.clear();
   releaseBatch(t, std::exchange(ticket.batch, nullptr));

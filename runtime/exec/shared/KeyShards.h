@@ -1,9 +1,9 @@
-//===- KeyShards.h - state by key, dealt to lanes ----------------*- C++ -*-===//
+//===- KeyShards.h - state by key, partitioned to shards ----------------*- C++ -*-===//
 //
 // A domain whose first operator keeps state by key may be run by several threads: its
-// state is dealt to lanes by the hash of the key, and so are the rows of a ticket. A
-// lane runs its rows of each ticket in the order of tickets (runtime/queue/KeyShards.h), and
-// notes which row each output is of: so those of all lanes are joined to what one thread
+// state is partitioned to shards by the hash of the key, and so are the rows of a ticket. A
+// shard runs its rows of each ticket in the order of tickets (runtime/queue/Shards.h), and
+// notes which row each output is of: so those of all shards are joined to what one thread
 // would have put out.
 //
 //===----------------------------------------------------------------------===//
@@ -12,8 +12,8 @@
 
 namespace sluice {
 
-/// By who has the lane's turn.
-struct KeyLane {
+/// By who has the shard's turn.
+struct KeyShard {
   struct alignas(16) Chunk {
     char bytes[16];
   };
@@ -21,10 +21,10 @@ struct KeyLane {
       memory;            // the domain's state: what is constant is shared, what is by key its own
   char *state = nullptr; // as Ctx::state
   Heap heap = {};
-  ~KeyLane() { heapEmpty(heap); }
+  ~KeyShard() { heapEmpty(heap); }
 };
 
-/// What a lane does of a ticket. By who has taken the ticket, then by who has the lane's
+/// What a shard does of a ticket. By who has taken the ticket, then by who has the shard's
 /// turn, then by who ends the ticket.
 struct KeyPart {
   struct Out {
@@ -36,37 +36,37 @@ struct KeyPart {
   std::vector<Out> outs;      // by position in Domain::outPorts
   std::optional<Failure> failure;
   uint32_t failedAt = 0; // the row, if one has failed
-  bool alone = false;    // it is one row of a batch that runs alone: who runs it hands on
+  bool alone = false;    // it is one row of a batch that runs alone: who runs it forwards
 };
 
 struct KeyTicket {
   Batch *batch = nullptr;
-  std::vector<KeyPart> parts; // by lane
+  std::vector<KeyPart> parts; // by shard
 };
 
-struct KeyLanes {
-  KeyLanes(Program &, InPort &);
-  ~KeyLanes();
-  /// Deals the domain's state, or puts it together: so much time as it has entries. By the owner of
-  /// the word, nobody else is inside.
-  void deal(Thread &);
+struct KeyShards {
+  KeyShards(Program &, InPort &);
+  ~KeyShards();
+  /// Partitions the domain's state, or puts it together: so much time as it has entries. By the
+  /// owner of the token, nobody else is inside.
+  void partition(Thread &);
   void unite(Thread &);
-  uint32_t laneOf(const void *key) const;
+  uint32_t shardOf(const void *key) const;
   KeyTicket &ticketOf(const Run &run);
 
   InPort &in;
   const KeyedDesc &desc;
-  std::vector<KeyLane> lanes;
+  std::vector<KeyShard> shards;
   std::vector<std::unique_ptr<KeyTicket>> tickets; // by ticket, modulo the window's size
 
 private:
   void copyState(Program &);
   Seq *wholeOf(Thread &, const KeyedStateDesc &) const;
-  Seq *partOf(const KeyLane &, const KeyedStateDesc &) const;
+  Seq *partOf(const KeyShard &, const KeyedStateDesc &) const;
 };
 
 /// What all parts of the ticket have put out, in the order of their rows up to one that
 /// failed, and that failure. The ticket is empty again. Null: nothing.
-Kept *joinParts(Thread &, KeyLanes &, KeyTicket &);
+Kept *joinParts(Thread &, KeyShards &, KeyTicket &);
 
 } // namespace sluice

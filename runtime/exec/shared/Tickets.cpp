@@ -35,13 +35,13 @@ static void setFailed(const Run &run) {
 
 /// Others see when a port ends, and no thread waits in the middle of a batch until those before it
 /// are through. Where state is by key marks are the whole domain's, and stand between rows of all
-/// lanes.
+/// shards.
 bool Client::isAlone(queue::Port<RealSys> &port, queue::Item item) {
   auto *b = static_cast<const Batch *>(item);
-  if (port.word.window->lanes)
-    return b->markCount > 0;
-  return std::any_of(b->marks, b->marks + b->markCount,
-                     [](const BatchMark &m) { return m.kind == MarkKind::Final; });
+  if (port.token.reorder->shards)
+    return b->punctCount > 0;
+  return std::any_of(b->puncts, b->puncts + b->punctCount,
+                     [](const Punctuation &m) { return m.kind == PunctuationKind::Final; });
 }
 
 /// By who has the turn. After a failure nothing leaves the domain any more.
@@ -55,15 +55,15 @@ static int32_t sendFrom(Thread &t, const Run &run, uint32_t index, Batch *b, boo
   return result;
 }
 
-int32_t handOnInRun(Thread &t, uint32_t index, Batch *b) {
+int32_t forwardInRun(Thread &t, uint32_t index, Batch *b) {
   if (t.part)
-    return handOnInPart(t, index, b);
+    return forwardInPart(t, index, b);
   Program &p = t.program;
   PortState &port = p.ports[index];
   bool gone = false;
   int32_t result = 0;
   if (!p.domains.inPorts[port.desc->consumers[0]]) { // it stays inside, see findShared()
-    port.counted.addShared(b->rows, b->markCount);
+    port.counted.addShared(b->rows, b->punctCount);
     result = callConsumers(t, index, b, gone);
   } else if (p.scheduler->pushes(*t.self, *t.run, bytesOf(port, b))) {
     result = sendFrom(t, *t.run, index, b, gone);
@@ -117,7 +117,7 @@ bool takeTurn(Thread &t) {
 }
 
 void setWidth(Program &p, queue::Self<RealSys> &self, InPort &in, uint32_t width) {
-  if (in.domain.window)
+  if (in.domain.reorder)
     p.scheduler->setWidth(self, in.port, width);
 }
 

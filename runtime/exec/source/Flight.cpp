@@ -1,7 +1,7 @@
 //===- Flight.cpp - how many batches are on their way ---------------------===//
 //
 // More batches than threads can work at bring nothing: they fill memory and caches, and
-// whoever changes what is queued has to wait for them. A source that would hand on more
+// whoever changes what is queued has to wait for them. A source that would forward more
 // works at what there is instead, as a worker does. Sources only: what is in flight
 // ends at the sinks, so workers must never be held back by it. Where turns are quick
 // nothing is done: many batches at once at a port save more than they cost.
@@ -13,8 +13,8 @@
 namespace sluice {
 
 static constexpr int64_t kEach =
-    4; // batches in flight for each thread that works; one that is dealt to channels is many
-/// Nanoseconds. What sources hand on in kQuick may be in flight, but no more batches than are run,
+    4; // batches in flight for each thread that works; one that is partitioned to channels is many
+/// Nanoseconds. What sources forward in kQuick may be in flight, but no more batches than are run,
 /// at whatever ports, in kTurns: with less, batches come together at one of few ports, and a worker
 /// finds nothing at the others.
 static constexpr int64_t kQuick = 25'000'000, kTurns = 1'000'000;
@@ -122,8 +122,8 @@ void holdBack(Source &s) {
       bool longEnough = flight.count <= flight.most && os::now() - start > kStretch;
       return flight.count <= flight.most / 2 || longEnough || p.failing || p.stop.raised();
     };
-    auto may = [](const queue::Word<RealSys> &word) {
-      return !static_cast<const Domain &>(word).ownThread;
+    auto may = [](const queue::OwnershipToken<RealSys> &token) {
+      return !static_cast<const Domain &>(token).ownThread;
     };
     // Where there is a worker for every core, one more thread takes turns with them: nothing is
     // gained, and times that are measured are longer by that. Several sources would wait for each

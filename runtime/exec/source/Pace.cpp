@@ -1,9 +1,9 @@
-//===- Pace.cpp - how many rows a source hands on at once -----------------===//
+//===- Pace.cpp - how many rows a source forwards at once -----------------===//
 //
 // A batch costs something at each port that it passes, so that many rows together are
 // cheap; but the first of them is late by as long as all others take, and a program
 // of which a few batches are seconds of work can be neither measured nor changed soon. A
-// source hands on what it makes in five milliseconds, if that is less than a batch can
+// source forwards what it makes in five milliseconds, if that is less than a batch can
 // hold: then what the batch costs is little beside what its rows do, whatever that is.
 // Where code does rows side by side, as many of them take about as long as one: then it
 // is that many, if they are made in fifty. It starts with few: nobody knows yet.

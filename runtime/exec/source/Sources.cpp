@@ -82,7 +82,7 @@ int32_t atTop(Source &s, uint64_t rows) {
   if (p.baton.contended()) {
     uint32_t tick = p.tick.load(std::memory_order_relaxed);
     if (p.options.deterministic || s.rowsSinceTurn >= kTurnRows || s.lastTick != tick) {
-      handOnAll(s); // nothing is pending while somebody else runs
+      forwardAll(s); // nothing is pending while somebody else runs
       s.rowsSinceTurn = 0;
       s.counters.beginWait();
       p.baton.yield(s.index);
@@ -93,14 +93,14 @@ int32_t atTop(Source &s, uint64_t rows) {
   return mustStop(s) ? -1 : 0;
 }
 
-/// Hands on what it has. A source that would only sleep then does not wake a worker for what takes
+/// Forwards what it has. A source that would only sleep then does not wake a worker for what takes
 /// less than that: it runs it.
-static void handOnBefore(Thread &t, int64_t nanos) {
+static void forwardBefore(Thread &t, int64_t nanos) {
   auto *scheduler = t.program.scheduler.get();
   bool lingers = scheduler && t.isSource && !t.depth && (nanos < 0 || nanos >= kTickNanos);
   if (lingers)
     scheduler->beginLinger(*t.self);
-  handOnAll(t);
+  forwardAll(t);
   if (lingers)
     scheduler->linger(*t.self);
   else if (scheduler && t.self)
@@ -108,7 +108,7 @@ static void handOnBefore(Thread &t, int64_t nanos) {
 }
 
 bool enterWait(Thread &t, int64_t nanos) {
-  handOnBefore(t, nanos);
+  forwardBefore(t, nanos);
   sl_out_flush(&t.ctx);
   t.counters.beginWait();
   if (auto *scheduler = t.program.scheduler.get()) {
@@ -121,7 +121,7 @@ bool enterWait(Thread &t, int64_t nanos) {
   if (!t.isSource)
     return false;
   auto &s = static_cast<Source &>(t);
-  // What a source calls without a hand-on is reached by no other source.
+  // What a source calls without a forward is reached by no other source.
   bool inside = s.insideOp >= 0 && s.insideOp != int32_t(s.op);
   if (s.depth && !inside)
     return false; // who knows what is on the stack: the others wait as well
@@ -168,7 +168,7 @@ static void runSource(Source &s) {
   result = settle(s, s.op, result);
   if (op.native >= 0 && !p.failing)
     closeOutputs(s, uint32_t(op.native));
-  handOnAll(s);
+  forwardAll(s);
   s.counters.end();
   reportPending(s);
   sl_out_flush(&s.ctx);

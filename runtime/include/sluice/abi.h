@@ -32,7 +32,7 @@ struct Arena {
   char *ptr, *end;
   struct Block *block; // the newest
 };
-struct Mark {
+struct ArenaCheckpoint {
   char *ptr;
   struct Block *block;
 };
@@ -78,10 +78,10 @@ constexpr uint32_t kBatchRows = 1024, kColumnBytes = 16 * 1024, kArenaBytes = 24
 constexpr uint32_t kMostArenaBytes = 128 * 1024; // of a batch with fewer rows than Batch::least
 constexpr uint32_t kBatchHeader = 128;
 
-enum class MarkKind : uint32_t { Window = 0, Final = 1 };
-struct BatchMark {
+enum class PunctuationKind : uint32_t { Window = 0, Final = 1 };
+struct Punctuation {
   uint32_t row; // the mark stands before this row
-  MarkKind kind;
+  PunctuationKind kind;
 };
 
 /// A columnar batch. Columns start at byte offsets from the Batch's own address
@@ -90,29 +90,29 @@ struct BatchMark {
 /// Whoever holds a batch with one reference may change it.
 struct Batch {
   uint32_t rows;
-  uint32_t limit; // hand on when rows >= limit; 1 on ordered streams. A timer
+  uint32_t limit; // forward when rows >= limit; 1 on ordered streams. A timer
                   // lowers it to 1 now and then: read it at each row
   uint32_t capacity;
-  uint32_t markCount, markCapacity;
+  uint32_t punctCount, punctCapacity;
   uint32_t refs; // who still has to run it
-  BatchMark *marks;
+  Punctuation *puncts;
   Arena arena;      // payload of strings and collections in the columns
   uint32_t pool;    // of batches of its size
   uint32_t payload; // bytes that the arena holds, plus 1; 0: nobody has asked since that changed
   Batch *next;      // in the list of those that came back
-  BatchMark *otherMarks; // room for those that a segment takes out: sl_take_marks
+  Punctuation *otherPuncts; // room for those that a segment takes out: sl_take_puncts
   uint32_t otherCapacity;
   uint32_t least; // rows that it is to hold before kArenaBytes end it: leastRows() in
                   // runtime/exec/dispatch/Batches.cpp
-  uint64_t birth; // cycles, when a source handed on what it was made of; where ways are timed
+  uint64_t birth; // cycles, when a source forwarded what it was made of; where ways are timed
                   // (runtime/exec/metrics/Latency.h)
 };
 static_assert(sizeof(Batch) <= kBatchHeader && __builtin_offsetof(Batch, next) == 64,
               "a hop touches one line");
 
 /// The end of a segment: rows are appended to `batch` by inlined stores, and
-/// sl_handon gives it to the consumers. Null between the batches of a segment that
-/// hands on in place.
+/// sl_forward gives it to the consumers. Null between the batches of a segment that
+/// forwards in place.
 struct OutPort {
   Batch *batch;
 };
@@ -120,16 +120,16 @@ struct OutPort {
 using HandlerFn = int32_t (*)(Ctx *);
 /// A segment: run every row and mark of the batch, in order. If it fails at row
 /// r it sets ctx->failedRow to r, which is batch->rows otherwise: consumers behind
-/// it get the rows before. One that hands on in place (InPortDesc::moves) has the batch to
+/// it get the rows before. One that forwards in place (InPortDesc::inPlaceOutput) has the batch to
 /// itself, is called with it as that output port's, and fills it anew; who called it hands
 /// on what is in it when it returns 0.
 using SegmentFn = int32_t (*)(Ctx *, Batch *);
-/// Rows `first` to `end` of a batch that is handed on in place: what they become is
+/// Rows `first` to `end` of a batch that is forwarded in place: what they become is
 /// appended at batch->rows, which is at most `first`.
 using RowsFn = int32_t (*)(Ctx *, Batch *, uint64_t first, uint64_t end);
 /// Submit one tuple (as a struct) or a mark on an output port of a native operator.
 using EmitFn = int32_t (*)(Ctx *, const void *tuple);
-using EmitMarkFn = int32_t (*)(Ctx *, uint32_t kind);
+using EmitPunctFn = int32_t (*)(Ctx *, uint32_t kind);
 
 //===--- tables that the compiler emits -----------------------------------===//
 
@@ -154,7 +154,7 @@ struct OperatorDesc {
   uint32_t isCatch;                                 // @catch
   HandlerFn process;                                // onProcess of a generated source, or null
   const EmitFn *emit;                               // native: per output port
-  const EmitMarkFn *emitMark;                       // native: per output port
+  const EmitPunctFn *emitPunct;                     // native: per output port
   const TypeDesc *const *inTypes, *const *outTypes; // tuple types per port
   HandlerFn setParams;             // native: calls sl_param once per value; or null
   double cost;                     // ns a tuple takes, by the compiler's estimate
@@ -177,7 +177,7 @@ struct KeyedStateDesc {
 /// State by key of the operator of an input port: the rows of different keys may be run with
 /// different states.
 struct KeyedDesc {
-  RowsFn rows;    // appends to the output ports as the segment does, but hands on
+  RowsFn rows;    // appends to the output ports as the segment does, but forwards
                   // only what is full
   ColumnDesc key; // of the batch
   uint32_t stateCount, pad;
@@ -188,10 +188,10 @@ enum class QueuePolicy : uint32_t { Wait = 0, DropFirst = 1, DropLast = 2 };
 struct InPortDesc {
   uint32_t op, producers; // how many Finals close it; back edges do not count
   uint32_t
-      boundary;   // 0 direct, 1 switchable, 2 queue, 3 exclusive: a call unless somebody is inside
-  uint32_t moves; // id, plus 1, of the output port that its batches are handed
-                  // on by, in place; 0: the segment leaves them to its caller
-  uint32_t queueSize; // tuples, of config threadedPort; 0: it has none
+      boundary; // 0 direct, 1 switchable, 2 queue, 3 exclusive: a call unless somebody is inside
+  uint32_t inPlaceOutput; // id, plus 1, of the output port that its batches are handed
+                          // on by, in place; 0: the segment leaves them to its caller
+  uint32_t queueSize;     // tuples, of config threadedPort; 0: it has none
   QueuePolicy policy;
   uint32_t ownThread;     // one more worker for what is behind it
   RowsFn rows;            // if it moves them: a batch without marks may be run by this; or null
@@ -208,7 +208,7 @@ struct SplitDesc {
 };
 struct OutPortDesc {
   uint32_t op;
-  uint32_t ordered;                   // 1: hand on at each submit; 2: at each mark
+  uint32_t ordered;                   // 1: forward at each submit; 2: at each mark
   uint32_t backEdge;                  // 1: consumers are reached through a queue
   uint32_t batchBytes, batchCapacity; // 0: no boundary here, consumers are called
   uint32_t segmentCount;
@@ -265,8 +265,8 @@ extern "C" {
 
 //===--- memory -------------------------------------------------------------===//
 void *sl_scratch(Ctx *, uint64_t bytes, uint64_t align);
-void sl_mark(Ctx *, Mark *);
-void sl_release(Ctx *, const Mark *);
+void sl_arena_checkpoint(Ctx *, ArenaCheckpoint *);
+void sl_arena_release(Ctx *, const ArenaCheckpoint *);
 
 //===--- values, by descriptor ----------------------------------------------===//
 /// Deep copy into scratch (or `arena`): the result is independent of src.
@@ -327,13 +327,13 @@ void sl_str_append(Ctx *, Str *place, const Str *);
 /// into the batch's arena.
 void sl_batch_keep(Batch *, const TypeDesc *, void *value);
 /// The marks of a batch; it has none any more. They stay until the next call.
-BatchMark *sl_take_marks(Batch *);
+Punctuation *sl_take_puncts(Batch *);
 /// The batch of the port is full, or must go now: run the consumers. Like
-/// sl_wait and whatever may wait, it may hand on other ports as well: no batch's
+/// sl_wait and whatever may wait, it may forward other ports as well: no batch's
 /// row count lives in a register across it.
-int32_t sl_handon(Ctx *, uint32_t outPort);
+int32_t sl_forward(Ctx *, uint32_t outPort);
 /// A mark on a port that ends a segment.
-int32_t sl_port_mark(Ctx *, uint32_t outPort, uint32_t kind);
+int32_t sl_port_punct(Ctx *, uint32_t outPort, uint32_t kind);
 /// One Final arrived at an input port. 1: it was the last, the port closes now.
 int32_t sl_port_final(Ctx *, uint32_t inPort);
 /// After sl_port_final returned 1: are all input ports of the operator closed?
@@ -344,10 +344,10 @@ int32_t sl_out_close(Ctx *, uint32_t outPort);
 int32_t sl_out_open(Ctx *, uint32_t outPort);
 /// Native operators: a tuple struct or a mark arrives. 0, or -1 if the program
 /// is failing. Final: after sl_port_final returned 1; it is forwarded on the
-/// operator's outputs (by emitMark, which asks sl_out_close) once all of its
+/// operator's outputs (by emitPunct, which asks sl_out_close) once all of its
 /// ports have had it. Sources: the runtime sends it when process() returns.
 int32_t sl_native_tuple(Ctx *, uint32_t native, uint32_t port, const void *tuple);
-int32_t sl_native_mark(Ctx *, uint32_t native, uint32_t port, uint32_t kind);
+int32_t sl_native_punct(Ctx *, uint32_t native, uint32_t port, uint32_t kind);
 /// From OperatorDesc::setParams: one value of a parameter. Enumerators of
 /// custom literals come as rstrings.
 void sl_param(Ctx *, uint32_t native, const char *name, const TypeDesc *, const void *value);
@@ -368,7 +368,7 @@ int32_t sl_error(Ctx *, const char *format, ...) __attribute__((format(printf, 2
 /// op: index into ProgramDesc::operators; site: index into sites, plus 1.
 int32_t sl_fail(Ctx *, uint32_t op, int32_t site);
 int32_t sl_caught(Ctx *, uint32_t op, int32_t site);
-/// A segment's end after a failure (< 0): hands on its ports' pending rows, and
+/// A segment's end after a failure (< 0): forwards its ports' pending rows, and
 /// reports the failure unless one of those failed first. Returns -1; or 0 when
 /// nothing failed and the program was told to stop: a source then goes on to
 /// its Final as if its onProcess had returned.

@@ -37,7 +37,7 @@ struct NativeOp {
     return 0;
   }
   /// Window marks; Final arrives once per port, after its last tuple.
-  virtual int32_t mark(uint32_t port, MarkKind) {
+  virtual int32_t mark(uint32_t port, PunctuationKind) {
     (void)port;
     return 0;
   }
@@ -45,7 +45,9 @@ struct NativeOp {
   virtual int32_t close() { return 0; }
 
   int32_t submit(uint32_t port, const void *tuple) { return desc->emit[port](ctx, tuple); }
-  int32_t submitMark(uint32_t port, MarkKind k) { return desc->emitMark[port](ctx, uint32_t(k)); }
+  int32_t submitPunct(uint32_t port, PunctuationKind k) {
+    return desc->emitPunct[port](ctx, uint32_t(k));
+  }
   const Param *param(std::string_view name) const;
 };
 

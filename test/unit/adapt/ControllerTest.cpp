@@ -35,13 +35,13 @@ int32_t source(Ctx *ctx) {
 int32_t onwards(Ctx *ctx, Batch *b, uint32_t in, uint32_t out) {
   return each(
       ctx, b, [&](int64_t v) { return append(ctx, out, v + 1) < 0 ? -1 : 0; },
-      [&](MarkKind kind) {
-        return kind == MarkKind::Final && sl_port_final(ctx, in) ? finish(ctx, out) : 0;
+      [&](PunctuationKind kind) {
+        return kind == PunctuationKind::Final && sl_port_final(ctx, in) ? finish(ctx, out) : 0;
       });
 }
 template <uint32_t N> int32_t middle(Ctx *ctx, Batch *b) {
   int32_t result = onwards(ctx, b, N, N + 1);
-  return result < 0 ? result : sl_handon(ctx, N + 1); // nothing is kept back
+  return result < 0 ? result : sl_forward(ctx, N + 1); // nothing is kept back
 }
 int32_t sink(Ctx *ctx, Batch *b) {
   return each(
@@ -53,7 +53,7 @@ int32_t sink(Ctx *ctx, Batch *b) {
         sum.fetch_add(v);
         return 0;
       },
-      [](MarkKind) { return 0; });
+      [](PunctuationKind) { return 0; });
 }
 
 /// Source -0-> A -1-> B -2-> C -3-> Sink, a boundary at each that may change.

@@ -35,21 +35,21 @@ inline int32_t emitText(Ctx *, const void *tuple) {
     afterTuple();
   return 0;
 }
-inline int32_t emitMarkText(Ctx *ctx, uint32_t kind) {
-  if (MarkKind(kind) == MarkKind::Final && !sl_out_close(ctx, 0))
+inline int32_t emitPunctText(Ctx *ctx, uint32_t kind) {
+  if (PunctuationKind(kind) == PunctuationKind::Final && !sl_out_close(ctx, 0))
     return 0;
-  return note(MarkKind(kind) == MarkKind::Window ? "Window" : "Final"), 0;
+  return note(PunctuationKind(kind) == PunctuationKind::Window ? "Window" : "Final"), 0;
 }
 /// A source that gives inputRows to native operator 0, then Final.
 inline int32_t feed(Ctx *ctx) {
   World world;
   for (const std::string &row : inputRows) {
-    int32_t result = row == "W" ? sl_native_mark(ctx, 0, 0, uint32_t(MarkKind::Window))
+    int32_t result = row == "W" ? sl_native_punct(ctx, 0, 0, uint32_t(PunctuationKind::Window))
                                 : sl_native_tuple(ctx, 0, 0, world.value(streamType, row));
     if (result < 0)
       return result;
   }
-  return sl_port_final(ctx, 0) ? sl_native_mark(ctx, 0, 0, uint32_t(MarkKind::Final)) : 0;
+  return sl_port_final(ctx, 0) ? sl_native_punct(ctx, 0, 0, uint32_t(PunctuationKind::Final)) : 0;
 }
 
 /// One native operator, a folder of its own, and the streams around it.
@@ -86,7 +86,7 @@ struct Files : testing::Test {
     streamType = type;
     Graph g;
     EmitFn emits[] = {emitText};
-    EmitMarkFn marks[] = {emitMarkText};
+    EmitPunctFn marks[] = {emitPunctText};
     const TypeDesc *types[] = {type};
     uint32_t op = g.native("Op", kind, input, output, emits, marks);
     g.operators[op].inTypes = g.operators[op].outTypes = types;

@@ -11,7 +11,7 @@ constexpr double us = 1e-6, ns = 1e-9;
 
 const Place near{1 * us, 2, 1.7}, far{14 * us, 2, 0.2}, oneCore{1.5 * us, 0.8, 0.1};
 
-/// A hundred operators, and rows that take much to be handed on: where processors are near each
+/// A hundred operators, and rows that take much to be forwarded: where processors are near each
 /// other one queue has 1.7 times what calls have, elsewhere less.
 Plant moving(std::vector<Place> places, uint64_t seed) {
   Plant plant = pipeline(std::vector<double>(100, 2.5 * ns), 2);

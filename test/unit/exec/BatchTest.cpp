@@ -16,7 +16,7 @@ static int32_t measure(Ctx *ctx, Batch *b) {
         sum += v;
         return 0;
       },
-      [&](MarkKind) { return sl_port_final(ctx, 0) ? (note("F"), 0) : 0; });
+      [&](PunctuationKind) { return sl_port_final(ctx, 0) ? (note("F"), 0) : 0; });
 }
 
 static int runMeasured(std::vector<const char *> args) {
@@ -52,11 +52,11 @@ TEST(Batch, DeterministicMeansOneRow) {
 }
 
 static int32_t marked(Ctx *ctx) {
-  sl_port_mark(ctx, 0, uint32_t(MarkKind::Window));
+  sl_port_punct(ctx, 0, uint32_t(PunctuationKind::Window));
   append(ctx, 0, 1);
   append(ctx, 0, 2);
-  sl_port_mark(ctx, 0, uint32_t(MarkKind::Window));
-  sl_port_mark(ctx, 0, uint32_t(MarkKind::Window));
+  sl_port_punct(ctx, 0, uint32_t(PunctuationKind::Window));
+  sl_port_punct(ctx, 0, uint32_t(PunctuationKind::Window));
   append(ctx, 0, 3);
   EXPECT_EQ(sl_out_open(ctx, 0), 1);
   finish(ctx, 0);
@@ -77,13 +77,13 @@ TEST(Batch, MarksKeepTheirPlace) {
 
 static int32_t manyMarks(Ctx *ctx) {
   for (int i = 0; i < 5000; ++i)
-    sl_port_mark(ctx, 0, uint32_t(MarkKind::Window));
+    sl_port_punct(ctx, 0, uint32_t(PunctuationKind::Window));
   return finish(ctx, 0);
 }
-static int markCount;
+static int punctCount;
 static int32_t countMarks(Ctx *, Batch *b) {
-  EXPECT_LE(b->markCount, kBatchRows);
-  markCount += int(b->markCount);
+  EXPECT_LE(b->punctCount, kBatchRows);
+  punctCount += int(b->punctCount);
   return 0;
 }
 
@@ -92,9 +92,9 @@ TEST(Batch, MarksAloneAreHandedOnToo) {
   g.op("Src", 0, 1, manyMarks);
   g.op("Sink", 1, 0);
   g.connect(0, 0, countMarks);
-  markCount = 0;
+  punctCount = 0;
   EXPECT_EQ(g.run(), 0);
-  EXPECT_EQ(markCount, 5001);
+  EXPECT_EQ(punctCount, 5001);
 }
 
 TEST(Batch, APortClosesWithItsLastProducer) {
@@ -119,7 +119,7 @@ static int32_t enterLoop(Ctx *ctx, Batch *b) {
         note("out" + std::to_string(v));
         return 0;
       },
-      [&](MarkKind) {
+      [&](PunctuationKind) {
         return sl_port_final(ctx, 0) && sl_op_closed(ctx, 1) ? (note("closed"), 0) : 0;
       });
 }

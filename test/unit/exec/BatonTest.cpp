@@ -25,7 +25,7 @@ TEST(Baton, DeterministicSourcesAlternateInOrder) {
 static std::atomic<int> insideGraph;
 static int32_t exclusive(Ctx *ctx, Batch *b) {
   EXPECT_EQ(insideGraph.fetch_add(1), 0);
-  each(ctx, b, [](int64_t) { return 0; }, [](MarkKind) { return note("F"), 0; });
+  each(ctx, b, [](int64_t) { return 0; }, [](PunctuationKind) { return note("F"), 0; });
   EXPECT_EQ(insideGraph.fetch_sub(1), 1);
   return 0;
 }
@@ -82,8 +82,8 @@ struct Slow : NativeOp {
     busy = false;
     return 0;
   }
-  int32_t mark(uint32_t, MarkKind kind) override {
-    note(kind == MarkKind::Final ? "slowF" : "slowW");
+  int32_t mark(uint32_t, PunctuationKind kind) override {
+    note(kind == PunctuationKind::Final ? "slowF" : "slowW");
     return 0;
   }
 };
@@ -93,8 +93,8 @@ static RegisterNative slow("test::Slow", [] { return static_cast<NativeOp *>(new
 template <uint32_t In> static int32_t intoSlow(Ctx *ctx, Batch *b) {
   return each(
       ctx, b, [&](int64_t v) { return sl_native_tuple(ctx, 0, 0, &v); },
-      [&](MarkKind kind) {
-        return sl_port_final(ctx, In) ? sl_native_mark(ctx, 0, 0, uint32_t(kind)) : 0;
+      [&](PunctuationKind kind) {
+        return sl_port_final(ctx, In) ? sl_native_punct(ctx, 0, 0, uint32_t(kind)) : 0;
       });
 }
 

@@ -48,24 +48,24 @@ TEST(DropQueue, DropsTheOldestTupleIfToldSoAndNeverMarks) {
   EXPECT_EQ(queue.take(), nullptr);
 }
 
-/// The token is in the ring exactly while there is something to take.
+/// The placeholder is in the ring exactly while there is something to take.
 TEST(DropQueue, LosesNothingBetweenThreads) {
   constexpr uint32_t kEach = 20000;
   Batches b(2 * kEach);
   DropQueue queue(QueuePolicy::DropLast, 2 * kEach);
-  std::atomic<uint32_t> tokens{0}, taken{0};
+  std::atomic<uint32_t> placeholders{0}, taken{0};
   auto produce = [&](uint32_t from) {
     for (uint32_t i = from; i < from + kEach; ++i)
       if (queue.offer(b[i]).isFirst)
-        tokens.fetch_add(1);
+        placeholders.fetch_add(1);
   };
   std::thread one(produce, 0), two(produce, kEach);
   while (taken < 2 * kEach) {
-    if (!tokens.load()) {
+    if (!placeholders.load()) {
       std::this_thread::yield();
       continue;
     }
-    EXPECT_EQ(tokens.fetch_sub(1), 1u);
+    EXPECT_EQ(placeholders.fetch_sub(1), 1u);
     while (queue.take())
       ++taken;
   }

@@ -20,15 +20,15 @@ static int32_t risky(Ctx *ctx, Batch *b) {
         sl_error(ctx, "index %d is out of range", int(v));
         return catching ? sl_caught(ctx, 1, 1) : sl_fail(ctx, 1, 1);
       },
-      [&](MarkKind kind) {
-        if (kind == MarkKind::Final && sl_port_final(ctx, 0) && sl_op_closed(ctx, 1))
+      [&](PunctuationKind kind) {
+        if (kind == PunctuationKind::Final && sl_port_final(ctx, 0) && sl_op_closed(ctx, 1))
           return finish(ctx, 1);
         return 0;
       });
   uint32_t ports[] = {1};
   if (result < 0)
     return sl_unwind(ctx, ports, 1);
-  return sl_handon(ctx, 1);
+  return sl_forward(ctx, 1);
 }
 
 static Graph riskyGraph() {
@@ -91,7 +91,7 @@ static int32_t failsAtOne(Ctx *ctx, Batch *b) {
         note("d" + std::to_string(v));
         return v == 1 ? (sl_error(ctx, "downstream"), sl_fail(ctx, 2, 0)) : 0;
       },
-      [](MarkKind) { return 0; });
+      [](PunctuationKind) { return 0; });
   return result < 0 ? sl_unwind(ctx, nullptr, 0) : 0;
 }
 
@@ -129,7 +129,7 @@ TEST(Failure, OtherSourcesStopWithoutFinal) {
   g.op("Show", 1, 0);
   g.connect(0, 0, failsAtOne);
   g.connect(1, 1, [](Ctx *ctx, Batch *b) {
-    return each(ctx, b, [](int64_t) { return 0; }, [&](MarkKind) { return note("F"), 0; });
+    return each(ctx, b, [](int64_t) { return 0; }, [&](PunctuationKind) { return note("F"), 0; });
   });
   EXPECT_NE(runForErrors(g, 1).find("downstream"), std::string::npos);
   EXPECT_EQ(events, strings({"d0", "d1"}));
@@ -177,7 +177,7 @@ static void runProcess(HandlerFn process, SegmentFn sink) {
 }
 
 static int32_t finalOnly(Ctx *ctx, Batch *b) {
-  return each(ctx, b, [](int64_t) { return 0; }, [](MarkKind) { return note("Final"), 0; });
+  return each(ctx, b, [](int64_t) { return 0; }, [](PunctuationKind) { return note("Final"), 0; });
 }
 
 #if !defined(__has_feature) ||                                                                     \
@@ -188,7 +188,7 @@ TEST(ExitDeathTest, AnInternalFaultIsOurBug) {
 #endif
 TEST(ExitDeathTest, AStoppedProgramSendsFinal) {
   EXPECT_EXIT(runProcess(stopped, show<'s', 0>), testing::ExitedWithCode(0), "s1 sF");
-  // A source that never asks is stopped at a hand-on.
+  // A source that never asks is stopped at a forward.
   EXPECT_EXIT(runProcess(terminated, finalOnly), testing::ExitedWithCode(0), "Final");
 }
 

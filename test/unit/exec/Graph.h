@@ -24,7 +24,7 @@ inline int32_t append(Ctx *ctx, uint32_t port, int64_t value) {
   Batch *b = ctx->ports[port].batch;
   column(b)[b->rows] = value;
   __atomic_store_n(&b->rows, b->rows + 1, __ATOMIC_RELAXED);
-  return b->rows >= __atomic_load_n(&b->limit, __ATOMIC_RELAXED) ? sl_handon(ctx, port) : 0;
+  return b->rows >= __atomic_load_n(&b->limit, __ATOMIC_RELAXED) ? sl_forward(ctx, port) : 0;
 }
 
 inline std::vector<std::string> events; // of the run
@@ -38,8 +38,8 @@ inline void note(std::string text) {
 template <typename Row, typename OnMark> int32_t each(Ctx *ctx, Batch *b, Row row, OnMark mark) {
   uint32_t m = 0;
   for (uint32_t r = 0; r <= b->rows; ++r) {
-    for (; m < b->markCount && b->marks[m].row == r; ++m)
-      if (int32_t result = mark(b->marks[m].kind))
+    for (; m < b->punctCount && b->puncts[m].row == r; ++m)
+      if (int32_t result = mark(b->puncts[m].kind))
         return result;
     if (r < b->rows)
       if (int32_t result = row(column(b)[r])) {
@@ -120,12 +120,12 @@ struct Graph {
     splits[out].push_back({uint32_t(consumers[out].size()) - 1, region, kind, 0, nullptr});
   }
   uint32_t native(const char *name, const char *kind, uint32_t inputs, uint32_t outputs,
-                  const EmitFn *emit = nullptr, const EmitMarkFn *mark = nullptr) {
+                  const EmitFn *emit = nullptr, const EmitPunctFn *mark = nullptr) {
     uint32_t index = op(name, inputs, outputs);
     operators[index].kind = kind;
     operators[index].native = int32_t(natives++);
     operators[index].emit = emit;
-    operators[index].emitMark = mark;
+    operators[index].emitPunct = mark;
     return index;
   }
   void connect(uint32_t out, uint32_t in, SegmentFn segment, bool back = false) {
@@ -185,7 +185,7 @@ struct Graph {
 
 /// The end of a process: Final on the output port.
 inline int32_t finish(Ctx *ctx, uint32_t port) {
-  return sl_out_close(ctx, port) ? sl_port_mark(ctx, port, uint32_t(MarkKind::Final)) : 0;
+  return sl_out_close(ctx, port) ? sl_port_punct(ctx, port, uint32_t(PunctuationKind::Final)) : 0;
 }
 template <uint32_t Port, int64_t From, int64_t To> int32_t count(Ctx *ctx) {
   for (int64_t i = From; i < To; ++i)
@@ -205,8 +205,8 @@ template <char Prefix, uint32_t In> int32_t show(Ctx *ctx, Batch *b) {
         note(Prefix + std::to_string(v));
         return 0;
       },
-      [&](MarkKind kind) {
-        if (kind == MarkKind::Window)
+      [&](PunctuationKind kind) {
+        if (kind == PunctuationKind::Window)
           note(std::string(1, Prefix) + "W");
         else if (sl_port_final(ctx, In))
           note(std::string(1, Prefix) + "F");

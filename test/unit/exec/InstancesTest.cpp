@@ -43,7 +43,7 @@ TEST(Instances, OfWidthOneAreTheTemplate) {
   EXPECT_EQ(names(made), strings({"Numbers", "A.Doubled[0]", "Show"}));
   EXPECT_EQ(consumers(made, 0), Ids{0});
   EXPECT_EQ(consumers(made, 1), Ids{1});
-  EXPECT_TRUE(made.dealers[0].empty()); // whole batches
+  EXPECT_TRUE(made.partitioners[0].empty()); // whole batches
   EXPECT_EQ(made.desc.stateBytes, 64u);
 }
 
@@ -62,9 +62,9 @@ TEST(Instances, StandBehindAllTemplates) {
   EXPECT_EQ(made.desc.operators[4].firstIn, 3u);
   EXPECT_EQ(made.desc.stateBytes, 64u + 2 * 16);
   EXPECT_EQ(made.ofOperator[4]->state, 64u + 16); // for state that begins at 0
-  ASSERT_EQ(made.dealers[0].size(), 1u);
-  EXPECT_EQ(made.dealers[0][0].count, 3u);
-  EXPECT_FALSE(made.dealers[0][0].dropsWindows);
+  ASSERT_EQ(made.partitioners[0].size(), 1u);
+  EXPECT_EQ(made.partitioners[0][0].count, 3u);
+  EXPECT_FALSE(made.partitioners[0][0].dropsWindows);
 }
 
 TEST(Instances, OfInnerRegionsMultiply) {
@@ -96,7 +96,7 @@ TEST(Instances, OfInnerRegionsMultiply) {
     for (uint32_t in : consumers(made, desc.firstOut))
       fed.push_back(list[made.desc.inPorts[in].op].substr(0, 7));
     EXPECT_EQ(fed, std::vector<std::string>(2, name.substr(0, 7)));
-    EXPECT_EQ(made.dealers[desc.firstOut].size(), 1u);
+    EXPECT_EQ(made.partitioners[desc.firstOut].size(), 1u);
   }
   EXPECT_EQ(made.desc.inPorts[2].producers, 6u);
   const Replica &last =
@@ -127,8 +127,8 @@ TEST(Instances, OfAdjacentRegionsMeetEachOther) {
     if (desc.name[0] != 'A')
       continue;
     EXPECT_EQ(consumers(made, desc.firstOut).size(), 3u);
-    ASSERT_EQ(made.dealers[desc.firstOut].size(), 1u); // a splitter of its own
-    EXPECT_TRUE(made.dealers[desc.firstOut][0].dropsWindows);
+    ASSERT_EQ(made.partitioners[desc.firstOut].size(), 1u); // a splitter of its own
+    EXPECT_TRUE(made.partitioners[desc.firstOut][0].dropsWindows);
   }
 }
 
@@ -172,18 +172,18 @@ int32_t twice(Ctx *ctx, Batch *b) {
   int32_t result = each(
       ctx, b,
       [&](int64_t v) { return append(ctx, 1, 100 * v + ctx->channel * 10 + ctx->maxChannels); },
-      [&](MarkKind kind) {
-        if (kind == MarkKind::Window)
-          return sl_port_mark(ctx, 1, uint32_t(kind));
+      [&](PunctuationKind kind) {
+        if (kind == PunctuationKind::Window)
+          return sl_port_punct(ctx, 1, uint32_t(kind));
         return sl_port_final(ctx, 0) && sl_op_closed(ctx, 1) ? finish(ctx, 1) : 0;
       });
-  return result ? result : sl_handon(ctx, 1);
+  return result ? result : sl_forward(ctx, 1);
 }
 int32_t numbers(Ctx *ctx) {
   for (int64_t i = 0; i < 7; ++i) {
     if (append(ctx, 0, i) < 0)
       return -1;
-    if (i == 3 && sl_port_mark(ctx, 0, uint32_t(MarkKind::Window)) < 0)
+    if (i == 3 && sl_port_punct(ctx, 0, uint32_t(PunctuationKind::Window)) < 0)
       return -1;
   }
   return finish(ctx, 0);

@@ -26,10 +26,10 @@ TEST(Latency, SharesAreOfTuples) {
   sample.nanos = 1000;
   sample.cycles = 2000;
   EXPECT_LT(latencyWithin(sample, 0.5), 0) << "not timed";
-  sample.ways.resize(LatencyCounts::kSlots);
+  sample.latency.resize(LatencyCounts::kSlots);
   EXPECT_LT(latencyWithin(sample, 0.5), 0) << "none";
-  sample.ways[LatencyCounts::slotOf(100)] = 98;
-  sample.ways[LatencyCounts::slotOf(5000)] = 2;
+  sample.latency[LatencyCounts::slotOf(100)] = 98;
+  sample.latency[LatencyCounts::slotOf(5000)] = 2;
   EXPECT_EQ(timedTuples(sample), 100u);
   EXPECT_DOUBLE_EQ(latencyWithin(sample, 0.5), 104 * 0.5e-9);
   EXPECT_DOUBLE_EQ(latencyWithin(sample, 0.98), 104 * 0.5e-9);

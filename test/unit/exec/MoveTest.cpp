@@ -1,4 +1,4 @@
-// Segments that hand on the batch they were given.
+// Segments that forward the batch they were given.
 #include "Graph.h"
 #include "runtime/exec/metrics/Counters.h"
 #include <map>
@@ -14,15 +14,15 @@ int64_t sum;
 /// What the compiler makes of a segment that keeps odd numbers and adds one.
 template <uint32_t In, uint32_t Out> int32_t oddPlusOne(Ctx *ctx, Batch *b) {
   EXPECT_EQ(ctx->ports[Out].batch, b);
-  uint32_t rows = b->rows, marks = b->markCount, m = 0;
+  uint32_t rows = b->rows, marks = b->punctCount, m = 0;
   __atomic_store_n(&b->rows, 0, __ATOMIC_RELAXED);
-  BatchMark *list = sl_take_marks(b);
+  Punctuation *list = sl_take_puncts(b);
   for (uint32_t r = 0; r <= rows; ++r) {
     for (; m < marks && list[m].row == r; ++m)
-      if (list[m].kind == MarkKind::Window || sl_port_final(ctx, In))
-        for (int twice = 0; twice < 1 + (list[m].kind == MarkKind::Window);
+      if (list[m].kind == PunctuationKind::Window || sl_port_final(ctx, In))
+        for (int twice = 0; twice < 1 + (list[m].kind == PunctuationKind::Window);
              ++twice) // more marks than there were
-          sl_port_mark(ctx, Out, uint32_t(list[m].kind));
+          sl_port_punct(ctx, Out, uint32_t(list[m].kind));
     int64_t v = r < rows ? column(b)[r] : 0;
     if (v == -7) {
       ctx->failedRow = r;
@@ -36,14 +36,14 @@ template <uint32_t In, uint32_t Out> int32_t oddPlusOne(Ctx *ctx, Batch *b) {
       __atomic_store_n(&b->rows, b->rows + 1, __ATOMIC_RELAXED);
     }
   }
-  return 0; // who called it hands on
+  return 0; // who called it forwards
 }
 std::atomic<int> rowLoops{0};
 /// The same for the rows of a batch without marks.
 template <uint32_t In, uint32_t Out>
 int32_t oddPlusOneRows(Ctx *ctx, Batch *b, uint64_t first, uint64_t end) {
   EXPECT_EQ(ctx->ports[Out].batch, b);
-  EXPECT_EQ(b->markCount, 0u);
+  EXPECT_EQ(b->punctCount, 0u);
   ++rowLoops;
   uint32_t all = uint32_t(end);
   EXPECT_EQ(first, 0u);
@@ -72,7 +72,7 @@ int run(HandlerFn numbers, std::vector<const char *> args, bool fan = false,
   g.connect(1, 1, add);
   if (fan)
     g.connect(1, 2, show<'o', 2>);
-  g.inPorts[0].moves = 2;
+  g.inPorts[0].inPlaceOutput = 2;
   g.inPorts[0].rows = rows;
   for (InPortDesc &in : g.inPorts)
     in.boundary = 1;
@@ -83,7 +83,7 @@ int32_t marked(Ctx *ctx) {
   for (int64_t i = 0; i < 6; ++i) {
     append(ctx, 0, i);
     if (i % 2)
-      sl_port_mark(ctx, 0, uint32_t(MarkKind::Window));
+      sl_port_punct(ctx, 0, uint32_t(PunctuationKind::Window));
   }
   return finish(ctx, 0);
 }
@@ -102,11 +102,11 @@ int32_t even(Ctx *ctx) {
 }
 /// Every row and Final go on as they came.
 template <uint32_t In, uint32_t Out> int32_t passOn(Ctx *ctx, Batch *b) {
-  uint32_t marks = b->markCount;
-  BatchMark *list = sl_take_marks(b);
+  uint32_t marks = b->punctCount;
+  Punctuation *list = sl_take_puncts(b);
   for (uint32_t m = 0; m < marks; ++m)
-    if (list[m].kind == MarkKind::Final && sl_port_final(ctx, In))
-      sl_port_mark(ctx, Out, uint32_t(MarkKind::Final));
+    if (list[m].kind == PunctuationKind::Final && sl_port_final(ctx, In))
+      sl_port_punct(ctx, Out, uint32_t(PunctuationKind::Final));
   return 0;
 }
 int inHand; // batches that no output port had while they ran
@@ -152,9 +152,9 @@ TEST(Move, RowsOfPlainCallsAreCountedAtBothEnds) {
   g.connect(0, 0, passOn<0, 1>);
   g.connect(1, 1, passOn<1, 2>);
   g.connect(2, 2, addAndCompare);
-  g.inPorts[0].moves = 2;
+  g.inPorts[0].inPlaceOutput = 2;
   g.inPorts[0].rows = passOnRows<1>;
-  g.inPorts[1].moves = 3;
+  g.inPorts[1].inPlaceOutput = 3;
   g.inPorts[1].rows = passOnRows<2>;
   for (InPortDesc &in : g.inPorts)
     in.boundary = 1;
@@ -223,7 +223,7 @@ TEST(Move, ChannelsGetBatchesOfTheirOwn) {
     g.connect(0, 0, oddPlusOne<0, 1>);
     g.split(0, 0, SplitKind::RoundRobin);
     g.connect(1, 1, add);
-    g.inPorts[0].moves = 2;
+    g.inPorts[0].inPlaceOutput = 2;
     g.inPorts[0].boundary = g.inPorts[1].boundary = 1;
     EXPECT_EQ(g.run(args), 0);
     EXPECT_EQ(sum, kRows / 2 * (kRows / 2 + 1));

@@ -12,7 +12,7 @@ struct Command : testing::Test {
   std::string out, err;
   Command() {
     g.submissions = {{"Main.n", nullptr, 0, 0},
-                     {"Main.words", "a,b", 1, 0},
+                     {"Main.tokens", "a,b", 1, 0},
                      {"ns::Part.who", "nobody", 0, 0},
                      {"Other.who", "else", 0, 0}};
   }
@@ -53,7 +53,7 @@ TEST_F(Command, QualifiedNames) {
 TEST_F(Command, WrongValues) {
   refuse({}, 1, "required submission-time value missing: Main.n");
   refuse({"n=1", "N=2"}, 1, "no submission-time value 'N'");
-  refuse({"n=1", "nope=2"}, 1, "Main.words=VALUE,...  (default: a,b)");
+  refuse({"n=1", "nope=2"}, 1, "Main.tokens=VALUE,...  (default: a,b)");
   refuse({"n=1", "Main.n=2"}, 1, "'Main.n' is given twice");
   refuse({"n=1", "who=2"}, 1, "may be ns::Part.who or Other.who");
   refuse({"n=1", "art.who=2"}, 1, "no submission-time value 'art.who'");
@@ -65,13 +65,13 @@ TEST_F(Command, WrongUsage) {
   refuse({"n=1", "--batch-rows", "0"}, 2, "1 to 1024");
   refuse({"n=1", "--batch-rows", "2x"}, 2, "1 to 1024");
   refuse({"n=1", "--trace-level", "loud"}, 2, "--trace-level needs");
-  refuse({"n=1", "word"}, 2, "neither an option nor NAME=VALUE");
+  refuse({"n=1", "token"}, 2, "neither an option nor NAME=VALUE");
 }
 
 TEST_F(Command, HelpListsRequiredValuesFirst) {
   EXPECT_FALSE(parse({"--help"}));
   EXPECT_EQ(code, 0);
-  size_t required = out.find("Main.n=VALUE  (required)"), other = out.find("Main.words=");
+  size_t required = out.find("Main.n=VALUE  (required)"), other = out.find("Main.tokens=");
   EXPECT_LT(required, other);
   EXPECT_NE(other, std::string::npos);
 }
@@ -89,7 +89,7 @@ TEST_F(Command, ValuesReachTheProgram) {
     }
     return 0;
   });
-  EXPECT_EQ(g.run({"n=a text that is longer than twelve bytes", "words=a,b c,,d"}), 0);
+  EXPECT_EQ(g.run({"n=a text that is longer than twelve bytes", "tokens=a,b c,,d"}), 0);
   EXPECT_EQ(events,
             strings({"a text that is longer than twelve bytes", "[a]", "[b c]", "[]", "[d]"}));
 }

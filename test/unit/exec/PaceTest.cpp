@@ -1,4 +1,4 @@
-//===- PaceTest.cpp - how many rows a source hands on at once -------------===//
+//===- PaceTest.cpp - how many rows a source forwards at once -------------===//
 #include "Graph.h"
 #include "runtime/exec/program/Program.h"
 
@@ -8,7 +8,7 @@ using namespace sluice::test;
 namespace {
 constexpr int64_t kMillisecond = 1'000'000;
 
-/// A source that is never run: the test says when its batches were handed on.
+/// A source that is never run: the test says when its batches were forwarded.
 struct Pace : testing::Test {
   Graph g;
   Options options;

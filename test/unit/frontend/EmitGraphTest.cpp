@@ -68,7 +68,7 @@ TEST_F(EmitTree, PunctuationHandler) {
   op.inputs[0].onPunct = run(make(ExprKind::SubmitPunct, voidType, std::move(current)));
   expectInOrder(text(),
                 {"stream.on_punct 0", "^bb0(%arg0: !spl.enum<\"WindowMarker\", \"FinalMarker\">)",
-                 "stream.submit_mark 0, %arg0"});
+                 "stream.submit_punct 0, %arg0"});
 }
 
 TEST_F(EmitTree, StreamsCrossTheBordersOfComposites) {

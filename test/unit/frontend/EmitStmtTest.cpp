@@ -51,7 +51,7 @@ TEST_F(EmitTree, ScalarWhileHasNoMark) {
   expectInOrder(out, {"cf.br ^bb1", "^bb1:", "spl.compare lt", "cf.cond_br %6, ^bb2, ^bb4",
                       "^bb2:", "spl.binary add", "cf.br ^bb3", "^bb3:", "cf.br ^bb1",
                       "^bb4:", "stream.end"});
-  expectAbsent(out, "spl.mark");
+  expectAbsent(out, "spl.arena_checkpoint");
 }
 
 TEST_F(EmitTree, LoopThatMakesStringsReleasesThemAlsoOnContinue) {
@@ -62,8 +62,8 @@ TEST_F(EmitTree, LoopThatMakesStringsReleasesThemAlsoOnContinue) {
                      block(stmt(StmtKind::If, nullptr, flag(true), jump(StmtKind::Continue)),
                            std::move(append)))));
   // The body's end and `continue` meet in the block that releases.
-  expectInOrder(text(), {"= spl.mark", "cf.br ^bb1", "cf.cond_br", "cf.br ^bb5", "spl.store",
-                         "cf.br ^bb5", "^bb5:", "spl.release", "cf.br ^bb1"});
+  expectInOrder(text(), {"= spl.arena_checkpoint", "cf.br ^bb1", "cf.cond_br", "cf.br ^bb5",
+                         "spl.store", "cf.br ^bb5", "^bb5:", "spl.release", "cf.br ^bb1"});
 }
 
 TEST_F(EmitTree, BreakLeavesTheInnerLoop) {
@@ -73,9 +73,9 @@ TEST_F(EmitTree, BreakLeavesTheInnerLoop) {
       stmt(StmtKind::For, j, make(ExprKind::ListLit, ints, number(2)), jump(StmtKind::Break));
   onTuple(
       stmt(StmtKind::For, i, make(ExprKind::ListLit, ints, number(1)), block(std::move(inner))));
-  expectInOrder(text(),
-                {"spl.size", "spl.mark", "^bb1(", "spl.nth", "spl.size", "^bb3(", "spl.nth",
-                 "cf.br ^bb5", "^bb5:", "cf.br ^bb6", "^bb6:", "spl.release", "cf.br ^bb1("});
+  expectInOrder(text(), {"spl.size", "spl.arena_checkpoint", "^bb1(", "spl.nth", "spl.size",
+                         "^bb3(", "spl.nth", "cf.br ^bb5", "^bb5:", "cf.br ^bb6",
+                         "^bb6:", "spl.release", "cf.br ^bb1("});
 }
 
 TEST_F(EmitTree, ForOverMapBindsKeys) {
@@ -86,7 +86,7 @@ TEST_F(EmitTree, ForOverMapBindsKeys) {
   expectInOrder(out,
                 {"spl.load", "spl.size", "spl.const 0 : ui32", "spl.nth", "-> !spl.rstring",
                  "spl.index_ref", "{source = \"src\"}", "spl.load", "spl.binary add", "spl.store"});
-  expectAbsent(out, "spl.mark");
+  expectAbsent(out, "spl.arena_checkpoint");
 }
 
 TEST_F(EmitTree, RangeLoopsCountWithoutAList) {

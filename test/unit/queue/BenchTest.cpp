@@ -17,8 +17,8 @@ struct Counting {
   struct Saved {};
   using SelfT = Self<RealSys>;
   using PortT = Port<RealSys>;
-  Saved enter(SelfT &, Word<RealSys> &) { return {}; }
-  void leave(SelfT &, Word<RealSys> &, Saved) {}
+  Saved enter(SelfT &, OwnershipToken<RealSys> &) { return {}; }
+  void leave(SelfT &, OwnershipToken<RealSys> &, Saved) {}
   int32_t run(SelfT &, PortT &, Item) {
     if (++ran == expected)
       scheduler->finish();
@@ -34,13 +34,13 @@ struct Counting {
 
 struct Bench {
   Counting client;
-  Word<RealSys> word;
+  OwnershipToken<RealSys> token;
   Port<RealSys> port;
   Scheduler<RealSys, Counting> scheduler;
   Self<RealSys> self;
 
   Bench(Mode mode, uint32_t ring)
-      : port(word, {ring, 1 << 30}, mode), scheduler(options(), client),
+      : port(token, {ring, 1 << 30}, mode), scheduler(options(), client),
         self(scheduler.makeSelf()) {
     client.scheduler = &scheduler;
   }

@@ -159,18 +159,18 @@ uint32_t Explorer::pickStore(uint32_t oldest, uint32_t newest) {
 
 //===--- sleeping -------------------------------------------------------------===//
 
-void Explorer::park(const void *word) {
+void Explorer::park(const void *token) {
   if (!search.depthFirst && chance(64))
     return; // woken for nothing
-  me().parked = word;
+  me().parked = token;
   switchTo(pickThread());
 }
 
-void Explorer::wake(const void *word, bool all) {
+void Explorer::wake(const void *token, bool all) {
   point();
   std::vector<Thread *> asleep;
   for (auto &thread : threads)
-    if (!thread->done && thread->parked == word)
+    if (!thread->done && thread->parked == token)
       asleep.push_back(thread.get());
   if (asleep.empty())
     return;

@@ -55,8 +55,8 @@ public:
   Thread &me();
   void point(); // somebody else may go on here
   uint32_t pickStore(uint32_t oldest, uint32_t newest);
-  void park(const void *word);
-  void wake(const void *word, bool all);
+  void park(const void *token);
+  void wake(const void *token, bool all);
   void yield();
   void fail(const std::string &what); // does not return within an execution
   void fence();
@@ -236,12 +236,12 @@ struct ExploreSys {
     if (Explorer::now)
       Explorer::now->fence();
   }
-  static void park(const Atomic<uint32_t> &word, uint32_t expected) {
+  static void park(const Atomic<uint32_t> &token, uint32_t expected) {
     Explorer::now->point();
-    if (word.newest() == expected)
-      Explorer::now->park(&word);
+    if (token.newest() == expected)
+      Explorer::now->park(&token);
   }
-  static void wake(const Atomic<uint32_t> &word, bool all) { Explorer::now->wake(&word, all); }
+  static void wake(const Atomic<uint32_t> &token, bool all) { Explorer::now->wake(&token, all); }
   static void pause() {}
   static void yield() { Explorer::now->yield(); }
   static int64_t now() { return 0; }

@@ -28,8 +28,8 @@ void onePort(Scene &s, uint32_t variant) {
   s.switcher({port}, 2);
 }
 
-/// Two sources with a port each behind one word, a port behind another.
-void sharedWord(Scene &s, uint32_t variant) {
+/// Two sources with a port each behind one token, a port behind another.
+void sharedToken(Scene &s, uint32_t variant) {
   s.net.reset(new TestNet(2));
   uint32_t last = s.net->addPort(0, {1, 1000}, mode(variant));
   uint32_t a = s.net->addPort(1, {1, 1000}, mode(variant / 2)),
@@ -67,7 +67,7 @@ void oneProducer(Scene &s, uint32_t variant) {
 }
 
 /// The only producer of a port switches it to a call: its next push has run when it is back. Behind
-/// the word may be a window whose width comes down to one.
+/// the token may be a window whose width comes down to one.
 void called(Scene &s, uint32_t variant) {
   s.net.reset(new TestNet(2));
   uint32_t last = s.net->addPort(0, {1, 1000}, mode(variant)),
@@ -161,7 +161,7 @@ void lingering(Scene &s, uint32_t variant) {
 }
 
 /// A source works for a while at what it has pushed, and leaves the rest to workers; or all, as it
-/// may not run what is behind the first word. A timer pushes as well.
+/// may not run what is behind the first token. A timer pushes as well.
 void assisting(Scene &s, uint32_t variant) {
   s.net.reset(new TestNet(3));
   uint32_t last = s.net->addPort(0, {2, 1000}, mode(variant)),
@@ -179,16 +179,16 @@ void assisting(Scene &s, uint32_t variant) {
       uint32_t turns = variant % 3;
       s.scheduler->assist(
           self, [&] { return turns-- == 0; },
-          [&](const Word<ExploreSys> &word) {
-            return variant % 5 || &word != &s.net->port(first).word;
+          [&](const OwnershipToken<ExploreSys> &token) {
+            return variant % 5 || &token != &s.net->port(first).token;
           });
     }
     s.scheduler->setRunning(false);
   });
 }
 
-/// The only worker waits in the middle of an item for one behind another word, and so does who runs
-/// that. A level that moves makes no difference.
+/// The only worker waits in the middle of an item for one behind another token, and so does who
+/// runs that. A level that moves makes no difference.
 void waiting(Scene &s, uint32_t variant) {
   s.net.reset(new TestNet(3));
   uint32_t ports[3];
@@ -272,7 +272,7 @@ void bytesBound(Scene &s, uint32_t) {
 }
 
 constexpr MakeScene kScenes[] = {onePort,
-                                 sharedWord,
+                                 sharedToken,
                                  chain,
                                  loop,
                                  levels,
@@ -295,10 +295,10 @@ constexpr MakeScene kScenes[] = {onePort,
                                  oneProducer,
                                  sharedOneProducer,
                                  called,
-                                 lanes,
-                                 lanesOneProducer,
-                                 lanesWidths,
-                                 lanesTimers};
+                                 shards,
+                                 shardsOneProducer,
+                                 shardsWidths,
+                                 shardsTimers};
 
 /// The first failure within `runs` executions of a scene, or nothing.
 std::string explore(MakeScene make, uint32_t runs, uint32_t firstSeed = 1) {

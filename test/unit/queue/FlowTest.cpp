@@ -11,7 +11,7 @@ TEST_F(QueueFlow, DirectRunsInline) {
   net.send(self, *edge);
   EXPECT_EQ(net.sunk, 1u);
   EXPECT_EQ(net.inlineRuns, 2u);
-  EXPECT_FALSE(net.port(first).word.isOwned());
+  EXPECT_FALSE(net.port(first).token.isOwned());
 }
 
 TEST_F(QueueFlow, ASwitchRunsWhatIsQueuedFirst) {
@@ -25,7 +25,7 @@ TEST_F(QueueFlow, ASwitchRunsWhatIsQueuedFirst) {
   net.send(self, *edge); // the net checks the order
   EXPECT_EQ(net.sunk, 3u);
   EXPECT_EQ(net.inlineRuns, 1u);
-  EXPECT_TRUE(net.port(port).word.isQueued()) << "its entry stays until a worker removes it";
+  EXPECT_TRUE(net.port(port).token.isQueued()) << "its entry stays until a worker removes it";
 }
 
 TEST(QueueLinger, RunsWhatIsLight) {
@@ -54,13 +54,13 @@ TEST(QueueLinger, RunsWhatIsLight) {
     return net.sunk.exchange(0);
   };
   EXPECT_EQ(visit(false), 0u) << "how long turns take is not known";
-  net.port(first).word.took(1000);
+  net.port(first).token.took(1000);
   EXPECT_EQ(visit(false), 0u) << "not known of the last one";
-  net.port(last).word.took(1000);
-  net.port(first).word.took(1'000'000'000);
+  net.port(last).token.took(1000);
+  net.port(first).token.took(1'000'000'000);
   EXPECT_EQ(visit(false), 2u) << "of the last one it is; the first one is heavy by now";
   for (int i = 0; i < 60; ++i)
-    net.port(first).word.took(1000);
+    net.port(first).token.took(1000);
   EXPECT_EQ(visit(true), 0u) << "somebody else runs";
   EXPECT_EQ(visit(false), 3u) << "all that is there";
 }
@@ -75,7 +75,7 @@ TEST(QueueAssist, WorksUntilItIsEnough) {
   uint32_t last = net.addPort(0, {}, Mode::Queued), first = net.addPort(1, {}, Mode::Queued);
   net.connect(first, last);
   auto *edge = net.addEdge(first);
-  auto any = [](const Word<CheckedSys> &) { return true; };
+  auto any = [](const OwnershipToken<CheckedSys> &) { return true; };
   net.send(self, *edge);
   EXPECT_TRUE(scheduler.assist(self, [] { return true; }, any));
   EXPECT_EQ(net.port(first).ring.size(), 1u) << "it was enough before";
@@ -86,10 +86,12 @@ TEST(QueueAssist, WorksUntilItIsEnough) {
   EXPECT_FALSE(scheduler.assist(self, [] { return false; }, any)) << "nothing is left";
   EXPECT_EQ(net.sunk, 1u);
   net.send(self, *edge);
-  auto notFirst = [&](const Word<CheckedSys> &word) { return &word != &net.port(first).word; };
+  auto notFirst = [&](const OwnershipToken<CheckedSys> &token) {
+    return &token != &net.port(first).token;
+  };
   EXPECT_FALSE(scheduler.assist(self, [] { return false; }, notFirst));
   EXPECT_EQ(net.port(first).ring.size(), 1u);
-  EXPECT_TRUE(net.port(first).word.isQueued()) << "its entry is there for a worker";
+  EXPECT_TRUE(net.port(first).token.isQueued()) << "its entry is there for a worker";
   EXPECT_FALSE(scheduler.assist(self, [] { return false; }, any));
   EXPECT_EQ(net.sunk, 2u);
 }
@@ -154,7 +156,7 @@ TEST_F(QueueFlow, AnEdgeOfALoopThatIsNotMarkedEndsTheProgram) {
   auto *edge = net.addEdge(port);
   net.send(self, *edge);
   net.send(self, *edge);
-  ASSERT_TRUE(net.port(port).word.win(self.id));
+  ASSERT_TRUE(net.port(port).token.win(self.id));
   EXPECT_DEATH(net.send(self, *edge), "an edge of a loop is not marked")
       << "it would wait for itself";
 }

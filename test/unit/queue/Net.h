@@ -3,7 +3,7 @@
 // Ports with edges between them, run by the code under test with any Sys. Every
 // edge numbers what is pushed along it, every port checks the numbers: nothing
 // lost, nothing twice, nothing out of order. The numbers are not atomic: behind
-// the words of both ends one thread at a time may touch them.
+// the tokens of both ends one thread at a time may touch them.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -20,41 +20,41 @@ public:
   template <class T> using Plain = typename Sys::template Plain<T>;
   using SelfT = Self<Sys>;
   using PortT = Port<Sys>;
-  using WordT = Word<Sys>;
+  using TokenT = OwnershipToken<Sys>;
   using SchedulerT = Scheduler<Sys, Net>;
   using Saved = int;
-  static constexpr uint32_t kMostLanes = 3;
+  static constexpr uint32_t kMostShards = 3;
 
   struct Edge {
     uint32_t to;
     Kind kind;
-    Plain<uint64_t> sent{}, received{};   // behind the word of either end
-    Plain<uint64_t> due[kMostLanes] = {}; // by lane
+    Plain<uint64_t> sent{}, received{};    // behind the token of either end
+    Plain<uint64_t> due[kMostShards] = {}; // by shard
   };
   struct Message {
     Edge *edge;
     Plain<uint64_t> number{};
-    uint32_t hops;                          // how often it still goes round
-    Plain<uint64_t> parts[kMostLanes] = {}; // by lane: number + 1 of one that has run
+    uint32_t hops;                           // how often it still goes round
+    Plain<uint64_t> parts[kMostShards] = {}; // by shard: number + 1 of one that has run
   };
   struct Node {
-    WordT *word;
+    TokenT *token;
     std::unique_ptr<PortT> port;
     Edge *next = nullptr, *back = nullptr;
     uint32_t aloneEvery =
         0; // where there is a window: so many messages of an edge bring one that must run alone
-    Plain<bool> split{};  // state is lanes'
+    Plain<bool> split{};  // state is shards'
     uint32_t outputs = 1; // what the run of a ticket puts out, the message itself last
   };
   using RunT = Run<Sys>;
 
-  explicit Net(uint32_t wordCount) : words(wordCount), inside(wordCount) {
+  explicit Net(uint32_t wordCount) : tokens(wordCount), inside(wordCount) {
     for (uint32_t i = 0; i < wordCount; ++i)
-      words[i].user = &inside[i];
+      tokens[i].user = &inside[i];
   }
 
-  uint32_t addPort(uint32_t word, Bounds bounds, Mode mode) {
-    nodes.push_back({&words[word], std::make_unique<PortT>(words[word], bounds, mode)});
+  uint32_t addPort(uint32_t token, Bounds bounds, Mode mode) {
+    nodes.push_back({&tokens[token], std::make_unique<PortT>(tokens[token], bounds, mode)});
     nodes.back().port->user = reinterpret_cast<void *>(nodes.size() - 1);
     return uint32_t(nodes.size() - 1);
   }
@@ -68,25 +68,25 @@ public:
     nodes[to].port->loop = &loop;
   }
   PortT &port(uint32_t i) { return *nodes[i].port; }
-  /// Several threads may run what is behind the word; each run keeps so many outputs of
+  /// Several threads may run what is behind the token; each run keeps so many outputs of
   /// ten bytes.
-  void share(uint32_t word, uint32_t size, uint64_t bytes, uint32_t outputs = 1,
+  void share(uint32_t token, uint32_t size, uint64_t bytes, uint32_t outputs = 1,
              uint32_t aloneEvery = 0) {
-    windows.push_back(std::make_unique<Window<Sys>>(size, bytes));
-    words[word].window = windows.back().get();
+    windows.push_back(std::make_unique<ReorderWindow<Sys>>(size, bytes));
+    tokens[token].reorder = windows.back().get();
     for (Node &node : nodes)
-      if (node.word == &words[word]) {
+      if (node.token == &tokens[token]) {
         node.outputs = outputs;
         node.aloneEvery = aloneEvery;
       }
   }
 
-  /// The same with state by key: the port behind the word, the only one, is run in parts.
-  void shareByKey(uint32_t word, uint32_t size, uint32_t lanes, uint32_t aloneEvery = 0) {
-    windows.push_back(std::make_unique<Window<Sys>>(size, 1000, lanes));
-    words[word].window = windows.back().get();
+  /// The same with state by key: the port behind the token, the only one, is run in parts.
+  void shareByKey(uint32_t token, uint32_t size, uint32_t shards, uint32_t aloneEvery = 0) {
+    windows.push_back(std::make_unique<ReorderWindow<Sys>>(size, 1000, shards));
+    tokens[token].reorder = windows.back().get();
     for (Node &node : nodes)
-      if (node.word == &words[word])
+      if (node.token == &tokens[token])
         node.aloneEvery = aloneEvery;
   }
 
@@ -139,14 +139,16 @@ public:
 
   //===--- the client -------------------------------------------------------===//
 
-  Saved enter(SelfT &, WordT &word) {
-    Sys::check(static_cast<std::atomic<int> *>(word.user)->exchange(1) == 0,
-               "two threads behind a word");
+  Saved enter(SelfT &, TokenT &token) {
+    Sys::check(static_cast<std::atomic<int> *>(token.user)->exchange(1) == 0,
+               "two threads behind a token");
     return 1;
   }
-  void leave(SelfT &, WordT &word, Saved) { static_cast<std::atomic<int> *>(word.user)->store(0); }
+  void leave(SelfT &, TokenT &token, Saved) {
+    static_cast<std::atomic<int> *>(token.user)->store(0);
+  }
   int32_t run(SelfT &self, PortT &port, Item item) {
-    Sys::check(!isAlone(port, item) || port.word.window->idle(),
+    Sys::check(!isAlone(port, item) || port.token.reorder->idle(),
                "what must run alone runs beside a ticket");
     runAllParts(port, *static_cast<Message *>(item), isAlone(port, item));
     int32_t status = handle(self, port, static_cast<Message *>(item));
@@ -189,36 +191,36 @@ public:
     uint32_t every = nodeOf(port).aloneEvery;
     return every && message->number % every == every - 1;
   }
-  void split(SelfT &, WordT &word) {
-    Node &node = nodeOf(*word.ports);
-    Sys::check(!node.split, "state is dealt to lanes twice");
+  void split(SelfT &, TokenT &token) {
+    Node &node = nodeOf(*token.ports);
+    Sys::check(!node.split, "state is partitioned to shards twice");
     node.split = true;
   }
-  void unite(SelfT &, WordT &word) {
-    Node &node = nodeOf(*word.ports);
-    Sys::check(node.split, "lanes are put together twice");
-    Sys::check(word.window->idle(), "lanes are put together while a ticket is out");
+  void unite(SelfT &, TokenT &token) {
+    Node &node = nodeOf(*token.ports);
+    Sys::check(node.split, "shards are put together twice");
+    Sys::check(token.reorder->idle(), "shards are put together while a ticket is out");
     node.split = false;
   }
-  void deal(SelfT &, RunT &run, Item item) {
+  void partition(SelfT &, RunT &run, Item item) {
     ++ticketRuns;
     run.outputs = item;
     atMost(highest, ++atOnce);
   }
-  int32_t runPart(SelfT &, RunT &run, uint32_t lane) {
+  int32_t runPart(SelfT &, RunT &run, uint32_t shard) {
     if (onPart)
-      onPart(lane);
-    runPart(*static_cast<Message *>(run.outputs), lane);
+      onPart(shard);
+    runPart(*static_cast<Message *>(run.outputs), shard);
     return 0;
   }
   void join(SelfT &, RunT &run) {
     --atOnce;
     auto *message = static_cast<Message *>(run.outputs);
-    for (uint32_t lane = 0; lane < run.port->word.window->lanes->count(); ++lane)
-      Sys::check(message->parts[lane] == message->number + 1, "a ticket ends before its parts");
+    for (uint32_t shard = 0; shard < run.port->token.reorder->shards->count(); ++shard)
+      Sys::check(message->parts[shard] == message->number + 1, "a ticket ends before its parts");
   }
 
-  std::function<void(uint32_t lane)> onPart;
+  std::function<void(uint32_t shard)> onPart;
   std::atomic<uint64_t> sunk{0}, inlineRuns{0}, ticketRuns{0};
   std::atomic<uint32_t> atOnce{0}, highest{0}; // runs of tickets
   std::atomic<bool> overflowed{false};
@@ -236,26 +238,26 @@ private:
   }
   static constexpr uint64_t kGone = ~0ull;
   Node &nodeOf(PortT &port) { return nodes[reinterpret_cast<uintptr_t>(port.user)]; }
-  void runPart(Message &message, uint32_t lane) {
-    Plain<uint64_t> &due = message.edge->due[lane];
-    Sys::check(message.number == due, "a lane runs parts out of order");
+  void runPart(Message &message, uint32_t shard) {
+    Plain<uint64_t> &due = message.edge->due[shard];
+    Sys::check(message.number == due, "a shard runs parts out of order");
     due = message.number + 1;
-    message.parts[lane] = message.number + 1;
+    message.parts[shard] = message.number + 1;
   }
-  /// By one thread, as behind a word without lanes, or alone.
+  /// By one thread, as behind a token without shards, or alone.
   void runAllParts(PortT &port, Message &message, bool alone) {
-    Window<Sys> *window = port.word.window;
-    if (!window || !window->lanes)
+    ReorderWindow<Sys> *reorder = port.token.reorder;
+    if (!reorder || !reorder->shards)
       return;
-    Sys::check(alone || !nodeOf(port).split, "state is used as a whole that is lanes'");
-    for (uint32_t lane = 0; lane < window->lanes->count(); ++lane)
-      runPart(message, lane);
+    Sys::check(alone || !nodeOf(port).split, "state is used as a whole that is shards'");
+    for (uint32_t shard = 0; shard < reorder->shards->count(); ++shard)
+      runPart(message, shard);
   }
   static void atMost(std::atomic<uint32_t> &most, uint32_t value) {
     for (uint32_t old = most; old < value && !most.compare_exchange_weak(old, value);)
       ;
   }
-  /// In its turn: behind no word, but one thread at a time.
+  /// In its turn: behind no token, but one thread at a time.
   int32_t emit(SelfT &self, PortT &port, Message *message) {
     int32_t status = handle(self, port, message);
     message->number = kGone;
@@ -281,12 +283,12 @@ private:
   }
 
   std::vector<std::unique_ptr<Message>> ran;
-  std::vector<WordT> words;
+  std::vector<TokenT> tokens;
   std::vector<std::atomic<int>> inside;
   std::vector<Node> nodes;
   std::deque<Edge> edges;
   std::deque<Loop<Sys>> loops;
-  std::vector<std::unique_ptr<Window<Sys>>> windows;
+  std::vector<std::unique_ptr<ReorderWindow<Sys>>> windows;
   SchedulerT *scheduler = nullptr;
   uint64_t expected = 0;
 };

@@ -1,4 +1,4 @@
-//===- PartsTest.cpp - word, ring, ready queue, event count ---------------===//
+//===- PartsTest.cpp - token, ring, ready queue, event count ---------------===//
 #include "Net.h"
 #include "runtime/queue/Team.h"
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 namespace sluice::queue {
 namespace {
 
-using W = Word<RealSys>;
+using W = OwnershipToken<RealSys>;
 using R = Ring<RealSys>;
 constexpr uint32_t kMe = 7, kOther = 8;
 auto nothing = [] { return false; };
@@ -14,53 +14,53 @@ auto nothing = [] { return false; };
 Item number(uintptr_t i) { return reinterpret_cast<Item>(i); }
 uintptr_t numberOf(R::Entry entry) { return reinterpret_cast<uintptr_t>(entry.item); }
 
-//===--- word -----------------------------------------------------------------===//
+//===--- token -----------------------------------------------------------------===//
 
-TEST(QueueWord, OneOwner) {
-  W word;
-  EXPECT_FALSE(word.isOwned());
-  EXPECT_TRUE(word.win(kMe));
-  EXPECT_TRUE(word.isOwnedBy(kMe));
-  EXPECT_FALSE(word.win(kOther));
-  EXPECT_FALSE(word.release(kMe, false, nothing));
-  EXPECT_TRUE(word.win(kOther));
+TEST(QueueToken, OneOwner) {
+  W token;
+  EXPECT_FALSE(token.isOwned());
+  EXPECT_TRUE(token.win(kMe));
+  EXPECT_TRUE(token.isOwnedBy(kMe));
+  EXPECT_FALSE(token.win(kOther));
+  EXPECT_FALSE(token.release(kMe, false, nothing));
+  EXPECT_TRUE(token.win(kOther));
 }
 
-TEST(QueueWord, OneEntry) {
-  W word;
-  EXPECT_TRUE(word.notify()) << "the first adds an entry";
-  EXPECT_FALSE(word.notify()) << "it is still there";
-  EXPECT_TRUE(word.win(kMe));
-  EXPECT_TRUE(word.isQueued()) << "winning leaves the entry";
-  EXPECT_FALSE(word.release(kMe, true, nothing)) << "the entry is still there";
-  EXPECT_TRUE(word.take(kOther));
-  EXPECT_FALSE(word.isQueued());
-  EXPECT_TRUE(word.release(kOther, true, nothing)) << "more to do: a new entry";
+TEST(QueueToken, OneEntry) {
+  W token;
+  EXPECT_TRUE(token.notify()) << "the first adds an entry";
+  EXPECT_FALSE(token.notify()) << "it is still there";
+  EXPECT_TRUE(token.win(kMe));
+  EXPECT_TRUE(token.isQueued()) << "winning leaves the entry";
+  EXPECT_FALSE(token.release(kMe, true, nothing)) << "the entry is still there";
+  EXPECT_TRUE(token.take(kOther));
+  EXPECT_FALSE(token.isQueued());
+  EXPECT_TRUE(token.release(kOther, true, nothing)) << "more to do: a new entry";
 }
 
-TEST(QueueWord, WhoIsToldLooksAgain) {
-  W word;
-  ASSERT_TRUE(word.win(kMe));
-  EXPECT_FALSE(word.notify()) << "the owner will see it";
+TEST(QueueToken, WhoIsToldLooksAgain) {
+  W token;
+  ASSERT_TRUE(token.win(kMe));
+  EXPECT_FALSE(token.notify()) << "the owner will see it";
   int looks = 0;
-  EXPECT_TRUE(word.release(kMe, false, [&] { return ++looks == 1; }));
+  EXPECT_TRUE(token.release(kMe, false, [&] { return ++looks == 1; }));
   EXPECT_EQ(looks, 1);
-  EXPECT_FALSE(word.isOwned());
+  EXPECT_FALSE(token.isOwned());
 
-  ASSERT_TRUE(word.win(kMe));
-  EXPECT_FALSE(word.take(kOther)) << "owned: its worker tells the owner";
-  EXPECT_FALSE(word.isQueued());
-  EXPECT_FALSE(word.release(kMe, false, [&] {
+  ASSERT_TRUE(token.win(kMe));
+  EXPECT_FALSE(token.take(kOther)) << "owned: its worker tells the owner";
+  EXPECT_FALSE(token.isQueued());
+  EXPECT_FALSE(token.release(kMe, false, [&] {
     ++looks;
     return false;
   }));
   EXPECT_EQ(looks, 2);
 }
 
-TEST(QueueWord, NobodyToldNobodyLooks) {
-  W word;
-  ASSERT_TRUE(word.win(kMe));
-  EXPECT_FALSE(word.release(kMe, false, [] {
+TEST(QueueToken, NobodyToldNobodyLooks) {
+  W token;
+  ASSERT_TRUE(token.win(kMe));
+  EXPECT_FALSE(token.release(kMe, false, [] {
     ADD_FAILURE();
     return false;
   }));
@@ -199,8 +199,8 @@ TEST(QueueOs, CpusAndThreads) {
   uint32_t other = 0;
   os::Thread([&] { other = os::threadId(); }, 1 << 16).join();
   EXPECT_NE(other, os::threadId());
-  std::atomic<uint32_t> word{1};
-  os::park(word, 0); // not what is there: comes back
+  std::atomic<uint32_t> token{1};
+  os::park(token, 0); // not what is there: comes back
 }
 
 } // namespace

@@ -16,12 +16,12 @@ struct Scene {
   std::vector<Explorer::Body> threads;
   uint32_t phase = 0; // for scenes that wait for each other; nothing that the explorer sees
 
-  void begin(uint32_t words, uint32_t workers, uint64_t messages, uint32_t quantum = 2,
+  void begin(uint32_t tokens, uint32_t workers, uint64_t messages, uint32_t quantum = 2,
              uint32_t helpers = 0, uint32_t spares = 0) {
     Options options;
     options.spares = spares;
     options.helpers = helpers;
-    options.words = words;
+    options.tokens = tokens;
     options.workers = workers;
     options.quantumBatches = quantum;
     options.quantumNanos = 1;

@@ -19,8 +19,8 @@ using TestScheduler = TestNet::SchedulerT;
 struct Setting {
   uint32_t sources, workers, perSource;
   bool loops;
-  bool shared = false; // every word has a window, widths change
-  bool byKey = false;  // and some of them have lanes
+  bool shared = false; // every token has a window, widths change
+  bool byKey = false;  // and some of them have shards
 };
 
 /// Ends the process when nothing moves for a minute: a lost wake-up.
@@ -45,17 +45,17 @@ private:
   os::Thread thread;
 };
 
-/// sources -> one port each (pairs of them share a word) -> one port each -> a port each, all
-/// behind one word -> one port with tiny bounds; a timer beside; optionally the
+/// sources -> one port each (pairs of them share a token) -> one port each -> a port each, all
+/// behind one token -> one port with tiny bounds; a timer beside; optionally the
 /// middle goes round.
 struct Graph {
   TestNet net;
   std::vector<TestNet::Edge *> entry;
   TestNet::Edge *timer;
   std::vector<uint32_t> ports;
-  static uint32_t words(const Setting &setting) { return 2 * setting.sources + 2; }
+  static uint32_t tokens(const Setting &setting) { return 2 * setting.sources + 2; }
 
-  Graph(const Setting &setting, std::mt19937 &random) : net(words(setting)) {
+  Graph(const Setting &setting, std::mt19937 &random) : net(tokens(setting)) {
     auto bounds = [&] { return Bounds{2u << random() % 3, 15 + random() % 100}; };
     auto mode = [&] { return random() % 2 ? Mode::Direct : Mode::Queued; };
     uint32_t last = net.addPort(0, bounds(), mode());
@@ -81,11 +81,11 @@ struct Graph {
     }
     timer = net.addEdge(last, Kind::Timer);
     net.findSole();
-    for (uint32_t word = 0; setting.shared && word < words(setting); ++word)
-      net.share(word, 1u << random() % 4, random() % 60, 1 + random() % 3);
+    for (uint32_t token = 0; setting.shared && token < tokens(setting); ++token)
+      net.share(token, 1u << random() % 4, random() % 60, 1 + random() % 3);
     for (uint32_t i = 0; setting.byKey && i < setting.sources; ++i) // the second ports
       net.shareByKey(2 + setting.sources + i, 1u << random() % 4,
-                     1 + random() % TestNet::kMostLanes, random() % 6);
+                     1 + random() % TestNet::kMostShards, random() % 6);
   }
 };
 
@@ -95,7 +95,7 @@ uint64_t runOnce(const Setting &setting, uint32_t seed, uint64_t &tickets) {
   Graph graph(setting, random);
   Options options;
   options.workers = setting.workers;
-  options.words = Graph::words(setting);
+  options.tokens = Graph::tokens(setting);
   options.helpers = setting.sources;
   options.cpus = seed % 2 ? 1 : 8;
   options.quantumBatches = 1 + random() % 8;
@@ -118,7 +118,7 @@ uint64_t runOnce(const Setting &setting, uint32_t seed, uint64_t &tickets) {
           auto self = scheduler.makeHelper();
           scheduler.setRunning(true);
           std::mt19937 mine(seed * 31 + i);
-          auto any = [](const Word<Sys> &) { return true; };
+          auto any = [](const OwnershipToken<Sys> &) { return true; };
           os::Event never;
           for (uint32_t n = 0; n < setting.perSource; ++n) {
             bool sleeps = mine() % 256 == 0;

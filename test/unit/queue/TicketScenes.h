@@ -4,7 +4,7 @@
 
 namespace sluice::queue::test {
 
-//===--- several threads behind one word ----------------------------------------===//
+//===--- several threads behind one token ----------------------------------------===//
 
 /// Two sources, a port that two workers share in the way given, a port behind it.
 template <class Share> void sharing(Scene &s, uint32_t variant, uint32_t width, Share share) {
@@ -85,7 +85,7 @@ inline void sharedNarrow(Scene &s, uint32_t) {
       ExploreSys::yield();
   };
   s.net->onTicket = [&s, port, await] {
-    s.net->port(port).word.window->setWidth(1);
+    s.net->port(port).token.reorder->setWidth(1);
     s.phase = std::max(s.phase, 1u);
     await(2);
   };
@@ -121,7 +121,7 @@ inline void sharedAlone(Scene &s, uint32_t variant) {
           [&](TestNet &net) { net.share(1, 2 << variant % 2, 1000, 1, 1 + variant / 2 % 3); });
 }
 
-/// The only worker waits for room behind a word, and who has made it pushes to another port there:
+/// The only worker waits for room behind a token, and who has made it pushes to another port there:
 /// nobody else is there to be told.
 inline void sharedBehind(Scene &s, uint32_t variant) {
   s.net.reset(new TestNet(2));
@@ -136,7 +136,7 @@ inline void sharedBehind(Scene &s, uint32_t variant) {
   s.source(s.net->addEdge(first, Kind::Timer), 4);
 }
 
-/// Two ports behind a word that is shared, timers alone: nobody helps.
+/// Two ports behind a token that is shared, timers alone: nobody helps.
 inline void sharedPorts(Scene &s, uint32_t variant) {
   s.net.reset(new TestNet(2));
   uint32_t last = s.net->addPort(0, {1, 1000}, Mode::Direct);
@@ -154,14 +154,14 @@ inline void sharedPorts(Scene &s, uint32_t variant) {
 //===--- state by key ----------------------------------------------------------===//
 
 /// Some messages run alone.
-inline void lanes(Scene &s, uint32_t variant) {
+inline void shards(Scene &s, uint32_t variant) {
   sharing(s, variant, 2 + variant % 3, [&](TestNet &net) {
     net.shareByKey(1, 2 << variant % 2, 1 + variant / 2 % 3, variant / 4 % 3);
   });
 }
 
 /// One source, its port is called and queued by turns; the width changes.
-inline void lanesOneProducer(Scene &s, uint32_t variant) {
+inline void shardsOneProducer(Scene &s, uint32_t variant) {
   s.net.reset(new TestNet(2));
   uint32_t last = s.net->addPort(0, {2, 1000}, Mode::Direct),
            first = s.net->addPort(1, {2, 1000}, mode(variant));
@@ -177,8 +177,8 @@ inline void lanesOneProducer(Scene &s, uint32_t variant) {
   });
 }
 
-/// Lanes are put together and dealt again while batches wait.
-inline void lanesWidths(Scene &s, uint32_t variant) {
+/// Shards are put together and partitioned again while batches wait.
+inline void shardsWidths(Scene &s, uint32_t variant) {
   s.net.reset(new TestNet(2));
   uint32_t last = s.net->addPort(0, {2, 1000}, mode(variant)),
            first = s.net->addPort(1, {2, 1000}, Mode::Queued);
@@ -196,7 +196,7 @@ inline void lanesWidths(Scene &s, uint32_t variant) {
 }
 
 /// Three workers, timers alone: nobody helps. Tiny window: slots are used again.
-inline void lanesTimers(Scene &s, uint32_t variant) {
+inline void shardsTimers(Scene &s, uint32_t variant) {
   s.net.reset(new TestNet(1));
   uint32_t port = s.net->addPort(0, {2, 1000}, Mode::Queued);
   s.net->shareByKey(0, 2, 2 + variant % 2, variant / 2 % 4);

@@ -1,15 +1,15 @@
-//===- TicketsTest.cpp - several threads behind one word ------------------===//
+//===- TicketsTest.cpp - several threads behind one token ------------------===//
 #include "FlowFixture.h"
 #include <numeric>
 
 namespace sluice::queue::test {
 namespace {
 
-/// Without workers: tests run the word's entry as they would.
+/// Without workers: tests run the token's entry as they would.
 struct QueueShared : QueueFlow {
   uint32_t last = net.addPort(0, {}, Mode::Direct), first = net.addPort(1, {4, 1000}, Mode::Queued);
   TestNet::Edge *edge = net.addEdge(first);
-  TestNet::WordT &word = net.port(first).word;
+  TestNet::TokenT &token = net.port(first).token;
   void SetUp() override {
     QueueFlow::SetUp();
     net.connect(first, last);
@@ -18,8 +18,8 @@ struct QueueShared : QueueFlow {
   }
   virtual void share() { net.share(1, 4, 15); }
   uint32_t runEntry(TestNet::SelfT &by) {
-    EXPECT_TRUE(word.isQueued());
-    return scheduler.runEntry(by, word, RealSys::now());
+    EXPECT_TRUE(token.isQueued());
+    return scheduler.runEntry(by, token, RealSys::now());
   }
   uint32_t runEntry() { return runEntry(self); }
 };
@@ -34,11 +34,11 @@ TEST_F(QueueShared, TicketsAreReleasedInOrder) {
       auto other = scheduler.makeSelf();
       EXPECT_EQ(runEntry(other), 1u);
     }
-    EXPECT_EQ(net.sunk, 0u) << "the second waits for the first in the window";
+    EXPECT_EQ(net.sunk, 0u) << "the second waits for the first in the reorder";
   };
   EXPECT_EQ(runEntry(), 1u);
   EXPECT_EQ(net.sunk, 2u); // the net checks the order
-  EXPECT_TRUE(word.window->idle());
+  EXPECT_TRUE(token.reorder->idle());
 }
 
 TEST_F(QueueShared, NoMoreThanTheWidthRunAtOnce) {
@@ -48,11 +48,11 @@ TEST_F(QueueShared, NoMoreThanTheWidthRunAtOnce) {
   net.onTicket = [&] {
     auto other = scheduler.makeSelf();
     ++depth;
-    EXPECT_EQ(word.isQueued(), depth < 2);
-    if (word.isQueued()) {
+    EXPECT_EQ(token.isQueued(), depth < 2);
+    if (token.isQueued()) {
       EXPECT_EQ(runEntry(other), 1u);
     } else {
-      EXPECT_TRUE(word.window->isFull());
+      EXPECT_TRUE(token.reorder->isFull());
     }
     --depth;
   };
@@ -72,16 +72,16 @@ TEST_F(QueueShared, WhoIsThroughNeedNotWaitForEarlierTickets) {
   std::vector<uint32_t> ran;
   net.onTicket = [&] { // while the first runs others begin and end
     net.onTicket = nullptr;
-    while (word.isQueued() && ran.size() < 9) {
+    while (token.isQueued() && ran.size() < 9) {
       auto other = scheduler.makeSelf();
-      ran.push_back(scheduler.runEntry(other, word, RealSys::now()));
+      ran.push_back(scheduler.runEntry(other, token, RealSys::now()));
     }
-    EXPECT_TRUE(word.window->isFull()) << "it holds twice as many as the width";
+    EXPECT_TRUE(token.reorder->isFull()) << "it holds twice as many as the width";
   };
   EXPECT_EQ(runEntry(), 1u);
   EXPECT_EQ(std::accumulate(ran.begin(), ran.end(), 0u), 3u);
   EXPECT_EQ(net.sunk, 4u); // the net checks the order
-  EXPECT_TRUE(word.window->idle());
+  EXPECT_TRUE(token.reorder->idle());
 }
 
 TEST_F(QueueShared, ADirectPushDoesNotOvertakeTickets) {
@@ -104,15 +104,15 @@ TEST_F(QueueShared, AWidthOfOneRunsBehindTheWord) {
   scheduler.setWidth(self, net.port(first), 1);
   for (int i = 0; i < 3; ++i)
     net.send(self, *edge);
-  EXPECT_EQ(runEntry(), 3u) << "a quantum, as without a window";
+  EXPECT_EQ(runEntry(), 3u) << "a quantum, as without a reorder";
   EXPECT_EQ(net.ticketRuns, 0u);
 }
 
 TEST_F(QueueShared, WidthsAreClamped) {
   scheduler.setWidth(self, net.port(first), 0);
-  EXPECT_EQ(word.window->getWidth(), 1u);
+  EXPECT_EQ(token.reorder->getWidth(), 1u);
   scheduler.setWidth(self, net.port(first), 99);
-  EXPECT_EQ(word.window->getWidth(), 4u);
+  EXPECT_EQ(token.reorder->getWidth(), 4u);
 }
 
 TEST_F(QueueShared, WhoPushesHelpsByTicket) {
@@ -194,38 +194,38 @@ struct QueueByKey : QueueShared {
   void share() override { net.shareByKey(1, 4, 3); }
 };
 
-TEST_F(QueueByKey, WhoIsInALaneRunsWhatOthersDealMeanwhile) {
+TEST_F(QueueByKey, WhoIsInAShardRunsWhatOthersPartitionMeanwhile) {
   for (int i = 0; i < 2; ++i)
     net.send(self, *edge);
   int parts = 0;
-  net.onPart = [&](uint32_t lane) {
-    if (++parts ==
-        1) { // in the first lane: another worker deals the second ticket and runs the other lanes
+  net.onPart = [&](uint32_t shard) {
+    if (++parts == 1) { // in the first shard: another worker partitions the second ticket and runs
+                        // the other shards
       auto other = scheduler.makeSelf();
-      EXPECT_EQ(lane, 0u);
+      EXPECT_EQ(shard, 0u);
       EXPECT_EQ(runEntry(other), 1u);
       EXPECT_EQ(parts, 5);
-      EXPECT_EQ(net.sunk, 0u) << "both tickets lack their parts of the first lane";
+      EXPECT_EQ(net.sunk, 0u) << "both tickets lack their parts of the first shard";
     }
   };
   EXPECT_EQ(runEntry(), 1u);
   EXPECT_EQ(parts, 6);
   EXPECT_EQ(net.sunk, 2u);
-  EXPECT_TRUE(word.window->idle());
+  EXPECT_TRUE(token.reorder->idle());
 }
 
 TEST_F(QueueByKey, AWidthOfOneKeepsTheStateWhole) {
   scheduler.setWidth(self, net.port(first), 1);
   for (int i = 0; i < 3; ++i)
     net.send(self, *edge);
-  EXPECT_EQ(runEntry(), 3u) << "a quantum, as without a window";
+  EXPECT_EQ(runEntry(), 3u) << "a quantum, as without a reorder";
   net.port(first).setMode(Mode::Direct);
   net.send(self, *edge);
   EXPECT_EQ(net.inlineRuns, 5u) << "with those at the port behind";
   EXPECT_EQ(net.ticketRuns, 0u);
 }
 
-TEST_F(QueueByKey, WhileDealtItIsRunByTicketsOnly) {
+TEST_F(QueueByKey, WhilePartitionedItIsRunByTicketsOnly) {
   net.send(self, *edge);
   EXPECT_EQ(runEntry(), 1u);
   net.port(first).setMode(Mode::Direct);
@@ -250,16 +250,16 @@ TEST_F(QueueByKey, AWidthOfOneMakesItWholeAgain) {
     EXPECT_EQ(runEntry(other), 0u) << "an entry, but the ticket is out";
   };
   EXPECT_EQ(runEntry(), 1u);
-  EXPECT_TRUE(word.hasTickets());
+  EXPECT_TRUE(token.hasTickets());
   EXPECT_EQ(runEntry(), 1u) << "alone";
-  EXPECT_FALSE(word.hasTickets());
+  EXPECT_FALSE(token.hasTickets());
   EXPECT_EQ(runEntry(), 1u) << "what is left";
   EXPECT_EQ(net.ticketRuns, 1u);
   EXPECT_EQ(net.sunk, 3u);
   scheduler.setWidth(self, net.port(first), 2);
   net.send(self, *edge);
   EXPECT_EQ(runEntry(), 1u);
-  EXPECT_EQ(net.ticketRuns, 2u) << "dealt again";
+  EXPECT_EQ(net.ticketRuns, 2u) << "partitioned again";
 }
 
 TEST_F(QueueByKey, ACallMakesItWholeAgain) {
@@ -288,14 +288,14 @@ TEST_F(QueueAlone, WaitsForTicketsAndKeepsItsPlace) {
     auto other = scheduler.makeSelf();
     EXPECT_EQ(runEntry(other), 0u) << "an entry, but nothing was run";
     EXPECT_EQ(net.port(first).ring.size(), 2u);
-    EXPECT_TRUE(word.window->isFull());
+    EXPECT_TRUE(token.reorder->isFull());
   };
   EXPECT_EQ(runEntry(), 1u);
   EXPECT_EQ(net.sunk, 1u);
   EXPECT_EQ(runEntry(), 1u) << "the one that runs alone";
   EXPECT_EQ(net.sunk, 2u);
   EXPECT_EQ(net.ticketRuns, 1u);
-  EXPECT_FALSE(word.window->isFull());
+  EXPECT_FALSE(token.reorder->isFull());
   EXPECT_EQ(runEntry(), 1u);
   EXPECT_EQ(net.sunk, 3u);
 }

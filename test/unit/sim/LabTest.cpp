@@ -33,7 +33,7 @@ TEST(SimLab, ShortStretchesAgreeWithLongOnes) {
   }
 }
 
-/// The copying runtime hands on single tuples; the model moves 200 at once.
+/// The copying runtime forwards single tuples; the model moves 200 at once.
 TEST(SimLab, TheGrainOfCopiesDoesNotMatter) {
   Application app = graphOf("pipeline:60,100,1024");
   Machine machine = machineOf("xeon176");

@@ -117,7 +117,7 @@ TEST(Text, DamagedTexts) {
   std::mt19937 random(11);
   int parsed = 0;
   for (int i = 0; i < 100000; ++i) {
-    Mark mark = arenaMark(&w.arena);
+    ArenaCheckpoint mark = arenaCheckpoint(&w.arena);
     std::string bad = good;
     for (unsigned n = random() % 3 + 1; n; --n) {
       if (bad.empty())

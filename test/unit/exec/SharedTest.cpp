@@ -35,13 +35,13 @@ template <uint32_t In, uint32_t Out, bool Meets> int32_t pass(Ctx *ctx, Batch *b
         sl_error(ctx, "seven of %d", int(v));
         return sl_fail(ctx, 1, 1);
       },
-      [&](MarkKind kind) {
+      [&](PunctuationKind kind) {
         bool goesOn =
-            kind == MarkKind::Window || (sl_port_final(ctx, In) && sl_out_close(ctx, Out));
-        return goesOn ? sl_port_mark(ctx, Out, uint32_t(kind)) : 0;
+            kind == PunctuationKind::Window || (sl_port_final(ctx, In) && sl_out_close(ctx, Out));
+        return goesOn ? sl_port_punct(ctx, Out, uint32_t(kind)) : 0;
       });
   uint32_t ports[] = {Out};
-  return result < 0 ? sl_unwind(ctx, ports, 1) : sl_handon(ctx, Out);
+  return result < 0 ? sl_unwind(ctx, ports, 1) : sl_forward(ctx, Out);
 }
 
 /// A batch for each row, a mark after every third, none that fails; or from 100 on all.
@@ -54,7 +54,7 @@ template <int64_t From> int32_t numbers(Ctx *ctx) {
       return sl_unwind(ctx, ports, 1);
     }
     if (i % 3 == 0)
-      sl_port_mark(ctx, 0, uint32_t(MarkKind::Window));
+      sl_port_punct(ctx, 0, uint32_t(PunctuationKind::Window));
   }
   return finish(ctx, 0);
 }
@@ -88,20 +88,20 @@ std::vector<std::string> expected() {
   return result;
 }
 
-TEST(Lanes, RunAtOnceAndComeInOrder) {
+TEST(Shards, RunAtOnceAndComeInOrder) {
   EXPECT_EQ(run(numbers<0>, pass<0, 1, true>, {"--width=2"}), 0);
   EXPECT_GE(most, 2u);
   EXPECT_EQ(events, expected());
 }
 
-TEST(Lanes, EveryWidthGivesTheSame) {
+TEST(Shards, EveryWidthGivesTheSame) {
   for (const char *width : {"--width=1", "--width=3", "--width=Pass=64", "--chaos=3"}) {
     EXPECT_EQ(run(numbers<0>, pass<0, 1, false>, {width}), 0);
     EXPECT_EQ(events, expected()) << width;
   }
 }
 
-TEST(Lanes, WithoutAWidthOrWithStateOneWorkerIsInside) {
+TEST(Shards, WithoutAWidthOrWithStateOneWorkerIsInside) {
   EXPECT_EQ(run(numbers<0>, pass<0, 1, false>, {}), 0);
   EXPECT_EQ(events, expected());
   EXPECT_EQ(run(numbers<0>, pass<0, 1, false>, {"--width=8"}, false), 0);
@@ -113,7 +113,7 @@ TEST(Lanes, WithoutAWidthOrWithStateOneWorkerIsInside) {
       "Main: error: --width: only one worker at a time may run 'Pass' (sluice explain says why)\n");
 }
 
-TEST(Lanes, TheFirstFailureByOrderIsReported) {
+TEST(Shards, TheFirstFailureByOrderIsReported) {
   for (int i = 0; i < 20; ++i) {
     testing::internal::CaptureStderr();
     EXPECT_EQ(run(numbers<100>, pass<0, 1, false>, {"--width=4"}), 1);

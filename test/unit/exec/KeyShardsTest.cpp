@@ -1,4 +1,4 @@
-// State by key, dealt to lanes.
+// State by key, partitioned to shards.
 #include "../value/Types.h"
 #include "Graph.h"
 #include <malloc.h>
@@ -50,11 +50,11 @@ size_t inUse() {
   return info.uordblks + info.hblkhd;
 }
 
-TEST(KeyLanes, TablesThatNoHeapHoldsAreFreedAtTheEnd) {
+TEST(KeyShards, TablesThatNoHeapHoldsAreFreedAtTheEnd) {
   EXPECT_EQ(run(), 0); // some of what it makes stays for others
   size_t before = inUse();
   EXPECT_EQ(run(), 0);
-  EXPECT_GE(states.size(), 4u) << "it was dealt";
+  EXPECT_GE(states.size(), 4u) << "it was partitioned";
   EXPECT_LT(inUse(), before + kKeys * counts.stride / 4) << "the tables are that large at least";
 }
 } // namespace
