@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Measures Sluice against hand-written programs; called as `sluice bench`.
 
-Workloads: W1 to W4, heavy, change, W5a, W5b, compile, idle, hops, boundary, or parts of their names in any
-order (W1-N10-P8, W2-F100-forks); all of them by default. Programs run in turn, each with a short and a long input;
-the rate is of what the long run has more, so that start-up drops out. Each rate is
-the median of several such pairs. See bench/README.md.
-"""
+Workloads: W1 to W4, heavy, change, W5a, W5b, compile, idle, hops, boundary, or parts of their names
+in any order (W1-N10-P8, W2-F100-forks); all of them by default. Programs run in turn, each with a
+short and a long input; the rate is of what the long run has more, so that start-up drops out. Each
+rate is the median of several such pairs. See bench/README.md."""
+
 import argparse
 import os
 import signal
@@ -25,32 +25,96 @@ import report as reports  # noqa: E402
 import sums  # noqa: E402
 import workloads  # noqa: E402
 from programs import ROOT, VARIANTS, Programs, call  # noqa: E402
-from timing import BenchError, Pair, expect, lengths, machine, median_rate, run, say, warn_if_busy  # noqa: E402
+from timing import (
+    BenchError,
+    Pair,
+    expect,
+    lengths,
+    machine,
+    median_rate,
+    run,
+    say,
+    warn_if_busy,
+)  # noqa: E402
 
 
 def parse_arguments():
-    parser = argparse.ArgumentParser(prog="sluice bench", description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        prog="sluice bench",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("--build", required=True, help=argparse.SUPPRESS)
-    parser.add_argument("--runs", type=int, help="pairs of runs of each program (default 5; 3 with --quick); with --elastic: runs (default 2)")
-    parser.add_argument("--seconds", type=float, help="length of the long run (default 1; 0.15 with --quick)")
-    parser.add_argument("--quick", action="store_true", help="short inputs: a look, not a measurement; with --verify-only some configurations")
-    parser.add_argument("--verify-only", action="store_true", help="check results in every mode, time nothing")
-    parser.add_argument("--peers", default="", metavar="NAME,...", help="also measure these: timely (needs cargo), tbb (needs libtbb-dev)")
-    parser.add_argument("--boundaries", action="store_true",
-                        help="also measure ours with --boundaries=none, with all, with all of those as queues, and with two workers at each; "
-                             "forks with --merge-order=any as well")
-    parser.add_argument("--elastic", metavar="POLICY,...", type=lambda names: names.split(","),
-                        help="instead, measure these policies against the best fixed configuration")
-    parser.add_argument("--elastic-table", action="store_true",
-                        help="the same for the policy model (or those of --elastic) and the table of real-machine elasticity, about an hour: "
-                             "W1 with N = 100, 500, F = 1, 100, skew and P = 8, 1024, 16384; W2-W50, W3 and W4 with all F, as @parallel, "
-                             "as -forks, and as -forks compiled with --merge-order=any; heavy; change; W5a")
-    parser.add_argument("--settle", type=float, help="seconds that a policy may take to settle (default 12; 2 with --quick)")
-    parser.add_argument("--option", action="append", default=[], metavar="OPTION", dest="compiled",
-                        help="compile ours with this in --elastic (--option=--boundaries=all)")
-    parser.add_argument("--json", metavar="FILE", help="where to write all samples, after each row "
-                        "(default: bench.json, with --elastic elastic.json, in the build folder)")
+    parser.add_argument(
+        "--runs",
+        type=int,
+        help=(
+            "pairs of runs of each program (default 5; 3 with --quick); with --elastic: runs"
+            " (default 2)"
+        ),
+    )
+    parser.add_argument(
+        "--seconds", type=float, help="length of the long run (default 1; 0.15 with --quick)"
+    )
+    parser.add_argument(
+        "--quick",
+        action="store_true",
+        help="short inputs: a look, not a measurement; with --verify-only some configurations",
+    )
+    parser.add_argument(
+        "--verify-only", action="store_true", help="check results in every mode, time nothing"
+    )
+    parser.add_argument(
+        "--peers",
+        default="",
+        metavar="NAME,...",
+        help="also measure these: timely (needs cargo), tbb (needs libtbb-dev)",
+    )
+    parser.add_argument(
+        "--boundaries",
+        action="store_true",
+        help=(
+            "also measure ours with --boundaries=none, with all, with all of those as queues, and"
+            " with two workers at each; forks with --merge-order=any as well"
+        ),
+    )
+    parser.add_argument(
+        "--elastic",
+        metavar="POLICY,...",
+        type=lambda names: names.split(","),
+        help="instead, measure these policies against the best fixed configuration",
+    )
+    parser.add_argument(
+        "--elastic-table",
+        action="store_true",
+        help=(
+            "the same for the policy model (or those of --elastic) and the table of real-machine"
+            " elasticity, about an hour: W1 with N = 100, 500, F = 1, 100, skew and P = 8, 1024,"
+            " 16384; W2-W50, W3 and W4 with all F, as @parallel, as -forks, and as -forks compiled"
+            " with --merge-order=any; heavy; change; W5a"
+        ),
+    )
+    parser.add_argument(
+        "--settle",
+        type=float,
+        help="seconds that a policy may take to settle (default 12; 2 with --quick)",
+    )
+    parser.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        metavar="OPTION",
+        dest="compiled",
+        help="compile ours with this in --elastic (--option=--boundaries=all)",
+    )
+    parser.add_argument(
+        "--json",
+        metavar="FILE",
+        help=(
+            "where to write all samples, after each row "
+            "(default: bench.json, with --elastic elastic.json, in the build folder)"
+        ),
+    )
     parser.add_argument("workload", nargs="*", help="what to measure (default: everything)")
     args = parser.parse_args()
     args.turns = args.runs or 2
@@ -63,7 +127,11 @@ def parse_arguments():
     if unknown:
         parser.error(f"unknown peer `{unknown[0]}`: there are timely and tbb")
     args.elastic = args.elastic or (["model"] if args.elastic_table else None)
-    measured = workloads.ELASTIC_TABLE if args.elastic_table else [c for c in workloads.ALL if c is not workloads.WORDS]
+    measured = (
+        workloads.ELASTIC_TABLE
+        if args.elastic_table
+        else [c for c in workloads.ALL if c is not workloads.WORDS]
+    )
     args.rows = elastic.rows(measured, args.compiled, args.elastic_table)
     known = [row.name for row in args.rows] if args.elastic else workloads.EVERYTHING
     args.chosen, unknown = workloads.selected(args.workload, known)
@@ -106,14 +174,27 @@ def measure(config, programs, peers, args):
         for name, command in commands.items():
             short, long = (run(command(n)) for n in sizes[name])
             if config is not workloads.WORDS and (short.count, long.count) != sizes[name]:
-                raise BenchError(f"{config.name} ({name}): {long.count} tuples came out of {sizes[name][1]}")
+                raise BenchError(
+                    f"{config.name} ({name}): {long.count} tuples came out of {sizes[name][1]}"
+                )
             pairs[name].append(Pair(short, long))
     if config is workloads.WORDS:
         check_words(pairs, args)
-    results = {name: {"median_wall": median_rate(p, "wall"), "median_cpu": median_rate(p, "cpu"),
-                      "samples": [pair.record() for pair in p]} for name, p in pairs.items()}
-    return {"workload": config.name, "compile_seconds": seconds, "compile_steps_ms": steps,
-            "startup_seconds": startup, "programs": results}
+    results = {
+        name: {
+            "median_wall": median_rate(p, "wall"),
+            "median_cpu": median_rate(p, "cpu"),
+            "samples": [pair.record() for pair in p],
+        }
+        for name, p in pairs.items()
+    }
+    return {
+        "workload": config.name,
+        "compile_seconds": seconds,
+        "compile_steps_ms": steps,
+        "startup_seconds": startup,
+        "programs": results,
+    }
 
 
 def check_words(pairs, args):
@@ -134,25 +215,49 @@ def measure_compile(programs, args):
             say(f"compile: {config.operators} operators, turn {turn + 1}")
             tries.append(programs.sluice(config)[1:])
         seconds, steps = sorted(tries, key=lambda t: t[0])[len(tries) // 2]
-        entries.append({"operators": config.operators, "seconds": seconds, "steps_ms": steps, "samples": [t[0] for t in tries]})
+        entries.append(
+            {
+                "operators": config.operators,
+                "seconds": seconds,
+                "steps_ms": steps,
+                "samples": [t[0] for t in tries],
+            }
+        )
     hello = os.path.join(ROOT, "examples", "hello", "Hello.spl")
     built = programs.path("hello")
     call([programs.driver, "build", hello, "-o", built], "compiling hello")
-    times = {name: statistics.median(call(command, "hello", stdout=subprocess.DEVNULL)[0] for _ in range(args.runs))
-             for name, command in (("hello_run", [programs.driver, "run", hello]), ("hello_built", [built]))}
+    times = {
+        name: statistics.median(
+            call(command, "hello", stdout=subprocess.DEVNULL)[0] for _ in range(args.runs)
+        )
+        for name, command in (
+            ("hello_run", [programs.driver, "run", hello]),
+            ("hello_built", [built]),
+        )
+    }
     return {"pipelines": entries, **times}
 
 
 def versions(programs):
     def output(command):
         out = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
-        return out.stdout.strip().splitlines()[0] if out.returncode == 0 and out.stdout.strip() else None
-    return {"sluice": output([programs.driver, "--version"]), "commit": output(["git", "rev-parse", "HEAD"]),
-            "reference": programs.reference_version() if programs.compiler else None}
+        return (
+            out.stdout.strip().splitlines()[0]
+            if out.returncode == 0 and out.stdout.strip()
+            else None
+        )
+
+    return {
+        "sluice": output([programs.driver, "--version"]),
+        "commit": output(["git", "rev-parse", "HEAD"]),
+        "reference": programs.reference_version() if programs.compiler else None,
+    }
 
 
 def verify_only(programs, args):
-    passed, problems = checks.verify(programs, args.chosen, args.quick, report=say if sys.stderr.isatty() else lambda what: None)
+    passed, problems = checks.verify(
+        programs, args.chosen, args.quick, report=say if sys.stderr.isatty() else lambda what: None
+    )
     for problem in problems:
         print(f"FAIL {problem}")
     print(f"{passed} passed, {len(problems)} failed")
@@ -163,22 +268,45 @@ def measure_all(programs, args):
     """Everything that was chosen; the report is on the standard output."""
     path = args.json or os.path.join(args.build, "elastic.json" if args.elastic else "bench.json")
     peers = {} if args.elastic else programs.peers(args.peers)
-    report = {"machine": machine(), "versions": versions(programs), "started": time.strftime("%Y-%m-%dT%H:%M:%S%z"),
-              "settings": {"runs": args.turns if args.elastic else args.runs, "seconds": args.seconds, "quick": args.quick,
-                           "settle": args.settle, "columns": [*args.variants[1:], *peers]},
-              "results": [], "elastic": [], "change": [], "compile": None, "idle": None, "hops": None, "boundary": None}
+    report = {
+        "machine": machine(),
+        "versions": versions(programs),
+        "started": time.strftime("%Y-%m-%dT%H:%M:%S%z"),
+        "settings": {
+            "runs": args.turns if args.elastic else args.runs,
+            "seconds": args.seconds,
+            "quick": args.quick,
+            "settle": args.settle,
+            "columns": [*args.variants[1:], *peers],
+        },
+        "results": [],
+        "elastic": [],
+        "change": [],
+        "compile": None,
+        "idle": None,
+        "hops": None,
+        "boundary": None,
+    }
 
     def keep(kind, record):
         report[kind].append(record)
         reports.write(report, path)  # what there is, should a later one fail
+
     warn_if_busy()
     failed = 0
     try:
-        failed = measure_policies(programs, args, keep) if args.elastic else measure_programs(programs, peers, args, keep, report)
+        failed = (
+            measure_policies(programs, args, keep)
+            if args.elastic
+            else measure_programs(programs, peers, args, keep, report)
+        )
     finally:  # an interrupted run shows what it has
         report["machine"]["load_after"] = list(os.getloadavg())  # our own process is 1 of it
         reports.write(report, path)
-        print(f"{report['machine']['cpu']}, {report['machine']['cores']} cores; load {os.getloadavg()[0]:.1f}\n")
+        print(
+            f"{report['machine']['cpu']}, {report['machine']['cores']} cores; load"
+            f" {os.getloadavg()[0]:.1f}\n"
+        )
         print(reports.text(report, programs.measured_elsewhere()), flush=True)
     warn_if_busy()
     say(f"all samples are in {path}")
@@ -187,9 +315,17 @@ def measure_all(programs, args):
 
 def measure_policies(programs, args, keep):
     """The table of --elastic; how many of its lines failed."""
-    table = [(row, change.measure if row.config in workloads.CHANGES else elastic.measure)
-             for row in args.rows if row.name in args.chosen]
-    return elastic.measure_all(table, programs, args, lambda record: keep("change" if "phases" in record else "elastic", record))
+    table = [
+        (row, change.measure if row.config in workloads.CHANGES else elastic.measure)
+        for row in args.rows
+        if row.name in args.chosen
+    ]
+    return elastic.measure_all(
+        table,
+        programs,
+        args,
+        lambda record: keep("change" if "phases" in record else "elastic", record),
+    )
 
 
 def measure_programs(programs, peers, args, keep, report):
@@ -209,7 +345,9 @@ def measure_programs(programs, peers, args, keep, report):
 
 def main():
     args = parse_arguments()
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # nobody else would end the programs that are halted
+    signal.signal(
+        signal.SIGTERM, lambda *_: sys.exit(143)
+    )  # nobody else would end the programs that are halted
     try:
         programs = Programs(args.build)
         return verify_only(programs, args) if args.verify_only else measure_all(programs, args)

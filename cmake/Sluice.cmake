@@ -7,7 +7,8 @@ endif()
 add_link_options(-fuse-ld=lld)
 if(SLUICE_SANITIZE)
   # What asks about code that is not ours: LLVM's libraries, programs of the JIT.
-  add_compile_options(-fsanitize=${SLUICE_SANITIZE} -fno-sanitize=vptr,function -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+  add_compile_options(-fsanitize=${SLUICE_SANITIZE} -fno-sanitize=vptr,function
+    -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${SLUICE_SANITIZE})
 endif()
 
@@ -17,7 +18,8 @@ include_directories(${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR})
 add_library(sluice_pch OBJECT ${CMAKE_SOURCE_DIR}/cmake/pch.cpp)
 target_include_directories(sluice_pch SYSTEM PUBLIC ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS})
 target_precompile_headers(sluice_pch PRIVATE ${CMAKE_SOURCE_DIR}/cmake/pch.h)
-target_compile_options(sluice_pch PRIVATE -fno-exceptions -fpch-instantiate-templates "SHELL:-Xclang -fno-pch-timestamp")
+target_compile_options(sluice_pch PRIVATE -fno-exceptions -fpch-instantiate-templates
+  "SHELL:-Xclang -fno-pch-timestamp")
 
 # sluice_compiler_library(NAME LIBS...): all *.cpp of the current folder and those inside it
 # (but for antlr/, a library of its own), without exceptions, with the precompiled header.

@@ -1,4 +1,5 @@
 """How lit finds and runs the tests of this tree; values come from lit.site.cfg.py."""
+
 import os
 import shutil
 import sys
@@ -14,7 +15,8 @@ config.test_exec_root = os.path.join(config.sluice_build, "test")
 
 # The tools under test first, then FileCheck and not.
 config.environment["PATH"] = os.pathsep.join(
-    [os.path.join(config.sluice_build, "bin"), config.llvm_tools, config.environment["PATH"]])
+    [os.path.join(config.sluice_build, "bin"), config.llvm_tools, config.environment["PATH"]]
+)
 config.environment["TZ"] = "UTC"
 if config.sanitize:
     config.available_features.add("sanitized")

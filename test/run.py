@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Runs the project's tests; called as `sluice test [--fast] [FILTER]`.
 
-Groups, in this order: lint, unit (GoogleTest), model (spin), lit (FileCheck),
-examples, conformance, cross (ppc64le under qemu), bench-checksums. --fast leaves out what is slow. A FILTER
-keeps the tests whose name contains it. The last line says how many passed.
-"""
+Groups, in this order: lint, unit (GoogleTest), model (spin), lit (FileCheck), examples,
+conformance, cross (ppc64le under qemu), bench-checksums. --fast leaves out what is slow. A FILTER
+keeps the tests whose name contains it. The last line says how many passed."""
+
 import argparse
 import os
 import sys
@@ -17,12 +17,32 @@ import groups  # noqa: E402
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="sluice test", description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        prog="sluice test",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("--build", required=True, help=argparse.SUPPRESS)
-    parser.add_argument("--fast", action="store_true", help="under three minutes: no conformance in every mode, no model, no cross, no bench-checksums")
-    parser.add_argument("--group", action="append", choices=groups.ORDER, help="only this group; may be given several times")
-    parser.add_argument("--mode", choices=conformance.MODES, default="", help="all conformance programs in this mode, nothing else")
+    parser.add_argument(
+        "--fast",
+        action="store_true",
+        help=(
+            "under three minutes: no conformance in every mode, no model, no cross, no"
+            " bench-checksums"
+        ),
+    )
+    parser.add_argument(
+        "--group",
+        action="append",
+        choices=groups.ORDER,
+        help="only this group; may be given several times",
+    )
+    parser.add_argument(
+        "--mode",
+        choices=conformance.MODES,
+        default="",
+        help="all conformance programs in this mode, nothing else",
+    )
     parser.add_argument("--list", action="store_true", help="show the groups and stop")
     parser.add_argument("filter", nargs="?", default="", help="keep tests whose name contains this")
     args = parser.parse_args()
@@ -30,7 +50,13 @@ def main():
         for name in groups.ORDER:
             print(f"{name:12} {groups.ABOUT[name]}")
         return 0
-    context = groups.Context(root=os.path.dirname(HERE), build=args.build, fast=args.fast, filter=args.filter, mode=args.mode)
+    context = groups.Context(
+        root=os.path.dirname(HERE),
+        build=args.build,
+        fast=args.fast,
+        filter=args.filter,
+        mode=args.mode,
+    )
     totals = groups.Result()
     for name in ["conformance"] if args.mode else args.group or groups.ORDER:
         start = time.time()

@@ -1,5 +1,6 @@
 """A load that changes while a policy runs: how soon it settles again, and what each phase
 reaches against the best fixed configuration of that phase."""
+
 import statistics
 import time
 
@@ -10,15 +11,24 @@ from traced import Traced
 from workloads import FIRST
 
 NEVER = 1 << 60
-QUICKER = 1.6  # a policy may be than the best fixed configuration, by whose rate the change is placed: it is to have settled by then
+# a policy may be than the best fixed configuration, by whose rate the change is placed: it is to
+# have settled by then
+QUICKER = 1.6
 
 
 def measure(row, programs, args):
     """One line of the table, as a record; `phases`: before and after the change."""
     began = time.monotonic()
     program = [programs.compiled(row.config, row.options)]
-    fields = [fixed.Field(f"{row.name} {when}", program, lambda n, at=at: [f"n={n}", f"change={at}"], programs.path(f"{row.name}.{when}"))
-              for when, at in (("before", NEVER), ("after", 0))]
+    fields = [
+        fixed.Field(
+            f"{row.name} {when}",
+            program,
+            lambda n, at=at: [f"n={n}", f"change={at}"],
+            programs.path(f"{row.name}.{when}"),
+        )
+        for when, at in (("before", NEVER), ("after", 0))
+    ]
     for field in fields:
         field.check(FIRST, None)
     durations = elastic.Durations(args, fields)
@@ -30,9 +40,19 @@ def measure(row, programs, args):
         at = int(groups[0].rate(groups[0].best) * durations.settle * QUICKER)
         for policy, runs in policies.items():
             path = programs.path(f"{row.name}.{policy}.{turn + 1}.trace")
-            runs.append(policy_run([*program, f"--elastic={policy}", f"n={elastic.ENDLESS}", f"change={at}"], path, durations))
-    return {"workload": row.name, "phases": [group.record() for group in groups], "policies": policies,
-            "seconds": time.monotonic() - began}
+            runs.append(
+                policy_run(
+                    [*program, f"--elastic={policy}", f"n={elastic.ENDLESS}", f"change={at}"],
+                    path,
+                    durations,
+                )
+            )
+    return {
+        "workload": row.name,
+        "phases": [group.record() for group in groups],
+        "policies": policies,
+        "seconds": time.monotonic() - began,
+    }
 
 
 def changed(running):
@@ -55,18 +75,33 @@ def policy_run(command, path, durations):
         if running.seconds < at + durations.settle + durations.window:
             return False
         flow = flow_after(running.trace, at, durations)
-        return flow.balanced and flow.seconds >= durations.window or running.seconds >= at + durations.settle + durations.window + elastic.BACKLOG
+        return (
+            flow.balanced
+            and flow.seconds >= durations.window
+            or running.seconds >= at + durations.settle + durations.window + elastic.BACKLOG
+        )
+
     with running:
         running.watch(enough)
         count, trace, at = running.finish(), running.trace, changed(running)
     if at is None:
-        raise BenchError(f"`{' '.join(command)}`: the change did not come in {running.seconds:.0f} s")
+        raise BenchError(
+            f"`{' '.join(command)}`: the change did not come in {running.seconds:.0f} s"
+        )
     first, again = trace.settled_after(0.0, at), settled_again(trace, at, durations.settle)
     before = durations.flow(trace, min(first or durations.settle, durations.settle), at)
     after = flow_after(trace, at, durations)
-    return {"settled": first, "changed": at, "settled_again": again and again - at, "acted": acted(trace, at),
-            "later": trace.changes_after(again if again is not None else at), "rates": [before.rate, after.rate],
-            "balanced": [before.balanced, after.balanced], "count": count, "trace": path}
+    return {
+        "settled": first,
+        "changed": at,
+        "settled_again": again and again - at,
+        "acted": acted(trace, at),
+        "later": trace.changes_after(again if again is not None else at),
+        "rates": [before.rate, after.rate],
+        "balanced": [before.balanced, after.balanced],
+        "count": count,
+        "trace": path,
+    }
 
 
 def acted(trace, at):
@@ -75,8 +110,8 @@ def acted(trace, at):
 
 
 def settled_again(trace, at, limit):
-    """When it settled after the change: after it had noticed, if it says that it did, and for the last time if it says so
-    several times within `limit` seconds of the change."""
+    """When it settled after the change: after it had noticed, if it says that it did, and for the
+    last time if it says so several times within `limit` seconds of the change."""
     noticed = [time for time in trace.load_changes if at < time <= at + limit]
     return trace.settled_after(noticed[-1] if noticed else at)
 

@@ -1,4 +1,5 @@
 """Checks that every program gives the right results, in every mode; times nothing."""
+
 import os
 import shutil
 from collections import Counter
@@ -14,18 +15,43 @@ from programs import PPC64LE
 from sums import WORD_STREAM
 from timing import BenchError, expect, run
 from traces import Trace
-from workloads import ALL, BOUNDARY, CHANGES, FIRST, HOPS, IDLE, SCALES, STREAM, WORDS, Pipeline, Shape
+from workloads import (
+    ALL,
+    BOUNDARY,
+    CHANGES,
+    FIRST,
+    HOPS,
+    IDLE,
+    SCALES,
+    STREAM,
+    WORDS,
+    Pipeline,
+    Shape,
+)
 
 # Options of `sluice build`, and of its program, by mode.
 MODES = {
-    "batched": ([], []), "deterministic": ([], ["--deterministic"]), "batch-rows-1": ([], ["--batch-rows", "1"]),
-    "queued": (["--boundaries=all"], ["--queues=all"]), "chaos": (["--boundaries=all"], ["--chaos=1"]),
-    "elastic": (["--boundaries=all"], ["--elastic=paper", "--elastic-option=period=0.001", "--elastic-option=skip=0"]),
+    "batched": ([], []),
+    "deterministic": ([], ["--deterministic"]),
+    "batch-rows-1": ([], ["--batch-rows", "1"]),
+    "queued": (["--boundaries=all"], ["--queues=all"]),
+    "chaos": (["--boundaries=all"], ["--chaos=1"]),
+    "elastic": (
+        ["--boundaries=all"],
+        ["--elastic=paper", "--elastic-option=period=0.001", "--elastic-option=skip=0"],
+    ),
 }
-FORKS = {"any order": (["--merge-order=any"], []), "any order, queued": (["--merge-order=any", "--boundaries=all"], ["--queues=all"])}
+FORKS = {
+    "any order": (["--merge-order=any"], []),
+    "any order, queued": (["--merge-order=any", "--boundaries=all"], ["--queues=all"]),
+}
 TAIL = 10_007  # a prime: no batch or block of tuples divides it
 QEMU = ["qemu-ppc64le-static", "-L", f"/usr/{PPC64LE}"]
-ADAPTING = [Shape("W2-W50", 100, False), Pipeline(10, 1, 8), CHANGES[0]]  # whose line of --elastic is made, to see that it can be
+ADAPTING = [
+    Shape("W2-W50", 100, False),
+    Pipeline(10, 1, 8),
+    CHANGES[0],
+]  # whose line of --elastic is made, to see that it can be
 CROSS = [Pipeline(10, 100, 8), Pipeline(10, 1, 128), Shape("W4", 1, False), WORDS]
 CHECK_BYTES = 200_000
 
@@ -46,7 +72,9 @@ def lengths(config, programs, limit):
     if limit or (known and not config.quick):
         return known
     count = min(WORD_STREAM) if config is STREAM else TAIL
-    reference = run(config.reference_command(programs.reference(config.reference), config.variants[0], count))
+    reference = run(
+        config.reference_command(programs.reference(config.reference), config.variants[0], count)
+    )
     return known + [(count, count, reference.sum)]
 
 
@@ -57,17 +85,33 @@ def check_ours(config, programs, modes, report, target=None):
         built[key] = built.get(key) or programs.sluice(config, options, target)[0]
         for length, count, total in lengths(config, programs, bool(target)):
             what = f"{config.name} ({mode}, {os.path.basename(str(length))})"
-            expect(what, run([*(QEMU if target else []), built[key], *more, *config.sluice_arguments(length)]), count, total)
+            expect(
+                what,
+                run(
+                    [*(QEMU if target else []), built[key], *more, *config.sluice_arguments(length)]
+                ),
+                count,
+                total,
+            )
             report(what)
 
 
 def check_references(programs, chosen, quick, report):
     """The references against what is known, and Python's count of the words."""
+
     def check(config, length, count, total):
         for variant in config.variants:
             what = f"{config.name} ({variant or 'hand-1t'})"
-            expect(what, run(config.reference_command(programs.reference(config.reference), variant, length)), count, total)
+            expect(
+                what,
+                run(
+                    config.reference_command(programs.reference(config.reference), variant, length)
+                ),
+                count,
+                total,
+            )
             report(what)
+
     for config in ALL:
         if config.sum is not None and config.name in chosen and (config.quick or not quick):
             check(config, FIRST, FIRST, config.sum)
@@ -82,12 +126,20 @@ def check_elastic(config, programs, report):
     args = SimpleNamespace(quick=True, settle=0.5, turns=1, elastic=["model"])
     how = change.measure if config in CHANGES else elastic.measure
     record = how(elastic.Row(config), programs, args)
-    fixed = [run for group in record.get("phases", [record]) for runs in group["runs"].values() for run in runs]
+    fixed = [
+        run
+        for group in record.get("phases", [record])
+        for runs in group["runs"].values()
+        for run in runs
+    ]
     for run in fixed + record["policies"]["model"]:
         trace = Trace(run["trace"]).read()
         rows = sum(window.sink for window in trace.windows)
         if run["count"] is not None and not 0 < rows <= run["count"] == trace.final["rows"]:
-            raise BenchError(f"{config.name} (--elastic): {rows} rows in windows, {run['count']} at the sink, trace: {trace.final}")
+            raise BenchError(
+                f"{config.name} (--elastic): {rows} rows in windows, {run['count']} at the sink,"
+                f" trace: {trace.final}"
+            )
     if any(Trace(run["trace"]).read().policy != "off" for run in fixed):
         raise BenchError(f"{config.name} (--elastic): a fixed configuration is none")
     report(f"{config.name} (--elastic)")
@@ -98,16 +150,25 @@ def cases(programs, chosen, quick, report):
     for name in sorted({c.reference for c in ALL}):
         programs.reference(name)  # before threads could build one twice
     programs.text(CHECK_BYTES)
-    found = [("references", lambda: check_references(programs, chosen, quick, report)),
-             ("traces", lambda: tracecheck.check(programs.path("made-up.trace")))]
+    found = [
+        ("references", lambda: check_references(programs, chosen, quick, report)),
+        ("traces", lambda: tracecheck.check(programs.path("made-up.trace"))),
+    ]
     for config in ALL:
         if config.name in chosen and (config.quick or not quick):
             modes = MODES | (FORKS if getattr(config, "forks", False) else {})
-            found.append((config.name, lambda c=config, m=modes: check_ours(c, programs, m, report)))
-    found += [(config.name + " (--elastic)", lambda c=config: check_elastic(c, programs, report))
-              for config in ADAPTING if config.name in chosen]
+            found.append(
+                (config.name, lambda c=config, m=modes: check_ours(c, programs, m, report))
+            )
+    found += [
+        (config.name + " (--elastic)", lambda c=config: check_elastic(c, programs, report))
+        for config in ADAPTING
+        if config.name in chosen
+    ]
     if HOPS in chosen:  # the number of tuples and of hops
-        found += [(config.name, lambda c=config: idle.Scale(c, programs).load(1000)) for config in SCALES]
+        found += [
+            (config.name, lambda c=config: idle.Scale(c, programs).load(1000)) for config in SCALES
+        ]
     if BOUNDARY.name in chosen:
         found.append((BOUNDARY.name, lambda: boundary.measure(programs, True)))
     if IDLE.name in chosen:
@@ -115,19 +176,27 @@ def cases(programs, chosen, quick, report):
     if shutil.which(QEMU[0]) and shutil.which(PPC64LE + "-gcc"):
         for config in CROSS:
             if config.name in chosen:
-                found.append((config.name + " (ppc64le)",
-                              lambda c=config: check_ours(c, programs, {"ppc64le": ([], [])}, report, PPC64LE)))
+                found.append(
+                    (
+                        config.name + " (ppc64le)",
+                        lambda c=config: check_ours(
+                            c, programs, {"ppc64le": ([], [])}, report, PPC64LE
+                        ),
+                    )
+                )
     return found
 
 
 def verify(programs, chosen, quick, report):
     """Runs all cases; how many passed, and the problems."""
+
     def attempt(case):
         try:
             case[1]()
             return None
         except BenchError as error:
             return f"{case[0]}: {error}"
+
     found = cases(programs, chosen, quick, report)
     with ThreadPoolExecutor(os.cpu_count() or 2) as pool:
         problems = [p for p in pool.map(attempt, found) if p]

@@ -1,8 +1,9 @@
 """Programs that adapt against those that do not: what --elastic of the bench measures.
 
-The best fixed configuration is searched first. It, all calls, all queues and the policies, once settled,
-then take turns (slices.py) and are measured alike; what was measured while searching is not used again, as
-the best of many measurements is too good."""
+The best fixed configuration is searched first. It, all calls, all queues and the policies, once
+settled, then take turns (slices.py) and are measured alike; what was measured while searching is
+not used again, as the best of many measurements is too good."""
+
 import contextlib
 import math
 import os
@@ -19,17 +20,20 @@ from traces import Trace
 from workloads import FIRST
 
 ENDLESS = 1 << 40
-WARM = 1.0      # seconds after the first rows that do not count: start-up, cold caches
-BACKLOG = 12.0  # seconds that a run may last longer while a backlog grows or shrinks, or few rows arrive
-BUSY = 0.1      # processors that others had on average: its rates say little
-BATCHES = 16    # whose rows have to arrive: a window has whole batches
-TURNS = 3       # where a policy has less than it should at first: processes are started anew
-FINITE = 1.5    # seconds of the longer run where only finite runs tell
+WARM = 1.0  # seconds after the first rows that do not count: start-up, cold caches
+BACKLOG = (
+    12.0  # seconds that a run may last longer while a backlog grows or shrinks, or few rows arrive
+)
+BUSY = 0.1  # processors that others had on average: its rates say little
+BATCHES = 16  # whose rows have to arrive: a window has whole batches
+TURNS = 3  # where a policy has less than it should at first: processes are started anew
+FINITE = 1.5  # seconds of the longer run where only finite runs tell
 
 
 @dataclass(frozen=True)
 class Row:
     """A line of the table: a configuration and how it is compiled."""
+
     config: object
     options: tuple = ()
 
@@ -42,13 +46,18 @@ def rows(configs, options, any_order):
     """Lines for those configurations; with `any_order`, forks also in any order."""
     found = [Row(config, tuple(options)) for config in configs]
     if any_order:
-        found += [Row(config, ("--merge-order=any",)) for config in configs if getattr(config, "forks", False)]
+        found += [
+            Row(config, ("--merge-order=any",))
+            for config in configs
+            if getattr(config, "forks", False)
+        ]
     return found
 
 
 class Durations:
-    """How long programs run: a policy has `settle` seconds to settle, and is watched for a `window` more; anything else has one
-    second after it has got warm. What is measured has windows as long together, or as long as so many `rows` take."""
+    """How long programs run: a policy has `settle` seconds to settle, and is watched for a `window`
+    more; anything else has one second after it has got warm. What is measured has windows as
+    long together, or as long as so many `rows` take."""
 
     def __init__(self, args, fields=()):
         self.rows = int(BATCHES * max((field.batch for field in fields), default=0))
@@ -74,8 +83,8 @@ class Durations:
 
 
 def measured_from(trace, durations):
-    """From when on its rate counts: once rows flow, and after a policy settled, or should have. None
-    if no rows flow."""
+    """From when on its rate counts: once rows flow, and after a policy settled, or should have.
+    None if no rows flow."""
     if trace.flowing is None:
         return None
     flowing = trace.flowing + WARM
@@ -86,7 +95,8 @@ def measured_from(trace, durations):
 
 
 def started(command, path, durations):
-    """A program without end, its trace in `path`, that has got warm, or has had the time to settle, and is halted."""
+    """A program without end, its trace in `path`, that has got warm, or has had the time to settle,
+    and is halted."""
     running = Traced(command, path)
     try:
         running.watch(durations.enough)
@@ -100,18 +110,38 @@ def started(command, path, durations):
 
 
 def take_turns(running, durations, fixed_ones):
-    """Measures programs that are halted, so many fixed configurations, then policies, all alike, until it is known how the policies compare
-    with the others; ends them. A record for each."""
+    """Measures programs that are halted, so many fixed configurations, then policies, all alike,
+    until it is known how the policies compare with the others; ends them. A record for each."""
+
     def enough(rates):
-        return all(slices.known(ours, theirs) for ours in rates[fixed_ones:] for theirs in rates[:fixed_ones])
+        return all(
+            slices.known(ours, theirs)
+            for ours in rates[fixed_ones:]
+            for theirs in rates[:fixed_ones]
+        )
+
     records, patient = [], durations.patient and len(running) > fixed_ones
-    for program, windows, rates in zip(running, *slices.take_turns(running, durations.rounds, enough if patient else None)):
+    for program, windows, rates in zip(
+        running, *slices.take_turns(running, durations.rounds, enough if patient else None)
+    ):
         flow = program.trace.sum(windows)
         if flow.others > BUSY:
-            say(f"warning: other programs had {flow.others:.1f} processors during `{os.path.basename(program.trace.path)}`")
-        records.append({"rate": flow.rate, "balanced": flow.balanced, "seconds": flow.seconds, "others": flow.others,
-                        "rounds": rates, "windows": [window.sink / (window.end - window.begin) for window in windows],
-                        "count": program.finish(), "trace": program.trace.path})
+            say(
+                f"warning: other programs had {flow.others:.1f} processors during"
+                f" `{os.path.basename(program.trace.path)}`"
+            )
+        records.append(
+            {
+                "rate": flow.rate,
+                "balanced": flow.balanced,
+                "seconds": flow.seconds,
+                "others": flow.others,
+                "rounds": rates,
+                "windows": [window.sink / (window.end - window.begin) for window in windows],
+                "count": program.finish(),
+                "trace": program.trace.path,
+            }
+        )
     return records
 
 
@@ -119,9 +149,13 @@ def decided(record):
     """The same, with what the policy did."""
     trace = Trace(record["trace"]).read()
     settled = trace.settled_after(0.0) if trace.adapts else 0.0
-    return record | {"settled": settled, "later": trace.changes_after(settled) if settled is not None else 0,
-                     "overshoot": trace.overshoot(settled) if settled else (0, 0.0),
-                     "load_changes": len(trace.load_changes), "controller": controller(trace)}
+    return record | {
+        "settled": settled,
+        "later": trace.changes_after(settled) if settled is not None else 0,
+        "overshoot": trace.overshoot(settled) if settled else (0, 0.0),
+        "load_changes": len(trace.load_changes),
+        "controller": controller(trace),
+    }
 
 
 def controller(trace):
@@ -142,18 +176,31 @@ class Group:
         self.runs = {name: [] for name in self.contestants}
 
     def measure(self, durations, others=()):
-        """One more turn of all of them, and of `others`: (command, path of the trace). The records of those."""
+        """One more turn of all of them, and of `others`: (command, path of the trace). The records
+        of those."""
         number = len(self.runs["direct"]) + 1
-        commands = [(contestant.command(ENDLESS), f"{self.field.scratch}.{re.sub('[^a-z0-9]+', '-', name.lower())}.{number}.trace")
-                    for name, contestant in self.contestants.items()]
+        commands = [
+            (
+                contestant.command(ENDLESS),
+                f"{self.field.scratch}.{re.sub('[^a-z0-9]+', '-', name.lower())}.{number}.trace",
+            )
+            for name, contestant in self.contestants.items()
+        ]
         with contextlib.ExitStack() as running:
-            records = take_turns([running.enter_context(started(*words, durations)) for words in (*commands, *others)], durations, len(commands))
+            records = take_turns(
+                [
+                    running.enter_context(started(*words, durations))
+                    for words in (*commands, *others)
+                ],
+                durations,
+                len(commands),
+            )
         for runs, contestant, record in zip(self.runs.values(), self.contestants.values(), records):
             runs.append(record)
             if not record["balanced"]:
                 contestant.measure(FINITE * durations.scale, self.field.batch)
                 record["rate"] = contestant.rates[-1]
-        return records[len(commands):]
+        return records[len(commands) :]
 
     def rate(self, contestant):
         return typical(self.runs[contestant.name])
@@ -163,12 +210,20 @@ class Group:
         return max(self.contestants.values(), key=self.rate)
 
     def record(self):
-        return {"best": self.best.name, "fixed": self.rate(self.best), "direct": self.rate(self.direct), "queued": self.rate(self.queued),
-                "runs": self.runs, "tried": self.tried, "batch": self.field.batch}
+        return {
+            "best": self.best.name,
+            "fixed": self.rate(self.best),
+            "direct": self.rate(self.direct),
+            "queued": self.rate(self.queued),
+            "runs": self.runs,
+            "tried": self.tried,
+            "batch": self.field.batch,
+        }
 
 
 def low(runs, group):
-    """Its rows have so little that other processes of the same programs have to tell luck from rule."""
+    """Its rows have so little that other processes of the same programs have to tell luck from
+    rule."""
     return typical(runs) < slices.GOOD * group.rate(group.best)
 
 
@@ -187,15 +242,34 @@ def measure(row, programs, args):
     turn, turns = 0, durations.turns
     while turn < turns:
         turn += 1
-        others = [([*program, f"--elastic={policy}", *arguments(ENDLESS)], programs.path(f"{row.name}.{policy}.{turn}.trace"))
-                  for policy in policies]
+        others = [
+            (
+                [*program, f"--elastic={policy}", *arguments(ENDLESS)],
+                programs.path(f"{row.name}.{policy}.{turn}.trace"),
+            )
+            for policy in policies
+        ]
         for runs, record in zip(policies.values(), group.measure(durations, others)):
             runs.append(decided(record))
-        # All of them, whatever the next one says: to end when it looks good would favour the policy.
-        if turn == durations.turns and durations.patient and any(low(runs, group) for runs in policies.values()):
+        # All of them, whatever the next one says: to end when it looks good would favour the
+        # policy.
+        if (
+            turn == durations.turns
+            and durations.patient
+            and any(low(runs, group) for runs in policies.values())
+        ):
             turns = max(turns, TURNS)
-    return {"workload": row.name, **group.record(), "switchable": group.field.switchable, "policies": policies,
-            "seconds": {"compile": compiled - began, "search": searched - compiled, "turns": time.monotonic() - searched}}
+    return {
+        "workload": row.name,
+        **group.record(),
+        "switchable": group.field.switchable,
+        "policies": policies,
+        "seconds": {
+            "compile": compiled - began,
+            "search": searched - compiled,
+            "turns": time.monotonic() - searched,
+        },
+    }
 
 
 def measure_all(table, programs, args, keep):
@@ -204,7 +278,10 @@ def measure_all(table, programs, args, keep):
     began, failed = time.monotonic(), 0
     for done, (row, how) in enumerate(table):
         each = (time.monotonic() - began) / done if done else 75.0
-        say(f"{row.name}: {done + 1} of {len(table)}, about {max(1, round((len(table) - done) * each / 60))} min to go")
+        say(
+            f"{row.name}: {done + 1} of {len(table)}, about"
+            f" {max(1, round((len(table) - done) * each / 60))} min to go"
+        )
         try:
             keep(how(row, programs, args))
         except BenchError as error:
@@ -220,7 +297,8 @@ def typical(runs):
 
 
 def error(runs, others):
-    """The standard error of the ratio of two that took turns, as a share: of one run, less the more there are."""
+    """The standard error of the ratio of two that took turns, as a share: of one run, less the more
+    there are."""
     errors = [slices.compare(run["rounds"], other["rounds"])[1] for run, other in zip(runs, others)]
     return math.sqrt(sum(e * e for e in errors)) / len(errors)
 

@@ -1,6 +1,7 @@
 """Searches the best fixed configuration of a program: which ports are queues, how many
 workers, how many of them at one port. All are tried briefly, the better half again
 and longer, until one is best."""
+
 import json
 import os
 import statistics
@@ -8,15 +9,15 @@ import statistics
 from timing import BenchError, Pair, expect, run
 from traces import Trace
 
-PORTS = 8        # that are tried alone, spread over the graph
-WIDE_PORTS = 2   # of them with two workers each
+PORTS = 8  # that are tried alone, spread over the graph
+WIDE_PORTS = 2  # of them with two workers each
 ROUNDS = (0.4, 0.6, 1.0, 1.0)  # seconds of the long run; half is left after each of the first two
-FINALISTS = 3    # at least so many are left
-BRIEF = 0.04     # seconds that say how long to run
-LONGEST = 2.5    # seconds of a run that needs more for its batches
-TRIES = 6        # at a rate, each twice as long
-LIMIT = 90       # seconds after which a run is stopped, and its row given up
-BATCHES = 8      # of a long run: with one or two a pipeline has nothing to overlap
+FINALISTS = 3  # at least so many are left
+BRIEF = 0.04  # seconds that say how long to run
+LONGEST = 2.5  # seconds of a run that needs more for its batches
+TRIES = 6  # at a rate, each twice as long
+LIMIT = 90  # seconds after which a run is stopped, and its row given up
+BATCHES = 8  # of a long run: with one or two a pipeline has nothing to overlap
 
 
 class Contestant:
@@ -51,12 +52,17 @@ class Contestant:
             pair = Pair(self.run(short), self.run(long))
             for sample, count in ((pair.short, short), (pair.long, long)):
                 expect(self.name, sample, count, sample.sum)
-            if (rate := pair.rate("wall")) > 0:  # else others had the processors while the short one ran
+            if (
+                rate := pair.rate("wall")
+            ) > 0:  # else others had the processors while the short one ran
                 self.rates.append(rate)
                 self.speed = rate
                 return
             long *= 2
-        raise BenchError(f"{self.name}: the longer run took no longer, {TRIES} times running: the machine is too busy")
+        raise BenchError(
+            f"{self.name}: the longer run took no longer, {TRIES} times running: the machine is too"
+            " busy"
+        )
 
     @property
     def rate(self):
@@ -83,7 +89,17 @@ class Field:
         """Ports that may be queues, as --queues names them, each with how many workers may
         run it at once; the rows of a batch. From a run of `count` tuples."""
         metrics, trace = self.scratch + ".metrics", self.scratch + ".trace"
-        run([*self.program, "--elastic=off", "--metrics-json", metrics, "--trace", trace, *self.arguments(count)])
+        run(
+            [
+                *self.program,
+                "--elastic=off",
+                "--metrics-json",
+                metrics,
+                "--trace",
+                trace,
+                *self.arguments(count),
+            ]
+        )
         seen = Trace(trace).read()
         self.switchable = seen.switchable
         widths = {node["name"]: node.get("maxWidth", 1) for node in seen.nodes}
@@ -156,4 +172,4 @@ def candidates(ports):
 def spread(ports, most):
     """At most so many of them, evenly over the graph."""
     step = max(1, -(-len(ports) // most))
-    return ports[step // 2::step]
+    return ports[step // 2 :: step]

@@ -37,9 +37,12 @@ def idle(operators):
     nanoseconds, when it was made and when each operator and the sink got it."""
     body = ""
     for i in range(operators):
-        body += (f"    stream<T> O{i + 1} = Custom(O{i}) {{\n      logic\n        state : mutable uint64 k = 0ul;\n        onTuple O{i} : {{\n"
-                 f"          int64 here = now();\n          k++;\n          mutable list<int64> all = times;\n          appendM(all, here);\n"
-                 f"          submit({{times = all}}, O{i + 1});\n        }}\n    }}\n")
+        body += (
+            f"    stream<T> O{i + 1} = Custom(O{i}) {{\n      logic\n        state : mutable uint64"
+            f" k = 0ul;\n        onTuple O{i} : {{\n          int64 here = now();\n          k++;\n"
+            "          mutable list<int64> all = times;\n          appendM(all, here);\n         "
+            f" submit({{times = all}}, O{i + 1});\n        }}\n    }}\n"
+        )
     return NOW + IDLE.format(body=body, last=f"O{operators}")
 
 
@@ -78,7 +81,16 @@ def scale(sources, chains, depth):
     """Sources that deal tuples to chains of operators that count hops; the sink prints
     the number of tuples and of hops."""
     names = ["In"] + [f"C{i}" for i in range(1, depth)] + ["Out"]
-    chain = "".join(f"    stream<T> {names[i + 1]} = Functor({names[i]}) {{ output {names[i + 1]} : hops = hops + 1ul; }}\n" for i in range(depth))
+    chain = "".join(
+        f"    stream<T> {names[i + 1]} = Functor({names[i]}) {{ output {names[i + 1]} : hops = hops"
+        " + 1ul; }\n"
+        for i in range(depth)
+    )
     region = f"    @parallel(width = {chains})\n" if chains > 1 else ""
-    body = "".join(SOURCE.format(i=i) + f"{region}    stream<T> End{i} = Chain(In{i}) {{}}\n" for i in range(sources))
-    return SCALE.format(chain=chain, sources=body, ends=", ".join(f"End{i}" for i in range(sources)), first="End0")
+    body = "".join(
+        SOURCE.format(i=i) + f"{region}    stream<T> End{i} = Chain(In{i}) {{}}\n"
+        for i in range(sources)
+    )
+    return SCALE.format(
+        chain=chain, sources=body, ends=", ".join(f"End{i}" for i in range(sources)), first="End0"
+    )

@@ -1,5 +1,6 @@
 """What handing tuples on costs: `idle`, from one sleeping worker to the next, and `hops`,
 under full load in a small and in a large program."""
+
 import json
 import os
 import resource
@@ -12,7 +13,7 @@ import workloads
 from timing import BenchError, counted, expect, run, say
 
 IDLE_TUPLES = 300
-HOP_ROWS = 64         # of a batch in a chain
+HOP_ROWS = 64  # of a batch in a chain
 LOAD_SECONDS = 3.0
 TURNS = 3
 
@@ -28,16 +29,23 @@ def measure_idle(programs, quick):
     say(f"idle: running for {count // 10} seconds")
     program = programs.compiled(workloads.IDLE, workloads.IDLE.options)
     before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
-    out = subprocess.run([program, "--queues=all", f"n={count}"], capture_output=True, text=True, check=True)
+    out = subprocess.run(
+        [program, "--queues=all", f"n={count}"], capture_output=True, text=True, check=True
+    )
     after, wall = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter() - start
     cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     times = [[int(word) / 1e3 for word in line.split()] for line in out.stdout.splitlines()]
     if len(times) != count or any(len(line) != workloads.IDLE.operators + 2 for line in times):
         raise BenchError(f"idle: {len(times)} tuples came out of {count}, or not by all operators")
     hops = [[later - earlier for earlier, later in zip(line, line[1:])] for line in times]
-    return {"operators": workloads.IDLE.operators, "tuples": count, "core_share": cpu / wall,
-            "wake": percentiles([line[0] for line in hops]), "hop": percentiles([hop for line in hops for hop in line]),
-            "whole": percentiles([line[-1] - line[0] for line in times])}
+    return {
+        "operators": workloads.IDLE.operators,
+        "tuples": count,
+        "core_share": cpu / wall,
+        "wake": percentiles([line[0] for line in hops]),
+        "hop": percentiles([hop for line in hops for hop in line]),
+        "whole": percentiles([line[-1] - line[0] for line in times]),
+    }
 
 
 class Scale:
@@ -46,7 +54,11 @@ class Scale:
     def __init__(self, config, programs):
         self.config, self.metrics = config, programs.path(config.name + ".metrics")
         # Dealing makes of a batch one for each chain.
-        self.words = [programs.compiled(config, config.options), "--queues=all", f"--batch-rows={HOP_ROWS * config.chains}"]
+        self.words = [
+            programs.compiled(config, config.options),
+            "--queues=all",
+            f"--batch-rows={HOP_ROWS * config.chains}",
+        ]
         self.count, self.samples = self.calibrate(), []
 
     def load(self, count):
@@ -72,12 +84,20 @@ class Scale:
         long = max(2 * count, int(count * seconds / wall))
         short, more = self.load(long // 5), self.load(long)
         batches = more[2] - short[2]
-        self.samples.append({"nanos": (more[0] - short[0]) / batches * 1e9, "batches_per_second": batches / (more[1] - short[1]),
-                             "rows": self.rows, "peak_kb": more[3]})
+        self.samples.append(
+            {
+                "nanos": (more[0] - short[0]) / batches * 1e9,
+                "batches_per_second": batches / (more[1] - short[1]),
+                "rows": self.rows,
+                "peak_kb": more[3],
+            }
+        )
 
     def idle(self, seconds):
         """(resident KiB, share of a core) with ten tuples a second at each source."""
-        child = subprocess.Popen([*self.words, "pause=0.1", f"n={1 << 40}"], stdout=subprocess.PIPE, text=True)
+        child = subprocess.Popen(
+            [*self.words, "pause=0.1", f"n={1 << 40}"], stdout=subprocess.PIPE, text=True
+        )
         try:
             time.sleep(1.0)  # started
             before = cpu_seconds(child.pid)
@@ -95,7 +115,8 @@ class Scale:
 
 
 def row_average(entry):
-    """Rows of a batch where batches are queued, but for those of the sink, which are of all chains."""
+    """Rows of a batch where batches are queued, but for those of the sink, which are of all chains.
+    """
     ports = [port for op in entry["operators"][:-1] for port in op["inputs"] if port.get("queued")]
     return sum(port["tuples"] for port in ports) / sum(port["batches"] for port in ports)
 
@@ -126,7 +147,18 @@ def measure_hops(programs, quick):
     for scale in scales:
         say(f"{scale.config.name}: idle")
         memory, share = scale.idle(1.0 if quick else 5.0)
-        found.append({"workload": scale.config.name, "operators": scale.config.operators, "sources": scale.config.sources,
-                      **{key: statistics.median(s[key] for s in scale.samples) for key in scale.samples[0]},
-                      "idle_kb": memory, "idle_share": share, "samples": scale.samples})
+        found.append(
+            {
+                "workload": scale.config.name,
+                "operators": scale.config.operators,
+                "sources": scale.config.sources,
+                **{
+                    key: statistics.median(s[key] for s in scale.samples)
+                    for key in scale.samples[0]
+                },
+                "idle_kb": memory,
+                "idle_share": share,
+                "samples": scale.samples,
+            }
+        )
     return found

@@ -1,4 +1,5 @@
 """Builds what is measured: the SPL programs, the references, the text of W5b."""
+
 import os
 import re
 import shutil
@@ -13,9 +14,11 @@ HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 ROOT = os.path.dirname(HERE)
 FLAGS = ["-std=c++20", "-O3", "-march=native", "-ffp-contract=off"]
 PPC64LE = "powerpc64le-linux-gnu"
-# A source that would be too far ahead works, too: with a worker less than there are cores nobody takes turns.
+# A source that would be too far ahead works, too: with a worker less than there are cores nobody
+# takes turns.
 OTHERS = max(1, len(os.sched_getaffinity(0)) - 1)
-# How ours is compiled and run: options of `sluice build`, options of the program; {heaviest} is the configuration's.
+# How ours is compiled and run: options of `sluice build`, options of the program; {heaviest} is the
+# configuration's.
 VARIANTS = {
     "sluice": ([], ["--elastic=off"]),
     "none": (["--boundaries=none"], ["--elastic=off"]),
@@ -32,7 +35,9 @@ def call(command, what, **more):
     """Runs a tool; its time in seconds and its stderr."""
     start = time.perf_counter()
     try:
-        out = subprocess.run(command, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, **more)
+        out = subprocess.run(
+            command, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, **more
+        )
     except OSError as error:
         raise BenchError(f"{what}: `{command[0]}` cannot be started: {error.strerror}") from None
     if out.returncode:
@@ -48,7 +53,9 @@ class Programs:
         if not os.access(self.driver, os.X_OK):
             raise BenchError(f"`{self.driver}` is missing: build it first")
         os.makedirs(self.folder, exist_ok=True)
-        self.compiler = next((c for c in map(shutil.which, ("g++", "clang++-22", "clang++")) if c), None)
+        self.compiler = next(
+            (c for c in map(shutil.which, ("g++", "clang++-22", "clang++")) if c), None
+        )
 
     def path(self, name):
         return os.path.join(self.folder, name)
@@ -77,20 +84,31 @@ class Programs:
 
     def compiler_time(self):
         """When the newest file of the compiler and its libraries was made."""
-        parts = [self.driver, *(os.path.join(base, name) for part in ("lib", "share")
-                                for base, _, names in os.walk(os.path.join(self.build, part)) for name in names)]
+        parts = [
+            self.driver,
+            *(
+                os.path.join(base, name)
+                for part in ("lib", "share")
+                for base, _, names in os.walk(os.path.join(self.build, part))
+                for name in names
+            ),
+        ]
         return max(os.path.getmtime(part) for part in parts)
 
     def compiled(self, config, options):
         """The program of a configuration, compiled again only if that could change it."""
         source, program = self.source(config), self.program(config, options)
-        if os.path.exists(program) and os.path.getmtime(program) > max(self.compiler_time(), os.path.getmtime(source)):
+        if os.path.exists(program) and os.path.getmtime(program) > max(
+            self.compiler_time(), os.path.getmtime(source)
+        ):
             return program
         say(f"{config.name}: compiling")
         return self.sluice(config, options)[0]
 
     def program(self, config, options):
-        return self.path(config.name + "".join(re.sub("^-*", ".", o.replace("=", "-")) for o in options))
+        return self.path(
+            config.name + "".join(re.sub("^-*", ".", o.replace("=", "-")) for o in options)
+        )
 
     def sluice(self, config, options=(), target=None):
         """Compiles a configuration ahead of time. Its program, the seconds that took
@@ -111,12 +129,21 @@ class Programs:
             options, more = VARIANTS[name]
             if "--merge-order=any" in options and not getattr(config, "forks", False):
                 continue
-            if any("{heaviest}" in option for option in more) and not getattr(config, "heaviest", None):
+            if any("{heaviest}" in option for option in more) and not getattr(
+                config, "heaviest", None
+            ):
                 continue
-            more = [option.replace("{heaviest}", getattr(config, "heaviest", None) or "") for option in more]
+            more = [
+                option.replace("{heaviest}", getattr(config, "heaviest", None) or "")
+                for option in more
+            ]
             key = tuple(options)
             built[key] = built.get(key) or self.sluice(config, options)[0]
-            found[name] = lambda n, program=built[key], more=more: [program, *config.sluice_arguments(n), *more]
+            found[name] = lambda n, program=built[key], more=more: [
+                program,
+                *config.sluice_arguments(n),
+                *more,
+            ]
         return found
 
     def reference(self, name):
@@ -125,7 +152,10 @@ class Programs:
             raise BenchError("no C++ compiler for the reference programs: install g++ or clang-22")
         folder, program = os.path.join(HERE, "hand"), self.path("hand-" + name)
         source = os.path.join(folder, name + ".cpp")
-        newest = max(os.path.getmtime(p) for p in (source, *(os.path.join(folder, h) for h in ("workload.h", "words.h"))))
+        newest = max(
+            os.path.getmtime(p)
+            for p in (source, *(os.path.join(folder, h) for h in ("workload.h", "words.h")))
+        )
         if not os.path.exists(program) or os.path.getmtime(program) < newest:
             call([self.compiler, *FLAGS, "-o", program, source], f"compiling {source}")
         return program
@@ -170,7 +200,17 @@ class Programs:
         """The flow graphs of oneTBB, or None (and a message) if they cannot be built."""
         program = self.path("tbb-flow")
         try:
-            call([self.compiler, *FLAGS, "-o", program, os.path.join(HERE, "tbb", "flow.cpp"), "-ltbb"], "building tbb/flow.cpp")
+            call(
+                [
+                    self.compiler,
+                    *FLAGS,
+                    "-o",
+                    program,
+                    os.path.join(HERE, "tbb", "flow.cpp"),
+                    "-ltbb",
+                ],
+                "building tbb/flow.cpp",
+            )
         except BenchError as error:
             say(f"tbb is left out (it needs libtbb-dev): {error}")
             return None
@@ -186,9 +226,19 @@ class Programs:
         # cargo leaves a Cargo.lock beside the manifest, which the source tree should not get.
         crate = self.path("timely")
         shutil.copytree(os.path.join(HERE, "timely"), crate, dirs_exist_ok=True)
-        env = dict(os.environ, CARGO_TARGET_DIR=os.path.join(crate, "target"), RUSTFLAGS="-C target-cpu=native")
+        env = dict(
+            os.environ,
+            CARGO_TARGET_DIR=os.path.join(crate, "target"),
+            RUSTFLAGS="-C target-cpu=native",
+        )
         try:
-            call([cargo, "build", "--release", "--quiet"], "building timely", env=env, cwd=crate, stdout=sys.stderr)
+            call(
+                [cargo, "build", "--release", "--quiet"],
+                "building timely",
+                env=env,
+                cwd=crate,
+                stdout=sys.stderr,
+            )
         except BenchError as error:
             say(f"timely is left out: {error}")
             return None
@@ -197,7 +247,10 @@ class Programs:
     def others(self, config, peers):
         """References and peers: name -> function from a length to a command line."""
         program = self.reference(config.reference)
-        found = {v or "hand-1t": lambda n, v=v: config.reference_command(program, v, n) for v in config.variants}
+        found = {
+            v or "hand-1t": lambda n, v=v: config.reference_command(program, v, n)
+            for v in config.variants
+        }
         for name, words in peers.items():
             if name.split("-")[0] in config.peers:
                 found[name] = lambda n, words=words: [*words, *config.peer_arguments(n)]

@@ -1,4 +1,5 @@
 """Writes the graphs of W1 to W4 and of `heavy` as SPL; spl/common.spl comes before them."""
+
 from handoffs import NOW
 
 WORK = """
@@ -19,9 +20,9 @@ FACTOR = "1.0000001"
 def splitmix(state):
     """The next state of the stream of pseudo-random numbers, and its number."""
     mask = (1 << 64) - 1
-    state = z = (state + 0x9e3779b97f4a7c15) & mask
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9 & mask
-    z = (z ^ z >> 27) * 0x94d049bb133111eb & mask
+    state = z = (state + 0x9E3779B97F4A7C15) & mask
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 & mask
+    z = (z ^ z >> 27) * 0x94D049BB133111EB & mask
     return state, z ^ z >> 31
 
 
@@ -65,7 +66,10 @@ def work(flops, late=False):
 def functor(out, source, flops, factor=FACTOR, note=""):
     """One operator; `note` is its annotation."""
     note = f"    {note}\n" if note else ""
-    return f"{note}    stream<T> {out} = Functor({source}) {{ output {out} : x = work{flops}(x, {factor}); }}\n"
+    return (
+        f"{note}    stream<T> {out} = Functor({source}) {{ output {out} : x = work{flops}(x,"
+        f" {factor}); }}\n"
+    )
 
 
 def of_number(number):
@@ -78,8 +82,10 @@ def main(payload, body, last):
     small = payload == 8
     words = "" if small else f" param words : {payload // 8 - 1}; "
     kind = "Small" if small else "Large"
-    return (f"type T = {kind};\n\ncomposite Main {{\n  graph\n    stream<T> In = {kind}Source() {{{words}}}\n{body}"
-            f"    () as K = {kind}Sink({last}) {{}}\n}}\n")
+    return (
+        f"type T = {kind};\n\ncomposite Main {{\n  graph\n    stream<T> In = {kind}Source()"
+        f" {{{words}}}\n{body}    () as K = {kind}Sink({last}) {{}}\n}}\n"
+    )
 
 
 def composite(name, body):
@@ -90,7 +96,10 @@ def chain(flops, source="In", last=None, prefix="O", factor=FACTOR):
     """Operators in a row; `flops` are those of each."""
     names = [source] + [f"{prefix}{i}" for i in range(1, len(flops) + 1)]
     names[-1] = last or names[-1]
-    return "".join(functor(names[i + 1], names[i], f, factor) for i, f in enumerate(flops)), names[-1]
+    return (
+        "".join(functor(names[i + 1], names[i], f, factor) for i, f in enumerate(flops)),
+        names[-1],
+    )
 
 
 def pipeline(flops, payload, late=False):
@@ -101,14 +110,21 @@ def pipeline(flops, payload, late=False):
 
 
 def large(operators, carried):
-    """Tuples of 16 KiB that all operators of a chain hand on to a sink that reads them; or that the first one reads, and hands
-    on the two numbers."""
+    """Tuples of 16 KiB that all operators of a chain hand on to a sink that reads them; or that the
+    first one reads, and hands on the two numbers."""
     body, last = chain([1] * operators, source="In" if carried else "Read")
     if not carried:
-        body = "    stream<T> Read = Functor(In) { output Read : seq = In.seq, x = sum(In.rest) == 1ul ? 0.0 : In.x; }\n" + body
+        body = (
+            "    stream<T> Read = Functor(In) { output Read : seq = In.seq, x = sum(In.rest) == 1ul"
+            " ? 0.0 : In.x; }\n"
+            + body
+        )
     kind = "Large" if carried else "Small"
-    return (work(1) + f"type T = {kind};\n\ncomposite Main {{\n  graph\n    stream<Large> In = LargeSource() {{ param words : 2047; }}\n{body}"
-            f"    () as K = {kind}Sink({last}) {{}}\n}}\n")
+    return (
+        work(1)
+        + f"type T = {kind};\n\ncomposite Main {{\n  graph\n    stream<Large> In = LargeSource() {{"
+        f" param words : 2047; }}\n{body}    () as K = {kind}Sink({last}) {{}}\n}}\n"
+    )
 
 
 def split(source, ways, outs, index):
@@ -119,7 +135,11 @@ def split(source, ways, outs, index):
 def data_parallel(width, flops, forks):
     """W2."""
     if not forks:
-        return work(flops) + main(128, functor("Out", "In", flops, of_number("getChannel()"), f"@parallel(width = {width})"), "Out")
+        return work(flops) + main(
+            128,
+            functor("Out", "In", flops, of_number("getChannel()"), f"@parallel(width = {width})"),
+            "Out",
+        )
     body = split("In", width, [f"B{b}" for b in range(width)], "seq")
     body += "".join(functor(f"O{b}", f"B{b}", flops, of_number(b)) for b in range(width))
     return work(flops) + main(128, body, ", ".join(f"O{b}" for b in range(width)))
@@ -164,10 +184,23 @@ def bushy_regions(flops):
 
     def region(out, source, inner):
         return f"    @parallel(width = 3)\n    stream<T> {out} = {inner}({source}) {{}}\n"
+
     inmost = composite("Twigs", level("L3", "In", 3) + level("Out", "L3", 4))
-    middle = composite("Boughs", level("L2", "In", 2) + region("L4", "L2", "Twigs") + level("Out", "L4", 5))
-    outer = composite("Stems", level("L1", "In", 1) + region("L5", "L1", "Boughs") + level("Out", "L5", 6))
-    return PLACES + inmost + middle + outer + main(128, level("L0", "In", 0) + region("L6", "L0", "Stems") + level("Out", "L6", 7), "Out")
+    middle = composite(
+        "Boughs", level("L2", "In", 2) + region("L4", "L2", "Twigs") + level("Out", "L4", 5)
+    )
+    outer = composite(
+        "Stems", level("L1", "In", 1) + region("L5", "L1", "Boughs") + level("Out", "L5", 6)
+    )
+    return (
+        PLACES
+        + inmost
+        + middle
+        + outer
+        + main(
+            128, level("L0", "In", 0) + region("L6", "L0", "Stems") + level("Out", "L6", 7), "Out"
+        )
+    )
 
 
 def bushy_forks(flops):
@@ -191,9 +224,12 @@ def heavy(operators, place):
     body = ""
     for i in range(operators):
         source, out = f"O{i}" if i else "In", f"O{i + 1}"
-        body += (f"    stream<T> {out} = Custom({source}) {{\n      logic\n        state : mutable float64 last = 1.0;\n"
-                 f"        onTuple {source} : {{\n          last = 0.5 * (last + work{5000 if i == place else 100}(x, {FACTOR}));\n"
-                 f"          submit({{seq = seq, x = last}}, {out});\n        }}\n    }}\n")
+        body += (
+            f"    stream<T> {out} = Custom({source}) {{\n      logic\n        state : mutable"
+            f" float64 last = 1.0;\n        onTuple {source} : {{\n          last = 0.5 * (last +"
+            f" work{5000 if i == place else 100}(x, {FACTOR}));\n          submit({{seq = seq, x ="
+            f" last}}, {out});\n        }}\n    }}\n"
+        )
     return work(100) + work(5000) + main(8, body, f"O{operators}")
 
 
@@ -233,11 +269,23 @@ def change(operators, flops, payload):
         body += functor(names[i + 1], names[i], "", f"{FACTOR}, {late}")
     words = payload // 8 - 1
     rest = ", list<uint64> rest" if words else ""
-    return work("", late=True) + NOW + f"type T = uint64 seq, float64 x, int64 made{rest};\n" + CHANGE.format(
-        change=at, rest=f", rest = makeRest(IterationCount(), {words})" if words else "", sum=" + sum(rest)" if words else "", body=body, last=names[-1])
+    return (
+        work("", late=True)
+        + NOW
+        + f"type T = uint64 seq, float64 x, int64 made{rest};\n"
+        + CHANGE.format(
+            change=at,
+            rest=f", rest = makeRest(IterationCount(), {words})" if words else "",
+            sum=" + sum(rest)" if words else "",
+            body=body,
+            last=names[-1],
+        )
+    )
 
 
 def changing(operators, flops):
     """(flops before, flops after) of each operator of `change`."""
     tenth = operators // 10
-    return shuffled([(flops, flops)] * tenth + [(1, flops)] * (operators - 2 * tenth) + [(1, 1)] * tenth)
+    return shuffled(
+        [(flops, flops)] * tenth + [(1, flops)] * (operators - 2 * tenth) + [(1, 1)] * tenth
+    )

@@ -1,4 +1,5 @@
 """Runs programs and times them, wall clock and CPU; facts about the machine."""
+
 import os
 import platform
 import statistics
@@ -23,6 +24,7 @@ def say(text):
 @dataclass
 class Sample:
     """A run; `lines` is what it printed before its count and sum."""
+
     wall: float
     cpu: float
     peak_kb: int
@@ -46,7 +48,9 @@ def run(command, limit=None):
     with tempfile.TemporaryFile() as errors:
         start = time.perf_counter()
         try:
-            child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=errors)
+            child = subprocess.Popen(
+                command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=errors
+            )
         except OSError as error:
             raise BenchError(f"`{command[0]}` cannot be started: {error.strerror}") from None
         watchdog = threading.Timer(limit or 0, child.kill)
@@ -62,19 +66,24 @@ def run(command, limit=None):
         child.returncode = os.waitstatus_to_exitcode(status)
         if child.returncode:
             errors.seek(0)
-            raise BenchError(f"`{' '.join(command)}` ended with {child.returncode}:\n"
-                             + errors.read().decode("utf-8", "replace")[-2000:])
+            raise BenchError(
+                f"`{' '.join(command)}` ended with {child.returncode}:\n"
+                + errors.read().decode("utf-8", "replace")[-2000:]
+            )
     return Sample(wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss, *counted(command, text))
 
 
 def expect(what, sample, count, total):
     if (sample.count, sample.sum) != (count, total):
-        raise BenchError(f"{what}: count {sample.count} and sum {sample.sum}, expected {count} and {total}")
+        raise BenchError(
+            f"{what}: count {sample.count} and sum {sample.sum}, expected {count} and {total}"
+        )
 
 
 @dataclass
 class Pair:
     """A short and a long run of one program, one after the other."""
+
     short: Sample
     long: Sample
 
@@ -84,8 +93,12 @@ class Pair:
         return (self.long.count - self.short.count) / more if more > 0 else float("nan")
 
     def record(self):
-        return {"short": asdict(self.short), "long": asdict(self.long),
-                "rate_wall": self.rate("wall"), "rate_cpu": self.rate("cpu")}
+        return {
+            "short": asdict(self.short),
+            "long": asdict(self.long),
+            "rate_wall": self.rate("wall"),
+            "rate_cpu": self.rate("cpu"),
+        }
 
 
 def median_rate(pairs, clock):
@@ -118,12 +131,20 @@ def cpu_model():
 
 
 def machine():
-    return {"cpu": cpu_model(), "cores": os.cpu_count(), "load": list(os.getloadavg()),
-            "kernel": platform.release(), "architecture": platform.machine()}
+    return {
+        "cpu": cpu_model(),
+        "cores": os.cpu_count(),
+        "load": list(os.getloadavg()),
+        "kernel": platform.release(),
+        "architecture": platform.machine(),
+    }
 
 
 def warn_if_busy():
     load = os.getloadavg()[0]
     if load > LOAD_LIMIT:
-        say(f"warning: the load average is {load:.1f}: other programs are running, so trust no small difference")
+        say(
+            f"warning: the load average is {load:.1f}: other programs are running, so trust no"
+            " small difference"
+        )
     return load

@@ -1,4 +1,5 @@
 """Runs programs with a trace, as long as it takes to see what they do."""
+
 import contextlib
 import os
 import select
@@ -9,7 +10,7 @@ import time
 from timing import BenchError, counted
 from traces import Trace
 
-LOOK = 0.2   # seconds between two looks at the trace
+LOOK = 0.2  # seconds between two looks at the trace
 SHORT = 0.5  # seconds; a stop below that is none
 DRAIN = 5.0  # seconds for what is in flight when it is told to end
 
@@ -23,8 +24,12 @@ class Traced:
         self.command, self.trace = command, Trace(path)
         self.began, self.text = time.time(), ""
         self.halted, self.stops = None, []  # when; after how many windows, and for how long
-        self.child = subprocess.Popen([*command, f"--trace={path}"], stdin=subprocess.DEVNULL,
-                                      stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.child = subprocess.Popen(
+            [*command, f"--trace={path}"],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
         os.set_blocking(self.child.stdout.fileno(), False)
 
     @property
@@ -53,7 +58,8 @@ class Traced:
         self.halted = time.monotonic()
 
     def go(self, place=None):
-        """Its threads begin on processor `place`, modulo how many there are, and those that follow it; then they may go where they like."""
+        """Its threads begin on processor `place`, modulo how many there are, and those that follow
+        it; then they may go where they like."""
         if self.halted and time.monotonic() - self.halted > SHORT:
             self.stops.append((len(self.trace.read().windows), time.monotonic() - self.halted))
         places = sorted(os.sched_getaffinity(0))
@@ -64,8 +70,11 @@ class Traced:
             self.put(lambda _: places)
 
     def put(self, where):
-        """Its threads, by the order in which they were made, run on the processors `where(number)`."""
-        for number, thread in enumerate(sorted(map(int, os.listdir(f"/proc/{self.child.pid}/task")))):
+        """Its threads, by the order in which they were made, run on the processors `where(number)`.
+        """
+        for number, thread in enumerate(
+            sorted(map(int, os.listdir(f"/proc/{self.child.pid}/task")))
+        ):
             with contextlib.suppress(ProcessLookupError):
                 os.sched_setaffinity(thread, where(number))
 
@@ -74,13 +83,16 @@ class Traced:
         self.watch(lambda _: time.monotonic() >= limit, limit)
 
     def watch(self, enough, limit=float("inf")):
-        """Lets it run until `enough(self)`, which looks at its trace and what it printed; asked at `limit` at the latest."""
+        """Lets it run until `enough(self)`, which looks at its trace and what it printed; asked at
+        `limit` at the latest."""
         while self.printed(max(0.0, min(LOOK, limit - time.monotonic()))):
             self.trace.read()
             if enough(self):
                 return
         self.finish()
-        raise BenchError(f"`{' '.join(self.command)}` ended before it was told to: {self.error[-1000:]}")
+        raise BenchError(
+            f"`{' '.join(self.command)}` ended before it was told to: {self.error[-1000:]}"
+        )
 
     def finish(self):
         """Ends it. Its count, or None if what was in flight took too long to drain."""
@@ -105,5 +117,8 @@ class Traced:
         """All that the sources submitted has arrived."""
         count = counted(self.command, self.text)[0]
         if self.trace.final and count != self.trace.final["rows"]:
-            raise BenchError(f"`{' '.join(self.command)}`: {count} tuples arrived of {self.trace.final['rows']:.0f}")
+            raise BenchError(
+                f"`{' '.join(self.command)}`: {count} tuples arrived of"
+                f" {self.trace.final['rows']:.0f}"
+            )
         return count

@@ -1,25 +1,27 @@
 """Reads the trace of a run (docs/traces.md), while it runs or later: what flowed, when the
 policy settled, what it changed."""
+
 import json
 from dataclasses import dataclass
 
 WAITING_ROWS = 2048  # batches on their way are not a backlog
-BALANCE = 0.05       # nor are differences below this share
+BALANCE = 0.05  # nor are differences below this share
 
 
 @dataclass
 class Window:
-    begin: float     # seconds since the program began
+    begin: float  # seconds since the program began
     end: float
-    source: int      # rows that the sources submitted
-    sink: int        # rows that arrived where nothing leads on
-    others: float    # seconds of processor time that other programs used
+    source: int  # rows that the sources submitted
+    sink: int  # rows that arrived where nothing leads on
+    others: float  # seconds of processor time that other programs used
 
 
 @dataclass
 class Flow:
-    """What arrived at the sinks in the windows from `begin` on. `balanced`: the sources
-    submitted as much, so that no backlog grew or shrank. `others`: processors that other programs had."""
+    """What arrived at the sinks in the windows from `begin` on. `balanced`: the sources submitted
+    as much, so that no backlog grew or shrank. `others`: processors that other programs had."""
+
     begin: float
     rows: int
     seconds: float
@@ -62,8 +64,15 @@ class Trace:
             self.threads = [(0.0, entry["start"]["threads"])]
         elif kind == "sample":
             rows = entry["nodes"].get("rows", [0] * len(self.nodes))
-            self.windows.append(Window(entry["time"] - entry["length"], entry["time"],
-                                       sum(rows[i] for i in self.sources), sum(rows[i] for i in self.sinks), entry.get("others", 0.0)))
+            self.windows.append(
+                Window(
+                    entry["time"] - entry["length"],
+                    entry["time"],
+                    sum(rows[i] for i in self.sources),
+                    sum(rows[i] for i in self.sinks),
+                    entry.get("others", 0.0),
+                )
+            )
         elif kind == "settled":
             self.settled.append(entry["time"])
         elif kind in ("switch", "threads"):
@@ -98,9 +107,18 @@ class Trace:
         return len({round(at, 3) for at in self.changes if time < at <= before})
 
     def overshoot(self, settled):
-        """Up to when it settled: how many workers more than then there were, at most, and for how many seconds there were more."""
-        spans = [(at, end, workers) for (at, workers), (end, _) in zip(self.threads, [*self.threads[1:], (settled, 0)]) if at < settled]
-        more = [(workers - spans[-1][2], min(end, settled) - at) for at, end, workers in spans if workers > spans[-1][2]]
+        """Up to when it settled: how many workers more than then there were, at most, and for how
+        many seconds there were more."""
+        spans = [
+            (at, end, workers)
+            for (at, workers), (end, _) in zip(self.threads, [*self.threads[1:], (settled, 0)])
+            if at < settled
+        ]
+        more = [
+            (workers - spans[-1][2], min(end, settled) - at)
+            for at, end, workers in spans
+            if workers > spans[-1][2]
+        ]
         return max((workers for workers, _ in more), default=0), sum(seconds for _, seconds in more)
 
     def flow(self, begin, end=float("inf"), least=0.0, rows=0):
@@ -117,5 +135,10 @@ class Trace:
     def sum(windows):
         sources, sinks = sum(w.source for w in windows), sum(w.sink for w in windows)
         seconds = sum(w.end - w.begin for w in windows)
-        return Flow(windows[0].begin if windows else 0.0, sinks, seconds, abs(sources - sinks) <= BALANCE * sinks + WAITING_ROWS and sinks > 0,
-                    sum(w.others for w in windows) / seconds if seconds else 0.0)
+        return Flow(
+            windows[0].begin if windows else 0.0,
+            sinks,
+            seconds,
+            abs(sources - sinks) <= BALANCE * sinks + WAITING_ROWS and sinks > 0,
+            sum(w.others for w in windows) / seconds if seconds else 0.0,
+        )

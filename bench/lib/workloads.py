@@ -1,4 +1,5 @@
 """What is measured: the configurations, how each is written in SPL and by hand."""
+
 import os
 from dataclasses import dataclass
 
@@ -6,18 +7,19 @@ import handoffs
 import spl
 import sums
 
-FIRST = 1000                  # the tuples whose sum is in `sums`
-SHORT_BYTES = 1_000_000       # of the text of W5b: the length that is subtracted
-QUICK_BYTES = 8_000_000       # the long one of --quick
+FIRST = 1000  # the tuples whose sum is in `sums`
+SHORT_BYTES = 1_000_000  # of the text of W5b: the length that is subtracted
+QUICK_BYTES = 8_000_000  # the long one of --quick
 
 
 class Config:
     """What has a number of tuples as its length. A subclass has a `name`; `text()`, its
     graph in SPL; `reference`, a program of hand/ and its `variants`."""
+
     variants = ("",)
     peers = ()
-    quick = True              # may be checked in a test, among many others
-    sum = None                # of the first 1000 tuples, if it is known
+    quick = True  # may be checked in a test, among many others
+    sum = None  # of the first 1000 tuples, if it is known
 
     def sluice_arguments(self, count):
         return [f"n={count}"]
@@ -34,6 +36,7 @@ class Config:
 class Pipeline(Config):
     """W1: a source, N operators of F flops (or skewed), a sink; tuples of P payload bytes.
     Late: F is a submission value."""
+
     operators: int
     flops: object
     payload: int
@@ -42,13 +45,19 @@ class Pipeline(Config):
 
     @property
     def name(self):
-        return f"W1-N{self.operators}-F{self.flops}-P{self.payload}" + ("-late" if self.late else "")
+        return f"W1-N{self.operators}-F{self.flops}-P{self.payload}" + (
+            "-late" if self.late else ""
+        )
 
     @property
     def heaviest(self):
         """The one operator that does more than all others, if there is one."""
         flops = spl.flops_of(self.operators, self.flops)
-        return f"O{flops.index(max(flops)) + 1}" if 2 * max(flops) > sum(flops) and len(flops) > 1 else None
+        return (
+            f"O{flops.index(max(flops)) + 1}"
+            if 2 * max(flops) > sum(flops) and len(flops) > 1
+            else None
+        )
 
     @property
     def sum(self):
@@ -56,7 +65,11 @@ class Pipeline(Config):
 
     @property
     def quick(self):
-        return self.operators == 10 and not self.late and (self.flops in (1, "skew") or self.payload == 8)
+        return (
+            self.operators == 10
+            and not self.late
+            and (self.flops in (1, "skew") or self.payload == 8)
+        )
 
     @property
     def peers(self):
@@ -76,6 +89,7 @@ class Pipeline(Config):
 @dataclass(frozen=True)
 class Shape(Config):
     """W2 to W4: a region (@parallel), or forks and merges written by hand."""
+
     shape: str
     flops: int
     forks: bool
@@ -91,7 +105,11 @@ class Shape(Config):
 
     @property
     def quick(self):
-        return self.flops == 100 and self.shape != "W2-W100" and not (self.shape in ("W3", "W4") and self.forks)
+        return (
+            self.flops == 100
+            and self.shape != "W2-W100"
+            and not (self.shape in ("W3", "W4") and self.forks)
+        )
 
     def text(self):
         if self.shape == "W3":
@@ -110,6 +128,7 @@ class Shape(Config):
 @dataclass(frozen=True)
 class Heavy(Config):
     """Ten operators with state, one of which has 50 times the work of the others."""
+
     operators: int = 10
     place: int = 5
     name, reference = "heavy", "stateful"
@@ -124,6 +143,7 @@ class Heavy(Config):
 @dataclass(frozen=True)
 class WordStream(Config):
     """W5a: words drawn from a dictionary, a running count of each."""
+
     name, reference = "W5a", "wordstream"
 
     def file(self):
@@ -136,6 +156,7 @@ class WordStream(Config):
 @dataclass(frozen=True)
 class WordCount(Config):
     """W5b: a text file, its words, a running count of each. Its length is a file."""
+
     name, reference, peers = "W5b", "wordcount", ("timely",)
 
     def file(self):
@@ -152,6 +173,7 @@ class WordCount(Config):
 class LoadChange(Config):
     """A pipeline of which a tenth is heavy, and from one tuple on nine tenths. That tuple is
     the middle one, unless --elastic says otherwise."""
+
     payload: int
     operators: int = 100
     flops: int = 1000
@@ -177,8 +199,9 @@ class LoadChange(Config):
 
 class Idle:
     """What a program costs that has next to nothing to do: 20 operators, all ports queues."""
+
     name, operators, options = "idle", 20, ["--boundaries=all"]
-    shared = False            # its source has nothing of spl/common.spl
+    shared = False  # its source has nothing of spl/common.spl
 
     def text(self):
         return handoffs.idle(self.operators)
@@ -188,6 +211,7 @@ class Idle:
 class Scale:
     """What a hop costs in a small program and in a large one, all ports queues: `sources`,
     each with so many chains of so many operators, one sink for all."""
+
     sources: int
     chains: int
     depth: int
@@ -208,7 +232,9 @@ class Scale:
 
 @dataclass(frozen=True)
 class Large(Config):
-    """A chain of operators that do next to nothing to tuples of 16 KiB, which are handed on, or left behind at the first."""
+    """A chain of operators that do next to nothing to tuples of 16 KiB, which are handed on, or
+    left behind at the first."""
+
     operators: int
     carried: bool
 
@@ -221,7 +247,9 @@ class Large(Config):
 
 
 class Boundary:
-    """What a boundary costs: chains with a queue at each operator; one with one queue; a long light one."""
+    """What a boundary costs: chains with a queue at each operator; one with one queue; a long light
+    one."""
+
     name, options = "boundary", ["--boundaries=all"]
     one, light = Pipeline(1, 1, 8), Pipeline(100, 1, 8)
 
@@ -231,17 +259,36 @@ class Boundary:
         return Large(20, carried), Large(180, carried)
 
 
-PIPELINES = [Pipeline(n, f, p) for n in (10, 100, 500) for f in (1, 100, 10000, "skew") for p in sums.PAYLOADS]
+PIPELINES = [
+    Pipeline(n, f, p)
+    for n in (10, 100, 500)
+    for f in (1, 100, 10000, "skew")
+    for p in sums.PAYLOADS
+]
 LATE = [Pipeline(n, f, 8, True) for n in (10, 100, 500) for f in (1, 100, 10000)]
-SHAPES = [Shape(s, f, forks) for forks in (False, True) for s in ("W2-W50", "W2-W100", "W3", "W4") for f in (1, 100, 10000)]
+SHAPES = [
+    Shape(s, f, forks)
+    for forks in (False, True)
+    for s in ("W2-W50", "W2-W100", "W3", "W4")
+    for f in (1, 100, 10000)
+]
 STREAM, WORDS, HEAVY = WordStream(), WordCount(), Heavy()
 CHANGES = [LoadChange(p) for p in (8, 1024)]
 ALL = [*PIPELINES, *LATE, *SHAPES, HEAVY, *CHANGES, STREAM, WORDS]
 COMPILED = [Pipeline(n, 1, 8) for n in (10, 100, 500)]
 COMPILE = "compile"
 # What --elastic-table measures; forks also in any order.
-ELASTIC_TABLE = [*(c for c in PIPELINES if c.operators > 10 and c.flops in (1, 100, "skew") and c.payload in (8, 1024, 16384)),
-                 *(c for c in SHAPES if c.shape != "W2-W100"), HEAVY, *CHANGES, STREAM]
+ELASTIC_TABLE = [
+    *(
+        c
+        for c in PIPELINES
+        if c.operators > 10 and c.flops in (1, 100, "skew") and c.payload in (8, 1024, 16384)
+    ),
+    *(c for c in SHAPES if c.shape != "W2-W100"),
+    HEAVY,
+    *CHANGES,
+    STREAM,
+]
 IDLE, BOUNDARY = Idle(), Boundary()
 HOPS, SCALES = "hops", [Scale(1, 1, 18), Scale(8, 7, 41)]
 
@@ -260,5 +307,6 @@ def selected(names, within):
             return name.lower() == wanted.lower()
         parts = name.lower().split("-")
         return all(part in parts for part in wanted.lower().split("-"))
+
     chosen = [n for n in within if not names or any(fits(n, w) for w in names)]
     return chosen, [w for w in names if not any(fits(n, w) for n in within)]

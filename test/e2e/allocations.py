@@ -4,6 +4,7 @@
 a controller, which allocates for each of its windows, however many tuples pass.
 A few calls are allowed for what depends on time, not on tuples (a batch handed on
 by the timer); one a thousand tuples would be 270 too many."""
+
 import os
 import subprocess
 import sys
@@ -14,7 +15,8 @@ from support import DATA, FOLDER, expect, finish, sluice, write  # noqa: E402
 COUNTER = sys.argv[1]
 FEW, MANY, SLACK = 30000, 300000, 20
 PROGRAMS = {
-    "filter and functor": """
+    "filter and functor": (
+        """
     stream<rstring symbol, float64 price, int64 n> Trades = Beacon() {
       param iterations : $count;
       output Trades : symbol = ["IBM", "a symbol that does not fit in a view"][IterationCount() % 2ul],
@@ -26,8 +28,10 @@ PROGRAMS = {
     }
     () as Print = Custom(Values) { logic onTuple Values : println(Values); }
     () as Out = FileSink(Small) { param file : "small.csv"; }
-""",
-    "word count": """
+"""
+    ),
+    "word count": (
+        """
     stream<rstring line> Lines = Beacon() {
       param iterations : $count;
       output Lines : line = "The quick brown fox " + (rstring) (IterationCount() % 100ul) + " jumps over the lazy but considerate dog";
@@ -48,8 +52,10 @@ PROGRAMS = {
         }
         onPunct Words : if (currentPunct() == Sys.FinalMarker) printStringLn((rstring) size(counts));
     }
-""",
-    "lists that functions build": """
+"""
+    ),
+    "lists that functions build": (
+        """
     stream<int32 n, list<int32> l> Numbers = Beacon() {
       param iterations : $count;
       output Numbers : n = (int32) (IterationCount() % 50ul), l = squares((int32) (IterationCount() % 50ul));
@@ -67,8 +73,10 @@ PROGRAMS = {
         onTuple Large : sum += size(l);
         onPunct Large : if (currentPunct() == Sys.FinalMarker) println(sum);
     }
-""",
-    "state of strings and lists": """
+"""
+    ),
+    "state of strings and lists": (
+        """
     stream<int64 n> Numbers = Beacon() {
       param iterations : $count;
       output Numbers : n = (int64) IterationCount();
@@ -95,7 +103,8 @@ PROGRAMS = {
         onTuple Texts : sum += last[0] + (int64) length(text);
         onPunct Texts : if (currentPunct() == Sys.FinalMarker) println(sum);
     }
-""",
+"""
+    ),
 }
 MAIN = """list<int32> squares(int32 n) {
   mutable list<int32> r = [];
@@ -118,8 +127,12 @@ composite Main {
 
 def allocations(program, count):
     file = os.path.join(FOLDER, "count")
-    out = subprocess.run([program, "--elastic=off", "--data-dir", DATA, f"count={count}"], capture_output=True, text=True,
-                         env=dict(os.environ, LD_PRELOAD=COUNTER, SLUICE_COUNT_FILE=file))
+    out = subprocess.run(
+        [program, "--elastic=off", "--data-dir", DATA, f"count={count}"],
+        capture_output=True,
+        text=True,
+        env=dict(os.environ, LD_PRELOAD=COUNTER, SLUICE_COUNT_FILE=file),
+    )
     expect(f"{program} {count}", (out.returncode, out.stderr), (0, ""))
     with open(file) as text:
         return int(text.read())

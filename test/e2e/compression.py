@@ -1,5 +1,6 @@
 # RUN: %python %s
 """compression : gzip, in and out; two members; a file cut off."""
+
 import gzip
 import os
 import sys
@@ -7,7 +8,9 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "Inputs"))
 from support import DATA, MODES, expect, expect_in, finish, sluice, write  # noqa: E402
 
-source = write("Copy.spl", """composite Copy {
+source = write(
+    "Copy.spl",
+    """composite Copy {
   graph
     stream<int64 n, rstring s> Rows = FileSource() {
       param file : "in.gz"; format : csv; compression : gzip;
@@ -16,7 +19,8 @@ source = write("Copy.spl", """composite Copy {
       param file : "out.gz"; format : csv; compression : gzip;
     }
 }
-""")
+""",
+)
 rows = "".join(f'{n},"row {n * n}"\n' for n in range(30000)).encode()
 half = rows.index(b"\n", len(rows) // 2) + 1
 packed = gzip.compress(rows[:half]) + gzip.compress(rows[half:])
@@ -28,7 +32,7 @@ for mode, options in MODES.items():
     with gzip.open(os.path.join(DATA, "out.gz")) as file:
         expect(mode + ": the rows", file.read() == rows, True)
     with open(os.path.join(DATA, "in.gz"), "wb") as file:
-        file.write(packed[:len(packed) // 3])
+        file.write(packed[: len(packed) // 3])
     out = sluice("run", source, "--data-dir", DATA, *options)
     expect(mode + ": cut off: exit code", out.returncode, 1)
     expect_in(mode + ": cut off", "in.gz", out.stderr)

@@ -1,6 +1,7 @@
 # RUN: %python %s
 """A tuple that fails at the first, a middle and the last row of a batch: the same
 output, files, message and exit code whatever the size of the batches."""
+
 import os
 import sys
 
@@ -65,7 +66,11 @@ for caught in (False, True):
                 expect(what + ": out.csv as stdout", file.read() == wanted, True)
             if failing:
                 expect_in(what, "Main.spl:16:", out.stderr)
-                expect_in(what, "operator Quotients: division by zero" + (" (caught)" if caught else ""), out.stderr)
+                expect_in(
+                    what,
+                    "operator Quotients: division by zero" + (" (caught)" if caught else ""),
+                    out.stderr,
+                )
                 expect_in(what, "1000l / (n - $bad)", out.stderr)
             else:
                 expect(what + ": stderr", out.stderr, "")

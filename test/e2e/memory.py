@@ -2,6 +2,7 @@
 # RUN: %python %s
 """What queues hold stays below --memory: a loop that multiplies tuples ends with an
 error that names it, and a slow consumer holds its producer back."""
+
 import os
 import signal
 import subprocess
@@ -11,7 +12,9 @@ import time
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "Inputs"))
 from support import DATA, expect, expect_in, finish, sluice, write  # noqa: E402
 
-multiply = write("Multiply.spl", """composite Multiply {
+multiply = write(
+    "Multiply.spl",
+    """composite Multiply {
   graph
     stream<int64 n> Numbers = Beacon() {
       param iterations : 10u;
@@ -29,13 +32,20 @@ multiply = write("Multiply.spl", """composite Multiply {
             onTuple Out : count++;
     }
 }
-""")
+""",
+)
 out = sluice("run", multiply, "--memory=16")
 expect("a loop that multiplies: exit code", out.returncode, 1)
-expect_in("a loop that multiplies", "operator Again: the feedback loop that this operator's output port 0 closes multiplies tuples: "
-          "the queue at operator Again has reached the memory budget", out.stderr)
+expect_in(
+    "a loop that multiplies",
+    "operator Again: the feedback loop that this operator's output port 0 closes multiplies tuples:"
+    " the queue at operator Again has reached the memory budget",
+    out.stderr,
+)
 
-slow = write("Slow.spl", """composite Slow {
+slow = write(
+    "Slow.spl",
+    """composite Slow {
   graph
     stream<rstring text> Lines = Beacon() {
       output Lines : text = "a line that is longer than a view of a string can hold: " + (rstring) IterationCount();
@@ -46,10 +56,13 @@ slow = write("Slow.spl", """composite Slow {
     () as Sink = FileSink(Late) { param file : "late.txt"; format : txt; flush : 1u; }
     stream<rstring text> Late = Throttle(Passed) { param rate : 2000.0; }
 }
-""")
+""",
+)
 
 # The same with large rows, made by several workers at once.
-wide = write("Wide.spl", """composite Wide {
+wide = write(
+    "Wide.spl",
+    """composite Wide {
   graph
     stream<rstring text, int64 n> Lines = Beacon() {
       output Lines : text = "a line that is longer than a view of a string can hold", n = (int64) IterationCount();
@@ -65,7 +78,8 @@ wide = write("Wide.spl", """composite Wide {
     () as Sink = FileSink(Late) { param file : "late.txt"; format : txt; flush : 1u; }
     stream<rstring text, int64 n> Late = Throttle(Passed) { param rate : 100.0; }
 }
-""")
+""",
+)
 
 
 def resident(source, *options):
@@ -73,7 +87,9 @@ def resident(source, *options):
     program = os.path.join(os.path.dirname(source), "slow")
     built = sluice("build", source, "-o", program, "--boundaries=all")
     expect("building", (built.returncode, built.stderr), (0, ""))
-    process = subprocess.Popen([program, "--queues=all", "--memory=16", "--data-dir", DATA, *options])
+    process = subprocess.Popen(
+        [program, "--queues=all", "--memory=16", "--data-dir", DATA, *options]
+    )
     time.sleep(2)
     with open(f"/proc/{process.pid}/status", encoding="ascii") as status:
         kib = next(int(line.split()[1]) for line in status if line.startswith("VmRSS"))
@@ -82,8 +98,17 @@ def resident(source, *options):
     return kib / 1024
 
 
-for source, most, options in ((slow, 100, []), (slow, 100, ["--width=4", "--threads=4"]), (wide, 150, ["--width=4", "--threads=4"])):
+for source, most, options in (
+    (slow, 100, []),
+    (slow, 100, ["--width=4", "--threads=4"]),
+    (wide, 150, ["--width=4", "--threads=4"]),
+):
     amount = resident(source, *options)
     print(f"{os.path.basename(source)} {options}: {amount:.0f} MiB")
-    expect(f"a slow consumer holds its producer back: {os.path.basename(source)} {options}: MiB below {most}", amount < most, True)
+    expect(
+        f"a slow consumer holds its producer back: {os.path.basename(source)} {options}: MiB below"
+        f" {most}",
+        amount < most,
+        True,
+    )
 finish()

@@ -1,6 +1,7 @@
 # RUN: %python %s
 """--stats and --metrics-json: counts are exact in every mode, what is not known is null,
 and the report is there after a failure and a signal, too."""
+
 import json
 import os
 import re
@@ -40,10 +41,35 @@ composite Main {
 }
 """
 THIRDS = sum(1 for n in range(ROWS) if 2 * n % 3 == 0)
-OUT = {"Numbers": ROWS, "Twice": ROWS, "Thirds": THIRDS, "Inverse": THIRDS, "Both": ROWS + THIRDS, "Count": 0}
-IN = {"Numbers": 0, "Twice": ROWS, "Thirds": ROWS, "Inverse": THIRDS, "Both": ROWS + THIRDS, "Count": ROWS + THIRDS}
-TOP = {"version", "program", "exitCode", "wallSeconds", "cyclesPerSecond", "sourceTuples", "sourceTuplesPerSecond", "operators",
-       "sources", "workers", "latency"}
+OUT = {
+    "Numbers": ROWS,
+    "Twice": ROWS,
+    "Thirds": THIRDS,
+    "Inverse": THIRDS,
+    "Both": ROWS + THIRDS,
+    "Count": 0,
+}
+IN = {
+    "Numbers": 0,
+    "Twice": ROWS,
+    "Thirds": ROWS,
+    "Inverse": THIRDS,
+    "Both": ROWS + THIRDS,
+    "Count": ROWS + THIRDS,
+}
+TOP = {
+    "version",
+    "program",
+    "exitCode",
+    "wallSeconds",
+    "cyclesPerSecond",
+    "sourceTuples",
+    "sourceTuplesPerSecond",
+    "operators",
+    "sources",
+    "workers",
+    "latency",
+}
 # Each tuple waits on its way, and then for the one before it: 20 ms each.
 SLOW = """
 composite Main {
@@ -62,15 +88,53 @@ composite Main {
     }
 }
 """
-OPERATOR = {"name", "kind", "tuplesIn", "tuplesOut", "tuplesPerSecond", "cycles", "cyclesEstimated", "cyclesPerTuple", "timeShare",
-            "inputs", "outputs"}
-INPUT = {"tuples", "derived", "boundary", "batches", "timedBatches", "cycles", "direct", "queued", "queuedBytes", "blockedSeconds",
-         "dropped", "queueMax", "queueDepth"}
+OPERATOR = {
+    "name",
+    "kind",
+    "tuplesIn",
+    "tuplesOut",
+    "tuplesPerSecond",
+    "cycles",
+    "cyclesEstimated",
+    "cyclesPerTuple",
+    "timeShare",
+    "inputs",
+    "outputs",
+}
+INPUT = {
+    "tuples",
+    "derived",
+    "boundary",
+    "batches",
+    "timedBatches",
+    "cycles",
+    "direct",
+    "queued",
+    "queuedBytes",
+    "blockedSeconds",
+    "dropped",
+    "queueMax",
+    "queueDepth",
+}
 FUSED = {"tuples", "derived", "boundary"}
-WORKER = {"busySeconds", "idleSeconds", "parkedSeconds", "blockedSeconds", "batches", "entries", "steals"}
-MODES = {"batched": ["--elastic=off"], "one row a batch": ["--batch-rows", "1"], "deterministic": ["--deterministic"],
-         "queued": ["--queues", "all"], "chaos 1": ["--chaos", "1"], "chaos 2": ["--chaos", "2", "--batch-rows", "3"],
-         "one worker": ["--queues", "all", "--threads", "1"]}
+WORKER = {
+    "busySeconds",
+    "idleSeconds",
+    "parkedSeconds",
+    "blockedSeconds",
+    "batches",
+    "entries",
+    "steals",
+}
+MODES = {
+    "batched": ["--elastic=off"],
+    "one row a batch": ["--batch-rows", "1"],
+    "deterministic": ["--deterministic"],
+    "queued": ["--queues", "all"],
+    "chaos 1": ["--chaos", "1"],
+    "chaos 2": ["--chaos", "2", "--batch-rows", "3"],
+    "one worker": ["--queues", "all", "--threads", "1"],
+}
 source = write("Main.spl", PROGRAM)
 file = os.path.join(FOLDER, "metrics.json")
 
@@ -81,12 +145,18 @@ def check_keys(what, metrics):
     for operator in metrics["operators"]:
         expect(what + ": keys of an operator", set(operator), OPERATOR)
         for port in operator["inputs"]:
-            expect(what + ": keys of an input", set(port), FUSED if port["boundary"] == "fused" else INPUT)
+            expect(
+                what + ": keys of an input",
+                set(port),
+                FUSED if port["boundary"] == "fused" else INPUT,
+            )
         for port in operator["outputs"]:
             expect(what + ": keys of an output", set(port), {"tuples", "derived", "marks"})
     for worker in metrics["workers"]:
         expect(what + ": keys of a worker", set(worker), WORKER)
-    expect(what + ": sources", [set(s) for s in metrics["sources"]], [{"operator", "waitedSeconds"}])
+    expect(
+        what + ": sources", [set(s) for s in metrics["sources"]], [{"operator", "waitedSeconds"}]
+    )
 
 
 def run(what, *options, code=0):
@@ -104,29 +174,57 @@ def run(what, *options, code=0):
 def check_table(what, table, metrics):
     """The table says what the file says."""
     for operator in metrics["operators"]:
-        line = next((line for line in table.splitlines() if line.startswith(operator["name"] + " ")), "")
+        line = next(
+            (line for line in table.splitlines() if line.startswith(operator["name"] + " ")), ""
+        )
         words = line.split()
-        wanted = [operator[key] for key, ports in (("tuplesIn", "inputs"), ("tuplesOut", "outputs")) if operator[ports]]
-        expect(f"{what}: {operator['name']} in the table", words[1:1 + len(wanted)],
-               ["-" if w is None else str(w) for w in wanted])
+        wanted = [
+            operator[key]
+            for key, ports in (("tuplesIn", "inputs"), ("tuplesOut", "outputs"))
+            if operator[ports]
+        ]
+        expect(
+            f"{what}: {operator['name']} in the table",
+            words[1 : 1 + len(wanted)],
+            ["-" if w is None else str(w) for w in wanted],
+        )
     expect_in(what + ": total", "total: ", table)
     expect_in(what + ": workers", "workers: ", table)
-    expect(what + ": latency", "latency: 50 % of the tuples within " in table, metrics["latency"]["tuples"] > 0)
+    expect(
+        what + ": latency",
+        "latency: 50 % of the tuples within " in table,
+        metrics["latency"]["tuples"] > 0,
+    )
 
 
 def check_latency(what, metrics, tuples, least=0.0):
     latency = metrics["latency"]
-    expect(what + ": latency", (latency["tuples"] >= tuples, least <= latency["p50Seconds"] <= latency["p90Seconds"] <= latency["p99Seconds"]),
-           (True, True))
+    expect(
+        what + ": latency",
+        (
+            latency["tuples"] >= tuples,
+            least <= latency["p50Seconds"] <= latency["p90Seconds"] <= latency["p99Seconds"],
+        ),
+        (True, True),
+    )
 
 
 def check_queues(what, metrics):
     """What was queued was run, and what was handed on was either queued or run at once."""
-    ports = [port for operator in metrics["operators"] for port in operator["inputs"] if port["boundary"] != "fused"]
+    ports = [
+        port
+        for operator in metrics["operators"]
+        for port in operator["inputs"]
+        if port["boundary"] != "fused"
+    ]
     for port in ports:
         expect(what + ": batches", port["batches"], port["direct"] + port["queued"])
         expect(what + ": nothing is left in a queue", port["queueDepth"], 0)
-        expect(what + ": queue high-water mark", (port["queueMax"] > 0, port["queuedBytes"] > 0), (port["queued"] > 0,) * 2)
+        expect(
+            what + ": queue high-water mark",
+            (port["queueMax"] > 0, port["queuedBytes"] > 0),
+            (port["queued"] > 0,) * 2,
+        )
         expect(what + ": timed batches", 0 < port["timedBatches"] <= port["batches"], True)
     return sum(port["queued"] for port in ports)
 
@@ -161,7 +259,9 @@ for mode, options in MODES.items():
     check_table(what, table, metrics)
 
 # --- sources whose stream is a call ---
-calls = write("Calls.spl", """composite Calls {
+calls = write(
+    "Calls.spl",
+    """composite Calls {
   graph
     stream<int64 n> Loop = Custom() {
       logic onProcess : { for (int32 i in range(777)) if (i % 7 != 0) submit({n = (int64) i}, Loop); }
@@ -170,16 +270,26 @@ calls = write("Calls.spl", """composite Calls {
     () as A = Custom(Loop) { logic state : mutable int64 s = 0l; onTuple Loop : s += n; onPunct Loop : println(s); }
     () as B = Custom(Beat) { logic state : mutable int64 s = 0l; onTuple Beat : s += n; onPunct Beat : println(s); }
 }
-""")
+""",
+)
 for mode, options in MODES.items():
-    out = sluice("run", calls, "--data-dir", DATA, "--metrics-json", file, "--boundaries=none", *options)
+    out = sluice(
+        "run", calls, "--data-dir", DATA, "--metrics-json", file, "--boundaries=none", *options
+    )
     expect(mode + ", sources: exit code", (out.returncode, out.stderr), (0, ""))
     with open(file) as text:
         operators = {o["name"]: o for o in json.load(text)["operators"]}
     expect(mode + ", sources: called", operators["A"]["inputs"][0]["boundary"], "fused")
-    expect(mode + ", sources", [operators[name]["tuplesOut"] for name in ("Loop", "Beat")], [sum(1 for i in range(777) if i % 7), 1000])
-    expect(mode + ", sources: what they call", [operators[name]["tuplesIn"] for name in ("A", "B")],
-           [operators["Loop"]["tuplesOut"], 1000])
+    expect(
+        mode + ", sources",
+        [operators[name]["tuplesOut"] for name in ("Loop", "Beat")],
+        [sum(1 for i in range(777) if i % 7), 1000],
+    )
+    expect(
+        mode + ", sources: what they call",
+        [operators[name]["tuplesIn"] for name in ("A", "B")],
+        [operators["Loop"]["tuplesOut"], 1000],
+    )
 
 # --- after a failure and a signal ---
 for options in (["--boundaries=all"], ["--boundaries=none"]):
@@ -189,17 +299,27 @@ for options in (["--boundaries=all"], ["--boundaries=none"]):
     for operator in metrics["operators"]:
         for key, wanted in (("tuplesIn", IN), ("tuplesOut", OUT)):
             if operator[key] is not None:
-                expect(f"failing: {operator['name']} {key}", operator[key] <= wanted[operator["name"]], True)
+                expect(
+                    f"failing: {operator['name']} {key}",
+                    operator[key] <= wanted[operator["name"]],
+                    True,
+                )
 
-endless = write("Endless.spl", """composite Endless {
+endless = write(
+    "Endless.spl",
+    """composite Endless {
   graph
     stream<int64 n> Numbers = Beacon() { param period : 0.001; output Numbers : n = (int64) IterationCount(); }
     () as Out = FileSink(Numbers) { param file : "out.csv"; flush : 1u; }
 }
-""")
+""",
+)
 written = os.path.join(DATA, "out.csv")
-process = subprocess.Popen(["sluice", "run", endless, "--data-dir", DATA, "--stats", "--metrics-json", file],
-                           stderr=subprocess.PIPE, text=True)
+process = subprocess.Popen(
+    ["sluice", "run", endless, "--data-dir", DATA, "--stats", "--metrics-json", file],
+    stderr=subprocess.PIPE,
+    text=True,
+)
 while process.poll() is None and not (os.path.exists(written) and os.path.getsize(written)):
     time.sleep(0.01)
 process.send_signal(signal.SIGINT)
@@ -224,14 +344,22 @@ with open("/dev/full", "w"):
     expect("a full disk: exit code", out.returncode, 1)
     expect_in("a full disk", "--metrics-json: cannot write /dev/full: No space left", out.stderr)
 expect("no file", sluice("run", source, "--data-dir", DATA, "--metrics-json=").returncode, 2)
-# --- a source hands on what it makes in five milliseconds: the first batch is full, those after it are not ---
-source = write("Paced.spl", SLOW.replace("block(0.02)", "block(0.0005)").replace("iterations : 10u; period : 0.001;", "iterations : 2000u;"))
+# --- a source hands on what it makes in five milliseconds: the first batch is full, those after it
+# are not ---
+source = write(
+    "Paced.spl",
+    SLOW.replace("block(0.02)", "block(0.0005)").replace(
+        "iterations : 10u; period : 0.001;", "iterations : 2000u;"
+    ),
+)
 metrics, _ = run("paced", "--boundaries=all", "--elastic=off")
 batches = [o["inputs"][0]["batches"] for o in metrics["operators"] if o["name"] == "Slow"]
 expect(f"paced: {batches} batches", batches[0] >= 20, True)
 
 # --- what is dealt brings each channel some rows at once, also where they bring payload ---
-source = write("Dealt.spl", """
+source = write(
+    "Dealt.spl",
+    """
 composite Main {
   graph
     stream<uint64 n, list<uint64> more> In = Beacon() { param iterations : 1000000u; output In : n = IterationCount(), more = makeSequence(IterationCount(), 20); }
@@ -239,14 +367,21 @@ composite Main {
     stream<In> Out = Custom(In) { logic onTuple In : if (n < 2000000ul) submit(In, Out); }
     () as Sink = Custom(Out) { logic onTuple Out : if (n == 999999ul) printStringLn("last"); }
 }
-""")
+""",
+)
 metrics, _ = run("dealt", "--elastic=off")
-batches = sum(o["inputs"][0]["batches"] for o in metrics["operators"] if o["name"].startswith("Out["))
+batches = sum(
+    o["inputs"][0]["batches"] for o in metrics["operators"] if o["name"].startswith("Out[")
+)
 expect(f"dealt: {batches} batches", batches < 1000000 / 5, True)
 
 # --- ways of 20 ms and more ---
 source = write("Slow.spl", SLOW)
-for mode, options in {"called": ["--elastic=off"], "queued": ["--queues", "all"], "deterministic": ["--deterministic"]}.items():
+for mode, options in {
+    "called": ["--elastic=off"],
+    "queued": ["--queues", "all"],
+    "deterministic": ["--deterministic"],
+}.items():
     metrics, _ = run("slow, " + mode, "--boundaries=all", *options)
     check_latency("slow, " + mode, metrics, 10, 0.02)
 

@@ -1,6 +1,7 @@
 # RUN: %python %s
 """@parallel: nothing is lost or doubled, equal keys meet, every channel has state of
 its own, whatever the width and however the program is run."""
+
 import os
 import re
 import sys
@@ -14,7 +15,12 @@ MODES = {
     "one row a batch": ["--batch-rows=1"],
     "queues": ["--boundaries=all", "--queues=all", "--threads=3"],
     "chaos": ["--boundaries=all", "--chaos=11"],
-    "elastic": ["--boundaries=all", "--elastic=paper", "--elastic-option=period=0.001", "--elastic-option=skip=0"],
+    "elastic": [
+        "--boundaries=all",
+        "--elastic=paper",
+        "--elastic-option=period=0.001",
+        "--elastic-option=skip=0",
+    ],
 }
 
 
@@ -24,7 +30,9 @@ def run(program, mode, *values):
 
 # --- keys: sums are those of the whole stream
 
-KEYS = write("Keys.spl", """
+KEYS = write(
+    "Keys.spl",
+    """
 composite Main {
   param expression<int32> $w : (int32) getSubmissionTimeValue("w", "3");
   graph
@@ -67,7 +75,8 @@ composite Main {
         }
     }
 }
-""")
+""",
+)
 sums = {}
 for n in range(5000):
     key = f"a key that is no short one {n % 37}"
@@ -78,19 +87,35 @@ for mode in MODES:
         lines = out.stdout.splitlines()
         what = f"keys, {mode}, width {width}"
         expect(what, (out.returncode, out.stderr, lines[:1]), (0, "", ["5000 rows, 0 wrong"]))
-        expect(what + ": sums", dict(line.split("=") for line in lines[1:]), {k: str(v) for k, v in sums.items()})
+        expect(
+            what + ": sums",
+            dict(line.split("=") for line in lines[1:]),
+            {k: str(v) for k, v in sums.items()},
+        )
 for wrong in ["0", "-3", "many", "99999"]:
     out = run(KEYS, "batched", "w=" + wrong)
     expect(f"width {wrong}", (out.returncode, out.stdout), (1, ""))
-    expect_in(f"width {wrong}", f"Keys.spl:9:5: the submission-time value Main.w = '{wrong}'", out.stderr)
+    expect_in(
+        f"width {wrong}", f"Keys.spl:9:5: the submission-time value Main.w = '{wrong}'", out.stderr
+    )
 for name in ["Sums", "Sums[1]", "Sums:0", "Show,Sums[2]"]:
     out = sluice("run", KEYS, "--queues=" + name)
-    expect("--queues=" + name, (out.returncode, out.stderr, out.stdout[:18]), (0, "", "5000 rows, 0 wrong"))
-expect_in("--queues of a channel that is not", "there is no operator 'Sums[3]'", sluice("run", KEYS, "--queues=Sums[3]").stderr)
+    expect(
+        "--queues=" + name,
+        (out.returncode, out.stderr, out.stdout[:18]),
+        (0, "", "5000 rows, 0 wrong"),
+    )
+expect_in(
+    "--queues of a channel that is not",
+    "there is no operator 'Sums[3]'",
+    sluice("run", KEYS, "--queues=Sums[3]").stderr,
+)
 
 # --- a composite, a source, files, broadcast
 
-SHAPES = write("Shapes.spl", """
+SHAPES = write(
+    "Shapes.spl",
+    """
 composite Stage(output Out; input Data, Control) {
   graph
     stream<int64 n> Even = Filter(Data) { param filter : n % 2l == 0l; }
@@ -144,19 +169,38 @@ composite Main {
           printStringLn("source " + (rstring) next + " " + (rstring) wrong + " " + (rstring) windows);
     }
 }
-""")
+""",
+)
 for mode in MODES:
     out = run(SHAPES, mode)
-    expect(f"shapes, {mode}", (out.returncode, out.stderr, sorted(out.stdout.splitlines())),
-           (0, "", ["control 0 7", "control 1 7", "control 2 7", "source [50,50,50,50] 0 4", f"stage 600 {sum(range(600))} 0"]))
+    expect(
+        f"shapes, {mode}",
+        (out.returncode, out.stderr, sorted(out.stdout.splitlines())),
+        (
+            0,
+            "",
+            [
+                "control 0 7",
+                "control 1 7",
+                "control 2 7",
+                "source [50,50,50,50] 0 4",
+                f"stage 600 {sum(range(600))} 0",
+            ],
+        ),
+    )
     for channel in range(3):
         with open(os.path.join(DATA, f"part{channel}.txt")) as file:
-            expect(f"shapes, {mode}: file {channel}", file.read().split(),
-                   ["{" + f"n={n + 1000 * channel}" + "}" for n in range(channel, 600, 3)])
+            expect(
+                f"shapes, {mode}: file {channel}",
+                file.read().split(),
+                ["{" + f"n={n + 1000 * channel}" + "}" for n in range(channel, 600, 3)],
+            )
 
 # --- regions in and behind regions
 
-NEST = write("Nest.spl", """
+NEST = write(
+    "Nest.spl",
+    """
 composite Inner(output Out; input In) {
   graph
     @parallel(width = (int32) getSubmissionTimeValue("inner", "2"), partitionBy = [{port = In, attributes = [k]}])
@@ -191,15 +235,22 @@ composite Main {
         onPunct Behind : printStringLn((rstring) count + " " + (rstring) wrong + " " + (rstring) size(home));
     }
 }
-""")
+""",
+)
 for mode in MODES:
     for values in [[], ["Inner.inner=1", "Main.inner=1"], ["Inner.inner=5", "Main.inner=5"]]:
         out = run(NEST, mode, *values)
-        expect(f"nested, {mode}, {values}", (out.returncode, out.stderr, out.stdout), (0, "", "900 0 9\n"))
+        expect(
+            f"nested, {mode}, {values}",
+            (out.returncode, out.stderr, out.stdout),
+            (0, "", "900 0 9\n"),
+        )
 
 # --- failure
 
-FAIL = write("Fail.spl", """
+FAIL = write(
+    "Fail.spl",
+    """
 composite Main {
   graph
     stream<int64 n> In = Beacon() { param iterations : 2000u; output In : n = (int64) IterationCount(); }
@@ -216,16 +267,23 @@ composite Main {
       onPunct Quotient : printStringLn("all " + (rstring) c);
     }
 }
-""")
+""",
+)
 for mode in MODES:
     out = run(FAIL, mode)
     expect(f"failing channel, {mode}", out.returncode, 1)
     expect(f"failing channel, {mode}: one report", len(re.findall("error:", out.stderr)), 1)
     expect_in(f"failing channel, {mode}", "operator Quotient[1]: ", out.stderr)
 with open(FAIL) as file:
-    CATCH = write("Catch.spl", file.read().replace("@parallel", "@catch(exception = all) @parallel"))
+    CATCH = write(
+        "Catch.spl", file.read().replace("@parallel", "@catch(exception = all) @parallel")
+    )
 for mode in MODES:
     out = run(CATCH, mode)
-    expect(f"caught, {mode}", (out.returncode, sorted(out.stdout.splitlines())), (0, ["0 667", "1 667", "2 666", "all 1999"]))
+    expect(
+        f"caught, {mode}",
+        (out.returncode, sorted(out.stdout.splitlines())),
+        (0, ["0 667", "1 667", "2 666", "all 1999"]),
+    )
     expect_in(f"caught, {mode}", "operator Quotient[1]: ", out.stderr)
 finish()

@@ -1,13 +1,25 @@
 # RUN: %python %s %t 1 4
-"""Random functions with loops, in operators whose rows may be done side by side (codegen/VectoriseRows): all that is optimised prints
-what the unoptimised program prints. By hand, for more of them: random-loops.py FOLDER FIRST LAST
-"""
+"""Random functions with loops, in operators whose rows may be done side by side
+(codegen/VectoriseRows): all that is optimised prints what the unoptimised program prints. By
+hand, for more of them: random-loops.py FOLDER FIRST LAST"""
+
 import os
 import random
 import subprocess
 import sys
 
-TYPES = {"int8": "b", "int16": "h", "int32": "", "int64": "l", "uint8": "ub", "uint16": "uh", "uint32": "u", "uint64": "ul", "float32": "w", "float64": ""}
+TYPES = {
+    "int8": "b",
+    "int16": "h",
+    "int32": "",
+    "int64": "l",
+    "uint8": "ub",
+    "uint16": "uh",
+    "uint32": "u",
+    "uint64": "ul",
+    "float32": "w",
+    "float64": "",
+}
 ROWS = 1111
 
 
@@ -27,10 +39,20 @@ class Function:
     def value(self, depth=0):
         r = self.r
         if depth > 2 or r.random() < 0.3:
-            return r.choice([*self.variables, "x", self.number(), *([f"({self.type}) k{self.loops}"] if self.depth else [])])
+            return r.choice(
+                [
+                    *self.variables,
+                    "x",
+                    self.number(),
+                    *([f"({self.type}) k{self.loops}"] if self.depth else []),
+                ]
+            )
         a, b = self.value(depth + 1), self.value(depth + 1)
         if r.random() < (0.05 if self.isSame else 0.15):
-            return f"({a} {r.choice(['<', '>=', '=='])} {b} ? {self.value(depth + 1)} : {self.value(depth + 1)})"
+            return (
+                f"({a} {r.choice(['<', '>=', '=='])} {b} ? {self.value(depth + 1)} :"
+                f" {self.value(depth + 1)})"
+            )
         if self.isFloat:
             return f"({a} {r.choice(['+', '-', '*'])} {b})"
         return f"({a} {r.choice(['+', '-', '*', '^', '&', '|'])} {b})"
@@ -42,7 +64,15 @@ class Function:
             if self.depth == 0 or (kind < 0.2 and self.depth < 2):
                 self.loops += 1
                 mine, self.depth = self.loops, self.depth + 1
-                most = r.choice(["70", "3", "130", "9", "66" if self.isSame else f"x > {self.number()} ? 5 : 80"])
+                most = r.choice(
+                    [
+                        "70",
+                        "3",
+                        "130",
+                        "9",
+                        "66" if self.isSame else f"x > {self.number()} ? 5 : 80",
+                    ]
+                )
                 yield f"{pad}for (int32 k{mine} in range({most})) {{"
                 yield from self.statements(indent + 1)
                 yield pad + "}"
@@ -55,23 +85,42 @@ class Function:
 
     def text(self):
         body = "\n".join(self.statements(1))
-        return (f"{self.type} {self.name}({self.type} x) {{\n  mutable {self.type} y = x;\n  mutable {self.type} z = {self.number()};\n"
-                f"{body}\n  return y;\n}}\n")
+        return (
+            f"{self.type} {self.name}({self.type} x) {{\n  mutable {self.type} y = x;\n  mutable"
+            f" {self.type} z = {self.number()};\n{body}\n  return y;\n}}\n"
+        )
 
 
 def program(seed):
     r = random.Random(seed)
     functions = [Function(r, f"f{i}") for i in range(6)]
     attributes = ", ".join(f"{f.type} a{i}" for i, f in enumerate(functions))
-    first = ", ".join(f"a{i} = ({f.type}) ((int32) IterationCount() % 100)" for i, f in enumerate(functions))
-    lines = ["use sluice.lang::*;", f"type T = {attributes}, int64 n;", *(f.text() for f in functions), "composite Main {", "  graph",
-             f"    stream<T> S0 = Beacon() {{ param iterations : {ROWS}u; output S0 : n = (int64) IterationCount(), {first}; }}"]
+    first = ", ".join(
+        f"a{i} = ({f.type}) ((int32) IterationCount() % 100)" for i, f in enumerate(functions)
+    )
+    lines = [
+        "use sluice.lang::*;",
+        f"type T = {attributes}, int64 n;",
+        *(f.text() for f in functions),
+        "composite Main {",
+        "  graph",
+        (
+            f"    stream<T> S0 = Beacon() {{ param iterations : {ROWS}u; output S0 : n = (int64)"
+            f" IterationCount(), {first}; }}"
+        ),
+    ]
     for i in range(len(functions)):
         keep = f"param filter : n % {r.randint(3, 9)}l != 1l; " if r.random() < 0.2 else ""
-        lines.append(f"    stream<T> S{i + 1} = Functor(S{i}) {{ {keep}output S{i + 1} : a{i} = f{i}(a{i}); }}")
+        lines.append(
+            f"    stream<T> S{i + 1} = Functor(S{i}) {{ {keep}output S{i + 1} : a{i} ="
+            f" f{i}(a{i}); }}"
+        )
     last = f"S{len(functions)}"
-    sums = "\n".join(f"          {f.type} b{i} = f{i}(a{i});\n          sum += b{i} == b{i} ? hashCode(b{i}) : 0ul;"
-                     for i, f in enumerate(functions[:2]))
+    sums = "\n".join(
+        f"          {f.type} b{i} = f{i}(a{i});\n          sum += b{i} == b{i} ? hashCode(b{i}) :"
+        " 0ul;"
+        for i, f in enumerate(functions[:2])
+    )
     lines.append(f"""    () as Sum = Custom({last}) {{
       logic
         state : {{ mutable uint64 sum = 0ul; mutable int64 rows = 0l; }}
@@ -105,7 +154,10 @@ def check(folder, seed):
             got = run(built, "--elastic=off", *options)
             if got != expected:
                 different = [pair for pair in zip(expected, got) if pair[0] != pair[1]]
-                sys.exit(f"{file} {boundaries} {options}: {len(different)} lines differ, {len(got)} of {len(expected)}: {different[:2]}")
+                sys.exit(
+                    f"{file} {boundaries} {options}: {len(different)} lines differ, {len(got)} of"
+                    f" {len(expected)}: {different[:2]}"
+                )
 
 
 def main():

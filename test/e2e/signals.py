@@ -1,5 +1,6 @@
 # RUN: %python %s
 """SIGINT and SIGTERM: sources stop, what was submitted drains, exit code 0."""
+
 import os
 import signal
 import subprocess
@@ -9,7 +10,9 @@ import time
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "Inputs"))
 from support import DATA, FOLDER, MODES, TIMEOUT, expect, finish, sluice, write  # noqa: E402
 
-source = write("Endless.spl", """composite Endless {
+source = write(
+    "Endless.spl",
+    """composite Endless {
   graph
     stream<int64 n> Numbers = Beacon() {
       output Numbers : n = (int64) IterationCount();
@@ -32,7 +35,8 @@ source = write("Endless.spl", """composite Endless {
     stream<int64 n> Running = Filter(Numbers) { param filter : n == 5000l; }
     () as Ready = FileSink(Running) { param file : "ready"; flush : 1u; }
 }
-""")
+""",
+)
 ready = os.path.join(DATA, "ready")
 
 
@@ -49,9 +53,11 @@ for command in ([built], ["sluice", "run", source]):
             what = f"{os.path.basename(command[0])}, {mode}, {number.name}"
             if os.path.exists(ready):
                 os.remove(ready)
-            if command == [built]: # that was said when it was built
+            if command == [built]:  # that was said when it was built
                 options = [option for option in options if not option.startswith("--boundaries")]
-            process = subprocess.Popen([*command, "--data-dir", DATA, *options], stdout=subprocess.PIPE, text=True)
+            process = subprocess.Popen(
+                [*command, "--data-dir", DATA, *options], stdout=subprocess.PIPE, text=True
+            )
             wait_until_running(process)
             process.send_signal(number)
             text, _ = process.communicate(timeout=TIMEOUT)
@@ -61,7 +67,8 @@ for command in ([built], ["sluice", "run", source]):
             if len(lines) == 2:  # everything that was submitted arrived
                 expect(what + ": drained", int(lines[0].split()[1]), int(lines[1].split()[1]) + 1)
 
-# Two signals at once are one, as where timeout(1) signals the process and the group. Those that a stopped process
+# Two signals at once are one, as where timeout(1) signals the process and the group. Those that a
+# stopped process
 # has got come at once, whatever else the machine does; two of the same kind the kernel makes one.
 if os.path.exists(ready):
     os.remove(ready)
@@ -73,7 +80,9 @@ text, _ = process.communicate(timeout=TIMEOUT)
 expect("two at once", (process.returncode, len(text.splitlines())), (0, 2))
 
 # A second one ends at once what does not end by itself.
-STUCK = write("Stuck.spl", """composite Stuck {
+STUCK = write(
+    "Stuck.spl",
+    """composite Stuck {
   graph
     stream<uint64 n> Numbers = Beacon() { param iterations : 10u; output Numbers : n = IterationCount(); }
     () as Ready = FileSink(Numbers) { param file : "ready"; flush : 1u; }
@@ -83,7 +92,8 @@ STUCK = write("Stuck.spl", """composite Stuck {
         onTuple Numbers : while (x != 0ul) x = x * 3ul | 1ul;
     }
 }
-""")
+""",
+)
 stuck = os.path.join(FOLDER, "stuck")
 expect("building", sluice("build", STUCK, "-o", stuck).returncode, 0)
 os.remove(ready)
@@ -93,7 +103,9 @@ process.send_signal(signal.SIGINT)
 time.sleep(0.5)
 expect("still there after the first", process.poll(), None)
 end = time.monotonic() + TIMEOUT
-while process.poll() is None and time.monotonic() < end:  # one that comes too soon, on a busy machine, is the same one
+while (
+    process.poll() is None and time.monotonic() < end
+):  # one that comes too soon, on a busy machine, is the same one
     process.send_signal(signal.SIGINT)
     time.sleep(0.5)
 expect("a second one", process.poll(), 130)

@@ -1,5 +1,6 @@
 # RUN: %python %s
 """config threadedPort and @threading: queues, threads, and what is dropped."""
+
 import json
 import os
 import sys
@@ -13,7 +14,9 @@ COUNT = 2000
 def run(policy, size, *options, seconds=0.2):
     """The numbers that came through a port whose consumer takes so many seconds for the first
     one, and what its counters say."""
-    program = write(f"{policy}{size}.spl", f"""composite {policy}{size} {{
+    program = write(
+        f"{policy}{size}.spl",
+        f"""composite {policy}{size} {{
   graph
     stream<int64 n> Numbers = Beacon() {{
       param iterations : {COUNT}u;
@@ -30,7 +33,8 @@ def run(policy, size, *options, seconds=0.2):
     }}
     () as Sink = FileSink(Slow) {{ param file : "{policy}{size}.txt"; format : line; }}
 }}
-""")
+""",
+    )
     metrics = os.path.join(DATA, "metrics.json")
     out = sluice("run", program, "--data-dir", DATA, f"--metrics-json={metrics}", *options)
     expect(f"{policy}: exit code", out.returncode, 0)
@@ -63,12 +67,16 @@ for boundaries in ["none", "all"]:
     expect("Wait: dropped", port["dropped"], 0)
 
 expect("DropLast: the first ones come", drops("DropLast", 10)[:10], list(range(10)))
-expect("DropFirst: the last ones come", drops("DropFirst", 10)[-10:], list(range(COUNT - 10, COUNT)))
+expect(
+    "DropFirst: the last ones come", drops("DropFirst", 10)[-10:], list(range(COUNT - 10, COUNT))
+)
 
 numbers, _ = run("DropFirst", 10, "--deterministic")
 expect("deterministic: nothing is too fast", numbers == list(range(COUNT)), True)
 
-models = write("Models.spl", """@threading(model = dynamic, threads = 3, elastic = false)
+models = write(
+    "Models.spl",
+    """@threading(model = dynamic, threads = 3, elastic = false)
 composite Pool(output Out; input In) {
   graph
     stream<int64 n> Out = Custom(In) { logic onTuple In : submit({n = n + 1l}, Out); }
@@ -95,8 +103,14 @@ composite Models {
             onPunct Called : if (currentPunct() == Sys.FinalMarker) printStringLn((rstring) sum);
     }
 }
-""")
-for options in [[], ["--deterministic"], ["--boundaries=all", "--queues=all"], ["--boundaries=all", "--chaos=3"]]:
+""",
+)
+for options in [
+    [],
+    ["--deterministic"],
+    ["--boundaries=all", "--queues=all"],
+    ["--boundaries=all", "--chaos=3"],
+]:
     out = sluice("run", models, *options)
     expect(f"models {options}: sum", out.stdout, "2005000\n")
     expect(f"models {options}: exit code", out.returncode, 0)

@@ -1,5 +1,6 @@
 # RUN: %python %s
 """docs/traces.md names exactly the lines and members that there are, and what it shows is so."""
+
 import json
 import os
 import re
@@ -18,10 +19,20 @@ with open(os.path.join(HERE, "Inputs", "traces", "small.jsonl"), encoding="utf-8
 documented = {}
 for kind, section in re.findall(r"^### `([\w-]+)`\n(.*?)(?=^###|\Z)", DOC, re.M | re.S):
     found = [part for part in section.strip().split("\n\n") if part.startswith("|")]
-    documented[kind] = [set(re.findall(r"`(\w+)`", " ".join(re.findall(r"^\| (`[^|]*) \|", table, re.M)))) for table in found]
+    documented[kind] = [
+        set(re.findall(r"`(\w+)`", " ".join(re.findall(r"^\| (`[^|]*) \|", table, re.M))))
+        for table in found
+    ]
 
 seen = {}
-inner = {"node": set(), "machine": set(), "start": set(), "arrays": set(), "kinds": set(), "since": set()}
+inner = {
+    "node": set(),
+    "machine": set(),
+    "start": set(),
+    "arrays": set(),
+    "kinds": set(),
+    "since": set(),
+}
 
 
 def look(lines):
@@ -44,26 +55,60 @@ def look(lines):
 
 # What our own runs write, and the rest from the test's trace and some lines that are rare.
 look(LINES)
-look(['{"line":"lost","time":1,"lines":2,"reason":"x"}', '{"line":"resume","time":1,"start":{"threads":1,"queued":[],"widths":[[1,2]]}}',
-      '{"line":"switch","time":1,"widths":[[1,2]]}'])
+look(
+    [
+        '{"line":"lost","time":1,"lines":2,"reason":"x"}',
+        '{"line":"resume","time":1,"start":{"threads":1,"queued":[],"widths":[[1,2]]}}',
+        '{"line":"switch","time":1,"widths":[[1,2]]}',
+    ]
+)
 rare = json.loads(LINES[0])
 rare["start"]["widths"] = [[1, 2]]
 rare_decision = dict(json.loads(LINES[1]), widths=[[1, 2]])
-rare_sample = dict(json.loads(LINES[3]), nodes={"rows": [1] * 4, "batches": [1] * 4, "bytes": [1] * 4, "queued": [1] * 4,
-                                                "busy": [1] * 4, "blocked": [1] * 4, "depth": [1] * 4})
+rare_sample = dict(
+    json.loads(LINES[3]),
+    nodes={
+        "rows": [1] * 4,
+        "batches": [1] * 4,
+        "bytes": [1] * 4,
+        "queued": [1] * 4,
+        "busy": [1] * 4,
+        "blocked": [1] * 4,
+        "depth": [1] * 4,
+    },
+)
 look([json.dumps(rare), json.dumps(rare_decision), json.dumps(rare_sample)])
-all_kinds = [rare, rare_decision, rare_sample] + [json.loads(line) for line in LINES[1:-1]] + [
-    {"line": "lost", "time": 9, "lines": 2, "reason": "x"}, {"line": "resume", "time": 9, "start": rare["start"]},
-    {"line": "switch", "time": 9, "widths": [[1, 2]]}, json.loads(LINES[-1])]
+all_kinds = (
+    [rare, rare_decision, rare_sample]
+    + [json.loads(line) for line in LINES[1:-1]]
+    + [
+        {"line": "lost", "time": 9, "lines": 2, "reason": "x"},
+        {"line": "resume", "time": 9, "start": rare["start"]},
+        {"line": "switch", "time": 9, "widths": [[1, 2]]},
+        json.loads(LINES[-1]),
+    ]
+)
 whole = write("whole.jsonl", "".join(json.dumps(line) + "\n" for line in all_kinds))
 expect("the reader takes all of them", sluice("trace", "show", whole).returncode, 0)
-source = write("Main.spl", """composite Main {
+source = write(
+    "Main.spl",
+    """composite Main {
   graph
     stream<int64 n> Numbers = Beacon() { param iterations : 200u; period : 0.002; output Numbers : n = (int64) IterationCount(); }
     () as Sink = Custom(Numbers) { logic state : mutable int64 s = 0l; onTuple Numbers : s += n; onPunct Numbers : println(s); }
 }
-""")
-out = sluice("run", source, "--boundaries=all", "--elastic=paper", "--elastic-option", "period=0.01", "--trace", os.path.join(FOLDER, "app.jsonl"))
+""",
+)
+out = sluice(
+    "run",
+    source,
+    "--boundaries=all",
+    "--elastic=paper",
+    "--elastic-option",
+    "period=0.01",
+    "--trace",
+    os.path.join(FOLDER, "app.jsonl"),
+)
 expect("a run", (out.returncode, out.stderr), (0, ""))
 with open(os.path.join(FOLDER, "app.jsonl"), encoding="utf-8") as file:
     real = file.read().splitlines()
@@ -77,7 +122,15 @@ expect("members of nodes", documented["header"][1], inner["node"])
 expect("arrays of a sample", documented["sample"][1], inner["arrays"])
 expect("members of machine and start", documented["header"][2], inner["machine"] | inner["start"])
 kinds = {"wait", "try", "accept", "undo", "load-change", "settled"}
-expect("kinds of decisions", set(re.findall(r"^\* `([\w-]+)`: ", DOC[DOC.index("### `decision`"):DOC.index("### `switch`")], re.M)), kinds)
+expect(
+    "kinds of decisions",
+    set(
+        re.findall(
+            r"^\* `([\w-]+)`: ", DOC[DOC.index("### `decision`") : DOC.index("### `switch`")], re.M
+        )
+    ),
+    kinds,
+)
 expect("no others", inner["kinds"] - kinds, set())
 expect("since", inner["since"] - {"start", "load-change", "resume"}, set())
 
@@ -88,26 +141,60 @@ expect("the last line", final["line"], "final")
 expect("rows of the run", final["rows"], 200)
 for kind in ("sample", "decision"):
     expect(f"{kind} lines", final[kind + "s"], sum(line["line"] == kind for line in lines))
-expect("an element for each node", {len(a) for line in lines if line["line"] == "sample" for a in line["nodes"].values()}, {len(header["graph"]["nodes"])})
+expect(
+    "an element for each node",
+    {len(a) for line in lines if line["line"] == "sample" for a in line["nodes"].values()},
+    {len(header["graph"]["nodes"])},
+)
 expect("the file", os.path.basename(header["source"]), "Main.spl")
-expect("options", header["options"], ["--elastic", "paper", "--elastic-option", "period=0.01", "--trace", os.path.join(FOLDER, "app.jsonl")])
-expect("with --elastic=off", sluice("run", source, "--elastic=off", "--trace", os.path.join(FOLDER, "off.jsonl")).returncode, 0)
+expect(
+    "options",
+    header["options"],
+    [
+        "--elastic",
+        "paper",
+        "--elastic-option",
+        "period=0.01",
+        "--trace",
+        os.path.join(FOLDER, "app.jsonl"),
+    ],
+)
+expect(
+    "with --elastic=off",
+    sluice("run", source, "--elastic=off", "--trace", os.path.join(FOLDER, "off.jsonl")).returncode,
+    0,
+)
 with open(os.path.join(FOLDER, "off.jsonl"), encoding="utf-8") as file:
     off = [json.loads(line) for line in file]
 expect("only measurements", {line["line"] for line in off} - {"header", "sample", "final"}, set())
-expect("that no policy saw", [line for line in off if line["line"] == "sample" and line.get("used", True)], [])
+expect(
+    "that no policy saw",
+    [line for line in off if line["line"] == "sample" and line.get("used", True)],
+    [],
+)
 
 # --- what it shows ---
 out = sluice("trace", "show", write("small.jsonl", "".join(LINES)), "--columns=100")
-example = DOC[DOC.index("    throughput  "):DOC.index("Read such a line")]
+example = DOC[DOC.index("    throughput  ") : DOC.index("Read such a line")]
 for line in filter(None, (line.strip() for line in example.splitlines())):
     expect_in("the example of show", line, out.stdout)
-for command in re.findall(r"^\| `sluice trace (\w+) (TRACE(?: TRACE)?)(?: -o (\S+))?` \|", DOC, re.M):
-    words = [os.path.join(FOLDER, "app.jsonl")] * command[1].count("TRACE") + (["-o", command[2]] if command[2] else [])
+for command in re.findall(
+    r"^\| `sluice trace (\w+) (TRACE(?: TRACE)?)(?: -o (\S+))?` \|", DOC, re.M
+):
+    words = [os.path.join(FOLDER, "app.jsonl")] * command[1].count("TRACE") + (
+        ["-o", command[2]] if command[2] else []
+    )
     expect(f"sluice trace {command[0]}", sluice("trace", command[0], *words).returncode, 0)
-expect("all commands are there", sorted(re.findall(r"^  trace (\w+)", sluice("trace", "--help").stdout, re.M)),
-       sorted(re.findall(r"^\| `sluice trace (\w+)", DOC, re.M)))
+expect(
+    "all commands are there",
+    sorted(re.findall(r"^  trace (\w+)", sluice("trace", "--help").stdout, re.M)),
+    sorted(re.findall(r"^\| `sluice trace (\w+)", DOC, re.M)),
+)
 unwritable = sluice("run", source, "--elastic=paper", "--trace", "/dev/full")
 if os.path.exists("/dev/full"):
-    expect("a full disk", (unwritable.returncode, unwritable.stderr.count("tracing ends, the program goes on")), (0, 1))
+    expect(
+        "a full disk",
+        (unwritable.returncode, unwritable.stderr.count("tracing ends, the program goes on")),
+        (0, 1),
+    )
 finish()

@@ -1,6 +1,7 @@
 # REQUIRES: chromium
 # RUN: %python %s
 """What the page of sluice trace plot shows in a browser, at any time."""
+
 import html
 import json
 import os
@@ -17,9 +18,24 @@ BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "
 
 
 def browse(name, place, *options):
-    return subprocess.run([BROWSER, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--window-size=1400,1500",
-                           f"--user-data-dir={FOLDER}/profile", "--virtual-time-budget=5000", *options, f"file://{FOLDER}/{name}{place}"],
-                          capture_output=True, text=True, cwd=FOLDER, timeout=TIMEOUT).stdout
+    return subprocess.run(
+        [
+            BROWSER,
+            "--headless",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--hide-scrollbars",
+            "--window-size=1400,1500",
+            f"--user-data-dir={FOLDER}/profile",
+            "--virtual-time-budget=5000",
+            *options,
+            f"file://{FOLDER}/{name}{place}",
+        ],
+        capture_output=True,
+        text=True,
+        cwd=FOLDER,
+        timeout=TIMEOUT,
+    ).stdout
 
 
 def shown(name, place):
@@ -27,8 +43,16 @@ def shown(name, place):
     dom = browse(name, place, "--dump-dom")
     expect_in(f"{name}{place} has run to its end", 'data-ready="yes"', dom)
     plain = lambda part: html.unescape(re.sub("<[^>]*>", " ", part)).split()
-    texts = {i: " ".join(plain(t)) for i, t in re.findall(r'<(?:h1|p|output) id="(\w+)"[^>]*>(.*?)</(?:h1|p|output)>', dom, re.S)}
-    rows = [(" ".join(plain(r)), "on" in c) for c, r in re.findall(r"<tr([^>]*)>(.*?)</tr>", dom.split('id="rows"')[1], re.S)]
+    texts = {
+        i: " ".join(plain(t))
+        for i, t in re.findall(
+            r'<(?:h1|p|output) id="(\w+)"[^>]*>(.*?)</(?:h1|p|output)>', dom, re.S
+        )
+    }
+    rows = [
+        (" ".join(plain(r)), "on" in c)
+        for c, r in re.findall(r"<tr([^>]*)>(.*?)</tr>", dom.split('id="rows"')[1], re.S)
+    ]
     return texts, rows, dom
 
 
@@ -43,17 +67,49 @@ with open(os.path.join(INPUTS, "small.jsonl"), encoding="utf-8") as file:
 page = plot("small", LINES)
 texts, rows, dom = shown(page, "#t=2.5")
 expect("title", texts["title"], "demo::Main")
-expect("facts", texts["facts"], "policy paper · a test · 4 hardware threads · 1 source, 3 segments, 2 boundaries that may be queues · 2023-11-14 22:13")
+expect(
+    "facts",
+    texts["facts"],
+    "policy paper · a test · 4 hardware threads · 1 source, 3 segments, 2 boundaries that may be"
+    " queues · 2023-11-14 22:13",
+)
 expect("the time of the address", texts["now"], "2.50 s: 400 k rows/s, 2 workers, 2 queues")
-expect("decisions that change something, and what else happened", [r for r, _ in rows],
-       ["0.00 s try workers 2 more workers", "1.00 s try queue Work the heaviest throughput 100 k", "2.00 s accept better throughput 200 k, best 100 k",
-        "3.00 s settled nothing more to try", "5.00 s load-change slower", "6.00 s undo workers 3; call Work it was better",
-        "8.00 s pause adaptation is switched off", "9.00 s resume adaptation is switched on", "9.50 s settled good", "10.00 s final the program ended"])
-expect("the decision of that time is marked", [r for r, on in rows if on], ["2.00 s accept better throughput 200 k, best 100 k"])
-for part in ("until it settled", ">3.00 s<", ">0.50 s<", "settled 3.00 s after start", "load change", ">2.2 M<"):
+expect(
+    "decisions that change something, and what else happened",
+    [r for r, _ in rows],
+    [
+        "0.00 s try workers 2 more workers",
+        "1.00 s try queue Work the heaviest throughput 100 k",
+        "2.00 s accept better throughput 200 k, best 100 k",
+        "3.00 s settled nothing more to try",
+        "5.00 s load-change slower",
+        "6.00 s undo workers 3; call Work it was better",
+        "8.00 s pause adaptation is switched off",
+        "9.00 s resume adaptation is switched on",
+        "9.50 s settled good",
+        "10.00 s final the program ended",
+    ],
+)
+expect(
+    "the decision of that time is marked",
+    [r for r, on in rows if on],
+    ["2.00 s accept better throughput 200 k, best 100 k"],
+)
+for part in (
+    "until it settled",
+    ">3.00 s<",
+    ">0.50 s<",
+    "settled 3.00 s after start",
+    "load change",
+    ">2.2 M<",
+):
     expect_in("a tile or a mark", part, dom)
-for at, now in ((0, "0.00 s: 100 k rows/s, 1 worker, 1 queue"), (1.05, "1.05 s: 200 k rows/s, 2 workers, 1 queue"),
-                (6.2, "6.20 s: 300 k rows/s, 3 workers, 1 queue"), (99, "10.00 s: 300 k rows/s, 4 workers, 1 queue")):
+for at, now in (
+    (0, "0.00 s: 100 k rows/s, 1 worker, 1 queue"),
+    (1.05, "1.05 s: 200 k rows/s, 2 workers, 1 queue"),
+    (6.2, "6.20 s: 300 k rows/s, 3 workers, 1 queue"),
+    (99, "10.00 s: 300 k rows/s, 4 workers, 1 queue"),
+):
     expect(f"at {at} s", shown(page, f"#t={at}")[0]["now"], now)
 
 # Buttons, keys, mouse and search, by a script behind the page's own.
@@ -84,21 +140,58 @@ with open(os.path.join(FOLDER, page), encoding="utf-8") as file:
 dom = browse("scripted.html", "", "--dump-dom")
 found = re.search(r'data-seen="([^"]*)"', dom)
 seen = json.loads(html.unescape(found.group(1))) if found else []
-expect("what a person does", seen, [
-    "begin: 0.00 s of 0 to 10", "after: 0.50 s of 0 to 10", "after: 1.10 s of 0 to 10", "before: 0.50 s of 0 to 10", "key n: 1.10 s of 0 to 10",
-    "slider: 4.00 s of 0 to 10", "row: 6.10 s of 0 to 10", "12 rows", "10 rows", "zoom: 6.10 s of 2 to 4", "whole: 3.00 s of 0 to 10",
-    "settling: 3.00 s of 0 to 3.75", "click at the left edge: 0.00 s of 0 to 10", "Work · a call now, may be a queue · domain 1 · 1 of at most 4 workers at once · busy about 58 % of a thread · leads to Filter",
-    "Sink:1 · always a queue · domain 3 · busy about 12 % of a thread", "closer", 1, "a queue is drawn", "plays and stops"])
+expect(
+    "what a person does",
+    seen,
+    [
+        "begin: 0.00 s of 0 to 10",
+        "after: 0.50 s of 0 to 10",
+        "after: 1.10 s of 0 to 10",
+        "before: 0.50 s of 0 to 10",
+        "key n: 1.10 s of 0 to 10",
+        "slider: 4.00 s of 0 to 10",
+        "row: 6.10 s of 0 to 10",
+        "12 rows",
+        "10 rows",
+        "zoom: 6.10 s of 2 to 4",
+        "whole: 3.00 s of 0 to 10",
+        "settling: 3.00 s of 0 to 3.75",
+        "click at the left edge: 0.00 s of 0 to 10",
+        (
+            "Work · a call now, may be a queue · domain 1 · 1 of at most 4 workers at once · busy"
+            " about 58 % of a thread · leads to Filter"
+        ),
+        "Sink:1 · always a queue · domain 3 · busy about 12 % of a thread",
+        "closer",
+        1,
+        "a queue is drawn",
+        "plays and stops",
+    ],
+)
 
 header = json.loads(LINES[0])
 header["graph"]["nodes"][1]["name"] = "</script><b>bold"
 _, rows, _ = shown(plot("nasty", [json.dumps(header) + "\n"] + LINES[1:]), "")
-expect("names are text", rows[1][0], "1.00 s try queue </script><b>bold the heaviest throughput 100 k")
+expect(
+    "names are text", rows[1][0], "1.00 s try queue </script><b>bold the heaviest throughput 100 k"
+)
 texts, rows, _ = shown(plot("cut", ["".join(LINES[:6])[:-9]]), "")
 expect_in("what is missing", "Not all is here: line 6 is cut off after ", texts["missing"])
 shown(plot("head", LINES[:1]), "")
 nodes = 2305
-header["graph"] = {"domains": 1, "nodes": [{"name": str(i), "domain": 0, "source": i == 0, "changeable": i > 0, "to": [(i * 7 + 1) % nodes]} for i in range(nodes)]}
+header["graph"] = {
+    "domains": 1,
+    "nodes": [
+        {
+            "name": str(i),
+            "domain": 0,
+            "source": i == 0,
+            "changeable": i > 0,
+            "to": [(i * 7 + 1) % nodes],
+        }
+        for i in range(nodes)
+    ],
+}
 header["start"] = {"threads": 1, "queued": list(range(1, nodes, 3))}
 texts, _, _ = shown(plot("large", [json.dumps(header) + "\n", LINES[1]]), "")
 expect("a large graph with cycles", texts["now"].split(": ")[1], "no sample, 1 worker, 768 queues")

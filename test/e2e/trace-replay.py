@@ -1,5 +1,7 @@
 # RUN: %python %s
-"""Traces of real runs replay to the byte: programs, policies and options of all kinds, also cut off and paused."""
+"""Traces of real runs replay to the byte: programs, policies and options of all kinds, also cut off
+and paused."""
+
 import json
 import os
 import resource
@@ -42,8 +44,12 @@ SINK = """
         onPunct %s : if (currentPunct() == Sys.FinalMarker) println(rows);
     }"""
 
+
 def program(name, *parts):
-    return write(name + ".spl", f"use spl.utility::*;\ncomposite {name} {{\n  graph" + "".join(parts) + "\n}\n")
+    return write(
+        name + ".spl",
+        f"use spl.utility::*;\ncomposite {name} {{\n  graph" + "".join(parts) + "\n}\n",
+    )
 
 
 def work(name, source, steps):
@@ -59,16 +65,45 @@ def source(name, bursts=1000000):
 
 
 names = [f"P{i}" for i in range(12)]
-CHAIN = [*[work(n, p, 300 if i == 4 else 20) for i, (n, p) in enumerate(zip(names, ["S"] + names))], sink(names[-1])]
+CHAIN = [
+    *[work(n, p, 300 if i == 4 else 20) for i, (n, p) in enumerate(zip(names, ["S"] + names))],
+    sink(names[-1]),
+]
 PIPELINE = program("Pipeline", source("S"), *CHAIN)
 SHORT = program("Short", source("S", 300), *CHAIN)
-FORK = program("Fork", source("S"), work("A", "S", 50), work("B", "A", 100), work("C", "A", 200), work("D", "B, C", 20), sink("D"))
-TWO = program("Two", source("S"), source("T"), work("A", "S", 30), work("B", "T", 60), work("C", "A, B", 100), sink("C"))
-PARALLEL = program("Parallel", source("S"), """
-    @parallel(width = 3, partitionBy = [{port = S, attributes = [n]}])""" + work("A", "S", 200), work("B", "A", 20), sink("B"))
+FORK = program(
+    "Fork",
+    source("S"),
+    work("A", "S", 50),
+    work("B", "A", 100),
+    work("C", "A", 200),
+    work("D", "B, C", 20),
+    sink("D"),
+)
+TWO = program(
+    "Two",
+    source("S"),
+    source("T"),
+    work("A", "S", 30),
+    work("B", "T", 60),
+    work("C", "A, B", 100),
+    sink("C"),
+)
+PARALLEL = program(
+    "Parallel",
+    source("S"),
+    """
+    @parallel(width = 3, partitionBy = [{port = S, attributes = [n]}])""" + work("A", "S", 200),
+    work("B", "A", 20),
+    sink("B"),
+)
 LONG = program("Long", source("S"), work("A", "S", 50), work("B", "A", 100), sink("B"))
 
-FAST = {"paper": ["period=0.01"], "threads": ["period=0.01"], "model": ["window=0.01", "warmUp=0.002", "watch=0.02", "settle=0.5"]}
+FAST = {
+    "paper": ["period=0.01"],
+    "threads": ["period=0.01"],
+    "model": ["window=0.01", "warmUp=0.002", "watch=0.02", "settle=0.5"],
+}
 
 
 def options(policy, *more):
@@ -81,7 +116,18 @@ RUNS = [
     (PIPELINE, options("paper")),
     (PIPELINE, options("model")),
     (PIPELINE, options("threads")),
-    (PIPELINE, options("paper", "--elastic-option", "metric=1", "--elastic-option", "groups=1", "--elastic-option", "history=0")),
+    (
+        PIPELINE,
+        options(
+            "paper",
+            "--elastic-option",
+            "metric=1",
+            "--elastic-option",
+            "groups=1",
+            "--elastic-option",
+            "history=0",
+        ),
+    ),
     (PIPELINE, options("model", "--threads=1")),
     (PIPELINE, options("paper", "--queues=all", "--threads=4")),
     (PIPELINE, options("model", "--profiler=sampling")),
@@ -112,11 +158,20 @@ def replay(what, trace, least, warnings=False):
 def run_until(trace, file, words, *steps):
     """Starts a program and goes on when what a step waits for is in its trace; a step may send a
     signal then. The process."""
-    process = subprocess.Popen(["sluice", "run", file, *words, "--trace", trace], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                               text=True, cwd=FOLDER)
+    process = subprocess.Popen(
+        ["sluice", "run", file, *words, "--trace", trace],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=FOLDER,
+    )
     end = time.monotonic() + TIMEOUT
     for reached, number in steps:
-        while not (os.path.exists(trace) and reached(lines(trace))) and process.poll() is None and time.monotonic() < end:
+        while (
+            not (os.path.exists(trace) and reached(lines(trace)))
+            and process.poll() is None
+            and time.monotonic() < end
+        ):
             time.sleep(0.02)
         if number:
             process.send_signal(number)
@@ -144,8 +199,14 @@ expect("programs did change", {"switch", "threads"} - seen, set())
 
 # A program that is paused, goes on, and is told to stop.
 trace = os.path.join(FOLDER, "paused.jsonl")
-process = run_until(trace, LONG, options("model"), (decided(5), signal.SIGUSR1), (last("pause"), signal.SIGUSR2),
-                    (lambda found: last("resume")(found) and decided(12)(found), None))
+process = run_until(
+    trace,
+    LONG,
+    options("model"),
+    (decided(5), signal.SIGUSR1),
+    (last("pause"), signal.SIGUSR2),
+    (lambda found: last("resume")(found) and decided(12)(found), None),
+)
 # What is there of a program that still runs, or was killed.
 with open(trace, "rb") as file:
     alive = file.read()
@@ -156,13 +217,31 @@ process.communicate(timeout=TIMEOUT)
 expect("it ends", process.returncode, 0)
 replay("paused", trace, 12)
 
-# The disk is full in the middle of a line: one warning, the program goes on, what is there can be read.
+# The disk is full in the middle of a line: one warning, the program goes on, what is there can be
+# read.
 with open(os.path.join(FOLDER, "run0.jsonl"), "rb") as file:
     room = len(file.readline()) + 700
 trace = os.path.join(FOLDER, "full.jsonl")
-out = sluice("run", SHORT, *options("paper"), "--trace", trace, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (room, room)))
-expect("a full disk", (out.returncode, out.stdout, out.stderr),
-       (0, "120000\n", f"Short: warning: cannot write {trace}: File too large; tracing ends, the program goes on\n"))
+out = sluice(
+    "run",
+    SHORT,
+    *options("paper"),
+    "--trace",
+    trace,
+    preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (room, room)),
+)
+expect(
+    "a full disk",
+    (out.returncode, out.stdout, out.stderr),
+    (
+        0,
+        "120000\n",
+        (
+            f"Short: warning: cannot write {trace}: File too large; tracing ends, the program goes"
+            " on\n"
+        ),
+    ),
+)
 expect("it is full", os.path.getsize(trace), room)
 replay("a full disk", trace, 1, warnings=True)
 expect_in("a full disk", "is cut off after ", sluice("trace", "show", trace).stderr)
@@ -173,9 +252,11 @@ nodes = len(json.loads(text[0])["graph"]["nodes"])
 samples = [i for i, line in enumerate(text) if '"line":"sample"' in line]
 for i in samples:
     sample = json.loads(text[i])
-    sample["nodes"]["rows"] = [rows * (3 if i % 2 else 1) for rows in sample["nodes"].get("rows", [1] * nodes)]
+    sample["nodes"]["rows"] = [
+        rows * (3 if i % 2 else 1) for rows in sample["nodes"].get("rows", [1] * nodes)
+    ]
     text[i] = json.dumps(sample) + "\n"
 out = sluice("trace", "replay", write("forged.jsonl", "".join(text)))
 expect("a forged trace", out.returncode, 1)
-expect_in("a forged trace", "\nreplayed: {\"line\":\"decision\"", out.stderr)
+expect_in("a forged trace", '\nreplayed: {"line":"decision"', out.stderr)
 finish()

@@ -4,6 +4,7 @@ An example shows an op as it stands in its surroundings; so each gets surroundin
 in which it may stand, and values that it uses but does not define are defined,
 with the type that the parser asks for.
 """
+
 import re
 import subprocess
 import sys
@@ -18,12 +19,16 @@ def graph(body):
 
 
 def source(body, result=STREAM):
-    return graph(f'%source = stream.operator "Source" kind "K" () [] : () -> {result} {{\n{body}\n}}')
+    return graph(
+        f'%source = stream.operator "Source" kind "K" () [] : () -> {result} {{\n{body}\n}}'
+    )
 
 
 def consumer(body):
-    return graph(f'%in = "test.value"() : () -> {STREAM}\n'
-                 f'%out = stream.operator "Consumer" kind "K" (%in) [1] : ({STREAM}) -> {STREAM} {{\n{body}\n}}')
+    return graph(
+        f'%in = "test.value"() : () -> {STREAM}\n%out = stream.operator "Consumer" kind "K" (%in)'
+        f" [1] : ({STREAM}) -> {STREAM} {{\n{body}\n}}"
+    )
 
 
 def surround(op, text):
@@ -48,7 +53,9 @@ def surround(op, text):
 
 
 def undefined(text):
-    defined = set(re.findall(r"(%\w+)(?::\d+)?(?:, %\w+)* =|", text)) | set(re.findall(r"(%\w+):", text))
+    defined = set(re.findall(r"(%\w+)(?::\d+)?(?:, %\w+)* =|", text)) | set(
+        re.findall(r"(%\w+):", text)
+    )
     return sorted(set(re.findall(r"%\w+", text)) - defined)
 
 
@@ -56,12 +63,23 @@ def check(op, text):
     """Returns what the parser complains about, or None."""
     types = {name: "!spl.arena_checkpoint" for name in undefined(text)}
     while True:
-        values = "".join(f'{name} = "test.value"() : () -> {type}\n' for name, type in types.items())
+        values = "".join(
+            f'{name} = "test.value"() : () -> {type}\n' for name, type in types.items()
+        )
         module = ("" if op == "spl.func" else INC) + surround(op, values + text)
-        run = subprocess.run(["sluice-opt", "--allow-unregistered-dialect"], input=module, text=True, capture_output=True)
+        run = subprocess.run(
+            ["sluice-opt", "--allow-unregistered-dialect"],
+            input=module,
+            text=True,
+            capture_output=True,
+        )
         if run.returncode == 0:
             return None
-        wanted = re.search(r"use of value '(%\w+)' expects different type than prior uses: '(.*)' vs '!spl.arena_checkpoint'", run.stderr)
+        wanted = re.search(
+            r"use of value '(%\w+)' expects different type than prior uses: '(.*)' vs"
+            r" '!spl.arena_checkpoint'",
+            run.stderr,
+        )
         if not wanted or types.get(wanted[1]) != "!spl.arena_checkpoint":
             return run.stderr + module
         types[wanted[1]] = wanted[2]

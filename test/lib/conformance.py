@@ -2,6 +2,7 @@
 test/conformance/README.md. What does not pass yet is named, with its reason, in
 test/conformance/expected-failures.txt; that list only shrinks: a program on it
 that passes is reported as a failure until it is taken off."""
+
 import os
 import re
 import shutil
@@ -11,8 +12,18 @@ import tempfile
 import programs
 
 # Mode -> n. All programs run in the first modes, and every n-th in the others, which take longer.
-MODES = {"batched": 1, "deterministic": 1, "queued": 1, "chaos": 1, "elastic": 2, "built": 2, "ppc64le": 4,
-         "ppc64le-queued": 5, "ppc64le-chaos": 4, "ppc64le-elastic": 6}
+MODES = {
+    "batched": 1,
+    "deterministic": 1,
+    "queued": 1,
+    "chaos": 1,
+    "elastic": 2,
+    "built": 2,
+    "ppc64le": 4,
+    "ppc64le-queued": 5,
+    "ppc64le-chaos": 4,
+    "ppc64le-elastic": 6,
+}
 LISTS = ("stdout", "also", "stdout.sound", "diagnostics", "rc")
 SKIPPED = object()  # listed, and still not supported
 
@@ -70,11 +81,18 @@ def read(path):
 
 
 def lines_of(path):
-    return read(path).decode("utf-8", "surrogateescape").splitlines() if os.path.exists(path) else []
+    return (
+        read(path).decode("utf-8", "surrogateescape").splitlines() if os.path.exists(path) else []
+    )
 
 
 def compile_args(case):
-    return [x for line in lines_of(os.path.join(case.folder, "ct-args")) if line for x in ("--arg", line)]
+    return [
+        x
+        for line in lines_of(os.path.join(case.folder, "ct-args"))
+        if line
+        for x in ("--arg", line)
+    ]
 
 
 def run(case):
@@ -89,7 +107,14 @@ def run(case):
 
 def check(case):
     compare = " ".join(lines_of(os.path.join(case.folder, "compare")))
-    command = [case.driver, "check", os.path.join(case.folder, "Main.spl"), "--main", "Main", *compile_args(case)]
+    command = [
+        case.driver,
+        "check",
+        os.path.join(case.folder, "Main.spl"),
+        "--main",
+        "Main",
+        *compile_args(case),
+    ]
     out = subprocess.run(command, capture_output=True, text=True, timeout=programs.TIMEOUT)
     if out.returncode == 0:
         return None if "may be accepted" in compare else "accepted, but should be refused"
@@ -105,8 +130,11 @@ def check(case):
     last = len(lines_of(os.path.join(case.folder, "Main.spl")))
     stray = reported - allowed - {last, last + 1}
     if missing or stray:
-        return (f"not reported: {missing}\n" if missing else "") + \
-            (f"reported on other lines: {sorted(stray)}\n" if stray else "") + out.stderr
+        return (
+            (f"not reported: {missing}\n" if missing else "")
+            + (f"reported on other lines: {sorted(stray)}\n" if stray else "")
+            + out.stderr
+        )
     return None
 
 
@@ -115,12 +143,27 @@ def execute(case):
         data = os.path.join(temp, "data")
         source = os.path.join(case.folder, "data")
         shutil.copytree(source, data) if os.path.isdir(source) else os.mkdir(data)
-        command, problem = programs.command(case.driver, os.path.join(case.folder, "Main.spl"), case.mode, temp,
-                                            ["--main", "Main", *compile_args(case)])
+        command, problem = programs.command(
+            case.driver,
+            os.path.join(case.folder, "Main.spl"),
+            case.mode,
+            temp,
+            ["--main", "Main", *compile_args(case)],
+        )
         if problem:
             return problem
-        command += ["--data-dir", data, *[l for l in lines_of(os.path.join(case.folder, "args")) if l]]
-        out = subprocess.run(command, capture_output=True, env=programs.ENV, timeout=programs.TIMEOUT, stdin=subprocess.DEVNULL)
+        command += [
+            "--data-dir",
+            data,
+            *[l for l in lines_of(os.path.join(case.folder, "args")) if l],
+        ]
+        out = subprocess.run(
+            command,
+            capture_output=True,
+            env=programs.ENV,
+            timeout=programs.TIMEOUT,
+            stdin=subprocess.DEVNULL,
+        )
         errors = out.stderr.decode("utf-8", "replace")
         wanted = int((lines_of(os.path.join(case.folder, "expected/rc")) or ["0"])[0])
         # A program that is to fail must not do so because it cannot be compiled yet.
@@ -145,8 +188,11 @@ def compare_stdout(case, stdout, errors):
         if not os.path.exists(os.path.join(expected, name)):
             continue
         wanted = order(lines_of(os.path.join(expected, name)))
-        wrong = [f"- {w}\n+ {a}" for w, a in zip(wanted, actual)
-                 if a != w and a not in also.get(w.split(" = ")[0], ())]
+        wrong = [
+            f"- {w}\n+ {a}"
+            for w, a in zip(wanted, actual)
+            if a != w and a not in also.get(w.split(" = ")[0], ())
+        ]
         if len(wanted) != len(actual):
             wrong.append(f"{len(actual)} lines instead of {len(wanted)}")
         if not wrong:
@@ -164,5 +210,8 @@ def compare_files(case, data):
         if not os.path.exists(path):
             return f"{name} was not written"
         if os.path.isfile(path) and read(path) != read(os.path.join(expected, name)):
-            return f"{name} differs:\n- {read(os.path.join(expected, name))[:400]}\n+ {read(path)[:400]}"
+            return (
+                f"{name} differs:\n- {read(os.path.join(expected, name))[:400]}\n+"
+                f" {read(path)[:400]}"
+            )
     return None

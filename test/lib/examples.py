@@ -3,13 +3,13 @@
 An example is a folder with one main .spl, `expected/` (stdout and the files it
 leaves in its data directory), and optionally `args` (submission-time values),
 `expected/rc` and `expected/stderr` (lines that stderr must contain)."""
+
 import os
 import shutil
 import subprocess
 import tempfile
 
 import programs
-
 
 
 class Case:
@@ -22,12 +22,25 @@ def cases(context, cross):
     found = []
     for name in sorted(os.listdir(base)):
         folder = os.path.join(base, name)
-        sources = [f for f in sorted(os.listdir(folder)) if f.endswith(".spl")] if os.path.isdir(folder) else []
+        sources = (
+            [f for f in sorted(os.listdir(folder)) if f.endswith(".spl")]
+            if os.path.isdir(folder)
+            else []
+        )
         if not sources or not os.path.isdir(os.path.join(folder, "expected")):
             continue
-        modes = programs.CROSS if cross else ["batched", "deterministic"] if context.fast else [*programs.RUN, "built"]
+        modes = (
+            programs.CROSS
+            if cross
+            else ["batched", "deterministic"] if context.fast else [*programs.RUN, "built"]
+        )
         for mode in modes:
-            found.append((f"{name} ({mode})", Case(context.driver, folder, os.path.join(folder, sources[0]), mode)))
+            found.append(
+                (
+                    f"{name} ({mode})",
+                    Case(context.driver, folder, os.path.join(folder, sources[0]), mode),
+                )
+            )
     return found
 
 
@@ -46,8 +59,13 @@ def run(case):
         if problem:
             return problem
         args = os.path.join(case.folder, "args")
-        out = subprocess.run([*command, "--data-dir", data, *(lines(args) if os.path.exists(args) else [])], capture_output=True,
-                             env=programs.ENV, timeout=programs.TIMEOUT, stdin=subprocess.DEVNULL)
+        out = subprocess.run(
+            [*command, "--data-dir", data, *(lines(args) if os.path.exists(args) else [])],
+            capture_output=True,
+            env=programs.ENV,
+            timeout=programs.TIMEOUT,
+            stdin=subprocess.DEVNULL,
+        )
         errors = out.stderr.decode("utf-8", "replace")
         rc = os.path.join(expected, "rc")
         wanted = int(lines(rc)[0]) if os.path.exists(rc) else 0

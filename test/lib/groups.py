@@ -1,4 +1,5 @@
 """The groups of tests that `sluice test` knows."""
+
 import os
 import re
 import subprocess
@@ -66,6 +67,7 @@ def each(context, cases, run):
             return run(case)
         except subprocess.TimeoutExpired as late:
             return f"did not end within {late.timeout} s: {late.cmd}"
+
     with ThreadPoolExecutor(context.jobs) as pool:
         for (name, _), problem in zip(cases, pool.map(lambda c: guarded(c[1]), cases)):
             if problem is None:
@@ -74,7 +76,11 @@ def each(context, cases, run):
                 result.skipped += 1
             else:
                 result.failed += 1
-                print(f"FAIL {name}\n" + "\n".join("    " + line for line in problem.splitlines()[:30]), flush=True)
+                print(
+                    f"FAIL {name}\n"
+                    + "\n".join("    " + line for line in problem.splitlines()[:30]),
+                    flush=True,
+                )
     return result
 
 
@@ -98,11 +104,21 @@ def run_googletest(context, binary):
 
 
 def googletest(command, environment, may_be_empty=False):
-    out = subprocess.run([*command, "--gtest_brief=1"], capture_output=True, text=True, errors="replace",
-                         env=dict(os.environ, **environment))
+    out = subprocess.run(
+        [*command, "--gtest_brief=1"],
+        capture_output=True,
+        text=True,
+        errors="replace",
+        env=dict(os.environ, **environment),
+    )
     text = out.stdout + out.stderr
-    passed, failed, skipped = (int(m.group(1)) if m else 0 for m in (
-        re.search(rf"^\[  {word} \] (\d+) test", text, re.M) for word in ("PASSED ", "FAILED ", "SKIPPED")))
+    passed, failed, skipped = (
+        int(m.group(1)) if m else 0
+        for m in (
+            re.search(rf"^\[  {word} \] (\d+) test", text, re.M)
+            for word in ("PASSED ", "FAILED ", "SKIPPED")
+        )
+    )
     if out.returncode and not failed:
         failed = 1  # it crashed
     if not passed + failed + skipped and not may_be_empty:
@@ -151,16 +167,24 @@ def run_lit(context):
     def count(word):
         found = re.search(rf"^\s*{word}\s*:\s*(\d+)", text, re.M)
         return int(found.group(1)) if found else 0
-    failed = count("Failed") + count("Unexpectedly Passed") + count("Unresolved") + count("Timed Out")
+
+    failed = (
+        count("Failed") + count("Unexpectedly Passed") + count("Unresolved") + count("Timed Out")
+    )
     if out.returncode and not failed:
         failed = 1
     if failed:
         print("\n".join(l for l in text.splitlines() if not l.startswith("PASS:"))[-8000:])
-    return Result(count("Passed") + count("Expectedly Failed"), failed, count("Unsupported") + count("Skipped"))
+    return Result(
+        count("Passed") + count("Expectedly Failed"),
+        failed,
+        count("Unsupported") + count("Skipped"),
+    )
 
 
 def run_lint(context):
     import lint
+
     return each(context, lint.checks(context.root), lambda check: check())
 
 
@@ -193,7 +217,14 @@ def run_conformance(context):
 def run_bench_checksums(context):
     if context.fast or context.filter not in "bench-checksums":
         return Result()
-    command = [sys.executable, os.path.join(context.root, "bench", "run.py"), "--build", context.build, "--verify-only", "--quick"]
+    command = [
+        sys.executable,
+        os.path.join(context.root, "bench", "run.py"),
+        "--build",
+        context.build,
+        "--verify-only",
+        "--quick",
+    ]
     return counted(command)
 
 

@@ -1,42 +1,48 @@
 """Rules that the tree keeps about itself. Each check returns None or what is wrong."""
+
 import os
 import re
 
-# Folder -> folders that its files must not include (architecture of the tree).
+import layout
+from layout import text
+
+# Folder -> folders that its files must not include (docs/architecture.md).
 FORBIDDEN = {
     "ir": ["frontend", "passes", "codegen", "runtime", "tools"],
     "frontend": ["passes", "codegen", "runtime", "tools"],
+    "frontend/syntax": [
+        "frontend/types",
+        "frontend/modules",
+        "frontend/sema",
+        "frontend/emit",
+        "ir",
+    ],
+    "frontend/diagnostics": ["frontend/modules", "frontend/sema", "frontend/emit", "ir"],
+    "frontend/types": ["frontend/modules", "frontend/sema", "frontend/emit", "ir"],
+    "frontend/modules": ["frontend/sema/expr", "frontend/sema/graph", "frontend/emit", "ir"],
+    "frontend/sema": ["frontend/emit", "ir"],
+    "frontend/sema/expr": ["frontend/sema/graph"],
+    "frontend/emit": ["frontend/modules", "frontend/sema/expr", "frontend/sema/graph"],
     "passes": ["frontend", "codegen", "runtime", "tools"],
+    "passes/analyze": ["passes/expand", "passes/place", "passes/print"],
+    "passes/expand": ["passes/place", "passes/print"],
+    "passes/place": ["passes/expand", "passes/print"],
     "codegen": ["frontend", "tools"],
+    "codegen/convert": ["codegen/target", "codegen/vectorise"],
+    "codegen/vectorise": ["codegen/convert", "codegen/segments", "codegen/target", "ir", "passes"],
     "runtime": ["frontend", "ir", "passes", "codegen", "tools", "llvm", "mlir"],
+    "runtime/base": ["runtime/memory", "runtime/value", "runtime/queue", "runtime/exec"],
+    "runtime/memory": ["runtime/value", "runtime/queue", "runtime/exec"],
+    "runtime/value": ["runtime/queue", "runtime/exec"],
+    "runtime/queue": ["runtime/value", "runtime/exec"],
+    "runtime/elastic/model": ["runtime/elastic/paper"],
+    "runtime/elastic/paper": ["runtime/elastic/model"],
     "stdlib": ["frontend", "ir", "passes", "codegen", "tools", "llvm", "mlir"],
 }
-LIMIT = 500
-SOURCE = (".cpp", ".h", ".td", ".py", ".def")
 
 
 def sources(root, *folders):
-    for folder in folders:
-        for base, dirs, files in os.walk(os.path.join(root, folder)):
-            dirs[:] = [d for d in dirs if d not in ("build", "__pycache__", "conformance")]
-            for name in files:
-                if name.endswith(SOURCE):
-                    yield os.path.join(base, name)
-
-
-def text(path):
-    with open(path, encoding="utf-8") as file:
-        return file.read()
-
-
-def file_sizes(root):
-    long = []
-    for path in sources(root, "frontend", "ir", "passes", "codegen", "runtime", "stdlib", "tools", "test", "bench"):
-        count = text(path).count("\n")
-        limit = 1200 if path.endswith(".def") else LIMIT
-        if count > limit:
-            long.append(f"{os.path.relpath(path, root)}: {count} lines, the limit is {limit}")
-    return "\n".join(long) or None
+    return (path for path in layout.files(root, *folders) if path.endswith(layout.SOURCE))
 
 
 def include_directions(root):
@@ -44,37 +50,54 @@ def include_directions(root):
     for folder, banned in FORBIDDEN.items():
         for path in sources(root, folder):
             for number, line in enumerate(text(path).splitlines(), 1):
-                found = re.match(r'\s*#\s*include\s*[<"]([^/>"]+)/([^>"]*)', line)
+                found = re.match(r'\s*#\s*include\s*[<"]([^>"]+)[>"]', line)
+                if not found:
+                    continue
+                header = found.group(1)
                 # Codegen may see the runtime's ABI and nothing else of it.
-                if found and found.group(1) in banned:
-                    wrong.append(f"{os.path.relpath(path, root)}:{number}: {line.strip()}")
-                elif found and folder == "codegen" and found.group(1) == "runtime" and not found.group(2).startswith("include/"):
+                hidden = folder == "codegen" and header.startswith("runtime/")
+                hidden = hidden and not header.startswith("runtime/include/")
+                if hidden or any(header.startswith(name + "/") for name in banned):
                     wrong.append(f"{os.path.relpath(path, root)}:{number}: {line.strip()}")
     return "\n".join(wrong) or None
 
 
 def pass_files_do_not_include_each_other(root):
     """Passes meet in the IR: no pass includes the header of another (the driver may)."""
-    passes = {path: text(path) for path in sources(root, "passes", "codegen")
-              if path.endswith(".cpp") and "GEN_PASS_DEF" in text(path)}
+    passes = {
+        path: text(path)
+        for path in sources(root, "passes", "codegen")
+        if path.endswith(".cpp") and "GEN_PASS_DEF" in text(path)
+    }
     headers = {os.path.relpath(path, root)[:-4] + ".h": path for path in passes}
     wrong = []
     for path, content in passes.items():
         for header in re.findall(r'#\s*include\s*"([^"]+)"', content):
             if header in headers and headers[header] != path:
-                wrong.append(f"{os.path.relpath(path, root)} includes {header}, which belongs to another pass")
+                wrong.append(
+                    f"{os.path.relpath(path, root)} includes {header}, which belongs to another"
+                    " pass"
+                )
     return "\n".join(wrong) or None
 
 
 def policies_are_pure(root):
     """A policy is a function of what it is given: it can be replayed and simulated."""
-    impure = r'(thread|atomic|mutex|condition_variable|future|chrono|ctime|time\.h|fstream|iostream|cstdio|stdio\.h|random|unistd\.h)[>"]'
+    impure = (
+        r"(thread|atomic|mutex|condition_variable|future|chrono|ctime|time\.h|fstream|iostream"
+        r"|cstdio|stdio\.h|random|unistd\.h)[>\"]"
+    )
     wrong = []
     for path in sources(root, "runtime/elastic"):
         for number, line in enumerate(text(path).splitlines(), 1):
             include = re.match(r'\s*#\s*include\s*([<"].*)', line)
-            if include and (re.match(r'[<"](\w+/)*' + impure, include.group(1)) or
-                            (include.group(1)[0] == '"' and not include.group(1).startswith('"runtime/elastic/'))):
+            if include and (
+                re.match(r'[<"](\w+/)*' + impure, include.group(1))
+                or (
+                    include.group(1)[0] == '"'
+                    and not include.group(1).startswith('"runtime/elastic/')
+                )
+            ):
                 wrong.append(f"{os.path.relpath(path, root)}:{number}: {line.strip()}")
     return "\n".join(wrong) or None
 
@@ -82,7 +105,13 @@ def policies_are_pure(root):
 def only_adapt_joins(root):
     """Policies and what runs programs know nothing of each other."""
     wrong = []
-    for path in sources(root, *("runtime/" + folder for folder in ("base", "exec", "include", "memory", "queue", "value"))):
+    for path in sources(
+        root,
+        *(
+            "runtime/" + folder
+            for folder in ("base", "exec", "include", "memory", "queue", "value")
+        ),
+    ):
         for number, line in enumerate(text(path).splitlines(), 1):
             if re.match(r'\s*#\s*include\s*"runtime/(adapt|elastic|trace)/', line):
                 wrong.append(f"{os.path.relpath(path, root)}:{number}: {line.strip()}")
@@ -104,15 +133,25 @@ def every_pass_has_a_test(root):
     for td in ("passes/Passes.td", "codegen/Passes.td"):
         names = re.findall(r'Pass<"([a-z0-9-]+)"', text(os.path.join(root, td)))
         tests = tests_text(root, "passes", "codegen")
-        missing += [f"{td}: no test runs --{name}" for name in names if not re.search(rf"-?-{re.escape(name)}\b", tests)]
+        missing += [
+            f"{td}: no test runs --{name}"
+            for name in names
+            if not re.search(rf"-?-{re.escape(name)}\b", tests)
+        ]
     return "\n".join(missing) or None
 
 
 def every_op_has_a_test(root):
     tests = tests_text(root, "ir", "passes", "codegen", "frontend")
     missing = []
-    for dialect, file in (("spl", "SplOps.td"), ("spl", "SplCallOps.td"), ("stream", "StreamOps.td")):
-        for name in re.findall(r'def \w+Op : \w+_Op<"([a-z_]+)"', text(os.path.join(root, "ir", file))):
+    for dialect, file in (
+        ("spl", "SplOps.td"),
+        ("spl", "SplCallOps.td"),
+        ("stream", "StreamOps.td"),
+    ):
+        for name in re.findall(
+            r'def \w+Op : \w+_Op<"([a-z_]+)"', text(os.path.join(root, "ir", file))
+        ):
             if not re.search(rf"\b{dialect}\.{name}\b", tests):
                 missing.append(f"ir/{file}: no test has {dialect}.{name}")
     return "\n".join(missing) or None
@@ -121,10 +160,15 @@ def every_op_has_a_test(root):
 def every_diagnostic_has_a_test(root):
     """A test of the frontend has the longest run of fixed words of the message, or its name."""
     tests = tests_text(root, "frontend", "e2e", "unit/frontend", "fuzz")
-    tests = re.sub(r"\s+", " ", re.sub(r'"\s*\n\s*"', "", tests))  # a literal may be in several pieces
+    tests = re.sub(
+        r"\s+", " ", re.sub(r'"\s*\n\s*"', "", tests)
+    )  # a literal may be in several pieces
     missing = []
-    for name, message in re.findall(r'^DIAG\((\w+),\s*\w+,\s*((?:"(?:[^"\\]|\\.)*"\s*)+)\)',
-                                    text(os.path.join(root, "frontend/diagnostics/Diagnostics.def")), re.M):
+    for name, message in re.findall(
+        r'^DIAG\((\w+),\s*\w+,\s*((?:"(?:[^"\\]|\\.)*"\s*)+)\)',
+        text(os.path.join(root, "frontend/diagnostics/Diagnostics.def")),
+        re.M,
+    ):
         message = "".join(re.findall(r'"((?:[^"\\]|\\.)*)"', message)).replace('\\"', '"')
         words = max(re.split(r"\{\d+\}", message), key=len).strip(" `")
         if words not in tests and name not in tests:
@@ -134,15 +178,37 @@ def every_diagnostic_has_a_test(root):
 
 def expected_failures_exist(root):
     folder = os.path.join(root, "test/conformance")
-    names = [l.split(":")[0] for l in text(os.path.join(folder, "expected-failures.txt")).splitlines()
-             if l.strip() and not l.startswith("#")]
-    return "\n".join(f"expected-failures.txt: there is no {name}" for name in names
-                     if not os.path.exists(os.path.join(folder, name, "Main.spl"))) or None
+    names = [
+        l.split(":")[0]
+        for l in text(os.path.join(folder, "expected-failures.txt")).splitlines()
+        if l.strip() and not l.startswith("#")
+    ]
+    return (
+        "\n".join(
+            f"expected-failures.txt: there is no {name}"
+            for name in names
+            if not os.path.exists(os.path.join(folder, name, "Main.spl"))
+        )
+        or None
+    )
 
 
 def folders_have_readmes(root):
-    need = ["frontend", "ir", "passes", "codegen", "runtime", "runtime/adapt", "runtime/exec", "runtime/value", "stdlib", "tools", "test",
-            "bench", "examples"]
+    need = [
+        "frontend",
+        "ir",
+        "passes",
+        "codegen",
+        "runtime",
+        "runtime/adapt",
+        "runtime/exec",
+        "runtime/value",
+        "stdlib",
+        "tools",
+        "test",
+        "bench",
+        "examples",
+    ]
     missing = [f for f in need if not os.path.exists(os.path.join(root, f, "README.md"))]
     return "no README.md in: " + ", ".join(missing) if missing else None
 
@@ -153,13 +219,26 @@ def examples_are_whole(root):
     for name in sorted(os.listdir(base)):
         folder = os.path.join(base, name)
         if os.path.isdir(folder):
-            wrong += [f"examples/{name}: no {part}" for part in ("README.md", "expected")
-                      if not os.path.exists(os.path.join(folder, part))]
+            wrong += [
+                f"examples/{name}: no {part}"
+                for part in ("README.md", "expected")
+                if not os.path.exists(os.path.join(folder, part))
+            ]
     return "\n".join(wrong) or None
 
 
 def checks(root):
-    rules = [file_sizes, include_directions, policies_are_pure, only_adapt_joins, pass_files_do_not_include_each_other, every_pass_has_a_test,
-             every_op_has_a_test, every_diagnostic_has_a_test, expected_failures_exist, folders_have_readmes,
-             examples_are_whole]
+    rules = [
+        *layout.RULES,
+        include_directions,
+        policies_are_pure,
+        only_adapt_joins,
+        pass_files_do_not_include_each_other,
+        every_pass_has_a_test,
+        every_op_has_a_test,
+        every_diagnostic_has_a_test,
+        expected_failures_exist,
+        folders_have_readmes,
+        examples_are_whole,
+    ]
     return [(rule.__name__, lambda rule=rule: rule(root)) for rule in rules]

@@ -1,4 +1,5 @@
 """The modes in which a test may execute a program."""
+
 import os
 import subprocess
 
@@ -13,10 +14,21 @@ RUN = {
     "queued": (["--boundaries=all"], ["--queues=all", "--threads=2", "--width=3"]),
     "chaos": (["--boundaries=all"], ["--chaos=1", "--threads=3", "--batch-rows=7"]),
     # A policy decides; its windows are so short that it does so all the time.
-    "elastic": (["--boundaries=all"], ["--elastic=paper", "--elastic-option=period=0.001", "--elastic-option=skip=0",
-                                       "--threads=3", "--batch-rows=7"]),
+    "elastic": (
+        ["--boundaries=all"],
+        [
+            "--elastic=paper",
+            "--elastic-option=period=0.001",
+            "--elastic-option=skip=0",
+            "--threads=3",
+            "--batch-rows=7",
+        ],
+    ),
 }
-PPC64LE = (["--target=powerpc64le-linux-gnu"], ["qemu-ppc64le-static", "-L", "/usr/powerpc64le-linux-gnu"])
+PPC64LE = (
+    ["--target=powerpc64le-linux-gnu"],
+    ["qemu-ppc64le-static", "-L", "/usr/powerpc64le-linux-gnu"],
+)
 # Built first: the mode in which it runs, and for what: options of `sluice build`, and
 # what runs the executable.
 BUILT = {

@@ -5,6 +5,7 @@ is noticed.
 Usage: check.py [--long]
 --long takes larger graphs as well (some minutes, up to 3 GB of memory).
 """
+
 import os
 import re
 import shutil
@@ -93,9 +94,28 @@ class Model:
         os.mkdir(self.folder)
         compiler = next((c for c in ("clang-22", "clang", "gcc", "cc") if shutil.which(c)), "cc")
         # Spin's own choice of a preprocessor is gcc, which need not be there.
-        for command in (["spin", f"-P{compiler} -E -x c", "-a", *flags.split(), os.path.join(HERE, "parallel.pml" if name.startswith("shared") else "port.pml")],
-                        # Stored states are hashes of 128 bits.
-                        [compiler, OPTIMIZE, "-w", "-DSAFETY", "-DNOFAIR", "-DHC4", "-DMEMLIM=3000", "-o", "pan", "pan.c"]):
+        for command in (
+            [
+                "spin",
+                f"-P{compiler} -E -x c",
+                "-a",
+                *flags.split(),
+                os.path.join(HERE, "parallel.pml" if name.startswith("shared") else "port.pml"),
+            ],
+            # Stored states are hashes of 128 bits.
+            [
+                compiler,
+                OPTIMIZE,
+                "-w",
+                "-DSAFETY",
+                "-DNOFAIR",
+                "-DHC4",
+                "-DMEMLIM=3000",
+                "-o",
+                "pan",
+                "pan.c",
+            ],
+        ):
             done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True)
             if done.returncode:
                 self.problem = done.stdout + done.stderr
@@ -103,11 +123,18 @@ class Model:
 
     def run(self, mutant=0):
         """(error or None, states)"""
-        done = subprocess.run(["./pan", "-m200000", "-w22"], cwd=self.folder, capture_output=True, text=True,
-                              env=dict(os.environ, MUTANT=str(mutant)))
+        done = subprocess.run(
+            ["./pan", "-m200000", "-w22"],
+            cwd=self.folder,
+            capture_output=True,
+            text=True,
+            env=dict(os.environ, MUTANT=str(mutant)),
+        )
         states = re.search(r"(\d+) states, stored", done.stdout)
         error = re.search(r"^pan:1: (.*)$", done.stdout, re.M)
-        if not error and (not states or "errors: 0" not in done.stdout or "Search not completed" in done.stdout):
+        if not error and (
+            not states or "errors: 0" not in done.stdout or "Search not completed" in done.stdout
+        ):
             return "spin did not finish: " + (done.stdout + done.stderr)[-500:], 0
         return error and error.group(1), int(states.group(1)) if states else 0
 
@@ -118,7 +145,11 @@ def check(long=False, report=print):
         report("FAIL model: there is no spin: install it")
         return 0, 1
     graphs = {**GRAPHS, **LONG}
-    needed = [name for name in graphs if long or name in GRAPHS or name in {graph for _, graph in MUTANTS.values()}]
+    needed = [
+        name
+        for name in graphs
+        if long or name in GRAPHS or name in {graph for _, graph in MUTANTS.values()}
+    ]
     proved = graphs if long else GRAPHS
     passed = failed = 0
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(os.cpu_count() or 2) as pool:
@@ -140,11 +171,16 @@ def check(long=False, report=print):
                 report(f"FAIL {name}: {error}")
             elif long:
                 report(f"{name}: {states} states in {seconds:.0f} s")
-        for number, (error, _) in zip(MUTANTS, pool.map(lambda n: models[MUTANTS[n][1]].run(n), MUTANTS)):
+        for number, (error, _) in zip(
+            MUTANTS, pool.map(lambda n: models[MUTANTS[n][1]].run(n), MUTANTS)
+        ):
             noticed = error and not error.startswith("spin did not")
             passed, failed = passed + bool(noticed), failed + (not noticed)
             if not noticed:
-                report(f"FAIL '{MUTANTS[number][0]}' is not noticed by '{MUTANTS[number][1]}' {error or ''}")
+                report(
+                    f"FAIL '{MUTANTS[number][0]}' is not noticed by '{MUTANTS[number][1]}'"
+                    f" {error or ''}"
+                )
     return passed, failed
 
 

@@ -1,4 +1,5 @@
 """For tests that run the driver and look at exit codes, files and signals."""
+
 import os
 import subprocess
 import sys
@@ -11,7 +12,13 @@ MODES = {
     "deterministic": ["--deterministic"],
     "queued": ["--boundaries=all", "--queues=all"],
     "chaos": ["--boundaries=all", "--chaos=1", "--threads=3"],
-    "elastic": ["--boundaries=all", "--elastic=paper", "--elastic-option=period=0.001", "--elastic-option=skip=0", "--threads=3"],
+    "elastic": [
+        "--boundaries=all",
+        "--elastic=paper",
+        "--elastic-option=period=0.001",
+        "--elastic-option=skip=0",
+        "--threads=3",
+    ],
 }
 _folder = tempfile.TemporaryDirectory(prefix="sluice-e2e-")
 FOLDER = _folder.name
@@ -30,8 +37,16 @@ def write(name, content):
 
 def sluice(*args, **more):
     """Runs the driver to its end; out.stdout and out.stderr are text."""
-    return subprocess.run(["sluice", *args], capture_output=True, text=True, errors="replace", cwd=FOLDER,
-                          stdin=subprocess.DEVNULL, timeout=TIMEOUT, **more)
+    return subprocess.run(
+        ["sluice", *args],
+        capture_output=True,
+        text=True,
+        errors="replace",
+        cwd=FOLDER,
+        stdin=subprocess.DEVNULL,
+        timeout=TIMEOUT,
+        **more,
+    )
 
 
 def expect(what, actual, wanted):

@@ -86,7 +86,8 @@ TEST(Text, CompositesThereAndBack) {
                    {"g", &boolean},
                    {"s", &rstring}});
   const char *same =
-      R"({a=-5,b=["x","a long string, y\"z\n"],c={"k:1":[1,2],"another long key":[]},d={3,1},e=green,f=0.5,t=(5,6,7),g=true,s=""})";
+      R"({a=-5,b=["x","a long string, y\"z\n"],c={"k:1":[1,2],"another long key":[]},)"
+      R"(d={3,1},e=green,f=0.5,t=(5,6,7),g=true,s=""})";
   void *v = w.value(tuple, same);
   ASSERT_TRUE(v);
   EXPECT_EQ(text(tuple, v), same);
@@ -111,8 +112,8 @@ TEST(Text, DamagedTexts) {
   TypeDesc colour = enumOf(names, 2), list = listOf(&rstring), map = mapOf(&rstring, &list),
            set = setOf(&float64);
   TupleType tuple({{"a", &int8}, {"m", &map}, {"s", &set}, {"e", &colour}, {"t", &timestamp}});
-  const std::string good =
-      R"({a=-5,m={"k\n\u00e9":["x",'long enough to stand elsewhere'],"":[]},s={1.5,-2e3},e=green,t=(5,6,7)})";
+  const std::string good = R"({a=-5,m={"k\n\u00e9":["x",'long enough to stand elsewhere'],"":[]},)"
+                           R"(s={1.5,-2e3},e=green,t=(5,6,7)})";
   ASSERT_TRUE(w.value(tuple, good));
   std::mt19937 random(11);
   int parsed = 0;

@@ -1,62 +1,106 @@
 // ---- the graph: a node is a circle whose area is its load, or a box if there is room ----
-const canvas = $("canvas"), ctx = canvas.getContext("2d");
-const edges = nodes.flatMap((n, i) => n.to.map(t => [i, t]));
+const canvas = $("canvas"),
+  ctx = canvas.getContext("2d");
+const edges = nodes.flatMap((n, i) => n.to.map((t) => [i, t]));
 const into = nodes.map(() => []);
 for (const [a, b] of edges) into[b].push(a);
 
 /// Steps from a source; edges of cycles count as they are met.
 function layersOf() {
-  const layer = new Array(nodes.length).fill(0), waits = into.map(l => l.length), ready = [], done = new Array(nodes.length).fill(false);
-  nodes.forEach((n, i) => { if (!waits[i]) ready.push(i); });
-  let count = 0, next = 0;
+  const layer = new Array(nodes.length).fill(0),
+    waits = into.map((l) => l.length),
+    ready = [],
+    done = new Array(nodes.length).fill(false);
+  nodes.forEach((n, i) => {
+    if (!waits[i]) ready.push(i);
+  });
+  let count = 0,
+    next = 0;
   while (count < nodes.length) {
-    if (!ready.length) { while (done[next]) ++next; ready.push(next); } // a cycle: begin somewhere
+    if (!ready.length) {
+      while (done[next]) ++next;
+      ready.push(next);
+    } // a cycle: begin somewhere
     const i = ready.shift();
     if (done[i]) continue;
-    done[i] = true; ++count;
-    for (const t of nodes[i].to) if (!done[t]) { layer[t] = Math.max(layer[t], layer[i] + 1); if (--waits[t] == 0) ready.push(t); }
+    done[i] = true;
+    ++count;
+    for (const t of nodes[i].to)
+      if (!done[t]) {
+        layer[t] = Math.max(layer[t], layer[i] + 1);
+        if (--waits[t] == 0) ready.push(t);
+      }
   }
   const layers = [];
   layer.forEach((l, i) => (layers[l] = layers[l] || []).push(i));
-  return layers.filter(l => l);
+  return layers.filter((l) => l);
 }
 /// Neighbours come near each other: each layer is sorted by where its inputs, then its outputs are.
 function untangle(layers) {
   const place = new Array(nodes.length).fill(0);
-  const number = l => l.forEach((n, i) => place[n] = (i + 0.5) / l.length);
+  const number = (l) => l.forEach((n, i) => (place[n] = (i + 0.5) / l.length));
   layers.forEach(number);
   const sort = (l, near) => {
-    const key = new Map(l.map(n => [n, near(n).length ? near(n).reduce((s, m) => s + place[m], 0) / near(n).length : place[n]]));
-    l.sort((a, b) => key.get(a) - key.get(b) || a - b); number(l);
+    const key = new Map(
+      l.map((n) => [
+        n,
+        near(n).length ? near(n).reduce((s, m) => s + place[m], 0) / near(n).length : place[n],
+      ]),
+    );
+    l.sort((a, b) => key.get(a) - key.get(b) || a - b);
+    number(l);
   };
   for (let pass = 0; pass < 4; ++pass) {
-    layers.slice(1).forEach(l => sort(l, n => into[n]));
-    layers.slice(0, -1).reverse().forEach(l => sort(l, n => nodes[n].to));
+    layers.slice(1).forEach((l) => sort(l, (n) => into[n]));
+    layers
+      .slice(0, -1)
+      .reverse()
+      .forEach((l) => sort(l, (n) => nodes[n].to));
   }
 }
-/// Narrow graphs go in bands, there and back like a snake; of wide ones a layer is a block of several columns.
+/// Narrow graphs go in bands, there and back like a snake; of wide ones a layer is a block of
+/// several columns.
 function layOut(width, height) {
-  const layers = layersOf(), most = Math.max(...layers.map(l => l.length));
+  const layers = layersOf(),
+    most = Math.max(...layers.map((l) => l.length));
   untangle(layers);
-    const arrange = (rows, bands) => {
-    const columns = layers.map(l => Math.ceil(l.length / rows)), gap = Math.max(0.45, Math.max(...columns) * 0.22), all = columns.reduce((s, c) => s + c + gap, 0), per = all / bands;
-    const result = []; let band = [], used = 0, wide = 0;
+  const arrange = (rows, bands) => {
+    const columns = layers.map((l) => Math.ceil(l.length / rows)),
+      gap = Math.max(0.45, Math.max(...columns) * 0.22),
+      all = columns.reduce((s, c) => s + c + gap, 0),
+      per = all / bands;
+    const result = [];
+    let band = [],
+      used = 0,
+      wide = 0;
     layers.forEach((l, i) => {
-      if (band.length && used + columns[i] > per + 1e-9) { result.push(band); band = []; used = 0; }
-      band.push([l, used, columns[i]]); used += columns[i] + gap; wide = Math.max(wide, used - gap);
+      if (band.length && used + columns[i] > per + 1e-9) {
+        result.push(band);
+        band = [];
+        used = 0;
+      }
+      band.push([l, used, columns[i]]);
+      used += columns[i] + gap;
+      wide = Math.max(wide, used - gap);
     });
     result.push(band);
-    const high = result.reduce((s, b) => s + Math.max(...b.map(([l]) => Math.min(rows, l.length))) + 0.25, -0.25);
+    const high = result.reduce(
+      (s, b) => s + Math.max(...b.map(([l]) => Math.min(rows, l.length))) + 0.25,
+      -0.25,
+    );
     return { rows, bands: result, wide, high };
   };
   let best;
   for (let rows = most; rows > 0; rows = Math.min(rows - 1, Math.round(rows / 1.1)))
     for (let bands = 1; bands <= (rows == most ? Math.min(40, layers.length) : 1); ++bands) {
       const a = arrange(rows, bands);
-      a.score = Math.min(width / a.wide, (nodes.length > 300 ? 1 : 2.2) * height / a.high, 150); // boxes are wide; more room is of no use
+      // Boxes are wide; more room is of no use.
+      a.score = Math.min(width / a.wide, ((nodes.length > 300 ? 1 : 2.2) * height) / a.high, 150);
       if (!best || a.score > best.score * 1.001) best = a;
     }
-  const cw = Math.min(width / best.wide, 190), ch = Math.min(height / best.high, cw, 84), position = new Array(nodes.length);
+  const cw = Math.min(width / best.wide, 190),
+    ch = Math.min(height / best.high, cw, 84),
+    position = new Array(nodes.length);
   let y = (height - best.high * ch) / 2;
   best.bands.forEach((band, k) => {
     const tall = Math.max(...band.map(([l]) => Math.min(best.rows, l.length)));
@@ -64,7 +108,11 @@ function layOut(width, height) {
     for (const [l, from, columns] of band) {
       const rows = Math.ceil(l.length / columns);
       l.forEach((n, i) => {
-        const px = shift + (from + Math.floor(i / rows) + 0.5) * cw, py = y + (tall - Math.min(rows, l.length - Math.floor(i / rows) * rows)) / 2 * ch + (i % rows + 0.5) * ch;
+        const px = shift + (from + Math.floor(i / rows) + 0.5) * cw,
+          py =
+            y +
+            ((tall - Math.min(rows, l.length - Math.floor(i / rows) * rows)) / 2) * ch +
+            ((i % rows) + 0.5) * ch;
         position[n] = [k % 2 ? width - px : px, py];
       });
     }
@@ -73,43 +121,67 @@ function layOut(width, height) {
   return { position, cw, ch, tall: Math.ceil(best.high * ch) + 20 };
 }
 
-let plan, zoom = { k: 1, x: 0, y: 0 }, hover = -1, found = new Set(), color = {};
+let plan,
+  zoom = { k: 1, x: 0, y: 0 },
+  hover = -1,
+  found = new Set(),
+  color = {};
 function sizeGraph() {
-  const ratio = devicePixelRatio || 1, w = canvas.clientWidth || 1200;
+  const ratio = devicePixelRatio || 1,
+    w = canvas.clientWidth || 1200;
   plan = layOut(w - 30, 456);
   const h = Math.min(456, plan.tall) + 24;
   if (h < 480) plan = layOut(w - 30, h - 24);
   canvas.style.height = h + "px";
-  canvas.width = w * ratio; canvas.height = h * ratio;
+  canvas.width = w * ratio;
+  canvas.height = h * ratio;
   const style = getComputedStyle(document.documentElement);
-  for (const name of ["ink", "soft", "source", "call", "queue", "fixed", "halo", "card", "line"]) color[name] = style.getPropertyValue("--" + name).trim();
+  for (const name of ["ink", "soft", "source", "call", "queue", "fixed", "halo", "card", "line"])
+    color[name] = style.getPropertyValue("--" + name).trim();
   drawGraph();
 }
-const busyOf = (row, n) => row ? (10 ** ((T.load.alphabet.indexOf(row[n])) / (T.load.alphabet.length - 1) * 3) - 1) / 999 : 0;
+const busyOf = (row, n) =>
+  row
+    ? (10 ** ((T.load.alphabet.indexOf(row[n]) / (T.load.alphabet.length - 1)) * 3) - 1) / 999
+    : 0;
 function loadRow() {
   const i = sampleAt(at);
-  return i < 0 || !T.load.rows.length ? undefined : T.load.rows[Math.min(T.load.rows.length - 1, Math.floor(i / T.load.every))];
+  return i < 0 || !T.load.rows.length
+    ? undefined
+    : T.load.rows[Math.min(T.load.rows.length - 1, Math.floor(i / T.load.every))];
 }
 function drawGraph() {
   if (!plan) return;
-  const ratio = devicePixelRatio || 1, s = stateAt(at), row = loadRow(), fresh = at - s.time < Math.max(end / 200, 1) ? s.changed : new Set();
+  const ratio = devicePixelRatio || 1,
+    s = stateAt(at),
+    row = loadRow(),
+    fresh = at - s.time < Math.max(end / 200, 1) ? s.changed : new Set();
   ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
   ctx.clearRect(0, 0, canvas.width, canvas.height);
-  ctx.translate(15 + zoom.x, 12 + zoom.y); ctx.scale(zoom.k, zoom.k);
+  ctx.translate(15 + zoom.x, 12 + zoom.y);
+  ctx.scale(zoom.k, zoom.k);
   const boxes = plan.cw * zoom.k > 62 && plan.ch * zoom.k > 21;
   drawEdges(s, boxes);
   nodes.forEach((n, i) => (boxes ? drawBox : drawDot)(i, s, row, fresh.has(i)));
 }
 function drawEdges(s, boxes) {
-  const pos = plan.position, thin = edges.length > 600, half = boxes ? plan.cw * 0.42 : 0;
+  const pos = plan.position,
+    thin = edges.length > 600,
+    half = boxes ? plan.cw * 0.42 : 0;
   for (const queued of [false, true]) {
     ctx.beginPath();
     for (const [a, b] of edges) {
       if (s.queued.has(b) != queued) continue;
-      const [ax, ay] = pos[a], [bx, by] = pos[b], d = Math.abs(by - ay) < 1 || Math.abs(bx - ax) > 3 ? Math.sign(bx - ax) || 1 : 0;
-      const sx = ax + half * d, ex = bx - half * d, m = (ex - sx) * 0.45;
+      const [ax, ay] = pos[a],
+        [bx, by] = pos[b],
+        d = Math.abs(by - ay) < 1 || Math.abs(bx - ax) > 3 ? Math.sign(bx - ax) || 1 : 0;
+      const sx = ax + half * d,
+        ex = bx - half * d,
+        m = (ex - sx) * 0.45;
       ctx.moveTo(sx, ay);
-      if (d && Math.abs(bx - ax) >= plan.cw * 0.5) ctx.bezierCurveTo(sx + m, ay, ex - m, by, ex, by); else ctx.lineTo(ex, by);
+      if (d && Math.abs(bx - ax) >= plan.cw * 0.5)
+        ctx.bezierCurveTo(sx + m, ay, ex - m, by, ex, by);
+      else ctx.lineTo(ex, by);
     }
     ctx.strokeStyle = queued ? color.queue : color.soft;
     ctx.globalAlpha = thin ? 0.13 : queued ? 0.9 : 0.6;
@@ -117,85 +189,205 @@ function drawEdges(s, boxes) {
     ctx.setLineDash(queued && !thin ? [4, 3] : []);
     ctx.stroke();
   }
-  ctx.setLineDash([]); ctx.globalAlpha = 1;
+  ctx.setLineDash([]);
+  ctx.globalAlpha = 1;
   if (hover < 0) return;
   ctx.beginPath();
-  for (const [a, b] of edges) if (a == hover || b == hover) { ctx.moveTo(...pos[a]); ctx.lineTo(...pos[b]); }
-  ctx.strokeStyle = color.ink; ctx.lineWidth = 1.2 / Math.max(1, zoom.k * 0.6); ctx.stroke();
+  for (const [a, b] of edges)
+    if (a == hover || b == hover) {
+      ctx.moveTo(...pos[a]);
+      ctx.lineTo(...pos[b]);
+    }
+  ctx.strokeStyle = color.ink;
+  ctx.lineWidth = 1.2 / Math.max(1, zoom.k * 0.6);
+  ctx.stroke();
 }
-const fillOf = (i, s) => nodes[i].source ? color.source : always.has(i) ? color.fixed : s.queued.has(i) ? color.queue : color.call;
+const fillOf = (i, s) =>
+  nodes[i].source
+    ? color.source
+    : always.has(i)
+      ? color.fixed
+      : s.queued.has(i)
+        ? color.queue
+        : color.call;
 function drawDot(i, s, row, fresh) {
-  const [px, py] = plan.position[i], cell = Math.min(plan.cw, plan.ch), r = cell * (0.2 + 0.28 * Math.sqrt(Math.min(1, busyOf(row, i))));
+  const [px, py] = plan.position[i],
+    cell = Math.min(plan.cw, plan.ch),
+    r = cell * (0.2 + 0.28 * Math.sqrt(Math.min(1, busyOf(row, i))));
   ctx.fillStyle = fillOf(i, s);
   ctx.beginPath();
   nodes[i].source ? ctx.rect(px - r, py - r, 2 * r, 2 * r) : ctx.arc(px, py, r, 0, 7);
   ctx.fill();
-  outline(i, fresh, () => { ctx.beginPath(); ctx.arc(px, py, r + cell * 0.08, 0, 7); });
+  outline(i, fresh, () => {
+    ctx.beginPath();
+    ctx.arc(px, py, r + cell * 0.08, 0, 7);
+  });
 }
 function drawBox(i, s, row, fresh) {
-  const [px, py] = plan.position[i], w = plan.cw * 0.84, h = Math.min(plan.ch * 0.72, 40), l = px - w / 2, t = py - h / 2, fill = fillOf(i, s), width = s.widths.get(i);
-  ctx.beginPath(); ctx.roundRect(l, t, w, h, 5); ctx.fillStyle = color.card; ctx.fill();
-  ctx.globalAlpha = 0.2; ctx.fillStyle = fill; ctx.fill(); ctx.globalAlpha = 1;
-  ctx.strokeStyle = fill; ctx.lineWidth = s.queued.has(i) || nodes[i].source ? 1.8 : 1; ctx.stroke();
-  if (s.queued.has(i)) for (let k = 0; k < 3; ++k) { ctx.fillStyle = fill; ctx.fillRect(l + 4 + 3.5 * k, t + 4, 2, h - 8); }
-  ctx.fillStyle = fill; ctx.fillRect(l + 2, t + h - 4, (w - 4) * Math.min(1, busyOf(row, i)), 3);
-  const size = Math.min(12, h * 0.5), inset = s.queued.has(i) ? 16 : 6, room = w - inset - 4;
-  ctx.font = `${size}px system-ui, "DejaVu Sans", sans-serif`; ctx.fillStyle = color.ink; ctx.textBaseline = "middle";
+  const [px, py] = plan.position[i],
+    w = plan.cw * 0.84,
+    h = Math.min(plan.ch * 0.72, 40),
+    l = px - w / 2,
+    t = py - h / 2,
+    fill = fillOf(i, s),
+    width = s.widths.get(i);
+  ctx.beginPath();
+  ctx.roundRect(l, t, w, h, 5);
+  ctx.fillStyle = color.card;
+  ctx.fill();
+  ctx.globalAlpha = 0.2;
+  ctx.fillStyle = fill;
+  ctx.fill();
+  ctx.globalAlpha = 1;
+  ctx.strokeStyle = fill;
+  ctx.lineWidth = s.queued.has(i) || nodes[i].source ? 1.8 : 1;
+  ctx.stroke();
+  if (s.queued.has(i))
+    for (let k = 0; k < 3; ++k) {
+      ctx.fillStyle = fill;
+      ctx.fillRect(l + 4 + 3.5 * k, t + 4, 2, h - 8);
+    }
+  ctx.fillStyle = fill;
+  ctx.fillRect(l + 2, t + h - 4, (w - 4) * Math.min(1, busyOf(row, i)), 3);
+  const size = Math.min(12, h * 0.5),
+    inset = s.queued.has(i) ? 16 : 6,
+    room = w - inset - 4;
+  ctx.font = `${size}px system-ui, "DejaVu Sans", sans-serif`;
+  ctx.fillStyle = color.ink;
+  ctx.textBaseline = "middle";
   let text = nodes[i].name + (width > 1 ? " ×" + width : "");
-  if (ctx.measureText(text).width > room) { while (text && ctx.measureText("…" + text).width > room) text = text.slice(1); text = "…" + text; }
+  if (ctx.measureText(text).width > room) {
+    while (text && ctx.measureText("…" + text).width > room) text = text.slice(1);
+    text = "…" + text;
+  }
   ctx.fillText(text, l + inset, py);
-  outline(i, fresh, () => { ctx.beginPath(); ctx.roundRect(l - 3, t - 3, w + 6, h + 6, 7); });
+  outline(i, fresh, () => {
+    ctx.beginPath();
+    ctx.roundRect(l - 3, t - 3, w + 6, h + 6, 7);
+  });
 }
 function outline(i, fresh, path) {
   if (!fresh && i != hover && !found.has(i)) return;
   path();
-  ctx.strokeStyle = fresh ? color.halo : color.ink; ctx.lineWidth = (nodes.length > 300 ? 1.3 : 2) / Math.max(1, zoom.k * 0.7); ctx.stroke();
+  ctx.strokeStyle = fresh ? color.halo : color.ink;
+  ctx.lineWidth = (nodes.length > 300 ? 1.3 : 2) / Math.max(1, zoom.k * 0.7);
+  ctx.stroke();
 }
 
 // ---- looking closer ----
 function nodeAt(px, py) {
-  const gx = (px - 15 - zoom.x) / zoom.k, gy = (py - 12 - zoom.y) / zoom.k;
-  let best = -1, least = 1;
-  plan.position.forEach(([nx, ny], i) => { const d = Math.hypot((nx - gx) / plan.cw, (ny - gy) / plan.ch) * 1.7; if (d < least) { least = d; best = i; } });
+  const gx = (px - 15 - zoom.x) / zoom.k,
+    gy = (py - 12 - zoom.y) / zoom.k;
+  let best = -1,
+    least = 1;
+  plan.position.forEach(([nx, ny], i) => {
+    const d = Math.hypot((nx - gx) / plan.cw, (ny - gy) / plan.ch) * 1.7;
+    if (d < least) {
+      least = d;
+      best = i;
+    }
+  });
   return best;
 }
+/// A share in percent, small ones with two digits.
+const percent = (share) =>
+  share < 0.1 ? +(share * 100).toPrecision(2) : Math.round(share * 100);
 function say(i) {
   if (i < 0) return "\u00a0";
-  const n = nodes[i], s = stateAt(at), busy = busyOf(loadRow(), i);
-  return [n.name, n.at || "", n.source ? "a source, has a thread of its own" : always.has(i) ? "always a queue" : s.queued.has(i) ? "a queue" + (n.changeable ? " now" : "") : n.changeable ? "a call now, may be a queue" : "a call",
-    "domain " + n.domain, n.maxWidth > 1 ? `${s.widths.get(i) || 1} of at most ${n.maxWidth} workers at once` : "", `busy about ${busy < 0.1 ? +(busy * 100).toPrecision(2) : Math.round(busy * 100)} % of a thread`,
-    n.to.length ? "leads to " + n.to.slice(0, 5).map(t => nodes[t].name).join(", ") + (n.to.length > 5 ? " and " + (n.to.length - 5) + " more" : "") : ""].filter(x => x).join(" · ");
+  const n = nodes[i],
+    s = stateAt(at),
+    busy = busyOf(loadRow(), i);
+  return [
+    n.name,
+    n.at || "",
+    n.source
+      ? "a source, has a thread of its own"
+      : always.has(i)
+        ? "always a queue"
+        : s.queued.has(i)
+          ? "a queue" + (n.changeable ? " now" : "")
+          : n.changeable
+            ? "a call now, may be a queue"
+            : "a call",
+    "domain " + n.domain,
+    n.maxWidth > 1 ? `${s.widths.get(i) || 1} of at most ${n.maxWidth} workers at once` : "",
+    `busy about ${percent(busy)} % of a thread`,
+    n.to.length
+      ? "leads to " +
+        n.to
+          .slice(0, 5)
+          .map((t) => nodes[t].name)
+          .join(", ") +
+        (n.to.length > 5 ? " and " + (n.to.length - 5) + " more" : "")
+      : "",
+  ]
+    .filter((x) => x)
+    .join(" · ");
 }
 let drag;
-canvas.addEventListener("pointerdown", e => { drag = [e.offsetX - zoom.x, e.offsetY - zoom.y]; canvas.setPointerCapture(e.pointerId); });
-canvas.addEventListener("pointerleave", () => { hover = -1; $("node").textContent = say(-1); drawGraph(); });
-canvas.addEventListener("pointerup", () => drag = undefined);
-canvas.addEventListener("pointermove", e => {
-  if (drag) { zoom.x = e.offsetX - drag[0]; zoom.y = e.offsetY - drag[1]; drawGraph(); return; }
+canvas.addEventListener("pointerdown", (e) => {
+  drag = [e.offsetX - zoom.x, e.offsetY - zoom.y];
+  canvas.setPointerCapture(e.pointerId);
+});
+canvas.addEventListener("pointerleave", () => {
+  hover = -1;
+  $("node").textContent = say(-1);
+  drawGraph();
+});
+canvas.addEventListener("pointerup", () => (drag = undefined));
+canvas.addEventListener("pointermove", (e) => {
+  if (drag) {
+    zoom.x = e.offsetX - drag[0];
+    zoom.y = e.offsetY - drag[1];
+    drawGraph();
+    return;
+  }
   const i = nodeAt(e.offsetX, e.offsetY);
-  if (i != hover) { hover = i; drawGraph(); }
+  if (i != hover) {
+    hover = i;
+    drawGraph();
+  }
   $("node").textContent = say(i);
 });
-canvas.addEventListener("wheel", e => {
-  e.preventDefault();
-  const f = e.deltaY > 0 ? 0.85 : 1.18, k = Math.min(40, Math.max(0.5, zoom.k * f)), r = k / zoom.k, px = e.offsetX - 15, py = e.offsetY - 12;
-  zoom = { k, x: px - (px - zoom.x) * r, y: py - (py - zoom.y) * r };
+canvas.addEventListener(
+  "wheel",
+  (e) => {
+    e.preventDefault();
+    const f = e.deltaY > 0 ? 0.85 : 1.18,
+      k = Math.min(40, Math.max(0.5, zoom.k * f)),
+      r = k / zoom.k,
+      px = e.offsetX - 15,
+      py = e.offsetY - 12;
+    zoom = { k, x: px - (px - zoom.x) * r, y: py - (py - zoom.y) * r };
+    drawGraph();
+  },
+  { passive: false },
+);
+$("fit").onclick = () => {
+  zoom = { k: 1, x: 0, y: 0 };
   drawGraph();
-}, { passive: false });
-$("fit").onclick = () => { zoom = { k: 1, x: 0, y: 0 }; drawGraph(); };
-$("find").oninput = e => {
+};
+$("find").oninput = (e) => {
   const text = e.target.value.toLowerCase();
-  found = new Set(text ? nodes.flatMap((n, i) => n.name.toLowerCase().includes(text) ? [i] : []) : []);
-  $("node").textContent = found.size == 1 ? say([...found][0]) : text ? found.size + " operators" : "\u00a0";
+  found = new Set(
+    text ? nodes.flatMap((n, i) => (n.name.toLowerCase().includes(text) ? [i] : [])) : [],
+  );
+  $("node").textContent =
+    found.size == 1 ? say([...found][0]) : text ? found.size + " operators" : "\u00a0";
   drawGraph();
 };
 $("loadkey").textContent = "size of a circle, bar in a box: how busy";
 
 fillRows();
 sizeGraph();
-settlingEnd < end / 6 && !events.some(e => e.line == "load-change" && e.time > settlingEnd) ? $("settling").click() : drawCharts();
+settlingEnd < end / 6 && !events.some((e) => e.line == "load-change" && e.time > settlingEnd)
+  ? $("settling").click()
+  : drawCharts();
 const wanted = /t=([0-9.]+)/.exec(location.hash);
 setTime(wanted ? +wanted[1] : states[states.length - 1].time);
-addEventListener("resize", () => { sizeGraph(); drawCharts(); });
+addEventListener("resize", () => {
+  sizeGraph();
+  drawCharts();
+});
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", sizeGraph);
 document.body.dataset.ready = "yes";

@@ -1,0 +1,102 @@
+"""Rules for how files look: their length, the width of lines, the size of folders, the format."""
+
+import io
+import os
+import re
+import shutil
+import subprocess
+import tokenize
+
+FOLDERS = (
+    *("frontend", "ir", "passes", "codegen", "runtime", "stdlib", "tools", "test", "bench"),
+    *("cmake", "docs", "examples"),
+)
+SOURCE = (".cpp", ".h", ".td", ".py", ".def")
+LINES = 500  # of a file
+REGISTRY_LINES = 1200  # of a .def file
+FILES = 25  # source files in a folder
+CODE_WIDTH = 100
+CODE = (".cpp", ".h", ".py", ".def", ".js", ".css", ".cmake", "CMakeLists.txt")
+CLANG_FORMAT = "clang-format-22"
+
+
+def files(root, *folders):
+    """The paths of all files of our own in these folders. Programs of the conformance suite and
+    inputs of tests are data."""
+    for folder in folders:
+        for base, dirs, names in os.walk(os.path.join(root, folder)):
+            skip = ("build", "__pycache__", "conformance", "Inputs")
+            dirs[:] = sorted(d for d in dirs if d not in skip)
+            for name in sorted(names):
+                yield os.path.join(base, name)
+
+
+def text(path):
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
+def file_sizes(root):
+    long = []
+    for path in files(root, *FOLDERS):
+        if path.endswith(SOURCE):
+            count = text(path).count("\n")
+            limit = REGISTRY_LINES if path.endswith(".def") else LINES
+            if count > limit:
+                long.append(f"{os.path.relpath(path, root)}: {count} lines, the limit is {limit}")
+    return "\n".join(long) or None
+
+
+def folder_sizes(root):
+    counts = {}
+    for path in files(root, *FOLDERS):
+        if path.endswith(SOURCE):
+            folder = os.path.relpath(os.path.dirname(path), root)
+            counts[folder] = counts.get(folder, 0) + 1
+    return (
+        "\n".join(
+            f"{folder}: {count} source files, the limit is {FILES}"
+            for folder, count in counts.items()
+            if count > FILES
+        )
+        or None
+    )
+
+
+def quoted_lines(source):
+    """The numbers of the lines inside strings of several lines: programs in another language."""
+    inside = set()
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type == tokenize.STRING and token.end[0] > token.start[0]:
+            inside.update(range(token.start[0], token.end[0] + 1))
+    return inside
+
+
+def line_widths(root):
+    wide = []
+    top = [os.path.join(root, name) for name in os.listdir(root)]
+    for path in [*files(root, *FOLDERS), *filter(os.path.isfile, top)]:
+        name = os.path.relpath(path, root)
+        if not path.endswith(CODE) and name != "sluice":
+            continue
+        content = text(path)
+        skip = quoted_lines(content) if path.endswith(".py") else set()
+        for number, line in enumerate(content.splitlines(), 1):
+            if len(line) > CODE_WIDTH and number not in skip:
+                wide.append(f"{name}:{number}: {len(line)} columns, the limit is {CODE_WIDTH}")
+    return "\n".join(wide) or None
+
+
+def format_is_clean(root):
+    if not shutil.which(CLANG_FORMAT):
+        return f"{CLANG_FORMAT} is not installed"
+    paths = [path for path in files(root, *FOLDERS) if path.endswith((".cpp", ".h"))]
+    out = subprocess.run(
+        [CLANG_FORMAT, "--dry-run", "--Werror", *paths], cwd=root, capture_output=True, text=True
+    )
+    wrong = sorted(set(re.findall(r"^(.*?):\d+:\d+: error:", out.stderr, re.M)))
+    names = "\n".join(os.path.relpath(path, root) for path in wrong)
+    return f"run {CLANG_FORMAT} -i on:\n{names}" if out.returncode else None
+
+
+RULES = [file_sizes, folder_sizes, line_widths, format_is_clean]
