@@ -1,6 +1,7 @@
 //===- Controller.cpp - carries out what a policy decides -----------------===//
 #include "runtime/adapt/Controller.h"
-#include "runtime/exec/program/Program.h"
+#include "runtime/exec/dispatch/QueueClient.h"
+#include "runtime/exec/program/Queues.h"
 #include <algorithm>
 #include <cassert>
 #include <cstdio>

@@ -11,7 +11,7 @@ namespace {
 struct Measurement {
   const Nodes &nodes;
   const ProgramDesc &desc;
-  const sluice::Sample &window; // a difference
+  const CounterSample &window; // a difference
   elastic::Sample result = {};
 
   double ofCycles(int64_t cycles) const { // estimates may be a little below 0
@@ -89,7 +89,7 @@ elastic::Sample measure(const Nodes &nodes, const ProgramDesc &desc,
                         const elastic::Configuration &set, int64_t began, const Snapshot &earlier,
                         Snapshot later) {
   double time = double(later.counters.nanos - began) * 1e-9;
-  sluice::Sample window = std::move(later.counters) - earlier.counters;
+  CounterSample window = std::move(later.counters) - earlier.counters;
   Measurement m{nodes, desc, window};
   m.result.nodes.resize(nodes.ports.size());
   m.result.time = time;

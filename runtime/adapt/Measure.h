@@ -2,13 +2,13 @@
 #pragma once
 #include "runtime/adapt/Nodes.h"
 #include "runtime/base/os.h"
-#include "runtime/exec/metrics/Counters.h"
+#include "runtime/exec/metrics/CounterSample.h"
 
 namespace sluice::adapt {
 
 /// The counters of a program and the processor time used, at one moment.
 struct Snapshot {
-  sluice::Sample counters;
+  CounterSample counters;
   os::CpuTime cpu;
 };
 Snapshot takeSnapshot(const Program &);

@@ -1,6 +1,9 @@
 //===- Setup.cpp - from options to a controller ---------------------------===//
 #include "runtime/adapt/Controller.h"
-#include "runtime/exec/program/Program.h"
+#include "runtime/exec/dispatch/QueueClient.h"
+#include "runtime/exec/program/Adapter.h"
+#include "runtime/exec/program/Queues.h"
+#include "runtime/exec/source/Flight.h"
 #include <algorithm>
 #include <cstdio>
 
@@ -132,7 +135,7 @@ void Controller::finish(int exitCode) {
   trace::Final final;
   final.time = now();
   final.exitCode = exitCode;
-  sluice::Sample sample = takeSample(p);
+  CounterSample sample = takeSample(p);
   for (const SourceSample &source : sample.sources) {
     const OperatorDesc &op = p.desc.operators[source.op];
     for (uint32_t out = op.firstOut; out < op.firstOut + op.outputs; ++out)

@@ -17,6 +17,7 @@
 //
 //===----------------------------------------------------------------------===//
 #pragma once
+#include "runtime/queue/SchedulerOptions.h"
 #include "runtime/queue/Tickets.h"
 
 namespace sluice::queue {
@@ -33,19 +34,6 @@ enum class Entered : uint8_t {
   Alone  // nobody can win it and find anything to run: it was left as it is
 };
 
-struct Options {
-  uint32_t workers = 1; // as many as there can ever be
-  uint32_t spares = 0;  // work while so many wait in the middle of an item (Scheduler::beginWait),
-                        // numbered behind them
-  uint32_t helpers = 0; // threads from outside that may work for a while (Scheduler::assist)
-  uint32_t tokens = 1;
-  uint32_t cpus = 1; // hardware threads that may be used
-  int64_t budget = int64_t(1) << 30;
-  uint32_t quantumBatches = 64; // of one token, one turn
-  int64_t quantumNanos = 200'000;
-  int64_t wakeNanos = 17'000; // what waking a thread takes: spin about so long
-};
-
 template <class Sys, class Client> class Flow {
 public:
   using SelfT = Self<Sys>;
@@ -53,7 +41,7 @@ public:
   using TokenT = OwnershipToken<Sys>;
   using Saved = typename Client::Saved;
 
-  Flow(const Options &options, Client &client)
+  Flow(const SchedulerOptions &options, Client &client)
       : options(options), client(client), budget(options.budget),
         ready(options.workers + options.spares + options.helpers, options.tokens, options.cpus),
         tickets(client, budget, ready) {}
@@ -181,7 +169,7 @@ public:
   }
   void takeTurn(SelfT &self, Run<Sys> &run) { tickets.takeTurn(self, run); }
 
-  const Options options;
+  const SchedulerOptions options;
 
 protected:
   Client &client;

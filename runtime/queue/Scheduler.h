@@ -19,7 +19,7 @@ public:
   using typename Base::SelfT;
   using typename Base::TokenT;
 
-  Scheduler(const Options &options, Client &client)
+  Scheduler(const SchedulerOptions &options, Client &client)
       : Base(options, client), level(options.workers), counters(new Counters[threads()]) {}
 
   /// That call work(): workers, and behind them spares.

@@ -53,7 +53,7 @@ double pushNanos(Mode mode) {
   Nothing client;
   queue::OwnershipToken<RealSys> word;
   queue::Port<RealSys> port(word, {64, 1 << 30}, mode);
-  queue::Options options;
+  queue::SchedulerOptions options;
   options.cpus = os::usableCpus();
   queue::Scheduler<RealSys, Nothing> scheduler(options, client);
   auto self = scheduler.makeSelf();

@@ -1,10 +1,12 @@
 //===- Batches.cpp - batches and who has them -----------------------------===//
 //
-// A batch is a port's while it is filled, then its consumers'; the last of them
-// gives it back to the spares of his thread.
+// A batch belongs to a port while it is filled, then to the consumers of that port. The last of
+// them gives it back to the spares of its thread.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/exec/dispatch/Batches.h"
+#include "runtime/exec/program/Program.h"
+#include "runtime/exec/source/Pace.h"
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -12,20 +14,20 @@
 
 namespace sluice {
 
-/// Of one size. A thread keeps up to twice as many to itself, and so many at a time come from what
-/// is shared and go there: a thread that took all there are would use them up to those that
-/// nobody's cache has before it saw what was given back since.
+/// Batches of one size that a thread moves between its spares and the shared pool at a time; it
+/// keeps up to twice as many. If it took all of the pool it would go on to batches that no cache
+/// holds, before it saw those that were given back since.
 static constexpr uint32_t kSpareBatches = 8;
-static constexpr int64_t kRowsPartitioned =
-    16; // to one channel: then its hops cost less than what most operators do
+/// Rows for one channel at which forwarding costs less than what most operators do.
+static constexpr int64_t kRowsPartitioned = 16;
 
 static Batch *makeBatch(Program &p, uint32_t number) {
   const BatchPool &pool = p.pools[number];
   auto *b = static_cast<Batch *>(aligned_alloc(64, pool.bytes));
   if (!b)
     abort();
-  memset(static_cast<void *>(b), 0,
-         kBatchHeader); // what few rows leave of the columns costs no memory
+  // The header only: pages of the columns that no row reaches cost no memory.
+  memset(static_cast<void *>(b), 0, kBatchHeader);
   b->pool = number;
   os::Held held(p.batchLock);
   p.batches.push_back(b);
@@ -39,9 +41,9 @@ static void freeBatch(Batch *b) {
   free(b);
 }
 
-/// Payload ends a batch only when it has so many rows, if they fit into memory that is near: those
-/// that code does at once, or those that are worth forwarding, for each channel that it may be
-/// partitioned to.
+/// Batch::least: payload that exceeds a small arena ends a batch only if it has as many rows. For
+/// each channel that it may be partitioned to, the rows that code processes at once and those that
+/// are worth forwarding.
 static uint32_t leastRows(const Program &p) {
   int64_t each =
       p.parts > 1 ? std::max<int64_t>(p.desc.rowsAtOnce, kRowsPartitioned) : p.desc.rowsAtOnce;
@@ -54,6 +56,7 @@ static void fitBatch(Program &p, uint32_t index, Batch *b) {
   resetBatch(b, p.ports[index].limit);
 }
 
+/// Takes spares from the pool.
 static void takeShared(BatchPool &pool, Spares &spares) {
   os::Held held(pool.lock);
   Batch **end = &pool.shared;
@@ -63,7 +66,7 @@ static void takeShared(BatchPool &pool, Spares &spares) {
   *end = nullptr;
 }
 
-/// Those that were given back last stay.
+/// Gives half of the spares to the pool; those that came last stay.
 static void share(BatchPool &pool, Spares &spares) {
   Batch *kept = spares.list;
   for (uint32_t i = 1; i < kSpareBatches; ++i)
@@ -101,16 +104,16 @@ void giveBack(Thread &t, Batch *b) {
 }
 
 void releaseBatch(Thread &t, Batch *b) {
-  // acq_rel: the last one to let go has seen all others let go.
+  // acq_rel: pairs with itself in other threads; the last one has seen what all others did.
   if (!__atomic_sub_fetch(&b->refs, 1, __ATOMIC_ACQ_REL))
     giveBack(t, b);
 }
 
-/// Blocks of the arena are far from what else a hop touches: asked once.
+/// Bytes that the arena holds. Its blocks are not in the cache lines that a forward touches, so
+/// the result is kept in Batch::payload.
 static uint32_t payloadOf(const Batch *b) {
   uint64_t payload = 0;
-  for (Block *block = b->arena.block->first; block != b->arena.block;
-       block = block->next) // large rows have a block each
+  for (Block *block = b->arena.block->first; block != b->arena.block; block = block->next)
     payload += uint64_t(block->end - block->begin());
   payload += uint64_t(b->arena.ptr - b->arena.block->begin());
   return uint32_t(std::min<uint64_t>(payload, UINT32_MAX / 2));
@@ -136,7 +139,7 @@ void addPunct(Batch *b, uint32_t row, PunctuationKind kind) {
 }
 
 void cutBatch(Batch *b, uint32_t rows) {
-  __atomic_store_n(&b->rows, rows, __ATOMIC_RELAXED);
+  __atomic_store_n(&b->rows, rows, __ATOMIC_RELAXED); // as in resetBatch()
   while (b->punctCount && b->puncts[b->punctCount - 1].row > b->rows)
     --b->punctCount;
 }

@@ -1,24 +1,36 @@
 //===- Batches.h - batches and who has them ---------------------*- C++ -*-===//
 #pragma once
-#include "runtime/exec/program/Program.h"
+#include "runtime/exec/dispatch/PortState.h"
+#include "runtime/memory/Arena.h"
+#include "sluice/abi.h"
 
 namespace sluice {
 
+/// Makes the output ports of a program and their first batches; before any thread runs.
+void makePorts(Program &);
+/// Frees all batches; after all threads have ended.
+void freePorts(Program &);
+
 /// An empty batch for a port. By who is inside the port's domain.
 Batch *takeBatch(Thread &, uint32_t outPort);
-/// Nobody has the batch any more.
+/// Gives a batch that nobody uses any more to the thread's spares.
 void giveBack(Thread &, Batch *);
-/// One of those who had it has run it.
+/// One of those that share the batch (Batch::refs) has run it. The last one gives it back.
 void releaseBatch(Thread &, Batch *);
-/// What the batch keeps others from using, in bytes.
+/// Bytes that the batch takes, with its payload, for the budget of the queues. By who has it alone.
 uint32_t bytesOf(const PortState &, Batch *);
+/// Appends punctuation in front of row `row`, which is at most the number of rows.
+void addPunct(Batch *, uint32_t row, PunctuationKind);
+/// Ends the batch before row `rows`.
+void cutBatch(Batch *, uint32_t rows);
 
-/// Bytes of payload that an empty batch may keep: what large rows took goes back to malloc, no
-/// budget knows of it.
+/// Bytes of payload that an empty batch may keep. The memory that larger rows took goes back to
+/// malloc, as no budget knows of it.
 constexpr uint64_t kKeptBytes = 256 << 10;
 
+/// Empties a batch; it is full at `limit` rows. relaxed: the timer (Sources.cpp) may look at the
+/// rows and lower the limit at any time, which guards nothing.
 inline void resetBatch(Batch *b, uint32_t limit) {
-  // The timer looks at rows and writes limit meanwhile.
   __atomic_store_n(&b->rows, 0, __ATOMIC_RELAXED);
   b->punctCount = 0;
   b->payload = 0;
@@ -29,23 +41,26 @@ inline void resetBatch(Batch *b, uint32_t limit) {
     arenaTrim(&b->arena, kKeptBytes);
 }
 
-/// It is to be forwarded. relaxed: the timer may lower the limit meanwhile, which guards nothing.
+/// True if the batch is to be forwarded. relaxed: as in resetBatch().
 inline bool isFull(const Batch *b) {
   return b->rows >= __atomic_load_n(&b->limit, __ATOMIC_RELAXED);
 }
 
+/// The element of a column in a row.
 inline const char *element(const Batch *b, const ColumnDesc &column, uint32_t row) {
   return reinterpret_cast<const char *>(b) + column.offset + uint64_t(row) * column.size;
 }
 
-/// Equal keys, equal hash; `before` sets apart what is partitioned for different ends.
+/// Continues the hash `before` by a key. Equal keys give equal hashes; different values to begin
+/// with keep apart what is partitioned for different ends.
 inline uint64_t hashKey(uint64_t before, const TypeDesc *type, const void *key) {
   uint64_t hash = (before ^ sl_hash(type, key)) * 0x9e3779b97f4a7c15u;
   return hash ^ hash >> 32;
 }
 
+/// Makes `b` the batch that an output port fills. release: pairs with the acquire of the timer
+/// (tickUntil() in Sources.cpp), which looks at the ports of the program.
 inline void setBatch(OutPort *ports, uint32_t outPort, Batch *b) {
-  // release: the timer reads the program's at any time.
   __atomic_store_n(&ports[outPort].batch, b, __ATOMIC_RELEASE);
 }
 

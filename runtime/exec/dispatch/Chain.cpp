@@ -1,59 +1,25 @@
 //===- Chain.cpp - a batch runs through called ports ----------------------===//
 //
-// A segment that hands its batch on in place leaves that to who called it. The next one is
-// called from here: a chain of any length needs no stack, and every return goes where the
-// processor expects it. The tokens stay owned and the domains entered as
-// if the calls were inside of each other.
+// A segment that forwards in place leaves that to its caller. So all segments of a chain are called
+// from here, one after the other: a chain of any length needs no stack, and each return goes where
+// the processor expects it. Tokens stay owned and domains entered until the chain ends, as if the
+// calls were nested.
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/exec/dispatch/Chain.h"
+#include "runtime/exec/dispatch/QueueClient.h"
 #include "runtime/exec/dispatch/Segments.h"
 #include <algorithm>
 
 namespace sluice {
 
-//===--- what the queues call ----------------------------------------------------===//
-// Here, so that a call through a boundary becomes one function.
-
-__attribute__((always_inline)) Client::Saved Client::enter(Self &self,
-                                                           queue::OwnershipToken<RealSys> &token) {
-  Thread &t = *static_cast<Thread *>(self.user);
-  auto *domain = static_cast<Domain *>(&token);
-  t.self = &self;
-  t.domains.push_back(domain);
-  Saved outer = {t.ctx.heap, t.ports, t.run};
-  t.ctx.heap = &domain->heap;
-  t.run = nullptr;
-  usePorts(t, t.program.outPorts.data());
-  return outer;
-}
-
-__attribute__((always_inline)) void Client::leave(Self &self, queue::OwnershipToken<RealSys> &,
-                                                  Saved saved) {
-  Thread &t = *static_cast<Thread *>(self.user);
-  t.domains.pop_back();
-  t.ctx.heap = saved.heap;
-  t.run = saved.run;
-  usePorts(t, saved.ports);
-}
-
-int32_t Client::runInline(Self &self, queue::Port<RealSys> &port, queue::Item item) {
-  auto &in = *static_cast<InPort *>(port.user);
-  Thread &t = *static_cast<Thread *>(self.user);
-  countQueued(t, -1); // it does not wait (Flight.cpp); who pushed takes back that it might have to
-  int32_t result = runMoving(t, in, static_cast<Batch *>(item), in.runs());
-  countQueued(t, 1);
-  return result;
-}
-
-//===--- the chain --------------------------------------------------------------===//
-
-/// What a plain call touches.
+/// Prefetches what a plain call touches.
 static SLUICE_INLINE void prefetchPlain(const InPort &in) {
   __builtin_prefetch(&in.code, 1);
   in.port.prefetchPush();
 }
 
-/// What the forward after this one will touch.
+/// Prefetches what the forward after this one will touch.
 static SLUICE_INLINE void prefetch(const PortState &port, const PortState &next) {
   __builtin_prefetch(&next, 1);
   if (!port.onward.only)
@@ -62,8 +28,8 @@ static SLUICE_INLINE void prefetch(const PortState &port, const PortState &next)
   __builtin_prefetch(port.onward.domain, 1);
 }
 
-/// The port is called, and the batch runs now. `owner`: by who has won its token. `status`: of what
-/// was before the batch.
+/// Enters the domain of a port, if its mode is direct and the batch can run now. Sets `owner` if
+/// the thread has won the token for that. `status`: the result of what ran before the batch.
 static SLUICE_INLINE bool enter(Thread &t, InPort &in, bool &owner, int32_t &status) {
   if (in.port.mode.load(std::memory_order_relaxed) != queue::Mode::Direct)
     return false;
@@ -74,12 +40,12 @@ static SLUICE_INLINE bool enter(Thread &t, InPort &in, bool &owner, int32_t &sta
     usePorts(t, t.program.outPorts.data());
     return true;
   }
-  Client::Saved saved; // those of the whole chain are kept
+  QueueClient::Saved saved; // not needed: runChain() keeps what the whole chain returns to
   owner = true;
   return t.program.scheduler->win(*t.self, in.port, saved, status);
 }
 
-/// Calls the segment. True: its output port has a batch to forward.
+/// Calls the segment of a port. True: its output port has a batch to forward.
 static SLUICE_INLINE bool callLink(Thread &t, InPort &in, Batch *b, int32_t &result) {
   if (takesNoMore(t, in)) {
     if (in.inPlaceOutput)
@@ -87,9 +53,8 @@ static SLUICE_INLINE bool callLink(Thread &t, InPort &in, Batch *b, int32_t &res
     return false;
   }
   uint32_t rows = b->rows;
-  if (!in.inPlaceOutput ||
-      !t.counters.pass(in.id, in.calls,
-                       rows)) { // the last, or one whose time is taken with all it calls
+  if (!in.inPlaceOutput || !t.counters.pass(in.id, in.calls, rows)) {
+    // It ends the chain, or it is to be timed together with all that it calls.
     Left left;
     result =
         callSegment(t, in.id, in.inPlaceOutput, *domainOf(in).replica, in.code, b, in.runs(), left);
@@ -106,16 +71,17 @@ static SLUICE_INLINE bool callLink(Thread &t, InPort &in, Batch *b, int32_t &res
   return forwards;
 }
 
-/// The port, to which one thread pushes, is called, and the thread is alone with it.
+/// True if a port to which only one thread pushes can be called plainly: its mode is direct, and
+/// the thread is alone with it. relaxed: the mode is a hint (Port::setMode), and so is a failure.
 static SLUICE_INLINE bool isPlain(Program &p, InPort &in) {
   return in.port.mode.load(std::memory_order_relaxed) == queue::Mode::Direct &&
          Scheduler::isAloneAtSole(in.port) && !p.failing.load(std::memory_order_relaxed);
 }
 
-/// Calls segments one after the other as long as there is nothing to do but that: enter() and
-/// callLink() for ports that the thread is alone with, where only rows are forwarded, nothing is
-/// timed and nothing has failed. Of output ports only the last is touched. True: output port
-/// `index` has a batch to forward.
+/// Plain calls: calls segments one after the other as long as there is nothing else to do. The
+/// thread is alone with each port, the batch has no punctuation, nothing is timed and nothing has
+/// failed; then this does the same as enter() and callLink(). Of the output ports only the last is
+/// touched. Sets `index` to that; true: it has a batch to forward.
 static SLUICE_INLINE bool callPlain(Thread &t, uint32_t &index, int32_t &result) {
   const PortState &port = t.program.ports[index];
   Batch *const b = t.ports[index].batch;
@@ -134,7 +100,7 @@ static SLUICE_INLINE bool callPlain(Thread &t, uint32_t &index, int32_t &result)
     t.ctx.heap = &domainOf(*in).heap; // nothing else of its domain is needed
     InPort *next = in->next;
     prefetchPlain(*next);
-    __atomic_store_n(&b->rows, 0, __ATOMIC_RELAXED); // the timer may still look at it
+    __atomic_store_n(&b->rows, 0, __ATOMIC_RELAXED); // as in resetBatch()
     result = in->code.rows(&t.ctx, b, 0, rows);
     whole = !result && b->rows;
     if (!whole) {
@@ -159,15 +125,16 @@ static SLUICE_INLINE bool callPlain(Thread &t, uint32_t &index, int32_t &result)
   return whole;
 }
 
-/// The segments that were called return, the last first. `led`: by which port the last one was
-/// reached, `outPort`: the first; `b` is the batch of one that does not move it. Of each other only
-/// the token is touched, if it was won: a long chain is out of the nearest cache by now.
+/// Leaves the ports of the chain from the last one back to link `first`. `outPort` is the output
+/// port that began the chain, `led` the one that led to its last segment; `b` is the batch of that
+/// segment, unless it forwards in place. Of all other ports only the token is touched, if it was
+/// won: a long chain is out of the nearest cache by now.
 static SLUICE_INLINE void leaveLinks(Thread &t, uint32_t first, uint32_t outPort, uint32_t led,
-                                     Batch *b, bool owner, const Client::Saved &before,
+                                     Batch *b, bool owner, const QueueClient::Saved &before,
                                      int32_t result) {
   Program &p = t.program;
   const bool inPlaceOutput = t.links[t.linked - 1].last->inPlaceOutput;
-  if (led != outPort) // while what is behind it is still entered
+  if (led != outPort) // before its domain is left
     refill(t, led, b, inPlaceOutput);
   for (uint32_t i = t.linked; (owner || result < 0) && i-- > first;) {
     const Link &link = t.links[i];
@@ -187,7 +154,7 @@ int32_t runChain(Thread &t, uint32_t outPort, Batch *b) {
   const uint32_t failedRow = t.ctx.failedRow;
   const ThreadCounters::Here place = t.counters.here();
   const Replica *replica = t.ctx.replica;
-  const Client::Saved before = {t.ctx.heap, t.ports, t.run};
+  const QueueClient::Saved before = {t.ctx.heap, t.ports, t.run};
   ++t.depth;
   int32_t result = 0;
   uint32_t led = outPort;
@@ -196,7 +163,7 @@ int32_t runChain(Thread &t, uint32_t outPort, Batch *b) {
     PortState &port = begin(t, index, b);
     InPort *in = port.only;
     bool owner;
-    if (!in || !enter(t, *in, owner, result)) { // it may have run what is before the batch
+    if (!in || !enter(t, *in, owner, result)) {
       result = std::min(result, sendAway(t, index, b));
       port.busy = false;
       break;
@@ -205,7 +172,7 @@ int32_t runChain(Thread &t, uint32_t outPort, Batch *b) {
     if (t.linked == t.links.size())
       abort(); // a port was entered twice
     t.links[t.linked++] = {in, in, owner};
-    if (index != outPort) { // in place: it is through with the batch
+    if (index != outPort) { // it has forwarded the batch in place
       setBatch(t.ports, index, nullptr);
       port.busy = false;
     }

@@ -21,7 +21,7 @@ DropQueue::Offered DropQueue::offer(Batch *batch) {
   return result;
 }
 
-/// Takes it out; marks before it stay.
+/// Takes the oldest tuple out; punctuation before it stays.
 Batch *DropQueue::oldestTuple() {
   auto at =
       std::find_if(batches.begin(), batches.end(), [](const Batch *b) { return b->rows != 0; });

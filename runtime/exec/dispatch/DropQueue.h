@@ -1,8 +1,8 @@
 //===- DropQueue.h - config threadedPort with Sys.DropFirst, Sys.DropLast -----===//
 //
-// What comes to a full queue is dropped, or the oldest in it is; nobody waits.
-// Punctuation is always kept. Who holds the batches is the DropQueue; while it is
-// not empty its placeholder is in the ring of the port, once.
+// A tuple that comes to a full queue is dropped, or the oldest tuple in the queue is; nobody waits.
+// Punctuation is always kept. The DropQueue holds the batches. While it is not empty its
+// placeholder is in the ring of the port, once.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -14,37 +14,38 @@ namespace sluice {
 
 class DropQueue {
 public:
-  /// `size`: in tuples.
+  /// `size`: tuples that it may hold.
   DropQueue(QueuePolicy policy, uint32_t size) : policy(policy), size(size) {
-    placeholder.pool = kToken;
+    placeholder.pool = kPlaceholder;
   }
 
   struct Offered {
-    bool kept;      // `batch` is the queue's
-    Batch *dropped; // an older one that made room, the caller's; or null
+    bool kept;      // the batch belongs to the queue now
+    Batch *dropped; // an older one that made room and belongs to the caller now; or null
     bool isFirst;   // the placeholder must be put into the ring
   };
-  /// Any thread. Batches of such a port have one tuple or one mark.
+  /// By any thread. Batches of such a port have one tuple or one punctuation.
   Offered offer(Batch *batch);
 
-  /// The owner of the port's token: the oldest batch, or null if isDone().
+  /// By the owner of the port's token: takes the oldest batch out; null if isDone().
   Batch *take();
-  /// The owner: nothing is left. Then the placeholder need not be in the ring any more.
+  /// By the owner: true if nothing is left. The placeholder then need not be in the ring any more.
   bool isDone();
+  /// Batches that it holds. Any thread.
   uint64_t depth() const;
-  /// Tuples that were dropped so far.
+  /// Tuples that were dropped so far. Any thread.
   uint64_t dropped() const;
 
-  /// What is in the ring, and how it is known.
+  /// What stands for the queue in the ring, and the Batch::pool that tells it from a batch.
   Batch placeholder = {};
-  static constexpr uint32_t kToken = ~0u; // Batch::pool
+  static constexpr uint32_t kPlaceholder = ~0u;
 
 private:
   Batch *oldestTuple();
 
   const QueuePolicy policy;
   const uint32_t size;
-  mutable os::Lock lock; // of:
+  mutable os::Lock lock; // protects what follows
   std::deque<Batch *> batches;
   uint32_t tuples = 0;
   uint64_t drops = 0;

@@ -1,28 +1,32 @@
 //===- Dropping.cpp - ports that drop what is too much ------------------------===//
 //
-// Every batch that is kept counts as queued until it has run or made room. The placeholder
-// of the port's DropQueue counts for nothing: it is there only while there are such.
+// Each batch that is kept counts as queued until it has run or was dropped for another. The
+// placeholder of the DropQueue is not counted: it is in the ring only while batches are kept.
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/exec/dispatch/Dropping.h"
 #include "runtime/exec/dispatch/Batches.h"
+#include "runtime/exec/dispatch/Ports.h"
+#include "runtime/exec/dispatch/QueueClient.h"
+#include <algorithm>
 
 namespace sluice {
 
-static constexpr uint32_t kQuantum = 64; // batches
+/// Batches that runKept() runs in one turn of the token.
+static constexpr uint32_t kQuantum = 64;
 
-/// A batch that was counted as queued is done with.
-static void countRun(Thread &t, InPort &in) {
+/// Counts a batch that was queued as one that has run.
+static void countRan(Thread &t, InPort &in) {
   if (in.loop)
     leaveLoop(t, *in.loop);
-  // release: pairs with isQuiet(); what this batch pushed was counted before.
-  t.ran.store(t.ran.load(std::memory_order_relaxed) + 1, std::memory_order_release);
+  countRan(t);
 }
 
 bool keepOrDrop(Thread &t, InPort &in, Batch *batch) {
   DropQueue::Offered offered = in.drops->offer(batch);
   if (offered.dropped) {
     releaseBatch(t, offered.dropped);
-    countRun(t, in);
+    countRan(t, in);
   }
   if (offered.isFirst)
     t.program.scheduler->pushTimer(*t.self, in.port, &in.drops->placeholder, 0);
@@ -36,7 +40,7 @@ int32_t runKept(Thread &t, InPort &in) {
     if (!b)
       return result;
     result = std::min(result, runQueued(t, in, b));
-    countRun(t, in);
+    countRan(t, in);
   }
   if (!in.drops->isDone())
     t.program.scheduler->pushTimer(*t.self, in.port, &in.drops->placeholder, 0);

@@ -1,17 +1,18 @@
-//===- Partition.cpp - the rows of a stream go to the channels of a region -----===//
+//===- Partition.cpp - the rows of a stream go to channels ----------------===//
 //
-// A batch becomes one for each channel that gets part of it. Columns are copied one
-// by one, payload into the part's arena. Marks go to every channel.
+// A batch becomes one batch for each channel that gets part of it. Columns are copied one by one,
+// payload into the arena of the part. Punctuation goes to every channel.
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/exec/dispatch/Partition.h"
 #include "runtime/exec/dispatch/Batches.h"
 #include <algorithm>
 #include <cstring>
 
 namespace sluice {
 
-/// Equal keys, equal hash. The level sets apart the regions around each other that
-/// split by the same attribute.
+/// The hash of the keys of a row. The level keeps apart nested regions that partition by the same
+/// attribute.
 static uint64_t hashKeys(const OutPortDesc &port, const Split &split, uint64_t level,
                          const Batch *b, uint32_t row) {
   uint64_t hash = level;
@@ -28,7 +29,7 @@ struct Partitioning {
   Partitioner &partitioner;
   const Batch *b;
 
-  /// The row goes to what is at `level` below channel `node`.
+  /// Gives the row to the channels at `level` below channel `node` of the level above.
   void row(uint32_t row, uint32_t level, uint32_t node) {
     if (level == partitioner.levels.size())
       return partitioner.rows[node].push_back(row);
@@ -52,7 +53,7 @@ struct Partitioning {
 };
 } // namespace
 
-/// One region, in turn: the same as row by row.
+/// One region, round robin: the same as row by row, but faster.
 static void partitionInTurn(Partitioner &partitioner, Split &split, uint32_t rows) {
   for (uint32_t k = 0; k < split.width; ++k) {
     auto &to = partitioner.rows[(split.next[0] + k) % split.width];
@@ -124,17 +125,17 @@ static void copyColumn(const ColumnDesc &column, const Batch *from, Batch *part,
     sl_batch_keep(part, column.type, to + i * column.size);
 }
 
-bool fillPart(const OutPortDesc &port, const Partitioner &partitioner, uint32_t i,
+bool fillPart(const OutPortDesc &port, const Partitioner &partitioner, uint32_t consumer,
               const Batch *from, Batch *part) {
-  const std::vector<uint32_t> &rows = partitioner.rows[i];
-  for (uint32_t m = 0; m < from->punctCount; ++m) {
-    const Punctuation &mark = from->puncts[m];
-    if (mark.kind == PunctuationKind::Window && partitioner.dropsWindows)
+  const std::vector<uint32_t> &rows = partitioner.rows[consumer];
+  for (uint32_t i = 0; i < from->punctCount; ++i) {
+    const Punctuation &punct = from->puncts[i];
+    if (punct.kind == PunctuationKind::Window && partitioner.dropsWindows)
       continue;
-    auto at = std::lower_bound(rows.begin(), rows.end(), mark.row);
-    addPunct(part, uint32_t(at - rows.begin()), mark.kind);
+    auto at = std::lower_bound(rows.begin(), rows.end(), punct.row);
+    addPunct(part, uint32_t(at - rows.begin()), punct.kind);
   }
-  // relaxed: the timer may still look at what was a port's batch.
+  // relaxed: the timer (Sources.cpp) may still look at what was the batch of a port.
   __atomic_store_n(&part->rows, uint32_t(rows.size()), __ATOMIC_RELAXED);
   for (uint32_t c = 0; c < port.columnCount; ++c)
     copyColumn(port.columns[c], from, part, rows);

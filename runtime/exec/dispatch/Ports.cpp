@@ -1,11 +1,18 @@
-//===- Ports.cpp - forward, marks ----------------------------------------===//
+//===- Ports.cpp - a port forwards its batch ------------------------------===//
 //
-// Handing on runs the consumers or gives them the batch. A port whose consumers
-// are running is `busy`; nothing is appended to it meanwhile: where a loop leads
-// back to it there is a queue, and nobody else is inside its domain.
+// To forward is to run the consumers of a port or to queue the batch for them. A port whose
+// consumers are running is `busy`. Nothing is appended to it meanwhile: where a loop leads back to
+// the port there is a queue, and no other thread is inside its domain.
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/exec/dispatch/Ports.h"
+#include "runtime/exec/dispatch/Chain.h"
+#include "runtime/exec/dispatch/Dropping.h"
+#include "runtime/exec/dispatch/Partition.h"
+#include "runtime/exec/dispatch/QueueClient.h"
 #include "runtime/exec/dispatch/Segments.h"
+#include "runtime/exec/shared/Tickets.h"
+#include "runtime/exec/source/Source.h"
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -15,10 +22,10 @@ namespace sluice {
 
 //===--- running consumers ----------------------------------------------------===//
 
-/// A single row that failed is never given to those behind.
+/// True if a batch of one row has failed at it: the consumers behind get nothing of it.
 static bool isAllThatFailed(uint32_t rows, uint32_t good) { return good == rows && rows <= 1; }
 
-/// The consumers of a partitioner get parts of the batch, in batches of their own.
+/// Gives each consumer of a partitioner its part of the batch, in a batch of its own.
 template <typename Give>
 static void giveParts(Thread &t, uint32_t index, Partitioner &partitioner, Batch *b,
                       int32_t &result, Give give) {
@@ -39,8 +46,8 @@ static void giveParts(Thread &t, uint32_t index, Partitioner &partitioner, Batch
   }
 }
 
-/// Calls `give(i, batch, left)` for each consumer in order; it says where the batch is
-/// then. After a failure the others still get the rows before the one that failed.
+/// Calls `give(i, batch, left)` for each consumer in order; that sets `left` to where the batch is
+/// afterwards. After a failure the consumers behind still get the rows before the one that failed.
 template <typename Give>
 static Left giveToAll(Thread &t, uint32_t index, Batch *b, int32_t &result, Give give) {
   Program &p = t.program;
@@ -78,8 +85,6 @@ static Left giveToAll(Thread &t, uint32_t index, Batch *b, int32_t &result, Give
   return left;
 }
 
-/// The consumers of the port have run or have their batch: it has an empty one again,
-/// but for one that forwards what its segment is given.
 void refill(Thread &t, uint32_t index, Batch *b, bool gone) {
   PortState &port = t.program.ports[index];
   if (port.inPlace) {
@@ -106,11 +111,10 @@ static Left runConsumers(Thread &t, uint32_t index, Batch *b, int32_t &result) {
   });
 }
 
-//===--- sources in turn: loops are run by who fills them ----------------------===//
+//===--- sources take turns: who fills a loop runs it -----------------------------===//
 
-/// Batches on back edges run one after the other, in the order in which they
-/// were filled. A program that fails or is told to stop does not wait for a
-/// loop that feeds itself.
+/// Runs the batches on back edges one after the other, in the order in which they were filled. A
+/// program that fails or is told to stop drops them, as a loop may feed itself for ever.
 static int32_t drainLoops(Thread &t) {
   Program &p = t.program;
   if (p.loops.empty() || p.draining || t.depth)
@@ -132,6 +136,7 @@ static int32_t drainLoops(Thread &t) {
   return result;
 }
 
+/// Gives a batch to the consumers of its port, where sources take turns.
 static __attribute__((noinline)) int32_t runInTurn(Thread &t, uint32_t index, Batch *b) {
   Program &p = t.program;
   PortState &port = p.ports[index];
@@ -154,8 +159,8 @@ static __attribute__((noinline)) int32_t runInTurn(Thread &t, uint32_t index, Ba
 
 //===--- domains: calls and queues ----------------------------------------------===//
 
-/// What the consumer's own forward will touch: by then it is in the cache, if this thread runs it.
-/// A large program has none of it there otherwise.
+/// Prefetches what the consumer's own forward will touch, in case this thread runs the consumer. In
+/// a large program none of it is in the cache otherwise.
 static SLUICE_INLINE void prefetchOnward(const Thread &t, const PortState &port, const InPort &in) {
   InPort *next = port.onward.only;
   if (!next || t.isSource)
@@ -166,7 +171,7 @@ static SLUICE_INLINE void prefetchOnward(const Thread &t, const PortState &port,
   __builtin_prefetch(port.onward.domain);
 }
 
-/// A batch of the port is about to be run: the rest of it, where that is can be looked up now.
+/// A batch of the port is about to run: prefetches what its own forward to a queue will touch.
 static SLUICE_INLINE void prefetchPush(const Thread &t, const InPort &in) {
   const InPort *next = in.inPlaceOutput ? t.program.ports[in.inPlaceOutput - 1].only : nullptr;
   if (!next)
@@ -179,14 +184,14 @@ int32_t runQueued(Thread &t, InPort &in, Batch *b) {
   uint32_t inPlaceOutput = in.inPlaceOutput;
   prefetchPush(t, in);
   bool isFinal = b == &in.finalBatch;
-  if (isFinal && inPlaceOutput) { // nobody may keep that one
+  if (isFinal && inPlaceOutput) { // the segment may keep its batch, but finalBatch is the port's
     b = takeBatch(t, inPlaceOutput - 1);
     addPunct(b, 0, PunctuationKind::Final);
     b->birth = 0;
     isFinal = false;
   }
   if (inPlaceOutput)
-    return runMoving(t, in, b, t.counters.in[in.id]);
+    return runWithBatch(t, in, b, t.counters.in[in.id]);
   Left left;
   int32_t result = runSegment(t, in, b, t.counters.in[in.id], left);
   if (!isFinal)
@@ -194,7 +199,7 @@ int32_t runQueued(Thread &t, InPort &in, Batch *b) {
   return result;
 }
 
-/// False: the loop holds more than it may.
+/// Queues a batch at a port of a loop. False: the loop holds more than it may, which was reported.
 static bool pushIntoLoop(Thread &t, uint32_t index, InPort &in, Batch *b, uint32_t bytes) {
   Program &p = t.program;
   if (p.scheduler->pushLoop(*t.self, in.port, b, bytes))
@@ -216,8 +221,8 @@ int32_t callConsumers(Thread &t, uint32_t index, Batch *b, bool &gone) {
   return result;
 }
 
-/// The thread has given a batch to the port's ring, which held `depth` a moment later: by then this
-/// one may be gone.
+/// Counts a batch that the thread has queued. A moment later the ring held `depth` batches; by then
+/// this one may already have been taken out.
 static void countPushed(Thread &t, const InPort &in, uint32_t bytes, uint64_t depth) {
   InPortCounters &counters = t.counters.in[in.id];
   counters.queued.add(1);
@@ -225,7 +230,7 @@ static void countPushed(Thread &t, const InPort &in, uint32_t bytes, uint64_t de
   counters.highest.atLeast(std::max<uint64_t>(depth, 1));
 }
 
-/// send() where there is one consumer that any thread may push to (PortState::only).
+/// send() to the only consumer of the port (PortState::only).
 static int32_t sendOnly(Thread &t, uint32_t index, InPort &in, Batch *b, bool &gone) {
   PortState &port = t.program.ports[index];
   prefetchOnward(t, port, in);
@@ -278,14 +283,15 @@ static __attribute__((noinline)) int32_t send(Thread &t, uint32_t index, Batch *
       countPushed(t, *in, size, depthOf(*in));
     } else {
       if (inPlaceOutput && !loop && !in->drops)
-        now = Left::Moved;
+        now = Left::Forwarded;
       countQueued(t, -1);
       if (in->loop)
         leaveLoop(t, *in->loop);
     }
     return loop && !queued && !in->drops ? -1 : status;
   });
-  // Those that did not keep it let go of it together; one that moves it had it alone.
+  // The consumers that did not queue it release it together. One that forwards in place had it
+  // alone. acq_rel: as in releaseBatch().
   uint32_t done = port.desc->segmentCount - held;
   gone = held ? !done || __atomic_sub_fetch(&b->refs, done, __ATOMIC_ACQ_REL) : left != Left::Here;
   return result;
@@ -308,7 +314,7 @@ int32_t sendNow(Thread &t, uint32_t index, Batch *b, bool &gone) {
   return result;
 }
 
-/// Ways are timed. One that is forwarded in place has its stamp.
+/// Stamps a batch for the timing of latency paths. One that is forwarded in place has its stamp.
 static __attribute__((noinline)) void stamp(Thread &t, uint32_t index, Batch *b) {
   ++t.forwarded;
   if (!t.program.ports[index].inPlace)
@@ -333,8 +339,8 @@ static inline __attribute__((always_inline)) int32_t forwardNow(Thread &t, uint3
 
 int32_t forward(Thread &t, uint32_t index) { return forwardNow(t, index); } // out of line
 
-/// What one port forwards may fill a later one; ids follow the graph only
-/// roughly, so this repeats until nothing is left.
+/// Forwards those of the ports that hold something. False: none did. What one port forwards may
+/// fill another, in any order of ids, so the callers repeat this until it returns false.
 template <typename Ports>
 static bool forwardPending(Thread &t, const Ports &ports, int32_t &result) {
   Program &p = t.program;
@@ -342,7 +348,7 @@ static bool forwardPending(Thread &t, const Ports &ports, int32_t &result) {
   for (uint32_t i : ports) {
     const Batch *b = t.ports[i].batch;
     if (!b || p.ports[i].busy || p.ports[i].inPlace || (!b->rows && !b->punctCount))
-      continue; // in place: the segment is not through with it
+      continue; // in place: the segment that fills it has not ended
     any = true;
     if (forward(t, i) < 0)
       result = -1;
@@ -353,7 +359,7 @@ static bool forwardPending(Thread &t, const Ports &ports, int32_t &result) {
 int32_t forwardAll(Thread &t) {
   int32_t result = 0;
   if (t.part)
-    return 0; // what it has put out waits for the end of its ticket
+    return 0; // what the part has put out waits for the end of its ticket
   if (!t.program.scheduler) {
     std::vector<uint32_t> all(t.program.ports.size());
     std::iota(all.begin(), all.end(), 0);
@@ -394,7 +400,7 @@ extern "C" int32_t sl_port_punct(Ctx *ctx, uint32_t index, uint32_t kind) {
   addPunct(b, b->rows, PunctuationKind(kind));
   uint32_t port = index + ctx->replica->out;
   if (p.ports[port].inPlace)
-    return 0; // the segment hands it on when it is through
+    return 0; // it is forwarded when the segment has ended
   if (p.ports[port].limit > 1 && !p.desc.outPorts[port].ordered && b->punctCount < kBatchRows)
     return 0;
   return sl_forward(ctx, index);

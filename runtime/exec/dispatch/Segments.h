@@ -1,27 +1,28 @@
 //===- Segments.h - calling the code of a segment ----------------*- C++ -*-===//
 //
-// Inline: a batch that passes a boundary costs little more than these lines.
+// All of it is inline: a batch that passes a boundary costs little more than these lines.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "runtime/exec/dispatch/Batches.h"
+#include "runtime/exec/dispatch/Inline.h"
+#include "runtime/exec/dispatch/Ports.h"
+#include "runtime/exec/program/Program.h"
+#include "runtime/exec/source/Sources.h"
 #include <cstdio>
 #include <cstdlib>
 #include <utility>
 
-#define SLUICE_INLINE inline __attribute__((always_inline))
-
 namespace sluice {
 
-/// Where a batch is once a consumer was called with it.
+/// Where a batch is after it was given to a consumer.
 enum class Left {
-  Here,  // it may be given to others, or filled anew
-  Moved, // its segment has handed it on: it was the only consumer
-  Queued // a ring keeps it
+  Here,      // still the caller's
+  Forwarded, // its segment, the only consumer, has forwarded it in place
+  Queued     // in a ring
 };
 
-/// A segment that forwards in place is through with its batch: if nothing is left of
-/// it, it is free.
+/// A segment that forwards in place has ended: gives back the batch, unless it was forwarded.
 SLUICE_INLINE void dropRest(Thread &t, uint32_t outPort) {
   if (Batch *rest = t.ports[outPort].batch) {
     setBatch(t.ports, outPort, nullptr);
@@ -29,14 +30,14 @@ SLUICE_INLINE void dropRest(Thread &t, uint32_t outPort) {
   }
 }
 
-/// Runs a segment that forwards in place: the batch is its output port's. True: that has
-/// something to forward.
+/// Runs a segment that forwards in place: the batch becomes that of its output port. True: the port
+/// has something to forward.
 SLUICE_INLINE bool fillAnew(Thread &t, const Code &code, Batch *b, uint32_t outPort,
                             int32_t &result) {
   setBatch(t.ports, outPort, b);
   if (code.rows && !b->punctCount) {
     uint32_t rows = b->rows;
-    __atomic_store_n(&b->rows, 0, __ATOMIC_RELAXED); // the timer looks at it
+    __atomic_store_n(&b->rows, 0, __ATOMIC_RELAXED); // as in resetBatch()
     result = code.rows(&t.ctx, b, 0, rows);
   } else {
     result = code.segment(&t.ctx, b);
@@ -47,8 +48,8 @@ SLUICE_INLINE bool fillAnew(Thread &t, const Code &code, Batch *b, uint32_t outP
   return made && (made->rows || made->punctCount);
 }
 
-/// The same, and forwards.
-SLUICE_INLINE int32_t callMoving(Thread &t, const Code &code, Batch *b, uint32_t outPort) {
+/// The same, and forwards the output port.
+SLUICE_INLINE int32_t callInPlace(Thread &t, const Code &code, Batch *b, uint32_t outPort) {
   int32_t result;
   if (fillAnew(t, code, b, outPort, result))
     result = forward(t, outPort);
@@ -56,15 +57,17 @@ SLUICE_INLINE int32_t callMoving(Thread &t, const Code &code, Batch *b, uint32_t
   return result;
 }
 
-/// The way of a batch through a segment: Latency.h.
+/// Times the latency path of a batch while it runs through a segment (Latency.h).
 class LatencyPath {
 public:
+  /// The segment is about to run.
   SLUICE_INLINE LatencyPath(Thread &t, const Batch *b) {
     if (t.latency) {
       outer = std::exchange(t.birth, b->birth);
       forwarded = t.forwarded;
     }
   }
+  /// The segment has run for `rows` rows. If it has forwarded nothing their path ends here.
   SLUICE_INLINE void end(Thread &t, uint32_t rows) const {
     if (t.latency) {
       if (t.birth && rows && t.forwarded == forwarded)
@@ -77,8 +80,8 @@ private:
   uint64_t outer = 0, forwarded = 0;
 };
 
-/// Every batch that reaches an input port passes here, or runChain(), or is run in parts
-/// (KeyShards.cpp). `run(result)` calls the code.
+/// Runs a batch at an input port; `run(result)` calls its code. Each batch passes here, or through
+/// runChain(), or is run in parts (KeyRuns.cpp). Sets Thread::rowsRun.
 template <typename Run>
 SLUICE_INLINE int32_t callWith(Thread &t, uint32_t inPort, const Replica &replica, Batch *b,
                                Runs runs, Run run) {
@@ -88,9 +91,9 @@ SLUICE_INLINE int32_t callWith(Thread &t, uint32_t inPort, const Replica &replic
   uint32_t rows = b->rows;
   uint32_t &failedRow = t.ctx.failedRow, outer = failedRow;
   failedRow = rows; // no row yet
-  const LatencyPath way(t, b);
+  const LatencyPath path(t, b);
   t.counters.segment(inPort, runs, rows, [&]() __attribute__((always_inline)) { run(result); });
-  way.end(t, rows);
+  path.end(t, rows);
   t.rowsRun = result < 0 ? failedRow : rows;
   failedRow = outer;
   if (result < 0)
@@ -99,25 +102,29 @@ SLUICE_INLINE int32_t callWith(Thread &t, uint32_t inPort, const Replica &replic
   return result;
 }
 
+/// Calls the segment of an input port. `inPlaceOutput`: InPortDesc::inPlaceOutput.
 SLUICE_INLINE int32_t callSegment(Thread &t, uint32_t inPort, uint32_t inPlaceOutput,
                                   const Replica &replica, const Code &code, Batch *b, Runs runs,
                                   Left &left) {
-  left = inPlaceOutput ? Left::Moved : Left::Here;
+  left = inPlaceOutput ? Left::Forwarded : Left::Here;
   return callWith(t, inPort, replica, b, runs, [&](int32_t &result) __attribute__((always_inline)) {
-    result = inPlaceOutput ? callMoving(t, code, b, inPlaceOutput - 1) : code.segment(&t.ctx, b);
+    result = inPlaceOutput ? callInPlace(t, code, b, inPlaceOutput - 1) : code.segment(&t.ctx, b);
   });
 }
 
-/// What comes to the port now is dropped.
+/// True if what comes to the port now is dropped: its domain has failed, or it is in a loop and the
+/// program was told to stop.
 SLUICE_INLINE bool takesNoMore(Thread &t, const InPort &in) {
   return domainOf(in).failed.load(std::memory_order_relaxed) || (in.port.loop && overdue(t));
 }
+/// Tells the domain of the port that a segment has failed, if `result` says so.
 SLUICE_INLINE void noteFailure(Thread &t, InPort &in, int32_t result) {
   if (result < 0 && t.program.failing)
     in.domain.failed.store(true, std::memory_order_relaxed);
 }
 
-/// Counts it in `runs`: in.runs() if the port's token is owned, else the thread's own.
+/// Runs a batch at an input port with a boundary. `runs`: in.runs() for a call by the owner of the
+/// token or a thread that is alone with the port; else the thread's own counters of the port.
 SLUICE_INLINE int32_t runSegment(Thread &t, InPort &in, Batch *b, Runs runs, Left &left) {
   left = Left::Here;
   t.rowsRun = b->rows;
@@ -129,20 +136,21 @@ SLUICE_INLINE int32_t runSegment(Thread &t, InPort &in, Batch *b, Runs runs, Lef
   return result;
 }
 
-/// The batch is the segment's if that forwards what it is given, else it stays the caller's.
-SLUICE_INLINE int32_t runMoving(Thread &t, InPort &in, Batch *b, Runs runs) {
+/// The same; a segment that forwards in place gets the batch for good, even if it is dropped. Any
+/// other leaves it to the caller.
+SLUICE_INLINE int32_t runWithBatch(Thread &t, InPort &in, Batch *b, Runs runs) {
   Left left;
   int32_t result = runSegment(t, in, b, runs, left);
   if (left == Left::Here && in.inPlaceOutput)
-    giveBack(t, b); // dropped
+    giveBack(t, b);
   return result;
 }
 
-/// The batch is about to reach the consumers of its port.
+/// The port is about to give the batch to its consumers: counts it and makes the port busy.
 SLUICE_INLINE PortState &begin(Thread &t, uint32_t index, const Batch *b) {
   PortState &port = t.program.ports[index];
   if (port.busy && !port.desc->backEdge) {
-    fprintf(stderr, "internal error: output port %u is handed on while its consumers run\n", index);
+    fprintf(stderr, "internal error: output port %u forwards while its consumers run\n", index);
     abort();
   }
   port.busy = true;

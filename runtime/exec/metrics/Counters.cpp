@@ -1,12 +1,9 @@
 //===- Counters.cpp - what a run has done so far --------------------------===//
 #include "runtime/exec/metrics/Counters.h"
-#include "runtime/exec/metrics/Latency.h"
-#include "runtime/exec/program/Program.h"
+#include "runtime/exec/metrics/Meter.h"
 #include <cstdlib>
 
 namespace sluice {
-
-//===--- one thread -------------------------------------------------------------===//
 
 CounterTable::CounterTable(uint32_t inPorts) {
   // calloc: pages that are never touched cost nothing. One line more on both sides,
@@ -26,125 +23,6 @@ void CycleClock::calibrate() {
     uint64_t start = now();
     cost = std::min(cost, now() - start);
   }
-}
-
-//===--- samples ----------------------------------------------------------------===//
-
-static void add(InPortSample &to, const RunCounters &from, const RunTimes &times) {
-  to.batches += from.batches.get();
-  to.rows += from.rows.get();
-  to.timed += times.timed.get();
-  to.cycles += int64_t(times.cycles.get());
-}
-
-static void add(const Program &p, Sample &sample, const CounterTable &from) {
-  for (size_t i = 0; i < sample.in.size(); ++i) {
-    InPortSample &to = sample.in[i];
-    const InPortCounters &port = from.in[i];
-    add(to, port, port);
-    to.queued += port.queued.get();
-    // What is run as a call at a port with a ring is counted there.
-    to.fromQueue += p.scheduler && p.domains.inPorts[i] ? port.batches.get() : port.fromQueue.get();
-    to.bytes += port.bytes.get();
-    to.blocked += port.blocked.get();
-    to.highest = std::max(to.highest, port.highest.get());
-  }
-}
-
-static void addLatency(Sample &sample, const Thread &from) {
-  if (!from.latency)
-    return;
-  sample.latency.resize(LatencyCounts::kSlots);
-  for (uint32_t i = 0; i < LatencyCounts::kSlots; ++i)
-    sample.latency[i] += from.latency->counts[i].get();
-}
-
-static WorkerSample workerSample(const queue::Counters &c) {
-  auto get = [](const std::atomic<uint64_t> &counter) {
-    return counter.load(std::memory_order_relaxed);
-  };
-  return {get(c.busy),    get(c.idle),    get(c.parked), get(c.blocked),
-          get(c.batches), get(c.entries), get(c.steals)};
-}
-
-Sample takeSample(const Program &p) {
-  Sample sample;
-  sample.nanos = os::now();
-  sample.cycles = os::cycles();
-  sample.in.resize(p.desc.inPortCount);
-  for (const PortState &port : p.ports)
-    sample.out.push_back({port.counted.rows.get() + (port.plain ? port.only->plain.get() : 0),
-                          port.counted.puncts.get()});
-  for (auto &source : p.sources) {
-    add(p, sample, source->counters);
-    addLatency(sample, *source);
-    const CounterTable &of = source->counters;
-    sample.sources.push_back(
-        {source->op, int64_t(of.own.get()), int64_t(of.waited.get()), of.blocked.get()});
-  }
-  for (uint32_t i = 0; i < p.workers.size(); ++i) {
-    if (i >= p.scheduler->options.workers &&
-        !p.scheduler->countersOf(i).entries.load(std::memory_order_relaxed))
-      break; // a spare one that was never needed, nor were those behind it
-    add(p, sample, p.workers[i]->counters);
-    addLatency(sample, *p.workers[i]);
-    sample.workers.push_back(workerSample(p.scheduler->countersOf(i)));
-  }
-  if (p.profiler) {
-    add(p, sample, p.profiler->seen);
-    for (size_t i = 0; i < sample.sources.size(); ++i)
-      sample.sources[i].cycles += int64_t(p.profiler->sources[i].get());
-  }
-  for (size_t i = 0; i < sample.in.size(); ++i)
-    if (const InPort *in = p.domains.inPorts[i].get()) {
-      add(sample.in[i], in->calls, in->times);
-      sample.in[i].rows += in->plain.get();
-      sample.in[i].depth = depthOf(*in);
-      if (in->drops)
-        sample.in[i].dropped = in->drops->dropped();
-    }
-  return sample;
-}
-
-Sample operator-(Sample later, const Sample &earlier) {
-  later.nanos -= earlier.nanos;
-  later.cycles -= earlier.cycles;
-  for (size_t i = 0; i < earlier.in.size(); ++i) {
-    InPortSample &to = later.in[i];
-    const InPortSample &from = earlier.in[i];
-    to.batches -= from.batches;
-    to.rows -= from.rows;
-    to.timed -= from.timed;
-    to.cycles -= from.cycles;
-    to.queued -= from.queued;
-    to.fromQueue -= from.fromQueue;
-    to.bytes -= from.bytes;
-    to.blocked -= from.blocked;
-    to.dropped -= from.dropped;
-  }
-  for (size_t i = 0; i < earlier.out.size(); ++i) {
-    later.out[i].rows -= earlier.out[i].rows;
-    later.out[i].puncts -= earlier.out[i].puncts;
-  }
-  for (size_t i = 0; i < earlier.sources.size(); ++i) {
-    later.sources[i].cycles -= earlier.sources[i].cycles;
-    later.sources[i].waited -= earlier.sources[i].waited;
-    later.sources[i].blocked -= earlier.sources[i].blocked;
-  }
-  for (size_t i = 0; i < earlier.workers.size(); ++i) {
-    WorkerSample &to = later.workers[i];
-    const WorkerSample &from = earlier.workers[i];
-    to.busy -= from.busy;
-    to.idle -= from.idle;
-    to.parked -= from.parked;
-    to.blocked -= from.blocked;
-    to.batches -= from.batches;
-    to.entries -= from.entries;
-    to.steals -= from.steals;
-  }
-  for (size_t i = 0; i < earlier.latency.size(); ++i)
-    later.latency[i] -= earlier.latency[i];
-  return later;
 }
 
 } // namespace sluice

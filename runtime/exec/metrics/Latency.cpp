@@ -4,11 +4,11 @@
 
 namespace sluice {
 
-uint64_t timedTuples(const Sample &sample) {
+uint64_t timedTuples(const CounterSample &sample) {
   return std::accumulate(sample.latency.begin(), sample.latency.end(), uint64_t(0));
 }
 
-double latencyWithin(const Sample &sample, double share) {
+double latencyWithin(const CounterSample &sample, double share) {
   uint64_t all = timedTuples(sample), below = 0;
   if (!all || !sample.cycles)
     return -1;

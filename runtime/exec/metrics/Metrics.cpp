@@ -86,7 +86,7 @@ private:
 
 class Writer {
 public:
-  Writer(const ProgramDesc &desc, const Sample &sample, const Figures &figures)
+  Writer(const ProgramDesc &desc, const CounterSample &sample, const Figures &figures)
       : desc(desc), sample(sample), figures(figures), seconds(double(sample.nanos) * 1e-9) {}
   std::string write(int exitCode);
 
@@ -100,7 +100,7 @@ private:
   void worker(const WorkerSample &);
 
   const ProgramDesc &desc;
-  const Sample &sample;
+  const CounterSample &sample;
   const Figures &figures;
   double seconds;
   Json json;
@@ -213,8 +213,8 @@ std::string Writer::write(int exitCode) {
   return std::move(json.out) + "\n";
 }
 
-std::string metricsJson(const ProgramDesc &desc, const Sample &sample, const Figures &figures,
-                        int exitCode) {
+std::string metricsJson(const ProgramDesc &desc, const CounterSample &sample,
+                        const Figures &figures, int exitCode) {
   return Writer(desc, sample, figures).write(exitCode);
 }
 

@@ -1,6 +1,7 @@
 //===- Profiler.cpp - looks 100 times a second where threads are ----------===//
 #include "runtime/exec/metrics/Profiler.h"
 #include "runtime/exec/program/Program.h"
+#include "runtime/exec/source/Source.h"
 
 namespace sluice {
 
@@ -10,7 +11,7 @@ Profiler::Profiler(const Program &p) : seen(p.desc.inPortCount), sources(p.sourc
 
 void Profiler::run(const os::Event &end) {
   for (uint64_t last = os::cycles(); !end.sleep(kPeriodNanos);) {
-    uint64_t now = os::cycles(); // late or not, what is seen stands for all since the last time
+    uint64_t now = os::cycles(); // what is seen stands for all the time since the last look
     look(now - last);
     last = now;
   }

@@ -1,8 +1,8 @@
 //===- Profiler.h - looks 100 times a second where threads are --*- C++ -*-===//
 //
-// The profiler of 'Automating Multi-level Performance Elastic Components for IBM
-// Streams': each thread publishes what it is in, one more thread counts. What it sees
-// is in the unit of the other one, so that who reads counters need not know which.
+// The profiler of 'Automating Multi-level Performance Elastic Components for IBM Streams': each
+// thread publishes where it is, and one more thread counts. The result is in cycles, as that of
+// Meter, so readers of counters need not know which of the two was used.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -13,15 +13,16 @@ namespace sluice {
 
 class Profiler {
 public:
-  /// Once all threads of the program are known.
+  /// After all threads of the program were made.
   explicit Profiler(const Program &);
+  /// On a thread of its own, until the end.
   void run(const os::Event &end);
-  /// Charges what each thread is in now with `cycles`.
+  /// Adds `cycles` to the place where each thread is now.
   void look(uint64_t cycles);
 
-  // Written by its thread alone.
-  CounterTable seen;
-  std::vector<Counter> sources; // by source
+  // Written by its own thread; read by anybody.
+  CounterTable seen;            // cycles at input ports
+  std::vector<Counter> sources; // cycles in sources
 
 private:
   const Program &p;

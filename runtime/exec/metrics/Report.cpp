@@ -1,5 +1,7 @@
 //===- Report.cpp - what --stats and --metrics-json ask for ---------------===//
+#include "runtime/exec/metrics/Report.h"
 #include "runtime/exec/metrics/Stats.h"
+#include "runtime/exec/program/Adapter.h"
 #include "runtime/exec/program/Program.h"
 #include <cstdio>
 
@@ -21,7 +23,7 @@ int openMetrics(Program &p) {
 int reportCounters(Program &p, int exitCode) {
   if (!p.options.stats && p.metrics < 0)
     return exitCode;
-  Sample sample = takeSample(p) - p.began;
+  CounterSample sample = takeSample(p) - p.began;
   bool whole = exitCode == 0 && !p.cutShort.load(std::memory_order_relaxed);
   Figures figures = figuresOf(p.desc, sample, whole);
   if (p.options.stats)

@@ -7,7 +7,7 @@ namespace sluice {
 namespace {
 class Deriver {
 public:
-  Deriver(const ProgramDesc &desc, const Sample &sample) : desc(desc), sample(sample) {
+  Deriver(const ProgramDesc &desc, const CounterSample &sample) : desc(desc), sample(sample) {
     figures.operators.resize(desc.operatorCount);
     figures.in.resize(desc.inPortCount);
     figures.out.resize(desc.outPortCount);
@@ -27,7 +27,7 @@ private:
   Tuples sum(const std::vector<PortFigures> &, uint32_t first, uint32_t count) const;
 
   const ProgramDesc &desc;
-  const Sample &sample;
+  const CounterSample &sample;
   bool sampled = false; // some batch was not timed
 };
 } // namespace
@@ -174,7 +174,7 @@ void Deriver::sums() {
   }
 }
 
-Figures figuresOf(const ProgramDesc &desc, const Sample &sample, bool whole) {
+Figures figuresOf(const ProgramDesc &desc, const CounterSample &sample, bool whole) {
   Deriver deriver(desc, sample);
   deriver.measured();
   if (whole)

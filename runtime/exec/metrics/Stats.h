@@ -6,10 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "runtime/exec/metrics/Counters.h"
+#include "runtime/exec/metrics/CounterSample.h"
 #include "sluice/abi.h"
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace sluice {
 
@@ -41,11 +42,11 @@ struct Figures {
 
 /// `whole`: the program came to its end without failing, so that tuples that entered a
 /// segment went all the way.
-Figures figuresOf(const ProgramDesc &, const Sample &, bool whole);
+Figures figuresOf(const ProgramDesc &, const CounterSample &, bool whole);
 
 /// The table of --stats.
-std::string statsTable(const ProgramDesc &, const Sample &, const Figures &);
+std::string statsTable(const ProgramDesc &, const CounterSample &, const Figures &);
 /// The object of --metrics-json (docs/metrics.md).
-std::string metricsJson(const ProgramDesc &, const Sample &, const Figures &, int exitCode);
+std::string metricsJson(const ProgramDesc &, const CounterSample &, const Figures &, int exitCode);
 
 } // namespace sluice

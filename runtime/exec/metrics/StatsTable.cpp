@@ -60,7 +60,7 @@ static Row rowOf(const OperatorDesc &op, const OperatorFigures &of, const Figure
           of.hasQueue ? std::to_string(of.highest) : "-"};
 }
 
-static std::string workersLine(const Sample &sample) {
+static std::string workersLine(const CounterSample &sample) {
   WorkerSample sum;
   for (const WorkerSample &worker : sample.workers) {
     sum.busy += worker.busy - std::min(worker.blocked, worker.busy);
@@ -88,14 +88,15 @@ static std::string duration(double seconds) {
                           : scaled(seconds) + " s";
 }
 
-static std::string latencyLine(const Sample &sample) {
+static std::string latencyLine(const CounterSample &sample) {
   if (!timedTuples(sample))
     return "";
   return "latency: 50 % of the tuples within " + duration(latencyWithin(sample, 0.5)) +
          ", 99 % within " + duration(latencyWithin(sample, 0.99)) + "\n";
 }
 
-std::string statsTable(const ProgramDesc &desc, const Sample &sample, const Figures &figures) {
+std::string statsTable(const ProgramDesc &desc, const CounterSample &sample,
+                       const Figures &figures) {
   double seconds = double(sample.nanos) * 1e-9;
   std::vector<Row> rows{
       {"operator", "tuples in", "tuples out", "tuples/s", "cycles/tuple", "time", "queue max"}};

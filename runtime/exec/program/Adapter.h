@@ -1,7 +1,7 @@
 //===- Adapter.h - what changes a program while it runs ---------*- C++ -*-===//
 //
-// The side of runtime/adapt that a run sees: it is given a program whose queues are
-// set up, has a thread while sources run, and the last token.
+// The side of runtime/adapt that a run sees. It is given a program whose queues are set up, and has
+// a thread while sources run.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -16,18 +16,18 @@ struct Program;
 class Adapter {
 public:
   virtual ~Adapter() = default;
-  /// On a thread of its own, until `end` or the program is told to stop.
+  /// Changes the program, on a thread of its own, until `end` or until the program is told to stop.
   virtual void run(const os::Event &end) = 0;
-  /// All threads have ended.
+  /// Completes the trace, after all threads have ended.
   virtual void finish(int exitCode) = 0;
-  /// What it did, for --stats: a line, or nothing.
+  /// What it did, for --stats: a line, or nothing. After all threads have ended.
   virtual std::string summary() const = 0;
 };
 
-/// What --elastic and --trace ask for, before any thread runs; `result` stays null if that is
-/// nothing. 0, or the exit code.
+/// Makes what --elastic and --trace ask for, before any thread runs; `result` stays null if that is
+/// nothing. 0, or the exit code: an option is wrong, which was reported.
 int makeAdapter(Program &, std::unique_ptr<Adapter> &result);
-/// The policies, one a line, and with `policy` its constants: for --help.
+/// The policies, one in each line, and the constants of `policy`: for --help.
 std::string policyHelp(const std::string &policy);
 
 } // namespace sluice

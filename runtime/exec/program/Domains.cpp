@@ -106,7 +106,7 @@ void Domains::makePorts(const ProgramDesc &desc) {
       inPorts[in]->drops =
           std::make_unique<DropQueue>(desc.inPorts[in].policy, desc.inPorts[in].queueSize);
     domain.ownThread |= desc.inPorts[in].ownThread != 0;
-    inPorts[in]->finalBatch.puncts = &inPorts[in]->finalMark;
+    inPorts[in]->finalBatch.puncts = &inPorts[in]->finalPunct;
     inPorts[in]->finalBatch.punctCount = 1;
     inPorts[in]->switchable = desc.inPorts[in].boundary == 1;
     if (desc.inPorts[in].boundary == 2)

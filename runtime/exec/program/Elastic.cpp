@@ -1,124 +1,59 @@
-//===- Elastic.cpp - domains run by workers ------------------------------===//
+//===- Elastic.cpp - domains run by workers -------------------------------===//
+#include "runtime/exec/program/Elastic.h"
+#include "runtime/exec/dispatch/QueueClient.h"
 #include "runtime/exec/shared/KeyShards.h"
+#include "runtime/exec/source/Source.h"
+#include "runtime/queue/Team.h"
+#include <algorithm>
 
 namespace sluice {
 
-//===--- what the queues call --------------------------------------------------===//
-
-static Thread &threadOf(Client::Self &self) { return *static_cast<Thread *>(self.user); }
-
-int32_t Client::run(Self &self, queue::Port<RealSys> &port, queue::Item item) {
-  Thread &t = threadOf(self);
-  auto *b = static_cast<Batch *>(item);
-  auto &in = *static_cast<InPort *>(port.user);
-  if (b->pool == DropQueue::kToken)
-    return runKept(t, in);
-  int32_t result = in.port.token.hasTickets() && in.domain.shards ? runOverShards(t, in, b)
-                                                                  : runQueued(t, in, b);
-  if (in.port.loop)
-    leaveLoop(t, *in.loop);
-  // release: pairs with isQuiet(); what this batch pushed was counted before.
-  t.ran.store(t.ran.load(std::memory_order_relaxed) + 1, std::memory_order_release);
-  return result;
-}
-
-//===--- feedback loops --------------------------------------------------------===//
-
-void countQueued(Thread &t, int64_t by) {
-  // release: pairs with isQuiet().
-  t.queued.store(t.queued.load(std::memory_order_relaxed) + uint64_t(by),
-                 std::memory_order_release);
-}
-
-void enterLoop(FeedbackLoop &loop) {
-  // relaxed: the batch that this thread runs, if it is inside, is still counted.
-  loop.inside.fetch_add(1, std::memory_order_relaxed);
-}
-
-void leaveLoop(Thread &t, FeedbackLoop &loop) {
-  // acq_rel: who finds nothing inside has seen every Final counted before.
-  if (loop.inside.fetch_sub(1, std::memory_order_acq_rel) != 1 ||
-      loop.open.load(std::memory_order_relaxed) ||
-      loop.closing.exchange(true, std::memory_order_relaxed))
-    return;
-  for (InPort *in : loop.inPorts)
-    if (in->outside && t.program.finals[in->id] == t.program.desc.inPorts[in->id].producers) {
-      enterLoop(loop);
-      countQueued(t, 1);
-      t.program.scheduler->pushTimer(*t.self, in->port, &in->finalBatch, 0);
-    }
-}
-
-bool holdsFinal(Program &p, uint32_t inPort) {
-  InPort *in = p.scheduler ? p.domains.inPorts[inPort].get() : nullptr;
-  if (!in || !in->loop || !in->outside || in->loop->closing.load(std::memory_order_relaxed))
-    return false;
-  // relaxed: leaveLoop() by this thread or a later one follows.
-  if (++p.finals[inPort] == in->outside)
-    in->loop->open.fetch_sub(1, std::memory_order_relaxed);
-  return true;
-}
-
-bool isHeldFinal(Program &p, uint32_t inPort) {
-  InPort *in = p.scheduler ? p.domains.inPorts[inPort].get() : nullptr;
-  if (!in || !in->loop || !in->outside || in->closed ||
-      p.finals[inPort] != p.desc.inPorts[inPort].producers)
-    return false;
-  return in->closed = true;
-}
-
-void Client::beginWait(Self &self) { threadOf(self).counters.beginWait(); }
-
-void Client::endWait(Self &self, queue::Port<RealSys> &port, uint64_t nanos) {
-  Thread &t = threadOf(self);
-  t.counters.endWait();
-  t.counters.blocked.add(nanos);
-  t.counters.in[static_cast<InPort *>(port.user)->id].blocked.add(nanos);
-}
-
-/// Workers that wait in the middle of a batch and are replaced, at once.
+/// Workers that may be replaced at the same time, while they wait in the middle of a batch.
 static constexpr uint32_t kSpares = 8;
 
-//===--- set-up ----------------------------------------------------------------===//
+static bool needsQueues(const Program &p) {
+  auto sources = std::count_if(p.domains.list.begin(), p.domains.list.end(),
+                               [](auto &domain) { return domain->source != ~0u; });
+  return !p.options.deterministic && p.domains.valid && (p.domains.tokens > 0 || sources > 1);
+}
 
-void setUpQueues(Program &p) {
-  bool several = p.domains.tokens > 0;
-  unsigned sources = 0;
-  for (auto &domain : p.domains.list)
-    sources += domain->source != ~0u;
-  if (p.options.deterministic || !p.domains.valid || !(several || sources > 1))
-    return;
-  queue::Options options;
+static queue::SchedulerOptions schedulerOptions(const Program &p) {
+  queue::SchedulerOptions options;
   options.cpus = os::usableCpus();
   uint32_t asked = p.options.threads ? p.options.threads : p.desc.threads;
   options.workers = (asked ? asked : options.cpus) + p.domains.ownThreads;
   options.spares = std::min(kSpares, p.domains.tokens);
-  options.helpers = sources;
+  for (auto &domain : p.domains.list)
+    options.helpers += domain->source != ~0u;
   options.tokens = p.domains.tokens;
   options.budget = int64_t(p.options.memory) << 20;
-  p.scheduler = std::make_unique<Scheduler>(options, p.client);
-  for (auto &in : p.domains.inPorts)
-    if (in) {
-      in->domain.replica = &p.instances.ofIn(in->id);
-      if (in->domain.ownThread && !in->loop)
-        p.keepers.push_back(in.get());
-    }
+  return options;
+}
+
+/// Finds the output ports that lead to one boundary only, and what may be called plainly.
+static void connectPorts(Program &p) {
   for (uint32_t i = 0; i < p.ports.size(); ++i) {
-    const OutPortDesc &port = p.desc.outPorts[i];
-    InPort *in = port.segmentCount == 1 ? p.domains.inPorts[port.consumers[0]].get() : nullptr;
-    if (in && !in->loop && !in->drops && p.instances.partitioners[i].empty())
-      p.ports[i].only = in;
-    if (PortState &state = p.ports[i]; state.only)
-      state.plain = in->port.sole && in->inPlaceOutput && in->code.rows &&
-                    p.instances.ofOperator[port.op] == in->domain.replica;
+    const OutPortDesc &desc = p.desc.outPorts[i];
+    InPort *in = desc.segmentCount == 1 ? p.domains.inPorts[desc.consumers[0]].get() : nullptr;
+    if (!in || in->loop || in->drops || !p.instances.partitioners[i].empty())
+      continue;
+    p.ports[i].only = in;
+    p.ports[i].plain = in->port.sole && in->inPlaceOutput && in->code.rows &&
+                       p.instances.ofOperator[desc.op] == in->domain.replica;
   }
-  for (PortState &port : p.ports)
-    if (port.only && port.only->inPlaceOutput)
-      if (const PortState &onward = p.ports[port.only->inPlaceOutput - 1]; onward.only) {
-        port.onward = {onward.only, &onward.only->domain};
-        if (onward.plain)
-          port.only->next = onward.only;
-      }
+  for (PortState &port : p.ports) {
+    if (!port.only || !port.only->inPlaceOutput)
+      continue;
+    const PortState &onward = p.ports[port.only->inPlaceOutput - 1];
+    if (!onward.only)
+      continue;
+    port.onward = {onward.only, &onward.only->domain};
+    if (onward.plain)
+      port.only->next = onward.only;
+  }
+}
+
+static void makeReorderWindows(Program &p, const queue::SchedulerOptions &options) {
   for (auto &domain : p.domains.list)
     if (domain->isWide()) {
       domain->ownReorder = std::make_unique<queue::ReorderWindow<RealSys>>(
@@ -126,6 +61,21 @@ void setUpQueues(Program &p) {
           domain->byKey ? shardsFor(options.workers) : 0);
       domain->reorder = domain->ownReorder.get();
     }
+}
+
+void setUpQueues(Program &p) {
+  if (!needsQueues(p))
+    return;
+  p.client = std::make_unique<QueueClient>();
+  p.scheduler = std::make_unique<Scheduler>(schedulerOptions(p), *p.client);
+  for (auto &in : p.domains.inPorts)
+    if (in) {
+      in->domain.replica = &p.instances.ofIn(in->id);
+      if (in->domain.ownThread && !in->loop)
+        p.keepers.push_back(in.get());
+    }
+  connectPorts(p);
+  makeReorderWindows(p, p.scheduler->options);
 }
 
 void startWorkers(Program &p, queue::ThreadTeam &team) {
@@ -137,8 +87,9 @@ void startWorkers(Program &p, queue::ThreadTeam &team) {
              [&p](uint32_t worker) { p.scheduler->work(worker, p.workers[worker].get()); });
 }
 
-/// Once no source runs only a batch can bring forth a batch. Those that have run
-/// are counted first: if no more were queued by then, none was on its way.
+/// True if no batch is queued or runs. By the main thread, once no source runs: then only a batch
+/// can queue a batch. Those that have run are counted first, so if no more were queued by then none
+/// was in flight. acquire: pairs with the release of countRan() and countQueued().
 static bool isQuiet(const Program &p) {
   uint64_t ran = 0, queued = 0;
   auto sum = [&p](auto add) {

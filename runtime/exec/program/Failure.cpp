@@ -1,7 +1,13 @@
 //===- Failure.cpp - what failed first is what is reported --------------===//
-#include "runtime/exec/shared/KeyShards.h"
+#include "runtime/exec/program/Failure.h"
+#include "runtime/exec/dispatch/Batches.h"
+#include "runtime/exec/dispatch/Ports.h"
+#include "runtime/exec/program/Program.h"
+#include "runtime/exec/shared/KeyTicket.h"
+#include "runtime/exec/shared/Tickets.h"
 #include <cstdarg>
 #include <cstdio>
+#include <utility>
 
 namespace sluice {
 
@@ -16,7 +22,8 @@ static void print(Program &p, const Failure &f, const char *severity, const char
     fprintf(stderr, "    %s\n", site->text);
 }
 
-static void note(Thread &t, Failure failure) {
+/// Makes a failure the pending one of the thread, and stops the sources.
+static void record(Thread &t, Failure failure) {
   t.pending = std::move(failure);
   t.program.failing = true;
   t.program.stop.raise();
@@ -30,7 +37,7 @@ int32_t fail(Thread &t, uint32_t op, int32_t site, bool caught) {
   t.error.clear();
   if (failure.message.empty())
     failure.message = "failed";
-  if (t.part) { // nothing in it catches; which one was first is known at the end of its ticket
+  if (t.part) { // nothing in a part catches; which failure was first is known when its ticket ends
     t.part->failure = std::move(failure);
     return -1;
   }
@@ -39,7 +46,7 @@ int32_t fail(Thread &t, uint32_t op, int32_t site, bool caught) {
       print(p, failure, "warning", " (caught)");
     return 0;
   }
-  note(t, std::move(failure));
+  record(t, std::move(failure));
   return -1;
 }
 
@@ -50,8 +57,8 @@ void reportPending(Thread &t) {
   t.pending.reset();
 }
 
-/// Forwards ports while a failure is pending. One that fails now was submitted
-/// before, so it takes the other's place.
+/// Forwards ports while a failure is pending. What they hold was submitted before it, so a failure
+/// that comes of that takes its place. `shift` is added to the ids of the ports.
 static void forwardBefore(Thread &t, const uint32_t *ports, uint32_t count, uint32_t shift) {
   std::optional<Failure> held;
   held.swap(t.pending);
@@ -62,7 +69,7 @@ static void forwardBefore(Thread &t, const uint32_t *ports, uint32_t count, uint
 }
 
 void failNow(Thread &t, Failure failure, const std::vector<uint32_t> &ports) {
-  note(t, std::move(failure));
+  record(t, std::move(failure));
   forwardBefore(t, ports.data(), uint32_t(ports.size()), 0);
   reportPending(t);
 }

@@ -1,6 +1,6 @@
 //===- Instances.cpp - the replicas of @parallel regions -----------------===//
 #include "runtime/exec/program/Instances.h"
-#include "runtime/exec/program/Options.h"
+#include "runtime/exec/program/RunOptions.h"
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
@@ -195,7 +195,7 @@ int64_t Instances::most() const {
   return found;
 }
 
-int findWidths(const ProgramDesc &desc, const Options &options, std::vector<uint32_t> &widths) {
+int findWidths(const ProgramDesc &desc, const RunOptions &options, std::vector<uint32_t> &widths) {
   for (uint32_t i = 0; i < desc.regionCount; ++i) {
     const RegionDesc &region = desc.regions[i];
     uint32_t width = region.width;

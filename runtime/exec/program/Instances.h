@@ -1,9 +1,9 @@
 //===- Instances.h - the replicas of @parallel regions ----------*- C++ -*-===//
 //
-// The compiler's tables have each region once: a template. From them and the
-// widths follow the tables of what runs: a pure function. Replica 0 has the
-// template's own ids and state, the others copies behind all the rest; so the id
-// of an instance is that of its template plus a shift of its replica.
+// The program table of the compiler has each parallel region once, as a template. Instances makes
+// the tables of what runs from that and the widths: a pure function. The first replica of a region
+// has the ids and the state of the template; those of the others follow behind all the rest. So the
+// id of an instance is the id in the template plus a shift that its replica gives.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -14,24 +14,24 @@
 
 namespace sluice {
 
-struct Options;
+struct RunOptions;
 
-/// One region that a stream enters: which channel a row goes to.
+/// How one region that a stream enters chooses the channel of a row.
 struct Split {
   SplitKind kind;
-  uint32_t width;
-  const uint32_t *keys;
+  uint32_t width;       // channels of the region
+  const uint32_t *keys; // columns; for SplitKind::ByKey
   uint32_t keyCount;
   std::vector<uint32_t> next; // round robin: the next channel, by channel of the region around it
 };
 
-/// A stream into replicas: consumers [first, first + count) of its port share its
-/// rows. Belongs to the domain of the port.
+/// A stream into replicas: consumers [first, first + count) of its port share its rows. By who is
+/// inside the domain of the port.
 struct Partitioner {
   uint32_t first, count;
-  bool dropsWindows;                       // it comes from another region
-  std::vector<Split> levels;               // the outermost first
-  std::vector<std::vector<uint32_t>> rows; // of the batch at hand, by consumer
+  bool dropsWindows;                       // window punctuation, as it comes from another region
+  std::vector<Split> levels;               // the outermost region first
+  std::vector<std::vector<uint32_t>> rows; // by consumer: rows of the batch that it gets
 };
 
 struct Instances {
@@ -41,15 +41,14 @@ struct Instances {
 
   const Replica &outside() const { return replicas.front(); }
   const Replica &ofIn(uint32_t inPort) const { return *ofOperator[desc.inPorts[inPort].op]; }
-  /// How many instances the operator with the most has: rows are partitioned to them, however many
-  /// regions are around it.
+  /// The largest number of instances of one operator: a batch may be partitioned to as many.
   int64_t most() const;
 
   ProgramDesc desc;             // of the instances
-  std::deque<Replica> replicas; // the first is what is outside all regions
+  std::deque<Replica> replicas; // the first stands for what is outside all regions
   std::vector<const Replica *> ofOperator;
   std::vector<const char *> templateNames;            // of operators, without channels
-  std::vector<std::vector<Partitioner>> partitioners; // by output port, by first consumer
+  std::vector<std::vector<Partitioner>> partitioners; // by output port; by first consumer
 
 private:
   void place(uint32_t region, const Replica &outer, const std::vector<uint32_t> &widths);
@@ -68,7 +67,8 @@ private:
   std::deque<std::string> names;
 };
 
-/// The widths of all regions. 0, or the exit code: a value that was given is no width.
-int findWidths(const ProgramDesc &, const Options &, std::vector<uint32_t> &widths);
+/// The widths of all regions. 0, or the exit code: a submission-time value is not a width, which
+/// was reported.
+int findWidths(const ProgramDesc &, const RunOptions &, std::vector<uint32_t> &widths);
 
 } // namespace sluice

@@ -1,4 +1,6 @@
 //===- Natives.cpp - operators written in C++ ---------------------------===//
+#include "runtime/exec/program/Natives.h"
+#include "runtime/exec/program/Failure.h"
 #include "runtime/exec/program/Program.h"
 #include <cstring>
 #include <exception>
@@ -31,7 +33,7 @@ const Param *NativeOp::param(std::string_view name) const {
 
 //===--- calls ----------------------------------------------------------------===//
 
-/// Runs `call` as part of a native operator; what it throws becomes an error.
+/// Calls `call(NativeOp &)` on this thread; an exception becomes an error of the operator.
 template <typename Call> static int32_t guarded(Thread &t, uint32_t native, Call call) {
   Program &p = t.program;
   int32_t outer = t.insideOp;
@@ -91,7 +93,7 @@ int32_t makeNatives(Program &p) {
     made->ctx = &t.ctx;
     made->desc = &op;
   }
-  Inside::enter(t, p.instances.outside()); // they have their places now
+  Inside::enter(t, p.instances.outside()); // the context points to nativePointers, which has moved
   for (uint32_t i : p.nativeOps) {
     Inside inside(t, *p.instances.ofOperator[i]);
     HandlerFn setParams = p.desc.operators[i].setParams;

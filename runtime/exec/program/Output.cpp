@@ -1,6 +1,7 @@
 //===- Output.cpp - buffered standard output ----------------------------===//
 #include "runtime/exec/program/Output.h"
 #include "runtime/exec/program/Program.h"
+#include <cstdio>
 #include <cstring>
 
 namespace sluice {
@@ -43,7 +44,8 @@ int Output::write(const char *text, size_t length) {
 
 using namespace sluice;
 
-/// A failure that belongs to no operator.
+/// Stops the program and reports an error of standard output, which belongs to no operator.
+/// relaxed: as Program::reported says.
 static void outputFailed(Program &p, int error) {
   p.failing = true;
   p.stop.raise();

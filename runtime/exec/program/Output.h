@@ -1,8 +1,8 @@
 //===- Output.h - buffered standard output ----------------------*- C++ -*-===//
 //
-// One writer for print and println, and for sinks on /dev/stdout, so that what
-// they write keeps its order. Flushed before the program waits and at its end;
-// on a terminal at each line. Any thread may write.
+// Print, println and sinks on /dev/stdout share one buffer, so that what they write keeps its
+// order. It is flushed before the program waits and at its end; on a terminal after each line. Any
+// thread may write.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -15,18 +15,18 @@ namespace sluice {
 class Output {
 public:
   explicit Output(int fd = 1);
-  /// 0, or a negative errno; after an error nothing more is written.
+  /// Both return 0, or a negative errno once; after an error nothing more is written.
   int write(const char *text, size_t length);
   int flush();
 
 private:
-  int flushLocked();
+  int flushLocked(); // by who holds the lock
 
-  os::Lock lock;
+  os::Lock lock; // protects what follows
   std::string buffer;
   int fd;
   bool terminal;
-  bool dead = false;
+  bool dead = false; // an error was returned
 };
 
 } // namespace sluice

@@ -1,8 +1,8 @@
-//===- Queues.cpp - which ports are queues -------------------------------===//
-#include "runtime/exec/program/Program.h"
+//===- Queues.cpp - which ports are queued, and how wide they are ---------===//
+#include "runtime/exec/program/Queues.h"
+#include "runtime/exec/dispatch/QueueClient.h"
 #include <charconv>
 #include <cstdio>
-#include <random>
 #include <string_view>
 
 namespace sluice {
@@ -12,8 +12,8 @@ static int wrong(const Program &p, const char *option, const std::string &what) 
   return 2;
 }
 
-/// Calls `set(InPort &)` for what `Operator` or `Operator:port` means, the names that
-/// `sluice graph` shows. 0, or the exit code: there is none.
+/// Calls `set(InPort &)` for each port that `name` means: `OPERATOR` or `OPERATOR:PORT`, as in the
+/// output of `sluice graph`. 0, or the exit code: there is none.
 template <typename Set>
 static int forNamed(Program &p, const char *option, std::string_view name, Set set) {
   size_t colon = name.rfind(':');
@@ -75,7 +75,7 @@ int applyQueues(Program &p) {
   return 0;
 }
 
-/// `N` or `NAME=N`.
+/// Does what one item of --width says: `N` or `NAME=N`. 0, or the exit code.
 static int applyWidth(Program &p, std::string_view item) {
   size_t equals = item.rfind('=');
   std::string_view name = equals == item.npos ? "" : item.substr(0, equals);
@@ -117,45 +117,9 @@ int applyWidths(Program &p) {
   return 0;
 }
 
-void chaosUntil(Program &p, os::Event &end) {
-  std::mt19937 random(p.options.chaos);
-  std::vector<InPort *> ports;
-  std::vector<bool> ordered = orderedEntries(p.desc);
-  for (auto &in : p.domains.inPorts)
-    if (in && in->switchable && !ordered[in->id])
-      ports.push_back(in.get());
-  if (ports.empty())
-    return;
-  uint64_t awake = 0, switches = 0, lasted = 0, widths = 0, levels = 0;
-  std::vector<queue::Mode> modes(ports.size(), queue::Mode::Direct), before;
-  queue::Self<RealSys> self = p.scheduler->makeSelf();
-  for (; !end.sleep(random() % 100'000); ++awake) { // with the kernel's slack about 10 kHz
-    before = modes;
-    for (int i = 0; i < 64; ++i, ++switches) {
-      uint32_t which = random() % ports.size();
-      queue::Mode &mode = modes[which];
-      mode = mode == queue::Mode::Direct ? queue::Mode::Queued : queue::Mode::Direct;
-      ports[which]->port.setMode(mode);
-      if (random() % 8 == 0) {
-        setWidth(p, self, *ports[which], 1 + random() % 4);
-        widths += ports[which]->domain.isWide();
-      }
-      if (random() % 256 == 0) {
-        p.scheduler->setLevel(1 + random() % p.scheduler->options.workers);
-        ++levels;
-      }
-      for (uint32_t pauses = random() % 64; pauses; --pauses) // each has a moment of its own
-        os::spinPause();
-    }
-    for (size_t i = 0; i < ports.size(); ++i)
-      lasted += modes[i] != before[i];
-  }
-  if (p.options.traceLevel >= 3)
-    fprintf(stderr,
-            "%s: info: %llu switches of %zu ports, %llu awakenings, %llu modes lasted until the "
-            "next; %llu of widths, %llu of the level\n",
-            p.desc.mainName, (unsigned long long)switches, ports.size(), (unsigned long long)awake,
-            (unsigned long long)lasted, (unsigned long long)widths, (unsigned long long)levels);
+void setWidth(Program &p, queue::Self<RealSys> &self, InPort &in, uint32_t width) {
+  if (in.domain.reorder)
+    p.scheduler->setWidth(self, in.port, width);
 }
 
 } // namespace sluice

@@ -1,12 +1,15 @@
 //===- KeyJoin.cpp - the parts of a ticket become one output ---------------===//
 //
-// Every row that a shard has put out is known to be of a row of the input, and no row is
-// in two shards: in the order of input rows this is what one thread would have put out.
+// Each row that a shard has put out is known to be of one row of the input, and no row of the
+// input is in two shards. In the order of the input, that is what one thread would have put out.
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/exec/dispatch/Batches.h"
+#include "runtime/exec/program/Program.h"
 #include "runtime/exec/shared/KeyShards.h"
-#include <algorithm>
 #include <cstring>
+#include <memory>
+#include <utility>
 
 namespace sluice {
 
@@ -23,16 +26,16 @@ struct Cursor {
   }
 };
 
-/// What one output port gets.
+/// Joins what goes to one output port.
 class Join {
 public:
   Join(Thread &t, KeyTicket &ticket, uint32_t port, size_t position, Kept &kept)
       : t(t), ticket(ticket), port(port), position(position), kept(kept),
         desc(t.program.desc.outPorts[port]) {}
 
-  /// Rows of the input behind `last` do not count.
+  /// Leaves out what is of rows of the input behind `last`.
   void run(uint32_t last) {
-    if (!handOver(last))
+    if (!keepWhole(last))
       merge(last);
     for (KeyPart &part : ticket.parts) {
       KeyPart::Out &out = part.outs[position];
@@ -45,8 +48,8 @@ public:
   }
 
 private:
-  /// All is of one shard: its batches go on as they are.
-  bool handOver(uint32_t last) {
+  /// Keeps the batches as they are if all are of one shard. False: they are not.
+  bool keepWhole(uint32_t last) {
     KeyPart::Out *only = nullptr;
     for (KeyPart &part : ticket.parts)
       if (KeyPart::Out &out = part.outs[position]; !out.rows.empty()) {
@@ -65,7 +68,8 @@ private:
   }
 
   void merge(uint32_t last) {
-    std::vector<KeyPart *> of(ticket.batch->rows); // by row of the input: who has made one of it
+    std::vector<KeyPart *> of(
+        ticket.batch->rows); // by row of the input: the part that has its output
     std::vector<Cursor> cursors(ticket.parts.size());
     for (size_t shard = 0; shard < ticket.parts.size(); ++shard) {
       cursors[shard].batch = ticket.parts[shard].outs[position].batches.data();
@@ -96,8 +100,8 @@ private:
       if (!column.type->plain)
         sl_batch_keep(to, column.type, at);
     }
-    __atomic_store_n(&to->rows, to->rows + 1,
-                     __ATOMIC_RELAXED); // pairs with the timer, which guards nothing
+    // relaxed: the timer (Sources.cpp) may look at the number, which guards nothing.
+    __atomic_store_n(&to->rows, to->rows + 1, __ATOMIC_RELAXED);
   }
 
   void add(Batch *b) {
@@ -114,7 +118,8 @@ private:
 };
 } // namespace
 
-/// The first by row is the one that one thread would have met.
+/// Takes the failure at the first row, which one thread would have met, out of the parts. Returns
+/// that row, or UINT32_MAX.
 static uint32_t takeFailure(KeyTicket &ticket, std::optional<Failure> &first) {
   uint32_t row = UINT32_MAX;
   for (KeyPart &part : ticket.parts)
@@ -130,7 +135,7 @@ static uint32_t takeFailure(KeyTicket &ticket, std::optional<Failure> &first) {
 
 Kept *joinParts(Thread &t, KeyShards &all, KeyTicket &ticket) {
   auto kept = std::make_unique<Kept>();
-  uint32_t last = takeFailure(ticket, kept->failure); // what the failed row had put out counts
+  uint32_t last = takeFailure(ticket, kept->failure); // what the failed row has put out is kept
   const auto &ports = all.in.domain.outPorts;
   for (size_t i = 0; i < ports.size(); ++i)
     Join(t, ticket, ports[i], i, *kept).run(last);

@@ -1,63 +1,51 @@
-//===- KeyShards.h - state by key, partitioned to shards ----------------*- C++ -*-===//
+//===- KeyShards.h - keyed state, partitioned to shards ------------*- C++ -*-===//
 //
-// A domain whose first operator keeps state by key may be run by several threads: its
-// state is partitioned to shards by the hash of the key, and so are the rows of a ticket. A
-// shard runs its rows of each ticket in the order of tickets (runtime/queue/Shards.h), and
-// notes which row each output is of: so those of all shards are joined to what one thread
-// would have put out.
+// A domain whose first operator has keyed state may be run by several threads: its state is
+// partitioned to shards by the hash of the key, and so are the rows of a ticket (KeyRuns.cpp). A
+// shard runs its rows of each ticket in the order of tickets (runtime/queue/Shards.h) and notes
+// which row each output is of. So the outputs of all shards are joined to what one thread would
+// have put out (KeyJoin.cpp).
 //
 //===----------------------------------------------------------------------===//
 #pragma once
+#include "runtime/exec/shared/KeyTicket.h"
 #include "runtime/exec/shared/Tickets.h"
+#include <memory>
+#include <vector>
 
 namespace sluice {
 
-/// By who has the shard's turn.
+/// One shard of the state. By the thread that has the turn of the shard.
 struct KeyShard {
   struct alignas(16) Chunk {
     char bytes[16];
   };
-  std::vector<Chunk>
-      memory;            // the domain's state: what is constant is shared, what is by key its own
-  char *state = nullptr; // as Ctx::state
-  Heap heap = {};
+  std::vector<Chunk> memory; // a copy of the domain's state: constants are shared with it, keyed
+                             // state is the shard's own
+  char *state = nullptr;     // what Ctx::state is to be
+  Heap heap = {};            // for the keyed state
   ~KeyShard() { heapEmpty(heap); }
 };
 
-/// What a shard does of a ticket. By who has taken the ticket, then by who has the shard's
-/// turn, then by who ends the ticket.
-struct KeyPart {
-  struct Out {
-    std::vector<uint32_t> rows;   // of the input that the rows of the output are of
-    std::vector<Batch *> batches; // that hold them
-    uint32_t kept = 0;            // rows of those
-  };
-  std::vector<uint32_t> rows; // of the input
-  std::vector<Out> outs;      // by position in Domain::outPorts
-  std::optional<Failure> failure;
-  uint32_t failedAt = 0; // the row, if one has failed
-  bool alone = false;    // it is one row of a batch that runs alone: who runs it forwards
-};
-
-struct KeyTicket {
-  Batch *batch = nullptr;
-  std::vector<KeyPart> parts; // by shard
-};
-
+/// The shards of one domain.
 struct KeyShards {
   KeyShards(Program &, InPort &);
   ~KeyShards();
-  /// Partitions the domain's state, or puts it together: so much time as it has entries. By the
-  /// owner of the token, nobody else is inside.
+
+  /// Moves the keyed state of the domain to the shards, or back: time in proportion to its entries.
+  /// By the owner of the token, with nobody else inside.
   void partition(Thread &);
   void unite(Thread &);
+  /// The shard of a key. Any thread.
   uint32_t shardOf(const void *key) const;
+  /// The ticket of the run; one that was released is used again. By the owner of the token, then by
+  /// who runs a part.
   KeyTicket &ticketOf(const Run &run);
 
   InPort &in;
   const KeyedDesc &desc;
   std::vector<KeyShard> shards;
-  std::vector<std::unique_ptr<KeyTicket>> tickets; // by ticket, modulo the window's size
+  std::vector<std::unique_ptr<KeyTicket>> tickets; // by ticket, modulo the reorder window's size
 
 private:
   void copyState(Program &);
@@ -65,8 +53,7 @@ private:
   Seq *partOf(const KeyShard &, const KeyedStateDesc &) const;
 };
 
-/// What all parts of the ticket have put out, in the order of their rows up to one that
-/// failed, and that failure. The ticket is empty again. Null: nothing.
-Kept *joinParts(Thread &, KeyShards &, KeyTicket &);
+/// How many shards keyed state has where so many workers run.
+uint32_t shardsFor(uint32_t workers);
 
 } // namespace sluice

@@ -1,14 +1,19 @@
 //===- Tickets.cpp - several workers inside one domain ----------------------===//
 //
-// A domain with a window may be run by several threads at once, each with a ticket:
-// one batch of its input. Such a run has output ports, a heap and scratch memory of its
-// own. What leaves the domain waits in the window until the turn of the ticket has come;
-// what stays inside is run at once. Failures, whose order others could see, wait for the
-// turn, which then stays with the run to its end; batches with Finals run alone.
+// A domain with a reorder window may be run by several threads at once, each with a ticket for
+// one batch of its input. Such a run has output ports, a heap and scratch memory of its own. What
+// leaves the domain waits in the reorder window until the turn of the ticket has come; what stays
+// inside is run at once. A failure, whose order others could see, waits for the turn, which then
+// stays with the run to its end. Batches with final punctuation run alone.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/exec/shared/Tickets.h"
+#include "runtime/exec/dispatch/Batches.h"
+#include "runtime/exec/dispatch/Ports.h"
+#include "runtime/exec/dispatch/QueueClient.h"
+#include "runtime/exec/shared/KeyRuns.h"
 #include <algorithm>
+#include <memory>
 
 namespace sluice {
 
@@ -26,6 +31,7 @@ Visit::Visit(Thread &t, Run &run, const Domain &domain)
       setBatch(t.ports, port, takeBatch(t, port));
 }
 
+// relaxed: as Domain::failed says.
 static bool hasFailed(const Run &run) {
   return inPortOf(run).domain.failed.load(std::memory_order_relaxed);
 }
@@ -33,15 +39,13 @@ static void setFailed(const Run &run) {
   inPortOf(run).domain.failed.store(true, std::memory_order_relaxed);
 }
 
-/// Others see when a port ends, and no thread waits in the middle of a batch until those before it
-/// are through. Where state is by key marks are the whole domain's, and stand between rows of all
-/// shards.
-bool Client::isAlone(queue::Port<RealSys> &port, queue::Item item) {
-  auto *b = static_cast<const Batch *>(item);
+/// Others see when a port ends, so a batch with final punctuation runs alone. Where state is
+/// sharded all punctuation does: it belongs to the whole domain, between rows of all shards.
+bool mustRunAlone(const queue::Port<RealSys> &port, const Batch &b) {
   if (port.token.reorder->shards)
-    return b->punctCount > 0;
-  return std::any_of(b->puncts, b->puncts + b->punctCount,
-                     [](const Punctuation &m) { return m.kind == PunctuationKind::Final; });
+    return b.punctCount > 0;
+  return std::any_of(b.puncts, b.puncts + b.punctCount,
+                     [](const Punctuation &p) { return p.kind == PunctuationKind::Final; });
 }
 
 /// By who has the turn. After a failure nothing leaves the domain any more.
@@ -77,8 +81,7 @@ int32_t forwardInRun(Thread &t, uint32_t index, Batch *b) {
   return result;
 }
 
-int32_t Client::handOut(Self &self, Run &run) {
-  auto &t = *static_cast<Thread *>(self.user);
+int32_t sendKept(Thread &t, Run &run) {
   std::unique_ptr<Kept> kept(static_cast<Kept *>(run.outputs));
   int32_t result = 0;
   if (!kept)
@@ -94,19 +97,9 @@ int32_t Client::handOut(Self &self, Run &run) {
     setFailed(run);
     result = -1;
   }
-  // release: pairs with isQuiet(); what this batch pushed was counted before.
   if (run.ended)
-    t.ran.store(t.ran.load(std::memory_order_relaxed) + 1, std::memory_order_release);
+    countRan(t);
   return result;
-}
-
-int32_t Client::runTicket(Self &self, Run &run, queue::Item item) {
-  auto &t = *static_cast<Thread *>(self.user);
-  auto *b = static_cast<Batch *>(item);
-  InPort &in = inPortOf(run);
-  t.self = &self;
-  Visit visit(t, run, in.domain);
-  return runQueued(t, in, b);
 }
 
 bool takeTurn(Thread &t) {
@@ -114,11 +107,6 @@ bool takeTurn(Thread &t) {
     return true;
   t.program.scheduler->takeTurn(*t.self, *t.run);
   return !hasFailed(*t.run);
-}
-
-void setWidth(Program &p, queue::Self<RealSys> &self, InPort &in, uint32_t width) {
-  if (in.domain.reorder)
-    p.scheduler->setWidth(self, in.port, width);
 }
 
 } // namespace sluice

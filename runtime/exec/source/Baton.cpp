@@ -70,7 +70,7 @@ void Baton::awaitTurn(uint32_t source) {
 
 void Baton::acquire(uint32_t source) {
   os::Held held(lock);
-  // Before the first turn it is in the queue already, or even chosen.
+  // Before its first turn it is in the queue already, or even chosen.
   if (!slots[source]->ready && owner != int32_t(source)) {
     enqueue(source);
     grantNext();

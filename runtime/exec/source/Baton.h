@@ -1,10 +1,9 @@
 //===- Baton.h - one source runs at a time ----------------------*- C++ -*-===//
 //
-// Source threads take turns: only the holder of the baton is inside the graph.
-// A source that waits at its own top lets go of it. One that waits inside an
-// operator T further down (a Throttle, say) may let go as well, but then nobody
-// may enter T or what leads to T; since all that is on its stack leads to T,
-// it is enough to keep out every source that reaches T.
+// Source threads take turns: only the holder of the baton is inside the graph. A source that waits
+// outside all segments releases it. A source that waits inside an operator T further down (a
+// Throttle, say) may release it as well, but then no other may enter T or what leads to T. All
+// that is on its stack leads to T, so it is enough to keep out every source that reaches T.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -19,27 +18,30 @@ namespace sluice {
 
 class Baton {
 public:
-  /// reaches(source, op): may tuples of the source get to the operator?
+  /// reaches(source, op): true if tuples of the source may get to the operator.
   using Reaches = std::function<bool(uint32_t source, int32_t op)>;
 
-  /// All sources are ready, in order, and nobody runs before begin().
+  /// Makes all sources ready, in order; none runs before begin(). `inOrder`: they always follow
+  /// each other in the order of their numbers.
   void setUp(uint32_t sources, bool inOrder, Reaches);
   void begin();
 
+  // By the thread of the source:
   /// Waits for the first turn, or for one after release().
   void acquire(uint32_t source);
-  /// Lets go; inside: the operator in which it waits, or -1 at the top.
+  /// Gives the baton up. `inside`: the operator in which it waits, or -1 outside all segments.
   void release(uint32_t source, int32_t inside);
-  /// Lets all others that are ready go first.
+  /// Lets all others that are ready run first.
   void yield(uint32_t source);
-  /// Is anybody ready? (a hint, without a lock)
+  /// True if another source is ready. relaxed: a hint.
   bool contended() const { return ready.load(std::memory_order_relaxed) > 0; }
 
 private:
+  /// A source.
   struct Slot {
-    bool ready = false;
-    int32_t inside = -1;
-    os::Condition granted;
+    bool ready = false;    // it is in `queue`
+    int32_t inside = -1;   // the operator in which it waits without the baton, or -1
+    os::Condition granted; // it may have the baton
   };
   void enqueue(uint32_t source);
   void grantNext();
@@ -47,11 +49,11 @@ private:
   bool mayRun(uint32_t source) const;
   int32_t choose() const;
 
-  os::Lock lock;
-  std::vector<std::unique_ptr<Slot>> slots;
-  std::deque<uint32_t> queue; // who is ready, in order of arrival
-  std::atomic<uint32_t> ready{0};
-  int32_t owner = -1, last = -1;
+  os::Lock lock;                            // protects what follows, after setUp()
+  std::vector<std::unique_ptr<Slot>> slots; // by source
+  std::deque<uint32_t> queue;               // sources that are ready, in order of arrival
+  std::atomic<uint32_t> ready{0};           // the size of `queue`; read by contended()
+  int32_t owner = -1, last = -1; // the source that has the baton, and had it last; -1: none
   bool inOrder = false, started = false;
   Reaches reaches;
 };

@@ -1,44 +1,49 @@
-//===- Flight.cpp - how many batches are on their way ---------------------===//
+//===- Flight.cpp - how many batches are in flight ------------------------===//
 //
-// More batches than threads can work at bring nothing: they fill memory and caches, and
-// whoever changes what is queued has to wait for them. A source that would forward more
-// works at what there is instead, as a worker does. Sources only: what is in flight
-// ends at the sinks, so workers must never be held back by it. Where turns are quick
-// nothing is done: many batches at once at a port save more than they cost.
+// More batches than the threads can work at bring nothing: they fill memory and caches, and a
+// change of what is queued has to wait for them. A source that would forward more works at what is
+// in flight instead, as a worker does. Only sources are held back: batches in flight end at the
+// sinks, so a worker that waited for that could wait for itself. Where batches are quick nothing is
+// done, as many of them at a port at once save more than they cost.
 //
 //===----------------------------------------------------------------------===//
-#include "runtime/exec/program/Program.h"
+#include "runtime/exec/source/Flight.h"
+#include "runtime/exec/dispatch/QueueClient.h"
 #include <algorithm>
 
 namespace sluice {
 
-static constexpr int64_t kEach =
-    4; // batches in flight for each thread that works; one that is partitioned to channels is many
-/// Nanoseconds. What sources forward in kQuick may be in flight, but no more batches than are run,
-/// at whatever ports, in kTurns: with less, batches come together at one of few ports, and a worker
-/// finds nothing at the others.
+/// Batches that may be in flight for each thread that works. One that is partitioned to channels
+/// counts as many.
+static constexpr int64_t kEach = 4;
+/// Spans in ns. Where more than that is quick, what a source forwards in kQuick may be in flight,
+/// but no more batches than run, at any ports, in kTurns: with fewer, batches gather at a few
+/// ports, and a worker finds nothing at the others.
 static constexpr int64_t kQuick = 25'000'000, kTurns = 1'000'000;
-/// Nor more than caches hold: batches are used again, and the more there are the longer ago.
+/// Bytes of those batches, at most. Batches are used again: if there are more than caches hold,
+/// none is in a cache when it is.
 static constexpr int64_t kQuickBytes = 4 << 20;
-/// Where there is nothing to work at, others have it all and a source waits; what is still there
-/// after that is where it is for longer, and counts no more. A source that is alone waits as long
-/// as anything is run: all of that is its own.
+/// In ns. Where a source finds nothing to work at it naps, up to kPatience; what is still in flight
+/// then stays for longer and is not counted any more (`stuck`). A single source naps as long as
+/// anything runs: all of that is its own.
 static constexpr int64_t kPatience = 10'000'000, kFirstNap = 50'000, kLongestNap = 1'000'000;
-/// So long it works at what others bring though there is room for it, too.
+/// ns for which a source works at what others bring although it may forward again.
 static constexpr int64_t kStretch = 1'000'000;
 
 int64_t inFlightEach(const Program &p) { return kEach * p.parts; }
 
 namespace {
+/// What a source sees when it looks.
 struct Flight {
-  int64_t count = 0; // in flight
-  int64_t most = 0;  // that may be
-  uint64_t ran = 0;  // since the beginning
+  int64_t count = 0; // batches in flight
+  int64_t most = 0;  // batches that may be in flight
+  uint64_t ran = 0;  // batches that have run since the beginning
 };
 } // namespace
 
-/// Batches that were queued and have not been run, about: every counter is read at a moment of its
-/// own. Those that wait where they are meant to, or go round, do not count.
+/// Counts the batches in flight, except for those at ports with a worker of their own, which are
+/// meant to wait, and those in feedback loops. An estimate: each counter is read at a moment of its
+/// own, so relaxed will do.
 static Flight look(Source &s) {
   const Program &p = s.program;
   uint64_t queued = 0, ran = 0;
@@ -59,7 +64,7 @@ static Flight look(Source &s) {
   for (auto &loop : p.domains.loops)
     count -= loop->inside.load(std::memory_order_relaxed);
   int64_t held = p.scheduler->heldBytes();
-  if (count > 0 && held > kQuickBytes / 4) // far more than it may be wrong by
+  if (count > 0 && held > kQuickBytes / 4) // far more than the error of heldBytes()
     s.flight.bytes = held / count;
   if (s.flight.bytes > 0)
     quick = std::min(quick, kQuickBytes / s.flight.bytes);
@@ -67,7 +72,8 @@ static Flight look(Source &s) {
   return {std::max<int64_t>(0, count), std::max(quick, many), ran};
 }
 
-/// Notes how many batches it has queued itself, and how many all have run.
+/// Updates the rates of the source: batches that it has queued itself, and that all have run.
+/// `quick` is relaxed: an estimate for other sources.
 static void noteRate(Source &s, int64_t now, uint64_t ran) {
   int64_t spent = now - s.flight.since;
   if (spent < kQuick / 2)
@@ -82,8 +88,8 @@ static void noteRate(Source &s, int64_t now, uint64_t ran) {
   s.flight.since = now;
 }
 
-/// How long it takes about until half of what may be in flight is left, by how many batches the
-/// source brings: who sleeps for longer leaves others without work.
+/// ns until about half of what may be in flight is left, by the rate of the source. A longer sleep
+/// would leave others without work.
 static int64_t untilHalf(const Source &s, const Flight &flight) {
   double each = s.flight.batches.within(kLongestNap);
   double nanos = each > 0
@@ -92,7 +98,8 @@ static int64_t untilHalf(const Source &s, const Flight &flight) {
   return int64_t(std::clamp(nanos, double(kFirstNap), double(kLongestNap)));
 }
 
-/// Who waits for space in a ring: neither work nor a wait for time or data.
+/// Sleeps; counted as a wait for space in a ring, which is neither work nor a wait for time or
+/// data.
 static void nap(Source &s, int64_t nanos) {
   Program &p = s.program;
   s.counters.beginWait();
@@ -104,37 +111,52 @@ static void nap(Source &s, int64_t nanos) {
   s.counters.endWait();
 }
 
-void holdBack(Source &s) {
-  Program &p = s.program;
-  const int64_t start = os::now();
-  Flight flight = look(s);
-  noteRate(s, start, flight.ran);
-  auto see = [&] {
+namespace {
+/// A source that has queued many batches looks what is in flight, and waits if that is too much.
+class Hold {
+public:
+  explicit Hold(Source &s) : s(s), p(s.program), start(os::now()), flight(look(s)) {
+    noteRate(s, start, flight.ran);
+    see();
+  }
+  void waitIfMany() {
+    if (flight.count > flight.most)
+      wait();
+  }
+  /// How many batches the source may queue before it looks again.
+  uint64_t room() const {
+    return uint64_t(std::max<int64_t>(1, (flight.most - flight.count) / int64_t(p.sources.size())));
+  }
+
+private:
+  void see() {
     flight = look(s);
     s.flight.stuck = std::min(s.flight.stuck, flight.count);
     flight.count -= s.flight.stuck;
-  };
-  see();
-  const uint64_t queued = s.queued.load(std::memory_order_relaxed);
-  if (flight.count > flight.most) {
-    auto enough = [&] {
-      see();
-      bool longEnough = flight.count <= flight.most && os::now() - start > kStretch;
-      return flight.count <= flight.most / 2 || longEnough || p.failing || p.stop.raised();
-    };
+  }
+  bool isEnough() {
+    see();
+    bool longEnough = flight.count <= flight.most && os::now() - start > kStretch;
+    return flight.count <= flight.most / 2 || longEnough || p.failing || p.stop.raised();
+  }
+  /// Where a worker runs on every processor one more thread only takes turns with them, and times
+  /// that are measured become longer. With several sources this would make them wait for each
+  /// other.
+  bool isCrowded() const {
+    return p.sources.size() == 1 && p.scheduler->getLevel() >= p.scheduler->options.cpus;
+  }
+  /// Works at what is in flight. True: it is little enough; false: there is nothing to work at.
+  bool help() {
+    if (isCrowded())
+      return isEnough();
     auto may = [](const queue::OwnershipToken<RealSys> &token) {
       return !static_cast<const Domain &>(token).ownThread;
     };
-    // Where there is a worker for every core, one more thread takes turns with them: nothing is
-    // gained, and times that are measured are longer by that. Several sources would wait for each
-    // other.
-    auto crowded = [&] {
-      return p.sources.size() == 1 && p.scheduler->getLevel() >= p.scheduler->options.cpus;
-    };
+    return p.scheduler->assist(s.pusher, [this] { return isEnough(); }, may);
+  }
+  void wait() {
     int64_t patience = kPatience;
-    for (int64_t nanos = kFirstNap;
-         crowded() ? !enough() : !p.scheduler->assist(s.pusher, enough, may);
-         nanos = std::min(2 * nanos, kLongestNap)) {
+    for (int64_t nanos = kFirstNap; !help(); nanos = std::min(2 * nanos, kLongestNap)) {
       if (patience <= 0) {
         s.flight.stuck += flight.count;
         flight.count = 0;
@@ -146,11 +168,22 @@ void holdBack(Source &s) {
       patience = flight.ran != before && p.sources.size() == 1 ? kPatience : patience - nanos;
     }
   }
-  uint64_t now = s.queued.load(std::memory_order_relaxed);
+
+  Source &s;
+  Program &p;
+  const int64_t start; // ns
+  Flight flight;
+};
+} // namespace
+
+void holdBack(Source &s) {
+  Hold hold(s);
+  // relaxed: the source reads what it wrote itself.
+  const uint64_t queued = s.queued.load(std::memory_order_relaxed);
+  hold.waitIfMany();
+  const uint64_t now = s.queued.load(std::memory_order_relaxed);
   s.flight.helped += now - queued;
-  s.flight.looksAt =
-      now +
-      uint64_t(std::max<int64_t>(1, (flight.most - flight.count) / int64_t(p.sources.size())));
+  s.flight.looksAt = now + hold.room();
 }
 
 } // namespace sluice

@@ -1,21 +1,24 @@
 //===- Pace.cpp - how many rows a source forwards at once -----------------===//
 //
-// A batch costs something at each port that it passes, so that many rows together are
-// cheap; but the first of them is late by as long as all others take, and a program
-// of which a few batches are seconds of work can be neither measured nor changed soon. A
-// source forwards what it makes in five milliseconds, if that is less than a batch can
-// hold: then what the batch costs is little beside what its rows do, whatever that is.
-// Where code does rows side by side, as many of them take about as long as one: then it
-// is that many, if they are made in fifty. It starts with few: nobody knows yet.
+// A batch costs something at each port that it passes, so many rows in a batch are cheap. But the
+// first of them is late by the time that all others take, and a program in which a few batches are
+// seconds of work can neither be measured nor changed soon.
+//
+// A source forwards what it makes in 5 ms, if that is less than a batch can hold: the cost of the
+// batch is then small beside the work of its rows. Where code processes several rows at once
+// (ProgramDesc::rowsAtOnce) it forwards at least as many, if they are made in 50 ms. It starts with
+// few, as the rate is not known yet.
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/exec/source/Pace.h"
 #include "runtime/exec/program/Program.h"
+#include "runtime/exec/source/Source.h"
 #include <algorithm>
 
 namespace sluice {
 
 static constexpr int64_t kSpan = 5'000'000, kLongest = 50'000'000; // ns
-static constexpr uint32_t kFirst = 64;                             // rows
+static constexpr uint32_t kFirst = 64;                             // rows of the first batches
 
 uint32_t mostRows(const Program &p, const OutPortDesc &port) {
   if (port.ordered == 1 || port.backEdge || p.options.deterministic)
@@ -28,12 +31,14 @@ uint32_t mostRows(const Program &p, const OutPortDesc &port) {
   return most;
 }
 
+/// Sets how many rows fill a batch of the port. relaxed: the timer (Sources.cpp) reads and writes
+/// limits at any time, which guards nothing.
 static void setLimit(Source &s, uint32_t outPort, double rows) {
   PortState &port = s.program.ports[outPort];
   auto limit = uint32_t(std::clamp(rows, 1.0, double(mostRows(s.program, *port.desc))));
   if (limit == port.limit)
     return;
-  __atomic_store_n(&port.limit, limit, __ATOMIC_RELAXED); // the timer looks at it
+  __atomic_store_n(&port.limit, limit, __ATOMIC_RELAXED);
   if (Batch *b = s.ports[outPort].batch)
     __atomic_store_n(&b->limit, limit, __ATOMIC_RELAXED);
 }

@@ -1,16 +1,26 @@
 //===- Sources.cpp - threads of sources, waiting, the timer -------------===//
-#include "runtime/exec/program/Program.h"
+#include "runtime/exec/source/Sources.h"
+#include "runtime/exec/dispatch/Ports.h"
+#include "runtime/exec/dispatch/QueueClient.h"
+#include "runtime/exec/metrics/Profiler.h"
+#include "runtime/exec/program/Adapter.h"
+#include "runtime/exec/program/Chaos.h"
+#include "runtime/exec/program/Elastic.h"
+#include "runtime/exec/program/Natives.h"
+#include "runtime/exec/source/Flight.h"
+#include "runtime/exec/source/Pace.h"
+#include "runtime/queue/Team.h"
 #include <cmath>
 
 namespace sluice {
 
-static constexpr int64_t kTickNanos = 1'000'000;
-static constexpr int64_t kGraceNanos = 500'000'000;
-static constexpr uint64_t kTurnRows = kBatchRows;
+static constexpr int64_t kTickNanos = 1'000'000;    // how long a source may keep a row back
+static constexpr int64_t kGraceNanos = 500'000'000; // to finish what was begun after a stop
+static constexpr uint64_t kTurnRows = kBatchRows;   // of a turn, where sources take turns
 
 //===--- which sources, and what they reach -----------------------------------===//
 
-/// Operators that tuples of `start` may get to, itself included.
+/// By operator: true if tuples of operator `start` may reach it; true for `start` itself.
 static std::vector<bool> reachable(const ProgramDesc &desc, uint32_t start) {
   std::vector<bool> seen(desc.operatorCount);
   std::vector<uint32_t> work{start};
@@ -29,7 +39,7 @@ static std::vector<bool> reachable(const ProgramDesc &desc, uint32_t start) {
   return seen;
 }
 
-/// Do the tables say where every stream leads? If not, all is within reach.
+/// True if the tables say where every stream leads. If not, any operator may reach any other.
 static bool knowsConsumers(const ProgramDesc &desc) {
   uint64_t edges = 0, producers = 0;
   for (uint32_t i = 0; i < desc.outPortCount; ++i)
@@ -49,9 +59,10 @@ void findSources(Program &p) {
       p.sources.back()->index = uint32_t(reach.size());
       reach.push_back(known ? reachable(p.desc, i) : std::vector<bool>(p.desc.operatorCount, true));
     }
-  p.baton.setUp(
-      uint32_t(reach.size()), p.options.deterministic,
-      [reach = std::move(reach)](uint32_t source, int32_t op) { return reach[source][op]; });
+  auto reaches = [reach = std::move(reach)](uint32_t source, int32_t op) {
+    return reach[source][op];
+  };
+  p.baton.setUp(uint32_t(p.sources.size()), p.options.deterministic, std::move(reaches));
 }
 
 //===--- turns ----------------------------------------------------------------===//
@@ -64,6 +75,7 @@ bool overdue(Thread &t) {
   return os::now() - t.stopSeen > kGraceNanos;
 }
 
+/// True if the source is to stop in the middle of its process.
 static bool mustStop(Source &s) {
   if (!overdue(s))
     return s.program.failing;
@@ -93,8 +105,8 @@ int32_t atTop(Source &s, uint64_t rows) {
   return mustStop(s) ? -1 : 0;
 }
 
-/// Forwards what it has. A source that would only sleep then does not wake a worker for what takes
-/// less than that: it runs it.
+/// Forwards all that the thread has, before it waits for `nanos` ns. A source that will sleep runs
+/// what is quick itself instead of waking a worker for it.
 static void forwardBefore(Thread &t, int64_t nanos) {
   auto *scheduler = t.program.scheduler.get();
   bool lingers = scheduler && t.isSource && !t.depth && (nanos < 0 || nanos >= kTickNanos);
@@ -104,7 +116,7 @@ static void forwardBefore(Thread &t, int64_t nanos) {
   if (lingers)
     scheduler->linger(*t.self);
   else if (scheduler && t.self)
-    scheduler->payWakes(*t.self); // what a source runs there sleeps
+    scheduler->payWakes(*t.self); // it waits inside what a source runs in linger()
 }
 
 bool enterWait(Thread &t, int64_t nanos) {
@@ -121,10 +133,10 @@ bool enterWait(Thread &t, int64_t nanos) {
   if (!t.isSource)
     return false;
   auto &s = static_cast<Source &>(t);
-  // What a source calls without a forward is reached by no other source.
+  // An operator that the source calls without a forward is reached by no other source.
   bool inside = s.insideOp >= 0 && s.insideOp != int32_t(s.op);
   if (s.depth && !inside)
-    return false; // who knows what is on the stack: the others wait as well
+    return false; // it is not known what is on the stack: the others wait as well
   s.program.baton.release(s.index, inside ? s.insideOp : -1);
   return true;
 }
@@ -141,6 +153,7 @@ void leaveWait(Thread &t, bool released) {
 
 //===--- threads --------------------------------------------------------------===//
 
+/// The thread of a source begins: it waits for its turn, or enters its domain.
 static void begin(Source &s) {
   Program &p = s.program;
   if (!p.scheduler) {
@@ -159,6 +172,7 @@ static void begin(Source &s) {
   s.counters.begin();
 }
 
+/// The life of the thread of a source.
 static void runSource(Source &s) {
   Program &p = s.program;
   begin(s);
@@ -178,18 +192,18 @@ static void runSource(Source &s) {
     p.baton.release(s.index, -1);
 }
 
-/// Raises what a slow source would keep back: at each tick the batches that
-/// hold rows are told to be full, so that the next row hands them on. While every
-/// thread is parked there are no such batches, and it sleeps.
+/// The timer. A slow source would keep rows back: at each tick the limit of each batch that holds
+/// rows becomes 1, so that the next row forwards it. While every thread is parked there are no such
+/// batches, and the timer sleeps.
 static void tickUntil(Program &p, os::Event &end) {
   while (!end.sleep(kTickNanos)) {
     p.tick.fetch_add(1, std::memory_order_relaxed);
     for (uint32_t i = 0; i < p.ports.size(); ++i) {
-      if (__atomic_load_n(&p.ports[i].limit, __ATOMIC_RELAXED) <=
-          1)      // pairs with pace(), which guards nothing
-        continue; // nothing is kept
-      // acquire: pairs with setBatch(). Batches are not freed meanwhile; one that
-      // somebody else has by now does not mind.
+      // relaxed: as in setLimit() in Pace.cpp.
+      if (__atomic_load_n(&p.ports[i].limit, __ATOMIC_RELAXED) <= 1)
+        continue; // it keeps nothing
+      // acquire: pairs with setBatch(). Batches are not freed while threads run, and a lower limit
+      // does no harm to one that another port has by now.
       Batch *b = __atomic_load_n(&p.outPorts[i].batch, __ATOMIC_ACQUIRE);
       if (b && __atomic_load_n(&b->rows, __ATOMIC_RELAXED))
         __atomic_store_n(&b->limit, 1, __ATOMIC_RELAXED);
@@ -222,11 +236,11 @@ void runSources(Program &p) {
   p.baton.begin();
   for (os::Thread &t : threads)
     t.join();
-  sourcesEnded.raise(); // what is left to drain says nothing of the load
+  sourcesEnded.raise(); // while queues drain the adapter could not measure the load
   adapter.join();
   finishWorkers(p, team);
   if (p.scheduler)
-    p.scheduler->finish(); // for the timer, if there are no workers
+    p.scheduler->finish(); // wakes the timer, if there are no workers
   end.raise();
   timer.join();
   profiler.join();

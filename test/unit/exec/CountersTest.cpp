@@ -1,6 +1,6 @@
 // Counters: what is counted, whose time runs, and what is derived from them.
-#include "runtime/exec/metrics/Counters.h"
 #include "Graph.h"
+#include "runtime/exec/metrics/Meter.h"
 #include "runtime/exec/metrics/Stats.h"
 #include <cstdio>
 
@@ -220,12 +220,12 @@ TEST(Counters, LinesOfTwoThreadsAreApart) {
 }
 
 TEST(Counters, ADifferenceOfSamples) {
-  Sample early, late;
+  CounterSample early, late;
   early.nanos = 100, late.nanos = 350;
   early.in = {{.batches = 2, .rows = 10, .cycles = 70, .highest = 3, .depth = 1}};
   late.in = {{.batches = 5, .rows = 11, .cycles = 60, .fromQueue = 4, .highest = 4, .depth = 2}};
   late.workers = {{.busy = 9}}; // none before
-  Sample d = late - early;
+  CounterSample d = late - early;
   EXPECT_EQ(d.nanos, 250);
   EXPECT_EQ(d.in[0].batches, 3u);
   EXPECT_EQ(d.in[0].rows, 1u);
@@ -269,7 +269,7 @@ struct Chain {
   Figures figures(bool whole = true) { return figuresOf(g.desc, sample, whole); }
   Graph g;
   RowsOut one[1], varies[1];
-  Sample sample;
+  CounterSample sample;
 };
 } // namespace
 

@@ -1,7 +1,7 @@
 //===- InstancesTest.cpp - the replicas of @parallel regions -------------===//
 #include "runtime/exec/program/Instances.h"
 #include "Graph.h"
-#include "runtime/exec/program/Options.h"
+#include "runtime/exec/program/RunOptions.h"
 #include <algorithm>
 
 using namespace sluice;
@@ -137,7 +137,7 @@ TEST(Instances, HaveTheWidthThatIsGiven) {
   graph.regions[0].submission = 1;
   graph.submissions = {{"Main.a", nullptr, 0, 0}, {"Main.w", nullptr, 0, 0}};
   const ProgramDesc &desc = *graph.build();
-  Options options;
+  RunOptions options;
   std::vector<uint32_t> widths;
   for (const char *wrong : {"0", "-1", "x", "", "3 ", "4097", "99999999999"}) {
     options.values = {"7", wrong};
@@ -159,7 +159,7 @@ TEST(Instances, AreNotMoreThanAnybodyCanMean) {
   graph.region("A.B", 0, 17, 0);
   testing::internal::CaptureStderr();
   std::vector<uint32_t> widths;
-  EXPECT_EQ(findWidths(*graph.build(), Options(), widths), 1);
+  EXPECT_EQ(findWidths(*graph.build(), RunOptions(), widths), 1);
   EXPECT_NE(testing::internal::GetCapturedStderr().find("more than 65536 channels"),
             std::string::npos);
 }

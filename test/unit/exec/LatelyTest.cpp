@@ -1,5 +1,5 @@
 //===- LatelyTest.cpp - how much comes in a while -------------------------===//
-#include "runtime/exec/program/Program.h"
+#include "runtime/exec/source/Lately.h"
 #include <gtest/gtest.h>
 
 namespace sluice {

@@ -22,7 +22,7 @@ TEST(Latency, SlotsAreAnEighthOfAnOctave) {
 }
 
 TEST(Latency, SharesAreOfTuples) {
-  Sample sample;
+  CounterSample sample;
   sample.nanos = 1000;
   sample.cycles = 2000;
   EXPECT_LT(latencyWithin(sample, 0.5), 0) << "not timed";

@@ -1,6 +1,6 @@
 // Segments that forward the batch they were given.
 #include "Graph.h"
-#include "runtime/exec/metrics/Counters.h"
+#include "runtime/exec/metrics/CounterSample.h"
 #include <map>
 
 using namespace sluice;
@@ -118,7 +118,7 @@ template <uint32_t Out> int32_t passOnRows(Ctx *ctx, Batch *b, uint64_t, uint64_
 /// All that has come here has passed both ports before.
 int32_t addAndCompare(Ctx *ctx, Batch *b) {
   sum += b->rows;
-  Sample sample = takeSample(*ctx->program);
+  CounterSample sample = takeSample(*ctx->program);
   for (uint32_t i : {0, 1})
     EXPECT_EQ(sample.in[i].rows, uint64_t(sum));
   for (uint32_t i : {0, 1, 2})

@@ -1,6 +1,8 @@
 //===- PaceTest.cpp - how many rows a source forwards at once -------------===//
+#include "runtime/exec/source/Pace.h"
 #include "Graph.h"
 #include "runtime/exec/program/Program.h"
+#include "runtime/exec/source/Source.h"
 
 using namespace sluice;
 using namespace sluice::test;
@@ -11,7 +13,7 @@ constexpr int64_t kMillisecond = 1'000'000;
 /// A source that is never run: the test says when its batches were forwarded.
 struct Pace : testing::Test {
   Graph g;
-  Options options;
+  RunOptions options;
   std::unique_ptr<Program> program;
   std::unique_ptr<Source> source; // goes before its program
   int64_t now = 1'000'000'000'000;

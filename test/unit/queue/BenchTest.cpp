@@ -44,8 +44,8 @@ struct Bench {
         self(scheduler.makeSelf()) {
     client.scheduler = &scheduler;
   }
-  static Options options() {
-    Options result;
+  static SchedulerOptions options() {
+    SchedulerOptions result;
     result.cpus = os::usableCpus();
     return result;
   }

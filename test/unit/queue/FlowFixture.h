@@ -14,8 +14,8 @@ struct TestNet : Net<CheckedSys> {
 using TestScheduler = TestNet::SchedulerT;
 constexpr uint64_t kNever = ~0ull; // the net does not finish by itself
 
-inline Options options(uint32_t tokens, int64_t budget = 1 << 20) {
-  Options result;
+inline SchedulerOptions options(uint32_t tokens, int64_t budget = 1 << 20) {
+  SchedulerOptions result;
   result.tokens = tokens;
   result.budget = budget;
   return result;

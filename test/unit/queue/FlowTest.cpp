@@ -30,7 +30,7 @@ TEST_F(QueueFlow, ASwitchRunsWhatIsQueuedFirst) {
 
 TEST(QueueLinger, RunsWhatIsLight) {
   TestNet net{2};
-  Options slow = options(2); // the machine may be
+  SchedulerOptions slow = options(2); // the machine may be
   slow.wakeNanos = 100'000'000;
   slow.quantumNanos = 1'000'000'000;
   TestScheduler scheduler{slow, net};
@@ -67,7 +67,7 @@ TEST(QueueLinger, RunsWhatIsLight) {
 
 TEST(QueueAssist, WorksUntilItIsEnough) {
   TestNet net{2};
-  Options one = options(2);
+  SchedulerOptions one = options(2);
   one.helpers = 1;
   TestScheduler scheduler{one, net};
   Self<CheckedSys> self = scheduler.makeHelper();

@@ -18,7 +18,7 @@ struct Scene {
 
   void begin(uint32_t tokens, uint32_t workers, uint64_t messages, uint32_t quantum = 2,
              uint32_t helpers = 0, uint32_t spares = 0) {
-    Options options;
+    SchedulerOptions options;
     options.spares = spares;
     options.helpers = helpers;
     options.tokens = tokens;

@@ -93,7 +93,7 @@ struct Graph {
 uint64_t runOnce(const Setting &setting, uint32_t seed, uint64_t &tickets) {
   std::mt19937 random(seed);
   Graph graph(setting, random);
-  Options options;
+  SchedulerOptions options;
   options.workers = setting.workers;
   options.tokens = Graph::tokens(setting);
   options.helpers = setting.sources;

@@ -124,7 +124,7 @@ TEST_F(QueueShared, WhoPushesHelpsByTicket) {
 
 TEST(QueueScheduler, WorkersRunWhatIsQueuedAndEnd) {
   TestNet net(2);
-  Options four = options(2);
+  SchedulerOptions four = options(2);
   four.workers = 4;
   TestScheduler scheduler(four, net);
   uint32_t last = net.addPort(0, {}, Mode::Queued), first = net.addPort(1, {}, Mode::Queued);
@@ -173,7 +173,7 @@ TEST(QueueScheduler, WhoAwaitsRunningThreadsSleepsUntilOneRunsOrTheEnd) {
 
 TEST(QueueScheduler, LevelIsClampedAndParks) {
   TestNet net(1);
-  Options two = options(1);
+  SchedulerOptions two = options(1);
   two.workers = 2;
   TestScheduler scheduler(two, net);
   net.addPort(0, {}, Mode::Queued);

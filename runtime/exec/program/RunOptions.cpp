@@ -1,5 +1,5 @@
-//===- Options.cpp - the command line of a run --------------------------===//
-#include "runtime/exec/program/Options.h"
+//===- RunOptions.cpp - the command line of a run -------------------------===//
+#include "runtime/exec/program/RunOptions.h"
 #include "runtime/exec/program/Adapter.h"
 #include <charconv>
 #include <cstdio>
@@ -85,7 +85,7 @@ public:
     options.values.resize(desc.submissionCount);
     given.resize(desc.submissionCount);
   }
-  std::optional<Options> parse(int &exitCode);
+  std::optional<RunOptions> parse(int &exitCode);
 
 private:
   int wrong(const std::string &what, int code);
@@ -106,7 +106,7 @@ private:
   const ProgramDesc &desc;
   int argc, at = 1;
   char **argv;
-  Options options;
+  RunOptions options;
   std::vector<bool> given;
   bool constantsAsked = false;
 };
@@ -370,7 +370,7 @@ int Parser::defaults() {
                1);
 }
 
-std::optional<Options> Parser::parse(int &exitCode) {
+std::optional<RunOptions> Parser::parse(int &exitCode) {
   for (int i = 1; i < argc; ++i)
     if (std::string_view(argv[i]) == "--help" || std::string_view(argv[i]) == "-h") {
       printHelp(desc, argv[0]);
@@ -398,7 +398,8 @@ std::optional<Options> Parser::parse(int &exitCode) {
   return std::move(options);
 }
 
-std::optional<Options> parseOptions(const ProgramDesc &desc, int argc, char **argv, int &exitCode) {
+std::optional<RunOptions> parseOptions(const ProgramDesc &desc, int argc, char **argv,
+                                       int &exitCode) {
   return Parser(desc, argc, argv).parse(exitCode);
 }
 

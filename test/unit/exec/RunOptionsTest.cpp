@@ -1,5 +1,5 @@
 // The command line of a run.
-#include "runtime/exec/program/Options.h"
+#include "runtime/exec/program/RunOptions.h"
 #include "Graph.h"
 
 using namespace sluice;
@@ -16,7 +16,7 @@ struct Command : testing::Test {
                      {"ns::Part.who", "nobody", 0, 0},
                      {"Other.who", "else", 0, 0}};
   }
-  std::optional<Options> parse(std::vector<const char *> args) {
+  std::optional<RunOptions> parse(std::vector<const char *> args) {
     args.insert(args.begin(), "app");
     testing::internal::CaptureStdout();
     testing::internal::CaptureStderr();

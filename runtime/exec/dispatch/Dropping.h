@@ -1,0 +1,17 @@
+//===- Dropping.h - ports that drop what is too much -------------*- C++ -*-===//
+#pragma once
+#include "sluice/abi.h"
+#include <cstdint>
+
+namespace sluice {
+
+struct InPort;
+
+/// A batch comes to a port with a DropQueue. True: it was kept; false: it was dropped and is still
+/// the caller's.
+bool keepOrDrop(Thread &, InPort &, Batch *);
+/// The placeholder of the DropQueue came out of the ring: runs what is kept, up to a quantum. By
+/// the owner of the token. 0, or -1: the program is failing.
+int32_t runKept(Thread &, InPort &);
+
+} // namespace sluice

@@ -1,0 +1,46 @@
+//===- FeedbackLoop.cpp - domains that lead to each other -----------------===//
+#include "runtime/exec/dispatch/FeedbackLoop.h"
+#include "runtime/exec/dispatch/QueueClient.h"
+
+namespace sluice {
+
+void enterLoop(FeedbackLoop &loop) {
+  // relaxed: the batch that this thread runs, if it is inside, is still counted.
+  loop.inside.fetch_add(1, std::memory_order_relaxed);
+}
+
+void leaveLoop(Thread &t, FeedbackLoop &loop) {
+  // acq_rel: the thread that finds nothing inside has seen all final punctuation counted before.
+  // The other two are relaxed: the first is read after that, the second only elects one thread.
+  if (loop.inside.fetch_sub(1, std::memory_order_acq_rel) != 1 ||
+      loop.open.load(std::memory_order_relaxed) ||
+      loop.closing.exchange(true, std::memory_order_relaxed))
+    return;
+  for (InPort *in : loop.inPorts)
+    if (in->outside && t.program.finals[in->id] == t.program.desc.inPorts[in->id].producers) {
+      enterLoop(loop);
+      countQueued(t, 1);
+      t.program.scheduler->pushTimer(*t.self, in->port, &in->finalBatch, 0);
+    }
+}
+
+bool holdsFinal(Program &p, uint32_t inPort) {
+  InPort *in = p.scheduler ? p.domains.inPorts[inPort].get() : nullptr;
+  // relaxed: `closing` is set before the batch is pushed that makes it matter here.
+  if (!in || !in->loop || !in->outside || in->loop->closing.load(std::memory_order_relaxed))
+    return false;
+  // relaxed: leaveLoop() by this thread or a later one follows.
+  if (++p.finals[inPort] == in->outside)
+    in->loop->open.fetch_sub(1, std::memory_order_relaxed);
+  return true;
+}
+
+bool isHeldFinal(Program &p, uint32_t inPort) {
+  InPort *in = p.scheduler ? p.domains.inPorts[inPort].get() : nullptr;
+  if (!in || !in->loop || !in->outside || in->closed ||
+      p.finals[inPort] != p.desc.inPorts[inPort].producers)
+    return false;
+  return in->closed = true;
+}
+
+} // namespace sluice

@@ -1,0 +1,38 @@
+//===- FeedbackLoop.h - domains that lead to each other ----------*- C++ -*-===//
+//
+// A feedback loop closes when the final punctuation of every stream from outside has come and no
+// batch is in the loop any more. Until then final punctuation at its ports is held back.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "runtime/queue/Port.h"
+#include "runtime/queue/Sys.h"
+#include <atomic>
+#include <cstdint>
+#include <vector>
+
+namespace sluice {
+
+struct InPort;
+struct Program;
+struct Thread;
+
+struct FeedbackLoop : queue::Loop<queue::RealSys> {
+  std::vector<InPort *> inPorts;
+  std::atomic<int64_t> inside{0}; // batches that were pushed into it and have not run to their end
+  std::atomic<uint32_t> open{0};  // ports that wait for final punctuation from outside
+  std::atomic<bool> closing{false}; // final punctuation has been sent to its ports
+};
+
+/// Counts a batch that is about to be pushed to a port of the loop.
+void enterLoop(FeedbackLoop &);
+/// A batch of the loop has run. The thread that runs the last one closes the loop, if the final
+/// punctuation of every stream from outside has come.
+void leaveLoop(Thread &, FeedbackLoop &);
+/// Final punctuation has arrived at a port. True: the port is in a loop that is not empty, and
+/// the punctuation is held back. By who is inside the domain of the port.
+bool holdsFinal(Program &, uint32_t inPort);
+/// True if the final punctuation is the one that leaveLoop() has sent. By the same thread.
+bool isHeldFinal(Program &, uint32_t inPort);
+
+} // namespace sluice

@@ -1,0 +1,70 @@
+//===- QueueClient.h - what the queues call ----------------------*- C++ -*-===//
+//
+// The side of the running program that the templates of runtime/queue call: runtime/queue/Flow.h
+// and Tickets.h say when they call what. Self::user is the Thread, Port::user the InPort, an Item
+// a Batch, and a token is a Domain. The work is done by Ports.h, Dropping.h and, where several
+// threads are inside a domain, by shared/.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "runtime/exec/dispatch/Inline.h"
+#include "runtime/exec/program/Program.h"
+#include "runtime/queue/Scheduler.h"
+
+namespace sluice {
+
+class QueueClient {
+public:
+  using Self = queue::Self<RealSys>;
+  using Token = queue::OwnershipToken<RealSys>;
+  using Port = queue::Port<RealSys>;
+  using Run = queue::Run<RealSys>;
+  /// What a thread had before it entered a domain.
+  struct Saved {
+    Heap *heap;
+    OutPort *ports;
+    Run *run;
+  };
+
+  // Behind a token. The first two are inline: a call through a boundary is one function.
+  Saved enter(Self &, Token &);
+  void leave(Self &, Token &, const Saved &);
+  int32_t run(Self &, Port &, queue::Item);
+  int32_t runInline(Self &, Port &, queue::Item);
+  void beginWait(Self &);
+  void endWait(Self &, Port &, uint64_t nanos);
+
+  // With a ticket.
+  bool isAlone(Port &, queue::Item);
+  int32_t runTicket(Self &, Run &, queue::Item);
+  int32_t handOut(Self &, Run &);
+
+  // Where state is sharded by key.
+  void split(Self &, Token &);
+  void unite(Self &, Token &);
+  void partition(Self &, Run &, queue::Item);
+  int32_t runPart(Self &, Run &, uint32_t shard);
+  void join(Self &, Run &);
+};
+
+SLUICE_INLINE QueueClient::Saved QueueClient::enter(Self &self, Token &token) {
+  Thread &t = *static_cast<Thread *>(self.user);
+  auto *domain = static_cast<Domain *>(&token);
+  t.self = &self;
+  t.domains.push_back(domain);
+  Saved outer = {t.ctx.heap, t.ports, t.run};
+  t.ctx.heap = &domain->heap;
+  t.run = nullptr;
+  usePorts(t, t.program.outPorts.data());
+  return outer;
+}
+
+SLUICE_INLINE void QueueClient::leave(Self &self, Token &, const Saved &saved) {
+  Thread &t = *static_cast<Thread *>(self.user);
+  t.domains.pop_back();
+  t.ctx.heap = saved.heap;
+  t.run = saved.run;
+  usePorts(t, saved.ports);
+}
+
+} // namespace sluice

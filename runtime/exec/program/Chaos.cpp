@@ -1,0 +1,56 @@
+//===- Chaos.cpp - random changes of a running program --------------------===//
+#include "runtime/exec/program/Chaos.h"
+#include "runtime/exec/dispatch/QueueClient.h"
+#include "runtime/exec/program/Queues.h"
+#include <cstdio>
+#include <random>
+
+namespace sluice {
+
+static std::vector<InPort *> changeablePorts(const Program &p) {
+  std::vector<InPort *> ports;
+  std::vector<bool> ordered = orderedEntries(p.desc);
+  for (auto &in : p.domains.inPorts)
+    if (in && in->switchable && !ordered[in->id])
+      ports.push_back(in.get());
+  return ports;
+}
+
+void chaosUntil(Program &p, os::Event &end) {
+  std::mt19937 random(p.options.chaos);
+  std::vector<InPort *> ports = changeablePorts(p);
+  if (ports.empty())
+    return;
+  uint64_t awake = 0, switches = 0, lasted = 0, widths = 0, levels = 0;
+  std::vector<queue::Mode> modes(ports.size(), queue::Mode::Direct), before;
+  queue::Self<RealSys> self = p.scheduler->makeSelf();
+  for (; !end.sleep(random() % 100'000); ++awake) { // with the kernel's slack about 10 kHz
+    before = modes;
+    for (int i = 0; i < 64; ++i, ++switches) {
+      uint32_t which = random() % ports.size();
+      queue::Mode &mode = modes[which];
+      mode = mode == queue::Mode::Direct ? queue::Mode::Queued : queue::Mode::Direct;
+      ports[which]->port.setMode(mode);
+      if (random() % 8 == 0) {
+        setWidth(p, self, *ports[which], 1 + random() % 4);
+        widths += ports[which]->domain.isWide();
+      }
+      if (random() % 256 == 0) {
+        p.scheduler->setLevel(1 + random() % p.scheduler->options.workers);
+        ++levels;
+      }
+      for (uint32_t pauses = random() % 64; pauses; --pauses) // each has a moment of its own
+        os::spinPause();
+    }
+    for (size_t i = 0; i < ports.size(); ++i)
+      lasted += modes[i] != before[i];
+  }
+  if (p.options.traceLevel >= 3)
+    fprintf(stderr,
+            "%s: info: %llu switches of %zu ports, %llu awakenings, %llu modes lasted until the "
+            "next; %llu of widths, %llu of the level\n",
+            p.desc.mainName, (unsigned long long)switches, ports.size(), (unsigned long long)awake,
+            (unsigned long long)lasted, (unsigned long long)widths, (unsigned long long)levels);
+}
+
+} // namespace sluice

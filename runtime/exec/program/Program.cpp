@@ -1,0 +1,125 @@
+//===- Program.cpp - the running program ----------------------------------===//
+#include "runtime/exec/program/Program.h"
+#include "runtime/exec/dispatch/Batches.h"
+#include "runtime/exec/dispatch/QueueClient.h"
+#include "runtime/exec/metrics/Profiler.h"
+#include "runtime/exec/program/Adapter.h"
+#include "runtime/exec/program/Natives.h"
+#include "runtime/exec/source/Source.h"
+#include "runtime/exec/source/Sources.h"
+#include <cstring>
+#include <filesystem>
+#include <string_view>
+
+namespace sluice {
+
+/// A string value in memory of the arena.
+static Str keepString(Arena *arena, std::string_view text) {
+  Str s = {};
+  s.len = uint32_t(text.size());
+  if (s.len <= Str::kInline) {
+    memcpy(s.inl, text.data(), s.len);
+    return s;
+  }
+  auto *copy = static_cast<char *>(arenaAlloc(arena, s.len, 1));
+  memcpy(copy, text.data(), s.len);
+  memcpy(s.far.prefix, copy, 4);
+  s.far.ptr = copy;
+  return s;
+}
+
+/// A list value in memory of the arena: commas separate its elements.
+static Seq keepList(Arena *arena, std::string_view text) {
+  std::vector<Str> elements;
+  for (size_t at = 0; !text.empty() && at <= text.size();) {
+    size_t comma = std::min(text.find(',', at), text.size());
+    elements.push_back(keepString(arena, text.substr(at, comma - at)));
+    at = comma + 1;
+  }
+  Seq list = {};
+  list.len = uint32_t(elements.size());
+  if (list.len) {
+    list.data = arenaAlloc(arena, list.len * sizeof(Str), 16);
+    memcpy(list.data, elements.data(), list.len * sizeof(Str));
+  }
+  return list;
+}
+
+Program::Program(const ProgramDesc &templates, const std::vector<uint32_t> &widths,
+                 RunOptions given)
+    : instances(templates, widths), desc(instances.desc), options(std::move(given)), domains(desc) {
+  std::error_code error;
+  auto dir = std::filesystem::absolute(options.dataDir, error);
+  if (!error)
+    options.dataDir = dir.string();
+  state.resize(desc.stateBytes + 16);
+  heap = heapCreate();
+  for (uint32_t i = 0; i < desc.submissionCount; ++i) {
+    submissionScalars.push_back(keepString(&keep, options.values[i]));
+    submissionLists.push_back(keepList(&keep, options.values[i]));
+  }
+  makePorts(*this);
+  main = std::make_unique<Thread>(*this);
+}
+
+Program::~Program() {
+  natives.clear();
+  freePorts(*this);
+  arenaFree(&keep);
+  heapDestroy(heap);
+}
+
+/// Calls the handler that `which` names, an initialiser or destructor of state, for each replica.
+/// 0 or -1.
+template <typename Which> static int32_t forState(Program &p, Which which) {
+  for (const Replica &replica : p.instances.replicas) {
+    Inside inside(*p.main, replica);
+    HandlerFn f = replica.region < 0 ? which(p.desc) : which(p.desc.regions[replica.region]);
+    if (int32_t result = f ? f(&p.main->ctx) : 0)
+      return result < 0 ? -1 : fail(*p.main, 0, result, false);
+  }
+  return 0;
+}
+
+/// Makes native operators, initialises state and opens native operators. 0 or -1.
+static int32_t start(Program &p) {
+  if (makeNatives(p) < 0 || forState(p, [](auto &desc) { return desc.init; }) < 0)
+    return -1;
+  return openNatives(p);
+}
+
+int Program::run() {
+  CycleClock::calibrate();
+  began.nanos = os::now();
+  began.cycles = os::cycles();
+  if (start(*this) == 0) {
+    findSources(*this); // after start(), as their contexts point to what that makes
+    runSources(*this);
+  }
+  reportPending(*main);
+  closeNatives(*this);
+  forState(*this, [](auto &desc) { return desc.destroy; });
+  sl_out_flush(&main->ctx);
+  return failing ? 1 : 0;
+}
+
+} // namespace sluice
+
+using namespace sluice;
+
+//===--- ABI ----------------------------------------------------------------===//
+
+extern "C" void sl_submission(Ctx *ctx, uint32_t index, void *result) {
+  Program &p = *ctx->program;
+  if (p.desc.submissions[index].isList)
+    *static_cast<Seq *>(result) = p.submissionLists[index];
+  else
+    *static_cast<Str *>(result) = p.submissionScalars[index];
+}
+
+extern "C" const char *sl_data_dir(Ctx *ctx) { return ctx->program->options.dataDir.c_str(); }
+extern "C" const char *sl_app_dir(Ctx *ctx) {
+  const char *dir = ctx->program->desc.appDir;
+  return dir ? dir : "";
+}
+extern "C" int32_t sl_trace_level(Ctx *ctx) { return ctx->program->options.traceLevel; }

@@ -1,0 +1,49 @@
+//===- RunOptions.h - the command line of a run --------------------*- C++ -*-===//
+#pragma once
+#include "sluice/abi.h"
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace sluice {
+
+/// What the command line and the environment say. Read-only once threads run.
+struct RunOptions {
+  std::string dataDir;        // where relative file names start
+  bool deterministic = false; // one tuple at a time, sources in turn
+  uint32_t batchRows = 0;     // rows of a batch, at most; 0: as compiled
+  uint32_t memory = 1024;     // MiB that all queues may hold
+  uint32_t threads = 0;       // workers; 0: as compiled, or one for each hardware thread
+  /// Which of the switchable ports start as queues: all, none, or names of operators.
+  std::string queues = "none";
+  const char *queuesFrom = nullptr;  // the option or variable that said so; null: none did
+  std::string width;                 // workers that may run a port at once: N or OPERATOR=N,...
+  std::string elastic = "model";     // the policy, or off
+  const char *elasticFrom = nullptr; // the option or variable that said so; null: none did
+  std::vector<std::pair<std::string, double>> elasticOptions; // constants of the policy
+  double latency = 0, cpus = 0;   // bounds for the policy: seconds, processors; 0: none
+  std::string traceFile;          // of the policy's decisions; empty: none
+  uint32_t chaos = 0;             // seed of random changes of modes and levels (for tests); 0: none
+  bool sampling = false;          // times come from the Profiler, not from the cycle counter
+  bool stats = false;             // print a table of the counters at the end
+  std::string metricsFile;        // write the counters there at the end; empty: nowhere
+  int traceLevel = 1;             // 0 off, 1 error, 2 warn, 3 info, 4 debug, 5 trace
+  std::vector<std::string> given; // the arguments of the command line
+  std::vector<std::string> values; // by submission-time value: what was given, or its default
+
+  /// True if latency paths are to be timed: the result will be looked at.
+  bool timesLatency() const {
+    return stats || latency > 0 || !metricsFile.empty() || !traceFile.empty();
+  }
+  /// True if segments are to be timed.
+  bool timesSegments() const {
+    return stats || elastic != "off" || !metricsFile.empty() || !traceFile.empty();
+  }
+};
+
+/// Reads the command line and the environment. If the run ends here (help, an error) it prints what
+/// there is to say, sets exitCode and returns nothing.
+std::optional<RunOptions> parseOptions(const ProgramDesc &, int argc, char **argv, int &exitCode);
+
+} // namespace sluice

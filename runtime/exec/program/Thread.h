@@ -1,0 +1,118 @@
+//===- Thread.h - a thread that may be inside the graph ----------*- C++ -*-===//
+#pragma once
+#include "runtime/exec/dispatch/BatchPool.h"
+#include "runtime/exec/dispatch/InPort.h"
+#include "runtime/exec/metrics/Latency.h"
+#include "runtime/exec/metrics/Meter.h"
+#include "runtime/exec/program/Failure.h"
+#include "runtime/memory/Arena.h"
+#include "runtime/queue/Ready.h"
+#include "runtime/queue/Turn.h"
+#include "sluice/abi.h"
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sluice {
+
+struct KeyPart;
+struct Program;
+
+constexpr size_t kStackBytes = size_t(64) << 20; // of a thread: reserved, not used
+
+/// One or several called ports in a chain of calls. Several are called plainly: `in`, its `next`,
+/// and so on up to `last`.
+struct Link {
+  InPort *in, *last;
+  bool owner; // the thread has won the token; otherwise it is alone with the port
+  template <typename Do> void each(Do act) const {
+    for (InPort *port = in;; port = port->next) {
+      act(*port);
+      if (port == last)
+        break;
+    }
+  }
+};
+
+/// A thread that may be inside the graph: a worker, the thread of a source, or the main thread
+/// before and after the sources run. Only the thread itself touches it, except for what is said to
+/// be read by others.
+struct Thread {
+  explicit Thread(Program &, bool isSource = false);
+  ~Thread();
+  Thread(const Thread &) = delete;
+
+  Program &program;
+  const bool isSource;
+  Arena scratch = {};
+  Ctx ctx = {};
+  OutPort *ports; // by id: the program's, or `ownPorts` while the thread runs a ticket
+  queue::Run<RealSys> *run = nullptr; // the ticket that it runs, or null
+  KeyPart *part = nullptr;            // the part of the ticket, where state is sharded by key
+  std::vector<OutPort> ownPorts;      // output ports for tickets; made when first needed
+  Heap *ownHeap = nullptr;            // heap for tickets; made when first needed
+  uint32_t depth = 0;                 // nested segments on the stack
+  uint32_t rowsRun = 0; // rows of the batch that a segment ran last: all, or those before a failure
+  int32_t insideOp = -1;          // the native operator whose code runs above depth 0, or -1
+  std::string error;              // text of the last sl_error
+  std::optional<Failure> pending; // a failure that is not yet reported
+  int64_t stopSeen = 0;       // ns, when it first noticed that the program is to stop; 0: not yet
+  std::vector<Spares> spares; // by pool
+  std::vector<Domain *> domains; // that it has entered, except for those of links
+  std::vector<Link> links; // called ports whose segments run or have forwarded (Chain.cpp). It has
+                           // room for every port, as a port is entered once
+  uint32_t linked = 0;     // how many of the links are in use
+  Batch *inHand = nullptr; // batch of a chain of plain calls, which is in no output port until the
+                           // chain ends or fails
+  queue::Self<RealSys> *self = nullptr;   // its side of the queues; null: there are none
+  ThreadCounters counters;                // read by anybody, see Counters.h
+  std::unique_ptr<LatencyCounts> latency; // null: latency paths are not timed
+  uint64_t birth = 0;     // Batch::birth of what it runs; 0: it runs nothing that a source made
+  uint64_t forwarded = 0; // batches, where latency paths are timed
+  // Batches that it has queued and that it has run. Written by this thread with release, which
+  // pairs with isQuiet() in Elastic.cpp; Flight.cpp reads them as estimates.
+  std::atomic<uint64_t> queued{0}, ran{0};
+};
+
+/// Makes the output ports those that generated code finds in the thread's context.
+inline void usePorts(Thread &t, OutPort *ports) {
+  t.ports = ports;
+  t.ctx.ports = ports + t.ctx.replica->out;
+}
+
+/// Counts a batch as one that the thread has run. release: pairs with isQuiet() in Elastic.cpp;
+/// what the batch has pushed was counted before.
+inline void countRan(Thread &t) {
+  t.ran.store(t.ran.load(std::memory_order_relaxed) + 1, std::memory_order_release);
+}
+
+/// Counts batches that are given to queues, before anybody can run them; a negative number takes
+/// that back. release: pairs with isQuiet() in Elastic.cpp.
+inline void countQueued(Thread &t, int64_t by) {
+  t.queued.store(t.queued.load(std::memory_order_relaxed) + uint64_t(by),
+                 std::memory_order_release);
+}
+
+/// While it lives the thread runs code of a replica.
+class Inside {
+public:
+  Inside(Thread &t, const Replica &replica) : t(t), before(*t.ctx.replica) {
+    if (&replica != &before)
+      enter(t, replica);
+  }
+  ~Inside() {
+    if (t.ctx.replica != &before)
+      enter(t, before);
+  }
+  Inside(const Inside &) = delete;
+
+  /// Makes the context of the thread that of the replica, for good.
+  static void enter(Thread &, const Replica &);
+
+private:
+  Thread &t;
+  const Replica &before;
+};
+
+} // namespace sluice

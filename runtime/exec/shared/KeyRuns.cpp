@@ -1,0 +1,185 @@
+//===- KeyRuns.cpp - running rows with the state of their shard -----------===//
+#include "runtime/exec/shared/KeyRuns.h"
+#include "runtime/exec/dispatch/Segments.h"
+#include "runtime/exec/shared/KeyShards.h"
+#include <algorithm>
+#include <utility>
+
+namespace sluice {
+
+//===--- with a ticket, part by part ----------------------------------------===//
+
+void partitionRows(Run &run, Batch *batch) {
+  KeyShards &all = *inPortOf(run).domain.shards;
+  KeyTicket &ticket = all.ticketOf(run);
+  ticket.batch = batch;
+  for (uint32_t row = 0; row < ticket.batch->rows; ++row)
+    ticket.parts[all.shardOf(element(ticket.batch, all.desc.key, row))].rows.push_back(row);
+  run.outputs = &ticket;
+}
+
+namespace {
+/// While it lives the thread is in a shard: the one that it last went to.
+class InShard {
+public:
+  InShard(Thread &t) : t(t), state(t.ctx.state), heap(t.ctx.heap) {}
+  ~InShard() {
+    t.ctx.state = state;
+    t.ctx.heap = heap;
+  }
+  void go(KeyShard &shard) {
+    t.ctx.state = shard.state;
+    t.ctx.heap = &shard.heap;
+  }
+
+private:
+  Thread &t;
+  char *state;
+  Heap *heap;
+};
+} // namespace
+
+/// Notes that the rows by which the outputs have grown are of this row of the input.
+static void noteRow(Thread &t, const Domain &domain, KeyPart &part, uint32_t row) {
+  for (size_t i = 0; i < part.outs.size(); ++i) {
+    KeyPart::Out &out = part.outs[i];
+    uint32_t have = out.kept + t.ports[domain.outPorts[i]].batch->rows;
+    while (out.rows.size() < have)
+      out.rows.push_back(row);
+  }
+}
+
+/// Runs the rows of the shard up to one that fails. Returns how many did not fail.
+static uint32_t runRows(Thread &t, KeyShards &all, KeyTicket &ticket, uint32_t shard) {
+  KeyPart &part = ticket.parts[shard];
+  InShard inside(t);
+  inside.go(all.shards[shard]);
+  uint32_t ran = 0;
+  for (uint32_t row : part.rows) {
+    int32_t result = all.desc.rows(&t.ctx, ticket.batch, row, row + 1);
+    noteRow(t, all.in.domain, part, row);
+    if (result < 0) {
+      part.failedAt = row;
+      break;
+    }
+    ++ran;
+  }
+  return ran;
+}
+
+void runPartOf(Thread &t, Run &run, uint32_t shard) {
+  KeyShards &all = *inPortOf(run).domain.shards;
+  KeyTicket &ticket = *static_cast<KeyTicket *>(run.outputs);
+  KeyPart &part = ticket.parts[shard];
+  if (part.rows.empty() || takesNoMore(t, all.in))
+    return;
+  Visit visit(t, run, all.in.domain);
+  Inside inside(t, *all.in.domain.replica);
+  uint32_t failedRow = t.ctx.failedRow, ran = 0;
+  ++t.depth;
+  t.part = &part;
+  InPortCounters &counters = t.counters.in[all.in.id];
+  t.counters.segment(all.in.id, counters, uint32_t(part.rows.size()),
+                     [&] { ran = runRows(t, all, ticket, shard); });
+  counters.batches.add(uint64_t(-1)); // endParts() counts the batch
+  counters.rows.add(uint64_t(ran) - part.rows.size());
+  for (uint32_t port : all.in.domain.outPorts)
+    if (Batch *b = t.ports[port].batch; b->rows)
+      forwardInPart(t, port, b);
+  t.part = nullptr;
+  --t.depth;
+  t.ctx.failedRow = failedRow;
+}
+
+int32_t forwardInPart(Thread &t, uint32_t index, Batch *b) {
+  if (t.part->alone)
+    return 0;
+  const auto &ports = t.program.domains.ofOperator[t.program.desc.outPorts[index].op]->outPorts;
+  KeyPart::Out &out =
+      t.part->outs[size_t(std::find(ports.begin(), ports.end(), index) - ports.begin())];
+  out.batches.push_back(b);
+  out.kept += b->rows;
+  refill(t, index, b, /*gone=*/true);
+  return 0;
+}
+
+void endParts(Thread &t, Run &run) {
+  KeyShards &all = *inPortOf(run).domain.shards;
+  t.counters.in[all.in.id].batches.add(1);
+  run.outputs = joinParts(t, all, *static_cast<KeyTicket *>(run.outputs));
+}
+
+//===--- by one thread ---------------------------------------------------------------===//
+
+/// Runs one row. Nobody else may run with the state of the shard: what the row puts out is
+/// forwarded once the thread has left the shard.
+static int32_t runRow(Thread &t, KeyShards &all, Batch *b, uint32_t row) {
+  Run none{};
+  KeyPart part;
+  part.alone = true;
+  int32_t result;
+  {
+    InShard inside(t);
+    inside.go(all.shards[all.shardOf(element(b, all.desc.key, row))]);
+    t.run = &none;
+    t.part = &part;
+    result = all.desc.rows(&t.ctx, b, row, row + 1);
+    t.part = nullptr;
+    t.run = nullptr;
+  }
+  const auto &ports = all.in.domain.outPorts;
+  if (result < 0) {
+    if (part.failure)
+      failNow(t, std::move(*part.failure), ports);
+    return -1;
+  }
+  for (uint32_t port : ports)
+    if (const Batch *out = t.ports[port].batch; isFull(out))
+      result = std::min(result, forward(t, port));
+  return result;
+}
+
+/// Runs one punctuation, which uses no keyed state.
+static int32_t runPunct(Thread &t, KeyShards &all, Punctuation punct) {
+  uint32_t row = std::exchange(punct.row, 0);
+  Batch alone = {};
+  alone.puncts = &punct;
+  alone.punctCount = 1;
+  int32_t result = all.in.code.segment(&t.ctx, &alone);
+  if (result)
+    t.ctx.failedRow = row;
+  return result;
+}
+
+/// Runs rows and punctuation in their order.
+static int32_t runInTurn(Thread &t, KeyShards &all, Batch *b) {
+  uint32_t row = 0;
+  for (uint32_t i = 0;; ++i) {
+    for (uint32_t end = i < b->punctCount ? b->puncts[i].row : b->rows; row < end; ++row)
+      if (runRow(t, all, b, row) < 0) {
+        t.ctx.failedRow = row;
+        return -1;
+      }
+    if (i == b->punctCount)
+      break;
+    if (int32_t result = runPunct(t, all, b->puncts[i]))
+      return result;
+  }
+  int32_t result = 0;
+  for (uint32_t port : all.in.domain.outPorts)
+    result = std::min(result, forward(t, port));
+  return result;
+}
+
+int32_t runOverShards(Thread &t, InPort &in, Batch *b) {
+  int32_t result = 0;
+  if (!takesNoMore(t, in)) {
+    result = callWith(t, in.id, *in.domain.replica, b, t.counters.in[in.id],
+                      [&](int32_t &status) { status = runInTurn(t, *in.domain.shards, b); });
+    noteFailure(t, in, result);
+  }
+  releaseBatch(t, b);
+  return result;
+}
+
+} // namespace sluice

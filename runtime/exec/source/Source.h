@@ -1,0 +1,40 @@
+//===- Source.h - a source operator and its thread ---------------*- C++ -*-===//
+#pragma once
+#include "runtime/exec/program/Thread.h"
+#include "runtime/exec/source/Lately.h"
+
+namespace sluice {
+
+/// A source operator and the thread that runs it. By that thread, except for `quick`.
+struct Source : Thread {
+  explicit Source(Program &p) : Thread(p, true) {}
+
+  uint32_t op = 0, index = 0;  // id of the operator; position in Program::sources
+  queue::Self<RealSys> pusher; // what `self` points to
+  uint64_t rowsSinceTurn = 0;  // where sources take turns: since its last one
+  uint32_t lastTick = 0;       // Program::tick when its turn began
+
+  /// How many batches are in flight (Flight.cpp).
+  struct {
+    uint64_t looksAt = 0; // looks again once it has queued so many batches
+    int64_t stuck = 0;    // batches in flight that have not moved for long
+    int64_t bytes = 0;    // of a batch, when queues last held much; 0: they never did
+    uint64_t helped = 0;  // batches that it queued while it worked at what others had queued
+    uint64_t queued = 0;  // batches that it had queued itself at `since`
+    uint64_t ran = 0;     // batches that all threads had run at `since`
+    int64_t since = 0;    // ns, when the rates were last updated
+    Lately batches, runs; // rates of `queued` and `ran`
+  } flight;
+
+  /// How many rows it forwards at once (Pace.cpp).
+  struct {
+    int64_t since = 0; // ns, when the size of its batches was last looked at
+    uint64_t rows = 0; // forwarded since then
+    Lately made;       // rows
+  } pace;
+
+  /// Batches that it queues in a short span (Flight.cpp). relaxed: an estimate for other sources.
+  std::atomic<int64_t> quick{0};
+};
+
+} // namespace sluice
