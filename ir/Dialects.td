@@ -29,7 +29,7 @@ def Spl_Dialect : Dialect {
     (`ui32`), boolean is `i1`, floats `f32`, `f64`.
   }];
   let useDefaultTypePrinterParser = 1;
-  let useDefaultAttributePrinterParser = 0;
+  let useDefaultAttributePrinterParser = 1;
   let hasConstantMaterializer = 1;
 }
 #endif

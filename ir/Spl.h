@@ -1,5 +1,6 @@
 //===- Spl.h - the spl dialect ----------------------------------*- C++ -*-===//
 #pragma once
+#include "ir/SplEnums.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -20,7 +21,8 @@ template <typename Op> class CanFail : public mlir::OpTrait::TraitBase<Op, CanFa
 } // namespace sluice::spl
 
 #include "ir/SplDialect.h.inc"
-#include "ir/SplEnums.h.inc"
+#define GET_ATTRDEF_CLASSES
+#include "ir/SplAttrs.h.inc"
 #define GET_TYPEDEF_CLASSES
 #include "ir/SplTypes.h.inc"
 #define GET_OP_CLASSES

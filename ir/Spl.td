@@ -1,2 +1,3 @@
+include "ir/SplAttrs.td"
 include "ir/SplOps.td"
 include "ir/SplCallOps.td"

@@ -2,6 +2,7 @@
 
 #ifndef SLUICE_SPL_CALL_OPS
 #define SLUICE_SPL_CALL_OPS
+include "ir/SplAttrs.td"
 include "ir/SplOps.td"
 include "mlir/Interfaces/FunctionInterfaces.td"
 include "mlir/Interfaces/CallInterfaces.td"
@@ -61,15 +62,30 @@ def Spl_NativeOp : Spl_Op<"native", [Spl_CanFail]> {
   let description = [{
     `type_args` bind the prototype's type variables; `generic` says which
     arguments pass by pointer because their formal type is a bare type variable.
-    Mutable formals are `!spl.ref` arguments.
+    Mutable formals are `!spl.ref` arguments. `facts` are what the prototype declares
+    about the function; without them it touches nothing outside its arguments and may
+    leave temporaries in the scratch arena if it has to do with more than scalars.
     ```mlir
-    %1 = spl.native "sl_size_Lg"(%0) [si32] generic = [] : (!spl.list<si32>) -> ui32
+    %1 = spl.native "sl_size_Lg"(%0) [si32] generic = [] facts = <traits = scratchFree> : (!spl.list<si32>) -> ui32
     ```
   }];
   let arguments = (ins StrAttr:$symbol, Variadic<Spl_ValueOrRef>:$args, TypeArrayAttr:$type_args,
-                       DenseI32ArrayAttr:$generic, OptionalAttr<StrAttr>:$source);
+                       DenseI32ArrayAttr:$generic, OptionalAttr<StrAttr>:$source,
+                       OptionalAttr<Spl_CallFactsAttr>:$facts);
   let results = (outs Optional<Spl_Value>:$result);
-  let assemblyFormat = "$symbol `(` $args `)` $type_args `generic` `=` $generic attr-dict `:` functional-type($args, results)";
+  let extraClassDeclaration = [{
+    /// What the function touches outside the graph.
+    Effect effects() { return getFacts() ? getFacts()->getEffects() : Effect::none; }
+    bool is(CallTrait trait) {
+      return getFacts() && bitEnumContainsAll(getFacts()->getTraits(), trait);
+    }
+    bool is(Intrinsic intrinsic) {
+      return getFacts() && getFacts()->getIntrinsic() == intrinsic;
+    }
+    /// Whether a call may leave temporaries in the scratch arena.
+    bool mayUseScratch();
+  }];
+  let assemblyFormat = "$symbol `(` $args `)` $type_args `generic` `=` $generic (`facts` `=` $facts^)? attr-dict `:` functional-type($args, results)";
 }
 
 def Spl_SubmissionOp : Spl_Op<"submission", [Pure]> {

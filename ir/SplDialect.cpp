@@ -9,10 +9,16 @@ using namespace sluice::spl;
 
 #include "ir/SplDialect.cpp.inc"
 #include "ir/SplEnums.cpp.inc"
+#define GET_ATTRDEF_CLASSES
+#include "ir/SplAttrs.cpp.inc"
 #define GET_TYPEDEF_CLASSES
 #include "ir/SplTypes.cpp.inc"
 
 void SplDialect::initialize() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "ir/SplAttrs.cpp.inc"
+      >();
   addTypes<
 #define GET_TYPEDEF_LIST
 #include "ir/SplTypes.cpp.inc"

@@ -231,6 +231,12 @@ void ArenaCheckpointOp::build(OpBuilder &builder, OperationState &state) {
   build(builder, state, ArenaCheckpointType::get(builder.getContext()));
 }
 
+bool NativeOp::mayUseScratch() {
+  auto isScalar = [](mlir::Type type) { return isa<IntegerType, FloatType, EnumType>(type); };
+  return !is(CallTrait::scratchFree) && !(llvm::all_of((*this)->getOperandTypes(), isScalar) &&
+                                          llvm::all_of((*this)->getResultTypes(), isScalar));
+}
+
 //===--- functions --------------------------------------------------------===//
 
 void FuncOp::build(OpBuilder &builder, OperationState &state, StringRef name, FunctionType type) {

@@ -1,6 +1,5 @@
 //===- Calls.cpp - functions, library calls, submission values --===//
 #include "codegen/convert/ConvertSpl.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 using namespace sluice;
@@ -28,22 +27,18 @@ static bool byAddress(spl::NativeOp op, unsigned index) {
   return !isa<RefType>(type) && (!scalar || llvm::is_contained(op.getGeneric(), int32_t(index)));
 }
 
-/// What a Ctx holds as long as an operator runs; null if the function does more than tell that.
-static Value emitCtxField(spl::NativeOp op, OpEmitter &e) {
-  std::optional<uint64_t> field = llvm::StringSwitch<std::optional<uint64_t>>(op.getSymbol())
-                                      .Case("sl_getChannel_", layout::ctxChannel)
-                                      .Case("sl_getMaxChannels_", layout::ctxMaxChannels)
-                                      .Default(std::nullopt);
-  if (!field)
-    return Value();
-  auto number = LLVM::LoadOp::create(e.b, e.loc, e.b.getI64Type(), e.offset(e.ctx(), *field));
+/// A field of the Ctx, which stays the same as long as an operator runs.
+static Value emitCtxField(uint64_t field, OpEmitter &e) {
+  auto number = LLVM::LoadOp::create(e.b, e.loc, e.b.getI64Type(), e.offset(e.ctx(), field));
   number.setInvariant(true); // as state (lowerStates): loops over rows need not look again
   return LLVM::TruncOp::create(e.b, e.loc, e.b.getI32Type(), number);
 }
 
 static Value emitNative(spl::NativeOp op, spl::NativeOp::Adaptor in, OpEmitter &e) {
-  if (Value known = emitCtxField(op, e))
-    return known;
+  if (op.is(Intrinsic::channel))
+    return emitCtxField(layout::ctxChannel, e);
+  if (op.is(Intrinsic::maxChannels))
+    return emitCtxField(layout::ctxMaxChannels, e);
   Type ptr = e.ptrType(), type = op.getResult() ? op.getResult().getType() : Type();
   SmallVector<Value> args{e.ctx()};
   for (Attribute attr : op.getTypeArgs())

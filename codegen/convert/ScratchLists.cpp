@@ -18,10 +18,17 @@ namespace sluice {
 #include "codegen/Passes.h.inc"
 } // namespace sluice
 
-/// Whether `op` is appendM(place, element) on this place.
+/// Whether `op` appends an element to the list at this place.
 static bool isAppend(Operation *op, Value place) {
   auto native = dyn_cast<spl::NativeOp>(op);
-  return native && native.getSymbol() == "sl_appendM_Lgg" && native.getArgs()[0] == place;
+  return native && native.is(spl::Intrinsic::append) && native.getArgs()[0] == place;
+}
+
+/// Makes of an append the call of a function of the runtime with the same arguments.
+static void replaceAppend(Operation *append, StringRef symbol) {
+  auto native = cast<spl::NativeOp>(append);
+  native.setSymbol(symbol);
+  native.removeFactsAttr();
 }
 
 /// The return of a variable that ends its life: load, copy, return, and nothing
@@ -150,8 +157,8 @@ static void reserve(spl::VarOp var) {
       count = spl::CastOp::create(b, user->getLoc(), si64, count);
     spl::NativeOp::create(b, user->getLoc(), TypeRange(), "sl_scratch_reserve",
                           ValueRange{var, count}, b.getTypeArrayAttr(TypeRange(element)),
-                          b.getDenseI32ArrayAttr({}), StringAttr());
-    cast<spl::NativeOp>(user).setSymbol("sl_scratch_push");
+                          b.getDenseI32ArrayAttr({}), StringAttr(), spl::CallFactsAttr());
+    replaceAppend(user, "sl_scratch_push");
   }
 }
 
@@ -165,7 +172,7 @@ static void buildInScratch(spl::VarOp var) {
     if (isa<spl::StoreOp>(user))
       user->setAttr(kScratchAttr, b.getUnitAttr());
     else if (isAppend(user, var))
-      cast<spl::NativeOp>(user).setSymbol("sl_scratch_append");
+      replaceAppend(user, "sl_scratch_append");
     else if (auto load = dyn_cast<spl::LoadOp>(user))
       if (spl::ReturnOp ret = returnOf(load)) {
         Operation *copy = *load->user_begin();

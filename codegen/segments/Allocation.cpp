@@ -7,20 +7,12 @@ using namespace sluice;
 
 static bool isScalar(mlir::Type type) { return isa<IntegerType, FloatType, spl::EnumType>(type); }
 
-/// Functions of the toolkit that change a place, whose memory is the heap's, or
-/// only look.
-static bool isKnownNotToAllocate(StringRef symbol) {
-  static constexpr StringLiteral kNames[] = {"sl_appendM_", "sl_clearM_", "sl_removeM_", "sl_size_",
-                                             "sl_has_"};
-  return llvm::any_of(kNames, [&](StringRef name) { return symbol.starts_with(name); });
-}
-
 bool Allocation::mayAllocate(Operation *op) {
-  if (auto native = dyn_cast<spl::NativeOp>(op); native && isKnownNotToAllocate(native.getSymbol()))
-    return false;
+  if (auto native = dyn_cast<spl::NativeOp>(op))
+    return native.mayUseScratch();
   if (isa<spl::MakeListOp, spl::MakeSetOp, spl::MakeMapOp, spl::SliceOp>(op))
     return true;
-  if (isa<spl::BinaryOp, spl::CastOp, spl::CopyOp, spl::NativeOp>(op))
+  if (isa<spl::BinaryOp, spl::CastOp, spl::CopyOp>(op))
     return !llvm::all_of(op->getOperandTypes(), isScalar) ||
            !llvm::all_of(op->getResultTypes(), isScalar);
   if (auto call = dyn_cast<spl::CallOp>(op)) {

@@ -103,8 +103,7 @@ static bool isSimple(OpInfo &op) {
   return !op.op
               .walk([](Operation *inside) {
                 auto native = dyn_cast<spl::NativeOp>(inside);
-                bool waits =
-                    isa<WaitOp>(inside) || (native && native.getSymbol().starts_with("sl_block_"));
+                bool waits = isa<WaitOp>(inside) || (native && native.is(spl::CallTrait::waits));
                 bool atMark = isa<SubmitOp>(inside) && inside->getParentOfType<OnPunctOp>();
                 return waits || atMark ? WalkResult::interrupt() : WalkResult::advance();
               })

@@ -58,8 +58,8 @@ bool emission::writesTuple(const Stmt &body) {
 /// range(list), range(n), range(lo, hi), and with a step that is known not to be
 /// zero. Any other call makes the list.
 bool emission::isCountedRange(const Expr &e) {
-  if (e.kind != ExprKind::Native || e.proto->name != "range" || e.type->kind != SplType::List ||
-      !e.type->args[0]->isInteger())
+  if (e.kind != ExprKind::Native || e.proto->facts.intrinsic != spl::Intrinsic::range ||
+      e.type->kind != SplType::List || !e.type->args[0]->isInteger())
     return false;
   if (e.args.size() == 1 && e.args[0]->type->kind == SplType::List)
     return true;
@@ -100,10 +100,13 @@ bool BodyAnalysis::assignCopies(const Expr &assign) const {
 
 //===--- temporaries --------------------------------------------------------===//
 
-/// Mathematics on scalars: the only library functions known to make none.
-static bool isScalarMath(const Expr &e) {
-  return e.proto->ns == "spl.math" && (e.type->kind == SplType::Void || isScalar(e.type)) &&
-         llvm::all_of(e.args, [](const typed::ExprPtr &arg) { return isScalar(arg->type); });
+/// What spl::NativeOp::mayUseScratch says of the call.
+static bool mayUseScratch(const Expr &call) {
+  const typed::Prototype &proto = *call.proto;
+  return !proto.facts.is(spl::CallTrait::scratchFree) &&
+         !((call.type->kind == SplType::Void || isScalar(call.type)) &&
+           llvm::none_of(proto.isMutable, [](bool isMutable) { return isMutable; }) &&
+           llvm::all_of(call.args, [](const typed::ExprPtr &arg) { return isScalar(arg->type); }));
 }
 
 bool BodyAnalysis::allocatesItself(const Expr &e) {
@@ -117,7 +120,7 @@ bool BodyAnalysis::allocatesItself(const Expr &e) {
   case ExprKind::Conditional:
     return false;
   case ExprKind::Native:
-    return !isScalarMath(e);
+    return mayUseScratch(e);
   case ExprKind::Call:
     return !(isScalar(e.type) || e.type->kind == SplType::Void) || allocates(*e.callee);
   case ExprKind::Submit: // the consumers run here

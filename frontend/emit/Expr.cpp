@@ -284,6 +284,14 @@ Value BodyEmitter::emitCall(const Expr &e) {
       .getResult();
 }
 
+/// What later phases read; null where there is nothing to say.
+static spl::CallFactsAttr emitFacts(mlir::MLIRContext *context, const typed::FunctionFacts &facts) {
+  if (facts.effects == spl::Effect::none && facts.traits == spl::CallTrait::none &&
+      facts.intrinsic == spl::Intrinsic::none)
+    return {};
+  return spl::CallFactsAttr::get(context, facts.effects, facts.traits, facts.intrinsic);
+}
+
 Value BodyEmitter::emitNative(const Expr &e) {
   const typed::Prototype &proto = *e.proto;
   llvm::SmallVector<Value> args;
@@ -303,7 +311,8 @@ Value BodyEmitter::emitNative(const Expr &e) {
     typeArgs.push_back(shared.type(type));
   mlir::Type result = e.type->kind == SplType::Void ? mlir::Type() : shared.type(e.type);
   return spl::NativeOp::create(builder, loc(e), result, proto.symbol, args,
-                               builder.getTypeArrayAttr(typeArgs), generic, source(e))
+                               builder.getTypeArrayAttr(typeArgs), generic, source(e),
+                               emitFacts(shared.context, proto.facts))
       .getResult();
 }
 

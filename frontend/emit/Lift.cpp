@@ -103,9 +103,11 @@ void LiftBuilder::lists(Value place) {
         type.isIntOrFloat() ? Value() : spl::ArenaCheckpointOp::create(builder, loc).getResult();
     Value value = buildBinary(builder, loc, source, at.op, a, b);
     // appendM(mutable list<T>, T)
+    auto facts = spl::CallFactsAttr::get(loc.getContext(), spl::Effect::none,
+                                         spl::CallTrait::scratchFree, spl::Intrinsic::append);
     spl::NativeOp::create(builder, loc, mlir::Type(), "sl_appendM_Lgg",
                           mlir::ValueRange{place, value}, builder.getTypeArrayAttr(type),
-                          int32_t(1), source);
+                          int32_t(1), source, facts);
     if (mark)
       spl::ReleaseOp::create(builder, loc, mark);
   });

@@ -43,7 +43,7 @@ public:
   }
 
 private:
-  using Word = ast::ModelItem::Word;
+  using Word = ast::ModelWord;
   void unknown(const ast::Ident &word) {
     sema.diags.report(word.range, Diag::err_model_word, word.text);
   }

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 #pragma once
+#include "frontend/modules/FunctionFacts.h"
 #include "frontend/syntax/AST.h"
 #include "frontend/types/Types.h"
 #include <deque>
@@ -120,6 +121,7 @@ struct Prototype {
   std::vector<bool> isMutable;
   Type result; // Void, or may contain Var types
   bool isStateful = false;
+  FunctionFacts facts;
   std::string doc;
 };
 

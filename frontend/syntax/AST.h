@@ -127,6 +127,12 @@ struct FunctionParam {
   TypeNode *type;
   Ident name; // may be empty in a prototype
 };
+/// `word`, `word<type>` or `word{a, b, c}` of a declaration in a toolkit file.
+struct ModelWord {
+  Ident word;
+  TypeNode *type;
+  std::vector<Ident> list;
+};
 /// A function with a body, or (body null) a prototype of a toolkit file.
 struct Function {
   bool isPublic = false, isStateful = false;
@@ -138,6 +144,7 @@ struct Function {
   TypeNode *result;
   Ident name;
   std::vector<FunctionParam> params;
+  std::vector<ModelWord> facts; // prototypes only: `: effects{console}, located`
   Block *body;
   llvm::StringRef doc;
   Range range;
@@ -153,12 +160,7 @@ struct Function {
 /// Words are kept as text; OperatorModel.cpp gives them meaning.
 struct ModelItem {
   Ident name;
-  struct Word {
-    Ident word;
-    TypeNode *type;
-    std::vector<Ident> list;
-  };
-  std::vector<Word> words; // `word`, `word<type>`, `word{a, b, c}`
+  std::vector<ModelWord> words;
   Range range;
 };
 struct OperatorModelDecl {

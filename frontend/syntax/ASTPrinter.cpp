@@ -33,6 +33,7 @@ private:
   void print(const TypeAlias &);
   void print(const Function &);
   void print(const OperatorModelDecl &);
+  void printWords(const llvm::Twine &head, const std::vector<ModelWord> &);
   void print(StringRef clause, const std::vector<ModelItem> &);
   void print(const Composite &);
   void print(const Annotation &);
@@ -111,25 +112,30 @@ void Printer::print(const Function &function) {
     if (!param.name.text.empty())
       os << ' ' << param.name.text;
   }
+  if (!function.facts.empty())
+    printWords("facts", function.facts);
   if (function.body)
     print(*static_cast<const Stmt *>(function.body));
 }
 
-void Printer::print(StringRef clause, const std::vector<ModelItem> &items) {
-  for (const ModelItem &item : items) {
-    Node node(*this, clause + " " + item.name.text);
-    for (const ModelItem::Word &word : item.words) {
-      os << ' ' << word.word.text;
-      if (word.type) {
-        os << '<';
-        printAST(*word.type, os);
-        os << '>';
-      }
-      if (!word.list.empty())
-        os << '{' << llvm::join(llvm::map_range(word.list, [](auto &w) { return w.text; }), " ")
-           << '}';
+void Printer::printWords(const llvm::Twine &head, const std::vector<ModelWord> &words) {
+  Node node(*this, head);
+  for (const ModelWord &word : words) {
+    os << ' ' << word.word.text;
+    if (word.type) {
+      os << '<';
+      printAST(*word.type, os);
+      os << '>';
     }
+    if (!word.list.empty())
+      os << '{' << llvm::join(llvm::map_range(word.list, [](auto &w) { return w.text; }), " ")
+         << '}';
   }
+}
+
+void Printer::print(StringRef clause, const std::vector<ModelItem> &items) {
+  for (const ModelItem &item : items)
+    printWords(clause + " " + item.name.text, item.words);
 }
 
 void Printer::print(const OperatorModelDecl &model) {

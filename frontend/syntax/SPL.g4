@@ -82,8 +82,10 @@ assignment : ID '=' expr ;
 
 //===--- functions --------------------------------------------------------===
 
+// What follows a prototype's `:` are facts about it (modules/FunctionFacts.h).
 functionDecl : typeVars? boundVars? ( 'public' | 'stateful' )* resultType ID
-               '(' ( parameter ( ',' parameter )* )? ')' ( block | ';' ) ;
+               '(' ( parameter ( ',' parameter )* )? ')'
+               ( block | ( ':' modelWord ( ',' modelWord )* )? ';' ) ;
 
 resultType : type | 'void' ;
 

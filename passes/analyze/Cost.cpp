@@ -28,14 +28,6 @@ static double ofValue(mlir::Type type) {
   return kString;
 }
 
-/// Functions of numbers that become instructions; others are calls, and rows cannot share them.
-static bool isInstruction(StringRef symbol) {
-  static constexpr StringLiteral kNames[] = {
-      "sl_abs_", "sl_ceil_", "sl_floor_", "sl_floatBits_", "sl_getChannel_", "sl_getMaxChannels_",
-      "sl_max_", "sl_min_",  "sl_sqrt_"};
-  return llvm::any_of(kNames, [&](StringRef name) { return symbol.starts_with(name); });
-}
-
 /// A number, or where one is kept.
 static bool isNumberOrPlace(mlir::Type type) {
   auto place = dyn_cast<spl::RefType>(type);
@@ -63,7 +55,7 @@ static bool isOfNumbers(Operation &op) {
   auto cast = dyn_cast<spl::CastOp>(op);
   auto native = dyn_cast<spl::NativeOp>(op);
   bool fails = op.hasTrait<spl::CanFail>() && !isSureDivision(op) && !(cast && !cast.canFail()) &&
-               !(native && isInstruction(native.getSymbol()));
+               !(native && native.is(spl::CallTrait::instruction));
   return !fails && !isa<spl::StateOp>(op) && llvm::all_of(op.getOperandTypes(), isNumberOrPlace) &&
          llvm::all_of(op.getResultTypes(), isNumberOrPlace);
 }

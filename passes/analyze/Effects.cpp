@@ -1,38 +1,9 @@
 //===- Effects.cpp - what an operator touches outside its tuples ----------===//
 #include "passes/analyze/Effects.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/Path.h"
 
 using namespace mlir;
 using namespace sluice;
-
-//===--- library functions ------------------------------------------------===//
-
-unsigned sluice::outsideOf(StringRef symbol) {
-  // sl_<name>_<codes of the parameter types>
-  symbol.consume_front("sl_");
-  auto [name, codes] = symbol.rsplit('_');
-  if (name == "log") // of a number: the logarithm
-    return codes == "d" || codes == "f" ? kNothing : kLog;
-  if (name == "remove") // of a collection: an element
-    return codes.starts_with("r") ? kFiles : kNothing;
-  // Reading the clock is not listed: no run promises a time.
-  return llvm::StringSwitch<unsigned>(name)
-      .Cases({"print", "println", "printString", "printStringLn", "flushStdio"}, kConsole)
-      .Cases({"appTrc", "appLog"}, kLog)
-      .Cases({"random", "srand"}, kRandom)
-      .Cases({"abort", "shutdownPE"}, kEverything)
-      .Cases({"createCustomMetric", "setCustomMetricValue", "incrementCustomMetricValue",
-              "getCustomMetricValue"},
-             kMetrics)
-      .Cases({"getCustomMetricNames", "hasCustomMetric"}, kMetrics)
-      .Cases({"fopen", "fclose", "fflush", "feof", "ferror", "clearerr"}, kFiles)
-      .Cases({"fread", "freadBin", "freadfile", "freadLine", "freadToken"}, kFiles)
-      .Cases({"freadTxt", "fseek", "ftell", "fstat", "rewind"}, kFiles)
-      .Cases({"fwrite", "fwriteBin", "fwriteblob", "fwriteString", "fwriteTxt"}, kFiles)
-      .Cases({"mkdir", "mktemp", "rename", "symlink", "unlink"}, kFiles)
-      .Default(kNothing);
-}
 
 //===--- files ------------------------------------------------------------===//
 
@@ -52,11 +23,11 @@ static std::optional<StringRef> constantParam(stream::OperatorOp op, StringRef n
 static void addFile(stream::OperatorOp op, std::set<std::string> &names, Effects &effects) {
   std::optional<StringRef> path = constantParam(op, "file");
   if (!path || path->contains('{')) {
-    effects.outside |= kFiles;
+    effects.outside = effects.outside | spl::Effect::files;
     return;
   }
   if (path->starts_with("/dev/"))
-    effects.outside |= kConsole;
+    effects.outside = effects.outside | spl::Effect::console;
   names.insert(llvm::sys::path::filename(*path).str());
 }
 
@@ -74,10 +45,11 @@ static bool intersect(const std::set<std::string> &a, const std::set<std::string
 }
 
 bool sluice::conflict(const Effects &a, const Effects &b) {
-  if (a.outside & b.outside)
+  if (bitEnumContainsAny(a.outside, b.outside))
     return true;
   auto names = [](const Effects &e) { return !e.writes.empty() || !e.reads.empty(); };
-  if (((a.outside & kFiles) && names(b)) || ((b.outside & kFiles) && names(a)))
+  auto anyFile = [](const Effects &e) { return bitEnumContainsAny(e.outside, spl::Effect::files); };
+  if ((anyFile(a) && names(b)) || (anyFile(b) && names(a)))
     return true;
   return intersect(a.writes, b.writes) || intersect(a.writes, b.reads) ||
          intersect(a.reads, b.writes);
@@ -116,7 +88,7 @@ void EffectAnalysis::addRegion(Region &region, Effects &effects, llvm::StringSet
     effects.removable = false;
   region.walk([&](Operation *op) {
     if (auto native = dyn_cast<spl::NativeOp>(op))
-      effects.outside |= outsideOf(native.getSymbol());
+      effects.outside = effects.outside | native.effects();
     else if (auto call = dyn_cast<spl::CallOp>(op))
       addCall(call.getCallee(), effects, called);
     else if (auto state = dyn_cast<spl::StateOp>(op))

@@ -8,20 +8,10 @@
 
 namespace sluice {
 
-/// Things outside the graph; two operators that touch the same one can be told
-/// apart by their order.
-enum Outside : unsigned {
-  kNothing = 0,
-  kConsole = 1, // standard output
-  kLog = 2,     // traces and logs
-  kFiles = 4,   // any file: spl.file, or a name not known before the start
-  kRandom = 8,  // the random number generator
-  kMetrics = 16,
-  kEverything = ~0u, // ends the program
-};
-
 struct Effects {
-  unsigned outside = kNothing;
+  /// Two operators that touch the same thing can be told apart by their order. `files` means
+  /// any file: a name is not known before the start.
+  spl::Effect outside = spl::Effect::none;
   /// Files known by name: written, and read.
   std::set<std::string> writes, reads;
   /// State that tuples change.
@@ -29,7 +19,7 @@ struct Effects {
   /// Cannot be left out: effects, failures, native operators, unbounded loops.
   bool removable = true;
 
-  bool any() const { return outside || !writes.empty() || !reads.empty(); }
+  bool any() const { return outside != spl::Effect::none || !writes.empty() || !reads.empty(); }
 };
 
 /// Whether both touch the same thing and one of them changes it.
@@ -50,8 +40,5 @@ private:
 
   mlir::ModuleOp module;
 };
-
-/// What the library function behind a symbol of the runtime touches.
-unsigned outsideOf(llvm::StringRef symbol);
 
 } // namespace sluice

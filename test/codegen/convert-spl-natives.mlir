@@ -25,6 +25,11 @@ func.func private @natives(%ctx: !llvm.ptr, %l: !spl.list<si32>, %b: i1, %x: si8
   %1 = spl.submission 7 : !spl.rstring
   spl.put %1, %p : !spl.rstring, !llvm.ptr
   %2 = spl.native "sl_size_Lg"(%l) [si32] generic = [] : (!spl.list<si32>) -> ui32
+  // A field of the context; no function is called.
+  // CHECK-NOT: @sl_getChannel_
+  // CHECK: llvm.load %{{.*}} invariant
+  %3 = spl.native "sl_getChannel_"() [] generic = [] facts = <intrinsic = channel> : () -> si32
+  spl.put %3, %p : si32, !llvm.ptr
   %ok = arith.constant 0 : i32
   func.return %ok : i32
 }

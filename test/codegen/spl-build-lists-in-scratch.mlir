@@ -26,7 +26,7 @@ spl.func @repeat(%x: ui64, %n: si32) -> !list {
 ^body(%i: si32):
   // CHECK: spl.native "sl_scratch_push"(%[[VAR]], %arg0) [ui64]
   // CHECK-NOT: spl.release
-  spl.native "sl_appendM_Lgg"(%rest, %x) [ui64] generic = [1] : (!spl.ref<!list>, ui64) -> ()
+  spl.native "sl_appendM_Lgg"(%rest, %x) [ui64] generic = [1] facts = <traits = scratchFree, intrinsic = append> : (!spl.ref<!list>, ui64) -> ()
   spl.release %mark
   %j = spl.binary add %i, %one : si32, si32
   %more = spl.compare lt %j, %n : si32
@@ -59,7 +59,7 @@ spl.func @each(%from: !list) -> !list {
   cf.cond_br %more, ^body, ^end
 ^body:
   %x = spl.nth %from[%i] : !list -> ui64
-  spl.native "sl_appendM_Lgg"(%r, %x) [ui64] generic = [1] : (!spl.ref<!list>, ui64) -> ()
+  spl.native "sl_appendM_Lgg"(%r, %x) [ui64] generic = [1] facts = <traits = scratchFree, intrinsic = append> : (!spl.ref<!list>, ui64) -> ()
   %j = spl.binary add %i, %one : ui32, ui32
   cf.br ^test(%j : ui32)
 ^end:
@@ -83,7 +83,7 @@ spl.func @some(%b: i1, %x: ui64, %n: si32) -> !list {
 ^body:
   cf.cond_br %b, ^then, ^next
 ^then:
-  spl.native "sl_appendM_Lgg"(%r, %x) [ui64] generic = [1] : (!spl.ref<!list>, ui64) -> ()
+  spl.native "sl_appendM_Lgg"(%r, %x) [ui64] generic = [1] facts = <traits = scratchFree, intrinsic = append> : (!spl.ref<!list>, ui64) -> ()
   cf.br ^next
 ^next:
   %j = spl.binary add %i, %one : si32, si32
@@ -106,15 +106,15 @@ spl.func @fails(%from: !list, %n: si32) -> !list {
 ^first(%i: si32):
   // CHECK: sl_scratch_append
   %x = spl.index %from[%i] : !list, si32 -> ui64
-  spl.native "sl_appendM_Lgg"(%r, %x) [ui64] generic = [1] : (!spl.ref<!list>, ui64) -> ()
+  spl.native "sl_appendM_Lgg"(%r, %x) [ui64] generic = [1] facts = <traits = scratchFree, intrinsic = append> : (!spl.ref<!list>, ui64) -> ()
   %i1 = spl.binary add %i, %one : si32, si32
   %more = spl.compare lt %i1, %n : si32
   cf.cond_br %more, ^first(%i1 : si32), ^second(%zero : si32)
 ^second(%j: si32):
   // CHECK-COUNT-2: sl_scratch_append
   %y = spl.cast %j : si32 to ui64
-  spl.native "sl_appendM_Lgg"(%r, %y) [ui64] generic = [1] : (!spl.ref<!list>, ui64) -> ()
-  spl.native "sl_appendM_Lgg"(%r, %y) [ui64] generic = [1] : (!spl.ref<!list>, ui64) -> ()
+  spl.native "sl_appendM_Lgg"(%r, %y) [ui64] generic = [1] facts = <traits = scratchFree, intrinsic = append> : (!spl.ref<!list>, ui64) -> ()
+  spl.native "sl_appendM_Lgg"(%r, %y) [ui64] generic = [1] facts = <traits = scratchFree, intrinsic = append> : (!spl.ref<!list>, ui64) -> ()
   %j1 = spl.binary add %j, %one : si32, si32
   %again = spl.compare lt %j1, %n : si32
   cf.cond_br %again, ^second(%j1 : si32), ^end
@@ -135,7 +135,7 @@ spl.func @temporaries(%x: ui64, %b: i1) -> !list {
   %text = spl.cast %x : ui64 to !spl.rstring
   %length = spl.native "sl_length_r"(%text) [] generic = [] : (!spl.rstring) -> ui64
   // CHECK: sl_appendM_Lgg
-  spl.native "sl_appendM_Lgg"(%r, %length) [ui64] generic = [1] : (!spl.ref<!list>, ui64) -> ()
+  spl.native "sl_appendM_Lgg"(%r, %length) [ui64] generic = [1] facts = <traits = scratchFree, intrinsic = append> : (!spl.ref<!list>, ui64) -> ()
   // CHECK: spl.release
   spl.release %mark
   cf.cond_br %b, ^body, ^end
@@ -152,9 +152,9 @@ spl.func @temporaries(%x: ui64, %b: i1) -> !list {
 spl.func @others(%s: !spl.rstring, %x: ui64) -> !spl.list<!spl.rstring> {
   // CHECK-NOT: sluice.scratch
   %strings = spl.var "strings" : !spl.ref<!spl.list<!spl.rstring>>
-  spl.native "sl_appendM_Lgg"(%strings, %s) [!spl.rstring] generic = [1] : (!spl.ref<!spl.list<!spl.rstring>>, !spl.rstring) -> ()
+  spl.native "sl_appendM_Lgg"(%strings, %s) [!spl.rstring] generic = [1] facts = <traits = scratchFree, intrinsic = append> : (!spl.ref<!spl.list<!spl.rstring>>, !spl.rstring) -> ()
   %local = spl.var "local" : !spl.ref<!list>
-  spl.native "sl_appendM_Lgg"(%local, %x) [ui64] generic = [1] : (!spl.ref<!list>, ui64) -> ()
+  spl.native "sl_appendM_Lgg"(%local, %x) [ui64] generic = [1] facts = <traits = scratchFree, intrinsic = append> : (!spl.ref<!list>, ui64) -> ()
   %built = spl.load %strings : !spl.ref<!spl.list<!spl.rstring>> -> !spl.list<!spl.rstring>
   %copy = spl.copy %built : !spl.list<!spl.rstring>
   spl.return %copy : !spl.list<!spl.rstring>

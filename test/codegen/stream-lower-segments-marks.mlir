@@ -16,9 +16,9 @@ stream.graph @Main submissions = [] {
   }
   // A place's memory is the heap's.
   // CHECK-LABEL: func.func private @op1.tuple0.body
-  // CHECK-NOT: spl.{{mark|release}}
+  // CHECK-NOT: spl.{{arena_checkpoint|release}}
   // CHECK: sl_appendM_Lgg
-  // CHECK-NOT: spl.{{mark|release}}
+  // CHECK-NOT: spl.{{arena_checkpoint|release}}
   // CHECK: return
   stream.operator "Appends" kind "spl.utility::Custom" (%src) [1] : (!s) -> () {
     stream.on_tuple 0 {
@@ -28,9 +28,9 @@ stream.graph @Main submissions = [] {
       %list = spl.var "list" : !spl.ref<!list>
       cf.br ^loop
     ^loop:
-      spl.native "sl_appendM_Lgg"(%list, %a) [si64] generic = [1] : (!spl.ref<!list>, si64) -> ()
+      spl.native "sl_appendM_Lgg"(%list, %a) [si64] generic = [1] facts = <traits = scratchFree, intrinsic = append> : (!spl.ref<!list>, si64) -> ()
       spl.release %mark
-      %size = spl.native "sl_size_Lg"(%list) [si64] generic = [] : (!spl.ref<!list>) -> si64
+      %size = spl.native "sl_size_Lg"(%list) [si64] generic = [] facts = <traits = scratchFree> : (!spl.ref<!list>) -> si64
       %again = spl.compare lt %size, %a : si64
       cf.cond_br %again, ^loop, ^end
     ^end:
@@ -49,7 +49,7 @@ stream.graph @Main submissions = [] {
       cf.br ^loop
     ^loop:
       %text = spl.cast %a : si64 to !spl.rstring
-      spl.native "sl_print_g"(%text) [!spl.rstring] generic = [0] : (!spl.rstring) -> ()
+      spl.native "sl_print_g"(%text) [!spl.rstring] generic = [0] facts = <effects = console> : (!spl.rstring) -> ()
       spl.release %mark
       %again = spl.compare lt %a, %a : si64
       cf.cond_br %again, ^loop, ^end

@@ -29,7 +29,7 @@ stream.graph @Shared submissions = [] {
     stream.on_tuple 0 {
     ^bb0(%t: !t):
       %a = spl.field %t[0] : !t -> !spl.rstring
-      spl.native "sl_printStringLn_r"(%a) [] generic = [] : (!spl.rstring) -> ()
+      spl.native "sl_printStringLn_r"(%a) [] generic = [] facts = <effects = console> : (!spl.rstring) -> ()
       stream.end
     }
   }
@@ -37,7 +37,7 @@ stream.graph @Shared submissions = [] {
 
 spl.func @say() {
   %a = spl.const "x" : !spl.rstring
-  spl.native "sl_printStringLn_r"(%a) [] generic = [] : (!spl.rstring) -> ()
+  spl.native "sl_printStringLn_r"(%a) [] generic = [] facts = <effects = console> : (!spl.rstring) -> ()
   spl.return
 }
 
@@ -58,14 +58,14 @@ stream.graph @Fork submissions = [] {
     stream.on_tuple 0 {
     ^bb0(%t: !t):
       %a = spl.field %t[0] : !t -> !spl.rstring
-      spl.native "sl_printStringLn_r"(%a) [] generic = [] : (!spl.rstring) -> ()
+      spl.native "sl_printStringLn_r"(%a) [] generic = [] facts = <effects = console> : (!spl.rstring) -> ()
       stream.end
     }
   }
   stream.operator "B" kind "spl.utility::Custom" (%src#1) [1] : (!s) -> () {
     stream.on_tuple 0 {
     ^bb0(%t: !t):
-      spl.native "sl_println_g"(%t) [!t] generic = [0] : (!t) -> ()
+      spl.native "sl_println_g"(%t) [!t] generic = [0] facts = <effects = console> : (!t) -> ()
       stream.end
     }
   }
@@ -74,7 +74,7 @@ stream.graph @Fork submissions = [] {
     stream.on_punct 0 {
     ^bb0(%m: !spl.enum<"WindowMarker", "FinalMarker">):
       %a = spl.const "x" : !spl.rstring
-      spl.native "sl_printStringLn_r"(%a) [] generic = [] : (!spl.rstring) -> ()
+      spl.native "sl_printStringLn_r"(%a) [] generic = [] facts = <effects = console> : (!spl.rstring) -> ()
       stream.end
     }
   }

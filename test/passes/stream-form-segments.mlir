@@ -130,7 +130,7 @@ stream.graph @Ordered submissions = [] {
   %src = stream.operator "Src" kind "spl.utility::Custom" () [] : () -> !s {
     stream.on_process {
       %a = spl.const "x" : !spl.rstring
-      spl.native "sl_printStringLn_r"(%a) [] generic = [] : (!spl.rstring) -> ()
+      spl.native "sl_printStringLn_r"(%a) [] generic = [] facts = <effects = console> : (!spl.rstring) -> ()
       stream.end
     }
   }
@@ -147,7 +147,7 @@ stream.graph @Ordered submissions = [] {
   stream.operator "Print" kind "spl.utility::Custom" (%a) [1] : (!s) -> () {
     stream.on_tuple 0 {
     ^bb0(%t: !t):
-      spl.native "sl_println_g"(%t) [!t] generic = [0] : (!t) -> ()
+      spl.native "sl_println_g"(%t) [!t] generic = [0] facts = <effects = console> : (!t) -> ()
       stream.end
     }
   }
@@ -171,7 +171,7 @@ stream.graph @OrderedPuncts submissions = [] {
     stream.on_punct 0 {
     ^bb0(%m: !spl.enum<"WindowMarker", "FinalMarker">):
       %x = spl.const "x" : !spl.rstring
-      spl.native "sl_printStringLn_r"(%x) [] generic = [] : (!spl.rstring) -> ()
+      spl.native "sl_printStringLn_r"(%x) [] generic = [] facts = <effects = console> : (!spl.rstring) -> ()
       stream.end
     }
   }
@@ -179,7 +179,7 @@ stream.graph @OrderedPuncts submissions = [] {
     stream.on_punct 0 {
     ^bb0(%m: !spl.enum<"WindowMarker", "FinalMarker">):
       %x = spl.const "x" : !spl.rstring
-      spl.native "sl_printStringLn_r"(%x) [] generic = [] : (!spl.rstring) -> ()
+      spl.native "sl_printStringLn_r"(%x) [] generic = [] facts = <effects = console> : (!spl.rstring) -> ()
       stream.end
     }
   }

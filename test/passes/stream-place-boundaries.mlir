@@ -82,7 +82,7 @@ stream.graph @Ordered submissions = [] {
     stream.on_tuple 0 {
     ^bb0(%t: !t):
       %a = spl.field %t[0] : !t -> !spl.rstring
-      spl.native "sl_printStringLn_r"(%a) [] generic = [] : (!spl.rstring) -> ()
+      spl.native "sl_printStringLn_r"(%a) [] generic = [] facts = <effects = console> : (!spl.rstring) -> ()
       stream.submit 0, %t : !t
       stream.end
     }
@@ -95,7 +95,7 @@ stream.graph @Ordered submissions = [] {
     stream.on_tuple 0 {
     ^bb0(%t: !t):
       %a = spl.field %t[0] : !t -> !spl.rstring
-      spl.native "sl_printStringLn_r"(%a) [] generic = [] : (!spl.rstring) -> ()
+      spl.native "sl_printStringLn_r"(%a) [] generic = [] facts = <effects = console> : (!spl.rstring) -> ()
       stream.end
     }
   }

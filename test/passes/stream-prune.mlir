@@ -55,7 +55,7 @@ stream.graph @Main submissions = [] {
     stream.on_punct 0 {
     ^bb0(%m: !spl.enum<"WindowMarker", "FinalMarker">):
       %a = spl.const "x" : !spl.rstring
-      spl.native "sl_printStringLn_r"(%a) [] generic = [] : (!spl.rstring) -> ()
+      spl.native "sl_printStringLn_r"(%a) [] generic = [] facts = <effects = console> : (!spl.rstring) -> ()
       stream.end
     }
   }

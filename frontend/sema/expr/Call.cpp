@@ -58,6 +58,7 @@ const typed::Prototype *Sema::prototype(const ast::Function *f, const ast::Unit 
   p->ns = ns.str();
   p->name = f->name.text.str();
   p->isStateful = f->isStateful;
+  p->facts = readFacts(diags, *f);
   p->doc = f->doc.str();
   Scope scope;
   scope.unit = unit;
@@ -305,18 +306,13 @@ ExprPtr Checker::finishCall(Candidate &c, const ast::CallExpr *e, std::vector<Ex
   for (Type var : c.proto->typeVars)
     result->typeArgs.push_back(c.bindings.lookup(var));
   result->args = std::move(args);
-  appendLocation(*c.proto, *result);
+  if (c.proto->facts.isLocated)
+    appendLocation(*result);
   return finish(std::move(result));
 }
 
-/// Functions that report learn where they were called.
-void Checker::appendLocation(const typed::Prototype &p, typed::Expr &call) {
-  bool reports =
-      p.ns == "spl.utility" && llvm::StringSwitch<bool>(p.name)
-                                   .Cases({"assert", "log", "abort", "appLog", "appTrc"}, true)
-                                   .Default(false);
-  if (!reports)
-    return;
+/// Two more arguments say where the function was called.
+void Checker::appendLocation(typed::Expr &call) {
   llvm::StringRef path = sema.diags.path(call.range.file);
   call.args.push_back(makeText(
       path.rsplit('/').second.empty() ? path.str() : path.rsplit('/').second.str(), call.range));

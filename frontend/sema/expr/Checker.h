@@ -186,11 +186,11 @@ private:
                llvm::ArrayRef<ExprPtr> args);
   void noteCandidates(mlir::InFlightDiagnostic &, llvm::ArrayRef<Candidate>);
   Type substitute(Type, const llvm::DenseMap<Type, Type> &);
-  void appendLocation(const typed::Prototype &, typed::Expr &call);
+  void appendLocation(typed::Expr &call);
 
   /// True if `name` is an intrinsic; `result` is null after an error.
   bool intrinsic(llvm::StringRef name, const ast::CallExpr *, ExprPtr &result);
-  ExprPtr replicaName(const std::string &name, Range);
+  ExprPtr replicaName(llvm::StringRef function, const std::string &name, Range);
   ExprPtr placeName(int which, llvm::StringRef name, Range);
   ExprPtr submissionValue(const ast::CallExpr *, bool isList);
   ExprPtr compileTimeValue(const ast::CallExpr *, bool isList);

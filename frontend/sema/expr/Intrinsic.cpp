@@ -155,8 +155,9 @@ ExprPtr Checker::placeName(int which, llvm::StringRef name, Range range) {
       return unsupported(range, "`" + name.str() + "` in a function (pass the name to it)");
     if (!op)
       return error(range, Diag::err_intrinsic_place, name, "in an operator invocation");
-    return op->isReplicated && name == "getThisOperatorName" ? replicaName(op->operatorName, range)
-                                                             : makeText(op->operatorName, range);
+    return op->isReplicated && name == "getThisOperatorName"
+               ? replicaName(name, op->operatorName, range)
+               : makeText(op->operatorName, range);
   }
   default:
     break;
@@ -166,19 +167,16 @@ ExprPtr Checker::placeName(int which, llvm::StringRef name, Range range) {
   return make(TK::Punct, types.enumeration({"WindowMarker", "FinalMarker"}), range);
 }
 
-/// The name of an operator in a @parallel region: the channels are put in at run time.
-ExprPtr Checker::replicaName(const std::string &name, Range range) {
-  Type text = types.get(SplType::RString);
-  auto proto = std::make_shared<typed::Prototype>();
-  proto->ns = "spl.utility";
-  proto->name = "getThisOperatorName";
-  proto->symbol = "sl_getThisOperatorName_r";
-  proto->params = {text};
-  proto->isMutable = {false};
-  proto->result = text;
-  sema.program->prototypes.push_back(proto);
-  ExprPtr result = make(TK::Native, text, range);
-  result->proto = proto.get();
+/// The name of an operator in a @parallel region: the toolkit's function of the same name
+/// puts in the channels at run time.
+ExprPtr Checker::replicaName(llvm::StringRef function, const std::string &name, Range range) {
+  std::vector<Modules::FunctionDef> found =
+      sema.modules->findFunctions(scope.file(), "spl.utility", function);
+  if (found.empty())
+    return error(range, Diag::err_unknown_function, function);
+  const typed::Prototype *proto = sema.prototype(found[0].function, found[0].unit, found[0].ns);
+  ExprPtr result = make(TK::Native, proto->result, range);
+  result->proto = proto;
   result->name = proto->name;
   result->args.push_back(makeText(name, range));
   return finish(std::move(result));

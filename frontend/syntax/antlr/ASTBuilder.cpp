@@ -87,6 +87,8 @@ ast::Function *ASTBuilder::functionDecl(P::FunctionDeclContext *node) {
   function->name = ident(c.token());
   while (auto *param = c.find<P::ParameterContext>())
     function->params.push_back(parameter(param));
+  while (auto *fact = c.find<P::ModelWordContext>())
+    function->facts.push_back(modelWord(fact));
   if (auto *body = c.find<P::BlockContext>())
     function->body = block(body);
   checkFunction(*function);
@@ -179,9 +181,9 @@ ast::ModelItem ASTBuilder::modelItem(P::ModelItemContext *node) {
   return item;
 }
 
-ast::ModelItem::Word ASTBuilder::modelWord(P::ModelWordContext *node) {
+ast::ModelWord ASTBuilder::modelWord(P::ModelWordContext *node) {
   Children c(node);
-  ast::ModelItem::Word word;
+  ast::ModelWord word;
   word.word = ident(c.rule<P::ModelNameContext>()->start);
   word.type = nullptr;
   if (c.take(P::LT))

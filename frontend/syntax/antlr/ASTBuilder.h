@@ -78,7 +78,7 @@ private:
   ast::OperatorModelDecl *operatorModel(P::OperatorModelContext *);
   void modelClause(P::ModelClauseContext *, ast::OperatorModelDecl &);
   ast::ModelItem modelItem(P::ModelItemContext *);
-  ast::ModelItem::Word modelWord(P::ModelWordContext *);
+  ast::ModelWord modelWord(P::ModelWordContext *);
 
   // Composites and invocations.
   ast::Annotation annotation(P::AnnotationContext *);

@@ -89,8 +89,11 @@ TEST_F(EmitTree, ForOverMapBindsKeys) {
   expectAbsent(out, "spl.arena_checkpoint");
 }
 
+/// The facts of a function that a loop may count instead.
+static const FunctionFacts counted = {.intrinsic = sluice::spl::Intrinsic::range};
+
 TEST_F(EmitTree, RangeLoopsCountWithoutAList) {
-  const Prototype *range = proto("range", "sl_range_ii", {int32, int32}, ints);
+  const Prototype *range = proto("range", "sl_range_ii", {int32, int32}, ints, {}, counted);
   Variable *i = variable("i", int32, false, Variable::Loop);
   onTuple(stmt(StmtKind::For, i, native(range, ints, list(number(3), number(9))), block()));
   std::string out = text();
@@ -101,7 +104,7 @@ TEST_F(EmitTree, RangeLoopsCountWithoutAList) {
 }
 
 TEST_F(EmitTree, RangeWithStepAsksForTheDistanceLeft) {
-  const Prototype *range = proto("range", "sl_range_iii", {int32, int32, int32}, ints);
+  const Prototype *range = proto("range", "sl_range_iii", {int32, int32, int32}, ints, {}, counted);
   Variable *i = variable("i", int32, false, Variable::Loop);
   onTuple(
       stmt(StmtKind::For, i, native(range, ints, list(number(9), number(0), number(-3))), block()));
@@ -111,7 +114,7 @@ TEST_F(EmitTree, RangeWithStepAsksForTheDistanceLeft) {
 }
 
 TEST_F(EmitTree, RangeWithUnknownStepMakesTheList) {
-  const Prototype *range = proto("range", "sl_range_iii", {int32, int32, int32}, ints);
+  const Prototype *range = proto("range", "sl_range_iii", {int32, int32, int32}, ints, {}, counted);
   Variable *i = variable("i", int32, false, Variable::Loop), *n = variable("n", int32);
   onTuple(
       block(declare(n), stmt(StmtKind::For, i,

@@ -102,7 +102,8 @@ struct EmitTree : testing::Test {
     return e;
   }
   const Prototype *proto(std::string name, std::string symbol, std::vector<const SplType *> params,
-                         const SplType *result, std::vector<bool> isMutable = {}) {
+                         const SplType *result, std::vector<bool> isMutable = {},
+                         FunctionFacts facts = {}) {
     Prototype p;
     p.ns = "spl.collection";
     p.name = std::move(name);
@@ -111,6 +112,7 @@ struct EmitTree : testing::Test {
     p.isMutable = std::move(isMutable);
     p.params = std::move(params);
     p.result = result;
+    p.facts = facts;
     return &protos.emplace_back(std::move(p));
   }
   template <typename... Args> std::vector<ExprPtr> list(Args... args) {

@@ -62,6 +62,28 @@ TEST(GraphModels, HaveTheirWords) {
         << source(model + "\n");
 }
 
+TEST(FunctionFacts, HaveTheirWords) {
+  auto called = [](const std::string &facts) {
+    return analyzedWithToolkit("namespace spl.utility;\n"
+                               "public operator Source { output Out : one; }\n"
+                               "public operator Sink { input In : one; param p : expression; }\n"
+                               "public int32 f(int32 x)\n" +
+                                   facts + ";\n",
+                               "composite Main { graph stream<int32 n> In = Source() { }\n"
+                               "() as S = Sink(In) { param p : f(n); } }");
+  };
+  EXPECT_EQ(called(": effects{console, random}, instruction, scratchFree, intrinsic{append}"),
+            called(""));
+  for (std::string word : {"twice", "effects{twice}", "intrinsic{twice}", "twice{twice}"})
+    EXPECT_NE(
+        called(": " + word)
+            .find("ops.spl:5: error: `twice` means nothing in the declaration of a function\n"),
+        std::string::npos)
+        << called(": " + word);
+  EXPECT_NE(called(": effects").find("ops.spl:5: error: `effects` means nothing"),
+            std::string::npos);
+}
+
 TEST(GraphLogic, NeedsNoWindowYet) {
   EXPECT_NE(functor("window In : tumbling, count(2);\n In : tumbling, count(3);")
                 .find("2: error: a second window of port `In`"),

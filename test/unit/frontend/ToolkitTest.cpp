@@ -11,7 +11,8 @@ TEST(Toolkit, prototypes) {
   EXPECT_EQ(treeOf("namespace spl.math;\n"
                    "/** Absolute value. */\n"
                    "<numeric T> public T abs(T x);\n"
-                   "<list T, any V>[N] public stateful void put(mutable T, list<V>[N] from);\n"
+                   "<list T, any V>[N] public stateful void put(mutable T, list<V>[N] from) : "
+                   "effects{log, files}, located;\n"
                    "public int32 two() { return 2; }\n"),
             "(unit\n"
             "  (namespace spl.math)\n"
@@ -24,7 +25,8 @@ TEST(Toolkit, prototypes) {
             "    (typevar any V)\n"
             "    (boundvar N)\n"
             "    (param mutable T)\n"
-            "    (param (list V (bound N)) from))\n"
+            "    (param (list V (bound N)) from)\n"
+            "    (facts effects{log files} located))\n"
             "  (function public two int32\n"
             "    (block\n"
             "      (return 2))))\n");

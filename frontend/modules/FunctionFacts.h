@@ -1,0 +1,49 @@
+//===- FunctionFacts.h - what prototypes declare ----------------*- C++ -*-===//
+//
+// Facts about a library function stand behind its prototype in the standard
+// toolkit (stdlib/spl/*.spl), after a colon:
+//
+//   <any T> public void print(T value) : effects{console};
+//
+// The words:
+//
+//   effects{e}   the function touches e outside the graph: console, log, files,
+//                random, metrics or everything
+//   instruction  on numbers it becomes a few instructions and cannot fail
+//   scratchFree  it leaves no temporaries in the scratch arena
+//   waits        it may put the thread to sleep
+//   located      the compiler appends two arguments: the name of the SPL file and
+//                the line of the call
+//   intrinsic{i} the compiler may generate something else: append, range,
+//                channel or maxChannels (ir/SplAttrs.td)
+//   identity     an output function that is its argument
+//
+// Without them a function touches nothing but its arguments and may leave
+// temporaries if it has to do with more than scalars. A result that depends on
+// more than the arguments is declared by `stateful`.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "frontend/syntax/AST.h"
+#include "ir/SplEnums.h"
+
+namespace sluice {
+class Diagnostics;
+
+namespace typed {
+struct FunctionFacts {
+  spl::Effect effects = spl::Effect::none;
+  spl::CallTrait traits = spl::CallTrait::none;
+  spl::Intrinsic intrinsic = spl::Intrinsic::none;
+  bool isLocated = false, isIdentity = false;
+
+  bool is(spl::CallTrait trait) const { return spl::bitEnumContainsAll(traits, trait); }
+};
+} // namespace typed
+
+namespace sema {
+/// Gives the facts of a prototype their meaning. Unknown words are reported where
+/// they stand.
+typed::FunctionFacts readFacts(Diagnostics &, const ast::Function &prototype);
+} // namespace sema
+} // namespace sluice

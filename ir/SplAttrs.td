@@ -1,0 +1,58 @@
+//===- SplAttrs.td - attributes of the spl dialect ------------------------===//
+
+#ifndef SLUICE_SPL_ATTRS
+#define SLUICE_SPL_ATTRS
+include "ir/Dialects.td"
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/EnumAttr.td"
+
+//===--- facts about library functions --------------------------------------===//
+//
+// A prototype in the standard toolkit declares them (frontend/modules/FunctionFacts.h
+// says in which words); each call carries them.
+
+def Spl_Console : I32BitEnumAttrCaseBit<"console", 0>; // standard output
+def Spl_Log : I32BitEnumAttrCaseBit<"log", 1>;         // traces and logs
+def Spl_Files : I32BitEnumAttrCaseBit<"files", 2>;     // any file
+def Spl_Random : I32BitEnumAttrCaseBit<"random", 3>;   // the random number generator
+def Spl_Metrics : I32BitEnumAttrCaseBit<"metrics", 4>; // custom metrics
+def Spl_EffectAttr : I32BitEnumAttr<"Effect", "what a function touches outside the graph", [
+  I32BitEnumAttrCaseNone<"none">, Spl_Console, Spl_Log, Spl_Files, Spl_Random, Spl_Metrics,
+  I32BitEnumAttrCaseGroup<"everything", [Spl_Console, Spl_Log, Spl_Files, Spl_Random, Spl_Metrics]>]> {
+  let cppNamespace = "::sluice::spl";
+  let printBitEnumPrimaryGroups = 1;
+}
+
+/// instruction: becomes a few instructions on numbers and cannot fail, so that tuples
+/// may be done side by side. scratchFree: leaves no temporaries in the scratch arena.
+/// waits: the thread may sleep.
+def Spl_CallTraitAttr : I32BitEnumAttr<"CallTrait", "how a library function runs", [
+  I32BitEnumAttrCaseNone<"none">, I32BitEnumAttrCaseBit<"instruction", 0>,
+  I32BitEnumAttrCaseBit<"scratchFree", 1>, I32BitEnumAttrCaseBit<"waits", 2>]> {
+  let cppNamespace = "::sluice::spl";
+}
+
+/// append: adds a value at the end of a list. range: a list of consecutive numbers, which
+/// a loop may count instead. channel, maxChannels: fields of the execution context.
+def Spl_IntrinsicAttr : I32EnumAttr<"Intrinsic", "what the compiler may generate instead of the call", [
+  I32EnumAttrCase<"none", 0>, I32EnumAttrCase<"append", 1>, I32EnumAttrCase<"range", 2>,
+  I32EnumAttrCase<"channel", 3>, I32EnumAttrCase<"maxChannels", 4>]> {
+  let cppNamespace = "::sluice::spl";
+}
+
+def Spl_CallFactsAttr : AttrDef<Spl_Dialect, "CallFacts"> {
+  let mnemonic = "call_facts";
+  let summary = "what the toolkit declares about a library function";
+  let description = [{
+    ```mlir
+    #spl.call_facts<effects = console>
+    #spl.call_facts<traits = scratchFree, intrinsic = append>
+    ```
+  }];
+  let parameters = (ins
+    DefaultValuedParameter<"::sluice::spl::Effect", "::sluice::spl::Effect::none">:$effects,
+    DefaultValuedParameter<"::sluice::spl::CallTrait", "::sluice::spl::CallTrait::none">:$traits,
+    DefaultValuedParameter<"::sluice::spl::Intrinsic", "::sluice::spl::Intrinsic::none">:$intrinsic);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+#endif
