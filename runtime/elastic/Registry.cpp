@@ -1,5 +1,6 @@
 //===- Registry.cpp - the table of policies ------------------------------===//
 #include "runtime/elastic/Registry.h"
+#include "runtime/elastic/model/ModelOptions.h"
 #include "runtime/elastic/model/ModelPolicy.h"
 #include "runtime/elastic/paper/Paper.h"
 #include <cassert>

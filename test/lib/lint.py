@@ -36,6 +36,16 @@ FORBIDDEN = {
     "runtime/value": ["runtime/queue", "runtime/exec"],
     "runtime/queue": ["runtime/value", "runtime/exec"],
     "runtime/elastic/model": ["runtime/elastic/paper"],
+    "runtime/elastic/model/costs": [
+        "runtime/elastic/model/solve",
+        "runtime/elastic/model/load",
+        "runtime/elastic/model/compare",
+    ],
+    "runtime/elastic/model/solve": [
+        "runtime/elastic/model/load",
+        "runtime/elastic/model/compare",
+    ],
+    "runtime/elastic/model/load": ["runtime/elastic/model/compare"],
     "runtime/elastic/paper": ["runtime/elastic/model"],
     "stdlib": ["frontend", "ir", "passes", "codegen", "tools", "llvm", "mlir"],
 }

@@ -1,58 +1,36 @@
-//===- ModelPolicy.cpp - profile, compare, choose, watch -----------------===//
+//===- ModelPolicy.cpp - profile, compare, choose, watch -------------------===//
 #include "runtime/elastic/model/ModelPolicy.h"
 #include <algorithm>
-#include <charconv>
 #include <cmath>
-#include <utility>
 
 namespace sluice::elastic {
 
-namespace {
-std::string percent(double share) {
-  char text[64];
-  auto end = std::to_chars(text, text + sizeof text, 100 * share, std::chars_format::fixed, 1).ptr;
-  return std::string(text, end) + " %";
+std::unique_ptr<Policy> makeModel(const Values &values, const Graph &graph, const Machine &machine,
+                                  const Configuration &start) {
+  return std::make_unique<ModelPolicy>(ModelOptions(values), graph, machine, start);
 }
-
-std::string counted(uint32_t number, const char *what) {
-  return std::to_string(number) + " " + what + (number == 1 ? "" : "s");
-}
-} // namespace
 
 ModelPolicy::ModelPolicy(const ModelOptions &options, const Graph &graph, const Machine &machine,
                          const Configuration &start)
-    : options(options), graph(graph), topology(this->graph), knowledge(machine, graph.nodes.size()),
-      maxThreads(std::max(1u, machine.maxThreads)), applied(start), watch(topology, knowledge.cold),
-      warmUp(options.warmUp) {}
-
-double ModelPolicy::processors() const {
-  return options.cpus > 0 ? std::min(options.cpus, double(knowledge.machine.cpus))
-                          : knowledge.machine.cpus;
-}
-
-bool ModelPolicy::capped() const {
-  return options.cpus > 0 && options.cpus < knowledge.machine.cpus;
-}
-
-Solver ModelPolicy::solver() const {
-  return Solver(topology, costs, processors(), maxThreads, capped());
-}
+    : options(options), load(this->options, graph, machine), timing(this->options, load, episode),
+      finder(this->options, load, timing, episode, compared), settling(this->options, load),
+      watch(load.topology, load.knowledge.cold), applied(start) {}
 
 //===--- decisions ------------------------------------------------------------------===//
 
-Decision ModelPolicy::wait(double length, std::string reason) {
+Decision ModelPolicy::wait(double interval, std::string reason) const {
   Decision decision;
   decision.reason = std::move(reason);
-  decision.window = length;
+  decision.window = interval;
   return decision;
 }
 
 /// What leads from what is set to `target`.
-Decision ModelPolicy::to(Kind kind, const Configuration &target, double length,
+Decision ModelPolicy::to(Kind kind, const Configuration &target, double interval,
                          std::string reason) {
-  Decision decision = wait(length, std::move(reason));
+  Decision decision = wait(interval, std::move(reason));
   decision.kind = kind;
-  for (uint32_t v = 0; v < graph.nodes.size(); ++v) {
+  for (uint32_t v = 0; v < load.graph.nodes.size(); ++v) {
     if (bool(applied.queued[v]) != bool(target.queued[v]))
       decision.queues.emplace_back(v, target.queued[v]);
     if (applied.width[v] != target.width[v])
@@ -61,22 +39,21 @@ Decision ModelPolicy::to(Kind kind, const Configuration &target, double length,
   if (applied.threads != target.threads)
     decision.threads = target.threads;
   // What other queues still hold would be measured as if this configuration had been given it.
-  decision.warmUp = decision.changes() ? warmUp + std::min(drainMost, backlog) : 0;
+  decision.warmUp = decision.changes() ? timing.warmUp() + backlog.drainTime() : 0;
   apply(decision, applied);
   return decision;
 }
 
 Decision ModelPolicy::begin() {
-  Decision decision = wait(options.window, "measure what each node costs");
+  Decision decision = wait(options.interval, "measure what each node costs");
   decision.warmUp = options.warmUp;
   return decision;
 }
 
 Decision ModelPolicy::step(const Sample &sample) {
-  if (!(sample.length > 0) || sample.nodes.size() != graph.nodes.size())
-    return wait(options.watchWindow, "the window was not usable");
-  double before = std::exchange(backlog, contest ? backlogOf(sample) : 0);
-  drained = before - backlog;
+  if (!(sample.length > 0) || sample.nodes.size() != load.graph.nodes.size())
+    return wait(options.watchInterval, "the window was not usable");
+  backlog.update(comparison ? backlogOf(load, sample) : 0);
   switch (state) {
   case State::Start:
   case State::Profile:
@@ -93,191 +70,193 @@ Decision ModelPolicy::step(const Sample &sample) {
 
 //===--- profile --------------------------------------------------------------------===//
 
-/// Three windows and two dozen batches, or a second and a half. The first window with rows is only
-/// a warm-up.
+/// Three intervals and two dozen batches, or a second and a half. The first interval with rows is
+/// only a warm-up.
 Decision ModelPolicy::profileStep(const Sample &sample) {
-  if (sample.throughput(graph) <= 0 && profile.windows == 0)
-    return wait(options.window, "nothing flows yet");
+  double rate = sample.throughput(load.graph);
+  if (rate <= 0 && first.profile.intervals == 0)
+    return wait(options.interval, "nothing flows yet");
   if (state == State::Start) {
     state = State::Profile;
-    began = sample.time - sample.length;
-    return wait(options.window, "the program has begun; measure what each node costs");
+    episode.began = sample.time - sample.length;
+    return wait(options.interval, "the program has begun; measure what each node costs");
   }
-  profile.add(sample);
-  first.values.push_back(std::log(std::max(1e-9, sample.throughput(graph))));
+  first.profile.add(sample);
+  first.values.push_back(std::log(std::max(1e-9, rate)));
   first.rounds.push_back(0);
-  first.rowCosts.push_back(rowCost(sample));
-  if (profile.windows < 3 || (profile.sourceBatches(topology) < 24 && profile.length < 1.5))
-    return wait(options.window, "measure what each node costs");
+  first.rowCosts.push_back(Reading(load, applied, sample).rowCost());
+  if (first.profile.intervals < 3 ||
+      (first.profile.sourceBatches(load.topology) < 24 && first.profile.length < 1.5))
+    return wait(options.interval, "measure what each node costs");
   return propose(sample.time);
 }
 
 Decision ModelPolicy::propose(double now) {
-  learnLoad(profile);
-  expected = costs.rate;
-  chosen = profile;
-  Solver model = solver();
-  std::vector<Candidate> list = candidates(model, false);
+  learn(first.profile);
+  chosen = {load.present().rate, first.profile};
+  std::vector<Candidate> list = finder.first(applied, false);
+  bool bounded = options.latency > 0 || load.capped();
   for (Candidate &c : list)
-    if (c.configuration == applied && options.latency == 0 &&
-        !capped()) { // it need not be measured again
+    if (c.configuration == applied && !bounded) { // it need not be measured again
       c.values = first.values;
       c.rounds = first.rounds;
       c.rowCosts = first.rowCosts;
-      c.profile = profile;
+      c.profile = first.profile;
     }
   // Some time is left for what the first comparison teaches.
-  return compare(std::move(list), now, now + 0.6 * (began + options.settle - now), Kind::Try,
+  return compare(std::move(list), now, now + 0.6 * (episode.end(options) - now), Kind::Try,
                  "compare what the model says is best with its neighbours");
 }
 
-//===--- compare --------------------------------------------------------------------===//
-
-void ModelPolicy::timeWindows() {
-  batches = profile.sourceBatches(topology) / profile.length;
-  warmUp =
-      std::clamp(batches > 0 ? 4 / batches : 0.1, options.warmUp, std::max(options.warmUp, 0.1));
+/// Takes the profile of what is set as that of the load.
+void ModelPolicy::learn(const Profile &profile) {
+  load.learn(profile, applied);
+  timing.restart();
 }
 
-/// The windows from which the profile is may be of batches that were still growing or shrinking.
-void ModelPolicy::timeBatches(const Sample &sample) {
-  Profile one(sample);
-  if (applied == profiled)
-    batches = std::max(batches, one.sourceBatches(topology) / one.length);
+//===--- chosen ---------------------------------------------------------------------===//
+
+/// Compares once more, if there is time: around what has won and with what the comparison taught,
+/// or those that it could not tell apart. Else settles.
+Decision ModelPolicy::chosenStep(const Sample &sample) {
+  double now = sample.time, end = episode.end(options);
+  const Candidate &won = comparison->candidates()[comparison->winner()];
+  if (episode.mayCompare() && now + 8 * timing.turn(won.predicted) <= end) {
+    if (std::vector<Candidate> list = compared.rivals(*comparison, options.noise, false);
+        list.size() > 1)
+      return compare(std::move(list), now, end, Kind::Try,
+                     "compare what has won with what had more before");
+    load.estimateAgain();
+    if (std::vector<Candidate> list = finder.next(*comparison); list.size() > 1)
+      return compare(std::move(list), now, end, Kind::Try,
+                     "compare what has won with what is near it");
+    if (std::vector<Candidate> list = compared.rivals(*comparison, options.noise, true);
+        list.size() > 1)
+      return compare(std::move(list), now, end, Kind::Try,
+                     "compare once more what could not be told apart");
+  }
+  Retry::Doubt doubt = retry.doubt(settling.ledger(), applied, chosen.rate, timing, now, end);
+  if (doubt.wait)
+    return wait(Retry::doubtInterval, "the model promised far more; wait before it is tried again");
+  if (doubt.entry)
+    return tryAgain(*doubt.entry, now, end);
+  return settle(now, "nothing near what has won is left to try");
 }
 
-/// Two dozen batches of the sources at that rate (half of them as long as what is set is of another
-/// load), and three passes of one through all, within reason.
-double ModelPolicy::windowOf(double rate) const {
-  double each = batches > 0 ? 1 / batches : 1, many = changed && contests < 2 ? 12 : 24;
-  double faster = costs.rate > 0 ? std::max(1.0, rate / costs.rate) : 1;
-  return std::clamp(std::max(many / faster, 3.0) * each, options.window,
-                    std::max(options.window, 0.6));
-}
-
-/// Starts a comparison that ends at `end`; if there is nothing to compare, settles.
-Decision ModelPolicy::compare(std::vector<Candidate> list, double now, double end, Kind first,
-                              std::string reason) {
-  double each = 0; // seconds a window takes
-  for (const Candidate &c : list)
-    each += (windowOf(c.predicted) + warmUp) / double(list.size());
-  auto most = uint32_t(std::max(0.0, (end - now) / std::max(1e-9, each)));
-  // Some windows each at least, four where little is left to be found; those that matter most come
-  // first.
-  size_t least = 3,
-         measured = size_t(std::count_if(list.begin(), list.end(),
-                                         [](const Candidate &c) { return !c.values.empty(); }));
-  list.resize(std::min(list.size(), std::max(least, most / (contests ? 4 : 3) + measured)));
-  if (contests == 0) // what is new is looked at, whatever it takes
-    most = std::max(most, 2 * uint32_t(list.size()));
-  if (list.size() < 2 || most < 2 * list.size())
-    return settled(now, list.size() < 2 ? "nothing that could be better than what is set"
-                                        : "no time to try more");
-  for (const Candidate &c : list)
-    lost.push_back(c.configuration);
-  ContestRules rules;
-  rules.most = most;
-  rules.rounds = contests ? options.rounds
-                          : std::min(options.rounds, 6u); // what is alike can be told apart later
-  rules.tie = options.tie;
-  rules.noise = options.noise;
-  rules.level = options.level;
-  rules.surprise = contests < 3 ? 0.6 : 0; // there is more to learn than to compare
-  for (const Candidate &c : tried)
-    if (std::none_of(list.begin(), list.end(), [&](const Candidate &other) {
-          return other.configuration == c.configuration;
-        }))
-      rules.before = std::max(rules.before, (1 - options.noise) * std::exp(c.lately()));
-  rules.latency = options.latency;
-  rules.processors = capped() ? options.cpus : 0;
-  contest.emplace(std::move(list), rules);
-  wonMean = 0;
-  ++contests;
-  state = State::Compare;
-  return tryNext(first, std::move(reason));
-}
-
-Decision ModelPolicy::tryNext(Kind kind, std::string reason) {
-  size_t i = *contest->next();
-  const Candidate &c = contest->candidates()[i];
-  if (!reason.empty())
-    reason += "; ";
-  Decision decision = to(kind, c.configuration, windowOf(c.predicted),
-                         reason + c.name + " (" + counted(c.cuts, "queue") + ", " +
-                             counted(c.configuration.threads, "thread") + ")");
-  decision.numbers = {{"candidate", double(i)},
-                      {"predicted", c.predicted},
-                      {"measuredBefore", c.values.empty() ? 0 : std::exp(c.mean())},
-                      {"queues", double(c.cuts)},
-                      {"threads", double(c.configuration.threads)}};
-  repeats = 0;
+/// To what was measured before, without another comparison.
+Decision ModelPolicy::goBack(const Ledger::Entry &entry, std::string reason) {
+  double before = settling.ledger().mean(applied);
+  Decision decision = to(Kind::Undo, entry.configuration, options.watchInterval, std::move(reason));
+  decision.numbers = {{"longer", entry.mean()}, {"longerBefore", before}};
+  settling.release();
+  chosen = {entry.mean(), entry.profile};
+  episode.close();
+  state = State::Chosen;
   return decision;
 }
 
-Decision ModelPolicy::compareStep(const Sample &sample) {
-  if (ofBothLoads(sample)) {
-    learnLoad(Profile(sample));
-    chosen = profile;
-    expected = costs.rate;
-    forgetTrials();
-    return compare(candidates(solver(), true), sample.time, began + options.resettle, Kind::Try,
-                   "queues still held rows of before");
-  }
-  double rate = rateOf(sample);
-  bool taken = othersBusy(sample);
-  if ((rate <= 0 || taken || draining(sample)) && ++repeats <= 2) {
-    contest->wasted();
-    return wait(sample.length, rate <= 0 ? "nothing flowed; measure again"
-                               : taken   ? "others used the processors; measure again"
-                                         : "queues were draining; measure again");
-  }
-  timeBatches(sample);
-  Sample seen = sample;
-  seen.latency = options.latency > 0 ? latencyOf(sample) : -1;
-  contest->measured(std::max(rate, 1e-9), rowCost(sample), seen);
-  for (double time = std::min(drainMost, backlog); time > sample.length;
-       time -= sample.length + warmUp)
-    contest->wasted();
-  return contest->next() ? tryNext(Kind::Try, "") : choose(sample.time);
+/// A trial: an interval of `entry` against what is set; more of them if that is as good.
+Decision ModelPolicy::tryAgain(const Ledger::Entry &entry, double now, double end) {
+  std::vector<Candidate> list;
+  list.push_back({"what is set", applied, cutsOf(load.graph, applied), chosen.rate});
+  list.push_back({entry.name, entry.configuration, entry.cuts, entry.predicted});
+  list.back().onTrial = true;
+  retry.begin();
+  episode.close();
+  double each = std::max(timing.turn(chosen.rate), timing.turn(entry.predicted));
+  return compare(std::move(list), now, std::min(end, now + 16 * each), Kind::Try,
+                 "it may have more now");
 }
 
-Decision ModelPolicy::choose(double now) {
-  bool judged = judge(now);
-  holding = judged && contest->winner() == 0;
-  const std::vector<Candidate> &all = contest->candidates();
-  size_t best = contest->winner(), second = best == 0 ? 1 : 0;
-  for (size_t i = 0; i < all.size(); ++i)
-    if (i != best && (all[second].out > all[i].out ||
-                      (all[second].out == all[i].out && contest->gain(i, second) > 0)))
-      second = i;
-  const Candidate &c = all[best];
-  bool current = applied == c.configuration;
-  double over = contest->gain(best, 0);
-  std::string reason = c.name + " is best: " + counted(c.cuts, "queue") + ", " +
-                       counted(c.configuration.threads, "thread") +
-                       (best ? ", " + percent(over) + " over " + all[0].name : std::string());
-  if (contest->gain(best, second) <= 0)
-    reason += "; " + all[second].name +
-              (judged ? " has had less over a longer time"
-                      : " is not better by more than noise and costs more");
-  Decision decision =
-      to(current ? Kind::Accept : Kind::Undo, c.configuration, options.window, reason);
-  decision.numbers = {{"predicted", c.predicted},
-                      {"measured", std::exp(c.mean())},
-                      {"gain", over},
-                      {"confidence", contest->confidence(best ? 0 : second)},
-                      {"confidenceSecond", contest->confidence(second)},
-                      {"windows", double(contest->windows())},
-                      {"seconds", now - began}};
-  if (judged)
-    decision.numbers.emplace_back("longer", ledger.mean(c.configuration));
-  expected = std::exp(c.mean());
-  chosen = c.profile;
-  remember();
-  learnCosts();
-  if (changed && contests == 1) // an alarm that came to nothing makes the next one harder
-    watch.patience = best == 0 ? std::min(4.0, watch.patience + 1) : 1;
-  state = State::Chosen;
+Decision ModelPolicy::settle(double now, std::string reason) {
+  if (const Ledger::Entry *few = settling.preferFew(applied))
+    return goBack(*few, few->name + " has had about as much altogether as what is set");
+  load.estimateAgain();
+  Solver model = load.solver();
+  Prediction here = model.predict(applied);
+  promisedBefore = std::max(1.0, model.best().predicted.rate / std::max(1e-12, here.rate));
+  startWatching(chosen.profile);
+  retry.settled(settling.ledger(), applied, options.gain, now);
+  Decision decision = wait(options.watchInterval, "settled: " + reason);
+  decision.kind = Kind::Settled;
+  decision.numbers = {{"queues", double(cutsOf(load.graph, applied))},
+                      {"threads", double(applied.threads)},
+                      {"predicted", here.rate},
+                      {"bottleneck", double(here.bottleneck)},
+                      {"seconds", now - episode.began},
+                      {"handOffFactor", load.knowledge.handOffFactor}};
+  return decision;
+}
+
+//===--- watch ----------------------------------------------------------------------===//
+
+/// What looks like `normal` is the load. The watch knows the regions of what is set if each of them
+/// has a processor most of the time.
+void ModelPolicy::startWatching(const Profile &normal) {
+  std::vector<uint32_t> regions = load.solver().regions(applied.queued), heads = regions;
+  std::sort(heads.begin(), heads.end());
+  bool few =
+      std::unique(heads.begin(), heads.end()) - heads.begin() <= std::ceil(load.processors());
+  watch.restart(normal, few ? regions : std::vector<uint32_t>());
+  state = State::Watching;
+}
+
+Decision ModelPolicy::watchStep(const Sample &sample) {
+  Reading reading(load, applied, sample);
+  const char *disturbance = backlog.drained() > 0.15 * sample.length ? "queues are draining"
+                            : reading.othersBusy()                   ? "others use the processors"
+                                                                     : nullptr;
+  if (!disturbance)
+    settling.add(applied, reading.rate(), sample);
+  if (const Ledger::Entry *other = settling.giveUp(applied))
+    return goBack(*other, other->name + " has had more over a longer time than what is set");
+  if (const Ledger::Entry *calls = settling.betterCalls(applied))
+    retry.soon(calls->configuration, sample.time);
+  if (watch.changed(sample, disturbance)) {
+    learn(watch.recent());
+    return alarm(sample.time);
+  }
+  const Configuration *due = retry.due(sample.time);
+  if (due && !watch.suspicious()) {
+    episode.began = sample.time;
+    return tryAgain(*settling.ledger().find(*due), sample.time, 1e300);
+  }
+  return wait(watch.suspicious() ? options.watchInterval / 2 : options.watchInterval,
+              watch.ignored ? watch.ignored : "the load is as it was");
+}
+
+/// The load has changed. Compares again if the model promises more than it did before, or if little
+/// is as it was.
+Decision ModelPolicy::alarm(double now) {
+  Solver model = load.solver();
+  Prediction here = model.predict(applied);
+  Plan best = load.allLimited() ? model.sustain(0.75) : model.best();
+  double promised = best.predicted.rate / std::max(1e-12, here.rate);
+  bool cheaper = load.allLimited() && (best.configuration.threads < applied.threads ||
+                                       best.cuts < cutsOf(load.graph, applied));
+  std::string what = watch.what();
+  std::vector<std::pair<std::string, double>> numbers = {{"moved", watch.moved},
+                                                         {"rowCost", std::exp(watch.dearer)},
+                                                         {"rate", std::exp(watch.faster)},
+                                                         {"promised", promised},
+                                                         {"promisedBefore", promisedBefore}};
+  if (!cheaper && !watch.much() && promised < (1 + options.gain) * promisedBefore) {
+    startWatching(load.profile());
+    Decision decision = wait(options.watchInterval, what + ", but what is set is still right");
+    decision.numbers = numbers;
+    return decision;
+  }
+  episode = {now, true, 0};
+  compared.forget();
+  std::vector<Candidate> list = finder.first(applied, true);
+  if (list.size() < 2) {
+    startWatching(load.profile());
+    promisedBefore = std::max(1.0, promised);
+    return wait(options.watchInterval, what + ", but there is nothing else to try");
+  }
+  Decision decision = compare(std::move(list), now, episode.end(options), Kind::LoadChange, what);
+  if (decision.kind == Kind::LoadChange)
+    decision.numbers.insert(decision.numbers.end(), numbers.begin(), numbers.end());
   return decision;
 }
 

@@ -1,12 +1,14 @@
-//===- Watch.cpp - has the load changed? ----------------------------===//
+//===- Watch.cpp - has the load changed? -----------------------------------===//
 #include "runtime/elastic/model/Watch.h"
 #include <algorithm>
 #include <cmath>
 
 namespace sluice::elastic {
 
-static constexpr double mostPace =
-    0.9; // the logarithm of what a neighbour on the same core can make of a second
+// By how much (logarithm) a neighbour on the same core can slow a thread down.
+static constexpr double mostPace = 0.9;
+// Intervals in a row that are ignored at most: with a disturbance, and with another pace.
+static constexpr uint32_t mostDisturbed = 60, mostPaced = 40;
 
 void Watch::restart(const Profile &profile, std::vector<uint32_t> regionsSet) {
   before = profile;
@@ -19,17 +21,10 @@ void Watch::restart(const Profile &profile, std::vector<uint32_t> regionsSet) {
   moved = dearer = faster = 0;
 }
 
-double distance(const Profile &a, const Profile &b) {
-  double allA = std::max(1e-12, a.busy()), allB = std::max(1e-12, b.busy()), sum = 0;
-  for (size_t v = 0; v < std::min(a.nodes.size(), b.nodes.size()); ++v)
-    sum += std::abs(a.nodes[v].busy / allA - b.nodes[v].busy / allB);
-  return sum / 2;
-}
-
 double Watch::distance(const Profile &profile) const { return elastic::distance(profile, normal); }
 
-/// Rows of the sources whose work was done, by what each node does for one in `normal`: what goes
-/// into queues is not done yet, and what comes out of them counts.
+/// Rows of the sources whose work was done, by what each node does for one of them in `normal`.
+/// Rows that go into queues are not done yet, and rows that come out of them count.
 double Watch::rowsDone(const Profile &p) const {
   double done = 0, all = 0;
   for (size_t v = 0; v < normal.nodes.size(); ++v)
@@ -40,16 +35,17 @@ double Watch::rowsDone(const Profile &p) const {
   return all > 0 ? normal.sourceRows(*topology) * done / all : p.sourceRows(*topology);
 }
 
-/// The logarithm of the work of a source row.
+/// The logarithm of the seconds of work for a row of the sources.
 double Watch::perRow(const Profile &p) const {
   return std::log(std::max(1e-12, p.busy() * p.onProcessor()) / std::max(1.0, rowsDone(p)));
 }
 
+/// The logarithm of the rows a second of the sources.
 double Watch::rate(const Profile &p) const {
   return std::log(std::max(1.0, rowsDone(p)) / p.length);
 }
 
-/// Takes what `recent` did as the change since what went before.
+/// Sets the change from `before` to `recent`.
 void Watch::compare(const Profile &recent) {
   odd = recent;
   moved = elastic::distance(recent, before);
@@ -57,19 +53,19 @@ void Watch::compare(const Profile &recent) {
   faster = rate(recent) - rate(before);
 }
 
-/// A few short windows say little of how the work is shared out, as queues fill or drain in them:
-/// those that are compared with what went before take no longer than it.
+/// Whether `before` is at least as long as the two intervals that are compared with it. A few short
+/// intervals say little of how the work is shared out, as queues fill or drain in them.
 bool Watch::sharesKnown() const { return before.length >= first[0].length + first[1].length; }
 
-/// Both far from 0, on the same side, and near each other.
+/// Whether both are further than `most` from 0, on the same side, and near each other.
 static bool bothAway(double a, double b, double most) {
   double least = std::min(std::abs(a), std::abs(b));
   return a * b > 0 && least > most && std::abs(a - b) < 0.3 * least;
 }
 
-/// The load may change before it was learnt: two windows that are like each other and unlike what
-/// went before, in how the work is shared out or three times away in what rows cost or how many
-/// they are.
+/// Whether the load changed before it was learnt: two intervals are like each other and unlike
+/// `before`, in how the work is shared out, or by a factor of three in the cost or the number of
+/// rows.
 bool Watch::changedEarly() {
   if (before.nodes.empty() || first.size() < 2)
     return false;
@@ -88,7 +84,8 @@ bool Watch::changedEarly() {
   return false;
 }
 
-/// True if the load changed before it was learnt.
+/// Adds one of the intervals that say what is normal. True if the load changed before it was
+/// learnt.
 bool Watch::learn(const Sample &sample) {
   first.push_back(sample);
   normal.add(sample);
@@ -103,9 +100,9 @@ bool Watch::learn(const Sample &sample) {
     work.push_back(std::abs(perRow(one) - perRow(normal)));
     rates.push_back(std::abs(rate(one) - rate(normal)));
   }
-  usual = 1.3 * median(distances); // those that are not in the mean are further from it
+  usual = 1.3 * median(distances); // intervals that are not in the mean are further from it
   share = {patience * std::max(0.03, 0.6 * usual), patience * std::max(0.25, 2 * usual)};
-  // A neighbour may take a third of the machine for a while: that is not the load.
+  // A neighbour may take a third of the machine for a while. That is not a change of load.
   odds = patience * std::max({0.3, 3 * median(work), 3 * median(rates)});
   dearerSum = cheaperSum = fasterSum = slowerSum = {odds, 3.3 * odds};
   if (before.nodes.empty())
@@ -114,7 +111,7 @@ bool Watch::learn(const Sample &sample) {
   for (size_t i = learning - 3; i < learning; ++i)
     recent.add(first[i]);
   compare(recent);
-  // Queues make work a little dearer, and comparisons find too good a rate.
+  // Queues make work a little dearer, and comparisons find rates that are a little too good.
   if ((sharesKnown() && moved > patience * elsewhere()) || std::abs(dearer) > 2.3 * unusual() ||
       std::abs(faster) > 1.7 * unusual())
     return true;
@@ -123,15 +120,14 @@ bool Watch::learn(const Sample &sample) {
 }
 
 bool Watch::much() const {
-  // All rows dearer and as much fewer of them, or the other way round, by no more than a neighbour
-  // on the same core can do: another pace of the machine, perhaps. The model is right about that.
+  // Rows are dearer and fewer by as much, or cheaper and more, by no more than a neighbour on the
+  // same core can cause. It may be another pace of the machine, for which the model is right.
   bool pace = std::abs(dearer + faster) < odds && std::abs(dearer) < mostPace;
   return moved > elsewhere() ||
          (!pace && std::max(std::abs(dearer), std::abs(faster)) > 1.7 * unusual());
 }
 
-/// Seconds that a row takes those nodes that are known to be dearer as soon as anything is queued,
-/// or all others that have no queue in `sample`.
+/// Seconds of a row in all cold nodes (`known`), or in all others that have no queue in `sample`.
 double Watch::rowTime(const Profile &p, const Sample &sample, bool known) const {
   double time = 0;
   for (size_t v = 0; v < p.nodes.size(); ++v)
@@ -140,8 +136,9 @@ double Watch::rowTime(const Profile &p, const Sample &sample, bool known) const 
   return time;
 }
 
-/// They alone take far longer: a virtual machine's processors are where batches come from a far
-/// cache, for a second perhaps. Who has a queue pays for that, too.
+/// Whether the cold nodes, and no others beside queues, take far longer. The processors of a
+/// virtual machine may be far from each other's caches for a second. Nodes with a queue pay for
+/// that, too.
 bool Watch::isFar(const Sample &sample) const {
   Profile one(sample);
   const Profile &usually = first.size() >= learning || before.nodes.empty() ? normal : before;
@@ -150,8 +147,9 @@ bool Watch::isFar(const Sample &sample) const {
          rowTime(one, sample, false) < 1.5 * rowTime(usually, sample, false);
 }
 
-/// All that a region does takes longer or shorter by as much, as a neighbour on one processor's
-/// core makes it. What one node does for all of its region cannot be told from that.
+/// Whether all that a region does takes longer (or shorter) by the same factor, as a neighbour on
+/// the core of one processor causes. Not if one node does nearly all of a region: its own change
+/// looks the same.
 bool Watch::isPace() const {
   struct Region {
     double before = 0, now = 0, most = 0;
@@ -182,7 +180,7 @@ bool Watch::isPace() const {
 bool Watch::changed(const Sample &sample, const char *disturbance) {
   ignored = disturbance ? disturbance : isFar(sample) ? "batches come from far" : nullptr;
   disturbed = ignored ? disturbed + 1 : 0;
-  if (disturbed > 60) // what lasts is a change
+  if (disturbed > mostDisturbed) // what lasts is a change
     ignored = nullptr;
   if (ignored)
     return false;
@@ -202,9 +200,10 @@ bool Watch::changed(const Sample &sample, const char *disturbance) {
     odd = {};
     return false;
   }
-  // The window in which it changed is a mixture: it is not among those that count, the last three.
-  bool mixture = odd.windows == 0;
-  if (odd.windows >= 3 || (alarm && odd.windows == 1))
+  // The interval in which the load changed is a mixture. It is not among the last three, which
+  // count.
+  bool mixture = odd.intervals == 0;
+  if (odd.intervals >= 3 || (alarm && odd.intervals == 1))
     odd = {};
   odd.add(sample);
   if (!alarm || mixture)
@@ -212,7 +211,7 @@ bool Watch::changed(const Sample &sample, const char *disturbance) {
   moved = distance(odd);
   dearer = perRow(odd) - perRow(normal);
   faster = rate(odd) - rate(normal);
-  if (isPace() && ++paced <= 40) {
+  if (isPace() && ++paced <= mostPaced) {
     ignored = "a processor has another pace";
     return false;
   }

@@ -1,6 +1,6 @@
 //===- ModelLearnTest.cpp - what comparisons teach the model policy ---------===//
 #include "ModelPlant.h"
-#include "runtime/elastic/model/Solver.h"
+#include "runtime/elastic/model/solve/Solver.h"
 #include <gtest/gtest.h>
 
 using namespace sluice::elastic;

@@ -1,6 +1,6 @@
 //===- ModelRecallTest.cpp - machines that move --------------------------===//
 #include "ModelPlant.h"
-#include "runtime/elastic/model/Ledger.h"
+#include "runtime/elastic/model/compare/Ledger.h"
 #include <gtest/gtest.h>
 
 using namespace sluice::elastic;
@@ -269,7 +269,7 @@ TEST(ModelLedger, CountsWhatIsRecentMore) {
 TEST(ModelLedger, CallsWhatItKnowsByTheNameThatItHadFirst) {
   Ledger ledger;
   Candidate c{
-      "all direct", initialConfiguration(pipeline({1 * us}, 2).graph), 0, 100, {}, {}, {}, {}, {}};
+      "all direct", initialConfiguration(pipeline({1 * us}, 2).graph), 0, 100};
   ledger.add(c, 1);
   c.name = "what is set"; // by then
   ledger.add(c, 2);

@@ -1,6 +1,6 @@
 //===- ModelSolverTest.cpp - cuts, widths and threads from given costs ----===//
 #include "ModelPlant.h"
-#include "runtime/elastic/model/Solver.h"
+#include "runtime/elastic/model/solve/Solver.h"
 #include <gtest/gtest.h>
 
 using namespace sluice::elastic;

@@ -1,6 +1,6 @@
 //===- ModelStatisticsTest.cpp - tests and detectors of small samples -----===//
 #include "ModelPlant.h"
-#include "runtime/elastic/model/Contest.h"
+#include "runtime/elastic/model/compare/Comparison.h"
 #include "runtime/elastic/model/Statistics.h"
 #include "runtime/elastic/model/Watch.h"
 #include <gtest/gtest.h>
@@ -46,16 +46,16 @@ TEST(ModelStatistics, CusumForgetsAndAddsUp) {
 /// Candidates of given rates, measured with noise and a drift.
 struct Trial {
   Plant noise; // for its numbers
-  Contest contest;
+  Comparison comparison;
   Trial(const std::vector<double> &rates, const std::vector<uint32_t> &threads, double spread,
-        uint64_t seed, ContestRules rules = {})
-      : contest(make(rates, threads), rules) {
+        uint64_t seed, ComparisonRules rules = {})
+      : comparison(make(rates, threads), rules) {
     noise.seed = seed;
-    for (int window = 0; auto i = contest.next(); ++window) {
+    for (int window = 0; auto i = comparison.next(); ++window) {
       Sample sample;
       sample.length = 1;
       double drift = std::exp(-0.01 * window); // a third slower in the end
-      contest.measured(rates[*i] * drift * std::exp(spread * noise.normal()), 1, sample);
+      comparison.measured(rates[*i] * drift * std::exp(spread * noise.normal()), 1, sample);
     }
   }
   static std::vector<Candidate> make(const std::vector<double> &rates,
@@ -64,7 +64,7 @@ struct Trial {
     for (size_t i = 0; i < rates.size(); ++i) {
       Configuration c;
       c.threads = threads[i];
-      list.push_back({"", c, 0, 0, {}, {}, {}, {}, {}});
+      list.push_back({"", c, 0, 0});
     }
     return list;
   }
@@ -73,14 +73,14 @@ struct Trial {
 TEST(ModelContest, FindsTheBetterOneThroughNoiseAndDrift) {
   int right = 0;
   for (uint64_t seed = 1; seed <= 200; ++seed)
-    right += Trial({100, 115, 106, 70, 20}, {1, 2, 3, 2, 2}, 0.05, seed).contest.winner() == 1;
+    right += Trial({100, 115, 106, 70, 20}, {1, 2, 3, 2, 2}, 0.05, seed).comparison.winner() == 1;
   EXPECT_GE(right, 190);
 }
 
 TEST(ModelContest, EqualOnesGoToTheCheapest) {
   int right = 0;
   for (uint64_t seed = 1; seed <= 200; ++seed)
-    right += Trial({100, 100, 100}, {3, 1, 2}, 0.03, seed).contest.winner() == 1;
+    right += Trial({100, 100, 100}, {3, 1, 2}, 0.03, seed).comparison.winner() == 1;
   EXPECT_GE(
       right,
       130); // by chance: 67; a little more throughput than noise counts for more than a thread
@@ -88,43 +88,43 @@ TEST(ModelContest, EqualOnesGoToTheCheapest) {
 
 TEST(ModelContest, StopsEarlyWhenAllIsClear) {
   Trial trial({100, 5, 8}, {1, 2, 3}, 0.02, 1);
-  EXPECT_EQ(trial.contest.winner(), 0u);
-  EXPECT_LE(trial.contest.windows(), 4u);
+  EXPECT_EQ(trial.comparison.winner(), 0u);
+  EXPECT_LE(trial.comparison.intervals(), 4u);
 }
 
 TEST(ModelContest, WhoHasMoreOnTheAverageWins) {
   const double swings[] = {140, 700, 140, 700, 140, 700, 140};
-  Contest contest(Trial::make({0, 0}, {1, 2}), {});
+  Comparison comparison(Trial::make({0, 0}, {1, 2}), {});
   std::vector<uint32_t> windows(2);
-  while (auto i = contest.next())
-    contest.measured(*i ? swings[windows[1]++ % 7] : 300, 1, {});
-  EXPECT_EQ(contest.winner(), 1u);
+  while (auto i = comparison.next())
+    comparison.measured(*i ? swings[windows[1]++ % 7] : 300, 1, {});
+  EXPECT_EQ(comparison.winner(), 1u);
 }
 
 TEST(ModelContest, WhoIsOnTrialGoesAfterOneBadWindowOrIsMeasuredForLonger) {
   for (double rate : {90, 160}) {
     std::vector<Candidate> list = Trial::make({0, 0}, {1, 2});
     list[1].onTrial = true;
-    Contest contest(std::move(list), {});
-    while (auto i = contest.next())
-      contest.measured(*i ? rate : 100, 1, {});
-    EXPECT_EQ(contest.winner(), rate > 100);
-    EXPECT_EQ(contest.windows() > 2, rate > 100) << contest.windows();
-    EXPECT_EQ(contest.windows() > 8, rate > 100) << contest.windows();
+    Comparison comparison(std::move(list), {});
+    while (auto i = comparison.next())
+      comparison.measured(*i ? rate : 100, 1, {});
+    EXPECT_EQ(comparison.winner(), rate > 100);
+    EXPECT_EQ(comparison.intervals() > 2, rate > 100) << comparison.intervals();
+    EXPECT_EQ(comparison.intervals() > 8, rate > 100) << comparison.intervals();
   }
 }
 
 TEST(ModelContest, WhoBreaksTheBoundOfLatencyDoesNotWin) {
-  ContestRules rules;
+  ComparisonRules rules;
   rules.latency = 0.005;
-  Contest contest(Trial::make({100, 200}, {1, 1}), rules);
-  while (auto i = contest.next()) {
+  Comparison comparison(Trial::make({100, 200}, {1, 1}), rules);
+  while (auto i = comparison.next()) {
     Sample sample;
     sample.length = 1;
     sample.latency = *i ? 0.02 : 0.001;
-    contest.measured(*i ? 200 : 100, 1, sample);
+    comparison.measured(*i ? 200 : 100, 1, sample);
   }
-  EXPECT_EQ(contest.winner(), 0u);
+  EXPECT_EQ(comparison.winner(), 0u);
 }
 
 /// Three windows each, in which the second is a little better; `predicted` by the model.
@@ -133,15 +133,15 @@ static size_t winnerOf(const std::vector<double> &rates, std::vector<Candidate> 
   const double wobble[] = {0.988, 1.012, 1};
   for (size_t i = 0; i < list.size(); ++i)
     list[i].predicted = predicted[i], list[i].cuts = uint32_t(i + 1);
-  ContestRules rules;
+  ComparisonRules rules;
   rules.rounds = 3;
-  Contest contest(std::move(list), rules);
-  for (std::vector<uint32_t> seen(rates.size()); auto i = contest.next();) {
+  Comparison comparison(std::move(list), rules);
+  for (std::vector<uint32_t> seen(rates.size()); auto i = comparison.next();) {
     Sample sample;
     sample.length = 1;
-    contest.measured(rates[*i] * wobble[(*i + seen[*i]++) % 3], 1, sample);
+    comparison.measured(rates[*i] * wobble[(*i + seen[*i]++) % 3], 1, sample);
   }
-  return contest.winner();
+  return comparison.winner();
 }
 
 TEST(ModelContest, FewerThreadsAreWorthSomePercentFewerQueuesAreNot) {
@@ -189,7 +189,7 @@ TEST(ModelWatch, AChangeOfSharesIsFoundInTwoSeconds) {
     ++steps;
   EXPECT_LE(steps, 4);
   EXPECT_GT(w.watch.moved, 0.3);
-  EXPECT_GE(w.watch.recent().windows, 1u);
+  EXPECT_GE(w.watch.recent().intervals, 1u);
 }
 
 TEST(ModelWatch, AnotherRateIsFoundInThreeSeconds) {
@@ -291,7 +291,7 @@ TEST(ModelWatch, AChangeBeforeTheLoadWasLearntIsFoundFromWhatWentBefore) {
     w.plant.cost[v] *= 10;
   EXPECT_FALSE(w.step());
   EXPECT_TRUE(w.step());
-  EXPECT_EQ(w.watch.recent().windows, 1u);
+  EXPECT_EQ(w.watch.recent().intervals, 1u);
   EXPECT_GT(w.watch.moved, 0.3);
 }
 

@@ -1,5 +1,5 @@
 //===- Predict.cpp - how fast a configuration would be --------------===//
-#include "runtime/elastic/model/Solver.h"
+#include "runtime/elastic/model/solve/Solver.h"
 #include <algorithm>
 #include <cmath>
 #include <limits>

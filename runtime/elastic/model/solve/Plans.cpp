@@ -4,7 +4,7 @@
 // where they are cheap and leave even regions.
 //
 //===----------------------------------------------------------------------===//
-#include "runtime/elastic/model/Solver.h"
+#include "runtime/elastic/model/solve/Solver.h"
 #include <algorithm>
 #include <cmath>
 
@@ -110,7 +110,7 @@ Plan Solver::finish(const Cut &cut) const {
     closeMeetings(plan.configuration.queued);
   plan.configuration.threads = threadsFor(plan.configuration, true);
   plan.predicted = predict(plan.configuration);
-  plan.cuts = cutsOf(plan.configuration);
+  plan.cuts = cutsOf(topology.graph, plan.configuration);
   return plan;
 }
 
@@ -187,7 +187,7 @@ Plan Solver::meeting(const Plan &plan) const {
   result.configuration.threads =
       std::min(usefulThreads(result.configuration), uint32_t(std::ceil(processors)));
   result.predicted = predict(result.configuration);
-  result.cuts = cutsOf(result.configuration);
+  result.cuts = cutsOf(topology.graph, result.configuration);
   return result;
 }
 
@@ -275,15 +275,8 @@ Plan Solver::allQueued(uint32_t threads) const {
       plan.configuration.queued[v] = true;
   plan.configuration.threads = std::clamp(threads, 1u, maxThreads);
   plan.predicted = predict(plan.configuration);
-  plan.cuts = cutsOf(plan.configuration);
+  plan.cuts = cutsOf(topology.graph, plan.configuration);
   return plan;
-}
-
-uint32_t Solver::cutsOf(const Configuration &configuration) const {
-  uint32_t cuts = 0;
-  for (uint32_t v = 0; v < topology.graph.nodes.size(); ++v)
-    cuts += configuration.queued[v] && topology.graph.nodes[v].changeable;
-  return cuts;
 }
 
 } // namespace sluice::elastic

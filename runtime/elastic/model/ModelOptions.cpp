@@ -1,5 +1,5 @@
-//===- Options.cpp - the constants of `model` -----------------------===//
-#include "runtime/elastic/model/ModelPolicy.h"
+//===- ModelOptions.cpp - the constants of `model` -------------------------===//
+#include "runtime/elastic/model/ModelOptions.h"
 
 namespace sluice::elastic {
 
@@ -30,14 +30,9 @@ std::vector<Constant> modelConstants() {
 }
 
 ModelOptions::ModelOptions(const Values &values)
-    : window(values["window"]), warmUp(values["warmUp"]), watchWindow(values["watch"]),
+    : interval(values["window"]), warmUp(values["warmUp"]), watchInterval(values["watch"]),
       settle(values["settle"]), resettle(values["resettle"]), tie(values["tie"]),
       noise(values["noise"]), level(values["level"]), worth(values["worth"]), gain(values["gain"]),
       latency(values["latency"]), cpus(values["cpus"]), rounds(uint32_t(values["rounds"])) {}
-
-std::unique_ptr<Policy> makeModel(const Values &values, const Graph &graph, const Machine &machine,
-                                  const Configuration &start) {
-  return std::make_unique<ModelPolicy>(ModelOptions(values), graph, machine, start);
-}
 
 } // namespace sluice::elastic

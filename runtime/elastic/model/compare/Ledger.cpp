@@ -1,13 +1,13 @@
-//===- Ledger.cpp - what configurations gave over a longer time -----===//
-#include "runtime/elastic/model/Ledger.h"
+//===- Ledger.cpp - what configurations gave over a longer time ------------===//
+#include "runtime/elastic/model/compare/Ledger.h"
 #include <algorithm>
 #include <cmath>
 
 namespace sluice::elastic {
 
-static constexpr double halfLife = 20; // seconds after which a window counts half as much
+static constexpr double halfLife = 20; // seconds after which an interval counts half as much
 
-/// As old as `now`.
+/// The entry of a configuration, with its sums weighed by their age at `now`.
 Ledger::Entry &Ledger::entry(const Configuration &configuration, double now) {
   auto at = std::find_if(entries.begin(), entries.end(),
                          [&](const Entry &e) { return e.configuration == configuration; });
@@ -23,7 +23,7 @@ Ledger::Entry &Ledger::entry(const Configuration &configuration, double now) {
   return *at;
 }
 
-static void addWindow(Ledger::Entry &e, double rate, double seconds) {
+static void addInterval(Ledger::Entry &e, double rate, double seconds) {
   e.rows += rate * seconds;
   e.seconds += seconds;
   e.second = std::max(e.second, std::min(e.most, rate));
@@ -32,17 +32,17 @@ static void addWindow(Ledger::Entry &e, double rate, double seconds) {
 
 void Ledger::add(const Candidate &c, double now) {
   Entry &e = entry(c.configuration, now);
-  if (e.name.empty()) // later ones, like `what is set`, say what it was then
+  if (e.name.empty()) // Later names, such as `what is set`, say what it was then.
     e.name = c.name;
   e.cuts = c.cuts;
   e.predicted = std::max(e.predicted, c.predicted);
   for (double value : c.values)
-    addWindow(e, std::exp(value), c.profile.length / double(c.values.size()));
+    addInterval(e, std::exp(value), c.profile.length / double(c.values.size()));
   e.profile = c.profile;
 }
 
 void Ledger::add(const Configuration &configuration, double rate, const Sample &sample) {
-  addWindow(entry(configuration, sample.time), rate, sample.length);
+  addInterval(entry(configuration, sample.time), rate, sample.length);
 }
 
 const Ledger::Entry *Ledger::find(const Configuration &configuration) const {

@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "runtime/elastic/model/Costs.h"
+#include "runtime/elastic/model/costs/Costs.h"
 
 namespace sluice::elastic {
 
@@ -79,8 +79,6 @@ public:
   /// By node: the first node of the region that it is called in; its own number if several regions
   /// call it.
   std::vector<uint32_t> regions(const std::vector<char> &queued) const;
-  /// Queues that are set and need not be.
-  uint32_t cutsOf(const Configuration &) const;
   /// Steps taken so far, as a measure that does not depend on the machine.
   uint64_t steps() const { return counted; }
 

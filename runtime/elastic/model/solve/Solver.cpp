@@ -6,7 +6,7 @@
 // bound that needs no more cuts: so regions are even.
 //
 //===----------------------------------------------------------------------===//
-#include "runtime/elastic/model/Solver.h"
+#include "runtime/elastic/model/solve/Solver.h"
 #include <algorithm>
 #include <cmath>
 
