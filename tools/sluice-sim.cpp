@@ -1,6 +1,6 @@
 //===- sluice-sim.cpp - elastic policies on simulated machines ------------===//
 #include "runtime/base/os.h"
-#include "tools/sim/Options.h"
+#include "tools/sim/SimulatorOptions.h"
 #include <cmath>
 #include <cstdio>
 
@@ -42,7 +42,7 @@ bool writeText(const std::string &path, const std::string &text) {
 
 int main(int argc, char **argv) {
   using namespace sluice::simtool;
-  Options options;
+  SimulatorOptions options;
   if (int code = parseCommandLine(argc, argv, options); code >= 0)
     return code;
   switch (options.command) {

@@ -98,7 +98,7 @@ void Controller::run(const os::Event &ended) {
       break;
     if (why == Woken::Pause) {
       changePause();
-    } else if (double asked = watching ? kWatchSeconds : next.window;
+    } else if (double asked = watching ? kWatchSeconds : next.interval;
                measureWindow(asked, sample)) {
       bool seen = !watching && !wasStopped(sample, asked);
       if (trace)

@@ -61,7 +61,7 @@ static std::string shortest(double value) {
   return {text, std::to_chars(text, text + sizeof text, value).ptr};
 }
 
-/// `what` ` (there is: a, b, c)`.
+/// Appends ` (there is: a, b, c)` to `what`.
 template <typename Items> static std::string withChoice(std::string what, const Items &items) {
   const char *before = " (there is: ";
   for (const auto &item : items) {
@@ -71,7 +71,7 @@ template <typename Items> static std::string withChoice(std::string what, const 
   return what + ")";
 }
 
-/// Empty, or what is wrong with `name` = `value`.
+/// What is wrong with `name` = `value`; empty if nothing is.
 static std::string check(const PolicyEntry &policy, const std::vector<Constant> &constants,
                          const std::string &name, double value) {
   for (const Constant &constant : constants) {

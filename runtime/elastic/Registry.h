@@ -1,7 +1,7 @@
 //===- Registry.h - the table of policies -----------------------*- C++ -*-===//
 //
-// One line of Registry.cpp a policy. makePolicy (Policy.h) checks names and bounds, so
-// that a policy is given the value of each of its constants and nothing else.
+// Registry.cpp has one line for each policy. makePolicy (Policy.h) checks names and
+// bounds, so a policy is given the value of each of its constants and nothing else.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -13,16 +13,18 @@ namespace sluice::elastic {
 class Values {
 public:
   explicit Values(const std::vector<Constant> &);
-  /// False if there is no such constant.
+  /// Sets a constant. False if there is none of that name.
   bool set(std::string_view name, double value);
-  /// The name must be one of the policy's constants.
+  /// The value of a constant of the policy.
   double operator[](std::string_view name) const;
+  /// Whether a constant that is a switch is on.
   bool on(std::string_view name) const { return (*this)[name] != 0; }
 
 private:
   std::vector<std::pair<std::string, double>> values;
 };
 
+/// A line of the table.
 struct PolicyEntry {
   std::string_view name, help;
   std::vector<Constant> (*constants)();

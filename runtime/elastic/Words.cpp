@@ -1,9 +1,9 @@
-//===- Words.cpp - numbers as people read them ----------------------===//
-#include "runtime/elastic/paper/Words.h"
+//===- Words.cpp - numbers in reasons --------------------------------------===//
+#include "runtime/elastic/Words.h"
 #include <charconv>
 #include <cmath>
 
-namespace sluice::elastic::paper {
+namespace sluice::elastic {
 
 std::string rate(double rowsPerSecond) {
   static constexpr std::string_view units[] = {"", " k", " M", " G"};
@@ -40,8 +40,14 @@ std::string compared(double now, double before, std::string_view what) {
 
 std::string percent(double share) { return std::to_string(std::lround(share * 100)) + " %"; }
 
+std::string percentTenths(double share) {
+  char text[400]; // of the largest double
+  char *end = std::to_chars(text, text + sizeof text, 100 * share, std::chars_format::fixed, 1).ptr;
+  return std::string(text, end) + " %";
+}
+
 std::string counted(uint32_t number, std::string_view thing) {
   return std::to_string(number).append(" ").append(thing) + (number == 1 ? "" : "s");
 }
 
-} // namespace sluice::elastic::paper
+} // namespace sluice::elastic

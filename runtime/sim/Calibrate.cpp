@@ -1,4 +1,4 @@
-//===- Calibrate.cpp ------------------------------------------------------===//
+//===- Calibrate.cpp - what this machine charges ---------------------------===//
 #include "runtime/sim/Calibrate.h"
 #include "runtime/queue/Scheduler.h"
 #include <algorithm>
@@ -11,14 +11,14 @@ namespace {
 using queue::Mode;
 using queue::RealSys;
 
-/// The lower quartile: what others take away in the meantime does not count.
+/// The lower quartile, which leaves out runs that other programs disturbed.
 double quartile(std::vector<double> &times) {
   auto at = times.begin() + long(times.size() / 4);
   std::nth_element(times.begin(), at, times.end());
   return *at;
 }
 
-/// Nanoseconds for each of `count` things that `body` does.
+/// Nanoseconds for each of the `count` things that `body` does.
 template <class Body> double measure(int runs, double count, Body body) {
   std::vector<double> times;
   for (int i = 0; i < runs; ++i) {
@@ -29,12 +29,13 @@ template <class Body> double measure(int runs, double count, Body body) {
   return quartile(times);
 }
 
-/// For the compiler: the value is used.
+/// Makes the compiler take the value as used.
 template <class T> void keep(T &value) { asm volatile("" : "+m"(value) : : "memory"); }
 
 //===--- boundaries -------------------------------------------------------------===//
 
-struct Nothing { // runs items that are nothing
+/// A consumer of items that does nothing.
+struct Nothing {
   struct Saved {};
   using Self = queue::Self<RealSys>;
   using Port = queue::Port<RealSys>;
@@ -47,8 +48,8 @@ struct Nothing { // runs items that are nothing
   bool isAlone(Port &, queue::Item) { return false; }
 };
 
-/// A push to a port, by a thread alone: run inline, or into a ring of 64 that it
-/// empties itself when it is full.
+/// Nanoseconds of a push to a port by a thread alone: it runs inline, or goes into a ring of 64,
+/// which the thread empties itself when it is full.
 double pushNanos(Mode mode) {
   Nothing client;
   queue::OwnershipToken<RealSys> word;
@@ -67,7 +68,7 @@ double pushNanos(Mode mode) {
 
 //===--- between cores ------------------------------------------------------------===//
 
-/// `body(turn)` is called in turn by two threads: this one has the even turns.
+/// Two threads call `body(turn)` by turns. The calling thread has the even turns.
 template <class Body> void inTurn(uint64_t turns, Body body) {
   std::atomic<uint64_t> turn{0};
   auto play = [&](uint64_t first) {
@@ -90,7 +91,7 @@ double lineNanos() {
   return measure(7, kTurns, [&] { inTurn(kTurns, [](uint64_t) {}); });
 }
 
-/// To read a byte that another core has just written.
+/// Nanoseconds to read a byte that another core has just written.
 double touchNanos() {
   std::vector<uint64_t> block(2048);
   std::vector<double> times;
@@ -112,7 +113,7 @@ double touchNanos() {
 
 //===--- copies -------------------------------------------------------------------===//
 
-/// To copy a byte in blocks of 16 KiB that go round in so many bytes.
+/// Nanoseconds to copy a byte, in blocks of 16 KiB that go round in so many bytes.
 double copyNanos(size_t bytes) {
   constexpr size_t kBlock = 16384;
   std::vector<char> from(bytes, 1), to(bytes);
@@ -124,7 +125,8 @@ double copyNanos(size_t bytes) {
   });
 }
 
-/// What all cores together copy through memory: a byte is read, fetched and written.
+/// Bytes a nanosecond that all cores together move through memory. A copied byte is read, fetched
+/// and written.
 double bandwidth(uint32_t threads) {
   constexpr size_t kBytes = 48 << 20;
   std::vector<std::vector<char>> from(threads, std::vector<char>(kBytes, 1)),
@@ -139,7 +141,7 @@ double bandwidth(uint32_t threads) {
 
 //===--- sleep --------------------------------------------------------------------===//
 
-/// Until a sleeping thread runs, and what waking it takes.
+/// Measures the time until a sleeping thread runs, and what waking it takes.
 void wakeNanos(double &sleeper, double &waker) {
   std::atomic<uint32_t> word{0};
   std::atomic<int64_t> woken{0};

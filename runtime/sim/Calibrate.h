@@ -4,9 +4,9 @@
 
 namespace sluice::sim {
 
-/// Measures hand-off (with the code of runtime/queue), copies, cache lines and wakes on
-/// this machine: lower quartiles of several short runs, a few seconds in all. What needs two
-/// hardware threads keeps its default where there is one. Not measured: SMT, cacheBytes.
+/// Measures hand-offs (with the code of runtime/queue), copies, cache lines and wakes on this
+/// machine. Takes the lower quartile of several short runs, a few seconds in all. What needs two
+/// hardware threads keeps its default if there is only one. SMT and cacheBytes are not measured.
 Machine calibrate();
 
 } // namespace sluice::sim

@@ -1,4 +1,4 @@
-//===- Compare.cpp --------------------------------------------------------===//
+//===- Compare.cpp - policies and fixed configurations, side by side -------===//
 #include "runtime/sim/Compare.h"
 #include "runtime/sim/Search.h"
 #include <algorithm>
@@ -22,7 +22,7 @@ Contender drivePolicy(Experiment experiment, const std::string &name,
       elastic::makePolicy(name, all, lab.graph(), lab.policyMachine(), lab.configuration(), error);
   Contender result;
   result.name = name;
-  // Some look around once more when they have settled.
+  // A policy may try something once more after it has settled.
   double quiet = changeAt >= 0 ? 1e300 : isOfThePaper(name) ? 10 * options.paperPeriod : 15;
   result.record = drive(lab, *policy, options.seconds, changeAt, {}, quiet);
   result.final = result.record.final;
@@ -33,8 +33,7 @@ Contender drivePolicy(Experiment experiment, const std::string &name,
   return result;
 }
 
-/// The fewest threads with which the queues of `c` have `rate`, within 1 %; 0 if all of its own
-/// have less.
+/// Contender::enough of `c`, for `rate` within 1 %.
 static uint32_t enoughFor(double rate, Lab &lab, const Contender &c) {
   constexpr double close = 0.99;
   if (c.rate < close * rate)

@@ -1,4 +1,4 @@
-//===- Drive.cpp ----------------------------------------------------------===//
+//===- Drive.cpp - a policy drives a simulated program ---------------------===//
 #include "runtime/sim/Drive.h"
 #include <algorithm>
 
@@ -20,16 +20,16 @@ Record drive(Lab &lab, elastic::Policy &policy, double seconds, double changeAt,
     observer(nullptr, run.begin);
   elastic::Decision decision = run.begin;
   bool watches = false;
-  double last = 0; // when something changed, or it was not settled
+  double last = 0; // when something changed, or the policy was not settled
   while (lab.time() < seconds && lab.time() - last < quiet) {
     apply(decision, set);
     lab.configure(set);
-    // A window is of one load: that in which it changes counts as the new one.
-    if (changeAt >= 0 && lab.time() + decision.warmUp + decision.window > changeAt) {
+    // An interval has one load. The interval in which the load changes has the new one.
+    if (changeAt >= 0 && lab.time() + decision.warmUp + decision.interval > changeAt) {
       lab.changeLoad();
       changeAt = -1;
     }
-    elastic::Sample sample = lab.measure(decision.warmUp, decision.window);
+    elastic::Sample sample = lab.measure(decision.warmUp, decision.interval);
     decision = policy.step(sample);
     if (observer)
       observer(&sample, decision);

@@ -1,4 +1,4 @@
-//===- Engine.cpp ---------------------------------------------------------===//
+//===- Engine.cpp - threads, rings and time --------------------------------===//
 #include "runtime/sim/Engine.h"
 #include <algorithm>
 #include <cmath>
@@ -34,7 +34,7 @@ void Engine::setState(uint32_t number, State state) {
   count(~0u);
   t.state = state;
   count(1);
-  // IBM's threads spin where ours sleep.
+  // Threads of IBM's runtime spin where ours sleep.
   bool runs = state == State::Runs || (state == State::Blocked && runtime.spinNanos == 0);
   if (runs != t.running)
     running += runs ? 1 : ~0u;
@@ -72,7 +72,7 @@ void Engine::configure(Plan plan, uint32_t newLevel) {
     all += region.load;
     slowest = std::fmax(slowest, region.load);
   }
-  // Either one region is what all wait for, or there are not enough threads for all.
+  // Either all wait for one region, or there are not enough threads for all regions.
   bool manyThreads = slowest > all * machine.slowdown(newLevel) / newLevel;
   running = idleWorkers = parkedWorkers = blockedWorkers = queuedRegions = 0;
   threads.assign(workers, {});
@@ -126,7 +126,7 @@ void Engine::begin(uint32_t number, uint32_t to, double rows, bool fromRing) {
   frame.handing = -1;
   double nanos = (rows * region.rowNanos + region.batchNanos + t.debt) * machine.slowdown(running);
   t.debt = 0;
-  if (region.copyBytes > 0) { // all copies share the memory's bandwidth
+  if (region.copyBytes > 0) { // all copies share the bandwidth of the memory
     busFree = std::fmax(busFree, now) + rows * region.copyBytes / machine.memoryBytesPerNano;
     nanos = std::fmax(nanos, busFree - now);
   }
@@ -138,7 +138,7 @@ void Engine::begin(uint32_t number, uint32_t to, double rows, bool fromRing) {
   schedule(number, nanos);
 }
 
-/// The next batch of the turn on top of the stack. False: the turn is over.
+/// Begins the next batch of the turn on top of the stack. False if the turn is over.
 bool Engine::nextBatch(uint32_t number) {
   Frame &frame = threads[number].stack.back();
   if (frame.kind == Kind::Source) {
@@ -154,7 +154,7 @@ bool Engine::nextBatch(uint32_t number) {
       port.rows - rows < 1e-6 || (!runtime.copies && port.batches < 0.5) ? 0 : port.rows - rows;
   frame.left -= rows;
   begin(number, frame.region, rows, true);
-  if (!port.waiters.empty()) { // there is space again: who still spins sees it
+  if (!port.waiters.empty()) { // There is space again. A thread that still spins sees it.
     uint32_t first = port.waiters.front();
     if (runtime.spinNanos == 0 || now - threads[first].since < runtime.spinNanos) {
       port.waiters.erase(port.waiters.begin());
@@ -164,8 +164,8 @@ bool Engine::nextBatch(uint32_t number) {
   return true;
 }
 
-/// The thread has run its batch, or what it waited for may have come: on until it
-/// computes or waits.
+/// The thread has run its batch, or what it waited for may have come. It goes on until it computes
+/// or waits.
 void Engine::advance(uint32_t number) {
   for (;;) {
     if (forward(number) || nextBatch(number))
@@ -178,7 +178,7 @@ void Engine::advance(uint32_t number) {
   }
 }
 
-/// Hands the batch on to all outputs. True: the thread computes or waits meanwhile.
+/// Forwards the batch to all outputs. True if the thread computes or waits meanwhile.
 bool Engine::forward(uint32_t number) {
   for (;;) {
     Frame &frame = threads[number].stack.back();
@@ -195,7 +195,7 @@ bool Engine::forward(uint32_t number) {
     double rows = frame.handing;
     uint32_t depth = uint32_t(threads[number].stack.size());
     if (rows >= 1 && !push(number, to, rows))
-      return true; // what waits, or helps, tries again
+      return true; // it tries again after it has waited or helped
     Frame &same = threads[number].stack[depth - 1];
     ++same.output;
     same.handing = -1;
@@ -213,7 +213,7 @@ bool Engine::fits(const Port &port, double rows) const {
                         : port.batches + 1 <= runtime.ringBatches;
 }
 
-/// True: the rows have gone, into the ring or as a new frame. False: the thread helps or waits.
+/// True if the rows have gone, into the ring or as a new frame. False if the thread helps or waits.
 bool Engine::push(uint32_t number, uint32_t to, double rows) {
   Port &port = ports[to];
   bool queued = current.regions[to].queued;
@@ -222,7 +222,8 @@ bool Engine::push(uint32_t number, uint32_t to, double rows) {
     begin(number, to, rows, false);
     return true;
   }
-  bool refused = !queued && runtime.copies; // IBM's direct ports take nothing from others
+  bool refused =
+      !queued && runtime.copies; // direct ports of IBM's runtime take nothing from others
   if (!refused && fits(port, rows)) {
     port.rows += rows;
     port.batches += 1;
@@ -260,7 +261,7 @@ void Engine::unblock(uint32_t number, uint32_t region) {
 void Engine::notify(uint32_t region, uint32_t by) {
   Port &port = ports[region];
   if (port.owner >= 0 || port.entered)
-    return; // the owner looks again before it lets go
+    return; // the owner looks again before it releases the token
   port.entered = true;
   ready.push_back(region);
   if (!runtime.wakes || idle.empty())
@@ -280,7 +281,7 @@ void Engine::release(uint32_t region) {
   port.owner = -1;
   if (port.rows > 0)
     notify(region, by);
-  // Who waits for a flag only passes it on; who waits for space may have to help.
+  // A thread that waits for a flag passes it on; one that waits for space may have to help.
   bool one = runtime.copies && !current.regions[region].queued;
   while (!port.waiters.empty()) {
     uint32_t first = port.waiters.front();
@@ -317,7 +318,8 @@ void Engine::findWork(uint32_t number) {
     idle.push_back(number);
     return;
   }
-  t.backOff = std::clamp(t.backOff * 10, 1e3, 1e6); // IBM: to 100 ms, longer than a stretch
+  t.backOff =
+      std::clamp(t.backOff * 10, 1e3, 1e6); // IBM's runtime: up to 100 ms, longer than a stretch
   schedule(number, t.backOff);
 }
 

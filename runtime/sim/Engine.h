@@ -2,12 +2,12 @@
 //
 // A discrete-event model of a runtime on a machine. An event is a thread that has
 // run a batch through a region, or that looks for work. Between events a thread
-// follows the protocol of runtime/queue: win a word or append, help where a ring
-// is full, wait where another thread is inside; workers take words that have
-// something, in turn, and those above the level do nothing.
+// follows the protocol of runtime/queue: it wins an ownership token or appends to the
+// ring, helps where a ring is full, and waits where another thread is inside. Workers
+// take tokens from the ready queue by turns. Workers above the level do nothing.
 //
-// Rates are simulated, not counts: when the plan changes, every thread begins
-// anew, and rings as full as the plan says that they will be.
+// Rates are simulated, not counts. When the plan changes, every thread begins anew,
+// and rings are as full as the plan says that they will be.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -17,28 +17,29 @@
 
 namespace sluice::sim {
 
-/// What happened at a region's head. Nanoseconds.
+/// What happened at the head of a region. Times are in nanoseconds.
 struct Flow {
   double rows = 0, batches = 0, queued = 0, busy = 0, blocked = 0;
   double depth = 0; // batches in the ring when run() returned
 };
 
+/// What was counted since clear(). Times are in nanoseconds.
 struct Totals {
-  double nanos = 0;
+  double nanos = 0; // simulated time
   std::vector<Flow> regions;
-  double idle = 0, parked = 0, blocked = 0; // of workers; blocked threads that sleep
-  double cpu = 0;
+  double idle = 0, parked = 0, blocked = 0; // of workers
+  double cpu = 0;                           // of processors in use
 };
 
+/// Threads, rings and time. It knows nothing of policies.
 class Engine {
 public:
   Engine(const Runtime &runtime, const Machine &machine, uint32_t workers)
       : runtime(runtime), machine(machine), workers(workers) {}
 
-  /// From now on this plan, with as many workers as `level`.
+  /// Sets a plan and the level.
   void configure(Plan plan, uint32_t level);
-  /// Runs that many events, or until nothing can happen any more. False: everybody waits for
-  /// somebody else.
+  /// Runs so many events. False if nothing can happen any more: all threads wait for each other.
   bool run(uint64_t events);
   /// Forgets what was counted.
   void clear();
@@ -47,12 +48,13 @@ public:
 
 private:
   struct Port {
-    double rows = 0, batches = 0;
-    int32_t owner = -1;
-    bool entered = false;        // it is in the ready queue
-    std::vector<double> pending; // by output: parts of rows
-    std::vector<uint32_t> waiters;
+    double rows = 0, batches = 0;  // in the ring
+    int32_t owner = -1;            // the thread inside; -1: none
+    bool entered = false;          // it is in the ready queue
+    std::vector<double> pending;   // by output: parts of rows
+    std::vector<uint32_t> waiters; // threads that wait for it
   };
+  /// How a thread came into a region: as a source, from the ready queue, to help, or by a call.
   enum class Kind : uint8_t { Source, Entry, Help, Inline };
   struct Frame {
     uint32_t region;
@@ -60,17 +62,19 @@ private:
     uint32_t output; // the next one to forward to
     double rows;     // of the batch that runs
     double handing;  // rows for that output; below 0: not known yet
-    double left;     // rows of this turn
-    double until;
+    double left;     // rows that are left of this turn
+    double until;    // the end of the turn, in nanoseconds
   };
   enum class State : uint8_t { Fresh, Runs, Blocked, Idle, Parked };
   struct Thread {
     State state = State::Fresh;
     bool running = false;
-    int32_t source = -1; // its region
-    uint32_t waitsFor = 0;
-    double since = 0, debt = 0, backOff = 0;
-    std::vector<Frame> stack;
+    int32_t source = -1;      // the region of a source; -1: a worker
+    uint32_t waitsFor = 0;    // a region, while it is blocked
+    double since = 0;         // when it began to wait
+    double debt = 0;          // nanoseconds that it must add to its next batch
+    double backOff = 0;       // nanoseconds until it looks for work again
+    std::vector<Frame> stack; // the regions that it is inside of
   };
   struct Event {
     double time;
@@ -104,11 +108,11 @@ private:
   Plan current;
   std::vector<Port> ports;
   std::vector<Thread> threads; // workers, then sources
-  std::vector<Event> events;
+  std::vector<Event> events;   // a heap
   std::deque<uint32_t> ready;
   std::vector<uint32_t> idle;
-  double now = 0, busFree = 0;
-  uint64_t order = 0;
+  double now = 0, busFree = 0; // nanoseconds: the time, and when the memory is free
+  uint64_t order = 0;          // of events at the same time
   uint32_t running = 0, idleWorkers = 0, parkedWorkers = 0, blockedWorkers = 0;
   Totals sums;
 };

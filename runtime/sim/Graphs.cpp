@@ -1,4 +1,4 @@
-//===- Graphs.cpp ---------------------------------------------------------===//
+//===- Graphs.cpp - the applications that are simulated --------------------===//
 #include "runtime/sim/Graphs.h"
 #include <algorithm>
 #include <charconv>
@@ -33,7 +33,7 @@ std::vector<double> Application::visits() const {
 
 namespace {
 
-/// Adds operators and streams; what is not said costs nothing.
+/// Adds operators and streams. Operators cost nothing until a cost is set.
 struct Builder {
   Application app;
   uint32_t add(std::string name, double flops = 0) {
@@ -48,7 +48,7 @@ struct Builder {
   void connect(uint32_t from, uint32_t to, double rows = 1) {
     app.operators[from].to.push_back({to, rows});
   }
-  /// `count` operators one after the other, the first behind `from`. The last.
+  /// Adds `count` operators one after the other, the first behind `from`. Returns the last.
   uint32_t chain(uint32_t from, uint32_t count, const std::string &name, double rows = 1) {
     for (uint32_t i = 0; i < count; ++i) {
       uint32_t next = add(name + std::to_string(i));
@@ -68,7 +68,7 @@ Application pipeline(uint32_t length) {
   return std::move(b.app);
 }
 
-/// A split that deals rows out to `width` chains of `depth` operators, and a sink for all.
+/// A split that partitions rows to `width` chains of `depth` operators, and a sink for all.
 Application parallel(uint32_t width, uint32_t depth) {
   Builder b;
   uint32_t source = b.source("Source");
@@ -85,7 +85,7 @@ Application parallel(uint32_t width, uint32_t depth) {
 }
 
 /// 82 operators: source, fan-out in levels of 1, 3, 9, 27, fan-in of 27, 9, 3, 1, sink. A
-/// row passes one operator a level. By hand: a queue before each of the widest level.
+/// row passes one operator of each level. By hand: a queue before each of the widest level.
 Application bushy() {
   Builder b;
   uint32_t widths[] = {1, 1, 3, 9, 27, 27, 9, 3, 1, 1}, base = 0, before = 0;
@@ -143,8 +143,8 @@ Application vwap() {
   return std::move(b.app);
 }
 
-/// Packets of each source pass `parsers` operators and then every one of 16 analyses of
-/// `depth` operators, of which most look at few of them.
+/// Packets of each source pass `parsers` operators and then each of 16 analyses of `depth`
+/// operators. Most analyses look at few packets.
 Application packets(uint32_t sources, uint32_t parsers, uint32_t depth) {
   Builder b;
   std::vector<uint32_t> ends;
@@ -176,7 +176,7 @@ Application packets(uint32_t sources, uint32_t parsers, uint32_t depth) {
   return std::move(b.app);
 }
 
-/// The order that splitmix and Fisher and Yates give with seed 7, as the bench's W1 has it.
+/// The order that splitmix and the shuffle of Fisher and Yates give with seed 7, as in workload W1.
 std::vector<uint32_t> shuffled(uint32_t count) {
   std::vector<uint32_t> order(count);
   for (uint32_t i = 0; i < count; ++i)
@@ -193,7 +193,7 @@ std::vector<uint32_t> shuffled(uint32_t count) {
   return order;
 }
 
-/// Gives all but sources and the sink their cost. False: there is no such distribution.
+/// Sets the cost of all operators but sources and the sink. False if there is no such distribution.
 bool setCosts(Application &app, std::string_view cost) {
   std::vector<uint32_t> inner;
   for (uint32_t i = 0; i < app.operators.size(); ++i)
@@ -222,7 +222,7 @@ bool setCosts(Application &app, std::string_view cost) {
   return true;
 }
 
-/// `A` or `AxB`; `b` stays if it is not there.
+/// Parses `A` or `AxB`. `b` stays as it is if it is missing.
 bool sizes(std::string_view text, uint32_t &a, uint32_t &b) {
   const char *end = text.data() + text.size();
   std::from_chars_result read = std::from_chars(text.data(), end, a);
@@ -231,7 +231,7 @@ bool sizes(std::string_view text, uint32_t &a, uint32_t &b) {
   return read.ec == std::errc() && read.ptr == end && a > 0 && b > 0 && uint64_t(a) * b <= 100000;
 }
 
-/// The shape, without costs; `own`: it has costs of its own.
+/// Makes a shape without costs. `own`: the shape has costs of its own.
 bool makeShape(std::string_view shape, std::string_view size, Application &app, bool &own,
                std::string &error) {
   uint32_t a = 0, b = 1;

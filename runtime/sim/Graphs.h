@@ -11,33 +11,35 @@ namespace sluice::sim {
 /// A stream from an operator to another.
 struct Edge {
   uint32_t to;
-  double rows; // for each row that the operator processes (a source: makes)
+  double rows; // for each row that the operator processes (a source: that it makes)
 };
 
+/// An operator of an application.
 struct Operator {
   std::string name;
   double flops = 0; // for a row
-  double later = 0; // and after the change of load
+  double later = 0; // for a row after the change of load
   bool source = false;
   std::vector<Edge> to;
 };
 
-/// Operators stand in topological order: edges lead to higher numbers.
+/// A program. Its operators are in topological order: edges lead to higher numbers.
 struct Application {
   std::string name;
   std::vector<Operator> operators;
   double payload = 8;         // bytes of a tuple
   bool changes = false;       // `later` differs from `flops`
-  std::vector<uint32_t> hand; // where a person would put queues with a thread each
+  std::vector<uint32_t> hand; // the operators to which a person would give a queue and a thread
 
-  /// As policies see it: each operator a node and a domain of its own, each input port changeable.
+  /// The graph for policies: each operator is a node and a domain, and each input port changeable.
   elastic::Graph graph() const;
-  /// Rows that reach each operator when every source makes one.
+  /// By operator: the rows that reach it when every source makes one.
   std::vector<double> visits() const;
 };
 
-/// `SHAPE:SIZES,COST,PAYLOAD[,sources=N]`, for instance `pipeline:500,skew,1024`; graphHelp() has
-/// the list. An empty application, and what is wrong in `error`, if the text is not of that form.
+/// Parses `SHAPE:SIZES,COST,PAYLOAD[,sources=N]`, for instance `pipeline:500,skew,1024`.
+/// graphHelp() lists the shapes. Returns an application without operators, and a message in
+/// `error`, if the text is not of that form.
 Application parseGraph(std::string_view text, std::string &error);
 std::string graphHelp();
 

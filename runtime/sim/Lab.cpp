@@ -1,4 +1,4 @@
-//===- Lab.cpp ------------------------------------------------------------===//
+//===- Lab.cpp - a simulated program that can be measured ------------------===//
 #include "runtime/sim/Lab.h"
 #include <algorithm>
 #include <cmath>
@@ -49,22 +49,22 @@ void Lab::replan() {
   changed = false;
 }
 
-/// As many events as each region needs to be seen often, at least.
+/// Runs so many events that each region is seen often.
 void Lab::stretch() {
   double regions = double(engine.plan().regions.size());
   if (!engine.run(uint64_t(parameters.effort * (4000 + 60 * regions))))
     isStuck = true;
 }
 
-/// Rows per nanosecond at each operator. Rows that wait in rings are on their way to
-/// the end, so what counts is the work that was done, against the work that a row of the
-/// sources causes: less noise than a count at either end, and the same in the long run.
+/// Rows a nanosecond at each operator: the work that was done, against the work that a row of the
+/// sources causes. Rows that wait in rings are on their way. This has less noise than a count at
+/// either end, and is the same in the long run.
 std::vector<double> Lab::rates(const Totals &totals) const {
   const Plan &plan = engine.plan();
   std::vector<double> result(shape.nodes.size());
   double done = 0, caused = 0;
   for (uint32_t i = 0; i < result.size(); ++i)
-    if (shape.nodes[i].source) // one that waited all the time is as good as any
+    if (shape.nodes[i].source) // a source that waited all the time counts as one batch
       result[i] = std::fmax(runtime.batchRows, totals.regions[plan.regionOf[i]].rows);
   for (uint32_t i = 0; i < result.size(); ++i)
     for (const Edge &edge : parameters.app.operators[i].to)
@@ -74,8 +74,8 @@ std::vector<double> Lab::rates(const Totals &totals) const {
     caused += result[plan.regions[i].head] * plan.regions[i].rowNanos;
   }
   double factor = done / caused / totals.nanos;
-  for (uint32_t i = 0; i < plan.regions.size();
-       ++i) // a region is one thread at a time, however much waits for it
+  // One thread at a time is inside a region, however much waits for it.
+  for (uint32_t i = 0; i < plan.regions.size(); ++i)
     if (const Flow &flow = totals.regions[i]; flow.busy > 0)
       factor = std::fmin(factor, flow.rows / flow.busy / result[plan.regions[i].head]);
   for (double &rows : result)
@@ -83,7 +83,7 @@ std::vector<double> Lab::rates(const Totals &totals) const {
   return result;
 }
 
-/// Until two stretches agree.
+/// Runs stretches until two agree.
 void Lab::balance() {
   constexpr int kPatience = 8;
   double last = 0;
@@ -99,7 +99,7 @@ void Lab::balance() {
   }
 }
 
-/// What happened at an operator in a nanosecond, when `rows` arrived there.
+/// What happened at an operator in a nanosecond, in which `rows` arrived there.
 elastic::NodeSample Lab::sampleOf(const Totals &totals, uint32_t number, const Member &member,
                                   double rows) const {
   const Region &region = engine.plan().regions[number];
@@ -108,7 +108,7 @@ elastic::NodeSample Lab::sampleOf(const Totals &totals, uint32_t number, const M
   node.rows = rows;
   if (flow.rows <= 0)
     return node;
-  // IBM forwards tuple by tuple; what the engine runs at once is no batch of its.
+  // IBM's runtime forwards tuple by tuple. What the engine runs at once is not a batch of it.
   double each = rows / (flow.rows * member.rows), queued = flow.queued / flow.batches;
   node.batches = runtime.copies ? rows : flow.batches * member.batches * each;
   double share = region.rowNanos > 0
@@ -124,7 +124,7 @@ elastic::NodeSample Lab::sampleOf(const Totals &totals, uint32_t number, const M
   return node;
 }
 
-/// What has changed takes effect.
+/// Lets changes take effect.
 void Lab::prepare() {
   if (!changed)
     return;
@@ -139,7 +139,7 @@ void Lab::addStretch() {
   stretches.push_back(engine.totals());
 }
 
-/// Measures a stretch; where nothing has changed for many windows, one of those before
+/// Measures a stretch. If nothing has changed for many intervals, one of the stretches before
 /// stands for the next.
 void Lab::measureStretch() {
   prepare();
@@ -149,17 +149,18 @@ void Lab::measureStretch() {
   shown = enough ? stretches[random.below(kEnough)] : stretches.back();
 }
 
-elastic::Sample Lab::measure(double warmUp, double window) {
-  clock += warmUp + window;
+elastic::Sample Lab::measure(double warmUp, double interval) {
+  clock += warmUp + interval;
   measureStretch();
   const Totals &totals = shown;
   elastic::Sample sample;
   sample.time = clock;
-  sample.length = window;
+  sample.length = interval;
   sample.nodes.resize(shape.nodes.size());
-  // Other programs, the kernel, the clock: less in a long window.
-  double noise = parameters.noise ? std::sqrt(0.005 * 0.005 + 1e-4 / window) * random.normal() : 0;
-  double scale = window * 1e9 * (1 + noise);
+  // Other programs, the kernel, the clock: less in a long interval.
+  double noise =
+      parameters.noise ? std::sqrt(0.005 * 0.005 + 1e-4 / interval) * random.normal() : 0;
+  double scale = interval * 1e9 * (1 + noise);
   std::vector<double> rows = rates(totals);
   for (uint32_t i = 0; i < totals.regions.size(); ++i)
     for (const Member &member : engine.plan().regions[i].members) {
@@ -168,14 +169,14 @@ elastic::Sample Lab::measure(double warmUp, double window) {
       for (double *each :
            {&node.rows, &node.batches, &node.bytes, &node.queued, &node.busy, &node.blocked})
         *each *= scale;
-      if (parameters.noise) // ours counts the cycles of some batches
+      if (parameters.noise) // Sluice's counts the cycles of some batches
         node.busy = parameters.sampled ? random.poisson(node.busy * 100) / 100
                                        : node.busy * (1 + 0.01 * random.normal());
     }
-  double share = window / totals.nanos;
+  double share = interval / totals.nanos;
   sample.idle = totals.idle * share;
   sample.parked = totals.parked * share;
-  sample.busy = std::fmax(0, policyMachine().maxThreads * window - sample.idle - sample.parked -
+  sample.busy = std::fmax(0, policyMachine().maxThreads * interval - sample.idle - sample.parked -
                                  totals.blocked * share);
   sample.cpu = totals.cpu * share;
   return sample;
@@ -189,7 +190,7 @@ double Lab::lastingRate(const elastic::Configuration &configuration) {
   return rateOf(configuration, 2 * kEnough, kEnough);
 }
 
-/// After `passed` stretches, the mean of `count`.
+/// The mean of `count` stretches, after `passed` others.
 double Lab::rateOf(const elastic::Configuration &configuration, size_t passed, size_t count) {
   elastic::Configuration before = set;
   configure(configuration);

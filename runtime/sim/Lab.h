@@ -1,10 +1,9 @@
 //===- Lab.h - a simulated program that can be measured ---------*- C++ -*-===//
 //
-// What adapt/ is to a real program: applies configurations and makes samples. A
-// window of seconds is measured on a stretch of milliseconds of simulated time,
-// after the rings have found their levels, and scaled; noise from the seed is
-// added as a real measurement has it. Threads and rings keep their state between
-// windows.
+// The lab is to a simulated program what adapt/ is to a real one: it applies
+// configurations and makes samples. An interval of seconds is measured on a stretch of
+// milliseconds of simulated time, after the rings have found their levels, and scaled.
+// Noise is added, from a seed. Threads and rings keep their state between intervals.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -13,18 +12,19 @@
 
 namespace sluice::sim {
 
+/// What is simulated.
 struct Experiment {
   Application app;
   Machine machine;
   std::string runtime = "sluice";
-  uint32_t threads = 0; // workers at most; 0: one a hardware thread
-  uint64_t seed = 1;
-  double effort = 1; // length of the stretches, against the usual
+  uint32_t threads = 0; // workers at most; 0: one for each hardware thread
+  uint64_t seed = 1;    // of the noise
+  double effort = 1;    // factor of the length of stretches
   bool noise = true;
-  bool sampled =
-      false; // operators' costs as IBM's profiler sees them: 100 looks a second, copies not counted
+  bool sampled = false; // costs as IBM's profiler sees them: 100 samples a second, without copies
 };
 
+/// A simulated program that can be measured.
 class Lab {
 public:
   explicit Lab(Experiment setup);
@@ -34,22 +34,24 @@ public:
   /// What a policy is told of the machine.
   elastic::Machine policyMachine() const;
   const elastic::Configuration &configuration() const { return set; }
+  /// Simulated seconds since the beginning.
   double time() const { return clock; }
 
+  /// Sets a configuration.
   void configure(const elastic::Configuration &);
-  /// The load changes (Application::later).
+  /// Changes the load to the later one (Operator::later).
   void changeLoad();
-  /// Lets `warmUp` seconds pass and measures the next `window`.
-  elastic::Sample measure(double warmUp, double window);
-  /// Rows per second of the sources in a configuration, without noise, of a stretch; time does not
-  /// pass.
+  /// Lets `warmUp` seconds pass and measures the next `interval` seconds.
+  elastic::Sample measure(double warmUp, double interval);
+  /// Rows a second of the sources in a configuration, without noise, from one stretch. No time
+  /// passes.
   double rate(const elastic::Configuration &);
-  /// The same, as it stays: with many more queues than threads rates drift for long, and single
-  /// stretches vary.
+  /// The same from many stretches. With many more queues than threads rates drift for long, and
+  /// single stretches vary.
   double lastingRate(const elastic::Configuration &);
-  /// How a configuration divides the application, under the load of now.
+  /// How a configuration divides the application, under the present load.
   Plan planOf(const elastic::Configuration &) const;
-  /// Nobody could run any more: a mistake of the model.
+  /// Whether all threads waited for each other: a mistake of the simulator.
   bool stuck() const { return isStuck; }
 
 private:
@@ -63,14 +65,14 @@ private:
   std::vector<double> rates(const Totals &) const;
   elastic::NodeSample sampleOf(const Totals &, uint32_t region, const Member &, double rows) const;
 
-  static constexpr size_t kEnough = 8; // stretches of one configuration
+  static constexpr size_t kEnough = 8; // stretches of one configuration that are measured at most
 
   Experiment parameters;
   elastic::Graph shape;
   Runtime runtime;
   Engine engine;
   std::vector<Totals> stretches; // of the configuration that is set
-  Totals shown;                  // the one that stands for the window
+  Totals shown;                  // the stretch that stands for the interval
   elastic::Configuration set;
   Random random;
   bool later = false, changed = true, isStuck = false;

@@ -1,4 +1,4 @@
-//===- Machine.cpp --------------------------------------------------------===//
+//===- Machine.cpp - what the simulated machine is like --------------------===//
 #include "runtime/sim/Machine.h"
 #include "runtime/base/os.h"
 #include <charconv>
@@ -7,7 +7,7 @@
 namespace sluice::sim {
 
 double Machine::slowdown(double running) const {
-  double each = running / cores; // on a core, when they are spread evenly
+  double each = running / cores; // on a core; threads are spread evenly
   if (each <= 1)
     return 1;
   double on = std::fmin(each, smt);
@@ -161,9 +161,9 @@ bool findMachine(std::string_view name, Machine &machine, std::string &error) {
 
 //===--- runtimes ---------------------------------------------------------------===//
 
-/// Batches by reference: what the other side reads crosses the cores, the payload stays.
+/// Batches move by reference. What the other side reads crosses the cores; the payload stays.
 static Runtime sluice(const Machine &m, double payload) {
-  constexpr double kRead = 16; // bytes of a row that an operator looks at
+  constexpr double kRead = 16; // bytes of a row that an operator reads
   Runtime r;
   r.name = "sluice";
   r.rowNanos = 1;
@@ -184,7 +184,7 @@ static Runtime sluice(const Machine &m, double payload) {
   return r;
 }
 
-/// IBM's: a tuple at a time, an atomic flag on every hop, a deep copy into each queue.
+/// IBM's runtime: a tuple at a time, an atomic flag on every hop, a deep copy into each queue.
 static Runtime copying(const Machine &m, double payload) {
   Runtime r;
   r.name = "copying";
@@ -197,7 +197,7 @@ static Runtime copying(const Machine &m, double payload) {
   r.copyBytes = payload;
   r.copyByteNanos = m.copyByteNanos;
   r.missByteNanos = m.missByteNanos;
-  r.batchRows = 200; // of one event; not the runtime's
+  r.batchRows = 200; // of one event of the engine; the runtime has no batches
   r.ringRows = 1000;
   r.quantumRows = 1000;
   r.helpRows = 250;

@@ -1,4 +1,4 @@
-//===- Plan.cpp -----------------------------------------------------------===//
+//===- Plan.cpp - which operators run as one -------------------------------===//
 #include "runtime/sim/Plan.h"
 #include <algorithm>
 
@@ -22,7 +22,8 @@ struct Planner {
     return region.head == node;
   }
 
-  /// Every operator's region: its own if it is a source, queued, or called from several.
+  /// Finds the region of each operator: its own if it is a source, queued, or called from several
+  /// regions.
   void divide() {
     uint32_t count = uint32_t(app.operators.size());
     constexpr uint32_t kNone = ~0u, kSeveral = ~0u - 1;
@@ -86,7 +87,7 @@ struct Planner {
     region.outputs.push_back({to, count});
   }
 
-  /// What a row of the sources costs each region says which rings will be full.
+  /// Finds the rings that will be full, by what a row of the sources costs each region.
   void findBackedUp() {
     size_t count = plan.regions.size();
     std::vector<double> visits(count), before(count), after(count);
@@ -112,14 +113,14 @@ struct Planner {
 
 Plan makePlan(const Application &app, const Runtime &runtime, const Machine &machine,
               const elastic::Configuration &configuration, bool later) {
-  // Slots are filled one after the other, so each ring's memory is used as a whole.
+  // Slots are filled one after the other, so all memory of a ring is used.
   double queued = double(std::count_if(configuration.queued.begin(), configuration.queued.end(),
                                        [](char q) { return q; }));
   double bytes = queued * runtime.ringRows * runtime.copyBytes;
   double missed = bytes > machine.cacheBytes ? 1 - machine.cacheBytes / bytes : 0;
   double byteNanos =
       runtime.copyByteNanos + missed * (runtime.missByteNanos - runtime.copyByteNanos);
-  // Out of the cache a byte is read, written, and its line fetched before.
+  // A byte out of the cache is read and written, and its line is fetched before.
   Planner planner{app, runtime, configuration, later, byteNanos, 3 * missed, machine.flopNanos,
                   {},  {}};
   planner.divide();

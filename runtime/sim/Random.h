@@ -1,7 +1,7 @@
 //===- Random.h - reproducible chance ---------------------------*- C++ -*-===//
 //
-// Numbers from a seed, the same on every machine and with every library: what a
-// simulation says can be said again.
+// Random numbers from a seed. They are the same on every machine and with every
+// library, so a simulation can be repeated.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -29,7 +29,7 @@ public:
     return radius * std::cos(2 * 3.14159265358979323846 * uniform());
   }
 
-  /// How often something happens that happens `mean` times on average.
+  /// A number of events, of which there are `mean` on average.
   double poisson(double mean) {
     if (mean > 30)
       return std::fmax(0, std::round(mean + std::sqrt(mean) * normal()));

@@ -1,4 +1,4 @@
-//===- Search.cpp ---------------------------------------------------------===//
+//===- Search.cpp - configurations to compare with -------------------------===//
 #include "runtime/sim/Search.h"
 #include "runtime/sim/Drive.h"
 #include <algorithm>
@@ -17,7 +17,7 @@ Configuration handPlaced(const Lab &lab) {
   if (places.empty())
     for (uint32_t i = 10; i + 1 < app.operators.size(); i += 10)
       places.push_back(i);
-  // Fewer cores than places: every second of them, or third.
+  // With fewer cores than places it takes every second place, or third.
   uint32_t step = std::max<uint32_t>(1, uint32_t((places.size() + most - 1) / std::max(1u, most)));
   for (uint32_t i = 0; i < places.size(); i += step, ++queues)
     result.queued[places[i]] = 1;
@@ -41,7 +41,7 @@ Configuration cutBy(const Lab &lab, double share) {
   for (const Region &region : whole.regions)
     for (const Member &member : region.members)
       all += cost[member.node] = visits[region.head] * (member.nanos + member.handing);
-  // Where an operator runs: with all its callers if they are together and it fits.
+  // An operator runs with its callers if they are all in one region and it fits there.
   constexpr uint32_t kNone = ~0u, kSeveral = ~0u - 1;
   std::vector<uint32_t> head(visits.size()), caller(visits.size(), kNone);
   std::vector<double> load(visits.size());
@@ -92,7 +92,7 @@ struct Searcher {
     }
   }
 
-  /// The best, changed in one to three places.
+  /// The best configuration, changed in one to three places.
   Configuration neighbour() {
     Configuration result = best;
     uint32_t count = uint32_t(result.queued.size());
@@ -104,7 +104,7 @@ struct Searcher {
       } else if (lab.graph().nodes[node].changeable) {
         const std::vector<uint32_t> &to = lab.graph().nodes[node].to;
         result.queued[node] = !result.queued[node];
-        if (!to.empty() && random.below(2)) // rather move a queue than add one
+        if (!to.empty() && random.below(2)) // half of the time it moves the queue instead
           result.queued[to[random.below(uint32_t(to.size()))]] = !result.queued[node];
       }
     }

@@ -4,17 +4,17 @@
 
 namespace sluice::sim {
 
-/// As a person would: queues where the application says, else before every tenth
-/// operator, each with a thread of its own; never more than there are cores.
+/// Queues as a person would place them: where the application says, else before every tenth
+/// operator. Each has a thread of its own. There are no more than cores.
 elastic::Configuration handPlaced(const Lab &);
-/// Every port a queue; `threads` workers.
+/// Every port is queued, with `threads` workers.
 elastic::Configuration allQueued(const Lab &, uint32_t threads);
-/// Queues so that no region takes more than `share` of the work of the whole, where that can be.
+/// Queues such that no region takes more than `share` of all work, where that is possible.
 elastic::Configuration cutBy(const Lab &, double share);
 
-/// A long seeded search on the simulator itself: cuts of every size, then changes of the
-/// best by chance, `tries` of them. Of what is within 1 % the one with the fewest threads.
-/// `hints` are tried, too.
+/// The best configuration that a long search on the simulator finds: cuts of every size and
+/// `hints`, then `tries` random changes of the best (from a fixed seed). Of configurations within 1
+/// % it takes the one with the fewest threads.
 elastic::Configuration oracle(Lab &, uint32_t tries,
                               const std::vector<elastic::Configuration> &hints = {});
 

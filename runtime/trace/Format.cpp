@@ -168,7 +168,7 @@ std::string format(const Decision &line) {
   if (d.threads)
     json.number("threads", *d.threads);
   json.number("warmUp", d.warmUp);
-  json.number("window", d.window);
+  json.number("window", d.interval);
   return std::move(json).finish();
 }
 

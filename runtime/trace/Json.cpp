@@ -36,7 +36,8 @@ void Json::element(double value) {
   digits(value);
 }
 
-/// The shortest digits that read back as the same number. JSON has no infinity: a string.
+/// The shortest digits that read back as the same number. JSON has no infinity, so that is a
+/// string.
 void Json::digits(double value) {
   if (!std::isfinite(value)) {
     out += std::isnan(value) ? "\"nan\"" : value > 0 ? "\"inf\"" : "\"-inf\"";
@@ -44,11 +45,11 @@ void Json::digits(double value) {
   }
   char text[32];
   auto [end, error] =
-      std::to_chars(text, text + sizeof text, value + 0.0); // no -0: JSON readers differ
+      std::to_chars(text, text + sizeof text, value + 0.0); // readers of JSON differ in -0
   out.append(text, end);
 }
 
-/// How many bytes of a valid UTF-8 character stand at the front; 0: none does.
+/// The length of the valid UTF-8 character at the front, in bytes; 0 if there is none.
 static size_t validUtf8(std::string_view s) {
   auto byte = [&](size_t i) { return i < s.size() ? static_cast<unsigned char>(s[i]) : 0u; };
   auto follows = [&](size_t i) { return (byte(i) & 0xc0) == 0x80; };

@@ -7,7 +7,8 @@
 
 namespace sluice::trace {
 
-/// Builds one object on one line. Keys are in order of the calls.
+/// Builds one JSON object on one line. Keys are in the order of the calls. Numbers have the
+/// shortest digits that read back as the same number; infinities and NaN are strings.
 class Json {
 public:
   explicit Json(std::string_view line) : out("{") { text("line", line); }
@@ -27,7 +28,7 @@ public:
     out += bracket;
   }
   void close(char bracket) { out += bracket; }
-  /// Elements of arrays.
+  // Elements of arrays.
   void openElement(char bracket) {
     comma();
     out += bracket;
@@ -38,6 +39,7 @@ public:
     comma();
     out += std::to_string(value);
   }
+  /// The line with its line end.
   std::string finish() && { return std::move(out) + "}\n"; }
 
 private:

@@ -1,9 +1,9 @@
 //===- Lines.h - what a trace says ------------------------------*- C++ -*-===//
 //
-// A trace is a file of lines, each a JSON object; its member `line` says what kind it
-// is. Here is what each kind holds and how it is written; docs/traces.md tells it to
-// readers. What is written reads back as the same (tools/driver/TraceReader): numbers
-// have as many digits as that takes, so a policy can be replayed to the byte.
+// A trace is a file of lines. Each line is a JSON object whose member `line` names its
+// kind. This file says what each kind holds; docs/traces.md describes the format for
+// readers. What is written reads back as the same values (tools/driver/trace), so that
+// a policy can be replayed to the byte.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -14,40 +14,40 @@
 
 namespace sluice::trace {
 
-/// Changes when a member goes or changes its meaning, and when a `decision` line changes
-/// at all: those are compared by replay.
+/// The version of the format. It rises when a member is removed or changes its meaning, and when a
+/// `decision` line changes at all, as replay compares those.
 constexpr uint32_t kVersion = 1;
 
 using Queues = std::vector<std::pair<uint32_t, bool>>;     // node, queued; ascending
 using Widths = std::vector<std::pair<uint32_t, uint32_t>>; // node, width; ascending
 
-/// The first line. All that a policy is given before the first sample.
+/// The first line: all that a policy is given before the first sample.
 struct Header {
   static constexpr std::string_view kName = "header";
-  std::string program;   // as the user calls it
-  std::string composite; // the main one, qualified
-  std::string source;    // the file it is in, if known
+  std::string program;   // its name, as the user calls it
+  std::string composite; // the qualified name of the main composite
+  std::string source;    // the file of the main composite; empty: not known
   std::string host;      // the machine in words
-  int64_t started = 0;   // seconds since 1970; 0: not said (a simulator's time is its own)
+  int64_t started = 0;   // seconds since 1970; 0: simulated
   elastic::Graph graph;
   std::vector<std::string> positions; // by node, `file:line:column`; empty: not known
   elastic::Machine machine;
-  std::string policy;               // `off`: nothing decides
-  elastic::Constants constants;     // all of them: the writer adds defaults
+  std::string policy;               // `off`: there is none
+  elastic::Constants constants;     // all constants of the policy; the writer adds defaults
   std::vector<std::string> options; // of the command line
   elastic::Configuration start;
   bool operator==(const Header &) const = default;
 };
 
-/// A window. Times of all lines are seconds since the program began.
+/// The sample of an interval. Times of all lines are seconds since the program began.
 struct Sample {
   static constexpr std::string_view kName = "sample";
   elastic::Sample sample;
-  bool used = true; // the policy has seen it
+  bool used = true; // the policy was given it
   bool operator==(const Sample &) const = default;
 };
 
-/// What the policy answered to the sample before it (or to `begin`).
+/// What the policy answered to the last sample (or at first).
 struct Decision {
   static constexpr std::string_view kName = "decision";
   double time = 0; // of that sample
@@ -64,7 +64,7 @@ struct Switch {
   bool operator==(const Switch &) const = default;
 };
 
-/// The number of workers that may run was changed.
+/// The level was changed.
 struct Threads {
   static constexpr std::string_view kName = "threads";
   double time = 0;
@@ -72,7 +72,7 @@ struct Threads {
   bool operator==(const Threads &) const = default;
 };
 
-/// The policy found that what it had learnt no longer holds.
+/// The policy found that the load has changed.
 struct LoadChange {
   static constexpr std::string_view kName = "load-change";
   double time = 0;
@@ -80,25 +80,25 @@ struct LoadChange {
   bool operator==(const LoadChange &) const = default;
 };
 
-/// The policy has nothing more to try.
+/// The policy has settled.
 struct Settled {
   static constexpr std::string_view kName = "settled";
   double time = 0;
   std::string since;     // `start`, `load-change` or `resume`
   double seconds = 0;    // since then
-  double throughput = 0; // rows a second, in the last window
+  double throughput = 0; // rows a second in the last interval
   uint32_t threads = 0, queues = 0;
   bool operator==(const Settled &) const = default;
 };
 
-/// Adaptation was switched off.
+/// The controller was paused.
 struct Pause {
   static constexpr std::string_view kName = "pause";
   double time = 0;
   bool operator==(const Pause &) const = default;
 };
 
-/// And on again.
+/// The controller was resumed.
 struct Resume {
   static constexpr std::string_view kName = "resume";
   double time = 0;
@@ -121,9 +121,9 @@ struct Final {
   static constexpr std::string_view kName = "final";
   double time = 0;
   int exitCode = 0;
-  double rows = 0;                               // that all sources submitted
+  double rows = 0;                               // that the sources submitted
   double cpu = 0;                                // seconds of processor time that the program used
-  uint64_t samples = 0, decisions = 0, lost = 0; // lines before this one, and lost ones
+  uint64_t samples = 0, decisions = 0, lost = 0; // numbers of lines
   double controller = 0; // seconds of `cpu` that the controller's thread used
   bool operator==(const Final &) const = default;
 };
@@ -131,7 +131,7 @@ struct Final {
 using Line = std::variant<Header, Sample, Decision, Switch, Threads, LoadChange, Settled, Pause,
                           Resume, Lost, Final>;
 
-/// The line with its line end, in UTF-8 whatever the strings hold.
+/// The line with its line end. It is valid UTF-8, whatever the strings hold.
 std::string format(const Header &);
 std::string format(const Sample &);
 std::string format(const Decision &);
@@ -147,7 +147,7 @@ inline std::string format(const Line &line) {
   return std::visit([](const auto &l) { return format(l); }, line);
 }
 
-/// The members of a sample's nodes, for who writes and who reads them.
+/// The members of a node in a `sample` line, for the writer and the reader.
 struct NodeMember {
   const char *name;
   double elastic::NodeSample::*member;

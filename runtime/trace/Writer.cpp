@@ -27,7 +27,7 @@ Writer::~Writer() {
 static void warn(const std::string &program, const std::string &path, int error) {
   std::string text = program + ": warning: cannot write " + path + ": " + os::errorText(-error) +
                      "; tracing ends, the program goes on\n";
-  os::writeFile(2, text.data(), text.size()); // where would a failure be told?
+  os::writeFile(2, text.data(), text.size()); // there is nowhere to report a failure
 }
 
 void Writer::put(const std::string &line) {
@@ -41,14 +41,14 @@ void Writer::put(const std::string &line) {
 }
 
 void Writer::close() {
-  if (int error = os::closeFile(fd)) // some file systems tell only now
+  if (int error = os::closeFile(fd)) // some file systems report errors only now
     warn(program, path, error);
   fd = -1;
 }
 
 //===--- lines -------------------------------------------------------------------------===//
 
-/// So that the trace stands for itself, whatever the defaults will be.
+/// Adds the defaults, so that the trace does not depend on later defaults.
 static void addDefaults(elastic::Constants &constants, const std::string &policy) {
   for (const elastic::Constant &constant : elastic::constantsOf(policy))
     if (std::none_of(constants.begin(), constants.end(),
@@ -83,7 +83,7 @@ void Writer::decision(const elastic::Decision &decision) {
     startSettling(time, "load-change");
     put(format(LoadChange{time, decision.reason}));
   } else if (decision.kind != Kind::Settled)
-    settled = settled && decision.kind == Kind::Wait; // waiting tries nothing
+    settled = settled && decision.kind == Kind::Wait; // `Wait` tries nothing
   else if (!settled) {
     settled = true;
     elastic::Configuration then = now;

@@ -1,14 +1,14 @@
 //===- Writer.h - writes a trace while a program runs -----------*- C++ -*-===//
 //
-// Each call writes whole lines at once, so that a trace can be followed and one that
-// ends early is cut at most in its last line. What cannot be written never stops the
-// program: one warning, and there is no more trace.
+// Each call writes whole lines at once. So a trace can be followed, and one that ends
+// early is cut in its last line at most. A failure to write does not stop the program:
+// it is warned once, and the trace ends.
 //
-// One thread at a time. Who samples and decides calls, in this order:
+// One thread at a time may call a writer. The controller calls, in this order:
 //
 //   begin(header); decision(policy.begin());
-//   then again and again: sample(s); decision(policy.step(s)); and, when it is carried
-//   out, switched() and threads();
+//   for each interval: sample(s); decision(policy.step(s)); and once that is carried
+//   out: switched(), threads();
 //   end(final).
 //
 //===----------------------------------------------------------------------===//
@@ -18,39 +18,42 @@
 
 namespace sluice::trace {
 
+/// Writes the lines of one trace.
 class Writer {
 public:
-  /// Makes or empties the file. Null, and why in `error`: it cannot be written. Warnings start with
-  /// `program`.
+  /// Creates or truncates the file. Null, and a message in `error`, if that fails. Warnings start
+  /// with `program`.
   static std::unique_ptr<Writer> create(const std::string &program, const std::string &path,
                                         std::string &error);
-  /// Takes a descriptor over.
+  /// Takes the descriptor over.
   Writer(std::string program, std::string path, int fd)
       : program(std::move(program)), path(std::move(path)), fd(fd) {}
   ~Writer();
   Writer(const Writer &) = delete;
 
-  /// Constants of the policy that are not given are written with their defaults.
+  /// Writes the header. Constants that are not given are written with their defaults.
   void begin(Header);
-  /// `used`: the policy sees it. Not while adaptation is paused, without a policy, or after a stop.
+  /// Writes a sample. `used`: the policy is given it. It is not while the controller is paused,
+  /// without a policy, and if the program was stopped in the interval.
   void sample(const elastic::Sample &, bool used = true);
-  /// The answer to the last sample, or of Policy::begin(). Writes `load-change` and `settled`, too,
-  /// where the kind says so: `settled` once, until the policy tries something again.
+  /// Writes the answer to the last sample, or that of Policy::begin(). By its kind, writes
+  /// `load-change` or `settled` as well; `settled` once, until the policy tries something again.
   void decision(const elastic::Decision &);
-  /// What was carried out, and when. Nothing is written if nothing changed.
+  /// Write what was carried out, and when. Nothing is written if nothing changed.
   void switched(double time, const Queues &, const Widths &);
   void threads(double time, uint32_t to);
-  /// Adaptation is switched off, and on. With `start` the policy is made anew and its begin() is
-  /// the next decision.
+  /// Write that the controller was paused and resumed. `start`: the policy is made anew, and its
+  /// begin() is the next decision.
   void pause(double time);
   void resume(double time, std::optional<elastic::Configuration> start);
-  /// Lines that the caller had to drop.
+  /// Writes that the caller had to drop lines.
   void lost(double time, uint64_t lines, const std::string &reason);
-  /// Counts of lines are filled in. Nothing is written afterwards.
+  /// Writes the last line with the numbers of lines. Nothing is written afterwards.
   void end(Final);
 
+  /// Whether lines are still written.
   bool working() const { return fd >= 0; }
-  /// What is set, as far as the trace knows.
+  /// What is set, by the lines so far.
   const elastic::Configuration &configuration() const { return now; }
 
 private:
@@ -62,9 +65,9 @@ private:
   int fd;
   elastic::Graph graph;
   elastic::Configuration now;
-  double time = 0, throughput = 0; // of the last sample
-  double settlingFrom = 0;
-  const char *settlingSince = "start";
+  double time = 0, throughput = 0;     // of the last sample
+  double settlingFrom = 0;             // seconds: when the search began
+  const char *settlingSince = "start"; // and with what
   bool settled = false;
   uint64_t samples = 0, decisions = 0, lostLines = 0;
 };

@@ -19,7 +19,7 @@ std::string format(const char *text, auto... values) {
 }
 
 /// The experiment of the options, with another graph or machine.
-Experiment experimentOf(const Options &o, const std::string &graph,
+Experiment experimentOf(const SimulatorOptions &o, const std::string &graph,
                         const std::string &machine = "") {
   Experiment result = o.setup;
   std::string error;
@@ -29,7 +29,7 @@ Experiment experimentOf(const Options &o, const std::string &graph,
   return result;
 }
 
-void say(const Options &o, const std::string &what) {
+void say(const SimulatorOptions &o, const std::string &what) {
   fprintf(stderr, "figure %s: %s\n", o.figure.c_str(), what.c_str());
 }
 
@@ -56,7 +56,7 @@ struct Point {
   std::string graph, machine;
 };
 
-void comparePoints(const Options &o, Figure &figure, const std::string &xLabel,
+void comparePoints(const SimulatorOptions &o, Figure &figure, const std::string &xLabel,
                    const std::vector<Point> &points) {
   figure.csv = "panel,graph,machine,runtime,contender,tuples_per_second,threads,queues,settling_"
                "seconds,of_oracle,over_threads_alone,enough_threads\n";
@@ -94,7 +94,7 @@ void comparePoints(const Options &o, Figure &figure, const std::string &xLabel,
 }
 
 /// Every payload for every shape and cost.
-std::vector<Point> overPayloads(const Options &o, const std::vector<std::string> &shapes,
+std::vector<Point> overPayloads(const SimulatorOptions &o, const std::vector<std::string> &shapes,
                                 const std::vector<std::string> &costs) {
   std::vector<Point> points;
   for (const std::string &shape : shapes)
@@ -106,7 +106,7 @@ std::vector<Point> overPayloads(const Options &o, const std::vector<std::string>
   return points;
 }
 
-bool makePoints(const Options &o, Figure &figure) {
+bool makePoints(const SimulatorOptions &o, Figure &figure) {
   const std::vector<std::string> both = {"balanced", "skew"};
   const std::string payload = "payload, bytes";
   auto sizes = [&](std::vector<std::string> all) {
@@ -139,7 +139,7 @@ bool makePoints(const Options &o, Figure &figure) {
 
 //===--- where queues and threads should be: 1 ------------------------------------===//
 
-bool makeLandscape(const Options &o, Figure &figure) {
+bool makeLandscape(const SimulatorOptions &o, Figure &figure) {
   const char *graph = "pipeline:100,balanced,128";
   Chart chart{std::string(graph) + ": throughput",
               "queues, evenly spread",
@@ -177,8 +177,8 @@ struct Variant {
   elastic::Constants constants;
 };
 
-void addCourse(const Options &o, Figure &figure, const std::string &graph, const Variant &variant,
-               double seconds, double changeAt) {
+void addCourse(const SimulatorOptions &o, Figure &figure, const std::string &graph,
+               const Variant &variant, double seconds, double changeAt) {
   CompareOptions options;
   options.seconds = seconds;
   say(o, variant.name);
@@ -218,7 +218,7 @@ void addCourse(const Options &o, Figure &figure, const std::string &graph, const
   figure.charts.push_back(size);
 }
 
-bool makeCourses(const Options &o, Figure &figure) {
+bool makeCourses(const SimulatorOptions &o, Figure &figure) {
   const Variant settling[] = {
       {"6a plain", "paper", {{"history", 0}, {"satisfaction", 0}}},
       {"6b with history", "paper", {{"satisfaction", 0}}},
@@ -245,7 +245,7 @@ bool makeCourses(const Options &o, Figure &figure) {
 
 struct Known {
   const char *name, *title, *notes;
-  bool (*make)(const Options &, Figure &);
+  bool (*make)(const SimulatorOptions &, Figure &);
 };
 const Known kFigures[] = {
     {"1", "Queues and threads",
@@ -278,7 +278,7 @@ std::vector<std::string> figureNames() {
   return names;
 }
 
-bool makeFigure(const std::string &name, const Options &o, Figure &figure) {
+bool makeFigure(const std::string &name, const SimulatorOptions &o, Figure &figure) {
   for (const Known &known : kFigures)
     if (name == known.name) {
       figure.title = "Figure " + name + ": " + known.title + " (" + o.setup.runtime + " runtime, " +

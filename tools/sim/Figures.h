@@ -1,7 +1,7 @@
 //===- Figures.h - the figures of the Middleware 2019 paper ------*- C++ -*-===//
 #pragma once
-#include "tools/sim/Options.h"
 #include "tools/sim/Plot.h"
+#include "tools/sim/SimulatorOptions.h"
 
 namespace sluice::simtool {
 
@@ -14,6 +14,6 @@ struct Figure {
 /// Their names, as `--figure` takes them.
 std::vector<std::string> figureNames();
 /// False: there is no such figure.
-bool makeFigure(const std::string &name, const Options &, Figure &);
+bool makeFigure(const std::string &name, const SimulatorOptions &, Figure &);
 
 } // namespace sluice::simtool

@@ -6,7 +6,7 @@
 namespace sluice::simtool {
 
 /// The files' names without what is behind the dot; in a folder, the default name.
-static std::string baseOf(const Options &o) {
+static std::string baseOf(const SimulatorOptions &o) {
   namespace fs = std::filesystem;
   fs::path output = o.output;
   std::error_code none;
@@ -15,7 +15,7 @@ static std::string baseOf(const Options &o) {
              : o.output;
 }
 
-int paperCommand(const Options &o) {
+int paperCommand(const SimulatorOptions &o) {
   Figure figure;
   makeFigure(o.figure, o, figure); // the command line was checked
   std::string base = baseOf(o);

@@ -1,6 +1,6 @@
 //===- Plot.cpp -----------------------------------------------------------===//
 #include "tools/sim/Plot.h"
-#include "tools/sim/Options.h"
+#include "tools/sim/SimulatorOptions.h"
 #include <algorithm>
 #include <cmath>
 #include <cstdio>

@@ -2,7 +2,7 @@
 #include "runtime/sim/Drive.h"
 #include "runtime/sim/Search.h"
 #include "runtime/trace/Writer.h"
-#include "tools/sim/Options.h"
+#include "tools/sim/SimulatorOptions.h"
 #include <cstdio>
 
 namespace sluice::simtool {
@@ -10,7 +10,7 @@ namespace sluice::simtool {
 using namespace sim;
 
 /// Where queues are, by `--policy off|manual|oracle`.
-static elastic::Configuration fixedConfiguration(const Options &o, Lab &lab) {
+static elastic::Configuration fixedConfiguration(const SimulatorOptions &o, Lab &lab) {
   if (o.policy == "manual" || o.queues == "hand") {
     elastic::Configuration hand = handPlaced(lab);
     if (o.policy == "off" && o.setup.threads)
@@ -25,7 +25,7 @@ static elastic::Configuration fixedConfiguration(const Options &o, Lab &lab) {
   return o.queues == "all" ? allQueued(lab, threads) : none;
 }
 
-static int runFixed(const Options &o, Lab &lab) {
+static int runFixed(const SimulatorOptions &o, Lab &lab) {
   elastic::Configuration set = fixedConfiguration(o, lab);
   double rate = lab.rate(set);
   printf("%s: %u threads, %u queues, %s tuples/s\n", o.policy.c_str(), set.threads,
@@ -33,7 +33,7 @@ static int runFixed(const Options &o, Lab &lab) {
   return 0;
 }
 
-static trace::Header headerOf(const Options &o, const Lab &lab) {
+static trace::Header headerOf(const SimulatorOptions &o, const Lab &lab) {
   trace::Header header;
   header.program = "sluice-sim";
   header.composite = o.graph;
@@ -117,7 +117,7 @@ static std::string csvOf(const Record &run) {
   return text;
 }
 
-int runCommand(Options &o) {
+int runCommand(SimulatorOptions &o) {
   Lab lab(o.setup);
   bool fixed = o.policy == "off" || o.policy == "manual" || o.policy == "oracle";
   if (fixed && (!o.trace.empty() || !o.csv.empty() || !o.constants.empty()))

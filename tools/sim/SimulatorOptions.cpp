@@ -1,5 +1,5 @@
-//===- Options.cpp - the command line of sluice-sim ----------------------===//
-#include "tools/sim/Options.h"
+//===- SimulatorOptions.cpp - the command line of sluice-sim --------------===//
+#include "tools/sim/SimulatorOptions.h"
 #include "tools/sim/Figures.h"
 #include <algorithm>
 #include <charconv>
@@ -44,14 +44,14 @@ struct OptionInfo {
   const char *name, *argument; // argument null: a flag
   unsigned commands;
   const char *help;
-  std::function<bool(Options &, std::string_view)> set; // false: bad value
+  std::function<bool(SimulatorOptions &, std::string_view)> set; // false: bad value
 };
 
 bool oneOf(std::string_view value, const std::vector<std::string> &values) {
   return std::find(values.begin(), values.end(), value) != values.end();
 }
 
-bool setConstant(Options &o, std::string_view text) {
+bool setConstant(SimulatorOptions &o, std::string_view text) {
   size_t equals = text.find('=');
   double value;
   if (equals == text.npos || !toNumber(text.substr(equals + 1), -1e300, 1e300, value))
@@ -63,24 +63,24 @@ bool setConstant(Options &o, std::string_view text) {
 const std::vector<OptionInfo> &optionTable() {
   static const std::vector<OptionInfo> table = {
       {"--graph", "SHAPE", kRun, "the application (default pipeline:100), see below",
-       [](Options &o, auto v) {
+       [](SimulatorOptions &o, auto v) {
          o.graph = v;
          return true;
        }},
       {"--machine", "NAME|FILE", kRun | kPaper,
        "cpus16, xeon88, xeon176 (default), power184, or what `calibrate` wrote",
-       [](Options &o, auto v) {
+       [](SimulatorOptions &o, auto v) {
          o.machine = v;
          return true;
        }},
       {"--runtime", "sluice|copying", kRun | kPaper,
        "batches by reference (default of run), or IBM's copies of every tuple (default of paper)",
-       [](Options &o, auto v) {
+       [](SimulatorOptions &o, auto v) {
          o.runtime = v;
          return v == "sluice" || v == "copying";
        }},
       {"--policy", "NAME", kRun, "who decides (default paper), see below",
-       [](Options &o, auto v) {
+       [](SimulatorOptions &o, auto v) {
          o.policy = v;
          return true;
        }},
@@ -88,58 +88,58 @@ const std::vector<OptionInfo> &optionTable() {
        "a constant of the policy; may be given several times", setConstant},
       {"--threads", "N", kRun,
        "workers at most (default: one a hardware thread); with --policy off: that many",
-       [](Options &o, auto v) { return toWhole(v, 1, 4096, o.setup.threads); }},
+       [](SimulatorOptions &o, auto v) { return toWhole(v, 1, 4096, o.setup.threads); }},
       {"--queues", "all|none|hand", kRun, "with --policy off: where queues are (default none)",
-       [](Options &o, auto v) {
+       [](SimulatorOptions &o, auto v) {
          o.queues = v;
          return v == "all" || v == "none" || v == "hand";
        }},
       {"--seconds", "T", kRun, "how long, in simulated time (default 1200)",
-       [](Options &o, auto v) { return toNumber(v, 1, 1e7, o.seconds); }},
+       [](SimulatorOptions &o, auto v) { return toNumber(v, 1, 1e7, o.seconds); }},
       {"--change-at", "T", kRun, "when the load changes; for graphs with the cost `change`",
-       [](Options &o, auto v) { return toNumber(v, 0, 1e7, o.changeAt); }},
+       [](SimulatorOptions &o, auto v) { return toNumber(v, 0, 1e7, o.changeAt); }},
       {"--trace", "FILE", kRun, "write a trace, for `sluice trace`",
-       [](Options &o, auto v) {
+       [](SimulatorOptions &o, auto v) {
          o.trace = v;
          return true;
        }},
       {"--csv", "FILE", kRun, "write every window: time, throughput, threads, queues, decision",
-       [](Options &o, auto v) {
+       [](SimulatorOptions &o, auto v) {
          o.csv = v;
          return true;
        }},
       {"--seed", "N", kRun | kPaper, "of the noise of measurements (default 1)",
-       [](Options &o, auto v) { return toWhole(v, 0, 1e15, o.setup.seed); }},
+       [](SimulatorOptions &o, auto v) { return toWhole(v, 0, 1e15, o.setup.seed); }},
       {"--profile", "sampled|counted", kRun,
        "what operators cost: 100 looks a second (as IBM's; default for paper and threads in the "
        "copying runtime), or counted cycles",
-       [](Options &o, auto v) {
+       [](SimulatorOptions &o, auto v) {
          o.profile = v;
          return v == "sampled" || v == "counted";
        }},
       {"--no-noise", nullptr, kRun, "measure exactly",
-       [](Options &o, auto) {
+       [](SimulatorOptions &o, auto) {
          o.setup.noise = false;
          return true;
        }},
       {"--effort", "F", kRun, "stretches F times as long (default 1): less error, more time",
-       [](Options &o, auto v) { return toNumber(v, 0.05, 1000, o.setup.effort); }},
+       [](SimulatorOptions &o, auto v) { return toNumber(v, 0.05, 1000, o.setup.effort); }},
       {"--tries", "N", kRun | kPaper, "of the oracle's search (default 200)",
-       [](Options &o, auto v) { return toWhole(v, 0, 1e6, o.tries); }},
+       [](SimulatorOptions &o, auto v) { return toWhole(v, 0, 1e6, o.tries); }},
       {"--figure", "N", kPaper, "which one, see below",
-       [](Options &o, auto v) {
+       [](SimulatorOptions &o, auto v) {
          o.figure = v;
          return oneOf(v, figureNames());
        }},
       {"--quick", nullptr, kPaper, "fewer points and tries: a look",
-       [](Options &o, auto) {
+       [](SimulatorOptions &o, auto) {
          o.quick = true;
          return true;
        }},
       {"-o", "FILE", kPaper | kCalibrate,
        "calibrate: where to write (default: the console); paper: FILE.csv and FILE.html (default, "
        "and in a folder: figure-N)",
-       [](Options &o, auto v) {
+       [](SimulatorOptions &o, auto v) {
          o.output = v;
          return true;
        }},
@@ -201,7 +201,8 @@ int usage(const std::string &message, const CommandInfo *command) {
 }
 
 /// Consumes the option at argv[i]; -1 to go on.
-int takeOption(int argc, char **argv, int &i, const CommandInfo &command, Options &options) {
+int takeOption(int argc, char **argv, int &i, const CommandInfo &command,
+               SimulatorOptions &options) {
   std::string_view word = argv[i], name = word, value;
   size_t equals = word.starts_with("--") ? word.find('=') : word.npos;
   if (equals != word.npos) {
@@ -231,7 +232,7 @@ int takeOption(int argc, char **argv, int &i, const CommandInfo &command, Option
 }
 
 /// What the values mean; 2 if they mean nothing.
-int resolve(Options &o, const CommandInfo &command) {
+int resolve(SimulatorOptions &o, const CommandInfo &command) {
   std::string error;
   if (command.command != Command::Calibrate && !sim::findMachine(o.machine, o.setup.machine, error))
     return usage("--machine: " + error, &command);
@@ -261,7 +262,7 @@ int resolve(Options &o, const CommandInfo &command) {
 
 } // namespace
 
-int parseCommandLine(int argc, char **argv, Options &options) {
+int parseCommandLine(int argc, char **argv, SimulatorOptions &options) {
   std::string_view first = argc > 1 ? argv[1] : "--help";
   if (first == "--help" || first == "-h" || first == "help") {
     printHelp(nullptr);

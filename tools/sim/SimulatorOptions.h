@@ -1,4 +1,4 @@
-//===- Options.h - the command line of sluice-sim ---------------*- C++ -*-===//
+//===- SimulatorOptions.h - the command line of sluice-sim ----*- C++ -*-===//
 #pragma once
 #include "runtime/sim/Lab.h"
 #include <string>
@@ -8,7 +8,7 @@ namespace sluice::simtool {
 
 enum class Command { Run, Paper, Calibrate, Help };
 
-struct Options {
+struct SimulatorOptions {
   Command command = Command::Help;
   sim::Experiment setup; // application and machine are filled in
   std::string graph = "pipeline:100", machine = "xeon176", policy = "paper", queues = "none",
@@ -21,11 +21,11 @@ struct Options {
 };
 
 /// A returned exit code >= 0 ends the program: help was printed (0) or the usage was wrong (2).
-int parseCommandLine(int argc, char **argv, Options &);
+int parseCommandLine(int argc, char **argv, SimulatorOptions &);
 
-int runCommand(Options &);
-int paperCommand(const Options &);
-int calibrateCommand(const Options &);
+int runCommand(SimulatorOptions &);
+int paperCommand(const SimulatorOptions &);
+int calibrateCommand(const SimulatorOptions &);
 
 /// Prints `sluice-sim: text` and returns `code`.
 int fail(int code, const std::string &text);

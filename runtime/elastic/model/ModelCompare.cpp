@@ -1,21 +1,11 @@
 //===- ModelCompare.cpp - the comparisons of the policy --------------------===//
+#include "runtime/elastic/Words.h"
 #include "runtime/elastic/model/ModelPolicy.h"
 #include "runtime/elastic/model/compare/CostLearner.h"
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 namespace sluice::elastic {
-
-static std::string percent(double share) {
-  char text[64];
-  auto end = std::to_chars(text, text + sizeof text, 100 * share, std::chars_format::fixed, 1).ptr;
-  return std::string(text, end) + " %";
-}
-
-static std::string counted(uint32_t number, const char *what) {
-  return std::to_string(number) + " " + what + (number == 1 ? "" : "s");
-}
 
 //===--- begin ----------------------------------------------------------------------===//
 
@@ -150,7 +140,7 @@ static std::string whyBest(const Comparison &comparison, size_t second, bool ove
   std::string reason = c.name + " is best: " + counted(c.cuts, "queue") + ", " +
                        counted(c.configuration.threads, "thread");
   if (best)
-    reason += ", " + percent(comparison.gain(best, 0)) + " over " + all[0].name;
+    reason += ", " + percentTenths(comparison.gain(best, 0)) + " over " + all[0].name;
   if (comparison.gain(best, second) <= 0)
     reason += "; " + all[second].name +
               (overruled ? " has had less over a longer time"

@@ -21,7 +21,7 @@ ModelPolicy::ModelPolicy(const ModelOptions &options, const Graph &graph, const 
 Decision ModelPolicy::wait(double interval, std::string reason) const {
   Decision decision;
   decision.reason = std::move(reason);
-  decision.window = interval;
+  decision.interval = interval;
   return decision;
 }
 

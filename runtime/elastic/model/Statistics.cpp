@@ -1,4 +1,4 @@
-//===- Statistics.cpp - small samples, drifts -----------------------===//
+//===- Statistics.cpp - small samples, drifts ------------------------------===//
 #include "runtime/elastic/model/Statistics.h"
 #include <algorithm>
 #include <cmath>
@@ -16,16 +16,16 @@ double median(std::vector<double> values) {
   return (*std::max_element(values.begin(), values.begin() + long(middle)) + high) / 2;
 }
 
-/// Of all ways to mix m and n values: the share in which at most `u` pairs have the first above the
-/// second.
+/// The share of all orders of `m` and `n` values in which at most `u` pairs have the value of the
+/// first kind above that of the second.
 static double exactTail(size_t m, size_t n, double u) {
-  // ways[i][s]: that i of the values seen so far, in ascending order, are of the first kind, with s
-  // pairs.
+  // ways[i][s]: the number of orders in which, of the values seen so far in ascending order, i are
+  // of the first kind, with s such pairs.
   std::vector<std::vector<double>> ways(m + 1, std::vector<double>(m * n + 1));
   ways[0][0] = 1;
   for (size_t seen = 0; seen < m + n; ++seen)
     for (size_t i = std::min(m, seen + 1); i-- > 0;) {
-      size_t below = seen - i; // of the second kind, if value number `seen` is of the first
+      size_t below = seen - i; // values of the second kind, if this one is of the first
       if (below > n)
         continue;
       for (size_t s = 0; s + below <= m * n; ++s)

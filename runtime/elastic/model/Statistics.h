@@ -1,7 +1,7 @@
 //===- Statistics.h - small samples, drifts ----------------*- C++ -*-===//
 //
-// What the model policy needs to tell a difference from noise: tests that assume
-// nothing of the noise but that it is the same for both, and detectors of change.
+// What the policy needs to tell a difference from noise. The test assumes nothing of
+// the noise but that it is the same for both.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -10,18 +10,19 @@
 
 namespace sluice::elastic {
 
-/// 0 for none.
+/// 0 if there are no values.
 double median(std::vector<double>);
 
-/// Mann and Whitney (1947): the probability that `a` would rank as low below `b` as it does, if
-/// both were from one distribution. Exact up to 20 values each (ties count half), else by the
-/// normal approximation.
+/// The test of Mann and Whitney (1947): the probability that `a` would rank as low against `b` as
+/// it does if both were from one distribution. Exact up to 20 values each (a tie counts half), else
+/// by the normal approximation. 1 if one of them is empty.
 double probabilityLower(const std::vector<double> &a, const std::vector<double> &b);
 
-/// Page (1954): adds up what a value is above `mean + allowance`, never below 0.
+/// A cumulative sum that detects a drift (Page, 1954). It adds up what a value is above the mean
+/// and an allowance, and never falls below 0.
 struct Cusum {
   double allowance = 0, limit = 1, sum = 0;
-  /// True once the sum is past the limit.
+  /// True if the sum is above the limit.
   bool add(double aboveMean);
 };
 

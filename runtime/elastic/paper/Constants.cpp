@@ -1,4 +1,4 @@
-//===- Constants.cpp - the constants of `paper` and `threads` -------===//
+//===- Constants.cpp - the constants of `paper` and `threads` --------------===//
 #include "runtime/elastic/paper/Paper.h"
 
 namespace sluice::elastic {

@@ -1,6 +1,6 @@
-//===- Coordinator.cpp - workers and queues, one after the other ----===//
+//===- Coordinator.cpp - workers and queues, one after the other -----------===//
 #include "runtime/elastic/paper/Coordinator.h"
-#include "runtime/elastic/paper/Words.h"
+#include "runtime/elastic/Words.h"
 #include <algorithm>
 
 namespace sluice::elastic::paper {
@@ -13,7 +13,7 @@ static std::vector<uint32_t> changeableOf(const Graph &graph) {
   return result;
 }
 
-Coordinator::Coordinator(const Options &options, const Graph &graph, const Machine &machine,
+Coordinator::Coordinator(const PaperOptions &options, const Graph &graph, const Machine &machine,
                          const Configuration &start)
     : options(options), graph(graph), machine(machine), now(start), changeable(changeableOf(graph)),
       levels(options.levels), queues(changeable, options.queues),
@@ -26,7 +26,7 @@ Decision Coordinator::wait(Kind kind, std::string reason, Numbers numbers) const
   decision.kind = kind;
   decision.reason = std::move(reason);
   decision.numbers = std::move(numbers);
-  decision.window = options.period;
+  decision.interval = options.period;
   return decision;
 }
 
@@ -108,7 +108,7 @@ Decision Coordinator::step(const Sample &sample) {
   return watch(measured);
 }
 
-/// A number of workers was set: search for queues, or is that superfluous?
+/// A level was set: searches for queues, unless that is superfluous.
 Decision Coordinator::base(const Measured &sample) {
   if (!options.placement)
     return level(sample);
@@ -143,7 +143,7 @@ Decision Coordinator::level(const Measured &sample) {
     return searchQueues(sample);
   state = State::Watch;
   load.forget();
-  load.changed(sample.throughput); // what the later ones are compared with
+  load.changed(sample.throughput); // later samples are compared with it
   std::string reason =
       note + "settled with " + counted(now.threads, "worker") + ": " + why(next, sample.throughput);
   note.clear();
@@ -205,7 +205,7 @@ Decision Coordinator::watch(const Measured &sample) {
   return wait(Kind::Settled, std::move(reason), std::move(rests));
 }
 
-/// What was learnt is forgotten, and so is every queue; the workers stay.
+/// Forgets what was learnt and removes all queues. The workers stay.
 Decision Coordinator::loadChanged(const Measured &sample) {
   std::string reason = "the load has changed (" +
                        compared(sample.throughput, load.firstThroughput(), "at first") + ")";

@@ -16,53 +16,57 @@
 
 namespace sluice::elastic::paper {
 
-struct Options {
-  double period = 0.5, skip = 1, cpuLimit = 1;
-  bool sumOfNodes = true; // what throughput is: the rows of all nodes, or of the sources
-  bool placement = true;  // false: every queue that may be, for ever
+/// The values of the constants (Constants.cpp), which says what each one is.
+struct PaperOptions {
+  double period = 0.5;    // seconds of an interval
+  double skip = 1;        // periods that pass unmeasured after a change
+  double cpuLimit = 1;    // share of the processors in use, above which no workers are added
+  bool sumOfNodes = true; // throughput is the rows of all nodes, else of the sources
+  bool placement = true;  // queues are searched; else every changeable boundary is one
   bool history = true, satisfaction = true;
-  double loadChange = 0.2;
-  uint32_t loadPeriods = 6;
+  double loadChange = 0.2;  // share by which throughput differs if the load has changed
+  uint32_t loadPeriods = 6; // and for how many periods in a row
   LevelOptions levels;
   QueueOptions queues;
   SatisfactionOptions sf;
 };
 
+/// The state machine of `paper` and `threads`.
 class Coordinator final : public Policy {
 public:
-  Coordinator(const Options &, const Graph &, const Machine &, const Configuration &start);
+  Coordinator(const PaperOptions &, const Graph &, const Machine &, const Configuration &start);
   Decision begin() override;
   Decision step(const Sample &) override;
 
 private:
   enum class State : uint8_t {
     Base,  // the next sample is what a search for queues begins with
-    Trial, // ... is of the search's target
-    Level, // ... is what the number of workers is judged by
-    Watch  // ... is compared with the first one
+    Trial, // the next sample is of the target of the search
+    Level, // the next sample is what the number of workers is judged by
+    Watch  // the next sample is compared with the first one of this state
   };
   using Numbers = std::vector<std::pair<std::string, double>>;
-  /// A sample, as far as it is of interest.
+  /// What the policy reads of a sample.
   struct Measured {
-    double throughput;
-    double busy; // share of the processors
-    std::vector<double> costs;
+    double throughput;         // rows a second
+    double busy;               // share of the processors in use
+    std::vector<double> costs; // by node: seconds
   };
 
-  const Options options;
+  const PaperOptions options;
   const Graph graph;
   const Machine machine;
-  Configuration now;
+  Configuration now; // what is set
   State state = State::Base;
   std::vector<uint32_t> changeable;
   LevelSearch levels;
   QueueSearch queues;
   LoadWatch load;
-  Adjustment last;
-  std::set<uint32_t> searched; // numbers of workers where queues were searched
-  uint32_t fromThreads = 0;    // the number of workers before the present one; 0: there was none
-  double fromThroughput = 0;
-  std::string note; // why there was no search, for the next decision's reason
+  Adjustment last;             // the last search for queues
+  std::set<uint32_t> searched; // levels at which queues were searched
+  uint32_t fromThreads = 0;    // the level before the present one; 0: there was none
+  double fromThroughput = 0;   // rows a second at that level
+  std::string note;            // why there was no search, for the next decision's reason
 
   Measured read(const Sample &) const;
   Decision base(const Measured &);

@@ -5,17 +5,17 @@
 
 namespace sluice::elastic::paper {
 
-enum class Direction : uint8_t { Up, Down }; // give queues, take queues away
+enum class Direction : uint8_t { Up, Down }; // to give queues, to take queues away
 
 struct GroupOptions {
-  uint32_t bins = 9;     // at most so many groups
-  bool harmonic = false; // Up: the published code's groups, else by powers of two
-  bool mixed = true;     // within a group: in no particular order, else by number
+  uint32_t bins = 9;     // groups at most
+  bool harmonic = false; // Up: harmonic groups as in the published code, else by powers of two
+  bool mixed = true;     // the order within a group: mixed, else by number
 };
 
-/// `candidates` (ascending node numbers) in groups, in the order in which they are to be tried: Up
-/// heaviest first, Down lightest first. `costs` is by node, in any unit; whoever costs nothing is
-/// among the lightest.
+/// Divides `candidates` (ascending node numbers) into groups of like cost, in the order in which
+/// they are tried: upwards the heaviest first, downwards the lightest. `costs` is by node, in any
+/// unit. A node that costs nothing is among the lightest.
 std::vector<std::vector<uint32_t>> groupByCost(const std::vector<uint32_t> &candidates,
                                                const std::vector<double> &costs, Direction,
                                                const GroupOptions &);

@@ -1,4 +1,4 @@
-//===- LevelSearch.cpp - the search for a number of workers --------------===//
+//===- LevelSearch.cpp - the search for a number of workers ----------------===//
 #include "runtime/elastic/paper/LevelSearch.h"
 #include <algorithm>
 #include <bit>
@@ -14,13 +14,13 @@ void LevelSearch::forgetAbove(uint32_t level) {
   trusted.erase(trusted.upper_bound(level), trusted.end());
 }
 
-/// Twice as many, or all there are.
+/// The next power of two, or all workers.
 uint32_t LevelSearch::above(uint32_t level) const {
   return std::min(std::bit_floor(level) * 2, options.most);
 }
 
-/// Half way to the power of two below, half of that, ..., that power of two itself; what is trusted
-/// is left out.
+/// The first level below that is not trusted: half way to the power of two below, half of that, and
+/// so on; else that power of two.
 uint32_t LevelSearch::below(uint32_t level) const {
   uint32_t power = std::bit_floor(level - 1);
   uint32_t result = power;

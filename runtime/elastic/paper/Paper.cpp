@@ -1,13 +1,13 @@
-//===- Paper.cpp - --elastic=paper and --elastic=threads -----------------===//
+//===- Paper.cpp - --elastic=paper and --elastic=threads -------------------===//
 #include "runtime/elastic/paper/Paper.h"
 #include "runtime/elastic/paper/Coordinator.h"
 #include <algorithm>
 
 namespace sluice::elastic {
 
-/// What both have.
-static paper::Options optionsOf(const Values &values, const Machine &machine) {
-  paper::Options options;
+/// The options that both policies have.
+static paper::PaperOptions optionsOf(const Values &values, const Machine &machine) {
+  paper::PaperOptions options;
   options.period = values["period"];
   options.skip = values["skip"];
   options.cpuLimit = values["cpuLimit"];
@@ -24,7 +24,7 @@ static paper::Options optionsOf(const Values &values, const Machine &machine) {
 
 std::unique_ptr<Policy> makePaper(const Values &values, const Graph &graph, const Machine &machine,
                                   const Configuration &start) {
-  paper::Options options = optionsOf(values, machine);
+  paper::PaperOptions options = optionsOf(values, machine);
   options.history = values.on("history");
   options.satisfaction = values.on("satisfaction");
   options.sf.sf = values["sf"];
@@ -40,7 +40,7 @@ std::unique_ptr<Policy> makePaper(const Values &values, const Graph &graph, cons
 
 std::unique_ptr<Policy> makeThreads(const Values &values, const Graph &graph,
                                     const Machine &machine, const Configuration &start) {
-  paper::Options options = optionsOf(values, machine);
+  paper::PaperOptions options = optionsOf(values, machine);
   options.placement = false;
   return std::make_unique<paper::Coordinator>(options, graph, machine, start);
 }

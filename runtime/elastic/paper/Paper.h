@@ -1,9 +1,9 @@
 //===- Paper.h - --elastic=paper and --elastic=threads ----------*- C++ -*-===//
 //
-// The algorithm of 'Automating Multi-level Performance Elastic Components for IBM
-// Streams' (Middleware 2019), and what that paper compares itself with: every queue
-// that may be, and a search for the number of threads only. README.md says what is
-// the paper's, what is the published code's and what is ours.
+// `paper` follows the algorithm of 'Automating Multi-level Performance Elastic
+// Components for IBM Streams' (Middleware 2019). `threads` is what that paper compares
+// itself with: every changeable boundary is queued, and only the number of workers is
+// searched. README.md says what is from the paper, from the published code, and ours.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -1,13 +1,13 @@
-//===- Placement.cpp - the secondary adjustment: queues -------------===//
+//===- Placement.cpp - the secondary adjustment: queues --------------------===//
+#include "runtime/elastic/Words.h"
 #include "runtime/elastic/paper/Coordinator.h"
-#include "runtime/elastic/paper/Words.h"
 #include <algorithm>
 
 namespace sluice::elastic::paper {
 
 Decision Coordinator::searchQueues(const Measured &sample) {
   searched.insert(now.threads);
-  // The last placement was made for more workers: perhaps it has too many queues for these.
+  // A placement that was made for more workers may have too many queues for these.
   Direction direction = last.threads > now.threads ? Direction::Down : Direction::Up;
   auto state = queues.begin(direction, now.queued, sample.throughput, sample.costs);
   return state == QueueSearch::State::Ended ? endSearch(sample) : tryFirst(sample);
@@ -90,7 +90,7 @@ Decision Coordinator::accept(const Measured &sample) {
   return change(Kind::Accept, queues.target(), now.threads, std::move(reason), std::move(rests));
 }
 
-/// What the search that has ended says of later ones.
+/// Keeps what the search that has ended says of later ones.
 void Coordinator::remember() {
   if (queues.accepted()) {
     last = {now.threads, queues.throughput(), true, {}};
@@ -104,7 +104,7 @@ void Coordinator::remember() {
   }
 }
 
-/// Nothing more pays: go on with the number of workers.
+/// Nothing more pays. Goes on with the number of workers.
 Decision Coordinator::endSearch(const Measured &sample) {
   state = State::Level;
   if (queues.accepted() && last.threads && queues.throughput() <= last.throughput)
@@ -124,8 +124,8 @@ Decision Coordinator::endSearch(const Measured &sample) {
   return change(Kind::Undo, target, now.threads, std::move(reason), std::move(rests));
 }
 
-/// Each adjustment must be better than the one before it, or the two would follow each other for
-/// ever.
+/// Undoes an adjustment that is not better than the one before it. Otherwise the two could follow
+/// each other for ever.
 Decision Coordinator::revert(const Measured &sample) {
   Numbers rests = numbers(sample);
   rests.emplace_back("best", queues.throughput());

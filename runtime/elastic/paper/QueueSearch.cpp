@@ -24,7 +24,7 @@ bool CountSearch::advance() {
   uint32_t middle = lower + (upper - lower) / 2;
   if ((way > 0 ? middle - count : count - middle) <= step)
     return false;
-  // What is this close to a count that is known would tell nothing new.
+  // A count this close to a known one would tell nothing new.
   auto over = known.lower_bound(middle);
   if (over != known.end() && over->first - middle <= step)
     return false;
@@ -67,12 +67,12 @@ QueueSearch::State QueueSearch::measured(double throughput, const std::vector<do
   if (auto [number, best] = trial.best(); number)
     return accept(number, best);
   if (isSmall() && next < groups.size())
-    return extend(); // what was tried stays: together they may gain
+    return extend(); // what was tried stays: the two groups together may gain
   count = 0;
   return State::Ended;
 }
 
-/// A single one is small whatever the share: there is nothing to search in it.
+/// A group of one is always small: there is nothing to search in it.
 bool QueueSearch::isSmall() const {
   return members.size() <= 1 ||
          double(members.size()) <= options.smallGroup * double(changeable.size());
@@ -88,7 +88,7 @@ QueueSearch::State QueueSearch::propose(const std::vector<double> &costs) {
   return tryNext();
 }
 
-/// The next group alone, from what is accepted.
+/// Tries the next group alone, from what is accepted.
 QueueSearch::State QueueSearch::tryNext() {
   members.clear();
   count = 0;

@@ -1,4 +1,4 @@
-//===- Rules.cpp - when to search again -----------------------------===//
+//===- Rules.cpp - when to search again ------------------------------------===//
 #include "runtime/elastic/paper/Rules.h"
 #include <algorithm>
 #include <cmath>

@@ -5,40 +5,40 @@
 
 namespace sluice::elastic::paper {
 
-/// The last search for queues that changed something (or the first one): what it says of other
-/// numbers of workers.
+/// The last search for queues that changed something (or the first one), and what it says of other
+/// levels (the rule of history).
 struct Adjustment {
-  uint32_t threads = 0;  // where it was; 0: there was none
-  double throughput = 0; // the best with its placement
-  bool changed = false;
-  std::set<uint32_t> explored; // where a search since then changed nothing
+  uint32_t threads = 0;        // its level; 0: there was no search
+  double throughput = 0;       // the best with its placement
+  bool changed = false;        // it changed something
+  std::set<uint32_t> explored; // levels at which a search since then changed nothing
 
-  /// The placement that is good at the two ends of a range is good within it: a search at `workers`
-  /// is superfluous.
+  /// Whether a search at `workers` is superfluous: a placement that is good at both ends of a range
+  /// of levels is good within it.
   bool covers(uint32_t workers) const;
 };
 
 struct SatisfactionOptions {
-  double sf = 0.6;
-  bool asCode = false; // the published code's formula
+  double sf = 0.6;     // the satisfaction factor
+  bool asCode = false; // the formula of the published code, else of the paper
   double sens = 0.05;
 };
-/// More workers (`threads` times as many) made throughput `gain` times as large: is that enough to
-/// leave queues alone?
+/// Whether queues may be left alone, as `threads` times as many workers made throughput `gain`
+/// times as large.
 bool satisfied(double gain, double threads, const SatisfactionOptions &);
 
-/// Sees that the load has changed: throughput differs for some time from what it was first, always
-/// to the same side.
+/// Detects a change of load: throughput differs from the first one by `share`, to the same side,
+/// for `periods` periods in a row.
 class LoadWatch {
 public:
   LoadWatch(double share, uint32_t periods) : share(share), periods(periods) {}
 
   void forget() { first = -1, count = 0; }
-  /// True: the load has changed. The first throughput after forget() is what the others are
-  /// compared with.
+  /// Takes a throughput. True if the load has changed. The first throughput after forget() is the
+  /// one that others are compared with.
   bool changed(double throughput);
   double firstThroughput() const { return first; }
-  /// For how many periods running it has differed.
+  /// For how many periods in a row it has differed.
   uint32_t running() const { return count; }
   uint32_t needed() const { return periods; }
 
@@ -47,7 +47,7 @@ private:
   uint32_t periods;
   double first = -1; // below 0: none yet
   uint32_t count = 0;
-  bool more = false; // the side
+  bool more = false; // whether the last one was above the first
 };
 
 } // namespace sluice::elastic::paper

@@ -41,7 +41,7 @@ TEST(ModelSlowdown, BoundsRegionsAndProcessors) {
   queued.queued = {0, 1, 1, 1};
   queued.threads = 4;
   Decision wait;
-  wait.window = 1;
+  wait.interval = 1;
   Profile profile;
   profile.add(plant.measure(direct, wait));
   Topology topology(plant.graph);

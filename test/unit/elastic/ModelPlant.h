@@ -35,9 +35,9 @@ struct Plant {
   std::vector<double> cold; // by node: seconds a row in addition if anything is queued; empty: none
   double depth = 0;         // batches that each queue holds
   uint32_t cpus = 2;
-  double noise = 0; // standard deviation of a window's rate
-  double dips = 0;  // share of windows in which a neighbour takes 30 %
-  double halts = 0; // share of windows after which others have all processors for four times as
+  double noise = 0; // standard deviation of an interval's rate
+  double dips = 0;  // share of intervals in which a neighbour takes 30 %
+  double halts = 0; // share of intervals after which others have all processors for four times as
                     // long, before it ends
   double queueLatency = -1;  // seconds that each queue adds; below 0: not measured
   double limit = 0;          // rows a second that sources are given; 0: as many as can be
@@ -171,22 +171,23 @@ struct Plant {
 
   Sample measure(const Configuration &c, const Decision &d) {
     Sample s;
-    s.length = d.window;
-    time += d.warmUp + d.window;
+    s.length = d.interval;
+    time += d.warmUp + d.interval;
     s.time = time;
     double slow = std::exp(noise * normal());
     if (uniform() < dips)
       slow *= 0.7;
-    double real = places.empty() ? rate(c) : rateMoving(c, time - d.window, d.window), full = real;
+    double real = places.empty() ? rate(c) : rateMoving(c, time - d.interval, d.interval),
+           full = real;
     if (fresh > 0 && std::count(c.queued.begin(), c.queued.end(), 1)) {
-      fresh -= d.warmUp + d.window;
+      fresh -= d.warmUp + d.interval;
       slow *= 1.4;
     }
     if (limit > 0)
       full = std::min(limit, rate(c) * slow), slow = full / real;
     else
       full = real * slow;
-    double stretch = limit > 0 ? 1 : 1 / slow; // what a slow window does to busy times
+    double stretch = limit > 0 ? 1 : 1 / slow; // what a slow interval does to busy times
     double rows = full * s.length, busy = 0, own = 0;
     std::vector<double> pushes(
         graph.nodes.size()); // seconds a source row; one caller each, where it is seen
@@ -217,9 +218,9 @@ struct Plant {
     s.idle = limit > 0 ? std::max(0.0, c.threads * s.length - s.busy) : 0;
     s.cpu = busy;
     if (halts > 0 && uniform() < halts) {
-      s.others = 4 * d.window * cpus;
-      s.length += 4 * d.window;
-      s.time = time += 4 * d.window;
+      s.others = 4 * d.interval * cpus;
+      s.length += 4 * d.interval;
+      s.time = time += 4 * d.interval;
     }
     if (queueLatency >= 0)
       s.latency = queueLatency * double(std::count(c.queued.begin(), c.queued.end(), 1));
@@ -321,13 +322,13 @@ inline double bestByClimbing(const Plant &plant) {
   return best;
 }
 
-/// A policy that runs a plant until it has settled, or for `windows`.
+/// A policy that runs a plant until it has settled, or for `intervals`.
 struct Session {
   std::unique_ptr<Policy> policy;
   Configuration configuration;
   Decision last;
   double settledAt = -1;
-  uint32_t windows = 0, changes = 0;
+  uint32_t intervals = 0, changes = 0;
   std::vector<Decision> decisions;
 
   Session(Plant &plant, const Constants &constants = {}, const char *name = "model") {
@@ -346,7 +347,7 @@ struct Session {
     last = policy->step(sample);
     apply(last, configuration);
     decisions.push_back(last);
-    ++windows;
+    ++intervals;
     changes += last.changes();
     if (last.kind == Kind::Settled)
       settledAt = plant.time;

@@ -25,8 +25,8 @@ std::string describe(const Plant &plant, const Session &run) {
   std::string text = std::to_string(plant.graph.nodes.size()) + " nodes, " +
                      std::to_string(plant.cpus) + " cpus: " + std::to_string(queues) + " queues, " +
                      std::to_string(run.configuration.threads) + " threads, settled at " +
-                     std::to_string(run.settledAt) + " after " + std::to_string(run.windows) +
-                     " windows\n";
+                     std::to_string(run.settledAt) + " after " + std::to_string(run.intervals) +
+                     " intervals\n";
   for (const Decision &d : run.decisions)
     if (d.kind != Kind::Wait && d.kind != Kind::Try)
       text += std::string(toString(d.kind)) + ": " + d.reason + "\n";
@@ -133,7 +133,7 @@ TEST(Model, TenQueuesAmongAHundredEqualNodesAreAtEqualDistances) {
   EXPECT_LE(*most - *least, 2u) << describe(plant, run);
 }
 
-TEST(Model, AThousandSteadyWindowsChangeNothing) {
+TEST(Model, AThousandSteadyIntervalsChangeNothing) {
   for (uint64_t seed = 1; seed <= 10; ++seed) {
     Plant plant = pipeline(skewed(100, 2 * us), seed % 2 ? 2 : 16);
     plant.noise = 0.06;
@@ -165,19 +165,19 @@ TEST(Model, SettlesAgainWithinFiveSecondsOfALoadChange) {
 }
 
 TEST(Model, NoticesALargeChangeWhileItLearnsWhatIsUsual) {
-  for (int windows : {0, 1, 2, 3}) {
+  for (int intervals : {0, 1, 2, 3}) {
     Plant plant = pipeline(skewed(100, 2 * us), 2);
     plant.noise = 0.04;
     Session run(plant);
     run.settle(plant);
-    for (int i = 0; i < windows; ++i)
+    for (int i = 0; i < intervals; ++i)
       run.step(plant);
     for (size_t i = 1; i < plant.cost.size(); ++i)
       plant.cost[i] *= 20; // the work is shared out as it was
     double at = plant.time;
     run.settle(plant, 30);
-    EXPECT_GE(run.settledAt, at) << windows << "\n" << describe(plant, run);
-    EXPECT_LE(run.settledAt, at + 5) << windows << "\n" << describe(plant, run);
+    EXPECT_GE(run.settledAt, at) << intervals << "\n" << describe(plant, run);
+    EXPECT_LE(run.settledAt, at + 5) << intervals << "\n" << describe(plant, run);
   }
 }
 
@@ -248,7 +248,7 @@ TEST(Model, WhatQueuesHeldAtAnAlarmIsNotTheRateLater) {
 
 /// Batches are large while the queues are full of what came before the change, and small as soon as
 /// they are not.
-TEST(Model, WindowsAreAsShortAsTheBatchesOfTheNewLoadAllow) {
+TEST(Model, IntervalsAreAsShortAsTheBatchesOfTheNewLoadAllow) {
   Plant plant = pipeline(skewed(100, 8 * us), 2);
   plant.rowsPerBatch = 160;
   Session run(plant);
@@ -262,10 +262,10 @@ TEST(Model, WindowsAreAsShortAsTheBatchesOfTheNewLoadAllow) {
   while (!said() && plant.time < at + 5)
     run.step(plant);
   ASSERT_TRUE(said());
-  EXPECT_GT(run.decisions.back().window, 0.2);
+  EXPECT_GT(run.decisions.back().interval, 0.2);
   plant.rowsPerBatch = 40;
   run.step(plant);
-  EXPECT_LT(run.decisions.back().window, 0.16);
+  EXPECT_LT(run.decisions.back().interval, 0.16);
   run.settle(plant, 10);
   EXPECT_LE(run.settledAt, at + 3) << describe(plant, run);
 }

@@ -268,8 +268,7 @@ TEST(ModelLedger, CountsWhatIsRecentMore) {
 
 TEST(ModelLedger, CallsWhatItKnowsByTheNameThatItHadFirst) {
   Ledger ledger;
-  Candidate c{
-      "all direct", initialConfiguration(pipeline({1 * us}, 2).graph), 0, 100};
+  Candidate c{"all direct", initialConfiguration(pipeline({1 * us}, 2).graph), 0, 100};
   ledger.add(c, 1);
   c.name = "what is set"; // by then
   ledger.add(c, 2);

@@ -7,16 +7,16 @@ using namespace sluice::elastic;
 
 namespace {
 
-/// What the policy would know of `plant` after a window with nothing queued.
+/// What the policy would know of `plant` after an interval with nothing queued.
 struct Known {
   Topology topology;
   Costs costs;
   explicit Known(Plant &plant) : topology(plant.graph) {
     Configuration direct = initialConfiguration(plant.graph);
     Profile profile;
-    Decision window;
-    window.window = 1;
-    profile.add(plant.measure(direct, window));
+    Decision next;
+    next.interval = 1;
+    profile.add(plant.measure(direct, next));
     costs =
         estimate(topology, profile, direct, Knowledge(plant.machine(), plant.graph.nodes.size()));
   }

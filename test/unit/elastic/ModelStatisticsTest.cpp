@@ -1,8 +1,8 @@
 //===- ModelStatisticsTest.cpp - tests and detectors of small samples -----===//
 #include "ModelPlant.h"
-#include "runtime/elastic/model/compare/Comparison.h"
 #include "runtime/elastic/model/Statistics.h"
 #include "runtime/elastic/model/Watch.h"
+#include "runtime/elastic/model/compare/Comparison.h"
 #include <gtest/gtest.h>
 
 using namespace sluice::elastic;
@@ -51,10 +51,10 @@ struct Trial {
         uint64_t seed, ComparisonRules rules = {})
       : comparison(make(rates, threads), rules) {
     noise.seed = seed;
-    for (int window = 0; auto i = comparison.next(); ++window) {
+    for (int interval = 0; auto i = comparison.next(); ++interval) {
       Sample sample;
       sample.length = 1;
-      double drift = std::exp(-0.01 * window); // a third slower in the end
+      double drift = std::exp(-0.01 * interval); // a third slower in the end
       comparison.measured(rates[*i] * drift * std::exp(spread * noise.normal()), 1, sample);
     }
   }
@@ -70,14 +70,14 @@ struct Trial {
   }
 };
 
-TEST(ModelContest, FindsTheBetterOneThroughNoiseAndDrift) {
+TEST(ModelComparison, FindsTheBetterOneThroughNoiseAndDrift) {
   int right = 0;
   for (uint64_t seed = 1; seed <= 200; ++seed)
     right += Trial({100, 115, 106, 70, 20}, {1, 2, 3, 2, 2}, 0.05, seed).comparison.winner() == 1;
   EXPECT_GE(right, 190);
 }
 
-TEST(ModelContest, EqualOnesGoToTheCheapest) {
+TEST(ModelComparison, EqualOnesGoToTheCheapest) {
   int right = 0;
   for (uint64_t seed = 1; seed <= 200; ++seed)
     right += Trial({100, 100, 100}, {3, 1, 2}, 0.03, seed).comparison.winner() == 1;
@@ -86,22 +86,22 @@ TEST(ModelContest, EqualOnesGoToTheCheapest) {
       130); // by chance: 67; a little more throughput than noise counts for more than a thread
 }
 
-TEST(ModelContest, StopsEarlyWhenAllIsClear) {
+TEST(ModelComparison, StopsEarlyWhenAllIsClear) {
   Trial trial({100, 5, 8}, {1, 2, 3}, 0.02, 1);
   EXPECT_EQ(trial.comparison.winner(), 0u);
   EXPECT_LE(trial.comparison.intervals(), 4u);
 }
 
-TEST(ModelContest, WhoHasMoreOnTheAverageWins) {
+TEST(ModelComparison, WhoHasMoreOnTheAverageWins) {
   const double swings[] = {140, 700, 140, 700, 140, 700, 140};
   Comparison comparison(Trial::make({0, 0}, {1, 2}), {});
-  std::vector<uint32_t> windows(2);
+  std::vector<uint32_t> intervals(2);
   while (auto i = comparison.next())
-    comparison.measured(*i ? swings[windows[1]++ % 7] : 300, 1, {});
+    comparison.measured(*i ? swings[intervals[1]++ % 7] : 300, 1, {});
   EXPECT_EQ(comparison.winner(), 1u);
 }
 
-TEST(ModelContest, WhoIsOnTrialGoesAfterOneBadWindowOrIsMeasuredForLonger) {
+TEST(ModelComparison, WhoIsOnTrialGoesAfterOneBadIntervalOrIsMeasuredForLonger) {
   for (double rate : {90, 160}) {
     std::vector<Candidate> list = Trial::make({0, 0}, {1, 2});
     list[1].onTrial = true;
@@ -114,7 +114,7 @@ TEST(ModelContest, WhoIsOnTrialGoesAfterOneBadWindowOrIsMeasuredForLonger) {
   }
 }
 
-TEST(ModelContest, WhoBreaksTheBoundOfLatencyDoesNotWin) {
+TEST(ModelComparison, WhoBreaksTheBoundOfLatencyDoesNotWin) {
   ComparisonRules rules;
   rules.latency = 0.005;
   Comparison comparison(Trial::make({100, 200}, {1, 1}), rules);
@@ -127,7 +127,7 @@ TEST(ModelContest, WhoBreaksTheBoundOfLatencyDoesNotWin) {
   EXPECT_EQ(comparison.winner(), 0u);
 }
 
-/// Three windows each, in which the second is a little better; `predicted` by the model.
+/// Three intervals each, in which the second is a little better; `predicted` by the model.
 static size_t winnerOf(const std::vector<double> &rates, std::vector<Candidate> list,
                        const std::vector<double> &predicted) {
   const double wobble[] = {0.988, 1.012, 1};
@@ -144,12 +144,12 @@ static size_t winnerOf(const std::vector<double> &rates, std::vector<Candidate> 
   return comparison.winner();
 }
 
-TEST(ModelContest, FewerThreadsAreWorthSomePercentFewerQueuesAreNot) {
+TEST(ModelComparison, FewerThreadsAreWorthSomePercentFewerQueuesAreNot) {
   EXPECT_EQ(winnerOf({98.9, 100}, Trial::make({0, 0}, {1, 2}), {100, 100}), 0u);
   EXPECT_EQ(winnerOf({98.9, 100}, Trial::make({0, 0}, {2, 2}), {100, 100}), 1u);
 }
 
-TEST(ModelContest, WhatWindowsRefuteTheModelHasNoSayIn) {
+TEST(ModelComparison, WhatIntervalsRefuteTheModelHasNoSayIn) {
   EXPECT_EQ(winnerOf({98.9, 100}, Trial::make({0, 0}, {1, 2}), {60, 100}), 0u);
 }
 
@@ -159,14 +159,14 @@ struct Watched {
   std::vector<double> cold = std::vector<double>(51);
   Watch watch{topology, cold};
   Configuration direct = initialConfiguration(plant.graph);
-  Decision window;
+  Decision next;
   Watched() {
     plant.noise = 0.06;
     plant.dips = 0.05;
-    window.window = 0.5;
+    next.interval = 0.5;
     watch.restart({});
   }
-  bool step() { return watch.changed(plant.measure(direct, window)); }
+  bool step() { return watch.changed(plant.measure(direct, next)); }
 };
 
 TEST(ModelWatch, NoiseIsNoChange) {
@@ -266,7 +266,7 @@ TEST(ModelWatch, AnotherPaceOfOneProcessorIsNoChangeForSomeSeconds) {
 TEST(ModelWatch, DrainingIsNoChange) {
   Watched w;
   auto drain = [&] {
-    Sample sample = w.plant.measure(w.direct, w.window);
+    Sample sample = w.plant.measure(w.direct, w.next);
     for (size_t v = 0; v < sample.nodes.size(); ++v)
       for (double *each : {&sample.nodes[v].rows, &sample.nodes[v].batches, &sample.nodes[v].busy})
         *each *= v < sample.nodes.size() / 2 ? 0 : 2;
@@ -284,7 +284,7 @@ TEST(ModelWatch, AChangeBeforeTheLoadWasLearntIsFoundFromWhatWentBefore) {
   Watched w;
   Profile before;
   for (int i = 0; i < 4; ++i)
-    before.add(w.plant.measure(w.direct, w.window));
+    before.add(w.plant.measure(w.direct, w.next));
   w.watch.restart(before);
   EXPECT_FALSE(w.step());
   for (size_t v = 1; v < 10; ++v)
@@ -295,15 +295,15 @@ TEST(ModelWatch, AChangeBeforeTheLoadWasLearntIsFoundFromWhatWentBefore) {
   EXPECT_GT(w.watch.moved, 0.3);
 }
 
-/// Two thirds of the work seem to be in another half, but in short windows while queues fill; rows
-/// cost what they did.
-TEST(ModelWatch, SharesThatShortWindowsGaveAreNoChange) {
+/// Two thirds of the work seem to be in another half, but in short intervals while queues fill;
+/// rows cost what they did.
+TEST(ModelWatch, SharesThatShortIntervalsGaveAreNoChange) {
   auto steps = [](double length) {
     Watched w;
     Profile before;
     for (int i = 0; i < 3; ++i) {
       Decision brief;
-      brief.window = length;
+      brief.interval = length;
       Sample sample = w.plant.measure(w.direct, brief);
       for (size_t v = 0; v < sample.nodes.size(); ++v)
         sample.nodes[v].busy *= v < sample.nodes.size() / 2 ? 1.7 : 0.3;

@@ -1,11 +1,12 @@
 //===- PaperPiecesTest.cpp - groups, counts, levels, rules, words ---------===//
+#include "runtime/elastic/Words.h"
 #include "runtime/elastic/paper/LevelSearch.h"
 #include "runtime/elastic/paper/QueueSearch.h"
 #include "runtime/elastic/paper/Rules.h"
-#include "runtime/elastic/paper/Words.h"
 #include <functional>
 #include <gtest/gtest.h>
 
+using namespace sluice::elastic;
 using namespace sluice::elastic::paper;
 using Groups = std::vector<std::vector<uint32_t>>;
 

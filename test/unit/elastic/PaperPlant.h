@@ -82,7 +82,7 @@ public:
   Sample measure() {
     Sample sample;
     sample.time = time;
-    sample.length = decisions.back().window;
+    sample.length = decisions.back().interval;
     double rate = pipeline.throughput(now) * (1 + pipeline.noise * noiseOf(samples));
     for (double cost : pipeline.costs) {
       NodeSample node;
@@ -94,7 +94,7 @@ public:
   }
 
   const Decision &step() {
-    time += decisions.back().warmUp + decisions.back().window;
+    time += decisions.back().warmUp + decisions.back().interval;
     Sample sample = measure();
     ++samples;
     carryOut(made->step(sample));

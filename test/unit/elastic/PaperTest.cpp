@@ -25,9 +25,9 @@ TEST(Paper, BeginsWithoutQueuesAndWithTheFewestWorkers) {
   Experiment run(equalCosts(10, 1e-6), "paper", {{"minThreads", 2}}, 8);
   EXPECT_EQ(run.now.threads, 2u);
   EXPECT_EQ(run.queues(), 0u);
-  EXPECT_EQ(run.decisions[0].window, 0.5);
+  EXPECT_EQ(run.decisions[0].interval, 0.5);
   Experiment slow(equalCosts(10, 1e-6), "paper", {{"period", 5}}, 8);
-  EXPECT_EQ(slow.decisions[0].window, 5);
+  EXPECT_EQ(slow.decisions[0].interval, 5);
   slow.step();
   EXPECT_EQ(slow.decisions[1].kind, Kind::Try); // the heaviest group: all are equal
   EXPECT_EQ(slow.queues(), 10u);

@@ -1,7 +1,7 @@
 //===- FiguresTest.cpp - model against paper, figure after figure -----------===//
 //
 // A point or more of each figure that `sluice-sim paper` makes, in both runtimes: `model` ends
-// where rows are as fast as `paper` has them, within what its windows can tell, and is there ten
+// where rows are as fast as `paper` has them, within what its intervals can tell, and is there ten
 // times as soon.
 //
 //===----------------------------------------------------------------------===//

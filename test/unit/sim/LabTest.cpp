@@ -1,4 +1,4 @@
-//===- LabTest.cpp - windows, noise, policies at the wheel ------------------===//
+//===- LabTest.cpp - intervals, noise, policies at the wheel ------------------===//
 #include "Sims.h"
 
 namespace sluice::sim {
@@ -8,7 +8,7 @@ using elastic::Decision;
 using elastic::Kind;
 using elastic::Sample;
 
-/// A short stretch stands for a long window: what README.md says is approximated.
+/// A short stretch stands for a long interval: what README.md says is approximated.
 TEST(SimLab, ShortStretchesAgreeWithLongOnes) {
   struct Case {
     const char *graph, *machine, *runtime;
@@ -112,14 +112,14 @@ struct Scripted : elastic::Policy {
   Decision next() {
     Decision last;
     last.kind = Kind::Settled;
-    last.window = 10;
+    last.interval = 10;
     return at < script.size() ? script[at++] : last;
   }
-  Decision &add(Kind kind, double warmUp, double window) {
+  Decision &add(Kind kind, double warmUp, double interval) {
     Decision decision;
     decision.kind = kind;
     decision.warmUp = warmUp;
-    decision.window = window;
+    decision.interval = interval;
     script.push_back(decision);
     return script.back();
   }

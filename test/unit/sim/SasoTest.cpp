@@ -28,7 +28,7 @@ Contender settled(Experiment e, const std::string &policy, const elastic::Consta
 
 //===--- the paper's algorithm ------------------------------------------------------===//
 
-/// 500 operators, 1024 bytes, windows of 5 s. The paper: 1000 s, 800 s with history, about 400 s
+/// 500 operators, 1024 bytes, intervals of 5 s. The paper: 1000 s, 800 s with history, about 400 s
 /// with satisfaction, too.
 TEST(SimPaper, HistoryAndSatisfactionShortenTheSearch) {
   Experiment e = experiment("pipeline:500,balanced,1024", "xeon176", "copying");

@@ -104,7 +104,7 @@ struct TraceReplay : testing::Test {
         d = policy->begin();
         continue;
       }
-      elastic::Sample s = plant.run(d.window);
+      elastic::Sample s = plant.run(d.interval);
       writer->sample(s);
       d = policy->step(s);
     }

@@ -62,7 +62,7 @@ TEST(TraceFormat, Decision) {
   d.widths = {{2, 4}};
   d.threads = 3;
   d.warmUp = 0.1;
-  d.window = 0.5;
+  d.interval = 0.5;
   EXPECT_EQ(format(Decision{1.25, d}),
             "{\"line\":\"decision\",\"time\":1.25,\"kind\":\"try\",\"reason\":\"one more "
             "thread\",\"numbers\":{\"zulu\":1.5,\"alpha\":2},"

@@ -305,7 +305,7 @@ static trace::Line toDecision(const Members &m, size_t nodes, StringRef text) {
   if (m.has("threads"))
     d.threads = m.count("threads");
   d.warmUp = m.seconds("warmUp");
-  d.window = m.seconds("window");
+  d.interval = m.seconds("window");
   return line;
 }
 

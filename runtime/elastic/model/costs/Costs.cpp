@@ -12,14 +12,14 @@ bool Costs::allLimited(const Topology &topology) const {
                                                   [&](uint32_t s) { return limited[s]; });
 }
 
-/// What it takes to hand `n` over, by the machine's figures.
+/// Seconds of the hand-offs of `n`, by the machine's figures.
 static double handOffSeconds(const Machine &machine, const NodeSample &n, double bytesPerRow) {
   return 1e-9 * (n.batches * machine.handOffNanos +
                  n.rows * (machine.rowNanos + bytesPerRow * machine.byteNanos));
 }
 
-/// How the rows of each node are shared out over its callers. Only a node's own rows are counted,
-/// so for a merge we take it that callers send what they get.
+/// Sets how the rows of each node are shared out over its callers. Samples count only a node's own
+/// rows. So where several callers meet, each is taken to send as many rows as it gets.
 static void shareRows(const Topology &topology, const Profile &profile, Costs &costs) {
   for (uint32_t v = 0; v < topology.graph.nodes.size(); ++v) {
     std::vector<double> &share = costs.share[v];
@@ -31,7 +31,7 @@ static void shareRows(const Topology &topology, const Profile &profile, Costs &c
   }
 }
 
-/// The seconds in a second that the thread of each source spends on what it calls directly.
+/// By node: seconds in a second of its work and of what it calls directly.
 static std::vector<double> calledBy(const Topology &topology, const Costs &costs,
                                     const Configuration &configuration) {
   bool queues = hasQueues(topology.graph, configuration);
@@ -45,8 +45,7 @@ static std::vector<double> calledBy(const Topology &topology, const Costs &costs
   return inside;
 }
 
-/// Whether anything holds sources back: somebody waits for space, or workers have hardly a moment
-/// to themselves.
+/// Whether anything holds sources back: producers wait for space, or workers are hardly ever idle.
 static bool pressure(const Topology &topology, const Profile &profile,
                      const Configuration &configuration) {
   bool queues = std::find(configuration.queued.begin(), configuration.queued.end(), 1) !=
@@ -58,14 +57,14 @@ static bool pressure(const Topology &topology, const Profile &profile,
          (blocked > 0.05 * profile.length || profile.idle < 0.1 * (profile.workers + profile.idle));
 }
 
-/// A source whose thread neither works, nor helps, nor waits for space for over a quarter of the
-/// time waits for time or data, if nothing holds it back.
+/// Finds the limited sources. If nothing holds a source back, and its thread neither works nor
+/// helps nor waits for space for over a quarter of the time, it waits for time or data.
 static void findLimited(const Topology &topology, const Profile &profile,
                         const Configuration &configuration, double busy, Costs &costs) {
   if (pressure(topology, profile, configuration))
     return;
   std::vector<double> inside = calledBy(topology, costs, configuration);
-  double clock = 1 / profile.onProcessor(); // preempted is not waiting
+  double clock = 1 / profile.onProcessor(); // a thread that is preempted does not wait
   double own = 0, slack = 0;
   std::vector<double> slacks;
   for (uint32_t s : topology.sources) {
@@ -74,7 +73,7 @@ static void findLimited(const Topology &topology, const Profile &profile,
         std::max(0.0, 1 - inside[s] * clock - profile.nodes[s].blocked / profile.length));
     slack += slacks.back();
   }
-  // What nodes were busy beyond workers and calls: the sources' threads helped.
+  // Nodes were busy beyond workers and calls, as the threads of sources helped.
   double helped = std::max(0.0, (busy - profile.workers) / profile.length - own);
   for (size_t i = 0; i < slacks.size(); ++i) {
     uint32_t s = topology.sources[i];
@@ -83,7 +82,7 @@ static void findLimited(const Topology &topology, const Profile &profile,
   }
 }
 
-/// Which share of the rows of each node limited sources bring.
+/// Sets the share of the rows of each node that limited sources bring.
 static void spreadLimits(const Topology &topology, Costs &costs) {
   for (uint32_t v : topology.order) {
     costs.fixed[v] = costs.limited[v];

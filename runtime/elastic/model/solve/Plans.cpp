@@ -1,6 +1,6 @@
-//===- Plans.cpp - cut sets become configurations -------------------===//
+//===- Plans.cpp - cuts become configurations ------------------------------===//
 //
-// The best one and those that are compared with it; queues moved along chains to
+// The best plan and the plans that are compared with it. Queues move along chains to
 // where they are cheap and leave even regions.
 //
 //===----------------------------------------------------------------------===//
@@ -15,8 +15,9 @@ static constexpr double slack = 1e-9; // rounding, relative
 
 //===--- moving queues --------------------------------------------------------------===//
 
-/// Along chains: a queue where it is cheaper, as long as the regions on both sides stay within the
-/// bound; of equal ones where both are as even as can be, with what each pays of the hand-offs.
+/// Moves queues along chains to where they are cheaper, as long as the regions on both sides stay
+/// within the bound. Of equal places it takes the one that leaves both as even as can be, with what
+/// each pays of the hand-offs.
 void Solver::shift(double bound, double speed, Cut &cut) const {
   std::vector<uint32_t> region = regions(cut.queued);
   std::vector<double> total(region.size());
@@ -39,8 +40,8 @@ void Solver::shift(double bound, double speed, Cut &cut) const {
   }
 }
 
-/// Moves the queue at `v` along its chain. True if it did. `down`: also downwards where that is as
-/// good, so that a surplus wanders to where there is room.
+/// Moves the queue at `v` along its chain. True if it did. `down`: downwards also where that is as
+/// good, so that work wanders to where there is room.
 bool Solver::slide(double bound, double speed, uint32_t v, bool down, Cut &cut,
                    std::vector<uint32_t> &region, std::vector<double> &total) const {
   auto chained = [&](uint32_t u, uint32_t w) {
@@ -51,8 +52,8 @@ bool Solver::slide(double bound, double speed, uint32_t v, bool down, Cut &cut,
   uint32_t above = region[topology.from[v][0]], best = v;
   double cheapest = costs.handOff[v], longer = std::max(total[v], total[above]), change = 0;
   double lower = total[v], upper = total[above]; // as it moves
-  // With the queue at `node`, where the lower region has gained `change`; false: further away is no
-  // use.
+  // Takes the place `node`, where the lower region has gained `change`, if it is better. False if
+  // places further away are of no use.
   auto consider = [&](uint32_t node) {
     ++counted;
     double dearer = at(speed, node, costs.handOff[node]) - at(speed, v, costs.handOff[v]);
@@ -89,7 +90,7 @@ bool Solver::slide(double bound, double speed, uint32_t v, bool down, Cut &cut,
   cut.queued[best] = true;
   total[above] = upper;
   total[best] = lower;
-  // Regions are asked for above a queue only: the nodes of the lower region up to the next one.
+  // Regions are only asked for above a queue: update the lower region down to the next queue.
   region[best] = best;
   for (uint32_t u = best; topology.to[u].size() == 1 && !cut.queued[topology.to[u][0]];) {
     u = topology.to[u][0];
@@ -127,14 +128,13 @@ Plan Solver::best() const {
     double middle = std::sqrt(low * high);
     (fits(cutAt(middle, 1)) ? low : high) = middle;
   }
-  // The last per cent may take many queues more.
+  // The last per cent may take many more queues.
   double speed = std::max(direct.predicted.speed, 0.995 * low);
   if (speed <= direct.predicted.speed * (1 + slack))
     return direct;
   Cut cut = cutAt(speed, 1);
   Plan greedy = finish(cut);
-  if (capped) // uneven regions: the longest holds the rate, and so the processors in use, where
-              // they must be
+  if (capped) // The longest of uneven regions holds the rate, and so the processors in use, down.
     return greedy;
   Cut even = balanced(speed, 1, cut.cuts);
   shift(1, speed, even);
@@ -166,7 +166,7 @@ Plan Solver::evenest(const Plan &plan, double least, double most) const {
   return best;
 }
 
-/// Callers come first in the order: one walk closes all.
+/// Callers come first in the order, so one walk closes all meetings.
 void Solver::closeMeetings(std::vector<char> &queued) const {
   std::vector<uint32_t> region(topology.order.size());
   for (uint32_t v : topology.order) {
@@ -201,8 +201,8 @@ Plan Solver::finer(const Plan &plan, uint32_t least) const {
   return plan;
 }
 
-/// Where else the queue at `v` could be, next along its chain; `v` if there is no such place, or it
-/// is about the same.
+/// The next place along its chain where the queue at `v` could be; `v` if there is none, or if it
+/// makes little difference.
 uint32_t Solver::nextPlace(const Configuration &configuration, uint32_t v, bool up) const {
   constexpr double much = 0.04;
   double between = 0;
@@ -246,7 +246,7 @@ Plan Solver::withCuts(uint32_t cuts) const {
   Plan direct = allDirect();
   if (!cuts)
     return direct;
-  double speed = direct.predicted.speed; // at which no call takes longer than a second
+  double speed = direct.predicted.speed; // no call takes longer than a second
   Cut cut = balanced(speed, std::max(1.0, cutAt(speed, 1e9).longest), cuts);
   shift(cut.longest, speed, cut);
   return finish(cut);

@@ -1,4 +1,4 @@
-//===- Predict.cpp - how fast a configuration would be --------------===//
+//===- Predict.cpp - how fast a configuration would be ---------------------===//
 #include "runtime/elastic/model/solve/Solver.h"
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,8 @@
 namespace sluice::elastic {
 
 namespace {
-/// Work in two parts: what limited sources bring, and what grows with the speed.
+/// Work in seconds in a second, in two parts: what limited sources bring, and what grows with
+/// speed.
 struct Work {
   double still = 0, grows = 0;
   void add(const Work &other, double factor = 1) {
@@ -15,7 +16,7 @@ struct Work {
     grows += factor * other.grows;
   }
   double at(double speed) const { return still + speed * grows; }
-  /// The speed at which it fills `room`.
+  /// The speed at which the work fills `room`.
   double speedIn(double room) const {
     return grows <= 0 ? std::numeric_limits<double>::infinity()
                       : std::max(0.0, room - still) / grows;
@@ -24,10 +25,11 @@ struct Work {
 } // namespace
 
 struct Solver::Calls {
-  std::vector<Work> inside;  // by node: one call of it and all below
+  std::vector<Work> inside;  // by node: its calls, with all that they call directly
   std::vector<Work> domains; // by domain: all that one thread at a time does in it
-  Work all, own;             // everything; source threads with what they call
-  Work bytes;                // through queues
+  Work all;                  // of all nodes
+  Work own;                  // of the threads of sources, with what they call directly
+  Work bytes;                // bytes a second through queues
   Work longest;              // of the region that bounds the speed
   double speed = std::numeric_limits<double>::infinity();
   uint32_t bottleneck = 0;
@@ -36,7 +38,7 @@ struct Solver::Calls {
     if (double s = work.speedIn(1); s < speed)
       speed = s, bottleneck = node, longest = work;
   }
-  /// The speed when all work is the slower the more of it runs, and what it is slowed down by.
+  /// Lowers the speed to what is left as all work slows down. Returns by what it is slowed down.
   double slowed(const Slowdown &slowdown, double room) {
     double low = 0, high = std::min(speed, all.speedIn(room)), factor = 1;
     if (!slowdown.known() || !std::isfinite(high))
@@ -74,7 +76,7 @@ Prediction Solver::predict(const Configuration &configuration) const {
   Calls calls;
   double slower = 1;
   bool queues = hasQueues(topology.graph, configuration);
-  auto walk = [&](double collisions) { // at which speed direct callers meet each other
+  auto walk = [&](double collisions) { // the speed at which direct callers meet each other
     calls = Calls();
     calls.inside.resize(nodes.size());
     calls.domains.resize(topology.graph.domains);
@@ -153,8 +155,7 @@ Prediction Solver::predict(const Configuration &configuration) const {
   return result;
 }
 
-/// Processors that `threads` workers and the sources can use. A source that waits for time or data
-/// does not help.
+/// Processors that `threads` workers and the sources can use. A limited source does not help.
 double Solver::capacity(uint32_t threads) const {
   double sources = 0;
   for (uint32_t s : topology.sources)
@@ -163,17 +164,15 @@ double Solver::capacity(uint32_t threads) const {
 }
 
 uint32_t Solver::threadsFor(const Configuration &configuration, bool help) const {
-  double headroom =
-      help ? 1.1
-           : 1; // with no more threads than there is work for, each wait is a loss that adds up
+  // With no more threads than there is work for, each wait is lost, and losses add up.
+  double headroom = help ? 1.1 : 1;
   Configuration most = configuration;
   most.threads = maxThreads;
   Prediction p = predict(most);
   double sources = help ? capacity(0) : p.ownWork;
   double need = std::ceil(headroom * p.work - sources - 0.02),
          useful = usefulThreads(configuration);
-  double room =
-      std::ceil(processors - (help ? sources : 0)); // those that help have processors, too
+  double room = std::ceil(processors - (help ? sources : 0)); // sources that help use processors
   return uint32_t(std::clamp(need, 1.0, std::clamp(room, 1.0, useful)));
 }
 
@@ -184,7 +183,7 @@ uint32_t Solver::usefulThreads(const Configuration &configuration) const {
     bool meeting = !configuration.queued[v] && region[v] == v && topology.from[v].size() > 1;
     running += configuration.queued[v] ? configuration.width[v] : meeting;
   }
-  uint64_t spare = running > 1; // has woken while another one goes to sleep
+  uint64_t spare = running > 1; // one is awake while another one goes to sleep
   if (processors <= fewProcessors)
     running =
         std::min(running + spare, uint64_t(std::max(1.0, std::ceil(processors - capacity(0)))));

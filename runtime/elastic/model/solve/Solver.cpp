@@ -1,9 +1,9 @@
-//===- Solver.cpp - from the sinks up, cut the heaviest call --------===//
+//===- Solver.cpp - from the sinks up, cut the heaviest call ---------------===//
 //
-// For a given speed and bound a walk from the sinks to the sources cuts, wherever a
-// call would take longer than the bound, the heaviest of what it calls: the fewest
-// cuts there are for chains and trees. Bisection finds the best speed, then the least
-// bound that needs no more cuts: so regions are even.
+// For a given speed and bound, a walk goes from the sinks to the sources. Where a call
+// would take longer than the bound, it cuts the heaviest of what that calls. For chains
+// and trees these are the fewest cuts. Bisection finds the best speed (Plans.cpp), then
+// the least bound that needs no more cuts, so that regions are even.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/elastic/model/solve/Solver.h"
@@ -21,7 +21,7 @@ Solver::Solver(const Topology &topology, const Costs &costs, double processors, 
       maxThreads(std::max(1u, maxThreads)), capped(capped), cuttable(topology.graph.nodes.size()) {
   const std::vector<Node> &nodes = topology.graph.nodes;
   for (uint32_t v = 0; v < nodes.size(); ++v) {
-    // A queue between nodes of one domain brings nothing: they exclude each other.
+    // A queue between nodes of one domain is of no use, as they exclude each other.
     const std::vector<uint32_t> &from = topology.from[v];
     bool inside = !from.empty() && std::all_of(from.begin(), from.end(), [&](uint32_t u) {
       return nodes[u].domain == nodes[v].domain;
@@ -38,7 +38,7 @@ double Solver::scaled(double speed, uint32_t node, double value) const {
   return value * (costs.fixed[node] + speed * (1 - costs.fixed[node]));
 }
 
-/// How much slower all work is at that speed: the more of it runs at once, the more of it there is.
+/// How much slower all work is at that speed. The slower it is, the more of it runs at once.
 double Solver::slowdownAt(double speed) const {
   if (!costs.slowdown.known())
     return 1;
@@ -63,7 +63,7 @@ double Solver::shareOf(uint32_t node, uint32_t caller) const {
 
 //===--- one walk -------------------------------------------------------------------===//
 
-/// `node` takes too long: cuts the heaviest of what it calls until it does not.
+/// Cuts the heaviest of what `node` calls until `inside` is within the bound.
 void Solver::cutBelow(double speed, double bound, uint32_t node, double &inside,
                       const std::vector<double> &calls, Cut &cut) const {
   std::vector<std::pair<double, uint32_t>> gains;
@@ -74,7 +74,7 @@ void Solver::cutBelow(double speed, double bound, uint32_t node, double &inside,
     if (calls[w] > push * (1 + slack))
       gains.emplace_back(share * (calls[w] - push), w);
   }
-  // Heaviest first; of equal ones the last, whose callers have all been seen.
+  // The heaviest first; of equal ones the last, whose callers have all been seen.
   std::sort(gains.begin(), gains.end());
   while (inside > bound && !gains.empty()) {
     auto [gain, w] = gains.back();
@@ -113,7 +113,7 @@ Solver::Cut Solver::cutAt(double speed, double bound) const {
     double room = bound * (1 + slack) - std::max(0.0, mates);
     if (inside > room && nodes[v].maxWidth > 1 && own > 0.5 * bound &&
         (mayCut(v) || cut.queued[v])) {
-      // As wide as it takes; what it calls is called in turn, by one at a time.
+      // As wide as it takes. What it calls is called by one thread at a time.
       cut.cuts += !cut.queued[v];
       cut.work += cut.queued[v] ? 0 : at(speed, v, costs.handOff[v]);
       cut.queued[v] = true;
@@ -132,7 +132,7 @@ Solver::Cut Solver::cutAt(double speed, double bound) const {
       cutBelow(speed, room, v, inside, calls, cut);
     cut.feasible &= inside <= room;
     cut.longest = std::max(cut.longest, inside + std::max(0.0, mates));
-    // Who calls it directly does not pay for its queue.
+    // A direct caller does not pay for its queue.
     calls[v] = inside - (mayCut(v) ? pop : 0);
     if (nodes[v].domain < domain.size())
       domain[nodes[v].domain] = std::max(0.0, mates) + inside;
@@ -144,8 +144,7 @@ Solver::Cut Solver::cutAt(double speed, double bound) const {
 
 //===--- the search -----------------------------------------------------------------===//
 
-/// The least bound from 0 to `bound` that takes no more than `cuts` cuts. Where more fit in, more
-/// do no good.
+/// The cut for the least bound from 0 to `bound` that takes no more than `cuts` cuts.
 Solver::Cut Solver::balanced(double speed, double bound, uint32_t cuts) const {
   Cut best = cutAt(speed, bound);
   double low = 0, high = bound;

@@ -1,12 +1,12 @@
 //===- Solver.h - the best cuts, widths and threads --------*- C++ -*-===//
 //
-// A model of the run time. A call into a node takes D: its own work, that of the
-// nodes that it calls directly (as much as it calls them), and its part of a hand-off
-// for each queue that it fills. One thread at a time is inside a node and so below it, so
-// D bounds the rate, whoever calls; so does the sum of a domain. A parallel port
+// A model of the run time. A call of a node takes the node's own work, the work of the
+// nodes that it calls directly, and its part of a hand-off for each queue that it fills.
+// One thread at a time is inside a node, and so below it. So a call takes no more than
+// all time, whoever calls. The same holds for the sum of a domain. A parallel port
 // divides its region by its width. All work together has the processors, and takes
-// longer the more of it runs at once. The solver finds the cut set with the best rate,
-// balanced, then the fewest threads.
+// longer the more of it runs at once. The solver finds the cuts with the best rate,
+// makes regions even, and finds the fewest threads.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -14,75 +14,77 @@
 
 namespace sluice::elastic {
 
+/// What the model says of a configuration.
 struct Prediction {
-  double speed =
-      0; // sources that are not limited could submit this many times as much as in the profile
+  // How many times as much as in the profile the sources that are not limited could submit. The
+  // other members are for this speed.
+  double speed = 0;
   double rate = 0;         // rows a second of all sources
-  double work = 0;         // processors in use then
-  double ownWork = 0;      // of these: source threads with what they call directly
-  double longest = 0;      // share of a second of the busiest region then
-  uint32_t bottleneck = 0; // its first node
-  double even = 1;         // the mean region against the longest
+  double work = 0;         // processors in use
+  double ownWork = 0;      // of these: by threads of sources, with what they call directly
+  double longest = 0;      // seconds in a second of the busiest region
+  uint32_t bottleneck = 0; // the first node of that region
+  double even = 1;         // the mean region against the longest, at most 1
 };
 
+/// A configuration that the solver proposes.
 struct Plan {
   Configuration configuration;
   Prediction predicted;
-  uint32_t cuts = 0; // queues that need not be
+  uint32_t cuts = 0; // queued changeable boundaries
 };
 
+/// Refers to its topology and costs. All queries are pure; they cache and count.
 class Solver {
 public:
-  /// Processors, of which one thread that is stopped inside a region holds up so much that one more
-  /// than they can run costs a tenth (measured on two); among many it makes up for those that are
+  /// Up to so many processors, one thread more than they can run costs a tenth: a thread that is
+  /// preempted inside a region holds up much. With more processors it makes up for threads that are
   /// being woken.
   static constexpr double fewProcessors = 4;
-  /// `processors`: those that may be used; `capped`: there are more, and the plan must see to it
-  /// that they are not.
+  /// `processors`: how many may be used. `capped`: there are more, and plans must not use them.
   Solver(const Topology &, const Costs &, double processors, uint32_t maxThreads,
          bool capped = false);
 
   Prediction predict(const Configuration &) const;
-  /// The best rate, then the fewest threads that bring it.
+  /// The plan with the best rate, and the fewest threads that reach it.
   Plan best() const;
-  /// At most `cuts` queues that need not be, as even as can be, and threads for them.
+  /// At most `cuts` cuts, as even as can be, and threads for them.
   Plan withCuts(uint32_t cuts) const;
-  /// Of those with up to `most` times as many queues, regions at least `least` times as short as in
-  /// `plan`, the evenest: where all processors have work, a thread that waits for a longer region
-  /// is lost.
+  /// The evenest plan with more cuts than `plan`, up to `most` times as many, whose regions take at
+  /// most `least` times as long. If all processors have work, a thread that waits for a longer
+  /// region is lost. `plan` if there is none.
   Plan evenest(const Plan &plan, double least, double most) const;
-  /// At least `least` queues, where regions are longest; the longest itself may be one that cannot
-  /// be cut.
+  /// At least `least` cuts, where regions take longest (a region may be one that cannot be cut).
+  /// `plan` if there are not so many.
   Plan finer(const Plan &plan, uint32_t least) const;
-  /// Those in which one queue is at the next place along its chain, up or down; the best first:
-  /// costs that are a little wrong put a queue a place too far. Only where there is much work
-  /// between them, a twenty-fifth of all.
+  /// The plans in which one queue is at the next place along its chain, up or down; the best first.
+  /// Costs that are a little wrong put a queue a place too far. Only if much work is between the
+  /// two places, a twenty-fifth of all.
   std::vector<Plan> moved(const Plan &plan) const;
-  /// With a queue wherever several regions would call a node directly: what they share no longer
-  /// goes from core to core with them.
+  /// `plan` with a queue wherever several regions would call a node directly. What they share then
+  /// no longer moves from core to core.
   Plan meeting(const Plan &plan) const;
-  /// All plans from now on are such.
+  /// All plans from now on are such as meeting() makes.
   void alwaysMeet() { meet = true; }
-  /// More are of no use: workers for each queue as many as its width, one for each node that
-  /// regions meet in (who finds it taken leaves it his batch), and one to spare, but not where only
-  /// one can run. Where processors are few, no more than there are for beside the sources, which
-  /// work for others while they wait for space.
+  /// The most workers that are of use: for each queue as many as its width, one for each node in
+  /// which regions meet (a thread that finds it taken leaves its batch there), and one to spare if
+  /// more than one can run. With few processors, at most those beside the sources, which help while
+  /// they wait.
   uint32_t usefulThreads(const Configuration &) const;
-  /// The fewest queues and threads with which no region is busier than `share` at the rates of the
-  /// profile.
+  /// The fewest cuts and threads with which no region takes more than `share` of the time at the
+  /// rates of the profile.
   Plan sustain(double share) const;
   Plan allDirect() const;
   Plan allQueued(uint32_t threads) const;
-  /// Those that `configuration` can use; `help`: counting on sources that work for others while
-  /// they wait for space.
+  /// The workers that a configuration needs for its work. `help`: sources help while they wait.
   uint32_t threadsFor(const Configuration &, bool help) const;
-  /// By node: the first node of the region that it is called in; its own number if several regions
-  /// call it.
+  /// By node: the first node of its region, which is the node itself if several regions call it.
   std::vector<uint32_t> regions(const std::vector<char> &queued) const;
-  /// Steps taken so far, as a measure that does not depend on the machine.
+  /// Steps so far: a measure of effort that does not depend on the machine.
   uint64_t steps() const { return counted; }
 
 private:
+  /// Which boundaries are queued at a speed and a bound, and what follows.
   struct Cut {
     std::vector<char> queued;
     std::vector<uint32_t> width;
@@ -90,7 +92,7 @@ private:
     double work = 0, longest = 0, bytes = 0;
     bool feasible = true;
   };
-  struct Calls; // what calls take, ModelPredict.cpp
+  struct Calls; // what calls take (Predict.cpp)
   double scaled(double speed, uint32_t node, double value) const;
   double at(double speed, uint32_t node, double value) const;
   double slowdownAt(double speed) const;
@@ -114,7 +116,8 @@ private:
   uint32_t maxThreads;
   bool capped, meet = false;
   std::vector<char> cuttable;
-  double stillWork = 0, growingWork = 0; // of all nodes: what limited sources bring, and the rest
+  // Loads of all nodes: what limited sources bring, and the rest, which grows with the speed.
+  double stillWork = 0, growingWork = 0;
   mutable double lastSpeed = -1, lastSlowdown = 1;
   mutable uint64_t counted = 0;
 };
