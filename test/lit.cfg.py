@@ -6,12 +6,11 @@ import sys
 
 import lit.formats
 
-config.name = "sluice"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".mlir", ".spl", ".test"]
 config.excludes = ["Inputs", "unit", "conformance", "fuzz", "lib", "tools"]
-config.test_source_root = os.path.dirname(__file__)
-config.test_exec_root = os.path.join(config.sluice_build, "test")
+# What declares an operator lies beside the folder of its tests.
+config.excludes += [name + ".spl" for name in os.listdir(config.test_source_root)]
 
 # The tools under test first, then FileCheck and not.
 config.environment["PATH"] = os.pathsep.join(

@@ -153,12 +153,12 @@ LIT = ["/usr/lib/llvm-22/bin/lit", "/usr/lib/llvm-22/build/utils/lit/lit.py"]
 
 
 def run_lit(context):
-    site = os.path.join(context.build, "test")
+    sites = [os.path.join(context.build, *path) for path in (["test"], ["stdlib", "operators"])]
     lit = next((path for path in LIT if os.path.exists(path)), None)
     if not lit:
         print(f"FAIL lit: none of {', '.join(LIT)} is there: install llvm-22-tools")
         return Result(failed=1)
-    command = [sys.executable, lit, "--no-progress-bar", f"-j{context.jobs}", "-v", site]
+    command = [sys.executable, lit, "--no-progress-bar", f"-j{context.jobs}", "-v", *sites]
     if context.filter:
         command += ["--filter", re.escape(context.filter), "--allow-empty-runs"]
     out = subprocess.run(command, capture_output=True, text=True)

@@ -47,7 +47,7 @@ FORBIDDEN = {
     ],
     "runtime/elastic/model/load": ["runtime/elastic/model/compare"],
     "runtime/elastic/paper": ["runtime/elastic/model"],
-    "stdlib": ["frontend", "ir", "passes", "codegen", "tools", "llvm", "mlir"],
+    "stdlib/native": ["frontend", "ir", "passes", "codegen", "tools", "llvm", "mlir"],
 }
 
 

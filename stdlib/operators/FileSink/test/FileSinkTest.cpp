@@ -1,4 +1,4 @@
-#include "Files.h"
+#include "test/unit/adapters/Files.h"
 #include <csignal>
 #include <fcntl.h>
 #include <sys/resource.h>

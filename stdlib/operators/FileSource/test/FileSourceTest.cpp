@@ -1,4 +1,4 @@
-#include "Files.h"
+#include "test/unit/adapters/Files.h"
 #include "stdlib/native/LineReader.h"
 #include <fcntl.h>
 #include <sys/stat.h>
