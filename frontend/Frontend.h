@@ -17,7 +17,7 @@ struct FrontendOptions {
   std::string main;                  // [ns::]Composite; empty: the only one
   std::string appDir;                // empty: top of the file's namespace
   std::vector<std::string> toolkits; // -t, searched in order
-  std::string stdlibDir;             // where stdlib/spl/*.spl lies
+  std::string stdlibDir;             // where the declarations of the toolkit lie
   std::vector<std::pair<std::string, std::string>> compileTimeValues;
 };
 

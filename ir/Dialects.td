@@ -14,6 +14,7 @@ def Stream_Dialect : Dialect {
     be used above its definition and loops can be written down.
   }];
   let useDefaultTypePrinterParser = 1;
+  let useDefaultAttributePrinterParser = 1;
   let dependentDialects = ["::sluice::spl::SplDialect", "::mlir::cf::ControlFlowDialect", "::mlir::arith::ArithDialect"];
 }
 

@@ -100,8 +100,20 @@ def Spl_SubmissionOp : Spl_Op<"submission", [Pure]> {
   let assemblyFormat = "$index attr-dict `:` type($result)";
 }
 
+def Spl_SuppliedOp : Spl_Op<"supplied", [Pure]> {
+  let summary = "the value that the operator itself gives to an attribute of its output";
+  let description = [{
+    Stands in output regions only; the operator's expansion replaces it.
+    ```mlir
+    %0 = spl.supplied : si32
+    ```
+  }];
+  let results = (outs Spl_Value:$result);
+  let assemblyFormat = "attr-dict `:` type($result)";
+}
+
 def Spl_OutputFnOp : Spl_Op<"output_fn", [Pure]> {
-  let summary = "an output function of the operator that emits: IterationCount(), FileName() ...";
+  let summary = "an output function of the operator that emits";
   let description = [{
     Stands in output regions only; the operator's expansion replaces it.
     ```mlir

@@ -7,6 +7,8 @@
 
 #include "ir/StreamDialect.h.inc"
 #include "ir/StreamEnums.h.inc"
+#define GET_ATTRDEF_CLASSES
+#include "ir/StreamAttrs.h.inc"
 #define GET_TYPEDEF_CLASSES
 #include "ir/StreamTypes.h.inc"
 #define GET_OP_CLASSES

@@ -1,1 +1,2 @@
+include "ir/OperatorFacts.td"
 include "ir/StreamOps.td"

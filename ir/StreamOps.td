@@ -2,6 +2,7 @@
 
 #ifndef SLUICE_STREAM_OPS
 #define SLUICE_STREAM_OPS
+include "ir/OperatorFacts.td"
 include "ir/Types.td"
 include "mlir/IR/EnumAttr.td"
 include "mlir/IR/RegionKindInterface.td"
@@ -89,9 +90,9 @@ def Stream_OperatorOp : Stream_Op<"operator", [SingleBlock, NoTerminator]> {
     stream.state, stream.param, stream.output, and handlers (stream.on_tuple,
     stream.on_punct, stream.on_process).
 
-    Phase graph: `kind` is any operator of the toolkit. Phase flat: only
-    "spl.utility::Custom", whose handlers say everything, and operators with
-    `native` set, which are C++ in the runtime; `original` is the kind that the
+    Phase graph: `kind` is any operator of the toolkit, and `facts` are what the
+    toolkit declares about it. Phase flat: only "spl.utility::Custom", whose handlers
+    say everything, and operators with `native` set, which are C++ in the runtime; `original` is the kind that the
     source wrote, `part` tells apart the operators that one became (they share
     its name). An operator in a @parallel region is a template: `parallel_region` is the
     innermost one. `splits` has an entry per operand stream: the regions that it
@@ -125,7 +126,8 @@ def Stream_OperatorOp : Stream_Op<"operator", [SingleBlock, NoTerminator]> {
                        OptionalAttr<I32Attr>:$source_segment,
                        OptionalAttr<StrAttr>:$original, OptionalAttr<StrAttr>:$part,
                        OptionalAttr<I32Attr>:$parallel_region, OptionalAttr<ArrayAttr>:$splits,
-                       OptionalAttr<DictArrayAttr>:$threaded_ports, OptionalAttr<DictionaryAttr>:$threading);
+                       OptionalAttr<DictArrayAttr>:$threaded_ports, OptionalAttr<DictionaryAttr>:$threading,
+                       OptionalAttr<Stream_OperatorFactsAttr>:$facts);
   let results = (outs Variadic<Stream_StreamType>:$outputs);
   let regions = (region SizedRegion<1>:$body);
   let builders = [OpBuilder<(ins "::mlir::TypeRange":$outputs, "::llvm::StringRef":$name, "::llvm::StringRef":$kind,
@@ -150,7 +152,12 @@ def Stream_OperatorOp : Stream_Op<"operator", [SingleBlock, NoTerminator]> {
     bool isSource() { return inputPorts() == 0; }
     /// The innermost @parallel region, or -1.
     int32_t parallelRegion() { return getParallelRegion().value_or(-1); }
-    bool isCustom() { return getKind() == "spl.utility::Custom"; }
+    /// The kind of operators that are their handlers and nothing else.
+    static constexpr ::llvm::StringLiteral kCustom = "spl.utility::Custom";
+    bool isCustom() { return getKind() == kCustom; }
+    bool is(OperatorTrait trait) {
+      return getFacts() && bitEnumContainsAll(getFacts()->getTraits(), trait);
+    }
     /// How operand `operand` is reached; only after stream-find-loops.
     Edge edge(unsigned operand) { return static_cast<Edge>((*getEdges())[operand]); }
   }];
@@ -260,9 +267,9 @@ def Stream_ParamOp : Stream_Op<"param", [HasParent<"OperatorOp">]> {
 def Stream_OutputOp : Stream_Op<"output", [HasParent<"OperatorOp">]> {
   let summary = "the values of an output port's attributes, in order";
   let description = [{
-    Block arguments are the current tuples of all input ports. An attribute that
-    the operator itself supplies (FileSource: from the file) is
-    `spl.output_fn "AsIs"()`.
+    Block arguments are the current tuples of all input ports. An attribute to
+    which the operator itself gives its value (FileSource: from the file) is
+    `spl.supplied`.
     ```mlir
     stream.output 0 {
       %0 = spl.output_fn "IterationCount"() : () -> ui64

@@ -83,7 +83,11 @@ Value BodyEmitter::emit(const Expr &e) {
     return nullptr;
   case ExprKind::Submission:
     return spl::SubmissionOp::create(builder, loc(e), shared.type(e.type), e.index);
+  case ExprKind::Supplied:
+    return spl::SuppliedOp::create(builder, loc(e), shared.type(e.type));
   case ExprKind::OutputFn: {
+    if (e.proto->facts.isIdentity)
+      return emit(*e.args[0]);
     llvm::SmallVector<Value> args;
     for (const typed::ExprPtr &arg : e.args)
       args.push_back(emit(*arg));

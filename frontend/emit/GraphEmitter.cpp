@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "frontend/emit/GraphEmitter.h"
+#include "frontend/sema/TextOrder.h"
 
 using namespace sluice;
 using namespace sluice::emission;
@@ -105,21 +106,8 @@ void GraphEmitter::emitComposite(const Composite &composite, Frame &frame) {
     define(stream, value, frame);
 }
 
-/// Operators and composites of an instance in the order of the text, which is the
-/// order of consumers of one stream.
 void GraphEmitter::emitItems(const Composite &composite, Frame &frame) {
-  struct Item {
-    std::pair<uint32_t, size_t> key; // where it begins; where not known, as listed
-    const Operator *op;
-    const Composite *inner;
-  };
-  llvm::SmallVector<Item> items;
-  for (const Operator &op : composite.operators)
-    items.push_back({{op.range.begin, items.size()}, &op, nullptr});
-  for (const Composite &inner : composite.composites)
-    items.push_back({{inner.range.begin, items.size()}, nullptr, &inner});
-  llvm::sort(items, [](const Item &a, const Item &b) { return a.key < b.key; });
-  for (const Item &item : items) {
+  for (const typed::Item &item : typed::inTextOrder(composite)) {
     if (item.inner) {
       emitComposite(*item.inner, frame);
       continue;

@@ -55,21 +55,14 @@ private:
     beginValues(item.getBody(), param.perTuple).emitYield(values, loc);
   }
 
-  /// An attribute without a value is the operator's to supply: AsIs().
   void emitOutput(unsigned port) {
     const typed::OutputPort &output = op.outputs[port];
-    if (llvm::all_of(output.values, [](const typed::ExprPtr &value) { return !value; }))
+    if (output.values.empty())
       return;
     Location loc = shared.location(output.stream->range);
-    llvm::SmallVector<Expr> supplied(output.values.size());
     llvm::SmallVector<const Expr *> values;
-    for (size_t i = 0; i < output.values.size(); ++i) {
-      supplied[i].kind = typed::ExprKind::OutputFn;
-      supplied[i].name = "AsIs";
-      supplied[i].type = output.stream->type->attributes[i].second;
-      supplied[i].range = output.stream->range;
-      values.push_back(output.values[i] ? output.values[i].get() : &supplied[i]);
-    }
+    for (const typed::ExprPtr &value : output.values)
+      values.push_back(value.get());
     auto item = stream::OutputOp::create(builder, loc, port);
     beginValues(item.getBody(), /*withTuples=*/true).emitYield(values, loc);
   }
@@ -150,6 +143,21 @@ static mlir::Attribute emitThreading(mlir::OpBuilder &builder, const typed::Thre
   return builder.getDictionaryAttr(entries);
 }
 
+/// What later phases read; null where there is nothing to say.
+static stream::OperatorFactsAttr emitFacts(mlir::OpBuilder &builder,
+                                           const typed::OperatorFacts &facts) {
+  using Trait = stream::OperatorTrait;
+  Trait traits = (facts.isNative ? Trait::native : Trait::none) |
+                 (facts.forwardsPunctuation ? Trait::forwards : Trait::none);
+  auto text = [&](const std::string &name) {
+    return name.empty() ? mlir::StringAttr() : builder.getStringAttr(name);
+  };
+  auto reads = text(facts.readsFile), writes = text(facts.writesFile);
+  if (traits == Trait::none && !reads && !writes)
+    return {};
+  return stream::OperatorFactsAttr::get(builder.getContext(), traits, reads, writes);
+}
+
 stream::OperatorOp emission::emitOperator(Shared &shared, mlir::OpBuilder &builder,
                                           const Operator &op, mlir::ValueRange inputs) {
   llvm::SmallVector<mlir::Type> outputs;
@@ -175,6 +183,8 @@ stream::OperatorOp emission::emitOperator(Shared &shared, mlir::OpBuilder &build
     attributes.push_back(builder.getNamedAttr("threaded_ports", threaded));
   if (mlir::Attribute threading = emitThreading(builder, op.threading))
     attributes.push_back(builder.getNamedAttr("threading", threading));
+  if (stream::OperatorFactsAttr facts = emitFacts(builder, op.facts))
+    attributes.push_back(builder.getNamedAttr("facts", facts));
   auto result =
       stream::OperatorOp::create(builder, shared.location(op.range), outputs, inputs, attributes);
   OperatorEmitter(shared, op, result).emit();

@@ -39,6 +39,9 @@ public:
     for (const ast::Function *function : decl.outputFunctions)
       if (const typed::Prototype *proto = sema.prototype(function, scope.unit, model->ns))
         model->functions.push_back(proto);
+    // Window punctuation goes on as the first output port says.
+    model->facts.forwardsPunctuation =
+        !model->outputs.empty() && model->outputs[0].punct == Model::OutputPunct::Preserving;
     return std::move(model);
   }
 
@@ -160,13 +163,33 @@ private:
   }
 
   void flag(const ast::ModelItem &item) {
-    StringRef word = item.words.size() == 1 ? item.words.front().word.text : StringRef();
-    if (item.name.text == "status" && word == "planned")
-      model->planned = true;
-    else if (item.name.text == "handlers" && word == "none")
-      model->logic = false;
-    else
-      unknown(item.name);
+    StringRef name = item.name.text;
+    for (const Word &w : item.words) {
+      StringRef word = w.word.text;
+      if (name == "status" && word == "planned")
+        model->planned = true;
+      else if (name == "handlers" && word == "none")
+        model->handlers = Model::Handlers::None;
+      else if (name == "handlers" && word == "submit")
+        model->handlers = Model::Handlers::Submit;
+      else if (name == "code" && word == "native")
+        model->facts.isNative = true;
+      else if (name != "files" || !file(w))
+        unknown(llvm::is_contained({"status", "handlers", "code", "files"}, name) ? w.word
+                                                                                  : item.name);
+    }
+  }
+
+  /// reads{p} or writes{p}, where p is a parameter.
+  bool file(const Word &w) {
+    std::string *slot = llvm::StringSwitch<std::string *>(w.word.text)
+                            .Case("reads", &model->facts.readsFile)
+                            .Case("writes", &model->facts.writesFile)
+                            .Default(nullptr);
+    if (!slot || w.list.size() != 1 || !model->param(w.list[0].text))
+      return false;
+    *slot = w.list[0].text.str();
+    return true;
   }
 
   Sema &sema;

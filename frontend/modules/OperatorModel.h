@@ -1,7 +1,7 @@
 //===- OperatorModel.h - what a primitive operator accepts ------*- C++ -*-===//
 //
 // Read from the `operator` declarations of the standard toolkit
-// (stdlib/spl/*.spl). The words of a declaration:
+// (stdlib/operators/*/*.spl, stdlib/spl/*.spl). The words of a declaration:
 //
 //   input    one | optional | open; oblivious | expecting | windowBound;
 //            mutable (logic may write the tuple); control; windowed |
@@ -15,8 +15,13 @@
 //            literal{a, b}; T may be a type class and may be missing;
 //            required; many (values); to<T> (converted); planned (not in this
 //            release); planned{a} (these literals are not)
-//   function output functions
-//   config   status : planned;   handlers : none;
+//   function output functions, with their facts (FunctionFacts.h)
+//   config   status   : planned (not in this release)
+//            handlers : none (no logic clause) | submit (logic may submit tuples,
+//                       and has onProcess where there is no input port)
+//            code     : native (a C++ class of the runtime; its parameters are
+//                       evaluated once, at the start)
+//            files    : reads{p} | writes{p} (the file that parameter p names)
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -60,7 +65,8 @@ struct OperatorModel {
   std::vector<Param> params;
   std::vector<const Prototype *> functions;
   bool planned = false; // known, but not in this release
-  bool logic = true;
+  enum class Handlers { None, Plain, Submit } handlers = Handlers::Plain;
+  OperatorFacts facts;
   Range range;
 
   std::string qualified() const { return ns + "::" + name; }

@@ -1,5 +1,6 @@
 //===- Analyze.cpp - from one file to a typed program -----------------------===//
 #include "frontend/sema/graph/GraphSema.h"
+#include "frontend/sema/graph/Loops.h"
 #include <set>
 
 using namespace sluice;
@@ -186,5 +187,7 @@ std::unique_ptr<typed::Program> sluice::analyze(ASTContext &ast, TypeContext &ty
     graph.run(*main);
   sema.checkPendingFunctions();
   sema.checkUnitFunctions(unit);
+  if (diags.errors() == before)
+    checkLoops(diags, *program);
   return diags.errors() == before ? std::move(program) : nullptr;
 }

@@ -66,7 +66,8 @@ enum class ExprKind {
   Submit,      // args[0], a tuple, to output port `port`
   SubmitPunct, // args[0], a marker (enum WindowMarker, FinalMarker), to `port`
   Submission,  // submission-time value `index` of Program::submissions
-  OutputFn,    // an output function: `name` (IterationCount, FileName, ...), args
+  OutputFn,    // an output function of the operator: proto, args
+  Supplied,    // the value that the operator itself gives to an attribute
 };
 
 /// An Expr is a place (may be assigned, passed to mutable formals) if it is a
@@ -179,11 +180,8 @@ struct OutputPort {
   std::string name;
   Stream *stream;
   /// One value per attribute, in order, with auto-assignment filled in: Field of
-  /// a Tuple, or OutputFn, or Const default; OutputFn AsIs without arguments where
-  /// the operator itself supplies the value (FileSource: from the file). Empty
-  /// where the operator's model has no assignments (Custom, Throttle; Union copies
-  /// by name from the port that the tuple came in on); Filter and Split are
-  /// filled in.
+  /// a Tuple, or OutputFn, or Const default; Supplied where the operator itself
+  /// gives the value. Empty where the operator's model has no assignments.
   std::vector<ExprPtr> values;
 };
 struct Parameter {
@@ -194,10 +192,18 @@ struct Parameter {
 };
 struct OperatorModel;
 
+/// What the declaration of an operator tells later phases (modules/OperatorModel.h).
+struct OperatorFacts {
+  bool isNative = false;
+  bool forwardsPunctuation = false;  // window punctuation goes on to all output ports
+  std::string readsFile, writesFile; // parameters that name a file, or empty
+};
+
 struct Operator {
   std::string name; // instance path
   std::string kind; // qualified: spl.relational::Filter
   const OperatorModel *model;
+  OperatorFacts facts;
   std::vector<InputPort> inputs;
   std::vector<OutputPort> outputs;
   std::vector<Variable *> states;

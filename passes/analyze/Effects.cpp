@@ -20,8 +20,9 @@ static std::optional<StringRef> constantParam(stream::OperatorOp op, StringRef n
 
 /// Two names may mean one file if their last parts agree (the data directory is
 /// not known here).
-static void addFile(stream::OperatorOp op, std::set<std::string> &names, Effects &effects) {
-  std::optional<StringRef> path = constantParam(op, "file");
+static void addFile(stream::OperatorOp op, StringAttr param, std::set<std::string> &names,
+                    Effects &effects) {
+  std::optional<StringRef> path = constantParam(op, param);
   if (!path || path->contains('{')) {
     effects.outside = effects.outside | spl::Effect::files;
     return;
@@ -34,10 +35,11 @@ static void addFile(stream::OperatorOp op, std::set<std::string> &names, Effects
 static void addNative(stream::OperatorOp op, Effects &effects) {
   effects.removable = false;
   effects.state = true;
-  if (op.getKind() == "spl.adapter::FileSink")
-    addFile(op, effects.writes, effects);
-  else if (op.getKind() == "spl.adapter::FileSource")
-    addFile(op, effects.reads, effects);
+  stream::OperatorFactsAttr facts = op.getFactsAttr();
+  if (facts && facts.getWrites())
+    addFile(op, facts.getWrites(), effects.writes, effects);
+  if (facts && facts.getReads())
+    addFile(op, facts.getReads(), effects.reads, effects);
 }
 
 static bool intersect(const std::set<std::string> &a, const std::set<std::string> &b) {

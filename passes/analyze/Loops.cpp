@@ -70,7 +70,7 @@ struct FindLoops : sluice::impl::StreamFindLoopsBase<FindLoops> {
         for (const Connection &edge : graph.in(i))
           if (graph[i].edge(edge.operand) == stream::Edge::back && graph.crossesRegion(edge)) {
             graph[i].emitError(
-                "not supported yet: a feedback loop through the border of a parallel region");
+                "internal error: a feedback loop through the border of a parallel region");
             return signalPassFailure();
           }
       }

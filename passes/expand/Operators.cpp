@@ -11,28 +11,6 @@ using namespace mlir;
 using namespace sluice;
 using namespace sluice::stream;
 
-namespace {
-struct Entry {
-  StringLiteral kind;
-  ExpandFn expand;
-};
-} // namespace
-
-static constexpr Entry kExpansions[] = {
-    {"spl.relational::Functor", expandFunctor}, {"spl.relational::Filter", expandFilter},
-    {"spl.utility::Split", expandSplit},        {"spl.utility::Union", expandUnion},
-    {"spl.utility::Beacon", expandBeacon},      {"spl.utility::Throttle", expandNative},
-    {"spl.adapter::FileSink", expandNative},    {"spl.adapter::FileSource", expandFileSource},
-};
-
-LogicalResult sluice::checkParams(OperatorOp op, ArrayRef<StringRef> known) {
-  for (auto param : op.getBody().getOps<ParamOp>())
-    if (!llvm::is_contained(known, param.getName()))
-      return param.emitError("not supported yet: parameter `")
-             << param.getName() << "` of operator `" << op.getKind() << "`";
-  return success();
-}
-
 HandlerBuilder sluice::beginOnTuple(OperatorOp target, OperatorOp logic, unsigned port) {
   Region *body = logic.onTuple(port);
   OpBuilder builder = OpBuilder::atBlockEnd(&target.getBody().front());
@@ -72,18 +50,38 @@ void sluice::addOnPunct(OperatorOp target, OperatorOp logic, unsigned port, bool
   code.end();
 }
 
-void sluice::addOnPunct(OperatorOp op, unsigned port, bool forward) {
-  addOnPunct(op, op, port, forward);
+void sluice::addOnPunct(OperatorOp op, unsigned port) {
+  addOnPunct(op, op, port, op.is(OperatorTrait::forwards));
 }
 
-/// AsIs(x) is x, wherever it stands.
-static void replaceAsIs(OperatorOp op) {
-  op.walk([](spl::OutputFnOp fn) {
-    if (fn.getName() != "AsIs" || fn.getArgs().size() != 1)
-      return;
-    fn.replaceAllUsesWith(fn.getArgs()[0]);
-    fn.erase();
-  });
+Value sluice::outputTuple(OperatorOp op, HandlerBuilder &code, unsigned port) {
+  Region *values = op.output(port);
+  if (!values)
+    return code.argument(0);
+  return code.tuple(op.outputTuple(port), code.inlineBody(*values, code.argument(0)));
+}
+
+Block *sluice::branchOnCondition(OperatorOp op, HandlerBuilder &code, StringRef name) {
+  Region *param = op.param(name);
+  if (!param)
+    return nullptr;
+  Value condition = code.inlineBody(*param, code.argument(0)).front();
+  Block *accepted = code.newBlock(), *rejected = code.newBlock();
+  code.branch(condition, accepted, rejected);
+  code.enter(accepted);
+  return rejected;
+}
+
+/// Null if the operator has none.
+static ExpandFn expansionOf(StringRef wanted) {
+  static constexpr std::pair<StringLiteral, ExpandFn> all[] = {
+#define EXPANSION(kind, function) {kind, function},
+#include "stdlib/operators/Operators.def"
+  };
+  for (auto [kind, expand] : all)
+    if (kind == wanted)
+      return expand;
+  return nullptr;
 }
 
 namespace {
@@ -101,25 +99,25 @@ struct ExpandOperators : sluice::impl::StreamExpandOperatorsBase<ExpandOperators
   LogicalResult expand(OperatorOp op) {
     if (op.isCustom() || op.getNative())
       return success();
-    const Entry *entry =
-        llvm::find_if(kExpansions, [&](const Entry &e) { return e.kind == op.getKind(); });
-    if (entry == std::end(kExpansions))
-      return op.emitError("not supported yet: operator `") << op.getKind() << "`";
-    replaceAsIs(op);
+    ExpandFn expansion = expansionOf(op.getKind());
+    if (op.is(OperatorTrait::native)) {
+      ++natives;
+      return failure(failed(moveLogic(op)) || (expansion && failed(expansion(op))) ||
+                     failed(makeNative(op)));
+    }
+    if (!expansion)
+      return op.emitError("internal error: operator `") << op.getKind() << "` has no expansion";
     SmallVector<Operation *> old;
     for (Operation &item : op.getBody().front())
       old.push_back(&item);
-    if (failed(entry->expand(op)))
+    if (failed(expansion(op)))
       return failure();
-    if (op.getNative()) {
-      ++natives;
-      return success();
-    }
     for (Operation *item : old)
       if (!isa<StateOp>(item))
         item->erase();
     op.setOriginal(op.getKind());
-    op.setKind("spl.utility::Custom");
+    op.setKind(OperatorOp::kCustom);
+    op.removeFactsAttr();
     ++expanded;
     return success();
   }

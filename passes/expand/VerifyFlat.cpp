@@ -19,11 +19,14 @@ static LogicalResult verifyOperator(OperatorOp op) {
         op.getNative() ? isa<ParamOp>(item) : isa<StateOp, OnTupleOp, OnPunctOp, OnProcessOp>(item);
     if (!belongs)
       return item.emitError("phase flat: no '")
-             << item.getName() << "' in a " << (op.getNative() ? "native" : "Custom")
-             << " operator";
-    if (isa<ParamOp>(item) && item.getRegion(0).getNumArguments())
-      return item.emitError(
-          "phase flat: parameters of native operators are evaluated at start, without a tuple");
+             << item.getName() << "' in "
+             << (op.getNative() ? "a native operator" : "an operator with handlers");
+    bool usesState =
+        isa<ParamOp>(item) &&
+        item.walk([](spl::StateOp) { return WalkResult::interrupt(); }).wasInterrupted();
+    if (isa<ParamOp>(item) && (item.getRegion(0).getNumArguments() || usesState))
+      return item.emitError("phase flat: parameters of native operators are evaluated at start, "
+                            "without a tuple or state");
   }
   return success();
 }

@@ -2,7 +2,6 @@
 #pragma once
 #include "sluice/native.h"
 #include "value/Text.h"
-#include <initializer_list>
 #include <string>
 #include <string_view>
 
@@ -49,25 +48,6 @@ struct ParamOp : NativeOp {
     if (!p || p->values[0].type->kind != Kind::RString)
       return std::string(otherwise);
     return std::string(viewOf(*static_cast<const Str *>(p->values[0].value)));
-  }
-  /// 0, or 1 with an error that names the first parameter outside the list.
-  int32_t onlyParams(std::initializer_list<std::string_view> known) const {
-    for (const Param &p : params) {
-      bool found = p.name.starts_with("$out.");
-      for (std::string_view name : known)
-        found |= p.name == name;
-      if (!found)
-        return sl_error(ctx, "not supported yet: parameter %s", p.name.c_str());
-    }
-    return 0;
-  }
-  /// 0, or 1 with an error unless the parameter has one of these values.
-  int32_t oneOf(std::string_view name, const std::string &value,
-                std::initializer_list<std::string_view> known) const {
-    for (std::string_view k : known)
-      if (value == k)
-        return 0;
-    return sl_error(ctx, "not supported yet: %s %s", std::string(name).c_str(), value.c_str());
   }
   /// A single byte that may stand between fields.
   int32_t separator(char &result) const {

@@ -4,6 +4,7 @@ import os
 import re
 
 import layout
+import toolkit
 from layout import text
 
 # Folder -> folders that its files must not include (docs/architecture.md).
@@ -137,7 +138,7 @@ def only_adapt_joins(root):
 def tests_text(root, *folders):
     parts = []
     for folder in folders:
-        for base, _, files in os.walk(os.path.join(root, "test", folder)):
+        for base, _, files in os.walk(os.path.join(root, folder)):
             for name in files:
                 with open(os.path.join(base, name), encoding="utf-8", errors="replace") as file:
                     parts.append(file.read())
@@ -148,7 +149,7 @@ def every_pass_has_a_test(root):
     missing = []
     for td in ("passes/Passes.td", "codegen/Passes.td"):
         names = re.findall(r'Pass<"([a-z0-9-]+)"', text(os.path.join(root, td)))
-        tests = tests_text(root, "passes", "codegen")
+        tests = tests_text(root, "test/passes", "test/codegen", "stdlib/operators")
         missing += [
             f"{td}: no test runs --{name}"
             for name in names
@@ -158,7 +159,9 @@ def every_pass_has_a_test(root):
 
 
 def every_op_has_a_test(root):
-    tests = tests_text(root, "ir", "passes", "codegen", "frontend")
+    tests = tests_text(
+        root, "test/ir", "test/passes", "test/codegen", "test/frontend", "stdlib/operators"
+    )
     missing = []
     for dialect, file in (
         ("spl", "SplOps.td"),
@@ -175,7 +178,7 @@ def every_op_has_a_test(root):
 
 def every_diagnostic_has_a_test(root):
     """A test of the frontend has the longest run of fixed words of the message, or its name."""
-    tests = tests_text(root, "frontend", "e2e", "unit/frontend", "fuzz")
+    tests = tests_text(root, "test/frontend", "test/e2e", "test/unit/frontend", "test/fuzz")
     tests = re.sub(
         r"\s+", " ", re.sub(r'"\s*\n\s*"', "", tests)
     )  # a literal may be in several pieces
@@ -246,6 +249,7 @@ def examples_are_whole(root):
 def checks(root):
     rules = [
         *layout.RULES,
+        *toolkit.RULES,
         include_directions,
         policies_are_pure,
         only_adapt_joins,

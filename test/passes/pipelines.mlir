@@ -22,13 +22,13 @@ stream.graph @Main submissions = [] {
   // CHECK: "C.Pass" kind "spl.utility::Custom"{{.*}}edges = array<i32: 1>{{.*}}segment = array<i32: 1>
   %c = stream.composite "C" of "C" (%src) : (!s) -> !s {
   ^bb0(%in: !s):
-    %p = stream.operator "C.Pass" kind "spl.relational::Filter" (%in) [1] : (!s) -> !s {
+    %p = stream.operator "C.Pass" kind "spl.relational::Filter" (%in) [1] {facts = #stream.operator_facts<traits = forwards>} : (!s) -> !s {
     }
     stream.export %p : !s
   }
   %m = stream.merge %c, %src : !s
   // CHECK: "Out" kind "spl.adapter::FileSink"({{.*}}) [2]{{.*}}edges = array<i32: 1, 1>{{.*}}native
-  stream.operator "Out" kind "spl.adapter::FileSink" (%m) [1] : (!s) -> () {
+  stream.operator "Out" kind "spl.adapter::FileSink" (%m) [1] {facts = #stream.operator_facts<traits = native>} : (!s) -> () {
     stream.param "file" {
       %0 = spl.const "out.csv" : !spl.rstring
       stream.yield %0 : !spl.rstring

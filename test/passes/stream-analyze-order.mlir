@@ -133,26 +133,26 @@ stream.graph @Files submissions = [] {
   // CHECK: "Src"{{.*}}ordered = array<i1: false>
   %src = stream.operator "Src" kind "spl.utility::Custom" () [] : () -> !s {
   }
-  stream.operator "A" kind "spl.adapter::FileSink" (%src) [1] {native} : (!s) -> () {
+  stream.operator "A" kind "spl.adapter::FileSink" (%src) [1] {facts = #stream.operator_facts<traits = native, writes = "file">, native} : (!s) -> () {
     stream.param "file" {
       %0 = spl.const "a.csv" : !spl.rstring
       stream.yield %0 : !spl.rstring
     }
   }
-  stream.operator "B" kind "spl.adapter::FileSink" (%src) [1] {native} : (!s) -> () {
+  stream.operator "B" kind "spl.adapter::FileSink" (%src) [1] {facts = #stream.operator_facts<traits = native, writes = "file">, native} : (!s) -> () {
     stream.param "file" {
       %0 = spl.const "b.csv" : !spl.rstring
       stream.yield %0 : !spl.rstring
     }
   }
   // CHECK: "In"{{.*}}ordered = array<i1: true>
-  %in = stream.operator "In" kind "spl.adapter::FileSource" () [] {native} : () -> !s {
+  %in = stream.operator "In" kind "spl.adapter::FileSource" () [] {facts = #stream.operator_facts<traits = native, reads = "file">, native} : () -> !s {
     stream.param "file" {
       %0 = spl.const "data/a.csv" : !spl.rstring
       stream.yield %0 : !spl.rstring
     }
   }
-  stream.operator "Unknown" kind "spl.adapter::FileSink" (%in) [1] {native} : (!s) -> () {
+  stream.operator "Unknown" kind "spl.adapter::FileSink" (%in) [1] {facts = #stream.operator_facts<traits = native, writes = "file">, native} : (!s) -> () {
     stream.param "file" {
       %0 = spl.submission 0 : !spl.rstring
       stream.yield %0 : !spl.rstring

@@ -6,7 +6,7 @@
 stream.graph @Main submissions = [] attributes {regions = [{path = "P", parent = -1 : i32, width = 3 : i32}]} {
   %src = stream.operator "Src" kind "spl.utility::Custom" () [] : () -> !s {
   }
-  // expected-error @+1 {{not supported yet: a feedback loop through the border of a parallel region}}
+  // expected-error @+1 {{internal error: a feedback loop through the border of a parallel region}}
   %g = stream.operator "Gate" kind "spl.utility::Custom" (%src, %p) [1, 1] : (!s, !s) -> !s {
   }
   %p = stream.operator "P" kind "spl.utility::Custom" (%g) [1] {parallel_region = 0 : i32, splits = [[{region = 0 : i32, by = "row"}]]} : (!s) -> !s {

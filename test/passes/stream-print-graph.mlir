@@ -34,15 +34,15 @@
 !s = !stream.stream<!t>
 
 stream.graph @Main submissions = [] {
-  %in = stream.operator "In" kind "spl.adapter::FileSource" () [] : () -> !s {
+  %in = stream.operator "In" kind "spl.adapter::FileSource" () [] {facts = #stream.operator_facts<traits = native, reads = "file">} : () -> !s {
     stream.param "file" {
       %0 = spl.const "in.csv" : !spl.rstring
       stream.yield %0 : !spl.rstring
     }
   }
-  %f = stream.operator "F" kind "spl.relational::Functor" (%in) [1] : (!s) -> !s {
+  %f = stream.operator "F" kind "spl.relational::Functor" (%in) [1] {facts = #stream.operator_facts<traits = forwards>} : (!s) -> !s {
   }
-  stream.operator "Out" kind "spl.adapter::FileSink" (%f) [1] : (!s) -> () {
+  stream.operator "Out" kind "spl.adapter::FileSink" (%f) [1] {facts = #stream.operator_facts<traits = native>} : (!s) -> () {
     stream.param "file" {
       %0 = spl.const "out.csv" : !spl.rstring
       stream.yield %0 : !spl.rstring

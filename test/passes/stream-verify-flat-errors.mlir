@@ -26,7 +26,7 @@ stream.graph @Kind submissions = [] {
 
 stream.graph @Items submissions = [] {
   %a = stream.operator "A" kind "spl.utility::Custom" () [] : () -> !s {
-    // expected-error @+1 {{phase flat: no 'stream.output' in a Custom operator}}
+    // expected-error @+1 {{phase flat: no 'stream.output' in an operator with handlers}}
     stream.output 0 {
       %0 = spl.const 0 : si32
       stream.yield %0 : si32
@@ -94,4 +94,22 @@ stream.graph @Elsewhere submissions = [] attributes {regions = [{path = "P", par
 
 // expected-error @+1 {{phase flat: region 0 comes before the one around it}}
 stream.graph @Order submissions = [] attributes {regions = [{path = "P", parent = 1 : i32, width = 3 : i32}, {path = "Q", parent = -1 : i32, width = 2 : i32}]} {
+}
+
+// -----
+
+!t = !spl.tuple<"a": si32>
+!s = !stream.stream<!t>
+
+stream.graph @State submissions = [] {
+  %a = stream.operator "A" kind "spl.utility::Custom" () [] : () -> !s {
+  }
+  stream.operator "B" kind "spl.adapter::FileSink" (%a) [1] {native} : (!s) -> () {
+    // expected-error @+1 {{evaluated at start, without a tuple or state}}
+    stream.param "flush" {
+      %n = spl.state "n"[0] : !spl.ref<ui32>
+      %0 = spl.load %n : !spl.ref<ui32> -> ui32
+      stream.yield %0 : ui32
+    }
+  }
 }

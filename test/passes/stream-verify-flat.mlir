@@ -37,7 +37,7 @@ stream.graph @NotExpanded submissions = [] {
 
 stream.graph @ParamOfCustom submissions = [] {
   %src = stream.operator "Src" kind "spl.utility::Custom" () [] : () -> !s {
-    // expected-error @below {{no 'stream.param' in a Custom operator}}
+    // expected-error @below {{no 'stream.param' in an operator with handlers}}
     stream.param "file" {
       %0 = spl.const "in.csv" : !spl.rstring
       stream.yield %0 : !spl.rstring

@@ -65,6 +65,7 @@ enum class Intrinsic {
   MainComposite,
   CompositeInstance,
   OperatorName,
+  LogicalName,
   CurrentPunct,
   Submit,
   InputPort,
@@ -86,7 +87,8 @@ static Intrinsic intrinsicOf(llvm::StringRef name) {
       .Case("getThisToolkitDir", Intrinsic::ToolkitDir)
       .Case("getMainCompositeName", Intrinsic::MainComposite)
       .Case("getThisCompositeInstanceName", Intrinsic::CompositeInstance)
-      .Cases({"getThisOperatorName", "getThisOperatorLogicalName"}, Intrinsic::OperatorName)
+      .Case("getThisOperatorName", Intrinsic::OperatorName)
+      .Case("getThisOperatorLogicalName", Intrinsic::LogicalName)
       .Case("currentPunct", Intrinsic::CurrentPunct)
       .Case("submit", Intrinsic::Submit)
       .Case("inputPort", Intrinsic::InputPort)
@@ -148,14 +150,15 @@ ExprPtr Checker::placeName(int which, llvm::StringRef name, Range range) {
     return makeText(composite->path.empty() ? unqualified(composite->definition).str()
                                             : composite->path,
                     range);
-  case Intrinsic::OperatorName: {
+  case Intrinsic::OperatorName:
+  case Intrinsic::LogicalName: {
     // A function is shared by the operators that call it.
     const Scope *op = enclosingOperator(scope);
     if (!op && scope.where().kind == Place::FunctionBody)
       return unsupported(range, "`" + name.str() + "` in a function (pass the name to it)");
     if (!op)
       return error(range, Diag::err_intrinsic_place, name, "in an operator invocation");
-    return op->isReplicated && name == "getThisOperatorName"
+    return op->isReplicated && Intrinsic(which) == Intrinsic::OperatorName
                ? replicaName(name, op->operatorName, range)
                : makeText(op->operatorName, range);
   }

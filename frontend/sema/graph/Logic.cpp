@@ -36,7 +36,7 @@ void OperatorCheck::stateConflicts() {
 
 Place &OperatorCheck::logicPlace() {
   Place &place = graph.newPlace(Place::Logic);
-  place.maySubmit = model.qualified() == "spl.utility::Custom";
+  place.maySubmit = model.handlers == Model::Handlers::Submit;
   place.outputs = &op.outputs;
   return place;
 }
@@ -67,7 +67,7 @@ void OperatorCheck::handler(const ast::LogicItem &item) {
 }
 
 void OperatorCheck::onProcess(const ast::LogicItem &item) {
-  if (!ports.empty() || model.qualified() != "spl.utility::Custom") {
+  if (!ports.empty() || model.handlers != Model::Handlers::Submit) {
     diags.report(item.range, Diag::err_on_process);
     return;
   }

@@ -31,7 +31,8 @@ void GraphSema::checkInvocation(Instance &inst, const ast::Invocation &invocatio
     return;
   }
   const typed::OperatorModel *operatorModel = model(*def);
-  if (!operatorModel->logic && !invocation.logic.empty()) {
+  if (operatorModel->handlers == typed::OperatorModel::Handlers::None &&
+      !invocation.logic.empty()) {
     auto error =
         diags.report(invocation.op.range, Diag::err_logic_not_allowed, operatorModel->qualified());
     diags.note(error, invocation.logic.front().range, Diag::note_clause_here);
@@ -132,6 +133,7 @@ void GraphSema::expandPrimitive(Instance &inst, const ast::Invocation &invocatio
   op.name = instanceName(invocation);
   op.kind = model.qualified();
   op.model = &model;
+  op.facts = model.facts;
   op.range = invocation.op.range;
   op.isCatch = annotations.isCatch;
   op.region = annotations.region;
@@ -171,6 +173,8 @@ void OperatorCheck::run() {
   outputs();
   if (diags.errors() == beforeParams)
     rules();
+  if (model.facts.isNative)
+    nativeLimits();
   if (diags.errors() == before)
     for (auto &[range, what] : planned)
       diags.report(range, Diag::err_not_supported, what);

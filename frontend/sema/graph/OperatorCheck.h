@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "frontend/sema/graph/GraphSema.h"
+#include "frontend/sema/graph/OperatorRules.h"
 
 namespace sluice::sema {
 
@@ -54,25 +55,11 @@ private:
   typed::ExprPtr defaultValue(Type type);
   void sameTypes();
 
-  //===--- rules of single operators (SemaOperatorRules.cpp) --------------------------===//
+  //===--- what the model cannot say ---------------------------------------------------===//
+  /// The rules of the operator itself (OperatorRules.h).
   void rules();
-  void splitRules();
-  void unionRules();
-  void fileSourceRules();
-  void fileSinkRules();
-  void formatRules(llvm::StringRef format);
-  void singleAttribute(llvm::StringRef format, llvm::ArrayRef<Type> attributes);
-  /// The enumerator that parameter `name` has, or `otherwise`.
-  llvm::StringRef literalOf(llvm::StringRef name, llvm::StringRef otherwise) const;
-  bool has(llvm::StringRef name) const { return op.param(name); }
-  template <typename... Args> void ruleError(Diag id, const Args &...args) {
-    diags.report(invocation.op.range, id, name(), args...);
-  }
-  /// Reports parameter `name`, if it is there.
-  template <typename... Args> void paramError(llvm::StringRef param, Diag id, const Args &...args) {
-    if (const typed::Parameter *p = op.param(param))
-      diags.report(p->range, id, param, args...);
-  }
+  /// What a native operator cannot do: its parameters are evaluated at the start.
+  void nativeLimits();
   void notYet(Range range, std::string what) { planned.push_back({range, std::move(what)}); }
 
   std::string name() const { return model.qualified(); }
@@ -89,11 +76,7 @@ private:
   typed::Operator &op;
   Scope *scope = nullptr;                       // of the operator: state
   std::vector<llvm::StringMap<Range>> assigned; // per output port
-  /// What this release cannot run; reported when nothing else is wrong.
-  std::vector<std::pair<Range, std::string>> planned;
+  NotYet planned;
 };
-
-/// Whether a value depends on the current tuple.
-bool readsTuple(const typed::Expr &);
 
 } // namespace sluice::sema

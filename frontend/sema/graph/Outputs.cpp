@@ -56,12 +56,7 @@ void OperatorCheck::assign(const ast::OutputItem &item, unsigned port, Scope &at
       diags.note(error, slot->second, Diag::note_previous_here);
       continue;
     }
-    ExprPtr value = sema.checkExpr(assignment.value, at, type);
-    // AsIs(x) is x: what an assignment without output function means anyway.
-    if (value && value->kind == ExprKind::OutputFn && value->name == "AsIs" &&
-        value->args.size() == 1)
-      value = std::move(value->args.front());
-    out.values[index] = std::move(value);
+    out.values[index] = sema.checkExpr(assignment.value, at, type);
   }
 }
 
@@ -117,13 +112,12 @@ ExprPtr OperatorCheck::autoAssigned(StringRef attribute, Type type) {
   return nullptr;
 }
 
-/// What the operator itself gives: AsIs() without an argument.
+/// What the operator itself gives.
 ExprPtr OperatorCheck::supplied(Type type) {
   auto value = std::make_unique<typed::Expr>();
-  value->kind = ExprKind::OutputFn;
+  value->kind = ExprKind::Supplied;
   value->type = type;
   value->range = invocation.op.range;
-  value->name = "AsIs";
   return value;
 }
 

@@ -5,11 +5,6 @@ using namespace sluice;
 using namespace sluice::sema;
 using llvm::StringRef;
 
-bool sema::readsTuple(const typed::Expr &e) {
-  return e.kind == typed::ExprKind::Tuple ||
-         llvm::any_of(e.args, [](const typed::ExprPtr &arg) { return arg && readsTuple(*arg); });
-}
-
 void OperatorCheck::params() {
   llvm::StringMap<Range> seen;
   for (const ast::ParamItem &item : invocation.params) {
@@ -53,7 +48,7 @@ void OperatorCheck::param(const ast::ParamItem &item, const Model::Param &param)
   typed::Parameter result;
   result.name = param.name;
   result.range = item.name.range;
-  result.perTuple = param.mode == Model::Mode::Expression;
+  result.perTuple = param.mode == Model::Mode::Expression && !model.facts.isNative;
   for (const ast::Expr *value : values)
     if (typed::ExprPtr typed = paramValue(value, *at, param))
       result.values.push_back(std::move(typed));

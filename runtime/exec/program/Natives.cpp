@@ -84,7 +84,7 @@ int32_t makeNatives(Program &p) {
     p.nativeOps[op.native] = i;
     NativeFactory make = findNative(op.kind);
     if (!make) {
-      sl_error(&t.ctx, "not supported yet: operator %s", op.kind);
+      sl_error(&t.ctx, "internal error: there is no native operator %s", op.kind);
       return fail(t, i, 0, false);
     }
     NativeOp *made = make();

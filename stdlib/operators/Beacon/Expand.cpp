@@ -1,4 +1,4 @@
-//===- Source.cpp - sources that are loops --------------------------===//
+//===- Expand.cpp - spl.utility::Beacon as a loop -------------------------===//
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "passes/expand/OperatorExpansion.h"
 
@@ -19,7 +19,8 @@ static void wait(OperatorOp op, HandlerBuilder &code, StringRef name, Block *sto
   code.enter(next);
 }
 
-/// What the tuple of one iteration consists of.
+/// What the tuple of one iteration consists of. The only output function gives how many
+/// tuples there were before.
 static Value beaconTuple(OperatorOp op, HandlerBuilder &code, Value count) {
   Region *output = op.output(0);
   spl::TupleType type = op.outputTuple(0);
@@ -37,19 +38,6 @@ static Value beaconTuple(OperatorOp op, HandlerBuilder &code, Value count) {
     fn.erase();
   });
   return code.tuple(type, values);
-}
-
-static LogicalResult checkBeacon(OperatorOp op) {
-  if (failed(checkParams(op, {"iterations", "period", "initDelay"})))
-    return failure();
-  auto unknown = op.walk([&](spl::OutputFnOp fn) {
-    if (fn.getName() == "IterationCount")
-      return WalkResult::advance();
-    fn.emitError("not supported yet: output function `")
-        << fn.getName() << "` of operator `" << op.getKind() << "`";
-    return WalkResult::interrupt();
-  });
-  return failure(unknown.wasInterrupted());
 }
 
 /// How many tuples a source makes before it asks again whether it should end:
@@ -74,8 +62,6 @@ static Value blockEnd(HandlerBuilder &code, Value count, Value iterations, Value
 ///   for (end = min(n + room for at most 64, iterations); n != end; ++n) submit
 /// and a window mark. With a period every tuple is a block of its own.
 LogicalResult sluice::expandBeacon(OperatorOp op) {
-  if (failed(checkBeacon(op)))
-    return failure();
   OpBuilder builder = OpBuilder::atBlockEnd(&op.getBody().front());
   auto process = OnProcessOp::create(builder, op.getLoc());
   HandlerBuilder code(op.getLoc(), process.getBody(), {});

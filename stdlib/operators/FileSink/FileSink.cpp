@@ -55,14 +55,8 @@ private:
 //===--- parameters -----------------------------------------------------------===//
 
 int32_t FileSink::readOptions() {
-  if (onlyParams({"file", "format", "flush", "flushOnPunctuation", "append", "quoteStrings",
-                  "separator", "eolMarker", "writePunctuations", "hasDelayField", "suppress",
-                  "compression", "closeMode"}))
-    return 1;
   std::string name = text("format", "csv"), compression = text("compression", "none");
-  if (oneOf("format", name, {"csv", "txt", "line"}) ||
-      oneOf("closeMode", text("closeMode", "never"), {"never"}) ||
-      oneOf("compression", compression, {"none", "gzip", "zlib"}) || separator(comma))
+  if (separator(comma))
     return 1;
   format = name == "txt" ? Format::Txt : name == "line" ? Format::Line : Format::Csv;
   quote = flag("quoteStrings", true);

@@ -1,64 +1,9 @@
-//===- Flow.cpp - operators that work tuple for tuple ---------------===//
+//===- Expand.cpp - spl.utility::Split as handlers ----------------------------===//
 #include "passes/expand/OperatorExpansion.h"
 
 using namespace mlir;
 using namespace sluice;
 using namespace sluice::stream;
-
-/// The tuple for an output port: its assignments, or the input tuple as it is.
-static Value outputTuple(OperatorOp op, HandlerBuilder &code, unsigned port) {
-  Region *values = op.output(port);
-  if (!values)
-    return code.argument(0);
-  return code.tuple(op.outputTuple(port), code.inlineBody(*values, code.argument(0)));
-}
-
-/// Where control goes on if parameter `filter` (or nothing) rejects the tuple;
-/// behind this call it is accepted.
-static Block *branchOnFilter(OperatorOp op, HandlerBuilder &code) {
-  Block *rejected = nullptr;
-  if (Region *filter = op.param("filter")) {
-    Value condition = code.inlineBody(*filter, code.argument(0)).front();
-    Block *accepted = code.newBlock();
-    rejected = code.newBlock();
-    code.branch(condition, accepted, rejected);
-    code.enter(accepted);
-  }
-  return rejected;
-}
-
-LogicalResult sluice::expandFunctor(OperatorOp op) {
-  if (failed(checkParams(op, {"filter"})))
-    return failure();
-  HandlerBuilder code = beginOnTuple(op, 0);
-  Block *rejected = branchOnFilter(op, code);
-  for (unsigned port = 0; port < op.getNumResults(); ++port)
-    code.submit(port, outputTuple(op, code, port));
-  code.end();
-  if (rejected) {
-    code.enter(rejected);
-    code.end();
-  }
-  addOnPunct(op, 0, /*forward=*/true);
-  return success();
-}
-
-LogicalResult sluice::expandFilter(OperatorOp op) {
-  if (failed(checkParams(op, {"filter"})))
-    return failure();
-  HandlerBuilder code = beginOnTuple(op, 0);
-  Block *rejected = branchOnFilter(op, code);
-  code.submit(0, outputTuple(op, code, 0));
-  code.end();
-  if (rejected) {
-    code.enter(rejected);
-    if (op.getNumResults() > 1)
-      code.submit(1, outputTuple(op, code, 1));
-    code.end();
-  }
-  addOnPunct(op, 0, /*forward=*/true);
-  return success();
-}
 
 /// Submits to port `index` modulo the number of ports; to none if negative.
 static void submitByIndex(OperatorOp op, HandlerBuilder &code, Value index) {
@@ -108,8 +53,6 @@ static void submitByList(OperatorOp op, HandlerBuilder &code, Value list) {
 }
 
 LogicalResult sluice::expandSplit(OperatorOp op) {
-  if (failed(checkParams(op, {"index"})))
-    return failure();
   Region *param = op.param("index");
   if (!param)
     return op.emitError("operator `") << op.getKind() << "` needs parameter `index`";
@@ -120,29 +63,6 @@ LogicalResult sluice::expandSplit(OperatorOp op) {
     else
       submitByIndex(op, code, index);
   code.end();
-  addOnPunct(op, 0, /*forward=*/true);
-  return success();
-}
-
-/// Each output attribute is the input's of the same name. Marks end here.
-LogicalResult sluice::expandUnion(OperatorOp op) {
-  if (failed(checkParams(op, {})))
-    return failure();
-  spl::TupleType type = op.outputTuple(0);
-  for (unsigned port = 0; port < op.inputPorts(); ++port) {
-    HandlerBuilder code = beginOnTuple(op, port);
-    auto names = op.inputTuple(port).getNames();
-    SmallVector<Value> values;
-    for (StringAttr name : type.getNames()) {
-      auto found = llvm::find(names, name);
-      if (found == names.end())
-        return op.emitError("input port ")
-               << port << " lacks attribute '" << name.getValue() << "'";
-      values.push_back(code.field(code.argument(0), found - names.begin()));
-    }
-    code.submit(0, code.tuple(type, values));
-    code.end();
-    addOnPunct(op, port, /*forward=*/false);
-  }
+  addOnPunct(op, 0);
   return success();
 }

@@ -38,8 +38,6 @@ private:
 };
 
 int32_t Throttle::open() {
-  if (onlyParams({"rate", "period", "precise", "includePunctuations"}))
-    return 1;
   double rate = number("rate", 0);
   if (!(rate > 0))
     return sl_error(ctx, "the rate must be above 0");

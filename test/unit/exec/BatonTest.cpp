@@ -136,7 +136,7 @@ TEST(Baton, UnknownNativeOperatorIsSaid) {
   g.native("X", "test::Unknown", 0, 0);
   testing::internal::CaptureStderr();
   EXPECT_EQ(g.run(), 1);
-  EXPECT_NE(
-      testing::internal::GetCapturedStderr().find("not supported yet: operator test::Unknown"),
-      std::string::npos);
+  EXPECT_NE(testing::internal::GetCapturedStderr().find(
+                "internal error: there is no native operator test::Unknown"),
+            std::string::npos);
 }

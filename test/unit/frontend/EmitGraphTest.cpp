@@ -53,13 +53,19 @@ TEST_F(EmitTree, ParametersAndOutputsYield) {
                  "stream.output 0", "^bb0(%arg0:", "stream.yield", "si32, !spl.rstring"});
 }
 
-TEST_F(EmitTree, AttributesThatTheOperatorSuppliesAreAsIs) {
+TEST_F(EmitTree, TheOperatorMaySupplyAttributes) {
   Operator &op = onTuple(nullptr);
-  op.outputs[0].values = list(ExprPtr(), string("x"));
-  expectInOrder(text(),
-                {"spl.output_fn \"AsIs\"() : () -> si32", "spl.const \"x\"", "stream.yield"});
-  op.outputs[0].values = list(ExprPtr(), ExprPtr());
   expectAbsent(text(), "stream.output");
+  op.outputs[0].values = list(make(ExprKind::Supplied, int32), string("x"));
+  expectInOrder(text(), {"spl.supplied : si32", "spl.const \"x\"", "stream.yield"});
+}
+
+TEST_F(EmitTree, OperatorsCarryTheirFacts) {
+  Operator &op = onTuple(nullptr);
+  expectAbsent(text(), "facts");
+  op.facts.isNative = true;
+  op.facts.writesFile = "file";
+  expectInOrder(text(), {"facts = #stream.operator_facts<traits = native, writes = \"file\">"});
 }
 
 TEST_F(EmitTree, PunctuationHandler) {

@@ -21,7 +21,7 @@ public:
         add(note, "note");
       return mlir::success();
     });
-    options.stdlibDir = SLUICE_SOURCE_DIR "/stdlib/spl";
+    options.stdlibDir = SLUICE_TOOLKIT_DIR;
   }
 
   std::string run(uint32_t file) {

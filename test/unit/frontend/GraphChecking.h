@@ -1,6 +1,6 @@
 //===- GraphChecking.h - analyze whole programs in a test -------*- C++ -*-===//
 //
-// Programs are checked against the operator models of stdlib/spl.
+// Programs are checked against the declarations of the toolkit.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -53,13 +53,50 @@ TEST(GraphModels, HaveTheirWords) {
                                "composite Main { graph stream<int32 n> In = Source() { } }");
   };
   EXPECT_EQ(source("output Out : one;\n"), "In = spl.utility::Source() -> In[0]\n");
-  for (std::string model : {"input In : optional, twice;", "output Out : one, twice;",
-                            "param p : optional, twice;", "config twice : none;"})
+  for (std::string model :
+       {"input In : optional, twice;", "output Out : one, twice;", "param p : optional, twice;",
+        "config twice : none;", "config status : twice;", "config handlers : twice;",
+        "config code : twice;", "config files : twice{p};"})
     EXPECT_NE(
         source(model + "\n")
             .find("ops.spl:3: error: `twice` means nothing in the declaration of an operator\n"),
         std::string::npos)
         << source(model + "\n");
+}
+
+TEST(GraphModels, FilesAreNamedByParameters) {
+  auto sink = [](const std::string &words) {
+    return analyzedWithToolkit(
+        "namespace spl.utility;\npublic operator Sink { param name : constant<rstring>;\n"
+        "config files : " +
+            words + "; }\n",
+        "composite Main { graph () as S = Sink() { param name : \"x\"; } }");
+  };
+  EXPECT_EQ(sink("writes{name}"), sink("reads{name}"));
+  for (std::string word : {"writes{nothing}", "writes", "reads{name, name}"})
+    EXPECT_NE(sink(word).find("ops.spl:3: error: `"), std::string::npos) << sink(word);
+}
+
+TEST(GraphNatives, HaveParametersThatAreEvaluatedAtTheStart) {
+  EXPECT_EQ(inGraph("stream<In> T = Throttle(In) {\n logic state : float64 fast = 2.0;\n"
+                    " param rate : fast;\n}"),
+            "3: error: not supported yet: parameter `rate` of operator `spl.utility::Throttle` "
+            "that depends on state\n");
+}
+
+TEST(GraphNatives, HaveLogicOnOneInputPort) {
+  auto join = [](const std::string &config) {
+    return analyzedWithToolkit(
+        "namespace spl.utility;\npublic operator Source { output Out : one; }\n"
+        "public operator Join { input A : one; B : one; " +
+            config + " }\n",
+        "composite Main { graph stream<int32 n> In = Source() { }\n"
+        "() as J = Join(In; In as Other) {\n logic onTuple Other : { }\n} }");
+  };
+  EXPECT_NE(join("").find("J = spl.utility::Join"), std::string::npos) << join("");
+  EXPECT_EQ(join("config code : native;"),
+            "3: error: not supported yet: logic of operator `spl.utility::Join` with several input "
+            "ports\n");
 }
 
 TEST(FunctionFacts, HaveTheirWords) {
@@ -129,8 +166,10 @@ TEST(GraphParams, HaveModes) {
 TEST(GraphParams, SayWhatIsPlanned) {
   EXPECT_EQ(inGraph("() as S = FileSink(In) { param file : \"x\"; format : bin; }"),
             "1: error: not supported yet: `format : bin` of `spl.adapter::FileSink`\n");
-  EXPECT_EQ(inGraph("() as S = FileSink(In) { param file : s; }"),
-            "1: error: not supported yet: a file name that depends on the tuple\n");
+  EXPECT_EQ(
+      inGraph("() as S = FileSink(In) { param file : s; }"),
+      "1: error: not supported yet: parameter `file` of operator `spl.adapter::FileSink` that "
+      "depends on the tuple\n");
   EXPECT_EQ(beacon("param triggerCount : 1u;"),
             "1: error: not supported yet: parameter `triggerCount` of `spl.utility::Beacon`\n");
 }

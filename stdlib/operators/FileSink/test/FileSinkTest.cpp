@@ -115,28 +115,3 @@ TEST_F(FileSink, FileSizeLimit) {
       testing::ExitedWithCode(1), "");
   EXPECT_EQ(read("out").size(), 20u);
 }
-
-TEST_F(FileSink, CloseModesAreNotThereYet) {
-  set("closeMode", "count");
-  EXPECT_EQ(sink(pair), 1);
-  EXPECT_NE(err.find("not supported yet: closeMode count"), std::string::npos) << err;
-}
-
-TEST_F(Files, ThrottleForwardsInOrder) {
-  set("rate", "2000.0", &float64);
-  inputRows = {R"({text="1"})", R"({text="2"})", "W", R"({text="3"})"};
-  EXPECT_EQ(run("spl.utility::Throttle", line, true, true), 0) << err;
-  EXPECT_EQ(events,
-            strings({R"({text="1"})", R"({text="2"})", "Window", R"({text="3"})", "Final"}));
-  on("precise");
-  on("includePunctuations");
-  EXPECT_EQ(run("spl.utility::Throttle", line, true, true), 0) << err;
-  EXPECT_EQ(events,
-            strings({R"({text="1"})", R"({text="2"})", "Window", R"({text="3"})", "Final"}));
-}
-
-TEST_F(Files, ThrottleNeedsARate) {
-  set("rate", "0.0", &float64);
-  EXPECT_EQ(run("spl.utility::Throttle", line, true, true), 1);
-  EXPECT_NE(err.find("the rate must be above 0"), std::string::npos) << err;
-}

@@ -1,5 +1,5 @@
-#include "test/unit/adapters/Files.h"
 #include "stdlib/native/LineReader.h"
+#include "test/unit/adapters/Files.h"
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -183,17 +183,6 @@ TEST_F(FileSource, DamagedCompression) {
   write("in.gz", "1,a\n");
   EXPECT_EQ(source(pair), 1);
   EXPECT_NE(err.find("damaged"), std::string::npos) << err;
-}
-
-TEST_F(FileSource, WhatIsNotThereIsSaid) {
-  set("file", write("in.csv", ""));
-  set("format", "bin");
-  EXPECT_EQ(source(pair), 1);
-  EXPECT_NE(err.find("not supported yet: format bin"), std::string::npos) << err;
-  paramTexts.pop_back();
-  on("hotFile");
-  EXPECT_EQ(source(pair), 1);
-  EXPECT_NE(err.find("not supported yet: parameter hotFile"), std::string::npos) << err;
 }
 
 TEST_F(FileSource, APipeIsReadAsItFills) {

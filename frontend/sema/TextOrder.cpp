@@ -1,0 +1,18 @@
+//===- TextOrder.cpp - the order of a composite's parts -------------------===//
+#include "frontend/sema/TextOrder.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace sluice::typed;
+
+std::vector<Item> sluice::typed::inTextOrder(const Composite &composite) {
+  std::vector<std::pair<uint32_t, Item>> found; // by where it begins
+  for (const Operator &op : composite.operators)
+    found.push_back({op.range.begin, {&op, nullptr}});
+  for (const Composite &inner : composite.composites)
+    found.push_back({inner.range.begin, {nullptr, &inner}});
+  llvm::stable_sort(found, llvm::less_first());
+  std::vector<Item> items;
+  for (auto &[begin, item] : found)
+    items.push_back(item);
+  return items;
+}

@@ -1,0 +1,17 @@
+//===- TextOrder.h - the order of a composite's parts -----------*- C++ -*-===//
+#pragma once
+#include "frontend/sema/Typed.h"
+
+namespace sluice::typed {
+
+/// An operator or an inner composite of an instance: one of the two.
+struct Item {
+  const Operator *op;
+  const Composite *inner;
+};
+
+/// The parts of an instance in the order of the text, which is the order of the
+/// operators of the graph and of the consumers of one stream.
+std::vector<Item> inTextOrder(const Composite &);
+
+} // namespace sluice::typed

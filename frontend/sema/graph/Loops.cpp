@@ -1,0 +1,107 @@
+//===- Loops.cpp - feedback loops that cannot run yet ---------------------===//
+//
+// Which stream of a loop closes it is decided as the pass stream-find-loops does: by
+// a walk in depth from the sources, consumers in the order of the text.
+//
+//===----------------------------------------------------------------------===//
+#include "frontend/sema/graph/Loops.h"
+#include "frontend/sema/TextOrder.h"
+
+using namespace sluice;
+using namespace sluice::sema;
+using typed::Operator;
+
+namespace {
+/// A stream into an input port.
+struct Edge {
+  const Operator *consumer;
+  const typed::InputPort *port;
+  unsigned stream; // of the port
+};
+
+class LoopCheck {
+public:
+  LoopCheck(Diagnostics &diags, const typed::Program &program) : diags(diags) {
+    collect(program.main);
+    for (const Operator *op : operators)
+      for (const typed::InputPort &port : op->inputs)
+        for (unsigned i = 0; i < port.streams.size(); ++i)
+          consumers[port.streams[i]].push_back({op, &port, i});
+  }
+
+  void run() {
+    for (const Operator *op : operators)
+      if (op->inputs.empty())
+        walk(*op);
+    for (const Operator *op : operators)
+      walk(*op); // what no source reaches
+  }
+
+private:
+  enum State : char { New, Open, Done };
+
+  void collect(const typed::Composite &composite) {
+    for (const typed::Item &item : typed::inTextOrder(composite))
+      if (item.inner)
+        collect(*item.inner);
+      else
+        operators.push_back(item.op);
+  }
+
+  /// The streams out of an operator, by output port.
+  std::vector<Edge> edgesOf(const Operator &op) const {
+    std::vector<Edge> edges;
+    for (const typed::OutputPort &port : op.outputs)
+      if (auto found = consumers.find(port.stream); found != consumers.end())
+        llvm::append_range(edges, found->second);
+    return edges;
+  }
+
+  /// With a stack of its own: graphs may be long chains.
+  void walk(const Operator &root) {
+    struct Level {
+      const Operator *op;
+      std::vector<Edge> edges;
+      size_t next = 0;
+    };
+    std::vector<Level> stack;
+    auto open = [&](const Operator &op) {
+      states[&op] = Open;
+      stack.push_back({&op, edgesOf(op)});
+    };
+    if (states[&root] == New)
+      open(root);
+    while (!stack.empty()) {
+      Level &top = stack.back();
+      if (top.next == top.edges.size()) {
+        states[top.op] = Done;
+        stack.pop_back();
+        continue;
+      }
+      const Operator &producer = *top.op;
+      Edge edge = top.edges[top.next++];
+      if (states[edge.consumer] == Open)
+        closes(producer, edge);
+      else if (states[edge.consumer] == New)
+        open(*edge.consumer);
+    }
+  }
+
+  void closes(const Operator &producer, const Edge &edge) {
+    bool crosses =
+        producer.region != edge.consumer->region || !edge.port->splits[edge.stream].empty();
+    if (crosses)
+      diags.report(edge.consumer->range, Diag::err_not_supported,
+                   "a feedback loop through the border of a parallel region");
+  }
+
+  Diagnostics &diags;
+  std::vector<const Operator *> operators;
+  llvm::DenseMap<const typed::Stream *, std::vector<Edge>> consumers;
+  llvm::DenseMap<const Operator *, State> states;
+};
+} // namespace
+
+void sema::checkLoops(Diagnostics &diags, const typed::Program &program) {
+  LoopCheck(diags, program).run();
+}

@@ -1,0 +1,64 @@
+//===- OperatorRules.cpp - rules that a model cannot say ------------------===//
+#include "frontend/sema/graph/OperatorRules.h"
+#include "frontend/sema/graph/OperatorCheck.h"
+
+using namespace sluice;
+using namespace sluice::sema;
+using llvm::StringRef;
+
+const typed::Parameter *typed::Operator::param(StringRef wanted) const {
+  for (const typed::Parameter &p : params)
+    if (p.name == wanted)
+      return &p;
+  return nullptr;
+}
+
+StringRef OperatorRules::literalOf(StringRef param, StringRef otherwise) const {
+  const typed::Parameter *p = op.param(param);
+  return p && !p->values.empty() ? StringRef(p->values.front()->text) : otherwise;
+}
+
+/// Whether `found` holds of the value or of a part of it.
+static bool anyPart(const typed::Expr &e, llvm::function_ref<bool(const typed::Expr &)> found) {
+  return found(e) || llvm::any_of(e.args, [&](const typed::ExprPtr &arg) {
+           return arg && anyPart(*arg, found);
+         });
+}
+
+bool sema::readsTuple(const typed::Expr &e) {
+  return anyPart(e, [](const typed::Expr &part) { return part.kind == typed::ExprKind::Tuple; });
+}
+
+static bool readsState(const typed::Expr &e) {
+  return anyPart(e, [](const typed::Expr &part) {
+    return part.kind == typed::ExprKind::Var && part.var->kind == typed::Variable::State;
+  });
+}
+
+//===--- one invocation -----------------------------------------------------===//
+
+void OperatorCheck::rules() {
+  using Rules = void (*)(OperatorRules &);
+  static constexpr std::pair<StringRef, Rules> all[] = {
+#define RULES(kind, function) {kind, function},
+#include "stdlib/operators/Operators.def"
+  };
+  for (auto [kind, check] : all)
+    if (kind == op.kind) {
+      OperatorRules rules(graph, invocation, op, ports, planned);
+      check(rules);
+    }
+}
+
+void OperatorCheck::nativeLimits() {
+  for (const typed::Parameter &param : op.params)
+    for (const typed::ExprPtr &value : param.values)
+      if (readsTuple(*value) || readsState(*value))
+        notYet(param.range,
+               llvm::formatv("parameter `{0}` of operator `{1}` that depends on {2}", param.name,
+                             name(), readsTuple(*value) ? "the tuple" : "state")
+                   .str());
+  for (const ast::LogicItem &item : invocation.logic)
+    if (item.kind != ast::LogicKind::State && ports.size() != 1)
+      notYet(item.range, "logic of operator `" + name() + "` with several input ports");
+}

@@ -1,0 +1,62 @@
+//===- OperatorRules.h - rules that a model cannot say ----------*- C++ -*-===//
+//
+// An operator whose rules its declaration cannot express (which parameters go
+// together, what their values say about types) has them in
+// stdlib/operators/NAME/Rules.cpp, as a function that stdlib/operators/Operators.def
+// lists. It runs when ports, parameters and outputs are checked and without errors.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "frontend/sema/graph/GraphSema.h"
+
+namespace sluice::sema {
+
+/// What this release cannot run, by place; reported when nothing else is wrong.
+using NotYet = std::vector<std::pair<Range, std::string>>;
+
+/// One invocation, as the rules of its operator see it.
+class OperatorRules {
+public:
+  OperatorRules(GraphSema &graph, const ast::Invocation &invocation, const typed::Operator &op,
+                llvm::ArrayRef<PortView> inputs, NotYet &planned)
+      : op(op), inputs(inputs), types(graph.types), diags(graph.diags), invocation(invocation),
+        planned(planned) {}
+
+  const typed::Operator &op;
+  const llvm::ArrayRef<PortView> inputs;
+  TypeContext &types;
+
+  bool has(llvm::StringRef param) const { return op.param(param); }
+  /// The literal that a parameter has, or `otherwise`.
+  llvm::StringRef literalOf(llvm::StringRef param, llvm::StringRef otherwise) const;
+  Type outputType(unsigned port) const { return op.outputs[port].stream->type; }
+  /// The place of an output port.
+  Range outputRange(unsigned port) const { return invocation.outputs[port].stream.range; }
+
+  template <typename... Args> void report(Range range, Diag id, const Args &...args) {
+    diags.report(range, id, args...);
+  }
+  /// Reports the invocation; the first argument of the message is the operator's name.
+  template <typename... Args> void error(Diag id, const Args &...args) {
+    diags.report(invocation.op.range, id, op.kind, args...);
+  }
+  /// Reports a parameter, if it is there; the first argument is its name.
+  template <typename... Args> void paramError(llvm::StringRef param, Diag id, const Args &...args) {
+    if (const typed::Parameter *p = op.param(param))
+      diags.report(p->range, id, param, args...);
+  }
+  void notYet(Range range, std::string what) { planned.push_back({range, std::move(what)}); }
+
+private:
+  Diagnostics &diags;
+  const ast::Invocation &invocation;
+  NotYet &planned;
+};
+
+/// Whether a value depends on the current tuple.
+bool readsTuple(const typed::Expr &);
+
+#define RULES(kind, function) void function(OperatorRules &);
+#include "stdlib/operators/Operators.def"
+
+} // namespace sluice::sema

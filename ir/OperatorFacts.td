@@ -1,0 +1,32 @@
+//===- OperatorFacts.td - what the toolkit declares about operators -------===//
+
+#ifndef SLUICE_OPERATOR_FACTS
+#define SLUICE_OPERATOR_FACTS
+include "ir/Dialects.td"
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/EnumAttr.td"
+
+/// native: a C++ class of the runtime. forwards: window punctuation goes on to all output
+/// ports.
+def Stream_OperatorTraitAttr : I32BitEnumAttr<"OperatorTrait", "how an operator works", [
+  I32BitEnumAttrCaseNone<"none">, I32BitEnumAttrCaseBit<"native", 0>,
+  I32BitEnumAttrCaseBit<"forwards", 1>]> {
+  let cppNamespace = "::sluice::stream";
+}
+
+def Stream_OperatorFactsAttr : AttrDef<Stream_Dialect, "OperatorFacts"> {
+  let mnemonic = "operator_facts";
+  let summary = "what the toolkit declares about an operator";
+  let description = [{
+    `reads` and `writes` are the parameters that name the file which it reads or writes.
+    ```mlir
+    #stream.operator_facts<traits = native, reads = "file">
+    ```
+  }];
+  let parameters = (ins
+    DefaultValuedParameter<"::sluice::stream::OperatorTrait",
+                           "::sluice::stream::OperatorTrait::none">:$traits,
+    OptionalParameter<"::mlir::StringAttr">:$reads, OptionalParameter<"::mlir::StringAttr">:$writes);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+#endif

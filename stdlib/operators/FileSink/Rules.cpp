@@ -1,0 +1,35 @@
+//===- Rules.cpp - rules of spl.adapter::FileSink ----------------------------===//
+#include "frontend/sema/graph/OperatorRules.h"
+#include "stdlib/operators/FileSource/FormatRules.h"
+
+using namespace sluice;
+using namespace sluice::sema;
+using llvm::StringRef;
+
+void sema::fileSinkRules(OperatorRules &rules) {
+  StringRef format = rules.literalOf("format", "csv");
+  std::vector<Type> written;
+  for (const auto &[attribute, type] : rules.inputs.front().type->attributes) {
+    const typed::Parameter *suppress = rules.op.param("suppress");
+    if (!suppress ||
+        llvm::none_of(suppress->values, [&](auto &value) { return value->text == attribute; }))
+      written.push_back(type);
+  }
+  checkSingleAttribute(rules, format, written);
+  checkFormat(rules, format);
+  static const std::pair<StringRef, StringRef> limits[] = {
+      {"count", "tuplesPerFile"}, {"size", "bytesPerFile"}, {"time", "timePerFile"}};
+  StringRef mode = rules.literalOf("closeMode", "never");
+  for (auto [closeMode, limit] : limits) {
+    if (mode == closeMode && !rules.has(limit))
+      rules.paramError("closeMode", Diag::err_param_needs, limit);
+    else if (mode != closeMode && rules.has(limit))
+      rules.paramError(limit, Diag::err_param_needs, ("closeMode : " + closeMode).str());
+  }
+  if (!rules.op.outputs.empty()) {
+    const auto &attributes = rules.outputType(0)->attributes;
+    if (attributes.size() != 1 || attributes.front().second->kind != SplType::RString)
+      rules.error(Diag::err_port_one_rstring, "output");
+    rules.notYet(rules.outputRange(0), "the output port of `" + rules.op.kind + "`");
+  }
+}

@@ -1,0 +1,43 @@
+//===- FormatRules.cpp - rules of operators with formats ------------------===//
+#include "stdlib/operators/FileSource/FormatRules.h"
+
+using namespace sluice;
+using namespace sluice::sema;
+using llvm::StringRef;
+
+void sema::checkSingleAttribute(OperatorRules &rules, StringRef format,
+                                llvm::ArrayRef<Type> attributes) {
+  if (format != "line" && format != "block")
+    return;
+  SplType::Kind want = format == "line" ? SplType::RString : SplType::Blob;
+  if (attributes.size() != 1 || attributes.front()->kind != want)
+    rules.error(Diag::err_format_attribute, format, rules.types.get(want)->str());
+}
+
+void sema::checkFormat(OperatorRules &rules, StringRef format) {
+  struct Rule {
+    StringRef param, formats;
+    bool atFormat = false; // the format is the odd one out
+  };
+  static const Rule table[] = {{"separator", "csv", true},
+                               {"encoding", "csv txt line block", true},
+                               {"defaultTuple", "csv"},
+                               {"hasHeaderLine", "csv"},
+                               {"quoteStrings", "csv"},
+                               {"eolMarker", "line"},
+                               {"blockSize", "block"},
+                               {"readPunctuations", "bin"},
+                               {"writePunctuations", "csv txt bin"},
+                               {"parsing", "csv txt bin"},
+                               {"hasDelayField", "csv txt bin"}};
+  for (const Rule &rule : table) {
+    llvm::SmallVector<StringRef> formats;
+    rule.formats.split(formats, ' ');
+    const typed::Parameter *param = rules.op.param(rule.param);
+    if (!param || llvm::is_contained(formats, format))
+      continue;
+    const typed::Parameter *at = rule.atFormat ? rules.op.param("format") : param;
+    rules.report((at ? at : param)->range, Diag::err_param_format, rule.param,
+                 llvm::join(formats, ", "), format);
+  }
+}

@@ -1,0 +1,93 @@
+"""Rules of the toolkit: its operators lie in folders of their own, and the compiler knows neither
+an operator nor a function by name."""
+
+import glob
+import os
+import re
+
+import layout
+
+# What files of stdlib/operators/NAME may include, by the end of the name. The first that fits
+# counts; what is listed is forbidden.
+INCLUDES = (
+    ("Rules.cpp", ("ir", "passes", "codegen", "runtime", "tools", "mlir")),
+    ("Rules.h", ("ir", "passes", "codegen", "runtime", "tools", "mlir")),
+    ("Expand.cpp", ("frontend", "codegen", "runtime", "tools")),
+    ("Test.cpp", ("frontend", "ir", "passes", "codegen", "tools", "llvm", "mlir")),
+    ("", ("frontend", "ir", "passes", "codegen", "tools", "llvm", "mlir")),
+)
+
+# File and string -> why it may stand there. At most five.
+INTRINSICS = "frontend/sema/expr/Intrinsic.cpp"
+EXCEPTIONS = {
+    (INTRINSICS, "getApplicationDir"): "of the language; the function is for qualified calls",
+    (INTRINSICS, "getThisOperatorName"): "of the language; the function adds channels to a name",
+}
+
+
+def operator_includes(root):
+    wrong = []
+    for path in layout.files(root, "stdlib/operators"):
+        banned = next(banned for end, banned in INCLUDES if path.endswith(end))
+        if path.endswith(layout.SOURCE):
+            for number, line in enumerate(layout.text(path).splitlines(), 1):
+                found = re.match(r'\s*#\s*include\s*[<"](\w+)/', line)
+                if found and found.group(1) in banned:
+                    wrong.append(f"{os.path.relpath(path, root)}:{number}: {line.strip()}")
+    return "\n".join(wrong) or None
+
+
+def operators_are_listed(root):
+    """Operators.def has the rules and expansions that are there, and no others."""
+    listed = layout.text(os.path.join(root, "stdlib/operators/Operators.def"))
+    wrong = []
+    for word, file in (("RULES", "Rules.cpp"), ("EXPANSION", "Expand.cpp")):
+        names = set(re.findall(rf'^{word}\("[\w.]+::(\w+)"', listed, re.M))
+        for folder in glob.glob(os.path.join(root, "stdlib/operators/*/")):
+            name = os.path.basename(folder[:-1])
+            if os.path.exists(os.path.join(folder, file)) != (name in names):
+                wrong.append(f"stdlib/operators/{name}: {file} and {word} do not agree")
+            if not os.path.exists(os.path.join(folder, name + ".spl")):
+                wrong.append(f"stdlib/operators/{name}: no {name}.spl")
+    return "\n".join(wrong) or None
+
+
+def declared(root):
+    """Qualified names of operators, and names of functions and output functions."""
+    operators, functions = set(), set()
+    for path in layout.files(root, "stdlib/spl", "stdlib/operators"):
+        if not path.endswith(".spl") or "/test/" in path:
+            continue
+        content = re.sub(r"/\*.*?\*/", "", layout.text(path), flags=re.S)
+        namespace = re.search(r"^namespace ([\w.]+);", content, re.M).group(1)
+        operators |= {
+            f"{namespace}::{name}" for name in re.findall(r"^public operator (\w+)", content, re.M)
+        }
+        functions |= set(re.findall(r"\bpublic [^;(]*?\b(\w+)\(", content))
+    return operators, functions
+
+
+def no_names_of_the_toolkit(root):
+    """A plain lower-case word may mean something else; its symbol may not."""
+    operators, functions = declared(root)
+    names = {name for name in functions if name.lower() != name}
+    names |= operators | {name.split("::")[1] for name in operators}
+    wrong = []
+    for path in layout.files(root, "passes", "codegen", "frontend/sema"):
+        if not path.endswith((".cpp", ".h")):
+            continue
+        file = os.path.relpath(path, root)
+        for number, line in enumerate(layout.text(path).splitlines(), 1):
+            if re.match(r"\s*(//|#\s*include)", line):
+                continue
+            for literal in re.findall(r'"((?:[^"\\]|\\.)*)"', line):
+                symbol = re.match(r"sl_(\w+?)_", literal)
+                known = literal in names or (symbol and symbol.group(1) in functions)
+                if known and (file, literal) not in EXCEPTIONS:
+                    wrong.append(f"{file}:{number}: {literal}")
+    if len(EXCEPTIONS) > 5:
+        wrong.append("more than five exceptions")
+    return "\n".join(wrong) or None
+
+
+RULES = [operator_includes, operators_are_listed, no_names_of_the_toolkit]
