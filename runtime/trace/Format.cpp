@@ -133,9 +133,9 @@ std::string format(const Header &header) {
 
 //===--- all others -------------------------------------------------------------------===//
 
-std::string format(const Sample &line) {
+std::string format(const SampleLine &line) {
   const elastic::Sample &s = line.sample;
-  Json json = begin<Sample>(s.time);
+  Json json = begin<SampleLine>(s.time);
   json.number("length", s.length);
   if (!line.used)
     json.flag("used", false);

@@ -40,11 +40,11 @@ struct Header {
 };
 
 /// The sample of an interval. Times of all lines are seconds since the program began.
-struct Sample {
+struct SampleLine {
   static constexpr std::string_view kName = "sample";
   elastic::Sample sample;
   bool used = true; // the policy was given it
-  bool operator==(const Sample &) const = default;
+  bool operator==(const SampleLine &) const = default;
 };
 
 /// What the policy answered to the last sample (or at first).
@@ -128,12 +128,12 @@ struct Final {
   bool operator==(const Final &) const = default;
 };
 
-using Line = std::variant<Header, Sample, Decision, Switch, Threads, LoadChange, Settled, Pause,
+using Line = std::variant<Header, SampleLine, Decision, Switch, Threads, LoadChange, Settled, Pause,
                           Resume, Lost, Final>;
 
 /// The line with its line end. It is valid UTF-8, whatever the strings hold.
 std::string format(const Header &);
-std::string format(const Sample &);
+std::string format(const SampleLine &);
 std::string format(const Decision &);
 std::string format(const Switch &);
 std::string format(const Threads &);

@@ -67,7 +67,7 @@ void Writer::sample(const elastic::Sample &sample, bool used) {
   time = sample.time;
   throughput = sample.throughput(graph);
   ++samples;
-  put(format(Sample{sample, used}));
+  put(format(SampleLine{sample, used}));
 }
 
 void Writer::startSettling(double from, const char *since) {

@@ -73,7 +73,7 @@ TEST(TraceReader, ReadsWhatIsWritten) {
   elastic::Decision nothing;
   std::vector<trace::Line> lines = {
       trace::Decision{0, nothing},
-      trace::Sample{sample()},
+      trace::SampleLine{sample()},
       trace::Decision{1.25, d},
       trace::Switch{1.5, {{1, true}}, {{1, 2}}},
       trace::Switch{1.5, {}, {{2, 2}}},
@@ -81,7 +81,7 @@ TEST(TraceReader, ReadsWhatIsWritten) {
       trace::LoadChange{2, "why"},
       trace::Settled{3, "start", 3, 1e5, 4, 2},
       trace::Pause{4},
-      trace::Sample{sample(), false},
+      trace::SampleLine{sample(), false},
       trace::Resume{5, {}},
       trace::Resume{6, elastic::Configuration{{0, 1, 0}, {1, 1, 7}, 3}},
       trace::Lost{7, 12, "full"},
@@ -105,7 +105,7 @@ TEST(TraceReader, ReadsWhatIsWritten) {
 
 TEST(TraceReader, CutTracesAreReadUpToTheLastWholeLine) {
   std::string whole =
-      text({trace::Decision{}, trace::Sample{sample()}, trace::Pause{2}, trace::Final{3}});
+      text({trace::Decision{}, trace::SampleLine{sample()}, trace::Pause{2}, trace::Final{3}});
   size_t headerEnd = whole.find('\n') + 1, read = 0;
   for (size_t length = 0; length <= whole.size(); ++length) {
     std::string cut = whole.substr(0, length);
@@ -201,7 +201,7 @@ TEST(TraceReader, RefusesDamagedLines) {
   expect("{\"line\":\"decision\",\"time\":1,\"kind\":\"guess\",\"reason\":\"\",\"numbers\":{},"
          "\"warmUp\":0,\"window\":1}",
          "`kind` is none of the kinds of decisions");
-  std::string s = trace::format(trace::Sample{sample()});
+  std::string s = trace::format(trace::SampleLine{sample()});
   s.pop_back();
   expect(std::string(s).replace(s.find("\"rows\":["), 8, "\"rows\":[1,"),
          "`rows` has 4 elements, and the graph 3 nodes");

@@ -182,7 +182,7 @@ TEST_F(TraceReplay, NoticesAChangedSample) {
   std::string changed = (*reader)->headerText() + "\n";
   unsigned samples = 0;
   llvm::Error error = forEachLine(**reader, [&](TraceRecord &record) {
-    if (auto *sample = std::get_if<trace::Sample>(&record.line); sample && ++samples % 2)
+    if (auto *sample = std::get_if<trace::SampleLine>(&record.line); sample && ++samples % 2)
       for (elastic::NodeSample &node : sample->sample.nodes)
         node.rows *= 3;
     changed += trace::format(record.line);

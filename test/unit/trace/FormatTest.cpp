@@ -44,13 +44,13 @@ TEST(TraceFormat, Sample) {
   s.nodes = {{1e6, 1000, 0, 0, 0.1, 0, 0}, {1e6, 1000, 16e6, 1000, 1.0 / 3, 0, 3}};
   s.busy = 0.9;
   s.cpu = 1;
-  EXPECT_EQ(format(Sample{s}), "{\"line\":\"sample\",\"time\":1.25,\"length\":0.5,\"busy\":0.9,"
-                               "\"idle\":0,\"parked\":0,\"cpu\":1,\"others\":0,\"latency\":-1,"
-                               "\"nodes\":{\"rows\":[1e+06,1e+06],\"batches\":[1000,1000],"
-                               "\"bytes\":[0,1.6e+07],\"queued\":[0,1000],"
-                               "\"busy\":[0.1,0.3333333333333333],\"depth\":[0,3]}}\n")
+  EXPECT_EQ(format(SampleLine{s}), "{\"line\":\"sample\",\"time\":1.25,\"length\":0.5,\"busy\":0.9,"
+                                   "\"idle\":0,\"parked\":0,\"cpu\":1,\"others\":0,\"latency\":-1,"
+                                   "\"nodes\":{\"rows\":[1e+06,1e+06],\"batches\":[1000,1000],"
+                                   "\"bytes\":[0,1.6e+07],\"queued\":[0,1000],"
+                                   "\"busy\":[0.1,0.3333333333333333],\"depth\":[0,3]}}\n")
       << "what is 0 everywhere is left out";
-  EXPECT_NE(format(Sample{s, false}).find(",\"used\":false,"), std::string::npos);
+  EXPECT_NE(format(SampleLine{s, false}).find(",\"used\":false,"), std::string::npos);
 }
 
 TEST(TraceFormat, Decision) {
@@ -130,5 +130,5 @@ TEST(TraceFormat, LargeGraphsStayReasonable) {
   s.nodes.resize(2305);
   for (size_t i = 0; i < s.nodes.size(); ++i)
     s.nodes[i] = {1e6 + double(i), 1000, 0, 0, double(i) * 1.7e-5 + 1e-9, 0, 0};
-  EXPECT_LT(format(Sample{s}).size(), 100'000u);
+  EXPECT_LT(format(SampleLine{s}).size(), 100'000u);
 }

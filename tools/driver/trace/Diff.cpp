@@ -44,7 +44,7 @@ static llvm::Expected<Run> readRun(const std::string &path) {
     run.mostThreads = std::max(run.mostThreads, state.threads());
     run.mostQueues = std::max(run.mostQueues, state.queues());
     run.time = std::max(run.time, timeOf(moment.line));
-    if (auto *sample = std::get_if<trace::Sample>(&moment.line)) {
+    if (auto *sample = std::get_if<trace::SampleLine>(&moment.line)) {
       run.rows.push_back(moment.throughput);
       run.mean += moment.throughput * sample->sample.length;
       length += sample->sample.length;

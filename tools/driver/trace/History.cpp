@@ -28,7 +28,7 @@ double driver::timeOf(const trace::Line &line) {
 
 TraceMoment driver::toMoment(trace::Line line, const elastic::Graph &graph) {
   TraceMoment moment{std::move(line), 0};
-  if (auto *sample = std::get_if<trace::Sample>(&moment.line)) {
+  if (auto *sample = std::get_if<trace::SampleLine>(&moment.line)) {
     moment.throughput = sample->sample.throughput(graph);
     if (!std::isfinite(moment.throughput))
       moment.throughput = 0;

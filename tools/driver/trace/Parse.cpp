@@ -252,7 +252,7 @@ static trace::Line toHeader(const Members &m, StringRef text) {
 //===--- all others ---------------------------------------------------------------------===//
 
 static trace::Line toSample(const Members &m, size_t nodes) {
-  trace::Sample line;
+  trace::SampleLine line;
   elastic::Sample &s = line.sample;
   s.time = m.seconds("time");
   s.length = m.seconds("length");
@@ -398,7 +398,7 @@ llvm::Expected<trace::Line> driver::parseTraceLine(StringRef text, const trace::
     line = toHeader(m, text);
   } else if (kind == trace::Header::kName)
     return damaged("a second header");
-  else if (kind == trace::Sample::kName)
+  else if (kind == trace::SampleLine::kName)
     line = toSample(m, nodes);
   else if (kind == trace::Decision::kName)
     line = toDecision(m, nodes, text);

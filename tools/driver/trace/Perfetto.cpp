@@ -93,7 +93,7 @@ public:
   }
   void take(const trace::Line &line) {
     state.apply(line);
-    if (auto *sample = std::get_if<trace::Sample>(&line))
+    if (auto *sample = std::get_if<trace::SampleLine>(&line))
       add(*sample);
     else if (auto *decision = std::get_if<trace::Decision>(&line))
       add(*decision);
@@ -110,7 +110,7 @@ private:
     events.counter("threads", time, "threads", state.threads());
     events.counter("queues", time, "queues", state.queues());
   }
-  void add(const trace::Sample &line) {
+  void add(const trace::SampleLine &line) {
     const elastic::Sample &s = line.sample;
     double from = std::max(0.0, s.time - s.length), length = s.length > 0 ? s.length : 1;
     events.span(line.used ? "window" : "window, not for the policy", from, s.length);
@@ -157,7 +157,7 @@ private:
 static llvm::Expected<std::vector<uint32_t>> heaviest(const std::string &path) {
   std::vector<double> busy;
   auto history = readHistory(path, [&](const trace::Line &line) {
-    if (auto *sample = std::get_if<trace::Sample>(&line)) {
+    if (auto *sample = std::get_if<trace::SampleLine>(&line)) {
       busy.resize(sample->sample.nodes.size());
       for (size_t i = 0; i < busy.size(); ++i)
         busy[i] += sample->sample.nodes[i].busy;

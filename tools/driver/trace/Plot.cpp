@@ -38,7 +38,7 @@ struct PageData {
   std::vector<std::string> missing;
 
   void add(const TraceRecord &record, const elastic::Graph &graph) {
-    auto *line = std::get_if<trace::Sample>(&record.line);
+    auto *line = std::get_if<trace::SampleLine>(&record.line);
     if (!line) {
       events += (events.empty() ? "\n" : ",\n") + record.text;
       return;

@@ -26,7 +26,7 @@ public:
   }
 
   llvm::Error take(const TraceRecord &record) {
-    if (auto *sample = std::get_if<trace::Sample>(&record.line); sample && sample->used) {
+    if (auto *sample = std::get_if<trace::SampleLine>(&record.line); sample && sample->used) {
       if (expected)
         return unanswered(record);
       time = sample->sample.time;

@@ -56,7 +56,7 @@ public:
     double from = -1, to = 0;
     for (const TraceMoment &moment : history.moments) {
       at.apply(moment.line);
-      if (!std::holds_alternative<trace::Sample>(moment.line))
+      if (!std::holds_alternative<trace::SampleLine>(moment.line))
         continue;
       rows.push_back(moment.throughput);
       threads.push_back(at.threads());
@@ -101,7 +101,7 @@ public:
   }
 
 private:
-  void add(const trace::Sample &line, const TraceMoment &moment) {
+  void add(const trace::SampleLine &line, const TraceMoment &moment) {
     most = std::max(most, moment.throughput);
     if (!samples++)
       from = line.sample.time - line.sample.length;
