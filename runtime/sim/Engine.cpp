@@ -241,7 +241,6 @@ bool Engine::push(uint32_t number, uint32_t to, double rows) {
 
 void Engine::block(uint32_t number, uint32_t region) {
   threads[number].since = now;
-  threads[number].waitsFor = region;
   setState(number, State::Blocked);
   ports[region].waiters.push_back(number);
 }

@@ -70,7 +70,6 @@ private:
     State state = State::Fresh;
     bool running = false;
     int32_t source = -1;      // the region of a source; -1: a worker
-    uint32_t waitsFor = 0;    // a region, while it is blocked
     double since = 0;         // when it began to wait
     double debt = 0;          // nanoseconds that it must add to its next batch
     double backOff = 0;       // nanoseconds until it looks for work again

@@ -1,4 +1,4 @@
-//===- QueueSearch.cpp - the search for who gets a queue -----------------===//
+//===- QueueSearch.cpp - the search for queues ---------------------------===//
 #include "runtime/elastic/paper/QueueSearch.h"
 #include "runtime/elastic/paper/LevelSearch.h"
 

@@ -1,4 +1,4 @@
-//===- QueueSearch.h - the search for who gets a queue ----------*- C++ -*-===//
+//===- QueueSearch.h - the search for queues --------------------*- C++ -*-===//
 #pragma once
 #include "runtime/elastic/paper/Groups.h"
 #include <cstddef>

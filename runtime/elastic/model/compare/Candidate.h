@@ -1,7 +1,6 @@
 //===- Candidate.h - a configuration that is compared ------*- C++ -*-===//
 #pragma once
 #include "runtime/elastic/model/costs/Profile.h"
-#include <optional>
 #include <string>
 
 namespace sluice::elastic {

@@ -71,7 +71,7 @@ private:
 
   std::vector<Candidate> all;
   ComparisonRules rules;
-  std::vector<size_t> queue;  // who is measured in this round, last first
+  std::vector<size_t> queue;  // candidates to measure in this round, last first
   std::vector<double> levels; // by round: how fast the machine was (logarithm)
   uint32_t round = 0, used = 0;
   size_t best = 0;

@@ -2,6 +2,7 @@
 #pragma once
 #include "runtime/elastic/model/compare/Candidate.h"
 #include "runtime/elastic/model/costs/Costs.h"
+#include <optional>
 
 namespace sluice::elastic {
 

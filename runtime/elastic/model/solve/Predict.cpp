@@ -32,28 +32,31 @@ struct Solver::Calls {
   Work bytes;                // bytes a second through queues
   Work longest;              // of the region that bounds the speed
   double speed = std::numeric_limits<double>::infinity();
+  double slower = 1; // the factor by which all work is slowed down at that speed
   uint32_t bottleneck = 0;
+  bool queues = false; // Topology.h, hasQueues()
 
   void bound(const Work &work, uint32_t node) {
     if (double s = work.speedIn(1); s < speed)
       speed = s, bottleneck = node, longest = work;
   }
-  /// Lowers the speed to what is left as all work slows down. Returns by what it is slowed down.
-  double slowed(const Slowdown &slowdown, double room) {
-    double low = 0, high = std::min(speed, all.speedIn(room)), factor = 1;
+  /// Lowers the speed to what is left as all work slows down, and sets by what it does.
+  void slow(const Slowdown &slowdown, double room) {
+    double low = 0, high = std::min(speed, all.speedIn(room));
+    speed = high;
     if (!slowdown.known() || !std::isfinite(high))
-      return speed = high, factor;
+      return;
     for (int i = 0; i < 40; ++i) {
       double middle = i ? (low + high) / 2 : high;
       for (int k = 0; k < 4; ++k)
-        factor = slowdown.at(std::min(room, factor * all.at(middle)));
+        slower = slowdown.at(std::min(room, slower * all.at(middle)));
       bool fits =
-          factor * longest.at(middle) <= 1 + 1e-9 && factor * all.at(middle) <= room * (1 + 1e-9);
+          slower * longest.at(middle) <= 1 + 1e-9 && slower * all.at(middle) <= room * (1 + 1e-9);
       (fits ? low : high) = middle;
       if (fits && !i)
         break;
     }
-    return speed = low, factor;
+    speed = low;
   }
 };
 
@@ -70,84 +73,95 @@ std::vector<uint32_t> Solver::regions(const std::vector<char> &queued) const {
   return region;
 }
 
-Prediction Solver::predict(const Configuration &configuration) const {
+/// Adds the calls of `v` and what its callers pay for them. All that it calls was added before.
+/// `collisions`: the speed at which direct callers meet each other.
+void Solver::addCalls(const Configuration &configuration, const std::vector<uint32_t> &region,
+                      double collisions, uint32_t v, Calls &calls) const {
   const std::vector<Node> &nodes = topology.graph.nodes;
-  std::vector<uint32_t> region = regions(configuration.queued);
-  Calls calls;
-  double slower = 1;
-  bool queues = hasQueues(topology.graph, configuration);
-  auto walk = [&](double collisions) { // the speed at which direct callers meet each other
-    calls = Calls();
-    calls.inside.resize(nodes.size());
-    calls.domains.resize(topology.graph.domains);
-    for (auto i = topology.order.rbegin(); i != topology.order.rend(); ++i) {
-      ++counted;
-      uint32_t v = *i;
-      auto part = [&](double value) {
-        return Work{value * costs.fixed[v], value * (1 - costs.fixed[v])};
-      };
-      Work below = calls.inside[v], &inside = calls.inside[v]; // so far: what its callees added
-      Work own = part(costs.loadOf(v, queues)), handOff = part(costs.handOff[v]);
-      calls.all.add(own);
-      inside.add(own);
-      bool queued = configuration.queued[v], source = nodes[v].source;
-      if (!queued && !source && region[v] == v && topology.from[v].size() > 1)
-        handOff.still *= std::min(1.0, inside.at(collisions)),
-            handOff.grows *= std::min(1.0, inside.at(collisions));
-      else if (!queued)
-        handOff = {};
-      if (queued)
-        calls.bytes.add(part(costs.bytes[v]));
-      calls.all.add(handOff);
-      inside.add(handOff, 1 - costs.pushing);
-      double width = queued ? configuration.width[v] : 1;
-      Work lane;
-      lane.add(inside, 1 / width);
-      calls.bound(lane, v);
-      calls.bound(below, v);
-      if (width == 1 && nodes[v].domain < calls.domains.size())
-        calls.domains[nodes[v].domain].add(inside);
-      if (source)
-        calls.own.add(inside);
-      for (size_t k = 0; k < topology.from[v].size(); ++k) {
-        uint32_t u = topology.from[v][k];
-        double share = costs.share[v][k];
-        calls.inside[u].add(handOff, costs.pushing * share);
-        if (queued)
-          continue;
-        calls.inside[u].add(inside, share);
-        if (nodes[u].domain == nodes[v].domain && nodes[u].domain < calls.domains.size())
-          calls.domains[nodes[u].domain].add(inside, -share); // the caller counts it
-      }
-    }
-    for (uint32_t v : topology.order)
-      if (nodes[v].domain < calls.domains.size() &&
-          (!configuration.queued[v] || configuration.width[v] == 1))
-        calls.bound(calls.domains[nodes[v].domain], v);
-    slower = calls.slowed(costs.slowdown, capacity(configuration.threads));
-    calls.speed = std::min(calls.speed, calls.bytes.speedIn(costs.mostBytes));
+  const std::vector<uint32_t> &from = topology.from[v];
+  auto part = [&](double value) {
+    return Work{value * costs.fixed[v], value * (1 - costs.fixed[v])};
   };
-  walk(0);
+  Work below = calls.inside[v], &inside = calls.inside[v]; // so far what its callees added
+  Work own = part(costs.loadOf(v, calls.queues)), handOff = part(costs.handOff[v]);
+  calls.all.add(own);
+  inside.add(own);
+  bool queued = configuration.queued[v], source = nodes[v].source;
+  if (!queued && !source && region[v] == v && from.size() > 1) {
+    handOff.still *= std::min(1.0, inside.at(collisions));
+    handOff.grows *= std::min(1.0, inside.at(collisions));
+  } else if (!queued) {
+    handOff = {};
+  }
+  if (queued)
+    calls.bytes.add(part(costs.bytes[v]));
+  calls.all.add(handOff);
+  inside.add(handOff, 1 - costs.pushing);
+  double width = queued ? configuration.width[v] : 1;
+  Work each; // of the workers that run it at the same time
+  each.add(inside, 1 / width);
+  calls.bound(each, v);
+  calls.bound(below, v);
+  if (width == 1 && nodes[v].domain < calls.domains.size())
+    calls.domains[nodes[v].domain].add(inside);
+  if (source)
+    calls.own.add(inside);
+  for (size_t k = 0; k < from.size(); ++k) {
+    uint32_t u = from[k];
+    double share = costs.share[v][k];
+    calls.inside[u].add(handOff, costs.pushing * share);
+    if (queued)
+      continue;
+    calls.inside[u].add(inside, share);
+    if (nodes[u].domain == nodes[v].domain && nodes[u].domain < calls.domains.size())
+      calls.domains[nodes[u].domain].add(inside, -share); // the caller counts it
+  }
+}
+
+/// What all calls take, and the speed that they allow.
+Solver::Calls Solver::callsOf(const Configuration &configuration,
+                              const std::vector<uint32_t> &region, double collisions) const {
+  const std::vector<Node> &nodes = topology.graph.nodes;
+  Calls calls;
+  calls.queues = hasQueues(topology.graph, configuration);
+  calls.inside.resize(nodes.size());
+  calls.domains.resize(topology.graph.domains);
+  for (auto i = topology.order.rbegin(); i != topology.order.rend(); ++i) {
+    ++counted;
+    addCalls(configuration, region, collisions, *i, calls);
+  }
+  for (uint32_t v : topology.order)
+    if (nodes[v].domain < calls.domains.size() &&
+        (!configuration.queued[v] || configuration.width[v] == 1))
+      calls.bound(calls.domains[nodes[v].domain], v);
+  calls.slow(costs.slowdown, capacity(configuration.threads));
+  calls.speed = std::min(calls.speed, calls.bytes.speedIn(costs.mostBytes));
+  return calls;
+}
+
+Prediction Solver::predict(const Configuration &configuration) const {
+  std::vector<uint32_t> region = regions(configuration.queued);
+  Calls calls = callsOf(configuration, region, 0);
   if (std::isfinite(calls.speed))
-    walk(calls.speed);
+    calls = callsOf(configuration, region, calls.speed);
   if (!std::isfinite(calls.speed))
     calls.speed = 1;
+  auto taken = [&](uint32_t v) { // seconds in a second of the region of `v`
+    return calls.slower * calls.inside[v].at(calls.speed) /
+           (configuration.queued[v] ? configuration.width[v] : 1);
+  };
   Prediction result;
   result.speed = calls.speed;
-  result.work = slower * calls.all.at(calls.speed);
-  result.ownWork = slower * calls.own.at(calls.speed);
+  result.work = calls.slower * calls.all.at(calls.speed);
+  result.ownWork = calls.slower * calls.own.at(calls.speed);
   result.bottleneck = calls.bottleneck;
-  result.longest =
-      slower * calls.inside[calls.bottleneck].at(calls.speed) /
-      (configuration.queued[calls.bottleneck] ? configuration.width[calls.bottleneck] : 1);
+  result.longest = taken(calls.bottleneck);
   double sum = 0, longest = 0, count = 0;
   for (uint32_t v : topology.order) {
-    if (!configuration.queued[v] && !nodes[v].source)
+    if (!configuration.queued[v] && !topology.graph.nodes[v].source)
       continue;
-    double region = slower * calls.inside[v].at(calls.speed) /
-                    (configuration.queued[v] ? configuration.width[v] : 1);
-    sum += region;
-    longest = std::max(longest, region);
+    sum += taken(v);
+    longest = std::max(longest, taken(v));
     ++count;
   }
   result.even = longest > 0 ? sum / (count * longest) : 1;

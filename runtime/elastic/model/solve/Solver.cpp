@@ -87,6 +87,24 @@ void Solver::cutBelow(double speed, double bound, uint32_t node, double &inside,
   }
 }
 
+/// Queues `node`, whose calls take `inside` (of this, its own work `own`), with as many workers as
+/// it takes. What it calls is called by one thread at a time. Returns what a call takes then.
+double Solver::widen(double speed, double bound, double room, uint32_t node, double own,
+                     double inside, const std::vector<double> &calls, Cut &cut) const {
+  cut.cuts += !cut.queued[node];
+  cut.work += cut.queued[node] ? 0 : at(speed, node, costs.handOff[node]);
+  cut.queued[node] = true;
+  double below = inside - own;
+  if (below > room)
+    cutBelow(speed, room, node, below, calls, cut);
+  inside = own + below;
+  double most = topology.graph.nodes[node].maxWidth;
+  cut.width[node] = uint32_t(std::clamp(std::ceil(inside / bound * (1 - 1e-6)), 1.0, most));
+  cut.longest = std::max({cut.longest, inside / cut.width[node], below});
+  cut.feasible &= inside / cut.width[node] <= room && below <= room;
+  return inside;
+}
+
 Solver::Cut Solver::cutAt(double speed, double bound) const {
   const std::vector<Node> &nodes = topology.graph.nodes;
   Cut cut;
@@ -113,19 +131,7 @@ Solver::Cut Solver::cutAt(double speed, double bound) const {
     double room = bound * (1 + slack) - std::max(0.0, mates);
     if (inside > room && nodes[v].maxWidth > 1 && own > 0.5 * bound &&
         (mayCut(v) || cut.queued[v])) {
-      // As wide as it takes. What it calls is called by one thread at a time.
-      cut.cuts += !cut.queued[v];
-      cut.work += cut.queued[v] ? 0 : at(speed, v, costs.handOff[v]);
-      cut.queued[v] = true;
-      double below = inside - own;
-      if (below > room)
-        cutBelow(speed, room, v, below, calls, cut);
-      inside = own + below;
-      cut.width[v] = uint32_t(
-          std::clamp(std::ceil(inside / bound * (1 - 1e-6)), 1.0, double(nodes[v].maxWidth)));
-      cut.longest = std::max({cut.longest, inside / cut.width[v], below});
-      cut.feasible &= inside / cut.width[v] <= room && below <= room;
-      calls[v] = inside;
+      calls[v] = widen(speed, bound, room, v, own, inside, calls, cut);
       continue;
     }
     if (inside > room)

@@ -92,7 +92,16 @@ private:
     double work = 0, longest = 0, bytes = 0;
     bool feasible = true;
   };
+  /// A place of a queue along its chain.
+  struct Place {
+    uint32_t node;
+    double lower, upper; // seconds in a second that the regions below and above take then
+  };
   struct Calls; // what calls take (Predict.cpp)
+  void addCalls(const Configuration &, const std::vector<uint32_t> &region, double collisions,
+                uint32_t node, Calls &) const;
+  Calls callsOf(const Configuration &, const std::vector<uint32_t> &region,
+                double collisions) const;
   double scaled(double speed, uint32_t node, double value) const;
   double at(double speed, uint32_t node, double value) const;
   double slowdownAt(double speed) const;
@@ -102,8 +111,13 @@ private:
   Cut cutAt(double speed, double bound) const;
   void cutBelow(double speed, double bound, uint32_t node, double &inside,
                 const std::vector<double> &calls, Cut &cut) const;
+  double widen(double speed, double bound, double room, uint32_t node, double own, double inside,
+               const std::vector<double> &calls, Cut &cut) const;
   Cut balanced(double speed, double bound, uint32_t cuts) const;
   void shift(double bound, double speed, Cut &cut) const;
+  bool chained(uint32_t caller, uint32_t callee) const;
+  Place placeOf(double bound, double speed, bool down, const std::vector<char> &queued,
+                const Place &present) const;
   bool slide(double bound, double speed, uint32_t node, bool down, Cut &cut,
              std::vector<uint32_t> &region, std::vector<double> &total) const;
   Plan finish(const Cut &) const;

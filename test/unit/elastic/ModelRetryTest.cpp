@@ -1,6 +1,6 @@
-//===- ModelRecallTest.cpp - machines that move --------------------------===//
+//===- ModelRetryTest.cpp - machines that move --------------------------===//
 #include "ModelPlant.h"
-#include "runtime/elastic/model/compare/Ledger.h"
+#include "runtime/elastic/model/Retry.h"
 #include <gtest/gtest.h>
 
 using namespace sluice::elastic;
@@ -42,7 +42,7 @@ void run(Plant &plant, Session &session, double seconds) {
 
 /// What it did in two minutes after settling, as a share of what the best fixed configuration would
 /// have done.
-TEST(ModelRecall, WhatIsBestMostOfTheTimeIsFoundAndKept) {
+TEST(ModelRetry, WhatIsBestMostOfTheTimeIsFoundAndKept) {
   for (double stretch : {1.0, 3.0}) {
     double rows = 0, fixedRows = 0;
     for (uint64_t seed = 1; seed <= 40; ++seed) {
@@ -65,7 +65,7 @@ TEST(ModelRecall, WhatIsBestMostOfTheTimeIsFoundAndKept) {
   }
 }
 
-TEST(ModelRecall, FarAtFirstAndThenNearIsNoticedBeforeItSettles) {
+TEST(ModelRetry, FarAtFirstAndThenNearIsNoticedBeforeItSettles) {
   for (uint64_t seed = 1; seed <= 10; ++seed) {
     Plant plant = moving({far}, seed);
     Session session(plant);
@@ -77,7 +77,7 @@ TEST(ModelRecall, FarAtFirstAndThenNearIsNoticedBeforeItSettles) {
   }
 }
 
-TEST(ModelRecall, AMachineThatStaysFarGetsCalls) {
+TEST(ModelRetry, AMachineThatStaysFarGetsCalls) {
   for (uint64_t seed = 1; seed <= 10; ++seed) {
     Plant plant = moving({near}, seed);
     Session session(plant);
@@ -95,7 +95,7 @@ TEST(ModelRecall, AMachineThatStaysFarGetsCalls) {
 
 /// Hand-offs that are always dear, other than the machine says, are no reason to try anything once
 /// it has settled.
-TEST(ModelRecall, AMachineThatStaysAsItIsIsLeftAlone) {
+TEST(ModelRetry, AMachineThatStaysAsItIsIsLeftAlone) {
   for (Place place : {near, far, oneCore})
     for (uint64_t seed = 1; seed <= 5; ++seed) {
       Plant plant = moving({place}, seed);
@@ -127,16 +127,16 @@ double shareOfCalls(Place good, Place bad, double seconds) {
   return rows / fixedRows;
 }
 
-TEST(ModelRecall, CallsAreSetWhereQueuesHaveNoMoreInTheLongRun) {
+TEST(ModelRetry, CallsAreSetWhereQueuesHaveNoMoreInTheLongRun) {
   EXPECT_GE(shareOfCalls({3.2 * us, 2, 2}, {10 * us, 2, 3}, 180), 0.99);
 }
 
-TEST(ModelRecall, CallsAreSetWhereTheyHadAsMuchAltogether) {
+TEST(ModelRetry, CallsAreSetWhereTheyHadAsMuchAltogether) {
   EXPECT_GE(shareOfCalls({3.2 * us, 2, 2}, {10 * us, 2, 4}, 8), 0.995);
 }
 
 /// Who has the processors for four fifths of the time takes them from calls as well.
-TEST(ModelRecall, WhatOthersTakeIsNotHeldAgainstQueues) {
+TEST(ModelRetry, WhatOthersTakeIsNotHeldAgainstQueues) {
   for (uint64_t seed = 1; seed <= 10; ++seed) {
     Plant plant = moving({near}, seed);
     Session session(plant);
@@ -151,7 +151,7 @@ TEST(ModelRecall, WhatOthersTakeIsNotHeldAgainstQueues) {
 
 /// Queues that have more than calls at times, and little more altogether, are tried again now and
 /// then. Who wins such a trial stays.
-TEST(ModelRecall, WhatWinsATrialIsNotGivenUpAtOnce) {
+TEST(ModelRetry, WhatWinsATrialIsNotGivenUpAtOnce) {
   auto says = [](const Decision &d, const char *what) {
     return d.reason.find(what) != std::string::npos;
   };
@@ -190,7 +190,7 @@ Place withGain(double gain) {
   return {low, 2, 1};
 }
 
-TEST(ModelRecall, QueuesAreSetWhereTheyAreWorthAThread) {
+TEST(ModelRetry, QueuesAreSetWhereTheyAreWorthAThread) {
   for (auto [gain, least, most] : {std::tuple{1.015, 0, 1}, std::tuple{1.07, 10, 10}}) {
     int queues = 0;
     for (uint64_t seed = 1; seed <= 10; ++seed) {
@@ -206,7 +206,7 @@ TEST(ModelRecall, QueuesAreSetWhereTheyAreWorthAThread) {
 
 /// With all queues, little more than with one: few are set, as they lose less where the machine
 /// moves. Much more: all.
-TEST(ModelRecall, ManyQueuesAreSetWhereTheyAreWorthIt) {
+TEST(ModelRetry, ManyQueuesAreSetWhereTheyAreWorthIt) {
   for (auto [following, all] : {std::pair{0.025, 0}, std::pair{0.1, 10}}) {
     int queued = 0;
     for (uint64_t seed = 1; seed <= 10; ++seed) {
@@ -226,7 +226,7 @@ TEST(ModelRecall, ManyQueuesAreSetWhereTheyAreWorthIt) {
 
 /// Two queues have 4.5 % more than calls, one has 2.5 %: that is set. It is not given up for calls
 /// in turn.
-TEST(ModelRecall, LittleIsGivenUpForFewQueuesAndOnlyOnce) {
+TEST(ModelRetry, LittleIsGivenUpForFewQueuesAndOnlyOnce) {
   for (uint64_t seed = 1; seed <= 5; ++seed) {
     Plant plant = pipeline({200 * ns, 1 * ns, 1 * ns, 1 * ns, 1 * ns, 1 * ns}, 2);
     plant.cost[0] = 4 * ns;
@@ -239,41 +239,79 @@ TEST(ModelRecall, LittleIsGivenUpForFewQueuesAndOnlyOnce) {
   }
 }
 
-TEST(ModelLedger, CountsWhatIsRecentMore) {
+//===--- when a trial is due ----------------------------------------------------------------===//
+
+/// A ledger in which `better` had three times as much as `set` in two intervals, and should have
+/// had ten times as much.
+struct Tried {
   Graph graph = pipeline({1 * us}, 2).graph;
-  Configuration a = initialConfiguration(graph), b = a;
-  b.threads = 7;
+  Configuration set = initialConfiguration(graph), better = set;
   Ledger ledger;
-  auto add = [&](const Configuration &c, double rate, double at) {
-    Sample s;
-    s.length = 1;
-    s.time = at;
-    ledger.add(c, rate, s);
-  };
-  EXPECT_EQ(ledger.mean(a), 0);
-  add(a, 300, 1);
-  add(a, 100, 1);
-  EXPECT_DOUBLE_EQ(ledger.mean(a), 200);
-  add(a, 500, 41); // two half-lives later the two weigh half of one
-  EXPECT_DOUBLE_EQ(ledger.mean(a), 400);
-  add(b, 900, 42);
-  EXPECT_EQ(ledger.promising(a, 0.1), nullptr) << "once may be chance";
-  add(b, 600, 43);
-  ASSERT_NE(ledger.promising(a, 0.1), nullptr);
-  EXPECT_EQ(ledger.promising(a, 0.1)->configuration, b);
-  EXPECT_EQ(ledger.promising(a, 0.6), nullptr);
-  ledger.forget();
-  EXPECT_EQ(ledger.mean(b), 0);
+  Tried() {
+    better.threads = 2;
+    Sample sample;
+    sample.length = 1;
+    for (int i = 0; i < 2; ++i) {
+      ledger.add(set, 100, sample);
+      ledger.add(better, 300, sample);
+    }
+    ledger.add(Candidate{"better", better, 1, 1000}, 0);
+  }
+};
+
+TEST(ModelRetry, TheDelayBetweenTrialsDoubles) {
+  Tried tried;
+  Retry retry;
+  double now = 0;
+  for (double delay : {2, 4, 8, 16, 32, 64, 80, 80}) {
+    retry.settled(tried.ledger, tried.set, 0.05, now);
+    EXPECT_FALSE(retry.running());
+    EXPECT_EQ(retry.due(now + delay - 0.1), nullptr) << delay;
+    ASSERT_NE(retry.due(now + delay), nullptr) << delay;
+    EXPECT_EQ(*retry.due(now + delay), tried.better);
+    retry.begin();
+    EXPECT_TRUE(retry.running());
+    now += delay + 1;
+  }
+  retry.forget();
+  retry.settled(tried.ledger, tried.better, 0.05, now);
+  EXPECT_EQ(retry.due(now + 1000), nullptr) << "nothing had more than what is set";
+  retry.soon(tried.set, now);
+  ASSERT_NE(retry.due(now), nullptr);
+  EXPECT_EQ(*retry.due(now), tried.set);
 }
 
-TEST(ModelLedger, CallsWhatItKnowsByTheNameThatItHadFirst) {
-  Ledger ledger;
-  Candidate c{"all direct", initialConfiguration(pipeline({1 * us}, 2).graph), 0, 100};
-  ledger.add(c, 1);
-  c.name = "what is set"; // by then
-  ledger.add(c, 2);
-  ASSERT_NE(ledger.find(c.configuration), nullptr);
-  EXPECT_EQ(ledger.find(c.configuration)->name, "all direct");
+TEST(ModelRetry, WhatShouldHaveHadFarMoreIsTriedAgainAfterASecond) {
+  Tried tried;
+  Retry retry;
+  ModelOptions options{Values(modelConstants())};
+  LoadModel load(options, tried.graph, {2, 2});
+  Episode episode;
+  Timing timing(options, load, episode);
+  auto doubt = [&](double now, double end) {
+    return retry.doubt(tried.ledger, tried.set, 100, timing, now, end);
+  };
+  EXPECT_EQ(doubt(5, 6).entry, nullptr) << "there is no time for a trial";
+  EXPECT_TRUE(doubt(5, 100).wait);
+  EXPECT_TRUE(doubt(5.5, 100).wait);
+  EXPECT_FALSE(doubt(6, 100).wait);
+  EXPECT_TRUE(doubt(6, 100).wait) << "the next one waits again";
+  ASSERT_NE(doubt(7, 100).entry, nullptr);
+  EXPECT_EQ(doubt(8, 100).entry->configuration, tried.better);
+  retry.settled(tried.ledger, tried.set, 0.05, 9);
+  EXPECT_EQ(doubt(10, 100).entry, nullptr) << "only before it has settled";
+}
+
+TEST(ModelRetry, AnEpisodeEndsEarlierAfterAnAlarm) {
+  ModelOptions options{Values(modelConstants())};
+  Episode episode{10, false, 3};
+  EXPECT_EQ(episode.end(options), 10 + options.settle);
+  EXPECT_TRUE(episode.mayCompare());
+  episode.close();
+  EXPECT_FALSE(episode.mayCompare());
+  episode = {10, true, 3};
+  EXPECT_EQ(episode.end(options), 10 + options.resettle);
+  EXPECT_FALSE(episode.mayCompare());
 }
 
 } // namespace
