@@ -1,7 +1,7 @@
 //===- OperatorCheck.h - one invocation of a primitive operator --*- C++ -*-===//
 //
-// Private to SemaOperator*.cpp. The order of the steps is the order of the
-// text, so that errors come out from top to bottom.
+// Private to this folder. The order of the steps is the order of the text, so that
+// errors come out from top to bottom.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -22,7 +22,7 @@ public:
 private:
   using Model = typed::OperatorModel;
 
-  //===--- ports (SemaOperator.cpp) ------------------------------------------------===//
+  //===--- ports (OperatorCheck.cpp) ------------------------------------------------===//
   bool portCounts();
   void declareOutputs();
   void enterOutputs(Scope &);

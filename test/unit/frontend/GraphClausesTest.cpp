@@ -174,45 +174,6 @@ TEST(GraphParams, SayWhatIsPlanned) {
             "1: error: not supported yet: parameter `triggerCount` of `spl.utility::Beacon`\n");
 }
 
-TEST(GraphParams, GoTogether) {
-  EXPECT_EQ(inGraph("stream<In> B = Split(In) {}"),
-            "1: error: `spl.utility::Split` needs parameter `index`, or `file` and `key`\n");
-  EXPECT_EQ(inGraph("stream<In> B = Split(In) { param index : s; }"),
-            "1: error: `index` is an integer or a list of integers, not `rstring`\n");
-  EXPECT_EQ(inGraph("stream<In> B = Split(In) { param index : n; key : s; }"),
-            "1: error: parameters `key` and `index` exclude each other\n");
-  EXPECT_EQ(inGraph("stream<In> B = FileSource() {}"),
-            "1: error: `spl.adapter::FileSource` needs parameter `file` or an input port\n");
-  EXPECT_EQ(inGraph("stream<In> B = FileSource() { param file : \"x\"; format : line; }"),
-            "1: error: `spl.adapter::FileSource`: format `line` needs a single attribute, of type "
-            "`rstring`\n");
-  EXPECT_EQ(inGraph("stream<In> B = FileSource() { param file : \"x\"; eolMarker : \"-\"; }"),
-            "1: error: `eolMarker` goes with format line, not `csv`\n");
-  EXPECT_EQ(inGraph("() as S = FileSink(In) { param file : \"x\"; closeMode : count; }"),
-            "1: error: parameter `closeMode` needs `tuplesPerFile`\n");
-  EXPECT_EQ(inGraph("stream<int64 n> B = Union(In; In) {}"),
-            "1: error: `spl.utility::Union`: attribute `int64 n` of the output is missing on input "
-            "port `In`\n");
-}
-
-TEST(GraphParams, SuitTheFile) {
-  std::string source = "`spl.adapter::FileSource`";
-  EXPECT_EQ(inGraph("stream<In> B = FileSource(In) { param file : \"x\"; }").substr(0, 86),
-            "1: error: " + source + " takes parameter `file` or an input port, not both\n");
-  EXPECT_EQ(inGraph("stream<In> B = FileSource(In) {}"),
-            "1: error: the input port of " + source + " has a single rstring attribute\n");
-  EXPECT_EQ(inGraph("(stream<In> B; stream<In> C) = FileSource() { param file : \"x\"; }"),
-            "1: error: the second output port of " + source +
-                " has an rstring and an int32 attribute\n");
-  EXPECT_EQ(inGraph("stream<In> B = FileSource() { param file : \"x\"; defaultTuple : {n = 1}; }"),
-            "1: error: the default tuple must have type `tuple<int32 n, rstring s>`, not "
-            "`tuple<int32 n>`\n");
-  EXPECT_EQ(inGraph("stream<rstring name, int64 row, rstring text> B = FileSource() { param file : "
-                    "\"x\"; format : line;\n"
-                    "output B : name = FileName(), row = TupleNumber() + 1l; }"),
-            in + "B = spl.adapter::FileSource() -> B[3] {file:1, format:1}\n");
-}
-
 TEST(GraphOutput, AssignsAttributes) {
   EXPECT_EQ(functor("output B : n = 1; B : s = \"\";"),
             "1: error: output port `B` has two lists of assignments\n1: note: the previous one is "
