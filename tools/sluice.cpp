@@ -10,7 +10,7 @@
 using namespace sluice::driver;
 
 int main(int argc, char **argv) {
-  Options options;
+  DriverOptions options;
   if (int code = parseCommandLine(argc, argv, options); code >= 0)
     return code;
   if (!options.mlirFlags.empty()) {

@@ -8,10 +8,12 @@
 
 namespace sluice::adapt {
 
-/// How often a trace gets a sample that no policy sees.
+/// Seconds of an interval that only the trace sees.
 static constexpr double kWatchSeconds = 0.25;
-/// What a policy may ask for: less, and the controller does nothing but sample.
+/// The shortest interval that a policy may ask for: less, and the controller would do nothing but
+/// sample.
 static constexpr double kLeastSeconds = 0.001;
+/// An interval that is longer than asked for by as much (and twice as long) has a stop in it.
 static constexpr double kStopSeconds = 0.3;
 static constexpr double kForEver = 1e9;
 
@@ -19,7 +21,7 @@ double Controller::now() const { return double(os::now() - p.began.nanos) * 1e-9
 
 //===--- waiting ------------------------------------------------------------------===//
 
-/// Pause: it was asked for, or is over. Returns at once if that is so already.
+/// Sleeps for so many seconds, or until the end, or until a pause begins or ends.
 Controller::Woken Controller::wait(double seconds) {
   int64_t until = os::now() + int64_t(seconds * 1e9);
   for (;;) {
@@ -35,8 +37,8 @@ Controller::Woken Controller::wait(double seconds) {
   }
 }
 
-/// Measures; false: the window was cut short.
-bool Controller::measureWindow(double seconds, elastic::Sample &sample) {
+/// Measures an interval of so many seconds. False: it was cut short.
+bool Controller::measureInterval(double seconds, elastic::Sample &sample) {
   Snapshot before = takeSnapshot(p);
   if (wait(std::max(seconds, kLeastSeconds)) != Woken::Time)
     return false;
@@ -44,9 +46,10 @@ bool Controller::measureWindow(double seconds, elastic::Sample &sample) {
   return true;
 }
 
-/// The window took much longer than was asked for: the process was stopped (job control, a
-/// debugger, a machine that sleeps), and the load has not changed by that. Where it is so again and
-/// again, nobody gets a processor when he should, and it has to do.
+/// True if the interval took much longer than was asked for: the process was stopped (job control,
+/// a debugger, a machine that sleeps), which is no change of the load. After three of them in
+/// succession the machine is so busy that threads get no processor in time, and such intervals have
+/// to do.
 bool Controller::wasStopped(const elastic::Sample &sample, double asked) {
   bool longer = sample.length > 2 * asked + kStopSeconds;
   stopped = longer ? stopped + 1 : 0;
@@ -92,14 +95,14 @@ void Controller::run(const os::Event &ended) {
   if (policy)
     decide(policy->begin());
   for (elastic::Sample sample;;) {
-    bool watching = paused || !policy; // what happens is nobody's concern but the trace's
+    bool watching = paused || !policy; // only the trace sees what happens
     Woken why = wait(!watching ? next.warmUp : trace ? 0 : kForEver);
     if (why == Woken::End)
       break;
     if (why == Woken::Pause) {
       changePause();
     } else if (double asked = watching ? kWatchSeconds : next.interval;
-               measureWindow(asked, sample)) {
+               measureInterval(asked, sample)) {
       bool seen = !watching && !wasStopped(sample, asked);
       if (trace)
         trace->sample(sample, seen);
@@ -111,7 +114,7 @@ void Controller::run(const os::Event &ended) {
   spent = os::threadCpuTime();
 }
 
-/// Who resumes begins anew, from what is set.
+/// Pauses or resumes. A new policy then begins with the current configuration.
 void Controller::changePause() {
   paused = !paused;
   if (trace)

@@ -1,7 +1,7 @@
 //===- Controller.h - carries out what a policy decides ---------*- C++ -*-===//
 //
-// One thread: waits, measures a window, asks the policy, carries out. Between two
-// windows it sleeps on events: the end, and the signals that pause and resume it.
+// One thread waits, measures an interval, asks the policy and carries out what that decides. In
+// between it sleeps on events: the end, and the signals that pause and resume it.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -15,16 +15,17 @@ namespace sluice::adapt {
 class Controller : public Adapter {
 public:
   explicit Controller(Program &);
-  /// 0, or the exit code: what was asked for does not exist or cannot be written; that was said.
+  /// Makes the policy and the trace. 0, or the exit code: what was asked for does not exist or
+  /// cannot be written, which was reported.
   int prepare();
-  /// There is something to adapt or to trace, or somebody is to be told that there is not.
+  /// True if there is something to adapt or to trace, or the user asked for it by name.
   bool isOfUse() const { return policy || trace || asked(); }
   void run(const os::Event &end) override;
   void finish(int exitCode) override;
   std::string summary() const override;
 
 private:
-  bool asked() const; // a policy, by name
+  bool asked() const; // true if the user named a policy
   enum class Woken { Time, End, Pause };
   bool addBound(const char *name, double value);
   bool findPolicy();
@@ -32,7 +33,7 @@ private:
   bool wrong(const std::string &what) const;
   std::unique_ptr<elastic::Policy> makePolicy(std::string &error) const;
   Woken wait(double seconds);
-  bool measureWindow(double seconds, elastic::Sample &);
+  bool measureInterval(double seconds, elastic::Sample &);
   bool wasStopped(const elastic::Sample &, double asked);
   void changePause();
   void decide(elastic::Decision);
@@ -43,22 +44,23 @@ private:
   Program &p;
   const Nodes nodes;
   elastic::Machine machine;
-  elastic::Constants constants;            // that were given
-  elastic::Configuration set;              // what is
+  elastic::Constants constants;            // that the user has given
+  elastic::Configuration set;              // the current configuration
   std::unique_ptr<elastic::Policy> policy; // null: off, or nothing to adapt
   std::unique_ptr<trace::Writer> trace;    // null: not asked for
-  queue::Self<RealSys> self;               // for what it tells the workers
-  elastic::Decision next;                  // how long to wait and measure
+  queue::Self<RealSys> self;               // its side of the queues, to wake workers
+  elastic::Decision next;                  // the last one: how long to wait and measure
 
   const os::Event *end = nullptr;
-  os::Event woken; // a signal came
+  os::Event woken; // raised by a signal
+  // Written by the signal handler. relaxed: `woken` is raised after it and publishes it.
   std::atomic<bool> pauseAsked{false};
-  uint32_t stopped = 0; // windows with a stop in them, one after the other
+  uint32_t stopped = 0; // intervals in succession in which the process was stopped
   bool paused = false;
 
-  uint32_t decisions = 0, changes = 0; // changes: decisions among them that did
-  double lastChange = -1;
-  double spent = 0; // seconds of processor time, of the thread
+  uint32_t decisions = 0, changes = 0; // changes: decisions that changed something
+  double lastChange = -1;              // seconds since the program began; -1: none
+  double spent = 0;                    // seconds of processor time, of the thread
 };
 
 } // namespace sluice::adapt

@@ -6,15 +6,16 @@
 
 namespace sluice::adapt {
 
-/// The counters of a program and the processor time used, at one moment.
+/// The counters of a program and the processor time that it has used, at one moment.
 struct Snapshot {
   CounterSample counters;
   os::CpuTime cpu;
 };
+/// Any thread, while the program runs.
 Snapshot takeSnapshot(const Program &);
 
-/// What happened between the two, as long as `set` was the configuration. `began`: when the program
-/// did (os::now()).
+/// The sample of the interval between two snapshots, while `set` was the configuration. `began`:
+/// when the program began (os::now()).
 elastic::Sample measure(const Nodes &, const ProgramDesc &, const elastic::Configuration &set,
                         int64_t began, const Snapshot &earlier, Snapshot later);
 

@@ -6,7 +6,7 @@ namespace sluice::adapt {
 
 static constexpr uint32_t kNone = ~0u;
 
-/// As `sluice graph` and --queues say it.
+/// The name of an input port in `sluice graph` and --queues.
 static std::string nameOf(const OperatorDesc &op, uint32_t port) {
   return op.inputs > 1 ? std::string(op.name) + ":" + std::to_string(port) : op.name;
 }
@@ -50,7 +50,7 @@ void Nodes::addNodes(const ProgramDesc &desc, const Domains &domains,
   }
 }
 
-/// Where the node's outputs lead, through all that it calls.
+/// Finds where the outputs of a node lead, through all that it calls.
 void Nodes::follow(const ProgramDesc &desc, const std::vector<uint32_t> &nodeOfIn, uint32_t node,
                    std::vector<uint32_t> &calledAt) {
   std::vector<uint32_t> inside{operators[node]};

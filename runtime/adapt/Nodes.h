@@ -5,22 +5,21 @@
 
 namespace sluice::adapt {
 
-/// A pure function of tables, domains and the modes of ports: sources and input ports
-/// that have a ring, in the order of operators and ports.
+/// The nodes of the graph that policies see: sources, and input ports with a boundary, in the order
+/// of operators and ports. A pure function of tables, domains and the modes of ports.
 struct Nodes {
-  /// `ordered`: by input port, no policy may make it a queue. `workers`: that there are.
+  /// `ordered`: orderedEntries(), ports that no policy may queue. `workers`: how many there are.
   Nodes(const ProgramDesc &, const Domains &, const std::vector<bool> &ordered, uint32_t workers);
 
   elastic::Graph graph;
-  /// By node: its port, null if it is a source; its operator.
-  std::vector<InPort *> ports;
-  std::vector<uint32_t> operators;
+  std::vector<InPort *> ports;     // by node; null: it is a source
+  std::vector<uint32_t> operators; // by node
 
-  /// An input port inside a domain that is handed batches by calls. Its time is its own on
-  /// the counters, but belongs to the nodes that lead to it.
+  /// An input port inside a domain that gets batches by calls. It has counters of its own, but its
+  /// time belongs to the nodes that lead to it.
   struct Called {
     uint32_t inPort;
-    std::vector<uint32_t> by; // nodes
+    std::vector<uint32_t> by; // nodes that lead to it
   };
   std::vector<Called> called;
 

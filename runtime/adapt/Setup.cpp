@@ -18,7 +18,7 @@ static const char *const kArchitecture =
     "unknown processor";
 #endif
 
-/// Workers that a policy may have: those that ports brought for themselves always run.
+/// Workers that a policy may have. Those that ports bring always run and are not among them.
 static uint32_t workersOf(const Program &p) {
   return p.scheduler ? p.scheduler->options.workers - p.domains.ownThreads : 1;
 }
@@ -47,7 +47,7 @@ std::unique_ptr<elastic::Policy> Controller::makePolicy(std::string &error) cons
   return elastic::makePolicy(p.options.elastic, constants, nodes.graph, machine, set, error);
 }
 
-/// --latency and --cpus are constants of the policies that look at them.
+/// Gives --latency or --cpus to the policy as a constant. False: the policy has none of that name.
 bool Controller::addBound(const char *name, double value) {
   if (value <= 0)
     return true;

@@ -1,4 +1,4 @@
-//===- Arena.h - bump allocation with mark and release ----------*- C++ -*-===//
+//===- Arena.h - bump allocation with checkpoints --------------*- C++ -*-===//
 //
 // An Arena (abi.h) hands out bytes from a chain of blocks. Blocks behind a
 // release stay in the chain and are used again, so a steady state allocates
@@ -37,16 +37,16 @@ inline void *arenaAlloc(Arena *arena, uint64_t bytes, uint64_t align) {
 
 inline ArenaCheckpoint arenaCheckpoint(const Arena *arena) { return {arena->ptr, arena->block}; }
 
-inline void arenaRelease(Arena *arena, const ArenaCheckpoint &mark) {
-  if (__builtin_expect(arena->block == mark.block, 1)) {
-    arena->ptr = mark.ptr;
+inline void arenaRelease(Arena *arena, const ArenaCheckpoint &checkpoint) {
+  if (__builtin_expect(arena->block == checkpoint.block, 1)) {
+    arena->ptr = checkpoint.ptr;
     return;
   }
-  if (!mark.block)
+  if (!checkpoint.block)
     return arenaReset(arena);
-  arena->block = mark.block;
-  arena->ptr = mark.ptr;
-  arena->end = mark.block->end;
+  arena->block = checkpoint.block;
+  arena->ptr = checkpoint.ptr;
+  arena->end = checkpoint.block->end;
 }
 
 } // namespace sluice

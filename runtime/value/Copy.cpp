@@ -68,11 +68,11 @@ SLUICE_ENTRY void sl_copy(Ctx *ctx, const TypeDesc *type, void *result, const vo
 SLUICE_ENTRY void *sl_scratch(Ctx *ctx, uint64_t bytes, uint64_t align) {
   return arenaAlloc(ctx->scratch, bytes, align);
 }
-SLUICE_ENTRY void sl_arena_checkpoint(Ctx *ctx, ArenaCheckpoint *mark) {
-  *mark = arenaCheckpoint(ctx->scratch);
+SLUICE_ENTRY void sl_arena_checkpoint(Ctx *ctx, ArenaCheckpoint *checkpoint) {
+  *checkpoint = arenaCheckpoint(ctx->scratch);
 }
-SLUICE_ENTRY void sl_arena_release(Ctx *ctx, const ArenaCheckpoint *mark) {
-  arenaRelease(ctx->scratch, *mark);
+SLUICE_ENTRY void sl_arena_release(Ctx *ctx, const ArenaCheckpoint *checkpoint) {
+  arenaRelease(ctx->scratch, *checkpoint);
 }
 }
 

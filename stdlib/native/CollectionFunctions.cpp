@@ -190,12 +190,12 @@ SL(reverse, Lg)(Ctx *ctx, Type elem, Seq *result, const Seq *list) {
   return 0;
 }
 SL(reverseM, Lg)(Ctx *ctx, Type elem, Seq *list) {
-  ArenaCheckpoint mark = arenaCheckpoint(ctx->scratch);
+  ArenaCheckpoint checkpoint = arenaCheckpoint(ctx->scratch);
   Seq turned;
   sl_reverse_Lg(ctx, elem, &turned, list);
   if (list->len) // the same elements: ownership does not change
     memcpy(list->data, turned.data, uint64_t(list->len) * listOf(elem).stride);
-  arenaRelease(ctx->scratch, mark);
+  arenaRelease(ctx->scratch, checkpoint);
   return 0;
 }
 
@@ -310,11 +310,11 @@ SL(toSet, Lg)(Ctx *ctx, Type elem, Seq *result, const Seq *list) {
   return 0;
 }
 SL(countDistinct, Lg)(Ctx *ctx, Type elem, int32_t *result, const Seq *list) {
-  ArenaCheckpoint mark = arenaCheckpoint(ctx->scratch);
+  ArenaCheckpoint checkpoint = arenaCheckpoint(ctx->scratch);
   Seq set;
   sl_toSet_Lg(ctx, elem, &set, list);
   *result = int32_t(set.len);
-  arenaRelease(ctx->scratch, mark);
+  arenaRelease(ctx->scratch, checkpoint);
   return 0;
 }
 SL(keys, Mgg)(Ctx *ctx, Type key, Type value, Seq *result, const Seq *map) {

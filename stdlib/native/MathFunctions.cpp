@@ -99,9 +99,9 @@ SL(min, Lg)(Ctx *, Type elem, void *result, const Seq *list) {
 SL(kthelem, Lgj)(Ctx *ctx, Type elem, void *result, const Seq *list, uint32_t k) {
   if (k >= list->len)
     return sl_error(ctx, "kthelem: there is no element %u in a list of %u", k, list->len);
-  ArenaCheckpoint mark = arenaCheckpoint(ctx->scratch);
+  ArenaCheckpoint checkpoint = arenaCheckpoint(ctx->scratch);
   memcpy(result, nth(ctx, elem, list, k), elem->size);
-  arenaRelease(ctx->scratch, mark);
+  arenaRelease(ctx->scratch, checkpoint);
   return 0;
 }
 
@@ -110,7 +110,7 @@ SL(median, Lg)(Ctx *ctx, Type elem, void *result, const Seq *list) {
   memset(result, 0, elem->size);
   if (!list->len)
     return 0;
-  ArenaCheckpoint mark = arenaCheckpoint(ctx->scratch);
+  ArenaCheckpoint checkpoint = arenaCheckpoint(ctx->scratch);
   const char *upper = nth(ctx, elem, list, list->len / 2);
   memcpy(result, upper, elem->size);
   if (list->len % 2 == 0) {
@@ -120,7 +120,7 @@ SL(median, Lg)(Ctx *ctx, Type elem, void *result, const Seq *list) {
       store(result, T((load<T>(lower) + load<T>(upper)) / 2));
     });
   }
-  arenaRelease(ctx->scratch, mark);
+  arenaRelease(ctx->scratch, checkpoint);
   return 0;
 }
 

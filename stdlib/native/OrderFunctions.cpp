@@ -33,14 +33,14 @@ void sortInPlace(Ctx *ctx, Type elem, Seq *list) {
   });
   if (number || !list->len)
     return;
-  ArenaCheckpoint mark = arenaCheckpoint(ctx->scratch);
+  ArenaCheckpoint checkpoint = arenaCheckpoint(ctx->scratch);
   TypeDesc type = listOf(elem);
   uint32_t *order = sortedIndices(ctx, elem, list);
   Seq copy = scratchList(ctx, list->len, type.stride);
   for (uint32_t i = 0; i < list->len; ++i)
     memcpy(elementAt(&type, &copy, i), elementAt(&type, list, order[i]), type.stride);
   memcpy(list->data, copy.data, uint64_t(list->len) * type.stride);
-  arenaRelease(ctx->scratch, mark);
+  arenaRelease(ctx->scratch, checkpoint);
 }
 
 } // namespace

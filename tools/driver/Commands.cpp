@@ -16,13 +16,13 @@ static int fail(llvm::Error error) {
   return 1;
 }
 
-int driver::checkCommand(const Options &options) {
+int driver::checkCommand(const DriverOptions &options) {
   Compilation c(options);
   bool ok = c.analyse();
   return c.finish(ok) ? 0 : c.failure();
 }
 
-int driver::runCommand(const Options &options) {
+int driver::runCommand(const DriverOptions &options) {
   auto context = std::make_unique<llvm::LLVMContext>();
   auto target = createTarget("");
   if (!target)
@@ -40,7 +40,7 @@ int driver::runCommand(const Options &options) {
   return code_ ? *code_ : fail(code_.takeError());
 }
 
-int driver::buildCommand(const Options &options) {
+int driver::buildCommand(const DriverOptions &options) {
   llvm::LLVMContext context;
   auto target = createTarget(options.target);
   if (!target)
@@ -65,7 +65,7 @@ int driver::buildCommand(const Options &options) {
   return error ? fail(std::move(error)) : 0;
 }
 
-static int write(const Options &options,
+static int write(const DriverOptions &options,
                  llvm::function_ref<llvm::Error(llvm::raw_pwrite_stream &)> print) {
   std::error_code error;
   llvm::raw_fd_ostream os(options.output.empty() ? "-" : options.output, error);
@@ -77,7 +77,7 @@ static int write(const Options &options,
   return 0;
 }
 
-int driver::irCommand(const Options &options) {
+int driver::irCommand(const DriverOptions &options) {
   Compilation c(options);
   if (options.emit == "ast") {
     bool ok = c.parse();
@@ -114,7 +114,7 @@ int driver::irCommand(const Options &options) {
   });
 }
 
-int driver::graphCommand(const Options &options) {
+int driver::graphCommand(const DriverOptions &options) {
   Compilation c(options);
   if (!c.lowerTo("placed"))
     return c.failure();
@@ -122,7 +122,7 @@ int driver::graphCommand(const Options &options) {
   return 0;
 }
 
-int driver::explainCommand(const Options &options) {
+int driver::explainCommand(const DriverOptions &options) {
   Compilation c(options);
   if (!c.lowerTo("placed"))
     return c.failure();
@@ -130,7 +130,7 @@ int driver::explainCommand(const Options &options) {
   return 0;
 }
 
-int driver::scriptCommand(const Options &options, llvm::StringRef script) {
+int driver::scriptCommand(const DriverOptions &options, llvm::StringRef script) {
   std::string path = std::string(SLUICE_SOURCE_DIR) + "/" + script.str();
   if (!llvm::sys::fs::exists(path))
     return fail(llvm::createStringError(

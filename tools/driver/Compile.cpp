@@ -28,7 +28,7 @@ static std::string executableDir() { return llvm::sys::path::parent_path(executa
 std::string driver::libraryDir() { return executableDir() + "/../lib"; }
 std::string driver::toolkitDir() { return executableDir() + "/../share/sluice/spl"; }
 
-Compilation::Compilation(const Options &options)
+Compilation::Compilation(const DriverOptions &options)
     : options(options), diagnostics(&context), last(std::chrono::steady_clock::now()) {
   context.disableMultithreading();
   context.printOpOnDiagnostic(false); // users look at their source, not at our IR

@@ -2,7 +2,7 @@
 #pragma once
 #include "frontend/Frontend.h"
 #include "mlir/IR/MLIRContext.h"
-#include "tools/driver/Options.h"
+#include "tools/driver/DriverOptions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Target/TargetMachine.h"
 #include <chrono>
@@ -13,7 +13,7 @@ namespace sluice::driver {
 /// false; nothing is left to print.
 class Compilation {
 public:
-  explicit Compilation(const Options &options);
+  explicit Compilation(const DriverOptions &options);
   ~Compilation();
 
   bool parse();   // fills unit
@@ -29,7 +29,7 @@ public:
   /// The exit code after a step has failed: 1, or 70 if the fault is ours.
   int failure() const { return exitCode; }
 
-  const Options &options;
+  const DriverOptions &options;
   mlir::MLIRContext context;
   Diagnostics diagnostics;
   ASTContext ast;
@@ -53,12 +53,12 @@ std::string libraryDir();
 std::string toolkitDir();
 std::string executablePath();
 
-int runCommand(const Options &);
-int buildCommand(const Options &);
-int checkCommand(const Options &);
-int irCommand(const Options &);
-int graphCommand(const Options &);
-int explainCommand(const Options &);
-int scriptCommand(const Options &, llvm::StringRef script);
+int runCommand(const DriverOptions &);
+int buildCommand(const DriverOptions &);
+int checkCommand(const DriverOptions &);
+int irCommand(const DriverOptions &);
+int graphCommand(const DriverOptions &);
+int explainCommand(const DriverOptions &);
+int scriptCommand(const DriverOptions &, llvm::StringRef script);
 
 } // namespace sluice::driver

@@ -45,7 +45,7 @@ static std::string inReport(StringRef path) {
 }
 
 /// What decides how the report's files are compiled.
-static std::vector<std::string> compileArgs(const Options &options) {
+static std::vector<std::string> compileArgs(const DriverOptions &options) {
   std::vector<std::string> args = {inReport(options.input)};
   auto add = [&](StringRef name, const std::string &value) {
     if (!value.empty())
@@ -66,7 +66,7 @@ static std::vector<std::string> compileArgs(const Options &options) {
 }
 
 /// The rest of the command that crashed.
-static std::vector<std::string> commandArgs(const Options &options) {
+static std::vector<std::string> commandArgs(const DriverOptions &options) {
   std::vector<std::string> args = options.mlirFlags;
   auto add = [&](StringRef name, const std::string &value) {
     if (!value.empty())
@@ -105,7 +105,7 @@ static StringRef nameOf(Command command) {
   }
 }
 
-static void prepare(const Options &options, const std::string &executable,
+static void prepare(const DriverOptions &options, const std::string &executable,
                     const std::string &stdlibDir) {
   llvm::SmallString<128> path;
   llvm::sys::fs::current_path(path);
@@ -279,7 +279,7 @@ static void onFatalError(void *, const char *reason, bool) {
 
 //===--- the two together -------------------------------------------------===//
 
-void driver::catchCrashes(const Options &options, const std::string &executable,
+void driver::catchCrashes(const DriverOptions &options, const std::string &executable,
                           const std::string &stdlibDir) {
   prepare(options, executable, stdlibDir);
   llvm::install_fatal_error_handler(onFatalError);

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "frontend/diagnostics/Diagnostics.h"
-#include "tools/driver/Options.h"
+#include "tools/driver/DriverOptions.h"
 
 namespace sluice::driver {
 
@@ -17,7 +17,7 @@ constexpr int kInternalError = 70;
 /// From here on faults, aborts and fatal errors of LLVM end the process with
 /// kInternalError and a report on a compilation with these options. Files below
 /// `stdlibDir` are not part of it. Does nothing in builds with a sanitizer.
-void catchCrashes(const Options &options, const std::string &executable,
+void catchCrashes(const DriverOptions &options, const std::string &executable,
                   const std::string &stdlibDir);
 
 /// Where the compiler is: "parsing". The text must live as long as the process.

@@ -30,16 +30,16 @@ static void checkFull(Batch *batch) {
 }
 
 extern "C" Punctuation *sl_take_puncts(Batch *batch) {
-  Punctuation *marks = batch->puncts;
+  Punctuation *puncts = batch->puncts;
   if (__builtin_expect(batch->punctCount == 0, 1))
-    return marks;
+    return puncts;
   uint32_t capacity = batch->punctCapacity;
   batch->puncts = batch->otherPuncts;
   batch->punctCapacity = batch->otherCapacity;
   batch->punctCount = 0;
-  batch->otherPuncts = marks;
+  batch->otherPuncts = puncts;
   batch->otherCapacity = capacity;
-  return marks;
+  return puncts;
 }
 
 extern "C" void sl_batch_keep(Batch *batch, const TypeDesc *type, void *value) {

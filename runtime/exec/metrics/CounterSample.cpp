@@ -20,7 +20,7 @@ static void add(const Program &p, CounterSample &sample, const CounterTable &fro
     const InPortCounters &port = from.in[i];
     add(to, port, port);
     to.queued += port.queued.get();
-    // What is run as a call at a port with a ring is counted there.
+    // Calls at a port with a boundary are counted beside the port, so these ran from its ring.
     to.fromQueue += p.scheduler && p.domains.inPorts[i] ? port.batches.get() : port.fromQueue.get();
     to.bytes += port.bytes.get();
     to.blocked += port.blocked.get();
@@ -62,7 +62,7 @@ CounterSample takeSample(const Program &p) {
   for (uint32_t i = 0; i < p.workers.size(); ++i) {
     if (i >= p.scheduler->options.workers &&
         !p.scheduler->countersOf(i).entries.load(std::memory_order_relaxed))
-      break; // a spare one that was never needed, nor were those behind it
+      break; // a spare that was never needed, nor were those behind it
     add(p, sample, p.workers[i]->counters);
     addLatency(sample, *p.workers[i]);
     sample.workers.push_back(workerSample(p.scheduler->countersOf(i)));

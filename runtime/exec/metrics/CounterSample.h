@@ -1,4 +1,4 @@
-//===- CounterSample.h - all counters at one moment ------------------*- C++ -*-===//
+//===- CounterSample.h - all counters at one moment -----------------*- C++ -*-===//
 #pragma once
 #include "sluice/abi.h"
 #include <cstdint>
@@ -6,43 +6,57 @@
 
 namespace sluice {
 
+/// An input port: what all threads have counted there.
 struct InPortSample {
-  uint64_t batches = 0, rows = 0, timed = 0;
-  int64_t cycles = 0;
-  uint64_t queued = 0, fromQueue = 0, bytes = 0, blocked = 0;
-  uint64_t dropped = 0;            // tuples that config threadedPort dropped
-  uint64_t highest = 0, depth = 0; // of the ring: since the beginning, and now
-  /// Batches that were run by who handed them on.
+  uint64_t batches = 0, rows = 0; // that have run
+  uint64_t timed = 0;             // batches whose time was taken
+  int64_t cycles = 0;             // of all batches; those that were not timed are estimated
+  uint64_t queued = 0, bytes = 0; // batches that were put into the ring, and their bytes
+  uint64_t fromQueue = 0;         // batches that ran from the ring
+  uint64_t blocked = 0;           // ns that threads waited for space in the ring
+  uint64_t dropped = 0;           // tuples that config threadedPort dropped
+  uint64_t highest = 0;           // the most batches that the ring held since the beginning
+  uint64_t depth = 0;             // batches in the ring at that moment
+
+  /// Batches that were called by the thread that forwarded them.
   uint64_t direct() const { return batches - fromQueue; }
 };
+
 struct OutPortSample {
-  uint64_t rows = 0, puncts = 0;
-};
-struct SourceSample {
-  uint32_t op = 0;
-  int64_t cycles = 0, waited = 0; // waited: for time, for files, for others
-  uint64_t blocked = 0;           // ns among them that a ring was full
-};
-/// In nanoseconds; blocked is part of busy.
-struct WorkerSample {
-  uint64_t busy = 0, idle = 0, parked = 0, blocked = 0;
-  uint64_t batches = 0, entries = 0, steals = 0;
+  uint64_t rows = 0, puncts = 0; // that were forwarded
 };
 
-/// Ports by id, sources in the order of their operators.
+struct SourceSample {
+  uint32_t op = 0;      // id of its operator
+  int64_t cycles = 0;   // of its own code
+  int64_t waited = 0;   // cycles that it waited for time, for files, or for others
+  uint64_t blocked = 0; // ns among them that it waited for space in a ring
+};
+
+/// Times are in ns.
+struct WorkerSample {
+  uint64_t busy = 0;                             // running entries, waits for space included
+  uint64_t idle = 0;                             // looking for work, or asleep for want of it
+  uint64_t parked = 0;                           // above the level
+  uint64_t blocked = 0;                          // of `busy`: waiting for space in a ring
+  uint64_t batches = 0, entries = 0, steals = 0; // that it ran, took, and took from other workers
+};
+
+/// Ports are by id, sources in the order of their operators. The difference of two samples says
+/// what has happened in between.
 struct CounterSample {
-  int64_t nanos = 0;
-  uint64_t cycles = 0; // the same moment on the cycle counter
+  int64_t nanos = 0;   // os::now()
+  uint64_t cycles = 0; // the cycle counter at that moment
   std::vector<InPortSample> in;
   std::vector<OutPortSample> out;
   std::vector<SourceSample> sources;
   std::vector<WorkerSample> workers;
-  std::vector<uint64_t> latency; // tuples by LatencyCounts::slotOf; empty: not timed
+  std::vector<uint64_t> latency; // tuples by LatencyCounts::slotOf(); empty: not timed
 };
 
-/// Any thread, any time from runSources() on.
+/// Reads all counters. Any thread, at any time from runSources() on.
 CounterSample takeSample(const Program &);
-/// What happened between the two; high-water marks and depths are the later ones.
+/// What has happened between two samples; `highest` and `depth` are those of the later one.
 CounterSample operator-(CounterSample later, const CounterSample &earlier);
 
 } // namespace sluice

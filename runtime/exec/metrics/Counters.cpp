@@ -6,8 +6,8 @@
 namespace sluice {
 
 CounterTable::CounterTable(uint32_t inPorts) {
-  // calloc: pages that are never touched cost nothing. One line more on both sides,
-  // so that no other thread's data shares one with ours.
+  // calloc: pages that are never touched take no memory. One line more on both sides, so that no
+  // data of another thread is in a line of these.
   constexpr size_t line = alignof(InPortCounters);
   memory = calloc(1, inPorts * sizeof(InPortCounters) + 3 * line);
   if (!memory)

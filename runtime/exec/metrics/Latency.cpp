@@ -1,4 +1,4 @@
-//===- Latency.cpp - how long tuples are on their way ---------------------===//
+//===- Latency.cpp - how long tuples take to the end of their path ---------------------===//
 #include "runtime/exec/metrics/Latency.h"
 #include <numeric>
 

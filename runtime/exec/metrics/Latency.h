@@ -1,4 +1,4 @@
-//===- Latency.h - how long tuples are on their way --------------*- C++ -*-===//
+//===- Latency.h - how long tuples take to the end of their path --------------*- C++ -*-===//
 //
 // A batch is stamped (Batch::birth) when a source forwards it, and what a segment makes of it has
 // the same stamp. Where a segment forwards nothing the latency path of its tuples ends, and the

@@ -8,8 +8,11 @@
 #pragma once
 #include "runtime/base/os.h"
 #include "runtime/exec/metrics/Counters.h"
+#include <vector>
 
 namespace sluice {
+
+struct Program;
 
 class Profiler {
 public:

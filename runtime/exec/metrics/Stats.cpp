@@ -28,7 +28,7 @@ private:
 
   const ProgramDesc &desc;
   const CounterSample &sample;
-  bool sampled = false; // some batch was not timed
+  bool sampled = false; // a batch was not timed
 };
 } // namespace
 
@@ -52,7 +52,7 @@ bool Deriver::set(Tuples &slot, const Tuples &value) {
   return true;
 }
 
-/// A call passes on what is submitted.
+/// Inside a segment a consumer gets what is submitted. True: something became known.
 bool Deriver::alongEdges(uint32_t outPort) {
   bool any = false;
   PortFigures &out = figures.out[outPort];
@@ -63,7 +63,7 @@ bool Deriver::alongEdges(uint32_t outPort) {
   return any;
 }
 
-/// What left, from what came in.
+/// Derives what left an output port from what came in. True: something became known.
 bool Deriver::forwards(const OperatorDesc &op, uint32_t output) {
   uint64_t sum = 0;
   for (uint32_t input = 0; input < op.inputs; ++input) {
@@ -76,14 +76,14 @@ bool Deriver::forwards(const OperatorDesc &op, uint32_t output) {
   return set(figures.out[op.firstOut + output].tuples, sum);
 }
 
-/// What came in, from what left.
+/// Derives what came in from what left an output port. True: something became known.
 bool Deriver::backwards(const OperatorDesc &op, uint32_t output) {
   return op.inputs == 1 && op.rowsOut[output] == RowsOut::One &&
          set(figures.in[op.firstIn].tuples, figures.out[op.firstOut + output].tuples);
 }
 
 void Deriver::derived() {
-  // What a generated source submitted it says itself, between tuples.
+  // A generated source counts what it has submitted, even inside a segment.
   for (uint32_t o = 0; o < desc.outPortCount; ++o)
     if (const OperatorDesc &op = desc.operators[desc.outPorts[o].op];
         figures.out[o].fused && isSource(op) && op.native < 0)
@@ -104,9 +104,8 @@ void Deriver::derived() {
 
 //===--- time inside segments -----------------------------------------------------===//
 
-/// Shares the time of a segment out to what its head reaches by calls. It is an
-/// estimate as well where batches that are forwarded are not all timed: their time
-/// is taken off.
+/// Shares the time of a segment out to the operators that its head reaches by calls. The result is
+/// an estimate, also where not all batches that it forwards are timed: their time was taken off.
 void Deriver::share(uint32_t head, double cycles, bool estimated) {
   // An operator is an operation on numbers at least.
   auto costOf = [&](uint32_t op) { return std::max(desc.operators[op].cost, 0.05); };
@@ -165,7 +164,7 @@ void Deriver::sums() {
       to.highest = std::max(to.highest, sample.in[in].highest);
     }
     const Tuples &tuples = op.inputs ? to.in : to.out;
-    if (tuples && *tuples && to.cycles > 0) // too little to be told from what it called: not 0
+    if (tuples && *tuples && to.cycles > 0) // else too little to be told from what it called
       to.cyclesPerTuple = to.cycles / double(*tuples);
     figures.cycles += to.cycles;
     if (isSource(op))

@@ -1,8 +1,8 @@
-//===- Stats.h - what operators did, from the counters ----------*- C++ -*-===//
+//===- Stats.h - what operators did, from the counters --------------*- C++ -*-===//
 //
-// Only ports at the ends of segments have counters. What they say of the operators
-// in between: tuples where one follows from the other for certain; time by
-// the compiler's estimate of what a tuple costs.
+// Only ports at the ends of segments have counters. For operators in between, numbers of tuples are
+// derived where one follows from another for certain, and time is shared out by the compiler's
+// estimate of what a tuple costs.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -14,20 +14,20 @@
 
 namespace sluice {
 
-using Tuples = std::optional<uint64_t>; // nothing: unknown
+using Tuples = std::optional<uint64_t>; // no value: unknown
 
 struct OperatorFigures {
   Tuples in, out; // over all ports
   double cycles = 0;
-  bool estimated = false; // the cycles: shared out, or not all batches were timed
-  bool hasQueue = false;  // one of its input ports does
-  uint64_t highest = 0;   // of its queues
-  uint32_t head = 0;      // the operator that heads its segment, the last one if several
-  /// Of a tuple that it took; of a source, of one that it gave.
+  bool estimated = false; // the cycles were shared out, or not all batches were timed
+  bool hasQueue = false;  // one of its input ports has a boundary
+  uint64_t highest = 0;   // the most batches that one of its queues held
+  uint32_t head = 0;      // the operator that heads its segment; the last one of several
+  /// Of a tuple that it consumed; of a source, of a tuple that it submitted.
   std::optional<double> cyclesPerTuple;
 };
 
-/// What an input or output port saw. It heads or ends a segment unless `fused`.
+/// What an input or output port saw. `fused`: it is inside a segment.
 struct PortFigures {
   Tuples tuples;
   bool fused = true;
@@ -40,13 +40,13 @@ struct Figures {
   Tuples fromSources;
 };
 
-/// `whole`: the program came to its end without failing, so that tuples that entered a
-/// segment went all the way.
+/// Derives the figures of all operators. `whole`: the program has ended without a failure, so that
+/// all tuples that entered a segment have left it.
 Figures figuresOf(const ProgramDesc &, const CounterSample &, bool whole);
 
-/// The table of --stats.
+/// The text of --stats.
 std::string statsTable(const ProgramDesc &, const CounterSample &, const Figures &);
-/// The object of --metrics-json (docs/metrics.md).
+/// The text of --metrics-json: an object (docs/metrics.md).
 std::string metricsJson(const ProgramDesc &, const CounterSample &, const Figures &, int exitCode);
 
 } // namespace sluice

@@ -154,7 +154,7 @@ extern "C" int32_t sl_native_punct(Ctx *ctx, uint32_t native, uint32_t port, uin
   Thread &t = *ctx->thread;
   native += ctx->replica->native;
   int32_t result =
-      guarded(t, native, [&](NativeOp &op) { return op.mark(port, PunctuationKind(kind)); });
+      guarded(t, native, [&](NativeOp &op) { return op.punct(port, PunctuationKind(kind)); });
   uint32_t index = t.program.nativeOps[native];
   if (result && settle(t, index, result) < 0)
     return -1;

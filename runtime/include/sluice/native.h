@@ -36,8 +36,8 @@ struct NativeOp {
     (void)port;
     return 0;
   }
-  /// Window marks; Final arrives once per port, after its last tuple.
-  virtual int32_t mark(uint32_t port, PunctuationKind) {
+  /// Punctuation arrives at a port; final punctuation once, after its last tuple.
+  virtual int32_t punct(uint32_t port, PunctuationKind) {
     (void)port;
     return 0;
   }

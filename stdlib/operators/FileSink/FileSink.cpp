@@ -18,7 +18,7 @@ class FileSink : public ParamOp {
 public:
   int32_t open() override;
   int32_t tuple(uint32_t, const void *) override;
-  int32_t mark(uint32_t, PunctuationKind) override;
+  int32_t punct(uint32_t, PunctuationKind) override;
   int32_t close() override;
   ~FileSink() override { endDeflate(); }
 
@@ -160,7 +160,7 @@ int32_t FileSink::tuple(uint32_t, const void *tuple) {
   return buffer.size >= kBufferBytes || standardOut ? flush(Z_NO_FLUSH) : 0;
 }
 
-int32_t FileSink::mark(uint32_t, PunctuationKind kind) {
+int32_t FileSink::punct(uint32_t, PunctuationKind kind) {
   bool final = kind == PunctuationKind::Final;
   if (writeMarks && format != Format::Line) {
     buffer.put("Punctuation received: ");

@@ -22,7 +22,7 @@ public:
     await();
     return submit(0, tuple);
   }
-  int32_t mark(uint32_t, PunctuationKind kind) override {
+  int32_t punct(uint32_t, PunctuationKind kind) override {
     if (kind == PunctuationKind::Final)
       return 0;
     if (marksCount)

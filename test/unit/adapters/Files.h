@@ -18,7 +18,7 @@ struct ParamText {
 };
 inline std::vector<ParamText> paramTexts;
 inline const TypeDesc *streamType;
-inline std::vector<std::string> inputRows; // texts of tuples; "W": a window mark
+inline std::vector<std::string> inputRows; // texts of tuples; "W": window punctuation
 
 inline int32_t setParams(Ctx *ctx) {
   World world;
@@ -86,9 +86,9 @@ struct Files : testing::Test {
     streamType = type;
     Graph g;
     EmitFn emits[] = {emitText};
-    EmitPunctFn marks[] = {emitPunctText};
+    EmitPunctFn emitPuncts[] = {emitPunctText};
     const TypeDesc *types[] = {type};
-    uint32_t op = g.native("Op", kind, input, output, emits, marks);
+    uint32_t op = g.native("Op", kind, input, output, emits, emitPuncts);
     g.operators[op].inTypes = g.operators[op].outTypes = types;
     g.operators[op].setParams = setParams;
     g.outPorts.resize(output);

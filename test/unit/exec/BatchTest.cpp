@@ -1,4 +1,4 @@
-// Batches, marks, Final, back edges.
+// Batches, punctuation, back edges.
 #include "Graph.h"
 #include "memory/Arena.h"
 
@@ -51,7 +51,7 @@ TEST(Batch, DeterministicMeansOneRow) {
     EXPECT_LE(rows, 1u);
 }
 
-static int32_t marked(Ctx *ctx) {
+static int32_t punctuated(Ctx *ctx) {
   sl_port_punct(ctx, 0, uint32_t(PunctuationKind::Window));
   append(ctx, 0, 1);
   append(ctx, 0, 2);
@@ -64,10 +64,10 @@ static int32_t marked(Ctx *ctx) {
   return finish(ctx, 0); // a second Final is none
 }
 
-TEST(Batch, MarksKeepTheirPlace) {
+TEST(Batch, PunctuationKeepsItsPlace) {
   for (auto args : {std::vector<const char *>{}, {"--deterministic"}, {"--batch-rows=2"}}) {
     Graph g;
-    g.op("Src", 0, 1, marked);
+    g.op("Src", 0, 1, punctuated);
     g.op("Sink", 1, 0);
     g.connect(0, 0, show<'s', 0>);
     EXPECT_EQ(g.run(args), 0);
@@ -75,23 +75,23 @@ TEST(Batch, MarksKeepTheirPlace) {
   }
 }
 
-static int32_t manyMarks(Ctx *ctx) {
+static int32_t manyPuncts(Ctx *ctx) {
   for (int i = 0; i < 5000; ++i)
     sl_port_punct(ctx, 0, uint32_t(PunctuationKind::Window));
   return finish(ctx, 0);
 }
 static int punctCount;
-static int32_t countMarks(Ctx *, Batch *b) {
+static int32_t countPuncts(Ctx *, Batch *b) {
   EXPECT_LE(b->punctCount, kBatchRows);
   punctCount += int(b->punctCount);
   return 0;
 }
 
-TEST(Batch, MarksAloneAreHandedOnToo) {
+TEST(Batch, PunctuationAloneIsForwardedToo) {
   Graph g;
-  g.op("Src", 0, 1, manyMarks);
+  g.op("Src", 0, 1, manyPuncts);
   g.op("Sink", 1, 0);
-  g.connect(0, 0, countMarks);
+  g.connect(0, 0, countPuncts);
   punctCount = 0;
   EXPECT_EQ(g.run(), 0);
   EXPECT_EQ(punctCount, 5001);

@@ -82,7 +82,7 @@ struct Slow : NativeOp {
     busy = false;
     return 0;
   }
-  int32_t mark(uint32_t, PunctuationKind kind) override {
+  int32_t punct(uint32_t, PunctuationKind kind) override {
     note(kind == PunctuationKind::Final ? "slowF" : "slowW");
     return 0;
   }

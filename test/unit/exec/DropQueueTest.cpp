@@ -33,9 +33,9 @@ TEST(DropQueue, DropsTheNewestIfToldSo) {
   EXPECT_TRUE(queue.offer(b[2]).isFirst);
 }
 
-TEST(DropQueue, DropsTheOldestTupleIfToldSoAndNeverMarks) {
+TEST(DropQueue, DropsTheOldestTupleIfToldSoAndNeverPunctuation) {
   Batches b(6);
-  b[0]->rows = b[2]->rows = 0; // marks
+  b[0]->rows = b[2]->rows = 0; // punctuation
   DropQueue queue(QueuePolicy::DropFirst, 2);
   for (int i = 0; i < 4; ++i)
     EXPECT_EQ(queue.offer(b[i]).dropped, nullptr);

@@ -34,12 +34,12 @@ inline void note(std::string text) {
   events.push_back(std::move(text));
 }
 
-/// Runs `row` and `mark` over a batch, in order.
-template <typename Row, typename OnMark> int32_t each(Ctx *ctx, Batch *b, Row row, OnMark mark) {
+/// Runs `row` and `punct` over a batch, in order.
+template <typename Row, typename OnPunct> int32_t each(Ctx *ctx, Batch *b, Row row, OnPunct punct) {
   uint32_t m = 0;
   for (uint32_t r = 0; r <= b->rows; ++r) {
     for (; m < b->punctCount && b->puncts[m].row == r; ++m)
-      if (int32_t result = mark(b->puncts[m].kind))
+      if (int32_t result = punct(b->puncts[m].kind))
         return result;
     if (r < b->rows)
       if (int32_t result = row(column(b)[r])) {
@@ -120,12 +120,12 @@ struct Graph {
     splits[out].push_back({uint32_t(consumers[out].size()) - 1, region, kind, 0, nullptr});
   }
   uint32_t native(const char *name, const char *kind, uint32_t inputs, uint32_t outputs,
-                  const EmitFn *emit = nullptr, const EmitPunctFn *mark = nullptr) {
+                  const EmitFn *emit = nullptr, const EmitPunctFn *punct = nullptr) {
     uint32_t index = op(name, inputs, outputs);
     operators[index].kind = kind;
     operators[index].native = int32_t(natives++);
     operators[index].emit = emit;
-    operators[index].emitPunct = mark;
+    operators[index].emitPunct = punct;
     return index;
   }
   void connect(uint32_t out, uint32_t in, SegmentFn segment, bool back = false) {
@@ -197,7 +197,7 @@ template <uint32_t Port, int64_t From, int64_t To> int32_t count(Ctx *ctx) {
     }
   return finish(ctx, Port);
 }
-/// Logs rows and marks of the stream into input port In, after a prefix.
+/// Logs rows and punctuation of the stream into input port In, after a prefix.
 template <char Prefix, uint32_t In> int32_t show(Ctx *ctx, Batch *b) {
   return each(
       ctx, b,

@@ -167,7 +167,7 @@ TEST(Instances, AreNotMoreThanAnybodyCanMean) {
 //===--- running ---------------------------------------------------------------===//
 
 namespace {
-/// Says which channel each number came through; window marks pass.
+/// Says which channel each number came through; window punctuation passes.
 int32_t twice(Ctx *ctx, Batch *b) {
   int32_t result = each(
       ctx, b,
@@ -194,7 +194,7 @@ std::vector<std::string> sorted(std::vector<std::string> list) {
 }
 } // namespace
 
-TEST(Replicas, GetRowsInTurnAndEveryMark) {
+TEST(Replicas, GetRowsInTurnAndAllPunctuation) {
   Doubling graph(3, numbers, twice, show<'v', 1>);
   EXPECT_EQ(graph.run({"--deterministic"}), 0);
   EXPECT_EQ(events, strings({"v3", "v113", "v223", "v303", "vW", "vW", "vW", "v413", "v523", "v603",

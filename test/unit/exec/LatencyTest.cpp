@@ -1,4 +1,4 @@
-//===- LatencyTest.cpp - how long tuples are on their way -----------------===//
+//===- LatencyTest.cpp - how long tuples take to the end of their path -----------------===//
 #include "runtime/exec/metrics/Latency.h"
 #include <gtest/gtest.h>
 

@@ -20,7 +20,7 @@ void meet() {
   --inside;
 }
 
-/// Passes rows and marks on; fails at rows that are 7 modulo 10. Early batches take
+/// Passes rows and punctuation on; fails at rows that are 7 modulo 10. Early batches take
 /// longer than later ones.
 template <uint32_t In, uint32_t Out, bool Meets> int32_t pass(Ctx *ctx, Batch *b) {
   if (uint32_t number = batches++; b->rows && Meets)
@@ -44,7 +44,7 @@ template <uint32_t In, uint32_t Out, bool Meets> int32_t pass(Ctx *ctx, Batch *b
   return result < 0 ? sl_unwind(ctx, ports, 1) : sl_forward(ctx, Out);
 }
 
-/// A batch for each row, a mark after every third, none that fails; or from 100 on all.
+/// A batch for each row, punctuation after every third, none that fails; or from 100 on all.
 template <int64_t From> int32_t numbers(Ctx *ctx) {
   for (int64_t i = From; i < From + 40; ++i) {
     if (i % 10 == 7 && From < 100)

@@ -55,7 +55,7 @@ protected:
   }
 
   llvm::SmallString<128> folder;
-  Options options;
+  DriverOptions options;
   mlir::MLIRContext context{mlir::MLIRContext::Threading::DISABLED};
   Diagnostics diagnostics{&context};
 };

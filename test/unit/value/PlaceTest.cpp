@@ -141,14 +141,14 @@ TEST_F(Places, CopiesInScratchAreIndependent) {
 }
 
 TEST_F(Places, ScratchIsUsedAgain) {
-  ArenaCheckpoint mark;
-  sl_arena_checkpoint(w, &mark); // taken on the empty arena
+  ArenaCheckpoint checkpoint;
+  sl_arena_checkpoint(w, &checkpoint); // taken on the empty arena
   sl_scratch(w, 100, 8);
   Block *first = w.arena.block;
   for (int i = 0; i < 10000; ++i) {
     sl_scratch(w, uint64_t(i % 3000), 16);
     if (i % 100 == 99) {
-      sl_arena_release(w, &mark);
+      sl_arena_release(w, &checkpoint);
       EXPECT_EQ(w.arena.block, first);
       EXPECT_EQ(w.arena.ptr, first->begin());
     }

@@ -12,8 +12,8 @@ namespace {
 
 /// One round of what a stateful operator does with each tuple.
 void round(World &w, const TypeDesc *strings, const TypeDesc *map, Seq &list, Seq &counts, int i) {
-  ArenaCheckpoint mark;
-  sl_arena_checkpoint(w, &mark);
+  ArenaCheckpoint checkpoint;
+  sl_arena_checkpoint(w, &checkpoint);
   Str prefix = str("a key of some length "), number, key;
   int32_t n = i % 200;
   sl_to_string(w, &int32, &number, &n);
@@ -26,7 +26,7 @@ void round(World &w, const TypeDesc *strings, const TypeDesc *map, Seq &list, Se
     placeErase(w.ctx.heap, strings, &list, 0, 15);
   if (i % 3 == 0)
     tableRemove(w.ctx.heap, map, &counts, tableFind(map, &counts, &key));
-  sl_arena_release(w, &mark);
+  sl_arena_release(w, &checkpoint);
 }
 
 TEST(Steady, NoMalloc) {

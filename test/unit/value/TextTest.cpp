@@ -118,7 +118,7 @@ TEST(Text, DamagedTexts) {
   std::mt19937 random(11);
   int parsed = 0;
   for (int i = 0; i < 100000; ++i) {
-    ArenaCheckpoint mark = arenaCheckpoint(&w.arena);
+    ArenaCheckpoint checkpoint = arenaCheckpoint(&w.arena);
     std::string bad = good;
     for (unsigned n = random() % 3 + 1; n; --n) {
       if (bad.empty())
@@ -148,7 +148,7 @@ TEST(Text, DamagedTexts) {
       ASSERT_TRUE(again) << bad;
       ASSERT_EQ(text(tuple, again), once) << bad;
     }
-    arenaRelease(&w.arena, mark);
+    arenaRelease(&w.arena, checkpoint);
   }
   EXPECT_GT(parsed, 1000);
 }

@@ -238,7 +238,7 @@ static void printDecisions(const Run &a, const Run &b, unsigned columns) {
   llvm::outs() << (differ > kMost ? "; the first " + std::to_string(kMost) + " are shown\n" : "\n");
 }
 
-int driver::traceDiffCommand(const Options &options) {
+int driver::traceDiffCommand(const DriverOptions &options) {
   auto a = readRun(options.input), b = readRun(options.second);
   if (!a || !b) {
     llvm::Error error = llvm::joinErrors(a ? llvm::Error::success() : a.takeError(),

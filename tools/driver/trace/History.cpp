@@ -197,7 +197,7 @@ void driver::warnOfMissing(const std::string &path, const std::vector<std::strin
     llvm::errs() << "sluice: warning: " << path << ": " << what << "\n";
 }
 
-int driver::writeConverted(const Options &options, StringRef extension,
+int driver::writeConverted(const DriverOptions &options, StringRef extension,
                            llvm::function_ref<void(llvm::raw_ostream &)> print) {
   std::string path = options.output;
   if (path.empty())

@@ -1,6 +1,6 @@
 //===- Perfetto.cpp - sluice trace perfetto --------------------------===//
 //
-// Chrome's trace event format. Process 1 is the program; its thread 1 has the windows
+// Chrome's trace event format. Process 1 is the program; its thread 1 has the intervals
 // that were measured, thread 2 what was decided.
 //
 //===----------------------------------------------------------------------===//
@@ -15,7 +15,7 @@ using llvm::StringRef;
 namespace json = llvm::json;
 
 namespace {
-enum Track { Windows = 1, Decisions = 2 };
+enum Track { Intervals = 1, Decisions = 2 };
 
 class Events {
 public:
@@ -32,7 +32,7 @@ public:
     out.attributeBegin("traceEvents");
     out.arrayBegin();
     name("process_name", 0, header.composite.empty() ? header.program : header.composite);
-    name("thread_name", Windows, "windows");
+    name("thread_name", Intervals, "windows");
     name("thread_name", Decisions, "decisions");
   }
   void end() {
@@ -44,11 +44,11 @@ public:
   void counter(StringRef what, double time, StringRef unit, double value) {
     if (!std::isfinite(value))
       return;
-    event(what, "C", time, Windows,
+    event(what, "C", time, Intervals,
           [&] { out.attributeObject("args", [&] { out.attribute(unit, value); }); });
   }
   void span(StringRef what, double from, double length) {
-    event(what, "X", from, Windows, [&] { out.attribute("dur", micros(length)); });
+    event(what, "X", from, Intervals, [&] { out.attribute("dur", micros(length)); });
   }
   void instant(StringRef what, double time, llvm::function_ref<void()> arguments) {
     event(what, "i", time, Decisions, [&] {
@@ -114,7 +114,7 @@ private:
     const elastic::Sample &s = line.sample;
     double from = std::max(0.0, s.time - s.length), length = s.length > 0 ? s.length : 1;
     events.span(line.used ? "window" : "window, not for the policy", from, s.length);
-    // A counter holds until its next value, so the value of a window stands at its beginning.
+    // A counter holds until its next value, so the value of an interval stands at its beginning.
     events.counter("throughput", from, "rows per second", s.throughput(header.graph));
     events.counter("processors", from, "in use", s.cpu / length);
     if (s.latency >= 0)
@@ -176,7 +176,7 @@ static llvm::Expected<std::vector<uint32_t>> heaviest(const std::string &path) {
   return nodes;
 }
 
-int driver::tracePerfettoCommand(const Options &options) {
+int driver::tracePerfettoCommand(const DriverOptions &options) {
   if (options.input == "-")
     return traceFailure(llvm::createStringError("the trace is read twice: it must be a file"));
   auto heavy = heaviest(options.input);

@@ -89,7 +89,7 @@ static void printData(llvm::raw_ostream &os, const PageData &data) {
   os << "],\n\"events\":[" << escaped(data.events) << "]}";
 }
 
-int driver::tracePlotCommand(const Options &options) {
+int driver::tracePlotCommand(const DriverOptions &options) {
   auto reader = TraceReader::open(options.input);
   if (!reader)
     return traceFailure(reader.takeError());

@@ -97,7 +97,7 @@ llvm::Expected<ReplayResult> driver::replayTrace(TraceReader &reader) {
   return replay.result;
 }
 
-int driver::traceReplayCommand(const Options &options) {
+int driver::traceReplayCommand(const DriverOptions &options) {
   auto reader = TraceReader::open(options.input);
   if (!reader)
     return traceFailure(reader.takeError());

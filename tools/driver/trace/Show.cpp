@@ -17,7 +17,7 @@ using namespace sluice::driver;
 using elastic::Kind;
 using llvm::StringRef;
 
-static unsigned columnsFor(const Options &options) {
+static unsigned columnsFor(const DriverOptions &options) {
   if (options.columns)
     return options.columns;
   unsigned terminal = llvm::sys::Process::StandardOutColumns();
@@ -29,7 +29,7 @@ constexpr unsigned kBar = 20, kWhat = 11 + 9 + 1 + kBar + 1 + 8 + 7 + 2; // wher
 
 class Show {
 public:
-  Show(const trace::Header &header, const Options &options, bool live)
+  Show(const trace::Header &header, const DriverOptions &options, bool live)
       : header(header), state(header), columns(columnsFor(options)), live(live),
         withNumbers(options.numbers) {}
 
@@ -221,7 +221,7 @@ private:
 };
 } // namespace
 
-static int follow(const Options &options) {
+static int follow(const DriverOptions &options) {
   auto wait = [] { std::this_thread::sleep_for(std::chrono::milliseconds(100)); };
   // The program may still be compiled, or about to write the header.
   if (options.input != "-" && !llvm::sys::fs::exists(options.input)) {
@@ -250,7 +250,7 @@ static int follow(const Options &options) {
   return 0;
 }
 
-int driver::traceShowCommand(const Options &options) {
+int driver::traceShowCommand(const DriverOptions &options) {
   if (options.follow)
     return follow(options);
   auto history = readHistory(options.input, nullptr);

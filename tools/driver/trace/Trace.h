@@ -5,17 +5,17 @@
 //
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "tools/driver/Options.h"
+#include "tools/driver/DriverOptions.h"
 #include "tools/driver/trace/TraceReader.h"
 #include "llvm/ADT/ArrayRef.h"
 
 namespace sluice::driver {
 
-int traceShowCommand(const Options &);
-int tracePlotCommand(const Options &);
-int traceReplayCommand(const Options &);
-int traceDiffCommand(const Options &);
-int tracePerfettoCommand(const Options &);
+int traceShowCommand(const DriverOptions &);
+int tracePlotCommand(const DriverOptions &);
+int traceReplayCommand(const DriverOptions &);
+int traceDiffCommand(const DriverOptions &);
+int tracePerfettoCommand(const DriverOptions &);
 
 //===--- a whole trace, without the numbers of its nodes --------------------------------===//
 
@@ -84,7 +84,7 @@ int traceFailure(llvm::Error);
 /// A warning for each sentence.
 void warnOfMissing(const std::string &path, const std::vector<std::string> &missing);
 /// Writes to the option -o, or to the trace's name with another ending.
-int writeConverted(const Options &, llvm::StringRef extension,
+int writeConverted(const DriverOptions &, llvm::StringRef extension,
                    llvm::function_ref<void(llvm::raw_ostream &)> print);
 
 } // namespace sluice::driver

@@ -1,5 +1,5 @@
-//===- Options.cpp - the driver's command line ----------------------------===//
-#include "tools/driver/Options.h"
+//===- DriverOptions.cpp - the driver's command line ----------------------===//
+#include "tools/driver/DriverOptions.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
@@ -77,7 +77,7 @@ struct OptionInfo {
   const char *name, *argument; // argument null: a flag
   unsigned commands;
   const char *help;
-  std::function<bool(Options &, StringRef)> set; // false: bad value
+  std::function<bool(DriverOptions &, StringRef)> set; // false: bad value
 };
 
 bool oneOf(std::string &slot, StringRef value, std::initializer_list<const char *> values) {
@@ -88,84 +88,88 @@ bool oneOf(std::string &slot, StringRef value, std::initializer_list<const char 
 const std::vector<OptionInfo> &optionTable() {
   static const std::vector<OptionInfo> table = {
       {"--main", "[NS::]COMPOSITE", kCompile, "the main composite, if the file has several",
-       [](Options &o, StringRef v) {
+       [](DriverOptions &o, StringRef v) {
          o.main = v.str();
          return true;
        }},
       {"--app-dir", "DIR", kCompile,
        "application directory (default: the top of the file's namespace)",
-       [](Options &o, StringRef v) {
+       [](DriverOptions &o, StringRef v) {
          o.appDir = v.str();
          return true;
        }},
       {"-t", "PATH", kCompile, "a toolkit directory; may be given several times",
-       [](Options &o, StringRef v) {
+       [](DriverOptions &o, StringRef v) {
          o.toolkits.push_back(v.str());
          return true;
        }},
       {"--arg", "NAME=VALUE", kCompile, "a compile-time value (getCompileTimeValue)",
-       [](Options &o, StringRef v) {
+       [](DriverOptions &o, StringRef v) {
          auto [n, x] = v.split('=');
          o.compileTimeValues.emplace_back(n.str(), x.str());
          return v.contains('=');
        }},
       {"-O", "LEVEL", kCode, "optimisation level 0 to 3 (default 2)",
-       [](Options &o, StringRef v) { return !v.getAsInteger(10, o.optLevel) && o.optLevel <= 3; }},
+       [](DriverOptions &o, StringRef v) {
+         return !v.getAsInteger(10, o.optLevel) && o.optLevel <= 3;
+       }},
       {"--boundaries", "none|auto|all", kCode,
        "which ports may be queues: as few as one thread at a time needs, where it pays (default), "
        "all",
-       [](Options &o, StringRef v) { return oneOf(o.boundaries, v, {"none", "auto", "all"}); }},
+       [](DriverOptions &o, StringRef v) {
+         return oneOf(o.boundaries, v, {"none", "auto", "all"});
+       }},
       {"--merge-order", "exact|any", kCode, "any: merges of one source's branches may reorder",
-       [](Options &o, StringRef v) { return oneOf(o.mergeOrder, v, {"exact", "any"}); }},
+       [](DriverOptions &o, StringRef v) { return oneOf(o.mergeOrder, v, {"exact", "any"}); }},
       {"-o", "FILE",
        bit(Command::Build) | bit(Command::Ir) | bit(Command::TracePlot) |
            bit(Command::TracePerfetto),
        "where to write (default: the input's name; - is the console)",
-       [](Options &o, StringRef v) {
+       [](DriverOptions &o, StringRef v) {
          o.output = v.str();
          return true;
        }},
       {"--target", "TRIPLE", bit(Command::Build) | bit(Command::Ir),
        "x86_64-linux-gnu or powerpc64le-linux-gnu (default: this machine)",
-       [](Options &o, StringRef v) {
+       [](DriverOptions &o, StringRef v) {
          o.target = v.str();
          return true;
        }},
       {"--stop-after", "PHASE", bit(Command::Ir), "graph, flat, placed, lowered or llvm",
-       [](Options &o, StringRef v) {
+       [](DriverOptions &o, StringRef v) {
          return oneOf(o.stopAfter, v, {"graph", "flat", "placed", "lowered", "llvm"});
        }},
       {"--emit", "KIND", bit(Command::Ir), "ast, mlir (phase llvm), llvm, asm or obj",
-       [](Options &o, StringRef v) {
+       [](DriverOptions &o, StringRef v) {
          return oneOf(o.emit, v, {"ast", "mlir", "llvm", "asm", "obj"});
        }},
       {"--format", "FORMAT", bit(Command::Graph), "dot (default) or json",
-       [](Options &o, StringRef v) { return oneOf(o.format, v, {"dot", "json"}); }},
+       [](DriverOptions &o, StringRef v) { return oneOf(o.format, v, {"dot", "json"}); }},
       {"--follow", nullptr, bit(Command::TraceShow),
        "wait for the file, and go on while it grows, until the program has ended",
-       [](Options &o, StringRef) {
+       [](DriverOptions &o, StringRef) {
          o.follow = true;
          return true;
        }},
       {"--numbers", nullptr, bit(Command::TraceShow),
        "show the numbers that decisions rest on, too",
-       [](Options &o, StringRef) {
+       [](DriverOptions &o, StringRef) {
          o.numbers = true;
          return true;
        }},
       {"--columns", "N", bit(Command::TraceShow) | bit(Command::TraceDiff),
        "how wide to print, from 60 (default: as wide as the terminal, or 120)",
-       [](Options &o, StringRef v) {
+       [](DriverOptions &o, StringRef v) {
          return !v.getAsInteger(10, o.columns) && o.columns >= 60 && o.columns <= 1000;
        }},
       {"--verify-diagnostics", nullptr, kCompile,
        "check `// expected-error {{...}}` comments (for tests)",
-       [](Options &o, StringRef) {
+       [](DriverOptions &o, StringRef) {
          o.verifyDiagnostics = true;
          return true;
        }},
       {"--time", nullptr, kCompile, "print how long each step of the compiler took",
-       [](Options &o, StringRef) {
+       [](DriverOptions &o, StringRef) {
          o.timing = true;
          return true;
        }},
@@ -205,7 +209,7 @@ const std::vector<OptionInfo> &optionTable() {
        nullptr},
       {"--list-values", nullptr, bit(Command::Run),
        "show the submission-time values of the program and stop",
-       [](Options &o, StringRef) {
+       [](DriverOptions &o, StringRef) {
          o.programArgs.push_back("--help");
          return true;
        }},
@@ -252,7 +256,7 @@ int usage(const llvm::Twine &message, const CommandInfo *command) {
 }
 
 /// Consumes the option at argv[i]; -1 to go on.
-int takeOption(int argc, char **argv, int &i, const CommandInfo &command, Options &options) {
+int takeOption(int argc, char **argv, int &i, const CommandInfo &command, DriverOptions &options) {
   StringRef word = argv[i];
   StringRef name = word, value;
   bool inlineValue = false;
@@ -293,7 +297,7 @@ int takeOption(int argc, char **argv, int &i, const CommandInfo &command, Option
 }
 } // namespace
 
-int sluice::driver::parseCommandLine(int argc, char **argv, Options &options) {
+int sluice::driver::parseCommandLine(int argc, char **argv, DriverOptions &options) {
   StringRef first = argc > 1 ? argv[1] : "--help";
   if (first == "--help" || first == "-h" || first == "help") {
     printHelp(nullptr);

@@ -1,8 +1,8 @@
-//===- Options.h - the driver's command line --------------------*- C++ -*-===//
+//===- DriverOptions.h - the driver's command line -----------------*- C++ -*-===//
 //
-// One table of commands and options gives parsing, errors and --help. Options
-// that start with --mlir- go to MLIR as they are; after the source file, words
-// NAME=VALUE and the run options go to the program.
+// Parsing, error messages and --help come from one table of commands and options. Options that
+// start with --mlir- go to MLIR as they are. After the source file, arguments NAME=VALUE and the
+// options of a run go to the program.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -30,7 +30,7 @@ enum class Command {
   Version
 };
 
-struct Options {
+struct DriverOptions {
   Command command = Command::Help;
   std::string input, second; // second: of trace diff
   std::string main, appDir, output, target, stopAfter, emit, format = "dot";
@@ -48,6 +48,6 @@ struct Options {
 
 /// Parses the command line. A returned exit code >= 0 ends the driver: help was
 /// printed (0) or the usage was wrong (2).
-int parseCommandLine(int argc, char **argv, Options &options);
+int parseCommandLine(int argc, char **argv, DriverOptions &options);
 
 } // namespace sluice::driver

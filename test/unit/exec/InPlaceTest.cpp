@@ -14,15 +14,15 @@ int64_t sum;
 /// What the compiler makes of a segment that keeps odd numbers and adds one.
 template <uint32_t In, uint32_t Out> int32_t oddPlusOne(Ctx *ctx, Batch *b) {
   EXPECT_EQ(ctx->ports[Out].batch, b);
-  uint32_t rows = b->rows, marks = b->punctCount, m = 0;
+  uint32_t rows = b->rows, puncts = b->punctCount, next = 0;
   __atomic_store_n(&b->rows, 0, __ATOMIC_RELAXED);
   Punctuation *list = sl_take_puncts(b);
   for (uint32_t r = 0; r <= rows; ++r) {
-    for (; m < marks && list[m].row == r; ++m)
-      if (list[m].kind == PunctuationKind::Window || sl_port_final(ctx, In))
-        for (int twice = 0; twice < 1 + (list[m].kind == PunctuationKind::Window);
-             ++twice) // more marks than there were
-          sl_port_punct(ctx, Out, uint32_t(list[m].kind));
+    for (; next < puncts && list[next].row == r; ++next)
+      if (list[next].kind == PunctuationKind::Window || sl_port_final(ctx, In))
+        for (int twice = 0; twice < 1 + (list[next].kind == PunctuationKind::Window);
+             ++twice) // more than there were
+          sl_port_punct(ctx, Out, uint32_t(list[next].kind));
     int64_t v = r < rows ? column(b)[r] : 0;
     if (v == -7) {
       ctx->failedRow = r;
@@ -39,7 +39,7 @@ template <uint32_t In, uint32_t Out> int32_t oddPlusOne(Ctx *ctx, Batch *b) {
   return 0; // who called it forwards
 }
 std::atomic<int> rowLoops{0};
-/// The same for the rows of a batch without marks.
+/// The same for the rows of a batch without punctuation.
 template <uint32_t In, uint32_t Out>
 int32_t oddPlusOneRows(Ctx *ctx, Batch *b, uint64_t first, uint64_t end) {
   EXPECT_EQ(ctx->ports[Out].batch, b);
@@ -79,7 +79,7 @@ int run(HandlerFn numbers, std::vector<const char *> args, bool fan = false,
   return g.run(args);
 }
 
-int32_t marked(Ctx *ctx) {
+int32_t punctuated(Ctx *ctx) {
   for (int64_t i = 0; i < 6; ++i) {
     append(ctx, 0, i);
     if (i % 2)
@@ -102,10 +102,10 @@ int32_t even(Ctx *ctx) {
 }
 /// Every row and Final go on as they came.
 template <uint32_t In, uint32_t Out> int32_t passOn(Ctx *ctx, Batch *b) {
-  uint32_t marks = b->punctCount;
+  uint32_t puncts = b->punctCount;
   Punctuation *list = sl_take_puncts(b);
-  for (uint32_t m = 0; m < marks; ++m)
-    if (list[m].kind == PunctuationKind::Final && sl_port_final(ctx, In))
+  for (uint32_t i = 0; i < puncts; ++i)
+    if (list[i].kind == PunctuationKind::Final && sl_port_final(ctx, In))
       sl_port_punct(ctx, Out, uint32_t(PunctuationKind::Final));
   return 0;
 }
@@ -133,7 +133,7 @@ const std::vector<std::vector<const char *>> kModes = {
     {"--chaos=5", "--batch-rows=3", "--threads=2"}};
 } // namespace
 
-TEST(Move, TheSinkGetsEveryRowOnce) {
+TEST(InPlace, TheSinkGetsEveryRowOnce) {
   for (auto &args : kModes)
     for (bool fan : {false, true}) {
       EXPECT_EQ(run(count<0, 0, kRows>, args, fan), 0);
@@ -142,7 +142,7 @@ TEST(Move, TheSinkGetsEveryRowOnce) {
     }
 }
 
-TEST(Move, RowsOfPlainCallsAreCountedAtBothEnds) {
+TEST(InPlace, RowsOfPlainCallsAreCountedAtBothEnds) {
   sum = inHand = 0;
   Graph g;
   g.op("Numbers", 0, 1, count<0, 0, kRows>);
@@ -163,13 +163,13 @@ TEST(Move, RowsOfPlainCallsAreCountedAtBothEnds) {
   EXPECT_GT(inHand, 0);
 }
 
-TEST(Move, BatchesWithoutMarksAreRunByTheirRows) {
+TEST(InPlace, BatchesWithoutPunctuationAreRunByTheirRows) {
   for (auto &args : kModes) {
     rowLoops = 0;
     EXPECT_EQ(run(count<0, 0, kRows>, args, false, oddPlusOneRows<0, 1>), 0);
     EXPECT_EQ(sum, kRows / 2 * (kRows / 2 + 1));
     EXPECT_GE(rowLoops, kRows / int(kBatchRows)); // all but the one with Final
-    EXPECT_EQ(run(marked, args, false, oddPlusOneRows<0, 1>), 0);
+    EXPECT_EQ(run(punctuated, args, false, oddPlusOneRows<0, 1>), 0);
     EXPECT_EQ(events, strings({"s2", "sW", "sW", "s4", "sW", "sW", "s6", "sW", "sW", "sF"}));
     testing::internal::CaptureStderr();
     EXPECT_EQ(run(failing, args, false, oddPlusOneRows<0, 1>), 1);
@@ -179,24 +179,24 @@ TEST(Move, BatchesWithoutMarksAreRunByTheirRows) {
   }
 }
 
-TEST(Move, OneBatchGoesRoundAndRound) {
+TEST(InPlace, OneBatchGoesRoundAndRound) {
   EXPECT_EQ(run(count<0, 0, kRows>, {}), 0);
   EXPECT_EQ(sunk.size(), 1u); // the source takes back what the sink has emptied
 }
 
-TEST(Move, QueuedBatchesComeBack) {
+TEST(InPlace, QueuedBatchesComeBack) {
   EXPECT_EQ(run(count<0, 0, 100 * kRows>, {"--queues=all", "--threads=1"}), 0);
   EXPECT_LE(sunk.size(), 2 * 64u + 20); // two rings, what threads hold and their spares
 }
 
-TEST(Move, MarksStayWhereTheyAre) {
+TEST(InPlace, PunctuationStaysWhereItIs) {
   for (auto &args : kModes) {
-    EXPECT_EQ(run(marked, args), 0);
+    EXPECT_EQ(run(punctuated, args), 0);
     EXPECT_EQ(events, strings({"s2", "sW", "sW", "s4", "sW", "sW", "s6", "sW", "sW", "sF"}));
   }
 }
 
-TEST(Move, RowsBeforeOneThatFailsAreHandedOn) {
+TEST(InPlace, RowsBeforeOneThatFailsAreForwarded) {
   for (auto &args : kModes) {
     testing::internal::CaptureStderr();
     EXPECT_EQ(run(failing, args), 1);
@@ -206,13 +206,13 @@ TEST(Move, RowsBeforeOneThatFailsAreHandedOn) {
   }
 }
 
-TEST(Move, WhatIsEmptyIsNotHandedOn) {
+TEST(InPlace, WhatIsEmptyIsNotForwarded) {
   EXPECT_EQ(run(even, {}), 0);
   EXPECT_EQ(sunk.size(), 1u); // the one with Final
   EXPECT_EQ(sunk.begin()->second, 1);
 }
 
-TEST(Move, ChannelsGetBatchesOfTheirOwn) {
+TEST(InPlace, ChannelsGetBatchesOfTheirOwn) {
   for (auto &args : kModes) {
     Graph g;
     sum = 0;
