@@ -3,9 +3,9 @@
 //   sleeper: key = announce(); look again; wait(key) or cancel()
 //   waker:   change (seq_cst, or followed by a fence); wakeOne() or wakeAll()
 //
-// Either the sleeper's second look sees the change or the waker sees the
-// announcement. A waker whose bump comes between key and wait keeps the sleeper
-// from sleeping. wait() may return early; the sleeper looks again then.
+// Either the sleeper's second look sees the change, or the waker sees the announcement. A waker
+// that raises the epoch between key and wait keeps the sleeper from sleeping. wait() may return
+// early; the sleeper then looks again.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -15,22 +15,23 @@ namespace sluice::queue {
 
 template <class Sys> class EventCount {
 public:
+  /// Announces a sleeper. Returns the key for wait().
   uint32_t announce() {
-    // seq_cst: ordered with the load in wake(), against the sleeper's second
-    // look and the waker's change.
+    // seq_cst: pairs with the load in wake(). The sleeper's second look follows, the waker's change
+    // precedes.
     waiters.fetch_add(1, std::memory_order_seq_cst);
     return key();
   }
   uint32_t key() const {
-    // Pairs with the bump in wake(): whoever reads the bumped key sees the change.
+    // acquire: pairs with wake(): a thread that reads the raised epoch sees the change.
     return epoch.load(std::memory_order_acquire);
   }
-  void cancel() {
-    waiters.fetch_sub(1, std::memory_order_relaxed);
-  } // a count too high costs one look
+  /// Takes the announcement back. relaxed: a number that is too high costs a waker one look.
+  void cancel() { waiters.fetch_sub(1, std::memory_order_relaxed); }
+  /// Sleeps, unless a waker has come since `key`; takes the announcement back.
   void wait(uint32_t key) {
     Sys::park(epoch, key);
-    this->key(); // what the waker did before is seen from here on
+    this->key(); // acquire: what the waker did before is seen from here on
     cancel();
   }
   void wakeOne() { wake(false); }
@@ -44,8 +45,8 @@ private:
     Sys::wake(epoch, all);
   }
 
-  typename Sys::template Atomic<uint32_t> epoch{0};
-  typename Sys::template Atomic<uint32_t> waiters{0};
+  typename Sys::template Atomic<uint32_t> epoch{0};   // raised by each wake-up; sleepers park on it
+  typename Sys::template Atomic<uint32_t> waiters{0}; // sleepers that are announced
 };
 
 } // namespace sluice::queue

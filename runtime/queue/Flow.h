@@ -1,19 +1,19 @@
 //===- Flow.h - pushing, helping, waiting, running ---------------*- C++ -*-===//
 //
-// The protocol of a port (README.md has it in ten lines). `Client` runs batches:
+// The protocol of a port; README.md has its invariants. The client runs items:
 //
 //   struct Client {
-//     using Saved = ...;   // of one visit behind a token
-//     Saved enter(Self &, OwnershipToken &);            // the token was won
-//     void leave(Self &, OwnershipToken &, Saved);      // before it is let go
-//     int32_t run(Self &, Port &, Item);      // a queued item; frees it
-//     int32_t runInline(Self &, Port &, Item) // the caller keeps the item
-//     void beginWait(Self &);                 // both or none: around a wait for
-//     void endWait(Self &, Port &, uint64_t nanos); // space in the port's ring
+//     using Saved = ...;                        // what enter() keeps for leave()
+//     Saved enter(Self &, OwnershipToken &);    // the thread has won the token
+//     void leave(Self &, OwnershipToken &, const Saved &); // it is about to release the token
+//     int32_t run(Self &, Port &, Item);        // runs a queued item and frees it
+//     int32_t runInline(Self &, Port &, Item);  // runs an item that stays the caller's
+//     void beginWait(Self &);                   // both or none: around a wait for space in the
+//     void endWait(Self &, Port &, uint64_t nanos); // ring of the port
 //   };
 //
-// A status below 0 says that the program is failing and the client has reported
-// it; here it is only passed on to who pushes, everything queued is still run.
+// A status below 0 says that the program is failing and that the client has reported it. Here it is
+// only passed on to the caller of a push; everything queued is still run.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -23,15 +23,15 @@
 namespace sluice::queue {
 
 enum class Pushed {
-  Ran,   // inline: the item is still the caller's
-  Queued // the item is the ring's
+  Ran,   // the item was run and is still the caller's
+  Queued // the item belongs to the ring
 };
 
-/// How an item may be run by who pushes it.
+/// How the thread that pushes an item may run it.
 enum class Entered : uint8_t {
-  No,    // it is to be pushed
-  Owner, // the token was won
-  Alone  // nobody can win it and find anything to run: it was left as it is
+  No,    // it may not: the item is to be pushed
+  Owner, // it has won the token
+  Alone  // it is alone with the port and has not touched the token
 };
 
 template <class Sys, class Client> class Flow {
@@ -46,8 +46,9 @@ public:
         ready(options.workers + options.spares + options.helpers, options.tokens, options.cpus),
         tickets(client, budget, ready) {}
 
-  /// Wins the port's token and runs what is before the next item, if that can be done at
-  /// once: the item may then be run, up to leave(). Not for ports of loops.
+  /// Wins the token of the port and runs what is before the next item, if that can be done at once.
+  /// The caller may then run the item, up to leave(). Not for ports of loops. relaxed: as
+  /// Port::setMode() says.
   inline __attribute__((always_inline)) Entered enter(SelfT &self, PortT &port, Saved &saved,
                                                       int32_t &status) {
     Sys::check(!port.isClosed(), "a push to a port that has closed");
@@ -59,14 +60,14 @@ public:
     }
     return win(self, port, saved, status) ? Entered::Owner : Entered::No;
   }
-  /// The same for a port that is called where the thread is not alone with it.
+  /// The same for a port whose mode is direct, where the thread is not alone with it.
   inline __attribute__((always_inline)) bool win(SelfT &self, PortT &port, Saved &saved,
                                                  int32_t &status) {
     return port.token.win(self.id) && runEarlier(self, port, saved, status);
   }
-  /// The thread is the only one that pushes to the port, and all that was pushed has run: until it
-  /// pushes again who wins the token finds nothing. An item may then be run without it, if the port
-  /// is called.
+  /// True if the thread is alone with the port: only this one pushes to it, and all that was pushed
+  /// has run. Until it pushes again a thread that wins the token finds nothing, so an item may be
+  /// run without the token.
   static inline __attribute__((always_inline)) bool isAlone(PortT &port) {
     return (port.sole || Sys::mutant(Mutant::AloneWithOthers)) && isAloneAtSole(port);
   }
@@ -74,15 +75,16 @@ public:
   static inline __attribute__((always_inline)) bool isAloneAtSole(PortT &port) {
     return port.ring.isClear() || seesClear(port);
   }
+  /// Ends what enter() or win() has begun.
   inline __attribute__((always_inline)) void leave(SelfT &self, TokenT &token, const Saved &saved,
                                                    Entered how) {
     client.leave(self, token, saved);
     if (how == Entered::Owner)
-      ready.release(self, token, false); // who published meanwhile has set Q or D
+      ready.release(self, token, false); // a thread that has published meanwhile has set Q or D
   }
 
-  /// Runs the item or appends it; waits while the ring is full. Never called by
-  /// a thread that is behind the port's token: such an edge is in a loop.
+  /// Runs the item or appends it; waits while the ring is full. Not by a thread that is behind the
+  /// token of the port: such an edge is in a loop.
   Pushed push(SelfT &self, PortT &port, Item item, uint32_t bytes, int32_t &status) {
     status = 0;
     Sys::check(!port.isClosed(), "a push to a port that has closed");
@@ -105,8 +107,8 @@ public:
     return Pushed::Queued;
   }
 
-  /// An edge inside a loop: always appended, never waits. False: not appended,
-  /// the ring is past its bound and the budget for that is used up.
+  /// For an edge inside a loop: appends the item, never waits. False: it was not appended, as the
+  /// ring is beyond its bound and the budget for that is used up.
   bool pushLoop(SelfT &self, PortT &port, Item item, uint32_t bytes) {
     if (budget.overflowing() && port.ring.pastBound())
       return false;
@@ -121,21 +123,21 @@ public:
     return true;
   }
 
-  /// The timer: always appended, never waits (one pending mark a timer).
+  /// Appends the item, never waits. The client sends one at a time to a port.
   void pushTimer(SelfT &self, PortT &port, Item item, uint32_t bytes) {
     append(self, port, item, bytes);
     notify(self, port);
   }
 
-  /// The worker has removed the token's entry. Batches of its ports in turn, up
-  /// to a quantum from `start`, which is now. Returns how many it ran.
+  /// By a worker that has removed the entry of the token: runs items of its ports in turn, up to a
+  /// quantum from `start`, which is now. Returns how many it has run.
   uint32_t runEntry(SelfT &self, TokenT &token, int64_t start) {
     if (!token.take(self.id))
       return 0;
     if (int32_t status = 0; Tickets<Sys, Client>::areUsed(token))
       return tickets.runOne(self, token, status);
-    if (!anyPublished(
-            token)) { // the entry outlived what it was for: whose token it is not may be behind it
+    if (!anyPublished(token)) {
+      // All was run before; a thread that is alone with the port may be behind the token.
       ready.release(self, token, false);
       return 0;
     }
@@ -144,14 +146,14 @@ public:
     PortT *port = token.ports, *stop = port;
     for (;;) {
       if (port->ring.pub()) {
-        if (ran && isOver(token, ran, start)) // the clock is read only if there is more than one
+        if (ran && isOver(token, ran, start)) // reads the clock only if there is more than one
           break;
         runOne(self, *port);
         ++ran;
         stop = port->next;
         port = stop;
       } else if ((port = port->next) == stop) {
-        break; // all round, nothing published
+        break; // no port has anything published
       }
     }
     token.ports = port; // the next turn begins there
@@ -160,10 +162,10 @@ public:
     return ran;
   }
 
-  /// How many threads may run what is behind the port's token at once, if it has a
-  /// window. Any thread, at any time.
+  /// Sets how many threads may run what is behind the token at the same time, if it has a reorder
+  /// window. By any thread, at any time.
   void setWidth(SelfT &self, PortT &port, uint32_t width) { tickets.setWidth(self, port, width); }
-  /// For what runs a ticket: Tickets.h.
+  /// For a thread that runs a ticket: see Tickets.h.
   bool pushes(SelfT &self, Run<Sys> &run, uint32_t bytes) {
     return tickets.pushes(self, run, bytes);
   }
@@ -185,16 +187,17 @@ private:
     leave(self, port.token, saved, how);
   }
 
-  /// A port of one producer that is to be called, and could not be. What is queued must come to an
-  /// end before it can: a producer that went on pushing as fast as the owner runs would keep the
-  /// queue for ever. It waits instead, as if the ring were full.
+  /// True if the producer of a port waits, as if the ring were full, because it is to call the port
+  /// and cannot: what is queued must have run before. If it went on pushing as fast as the owner
+  /// runs, the queue would never end. relaxed: as Port::setMode() says.
   static bool awaitsCall(const PortT &port) {
     return port.sole && port.mode.load(std::memory_order_relaxed) == Mode::Direct &&
            !(port.token.reorder && port.token.reorder->getWidth() > 1) &&
            !Sys::mutant(Mutant::CallGoesOnQueueing);
   }
 
-  /// Popped, then free: in the other order the last may have been popped in between.
+  /// Looks at the ring, then at the owner: in the other order the last item could be popped in
+  /// between.
   static __attribute__((noinline)) bool seesClear(PortT &port) {
     bool early = Sys::mutant(Mutant::AloneOwnerFirst) && port.token.isFree();
     if (!port.ring.drained() ||
@@ -211,7 +214,7 @@ private:
     return client.run(self, port, tickets.pop(self, port));
   }
 
-  /// The turn of the token is.
+  /// True if the turn of the token is over.
   bool isOver(const TokenT &token, uint32_t ran, int64_t start) const {
     return ran >= options.quantumBatches || Tickets<Sys, Client>::areUsed(token) ||
            Sys::now() - start >= options.quantumNanos;
@@ -222,9 +225,9 @@ private:
       status = other;
   }
 
-  /// The token was won: runs what is before the next item. False, and it is let go: a slot
-  /// below the tail is reserved and not yet published, a batch that was taken still
-  /// runs, or state is shards' and stays theirs: the item must queue.
+  /// The token was won: runs what is before the next item. False: the item must be queued, and the
+  /// token is released. A slot below the tail is reserved and not yet published, or the run of a
+  /// ticket has not ended, or the state stays split to shards.
   inline __attribute__((always_inline)) bool runEarlier(SelfT &self, PortT &port, Saved &saved,
                                                         int32_t &status) {
     if (port.token.hasTickets()) {
@@ -238,8 +241,8 @@ private:
         tickets.endTickets(self, port.token);
     }
     saved = client.enter(self, port.token);
-    // All that I pushed before is below this tail: pushed by me, or by a thread
-    // that has handed its part on to me through the token upstream.
+    // All that this producer has pushed before is below this tail: this thread has pushed it, or
+    // one that has passed its part on through the token upstream.
     uint64_t end = port.ring.tailIndex();
     if (end == 0 || runBefore(self, port, end, status)) // 0: nothing was ever queued
       return true;
@@ -247,7 +250,7 @@ private:
     return false;
   }
 
-  /// What is before `end`. False: part of it is not published.
+  /// Runs what is before `end`. False: part of it is not published.
   __attribute__((noinline)) bool runBefore(SelfT &self, PortT &port, uint64_t end,
                                            int32_t &status) {
     while (port.ring.headIndex() < end && port.ring.pub())
@@ -270,15 +273,15 @@ private:
 
   //===--- back-pressure ----------------------------------------------------===//
 
-  /// From outside: nothing is pushed into a loop that is past a bound.
+  /// Before a push from outside: waits while a port of the loop is beyond its bound.
   void settleLoop(SelfT &self, Loop<Sys> &loop, uint32_t bytes, int32_t &status) {
     for (PortT *port : loop.ports)
       while (port->ring.pastBound())
         makeSpace(self, *port, bytes, status);
   }
 
-  /// One step towards space in the ring, or towards a call: help, or wait until the token is let
-  /// go.
+  /// One step towards space in the ring, or towards a call: helps, or waits until the token is
+  /// released.
   void makeSpace(SelfT &self, PortT &port, uint32_t bytes, int32_t &status) {
     if (port.token.isOwnedBy(self.id))
       Sys::broken("a thread waits for a token that it owns: an edge of a loop is not marked");
@@ -312,16 +315,18 @@ private:
     }
   }
 
+  /// True if there is neither space nor anything to help with.
   bool mustWait(PortT &port, uint32_t bytes) {
     bool full = port.ring.full(bytes, !budget.over()) || awaitsCall(port);
     return full && (port.token.isOwned() || sharedFully(port.token) ||
                     Sys::mutant(Mutant::ParkWithoutOwner));
   }
-  /// As many as may share it run what is behind the token: they release and wake.
+  /// True if no more tickets may be taken: the threads that run them will release them and wake
+  /// waiters.
   static bool sharedFully(const TokenT &token) { return token.reorder && token.reorder->isFull(); }
 
-  /// Runs up to a ring's worth or a quantum of time, if nobody owns the token. It
-  /// has no depth limit: what it runs may have to help further downstream.
+  /// Wins the token, if it has no owner, and runs up to as many items as the ring holds, or for a
+  /// quantum. There is no limit of depth: what it runs may have to help further downstream.
   bool help(SelfT &self, PortT &port, int32_t &status) {
     TokenT &token = port.token;
     if (!token.win(self.id))
@@ -341,15 +346,15 @@ private:
     ready.release(self, token, anyToRun(token));
     return ran || yieldForFirst(port, true);
   }
-  /// There was nothing to run: the first slot is reserved, its producer is about to
-  /// publish.
+  /// There was nothing to run although the ring is not empty: the first slot is reserved, and its
+  /// producer is about to publish it.
   static bool yieldForFirst(PortT &port, bool open) {
     if (open && !port.ring.empty())
       Sys::yield();
     return open;
   }
 
-  /// True: something has changed.
+  /// Spins for about as long as waking a thread takes. True: something has changed.
   bool spinForOwner(PortT &port, uint32_t bytes) {
     if (!ready.spare())
       return false;

@@ -1,9 +1,9 @@
-//===- OwnershipToken.h - who runs what is behind it ----------------------*- C++ -*-===//
+//===- OwnershipToken.h - who runs what is behind it -------------*- C++ -*-===//
 //
-// Ports that reach common state share one token of 64 bits: the owner's id (0:
-// nobody), Q (its entry is in a ready queue) and D (dirty: something was
-// published while it was owned). runtime/queue/README.md says why each step is
-// as it is; the order of loads and the bits that stay are not free to change.
+// Ports that reach common state share one token of 64 bits: the id of the owner (0: none), Q (an
+// entry of the token is in a ready queue) and D (dirty: something was published while it was
+// owned). README.md says why each step is as it is. The order of loads and the bits that are kept
+// must not be changed.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -15,24 +15,24 @@ namespace sluice::queue {
 template <class Sys> struct Port;
 template <class Sys> class ReorderWindow;
 
-/// What takes it, runs behind it and lets go of it touches all of it: whoever holds it gives
-/// it a cache line, with what belongs to it.
+/// A thread that wins the token, runs behind it and releases it touches all of it. So the object
+/// that contains it places it in a cache line of its own, together with what belongs to it.
 template <class Sys> class OwnershipToken {
 public:
   static constexpr uint64_t kQueued = 1, kDirty = 2;
 
-  /// Something was published behind this token. True: the caller adds an entry.
-  /// Always a read-modify-write, so that it needs no fence: of a publication and
-  /// a release, one comes second and sees the other.
+  /// Something was published behind this token; by any thread. True: the caller adds an entry. This
+  /// is always a read-modify-write, so that it needs no fence: of a publication and a release one
+  /// comes second and sees the other.
   [[nodiscard]] bool notify() {
     uint64_t old = state.load(std::memory_order_relaxed);
     for (;;) {
       uint64_t next = old | (owner(old) ? kDirty : kQueued);
       if (Sys::mutant(Mutant::NotifyNotDirty) && owner(old))
         next = old;
-      // release: pairs with the acquire of whoever sees Q or D next (win, take,
-      // release), who then sees the published slot. acquire: pairs with take():
-      // its worker has removed the last entry, so there is space for the next.
+      // release: pairs with the acquire of the thread that sees Q or D next (win, take, release),
+      // which then sees the published slot. acquire: pairs with take(): the worker there has
+      // removed the last entry, so there is space for the next one.
       if (state.compare_exchange_weak(old, next,
                                       order(Mutant::NotifyRelaxed, std::memory_order_acq_rel),
                                       std::memory_order_relaxed))
@@ -41,15 +41,15 @@ public:
     return !owner(old) && (!(old & kQueued) || Sys::mutant(Mutant::NotifyAlwaysAdds));
   }
 
-  /// Becomes the owner if there is none. An entry in a queue stays there: its
-  /// worker will find the token owned, or nothing to do.
+  /// Becomes the owner if there is none. An entry in a ready queue stays there: the worker that
+  /// takes it will find the token owned, or nothing to do.
   bool win(uint32_t me) {
     uint64_t old = state.load(std::memory_order_relaxed);
     while (!owner(old)) {
       uint64_t next = owned(me) | (old & kQueued);
       if (Sys::mutant(Mutant::WinClearsQueued))
         next = owned(me);
-      // acquire: pairs with release() of the last owner and notify() of publishers.
+      // acquire: pairs with release() of the last owner, and with notify().
       if (state.compare_exchange_weak(old, next,
                                       order(Mutant::WinRelaxed, std::memory_order_acquire),
                                       std::memory_order_relaxed))
@@ -58,8 +58,8 @@ public:
     return false;
   }
 
-  /// By the worker that removed the entry. False: somebody else is the owner and
-  /// has been told to look again.
+  /// By the worker that has removed the entry. False: another thread is the owner; it will look
+  /// again.
   bool take(uint32_t me) {
     uint64_t old = state.load(std::memory_order_relaxed), next;
     do {
@@ -69,16 +69,16 @@ public:
         next = old & ~kQueued;
       if (Sys::mutant(Mutant::TakeKeepsQueued))
         next |= kQueued;
-      // acquire: as in win(). release: hands what notify() brought on to the
-      // owner, who sees it by the acquire that clears D.
+      // acquire: as in win(). release: passes what notify() has published on to the owner, which
+      // sees it by the acquire that clears D.
     } while (!state.compare_exchange_weak(old, next,
                                           order(Mutant::TakeRelaxed, std::memory_order_acq_rel),
                                           std::memory_order_relaxed));
     return !owner(old);
   }
 
-  /// Lets go. `more`: something is published; pub() asks that again. True: the
-  /// caller adds an entry. The caller then wakes who waits for space.
+  /// By the owner: releases the token. `more`: something is published; pub() asks that again. True:
+  /// the caller adds an entry. The caller then wakes the threads that wait for space.
   template <class Pub>
   [[nodiscard]] inline __attribute__((always_inline)) bool release(uint32_t me, bool more,
                                                                    Pub &&pub) {
@@ -88,8 +88,8 @@ public:
       if (!more && (old & kDirty) && !Sys::mutant(Mutant::ReleaseIgnoresDirty)) {
         if (Sys::mutant(Mutant::ReleaseCleansLate))
           more = pub();
-        // acquire: pairs with notify(); D is cleared first, what is published
-        // after the look sets it again.
+        // acquire: pairs with notify(). D is cleared before the look, so what is published after
+        // the look sets it again.
         if (state.compare_exchange_weak(old, old & ~kDirty, std::memory_order_acquire,
                                         std::memory_order_relaxed)) {
           old &= ~kDirty;
@@ -99,8 +99,8 @@ public:
         continue;
       }
       uint64_t next = more ? kQueued : old & kQueued;
-      // release: pairs with win() and take(). seq_cst: before the look for
-      // waiters, whose announcement is before their look at the owner.
+      // release: pairs with win() and take(). seq_cst: before the look for waiters, whose
+      // announcement is before their look at the owner.
       auto strong = Sys::mutant(Mutant::ReleaseNotSeqCst) ? std::memory_order_acq_rel
                                                           : std::memory_order_seq_cst;
       if (state.compare_exchange_weak(old, next, order(Mutant::ReleaseRelaxed, strong),
@@ -109,38 +109,40 @@ public:
     }
   }
 
-  /// seq_cst: after the announcement of a waiter, against release().
+  /// seq_cst: the second look of a waiter, after its announcement; pairs with release().
   bool isOwned() const { return owner(state.load(std::memory_order_seq_cst)) != 0; }
-  /// After Ring::drained(): the last that was popped has run, too. acquire: pairs with release().
+  /// After Ring::drained(): true if the item that was popped last has run as well. acquire: pairs
+  /// with release().
   bool isFree() const {
     return !owner(state.load(order(Mutant::AloneOwnerRelaxed, std::memory_order_acquire)));
   }
-  /// Only the thread itself can make this true: no order needed.
+  /// relaxed: only the thread itself can make this true.
   bool isOwnedBy(uint32_t me) const { return owner(state.load(std::memory_order_relaxed)) == me; }
+  /// relaxed: a guess.
   bool isQueued() const { return state.load(std::memory_order_relaxed) & kQueued; }
 
-  /// A turn has taken so long. Remembered is about the longest of late. relaxed: a guess, it guards
-  /// nothing.
+  /// By the owner: a turn has taken `nanos`. About the longest of the last turns is kept. relaxed:
+  /// a guess, which guards nothing.
   void took(int64_t nanos) {
     uint32_t last = uint32_t(std::clamp(nanos, int64_t(0), int64_t(UINT32_MAX - 1))) + 1,
              before = turn.load(std::memory_order_relaxed);
     turn.store(std::max(last, before - before / 4), std::memory_order_relaxed);
   }
-  /// Turns are known to take that long at most.
+  /// True if turns are known to take `nanos` ns at most. relaxed: as above.
   bool isLight(int64_t nanos) const {
     uint32_t known = turn.load(std::memory_order_relaxed);
     return known && known - 1 <= nanos;
   }
 
-  /// By the owner: a ticket was taken at some time, or is about to be. Where none was, the window,
-  /// which is elsewhere in memory, need not be looked at.
+  /// By the owner: true if a ticket was taken. If none was, the reorder window, which is in other
+  /// cache lines, need not be looked at.
   bool hasTickets() const { return tickets; }
   void noteTickets(bool taken) { tickets = taken; }
 
-  EventCount<Sys> space;                 // who waits for a full ring behind this token
-  Port<Sys> *ports = nullptr;            // a circle; `ports` is where the next turn begins
-  ReorderWindow<Sys> *reorder = nullptr; // several threads may run what is behind it; lives as long
-  void *user = nullptr;
+  EventCount<Sys> space;                 // threads that wait for space in a ring behind this token
+  Port<Sys> *ports = nullptr;            // a circle; the next turn begins here. By the owner
+  ReorderWindow<Sys> *reorder = nullptr; // if several threads may run what is behind it; else null
+  void *user = nullptr;                  // the client's
 
 private:
   static constexpr uint64_t owned(uint32_t me) { return uint64_t(me) << 32; }
@@ -150,7 +152,7 @@ private:
   }
 
   typename Sys::template Atomic<uint64_t> state{0};
-  typename Sys::template Atomic<uint32_t> turn{0}; // nanoseconds of one, and one more; 0: not known
+  typename Sys::template Atomic<uint32_t> turn{0}; // ns of a turn, plus 1; 0: not known
   typename Sys::template Plain<bool> tickets{};
 };
 

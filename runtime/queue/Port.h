@@ -1,4 +1,4 @@
-//===- Port.h - where a boundary hands batches over -------------*- C++ -*-===//
+//===- Port.h - a boundary: a mode, a token and a ring -----------*- C++ -*-===//
 #pragma once
 #include "runtime/queue/OwnershipToken.h"
 #include "runtime/queue/ReorderWindow.h"
@@ -8,21 +8,22 @@
 namespace sluice::queue {
 
 enum class Mode : uint8_t {
-  Direct, // run by who pushes, if nobody else is behind the token
-  Queued  // always appended
+  Direct, // the thread that pushes runs the item, if no other is behind the token
+  Queued  // the item is always appended
 };
 
 template <class Sys> struct Port;
 
-/// Ports of a cycle in the graph of tokens: edges inside never wait, pushes from
-/// outside wait while any of the ports is past its bound.
+/// The ports of a cycle in the graph of tokens. Pushes along edges inside never wait; pushes from
+/// outside wait while a port of the cycle is beyond its bound.
 template <class Sys> struct Loop {
   std::vector<Port<Sys> *> ports;
 };
 
-/// Two cache lines: what a push or a call looks at, and what the owner of the token does.
+/// Two cache lines: what a push or a call touches, then what the owner of the token touches. Fields
+/// that are not atomic are set before threads run.
 template <class Sys> struct alignas(64) Port {
-  /// Joins the circle of ports behind `token`; before any thread runs.
+  /// Adds the port to those behind `token`; before any thread runs.
   Port(OwnershipToken<Sys> &token, Bounds bounds, Mode mode = Mode::Direct)
       : mode(mode), token(token), ring(bounds) {
     Port *first = token.ports;
@@ -31,28 +32,28 @@ template <class Sys> struct alignas(64) Port {
   }
   Port(const Port &) = delete;
 
-  /// May change at any time; counts from the next push. relaxed: the mode says
-  /// which way a push tries first, either way is right at any time.
+  /// Sets the mode, by any thread at any time, from the next push on. relaxed: the mode says what a
+  /// push tries first, and both are right at any time.
   void setMode(Mode value) { mode.store(value, std::memory_order_relaxed); }
 
-  /// Final has come from every producer (timers end first). By the owner.
+  /// Every producer has ended, timers first. By the owner of the token. relaxed: for checks only.
   void close() {
     Sys::check(ring.empty(), "a port closes that holds items");
-    closed.store(true, std::memory_order_relaxed); // for assertions only
+    closed.store(true, std::memory_order_relaxed);
   }
   bool isClosed() const { return closed.load(std::memory_order_relaxed); }
 
   typename Sys::template Atomic<Mode> mode;
   std::atomic<bool> closed{false};
-  bool sole = false; // one thread at a time pushes to it, no timer, and it is in no loop: the only
-                     // port behind its token
+  bool sole = false; // one thread at a time pushes to it and no timer does; it is in no loop and
+                     // the only port behind its token
   OwnershipToken<Sys> &token;
-  Loop<Sys> *loop = nullptr; // if an edge into this port is inside of a loop
+  Loop<Sys> *loop = nullptr; // the loop that the port is in, or null
   Ring<Sys> ring;            // its first part ends the first line
-  Port *next;                // behind the same token
+  Port *next;                // a circle of the ports behind the same token
   void *user = nullptr;      // the client's
 
-  /// Asks for what a push or a call looks at; or for all.
+  /// Prefetches what a push or a call touches; or both lines.
   void prefetchPush() const { __builtin_prefetch(this, 1); }
   void prefetch() const {
     __builtin_prefetch(this);
@@ -61,7 +62,7 @@ template <class Sys> struct alignas(64) Port {
 };
 static_assert(sizeof(Port<RealSys>) == 128 && alignof(Ring<RealSys>) == 8);
 
-/// The owner asks: is anything behind the token published?
+/// By the owner: true if anything behind the token is published.
 template <class Sys> bool anyPublished(OwnershipToken<Sys> &token) {
   Port<Sys> *first = token.ports, *port = first;
   do {
@@ -72,7 +73,7 @@ template <class Sys> bool anyPublished(OwnershipToken<Sys> &token) {
   return false;
 }
 
-/// The owner asks: is there anything to run now?
+/// By the owner: true if there is anything to run now.
 template <class Sys> bool anyToRun(OwnershipToken<Sys> &token) {
   return anyPublished(token) && (!token.reorder || token.reorder->admits());
 }

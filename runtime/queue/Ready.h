@@ -1,39 +1,41 @@
-//===- Ready.h - entries of tokens, and who sleeps for want of them -*- C++ -*-===//
+//===- Ready.h - entries of tokens, and idle workers -------------*- C++ -*-===//
 #pragma once
 #include "runtime/queue/OwnQueue.h"
 #include "runtime/queue/Port.h"
 
 namespace sluice::queue {
 
-/// What one worker did; written by it alone, read by anybody at any time.
-/// Nanoseconds and numbers only grow: a sample is a difference of two readings.
+/// What one worker has done: ns and numbers, which only grow. Written by the worker only, read by
+/// any thread at any time. relaxed: each is a figure of its own.
 struct alignas(128) Counters {
-  std::atomic<uint64_t> busy{0}, idle{0}, parked{0}, blocked{0}; // parked: above the level
+  std::atomic<uint64_t> busy{0}, idle{0}, parked{0}, blocked{0}; // ns; parked: above the level
   std::atomic<uint64_t> batches{0}, entries{0}, steals{0};
   static void add(std::atomic<uint64_t> &counter, uint64_t amount) {
     counter.store(counter.load(std::memory_order_relaxed) + amount, std::memory_order_relaxed);
   }
 };
 
-/// What a thread must have to push: a worker, a source thread, the timer.
+/// What a thread must have to push: a worker, the thread of a source, the timer. By that thread.
 template <class Sys> struct Self {
   using Queue = OwnQueue<Sys, OwnershipToken<Sys> *>;
-  uint32_t id = 0;       // never 0 once made
-  uint32_t worker = ~0u; // its number if it is one; behind theirs, if it may help
-  Queue *own = nullptr;  // its entries, while it works
-  Counters *counters = nullptr;
-  int64_t account = 0;  // with the budget
-  uint32_t looks = 0;   // how often it looked for work
-  bool lingers = false; // it wakes nobody for what it adds: it may run that itself
-  uint32_t owed = 0;    // wake-ups that it has kept back so
-  void *user = nullptr; // the client's
+  uint32_t id = 0;              // the owner in tokens; not 0
+  uint32_t worker = ~0u;        // number of the worker; of a helper, a number behind those; else ~0
+  Queue *own = nullptr;         // its entries, while it works
+  Counters *counters = nullptr; // of a worker
+  int64_t account = 0;          // bytes that it has not yet charged to the budget
+  uint32_t looks = 0;           // how often it looked for work
+  bool lingers = false;         // it wakes no worker for what it adds, as it may run that itself
+  uint32_t owed = 0;            // wake-ups that it has kept back while it lingers
+  void *user = nullptr;         // the client's
 };
 
+/// The entries of all tokens that have something to run, and the workers that sleep until there are
+/// some.
 template <class Sys> class Ready {
   using Queue = typename Self<Sys>::Queue;
 
 public:
-  /// `threads`: that ever work.
+  /// `threads`: workers, spares and helpers. `cpus`: hardware threads that may be used.
   Ready(uint32_t threads, uint32_t tokens, uint32_t cpus) : cpus(cpus), injected(tokens) {
     for (uint32_t i = 0; i < threads; ++i)
       queues.push_back(std::make_unique<Queue>(std::min(tokens, kOwnEntries)));
@@ -42,7 +44,7 @@ public:
   Queue &of(uint32_t worker) { return *queues[worker]; }
 
   /// Adds the entry of a token whose Q this thread has set; wakes a sleeper, unless it lingers.
-  /// `again`: it has just been run; what that pushed to comes first.
+  /// `again`: the token has just had its turn, so other entries come first.
   __attribute__((noinline)) void add(Self<Sys> &self, OwnershipToken<Sys> &token, bool again) {
     OwnershipToken<Sys> *outside = !self.own ? &token
                                    : again   ? self.own->addLast(&token)
@@ -53,14 +55,15 @@ public:
       ++self.owed;
       return;
     }
-    // Entry, fence, look for sleepers; a sleeper: announcement, fence, look for
+    // This thread: entry, fence, look for sleepers. A sleeper: announcement, fence, look for
     // entries. One of the two sees the other.
     if (!Sys::mutant(Mutant::AddNoFence))
       Sys::fence();
     idle.wakeOne();
   }
 
-  /// By a thread that lingers: an entry from outside whose turn takes that long at most; or null.
+  /// By a thread that lingers: takes an entry from outside whose turn is known to take `nanos` ns
+  /// at most; null: there is none.
   OwnershipToken<Sys> *findLight(Self<Sys> &self, int64_t nanos) {
     OwnershipToken<Sys> *token = injected.take();
     if (!token || token->isLight(nanos))
@@ -68,7 +71,7 @@ public:
     add(self, *token, true);
     return nullptr;
   }
-  /// What a thread that lingers has added and nobody has run is for workers: they are woken now.
+  /// Wakes workers for what a lingering thread has added and nobody has run.
   void payWakes(Self<Sys> &self) {
     uint32_t owed = self.owed;
     self.owed = 0;
@@ -79,25 +82,25 @@ public:
       idle.wakeOne();
   }
 
-  /// Something was published behind the token; `again`: what was there before may be run now.
+  /// Something was published behind the token, or (`again`) what is there may be run now.
   void notify(Self<Sys> &self, OwnershipToken<Sys> &token, bool again = false) {
     if (token.notify())
       add(self, token, again);
   }
 
-  /// Lets go of the token. `more`: there is something to run.
+  /// Releases the token. `more`: there is something to run.
   inline __attribute__((always_inline)) void release(Self<Sys> &self, OwnershipToken<Sys> &token,
                                                      bool more) {
     if (token.release(self.id, more, [&] { return anyToRun(token); }))
       add(self, token, true);
     if (!Sys::mutant(Mutant::WakeOnlyWithSpace) ||
         token.ports->ring.size() < token.ports->ring.capacity())
-      token.space.wakeAll(); // space or not: a waiter that finds no owner helps
+      token.space.wakeAll(); // whether or not there is space: a waiter that finds no owner helps
   }
 
-  /// Removes an entry: the worker's own, the newest first, one from outside, one of another
-  /// worker. Every 16th time those from outside go first, then the worker's oldest, so that none
-  /// can starve behind tokens that are never done.
+  /// Removes an entry: one of the worker's own, the newest first; else one from outside; else one
+  /// of another worker. Every 16th time those from outside come first, then the worker's oldest, so
+  /// that none can starve behind tokens that always have more to run. Null: there is none.
   OwnershipToken<Sys> *find(Self<Sys> &self) {
     bool oldest = self.looks++ % 16 == 15;
     if (oldest)
@@ -117,16 +120,16 @@ public:
     return nullptr;
   }
 
-  /// A worker that goes to park: its entries become everybody's, and the wake-up
-  /// that it may have used up is given to another.
+  /// By a worker that is about to park: its entries go outside, and another worker gets the wake-up
+  /// that this one may have used up.
   void surrender(Self<Sys> &self) {
     disown(self);
     Sys::fence(); // as in add()
     if (any() && !Sys::mutant(Mutant::SurrenderNoWake))
       idle.wakeOne();
   }
-  /// A thread that has helped: its entries become everybody's. Who looked while one was on its way
-  /// may sleep.
+  /// By a thread that has helped: its entries go outside. A worker that looked meanwhile may sleep,
+  /// so as many are woken.
   void handOver(Self<Sys> &self) {
     uint32_t moved = disown(self);
     self.own = nullptr;
@@ -137,6 +140,7 @@ public:
       idle.wakeOne();
   }
 
+  /// A guess: there is an entry.
   bool any() const {
     if (!injected.empty())
       return true;
@@ -146,20 +150,22 @@ public:
     return false;
   }
 
-  /// May somebody spin? Not when more threads want to run than there are cores.
+  /// True if a thread may spin: no more threads want to run than there are processors. relaxed: a
+  /// guess.
   bool spare() const { return running.load(std::memory_order_relaxed) <= int32_t(cpus); }
 
-  /// Nobody runs, or only this thread does, which runs.
+  /// True if no thread but this one runs. relaxed: a guess.
   bool alone() const { return running.load(std::memory_order_relaxed) <= 1; }
 
-  /// A thread that runs code of the program begins to (true), or parks.
+  /// A thread that runs code of the program begins to run (true) or sleeps.
   void setRunning(bool runs) {
-    // seq_cst: against the second look of awaitRunning().
+    // seq_cst: pairs with the second look of awaitRunning().
     if (running.fetch_add(runs ? 1 : -1, std::memory_order_seq_cst) == 0 && runs)
       stirred.wakeAll();
   }
+  /// seq_cst: the second look of a sleeper, after its announcement.
   bool isAnybodyRunning() const { return running.load(std::memory_order_seq_cst) > 0; }
-  /// Sleeps while every thread is parked, unless `ended`.
+  /// Sleeps while no thread runs, until `ended`.
   void awaitRunning(const typename Sys::template Atomic<bool> &ended) {
     auto rests = [&] { return !isAnybodyRunning() && !ended.load(std::memory_order_seq_cst); };
     while (rests()) {
@@ -171,11 +177,11 @@ public:
     }
   }
 
-  EventCount<Sys> idle;
-  EventCount<Sys> stirred; // somebody runs, or the end
+  EventCount<Sys> idle;    // workers that wait for an entry
+  EventCount<Sys> stirred; // who waits for a thread to run, or for the end
 
 private:
-  /// Its entries go outside. How many there were.
+  /// Moves the entries of a thread outside. Returns how many there were.
   uint32_t disown(Self<Sys> &self) {
     uint32_t moved = 0;
     for (; OwnershipToken<Sys> *token = self.own->surrender(); ++moved)
@@ -184,11 +190,13 @@ private:
     return moved;
   }
 
-  /// Threads that are not parked, sources included.
+  /// Threads that run, sources included.
   typename Sys::template Atomic<int32_t> running{0};
   static constexpr uint32_t kOwnEntries = 1024;
   const uint32_t cpus;
-  std::vector<std::unique_ptr<Queue>> queues; // by worker, then of those that may help
+  std::vector<std::unique_ptr<Queue>> queues; // of workers and spares, then of helpers
+  /// Entries from outside: added by threads that are no workers, or without place in their own
+  /// queue.
   ReadyQueue<Sys, OwnershipToken<Sys> *> injected;
 };
 

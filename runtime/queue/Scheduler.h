@@ -1,8 +1,7 @@
 //===- Scheduler.h - workers, their level, their end ------------*- C++ -*-===//
 //
-// Workers run entries of tokens. Those whose number is not below the level are
-// parked and cost nothing. The threads come from outside (Team.h): each calls
-// work() once.
+// Workers run entries of tokens. Those whose number is not below the level are parked and cost
+// nothing. The threads come from outside (Team.h): each calls work() once.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -22,16 +21,16 @@ public:
   Scheduler(const SchedulerOptions &options, Client &client)
       : Base(options, client), level(options.workers), counters(new Counters[threads()]) {}
 
-  /// That call work(): workers, and behind them spares.
+  /// How many threads call work(): workers, and behind them spares.
   uint32_t threads() const { return options.workers + options.spares; }
 
-  /// For a thread that is not a worker; lives as long as it pushes.
+  /// For a thread that is not a worker. relaxed: only the number matters.
   SelfT makeSelf() {
     SelfT self;
     self.id = threads() + 1 + others.fetch_add(1, std::memory_order_relaxed);
     return self;
   }
-  /// For one that may assist(): options.helpers of them.
+  /// For a thread that may also assist(): up to options.helpers of them.
   SelfT makeHelper() {
     SelfT self = makeSelf();
     self.worker = threads() + helpers.fetch_add(1, std::memory_order_relaxed);
@@ -39,9 +38,9 @@ public:
     return self;
   }
 
-  /// By a helper that is behind no token: it works as workers do until `enough()`, asked before
-  /// each turn, nothing is ready, or it has found an entry for which it may not, by `may(TokenT
-  /// &)`: workers have that. True: enough.
+  /// By a helper that is behind no token: works as workers do, until `enough()`, asked before each
+  /// turn, returns true, or nothing is ready, or `may(TokenT &)` returns false for the entry that
+  /// it has found, which then goes to the workers. True: enough.
   template <class Enough, class May> bool assist(SelfT &self, Enough enough, May may) {
     self.own = &ready.of(self.worker);
     bool done = enough();
@@ -60,17 +59,17 @@ public:
     return true;
   }
 
-  /// A source runs (true) or sleeps: nobody spins when there are more running
-  /// threads than cores.
+  /// A source runs (true) or sleeps. No thread spins while more threads run than there are
+  /// processors.
   void setRunning(bool runs) { ready.setRunning(runs); }
-  /// Sleeps until a source or a worker runs, or the end has come.
+  /// Sleeps until a source or a worker runs, or finish() was called.
   void awaitRunning() { ready.awaitRunning(ended); }
 
-  /// For a thread that is no worker, is behind no token and is about to sleep: no worker is woken
-  /// for what it adds, up to linger(), while nobody else runs.
+  /// By a thread that is no worker, is behind no token and is about to sleep: until linger() no
+  /// worker is woken for what it adds, if no other thread runs.
   void beginLinger(SelfT &self) { self.lingers = ready.alone(); }
-  /// Runs what it has added, and what comes of that, where a turn takes less than waking a worker,
-  /// for a quantum at most; workers are woken for the rest.
+  /// Runs what it has added, and what comes of that, as long as turns take less than waking a
+  /// worker, for a quantum at most. Wakes workers for the rest.
   void linger(SelfT &self) {
     int64_t time = Sys::now();
     const int64_t end = time + options.quantumNanos;
@@ -86,11 +85,11 @@ public:
     self.lingers = false;
     ready.payWakes(self);
   }
-  /// It sleeps in the middle of that.
+  /// By the same thread, if it sleeps in the middle of linger().
   void payWakes(SelfT &self) { ready.payWakes(self); }
 
-  /// A worker waits in the middle of an item, for longer than it takes to wake another: one more
-  /// may run until endWait(), as long as there are spares. The token stays owned.
+  /// By a worker that waits in the middle of an item for longer than it takes to wake another one:
+  /// one more may run until endWait(), as long as there are spares. The token stays owned.
   void beginWait(SelfT &self) {
     if (self.worker >= threads())
       return;
@@ -100,21 +99,22 @@ public:
   }
   void endWait(SelfT &self) {
     if (self.worker < threads())
-      waiting.fetch_sub(1, std::memory_order_relaxed); // who is too many sees it sooner or later
+      waiting.fetch_sub(1, std::memory_order_relaxed); // a worker too many sees it before long
   }
 
-  /// How many workers may run, 1 to options.workers. Any thread, at any time.
+  /// Sets how many workers may run, 1 to options.workers. By any thread, at any time.
   void setLevel(uint32_t workers) {
-    // seq_cst: against the second look of a worker that parks.
+    // seq_cst: pairs with the second look of a worker that parks.
     level.store(std::clamp(workers, 1u, options.workers), std::memory_order_seq_cst);
     if (!Sys::mutant(Mutant::LevelNoWake))
       raised.wakeAll();
   }
+  /// relaxed: a figure.
   uint32_t getLevel() const { return level.load(std::memory_order_relaxed); }
   /// Bytes that all queues hold, about.
   int64_t heldBytes() const { return this->budget.held(); }
 
-  /// All ports have closed: every worker returns from work().
+  /// All ports have closed: makes every worker return from work().
   void finish() {
     ended.store(true, std::memory_order_seq_cst); // as in setLevel()
     if (Sys::mutant(Mutant::FinishWakesOne))
@@ -125,7 +125,7 @@ public:
     ready.stirred.wakeAll();
   }
 
-  /// The life of a worker. `user` is the client's, in its Self.
+  /// The life of a worker, on a thread of its own. `user` is for the client, in Self.
   void work(uint32_t number, void *user = nullptr) {
     SelfT self;
     self.id = number + 1;
@@ -135,7 +135,7 @@ public:
     self.user = user;
     setRunning(true);
     int64_t time = Sys::now();
-    uint32_t fresh = kFresh; // entries whose turns are noted: where workers sleep, not under load
+    uint32_t fresh = kFresh; // entries until the next sleep whose turns are noted
     while (!hasEnded()) {
       if (isAboveLevel(number)) {
         park(self);
@@ -162,18 +162,21 @@ public:
     setRunning(false);
   }
 
+  /// Any thread, at any time.
   const Counters &countersOf(uint32_t worker) const { return counters[worker]; }
 
 private:
+  /// After a sleep a worker notes how long so many turns take: not under load.
   static constexpr uint32_t kFresh = 64;
 
-  // seq_cst: the second look of a worker, after its announcement.
+  // seq_cst: the second look of a worker, after its announcement. Pairs with setLevel() and others.
   bool hasEnded() const { return ended.load(std::memory_order_seq_cst); }
   bool isAboveLevel(uint32_t number) const {
     return number >=
            level.load(std::memory_order_seq_cst) + waiting.load(std::memory_order_seq_cst);
   }
 
+  /// Adds the time since the last lap to a counter.
   static void lap(std::atomic<uint64_t> &counter, int64_t &time) {
     int64_t now = Sys::now();
     Counters::add(counter, uint64_t(now - time));
@@ -189,8 +192,8 @@ private:
       raised.cancel();
   }
 
-  /// Nothing to do: spins a little, then announces, looks again and sleeps. An
-  /// entry, or null after a sleep.
+  /// There is nothing to do: spins a little, then announces itself, looks again and sleeps. Returns
+  /// an entry that came meanwhile, or null.
   TokenT *sleep(SelfT &self) {
     if (ready.spare())
       for (int64_t end = Sys::now() + options.wakeNanos / 4; Sys::now() < end;)
@@ -198,10 +201,10 @@ private:
           if (ready.any())
             return ready.find(self);
     uint32_t key = ready.idle.announce();
-    Sys::fence(); // pairs with the fence of who adds an entry
+    Sys::fence(); // pairs with the fence of a thread that adds an entry
     TokenT *token = Sys::mutant(Mutant::IdleNoLook) ? nullptr : ready.find(self);
-    // An entry that is being added hides those behind it, whose wake-ups may have
-    // been ours: who adds it will wake but one.
+    // An entry that is being added hides those behind it, whose wake-ups may have been for this
+    // worker: the thread that adds it will wake only one.
     bool hidden = !token && ready.any() && !Sys::mutant(Mutant::IdleNoLook) &&
                   !Sys::mutant(Mutant::IdleTrustsTake);
     if (token || hidden || hasEnded() || isAboveLevel(self.worker))
@@ -220,10 +223,10 @@ private:
   }
 
   typename Sys::template Atomic<uint32_t> level;
-  typename Sys::template Atomic<uint32_t> waiting{0}; // workers in the middle of items
+  typename Sys::template Atomic<uint32_t> waiting{0}; // workers that wait in the middle of items
   typename Sys::template Atomic<bool> ended{false};
-  typename Sys::template Atomic<uint32_t> others{0}, helpers{0};
-  EventCount<Sys> raised; // the level, or the end
+  typename Sys::template Atomic<uint32_t> others{0}, helpers{0}; // how many were made
+  EventCount<Sys> raised;                                        // workers above the level
   std::unique_ptr<Counters[]> counters;
 };
 

@@ -1,9 +1,9 @@
-//===- KeyShards.h - tickets whose parts are run by key -------------*- C++ -*-===//
+//===- Shards.h - tickets whose parts are run by key -------------*- C++ -*-===//
 //
-// Behind a token whose code keeps state by key a ticket has a part for each shard, and a
-// shard runs its parts in the order of tickets, one thread at a time. Who has partitioned a
-// ticket runs what it finds, shard by shard; what others are at is left to them. Nobody
-// waits. Who runs the last part of a ticket ends it.
+// Behind a token with keyed state a ticket has a part for each shard. A shard runs its parts in the
+// order of tickets, one thread at a time. A thread that has partitioned a ticket runs what it
+// finds, shard by shard, and leaves the shards that other threads run to them. No thread waits. The
+// thread that runs the last part of a ticket ends it.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -17,13 +17,13 @@ template <class Sys> class Shards {
   template <class T> using Plain = typename Sys::template Plain<T>;
 
 public:
-  /// `tickets`: as many as there can be at a time, a power of two.
+  /// `tickets`: the largest number at a time, a power of two.
   Shards(uint32_t shards, uint32_t tickets)
       : shards(shards), mask(tickets - 1), list(new Shard[shards]), slots(new Slot[tickets]) {}
 
   uint32_t count() const { return shards; }
 
-  /// By who has taken the ticket; run.outputs is what its parts are run with.
+  /// By the thread that has taken the ticket. run.outputs is what its parts are run with.
   void partition(const Run<Sys> &run) {
     Slot &slot = slots[run.ticket & mask];
     slot.port = run.port;
@@ -35,11 +35,11 @@ public:
                                                : std::memory_order_release);
   }
 
-  /// By the same, afterwards: part(run, shard) for what is partitioned, and, behind no shard,
-  /// done(run) for a ticket whose last part that was.
+  /// By the same thread, afterwards: calls part(run, shard) for what is partitioned, and done(run)
+  /// for each ticket whose last part that was, without the turn of a shard.
   template <class Part, class Done> void work(uint32_t me, uint64_t ticket, Part part, Done done) {
     for (uint32_t i = 0; i < shards; ++i) {
-      uint32_t number = uint32_t((ticket + i) % shards); // not all where the others are
+      uint32_t number = uint32_t((ticket + i) % shards); // threads begin at different shards
       Run<Sys> run{};
       while (runShard(me, number, part, run)) {
         done(run);
@@ -58,22 +58,23 @@ private:
   };
   struct alignas(64) Shard {
     Turn<Sys> turn;
-    Plain<uint64_t> next{}; // the ticket whose part comes next; who has the turn's
+    Plain<uint64_t> next{}; // the ticket whose part comes next; by who has the turn
   };
 
-  /// True: `run` is a ticket whose last part this was; there may be more to run.
+  /// Runs parts of a shard. True: `run` is a ticket whose last part this was; there may be more.
   template <class Part> bool runShard(uint32_t me, uint32_t number, Part &part, Run<Sys> &run) {
     Shard &shard = list[number];
     if (!shard.turn.win(me))
-      return false; // who has it has been told
+      return false; // the thread that has the turn will look again
     bool ended = false;
     do
       while (!ended && runNext(shard, number, part, run, ended)) {
       }
-    while (!shard.turn.letGo(me)); // told meanwhile: looks again, here or when it comes back
+    while (!shard.turn.letGo(me)); // D was set: looks again, here or when it comes back
     return ended;
   }
 
+  /// Runs the next part of a shard. False: it is not partitioned yet.
   template <class Part>
   bool runNext(Shard &shard, uint32_t number, Part &part, Run<Sys> &run, bool &ended) {
     uint64_t ticket = shard.next;
@@ -91,7 +92,8 @@ private:
       leavePart(slot, ended);
     return true;
   }
-  /// The slot may be used again afterwards. acq_rel: the last one has seen what all others did.
+  /// A part has run; the slot may be used again after the last one. acq_rel: pairs with itself, so
+  /// that the thread that runs the last part has seen what all others did.
   void leavePart(Slot &slot, bool &ended) {
     ended =
         slot.left.fetch_sub(1, Sys::mutant(Mutant::LeftRelaxed) ? std::memory_order_relaxed

@@ -1,9 +1,8 @@
 //===- Sys.h - what the protocol needs of the machine -----------*- C++ -*-===//
 //
-// Every template of this folder takes a `Sys`: RealSys here, or the one of the
-// tests that runs the same code under a scheduler of its own, explores
-// interleavings and stale reads, and switches single lines to known mistakes
-// (`mutant`): a mistake that no test notices is a test that is missing.
+// Each template of this folder takes a `Sys`: RealSys, or that of the tests. The latter runs the
+// same code under a scheduler of its own, explores interleavings and stale reads, and switches
+// single lines to known mistakes (`mutant`): if no test notices a mistake a test is missing.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -54,7 +53,7 @@ enum class Mutant : uint32_t {
   NewestIsPrivate,      // what a worker added last is its own, even above the level
   LingerNoWake,         // a thread that lingers wakes nobody for what it leaves
   SurrenderNoWake,      // a worker above the level keeps the wake-up that it used up
-  HandOverNoWake,       // who has helped wakes nobody for what it leaves
+  HandOverNoWake,       // a helper wakes nobody for what it leaves
   WaitNoWake,           // a worker that waits wakes no spare one
   LevelNoWake,          // a raised level wakes nobody
   FinishWakesOne,       // the end wakes one sleeper
@@ -90,24 +89,25 @@ enum class Mutant : uint32_t {
 
 struct RealSys {
   template <class T> using Atomic = std::atomic<T>;
-  /// Shared data that is not atomic; the tests check what guards it.
+  /// Shared data that is not atomic. The tests check that it is guarded.
   template <class T> using Plain = T;
 
   static void fence() { std::atomic_thread_fence(std::memory_order_seq_cst); }
   static void park(const Atomic<uint32_t> &token, uint32_t expected) { os::park(token, expected); }
   static void wake(const Atomic<uint32_t> &token, bool all) { os::wake(token, all); }
   static void pause() { os::spinPause(); }
-  /// Waits for a thread that is a few instructions from done.
+  /// Lets a thread run that will be done in a few instructions.
   static void yield() { os::yieldThread(); }
   static int64_t now() { return os::now(); }
   static constexpr bool mutant(Mutant) { return false; }
-  /// An invariant; checked in builds with assertions.
+  /// Checks an invariant, in builds with assertions.
   static void check([[maybe_unused]] bool holds, [[maybe_unused]] const char *what) {
 #ifndef NDEBUG
     if (!holds)
       broken(what);
 #endif
   }
+  /// Reports a broken invariant and ends the program.
   [[noreturn]] static void broken(const char *what);
 };
 

@@ -1,21 +1,21 @@
 //===- Tickets.h - running what several threads share -----------*- C++ -*-===//
 //
-// What Flow does where a token has a window whose width is above one. Of the client
-// it needs, beside what Flow.h says:
+// What Flow does where a token has a reorder window whose width is above one. It needs of the
+// client, in addition to what Flow.h says:
 //
-//     int32_t runTicket(Self &, Run &, Item); // a queued item; frees it. Asks pushes()
-//                                             // before each output
-//     int32_t handOut(Self &, Run &);         // pushes run.outputs downstream; null: none.
-//                                             // The last time for this run: ended
-//     bool isAlone(PortT &, Item);            // it must run alone: by run(), behind the token
+//   int32_t runTicket(Self &, Run &, Item); // runs a queued item and frees it; asks pushes()
+//                                           // before each output
+//   int32_t handOut(Self &, Run &);         // pushes run.outputs downstream; null: none.
+//                                           // run.ended: for the last time
+//   bool isAlone(Port &, Item);             // true: it must run alone, by run(), behind the token
 //
 // and where the window has shards:
 //
-//     void split(Self &, OwnershipToken &);             // state is to be shards' from now on
-//     void unite(Self &, OwnershipToken &);             // one thread is to have it all again
-//     void partition(Self &, Run &, Item);         // run.outputs := what parts are run with
-//     int32_t runPart(Self &, Run &, uint32_t shard);
-//     void join(Self &, Run &);               // all have run: run.outputs := what they put out
+//   void split(Self &, OwnershipToken &);   // gives the state to the shards
+//   void unite(Self &, OwnershipToken &);   // puts the state together again
+//   void partition(Self &, Run &, Item);    // run.outputs := what parts are run with
+//   int32_t runPart(Self &, Run &, uint32_t shard);
+//   void join(Self &, Run &);               // all parts have run: run.outputs := what they put out
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -33,17 +33,19 @@ public:
   Tickets(Client &client, Budget<Sys> &budget, Ready<Sys> &ready)
       : client(client), budget(budget), ready(ready) {}
 
+  /// True if what is behind the token is run by tickets.
   static bool areUsed(const TokenT &token) {
     return token.reorder && (token.reorder->shares() || isSplit(token));
   }
-  /// By the owner: state is shards'.
+  /// By the owner: true if the state is split to shards.
   static bool isSplit(const TokenT &token) { return token.hasTickets() && token.reorder->shards; }
-  /// And is to be, or else one thread's as soon as no ticket is out.
+  /// By the owner: true if it also stays so. Otherwise it is put together as soon as no ticket is
+  /// out.
   static bool staysSplit(const TokenT &token) {
     return isSplit(token) && token.reorder->getWidth() > 1;
   }
 
-  /// By the owner of the token: the item at the head of the ring.
+  /// By the owner of the token: takes the item at the head of the ring out.
   Item pop(SelfT &self, PortT &port) {
     auto entry = port.ring.pop();
     budget.charge(self.account, -int64_t(entry.bytes));
@@ -52,8 +54,8 @@ public:
     return entry.item;
   }
 
-  /// By the owner of the token, which is let go: runs one batch. False: there is none,
-  /// or the window is full.
+  /// By the owner of the token, which is released: runs one item. False: there is none, or the
+  /// window is full.
   bool runOne(SelfT &self, TokenT &token, int32_t &status) {
     PortT *port = published(token);
     bool whole = isSplit(token) && !staysSplit(token);
@@ -88,7 +90,8 @@ public:
     return true;
   }
 
-  /// By the owner; all are released: what is behind the token is run by one thread again.
+  /// By the owner, when all tickets are released: what is behind the token is run by one thread
+  /// again.
   void endTickets(SelfT &self, TokenT &token) {
     if constexpr (kHasShards)
       if (isSplit(token))
@@ -96,8 +99,8 @@ public:
     token.noteTickets(false);
   }
 
-  /// A run has an output of so many bytes. True: its turn has come, all that it has kept
-  /// was handed out, and the output is to be pushed; false: it is kept.
+  /// By the thread that runs a ticket, for an output of `bytes` bytes. True: the turn has come,
+  /// what the run has kept was pushed, and this output is to be pushed. False: it is to be kept.
   bool pushes(SelfT &self, RunT &run, uint32_t bytes) {
     if (run.turn)
       return true;
@@ -118,7 +121,7 @@ public:
     return true;
   }
 
-  /// What follows must not come before what earlier tickets put out.
+  /// By the thread that runs a ticket: waits until all that earlier tickets put out was pushed.
   void takeTurn(SelfT &self, RunT &run) {
     if (run.turn)
       return;
@@ -126,7 +129,7 @@ public:
     begin(self, run);
   }
 
-  /// Any thread, at any time.
+  /// By any thread, at any time.
   void setWidth(SelfT &self, PortT &port, uint32_t width) {
     port.token.reorder->setWidth(width);
     if (!Sys::mutant(Mutant::WidthNoNotify))
@@ -134,7 +137,7 @@ public:
   }
 
 private:
-  //===--- state by key -----------------------------------------------------===//
+  //===--- keyed state ------------------------------------------------------===//
 
   static constexpr bool kHasShards =
       requires(Client &c, SelfT &self, RunT &run) { c.join(self, run); };
@@ -144,7 +147,7 @@ private:
       client.split(self, token);
   }
 
-  /// By the owner; nothing that was taken runs any more.
+  /// By the owner, when all tickets are released: runs one item without a ticket.
   void runAlone(SelfT &self, TokenT &token, PortT &port, int32_t &status) {
     auto saved = client.enter(self, token);
     status = std::min(status, client.run(self, port, pop(self, port)));
@@ -182,8 +185,8 @@ private:
     return nullptr;
   }
 
-  /// There may be room for tickets: if anything waits for one, workers are told. Who
-  /// found no room has looked again behind a fence.
+  /// There may be room for tickets: if an item waits for one, workers are told. A thread that found
+  /// no room has looked again after a fence.
   void tell(SelfT &self, PortT &port) {
     if (!Sys::mutant(Mutant::ReleasedNoFence))
       Sys::fence();
@@ -196,7 +199,7 @@ private:
       port.token.space.wakeAll();
   }
 
-  /// The turn has come: what was kept goes first.
+  /// The turn has come: pushes what the run has kept.
   void begin(SelfT &self, RunT &run) {
     run.turn = true;
     handOut(self, run);
@@ -208,12 +211,14 @@ private:
     windowOf(run).keep(-int64_t(run.bytes));
   }
 
+  /// A run has ended: releases its ticket and those behind it that are done, if this thread gets
+  /// the turn.
   void finish(SelfT &self, RunT &run) {
     ReorderWindow<Sys> &reorder = windowOf(run);
     PortT &port = *run.port;
     reorder.done(run);
     if (!run.turn && !reorder.turn.win(self.id))
-      return tell(self, port); // one may run; who has the turn has been told
+      return tell(self, port); // one more may run; the thread that has the turn will look again
     bool any = false;
     for (RunT next;;) {
       while (reorder.next(next)) {
@@ -245,8 +250,8 @@ private:
       tell(self, *run.port);
   }
 
-  /// Waits for the tickets before this one. They are run by other threads, which never
-  /// wait for this one: a run pushes only in its turn, and then further downstream.
+  /// Waits for the tickets before this one. Other threads run those and never wait for this one: a
+  /// run pushes only in its turn, and then further downstream.
   void awaitTurn(SelfT &self, ReorderWindow<Sys> &reorder, RunT &run) {
     constexpr bool told = requires { client.beginWait(self); };
     if constexpr (told)
@@ -263,7 +268,7 @@ private:
       ready.setRunning(true);
     }
     if constexpr (told)
-      client.endWait(self, *run.port, 0); // not for space
+      client.endWait(self, *run.port, 0); // it was not a wait for space
   }
 
   Client &client;

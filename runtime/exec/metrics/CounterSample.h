@@ -11,8 +11,9 @@ struct InPortSample {
   uint64_t batches = 0, rows = 0; // that have run
   uint64_t timed = 0;             // batches whose time was taken
   int64_t cycles = 0;             // of all batches; those that were not timed are estimated
-  uint64_t queued = 0, bytes = 0; // batches that were put into the ring, and their bytes
+  uint64_t queued = 0;            // batches that were put into the ring
   uint64_t fromQueue = 0;         // batches that ran from the ring
+  uint64_t bytes = 0;             // of the batches that were put into the ring
   uint64_t blocked = 0;           // ns that threads waited for space in the ring
   uint64_t dropped = 0;           // tuples that config threadedPort dropped
   uint64_t highest = 0;           // the most batches that the ring held since the beginning
