@@ -1,4 +1,4 @@
-//===- files.cpp - files and signals of the seam ------------------------===//
+//===- files.cpp - files and signals --------------------------------------===//
 #include "runtime/base/os.h"
 #include <atomic>
 #include <cerrno>
@@ -69,7 +69,8 @@ std::string errorText(int error) {
 static std::atomic<Event *> stopEvent;
 static std::atomic<int64_t> stoppedAt; // 0: not yet
 
-/// Nobody presses twice so quickly; timeout(1) sends its signal to the process and to the group.
+/// ns. A second signal that comes sooner is not counted: timeout(1) sends one to the process and
+/// one to its group.
 static constexpr int64_t kOneSignalNanos = 100'000'000;
 
 static void onStop(int) {
@@ -133,7 +134,7 @@ static void onFault(int) {
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define SLUICE_SANITIZED 1 // they report faults better
+#define SLUICE_SANITIZED 1 // sanitizers report faults better
 #endif
 #endif
 
@@ -150,7 +151,7 @@ void catchFaults(void (*handler)(int)) {
   for (int signal : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT}) {
     struct sigaction action = {};
     action.sa_handler = handler;
-    action.sa_flags = SA_ONSTACK | SA_NODEFER; // a fault in the handler reaches it, too
+    action.sa_flags = SA_ONSTACK | SA_NODEFER; // a fault in the handler reaches it as well
     sigemptyset(&action.sa_mask);
     sigaction(signal, &action, nullptr);
   }

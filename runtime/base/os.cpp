@@ -46,7 +46,7 @@ Thread::Thread(std::function<void()> body, size_t stackBytes)
   pthread_attr_init(&attributes);
   pthread_attr_setstacksize(&attributes, stackBytes);
   if (pthread_create(&impl->handle, &attributes, runThread, &impl->body) != 0)
-    abort(); // no thread, no program: the fault handler says so
+    abort(); // the fault handler reports it
   pthread_attr_destroy(&attributes);
 }
 Thread::Thread() = default;

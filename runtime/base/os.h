@@ -1,8 +1,7 @@
-//===- os.h - the one seam to the world -------------------------*- C++ -*-===//
+//===- os.h - the operating system ------------------------------*- C++ -*-===//
 //
-// Every clock, park and wake, thread start, signal and file of the runtime goes
-// through here, so that a test can put something else in its place. Nothing
-// throws; what can fail returns a negative errno.
+// The runtime uses clocks, threads, parking, signals and files only through these functions, so
+// that a test can replace them. None throws. What can fail returns a negative errno.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -18,12 +17,12 @@ namespace sluice::os {
 
 //===--- time ---------------------------------------------------------------===//
 constexpr int64_t kNanos = 1'000'000'000;
-/// Nanoseconds of a clock that only moves forward.
+/// ns of a monotonic clock.
 int64_t now();
 /// Seconds and nanoseconds since 1970.
 void wallClock(int64_t &seconds, uint32_t &nanos);
-/// A counter of constant rate that is quicker to read than a clock: the time stamp
-/// counter, the time base.
+/// A counter of constant rate that is quicker to read than a clock: the time stamp counter
+/// (x86-64), or the time base (Power).
 inline uint64_t cycles() {
 #if defined(__x86_64__)
   return __builtin_ia32_rdtsc();
@@ -35,7 +34,7 @@ inline uint64_t cycles() {
 }
 
 //===--- threads ------------------------------------------------------------===//
-/// A thread with a stack of our choice; joined by the destructor.
+/// A thread with a stack of a given size; the destructor joins it.
 class Thread {
 public:
   Thread();
@@ -50,6 +49,7 @@ private:
   std::unique_ptr<Impl> impl;
 };
 
+/// A mutex. The constructor of Held locks it for a scope.
 class Lock {
 public:
   Lock();
@@ -63,11 +63,12 @@ private:
   std::unique_ptr<Impl> impl;
 };
 
+/// A condition variable.
 class Condition {
 public:
   Condition();
   ~Condition();
-  void wait(Lock &);
+  void wait(Lock &); // by who holds the lock; may return early
   void wakeAll();
 
 private:
@@ -86,11 +87,11 @@ private:
   Lock &lock;
 };
 
-/// Sleeps while *word is `expected`; may return early (futex).
-void park(const std::atomic<uint32_t> &word, uint32_t expected);
-/// Wakes one or all of those that sleep on the word.
-void wake(const std::atomic<uint32_t> &word, bool all);
-/// Lets others run.
+/// Sleeps while `value` is `expected`; may return early (futex).
+void park(const std::atomic<uint32_t> &value, uint32_t expected);
+/// Wakes one or all of the threads that sleep on `value`.
+void wake(const std::atomic<uint32_t> &value, bool all);
+/// Lets other threads run.
 void yieldThread();
 /// For the body of a loop that spins.
 inline void spinPause() {
@@ -100,31 +101,32 @@ inline void spinPause() {
   asm volatile("or 27,27,27" ::: "memory");
 #endif
 }
-/// The hardware threads that this process may use: affinity mask and the quota
-/// of its control group (rounded up), at least 1.
+/// How many hardware threads this process may use: by its affinity mask and the quota of its
+/// control group (rounded up); at least 1.
 uint32_t usableCpus();
-/// The kernel's number of the calling thread.
+/// The kernel's id of the calling thread.
 uint32_t threadId();
-/// Seconds of processor time since some moment in the past: of this process, and of all that ran on
-/// the processors that it might use when this was first asked (in steps of 10 ms; below 0: not
-/// known).
+/// Seconds of processor time since a fixed moment in the past.
 struct CpuTime {
-  double own = 0, all = -1;
+  double own = 0;  // of this process
+  double all = -1; // of all that ran on the processors that this process was allowed to use when
+                   // cpuTime() was first called, in steps of 10 ms; -1: not known
 };
 CpuTime cpuTime();
-/// The same of the calling thread alone, since it began.
+/// Seconds of processor time of the calling thread since it began.
 double threadCpuTime();
 
-/// An event that is raised once and wakes everyone who sleeps on it.
+/// An event wakes all threads that sleep on it once it is raised. Any thread may raise and read it.
+/// relaxed: the file descriptor behind it orders what was written before.
 class Event {
 public:
   Event();
   ~Event();
   Event(const Event &) = delete;
-  void raise(); // may be called by a signal handler
-  void lower(); // by the only one who sleeps on it
+  void raise(); // also by a signal handler
+  void lower(); // by the only thread that sleeps on it
   bool raised() const { return flag.load(std::memory_order_relaxed); }
-  /// Sleeps until the event (true) or the time is over (false); nanos < 0: for ever.
+  /// Sleeps until the event is raised (true) or `nanos` ns are over (false); below 0: for ever.
   bool sleep(int64_t nanos) const;
   /// Waits until fd can be read (false) or the event is raised (true).
   bool awaitReadable(int fd) const;
@@ -135,39 +137,43 @@ private:
   std::atomic<bool> flag{false};
 };
 
-/// Sleeps until one of the events (true) or the time is over (false); nanos < 0: for ever.
+/// Sleeps until one of the events is raised (true) or `nanos` ns are over (false); below 0: for
+/// ever.
 bool sleepOn(std::initializer_list<const Event *>, int64_t nanos);
 
 //===--- files --------------------------------------------------------------===//
 enum class Open { Read, Truncate, Append };
-/// A descriptor, or a negative errno.
+/// Returns a descriptor, or a negative errno.
 int openFile(const char *path, Open mode);
+/// Returns how many bytes were read (0: the end), or a negative errno.
 int64_t readFile(int fd, void *to, size_t bytes);
 /// Writes everything. 0, or a negative errno.
 int writeFile(int fd, const void *from, size_t bytes);
 int closeFile(int fd);
-/// One level. 0, or a negative errno.
+/// Makes one level of directories. 0, or a negative errno.
 int makeDirectory(const char *path);
 int removeFile(const char *path);
 int renameFile(const char *from, const char *to);
 bool isTerminal(int fd);
-/// A regular file: reading it never waits for somebody else.
+/// True for a regular file, which can be read without waiting for another process.
 bool isRegular(int fd);
+/// The text of a (positive) errno.
 std::string errorText(int error);
 
 //===--- signals ------------------------------------------------------------===//
-/// SIGINT and SIGTERM raise `stop`; a second one, a tenth of a second later, ends the process with
-/// 130. Writes to closed pipes and over file size limits become errors.
+/// Makes SIGINT and SIGTERM raise `stop`. A second one, at least a tenth of a second later, ends
+/// the process with exit code 130. Writes to closed pipes and beyond file size limits return
+/// errors.
 void catchSignals(Event *stop);
 void releaseSignals();
-/// SIGUSR1 sets `paused`, SIGUSR2 clears it; both raise `changed`. Null: they are ignored.
+/// Makes SIGUSR1 set `paused` and SIGUSR2 clear it; both raise `changed`. Null: they are ignored.
 void catchPause(std::atomic<bool> *paused, Event *changed);
-/// SIGSEGV and the like call `handler`, on a stack of its own. A sanitizer reports
-/// them better: nothing is caught in builds with one.
+/// Makes SIGSEGV and other faults call `handler`, on a stack of its own. In builds with a sanitizer
+/// nothing is caught, as that reports faults better.
 void catchFaults(void (*handler)(int signal));
-/// They write `message` and end the process with exit code 70.
+/// Makes faults write `message` and end the process with exit code 70.
 void catchFaults(const char *message);
-/// A stack for the fault handler of the calling thread.
+/// Gives the calling thread a stack for the fault handler.
 void useFaultStack();
 
 } // namespace sluice::os

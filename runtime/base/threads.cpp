@@ -1,4 +1,4 @@
-//===- threads.cpp - parking, and how many processors we may use ---------===//
+//===- threads.cpp - parking, and how many processors may be used ---------===//
 #include "runtime/base/os.h"
 #include <algorithm>
 #include <cmath>
@@ -13,14 +13,14 @@
 
 namespace sluice::os {
 
-static_assert(sizeof(std::atomic<uint32_t>) == sizeof(uint32_t), "a futex is the bare word");
+static_assert(sizeof(std::atomic<uint32_t>) == sizeof(uint32_t), "a futex is the bare value");
 
-void park(const std::atomic<uint32_t> &word, uint32_t expected) {
-  syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, expected, nullptr, nullptr, 0);
+void park(const std::atomic<uint32_t> &value, uint32_t expected) {
+  syscall(SYS_futex, &value, FUTEX_WAIT_PRIVATE, expected, nullptr, nullptr, 0);
 }
 
-void wake(const std::atomic<uint32_t> &word, bool all) {
-  syscall(SYS_futex, &word, FUTEX_WAKE_PRIVATE, all ? INT32_MAX : 1, nullptr, nullptr, 0);
+void wake(const std::atomic<uint32_t> &value, bool all) {
+  syscall(SYS_futex, &value, FUTEX_WAKE_PRIVATE, all ? INT32_MAX : 1, nullptr, nullptr, 0);
 }
 
 void yieldThread() { sched_yield(); }
@@ -52,7 +52,7 @@ static double groupCpus(const std::string &path) {
   return quota > 0 && period > 0 ? quota / period : 0;
 }
 
-/// The tightest quota from our control group (version 2) up to the root.
+/// The tightest quota from the control group (version 2) of this process up to the root.
 static double quotaCpus() {
   FILE *file = fopen("/proc/self/cgroup", "re");
   if (!file)
@@ -75,7 +75,7 @@ static double quotaCpus() {
   }
 }
 
-/// What has run on a processor, from its line in /proc/stat: all but idle and waiting for disks.
+/// Processor time from a line of /proc/stat: all but idle time and waiting for disks.
 static bool addBusy(const char *line, const cpu_set_t &usable, double &ticks) {
   unsigned cpu = 0;
   unsigned long long user = 0, nice = 0, system = 0, idle = 0, disk = 0, irq = 0, softIrq = 0,
@@ -88,8 +88,8 @@ static bool addBusy(const char *line, const cpu_set_t &usable, double &ticks) {
   return true;
 }
 
-/// Those that the process might use when it was first asked, as usableCpus() is of its beginning: a
-/// difference of two sums needs the same processors in both.
+/// The processors that the process was allowed to use at the first call: a difference of two sums
+/// needs the same processors in both.
 static const cpu_set_t *usableSet() {
   static const std::optional<cpu_set_t> usable = [] {
     cpu_set_t set;
@@ -113,7 +113,7 @@ CpuTime cpuTime() {
   FILE *file = usable ? fopen("/proc/stat", "re") : nullptr;
   if (!file)
     return time;
-  char line[512]; // the first line sums up, then there is one for each processor
+  char line[512]; // the first line is the sum, then there is one for each processor
   double ticks = 0;
   bool any = false;
   if (fgets(line, sizeof line, file))

@@ -25,14 +25,14 @@ static void *need(void *p) {
 
 static constexpr uint64_t kHugePage = 2 << 20;
 
-/// Large tables are read at random: on small pages nearly every look-up would
-/// miss the TLB as well.
+/// Allocates a large buffer, on large pages if the kernel has some: large tables are read at
+/// random, and on small pages nearly each look-up would also miss the TLB.
 static void *allocateLarge(uint64_t bytes) {
   if (bytes < kHugePage / 2)
     return need(malloc(bytes));
   uint64_t size = (bytes + kHugePage - 1) & ~(kHugePage - 1);
   void *p = need(aligned_alloc(kHugePage, size));
-  madvise(p, size, MADV_HUGEPAGE); // a wish: nothing depends on it
+  madvise(p, size, MADV_HUGEPAGE); // nothing depends on it
   return p;
 }
 

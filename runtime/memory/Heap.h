@@ -1,11 +1,10 @@
 //===- Heap.h - size-class free lists for places ----------------*- C++ -*-===//
 //
-// The buffers of mutable variables and state. Sizes are rounded up to a quarter
-// step between powers of two; a freed buffer goes to the list of its class, so
-// that a steady state never reaches malloc. Larger ones are malloc's. A Heap
-// belongs to one instance and is used by one thread at a time.
+// The buffers of mutable variables and of state. A size is rounded up to one of four steps between
+// powers of two, its class. A freed buffer goes to the list of its class, so that a steady state
+// never calls malloc. Larger buffers come from malloc. One thread at a time uses a heap.
 //
-// Under AddressSanitizer every buffer is malloc's own, so that it sees misuse.
+// Under AddressSanitizer each buffer comes from malloc, so that misuse is found.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -26,17 +25,17 @@ namespace sluice {
 
 struct Heap {
   static constexpr uint32_t kClasses = 40;
-  static constexpr uint64_t kMaxPooled = 32 * 1024;
+  static constexpr uint64_t kMaxPooled = 32 * 1024; // bytes; larger buffers come from malloc
   struct Free {
     Free *next;
   };
-  Free *lists[kClasses] = {};
+  Free *lists[kClasses] = {};          // freed buffers, by class
   char *ptr = nullptr, *end = nullptr; // the rest of the newest slab
   struct Slab *slabs = nullptr;
 };
 
-/// The class of a size, and the size of a class: 16 32 48 64, then four steps
-/// from each power of two to the next.
+/// The class of a size, and the size of a class: 16, 32, 48, 64, then four steps from each power of
+/// two to the next.
 inline uint32_t heapClass(uint64_t bytes) {
   if (bytes <= 64)
     return bytes ? uint32_t((bytes - 1) / 16) : 0;
@@ -48,20 +47,22 @@ inline uint64_t heapClassBytes(uint32_t cls) {
     return 16 * (cls + 1);
   return uint64_t(cls % 4 + 5) << (cls / 4 + 3);
 }
-/// What heapAlloc(bytes) really gives.
+/// How many bytes heapAlloc(bytes) gives.
 inline uint64_t heapRound(uint64_t bytes) {
   return bytes > Heap::kMaxPooled ? (bytes + 4095) & ~uint64_t(4095)
                                   : heapClassBytes(heapClass(bytes));
 }
 
+/// Allocates from a slab, or from malloc; `rounded` is a result of heapRound().
 void *heapSlow(Heap *, uint64_t rounded);
+/// Frees a buffer that came from malloc.
 void heapFreeLarge(void *);
 Heap *heapCreate();
 void heapDestroy(Heap *);
-/// Frees all that it holds.
+/// Frees all slabs, with all buffers in them.
 void heapEmpty(Heap &);
 
-/// 16-byte aligned; heapRound(bytes) bytes may be used.
+/// Allocates a buffer, aligned to 16 bytes, of which heapRound(bytes) bytes may be used.
 inline void *heapAlloc(Heap *heap, uint64_t bytes) {
   if (!SLUICE_PLAIN_HEAP && bytes <= Heap::kMaxPooled) {
     uint32_t cls = heapClass(bytes);
@@ -72,7 +73,7 @@ inline void *heapAlloc(Heap *heap, uint64_t bytes) {
   }
   return heapSlow(heap, heapRound(bytes));
 }
-/// bytes: as asked for, or as rounded.
+/// Frees a buffer. `bytes`: what was asked for, or that rounded.
 inline void heapFree(Heap *heap, void *p, uint64_t bytes) {
   if (SLUICE_PLAIN_HEAP || bytes > Heap::kMaxPooled)
     return heapFreeLarge(p);

@@ -1,6 +1,6 @@
-//===- Keep.cpp - what is filled into a batch and taken out -------------===//
+//===- Keep.cpp - payload and punctuation of a batch ----------------------===//
 //
-// Hot, and free of the C++ library, so that it can be inlined as bitcode.
+// Part of the bitcode: no C++ library here.
 //
 //===----------------------------------------------------------------------===//
 #include "memory/Arena.h"
@@ -8,8 +8,8 @@
 
 using namespace sluice;
 
-/// The arena holds as much as a batch may. More than fits into the nearest cache pays only where
-/// code does so many rows at once.
+/// True if the arena holds as much as a batch may. More than fits into the nearest cache is
+/// worthwhile only if code processes as many rows at once.
 static bool isFull(const Batch *batch) {
   const Arena &arena = batch->arena;
   uint64_t bytes = uint64_t(arena.ptr - arena.block->begin());
@@ -22,7 +22,8 @@ static bool isFull(const Batch *batch) {
   return bytes > kMostArenaBytes;
 }
 
-/// The arena holds more. The row that is being written becomes the last one once it is full.
+/// The arena has grown. If it is full, the row that is being written becomes the last one. relaxed:
+/// as resetBatch() in Batches.h.
 static void checkFull(Batch *batch) {
   batch->payload = 0;
   if (__builtin_expect(isFull(batch), 0))

@@ -1,4 +1,4 @@
-//===- Domains.cpp - what one thread at a time is inside -----------------===//
+//===- Domains.cpp - the domains and boundaries of a program --------------===//
 #include "runtime/exec/program/Domains.h"
 #include "runtime/exec/shared/KeyShards.h"
 #include <algorithm>
@@ -29,7 +29,7 @@ Domains::Domains(const ProgramDesc &desc) {
 
 Domains::~Domains() { inPorts.clear(); }
 
-/// Direct boundaries connect.
+/// Finds the domains: operators that direct boundaries connect.
 void Domains::join(const ProgramDesc &desc) {
   std::vector<uint32_t> root(desc.operatorCount);
   std::iota(root.begin(), root.end(), 0);
@@ -61,14 +61,13 @@ void Domains::join(const ProgramDesc &desc) {
   }
 }
 
-/// Batches that a port's queue may hold; what producers fill has at most
-/// rowsTo() of its rows.
+/// Batches that the ring of a port may hold; each has at most rowsTo() rows.
 static uint32_t queueItems(const InPortDesc &in) {
   return in.queueSize ? std::min(in.queueSize, 4u) : 16;
 }
 
-/// The same for one port of so many: what waits in all of them together should not
-/// push everything out of the caches. 4096 batches are 64 MiB at most.
+/// The same for one of `ports` ports: what waits in all of them together should not push everything
+/// else out of the caches. 4096 batches are 64 MiB at most.
 static uint32_t queueItems(const InPortDesc &in, uint32_t ports) {
   uint32_t items = queueItems(in);
   while (!in.queueSize && items > 4 && uint64_t(items) * ports > 4096)
@@ -78,7 +77,7 @@ static uint32_t queueItems(const InPortDesc &in, uint32_t ports) {
 
 uint32_t rowsTo(const InPortDesc &in) {
   if (in.policy != QueuePolicy::Wait)
-    return 1; // each tuple is kept or dropped by itself
+    return 1; // each tuple is kept or dropped alone
   return in.queueSize ? in.queueSize / queueItems(in) : UINT32_MAX;
 }
 
@@ -175,8 +174,8 @@ private:
 };
 } // namespace
 
-/// Two domains are in one loop if each can be reached from the other, or one from
-/// itself through a queue.
+/// Finds the feedback loops. Two domains are in the same loop if each can be reached from the
+/// other; a domain is in one if it can be reached from itself through a queue.
 void Domains::findLoops(const ProgramDesc &desc) {
   for (uint32_t i = 0; i < list.size(); ++i)
     list[i]->number = i;
@@ -200,7 +199,7 @@ void Domains::findLoops(const ProgramDesc &desc) {
       loops.push_back(std::make_unique<FeedbackLoop>());
       loopOf[component] = loops.back().get();
     }
-    auto &ports = loopOf[component]->ports; // those that edges inside lead to
+    auto &ports = loopOf[component]->ports; // ports that edges inside the loop lead to
     if (std::find(ports.begin(), ports.end(), &inPorts[in]->port) == ports.end())
       ports.push_back(&inPorts[in]->port);
   });
@@ -217,8 +216,8 @@ void Domains::findLoops(const ProgramDesc &desc) {
   });
 }
 
-/// Ports to which one thread at a time pushes: whoever is inside the domain of the one stream that
-/// leads there, or has its turn.
+/// Finds the ports to which one thread at a time pushes (Port::sole): the one that is inside the
+/// domain of the only stream that leads there, or has the turn there.
 void Domains::findSole(const ProgramDesc &desc) {
   std::vector<uint32_t> edges(desc.inPortCount);
   forEachEdge(desc, [&](uint32_t, uint32_t, uint32_t in) { ++edges[in]; });
@@ -227,8 +226,8 @@ void Domains::findSole(const ProgramDesc &desc) {
       in->port.sole = edges[in->id] == 1 && in->port.next == &in->port && !in->loop && !in->drops;
 }
 
-/// Domains that several threads may run: generated code without state or effects, not
-/// in a loop. Their outputs either all stay inside or all leave.
+/// Finds the domains that several threads may run at the same time: generated code without state or
+/// effects, in no loop. The consumers of each stream are all inside the domain or all outside.
 void Domains::findShared(const ProgramDesc &desc) {
   for (auto &domain : list)
     domain->shared = domain->hasToken;
@@ -249,9 +248,9 @@ void Domains::findShared(const ProgramDesc &desc) {
       in->domain.shared = false;
 }
 
-/// Domains that shards may run by key: the one way in leads to an operator with such state,
-/// whose batches stay as they are; all others keep nothing; every output leaves, and it
-/// is known which row it is of.
+/// Finds the domains that shards may run: one port leads to an operator with keyed state, which
+/// does not forward in place. All other operators have no state, all streams leave the domain, and
+/// a row makes at most one row on each.
 void Domains::findByKey(const ProgramDesc &desc) {
   for (auto &in : inPorts)
     if (in)

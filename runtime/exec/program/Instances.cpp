@@ -9,8 +9,8 @@
 
 namespace sluice {
 
-static constexpr uint32_t kMaxWidth = 4096;     // the frontend says the same of constants
-static constexpr uint64_t kMaxChannels = 65536; // of a region, those around it counted
+static constexpr uint32_t kMaxWidth = 4096;     // the frontend checks the same of constants
+static constexpr uint64_t kMaxChannels = 65536; // of a region, in all channels of those around it
 
 Instances::Instances(const ProgramDesc &from, const std::vector<uint32_t> &widths) : desc(from) {
   replicas.emplace_back();
@@ -56,7 +56,7 @@ void Instances::place(uint32_t region, const Replica &outer, const std::vector<u
   }
 }
 
-/// As IBM's: the channel stands behind what is annotated.
+/// The name of an instance: as in IBM Streams, the channel follows what is annotated.
 const char *Instances::nameOf(const char *name, const Replica &replica) {
   if (replica.region < 0)
     return name;
@@ -108,7 +108,7 @@ void Instances::makeOperators(const ProgramDesc &from) {
     for (uint32_t out = op.firstOut; out < op.firstOut + op.outputs; ++out)
       connect(from, out, r);
   });
-  // A merge waits for the Final of each replica.
+  // A merge waits for the final punctuation of each replica.
   std::vector<int64_t> edges(desc.inPortCount);
   auto count = [&](const OutPortDesc *ports, uint32_t n, int by) {
     for (uint32_t out = 0; out < n; ++out)
@@ -125,14 +125,14 @@ void Instances::makeOperators(const ProgramDesc &from) {
   });
 }
 
-/// The replicas of a region within one of the region around it.
+/// The replicas of a region within one replica of the region around it, by channel.
 const Replica *const *Instances::channels(uint32_t region, const Replica &outer) const {
   const auto &all = ofRegion[region];
   return all.data() + std::max(outer.channel, 0) * all.front()->width;
 }
 
-/// The consumers of an output port: where the template has one that stands in
-/// regions that the port is not in, an instance has one for each channel.
+/// Makes the consumers of an output port. For a consumer in regions that the port is not in, the
+/// instance has one consumer for each channel.
 void Instances::connect(const ProgramDesc &from, uint32_t out, const Replica &r) {
   const OutPortDesc &given = from.outPorts[out];
   OutPortDesc &port = outPorts[out + r.out];
@@ -161,7 +161,7 @@ void Instances::connect(const ProgramDesc &from, uint32_t out, const Replica &r)
                   channels(d.region, *o) + ofRegion[d.region].front()->width);
       uint32_t width = ofRegion[d.region].front()->width;
       partitioner.levels.push_back({d.kind, width, d.keys, d.keyCount, {}});
-      // As IBM's: the turn begins at the channel that the stream comes from.
+      // As in IBM Streams, round robin begins at the channel that the stream comes from.
       for (const Replica *o : outer)
         partitioner.levels.back().next.push_back(
             uint32_t(std::max(o == common ? r.channel : o->channel, 0)) % width);
@@ -188,7 +188,7 @@ void Instances::connect(const ProgramDesc &from, uint32_t out, const Replica &r)
 //===--- widths ---------------------------------------------------------------===//
 
 int64_t Instances::most() const {
-  std::map<const char *, int64_t> count; // names of templates are one each
+  std::map<const char *, int64_t> count; // each template has one pointer to its name
   int64_t found = 1;
   for (const char *name : templateNames)
     found = std::max(found, ++count[name]);

@@ -66,7 +66,7 @@ static void printHelp(const ProgramDesc &desc, const char *program) {
   fflush(stdout);
 }
 
-/// Does the name on the command line mean this value? Qualified or not.
+/// True if the name on the command line, qualified or not, means this value.
 static bool matches(std::string_view full, std::string_view given) {
   if (full == given)
     return true;
@@ -112,7 +112,7 @@ private:
 };
 } // namespace
 
-/// Says what is wrong; the exit code is returned.
+/// Reports what is wrong. Returns the exit code.
 int Parser::wrong(const std::string &what, int code) {
   fprintf(stderr, "%s: error: %s\n", desc.mainName, what.c_str());
   if (code == 2)
@@ -122,7 +122,7 @@ int Parser::wrong(const std::string &what, int code) {
   return code;
 }
 
-/// `--name VALUE` or `--name=VALUE`.
+/// True if `arg` is `--name VALUE` or `--name=VALUE`; sets `result` to the value.
 bool Parser::argument(std::string_view arg, std::string_view name, std::string_view &result) {
   if (arg == name && at + 1 < argc) {
     result = argv[++at];
@@ -144,7 +144,7 @@ int Parser::number(const char *name, std::string_view value, uint32_t most, uint
   return 0;
 }
 
-/// All of `text` is a number.
+/// True if all of `text` is a number.
 static bool isNumber(std::string_view text, double &value) {
   auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   return error == std::errc() && end == text.data() + text.size();
@@ -182,7 +182,7 @@ int Parser::queues(const char *name, std::string_view value) {
   return value.empty() ? wrong(name + std::string(" needs all, none or names of operators"), 2) : 0;
 }
 
-/// `NAME=VALUE`: whether there is such a constant only the policy knows.
+/// A constant, `NAME=VALUE`. Only the policy knows whether there is one of that name.
 int Parser::constant(std::string_view given) {
   if (given == "help") {
     constantsAsked = true;
@@ -215,7 +215,7 @@ int Parser::elasticOption(std::string_view arg, bool &known) {
   return 0;
 }
 
-/// What the environment says, before the command line is read.
+/// Reads the environment, before the command line.
 int Parser::environment() {
   auto get = [](const char *name) {
     const char *value = getenv(name);
@@ -231,7 +231,7 @@ int Parser::environment() {
   return code;
 }
 
-/// What does not go together. The environment gives way to the command line.
+/// Checks what does not go together. The command line wins over the environment.
 int Parser::conflicts() {
   auto given = [](const char *from) { return from[0] == '-'; };
   const char *fixed = options.deterministic ? "--deterministic"
