@@ -21,6 +21,8 @@ if config.sanitize:
     config.available_features.add("sanitized")
 if "thread" in config.sanitize:
     config.available_features.add("tsan")
+if config.team == "openmp":
+    config.available_features.add("openmp")
 if any(map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))):
     config.available_features.add("chromium")
 config.substitutions.append(("%python", sys.executable))

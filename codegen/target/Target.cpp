@@ -13,8 +13,6 @@
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Path.h"
-#include "llvm/Support/Program.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/TargetParser/Host.h"
@@ -74,13 +72,6 @@ llvm::Expected<std::unique_ptr<llvm::TargetMachine>> sluice::createTarget(llvm::
   return machine;
 }
 
-std::string sluice::runtimeDir(llvm::StringRef libDir, const llvm::Triple &triple) {
-  llvm::SmallString<128> path(libDir);
-  llvm::sys::path::append(path, "sluice",
-                          triple.isPPC64() ? "powerpc64le-linux-gnu" : "x86_64-linux-gnu");
-  return std::string(path);
-}
-
 llvm::Error sluice::linkRuntimeBitcode(llvm::Module &module, llvm::StringRef file) {
   auto buffer = llvm::MemoryBuffer::getFile(file);
   if (!buffer)
@@ -98,9 +89,6 @@ llvm::Error sluice::linkRuntimeBitcode(llvm::Module &module, llvm::StringRef fil
   return llvm::Error::success();
 }
 
-#ifndef SLUICE_SANITIZE
-#define SLUICE_SANITIZE ""
-#endif
 
 /// Does a program for this target run with a runtime that has ThreadSanitizer?
 static bool sanitizesThreads(const llvm::TargetMachine &target) {
@@ -183,43 +171,5 @@ llvm::Error sluice::emitCode(llvm::Module &module, llvm::TargetMachine &target,
   if (target.addPassesToEmitFile(passes, os, nullptr, kind))
     return llvm::createStringError("the target cannot emit this kind of file");
   passes.run(module);
-  return llvm::Error::success();
-}
-
-llvm::Error sluice::linkProgram(llvm::StringRef object, llvm::StringRef output,
-                                const llvm::Triple &triple, llvm::StringRef libDir) {
-  auto clang = llvm::sys::findProgramByName("clang++-22");
-  if (!clang)
-    return llvm::createStringError(
-        "clang++-22 is needed to link a program: install the package clang-22");
-  std::string dir = runtimeDir(libDir, triple), rt = dir + "/libsluicert.a",
-              std = dir + "/libsluicestd.a";
-  for (const std::string &file : {rt, std})
-    if (!llvm::sys::fs::exists(file))
-      return llvm::createStringError("the runtime for this target was not built: `" + file +
-                                     "` is missing");
-  std::string target = "--target=" + triple.str();
-  std::string linker = "-fuse-ld=lld";
-  // Native operators register themselves at load time: keep all of the toolkit.
-  std::vector<llvm::StringRef> args = {*clang,
-                                       target,
-                                       linker,
-                                       object,
-                                       "-o",
-                                       output,
-                                       "-Wl,--whole-archive",
-                                       std,
-                                       "-Wl,--no-whole-archive",
-                                       rt,
-                                       "-lpthread",
-                                       "-ldl",
-                                       "-lm"};
-  // The runtime of this machine was built with it, too.
-  if (*SLUICE_SANITIZE && triple.isX86())
-    args.push_back("-fsanitize=" SLUICE_SANITIZE);
-  std::string message;
-  int status = llvm::sys::ExecuteAndWait(*clang, args, std::nullopt, {}, 0, 0, &message);
-  if (status)
-    return llvm::createStringError("linking failed" + (message.empty() ? "" : ": " + message));
   return llvm::Error::success();
 }

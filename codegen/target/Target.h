@@ -39,6 +39,9 @@ llvm::Error emitCode(llvm::Module &module, llvm::TargetMachine &target, llvm::ra
 llvm::Error linkProgram(llvm::StringRef object, llvm::StringRef output, const llvm::Triple &triple,
                         llvm::StringRef libDir);
 
+/// Which threads the workers of programs for `triple` are: "OpenMP (libomp)", "threads", ...
+llvm::StringRef teamOf(const llvm::Triple &triple);
+
 /// Compiles `module` in this process and runs its sl_program; returns the exit
 /// code of the program.
 llvm::Expected<int> runInProcess(std::unique_ptr<llvm::LLVMContext> context,

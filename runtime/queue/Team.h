@@ -1,26 +1,38 @@
 //===- Team.h - the threads of the workers ----------------------*- C++ -*-===//
 //
-// All that the scheduler asks of a team: call a body once per worker, each on a
-// thread of its own, and come back when all have returned.
+// A team makes the threads that run Scheduler::work(). It is opened before the scheduler exists,
+// because only then is known how many threads there are: OMP_THREAD_LIMIT may allow fewer than
+// were asked for. Which class a build uses is the CMake option SLUICE_TEAM.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "runtime/base/os.h"
-#include <vector>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
 
 namespace sluice::queue {
 
-class ThreadTeam {
+class Team {
 public:
-  /// Stacks are sized for the longest path of the graph: helping has no depth limit.
-  void start(uint32_t workers, size_t stackBytes, std::function<void(uint32_t worker)> body) {
-    for (uint32_t i = 0; i < workers; ++i)
-      threads.emplace_back([body, i] { body(i); }, stackBytes);
-  }
-  void join() { threads.clear(); } // a Thread joins when it goes
+  using Body = std::function<void(uint32_t worker)>;
 
-private:
-  std::vector<os::Thread> threads;
+  /// Ends the threads of a team that never ran; join() must have been called if it did.
+  virtual ~Team() = default;
+  /// Makes at most `threads` threads (at least 1) with stacks of at least `stackBytes`. Returns how
+  /// many there are. Called once.
+  virtual uint32_t open(uint32_t threads, size_t stackBytes) = 0;
+  /// Each thread calls body(worker) once, with numbers from 0. Called once, after open().
+  virtual void run(Body body) = 0;
+  /// Returns when all calls have returned and the threads have ended.
+  virtual void join() = 0;
 };
+
+/// The team that this build uses.
+std::unique_ptr<Team> makeTeam();
+
+/// For a thread that is not of the team but runs operators: a parallel region that such an operator
+/// opens with OpenMP gets at most `threads` threads. The affinity of the thread stays.
+void limitOwnRegions(uint32_t threads);
 
 } // namespace sluice::queue

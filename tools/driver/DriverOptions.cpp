@@ -1,5 +1,6 @@
 //===- DriverOptions.cpp - the driver's command line ----------------------===//
 #include "tools/driver/DriverOptions.h"
+#include "tools/driver/Version.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
@@ -231,7 +232,8 @@ void printHelp(const CommandInfo *command) {
     os << "Sluice compiles and runs SPL, the Streams Processing Language.\n\nUsage: sluice COMMAND "
           "[OPTIONS]\n\n";
     listCommands(os, "");
-    os << "\nTry:  sluice run examples/hello/Hello.spl\n      sluice COMMAND --help\n";
+    os << "\nTry:  sluice run examples/hello/Hello.spl\n      sluice COMMAND --help\n      sluice "
+          "--version\n";
     return;
   }
   os << "Usage: sluice " << command->name << " " << command->usage << "\n\n"
@@ -304,7 +306,7 @@ int sluice::driver::parseCommandLine(int argc, char **argv, DriverOptions &optio
     return 0;
   }
   if (first == "--version") {
-    llvm::outs() << "sluice 0.1\n";
+    printVersion();
     return 0;
   }
   int at = 2;

@@ -67,7 +67,14 @@ void setUpQueues(Program &p) {
   if (!needsQueues(p))
     return;
   p.client = std::make_unique<QueueClient>();
-  p.scheduler = std::make_unique<Scheduler>(schedulerOptions(p), *p.client);
+  queue::SchedulerOptions options = schedulerOptions(p);
+  if (p.domains.tokens) {
+    p.team = queue::makeTeam();
+    uint32_t threads = p.team->open(options.workers + options.spares, kStackBytes);
+    options.workers = std::min(options.workers, threads); // OMP_THREAD_LIMIT may leave fewer
+    options.spares = threads - options.workers;
+  }
+  p.scheduler = std::make_unique<Scheduler>(options, *p.client);
   for (auto &in : p.domains.inPorts)
     if (in) {
       in->domain.replica = &p.instances.ofIn(in->id);
@@ -78,13 +85,12 @@ void setUpQueues(Program &p) {
   makeReorderWindows(p, p.scheduler->options);
 }
 
-void startWorkers(Program &p, queue::ThreadTeam &team) {
-  if (!p.scheduler || !p.domains.tokens)
+void startWorkers(Program &p) {
+  if (!p.team)
     return;
   for (uint32_t i = 0; i < p.scheduler->threads(); ++i)
     p.workers.push_back(std::make_unique<Thread>(p));
-  team.start(p.scheduler->threads(), kStackBytes,
-             [&p](uint32_t worker) { p.scheduler->work(worker, p.workers[worker].get()); });
+  p.team->run([&p](uint32_t worker) { p.scheduler->work(worker, p.workers[worker].get()); });
 }
 
 /// True if no batch is queued or runs. By the main thread, once no source runs: then only a batch
@@ -103,14 +109,14 @@ static bool isQuiet(const Program &p) {
   return ran == queued;
 }
 
-void finishWorkers(Program &p, queue::ThreadTeam &team) {
-  if (p.workers.empty())
+void finishWorkers(Program &p) {
+  if (!p.team)
     return;
   os::Event never;
   for (int64_t nanos = 20'000; !isQuiet(p); nanos = std::min<int64_t>(nanos * 2, 1'000'000))
     never.sleep(nanos);
   p.scheduler->finish();
-  team.join();
+  p.team->join();
 }
 
 } // namespace sluice

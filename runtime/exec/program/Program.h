@@ -25,7 +25,8 @@ namespace sluice {
 
 namespace queue {
 template <class Sys, class Client> class Scheduler;
-}
+class Team;
+} // namespace queue
 class Adapter;
 class Profiler;
 class QueueClient;
@@ -72,9 +73,10 @@ struct Program {
   // Threads.
   std::unique_ptr<Thread> main; // for what runs before and after the sources
   std::vector<std::unique_ptr<Source>> sources;
-  std::vector<std::unique_ptr<Thread>> workers;
-  std::unique_ptr<Adapter> adapter;   // null: nothing changes while it runs
-  std::unique_ptr<Profiler> profiler; // null: threads take their times themselves
+  std::vector<std::unique_ptr<Thread>> workers; // by number; empty until they start
+  std::unique_ptr<queue::Team> team;            // their threads; null: there are no workers
+  std::unique_ptr<Adapter> adapter;             // null: nothing changes while it runs
+  std::unique_ptr<Profiler> profiler;           // null: threads take their times themselves
 
   // Where domains run by themselves.
   Domains domains;

@@ -175,6 +175,8 @@ static void begin(Source &s) {
 /// The life of the thread of a source.
 static void runSource(Source &s) {
   Program &p = s.program;
+  if (p.team) // workers have the processors
+    queue::limitOwnRegions(p.scheduler->ownRegionThreads());
   begin(s);
   Inside inside(s, *p.instances.ofOperator[s.op]);
   const OperatorDesc &op = p.desc.operators[s.op];
@@ -216,8 +218,7 @@ static void tickUntil(Program &p, os::Event &end) {
 void runSources(Program &p) {
   os::Event end;
   os::Thread timer([&] { tickUntil(p, end); }, 256 << 10);
-  queue::ThreadTeam team;
-  startWorkers(p, team);
+  startWorkers(p);
   std::vector<os::Thread> chaos;
   if (p.options.chaos && p.scheduler)
     chaos.emplace_back([&] { chaosUntil(p, end); }, 256 << 10);
@@ -238,7 +239,7 @@ void runSources(Program &p) {
     t.join();
   sourcesEnded.raise(); // while queues drain the adapter could not measure the load
   adapter.join();
-  finishWorkers(p, team);
+  finishWorkers(p);
   if (p.scheduler)
     p.scheduler->finish(); // wakes the timer, if there are no workers
   end.raise();

@@ -67,13 +67,14 @@ TEST(QueueBench, DISABLED_Push) {
   for (uint32_t ring : {8, 64, 1024}) {
     Bench across(Mode::Queued, ring);
     across.client.expected = kCount / 10;
-    ThreadTeam team;
-    team.start(1, 1 << 20, [&](uint32_t worker) { across.scheduler.work(worker); });
+    auto team = makeTeam();
+    team->open(1, 1 << 20);
+    team->run([&](uint32_t worker) { across.scheduler.work(worker); });
     across.scheduler.setRunning(true);
     int64_t start = os::now();
     across.push(kCount / 10);
     across.scheduler.setRunning(false);
-    team.join();
+    team->join();
     double each = double(os::now() - start) / double(kCount / 10);
     auto &counters = across.scheduler.countersOf(0);
     printf("queued, one worker, ring of %4u:         %6.1f ns (%2.0f %% run by the worker, %llu "

@@ -109,8 +109,9 @@ uint64_t runOnce(const Setting &setting, uint32_t seed, uint64_t &tickets) {
   graph.net.start(scheduler, uint64_t(setting.sources) * setting.perSource + timers);
   Watch watch(graph.net);
 
-  ThreadTeam team;
-  team.start(setting.workers, 1 << 20, [&](uint32_t worker) { scheduler.work(worker); });
+  auto team = makeTeam();
+  team->open(setting.workers, 1 << 20);
+  team->run([&](uint32_t worker) { scheduler.work(worker); });
   std::vector<os::Thread> sources;
   for (uint32_t i = 0; i < setting.sources; ++i)
     sources.emplace_back(
@@ -167,7 +168,7 @@ uint64_t runOnce(const Setting &setting, uint32_t seed, uint64_t &tickets) {
       1 << 20);
 
   sources.clear();
-  team.join();
+  team->join();
   stop = true;
   switcher.join();
   EXPECT_EQ(graph.net.sunk, uint64_t(setting.sources) * setting.perSource + timers);

@@ -131,12 +131,13 @@ TEST(QueueScheduler, WorkersRunWhatIsQueuedAndEnd) {
   net.connect(first, last);
   auto *edge = net.addEdge(first);
   net.start(scheduler, 1000);
-  ThreadTeam team;
-  team.start(4, 1 << 20, [&](uint32_t worker) { scheduler.work(worker); });
+  auto team = makeTeam();
+  team->open(4, 1 << 20);
+  team->run([&](uint32_t worker) { scheduler.work(worker); });
   auto self = scheduler.makeSelf();
   for (int i = 0; i < 1000; ++i)
     net.send(self, *edge);
-  team.join(); // the last message ended it
+  team->join(); // the last message ended it
   EXPECT_EQ(net.sunk, 1000u);
   uint64_t batches = 0;
   for (uint32_t i = 0; i < 4; ++i)
@@ -149,8 +150,9 @@ TEST(QueueScheduler, WhoAwaitsRunningThreadsSleepsUntilOneRunsOrTheEnd) {
   TestScheduler scheduler(options(1), net);
   constexpr int kRounds = 200;
   std::atomic<int> seen{0}, left{0};
-  ThreadTeam team;
-  team.start(1, 1 << 20, [&](uint32_t) {
+  auto team = makeTeam();
+  team->open(1, 1 << 20);
+  team->run([&](uint32_t) {
     for (int round = 1; round <= kRounds; ++round) {
       scheduler.awaitRunning();
       seen = round;
@@ -168,7 +170,7 @@ TEST(QueueScheduler, WhoAwaitsRunningThreadsSleepsUntilOneRunsOrTheEnd) {
     left = round;
   }
   scheduler.finish();
-  team.join();
+  team->join();
 }
 
 TEST(QueueScheduler, LevelIsClampedAndParks) {
@@ -182,10 +184,11 @@ TEST(QueueScheduler, LevelIsClampedAndParks) {
   scheduler.setLevel(9);
   EXPECT_EQ(scheduler.getLevel(), 2u);
   scheduler.setLevel(1);
-  ThreadTeam team;
-  team.start(2, 1 << 20, [&](uint32_t worker) { scheduler.work(worker); });
+  auto team = makeTeam();
+  team->open(2, 1 << 20);
+  team->run([&](uint32_t worker) { scheduler.work(worker); });
   scheduler.finish();
-  team.join();
+  team->join();
 }
 
 //===--- state by key -----------------------------------------------------------===//

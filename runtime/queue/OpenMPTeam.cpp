@@ -1,0 +1,85 @@
+//===- OpenMPTeam.cpp - a team that is one OpenMP parallel region ---------===//
+//
+// The only file that is compiled with OpenMP: by clang for LLVM's libomp, by GCC for libgomp on
+// targets without libomp.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/queue/OpenMPTeam.h"
+#include <algorithm>
+#include <cstdlib>
+#include <omp.h>
+#include <sched.h>
+
+using namespace sluice;
+using namespace sluice::queue;
+
+#ifdef __clang__
+/// Stacks of later threads; and threads that the region leaves behind sleep at once.
+static void setUpLibrary(size_t stackBytes) {
+  kmp_set_stacksize_s(std::max(stackBytes, kmp_get_stacksize_s()));
+  kmp_set_blocktime(0);
+}
+#else
+/// libgomp reads its settings in a constructor of its own, which runs after this one. The stack is
+/// kStackBytes of runtime/exec. A setting of the user's stays.
+__attribute__((constructor(101))) static void setUpEnvironment() {
+  setenv("OMP_STACKSIZE", "64M", /*overwrite=*/0);
+  setenv("GOMP_SPINCOUNT", "0", /*overwrite=*/0);
+}
+static void setUpLibrary(size_t) {}
+#endif
+
+OpenMPTeam::~OpenMPTeam() {
+  if (gate.load(std::memory_order_relaxed) == Closed) // only this thread opens it
+    openGate(End);
+}
+
+uint32_t OpenMPTeam::open(uint32_t threads, size_t stackBytes) {
+  thread = os::Thread([=, this] { host(threads, stackBytes); }, stackBytes);
+  while (size.load(std::memory_order_acquire) == 0)
+    os::park(size, 0);
+  return size.load(std::memory_order_relaxed);
+}
+
+void OpenMPTeam::host(uint32_t threads, size_t stackBytes) {
+  setUpLibrary(stackBytes);
+  omp_set_dynamic(0);
+#pragma omp parallel num_threads(int(threads))
+  {
+    if (omp_get_thread_num() == 0) {
+      size.store(uint32_t(omp_get_num_threads()), std::memory_order_release);
+      os::wake(size, true);
+    }
+    work(uint32_t(omp_get_thread_num()));
+  }
+}
+
+void OpenMPTeam::work(uint32_t worker) {
+  os::useFaultStack();
+  uint32_t seen;
+  while ((seen = gate.load(std::memory_order_acquire)) == Closed)
+    os::park(gate, Closed);
+  if (seen == Run)
+    body(worker);
+}
+
+void OpenMPTeam::openGate(Gate to) {
+  gate.store(to, std::memory_order_release);
+  os::wake(gate, true);
+}
+
+void OpenMPTeam::run(Body what) {
+  body = std::move(what);
+  openGate(Run);
+}
+
+void OpenMPTeam::join() { thread.join(); }
+
+void queue::limitOwnRegions(uint32_t threads) {
+  cpu_set_t before;
+  bool known = sched_getaffinity(0, sizeof before, &before) == 0;
+  omp_set_num_threads(int(std::max(threads, 1u)));
+  // The first call of OpenMP binds the thread to a place if OMP_PROC_BIND says so.
+  if (known)
+    sched_setaffinity(0, sizeof before, &before);
+}

@@ -1,0 +1,37 @@
+//===- OpenMPTeam.h - a team that is one OpenMP parallel region -*- C++ -*-===//
+//
+// A host thread opens one parallel region; its threads, the host included, are the workers. So
+// OMP_PLACES, OMP_PROC_BIND and OMP_THREAD_LIMIT place and bound them, a region inside a worker has
+// one thread, and OMPT tools see the team. Threads that wait sleep on a futex; none of them spins.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "runtime/base/os.h"
+#include "runtime/queue/Team.h"
+#include <atomic>
+
+namespace sluice::queue {
+
+class OpenMPTeam final : public Team {
+public:
+  ~OpenMPTeam() override;
+  uint32_t open(uint32_t threads, size_t stackBytes) override;
+  void run(Body) override;
+  void join() override;
+
+private:
+  enum Gate : uint32_t { Closed, Run, End };
+  void host(uint32_t threads, size_t stackBytes);
+  void work(uint32_t worker);
+  void openGate(Gate);
+
+  os::Thread thread; // the host
+  Body body;         // set before the gate opens
+  /// Threads of the region; 0 until it is open. Release by the host, acquire by open().
+  std::atomic<uint32_t> size{0};
+  /// What the threads of the region wait for. Release by openGate(), acquire by work(): who sees
+  /// Run sees `body`.
+  std::atomic<uint32_t> gate{Closed};
+};
+
+} // namespace sluice::queue
