@@ -7,6 +7,7 @@
 #include "runtime/exec/program/Natives.h"
 #include "runtime/exec/source/Source.h"
 #include "runtime/exec/source/Sources.h"
+#include "runtime/queue/Team.h"
 #include <cstring>
 #include <filesystem>
 #include <string_view>

@@ -1,0 +1,51 @@
+//===- OpenMPRegionTest.cpp - native code that uses OpenMP itself ---------===//
+//
+// Compiled with OpenMP, as such a library would be.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/queue/OpenMPTeam.h"
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <omp.h>
+
+using namespace sluice;
+using namespace sluice::queue;
+
+/// What a native function with a parallel loop gets here.
+static int threadsOfARegion() {
+  int threads = 0;
+#pragma omp parallel
+  {
+#pragma omp single
+    threads = omp_get_num_threads();
+  }
+  return threads;
+}
+
+TEST(OpenMPRegion, InsideAWorkerHasOneThread) {
+  OpenMPTeam team;
+  uint32_t size = team.open(3, 1 << 20);
+  std::atomic<int> most{0};
+  team.run([&](uint32_t) {
+    int threads = threadsOfARegion(), now = most.load();
+    while (threads > now && !most.compare_exchange_weak(now, threads))
+      ;
+  });
+  team.join();
+  EXPECT_EQ(size, 3u);
+  EXPECT_EQ(most.load(), 1);
+}
+
+TEST(OpenMPRegion, OutsideTheTeamHasWhatItWasGiven) {
+  for (uint32_t given : {0u, 1u, 2u}) {
+    int threads = 0;
+    os::Thread source(
+        [&] {
+          limitOwnRegions(given);
+          threads = threadsOfARegion();
+        },
+        1 << 20);
+    source.join();
+    EXPECT_EQ(threads, int(std::max(given, 1u)));
+  }
+}
