@@ -15,18 +15,19 @@ using namespace sluice::queue;
 
 #ifdef __clang__
 /// Stacks of later threads; and threads that the region leaves behind sleep at once.
-static void setUpLibrary(size_t stackBytes) {
-  kmp_set_stacksize_s(std::max(stackBytes, kmp_get_stacksize_s()));
+static void setUpLibrary() {
+  kmp_set_stacksize_s(std::max(Team::kStackBytes, kmp_get_stacksize_s()));
   kmp_set_blocktime(0);
 }
 #else
-/// libgomp reads its settings in a constructor of its own, which runs after this one. The stack is
-/// kStackBytes of runtime/exec. A setting of the user's stays.
+/// libgomp reads its settings in a constructor of its own, which runs after this one. A setting of
+/// the user's stays.
 __attribute__((constructor(101))) static void setUpEnvironment() {
+  static_assert(Team::kStackBytes == size_t(64) << 20);
   setenv("OMP_STACKSIZE", "64M", /*overwrite=*/0);
   setenv("GOMP_SPINCOUNT", "0", /*overwrite=*/0);
 }
-static void setUpLibrary(size_t) {}
+static void setUpLibrary() {}
 #endif
 
 OpenMPTeam::~OpenMPTeam() {
@@ -34,15 +35,15 @@ OpenMPTeam::~OpenMPTeam() {
     openGate(End);
 }
 
-uint32_t OpenMPTeam::open(uint32_t threads, size_t stackBytes) {
-  thread = os::Thread([=, this] { host(threads, stackBytes); }, stackBytes);
+uint32_t OpenMPTeam::open(uint32_t threads) {
+  thread = os::Thread([=, this] { host(threads); }, kStackBytes);
   while (size.load(std::memory_order_acquire) == 0)
     os::park(size, 0);
   return size.load(std::memory_order_relaxed);
 }
 
-void OpenMPTeam::host(uint32_t threads, size_t stackBytes) {
-  setUpLibrary(stackBytes);
+void OpenMPTeam::host(uint32_t threads) {
+  setUpLibrary();
   omp_set_dynamic(0);
 #pragma omp parallel num_threads(int(threads))
   {

@@ -15,13 +15,13 @@ namespace sluice::queue {
 class OpenMPTeam final : public Team {
 public:
   ~OpenMPTeam() override;
-  uint32_t open(uint32_t threads, size_t stackBytes) override;
+  uint32_t open(uint32_t threads) override;
   void run(Body) override;
   void join() override;
 
 private:
   enum Gate : uint32_t { Closed, Run, End };
-  void host(uint32_t threads, size_t stackBytes);
+  void host(uint32_t threads);
   void work(uint32_t worker);
   void openGate(Gate);
 

@@ -17,11 +17,14 @@ class Team {
 public:
   using Body = std::function<void(uint32_t worker)>;
 
+  /// Bytes of each thread's stack: reserved, not used. A worker that waits for space runs other
+  /// batches, without a limit of depth. OpenMP has one size for all teams of a process.
+  static constexpr size_t kStackBytes = size_t(64) << 20;
+
   /// Ends the threads of a team that never ran; join() must have been called if it did.
   virtual ~Team() = default;
-  /// Makes at most `threads` threads (at least 1) with stacks of at least `stackBytes`. Returns how
-  /// many there are. Called once.
-  virtual uint32_t open(uint32_t threads, size_t stackBytes) = 0;
+  /// Makes at most `threads` threads, at least 1. Returns how many there are. Called once.
+  virtual uint32_t open(uint32_t threads) = 0;
   /// Each thread calls body(worker) once, with numbers from 0. Called once, after open().
   virtual void run(Body body) = 0;
   /// Returns when all calls have returned and the threads have ended.

@@ -12,20 +12,15 @@ namespace sluice::queue {
 
 class ThreadTeam final : public Team {
 public:
-  uint32_t open(uint32_t count, size_t bytes) override {
-    size = count;
-    stackBytes = bytes;
-    return size;
-  }
+  uint32_t open(uint32_t threads) override { return size = threads; }
   void run(Body body) override {
     for (uint32_t i = 0; i < size; ++i)
-      threads.emplace_back([body, i] { body(i); }, stackBytes);
+      threads.emplace_back([body, i] { body(i); }, kStackBytes);
   }
   void join() override { threads.clear(); } // an os::Thread joins when it is destroyed
 
 private:
   uint32_t size = 0;
-  size_t stackBytes = 0;
   std::vector<os::Thread> threads;
 };
 

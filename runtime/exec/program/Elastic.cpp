@@ -70,7 +70,7 @@ void setUpQueues(Program &p) {
   queue::SchedulerOptions options = schedulerOptions(p);
   if (p.domains.tokens) {
     p.team = queue::makeTeam();
-    uint32_t threads = p.team->open(options.workers + options.spares, kStackBytes);
+    uint32_t threads = p.team->open(options.workers + options.spares);
     options.workers = std::min(options.workers, threads); // OMP_THREAD_LIMIT may leave fewer
     options.spares = threads - options.workers;
   }

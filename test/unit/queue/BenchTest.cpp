@@ -68,7 +68,7 @@ TEST(QueueBench, DISABLED_Push) {
     Bench across(Mode::Queued, ring);
     across.client.expected = kCount / 10;
     auto team = makeTeam();
-    team->open(1, 1 << 20);
+    team->open(1);
     team->run([&](uint32_t worker) { across.scheduler.work(worker); });
     across.scheduler.setRunning(true);
     int64_t start = os::now();

@@ -24,7 +24,7 @@ static int threadsOfARegion() {
 
 TEST(OpenMPRegion, InsideAWorkerHasOneThread) {
   OpenMPTeam team;
-  uint32_t size = team.open(3, 1 << 20);
+  uint32_t size = team.open(3);
   std::atomic<int> most{0};
   team.run([&](uint32_t) {
     int threads = threadsOfARegion(), now = most.load();

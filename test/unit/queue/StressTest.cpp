@@ -110,7 +110,7 @@ uint64_t runOnce(const Setting &setting, uint32_t seed, uint64_t &tickets) {
   Watch watch(graph.net);
 
   auto team = makeTeam();
-  team->open(setting.workers, 1 << 20);
+  team->open(setting.workers);
   team->run([&](uint32_t worker) { scheduler.work(worker); });
   std::vector<os::Thread> sources;
   for (uint32_t i = 0; i < setting.sources; ++i)

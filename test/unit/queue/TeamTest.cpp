@@ -12,8 +12,6 @@ using namespace sluice;
 using namespace sluice::queue;
 
 namespace {
-constexpr size_t kStack = size_t(16) << 20;
-
 size_t stackOfThisThread() {
   pthread_attr_t attributes;
   size_t bytes = 0;
@@ -36,7 +34,7 @@ TYPED_TEST_SUITE(AnyTeam, Teams);
 
 TYPED_TEST(AnyTeam, EachNumberRunsOnceOnAThreadOfItsOwn) {
   TypeParam team;
-  uint32_t size = team.open(5, kStack);
+  uint32_t size = team.open(5);
   ASSERT_EQ(size, 5u);
   std::atomic<uint32_t> calls[5] = {};
   std::atomic<uint32_t> inside{0};
@@ -56,7 +54,7 @@ TYPED_TEST(AnyTeam, EachNumberRunsOnceOnAThreadOfItsOwn) {
 
 TYPED_TEST(AnyTeam, StacksAreAsLargeAsAsked) {
   TypeParam team;
-  uint32_t size = team.open(3, kStack);
+  uint32_t size = team.open(3);
   std::atomic<size_t> least{SIZE_MAX};
   team.run([&](uint32_t) {
     size_t bytes = stackOfThisThread(), now = least.load();
@@ -65,18 +63,18 @@ TYPED_TEST(AnyTeam, StacksAreAsLargeAsAsked) {
   });
   team.join();
   EXPECT_EQ(size, 3u);
-  EXPECT_GE(least.load(), kStack);
+  EXPECT_GE(least.load(), Team::kStackBytes);
 }
 
 TYPED_TEST(AnyTeam, OneThatNeverRanEnds) {
   TypeParam team;
-  EXPECT_EQ(team.open(3, kStack), 3u);
+  EXPECT_EQ(team.open(3), 3u);
 }
 
 TYPED_TEST(AnyTeam, TwoAfterEachOther) {
   for (int i = 0; i < 2; ++i) {
     TypeParam team;
-    team.open(2, kStack);
+    team.open(2);
     std::atomic<int> calls{0};
     team.run([&](uint32_t) { calls.fetch_add(1); });
     team.join();

@@ -132,7 +132,7 @@ TEST(QueueScheduler, WorkersRunWhatIsQueuedAndEnd) {
   auto *edge = net.addEdge(first);
   net.start(scheduler, 1000);
   auto team = makeTeam();
-  team->open(4, 1 << 20);
+  team->open(4);
   team->run([&](uint32_t worker) { scheduler.work(worker); });
   auto self = scheduler.makeSelf();
   for (int i = 0; i < 1000; ++i)
@@ -151,7 +151,7 @@ TEST(QueueScheduler, WhoAwaitsRunningThreadsSleepsUntilOneRunsOrTheEnd) {
   constexpr int kRounds = 200;
   std::atomic<int> seen{0}, left{0};
   auto team = makeTeam();
-  team->open(1, 1 << 20);
+  team->open(1);
   team->run([&](uint32_t) {
     for (int round = 1; round <= kRounds; ++round) {
       scheduler.awaitRunning();
@@ -185,7 +185,7 @@ TEST(QueueScheduler, LevelIsClampedAndParks) {
   EXPECT_EQ(scheduler.getLevel(), 2u);
   scheduler.setLevel(1);
   auto team = makeTeam();
-  team->open(2, 1 << 20);
+  team->open(2);
   team->run([&](uint32_t worker) { scheduler.work(worker); });
   scheduler.finish();
   team->join();
