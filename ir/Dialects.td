@@ -15,7 +15,12 @@ def Stream_Dialect : Dialect {
   }];
   let useDefaultTypePrinterParser = 1;
   let useDefaultAttributePrinterParser = 1;
-  let dependentDialects = ["::sluice::spl::SplDialect", "::mlir::cf::ControlFlowDialect", "::mlir::arith::ArithDialect"];
+  let dependentDialects = ["::sluice::spl::SplDialect", "::mlir::cf::ControlFlowDialect",
+                           "::mlir::arith::ArithDialect"];
+  let extraClassDeclaration = [{
+    /// Adds the attributes of StreamAttrs.td; for initialize() only.
+    void registerAttributes();
+  }];
 }
 
 def Spl_Dialect : Dialect {

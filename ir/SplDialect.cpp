@@ -37,6 +37,13 @@ Operation *SplDialect::materializeConstant(OpBuilder &builder, Attribute value, 
   return ConstOp::create(builder, loc, type, value);
 }
 
+std::optional<unsigned> sluice::spl::TupleType::indexOf(StringAttr name) {
+  const StringAttr *at = llvm::find(getNames(), name);
+  if (at == getNames().end())
+    return std::nullopt;
+  return at - getNames().begin();
+}
+
 // tuple<"name": type, ...>
 mlir::Type sluice::spl::TupleType::parse(AsmParser &parser) {
   SmallVector<StringAttr> names;

@@ -1,2 +1,1 @@
-include "ir/OperatorFacts.td"
 include "ir/StreamOps.td"

@@ -9,16 +9,11 @@ using namespace sluice::stream;
 
 #include "ir/StreamDialect.cpp.inc"
 #include "ir/StreamEnums.cpp.inc"
-#define GET_ATTRDEF_CLASSES
-#include "ir/StreamAttrs.cpp.inc"
 #define GET_TYPEDEF_CLASSES
 #include "ir/StreamTypes.cpp.inc"
 
 void StreamDialect::initialize() {
-  addAttributes<
-#define GET_ATTRDEF_LIST
-#include "ir/StreamAttrs.cpp.inc"
-      >();
+  registerAttributes();
   addTypes<
 #define GET_TYPEDEF_LIST
 #include "ir/StreamTypes.cpp.inc"

@@ -3,8 +3,8 @@
 #ifndef SLUICE_STREAM_OPS
 #define SLUICE_STREAM_OPS
 include "ir/OperatorFacts.td"
+include "ir/StreamAttrs.td"
 include "ir/Types.td"
-include "mlir/IR/EnumAttr.td"
 include "mlir/IR/RegionKindInterface.td"
 include "mlir/IR/SymbolInterfaces.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
@@ -13,19 +13,6 @@ include "mlir/Interfaces/SideEffectInterfaces.td"
 class Stream_Op<string mnemonic, list<Trait> traits = []> : Op<Stream_Dialect, mnemonic, traits>;
 def Stream_GraphRegion : DeclareOpInterfaceMethods<RegionKindInterface>;
 
-/// exclusive: a call, as long as nobody else is inside; no policy makes it a queue.
-def Stream_BoundaryKind : I32EnumAttr<"Boundary", "how an input port is reached", [
-  I32EnumAttrCase<"direct", 0>, I32EnumAttrCase<"switchable", 1>, I32EnumAttrCase<"queue", 2>,
-  I32EnumAttrCase<"exclusive", 3>]> {
-  let cppNamespace = "::sluice::stream";
-}
-/// call: within the producer's segment; batch: through the batch of the output
-/// port, into the segment that the input port heads; back: closes a cycle,
-/// through a queue.
-def Stream_EdgeKind : I32EnumAttr<"Edge", "how a stream reaches a consumer", [
-  I32EnumAttrCase<"call", 0>, I32EnumAttrCase<"batch", 1>, I32EnumAttrCase<"back", 2>]> {
-  let cppNamespace = "::sluice::stream";
-}
 def Stream_MarkKindAttr : I32EnumAttr<"Mark", "", [
   I32EnumAttrCase<"window", 0>, I32EnumAttrCase<"final", 1>]> {
   let cppNamespace = "::sluice::stream";
@@ -34,19 +21,27 @@ def Stream_MarkKindAttr : I32EnumAttr<"Mark", "", [
 def Stream_GraphOp : Stream_Op<"graph", [Symbol, Stream_GraphRegion, SingleBlock, NoTerminator]> {
   let summary = "the program: the instance of the main composite";
   let description = [{
-    `submissions` lists the submission-time values: dictionaries with `name`,
-    `list` and, unless required, `default`. The attribute `regions`, if there, lists
-    the @parallel regions, outer ones first: dictionaries with `path` (of what is
-    annotated), `parent` (or -1), `loc`, and `width` or `submission` (the index of the
-    value that it is). In phase flat the operators of a region stand together.
+    `submissions` lists the submission-time values, `parallel_regions` the @parallel
+    regions, outer ones first. In phase flat the operators of a region stand together.
     ```mlir
-    stream.graph @Main submissions = [ {name = "Main.n", list = false, default = "3"} ] {
+    stream.graph @Main submissions = [#stream.submission<name = "Main.n", default_value = "3">]
+        attributes {parallel_regions = [#stream.region<path = "A", submission = 0,
+                                                       loc = loc("Main.spl":1:2)>]} {
     }
     ```
   }];
-  let arguments = (ins SymbolNameAttr:$sym_name, DictArrayAttr:$submissions);
+  let arguments = (ins SymbolNameAttr:$sym_name,
+                       TypedArrayAttrBase<Stream_SubmissionAttr,
+                                          "submission-time values">:$submissions,
+                       Stream_ListOf<Stream_RegionAttr>:$parallel_regions);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$sym_name `submissions` `=` $submissions attr-dict-with-keyword $body";
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    SubmissionAttr submission(unsigned index);
+    unsigned parallelRegionCount() { return getParallelRegions().size(); }
+    RegionAttr parallelRegion(unsigned index);
+  }];
 }
 
 def Stream_CompositeOp : Stream_Op<"composite", [Stream_GraphRegion, SingleBlock, SingleBlockImplicitTerminator<"ExportOp">]> {
@@ -95,18 +90,17 @@ def Stream_OperatorOp : Stream_Op<"operator", [SingleBlock, NoTerminator]> {
     say everything, and operators with `native` set, which are C++ in the runtime; `original` is the kind that the
     source wrote, `part` tells apart the operators that one became (they share
     its name). An operator in a @parallel region is a template: `parallel_region` is the
-    innermost one. `splits` has an entry per operand stream: the regions that it
-    enters here, the outermost first, each a dictionary with `region` and `by`: "row"
-    (round robin), "all", or "key" with the attribute indices `keys`. `threaded_ports` has
-    a dictionary per input port, empty or with `policy` ("wait", "drop_first",
-    "drop_last") and `size` in tuples; `threading` is the innermost @threading, with
-    `model` and, if they were given, `threads` and `elastic`. Phase placed adds
-    * `boundaries`, one per input port (see Boundary);
-    * `ordered`, one per output port: forwarded at each submit;
-    * `ordered_puncts`, likewise: not ordered, but forwarded at each mark;
-    * `edges`, one per operand stream (see Edge);
+    index of the innermost one. `splits` has an entry per operand stream: how it enters the
+    regions that begin here, the outermost first. `threaded_ports` is in the order of
+    ports. Phase placed adds
+    * `boundaries`, one per input port, and `reasons`, in words, for people;
+    * `orders`, one per output port;
+    * `edges`, one per operand stream;
     * `segment`, one per input port: the segment that it heads or is part of;
-    * `source_segment`, on sources: the segment that their process heads.
+    * `source_segment`, on sources: the segment that their process heads;
+    * `state`: what the operator remembers;
+    * `sharing`: how many workers may run it at once;
+    * `single`: a tuple becomes at most one on each output port, and no punctuation.
     ```mlir
     %0 = stream.operator "B" kind "spl.utility::Beacon" () [] : () -> !stream.stream<!spl.tuple<"a": si32>> {
     }
@@ -118,16 +112,22 @@ def Stream_OperatorOp : Stream_Op<"operator", [SingleBlock, NoTerminator]> {
     }
     ```
   }];
-  let arguments = (ins StrAttr:$name, StrAttr:$kind, Variadic<Stream_StreamType>:$inputs, DenseI32ArrayAttr:$ports,
-                       UnitAttr:$native, UnitAttr:$isCatch,
-                       OptionalAttr<DenseI32ArrayAttr>:$boundaries, OptionalAttr<DenseBoolArrayAttr>:$ordered,
-                       OptionalAttr<DenseBoolArrayAttr>:$ordered_puncts,
-                       OptionalAttr<DenseI32ArrayAttr>:$edges, OptionalAttr<DenseI32ArrayAttr>:$segment,
-                       OptionalAttr<I32Attr>:$source_segment,
+  let arguments = (ins StrAttr:$name, StrAttr:$kind, Variadic<Stream_StreamType>:$inputs,
+                       DenseI32ArrayAttr:$ports, UnitAttr:$native, UnitAttr:$isCatch,
                        OptionalAttr<StrAttr>:$original, OptionalAttr<StrAttr>:$part,
-                       OptionalAttr<I32Attr>:$parallel_region, OptionalAttr<ArrayAttr>:$splits,
-                       OptionalAttr<DictArrayAttr>:$threaded_ports, OptionalAttr<DictionaryAttr>:$threading,
-                       OptionalAttr<Stream_OperatorFactsAttr>:$facts);
+                       OptionalAttr<Stream_OperatorFactsAttr>:$facts,
+                       OptionalAttr<I32Attr>:$parallel_region,
+                       Stream_ListOf<Stream_SplitPath>:$splits,
+                       Stream_ListOf<Stream_ThreadedPortAttr>:$threaded_ports,
+                       OptionalAttr<Stream_ThreadingAttr>:$threading,
+                       OptionalAttr<Stream_BoundariesAttr>:$boundaries,
+                       OptionalAttr<StrArrayAttr>:$reasons,
+                       OptionalAttr<Stream_OrdersAttr>:$orders,
+                       OptionalAttr<Stream_EdgesAttr>:$edges,
+                       OptionalAttr<DenseI32ArrayAttr>:$segment,
+                       OptionalAttr<I32Attr>:$source_segment,
+                       OptionalAttr<Stream_StateAttr>:$state,
+                       OptionalAttr<Stream_SharingAttr>:$sharing, UnitAttr:$single);
   let results = (outs Variadic<Stream_StreamType>:$outputs);
   let regions = (region SizedRegion<1>:$body);
   let builders = [OpBuilder<(ins "::mlir::TypeRange":$outputs, "::llvm::StringRef":$name, "::llvm::StringRef":$kind,
@@ -158,8 +158,22 @@ def Stream_OperatorOp : Stream_Op<"operator", [SingleBlock, NoTerminator]> {
     bool is(OperatorTrait trait) {
       return getFacts() && bitEnumContainsAll(getFacts()->getTraits(), trait);
     }
-    /// How operand `operand` is reached; only after stream-find-loops.
-    Edge edge(unsigned operand) { return static_cast<Edge>((*getEdges())[operand]); }
+    /// How the stream of operand `operand` enters regions, the outermost first.
+    ::llvm::SmallVector<SplitAttr> splitsOf(unsigned operand);
+    /// config threadedPort of an input port, or null.
+    ThreadedPortAttr threadedPort(unsigned port);
+    /// The model of @threading; without one the runtime decides.
+    ThreadingModel threadingModel();
+    /// How an input port is reached; only after stream-place-boundaries.
+    Boundary boundary(unsigned port) { return (*getBoundaries())[port]; }
+    /// How the stream of an operand reaches it; only after stream-find-loops.
+    Edge edge(unsigned operand) { return (*getEdges())[operand]; }
+    /// Whether a stream into input port `port` comes by an edge other than a call.
+    bool isHead(unsigned port);
+    /// What an output port forwards at once; only after stream-analyze-order.
+    Order order(unsigned port) { return (*getOrders())[port]; }
+    /// How many workers may run it at once; `Any` also before stream-analyze-state.
+    Sharing sharing() { return getSharing() ? getSharing()->getKind() : Sharing::Any; }
   }];
 }
 

@@ -31,6 +31,10 @@ def Spl_MapType : Spl_Type<"Map", "map", "map<K,V>"> {
 def Spl_TupleType : Spl_Type<"Tuple", "tuple", "named attributes in order: `!spl.tuple<\"a\": si32, \"b\": !spl.rstring>`"> {
   let parameters = (ins ArrayRefParameter<"::mlir::StringAttr">:$names, ArrayRefParameter<"::mlir::Type">:$types);
   let hasCustomAssemblyFormat = 1;
+  let extraClassDeclaration = [{
+    /// The index of the attribute with a name, if there is one.
+    std::optional<unsigned> indexOf(::mlir::StringAttr name);
+  }];
 }
 def Spl_RefType : Spl_Type<"Ref", "ref", "a place that holds a T: mutable variable, state, or part of one"> {
   let parameters = (ins "::mlir::Type":$element);

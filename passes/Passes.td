@@ -64,13 +64,13 @@ def StreamFindLoops : Pass<"stream-find-loops", "::mlir::ModuleOp"> {
 def StreamAnalyzeOrder : Pass<"stream-analyze-order", "::mlir::ModuleOp"> {
   let summary = "marks the streams that must be forwarded at each submit";
   let description = [{
-    Writes `ordered` and `ordered_puncts`. A stream is ordered where batching could be seen:
+    Writes `orders`. A stream is ordered where batching could be seen:
     (a) its producer and an operator downstream touch the same outside thing;
     (b) two ways out of its producer lead to such operators, or meet again at an
         operator with state or effects (`merge-order=any` lifts this);
     (c) it is on or enters a cycle;
     (d) it carries what arrived on a stream of (a) or (b) on to where that is seen.
-    Where that follows only with what stream.on_punct does, marks alone are ordered.
+    Where that follows only with what stream.on_punct does, punctuation alone is ordered.
   }];
   let options = [Option<"mergeOrder", "merge-order", "std::string", "\"exact\"",
                         "exact, or any: branches of a fork may overtake each other">];
@@ -80,23 +80,21 @@ def StreamAnalyzeOrder : Pass<"stream-analyze-order", "::mlir::ModuleOp"> {
 }
 
 def StreamAnalyzeState : Pass<"stream-analyze-state", "::mlir::ModuleOp"> {
-  let summary = "says what operators remember";
+  let summary = "says what operators remember, and how many workers may run them at once";
   let description = [{
-    Writes `state`, a dictionary: `kind` is `stateless` (no handler changes a state
-    variable), `partitioned` (every use of one goes by the entry of one attribute of
-    the tuple, `keys`) or `stateful`; `why` says so in words. `alone` says why only
-    one thread at a time may run the operator: it keeps state, does something
-    outside, or the program asks for that; an operator without it any number of threads may run.
-    `key`: the `attribute` by which lanes may share what is partitioned, and the `variables`. `single`: a tuple becomes
-    at most one on each port, brings no mark, and its failure is not caught.
+    Writes `state`: whether handlers change state variables, and whether every use of
+    one goes by the entry of one attribute of the tuple. Writes `sharing`: one worker
+    runs an operator that keeps other state or does something outside, or for which the
+    program asks that. Writes `single`: a tuple becomes at most one on each port, brings
+    no punctuation, and its failure is not caught.
   }];
 }
 
 def StreamPlaceBoundaries : Pass<"stream-place-boundaries", "::mlir::ModuleOp"> {
   let summary = "decides which input ports may be queues";
   let description = [{
-    Reads `ordered` and the back edges. Writes `boundaries`, and in `reasons` why, for
-    each input port. `all`: every port that
+    Reads `orders`, `sharing` and the back edges. Writes `boundaries`, and in `reasons`
+    why, for each input port. `all`: every port that
     no ordered stream leads to is switchable. `auto`: where the work before and
     behind it is worth a thread, by estimate. `none`: no port. In any case a port
     that threads of several sources reach is switchable, so that one of them at a
@@ -109,7 +107,7 @@ def StreamPlaceBoundaries : Pass<"stream-place-boundaries", "::mlir::ModuleOp"> 
 def StreamFormSegments : Pass<"stream-form-segments", "::mlir::ModuleOp"> {
   let summary = "decides what is called and numbers the segments";
   let description = [{
-    Reads `boundaries`, `ordered` and the back edges. Writes `edges`, `segment`,
+    Reads `boundaries`, `orders` and the back edges. Writes `edges`, `orders`, `segment`,
     `source_segment`. A segment is a head port (or the process of a source) and
     what calls reach from it.
   }];

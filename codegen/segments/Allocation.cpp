@@ -49,7 +49,7 @@ bool Allocation::tupleMayAllocate(OpInfo &op, unsigned inPort) {
 
 bool Allocation::consumersMayAllocate(OpInfo &op, unsigned outPort) {
   return llvm::any_of(info->consumers(op, outPort), [&](const Consumer &c) {
-    return c.edge == Edge::Direct && tupleMayAllocate(*c.op, c.port);
+    return c.edge == stream::Edge::Call && tupleMayAllocate(*c.op, c.port);
   });
 }
 

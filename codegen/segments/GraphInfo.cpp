@@ -34,16 +34,12 @@ void GraphInfo::leave(int region) {
 }
 
 GraphInfo::GraphInfo(GraphOp graph) {
-  if (auto list = graph->getAttrOfType<mlir::ArrayAttr>("regions"))
-    for (auto desc : list.getAsRange<mlir::DictionaryAttr>()) {
-      RegionInfo &info = regionList.emplace_back();
-      info.desc = desc;
-      info.parent = desc.getAs<mlir::IntegerAttr>("parent").getInt();
-    }
+  for (auto desc : graph.getParallelRegions().getAsRange<RegionAttr>())
+    regionList.emplace_back().desc = desc;
   llvm::SmallVector<int> inside; // outermost first
   auto goTo = [&](int region) {
     llvm::SmallVector<int> path;
-    for (int r = region; r >= 0; r = regionList[r].parent)
+    for (int r = region; r >= 0; r = regionList[r].desc.getParent())
       path.insert(path.begin(), r);
     size_t common = 0;
     while (common < path.size() && common < inside.size() && path[common] == inside[common])
@@ -84,9 +80,8 @@ llvm::SmallVector<Consumer> GraphInfo::consumers(OpInfo &producer, unsigned outP
     auto op = mlir::dyn_cast<OperatorOp>(use.getOwner());
     if (!op)
       continue;
-    auto edges = op->getAttrOfType<mlir::DenseI32ArrayAttr>("edges");
-    Edge edge = edges ? Edge(edges[use.getOperandNumber()]) : Edge::Direct;
-    result.push_back({byOp[op], op.portOf(use.getOperandNumber()), use.getOperandNumber(), edge});
+    unsigned operand = use.getOperandNumber();
+    result.push_back({byOp[op], op.portOf(operand), operand, op.edge(operand)});
   }
   // Uses come in no particular order; tuples are delivered in graph order.
   llvm::sort(result, [](const Consumer &a, const Consumer &b) {
@@ -111,13 +106,12 @@ std::optional<unsigned> GraphInfo::producer(OpInfo &op, unsigned inPort) {
 
 bool GraphInfo::hasBatch(OpInfo &op, unsigned outPort) {
   return llvm::any_of(consumers(op, outPort),
-                      [](const Consumer &c) { return c.edge != Edge::Direct; });
+                      [](const Consumer &c) { return c.edge != Edge::Call; });
 }
 
 bool GraphInfo::isStripped(OpInfo &op, unsigned outPort) {
-  auto ordered = op.op.getOrdered();
-  bool isOrdered = ordered && (*ordered)[outPort];
-  return hasBatch(op, outPort) && !isOrdered && op.native < 0 && !submitsSeveral(op.op, outPort) &&
+  return hasBatch(op, outPort) && op.op.order(outPort) != Order::All && op.native < 0 &&
+         !submitsSeveral(op.op, outPort) &&
          llvm::none_of(
              consumers(op, outPort), [](const Consumer &c) { return c.edge == Edge::Back; });
 }
@@ -128,7 +122,7 @@ llvm::SmallVector<StrippedPort> GraphInfo::strippedReached(OpInfo &op,
   llvm::SetVector<OpInfo *> reached;
   auto follow = [&](OpInfo &from, unsigned port) {
     for (const Consumer &c : consumers(from, port))
-      if (c.edge == Edge::Direct)
+      if (c.edge == Edge::Call)
         reached.insert(c.op);
     if (!isStripped(from, port))
       return;
@@ -153,7 +147,7 @@ llvm::SmallVector<OpInfo *> GraphInfo::segment(OpInfo &head) {
   for (unsigned i = 0; i < reached.size(); ++i)
     for (unsigned port = 0; port < reached[i]->op.getOutputs().size(); ++port)
       for (const Consumer &c : consumers(*reached[i], port))
-        if (c.edge == Edge::Direct)
+        if (c.edge == Edge::Call)
           reached.insert(c.op);
   return reached.takeVector();
 }

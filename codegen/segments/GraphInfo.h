@@ -12,9 +12,6 @@
 
 namespace sluice {
 
-/// How an edge is crossed; the values of stream.operator's `edges`.
-enum class Edge { Direct = 0, Batch = 1, Back = 2 };
-
 struct OpInfo {
   stream::OperatorOp op;
   unsigned index;                          // of the operator
@@ -28,7 +25,7 @@ struct OpInfo {
 struct Consumer {
   OpInfo *op;
   unsigned port, operand;
-  Edge edge;
+  stream::Edge edge;
 };
 
 /// An output port whose batch has room for the rows of a strip.
@@ -43,8 +40,7 @@ struct RegionInfo {
   struct Ids {
     unsigned first = 0, count = 0;
   };
-  mlir::DictionaryAttr desc;
-  int parent = -1;
+  stream::RegionAttr desc;
   Ids ops, ins, outs, natives;
   uint64_t firstState = 0, stateBytes = 0; // multiples of 16
 };

@@ -151,7 +151,7 @@ void SegmentLowering::lowerBody(OpInfo &op, func::FuncOp f, bool isSource, bool 
       check(status);
       // A loop of the user's own need not ask whether it should end. Expanded
       // sources do.
-      if (isSource && !op.op->hasAttr("original"))
+      if (isSource && !op.op.getOriginal())
         ifThen(isNotZero(askShutdown(op, submit.getPort(), ctx, loc)), [&] { leave(i32(loc, 0)); });
     } else if (auto mark = dyn_cast<SubmitPunctOp>(o)) {
       submitPunct(op, mark, ctx);

@@ -6,7 +6,7 @@
 
 using namespace mlir;
 using namespace sluice;
-using stream::OnPunctOp, stream::OperatorOp, stream::SubmitOp, stream::WaitOp;
+using namespace sluice::stream;
 
 /// Rows are forwarded together at the end, of a full batch after about ten milliseconds: as long
 /// as a source takes for two of its batches. In ns a row.
@@ -74,10 +74,9 @@ static bool ownsBatches(GraphInfo &info, OpInfo &op, unsigned inPort) {
     for (const Consumer &c : info.consumers(info.info(producer), stream.getResultNumber()))
       if (c.edge == Edge::Back || (c.edge == Edge::Batch && (c.op != &op || c.port != inPort)))
         return false;
-    if (ArrayAttr splits = op.op.getSplitsAttr())
-      for (auto split : cast<ArrayAttr>(splits[operand]).getAsRange<DictionaryAttr>())
-        if (split.getAs<StringAttr>("by").getValue() == "all")
-          return false;
+    for (SplitAttr split : op.op.splitsOf(operand))
+      if (split.getBy() == SplitBy::All)
+        return false;
   }
   return true;
 }
@@ -89,7 +88,7 @@ static bool findPath(GraphInfo &info, OpInfo &op, unsigned out,
     if (op.firstOut + port == out)
       return true;
     for (const Consumer &c : info.consumers(op, port))
-      if (c.edge == Edge::Direct && findPath(info, *c.op, out, path))
+      if (c.edge == Edge::Call && findPath(info, *c.op, out, path))
         return true;
     path.pop_back();
   }
@@ -135,14 +134,13 @@ std::optional<InPlace> sluice::planInPlace(GraphInfo &info, OpInfo &head, unsign
     return std::nullopt;
   // The queue of a threadedPort counts tuples: its batches are short ones.
   for (const Consumer &c : info.consumers(*plan.path.back().first, plan.path.back().second))
-    if (c.op->op.getThreadedPortsAttr())
+    if (!c.op->op.getThreadedPorts().empty())
       return std::nullopt;
   plan.out = outs[0];
   plan.producer = info.producer(head, port);
   auto [last, lastPort] = plan.path.back();
   layout::Batch to = layout::batchLayout(last->op.outputTuple(lastPort));
-  auto orderedPuncts = last->op.getOrderedPuncts();
-  if (!info.isStripped(*last, lastPort) || (orderedPuncts && (*orderedPuncts)[lastPort]) ||
+  if (!info.isStripped(*last, lastPort) || last->op.order(lastPort) == Order::Puncts ||
       !sameColumns(layout::batchLayout(head.op.inputTuple(port)), to))
     return std::nullopt;
 
@@ -152,7 +150,7 @@ std::optional<InPlace> sluice::planInPlace(GraphInfo &info, OpInfo &head, unsign
     if (!isSimple(*op))
       return std::nullopt;
   }
-  if (cost > (head.op->hasAttr("key") ? kMostCostByKey : kMostCost))
+  if (cost > (head.op.sharing() == Sharing::ByKey ? kMostCostByKey : kMostCost))
     return std::nullopt;
 
   plan.everyRow = true;

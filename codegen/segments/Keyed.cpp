@@ -66,23 +66,20 @@ void SegmentLowering::rowsByKey(OpInfo &op, unsigned port) {
 /// The key's column, and the variables that are used at it: those that any handler
 /// changes (AnalyzeState).
 DictionaryAttr SegmentLowering::keyedTable(OpInfo &op) {
-  auto key = op.op->getAttrOfType<DictionaryAttr>("key");
-  if (!key || moves.contains(op.firstIn))
+  if (op.op.sharing() != stream::Sharing::ByKey || moves.contains(op.firstIn))
     return b.getDictionaryAttr({});
-  StringRef attribute = key.getAs<StringAttr>("attribute").getValue();
-  auto type = op.op.inputTuple(0);
+  stream::StateAttr keyed = *op.op.getState();
+  unsigned attribute = *op.op.inputTuple(0).indexOf(keyed.getKey());
   std::optional<int32_t> column;
-  for (auto [index, each] : llvm::enumerate(layout::batchLayout(type).columns))
-    if (each.path.size() == 1 &&
-        cast<StringAttr>(type.getNames()[each.path[0]]).getValue() == attribute)
+  for (auto [index, each] : llvm::enumerate(layout::batchLayout(op.op.inputTuple(0)).columns))
+    if (each.path.size() == 1 && each.path[0] == attribute)
       column = int32_t(index);
   if (!column)
     return b.getDictionaryAttr({});
   SmallVector<int64_t> offsets;
   SmallVector<Attribute> types;
-  auto variables = key.getAs<ArrayAttr>("variables");
   for (auto [state, offset] : llvm::zip(op.op.getBody().getOps<stream::StateOp>(), op.stateOffsets))
-    if (llvm::is_contained(variables.getValue(), Attribute(state.getNameAttr()))) {
+    if (llvm::is_contained(keyed.getVariables(), state.getNameAttr())) {
       offsets.push_back(offset);
       types.push_back(TypeAttr::get(state.getType()));
     }

@@ -95,9 +95,7 @@ Value SegmentLowering::runtime(Location loc, StringRef name, ValueRange args) {
 
 void SegmentLowering::planMoves() {
   for (auto &op : info.operators()) {
-    auto edges = op->op->getAttrOfType<DenseI32ArrayAttr>("edges");
-    if (op->op.inputPorts() != 1 || !edges ||
-        llvm::is_contained(edges.asArrayRef(), int32_t(Edge::Direct)))
+    if (op->op.inputPorts() != 1 || llvm::is_contained(*op->op.getEdges(), stream::Edge::Call))
       continue;
     std::optional<InPlace> plan = planInPlace(info, *op, 0, costs);
     if (!plan)
@@ -129,18 +127,14 @@ void SegmentLowering::run() {
     for (unsigned port = 0; port < op->op.inputPorts(); ++port) {
       tupleFunction(*op, port);
       punctFunction(*op, port);
-      bool heads = false;
-      for (unsigned i = 0; i < op->op.getInputs().size(); ++i)
-        if (op->op.portOf(i) == port)
-          if (auto edges = op->op->getAttrOfType<DenseI32ArrayAttr>("edges"))
-            heads |= edges[i] != int(Edge::Direct);
+      bool heads = op->op.isHead(port);
       auto plan = moves.find(op->firstIn + port);
       if (heads && plan != moves.end()) {
         rowsInPlace(*op, port, *plan->second);
         segmentInPlace(*op, port, *plan->second);
       } else if (heads) {
         segmentFunction(*op, port);
-        if (op->op->hasAttr("key"))
+        if (op->op.sharing() == stream::Sharing::ByKey)
           rowsByKey(*op, port);
       }
     }
@@ -209,31 +203,29 @@ DictionaryAttr SegmentLowering::outputTable(OpInfo &op, unsigned port) {
   bool back = false;
   for (const Consumer &c : info.consumers(op, port)) {
     // What enters @parallel regions: the position of the consumer, and how.
-    if (ArrayAttr all = c.op->op.getSplitsAttr())
-      for (auto split : cast<ArrayAttr>(all[c.operand]).getAsRange<DictionaryAttr>()) {
-        NamedAttrList entry(split);
-        entry.append("consumer", b.getI32IntegerAttr(consumers.size()));
-        splits.push_back(entry.getDictionary(b.getContext()));
-      }
+    for (stream::SplitAttr split : c.op->op.splitsOf(c.operand))
+      splits.push_back(
+          b.getDictionaryAttr({b.getNamedAttr("consumer", b.getI32IntegerAttr(consumers.size())),
+                               b.getNamedAttr("split", split)}));
     consumers.push_back(c.op->firstIn + c.port);
-    if (c.edge != Edge::Direct) {
+    if (c.edge != stream::Edge::Call) {
       segments.push_back(b.getStringAttr(c.op->symbol("seg", c.port)));
-      back |= c.edge == Edge::Back;
+      back |= c.edge == stream::Edge::Back;
     }
   }
-  auto ordered = op.op.getOrdered(), orderedPuncts = op.op.getOrderedPuncts();
-  int32_t order = ordered && (*ordered)[port] ? 1 : orderedPuncts && (*orderedPuncts)[port] ? 2 : 0;
-  return b.getDictionaryAttr({b.getNamedAttr("segments", b.getArrayAttr(segments)),
-                              b.getNamedAttr("splits", b.getArrayAttr(splits)),
-                              b.getNamedAttr("consumers", b.getDenseI32ArrayAttr(consumers)),
-                              b.getNamedAttr("back", b.getBoolAttr(back)),
-                              b.getNamedAttr("ordered", b.getI32IntegerAttr(order))});
+  return b.getDictionaryAttr(
+      {b.getNamedAttr("segments", b.getArrayAttr(segments)),
+       b.getNamedAttr("splits", b.getArrayAttr(splits)),
+       b.getNamedAttr("consumers", b.getDenseI32ArrayAttr(consumers)),
+       b.getNamedAttr("back", b.getBoolAttr(back)),
+       b.getNamedAttr("ordered", b.getI32IntegerAttr(int32_t(op.op.order(port))))});
 }
 
 ArrayAttr SegmentLowering::regionTable() {
   SmallVector<Attribute> regions;
   for (const RegionInfo &region : info.regions()) {
-    NamedAttrList entry(region.desc);
+    NamedAttrList entry;
+    entry.append("region", region.desc);
     auto ids = [&](StringRef name, RegionInfo::Ids ids) {
       entry.append(name, b.getDenseI32ArrayAttr({int32_t(ids.first), int32_t(ids.count)}));
     };
@@ -267,17 +259,15 @@ DictionaryAttr SegmentLowering::table() {
     for (unsigned port = 0; port < op->op.inputPorts(); ++port) {
       // A port closes when every producer outside its loops has sent Final.
       int producers = 0;
-      auto edges = op->op->getAttrOfType<DenseI32ArrayAttr>("edges");
       for (unsigned i = 0; i < op->op.getInputs().size(); ++i)
-        producers += op->op.portOf(i) == port && !(edges && edges[i] == int(Edge::Back));
+        producers += op->op.portOf(i) == port && op->op.edge(i) != stream::Edge::Back;
       ins.push_back(producers);
       auto plan = moves.find(op->firstIn + port);
       moved.push_back(plan == moves.end() ? 0 : plan->second->out + 1);
     }
-    DictionaryAttr threading = op->op.getThreadingAttr();
-    bool dedicated = threading && threading.getAs<StringAttr>("model") == "dedicated";
-    if (auto asked = threading ? threading.getAs<IntegerAttr>("threads") : IntegerAttr())
-      threads = std::max(threads, asked.getInt());
+    bool dedicated = op->op.threadingModel() == stream::ThreadingModel::Dedicated;
+    if (auto threading = op->op.getThreading())
+      threads = std::max<int64_t>(threads, threading->getThreads());
     SmallVector<int8_t> rows;
     for (TuplesOut r : tuplesOut(*op))
       rows.push_back(int8_t(r));
@@ -290,18 +280,16 @@ DictionaryAttr SegmentLowering::table() {
                                                  op->op.onProcess())),
          b.getNamedAttr("producers", b.getDenseI32ArrayAttr(ins)),
          b.getNamedAttr("moves", b.getDenseI32ArrayAttr(moved)),
-         b.getNamedAttr("boundaries", b.getDenseI32ArrayAttr(*op->op.getBoundaries())),
+         b.getNamedAttr("boundaries", op->op.getBoundariesAttr()),
          b.getNamedAttr("outputs", b.getArrayAttr(outs)),
-         b.getNamedAttr("threadedPorts", op->op.getThreadedPortsAttr()
-                                             ? op->op.getThreadedPortsAttr()
-                                             : b.getArrayAttr({})),
+         b.getNamedAttr("threadedPorts", op->op.getThreadedPorts()),
          b.getNamedAttr("dedicated", b.getBoolAttr(dedicated)),
          b.getNamedAttr("inTypes", types(true, op->op)),
          b.getNamedAttr("outTypes", types(false, op->op)),
          b.getNamedAttr("cost", b.getF64FloatAttr(costs[op->index])),
-         b.getNamedAttr("shared",
-                        b.getBoolAttr(op->op->hasAttr("state") && !op->op->hasAttr("alone"))),
-         b.getNamedAttr("single", b.getBoolAttr(op->op->hasAttr("single"))),
+         b.getNamedAttr("shared", b.getBoolAttr(op->op.getState() &&
+                                                op->op.sharing() == stream::Sharing::Any)),
+         b.getNamedAttr("single", b.getBoolAttr(op->op.getSingle())),
          b.getNamedAttr("keyed", keyedTable(*op)),
          b.getNamedAttr("stateRange",
                         b.getDenseI64ArrayAttr(

@@ -134,7 +134,7 @@ void SegmentLowering::stripFunction(OpInfo &op, unsigned port) {
     ifThen(isZero(runtime(loc, "sl_out_open", {ctx, i32(loc, op.firstOut + port)})),
            [&] { leave(i32(loc, 0)); });
   for (const Consumer &c : info.consumers(op, port))
-    if (c.edge == Edge::Direct) {
+    if (c.edge == stream::Edge::Call) {
       SmallVector<Value> values{ctx, tuple};
       if (plan && isInPlace(*c.op))
         llvm::append_range(values, at);
@@ -194,7 +194,7 @@ void SegmentLowering::outPunctFunction(OpInfo &op, unsigned port) {
   Block *entry = begin(function(op.symbol("outpunct", port), i32Type, loc));
   Value ctx = entry->getArgument(0), kind = entry->getArgument(1);
   for (const Consumer &c : info.consumers(op, port))
-    if (c.edge == Edge::Direct)
+    if (c.edge == stream::Edge::Call)
       check(call(loc, c.op->symbol("mark", c.port), {ctx, kind}));
   if (info.hasBatch(op, port))
     check(runtime(loc, "sl_port_punct", {ctx, i32(loc, op.firstOut + port), kind}));

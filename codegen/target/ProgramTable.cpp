@@ -91,20 +91,19 @@ static Constant *columnDesc(TableBuilder &t, const layout::Column &column) {
 /// What an output port has for streams into @parallel regions: SplitDesc.
 static void splits(TableBuilder &t, ArrayAttr list, const layout::Batch &shape,
                    std::vector<Constant *> &splits) {
-  for (auto split : list.getAsRange<DictionaryAttr>()) {
+  for (auto entry : list.getAsRange<DictionaryAttr>()) {
+    auto split = get<stream::SplitAttr>(entry, "split");
     std::vector<Constant *> keys;
-    if (auto attributes = get<DenseI32ArrayAttr>(split, "keys"))
+    if (DenseI32ArrayAttr attributes = split.getKeys())
       for (auto [index, column] : llvm::enumerate(shape.columns))
         if (llvm::is_contained(attributes.asArrayRef(), int32_t(column.path[0])))
           keys.push_back(t.i32(index));
-    SplitKind kind = llvm::StringSwitch<SplitKind>(get<StringAttr>(split, "by").getValue())
-                         .Case("key", SplitKind::ByKey)
-                         .Case("all", SplitKind::ToAll)
-                         .Default(SplitKind::RoundRobin);
+    SplitKind kind = split.getBy() == stream::SplitBy::Key   ? SplitKind::ByKey
+                     : split.getBy() == stream::SplitBy::All ? SplitKind::ToAll
+                                                             : SplitKind::RoundRobin;
     splits.push_back(
-        t.structure({t.i32(get<IntegerAttr>(split, "consumer").getInt()),
-                     t.i32(get<IntegerAttr>(split, "region").getInt()), t.i32(uint32_t(kind)),
-                     t.i32(keys.size()), t.array(keys, "sl.keys")}));
+        t.structure({t.i32(get<IntegerAttr>(entry, "consumer").getInt()), t.i32(split.getRegion()),
+                     t.i32(uint32_t(kind)), t.i32(keys.size()), t.array(keys, "sl.keys")}));
   }
 }
 
@@ -126,19 +125,17 @@ static Constant *keyedDesc(TableBuilder &t, DictionaryAttr op, DictionaryAttr ke
 /// An input port of an operator.
 static Constant *inPort(TableBuilder &t, DictionaryAttr op, unsigned id, unsigned port) {
   auto at = [&](llvm::StringRef name) { return uint32_t(get<DenseI32ArrayAttr>(op, name)[port]); };
-  ArrayAttr threadedPorts = get<ArrayAttr>(op, "threadedPorts");
-  auto threaded =
-      threadedPorts.empty() ? DictionaryAttr() : cast<DictionaryAttr>(threadedPorts[port]);
-  uint32_t size = threaded && !threaded.empty() ? get<IntegerAttr>(threaded, "size").getInt() : 0;
-  QueuePolicy policy =
-      !size ? QueuePolicy::Wait
-            : llvm::StringSwitch<QueuePolicy>(get<StringAttr>(threaded, "policy").getValue())
-                  .Case("drop_first", QueuePolicy::DropFirst)
-                  .Case("drop_last", QueuePolicy::DropLast)
-                  .Default(QueuePolicy::Wait);
+  auto boundary = get<stream::BoundariesAttr>(op, "boundaries").getValues()[port];
+  uint32_t size = 0;
+  QueuePolicy policy = QueuePolicy::Wait;
+  for (auto threaded : get<ArrayAttr>(op, "threadedPorts").getAsRange<stream::ThreadedPortAttr>())
+    if (unsigned(threaded.getPort()) == port) {
+      size = threaded.getSize();
+      policy = QueuePolicy(threaded.getCongestion());
+    }
   bool ownThread = size || get<BoolAttr>(op, "dedicated").getValue();
   auto keyed = get<DictionaryAttr>(op, "keyed");
-  return t.structure({t.i32(id), t.i32(at("producers")), t.i32(at("boundaries")),
+  return t.structure({t.i32(id), t.i32(at("producers")), t.i32(uint32_t(boundary)),
                       t.i32(at("moves")), t.i32(size), t.i32(uint32_t(policy)), t.i32(ownThread),
                       t.function("op" + llvm::Twine(id) + ".rows" + llvm::Twine(port)),
                       keyed.empty() ? t.null() : keyedDesc(t, op, keyed, id)});
@@ -219,16 +216,15 @@ static std::vector<Constant *> regions(TableBuilder &t, ArrayAttr list) {
   std::vector<Constant *> regions;
   for (auto [index, attr] : llvm::enumerate(list)) {
     auto region = cast<DictionaryAttr>(attr);
-    auto width = get<IntegerAttr>(region, "width"),
-         submission = get<IntegerAttr>(region, "submission");
-    Position at = positionOf(cast<Location>(LocationAttr(get<LocationAttr>(region, "loc"))));
-    std::vector<Constant *> members = {t.str(get<StringAttr>(region, "path").getValue()),
+    auto desc = get<stream::RegionAttr>(region, "region");
+    Position at = positionOf(desc.getLoc());
+    std::vector<Constant *> members = {t.str(desc.getPath().getValue()),
                                        t.str(at.file),
                                        t.i32(at.line),
                                        t.i32(at.column),
-                                       t.i32(get<IntegerAttr>(region, "parent").getInt()),
-                                       t.i32(width ? width.getInt() : 0),
-                                       t.i32(submission ? submission.getInt() : 0)};
+                                       t.i32(desc.getParent()),
+                                       t.i32(desc.getWidth().value_or(0)),
+                                       t.i32(desc.getSubmission().value_or(0))};
     for (llvm::StringRef ids : {"ops", "ins", "outs", "natives"})
       for (int32_t id : get<DenseI32ArrayAttr>(region, ids).asArrayRef())
         members.push_back(t.i32(id));
@@ -256,11 +252,11 @@ void sluice::addProgramTable(ModuleOp from, llvm::Module &module, const ProgramI
                                    t.str(cast<StringAttr>(site[3]).getValue()),
                                    t.i32(cast<IntegerAttr>(site[1]).getInt()),
                                    t.i32(cast<IntegerAttr>(site[2]).getInt())}));
-  for (auto value : get<ArrayAttr>(table, "submissions").getAsRange<DictionaryAttr>()) {
-    auto fallback = value.getAs<StringAttr>("default");
-    submissions.push_back(t.structure({t.str(value.getAs<StringAttr>("name").getValue()),
+  for (auto value : get<ArrayAttr>(table, "submissions").getAsRange<stream::SubmissionAttr>()) {
+    StringAttr fallback = value.getDefaultValue();
+    submissions.push_back(t.structure({t.str(value.getName().getValue()),
                                        fallback ? t.str(fallback.getValue()) : t.null(),
-                                       t.i32(value.getAs<BoolAttr>("list").getValue()), t.i32(0)}));
+                                       t.i32(value.getList()), t.i32(0)}));
   }
   std::vector<Constant *> regionDescs = regions(t, get<ArrayAttr>(table, "regions"));
   Constant *program = t.structure({t.i32(kMagic),

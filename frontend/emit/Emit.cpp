@@ -69,30 +69,28 @@ static void emitFunction(Shared &shared, mlir::OpBuilder &builder,
 }
 
 static mlir::ArrayAttr submissions(mlir::OpBuilder &builder, const typed::Program &program) {
-  llvm::SmallVector<mlir::Attribute> entries;
-  for (const typed::Submission &value : program.submissions) {
-    llvm::SmallVector<mlir::NamedAttribute> entry = {
-        builder.getNamedAttr("name", builder.getStringAttr(value.name)),
-        builder.getNamedAttr("list", builder.getBoolAttr(value.isList))};
-    if (value.hasDefault)
-      entry.push_back(builder.getNamedAttr("default", builder.getStringAttr(value.defaultValue)));
-    entries.push_back(builder.getDictionaryAttr(entry));
-  }
-  return builder.getArrayAttr(entries);
+  llvm::SmallVector<mlir::Attribute> values;
+  for (const typed::Submission &value : program.submissions)
+    values.push_back(stream::SubmissionAttr::get(
+        builder.getContext(), builder.getStringAttr(value.name), value.isList,
+        value.hasDefault ? builder.getStringAttr(value.defaultValue) : mlir::StringAttr()));
+  return builder.getArrayAttr(values);
 }
 
 static mlir::ArrayAttr regions(Shared &shared, mlir::OpBuilder &builder,
                                const typed::Program &program) {
-  llvm::SmallVector<mlir::Attribute> entries;
-  for (const typed::Region &region : program.regions)
-    entries.push_back(builder.getDictionaryAttr(
-        {builder.getNamedAttr("path", builder.getStringAttr(region.path)),
-         builder.getNamedAttr("parent", builder.getI32IntegerAttr(region.parent)),
-         region.submission
-             ? builder.getNamedAttr("submission", builder.getI32IntegerAttr(*region.submission))
-             : builder.getNamedAttr("width", builder.getI32IntegerAttr(region.width)),
-         builder.getNamedAttr("loc", mlir::LocationAttr(shared.location(region.range)))}));
-  return builder.getArrayAttr(entries);
+  llvm::SmallVector<mlir::Attribute> regions;
+  for (const typed::Region &region : program.regions) {
+    std::optional<int32_t> width, submission;
+    if (region.submission)
+      submission = *region.submission;
+    else
+      width = region.width;
+    regions.push_back(stream::RegionAttr::get(builder.getContext(),
+                                              builder.getStringAttr(region.path), region.parent,
+                                              width, submission, shared.location(region.range)));
+  }
+  return builder.getArrayAttr(regions);
 }
 
 mlir::OwningOpRef<mlir::ModuleOp> sluice::emit(mlir::MLIRContext *context,
@@ -104,10 +102,8 @@ mlir::OwningOpRef<mlir::ModuleOp> sluice::emit(mlir::MLIRContext *context,
   Shared shared(context, diagnostics, *module);
   auto builder = mlir::OpBuilder::atBlockEnd(module->getBody());
   auto graph =
-      stream::GraphOp::create(builder, location, program.mainName, submissions(builder, program));
-  graph->setAttr("application_dir", builder.getStringAttr(program.applicationDir));
-  if (!program.regions.empty())
-    graph->setAttr("regions", regions(shared, builder, program));
+      stream::GraphOp::create(builder, location, program.mainName, submissions(builder, program),
+                              regions(shared, builder, program));
   GraphEmitter(shared).emitBody(program.main, graph.getBody().emplaceBlock());
   for (const typed::Function &function : program.functions)
     emitFunction(shared, builder, function);

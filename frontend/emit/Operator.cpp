@@ -93,54 +93,70 @@ private:
 };
 } // namespace
 
+static stream::SplitBy emitSplitBy(typed::Split::By by) {
+  switch (by) {
+  case typed::Split::Row:
+    return stream::SplitBy::Row;
+  case typed::Split::Key:
+    return stream::SplitBy::Key;
+  case typed::Split::All:
+    return stream::SplitBy::All;
+  }
+}
+
 /// By stream, how it enters @parallel regions; null if none does.
-static mlir::Attribute emitSplits(mlir::OpBuilder &builder, const Operator &op) {
-  static const llvm::StringRef names[] = {"row", "key", "all"};
+static mlir::ArrayAttr emitSplits(mlir::OpBuilder &builder, const Operator &op) {
   llvm::SmallVector<mlir::Attribute> streams;
   bool any = false;
   for (const typed::InputPort &port : op.inputs)
     for (const std::vector<typed::Split> &path : port.splits) {
       llvm::SmallVector<mlir::Attribute> splits;
       for (const typed::Split &split : path) {
-        llvm::SmallVector<mlir::NamedAttribute> entry = {
-            builder.getNamedAttr("region", builder.getI32IntegerAttr(split.region)),
-            builder.getNamedAttr("by", builder.getStringAttr(names[split.by]))};
-        if (split.by == typed::Split::Key)
-          entry.push_back(
-              builder.getNamedAttr("keys", builder.getDenseI32ArrayAttr(llvm::SmallVector<int32_t>(
-                                               split.keys.begin(), split.keys.end()))));
-        splits.push_back(builder.getDictionaryAttr(entry));
+        llvm::SmallVector<int32_t> keys(split.keys.begin(), split.keys.end());
+        splits.push_back(stream::SplitAttr::get(
+            builder.getContext(), split.region, emitSplitBy(split.by),
+            split.by == typed::Split::Key ? builder.getDenseI32ArrayAttr(keys)
+                                          : mlir::DenseI32ArrayAttr()));
         any = true;
       }
       streams.push_back(builder.getArrayAttr(splits));
     }
-  return any ? builder.getArrayAttr(streams) : mlir::Attribute();
+  return any ? builder.getArrayAttr(streams) : mlir::ArrayAttr();
 }
 
-/// By input port, config threadedPort; null if it is there for none.
-static mlir::Attribute emitThreadedPorts(mlir::OpBuilder &builder, const Operator &op) {
-  static const llvm::StringRef names[] = {"wait", "drop_first", "drop_last"};
-  llvm::SmallVector<mlir::Attribute> ports(op.inputs.size(), builder.getDictionaryAttr({}));
-  for (auto [port, threaded] : op.threadedPorts)
-    ports[port] = builder.getDictionaryAttr(
-        {builder.getNamedAttr("policy", builder.getStringAttr(names[threaded.policy])),
-         builder.getNamedAttr("size", builder.getI32IntegerAttr(threaded.size))});
-  return op.threadedPorts.empty() ? mlir::Attribute() : builder.getArrayAttr(ports);
+static stream::Congestion emitCongestion(typed::ThreadedPort::Policy policy) {
+  switch (policy) {
+  case typed::ThreadedPort::Wait:
+    return stream::Congestion::Wait;
+  case typed::ThreadedPort::DropFirst:
+    return stream::Congestion::DropFirst;
+  case typed::ThreadedPort::DropLast:
+    return stream::Congestion::DropLast;
+  }
 }
 
-/// @threading; null where there is none.
-static mlir::Attribute emitThreading(mlir::OpBuilder &builder, const typed::Threading &threading) {
-  static const llvm::StringRef names[] = {"", "manual", "automatic", "dynamic", "dedicated"};
-  if (threading.model == typed::Threading::None)
-    return {};
-  llvm::SmallVector<mlir::NamedAttribute> entries = {
-      builder.getNamedAttr("model", builder.getStringAttr(names[threading.model]))};
-  if (threading.threads)
-    entries.push_back(
-        builder.getNamedAttr("threads", builder.getI32IntegerAttr(threading.threads)));
-  if (!threading.elastic)
-    entries.push_back(builder.getNamedAttr("elastic", builder.getBoolAttr(false)));
-  return builder.getDictionaryAttr(entries);
+/// config threadedPort of input ports; null if none has it.
+static mlir::ArrayAttr emitThreadedPorts(mlir::OpBuilder &builder, const Operator &op) {
+  llvm::SmallVector<mlir::Attribute> ports;
+  for (const auto &[port, threaded] : op.threadedPorts)
+    ports.push_back(stream::ThreadedPortAttr::get(builder.getContext(), port,
+                                                  emitCongestion(threaded.policy), threaded.size));
+  return ports.empty() ? mlir::ArrayAttr() : builder.getArrayAttr(ports);
+}
+
+static std::optional<stream::ThreadingModel> emitModel(typed::Threading::Model model) {
+  switch (model) {
+  case typed::Threading::None:
+    return std::nullopt;
+  case typed::Threading::Manual:
+    return stream::ThreadingModel::Manual;
+  case typed::Threading::Automatic:
+    return stream::ThreadingModel::Automatic;
+  case typed::Threading::Dynamic:
+    return stream::ThreadingModel::Dynamic;
+  case typed::Threading::Dedicated:
+    return stream::ThreadingModel::Dedicated;
+  }
 }
 
 /// What later phases read; null where there is nothing to say.
@@ -167,26 +183,19 @@ stream::OperatorOp emission::emitOperator(Shared &shared, mlir::OpBuilder &build
   llvm::SmallVector<int32_t> ports;
   for (const typed::InputPort &port : op.inputs)
     ports.push_back(port.streams.size());
-  // By name: later phases add attributes of their own.
-  llvm::SmallVector<mlir::NamedAttribute> attributes = {
-      builder.getNamedAttr("name", builder.getStringAttr(op.name)),
-      builder.getNamedAttr("kind", builder.getStringAttr(op.kind)),
-      builder.getNamedAttr("ports", builder.getDenseI32ArrayAttr(ports))};
+  auto result = stream::OperatorOp::create(builder, shared.location(op.range), outputs, op.name,
+                                           op.kind, inputs, ports, op.isCatch);
   if (op.region >= 0)
-    attributes.push_back(
-        builder.getNamedAttr("parallel_region", builder.getI32IntegerAttr(op.region)));
-  if (mlir::Attribute splits = emitSplits(builder, op))
-    attributes.push_back(builder.getNamedAttr("splits", splits));
-  if (op.isCatch)
-    attributes.push_back(builder.getNamedAttr("isCatch", builder.getUnitAttr()));
-  if (mlir::Attribute threaded = emitThreadedPorts(builder, op))
-    attributes.push_back(builder.getNamedAttr("threaded_ports", threaded));
-  if (mlir::Attribute threading = emitThreading(builder, op.threading))
-    attributes.push_back(builder.getNamedAttr("threading", threading));
+    result.setParallelRegion(op.region);
+  if (mlir::ArrayAttr splits = emitSplits(builder, op))
+    result.setSplitsAttr(splits);
+  if (mlir::ArrayAttr threaded = emitThreadedPorts(builder, op))
+    result.setThreadedPortsAttr(threaded);
+  if (auto model = emitModel(op.threading.model))
+    result.setThreadingAttr(stream::ThreadingAttr::get(shared.context, *model, op.threading.threads,
+                                                       op.threading.elastic));
   if (stream::OperatorFactsAttr facts = emitFacts(builder, op.facts))
-    attributes.push_back(builder.getNamedAttr("facts", facts));
-  auto result =
-      stream::OperatorOp::create(builder, shared.location(op.range), outputs, inputs, attributes);
+    result.setFactsAttr(facts);
   OperatorEmitter(shared, op, result).emit();
   return result;
 }

@@ -32,9 +32,8 @@ Graph::Graph(stream::GraphOp graph) {
 
 bool Graph::crossesRegion(const Connection &edge) const {
   stream::OperatorOp producer = ops[edge.producer], consumer = ops[edge.consumer];
-  ArrayAttr splits = consumer.getSplitsAttr();
   return producer.parallelRegion() != consumer.parallelRegion() ||
-         (splits && !cast<ArrayAttr>(splits[edge.operand]).empty());
+         !consumer.splitsOf(edge.operand).empty();
 }
 
 SmallVector<Connection> Graph::consumers(unsigned op, unsigned output) const {

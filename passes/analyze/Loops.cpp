@@ -16,7 +16,7 @@ class Walk {
 public:
   explicit Walk(const Graph &graph) : graph(graph), state(graph.size(), New) {
     for (unsigned op = 0; op < graph.size(); ++op)
-      kinds.emplace_back(graph[op].getInputs().size(), int32_t(stream::Edge::call));
+      kinds.emplace_back(graph[op].getInputs().size(), stream::Edge::Call);
   }
 
   void from(unsigned root) {
@@ -35,14 +35,14 @@ public:
     }
   }
 
-  SmallVector<SmallVector<int32_t>> kinds; // by operator, by operand
+  SmallVector<SmallVector<stream::Edge>> kinds; // by operator, by operand
 
 private:
   enum State : char { New, Open, Done };
 
   void follow(const Connection &edge) {
     if (state[edge.consumer] == Open) {
-      kinds[edge.consumer][edge.operand] = int32_t(stream::Edge::back);
+      kinds[edge.consumer][edge.operand] = stream::Edge::Back;
     } else if (state[edge.consumer] == New) {
       state[edge.consumer] = Open;
       stack.push_back({edge.consumer, 0});
@@ -66,9 +66,9 @@ struct FindLoops : sluice::impl::StreamFindLoopsBase<FindLoops> {
         walk.from(i); // what no source reaches
       for (unsigned i = 0; i < graph.size(); ++i) {
         graph[i].setEdges(walk.kinds[i]);
-        backEdges += llvm::count(walk.kinds[i], int32_t(stream::Edge::back));
+        backEdges += llvm::count(walk.kinds[i], stream::Edge::Back);
         for (const Connection &edge : graph.in(i))
-          if (graph[i].edge(edge.operand) == stream::Edge::back && graph.crossesRegion(edge)) {
+          if (graph[i].edge(edge.operand) == stream::Edge::Back && graph.crossesRegion(edge)) {
             graph[i].emitError(
                 "internal error: a feedback loop through the border of a parallel region");
             return signalPassFailure();

@@ -120,16 +120,15 @@ struct AnalyzeOrder : sluice::impl::StreamAnalyzeOrderBase<AnalyzeOrder> {
     SmallVector<BitVector> tuples = decide(graph, effects, /*marks=*/false);
     SmallVector<BitVector> all = decide(graph, effects, /*marks=*/true);
     for (unsigned op = 0; op < graph.size(); ++op) {
-      SmallVector<bool> ordered, marks;
-      for (unsigned port = 0; port < graph[op].getNumResults(); ++port) {
-        ordered.push_back(tuples[op].test(port));
-        marks.push_back(all[op].test(port) && !ordered.back());
-      }
+      SmallVector<stream::Order> orders;
+      for (unsigned port = 0; port < graph[op].getNumResults(); ++port)
+        orders.push_back(tuples[op].test(port) ? stream::Order::All
+                         : all[op].test(port)  ? stream::Order::Puncts
+                                               : stream::Order::None);
       stream::OperatorOp target = graph[op];
-      target.setOrdered(ordered);
-      target.setOrderedPuncts(marks);
-      orderedPorts += llvm::count(ordered, true);
-      orderedPuncts += llvm::count(marks, true);
+      target.setOrders(orders);
+      orderedPorts += llvm::count(orders, stream::Order::All);
+      orderedPuncts += llvm::count(orders, stream::Order::Puncts);
     }
   }
 

@@ -11,22 +11,23 @@ namespace sluice {
 
 using namespace mlir;
 using namespace sluice;
+using stream::Sharing;
+using stream::StateKind;
 
 namespace {
 /// One operator. A state variable that no handler changes does not count.
 class StateAnalysis {
 public:
   explicit StateAnalysis(stream::OperatorOp op) : op(op) {}
-  DictionaryAttr run();
-  /// The variables that some handler changes.
-  ArrayAttr variables();
+  stream::StateAttr run();
 
 private:
   bool changes(Value place) const;
   bool lookUpByKey(spl::StateOp state, Region &handler);
   std::optional<std::string> keyOf(Value key, Region &handler) const;
   bool takeKey(std::optional<std::string> key);
-  DictionaryAttr answer(StringRef kind, const Twine &why);
+  stream::StateAttr answer(StateKind kind, const Twine &why);
+  SmallVector<StringAttr> variables();
 
   stream::OperatorOp op;
   std::string key; // the attribute that all look-ups go by
@@ -34,13 +35,12 @@ private:
 };
 } // namespace
 
-DictionaryAttr StateAnalysis::answer(StringRef kind, const Twine &why) {
+stream::StateAttr StateAnalysis::answer(StateKind kind, const Twine &why) {
   Builder b(op.getContext());
-  SmallVector<NamedAttribute> items{b.getNamedAttr("kind", b.getStringAttr(kind)),
-                                    b.getNamedAttr("why", b.getStringAttr(why))};
-  if (kind == "partitioned")
-    items.push_back(b.getNamedAttr("keys", b.getStrArrayAttr({key})));
-  return b.getDictionaryAttr(items);
+  bool byKey = kind == StateKind::Partitioned;
+  return stream::StateAttr::get(b.getContext(), kind, byKey ? b.getStringAttr(key) : StringAttr(),
+                                byKey ? variables() : SmallVector<StringAttr>(),
+                                b.getStringAttr(why));
 }
 
 /// Whether what is at `place` is written. A place that leaves our sight is.
@@ -97,26 +97,27 @@ bool StateAnalysis::lookUpByKey(spl::StateOp state, Region &handler) {
          llvm::all_of(state->getUsers(), byKey);
 }
 
-ArrayAttr StateAnalysis::variables() {
-  SmallVector<StringRef> names;
+/// The variables that some handler changes.
+SmallVector<StringAttr> StateAnalysis::variables() {
+  SmallVector<StringAttr> names;
   for (auto state : op.getBody().getOps<stream::StateOp>())
     if (changed.contains(state.getName()))
-      names.push_back(state.getName());
-  return Builder(op.getContext()).getStrArrayAttr(names);
+      names.push_back(state.getNameAttr());
+  return names;
 }
 
-DictionaryAttr StateAnalysis::run() {
+stream::StateAttr StateAnalysis::run() {
   if (op.getNative())
-    return answer("stateful", "it is written in C++");
+    return answer(StateKind::Stateful, "it is written in C++");
   if (op.isSource())
-    return answer("stateful", "a source is where it is in its stream");
+    return answer(StateKind::Stateful, "a source is where it is in its stream");
   op.getBody().walk([&](spl::StateOp state) {
     if (changes(state.getResult()))
       changed.insert(state.getName());
   });
   if (changed.empty())
-    return answer("stateless", "no handler changes a state variable");
-  DictionaryAttr stateful;
+    return answer(StateKind::Stateless, "no handler changes a state variable");
+  stream::StateAttr stateful;
   std::string variable;
   for (Operation &item : op.getBody().front()) {
     if (!isa<stream::OnTupleOp, stream::OnPunctOp>(item))
@@ -126,24 +127,22 @@ DictionaryAttr StateAnalysis::run() {
         return;
       variable = state.getName().str();
       if (!isa<stream::OnTupleOp>(item) || !lookUpByKey(state, item.getRegion(0)))
-        stateful =
-            answer("stateful", "`" + Twine(variable) +
-                                   "` is used as a whole, or not by one attribute of the tuple");
+        stateful = answer(StateKind::Stateful,
+                          "`" + Twine(variable) +
+                              "` is used as a whole, or not by one attribute of the tuple");
     });
   }
   if (stateful)
     return stateful;
-  return answer("partitioned", "`" + Twine(variable) + "` is only used at the key `" + key + "`");
+  return answer(StateKind::Partitioned,
+                "`" + Twine(variable) + "` is only used at the key `" + key + "`");
 }
 
 /// Whether the program wants one thread for the operator, or for one of its ports.
 static bool asksForThread(stream::OperatorOp op) {
-  DictionaryAttr threading = op.getThreadingAttr();
-  StringRef model = threading ? threading.getAs<StringAttr>("model").getValue() : "";
-  ArrayAttr ports = op.getThreadedPortsAttr();
-  return model == "manual" || model == "dedicated" ||
-         (ports && llvm::any_of(ports.getAsRange<DictionaryAttr>(),
-                                [](DictionaryAttr port) { return !port.empty(); }));
+  stream::ThreadingModel model = op.threadingModel();
+  return model == stream::ThreadingModel::Manual || model == stream::ThreadingModel::Dedicated ||
+         !op.getThreadedPorts().empty();
 }
 
 /// Why only one thread at a time may run it, whatever it remembers.
@@ -153,14 +152,6 @@ static std::optional<std::string> whyInOrder(stream::OperatorOp op, EffectAnalys
   if (effects(op, /*marks=*/true).any())
     return "others can see in which order it does what it does";
   return std::nullopt;
-}
-
-/// Why only one thread at a time may run the operator; nothing if any number may.
-static std::optional<std::string> whyAlone(stream::OperatorOp op, DictionaryAttr state,
-                                           EffectAnalysis &effects) {
-  if (state.getAs<StringAttr>("kind").getValue() != "stateless")
-    return state.getAs<StringAttr>("why").getValue().str();
-  return whyInOrder(op, effects);
 }
 
 /// Whether the runtime can tell by which tuple each output was made, and take all of them
@@ -178,16 +169,30 @@ static std::optional<std::string> whyNotSingle(stream::OperatorOp op) {
   return std::nullopt;
 }
 
-/// What else a lane that runs the tuples of some keys relies on: the key is a column of
-/// the one stream.
-static std::optional<std::string> whyNotByKey(stream::OperatorOp op, StringRef key) {
+/// What else a key shard relies on: the key is a column of the one stream.
+static std::optional<std::string> whyNotByKey(stream::OperatorOp op, StringAttr key) {
   if (op.inputPorts() != 1)
     return "it has several input ports";
-  auto type = cast<spl::TupleType>(op.inputTuple(0));
-  for (auto [name, attribute] : llvm::zip_equal(type.getNames(), type.getTypes()))
-    if (cast<StringAttr>(name).getValue() == key && !isa<spl::TupleType>(attribute))
-      return whyNotSingle(op);
-  return "the key is not an attribute by itself";
+  spl::TupleType tuple = op.inputTuple(0);
+  std::optional<unsigned> attribute = tuple.indexOf(key);
+  if (!attribute || isa<spl::TupleType>(tuple.getTypes()[*attribute]))
+    return "the key is not an attribute by itself";
+  return whyNotSingle(op);
+}
+
+/// How many workers may run the operator at once, and why not any number.
+static std::pair<Sharing, std::string> sharingOf(stream::OperatorOp op, stream::StateAttr state,
+                                                 EffectAnalysis &effects) {
+  if (state.getKind() == StateKind::Stateful)
+    return {Sharing::One, state.getWhy().str()};
+  auto why = whyInOrder(op, effects);
+  if (state.getKind() == StateKind::Stateless)
+    return why ? std::pair(Sharing::One, *why) : std::pair(Sharing::Any, std::string());
+  if (!why)
+    why = whyNotByKey(op, state.getKey());
+  if (why)
+    return {Sharing::One, "its state is by key, but " + *why};
+  return {Sharing::ByKey, state.getWhy().str()};
 }
 
 namespace {
@@ -196,33 +201,14 @@ struct AnalyzeState : sluice::impl::StreamAnalyzeStateBase<AnalyzeState> {
     EffectAnalysis effects(getOperation());
     for (auto graph : getOperation().getOps<stream::GraphOp>())
       for (auto op : graph.getBody().getOps<stream::OperatorOp>()) {
-        StateAnalysis analysis(op);
-        DictionaryAttr state = analysis.run();
-        op->setAttr("state", state);
-        for (StringRef name : {"alone", "key", "single"})
-          op->removeAttr(name);
-        auto why = whyAlone(op, state, effects);
-        if (why)
-          op->setAttr("alone", StringAttr::get(&getContext(), *why));
-        if (!op.getNative() && !op.isSource() && !whyNotSingle(op))
-          op->setAttr("single", UnitAttr::get(&getContext()));
-        if (auto keys = state.getAs<ArrayAttr>("keys"))
-          findKey(op, cast<StringAttr>(keys[0]), analysis.variables(), effects);
+        stream::StateAttr state = StateAnalysis(op).run();
+        auto [sharing, why] = sharingOf(op, state, effects);
+        op.setStateAttr(state);
+        op.setSharingAttr(stream::SharingAttr::get(
+            &getContext(), sharing,
+            why.empty() ? StringAttr() : StringAttr::get(&getContext(), why)));
+        op.setSingle(!op.getNative() && !op.isSource() && !whyNotSingle(op));
       }
-  }
-
-  /// State by key: whether lanes may share it, `key`, or why not.
-  void findKey(stream::OperatorOp op, StringAttr key, ArrayAttr variables,
-               EffectAnalysis &effects) {
-    auto why = whyInOrder(op, effects);
-    if (!why)
-      why = whyNotByKey(op, key);
-    Builder b(&getContext());
-    if (!why)
-      op->setAttr("key", b.getDictionaryAttr({b.getNamedAttr("attribute", key),
-                                              b.getNamedAttr("variables", variables)}));
-    else
-      op->setAttr("alone", StringAttr::get(&getContext(), "its state is by key, but " + *why));
   }
 };
 } // namespace

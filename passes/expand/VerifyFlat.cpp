@@ -34,20 +34,14 @@ static LogicalResult verifyOperator(OperatorOp op) {
 /// Operators of a region stand together, those of regions inside included, so that
 /// what it consists of has consecutive ids.
 static LogicalResult verifyRegions(GraphOp graph) {
-  auto list = graph->getAttrOfType<ArrayAttr>("regions");
-  size_t count = list ? list.size() : 0;
-  auto parent = [&](int region) {
-    return int(cast<DictionaryAttr>(list[region]).getAs<IntegerAttr>("parent").getInt());
-  };
-  for (size_t region = 0; region < count; ++region)
-    if (parent(region) >= int(region))
-      return graph.emitError("phase flat: region ") << region << " comes before the one around it";
+  size_t count = graph.parallelRegionCount();
   SmallVector<bool> open(count), closed(count);
   for (OperatorOp op : graph.getBody().getOps<OperatorOp>()) {
     SmallVector<bool> inside(count);
     if (op.parallelRegion() >= int(count))
       return op.emitError("phase flat: the graph has no region ") << op.parallelRegion();
-    for (int region = op.parallelRegion(); region >= 0; region = parent(region))
+    for (int region = op.parallelRegion(); region >= 0;
+         region = graph.parallelRegion(region).getParent())
       inside[region] = true;
     for (size_t region = 0; region < count; ++region) {
       if (inside[region] && closed[region])
@@ -56,11 +50,9 @@ static LogicalResult verifyRegions(GraphOp graph) {
       closed[region] = closed[region] || (open[region] && !inside[region]);
       open[region] = inside[region];
     }
-    for (Attribute path :
-         op.getSplitsAttr() ? op.getSplitsAttr().getValue() : ArrayRef<Attribute>())
-      for (auto split : cast<ArrayAttr>(path).getAsRange<DictionaryAttr>())
-        if (int region = split.getAs<IntegerAttr>("region").getInt();
-            region >= int(count) || !inside[region])
+    for (unsigned operand = 0; operand < op.getInputs().size(); ++operand)
+      for (SplitAttr split : op.splitsOf(operand))
+        if (int region = split.getRegion(); region >= int(count) || !inside[region])
           return op.emitError("phase flat: is split for region ")
                  << region << ", which it is not in";
   }

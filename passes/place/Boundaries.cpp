@@ -22,6 +22,7 @@ using namespace mlir;
 using namespace sluice;
 using stream::Boundary;
 using stream::Edge;
+using stream::Sharing;
 
 /// A segment of less than this, in ns a tuple, is not worth a queue of its own:
 /// a boundary costs about 11 ns a batch and 0.03 ns a row and column.
@@ -44,7 +45,7 @@ public:
       costs.push_back(one.nanos);
       saved.push_back(one.saved);
       sideBySide.push_back(one.sideBySide && !graph[op].isSource());
-      kind.emplace_back(graph[op].inputPorts(), Boundary::switchable);
+      kind.emplace_back(graph[op].inputPorts(), Boundary::Switchable);
     }
     sort();
   }
@@ -63,7 +64,7 @@ private:
   void cutBetween(llvm::function_ref<bool(unsigned)> apart, ArrayRef<double> worth, double least,
                   const char *text);
   bool isBack(const Connection &edge) const {
-    return graph[edge.consumer].edge(edge.operand) == Edge::back;
+    return graph[edge.consumer].edge(edge.operand) == Edge::Back;
   }
   /// Whether a policy may put a queue at this port: no stream into it is ordered.
   bool mayQueue(unsigned op, unsigned port) const;
@@ -105,28 +106,30 @@ void Placement::sort() {
 
 bool Placement::mayQueue(unsigned op, unsigned port) const {
   return llvm::none_of(graph.in(op), [&](const Connection &edge) {
-    return edge.input == port && (*graph[edge.producer].getOrdered())[edge.output];
+    return edge.input == port && graph[edge.producer].order(edge.output) == stream::Order::All;
   });
 }
 
 /// What config threadedPort and @threading say of a port.
 void Placement::tell(unsigned op, unsigned port) {
   stream::OperatorOp item = graph[op];
-  ArrayAttr threaded = item.getThreadedPortsAttr();
-  if (threaded && !cast<DictionaryAttr>(threaded[port]).empty())
-    return cutAs(op, port, Boundary::queue, "config threadedPort");
-  DictionaryAttr threading = item.getThreadingAttr();
-  StringRef model = threading ? threading.getAs<StringAttr>("model").getValue() : "automatic";
-  if (model == "manual") {
+  if (item.threadedPort(port))
+    return cutAs(op, port, Boundary::Queue, "config threadedPort");
+  switch (item.threadingModel()) {
+  case stream::ThreadingModel::Automatic:
+    return;
+  case stream::ThreadingModel::Manual:
     told[op][port] = true;
-    kind[op][port] = Boundary::exclusive;
+    kind[op][port] = Boundary::Exclusive;
     why[op][port] = "@threading(model = manual)";
-  } else if (model == "dedicated") {
-    cutAs(op, port, Boundary::queue, "@threading(model = dedicated)");
-  } else if (model == "dynamic" && mayQueue(op, port)) {
-    auto elastic = threading.getAs<BoolAttr>("elastic");
-    cutAs(op, port, elastic && !elastic.getValue() ? Boundary::queue : Boundary::switchable,
-          "@threading(model = dynamic)");
+    return;
+  case stream::ThreadingModel::Dedicated:
+    return cutAs(op, port, Boundary::Queue, "@threading(model = dedicated)");
+  case stream::ThreadingModel::Dynamic:
+    if (mayQueue(op, port))
+      cutAs(op, port, item.getThreading()->getElastic() ? Boundary::Switchable : Boundary::Queue,
+            "@threading(model = dynamic)");
+    return;
   }
 }
 
@@ -211,7 +214,7 @@ void Placement::cutBetween(llvm::function_ref<bool(unsigned)> apart, ArrayRef<do
 /// one may, if they take long enough: a light source would keep a heavy operator to
 /// its own thread.
 void Placement::cutAroundShared() {
-  cutBetween([&](unsigned op) { return graph[op]->hasAttr("alone"); }, costs, kWorthSharing,
+  cutBetween([&](unsigned op) { return graph[op].sharing() != Sharing::Any; }, costs, kWorthSharing,
              "several workers may share the {0:f0} ns {1} it, by estimate");
 }
 
@@ -225,14 +228,14 @@ void Placement::cutAroundKeyed() {
     why[edge.consumer][edge.input] = reason.str();
   };
   for (unsigned op : order) {
-    if (!graph[op]->hasAttr("key") || costs[op] < kWorthSharing)
+    if (graph[op].sharing() != Sharing::ByKey || costs[op] < kWorthSharing)
       continue;
     std::string nanos = llvm::formatv("{0:f0} ns", costs[op]);
     for (const Connection &edge : graph.in(op))
       cutHere(edge, "several workers may share its " + nanos + " by key, by estimate");
     for (const Connection &edge : graph.out(op))
       if (stream::OperatorOp next = graph[edge.consumer];
-          next->hasAttr("alone") || !next->hasAttr("single"))
+          next.sharing() != Sharing::Any || !next.getSingle())
         cutHere(edge, "several workers may share the " + nanos + " before it by key, by estimate");
   }
 }
@@ -278,9 +281,9 @@ void Placement::cutWhereThreadsMeet() {
 unsigned Placement::write() {
   unsigned switchable = 0;
   for (unsigned op = 0; op < graph.size(); ++op) {
-    SmallVector<int32_t> boundaries;
+    SmallVector<Boundary> boundaries;
     for (bool isCut : cut[op])
-      boundaries.push_back(int32_t(isCut ? kind[op][boundaries.size()] : Boundary::direct));
+      boundaries.push_back(isCut ? kind[op][boundaries.size()] : Boundary::Direct);
     // What only back edges lead to is always a queue.
     for (unsigned port = 0; port < cut[op].size(); ++port) {
       bool any = false, all = true;
@@ -288,13 +291,13 @@ unsigned Placement::write() {
         if (edge.input == port)
           any = true, all &= isBack(edge);
       if (any && all)
-        boundaries[port] = int32_t(Boundary::queue);
+        boundaries[port] = Boundary::Queue;
     }
-    switchable += llvm::count(boundaries, int32_t(Boundary::switchable));
+    switchable += llvm::count(boundaries, Boundary::Switchable);
     stream::OperatorOp target = graph[op];
     target.setBoundaries(boundaries);
     SmallVector<StringRef> reasons(why[op].begin(), why[op].end());
-    target->setAttr("reasons", Builder(target.getContext()).getStrArrayAttr(reasons));
+    target.setReasonsAttr(Builder(target.getContext()).getStrArrayAttr(reasons));
   }
   return switchable;
 }

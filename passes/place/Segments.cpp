@@ -15,6 +15,7 @@ namespace sluice {
 using namespace mlir;
 using namespace sluice;
 using stream::Edge;
+using stream::Order;
 
 namespace {
 class SegmentBuilder {
@@ -31,7 +32,7 @@ private:
   void join(unsigned op, unsigned output, int32_t segment);
 
   const Graph &graph;
-  SmallVector<SmallVector<int32_t>> edges;    // by operator, by operand
+  SmallVector<SmallVector<Edge>> edges;       // by operator, by operand
   SmallVector<SmallVector<int32_t>> segments; // by operator, by input port
 };
 
@@ -40,27 +41,27 @@ private:
 /// batches.
 bool SegmentBuilder::canCall(const Connection &edge) const {
   stream::OperatorOp producer = graph[edge.producer], consumer = graph[edge.consumer];
-  bool direct = (*consumer.getBoundaries())[edge.input] == int32_t(stream::Boundary::direct);
+  bool direct = consumer.boundary(edge.input) == stream::Boundary::Direct;
   return direct && consumer.getInputs().size() == 1 && producer.inputPorts() <= 1 &&
          !producer.getNative() && !submitsSeveral(producer, edge.output);
 }
 
 void SegmentBuilder::chooseEdges() {
   for (unsigned op = 0; op < graph.size(); ++op)
-    edges[op].assign(graph[op].getInputs().size(), int32_t(Edge::batch));
+    edges[op].assign(graph[op].getInputs().size(), Edge::Batch);
   for (unsigned op = 0; op < graph.size(); ++op)
     for (unsigned port = 0; port < graph[op].getNumResults(); ++port) {
       auto isBack = [&](const Connection &edge) {
-        return graph[edge.consumer].edge(edge.operand) == Edge::back;
+        return graph[edge.consumer].edge(edge.operand) == Edge::Back;
       };
       SmallVector<Connection> consumers = graph.consumers(op, port);
       // All alike: consumers run in graph order, and calls come before batches.
       bool call = llvm::all_of(
           consumers, [&](const Connection &edge) { return !isBack(edge) && canCall(edge); });
       for (const Connection &edge : consumers)
-        edges[edge.consumer][edge.operand] = int32_t(isBack(edge) ? Edge::back
-                                                     : call       ? Edge::call
-                                                                  : Edge::batch);
+        edges[edge.consumer][edge.operand] = isBack(edge) ? Edge::Back
+                                             : call       ? Edge::Call
+                                                          : Edge::Batch;
     }
 }
 
@@ -71,30 +72,19 @@ void SegmentBuilder::spreadOrder() {
   SmallVector<unsigned> work;
   for (unsigned op = 0; op < graph.size(); ++op)
     work.push_back(op);
-  auto all = [](ArrayRef<bool> flags) {
-    return llvm::all_of(flags, [](bool flag) { return flag; });
-  };
   while (!work.empty()) {
     unsigned op = work.pop_back_val();
     for (const Connection &edge : graph.out(op)) {
-      stream::OperatorOp producer = graph[op], consumer = graph[edge.consumer];
-      if (edges[edge.consumer][edge.operand] != int32_t(Edge::call))
+      stream::OperatorOp consumer = graph[edge.consumer];
+      Order order = graph[op].order(edge.output);
+      if (edges[edge.consumer][edge.operand] != Edge::Call || order == Order::None)
         continue;
-      size_t ports = consumer.getNumResults();
-      SmallVector<bool> ordered(*consumer.getOrdered()), marks(*consumer.getOrderedPuncts());
-      if ((*producer.getOrdered())[edge.output] && !all(ordered)) {
-        consumer.setOrdered(SmallVector<bool>(ports, true));
-        consumer.setOrderedPuncts(SmallVector<bool>(ports, false));
-      } else if ((*producer.getOrderedPuncts())[edge.output]) {
-        SmallVector<bool> wanted;
-        for (bool flag : ordered)
-          wanted.push_back(!flag);
-        if (wanted == marks)
-          continue;
-        consumer.setOrderedPuncts(wanted);
-      } else {
+      SmallVector<Order> orders(*consumer.getOrders());
+      for (Order &own : orders)
+        own = own == Order::All ? own : order;
+      if (ArrayRef(orders) == *consumer.getOrders())
         continue;
-      }
+      consumer.setOrders(orders);
       work.push_back(edge.consumer);
     }
   }
@@ -105,7 +95,7 @@ void SegmentBuilder::join(unsigned op, unsigned output, int32_t segment) {
   SmallVector<Connection> work = graph.consumers(op, output);
   while (!work.empty()) {
     Connection edge = work.pop_back_val();
-    if (edges[edge.consumer][edge.operand] != int32_t(Edge::call))
+    if (edges[edge.consumer][edge.operand] != Edge::Call)
       continue;
     segments[edge.consumer] = {segment};
     llvm::append_range(work, graph.out(edge.consumer));
@@ -117,7 +107,7 @@ unsigned SegmentBuilder::number() {
   for (unsigned op = 0; op < graph.size(); ++op) {
     segments[op].resize(graph[op].inputPorts(), -1);
     for (Connection edge : graph.in(op))
-      if (edges[op][edge.operand] != int32_t(Edge::call) && segments[op][edge.input] < 0)
+      if (edges[op][edge.operand] != Edge::Call && segments[op][edge.input] < 0)
         segments[op][edge.input] = next++;
     if (graph[op].isSource())
       graph[op].setSourceSegment(next++);
@@ -130,7 +120,7 @@ unsigned SegmentBuilder::number() {
     };
     if (graph[op].isSource())
       spread(*graph[op].getSourceSegment());
-    else if (llvm::any_of(edges[op], [](int32_t e) { return e != int32_t(Edge::call); }))
+    else if (llvm::any_of(edges[op], [](Edge e) { return e != Edge::Call; }))
       spread(segments[op][0]);
   }
   for (unsigned op = 0; op < graph.size(); ++op) {

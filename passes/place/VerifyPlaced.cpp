@@ -13,10 +13,8 @@ using stream::Edge;
 
 /// Every operator says how it is reached; lengths are the op's own invariant.
 static LogicalResult verifyPresent(stream::OperatorOp op) {
-  if (!op.getBoundaries() || !op.getOrdered() || !op.getOrderedPuncts() || !op.getEdges() ||
-      !op.getSegment())
-    return op.emitError(
-        "phase placed: lacks boundaries, ordered, ordered_puncts, edges or segment");
+  if (!op.getBoundaries() || !op.getOrders() || !op.getEdges() || !op.getSegment())
+    return op.emitError("phase placed: lacks boundaries, orders, edges or segment");
   if (op.isSource() && !op.getSourceSegment())
     return op.emitError("phase placed: a source without a segment");
   return success();
@@ -26,7 +24,7 @@ static LogicalResult verifyPresent(stream::OperatorOp op) {
 static LogicalResult verifyEdges(const Graph &graph, unsigned op) {
   for (const Connection &edge : graph.out(op)) {
     stream::OperatorOp producer = graph[op], consumer = graph[edge.consumer];
-    if (consumer.edge(edge.operand) != Edge::call)
+    if (consumer.edge(edge.operand) != Edge::Call)
       continue;
     if (consumer.getInputs().size() != 1)
       return consumer.emitError("phase placed: is called, but several streams reach it");
@@ -37,7 +35,7 @@ static LogicalResult verifyEdges(const Graph &graph, unsigned op) {
     if ((*consumer.getSegment())[0] != segment)
       return consumer.emitError("phase placed: is called, but is not in its producer's segment");
     for (const Connection &other : graph.consumers(op, edge.output))
-      if (graph[other.consumer].edge(other.operand) == Edge::batch)
+      if (graph[other.consumer].edge(other.operand) == Edge::Batch)
         return producer.emitError("phase placed: output port ")
                << edge.output << " is both called and batched";
   }
@@ -61,11 +59,7 @@ static LogicalResult verifySegments(stream::GraphOp op, const Graph &graph) {
     if (graph[i].isSource() && failed(addHead(graph[i], *graph[i].getSourceSegment())))
       return failure();
     for (unsigned port = 0; port < graph[i].inputPorts(); ++port) {
-      auto edges = llvm::make_filter_range(graph.in(i),
-                                           [&](const Connection &e) { return e.input == port; });
-      bool isHead = llvm::any_of(
-          edges, [&](const Connection &e) { return graph[i].edge(e.operand) != Edge::call; });
-      if (isHead && failed(addHead(graph[i], (*graph[i].getSegment())[port])))
+      if (graph[i].isHead(port) && failed(addHead(graph[i], (*graph[i].getSegment())[port])))
         return failure();
     }
   }

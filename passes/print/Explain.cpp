@@ -51,9 +51,9 @@ void Explanation::title(unsigned op) {
 }
 
 void Explanation::state(unsigned op) {
-  if (auto state = graph[op]->getAttrOfType<DictionaryAttr>("state"))
-    line("state") << state.getAs<StringAttr>("kind").getValue() << ": "
-                  << state.getAs<StringAttr>("why").getValue() << "\n";
+  if (auto state = graph[op].getState())
+    line("state") << stream::stringifyStateKind(state->getKind()) << ": "
+                  << state->getWhy().getValue() << "\n";
 }
 
 /// Who reaches an input port by edges of a kind.
@@ -68,8 +68,7 @@ std::string Explanation::producers(unsigned op, unsigned port, stream::Edge kind
 /// The operators that direct boundaries connect with this one.
 SmallVector<unsigned> Explanation::domain(unsigned op) const {
   auto isDirect = [&](const Connection &edge) {
-    return stream::Boundary((*graph[edge.consumer].getBoundaries())[edge.input]) ==
-           stream::Boundary::direct;
+    return graph[edge.consumer].boundary(edge.input) == stream::Boundary::Direct;
   };
   SmallVector<unsigned> found{op};
   auto add = [&](unsigned other) {
@@ -91,20 +90,20 @@ SmallVector<unsigned> Explanation::domain(unsigned op) const {
 /// rules as the runtime's (Domains::findShared, findByKey).
 std::string Explanation::whyAlone(unsigned head) const {
   SmallVector<unsigned> members = domain(head);
-  bool key = graph[head]->hasAttr("key"); // whose other members keep nothing
+  // The other members of a domain that is shared by key keep nothing.
+  bool key = graph[head].sharing() == stream::Sharing::ByKey;
   for (unsigned op : members) {
     std::string name = graph[op].getName().str() + ": ";
-    auto why = graph[op]->getAttrOfType<StringAttr>("alone");
-    if (why && !(key && op == head))
-      return name + why.getValue().str();
-    if (key && !graph[op]->hasAttr("single"))
+    if (graph[op].sharing() != stream::Sharing::Any && !(key && op == head))
+      return name + graph[op].getSharing()->getWhy().str();
+    if (key && !graph[op].getSingle())
       return name + "one tuple may become several, or its failures are caught, behind state by key";
     for (unsigned port = 0; port < graph[op].getNumResults(); ++port) {
-      if ((*graph[op].getOrdered())[port])
+      if (graph[op].order(port) == stream::Order::All)
         return name + "the order of what it submits can be seen at once";
       bool stays = false, leaves = false;
       for (const Connection &edge : graph.consumers(op, port)) {
-        if (graph[edge.consumer].edge(edge.operand) == stream::Edge::call)
+        if (graph[edge.consumer].edge(edge.operand) == stream::Edge::Call)
           continue;
         (llvm::is_contained(members, edge.consumer) ? stays : leaves) = true;
       }
@@ -124,28 +123,26 @@ std::string Explanation::whyAlone(unsigned head) const {
 
 void Explanation::inputs(unsigned op) {
   stream::OperatorOp item = graph[op];
-  auto reasons = item->getAttrOfType<ArrayAttr>("reasons");
   for (unsigned port = 0; port < item.inputPorts(); ++port) {
-    auto boundary = stream::Boundary((*item.getBoundaries())[port]);
-    StringRef why = reasons ? cast<StringAttr>(reasons[port]).getValue() : "";
-    std::string called = producers(op, port, stream::Edge::call);
+    stream::Boundary boundary = item.boundary(port);
+    StringRef why =
+        item.getReasons() ? cast<StringAttr>((*item.getReasons())[port]).getValue() : "";
+    std::string called = producers(op, port, stream::Edge::Call);
     line("input " + std::to_string(port));
     if (!called.empty())
       out << "fused: called by " << called << " for each tuple";
-    else if (boundary == stream::Boundary::direct)
-      out << "direct: called by " << producers(op, port, stream::Edge::batch) << " for each batch";
+    else if (boundary == stream::Boundary::Direct)
+      out << "direct: called by " << producers(op, port, stream::Edge::Batch) << " for each batch";
     else
       out << stream::stringifyBoundary(boundary);
     out << " (" << why << ")\n";
-    if (boundary == stream::Boundary::direct || !called.empty())
+    if (boundary == stream::Boundary::Direct || !called.empty())
       continue;
     std::string alone = whyAlone(op);
-    auto key = item->getAttrOfType<DictionaryAttr>("key");
+    bool key = item.sharing() == stream::Sharing::ByKey;
     if (alone.empty())
       line("") << "several workers may run it at once, in order"
-               << (key ? " and by `" + key.getAs<StringAttr>("attribute").getValue().str() + "`"
-                       : "")
-               << " (--width)"
+               << (key ? " and by `" + item.getState()->getKey().str() + "`" : "") << " (--width)"
                << (key ? ", unless it is so cheap that it hands its batches on in place\n" : "\n");
     else
       line("") << "one worker at a time: " << alone << "\n";
@@ -155,10 +152,10 @@ void Explanation::inputs(unsigned op) {
 void Explanation::outputs(unsigned op) {
   stream::OperatorOp item = graph[op];
   for (unsigned port = 0; port < item.getNumResults(); ++port)
-    if ((*item.getOrdered())[port])
+    if (item.order(port) == stream::Order::All)
       line("output " + std::to_string(port))
           << "ordered: handed on at each submit, as its order could be seen\n";
-    else if ((*item.getOrderedPuncts())[port])
+    else if (item.order(port) == stream::Order::Puncts)
       line("output " + std::to_string(port))
           << "in batches; punctuation is handed on at once, as its order could be seen\n";
 }

@@ -21,7 +21,7 @@ static std::optional<stream::Edge> edgeOf(const Graph &graph, const Connection &
 }
 
 static bool isOrdered(stream::OperatorOp op, unsigned port) {
-  return op.getOrdered() && (*op.getOrdered())[port];
+  return op.getOrders() && op.order(port) == stream::Order::All;
 }
 
 /// The segments of an operator: of its process, or of its input ports.
@@ -43,19 +43,15 @@ static std::string quoted(StringRef text) {
   return result;
 }
 
-static SmallVector<DictionaryAttr> regionsOf(stream::GraphOp op) {
-  auto list = op->getAttrOfType<ArrayAttr>("regions");
-  return list ? llvm::to_vector(list.getAsRange<DictionaryAttr>()) : SmallVector<DictionaryAttr>();
+static auto regionsOf(stream::GraphOp op) {
+  return op.getParallelRegions().getAsRange<stream::RegionAttr>();
 }
 
-static int parentOf(DictionaryAttr region) { return region.getAs<IntegerAttr>("parent").getInt(); }
-
 /// The width, or the name of the submission-time value that it is.
-static std::string widthOf(stream::GraphOp op, DictionaryAttr region) {
-  if (auto width = region.getAs<IntegerAttr>("width"))
-    return std::to_string(width.getInt());
-  Attribute value = op.getSubmissions()[region.getAs<IntegerAttr>("submission").getInt()];
-  return cast<DictionaryAttr>(value).getAs<StringAttr>("name").str();
+static std::string widthOf(stream::GraphOp op, stream::RegionAttr region) {
+  if (auto width = region.getWidth())
+    return std::to_string(*width);
+  return op.submission(*region.getSubmission()).getName().str();
 }
 
 /// The operators of a region and, as clusters, the regions in it.
@@ -72,7 +68,7 @@ static void printNodes(stream::GraphOp op, const Graph &graph, int region, llvm:
     out << "  n" << i << " [label=\"" << label << "\"];\n";
   }
   for (auto [index, inner] : llvm::enumerate(regionsOf(op)))
-    if (parentOf(inner) == region) {
+    if (inner.getParent() == region) {
       out << "  subgraph cluster_" << index
           << " {\n  label=" << quoted("@parallel(width=" + widthOf(op, inner) + ")") << ";\n";
       printNodes(op, graph, index, out);
@@ -115,13 +111,13 @@ static void printJson(stream::GraphOp op, llvm::raw_ostream &out) {
           });
         });
     });
-    if (SmallVector<DictionaryAttr> regions = regionsOf(op); !regions.empty())
+    if (op.parallelRegionCount())
       json.attributeArray("regions", [&] {
-        for (DictionaryAttr region : regions)
+        for (stream::RegionAttr region : regionsOf(op))
           json.object([&] {
-            json.attribute("path", region.getAs<StringAttr>("path").getValue());
+            json.attribute("path", region.getPath().getValue());
             json.attribute("width", widthOf(op, region));
-            json.attribute("parent", parentOf(region));
+            json.attribute("parent", region.getParent());
           });
       });
     json.attributeArray("streams", [&] {

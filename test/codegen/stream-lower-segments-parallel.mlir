@@ -5,8 +5,8 @@
 
 // The code of a region is there once; the table says what belongs to it and where
 // its state lies, from a multiple of 16 to the next.
-// CHECK: splits = [{by = "key", consumer = 0 : i32, keys = array<i32: 1>, region = 0 : i32}]
-// CHECK-SAME: regions = [{ins = array<i32: 0, 2>, natives = array<i32: 0, 1>, ops = array<i32: 1, 2>, outs = array<i32: 1, 1>, parent = -1 : i32, path = "P", state = array<i64: 16, 16>, width = 3 : i32}], state_bytes = 36 : i64
+// CHECK: splits = [{consumer = 0 : i32, split = #stream.split<region = 0, by = key, keys = [1]>}]
+// CHECK-SAME: regions = [{ins = array<i32: 0, 2>, natives = array<i32: 0, 1>, ops = array<i32: 1, 2>, outs = array<i32: 1, 1>, region = #stream.region<path = "P", width = 3, loc = #{{loc[0-9]*}}>, state = array<i64: 16, 16>}], state_bytes = 36 : i64
 // State of a region has an initialiser of its own: it runs once per replica.
 // CHECK: func.func private @sl.init(
 // CHECK: call @op0.state0
@@ -16,14 +16,14 @@
 // CHECK-NOT: call @op0.state0
 // CHECK: call @op1.state0
 // CHECK: func.func private @sl.destroy0(
-stream.graph @Main submissions = [] attributes {regions = [{path = "P", parent = -1 : i32, width = 3 : i32}]} {
+stream.graph @Main submissions = [] attributes {parallel_regions = [#stream.region<path = "P", width = 3, loc = loc(unknown)>]} {
   %src = stream.operator "Src" kind "spl.utility::Custom" () [] : () -> !s {
     stream.state "x" : si32 {
       %0 = spl.const 7 : si32
       stream.yield %0 : si32
     }
   }
-  %p = stream.operator "P.A" kind "spl.utility::Custom" (%src) [1] {parallel_region = 0 : i32, splits = [[{region = 0 : i32, by = "key", keys = array<i32: 1>}]]} : (!s) -> !s {
+  %p = stream.operator "P.A" kind "spl.utility::Custom" (%src) [1] {parallel_region = 0 : i32, splits = [[#stream.split<region = 0, by = key, keys = [1]>]]} : (!s) -> !s {
     stream.state "c" : si32 {
       %0 = spl.const 7 : si32
       stream.yield %0 : si32

@@ -53,16 +53,6 @@ stream.graph @Main submissions = [] {
 !s = !stream.stream<!spl.tuple<"a": si32>>
 
 stream.graph @Main submissions = [] {
-  // expected-error @+1 {{'edges' has 2 elements, one per stream is 1}}
-  %o = stream.operator "A" kind "K" (%o) [1] {edges = array<i32: 0, 0>} : (!s) -> !s {
-  }
-}
-
-// -----
-
-!s = !stream.stream<!spl.tuple<"a": si32>>
-
-stream.graph @Main submissions = [] {
   // expected-error @+1 {{has input ports, so its process heads no segment}}
   %o = stream.operator "A" kind "K" (%o) [1] {source_segment = 0 : i32} : (!s) -> !s {
   }
@@ -228,17 +218,5 @@ stream.graph @Main submissions = [] {
       stream.submit_punct 1, %m : !spl.enum<"WindowMarker", "FinalMarker">
       stream.end
     }
-  }
-}
-
-// -----
-
-!s = !stream.stream<!spl.tuple<"a": si32>>
-
-stream.graph @Splits submissions = [] {
-  %a = stream.operator "A" kind "spl.utility::Custom" () [] : () -> !s {
-  }
-  // expected-error @+1 {{has 2 splits, but 1 streams}}
-  %b = stream.operator "B" kind "spl.utility::Custom" (%a) [1] {splits = [[], []]} : (!s) -> !s {
   }
 }

@@ -10,8 +10,8 @@
 // SOME: unknown choice of boundaries
 // CHECK-LABEL: stream.graph @Main
 stream.graph @Main submissions = [] {
-  // CHECK: "Src" kind "spl.utility::Custom"{{.*}}ordered = array<i1: true>{{.*}}source_segment = 0
-  // ANY: "Src" kind "spl.utility::Custom"{{.*}}ordered = array<i1: false>
+  // CHECK: "Src" kind "spl.utility::Custom"{{.*}}orders = #stream.orders<all>{{.*}}source_segment = 0
+  // ANY: "Src" kind "spl.utility::Custom"{{.*}}orders = #stream.orders<none>
   %src = stream.operator "Src" kind "spl.utility::Beacon" () [] : () -> !s {
     stream.param "iterations" {
       %0 = spl.const 3 : ui64
@@ -19,7 +19,7 @@ stream.graph @Main submissions = [] {
     }
   }
   // Its other consumer needs a batch, so this one gets one, too.
-  // CHECK: "C.Pass" kind "spl.utility::Custom"{{.*}}edges = array<i32: 1>{{.*}}segment = array<i32: 1>
+  // CHECK: "C.Pass" kind "spl.utility::Custom"{{.*}}edges = #stream.edges<batch>{{.*}}segment = array<i32: 1>
   %c = stream.composite "C" of "C" (%src) : (!s) -> !s {
   ^bb0(%in: !s):
     %p = stream.operator "C.Pass" kind "spl.relational::Filter" (%in) [1] {facts = #stream.operator_facts<traits = forwards>} : (!s) -> !s {
@@ -27,7 +27,7 @@ stream.graph @Main submissions = [] {
     stream.export %p : !s
   }
   %m = stream.merge %c, %src : !s
-  // CHECK: "Out" kind "spl.adapter::FileSink"({{.*}}) [2]{{.*}}edges = array<i32: 1, 1>{{.*}}native
+  // CHECK: "Out" kind "spl.adapter::FileSink"({{.*}}) [2]{{.*}}edges = #stream.edges<batch, batch>{{.*}}native
   stream.operator "Out" kind "spl.adapter::FileSink" (%m) [1] {facts = #stream.operator_facts<traits = native>} : (!s) -> () {
     stream.param "file" {
       %0 = spl.const "out.csv" : !spl.rstring

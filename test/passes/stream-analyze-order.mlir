@@ -8,11 +8,11 @@
 // CHECK-LABEL: @Shared
 // ANY-LABEL: @Shared
 stream.graph @Shared submissions = [] {
-  // CHECK: "Src"{{.*}}ordered = array<i1: false>
+  // CHECK: "Src"{{.*}}orders = #stream.orders<none>
   %src = stream.operator "Src" kind "spl.utility::Custom" () [] : () -> !s {
   }
-  // CHECK: "First"{{.*}}ordered = array<i1: true>
-  // ANY: "First"{{.*}}ordered = array<i1: true>
+  // CHECK: "First"{{.*}}orders = #stream.orders<all>
+  // ANY: "First"{{.*}}orders = #stream.orders<all>
   %first = stream.operator "First" kind "spl.utility::Custom" (%src) [1] : (!s) -> !s {
     stream.on_tuple 0 {
     ^bb0(%t: !t):
@@ -22,7 +22,7 @@ stream.graph @Shared submissions = [] {
     }
   }
   // What carries it on is ordered, too.
-  // CHECK: "Between"{{.*}}ordered = array<i1: true>
+  // CHECK: "Between"{{.*}}orders = #stream.orders<all>
   %between = stream.operator "Between" kind "spl.utility::Custom" (%first) [1] : (!s) -> !s {
   }
   stream.operator "Last" kind "spl.utility::Custom" (%between) [1] : (!s) -> () {
@@ -50,8 +50,8 @@ spl.func @say() {
 // CHECK-LABEL: @Fork
 // ANY-LABEL: @Fork
 stream.graph @Fork submissions = [] {
-  // CHECK: "Src"{{.*}}ordered = array<i1: true, true, false>, ordered_puncts = array<i1: false, false, true>
-  // ANY: "Src"{{.*}}ordered = array<i1: false, false, false>
+  // CHECK: "Src"{{.*}}orders = #stream.orders<all, all, puncts>
+  // ANY: "Src"{{.*}}orders = #stream.orders<none, none, none>
   %src:3 = stream.operator "Src" kind "spl.utility::Custom" () [] : () -> (!s, !s, !s) {
   }
   stream.operator "A" kind "spl.utility::Custom" (%src#0) [1] : (!s) -> () {
@@ -88,7 +88,7 @@ stream.graph @Fork submissions = [] {
 // (b) Two ways that meet at an operator with state; without it, nobody sees.
 // CHECK-LABEL: @Meet
 stream.graph @Meet submissions = [] {
-  // CHECK: "Src"{{.*}}ordered = array<i1: true>
+  // CHECK: "Src"{{.*}}orders = #stream.orders<all>
   %src = stream.operator "Src" kind "spl.utility::Custom" () [] : () -> !s {
   }
   %a = stream.operator "A" kind "spl.utility::Custom" (%src) [1] : (!s) -> !s {
@@ -104,7 +104,7 @@ stream.graph @Meet submissions = [] {
       stream.end
     }
   }
-  // CHECK: "Src2"{{.*}}ordered = array<i1: false>
+  // CHECK: "Src2"{{.*}}orders = #stream.orders<none>
   %src2 = stream.operator "Src2" kind "spl.utility::Custom" () [] : () -> !s {
   }
   %b = stream.operator "B" kind "spl.utility::Custom" (%src2) [1] : (!s) -> !s {
@@ -130,7 +130,7 @@ stream.graph @Meet submissions = [] {
 // or whose name is not known, is not.
 // CHECK-LABEL: @Files
 stream.graph @Files submissions = [] {
-  // CHECK: "Src"{{.*}}ordered = array<i1: false>
+  // CHECK: "Src"{{.*}}orders = #stream.orders<none>
   %src = stream.operator "Src" kind "spl.utility::Custom" () [] : () -> !s {
   }
   stream.operator "A" kind "spl.adapter::FileSink" (%src) [1] {facts = #stream.operator_facts<traits = native, writes = "file">, native} : (!s) -> () {
@@ -145,7 +145,7 @@ stream.graph @Files submissions = [] {
       stream.yield %0 : !spl.rstring
     }
   }
-  // CHECK: "In"{{.*}}ordered = array<i1: true>
+  // CHECK: "In"{{.*}}orders = #stream.orders<all>
   %in = stream.operator "In" kind "spl.adapter::FileSource" () [] {facts = #stream.operator_facts<traits = native, reads = "file">, native} : () -> !s {
     stream.param "file" {
       %0 = spl.const "data/a.csv" : !spl.rstring
@@ -168,13 +168,13 @@ stream.graph @Files submissions = [] {
 // (c) What is on a cycle or enters one; what leaves it is not.
 // CHECK-LABEL: @Cycle
 stream.graph @Cycle submissions = [] {
-  // CHECK: "Src"{{.*}}ordered = array<i1: true>
+  // CHECK: "Src"{{.*}}orders = #stream.orders<all>
   %src = stream.operator "Src" kind "spl.utility::Custom" () [] : () -> !s {
   }
-  // CHECK: "Gate"{{.*}}ordered = array<i1: true, false>
+  // CHECK: "Gate"{{.*}}orders = #stream.orders<all, none>
   %g:2 = stream.operator "Gate" kind "spl.utility::Custom" (%src, %b) [1, 1] : (!s, !s) -> (!s, !s) {
   }
-  // CHECK: "Body"{{.*}}ordered = array<i1: true>
+  // CHECK: "Body"{{.*}}orders = #stream.orders<all>
   %b = stream.operator "Body" kind "spl.utility::Custom" (%g#0) [1] : (!s) -> !s {
   }
   stream.operator "Sink" kind "spl.utility::Custom" (%g#1) [1] : (!s) -> () {

@@ -6,11 +6,11 @@
 
 // CHECK-LABEL: @Main
 stream.graph @Main submissions = [] {
-  // CHECK: "Src"{{.*}}alone = "a source is where it is in its stream"{{.*}}state = {kind = "stateful", why = "a source is where it is in its stream"}
+  // CHECK: "Src"{{.*}}sharing = #stream.sharing<one, "a source is where it is in its stream">, state = #stream.state<stateful, "a source is where it is in its stream">
   %src = stream.operator "Src" kind "spl.utility::Custom" () [] : () -> !s {
   }
   // What is only read is no state.
-  // CHECK: "Reads"{{.*}} {single, state = {kind = "stateless"
+  // CHECK: "Reads"{{.*}} {sharing = #stream.sharing<any>, single, state = #stream.state<stateless, "no handler changes a state variable">
   stream.operator "Reads" kind "spl.utility::Custom" (%src) [1] : (!s) -> () {
     stream.state "limit" : si32 {
       %0 = spl.const 3 : si32
@@ -24,7 +24,7 @@ stream.graph @Main submissions = [] {
     }
   }
   // Lanes may share it.
-  // CHECK: "Counts"{{.*}}alone = "`m` is only used at the key `k`", key = {attribute = "k", variables = ["m"]}, single, state = {keys = ["k"], kind = "partitioned", why = "`m` is only used at the key `k`"}
+  // CHECK: "Counts"{{.*}}sharing = #stream.sharing<by_key, "`m` is only used at the key `k`">, single, state = #stream.state<partitioned by "k" of ["m"], "`m` is only used at the key `k`">
   stream.operator "Counts" kind "spl.utility::Custom" (%src) [1] : (!s) -> () {
     stream.state "m" : !map {
       %0 = spl.const : !map
@@ -43,7 +43,7 @@ stream.graph @Main submissions = [] {
     }
   }
   // One tuple becomes two: lanes may not.
-  // CHECK: "Twice"{{.*}}alone = "its state is by key, but one tuple may become several", state = {keys = ["k"], kind = "partitioned"
+  // CHECK: "Twice"{{.*}}sharing = #stream.sharing<one, "its state is by key, but one tuple may become several">, state = #stream.state<partitioned by "k" of ["m"],
   %twice = stream.operator "Twice" kind "spl.utility::Custom" (%src) [1] : (!s) -> !s {
     stream.state "m" : !map {
       %0 = spl.const : !map
@@ -62,7 +62,7 @@ stream.graph @Main submissions = [] {
     }
   }
   // The size of the map belongs to no key.
-  // CHECK: "Sizes"{{.*}}state = {kind = "stateful", why = "`m` is used as a whole, or not by one attribute of the tuple"}
+  // CHECK: "Sizes"{{.*}}state = #stream.state<stateful, "`m` is used as a whole, or not by one attribute of the tuple">
   stream.operator "Sizes" kind "spl.utility::Custom" (%src) [1] : (!s) -> () {
     stream.state "m" : !map {
       %0 = spl.const : !map

@@ -7,17 +7,17 @@
 !s = !stream.stream<!t>
 
 stream.graph @Main submissions = [] {
-  // CHECK: "Body"{{.*}} {edges = array<i32: 0>}
+  // CHECK: "Body"{{.*}} {edges = #stream.edges<call>}
   %b = stream.operator "Body" kind "spl.utility::Custom" (%g) [1] : (!s) -> !s {
   }
-  // CHECK: "Gate"{{.*}} {edges = array<i32: 0, 2>}
+  // CHECK: "Gate"{{.*}} {edges = #stream.edges<call, back>}
   %g = stream.operator "Gate" kind "spl.utility::Custom" (%src, %b) [1, 1] : (!s, !s) -> !s {
   }
-  // CHECK: "Src"{{.*}} {edges = array<i32>}
+  // CHECK: "Src"{{.*}} {edges = #stream.edges<>}
   %src = stream.operator "Src" kind "spl.utility::Custom" () [] : () -> !s {
   }
   // An operator that feeds itself; no source reaches it.
-  // CHECK: "Self"{{.*}} {edges = array<i32: 2>}
+  // CHECK: "Self"{{.*}} {edges = #stream.edges<back>}
   %self = stream.operator "Self" kind "spl.utility::Custom" (%self) [1] : (!s) -> !s {
   }
 }

@@ -9,7 +9,7 @@ stream.graph @Chain submissions = [] {
   // CHECK: "Src"{{.*}}source_segment = 0
   %src = stream.operator "Src" kind "spl.utility::Custom" () [] : () -> !s {
   }
-  // CHECK: "F"{{.*}}boundaries = array<i32: 0>, edges = array<i32: 0>{{.*}}segment = array<i32: 0>
+  // CHECK: "F"{{.*}}boundaries = #stream.boundaries<direct>, edges = #stream.edges<call>{{.*}}segment = array<i32: 0>
   %f = stream.operator "F" kind "spl.utility::Custom" (%src) [1] : (!s) -> !s {
     stream.on_tuple 0 {
     ^bb0(%t: !t):
@@ -26,7 +26,7 @@ stream.graph @Chain submissions = [] {
       stream.end
     }
   }
-  // CHECK: "Sink"{{.*}}edges = array<i32: 0>{{.*}}segment = array<i32: 0>
+  // CHECK: "Sink"{{.*}}edges = #stream.edges<call>{{.*}}segment = array<i32: 0>
   stream.operator "Sink" kind "spl.utility::Custom" (%f) [1] : (!s) -> () {
   }
 }
@@ -43,7 +43,7 @@ stream.graph @Several submissions = [] {
   // CHECK: "Src"{{.*}}source_segment = 0
   %src = stream.operator "Src" kind "spl.utility::Custom" () [] : () -> !s {
   }
-  // CHECK: "Twice"{{.*}}edges = array<i32: 0>{{.*}}segment = array<i32: 0>
+  // CHECK: "Twice"{{.*}}edges = #stream.edges<call>{{.*}}segment = array<i32: 0>
   %twice = stream.operator "Twice" kind "spl.utility::Custom" (%src) [1] : (!s) -> !s {
     stream.on_tuple 0 {
     ^bb0(%t: !t):
@@ -52,7 +52,7 @@ stream.graph @Several submissions = [] {
       stream.end
     }
   }
-  // CHECK: "Loop"{{.*}}edges = array<i32: 1>{{.*}}segment = array<i32: 1>
+  // CHECK: "Loop"{{.*}}edges = #stream.edges<batch>{{.*}}segment = array<i32: 1>
   %loop = stream.operator "Loop" kind "spl.utility::Custom" (%twice) [1] : (!s) -> !s {
     stream.on_tuple 0 {
     ^bb0(%t: !t):
@@ -65,7 +65,7 @@ stream.graph @Several submissions = [] {
       stream.end
     }
   }
-  // CHECK: "Sink"{{.*}}edges = array<i32: 1>{{.*}}segment = array<i32: 2>
+  // CHECK: "Sink"{{.*}}edges = #stream.edges<batch>{{.*}}segment = array<i32: 2>
   stream.operator "Sink" kind "spl.utility::Custom" (%loop) [1] : (!s) -> () {
   }
 }
@@ -85,17 +85,17 @@ stream.graph @Join submissions = [] {
   // CHECK: "In"{{.*}}source_segment = 1
   %in = stream.operator "In" kind "spl.adapter::FileSource" () [] {native} : () -> !s {
   }
-  // CHECK: "Both"{{.*}}edges = array<i32: 1, 1, 1>{{.*}}segment = array<i32: 2, 3>
+  // CHECK: "Both"{{.*}}edges = #stream.edges<batch, batch, batch>{{.*}}segment = array<i32: 2, 3>
   %both = stream.operator "Both" kind "spl.utility::Custom" (%a, %in, %in) [2, 1] : (!s, !s, !s) -> !s {
   }
-  // CHECK: "Peer"{{.*}}edges = array<i32: 1>{{.*}}segment = array<i32: 4>
+  // CHECK: "Peer"{{.*}}edges = #stream.edges<batch>{{.*}}segment = array<i32: 4>
   %peer = stream.operator "Peer" kind "spl.utility::Custom" (%a) [1] : (!s) -> !s {
   }
-  // CHECK: "Merge"{{.*}}edges = array<i32: 1, 1>{{.*}}segment = array<i32: 5>
+  // CHECK: "Merge"{{.*}}edges = #stream.edges<batch, batch>{{.*}}segment = array<i32: 5>
   %merge = stream.operator "Merge" kind "spl.utility::Custom" (%both, %peer) [2] : (!s, !s) -> !s {
   }
   // One port with several streams is one segment, which goes on.
-  // CHECK: "Tail"{{.*}}edges = array<i32: 0>{{.*}}segment = array<i32: 5>
+  // CHECK: "Tail"{{.*}}edges = #stream.edges<call>{{.*}}segment = array<i32: 5>
   stream.operator "Tail" kind "spl.utility::Custom" (%merge) [1] : (!s) -> () {
   }
 }
@@ -109,10 +109,10 @@ stream.graph @Join submissions = [] {
 stream.graph @Cycle submissions = [] {
   %src = stream.operator "Src" kind "spl.utility::Custom" () [] : () -> !s {
   }
-  // CHECK: "Gate"{{.*}}edges = array<i32: 1, 2>{{.*}}segment = array<i32: 1, 2>
+  // CHECK: "Gate"{{.*}}edges = #stream.edges<batch, back>{{.*}}segment = array<i32: 1, 2>
   %g = stream.operator "Gate" kind "spl.utility::Custom" (%src, %b) [1, 1] : (!s, !s) -> !s {
   }
-  // CHECK: "Body"{{.*}}edges = array<i32: 1>{{.*}}segment = array<i32: 3>
+  // CHECK: "Body"{{.*}}edges = #stream.edges<batch>{{.*}}segment = array<i32: 3>
   %b = stream.operator "Body" kind "spl.utility::Custom" (%g) [1] : (!s) -> !s {
   }
 }
@@ -126,7 +126,7 @@ stream.graph @Cycle submissions = [] {
 // is a batch, and Print would run too late.
 // CHECK-LABEL: @Ordered
 stream.graph @Ordered submissions = [] {
-  // CHECK: "Src"{{.*}}ordered = array<i1: true>
+  // CHECK: "Src"{{.*}}orders = #stream.orders<all>
   %src = stream.operator "Src" kind "spl.utility::Custom" () [] : () -> !s {
     stream.on_process {
       %a = spl.const "x" : !spl.rstring
@@ -134,7 +134,7 @@ stream.graph @Ordered submissions = [] {
       stream.end
     }
   }
-  // CHECK: "A"{{.*}}edges = array<i32: 0>{{.*}}ordered = array<i1: true>
+  // CHECK: "A"{{.*}}edges = #stream.edges<call>{{.*}}orders = #stream.orders<all>
   %a = stream.operator "A" kind "spl.utility::Custom" (%src) [1] : (!s) -> !s {
     stream.on_tuple 0 {
     ^bb0(%t: !t):
@@ -143,7 +143,7 @@ stream.graph @Ordered submissions = [] {
       stream.end
     }
   }
-  // CHECK: "Print"{{.*}}edges = array<i32: 1>
+  // CHECK: "Print"{{.*}}edges = #stream.edges<batch>
   stream.operator "Print" kind "spl.utility::Custom" (%a) [1] : (!s) -> () {
     stream.on_tuple 0 {
     ^bb0(%t: !t):
@@ -161,10 +161,10 @@ stream.graph @Ordered submissions = [] {
 // The same with marks only: A prints when one comes, and so does Print behind it.
 // CHECK-LABEL: @OrderedPuncts
 stream.graph @OrderedPuncts submissions = [] {
-  // CHECK: "Src"{{.*}}ordered = array<i1: false>, ordered_puncts = array<i1: true>
+  // CHECK: "Src"{{.*}}orders = #stream.orders<puncts>
   %src = stream.operator "Src" kind "spl.utility::Custom" () [] : () -> !s {
   }
-  // CHECK: "A"{{.*}}ordered = array<i1: false>, ordered_puncts = array<i1: true>
+  // CHECK: "A"{{.*}}orders = #stream.orders<puncts>
   %a = stream.operator "A" kind "spl.utility::Custom" (%src) [1] : (!s) -> !s {
   }
   stream.operator "B" kind "spl.utility::Custom" (%src) [1] : (!s) -> () {

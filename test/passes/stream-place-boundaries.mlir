@@ -11,9 +11,9 @@
 stream.graph @Chain submissions = [] {
   %src = stream.operator "Src" kind "spl.utility::Custom" () [] : () -> !s {
   }
-  // NONE: "Light"{{.*}}boundaries = array<i32: 0>
-  // AUTO: "Light"{{.*}}boundaries = array<i32: 0>
-  // ALL: "Light"{{.*}}boundaries = array<i32: 1>
+  // NONE: "Light"{{.*}}boundaries = #stream.boundaries<direct>
+  // AUTO: "Light"{{.*}}boundaries = #stream.boundaries<direct>
+  // ALL: "Light"{{.*}}boundaries = #stream.boundaries<switchable>
   %light = stream.operator "Light" kind "spl.utility::Custom" (%src) [1] : (!s) -> !s {
     stream.on_tuple 0 {
     ^bb0(%t: !t):
@@ -21,8 +21,8 @@ stream.graph @Chain submissions = [] {
       stream.end
     }
   }
-  // AUTO: "Heavy"{{.*}}boundaries = array<i32: 0>
-  // ALL: "Heavy"{{.*}}boundaries = array<i32: 1>
+  // AUTO: "Heavy"{{.*}}boundaries = #stream.boundaries<direct>
+  // ALL: "Heavy"{{.*}}boundaries = #stream.boundaries<switchable>
   %heavy = stream.operator "Heavy" kind "spl.utility::Custom" (%light) [1] : (!s) -> !s {
     stream.on_tuple 0 {
     ^bb0(%t: !t):
@@ -36,9 +36,9 @@ stream.graph @Chain submissions = [] {
       stream.end
     }
   }
-  // NONE: "Sink"{{.*}}boundaries = array<i32: 0>
-  // AUTO: "Sink"{{.*}}boundaries = array<i32: 1>
-  // ALL: "Sink"{{.*}}boundaries = array<i32: 1>
+  // NONE: "Sink"{{.*}}boundaries = #stream.boundaries<direct>
+  // AUTO: "Sink"{{.*}}boundaries = #stream.boundaries<switchable>
+  // ALL: "Sink"{{.*}}boundaries = #stream.boundaries<switchable>
   stream.operator "Sink" kind "spl.adapter::FileSink" (%heavy) [1] {native} : (!s) -> () {
   }
 }
@@ -56,13 +56,13 @@ stream.graph @Meet submissions = [] {
   }
   %b = stream.operator "B" kind "spl.utility::Custom" () [] : () -> !s {
   }
-  // NONE: "OnlyA"{{.*}}boundaries = array<i32: 0>
+  // NONE: "OnlyA"{{.*}}boundaries = #stream.boundaries<direct>
   %only = stream.operator "OnlyA" kind "spl.utility::Custom" (%a) [1] : (!s) -> !s {
   }
-  // CHECK: "Both"{{.*}}boundaries = array<i32: 1, 1>
+  // CHECK: "Both"{{.*}}boundaries = #stream.boundaries<switchable, switchable>
   %both = stream.operator "Both" kind "spl.utility::Custom" (%only, %b) [1, 1] : (!s, !s) -> !s {
   }
-  // NONE: "Behind"{{.*}}boundaries = array<i32: 0>
+  // NONE: "Behind"{{.*}}boundaries = #stream.boundaries<direct>
   stream.operator "Behind" kind "spl.utility::Custom" (%both) [1] : (!s) -> () {
   }
 }
@@ -77,7 +77,7 @@ stream.graph @Meet submissions = [] {
 stream.graph @Ordered submissions = [] {
   %src = stream.operator "Src" kind "spl.utility::Custom" () [] : () -> !s {
   }
-  // ALL: "First"{{.*}}boundaries = array<i32: 1>
+  // ALL: "First"{{.*}}boundaries = #stream.boundaries<switchable>
   %first = stream.operator "First" kind "spl.utility::Custom" (%src) [1] : (!s) -> !s {
     stream.on_tuple 0 {
     ^bb0(%t: !t):
@@ -87,10 +87,10 @@ stream.graph @Ordered submissions = [] {
       stream.end
     }
   }
-  // ALL: "Between"{{.*}}boundaries = array<i32: 0>
+  // ALL: "Between"{{.*}}boundaries = #stream.boundaries<direct>
   %between = stream.operator "Between" kind "spl.utility::Custom" (%first) [1] : (!s) -> !s {
   }
-  // ALL: "Last"{{.*}}boundaries = array<i32: 0>
+  // ALL: "Last"{{.*}}boundaries = #stream.boundaries<direct>
   stream.operator "Last" kind "spl.utility::Custom" (%between) [1] : (!s) -> () {
     stream.on_tuple 0 {
     ^bb0(%t: !t):
@@ -111,7 +111,7 @@ stream.graph @Ordered submissions = [] {
 stream.graph @Loop submissions = [] {
   %src = stream.operator "Src" kind "spl.utility::Custom" () [] : () -> !s {
   }
-  // CHECK: "Again"{{.*}}boundaries = array<i32: 1, 2>
+  // CHECK: "Again"{{.*}}boundaries = #stream.boundaries<switchable, queue>
   %again = stream.operator "Again" kind "spl.utility::Custom" (%src, %again) [1, 1] : (!s, !s) -> !s {
   }
 }
@@ -123,18 +123,18 @@ stream.graph @Loop submissions = [] {
 
 // Whatever was asked for: replicas run by themselves. Inside a region all is as usual.
 // CHECK-LABEL: @Parallel
-stream.graph @Parallel submissions = [] attributes {regions = [{path = "P", parent = -1 : i32, width = 3 : i32}]} {
+stream.graph @Parallel submissions = [] attributes {parallel_regions = [#stream.region<path = "P", width = 3, loc = loc(unknown)>]} {
   %a = stream.operator "A" kind "spl.utility::Custom" () [] : () -> !s {
   }
-  // CHECK: "P.In"{{.*}}boundaries = array<i32: 1>
-  %in = stream.operator "P.In" kind "spl.utility::Custom" (%a) [1] {parallel_region = 0 : i32, splits = [[{region = 0 : i32, by = "row"}]]} : (!s) -> !s {
+  // CHECK: "P.In"{{.*}}boundaries = #stream.boundaries<switchable>
+  %in = stream.operator "P.In" kind "spl.utility::Custom" (%a) [1] {parallel_region = 0 : i32, splits = [[#stream.split<region = 0, by = row>]]} : (!s) -> !s {
   }
-  // NONE: "P.Out"{{.*}}boundaries = array<i32: 0>
-  // AUTO: "P.Out"{{.*}}boundaries = array<i32: 0>
-  // ALL: "P.Out"{{.*}}boundaries = array<i32: 1>
+  // NONE: "P.Out"{{.*}}boundaries = #stream.boundaries<direct>
+  // AUTO: "P.Out"{{.*}}boundaries = #stream.boundaries<direct>
+  // ALL: "P.Out"{{.*}}boundaries = #stream.boundaries<switchable>
   %out = stream.operator "P.Out" kind "spl.utility::Custom" (%in) [1] {parallel_region = 0 : i32} : (!s) -> !s {
   }
-  // CHECK: "Sink"{{.*}}boundaries = array<i32: 1>
+  // CHECK: "Sink"{{.*}}boundaries = #stream.boundaries<switchable>
   stream.operator "Sink" kind "spl.utility::Custom" (%out) [1] : (!s) -> () {
   }
 }
@@ -152,22 +152,22 @@ stream.graph @Told submissions = [] {
   }
   %b = stream.operator "B" kind "spl.utility::Custom" () [] : () -> !s {
   }
-  // CHECK: "Threaded"{{.*}}boundaries = array<i32: 2>{{.*}}reasons = ["config threadedPort"]
-  %0 = stream.operator "Threaded" kind "spl.utility::Custom" (%a) [1] {threaded_ports = [{policy = "wait", size = 5 : i32}]} : (!s) -> !s {
+  // CHECK: "Threaded"{{.*}}boundaries = #stream.boundaries<queue>{{.*}}reasons = ["config threadedPort"]
+  %0 = stream.operator "Threaded" kind "spl.utility::Custom" (%a) [1] {threaded_ports = [#stream.threaded_port<port = 0, congestion = wait, size = 5>]} : (!s) -> !s {
   }
-  // CHECK: "Dedicated"{{.*}}boundaries = array<i32: 2>{{.*}}reasons = ["@threading(model = dedicated)"]
-  %1 = stream.operator "Dedicated" kind "spl.utility::Custom" (%0) [1] {threading = {model = "dedicated"}} : (!s) -> !s {
+  // CHECK: "Dedicated"{{.*}}boundaries = #stream.boundaries<queue>{{.*}}reasons = ["@threading(model = dedicated)"]
+  %1 = stream.operator "Dedicated" kind "spl.utility::Custom" (%0) [1] {threading = #stream.threading<model = dedicated>} : (!s) -> !s {
   }
-  // CHECK: "Dynamic"{{.*}}boundaries = array<i32: 1>
-  %2 = stream.operator "Dynamic" kind "spl.utility::Custom" (%1) [1] {threading = {model = "dynamic"}} : (!s) -> !s {
+  // CHECK: "Dynamic"{{.*}}boundaries = #stream.boundaries<switchable>
+  %2 = stream.operator "Dynamic" kind "spl.utility::Custom" (%1) [1] {threading = #stream.threading<model = dynamic>} : (!s) -> !s {
   }
-  // CHECK: "Fixed"{{.*}}boundaries = array<i32: 2>
-  %3 = stream.operator "Fixed" kind "spl.utility::Custom" (%2) [1] {threading = {elastic = false, model = "dynamic"}} : (!s) -> !s {
+  // CHECK: "Fixed"{{.*}}boundaries = #stream.boundaries<queue>
+  %3 = stream.operator "Fixed" kind "spl.utility::Custom" (%2) [1] {threading = #stream.threading<model = dynamic, elastic = false>} : (!s) -> !s {
   }
-  // CHECK: "Manual"{{.*}}boundaries = array<i32: 0>{{.*}}reasons = ["@threading(model = manual)"]
-  %4 = stream.operator "Manual" kind "spl.utility::Custom" (%3) [1] {threading = {model = "manual"}} : (!s) -> !s {
+  // CHECK: "Manual"{{.*}}boundaries = #stream.boundaries<direct>{{.*}}reasons = ["@threading(model = manual)"]
+  %4 = stream.operator "Manual" kind "spl.utility::Custom" (%3) [1] {threading = #stream.threading<model = manual>} : (!s) -> !s {
   }
-  // CHECK: "Meeting"{{.*}}boundaries = array<i32: 3>
-  stream.operator "Meeting" kind "spl.utility::Custom" (%4, %b) [2] {threading = {model = "manual"}} : (!s, !s) -> () {
+  // CHECK: "Meeting"{{.*}}boundaries = #stream.boundaries<exclusive>
+  stream.operator "Meeting" kind "spl.utility::Custom" (%4, %b) [2] {threading = #stream.threading<model = manual>} : (!s, !s) -> () {
   }
 }

@@ -56,7 +56,7 @@ stream.graph @Tuple submissions = [] {
 
 !s = !stream.stream<!spl.tuple<"a": si32>>
 
-stream.graph @Apart submissions = [] attributes {regions = [{path = "P", parent = -1 : i32, width = 3 : i32}]} {
+stream.graph @Apart submissions = [] attributes {parallel_regions = [#stream.region<path = "P", width = 3, loc = loc(unknown)>]} {
   %a = stream.operator "P.A" kind "spl.utility::Custom" () [] {parallel_region = 0 : i32} : () -> !s {
   }
   %b = stream.operator "B" kind "spl.utility::Custom" () [] : () -> !s {
@@ -80,20 +80,12 @@ stream.graph @NoRegion submissions = [] {
 
 !s = !stream.stream<!spl.tuple<"a": si32>>
 
-stream.graph @Elsewhere submissions = [] attributes {regions = [{path = "P", parent = -1 : i32, width = 3 : i32}]} {
+stream.graph @Elsewhere submissions = [] attributes {parallel_regions = [#stream.region<path = "P", width = 3, loc = loc(unknown)>]} {
   %a = stream.operator "A" kind "spl.utility::Custom" () [] : () -> !s {
   }
   // expected-error @+1 {{phase flat: is split for region 0, which it is not in}}
-  %b = stream.operator "B" kind "spl.utility::Custom" (%a) [1] {splits = [[{region = 0 : i32, by = "row"}]]} : (!s) -> !s {
+  %b = stream.operator "B" kind "spl.utility::Custom" (%a) [1] {splits = [[#stream.split<region = 0, by = row>]]} : (!s) -> !s {
   }
-}
-
-// -----
-
-!s = !stream.stream<!spl.tuple<"a": si32>>
-
-// expected-error @+1 {{phase flat: region 0 comes before the one around it}}
-stream.graph @Order submissions = [] attributes {regions = [{path = "P", parent = 1 : i32, width = 3 : i32}, {path = "Q", parent = -1 : i32, width = 2 : i32}]} {
 }
 
 // -----

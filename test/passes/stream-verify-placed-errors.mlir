@@ -3,7 +3,7 @@
 !s = !stream.stream<!spl.tuple<"a": si32>>
 
 stream.graph @Missing submissions = [] {
-  // expected-error @+1 {{lacks boundaries, ordered, ordered_puncts, edges or segment}}
+  // expected-error @+1 {{lacks boundaries, orders, edges or segment}}
   %a = stream.operator "A" kind "spl.utility::Custom" () [] : () -> !s {
   }
 }
@@ -14,7 +14,7 @@ stream.graph @Missing submissions = [] {
 
 stream.graph @Source submissions = [] {
   // expected-error @+1 {{a source without a segment}}
-  %a = stream.operator "A" kind "spl.utility::Custom" () [] {boundaries = array<i32>, edges = array<i32>, ordered = array<i1: false>, ordered_puncts = array<i1: false>, segment = array<i32>} : () -> !s {
+  %a = stream.operator "A" kind "spl.utility::Custom" () [] {boundaries = #stream.boundaries<>, edges = #stream.edges<>, orders = #stream.orders<none>, segment = array<i32>} : () -> !s {
   }
 }
 
@@ -23,10 +23,10 @@ stream.graph @Source submissions = [] {
 !s = !stream.stream<!spl.tuple<"a": si32>>
 
 stream.graph @Apart submissions = [] {
-  %a = stream.operator "A" kind "spl.utility::Custom" () [] {boundaries = array<i32>, edges = array<i32>, ordered = array<i1: false>, ordered_puncts = array<i1: false>, segment = array<i32>, source_segment = 0 : i32} : () -> !s {
+  %a = stream.operator "A" kind "spl.utility::Custom" () [] {boundaries = #stream.boundaries<>, edges = #stream.edges<>, orders = #stream.orders<none>, segment = array<i32>, source_segment = 0 : i32} : () -> !s {
   }
   // expected-error @+1 {{is called, but is not in its producer's segment}}
-  stream.operator "B" kind "spl.utility::Custom" (%a) [1] {boundaries = array<i32: 0>, edges = array<i32: 0>, ordered = array<i1>, ordered_puncts = array<i1>, segment = array<i32: 1>} : (!s) -> () {
+  stream.operator "B" kind "spl.utility::Custom" (%a) [1] {boundaries = #stream.boundaries<direct>, edges = #stream.edges<call>, orders = #stream.orders<>, segment = array<i32: 1>} : (!s) -> () {
   }
 }
 
@@ -36,11 +36,11 @@ stream.graph @Apart submissions = [] {
 
 stream.graph @Mixed submissions = [] {
   // expected-error @+1 {{output port 0 is both called and batched}}
-  %a = stream.operator "A" kind "spl.utility::Custom" () [] {boundaries = array<i32>, edges = array<i32>, ordered = array<i1: false>, ordered_puncts = array<i1: false>, segment = array<i32>, source_segment = 0 : i32} : () -> !s {
+  %a = stream.operator "A" kind "spl.utility::Custom" () [] {boundaries = #stream.boundaries<>, edges = #stream.edges<>, orders = #stream.orders<none>, segment = array<i32>, source_segment = 0 : i32} : () -> !s {
   }
-  stream.operator "B" kind "spl.utility::Custom" (%a) [1] {boundaries = array<i32: 0>, edges = array<i32: 0>, ordered = array<i1>, ordered_puncts = array<i1>, segment = array<i32: 0>} : (!s) -> () {
+  stream.operator "B" kind "spl.utility::Custom" (%a) [1] {boundaries = #stream.boundaries<direct>, edges = #stream.edges<call>, orders = #stream.orders<>, segment = array<i32: 0>} : (!s) -> () {
   }
-  stream.operator "C" kind "spl.utility::Custom" (%a) [1] {boundaries = array<i32: 0>, edges = array<i32: 1>, ordered = array<i1>, ordered_puncts = array<i1>, segment = array<i32: 1>} : (!s) -> () {
+  stream.operator "C" kind "spl.utility::Custom" (%a) [1] {boundaries = #stream.boundaries<direct>, edges = #stream.edges<batch>, orders = #stream.orders<>, segment = array<i32: 1>} : (!s) -> () {
   }
 }
 
@@ -50,7 +50,7 @@ stream.graph @Mixed submissions = [] {
 
 // expected-error @+1 {{segment 0 has no head}}
 stream.graph @Gap submissions = [] {
-  %a = stream.operator "A" kind "spl.utility::Custom" () [] {boundaries = array<i32>, edges = array<i32>, ordered = array<i1: false>, ordered_puncts = array<i1: false>, segment = array<i32>, source_segment = 1 : i32} : () -> !s {
+  %a = stream.operator "A" kind "spl.utility::Custom" () [] {boundaries = #stream.boundaries<>, edges = #stream.edges<>, orders = #stream.orders<none>, segment = array<i32>, source_segment = 1 : i32} : () -> !s {
   }
 }
 
@@ -59,9 +59,9 @@ stream.graph @Gap submissions = [] {
 !s = !stream.stream<!spl.tuple<"a": si32>>
 
 stream.graph @Heads submissions = [] {
-  %a = stream.operator "A" kind "spl.utility::Custom" () [] {boundaries = array<i32>, edges = array<i32>, ordered = array<i1: false>, ordered_puncts = array<i1: false>, segment = array<i32>, source_segment = 0 : i32} : () -> !s {
+  %a = stream.operator "A" kind "spl.utility::Custom" () [] {boundaries = #stream.boundaries<>, edges = #stream.edges<>, orders = #stream.orders<none>, segment = array<i32>, source_segment = 0 : i32} : () -> !s {
   }
   // expected-error @+1 {{segment 0 has two heads}}
-  stream.operator "B" kind "spl.utility::Custom" (%a) [1] {boundaries = array<i32: 0>, edges = array<i32: 1>, ordered = array<i1>, ordered_puncts = array<i1>, segment = array<i32: 0>} : (!s) -> () {
+  stream.operator "B" kind "spl.utility::Custom" (%a) [1] {boundaries = #stream.boundaries<direct>, edges = #stream.edges<batch>, orders = #stream.orders<>, segment = array<i32: 0>} : (!s) -> () {
   }
 }

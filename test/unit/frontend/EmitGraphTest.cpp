@@ -9,10 +9,9 @@ namespace {
 TEST_F(EmitTree, GraphListsSubmissionValues) {
   program.submissions.push_back({"Main.n", false, true, "3"});
   program.submissions.push_back({"Main.l", true, false, ""});
-  expectInOrder(
-      text(),
-      {"stream.graph @Main submissions = [{default = \"3\", list = false, name = \"Main.n\"}, "
-       "{list = true, name = \"Main.l\"}]"});
+  expectInOrder(text(), {"stream.graph @Main submissions = [#stream.submission<name = \"Main.n\", "
+                         "default_value = \"3\">, "
+                         "#stream.submission<name = \"Main.l\", list = true>]"});
 }
 
 TEST_F(EmitTree, WrittenTupleIsCopiedIntoAPlace) {

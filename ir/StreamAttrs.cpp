@@ -1,0 +1,94 @@
+//===- StreamAttrs.cpp - attributes of the stream dialect -----------------===//
+#include "ir/Stream.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace sluice::stream;
+
+//===--- <a, b, c> --------------------------------------------------------===//
+
+template <typename Enum>
+static ParseResult parseEnumList(AsmParser &parser, SmallVector<Enum> &values) {
+  return parser.parseCommaSeparatedList(AsmParser::Delimiter::LessGreater, [&]() -> ParseResult {
+    FailureOr<Enum> value = FieldParser<Enum>::parse(parser);
+    if (failed(value))
+      return failure();
+    values.push_back(*value);
+    return success();
+  });
+}
+
+template <typename Enum> static void printEnumList(AsmPrinter &printer, ArrayRef<Enum> values) {
+  printer << '<';
+  llvm::interleaveComma(values, printer, [&](Enum value) { printer << stringifyEnum(value); });
+  printer << '>';
+}
+
+#define GET_ATTRDEF_CLASSES
+#include "ir/StreamAttrs.cpp.inc"
+
+void StreamDialect::registerAttributes() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "ir/StreamAttrs.cpp.inc"
+      >();
+}
+
+//===--- verification -----------------------------------------------------===//
+
+using Emit = llvm::function_ref<InFlightDiagnostic()>;
+
+LogicalResult RegionAttr::verify(Emit emitError, StringAttr, int32_t parent,
+                                 std::optional<int32_t> width, std::optional<int32_t> submission,
+                                 LocationAttr) {
+  if (parent < -1)
+    return emitError() << "'parent' is the index of a region, or -1";
+  if (width.has_value() == submission.has_value())
+    return emitError() << "a region has either 'width' or 'submission'";
+  if (width && *width < 1)
+    return emitError() << "a region has at least one channel, not " << *width;
+  return success();
+}
+
+LogicalResult SplitAttr::verify(Emit emitError, int32_t region, SplitBy by,
+                                DenseI32ArrayAttr keys) {
+  if (region < 0)
+    return emitError() << "'region' is the index of a region";
+  if ((by == SplitBy::Key) != (keys && !keys.empty()))
+    return emitError() << "'keys' belong to splits by key, and to no others";
+  return success();
+}
+
+LogicalResult ThreadedPortAttr::verify(Emit emitError, int32_t port, Congestion, int32_t size) {
+  if (port < 0)
+    return emitError() << "'port' is the index of an input port";
+  if (size < 1)
+    return emitError() << "a queue has room for at least one tuple, not for " << size;
+  return success();
+}
+
+LogicalResult ThreadingAttr::verify(Emit emitError, ThreadingModel model, int32_t threads,
+                                    bool elastic) {
+  if (threads < 0)
+    return emitError() << "there are no " << threads << " threads";
+  if (model != ThreadingModel::Dynamic && (threads || !elastic))
+    return emitError() << "'threads' and 'elastic' belong to the dynamic model";
+  return success();
+}
+
+LogicalResult StateAttr::verify(Emit emitError, StateKind kind, StringAttr key,
+                                ArrayRef<StringAttr> variables, StringAttr) {
+  if ((kind == StateKind::Partitioned) != bool(key))
+    return emitError() << "a key belongs to partitioned state, and to no other";
+  if (bool(key) == variables.empty())
+    return emitError() << "partitioned state is in variables";
+  return success();
+}
+
+LogicalResult SharingAttr::verify(Emit emitError, Sharing kind, StringAttr why) {
+  if ((kind == Sharing::Any) == bool(why))
+    return emitError() << "says why it is not 'any', and only then";
+  return success();
+}

@@ -1,0 +1,180 @@
+//===- StreamAttrs.td - enumerations and attributes of graphs ------------===//
+
+#ifndef SLUICE_STREAM_ATTRS
+#define SLUICE_STREAM_ATTRS
+include "ir/Dialects.td"
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/EnumAttr.td"
+
+class Stream_Enum<string name, string summary, list<I32EnumCase> cases>
+    : I32Enum<name, summary, cases> {
+  let cppNamespace = "::sluice::stream";
+}
+
+class Stream_Attr<string name, string mn, string summ> : AttrDef<Stream_Dialect, name> {
+  let mnemonic = mn;
+  let summary = summ;
+}
+
+/// A list of values of one enumeration: `#stream.edges<batch, back>`. Operations
+/// give and take it as an ArrayRef of the enumeration.
+class Stream_EnumListAttr<string name, string mn, Stream_Enum of, string summ>
+    : Stream_Attr<name, mn, summ> {
+  defvar value = of.cppNamespace # "::" # of.className;
+  let parameters = (ins ArrayRefParameter<value>:$values);
+  let assemblyFormat = "`` custom<EnumList>($values)";
+  let returnType = "::llvm::ArrayRef<" # value # ">";
+  let convertFromStorage = "$_self.getValues()";
+  let constBuilderCall =
+      "::sluice::stream::" # name # "Attr::get($_builder.getContext(), $0)";
+}
+
+/// An array of attributes of one kind; empty where the operation has none.
+class Stream_ListOf<Attr element> : DefaultValuedOptionalAttr<
+    TypedArrayAttrBase<element, "list of: " # element.summary>, "{}">;
+
+//===--- the graph ----------------------------------------------------------===//
+
+def Stream_SubmissionAttr : Stream_Attr<"Submission", "submission", "a submission-time value"> {
+  let description = [{
+    `name` is qualified by its composite. A value without `default_value` is required.
+    `list`: it is a list, whose elements are separated by commas.
+  }];
+  let parameters = (ins "::mlir::StringAttr":$name,
+                        DefaultValuedParameter<"bool", "false">:$list,
+                        OptionalParameter<"::mlir::StringAttr">:$default_value);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
+def Stream_RegionAttr : Stream_Attr<"Region", "region", "a @parallel region"> {
+  let description = [{
+    `path` names what is annotated, `parent` is the index of the region around it, -1 if
+    there is none. The number of channels is `width` or the value of the submission-time
+    value with the index `submission`.
+  }];
+  let parameters = (ins "::mlir::StringAttr":$path,
+                        DefaultValuedParameter<"int32_t", "-1">:$parent,
+                        OptionalParameter<"std::optional<int32_t>">:$width,
+                        OptionalParameter<"std::optional<int32_t>">:$submission,
+                        "::mlir::LocationAttr":$loc);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
+//===--- what the program asks of an operator -------------------------------===//
+
+def Stream_SplitBy : Stream_Enum<"SplitBy", "how rows are distributed to channels", [
+  I32EnumCase<"Row", 0, "row">, I32EnumCase<"Key", 1, "key">, I32EnumCase<"All", 2, "all">]>;
+
+def Stream_SplitAttr : Stream_Attr<"Split", "split", "how a stream enters a @parallel region"> {
+  let description = [{
+    By row: each row goes to the next channel. By key: rows with equal values of the
+    attributes with the indices `keys` go to the same channel. All: each row goes to
+    all channels.
+  }];
+  let parameters = (ins "int32_t":$region, "::sluice::stream::SplitBy":$by,
+                        OptionalParameter<"::mlir::DenseI32ArrayAttr">:$keys);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+def Stream_SplitPath : TypedArrayAttrBase<Stream_SplitAttr,
+    "regions that a stream enters, the outermost first">;
+
+def Stream_Congestion : Stream_Enum<"Congestion", "what a full queue does with a tuple", [
+  I32EnumCase<"Wait", 0, "wait">, I32EnumCase<"DropFirst", 1, "drop_first">,
+  I32EnumCase<"DropLast", 2, "drop_last">]>;
+
+def Stream_ThreadedPortAttr
+    : Stream_Attr<"ThreadedPort", "threaded_port", "config threadedPort of an input port"> {
+  let description = [{
+    The port has a queue of `size` tuples and a thread of its own. `congestion` says
+    what happens to a tuple that comes to the full queue.
+  }];
+  let parameters = (ins "int32_t":$port, "::sluice::stream::Congestion":$congestion,
+                        "int32_t":$size);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
+def Stream_ThreadingModel : Stream_Enum<"ThreadingModel", "model of @threading", [
+  I32EnumCase<"Manual", 0, "manual">, I32EnumCase<"Automatic", 1, "automatic">,
+  I32EnumCase<"Dynamic", 2, "dynamic">, I32EnumCase<"Dedicated", 3, "dedicated">]>;
+
+def Stream_ThreadingAttr : Stream_Attr<"Threading", "threading", "the innermost @threading"> {
+  let description = [{
+    `threads` (0: not said) and `elastic` belong to the dynamic model.
+  }];
+  let parameters = (ins "::sluice::stream::ThreadingModel":$model,
+                        DefaultValuedParameter<"int32_t", "0">:$threads,
+                        DefaultValuedParameter<"bool", "true">:$elastic);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
+//===--- what the passes of phase placed find out ---------------------------===//
+
+def Stream_Boundary : Stream_Enum<"Boundary", "how an input port is reached", [
+  I32EnumCase<"Direct", 0, "direct">,         // by a call
+  I32EnumCase<"Switchable", 1, "switchable">, // by a call or a queue, as the policy decides
+  I32EnumCase<"Queue", 2, "queue">,           // by a queue
+  I32EnumCase<"Exclusive", 3, "exclusive">    // by a call, unless another thread is inside
+]>;
+def Stream_BoundariesAttr : Stream_EnumListAttr<"Boundaries", "boundaries", Stream_Boundary,
+    "how each input port is reached">;
+
+def Stream_Edge : Stream_Enum<"Edge", "how a stream reaches a consumer", [
+  I32EnumCase<"Call", 0, "call">,   // within the producer's segment
+  I32EnumCase<"Batch", 1, "batch">, // through the batch of the output port, into the segment
+                                    // that the input port heads
+  I32EnumCase<"Back", 2, "back">    // closes a cycle, through a queue
+]>;
+def Stream_EdgesAttr : Stream_EnumListAttr<"Edges", "edges", Stream_Edge,
+    "how each stream reaches the operator">;
+
+def Stream_Order : Stream_Enum<"Order", "what an output port forwards at once", [
+  I32EnumCase<"None", 0, "none">,  // nothing: batching cannot be observed
+  I32EnumCase<"All", 1, "all">,    // each tuple and each punctuation: an ordered stream
+  I32EnumCase<"Puncts", 2, "puncts"> // each punctuation, with the tuples before it
+]>;
+def Stream_OrdersAttr : Stream_EnumListAttr<"Orders", "orders", Stream_Order,
+    "what each output port forwards at once">;
+
+def Stream_StateKind : Stream_Enum<"StateKind", "what an operator remembers", [
+  I32EnumCase<"Stateless", 0, "stateless">,
+  I32EnumCase<"Partitioned", 1, "partitioned">, // keyed state
+  I32EnumCase<"Stateful", 2, "stateful">]>;
+
+def Stream_StateAttr : Stream_Attr<"State", "state", "what an operator remembers, and why"> {
+  let description = [{
+    Partitioned: handlers use the state variables `variables` only at the attribute `key`
+    of their tuple (`a.b` is a part of the attribute `a`). Variables that no handler
+    changes do not count. `why` is for people.
+    ```
+    #stream.state<stateless, "no handler changes a state variable">
+    #stream.state<partitioned by "k" of ["m"], "`m` is only used at the key `k`">
+    ```
+  }];
+  let parameters = (ins "::sluice::stream::StateKind":$kind,
+                        OptionalParameter<"::mlir::StringAttr">:$key,
+                        OptionalArrayRefParameter<"::mlir::StringAttr">:$variables,
+                        "::mlir::StringAttr":$why);
+  let assemblyFormat = "`<` $kind (`by` $key^ `of` ` ` `[` $variables `]`)? `,` $why `>`";
+  let genVerifyDecl = 1;
+}
+
+def Stream_Sharing : Stream_Enum<"Sharing", "how many workers may run an operator at once", [
+  I32EnumCase<"Any", 0, "any">,
+  I32EnumCase<"ByKey", 1, "by_key">, // any number, each with keys of its own
+  I32EnumCase<"One", 2, "one">]>;
+
+def Stream_SharingAttr
+    : Stream_Attr<"Sharing", "sharing", "how many workers may run an operator at once"> {
+  let description = [{
+    `why` says, to people, why it is not any number of them.
+  }];
+  let parameters = (ins "::sluice::stream::Sharing":$kind,
+                        OptionalParameter<"::mlir::StringAttr">:$why);
+  let assemblyFormat = "`<` $kind (`,` $why^)? `>`";
+  let genVerifyDecl = 1;
+}
+#endif

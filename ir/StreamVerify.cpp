@@ -1,0 +1,240 @@
+//===- StreamVerify.cpp - verification of stream operations ---------------===//
+#include "ir/Stream.h"
+
+using namespace mlir;
+using namespace sluice::stream;
+
+//===--- graphs and composites ----------------------------------------------===//
+
+LogicalResult GraphOp::verify() {
+  for (unsigned index = 0; index < parallelRegionCount(); ++index) {
+    RegionAttr region = parallelRegion(index);
+    if (region.getParent() >= int32_t(index))
+      return emitOpError("region ") << index << " comes before the one around it";
+    if (auto value = region.getSubmission(); value && size_t(*value) >= getSubmissions().size())
+      return emitOpError("region ") << index << " has submission-time value " << *value
+                                    << " as its width, but there are " << getSubmissions().size();
+  }
+  return success();
+}
+
+LogicalResult CompositeOp::verify() {
+  Block &body = getBody().front();
+  if (!llvm::equal(body.getArgumentTypes(), getInputs().getTypes()))
+    return emitOpError("block arguments do not match the input streams");
+  auto exported = cast<ExportOp>(body.getTerminator());
+  if (!llvm::equal(exported.getStreams().getTypes(), getOutputs().getTypes()))
+    return emitOpError("exported streams do not match the results");
+  return success();
+}
+
+//===--- operators ----------------------------------------------------------===//
+
+/// A list that has one element per `what` has `count` of them.
+static LogicalResult checkLength(OperatorOp op, std::optional<size_t> length, StringRef name,
+                                 size_t count, StringRef what) {
+  if (length && *length != count)
+    return op.emitOpError() << "'" << name << "' has " << *length << " elements, one per " << what
+                            << " is " << count;
+  return success();
+}
+
+template <typename List> static std::optional<size_t> lengthOf(const std::optional<List> &list) {
+  return list ? std::optional<size_t>(list->size()) : std::nullopt;
+}
+
+static LogicalResult checkLengths(OperatorOp op) {
+  size_t ins = op.inputPorts(), outs = op.getNumResults(), streams = op.getInputs().size();
+  std::optional<size_t> splits;
+  if (!op.getSplits().empty())
+    splits = op.getSplits().size();
+  return success(
+      succeeded(checkLength(op, splits, "splits", streams, "stream")) &&
+      succeeded(checkLength(op, lengthOf(op.getEdges()), "edges", streams, "stream")) &&
+      succeeded(checkLength(op, lengthOf(op.getBoundaries()), "boundaries", ins, "input port")) &&
+      succeeded(checkLength(op, lengthOf(op.getReasons()), "reasons", ins, "input port")) &&
+      succeeded(checkLength(op, lengthOf(op.getSegment()), "segment", ins, "input port")) &&
+      succeeded(checkLength(op, lengthOf(op.getOrders()), "orders", outs, "output port")));
+}
+
+/// Keys are attributes of the stream that is split.
+static LogicalResult checkSplits(OperatorOp op) {
+  for (unsigned operand = 0; operand < op.getInputs().size(); ++operand)
+    for (SplitAttr split : op.splitsOf(operand))
+      for (int32_t key : split.getKeys() ? split.getKeys().asArrayRef() : ArrayRef<int32_t>())
+        if (key < 0 || size_t(key) >= op.inputTuple(op.portOf(operand)).getTypes().size())
+          return op.emitOpError("is split by attribute ") << key << ", which its tuples lack";
+  return success();
+}
+
+static LogicalResult checkThreadedPorts(OperatorOp op) {
+  int32_t last = -1;
+  for (auto threaded : op.getThreadedPorts().getAsRange<ThreadedPortAttr>()) {
+    if (threaded.getPort() <= last || size_t(threaded.getPort()) >= op.inputPorts())
+      return op.emitOpError("'threaded_ports' are different input ports in ascending order");
+    last = threaded.getPort();
+  }
+  return success();
+}
+
+/// What stream-analyze-state says fits together.
+static LogicalResult checkState(OperatorOp op) {
+  StateAttr state = op.getStateAttr();
+  if (bool(state) != bool(op.getSharingAttr()))
+    return op.emitOpError("has one of 'state' and 'sharing' without the other");
+  for (StringAttr variable : state ? state.getVariables() : ArrayRef<StringAttr>())
+    if (llvm::none_of(op.getBody().getOps<StateOp>(),
+                      [&](StateOp item) { return item.getNameAttr() == variable; }))
+      return op.emitOpError("has no state variable ") << variable;
+  if (op.sharing() == Sharing::ByKey &&
+      (!state.getKey() || op.inputPorts() != 1 || !op.inputTuple(0).indexOf(state.getKey())))
+    return op.emitOpError("is shared by key, but its key is no attribute of its only input port");
+  if (op.getSingle() && (op.getNative() || op.isSource()))
+    return op.emitOpError("is native or a source: what it submits belongs to no tuple");
+  return success();
+}
+
+LogicalResult OperatorOp::verify() {
+  int32_t total = 0;
+  for (int32_t n : getPorts()) {
+    if (n < 1)
+      return emitOpError("has an input port without a stream");
+    total += n;
+  }
+  if (size_t(total) != getInputs().size())
+    return emitOpError("ports add up to ")
+           << total << " streams, but there are " << getInputs().size();
+  for (unsigned port = 0; port < getPorts().size(); ++port)
+    for (Value stream : streamsOf(port))
+      if (cast<StreamType>(stream.getType()).getTuple() != inputTuple(port))
+        return emitOpError("streams of input port ") << port << " differ in type";
+  if (failed(checkLengths(*this)) || failed(checkSplits(*this)) ||
+      failed(checkThreadedPorts(*this)) || failed(checkState(*this)))
+    return failure();
+  if (getSourceSegment() && !isSource())
+    return emitOpError("has input ports, so its process heads no segment");
+  for (Operation &item : getBody().front())
+    if (!isa<StateOp, ParamOp, OutputOp, OnTupleOp, OnPunctOp, OnProcessOp>(item))
+      return item.emitOpError("does not belong into the body of an operator");
+  return success();
+}
+
+//===--- items of an operator's body --------------------------------------===//
+
+static OperatorOp operatorOf(Operation *item) { return item->getParentOfType<OperatorOp>(); }
+
+/// Every block that leaves `region` does so by a `Terminator`.
+template <typename Terminator> static LogicalResult checkExits(Operation *item, Region &region) {
+  for (Block &block : region) {
+    Operation *last = block.empty() ? nullptr : &block.back();
+    if (last && last->getNumSuccessors() == 0 && !isa<Terminator>(last))
+      return item->emitOpError("must end in '")
+             << Terminator::getOperationName() << "', not in '" << last->getName() << "'";
+  }
+  return success();
+}
+
+/// No other item of this kind speaks of the same port.
+template <typename Item> static LogicalResult checkUnique(Item item) {
+  for (auto other : operatorOf(item).getBody().template getOps<Item>())
+    if (other != item && other.getPort() == item.getPort())
+      return item.emitOpError("is there twice for port ") << item.getPort();
+  return success();
+}
+
+/// Block arguments are the tuples of all input ports, or there are none.
+static LogicalResult checkTuples(Operation *item, Region &body) {
+  OperatorOp op = operatorOf(item);
+  Block &entry = body.front();
+  if (entry.getNumArguments() == 0)
+    return success();
+  bool ok = entry.getNumArguments() == op.inputPorts();
+  for (unsigned port = 0; ok && port < op.inputPorts(); ++port)
+    ok = entry.getArgument(port).getType() == op.inputTuple(port);
+  return ok ? success() : item->emitOpError("takes the tuples of all input ports, or nothing");
+}
+
+LogicalResult OnTupleOp::verify() {
+  OperatorOp op = operatorOf(*this);
+  if (getPort() >= op.inputPorts())
+    return emitOpError("no such input port");
+  Block &entry = getBody().front();
+  if (entry.getNumArguments() != 1 || entry.getArgument(0).getType() != op.inputTuple(getPort()))
+    return emitOpError("takes the tuple of its port");
+  if (failed(checkExits<EndOp>(*this, getBody())))
+    return failure();
+  return checkUnique(*this);
+}
+
+LogicalResult OnPunctOp::verify() {
+  if (getPort() >= operatorOf(*this).inputPorts())
+    return emitOpError("no such input port");
+  Block &entry = getBody().front();
+  auto marker = entry.getNumArguments() == 1
+                    ? dyn_cast<sluice::spl::EnumType>(entry.getArgument(0).getType())
+                    : sluice::spl::EnumType();
+  if (!marker || marker.getMembers().size() != 2)
+    return emitOpError("takes the marker");
+  if (failed(checkExits<EndOp>(*this, getBody())))
+    return failure();
+  return checkUnique(*this);
+}
+
+LogicalResult OnProcessOp::verify() {
+  if (!operatorOf(*this).isSource())
+    return emitOpError("belongs to operators without input ports");
+  if (getBody().front().getNumArguments())
+    return emitOpError("takes nothing");
+  return checkExits<EndOp>(*this, getBody());
+}
+
+LogicalResult StateOp::verify() {
+  for (Block &block : getInit()) {
+    auto yield = block.empty() ? YieldOp() : dyn_cast<YieldOp>(block.back());
+    if (yield && (yield.getValues().size() != 1 || yield.getValues()[0].getType() != getType()))
+      return emitOpError("initialiser does not yield a value of ") << getType();
+  }
+  return checkExits<YieldOp>(*this, getInit());
+}
+
+LogicalResult ParamOp::verify() {
+  if (failed(checkTuples(*this, getBody())))
+    return failure();
+  return checkExits<YieldOp>(*this, getBody());
+}
+
+LogicalResult OutputOp::verify() {
+  OperatorOp op = operatorOf(*this);
+  if (getPort() >= op.getNumResults())
+    return emitOpError("no such output port");
+  if (failed(checkTuples(*this, getBody())) || failed(checkExits<YieldOp>(*this, getBody())))
+    return failure();
+  for (Block &block : getBody())
+    if (auto yield = block.empty() ? YieldOp() : dyn_cast<YieldOp>(block.back()))
+      if (!llvm::equal(yield.getValues().getTypes(), op.outputTuple(getPort()).getTypes()))
+        return emitOpError("does not yield the attributes of its port");
+  return checkUnique(*this);
+}
+
+LogicalResult SubmitOp::verify() {
+  OperatorOp op = operatorOf(*this);
+  if (!op || getPort() >= op.getNumResults())
+    return emitOpError("no such output port");
+  if (getTuple().getType() != op.outputTuple(getPort()))
+    return emitOpError("submits ")
+           << getTuple().getType() << " on a port of " << op.outputTuple(getPort());
+  return success();
+}
+
+LogicalResult SubmitPunctOp::verify() {
+  OperatorOp op = operatorOf(*this);
+  if (!op || getPort() >= op.getNumResults())
+    return emitOpError("no such output port");
+  return success();
+}
+
+LogicalResult MergeOp::verify() {
+  if (getStreams().empty())
+    return emitOpError("merges nothing");
+  return success();
+}
