@@ -1,97 +1,65 @@
 //===- RuntimeABI.cpp - calls from generated code into the runtime --------===//
 #include "codegen/RuntimeABI.h"
 #include "codegen/Layout.h"
+#include "sluice/abi.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/ErrorHandling.h"
 
 using namespace mlir;
 using namespace sluice;
 
 namespace {
-/// `signature`: the result, then the arguments: v void, p pointer, b uint8,
-/// i int32, u uint32, l int64, m uint64, d double, `.` more (printf).
-/// readsOnly: writes no memory and returns, so that calls may be moved.
-struct AbiFunction {
-  const char *name, *signature;
-  bool readsOnly = false;
+/// The type in MLIR of a C++ type in abi.h. Integers have a sign, which says how callers extend
+/// them.
+template <typename T> mlir::Type typeOf(MLIRContext *context) {
+  if constexpr (std::is_void_v<T>)
+    return LLVM::LLVMVoidType::get(context);
+  else if constexpr (std::is_pointer_v<T>)
+    return LLVM::LLVMPointerType::get(context);
+  else if constexpr (std::is_enum_v<T>)
+    return typeOf<std::underlying_type_t<T>>(context);
+  else if constexpr (std::is_same_v<T, double>)
+    return Float64Type::get(context);
+  else {
+    static_assert(std::is_integral_v<T>, "typeOf does not know this type of abi.h");
+    return IntegerType::get(context, 8 * sizeof(T),
+                            std::is_signed_v<T> ? IntegerType::Signed : IntegerType::Unsigned);
+  }
+}
+
+/// The type of a function of abi.h, with the signs that an LLVM::LLVMFunctionType does not have.
+struct Signature {
+  mlir::Type result;
+  SmallVector<mlir::Type> arguments;
+  bool isVarArg;
+};
+
+template <typename Function> struct SignatureOf;
+template <typename R, typename... Args> struct SignatureOf<R(Args...)> {
+  static Signature get(MLIRContext *context) {
+    return {typeOf<R>(context), {typeOf<Args>(context)...}, /*isVarArg=*/false};
+  }
+};
+template <typename R, typename... Args> struct SignatureOf<R(Args..., ...)> {
+  static Signature get(MLIRContext *context) {
+    return {typeOf<R>(context), {typeOf<Args>(context)...}, /*isVarArg=*/true};
+  }
+};
+
+struct RuntimeFunction {
+  StringLiteral name;
+  Signature (*signature)(MLIRContext *);
+  bool isQuery; // writes no memory and returns, so that calls may be moved
 };
 } // namespace
 
-static constexpr AbiFunction kFunctions[] = {
-    {"sl_scratch", "ppmm"},
-    {"sl_arena_checkpoint", "vpp"},
-    {"sl_arena_release", "vpp"},
-    {"sl_copy", "vpppp"},
-    {"sl_copy_to", "vpppp"},
-    {"sl_assign", "vpppp"},
-    {"sl_scratch_assign", "vpppp"},
-    {"sl_destroy", "vppp"},
-    {"sl_equal", "bppp", true},
-    {"sl_compare", "ippp", true},
-    {"sl_hash", "mpp", true},
-    {"sl_parse", "ipppp"},
-    {"sl_to_string", "vpppp"},
-    {"sl_cast", "ippppp"},
-    {"sl_make_list", "vppppu"},
-    {"sl_make_set", "vppppu"},
-    {"sl_make_map", "vppppu"},
-    {"sl_list_at", "ippppl"},
-    {"sl_map_at", "ippppp"},
-    {"sl_map_slot", "vppppp"},
-    {"sl_contains", "bppp", true},
-    {"sl_ahead_index", "vppp"},
-    {"sl_ahead_entry", "vppp"},
-    {"sl_str_at", "ipppl"},
-    {"sl_list_slice", "ippppllbb"},
-    {"sl_str_slice", "ipppllbb"},
-    {"sl_str_concat", "vpppp"},
-    {"sl_str_append", "vppp"},
-    {"sl_batch_keep", "vppp"},
-    {"sl_take_puncts", "pp"},
-    {"sl_forward", "ipu"},
-    {"sl_port_punct", "ipuu"},
-    {"sl_port_final", "ipu"},
-    {"sl_op_closed", "ipu"},
-    {"sl_out_close", "ipu"},
-    {"sl_out_open", "ipu"},
-    {"sl_native_tuple", "ipuup"},
-    {"sl_native_punct", "ipuuu"},
-    {"sl_param", "vpuppp"},
-    {"sl_wait", "ipd"},
-    {"sl_is_shutdown", "ip"},
-    {"sl_source_made", "ipum"},
-    {"sl_source_submitted", "ipu"},
-    {"sl_submission", "vpup"},
-    {"sl_error", "ipp."},
-    {"sl_fail", "ipui"},
-    {"sl_caught", "ipui"},
-    {"sl_unwind", "ippu"},
-    {"sl_main", "ipip"},
+static constexpr RuntimeFunction kFunctions[] = {
+#define FUNCTION(name) {#name, SignatureOf<decltype(name)>::get, /*isQuery=*/false},
+#define QUERY(name) {#name, SignatureOf<decltype(name)>::get, /*isQuery=*/true},
+#include "codegen/RuntimeFunctions.def"
 };
 
-static mlir::Type typeOfLetter(MLIRContext *context, char letter) {
-  using S = IntegerType::SignednessSemantics;
-  switch (letter) {
-  case 'v':
-    return LLVM::LLVMVoidType::get(context);
-  case 'p':
-    return LLVM::LLVMPointerType::get(context);
-  case 'b':
-    return IntegerType::get(context, 8, S::Unsigned);
-  case 'i':
-    return IntegerType::get(context, 32, S::Signed);
-  case 'u':
-    return IntegerType::get(context, 32, S::Unsigned);
-  case 'l':
-    return IntegerType::get(context, 64, S::Signed);
-  case 'm':
-    return IntegerType::get(context, 64, S::Unsigned);
-  case 'd':
-    return Float64Type::get(context);
-  }
-  llvm_unreachable("unknown letter in a runtime signature");
-}
-
-/// Callers extend small integers on both targets.
+/// The attributes of an argument or result. Callers extend small integers on both targets.
 static DictionaryAttr extension(Builder &b, mlir::Type type) {
   SmallVector<NamedAttribute> attrs;
   if (!isa<LLVM::LLVMVoidType>(type))
@@ -109,7 +77,7 @@ static mlir::Type argumentType(mlir::Type type) {
   return lowered ? lowered : type;
 }
 
-/// At the front of the module, where a lookup by name soon finds it.
+/// Declares a function at the front of the module, where a lookup by name soon finds it.
 static LLVM::LLVMFuncOp create(ModuleOp module, StringRef name, mlir::Type result,
                                ArrayRef<mlir::Type> types, bool varArg) {
   OpBuilder b = OpBuilder::atBlockBegin(module.getBody());
@@ -128,17 +96,13 @@ static LLVM::LLVMFuncOp create(ModuleOp module, StringRef name, mlir::Type resul
 LLVM::LLVMFuncOp sluice::declareRuntime(ModuleOp module, StringRef name) {
   if (auto function = module.lookupSymbol<LLVM::LLVMFuncOp>(name))
     return function;
-  auto abi = llvm::find_if(kFunctions, [&](const AbiFunction &f) { return name == f.name; });
-  assert(abi != std::end(kFunctions) && "not a function of abi.h");
+  const auto *abi = llvm::find_if(kFunctions, [&](const auto &f) { return name == f.name; });
+  if (abi == std::end(kFunctions))
+    llvm::reportFatalInternalError("'" + name + "' is not a function of abi.h");
   MLIRContext *context = module.getContext();
-  StringRef letters = abi->signature;
-  bool varArg = letters.consume_back(".");
-  SmallVector<mlir::Type> types;
-  for (char letter : letters.drop_front())
-    types.push_back(typeOfLetter(context, letter));
-  LLVM::LLVMFuncOp function =
-      create(module, name, typeOfLetter(context, letters.front()), types, varArg);
-  if (abi->readsOnly) {
+  Signature type = abi->signature(context);
+  LLVM::LLVMFuncOp function = create(module, name, type.result, type.arguments, type.isVarArg);
+  if (abi->isQuery) {
     LLVM::ModRefInfo reads = LLVM::ModRefInfo::Ref, none = LLVM::ModRefInfo::NoModRef;
     function.setMemoryEffectsAttr(
         LLVM::MemoryEffectsAttr::get(context, {reads, reads, none, none, none, none}));
