@@ -68,7 +68,8 @@ Batch batchLayout(spl::TupleType tuple);
 extern const uint64_t ctxPorts, ctxNatives, ctxChannel, ctxMaxChannels, ctxState, ctxFailedRow,
     ctxSize;
 extern const uint64_t outPortSize;
-extern const uint64_t batchRows, batchLimit, batchPunctCount, batchPuncts, punctSize;
-extern const uint64_t arenaCheckpointSize; // sluice::ArenaCheckpoint
+extern const uint64_t batchRows, batchLimit, batchPunctCount, batchPuncts;
+extern const uint64_t punctRow, punctKind, punctSize; // sluice::Punctuation
+extern const uint64_t arenaCheckpointSize;            // sluice::ArenaCheckpoint
 
 } // namespace sluice::layout

@@ -2,7 +2,7 @@
 #include "codegen/Layout.h"
 #include "codegen/segments/LowerSegments.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace sluice;
@@ -60,14 +60,15 @@ std::string SegmentLowering::handler(OpInfo &op, Region &body, const std::string
   Block *entry = begin(outer);
   Location loc = body.getLoc();
   Value status = call(loc, bodyName, entry->getArguments());
-  Value site = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sgt, status, i32(loc, 0));
-  ifThen(site, [&] {
-    StringRef rule = op.op.getIsCatch() ? "sl_caught" : "sl_fail";
-    Value ruled = runtime(loc, rule, {entry->getArgument(0), i32(loc, op.index), status});
-    leave(ruled);
-  });
-  ret(status);
+  failIfAtSite(op, entry->getArgument(0), status, op.op.getIsCatch() ? "sl_caught" : "sl_fail");
+  flow.ret(status);
   return name;
+}
+
+void SegmentLowering::failIfAtSite(OpInfo &op, Value ctx, Value status, StringRef rule) {
+  Location loc = status.getLoc();
+  flow.returnIf(flow.isPositive(status),
+                [&] { return runtime(loc, rule, {ctx, i32(loc, op.index), status}); });
 }
 
 /// After a tuple of a source. Where its consumers are called nobody else counts it.
@@ -105,7 +106,7 @@ Value SegmentLowering::room(OpInfo &op, RoomOp ask, func::FuncOp f) {
   Location loc = ask.getLoc();
   Value ctx = f.getArgument(0), slot = counterSlot(f, loc);
   auto ports = info.strippedReached(op, 0);
-  forwardFull(ports, ctx, loc, [&](Value status) { check(status); });
+  forwardFull(ports, ctx, loc, [&](Value status) { flow.check(status); });
   spl::PutOp::create(b, loc, ask.getWanted(), slot);
   Value wanted = LLVM::LoadOp::create(b, loc, b.getI64Type(), slot);
   double cost = 0;
@@ -133,67 +134,60 @@ void SegmentLowering::lowerBody(OpInfo &op, func::FuncOp f, bool isSource, bool 
   for (Operation *o : work) {
     Location loc = o->getLoc();
     b.setInsertionPoint(o);
-    if (auto end = dyn_cast<EndOp>(o)) {
-      endOk(loc);
-    } else if (auto submit = dyn_cast<SubmitOp>(o)) {
-      // A source's activation has no end at which its consumers' temporaries
-      // would be released.
-      bool needed = isSource && allocation.consumersMayAllocate(op, submit.getPort());
-      Value mark = needed ? Value(spl::ArenaCheckpointOp::create(b, loc)) : Value();
-      SmallVector<Value> args{ctx, submit.getTuple()};
-      if (inPlaceThrough(op, submit.getPort()))
-        llvm::append_range(args, f.getArguments().take_back(2));
-      Value status =
-          call(loc, op.symbol(inRowLoop || submit.getInRoom() ? "strip" : "out", submit.getPort()),
-               args);
-      if (mark)
-        spl::ReleaseOp::create(b, loc, mark);
-      check(status);
-      // A loop of the user's own need not ask whether it should end. Expanded
-      // sources do.
-      if (isSource && !op.op.getOriginal())
-        ifThen(isNotZero(askShutdown(op, submit.getPort(), ctx, loc)), [&] { leave(i32(loc, 0)); });
-    } else if (auto mark = dyn_cast<SubmitPunctOp>(o)) {
-      submitPunct(op, mark, ctx);
-    } else if (auto wait = dyn_cast<WaitOp>(o)) {
-      Value status = runtime(loc, "sl_wait", {ctx, wait.getSeconds()});
-      wait.getStop().replaceAllUsesWith(isNotZero(status));
-    } else if (auto ask = dyn_cast<RoomOp>(o)) {
-      ask.getRows().replaceAllUsesWith(room(op, ask, f));
-    } else if (auto stop = dyn_cast<IsShutdownOp>(o)) {
-      Value status = stop.getMade() ? askShutdown(op, stop.getMade(), f, loc)
-                                    : runtime(loc, "sl_is_shutdown", {ctx});
-      stop.getStop().replaceAllUsesWith(isNotZero(status));
-    }
+    llvm::TypeSwitch<Operation *>(o)
+        .Case([&](EndOp) { endOk(loc); })
+        .Case([&](SubmitOp submit) { lowerSubmit(op, submit, f, isSource, inRowLoop); })
+        .Case([&](SubmitPunctOp punct) { submitPunct(op, punct, ctx); })
+        .Case([&](WaitOp wait) {
+          Value status = runtime(loc, "sl_wait", {ctx, wait.getSeconds()});
+          wait.getStop().replaceAllUsesWith(flow.isNotZero(status));
+        })
+        .Case([&](RoomOp ask) { ask.getRows().replaceAllUsesWith(room(op, ask, f)); })
+        .Case([&](IsShutdownOp stop) {
+          Value status = stop.getMade() ? askShutdown(op, stop.getMade(), f, loc)
+                                        : runtime(loc, "sl_is_shutdown", {ctx});
+          stop.getStop().replaceAllUsesWith(flow.isNotZero(status));
+        });
     o->erase();
   }
 }
 
-/// A mark leaves by hand: nothing follows a Final, which leaves once.
-void SegmentLowering::submitPunct(OpInfo &op, SubmitPunctOp mark, Value ctx) {
-  Location loc = mark.getLoc();
+void SegmentLowering::lowerSubmit(OpInfo &op, SubmitOp submit, func::FuncOp f, bool isSource,
+                                  bool inRowLoop) {
+  Location loc = submit.getLoc();
+  unsigned port = submit.getPort();
+  Value ctx = f.getArgument(0);
+  // A source's activation has no end at which its consumers' temporaries would be released.
+  bool releases = isSource && allocation.consumersMayAllocate(op, port);
+  Value scratch = releases ? Value(spl::ArenaCheckpointOp::create(b, loc)) : Value();
+  SmallVector<Value> args{ctx, submit.getTuple()};
+  if (inPlaceThrough(op, port))
+    llvm::append_range(args, f.getArguments().take_back(2));
+  StringRef kind = inRowLoop || submit.getInRoom() ? "strip" : "out";
+  Value status = call(loc, op.symbol(kind, port), args);
+  if (releases)
+    spl::ReleaseOp::create(b, loc, scratch);
+  flow.check(status);
+  // A loop of the user's own need not ask whether it should end. Expanded sources do.
+  if (isSource && !op.op->hasAttr("original"))
+    flow.returnIf(flow.isNotZero(askShutdown(op, port, ctx, loc)), [&] { return i32(loc, 0); });
+}
+
+/// A handler submits punctuation: a Final leaves once, and nothing follows it.
+void SegmentLowering::submitPunct(OpInfo &op, SubmitPunctOp punct, Value ctx) {
+  Location loc = punct.getLoc();
   Value slot = LLVM::AllocaOp::create(b, loc, ptr, b.getI32Type(), i32(loc, 1));
-  spl::PutOp::create(b, loc, mark.getMarker(), slot);
+  spl::PutOp::create(b, loc, punct.getMarker(), slot);
   Value kind = LLVM::LoadOp::create(b, loc, b.getI32Type(), slot);
-  Value port = i32(loc, op.firstOut + mark.getPort());
-  if (!mayClose(op, mark.getPort())) {
-    check(call(loc, op.symbol("outpunct", mark.getPort()), {ctx, kind}));
-    return;
-  }
+  Value port = i32(loc, op.firstOut + punct.getPort());
+  auto send = [&] { flow.check(call(loc, op.symbol("outpunct", punct.getPort()), {ctx, kind})); };
+  if (!mayClose(op, punct.getPort()))
+    return send();
   Value isFinal = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, kind, i32(loc, 1));
-  Block *here = b.getInsertionBlock();
-  Block *rest = here->splitBlock(b.getInsertionPoint());
-  Block *close = b.createBlock(rest), *stay = b.createBlock(rest), *send = b.createBlock(rest);
-  b.setInsertionPointToEnd(here);
-  cf::CondBranchOp::create(b, loc, isFinal, close, stay);
-  for (auto [block, question] :
-       {std::make_pair(close, "sl_out_close"), std::make_pair(stay, "sl_out_open")}) {
-    b.setInsertionPointToStart(block);
-    cf::CondBranchOp::create(b, loc, isZero(runtime(loc, question, {ctx, port})), rest, send);
-  }
-  b.setInsertionPointToStart(send);
-  check(call(loc, op.symbol("outpunct", mark.getPort()), {ctx, kind}));
-  cf::BranchOp::create(b, loc, rest);
+  Value leaves = flow.ifThenElse(
+      isFinal, [&] { return runtime(loc, "sl_out_close", {ctx, port}); },
+      [&] { return runtime(loc, "sl_out_open", {ctx, port}); });
+  flow.ifThen(flow.isNotZero(leaves), send);
 }
 
 void SegmentLowering::tupleFunction(OpInfo &op, unsigned port) {
@@ -213,8 +207,8 @@ void SegmentLowering::tupleFunction(OpInfo &op, unsigned port) {
   Value slot =
       LLVM::AllocaOp::create(b, loc, ptr, b.getI8Type(), i32(loc, layout::sizeOf(tuple)), 16);
   spl::PutOp::create(b, loc, entry->getArgument(1), slot);
-  ret(runtime(loc, "sl_native_tuple",
-              {entry->getArgument(0), i32(loc, op.native), i32(loc, port), slot}));
+  flow.ret(runtime(loc, "sl_native_tuple",
+                   {entry->getArgument(0), i32(loc, op.native), i32(loc, port), slot}));
 }
 
 void SegmentLowering::punctFunction(OpInfo &op, unsigned port) {
@@ -226,26 +220,26 @@ void SegmentLowering::punctFunction(OpInfo &op, unsigned port) {
   }
   Block *entry = begin(function(op.symbol("mark", port), i32Type, loc));
   Value ctx = entry->getArgument(0), kind = entry->getArgument(1);
-  Value isFinal = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, kind, i32(loc, 0));
-  // Final counts only when it is the last of the port's producers'.
-  ifThen(isFinal, [&] {
+  Value isFinal = flow.isNotZero(kind);
+  // Only the Final of the port's last producer counts.
+  flow.ifThen(isFinal, [&] {
     Value last = runtime(loc, "sl_port_final", {ctx, i32(loc, op.firstIn + port)});
-    ifThen(isZero(last), [&] { leave(i32(loc, 0)); });
+    flow.returnIf(flow.isZero(last), [&] { return i32(loc, 0); });
   });
   if (op.native >= 0) {
-    check(runtime(loc, "sl_native_punct", {ctx, i32(loc, op.native), i32(loc, port), kind}));
+    flow.check(runtime(loc, "sl_native_punct", {ctx, i32(loc, op.native), i32(loc, port), kind}));
   } else if (!punct.empty()) {
     Region *body = op.op.onPunct(port);
     Value slot = LLVM::AllocaOp::create(b, loc, ptr, b.getI32Type(), i32(loc, 1));
     LLVM::StoreOp::create(b, loc, kind, slot);
     Value marker = spl::GetOp::create(b, loc, body->getArgument(0).getType(), slot);
-    check(call(loc, punct, {ctx, marker}));
+    flow.check(call(loc, punct, {ctx, marker}));
   }
   if (!op.op.getOutputs().empty())
-    ifThen(isFinal, [&] {
+    flow.ifThen(isFinal, [&] {
       Value closed = runtime(loc, "sl_op_closed", {ctx, i32(loc, op.index)});
-      Value yes = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, closed, i32(loc, 0));
-      ifThen(yes, [&] { check(call(loc, op.symbol("final", 0), {ctx})); });
+      flow.ifThen(flow.isNotZero(closed),
+                  [&] { flow.check(call(loc, op.symbol("final", 0), {ctx})); });
     });
   endOk(loc);
 }
@@ -258,8 +252,8 @@ void SegmentLowering::finalFunction(OpInfo &op) {
   Value ctx = entry->getArgument(0);
   for (unsigned port = 0; port < op.op.getOutputs().size(); ++port) {
     Value first = runtime(loc, "sl_out_close", {ctx, i32(loc, op.firstOut + port)});
-    Value yes = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, first, i32(loc, 0));
-    ifThen(yes, [&] { check(call(loc, op.symbol("outpunct", port), {ctx, i32(loc, 1)})); });
+    flow.ifThen(flow.isNotZero(first),
+                [&] { flow.check(call(loc, op.symbol("outpunct", port), {ctx, i32(loc, 1)})); });
   }
   endOk(loc);
 }
@@ -270,10 +264,9 @@ void SegmentLowering::processFunction(OpInfo &op) {
   Block *entry = begin(function(op.symbol("process", 0), {}, loc, /*exported=*/true));
   Value ctx = entry->getArgument(0);
   Value status = call(loc, body, {ctx});
-  Value failed = isNotZero(status);
-  ifThen(failed, [&] { check(unwind(op, ctx, loc)); });
+  flow.ifThen(flow.isNotZero(status), [&] { flow.check(unwind(op, ctx, loc)); });
   if (!op.op.getOutputs().empty())
-    check(call(loc, op.symbol("final", 0), {ctx}));
+    flow.check(call(loc, op.symbol("final", 0), {ctx}));
   forwardAll(op, ctx, loc);
   endOk(loc);
 }
@@ -322,13 +315,8 @@ void SegmentLowering::paramsFunction(OpInfo &op) {
   }
   Block *entry = begin(function(op.symbol("params", 0), {}, loc, /*exported=*/true));
   Value ctx = entry->getArgument(0);
-  for (const std::string &part : parts) {
-    Value status = call(loc, part, {ctx});
-    ifThen(arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sgt, status, i32(loc, 0)), [&] {
-      Value failed = runtime(loc, "sl_fail", {ctx, i32(loc, op.index), status});
-      leave(failed);
-    });
-  }
+  for (const std::string &part : parts)
+    failIfAtSite(op, ctx, call(loc, part, {ctx}), "sl_fail");
   endOk(loc);
 }
 
@@ -339,7 +327,7 @@ static std::string regionFunction(StringRef name, int region) {
 
 void SegmentLowering::initFunction(int region) {
   Location loc = graph.getLoc();
-  SmallVector<std::pair<std::string, unsigned>> inits;
+  SmallVector<std::pair<std::string, OpInfo *>> inits; // functions, and of which operator
   for (auto &op : info.operators()) {
     unsigned index = 0;
     if (op->op.parallelRegion() != region)
@@ -354,19 +342,13 @@ void SegmentLowering::initFunction(int region) {
         spl::StoreOp::create(b, state.getLoc(), values[0], ref);
       };
       inits.emplace_back(valueFunction(*op, state.getInit(), op->symbol("state", i), store),
-                         op->index);
+                         op.get());
     }
   }
   Block *entry = begin(function(regionFunction("sl.init", region), {}, loc, /*exported=*/true));
   Value ctx = entry->getArgument(0);
-  for (auto &[name, op] : inits) {
-    Value status = call(loc, name, {ctx});
-    unsigned index = op;
-    ifThen(arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sgt, status, i32(loc, 0)), [&] {
-      Value failed = runtime(loc, "sl_fail", {ctx, i32(loc, index), status});
-      leave(failed);
-    });
-  }
+  for (auto &[name, op] : inits)
+    failIfAtSite(*op, ctx, call(loc, name, {ctx}), "sl_fail");
   endOk(loc);
 }
 

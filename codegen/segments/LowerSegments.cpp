@@ -4,7 +4,6 @@
 #include "codegen/Passes.h"
 #include "codegen/RuntimeABI.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Pass/Pass.h"
 
 using namespace mlir;
@@ -16,7 +15,7 @@ namespace sluice {
 } // namespace sluice
 
 SegmentLowering::SegmentLowering(ModuleOp module, stream::GraphOp graph)
-    : module(module), graph(graph), info(graph), allocation(&info), b(module.getContext()),
+    : module(module), graph(graph), info(graph), allocation(&info), b(module.getContext()), flow(b),
       ptr(LLVM::LLVMPointerType::get(module.getContext())), i32Type(b.getI32Type()) {}
 
 func::FuncOp SegmentLowering::function(StringRef name, TypeRange args, Location loc,
@@ -42,47 +41,15 @@ Value SegmentLowering::i32(Location loc, int64_t value) {
   return arith::ConstantIntOp::create(b, loc, value, 32);
 }
 
-void SegmentLowering::ret(Value status) { func::ReturnOp::create(b, status.getLoc(), status); }
-void SegmentLowering::endOk(Location loc) { ret(i32(loc, 0)); }
-
-void SegmentLowering::leave(Value status) {
-  Block *here = b.getInsertionBlock();
-  here->getTerminator()->erase();
-  b.setInsertionPointToEnd(here);
-  ret(status);
+Value SegmentLowering::i64(Location loc, int64_t value) {
+  return arith::ConstantIntOp::create(b, loc, value, 64);
 }
 
-Value SegmentLowering::isZero(Value v) {
-  return arith::CmpIOp::create(b, v.getLoc(), arith::CmpIPredicate::eq, v, i32(v.getLoc(), 0));
+Value SegmentLowering::toI64(Value value) {
+  return arith::ExtUIOp::create(b, value.getLoc(), b.getI64Type(), value);
 }
 
-void SegmentLowering::check(Value status) {
-  Block *here = b.getInsertionBlock();
-  Block *rest = here->splitBlock(b.getInsertionPoint());
-  Block *fail = b.createBlock(rest->getParent(), Region::iterator(rest));
-  b.setInsertionPointToEnd(here);
-  cf::CondBranchOp::create(b, status.getLoc(), isZero(status), rest, fail);
-  b.setInsertionPointToStart(fail);
-  ret(status);
-  b.setInsertionPointToStart(rest);
-}
-
-Value SegmentLowering::isNotZero(Value v) {
-  return arith::CmpIOp::create(b, v.getLoc(), arith::CmpIPredicate::ne, v, i32(v.getLoc(), 0));
-}
-
-void SegmentLowering::ifThen(Value cond, llvm::function_ref<void()> then) {
-  Block *here = b.getInsertionBlock();
-  Block *rest = here->splitBlock(b.getInsertionPoint());
-  Block *body = b.createBlock(rest->getParent(), Region::iterator(rest));
-  b.setInsertionPointToEnd(here);
-  cf::CondBranchOp::create(b, cond.getLoc(), cond, body, rest);
-  b.setInsertionPointToStart(body);
-  auto branch = cf::BranchOp::create(b, cond.getLoc(), rest);
-  b.setInsertionPoint(branch);
-  then();
-  b.setInsertionPointToStart(rest);
-}
+void SegmentLowering::endOk(Location loc) { flow.ret(i32(loc, 0)); }
 
 Value SegmentLowering::call(Location loc, StringRef function, ValueRange args) {
   return func::CallOp::create(b, loc, function, TypeRange{i32Type}, args).getResult(0);
@@ -91,30 +58,6 @@ Value SegmentLowering::call(Location loc, StringRef function, ValueRange args) {
 Value SegmentLowering::runtime(Location loc, StringRef name, ValueRange args) {
   LLVM::LLVMFuncOp f = declareRuntime(module, name);
   return callNoUnwind(b, loc, f, args);
-}
-
-void SegmentLowering::planMoves() {
-  for (auto &op : info.operators()) {
-    if (op->op.inputPorts() != 1 || llvm::is_contained(*op->op.getEdges(), stream::Edge::Call))
-      continue;
-    std::optional<InPlace> plan = planInPlace(info, *op, 0, costs);
-    if (!plan)
-      continue;
-    for (auto [through, port] : plan->path)
-      plan->everyRow &= !mayClose(*through, port);
-    auto &made = moves[op->firstIn] = std::make_unique<InPlace>(std::move(*plan));
-    for (auto [through, port] : made->path)
-      throughs[through->index] = {made.get(), port};
-  }
-}
-
-const InPlace *SegmentLowering::inPlaceThrough(OpInfo &op, unsigned outPort) const {
-  auto [plan, port] = throughs.lookup(op.index);
-  return port == outPort ? plan : nullptr;
-}
-
-SmallVector<mlir::Type> SegmentLowering::placeTypes(OpInfo &op) {
-  return isInPlace(op) ? SmallVector<mlir::Type>{ptr, b.getI64Type()} : SmallVector<mlir::Type>{};
 }
 
 void SegmentLowering::run() {

@@ -28,10 +28,12 @@
 //
 //===----------------------------------------------------------------------===//
 #pragma once
+#include "codegen/Layout.h"
 #include "codegen/RuntimeABI.h"
 #include "codegen/segments/Allocation.h"
 #include "codegen/segments/GraphInfo.h"
 #include "codegen/segments/InPlace.h"
+#include "codegen/segments/LoopBuilder.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Builders.h"
@@ -60,26 +62,29 @@ private:
   /// Starts the body of a function made by function(): arguments are block
   /// arguments, the first is the Ctx.
   mlir::Block *begin(mlir::func::FuncOp f);
+  /// Ends a function with the status 0.
   void endOk(Location loc);
-  void ret(Value status);
-  /// Inside ifThen: returns instead of going on.
-  void leave(Value status);
-  /// Returns `status` unless it is 0; goes on in a new block.
-  void check(Value status);
+  /// Calls a function of this module, which returns a status.
   Value call(Location loc, llvm::StringRef function, mlir::ValueRange args);
+  /// Calls a function of abi.h. Returns its result, or null if it has none.
   Value runtime(Location loc, llvm::StringRef name, mlir::ValueRange args);
   Value i32(Location loc, int64_t value);
-  Value isZero(Value v);
-  Value isNotZero(Value v);
-  /// `if (cond) then();` in CFG form.
-  void ifThen(Value cond, llvm::function_ref<void()> then);
+  Value i64(Location loc, int64_t value);
+  /// Extends an unsigned integer.
+  Value toI64(Value value);
 
-  //===--- handlers (LowerHandlers.cpp) --------------------------------------===//
+  //===--- handlers (Handlers.cpp) --------------------------------------------===//
   /// Clones a handler region into a function and lowers what is in it. Returns
   /// the name to call: with the failure rule around it if it can fail.
   std::string handler(OpInfo &op, mlir::Region &body, const std::string &name,
                       mlir::TypeRange args);
+  /// Ends a function with what `rule` ("sl_fail" or "sl_caught") returns if `status` is a failure
+  /// of `op` at a site. What is below zero was reported further downstream.
+  void failIfAtSite(OpInfo &op, Value ctx, Value status, llvm::StringRef rule);
+  /// Lowers the operations of the stream dialect in a handler.
   void lowerBody(OpInfo &op, mlir::func::FuncOp f, bool isSource, bool inRowLoop);
+  void lowerSubmit(OpInfo &op, stream::SubmitOp submit, mlir::func::FuncOp f, bool isSource,
+                   bool inRowLoop);
   Value askShutdown(OpInfo &op, unsigned port, Value ctx, Location loc);
   Value askShutdown(OpInfo &op, Value made, mlir::func::FuncOp f, Location loc);
   Value counterSlot(mlir::func::FuncOp f, Location loc);
@@ -98,48 +103,75 @@ private:
   std::string valueFunction(OpInfo &op, mlir::Region &region, const std::string &name,
                             llvm::function_ref<void(mlir::OperandRange)> use);
 
-  //===--- ports (LowerPorts.cpp) --------------------------------------------===//
+  //===--- ports (Ports.cpp) --------------------------------------------------===//
   void outFunction(OpInfo &op, unsigned port);
   void stripFunction(OpInfo &op, unsigned port);
-  /// Forwards the ports of a strip that are full.
+  void outPunctFunction(OpInfo &op, unsigned port);
+  /// Makes what a native operator calls to submit.
+  void emitFunctions(OpInfo &op, unsigned port);
+  /// Forwards the ports of a strip that are full; `failed` gets each status.
   void forwardFull(llvm::ArrayRef<StrippedPort> ports, Value ctx, Location loc,
                    llvm::function_ref<void(Value)> failed);
-  /// How many of `rows` (i64) all ports have room for.
+  /// Returns how many of `rows` (i64) all ports have room for.
   Value stripLength(llvm::ArrayRef<StrippedPort> ports, Value ctx, Value rows, Location loc);
-  void outPunctFunction(OpInfo &op, unsigned port);
+  /// Appends a tuple to the batch of an output port.
   void append(OpInfo &op, unsigned port, Value ctx, Value tuple);
   /// The same in place: `at` is the batch and the row.
   void appendInPlace(const InPlace &plan, OpInfo &op, unsigned port, Value tuple,
                      mlir::ValueRange at);
-  /// Finds the segments that hand their batches on in place.
+  Value batchOf(Value ctx, unsigned outPort, Location loc);
+  /// Loads a field of a struct.
+  Value field(Value base, int64_t offset, mlir::Type type, Location loc);
+  /// Loads a field of the header of an output port's batch.
+  Value header(Value batch, unsigned outPort, int64_t offset, Location loc);
+  Value address(Value base, int64_t offset, Location loc);
+  /// The address of an element of an array; `index` is an i64.
+  Value element(Value base, int64_t stride, Value index, Location loc);
+  /// The address of a column's value at `row` (i64).
+  Value cell(Value batch, const layout::Column &column, Value row, Location loc);
+
+  //===--- segments (SegmentFunctions.cpp) -------------------------------------===//
+  /// What the body of a function that runs a batch works with.
+  struct SegmentFrame {
+    Value ctx, batch;
+    Block *failed; // ends the segment; its argument is the row (i64) that has failed
+    Value scratch; // an arena checkpoint: temporaries are released after each row
+  };
+  /// Starts the body of a function whose first arguments are the Ctx and the batch.
+  SegmentFrame beginSegment(OpInfo &op, mlir::func::FuncOp f);
+  void segmentFunction(OpInfo &op, unsigned port);
+  /// Runs the rows from `row` to `stop` out of `rows`, and forwards what is full between strips.
+  void runStrips(OpInfo &op, unsigned port, const SegmentFrame &frame, Value row, Value stop,
+                 Value rows);
+  /// Runs one row; `plan`: in place, or null.
+  void runRow(OpInfo &op, unsigned port, const SegmentFrame &frame, Value row, const InPlace *plan);
+  /// Runs a punctuation, which stands before `row`.
+  void runPunct(OpInfo &op, unsigned port, const SegmentFrame &frame, Value kind, Value row);
+  /// Loads a field (i32) of the punctuation with the number `punct` (i64).
+  Value punctField(Value puncts, Value punct, int64_t offset, Location loc);
+  /// Asks for the entries of the keys of later rows, if there are so many.
+  void lookAhead(OpInfo &op, unsigned port, const SegmentFrame &frame, Value row, Value rows);
+  /// Forwards what the segment's ports still hold.
+  void forwardAll(OpInfo &op, Value ctx, Location loc);
+  /// Ends a segment that has failed at this row (i64).
+  void failAt(OpInfo &op, Value row, Value ctx, Location loc);
+  /// Calls sl_unwind for the segment's ports. Returns its status.
+  Value unwind(OpInfo &op, Value ctx, Location loc);
+
+  //===--- segments that forward in place (LowerInPlace.cpp) ------------------===//
+  /// Finds the segments that forward the batches that they are given.
   void planMoves();
   /// What the operator's onTuple is part of, if the tuples go on by this port.
   const InPlace *inPlaceThrough(OpInfo &op, unsigned outPort) const;
   bool isInPlace(OpInfo &op) const { return throughs.contains(op.index); }
-  /// The types of what inPlace functions get besides.
+  /// The types of the arguments that functions in place have besides.
   llvm::SmallVector<mlir::Type> placeTypes(OpInfo &op);
-  void emitFunctions(OpInfo &op, unsigned port);
-  void segmentFunction(OpInfo &op, unsigned port);
-  /// Runs one row of a batch; `plan`: in place. The status.
-  Value runRow(OpInfo &op, unsigned port, Value ctx, Value batch, Value row, const InPlace *plan);
-  /// Ends a segment that has failed at this row (i64).
-  void failAt(OpInfo &op, Value row, Value ctx, Location loc);
-  void lookAhead(OpInfo &op, unsigned port, Value ctx, Value batch, Value row, Value rows);
-  /// Forwards what the segment's ports still hold.
-  void forwardAll(OpInfo &op, Value ctx, Location loc);
-  /// sl_unwind of those ports: the status to return.
-  Value unwind(OpInfo &op, Value ctx, Location loc);
-  Value batchOf(Value ctx, unsigned outPort, Location loc);
-  Value field(Value base, int64_t offset, mlir::Type type, Location loc);
-  /// A field of the header of an output port's batch.
-  Value header(Value batch, unsigned outPort, int64_t offset, Location loc);
-  Value address(Value base, int64_t offset, Location loc);
-
-  //===--- segments that forward in place (LowerInPlace.cpp) ------------------===//
   void rowsInPlace(OpInfo &op, unsigned port, const InPlace &plan);
   void segmentInPlace(OpInfo &op, unsigned port, const InPlace &plan);
+  /// Stores the number of rows of a batch that is forwarded in place.
+  void setRows(const InPlace &plan, Value batch, Value rows, Location loc);
 
-  //===--- state by key (LowerKeyed.cpp) ---------------------------------------===//
+  //===--- state by key (Keyed.cpp) --------------------------------------------===//
   void rowsByKey(OpInfo &op, unsigned port);
   /// What the table says of them: an empty dictionary if there are none.
   mlir::DictionaryAttr keyedTable(OpInfo &op);
@@ -160,6 +192,7 @@ private:
   /// By operator on the way of such a segment: that segment, and the output port that leads on.
   llvm::DenseMap<unsigned, std::pair<const InPlace *, unsigned>> throughs;
   mlir::OpBuilder b;
+  LoopBuilder flow; // emits with `b`
   mlir::Type ptr, i32Type;
   /// The handlers of an operator's punctuation logic, by input port.
   llvm::DenseMap<std::pair<unsigned, unsigned>, std::string> punctHandlers;

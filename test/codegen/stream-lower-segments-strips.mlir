@@ -8,8 +8,8 @@
 // Between strips of rows a row loop asks whether the batch that it fills must go;
 // inside of a strip it does not. Its memory is none of the other batches'.
 // CHECK-LABEL: func.func private @op1.seg0
-// CHECK: call @op1.tuple0
 // CHECK: arith.minsi
+// CHECK: call @op1.tuple0
 // CHECK: arith.cmpi uge
 // CHECK: llvm.call @sl_forward
 // CHECK-LABEL: func.func private @op1.strip0

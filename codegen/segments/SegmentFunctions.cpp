@@ -1,0 +1,175 @@
+//===- SegmentFunctions.cpp - the functions that run batches --------------===//
+//
+// A segment runs the rows and the punctuation of a batch in their order.
+//
+//===----------------------------------------------------------------------===//
+#include "codegen/Aliasing.h"
+#include "codegen/Layout.h"
+#include "codegen/segments/Lookahead.h"
+#include "codegen/segments/LowerSegments.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace sluice;
+
+static constexpr int32_t kSeldom[] = {1, 2000}; // few batches have punctuation
+
+SegmentLowering::SegmentFrame SegmentLowering::beginSegment(OpInfo &op, func::FuncOp f) {
+  Location loc = op.op.getLoc();
+  Block *entry = begin(f);
+  Value ctx = entry->getArgument(0), batch = entry->getArgument(1);
+  Block *failed = flow.exit(b.getI64Type(), loc,
+                            [&](ValueRange values) { failAt(op, values.front(), ctx, loc); });
+  return {ctx, batch, failed, /*scratch=*/Value()};
+}
+
+/// for (punct = 0, row = 0;; ++punct) {
+///   stop = punct < punctCount ? puncts[punct].row : rows
+///   run the rows from `row` to `stop`
+///   if (punct == punctCount) break
+///   run puncts[punct]
+///   row = stop
+/// }
+void SegmentLowering::segmentFunction(OpInfo &op, unsigned port) {
+  Location loc = op.op.getLoc();
+  SegmentFrame frame =
+      beginSegment(op, function(op.symbol("seg", port), ptr, loc, /*exported=*/true));
+  Value rows = toI64(field(frame.batch, layout::batchRows, i32Type, loc));
+  Value punctCount = toI64(field(frame.batch, layout::batchPunctCount, i32Type, loc));
+  Value puncts = field(frame.batch, layout::batchPuncts, ptr, loc);
+  frame.scratch = spl::ArenaCheckpointOp::create(b, loc);
+  Value zero = i64(loc, 0);
+  flow.loop({zero, zero}, [&](ValueRange values, Block *end) -> SmallVector<Value> {
+    Value punct = values[0], row = values[1];
+    Value more = flow.isBelow(punct, punctCount);
+    Value stop = flow.ifThenElse(
+        more, [&] { return toI64(punctField(puncts, punct, layout::punctRow, loc)); },
+        [&] { return rows; }, kSeldom);
+    runStrips(op, port, frame, row, stop, rows);
+    flow.leaveUnless(more, end, {}, kSeldom);
+    Value next = arith::AddIOp::create(b, loc, punct, i64(loc, 1));
+    runPunct(op, port, frame, punctField(puncts, punct, layout::punctKind, loc), stop);
+    return {next, stop};
+  });
+  forwardAll(op, frame.ctx, loc);
+  endOk(loc);
+}
+
+Value SegmentLowering::punctField(Value puncts, Value punct, int64_t offset, Location loc) {
+  return field(element(puncts, layout::punctSize, punct, loc), offset, i32Type, loc);
+}
+
+/// while (row < stop) {
+///   end = row + as many rows as the batches of all ports have room for
+///   do run(row); while (++row < end);
+///   forward what is full
+/// }
+void SegmentLowering::runStrips(OpInfo &op, unsigned port, const SegmentFrame &frame, Value row,
+                                Value stop, Value rows) {
+  Location loc = op.op.getLoc();
+  SmallVector<StrippedPort> stripped = info.strippedReached(op);
+  flow.loop(row, [&](ValueRange values, Block *done) -> SmallVector<Value> {
+    Value first = values.front();
+    flow.leaveUnless(flow.isBelow(first, stop), done);
+    Value left = arith::SubIOp::create(b, loc, stop, first);
+    Value length = stripLength(stripped, frame.ctx, left, loc);
+    Value end = arith::AddIOp::create(b, loc, first, length);
+    flow.doLoop(first, end, [&](Value r) {
+      lookAhead(op, port, frame, r, rows);
+      runRow(op, port, frame, r, nullptr);
+    });
+    Value last = arith::SubIOp::create(b, loc, end, i64(loc, 1));
+    forwardFull(stripped, frame.ctx, loc,
+                [&](Value status) { flow.leaveUnless(flow.isZero(status), frame.failed, last); });
+    return {end};
+  });
+}
+
+/// The tuple value from its leaves, consumed in order.
+static Value tupleOf(OpBuilder &b, Location loc, mlir::Type type, ArrayRef<Value> &leaves) {
+  auto tuple = dyn_cast<spl::TupleType>(type);
+  if (!tuple) {
+    Value leaf = leaves.front();
+    leaves = leaves.drop_front();
+    return leaf;
+  }
+  SmallVector<Value> values;
+  for (mlir::Type t : tuple.getTypes())
+    values.push_back(tupleOf(b, loc, t, leaves));
+  return spl::MakeTupleOp::create(b, loc, tuple, values);
+}
+
+void SegmentLowering::runRow(OpInfo &op, unsigned port, const SegmentFrame &frame, Value row,
+                             const InPlace *plan) {
+  Location loc = op.op.getLoc();
+  SmallVector<Value> leaves;
+  std::optional<unsigned> producer = info.producer(op, port);
+  for (auto [index, column] :
+       llvm::enumerate(layout::batchLayout(op.op.inputTuple(port)).columns)) {
+    auto get = spl::GetOp::create(b, loc, column.type, cell(frame.batch, column, row, loc));
+    get->setAttr(kTagAttr, memoryTag(b.getContext(), Memory::Columns, producer, index));
+    leaves.push_back(get);
+  }
+  ArrayRef<Value> rest = leaves;
+  Value tuple = tupleOf(b, loc, op.op.inputTuple(port), rest);
+  SmallVector<Value> args{frame.ctx, tuple};
+  if (plan)
+    args.append({frame.batch, row});
+  Value status = call(loc, op.symbol("tuple", port), args);
+  if (allocation.tupleMayAllocate(op, port))
+    spl::ReleaseOp::create(b, loc, frame.scratch);
+  flow.leaveUnless(flow.isZero(status), frame.failed, row);
+}
+
+void SegmentLowering::runPunct(OpInfo &op, unsigned port, const SegmentFrame &frame, Value kind,
+                               Value row) {
+  Location loc = op.op.getLoc();
+  Value status = call(loc, op.symbol("mark", port), {frame.ctx, kind});
+  spl::ReleaseOp::create(b, loc, frame.scratch);
+  flow.leaveUnless(flow.isZero(status), frame.failed, row);
+}
+
+void SegmentLowering::lookAhead(OpInfo &op, unsigned port, const SegmentFrame &frame, Value row,
+                                Value rows) {
+  Location loc = op.op.getLoc();
+  auto columns = layout::batchLayout(op.op.inputTuple(port)).columns;
+  for (const KeyedLookup &lookup : keyedLookups(op.op, port))
+    for (auto [ahead, helper] :
+         {std::pair(kIndexAhead, "sl_ahead_index"), std::pair(kEntryAhead, "sl_ahead_entry")}) {
+      Value later = arith::AddIOp::create(b, loc, row, i64(loc, ahead));
+      flow.ifThen(flow.isBelow(later, rows), [&] {
+        Value state = field(frame.ctx, layout::ctxState, ptr, loc);
+        Value table = address(state, op.stateOffsets[lookup.state], loc);
+        Value desc = spl::TypeDescOp::create(b, loc, ptr, lookup.table);
+        Value key = cell(frame.batch, columns[lookup.column], later, loc);
+        runtime(loc, helper, {desc, table, key});
+      });
+    }
+}
+
+void SegmentLowering::forwardAll(OpInfo &op, Value ctx, Location loc) {
+  for (unsigned port : info.batchPortsReached(op)) {
+    Value batch = batchOf(ctx, port, loc);
+    Value rows = field(batch, layout::batchRows, i32Type, loc);
+    Value puncts = field(batch, layout::batchPunctCount, i32Type, loc);
+    Value any = arith::OrIOp::create(b, loc, rows, puncts);
+    flow.ifThen(flow.isNotZero(any),
+                [&] { flow.check(runtime(loc, "sl_forward", {ctx, i32(loc, port)})); });
+  }
+}
+
+void SegmentLowering::failAt(OpInfo &op, Value row, Value ctx, Location loc) {
+  // Other consumers of this batch get the rows before the failing one.
+  Value good = arith::TruncIOp::create(b, loc, i32Type, row);
+  LLVM::StoreOp::create(b, loc, good, address(ctx, layout::ctxFailedRow, loc));
+  flow.ret(unwind(op, ctx, loc));
+}
+
+Value SegmentLowering::unwind(OpInfo &op, Value ctx, Location loc) {
+  SmallVector<unsigned> ports = info.batchPortsReached(op);
+  Value array =
+      LLVM::AllocaOp::create(b, loc, ptr, i32Type, i32(loc, std::max<size_t>(1, ports.size())));
+  for (auto [i, id] : llvm::enumerate(ports))
+    LLVM::StoreOp::create(b, loc, i32(loc, id), address(array, i * 4, loc));
+  return runtime(loc, "sl_unwind", {ctx, array, i32(loc, ports.size())});
+}
