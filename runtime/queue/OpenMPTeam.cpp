@@ -37,19 +37,20 @@ OpenMPTeam::~OpenMPTeam() {
 
 uint32_t OpenMPTeam::open(uint32_t threads) {
   thread = os::Thread([=, this] { host(threads); }, kStackBytes);
-  while (size.load(std::memory_order_acquire) == 0)
-    os::park(size, 0);
-  return size.load(std::memory_order_relaxed);
+  while (opened.load(std::memory_order_acquire) == 0)
+    os::park(opened, 0);
+  return opened.load(std::memory_order_relaxed);
 }
 
 void OpenMPTeam::host(uint32_t threads) {
   setUpLibrary();
   omp_set_dynamic(0);
-#pragma omp parallel num_threads(int(threads))
+  const int size = std::min(int(threads), omp_get_thread_limit());
+#pragma omp parallel num_threads(size)
   {
     if (omp_get_thread_num() == 0) {
-      size.store(uint32_t(omp_get_num_threads()), std::memory_order_release);
-      os::wake(size, true);
+      opened.store(uint32_t(omp_get_num_threads()), std::memory_order_release);
+      os::wake(opened, true);
     }
     work(uint32_t(omp_get_thread_num()));
   }

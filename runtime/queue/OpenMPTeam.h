@@ -28,7 +28,7 @@ private:
   os::Thread thread; // the host
   Body body;         // set before the gate opens
   /// Threads of the region; 0 until it is open. Release by the host, acquire by open().
-  std::atomic<uint32_t> size{0};
+  std::atomic<uint32_t> opened{0};
   /// What the threads of the region wait for. Release by openGate(), acquire by work(): who sees
   /// Run sees `body`.
   std::atomic<uint32_t> gate{Closed};

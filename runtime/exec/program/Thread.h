@@ -19,7 +19,6 @@ namespace sluice {
 struct KeyPart;
 struct Program;
 
-constexpr size_t kStackBytes = size_t(64) << 20; // of a thread: reserved, not used
 
 /// One or several called ports in a chain of calls. Several are called plainly: `in`, its `next`,
 /// and so on up to `last`.

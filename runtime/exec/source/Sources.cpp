@@ -233,7 +233,7 @@ void runSources(Program &p) {
     adapter = os::Thread([&] { p.adapter->run(sourcesEnded); }, 1 << 20);
   std::vector<os::Thread> threads;
   for (auto &s : p.sources)
-    threads.emplace_back([s = s.get()] { runSource(*s); }, kStackBytes);
+    threads.emplace_back([s = s.get()] { runSource(*s); }, queue::Team::kStackBytes);
   p.baton.begin();
   for (os::Thread &t : threads)
     t.join();
