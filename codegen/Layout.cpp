@@ -1,9 +1,9 @@
 //===- Layout.cpp - where the bytes of a value lie ------------------------===//
 #include "codegen/Layout.h"
+#include "ir/Kinds.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "sluice/abi.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -17,7 +17,7 @@ static_assert(kBatchHeader % kColumnAlign == 0);
 uint64_t layout::sizeOf(Type type) {
   auto tuple = dyn_cast<spl::TupleType>(type);
   if (!tuple)
-    return scalarSize(kindOf(type));
+    return infoOf(spl::kindOf(type)).size;
   uint64_t size = 0;
   for (Type field : tuple.getTypes())
     size = llvm::alignTo(size, alignOf(field)) + sizeOf(field);
@@ -27,7 +27,7 @@ uint64_t layout::sizeOf(Type type) {
 uint64_t layout::alignOf(Type type) {
   auto tuple = dyn_cast<spl::TupleType>(type);
   if (!tuple)
-    return std::min<uint64_t>(scalarSize(kindOf(type)), 8);
+    return infoOf(spl::kindOf(type)).align;
   uint64_t align = 1;
   for (Type field : tuple.getTypes())
     align = std::max(align, alignOf(field));
@@ -35,52 +35,66 @@ uint64_t layout::alignOf(Type type) {
 }
 
 bool layout::isPlain(Type type) {
-  if (auto tuple = dyn_cast<spl::TupleType>(type))
-    return llvm::all_of(tuple.getTypes(), isPlain);
-  return !isa<spl::RStringType, spl::ListType, spl::SetType, spl::MapType>(type);
+  std::optional<Kind> kind = spl::findKind(type);
+  if (!kind)
+    return true;
+  switch (storageOf(*kind)) {
+  case Storage::Scalar:
+  case Storage::Plain:
+    return true;
+  case Storage::Text:
+  case Storage::Sequence:
+    return false;
+  case Storage::Parts:
+    return llvm::all_of(cast<spl::TupleType>(type).getTypes(), isPlain);
+  }
+  llvm_unreachable("unknown storage");
 }
 
-static Kind integerKind(IntegerType type) {
-  if (type.getWidth() == 1)
-    return Kind::Boolean;
-  Kind base = type.isUnsigned() ? Kind::UInt8 : Kind::Int8;
-  return Kind(uint32_t(base) + llvm::Log2_32(type.getWidth() / 8));
-}
-
-Kind layout::kindOf(Type type) {
-  return llvm::TypeSwitch<Type, Kind>(type)
-      .Case([](IntegerType t) { return integerKind(t); })
-      .Case([](Float32Type) { return Kind::Float32; })
-      .Case([](Float64Type) { return Kind::Float64; })
-      .Case([](spl::EnumType) { return Kind::Enum; })
-      .Case([](spl::TimestampType) { return Kind::Timestamp; })
-      .Case([](spl::RStringType) { return Kind::RString; })
-      .Case([](spl::ListType) { return Kind::List; })
-      .Case([](spl::SetType) { return Kind::Set; })
-      .Case([](spl::MapType) { return Kind::Map; })
-      .Case([](spl::TupleType) { return Kind::Tuple; });
+static SmallVector<Part> attributesOf(spl::TupleType tuple) {
+  SmallVector<Part> parts;
+  uint64_t offset = 0;
+  for (Type field : tuple.getTypes()) {
+    offset = llvm::alignTo(offset, layout::alignOf(field));
+    parts.push_back({field, offset});
+    offset += layout::sizeOf(field);
+  }
+  return parts;
 }
 
 SmallVector<Part> layout::partsOf(Type type) {
   Builder b(type.getContext());
-  SmallVector<Part> parts;
-  if (isa<spl::RStringType>(type))
-    return {{b.getI64Type(), 0}, {b.getI64Type(), 8}};
-  if (isa<spl::TimestampType>(type))
-    return {{b.getI64Type(), 0}, {b.getI32Type(), 8}, {b.getI32Type(), 12}};
-  if (isa<spl::ListType, spl::SetType, spl::MapType>(type))
-    return {{b.getI32Type(), 0},
-            {b.getI32Type(), 4},
-            {LLVM::LLVMPointerType::get(type.getContext()), 8}};
-  if (auto tuple = dyn_cast<spl::TupleType>(type)) {
-    uint64_t offset = 0;
-    for (Type field : tuple.getTypes()) {
-      offset = llvm::alignTo(offset, alignOf(field));
-      parts.push_back({field, offset});
-      offset += sizeOf(field);
-    }
+  Type i32 = b.getI32Type(), i64 = b.getI64Type();
+  switch (spl::kindOf(type)) {
+  case Kind::Boolean:
+  case Kind::Int8:
+  case Kind::Int16:
+  case Kind::Int32:
+  case Kind::Int64:
+  case Kind::UInt8:
+  case Kind::UInt16:
+  case Kind::UInt32:
+  case Kind::UInt64:
+  case Kind::Float32:
+  case Kind::Float64:
+  case Kind::Enum:
+    return {};
+  case Kind::Timestamp:
+    return {{i64, offsetof(Timestamp, seconds)},
+            {i32, offsetof(Timestamp, nanos)},
+            {i32, offsetof(Timestamp, machine)}};
+  case Kind::RString:
+    return {{i64, 0}, {i64, 8}};
+  case Kind::List:
+  case Kind::Set:
+  case Kind::Map:
+    return {{i32, offsetof(Seq, len)},
+            {i32, offsetof(Seq, cap)},
+            {LLVM::LLVMPointerType::get(type.getContext()), offsetof(Seq, data)}};
+  case Kind::Tuple:
+    return attributesOf(cast<spl::TupleType>(type));
   }
-  return parts;
+  llvm_unreachable("unknown kind");
 }
 
 uint64_t layout::fieldOffset(spl::TupleType tuple, unsigned index) {
@@ -93,27 +107,50 @@ layout::Entry layout::entryOf(Type collection) {
     uint64_t at = llvm::alignTo(sizeOf(key), alignOf(value));
     return {llvm::alignTo(at + sizeOf(value), std::max(alignOf(key), alignOf(value))), at};
   }
-  auto list = dyn_cast<spl::ListType>(collection);
-  return {sizeOf(list ? list.getElement() : cast<spl::SetType>(collection).getElement()), 0};
+  return {sizeOf(spl::elementOf(collection)), 0};
+}
+
+/// The parts of a value as members of a struct.
+static Type structOf(Type type) {
+  SmallVector<Type> body;
+  for (const Part &part : layout::partsOf(type))
+    body.push_back(isa<LLVM::LLVMPointerType>(part.type) ? part.type
+                                                         : layout::memoryType(part.type));
+  return LLVM::LLVMStructType::getLiteral(type.getContext(), body);
 }
 
 Type layout::loweredType(Type type) {
   MLIRContext *context = type.getContext();
   if (isa<spl::RefType, spl::ArenaCheckpointType>(type))
     return LLVM::LLVMPointerType::get(context);
-  if (isa<spl::EnumType>(type))
-    return IntegerType::get(context, 32);
-  if (auto integer = dyn_cast<IntegerType>(type))
-    return IntegerType::get(context, integer.getWidth());
-  if (isa<Float32Type, Float64Type>(type))
-    return type;
-  if (!isa<spl::RStringType, spl::TimestampType, spl::ListType, spl::SetType, spl::MapType,
-           spl::TupleType>(type))
+  std::optional<Kind> kind = spl::findKind(type);
+  if (!kind)
     return {};
-  SmallVector<Type> body;
-  for (const Part &part : partsOf(type))
-    body.push_back(isa<LLVM::LLVMPointerType>(part.type) ? part.type : memoryType(part.type));
-  return LLVM::LLVMStructType::getLiteral(context, body);
+  switch (*kind) {
+  case Kind::Boolean:
+  case Kind::Int8:
+  case Kind::Int16:
+  case Kind::Int32:
+  case Kind::Int64:
+  case Kind::UInt8:
+  case Kind::UInt16:
+  case Kind::UInt32:
+  case Kind::UInt64:
+    return IntegerType::get(context, type.getIntOrFloatBitWidth());
+  case Kind::Enum:
+    return IntegerType::get(context, 32);
+  case Kind::Float32:
+  case Kind::Float64:
+    return type;
+  case Kind::Timestamp:
+  case Kind::RString:
+  case Kind::List:
+  case Kind::Set:
+  case Kind::Map:
+  case Kind::Tuple:
+    return structOf(type);
+  }
+  llvm_unreachable("unknown kind");
 }
 
 Type layout::memoryType(Type type) {

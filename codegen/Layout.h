@@ -15,11 +15,9 @@ namespace sluice::layout {
 uint64_t sizeOf(mlir::Type type);
 uint64_t alignOf(mlir::Type type);
 
-/// Whether memcpy copies it: no string or collection in it.
+/// Whether memcpy copies it: no string or collection in it. True also of types that are not of
+/// values.
 bool isPlain(mlir::Type type);
-
-/// The runtime's name for the type's kind.
-Kind kindOf(mlir::Type type);
 
 /// A direct part of a value: a tuple's attribute, or a word of a string,
 /// collection or timestamp (then of a signless integer or pointer type).

@@ -1,6 +1,7 @@
 //===- TypeDescs.cpp - constants of generated modules ---------------------===//
 #include "codegen/TypeDescs.h"
 #include "codegen/Layout.h"
+#include "ir/Kinds.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/xxhash.h"
 
@@ -156,17 +157,6 @@ LLVM::GlobalOp ConstantPool::array(Type elementType, unsigned count, StringRef n
   return global;
 }
 
-/// The element of a list or set, the key of a map.
-static Type elementType(Type type) {
-  if (auto list = dyn_cast<spl::ListType>(type))
-    return list.getElement();
-  if (auto set = dyn_cast<spl::SetType>(type))
-    return set.getElement();
-  if (auto map = dyn_cast<spl::MapType>(type))
-    return map.getKey();
-  return {};
-}
-
 static uint64_t memberCount(Type type) {
   if (auto tuple = dyn_cast<spl::TupleType>(type))
     return tuple.getTypes().size();
@@ -180,7 +170,7 @@ LLVM::GlobalOp ConstantPool::typeDesc(Type type) {
   std::string name = typeDescSymbol(type);
   LLVM::GlobalOp global = find(name);
   if (!global) {
-    Type element = elementType(type);
+    Type element = spl::elementOf(type);
     LLVM::GlobalOp elementDesc = element ? typeDesc(element) : nullptr;
     auto map = dyn_cast<spl::MapType>(type);
     LLVM::GlobalOp valueDesc = map ? typeDesc(map.getValue()) : nullptr;
@@ -188,7 +178,7 @@ LLVM::GlobalOp ConstantPool::typeDesc(Type type) {
     layout::Entry entry = element ? layout::entryOf(type) : layout::Entry{0, 0};
     global = create(structOf(module.getContext(), "iiiippiiiipp"), name);
     Initializer init(global);
-    init.addI32(uint32_t(layout::kindOf(type)));
+    init.addI32(uint32_t(spl::kindOf(type)));
     init.addI32(layout::sizeOf(type));
     init.addI32(layout::alignOf(type));
     init.addI32(layout::isPlain(type));

@@ -1,10 +1,12 @@
 //===- SplOps.cpp - parsing, verification and folding of spl operations ---===//
+#include "ir/Kinds.h"
 #include "ir/Spl.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/Interfaces/FunctionImplementation.h"
 
 using namespace mlir;
+using namespace sluice;
 using namespace sluice::spl;
 
 #define GET_OP_CLASSES
@@ -64,16 +66,44 @@ void ConstOp::print(OpAsmPrinter &printer) {
   printer.printOptionalAttrDict((*this)->getAttrs(), {"value"});
 }
 
+/// Whether the attribute may be a literal of the type; of some there is none but the default.
+static bool isLiteralOf(mlir::Type type, Attribute value) {
+  std::optional<Kind> kind = findKind(type);
+  if (!kind)
+    return false;
+  switch (*kind) {
+  case Kind::Boolean:
+  case Kind::Int8:
+  case Kind::Int16:
+  case Kind::Int32:
+  case Kind::Int64:
+  case Kind::UInt8:
+  case Kind::UInt16:
+  case Kind::UInt32:
+  case Kind::UInt64:
+  case Kind::Enum:
+    return isa<IntegerAttr>(value);
+  case Kind::Float32:
+  case Kind::Float64:
+    return isa<FloatAttr>(value);
+  case Kind::RString:
+    return isa<StringAttr>(value);
+  case Kind::Timestamp:
+  case Kind::List:
+  case Kind::Set:
+  case Kind::Map:
+  case Kind::Tuple:
+    return false;
+  }
+  llvm_unreachable("unknown kind");
+}
+
 LogicalResult ConstOp::verify() {
   Attribute value = getValueAttr();
   mlir::Type type = getType();
   if (!value)
     return success();
-  bool matches = isa<IntegerType, EnumType>(type) ? isa<IntegerAttr>(value)
-                 : isa<FloatType>(type)           ? isa<FloatAttr>(value)
-                 : isa<RStringType>(type)         ? isa<StringAttr>(value)
-                                                  : false;
-  if (!matches)
+  if (!isLiteralOf(type, value))
     return emitOpError() << "value " << value << " does not fit type " << type;
   return success();
 }
@@ -87,10 +117,9 @@ OpFoldResult ConstOp::fold(FoldAdaptor) {
 
 LogicalResult UnaryOp::verify() {
   mlir::Type type = getOperand().getType();
-  bool isBool = type.isInteger(1), isInt = isa<IntegerType>(type) && !isBool;
-  bool ok = getKind() == UnaryKind::neg    ? isInt || isa<FloatType>(type)
-            : getKind() == UnaryKind::not_ ? isBool
-                                           : isInt;
+  bool ok = getKind() == UnaryKind::neg    ? isIn(type, type_class::Numeric)
+            : getKind() == UnaryKind::not_ ? type.isInteger(1)
+                                           : isIn(type, type_class::Integral);
   return ok ? success() : emitOpError() << "cannot be applied to " << type;
 }
 
@@ -98,29 +127,27 @@ LogicalResult BinaryOp::verify() {
   mlir::Type type = getLhs().getType();
   BinaryKind kind = getKind();
   if (kind == BinaryKind::shl || kind == BinaryKind::shr) {
-    if (!isa<IntegerType>(type) || !isa<IntegerType>(getRhs().getType()))
+    if (!isIn(type, type_class::Integral) || !isIn(getRhs().getType(), type_class::Integral))
       return emitOpError("shifts take integers");
     return success();
   }
   if (type != getRhs().getType())
     return emitOpError("operands have different types");
-  bool number = (isa<IntegerType>(type) && !type.isInteger(1)) || isa<FloatType>(type);
-  bool ok = number;
+  bool ok = isIn(type, type_class::Numeric);
   if (kind == BinaryKind::add)
-    ok |= isa<RStringType, TimestampType>(type);
+    ok |= isIn(type, type_class::String) || isa<TimestampType>(type);
   else if (kind == BinaryKind::sub)
     ok |= isa<TimestampType>(type);
   else if (kind >= BinaryKind::bit_and)
-    ok = isa<IntegerType>(type);
+    ok = isIn(type, type_class::Integral) || type.isInteger(1);
   return ok ? success() : emitOpError() << "cannot be applied to " << type;
 }
 
 bool CastOp::canFail() {
-  auto scalar = [](mlir::Type t) { return isa<IntegerType, FloatType>(t); };
   mlir::Type from = getOperand().getType(), to = getType();
   if (isa<RStringType>(to) || from == to)
     return false;
-  return !(scalar(from) || isa<EnumType>(from)) || !scalar(to);
+  return !isScalar(from) || !isScalar(to) || isa<EnumType>(to);
 }
 
 OpFoldResult CastOp::fold(FoldAdaptor) {

@@ -1,18 +1,43 @@
 //===- SplVerify.cpp - verification of places, elements and calls ---------===//
+#include "ir/Kinds.h"
 #include "ir/Spl.h"
 
 using namespace mlir;
+using namespace sluice;
 using namespace sluice::spl;
 
 //===--- elements and their places ----------------------------------------===//
 
 /// What base[index] is, or null if base has no elements.
 static mlir::Type indexedType(mlir::Type base) {
-  if (auto list = dyn_cast<ListType>(base))
-    return list.getElement();
-  if (auto map = dyn_cast<MapType>(base))
-    return map.getValue();
-  return isa<RStringType>(base) ? base : mlir::Type();
+  std::optional<Kind> kind = findKind(base);
+  if (!kind)
+    return {};
+  switch (*kind) {
+  case Kind::List:
+    return elementOf(base);
+  case Kind::Map:
+    return cast<MapType>(base).getValue();
+  case Kind::RString:
+    return base;
+  case Kind::Boolean:
+  case Kind::Int8:
+  case Kind::Int16:
+  case Kind::Int32:
+  case Kind::Int64:
+  case Kind::UInt8:
+  case Kind::UInt16:
+  case Kind::UInt32:
+  case Kind::UInt64:
+  case Kind::Float32:
+  case Kind::Float64:
+  case Kind::Enum:
+  case Kind::Timestamp:
+  case Kind::Set:
+  case Kind::Tuple:
+    return {};
+  }
+  llvm_unreachable("unknown kind");
 }
 
 static mlir::Type inPlace(Value place) { return cast<RefType>(place.getType()).getElement(); }
@@ -25,13 +50,7 @@ static LogicalResult checkElement(Operation *op, mlir::Type element) {
 
 LogicalResult IndexOp::verify() { return checkElement(*this, indexedType(getBase().getType())); }
 
-LogicalResult NthOp::verify() {
-  mlir::Type type = getCollection().getType();
-  if (auto map = dyn_cast<MapType>(type))
-    return checkElement(*this, map.getKey());
-  auto set = dyn_cast<SetType>(type);
-  return checkElement(*this, set ? set.getElement() : cast<ListType>(type).getElement());
-}
+LogicalResult NthOp::verify() { return checkElement(*this, elementOf(getCollection().getType())); }
 
 LogicalResult MapValueOp::verify() { return checkElement(*this, getMap().getType().getValue()); }
 

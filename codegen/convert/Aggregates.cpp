@@ -1,5 +1,6 @@
 //===- Aggregates.cpp - tuples and collections ------------------===//
 #include "codegen/convert/ConvertSpl.h"
+#include "ir/Kinds.h"
 
 using namespace mlir;
 using namespace sluice;
@@ -57,9 +58,20 @@ static Value constantList(MakeListOp op, OpEmitter &e) {
   return e.insert(list, addressOf(e.b, e.loc, data), kSeqData);
 }
 
+/// Whether it is a literal that can stand in constant data.
 static bool isLiteral(Value value) {
-  return value.getDefiningOp<ConstOp>() &&
-         isa<IntegerType, FloatType, EnumType, RStringType>(value.getType());
+  if (!value.getDefiningOp<ConstOp>())
+    return false;
+  switch (storageOf(kindOf(value.getType()))) {
+  case Storage::Scalar:
+  case Storage::Text:
+    return true;
+  case Storage::Plain:
+  case Storage::Sequence:
+  case Storage::Parts:
+    return false;
+  }
+  llvm_unreachable("unknown storage");
 }
 
 static Value emitMakeList(MakeListOp op, MakeListOp::Adaptor in, OpEmitter &e) {

@@ -1,5 +1,6 @@
 //===- Calls.cpp - functions, library calls, submission values --===//
 #include "codegen/convert/ConvertSpl.h"
+#include "ir/Kinds.h"
 
 using namespace mlir;
 using namespace sluice;
@@ -23,8 +24,8 @@ static Value emitCall(CallOp op, CallOp::Adaptor in, OpEmitter &e) {
 /// Scalars by value, unless their formal is a type variable; all else by address.
 static bool byAddress(spl::NativeOp op, unsigned index) {
   Type type = op.getArgs()[index].getType();
-  bool scalar = isa<IntegerType, FloatType, EnumType>(type);
-  return !isa<RefType>(type) && (!scalar || llvm::is_contained(op.getGeneric(), int32_t(index)));
+  return !isa<RefType>(type) &&
+         (!isScalar(type) || llvm::is_contained(op.getGeneric(), int32_t(index)));
 }
 
 /// A field of the Ctx, which stays the same as long as an operator runs.

@@ -6,7 +6,20 @@ using namespace sluice;
 using namespace sluice::spl;
 using mlir::Type;
 
-static bool isNumber(Type type) { return isa<IntegerType, FloatType>(type); }
+/// Whether instructions convert between the type and other such types.
+static bool isNumber(Type type) {
+  switch (formOf(type)) {
+  case Form::Unsigned:
+  case Form::Signed:
+  case Form::Float:
+    return true;
+  case Form::Timestamp:
+  case Form::Text:
+  case Form::Aggregate:
+    return false;
+  }
+  llvm_unreachable("unknown form");
+}
 
 static Value resize(Value x, Type to, bool isSigned, OpEmitter &e) {
   unsigned has = x.getType().getIntOrFloatBitWidth(), wants = to.getIntOrFloatBitWidth();
@@ -84,9 +97,10 @@ static Value emitCast(CastOp op, CastOp::Adaptor in, OpEmitter &e) {
   Value x = in.getOperand();
   if (from == to)
     return x;
-  if (isNumber(to) && (isNumber(from) || isa<EnumType>(from)))
+  auto members = dyn_cast<EnumType>(to);
+  if (isNumber(from) && isNumber(to) && !members)
     return castNumber(x, from, to, e);
-  if (auto members = dyn_cast<EnumType>(to); members && isa<IntegerType, EnumType>(from))
+  if (members && isNumber(from) && !isa<FloatType>(from))
     return castToEnum(x, from, members, e);
   if (isa<spl::TupleType>(from) && isa<spl::TupleType>(to))
     return castTuple(op, cast<spl::TupleType>(from), cast<spl::TupleType>(to), e);

@@ -16,6 +16,10 @@
 
 namespace sluice {
 
+/// By what instructions the values of a type are computed and compared.
+enum class Form { Unsigned, Signed, Float, Timestamp, Text, Aggregate };
+Form formOf(mlir::Type type);
+
 /// On operations that can fail: an index into `sluice.sites`.
 constexpr llvm::StringLiteral kSiteAttr = "sluice.site";
 

@@ -1,10 +1,41 @@
 //===- Scalars.cpp - literals and operators ---------------------===//
 #include "codegen/convert/ConvertSpl.h"
+#include "ir/Kinds.h"
 
 using namespace mlir;
 using namespace sluice;
 using namespace sluice::spl;
 using mlir::Type;
+
+Form sluice::formOf(Type type) {
+  switch (kindOf(type)) {
+  case Kind::Boolean:
+  case Kind::UInt8:
+  case Kind::UInt16:
+  case Kind::UInt32:
+  case Kind::UInt64:
+  case Kind::Enum:
+    return Form::Unsigned;
+  case Kind::Int8:
+  case Kind::Int16:
+  case Kind::Int32:
+  case Kind::Int64:
+    return Form::Signed;
+  case Kind::Float32:
+  case Kind::Float64:
+    return Form::Float;
+  case Kind::Timestamp:
+    return Form::Timestamp;
+  case Kind::RString:
+    return Form::Text;
+  case Kind::List:
+  case Kind::Set:
+  case Kind::Map:
+  case Kind::Tuple:
+    return Form::Aggregate;
+  }
+  llvm_unreachable("unknown kind");
+}
 
 //===--- literals -----------------------------------------------------------===//
 
@@ -53,8 +84,17 @@ static Value emitConst(ConstOp op, ConstOp::Adaptor, OpEmitter &e) { return emit
 
 static Value emitUnary(UnaryOp op, UnaryOp::Adaptor in, OpEmitter &e) {
   Value x = in.getOperand();
-  if (isa<FloatType>(x.getType()))
+  switch (formOf(op.getType())) {
+  case Form::Float:
     return LLVM::FNegOp::create(e.b, e.loc, x);
+  case Form::Unsigned:
+  case Form::Signed:
+    break;
+  case Form::Timestamp:
+  case Form::Text:
+  case Form::Aggregate:
+    llvm_unreachable("the verifier refuses it");
+  }
   unsigned width = x.getType().getIntOrFloatBitWidth();
   if (op.getKind() == UnaryKind::neg)
     return LLVM::SubOp::create(e.b, e.loc, e.integer(width, 0), x);
@@ -99,9 +139,16 @@ static Value emitFloat(BinaryKind kind, Value x, Value y, OpEmitter &e) {
     return LLVM::FAddOp::create(e.b, e.loc, x, y);
   case BinaryKind::sub:
     return LLVM::FSubOp::create(e.b, e.loc, x, y);
-  default:
+  case BinaryKind::mul:
     return LLVM::FMulOp::create(e.b, e.loc, x, y);
+  case BinaryKind::bit_and:
+  case BinaryKind::bit_or:
+  case BinaryKind::bit_xor:
+  case BinaryKind::shl:
+  case BinaryKind::shr:
+    break;
   }
+  llvm_unreachable("the verifier refuses it");
 }
 
 /// The count modulo the width, which is a power of two.
@@ -115,16 +162,8 @@ static Value shiftCount(Value x, Value count, OpEmitter &e) {
   return LLVM::AndOp::create(e.b, e.loc, count, e.integer(width, width - 1));
 }
 
-static Value emitBinary(BinaryOp op, BinaryOp::Adaptor in, OpEmitter &e) {
-  Type type = op.getType();
-  Value x = in.getLhs(), y = in.getRhs();
-  if (isa<RStringType>(type))
-    return emitConcat(x, y, type, e);
-  if (isa<TimestampType>(type))
-    return emitTimestamp(op.getKind() == BinaryKind::add, x, y, e);
-  if (isa<FloatType>(type))
-    return emitFloat(op.getKind(), x, y, e);
-  switch (op.getKind()) {
+static Value emitInteger(BinaryKind kind, bool isSigned, Value x, Value y, OpEmitter &e) {
+  switch (kind) {
   case BinaryKind::add:
     return LLVM::AddOp::create(e.b, e.loc, x, y);
   case BinaryKind::sub:
@@ -142,9 +181,28 @@ static Value emitBinary(BinaryOp op, BinaryOp::Adaptor in, OpEmitter &e) {
   case BinaryKind::shr:
     break;
   }
-  if (type.isSignedInteger())
+  if (isSigned)
     return LLVM::AShrOp::create(e.b, e.loc, x, shiftCount(x, y, e));
   return LLVM::LShrOp::create(e.b, e.loc, x, shiftCount(x, y, e));
+}
+
+static Value emitBinary(BinaryOp op, BinaryOp::Adaptor in, OpEmitter &e) {
+  Type type = op.getType();
+  Value x = in.getLhs(), y = in.getRhs();
+  switch (Form form = formOf(type)) {
+  case Form::Unsigned:
+  case Form::Signed:
+    return emitInteger(op.getKind(), form == Form::Signed, x, y, e);
+  case Form::Float:
+    return emitFloat(op.getKind(), x, y, e);
+  case Form::Timestamp:
+    return emitTimestamp(op.getKind() == BinaryKind::add, x, y, e);
+  case Form::Text:
+    return emitConcat(x, y, type, e);
+  case Form::Aggregate:
+    break;
+  }
+  llvm_unreachable("the verifier refuses it");
 }
 
 //===--- division -----------------------------------------------------------===//
@@ -280,22 +338,35 @@ static Value equal(CompareOp op, CompareOp::Adaptor in, OpEmitter &e) {
       "sl_equal", {e.typeDesc(type), e.spill(type, in.getLhs()), e.spill(type, in.getRhs())}));
 }
 
-static Value emitCompare(CompareOp op, CompareOp::Adaptor in, OpEmitter &e) {
+/// Strings, collections and tuples: the runtime knows.
+static Value compareByDescriptor(CompareOp op, CompareOp::Adaptor in, OpEmitter &e) {
   Type type = op.getLhs().getType();
-  Value x = in.getLhs(), y = in.getRhs();
   CompareKind kind = op.getKind();
-  if (isa<FloatType>(type))
-    return LLVM::FCmpOp::create(e.b, e.loc, floatPredicate(kind), x, y);
-  if (isa<IntegerType, EnumType>(type))
-    return LLVM::ICmpOp::create(e.b, e.loc, integerPredicate(kind, type.isSignedInteger()), x, y);
-  if (isa<TimestampType>(type))
-    return compareTimestamps(kind, x, y, e);
   if (kind == CompareKind::eq)
     return equal(op, in, e);
   if (kind == CompareKind::ne)
     return LLVM::XOrOp::create(e.b, e.loc, equal(op, in, e), e.integer(1, -1));
-  Value order = e.runtime("sl_compare", {e.typeDesc(type), e.spill(type, x), e.spill(type, y)});
+  Value order = e.runtime(
+      "sl_compare", {e.typeDesc(type), e.spill(type, in.getLhs()), e.spill(type, in.getRhs())});
   return LLVM::ICmpOp::create(e.b, e.loc, integerPredicate(kind, true), order, e.i32(0));
+}
+
+static Value emitCompare(CompareOp op, CompareOp::Adaptor in, OpEmitter &e) {
+  Value x = in.getLhs(), y = in.getRhs();
+  CompareKind kind = op.getKind();
+  switch (Form form = formOf(op.getLhs().getType())) {
+  case Form::Unsigned:
+  case Form::Signed:
+    return LLVM::ICmpOp::create(e.b, e.loc, integerPredicate(kind, form == Form::Signed), x, y);
+  case Form::Float:
+    return LLVM::FCmpOp::create(e.b, e.loc, floatPredicate(kind), x, y);
+  case Form::Timestamp:
+    return compareTimestamps(kind, x, y, e);
+  case Form::Text:
+  case Form::Aggregate:
+    return compareByDescriptor(op, in, e);
+  }
+  llvm_unreachable("unknown form");
 }
 
 void sluice::addScalarPatterns(SplPatterns &p) {

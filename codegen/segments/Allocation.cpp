@@ -1,11 +1,11 @@
 //===- Allocation.cpp - what may take scratch memory ----------------------===//
 #include "codegen/segments/Allocation.h"
+#include "ir/Kinds.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace sluice;
-
-static bool isScalar(mlir::Type type) { return isa<IntegerType, FloatType, spl::EnumType>(type); }
+using spl::isScalar;
 
 bool Allocation::mayAllocate(Operation *op) {
   if (auto native = dyn_cast<spl::NativeOp>(op))

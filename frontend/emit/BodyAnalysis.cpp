@@ -21,10 +21,7 @@ bool emission::anyExpr(const Stmt &s, llvm::function_ref<bool(const Expr &)> vis
                       [&](const typed::StmtPtr &part) { return part && anyExpr(*part, visit); });
 }
 
-bool emission::isScalar(Type type) {
-  return type->kind == SplType::Boolean || type->isInteger() || type->isFloat() ||
-         type->kind == SplType::Enum;
-}
+bool emission::isScalar(Type type) { return type->info().storage == Storage::Scalar; }
 
 bool emission::isPlace(const Variable &var) { return var.isMutable || var.kind == Variable::State; }
 

@@ -39,12 +39,25 @@ static mlir::Type makeType(Shared &shared, Type type) {
     return spl::TupleType::get(context, names(type->attributes, [](auto &a) { return a.first; }),
                                types);
   }
-  default:
-    assert(type->isInteger() && "Sema refuses types that cannot run");
-    return mlir::IntegerType::get(context, type->bits(),
-                                  type->isSigned() ? mlir::IntegerType::Signed
-                                                   : mlir::IntegerType::Unsigned);
+  case SplType::Int8:
+  case SplType::Int16:
+  case SplType::Int32:
+  case SplType::Int64:
+    return mlir::IntegerType::get(context, type->bits(), mlir::IntegerType::Signed);
+  case SplType::UInt8:
+  case SplType::UInt16:
+  case SplType::UInt32:
+  case SplType::UInt64:
+    return mlir::IntegerType::get(context, type->bits(), mlir::IntegerType::Unsigned);
+  case SplType::Error:
+  case SplType::Void:
+  case SplType::Var:
+#define SPL_KIND(...)
+#define SPL_KIND_LATER(name, ...) case SplType::name:
+#include "sluice/Kinds.def"
+    break;
   }
+  llvm_unreachable("Sema refuses types that cannot run");
 }
 
 mlir::Type Shared::type(Type type) {

@@ -41,33 +41,8 @@ struct Block;
 
 enum class TypeKind {
   Named, // [path ::] name [. member]; also a $formal, a stream or a port name
-  Boolean,
-  Int8,
-  Int16,
-  Int32,
-  Int64,
-  UInt8,
-  UInt16,
-  UInt32,
-  UInt64,
-  Float32,
-  Float64,
-  Decimal32,
-  Decimal64,
-  Decimal128,
-  Complex32,
-  Complex64,
-  Timestamp,
-  Blob,
-  RString,
-  UString,
-  Xml,
-  Enum,
-  List,
-  Set,
-  Map,
-  Optional,
-  Tuple, // attributes, or extendees, never both
+#define SPL_KIND(name, ...) name,
+#include "sluice/Kinds.def"
   Void
 };
 
@@ -83,7 +58,7 @@ struct TypeNode {
   Path path;                         // Named: may be empty
   Ident name, member;                // Named: member may be empty
   std::vector<TypeNode *> args;      // List, Set, Map, Optional
-  std::vector<Attribute> attributes; // Tuple
+  std::vector<Attribute> attributes; // Tuple: this or extendees, never both
   std::vector<TypeNode *> extendees; // Tuple
   std::vector<Ident> members;        // Enum
   Expr *bound = nullptr;             // RString, List, Set, Map

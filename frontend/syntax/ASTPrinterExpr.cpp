@@ -18,13 +18,17 @@ static void printName(const Path &path, StringRef name, raw_ostream &os) {
 //===--- types -------------------------------------------------------------===//
 
 static StringRef keyword(TypeKind kind) {
-  static const char *words[] = {"",          "boolean",   "int8",      "int16",     "int32",
-                                "int64",     "uint8",     "uint16",    "uint32",    "uint64",
-                                "float32",   "float64",   "decimal32", "decimal64", "decimal128",
-                                "complex32", "complex64", "timestamp", "blob",      "rstring",
-                                "ustring",   "xml",       "enum",      "list",      "set",
-                                "map",       "optional",  "tuple",     "void"};
-  return words[unsigned(kind)];
+  switch (kind) {
+  case TypeKind::Named:
+    return "";
+  case TypeKind::Void:
+    return "void";
+#define SPL_KIND(name, keyword, ...)                                                               \
+  case TypeKind::name:                                                                             \
+    return keyword;
+#include "sluice/Kinds.def"
+  }
+  llvm_unreachable("unknown kind of type");
 }
 
 void sluice::printAST(const TypeNode &type, raw_ostream &os) {

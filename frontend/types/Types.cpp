@@ -11,44 +11,50 @@
 
 using namespace sluice;
 
-//===--- classes ----------------------------------------------------------===//
+//===--- kinds and classes -------------------------------------------------===//
 
-bool SplType::isOrdered() const {
-  return kind == Boolean || kind == Enum || isInteger() || isFloat() || isDecimal() ||
-         kind == Timestamp || isString() || kind == Blob;
+KindInfo SplType::info() const {
+  switch (kind) {
+  case Error:
+    return {"<error>", "U", 0, 0, Storage::Parts, type_class::All, true};
+  case Void:
+    return {"void", "U", 0, 0, Storage::Parts, 0, true};
+  case Var:
+    return {"", "g", 0, 0, Storage::Parts, type_class::All, true};
+#define SPL_KIND(name, ...)                                                                        \
+  case name:                                                                                       \
+    return kind_info::name##Info;
+#include "sluice/Kinds.def"
+  }
+  llvm_unreachable("unknown kind of type");
 }
 
-bool SplType::isPrimitive() const { return isOrdered() || isComplex() || kind == Xml; }
-
 bool SplType::inClass(llvm::StringRef cls) const {
-  bool aggregate = kind == Tuple || kind == Optional;
-  return llvm::StringSwitch<bool>(cls)
-      .Case("any", kind != Void)
-      .Case("integral", isInteger())
-      .Case("float", isFloat())
-      .Case("decimal", isDecimal())
-      .Case("complex", isComplex())
-      .Case("floatingpoint", isFloat() || isDecimal())
-      .Case("numeric", isNumeric())
-      .Case("string", isString())
-      .Case("ordered", isOrdered())
-      .Case("enum", kind == Enum)
-      .Case("xml", kind == Xml)
-      .Case("optional", kind == Optional)
-      .Case("tuple", kind == Tuple)
-      .Case("primitive", isPrimitive())
-      .Case("list", kind == List)
-      .Case("set", kind == Set)
-      .Case("map", kind == Map)
-      .Case("collection", isCollection())
-      .Case("composite", isCollection() || aggregate)
-      .Default(false);
+  return isIn(llvm::StringSwitch<uint32_t>(cls)
+                  .Case("any", type_class::All)
+                  .Case("integral", type_class::Integral)
+                  .Case("float", type_class::Float)
+                  .Case("decimal", type_class::Decimal)
+                  .Case("complex", type_class::Complex)
+                  .Case("floatingpoint", type_class::FloatingPoint)
+                  .Case("numeric", type_class::Numeric)
+                  .Case("string", type_class::String)
+                  .Case("ordered", type_class::Ordered)
+                  .Case("enum", type_class::Enum)
+                  .Case("xml", type_class::Xml)
+                  .Case("optional", type_class::Optional)
+                  .Case("tuple", type_class::Tuple)
+                  .Case("primitive", type_class::Primitive)
+                  .Case("list", type_class::List)
+                  .Case("set", type_class::Set)
+                  .Case("map", type_class::Map)
+                  .Case("collection", type_class::Collection)
+                  .Case("composite", type_class::Composite)
+                  .Default(0));
 }
 
 bool SplType::isSupported(std::string *why) const {
-  bool bad = isDecimal() || isComplex() || kind == Blob || kind == UString || kind == Xml ||
-             kind == Optional || bound != 0;
-  if (bad) {
+  if (!info().runs || bound != 0) {
     if (why)
       *why = str();
     return false;
@@ -58,47 +64,16 @@ bool SplType::isSupported(std::string *why) const {
 }
 
 unsigned SplType::bits() const {
-  switch (kind) {
-  case Int8:
-  case UInt8:
-    return 8;
-  case Int16:
-  case UInt16:
-    return 16;
-  case Int32:
-  case UInt32:
-  case Float32:
-  case Decimal32:
-    return 32;
-  case Int64:
-  case UInt64:
-  case Float64:
-  case Decimal64:
-    return 64;
-  case Decimal128:
-    return 128;
-  default:
-    return 0;
-  }
+  return isIn(type_class::Integral | type_class::FloatingPoint) ? 8 * info().size : 0;
 }
 
 //===--- spelling ---------------------------------------------------------===//
-
-static const char *scalarName(SplType::Kind kind) {
-  static const char *const names[] = {
-      "<error>",   "void",      "boolean",   "int8",       "int16",     "int32",
-      "int64",     "uint8",     "uint16",    "uint32",     "uint64",    "float32",
-      "float64",   "decimal32", "decimal64", "decimal128", "complex32", "complex64",
-      "timestamp", "blob",      "rstring",   "ustring",    "xml",       "enum",
-      "list",      "set",       "map",       "optional",   "tuple"};
-  return names[kind];
-}
 
 /// With `classes`, variables of one name but different classes differ.
 static std::string spell(const SplType &t, bool classes) {
   if (t.kind == SplType::Var)
     return classes ? t.cls + " " + t.name : t.name;
-  std::string s = scalarName(t.kind), sep;
+  std::string s = t.info().keyword, sep;
   if (t.kind == SplType::Xml && !t.name.empty())
     return s + "<\"" + t.name + "\">";
   auto item = [&](const std::string &text) { s += sep + text, sep = ", "; };
@@ -147,27 +122,18 @@ Type TypeContext::intern(SplType type) {
   return slot.get();
 }
 
-static SplType make(SplType::Kind kind, std::vector<const SplType *> args = {},
-                    uint32_t bound = 0) {
+static SplType make(SplType::Kind kind) {
   SplType t;
   t.kind = kind;
-  t.args = std::move(args);
-  t.bound = bound;
   return t;
 }
 
-Type TypeContext::get(SplType::Kind scalar) { return intern(make(scalar)); }
-Type TypeContext::rstring(uint32_t bound) { return intern(make(SplType::RString, {}, bound)); }
-Type TypeContext::list(Type elem, uint32_t bound) {
-  return intern(make(SplType::List, {elem}, bound));
+Type TypeContext::get(SplType::Kind kind, llvm::ArrayRef<Type> args, uint32_t bound) {
+  SplType t = make(kind);
+  t.args = args.vec();
+  t.bound = bound;
+  return intern(std::move(t));
 }
-Type TypeContext::set(Type elem, uint32_t bound) {
-  return intern(make(SplType::Set, {elem}, bound));
-}
-Type TypeContext::map(Type key, Type value, uint32_t bound) {
-  return intern(make(SplType::Map, {key, value}, bound));
-}
-Type TypeContext::optional(Type value) { return intern(make(SplType::Optional, {value})); }
 Type TypeContext::tuple(llvm::ArrayRef<SplType::Attribute> attributes) {
   SplType t = make(SplType::Tuple);
   t.attributes = attributes.vec();

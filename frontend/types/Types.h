@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #pragma once
+#include "sluice/kinds.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include <memory>
@@ -17,33 +18,8 @@ struct SplType {
   enum Kind {
     Error, // silences follow-up errors
     Void,
-    Boolean,
-    Int8,
-    Int16,
-    Int32,
-    Int64,
-    UInt8,
-    UInt16,
-    UInt32,
-    UInt64,
-    Float32,
-    Float64,
-    Decimal32,
-    Decimal64,
-    Decimal128,
-    Complex32,
-    Complex64,
-    Timestamp,
-    Blob,
-    RString,
-    UString,
-    Xml,
-    Enum,
-    List,
-    Set,
-    Map,
-    Optional,
-    Tuple,
+#define SPL_KIND(name, ...) name,
+#include "sluice/Kinds.def"
     Var // a type variable of a generic prototype
   };
   using Attribute = std::pair<std::string, const SplType *>;
@@ -55,17 +31,22 @@ struct SplType {
   uint32_t bound = 0;                // RString, List, Set, Map: 0 = unbounded
   std::string name, cls;             // Var: its name and type class; Xml: name = schema
 
-  bool isInteger() const { return kind >= Int8 && kind <= UInt64; }
-  bool isSigned() const { return kind >= Int8 && kind <= Int64; }
-  bool isFloat() const { return kind == Float32 || kind == Float64; }
-  bool isDecimal() const { return kind >= Decimal32 && kind <= Decimal128; }
-  bool isComplex() const { return kind == Complex32 || kind == Complex64; }
-  bool isNumeric() const { return kind >= Int8 && kind <= Complex64; }
-  bool isString() const { return kind == RString || kind == UString; }
-  bool isCollection() const { return kind == List || kind == Set || kind == Map; }
-  bool isOrdered() const; // language.md 3.2
-  bool isPrimitive() const;
-  bool inClass(llvm::StringRef cls) const; // any, numeric, ordered, ...
+  /// What Kinds.def says of the kind; of a kind that is not there, that it is in no class.
+  KindInfo info() const;
+  /// Whether the type is a member of one of these classes: bits of TypeClass.
+  bool isIn(uint32_t classes) const { return info().classes & classes; }
+  bool isInteger() const { return isIn(type_class::Integral); }
+  bool isSigned() const { return isIn(type_class::Signed); }
+  bool isFloat() const { return isIn(type_class::Float); }
+  bool isDecimal() const { return isIn(type_class::Decimal); }
+  bool isComplex() const { return isIn(type_class::Complex); }
+  bool isNumeric() const { return isIn(type_class::Numeric); }
+  bool isString() const { return isIn(type_class::String); }
+  bool isCollection() const { return isIn(type_class::Collection); }
+  bool isOrdered() const { return isIn(type_class::Ordered); }
+  bool isPrimitive() const { return isIn(type_class::Primitive); }
+  /// The class by its name in SPL: any, numeric, ordered, ... (language.md 3.2).
+  bool inClass(llvm::StringRef cls) const;
   /// Types that this release can run; `why` names the part that it cannot.
   bool isSupported(std::string *why = nullptr) const;
   unsigned bits() const; // integers, floats, decimals
@@ -79,12 +60,11 @@ class TypeContext {
 public:
   TypeContext();
   ~TypeContext();
-  Type get(SplType::Kind scalar);
-  Type rstring(uint32_t bound);
-  Type list(Type elem, uint32_t bound = 0);
-  Type set(Type elem, uint32_t bound = 0);
-  Type map(Type key, Type value, uint32_t bound = 0);
-  Type optional(Type value);
+  /// A type that its kind, its element types and its bound determine.
+  Type get(SplType::Kind kind, llvm::ArrayRef<Type> args = {}, uint32_t bound = 0);
+  Type list(Type elem) { return get(SplType::List, elem); }
+  Type set(Type elem) { return get(SplType::Set, elem); }
+  Type map(Type key, Type value) { return get(SplType::Map, {key, value}); }
   Type tuple(llvm::ArrayRef<SplType::Attribute> attributes);
   Type enumeration(llvm::ArrayRef<std::string> members);
   Type xml(llvm::StringRef schema);

@@ -1,9 +1,11 @@
 //===- Cost.cpp - what a tuple costs, by estimate --------------------------===//
 #include "passes/analyze/Cost.h"
+#include "ir/Kinds.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 
 using namespace mlir;
 using namespace sluice;
+using spl::isScalar;
 
 /// Orders of magnitude of one core of 2020: an operation on numbers (vectorised
 /// across tuples), one on strings, a look-up or a copy of a collection. In a loop
@@ -12,26 +14,31 @@ using namespace sluice;
 static constexpr double kNumber = 0.05, kString = 5, kCollection = 20, kInLoop = 20,
                         kSideBySide = 0.2;
 
-static bool isNumber(mlir::Type type) { return isa<IntegerType, FloatType, spl::EnumType>(type); }
-
 static double ofValue(mlir::Type type) {
-  if (isNumber(type))
+  std::optional<Kind> kind = spl::findKind(type);
+  if (!kind)
+    return kString; // a place
+  switch (storageOf(*kind)) {
+  case Storage::Scalar:
     return kNumber;
-  if (isa<spl::ListType, spl::SetType, spl::MapType>(type))
+  case Storage::Plain:
+  case Storage::Text:
+    return kString;
+  case Storage::Sequence:
     return kCollection;
-  if (auto tuple = dyn_cast<spl::TupleType>(type)) {
-    double sum = 0;
-    for (mlir::Type part : tuple.getTypes())
-      sum += isNumber(part) ? 0 : ofValue(part);
-    return sum;
+  case Storage::Parts:
+    break;
   }
-  return kString;
+  double sum = 0;
+  for (mlir::Type part : cast<spl::TupleType>(type).getTypes())
+    sum += isScalar(part) ? 0 : ofValue(part);
+  return sum;
 }
 
 /// A number, or where one is kept.
 static bool isNumberOrPlace(mlir::Type type) {
   auto place = dyn_cast<spl::RefType>(type);
-  return isNumber(place ? place.getElement() : type);
+  return isScalar(place ? place.getElement() : type);
 }
 
 static std::optional<int64_t> integerOf(Value value);
@@ -62,8 +69,8 @@ static bool isOfNumbers(Operation &op) {
 
 double CostEstimate::nanosOf(Operation &op) {
   if (isa<spl::NativeOp>(op)) // a function of numbers is a few instructions, others may do anything
-    return llvm::all_of(op.getOperandTypes(), isNumber) &&
-                   llvm::all_of(op.getResultTypes(), isNumber)
+    return llvm::all_of(op.getOperandTypes(), isScalar) &&
+                   llvm::all_of(op.getResultTypes(), isScalar)
                ? 50 * kNumber
                : kHeavy;
   bool free = isa<spl::FieldOp, spl::ConstOp, spl::StateOp, spl::VarOp, spl::MakeTupleOp,
@@ -71,9 +78,9 @@ double CostEstimate::nanosOf(Operation &op) {
   if (free || isa<stream::SubmitOp>(op) || op.hasTrait<OpTrait::IsTerminator>())
     return 0;
   // Variables of numbers become registers.
-  if (isa<spl::LoadOp, spl::StoreOp>(op) && isNumber(op.getOperand(0).getType()))
+  if (isa<spl::LoadOp, spl::StoreOp>(op) && isScalar(op.getOperand(0).getType()))
     return 0;
-  if (auto load = dyn_cast<spl::LoadOp>(op); load && isNumber(load.getType()))
+  if (auto load = dyn_cast<spl::LoadOp>(op); load && isScalar(load.getType()))
     return 0;
   double cost = 0;
   for (mlir::Type type : op.getResultTypes())

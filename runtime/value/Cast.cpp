@@ -61,13 +61,6 @@ static Timestamp toTimestamp(double seconds) {
 
 //===--- text ---------------------------------------------------------------===//
 
-static const char *kindName(Kind kind) {
-  static constexpr const char *names[] = {
-      "boolean", "int8",    "int16", "int32",     "int64",   "uint8", "uint16", "uint32", "uint64",
-      "float32", "float64", "enum",  "timestamp", "rstring", "list",  "set",    "map",    "tuple"};
-  return names[uint32_t(kind)];
-}
-
 extern "C" int32_t sl_parse(Ctx *ctx, const TypeDesc *type, void *result, const Str *text) {
   std::string_view s = viewOf(*text);
   Str copy = *text; // result may be text
@@ -79,7 +72,7 @@ extern "C" int32_t sl_parse(Ctx *ctx, const TypeDesc *type, void *result, const 
   TextOut quoted;
   printQuoted(quoted, s.substr(0, 60));
   return sl_error(ctx, "cannot convert %.*s%s to %s", int(quoted.size), quoted.data,
-                  s.size() > 60 ? "..." : "", kindName(type->kind));
+                  s.size() > 60 ? "..." : "", infoOf(type->kind).keyword);
 }
 
 //===--- composites ---------------------------------------------------------===//
@@ -155,19 +148,20 @@ static int32_t cast(Ctx *ctx, const TypeDesc *to, void *out, const TypeDesc *fro
     return 0;
   }
   if (to->kind != from->kind)
-    return sl_error(ctx, "there is no cast from %s to %s", kindName(from->kind),
-                    kindName(to->kind));
-  switch (to->kind) {
-  case Kind::List:
-  case Kind::Set:
-  case Kind::Map:
+    return sl_error(ctx, "there is no cast from %s to %s", infoOf(from->kind).keyword,
+                    infoOf(to->kind).keyword);
+  switch (storageOf(to->kind)) {
+  case Storage::Sequence:
     return castSeq(ctx, to, static_cast<Seq *>(out), from, static_cast<const Seq *>(src));
-  case Kind::Tuple:
+  case Storage::Parts:
     return castTuple(ctx, to, out, from, src);
-  default: // boolean, timestamp, enum: one type each
+  case Storage::Scalar:
+  case Storage::Plain:
+  case Storage::Text: // of one kind is of one type, but for enumerations
     memmove(out, src, to->size);
     return 0;
   }
+  __builtin_unreachable();
 }
 
 extern "C" int32_t sl_cast(Ctx *ctx, const TypeDesc *to, void *result, const TypeDesc *from,

@@ -4,7 +4,9 @@
 
 namespace sluice {
 
-static bool equalLists(const TypeDesc *type, const Seq *a, const Seq *b) {
+//===--- equality ------------------------------------------------------------===//
+
+__attribute__((noinline)) bool equalLists(const TypeDesc *type, const Seq *a, const Seq *b) {
   if (a->len != b->len)
     return false;
   for (uint32_t i = 0; i < a->len; ++i)
@@ -13,7 +15,7 @@ static bool equalLists(const TypeDesc *type, const Seq *a, const Seq *b) {
   return true;
 }
 
-static bool equalTables(const TypeDesc *type, const Seq *a, const Seq *b) {
+__attribute__((noinline)) bool equalTables(const TypeDesc *type, const Seq *a, const Seq *b) {
   if (a->len != b->len)
     return false;
   for (uint32_t i = 0; i < a->len; ++i) {
@@ -28,73 +30,67 @@ static bool equalTables(const TypeDesc *type, const Seq *a, const Seq *b) {
   return true;
 }
 
-__attribute__((noinline)) bool equalSlow(const TypeDesc *type, const void *a, const void *b) {
-  auto *x = static_cast<const Seq *>(a), *y = static_cast<const Seq *>(b);
-  switch (type->kind) {
-  case Kind::List:
-    return equalLists(type, x, y);
-  case Kind::Set:
-  case Kind::Map:
-    return equalTables(type, x, y);
-  case Kind::Tuple:
-    for (uint32_t i = 0; i < type->count; ++i) {
-      const Field &f = type->fields[i];
-      if (!equalValue(f.type, static_cast<const char *>(a) + f.offset,
-                      static_cast<const char *>(b) + f.offset))
-        return false;
-    }
-    return true;
-  default:
-    return false;
+__attribute__((noinline)) bool equalTuples(const TypeDesc *type, const void *a, const void *b) {
+  for (uint32_t i = 0; i < type->count; ++i) {
+    const Field &f = type->fields[i];
+    if (!equalValue(f.type, static_cast<const char *>(a) + f.offset,
+                    static_cast<const char *>(b) + f.offset))
+      return false;
   }
+  return true;
 }
 
-/// Lists and tuples lexicographically. SPL orders neither sets nor maps.
-__attribute__((noinline)) int32_t compareSlow(const TypeDesc *type, const void *a, const void *b) {
-  if (type->kind == Kind::Tuple) {
-    for (uint32_t i = 0; i < type->count; ++i) {
-      const Field &f = type->fields[i];
-      if (int32_t order = compareValue(f.type, static_cast<const char *>(a) + f.offset,
-                                       static_cast<const char *>(b) + f.offset))
-        return order;
-    }
-    return 0;
-  }
-  auto *x = static_cast<const Seq *>(a), *y = static_cast<const Seq *>(b);
-  uint32_t n = x->len < y->len ? x->len : y->len;
+//===--- order ---------------------------------------------------------------===//
+
+/// Lists lexicographically. SPL orders neither sets nor maps: only their sizes count.
+__attribute__((noinline)) int32_t compareSeqs(const TypeDesc *type, const Seq *a, const Seq *b) {
+  uint32_t n = a->len < b->len ? a->len : b->len;
   if (type->kind == Kind::List)
     for (uint32_t i = 0; i < n; ++i)
-      if (int32_t order = compareValue(type->elem, elementAt(type, x, i), elementAt(type, y, i)))
+      if (int32_t order = compareValue(type->elem, elementAt(type, a, i), elementAt(type, b, i)))
         return order;
-  return x->len < y->len ? -1 : x->len > y->len;
+  return a->len < b->len ? -1 : a->len > b->len;
 }
 
-__attribute__((noinline)) uint64_t hashSlow(const TypeDesc *type, const void *v) {
-  auto *seq = static_cast<const Seq *>(v);
+/// Lexicographically.
+__attribute__((noinline)) int32_t compareTuples(const TypeDesc *type, const void *a,
+                                                const void *b) {
+  for (uint32_t i = 0; i < type->count; ++i) {
+    const Field &f = type->fields[i];
+    if (int32_t order = compareValue(f.type, static_cast<const char *>(a) + f.offset,
+                                     static_cast<const char *>(b) + f.offset))
+      return order;
+  }
+  return 0;
+}
+
+//===--- hash ----------------------------------------------------------------===//
+
+__attribute__((noinline)) uint64_t hashList(const TypeDesc *type, const Seq *list) {
   uint64_t h = kHash2;
-  switch (type->kind) {
-  case Kind::List:
-    for (uint32_t i = 0; i < seq->len; ++i)
-      h = h * 37 + hashValue(type->elem, elementAt(type, seq, i));
-    break;
-  case Kind::Set:
-  case Kind::Map: // a sum: the order must not matter
-    for (uint32_t i = 0; i < seq->len; ++i) {
-      const char *entry = elementAt(type, seq, i);
-      uint64_t one = hashValue(type->elem, entry);
-      if (type->kind == Kind::Map)
-        one = hashFold(one ^ kHash0, hashValue(type->value, entry + type->valueOffset) ^ kHash1);
-      h += hashBits(one);
-    }
-    break;
-  case Kind::Tuple:
-    for (uint32_t i = 0; i < type->count; ++i) {
-      const Field &f = type->fields[i];
-      h = h * 37 + hashValue(f.type, static_cast<const char *>(v) + f.offset);
-    }
-    break;
-  default:
-    break;
+  for (uint32_t i = 0; i < list->len; ++i)
+    h = h * 37 + hashValue(type->elem, elementAt(type, list, i));
+  return hashBits(h);
+}
+
+/// A sum over the entries: their order must not matter.
+__attribute__((noinline)) uint64_t hashTable(const TypeDesc *type, const Seq *table) {
+  uint64_t h = kHash2;
+  for (uint32_t i = 0; i < table->len; ++i) {
+    const char *entry = elementAt(type, table, i);
+    uint64_t one = hashValue(type->elem, entry);
+    if (type->kind == Kind::Map)
+      one = hashFold(one ^ kHash0, hashValue(type->value, entry + type->valueOffset) ^ kHash1);
+    h += hashBits(one);
+  }
+  return hashBits(h);
+}
+
+__attribute__((noinline)) uint64_t hashTuple(const TypeDesc *type, const void *tuple) {
+  uint64_t h = kHash2;
+  for (uint32_t i = 0; i < type->count; ++i) {
+    const Field &f = type->fields[i];
+    h = h * 37 + hashValue(f.type, static_cast<const char *>(tuple) + f.offset);
   }
   return hashBits(h);
 }

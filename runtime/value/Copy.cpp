@@ -34,23 +34,22 @@ static void keepSeq(Arena *arena, const TypeDesc *type, Seq *seq) {
 }
 
 __attribute__((noinline)) void keepSlow(Arena *arena, const TypeDesc *type, void *v) {
-  switch (type->kind) {
-  case Kind::RString: {
+  switch (storageOf(type->kind)) {
+  case Storage::Scalar:
+  case Storage::Plain:
+    return;
+  case Storage::Text: {
     auto *s = static_cast<Str *>(v);
     auto *text = static_cast<char *>(arenaAlloc(arena, s->len, 1));
     memcpy(text, s->far.ptr, s->len);
     s->far.ptr = text;
     return;
   }
-  case Kind::List:
-  case Kind::Set:
-  case Kind::Map:
+  case Storage::Sequence:
     return keepSeq(arena, type, static_cast<Seq *>(v));
-  case Kind::Tuple:
+  case Storage::Parts:
     for (uint32_t i = 0; i < type->count; ++i)
       keepPayload(arena, type->fields[i].type, static_cast<char *>(v) + type->fields[i].offset);
-    return;
-  default:
     return;
   }
 }

@@ -12,7 +12,7 @@ void keepSlow(Arena *, const TypeDesc *, void *);
 SLUICE_INLINE void keepPayload(Arena *arena, const TypeDesc *type, void *v) {
   if (type->plain)
     return;
-  if (type->kind == Kind::RString && static_cast<Str *>(v)->len <= Str::kInline)
+  if (storageOf(type->kind) == Storage::Text && static_cast<Str *>(v)->len <= Str::kInline)
     return;
   keepSlow(arena, type, v);
 }

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <stdlib.h>
 #include <string>
+#include <type_traits>
 
 namespace sluice {
 
@@ -32,26 +33,13 @@ template <typename T> static int parseInt(const char *&p, const char *end, void 
 
 int parseInteger(const char *&p, const char *end, Kind kind, void *out) {
   skipBlanks(p, end);
-  switch (kind) {
-  case Kind::Int8:
-    return parseInt<int8_t>(p, end, out);
-  case Kind::Int16:
-    return parseInt<int16_t>(p, end, out);
-  case Kind::Int32:
-    return parseInt<int32_t>(p, end, out);
-  case Kind::Int64:
-    return parseInt<int64_t>(p, end, out);
-  case Kind::UInt8:
-    return parseInt<uint8_t>(p, end, out);
-  case Kind::UInt16:
-    return parseInt<uint16_t>(p, end, out);
-  case Kind::UInt32:
-    return parseInt<uint32_t>(p, end, out);
-  case Kind::UInt64:
-    return parseInt<uint64_t>(p, end, out);
-  default:
-    return 1;
-  }
+  int failed = 1;
+  withNumber(kind, [&](auto *number) {
+    using T = __remove_pointer(decltype(number));
+    if constexpr (std::is_integral_v<T>)
+      failed = parseInt<T>(p, end, out);
+  });
+  return failed;
 }
 
 /// from_chars reports overflow and underflow alike; this tells them apart.
@@ -361,9 +349,17 @@ int parseValue(const char *&p, const char *end, const TypeDesc *type, void *out,
     return parseSeq(p, end, type, static_cast<Seq *>(out), arena, special);
   case Kind::Tuple:
     return parseTuple(p, end, type, out, arena, special);
-  default:
+  case Kind::Int8:
+  case Kind::Int16:
+  case Kind::Int32:
+  case Kind::Int64:
+  case Kind::UInt8:
+  case Kind::UInt16:
+  case Kind::UInt32:
+  case Kind::UInt64:
     return parseInteger(p, end, type->kind, out);
   }
+  __builtin_unreachable();
 }
 
 int parseAll(const char *p, const char *end, const TypeDesc *type, void *out, Arena &arena) {

@@ -118,40 +118,38 @@ static void disownElements(Heap *heap, const TypeDesc *type, Seq *seq, uint32_t 
 }
 
 __attribute__((noinline)) void ownSlow(Heap *heap, const TypeDesc *type, void *v) {
-  switch (type->kind) {
-  case Kind::RString:
+  switch (storageOf(type->kind)) {
+  case Storage::Scalar:
+  case Storage::Plain:
+    return;
+  case Storage::Text:
     return ownStr(heap, static_cast<Str *>(v));
-  case Kind::List:
-  case Kind::Set:
-  case Kind::Map:
+  case Storage::Sequence:
     return ownSeq(heap, type, static_cast<Seq *>(v));
-  case Kind::Tuple:
+  case Storage::Parts:
     for (uint32_t i = 0; i < type->count; ++i)
       ownPayload(heap, type->fields[i].type, static_cast<char *>(v) + type->fields[i].offset);
-    return;
-  default:
     return;
   }
 }
 
 __attribute__((noinline)) void disownSlow(Heap *heap, const TypeDesc *type, void *v) {
-  switch (type->kind) {
-  case Kind::RString:
+  switch (storageOf(type->kind)) {
+  case Storage::Scalar:
+  case Storage::Plain:
+    return;
+  case Storage::Text:
     return freeText(heap, static_cast<Str *>(v));
-  case Kind::List:
-  case Kind::Set:
-  case Kind::Map: {
+  case Storage::Sequence: {
     auto *seq = static_cast<Seq *>(v);
     if (!seq->cap)
       return;
     disownElements(heap, type, seq, 0, seq->len);
     return freeBuffer(heap, type, seq);
   }
-  case Kind::Tuple:
+  case Storage::Parts:
     for (uint32_t i = 0; i < type->count; ++i)
       disown(heap, type->fields[i].type, static_cast<char *>(v) + type->fields[i].offset);
-    return;
-  default:
     return;
   }
 }

@@ -46,9 +46,21 @@ template <typename F> SLUICE_INLINE auto withKey(const TypeDesc *key, F &&f) {
     return f(Key8());
   case Kind::RString:
     return f(KeyStr());
-  default:
+  case Kind::Boolean:
+  case Kind::Int8:
+  case Kind::Int16:
+  case Kind::UInt8:
+  case Kind::UInt16:
+  case Kind::Float32:
+  case Kind::Float64:
+  case Kind::Timestamp:
+  case Kind::List:
+  case Kind::Set:
+  case Kind::Map:
+  case Kind::Tuple:
     return f(KeyAny());
   }
+  __builtin_unreachable();
 }
 
 //===--- the index ----------------------------------------------------------===//

@@ -22,42 +22,20 @@ template <typename T> SLUICE_INLINE T load(const void *p) {
 }
 template <typename T> SLUICE_INLINE void store(void *p, T v) { memcpy(p, &v, sizeof v); }
 
-/// Calls f with a null pointer of the C++ type of a plain scalar kind.
+/// Calls f with a null pointer of the C++ type of an integer or float; false for other kinds.
 template <typename F> SLUICE_INLINE bool withNumber(Kind kind, F &&f) {
   switch (kind) {
-  case Kind::Int8:
-    f((int8_t *)nullptr);
-    return true;
-  case Kind::Int16:
-    f((int16_t *)nullptr);
-    return true;
-  case Kind::Int32:
-    f((int32_t *)nullptr);
-    return true;
-  case Kind::Int64:
-    f((int64_t *)nullptr);
-    return true;
-  case Kind::UInt8:
-    f((uint8_t *)nullptr);
-    return true;
-  case Kind::UInt16:
-    f((uint16_t *)nullptr);
-    return true;
-  case Kind::UInt32:
-    f((uint32_t *)nullptr);
-    return true;
-  case Kind::UInt64:
-    f((uint64_t *)nullptr);
-    return true;
-  case Kind::Float32:
-    f((float *)nullptr);
-    return true;
-  case Kind::Float64:
-    f((double *)nullptr);
-    return true;
-  default:
+#define SPL_KIND(name, keyword, token, code, type, size, align, storage, classes)                  \
+  case Kind::name:                                                                                 \
+    if constexpr (isIn(Kind::name, type_class::Integral | type_class::Float)) {                    \
+      f((type *)nullptr);                                                                          \
+      return true;                                                                                 \
+    }                                                                                              \
     return false;
+#define SPL_KIND_LATER(...)
+#include "sluice/Kinds.def"
   }
+  __builtin_unreachable();
 }
 
 //===--- rstring ------------------------------------------------------------===//
@@ -157,9 +135,14 @@ SLUICE_INLINE uint64_t floatHash(double x) { return hashBits(x == 0 ? 0 : load<u
 
 //===--- any type -----------------------------------------------------------===//
 
-bool equalSlow(const TypeDesc *, const void *, const void *);
-int32_t compareSlow(const TypeDesc *, const void *, const void *);
-uint64_t hashSlow(const TypeDesc *, const void *);
+bool equalLists(const TypeDesc *, const Seq *, const Seq *);
+bool equalTables(const TypeDesc *, const Seq *, const Seq *); // sets and maps
+bool equalTuples(const TypeDesc *, const void *, const void *);
+int32_t compareSeqs(const TypeDesc *, const Seq *, const Seq *);
+int32_t compareTuples(const TypeDesc *, const void *, const void *);
+uint64_t hashList(const TypeDesc *, const Seq *);
+uint64_t hashTable(const TypeDesc *, const Seq *);
+uint64_t hashTuple(const TypeDesc *, const void *);
 
 /// Equality as `==` has it: NaN is not equal to itself, the machine id of a
 /// timestamp does not count, sets and maps have no order.
@@ -189,9 +172,15 @@ SLUICE_INLINE bool equalValue(const TypeDesc *type, const void *a, const void *b
   }
   case Kind::RString:
     return strEqual(static_cast<const Str *>(a), static_cast<const Str *>(b));
-  default:
-    return equalSlow(type, a, b);
+  case Kind::List:
+    return equalLists(type, static_cast<const Seq *>(a), static_cast<const Seq *>(b));
+  case Kind::Set:
+  case Kind::Map:
+    return equalTables(type, static_cast<const Seq *>(a), static_cast<const Seq *>(b));
+  case Kind::Tuple:
+    return equalTuples(type, a, b);
   }
+  __builtin_unreachable();
 }
 
 template <typename T> SLUICE_INLINE int32_t compareAs(const void *a, const void *b) {
@@ -237,9 +226,14 @@ SLUICE_INLINE int32_t compareValue(const TypeDesc *type, const void *a, const vo
   }
   case Kind::RString:
     return strCompare(static_cast<const Str *>(a), static_cast<const Str *>(b));
-  default:
-    return compareSlow(type, a, b);
+  case Kind::List:
+  case Kind::Set:
+  case Kind::Map:
+    return compareSeqs(type, static_cast<const Seq *>(a), static_cast<const Seq *>(b));
+  case Kind::Tuple:
+    return compareTuples(type, a, b);
   }
+  __builtin_unreachable();
 }
 
 /// Consistent with equalValue.
@@ -269,9 +263,15 @@ SLUICE_INLINE uint64_t hashValue(const TypeDesc *type, const void *v) {
   }
   case Kind::RString:
     return strHash(static_cast<const Str *>(v));
-  default:
-    return hashSlow(type, v);
+  case Kind::List:
+    return hashList(type, static_cast<const Seq *>(v));
+  case Kind::Set:
+  case Kind::Map:
+    return hashTable(type, static_cast<const Seq *>(v));
+  case Kind::Tuple:
+    return hashTuple(type, v);
   }
+  __builtin_unreachable();
 }
 
 //===--- collections --------------------------------------------------------===//

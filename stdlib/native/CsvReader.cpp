@@ -5,48 +5,6 @@
 
 namespace sluice {
 
-static std::string_view kindName(const TypeDesc *type) {
-  switch (type->kind) {
-  case Kind::Boolean:
-    return "boolean";
-  case Kind::Int8:
-    return "int8";
-  case Kind::Int16:
-    return "int16";
-  case Kind::Int32:
-    return "int32";
-  case Kind::Int64:
-    return "int64";
-  case Kind::UInt8:
-    return "uint8";
-  case Kind::UInt16:
-    return "uint16";
-  case Kind::UInt32:
-    return "uint32";
-  case Kind::UInt64:
-    return "uint64";
-  case Kind::Float32:
-    return "float32";
-  case Kind::Float64:
-    return "float64";
-  case Kind::Enum:
-    return "enum";
-  case Kind::Timestamp:
-    return "timestamp";
-  case Kind::RString:
-    return "rstring";
-  case Kind::List:
-    return "list";
-  case Kind::Set:
-    return "set";
-  case Kind::Map:
-    return "map";
-  case Kind::Tuple:
-    return "tuple";
-  }
-  return "";
-}
-
 bool CsvReader::isIgnored(std::string_view line) {
   const char *p = line.data(), *end = p + line.size();
   skipBlanks(p, end);
@@ -64,7 +22,7 @@ bool CsvReader::bad(const char *what, const Column &c, const char *from, const c
   size_t length = size_t((to ? to : end) - from);
   std::string text(from, std::min<size_t>(length, 60));
   return fail(from, "'" + text + (length > 60 ? "..." : "") + "' " + what + " " +
-                        std::string(kindName(c.type)) + " (attribute " + c.name + ")");
+                        std::string(infoOf(c.type->kind).keyword) + " (attribute " + c.name + ")");
 }
 
 //===--- the common forms, without detours ------------------------------------===//
@@ -122,28 +80,15 @@ static bool plainInteger(const char *&p, const char *end, char separator, void *
 }
 
 static bool plainNumber(Kind kind, const char *&p, const char *end, char separator, void *to) {
-  switch (kind) {
-  case Kind::Int8:
-    return plainInteger<int8_t>(p, end, separator, to);
-  case Kind::Int16:
-    return plainInteger<int16_t>(p, end, separator, to);
-  case Kind::Int32:
-    return plainInteger<int32_t>(p, end, separator, to);
-  case Kind::Int64:
-    return plainInteger<int64_t>(p, end, separator, to);
-  case Kind::UInt8:
-    return plainInteger<uint8_t>(p, end, separator, to);
-  case Kind::UInt16:
-    return plainInteger<uint16_t>(p, end, separator, to);
-  case Kind::UInt32:
-    return plainInteger<uint32_t>(p, end, separator, to);
-  case Kind::UInt64:
-    return plainInteger<uint64_t>(p, end, separator, to);
-  case Kind::Float64:
-    return plainDecimal(p, end, separator, to);
-  default:
-    return false;
-  }
+  bool done = false;
+  withNumber(kind, [&](auto *number) {
+    using T = __remove_pointer(decltype(number));
+    if constexpr (std::is_integral_v<T>)
+      done = plainInteger<T>(p, end, separator, to);
+    else if constexpr (std::is_same_v<T, double>)
+      done = plainDecimal(p, end, separator, to);
+  });
+  return done;
 }
 
 /// Up to the separator; most strings are short.
@@ -193,7 +138,7 @@ bool CsvReader::field(const Column &c, const char *&p, const char *end, void *tu
   if (plainNumber(c.type->kind, p, end, separator, to))
     return true;
   const char *from = p;
-  bool failed;
+  bool failed = true;
   switch (c.type->kind) {
   case Kind::RString:
     failed = !string(p, end, static_cast<Str *>(to), arena);
@@ -212,9 +157,16 @@ bool CsvReader::field(const Column &c, const char *&p, const char *end, void *tu
   case Kind::UInt64:
     failed = parseInteger(p, end, c.type->kind, to);
     break;
-  default:
+  case Kind::Boolean:
+  case Kind::Enum:
+  case Kind::Timestamp:
+  case Kind::List:
+  case Kind::Set:
+  case Kind::Map:
+  case Kind::Tuple:
     memset(to, 0, c.type->size);
     failed = parseValue(p, end, c.type, to, arena, true);
+    break;
   }
   return (!failed && afterField(p, end)) || bad("is no", c, from, end);
 }

@@ -7,32 +7,15 @@
 
 namespace sluice {
 
+/// A number or a boolean; 0 for other kinds.
 inline double numberOf(const ParamValue &v) {
-  switch (v.type->kind) {
-  case Kind::Int8:
-    return load<int8_t>(v.value);
-  case Kind::Int16:
-    return load<int16_t>(v.value);
-  case Kind::Int32:
-    return load<int32_t>(v.value);
-  case Kind::Int64:
-    return double(load<int64_t>(v.value));
-  case Kind::Boolean:
-  case Kind::UInt8:
+  if (v.type->kind == Kind::Boolean)
     return load<uint8_t>(v.value);
-  case Kind::UInt16:
-    return load<uint16_t>(v.value);
-  case Kind::UInt32:
-    return load<uint32_t>(v.value);
-  case Kind::UInt64:
-    return double(load<uint64_t>(v.value));
-  case Kind::Float32:
-    return load<float>(v.value);
-  case Kind::Float64:
-    return load<double>(v.value);
-  default:
-    return 0;
-  }
+  double result = 0;
+  withNumber(v.type->kind, [&](auto *number) {
+    result = double(load<__remove_pointer(decltype(number))>(v.value));
+  });
+  return result;
 }
 
 /// A native operator with typed access to its parameters.

@@ -256,9 +256,22 @@ static bool sameType(Type a, Type b) {
       if (strcmp(a->names[i], b->names[i]))
         return false;
     return true;
-  default:
+  case Kind::Boolean:
+  case Kind::Int8:
+  case Kind::Int16:
+  case Kind::Int32:
+  case Kind::Int64:
+  case Kind::UInt8:
+  case Kind::UInt16:
+  case Kind::UInt32:
+  case Kind::UInt64:
+  case Kind::Float32:
+  case Kind::Float64:
+  case Kind::Timestamp:
+  case Kind::RString:
     return true;
   }
+  __builtin_unreachable();
 }
 /// Assigns the attributes that both have, with the same type.
 SL(assignFrom, gg)(Ctx *ctx, Type to, Type from, void *place, const void *src) {

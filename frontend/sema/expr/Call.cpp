@@ -7,46 +7,12 @@ using namespace sluice::sema;
 
 //===--- prototypes -------------------------------------------------------===//
 
-/// The letters that stand for a parameter type in a symbol (abi.h).
+/// What stands for a parameter type in a symbol (abi.h).
 static std::string symbolCode(Type t) {
-  switch (t->kind) {
-  case SplType::Boolean:
-    return "b";
-  case SplType::Int8:
-    return "a";
-  case SplType::Int16:
-    return "s";
-  case SplType::Int32:
-    return "i";
-  case SplType::Int64:
-    return "l";
-  case SplType::UInt8:
-    return "h";
-  case SplType::UInt16:
-    return "t";
-  case SplType::UInt32:
-    return "j";
-  case SplType::UInt64:
-    return "m";
-  case SplType::Float32:
-    return "f";
-  case SplType::Float64:
-    return "d";
-  case SplType::RString:
-    return "r";
-  case SplType::Timestamp:
-    return "T";
-  case SplType::List:
-    return "L" + symbolCode(t->args[0]);
-  case SplType::Set:
-    return "S" + symbolCode(t->args[0]);
-  case SplType::Map:
-    return "M" + symbolCode(t->args[0]) + symbolCode(t->args[1]);
-  case SplType::Var:
-    return "g";
-  default:
-    return "U";
-  }
+  std::string code = t->info().code;
+  for (Type arg : t->args)
+    code += symbolCode(arg);
+  return code;
 }
 
 const typed::Prototype *Sema::prototype(const ast::Function *f, const ast::Unit *unit,
@@ -113,16 +79,7 @@ Type Checker::substitute(Type t, const Bindings &bindings) {
   for (Type arg : t->args)
     if (!(args.emplace_back(substitute(arg, bindings))))
       return nullptr;
-  switch (t->kind) {
-  case SplType::List:
-    return types.list(args[0], t->bound);
-  case SplType::Set:
-    return types.set(args[0], t->bound);
-  case SplType::Map:
-    return types.map(args[0], args[1], t->bound);
-  default:
-    return types.optional(args[0]);
-  }
+  return types.get(t->kind, args, t->bound);
 }
 
 //===--- candidates -------------------------------------------------------===//

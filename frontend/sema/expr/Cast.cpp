@@ -38,27 +38,21 @@ bool sema::canCast(Type from, Type to) {
   return from->isComplex() && to->isComplex();
 }
 
-llvm::StringRef sema::literalSuffix(Type t) {
-  switch (t->kind) {
-  case SplType::Int8:
-    return "b";
-  case SplType::Int16:
-    return "h";
-  case SplType::Int64:
-    return "l";
-  case SplType::UInt8:
-    return "ub";
-  case SplType::UInt16:
-    return "uh";
-  case SplType::UInt32:
-    return "u";
-  case SplType::UInt64:
-    return "ul";
-  case SplType::Float32:
-    return "w";
-  default:
+std::string sema::literalSuffix(Type t) {
+  if (t->isFloat())
+    return t->bits() == 32 ? "w" : "";
+  if (!t->isInteger())
     return "";
+  std::string suffix = t->isSigned() ? "" : "u";
+  switch (t->bits()) {
+  case 8:
+    return suffix + "b";
+  case 16:
+    return suffix + "h";
+  case 64:
+    return suffix + "l";
   }
+  return suffix;
 }
 
 /// How the user could get a value of type `want`: a suffix, or a cast.
@@ -71,12 +65,12 @@ void Checker::noteConversion(mlir::InFlightDiagnostic &d, const typed::Expr &e, 
   if (e.kind == TK::Const && isNumber && want->isNumeric()) {
     bool hasPoint = text.contains('.');
     if (want->isInteger() && !hasPoint)
-      return sema.diags.note(d, e.range, Diag::note_use_literal, (text + literalSuffix(want)).str(),
+      return sema.diags.note(d, e.range, Diag::note_use_literal, text.str() + literalSuffix(want),
                              want->str());
     if (want->isFloat())
-      return sema.diags.note(
-          d, e.range, Diag::note_use_literal,
-          (hasPoint ? text.str() : text.str() + ".0") + literalSuffix(want).str(), want->str());
+      return sema.diags.note(d, e.range, Diag::note_use_literal,
+                             (hasPoint ? text.str() : text.str() + ".0") + literalSuffix(want),
+                             want->str());
   }
   sema.diags.note(d, e.range, Diag::note_use_cast, want->str());
 }

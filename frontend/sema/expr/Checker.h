@@ -63,7 +63,7 @@ bool canCast(Type from, Type to);
 /// The type of a definition; error type after an error.
 Type resolveType(Sema &, const Modules::TypeDef &);
 /// The literal suffix of a numeric type: `5` and `l` make an int64.
-llvm::StringRef literalSuffix(Type);
+std::string literalSuffix(Type);
 /// `{}` and `[]`, perhaps in parentheses.
 bool isEmptyLiteral(const ast::Expr *);
 const ast::Expr *stripParens(const ast::Expr *);

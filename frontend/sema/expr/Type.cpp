@@ -67,55 +67,23 @@ Type Sema::findType(llvm::StringRef name, Scope &scope) {
 
 //===--- syntax -----------------------------------------------------------===//
 
-static SplType::Kind scalarKind(AK kind) {
+/// The kind that a type is of when its syntax says so.
+static SplType::Kind kindOf(AK kind) {
   switch (kind) {
-  case AK::Boolean:
-    return SplType::Boolean;
-  case AK::Int8:
-    return SplType::Int8;
-  case AK::Int16:
-    return SplType::Int16;
-  case AK::Int32:
-    return SplType::Int32;
-  case AK::Int64:
-    return SplType::Int64;
-  case AK::UInt8:
-    return SplType::UInt8;
-  case AK::UInt16:
-    return SplType::UInt16;
-  case AK::UInt32:
-    return SplType::UInt32;
-  case AK::UInt64:
-    return SplType::UInt64;
-  case AK::Float32:
-    return SplType::Float32;
-  case AK::Float64:
-    return SplType::Float64;
-  case AK::Decimal32:
-    return SplType::Decimal32;
-  case AK::Decimal64:
-    return SplType::Decimal64;
-  case AK::Decimal128:
-    return SplType::Decimal128;
-  case AK::Complex32:
-    return SplType::Complex32;
-  case AK::Complex64:
-    return SplType::Complex64;
-  case AK::Timestamp:
-    return SplType::Timestamp;
-  case AK::Blob:
-    return SplType::Blob;
-  case AK::UString:
-    return SplType::UString;
-  case AK::RString:
-    return SplType::RString;
-  default:
-    return SplType::Error;
+  case AK::Named:
+    break;
+  case AK::Void:
+    return SplType::Void;
+#define SPL_KIND(name, ...)                                                                        \
+  case AK::name:                                                                                   \
+    return SplType::name;
+#include "sluice/Kinds.def"
   }
+  llvm_unreachable("a name has no kind");
 }
 
 Type Checker::type(const ast::TypeNode *t) {
-  Type error = types.get(SplType::Error), result = nullptr;
+  Type error = types.get(SplType::Error);
   if (t->kind == AK::Optional && t->args[0]->kind == AK::Optional) {
     this->error(t->range, Diag::err_nested_optional);
     return error;
@@ -128,42 +96,17 @@ Type Checker::type(const ast::TypeNode *t) {
   uint32_t bound = 0;
   if (t->bound && !boundOf(t, bound))
     return error;
-  switch (t->kind) {
-  case AK::Named:
+  if (t->kind == AK::Named)
     return namedType(t);
-  case AK::Tuple:
+  if (t->kind == AK::Tuple)
     return tupleType(t);
-  case AK::Enum:
+  if (t->kind == AK::Enum)
     return enumType(t);
-  case AK::Void:
-    result = types.get(SplType::Void);
-    break; // of a function
-  case AK::RString:
-    result = types.rstring(bound);
-    break;
-  case AK::List:
-    result = types.list(args[0], bound);
-    break;
-  case AK::Set:
-    result = types.set(args[0], bound);
-    break;
-  case AK::Map:
-    result = types.map(args[0], args[1], bound);
-    break;
-  case AK::Optional:
-    if (args[0]->kind == SplType::Optional) { // by way of a name
-      this->error(t->range, Diag::err_nested_optional);
-      return error;
-    }
-    result = types.optional(args[0]);
-    break;
-  case AK::Xml:
-    result = types.xml(t->schema);
-    break;
-  default:
-    result = types.get(scalarKind(t->kind));
-    break;
+  if (t->kind == AK::Optional && args[0]->kind == SplType::Optional) { // by way of a name
+    this->error(t->range, Diag::err_nested_optional);
+    return error;
   }
+  Type result = t->kind == AK::Xml ? types.xml(t->schema) : types.get(kindOf(t->kind), args, bound);
   std::string why;
   if (result->isSupported(&why))
     return result;

@@ -26,64 +26,15 @@ ast::TypeNode *ASTBuilder::namedType(P::NamedTypeContext *node) {
   return type;
 }
 
+/// The kind that a keyword begins. A token that Kinds.def does not have is no type.
 static TypeKind kindOf(size_t token) {
-  using P = SPLParser;
   switch (token) {
-  case P::BOOLEAN:
-    return TypeKind::Boolean;
-  case P::INT8:
-    return TypeKind::Int8;
-  case P::INT16:
-    return TypeKind::Int16;
-  case P::INT32:
-    return TypeKind::Int32;
-  case P::INT64:
-    return TypeKind::Int64;
-  case P::UINT8:
-    return TypeKind::UInt8;
-  case P::UINT16:
-    return TypeKind::UInt16;
-  case P::UINT32:
-    return TypeKind::UInt32;
-  case P::UINT64:
-    return TypeKind::UInt64;
-  case P::FLOAT32:
-    return TypeKind::Float32;
-  case P::FLOAT64:
-    return TypeKind::Float64;
-  case P::DECIMAL32:
-    return TypeKind::Decimal32;
-  case P::DECIMAL64:
-    return TypeKind::Decimal64;
-  case P::DECIMAL128:
-    return TypeKind::Decimal128;
-  case P::COMPLEX32:
-    return TypeKind::Complex32;
-  case P::COMPLEX64:
-    return TypeKind::Complex64;
-  case P::TIMESTAMP:
-    return TypeKind::Timestamp;
-  case P::BLOB:
-    return TypeKind::Blob;
-  case P::USTRING:
-    return TypeKind::UString;
-  case P::RSTRING:
-    return TypeKind::RString;
-  case P::XML:
-    return TypeKind::Xml;
-  case P::ENUM:
-    return TypeKind::Enum;
-  case P::LIST:
-    return TypeKind::List;
-  case P::SET:
-    return TypeKind::Set;
-  case P::MAP:
-    return TypeKind::Map;
-  case P::OPTIONAL:
-    return TypeKind::Optional;
-  default:
-    return TypeKind::Tuple;
+#define SPL_KIND(name, keyword, token, ...)                                                        \
+  case SPLParser::token:                                                                           \
+    return TypeKind::name;
+#include "sluice/Kinds.def"
   }
+  llvm_unreachable("the grammar has a type that Kinds.def has not");
 }
 
 ast::TypeNode *ASTBuilder::builtinType(P::BuiltinTypeContext *node) {

@@ -44,7 +44,7 @@ extern "C" Punctuation *sl_take_puncts(Batch *batch) {
 }
 
 extern "C" void sl_batch_keep(Batch *batch, const TypeDesc *type, void *value) {
-  if (type->kind == Kind::RString) {
+  if (storageOf(type->kind) == Storage::Text) {
     auto *s = static_cast<Str *>(value);
     if (s->len <= Str::kInline)
       return;

@@ -13,31 +13,11 @@
 //
 //===----------------------------------------------------------------------===//
 #pragma once
+#include "sluice/kinds.h"
 #include <cstddef>
 #include <cstdint>
 
 namespace sluice {
-
-enum class Kind : uint32_t {
-  Boolean,
-  Int8,
-  Int16,
-  Int32,
-  Int64,
-  UInt8,
-  UInt16,
-  UInt32,
-  UInt64,
-  Float32,
-  Float64,
-  Enum,
-  Timestamp,
-  RString,
-  List,
-  Set,
-  Map,
-  Tuple
-};
 
 /// rstring: up to 12 bytes inline, those behind the end zero, else 4 bytes of prefix and a pointer.
 /// In a place, a pointer is owned and its capacity stands in the 8 bytes before it.
@@ -103,28 +83,16 @@ struct TypeDesc {
 };
 static_assert(sizeof(TypeDesc) == 64);
 
-/// The sizes of the scalar kinds; Enum is a uint32 index, Boolean a byte.
-constexpr uint32_t scalarSize(Kind k) {
-  switch (k) {
-  case Kind::Boolean:
-  case Kind::Int8:
-  case Kind::UInt8:
-    return 1;
-  case Kind::Int16:
-  case Kind::UInt16:
-    return 2;
-  case Kind::Int32:
-  case Kind::UInt32:
-  case Kind::Float32:
-  case Kind::Enum:
-    return 4;
-  case Kind::Int64:
-  case Kind::UInt64:
-  case Kind::Float64:
-    return 8;
-  default:
-    return 16;
-  }
+/// Kinds.def and the structs above say the same. `void` has no size.
+template <typename T> constexpr bool hasLayout(uint32_t size, uint32_t align) {
+  if constexpr (__is_same(T, void))
+    return size == 0 && align == 0;
+  else
+    return sizeof(T) == size && alignof(T) == align;
 }
+#define SPL_KIND(name, keyword, token, code, type, size, align, ...)                               \
+  static_assert(hasLayout<type>(size, align), "size or alignment of " keyword);
+#define SPL_KIND_LATER(...)
+#include "sluice/Kinds.def"
 
 } // namespace sluice

@@ -1,5 +1,6 @@
 //===- LayoutTest.cpp - sizes, offsets, columns ---------------------------===//
 #include "codegen/Layout.h"
+#include "ir/Kinds.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/MLIRContext.h"
 #include "gtest/gtest.h"
@@ -33,15 +34,15 @@ protected:
 };
 
 TEST_F(LayoutTest, ScalarsHaveTheirRuntimeKindAndSize) {
-  EXPECT_EQ(layout::kindOf(i8), Kind::Int8);
-  EXPECT_EQ(layout::kindOf(i16), Kind::UInt16);
-  EXPECT_EQ(layout::kindOf(i64), Kind::Int64);
-  EXPECT_EQ(layout::kindOf(boolean), Kind::Boolean);
+  EXPECT_EQ(spl::kindOf(i8), Kind::Int8);
+  EXPECT_EQ(spl::kindOf(i16), Kind::UInt16);
+  EXPECT_EQ(spl::kindOf(i64), Kind::Int64);
+  EXPECT_EQ(spl::kindOf(boolean), Kind::Boolean);
   EXPECT_EQ(layout::sizeOf(boolean), 1u);
   EXPECT_EQ(layout::sizeOf(i32), 4u);
   EXPECT_EQ(layout::alignOf(i64), 8u);
   auto enumeration = spl::EnumType::get(&context, {mlir::StringAttr::get(&context, "a")});
-  EXPECT_EQ(layout::kindOf(enumeration), Kind::Enum);
+  EXPECT_EQ(spl::kindOf(enumeration), Kind::Enum);
   EXPECT_EQ(layout::sizeOf(enumeration), 4u);
 }
 

@@ -11,9 +11,9 @@
 namespace sluice::test {
 
 inline TypeDesc scalar(Kind kind) {
-  uint32_t size = scalarSize(kind);
-  bool plain = kind != Kind::RString;
-  return {kind, size, size < 8 ? size : 8, plain, {}, {}, 0, 0, 0, 0, {}, {}};
+  KindInfo info = infoOf(kind);
+  bool plain = info.storage == Storage::Scalar || info.storage == Storage::Plain;
+  return {kind, info.size, info.align, plain, {}, {}, 0, 0, 0, 0, {}, {}};
 }
 
 inline const TypeDesc boolean = scalar(Kind::Boolean), int8 = scalar(Kind::Int8),

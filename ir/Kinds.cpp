@@ -1,0 +1,65 @@
+//===- Kinds.cpp - the kinds of MLIR's types of values --------------------===//
+#include "ir/Kinds.h"
+#include "ir/Spl.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace sluice;
+using namespace sluice::spl;
+
+static std::optional<Kind> integerKind(IntegerType type) {
+  bool isUnsigned = type.isUnsigned();
+  switch (type.getWidth()) {
+  case 1:
+    return Kind::Boolean;
+  case 8:
+    return isUnsigned ? Kind::UInt8 : Kind::Int8;
+  case 16:
+    return isUnsigned ? Kind::UInt16 : Kind::Int16;
+  case 32:
+    return isUnsigned ? Kind::UInt32 : Kind::Int32;
+  case 64:
+    return isUnsigned ? Kind::UInt64 : Kind::Int64;
+  }
+  return std::nullopt;
+}
+
+std::optional<Kind> spl::findKind(mlir::Type type) {
+  using Found = std::optional<Kind>;
+  return llvm::TypeSwitch<mlir::Type, Found>(type)
+      .Case([](IntegerType t) { return integerKind(t); })
+      .Case([](Float32Type) -> Found { return Kind::Float32; })
+      .Case([](Float64Type) -> Found { return Kind::Float64; })
+      .Case([](EnumType) -> Found { return Kind::Enum; })
+      .Case([](TimestampType) -> Found { return Kind::Timestamp; })
+      .Case([](RStringType) -> Found { return Kind::RString; })
+      .Case([](ListType) -> Found { return Kind::List; })
+      .Case([](SetType) -> Found { return Kind::Set; })
+      .Case([](MapType) -> Found { return Kind::Map; })
+      .Case([](spl::TupleType) -> Found { return Kind::Tuple; })
+      .Default([](mlir::Type) -> Found { return std::nullopt; });
+}
+
+Kind spl::kindOf(mlir::Type type) {
+  std::optional<Kind> kind = findKind(type);
+  assert(kind && "not a type of values");
+  return *kind;
+}
+
+bool spl::isIn(mlir::Type type, uint32_t classes) {
+  std::optional<Kind> kind = findKind(type);
+  return kind && sluice::isIn(*kind, classes);
+}
+
+bool spl::isScalar(mlir::Type type) {
+  std::optional<Kind> kind = findKind(type);
+  return kind && storageOf(*kind) == Storage::Scalar;
+}
+
+mlir::Type spl::elementOf(mlir::Type collection) {
+  return llvm::TypeSwitch<mlir::Type, mlir::Type>(collection)
+      .Case([](ListType t) { return t.getElement(); })
+      .Case([](SetType t) { return t.getElement(); })
+      .Case([](MapType t) { return t.getKey(); })
+      .Default(mlir::Type());
+}

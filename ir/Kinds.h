@@ -1,0 +1,26 @@
+//===- Kinds.h - the kinds of MLIR's types of values ------------*- C++ -*-===//
+//
+// The one place that tells SPL's types apart. Code that depends on the kind of a type switches
+// over kindOf(), without a `default`, so that the compiler names it when a kind is added.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "mlir/IR/Types.h"
+#include "sluice/kinds.h"
+#include <optional>
+
+namespace sluice::spl {
+
+/// The kind of a type of values; none for places, checkpoints and types of other dialects.
+std::optional<Kind> findKind(mlir::Type type);
+/// The kind of a type that is one of values.
+Kind kindOf(mlir::Type type);
+/// Whether it is a type of values in one of these classes: bits of TypeClass.
+bool isIn(mlir::Type type, uint32_t classes);
+/// Whether it is a type of values that are passed in a register.
+bool isScalar(mlir::Type type);
+
+/// What a list or set consists of, the keys of a map; null for types of all other kinds.
+mlir::Type elementOf(mlir::Type collection);
+
+} // namespace sluice::spl
