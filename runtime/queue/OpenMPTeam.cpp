@@ -7,6 +7,7 @@
 #include "runtime/queue/OpenMPTeam.h"
 #include <algorithm>
 #include <cstdlib>
+#include <map>
 #include <omp.h>
 #include <sched.h>
 
@@ -42,17 +43,36 @@ uint32_t OpenMPTeam::open(uint32_t threads) {
   return opened.load(std::memory_order_relaxed);
 }
 
+std::vector<uint32_t> queue::numberByPlace(const std::vector<int> &places) {
+  std::map<int, uint32_t> seen; // how many threads a place has so far
+  std::vector<std::pair<uint32_t, uint32_t>> order;
+  for (uint32_t i = 0; i < places.size(); ++i)
+    order.push_back({seen[places[i]]++, i});
+  std::sort(order.begin(), order.end());
+  std::vector<uint32_t> numbers(places.size());
+  for (uint32_t worker = 0; worker < order.size(); ++worker)
+    numbers[order[worker].second] = worker;
+  return numbers;
+}
+
 void OpenMPTeam::host(uint32_t threads) {
   setUpLibrary();
   omp_set_dynamic(0);
   const int size = std::min(int(threads), omp_get_thread_limit());
+  std::vector<int> places(uint32_t(size), -1);
+  std::vector<uint32_t> numbers;
 #pragma omp parallel num_threads(size)
   {
-    if (omp_get_thread_num() == 0) {
-      opened.store(uint32_t(omp_get_num_threads()), std::memory_order_release);
+    places[uint32_t(omp_get_thread_num())] = omp_get_place_num();
+#pragma omp barrier
+#pragma omp single
+    {
+      places.resize(uint32_t(omp_get_num_threads()));
+      numbers = numberByPlace(places);
+      opened.store(uint32_t(numbers.size()), std::memory_order_release);
       os::wake(opened, true);
     }
-    work(uint32_t(omp_get_thread_num()));
+    work(numbers[uint32_t(omp_get_thread_num())]);
   }
 }
 
@@ -80,7 +100,7 @@ void OpenMPTeam::join() { thread.join(); }
 void queue::limitOwnRegions(uint32_t threads) {
   cpu_set_t before;
   bool known = sched_getaffinity(0, sizeof before, &before) == 0;
-  omp_set_num_threads(int(std::max(threads, 1u)));
+  omp_set_num_threads(std::clamp(int(threads), 1, omp_get_max_threads()));
   // The first call of OpenMP binds the thread to a place if OMP_PROC_BIND says so.
   if (known)
     sched_setaffinity(0, sizeof before, &before);

@@ -9,8 +9,15 @@
 #include "runtime/base/os.h"
 #include "runtime/queue/Team.h"
 #include <atomic>
+#include <vector>
 
 namespace sluice::queue {
+
+/// The worker's number of each thread of a region, given the place of each (-1: not bound). The
+/// first thread of every place comes before the second of any, else in the order of threads. Spares
+/// have the highest numbers: so they do not take places from workers where there are more threads
+/// than places.
+std::vector<uint32_t> numberByPlace(const std::vector<int> &places);
 
 class OpenMPTeam final : public Team {
 public:
