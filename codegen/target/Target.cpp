@@ -89,7 +89,6 @@ llvm::Error sluice::linkRuntimeBitcode(llvm::Module &module, llvm::StringRef fil
   return llvm::Error::success();
 }
 
-
 /// Does a program for this target run with a runtime that has ThreadSanitizer?
 static bool sanitizesThreads(const llvm::TargetMachine &target) {
   return target.getTargetTriple().isX86() && llvm::StringRef(SLUICE_SANITIZE).contains("thread");

@@ -34,6 +34,7 @@ static void setUpLibrary() {}
 OpenMPTeam::~OpenMPTeam() {
   if (gate.load(std::memory_order_relaxed) == Closed) // only this thread opens it
     openGate(End);
+  join(); // its threads use this object
 }
 
 uint32_t OpenMPTeam::open(uint32_t threads) {

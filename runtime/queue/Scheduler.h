@@ -24,11 +24,6 @@ public:
   /// How many threads call work(): workers, and behind them spares.
   uint32_t threads() const { return options.workers + options.spares; }
 
-  /// How many processors the workers leave to a region that a source's operator opens, at least 1.
-  uint32_t ownRegionThreads() const {
-    return options.cpus > options.workers ? options.cpus - options.workers : 1;
-  }
-
   /// For a thread that is not a worker. relaxed: only the number matters.
   SelfT makeSelf() {
     SelfT self;

@@ -1,5 +1,6 @@
 //===- SchedulerOptions.h - what a scheduler is made with ----------*- C++ -*-===//
 #pragma once
+#include <algorithm>
 #include <cstdint>
 
 namespace sluice::queue {
@@ -15,6 +16,13 @@ struct SchedulerOptions {
   uint32_t quantumBatches = 64;      // batches of one turn of a token, at most
   int64_t quantumNanos = 200'000;    // ns of one turn of a token, about
   int64_t wakeNanos = 17'000; // ns that waking a thread takes; workers spin for about as long
+
+  /// Threads of an OpenMP region that an operator opens in one of `sources` threads outside of the
+  /// team: an equal part of the processors that the workers leave, at least 1.
+  uint32_t regionThreads(uint32_t sources) const {
+    uint32_t busy = tokens ? std::min(workers, cpus) : 0; // without tokens there are no workers
+    return std::max((cpus - busy) / sources, 1u);
+  }
 };
 
 } // namespace sluice::queue

@@ -19,7 +19,6 @@ namespace sluice {
 struct KeyPart;
 struct Program;
 
-
 /// One or several called ports in a chain of calls. Several are called plainly: `in`, its `next`,
 /// and so on up to `last`.
 struct Link {

@@ -175,8 +175,8 @@ static void begin(Source &s) {
 /// The life of the thread of a source.
 static void runSource(Source &s) {
   Program &p = s.program;
-  if (p.team) // workers have the processors
-    queue::limitOwnRegions(p.scheduler->ownRegionThreads());
+  if (p.scheduler) // else sources run one at a time
+    queue::limitOwnRegions(p.scheduler->options.regionThreads(uint32_t(p.sources.size())));
   begin(s);
   Inside inside(s, *p.instances.ofOperator[s.op]);
   const OperatorDesc &op = p.desc.operators[s.op];

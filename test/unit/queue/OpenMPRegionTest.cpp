@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/queue/OpenMPTeam.h"
+#include "runtime/queue/SchedulerOptions.h"
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <omp.h>
@@ -37,6 +38,7 @@ TEST(OpenMPRegion, InsideAWorkerHasOneThread) {
 }
 
 TEST(OpenMPRegion, OutsideTheTeamHasWhatItWasGiven) {
+  const uint32_t most = uint32_t(omp_get_max_threads()); // OMP_NUM_THREADS may ask for fewer
   for (uint32_t given : {0u, 1u, 2u}) {
     int threads = 0;
     os::Thread source(
@@ -46,6 +48,18 @@ TEST(OpenMPRegion, OutsideTheTeamHasWhatItWasGiven) {
         },
         1 << 20);
     source.join();
-    EXPECT_EQ(threads, int(std::max(given, 1u)));
+    EXPECT_EQ(threads, int(std::clamp(given, 1u, most)));
   }
+}
+
+TEST(OpenMPRegion, SourcesShareWhatTheWorkersLeave) {
+  SchedulerOptions options;
+  options.cpus = 8;
+  options.workers = 2;
+  EXPECT_EQ(options.regionThreads(1), 6u);
+  EXPECT_EQ(options.regionThreads(4), 1u);
+  options.workers = 9;
+  EXPECT_EQ(options.regionThreads(2), 1u);
+  options.tokens = 0; // no workers
+  EXPECT_EQ(options.regionThreads(2), 4u);
 }
