@@ -49,7 +49,7 @@ void sl_make_set(Ctx *ctx, const TypeDesc *set, Seq *result, const void *elems, 
   *result = table;
 }
 
-/// Of equal keys the last one's value stays.
+/// Of equal keys the value of the last one counts.
 void sl_make_map(Ctx *ctx, const TypeDesc *map, Seq *result, const void *entries, uint32_t count) {
   Seq table;
   tableReserve(ctx->scratch, map, &table, count);
@@ -126,8 +126,8 @@ int32_t sl_str_slice(Ctx *ctx, Str *result, const Str *s, int64_t lo, int64_t hi
   return 0;
 }
 
-/// Extends the left operand in place when it is the newest text in scratch, so
-/// that a chain of + copies each part once.
+/// Extends the left operand in place if it is the newest text in scratch, so that a chain of +
+/// copies each part once.
 void sl_str_concat(Ctx *ctx, Str *result, const Str *a, const Str *b) {
   uint64_t len = uint64_t(a->len) + b->len;
   if (len <= Str::kInline) {

@@ -7,8 +7,7 @@ namespace sluice {
 
 void keepSlow(Arena *, const TypeDesc *, void *);
 
-/// Bytes that were copied bit by bit from a value: copies what they point to
-/// into the arena.
+/// For bytes that were copied bit by bit from a value: copies what they point to into the arena.
 SLUICE_INLINE void keepPayload(Arena *arena, const TypeDesc *type, void *v) {
   if (type->plain)
     return;

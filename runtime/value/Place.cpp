@@ -1,7 +1,7 @@
 //===- Place.cpp - owning, assigning, growing -------------------*- C++ -*-===//
 //
-// The order everywhere: clone the new before freeing the old, because the new
-// may lie in the old.
+// All functions clone the new value before they free the old one, because the new one may lie in
+// the old one.
 //
 //===----------------------------------------------------------------------===//
 #include "value/Place.h"
@@ -78,8 +78,8 @@ char *strResize(Heap *heap, Str *place, uint32_t len, uint32_t keep) {
 
 //===--- any type -----------------------------------------------------------===//
 
-/// Member by member: the last to write it may have written the length alone, and
-/// a wider load would wait for that store.
+/// Loads member by member: the last store may have been that of the length alone, and a wider load
+/// would wait for it.
 static SLUICE_INLINE Seq loadSeq(const Seq *seq) {
   return {__atomic_load_n(&seq->len, __ATOMIC_RELAXED),
           __atomic_load_n(&seq->cap, __ATOMIC_RELAXED), seq->data};
@@ -231,7 +231,7 @@ void placeInsert(Heap *heap, const TypeDesc *type, Seq *seq, uint32_t at, const 
                  uint32_t count) {
   if (!count)
     return;
-  // The clones are made aside: elems may lie in the part that moves.
+  // The clones are made elsewhere first: elems may lie in the part that moves.
   Seq clones = {count, 0, const_cast<void *>(elems)};
   ownSeq(heap, type, &clones);
   placeReserve(heap, type, seq, uint64_t(seq->len) + count);
@@ -290,7 +290,7 @@ struct Temp {
 };
 } // namespace
 
-/// Attributes may be exchanged (t = {a = t.b, b = t.a}): all are cloned first.
+/// Clones all attributes before it frees any: they may be exchanged (t = {a = t.b, b = t.a}).
 static void assignTuple(Heap *heap, const TypeDesc *type, void *place, const void *src) {
   Temp temp(heap, type->size);
   memcpy(temp.data, src, type->size);
@@ -310,7 +310,7 @@ __attribute__((noinline)) static void assignSlow(Heap *heap, const TypeDesc *typ
 }
 
 __attribute__((noinline)) static void appendSlow(Heap *heap, Str *place, const Str *s) {
-  // s may view the buffer that grows: keep it until it was read.
+  // s may be a view of the buffer that grows: that is kept until s was read.
   Str old = *place;
   uint32_t len = old.len + s->len;
   if (old.len > Str::kInline && strCapacity(&old) >= len) {

@@ -1,7 +1,7 @@
 //===- ScratchList.cpp - lists built in scratch -----------------*- C++ -*-===//
 //
-// Part of the bitcode: no C++ library here. The header passes by value, so that a
-// list whose functions are all inlined has it in registers.
+// Part of the bitcode: no C++ library here. The header is passed by value, so that it is in
+// registers where all functions on a list are inlined.
 //
 //===----------------------------------------------------------------------===//
 #include "memory/Arena.h"
@@ -12,7 +12,7 @@ namespace sluice {
 
 static constexpr uint64_t kFirstBytes = 128;
 
-/// Room for `cap` elements of `size` bytes, more than there is now.
+/// Makes room for `cap` elements of `size` bytes, which is more than there is now.
 static SLUICE_INLINE Seq scratchMove(Arena *arena, Seq list, uint64_t size, uint32_t cap) {
   void *data = arenaAlloc(arena, cap * size, 16);
   if (list.len)
@@ -20,7 +20,7 @@ static SLUICE_INLINE Seq scratchMove(Arena *arena, Seq list, uint64_t size, uint
   return {list.len, cap, data};
 }
 
-/// As large as geometric growth wants it. The newest of the arena grows where it is.
+/// Grows geometrically; in place if it is the newest allocation of the arena.
 __attribute__((noinline)) static Seq scratchGrow(Arena *arena, Seq list, uint64_t size,
                                                  uint64_t least) {
   if (least > UINT32_MAX)
@@ -53,7 +53,7 @@ SLUICE_ENTRY int32_t sl_scratch_reserve(Ctx *ctx, const TypeDesc *elem, Seq *pla
   Seq list = *place;
   if (more <= 0 || list.len + uint64_t(more) <= list.cap)
     return 0;
-  // A new list's room is made inline, so that its capacity is known where `more` is.
+  // The room of a new list is made inline, so that its capacity is known where `more` is known.
   if (list.cap || more > UINT32_MAX)
     list = scratchGrow(ctx->scratch, list, elem->size, list.len + uint64_t(more));
   else

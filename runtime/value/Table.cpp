@@ -77,7 +77,7 @@ static void indexPut(uint64_t *index, uint32_t mask, uint64_t entry) {
   index[i] = entry;
 }
 
-/// Where the entry of `slot` stands in the index.
+/// The position of `slot` in the index.
 static uint32_t indexOf(const SeqHeader *header, uint32_t hash, uint32_t slot) {
   uint32_t i = hash & header->mask;
   while (header->index[i] != indexEntry(hash, slot))
@@ -166,9 +166,9 @@ __attribute__((noinline)) static uint32_t search(const TypeDesc *type, const Seq
   return kNoSlot;
 }
 
-/// Programs ask for a key several times running: `k in m`, `m[k]++`, `m[k]`. So
-/// the slot found last is the first guess. Only a place has one user at a time,
-/// so only its header is written.
+/// Programs look a key up several times in succession: `k in m`, `m[k]++`, `m[k]`. So the slot that
+/// was found last is tried first. It is kept only in the header of a place, which has one user at a
+/// time.
 template <typename K>
 static SLUICE_INLINE uint32_t find(const TypeDesc *type, const Seq *seq, const void *key) {
   if (!seq->len)
@@ -187,7 +187,7 @@ SLUICE_ENTRY uint32_t tableFind(const TypeDesc *type, const Seq *seq, const void
 
 //===--- looking ahead ------------------------------------------------------===//
 
-/// Where the search for `key` begins, or null: a small table is in the cache.
+/// Where the search for `key` begins; null for a small table, which is in the cache.
 template <typename K>
 static SLUICE_INLINE const uint64_t *homeOf(const TypeDesc *type, const Seq *seq, const void *key) {
   if (!seq->data)
@@ -248,7 +248,7 @@ static uint32_t findOrAdd(Heap *heap, const TypeDesc *type, Seq *seq, const void
   if (slot != kNoSlot)
     return slot;
   slot = seq->len;
-  // `key` may lie in this very table: it is cloned before the buffer moves.
+  // `key` may lie in this table: it is cloned before the buffer moves.
   placePush(heap, type, seq, key);
   SeqHeader *header = tableHeader(seq);
   if (header->index && (uint64_t(header->mask) + 1) * 3 >= uint64_t(seq->len) * 4)

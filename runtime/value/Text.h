@@ -1,8 +1,8 @@
 //===- Text.h - the text of values ------------------------------*- C++ -*-===//
 //
-// One text form for casts, println, and CSV: integers plain, float64 as %.15g,
-// float32 as %.6g, strings inside other values quoted with escapes, no blanks.
-// Parsing takes what printing makes, with blanks between tokens.
+// Casts, println and CSV use the same text form: integers plain, float64 as %.15g, float32 as %.6g,
+// strings inside other values quoted with escapes, no blanks. Parsing accepts what printing makes,
+// and blanks between tokens.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -12,8 +12,8 @@
 
 namespace sluice {
 
-/// A growable buffer of text; reuse one to keep its memory. Short texts take no
-/// allocation; longer ones grow in the arena, if there is one.
+/// A growable buffer of text; reuse one to keep its memory. Short texts need no allocation; longer
+/// ones are in the arena, if there is one, else in memory from malloc.
 struct TextOut {
   explicit TextOut(Arena *arena = nullptr) : arena(arena) {}
   TextOut(const TextOut &) = delete;
@@ -24,7 +24,7 @@ struct TextOut {
   size_t size = 0, capacity = sizeof first;
 
   void clear() { size = 0; }
-  /// Room for `n` more bytes; the caller writes them and adds to size.
+  /// Makes room for `n` more bytes; the caller writes them and adds to size.
   char *reserve(size_t n) {
     if (size + n > capacity)
       grow(size + n);
@@ -41,7 +41,7 @@ struct TextOut {
     size += s.size();
   }
   std::string_view view() const { return {data, size}; }
-  /// Whether the text is in this object, and goes with it.
+  /// True if the text is in this object and ends with it.
   bool isLocal() const { return data == first; }
 
 private:
@@ -57,32 +57,31 @@ void printInteger(TextOut &, int64_t);
 void printInteger(TextOut &, uint64_t);
 void printFloat(TextOut &, double);
 void printFloat(TextOut &, float);
-/// "..." with C escapes; valid UTF-8 stays, other unprintables become \uXXXX,
-/// bytes that are not UTF-8 stay. `ascii`: everything beyond ASCII is escaped.
+/// Prints "..." with C escapes. Valid UTF-8 and bytes that are not UTF-8 stay as they are; other
+/// characters that cannot be printed become \uXXXX. `ascii`: all beyond ASCII is escaped.
 void printQuoted(TextOut &, std::string_view, bool ascii = false);
-/// quoteTopString: whether a string that is not inside another value is quoted.
+/// quoteTopString: a string that is not inside another value is quoted as well.
 void printValue(TextOut &, const TypeDesc *, const void *value, bool quoteTopString);
 
-/// The parsers move p behind what they took and return 0, or return 1 (p is
-/// then where the trouble is). Leading blanks are skipped, trailing ones not.
+// The parsers set p behind what they have parsed and return 0. On an error they return 1, and p is
+// where that is. They skip leading blanks, not trailing ones.
 inline void skipBlanks(const char *&p, const char *end) {
   while (p < end && (*p == ' ' || (*p >= '\t' && *p <= '\r')))
     ++p;
 }
-/// A decimal integer of the kind (Int8 ... UInt64) that fits; `-5` as a uint64
-/// wraps. Stores the kind's size.
+/// Parses a decimal integer that fits the kind (Int8 ... UInt64); `-5` as a uint64 wraps around.
+/// Stores as many bytes as the kind has.
 int parseInteger(const char *&p, const char *end, Kind, void *out);
-/// Float32 or Float64. nan and inf only if `special`.
+/// Parses a Float32 or Float64; nan and inf only if `special`.
 int parseFloat(const char *&p, const char *end, Kind, void *out, bool special);
-/// A string in '...' or "..."; its text, unescaped, lies in the arena (or in
-/// the source).
+/// Parses a string in '...' or "...". Its text, without escapes, is in the arena or in the source.
 int parseQuoted(const char *&p, const char *end, Str *out, Arena &);
-/// Any value as printValue writes it, strings quoted. `special`: CSV input,
-/// where floats may be nan and inf. Of equal map keys the first stays.
+/// Parses any value as printValue() writes it, strings quoted. `special`: for CSV, where floats may
+/// be nan and inf. Of equal keys of a map the first one counts.
 int parseValue(const char *&p, const char *end, const TypeDesc *, void *out, Arena &,
                bool special = false);
-/// A whole text, as a cast does: blanks around it (but around no enum name);
-/// an rstring is taken raw.
+/// Parses a whole text, as a cast does: with blanks around it, except around the name of an
+/// enumerator. An rstring is the text itself.
 int parseAll(const char *p, const char *end, const TypeDesc *, void *out, Arena &);
 
 } // namespace sluice

@@ -1,8 +1,8 @@
 //===- Value.h - reading and comparing values -------------------*- C++ -*-===//
 //
-// Small cases are inlined and switch on the kind, so that they fold where the
-// descriptor is a constant; collections and tuples go out of line. Part of the
-// bitcode: no C++ library, no exceptions, no thread_local in what this includes.
+// Small cases are inline and switch on the kind, so that they fold where the descriptor is a
+// constant. Collections and tuples are out of line. Part of the bitcode: no C++ library, no
+// exceptions and no thread_local in what this file includes.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -40,7 +40,7 @@ template <typename F> SLUICE_INLINE bool withNumber(Kind kind, F &&f) {
 
 //===--- rstring ------------------------------------------------------------===//
 
-/// The 1 to 12 bytes at p as two words, the rest zero; reads nothing else.
+/// The 1 to 12 bytes at p as two numbers, the rest zero. Reads no other bytes.
 SLUICE_INLINE void loadShort(const char *p, uint64_t len, uint64_t &lo, uint64_t &hi) {
   hi = 0;
   if (len >= 8) {
@@ -48,13 +48,13 @@ SLUICE_INLINE void loadShort(const char *p, uint64_t len, uint64_t &lo, uint64_t
     hi = uint64_t(load<uint32_t>(p + len - 4)) >> 8 * (12 - len);
   } else if (len >= 4) {
     lo = load<uint32_t>(p) | uint64_t(load<uint32_t>(p + len - 4)) >> 8 * (8 - len) << 32;
-  } else { // the first, a middle, the last
+  } else { // the first byte, one in the middle, the last
     lo = uint8_t(p[0]) | uint64_t(uint8_t(p[len / 2])) << 8 * (len / 2) |
          uint64_t(uint8_t(p[len - 1])) << 8 * (len - 1);
   }
 }
 
-/// A value that points at `data` when it is too long to stand inline.
+/// An rstring value. It points to `data` if that is too long to be inline.
 SLUICE_INLINE Str strView(const char *data, uint64_t len) {
   Str s = {};
   s.len = uint32_t(len);
@@ -70,10 +70,11 @@ SLUICE_INLINE Str strView(const char *data, uint64_t len) {
   return s;
 }
 
-/// The two words of a Str. Of a short one they are all there is to it, because
-/// the bytes behind its end are zero (value.h).
+/// The two halves of a Str. Two short ones are equal if these are, because the bytes behind the end
+/// are zero (value.h).
 struct StrWords {
-  uint64_t head, tail; // head: the length and the first four bytes
+  uint64_t head; // the length and the first four bytes
+  uint64_t tail;
 };
 SLUICE_INLINE StrWords strWords(const Str *s) {
   const char *bytes = reinterpret_cast<const char *>(s);
@@ -144,8 +145,8 @@ uint64_t hashList(const TypeDesc *, const Seq *);
 uint64_t hashTable(const TypeDesc *, const Seq *);
 uint64_t hashTuple(const TypeDesc *, const void *);
 
-/// Equality as `==` has it: NaN is not equal to itself, the machine id of a
-/// timestamp does not count, sets and maps have no order.
+/// Equality of the operator `==`: NaN is not equal to itself, the machine id of a timestamp does
+/// not count, sets and maps have no order.
 SLUICE_INLINE bool equalValue(const TypeDesc *type, const void *a, const void *b) {
   switch (type->kind) {
   case Kind::Boolean:
@@ -187,7 +188,7 @@ template <typename T> SLUICE_INLINE int32_t compareAs(const void *a, const void 
   T x = load<T>(a), y = load<T>(b);
   return x < y ? -1 : y < x;
 }
-/// A total order also with NaN, which sorts behind all else.
+/// A total order, with NaN behind all other numbers.
 template <typename T> SLUICE_INLINE int32_t compareFloat(const void *a, const void *b) {
   T x = load<T>(a), y = load<T>(b);
   if (x != x || y != y)
@@ -284,7 +285,7 @@ SLUICE_INLINE bool isHashed(const TypeDesc *type) {
 }
 constexpr uint32_t alignTo(uint32_t n, uint32_t align) { return (n + align - 1) & ~(align - 1); }
 
-/// Descriptors of collections, for functions that are given those of the parts.
+/// Descriptors of collections, for functions that get the descriptors of the parts.
 SLUICE_INLINE TypeDesc listOf(const TypeDesc *elem) {
   return {Kind::List,
           sizeof(Seq),
