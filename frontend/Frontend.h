@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "frontend/diagnostics/Diagnostics.h"
-#include "frontend/sema/Typed.h"
+#include "frontend/sema/typed/Program.h"
 #include "frontend/syntax/AST.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"

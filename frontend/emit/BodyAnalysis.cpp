@@ -3,51 +3,36 @@
 
 using namespace sluice;
 using namespace sluice::emission;
+using llvm::cast;
+using llvm::dyn_cast;
 using typed::Expr;
 using typed::ExprKind;
 using typed::Stmt;
-using typed::StmtKind;
 using typed::Variable;
-
-bool emission::anyExpr(const Expr &e, llvm::function_ref<bool(const Expr &)> visit) {
-  return visit(e) || llvm::any_of(e.args, [&](const typed::ExprPtr &arg) {
-           return arg && anyExpr(*arg, visit);
-         });
-}
-
-bool emission::anyExpr(const Stmt &s, llvm::function_ref<bool(const Expr &)> visit) {
-  return (s.expr && anyExpr(*s.expr, visit)) ||
-         llvm::any_of(s.body,
-                      [&](const typed::StmtPtr &part) { return part && anyExpr(*part, visit); });
-}
 
 bool emission::isScalar(Type type) { return type->info().storage == Storage::Scalar; }
 
 bool emission::isPlace(const Variable &var) { return var.isMutable || var.kind == Variable::State; }
 
-const Expr &emission::rootOf(const Expr &place) {
-  bool isPart = place.kind == ExprKind::Field || place.kind == ExprKind::Index;
-  return isPart ? rootOf(*place.args[0]) : place;
-}
-
 bool emission::mentionsRoot(const Expr &e, const Expr &place) {
   const Expr &root = rootOf(place);
-  return anyExpr(e,
-                 [&](const Expr &part) { return part.kind == root.kind && part.var == root.var; });
+  return anyExpr(e, [&](const Expr &part) {
+    auto *var = dyn_cast<typed::VarExpr>(&part);
+    return part.kind == root.kind && (!var || var->var == cast<typed::VarExpr>(root).var);
+  });
 }
 
 bool emission::writesTuple(const Stmt &body) {
-  auto isTuple = [](const Expr &e) { return rootOf(e).kind == ExprKind::Tuple; };
+  auto isTuple = [](const Expr &e) { return llvm::isa<typed::TupleExpr>(rootOf(e)); };
   return anyExpr(body, [&](const Expr &e) {
-    if (e.kind == ExprKind::Assign || e.kind == ExprKind::IncDec)
-      return isTuple(*e.args[0]);
-    for (size_t i = 0; i < e.args.size(); ++i) {
-      bool isMutable = e.kind == ExprKind::Call     ? e.callee->params[i]->isMutable
-                       : e.kind == ExprKind::Native ? bool(e.proto->isMutable[i])
-                                                    : false;
-      if (isMutable && isTuple(*e.args[i]))
-        return true;
-    }
+    if (auto *assign = dyn_cast<typed::AssignExpr>(&e))
+      return isTuple(*assign->target);
+    if (auto *incDec = dyn_cast<typed::IncDecExpr>(&e))
+      return isTuple(*incDec->place);
+    if (auto *call = dyn_cast<typed::AnyCallExpr>(&e))
+      for (size_t i = 0; i < call->args.size(); ++i)
+        if (call->isMutable(i) && isTuple(*call->args[i]))
+          return true;
     return false;
   });
 }
@@ -55,16 +40,19 @@ bool emission::writesTuple(const Stmt &body) {
 /// range(list), range(n), range(lo, hi), and with a step that is known not to be
 /// zero. Any other call makes the list.
 bool emission::isCountedRange(const Expr &e) {
-  if (e.kind != ExprKind::Native || e.proto->facts.intrinsic != spl::Intrinsic::range ||
+  auto *call = dyn_cast<typed::NativeCallExpr>(&e);
+  if (!call || call->proto->facts.intrinsic != spl::Intrinsic::range ||
       e.type->kind != SplType::List || !e.type->args[0]->isInteger())
     return false;
-  if (e.args.size() == 1 && e.args[0]->type->kind == SplType::List)
+  llvm::ArrayRef<typed::ExprPtr> args = call->args;
+  if (args.size() == 1 && args[0]->type->kind == SplType::List)
     return true;
   bool integers =
-      llvm::all_of(e.args, [&](const typed::ExprPtr &arg) { return arg->type == e.type->args[0]; });
-  if (!integers || e.args.empty() || e.args.size() > 3)
+      llvm::all_of(args, [&](const typed::ExprPtr &arg) { return arg->type == e.type->args[0]; });
+  if (!integers || args.empty() || args.size() > 3)
     return false;
-  return e.args.size() < 3 || (e.args[2]->kind == ExprKind::Const && e.args[2]->integer != 0);
+  auto *step = args.size() == 3 ? dyn_cast<typed::ConstExpr>(args[2].get()) : nullptr;
+  return args.size() < 3 || (step && step->integer() != 0);
 }
 
 //===--- borrowing ----------------------------------------------------------===//
@@ -72,33 +60,25 @@ bool emission::isCountedRange(const Expr &e) {
 bool BodyAnalysis::borrows(const Expr &e) const {
   if (isScalar(e.type) || e.type->kind == SplType::Void)
     return false;
-  switch (e.kind) {
-  case ExprKind::Const:
-  case ExprKind::Punct:
-  case ExprKind::Submission:
-    return false;
-  case ExprKind::Var:
-    return isPlace(*e.var);
-  case ExprKind::Tuple:
+  if (auto *var = dyn_cast<typed::VarExpr>(&e))
+    return isPlace(*var->var);
+  if (llvm::isa<typed::TupleExpr>(e))
     return tupleIsPlace;
-  default:
-    // A library function may return a view of an argument, `+ ""` its operand.
-    return llvm::any_of(e.args, [&](const typed::ExprPtr &arg) { return arg && borrows(*arg); });
-  }
+  // A library function may return a view of an argument, `+ ""` its operand.
+  return anyOperand(e, [&](const Expr &operand) { return borrows(operand); });
 }
 
-bool BodyAnalysis::assignCopies(const Expr &assign) const {
-  const Expr &target = *assign.args[0], &value = *assign.args[1];
-  bool slot = !assign.compound && target.kind == ExprKind::Index &&
-              target.args[0]->type->kind == SplType::Map;
-  bool append = assign.compound && target.type->kind == SplType::RString;
-  return (slot || append) && borrows(value) && mentionsRoot(value, target);
+bool BodyAnalysis::assignCopies(const typed::AssignExpr &assign) const {
+  auto *element = dyn_cast<typed::IndexExpr>(assign.target.get());
+  bool slot = !assign.compound && element && element->base->type->kind == SplType::Map;
+  bool append = assign.compound && assign.target->type->kind == SplType::RString;
+  return (slot || append) && borrows(*assign.value) && mentionsRoot(*assign.value, *assign.target);
 }
 
 //===--- temporaries --------------------------------------------------------===//
 
 /// What spl::NativeOp::mayUseScratch says of the call.
-static bool mayUseScratch(const Expr &call) {
+static bool mayUseScratch(const typed::NativeCallExpr &call) {
   const typed::Prototype &proto = *call.proto;
   return !proto.facts.is(spl::CallTrait::scratchFree) &&
          !((call.type->kind == SplType::Void || isScalar(call.type)) &&
@@ -107,6 +87,7 @@ static bool mayUseScratch(const Expr &call) {
 }
 
 bool BodyAnalysis::allocatesItself(const Expr &e) {
+  bool hasPayload = !isScalar(e.type) && e.type->kind != SplType::Void;
   switch (e.kind) {
   case ExprKind::Const: // constant data
   case ExprKind::Var:
@@ -116,20 +97,35 @@ bool BodyAnalysis::allocatesItself(const Expr &e) {
   case ExprKind::Index:
   case ExprKind::Conditional:
     return false;
-  case ExprKind::Native:
-    return mayUseScratch(e);
+  case ExprKind::NativeCall:
+    return mayUseScratch(cast<typed::NativeCallExpr>(e));
   case ExprKind::Call:
-    return !(isScalar(e.type) || e.type->kind == SplType::Void) || allocates(*e.callee);
+    return hasPayload || allocates(*cast<typed::CallExpr>(e).callee);
   case ExprKind::Submit: // the consumers run here
-  case ExprKind::SubmitPunct:
     return true;
-  case ExprKind::Assign:
-    return assignCopies(e) || e.lift != Expr::NoLift || (e.compound && !isScalar(e.args[0]->type));
-  case ExprKind::Cast: // parsing may need room
-    return !isScalar(e.type) || !isScalar(e.args[0]->type);
-  default:
-    return !isScalar(e.type) && e.type->kind != SplType::Void;
+  case ExprKind::Assign: {
+    auto &assign = cast<typed::AssignExpr>(e);
+    bool isLifted = assign.compound && assign.compound->lift != typed::Lift::None;
+    return assignCopies(assign) || isLifted || (assign.compound && !isScalar(assign.target->type));
   }
+  case ExprKind::Cast: // parsing may need room
+    return hasPayload || !isScalar(cast<typed::CastExpr>(e).operand->type);
+  case ExprKind::Slice:
+  case ExprKind::ListLit:
+  case ExprKind::SetLit:
+  case ExprKind::MapLit:
+  case ExprKind::TupleLit:
+  case ExprKind::Unary:
+  case ExprKind::Binary:
+  case ExprKind::Logical:
+  case ExprKind::In:
+  case ExprKind::OutputFn:
+  case ExprKind::Supplied:
+  case ExprKind::IncDec:
+  case ExprKind::SubmissionValue:
+    return hasPayload;
+  }
+  llvm_unreachable("all kinds of expressions are covered");
 }
 
 bool BodyAnalysis::allocates(const Expr &e) {
@@ -137,16 +133,19 @@ bool BodyAnalysis::allocates(const Expr &e) {
 }
 
 bool BodyAnalysis::allocates(const Stmt &s) {
-  if (s.kind == StmtKind::For && isCountedRange(*s.expr)) {
-    if (llvm::any_of(s.expr->args, [&](const typed::ExprPtr &arg) { return allocates(*arg); }))
-      return true;
-  } else if (s.expr && allocates(*s.expr)) {
-    return true;
-  }
   // The copy that keeps an immutable variable's value.
-  if (s.kind == StmtKind::Decl && s.expr && !isPlace(*s.var) && borrows(*s.expr))
+  if (auto *decl = dyn_cast<typed::DeclStmt>(&s);
+      decl && decl->init && !isPlace(*decl->var) && borrows(*decl->init))
     return true;
-  return llvm::any_of(s.body, [&](const typed::StmtPtr &part) { return part && allocates(*part); });
+  auto *loop = dyn_cast<typed::ForStmt>(&s);
+  bool isCounted = loop && isCountedRange(*loop->expr); // the call itself is not made
+  return anyPart(
+      s,
+      [&](const Expr &e) {
+        return isCounted ? anyOperand(e, [&](const Expr &arg) { return allocates(arg); })
+                         : allocates(e);
+      },
+      [&](const Stmt &part) { return allocates(part); });
 }
 
 /// A recursive call adds nothing to what the rest of the body does. What is found

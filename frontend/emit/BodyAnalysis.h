@@ -5,24 +5,16 @@
 //
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "frontend/sema/Typed.h"
+#include "frontend/sema/typed/Function.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace sluice::emission {
-
-/// Calls `visit` for every expression below, outer ones first, until it
-/// returns true; returns whether it did.
-bool anyExpr(const typed::Expr &, llvm::function_ref<bool(const typed::Expr &)> visit);
-bool anyExpr(const typed::Stmt &, llvm::function_ref<bool(const typed::Expr &)> visit);
 
 /// Boolean, number or enum: an SSA value that points to nothing.
 bool isScalar(Type);
 /// A variable whose storage is a place (a state variable always is).
 bool isPlace(const typed::Variable &);
-/// The Var or Tuple below Fields and Indexes.
-const typed::Expr &rootOf(const typed::Expr &place);
 /// Whether `e` mentions the variable (or current tuple) at the root of `place`.
 bool mentionsRoot(const typed::Expr &e, const typed::Expr &place);
 /// Whether the body of onTuple assigns the current tuple or a part of it.
@@ -40,7 +32,7 @@ public:
   bool borrows(const typed::Expr &) const;
   /// `target = value` must copy `value` first: making the slot, or growing the
   /// string, may move what it points to.
-  bool assignCopies(const typed::Expr &assign) const;
+  bool assignCopies(const typed::AssignExpr &) const;
   /// Whether running it may leave temporaries in the scratch arena.
   bool allocates(const typed::Expr &);
   bool allocates(const typed::Stmt &);

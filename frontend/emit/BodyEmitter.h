@@ -57,48 +57,52 @@ private:
 
   //===--- statements (EmitStmt.cpp, EmitLoop.cpp) ----------------------------===//
   void emit(const typed::Stmt &);
-  void emitDecl(const typed::Stmt &);
-  void emitIf(const typed::Stmt &);
-  void emitWhile(const typed::Stmt &);
-  void emitFor(const typed::Stmt &);
-  void emitCollectionLoop(const typed::Stmt &);
-  void emitRangeLoop(const typed::Stmt &);
+  void emitDecl(const typed::DeclStmt &);
+  void emitIf(const typed::IfStmt &);
+  void emitWhile(const typed::WhileStmt &);
+  void emitFor(const typed::ForStmt &);
+  void emitCollectionLoop(const typed::ForStmt &);
+  void emitRangeLoop(const typed::ForStmt &);
   mlir::Value emitRangeTest(mlir::Location, RangeLoop, int64_t step, bool isUp);
-  /// The body with its loop variable bound; leaves the builder in `next`, or
-  /// nowhere if the body never goes there.
-  void emitLoopBody(const typed::Stmt &, mlir::Value variable, Loop, mlir::Value mark);
-  mlir::Value markIf(bool allocates, mlir::Location);
-  void emitReturn(const typed::Stmt &);
+  /// Emits the body of a loop. The builder ends in `loop.next`, or nowhere if the body never
+  /// gets there. `checkpoint`: of the arena, to be released there; may be null.
+  void emitLoopBody(const typed::LoopStmt &, Loop loop, mlir::Value checkpoint);
+  /// An arena checkpoint, or null if nothing is allocated.
+  mlir::Value checkpointIf(bool allocates, mlir::Location);
+  void emitReturn(const typed::ReturnStmt &);
   void end(mlir::Location);
 
   //===--- expressions (EmitExpr.cpp) -----------------------------------------===//
   /// Null for void.
   mlir::Value emit(const typed::Expr &);
-  mlir::Value emitConst(const typed::Expr &);
+  llvm::SmallVector<mlir::Value> emitAll(llvm::ArrayRef<typed::ExprPtr>);
+  mlir::Value emitConst(const typed::ConstExpr &);
   mlir::Value emitRead(const typed::Expr &);
-  mlir::Value emitAggregate(const typed::Expr &);
-  mlir::Value emitSlice(const typed::Expr &);
-  mlir::Value emitShortCircuit(const typed::Expr &);
-  mlir::Value emitConditional(const typed::Expr &);
-  mlir::Value emitCast(const typed::Expr &);
-  mlir::Value emitCall(const typed::Expr &);
-  mlir::Value emitNative(const typed::Expr &);
-  void emitSubmit(const typed::Expr &);
-  mlir::Value emitBinary(const typed::Expr &at, mlir::Value lhs, mlir::Value rhs,
-                         mlir::Type result);
+  mlir::Value emitAggregate(const typed::AggregateExpr &);
+  mlir::Value emitSlice(const typed::SliceExpr &);
+  mlir::Value emitUnary(const typed::UnaryExpr &);
+  mlir::Value emitShortCircuit(const typed::LogicalExpr &);
+  mlir::Value emitConditional(const typed::ConditionalExpr &);
+  mlir::Value emitCast(const typed::CastExpr &);
+  mlir::Value emitCall(const typed::CallExpr &);
+  mlir::Value emitNative(const typed::NativeCallExpr &);
+  mlir::Value emitOutputFn(const typed::OutputFnExpr &);
+  void emitSubmit(const typed::SubmitExpr &);
+  /// `lhs op rhs` of type `result`; `at` is the expression that it stands in.
+  mlir::Value emitBinary(const typed::Expr &at, typed::BinaryOperator op, mlir::Value lhs,
+                         mlir::Value rhs, mlir::Type result);
 
   //===--- places (EmitPlace.cpp) ---------------------------------------------===//
   mlir::Value emitPlace(const typed::Expr &);
   /// The place of a chain of attributes, or null if reading needs no place.
   mlir::Value fieldPlace(const typed::Expr &);
-  mlir::Value emitElementPlace(const typed::Expr &);
+  mlir::Value emitElementPlace(const typed::IndexExpr &);
   mlir::Value variablePlace(const typed::Variable &);
   mlir::Value addVariable(llvm::StringRef name, mlir::Type, mlir::Location);
-  void emitAssign(const typed::Expr &);
-  mlir::Value emitIncDec(const typed::Expr &);
-
-  //===--- lifted operators (EmitLift.cpp) ------------------------------------===//
-  mlir::Value emitLifted(const typed::Expr &at, mlir::Value lhs, mlir::Value rhs);
+  void emitAssign(const typed::AssignExpr &);
+  void emitAssignToKey(const typed::AssignExpr &, const typed::IndexExpr &target,
+                       mlir::Value value);
+  mlir::Value emitIncDec(const typed::IncDecExpr &);
 
   mlir::Location loc(const typed::Expr &e) const { return shared.location(e.range); }
   mlir::StringAttr source(const typed::Expr &);
@@ -126,9 +130,9 @@ private:
 /// The operator on two values of SPL: arithmetic, comparison, bits, strings.
 mlir::Value buildBinary(mlir::OpBuilder &, mlir::Location, mlir::StringAttr source, ast::BinaryOp,
                         mlir::Value lhs, mlir::Value rhs);
-/// A private function `(collection, scalar)`, `(scalar, collection)` or, dotted,
-/// `(collection, collection)` that applies `at.op` element by element.
-spl::FuncOp buildLiftedFunction(Shared &, const typed::Expr &at, mlir::Type lhs, mlir::Type rhs,
-                                mlir::Type result);
+/// A private function of `type` that applies a lifted operator element by element. It takes
+/// a collection and a scalar, in the order of `op.lift`, or two collections.
+spl::FuncOp buildLiftedFunction(Shared &, const typed::Expr &at, typed::BinaryOperator op,
+                                mlir::FunctionType type);
 
 } // namespace sluice::emission

@@ -4,6 +4,7 @@
 
 using namespace sluice;
 using namespace sluice::emission;
+using llvm::cast;
 using mlir::Block;
 using mlir::Location;
 using mlir::StringAttr;
@@ -29,7 +30,7 @@ Value BodyEmitter::copy(Location loc, Value value) {
 Value BodyEmitter::emit(const Expr &e) {
   switch (e.kind) {
   case ExprKind::Const:
-    return emitConst(e);
+    return emitConst(cast<typed::ConstExpr>(e));
   case ExprKind::Var:
   case ExprKind::Tuple:
   case ExprKind::Field:
@@ -37,75 +38,71 @@ Value BodyEmitter::emit(const Expr &e) {
   case ExprKind::Punct:
     return marker;
   case ExprKind::Index: {
-    Value base = emit(*e.args[0]), index = emit(*e.args[1]);
+    auto &part = cast<typed::IndexExpr>(e);
+    Value base = emit(*part.base), index = emit(*part.index);
     return spl::IndexOp::create(builder, loc(e), shared.type(e.type), base, index, source(e));
   }
   case ExprKind::Slice:
-    return emitSlice(e);
+    return emitSlice(cast<typed::SliceExpr>(e));
   case ExprKind::ListLit:
   case ExprKind::SetLit:
   case ExprKind::MapLit:
   case ExprKind::TupleLit:
-    return emitAggregate(e);
-  case ExprKind::Neg:
-    return spl::UnaryOp::create(builder, loc(e), spl::UnaryKind::neg, emit(*e.args[0]));
-  case ExprKind::Not:
-    return spl::UnaryOp::create(builder, loc(e), spl::UnaryKind::not_, emit(*e.args[0]));
-  case ExprKind::BitNot:
-    return spl::UnaryOp::create(builder, loc(e), spl::UnaryKind::bitnot, emit(*e.args[0]));
+    return emitAggregate(cast<typed::AggregateExpr>(e));
+  case ExprKind::Unary:
+    return emitUnary(cast<typed::UnaryExpr>(e));
   case ExprKind::Binary: {
-    Value lhs = emit(*e.args[0]), rhs = emit(*e.args[1]);
-    return emitBinary(e, lhs, rhs, shared.type(e.type));
+    auto &binary = cast<typed::BinaryExpr>(e);
+    Value lhs = emit(*binary.lhs), rhs = emit(*binary.rhs);
+    return emitBinary(e, binary.op, lhs, rhs, shared.type(e.type));
   }
-  case ExprKind::And:
-  case ExprKind::Or:
-    return emitShortCircuit(e);
+  case ExprKind::Logical:
+    return emitShortCircuit(cast<typed::LogicalExpr>(e));
   case ExprKind::In: {
-    Value element = emit(*e.args[0]), collection = emit(*e.args[1]);
+    auto &in = cast<typed::InExpr>(e);
+    Value element = emit(*in.item), collection = emit(*in.collection);
     return spl::ContainsOp::create(builder, loc(e), builder.getI1Type(), element, collection);
   }
   case ExprKind::Conditional:
-    return emitConditional(e);
+    return emitConditional(cast<typed::ConditionalExpr>(e));
   case ExprKind::Cast:
-    return emitCast(e);
+    return emitCast(cast<typed::CastExpr>(e));
   case ExprKind::Call:
-    return emitCall(e);
-  case ExprKind::Native:
-    return emitNative(e);
-  case ExprKind::Assign:
-    emitAssign(e);
-    return nullptr;
-  case ExprKind::IncDec:
-    return emitIncDec(e);
-  case ExprKind::Submit:
-  case ExprKind::SubmitPunct:
-    emitSubmit(e);
-    return nullptr;
-  case ExprKind::Submission:
-    return spl::SubmissionOp::create(builder, loc(e), shared.type(e.type), e.index);
+    return emitCall(cast<typed::CallExpr>(e));
+  case ExprKind::NativeCall:
+    return emitNative(cast<typed::NativeCallExpr>(e));
+  case ExprKind::OutputFn:
+    return emitOutputFn(cast<typed::OutputFnExpr>(e));
   case ExprKind::Supplied:
     return spl::SuppliedOp::create(builder, loc(e), shared.type(e.type));
-  case ExprKind::OutputFn: {
-    if (e.proto->facts.isIdentity)
-      return emit(*e.args[0]);
-    llvm::SmallVector<Value> args;
-    for (const typed::ExprPtr &arg : e.args)
-      args.push_back(emit(*arg));
-    return spl::OutputFnOp::create(builder, loc(e), shared.type(e.type), e.name, args);
+  case ExprKind::Assign:
+    emitAssign(cast<typed::AssignExpr>(e));
+    return nullptr;
+  case ExprKind::IncDec:
+    return emitIncDec(cast<typed::IncDecExpr>(e));
+  case ExprKind::Submit:
+    emitSubmit(cast<typed::SubmitExpr>(e));
+    return nullptr;
+  case ExprKind::SubmissionValue:
+    return spl::SubmissionOp::create(builder, loc(e), shared.type(e.type),
+                                     cast<typed::SubmissionValueExpr>(e).index);
   }
-  }
-  llvm_unreachable("unknown kind of expression");
+  llvm_unreachable("all kinds of expressions are covered");
 }
 
-Value BodyEmitter::emitConst(const Expr &e) {
+llvm::SmallVector<Value> BodyEmitter::emitAll(llvm::ArrayRef<typed::ExprPtr> exprs) {
+  return llvm::map_to_vector(exprs, [&](const typed::ExprPtr &e) { return emit(*e); });
+}
+
+Value BodyEmitter::emitConst(const typed::ConstExpr &e) {
   mlir::Type type = shared.type(e.type);
-  if (e.isDefault || !(isScalar(e.type) || e.type->kind == SplType::RString))
+  if (e.isDefault())
     return spl::ConstOp::create(builder, loc(e), type, mlir::Attribute());
   if (e.type->kind == SplType::RString)
-    return spl::ConstOp::create(builder, loc(e), type, builder.getStringAttr(e.text));
+    return spl::ConstOp::create(builder, loc(e), type, builder.getStringAttr(e.text()));
   if (e.type->isFloat())
-    return spl::ConstOp::create(builder, loc(e), type, builder.getF64FloatAttr(e.real));
-  return constant(loc(e), type, e.integer);
+    return spl::ConstOp::create(builder, loc(e), type, builder.getF64FloatAttr(e.real()));
+  return constant(loc(e), type, e.integer());
 }
 
 /// Variables, tuples and their attributes. An attribute of a place is loaded
@@ -113,35 +110,31 @@ Value BodyEmitter::emitConst(const Expr &e) {
 Value BodyEmitter::emitRead(const Expr &e) {
   if (Value place = fieldPlace(e))
     return spl::LoadOp::create(builder, loc(e), place);
-  if (e.kind == ExprKind::Var)
-    return values.lookup(e.var);
-  if (e.kind == ExprKind::Tuple)
-    return tuples.lookup(e.port);
-  return spl::FieldOp::create(builder, loc(e), emit(*e.args[0]), e.index);
+  if (auto *var = llvm::dyn_cast<typed::VarExpr>(&e))
+    return values.lookup(var->var);
+  if (auto *tuple = llvm::dyn_cast<typed::TupleExpr>(&e))
+    return tuples.lookup(tuple->port);
+  auto &field = cast<typed::FieldExpr>(e);
+  return spl::FieldOp::create(builder, loc(e), emit(*field.base), field.index);
 }
 
-Value BodyEmitter::emitAggregate(const Expr &e) {
-  llvm::SmallVector<Value> args;
-  for (const typed::ExprPtr &arg : e.args)
-    args.push_back(emit(*arg));
+Value BodyEmitter::emitAggregate(const typed::AggregateExpr &e) {
+  llvm::SmallVector<Value> elements = emitAll(e.elements);
   mlir::Type type = shared.type(e.type);
-  switch (e.kind) {
-  case ExprKind::ListLit:
-    return spl::MakeListOp::create(builder, loc(e), type, args);
-  case ExprKind::SetLit:
-    return spl::MakeSetOp::create(builder, loc(e), type, args);
-  case ExprKind::MapLit:
-    return spl::MakeMapOp::create(builder, loc(e), type, args);
-  default:
-    return spl::MakeTupleOp::create(builder, loc(e), type, args);
-  }
+  if (e.kind == ExprKind::ListLit)
+    return spl::MakeListOp::create(builder, loc(e), type, elements);
+  if (e.kind == ExprKind::SetLit)
+    return spl::MakeSetOp::create(builder, loc(e), type, elements);
+  if (e.kind == ExprKind::MapLit)
+    return spl::MakeMapOp::create(builder, loc(e), type, elements);
+  return spl::MakeTupleOp::create(builder, loc(e), type, elements);
 }
 
-Value BodyEmitter::emitSlice(const Expr &e) {
-  Value base = emit(*e.args[0]);
-  Value lo = e.args[1] ? emit(*e.args[1]) : Value();
-  Value hi = e.args.size() > 2 && e.args[2] ? emit(*e.args[2]) : Value();
-  return spl::SliceOp::create(builder, loc(e), base, lo, hi, source(e));
+Value BodyEmitter::emitSlice(const typed::SliceExpr &e) {
+  Value base = emit(*e.base);
+  Value low = e.low ? emit(*e.low) : Value();
+  Value high = e.high ? emit(*e.high) : Value();
+  return spl::SliceOp::create(builder, loc(e), base, low, high, source(e));
 }
 
 //===--- control flow -------------------------------------------------------===//
@@ -175,26 +168,25 @@ void BodyEmitter::enter(Block *block) {
   builder.setInsertionPointToEnd(block);
 }
 
-Value BodyEmitter::emitShortCircuit(const Expr &e) {
-  Value lhs = emit(*e.args[0]);
+Value BodyEmitter::emitShortCircuit(const typed::LogicalExpr &e) {
+  Value lhs = emit(*e.lhs);
   Block *more = newBlock({}, loc(e)), *done = newBlock(builder.getI1Type(), loc(e));
-  bool isAnd = e.kind == ExprKind::And;
-  mlir::cf::CondBranchOp::create(builder, loc(e), lhs, isAnd ? more : done,
-                                 isAnd ? mlir::ValueRange() : lhs, isAnd ? done : more,
-                                 isAnd ? lhs : mlir::ValueRange());
+  mlir::cf::CondBranchOp::create(builder, loc(e), lhs, e.isAnd ? more : done,
+                                 e.isAnd ? mlir::ValueRange() : lhs, e.isAnd ? done : more,
+                                 e.isAnd ? lhs : mlir::ValueRange());
   enter(more);
-  Value rhs = emit(*e.args[1]);
+  Value rhs = emit(*e.rhs);
   branch(loc(e), done, rhs);
   enter(done);
   return done->getArgument(0);
 }
 
-Value BodyEmitter::emitConditional(const Expr &e) {
-  Value condition = emit(*e.args[0]);
+Value BodyEmitter::emitConditional(const typed::ConditionalExpr &e) {
+  Value condition = emit(*e.condition);
   Block *yes = newBlock({}, loc(e)), *no = newBlock({}, loc(e)),
         *done = newBlock(shared.type(e.type), loc(e));
   branchIf(loc(e), condition, yes, no);
-  for (auto [block, arm] : {std::pair(yes, e.args[1].get()), std::pair(no, e.args[2].get())}) {
+  for (auto [block, arm] : {std::pair(yes, e.then.get()), std::pair(no, e.otherwise.get())}) {
     enter(block);
     Value value = emit(*arm);
     branch(loc(*arm), done, value);
@@ -204,6 +196,21 @@ Value BodyEmitter::emitConditional(const Expr &e) {
 }
 
 //===--- operators ----------------------------------------------------------===//
+
+Value BodyEmitter::emitUnary(const typed::UnaryExpr &e) {
+  auto kind = [&] {
+    switch (e.op) {
+    case typed::UnaryOp::Neg:
+      return spl::UnaryKind::neg;
+    case typed::UnaryOp::Not:
+      return spl::UnaryKind::not_;
+    case typed::UnaryOp::BitNot:
+      return spl::UnaryKind::bitnot;
+    }
+    llvm_unreachable("all unary operators are covered");
+  }();
+  return spl::UnaryOp::create(builder, loc(e), kind, emit(*e.operand));
+}
 
 static std::optional<spl::CompareKind> comparison(ast::BinaryOp op) {
   switch (op) {
@@ -260,17 +267,19 @@ Value emission::buildBinary(mlir::OpBuilder &builder, Location loc, StringAttr s
   return spl::BinaryOp::create(builder, loc, lhs.getType(), arithmetic(op), lhs, rhs);
 }
 
-Value BodyEmitter::emitBinary(const Expr &at, Value lhs, Value rhs, mlir::Type result) {
-  if (at.lift == Expr::NoLift)
-    return buildBinary(builder, loc(at), source(at), at.op, lhs, rhs);
-  spl::FuncOp function = buildLiftedFunction(shared, at, lhs.getType(), rhs.getType(), result);
+Value BodyEmitter::emitBinary(const Expr &at, typed::BinaryOperator op, Value lhs, Value rhs,
+                              mlir::Type result) {
+  if (op.lift == typed::Lift::None)
+    return buildBinary(builder, loc(at), source(at), op.op, lhs, rhs);
+  auto type = builder.getFunctionType({lhs.getType(), rhs.getType()}, result);
+  spl::FuncOp function = buildLiftedFunction(shared, at, op, type);
   return spl::CallOp::create(builder, loc(at), result, function.getSymName(),
                              mlir::ValueRange{lhs, rhs}, source(at))
       .getResult();
 }
 
-Value BodyEmitter::emitCast(const Expr &e) {
-  Value operand = emit(*e.args[0]);
+Value BodyEmitter::emitCast(const typed::CastExpr &e) {
+  Value operand = emit(*e.operand);
   mlir::Type type = shared.type(e.type);
   if (operand.getType() == type)
     return operand;
@@ -279,7 +288,7 @@ Value BodyEmitter::emitCast(const Expr &e) {
 
 //===--- calls --------------------------------------------------------------===//
 
-Value BodyEmitter::emitCall(const Expr &e) {
+Value BodyEmitter::emitCall(const typed::CallExpr &e) {
   llvm::SmallVector<Value> args;
   for (auto [arg, formal] : llvm::zip(e.args, e.callee->params))
     args.push_back(formal->isMutable ? emitPlace(*arg) : emit(*arg));
@@ -296,17 +305,17 @@ static spl::CallFactsAttr emitFacts(mlir::MLIRContext *context, const typed::Fun
   return spl::CallFactsAttr::get(context, facts.effects, facts.traits, facts.intrinsic);
 }
 
-Value BodyEmitter::emitNative(const Expr &e) {
+Value BodyEmitter::emitNative(const typed::NativeCallExpr &e) {
   const typed::Prototype &proto = *e.proto;
   llvm::SmallVector<Value> args;
   llvm::SmallVector<int32_t> generic;
   for (size_t i = 0; i < e.args.size(); ++i) {
-    bool isFormal = i < proto.params.size(); // not the position that functions that report get
-    if (isFormal && proto.isMutable[i]) {
+    if (e.isMutable(i)) {
       args.push_back(emitPlace(*e.args[i]));
       continue;
     }
     args.push_back(emit(*e.args[i]));
+    bool isFormal = i < proto.params.size(); // not the place of the call
     if (isFormal && proto.params[i]->kind == SplType::Var)
       generic.push_back(i);
   }
@@ -320,10 +329,17 @@ Value BodyEmitter::emitNative(const Expr &e) {
       .getResult();
 }
 
-void BodyEmitter::emitSubmit(const Expr &e) {
-  Value value = emit(*e.args[0]);
-  if (e.kind == ExprKind::Submit)
-    stream::SubmitOp::create(builder, loc(e), e.port, value);
-  else
+Value BodyEmitter::emitOutputFn(const typed::OutputFnExpr &e) {
+  if (e.proto->facts.isIdentity)
+    return emit(*e.args[0]);
+  return spl::OutputFnOp::create(builder, loc(e), shared.type(e.type), e.proto->name,
+                                 emitAll(e.args));
+}
+
+void BodyEmitter::emitSubmit(const typed::SubmitExpr &e) {
+  Value value = emit(*e.value);
+  if (e.isPunct())
     stream::SubmitPunctOp::create(builder, loc(e), e.port, value);
+  else
+    stream::SubmitOp::create(builder, loc(e), e.port, value);
 }

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "frontend/emit/GraphEmitter.h"
-#include "frontend/sema/TextOrder.h"
+#include "frontend/sema/typed/TextOrder.h"
 
 using namespace sluice;
 using namespace sluice::emission;

@@ -20,9 +20,10 @@ using typed::Expr;
 namespace {
 class LiftBuilder {
 public:
-  LiftBuilder(Shared &shared, const Expr &at, spl::FuncOp function, mlir::Type result)
-      : at(at), builder(shared.context), loc(shared.location(at.range)), region(function.getBody()),
-        result(result), position(builder.getIntegerType(32, /*isSigned=*/false)) {
+  LiftBuilder(Shared &shared, const Expr &at, typed::BinaryOperator op, spl::FuncOp function)
+      : op(op), builder(shared.context), loc(shared.location(at.range)), region(function.getBody()),
+        result(function.getResultTypes().front()),
+        position(builder.getIntegerType(32, /*isSigned=*/false)) {
     if (!at.source.empty())
       source = builder.getStringAttr(at.source);
     region.emplaceBlock();
@@ -47,7 +48,7 @@ private:
   void maps(Value place);
   void checkKeys(Value of, Value in);
 
-  const Expr &at;
+  typed::BinaryOperator op;
   mlir::OpBuilder builder;
   Location loc;
   mlir::Region &region;
@@ -94,14 +95,14 @@ Value LiftBuilder::larger(Value a, Value b) {
 
 void LiftBuilder::lists(Value place) {
   Value lhs = region.getArgument(0), rhs = region.getArgument(1);
-  bool isLeft = at.lift != Expr::LiftRight, isRight = at.lift != Expr::LiftLeft;
+  bool isLeft = op.lift != typed::Lift::Right, isRight = op.lift != typed::Lift::Left;
   Value count = isLeft && isRight ? larger(size(lhs), size(rhs)) : size(isLeft ? lhs : rhs);
   mlir::Type type = elementType(result);
   loop(count, [&](Value index) {
     Value a = isLeft ? element(lhs, index) : lhs, b = isRight ? element(rhs, index) : rhs;
     Value mark =
         type.isIntOrFloat() ? Value() : spl::ArenaCheckpointOp::create(builder, loc).getResult();
-    Value value = buildBinary(builder, loc, source, at.op, a, b);
+    Value value = buildBinary(builder, loc, source, op.op, a, b);
     // appendM(mutable list<T>, T)
     auto facts = spl::CallFactsAttr::get(loc.getContext(), spl::Effect::none,
                                          spl::CallTrait::scratchFree, spl::Intrinsic::append);
@@ -122,7 +123,7 @@ void LiftBuilder::checkKeys(Value of, Value in) {
 
 void LiftBuilder::maps(Value place) {
   Value lhs = region.getArgument(0), rhs = region.getArgument(1);
-  bool isLeft = at.lift != Expr::LiftRight, isRight = at.lift != Expr::LiftLeft;
+  bool isLeft = op.lift != typed::Lift::Right, isRight = op.lift != typed::Lift::Left;
   Value map = isLeft ? lhs : rhs;
   auto type = mlir::cast<spl::MapType>(map.getType());
   if (isLeft && isRight)
@@ -134,7 +135,7 @@ void LiftBuilder::maps(Value place) {
     Value mark = elementType(result).isIntOrFloat()
                      ? Value()
                      : spl::ArenaCheckpointOp::create(builder, loc).getResult();
-    Value value = buildBinary(builder, loc, source, at.op, a, b);
+    Value value = buildBinary(builder, loc, source, op.op, a, b);
     Value slot = spl::MapSlotOp::create(
         builder, loc, spl::RefType::get(builder.getContext(), value.getType()), place, key);
     spl::StoreOp::create(builder, loc, value, slot);
@@ -154,12 +155,11 @@ void LiftBuilder::build() {
   spl::ReturnOp::create(builder, loc, spl::CopyOp::create(builder, loc, value));
 }
 
-spl::FuncOp emission::buildLiftedFunction(Shared &shared, const Expr &at, mlir::Type lhs,
-                                          mlir::Type rhs, mlir::Type result) {
+spl::FuncOp emission::buildLiftedFunction(Shared &shared, const Expr &at, typed::BinaryOperator op,
+                                          mlir::FunctionType type) {
   mlir::OpBuilder builder = mlir::OpBuilder::atBlockEnd(shared.module.getBody());
-  auto type = builder.getFunctionType({lhs, rhs}, result);
   std::string name = "spl.lift." + std::to_string(shared.liftCount++);
   auto function = spl::FuncOp::create(builder, shared.location(at.range), name, type);
-  LiftBuilder(shared, at, function, result).build();
+  LiftBuilder(shared, at, op, function).build();
   return function;
 }

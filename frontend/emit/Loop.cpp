@@ -1,7 +1,7 @@
 //===- Loop.cpp - while and for ----------------------------------------===//
 //
-// A loop that makes temporaries takes the arena's mark before its head and
-// releases it at the back edge; a loop of scalars does neither.
+// A loop that makes temporaries takes a checkpoint of the scratch arena before its
+// head and releases it at the back edge; a loop of scalars does neither.
 //
 //===----------------------------------------------------------------------===//
 #include "frontend/emit/BodyEmitter.h"
@@ -13,44 +13,41 @@ using ast::BinaryOp;
 using mlir::Block;
 using mlir::Location;
 using mlir::Value;
-using typed::Expr;
-using typed::Stmt;
+using typed::ForStmt;
 
-Value BodyEmitter::markIf(bool allocates, Location loc) {
+Value BodyEmitter::checkpointIf(bool allocates, Location loc) {
   return allocates ? spl::ArenaCheckpointOp::create(builder, loc).getResult() : Value();
 }
 
-void BodyEmitter::emitLoopBody(const Stmt &s, Value variable, Loop loop, Value mark) {
-  if (variable)
-    values[s.var] = variable;
+void BodyEmitter::emitLoopBody(const typed::LoopStmt &s, Loop loop, Value checkpoint) {
   loops.push_back(loop);
-  emit(*s.body[0]);
+  emit(*s.body);
   loops.pop_back();
   Location loc = shared.location(s.range);
   if (isLive())
     branch(loc, loop.next);
   enter(loop.next);
-  if (isLive() && mark)
-    spl::ReleaseOp::create(builder, loc, mark);
+  if (isLive() && checkpoint)
+    spl::ReleaseOp::create(builder, loc, checkpoint);
 }
 
-void BodyEmitter::emitWhile(const Stmt &s) {
+void BodyEmitter::emitWhile(const typed::WhileStmt &s) {
   Location loc = shared.location(s.range);
   Block *head = newBlock({}, loc), *body = newBlock({}, loc), *next = newBlock({}, loc),
         *exit = newBlock({}, loc);
-  Value mark = markIf(analysis.allocates(*s.expr) || analysis.allocates(*s.body[0]), loc);
+  Value checkpoint = checkpointIf(analysis.allocates(*s.expr) || analysis.allocates(*s.body), loc);
   branch(loc, head);
   enter(head);
   Value condition = emit(*s.expr);
   branchIf(loc, condition, body, exit);
   enter(body);
-  emitLoopBody(s, nullptr, {next, exit}, mark);
+  emitLoopBody(s, {next, exit}, checkpoint);
   if (isLive())
     branch(loc, head);
   enter(exit);
 }
 
-void BodyEmitter::emitFor(const Stmt &s) {
+void BodyEmitter::emitFor(const ForStmt &s) {
   if (isCountedRange(*s.expr))
     emitRangeLoop(s);
   else
@@ -58,7 +55,7 @@ void BodyEmitter::emitFor(const Stmt &s) {
 }
 
 /// for (T x in c): positions 0 to size - 1; of a map, its keys.
-void BodyEmitter::emitCollectionLoop(const Stmt &s) {
+void BodyEmitter::emitCollectionLoop(const ForStmt &s) {
   Location loc = shared.location(s.range);
   mlir::Type position = builder.getIntegerType(32, /*isSigned=*/false);
   Value collection = emit(*s.expr);
@@ -66,15 +63,15 @@ void BodyEmitter::emitCollectionLoop(const Stmt &s) {
   Value zero = constant(loc, position, 0), one = constant(loc, position, 1);
   Block *head = newBlock(position, loc), *body = newBlock({}, loc), *next = newBlock({}, loc),
         *exit = newBlock({}, loc);
-  Value mark = markIf(analysis.allocates(*s.body[0]), loc);
+  Value checkpoint = checkpointIf(analysis.allocates(*s.body), loc);
   branch(loc, head, zero);
   enter(head);
   Value at = head->getArgument(0);
   branchIf(loc, buildBinary(builder, loc, {}, BinaryOp::Lt, at, size), body, exit);
   enter(body);
-  Value element = spl::NthOp::create(builder, shared.location(s.var->range),
+  values[s.var] = spl::NthOp::create(builder, shared.location(s.var->range),
                                      shared.type(s.var->type), collection, at);
-  emitLoopBody(s, element, {next, exit}, mark);
+  emitLoopBody(s, {next, exit}, checkpoint);
   if (isLive())
     branch(loc, head, buildBinary(builder, loc, {}, BinaryOp::Add, at, one));
   enter(exit);
@@ -82,24 +79,25 @@ void BodyEmitter::emitCollectionLoop(const Stmt &s) {
 
 /// for (T i in range(...)): counts without a list. The step is a constant, so its
 /// sign is known; the test stands at the end, so that a unit step cannot wrap.
-void BodyEmitter::emitRangeLoop(const Stmt &s) {
+void BodyEmitter::emitRangeLoop(const ForStmt &s) {
   Location loc = shared.location(s.range);
-  const Expr &call = *s.expr;
+  llvm::ArrayRef<typed::ExprPtr> args = llvm::cast<typed::NativeCallExpr>(*s.expr).args;
   auto type = mlir::cast<mlir::IntegerType>(shared.type(s.var->type));
-  int64_t step = call.args.size() == 3 ? call.args[2]->integer : 1;
+  int64_t step = args.size() == 3 ? llvm::cast<typed::ConstExpr>(*args[2]).integer() : 1;
   bool isUp = step > 0 || !type.isSigned();
-  Value first = call.args.size() > 1 ? emit(*call.args[0]) : constant(loc, type, 0);
-  Value limit = emit(*call.args[call.args.size() > 1]);
-  if (call.args[0]->type->kind == SplType::List)
+  Value first = args.size() > 1 ? emit(*args[0]) : constant(loc, type, 0);
+  Value limit = emit(*args[args.size() > 1]);
+  if (args[0]->type->kind == SplType::List)
     limit = spl::CastOp::create(builder, loc, type, spl::SizeOp::create(builder, loc, limit),
                                 mlir::StringAttr());
   Block *body = newBlock(type, loc), *next = newBlock({}, loc), *exit = newBlock({}, loc);
-  Value mark = markIf(analysis.allocates(*s.body[0]), loc);
+  Value checkpoint = checkpointIf(analysis.allocates(*s.body), loc);
   Value some = buildBinary(builder, loc, {}, isUp ? BinaryOp::Lt : BinaryOp::Gt, first, limit);
   mlir::cf::CondBranchOp::create(builder, loc, some, body, first, exit, mlir::ValueRange());
   enter(body);
   Value at = body->getArgument(0);
-  emitLoopBody(s, at, {next, exit}, mark);
+  values[s.var] = at;
+  emitLoopBody(s, {next, exit}, checkpoint);
   if (isLive()) {
     Value after = buildBinary(builder, loc, {}, BinaryOp::Add, at, constant(loc, type, step));
     Value more = emitRangeTest(loc, {at, after, limit}, step, isUp);

@@ -6,7 +6,6 @@ using namespace sluice::emission;
 using mlir::Location;
 using mlir::Value;
 using typed::Expr;
-using typed::ExprKind;
 using typed::Variable;
 
 Value BodyEmitter::addVariable(llvm::StringRef name, mlir::Type type, Location loc) {
@@ -29,22 +28,21 @@ Value BodyEmitter::variablePlace(const Variable &var) {
 }
 
 Value BodyEmitter::fieldPlace(const Expr &e) {
-  if (e.kind == ExprKind::Var)
-    return variablePlace(*e.var);
-  if (e.kind == ExprKind::Tuple)
-    return tuplePlaces.lookup(e.port);
-  if (e.kind != ExprKind::Field)
-    return nullptr;
-  Value base = fieldPlace(*e.args[0]);
-  return base ? spl::FieldRefOp::create(builder, loc(e), base, e.index) : Value();
+  if (auto *var = llvm::dyn_cast<typed::VarExpr>(&e))
+    return variablePlace(*var->var);
+  if (auto *tuple = llvm::dyn_cast<typed::TupleExpr>(&e))
+    return tuplePlaces.lookup(tuple->port);
+  auto *field = llvm::dyn_cast<typed::FieldExpr>(&e);
+  Value base = field ? fieldPlace(*field->base) : Value();
+  return base ? spl::FieldRefOp::create(builder, loc(e), base, field->index) : Value();
 }
 
 Value BodyEmitter::emitPlace(const Expr &e) {
-  if (e.kind == ExprKind::Index)
-    return emitElementPlace(e);
-  if (e.kind == ExprKind::Field) {
-    Value base = emitPlace(*e.args[0]);
-    return spl::FieldRefOp::create(builder, loc(e), base, e.index);
+  if (auto *element = llvm::dyn_cast<typed::IndexExpr>(&e))
+    return emitElementPlace(*element);
+  if (auto *field = llvm::dyn_cast<typed::FieldExpr>(&e)) {
+    Value base = emitPlace(*field->base);
+    return spl::FieldRefOp::create(builder, loc(e), base, field->index);
   }
   Value place = fieldPlace(e);
   assert(place && "written, but not a place");
@@ -52,50 +50,53 @@ Value BodyEmitter::emitPlace(const Expr &e) {
 }
 
 /// An element that must exist. The index first: its evaluation might write.
-Value BodyEmitter::emitElementPlace(const Expr &e) {
-  Value index = emit(*e.args[1]);
-  Value base = emitPlace(*e.args[0]);
+Value BodyEmitter::emitElementPlace(const typed::IndexExpr &e) {
+  Value index = emit(*e.index);
+  Value base = emitPlace(*e.base);
   return spl::IndexRefOp::create(builder, loc(e), shared.refType(e.type), base, index, source(e));
 }
 
 /// The value first, then the place: an address inside a collection does not
 /// survive its growth.
-void BodyEmitter::emitAssign(const Expr &e) {
-  const Expr &target = *e.args[0];
-  Value value = emit(*e.args[1]);
+void BodyEmitter::emitAssign(const typed::AssignExpr &e) {
+  const Expr &target = *e.target;
+  Value value = emit(*e.value);
   if (analysis.assignCopies(e))
     value = copy(loc(e), value);
-  if (!e.compound && target.kind == ExprKind::Index && target.args[0]->type->kind == SplType::Map) {
-    const Expr &keyExpr = *target.args[1];
-    Value key = emit(keyExpr);
-    if (analysis.borrows(keyExpr) && mentionsRoot(keyExpr, target))
-      key = copy(loc(keyExpr), key);
-    Value map = emitPlace(*target.args[0]);
-    Value slot =
-        spl::MapSlotOp::create(builder, loc(target), shared.refType(target.type), map, key);
-    spl::StoreOp::create(builder, loc(e), value, slot);
-    return;
-  }
+  auto *element = llvm::dyn_cast<typed::IndexExpr>(&target);
+  if (!e.compound && element && element->base->type->kind == SplType::Map)
+    return emitAssignToKey(e, *element, value);
   Value place = emitPlace(target);
   if (!e.compound) {
     spl::StoreOp::create(builder, loc(e), value, place);
     return;
   }
-  if (e.op == ast::BinaryOp::Add && target.type->kind == SplType::RString) {
+  if (e.compound->op == ast::BinaryOp::Add && target.type->kind == SplType::RString) {
     spl::AppendOp::create(builder, loc(e), value, place);
     return;
   }
   Value before = spl::LoadOp::create(builder, loc(target), place);
-  Value after = emitBinary(e, before, value, before.getType());
+  Value after = emitBinary(e, *e.compound, before, value, before.getType());
   spl::StoreOp::create(builder, loc(e), after, place);
 }
 
-Value BodyEmitter::emitIncDec(const Expr &e) {
-  Value place = emitPlace(*e.args[0]);
-  Value before = spl::LoadOp::create(builder, loc(*e.args[0]), place);
+/// `map[key] = value` makes the key if the map lacks it.
+void BodyEmitter::emitAssignToKey(const typed::AssignExpr &e, const typed::IndexExpr &target,
+                                  Value value) {
+  Value key = emit(*target.index);
+  if (analysis.borrows(*target.index) && mentionsRoot(*target.index, target))
+    key = copy(loc(*target.index), key);
+  Value map = emitPlace(*target.base);
+  Value slot = spl::MapSlotOp::create(builder, loc(target), shared.refType(target.type), map, key);
+  spl::StoreOp::create(builder, loc(e), value, slot);
+}
+
+Value BodyEmitter::emitIncDec(const typed::IncDecExpr &e) {
+  Value place = emitPlace(*e.place);
+  Value before = spl::LoadOp::create(builder, loc(*e.place), place);
   Value one = constant(loc(e), before.getType(), 1);
-  auto op = e.decrement ? ast::BinaryOp::Sub : ast::BinaryOp::Add;
+  auto op = e.isDecrement ? ast::BinaryOp::Sub : ast::BinaryOp::Add;
   Value after = buildBinary(builder, loc(e), source(e), op, before, one);
   spl::StoreOp::create(builder, loc(e), after, place);
-  return e.prefix ? after : before;
+  return e.isPrefix ? after : before;
 }

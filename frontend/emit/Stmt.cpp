@@ -4,6 +4,7 @@
 
 using namespace sluice;
 using namespace sluice::emission;
+using llvm::cast;
 using mlir::Block;
 using mlir::Location;
 using mlir::Value;
@@ -81,38 +82,38 @@ void BodyEmitter::emit(const Stmt &s) {
   Location loc = shared.location(s.range);
   switch (s.kind) {
   case StmtKind::Decl:
-    return emitDecl(s);
+    return emitDecl(cast<typed::DeclStmt>(s));
   case StmtKind::Expr:
-    emit(*s.expr);
+    emit(*cast<typed::ExprStmt>(s).expr);
     return;
   case StmtKind::Block:
-    for (const typed::StmtPtr &part : s.body)
+    for (const typed::StmtPtr &part : cast<typed::BlockStmt>(s).body)
       emit(*part);
     return;
   case StmtKind::If:
-    return emitIf(s);
+    return emitIf(cast<typed::IfStmt>(s));
   case StmtKind::While:
-    return emitWhile(s);
+    return emitWhile(cast<typed::WhileStmt>(s));
   case StmtKind::For:
-    return emitFor(s);
+    return emitFor(cast<typed::ForStmt>(s));
   case StmtKind::Break:
     return branch(loc, loops.back().exit);
   case StmtKind::Continue:
     return branch(loc, loops.back().next);
   case StmtKind::Return:
-    return emitReturn(s);
+    return emitReturn(cast<typed::ReturnStmt>(s));
   }
 }
 
 /// A mutable variable is stored anew each time its declaration runs; an
 /// immutable one is its value, kept from what later writes places.
-void BodyEmitter::emitDecl(const Stmt &s) {
+void BodyEmitter::emitDecl(const typed::DeclStmt &s) {
   Location loc = shared.location(s.range);
   mlir::Type type = shared.type(s.var->type);
-  Value value = s.expr ? emit(*s.expr)
+  Value value = s.init ? emit(*s.init)
                        : spl::ConstOp::create(builder, loc, type, mlir::Attribute()).getResult();
   if (!isPlace(*s.var)) {
-    values[s.var] = s.expr && analysis.borrows(*s.expr) ? copy(loc, value) : value;
+    values[s.var] = s.init && analysis.borrows(*s.init) ? copy(loc, value) : value;
     return;
   }
   Value &place = places[s.var];
@@ -121,18 +122,17 @@ void BodyEmitter::emitDecl(const Stmt &s) {
   spl::StoreOp::create(builder, loc, value, place);
 }
 
-void BodyEmitter::emitIf(const Stmt &s) {
+void BodyEmitter::emitIf(const typed::IfStmt &s) {
   Location loc = shared.location(s.range);
-  Value condition = emit(*s.expr);
-  bool hasElse = s.body.size() > 1 && s.body[1];
-  Block *yes = newBlock({}, loc), *no = hasElse ? newBlock({}, loc) : nullptr,
+  Value condition = emit(*s.condition);
+  Block *yes = newBlock({}, loc), *no = s.otherwise ? newBlock({}, loc) : nullptr,
         *done = newBlock({}, loc);
-  branchIf(loc, condition, yes, hasElse ? no : done);
-  for (auto [block, arm] : {std::pair(yes, 0), std::pair(no, 1)}) {
+  branchIf(loc, condition, yes, no ? no : done);
+  for (auto [block, arm] : {std::pair(yes, s.then.get()), std::pair(no, s.otherwise.get())}) {
     if (!block)
       continue;
     enter(block);
-    emit(*s.body[arm]);
+    emit(*arm);
     if (isLive())
       branch(loc, done);
   }
@@ -140,12 +140,12 @@ void BodyEmitter::emitIf(const Stmt &s) {
 }
 
 /// What a return hands out must not lie in this activation's places.
-void BodyEmitter::emitReturn(const Stmt &s) {
+void BodyEmitter::emitReturn(const typed::ReturnStmt &s) {
   Location loc = shared.location(s.range);
-  if (!s.expr)
+  if (!s.value)
     return end(loc);
-  Value value = emit(*s.expr);
-  if (analysis.borrows(*s.expr))
+  Value value = emit(*s.value);
+  if (analysis.borrows(*s.value))
     value = copy(loc, value);
   spl::ReturnOp::create(builder, loc, value);
   builder.clearInsertionPoint();

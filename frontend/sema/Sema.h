@@ -121,6 +121,10 @@ public:
   virtual std::vector<std::string> similar(const ast::Unit *from, llvm::StringRef name) = 0;
 };
 
+/// Whether the value is known at compile time: a constant, or a literal of constants. Checking
+/// folds as it goes, so what is not constant by then never will be.
+bool isConstant(const typed::Expr &);
+
 /// State of one analysis.
 struct Sema {
   ASTContext &ast;
@@ -158,8 +162,6 @@ struct Sema {
   Type findType(llvm::StringRef name, Scope &);
   /// Folds to a Const or reports err_not_constant; for bounds, constants, literals.
   typed::ExprPtr checkConstant(const ast::Expr *, Scope &, Type expected = nullptr);
-  /// A Const if `e` folds (language.md 4.1), else null; never reports.
-  typed::ExprPtr fold(const typed::Expr &e);
   /// Finishes every function that was called; call until nothing is pending.
   void checkPendingFunctions();
   /// A prototype from its syntax; symbol included.

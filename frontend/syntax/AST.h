@@ -2,7 +2,7 @@
 //
 // Nodes live in an ASTContext arena and are immutable once the builder is
 // done. Nothing here is resolved: names are text, types are syntax. Sema turns
-// this tree into the typed tree of Typed.h, once per composite instance.
+// this tree into the typed tree (sema/typed/), once per composite instance.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -4,38 +4,40 @@
 
 using namespace sluice;
 using namespace sluice::sema;
-using Lift = typed::Expr::Lift;
+using typed::Lift;
 
-const typed::Expr *sema::rootOf(const typed::Expr &e) {
-  const typed::Expr *at = &e;
-  while (at->kind == TK::Field || at->kind == TK::Index || at->kind == TK::Slice)
-    at = at->args[0].get();
-  return at;
+/// Reports a part that cannot be written on the way from `e` to its root.
+static bool hasWritableParts(Diagnostics &diags, const typed::Expr &e, Range range) {
+  for (const typed::Expr *at = &e, *base; (base = baseOf(*at)); at = base) {
+    bool isByte = llvm::isa<typed::IndexExpr>(at) && base->type->kind == SplType::RString;
+    if (!isByte && !llvm::isa<typed::SliceExpr>(at))
+      continue;
+    diags.report(range, Diag::err_write_part, isByte ? "a string's element" : "a slice");
+    return false;
+  }
+  return true;
 }
 
 bool Checker::writable(const typed::Expr &e, Range range, Diag immutable) {
-  const typed::Expr *root = rootOf(e);
-  if (root->kind != TK::Var && root->kind != TK::Tuple) {
+  const typed::Expr &root = rootOf(e);
+  if (!hasPlaceRoot(e)) {
     error(range, immutable, "this expression");
     return false;
   }
-  for (const typed::Expr *at = &e; at != root; at = at->args[0].get()) {
-    bool isElement = at->kind == TK::Index && at->args[0]->type->kind == SplType::RString;
-    if (at->kind == TK::Slice || isElement) {
-      error(range, Diag::err_write_part, isElement ? "a string's element" : "a slice");
-      return false;
-    }
-  }
+  if (!hasWritableParts(sema.diags, e, range))
+    return false;
   const Place &place = scope.where();
-  if (root->kind == TK::Tuple && !place.mutableTuple) {
+  bool isTuple = llvm::isa<typed::TupleExpr>(root);
+  if (isTuple && !place.mutableTuple) {
     error(range, Diag::err_read_only_tuple);
     return false;
   }
-  if (root->kind == TK::Var && !root->var->isMutable) {
-    auto d = sema.diags.report(range, immutable, "`" + root->var->name + "`");
-    sema.diags.note(d, root->var->range,
-                    root->var->kind == typed::Variable::Loop ? Diag::note_loop_variable
-                                                             : Diag::note_declared_immutable);
+  const typed::Variable *var = isTuple ? nullptr : llvm::cast<typed::VarExpr>(root).var;
+  if (var && !var->isMutable) {
+    auto d = sema.diags.report(range, immutable, "`" + var->name + "`");
+    sema.diags.note(d, var->range,
+                    var->kind == typed::Variable::Loop ? Diag::note_loop_variable
+                                                       : Diag::note_declared_immutable);
     return false;
   }
   for (const typed::Expr *collection : sema.impl->iterated)
@@ -44,7 +46,7 @@ bool Checker::writable(const typed::Expr &e, Range range, Diag immutable) {
       sema.diags.note(d, collection->range, Diag::note_iterated_here);
       return false;
     }
-  if (root->kind == TK::Tuple && place.tupleWritten)
+  if (isTuple && place.tupleWritten)
     *place.tupleWritten = true;
   return true;
 }
@@ -56,10 +58,11 @@ ExprPtr Checker::assign(const ast::AssignExpr *e) {
   ExprPtr rhs = isEmpty && !lhs ? nullptr : value(e->rhs, hint);
   if (!lhs || !rhs || !writable(*lhs, e->lhs->range, Diag::err_write_immutable))
     return nullptr;
-  Lift lift = typed::Expr::NoLift;
+  std::optional<typed::BinaryOperator> compound;
   if (e->compound) {
-    Type result = operatorType(e->op, false, lhs->type, rhs->type, lift);
-    if (result != lhs->type || lift == typed::Expr::LiftRight) {
+    compound = typed::BinaryOperator{e->op};
+    Type result = operatorType(e->op, false, lhs->type, rhs->type, compound->lift);
+    if (result != lhs->type || compound->lift == Lift::Right) {
       badOperands(e->range, ast::spelling(e->op).str() + "=", *lhs, *rhs, e->lhs, e->rhs);
       return nullptr;
     }
@@ -69,13 +72,8 @@ ExprPtr Checker::assign(const ast::AssignExpr *e) {
     noteConversion(d, *rhs, lhs->type);
     return nullptr;
   }
-  ExprPtr result = make(TK::Assign, types.get(SplType::Void), e->range);
-  result->op = e->op;
-  result->compound = e->compound;
-  result->lift = lift;
-  result->args.push_back(std::move(lhs));
-  result->args.push_back(std::move(rhs));
-  return finish(std::move(result));
+  return finish(std::make_unique<typed::AssignExpr>(types.get(SplType::Void), e->range, compound,
+                                                    std::move(lhs), std::move(rhs)));
 }
 
 ExprPtr Checker::incDec(const ast::Expr *operand, Range range, bool prefix, bool decrement) {
@@ -85,9 +83,5 @@ ExprPtr Checker::incDec(const ast::Expr *operand, Range range, bool prefix, bool
   if (!place->type->isNumeric())
     return error(range, Diag::err_unary_operand, decrement ? "--" : "++", "a number",
                  place->type->str());
-  ExprPtr result = make(TK::IncDec, place->type, range);
-  result->prefix = prefix;
-  result->decrement = decrement;
-  result->args.push_back(std::move(place));
-  return finish(std::move(result));
+  return finish(std::make_unique<typed::IncDecExpr>(range, prefix, decrement, std::move(place)));
 }

@@ -25,7 +25,6 @@ const typed::Prototype *Sema::prototype(const ast::Function *f, const ast::Unit 
   p->name = f->name.text.str();
   p->isStateful = f->isStateful;
   p->facts = readFacts(diags, *f);
-  p->doc = f->doc.str();
   Scope scope;
   scope.unit = unit;
   for (const ast::Function::TypeVar &v : f->typeVars) {
@@ -221,11 +220,6 @@ ExprPtr Checker::call(const ast::CallExpr *e, Type hint) {
   return finishCall(*best, e, std::move(args));
 }
 
-static bool isPlaceExpr(const typed::Expr &e) {
-  const typed::Expr *root = rootOf(e);
-  return root->kind == TK::Var || root->kind == TK::Tuple;
-}
-
 ExprPtr Checker::finishCall(Candidate &c, const ast::CallExpr *e, std::vector<ExprPtr> args) {
   bool ok = true;
   for (unsigned i = 0; i < args.size(); ++i) {
@@ -233,7 +227,7 @@ ExprPtr Checker::finishCall(Candidate &c, const ast::CallExpr *e, std::vector<Ex
       args[i] = emptyLiteral(stripParens(e->args[i]), substitute((*c.params)[i], c.bindings));
     if (!(*c.isMutable)[i] || !args[i])
       continue;
-    if (!isPlaceExpr(*args[i])) {
+    if (!hasPlaceRoot(*args[i])) {
       error(e->args[i]->range, Diag::err_mutable_argument);
       ok = false;
     } else {
@@ -246,35 +240,30 @@ ExprPtr Checker::finishCall(Candidate &c, const ast::CallExpr *e, std::vector<Ex
     return error(e->range, Diag::err_stateful_call, sema.diags.text(e->callee->range));
   if (!ok || llvm::is_contained(args, nullptr))
     return nullptr;
-  if (!c.proto) {
-    ExprPtr result = make(TK::Call, nullptr, e->range);
-    result->callee = functionFor(sema, c.function, c.unit);
-    result->type = result->callee->result;
-    result->args = std::move(args);
-    return finish(std::move(result));
-  }
+  if (!c.proto)
+    return finish(std::make_unique<typed::CallExpr>(
+        e->range, *functionFor(sema, c.function, c.unit), std::move(args)));
   Type type = substitute(c.proto->result, c.bindings);
   std::string why;
   if (type && !type->isSupported(&why))
     return unsupported(e->range, "type `" + why + "`");
-  ExprPtr result = make(c.isOutput ? TK::OutputFn : TK::Native, type, e->range);
-  result->proto = c.proto;
-  result->name = c.proto->name;
-  for (Type var : c.proto->typeVars)
-    result->typeArgs.push_back(c.bindings.lookup(var));
-  result->args = std::move(args);
+  if (c.isOutput)
+    return finish(std::make_unique<typed::OutputFnExpr>(type, e->range, *c.proto, std::move(args)));
   if (c.proto->facts.isLocated)
-    appendLocation(*result);
-  return finish(std::move(result));
+    appendLocation(args, e->range);
+  std::vector<Type> typeArgs;
+  for (Type var : c.proto->typeVars)
+    typeArgs.push_back(c.bindings.lookup(var));
+  return finish(std::make_unique<typed::NativeCallExpr>(type, e->range, *c.proto,
+                                                        std::move(typeArgs), std::move(args)));
 }
 
-/// Two more arguments say where the function was called.
-void Checker::appendLocation(typed::Expr &call) {
-  llvm::StringRef path = sema.diags.path(call.range.file);
-  call.args.push_back(makeText(
-      path.rsplit('/').second.empty() ? path.str() : path.rsplit('/').second.str(), call.range));
-  call.args.push_back(
-      makeInt(sema.diags.lineAndColumn(call.range).first, types.get(SplType::UInt32), call.range));
+/// Two more arguments say where the function is called.
+void Checker::appendLocation(std::vector<ExprPtr> &args, Range call) {
+  llvm::StringRef path = sema.diags.path(call.file);
+  args.push_back(
+      makeText(path.rsplit('/').second.empty() ? path.str() : path.rsplit('/').second.str(), call));
+  args.push_back(makeInt(sema.diags.lineAndColumn(call).first, types.get(SplType::UInt32), call));
 }
 
 //===--- messages ---------------------------------------------------------===//

@@ -62,7 +62,7 @@ void Checker::noteConversion(mlir::InFlightDiagnostic &d, const typed::Expr &e, 
   llvm::StringRef text = sema.diags.text(e.range);
   bool isNumber =
       !text.empty() && llvm::all_of(text, [](char c) { return llvm::isDigit(c) || c == '.'; });
-  if (e.kind == TK::Const && isNumber && want->isNumeric()) {
+  if (llvm::isa<typed::ConstExpr>(e) && isNumber && want->isNumeric()) {
     bool hasPoint = text.contains('.');
     if (want->isInteger() && !hasPoint)
       return sema.diags.note(d, e.range, Diag::note_use_literal, text.str() + literalSuffix(want),
@@ -77,14 +77,35 @@ void Checker::noteConversion(mlir::InFlightDiagnostic &d, const typed::Expr &e, 
 
 //===--- converting -------------------------------------------------------===//
 
-static ExprPtr castNode(ExprPtr e, Type to) {
-  auto result = std::make_unique<typed::Expr>();
-  result->kind = TK::Cast;
-  result->type = to;
-  result->range = e->range;
-  result->source = e->source;
-  result->args.push_back(std::move(e));
-  return result;
+/// Gives the literal `e` the type `to` by converting its elements at compile time; false if
+/// that is a matter of run time. The literal has the error type after an error.
+static bool convertLiteral(Sema &sema, typed::AggregateExpr &e, Type to) {
+  // Conversions that may fail at run time are no errors here, unless all is constant.
+  bool isSafe = isConstant(e) || (to->args.size() == 1 && to->args[0]->isNumeric() &&
+                                  e.type->args.size() == 1 && e.type->args[0]->isNumeric());
+  if (e.kind == typed::ExprKind::ListLit && to->kind == SplType::List && isSafe) {
+    Type result = to;
+    for (ExprPtr &element : e.elements) {
+      element = sema.convert(std::move(element), to->args[0]);
+      if (element->type->kind == SplType::Error)
+        result = element->type;
+    }
+    e.type = result;
+    return true;
+  }
+  bool sameSet = e.kind == typed::ExprKind::TupleLit && to->kind == SplType::Tuple &&
+                 to->attributes.size() == e.elements.size();
+  if (!sameSet)
+    return false;
+  std::vector<ExprPtr> reordered;
+  for (auto &attribute : to->attributes) {
+    unsigned index = 0;
+    e.type->attribute(attribute.first, &index);
+    reordered.push_back(std::move(e.elements[index]));
+  }
+  e.elements = std::move(reordered);
+  e.type = to;
+  return true;
 }
 
 ExprPtr Sema::convert(ExprPtr e, Type to) {
@@ -92,39 +113,18 @@ ExprPtr Sema::convert(ExprPtr e, Type to) {
     return e;
   if (!canCast(e->type, to))
     return nullptr;
-  if (e->kind == TK::Const && e->isDefault && e->type->kind == to->kind &&
-      e->type->isCollection()) {
+  auto *constant = llvm::dyn_cast<typed::ConstExpr>(e.get());
+  if (constant && constant->isDefault() && e->type->kind == to->kind && e->type->isCollection()) {
     e->type = to;
     return e;
   }
-  // Literals are built in the new type at once, unless that could report an
-  // error for what fails at run time only.
-  bool isSafe = isConstant(*e) || (to->args.size() == 1 && to->args[0]->isNumeric() &&
-                                   e->type->args.size() == 1 && e->type->args[0]->isNumeric());
-  if (e->kind == TK::ListLit && to->kind == SplType::List && isSafe) {
-    Type failed = nullptr;
-    for (ExprPtr &arg : e->args) {
-      arg = convert(std::move(arg), to->args[0]);
-      if (arg->type->kind == SplType::Error)
-        failed = arg->type;
-    }
-    e->type = failed ? failed : to;
+  if (auto *literal = llvm::dyn_cast<typed::AggregateExpr>(e.get());
+      literal && convertLiteral(*this, *literal, to))
     return e;
-  }
-  bool sameSet = e->kind == TK::TupleLit && to->kind == SplType::Tuple &&
-                 to->attributes.size() == e->args.size();
-  if (sameSet) { // reorder
-    std::vector<ExprPtr> args;
-    for (auto &a : to->attributes) {
-      unsigned index = 0;
-      e->type->attribute(a.first, &index);
-      args.push_back(std::move(e->args[index]));
-    }
-    e->args = std::move(args);
-    e->type = to;
-    return e;
-  }
-  ExprPtr result = castNode(std::move(e), to);
+  Range range = e->range;
+  std::string source = e->source;
+  ExprPtr result = std::make_unique<typed::CastExpr>(to, range, std::move(e));
+  result->source = std::move(source);
   Folded folded = foldNode(result);
   if (folded.result == Folded::Fails) {
     diags.report(result->range, Diag::err_constant_fails, folded.why);
@@ -143,10 +143,11 @@ ExprPtr Checker::converted(const ast::Expr *e, Type want, Sema::Conversion how, 
   if (!result || result->type == want)
     return result;
   Type have = result->type;
-  bool isNumber = have->isNumeric() && want->isNumeric() && result->kind == TK::Const;
+  auto *constant = llvm::dyn_cast<typed::ConstExpr>(result.get());
+  bool isNumber = have->isNumeric() && want->isNumeric() && constant;
   bool fits = isNumber && !(have->isFloat() && want->isInteger());
   if (how == Sema::Numeric && fits) {
-    bool negative = have->isSigned() && result->integer < 0;
+    bool negative = have->isSigned() && constant->integer() < 0;
     if (!negative || want->isSigned() || want->isFloat())
       return sema.convert(std::move(result), want);
   }
@@ -178,5 +179,5 @@ ExprPtr Checker::cast(const ast::CastExpr *e) {
   if (!result || isError(result->type))
     return nullptr;
   result->range = e->range;
-  return result->kind == TK::Cast ? finish(std::move(result)) : std::move(result);
+  return llvm::isa<typed::CastExpr>(*result) ? finish(std::move(result)) : std::move(result);
 }

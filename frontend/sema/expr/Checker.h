@@ -18,7 +18,6 @@ namespace sluice::sema {
 
 using typed::ExprPtr;
 using typed::StmtPtr;
-using TK = typed::ExprKind;
 
 /// The types of a function written in SPL, known before its body is checked.
 struct Signature {
@@ -67,25 +66,20 @@ std::string literalSuffix(Type);
 /// `{}` and `[]`, perhaps in parentheses.
 bool isEmptyLiteral(const ast::Expr *);
 const ast::Expr *stripParens(const ast::Expr *);
-bool isConstant(const typed::Expr &);
-ExprPtr clone(const typed::Expr &);
-/// The variable or tuple at the root of a chain of fields and subscripts.
-const typed::Expr *rootOf(const typed::Expr &);
 /// Whether two places may overlap: one's path is a prefix of the other's.
 bool mayAlias(const typed::Expr &a, const typed::Expr &b);
 
-/// Whether argument `i` of a Call or Native is passed to a mutable formal.
-bool isMutableArg(const typed::Expr &call, unsigned i);
-
-/// Folding one node whose operands are folded already.
+/// What became of an expression that might be constant.
 struct Folded {
   enum Result { Unchanged, Done, Fails } result = Unchanged;
-  std::string why;
+  std::string why; // Fails: what would go wrong at run time
 };
+/// Replaces `e`, whose operands are folded already, if its value is known.
 Folded foldNode(ExprPtr &e);
+/// The same for a CastExpr.
 Folded foldCast(ExprPtr &e);
-/// Wraps an integer to the width of its type, rounds a real to float32.
-void normalize(typed::Expr &e);
+/// Replaces `e` by a constant of its type at its place.
+Folded foldTo(ExprPtr &e, typed::ConstExpr::Value value);
 
 /// Rules over a finished expression: conflicting uses, stateful calls.
 void checkEffects(Sema &, const typed::Expr &);
@@ -151,7 +145,7 @@ private:
   ExprPtr membership(const ast::BinaryExpr *);
   bool operands(const ast::Expr *l, const ast::Expr *r, ExprPtr &lhs, ExprPtr &rhs);
   /// The result type, or null; sets `lift`.
-  Type operatorType(ast::BinaryOp, bool dotted, Type l, Type r, typed::Expr::Lift &lift);
+  Type operatorType(ast::BinaryOp, bool dotted, Type l, Type r, typed::Lift &lift);
   Type scalarOperatorType(ast::BinaryOp, Type l, Type r);
   void badOperands(Range, llvm::StringRef op, const typed::Expr &l, const typed::Expr &r,
                    const ast::Expr *lhs, const ast::Expr *rhs);
@@ -186,7 +180,7 @@ private:
                llvm::ArrayRef<ExprPtr> args);
   void noteCandidates(mlir::InFlightDiagnostic &, llvm::ArrayRef<Candidate>);
   Type substitute(Type, const llvm::DenseMap<Type, Type> &);
-  void appendLocation(typed::Expr &call);
+  void appendLocation(std::vector<ExprPtr> &args, Range call);
 
   /// True if `name` is an intrinsic; `result` is null after an error.
   bool intrinsic(llvm::StringRef name, const ast::CallExpr *, ExprPtr &result);
@@ -202,6 +196,7 @@ private:
   //===--- statements (SemaStmt.cpp) --------------------------------------------===//
   StmtPtr decl(const ast::DeclStmt *);
   StmtPtr forLoop(const ast::ForStmt *);
+  ExprPtr loopCollection(const ast::ForStmt *, Type declared);
   StmtPtr jump(const ast::JumpStmt *);
   StmtPtr returns(const ast::JumpStmt *);
   StmtPtr body(const ast::Stmt *); // of an if or a loop
@@ -215,7 +210,6 @@ private:
   void unknownType(const ast::TypeNode *);
 
   //===--- helpers ----------------------------------------------------------------===//
-  ExprPtr make(TK kind, Type type, Range range);
   ExprPtr makeInt(int64_t value, Type type, Range range);
   ExprPtr makeText(std::string text, Range range);
   /// Sets the source text, folds; null if folding proves a failure.

@@ -15,17 +15,20 @@ namespace {
 /// A root and the steps down from it: attribute positions, or -1 for any
 /// subscript.
 struct PlacePath {
-  const void *var = nullptr;
+  const typed::Variable *var = nullptr; // null: the current tuple of `port`
   unsigned port = 0;
   llvm::SmallVector<int, 4> steps;
 
   explicit PlacePath(const typed::Expr &e) {
     const typed::Expr *at = &e;
-    for (; at->kind == TK::Field || at->kind == TK::Index || at->kind == TK::Slice;
-         at = at->args[0].get())
-      steps.insert(steps.begin(), at->kind == TK::Field ? int(at->index) : -1);
-    var = at->kind == TK::Var ? at->var : nullptr;
-    port = at->port;
+    for (const typed::Expr *base; (base = baseOf(*at)); at = base) {
+      auto *field = llvm::dyn_cast<typed::FieldExpr>(at);
+      steps.insert(steps.begin(), field ? int(field->index) : -1);
+    }
+    if (auto *tuple = llvm::dyn_cast<typed::TupleExpr>(at))
+      port = tuple->port;
+    else
+      var = llvm::cast<typed::VarExpr>(at)->var;
   }
   bool aliases(const PlacePath &other) const {
     if (var != other.var || (!var && port != other.port))
@@ -47,69 +50,50 @@ public:
   std::vector<Range> statefulCalls;
   bool anyWrite = false;
 
-  void visit(const typed::Expr *e) {
-    if (!e)
-      return;
-    if (isPlace(*e)) {
-      place(*e, false);
-      return;
-    }
-    switch (e->kind) {
-    case TK::Assign:
-      place(*e->args[0], true);
-      visit(e->args[1].get());
-      return;
-    case TK::IncDec:
-      place(*e->args[0], true);
-      return;
-    case TK::Call:
-    case TK::Native:
-      call(*e);
-      return;
-    default:
-      for (const ExprPtr &arg : e->args)
-        visit(arg.get());
+  void visit(const typed::Expr &e) {
+    if (hasPlaceRoot(e)) {
+      place(e, false);
+    } else if (auto *assign = llvm::dyn_cast<typed::AssignExpr>(&e)) {
+      place(*assign->target, true);
+      visit(*assign->value);
+    } else if (auto *incDec = llvm::dyn_cast<typed::IncDecExpr>(&e)) {
+      place(*incDec->place, true);
+    } else if (auto *callExpr = llvm::dyn_cast<typed::AnyCallExpr>(&e)) {
+      call(*callExpr);
+    } else {
+      forEachOperand(e, [&](const typed::Expr &operand) { visit(operand); });
     }
   }
   /// The subscripts in the path of a place, not the place itself.
   void visitSubscripts(const typed::Expr &e) {
-    if (e.kind != TK::Field && e.kind != TK::Index && e.kind != TK::Slice)
+    const typed::Expr *base = baseOf(e);
+    if (!base)
       return;
-    visitSubscripts(*e.args[0]);
-    for (const ExprPtr &arg : llvm::drop_begin(e.args))
-      visit(arg.get());
+    visitSubscripts(*base);
+    forEachOperand(e, [&](const typed::Expr &operand) {
+      if (&operand != base)
+        visit(operand);
+    });
   }
 
 private:
-  static bool isPlace(const typed::Expr &e) {
-    const typed::Expr *root = rootOf(e);
-    return root->kind == TK::Var || root->kind == TK::Tuple;
-  }
   void place(const typed::Expr &e, bool isWrite) {
     visitSubscripts(e);
     accesses.push_back({PlacePath(e), isWrite, e.range});
     anyWrite |= isWrite;
   }
-  void call(const typed::Expr &e) {
-    bool isStateful = e.proto ? e.proto->isStateful : e.callee->isStateful;
-    if (isStateful)
+  void call(const typed::AnyCallExpr &e) {
+    if (e.isStateful())
       statefulCalls.push_back(e.range);
     for (unsigned i = 0; i < e.args.size(); ++i) {
-      if (isMutableArg(e, i))
+      if (e.isMutable(i))
         place(*e.args[i], true);
       else
-        visit(e.args[i].get());
+        visit(*e.args[i]);
     }
   }
 };
 } // namespace
-
-bool sema::isMutableArg(const typed::Expr &call, unsigned i) {
-  if (call.proto)
-    return i < call.proto->isMutable.size() && call.proto->isMutable[i];
-  const auto &params = call.callee->params;
-  return i < params.size() && params[i]->isMutable;
-}
 
 bool sema::mayAlias(const typed::Expr &a, const typed::Expr &b) {
   return PlacePath(a).aliases(PlacePath(b));
@@ -133,14 +117,14 @@ static void checkConflicts(Sema &sema, const Collector &found) {
 
 void sema::checkEffects(Sema &sema, const typed::Expr &e) {
   Collector whole;
-  if (e.kind == TK::Assign) {
+  if (auto *assign = llvm::dyn_cast<typed::AssignExpr>(&e)) {
     // The two sides of a statement's assignment are examined separately.
     Collector target;
-    target.visitSubscripts(*e.args[0]);
+    target.visitSubscripts(*assign->target);
     checkConflicts(sema, target);
-    whole.visit(e.args[1].get());
+    whole.visit(*assign->value);
   } else {
-    whole.visit(&e);
+    whole.visit(e);
   }
   checkConflicts(sema, whole);
   if (whole.statefulCalls.size() > 1) {

@@ -66,87 +66,69 @@ static bool parseReal(llvm::StringRef text, Type to, double &value) {
   return !real.isInfinity();
 }
 
-static Folded fromText(ExprPtr &e, const std::string &text, Type to) {
+static Folded fromText(ExprPtr &e, llvm::StringRef text, Type to) {
   int64_t integer = 0;
   double real = 0;
-  bool ok = true;
-  if (to->isInteger()) {
-    ok = parseInteger(text, to, integer);
-  } else if (to->isFloat()) {
-    ok = parseReal(text, to, real);
-  } else if (to->kind == SplType::Boolean) {
-    llvm::StringRef word = llvm::StringRef(text).trim();
-    ok = word == "true" || word == "false";
-    integer = word == "true";
-  } else if (to->kind == SplType::Enum) {
-    auto at = llvm::find(to->members, text);
-    ok = at != to->members.end();
-    integer = at - to->members.begin();
-  } else {
-    return {}; // timestamps and collections are parsed at run time
+  if (to->isInteger())
+    return parseInteger(text, to, integer) ? foldTo(e, integer) : fails(text, to);
+  if (to->isFloat())
+    return parseReal(text, to, real) ? foldTo(e, real) : fails(text, to);
+  if (to->kind == SplType::Boolean) {
+    llvm::StringRef word = text.trim();
+    return word == "true" || word == "false" ? foldTo(e, int64_t(word == "true")) : fails(text, to);
   }
-  if (!ok)
-    return fails(text, to);
-  e->kind = TK::Const;
-  e->integer = integer;
-  e->real = real;
-  e->args.clear();
-  return {Folded::Done, ""};
+  if (to->kind == SplType::Enum) {
+    auto at = llvm::find(to->members, text);
+    return at != to->members.end() ? foldTo(e, int64_t(at - to->members.begin())) : fails(text, to);
+  }
+  return {}; // timestamps and collections are parsed at run time
 }
 
-static Folded toText(ExprPtr &e, const typed::Expr &x) {
-  std::string text;
+static Folded toText(ExprPtr &e, const typed::ConstExpr &x) {
   if (x.type->kind == SplType::Boolean)
-    text = x.integer ? "true" : "false";
-  else if (x.type->kind == SplType::Enum)
-    text = x.type->members[x.integer];
-  else if (x.type->isInteger())
-    text = x.type->isSigned() ? std::to_string(x.integer) : std::to_string(uint64_t(x.integer));
-  else
-    return {}; // the run time knows the text form of the others
-  e->kind = TK::Const;
-  e->text = std::move(text);
-  e->args.clear();
-  return {Folded::Done, ""};
+    return foldTo(e, x.integer() ? "true" : "false");
+  if (x.type->kind == SplType::Enum)
+    return foldTo(e, x.type->members[x.integer()]);
+  if (x.type->isInteger())
+    return foldTo(e, x.type->isSigned() ? std::to_string(x.integer())
+                                        : std::to_string(uint64_t(x.integer())));
+  return {}; // the run time knows the text form of the others
+}
+
+/// From a number to an integer or a float.
+static Folded toNumber(ExprPtr &e, const typed::ConstExpr &x, Type to) {
+  Type from = x.type;
+  if (to->isInteger())
+    return foldTo(e, from->isFloat() ? toInteger(x.real(), to) : x.integer());
+  if (from->isFloat())
+    return foldTo(e, x.real());
+  uint64_t bits = uint64_t(x.integer());
+  if (to->kind == SplType::Float32) // rounds once
+    return foldTo(e, double(from->isSigned() ? float(x.integer()) : float(bits)));
+  return foldTo(e, from->isSigned() ? double(x.integer()) : double(bits));
+}
+
+static Folded toEnum(ExprPtr &e, int64_t position, Type to) {
+  if (position >= 0 && uint64_t(position) < to->members.size())
+    return foldTo(e, position);
+  return {Folded::Fails, "the enumeration has no member at position " + std::to_string(position)};
 }
 
 Folded sema::foldCast(ExprPtr &e) {
-  if (e->args[0]->kind != TK::Const || e->args[0]->isDefault)
+  auto *x = llvm::dyn_cast<typed::ConstExpr>(llvm::cast<typed::CastExpr>(*e).operand.get());
+  if (!x || x->isDefault())
     return {};
-  ExprPtr x = std::move(e->args[0]);
   Type from = x->type, to = e->type;
-  Folded result;
-  if (from->kind == SplType::RString) {
-    result = fromText(e, x->text, to);
-  } else if (to->kind == SplType::RString) {
-    result = toText(e, *x);
-  } else if ((from->isInteger() || from->isFloat()) && (to->isInteger() || to->isFloat())) {
-    e->kind = TK::Const;
-    e->integer = from->isFloat() && to->isInteger() ? toInteger(x->real, to) : x->integer;
-    e->real = from->isFloat()    ? x->real
-              : from->isSigned() ? double(x->integer)
-                                 : double(uint64_t(x->integer));
-    if (to->kind == SplType::Float32 && from->isInteger()) // rounds once
-      e->real = from->isSigned() ? float(x->integer) : float(uint64_t(x->integer));
-    result.result = Folded::Done;
-  } else if (from->kind == SplType::Enum && to->isInteger()) {
-    e->kind = TK::Const;
-    e->integer = x->integer;
-    result.result = Folded::Done;
-  } else if (from->isInteger() && to->kind == SplType::Enum) {
-    bool isMember = x->integer >= 0 && uint64_t(x->integer) < to->members.size();
-    if (!isMember)
-      return {Folded::Fails,
-              "the enumeration has no member at position " + std::to_string(x->integer)};
-    e->kind = TK::Const;
-    e->integer = x->integer;
-    result.result = Folded::Done;
-  }
-  if (result.result == Folded::Done) {
-    e->args.clear();
-    normalize(*e);
-  } else if (!e->args.empty()) {
-    e->args[0] = std::move(x);
-  }
-  return result;
+  bool fromNumber = from->isInteger() || from->isFloat();
+  if (from->kind == SplType::RString)
+    return fromText(e, x->text(), to);
+  if (to->kind == SplType::RString)
+    return toText(e, *x);
+  if (fromNumber && (to->isInteger() || to->isFloat()))
+    return toNumber(e, *x, to);
+  if (from->kind == SplType::Enum && to->isInteger())
+    return foldTo(e, x->integer());
+  if (from->isInteger() && to->kind == SplType::Enum)
+    return toEnum(e, x->integer(), to);
+  return {};
 }

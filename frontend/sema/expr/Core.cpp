@@ -88,11 +88,6 @@ ExprPtr Sema::checkConstant(const ast::Expr *e, Scope &scope, Type expected) {
   return nullptr;
 }
 
-ExprPtr Sema::fold(const typed::Expr &e) {
-  // Checking folds as it goes; what is not constant by now never will be.
-  return isConstant(e) ? clone(e) : nullptr;
-}
-
 unsigned Sema::submission(llvm::StringRef name, bool isList,
                           std::optional<std::string> defaultValue, Scope &scope, Range range) {
   std::string qualified = name.str();

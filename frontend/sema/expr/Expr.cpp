@@ -7,25 +7,12 @@ using namespace sluice::sema;
 
 //===--- building nodes ---------------------------------------------------===//
 
-ExprPtr Checker::make(TK kind, Type type, Range range) {
-  auto e = std::make_unique<typed::Expr>();
-  e->kind = kind;
-  e->type = type;
-  e->range = range;
-  return e;
-}
-
 ExprPtr Checker::makeInt(int64_t value, Type type, Range range) {
-  ExprPtr e = make(TK::Const, type, range);
-  e->integer = value;
-  normalize(*e);
-  return e;
+  return std::make_unique<typed::ConstExpr>(type, range, value);
 }
 
 ExprPtr Checker::makeText(std::string text, Range range) {
-  ExprPtr e = make(TK::Const, types.get(SplType::RString), range);
-  e->text = std::move(text);
-  return e;
+  return std::make_unique<typed::ConstExpr>(types.get(SplType::RString), range, std::move(text));
 }
 
 /// One line of source, for messages at run time.
@@ -49,7 +36,7 @@ ExprPtr Checker::finish(ExprPtr e) {
   Folded folded = foldNode(e);
   if (folded.result == Folded::Fails)
     return error(range, Diag::err_constant_fails, folded.why);
-  if (e->kind != TK::Const)
+  if (!llvm::isa<typed::ConstExpr>(*e))
     e->source = shorten(sema.diags.text(range));
   return e;
 }
@@ -123,7 +110,7 @@ ExprPtr Checker::value(const ast::Expr *e, Type hint, bool init) {
     return nullptr;
   if (result->type->kind == SplType::Void)
     return error(e->range, Diag::err_void_value,
-                 result->kind == TK::Assign ? "an assignment" : "a void function");
+                 llvm::isa<typed::AssignExpr>(*result) ? "an assignment" : "a void function");
   return result;
 }
 
@@ -172,9 +159,7 @@ ExprPtr Checker::enumMember(Type type, unsigned index, Range range) {
 ExprPtr Checker::tuple(const Entity &entity, Range range) {
   Type type = entity.kind == Entity::PortTuple ? entity.type : entity.tuple;
   assert(type && "an attribute's entity names the tuple type of its port");
-  ExprPtr e = make(TK::Tuple, type, range);
-  e->port = entity.port;
-  return e;
+  return std::make_unique<typed::TupleExpr>(type, range, entity.port);
 }
 
 ExprPtr Checker::entity(const Entity &found, const ast::NameExpr *e, Type hint, bool init) {
@@ -182,21 +167,14 @@ ExprPtr Checker::entity(const Entity &found, const ast::NameExpr *e, Type hint, 
   switch (found.kind) {
   case Entity::None:
     return nullptr; // its definition was in error
-  case Entity::Variable: {
+  case Entity::Variable:
     if (isError(found.var->type))
       return nullptr;
-    ExprPtr v = make(TK::Var, found.var->type, e->range);
-    v->var = found.var;
-    return v;
-  }
-  case Entity::Attribute: {
+    return std::make_unique<typed::VarExpr>(*found.var, e->range);
+  case Entity::Attribute:
     if (isError(found.type))
       return nullptr;
-    ExprPtr field = make(TK::Field, found.type, e->range);
-    field->index = found.index;
-    field->args.push_back(tuple(found, e->range));
-    return field;
-  }
+    return std::make_unique<typed::FieldExpr>(e->range, tuple(found, e->range), found.index);
   case Entity::PortTuple:
     return isError(found.type) ? nullptr : tuple(found, e->range);
   case Entity::EnumMember:
@@ -312,10 +290,7 @@ ExprPtr Checker::member(const ast::MemberExpr *e) {
       }
     return nullptr;
   }
-  ExprPtr field = make(TK::Field, type, e->range);
-  field->index = index;
-  field->args.push_back(std::move(base));
-  return finish(std::move(field));
+  return finish(std::make_unique<typed::FieldExpr>(e->range, std::move(base), index));
 }
 
 //===--- subscripts, conditional ------------------------------------------===//
@@ -334,7 +309,7 @@ ExprPtr Checker::subscript(const ast::SubscriptExpr *e) {
   ExprPtr index = value(e->index, hint);
   if (!base || !index)
     return nullptr;
-  Type type = base->type, elem = nullptr;
+  Type type = base->type;
   if (type->kind == SplType::Map) {
     if (index->type != type->args[0]) {
       auto d = sema.diags.report(e->index->range, Diag::err_map_index, type->args[0]->str(),
@@ -342,18 +317,13 @@ ExprPtr Checker::subscript(const ast::SubscriptExpr *e) {
       noteConversion(d, *index, type->args[0]);
       return nullptr;
     }
-    elem = type->args[1];
   } else if (type->kind == SplType::List || type->kind == SplType::RString) {
     if (!index->type->isInteger())
       return error(e->index->range, Diag::err_index_type, index->type->str());
-    elem = type->kind == SplType::List ? type->args[0] : type;
   } else {
     return error(e->base->range, Diag::err_no_subscript, type->str());
   }
-  ExprPtr result = make(TK::Index, elem, e->range);
-  result->args.push_back(std::move(base));
-  result->args.push_back(std::move(index));
-  return finish(std::move(result));
+  return finish(std::make_unique<typed::IndexExpr>(e->range, std::move(base), std::move(index)));
 }
 
 ExprPtr Checker::slice(const ast::SliceExpr *e) {
@@ -379,11 +349,8 @@ ExprPtr Checker::slice(const ast::SliceExpr *e) {
     return error(e->base->range, Diag::err_no_slice, base->type->str());
   if (lo && hi && lo->type != hi->type)
     return error(e->range, Diag::err_slice_bounds, lo->type->str(), hi->type->str());
-  ExprPtr result = make(TK::Slice, base->type, e->range);
-  result->args.push_back(std::move(base));
-  result->args.push_back(std::move(lo));
-  result->args.push_back(std::move(hi));
-  return finish(std::move(result));
+  return finish(
+      std::make_unique<typed::SliceExpr>(e->range, std::move(base), std::move(lo), std::move(hi)));
 }
 
 ExprPtr Checker::conditional(const ast::ConditionalExpr *e, Type hint, bool init) {
@@ -404,11 +371,8 @@ ExprPtr Checker::conditional(const ast::ConditionalExpr *e, Type hint, bool init
     noteConversion(d, *otherwise, then->type);
     return nullptr;
   }
-  ExprPtr result = make(TK::Conditional, then->type, e->range);
-  result->args.push_back(std::move(cond));
-  result->args.push_back(std::move(then));
-  result->args.push_back(std::move(otherwise));
-  return finish(std::move(result));
+  return finish(std::make_unique<typed::ConditionalExpr>(e->range, std::move(cond), std::move(then),
+                                                         std::move(otherwise)));
 }
 
 //===--- hints ------------------------------------------------------------===//

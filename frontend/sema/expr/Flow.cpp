@@ -9,7 +9,6 @@
 
 using namespace sluice;
 using namespace sluice::sema;
-using SK = typed::StmtKind;
 
 namespace {
 class Flow {
@@ -23,80 +22,90 @@ private:
   Unassigned unassigned; // on some path to here
   bool isReachable = true;
 
-  void read(const typed::Expr *);
+  void read(const ExprPtr &e) {
+    if (e)
+      read(*e);
+  }
+  void read(const typed::Expr &);
   void write(const typed::Expr &);
-  void use(const typed::Expr &, const typed::Variable *);
-  void branch(const typed::Stmt &);
-  void loop(const typed::Stmt &);
+  void use(const typed::VarExpr &);
+  void call(const typed::AnyCallExpr &);
+  /// `first` is evaluated, of the others perhaps none.
+  void perhaps(const ExprPtr &first, llvm::ArrayRef<const typed::Expr *> others);
+  void branch(const typed::IfStmt &);
+  void loop(const typed::LoopStmt &);
 };
 } // namespace
 
-void Flow::use(const typed::Expr &e, const typed::Variable *var) {
-  if (!isReachable || !unassigned.erase(var)) // once per variable is enough
+void Flow::use(const typed::VarExpr &e) {
+  if (!isReachable || !unassigned.erase(e.var)) // once per variable is enough
     return;
-  auto d = sema.diags.report(e.range, Diag::err_unassigned, var->name);
-  sema.diags.note(d, var->range, Diag::note_defined_here, var->name);
+  auto d = sema.diags.report(e.range, Diag::err_unassigned, e.var->name);
+  sema.diags.note(d, e.var->range, Diag::note_defined_here, e.var->name);
 }
 
-void Flow::read(const typed::Expr *e) {
-  if (!e)
-    return;
-  switch (e->kind) {
-  case TK::Var:
-    use(*e, e->var);
-    return;
-  case TK::Assign:
-    read(e->args[1].get());
-    if (e->compound)
-      read(e->args[0].get());
-    write(*e->args[0]);
-    return;
-  case TK::And:
-  case TK::Or:
-  case TK::Conditional: { // the first part runs, the others may not
-    read(e->args[0].get());
-    Unassigned before = unassigned;
-    for (const ExprPtr &arg : llvm::drop_begin(e->args))
-      read(arg.get());
-    unassigned = std::move(before);
-    return;
+void Flow::read(const typed::Expr &e) {
+  if (auto *var = llvm::dyn_cast<typed::VarExpr>(&e)) {
+    use(*var);
+  } else if (auto *assign = llvm::dyn_cast<typed::AssignExpr>(&e)) {
+    read(assign->value);
+    if (assign->compound)
+      read(assign->target);
+    write(*assign->target);
+  } else if (auto *logical = llvm::dyn_cast<typed::LogicalExpr>(&e)) {
+    perhaps(logical->lhs, logical->rhs.get());
+  } else if (auto *conditional = llvm::dyn_cast<typed::ConditionalExpr>(&e)) {
+    perhaps(conditional->condition, {conditional->then.get(), conditional->otherwise.get()});
+  } else if (auto *callExpr = llvm::dyn_cast<typed::AnyCallExpr>(&e)) {
+    call(*callExpr);
+  } else {
+    forEachOperand(e, [&](const typed::Expr &operand) { read(operand); });
   }
-  case TK::Call:
-  case TK::Native:
-    for (unsigned i = 0; i < e->args.size(); ++i)
-      if (!isMutableArg(*e, i))
-        read(e->args[i].get());
-    for (unsigned i = 0; i < e->args.size(); ++i)
-      if (isMutableArg(*e, i))
-        write(*e->args[i]);
-    return;
-  default:
-    for (const ExprPtr &arg : e->args)
-      read(arg.get());
-  }
+}
+
+void Flow::perhaps(const ExprPtr &first, llvm::ArrayRef<const typed::Expr *> others) {
+  read(first);
+  Unassigned before = unassigned;
+  for (const typed::Expr *other : others)
+    read(*other);
+  unassigned = std::move(before);
+}
+
+/// Mutable formals count as written by the call.
+void Flow::call(const typed::AnyCallExpr &e) {
+  for (unsigned i = 0; i < e.args.size(); ++i)
+    if (!e.isMutable(i))
+      read(e.args[i]);
+  for (unsigned i = 0; i < e.args.size(); ++i)
+    if (e.isMutable(i))
+      write(*e.args[i]);
 }
 
 /// Writing a part counts as well: the rest has its default value.
 void Flow::write(const typed::Expr &e) {
-  const typed::Expr *root = rootOf(e);
-  for (const typed::Expr *at = &e; at != root; at = at->args[0].get())
-    for (const ExprPtr &arg : llvm::drop_begin(at->args))
-      read(arg.get());
-  if (root->kind == TK::Var)
-    unassigned.erase(root->var);
+  if (auto *var = llvm::dyn_cast<typed::VarExpr>(&e))
+    unassigned.erase(var->var);
+  const typed::Expr *base = baseOf(e);
+  if (!base)
+    return;
+  forEachOperand(e, [&](const typed::Expr &operand) {
+    if (&operand != base)
+      read(operand);
+  });
+  write(*base);
 }
 
-void Flow::branch(const typed::Stmt &s) {
-  read(s.expr.get());
+void Flow::branch(const typed::IfStmt &s) {
+  read(s.condition);
   bool reachable = isReachable;
   Unassigned before = unassigned;
-  stmt(*s.body[0]);
+  stmt(*s.then);
   Unassigned afterThen = std::move(unassigned);
   bool endOfThen = std::exchange(isReachable, reachable);
   unassigned = std::move(before);
-  if (s.body.size() > 1)
-    stmt(*s.body[1]);
-  // A path that never gets here says nothing about what is assigned.
+  if (s.otherwise)
+    stmt(*s.otherwise);
+  // A path that does not get here has no say in what is assigned.
   if (!isReachable)
     unassigned = std::move(afterThen);
   else if (endOfThen)
@@ -104,38 +113,38 @@ void Flow::branch(const typed::Stmt &s) {
   isReachable |= endOfThen;
 }
 
-void Flow::loop(const typed::Stmt &s) {
-  read(s.expr.get());
+void Flow::loop(const typed::LoopStmt &s) {
+  read(s.expr);
   bool reachable = isReachable;
   Unassigned before = unassigned;
-  stmt(*s.body[0]);
+  stmt(*s.body);
   unassigned = std::move(before);
   isReachable = reachable;
 }
 
 void Flow::stmt(const typed::Stmt &s) {
+  using SK = typed::StmtKind;
   switch (s.kind) {
-  case SK::Decl:
-    read(s.expr.get());
-    if (!s.expr && s.var->kind == typed::Variable::Local && s.var->isMutable)
-      unassigned.insert(s.var);
+  case SK::Decl: {
+    auto &decl = llvm::cast<typed::DeclStmt>(s);
+    read(decl.init);
+    if (!decl.init && decl.var->isMutable)
+      unassigned.insert(decl.var);
     return;
+  }
   case SK::Block:
-    for (const StmtPtr &part : s.body)
+    for (const StmtPtr &part : llvm::cast<typed::BlockStmt>(s).body)
       stmt(*part);
     return;
   case SK::If:
-    branch(s);
-    return;
+    return branch(llvm::cast<typed::IfStmt>(s));
   case SK::While:
   case SK::For:
-    loop(s);
-    return;
+    return loop(llvm::cast<typed::LoopStmt>(s));
   case SK::Expr:
-    read(s.expr.get());
-    return;
+    return read(llvm::cast<typed::ExprStmt>(s).expr);
   case SK::Return:
-    read(s.expr.get());
+    read(llvm::cast<typed::ReturnStmt>(s).value);
     isReachable = false;
     return;
   case SK::Break:

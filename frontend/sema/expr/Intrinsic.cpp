@@ -13,11 +13,12 @@ std::optional<std::string> Checker::constantString(const ast::Expr *e, llvm::Str
   ExprPtr v = value(e);
   if (!v)
     return std::nullopt;
-  if (v->kind != TK::Const || v->type->kind != SplType::RString) {
+  auto *text = llvm::dyn_cast<typed::ConstExpr>(v.get());
+  if (!text || v->type->kind != SplType::RString) {
     error(e->range, Diag::err_constant_string, what);
     return std::nullopt;
   }
-  return v->text;
+  return text->text().str();
 }
 
 static std::string absolutePath(llvm::StringRef path) {
@@ -167,7 +168,8 @@ ExprPtr Checker::placeName(int which, llvm::StringRef name, Range range) {
   }
   if (!scope.where().inOnPunct)
     return error(range, Diag::err_intrinsic_place, name, "in onPunct");
-  return make(TK::Punct, types.enumeration({"WindowMarker", "FinalMarker"}), range);
+  return std::make_unique<typed::PunctExpr>(types.enumeration({"WindowMarker", "FinalMarker"}),
+                                            range);
 }
 
 /// The name of an operator in a @parallel region: the toolkit's function of the same name
@@ -178,14 +180,23 @@ ExprPtr Checker::replicaName(llvm::StringRef function, const std::string &name, 
   if (found.empty())
     return error(range, Diag::err_unknown_function, function);
   const typed::Prototype *proto = sema.prototype(found[0].function, found[0].unit, found[0].ns);
-  ExprPtr result = make(TK::Native, proto->result, range);
-  result->proto = proto;
-  result->name = proto->name;
-  result->args.push_back(makeText(name, range));
-  return finish(std::move(result));
+  std::vector<ExprPtr> args;
+  args.push_back(makeText(name, range));
+  return finish(std::make_unique<typed::NativeCallExpr>(proto->result, range, *proto,
+                                                        std::vector<Type>(), std::move(args)));
 }
 
 //===--- values from outside ----------------------------------------------===//
+
+/// A constant text, or the texts of a constant list with commas between them.
+static std::string joinedText(const typed::Expr &e) {
+  if (auto *text = llvm::dyn_cast<typed::ConstExpr>(&e))
+    return text->text().str();
+  std::vector<std::string> parts;
+  for (const ExprPtr &element : llvm::cast<typed::AggregateExpr>(e).elements)
+    parts.push_back(joinedText(*element));
+  return llvm::join(parts, ",");
+}
 
 ExprPtr Checker::submissionValue(const ast::CallExpr *e, bool isList) {
   llvm::StringRef name = isList ? "getSubmissionTimeListValue" : "getSubmissionTimeValue";
@@ -204,19 +215,12 @@ ExprPtr Checker::submissionValue(const ast::CallExpr *e, bool isList) {
       error(e->args[1]->range, Diag::err_not_constant);
     if (!v || !isConstant(*v))
       return nullptr;
-    fallback = v->text;
-    if (isList) {
-      std::vector<std::string> parts;
-      for (const ExprPtr &arg : v->args)
-        parts.push_back(arg->text);
-      fallback = llvm::join(parts, ",");
-    }
+    fallback = joinedText(*v);
   }
   if (!key)
     return nullptr;
-  ExprPtr result = make(TK::Submission, type, e->range);
-  result->index = sema.submission(*key, isList, fallback, scope, e->range);
-  return result;
+  unsigned index = sema.submission(*key, isList, fallback, scope, e->range);
+  return std::make_unique<typed::SubmissionValueExpr>(type, e->range, index);
 }
 
 ExprPtr Checker::compileTimeValue(const ast::CallExpr *e, bool isList) {
@@ -237,12 +241,12 @@ ExprPtr Checker::compileTimeValue(const ast::CallExpr *e, bool isList) {
   }
   if (!isList)
     return makeText(it->second, e->range);
-  ExprPtr result = make(TK::ListLit, types.list(text), e->range);
+  std::vector<ExprPtr> elements;
   llvm::SmallVector<llvm::StringRef> parts;
   llvm::StringRef(it->second).split(parts, ',');
   for (llvm::StringRef part : parts)
-    result->args.push_back(makeText(part.str(), e->range));
-  return result;
+    elements.push_back(makeText(part.str(), e->range));
+  return std::make_unique<typed::AggregateExpr>(types.list(text), e->range, std::move(elements));
 }
 
 //===--- ports ------------------------------------------------------------===//
@@ -288,15 +292,17 @@ std::optional<unsigned> Checker::submitPort(const ast::Expr *e) {
     error(e->range, Diag::err_submit_port, v->type->str());
     return std::nullopt;
   }
-  if (v->kind != TK::Const) {
+  auto *number = llvm::dyn_cast<typed::ConstExpr>(v.get());
+  if (!number) {
     unsupported(e->range, "submit to a port whose number is not constant");
     return std::nullopt;
   }
-  if (v->integer < 0 || uint64_t(v->integer) >= outputs.size()) {
-    error(e->range, Diag::err_port_number, v->integer, outputs.size());
+  int64_t port = number->integer();
+  if (port < 0 || uint64_t(port) >= outputs.size()) {
+    error(e->range, Diag::err_port_number, port, outputs.size());
     return std::nullopt;
   }
-  return unsigned(v->integer);
+  return unsigned(port);
 }
 
 ExprPtr Checker::submit(const ast::CallExpr *e) {
@@ -317,9 +323,6 @@ ExprPtr Checker::submit(const ast::CallExpr *e) {
     noteConversion(d, *v, want);
     return nullptr;
   }
-  ExprPtr result =
-      make(isMarker ? TK::SubmitPunct : TK::Submit, types.get(SplType::Void), e->range);
-  result->port = *port;
-  result->args.push_back(std::move(v));
-  return result;
+  return std::make_unique<typed::SubmitExpr>(types.get(SplType::Void), e->range, std::move(v),
+                                             *port);
 }

@@ -63,11 +63,8 @@ ExprPtr Checker::number(const ast::LiteralExpr *e, bool negative, Range range) {
       llvm::consumeError(status.takeError());
     if (!status || real.isInfinity())
       return error(range, Diag::err_number_range, e->text, type->str());
-    ExprPtr result = make(TK::Const, type, range);
-    result->real = type->bits() == 32 ? real.convertToFloat() : real.convertToDouble();
-    if (negative)
-      result->real = -result->real;
-    return result;
+    double value = type->bits() == 32 ? real.convertToFloat() : real.convertToDouble();
+    return std::make_unique<typed::ConstExpr>(type, range, negative ? -value : value);
   }
   Type type = types.get(integerKind(kind == 'u', text.width));
   llvm::APInt value;
@@ -201,9 +198,7 @@ ExprPtr Checker::emptyLiteral(const ast::Expr *e, Type hint) {
   if (!fits)
     return error(e->range, Diag::err_expected_type, hint->str(),
                  isList ? "an empty list" : "an empty set, map or tuple");
-  ExprPtr result = make(TK::Const, hint, e->range);
-  result->isDefault = true;
-  return result;
+  return std::make_unique<typed::ConstExpr>(hint, e->range);
 }
 
 /// Elements of one type. Without a hint the first one that is not an empty
@@ -242,9 +237,7 @@ ExprPtr Checker::list(const ast::ListExpr *e, Type hint, bool init) {
   std::vector<ExprPtr> args;
   if (!elements(exprs, want, init, "list elements", args, elem))
     return nullptr;
-  ExprPtr result = make(TK::ListLit, types.list(elem), e->range);
-  result->args = std::move(args);
-  return result;
+  return std::make_unique<typed::AggregateExpr>(types.list(elem), e->range, std::move(args));
 }
 
 ExprPtr Checker::brace(const ast::BraceExpr *e, Type hint, bool init) {
@@ -270,9 +263,7 @@ ExprPtr Checker::brace(const ast::BraceExpr *e, Type hint, bool init) {
   std::vector<ExprPtr> args;
   if (!elements(exprs, want, init, "set elements", args, elem))
     return nullptr;
-  ExprPtr result = make(TK::SetLit, types.set(elem), e->range);
-  result->args = std::move(args);
-  return result;
+  return std::make_unique<typed::AggregateExpr>(types.set(elem), e->range, std::move(args));
 }
 
 ExprPtr Checker::tupleLiteral(const ast::BraceExpr *e, Type hint, bool init) {
@@ -297,9 +288,7 @@ ExprPtr Checker::tupleLiteral(const ast::BraceExpr *e, Type hint, bool init) {
   }
   if (!ok)
     return nullptr;
-  ExprPtr result = make(TK::TupleLit, types.tuple(attributes), e->range);
-  result->args = std::move(args);
-  return result;
+  return std::make_unique<typed::AggregateExpr>(types.tuple(attributes), e->range, std::move(args));
 }
 
 ExprPtr Checker::mapLiteral(const ast::BraceExpr *e, Type hint, bool init) {
@@ -329,10 +318,10 @@ ExprPtr Checker::mapLiteral(const ast::BraceExpr *e, Type hint, bool init) {
     if (!ok)
       return nullptr;
   }
-  ExprPtr result = make(TK::MapLit, types.map(key, val), e->range);
+  std::vector<ExprPtr> elements;
   for (unsigned i = 0; i < keys.size(); ++i) {
-    result->args.push_back(std::move(keys[i]));
-    result->args.push_back(std::move(values[i]));
+    elements.push_back(std::move(keys[i]));
+    elements.push_back(std::move(values[i]));
   }
-  return result;
+  return std::make_unique<typed::AggregateExpr>(types.map(key, val), e->range, std::move(elements));
 }

@@ -9,7 +9,7 @@
 using namespace sluice;
 using namespace sluice::sema;
 using Op = ast::BinaryOp;
-using Lift = typed::Expr::Lift;
+using typed::Lift;
 
 //===--- unary ------------------------------------------------------------===//
 
@@ -29,21 +29,19 @@ ExprPtr Checker::unary(const ast::UnaryExpr *e) {
   auto reject = [&](llvm::StringRef op, llvm::StringRef wants) {
     return error(e->range, Diag::err_unary_operand, op, wants, type->str());
   };
-  TK kind = TK::Neg;
+  auto op = typed::UnaryOp::Neg;
   if (e->op == U::Neg && !type->isNumeric())
     return reject("-", "a number");
   if (e->op == U::Not) {
     if (type != boolean())
       return reject("!", "a boolean");
-    kind = TK::Not;
+    op = typed::UnaryOp::Not;
   } else if (e->op == U::BitNot) {
     if (!type->isInteger())
       return reject("~", "an integer");
-    kind = TK::BitNot;
+    op = typed::UnaryOp::BitNot;
   }
-  ExprPtr result = make(kind, type, e->range);
-  result->args.push_back(std::move(operand));
-  return finish(std::move(result));
+  return finish(std::make_unique<typed::UnaryExpr>(e->range, op, std::move(operand)));
 }
 
 ExprPtr Checker::postfix(const ast::PostfixExpr *e) {
@@ -112,7 +110,7 @@ static Type liftedElement(Type t) {
 }
 
 Type Checker::operatorType(Op op, bool dotted, Type l, Type r, Lift &lift) {
-  lift = typed::Expr::NoLift;
+  lift = Lift::None;
   auto rebuilt = [&](Type collection, Type elem) -> Type {
     if (!elem)
       return nullptr;
@@ -120,7 +118,7 @@ Type Checker::operatorType(Op op, bool dotted, Type l, Type r, Lift &lift) {
                                              : types.map(collection->args[0], elem);
   };
   if (dotted) {
-    lift = typed::Expr::LiftBoth;
+    lift = Lift::Both;
     Type elem = l == r ? liftedElement(l) : nullptr;
     return elem ? rebuilt(l, scalarOperatorType(op, elem, elem)) : nullptr;
   }
@@ -128,12 +126,12 @@ Type Checker::operatorType(Op op, bool dotted, Type l, Type r, Lift &lift) {
     return plain;
   if (Type elem = liftedElement(l))
     if (Type result = scalarOperatorType(op, elem, r)) {
-      lift = typed::Expr::LiftLeft;
+      lift = Lift::Left;
       return rebuilt(l, result);
     }
   if (Type elem = liftedElement(r))
     if (Type result = scalarOperatorType(op, l, elem)) {
-      lift = typed::Expr::LiftRight;
+      lift = Lift::Right;
       return rebuilt(r, result);
     }
   return nullptr;
@@ -174,7 +172,7 @@ void Checker::badOperands(Range range, llvm::StringRef op, const typed::Expr &l,
   } else {
     // Better another literal than a cast, wider than narrower, never from real
     // to integer.
-    bool lc = l.kind == TK::Const, rc = r.kind == TK::Const;
+    bool lc = llvm::isa<typed::ConstExpr>(l), rc = llvm::isa<typed::ConstExpr>(r);
     bool left = lc || rc ? lc && (!rc || lt->kind == SplType::Int32) : lt->bits() < rt->bits();
     bool truncates = left ? lt->isFloat() && rt->isInteger() : rt->isFloat() && lt->isInteger();
     left ^= truncates;
@@ -192,19 +190,15 @@ ExprPtr Checker::binary(const ast::BinaryExpr *e) {
   ExprPtr lhs, rhs;
   if (!operands(e->lhs, e->rhs, lhs, rhs))
     return nullptr;
-  Lift lift;
-  Type type = operatorType(e->op, e->dotted, lhs->type, rhs->type, lift);
+  typed::BinaryOperator op{e->op};
+  Type type = operatorType(e->op, e->dotted, lhs->type, rhs->type, op.lift);
   if (!type) {
-    std::string op = (e->dotted ? "." : "") + ast::spelling(e->op).str();
-    badOperands(e->range, op, *lhs, *rhs, e->lhs, e->rhs);
+    std::string spelling = (e->dotted ? "." : "") + ast::spelling(e->op).str();
+    badOperands(e->range, spelling, *lhs, *rhs, e->lhs, e->rhs);
     return nullptr;
   }
-  ExprPtr result = make(TK::Binary, type, e->range);
-  result->op = e->op;
-  result->lift = lift;
-  result->args.push_back(std::move(lhs));
-  result->args.push_back(std::move(rhs));
-  return finish(std::move(result));
+  return finish(
+      std::make_unique<typed::BinaryExpr>(type, e->range, op, std::move(lhs), std::move(rhs)));
 }
 
 ExprPtr Checker::logical(const ast::BinaryExpr *e) {
@@ -223,10 +217,8 @@ ExprPtr Checker::logical(const ast::BinaryExpr *e) {
   }
   if (!ok)
     return nullptr;
-  ExprPtr result = make(e->op == Op::And ? TK::And : TK::Or, boolean(), e->range);
-  result->args.push_back(std::move(lhs));
-  result->args.push_back(std::move(rhs));
-  return finish(std::move(result));
+  return finish(std::make_unique<typed::LogicalExpr>(e->range, e->op == Op::And, std::move(lhs),
+                                                     std::move(rhs)));
 }
 
 ExprPtr Checker::membership(const ast::BinaryExpr *e) {
@@ -255,8 +247,6 @@ ExprPtr Checker::membership(const ast::BinaryExpr *e) {
     noteConversion(d, *item, elem);
     return nullptr;
   }
-  ExprPtr result = make(TK::In, boolean(), e->range);
-  result->args.push_back(std::move(item));
-  result->args.push_back(std::move(collection));
-  return finish(std::move(result));
+  return finish(
+      std::make_unique<typed::InExpr>(boolean(), e->range, std::move(item), std::move(collection)));
 }

@@ -5,15 +5,6 @@
 
 using namespace sluice;
 using namespace sluice::sema;
-using SK = typed::StmtKind;
-
-static StmtPtr makeStmt(SK kind, Range range) {
-  auto s = std::make_unique<typed::Stmt>();
-  s->kind = kind;
-  s->range = range;
-  return s;
-}
-
 //===--- dispatch ---------------------------------------------------------===//
 
 /// Never null: a part in error is left out, so that the rest is checked too.
@@ -29,24 +20,21 @@ StmtPtr Checker::stmt(const ast::Stmt *s) {
   }
   case K::If: {
     auto *branch = llvm::cast<ast::IfStmt>(s);
-    StmtPtr result = makeStmt(SK::If, s->range);
-    result->expr = condition(branch->cond);
-    if (result->expr)
-      checkEffects(sema, *result->expr);
-    result->body.push_back(body(branch->then));
-    if (branch->otherwise)
-      result->body.push_back(body(branch->otherwise));
-    return result;
+    ExprPtr test = condition(branch->cond);
+    if (test)
+      checkEffects(sema, *test);
+    StmtPtr then = body(branch->then);
+    StmtPtr otherwise = branch->otherwise ? body(branch->otherwise) : nullptr;
+    return std::make_unique<typed::IfStmt>(s->range, std::move(test), std::move(then),
+                                           std::move(otherwise));
   }
   case K::While: {
     auto *loop = llvm::cast<ast::WhileStmt>(s);
-    StmtPtr result = makeStmt(SK::While, s->range);
-    result->expr = condition(loop->cond);
-    if (result->expr)
-      checkEffects(sema, *result->expr);
+    ExprPtr test = condition(loop->cond);
+    if (test)
+      checkEffects(sema, *test);
     llvm::SaveAndRestore depth(sema.impl->loopDepth, sema.impl->loopDepth + 1);
-    result->body.push_back(body(loop->body));
-    return result;
+    return std::make_unique<typed::WhileStmt>(s->range, std::move(test), body(loop->body));
   }
   case K::For:
     return forLoop(llvm::cast<ast::ForStmt>(s));
@@ -55,16 +43,15 @@ StmtPtr Checker::stmt(const ast::Stmt *s) {
   case K::Return:
     return jump(llvm::cast<ast::JumpStmt>(s));
   case K::Expr: {
-    StmtPtr result = makeStmt(SK::Expr, s->range);
-    result->expr = any(llvm::cast<ast::ExprStmt>(s)->expr);
-    if (!result->expr)
-      return makeStmt(SK::Block, s->range);
-    checkEffects(sema, *result->expr);
-    return result;
+    ExprPtr expr = any(llvm::cast<ast::ExprStmt>(s)->expr);
+    if (!expr)
+      return std::make_unique<typed::BlockStmt>(s->range);
+    checkEffects(sema, *expr);
+    return std::make_unique<typed::ExprStmt>(s->range, std::move(expr));
   }
   case K::Alias:
     alias(llvm::cast<ast::AliasStmt>(s)->alias);
-    return makeStmt(SK::Block, s->range);
+    return std::make_unique<typed::BlockStmt>(s->range);
   }
   llvm_unreachable("all kinds of statements are covered");
 }
@@ -77,17 +64,18 @@ StmtPtr Checker::body(const ast::Stmt *s) {
 }
 
 StmtPtr Checker::blockIn(const ast::Block *block, Scope &inner) {
-  StmtPtr result = makeStmt(SK::Block, block->range);
+  auto result = std::make_unique<typed::BlockStmt>(block->range);
   Checker checker(sema, inner);
   for (const ast::Stmt *s : block->body) {
     StmtPtr part = checker.stmt(s);
     // Several declarators come as a block of their own, which has no scope.
-    bool isGroup = s->kind == ast::StmtKind::Decl && part->kind == SK::Block;
-    if (!isGroup) {
+    auto *group =
+        s->kind == ast::StmtKind::Decl ? llvm::dyn_cast<typed::BlockStmt>(part.get()) : nullptr;
+    if (!group) {
       result->body.push_back(std::move(part));
       continue;
     }
-    for (StmtPtr &d : part->body)
+    for (StmtPtr &d : group->body)
       result->body.push_back(std::move(d));
   }
   return result;
@@ -115,7 +103,7 @@ bool Checker::declare(typed::Variable *var) {
 
 StmtPtr Checker::decl(const ast::DeclStmt *s) {
   Type declared = type(s->type);
-  StmtPtr group = makeStmt(SK::Block, s->range);
+  auto group = std::make_unique<typed::BlockStmt>(s->range);
   for (const ast::Declarator &d : s->declarators) {
     ExprPtr init;
     if (d.init)
@@ -129,15 +117,10 @@ StmtPtr Checker::decl(const ast::DeclStmt *s) {
         {typed::Variable::Local, d.name.text.str(), declared, s->isMutable, 0, d.name.range});
     typed::Variable *var = &owner.back();
     declare(var);
-    StmtPtr one = makeStmt(SK::Decl, d.name.range);
-    one->var = var;
     // After an error there is no initialiser, which must not look unassigned.
-    if (d.init && !init) {
-      init = make(TK::Const, declared, d.name.range);
-      init->isDefault = true;
-    }
-    one->expr = std::move(init);
-    group->body.push_back(std::move(one));
+    if (d.init && !init)
+      init = std::make_unique<typed::ConstExpr>(declared, d.name.range);
+    group->body.push_back(std::make_unique<typed::DeclStmt>(d.name.range, *var, std::move(init)));
   }
   if (group->body.size() == 1)
     return std::move(group->body.front());
@@ -152,40 +135,42 @@ void Checker::alias(const ast::TypeAlias &a) {
 
 //===--- loops and jumps --------------------------------------------------===//
 
+/// The collection that a loop runs over, checked against the type of its variable; null after
+/// an error in it.
+ExprPtr Checker::loopCollection(const ast::ForStmt *s, Type declared) {
+  ExprPtr result = value(s->collection, isError(declared) ? nullptr : types.list(declared));
+  if (!result)
+    return nullptr;
+  checkEffects(sema, *result);
+  Type type = result->type;
+  if (!type->isCollection())
+    error(s->collection->range, Diag::err_for_collection, type->str());
+  else if (!isError(declared) && type->args[0] != declared)
+    error(s->type->range, Diag::err_for_variable, s->name.text, declared->str(),
+          type->kind == SplType::Map ? "keys" : "elements", type->args[0]->str());
+  return result;
+}
+
 StmtPtr Checker::forLoop(const ast::ForStmt *s) {
-  StmtPtr result = makeStmt(SK::For, s->range);
   Type declared = type(s->type);
-  Type hint = isError(declared) ? nullptr : types.list(declared);
-  result->expr = value(s->collection, hint);
-  if (result->expr) {
-    checkEffects(sema, *result->expr);
-    Type collection = result->expr->type;
-    if (!collection->isCollection())
-      error(s->collection->range, Diag::err_for_collection, collection->str());
-    else if (!isError(declared) && collection->args[0] != declared)
-      error(s->type->range, Diag::err_for_variable, s->name.text, declared->str(),
-            collection->kind == SplType::Map ? "keys" : "elements", collection->args[0]->str());
-  }
+  ExprPtr collection = loopCollection(s, declared);
   auto &owner = scope.variableOwner();
   owner.push_back({typed::Variable::Loop, s->name.text.str(), declared, false, 0, s->name.range});
-  result->var = &owner.back();
+  typed::Variable *var = &owner.back();
 
   Scope inner;
   inner.parent = &scope;
   Checker checker(sema, inner);
-  checker.declare(result->var);
+  checker.declare(var);
   llvm::SaveAndRestore depth(sema.impl->loopDepth, sema.impl->loopDepth + 1);
-  const typed::Expr *root = result->expr ? rootOf(*result->expr) : nullptr;
-  bool isPlace = root && (root->kind == TK::Var || root->kind == TK::Tuple);
+  bool isPlace = collection && hasPlaceRoot(*collection);
   if (isPlace)
-    sema.impl->iterated.push_back(result->expr.get());
-  if (auto *block = llvm::dyn_cast<ast::Block>(s->body))
-    result->body.push_back(checker.blockIn(block, inner));
-  else
-    result->body.push_back(checker.stmt(s->body));
+    sema.impl->iterated.push_back(collection.get());
+  auto *block = llvm::dyn_cast<ast::Block>(s->body);
+  StmtPtr body = block ? checker.blockIn(block, inner) : checker.stmt(s->body);
   if (isPlace)
     sema.impl->iterated.pop_back();
-  return result;
+  return std::make_unique<typed::ForStmt>(s->range, *var, std::move(collection), std::move(body));
 }
 
 StmtPtr Checker::jump(const ast::JumpStmt *s) {
@@ -194,26 +179,23 @@ StmtPtr Checker::jump(const ast::JumpStmt *s) {
   bool isBreak = s->kind == ast::StmtKind::Break;
   if (!sema.impl->loopDepth)
     error(s->range, Diag::err_outside_loop, isBreak ? "break" : "continue");
-  return makeStmt(isBreak ? SK::Break : SK::Continue, s->range);
+  return std::make_unique<typed::JumpStmt>(s->range, isBreak);
 }
 
 StmtPtr Checker::returns(const ast::JumpStmt *s) {
-  StmtPtr result = makeStmt(SK::Return, s->range);
   Type want = scope.where().returnType;
   bool isVoid = !want || want->kind == SplType::Void;
-  if (!s->value) {
-    if (!isVoid && !isError(want))
-      error(s->range, Diag::err_return_missing_value, want->str());
-    return result;
-  }
-  if (isVoid) {
+  ExprPtr result;
+  if (!s->value && !isVoid && !isError(want)) {
+    error(s->range, Diag::err_return_missing_value, want->str());
+  } else if (s->value && isVoid) {
     bool inLogic = scope.where().kind != Place::FunctionBody;
     error(s->value->range, Diag::err_return_value, inLogic ? "logic" : "a void function");
     value(s->value);
-    return result;
+  } else if (s->value) {
+    result = converted(s->value, want, Sema::Exact, Diag::err_return_type);
+    if (result)
+      checkEffects(sema, *result);
   }
-  result->expr = converted(s->value, want, Sema::Exact, Diag::err_return_type);
-  if (result->expr)
-    checkEffects(sema, *result->expr);
-  return result;
+  return std::make_unique<typed::ReturnStmt>(s->range, std::move(result));
 }

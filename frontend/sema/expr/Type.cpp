@@ -120,12 +120,12 @@ bool Checker::boundOf(const ast::TypeNode *t, uint32_t &bound) {
   ExprPtr e = sema.checkConstant(t->bound, scope);
   if (!e)
     return false;
-  bool isPositive = e->type->isInteger() && e->integer > 0 && e->integer <= UINT32_MAX;
-  if (!isPositive) {
+  int64_t value = e->type->isInteger() ? llvm::cast<typed::ConstExpr>(*e).integer() : 0;
+  if (value <= 0 || value > UINT32_MAX) {
     error(t->bound->range, Diag::err_bound);
     return false;
   }
-  bound = uint32_t(e->integer);
+  bound = uint32_t(value);
   return true;
 }
 

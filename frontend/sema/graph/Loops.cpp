@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "frontend/sema/graph/Loops.h"
-#include "frontend/sema/TextOrder.h"
+#include "frontend/sema/typed/TextOrder.h"
 
 using namespace sluice;
 using namespace sluice::sema;

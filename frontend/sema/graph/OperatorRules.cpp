@@ -15,23 +15,18 @@ const typed::Parameter *typed::Operator::param(StringRef wanted) const {
 
 StringRef OperatorRules::literalOf(StringRef param, StringRef otherwise) const {
   const typed::Parameter *p = op.param(param);
-  return p && !p->values.empty() ? StringRef(p->values.front()->text) : otherwise;
-}
-
-/// Whether `found` holds of the value or of a part of it.
-static bool anyPart(const typed::Expr &e, llvm::function_ref<bool(const typed::Expr &)> found) {
-  return found(e) || llvm::any_of(e.args, [&](const typed::ExprPtr &arg) {
-           return arg && anyPart(*arg, found);
-         });
+  return p && !p->values.empty() ? llvm::cast<typed::ConstExpr>(*p->values.front()).text()
+                                 : otherwise;
 }
 
 bool sema::readsTuple(const typed::Expr &e) {
-  return anyPart(e, [](const typed::Expr &part) { return part.kind == typed::ExprKind::Tuple; });
+  return anyExpr(e, [](const typed::Expr &part) { return llvm::isa<typed::TupleExpr>(part); });
 }
 
 static bool readsState(const typed::Expr &e) {
-  return anyPart(e, [](const typed::Expr &part) {
-    return part.kind == typed::ExprKind::Var && part.var->kind == typed::Variable::State;
+  return anyExpr(e, [](const typed::Expr &part) {
+    auto *read = llvm::dyn_cast<typed::VarExpr>(&part);
+    return read && read->var->kind == typed::Variable::State;
   });
 }
 

@@ -4,7 +4,6 @@
 using namespace sluice;
 using namespace sluice::sema;
 using llvm::StringRef;
-using typed::ExprKind;
 using typed::ExprPtr;
 
 void OperatorCheck::outputs() {
@@ -94,19 +93,11 @@ ExprPtr OperatorCheck::autoAssigned(StringRef attribute, Type type) {
     bool lifted = have && type->kind == SplType::Optional && type->args.front() == have;
     if (!have || (have != type && !lifted))
       continue;
-    auto tuple = std::make_unique<typed::Expr>();
-    tuple->kind = ExprKind::Tuple;
-    tuple->type = port.type;
-    tuple->port = index;
-    tuple->range = invocation.op.range;
+    auto tuple = std::make_unique<typed::TupleExpr>(port.type, invocation.op.range, index);
     tuple->source = port.name;
-    auto field = std::make_unique<typed::Expr>();
-    field->kind = ExprKind::Field;
-    field->type = have;
-    field->index = position;
-    field->range = invocation.op.range;
+    ExprPtr field =
+        std::make_unique<typed::FieldExpr>(invocation.op.range, std::move(tuple), position);
     field->source = attribute.str();
-    field->args.push_back(std::move(tuple));
     return lifted ? sema.convert(std::move(field), type) : std::move(field);
   }
   return nullptr;
@@ -114,20 +105,11 @@ ExprPtr OperatorCheck::autoAssigned(StringRef attribute, Type type) {
 
 /// What the operator itself gives.
 ExprPtr OperatorCheck::supplied(Type type) {
-  auto value = std::make_unique<typed::Expr>();
-  value->kind = ExprKind::Supplied;
-  value->type = type;
-  value->range = invocation.op.range;
-  return value;
+  return std::make_unique<typed::SuppliedExpr>(type, invocation.op.range);
 }
 
 ExprPtr OperatorCheck::defaultValue(Type type) {
-  auto value = std::make_unique<typed::Expr>();
-  value->kind = ExprKind::Const;
-  value->type = type;
-  value->range = invocation.op.range;
-  value->isDefault = true;
-  return value;
+  return std::make_unique<typed::ConstExpr>(type, invocation.op.range);
 }
 
 void OperatorCheck::sameTypes() {

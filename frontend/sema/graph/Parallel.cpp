@@ -86,22 +86,24 @@ static bool isIntegerOrComputed(const ast::Expr *e) {
 
 /// A constant, or a submission-time value cast to int32.
 static bool setWidth(Diagnostics &diags, typed::Region &region, const typed::Expr &e, Range range) {
-  using Kind = typed::ExprKind;
-  if (e.kind == Kind::Cast && e.args[0]->kind == Kind::Submission &&
-      e.args[0]->type->kind == SplType::RString) {
-    region.submission = e.args[0]->index;
+  auto *cast = llvm::dyn_cast<typed::CastExpr>(&e);
+  auto *submitted =
+      cast ? llvm::dyn_cast<typed::SubmissionValueExpr>(cast->operand.get()) : nullptr;
+  if (submitted && submitted->type->kind == SplType::RString) {
+    region.submission = submitted->index;
     return true;
   }
-  if (e.kind != Kind::Const) {
+  auto *constant = llvm::dyn_cast<typed::ConstExpr>(&e);
+  if (!constant) {
     diags.report(range, Diag::err_parallel_width_form);
     return false;
   }
-  region.width = e.integer;
-  if (e.integer < 1)
+  region.width = constant->integer();
+  if (region.width < 1)
     diags.report(range, Diag::err_parallel_width);
-  else if (e.integer > kMaxWidth)
+  else if (region.width > kMaxWidth)
     diags.report(range, Diag::err_parallel_width_large, kMaxWidth);
-  return e.integer >= 1 && e.integer <= kMaxWidth;
+  return region.width >= 1 && region.width <= kMaxWidth;
 }
 
 void GraphSema::checkParallel(Instance &inst, const ast::Invocation &invocation,

@@ -68,17 +68,15 @@ typed::ExprPtr OperatorCheck::paramValue(const ast::Expr *e, Scope &at, const Mo
     return nullptr;
   }
   if (param.mode == Model::Mode::Attribute) {
-    if (value->kind == typed::ExprKind::Field &&
-        value->args.front()->kind == typed::ExprKind::Tuple)
-      return text(value->args.front()->type->attributes[value->index].first, e->range);
+    auto *field = llvm::dyn_cast<typed::FieldExpr>(value.get());
+    if (field && llvm::isa<typed::TupleExpr>(*field->base))
+      return text(field->base->type->attributes[field->index].first, e->range);
     diags.report(e->range, Diag::err_param_not_attribute, param.name);
     return nullptr;
   }
-  if (param.mode == Model::Mode::Constant) {
-    typed::ExprPtr folded = sema.fold(*value);
-    if (!folded)
-      diags.report(e->range, Diag::err_param_not_constant, param.name);
-    return folded;
+  if (param.mode == Model::Mode::Constant && !isConstant(*value)) {
+    diags.report(e->range, Diag::err_param_not_constant, param.name);
+    return nullptr;
   }
   return value;
 }
@@ -114,10 +112,5 @@ typed::ExprPtr OperatorCheck::literal(const ast::Expr *e, const Model::Param &pa
 }
 
 typed::ExprPtr OperatorCheck::text(StringRef text, Range range) {
-  auto value = std::make_unique<typed::Expr>();
-  value->kind = typed::ExprKind::Const;
-  value->type = types.get(SplType::RString);
-  value->range = range;
-  value->text = text.str();
-  return value;
+  return std::make_unique<typed::ConstExpr>(types.get(SplType::RString), range, text.str());
 }

@@ -18,8 +18,9 @@ static std::optional<int64_t> positive(Sema &sema, Scope &scope, const ast::Expr
   typed::ExprPtr value = sema.checkExpr(e, scope, sema.types.get(SplType::Int32));
   if (!value)
     return {};
-  if (value->kind == typed::ExprKind::Const && value->integer >= 1 && value->integer <= most)
-    return value->integer;
+  auto *constant = llvm::dyn_cast<typed::ConstExpr>(value.get());
+  if (constant && constant->integer() >= 1 && constant->integer() <= most)
+    return constant->integer();
   sema.diags.report(e->range, Diag::err_positive_constant, what, most);
   return {};
 }
@@ -52,8 +53,10 @@ typed::Threading GraphSema::threadingOf(Instance &inst, const ast::Annotation &a
     result.threads =
         positive(sema, scope, threads, kMaxThreads, "the number of threads").value_or(0);
   if (const ast::Expr *elastic = valueOf(annotation, "elastic"))
-    if (typed::ExprPtr on = sema.checkExpr(elastic, scope, types.get(SplType::Boolean)))
-      result.elastic = on->kind != typed::ExprKind::Const || on->integer;
+    if (typed::ExprPtr on = sema.checkExpr(elastic, scope, types.get(SplType::Boolean))) {
+      auto *constant = llvm::dyn_cast<typed::ConstExpr>(on.get());
+      result.elastic = !constant || constant->integer();
+    }
   return result;
 }
 

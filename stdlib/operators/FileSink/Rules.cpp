@@ -11,8 +11,10 @@ void sema::fileSinkRules(OperatorRules &rules) {
   std::vector<Type> written;
   for (const auto &[attribute, type] : rules.inputs.front().type->attributes) {
     const typed::Parameter *suppress = rules.op.param("suppress");
-    if (!suppress ||
-        llvm::none_of(suppress->values, [&](auto &value) { return value->text == attribute; }))
+    auto names = [&](const typed::ExprPtr &value) {
+      return llvm::cast<typed::ConstExpr>(*value).text() == attribute;
+    };
+    if (!suppress || llvm::none_of(suppress->values, names))
       written.push_back(type);
   }
   checkSingleAttribute(rules, format, written);

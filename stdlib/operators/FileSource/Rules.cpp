@@ -17,7 +17,7 @@ void sema::fileSourceRules(OperatorRules &rules) {
   std::vector<Type> fromFile;
   for (auto [value, attribute] :
        llvm::zip(rules.op.outputs.front().values, rules.outputType(0)->attributes))
-    if (value->kind == typed::ExprKind::Supplied)
+    if (llvm::isa<typed::SuppliedExpr>(*value))
       fromFile.push_back(attribute.second);
     else if (readsTuple(*value))
       rules.notYet(value->range, "assignments of `" + rules.op.kind + "` that use its input");

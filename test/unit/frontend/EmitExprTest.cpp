@@ -7,10 +7,7 @@ using namespace sluice::test;
 namespace {
 
 TEST_F(EmitTree, Constants) {
-  auto real = make(ExprKind::Const, float64);
-  real->real = 1.5;
-  auto none = make(ExprKind::Const, ints);
-  none->isDefault = true;
+  auto real = make<ConstExpr>(float64, 1.5), none = make<ConstExpr>(ints);
   onTuple(block(run(number(-7)), run(flag(true)), run(std::move(real)), run(string("a\"b")),
                 run(std::move(none)), run(number(1, punct)),
                 run(number(-1, types.get(SplType::UInt64)))));
@@ -20,9 +17,9 @@ TEST_F(EmitTree, Constants) {
 }
 
 TEST_F(EmitTree, ShortCircuitAndConditional) {
-  auto both = make(ExprKind::And, boolean, flag(true), flag(false));
-  auto any = make(ExprKind::Or, boolean, flag(true), std::move(both));
-  onTuple(run(make(ExprKind::Conditional, rstring, std::move(any), string("y"), string("n"))));
+  auto both = make<LogicalExpr>(/*isAnd=*/true, flag(true), flag(false));
+  auto any = make<LogicalExpr>(/*isAnd=*/false, flag(true), std::move(both));
+  onTuple(run(make<ConditionalExpr>(std::move(any), string("y"), string("n"))));
   expectInOrder(text(), {"cf.cond_br %2, ^bb4(%2 : i1), ^bb1", "cf.cond_br", "^bb2, ^bb3(", "^bb4(",
                          "cf.cond_br", "cf.br ^bb7(", "cf.br ^bb7(", "^bb7(%9: !spl.rstring)"});
 }
@@ -39,17 +36,16 @@ TEST_F(EmitTree, OperatorsOnAllKinds) {
                 run(binary(B::BitAnd, flag(true), flag(false))),
                 run(binary(B::Add, string("a"), string("b"))),
                 run(binary(B::Ne, string("a"), string("b"), boolean)),
-                run(make(ExprKind::BitNot, int32, number(1))),
-                run(make(ExprKind::Neg, int32, number(1))),
-                run(make(ExprKind::Not, boolean, flag(true)))));
+                run(make<UnaryExpr>(UnaryOp::BitNot, number(1))),
+                run(make<UnaryExpr>(UnaryOp::Neg, number(1))),
+                run(make<UnaryExpr>(UnaryOp::Not, flag(true)))));
   expectInOrder(text(), {"spl.binary shl", ": si32, si64", "spl.binary bit_and", "spl.binary add",
                          "!spl.rstring", "spl.compare ne", "spl.unary bitnot", "spl.unary neg",
                          "spl.unary not"});
 }
 
 TEST_F(EmitTree, CastToTheSameTypeIsNothing) {
-  onTuple(block(run(make(ExprKind::Cast, int64, number(1))),
-                run(make(ExprKind::Cast, int32, number(2)))));
+  onTuple(block(run(make<CastExpr>(int64, number(1))), run(make<CastExpr>(int32, number(2)))));
   std::string out = text();
   expectInOrder(out, {"spl.cast", "si32 to si64", "spl.const 2"});
   EXPECT_EQ(out.find("spl.cast"), out.rfind("spl.cast"));
@@ -57,21 +53,20 @@ TEST_F(EmitTree, CastToTheSameTypeIsNothing) {
 
 TEST_F(EmitTree, CollectionsAndSubscripts) {
   Variable *l = variable("l", ints);
-  auto slice = make(ExprKind::Slice, ints, use(l), nullptr, number(2));
-  onTuple(block(declare(l, make(ExprKind::ListLit, ints, number(1), number(2))),
-                run(index(use(l), number(0), int32)), run(std::move(slice)),
-                run(make(ExprKind::In, boolean, number(1), use(l))),
-                run(make(ExprKind::MapLit, counts, string("k"), number(1))),
-                run(make(ExprKind::SetLit, types.set(int32), number(1)))));
+  auto slice = make<SliceExpr>(use(l), nullptr, number(2));
+  onTuple(block(declare(l, literal(ints, number(1), number(2))), run(index(use(l), number(0))),
+                run(std::move(slice)), run(make<InExpr>(boolean, number(1), use(l))),
+                run(literal(counts, string("k"), number(1))),
+                run(literal(types.set(int32), number(1)))));
   expectInOrder(text(), {"spl.make_list %3, %4", "spl.index", "spl.slice %9 to %10 : si32",
                          "spl.contains", "spl.make_map", "spl.make_set"});
 }
 
 TEST_F(EmitTree, MapAssignmentInsertsButCompoundNeedsTheKey) {
   Variable *m = variable("m", counts);
-  auto inc = make(ExprKind::IncDec, int32, index(use(m), string("k"), int32));
-  onTuple(block(declare(m), run(assign(index(use(m), string("k"), int32), number(1))),
-                run(std::move(inc))));
+  auto inc = increment(index(use(m), string("k")));
+  onTuple(
+      block(declare(m), run(assign(index(use(m), string("k")), number(1))), run(std::move(inc))));
   expectInOrder(text(),
                 {"spl.const 1", "spl.const \"k\"", "spl.map_slot %2", "spl.store",
                  "spl.const \"k\"", "spl.index_ref %2", "spl.load", "spl.binary add", "spl.store"});
@@ -79,8 +74,7 @@ TEST_F(EmitTree, MapAssignmentInsertsButCompoundNeedsTheKey) {
 
 TEST_F(EmitTree, ValueFromTheMapItselfIsCopiedBeforeTheSlotIsMade) {
   Variable *m = variable("m", texts);
-  onTuple(block(declare(m), run(assign(index(use(m), string("k"), rstring),
-                                       index(use(m), string("j"), rstring)))));
+  onTuple(block(declare(m), run(assign(index(use(m), string("k")), index(use(m), string("j"))))));
   expectInOrder(text(), {"spl.index", "spl.copy", "spl.map_slot", "spl.store"});
 }
 
@@ -95,8 +89,8 @@ TEST_F(EmitTree, AppendCopiesOnlyItself) {
 
 TEST_F(EmitTree, PrefixAndPostfixIncrement) {
   Variable *x = variable("x", int32), *y = variable("y", int32);
-  auto post = make(ExprKind::IncDec, int32, use(x)), pre = make(ExprKind::IncDec, int32, use(x));
-  pre->prefix = pre->decrement = true;
+  auto post = increment(use(x));
+  auto pre = make<IncDecExpr>(/*isPrefix=*/true, /*isDecrement=*/true, use(x));
   onTuple(block(declare(x), declare(y, std::move(post)), run(assign(use(y), std::move(pre)))));
   expectInOrder(text(),
                 {"%5 = spl.load %2", "%7 = spl.binary add %5", "spl.store %7, %2",
@@ -114,8 +108,7 @@ TEST_F(EmitTree, NativesMarkBareTypeVariables) {
 }
 
 TEST_F(EmitTree, LiftedListOperatorLoopsInAFunction) {
-  auto lifted = binary(B::Div, make(ExprKind::ListLit, ints, number(4)), number(2));
-  lifted->lift = Expr::LiftLeft;
+  auto lifted = binary({B::Div, Lift::Left}, literal(ints, number(4)), number(2));
   onTuple(run(std::move(lifted)));
   expectInOrder(text(),
                 {"spl.call @spl.lift.0(",
@@ -124,9 +117,8 @@ TEST_F(EmitTree, LiftedListOperatorLoopsInAFunction) {
 }
 
 TEST_F(EmitTree, DottedMapsNeedTheSameKeys) {
-  auto dotted = binary(B::Lt, make(ExprKind::MapLit, counts), make(ExprKind::MapLit, counts),
-                       types.map(rstring, boolean));
-  dotted->lift = Expr::LiftBoth;
+  auto dotted =
+      binary({B::Lt, Lift::Both}, literal(counts), literal(counts), types.map(rstring, boolean));
   onTuple(run(std::move(dotted)));
   expectInOrder(text(), {"spl.func @spl.lift.0", "spl.size %arg1", "spl.index %arg0[",
                          "spl.size %arg0", "spl.map_value %arg0", "spl.index %arg1[",

@@ -15,7 +15,7 @@ TEST_F(EmitTree, GraphListsSubmissionValues) {
 }
 
 TEST_F(EmitTree, WrittenTupleIsCopiedIntoAPlace) {
-  auto submit = make(ExprKind::Submit, voidType, tuple());
+  auto submit = make<SubmitExpr>(voidType, tuple(), 0);
   onTuple(block(run(assign(field(tuple(), 0), number(1))), run(std::move(submit))));
   expectInOrder(text(), {"stream.on_tuple 0", "spl.var \"tuple\"", "spl.store %arg0, %2",
                          "spl.field_ref %2[0]", "spl.store", "spl.load %2", "stream.submit 0"});
@@ -30,7 +30,7 @@ TEST_F(EmitTree, UnwrittenTupleIsUsedAsItIs) {
 
 TEST_F(EmitTree, StateHasAnInitialiserAndIsAPlace) {
   Variable *n = variable("n", int32, true, Variable::State);
-  Operator &op = onTuple(run(make(ExprKind::IncDec, int32, use(n))));
+  Operator &op = onTuple(run(increment(use(n))));
   op.states = {n};
   op.stateInits.push_back(number(5));
   op.isCatch = true;
@@ -43,7 +43,7 @@ TEST_F(EmitTree, ParametersAndOutputsYield) {
   op.params.emplace_back();
   op.params[0] = {"filter", {}, true, {}};
   op.params[0].values.push_back(
-      make(ExprKind::And, boolean, less(field(tuple(), 0), number(1)), flag(true)));
+      make<LogicalExpr>(/*isAnd=*/true, less(field(tuple(), 0), number(1)), flag(true)));
   op.params.push_back({"size", list(number(4)), false, {}});
   op.outputs[0].values = list(field(tuple(), 0), string("x"));
   expectInOrder(text(),
@@ -55,7 +55,7 @@ TEST_F(EmitTree, ParametersAndOutputsYield) {
 TEST_F(EmitTree, TheOperatorMaySupplyAttributes) {
   Operator &op = onTuple(nullptr);
   expectAbsent(text(), "stream.output");
-  op.outputs[0].values = list(make(ExprKind::Supplied, int32), string("x"));
+  op.outputs[0].values = list(make<SuppliedExpr>(int32), string("x"));
   expectInOrder(text(), {"spl.supplied : si32", "spl.const \"x\"", "stream.yield"});
 }
 
@@ -69,8 +69,8 @@ TEST_F(EmitTree, OperatorsCarryTheirFacts) {
 
 TEST_F(EmitTree, PunctuationHandler) {
   Operator &op = onTuple(nullptr);
-  auto current = make(ExprKind::Punct, punct);
-  op.inputs[0].onPunct = run(make(ExprKind::SubmitPunct, voidType, std::move(current)));
+  auto current = make<PunctExpr>(punct);
+  op.inputs[0].onPunct = run(make<SubmitExpr>(voidType, std::move(current), 0));
   expectInOrder(text(),
                 {"stream.on_punct 0", "^bb0(%arg0: !spl.enum<\"WindowMarker\", \"FinalMarker\">)",
                  "stream.submit_punct 0, %arg0"});

@@ -37,69 +37,49 @@ struct EmitTree : testing::Test {
   }
 
   //===--- expressions --------------------------------------------------------===//
-  template <typename... Args> ExprPtr make(ExprKind kind, const SplType *type, Args... args) {
-    auto e = std::make_unique<Expr>();
-    e->kind = kind;
-    e->type = type;
-    e->range = {file, 10, 20};
-    e->source = "src";
-    (e->args.push_back(std::move(args)), ...);
-    return e;
+  /// An expression of class E at a place of its own. `args`: of the constructor behind the
+  /// range; a type that goes before the range comes first.
+  template <typename E, typename... Args> ExprPtr make(Args... args) {
+    return withSource(std::make_unique<E>(Range{file, 10, 20}, std::move(args)...));
+  }
+  template <typename E, typename... Args> ExprPtr make(const SplType *type, Args... args) {
+    return withSource(std::make_unique<E>(type, Range{file, 10, 20}, std::move(args)...));
   }
   ExprPtr number(int64_t value, const SplType *type = nullptr) {
-    auto e = make(ExprKind::Const, type ? type : int32);
-    e->integer = value;
-    return e;
+    return make<ConstExpr>(type ? type : int32, value);
   }
-  ExprPtr string(std::string value) {
-    auto e = make(ExprKind::Const, rstring);
-    e->text = std::move(value);
-    return e;
-  }
+  ExprPtr string(std::string value) { return make<ConstExpr>(rstring, std::move(value)); }
   ExprPtr flag(bool value) { return number(value, boolean); }
-  ExprPtr use(Variable *var) {
-    auto e = make(ExprKind::Var, var->type);
-    e->var = var;
-    return e;
+  ExprPtr use(Variable *var) { return std::make_unique<VarExpr>(*var, Range{file, 10, 20}); }
+  ExprPtr tuple(unsigned port = 0) { return make<TupleExpr>(pair, port); }
+  ExprPtr field(ExprPtr base, unsigned index) { return make<FieldExpr>(std::move(base), index); }
+  ExprPtr index(ExprPtr base, ExprPtr at) {
+    return make<IndexExpr>(std::move(base), std::move(at));
   }
-  ExprPtr tuple(unsigned port = 0) {
-    auto e = make(ExprKind::Tuple, pair);
-    e->port = port;
-    return e;
+  template <typename... Elements> ExprPtr literal(const SplType *type, Elements... elements) {
+    return make<AggregateExpr>(type, list(std::move(elements)...));
   }
-  ExprPtr field(ExprPtr base, unsigned index) {
-    const SplType *type = base->type->attributes[index].second;
-    auto e = make(ExprKind::Field, type, std::move(base));
-    e->index = index;
-    return e;
+  ExprPtr binary(BinaryOperator op, ExprPtr a, ExprPtr b, const SplType *type = nullptr) {
+    if (!type)
+      type = a->type;
+    return make<BinaryExpr>(type, op, std::move(a), std::move(b));
   }
   ExprPtr binary(B op, ExprPtr a, ExprPtr b, const SplType *type = nullptr) {
-    auto e = make(ExprKind::Binary, type ? type : a->type, nullptr, nullptr);
-    e->args[0] = std::move(a);
-    e->args[1] = std::move(b);
-    e->op = op;
-    return e;
+    return binary(BinaryOperator{op}, std::move(a), std::move(b), type);
   }
   ExprPtr less(ExprPtr a, ExprPtr b) { return binary(B::Lt, std::move(a), std::move(b), boolean); }
   ExprPtr assign(ExprPtr target, ExprPtr value) {
-    return make(ExprKind::Assign, voidType, std::move(target), std::move(value));
+    return make<AssignExpr>(voidType, std::nullopt, std::move(target), std::move(value));
   }
   ExprPtr compound(B op, ExprPtr target, ExprPtr value) {
-    auto e = assign(std::move(target), std::move(value));
-    e->compound = true;
-    e->op = op;
-    return e;
+    return make<AssignExpr>(voidType, BinaryOperator{op}, std::move(target), std::move(value));
   }
-  ExprPtr index(ExprPtr base, ExprPtr at, const SplType *type) {
-    return make(ExprKind::Index, type, std::move(base), std::move(at));
+  ExprPtr increment(ExprPtr place) {
+    return make<IncDecExpr>(/*isPrefix=*/false, /*isDecrement=*/false, std::move(place));
   }
   ExprPtr native(const Prototype *proto, const SplType *type, std::vector<ExprPtr> args,
                  std::vector<const SplType *> typeArgs = {}) {
-    auto e = make(ExprKind::Native, type);
-    e->proto = proto;
-    e->args = std::move(args);
-    e->typeArgs = std::move(typeArgs);
-    return e;
+    return make<NativeCallExpr>(type, std::ref(*proto), std::move(typeArgs), std::move(args));
   }
   const Prototype *proto(std::string name, std::string symbol, std::vector<const SplType *> params,
                          const SplType *result, std::vector<bool> isMutable = {},
@@ -110,6 +90,9 @@ struct EmitTree : testing::Test {
     p.symbol = std::move(symbol);
     isMutable.resize(params.size());
     p.isMutable = std::move(isMutable);
+    for (const SplType *param : params)
+      if (param->kind == SplType::Var && !llvm::is_contained(p.typeVars, param))
+        p.typeVars.push_back(param);
     p.params = std::move(params);
     p.result = result;
     p.facts = facts;
@@ -127,24 +110,26 @@ struct EmitTree : testing::Test {
     return &variables.emplace_back(
         Variable{kind, std::move(name), type, isMutable, 0, {file, 1, 2}});
   }
-  template <typename... Parts>
-  StmtPtr stmt(StmtKind kind, Variable *var, ExprPtr expr, Parts... parts) {
-    auto s = std::make_unique<Stmt>();
-    s->kind = kind;
-    s->range = {file, 10, 30};
-    s->var = var;
-    s->expr = std::move(expr);
-    (s->body.push_back(std::move(parts)), ...);
-    return s;
-  }
-  StmtPtr run(ExprPtr e) { return stmt(StmtKind::Expr, nullptr, std::move(e)); }
+  StmtPtr run(ExprPtr e) { return std::make_unique<ExprStmt>(stmtRange(), std::move(e)); }
   StmtPtr declare(Variable *var, ExprPtr init = nullptr) {
-    return stmt(StmtKind::Decl, var, std::move(init));
+    return std::make_unique<DeclStmt>(stmtRange(), *var, std::move(init));
   }
-  StmtPtr jump(StmtKind kind) { return stmt(kind, nullptr, nullptr); }
-  StmtPtr give(ExprPtr e) { return stmt(StmtKind::Return, nullptr, std::move(e)); }
+  StmtPtr when(ExprPtr condition, StmtPtr then, StmtPtr otherwise = nullptr) {
+    return std::make_unique<IfStmt>(stmtRange(), std::move(condition), std::move(then),
+                                    std::move(otherwise));
+  }
+  StmtPtr repeat(ExprPtr condition, StmtPtr body) {
+    return std::make_unique<WhileStmt>(stmtRange(), std::move(condition), std::move(body));
+  }
+  StmtPtr forEach(Variable *var, ExprPtr collection, StmtPtr body) {
+    return std::make_unique<ForStmt>(stmtRange(), *var, std::move(collection), std::move(body));
+  }
+  StmtPtr jump(bool isBreak) { return std::make_unique<JumpStmt>(stmtRange(), isBreak); }
+  StmtPtr give(ExprPtr e) { return std::make_unique<ReturnStmt>(stmtRange(), std::move(e)); }
   template <typename... Parts> StmtPtr block(Parts... parts) {
-    return stmt(StmtKind::Block, nullptr, nullptr, std::move(parts)...);
+    auto result = std::make_unique<BlockStmt>(stmtRange());
+    (result->body.push_back(std::move(parts)), ...);
+    return result;
   }
 
   //===--- the graph ----------------------------------------------------------===//
@@ -208,6 +193,13 @@ struct EmitTree : testing::Test {
   }
   void expectAbsent(const std::string &text, const std::string &part) {
     EXPECT_EQ(text.find(part), std::string::npos) << text;
+  }
+
+private:
+  Range stmtRange() const { return {file, 10, 30}; }
+  static ExprPtr withSource(ExprPtr e) {
+    e->source = "src";
+    return e;
   }
 };
 

@@ -136,10 +136,12 @@ test::Checked::Checked(const std::string &text) : impl(std::make_unique<Impl>())
 
 test::Checked::~Checked() = default;
 
-const typed::Expr *test::Checked::returned(const std::string &name) const {
+/// The last statement of a function, or null.
+static const typed::Stmt *lastStmt(const typed::Program &program, const std::string &name) {
   for (const typed::Function &f : program.functions)
-    if (f.name == name && f.body && !f.body->body.empty())
-      return f.body->body.back()->expr.get();
+    if (f.name == name && f.body)
+      if (auto &body = llvm::cast<typed::BlockStmt>(*f.body).body; !body.empty())
+        return body.back().get();
   return nullptr;
 }
 
@@ -148,16 +150,18 @@ std::string test::problemsOf(const std::string &statements) {
 }
 
 static std::string valueOf(const typed::Expr &e) {
-  if (e.kind != typed::ExprKind::Const)
+  auto *constant = llvm::dyn_cast<typed::ConstExpr>(&e);
+  if (!constant)
     return "";
-  if (e.isDefault)
+  if (constant->isDefault())
     return " = default";
   if (e.type->isFloat())
-    return " = " + llvm::formatv("{0}", llvm::format("%g", e.real)).str();
+    return " = " + llvm::formatv("{0}", llvm::format("%g", constant->real())).str();
   if (e.type->kind == SplType::RString)
-    return " = \"" + e.text + "\"";
+    return " = \"" + constant->text().str() + "\"";
+  int64_t value = constant->integer();
   bool isUnsigned = e.type->kind == SplType::UInt64;
-  return " = " + (isUnsigned ? std::to_string(uint64_t(e.integer)) : std::to_string(e.integer));
+  return " = " + (isUnsigned ? std::to_string(uint64_t(value)) : std::to_string(value));
 }
 
 std::string test::typeOf(const std::string &expression) {
@@ -172,10 +176,9 @@ std::string test::typeOf(const std::string &expression) {
       expression + ";\n}\n");
   if (!checked.problems.empty())
     return checked.problems;
-  for (const typed::Function &f : checked.program.functions)
-    if (f.name == "test" && !f.body->body.empty()) {
-      const typed::Expr &e = *f.body->body.back()->expr;
-      return e.type->str() + valueOf(e);
-    }
-  return "no function";
+  const typed::Stmt *last = lastStmt(checked.program, "test");
+  if (!last)
+    return "no function";
+  const typed::Expr &e = *llvm::cast<typed::ExprStmt>(last)->expr;
+  return e.type->str() + valueOf(e);
 }

@@ -18,8 +18,6 @@ struct Checked {
   ast::Unit *unit = nullptr;
   typed::Program program;
   std::string problems;
-  /// What function `name` returns at its end, or null.
-  const typed::Expr *returned(const std::string &name) const;
 
 private:
   struct Impl;

@@ -1,6 +1,6 @@
 //===- TextOrder.h - the order of a composite's parts -----------*- C++ -*-===//
 #pragma once
-#include "frontend/sema/Typed.h"
+#include "frontend/sema/typed/Graph.h"
 
 namespace sluice::typed {
 

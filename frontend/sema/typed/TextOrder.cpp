@@ -1,5 +1,5 @@
 //===- TextOrder.cpp - the order of a composite's parts -------------------===//
-#include "frontend/sema/TextOrder.h"
+#include "frontend/sema/typed/TextOrder.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace sluice::typed;

@@ -1,0 +1,44 @@
+//===- Function.h - variables, functions, prototypes ------------*- C++ -*-===//
+#pragma once
+#include "frontend/modules/FunctionFacts.h"
+#include "frontend/sema/typed/Stmt.h"
+#include <deque>
+
+namespace sluice::typed {
+
+/// A local, a loop variable, a formal, or a state variable.
+struct Variable {
+  enum Kind { Local, Loop, Formal, State };
+  Kind kind;
+  std::string name;
+  Type type;
+  bool isMutable;
+  unsigned index = 0; // Formal: position; State: position in the operator
+  Range range;
+};
+
+/// A library function, declared in stdlib/spl/*.spl.
+struct Prototype {
+  std::string ns, name;
+  std::string symbol; // sl_<name>_<codes>, see runtime/include/sluice/abi.h
+  std::vector<Type> typeVars;
+  std::vector<Type> params; // may contain Var types
+  std::vector<bool> isMutable;
+  Type result; // Void, or may contain Var types
+  bool isStateful = false;
+  FunctionFacts facts;
+};
+
+/// A function that is written in SPL.
+struct Function {
+  std::string symbol; // unique in the program
+  std::string name;
+  std::vector<Variable *> params;
+  Type result;
+  bool isStateful = false;
+  StmtPtr body; // a block; null until it is checked
+  Range range;
+  std::deque<Variable> variables; // owns formals and locals
+};
+
+} // namespace sluice::typed

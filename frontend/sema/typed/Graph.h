@@ -1,0 +1,115 @@
+//===- Graph.h - streams, operators and composite instances -----*- C++ -*-===//
+#pragma once
+#include "frontend/sema/typed/Function.h"
+#include <map>
+
+namespace sluice::typed {
+
+struct Operator;
+struct OperatorModel;
+
+/// A stream: what one output port of one operator submits.
+struct Stream {
+  std::string name; // instance path: Outer.Inner.S
+  Type type;        // a tuple type
+  Operator *producer = nullptr;
+  unsigned port = 0;
+  Range range;
+};
+
+/// How the tuples of a stream are partitioned where it enters a @parallel region.
+struct Split {
+  enum By { Row, Key, All };
+  unsigned region = 0; // of Program::regions
+  By by = Row;
+  std::vector<unsigned> keys; // Key: attribute indices
+};
+
+/// What @threading says of the operators in its composite. None: the run time decides.
+struct Threading {
+  enum Model { None, Manual, Automatic, Dynamic, Dedicated } model = None;
+  int64_t threads = 0; // Dynamic; 0: not given
+  bool elastic = true; // Dynamic
+};
+
+/// config threadedPort: the port has a queue and a thread of its own.
+struct ThreadedPort {
+  enum Policy { Wait, DropFirst, DropLast } policy = Wait;
+  int64_t size = 1000; // tuples
+};
+
+struct InputPort {
+  std::string name;
+  Type type;
+  std::vector<Stream *> streams;
+  std::vector<std::vector<Split>> splits; // by stream: regions entered, outermost first
+  StmtPtr onTuple, onPunct;               // may be null
+  bool mutatesTuple = false;              // onTuple writes the tuple or its attributes
+  Range range;
+};
+
+struct OutputPort {
+  std::string name;
+  Stream *stream;
+  /// One value for each attribute, in order, with those that are assigned automatically; a
+  /// SuppliedExpr where the operator itself gives the value. Empty if the operator's model has
+  /// no assignments.
+  std::vector<ExprPtr> values;
+};
+
+struct Parameter {
+  std::string name;
+  std::vector<ExprPtr> values; // literals and attribute names: Const rstring
+  bool perTuple = false;       // mode Expression: evaluated with a current tuple
+  Range range;
+};
+
+/// What the declaration of an operator tells later phases (modules/OperatorModel.h).
+struct OperatorFacts {
+  bool isNative = false;
+  bool forwardsPunctuation = false;  // window punctuation goes on to all output ports
+  std::string readsFile, writesFile; // parameters that name a file, or empty
+};
+
+/// One primitive operator of the graph.
+struct Operator {
+  std::string name; // instance path
+  std::string kind; // qualified: spl.relational::Filter
+  const OperatorModel *model;
+  OperatorFacts facts;
+  std::vector<InputPort> inputs;
+  std::vector<OutputPort> outputs;
+  std::vector<Variable *> states;
+  std::vector<ExprPtr> stateInits; // parallel to states; null: the default value
+  StmtPtr onProcess;
+  std::vector<Parameter> params;
+  bool isCatch = false; // @catch, also inherited from an enclosing composite
+  int region = -1;      // the innermost @parallel region, of Program::regions
+  Threading threading;  // of the innermost composite that has the annotation
+  std::map<unsigned, ThreadedPort> threadedPorts; // by input port
+  Range range;
+  std::deque<Variable> variables; // owns states and locals
+  /// The parameter of that name, or null.
+  const Parameter *param(llvm::StringRef name) const;
+};
+
+/// One instance of a composite: the main composite, or an invocation.
+struct Composite {
+  std::string path;       // "" for main; Outer.Inner
+  std::string definition; // ns::Name
+  std::deque<Operator> operators;
+  std::deque<Composite> composites;
+  std::deque<Stream> streams; // produced by the operators of this instance
+  Range range;
+};
+
+/// A @parallel region: an operator or composite that stands for several.
+struct Region {
+  std::string path; // of what is annotated
+  int parent = -1;  // the region around it, which comes earlier
+  int64_t width = 0;
+  std::optional<unsigned> submission; // the width is this submission-time value
+  Range range;
+};
+
+} // namespace sluice::typed

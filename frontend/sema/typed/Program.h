@@ -1,0 +1,32 @@
+//===- Program.h - what Sema makes and emission reads -----------*- C++ -*-===//
+//
+// The typed tree. Every name is resolved, every expression has a type, every
+// conversion is a CastExpr, and every invocation of a composite is an instance with
+// its parameters substituted. Sema has refused whatever this release cannot run;
+// emission walks the tree and reports nothing.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "frontend/sema/typed/Graph.h"
+
+namespace sluice::typed {
+
+/// A value that the user may give when a program starts.
+struct Submission {
+  std::string name; // qualified by composite: Main.n, ns::Main.n
+  bool isList = false, hasDefault = false;
+  std::string defaultValue;
+};
+
+struct Program {
+  std::string mainName; // ns::Main
+  Composite main;
+  std::deque<Function> functions;                           // those that are called
+  std::vector<std::shared_ptr<const Prototype>> prototypes; // owns those of calls
+  std::vector<std::shared_ptr<const OperatorModel>> models; // owns those of operators
+  std::vector<Submission> submissions;
+  std::vector<Region> regions;
+  std::string applicationDir;
+};
+
+} // namespace sluice::typed
