@@ -8,7 +8,7 @@ def LowerSegments : Pass<"stream-lower-segments", "::mlir::ModuleOp"> {
   let summary = "the placed graph becomes functions: handlers, ports, segments";
   let description = [{
     Phase placed to phase lowered. LowerSegments.h lists the functions made; the
-    graph's tables go to the module attribute `sluice.table`.
+    graph's tables go to the module attribute `stream.table`.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::func::FuncDialect",
                            "::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect"];
@@ -29,9 +29,10 @@ def ConvertSplToLLVM : Pass<"convert-spl-to-llvm", "::mlir::ModuleOp"> {
   let description = [{
     Takes functions whose first argument is the Ctx: `spl.func` and `func.func`
     with operations of spl, cf, arith and llvm. Makes the TypeDescs that they
-    need and those of the types in `sluice.table`, and collects the places that
-    can fail in the module attribute `sluice.sites`: [file, line, column, text].
+    need and those of the types in `stream.table`, and collects the places that
+    can fail in the module attribute `spl.sites`.
   }];
-  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::func::FuncDialect"];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::func::FuncDialect",
+                           "::sluice::spl::SplDialect"];
 }
 #endif

@@ -18,9 +18,10 @@ def Stream_Dialect : Dialect {
   let dependentDialects = ["::sluice::spl::SplDialect", "::mlir::cf::ControlFlowDialect",
                            "::mlir::arith::ArithDialect"];
   let extraClassDeclaration = [{
-    /// Adds the attributes of StreamAttrs.td; for initialize() only.
+    /// Adds the attributes of StreamAttrs.td and TableAttrs.td; for initialize() only.
     void registerAttributes();
   }];
+  let hasOperationAttrVerify = 1;
 }
 
 def Spl_Dialect : Dialect {
@@ -37,5 +38,6 @@ def Spl_Dialect : Dialect {
   let useDefaultTypePrinterParser = 1;
   let useDefaultAttributePrinterParser = 1;
   let hasConstantMaterializer = 1;
+  let hasOperationAttrVerify = 1;
 }
 #endif

@@ -55,4 +55,24 @@ def Spl_CallFactsAttr : AttrDef<Spl_Dialect, "CallFacts"> {
     DefaultValuedParameter<"::sluice::spl::Intrinsic", "::sluice::spl::Intrinsic::none">:$intrinsic);
   let assemblyFormat = "`<` struct(params) `>`";
 }
+
+//===--- failures -----------------------------------------------------------===//
+
+def Spl_SiteAttr : AttrDef<Spl_Dialect, "Site"> {
+  let mnemonic = "site";
+  let summary = "a place in the source that can fail";
+  let description = [{
+    `text` is the expression in the source. The module attribute `spl.sites` is a list of
+    these, in the order of their numbers.
+    ```mlir
+    #spl.site<"Main.spl", 7, 9, "x / y">
+    ```
+  }];
+  let parameters = (ins "::mlir::StringAttr":$file, "uint32_t":$line, "uint32_t":$column,
+                        "::mlir::StringAttr":$text);
+  let assemblyFormat = "`<` $file `,` $line `,` $column `,` $text `>`";
+  let extraClassDeclaration = [{
+    static constexpr ::llvm::StringLiteral kModuleAttr = "spl.sites";
+  }];
+}
 #endif

@@ -1,6 +1,7 @@
 //===- SplDialect.cpp - registration and types of the spl dialect ---------===//
 #include "ir/Spl.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -27,6 +28,15 @@ void SplDialect::initialize() {
 #define GET_OP_LIST
 #include "ir/SplOps.cpp.inc"
       >();
+}
+
+LogicalResult SplDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {
+  if (attribute.getName() != SiteAttr::kModuleAttr)
+    return success();
+  auto sites = dyn_cast<ArrayAttr>(attribute.getValue());
+  if (!isa<ModuleOp>(op) || !sites || !llvm::all_of(sites, llvm::IsaPred<SiteAttr>))
+    return op->emitOpError() << "'" << SiteAttr::kModuleAttr << "' is a module's list of sites";
+  return success();
 }
 
 /// The counterpart of ConstOp::fold.

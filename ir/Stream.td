@@ -1,1 +1,2 @@
 include "ir/StreamOps.td"
+include "ir/TableAttrs.td"

@@ -7,17 +7,34 @@
 using namespace mlir;
 using namespace sluice::stream;
 
-//===--- <a, b, c> --------------------------------------------------------===//
+//===--- lists: [a, b, c] and <a, b, c> -----------------------------------===//
 
-template <typename Enum>
-static ParseResult parseEnumList(AsmParser &parser, SmallVector<Enum> &values) {
-  return parser.parseCommaSeparatedList(AsmParser::Delimiter::LessGreater, [&]() -> ParseResult {
-    FailureOr<Enum> value = FieldParser<Enum>::parse(parser);
+template <typename T>
+static ParseResult parseList(AsmParser &parser, SmallVector<T> &values,
+                             AsmParser::Delimiter delimiter = AsmParser::Delimiter::Square) {
+  return parser.parseCommaSeparatedList(delimiter, [&]() -> ParseResult {
+    FailureOr<T> value = FieldParser<T>::parse(parser);
     if (failed(value))
       return failure();
     values.push_back(*value);
     return success();
   });
+}
+
+template <typename T> static void printList(AsmPrinter &printer, ArrayRef<T> values) {
+  printer << '[';
+  llvm::interleaveComma(values, printer, [&](T value) {
+    if constexpr (std::is_enum_v<T>)
+      printer << stringifyEnum(value);
+    else
+      printer.printStrippedAttrOrType(value);
+  });
+  printer << ']';
+}
+
+template <typename Enum>
+static ParseResult parseEnumList(AsmParser &parser, SmallVector<Enum> &values) {
+  return parseList(parser, values, AsmParser::Delimiter::LessGreater);
 }
 
 template <typename Enum> static void printEnumList(AsmPrinter &printer, ArrayRef<Enum> values) {

@@ -20,7 +20,7 @@ namespace sluice {
 enum class Form { Unsigned, Signed, Float, Timestamp, Text, Aggregate };
 Form formOf(mlir::Type type);
 
-/// On operations that can fail: an index into `sluice.sites`.
+/// On operations that can fail: an index into the module's `spl.sites`.
 constexpr llvm::StringLiteral kSiteAttr = "sluice.site";
 
 /// On variables, and stores to them: the list's buffer lies in scratch, as

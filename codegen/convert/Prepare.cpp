@@ -1,6 +1,7 @@
 //===- Prepare.cpp - functions take their final shape -----------===//
 #include "codegen/Aliasing.h"
 #include "codegen/convert/ConvertSpl.h"
+#include "ir/Stream.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
@@ -222,6 +223,19 @@ void FunctionPreparer::makeExit() {
 
 //===--- module -------------------------------------------------------------===//
 
+/// The program table names the types of all ports, of their columns and of keyed state.
+static void makeTypeDescs(stream::TableAttr table, ConstantPool &constants) {
+  for (stream::TableOperatorAttr op : table.getOperators()) {
+    for (stream::TableInputAttr port : op.getInputs())
+      constants.typeDesc(port.getType());
+    for (stream::TableOutputAttr port : op.getOutputs())
+      constants.typeDesc(port.getType());
+    for (stream::TableVariableAttr variable :
+         op.getKeyed() ? op.getKeyed().getVariables() : ArrayRef<stream::TableVariableAttr>())
+      constants.typeDesc(variable.getType());
+  }
+}
+
 LogicalResult sluice::prepareForLLVM(ModuleOp module, ConstantPool &constants) {
   numberSites(module);
   for (spl::FuncOp op : llvm::to_vector(module.getOps<spl::FuncOp>()))
@@ -229,11 +243,7 @@ LogicalResult sluice::prepareForLLVM(ModuleOp module, ConstantPool &constants) {
   for (func::FuncOp f : llvm::to_vector(module.getOps<func::FuncOp>()))
     if (!f.isExternal() && failed(FunctionPreparer(f, module, constants).run()))
       return failure();
-  // The program table needs the types of all ports.
-  if (Attribute table = module->getAttr("sluice.table"))
-    table.walk([&](TypeAttr attr) {
-      if (layout::loweredType(attr.getValue()))
-        constants.typeDesc(attr.getValue());
-    });
+  if (auto table = module->getAttrOfType<stream::TableAttr>(stream::TableAttr::kModuleAttr))
+    makeTypeDescs(table, constants);
   return success();
 }

@@ -37,32 +37,31 @@ bool sluice::canFail(Operation *op) {
   return op->hasTrait<spl::CanFail>();
 }
 
-/// [file, line, column, text]
-static ArrayAttr describeSite(Operation *op) {
+static spl::SiteAttr describeSite(Operation *op) {
   Builder b(op->getContext());
   StringAttr file = b.getStringAttr(""), text = op->getAttrOfType<StringAttr>("source");
-  int64_t line = 0, column = 0;
+  uint32_t line = 0, column = 0;
   if (auto at = op->getLoc()->findInstanceOf<FileLineColRange>()) {
     file = at.getFilename();
     line = at.getStartLine();
     column = at.getStartColumn();
   }
-  return b.getArrayAttr({file, b.getI32IntegerAttr(line), b.getI32IntegerAttr(column),
-                         text ? text : b.getStringAttr("")});
+  return spl::SiteAttr::get(op->getContext(), file, line, column,
+                            text ? text : b.getStringAttr(""));
 }
 
 void sluice::numberSites(ModuleOp module) {
   Builder b(module.getContext());
   llvm::SetVector<Attribute> sites;
-  if (auto known = module->getAttrOfType<ArrayAttr>("sluice.sites"))
+  if (auto known = module->getAttrOfType<ArrayAttr>(spl::SiteAttr::kModuleAttr))
     sites.insert(known.begin(), known.end());
   module.walk([&](Operation *op) {
     // A function's failure has its site inside the function.
     if (!canFail(op) || isa<spl::CallOp>(op))
       return;
-    ArrayAttr site = describeSite(op);
+    spl::SiteAttr site = describeSite(op);
     sites.insert(site);
     op->setAttr(kSiteAttr, b.getI32IntegerAttr(llvm::find(sites, site) - sites.begin()));
   });
-  module->setAttr("sluice.sites", b.getArrayAttr(sites.getArrayRef()));
+  module->setAttr(spl::SiteAttr::kModuleAttr, b.getArrayAttr(sites.getArrayRef()));
 }

@@ -320,8 +320,7 @@ void SegmentLowering::paramsFunction(OpInfo &op) {
   endOk(loc);
 }
 
-/// A function of the operators of one region, or of those outside all regions.
-static std::string regionFunction(StringRef name, int region) {
+std::string SegmentLowering::regionFunction(StringRef name, int region) {
   return region < 0 ? name.str() : (name + llvm::Twine(region)).str();
 }
 

@@ -31,27 +31,12 @@ void SegmentLowering::rowsByKey(OpInfo &op, unsigned port) {
   endOk(loc);
 }
 
-/// The key's column, and the variables that are used at it: those that any handler
-/// changes (AnalyzeState).
-DictionaryAttr SegmentLowering::keyedTable(OpInfo &op) {
-  if (op.op.sharing() != stream::Sharing::ByKey || moves.contains(op.firstIn))
-    return b.getDictionaryAttr({});
-  stream::StateAttr keyed = *op.op.getState();
-  unsigned attribute = *op.op.inputTuple(0).indexOf(keyed.getKey());
-  std::optional<int32_t> column;
-  for (auto [index, each] : llvm::enumerate(layout::batchLayout(op.op.inputTuple(0)).columns))
-    if (each.path.size() == 1 && each.path[0] == attribute)
-      column = int32_t(index);
-  if (!column)
-    return b.getDictionaryAttr({});
-  SmallVector<int64_t> offsets;
-  SmallVector<Attribute> types;
-  for (auto [state, offset] : llvm::zip(op.op.getBody().getOps<stream::StateOp>(), op.stateOffsets))
-    if (llvm::is_contained(keyed.getVariables(), state.getNameAttr())) {
-      offsets.push_back(offset);
-      types.push_back(TypeAttr::get(state.getType()));
-    }
-  return b.getDictionaryAttr({b.getNamedAttr("column", b.getI32IntegerAttr(*column)),
-                              b.getNamedAttr("offsets", b.getDenseI64ArrayAttr(offsets)),
-                              b.getNamedAttr("types", b.getArrayAttr(types))});
+std::optional<unsigned> SegmentLowering::keyColumn(OpInfo &op) {
+  if (op.op.sharing() != stream::Sharing::ByKey || !op.op.isHead(0) || moves.contains(op.firstIn))
+    return std::nullopt;
+  unsigned attribute = *op.op.inputTuple(0).indexOf(op.op.getState()->getKey());
+  for (auto [index, column] : llvm::enumerate(layout::batchLayout(op.op.inputTuple(0)).columns))
+    if (column.path.size() == 1 && column.path[0] == attribute)
+      return index;
+  return std::nullopt; // a tuple, which has several columns
 }

@@ -41,13 +41,10 @@
 
 namespace sluice {
 
-/// How many tuples one tuple becomes; the values of RowsOut in abi.h.
-enum class TuplesOut : int8_t { None = 0, One = 1, Unknown = 2 };
-
 class SegmentLowering {
 public:
   SegmentLowering(mlir::ModuleOp module, stream::GraphOp graph);
-  /// Makes all functions and the module attribute `sluice.table`; the caller
+  /// Makes all functions and the module attribute `stream.table`; the caller
   /// erases the graph.
   void run();
 
@@ -98,6 +95,8 @@ private:
   void finalFunction(OpInfo &op);
   void processFunction(OpInfo &op);
   void paramsFunction(OpInfo &op);
+  /// The name of a function of the operators of one region, or (-1) of those outside all regions.
+  static std::string regionFunction(llvm::StringRef name, int region);
   void initFunction(int region);
   void destroyFunction(int region);
   std::string valueFunction(OpInfo &op, mlir::Region &region, const std::string &name,
@@ -173,14 +172,20 @@ private:
 
   //===--- state by key (Keyed.cpp) --------------------------------------------===//
   void rowsByKey(OpInfo &op, unsigned port);
-  /// What the table says of them: an empty dictionary if there are none.
-  mlir::DictionaryAttr keyedTable(OpInfo &op);
+  /// The column of the key in the batches of the only input port, if the segment that the port
+  /// heads has such a function.
+  std::optional<unsigned> keyColumn(OpInfo &op);
 
-  mlir::DictionaryAttr table();
+  //===--- the program table (Table.cpp) ---------------------------------------===//
+  stream::TableAttr table();
+  stream::TableOperatorAttr operatorTable(OpInfo &op);
+  stream::TableInputAttr inputTable(OpInfo &op, unsigned port);
+  stream::TableOutputAttr outputTable(OpInfo &op, unsigned port);
+  stream::TableRegionAttr regionTable(unsigned index);
+  /// Null if no key shard runs its rows.
+  stream::TableKeyedAttr keyedTable(OpInfo &op);
   /// How many tuples one tuple of each input port becomes on each output port.
-  static llvm::SmallVector<TuplesOut> tuplesOut(OpInfo &op);
-  mlir::DictionaryAttr outputTable(OpInfo &op, unsigned port);
-  mlir::ArrayAttr regionTable();
+  static llvm::SmallVector<stream::RowsOut> tuplesOut(OpInfo &op);
 
   mlir::ModuleOp module;
   stream::GraphOp graph;

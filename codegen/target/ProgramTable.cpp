@@ -1,291 +1,286 @@
 //===- ProgramTable.cpp - the ProgramDesc of a compiled program -----------===//
 #include "codegen/target/ProgramTable.h"
 #include "codegen/Layout.h"
-#include "codegen/TypeDescs.h"
+#include "codegen/target/Descriptors.h"
 #include "codegen/vectorise/VectoriseRows.h"
 #include "ir/Stream.h"
-#include "runtime/include/sluice/abi.h"
-#include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
 
 using namespace mlir;
 using namespace sluice;
-using llvm::Constant;
+using stream::TableInputAttr, stream::TableKeyedAttr, stream::TableOperatorAttr,
+    stream::TableOutputAttr, stream::TableRegionAttr, stream::TableSplitAttr;
+using table::FieldValue;
 
 namespace {
-/// Builds constants whose layout is that of the C structs of abi.h: anonymous
-/// LLVM structs of the same members.
-class TableBuilder {
-public:
-  TableBuilder(llvm::Module &module) : m(module), c(module.getContext()) {}
-
-  Constant *i32(uint64_t v) {
-    return llvm::ConstantInt::get(llvm::Type::getInt32Ty(c), uint32_t(v));
-  }
-  Constant *i8(uint64_t v) { return llvm::ConstantInt::get(llvm::Type::getInt8Ty(c), uint8_t(v)); }
-  Constant *f64(double v) { return llvm::ConstantFP::get(llvm::Type::getDoubleTy(c), v); }
-  Constant *i64(uint64_t v) { return llvm::ConstantInt::get(llvm::Type::getInt64Ty(c), v); }
-  Constant *null() { return llvm::ConstantPointerNull::get(llvm::PointerType::get(c, 0)); }
-  Constant *str(llvm::StringRef text) {
-    Constant *&slot = strings[text];
-    if (!slot)
-      slot = global(llvm::ConstantDataArray::getString(c, text), "sl.str");
-    return slot;
-  }
-  Constant *structure(llvm::ArrayRef<Constant *> members) {
-    return llvm::ConstantStruct::getAnon(c, members);
-  }
-  /// The address of an array, or null if it is empty.
-  Constant *array(llvm::ArrayRef<Constant *> elements, llvm::StringRef name) {
-    if (elements.empty())
-      return null();
-    auto *type = llvm::ArrayType::get(elements[0]->getType(), elements.size());
-    return global(llvm::ConstantArray::get(type, elements), name);
-  }
-  Constant *global(Constant *init, llvm::StringRef name) {
-    return new llvm::GlobalVariable(m, init->getType(), /*isConstant=*/true,
-                                    llvm::GlobalValue::PrivateLinkage, init, name);
-  }
-  /// A function of the module; the table keeps it alive.
-  Constant *function(const llvm::Twine &name) {
-    llvm::Function *f = m.getFunction(name.str());
-    return f ? static_cast<Constant *>(f) : null();
-  }
-  Constant *typeDesc(mlir::Type type) {
-    llvm::GlobalVariable *g = m.getGlobalVariable(typeDescSymbol(type), /*AllowInternal=*/true);
-    return g ? static_cast<Constant *>(g) : null();
-  }
-  llvm::Module &m;
-
-private:
-  llvm::LLVMContext &c;
-  llvm::StringMap<Constant *> strings;
-};
-
 struct Position {
-  std::string file;
+  llvm::StringRef file;
   unsigned line = 0, column = 0;
 };
 
-Position positionOf(Location loc) {
-  Position p;
-  loc->walk([&](Location l) {
-    if (auto at = dyn_cast<FileLineColRange>(l)) {
-      p = {at.getFilename().str(), at.getStartLine(), at.getStartColumn()};
-      return WalkResult::interrupt();
-    }
-    return WalkResult::advance();
-  });
-  return p;
-}
+/// Makes the descriptors of a program from `stream.table` and `spl.sites`.
+class ProgramTable {
+public:
+  explicit ProgramTable(llvm::Module &module) : make(module) {}
 
-template <typename T> T get(DictionaryAttr dict, llvm::StringRef name) {
-  return dict.getAs<T>(name);
-}
+  table::ProgramDesc program(stream::TableAttr from, ArrayRef<spl::SiteAttr> sites,
+                             const ProgramInfo &info);
+  llvm::Constant *constant(const table::ProgramDesc &desc) { return make.constant(desc); }
+
+private:
+  void addOperator(TableOperatorAttr op);
+  table::InPortDesc inPort(TableInputAttr port, uint32_t op, TableKeyedAttr keyed);
+  table::OutPortDesc outPort(TableOutputAttr port, uint32_t op, bool single);
+  table::SplitDesc split(TableSplitAttr split, const layout::Batch &shape);
+  table::KeyedDesc keyed(TableKeyedAttr keyed, const layout::Batch &shape);
+  table::ColumnDesc column(const layout::Column &column);
+  table::RegionDesc region(TableRegionAttr region);
+  table::Site site(spl::SiteAttr site);
+  table::SubmissionDesc submission(stream::SubmissionAttr value);
+
+  FieldValue<const char *> string(StringAttr text) { return make.string(text.getValue()); }
+  template <typename Fn> FieldValue<Fn> function(FlatSymbolRefAttr symbol) {
+    return make.function<Fn>(symbol.getValue());
+  }
+  /// Null where there is no symbol.
+  template <typename Fn> FieldValue<Fn> optionalFunction(FlatSymbolRefAttr symbol) {
+    return symbol ? function<Fn>(symbol) : nullptr;
+  }
+  template <typename Fn> using Functions = SmallVector<FieldValue<Fn>>;
+
+  DescriptorBuilder make;
+  SmallVector<table::OperatorDesc> operators;
+  SmallVector<table::InPortDesc> inPorts;
+  SmallVector<table::OutPortDesc> outPorts;
+};
 } // namespace
 
-static Constant *columnDesc(TableBuilder &t, const layout::Column &column) {
-  return t.structure({t.i32(column.offset), t.i32(column.size), t.typeDesc(column.type)});
+static Position positionOf(LocationAttr loc) {
+  if (auto at = Location(loc)->findInstanceOf<FileLineColRange>())
+    return {at.getFilename().getValue(), at.getStartLine(), at.getStartColumn()};
+  return {};
 }
 
-/// What an output port has for streams into @parallel regions: SplitDesc.
-static void splits(TableBuilder &t, ArrayAttr list, const layout::Batch &shape,
-                   std::vector<Constant *> &splits) {
-  for (auto entry : list.getAsRange<DictionaryAttr>()) {
-    auto split = get<stream::SplitAttr>(entry, "split");
-    std::vector<Constant *> keys;
-    if (DenseI32ArrayAttr attributes = split.getKeys())
-      for (auto [index, column] : llvm::enumerate(shape.columns))
-        if (llvm::is_contained(attributes.asArrayRef(), int32_t(column.path[0])))
-          keys.push_back(t.i32(index));
-    SplitKind kind = split.getBy() == stream::SplitBy::Key   ? SplitKind::ByKey
-                     : split.getBy() == stream::SplitBy::All ? SplitKind::ToAll
-                                                             : SplitKind::RoundRobin;
-    splits.push_back(
-        t.structure({t.i32(get<IntegerAttr>(entry, "consumer").getInt()), t.i32(split.getRegion()),
-                     t.i32(uint32_t(kind)), t.i32(keys.size()), t.array(keys, "sl.keys")}));
+//===--- ports --------------------------------------------------------------===//
+
+table::ColumnDesc ProgramTable::column(const layout::Column &column) {
+  return {.offset = uint32_t(column.offset),
+          .size = uint32_t(column.size),
+          .type = make.typeDesc(column.type)};
+}
+
+table::KeyedDesc ProgramTable::keyed(TableKeyedAttr keyed, const layout::Batch &shape) {
+  SmallVector<table::KeyedStateDesc> state;
+  for (stream::TableVariableAttr variable : keyed.getVariables())
+    state.push_back({.offset = variable.getOffset(), .type = make.typeDesc(variable.getType())});
+  return {.rows = function<RowsFn>(keyed.getRows()),
+          .key = column(shape.columns[keyed.getColumn()]),
+          .stateCount = uint32_t(state.size()),
+          .state = make.array<table::KeyedStateDesc>(state, "sl.keyedstate")};
+}
+
+table::InPortDesc ProgramTable::inPort(TableInputAttr port, uint32_t op, TableKeyedAttr keyed) {
+  stream::ThreadedPortAttr threaded = port.getThreaded();
+  FieldValue<const table::KeyedDesc *> keyedState = nullptr;
+  if (keyed)
+    keyedState = make.address(this->keyed(keyed, layout::batchLayout(port.getType())), "sl.keyed");
+  return {.op = op,
+          .producers = port.getProducers(),
+          .boundary = uint32_t(port.getBoundary()),
+          .inPlaceOutput = port.getInPlaceOutput() ? *port.getInPlaceOutput() + 1 : 0,
+          .queueSize = threaded ? uint32_t(threaded.getSize()) : 0,
+          .policy = threaded ? QueuePolicy(threaded.getCongestion()) : QueuePolicy::Wait,
+          .ownThread = port.getOwnThread(),
+          .rows = optionalFunction<RowsFn>(port.getRows()),
+          .keyed = keyedState};
+}
+
+table::SplitDesc ProgramTable::split(TableSplitAttr entry, const layout::Batch &shape) {
+  stream::SplitAttr split = entry.getSplit();
+  SmallVector<FieldValue<uint32_t>> keys;
+  if (DenseI32ArrayAttr attributes = split.getKeys())
+    for (auto [index, column] : llvm::enumerate(shape.columns))
+      if (llvm::is_contained(attributes.asArrayRef(), int32_t(column.path[0])))
+        keys.push_back(uint32_t(index));
+  return {.consumer = entry.getConsumer(),
+          .region = uint32_t(split.getRegion()),
+          .kind = SplitKind(split.getBy()),
+          .keyCount = uint32_t(keys.size()),
+          .keys = make.array<FieldValue<uint32_t>>(keys, "sl.keys")};
+}
+
+table::OutPortDesc ProgramTable::outPort(TableOutputAttr port, uint32_t op, bool single) {
+  layout::Batch shape = layout::batchLayout(port.getType());
+  bool hasBatch = !port.getSegments().empty();
+  Functions<SegmentFn> segments;
+  for (FlatSymbolRefAttr segment : port.getSegments())
+    segments.push_back(function<SegmentFn>(segment));
+  SmallVector<FieldValue<uint32_t>> consumers(port.getConsumers());
+  SmallVector<table::SplitDesc> splits;
+  for (TableSplitAttr entry : port.getSplits())
+    splits.push_back(split(entry, shape));
+  SmallVector<table::ColumnDesc> columns;
+  if (!splits.empty() || (hasBatch && single))
+    for (const layout::Column &each : shape.columns)
+      columns.push_back(column(each));
+  return {.op = op,
+          .ordered = uint32_t(port.getOrder()),
+          .backEdge = port.getBackEdge(),
+          .batchBytes = hasBatch ? uint32_t(shape.bytes) : 0,
+          .batchCapacity = hasBatch ? shape.rows : 0,
+          .segmentCount = uint32_t(segments.size()),
+          .segments = make.array<FieldValue<SegmentFn>>(segments, "sl.segments"),
+          .consumers = make.array<FieldValue<uint32_t>>(consumers, "sl.consumers"),
+          .consumerCount = uint32_t(consumers.size()),
+          .splits = make.array<table::SplitDesc>(splits, "sl.splits"),
+          .columns = make.array<table::ColumnDesc>(columns, "sl.columns"),
+          .splitCount = uint32_t(splits.size()),
+          .columnCount = uint32_t(columns.size())};
+}
+
+//===--- operators ----------------------------------------------------------===//
+
+void ProgramTable::addOperator(TableOperatorAttr op) {
+  uint32_t id = operators.size(), firstIn = inPorts.size(), firstOut = outPorts.size();
+  SmallVector<FieldValue<const TypeDesc *>> inTypes, outTypes;
+  Functions<EmitFn> emit;
+  Functions<EmitPunctFn> emitPunct;
+  for (TableInputAttr port : op.getInputs()) {
+    inPorts.push_back(inPort(port, id, op.getKeyed()));
+    inTypes.push_back(make.typeDesc(port.getType()));
   }
-}
-
-/// What lanes need to run the rows of the operator's only input port: KeyedDesc.
-static Constant *keyedDesc(TableBuilder &t, DictionaryAttr op, DictionaryAttr keyed, unsigned id) {
-  std::vector<Constant *> state;
-  for (auto [offset, type] : llvm::zip_equal(get<DenseI64ArrayAttr>(keyed, "offsets").asArrayRef(),
-                                             get<ArrayAttr>(keyed, "types").getAsRange<TypeAttr>()))
-    state.push_back(t.structure({t.i64(offset), t.typeDesc(type.getValue())}));
-  auto input = cast<spl::TupleType>(cast<TypeAttr>(get<ArrayAttr>(op, "inTypes")[0]).getValue());
-  layout::Batch shape = layout::batchLayout(input);
-  return t.global(
-      t.structure({t.function("op" + llvm::Twine(id) + ".keyed0"),
-                   columnDesc(t, shape.columns[get<IntegerAttr>(keyed, "column").getInt()]),
-                   t.i32(state.size()), t.i32(0), t.array(state, "sl.keyedstate")}),
-      "sl.keyed");
-}
-
-/// An input port of an operator.
-static Constant *inPort(TableBuilder &t, DictionaryAttr op, unsigned id, unsigned port) {
-  auto at = [&](llvm::StringRef name) { return uint32_t(get<DenseI32ArrayAttr>(op, name)[port]); };
-  auto boundary = get<stream::BoundariesAttr>(op, "boundaries").getValues()[port];
-  uint32_t size = 0;
-  QueuePolicy policy = QueuePolicy::Wait;
-  for (auto threaded : get<ArrayAttr>(op, "threadedPorts").getAsRange<stream::ThreadedPortAttr>())
-    if (unsigned(threaded.getPort()) == port) {
-      size = threaded.getSize();
-      policy = QueuePolicy(threaded.getCongestion());
-    }
-  bool ownThread = size || get<BoolAttr>(op, "dedicated").getValue();
-  auto keyed = get<DictionaryAttr>(op, "keyed");
-  return t.structure({t.i32(id), t.i32(at("producers")), t.i32(uint32_t(boundary)),
-                      t.i32(at("moves")), t.i32(size), t.i32(uint32_t(policy)), t.i32(ownThread),
-                      t.function("op" + llvm::Twine(id) + ".rows" + llvm::Twine(port)),
-                      keyed.empty() ? t.null() : keyedDesc(t, op, keyed, id)});
-}
-
-/// Operators, and with them their ports.
-static void operators(TableBuilder &t, ArrayAttr list, std::vector<Constant *> &ops,
-                      std::vector<Constant *> &ins, std::vector<Constant *> &outs) {
-  for (auto [k, attr] : llvm::enumerate(list)) {
-    auto op = cast<DictionaryAttr>(attr);
-    std::string base = ("op" + llvm::Twine(k) + ".").str();
-    int native = get<IntegerAttr>(op, "native").getInt();
-    unsigned firstIn = ins.size(), firstOut = outs.size();
-    std::vector<Constant *> emit, emitPunct, inTypes, outTypes, rowsOut;
-    for (int8_t rows : get<DenseI8ArrayAttr>(op, "rowsOut").asArrayRef())
-      rowsOut.push_back(t.i8(uint8_t(rows)));
-    for (unsigned port = 0; port < get<DenseI32ArrayAttr>(op, "producers").size(); ++port)
-      ins.push_back(inPort(t, op, k, port));
-    for (auto type : get<ArrayAttr>(op, "inTypes").getAsRange<TypeAttr>())
-      inTypes.push_back(t.typeDesc(type.getValue()));
-    auto outputTypes = get<ArrayAttr>(op, "outTypes");
-    for (auto [o, outAttr] : llvm::enumerate(get<ArrayAttr>(op, "outputs"))) {
-      auto out = cast<DictionaryAttr>(outAttr);
-      mlir::Type type = cast<TypeAttr>(outputTypes[o]).getValue();
-      outTypes.push_back(t.typeDesc(type));
-      std::vector<Constant *> segments, consumers;
-      for (int32_t id : get<DenseI32ArrayAttr>(out, "consumers").asArrayRef())
-        consumers.push_back(t.i32(id));
-      for (auto name : get<ArrayAttr>(out, "segments").getAsRange<StringAttr>())
-        segments.push_back(t.function(name.getValue()));
-      layout::Batch shape = layout::batchLayout(cast<spl::TupleType>(type));
-      bool batch = !segments.empty();
-      std::vector<Constant *> splitDescs, columns;
-      splits(t, get<ArrayAttr>(out, "splits"), shape, splitDescs);
-      if (!splitDescs.empty() || (batch && get<BoolAttr>(op, "single").getValue()))
-        for (const layout::Column &column : shape.columns)
-          columns.push_back(columnDesc(t, column));
-      outs.push_back(t.structure(
-          {t.i32(k), t.i32(get<IntegerAttr>(out, "ordered").getInt()),
-           t.i32(get<BoolAttr>(out, "back").getValue()), t.i32(batch ? shape.bytes : 0),
-           t.i32(batch ? shape.rows : 0), t.i32(segments.size()), t.array(segments, "sl.segments"),
-           t.array(consumers, "sl.consumers"), t.i32(consumers.size()), t.i32(0),
-           t.array(splitDescs, "sl.splits"), t.array(columns, "sl.columns"),
-           t.i32(splitDescs.size()), t.i32(columns.size())}));
-      if (native >= 0) {
-        emit.push_back(t.function(base + "emit" + llvm::Twine(o)));
-        emitPunct.push_back(t.function(base + "emitpunct" + llvm::Twine(o)));
-      }
-    }
-    Position at = positionOf(cast<Location>(LocationAttr(get<LocationAttr>(op, "loc"))));
-    ops.push_back(t.structure({t.str(get<StringAttr>(op, "name").getValue()),
-                               t.str(get<StringAttr>(op, "kind").getValue()),
-                               t.str(at.file),
-                               t.i32(at.line),
-                               t.i32(at.column),
-                               t.i32(inTypes.size()),
-                               t.i32(outTypes.size()),
-                               t.i32(firstIn),
-                               t.i32(firstOut),
-                               t.i32(native),
-                               t.i32(get<BoolAttr>(op, "catch").getValue()),
-                               t.function(base + "process0"),
-                               t.array(emit, "sl.emit"),
-                               t.array(emitPunct, "sl.emitpunct"),
-                               t.array(inTypes, "sl.types"),
-                               t.array(outTypes, "sl.types"),
-                               t.function(base + "params0"),
-                               t.f64(get<FloatAttr>(op, "cost").getValueAsDouble()),
-                               t.array(rowsOut, "sl.rowsout"),
-                               t.i32(get<BoolAttr>(op, "shared").getValue()),
-                               t.i32(get<BoolAttr>(op, "single").getValue()),
-                               t.i64(get<DenseI64ArrayAttr>(op, "stateRange")[0]),
-                               t.i64(get<DenseI64ArrayAttr>(op, "stateRange")[1])}));
+  for (TableOutputAttr port : op.getOutputs()) {
+    outPorts.push_back(outPort(port, id, op.getSingle()));
+    outTypes.push_back(make.typeDesc(port.getType()));
+    if (!op.getNative())
+      continue;
+    emit.push_back(function<EmitFn>(port.getEmit()));
+    emitPunct.push_back(function<EmitPunctFn>(port.getEmitPunct()));
   }
+  SmallVector<FieldValue<RowsOut>> rowsOut;
+  for (stream::RowsOut rows : op.getRowsOut())
+    rowsOut.push_back(RowsOut(rows));
+  Position at = positionOf(op.getLoc());
+  operators.push_back({
+      .name = string(op.getName()),
+      .kind = string(op.getKind()),
+      .file = make.string(at.file),
+      .line = at.line,
+      .column = at.column,
+      .inputs = uint32_t(inTypes.size()),
+      .outputs = uint32_t(outTypes.size()),
+      .firstIn = firstIn,
+      .firstOut = firstOut,
+      .native = op.getNative() ? int32_t(*op.getNative()) : -1,
+      .isCatch = op.getIsCatch(),
+      .process = optionalFunction<HandlerFn>(op.getProcess()),
+      .emit = make.array<FieldValue<EmitFn>>(emit, "sl.emit"),
+      .emitPunct = make.array<FieldValue<EmitPunctFn>>(emitPunct, "sl.emitpunct"),
+      .inTypes = make.array<FieldValue<const TypeDesc *>>(inTypes, "sl.types"),
+      .outTypes = make.array<FieldValue<const TypeDesc *>>(outTypes, "sl.types"),
+      .setParams = optionalFunction<HandlerFn>(op.getSetParams()),
+      .cost = op.getCost().getValueAsDouble(),
+      .rowsOut = make.array<FieldValue<RowsOut>>(rowsOut, "sl.rowsout"),
+      .shared = op.getShared(),
+      .single = op.getSingle(),
+      .firstState = op.getFirstState(),
+      .stateBytes = op.getStateBytes(),
+  });
 }
 
-static std::vector<Constant *> regions(TableBuilder &t, ArrayAttr list) {
-  std::vector<Constant *> regions;
-  for (auto [index, attr] : llvm::enumerate(list)) {
-    auto region = cast<DictionaryAttr>(attr);
-    auto desc = get<stream::RegionAttr>(region, "region");
-    Position at = positionOf(desc.getLoc());
-    std::vector<Constant *> members = {t.str(desc.getPath().getValue()),
-                                       t.str(at.file),
-                                       t.i32(at.line),
-                                       t.i32(at.column),
-                                       t.i32(desc.getParent()),
-                                       t.i32(desc.getWidth().value_or(0)),
-                                       t.i32(desc.getSubmission().value_or(0))};
-    for (llvm::StringRef ids : {"ops", "ins", "outs", "natives"})
-      for (int32_t id : get<DenseI32ArrayAttr>(region, ids).asArrayRef())
-        members.push_back(t.i32(id));
-    members.push_back(t.i32(0));
-    for (int64_t bytes : get<DenseI64ArrayAttr>(region, "state").asArrayRef())
-      members.push_back(t.i64(bytes));
-    members.push_back(t.function("sl.init" + llvm::Twine(index)));
-    members.push_back(t.function("sl.destroy" + llvm::Twine(index)));
-    regions.push_back(t.structure(members));
+//===--- the program --------------------------------------------------------===//
+
+table::RegionDesc ProgramTable::region(TableRegionAttr region) {
+  stream::RegionAttr source = region.getRegion();
+  Position at = positionOf(source.getLoc());
+  return {.path = string(source.getPath()),
+          .file = make.string(at.file),
+          .line = at.line,
+          .column = at.column,
+          .parent = source.getParent(),
+          .width = uint32_t(source.getWidth().value_or(0)),
+          .submission = uint32_t(source.getSubmission().value_or(0)),
+          .firstOp = region.getOps().getFirst(),
+          .ops = region.getOps().getCount(),
+          .firstIn = region.getIns().getFirst(),
+          .ins = region.getIns().getCount(),
+          .firstOut = region.getOuts().getFirst(),
+          .outs = region.getOuts().getCount(),
+          .firstNative = region.getNatives().getFirst(),
+          .natives = region.getNatives().getCount(),
+          .firstState = region.getFirstState(),
+          .stateBytes = region.getStateBytes(),
+          .init = function<HandlerFn>(region.getInit()),
+          .destroy = function<HandlerFn>(region.getDestroy())};
+}
+
+table::Site ProgramTable::site(spl::SiteAttr site) {
+  return {.file = string(site.getFile()),
+          .text = string(site.getText()),
+          .line = site.getLine(),
+          .column = site.getColumn()};
+}
+
+table::SubmissionDesc ProgramTable::submission(stream::SubmissionAttr value) {
+  StringAttr fallback = value.getDefaultValue();
+  return {.name = string(value.getName()),
+          .defaultValue = fallback ? string(fallback) : nullptr,
+          .isList = value.getList()};
+}
+
+table::ProgramDesc ProgramTable::program(stream::TableAttr from, ArrayRef<spl::SiteAttr> siteAttrs,
+                                         const ProgramInfo &info) {
+  uint32_t natives = 0;
+  for (TableOperatorAttr op : from.getOperators()) {
+    addOperator(op);
+    natives += op.getNative().has_value();
   }
-  return regions;
+  SmallVector<table::Site> sites;
+  for (spl::SiteAttr each : siteAttrs)
+    sites.push_back(site(each));
+  SmallVector<table::SubmissionDesc> submissions;
+  for (stream::SubmissionAttr value : from.getSubmissions())
+    submissions.push_back(submission(value));
+  SmallVector<table::RegionDesc> regions;
+  for (TableRegionAttr each : from.getRegions())
+    regions.push_back(region(each));
+  return {.magic = kMagic,
+          .version = kAbiVersion,
+          .mainName = string(from.getMain()),
+          .sourceFile = make.string(info.sourceFile),
+          .appDir = make.string(info.appDir),
+          .dataDirDefault = make.string(info.dataDir),
+          .stateBytes = from.getStateBytes(),
+          .operatorCount = uint32_t(operators.size()),
+          .inPortCount = uint32_t(inPorts.size()),
+          .outPortCount = uint32_t(outPorts.size()),
+          .siteCount = uint32_t(sites.size()),
+          .submissionCount = uint32_t(submissions.size()),
+          .nativeCount = natives,
+          .operators = make.array<table::OperatorDesc>(operators, "sl.operators"),
+          .inPorts = make.array<table::InPortDesc>(inPorts, "sl.inports"),
+          .outPorts = make.array<table::OutPortDesc>(outPorts, "sl.outports"),
+          .sites = make.array<table::Site>(sites, "sl.sites"),
+          .submissions = make.array<table::SubmissionDesc>(submissions, "sl.submissions"),
+          .init = function<HandlerFn>(from.getInit()),
+          .destroy = function<HandlerFn>(from.getDestroy()),
+          .regions = make.array<table::RegionDesc>(regions, "sl.regions"),
+          .regionCount = uint32_t(regions.size()),
+          .threads = from.getThreads(),
+          .rowsAtOnce = 0};
 }
 
 void sluice::addProgramTable(ModuleOp from, llvm::Module &module, const ProgramInfo &info) {
-  TableBuilder t(module);
-  auto table = from->getAttrOfType<DictionaryAttr>("sluice.table");
-  std::vector<Constant *> ops, ins, outs, sites, submissions;
-  operators(t, get<ArrayAttr>(table, "operators"), ops, ins, outs);
-  unsigned natives = llvm::count_if(
-      get<ArrayAttr>(table, "operators").getAsRange<DictionaryAttr>(),
-      [](DictionaryAttr op) { return get<IntegerAttr>(op, "native").getInt() >= 0; });
-  if (auto list = from->getAttrOfType<ArrayAttr>("sluice.sites"))
-    for (auto site : list.getAsRange<ArrayAttr>())
-      sites.push_back(t.structure({t.str(cast<StringAttr>(site[0]).getValue()),
-                                   t.str(cast<StringAttr>(site[3]).getValue()),
-                                   t.i32(cast<IntegerAttr>(site[1]).getInt()),
-                                   t.i32(cast<IntegerAttr>(site[2]).getInt())}));
-  for (auto value : get<ArrayAttr>(table, "submissions").getAsRange<stream::SubmissionAttr>()) {
-    StringAttr fallback = value.getDefaultValue();
-    submissions.push_back(t.structure({t.str(value.getName().getValue()),
-                                       fallback ? t.str(fallback.getValue()) : t.null(),
-                                       t.i32(value.getList()), t.i32(0)}));
-  }
-  std::vector<Constant *> regionDescs = regions(t, get<ArrayAttr>(table, "regions"));
-  Constant *program = t.structure({t.i32(kMagic),
-                                   t.i32(kAbiVersion),
-                                   t.str(get<StringAttr>(table, "main").getValue()),
-                                   t.str(info.sourceFile),
-                                   t.str(info.appDir),
-                                   t.str(info.dataDir),
-                                   t.i64(get<IntegerAttr>(table, "state_bytes").getInt()),
-                                   t.i32(ops.size()),
-                                   t.i32(ins.size()),
-                                   t.i32(outs.size()),
-                                   t.i32(sites.size()),
-                                   t.i32(submissions.size()),
-                                   t.i32(natives),
-                                   t.array(ops, "sl.operators"),
-                                   t.array(ins, "sl.inports"),
-                                   t.array(outs, "sl.outports"),
-                                   t.array(sites, "sl.sites"),
-                                   t.array(submissions, "sl.submissions"),
-                                   t.function("sl.init"),
-                                   t.function("sl.destroy"),
-                                   t.array(regionDescs, "sl.regions"),
-                                   t.i32(regionDescs.size()),
-                                   t.i32(get<IntegerAttr>(table, "threads").getInt()),
-                                   t.i32(0),
-                                   t.i32(0)});
-  new llvm::GlobalVariable(module, program->getType(), true, llvm::GlobalValue::ExternalLinkage,
-                           program, "sl_program");
+  auto graph = from->getAttrOfType<stream::TableAttr>(stream::TableAttr::kModuleAttr);
+  if (!graph)
+    llvm::reportFatalInternalError("the module has no program table");
+  SmallVector<spl::SiteAttr> sites;
+  if (auto list = from->getAttrOfType<ArrayAttr>(spl::SiteAttr::kModuleAttr))
+    llvm::append_range(sites, list.getAsRange<spl::SiteAttr>());
+  ProgramTable table(module);
+  llvm::Constant *program = table.constant(table.program(graph, sites, info));
+  new llvm::GlobalVariable(module, program->getType(), /*isConstant=*/true,
+                           llvm::GlobalValue::ExternalLinkage, program, "sl_program");
 }
 
 void sluice::tellRowsAtOnce(llvm::Module &module) {
@@ -295,11 +290,12 @@ void sluice::tellRowsAtOnce(llvm::Module &module) {
     most = std::max(most, f.getFnAttributeAsParsedInteger(kRowsAtOnce));
   if (!program || !most)
     return;
-  auto *old = cast<llvm::ConstantStruct>(program->getInitializer());
+  auto *old = llvm::cast<llvm::ConstantStruct>(program->getInitializer());
+  const llvm::StructLayout *layout = module.getDataLayout().getStructLayout(old->getType());
+  unsigned field = layout->getElementContainingOffset(offsetof(ProgramDesc, rowsAtOnce));
   auto fields = llvm::map_to_vector(
-      old->operands(), [](const llvm::Use &field) { return llvm::cast<Constant>(field.get()); });
-  Constant *&field = fields[fields.size() - 2]; // before its padding
-  field = llvm::ConstantInt::get(field->getType(), most);
+      old->operands(), [](const llvm::Use &use) { return llvm::cast<llvm::Constant>(use.get()); });
+  fields[field] = llvm::ConstantInt::get(fields[field]->getType(), most);
   program->setInitializer(llvm::ConstantStruct::get(old->getType(), fields));
 }
 

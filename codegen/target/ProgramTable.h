@@ -11,8 +11,8 @@ struct ProgramInfo {
 };
 
 /// Adds the constant `sl_program` (runtime/include/sluice/abi.h) to `module`,
-/// from the attributes `sluice.table` and `sluice.sites` of the MLIR module it
-/// was translated from.
+/// from the attributes `stream.table` and `spl.sites` of the MLIR module it was
+/// translated from. `module` knows its data layout.
 void addProgramTable(mlir::ModuleOp from, llvm::Module &module, const ProgramInfo &info);
 
 /// Once the code is optimised: sets ProgramDesc::rowsAtOnce to the most that any function does

@@ -2,7 +2,7 @@
 // Statuses, sites, variables, calls.
 
 // The sites of what can fail, in order; a call has none.
-// CHECK: sluice.sites = {{\[}}["{{.*}}convert-spl-functions.mlir", 13 : i32, 8 : i32, "x / y"], ["{{.*}}", 17 : i32, 8 : i32, "(int64) e"]]
+// CHECK: spl.sites = [#spl.site<"{{.*}}convert-spl-functions.mlir", 13, 8, "x / y">, #spl.site<"{{.*}}", 17, 8, "(int64) e">]
 
 // CHECK-LABEL: llvm.func internal @fails(
 // CHECK-SAME: %[[CTX:.*]]: !llvm.ptr {llvm.dereferenceable = 88 : i64, llvm.nonnull, llvm.noundef}

@@ -5,8 +5,9 @@
 
 // The code of a region is there once; the table says what belongs to it and where
 // its state lies, from a multiple of 16 to the next.
-// CHECK: splits = [{consumer = 0 : i32, split = #stream.split<region = 0, by = key, keys = [1]>}]
-// CHECK-SAME: regions = [{ins = array<i32: 0, 2>, natives = array<i32: 0, 1>, ops = array<i32: 1, 2>, outs = array<i32: 1, 1>, region = #stream.region<path = "P", width = 3, loc = #{{loc[0-9]*}}>, state = array<i64: 16, 16>}], state_bytes = 36 : i64
+// CHECK: state_bytes = 36
+// CHECK-SAME: splits = [<consumer = 0, split = <region = 0, by = key, keys = [1]>>]
+// CHECK-SAME: regions = [<region = <path = "P", width = 3, loc = #{{loc[0-9]*}}>, ops = <1, 2>, ins = <0, 2>, outs = <1, 1>, natives = <0, 1>, first_state = 16, state_bytes = 16, init = @sl.init0, destroy = @sl.destroy0>]
 // State of a region has an initialiser of its own: it runs once per replica.
 // CHECK: func.func private @sl.init(
 // CHECK: call @op0.state0

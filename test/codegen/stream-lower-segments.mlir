@@ -5,7 +5,7 @@
 
 // A handler is a function; what it submits calls the consumer's; the graph itself
 // is gone, its tables are an attribute.
-// CHECK: module attributes {sluice.table = {main = "Main"
+// CHECK: module attributes {stream.table = #stream.table<main = "Main"
 // CHECK-NOT: stream.{{graph|operator}}
 // CHECK: func.func private @op0.strip0(%{{.*}}: !llvm.ptr, %{{.*}}: !spl.tuple<"a": si32>) -> i32
 // CHECK: call @op1.tuple0

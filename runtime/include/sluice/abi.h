@@ -133,132 +133,31 @@ using EmitPunctFn = int32_t (*)(Ctx *, uint32_t kind);
 
 //===--- tables that the compiler emits -----------------------------------===//
 
-struct Site {              // a place that can fail
-  const char *file, *text; // text: the source line's expression
-  uint32_t line, column;
-};
-struct ParamDesc {
-  const char *name;
-  const TypeDesc *type; // of each value
-};
 /// How many tuples one tuple becomes, unless it fails.
 enum class RowsOut : uint8_t { None = 0, One = 1, Unknown = 2 };
-struct OperatorDesc {
-  const char *name; // instance path, e.g. Outer.Inner.Op
-  const char *kind; // e.g. spl.adapter::FileSource
-  const char *file;
-  uint32_t line, column;
-  uint32_t inputs, outputs;                         // port counts
-  uint32_t firstIn, firstOut;                       // ids of its ports; ids are consecutive
-  int32_t native;                                   // index into Ctx::natives, -1: generated code
-  uint32_t isCatch;                                 // @catch
-  HandlerFn process;                                // onProcess of a generated source, or null
-  const EmitFn *emit;                               // native: per output port
-  const EmitPunctFn *emitPunct;                     // native: per output port
-  const TypeDesc *const *inTypes, *const *outTypes; // tuple types per port
-  HandlerFn setParams;             // native: calls sl_param once per value; or null
-  double cost;                     // ns a tuple takes, by the compiler's estimate
-  const RowsOut *rowsOut;          // by input port, then output port; null: unknown
-  uint32_t shared;                 // 1: any number of threads may run its code at once: no
-                                   // state, nothing outside the graph
-  uint32_t single;                 // 1: a tuple becomes at most one on each port and brings no
-                                   // mark, a failure is not caught
-  uint64_t firstState, stateBytes; // from Ctx::state
-};
-struct ColumnDesc {
-  uint32_t offset, size; // in a batch; of an element
-  const TypeDesc *type;
-};
-/// A state variable, a set or a map, that is only used at the key.
-struct KeyedStateDesc {
-  uint64_t offset; // from Ctx::state
-  const TypeDesc *type;
-};
-/// State by key of the operator of an input port: the rows of different keys may be run with
-/// different states.
-struct KeyedDesc {
-  RowsFn rows;    // appends to the output ports as the segment does, but forwards
-                  // only what is full
-  ColumnDesc key; // of the batch
-  uint32_t stateCount, pad;
-  const KeyedStateDesc *state;
-};
 /// What happens to a tuple that comes to a full queue. DropFirst: the oldest goes.
 enum class QueuePolicy : uint32_t { Wait = 0, DropFirst = 1, DropLast = 2 };
-struct InPortDesc {
-  uint32_t op, producers; // how many Finals close it; back edges do not count
-  uint32_t
-      boundary; // 0 direct, 1 switchable, 2 queue, 3 exclusive: a call unless somebody is inside
-  uint32_t inPlaceOutput; // id, plus 1, of the output port that its batches are handed
-                          // on by, in place; 0: the segment leaves them to its caller
-  uint32_t queueSize;     // tuples, of config threadedPort; 0: it has none
-  QueuePolicy policy;
-  uint32_t ownThread;     // one more worker for what is behind it
-  RowsFn rows;            // if it moves them: a batch without marks may be run by this; or null
-  const KeyedDesc *keyed; // or null
-};
+/// How the tuples of a stream are distributed to the channels of a @parallel region.
 enum class SplitKind : uint32_t { RoundRobin = 0, ByKey = 1, ToAll = 2 };
-/// A consumer of an output port stands in a @parallel region that the port does not.
-struct SplitDesc {
-  uint32_t consumer; // its position; one that enters several regions has
-  uint32_t region;   // as many entries, the outermost first
-  SplitKind kind;
-  uint32_t keyCount;
-  const uint32_t *keys; // columns
-};
-struct OutPortDesc {
-  uint32_t op;
-  uint32_t ordered;                   // 1: forward at each submit; 2: at each mark
-  uint32_t backEdge;                  // 1: consumers are reached through a queue
-  uint32_t batchBytes, batchCapacity; // 0: no boundary here, consumers are called
-  uint32_t segmentCount;
-  const SegmentFn *segments;   // consumers, in graph order
-  const uint32_t *consumers;   // ids of the input ports its stream leads to; with
-  uint32_t consumerCount, pad; // batches one for each segment, in order
-  const SplitDesc *splits;     // by consumer
-  const ColumnDesc *columns;   // of the batch, where there are splits or rows by key
-  uint32_t splitCount, columnCount;
-};
-struct SubmissionDesc {
-  const char *name;         // Comp.name or ns::Comp.name
-  const char *defaultValue; // null: required
-  uint32_t isList;
-  uint32_t pad;
-};
-/// A @parallel region: a template whose replicas are made at start. What belongs to
-/// it, regions inside included, has consecutive ids and state of its own.
-struct RegionDesc {
-  const char *path; // what is annotated: an operator or a composite
-  const char *file;
-  uint32_t line, column;
-  int32_t parent; // the region around it, which comes earlier; or -1
-  uint32_t width; // 0: the value of `submission`
-  uint32_t submission;
-  uint32_t firstOp, ops, firstIn, ins, firstOut, outs, firstNative, natives, pad;
-  uint64_t firstState, stateBytes; // multiples of 16
-  HandlerFn init, destroy;         // as ProgramDesc's: for operators that are in no inner region
-};
-/// The symbol `sl_program` of every compiled program.
-struct ProgramDesc {
-  uint32_t magic, version;
-  const char *mainName, *sourceFile;
-  const char *appDir, *dataDirDefault;
-  uint64_t stateBytes;
-  uint32_t operatorCount, inPortCount, outPortCount, siteCount, submissionCount, nativeCount;
-  const OperatorDesc *operators;
-  const InPortDesc *inPorts;
-  const OutPortDesc *outPorts;
-  const Site *sites;
-  const SubmissionDesc *submissions;
-  HandlerFn init;            // evaluates state initialisers in graph order
-  HandlerFn destroy;         // releases what state owns
-  const RegionDesc *regions; // neither initialises nor destroys what is in these
-  uint32_t regionCount;
-  uint32_t threads;    // that @threading asks for; 0: it does not
-  uint32_t rowsAtOnce; // done side by side where a row has loops of its own
-                       // (codegen/vectorise/VectoriseRows.h); 0: none
-  uint32_t pad;
-};
+
+#define SLUICE_DESC(Name) struct Name {
+#define SLUICE_FIELD(type, name, offset) type name;
+#define SLUICE_DESC_END(Name, size)                                                                \
+  }                                                                                                \
+  ;
+#include "sluice/Descs.def"
+
+// The compiler makes constants with these offsets.
+#define SLUICE_DESC(Name)                                                                          \
+  namespace layout_of_##Name {                                                                     \
+    using Desc = Name;
+#define SLUICE_FIELD(type, name, offset)                                                           \
+  static_assert(__builtin_offsetof(Desc, name) == offset, "the offset of " #name);
+#define SLUICE_DESC_END(Name, size)                                                                \
+  static_assert(sizeof(Name) == size, "the size of " #Name);                                       \
+  }
+#include "sluice/Descs.def"
+
 constexpr uint32_t kMagic = 0x534c5543, kAbiVersion = 11;
 
 extern "C" {

@@ -1,0 +1,150 @@
+//===- Table.cpp - what the program table keeps of the graph --------------===//
+#include "codegen/segments/LowerSegments.h"
+#include "ir/Stream.h"
+
+using namespace mlir;
+using namespace sluice;
+using namespace sluice::stream;
+
+static FlatSymbolRefAttr symbolOf(Builder &b, StringRef function) {
+  return FlatSymbolRefAttr::get(b.getContext(), function);
+}
+
+//===--- ports --------------------------------------------------------------===//
+
+TableInputAttr SegmentLowering::inputTable(OpInfo &op, unsigned port) {
+  // A port closes when every producer outside its loops has sent Final.
+  uint32_t producers = 0;
+  for (unsigned i = 0; i < op.op.getInputs().size(); ++i)
+    producers += op.op.portOf(i) == port && op.op.edge(i) != Edge::Back;
+  ThreadedPortAttr threaded = op.op.threadedPort(port);
+  bool ownThread = threaded || op.op.threadingModel() == ThreadingModel::Dedicated;
+  std::optional<uint32_t> inPlaceOutput;
+  FlatSymbolRefAttr rows;
+  if (auto plan = moves.find(op.firstIn + port); plan != moves.end()) {
+    inPlaceOutput = plan->second->out;
+    rows = symbolOf(b, op.symbol("rows", port));
+  }
+  return TableInputAttr::get(b.getContext(), op.op.inputTuple(port), producers,
+                             op.op.boundary(port), ownThread, threaded, inPlaceOutput, rows);
+}
+
+TableOutputAttr SegmentLowering::outputTable(OpInfo &op, unsigned port) {
+  SmallVector<FlatSymbolRefAttr> segments;
+  SmallVector<TableSplitAttr> splits;
+  SmallVector<uint32_t> consumers;
+  bool back = false;
+  for (const Consumer &c : info.consumers(op, port)) {
+    for (SplitAttr split : c.op->op.splitsOf(c.operand))
+      splits.push_back(TableSplitAttr::get(b.getContext(), consumers.size(), split));
+    consumers.push_back(c.op->firstIn + c.port);
+    if (c.edge != Edge::Call)
+      segments.push_back(symbolOf(b, c.op->symbol("seg", c.port)));
+    back |= c.edge == Edge::Back;
+  }
+  FlatSymbolRefAttr emit, emitPunct;
+  if (op.native >= 0) {
+    emit = symbolOf(b, op.symbol("emit", port));
+    emitPunct = symbolOf(b, op.symbol("emitpunct", port));
+  }
+  return TableOutputAttr::get(b.getContext(), op.op.outputTuple(port), op.op.order(port), back,
+                              consumers, segments, splits, emit, emitPunct);
+}
+
+//===--- operators ----------------------------------------------------------===//
+
+/// One for one where the only submit stands where control always passes, once: in the first block.
+static RowsOut tuplesOut(Region *onTuple, unsigned port) {
+  SmallVector<SubmitOp> submits;
+  if (onTuple)
+    onTuple->walk([&](SubmitOp submit) {
+      if (submit.getPort() == port)
+        submits.push_back(submit);
+    });
+  if (submits.empty())
+    return RowsOut::None;
+  bool always = submits.size() == 1 && submits[0]->getBlock() == &onTuple->front();
+  return always ? RowsOut::One : RowsOut::Unknown;
+}
+
+SmallVector<RowsOut> SegmentLowering::tuplesOut(OpInfo &op) {
+  unsigned inputs = op.op.inputPorts(), outputs = op.op.getOutputs().size();
+  SmallVector<RowsOut> result(inputs * outputs, RowsOut::Unknown);
+  for (unsigned out = 0; op.native < 0 && out < outputs; ++out) {
+    // Punctuation may bring forth tuples, and a Final that a handler submits drops those after it.
+    bool others = mayClose(op, out);
+    for (unsigned in = 0; in < inputs; ++in)
+      if (Region *onPunct = op.op.onPunct(in))
+        onPunct->walk([&](SubmitOp submit) { others |= submit.getPort() == out; });
+    for (unsigned in = 0; !others && in < inputs; ++in)
+      result[in * outputs + out] = ::tuplesOut(op.op.onTuple(in), out);
+  }
+  return result;
+}
+
+/// The variables are those that handlers use at the key (StreamAnalyzeState).
+TableKeyedAttr SegmentLowering::keyedTable(OpInfo &op) {
+  std::optional<unsigned> column = keyColumn(op);
+  if (!column)
+    return {};
+  SmallVector<TableVariableAttr> variables;
+  for (auto [state, offset] : llvm::zip(op.op.getBody().getOps<StateOp>(), op.stateOffsets))
+    if (llvm::is_contained(op.op.getState()->getVariables(), state.getNameAttr()))
+      variables.push_back(TableVariableAttr::get(b.getContext(), offset, state.getType()));
+  return TableKeyedAttr::get(b.getContext(), symbolOf(b, op.symbol("keyed", 0)), *column,
+                             variables);
+}
+
+TableOperatorAttr SegmentLowering::operatorTable(OpInfo &op) {
+  SmallVector<TableInputAttr> inputs;
+  SmallVector<TableOutputAttr> outputs;
+  for (unsigned port = 0; port < op.op.inputPorts(); ++port)
+    inputs.push_back(inputTable(op, port));
+  for (unsigned port = 0; port < op.op.getOutputs().size(); ++port)
+    outputs.push_back(outputTable(op, port));
+  bool isNative = op.native >= 0;
+  std::optional<uint32_t> native;
+  if (isNative)
+    native = op.native;
+  bool runs = !isNative && op.op.isSource() && op.op.onProcess();
+  return TableOperatorAttr::get(
+      b.getContext(), op.op.getNameAttr(), op.op.getKindAttr(), native,
+      /*is_catch=*/op.op.getIsCatch(),
+      /*shared=*/op.op.getState() && op.op.sharing() == Sharing::Any,
+      /*single=*/op.op.getSingle(), b.getF64FloatAttr(costs[op.index]),
+      /*first_state=*/op.firstState, /*state_bytes=*/op.stateEnd - op.firstState, inputs, outputs,
+      tuplesOut(op), keyedTable(op),
+      /*process=*/runs ? symbolOf(b, op.symbol("process", 0)) : FlatSymbolRefAttr(),
+      /*set_params=*/isNative ? symbolOf(b, op.symbol("params", 0)) : FlatSymbolRefAttr(),
+      op.op.getLoc());
+}
+
+//===--- the program --------------------------------------------------------===//
+
+TableRegionAttr SegmentLowering::regionTable(unsigned index) {
+  const RegionInfo &region = info.regions()[index];
+  auto ids = [&](RegionInfo::Ids ids) {
+    return TableIdsAttr::get(b.getContext(), ids.first, ids.count);
+  };
+  return TableRegionAttr::get(b.getContext(), region.desc, ids(region.ops), ids(region.ins),
+                              ids(region.outs), ids(region.natives), region.firstState,
+                              region.stateBytes, symbolOf(b, regionFunction("sl.init", index)),
+                              symbolOf(b, regionFunction("sl.destroy", index)));
+}
+
+TableAttr SegmentLowering::table() {
+  SmallVector<TableOperatorAttr> operators;
+  uint32_t threads = 0;
+  for (auto &op : info.operators()) {
+    operators.push_back(operatorTable(*op));
+    if (auto threading = op->op.getThreading())
+      threads = std::max<uint32_t>(threads, threading->getThreads());
+  }
+  SmallVector<TableRegionAttr> regions;
+  for (unsigned index = 0; index < info.regions().size(); ++index)
+    regions.push_back(regionTable(index));
+  return TableAttr::get(
+      b.getContext(), graph.getSymNameAttr(), info.stateBytes, threads,
+      symbolOf(b, regionFunction("sl.init", -1)), symbolOf(b, regionFunction("sl.destroy", -1)),
+      llvm::to_vector(graph.getSubmissions().getAsRange<SubmissionAttr>()), operators, regions);
+}

@@ -1,0 +1,158 @@
+//===- TableAttrs.td - the program table before it has addresses ----------===//
+//
+// What phase lowered keeps of the graph: the module attribute `stream.table`, which
+// stream-lower-segments makes and codegen/target/ProgramTable.cpp turns into the
+// constants of runtime/include/sluice/Descs.def. Functions are named by symbols. Where
+// an operator or region may lack a function, the symbol is absent.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SLUICE_TABLE_ATTRS
+#define SLUICE_TABLE_ATTRS
+include "ir/StreamAttrs.td"
+
+class Stream_TableAttr<string name, string mn, string summ>
+    : Stream_Attr<"Table" # name, "table" # mn, summ>;
+
+def Stream_RowsOut : Stream_Enum<"RowsOut", "how many tuples one tuple becomes", [
+  I32EnumCase<"None", 0, "none">, I32EnumCase<"One", 1, "one">,
+  I32EnumCase<"Unknown", 2, "unknown">]>;
+
+//===--- ports --------------------------------------------------------------===//
+
+def Stream_TableInputAttr : Stream_TableAttr<"Input", "_input", "an input port"> {
+  let description = [{
+    `producers` is the number of Finals that close the port. `in_place_output` is the id
+    of the output port by which the segment that the port heads forwards its batches in
+    place, and `rows` its function for rows without punctuation. `own_thread`: one more
+    worker for what is behind the port.
+  }];
+  let parameters = (ins "::sluice::spl::TupleType":$type, "uint32_t":$producers,
+                        "::sluice::stream::Boundary":$boundary,
+                        DefaultValuedParameter<"bool", "false">:$own_thread,
+                        OptionalParameter<"::sluice::stream::ThreadedPortAttr">:$threaded,
+                        OptionalParameter<"std::optional<uint32_t>">:$in_place_output,
+                        OptionalParameter<"::mlir::FlatSymbolRefAttr">:$rows);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
+def Stream_TableSplitAttr
+    : Stream_TableAttr<"Split", "_split", "how a stream enters a @parallel region"> {
+  let description = [{
+    `consumer` is a position in the output port's list of consumers.
+  }];
+  let parameters = (ins "uint32_t":$consumer, "::sluice::stream::SplitAttr":$split);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
+def Stream_TableOutputAttr : Stream_TableAttr<"Output", "_output", "an output port"> {
+  let description = [{
+    `consumers` are the ids of the input ports to which the stream leads; `segments` are
+    their functions, if the port has a batch. `back_edge`: a consumer is reached through
+    a back edge. `emit` and `emit_punct` are for native operators.
+  }];
+  let parameters = (ins "::sluice::spl::TupleType":$type,
+                        DefaultValuedParameter<"::sluice::stream::Order",
+                                               "::sluice::stream::Order::None">:$order,
+                        DefaultValuedParameter<"bool", "false">:$back_edge,
+                        OptionalArrayRefParameter<"uint32_t">:$consumers,
+                        OptionalArrayRefParameter<"::mlir::FlatSymbolRefAttr">:$segments,
+                        OptionalArrayRefParameter<"::sluice::stream::TableSplitAttr">:$splits,
+                        OptionalParameter<"::mlir::FlatSymbolRefAttr">:$emit,
+                        OptionalParameter<"::mlir::FlatSymbolRefAttr">:$emit_punct);
+  let assemblyFormat = [{
+    `<` struct($type, $order, $back_edge, custom<List>($consumers), custom<List>($segments),
+               custom<List>($splits), $emit, $emit_punct) `>`
+  }];
+}
+
+//===--- operators ----------------------------------------------------------===//
+
+def Stream_TableVariableAttr
+    : Stream_TableAttr<"Variable", "_variable", "a variable of keyed state"> {
+  let parameters = (ins "uint64_t":$offset, "::mlir::Type":$type);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
+def Stream_TableKeyedAttr : Stream_TableAttr<"Keyed", "_keyed", "keyed state of an operator"> {
+  let description = [{
+    `rows` runs rows of the operator's only input port with the state of a key shard.
+    `column` is the key's, in that port's batch.
+  }];
+  let parameters = (ins "::mlir::FlatSymbolRefAttr":$rows, "uint32_t":$column,
+                        OptionalArrayRefParameter<"::sluice::stream::TableVariableAttr">
+                            :$variables);
+  let assemblyFormat = "`<` struct($rows, $column, custom<List>($variables)) `>`";
+}
+
+def Stream_TableOperatorAttr : Stream_TableAttr<"Operator", "_operator", "an operator"> {
+  let description = [{
+    `native` is its index among native operators. `process` is the function of a
+    generated source, `set_params` of a native operator. `cost` is ns a tuple, by
+    estimate; `rows_out` goes by input port, then output port. `first_state` is in bytes
+    from Ctx::state.
+  }];
+  let parameters = (ins "::mlir::StringAttr":$name, "::mlir::StringAttr":$kind,
+                        OptionalParameter<"std::optional<uint32_t>">:$native,
+                        DefaultValuedParameter<"bool", "false">:$is_catch,
+                        DefaultValuedParameter<"bool", "false">:$shared,
+                        DefaultValuedParameter<"bool", "false">:$single,
+                        "::mlir::FloatAttr":$cost,
+                        "uint64_t":$first_state, "uint64_t":$state_bytes,
+                        OptionalArrayRefParameter<"::sluice::stream::TableInputAttr">:$inputs,
+                        OptionalArrayRefParameter<"::sluice::stream::TableOutputAttr">:$outputs,
+                        OptionalArrayRefParameter<"::sluice::stream::RowsOut">:$rows_out,
+                        OptionalParameter<"::sluice::stream::TableKeyedAttr">:$keyed,
+                        OptionalParameter<"::mlir::FlatSymbolRefAttr">:$process,
+                        OptionalParameter<"::mlir::FlatSymbolRefAttr">:$set_params,
+                        "::mlir::LocationAttr":$loc);
+  let assemblyFormat = [{
+    `<` struct($name, $kind, $native, $is_catch, $shared, $single, $cost, $first_state,
+               $state_bytes, custom<List>($inputs), custom<List>($outputs),
+               custom<List>($rows_out), $keyed, $process, $set_params, $loc) `>`
+  }];
+  let genVerifyDecl = 1;
+}
+
+//===--- the program --------------------------------------------------------===//
+
+def Stream_TableIdsAttr : Stream_TableAttr<"Ids", "_ids", "consecutive ids"> {
+  let parameters = (ins "uint32_t":$first, "uint32_t":$count);
+  let assemblyFormat = "`<` $first `,` $count `>`";
+}
+
+def Stream_TableRegionAttr : Stream_TableAttr<"Region", "_region", "a @parallel region"> {
+  let description = [{
+    What belongs to the region, regions inside included, has consecutive ids and a part
+    of the state. `init` and `destroy` are for the operators that are in no inner region.
+  }];
+  let parameters = (ins "::sluice::stream::RegionAttr":$region,
+                        "::sluice::stream::TableIdsAttr":$ops,
+                        "::sluice::stream::TableIdsAttr":$ins,
+                        "::sluice::stream::TableIdsAttr":$outs,
+                        "::sluice::stream::TableIdsAttr":$natives,
+                        "uint64_t":$first_state, "uint64_t":$state_bytes,
+                        "::mlir::FlatSymbolRefAttr":$init, "::mlir::FlatSymbolRefAttr":$destroy);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
+def Stream_ProgramTableAttr : Stream_TableAttr<"", "", "the program table"> {
+  let description = [{
+    `threads` is the most that any @threading asks for, or 0. `init` and `destroy` are
+    for the operators that are in no region.
+  }];
+  let parameters = (ins "::mlir::StringAttr":$main, "uint64_t":$state_bytes,
+                        DefaultValuedParameter<"uint32_t", "0">:$threads,
+                        "::mlir::FlatSymbolRefAttr":$init, "::mlir::FlatSymbolRefAttr":$destroy,
+                        OptionalArrayRefParameter<"::sluice::stream::SubmissionAttr">:$submissions,
+                        OptionalArrayRefParameter<"::sluice::stream::TableOperatorAttr">:$operators,
+                        OptionalArrayRefParameter<"::sluice::stream::TableRegionAttr">:$regions);
+  let assemblyFormat = [{
+    `<` struct($main, $state_bytes, $threads, $init, $destroy, custom<List>($submissions),
+               custom<List>($operators), custom<List>($regions)) `>`
+  }];
+  let extraClassDeclaration = [{
+    static constexpr ::llvm::StringLiteral kModuleAttr = "stream.table";
+  }];
+}
+#endif
