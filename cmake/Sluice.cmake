@@ -1,6 +1,8 @@
 # How this project builds: flags, the compiler's precompiled header, helpers.
 
 add_compile_options(-Wall -Wextra -Wno-unused-parameter -fno-semantic-interposition)
+# A switch names every enumerator, so that the compiler names the switches when there is a new one.
+add_compile_options(-Werror=switch -Werror=switch-enum)
 if(CMAKE_BUILD_TYPE STREQUAL "Debug" OR CMAKE_BUILD_TYPE STREQUAL "RelWithDebInfo")
   add_compile_options(-g1)
 endif()
@@ -32,6 +34,8 @@ function(sluice_compiler_library name)
   add_library(${name} STATIC ${sources})
   target_include_directories(${name} SYSTEM PUBLIC ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS})
   target_include_directories(${name} PUBLIC ${CMAKE_SOURCE_DIR}/runtime/include)
+  # As a folder of the system's: warnings are for code that is not generated.
+  target_include_directories(${name} SYSTEM PUBLIC ${CMAKE_BINARY_DIR})
   target_precompile_headers(${name} REUSE_FROM sluice_pch)
   target_compile_options(${name} PRIVATE -fno-exceptions -fpch-instantiate-templates)
   target_link_libraries(${name} PUBLIC ${ARGN} MLIR LLVM)

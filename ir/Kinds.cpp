@@ -1,6 +1,6 @@
 //===- Kinds.cpp - the kinds of MLIR's types of values --------------------===//
 #include "ir/Kinds.h"
-#include "ir/Spl.h"
+#include "sluice/enums.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -62,4 +62,10 @@ mlir::Type spl::elementOf(mlir::Type collection) {
       .Case([](SetType t) { return t.getElement(); })
       .Case([](MapType t) { return t.getKey(); })
       .Default(mlir::Type());
+}
+
+EnumType spl::markerType(MLIRContext *context) {
+  auto members = llvm::map_to_vector(
+      kMarkerNames, [&](const char *name) { return StringAttr::get(context, name); });
+  return EnumType::get(context, members);
 }

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "mlir/IR/Types.h"
+#include "ir/Spl.h"
 #include "sluice/kinds.h"
 #include <optional>
 
@@ -22,5 +22,9 @@ bool isScalar(mlir::Type type);
 
 /// What a list or set consists of, the keys of a map; null for types of all other kinds.
 mlir::Type elementOf(mlir::Type collection);
+
+/// The enumeration whose values are the kinds of punctuations that programs may submit, with the
+/// numbers of PunctuationKind.
+EnumType markerType(mlir::MLIRContext *context);
 
 } // namespace sluice::spl

@@ -13,10 +13,6 @@ include "mlir/Interfaces/SideEffectInterfaces.td"
 class Stream_Op<string mnemonic, list<Trait> traits = []> : Op<Stream_Dialect, mnemonic, traits>;
 def Stream_GraphRegion : DeclareOpInterfaceMethods<RegionKindInterface>;
 
-def Stream_MarkKindAttr : I32EnumAttr<"Mark", "", [
-  I32EnumAttrCase<"window", 0>, I32EnumAttrCase<"final", 1>]> {
-  let cppNamespace = "::sluice::stream";
-}
 
 def Stream_GraphOp : Stream_Op<"graph", [Symbol, Stream_GraphRegion, SingleBlock, NoTerminator]> {
   let summary = "the program: the instance of the main composite";

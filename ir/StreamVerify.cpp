@@ -1,4 +1,5 @@
 //===- StreamVerify.cpp - verification of stream operations ---------------===//
+#include "ir/Kinds.h"
 #include "ir/Stream.h"
 
 using namespace mlir;
@@ -170,10 +171,8 @@ LogicalResult OnPunctOp::verify() {
   if (getPort() >= operatorOf(*this).inputPorts())
     return emitOpError("no such input port");
   Block &entry = getBody().front();
-  auto marker = entry.getNumArguments() == 1
-                    ? dyn_cast<sluice::spl::EnumType>(entry.getArgument(0).getType())
-                    : sluice::spl::EnumType();
-  if (!marker || marker.getMembers().size() != 2)
+  if (entry.getNumArguments() != 1 ||
+      entry.getArgument(0).getType() != sluice::spl::markerType(getContext()))
     return emitOpError("takes the marker");
   if (failed(checkExits<EndOp>(*this, getBody())))
     return failure();

@@ -22,7 +22,7 @@ static bool canFail(Region &region) {
 bool SegmentLowering::mayBeFinal(SubmitPunctOp mark) {
   auto constant = mark.getMarker().getDefiningOp<spl::ConstOp>();
   auto position = constant ? dyn_cast_or_null<IntegerAttr>(constant.getValueAttr()) : IntegerAttr();
-  return !constant || (position && position.getInt() != 0);
+  return !constant || (position && position.getInt() == int64_t(PunctuationKind::Final));
 }
 
 bool SegmentLowering::mayClose(OpInfo &op, unsigned port) {
@@ -173,6 +173,19 @@ void SegmentLowering::lowerSubmit(OpInfo &op, SubmitOp submit, func::FuncOp f, b
     flow.returnIf(flow.isNotZero(askShutdown(op, port, ctx, loc)), [&] { return i32(loc, 0); });
 }
 
+Value SegmentLowering::isFinal(Value kind, Location loc) {
+  auto is = [&](PunctuationKind wanted) -> Value {
+    return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, kind, i32(loc, int64_t(wanted)));
+  };
+  Value final = is(PunctuationKind::Final);
+  Value known = arith::OrIOp::create(b, loc, final, is(PunctuationKind::Window));
+  flow.returnIf(flow.isZero(known), [&] {
+    runtime(loc, "sl_unknown_punct", {kind});
+    return i32(loc, -1);
+  });
+  return final;
+}
+
 /// A handler submits punctuation: a Final leaves once, and nothing follows it.
 void SegmentLowering::submitPunct(OpInfo &op, SubmitPunctOp punct, Value ctx) {
   Location loc = punct.getLoc();
@@ -183,9 +196,8 @@ void SegmentLowering::submitPunct(OpInfo &op, SubmitPunctOp punct, Value ctx) {
   auto send = [&] { flow.check(call(loc, op.symbol("outpunct", punct.getPort()), {ctx, kind})); };
   if (!mayClose(op, punct.getPort()))
     return send();
-  Value isFinal = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, kind, i32(loc, 1));
   Value leaves = flow.ifThenElse(
-      isFinal, [&] { return runtime(loc, "sl_out_close", {ctx, port}); },
+      isFinal(kind, loc), [&] { return runtime(loc, "sl_out_close", {ctx, port}); },
       [&] { return runtime(loc, "sl_out_open", {ctx, port}); });
   flow.ifThen(flow.isNotZero(leaves), send);
 }
@@ -220,9 +232,9 @@ void SegmentLowering::punctFunction(OpInfo &op, unsigned port) {
   }
   Block *entry = begin(function(op.symbol("mark", port), i32Type, loc));
   Value ctx = entry->getArgument(0), kind = entry->getArgument(1);
-  Value isFinal = flow.isNotZero(kind);
+  Value final = isFinal(kind, loc);
   // Only the Final of the port's last producer counts.
-  flow.ifThen(isFinal, [&] {
+  flow.ifThen(final, [&] {
     Value last = runtime(loc, "sl_port_final", {ctx, i32(loc, op.firstIn + port)});
     flow.returnIf(flow.isZero(last), [&] { return i32(loc, 0); });
   });
@@ -236,7 +248,7 @@ void SegmentLowering::punctFunction(OpInfo &op, unsigned port) {
     flow.check(call(loc, punct, {ctx, marker}));
   }
   if (!op.op.getOutputs().empty())
-    flow.ifThen(isFinal, [&] {
+    flow.ifThen(final, [&] {
       Value closed = runtime(loc, "sl_op_closed", {ctx, i32(loc, op.index)});
       flow.ifThen(flow.isNotZero(closed),
                   [&] { flow.check(call(loc, op.symbol("final", 0), {ctx})); });
@@ -252,8 +264,10 @@ void SegmentLowering::finalFunction(OpInfo &op) {
   Value ctx = entry->getArgument(0);
   for (unsigned port = 0; port < op.op.getOutputs().size(); ++port) {
     Value first = runtime(loc, "sl_out_close", {ctx, i32(loc, op.firstOut + port)});
-    flow.ifThen(flow.isNotZero(first),
-                [&] { flow.check(call(loc, op.symbol("outpunct", port), {ctx, i32(loc, 1)})); });
+    flow.ifThen(flow.isNotZero(first), [&] {
+      flow.check(
+          call(loc, op.symbol("outpunct", port), {ctx, i32(loc, int64_t(PunctuationKind::Final))}));
+    });
   }
   endOk(loc);
 }

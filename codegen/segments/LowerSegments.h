@@ -38,6 +38,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Builders.h"
 #include "passes/analyze/Cost.h"
+#include "sluice/enums.h"
 
 namespace sluice {
 
@@ -148,6 +149,8 @@ private:
   void runPunct(OpInfo &op, unsigned port, const SegmentFrame &frame, Value kind, Value row);
   /// Loads a field (i32) of the punctuation with the number `punct` (i64).
   Value punctField(Value puncts, Value punct, int64_t offset, Location loc);
+  /// Whether a punctuation of this kind (i32) ends its stream; aborts on kinds that there are not.
+  Value isFinal(Value kind, Location loc);
   /// Asks for the entries of the keys of later rows, if there are so many.
   void lookAhead(OpInfo &op, unsigned port, const SegmentFrame &frame, Value row, Value rows);
   /// Forwards what the segment's ports still hold.

@@ -196,7 +196,7 @@ void SegmentLowering::emitFunctions(OpInfo &op, unsigned port) {
   entry = begin(function(op.symbol("emitpunct", port), i32Type, loc, /*exported=*/true));
   ctx = entry->getArgument(0);
   Value kind = entry->getArgument(1);
-  flow.ifThen(flow.isNotZero(kind), [&] {
+  flow.ifThen(isFinal(kind, loc), [&] {
     Value first = runtime(loc, "sl_out_close", {ctx, i32(loc, op.firstOut + port)});
     flow.returnIf(flow.isZero(first), [&] { return i32(loc, 0); });
   });

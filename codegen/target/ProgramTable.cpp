@@ -86,7 +86,7 @@ table::InPortDesc ProgramTable::inPort(TableInputAttr port, uint32_t op, TableKe
     keyedState = make.address(this->keyed(keyed, layout::batchLayout(port.getType())), "sl.keyed");
   return {.op = op,
           .producers = port.getProducers(),
-          .boundary = uint32_t(port.getBoundary()),
+          .boundary = BoundaryKind(port.getBoundary()),
           .inPlaceOutput = port.getInPlaceOutput() ? *port.getInPlaceOutput() + 1 : 0,
           .queueSize = threaded ? uint32_t(threaded.getSize()) : 0,
           .policy = threaded ? QueuePolicy(threaded.getCongestion()) : QueuePolicy::Wait,
@@ -124,7 +124,7 @@ table::OutPortDesc ProgramTable::outPort(TableOutputAttr port, uint32_t op, bool
     for (const layout::Column &each : shape.columns)
       columns.push_back(column(each));
   return {.op = op,
-          .ordered = uint32_t(port.getOrder()),
+          .ordered = OrderKind(port.getOrder()),
           .backEdge = port.getBackEdge(),
           .batchBytes = hasBatch ? uint32_t(shape.bytes) : 0,
           .batchCapacity = hasBatch ? shape.rows : 0,

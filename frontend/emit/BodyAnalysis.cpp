@@ -1,6 +1,9 @@
 //===- BodyAnalysis.cpp - what emission asks of the typed tree ------------===//
 #include "frontend/emit/BodyAnalysis.h"
 
+// Kinds of expressions and operators: most are alike here.
+#pragma clang diagnostic ignored "-Wswitch-enum"
+
 using namespace sluice;
 using namespace sluice::emission;
 using llvm::cast;

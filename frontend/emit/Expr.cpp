@@ -2,6 +2,9 @@
 #include "frontend/emit/BodyEmitter.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 
+// Kinds of expressions and operators: most are alike here.
+#pragma clang diagnostic ignored "-Wswitch-enum"
+
 using namespace sluice;
 using namespace sluice::emission;
 using llvm::cast;

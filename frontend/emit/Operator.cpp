@@ -93,17 +93,6 @@ private:
 };
 } // namespace
 
-static stream::SplitBy emitSplitBy(typed::Split::By by) {
-  switch (by) {
-  case typed::Split::Row:
-    return stream::SplitBy::Row;
-  case typed::Split::Key:
-    return stream::SplitBy::Key;
-  case typed::Split::All:
-    return stream::SplitBy::All;
-  }
-}
-
 /// By stream, how it enters @parallel regions; null if none does.
 static mlir::ArrayAttr emitSplits(mlir::OpBuilder &builder, const Operator &op) {
   llvm::SmallVector<mlir::Attribute> streams;
@@ -113,10 +102,10 @@ static mlir::ArrayAttr emitSplits(mlir::OpBuilder &builder, const Operator &op) 
       llvm::SmallVector<mlir::Attribute> splits;
       for (const typed::Split &split : path) {
         llvm::SmallVector<int32_t> keys(split.keys.begin(), split.keys.end());
-        splits.push_back(stream::SplitAttr::get(
-            builder.getContext(), split.region, emitSplitBy(split.by),
-            split.by == typed::Split::Key ? builder.getDenseI32ArrayAttr(keys)
-                                          : mlir::DenseI32ArrayAttr()));
+        splits.push_back(
+            stream::SplitAttr::get(builder.getContext(), split.region, stream::SplitBy(split.by),
+                                   split.by == SplitKind::ByKey ? builder.getDenseI32ArrayAttr(keys)
+                                                                : mlir::DenseI32ArrayAttr()));
         any = true;
       }
       streams.push_back(builder.getArrayAttr(splits));
@@ -124,23 +113,12 @@ static mlir::ArrayAttr emitSplits(mlir::OpBuilder &builder, const Operator &op) 
   return any ? builder.getArrayAttr(streams) : mlir::ArrayAttr();
 }
 
-static stream::Congestion emitCongestion(typed::ThreadedPort::Policy policy) {
-  switch (policy) {
-  case typed::ThreadedPort::Wait:
-    return stream::Congestion::Wait;
-  case typed::ThreadedPort::DropFirst:
-    return stream::Congestion::DropFirst;
-  case typed::ThreadedPort::DropLast:
-    return stream::Congestion::DropLast;
-  }
-}
-
 /// config threadedPort of input ports; null if none has it.
 static mlir::ArrayAttr emitThreadedPorts(mlir::OpBuilder &builder, const Operator &op) {
   llvm::SmallVector<mlir::Attribute> ports;
   for (const auto &[port, threaded] : op.threadedPorts)
-    ports.push_back(stream::ThreadedPortAttr::get(builder.getContext(), port,
-                                                  emitCongestion(threaded.policy), threaded.size));
+    ports.push_back(stream::ThreadedPortAttr::get(
+        builder.getContext(), port, stream::Congestion(threaded.policy), threaded.size));
   return ports.empty() ? mlir::ArrayAttr() : builder.getArrayAttr(ports);
 }
 

@@ -1,5 +1,6 @@
 //===- Stmt.cpp - statements and whole bodies --------------------------===//
 #include "frontend/emit/BodyEmitter.h"
+#include "ir/Kinds.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 
 using namespace sluice;
@@ -39,9 +40,7 @@ void BodyEmitter::addTuple(unsigned port, Type type, Location loc) {
 }
 
 void BodyEmitter::addMarker(Location loc) {
-  auto name = [&](llvm::StringRef text) { return builder.getStringAttr(text); };
-  auto type = spl::EnumType::get(shared.context, {name("WindowMarker"), name("FinalMarker")});
-  marker = region.front().addArgument(type, loc);
+  marker = region.front().addArgument(spl::markerType(shared.context), loc);
 }
 
 //===--- bodies -------------------------------------------------------------===//

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "frontend/types/Types.h"
+#include "sluice/enums.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -143,6 +144,9 @@ Type TypeContext::enumeration(llvm::ArrayRef<std::string> members) {
   SplType t = make(SplType::Enum);
   t.members = members.vec();
   return intern(std::move(t));
+}
+Type TypeContext::markers() {
+  return enumeration(std::vector<std::string>(std::begin(kMarkerNames), std::end(kMarkerNames)));
 }
 Type TypeContext::xml(llvm::StringRef schema) {
   SplType t = make(SplType::Xml);

@@ -67,6 +67,8 @@ public:
   Type map(Type key, Type value) { return get(SplType::Map, {key, value}); }
   Type tuple(llvm::ArrayRef<SplType::Attribute> attributes);
   Type enumeration(llvm::ArrayRef<std::string> members);
+  /// Sys.Punctuation: the kinds of punctuations that programs may submit.
+  Type markers();
   Type xml(llvm::StringRef schema);
   Type var(llvm::StringRef name, llvm::StringRef cls);
 

@@ -98,8 +98,3 @@ Value HandlerBuilder::tuple(spl::TupleType type, ValueRange values) {
 void HandlerBuilder::submit(unsigned port, Value tuple, bool inRoom) {
   stream::SubmitOp::create(builder, location, port, tuple, inRoom);
 }
-
-EnumType sluice::markerType(MLIRContext *context) {
-  return EnumType::get(
-      context, {StringAttr::get(context, "WindowMarker"), StringAttr::get(context, "FinalMarker")});
-}

@@ -43,9 +43,4 @@ private:
   mlir::OpBuilder builder;
 };
 
-/// The type of currentPunct(): what stream.on_punct takes.
-spl::EnumType markerType(mlir::MLIRContext *);
-/// Members of markerType().
-enum class Marker : int64_t { Window = 0, Final = 1 };
-
 } // namespace sluice

@@ -1,6 +1,8 @@
 //===- Operators.cpp - operators become handlers --------------------===//
+#include "ir/Kinds.h"
 #include "passes/Passes.h"
 #include "passes/expand/OperatorExpansion.h"
+#include "sluice/enums.h"
 
 namespace sluice {
 #define GEN_PASS_DEF_STREAMEXPANDOPERATORS
@@ -31,15 +33,15 @@ void sluice::addOnPunct(OperatorOp target, OperatorOp logic, unsigned port, bool
     return;
   OpBuilder builder = OpBuilder::atBlockEnd(&target.getBody().front());
   auto handler = OnPunctOp::create(builder, target.getLoc(), port);
-  auto type =
-      body ? cast<spl::EnumType>(body->getArgument(0).getType()) : markerType(target.getContext());
+  auto type = body ? cast<spl::EnumType>(body->getArgument(0).getType())
+                   : spl::markerType(target.getContext());
   HandlerBuilder code(target.getLoc(), handler.getBody(), {type});
   if (body)
     code.inlineBody(*body, code.argument(0));
   if (forward && target.getNumResults()) {
     Block *window = code.newBlock(), *done = code.newBlock();
     // Submitting the constant says that this is no Final.
-    Value marker = code.constant(type, int64_t(Marker::Window));
+    Value marker = code.constant(type, int64_t(PunctuationKind::Window));
     code.branch(code.compare(spl::CompareKind::eq, code.argument(0), marker), window, done);
     code.enter(window);
     for (unsigned out = 0; out < target.getNumResults(); ++out)

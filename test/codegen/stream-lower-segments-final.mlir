@@ -27,3 +27,12 @@ stream.graph @Main submissions = [] {
   stream.operator "Sink" kind "spl.utility::Custom" (%src) [1] : (!s) -> () {
   }
 }
+
+// Only a Final closes a port; a kind that there is not is an internal error.
+// CHECK-LABEL: func.func private @op1.mark0(
+// CHECK-SAME: %[[KIND:.*]]: i32)
+// CHECK-DAG: %[[ONE:.*]] = arith.constant 1 : i32
+// CHECK: %[[FINAL:.*]] = arith.cmpi eq, %[[KIND]], %[[ONE]]
+// CHECK: call @sl_unknown_punct(%[[KIND]])
+// CHECK: cf.cond_br %[[FINAL]]
+// CHECK: call @sl_port_final

@@ -100,9 +100,20 @@ static StringRef nameOf(Command command) {
     return "ir";
   case Command::Graph:
     return "graph";
-  default:
-    return "check";
+  case Command::Check:
+  case Command::Explain:
+  case Command::TraceShow:
+  case Command::TracePlot:
+  case Command::TraceReplay:
+  case Command::TraceDiff:
+  case Command::TracePerfetto:
+  case Command::Test:
+  case Command::Bench:
+  case Command::Help:
+  case Command::Version:
+    break;
   }
+  return "check";
 }
 
 static void prepare(const DriverOptions &options, const std::string &executable,

@@ -8,6 +8,9 @@
 #include <cmath>
 #include <limits>
 
+// Kinds of expressions and operators: most are alike here.
+#pragma clang diagnostic ignored "-Wswitch-enum"
+
 using namespace sluice;
 using namespace sluice::sema;
 using Op = ast::BinaryOp;

@@ -117,7 +117,16 @@ bool Checker::intrinsic(llvm::StringRef name, const ast::CallExpr *e, ExprPtr &r
   case Intrinsic::Submit:
     result = submit(e);
     return true;
-  default:
+  case Intrinsic::FileName:
+  case Intrinsic::FileDir:
+  case Intrinsic::FilePath:
+  case Intrinsic::Line:
+  case Intrinsic::ApplicationDir:
+  case Intrinsic::ToolkitDir:
+  case Intrinsic::MainComposite:
+  case Intrinsic::CompositeInstance:
+  case Intrinsic::OperatorName:
+  case Intrinsic::CurrentPunct:
     break;
   }
   if (!e->args.empty())
@@ -163,13 +172,21 @@ ExprPtr Checker::placeName(int which, llvm::StringRef name, Range range) {
                ? replicaName(name, op->operatorName, range)
                : makeText(op->operatorName, range);
   }
-  default:
+  case Intrinsic::None:
+  case Intrinsic::SubmissionValue:
+  case Intrinsic::SubmissionList:
+  case Intrinsic::CompileTimeValue:
+  case Intrinsic::CompileTimeList:
+  case Intrinsic::Submit:
+  case Intrinsic::InputPort:
+  case Intrinsic::OutputPort:
+    llvm_unreachable("takes arguments");
+  case Intrinsic::CurrentPunct:
     break;
   }
   if (!scope.where().inOnPunct)
     return error(range, Diag::err_intrinsic_place, name, "in onPunct");
-  return std::make_unique<typed::PunctExpr>(types.enumeration({"WindowMarker", "FinalMarker"}),
-                                            range);
+  return std::make_unique<typed::PunctExpr>(types.markers(), range);
 }
 
 /// The name of an operator in a @parallel region: the toolkit's function of the same name
@@ -316,7 +333,7 @@ ExprPtr Checker::submit(const ast::CallExpr *e) {
   ExprPtr v = value(e->args[0], isError(want) ? nullptr : want);
   if (!v || !port || isError(want))
     return nullptr;
-  bool isMarker = v->type == types.enumeration({"WindowMarker", "FinalMarker"});
+  bool isMarker = v->type == types.markers();
   if (!isMarker && v->type != want) {
     auto d =
         sema.diags.report(e->args[0]->range, Diag::err_submit_type, v->type->str(), want->str());

@@ -96,7 +96,9 @@ Type Checker::scalarOperatorType(Op op, Type l, Type r) {
   case Op::Ne:
     ok = l->kind != SplType::Xml;
     break;
-  default:
+  case Op::Shl:
+  case Op::Shr:
+  case Op::In:
     break;
   }
   return !ok ? nullptr : isComparison(op) ? boolean() : l;

@@ -169,9 +169,11 @@ bool GraphSema::bindName(Instance &inst, Binding &binding) {
       inst.operators[formal] = *def;
     return def.has_value();
   }
-  default:
+  case FormalMode::Attribute:
+  case FormalMode::Expression:
     return true;
   }
+  llvm_unreachable("unknown mode");
 }
 
 bool GraphSema::bindValue(Instance &inst, Binding &binding) {

@@ -27,7 +27,7 @@ typed::Split *GraphSema::portToSplit(const ast::Expr *e, llvm::ArrayRef<PortView
     return nullptr;
   }
   typed::Split &split = splits[port - ports.begin()];
-  if (split.by == typed::Split::Row)
+  if (split.by == SplitKind::RoundRobin)
     return &split;
   diags.report(e->range, Diag::err_parallel_port_twice, port->name);
   return nullptr;
@@ -73,7 +73,7 @@ void GraphSema::checkPartition(const ast::Expr *value, llvm::ArrayRef<PortView> 
       diags.report(element->range, Diag::err_partition_attribute, name ? name->name.text : "this",
                    port.name);
   }
-  split->by = typed::Split::Key;
+  split->by = SplitKind::ByKey;
 }
 
 //===--- the width ------------------------------------------------------------===//
@@ -129,7 +129,7 @@ void GraphSema::checkParallel(Instance &inst, const ast::Invocation &invocation,
                    "a list of input ports");
     for (const ast::Expr *name : list ? list->elements : decltype(list->elements)())
       if (typed::Split *split = portToSplit(name, ports, splits))
-        split->by = typed::Split::All;
+        split->by = SplitKind::ToAll;
   }
   if (diags.errors() != before)
     return;

@@ -72,7 +72,6 @@ typed::Threading GraphSema::threadingInside(Instance &inst, const typed::Threadi
 /// queue(Port, Sys.Wait [, size]).
 void GraphSema::checkThreadedPort(Instance &inst, const ast::Setting &setting,
                                   llvm::ArrayRef<PortView> ports, typed::Operator &op) {
-  using Policy = typed::ThreadedPort::Policy;
   for (const ast::Expr *value : setting.values) {
     auto *call = llvm::dyn_cast<ast::CallExpr>(value);
     const ast::NameExpr *callee = call ? plainName(call->callee) : nullptr;
@@ -89,15 +88,16 @@ void GraphSema::checkThreadedPort(Instance &inst, const ast::Setting &setting,
       diags.report(call->args[0]->range, Diag::err_unknown_input_port, name ? name->name.text : "");
     typed::ThreadedPort threaded;
     auto *policy = llvm::dyn_cast<ast::MemberExpr>(call->args[1]);
-    auto which = llvm::StringSwitch<int>(policy ? StringRef(policy->name.text) : StringRef())
-                     .Case("Wait", Policy::Wait)
-                     .Case("DropFirst", Policy::DropFirst)
-                     .Case("DropLast", Policy::DropLast)
-                     .Default(-1);
-    if (which < 0)
+    auto which = llvm::StringSwitch<std::optional<QueuePolicy>>(
+                     policy ? StringRef(policy->name.text) : StringRef())
+                     .Case("Wait", QueuePolicy::Wait)
+                     .Case("DropFirst", QueuePolicy::DropFirst)
+                     .Case("DropLast", QueuePolicy::DropLast)
+                     .Default(std::nullopt);
+    if (!which)
       diags.report(call->args[1]->range, Diag::err_config_value, "queue",
                    "Sys.Wait, Sys.DropFirst or Sys.DropLast");
-    threaded.policy = Policy(which);
+    threaded.policy = which.value_or(threaded.policy);
     if (call->args.size() == 3) {
       Scope &scope = placeScope(*inst.scope, newPlace(Place::Constant), inst, {}, {});
       threaded.size = positive(sema, scope, call->args[2], INT32_MAX, "the size of a queue")

@@ -1,6 +1,7 @@
 //===- Graph.h - streams, operators and composite instances -----*- C++ -*-===//
 #pragma once
 #include "frontend/sema/typed/Function.h"
+#include "sluice/enums.h"
 #include <map>
 
 namespace sluice::typed {
@@ -19,10 +20,9 @@ struct Stream {
 
 /// How the tuples of a stream are partitioned where it enters a @parallel region.
 struct Split {
-  enum By { Row, Key, All };
   unsigned region = 0; // of Program::regions
-  By by = Row;
-  std::vector<unsigned> keys; // Key: attribute indices
+  SplitKind by = SplitKind::RoundRobin;
+  std::vector<unsigned> keys; // ByKey: attribute indices
 };
 
 /// What @threading says of the operators in its composite. None: the run time decides.
@@ -34,7 +34,7 @@ struct Threading {
 
 /// config threadedPort: the port has a queue and a thread of its own.
 struct ThreadedPort {
-  enum Policy { Wait, DropFirst, DropLast } policy = Wait;
+  QueuePolicy policy = QueuePolicy::Wait;
   int64_t size = 1000; // tuples
 };
 

@@ -177,12 +177,15 @@ ast::Expr *ASTBuilder::infix(ast::Expr *left, P::ExprContext *node) {
     e->op = infix.op, e->lhs = left, e->rhs = right;
     return e;
   }
-  default:
+  case Form::Plain:
+  case Form::Dotted: {
     auto *e = makeExpr<ast::BinaryExpr>(ExprKind::Binary, all, op);
     e->dotted = infix.form == Form::Dotted;
     e->op = infix.op, e->lhs = left, e->rhs = right;
     return e;
   }
+  }
+  llvm_unreachable("unknown form");
 }
 
 ast::Expr *ASTBuilder::unary(P::UnaryContext *node) {

@@ -8,6 +8,7 @@
 #include "runtime/exec/program/Program.h"
 #include "runtime/exec/source/Pace.h"
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <utility>
@@ -125,6 +126,11 @@ uint32_t bytesOf(const PortState &port, Batch *b) {
   if (!b->payload)
     b->payload = 1 + payloadOf(b);
   return port.bytes + b->payload - 1;
+}
+
+extern "C" void sl_unknown_punct(uint32_t kind) {
+  fprintf(stderr, "internal error: there is no punctuation of kind %u\n", kind);
+  abort();
 }
 
 void addPunct(Batch *b, uint32_t row, PunctuationKind kind) {

@@ -63,11 +63,21 @@ static void partitionInTurn(Partitioner &partitioner, Split &split, uint32_t row
   split.next[0] = (split.next[0] + rows) % split.width;
 }
 
+/// Whether the channels get a punctuation of their region's input.
+static bool isPassedOn(const Partitioner &partitioner, PunctuationKind kind) {
+  switch (kind) {
+  case PunctuationKind::Window:
+    return !partitioner.dropsWindows;
+  case PunctuationKind::Final:
+    return true;
+  }
+  sl_unknown_punct(uint32_t(kind));
+}
+
 bool isForAll(const Partitioner &partitioner, const Batch *b) {
-  bool window = false;
-  for (uint32_t i = 0; i < b->punctCount; ++i)
-    window |= b->puncts[i].kind == PunctuationKind::Window;
-  return !b->rows && !(window && partitioner.dropsWindows);
+  return !b->rows && std::all_of(b->puncts, b->puncts + b->punctCount, [&](const Punctuation &m) {
+    return isPassedOn(partitioner, m.kind);
+  });
 }
 
 int32_t partition(const OutPortDesc &port, Partitioner &partitioner, const Batch *b) {
@@ -130,7 +140,7 @@ bool fillPart(const OutPortDesc &port, const Partitioner &partitioner, uint32_t 
   const std::vector<uint32_t> &rows = partitioner.rows[consumer];
   for (uint32_t i = 0; i < from->punctCount; ++i) {
     const Punctuation &punct = from->puncts[i];
-    if (punct.kind == PunctuationKind::Window && partitioner.dropsWindows)
+    if (!isPassedOn(partitioner, punct.kind))
       continue;
     auto at = std::lower_bound(rows.begin(), rows.end(), punct.row);
     addPunct(part, uint32_t(at - rows.begin()), punct.kind);

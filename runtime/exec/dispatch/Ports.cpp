@@ -393,15 +393,17 @@ extern "C" int32_t sl_forward(Ctx *ctx, uint32_t index) {
 }
 
 extern "C" int32_t sl_port_punct(Ctx *ctx, uint32_t index, uint32_t kind) {
+  bool closes = isFinal(PunctuationKind(kind));
   Program &p = *ctx->program;
-  if (PunctuationKind(kind) == PunctuationKind::Final && p.failing)
+  if (closes && p.failing)
     return 0;
   Batch *b = ctx->ports[index].batch;
   addPunct(b, b->rows, PunctuationKind(kind));
   uint32_t port = index + ctx->replica->out;
   if (p.ports[port].inPlace)
     return 0; // it is forwarded when the segment has ended
-  if (p.ports[port].limit > 1 && !p.desc.outPorts[port].ordered && b->punctCount < kBatchRows)
+  if (p.ports[port].limit > 1 && p.desc.outPorts[port].ordered == OrderKind::None &&
+      b->punctCount < kBatchRows)
     return 0;
   return sl_forward(ctx, index);
 }

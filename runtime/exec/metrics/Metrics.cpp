@@ -107,14 +107,27 @@ private:
 };
 } // namespace
 
+static const char *nameOf(BoundaryKind kind) {
+  switch (kind) {
+  case BoundaryKind::Direct:
+    return "direct";
+  case BoundaryKind::Switchable:
+    return "switchable";
+  case BoundaryKind::Queue:
+    return "queue";
+  case BoundaryKind::Exclusive:
+    return "exclusive";
+  }
+  return "";
+}
+
 void Writer::input(uint32_t id) {
   const InPortSample &port = sample.in[id];
   const PortFigures &of = figures.in[id];
-  const char *boundaries[] = {"direct", "switchable", "queue", "exclusive"};
   json.open(nullptr, '{', true);
   json.integer("tuples", of.tuples);
   json.boolean("derived", of.fused && of.tuples);
-  json.text("boundary", of.fused ? "fused" : boundaries[desc.inPorts[id].boundary % 4]);
+  json.text("boundary", of.fused ? "fused" : nameOf(desc.inPorts[id].boundary));
   if (!of.fused) {
     json.integer("batches", port.batches);
     json.integer("timedBatches", port.timed);

@@ -160,7 +160,7 @@ void Deriver::sums() {
     to.in = sum(figures.in, op.firstIn, op.inputs);
     to.out = sum(figures.out, op.firstOut, op.outputs);
     for (uint32_t in = op.firstIn; in < op.firstIn + op.inputs; ++in) {
-      to.hasQueue |= desc.inPorts[in].boundary != 0;
+      to.hasQueue |= desc.inPorts[in].boundary != BoundaryKind::Direct;
       to.highest = std::max(to.highest, sample.in[in].highest);
     }
     const Tuples &tuples = op.inputs ? to.in : to.out;

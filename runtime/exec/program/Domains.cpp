@@ -39,7 +39,7 @@ void Domains::join(const ProgramDesc &desc) {
     return op;
   };
   forEachEdge(desc, [&](uint32_t out, uint32_t, uint32_t in) {
-    if (!desc.inPorts[in].boundary)
+    if (desc.inPorts[in].boundary == BoundaryKind::Direct)
       root[find(desc.inPorts[in].op)] = find(desc.outPorts[out].op);
   });
   std::vector<Domain *> byRoot(desc.operatorCount);
@@ -83,11 +83,12 @@ uint32_t rowsTo(const InPortDesc &in) {
 
 void Domains::makePorts(const ProgramDesc &desc) {
   inPorts.resize(desc.inPortCount);
-  auto boundaries = uint32_t(std::count_if(desc.inPorts, desc.inPorts + desc.inPortCount,
-                                           [](const InPortDesc &in) { return in.boundary != 0; }));
+  auto boundaries = uint32_t(
+      std::count_if(desc.inPorts, desc.inPorts + desc.inPortCount,
+                    [](const InPortDesc &in) { return in.boundary != BoundaryKind::Direct; }));
   for (uint32_t in = 0; in < desc.inPortCount; ++in) {
     Domain &domain = *ofOperator[desc.inPorts[in].op];
-    if (!desc.inPorts[in].boundary)
+    if (desc.inPorts[in].boundary == BoundaryKind::Direct)
       continue;
     if (domain.source != ~0u) {
       valid = false;
@@ -107,8 +108,8 @@ void Domains::makePorts(const ProgramDesc &desc) {
     domain.ownThread |= desc.inPorts[in].ownThread != 0;
     inPorts[in]->finalBatch.puncts = &inPorts[in]->finalPunct;
     inPorts[in]->finalBatch.punctCount = 1;
-    inPorts[in]->switchable = desc.inPorts[in].boundary == 1;
-    if (desc.inPorts[in].boundary == 2)
+    inPorts[in]->switchable = desc.inPorts[in].boundary == BoundaryKind::Switchable;
+    if (desc.inPorts[in].boundary == BoundaryKind::Queue)
       inPorts[in]->port.setMode(queue::Mode::Queued);
   }
   for (auto &domain : list)
@@ -239,7 +240,7 @@ void Domains::findShared(const ProgramDesc &desc) {
   for (uint32_t out = 0; out < desc.outPortCount; ++out) {
     const OutPortDesc &port = desc.outPorts[out];
     bool &shared = ofOperator[port.op]->shared;
-    shared &= !port.backEdge && port.ordered != 1;
+    shared &= !port.backEdge && port.ordered != OrderKind::All;
     for (uint32_t i = 1; port.batchBytes && i < port.segmentCount; ++i)
       shared &= leaves(port, i) == leaves(port, 0);
   }
@@ -265,7 +266,8 @@ void Domains::findByKey(const ProgramDesc &desc) {
   for (uint32_t out = 0; out < desc.outPortCount; ++out) {
     const OutPortDesc &port = desc.outPorts[out];
     bool &byKey = ofOperator[port.op]->byKey;
-    byKey &= !port.backEdge && port.ordered != 1 && (!port.batchBytes || port.columnCount);
+    byKey &=
+        !port.backEdge && port.ordered != OrderKind::All && (!port.batchBytes || port.columnCount);
     for (uint32_t i = 0; port.batchBytes && i < port.segmentCount; ++i)
       byKey &= inPorts[port.consumers[i]] != nullptr;
   }

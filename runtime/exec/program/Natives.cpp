@@ -153,13 +153,13 @@ extern "C" int32_t sl_native_tuple(Ctx *ctx, uint32_t native, uint32_t port, con
 extern "C" int32_t sl_native_punct(Ctx *ctx, uint32_t native, uint32_t port, uint32_t kind) {
   Thread &t = *ctx->thread;
   native += ctx->replica->native;
-  int32_t result =
-      guarded(t, native, [&](NativeOp &op) { return op.punct(port, PunctuationKind(kind)); });
+  auto punctuation = PunctuationKind(kind);
+  bool closes = isFinal(punctuation);
+  int32_t result = guarded(t, native, [&](NativeOp &op) { return op.punct(port, punctuation); });
   uint32_t index = t.program.nativeOps[native];
   if (result && settle(t, index, result) < 0)
     return -1;
-  if (PunctuationKind(kind) == PunctuationKind::Final &&
-      sl_op_closed(ctx, index - ctx->replica->op))
+  if (closes && sl_op_closed(ctx, index - ctx->replica->op))
     return closeOutputs(t, native);
   return 0;
 }

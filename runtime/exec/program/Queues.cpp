@@ -48,7 +48,8 @@ std::vector<bool> orderedEntries(const ProgramDesc &desc) {
   std::vector<bool> result(desc.inPortCount);
   for (uint32_t out = 0; out < desc.outPortCount; ++out) {
     const OutPortDesc &port = desc.outPorts[out];
-    for (uint32_t i = 0; port.splitCount && port.ordered == 1 && i < port.consumerCount; ++i)
+    for (uint32_t i = 0;
+         port.splitCount && port.ordered == OrderKind::All && i < port.consumerCount; ++i)
       result[port.consumers[i]] = true;
   }
   return result;

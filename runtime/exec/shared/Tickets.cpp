@@ -45,7 +45,7 @@ bool mustRunAlone(const queue::Port<RealSys> &port, const Batch &b) {
   if (port.token.reorder->shards)
     return b.punctCount > 0;
   return std::any_of(b.puncts, b.puncts + b.punctCount,
-                     [](const Punctuation &p) { return p.kind == PunctuationKind::Final; });
+                     [](const Punctuation &p) { return isFinal(p.kind); });
 }
 
 /// By who has the turn. After a failure nothing leaves the domain any more.

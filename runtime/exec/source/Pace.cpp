@@ -21,7 +21,7 @@ static constexpr int64_t kSpan = 5'000'000, kLongest = 50'000'000; // ns
 static constexpr uint32_t kFirst = 64;                             // rows of the first batches
 
 uint32_t mostRows(const Program &p, const OutPortDesc &port) {
-  if (port.ordered == 1 || port.backEdge || p.options.deterministic)
+  if (port.ordered == OrderKind::All || port.backEdge || p.options.deterministic)
     return 1;
   uint32_t most = port.batchCapacity;
   if (p.options.batchRows)

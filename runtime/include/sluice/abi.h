@@ -8,10 +8,8 @@
 // * A library function `f` of the SPL toolkit is
 //     int32_t sl_f_<codes>(Ctx *, const TypeDesc *perTypeVariable...,
 //                          R *result, args...)
-//   with one letter code per parameter type: boolean b, int8 a, int16 s,
-//   int32 i, int64 l, uint8 h, uint16 t, uint32 j, uint64 m, float32 f,
-//   float64 d, rstring r, timestamp T, list<X> L X, set<X> S X, map<K,V> M K V,
-//   a type variable of any class g, a concrete tuple or enum: U.
+//   with one code per parameter type: that of its kind (Kinds.def) and behind it
+//   those of its element types; g for a type variable of any class.
 //   So `<any T> uint32 size(list<T> l)` is sl_size_Lg. An argument whose type
 //   is a bare type variable passes by const pointer. void: no result argument.
 //   Results are values: what they point to lies in the arguments or in
@@ -22,6 +20,7 @@
 //
 //===----------------------------------------------------------------------===//
 #pragma once
+#include "sluice/enums.h"
 #include "sluice/value.h"
 
 namespace sluice {
@@ -78,7 +77,6 @@ constexpr uint32_t kBatchRows = 1024, kColumnBytes = 16 * 1024, kArenaBytes = 24
 constexpr uint32_t kMostArenaBytes = 128 * 1024; // of a batch with fewer rows than Batch::least
 constexpr uint32_t kBatchHeader = 128;
 
-enum class PunctuationKind : uint32_t { Window = 0, Final = 1 };
 struct Punctuation {
   uint32_t row; // the mark stands before this row
   PunctuationKind kind;
@@ -132,13 +130,6 @@ using EmitFn = int32_t (*)(Ctx *, const void *tuple);
 using EmitPunctFn = int32_t (*)(Ctx *, uint32_t kind);
 
 //===--- tables that the compiler emits -----------------------------------===//
-
-/// How many tuples one tuple becomes, unless it fails.
-enum class RowsOut : uint8_t { None = 0, One = 1, Unknown = 2 };
-/// What happens to a tuple that comes to a full queue. DropFirst: the oldest goes.
-enum class QueuePolicy : uint32_t { Wait = 0, DropFirst = 1, DropLast = 2 };
-/// How the tuples of a stream are distributed to the channels of a @parallel region.
-enum class SplitKind : uint32_t { RoundRobin = 0, ByKey = 1, ToAll = 2 };
 
 #define SLUICE_DESC(Name) struct Name {
 #define SLUICE_FIELD(type, name, offset) type name;
@@ -231,6 +222,8 @@ Punctuation *sl_take_puncts(Batch *);
 /// sl_wait and whatever may wait, it may forward other ports as well: no batch's
 /// row count lives in a register across it.
 int32_t sl_forward(Ctx *, uint32_t outPort);
+/// A punctuation whose kind this release does not have: an internal error, says so and aborts.
+[[noreturn]] void sl_unknown_punct(uint32_t kind);
 /// A mark on a port that ends a segment.
 int32_t sl_port_punct(Ctx *, uint32_t outPort, uint32_t kind);
 /// One Final arrived at an input port. 1: it was the last, the port closes now.
@@ -293,4 +286,16 @@ int32_t sl_await_readable(Ctx *, int fd);
 /// Runs a compiled program with command line arguments; returns the exit code.
 int sl_main(const ProgramDesc *, int argc, char **argv);
 }
+
+/// Whether the punctuation ends its stream.
+inline bool isFinal(PunctuationKind kind) {
+  switch (kind) {
+  case PunctuationKind::Window:
+    return false;
+  case PunctuationKind::Final:
+    return true;
+  }
+  sl_unknown_punct(uint32_t(kind));
+}
+
 } // namespace sluice

@@ -1,4 +1,5 @@
 //===- Expand.cpp - spl.utility::Beacon as a loop -------------------------===//
+#include "ir/Kinds.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "passes/expand/OperatorExpansion.h"
 
@@ -118,7 +119,7 @@ LogicalResult sluice::expandBeacon(OperatorOp op) {
                                                  spl::BinaryKind::add, count, one)));
 
   code.enter(done);
-  Value window = code.constant(markerType(op.getContext()), int64_t(Marker::Window));
+  Value window = code.constant(spl::markerType(op.getContext()), int64_t(PunctuationKind::Window));
   SubmitPunctOp::create(code.ops(), code.loc(), 0, window);
   code.end();
   return success();

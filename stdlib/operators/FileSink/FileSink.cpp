@@ -161,10 +161,11 @@ int32_t FileSink::tuple(uint32_t, const void *tuple) {
 }
 
 int32_t FileSink::punct(uint32_t, PunctuationKind kind) {
-  bool final = kind == PunctuationKind::Final;
+  bool final = isFinal(kind);
   if (writeMarks && format != Format::Line) {
     buffer.put("Punctuation received: ");
-    buffer.put(final ? "FinalMarker\n" : "WindowMarker\n");
+    buffer.put(kMarkerNames[uint32_t(kind)]);
+    buffer.put('\n');
   }
   if (final)
     return close();

@@ -23,7 +23,7 @@ public:
     return submit(0, tuple);
   }
   int32_t punct(uint32_t, PunctuationKind kind) override {
-    if (kind == PunctuationKind::Final)
+    if (isFinal(kind))
       return 0;
     if (marksCount)
       await();

@@ -69,7 +69,7 @@ struct ControllerTest : testing::Test {
     g.connect(2, 2, middle<2>);
     g.connect(3, 3, sink);
     for (auto &in : g.inPorts)
-      in.boundary = 1;
+      in.boundary = BoundaryKind::Switchable;
     made = seen = sum = 0;
     last = 2; // each of three adds one
   }

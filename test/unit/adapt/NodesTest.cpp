@@ -29,8 +29,8 @@ struct NodesTest : testing::Test {
     g.connect(3, 3, nothing);
     g.connect(0, 4, nothing);
     for (uint32_t in : {0, 1, 3})
-      g.inPorts[in].boundary = 1;
-    g.inPorts[4].boundary = 2;
+      g.inPorts[in].boundary = BoundaryKind::Switchable;
+    g.inPorts[4].boundary = BoundaryKind::Queue;
   }
   Nodes nodes(std::vector<bool> ordered = std::vector<bool>(5)) {
     domains = std::make_unique<Domains>(*g.build());

@@ -75,6 +75,13 @@ TEST(Batch, PunctuationKeepsItsPlace) {
   }
 }
 
+TEST(Batch, NoUnknownPunctuationPassesForAFinal) {
+  EXPECT_FALSE(isFinal(PunctuationKind::Window));
+  EXPECT_TRUE(isFinal(PunctuationKind::Final));
+  Ctx ctx = {};
+  EXPECT_DEATH(sl_port_punct(&ctx, 0, 2), "there is no punctuation of kind 2");
+}
+
 static int32_t manyPuncts(Ctx *ctx) {
   for (int i = 0; i < 5000; ++i)
     sl_port_punct(ctx, 0, uint32_t(PunctuationKind::Window));

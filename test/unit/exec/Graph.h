@@ -84,7 +84,8 @@ struct Graph {
     uint32_t index = uint32_t(operators.size());
     operators.push_back(o);
     for (uint32_t i = 0; i < inputs; ++i)
-      inPorts.push_back({index, 0, 0, 0, 0, QueuePolicy::Wait, 0, nullptr, nullptr});
+      inPorts.push_back(
+          {index, 0, BoundaryKind::Direct, 0, 0, QueuePolicy::Wait, 0, nullptr, nullptr});
     for (uint32_t i = 0; i < outputs; ++i) {
       OutPortDesc out = {};
       out.op = index;
@@ -132,7 +133,8 @@ struct Graph {
     segments[out].push_back(segment);
     consumers[out].push_back(in);
     if (back) {
-      outPorts[out].backEdge = outPorts[out].ordered = 1;
+      outPorts[out].backEdge = 1;
+      outPorts[out].ordered = OrderKind::All;
       return;
     }
     ++inPorts[in].producers;

@@ -75,7 +75,7 @@ int run(HandlerFn numbers, std::vector<const char *> args, bool fan = false,
   g.inPorts[0].inPlaceOutput = 2;
   g.inPorts[0].rows = rows;
   for (InPortDesc &in : g.inPorts)
-    in.boundary = 1;
+    in.boundary = BoundaryKind::Switchable;
   return g.run(args);
 }
 
@@ -157,7 +157,7 @@ TEST(InPlace, RowsOfPlainCallsAreCountedAtBothEnds) {
   g.inPorts[1].inPlaceOutput = 3;
   g.inPorts[1].rows = passOnRows<2>;
   for (InPortDesc &in : g.inPorts)
-    in.boundary = 1;
+    in.boundary = BoundaryKind::Switchable;
   EXPECT_EQ(g.run({"--elastic=off"}), 0);
   EXPECT_EQ(sum, kRows);
   EXPECT_GT(inHand, 0);
@@ -224,7 +224,7 @@ TEST(InPlace, ChannelsGetBatchesOfTheirOwn) {
     g.split(0, 0, SplitKind::RoundRobin);
     g.connect(1, 1, add);
     g.inPorts[0].inPlaceOutput = 2;
-    g.inPorts[0].boundary = g.inPorts[1].boundary = 1;
+    g.inPorts[0].boundary = g.inPorts[1].boundary = BoundaryKind::Switchable;
     EXPECT_EQ(g.run(args), 0);
     EXPECT_EQ(sum, kRows / 2 * (kRows / 2 + 1));
     EXPECT_EQ(events.back(), "sF");

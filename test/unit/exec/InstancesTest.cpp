@@ -20,7 +20,7 @@ struct Doubling : Graph {
     connect(0, 0, twice);
     split(0, 0, kind);
     connect(1, 1, show);
-    inPorts[0].boundary = inPorts[1].boundary = 1;
+    inPorts[0].boundary = inPorts[1].boundary = BoundaryKind::Switchable;
   }
 };
 

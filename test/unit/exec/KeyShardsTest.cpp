@@ -39,7 +39,7 @@ int run() {
   g.operators[1].stateBytes = sizeof(Seq);
   KeyedStateDesc state = {0, &counts};
   KeyedDesc keyed = {countRows, g.number, 1, &state};
-  g.inPorts[0].boundary = 1;
+  g.inPorts[0].boundary = BoundaryKind::Switchable;
   g.inPorts[0].keyed = &keyed;
   return g.run({"--queues=all", "--threads=2", "--width=2"});
 }

@@ -118,10 +118,10 @@ TEST_F(Pace, IsOneRowWhereTheOrderCounts) {
   EXPECT_EQ(limit(), 1u);
   EXPECT_EQ(make(1000, 100), 1u);
   options.deterministic = false;
-  g.outPorts[0].ordered = 1;
+  g.outPorts[0].ordered = OrderKind::All;
   begin();
   EXPECT_EQ(make(1000, 100), 1u);
-  g.outPorts[0].ordered = 0;
+  g.outPorts[0].ordered = OrderKind::None;
   g.outPorts[0].backEdge = 1;
   begin();
   EXPECT_EQ(make(1000, 100), 1u);

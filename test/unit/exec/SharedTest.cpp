@@ -70,7 +70,7 @@ int run(HandlerFn source, SegmentFn segment, std::vector<const char *> args, boo
   g.connect(1, 1, show<'s', 1>);
   g.operators[1].shared = shared;
   for (InPortDesc &in : g.inPorts)
-    in.boundary = 1;
+    in.boundary = BoundaryKind::Switchable;
   args.insert(args.begin(), {"--queues=all", "--batch-rows=1", "--threads=3"});
   return g.run(args);
 }

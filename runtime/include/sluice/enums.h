@@ -1,0 +1,37 @@
+//===- enums.h - numbers that the compiler and the runtime share -*- C++ -*-===//
+//
+// Part of the ABI: the program table and batches hold these numbers. Every part of the compiler
+// may use them; an enumeration of the IR's dialects that means the same has the same numbers
+// (ir/StreamOps.cpp compares them).
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+#include <cstdint>
+
+namespace sluice {
+
+/// What a punctuation says. Code that depends on it is a switch without a `default`, or asks
+/// isFinal() (abi.h), so that a further kind (a watermark, a timer, a checkpoint) passes for none
+/// of these: the compiler names the places that have to know it.
+enum class PunctuationKind : uint32_t { Window = 0, Final = 1 };
+/// The members of SPL's enumeration of those that programs may submit, by their numbers.
+constexpr const char *kMarkerNames[] = {"WindowMarker", "FinalMarker"};
+
+/// How many tuples one tuple becomes, unless it fails.
+enum class RowsOut : uint8_t { None = 0, One = 1, Unknown = 2 };
+
+/// How an input port is reached. Exclusive: by a call, as long as nobody else is inside; no policy
+/// makes it a queue.
+enum class BoundaryKind : uint32_t { Direct = 0, Switchable = 1, Queue = 2, Exclusive = 3 };
+
+/// What an output port forwards at once. All: each tuple and each punctuation, the stream is
+/// ordered. Puncts: each punctuation, with the tuples before it.
+enum class OrderKind : uint32_t { None = 0, All = 1, Puncts = 2 };
+
+/// What happens to a tuple that comes to a full queue. DropFirst: the oldest goes.
+enum class QueuePolicy : uint32_t { Wait = 0, DropFirst = 1, DropLast = 2 };
+
+/// How the tuples of a stream are shared out where it enters a @parallel region.
+enum class SplitKind : uint32_t { RoundRobin = 0, ByKey = 1, ToAll = 2 };
+
+} // namespace sluice
