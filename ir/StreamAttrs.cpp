@@ -2,6 +2,7 @@
 #include "ir/Stream.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "sluice/enums.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -109,3 +110,27 @@ LogicalResult SharingAttr::verify(Emit emitError, Sharing kind, StringAttr why) 
     return emitError() << "says why it is not 'any', and only then";
   return success();
 }
+
+//===--- numbers of the ABI -------------------------------------------------===//
+
+// Enumerations that the program table takes over have the numbers that the runtime reads.
+template <typename Ours, typename Abi> static constexpr bool same(Ours ours, Abi abi) {
+  return uint32_t(ours) == uint32_t(abi);
+}
+
+static_assert(same(RowsOut::None, sluice::RowsOut::None) &&
+              same(RowsOut::One, sluice::RowsOut::One) &&
+              same(RowsOut::Unknown, sluice::RowsOut::Unknown));
+static_assert(same(Boundary::Direct, sluice::BoundaryKind::Direct) &&
+              same(Boundary::Switchable, sluice::BoundaryKind::Switchable) &&
+              same(Boundary::Queue, sluice::BoundaryKind::Queue) &&
+              same(Boundary::Exclusive, sluice::BoundaryKind::Exclusive));
+static_assert(same(SplitBy::Row, sluice::SplitKind::RoundRobin) &&
+              same(SplitBy::Key, sluice::SplitKind::ByKey) &&
+              same(SplitBy::All, sluice::SplitKind::ToAll));
+static_assert(same(Congestion::Wait, sluice::QueuePolicy::Wait) &&
+              same(Congestion::DropFirst, sluice::QueuePolicy::DropFirst) &&
+              same(Congestion::DropLast, sluice::QueuePolicy::DropLast));
+static_assert(same(Order::None, sluice::OrderKind::None) &&
+              same(Order::All, sluice::OrderKind::All) &&
+              same(Order::Puncts, sluice::OrderKind::Puncts));

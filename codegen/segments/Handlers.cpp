@@ -169,7 +169,7 @@ void SegmentLowering::lowerSubmit(OpInfo &op, SubmitOp submit, func::FuncOp f, b
     spl::ReleaseOp::create(b, loc, scratch);
   flow.check(status);
   // A loop of the user's own need not ask whether it should end. Expanded sources do.
-  if (isSource && !op.op->hasAttr("original"))
+  if (isSource && !op.op.getOriginal())
     flow.returnIf(flow.isNotZero(askShutdown(op, port, ctx, loc)), [&] { return i32(loc, 0); });
 }
 

@@ -54,7 +54,7 @@ TableOutputAttr SegmentLowering::outputTable(OpInfo &op, unsigned port) {
 //===--- operators ----------------------------------------------------------===//
 
 /// One for one where the only submit stands where control always passes, once: in the first block.
-static RowsOut tuplesOut(Region *onTuple, unsigned port) {
+static stream::RowsOut tuplesOut(Region *onTuple, unsigned port) {
   SmallVector<SubmitOp> submits;
   if (onTuple)
     onTuple->walk([&](SubmitOp submit) {
@@ -62,14 +62,14 @@ static RowsOut tuplesOut(Region *onTuple, unsigned port) {
         submits.push_back(submit);
     });
   if (submits.empty())
-    return RowsOut::None;
+    return stream::RowsOut::None;
   bool always = submits.size() == 1 && submits[0]->getBlock() == &onTuple->front();
-  return always ? RowsOut::One : RowsOut::Unknown;
+  return always ? stream::RowsOut::One : stream::RowsOut::Unknown;
 }
 
-SmallVector<RowsOut> SegmentLowering::tuplesOut(OpInfo &op) {
+SmallVector<stream::RowsOut> SegmentLowering::tuplesOut(OpInfo &op) {
   unsigned inputs = op.op.inputPorts(), outputs = op.op.getOutputs().size();
-  SmallVector<RowsOut> result(inputs * outputs, RowsOut::Unknown);
+  SmallVector<stream::RowsOut> result(inputs * outputs, stream::RowsOut::Unknown);
   for (unsigned out = 0; op.native < 0 && out < outputs; ++out) {
     // Punctuation may bring forth tuples, and a Final that a handler submits drops those after it.
     bool others = mayClose(op, out);

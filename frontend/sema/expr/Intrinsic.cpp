@@ -126,6 +126,7 @@ bool Checker::intrinsic(llvm::StringRef name, const ast::CallExpr *e, ExprPtr &r
   case Intrinsic::MainComposite:
   case Intrinsic::CompositeInstance:
   case Intrinsic::OperatorName:
+  case Intrinsic::LogicalName:
   case Intrinsic::CurrentPunct:
     break;
   }

@@ -2,7 +2,7 @@
 //
 // Part of the ABI: the program table and batches hold these numbers. Every part of the compiler
 // may use them; an enumeration of the IR's dialects that means the same has the same numbers
-// (ir/StreamOps.cpp compares them).
+// (ir/StreamAttrs.cpp compares them).
 //
 //===----------------------------------------------------------------------===//
 #pragma once

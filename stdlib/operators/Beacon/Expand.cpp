@@ -2,6 +2,7 @@
 #include "ir/Kinds.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "passes/expand/OperatorExpansion.h"
+#include "sluice/enums.h"
 
 using namespace mlir;
 using namespace sluice;

@@ -173,7 +173,6 @@ struct Graph {
             regions.data(),
             uint32_t(regions.size()),
             0,
-            0,
             0};
     return &desc;
   }

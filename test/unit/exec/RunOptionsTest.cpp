@@ -11,10 +11,10 @@ struct Command : testing::Test {
   int code = -1;
   std::string out, err;
   Command() {
-    g.submissions = {{"Main.n", nullptr, 0, 0},
-                     {"Main.tokens", "a,b", 1, 0},
-                     {"ns::Part.who", "nobody", 0, 0},
-                     {"Other.who", "else", 0, 0}};
+    g.submissions = {{"Main.n", nullptr, 0},
+                     {"Main.tokens", "a,b", 1},
+                     {"ns::Part.who", "nobody", 0},
+                     {"Other.who", "else", 0}};
   }
   std::optional<RunOptions> parse(std::vector<const char *> args) {
     args.insert(args.begin(), "app");
