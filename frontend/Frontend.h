@@ -1,7 +1,7 @@
 //===- Frontend.h - from text to the graph phase ----------------*- C++ -*-===//
 //
-// Each step returns a structure; problems go to the Diagnostics of the
-// SourceSet. A step that returned null has reported at least one error.
+// The steps of the frontend. Errors go to the Diagnostics. A step that returns null has
+// reported at least one.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -21,7 +21,7 @@ struct FrontendOptions {
   std::vector<std::pair<std::string, std::string>> compileTimeValues;
 };
 
-/// Parses one buffer of `sources`. Recovers from errors: several in one run.
+/// Parses one file of the Diagnostics. One run may report several errors.
 /// toolkitFile: prototypes without a body and operator models are accepted.
 ast::Unit *parse(ASTContext &, Diagnostics &, uint32_t file, bool toolkitFile = false);
 

@@ -8,7 +8,7 @@
 // position that they carry; callers become notes.
 //
 //===----------------------------------------------------------------------===//
-#include "frontend/diagnostics/Diagnostics.h"
+#include "frontend/diagnostics/DiagnosticPrinter.h"
 #include "llvm/Support/Locale.h"
 
 using namespace sluice;

@@ -1,9 +1,6 @@
 //===- BodyAnalysis.cpp - what emission asks of the typed tree ------------===//
 #include "frontend/emit/BodyAnalysis.h"
 
-// Kinds of expressions and operators: most are alike here.
-#pragma clang diagnostic ignored "-Wswitch-enum"
-
 using namespace sluice;
 using namespace sluice::emission;
 using llvm::cast;
@@ -151,8 +148,8 @@ bool BodyAnalysis::allocates(const Stmt &s) {
       [&](const Stmt &part) { return allocates(part); });
 }
 
-/// A recursive call adds nothing to what the rest of the body does. What is found
-/// inside a recursion may be partial, so only the outermost answer is kept.
+/// A recursive call allocates if the rest of the body does. The answer for a function inside a
+/// recursion may be incomplete, so only that of the outermost function is kept.
 bool BodyAnalysis::allocates(const typed::Function &function) {
   if (auto known = functions.find(&function); known != functions.end())
     return known->second;

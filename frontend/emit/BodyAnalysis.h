@@ -19,19 +19,19 @@ bool isPlace(const typed::Variable &);
 bool mentionsRoot(const typed::Expr &e, const typed::Expr &place);
 /// Whether the body of onTuple assigns the current tuple or a part of it.
 bool writesTuple(const typed::Stmt &body);
-/// `for (T i in range(...))` that needs no list: see EmitLoop.cpp.
+/// `for (T i in range(...))` that needs no list: see Loop.cpp.
 bool isCountedRange(const typed::Expr &collection);
 
-/// Questions whose answer depends on where the body stands.
+/// Questions about one body.
 class BodyAnalysis {
 public:
   /// tupleIsPlace: the current tuple was copied into a place.
   explicit BodyAnalysis(bool tupleIsPlace = false) : tupleIsPlace(tupleIsPlace) {}
 
-  /// Whether the value may point into a place: writing that place kills it.
+  /// Whether the value may point into a place. A write to that place would invalidate it.
   bool borrows(const typed::Expr &) const;
-  /// `target = value` must copy `value` first: making the slot, or growing the
-  /// string, may move what it points to.
+  /// Whether `target = value` must copy `value` first, because adding a key to the map or growing
+  /// the string may move what the value points to.
   bool assignCopies(const typed::AssignExpr &) const;
   /// Whether running it may leave temporaries in the scratch arena.
   bool allocates(const typed::Expr &);

@@ -5,28 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "frontend/Frontend.h"
 #include "frontend/emit/BodyAnalysis.h"
-#include "ir/Stream.h"
+#include "frontend/emit/Shared.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace sluice::emission {
-
-/// What all bodies of one program share.
-struct Shared {
-  mlir::MLIRContext *context;
-  const Diagnostics &diagnostics;
-  mlir::ModuleOp module;
-  llvm::DenseMap<Type, mlir::Type> types;
-  unsigned liftCount = 0;
-
-  Shared(mlir::MLIRContext *context, const Diagnostics &diagnostics, mlir::ModuleOp module)
-      : context(context), diagnostics(diagnostics), module(module) {}
-  mlir::Type type(Type);
-  mlir::Type refType(Type t) { return spl::RefType::get(context, type(t)); }
-  mlir::Location location(Range range) const { return diagnostics.location(range); }
-};
 
 class BodyEmitter {
 public:
@@ -55,7 +39,7 @@ private:
     mlir::Value at, after, limit;
   };
 
-  //===--- statements (EmitStmt.cpp, EmitLoop.cpp) ----------------------------===//
+  //===--- statements (Stmt.cpp, Loop.cpp) ----------------------------------===//
   void emit(const typed::Stmt &);
   void emitDecl(const typed::DeclStmt &);
   void emitIf(const typed::IfStmt &);
@@ -72,7 +56,7 @@ private:
   void emitReturn(const typed::ReturnStmt &);
   void end(mlir::Location);
 
-  //===--- expressions (EmitExpr.cpp) -----------------------------------------===//
+  //===--- expressions (Expr.cpp) -------------------------------------------===//
   /// Null for void.
   mlir::Value emit(const typed::Expr &);
   llvm::SmallVector<mlir::Value> emitAll(llvm::ArrayRef<typed::ExprPtr>);
@@ -92,7 +76,7 @@ private:
   mlir::Value emitBinary(const typed::Expr &at, typed::BinaryOperator op, mlir::Value lhs,
                          mlir::Value rhs, mlir::Type result);
 
-  //===--- places (EmitPlace.cpp) ---------------------------------------------===//
+  //===--- places (Place.cpp) -----------------------------------------------===//
   mlir::Value emitPlace(const typed::Expr &);
   /// The place of a chain of attributes, or null if reading needs no place.
   mlir::Value fieldPlace(const typed::Expr &);

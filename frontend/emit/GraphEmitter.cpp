@@ -1,8 +1,8 @@
 //===- GraphEmitter.cpp - composites and streams ------------------------------===//
 //
-// Streams are objects of the whole program; here each composite instance gets
-// what it uses as inputs and exports what is used outside. Which those are
-// follows from where producers and consumers stand.
+// The typed tree has streams of the whole program. In the IR, a composite instance takes
+// the streams that it uses as inputs and exports those that are used outside. Both
+// follow from where the producers and consumers of a stream are.
 //
 //===----------------------------------------------------------------------===//
 #include "frontend/emit/GraphEmitter.h"
@@ -26,8 +26,8 @@ void GraphEmitter::collect(const Composite &composite, StreamSet &used, StreamSe
     collect(inner, used, produced);
 }
 
-/// Counts each stream's consumers in the whole program and inside `composite`:
-/// one that has more of them outside is exported.
+/// The streams that `composite` uses but does not produce, and those that it produces and that
+/// operators outside use.
 const GraphEmitter::Border &GraphEmitter::borderOf(const Composite &composite) {
   auto [entry, isNew] = borders.try_emplace(&composite);
   Border &border = entry->second;

@@ -77,8 +77,8 @@ void BodyEmitter::emitCollectionLoop(const ForStmt &s) {
   enter(exit);
 }
 
-/// for (T i in range(...)): counts without a list. The step is a constant, so its
-/// sign is known; the test stands at the end, so that a unit step cannot wrap.
+/// for (T i in range(...)): counts without a list. The step is a constant, so its sign is known.
+/// The test is at the end of the loop, so that a step of one cannot wrap.
 void BodyEmitter::emitRangeLoop(const ForStmt &s) {
   Location loc = shared.location(s.range);
   llvm::ArrayRef<typed::ExprPtr> args = llvm::cast<typed::NativeCallExpr>(*s.expr).args;
@@ -106,8 +106,8 @@ void BodyEmitter::emitRangeLoop(const ForStmt &s) {
   enter(exit);
 }
 
-/// Whether the value after `at` is still inside. at + step may wrap past the
-/// limit unless the step is one: then the distance left decides.
+/// Whether the loop goes on after `at`. If the step is not one, at + step may wrap past the limit,
+/// so the distance that is left is compared with the step.
 Value BodyEmitter::emitRangeTest(Location loc, RangeLoop loop, int64_t step, bool isUp) {
   auto type = mlir::cast<mlir::IntegerType>(loop.at.getType());
   if (step == 1 || (!isUp && step == -1))

@@ -49,15 +49,15 @@ Value BodyEmitter::emitPlace(const Expr &e) {
   return place;
 }
 
-/// An element that must exist. The index first: its evaluation might write.
+/// The place of an element that must exist. The index comes first: its evaluation may write.
 Value BodyEmitter::emitElementPlace(const typed::IndexExpr &e) {
   Value index = emit(*e.index);
   Value base = emitPlace(*e.base);
   return spl::IndexRefOp::create(builder, loc(e), shared.refType(e.type), base, index, source(e));
 }
 
-/// The value first, then the place: an address inside a collection does not
-/// survive its growth.
+/// The value comes before the place: evaluating it may grow a collection, which moves what the
+/// collection holds.
 void BodyEmitter::emitAssign(const typed::AssignExpr &e) {
   const Expr &target = *e.target;
   Value value = emit(*e.value);
@@ -80,7 +80,7 @@ void BodyEmitter::emitAssign(const typed::AssignExpr &e) {
   spl::StoreOp::create(builder, loc(e), after, place);
 }
 
-/// `map[key] = value` makes the key if the map lacks it.
+/// `map[key] = value`, which adds the key if the map lacks it.
 void BodyEmitter::emitAssignToKey(const typed::AssignExpr &e, const typed::IndexExpr &target,
                                   Value value) {
   Value key = emit(*target.index);

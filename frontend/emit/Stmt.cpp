@@ -104,8 +104,8 @@ void BodyEmitter::emit(const Stmt &s) {
   }
 }
 
-/// A mutable variable is stored anew each time its declaration runs; an
-/// immutable one is its value, kept from what later writes places.
+/// A mutable variable is stored each time its declaration runs. An immutable variable is an SSA
+/// value. It is copied if a later write to a place could change it.
 void BodyEmitter::emitDecl(const typed::DeclStmt &s) {
   Location loc = shared.location(s.range);
   mlir::Type type = shared.type(s.var->type);
@@ -138,7 +138,7 @@ void BodyEmitter::emitIf(const typed::IfStmt &s) {
   enter(done);
 }
 
-/// What a return hands out must not lie in this activation's places.
+/// The value of a return must not point into places of this activation.
 void BodyEmitter::emitReturn(const typed::ReturnStmt &s) {
   Location loc = shared.location(s.range);
   if (!s.value)

@@ -4,14 +4,14 @@
 // the implicit namespaces together.
 //
 //===----------------------------------------------------------------------===//
-#include "frontend/modules/Modules.h"
+#include "frontend/modules/ModuleTable.h"
 #include "llvm/ADT/edit_distance.h"
 
 using namespace sluice;
 using namespace sluice::sema;
 using llvm::StringRef;
 
-/// Searched in every file without a `use`. spl.file is not among them.
+/// The namespaces that every file sees without a `use` directive.
 static const char *const implicitNamespaces[] = {
     "spl",           "spl.adapter", "spl.collection", "spl.control",
     "spl.eventtime", "spl.math",    "spl.relational", "spl.string",
@@ -51,7 +51,7 @@ std::vector<OperatorDef> ModuleTable::findOperators(const ast::Unit *from, Strin
   };
   lookup(from, ns, name, [&](llvm::ArrayRef<std::string> namespaces) {
     for (const std::string &in : namespaces) {
-      // The file itself first: its definitions win over those of its neighbours.
+      // The file itself comes first: its definitions hide those of other files.
       size_t before = result.size();
       if (in == from->ns.str())
         collect(from, in);
@@ -93,7 +93,7 @@ std::optional<Modules::TypeDef> ModuleTable::findType(const ast::Unit *from, Str
   return result;
 }
 
-/// The same parameter types, as written.
+/// Whether two functions have the same parameter types, as written.
 static bool sameSignature(const Diagnostics &diags, const ast::Function *a,
                           const ast::Function *b) {
   return a->params.size() == b->params.size() &&
@@ -111,7 +111,7 @@ std::vector<Modules::FunctionDef> ModuleTable::findFunctions(const ast::Unit *fr
     for (const ast::Function *function : unit->functions) {
       if (function->name.text != name || (!function->isPublic && in != from->ns.str()))
         continue;
-      // A neighbour's function does not clash with the file's own.
+      // A function of the file itself hides the same function of another file.
       if (own && llvm::any_of(result, [&](const FunctionDef &def) {
             return def.unit == from && sameSignature(diags, def.function, function);
           }))
@@ -149,7 +149,7 @@ Type ModuleTable::enumType(const ast::TypeNode *node, const ast::Unit *from, uns
   return def ? enumType(def->alias->type, def->unit, depth + 1) : nullptr;
 }
 
-/// The member of an enum that is written anywhere in `node`.
+/// The member `name` of an enum type that is written anywhere in `node`.
 std::optional<std::pair<Type, unsigned>>
 ModuleTable::memberOf(const ast::TypeNode *node, const ast::Unit *unit, StringRef name) {
   if (node->kind == ast::TypeKind::Enum)
@@ -251,7 +251,7 @@ std::vector<std::string> ModuleTable::similar(const ast::Unit *from, StringRef n
   return nearest(from, name, {Kind::Function, Kind::Type});
 }
 std::vector<std::string> ModuleTable::similarOperators(const ast::Unit *from, StringRef name) {
-  // The same name elsewhere needs a `use` or another qualifier.
+  // The same name in another namespace: the user lacks a `use` or a qualifier.
   std::vector<std::string> result;
   for (auto &[ns, files] : byNamespace)
     for (SourceFile *file : files)

@@ -1,99 +1,39 @@
-//===- Modules.h - the definitions that a program may see -------*- C++ -*-===//
-//
-// Files are found by namespace and parsed only when a name that they define is
-// looked up: a quick scan of the text (no parser) lists what a file defines at
-// its top level, so that the standard toolkit costs next to nothing.
-//
-//===----------------------------------------------------------------------===//
+//===- Modules.h - definitions outside the text at hand ---------*- C++ -*-===//
 #pragma once
-#include "frontend/sema/Sema.h"
-#include "llvm/ADT/StringSet.h"
-#include <map>
+#include "frontend/syntax/AST.h"
+#include "frontend/types/Types.h"
+#include <optional>
 
 namespace sluice::sema {
 
-/// What a scan of the text tells without parsing.
-struct FileSummary {
-  std::string ns;
-  llvm::StringSet<> functions, operators, types; // operators: composites too
-  llvm::StringSet<> enumMembers;                 // of types at file level
-};
-FileSummary scanFile(llvm::StringRef text);
-
-/// A composite or a primitive operator, where it was found.
-struct OperatorDef {
-  const ast::Composite *composite = nullptr;
-  const ast::OperatorModelDecl *model = nullptr;
-  const ast::Unit *unit = nullptr;
-  std::string ns;
-  explicit operator bool() const { return composite || model; }
-  llvm::StringRef name() const { return composite ? composite->name.text : model->name.text; }
-  bool isPublic() const { return composite ? composite->isPublic : model->isPublic; }
-  Range range() const { return composite ? composite->name.range : model->name.range; }
-  std::string qualified() const { return ns.empty() ? name().str() : ns + "::" + name().str(); }
-};
-
-/// All files of the program: the application directory, the toolkits of the
-/// command line, the standard toolkit.
-class ModuleTable : public Modules {
+/// Definitions of all files that the program may see.
+class Modules {
 public:
-  ModuleTable(ASTContext &, TypeContext &, Diagnostics &, const FrontendOptions &, ast::Unit *main);
-
-  std::optional<TypeDef> findType(const ast::Unit *from, llvm::StringRef ns,
-                                  llvm::StringRef composite, llvm::StringRef name) override;
-  std::vector<FunctionDef> findFunctions(const ast::Unit *from, llvm::StringRef ns,
-                                         llvm::StringRef name) override;
-  std::optional<std::pair<Type, unsigned>>
-  findEnumMember(const ast::Unit *from, llvm::StringRef qualifier, llvm::StringRef name) override;
-  std::vector<std::string> similar(const ast::Unit *from, llvm::StringRef name) override;
-
-  /// Operators and composites of the first lookup step that yields any: more
-  /// than one is an ambiguity. Those that are not visible come, too.
-  std::vector<OperatorDef> findOperators(const ast::Unit *from, llvm::StringRef ns,
-                                         llvm::StringRef name);
-  /// Names of operators near `name`.
-  std::vector<std::string> similarOperators(const ast::Unit *from, llvm::StringRef name);
-  bool namespaceExists(llvm::StringRef ns);
-  /// The root of the application.
-  const std::string &applicationDir() const { return appDir; }
-
-private:
-  struct SourceFile {
-    std::string path;
-    uint32_t file = 0;
-    FileSummary summary;
-    ast::Unit *unit = nullptr;
-    bool toolkitFile = false, parsed = false;
+  virtual ~Modules() = default;
+  struct TypeDef {
+    const ast::TypeAlias *alias;
+    const ast::Unit *unit;
+    const ast::Composite *composite;
   };
-  enum class Kind { Function, Operator, Type };
-  using Files = std::vector<SourceFile *>;
-
-  void findApplicationDir(ast::Unit *main);
-  void addStandardToolkit();
-  void addDirectory(llvm::StringRef dir, llvm::StringRef ns);
-  void addFile(llvm::StringRef path, bool toolkitFile);
-  /// The files of a namespace; looks into its directories the first time.
-  Files &files(llvm::StringRef ns);
-  /// Parsed units of `ns` that define `name`.
-  std::vector<const ast::Unit *> units(llvm::StringRef ns, Kind, llvm::StringRef name);
-  ast::Unit *parsed(SourceFile &);
-  /// Calls `found` with the namespaces of each lookup step until one returns true.
-  bool lookup(const ast::Unit *from, llvm::StringRef ns, llvm::StringRef name,
-              llvm::function_ref<bool(llvm::ArrayRef<std::string>)> found);
-  Type enumType(const ast::TypeNode *, const ast::Unit *from, unsigned depth = 0);
-  std::optional<std::pair<Type, unsigned>> memberOf(const ast::TypeNode *, const ast::Unit *,
-                                                    llvm::StringRef name);
-  std::vector<std::string> nearest(const ast::Unit *from, llvm::StringRef name,
-                                   llvm::ArrayRef<Kind> kinds);
-
-  ASTContext &ast;
-  TypeContext &types;
-  Diagnostics &diags;
-  std::vector<std::string> roots; // application first, then toolkits
-  std::string appDir;
-  std::vector<std::unique_ptr<SourceFile>> all;
-  std::map<std::string, Files> byNamespace;
-  llvm::StringSet<> searched;
+  struct FunctionDef {
+    const ast::Function *function;
+    const ast::Unit *unit;
+    std::string ns;
+  };
+  /// Module-level lookup from a file, by the order of language.md 6 (use
+  /// directives, own namespace, wildcard uses, implicit namespaces). `ns` empty:
+  /// unqualified. `composite` non-empty: Comp.T of a static type.
+  virtual std::optional<TypeDef> findType(const ast::Unit *from, llvm::StringRef ns,
+                                          llvm::StringRef composite, llvm::StringRef name) = 0;
+  /// SPL functions and prototypes of the first step that yields any.
+  virtual std::vector<FunctionDef> findFunctions(const ast::Unit *from, llvm::StringRef ns,
+                                                 llvm::StringRef name) = 0;
+  /// A member of a file-level or static enum that is visible bare or as
+  /// Type.member / Comp.member.
+  virtual std::optional<std::pair<Type, unsigned>>
+  findEnumMember(const ast::Unit *from, llvm::StringRef qualifier, llvm::StringRef name) = 0;
+  /// Names near `name`, for hints ("did you mean").
+  virtual std::vector<std::string> similar(const ast::Unit *from, llvm::StringRef name) = 0;
 };
 
 } // namespace sluice::sema

@@ -79,8 +79,6 @@ private:
         port.window = Model::Window::Optional;
       else if (word == "mutable")
         port.isMutable = true;
-      else if (word == "control")
-        port.isControl = true;
       else
         unknown(w.word);
     }

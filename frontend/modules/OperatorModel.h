@@ -4,7 +4,7 @@
 // (stdlib/operators/*/*.spl, stdlib/spl/*.spl). The words of a declaration:
 //
 //   input    one | optional | open; oblivious | expecting | windowBound;
-//            mutable (logic may write the tuple); control; windowed |
+//            mutable (logic may write the tuple); windowed |
 //            windowOptional
 //   output   one | optional | open; free | generating | preserving;
 //            assign (the output clause is allowed); auto (attributes are copied
@@ -41,7 +41,7 @@ struct OperatorModel {
     Cardinality cardinality = One;
     InputPunct punct = InputPunct::Oblivious;
     Window window = Window::None;
-    bool isMutable = false, isControl = false;
+    bool isMutable = false;
   };
   struct Output {
     std::string name;
@@ -98,8 +98,8 @@ template <typename Port> PortCount portCount(const std::vector<Port> &ports) {
   return count;
 }
 
-/// Gives the words of a declaration their meaning; errors are bugs of the
-/// toolkit and are reported where they stand.
+/// Reads the declaration of an operator. Unknown words are errors of the toolkit and are reported
+/// where they are.
 std::unique_ptr<typed::OperatorModel> readModel(Sema &, const ast::OperatorModelDecl &,
                                                 const ast::Unit *, llvm::StringRef ns);
 

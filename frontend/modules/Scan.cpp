@@ -1,22 +1,23 @@
 //===- Scan.cpp - what a file defines, without parsing it ------------===//
 //
-// A pass over the words of a file that skips comments, strings and bodies. It
-// may list too much (a file is then parsed in vain), never too little.
+// A pass over the words of a file that skips comments, strings and bodies. It may list
+// names that the file does not define: then the file is parsed without need. It never
+// omits a name.
 //
 //===----------------------------------------------------------------------===//
-#include "frontend/modules/Modules.h"
+#include "frontend/modules/Scan.h"
 
 using namespace sluice;
 using namespace sluice::sema;
 using llvm::StringRef;
 
 namespace {
-/// Words and single punctuation characters; comments and strings left out.
+/// Splits a text into words and single punctuation characters, without comments and strings.
 class Words {
 public:
   explicit Words(StringRef text) : text(text) {}
 
-  /// Empty at the end.
+  /// The next word; empty at the end of the text.
   StringRef next() {
     skip();
     if (pos >= text.size())
@@ -93,7 +94,7 @@ private:
     else if (previous == "type")
       summary.types.insert(word);
     else if (word == "(" && !previous.empty() && Words::isWord(previous[0]))
-      summary.functions.insert(previous); // composites with ports, too: harmless
+      summary.functions.insert(previous); // a composite with ports as well, which does no harm
   }
   std::string path(StringRef word) {
     std::string result;

@@ -1,6 +1,7 @@
 //===- Compile.h - from a source file to the phase asked for ----*- C++ -*-===//
 #pragma once
 #include "frontend/Frontend.h"
+#include "frontend/diagnostics/DiagnosticPrinter.h"
 #include "mlir/IR/MLIRContext.h"
 #include "tools/driver/DriverOptions.h"
 #include "llvm/IR/Module.h"

@@ -168,7 +168,47 @@ bool Checker::viable(Candidate &c, const ast::CallExpr *e, llvm::ArrayRef<ExprPt
   return true;
 }
 
-ExprPtr Checker::call(const ast::CallExpr *e, Type hint) {
+std::nullptr_t Checker::unknownFunction(const ast::CallExpr *e, const ast::NameExpr *callee) {
+  for (const ast::Expr *arg : e->args)
+    if (!isEmptyLiteral(arg))
+      value(arg);
+  llvm::StringRef name = callee->name.text;
+  if (const Entity *entity = callee->path.parts.empty() ? lookup(name) : nullptr) {
+    auto d = sema.diags.report(callee->range, Diag::err_not_a_function, name);
+    if (entity->range)
+      sema.diags.note(d, entity->range, Diag::note_defined_here, name);
+    return nullptr;
+  }
+  auto d = sema.diags.report(callee->range, Diag::err_unknown_function, name);
+  noteSimilar(d, callee->name.range, name);
+  return nullptr;
+}
+
+Checker::Candidate *Checker::mostSpecific(const ast::CallExpr *e, llvm::StringRef name,
+                                          llvm::MutableArrayRef<Candidate> found,
+                                          llvm::ArrayRef<ExprPtr> args) {
+  llvm::SmallVector<Candidate *> fitting;
+  for (Candidate &c : found)
+    if (viable(c, e, args))
+      fitting.push_back(&c);
+  if (fitting.empty()) {
+    noMatch(e, name, found, args);
+    return nullptr;
+  }
+  auto *best = *llvm::min_element(
+      fitting, [](Candidate *a, Candidate *b) { return a->bindings.size() < b->bindings.size(); });
+  // Two with the same parameters were reported as overlapping.
+  bool isAmbiguous = llvm::any_of(fitting, [&](Candidate *c) {
+    return c->bindings.size() == best->bindings.size() && *c->params != *best->params;
+  });
+  if (!isAmbiguous)
+    return best;
+  auto d = sema.diags.report(e->range, Diag::err_ambiguous_call, name);
+  noteCandidates(d, found);
+  return nullptr;
+}
+
+ExprPtr Checker::call(const ast::CallExpr *e) {
   auto *callee = llvm::dyn_cast<ast::NameExpr>(stripParens(e->callee));
   if (!callee)
     return error(e->callee->range, Diag::err_not_callable);
@@ -178,49 +218,21 @@ ExprPtr Checker::call(const ast::CallExpr *e, Type hint) {
   if (ns.empty() && intrinsic(name, e, result))
     return result;
   std::vector<Candidate> found = candidates(ns, name);
-  if (found.empty()) {
-    for (const ast::Expr *arg : e->args)
-      if (!isEmptyLiteral(arg))
-        value(arg);
-    if (const Entity *entity = ns.empty() ? lookup(name) : nullptr) {
-      auto d = sema.diags.report(callee->range, Diag::err_not_a_function, name);
-      if (entity->range)
-        sema.diags.note(d, entity->range, Diag::note_defined_here, name);
-      return nullptr;
-    }
-    auto d = sema.diags.report(callee->range, Diag::err_unknown_function, name);
-    noteSimilar(d, callee->name.range, name);
-    return nullptr;
-  }
+  if (found.empty())
+    return unknownFunction(e, callee);
   std::vector<ExprPtr> args;
   if (!arguments(e, args))
     return nullptr;
   if (llvm::any_of(found, [](const Candidate &c) { return c.isBroken; }))
     return nullptr; // its definition was reported
-  llvm::SmallVector<Candidate *> fitting;
-  for (Candidate &c : found)
-    if (viable(c, e, args))
-      fitting.push_back(&c);
-  if (fitting.empty()) {
-    noMatch(e, name, found, args);
-    return nullptr;
-  }
-  // The more specific one: fewer variables bound.
-  auto *best = *llvm::min_element(
-      fitting, [](Candidate *a, Candidate *b) { return a->bindings.size() < b->bindings.size(); });
-  // Two with the same parameters were reported as overlapping.
-  bool isAmbiguous = llvm::any_of(fitting, [&](Candidate *c) {
-    return c->bindings.size() == best->bindings.size() && *c->params != *best->params;
-  });
-  if (isAmbiguous) {
-    auto d = sema.diags.report(e->range, Diag::err_ambiguous_call, name);
-    noteCandidates(d, found);
-    return nullptr;
-  }
-  return finishCall(*best, e, std::move(args));
+  Candidate *best = mostSpecific(e, name, found, args);
+  return best ? finishCall(*best, e, std::move(args)) : nullptr;
 }
 
-ExprPtr Checker::finishCall(Candidate &c, const ast::CallExpr *e, std::vector<ExprPtr> args) {
+/// Types the empty literals among the arguments, and reports arguments for mutable formals
+/// that may not be written. False after an error.
+bool Checker::finishArguments(const Candidate &c, const ast::CallExpr *e,
+                              std::vector<ExprPtr> &args) {
   bool ok = true;
   for (unsigned i = 0; i < args.size(); ++i) {
     if (!args[i])
@@ -234,11 +246,16 @@ ExprPtr Checker::finishCall(Candidate &c, const ast::CallExpr *e, std::vector<Ex
       ok &= writable(*args[i], e->args[i]->range, Diag::err_immutable_argument);
     }
   }
+  return ok && !llvm::is_contained(args, nullptr);
+}
+
+ExprPtr Checker::finishCall(Candidate &c, const ast::CallExpr *e, std::vector<ExprPtr> args) {
+  bool ok = finishArguments(c, e, args);
   bool isStateful = c.proto ? c.proto->isStateful : c.function->isStateful;
   const Place &place = scope.where();
   if (isStateful && place.kind == Place::FunctionBody && !place.isStateful)
     return error(e->range, Diag::err_stateful_call, sema.diags.text(e->callee->range));
-  if (!ok || llvm::is_contained(args, nullptr))
+  if (!ok)
     return nullptr;
   if (!c.proto)
     return finish(std::make_unique<typed::CallExpr>(

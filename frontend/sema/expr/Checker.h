@@ -1,65 +1,22 @@
-//===- Checker.h - the expression half of Sema, inside ---------*- C++ -*-===//
+//===- Checker.h - checks of expressions, statements and types ---*- C++ -*-===//
 //
-// Private to SemaCore, SemaExpr*, SemaStmt*, SemaCall*, SemaType, ConstFold.
-//
-// A Checker turns syntax into typed trees within one Scope. A null ExprPtr means
-// that an error was reported; whoever gets one returns null without a word.
+// A Checker turns syntax into typed trees within one Scope. A null ExprPtr means that
+// an error was reported; who gets one returns null and reports nothing more.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "frontend/sema/Sema.h"
+#include "frontend/sema/expr/ConstFold.h"
+#include "frontend/sema/expr/SemaImpl.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/DenseSet.h"
-#include "llvm/ADT/SmallVector.h"
-#include "llvm/ADT/StringSet.h"
-#include <map>
 
 namespace sluice::sema {
 
 using typed::ExprPtr;
 using typed::StmtPtr;
 
-/// The types of a function written in SPL, known before its body is checked.
-struct Signature {
-  std::vector<Type> params;
-  std::vector<bool> isMutable;
-  Type result = nullptr;
-};
-
-struct Sema::Impl {
-  std::map<const ast::Function *, Signature> signatures;
-  std::map<const ast::Function *, typed::Function *> functions;
-  std::map<const ast::Function *, std::shared_ptr<const typed::Prototype>> prototypes;
-  /// Called functions whose bodies are still to be checked.
-  struct Pending {
-    const ast::Function *function;
-    const ast::Unit *unit;
-    typed::Function *typed;
-  };
-  std::deque<Pending> pending;
-  llvm::StringSet<> symbols;
-  /// Functions where there is no program.
-  std::deque<typed::Function> looseFunctions;
-
-  /// Where definitions are resolved.
-  std::map<const ast::Unit *, std::unique_ptr<Scope>> fileScopes;
-  std::map<const ast::Composite *, std::unique_ptr<Scope>> staticScopes;
-  /// In prototypes: types that this release lacks are kept, not refused.
-  bool keepTypes = false;
-
-  /// The collections of the `for` loops around the current statement.
-  std::vector<const typed::Expr *> iterated;
-  unsigned loopDepth = 0;
-};
-
-/// The types of a function with a body.
-const Signature &signatureOf(Sema &, const ast::Function *, const ast::Unit *);
-/// The typed function, to be called; its body is checked later, once.
-typed::Function *functionFor(Sema &, const ast::Function *, const ast::Unit *);
-
-/// How a value becomes one of another type.
+/// Whether there is a cast from one type to the other.
 bool canCast(Type from, Type to);
-/// The type of a definition; error type after an error.
+/// The type of a definition; the error type after an error.
 Type resolveType(Sema &, const Modules::TypeDef &);
 /// The literal suffix of a numeric type: `5` and `l` make an int64.
 std::string literalSuffix(Type);
@@ -69,35 +26,26 @@ const ast::Expr *stripParens(const ast::Expr *);
 /// Whether two places may overlap: one's path is a prefix of the other's.
 bool mayAlias(const typed::Expr &a, const typed::Expr &b);
 
-/// What became of an expression that might be constant.
-struct Folded {
-  enum Result { Unchanged, Done, Fails } result = Unchanged;
-  std::string why; // Fails: what would go wrong at run time
-};
-/// Replaces `e`, whose operands are folded already, if its value is known.
-Folded foldNode(ExprPtr &e);
-/// The same for a CastExpr.
-Folded foldCast(ExprPtr &e);
-/// Replaces `e` by a constant of its type at its place.
-Folded foldTo(ExprPtr &e, typed::ConstExpr::Value value);
-
-/// Rules over a finished expression: conflicting uses, stateful calls.
+/// Reports conflicting uses and several stateful calls in a finished expression.
 void checkEffects(Sema &, const typed::Expr &);
-/// Definite assignment over a finished body.
+/// Reports variables that a finished body may read before it assigns them.
 void checkFlow(Sema &, const typed::Stmt &);
+
+/// A function that the compiler evaluates or rewrites (Intrinsic.cpp).
+enum class Intrinsic;
 
 class Checker {
 public:
   Checker(Sema &sema, Scope &scope) : sema(sema), scope(scope), types(sema.types) {}
 
-  /// Any expression; void ones too. `hint`: the type that an empty literal
-  /// takes; `init`: elements of map literals are converted to it.
+  /// An expression of any type, also void. `hint` is the type that an empty literal takes. With
+  /// `init`, the elements of map literals are converted to it.
   ExprPtr any(const ast::Expr *, Type hint = nullptr, bool init = false);
   /// An expression with a value.
   ExprPtr value(const ast::Expr *, Type hint = nullptr, bool init = false);
   /// A value of type `want`, converted as far as `how` allows.
   ExprPtr converted(const ast::Expr *, Type want, Sema::Conversion how, Diag mismatch);
-  /// A value of exactly boolean.
+  /// A value of type boolean.
   ExprPtr condition(const ast::Expr *);
   StmtPtr stmt(const ast::Stmt *);
   StmtPtr blockIn(const ast::Block *, Scope &inner);
@@ -110,7 +58,7 @@ private:
   Scope &scope;
   TypeContext &types;
 
-  //===--- names (SemaExpr.cpp) ----------------------------------------------===//
+  //===--- names, parts (Expr.cpp) ------------------------------------------===//
   const Entity *lookup(llvm::StringRef name);
   ExprPtr name(const ast::NameExpr *, Type hint, bool init);
   ExprPtr entity(const Entity &, const ast::NameExpr *, Type hint, bool init);
@@ -125,7 +73,7 @@ private:
   ExprPtr conditional(const ast::ConditionalExpr *, Type hint, bool init);
   bool isHistory(const ast::Expr *base);
 
-  //===--- literals (SemaExprLiteral.cpp) --------------------------------------===//
+  //===--- literals (Literal.cpp) -------------------------------------------===//
   ExprPtr number(const ast::LiteralExpr *, bool negative, Range);
   ExprPtr hex(const ast::LiteralExpr *);
   ExprPtr string(const ast::LiteralExpr *);
@@ -137,28 +85,28 @@ private:
   bool elements(llvm::ArrayRef<const ast::Expr *>, Type hint, bool init, llvm::StringRef what,
                 std::vector<ExprPtr> &out, Type &elem);
 
-  //===--- operators (SemaExprOperator.cpp, SemaExprAssign.cpp) ----------------===//
+  //===--- operators (Operator.cpp, Assign.cpp) -----------------------------===//
   ExprPtr unary(const ast::UnaryExpr *);
   ExprPtr postfix(const ast::PostfixExpr *);
   ExprPtr binary(const ast::BinaryExpr *);
   ExprPtr logical(const ast::BinaryExpr *);
   ExprPtr membership(const ast::BinaryExpr *);
   bool operands(const ast::Expr *l, const ast::Expr *r, ExprPtr &lhs, ExprPtr &rhs);
-  /// The result type, or null; sets `lift`.
+  /// The type of `l op r`, or null if there is no such operator. Sets `lift`.
   Type operatorType(ast::BinaryOp, bool dotted, Type l, Type r, typed::Lift &lift);
   Type scalarOperatorType(ast::BinaryOp, Type l, Type r);
   void badOperands(Range, llvm::StringRef op, const typed::Expr &l, const typed::Expr &r,
                    const ast::Expr *lhs, const ast::Expr *rhs);
   ExprPtr assign(const ast::AssignExpr *);
   ExprPtr incDec(const ast::Expr *operand, Range, bool prefix, bool decrement);
-  /// Reports unless `e` may be written; notes the write.
+  /// Whether `e` may be written here. Reports if not, and records writes to the current tuple.
   bool writable(const typed::Expr &e, Range, Diag immutable);
 
-  //===--- conversions (SemaExprCast.cpp) --------------------------------------===//
+  //===--- conversions (Cast.cpp) -------------------------------------------===//
   ExprPtr cast(const ast::CastExpr *);
   void noteConversion(mlir::InFlightDiagnostic &, const typed::Expr &, Type want);
 
-  //===--- calls (SemaCall*.cpp) ------------------------------------------------===//
+  //===--- calls (Call.cpp, Intrinsic.cpp) ----------------------------------===//
   struct Candidate {
     const ast::Function *function = nullptr; // SPL
     const ast::Unit *unit = nullptr;
@@ -169,7 +117,12 @@ private:
     const std::vector<bool> *isMutable = nullptr;
     llvm::DenseMap<Type, Type> bindings;
   };
-  ExprPtr call(const ast::CallExpr *, Type hint);
+  ExprPtr call(const ast::CallExpr *);
+  std::nullptr_t unknownFunction(const ast::CallExpr *, const ast::NameExpr *callee);
+  /// The candidate that fits and binds the fewest type variables; null after an error.
+  Candidate *mostSpecific(const ast::CallExpr *, llvm::StringRef name,
+                          llvm::MutableArrayRef<Candidate>, llvm::ArrayRef<ExprPtr> args);
+  bool finishArguments(const Candidate &, const ast::CallExpr *, std::vector<ExprPtr> &args);
   std::vector<Candidate> candidates(llvm::StringRef ns, llvm::StringRef name);
   void addFunctions(const ast::Unit *, llvm::StringRef ns, llvm::StringRef name,
                     std::vector<Candidate> &);
@@ -185,7 +138,8 @@ private:
   /// True if `name` is an intrinsic; `result` is null after an error.
   bool intrinsic(llvm::StringRef name, const ast::CallExpr *, ExprPtr &result);
   ExprPtr replicaName(llvm::StringRef function, const std::string &name, Range);
-  ExprPtr placeName(int which, llvm::StringRef name, Range);
+  ExprPtr placeName(Intrinsic which, llvm::StringRef name, Range);
+  ExprPtr operatorName(Intrinsic which, llvm::StringRef name, Range);
   ExprPtr submissionValue(const ast::CallExpr *, bool isList);
   ExprPtr compileTimeValue(const ast::CallExpr *, bool isList);
   ExprPtr portIndex(const ast::CallExpr *, bool output);
@@ -193,7 +147,7 @@ private:
   std::optional<unsigned> submitPort(const ast::Expr *);
   std::optional<std::string> constantString(const ast::Expr *, llvm::StringRef what);
 
-  //===--- statements (SemaStmt.cpp) --------------------------------------------===//
+  //===--- statements (Stmt.cpp) --------------------------------------------===//
   StmtPtr decl(const ast::DeclStmt *);
   StmtPtr forLoop(const ast::ForStmt *);
   ExprPtr loopCollection(const ast::ForStmt *, Type declared);
@@ -202,7 +156,7 @@ private:
   StmtPtr body(const ast::Stmt *); // of an if or a loop
   void alias(const ast::TypeAlias &);
 
-  //===--- types (SemaType.cpp) -------------------------------------------------===//
+  //===--- types (Type.cpp) -------------------------------------------------===//
   Type namedType(const ast::TypeNode *);
   Type tupleType(const ast::TypeNode *);
   Type enumType(const ast::TypeNode *);
@@ -212,7 +166,7 @@ private:
   //===--- helpers ----------------------------------------------------------------===//
   ExprPtr makeInt(int64_t value, Type type, Range range);
   ExprPtr makeText(std::string text, Range range);
-  /// Sets the source text, folds; null if folding proves a failure.
+  /// Sets the source text and folds. Null after reporting that the operation certainly fails.
   ExprPtr finish(ExprPtr);
   template <typename... Args> std::nullptr_t error(Range range, Diag id, const Args &...args) {
     sema.diags.report(range, id, args...);

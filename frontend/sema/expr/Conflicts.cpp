@@ -1,13 +1,10 @@
 //===- Conflicts.cpp - conflicting uses in one expression -*- C++ -*-===//
 //
-// What an expression writes it may not read or write elsewhere (language.md
-// 4.2): so the order of evaluation cannot be observed.
+// An expression that writes a place may not read or write it elsewhere (language.md
+// 4.2). So a program cannot observe the order of evaluation.
 //
 //===----------------------------------------------------------------------===//
 #include "frontend/sema/expr/Checker.h"
-
-// Kinds of expressions and operators: most are alike here.
-#pragma clang diagnostic ignored "-Wswitch-enum"
 
 using namespace sluice;
 using namespace sluice::sema;

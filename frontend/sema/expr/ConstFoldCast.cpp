@@ -13,7 +13,7 @@ static Folded fails(llvm::StringRef text, Type to) {
   return {Folded::Fails, "\"" + text.str() + "\" is not a value of " + to->str()};
 }
 
-/// Truncates toward zero; out of range the nearest value, NaN is 0.
+/// Truncates toward zero. A value out of range becomes the nearest one in range, NaN becomes 0.
 static int64_t toInteger(double real, Type to) {
   if (std::isnan(real))
     return 0;
@@ -27,8 +27,8 @@ static int64_t toInteger(double real, Type to) {
   return to->isSigned() ? int64_t(real) : int64_t(uint64_t(real));
 }
 
-/// White space around it, a sign, decimal digits; a negative number wraps in
-/// an unsigned type.
+/// Reads decimal digits with an optional sign and white space around them. A negative number
+/// wraps in an unsigned type. False if the text is no number or out of range.
 static bool parseInteger(llvm::StringRef text, Type to, int64_t &value) {
   text = text.trim(" \t\r\n\v\f");
   bool negative = text.consume_front("-");

@@ -15,7 +15,7 @@ ExprPtr Checker::makeText(std::string text, Range range) {
   return std::make_unique<typed::ConstExpr>(types.get(SplType::RString), range, std::move(text));
 }
 
-/// One line of source, for messages at run time.
+/// The source on one line, at most 60 characters long.
 static std::string shorten(llvm::StringRef text) {
   std::string s;
   for (char c : text) {
@@ -77,7 +77,7 @@ ExprPtr Checker::any(const ast::Expr *e, Type hint, bool init) {
   case K::Name:
     return name(llvm::cast<ast::NameExpr>(e), hint, init);
   case K::Call:
-    return call(llvm::cast<ast::CallExpr>(e), hint);
+    return call(llvm::cast<ast::CallExpr>(e));
   case K::Member:
     return member(llvm::cast<ast::MemberExpr>(e));
   case K::Subscript:
@@ -130,7 +130,7 @@ ExprPtr Checker::condition(const ast::Expr *e) {
 
 const Entity *Checker::lookup(llvm::StringRef name) {
   for (Scope *s = &scope; s; s = s->parent) {
-    // An enum brings its members along when it is resolved.
+    // The members of an enum enter the scope when its type is resolved.
     for (auto &alias : s->aliases) {
       auto &members = alias.second->type->members;
       if (llvm::any_of(members, [&](const ast::Ident &m) { return m.text == name; }))
@@ -191,8 +191,8 @@ ExprPtr Checker::entity(const Entity &found, const ast::NameExpr *e, Type hint, 
   llvm_unreachable("all kinds of entities are covered");
 }
 
-/// A composite's formal: its actual is checked where it was written, but
-/// evaluated here.
+/// A formal of a composite. Its actual is checked in the scope where it was written, with the
+/// place of the use.
 ExprPtr Checker::actual(const Entity &found, const ast::NameExpr *e, Type hint, bool init) {
   assert(found.actual && !found.actual->values.empty() &&
          "formals without a value are refused when they are bound");
@@ -224,7 +224,8 @@ ExprPtr Checker::unknownName(const ast::NameExpr *e) {
 
 //===--- members ----------------------------------------------------------===//
 
-/// `Type.member`, `Comp.member`, `Comp.Type.member`: an enum's, if it is one.
+/// A member of an enum, as `Type.member`, `Comp.member` or `Comp.Type.member`; null if `e` is
+/// something else, or after an error (`tried`).
 ExprPtr Checker::qualifiedEnum(const ast::MemberExpr *e, bool &tried) {
   auto ofType = [&](Type type, llvm::StringRef typeName) -> ExprPtr {
     tried = true;

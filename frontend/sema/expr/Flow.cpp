@@ -7,9 +7,6 @@
 //===----------------------------------------------------------------------===//
 #include "frontend/sema/expr/Checker.h"
 
-// Kinds of expressions and operators: most are alike here.
-#pragma clang diagnostic ignored "-Wswitch-enum"
-
 using namespace sluice;
 using namespace sluice::sema;
 

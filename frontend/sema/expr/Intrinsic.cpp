@@ -50,8 +50,7 @@ static llvm::StringRef unqualified(llvm::StringRef name) {
 
 //===--- dispatch ---------------------------------------------------------===//
 
-namespace {
-enum class Intrinsic {
+enum class sema::Intrinsic {
   None,
   SubmissionValue,
   SubmissionList,
@@ -72,7 +71,6 @@ enum class Intrinsic {
   InputPort,
   OutputPort
 };
-} // namespace
 
 static Intrinsic intrinsicOf(llvm::StringRef name) {
   return llvm::StringSwitch<Intrinsic>(name)
@@ -128,20 +126,20 @@ bool Checker::intrinsic(llvm::StringRef name, const ast::CallExpr *e, ExprPtr &r
   case Intrinsic::OperatorName:
   case Intrinsic::LogicalName:
   case Intrinsic::CurrentPunct:
-    break;
+    if (!e->args.empty())
+      error(e->args.front()->range, Diag::err_argument_count, name, "no arguments");
+    else
+      result = placeName(which, name, e->range);
+    return true;
   }
-  if (!e->args.empty())
-    error(e->args.front()->range, Diag::err_argument_count, name, "no arguments");
-  else
-    result = placeName(int(which), name, e->range);
-  return true;
+  llvm_unreachable("all intrinsics are covered");
 }
 
 /// The intrinsics without arguments.
-ExprPtr Checker::placeName(int which, llvm::StringRef name, Range range) {
+ExprPtr Checker::placeName(Intrinsic which, llvm::StringRef name, Range range) {
   std::string path = absolutePath(sema.diags.path(range.file));
   const typed::Composite *composite = enclosingComposite(scope);
-  switch (Intrinsic(which)) {
+  switch (which) {
   case Intrinsic::FileName:
     return makeText(llvm::sys::path::filename(path).str(), range);
   case Intrinsic::FileDir:
@@ -151,7 +149,7 @@ ExprPtr Checker::placeName(int which, llvm::StringRef name, Range range) {
   case Intrinsic::Line:
     return makeInt(sema.diags.lineAndColumn(range).first, types.get(SplType::Int32), range);
   case Intrinsic::ApplicationDir:
-  case Intrinsic::ToolkitDir: // one toolkit so far: the application
+  case Intrinsic::ToolkitDir: // the application is the only toolkit
     return makeText(sema.program ? sema.program->applicationDir : "", range);
   case Intrinsic::MainComposite:
     return makeText(sema.program ? sema.program->mainName : "", range);
@@ -162,17 +160,12 @@ ExprPtr Checker::placeName(int which, llvm::StringRef name, Range range) {
                                             : composite->path,
                     range);
   case Intrinsic::OperatorName:
-  case Intrinsic::LogicalName: {
-    // A function is shared by the operators that call it.
-    const Scope *op = enclosingOperator(scope);
-    if (!op && scope.where().kind == Place::FunctionBody)
-      return unsupported(range, "`" + name.str() + "` in a function (pass the name to it)");
-    if (!op)
-      return error(range, Diag::err_intrinsic_place, name, "in an operator invocation");
-    return op->isReplicated && Intrinsic(which) == Intrinsic::OperatorName
-               ? replicaName(name, op->operatorName, range)
-               : makeText(op->operatorName, range);
-  }
+  case Intrinsic::LogicalName:
+    return operatorName(which, name, range);
+  case Intrinsic::CurrentPunct:
+    if (!scope.where().inOnPunct)
+      return error(range, Diag::err_intrinsic_place, name, "in onPunct");
+    return std::make_unique<typed::PunctExpr>(types.markers(), range);
   case Intrinsic::None:
   case Intrinsic::SubmissionValue:
   case Intrinsic::SubmissionList:
@@ -181,13 +174,22 @@ ExprPtr Checker::placeName(int which, llvm::StringRef name, Range range) {
   case Intrinsic::Submit:
   case Intrinsic::InputPort:
   case Intrinsic::OutputPort:
-    llvm_unreachable("takes arguments");
-  case Intrinsic::CurrentPunct:
     break;
   }
-  if (!scope.where().inOnPunct)
-    return error(range, Diag::err_intrinsic_place, name, "in onPunct");
-  return std::make_unique<typed::PunctExpr>(types.markers(), range);
+  llvm_unreachable("this intrinsic has arguments");
+}
+
+/// getThisOperatorName() and getThisOperatorLogicalName(), which differ in a @parallel region.
+ExprPtr Checker::operatorName(Intrinsic which, llvm::StringRef name, Range range) {
+  const Scope *op = enclosingOperator(scope);
+  // Operators share the functions that they call.
+  if (!op && scope.where().kind == Place::FunctionBody)
+    return unsupported(range, "`" + name.str() + "` in a function (pass the name to it)");
+  if (!op)
+    return error(range, Diag::err_intrinsic_place, name, "in an operator invocation");
+  return op->isReplicated && which == Intrinsic::OperatorName
+             ? replicaName(name, op->operatorName, range)
+             : makeText(op->operatorName, range);
 }
 
 /// The name of an operator in a @parallel region: the toolkit's function of the same name

@@ -12,7 +12,7 @@ using namespace sluice::sema;
 //===--- numbers ----------------------------------------------------------===//
 
 namespace {
-/// A number's text without its suffix, and what the suffix says.
+/// The text of a number, divided into digits and suffix.
 struct NumberText {
   llvm::StringRef digits;
   char kind = 0, width = 0; // s u f d; b h w l q
@@ -81,7 +81,7 @@ ExprPtr Checker::number(const ast::LiteralExpr *e, bool negative, Range range) {
   return makeInt(negative ? int64_t(0 - uint64_t(integer)) : integer, type, range);
 }
 
-/// The number of digits decides the width; signed unless `u` follows.
+/// The number of digits determines the width. The type is signed unless `u` follows.
 ExprPtr Checker::hex(const ast::LiteralExpr *e) {
   llvm::StringRef digits = e->text.drop_front(2);
   bool isUnsigned = digits.consume_back("u");
@@ -113,55 +113,39 @@ static uint32_t utf16Unit(llvm::StringRef body, size_t &i) {
   return unit;
 }
 
+/// The character of an escape of one letter; others stand for themselves.
+static char escaped(char letter) {
+  static constexpr llvm::StringLiteral letters("abfnrtv0");
+  static constexpr char meanings[] = "\a\b\f\n\r\t\v\0";
+  size_t at = letters.find(letter);
+  return at == llvm::StringRef::npos ? letter : meanings[at];
+}
+
+/// Reads the code point of `\uXXXX` at `i`, of two such if they are a surrogate pair; leaves `i`
+/// on the last digit.
+static uint32_t codePoint(llvm::StringRef body, size_t &i) {
+  uint32_t unit = utf16Unit(body, i);
+  bool isHigh = unit >= 0xD800 && unit < 0xDC00;
+  if (!isHigh || !body.substr(i + 1).starts_with("\\u"))
+    return unit;
+  size_t next = i + 2;
+  uint32_t low = utf16Unit(body, next);
+  if (low < 0xDC00 || low >= 0xE000)
+    return unit;
+  i = next;
+  return 0x10000 + ((unit - 0xD800) << 10) + (low - 0xDC00);
+}
+
 static std::string unescape(llvm::StringRef body) {
   std::string out;
   for (size_t i = 0; i < body.size(); ++i) {
-    if (body[i] != '\\' || i + 1 == body.size()) {
+    bool isEscape = body[i] == '\\' && i + 1 < body.size();
+    if (!isEscape)
       out += body[i];
-      continue;
-    }
-    switch (char c = body[++i]) {
-    case 'a':
-      out += '\a';
-      break;
-    case 'b':
-      out += '\b';
-      break;
-    case 'f':
-      out += '\f';
-      break;
-    case 'n':
-      out += '\n';
-      break;
-    case 'r':
-      out += '\r';
-      break;
-    case 't':
-      out += '\t';
-      break;
-    case 'v':
-      out += '\v';
-      break;
-    case '0':
-      out += '\0';
-      break;
-    case 'u': {
-      uint32_t unit = utf16Unit(body, i);
-      bool high = unit >= 0xD800 && unit < 0xDC00;
-      if (high && body.substr(i + 1).starts_with("\\u")) {
-        size_t next = i + 2;
-        uint32_t low = utf16Unit(body, next);
-        if (low >= 0xDC00 && low < 0xE000) {
-          unit = 0x10000 + ((unit - 0xD800) << 10) + (low - 0xDC00);
-          i = next;
-        }
-      }
-      appendUtf8(unit, out);
-      break;
-    }
-    default:
-      out += c; // \" \' \\ \?
-    }
+    else if (body[++i] == 'u')
+      appendUtf8(codePoint(body, i), out);
+    else
+      out += escaped(body[i]);
   }
   return out;
 }

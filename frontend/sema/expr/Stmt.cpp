@@ -7,7 +7,7 @@ using namespace sluice;
 using namespace sluice::sema;
 //===--- dispatch ---------------------------------------------------------===//
 
-/// Never null: a part in error is left out, so that the rest is checked too.
+/// Never null. A part with an error is left out, so that the rest is checked as well.
 StmtPtr Checker::stmt(const ast::Stmt *s) {
   using K = ast::StmtKind;
   switch (s->kind) {
@@ -56,7 +56,7 @@ StmtPtr Checker::stmt(const ast::Stmt *s) {
   llvm_unreachable("all kinds of statements are covered");
 }
 
-/// What an `if` or a loop governs: a bare declaration ends with it.
+/// The body of an `if` or a loop, in a scope of its own.
 StmtPtr Checker::body(const ast::Stmt *s) {
   Scope inner;
   inner.parent = &scope;
@@ -117,7 +117,7 @@ StmtPtr Checker::decl(const ast::DeclStmt *s) {
         {typed::Variable::Local, d.name.text.str(), declared, s->isMutable, 0, d.name.range});
     typed::Variable *var = &owner.back();
     declare(var);
-    // After an error there is no initialiser, which must not look unassigned.
+    // After an error in its initialiser the variable must not count as unassigned.
     if (d.init && !init)
       init = std::make_unique<typed::ConstExpr>(declared, d.name.range);
     group->body.push_back(std::make_unique<typed::DeclStmt>(d.name.range, *var, std::move(init)));

@@ -53,7 +53,7 @@ Type Sema::findType(llvm::StringRef name, Scope &scope) {
   for (Scope *s = &scope; s; s = s->parent) {
     if (auto it = s->aliases.find(name); it != s->aliases.end())
       return resolveAlias(*this, it->second, *s);
-    // A null entry is a file's alias that is being resolved: found again below.
+    // A null entry is an alias of the file that is being resolved. It is found again below.
     if (Type type = s->types.lookup(name))
       return type;
     if (s->lateType)
@@ -67,7 +67,7 @@ Type Sema::findType(llvm::StringRef name, Scope &scope) {
 
 //===--- syntax -----------------------------------------------------------===//
 
-/// The kind that a type is of when its syntax says so.
+/// The kind of a type that is written with a keyword.
 static SplType::Kind kindOf(AK kind) {
   switch (kind) {
   case AK::Named:

@@ -1,8 +1,7 @@
 //===- Annotation.cpp - annotations and their keys ----------------------===//
 //
-// language.md 9.1. Everything is checked; what this release does not carry out
-// is said: as a warning where the program means the same without it, else as an
-// error.
+// language.md 9.1. All annotations are checked. An annotation that this release does not
+// implement is a warning if the program does the same without it, else an error.
 //
 //===----------------------------------------------------------------------===//
 #include "frontend/sema/graph/GraphSema.h"
@@ -86,7 +85,7 @@ static const std::vector<Known> &knownAnnotations() {
   return table;
 }
 
-/// Literals must be of the key's kind; what is computed is left alone.
+/// Reports a literal that is not of the key's kind. Other expressions are not checked.
 static bool fits(const ast::Expr *value, StringRef kind) {
   while (auto *unary = llvm::dyn_cast<ast::UnaryExpr>(value))
     value = unary->operand;
@@ -109,7 +108,7 @@ static bool fits(const ast::Expr *value, StringRef kind) {
   return name && llvm::is_contained(words, name->name.text);
 }
 
-/// Null after an unknown annotation (a warning: later products have more).
+/// What is known of the annotation; null after the warning that it is unknown.
 static const Known *known(Diagnostics &diags, const ast::Annotation &annotation) {
   StringRef name = annotation.name.text;
   for (const Known &entry : knownAnnotations())
@@ -165,6 +164,13 @@ static void notTwice(Diagnostics &diags, llvm::ArrayRef<ast::Annotation> annotat
 
 //===--- rules of single annotations ----------------------------------------===//
 
+/// Whether this `@catch` catches exceptions: `exception = none` does not.
+static bool catches(const ast::Annotation &annotation) {
+  const ast::Expr *value = valueOf(annotation, "exception");
+  const ast::NameExpr *kind = value ? plainName(value) : nullptr;
+  return kind && kind->name.text != "none";
+}
+
 Annotations GraphSema::checkAnnotations(Instance &inst, const ast::Invocation &invocation,
                                         bool isComposite, llvm::ArrayRef<PortView> ports) {
   Annotations result;
@@ -173,8 +179,7 @@ Annotations GraphSema::checkAnnotations(Instance &inst, const ast::Invocation &i
   result.threading = inst.threading;
   unsigned before = diags.errors();
   notTwice(diags, invocation.annotations);
-  std::vector<std::pair<Range, StringRef>> later; // no effect in this release
-  const ast::Annotation *parallel = nullptr;
+  const ast::Annotation *parallel = nullptr, *eventTime = nullptr;
   for (const ast::Annotation &annotation : invocation.annotations) {
     const Known *entry = known(diags, annotation);
     if (!entry)
@@ -182,15 +187,13 @@ Annotations GraphSema::checkAnnotations(Instance &inst, const ast::Invocation &i
     checkKeys(diags, annotation, *entry);
     StringRef name = entry->name;
     if (name == "catch") {
-      const ast::Expr *value = valueOf(annotation, "exception");
-      const ast::NameExpr *kind = value ? plainName(value) : nullptr;
-      result.isCatch = kind && kind->name.text != "none";
+      result.isCatch = catches(annotation);
       if (result.isCatch && !isComposite && ports.empty())
         diags.report(annotation.range, Diag::err_catch_source);
     } else if (name == "parallel") {
       parallel = &annotation;
     } else if (name == "eventTime") {
-      later.push_back({annotation.range, "@eventTime"});
+      eventTime = &annotation;
     } else if (name == "threading") {
       checkThreadingKeys(annotation);
       if (!isComposite)
@@ -203,9 +206,8 @@ Annotations GraphSema::checkAnnotations(Instance &inst, const ast::Invocation &i
   }
   if (parallel)
     checkParallel(inst, invocation, *parallel, ports, result);
-  if (diags.errors() == before)
-    for (auto [range, what] : later)
-      diags.report(range, Diag::err_not_supported, what);
+  if (eventTime && diags.errors() == before)
+    diags.report(eventTime->range, Diag::err_not_supported, "@eventTime");
   result.valid = diags.errors() == before;
   return result;
 }

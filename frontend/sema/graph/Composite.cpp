@@ -80,12 +80,11 @@ void GraphSema::connectOutputs(Instance &inst, const ast::Invocation &invocation
 
 //===--- binding ------------------------------------------------------------===//
 
-bool GraphSema::bindAll(Instance &inst) {
-  const ast::Composite *def = inst.def.composite;
-  unsigned before = diags.errors();
+/// The parameters of an invocation by name, without `$`. Reports those that the composite lacks.
+static llvm::StringMap<const ast::ParamItem *>
+givenParams(Diagnostics &diags, const ast::Composite *def, llvm::ArrayRef<ast::ParamItem> params) {
   llvm::StringMap<const ast::ParamItem *> given;
-  for (const ast::ParamItem &item :
-       inst.at ? llvm::ArrayRef(inst.at->params) : llvm::ArrayRef<ast::ParamItem>()) {
+  for (const ast::ParamItem &item : params) {
     auto [slot, isNew] = given.try_emplace(item.name.text, &item);
     bool known = llvm::any_of(def->formals, [&](const ast::Formal &f) {
       return f.name.text.substr(1) == item.name.text;
@@ -99,6 +98,15 @@ bool GraphSema::bindAll(Instance &inst) {
       diags.note(error, def->name.range, Diag::note_defined_here, def->name.text);
     }
   }
+  return given;
+}
+
+void GraphSema::matchFormals(Instance &inst) {
+  const ast::Composite *def = inst.def.composite;
+  llvm::ArrayRef<ast::ParamItem> params;
+  if (inst.at)
+    params = inst.at->params;
+  llvm::StringMap<const ast::ParamItem *> given = givenParams(diags, def, params);
   for (const ast::Formal &formal : def->formals) {
     Binding binding;
     binding.formal = &formal;
@@ -111,7 +119,13 @@ bool GraphSema::bindAll(Instance &inst) {
       diags.report(inst.at->op.range, Diag::err_missing_param, formal.name.text.substr(1),
                    def->name.text);
   }
-  // Types, functions and operators first: expression<$T> needs them.
+}
+
+bool GraphSema::bindAll(Instance &inst) {
+  const ast::Composite *def = inst.def.composite;
+  unsigned before = diags.errors();
+  matchFormals(inst);
+  // Types, functions and operators come first, because expression<$T> needs them.
   for (Binding &binding : inst.bindings)
     bindName(inst, binding);
   for (auto [declared, port] : llvm::zip(def->inputs, inst.ports)) {
@@ -189,8 +203,8 @@ bool GraphSema::bindValue(Instance &inst, Binding &binding) {
   return checkActual(inst, binding);
 }
 
-/// `a`, `In.a`, or the attribute formal of an enclosing composite. What is
-/// nested deeper stays an expression.
+/// Binds to `a`, `In.a`, or an attribute formal of the enclosing composite. An attribute of an
+/// attribute is an expression.
 bool GraphSema::bindAttribute(Instance &inst, Binding &binding) {
   const ast::Expr *e = binding.actual->values.front();
   auto *member = llvm::dyn_cast<ast::MemberExpr>(e);
@@ -223,8 +237,7 @@ bool GraphSema::bindAttribute(Instance &inst, Binding &binding) {
   return binding.port || wrongMode(binding, "an attribute of an input stream");
 }
 
-/// Reports what is wrong with an actual once, where it is written, rather than
-/// at each use.
+/// Checks an actual where it is written, so that an error is not reported at each use.
 bool GraphSema::checkActual(Instance &inst, Binding &binding) {
   std::vector<unsigned> visible(llvm::seq<unsigned>(0, inst.ports.size()).begin(),
                                 llvm::seq<unsigned>(0, inst.ports.size()).end());
@@ -236,8 +249,8 @@ bool GraphSema::checkActual(Instance &inst, Binding &binding) {
     scope = &placeScope(*inst.parent->scope, place, *inst.parent, inst.ports, visible);
   unsigned before = diags.errors();
   for (const ast::Expr *value : binding.actual->values) {
-    // A bare name may be a custom literal, an empty literal may get its type
-    // from the parameter: both are decided at the use.
+    // The use decides whether a bare name is a custom literal, and which type an empty
+    // literal has.
     bool open =
         !binding.declared && (plainName(value) || llvm::isa<ast::ListExpr, ast::BraceExpr>(value));
     if (!open)

@@ -67,7 +67,7 @@ class DefinitionCheck {
 public:
   DefinitionCheck(Diagnostics &diags, const ast::Composite &def) : diags(diags), def(def) {}
 
-  /// False if the formals are wrong: then an instance would only repeat it.
+  /// False if the formals are wrong: an instance would only repeat the errors.
   bool run() {
     checkClauseOrder(diags, def.clauses, {"param", "type", "graph", "config"});
     plain(def.name);

@@ -1,7 +1,7 @@
 //===- Config.cpp - config clauses ---------------------------------===//
 //
-// language.md 9.3. Settings of a cluster are checked and then dropped: a program
-// in one process means the same without them.
+// language.md 9.3. Settings that concern a cluster are checked and then dropped: they do
+// not change what a program in one process does.
 //
 //===----------------------------------------------------------------------===//
 #include "frontend/sema/graph/GraphSema.h"

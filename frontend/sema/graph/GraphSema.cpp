@@ -45,7 +45,7 @@ void GraphSema::checkBody(Instance &inst) {
   declareStreams(inst);
   for (const ast::TypeAlias &alias : def->types)
     sema.findType(alias.name.text, *inst.scope);
-  // In the order of the text, so that errors are too.
+  // In the order of the text, so that errors are reported in that order.
   for (const ast::Invocation *invocation : def->graph)
     for (const ast::OutPort &port : invocation->outputs)
       if (StreamRef *ref = inst.streams.lookup(port.stream.text))
@@ -126,8 +126,8 @@ Type GraphSema::streamType(Instance &inst, StreamRef &ref) {
 
 //===--- connections --------------------------------------------------------===//
 
-/// Every input port gets the streams of the operators that feed it, however many
-/// composites lie between.
+/// Gives every input port the streams of the operators that feed it, through any number of
+/// composites.
 void GraphSema::connectLater(typed::Operator &op, unsigned port, std::vector<StreamRef *> streams,
                              const std::vector<typed::Split> &splits) {
   connections.push_back({&op, port, std::move(streams), {}});
@@ -149,7 +149,7 @@ bool GraphSema::producers(StreamRef *ref, Connection &to,
   if (!seen.insert(ref).second)
     return false; // a composite that passes its own output through
   const std::vector<typed::Region> &regions = sema.program->regions;
-  bool enters = false; // not where a stream merely passes through a region
+  bool enters = false; // false where the stream only passes through the region
   for (int region = to.op->region; ref->split && region >= 0; region = regions[region].parent)
     enters |= unsigned(region) == ref->split->region;
   if (enters)

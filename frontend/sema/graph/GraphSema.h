@@ -6,72 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "frontend/modules/Modules.h"
 #include "frontend/modules/OperatorModel.h"
+#include "frontend/sema/graph/Instance.h"
 
 namespace sluice::sema {
-
-/// A stream as one composite instance names it.
-struct StreamRef {
-  std::string name;
-  Range range;
-  const ast::TypeNode *typeNode = nullptr; // not resolved yet
-  Type type = nullptr;                     // Error after an error
-  bool resolving = false;
-  typed::Stream *stream = nullptr;   // made by a primitive operator here
-  std::vector<StreamRef *> same;     // made elsewhere: a port of a composite
-  std::optional<typed::Split> split; // an input port of a composite that is a @parallel region
-};
-
-/// An input port of an invocation.
-struct PortView {
-  std::string name;                    // the alias, or else the first stream
-  std::vector<llvm::StringRef> labels; // all names that denote it
-  std::vector<StreamRef *> streams;
-  Type type = nullptr;
-  Range range;
-};
-
-/// What a formal stands for in one instance.
-struct Binding {
-  const ast::Formal *formal = nullptr;
-  const ast::Actual *actual = nullptr;
-  bool isDefault = false;
-  Type declared = nullptr; // T of expression<T>
-  // Mode attribute: the attribute's name and type, and the port it belongs to.
-  llvm::StringRef attribute;
-  Type attributeType = nullptr;
-  const PortView *port = nullptr;
-};
-
-/// One instance of a composite.
-struct Instance {
-  OperatorDef def;
-  typed::Composite *typed = nullptr;
-  Instance *parent = nullptr;
-  const ast::Invocation *at = nullptr; // in the parent
-  std::vector<PortView> ports;         // the input ports of that invocation
-  Scope *scope = nullptr;
-  std::vector<Binding> bindings;
-  llvm::StringMap<StreamRef *> streams;
-  llvm::StringMap<Range> names;           // of operator instances
-  llvm::StringMap<OperatorDef> operators; // formals of mode operator
-  bool isCatch = false;
-  int region = -1; // the innermost @parallel region
-  typed::Threading threading;
-  std::vector<typed::Split> splits; // by input port, where it is that region
-};
-
-/// What annotations say of an invocation and all that is in it.
-struct Annotations {
-  bool valid = true;
-  bool isCatch = false;
-  int region = -1;
-  typed::Threading threading;
-  bool ownThreading = false; // the invocation itself has the annotation
-  /// By input port, where this invocation is a region.
-  std::vector<typed::Split> splits;
-};
 
 class GraphSema {
 public:
@@ -91,7 +29,7 @@ public:
   TypeContext &types;
   ModuleTable &modules;
 
-  //===--- scopes (SemaGraphScope.cpp) -------------------------------------------===//
+  //===--- scopes (Scope.cpp) -----------------------------------------------===//
   Scope &newScope(Scope *parent, const Place *place = nullptr);
   Place &newPlace(Place::Kind);
   /// A scope for text of `op`: the ports in `visible` (indices into `ports`) have
@@ -114,6 +52,8 @@ public:
   void checkInvocation(Instance &, const ast::Invocation &);
   /// Resolves the ports of an invocation; false after an error.
   bool inputPorts(Instance &, const ast::Invocation &, std::vector<PortView> &ports);
+  /// Adds the stream `name` to an input port; false if there is no such stream.
+  bool connect(Instance &, const ast::InPort &, const ast::Ident &name, PortView &port);
   void expandComposite(Instance &, const ast::Invocation &, const OperatorDef &,
                        std::vector<PortView> ports, const Annotations &);
   void expandPrimitive(Instance &, const ast::Invocation &, const typed::OperatorModel &,
@@ -123,7 +63,7 @@ public:
                     const std::vector<typed::Split> &splits);
   std::string instanceName(const ast::Invocation &) const;
 
-  //===--- annotations, config (SemaAnnotation.cpp, SemaGraphConfig.cpp) -----------===//
+  //===--- annotations, config (Annotation.cpp, Config.cpp) -----------------===//
   Annotations checkAnnotations(Instance &, const ast::Invocation &, bool isComposite,
                                llvm::ArrayRef<PortView>);
   /// `op`: what is invoked; null: a composite.
@@ -132,7 +72,7 @@ public:
   void checkCompositeConfig(Instance &);
   void checkDefinitionAnnotations(const ast::Composite *);
 
-  //===--- threads (SemaThreading.cpp) ---------------------------------------------===//
+  //===--- threads (Threading.cpp) ------------------------------------------===//
   /// Reports keys that do not go with the model.
   void checkThreadingKeys(const ast::Annotation &);
   /// What the annotation says; names are those of the instance.
@@ -143,7 +83,7 @@ public:
                          typed::Operator &);
 
 private:
-  //===--- @parallel (SemaParallel.cpp) --------------------------------------------===//
+  //===--- @parallel (Parallel.cpp) -----------------------------------------===//
   void checkParallel(Instance &, const ast::Invocation &, const ast::Annotation &,
                      llvm::ArrayRef<PortView>, Annotations &);
   void checkPartition(const ast::Expr *value, llvm::ArrayRef<PortView>,
@@ -151,7 +91,7 @@ private:
   typed::Split *portToSplit(const ast::Expr *name, llvm::ArrayRef<PortView>,
                             std::vector<typed::Split> &splits);
 
-  //===--- instances (SemaGraph.cpp) ---------------------------------------------===//
+  //===--- instances (GraphSema.cpp) ----------------------------------------===//
   void checkBody(Instance &);
   void declareStreams(Instance &);
   void declareName(Instance &, const ast::Ident &, const ast::Invocation &);
@@ -167,10 +107,12 @@ private:
   bool producers(StreamRef *, Connection &, llvm::SmallPtrSetImpl<StreamRef *> &);
   Instance &newInstance(const OperatorDef &, typed::Composite &, Instance *parent);
 
-  //===--- composites (SemaComposite.cpp) ----------------------------------------===//
+  //===--- composites (Composite.cpp) ---------------------------------------===//
   bool checkInstantiation(Instance &, const ast::Invocation &, const OperatorDef &,
                           llvm::ArrayRef<PortView>);
   bool bindAll(Instance &inst);
+  /// Pairs the formals of the instance with the parameters of its invocation, or their defaults.
+  void matchFormals(Instance &inst);
   bool bindName(Instance &inst, Binding &);
   bool bindValue(Instance &inst, Binding &);
   bool bindAttribute(Instance &inst, Binding &);
@@ -186,7 +128,7 @@ private:
   std::vector<Instance *> expanding;
   std::vector<Connection> connections;
   std::map<const ast::Composite *, bool> checkedDefinitions;
-  std::map<const ast::OperatorModelDecl *, const typed::OperatorModel *> models;
+  std::map<const ast::OperatorModelDecl *, std::unique_ptr<const typed::OperatorModel>> models;
 };
 
 /// Reports clauses out of order or repeated (language.md 2.6).

@@ -1,7 +1,7 @@
 //===- Loops.cpp - feedback loops that cannot run yet ---------------------===//
 //
-// Which stream of a loop closes it is decided as the pass stream-find-loops does: by
-// a walk in depth from the sources, consumers in the order of the text.
+// A depth-first walk from the sources decides which stream closes a loop. It visits
+// consumers in the order of the text, as the pass stream-find-loops does.
 //
 //===----------------------------------------------------------------------===//
 #include "frontend/sema/graph/Loops.h"
@@ -34,7 +34,7 @@ public:
       if (op->inputs.empty())
         walk(*op);
     for (const Operator *op : operators)
-      walk(*op); // what no source reaches
+      walk(*op); // operators that no source reaches
   }
 
 private:
@@ -57,7 +57,7 @@ private:
     return edges;
   }
 
-  /// With a stack of its own: graphs may be long chains.
+  /// Has a stack of its own, because a graph may be a long chain.
   void walk(const Operator &root) {
     struct Level {
       const Operator *op;

@@ -61,7 +61,7 @@ std::optional<OperatorDef> GraphSema::findOperator(const ast::Unit *from, const 
         diags.note(error, name.range, Diag::note_did_you_mean, near);
     return std::nullopt;
   }
-  // Two of one file are reported as a redefinition.
+  // Two definitions in one file were reported as a redefinition.
   if (visible.size() > 1 && visible[0].unit != visible[1].unit) {
     auto error = diags.report(name.range, Diag::err_operator_ambiguous, name.text);
     for (const OperatorDef &def : visible)
@@ -72,14 +72,34 @@ std::optional<OperatorDef> GraphSema::findOperator(const ast::Unit *from, const 
 }
 
 const typed::OperatorModel *GraphSema::model(const OperatorDef &def) {
-  const typed::OperatorModel *&slot = models[def.model];
-  if (!slot) {
-    std::shared_ptr<const typed::OperatorModel> model =
-        readModel(sema, *def.model, def.unit, def.ns);
-    slot = model.get();
-    sema.program->models.push_back(std::move(model));
+  std::unique_ptr<const typed::OperatorModel> &slot = models[def.model];
+  if (!slot)
+    slot = readModel(sema, *def.model, def.unit, def.ns);
+  return slot.get();
+}
+
+bool GraphSema::connect(Instance &inst, const ast::InPort &in, const ast::Ident &name,
+                        PortView &port) {
+  StreamRef *ref = inst.streams.lookup(name.text);
+  if (!ref) {
+    diags.report(name.range, Diag::err_unknown_stream, name.text);
+    return false;
   }
-  return slot;
+  if (llvm::is_contained(port.streams, ref))
+    diags.report(name.range, Diag::err_stream_twice_on_port, name.text);
+  if (name.text == in.alias.text)
+    diags.report(in.alias.range, Diag::err_alias_clash, name.text);
+  else
+    port.labels.push_back(name.text);
+  Type type = streamType(inst, *ref);
+  bool isKnown = type->kind != SplType::Error && port.type->kind != SplType::Error;
+  if (port.streams.empty())
+    port.type = type;
+  else if (type != port.type && isKnown)
+    diags.report(name.range, Diag::err_port_types_differ, name.text, type->str(),
+                 port.streams.front()->name, port.type->str());
+  port.streams.push_back(ref);
+  return true;
 }
 
 bool GraphSema::inputPorts(Instance &inst, const ast::Invocation &invocation,
@@ -94,28 +114,8 @@ bool GraphSema::inputPorts(Instance &inst, const ast::Invocation &invocation,
                                                              : in.alias.text.str();
     if (!in.alias.text.empty())
       port.labels.push_back(in.alias.text);
-    for (const ast::Ident &name : in.streams) {
-      StreamRef *ref = inst.streams.lookup(name.text);
-      if (!ref) {
-        diags.report(name.range, Diag::err_unknown_stream, name.text);
-        known = false;
-        continue;
-      }
-      if (llvm::is_contained(port.streams, ref))
-        diags.report(name.range, Diag::err_stream_twice_on_port, name.text);
-      if (name.text == in.alias.text)
-        diags.report(in.alias.range, Diag::err_alias_clash, name.text);
-      else
-        port.labels.push_back(name.text);
-      Type type = streamType(inst, *ref);
-      if (port.streams.empty())
-        port.type = type;
-      else if (type != port.type && type->kind != SplType::Error &&
-               port.type->kind != SplType::Error)
-        diags.report(name.range, Diag::err_port_types_differ, name.text, type->str(),
-                     port.streams.front()->name, port.type->str());
-      port.streams.push_back(ref);
-    }
+    for (const ast::Ident &name : in.streams)
+      known &= connect(inst, in, name, port);
     if (in.type && port.type->kind != SplType::Error) {
       Type restated = sema.checkType(in.type, *inst.scope);
       if (restated != port.type && restated->kind != SplType::Error)
@@ -132,7 +132,6 @@ void GraphSema::expandPrimitive(Instance &inst, const ast::Invocation &invocatio
   typed::Operator &op = inst.typed->operators.emplace_back();
   op.name = instanceName(invocation);
   op.kind = model.qualified();
-  op.model = &model;
   op.facts = model.facts;
   op.range = invocation.op.range;
   op.isCatch = annotations.isCatch;
@@ -159,7 +158,7 @@ void OperatorCheck::run() {
   graph.bindFormals(*scope, inst, {}, {});
   bool counted = portCounts();
   declareOutputs();
-  // Without its ports nothing else of an operator makes sense.
+  // The clauses of an operator cannot be checked without its ports.
   bool typed = llvm::none_of(op.outputs, [](auto &port) {
     return !port.stream || port.stream->type->kind == SplType::Error;
   });
@@ -220,8 +219,6 @@ void OperatorCheck::declareOutputs() {
     typed::Stream &stream = inst.typed->streams.emplace_back();
     stream.name = inst.typed->path.empty() ? ref->name : inst.typed->path + "." + ref->name;
     stream.type = ref->type;
-    stream.producer = &op;
-    stream.port = index;
     stream.range = ref->range;
     ref->stream = port.stream = &stream;
   }
@@ -236,7 +233,7 @@ void OperatorCheck::enterOutputs(Scope &to) {
       entity.port = index;
       entity.type = op.outputs[index].stream->type;
       entity.range = out.stream.range;
-      // An attribute of that name stays visible; submit() finds the port all the same.
+      // An attribute of that name stays visible. submit() finds the port in spite of it.
       if (!label.empty())
         to.values.try_emplace(label, entity);
     }

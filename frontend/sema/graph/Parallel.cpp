@@ -1,8 +1,8 @@
 //===- Parallel.cpp - @parallel regions ----------------------------------===//
 //
-// language.md 9.2. An invocation with the annotation, primitive or composite, is a
-// region: a template for as many replicas as its width says when the program
-// starts. Streams that enter it are split, each by itself.
+// language.md 9.2. A primitive or composite invocation with the annotation is a region: a
+// template. When the program starts, the runtime makes as many replicas as the width
+// says. Each stream that enters the region is split on its own.
 //
 //===----------------------------------------------------------------------===//
 #include "frontend/sema/graph/GraphSema.h"
@@ -15,7 +15,7 @@ static constexpr int64_t kMaxWidth = 4096; // the runtime says the same of submi
 
 //===--- how streams are split -------------------------------------------------===//
 
-/// What `name` says of a port is the first that is said, or an error.
+/// The split of the port that `name` denotes; null after an error. A port may be named once.
 typed::Split *GraphSema::portToSplit(const ast::Expr *e, llvm::ArrayRef<PortView> ports,
                                      std::vector<typed::Split> &splits) {
   const ast::NameExpr *name = plainName(e);
@@ -33,7 +33,36 @@ typed::Split *GraphSema::portToSplit(const ast::Expr *e, llvm::ArrayRef<PortView
   return nullptr;
 }
 
-/// `{port = In, attributes = [a]}` or a list of such.
+namespace {
+/// One entry of partitionBy: `{port = P, attributes = [a, b]}`.
+struct PartitionEntry {
+  const ast::Expr *port = nullptr;
+  const ast::ListExpr *attributes = nullptr;
+};
+} // namespace
+
+/// Nothing if the expression has another form.
+static std::optional<PartitionEntry> partitionEntry(const ast::Expr *value) {
+  auto *tuple = llvm::dyn_cast<ast::BraceExpr>(value);
+  if (!tuple)
+    return std::nullopt;
+  PartitionEntry result;
+  for (const ast::BraceExpr::Entry &entry : tuple->entries) {
+    auto *assign = llvm::dyn_cast<ast::AssignExpr>(entry.key);
+    const ast::NameExpr *key = assign ? plainName(assign->lhs) : nullptr;
+    auto *list = assign ? llvm::dyn_cast<ast::ListExpr>(assign->rhs) : nullptr;
+    if (key && key->name.text == "port" && !result.port)
+      result.port = assign->rhs;
+    else if (key && key->name.text == "attributes" && !result.attributes && list)
+      result.attributes = list;
+    else
+      return std::nullopt;
+  }
+  bool isWhole = result.port && result.attributes && !result.attributes->elements.empty();
+  return isWhole ? std::optional(result) : std::nullopt;
+}
+
+/// One entry of partitionBy, or a list of such.
 void GraphSema::checkPartition(const ast::Expr *value, llvm::ArrayRef<PortView> ports,
                                std::vector<typed::Split> &splits) {
   if (auto *list = llvm::dyn_cast<ast::ListExpr>(value)) {
@@ -41,30 +70,17 @@ void GraphSema::checkPartition(const ast::Expr *value, llvm::ArrayRef<PortView> 
       checkPartition(element, ports, splits);
     return;
   }
-  const ast::Expr *portName = nullptr;
-  const ast::ListExpr *attributes = nullptr;
-  bool valid = true;
-  auto *tuple = llvm::dyn_cast<ast::BraceExpr>(value);
-  for (const ast::BraceExpr::Entry &entry : tuple ? tuple->entries : decltype(tuple->entries)()) {
-    auto *assign = llvm::dyn_cast<ast::AssignExpr>(entry.key);
-    const ast::NameExpr *key = assign ? plainName(assign->lhs) : nullptr;
-    if (key && key->name.text == "port" && !portName)
-      portName = assign->rhs;
-    else if (key && key->name.text == "attributes" && !attributes)
-      valid &= (attributes = llvm::dyn_cast<ast::ListExpr>(assign->rhs)) != nullptr;
-    else
-      valid = false;
-  }
-  if (!valid || !portName || !attributes || attributes->elements.empty()) {
+  std::optional<PartitionEntry> entry = partitionEntry(value);
+  if (!entry) {
     diags.report(value->range, Diag::err_parallel_split_form, "partitionBy",
                  "a list of `{port = P, attributes = [a, b]}`");
     return;
   }
-  typed::Split *split = portToSplit(portName, ports, splits);
+  typed::Split *split = portToSplit(entry->port, ports, splits);
   if (!split)
     return;
   const PortView &port = ports[split - splits.data()];
-  for (const ast::Expr *element : attributes->elements) {
+  for (const ast::Expr *element : entry->attributes->elements) {
     const ast::NameExpr *name = plainName(element);
     unsigned index = 0;
     if (name && port.type->attribute(name->name.text, &index))
@@ -78,7 +94,7 @@ void GraphSema::checkPartition(const ast::Expr *value, llvm::ArrayRef<PortView> 
 
 //===--- the width ------------------------------------------------------------===//
 
-/// Other literals are reported with the annotation's keys.
+/// False for literals that are no integers: checkKeys reports them.
 static bool isIntegerOrComputed(const ast::Expr *e) {
   return !llvm::isa<ast::LiteralExpr>(e) || e->kind == ast::ExprKind::Int ||
          e->kind == ast::ExprKind::Hex;

@@ -1,9 +1,9 @@
 //===- Scope.cpp - what names mean inside an invocation ------------===//
 //
-// Levels: file - composite - operator (state) - clause (attributes, ports,
-// formals). The actual of a formal is checked where it is written, but with the
-// place and the current tuples of the operator that uses it: a bridge scope
-// between the two binds the attributes that it mentions.
+// The levels of scopes are: file, composite, operator (its state), clause (attributes,
+// ports, formals). The actual of a formal is checked in the scope where it is written,
+// with the place and the current tuples of the operator that uses it. A scope between
+// the two binds the attributes that the actual mentions.
 //
 //===----------------------------------------------------------------------===//
 #include "frontend/sema/graph/GraphSema.h"
@@ -38,7 +38,7 @@ static Entity attributeEntity(unsigned port, unsigned index, const PortView &vie
   return entity;
 }
 
-/// An attribute that two ports have needs qualification.
+/// Enters attributes. One that two ports have is ambiguous.
 static void enterAttribute(Scope &scope, StringRef name, const Entity &entity) {
   auto [slot, isNew] = scope.values.try_emplace(name, entity);
   if (!isNew && slot->second.kind == Entity::Attribute && slot->second.port != entity.port)
@@ -71,8 +71,8 @@ Scope &GraphSema::placeScope(Scope &parent, const Place &place, Instance &inst,
 
 //===--- formals ------------------------------------------------------------===//
 
-/// Whether `ref` is `wanted` or was passed down from it. A composite may pass
-/// its own output through, hence the bound.
+/// Whether `ref` is `wanted` or was passed down from it. `depth` bounds the search: a composite
+/// may pass its own output through.
 static bool comesFrom(const StreamRef *ref, const StreamRef *wanted, unsigned depth = 0) {
   return ref == wanted || (depth < 64 && llvm::any_of(
                                              ref->same,

@@ -1,7 +1,7 @@
 //===- Threading.cpp - @threading and config threadedPort ----------------===//
 //
-// language.md 9.2, 9.3. The innermost composite with the annotation decides; one at
-// an invocation beats one at the definition.
+// language.md 9.2, 9.3. The annotation of the innermost composite holds. One at an
+// invocation takes precedence over one at the definition.
 //
 //===----------------------------------------------------------------------===//
 #include "frontend/sema/graph/GraphSema.h"

@@ -6,15 +6,10 @@
 
 namespace sluice::typed {
 
-struct Operator;
-struct OperatorModel;
-
 /// A stream: what one output port of one operator submits.
 struct Stream {
   std::string name; // instance path: Outer.Inner.S
   Type type;        // a tuple type
-  Operator *producer = nullptr;
-  unsigned port = 0;
   Range range;
 };
 
@@ -75,7 +70,6 @@ struct OperatorFacts {
 struct Operator {
   std::string name; // instance path
   std::string kind; // qualified: spl.relational::Filter
-  const OperatorModel *model;
   OperatorFacts facts;
   std::vector<InputPort> inputs;
   std::vector<OutputPort> outputs;

@@ -23,7 +23,6 @@ struct Program {
   Composite main;
   std::deque<Function> functions;                           // those that are called
   std::vector<std::shared_ptr<const Prototype>> prototypes; // owns those of calls
-  std::vector<std::shared_ptr<const OperatorModel>> models; // owns those of operators
   std::vector<Submission> submissions;
   std::vector<Region> regions;
   std::string applicationDir;

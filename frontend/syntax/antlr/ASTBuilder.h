@@ -11,6 +11,8 @@
 
 namespace sluice::grammar {
 
+struct Infix; // ASTBuilderExpr.cpp
+
 /// Reads the children of a parse tree node from left to right.
 class Children {
 public:
@@ -120,6 +122,7 @@ private:
   ast::Stmt *exprStatement(P::ExprContext *);
   ast::DeclStmt *localDecl(P::LocalDeclContext *);
   ast::Expr *expr(P::ExprContext *);
+  Infix infixOperator(Children &, Range &op);
   ast::Expr *infix(ast::Expr *left, P::ExprContext *);
   ast::Expr *unary(P::UnaryContext *);
   ast::Expr *postfix(P::PostfixContext *);

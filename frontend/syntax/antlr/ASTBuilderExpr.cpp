@@ -8,13 +8,12 @@ using namespace sluice::grammar;
 using ast::BinaryOp;
 using ast::ExprKind;
 
-namespace {
-enum class Form { Plain, Dotted, Assign, Compound, OrElse, Conditional };
-struct Infix {
-  Form form;
+/// An infix operator: `op` where the form has one.
+struct grammar::Infix {
+  enum class Form { Plain, Dotted, Assign, Compound, OrElse, Conditional } form;
   BinaryOp op;
 };
-} // namespace
+using Form = Infix::Form;
 
 /// What the first token of an infix operator says; `>` alone is greater-than.
 static Infix infixOf(size_t token) {
@@ -135,14 +134,13 @@ ast::Expr *ASTBuilder::expr(P::ExprContext *node) {
   return left;
 }
 
-ast::Expr *ASTBuilder::infix(ast::Expr *left, P::ExprContext *node) {
-  Children c(node);
-  c.rule<P::ExprContext>();
+/// Reads the tokens of an operator, which may be the parts of `>>`, `>=` or `>>=`.
+Infix ASTBuilder::infixOperator(Children &c, Range &op) {
   antlr4::Token *first = c.token();
-  Range op = range(first);
+  op = range(first);
   Infix infix = infixOf(first->getType());
   std::string spelling = first->getText();
-  while (antlr4::Token *next = c.peekToken()) { // `>>`, `>=`, `>>=`
+  while (antlr4::Token *next = c.peekToken()) {
     bool isAssign = next->getType() == P::ASSIGN;
     if (isAssign && infix.op == BinaryOp::Shr)
       infix.form = Form::Compound;
@@ -154,6 +152,14 @@ ast::Expr *ASTBuilder::infix(ast::Expr *left, P::ExprContext *node) {
   }
   if (op.end - op.begin > spelling.size())
     error(op, Diag::err_split_operator, {spelling});
+  return infix;
+}
+
+ast::Expr *ASTBuilder::infix(ast::Expr *left, P::ExprContext *node) {
+  Children c(node);
+  c.rule<P::ExprContext>();
+  Range op;
+  Infix infix = infixOperator(c, op);
   ast::Expr *right = expr(c.rule<P::ExprContext>());
   Range all = range(node);
   switch (infix.form) {

@@ -47,7 +47,7 @@ private:
   llvm::SmallVector<size_t> closers;
 };
 
-/// What a rule does about an error that it cannot mend inline.
+/// How a rule recovers from an error that dropping or inserting a token does not repair.
 enum class Recovery { Pass, SkipItem, SkipSignature };
 
 Recovery recoveryOf(size_t rule) {
@@ -79,7 +79,7 @@ Recovery recoveryOf(size_t rule) {
   }
 }
 
-/// Is a loop in this rule one over items? `}` may follow then.
+/// Whether the rule is a loop over items, which `}` may end.
 bool isList(size_t rule, const antlr4::misc::IntervalSet &expected) {
   switch (rule) {
   case P::RuleUnit:

@@ -11,7 +11,7 @@ using antlr4::Parser;
 using antlr4::Token;
 using P = SPLParser;
 
-/// More are of no help to anybody.
+/// How many syntax errors of a file are reported.
 static constexpr size_t maxErrors = 30;
 
 static bool isKeyword(size_t type) { return type >= P::AS && type <= P::XML; }

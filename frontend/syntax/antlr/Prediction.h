@@ -1,8 +1,8 @@
-//===- Prediction.h - what ANTLR need not look ahead for --------*- C++ -*-===//
+//===- Prediction.h - how the parser chooses a statement ---------*- C++ -*-===//
 //
-// `{` at the start of a statement is a block, never a literal. Left to itself
-// the parser would read the whole first statement inside to find that out, and
-// on an error there could not tell which of the two was meant.
+// `{` at the start of a statement begins a block, not a literal. ANTLR's own prediction
+// would read the whole first statement of the block to decide that, and an error in that
+// statement would leave it undecided.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -1,7 +1,6 @@
-//===- SyntaxTree.h - text to AST, without ANTLR in sight -------*- C++ -*-===//
+//===- SyntaxTree.h - from text to the AST -----------------------*- C++ -*-===//
 //
-// The border between the compiler and ANTLR: no exception and no ANTLR type
-// crosses it.
+// This header hides ANTLR: no exception and no type of ANTLR leaves the code behind it.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -10,7 +9,7 @@
 
 namespace sluice {
 
-/// A diagnostic that has yet to be reported.
+/// A diagnostic that is reported after parsing.
 struct Problem {
   Range range;
   Diag id;

@@ -17,10 +17,10 @@ inline Range rangeOf(uint32_t file, const antlr4::Token *token) {
   return rangeOf(file, token, token);
 }
 
-/// Levels of brackets. Looking ahead over more would take the parser long.
+/// The limit of nested brackets. Prediction takes long over more.
 constexpr int maxNesting = 300;
-/// Levels of everything: rules of the grammar, links of a chain of operators.
-/// Bounds the recursion of all that walks the tree.
+/// The limit of nested rules of the grammar and of links in a chain of operators. It bounds the
+/// recursion of functions that walk a tree.
 constexpr int maxDepth = 2000;
 
 /// Reports malformed tokens and makes them harmless for the parser. False if

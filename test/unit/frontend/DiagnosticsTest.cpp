@@ -1,5 +1,5 @@
 //===- DiagnosticsTest.cpp - how diagnostics are printed -------------------===//
-#include "frontend/diagnostics/Diagnostics.h"
+#include "frontend/diagnostics/DiagnosticPrinter.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "gtest/gtest.h"
 

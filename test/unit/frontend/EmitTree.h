@@ -148,7 +148,7 @@ struct EmitTree : testing::Test {
       op.inputs[0].streams = std::move(inputs);
     }
     if (hasOutput) {
-      Stream &stream = in.streams.emplace_back(Stream{name, pair, &op, 0, op.range});
+      Stream &stream = in.streams.emplace_back(Stream{name, pair, op.range});
       op.outputs.push_back({name, &stream, {}});
     }
     return op;

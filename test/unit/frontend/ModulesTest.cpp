@@ -1,6 +1,6 @@
 //===- ModulesTest.cpp - files, namespaces, lookup ------------------------===//
-#include "frontend/modules/Modules.h"
 #include "GraphChecking.h"
+#include "frontend/modules/ModuleTable.h"
 #include <gtest/gtest.h>
 
 using namespace sluice::test;

@@ -1,6 +1,7 @@
 //===- Parsing.h - parse a text in a test -----------------------*- C++ -*-===//
 #pragma once
 #include "frontend/Frontend.h"
+#include "frontend/diagnostics/DiagnosticPrinter.h"
 #include "frontend/syntax/ASTPrinter.h"
 
 /// What parsing a text gives: the printed tree, or the printed diagnostics.

@@ -1,9 +1,9 @@
-//===- Lift.cpp - operators applied element by element ----------------===//
+//===- LiftBuilder.cpp - operators applied element by element ----------------===//
 //
-// Each lifted or dotted operator becomes a private function with a loop that
-// fills a variable. A function, because regions without variables (parameters,
-// output assignments) use such operators too. Dotted operands of unequal size
-// fail where the shorter one has no element.
+// Each lifted or dotted operator becomes a private function with a loop that fills a
+// variable. It is a function because regions without variables (parameters, output
+// assignments) may use such an operator. Dotted operands of different sizes fail at the
+// first element that the shorter one lacks.
 //
 //===----------------------------------------------------------------------===//
 #include "frontend/emit/BodyEmitter.h"
@@ -34,14 +34,14 @@ public:
   void build();
 
 private:
-  /// One loop over the positions of `collection`; a zero-based ui32 goes to `body`.
+  /// Builds a loop that runs `body` with the positions 0 to size - 1, of type ui32.
   void loop(Value size, llvm::function_ref<void(Value)> body);
   Value size(Value collection) { return spl::SizeOp::create(builder, loc, collection); }
   Value constant(int64_t value) {
     return spl::ConstOp::create(builder, loc, position, builder.getI64IntegerAttr(value));
   }
   Value compare(BinaryOp op, Value a, Value b) { return buildBinary(builder, loc, {}, op, a, b); }
-  /// The value of `collection` under list index or map key; fails without one.
+  /// The element of a list or the value of a key; fails at run time if there is none.
   Value element(Value collection, Value key);
   Value larger(Value a, Value b);
   void lists(Value place);
@@ -114,7 +114,7 @@ void LiftBuilder::lists(Value place) {
   });
 }
 
-/// Fails unless every key of `of` is one of `in`.
+/// Builds a loop that fails at run time unless every key of `of` is a key of `in`.
 void LiftBuilder::checkKeys(Value of, Value in) {
   mlir::Type key = mlir::cast<spl::MapType>(of.getType()).getKey();
   loop(size(of),

@@ -1,4 +1,4 @@
-//===- Operator.cpp - one operator invocation --------------------------===//
+//===- OperatorEmitter.cpp - one operator invocation --------------------------===//
 #include "frontend/emit/GraphEmitter.h"
 
 using namespace sluice;

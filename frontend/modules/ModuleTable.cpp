@@ -1,10 +1,10 @@
-//===- Modules.cpp - files, namespaces and directories ----------------------===//
+//===- ModuleTable.cpp - files, namespaces and directories ----------------------===//
 //
 // Namespace a.b lies in directory a/b or a.b of each root (language.md 8.6).
 // The standard toolkit is flat: a file says its namespace itself.
 //
 //===----------------------------------------------------------------------===//
-#include "frontend/modules/Modules.h"
+#include "frontend/modules/ModuleTable.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
@@ -21,7 +21,7 @@ static std::string absolutePath(StringRef p) {
   return result.str().str();
 }
 
-/// Sorted, so that a build never depends on the order of a directory.
+/// The entries of a directory, sorted: a build must not depend on their order on disk.
 static std::vector<std::string> splFiles(StringRef dir) {
   std::vector<std::string> result;
   std::error_code error;
@@ -79,7 +79,7 @@ void ModuleTable::findApplicationDir(ast::Unit *main) {
 void ModuleTable::addFile(StringRef name, bool toolkitFile) {
   auto buffer = llvm::MemoryBuffer::getFile(name, /*IsText=*/false);
   if (!buffer)
-    return; // not readable: its names stay unknown
+    return; // the file cannot be read: its names are unknown
   auto file = std::make_unique<SourceFile>();
   file->path = absolutePath(name);
   for (auto &other : all)

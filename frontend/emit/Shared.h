@@ -1,0 +1,23 @@
+//===- Shared.h - what all emitters of one program share --------*- C++ -*-===//
+#pragma once
+#include "frontend/Frontend.h"
+#include "ir/Stream.h"
+
+namespace sluice::emission {
+
+/// What all bodies of one program share.
+struct Shared {
+  mlir::MLIRContext *context;
+  const Diagnostics &diagnostics;
+  mlir::ModuleOp module;
+  llvm::DenseMap<Type, mlir::Type> types;
+  unsigned liftCount = 0;
+
+  Shared(mlir::MLIRContext *context, const Diagnostics &diagnostics, mlir::ModuleOp module)
+      : context(context), diagnostics(diagnostics), module(module) {}
+  mlir::Type type(Type);
+  mlir::Type refType(Type t) { return spl::RefType::get(context, type(t)); }
+  mlir::Location location(Range range) const { return diagnostics.location(range); }
+};
+
+} // namespace sluice::emission

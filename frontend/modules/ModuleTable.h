@@ -1,0 +1,91 @@
+//===- ModuleTable.h - files, namespaces and toolkits -----------*- C++ -*-===//
+//
+// Files are found by namespace and parsed only when a name that they define is
+// looked up: a scan of the text lists what a file defines at its top level, so that
+// the standard toolkit costs next to nothing.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "frontend/Frontend.h"
+#include "frontend/modules/Modules.h"
+#include "frontend/modules/Scan.h"
+#include <map>
+
+namespace sluice::sema {
+
+/// The definition of a composite or a primitive operator, and where it is.
+struct OperatorDef {
+  const ast::Composite *composite = nullptr;
+  const ast::OperatorModelDecl *model = nullptr;
+  const ast::Unit *unit = nullptr;
+  std::string ns;
+  explicit operator bool() const { return composite || model; }
+  llvm::StringRef name() const { return composite ? composite->name.text : model->name.text; }
+  bool isPublic() const { return composite ? composite->isPublic : model->isPublic; }
+  Range range() const { return composite ? composite->name.range : model->name.range; }
+  std::string qualified() const { return ns.empty() ? name().str() : ns + "::" + name().str(); }
+};
+
+/// All files of the program: the application directory, the toolkits of the
+/// command line, the standard toolkit.
+class ModuleTable : public Modules {
+public:
+  ModuleTable(ASTContext &, TypeContext &, Diagnostics &, const FrontendOptions &, ast::Unit *main);
+
+  std::optional<TypeDef> findType(const ast::Unit *from, llvm::StringRef ns,
+                                  llvm::StringRef composite, llvm::StringRef name) override;
+  std::vector<FunctionDef> findFunctions(const ast::Unit *from, llvm::StringRef ns,
+                                         llvm::StringRef name) override;
+  std::optional<std::pair<Type, unsigned>>
+  findEnumMember(const ast::Unit *from, llvm::StringRef qualifier, llvm::StringRef name) override;
+  std::vector<std::string> similar(const ast::Unit *from, llvm::StringRef name) override;
+
+  /// Operators and composites of the first lookup step that yields any. More than one is an
+  /// ambiguity. The result includes those that are not visible.
+  std::vector<OperatorDef> findOperators(const ast::Unit *from, llvm::StringRef ns,
+                                         llvm::StringRef name);
+  /// Names of operators with a spelling near `name`.
+  std::vector<std::string> similarOperators(const ast::Unit *from, llvm::StringRef name);
+  bool namespaceExists(llvm::StringRef ns);
+  /// The root of the application.
+  const std::string &applicationDir() const { return appDir; }
+
+private:
+  struct SourceFile {
+    std::string path;
+    uint32_t file = 0;
+    FileSummary summary;
+    ast::Unit *unit = nullptr;
+    bool toolkitFile = false, parsed = false;
+  };
+  enum class Kind { Function, Operator, Type };
+  using Files = std::vector<SourceFile *>;
+
+  void findApplicationDir(ast::Unit *main);
+  void addDirectory(llvm::StringRef dir, llvm::StringRef ns);
+  void addFile(llvm::StringRef path, bool toolkitFile);
+  /// The files of a namespace; looks into its directories the first time.
+  Files &files(llvm::StringRef ns);
+  /// Parsed units of `ns` that define `name`.
+  std::vector<const ast::Unit *> units(llvm::StringRef ns, Kind, llvm::StringRef name);
+  ast::Unit *parsed(SourceFile &);
+  /// Calls `found` with the namespaces of each lookup step until one returns true.
+  bool lookup(const ast::Unit *from, llvm::StringRef ns, llvm::StringRef name,
+              llvm::function_ref<bool(llvm::ArrayRef<std::string>)> found);
+  Type enumType(const ast::TypeNode *, const ast::Unit *from, unsigned depth = 0);
+  std::optional<std::pair<Type, unsigned>> memberOf(const ast::TypeNode *, const ast::Unit *,
+                                                    llvm::StringRef name);
+  std::vector<std::string> nearest(const ast::Unit *from, llvm::StringRef name,
+                                   llvm::ArrayRef<Kind> kinds);
+
+  ASTContext &ast;
+  TypeContext &types;
+  Diagnostics &diags;
+  std::vector<std::string> roots; // application first, then toolkits
+  std::string appDir;
+  std::vector<std::unique_ptr<SourceFile>> all;
+  std::map<std::string, Files> byNamespace;
+  llvm::StringSet<> searched;
+};
+
+} // namespace sluice::sema

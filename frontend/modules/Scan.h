@@ -1,0 +1,17 @@
+//===- Scan.h - what a file defines, without parsing it ---------*- C++ -*-===//
+#pragma once
+#include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/StringSet.h"
+#include <string>
+
+namespace sluice::sema {
+
+/// What a scan of the text tells without parsing.
+struct FileSummary {
+  std::string ns;
+  llvm::StringSet<> functions, operators, types; // operators: composites too
+  llvm::StringSet<> enumMembers;                 // of types at file level
+};
+FileSummary scanFile(llvm::StringRef text);
+
+} // namespace sluice::sema

@@ -1,0 +1,80 @@
+//===- Sema.cpp - the entrance to the checks of expressions ---------------===//
+#include "frontend/sema/Sema.h"
+#include "frontend/sema/expr/Checker.h"
+
+using namespace sluice;
+using namespace sluice::sema;
+
+Sema::Sema(ASTContext &ast, TypeContext &types, Diagnostics &diags, const FrontendOptions &options)
+    : ast(ast), types(types), diags(diags), options(options), impl(std::make_unique<Impl>()) {}
+Sema::~Sema() = default;
+
+ExprPtr Sema::checkExpr(const ast::Expr *e, Scope &scope, Type expected, Conversion how) {
+  Checker checker(*this, scope);
+  ExprPtr result =
+      expected ? checker.converted(e, expected, how, Diag::err_expected_type) : checker.value(e);
+  if (result)
+    checkEffects(*this, *result);
+  return result;
+}
+
+StmtPtr Sema::checkStmt(const ast::Stmt *s, Scope &scope) {
+  Scope inner;
+  inner.parent = &scope;
+  StmtPtr result = Checker(*this, inner).stmt(s);
+  if (result)
+    checkFlow(*this, *result);
+  return result;
+}
+
+void Sema::checkState(const ast::DeclStmt *decl, Scope &scope, std::vector<typed::Variable *> &vars,
+                      std::vector<ExprPtr> &inits) {
+  Checker checker(*this, scope);
+  Type type = checker.type(decl->type);
+  for (const ast::Declarator &d : decl->declarators) {
+    ExprPtr init;
+    if (d.init)
+      init = checker.converted(d.init, type, Initialiser, Diag::err_bad_initialiser);
+    if (init)
+      checkEffects(*this, *init);
+    auto &owner = scope.variableOwner();
+    owner.push_back({typed::Variable::State, d.name.text.str(), type, decl->isMutable,
+                     unsigned(vars.size()), d.name.range});
+    if (!checker.declare(&owner.back()))
+      continue;
+    vars.push_back(&owner.back());
+    inits.push_back(std::move(init));
+  }
+}
+
+Type Sema::checkType(const ast::TypeNode *t, Scope &scope) { return Checker(*this, scope).type(t); }
+
+ExprPtr Sema::checkConstant(const ast::Expr *e, Scope &scope, Type expected) {
+  ExprPtr result = checkExpr(e, scope, expected, expected ? Numeric : Exact);
+  if (!result || isConstant(*result))
+    return result;
+  diags.report(e->range, Diag::err_not_constant);
+  return nullptr;
+}
+
+unsigned Sema::submission(llvm::StringRef name, bool isList,
+                          std::optional<std::string> defaultValue, Scope &scope, Range range) {
+  std::string qualified = name.str();
+  for (const Scope *s = &scope; s; s = s->parent)
+    if (s->composite) {
+      qualified = s->composite->definition + "." + qualified;
+      break;
+    }
+  auto &all = program->submissions;
+  for (unsigned i = 0; i < all.size(); ++i) {
+    if (all[i].name != qualified)
+      continue;
+    bool conflict = all[i].isList != isList || all[i].hasDefault != defaultValue.has_value() ||
+                    (defaultValue && *defaultValue != all[i].defaultValue);
+    if (conflict)
+      diags.report(range, Diag::err_submission_conflict, qualified);
+    return i;
+  }
+  all.push_back({qualified, isList, defaultValue.has_value(), defaultValue.value_or("")});
+  return all.size() - 1;
+}

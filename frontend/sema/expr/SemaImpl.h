@@ -1,0 +1,47 @@
+//===- SemaImpl.h - what the checks of expressions remember -----*- C++ -*-===//
+#pragma once
+#include "frontend/sema/Sema.h"
+#include "llvm/ADT/StringSet.h"
+#include <map>
+
+namespace sluice::sema {
+
+/// The types of a function written in SPL, known before its body is checked.
+struct Signature {
+  std::vector<Type> params;
+  std::vector<bool> isMutable;
+  Type result = nullptr;
+};
+
+struct Sema::Impl {
+  std::map<const ast::Function *, Signature> signatures;
+  std::map<const ast::Function *, typed::Function *> functions;
+  std::map<const ast::Function *, std::shared_ptr<const typed::Prototype>> prototypes;
+  /// Called functions whose bodies are still to be checked.
+  struct Pending {
+    const ast::Function *function;
+    const ast::Unit *unit;
+    typed::Function *typed;
+  };
+  std::deque<Pending> pending;
+  llvm::StringSet<> symbols;
+  /// The functions of an analysis without a program.
+  std::deque<typed::Function> looseFunctions;
+
+  /// The scopes in which types of files and of composites are resolved.
+  std::map<const ast::Unit *, std::unique_ptr<Scope>> fileScopes;
+  std::map<const ast::Composite *, std::unique_ptr<Scope>> staticScopes;
+  /// Set while a prototype is read: it may mention types that this release does not support.
+  bool keepTypes = false;
+
+  /// The collections of the `for` loops around the current statement.
+  std::vector<const typed::Expr *> iterated;
+  unsigned loopDepth = 0;
+};
+
+/// The types of a function with a body.
+const Signature &signatureOf(Sema &, const ast::Function *, const ast::Unit *);
+/// The typed function. Its body is checked later, by Sema::checkPendingFunctions.
+typed::Function *functionFor(Sema &, const ast::Function *, const ast::Unit *);
+
+} // namespace sluice::sema

@@ -1,0 +1,70 @@
+//===- Instance.h - composites under expansion ------------------*- C++ -*-===//
+#pragma once
+#include "frontend/modules/ModuleTable.h"
+#include "frontend/sema/Scope.h"
+
+namespace sluice::sema {
+
+/// A stream as one composite instance names it.
+struct StreamRef {
+  std::string name;
+  Range range;
+  const ast::TypeNode *typeNode = nullptr; // not resolved yet
+  Type type = nullptr;                     // Error after an error
+  bool resolving = false;
+  typed::Stream *stream = nullptr;   // made by a primitive operator here
+  std::vector<StreamRef *> same;     // made elsewhere: a port of a composite
+  std::optional<typed::Split> split; // an input port of a composite that is a @parallel region
+};
+
+/// An input port of an invocation.
+struct PortView {
+  std::string name;                    // the alias, or else the first stream
+  std::vector<llvm::StringRef> labels; // all names that denote it
+  std::vector<StreamRef *> streams;
+  Type type = nullptr;
+  Range range;
+};
+
+/// What a formal stands for in one instance.
+struct Binding {
+  const ast::Formal *formal = nullptr;
+  const ast::Actual *actual = nullptr;
+  bool isDefault = false;
+  Type declared = nullptr; // T of expression<T>
+  // Mode attribute: the attribute's name and type, and the port it belongs to.
+  llvm::StringRef attribute;
+  Type attributeType = nullptr;
+  const PortView *port = nullptr;
+};
+
+/// One instance of a composite.
+struct Instance {
+  OperatorDef def;
+  typed::Composite *typed = nullptr;
+  Instance *parent = nullptr;
+  const ast::Invocation *at = nullptr; // in the parent
+  std::vector<PortView> ports;         // the input ports of that invocation
+  Scope *scope = nullptr;
+  std::vector<Binding> bindings;
+  llvm::StringMap<StreamRef *> streams;
+  llvm::StringMap<Range> names;           // of operator instances
+  llvm::StringMap<OperatorDef> operators; // formals of mode operator
+  bool isCatch = false;
+  int region = -1; // the innermost @parallel region
+  typed::Threading threading;
+  std::vector<typed::Split> splits; // by input port, where it is that region
+};
+
+/// What annotations say of an invocation and all that is in it.
+struct Annotations {
+  bool valid = true;
+  bool isCatch = false;
+  int region = -1;
+  typed::Threading threading;
+  bool ownThreading = false; // the invocation itself has the annotation
+  /// By input port, where this invocation is a region.
+  std::vector<typed::Split> splits;
+};
+
+} // namespace sluice::sema
