@@ -188,7 +188,7 @@ struct BuildListsInScratch : sluice::impl::BuildListsInScratchBase<BuildListsInS
     Allocation allocation;
     SmallVector<spl::FuncOp> functions(getOperation().getOps<spl::FuncOp>());
     for (spl::FuncOp f : functions)
-      dropPuncts(f, [&](Operation *op) { return allocation.mayAllocate(op); });
+      dropCheckpoints(f, [&](Operation *op) { return allocation.mayAllocate(op); });
     for (spl::FuncOp f : functions) {
       // What a release takes back may be the list.
       if (f.walk([](spl::ReleaseOp) { return WalkResult::interrupt(); }).wasInterrupted())

@@ -53,26 +53,28 @@ bool Allocation::consumersMayAllocate(OpInfo &op, unsigned outPort) {
   });
 }
 
-void sluice::dropPuncts(Operation *function, llvm::function_ref<bool(Operation *)> mayAllocate) {
-  SmallVector<spl::ArenaCheckpointOp> marks;
-  function->walk([&](spl::ArenaCheckpointOp mark) { marks.push_back(mark); });
-  for (spl::ArenaCheckpointOp mark : marks) {
-    // Everything that can run between the mark and a release of it.
+void sluice::dropCheckpoints(Operation *function,
+                             llvm::function_ref<bool(Operation *)> mayAllocate) {
+  SmallVector<spl::ArenaCheckpointOp> checkpoints;
+  function->walk([&](spl::ArenaCheckpointOp checkpoint) { checkpoints.push_back(checkpoint); });
+  for (spl::ArenaCheckpointOp checkpoint : checkpoints) {
+    // The blocks with what can run between the checkpoint and a release of it.
     llvm::SetVector<Block *> between;
-    for (Operation *release : mark->getUsers())
+    for (Operation *release : checkpoint->getUsers())
       between.insert(release->getBlock());
     for (unsigned i = 0; i < between.size(); ++i)
-      if (between[i] != mark->getBlock())
+      if (between[i] != checkpoint->getBlock())
         between.insert(between[i]->pred_begin(), between[i]->pred_end());
     bool needed = llvm::any_of(between, [&](Block *block) {
       return llvm::any_of(*block, [&](Operation &op) {
-        return (block != mark->getBlock() || mark->isBeforeInBlock(&op)) && mayAllocate(&op);
+        return (block != checkpoint->getBlock() || checkpoint->isBeforeInBlock(&op)) &&
+               mayAllocate(&op);
       });
     });
     if (needed)
       continue;
-    for (Operation *release : llvm::make_early_inc_range(mark->getUsers()))
+    for (Operation *release : llvm::make_early_inc_range(checkpoint->getUsers()))
       release->erase();
-    mark.erase();
+    checkpoint.erase();
   }
 }

@@ -4,7 +4,7 @@
 
 namespace sluice {
 
-/// Answers whether code may allocate temporaries. Where it does not, marks and
+/// Answers whether code may allocate temporaries. Where it does not, checkpoints and
 /// releases of the scratch arena are dropped, so that a loop over numbers
 /// touches no memory but its own. Conservative: most natives with anything but
 /// scalars count, and so do recursive functions.
@@ -26,8 +26,8 @@ private:
   llvm::DenseMap<std::pair<unsigned, unsigned>, bool> tuples;
 };
 
-/// Erases the marks of a function, with their releases, where nothing that runs
-/// between the two may allocate.
-void dropPuncts(mlir::Operation *function, llvm::function_ref<bool(mlir::Operation *)> mayAllocate);
+/// Erases the arena checkpoints of a function, with their releases, where nothing that
+/// runs between the two may allocate.
+void dropCheckpoints(mlir::Operation *function, llvm::function_ref<bool(mlir::Operation *)> mayAllocate);
 
 } // namespace sluice

@@ -1,8 +1,7 @@
 //===- GraphInfo.h - numbers for a placed graph -----------------*- C++ -*-===//
 //
-// Dense ids of operators, ports and native operators, state offsets, and who
-// consumes a stream how: the facts that LowerSegments and ProgramTable share.
-// A pure function of the placed graph.
+// Ids of operators, ports and native operators, offsets of state variables, and the
+// consumers of each stream. All of it follows from the placed graph alone.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -14,12 +13,15 @@ namespace sluice {
 
 struct OpInfo {
   stream::OperatorOp op;
-  unsigned index;                          // of the operator
-  int native = -1;                         // index among native operators
-  unsigned firstIn, firstOut;              // ids of its first ports
-  llvm::SmallVector<int64_t> stateOffsets; // bytes from Ctx::state
-  uint64_t firstState = 0, stateEnd = 0;   // of all of it
+  unsigned index;                          // among all operators
+  int native = -1;                         // index among native operators; -1: generated
+  unsigned firstIn, firstOut;              // ids of its first input and output port
+  llvm::SmallVector<int64_t> stateOffsets; // of its variables, in bytes from Ctx::state
+  uint64_t firstState = 0, stateEnd = 0;   // where its state begins and ends
+  /// The name of a function of the operator (LowerSegments.h).
   std::string symbol(llvm::StringRef what, unsigned port) const;
+  /// Whether it is a generated source, which runs by itself.
+  bool hasProcess() { return native < 0 && op.isSource() && op.onProcess(); }
 };
 
 struct Consumer {
@@ -28,10 +30,10 @@ struct Consumer {
   stream::Edge edge;
 };
 
-/// An output port whose batch has room for the rows of a strip.
+/// An output port whose batch row loops look at between strips only.
 struct StrippedPort {
   unsigned id;
-  bool hasPayload; // columns that point into the batch's arena
+  bool hasPayload; // some columns point into the batch's arena
 };
 
 /// A @parallel region: what belongs to it, regions inside included, has consecutive
@@ -53,7 +55,7 @@ public:
   OpInfo &info(stream::OperatorOp op) { return *byOp[op]; }
   /// Consumers of an output port in graph order, one entry per input port.
   llvm::SmallVector<Consumer> consumers(OpInfo &, unsigned outPort);
-  /// The output port that alone leads to an input port, if there is but one.
+  /// The id of the output port that leads to an input port, if there is only one.
   std::optional<unsigned> producer(OpInfo &, unsigned inPort);
   /// Whether any consumer of the port takes batches.
   bool hasBatch(OpInfo &, unsigned outPort);
@@ -62,11 +64,11 @@ public:
   /// Ids of the output ports with batches that the code of `op` reaches through
   /// direct edges: those that its segment must forward.
   llvm::SmallVector<unsigned> batchPortsReached(OpInfo &op);
-  /// Those of them that row loops check between strips of rows only: a row adds
-  /// at most one row to them, and nobody can see when they are forwarded.
+  /// Whether row loops look at the port's batch between strips of rows only: a tuple
+  /// adds at most one row to it, and the order of forwards cannot be observed.
   bool isStripped(OpInfo &op, unsigned outPort);
-  /// The stripped ports that a tuple reaches which leaves on `outPort`, or any
-  /// port if there is none given.
+  /// The stripped ports that a tuple reaches which leaves on `outPort`, or on any port
+  /// if none is given.
   llvm::SmallVector<StrippedPort> strippedReached(OpInfo &op,
                                                   std::optional<unsigned> outPort = std::nullopt);
   uint64_t stateBytes = 0;

@@ -1,4 +1,4 @@
-//===- Handlers.cpp - handlers, marks, sources, state ----------------===//
+//===- Handlers.cpp - handlers, punctuation, sources, state ---------------===//
 #include "codegen/Layout.h"
 #include "codegen/segments/LowerSegments.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -31,8 +31,8 @@ bool SegmentLowering::mayClose(OpInfo &op, unsigned port) {
   return may;
 }
 
-/// Clones `region` as the body of `f`: the Ctx becomes its first argument, what `f`
-/// has besides the last ones.
+/// Clones `region` as the body of `f`. The Ctx becomes its first argument; arguments that
+/// only `f` has become the last ones.
 static void cloneInto(Region &region, func::FuncOp f) {
   IRMapping mapping;
   region.cloneInto(&f.getBody(), mapping);
@@ -54,8 +54,6 @@ std::string SegmentLowering::handler(OpInfo &op, Region &body, const std::string
   if (!fails)
     return name;
 
-  // The failure rule: a site of this operator is caught, or reported; what is
-  // below zero was reported further downstream and just passes.
   func::FuncOp outer = function(name, args, body.getLoc());
   Block *entry = begin(outer);
   Location loc = body.getLoc();
@@ -71,14 +69,15 @@ void SegmentLowering::failIfAtSite(OpInfo &op, Value ctx, Value status, StringRe
                 [&] { return runtime(loc, rule, {ctx, i32(loc, op.index), status}); });
 }
 
-/// After a tuple of a source. Where its consumers are called nobody else counts it.
+/// After a source has submitted a tuple: whether it shall end. If its consumers are called, the
+/// call counts the tuple, too.
 Value SegmentLowering::askShutdown(OpInfo &op, unsigned port, Value ctx, Location loc) {
   if (info.hasBatch(op, port))
     return runtime(loc, "sl_is_shutdown", {ctx});
   return runtime(loc, "sl_source_submitted", {ctx, i32(loc, op.firstOut + port)});
 }
 
-/// After `made` tuples.
+/// The same after `made` tuples.
 Value SegmentLowering::askShutdown(OpInfo &op, Value made, func::FuncOp f, Location loc) {
   Value ctx = f.getArgument(0);
   if (info.hasBatch(op, 0))
@@ -89,7 +88,7 @@ Value SegmentLowering::askShutdown(OpInfo &op, Value made, func::FuncOp f, Locat
   return runtime(loc, "sl_source_made", {ctx, i32(loc, op.firstOut), count});
 }
 
-/// In the frame: SPL's integers have no other way to those of LLVM and back.
+/// A slot in the frame. SPL's integers become those of LLVM, and back, by way of memory.
 Value SegmentLowering::counterSlot(func::FuncOp f, Location loc) {
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(&f.front());
@@ -98,10 +97,9 @@ Value SegmentLowering::counterSlot(func::FuncOp f, Location loc) {
 
 static constexpr double kSlow = 100'000; // ns a row: 64 of them take as long as a batch may
 
-/// What a source's loop asks between its strips of rows, as that of a segment does. Where a row
-/// takes long it asks at each: nobody knows the source's pace yet, and what the timer asks for must
-/// not wait for 64 of them. So it does where rows bring payload, which may fill a batch before they
-/// do, and calls for each anyway.
+/// A source's loop asks this between strips of rows, as the row loop of a segment does. A strip is
+/// one row where a row takes long, so that what the timer asks for does not wait for 64 rows, and
+/// where rows bring payload, which may fill a batch before its rows do.
 Value SegmentLowering::room(OpInfo &op, RoomOp ask, func::FuncOp f) {
   Location loc = ask.getLoc();
   Value ctx = f.getArgument(0), slot = counterSlot(f, loc);
@@ -120,7 +118,7 @@ Value SegmentLowering::room(OpInfo &op, RoomOp ask, func::FuncOp f) {
 }
 
 void SegmentLowering::lowerBody(OpInfo &op, func::FuncOp f, bool isSource, bool inRowLoop) {
-  dropPuncts(f, [&](Operation *o) {
+  dropCheckpoints(f, [&](Operation *o) {
     auto submit = dyn_cast<SubmitOp>(o);
     return submit ? allocation.consumersMayAllocate(op, submit.getPort())
                   : allocation.mayAllocate(o);
@@ -157,7 +155,7 @@ void SegmentLowering::lowerSubmit(OpInfo &op, SubmitOp submit, func::FuncOp f, b
   Location loc = submit.getLoc();
   unsigned port = submit.getPort();
   Value ctx = f.getArgument(0);
-  // A source's activation has no end at which its consumers' temporaries would be released.
+  // The process of a source does not end at each tuple: it releases what its consumers take.
   bool releases = isSource && allocation.consumersMayAllocate(op, port);
   Value scratch = releases ? Value(spl::ArenaCheckpointOp::create(b, loc)) : Value();
   SmallVector<Value> args{ctx, submit.getTuple()};
@@ -285,8 +283,7 @@ void SegmentLowering::processFunction(OpInfo &op) {
   endOk(loc);
 }
 
-/// A function around a region that ends in stream.yield: `use` gets the values,
-/// in place of the terminator.
+/// Makes a function of a region that ends in stream.yield. `use` emits what becomes of the values.
 std::string SegmentLowering::valueFunction(OpInfo &op, Region &region, const std::string &name,
                                            llvm::function_ref<void(OperandRange)> use) {
   func::FuncOp f = function(name, {}, region.getLoc());

@@ -1,4 +1,4 @@
-//===- InPlace.cpp - segments that hand their input batch on --------------===//
+//===- InPlace.cpp - segments that forward their input batch --------------===//
 #include "codegen/segments/InPlace.h"
 #include "codegen/Layout.h"
 #include "passes/analyze/Graph.h"
@@ -11,8 +11,8 @@ using namespace sluice::stream;
 /// Rows are forwarded together at the end, of a full batch after about ten milliseconds: as long
 /// as a source takes for two of its batches. In ns a row.
 static constexpr double kMostCost = 10'000;
-/// Of rows that lanes may run by key: they put them into batches of their own. To copy one is
-/// little beside that.
+/// The same where key shards may run the rows, which copies them into batches of their own: to
+/// forward in place pays only if a row costs less than its copy.
 static constexpr double kMostCostByKey = 200;
 
 static unsigned leafCount(mlir::Type type) {

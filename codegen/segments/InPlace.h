@@ -1,8 +1,9 @@
-//===- InPlace.h - segments that hand their input batch on ------*- C++ -*-===//
+//===- InPlace.h - segments that forward their input batch ------*- C++ -*-===//
 //
-// Where a batch belongs to its one consumer alone, and what the segment submits
-// has the same columns and at most a row for each row, the segment writes what it
-// changes into the batch itself and hands that on: nothing else is touched.
+// A segment may write its output into the batch that it was given and forward that
+// batch. It does so if the batch belongs to it alone, and its output has the same
+// columns and at most one row for each row of the input. It writes only the columns
+// that it changes.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -10,19 +11,19 @@
 
 namespace sluice {
 
-/// How one segment does it.
+/// How one segment forwards in place.
 struct InPlace {
-  unsigned out;  // the id of the output port that hands the batches on
-  bool everyRow; // no row is dropped: each stays where it is
-  /// By column of the output: the column of the input whose values it has, or -1.
+  unsigned out;  // the id of the output port that forwards the batches
+  bool everyRow; // the segment drops no row: each row keeps its position
+  /// For each column of the output, the column of the input whose values it has, or -1.
   llvm::SmallVector<int> origins;
-  /// From the head to that port: operators, and the output port that leads on.
+  /// The operators from the head to that port, each with the output port that leads on.
   llvm::SmallVector<std::pair<OpInfo *, unsigned>> path;
   std::optional<unsigned> producer; // of the input
 };
 
-/// None: the segment headed by this input port fills other batches than it is
-/// given. `costs`: of operators by index, ns a tuple.
+/// Returns how the segment headed by this input port forwards in place, or nothing if it
+/// fills other batches than it is given. `costs`: ns a tuple, by index of the operator.
 std::optional<InPlace> planInPlace(GraphInfo &, OpInfo &head, unsigned port,
                                    llvm::ArrayRef<double> costs);
 

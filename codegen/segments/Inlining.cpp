@@ -1,4 +1,4 @@
-//===- Inlining.cpp - which handlers become part of their caller, which one ----===//
+//===- Inlining.cpp - which functions LLVM inlines and merges -------------===//
 #include "codegen/target/Target.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/InstIterator.h"
@@ -16,7 +16,7 @@ static bool isHandlerOf(const llvm::Function &f, std::initializer_list<llvm::Str
   return llvm::is_contained(kinds, kind);
 }
 
-/// By lanes (opK.keyedP) there is a second one: both have it.
+/// Whether the function has one call site, but for that in opK.keyedP: both get a copy.
 static bool calledOnce(const llvm::Function &f) {
   unsigned calls = 0;
   for (const llvm::User *user : f.users()) {
@@ -39,7 +39,7 @@ void sluice::chooseInlining(llvm::Module &module) {
       f.addFnAttr(llvm::Attribute::AlwaysInline);
     } else if (isHandlerOf(f, {"rows"})) {
       f.addFnAttr(llvm::Attribute::NoInline);
-      for (llvm::User *user : f.users()) // the segment, for batches with marks
+      for (llvm::User *user : f.users()) // the segment, which runs batches with punctuation
         if (auto *call = llvm::dyn_cast<llvm::CallBase>(user))
           call->getFunction()->addFnAttr(llvm::Attribute::OptimizeForSize);
     }

@@ -1,4 +1,4 @@
-//===- Lookahead.cpp - keys that a batch will be asked for ----------------===//
+//===- Lookahead.cpp - keys that later rows look up -----------------------===//
 #include "codegen/segments/Lookahead.h"
 #include "codegen/Layout.h"
 

@@ -1,8 +1,8 @@
-//===- Lookahead.h - keys that a batch will be asked for --------*- C++ -*-===//
+//===- Lookahead.h - keys that later rows look up ---------------*- C++ -*-===//
 //
-// A table that does not fit the cache costs a row two misses, one after the
-// other: the index and the entry. All keys of a batch are known when its first
-// row runs, so a segment asks for those of later rows ahead of time.
+// A look-up in a set or map that is larger than the cache costs two misses, one after
+// the other: the index and the entry. A batch has the keys of all its rows, so a
+// segment prefetches for later rows.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -18,11 +18,11 @@ struct KeyedLookup {
   mlir::Type table;
 };
 
-/// Those of the handler of an input port, each once.
+/// The look-ups of the handler of an input port, each once.
 llvm::SmallVector<KeyedLookup> keyedLookups(stream::OperatorOp op, unsigned port);
 
-/// How many rows ahead the index and the entry are asked for. A row costs about
-/// 10 to 50 ns and a miss about 100.
+/// How many rows ahead the index and the entry are fetched. A row takes about 10 to
+/// 50 ns and a miss about 100 ns.
 constexpr int64_t kIndexAhead = 16, kEntryAhead = 8;
 
 } // namespace sluice

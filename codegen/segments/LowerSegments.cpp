@@ -60,48 +60,59 @@ Value SegmentLowering::runtime(Location loc, StringRef name, ValueRange args) {
   return callNoUnwind(b, loc, f, args);
 }
 
+void SegmentLowering::inputFunctions(OpInfo &op, unsigned port) {
+  tupleFunction(op, port);
+  punctFunction(op, port);
+  if (!op.op.isHead(port))
+    return;
+  if (auto plan = moves.find(op.firstIn + port); plan != moves.end()) {
+    rowsInPlace(op, port, *plan->second);
+    segmentInPlace(op, port, *plan->second);
+    return;
+  }
+  segmentFunction(op, port);
+  if (keyColumn(op))
+    rowsByKey(op, port);
+}
+
+/// Native operators, sources and handlers of punctuation do.
+bool SegmentLowering::submitsOutsideRowLoops(OpInfo &op) {
+  if (op.native >= 0 || op.op.isSource())
+    return true;
+  for (unsigned in = 0; in < op.op.inputPorts(); ++in)
+    if (Region *punct = op.op.onPunct(in))
+      if (punct->walk([](stream::SubmitOp) { return WalkResult::interrupt(); }).wasInterrupted())
+        return true;
+  return false;
+}
+
+void SegmentLowering::operatorFunctions(OpInfo &op) {
+  for (unsigned port = 0; port < op.op.inputPorts(); ++port)
+    inputFunctions(op, port);
+  for (unsigned port = 0; port < op.op.getOutputs().size(); ++port) {
+    stripFunction(op, port);
+    if (submitsOutsideRowLoops(op))
+      outFunction(op, port);
+    outPunctFunction(op, port);
+    if (op.native >= 0)
+      emitFunctions(op, port);
+  }
+  if (!op.op.getOutputs().empty())
+    finalFunction(op);
+  if (op.native >= 0)
+    paramsFunction(op);
+  else if (op.hasProcess())
+    processFunction(op);
+}
+
 void SegmentLowering::run() {
   CostEstimate cost(module); // of handlers as they are now
   for (auto &op : info.operators())
     costs.push_back(op->op.isSource() ? cost.ofSource(op->op) : cost(op->op));
   planMoves();
   // Callees need not exist before their callers: calls are by name.
-  for (auto &op : info.operators()) {
-    for (unsigned port = 0; port < op->op.inputPorts(); ++port) {
-      tupleFunction(*op, port);
-      punctFunction(*op, port);
-      bool heads = op->op.isHead(port);
-      auto plan = moves.find(op->firstIn + port);
-      if (heads && plan != moves.end()) {
-        rowsInPlace(*op, port, *plan->second);
-        segmentInPlace(*op, port, *plan->second);
-      } else if (heads) {
-        segmentFunction(*op, port);
-        if (keyColumn(*op))
-          rowsByKey(*op, port);
-      }
-    }
-    for (unsigned port = 0; port < op->op.getOutputs().size(); ++port) {
-      stripFunction(*op, port);
-      bool outside =
-          op->native >= 0 || op->op.inputPorts() == 0; // who submits outside of row loops
-      for (unsigned in = 0; in < op->op.inputPorts(); ++in)
-        if (Region *punct = op->op.onPunct(in))
-          outside |= punct->walk([](stream::SubmitOp) { return WalkResult::interrupt(); })
-                         .wasInterrupted();
-      if (outside)
-        outFunction(*op, port);
-      outPunctFunction(*op, port);
-      if (op->native >= 0)
-        emitFunctions(*op, port);
-    }
-    if (!op->op.getOutputs().empty())
-      finalFunction(*op);
-    if (op->native >= 0)
-      paramsFunction(*op);
-    else if (op->op.inputPorts() == 0 && op->op.onProcess())
-      processFunction(*op);
-  }
+  for (auto &op : info.operators())
+    operatorFunctions(*op);
   for (int region = -1; region < int(info.regions().size()); ++region) {
     initFunction(region);
     destroyFunction(region);

@@ -1,26 +1,27 @@
 //===- LowerSegments.h - the graph becomes functions ------------*- C++ -*-===//
 //
-// What lower-segments makes of the placed graph. For operator k, ports p and o:
+// The functions that stream-lower-segments makes. For operator K, input port P, output
+// port O:
 //
 //   opK.tupleP(ctx, tuple) -> i32   onTuple with the failure rule around it
-//   opK.markP(ctx, kind) -> i32     a window or final mark arrives
+//   opK.markP(ctx, kind) -> i32     a punctuation arrives
 //   opK.stripO(ctx, tuple) -> i32   a tuple leaves: direct consumers are called,
 //                                   then it is appended to the port's batch
 //   opK.outO(ctx, tuple) -> i32     the same outside of row loops: forwards batches
 //                                   that are full then
-//   opK.outpunctO(ctx, kind) -> i32  a mark leaves
+//   opK.outpunctO(ctx, kind) -> i32  a punctuation leaves
 //   opK.segP(ctx, batch) -> i32     the segment headed by input port P
-//   opK.rowsP(ctx, batch, first, end) -> i32   if it hands its batches on in place:
+//   opK.rowsP(ctx, batch, first, end) -> i32   if that segment forwards in place: runs
 //                                   some of its rows
-//   opK.keyedP(ctx, batch, first, end) -> i32   if lanes may run it by key: some of its
-//                                   rows; what is full is forwarded, nothing else
-//   opK.process(ctx) -> i32         a generated source
-//   opK.emitO, opK.emitpunctO        native operators submit through these
-//   opK.params(ctx)
+//   opK.keyedP(ctx, batch, first, end) -> i32   if key shards may run that segment: runs
+//                                   some of its rows, forwards only what is full
+//   opK.process0(ctx) -> i32        a generated source
+//   opK.emitO, opK.emitpunctO       native operators submit through these
+//   opK.params0(ctx)                tells a native operator its parameters
 //   sl.init(ctx), sl.destroy(ctx), and sl.initR, sl.destroyR for @parallel region R
 //
-// Between the head of a segment that hands its batches on in place and the port that
-// does it (InPlace.h), tupleP and stripO get the batch and the row as well.
+// Between the head of a segment that forwards in place and the output port that does it
+// (InPlace.h), tupleP and stripO get the batch and the row as well.
 //
 // All return a status (runtime/include/sluice/abi.h): 0, or < 0 while the
 // program is failing. Everything inside a segment is a call with one call site,
@@ -55,6 +56,10 @@ private:
   using Block = mlir::Block; // abi.h has one of its own
 
   //===--- functions ---------------------------------------------------------===//
+  void operatorFunctions(OpInfo &op);
+  void inputFunctions(OpInfo &op, unsigned port);
+  /// Whether the operator submits other than from its onTuple.
+  static bool submitsOutsideRowLoops(OpInfo &op);
   mlir::func::FuncOp function(llvm::StringRef name, mlir::TypeRange args, Location loc,
                               bool exported = false);
   /// Starts the body of a function made by function(): arguments are block
@@ -89,7 +94,7 @@ private:
   Value room(OpInfo &op, stream::RoomOp ask, mlir::func::FuncOp f);
   void submitPunct(OpInfo &op, stream::SubmitPunctOp mark, Value ctx);
   static bool mayBeFinal(stream::SubmitPunctOp mark);
-  /// Whether a handler submits Final by forward this output port.
+  /// Whether a handler submits Final on this output port.
   static bool mayClose(OpInfo &op, unsigned port);
   void tupleFunction(OpInfo &op, unsigned port);
   void punctFunction(OpInfo &op, unsigned port);

@@ -110,7 +110,7 @@ void SegmentLowering::stripFunction(OpInfo &op, unsigned port) {
   Block *entry = begin(function(op.symbol("strip", port), args, loc));
   Value ctx = entry->getArgument(0), tuple = entry->getArgument(1);
   ValueRange at = ValueRange(entry->getArguments()).drop_front(2);
-  // Only a Final submitted by hand can close a port before its operator ends.
+  // Only a Final that a handler submits closes a port before its operator ends.
   if (mayClose(op, port))
     flow.returnIf(flow.isZero(runtime(loc, "sl_out_open", {ctx, i32(loc, op.firstOut + port)})),
                   [&] { return i32(loc, 0); });

@@ -106,7 +106,6 @@ TableOperatorAttr SegmentLowering::operatorTable(OpInfo &op) {
   std::optional<uint32_t> native;
   if (isNative)
     native = op.native;
-  bool runs = !isNative && op.op.isSource() && op.op.onProcess();
   return TableOperatorAttr::get(
       b.getContext(), op.op.getNameAttr(), op.op.getKindAttr(), native,
       /*is_catch=*/op.op.getIsCatch(),
@@ -114,7 +113,7 @@ TableOperatorAttr SegmentLowering::operatorTable(OpInfo &op) {
       /*single=*/op.op.getSingle(), b.getF64FloatAttr(costs[op.index]),
       /*first_state=*/op.firstState, /*state_bytes=*/op.stateEnd - op.firstState, inputs, outputs,
       tuplesOut(op), keyedTable(op),
-      /*process=*/runs ? symbolOf(b, op.symbol("process", 0)) : FlatSymbolRefAttr(),
+      /*process=*/op.hasProcess() ? symbolOf(b, op.symbol("process", 0)) : FlatSymbolRefAttr(),
       /*set_params=*/isNative ? symbolOf(b, op.symbol("params", 0)) : FlatSymbolRefAttr(),
       op.op.getLoc());
 }

@@ -28,7 +28,9 @@ public:
   llvm::Constant *constant(const table::ProgramDesc &desc) { return make.constant(desc); }
 
 private:
+  /// Adds the descriptors of an operator and of its ports.
   void addOperator(TableOperatorAttr op);
+  table::OperatorDesc operatorDesc(TableOperatorAttr op, uint32_t firstIn, uint32_t firstOut);
   table::InPortDesc inPort(TableInputAttr port, uint32_t op, TableKeyedAttr keyed);
   table::OutPortDesc outPort(TableOutputAttr port, uint32_t op, bool single);
   table::SplitDesc split(TableSplitAttr split, const layout::Batch &shape);
@@ -46,7 +48,18 @@ private:
   template <typename Fn> FieldValue<Fn> optionalFunction(FlatSymbolRefAttr symbol) {
     return symbol ? function<Fn>(symbol) : nullptr;
   }
-  template <typename Fn> using Functions = SmallVector<FieldValue<Fn>>;
+  template <typename Fn>
+  FieldValue<const Fn *> functions(ArrayRef<FlatSymbolRefAttr> symbols, StringRef name) {
+    auto values = llvm::map_to_vector(
+        symbols, [&](FlatSymbolRefAttr symbol) { return function<Fn>(symbol); });
+    return make.array<FieldValue<Fn>>(values, name);
+  }
+  /// The types of the tuples of ports.
+  template <typename Port> FieldValue<const TypeDesc *const *> types(ArrayRef<Port> ports) {
+    auto values =
+        llvm::map_to_vector(ports, [&](Port port) { return make.typeDesc(port.getType()); });
+    return make.array<FieldValue<const TypeDesc *>>(values, "sl.types");
+  }
 
   DescriptorBuilder make;
   SmallVector<table::OperatorDesc> operators;
@@ -112,9 +125,6 @@ table::SplitDesc ProgramTable::split(TableSplitAttr entry, const layout::Batch &
 table::OutPortDesc ProgramTable::outPort(TableOutputAttr port, uint32_t op, bool single) {
   layout::Batch shape = layout::batchLayout(port.getType());
   bool hasBatch = !port.getSegments().empty();
-  Functions<SegmentFn> segments;
-  for (FlatSymbolRefAttr segment : port.getSegments())
-    segments.push_back(function<SegmentFn>(segment));
   SmallVector<FieldValue<uint32_t>> consumers(port.getConsumers());
   SmallVector<table::SplitDesc> splits;
   for (TableSplitAttr entry : port.getSplits())
@@ -128,8 +138,8 @@ table::OutPortDesc ProgramTable::outPort(TableOutputAttr port, uint32_t op, bool
           .backEdge = port.getBackEdge(),
           .batchBytes = hasBatch ? uint32_t(shape.bytes) : 0,
           .batchCapacity = hasBatch ? shape.rows : 0,
-          .segmentCount = uint32_t(segments.size()),
-          .segments = make.array<FieldValue<SegmentFn>>(segments, "sl.segments"),
+          .segmentCount = uint32_t(port.getSegments().size()),
+          .segments = functions<SegmentFn>(port.getSegments(), "sl.segments"),
           .consumers = make.array<FieldValue<uint32_t>>(consumers, "sl.consumers"),
           .consumerCount = uint32_t(consumers.size()),
           .splits = make.array<table::SplitDesc>(splits, "sl.splits"),
@@ -142,50 +152,47 @@ table::OutPortDesc ProgramTable::outPort(TableOutputAttr port, uint32_t op, bool
 
 void ProgramTable::addOperator(TableOperatorAttr op) {
   uint32_t id = operators.size(), firstIn = inPorts.size(), firstOut = outPorts.size();
-  SmallVector<FieldValue<const TypeDesc *>> inTypes, outTypes;
-  Functions<EmitFn> emit;
-  Functions<EmitPunctFn> emitPunct;
-  for (TableInputAttr port : op.getInputs()) {
+  for (TableInputAttr port : op.getInputs())
     inPorts.push_back(inPort(port, id, op.getKeyed()));
-    inTypes.push_back(make.typeDesc(port.getType()));
-  }
-  for (TableOutputAttr port : op.getOutputs()) {
+  for (TableOutputAttr port : op.getOutputs())
     outPorts.push_back(outPort(port, id, op.getSingle()));
-    outTypes.push_back(make.typeDesc(port.getType()));
-    if (!op.getNative())
-      continue;
-    emit.push_back(function<EmitFn>(port.getEmit()));
-    emitPunct.push_back(function<EmitPunctFn>(port.getEmitPunct()));
+  operators.push_back(operatorDesc(op, firstIn, firstOut));
+}
+
+table::OperatorDesc ProgramTable::operatorDesc(TableOperatorAttr op, uint32_t firstIn,
+                                               uint32_t firstOut) {
+  SmallVector<FlatSymbolRefAttr> emit, emitPunct;
+  for (TableOutputAttr port : op.getNative() ? op.getOutputs() : ArrayRef<TableOutputAttr>()) {
+    emit.push_back(port.getEmit());
+    emitPunct.push_back(port.getEmitPunct());
   }
   SmallVector<FieldValue<RowsOut>> rowsOut;
   for (stream::RowsOut rows : op.getRowsOut())
     rowsOut.push_back(RowsOut(rows));
   Position at = positionOf(op.getLoc());
-  operators.push_back({
-      .name = string(op.getName()),
-      .kind = string(op.getKind()),
-      .file = make.string(at.file),
-      .line = at.line,
-      .column = at.column,
-      .inputs = uint32_t(inTypes.size()),
-      .outputs = uint32_t(outTypes.size()),
-      .firstIn = firstIn,
-      .firstOut = firstOut,
-      .native = op.getNative() ? int32_t(*op.getNative()) : -1,
-      .isCatch = op.getIsCatch(),
-      .process = optionalFunction<HandlerFn>(op.getProcess()),
-      .emit = make.array<FieldValue<EmitFn>>(emit, "sl.emit"),
-      .emitPunct = make.array<FieldValue<EmitPunctFn>>(emitPunct, "sl.emitpunct"),
-      .inTypes = make.array<FieldValue<const TypeDesc *>>(inTypes, "sl.types"),
-      .outTypes = make.array<FieldValue<const TypeDesc *>>(outTypes, "sl.types"),
-      .setParams = optionalFunction<HandlerFn>(op.getSetParams()),
-      .cost = op.getCost().getValueAsDouble(),
-      .rowsOut = make.array<FieldValue<RowsOut>>(rowsOut, "sl.rowsout"),
-      .shared = op.getShared(),
-      .single = op.getSingle(),
-      .firstState = op.getFirstState(),
-      .stateBytes = op.getStateBytes(),
-  });
+  return {.name = string(op.getName()),
+          .kind = string(op.getKind()),
+          .file = make.string(at.file),
+          .line = at.line,
+          .column = at.column,
+          .inputs = uint32_t(op.getInputs().size()),
+          .outputs = uint32_t(op.getOutputs().size()),
+          .firstIn = firstIn,
+          .firstOut = firstOut,
+          .native = op.getNative() ? int32_t(*op.getNative()) : -1,
+          .isCatch = op.getIsCatch(),
+          .process = optionalFunction<HandlerFn>(op.getProcess()),
+          .emit = functions<EmitFn>(emit, "sl.emit"),
+          .emitPunct = functions<EmitPunctFn>(emitPunct, "sl.emitpunct"),
+          .inTypes = types(op.getInputs()),
+          .outTypes = types(op.getOutputs()),
+          .setParams = optionalFunction<HandlerFn>(op.getSetParams()),
+          .cost = op.getCost().getValueAsDouble(),
+          .rowsOut = make.array<FieldValue<RowsOut>>(rowsOut, "sl.rowsout"),
+          .shared = op.getShared(),
+          .single = op.getSingle(),
+          .firstState = op.getFirstState(),
+          .stateBytes = op.getStateBytes()};
 }
 
 //===--- the program --------------------------------------------------------===//
