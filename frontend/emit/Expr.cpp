@@ -2,9 +2,6 @@
 #include "frontend/emit/BodyEmitter.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 
-// Kinds of expressions and operators: most are alike here.
-#pragma clang diagnostic ignored "-Wswitch-enum"
-
 using namespace sluice;
 using namespace sluice::emission;
 using llvm::cast;
@@ -229,9 +226,22 @@ static std::optional<spl::CompareKind> comparison(ast::BinaryOp op) {
     return spl::CompareKind::gt;
   case ast::BinaryOp::Ge:
     return spl::CompareKind::ge;
-  default:
-    return std::nullopt;
+  case ast::BinaryOp::Mul:
+  case ast::BinaryOp::Div:
+  case ast::BinaryOp::Rem:
+  case ast::BinaryOp::Add:
+  case ast::BinaryOp::Sub:
+  case ast::BinaryOp::Shl:
+  case ast::BinaryOp::Shr:
+  case ast::BinaryOp::BitAnd:
+  case ast::BinaryOp::BitXor:
+  case ast::BinaryOp::BitOr:
+  case ast::BinaryOp::In:
+  case ast::BinaryOp::And:
+  case ast::BinaryOp::Or:
+    break;
   }
+  return std::nullopt;
 }
 
 static spl::BinaryKind arithmetic(ast::BinaryOp op) {
@@ -254,9 +264,18 @@ static spl::BinaryKind arithmetic(ast::BinaryOp op) {
     return spl::BinaryKind::shl;
   case ast::BinaryOp::Shr:
     return spl::BinaryKind::shr;
-  default:
-    llvm_unreachable("not an arithmetic operator");
+  case ast::BinaryOp::Div:
+  case ast::BinaryOp::Rem:
+  case ast::BinaryOp::Lt:
+  case ast::BinaryOp::Le:
+  case ast::BinaryOp::Gt:
+  case ast::BinaryOp::Ge:
+  case ast::BinaryOp::Eq:
+  case ast::BinaryOp::Ne:
+  case ast::BinaryOp::In:
+    break;
   }
+  llvm_unreachable("not an arithmetic operator");
 }
 
 Value emission::buildBinary(mlir::OpBuilder &builder, Location loc, StringAttr source,

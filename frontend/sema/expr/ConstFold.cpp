@@ -8,9 +8,6 @@
 #include <cmath>
 #include <limits>
 
-// Kinds of expressions and operators: most are alike here.
-#pragma clang diagnostic ignored "-Wswitch-enum"
-
 using namespace sluice;
 using namespace sluice::sema;
 using Op = ast::BinaryOp;
@@ -82,9 +79,18 @@ static Folded integers(ExprPtr &e, Op op, int64_t l, int64_t r) {
     return foldTo(e, l | r);
   case Op::BitXor:
     return foldTo(e, l ^ r);
-  default:
-    return {};
+  case Op::Lt:
+  case Op::Le:
+  case Op::Gt:
+  case Op::Ge:
+  case Op::Eq:
+  case Op::Ne:
+  case Op::In:
+  case Op::And:
+  case Op::Or:
+    break;
   }
+  return {};
 }
 
 static Folded reals(ExprPtr &e, Op op, double l, double r) {
@@ -97,9 +103,24 @@ static Folded reals(ExprPtr &e, Op op, double l, double r) {
     return foldTo(e, l * r);
   case Op::Div:
     return foldTo(e, l / r);
-  default:
-    return {};
+  case Op::Rem:
+  case Op::Shl:
+  case Op::Shr:
+  case Op::Lt:
+  case Op::Le:
+  case Op::Gt:
+  case Op::Ge:
+  case Op::Eq:
+  case Op::Ne:
+  case Op::BitAnd:
+  case Op::BitXor:
+  case Op::BitOr:
+  case Op::In:
+  case Op::And:
+  case Op::Or:
+    break;
   }
+  return {};
 }
 
 static Folded booleans(ExprPtr &e, Op op, int64_t l, int64_t r) {
@@ -118,9 +139,24 @@ template <typename T> static bool compare(Op op, const T &l, const T &r) {
     return l >= r;
   case Op::Eq:
     return l == r;
-  default:
+  case Op::Ne:
     return l != r;
+  case Op::Mul:
+  case Op::Div:
+  case Op::Rem:
+  case Op::Add:
+  case Op::Sub:
+  case Op::Shl:
+  case Op::Shr:
+  case Op::BitAnd:
+  case Op::BitXor:
+  case Op::BitOr:
+  case Op::In:
+  case Op::And:
+  case Op::Or:
+    break;
   }
+  llvm_unreachable("not a comparison");
 }
 
 static Folded binary(ExprPtr &e) {
