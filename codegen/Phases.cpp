@@ -1,24 +1,83 @@
-//===- Phases.cpp - the whole way down ------------------------------------===//
+//===- Phases.cpp - the order of all passes -------------------------------===//
 #include "codegen/Phases.h"
 #include "codegen/Passes.h"
 #include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
+#include "passes/Passes.h"
 
+using namespace mlir;
 using namespace sluice;
 
-void sluice::buildPhases(mlir::OpPassManager &manager, Phase last,
-                         const PlacementOptions &options) {
-  if (last >= Phase::Flat)
-    buildGraphToFlat(manager);
-  if (last >= Phase::Placed)
-    buildFlatToPlaced(manager, options);
-  if (last >= Phase::Lowered) {
-    manager.addPass(createLowerSegments());
-    // This one makes arith.extui of `condition ? 1 : 0`, also for integers with a sign, which arith
-    // does not have.
-    manager.addPass(mlir::createCanonicalizerPass(mlir::GreedyRewriteConfig(), {"SelectToExtUI"}));
-    manager.addPass(createBuildListsInScratch());
+static void graphToFlat(OpPassManager &manager, const PlacementOptions &) {
+  manager.addPass(createStreamExpandComposites());
+  manager.addPass(createStreamExpandOperators());
+  manager.addPass(createStreamPrune());
+  manager.addPass(createStreamVerifyFlat());
+}
+
+static void flatToPlaced(OpPassManager &manager, const PlacementOptions &options) {
+  manager.addPass(createStreamFindLoops());
+  manager.addPass(createStreamAnalyzeOrder({options.mergeOrder}));
+  manager.addPass(createStreamAnalyzeState());
+  manager.addPass(createStreamPlaceBoundaries({options.boundaries}));
+  manager.addPass(createStreamFormSegments());
+  manager.addPass(createStreamVerifyPlaced());
+}
+
+static void placedToLowered(OpPassManager &manager, const PlacementOptions &) {
+  manager.addPass(createLowerSegments());
+  // This one makes arith.extui of `condition ? 1 : 0`, also for integers with a sign, which arith
+  // does not have.
+  manager.addPass(createCanonicalizerPass(GreedyRewriteConfig(), {"SelectToExtUI"}));
+  manager.addPass(createBuildListsInScratch());
+}
+
+static void loweredToLLVM(OpPassManager &manager, const PlacementOptions &) {
+  manager.addPass(createConvertSplToLLVM());
+}
+
+static constexpr PhaseInfo kPhases[] = {
+    {"graph", "operators and composites as the source has them, typed", nullptr},
+    {"flat", "one graph; each operator has handlers or is native", graphToFlat},
+    {"placed", "each input port has a boundary and is in a segment", flatToPlaced},
+    {"lowered", "functions on values; the graph is calls of them and of the runtime",
+     placedToLowered},
+    {"llvm", "functions of the llvm dialect", loweredToLLVM},
+};
+static_assert(std::size(kPhases) == size_t(Phase::LLVM) + 1);
+
+llvm::ArrayRef<PhaseInfo> sluice::phases() { return kPhases; }
+
+std::optional<Phase> sluice::parsePhase(StringRef name) {
+  for (auto [index, phase] : llvm::enumerate(kPhases))
+    if (phase.name == name)
+      return Phase(index);
+  return std::nullopt;
+}
+
+void sluice::buildPhases(OpPassManager &manager, Phase last, const PlacementOptions &options) {
+  for (const PhaseInfo &phase : phases().take_front(size_t(last) + 1))
+    if (phase.build)
+      phase.build(manager, options);
+}
+
+namespace {
+struct PipelineOptions : PassPipelineOptions<PipelineOptions> {
+  Option<std::string> boundaries{*this, "boundaries", llvm::cl::desc("none, auto or all"),
+                                 llvm::cl::init("auto")};
+  Option<std::string> mergeOrder{*this, "merge-order", llvm::cl::desc("exact or any"),
+                                 llvm::cl::init("exact")};
+};
+} // namespace
+
+void sluice::registerPhases() {
+  for (size_t i = 1; i < std::size(kPhases); ++i) {
+    auto build = kPhases[i].build;
+    PassPipelineRegistration<PipelineOptions>(
+        (kPhases[i - 1].name + "-to-" + kPhases[i].name).str(), kPhases[i].meaning,
+        [build](OpPassManager &manager, const PipelineOptions &options) {
+          build(manager, {options.boundaries, options.mergeOrder});
+        });
   }
-  if (last >= Phase::LLVM)
-    manager.addPass(createConvertSplToLLVM());
 }

@@ -1,11 +1,50 @@
-//===- Phases.h - the whole way down ----------------------------*- C++ -*-===//
+//===- Phases.h - the phases of a program and what leads between them -----===//
+//
+// The only vocabulary for what a module is in: `sluice ir --stop-after`, the
+// pipelines of sluice-opt and the verifier passes use these names.
+//
+//===----------------------------------------------------------------------===//
 #pragma once
-#include "passes/Pipelines.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include <optional>
+#include <string>
+
+namespace mlir {
+class OpPassManager;
+} // namespace mlir
 
 namespace sluice {
 
-/// Adds the passes that take a module from phase graph to `last`:
-/// passes/Pipelines.h up to placed, then lower-segments and convert-spl-to-llvm.
+/// A form of a module, with invariants that a verifier checks at its begin. In the order
+/// of compilation.
+enum class Phase { Graph, Flat, Placed, Lowered, LLVM };
+
+struct PlacementOptions {
+  /// Where boundaries go: none, all or auto.
+  std::string boundaries = "auto";
+  /// exact, or any: branches of a fork may overtake each other.
+  std::string mergeOrder = "exact";
+};
+
+struct PhaseInfo {
+  llvm::StringLiteral name;
+  llvm::StringLiteral meaning;
+  /// Adds the passes that lead here from the phase before, and verify this one. Null for
+  /// the first phase, which the frontend makes.
+  void (*build)(mlir::OpPassManager &, const PlacementOptions &);
+};
+
+/// All phases, by the value of Phase.
+llvm::ArrayRef<PhaseInfo> phases();
+
+/// The phase with a name, if there is one.
+std::optional<Phase> parsePhase(llvm::StringRef name);
+
+/// Adds the passes that take a module from phase graph to `last`.
 void buildPhases(mlir::OpPassManager &, Phase last, const PlacementOptions &);
+
+/// Makes each pipeline known to sluice-opt: --graph-to-flat, --flat-to-placed and so on.
+void registerPhases();
 
 } // namespace sluice

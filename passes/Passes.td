@@ -1,6 +1,6 @@
 //===- Passes.td - every pass on the graph --------------------------------===//
 //
-// The order in which they run is Pipelines.cpp's alone.
+// codegen/Phases.cpp says in which order they run.
 //
 //===----------------------------------------------------------------------===//
 

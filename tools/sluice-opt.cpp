@@ -1,11 +1,11 @@
 //===- sluice-opt.cpp - runs any pass alone -------------------------------===//
 #include "codegen/Passes.h"
+#include "codegen/Phases.h"
 #include "ir/Stream.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
 #include "passes/Passes.h"
-#include "passes/Pipelines.h"
 
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
@@ -14,7 +14,7 @@ int main(int argc, char **argv) {
                   mlir::LLVM::LLVMDialect>();
   mlir::registerTransformsPasses();
   sluice::registerSluicePasses();
-  sluice::registerPipelines();
   sluice::registerSluiceCodegenPasses();
+  sluice::registerPhases();
   return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, "Sluice pass driver\n", registry));
 }

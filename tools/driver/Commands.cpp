@@ -89,8 +89,7 @@ int driver::irCommand(const DriverOptions &options) {
     });
   }
   if (options.emit.empty() || options.emit == "mlir") {
-    std::string phase = options.stopAfter.empty() ? "llvm" : options.stopAfter;
-    bool ok = c.lowerTo(phase);
+    bool ok = c.lowerTo(options.stopAfter.value_or(Phase::LLVM));
     if (!c.finish(ok) || !c.module)
       return c.failure();
     return write(options, [&](llvm::raw_pwrite_stream &os) {
@@ -116,7 +115,7 @@ int driver::irCommand(const DriverOptions &options) {
 
 int driver::graphCommand(const DriverOptions &options) {
   Compilation c(options);
-  if (!c.lowerTo("placed"))
+  if (!c.lowerTo(Phase::Placed))
     return c.failure();
   (options.format == "json" ? printGraphAsJson : printGraphAsDot)(*c.module, llvm::outs());
   return 0;
@@ -124,7 +123,7 @@ int driver::graphCommand(const DriverOptions &options) {
 
 int driver::explainCommand(const DriverOptions &options) {
   Compilation c(options);
-  if (!c.lowerTo("placed"))
+  if (!c.lowerTo(Phase::Placed))
     return c.failure();
   explainPlacement(*c.module, llvm::outs());
   return 0;

@@ -83,7 +83,7 @@ bool Compilation::analyse() {
   return program && !diagnostics.errors();
 }
 
-bool Compilation::lowerTo(llvm::StringRef phase) {
+bool Compilation::lowerTo(Phase phase) {
   if (!analyse())
     return false;
   setCrashStep("making the graph");
@@ -94,7 +94,7 @@ bool Compilation::lowerTo(llvm::StringRef phase) {
   return runPasses(phase);
 }
 
-bool Compilation::runPasses(llvm::StringRef phase) {
+bool Compilation::runPasses(Phase phase) {
   setCrashStep("running the passes");
   mlir::PassManager passes(&context);
   if (!options.mlirFlags.empty()) {
@@ -102,7 +102,7 @@ bool Compilation::runPasses(llvm::StringRef phase) {
       return false;
     mlir::applyDefaultTimingPassManagerCLOptions(passes);
   }
-  buildPhases(passes, *parsePhase(phase), {options.boundaries, options.mergeOrder});
+  buildPhases(passes, phase, {options.boundaries, options.mergeOrder});
   // Passes say what is not there yet; anything else that stops them is a bug.
   bool notYet = false;
   mlir::ScopedDiagnosticHandler watch(&context, [&](mlir::Diagnostic &diagnostic) {
@@ -116,7 +116,7 @@ bool Compilation::runPasses(llvm::StringRef phase) {
 
 std::unique_ptr<llvm::Module> Compilation::translate(llvm::LLVMContext &llvmContext,
                                                      llvm::TargetMachine &target, bool withMain) {
-  if (!lowerTo("llvm"))
+  if (!lowerTo(Phase::LLVM))
     return nullptr;
   setCrashStep("translating to LLVM");
   mlir::registerBuiltinDialectTranslation(context);

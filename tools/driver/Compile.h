@@ -19,8 +19,8 @@ public:
 
   bool parse();   // fills unit
   bool analyse(); // fills program
-  /// Runs the passes up to a phase: graph, flat, placed, lowered, llvm.
-  bool lowerTo(llvm::StringRef phase);
+  /// Makes the module and runs the passes up to a phase.
+  bool lowerTo(Phase phase);
   /// LLVM IR with the program table, linked with the runtime's bitcode and
   /// optimised for `target`.
   std::unique_ptr<llvm::Module> translate(llvm::LLVMContext &context, llvm::TargetMachine &target,
@@ -41,7 +41,7 @@ public:
 
 private:
   void note(const char *step);
-  bool runPasses(llvm::StringRef phase);
+  bool runPasses(Phase phase);
   bool fail(llvm::StringRef what);
   int exitCode = 1;
   std::unique_ptr<DiagnosticPrinter> printer;

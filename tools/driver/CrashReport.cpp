@@ -73,7 +73,8 @@ static std::vector<std::string> commandArgs(const DriverOptions &options) {
       args.push_back((name + "=" + value).str());
   };
   add("--target", options.target);
-  add("--stop-after", options.stopAfter);
+  if (options.stopAfter)
+    add("--stop-after", phases()[unsigned(*options.stopAfter)].name.str());
   add("--emit", options.emit);
   if (options.command == Command::Graph)
     add("--format", options.format);

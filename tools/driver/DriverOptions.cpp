@@ -81,6 +81,19 @@ struct OptionInfo {
   std::function<bool(DriverOptions &, StringRef)> set; // false: bad value
 };
 
+/// "graph, flat, placed, lowered or llvm".
+const char *phaseList() {
+  static const std::string list = [] {
+    std::string names;
+    for (const sluice::PhaseInfo &phase : sluice::phases()) {
+      bool isLast = &phase == &sluice::phases().back();
+      names += (names.empty() ? "" : isLast ? " or " : ", ") + phase.name.str();
+    }
+    return names;
+  }();
+  return list.c_str();
+}
+
 bool oneOf(std::string &slot, StringRef value, std::initializer_list<const char *> values) {
   slot = value.str();
   return llvm::is_contained(values, value);
@@ -136,9 +149,10 @@ const std::vector<OptionInfo> &optionTable() {
          o.target = v.str();
          return true;
        }},
-      {"--stop-after", "PHASE", bit(Command::Ir), "graph, flat, placed, lowered or llvm",
+      {"--stop-after", "PHASE", bit(Command::Ir), phaseList(),
        [](DriverOptions &o, StringRef v) {
-         return oneOf(o.stopAfter, v, {"graph", "flat", "placed", "lowered", "llvm"});
+         o.stopAfter = parsePhase(v);
+         return o.stopAfter.has_value();
        }},
       {"--emit", "KIND", bit(Command::Ir), "ast, mlir (phase llvm), llvm, asm or obj",
        [](DriverOptions &o, StringRef v) {

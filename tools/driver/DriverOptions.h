@@ -6,6 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 #pragma once
+#include "codegen/Phases.h"
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -33,7 +35,8 @@ enum class Command {
 struct DriverOptions {
   Command command = Command::Help;
   std::string input, second; // second: of trace diff
-  std::string main, appDir, output, target, stopAfter, emit, format = "dot";
+  std::string main, appDir, output, target, emit, format = "dot";
+  std::optional<Phase> stopAfter;
   std::string boundaries = "auto", mergeOrder = "exact";
   std::vector<std::string> toolkits;
   std::vector<std::pair<std::string, std::string>> compileTimeValues;
