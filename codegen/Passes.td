@@ -14,6 +14,15 @@ def LowerSegments : Pass<"stream-lower-segments", "::mlir::ModuleOp"> {
                            "::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect"];
 }
 
+def StreamVerifyLowered : Pass<"stream-verify-lowered", "::mlir::ModuleOp"> {
+  let summary = "checks what holds from phase lowered on";
+  let description = [{
+    Nothing of the graph is left, and no operation of a dialect that
+    convert-spl-to-llvm does not know. Each func.func takes the Ctx first, passes it on
+    to what it calls, returns a status, and says where the state lies that it uses.
+  }];
+}
+
 def BuildListsInScratch : Pass<"spl-build-lists-in-scratch", "::mlir::ModuleOp"> {
   let summary = "lists that functions build and return are built where they are returned";
   let description = [{

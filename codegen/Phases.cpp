@@ -31,6 +31,7 @@ static void placedToLowered(OpPassManager &manager, const PlacementOptions &) {
   // does not have.
   manager.addPass(createCanonicalizerPass(GreedyRewriteConfig(), {"SelectToExtUI"}));
   manager.addPass(createBuildListsInScratch());
+  manager.addPass(createStreamVerifyLowered());
 }
 
 static void loweredToLLVM(OpPassManager &manager, const PlacementOptions &) {
