@@ -151,7 +151,7 @@ const std::vector<OptionInfo> &optionTable() {
        }},
       {"--stop-after", "PHASE", bit(Command::Ir), phaseList(),
        [](DriverOptions &o, StringRef v) {
-         o.stopAfter = parsePhase(v);
+         o.stopAfter = sluice::parsePhase(v);
          return o.stopAfter.has_value();
        }},
       {"--emit", "KIND", bit(Command::Ir), "ast, mlir (phase llvm), llvm, asm or obj",

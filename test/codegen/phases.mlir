@@ -1,8 +1,14 @@
 // RUN: sluice-opt %s --graph-to-flat --flat-to-placed | FileCheck %s
 // RUN: not sluice-opt %s --graph-to-flat --flat-to-placed=boundaries=some 2>&1 | FileCheck %s --check-prefix=SOME
 // RUN: sluice-opt %s --graph-to-flat --flat-to-placed=merge-order=any | FileCheck %s --check-prefix=ANY
+// RUN: sluice-opt %s --graph-to-flat --flat-to-placed --placed-to-lowered | FileCheck %s --check-prefix=LOWERED
+// RUN: sluice-opt %s --graph-to-flat --flat-to-placed --placed-to-lowered --lowered-to-llvm | FileCheck %s --check-prefix=LLVM
 
-// From the source's graph to phase placed, as the driver goes.
+// From the source's graph to phase placed, lowered and llvm, as the driver goes.
+// LOWERED-NOT: stream.graph
+// LOWERED: func.func private @op0.process0(
+// LLVM-NOT: func.func
+// LLVM: llvm.func internal @op0.process0(
 
 !t = !spl.tuple<"a": si32>
 !s = !stream.stream<!t>
