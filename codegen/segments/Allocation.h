@@ -28,6 +28,7 @@ private:
 
 /// Erases the arena checkpoints of a function, with their releases, where nothing that
 /// runs between the two may allocate.
-void dropCheckpoints(mlir::Operation *function, llvm::function_ref<bool(mlir::Operation *)> mayAllocate);
+void dropCheckpoints(mlir::Operation *function,
+                     llvm::function_ref<bool(mlir::Operation *)> mayAllocate);
 
 } // namespace sluice
