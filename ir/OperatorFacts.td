@@ -26,7 +26,8 @@ def Stream_OperatorFactsAttr : AttrDef<Stream_Dialect, "OperatorFacts"> {
   let parameters = (ins
     DefaultValuedParameter<"::sluice::stream::OperatorTrait",
                            "::sluice::stream::OperatorTrait::none">:$traits,
-    OptionalParameter<"::mlir::StringAttr">:$reads, OptionalParameter<"::mlir::StringAttr">:$writes);
+    OptionalParameter<"::mlir::StringAttr">:$reads,
+        OptionalParameter<"::mlir::StringAttr">:$writes);
   let assemblyFormat = "`<` struct(params) `>`";
 }
 #endif

@@ -18,7 +18,8 @@ def Spl_Random : I32BitEnumAttrCaseBit<"random", 3>;   // the random number gene
 def Spl_Metrics : I32BitEnumAttrCaseBit<"metrics", 4>; // custom metrics
 def Spl_EffectAttr : I32BitEnumAttr<"Effect", "what a function touches outside the graph", [
   I32BitEnumAttrCaseNone<"none">, Spl_Console, Spl_Log, Spl_Files, Spl_Random, Spl_Metrics,
-  I32BitEnumAttrCaseGroup<"everything", [Spl_Console, Spl_Log, Spl_Files, Spl_Random, Spl_Metrics]>]> {
+  I32BitEnumAttrCaseGroup<"everything", [Spl_Console, Spl_Log, Spl_Files, Spl_Random,
+      Spl_Metrics]>]> {
   let cppNamespace = "::sluice::spl";
   let printBitEnumPrimaryGroups = 1;
 }
@@ -34,7 +35,8 @@ def Spl_CallTraitAttr : I32BitEnumAttr<"CallTrait", "how a library function runs
 
 /// append: adds a value at the end of a list. range: a list of consecutive numbers, which
 /// a loop may count instead. channel, maxChannels: fields of the execution context.
-def Spl_IntrinsicAttr : I32EnumAttr<"Intrinsic", "what the compiler may generate instead of the call", [
+def Spl_IntrinsicAttr : I32EnumAttr<"Intrinsic", "what the compiler may generate instead of the "
+    "call", [
   I32EnumAttrCase<"none", 0>, I32EnumAttrCase<"append", 1>, I32EnumAttrCase<"range", 2>,
   I32EnumAttrCase<"channel", 3>, I32EnumAttrCase<"maxChannels", 4>]> {
   let cppNamespace = "::sluice::spl";
@@ -52,7 +54,8 @@ def Spl_CallFactsAttr : AttrDef<Spl_Dialect, "CallFacts"> {
   let parameters = (ins
     DefaultValuedParameter<"::sluice::spl::Effect", "::sluice::spl::Effect::none">:$effects,
     DefaultValuedParameter<"::sluice::spl::CallTrait", "::sluice::spl::CallTrait::none">:$traits,
-    DefaultValuedParameter<"::sluice::spl::Intrinsic", "::sluice::spl::Intrinsic::none">:$intrinsic);
+    DefaultValuedParameter<"::sluice::spl::Intrinsic",
+        "::sluice::spl::Intrinsic::none">:$intrinsic);
   let assemblyFormat = "`<` struct(params) `>`";
 }
 

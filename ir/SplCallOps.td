@@ -22,7 +22,8 @@ def Spl_FuncOp : Spl_Op<"func", [FunctionOpInterface, IsolatedFromAbove, Symbol]
     ```
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<FunctionType>:$function_type,
-                       OptionalAttr<DictArrayAttr>:$arg_attrs, OptionalAttr<DictArrayAttr>:$res_attrs);
+                       OptionalAttr<DictArrayAttr>:$arg_attrs,
+                           OptionalAttr<DictArrayAttr>:$res_attrs);
   let regions = (region AnyRegion:$body);
   let hasCustomAssemblyFormat = 1;
   let extraClassDeclaration = [{
@@ -52,7 +53,8 @@ def Spl_CallOp : Spl_Op<"call", [Spl_CanFail, DeclareOpInterfaceMethods<SymbolUs
     %1 = spl.call @inc(%0) : (si32) -> si32
     ```
   }];
-  let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<Spl_ValueOrRef>:$args, OptionalAttr<StrAttr>:$source);
+  let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<Spl_ValueOrRef>:$args,
+      OptionalAttr<StrAttr>:$source);
   let results = (outs Optional<Spl_Value>:$result);
   let assemblyFormat = "$callee `(` $args `)` attr-dict `:` functional-type($args, results)";
 }
@@ -66,7 +68,8 @@ def Spl_NativeOp : Spl_Op<"native", [Spl_CanFail]> {
     about the function; without them it touches nothing outside its arguments and may
     leave temporaries in the scratch arena if it has to do with more than scalars.
     ```mlir
-    %1 = spl.native "sl_size_Lg"(%0) [si32] generic = [] facts = <traits = scratchFree> : (!spl.list<si32>) -> ui32
+    %1 = spl.native "sl_size_Lg"(%0) [si32] generic = [] facts = <traits = scratchFree> :
+        (!spl.list<si32>) -> ui32
     ```
   }];
   let arguments = (ins StrAttr:$symbol, Variadic<Spl_ValueOrRef>:$args, TypeArrayAttr:$type_args,
@@ -85,7 +88,8 @@ def Spl_NativeOp : Spl_Op<"native", [Spl_CanFail]> {
     /// Whether a call may leave temporaries in the scratch arena.
     bool mayUseScratch();
   }];
-  let assemblyFormat = "$symbol `(` $args `)` $type_args `generic` `=` $generic (`facts` `=` $facts^)? attr-dict `:` functional-type($args, results)";
+  let assemblyFormat = "$symbol `(` $args `)` $type_args `generic` `=` $generic (`facts` `=` "
+      "$facts^)? attr-dict `:` functional-type($args, results)";
 }
 
 def Spl_SubmissionOp : Spl_Op<"submission", [Pure]> {

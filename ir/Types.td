@@ -28,32 +28,39 @@ def Spl_MapType : Spl_Type<"Map", "map", "map<K,V>"> {
   let parameters = (ins "::mlir::Type":$key, "::mlir::Type":$value);
   let assemblyFormat = "`<` $key `,` $value `>`";
 }
-def Spl_TupleType : Spl_Type<"Tuple", "tuple", "named attributes in order: `!spl.tuple<\"a\": si32, \"b\": !spl.rstring>`"> {
-  let parameters = (ins ArrayRefParameter<"::mlir::StringAttr">:$names, ArrayRefParameter<"::mlir::Type">:$types);
+def Spl_TupleType : Spl_Type<"Tuple", "tuple", "named attributes in order: `!spl.tuple<\"a\": "
+    "si32, \"b\": !spl.rstring>`"> {
+  let parameters = (ins ArrayRefParameter<"::mlir::StringAttr">:$names,
+      ArrayRefParameter<"::mlir::Type">:$types);
   let hasCustomAssemblyFormat = 1;
   let extraClassDeclaration = [{
     /// The index of the attribute with a name, if there is one.
     std::optional<unsigned> indexOf(::mlir::StringAttr name);
   }];
 }
-def Spl_RefType : Spl_Type<"Ref", "ref", "a place that holds a T: mutable variable, state, or part of one"> {
+def Spl_RefType : Spl_Type<"Ref", "ref", "a place that holds a T: mutable variable, state, or "
+    "part of one"> {
   let parameters = (ins "::mlir::Type":$element);
   let assemblyFormat = "`<` $element `>`";
 }
-def Spl_ArenaCheckpointType : Spl_Type<"ArenaCheckpoint", "arena_checkpoint", "a position of the scratch arena">;
+def Spl_ArenaCheckpointType : Spl_Type<"ArenaCheckpoint", "arena_checkpoint",
+    "a position of the scratch arena">;
 
 class Stream_Type<string name, string mn, string summ> : TypeDef<Stream_Dialect, name> {
   let mnemonic = mn;
   let summary = summ;
 }
-def Stream_StreamType : Stream_Type<"Stream", "stream", "a stream of tuples: `!stream.stream<!spl.tuple<...>>`"> {
+def Stream_StreamType : Stream_Type<"Stream", "stream", "a stream of tuples: "
+    "`!stream.stream<!spl.tuple<...>>`"> {
   let parameters = (ins "::sluice::spl::TupleType":$tuple);
   let assemblyFormat = "`<` $tuple `>`";
 }
 
 def Spl_UI32 : UI<32>;
-def Spl_Scalar : AnyTypeOf<[AnySignedInteger, AnyUnsignedInteger, I1, F32, F64, Spl_EnumType], "SPL scalar">;
-def Spl_Value : AnyTypeOf<[Spl_Scalar, Spl_RStringType, Spl_TimestampType, Spl_ListType, Spl_SetType, Spl_MapType, Spl_TupleType], "SPL value">;
+def Spl_Scalar : AnyTypeOf<[AnySignedInteger, AnyUnsignedInteger, I1, F32, F64, Spl_EnumType],
+    "SPL scalar">;
+def Spl_Value : AnyTypeOf<[Spl_Scalar, Spl_RStringType, Spl_TimestampType, Spl_ListType,
+    Spl_SetType, Spl_MapType, Spl_TupleType], "SPL value">;
 def Spl_Collection : AnyTypeOf<[Spl_ListType, Spl_SetType, Spl_MapType], "list, set or map">;
 def Spl_AnyRef : AnyTypeOf<[Spl_RefType], "place">;
 def Spl_ValueOrRef : AnyTypeOf<[Spl_Value, Spl_RefType], "value or place">;

@@ -11,7 +11,8 @@ include "mlir/Pass/PassBase.td"
 //===--- graph -> flat ------------------------------------------------------===//
 
 def StreamExpandComposites : Pass<"stream-expand-composites", "::mlir::ModuleOp"> {
-  let summary = "replaces instances of composites by their operators, and merges by ports with several streams";
+  let summary = "replaces instances of composites by their operators, and merges by ports with "
+      "several streams";
   let description = [{
     Reads stream.composite, stream.merge. Establishes that the graph holds
     operators only. Names of operators are paths already and stay.
@@ -76,7 +77,8 @@ def StreamAnalyzeOrder : Pass<"stream-analyze-order", "::mlir::ModuleOp"> {
                         "exact, or any: branches of a fork may overtake each other">];
   let statistics = [
     Statistic<"orderedPorts", "ordered", "output ports marked as ordered">,
-    Statistic<"orderedPuncts", "ordered-marks", "output ports of which only marks are ordered">];
+    Statistic<"orderedPuncts", "ordered-puncts", "output ports of which only punctuation is "
+        "ordered">];
 }
 
 def StreamAnalyzeState : Pass<"stream-analyze-state", "::mlir::ModuleOp"> {
@@ -100,7 +102,8 @@ def StreamPlaceBoundaries : Pass<"stream-place-boundaries", "::mlir::ModuleOp"> 
     that threads of several sources reach is switchable, so that one of them at a
     time is inside; and what only back edges lead to is a queue.
   }];
-  let options = [Option<"boundaries", "boundaries", "std::string", "\"auto\"", "none, auto or all">];
+  let options = [Option<"boundaries", "boundaries", "std::string", "\"auto\"",
+      "none, auto or all">];
   let statistics = [Statistic<"switchable", "switchable", "switchable ports">];
 }
 

@@ -58,6 +58,9 @@ for words in (
     check("wrong usage: " + " ".join(words), sluice(*words), 2, "--help")
 for words in (["--help"], ["run", "--help"], ["--version"], ["check", hello], ["run", hello]):
     check("right usage: " + " ".join(words), sluice(*words), 0)
+version = sluice("--version").stdout
+for part in ("sluice 0.1\n", "LLVM 22.", "x86_64-linux-gnu", "workers: "):
+    expect_in("--version", part, version)
 
 # --- submission-time values ---
 values = write(

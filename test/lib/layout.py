@@ -15,8 +15,8 @@ SOURCE = (".cpp", ".h", ".td", ".py", ".def")
 LINES = 500  # of a file
 REGISTRY_LINES = 1200  # of a .def file
 FILES = 25  # source files in a folder
-CODE_WIDTH = 100
-CODE = (".cpp", ".h", ".py", ".def", ".js", ".css", ".cmake", "CMakeLists.txt")
+CODE_WIDTH, PROSE_WIDTH = 100, 120
+CODE = (*SOURCE, ".js", ".css", ".cmake", "CMakeLists.txt")
 CLANG_FORMAT = "clang-format-22"
 
 
@@ -77,13 +77,14 @@ def line_widths(root):
     top = [os.path.join(root, name) for name in os.listdir(root)]
     for path in [*files(root, *FOLDERS), *filter(os.path.isfile, top)]:
         name = os.path.relpath(path, root)
-        if not path.endswith(CODE) and name != "sluice":
+        limit = PROSE_WIDTH if path.endswith(".md") else CODE_WIDTH
+        if not path.endswith((*CODE, ".md")) and name != "sluice":
             continue
         content = text(path)
         skip = quoted_lines(content) if path.endswith(".py") else set()
         for number, line in enumerate(content.splitlines(), 1):
-            if len(line) > CODE_WIDTH and number not in skip:
-                wide.append(f"{name}:{number}: {len(line)} columns, the limit is {CODE_WIDTH}")
+            if len(line) > limit and number not in skip:
+                wide.append(f"{name}:{number}: {len(line)} columns, the limit is {limit}")
     return "\n".join(wide) or None
 
 

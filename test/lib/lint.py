@@ -42,10 +42,7 @@ FORBIDDEN = {
         "runtime/elastic/model/load",
         "runtime/elastic/model/compare",
     ],
-    "runtime/elastic/model/solve": [
-        "runtime/elastic/model/load",
-        "runtime/elastic/model/compare",
-    ],
+    "runtime/elastic/model/solve": ["runtime/elastic/model/load", "runtime/elastic/model/compare"],
     "runtime/elastic/model/load": ["runtime/elastic/model/compare"],
     "runtime/elastic/paper": ["runtime/elastic/model"],
     "stdlib/native": ["frontend", "ir", "passes", "codegen", "tools", "llvm", "mlir"],
@@ -116,6 +113,37 @@ def policies_are_pure(root):
                 )
             ):
                 wrong.append(f"{os.path.relpath(path, root)}:{number}: {line.strip()}")
+    return "\n".join(wrong) or None
+
+
+# What the compiler's parts before codegen may see of the ABI (docs/architecture.md).
+SHARED_HEADERS = ("Kinds.def", "kinds.h", "enums.h")
+
+
+def only_shared_headers(root):
+    wrong = []
+    for path in sources(root, "frontend", "ir", "passes"):
+        for number, line in enumerate(text(path).splitlines(), 1):
+            found = re.match(r'\s*#\s*include\s*[<"]sluice/([^>"]+)[>"]', line)
+            if found and found.group(1) not in SHARED_HEADERS:
+                wrong.append(f"{os.path.relpath(path, root)}:{number}: {line.strip()}")
+    return "\n".join(wrong) or None
+
+
+# MLIR's interface of functions asks for these two.
+DICTIONARIES = ("arg_attrs", "res_attrs")
+
+
+def dialects_have_no_dictionaries(root):
+    """What a later phase reads is typed."""
+    wrong = []
+    for path in sources(root, "ir"):
+        if not path.endswith(".td"):
+            continue
+        for number, line in enumerate(text(path).splitlines(), 1):
+            for name in re.findall(r"Dict(?:ionary|Array)?Attr>?:\$(\w+)", line):
+                if name not in DICTIONARIES:
+                    wrong.append(f"{os.path.relpath(path, root)}:{number}: {name}")
     return "\n".join(wrong) or None
 
 
@@ -255,6 +283,8 @@ def checks(root):
         include_directions,
         policies_are_pure,
         only_adapt_joins,
+        only_shared_headers,
+        dialects_have_no_dictionaries,
         pass_files_do_not_include_each_other,
         every_pass_has_a_test,
         every_op_has_a_test,

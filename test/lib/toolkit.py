@@ -21,8 +21,10 @@ INCLUDES = (
 INTRINSICS = "frontend/sema/expr/Intrinsic.cpp"
 EXCEPTIONS = {
     (INTRINSICS, "getApplicationDir"): "of the language; the function is for qualified calls",
-    ("frontend/emit/LiftBuilder.cpp", "sl_appendM_Lgg"):
-        "called by code that stands for no call in SPL",
+    (
+        "frontend/emit/LiftBuilder.cpp",
+        "sl_appendM_Lgg",
+    ): "called by code that stands for no call in SPL",
     (INTRINSICS, "getThisOperatorName"): "of the language; the function adds channels to a name",
 }
 
