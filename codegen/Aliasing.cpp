@@ -1,5 +1,6 @@
 //===- Aliasing.cpp - which memory is never the same ----------------------===//
 #include "codegen/Aliasing.h"
+#include "ir/Spl.h"
 
 using namespace mlir;
 using namespace sluice;
@@ -21,6 +22,10 @@ LLVM::TBAATagAttr sluice::memoryTag(MLIRContext *context, Memory memory,
   if (port && column)
     type = descend(type, name + Twine(*port) + "." + Twine(*column));
   return LLVM::TBAATagAttr::get(type, type, 0);
+}
+
+void sluice::setMemory(Operation *access, LLVM::TBAATagAttr tag) {
+  spl::SplDialect::MemoryAttrHelper(access->getContext()).setAttr(access, tag);
 }
 
 void sluice::setTag(Operation *access, LLVM::TBAATagAttr tag) {

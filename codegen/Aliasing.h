@@ -11,9 +11,6 @@
 
 namespace sluice {
 
-/// On spl.get, spl.put, spl.load and spl.store: the tag of what they access.
-constexpr llvm::StringLiteral kTagAttr = "sluice.tbaa";
-
 enum class Memory {
   Columns, // of the batches of an output port
   Header,  // of those batches: rows, limit
@@ -26,6 +23,8 @@ mlir::LLVM::TBAATagAttr memoryTag(mlir::MLIRContext *context, Memory memory,
                                   std::optional<unsigned> port = std::nullopt,
                                   std::optional<unsigned> column = std::nullopt);
 
+/// Sets the tag of spl.get, spl.put, spl.load or spl.store, for the access that becomes of it.
+void setMemory(mlir::Operation *access, mlir::LLVM::TBAATagAttr tag);
 /// Sets the tag of a load or store of the LLVM dialect.
 void setTag(mlir::Operation *access, mlir::LLVM::TBAATagAttr tag);
 

@@ -27,7 +27,7 @@ def BuildListsInScratch : Pass<"spl-build-lists-in-scratch", "::mlir::ModuleOp">
   let summary = "lists that functions build and return are built where they are returned";
   let description = [{
     Within the phase lowered. Variables of `spl.func`s that hold lists of plain
-    elements and are returned get the attribute `sluice.scratch`: their buffer lies
+    elements and are returned get the attribute `spl.in_scratch`: their buffer lies
     in scratch and is neither copied nor freed at the return. Counted loops that
     append once each time reserve first. Drops arena checkpoints that the functions do not need.
   }];

@@ -47,9 +47,10 @@ static LogicalResult verifyCall(func::CallOp call) {
 /// Functions that use state know where it lies.
 static LogicalResult verifyState(spl::StateOp op) {
   auto f = op->getParentOfType<func::FuncOp>();
-  auto offsets = f ? f->getAttrOfType<DenseI64ArrayAttr>("sluice.state") : DenseI64ArrayAttr();
+  auto offsets =
+      f ? spl::SplDialect::StateOffsetsAttrHelper(op.getContext()).getAttr(f) : DenseI64ArrayAttr();
   if (!offsets || op.getIndex() >= uint64_t(offsets.size()))
-    return op.emitError("phase lowered: has no offset in the function's `sluice.state`");
+    return op.emitError("phase lowered: has no offset in the function's `spl.state_offsets`");
   return success();
 }
 

@@ -39,5 +39,13 @@ def Spl_Dialect : Dialect {
   let useDefaultAttributePrinterParser = 1;
   let hasConstantMaterializer = 1;
   let hasOperationAttrVerify = 1;
+  // On operations of any dialect, from phase lowered on:
+  // state_offsets: of a function, the bytes at which the states of its operator lie.
+  // site: of an operation that can fail, its index in the module's `spl.sites`.
+  // in_scratch: of a variable and stores to it, the list's buffer lies in scratch.
+  // memory: of an access, which memory it is (codegen/Aliasing.h).
+  let discardableAttrs = (ins "::mlir::DenseI64ArrayAttr":$state_offsets,
+                              "::mlir::IntegerAttr":$site, "::mlir::UnitAttr":$in_scratch,
+                              "::mlir::LLVM::TBAATagAttr":$memory);
 }
 #endif

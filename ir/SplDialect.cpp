@@ -30,7 +30,19 @@ void SplDialect::initialize() {
       >();
 }
 
+/// Whether an attribute of this name may have this value; the helper declares its type.
+template <typename Helper> static bool fits(NamedAttribute attribute, bool (*isOne)(Attribute)) {
+  return attribute.getName() != Helper::getNameStr() || isOne(attribute.getValue());
+}
+
+template <typename Attr> static bool isOf(Attribute value) { return isa<Attr>(value); }
+
 LogicalResult SplDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {
+  if (!fits<StateOffsetsAttrHelper>(attribute, isOf<DenseI64ArrayAttr>) ||
+      !fits<SiteAttrHelper>(attribute, isOf<IntegerAttr>) ||
+      !fits<InScratchAttrHelper>(attribute, isOf<UnitAttr>) ||
+      !fits<MemoryAttrHelper>(attribute, isOf<LLVM::TBAATagAttr>))
+    return op->emitOpError() << "'" << attribute.getName().getValue() << "' has a wrong type";
   if (attribute.getName() != SiteAttr::kModuleAttr)
     return success();
   auto sites = dyn_cast<ArrayAttr>(attribute.getValue());

@@ -212,20 +212,24 @@ def Spl_IndexOp : Spl_Op<"index", [Spl_CanFail]> {
   }];
   let arguments = (ins Spl_Value:$base, Spl_Value:$index, OptionalAttr<StrAttr>:$source);
   let results = (outs Spl_Value:$result);
-  let assemblyFormat = "$base `[` $index `]` attr-dict `:` type($base) `,` type($index) `->` type($result)";
+  let assemblyFormat = "$base `[` $index `]` attr-dict `:` type($base) `,` type($index) `->` "
+      "type($result)";
   let hasVerifier = 1;
 }
 
-def Spl_SliceOp : Spl_Op<"slice", [Spl_CanFail, AttrSizedOperandSegments, AllTypesMatch<["base", "result"]>]> {
+def Spl_SliceOp : Spl_Op<"slice", [Spl_CanFail, AttrSizedOperandSegments, AllTypesMatch<["base",
+    "result"]>]> {
   let summary = "base[lo:hi] of a string or list, hi exclusive and clipped";
   let description = [{
     ```mlir
     %3 = spl.slice %0 from %1 : si32 to %2 : si32 in !spl.rstring
     ```
   }];
-  let arguments = (ins Spl_Value:$base, Optional<Spl_Scalar>:$lo, Optional<Spl_Scalar>:$hi, OptionalAttr<StrAttr>:$source);
+  let arguments = (ins Spl_Value:$base, Optional<Spl_Scalar>:$lo, Optional<Spl_Scalar>:$hi,
+      OptionalAttr<StrAttr>:$source);
   let results = (outs Spl_Value:$result);
-  let assemblyFormat = "$base (`from` $lo^ `:` type($lo))? (`to` $hi^ `:` type($hi))? attr-dict `in` type($base)";
+  let assemblyFormat = "$base (`from` $lo^ `:` type($lo))? (`to` $hi^ `:` type($hi))? attr-dict "
+      "`in` type($base)";
 }
 
 def Spl_ContainsOp : Spl_Op<"contains", [Pure]> {
@@ -237,7 +241,8 @@ def Spl_ContainsOp : Spl_Op<"contains", [Pure]> {
   }];
   let arguments = (ins Spl_Value:$element, Spl_Collection:$collection);
   let results = (outs I1:$result);
-  let assemblyFormat = "$element `in` $collection attr-dict `:` type($element) `,` type($collection)";
+  let assemblyFormat = "$element `in` $collection attr-dict `:` type($element) `,` "
+      "type($collection)";
 }
 
 def Spl_SizeOp : Spl_Op<"size", [Pure]> {
@@ -261,7 +266,8 @@ def Spl_NthOp : Spl_Op<"nth", [Pure]> {
   }];
   let arguments = (ins Spl_Collection:$collection, Spl_UI32:$position);
   let results = (outs Spl_Value:$result);
-  let assemblyFormat = "$collection `[` $position `]` attr-dict `:` type($collection) `->` type($result)";
+  let assemblyFormat = "$collection `[` $position `]` attr-dict `:` type($collection) `->` "
+      "type($result)";
   let hasVerifier = 1;
 }
 
@@ -380,7 +386,8 @@ def Spl_IndexRefOp : Spl_Op<"index_ref", [Spl_CanFail]> {
   }];
   let arguments = (ins Spl_RefType:$place, Spl_Value:$index, OptionalAttr<StrAttr>:$source);
   let results = (outs Spl_RefType:$result);
-  let assemblyFormat = "$place `[` $index `]` attr-dict `:` type($place) `,` type($index) `->` type($result)";
+  let assemblyFormat = "$place `[` $index `]` attr-dict `:` type($place) `,` type($index) `->` "
+      "type($result)";
   let hasVerifier = 1;
 }
 
@@ -388,12 +395,14 @@ def Spl_MapSlotOp : Spl_Op<"map_slot", [MemoryEffects<[MemWrite, MemRead]>]> {
   let summary = "the place of map[k], inserting a default value if the key is missing: `m[k] = v`";
   let description = [{
     ```mlir
-    %2 = spl.map_slot %0[%1] : !spl.ref<!spl.map<!spl.rstring, si32>>, !spl.rstring -> !spl.ref<si32>
+    %2 = spl.map_slot %0[%1] : !spl.ref<!spl.map<!spl.rstring, si32>>, !spl.rstring ->
+        !spl.ref<si32>
     ```
   }];
   let arguments = (ins Spl_RefType:$place, Spl_Value:$key);
   let results = (outs Spl_RefType:$result);
-  let assemblyFormat = "$place `[` $key `]` attr-dict `:` type($place) `,` type($key) `->` type($result)";
+  let assemblyFormat = "$place `[` $key `]` attr-dict `:` type($place) `,` type($key) `->` "
+      "type($result)";
   let hasVerifier = 1;
 }
 
@@ -411,15 +420,15 @@ def Spl_ArenaCheckpointOp : Spl_Op<"arena_checkpoint", [MemoryEffects<[MemRead, 
 }
 
 def Spl_ReleaseOp : Spl_Op<"release", [MemoryEffects<[MemWrite]>]> {
-  let summary = "frees every temporary made since the mark";
+  let summary = "frees every temporary made since the checkpoint";
   let description = [{
     ```mlir
     %0 = spl.arena_checkpoint
     spl.release %0
     ```
   }];
-  let arguments = (ins Spl_ArenaCheckpointType:$mark);
-  let assemblyFormat = "$mark attr-dict";
+  let arguments = (ins Spl_ArenaCheckpointType:$checkpoint);
+  let assemblyFormat = "$checkpoint attr-dict";
 }
 
 #endif

@@ -40,7 +40,8 @@ def Stream_GraphOp : Stream_Op<"graph", [Symbol, Stream_GraphRegion, SingleBlock
   }];
 }
 
-def Stream_CompositeOp : Stream_Op<"composite", [Stream_GraphRegion, SingleBlock, SingleBlockImplicitTerminator<"ExportOp">]> {
+def Stream_CompositeOp : Stream_Op<"composite", [Stream_GraphRegion, SingleBlock,
+    SingleBlockImplicitTerminator<"ExportOp">]> {
   let summary = "one instance of a composite (phase graph only)";
   let description = [{
     Composites are macros: each invocation is an instance of its own, checked and
@@ -48,7 +49,8 @@ def Stream_CompositeOp : Stream_Op<"composite", [Stream_GraphRegion, SingleBlock
     arguments their names inside; `stream.export` gives its output streams. Several
     streams on one input port were merged by a `stream.merge` before.
     ```mlir
-    %o = stream.composite "Inner" of "ns::Inner" (%i) : (!stream.stream<!spl.tuple<"a": si32>>) -> !stream.stream<!spl.tuple<"a": si32>> {
+    %o = stream.composite "Inner" of "ns::Inner" (%i) : (!stream.stream<!spl.tuple<"a": si32>>)
+        -> !stream.stream<!spl.tuple<"a": si32>> {
     ^bb0(%in: !stream.stream<!spl.tuple<"a": si32>>):
       stream.export %in : !stream.stream<!spl.tuple<"a": si32>>
     }
@@ -57,7 +59,8 @@ def Stream_CompositeOp : Stream_Op<"composite", [Stream_GraphRegion, SingleBlock
   let arguments = (ins StrAttr:$path, StrAttr:$definition, Variadic<Stream_StreamType>:$inputs);
   let results = (outs Variadic<Stream_StreamType>:$outputs);
   let regions = (region SizedRegion<1>:$body);
-  let assemblyFormat = "$path `of` $definition `(` $inputs `)` attr-dict `:` functional-type($inputs, $outputs) $body";
+  let assemblyFormat = "$path `of` $definition `(` $inputs `)` attr-dict `:` "
+      "functional-type($inputs, $outputs) $body";
   let hasVerifier = 1;
 }
 
@@ -81,14 +84,13 @@ def Stream_OperatorOp : Stream_Op<"operator", [SingleBlock, NoTerminator]> {
     stream.state, stream.param, stream.output, and handlers (stream.on_tuple,
     stream.on_punct, stream.on_process).
 
-    Phase graph: `kind` is any operator of the toolkit, and `facts` are what the
-    toolkit declares about it. Phase flat: only "spl.utility::Custom", whose handlers
-    say everything, and operators with `native` set, which are C++ in the runtime; `original` is the kind that the
-    source wrote, `part` tells apart the operators that one became (they share
-    its name). An operator in a @parallel region is a template: `parallel_region` is the
-    index of the innermost one. `splits` has an entry per operand stream: how it enters the
-    regions that begin here, the outermost first. `threaded_ports` is in the order of
-    ports. Phase placed adds
+    In phase graph `kind` is any operator of the toolkit, and `facts` are what the toolkit
+    declares about it. In phase flat there are only "spl.utility::Custom", whose handlers say
+    everything, and operators with `native` set, which are C++ in the runtime. `original` is the
+    kind that the source wrote. `part` tells apart the operators that one became; they share its
+    name. An operator in a @parallel region is a template: `parallel_region` is the index of the
+    innermost one. `splits` has an entry per operand stream: how it enters the regions that begin
+    here, the outermost first. `threaded_ports` is in the order of ports. Phase placed adds
     * `boundaries`, one per input port, and `reasons`, in words, for people;
     * `orders`, one per output port;
     * `edges`, one per operand stream;
@@ -98,9 +100,11 @@ def Stream_OperatorOp : Stream_Op<"operator", [SingleBlock, NoTerminator]> {
     * `sharing`: how many workers may run it at once;
     * `single`: a tuple becomes at most one on each output port, and no punctuation.
     ```mlir
-    %0 = stream.operator "B" kind "spl.utility::Beacon" () [] : () -> !stream.stream<!spl.tuple<"a": si32>> {
+    %0 = stream.operator "B" kind "spl.utility::Beacon" () [] : () ->
+        !stream.stream<!spl.tuple<"a": si32>> {
     }
-    stream.operator "S" kind "spl.utility::Custom" (%0) [1] : (!stream.stream<!spl.tuple<"a": si32>>) -> () {
+    stream.operator "S" kind "spl.utility::Custom" (%0) [1] : 
+        (!stream.stream<!spl.tuple<"a": si32>>) -> () {
       stream.on_tuple 0 {
       ^bb0(%t: !spl.tuple<"a": si32>):
         stream.end
@@ -126,9 +130,12 @@ def Stream_OperatorOp : Stream_Op<"operator", [SingleBlock, NoTerminator]> {
                        OptionalAttr<Stream_SharingAttr>:$sharing, UnitAttr:$single);
   let results = (outs Variadic<Stream_StreamType>:$outputs);
   let regions = (region SizedRegion<1>:$body);
-  let builders = [OpBuilder<(ins "::mlir::TypeRange":$outputs, "::llvm::StringRef":$name, "::llvm::StringRef":$kind,
-                                 "::mlir::ValueRange":$inputs, "::llvm::ArrayRef<int32_t>":$ports, "bool":$isCatch)>];
-  let assemblyFormat = "$name `kind` $kind `(` $inputs `)` $ports attr-dict `:` functional-type($inputs, $outputs) $body";
+  let builders = [OpBuilder<(ins "::mlir::TypeRange":$outputs, "::llvm::StringRef":$name,
+      "::llvm::StringRef":$kind,
+                                 "::mlir::ValueRange":$inputs,
+                                     "::llvm::ArrayRef<int32_t>":$ports, "bool":$isCatch)>];
+  let assemblyFormat = "$name `kind` $kind `(` $inputs `)` $ports attr-dict `:` "
+      "functional-type($inputs, $outputs) $body";
   let hasVerifier = 1;
   let extraClassDeclaration = [{
     /// The tuple type of an input port (of its first stream) or output port.
@@ -223,10 +230,10 @@ def Stream_OnTupleOp : Stream_Op<"on_tuple", [HasParent<"OperatorOp">]> {
 }
 
 def Stream_OnPunctOp : Stream_Op<"on_punct", [HasParent<"OperatorOp">]> {
-  let summary = "runs for each mark of an input port; the argument is the marker";
+  let summary = "runs for each punctuation of an input port; the argument is the marker";
   let description = [{
-    Without one, marks end here. Final is forwarded by the runtime once all input
-    ports have it; window marks only if this submits them.
+    Without one, punctuation ends here. The runtime forwards Final once all input
+    ports have it; window punctuation only goes on if this submits it.
     ```mlir
     stream.on_punct 0 {
     ^bb0(%m: !spl.enum<"WindowMarker", "FinalMarker">):
@@ -315,7 +322,8 @@ def Stream_EndOp : Stream_Op<"end", [Terminator]> {
 }
 
 def Stream_SubmitOp : Stream_Op<"submit"> {
-  let summary = "submits a tuple on an output port; its consumers run before this returns, unless a boundary lies between";
+  let summary = "submits a tuple on an output port; its consumers run before this returns, unless "
+      "a boundary lies between";
   let description = [{
     ```mlir
     stream.submit 0, %t : !spl.tuple<"a": si32>
@@ -328,7 +336,7 @@ def Stream_SubmitOp : Stream_Op<"submit"> {
 }
 
 def Stream_SubmitPunctOp : Stream_Op<"submit_punct"> {
-  let summary = "submits a window or final mark on an output port";
+  let summary = "submits a window or final punctuation on an output port";
   let description = [{
     ```mlir
     stream.submit_punct 0, %m : !spl.enum<"WindowMarker", "FinalMarker">
@@ -365,7 +373,8 @@ def Stream_IsShutdownOp : Stream_Op<"is_shutdown"> {
 }
 
 def Stream_RoomOp : Stream_Op<"room", [AllTypesMatch<["wanted", "rows"]>]> {
-  let summary = "how many of `wanted` tuples a source may submit `in_room` before it asks again; at least one";
+  let summary = "how many of `wanted` tuples a source may submit `in_room` before it asks again; "
+      "at least one";
   let description = [{
     All batches on the way have room for them: the loop that submits them need not
     look after each. Forwards what the tuples before have filled.

@@ -83,8 +83,9 @@ static Value castTuple(CastOp op, spl::TupleType from, spl::TupleType to, OpEmit
     Value value = FieldOp::create(e.b, e.loc, op.getOperand(), index);
     if (value.getType() != type) {
       auto cast = CastOp::create(e.b, e.loc, type, value, op.getSourceAttr());
-      if (Attribute site = op->getAttr(kSiteAttr))
-        cast->setAttr(kSiteAttr, site);
+      spl::SplDialect::SiteAttrHelper helper(op->getContext());
+      if (IntegerAttr site = helper.getAttr(op))
+        helper.setAttr(cast, site);
       value = cast;
     }
     values.push_back(value);

@@ -20,13 +20,6 @@ namespace sluice {
 enum class Form { Unsigned, Signed, Float, Timestamp, Text, Aggregate };
 Form formOf(mlir::Type type);
 
-/// On operations that can fail: an index into the module's `spl.sites`.
-constexpr llvm::StringLiteral kSiteAttr = "sluice.site";
-
-/// On variables, and stores to them: the list's buffer lies in scratch, as
-/// sl_scratch_append and its kin have it (abi.h).
-constexpr llvm::StringLiteral kScratchAttr = "sluice.scratch";
-
 /// Whether the operation may leave its function.
 bool canFail(mlir::Operation *op);
 /// Gives every operation that can fail a site and collects them on the module.

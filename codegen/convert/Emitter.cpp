@@ -133,7 +133,7 @@ Value Emitter::runtime(StringRef name, ValueRange args) {
 static constexpr std::pair<uint32_t, uint32_t> kFailureWeights = {1, 2000};
 
 Value OpEmitter::site() {
-  auto index = op->getAttrOfType<IntegerAttr>(kSiteAttr);
+  auto index = spl::SplDialect::SiteAttrHelper(op->getContext()).getAttr(op);
   assert(index && "prepare() numbers all that can fail");
   return i32(index.getInt() + 1);
 }

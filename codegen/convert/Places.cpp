@@ -16,7 +16,7 @@ static Type elementOf(Value place) { return cast<RefType>(place.getType()).getEl
 
 /// What a plain access touches, if that is known.
 static void useTag(Operation *op, OpEmitter &e) {
-  e.tag = op->getAttrOfType<LLVM::TBAATagAttr>(kTagAttr);
+  e.tag = spl::SplDialect::MemoryAttrHelper(op->getContext()).getAttr(op);
 }
 
 static Value emitLoad(LoadOp op, LoadOp::Adaptor in, OpEmitter &e) {
@@ -30,7 +30,9 @@ static Value emitStore(StoreOp op, StoreOp::Adaptor in, OpEmitter &e) {
     useTag(op, e);
     e.store(type, in.getValue(), in.getPlace());
   } else {
-    e.runtime(op->hasAttr(kScratchAttr) ? "sl_scratch_assign" : "sl_assign",
+    e.runtime(spl::SplDialect::InScratchAttrHelper(op->getContext()).isAttrPresent(op)
+                  ? "sl_scratch_assign"
+                  : "sl_assign",
               {e.ctx(), e.typeDesc(type), in.getPlace(), e.spill(type, in.getValue())});
   }
   return {};
@@ -81,13 +83,13 @@ static Value emitMapSlot(MapSlotOp op, MapSlotOp::Adaptor in, OpEmitter &e) {
 //===--- scratch and raw memory ---------------------------------------------===//
 
 static Value emitCheckpoint(ArenaCheckpointOp, ArenaCheckpointOp::Adaptor, OpEmitter &e) {
-  Value mark = e.slotBytes(layout::arenaCheckpointSize, 8);
-  e.runtime("sl_arena_checkpoint", {e.ctx(), mark});
-  return mark;
+  Value checkpoint = e.slotBytes(layout::arenaCheckpointSize, 8);
+  e.runtime("sl_arena_checkpoint", {e.ctx(), checkpoint});
+  return checkpoint;
 }
 
 static Value emitRelease(ReleaseOp, ReleaseOp::Adaptor in, OpEmitter &e) {
-  e.runtime("sl_arena_release", {e.ctx(), in.getMark()});
+  e.runtime("sl_arena_release", {e.ctx(), in.getCheckpoint()});
   return {};
 }
 

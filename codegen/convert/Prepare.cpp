@@ -15,7 +15,8 @@ using mlir::Type;
 
 /// Whether the variable has a buffer of its own, which ends with the activation.
 static bool ownsBuffer(spl::VarOp var) {
-  return !layout::isPlain(var.getType().getElement()) && !var->hasAttr(kScratchAttr);
+  return !layout::isPlain(var.getType().getElement()) &&
+         !spl::SplDialect::InScratchAttrHelper(var.getContext()).isAttrPresent(var);
 }
 
 /// Whether what a value points to may lie in a variable: followed through all
@@ -173,17 +174,17 @@ LogicalResult FunctionPreparer::lowerStates() {
   f.walk([&](spl::StateOp op) { states.push_back(op); });
   if (states.empty())
     return success();
-  auto offsets = f->getAttrOfType<DenseI64ArrayAttr>("sluice.state");
+  auto offsets = spl::SplDialect::StateOffsetsAttrHelper(f.getContext()).getAttr(f);
   b.setInsertionPointToStart(&f.getBody().front());
   auto base = LLVM::LoadOp::create(b, f.getLoc(), e.ptrType(), e.offset(e.ctx(), layout::ctxState));
   base.setInvariant(true); // set before any generated code runs
   for (spl::StateOp op : states) {
     if (!offsets || op.getIndex() >= uint64_t(offsets.size()))
-      return op.emitOpError("has no offset in the function's `sluice.state`");
+      return op.emitOpError("has no offset in the function's `spl.state_offsets`");
     for (Operation *user : op->getUsers())
       if (isa<spl::LoadOp>(user) ||
           (isa<spl::StoreOp>(user) && user->getOperand(1) == op.getResult()))
-        user->setAttr(kTagAttr, memoryTag(op.getContext(), Memory::State));
+        setMemory(user, memoryTag(op.getContext(), Memory::State));
     b.setInsertionPoint(op);
     replaceByAddress(op, e.offset(base, offsets[op.getIndex()]));
   }

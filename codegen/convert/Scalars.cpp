@@ -208,7 +208,7 @@ static Value emitBinary(BinaryOp op, BinaryOp::Adaptor in, OpEmitter &e) {
 //===--- division -----------------------------------------------------------===//
 
 static void checkDivision(Type type, Value x, Value y, OpEmitter &e) {
-  if (!e.op->hasAttr(kSiteAttr))
+  if (!spl::SplDialect::SiteAttrHelper(e.op->getContext()).isAttrPresent(e.op))
     return; // the divisor is a harmless constant
   unsigned width = y.getType().getIntOrFloatBitWidth();
   Value byZero = LLVM::ICmpOp::create(e.b, e.loc, LLVM::ICmpPredicate::eq, y, e.integer(width, 0));

@@ -166,11 +166,12 @@ static void reserve(spl::VarOp var) {
 
 static void buildInScratch(spl::VarOp var) {
   OpBuilder b(var);
-  var->setAttr(kScratchAttr, b.getUnitAttr());
+  spl::SplDialect::InScratchAttrHelper inScratch(b.getContext());
+  inScratch.setAttr(var, b.getUnitAttr());
   reserve(var);
   for (Operation *user : llvm::to_vector(var->getUsers())) {
     if (isa<spl::StoreOp>(user))
-      user->setAttr(kScratchAttr, b.getUnitAttr());
+      inScratch.setAttr(user, b.getUnitAttr());
     else if (isAppend(user, var))
       replaceAppend(user, "sl_scratch_append");
     else if (auto load = dyn_cast<spl::LoadOp>(user))

@@ -61,7 +61,8 @@ void sluice::numberSites(ModuleOp module) {
       return;
     spl::SiteAttr site = describeSite(op);
     sites.insert(site);
-    op->setAttr(kSiteAttr, b.getI32IntegerAttr(llvm::find(sites, site) - sites.begin()));
+    spl::SplDialect::SiteAttrHelper(b.getContext())
+        .setAttr(op, b.getI32IntegerAttr(llvm::find(sites, site) - sites.begin()));
   });
   module->setAttr(spl::SiteAttr::kModuleAttr, b.getArrayAttr(sites.getArrayRef()));
 }

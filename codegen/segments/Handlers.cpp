@@ -19,15 +19,15 @@ static bool canFail(Region &region) {
       .wasInterrupted();
 }
 
-bool SegmentLowering::mayBeFinal(SubmitPunctOp mark) {
-  auto constant = mark.getMarker().getDefiningOp<spl::ConstOp>();
+bool SegmentLowering::mayBeFinal(SubmitPunctOp punct) {
+  auto constant = punct.getMarker().getDefiningOp<spl::ConstOp>();
   auto position = constant ? dyn_cast_or_null<IntegerAttr>(constant.getValueAttr()) : IntegerAttr();
   return !constant || (position && position.getInt() == int64_t(PunctuationKind::Final));
 }
 
 bool SegmentLowering::mayClose(OpInfo &op, unsigned port) {
   bool may = false;
-  op.op.walk([&](SubmitPunctOp mark) { may |= mark.getPort() == port && mayBeFinal(mark); });
+  op.op.walk([&](SubmitPunctOp punct) { may |= punct.getPort() == port && mayBeFinal(punct); });
   return may;
 }
 
@@ -48,7 +48,8 @@ std::string SegmentLowering::handler(OpInfo &op, Region &body, const std::string
   std::string bodyName = fails ? name + ".body" : name;
   func::FuncOp f = function(bodyName, args, body.getLoc());
   cloneInto(body, f);
-  f->setAttr("sluice.state", b.getDenseI64ArrayAttr(op.stateOffsets));
+  spl::SplDialect::StateOffsetsAttrHelper(b.getContext())
+      .setAttr(f, b.getDenseI64ArrayAttr(op.stateOffsets));
   bool isSource = op.op.inputPorts() == 0;
   lowerBody(op, f, isSource, /*inRowLoop=*/!isSource && isa<OnTupleOp>(body.getParentOp()));
   if (!fails)
@@ -228,7 +229,7 @@ void SegmentLowering::punctFunction(OpInfo &op, unsigned port) {
     mlir::Type marker = body->getArgument(0).getType();
     punct = handler(op, *body, op.symbol("punct", port), marker);
   }
-  Block *entry = begin(function(op.symbol("mark", port), i32Type, loc));
+  Block *entry = begin(function(op.symbol("arrive", port), i32Type, loc));
   Value ctx = entry->getArgument(0), kind = entry->getArgument(1);
   Value final = isFinal(kind, loc);
   // Only the Final of the port's last producer counts.
@@ -273,7 +274,7 @@ void SegmentLowering::finalFunction(OpInfo &op) {
 void SegmentLowering::processFunction(OpInfo &op) {
   Location loc = op.op.getLoc();
   std::string body = handler(op, *op.op.onProcess(), op.symbol("run", 0), {});
-  Block *entry = begin(function(op.symbol("process", 0), {}, loc, /*exported=*/true));
+  Block *entry = begin(function(op.symbol("process", 0), {}, loc));
   Value ctx = entry->getArgument(0);
   Value status = call(loc, body, {ctx});
   flow.ifThen(flow.isNotZero(status), [&] { flow.check(unwind(op, ctx, loc)); });
@@ -288,7 +289,8 @@ std::string SegmentLowering::valueFunction(OpInfo &op, Region &region, const std
                                            llvm::function_ref<void(OperandRange)> use) {
   func::FuncOp f = function(name, {}, region.getLoc());
   cloneInto(region, f);
-  f->setAttr("sluice.state", b.getDenseI64ArrayAttr(op.stateOffsets));
+  spl::SplDialect::StateOffsetsAttrHelper(b.getContext())
+      .setAttr(f, b.getDenseI64ArrayAttr(op.stateOffsets));
   SmallVector<YieldOp> yields;
   f.walk([&](YieldOp yield) { yields.push_back(yield); });
   for (YieldOp yield : yields) {
@@ -324,7 +326,7 @@ void SegmentLowering::paramsFunction(OpInfo &op) {
           }
         }));
   }
-  Block *entry = begin(function(op.symbol("params", 0), {}, loc, /*exported=*/true));
+  Block *entry = begin(function(op.symbol("params", 0), {}, loc));
   Value ctx = entry->getArgument(0);
   for (const std::string &part : parts)
     failIfAtSite(op, ctx, call(loc, part, {ctx}), "sl_fail");
@@ -355,7 +357,7 @@ void SegmentLowering::initFunction(int region) {
                          op.get());
     }
   }
-  Block *entry = begin(function(regionFunction("sl.init", region), {}, loc, /*exported=*/true));
+  Block *entry = begin(function(regionFunction("sl.init", region), {}, loc));
   Value ctx = entry->getArgument(0);
   for (auto &[name, op] : inits)
     failIfAtSite(*op, ctx, call(loc, name, {ctx}), "sl_fail");
@@ -364,7 +366,7 @@ void SegmentLowering::initFunction(int region) {
 
 void SegmentLowering::destroyFunction(int region) {
   Location loc = graph.getLoc();
-  Block *entry = begin(function(regionFunction("sl.destroy", region), {}, loc, /*exported=*/true));
+  Block *entry = begin(function(regionFunction("sl.destroy", region), {}, loc));
   Value ctx = entry->getArgument(0);
   Value base = field(ctx, layout::ctxState, ptr, loc);
   for (auto &op : info.operators()) {

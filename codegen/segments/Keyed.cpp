@@ -19,7 +19,7 @@ using namespace sluice;
 void SegmentLowering::rowsByKey(OpInfo &op, unsigned port) {
   Location loc = op.op.getLoc();
   mlir::Type i64 = b.getI64Type();
-  func::FuncOp f = function(op.symbol("keyed", port), {ptr, i64, i64}, loc, /*exported=*/true);
+  func::FuncOp f = function(op.symbol("keyed", port), {ptr, i64, i64}, loc);
   SegmentFrame frame = beginSegment(op, f);
   frame.scratch = spl::ArenaCheckpointOp::create(b, loc);
   SmallVector<StrippedPort> stripped = info.strippedReached(op);

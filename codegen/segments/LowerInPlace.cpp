@@ -47,7 +47,7 @@ void SegmentLowering::setRows(const InPlace &plan, Value batch, Value rows, Loca
 void SegmentLowering::rowsInPlace(OpInfo &op, unsigned port, const InPlace &plan) {
   Location loc = op.op.getLoc();
   mlir::Type i64 = b.getI64Type();
-  func::FuncOp f = function(op.symbol("rows", port), {ptr, i64, i64}, loc, /*exported=*/true);
+  func::FuncOp f = function(op.symbol("rows", port), {ptr, i64, i64}, loc);
   SegmentFrame frame = beginSegment(op, f);
   if (allocation.tupleMayAllocate(op, port))
     frame.scratch = spl::ArenaCheckpointOp::create(b, loc);
@@ -70,8 +70,7 @@ void SegmentLowering::rowsInPlace(OpInfo &op, unsigned port, const InPlace &plan
 /// rows(row, all)
 void SegmentLowering::segmentInPlace(OpInfo &op, unsigned port, const InPlace &plan) {
   Location loc = op.op.getLoc();
-  SegmentFrame frame =
-      beginSegment(op, function(op.symbol("seg", port), ptr, loc, /*exported=*/true));
+  SegmentFrame frame = beginSegment(op, function(op.symbol("seg", port), ptr, loc));
   Value rows = toI64(field(frame.batch, layout::batchRows, i32Type, loc));
   Value punctCount = toI64(field(frame.batch, layout::batchPunctCount, i32Type, loc));
   setRows(plan, frame.batch, i32(loc, 0), loc); // the segment fills the batch anew

@@ -18,16 +18,13 @@ SegmentLowering::SegmentLowering(ModuleOp module, stream::GraphOp graph)
     : module(module), graph(graph), info(graph), allocation(&info), b(module.getContext()), flow(b),
       ptr(LLVM::LLVMPointerType::get(module.getContext())), i32Type(b.getI32Type()) {}
 
-func::FuncOp SegmentLowering::function(StringRef name, TypeRange args, Location loc,
-                                       bool exported) {
+func::FuncOp SegmentLowering::function(StringRef name, TypeRange args, Location loc) {
   SmallVector<mlir::Type> inputs{ptr};
   llvm::append_range(inputs, args);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToEnd(module.getBody());
   auto f = func::FuncOp::create(b, loc, name, b.getFunctionType(inputs, i32Type));
   f.setPrivate();
-  if (exported) // its address goes into the program table
-    f->setAttr("sluice.exported", b.getUnitAttr());
   return f;
 }
 

@@ -4,7 +4,7 @@
 // port O:
 //
 //   opK.tupleP(ctx, tuple) -> i32   onTuple with the failure rule around it
-//   opK.markP(ctx, kind) -> i32     a punctuation arrives
+//   opK.arriveP(ctx, kind) -> i32   a punctuation arrives
 //   opK.stripO(ctx, tuple) -> i32   a tuple leaves: direct consumers are called,
 //                                   then it is appended to the port's batch
 //   opK.outO(ctx, tuple) -> i32     the same outside of row loops: forwards batches
@@ -60,8 +60,7 @@ private:
   void inputFunctions(OpInfo &op, unsigned port);
   /// Whether the operator submits other than from its onTuple.
   static bool submitsOutsideRowLoops(OpInfo &op);
-  mlir::func::FuncOp function(llvm::StringRef name, mlir::TypeRange args, Location loc,
-                              bool exported = false);
+  mlir::func::FuncOp function(llvm::StringRef name, mlir::TypeRange args, Location loc);
   /// Starts the body of a function made by function(): arguments are block
   /// arguments, the first is the Ctx.
   mlir::Block *begin(mlir::func::FuncOp f);
@@ -92,8 +91,8 @@ private:
   Value askShutdown(OpInfo &op, Value made, mlir::func::FuncOp f, Location loc);
   Value counterSlot(mlir::func::FuncOp f, Location loc);
   Value room(OpInfo &op, stream::RoomOp ask, mlir::func::FuncOp f);
-  void submitPunct(OpInfo &op, stream::SubmitPunctOp mark, Value ctx);
-  static bool mayBeFinal(stream::SubmitPunctOp mark);
+  void submitPunct(OpInfo &op, stream::SubmitPunctOp punct, Value ctx);
+  static bool mayBeFinal(stream::SubmitPunctOp punct);
   /// Whether a handler submits Final on this output port.
   static bool mayClose(OpInfo &op, unsigned port);
   void tupleFunction(OpInfo &op, unsigned port);

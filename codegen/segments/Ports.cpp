@@ -59,7 +59,7 @@ void SegmentLowering::append(OpInfo &op, unsigned port, Value ctx, Value tuple) 
        llvm::enumerate(layout::batchLayout(op.op.outputTuple(port)).columns)) {
     Value slot = cell(batch, column, row, loc);
     auto put = spl::PutOp::create(b, loc, leafOf(b, loc, tuple, column.path), slot);
-    put->setAttr(kTagAttr, memoryTag(b.getContext(), Memory::Columns, id, index));
+    setMemory(put, memoryTag(b.getContext(), Memory::Columns, id, index));
     if (!layout::isPlain(column.type)) {
       Value desc = spl::TypeDescOp::create(b, loc, ptr, column.type);
       runtime(loc, "sl_batch_keep", {batch, desc, slot});
@@ -92,7 +92,7 @@ void SegmentLowering::appendInPlace(const InPlace &plan, OpInfo &op, unsigned po
       continue;
     auto put = spl::PutOp::create(b, loc, leafOf(b, loc, tuple, column.path),
                                   cell(batch, column, row, loc));
-    put->setAttr(kTagAttr, memoryTag(b.getContext(), Memory::Columns, plan.producer, index));
+    setMemory(put, memoryTag(b.getContext(), Memory::Columns, plan.producer, index));
   }
   Value next = arith::TruncIOp::create(b, loc, i32Type, row);
   next = arith::AddIOp::create(b, loc, next, i32(loc, 1),
@@ -175,7 +175,7 @@ void SegmentLowering::outPunctFunction(OpInfo &op, unsigned port) {
   Value ctx = entry->getArgument(0), kind = entry->getArgument(1);
   for (const Consumer &c : info.consumers(op, port))
     if (c.edge == stream::Edge::Call)
-      flow.check(call(loc, c.op->symbol("mark", c.port), {ctx, kind}));
+      flow.check(call(loc, c.op->symbol("arrive", c.port), {ctx, kind}));
   if (info.hasBatch(op, port))
     flow.check(runtime(loc, "sl_port_punct", {ctx, i32(loc, op.firstOut + port), kind}));
   endOk(loc);
@@ -185,7 +185,7 @@ void SegmentLowering::outPunctFunction(OpInfo &op, unsigned port) {
 /// of its consumers released.
 void SegmentLowering::emitFunctions(OpInfo &op, unsigned port) {
   Location loc = op.op.getLoc();
-  Block *entry = begin(function(op.symbol("emit", port), ptr, loc, /*exported=*/true));
+  Block *entry = begin(function(op.symbol("emit", port), ptr, loc));
   Value ctx = entry->getArgument(0);
   Value tuple = spl::GetOp::create(b, loc, op.op.outputTuple(port), entry->getArgument(1));
   Value scratch = spl::ArenaCheckpointOp::create(b, loc);
@@ -193,7 +193,7 @@ void SegmentLowering::emitFunctions(OpInfo &op, unsigned port) {
   spl::ReleaseOp::create(b, loc, scratch);
   flow.ret(status);
 
-  entry = begin(function(op.symbol("emitpunct", port), i32Type, loc, /*exported=*/true));
+  entry = begin(function(op.symbol("emitpunct", port), i32Type, loc));
   ctx = entry->getArgument(0);
   Value kind = entry->getArgument(1);
   flow.ifThen(isFinal(kind, loc), [&] {

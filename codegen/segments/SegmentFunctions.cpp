@@ -32,8 +32,7 @@ SegmentLowering::SegmentFrame SegmentLowering::beginSegment(OpInfo &op, func::Fu
 /// }
 void SegmentLowering::segmentFunction(OpInfo &op, unsigned port) {
   Location loc = op.op.getLoc();
-  SegmentFrame frame =
-      beginSegment(op, function(op.symbol("seg", port), ptr, loc, /*exported=*/true));
+  SegmentFrame frame = beginSegment(op, function(op.symbol("seg", port), ptr, loc));
   Value rows = toI64(field(frame.batch, layout::batchRows, i32Type, loc));
   Value punctCount = toI64(field(frame.batch, layout::batchPunctCount, i32Type, loc));
   Value puncts = field(frame.batch, layout::batchPuncts, ptr, loc);
@@ -107,7 +106,7 @@ void SegmentLowering::runRow(OpInfo &op, unsigned port, const SegmentFrame &fram
   for (auto [index, column] :
        llvm::enumerate(layout::batchLayout(op.op.inputTuple(port)).columns)) {
     auto get = spl::GetOp::create(b, loc, column.type, cell(frame.batch, column, row, loc));
-    get->setAttr(kTagAttr, memoryTag(b.getContext(), Memory::Columns, producer, index));
+    setMemory(get, memoryTag(b.getContext(), Memory::Columns, producer, index));
     leaves.push_back(get);
   }
   ArrayRef<Value> rest = leaves;
@@ -124,7 +123,7 @@ void SegmentLowering::runRow(OpInfo &op, unsigned port, const SegmentFrame &fram
 void SegmentLowering::runPunct(OpInfo &op, unsigned port, const SegmentFrame &frame, Value kind,
                                Value row) {
   Location loc = op.op.getLoc();
-  Value status = call(loc, op.symbol("mark", port), {frame.ctx, kind});
+  Value status = call(loc, op.symbol("arrive", port), {frame.ctx, kind});
   spl::ReleaseOp::create(b, loc, frame.scratch);
   flow.leaveUnless(flow.isZero(status), frame.failed, row);
 }

@@ -21,7 +21,7 @@ llvm::Error linkRuntimeBitcode(llvm::Module &module, llvm::StringRef bitcodeFile
 
 /// Says what is inlined where LLVM need not think: a chain of handlers with one
 /// call site each becomes the body of its row loop in one sweep (bottom-up, a
-/// chain of n operators costs n squared), and the rare paths of marks stay out.
+/// chain of n operators costs n squared), and the rare paths of punctuation stay out.
 void chooseInlining(llvm::Module &module);
 
 /// Makes one function of row loops (opK.rowsP) that do the same, once they are optimised: a

@@ -110,14 +110,14 @@ void EffectAnalysis::addCall(StringRef callee, Effects &effects, llvm::StringSet
     addRegion(function.getBody(), effects, called);
 }
 
-Effects EffectAnalysis::operator()(stream::OperatorOp op, bool marks) {
+Effects EffectAnalysis::operator()(stream::OperatorOp op, bool onPunct) {
   Effects effects;
   if (op.getNative())
     addNative(op, effects);
   llvm::StringSet<> called;
   for (Operation &item : op.getBody().front())
     if (isa<stream::OnTupleOp, stream::OnProcessOp>(item) ||
-        (marks && isa<stream::OnPunctOp>(item)))
+        (onPunct && isa<stream::OnPunctOp>(item)))
       addRegion(item.getRegion(0), effects, called);
   effects.removable &= !effects.any();
   return effects;

@@ -31,8 +31,8 @@ public:
   explicit EffectAnalysis(mlir::ModuleOp module) : module(module) {}
 
   /// What happens for tuples: stream.on_tuple and stream.on_process, or all that
-  /// a native operator does. `marks`: stream.on_punct, too.
-  Effects operator()(stream::OperatorOp, bool marks = false);
+  /// a native operator does. `onPunct`: stream.on_punct, too.
+  Effects operator()(stream::OperatorOp, bool onPunct = false);
 
 private:
   void addRegion(mlir::Region &, Effects &, llvm::StringSet<> &called);

@@ -16,10 +16,10 @@ namespace {
 /// Decides for one graph; the rules (a), (b), (c) are those of Passes.td.
 class OrderAnalysis {
 public:
-  /// marks: with what stream.on_punct does.
-  OrderAnalysis(const Graph &graph, EffectAnalysis &analysis, bool marks) : graph(graph) {
+  /// onPunct: with what stream.on_punct does.
+  OrderAnalysis(const Graph &graph, EffectAnalysis &analysis, bool onPunct) : graph(graph) {
     for (stream::OperatorOp op : graph.operators())
-      effects.push_back(analysis(op, marks));
+      effects.push_back(analysis(op, onPunct));
     for (unsigned op = 0; op < graph.size(); ++op) {
       reach.push_back(graph.reachable(op));
       ordered.emplace_back(graph[op].getNumResults());
@@ -117,8 +117,8 @@ struct AnalyzeOrder : sluice::impl::StreamAnalyzeOrderBase<AnalyzeOrder> {
   }
 
   void run(const Graph &graph, EffectAnalysis &effects) {
-    SmallVector<BitVector> tuples = decide(graph, effects, /*marks=*/false);
-    SmallVector<BitVector> all = decide(graph, effects, /*marks=*/true);
+    SmallVector<BitVector> tuples = decide(graph, effects, /*onPunct=*/false);
+    SmallVector<BitVector> all = decide(graph, effects, /*onPunct=*/true);
     for (unsigned op = 0; op < graph.size(); ++op) {
       SmallVector<stream::Order> orders;
       for (unsigned port = 0; port < graph[op].getNumResults(); ++port)
@@ -132,8 +132,8 @@ struct AnalyzeOrder : sluice::impl::StreamAnalyzeOrderBase<AnalyzeOrder> {
     }
   }
 
-  SmallVector<BitVector> decide(const Graph &graph, EffectAnalysis &effects, bool marks) {
-    OrderAnalysis analysis(graph, effects, marks);
+  SmallVector<BitVector> decide(const Graph &graph, EffectAnalysis &effects, bool onPunct) {
+    OrderAnalysis analysis(graph, effects, onPunct);
     analysis.markSharedWithProducer();
     if (mergeOrder == "exact")
       analysis.markForks();

@@ -149,13 +149,13 @@ static bool asksForThread(stream::OperatorOp op) {
 static std::optional<std::string> whyInOrder(stream::OperatorOp op, EffectAnalysis &effects) {
   if (asksForThread(op))
     return "@threading or config threadedPort ask for one thread";
-  if (effects(op, /*marks=*/true).any())
+  if (effects(op, /*onPunct=*/true).any())
     return "others can see in which order it does what it does";
   return std::nullopt;
 }
 
 /// Whether the runtime can tell by which tuple each output was made, and take all of them
-/// as one: at most one on a port, no marks, nothing that is said in between. Else why not.
+/// as one: at most one on a port, no punctuation, nothing that is said in between. Else why not.
 static std::optional<std::string> whyNotSingle(stream::OperatorOp op) {
   if (op.getIsCatch())
     return "it catches failures";

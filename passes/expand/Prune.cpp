@@ -21,7 +21,7 @@ struct Prune : sluice::impl::StreamPruneBase<Prune> {
       for (bool changed = true; changed;) {
         changed = false;
         for (OperatorOp &op : llvm::reverse(ops))
-          if (op && !op.isSource() && op->use_empty() && effects(op, /*marks=*/true).removable) {
+          if (op && !op.isSource() && op->use_empty() && effects(op, /*onPunct=*/true).removable) {
             op.erase();
             op = nullptr;
             changed = true;

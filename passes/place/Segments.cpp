@@ -65,7 +65,7 @@ void SegmentBuilder::chooseEdges() {
     }
 }
 
-/// A call on an ordered stream is a batch of one tuple (or mark), and operators
+/// A call on an ordered stream is a batch of one tuple (or punctuation), and operators
 /// keep nothing back at the end of a batch: what is called must forward at once,
 /// too.
 void SegmentBuilder::spreadOrder() {

@@ -17,8 +17,8 @@ func.func private @no_status(%ctx: !llvm.ptr, %x: si32) {
 
 // -----
 
-func.func private @unknown_state(%ctx: !llvm.ptr) attributes {sluice.state = array<i64: 0>} {
-  // expected-error @+1 {{has no offset in the function's `sluice.state`}}
+func.func private @unknown_state(%ctx: !llvm.ptr) attributes {spl.state_offsets = array<i64: 0>} {
+  // expected-error @+1 {{has no offset in the function's `spl.state_offsets`}}
   %0 = spl.state "count"[1] : !spl.ref<si64>
   func.return
 }

@@ -7,7 +7,7 @@
 
 // CHECK-LABEL: @state
 // CHECK-SAME: %[[CTX:[a-z0-9]+]]: !llvm.ptr
-func.func private @state(%ctx: !llvm.ptr) attributes {sluice.state = array<i64: 0, 24>} {
+func.func private @state(%ctx: !llvm.ptr) attributes {spl.state_offsets = array<i64: 0, 24>} {
   // CHECK: %[[FIELD:.*]] = llvm.getelementptr inbounds %[[CTX]][56]
   // CHECK: %[[BASE:.*]] = llvm.load %[[FIELD]] invariant : !llvm.ptr -> !llvm.ptr
   // CHECK: %[[COUNT:.*]] = llvm.getelementptr inbounds %[[BASE]][24]

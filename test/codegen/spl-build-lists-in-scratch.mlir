@@ -11,8 +11,8 @@ spl.func @repeat(%x: ui64, %n: si32) -> !list {
   %one = spl.const 1 : si32
   %zero = spl.const 0 : si32
   %empty = spl.const : !list
-  // CHECK: %[[VAR:.*]] = spl.var "rest" {sluice.scratch}
-  // CHECK: spl.store %{{.*}}, %[[VAR]] {sluice.scratch}
+  // CHECK: %[[VAR:.*]] = spl.var "rest" {spl.in_scratch}
+  // CHECK: spl.store %{{.*}}, %[[VAR]] {spl.in_scratch}
   // LLVM-NOT: sl_assign
   // LLVM: llvm.call @sl_scratch_assign
   %rest = spl.var "rest" : !spl.ref<!list>
@@ -150,7 +150,7 @@ spl.func @temporaries(%x: ui64, %b: i1) -> !list {
 // that end here stay in the heap.
 // CHECK-LABEL: spl.func @others
 spl.func @others(%s: !spl.rstring, %x: ui64) -> !spl.list<!spl.rstring> {
-  // CHECK-NOT: sluice.scratch
+  // CHECK-NOT: spl.in_scratch
   %strings = spl.var "strings" : !spl.ref<!spl.list<!spl.rstring>>
   spl.native "sl_appendM_Lgg"(%strings, %s) [!spl.rstring] generic = [1] facts = <traits = scratchFree, intrinsic = append> : (!spl.ref<!spl.list<!spl.rstring>>, !spl.rstring) -> ()
   %local = spl.var "local" : !spl.ref<!list>
@@ -161,7 +161,7 @@ spl.func @others(%s: !spl.rstring, %x: ui64) -> !spl.list<!spl.rstring> {
 }
 // CHECK-LABEL: spl.func @changed
 spl.func @changed(%x: ui64) -> !list {
-  // CHECK-NOT: sluice.scratch
+  // CHECK-NOT: spl.in_scratch
   %r = spl.var "r" : !spl.ref<!list>
   spl.native "sl_concatM_LgLg"(%r, %r) [ui64] generic = [] : (!spl.ref<!list>, !spl.ref<!list>) -> ()
   %built = spl.load %r : !spl.ref<!list> -> !list

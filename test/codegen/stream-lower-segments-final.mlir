@@ -29,7 +29,7 @@ stream.graph @Main submissions = [] {
 }
 
 // Only a Final closes a port; a kind that there is not is an internal error.
-// CHECK-LABEL: func.func private @op1.mark0(
+// CHECK-LABEL: func.func private @op1.arrive0(
 // CHECK-SAME: , %[[KIND:[a-z0-9]+]]: i32)
 // CHECK-DAG: %[[ONE:.*]] = arith.constant 1 : i32
 // CHECK: %[[FINAL:.*]] = arith.cmpi eq, %[[KIND]], %[[ONE]]

@@ -18,7 +18,7 @@
 // CHECK-LABEL: func.func private @op1.seg0
 // CHECK: llvm.call @sl_take_puncts
 // CHECK: call @op1.rows0(
-// CHECK: call @op1.mark0(
+// CHECK: call @op1.arrive0(
 // CHECK: call @op1.rows0(
 // CHECK-NOT: sl_forward
 // Every row stays where it is: only what changes is written, at the row.

@@ -11,9 +11,9 @@
 // CHECK: call @op1.tuple0
 // CHECK: func.func private @op0.out0(%{{.*}}: !llvm.ptr, %{{.*}}: !spl.tuple<"a": si32>) -> i32
 // CHECK: call @op0.strip0
-// CHECK: func.func private @op0.process0(%{{.*}}: !llvm.ptr) -> i32 attributes {sluice.exported}
+// CHECK: func.func private @op0.process0(%{{.*}}: !llvm.ptr) -> i32
 // CHECK: func.func private @op1.tuple0.body
-// CHECK: func.func private @op1.mark0
+// CHECK: func.func private @op1.arrive0
 stream.graph @Main submissions = [] {
   %src = stream.operator "Src" kind "spl.utility::Custom" () [] : () -> !s {
     stream.on_process {

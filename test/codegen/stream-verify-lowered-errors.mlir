@@ -64,8 +64,8 @@ func.func private @f(%ctx: !llvm.ptr, %batch: !llvm.ptr) -> i32 {
 
 // -----
 
-func.func private @f(%ctx: !llvm.ptr) -> i32 attributes {sluice.state = array<i64: 0>} {
-  // expected-error @+1 {{phase lowered: has no offset in the function's `sluice.state`}}
+func.func private @f(%ctx: !llvm.ptr) -> i32 attributes {spl.state_offsets = array<i64: 0>} {
+  // expected-error @+1 {{phase lowered: has no offset in the function's `spl.state_offsets`}}
   %n = spl.state "n"[1] : !spl.ref<si32>
   %ok = arith.constant 0 : i32
   return %ok : i32

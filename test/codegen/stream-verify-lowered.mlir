@@ -2,7 +2,7 @@
 // What phase lowered allows.
 
 // CHECK: func.func private @op0.tuple0
-func.func private @op0.tuple0(%ctx: !llvm.ptr, %t: !spl.tuple<"a": si32>) -> i32 attributes {sluice.state = array<i64: 8>} {
+func.func private @op0.tuple0(%ctx: !llvm.ptr, %t: !spl.tuple<"a": si32>) -> i32 attributes {spl.state_offsets = array<i64: 8>} {
   %n = spl.state "n"[0] : !spl.ref<si32>
   %a = spl.field %t[0] : !spl.tuple<"a": si32> -> si32
   spl.store %a, %n : si32, !spl.ref<si32>

@@ -25,8 +25,8 @@
 
 namespace sluice {
 
-/// A bump allocator with mark and release. The first two fields are read by
-/// inlined helpers.
+/// A bump allocator that is freed as a whole or back to a checkpoint. The first two fields are read
+/// by inlined helpers.
 struct Arena {
   char *ptr, *end;
   struct Block *block; // the newest
@@ -78,7 +78,7 @@ constexpr uint32_t kMostArenaBytes = 128 * 1024; // of a batch with fewer rows t
 constexpr uint32_t kBatchHeader = 128;
 
 struct Punctuation {
-  uint32_t row; // the mark stands before this row
+  uint32_t row; // the punctuation stands before this row
   PunctuationKind kind;
 };
 
@@ -102,8 +102,8 @@ struct Batch {
   uint32_t otherCapacity;
   uint32_t least; // rows that it is to hold before kArenaBytes end it: leastRows() in
                   // runtime/exec/dispatch/Batches.cpp
-  uint64_t birth; // cycles, when a source forwarded what it was made of; where ways are timed
-                  // (runtime/exec/metrics/Latency.h)
+  uint64_t birth; // cycles, when a source forwarded what it was made of; set where latency is
+                  // measured (runtime/exec/metrics/Latency.h)
 };
 static_assert(sizeof(Batch) <= kBatchHeader && __builtin_offsetof(Batch, next) == 64,
               "a hop touches one line");
@@ -116,16 +116,15 @@ struct OutPort {
 };
 
 using HandlerFn = int32_t (*)(Ctx *);
-/// A segment: run every row and mark of the batch, in order. If it fails at row
-/// r it sets ctx->failedRow to r, which is batch->rows otherwise: consumers behind
-/// it get the rows before. One that forwards in place (InPortDesc::inPlaceOutput) has the batch to
-/// itself, is called with it as that output port's, and fills it anew; who called it hands
-/// on what is in it when it returns 0.
+/// A segment runs every row and punctuation of the batch, in order. If it fails at row r it sets
+/// ctx->failedRow to r, else to batch->rows; consumers behind it get the rows before. A segment
+/// that forwards in place (InPortDesc::inPlaceOutput) owns the batch: it fills it anew, and its
+/// caller forwards the result when it returns 0.
 using SegmentFn = int32_t (*)(Ctx *, Batch *);
 /// Rows `first` to `end` of a batch that is forwarded in place: what they become is
 /// appended at batch->rows, which is at most `first`.
 using RowsFn = int32_t (*)(Ctx *, Batch *, uint64_t first, uint64_t end);
-/// Submit one tuple (as a struct) or a mark on an output port of a native operator.
+/// Submits one tuple (as a struct) or a punctuation on an output port of a native operator.
 using EmitFn = int32_t (*)(Ctx *, const void *tuple);
 using EmitPunctFn = int32_t (*)(Ctx *, uint32_t kind);
 
@@ -216,7 +215,7 @@ void sl_str_append(Ctx *, Str *place, const Str *);
 /// A Str or Seq about to be stored in row `rows` of batch: payload is copied
 /// into the batch's arena.
 void sl_batch_keep(Batch *, const TypeDesc *, void *value);
-/// The marks of a batch; it has none any more. They stay until the next call.
+/// Takes the punctuation out of a batch. It stays valid until the next call.
 Punctuation *sl_take_puncts(Batch *);
 /// The batch of the port is full, or must go now: run the consumers. Like
 /// sl_wait and whatever may wait, it may forward other ports as well: no batch's
@@ -224,7 +223,7 @@ Punctuation *sl_take_puncts(Batch *);
 int32_t sl_forward(Ctx *, uint32_t outPort);
 /// A punctuation whose kind this release does not have: an internal error, says so and aborts.
 [[noreturn]] void sl_unknown_punct(uint32_t kind);
-/// A mark on a port that ends a segment.
+/// Submits a punctuation on a port that ends a segment.
 int32_t sl_port_punct(Ctx *, uint32_t outPort, uint32_t kind);
 /// One Final arrived at an input port. 1: it was the last, the port closes now.
 int32_t sl_port_final(Ctx *, uint32_t inPort);
@@ -234,7 +233,7 @@ int32_t sl_op_closed(Ctx *, uint32_t op);
 int32_t sl_out_close(Ctx *, uint32_t outPort);
 /// Rows may still be submitted on this port (a Final was not).
 int32_t sl_out_open(Ctx *, uint32_t outPort);
-/// Native operators: a tuple struct or a mark arrives. 0, or -1 if the program
+/// Native operators: a tuple struct or a punctuation arrives. 0, or -1 if the program
 /// is failing. Final: after sl_port_final returned 1; it is forwarded on the
 /// operator's outputs (by emitPunct, which asks sl_out_close) once all of its
 /// ports have had it. Sources: the runtime sends it when process() returns.
