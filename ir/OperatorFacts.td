@@ -7,10 +7,10 @@ include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/EnumAttr.td"
 
 /// native: a C++ class of the runtime. forwards: window punctuation goes on to all output
-/// ports.
+/// ports. daemon: a source that ends when all others have ended.
 def Stream_OperatorTraitAttr : I32BitEnumAttr<"OperatorTrait", "how an operator works", [
   I32BitEnumAttrCaseNone<"none">, I32BitEnumAttrCaseBit<"native", 0>,
-  I32BitEnumAttrCaseBit<"forwards", 1>]> {
+  I32BitEnumAttrCaseBit<"forwards", 1>, I32BitEnumAttrCaseBit<"daemon", 2>]> {
   let cppNamespace = "::sluice::stream";
 }
 

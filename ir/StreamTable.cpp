@@ -17,7 +17,7 @@ static bool hasFunctionsOfKind(bool native, FlatSymbolRefAttr process, FlatSymbo
 
 LogicalResult TableOperatorAttr::verify(
     llvm::function_ref<InFlightDiagnostic()> emitError, StringAttr name, StringAttr,
-    std::optional<uint32_t> native, bool, bool, bool, FloatAttr, uint64_t, uint64_t,
+    std::optional<uint32_t> native, bool, bool, bool, bool, FloatAttr, uint64_t, uint64_t,
     ArrayRef<TableInputAttr> inputs, ArrayRef<TableOutputAttr> outputs, ArrayRef<RowsOut> rowsOut,
     TableKeyedAttr keyed, FlatSymbolRefAttr process, FlatSymbolRefAttr setParams, LocationAttr) {
   if (rowsOut.size() != inputs.size() * outputs.size())

@@ -192,7 +192,8 @@ table::OperatorDesc ProgramTable::operatorDesc(TableOperatorAttr op, uint32_t fi
           .shared = op.getShared(),
           .single = op.getSingle(),
           .firstState = op.getFirstState(),
-          .stateBytes = op.getStateBytes()};
+          .stateBytes = op.getStateBytes(),
+          .daemon = op.getDaemon()};
 }
 
 //===--- the program --------------------------------------------------------===//

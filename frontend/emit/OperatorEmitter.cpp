@@ -142,6 +142,7 @@ static stream::OperatorFactsAttr emitFacts(mlir::OpBuilder &builder,
                                            const typed::OperatorFacts &facts) {
   using Trait = stream::OperatorTrait;
   Trait traits = (facts.isNative ? Trait::native : Trait::none) |
+                 (facts.isDaemon ? Trait::daemon : Trait::none) |
                  (facts.forwardsPunctuation ? Trait::forwards : Trait::none);
   auto text = [&](const std::string &name) {
     return name.empty() ? mlir::StringAttr() : builder.getStringAttr(name);

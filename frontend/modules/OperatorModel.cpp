@@ -172,9 +172,12 @@ private:
         model->handlers = Model::Handlers::Submit;
       else if (name == "code" && word == "native")
         model->facts.isNative = true;
+      else if (name == "source" && word == "daemon" && model->inputs.empty())
+        model->facts.isDaemon = true;
       else if (name != "files" || !file(w))
-        unknown(llvm::is_contained({"status", "handlers", "code", "files"}, name) ? w.word
-                                                                                  : item.name);
+        unknown(llvm::is_contained({"status", "handlers", "code", "files", "source"}, name)
+                    ? w.word
+                    : item.name);
     }
   }
 

@@ -22,6 +22,7 @@
 //            code     : native (a C++ class of the runtime; its parameters are
 //                       evaluated once, at the start)
 //            files    : reads{p} | writes{p} (the file that parameter p names)
+//            source   : daemon (a source that ends when all others have ended)
 //
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -34,7 +34,7 @@ void Nodes::addNodes(const ProgramDesc &desc, const Domains &domains,
   };
   for (uint32_t i = 0; i < desc.operatorCount; ++i) {
     const OperatorDesc &op = desc.operators[i];
-    if (isSource(op)) {
+    if (isSource(op) && !op.daemon) {
       elastic::Node &node = add(i, nullptr);
       node.name = op.name;
       node.source = true;

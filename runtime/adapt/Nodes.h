@@ -5,8 +5,9 @@
 
 namespace sluice::adapt {
 
-/// The nodes of the graph that policies see: sources, and input ports with a boundary, in the order
-/// of operators and ports. A pure function of tables, domains and the modes of ports.
+/// The nodes of the graph that policies see: sources that are not daemons, and input ports with a
+/// boundary, in the order of operators and ports. A pure function of tables, domains and the modes
+/// of ports.
 struct Nodes {
   /// `ordered`: orderedEntries(), ports that no policy may queue. `workers`: how many there are.
   Nodes(const ProgramDesc &, const Domains &, const std::vector<bool> &ordered, uint32_t workers);

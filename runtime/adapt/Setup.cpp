@@ -138,7 +138,7 @@ void Controller::finish(int exitCode) {
   CounterSample sample = takeSample(p);
   for (const SourceSample &source : sample.sources) {
     const OperatorDesc &op = p.desc.operators[source.op];
-    for (uint32_t out = op.firstOut; out < op.firstOut + op.outputs; ++out)
+    for (uint32_t out = op.firstOut; !op.daemon && out < op.firstOut + op.outputs; ++out)
       final.rows += double(sample.out[out].rows);
   }
   final.cpu = os::cpuTime().own;

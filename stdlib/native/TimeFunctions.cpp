@@ -1,5 +1,4 @@
 //===- TimeFunctions.cpp - spl.time -----------------------------*- C++ -*-===//
-#include "runtime/base/os.h"
 #include "stdlib/native/Library.h"
 #include "stdlib/native/TimeZone.h"
 #include <cmath>
@@ -32,9 +31,9 @@ SL(createTimestamp, lji)(Ctx *, Timestamp *result, int64_t seconds, uint32_t nan
   *result = normal(seconds, nanos, machine);
   return 0;
 }
-extern "C" int32_t sl_getTimestamp_(Ctx *, Timestamp *result) {
+extern "C" int32_t sl_getTimestamp_(Ctx *ctx, Timestamp *result) {
   *result = {};
-  os::wallClock(result->seconds, result->nanos);
+  sl_wall_clock(ctx, &result->seconds, &result->nanos);
   return 0;
 }
 extern "C" int32_t sl_getTimestampInSecs_(Ctx *ctx, double *result) {
@@ -43,8 +42,8 @@ extern "C" int32_t sl_getTimestampInSecs_(Ctx *ctx, double *result) {
   *result = double(t.seconds) + double(t.nanos) / 1e9;
   return 0;
 }
-extern "C" int32_t sl_getCPUCounterInNanoSeconds_(Ctx *, int64_t *result) {
-  *result = os::now();
+extern "C" int32_t sl_getCPUCounterInNanoSeconds_(Ctx *ctx, int64_t *result) {
+  *result = sl_now(ctx);
   return 0;
 }
 SL(add, Td)(Ctx *, Timestamp *result, const Timestamp *t, double seconds) {

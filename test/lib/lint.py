@@ -163,6 +163,29 @@ def only_adapt_joins(root):
     return "\n".join(wrong) or None
 
 
+# Who may read the clock of the machine where it tells the date.
+WALL_CLOCK = ("runtime/base/", "runtime/exec/source/Clock.cpp", "runtime/adapt/Setup.cpp")
+CLOCKS = r"\b(clock_gettime|gettimeofday|std::chrono|time\(nullptr\)|time\(NULL\)"
+
+
+def programs_see_one_clock(root):
+    """What operators and functions know of time comes from runtime/exec/source/Clock.h."""
+    wrong = []
+    for path in sources(root, "runtime", "stdlib"):
+        name = os.path.relpath(path, root)
+        if name.startswith("runtime/base/") or "/test/" in name:
+            continue
+        banned = CLOCKS
+        if name.startswith("stdlib/"):
+            banned += r"|os::now|os::wallClock"
+        elif not name.startswith(WALL_CLOCK):
+            banned += r"|os::wallClock"
+        for number, line in enumerate(text(path).splitlines(), 1):
+            if re.search(banned + ")", line):
+                wrong.append(f"{name}:{number}: {line.strip()}")
+    return "\n".join(wrong) or None
+
+
 def tests_text(root, *folders):
     parts = []
     for folder in folders:
@@ -283,6 +306,7 @@ def checks(root):
         include_directions,
         policies_are_pure,
         only_adapt_joins,
+        programs_see_one_clock,
         only_shared_headers,
         dialects_have_no_dictionaries,
         pass_files_do_not_include_each_other,

@@ -215,6 +215,10 @@ const std::vector<OptionInfo> &optionTable() {
       {"--batch-rows", "N", bit(Command::Run), "rows of a batch at most (for tests)", nullptr},
       {"--deterministic", nullptr, bit(Command::Run),
        "one tuple at a time, depth first: the reference", nullptr},
+      {"--clock", "WHICH", bit(Command::Run),
+       "real (default); or virtual: waits take no time, and results are always the same (implies "
+       "--deterministic)",
+       nullptr},
       {"--stats", nullptr, bit(Command::Run),
        "show at the end what each operator did, on standard error", nullptr},
       {"--profiler", "WHICH", bit(Command::Run),

@@ -62,6 +62,7 @@ struct Parameter {
 /// What the declaration of an operator tells later phases (modules/OperatorModel.h).
 struct OperatorFacts {
   bool isNative = false;
+  bool isDaemon = false;             // a source that ends when all others have ended
   bool forwardsPunctuation = false;  // window punctuation goes on to all output ports
   std::string readsFile, writesFile; // parameters that name a file, or empty
 };

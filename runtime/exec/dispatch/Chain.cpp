@@ -63,6 +63,7 @@ static SLUICE_INLINE bool callLink(Thread &t, InPort &in, Batch *b, int32_t &res
   if (const Replica *replica = domainOf(in).replica; t.ctx.replica != replica)
     Inside::enter(t, *replica);
   t.ctx.failedRow = rows; // no row yet
+  t.ctx.clock = 0;        // others may have been inside the domain
   bool forwards = fillAnew(t, in.code, b, in.inPlaceOutput - 1, result);
   if (!forwards)
     dropRest(t, in.inPlaceOutput - 1);
@@ -98,6 +99,7 @@ static SLUICE_INLINE bool callPlain(Thread &t, uint32_t &index, int32_t &result)
     in->calls.batches.add(1);
     in->plain.add(rows);
     t.ctx.heap = &domainOf(*in).heap; // nothing else of its domain is needed
+    t.ctx.clock = 0;
     InPort *next = in->next;
     prefetchPlain(*next);
     __atomic_store_n(&b->rows, 0, __ATOMIC_RELAXED); // as in resetBatch()

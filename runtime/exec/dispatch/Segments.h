@@ -91,6 +91,7 @@ SLUICE_INLINE int32_t callWith(Thread &t, uint32_t inPort, const Replica &replic
   uint32_t rows = b->rows;
   uint32_t &failedRow = t.ctx.failedRow, outer = failedRow;
   failedRow = rows; // no row yet
+  t.ctx.clock = 0;  // others may have been inside the domain
   const LatencyPath path(t, b);
   t.counters.segment(inPort, runs, rows, [&]() __attribute__((always_inline)) { run(result); });
   path.end(t, rows);

@@ -167,7 +167,7 @@ void Deriver::sums() {
     if (tuples && *tuples && to.cycles > 0) // else too little to be told from what it called
       to.cyclesPerTuple = to.cycles / double(*tuples);
     figures.cycles += to.cycles;
-    if (isSource(op))
+    if (isSource(op) && !op.daemon)
       figures.fromSources =
           figures.fromSources && to.out ? Tuples(*figures.fromSources + *to.out) : std::nullopt;
   }

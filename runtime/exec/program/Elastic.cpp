@@ -93,9 +93,10 @@ void startWorkers(Program &p) {
   p.team->run([&p](uint32_t worker) { p.scheduler->work(worker, p.workers[worker].get()); });
 }
 
-/// True if no batch is queued or runs. By the main thread, once no source runs: then only a batch
-/// can queue a batch. Those that have run are counted first, so if no more were queued by then none
-/// was in flight. acquire: pairs with the release of countRan() and countQueued().
+/// True if no batch was queued or ran at some moment of this call. By the main thread, once all
+/// sources but daemons have ended: then only a batch and what a daemon submits can queue a batch.
+/// Those that have run are counted first, so if no more were queued by then none was in flight.
+/// acquire: pairs with the release of countRan() and countQueued().
 static bool isQuiet(const Program &p) {
   uint64_t ran = 0, queued = 0;
   auto sum = [&p](auto add) {
@@ -109,12 +110,16 @@ static bool isQuiet(const Program &p) {
   return ran == queued;
 }
 
-void finishWorkers(Program &p) {
-  if (!p.team)
-    return;
+void awaitQuiet(const Program &p) {
   os::Event never;
   for (int64_t nanos = 20'000; !isQuiet(p); nanos = std::min<int64_t>(nanos * 2, 1'000'000))
     never.sleep(nanos);
+}
+
+void finishWorkers(Program &p) {
+  if (!p.team)
+    return;
+  awaitQuiet(p);
   p.scheduler->finish();
   p.team->join();
 }

@@ -9,6 +9,8 @@ namespace sluice {
 void setUpQueues(Program &);
 /// Starts the workers, if there are queues.
 void startWorkers(Program &);
+/// After all sources but daemons have ended: waits until nothing is in flight.
+void awaitQuiet(const Program &);
 /// After all sources have ended: waits until every queue is empty and ends the workers.
 void finishWorkers(Program &);
 

@@ -48,7 +48,8 @@ static Seq keepList(Arena *arena, std::string_view text) {
 
 Program::Program(const ProgramDesc &templates, const std::vector<uint32_t> &widths,
                  RunOptions given)
-    : instances(templates, widths), desc(instances.desc), options(std::move(given)), domains(desc) {
+    : instances(templates, widths), desc(instances.desc), options(std::move(given)), domains(desc),
+      clock(options.clock) {
   std::error_code error;
   auto dir = std::filesystem::absolute(options.dataDir, error);
   if (!error)

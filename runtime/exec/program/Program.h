@@ -14,6 +14,7 @@
 #include "runtime/exec/program/RunOptions.h"
 #include "runtime/exec/program/Thread.h"
 #include "runtime/exec/source/Baton.h"
+#include "runtime/exec/source/Clock.h"
 #include "runtime/memory/Arena.h"
 #include "sluice/native.h"
 #include <deque>
@@ -73,6 +74,7 @@ struct Program {
   // Threads.
   std::unique_ptr<Thread> main; // for what runs before and after the sources
   std::vector<std::unique_ptr<Source>> sources;
+  uint32_t regular = 0;                         // sources that are not daemons
   std::vector<std::unique_ptr<Thread>> workers; // by number; empty until they start
   std::unique_ptr<queue::Team> team;            // their threads; null: there are no workers
   std::unique_ptr<Adapter> adapter;             // null: nothing changes while it runs
@@ -88,12 +90,17 @@ struct Program {
   Baton baton;
   std::deque<std::pair<uint32_t, Batch *>> loops; // output ports that are back edges, and batches
   bool draining = false;                          // a caller runs what is in `loops`
+  uint32_t regularLeft = 0;                       // sources that are not daemons and have not ended
+
+  Clock clock; // virtual: by the holder of the baton
 
   // Output and end. By any thread.
   Output output;
-  CounterSample began;           // only its time
-  int metrics = -1;              // descriptor of the file of --metrics-json; by the main thread
-  os::Event stop;                // raised by SIGINT, SIGTERM, a failure, or the program itself
+  CounterSample began;   // only its time
+  int metrics = -1;      // descriptor of the file of --metrics-json; by the main thread
+  os::Event stop;        // raised by SIGINT, SIGTERM, a failure, or the program itself
+  os::Event onlyDaemons; // raised when all other sources have ended
+  std::atomic<int64_t> drainSince{0}; // ns, when daemons began to wait for queues to drain; or 0
   std::atomic<uint32_t> tick{0}; // milliseconds, roughly. relaxed: a hint that a turn has been long
   // An operator has failed; a failure was reported. Set once. relaxed: they only make others stop
   // sooner. What a failing thread leaves behind is published by the baton or the tokens.

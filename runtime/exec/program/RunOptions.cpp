@@ -31,6 +31,11 @@ static void printHelp(const ProgramDesc &desc, const char *program) {
          "Options:\n"
          "  --data-dir DIR       where relative file names start (default: %s)\n"
          "  --deterministic      one tuple at a time, sources in turn\n"
+         "  --clock WHICH        real (default); or virtual: time stands still while anything "
+         "runs, and jumps to\n"
+         "                       the next wake-up when all wait (implies --deterministic); or "
+         "jumping: the same,\n"
+         "                       with a wall clock that jumps (for tests)\n"
          "  --threads N          how many workers run what is queued (default: one a hardware "
          "thread)\n"
          "  --queues WHICH       all, none (default), or OPERATOR,...: switchable input ports that "
@@ -98,6 +103,7 @@ private:
   int elastic(const char *name, std::string_view value);
   int queues(const char *name, std::string_view value);
   int environment();
+  int clock(std::string_view value);
   int conflicts();
   int value(std::string_view arg);
   int defaults();
@@ -182,6 +188,17 @@ int Parser::queues(const char *name, std::string_view value) {
   return value.empty() ? wrong(name + std::string(" needs all, none or names of operators"), 2) : 0;
 }
 
+int Parser::clock(std::string_view value) {
+  const std::pair<std::string_view, ClockKind> kinds[] = {
+      {"real", ClockKind::Real}, {"virtual", ClockKind::Virtual}, {"jumping", ClockKind::Jumping}};
+  for (auto [name, kind] : kinds)
+    if (value == name) {
+      options.clock = kind;
+      return 0;
+    }
+  return wrong("--clock needs real or virtual", 2);
+}
+
 /// A constant, `NAME=VALUE`. Only the policy knows whether there is one of that name.
 int Parser::constant(std::string_view given) {
   if (given == "help") {
@@ -234,21 +251,21 @@ int Parser::environment() {
 /// Checks what does not go together. The command line wins over the environment.
 int Parser::conflicts() {
   auto given = [](const char *from) { return from[0] == '-'; };
-  const char *fixed = options.deterministic ? "--deterministic"
-                      : options.chaos       ? "--chaos"
-                                            : nullptr;
+  bool virtualTime = options.clock != ClockKind::Real;
+  std::string called = virtualTime ? "--clock=virtual" : "--deterministic";
+  options.deterministic |= virtualTime; // time is the baton's (source/Baton.h)
+  std::string fixed = options.deterministic ? called : options.chaos ? "--chaos" : "";
   if (options.deterministic && options.queues != "none") {
     if (given(options.queuesFrom))
-      return wrong("--deterministic runs everything by calls: it has no --queues", 2);
+      return wrong(called + " runs everything by calls: it has no --queues", 2);
     options.queues = "none";
   }
   if (options.deterministic && !options.width.empty())
-    return wrong("--deterministic runs everything by calls: it has no --width", 2);
+    return wrong(called + " runs everything by calls: it has no --width", 2);
   bool byHand = !options.elasticFrom && (options.queuesFrom || !options.width.empty());
-  if ((fixed || byHand) && options.elastic != "off") {
+  if ((!fixed.empty() || byHand) && options.elastic != "off") {
     if (options.elasticFrom && given(options.elasticFrom))
-      return wrong(std::string(fixed) + " and --elastic=" + options.elastic + " do not go together",
-                   2);
+      return wrong(fixed + " and --elastic=" + options.elastic + " do not go together", 2);
     options.elastic = "off";
   }
   if (options.elastic != "off")
@@ -284,6 +301,8 @@ int Parser::option(std::string_view arg) {
     options.dataDir = value;
     return value.empty() ? wrong("--data-dir needs a directory", 2) : 0;
   }
+  if (argument(arg, "--clock", value))
+    return clock(value);
   if (argument(arg, "--queues", value))
     return queues("--queues", value);
   if (argument(arg, "--width", value)) {
@@ -313,7 +332,7 @@ int Parser::option(std::string_view arg) {
     return wrong("--trace-level needs off, error, warn, info, debug or trace", 2);
   }
   for (const char *name :
-       {"--data-dir", "--threads", "--queues", "--memory", "--batch-rows", "--chaos",
+       {"--data-dir", "--clock", "--threads", "--queues", "--memory", "--batch-rows", "--chaos",
         "--trace-level", "--metrics-json", "--elastic", "--elastic-option", "--latency", "--cpus",
         "--trace", "--profiler", "--width"})
     if (arg == name)

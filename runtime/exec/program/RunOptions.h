@@ -1,5 +1,6 @@
 //===- RunOptions.h - the command line of a run --------------------*- C++ -*-===//
 #pragma once
+#include "runtime/exec/source/Clock.h"
 #include "sluice/abi.h"
 #include <optional>
 #include <string>
@@ -12,9 +13,10 @@ namespace sluice {
 struct RunOptions {
   std::string dataDir;        // where relative file names start
   bool deterministic = false; // one tuple at a time, sources in turn
-  uint32_t batchRows = 0;     // rows of a batch, at most; 0: as compiled
-  uint32_t memory = 1024;     // MiB that all queues may hold
-  uint32_t threads = 0;       // workers; 0: as compiled, or one for each hardware thread
+  ClockKind clock = ClockKind::Real;
+  uint32_t batchRows = 0; // rows of a batch, at most; 0: as compiled
+  uint32_t memory = 1024; // MiB that all queues may hold
+  uint32_t threads = 0;   // workers; 0: as compiled, or one for each hardware thread
   /// Which of the switchable ports start as queues: all, none, or names of operators.
   std::string queues = "none";
   const char *queuesFrom = nullptr;  // the option or variable that said so; null: none did

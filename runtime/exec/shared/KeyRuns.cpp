@@ -77,6 +77,7 @@ void runPartOf(Thread &t, Run &run, uint32_t shard) {
   Inside inside(t, *all.in.domain.replica);
   uint32_t failedRow = t.ctx.failedRow, ran = 0;
   ++t.depth;
+  t.ctx.clock = 0;
   t.part = &part;
   InPortCounters &counters = t.counters.in[all.in.id];
   t.counters.segment(all.in.id, counters, uint32_t(part.rows.size()),

@@ -5,9 +5,11 @@
 
 namespace sluice {
 
-void Baton::setUp(uint32_t sources, bool byOrder, Reaches reach) {
+void Baton::setUp(uint32_t sources, bool byOrder, Reaches reach, Clock *time, IsToEnd ends) {
   inOrder = byOrder;
   reaches = std::move(reach);
+  clock = time;
+  isToEnd = std::move(ends);
   for (uint32_t i = 0; i < sources; ++i) {
     slots.push_back(std::make_unique<Slot>());
     enqueue(i);
@@ -22,6 +24,8 @@ void Baton::begin() {
 
 void Baton::enqueue(uint32_t source) {
   slots[source]->ready = true;
+  slots[source]->due = Clock::kNever;
+  slots[source]->holdsTime = false;
   queue.push_back(source);
   ready.store(uint32_t(queue.size()), std::memory_order_relaxed);
 }
@@ -49,10 +53,37 @@ int32_t Baton::choose() const {
   return -1;
 }
 
+/// Makes those ready whose time has come.
+void Baton::wakeDue() {
+  for (uint32_t i = 0; i < slots.size(); ++i)
+    if (slots[i]->due != Clock::kNever && (slots[i]->due <= clock->now() || isToEnd(i)))
+      enqueue(i);
+}
+
+/// Moves time on to the earliest wake-up. False: nobody waits for the time, or time waits.
+bool Baton::jump() {
+  int64_t next = Clock::kNever;
+  for (auto &slot : slots) {
+    if (slot->holdsTime)
+      return false;
+    next = std::min(next, slot->due);
+  }
+  if (next == Clock::kNever)
+    return false;
+  clock->advance(next);
+  last = -1; // those that wake run in the order of their numbers
+  wakeDue();
+  return true;
+}
+
 void Baton::grantNext() {
   if (!started || owner >= 0)
     return;
+  if (clock)
+    wakeDue();
   int32_t next = choose();
+  while (next < 0 && clock && jump())
+    next = choose();
   if (next < 0)
     return;
   owner = last = next;
@@ -78,12 +109,31 @@ void Baton::acquire(uint32_t source) {
   awaitTurn(source);
 }
 
-void Baton::release(uint32_t source, int32_t inside) {
-  os::Held held(lock);
+void Baton::leave(uint32_t source, int32_t inside) {
   assert(owner == int32_t(source));
   owner = -1;
   slots[source]->inside = inside;
+}
+
+void Baton::release(uint32_t source, int32_t inside, bool holdsTime) {
+  os::Held held(lock);
+  leave(source, inside);
+  slots[source]->holdsTime = holdsTime;
   grantNext();
+}
+
+void Baton::sleep(uint32_t source, int32_t inside, int64_t due) {
+  os::Held held(lock);
+  leave(source, inside);
+  slots[source]->due = due;
+  grantNext();
+  awaitTurn(source);
+}
+
+void Baton::advance(int64_t to) {
+  os::Held held(lock);
+  clock->advance(to);
+  wakeDue();
 }
 
 void Baton::yield(uint32_t source) {

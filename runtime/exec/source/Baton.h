@@ -5,9 +5,12 @@
 // Throttle, say) may release it as well, but then no other may enter T or what leads to T. All
 // that is on its stack leads to T, so it is enough to keep out every source that reaches T.
 //
+// With a virtual clock the baton is what moves time: when no source can run, and none waits for
+// input, the clock jumps to the earliest wake-up. Whom it wakes run in the order of their numbers.
+//
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "runtime/base/os.h"
+#include "runtime/exec/source/Clock.h"
 #include <atomic>
 #include <deque>
 #include <functional>
@@ -21,16 +24,24 @@ public:
   /// reaches(source, op): true if tuples of the source may get to the operator.
   using Reaches = std::function<bool(uint32_t source, int32_t op)>;
 
+  /// True if a source is not to wait any longer, whatever the time is.
+  using IsToEnd = std::function<bool(uint32_t source)>;
+
   /// Makes all sources ready, in order; none runs before begin(). `inOrder`: they always follow
-  /// each other in the order of their numbers.
-  void setUp(uint32_t sources, bool inOrder, Reaches);
+  /// each other in the order of their numbers. `clock`: a virtual one, or null.
+  void setUp(uint32_t sources, bool inOrder, Reaches, Clock *clock = nullptr, IsToEnd = {});
   void begin();
 
   // By the thread of the source:
   /// Waits for the first turn, or for one after release().
   void acquire(uint32_t source);
   /// Gives the baton up. `inside`: the operator in which it waits, or -1 outside all segments.
-  void release(uint32_t source, int32_t inside);
+  /// `holdsTime`: the clock stands still until acquire().
+  void release(uint32_t source, int32_t inside, bool holdsTime = false);
+  /// Virtual clock: gives the baton up until it is `due`, or the source is to end.
+  void sleep(uint32_t source, int32_t inside, int64_t due);
+  /// Virtual clock: time passes while everybody waits for the holder of the baton.
+  void advance(int64_t to);
   /// Lets all others that are ready run first.
   void yield(uint32_t source);
   /// True if another source is ready. relaxed: a hint.
@@ -39,11 +50,16 @@ public:
 private:
   /// A source.
   struct Slot {
-    bool ready = false;    // it is in `queue`
-    int32_t inside = -1;   // the operator in which it waits without the baton, or -1
-    os::Condition granted; // it may have the baton
+    bool ready = false;          // it is in `queue`
+    int32_t inside = -1;         // the operator in which it waits without the baton, or -1
+    int64_t due = Clock::kNever; // when it wakes, if it waits for a virtual clock
+    bool holdsTime = false;      // it waits for something else, and time for it
+    os::Condition granted;       // it may have the baton
   };
   void enqueue(uint32_t source);
+  void leave(uint32_t source, int32_t inside);
+  void wakeDue();
+  bool jump();
   void grantNext();
   void awaitTurn(uint32_t source);
   bool mayRun(uint32_t source) const;
@@ -56,6 +72,8 @@ private:
   int32_t owner = -1, last = -1; // the source that has the baton, and had it last; -1: none
   bool inOrder = false, started = false;
   Reaches reaches;
+  Clock *clock = nullptr;
+  IsToEnd isToEnd;
 };
 
 } // namespace sluice

@@ -68,7 +68,7 @@ static Flight look(Source &s) {
     s.flight.bytes = held / count;
   if (s.flight.bytes > 0)
     quick = std::min(quick, kQuickBytes / s.flight.bytes);
-  int64_t many = inFlightEach(p) * int64_t(p.scheduler->getLevel() + p.sources.size());
+  int64_t many = inFlightEach(p) * int64_t(p.scheduler->getLevel() + p.regular);
   return {std::max<int64_t>(0, count), std::max(quick, many), ran};
 }
 
@@ -80,7 +80,7 @@ static void noteRate(Source &s, int64_t now, uint64_t ran) {
     return;
   uint64_t queued = s.queued.load(std::memory_order_relaxed) - s.flight.helped;
   s.flight.batches.add(double(queued - s.flight.queued), spent);
-  s.flight.runs.add(double(ran - s.flight.ran) / double(s.program.sources.size()), spent);
+  s.flight.runs.add(double(ran - s.flight.ran) / double(s.program.regular), spent);
   s.quick.store(int64_t(std::min(s.flight.batches.within(kQuick), s.flight.runs.within(kTurns))),
                 std::memory_order_relaxed);
   s.flight.ran = ran;
@@ -125,7 +125,7 @@ public:
   }
   /// How many batches the source may queue before it looks again.
   uint64_t room() const {
-    return uint64_t(std::max<int64_t>(1, (flight.most - flight.count) / int64_t(p.sources.size())));
+    return uint64_t(std::max<int64_t>(1, (flight.most - flight.count) / int64_t(p.regular)));
   }
 
 private:
@@ -143,7 +143,7 @@ private:
   /// that are measured become longer. With several sources this would make them wait for each
   /// other.
   bool isCrowded() const {
-    return p.sources.size() == 1 && p.scheduler->getLevel() >= p.scheduler->options.cpus;
+    return p.regular == 1 && p.scheduler->getLevel() >= p.scheduler->options.cpus;
   }
   /// Works at what is in flight. True: it is little enough; false: there is nothing to work at.
   bool help() {
@@ -165,7 +165,7 @@ private:
       uint64_t before = flight.ran;
       nap(s, std::min(nanos, untilHalf(s, flight)));
       see();
-      patience = flight.ran != before && p.sources.size() == 1 ? kPatience : patience - nanos;
+      patience = flight.ran != before && p.regular == 1 ? kPatience : patience - nanos;
     }
   }
 

@@ -10,6 +10,7 @@ struct Source : Thread {
   explicit Source(Program &p) : Thread(p, true) {}
 
   uint32_t op = 0, index = 0;  // id of the operator; position in Program::sources
+  bool isDaemon = false;       // it ends when all others have ended (OperatorDesc::daemon)
   queue::Self<RealSys> pusher; // what `self` points to
   uint64_t rowsSinceTurn = 0;  // where sources take turns: since its last one
   uint32_t lastTick = 0;       // Program::tick when its turn began
@@ -36,5 +37,10 @@ struct Source : Thread {
   /// Batches that it queues in a short span (Flight.cpp). relaxed: an estimate for other sources.
   std::atomic<int64_t> quick{0};
 };
+
+/// True if the thread runs the code of a daemon source itself, not that of others behind it.
+inline bool isDaemon(const Thread &t) {
+  return t.isSource && !t.depth && static_cast<const Source &>(t).isDaemon;
+}
 
 } // namespace sluice

@@ -1,4 +1,4 @@
-//===- Sources.cpp - threads of sources, waiting, the timer -------------===//
+//===- Sources.cpp - threads of sources, the timer ----------------------===//
 #include "runtime/exec/source/Sources.h"
 #include "runtime/exec/dispatch/Ports.h"
 #include "runtime/exec/dispatch/QueueClient.h"
@@ -10,7 +10,6 @@
 #include "runtime/exec/source/Flight.h"
 #include "runtime/exec/source/Pace.h"
 #include "runtime/queue/Team.h"
-#include <cmath>
 
 namespace sluice {
 
@@ -56,13 +55,18 @@ void findSources(Program &p) {
     if (isSource(p.desc.operators[i])) {
       p.sources.push_back(std::make_unique<Source>(p));
       p.sources.back()->op = i;
+      p.sources.back()->isDaemon = p.desc.operators[i].daemon != 0;
+      p.regular += !p.sources.back()->isDaemon;
       p.sources.back()->index = uint32_t(reach.size());
       reach.push_back(known ? reachable(p.desc, i) : std::vector<bool>(p.desc.operatorCount, true));
     }
   auto reaches = [reach = std::move(reach)](uint32_t source, int32_t op) {
     return reach[source][op];
   };
-  p.baton.setUp(uint32_t(p.sources.size()), p.options.deterministic, std::move(reaches));
+  p.regularLeft = p.regular;
+  p.baton.setUp(uint32_t(p.sources.size()), p.options.deterministic, std::move(reaches),
+                p.clock.isVirtual() ? &p.clock : nullptr,
+                [&p](uint32_t source) { return isToEnd(*p.sources[source]); });
 }
 
 //===--- turns ----------------------------------------------------------------===//
@@ -85,9 +89,12 @@ static bool mustStop(Source &s) {
 
 int32_t atTop(Source &s, uint64_t rows) {
   Program &p = s.program;
+  s.ctx.clock = 0;
   if (p.scheduler) {
-    holdBackIfMany(s);
-    pace(s, rows, os::now());
+    if (!s.isDaemon) { // the batches of a daemon are few, and not to be late
+      holdBackIfMany(s);
+      pace(s, rows, os::now());
+    }
     return mustStop(s) ? -1 : 0;
   }
   s.rowsSinceTurn += rows;
@@ -103,52 +110,6 @@ int32_t atTop(Source &s, uint64_t rows) {
     }
   }
   return mustStop(s) ? -1 : 0;
-}
-
-/// Forwards all that the thread has, before it waits for `nanos` ns. A source that will sleep runs
-/// what is quick itself instead of waking a worker for it.
-static void forwardBefore(Thread &t, int64_t nanos) {
-  auto *scheduler = t.program.scheduler.get();
-  bool lingers = scheduler && t.isSource && !t.depth && (nanos < 0 || nanos >= kTickNanos);
-  if (lingers)
-    scheduler->beginLinger(*t.self);
-  forwardAll(t);
-  if (lingers)
-    scheduler->linger(*t.self);
-  else if (scheduler && t.self)
-    scheduler->payWakes(*t.self); // it waits inside what a source runs in linger()
-}
-
-bool enterWait(Thread &t, int64_t nanos) {
-  forwardBefore(t, nanos);
-  sl_out_flush(&t.ctx);
-  t.counters.beginWait();
-  if (auto *scheduler = t.program.scheduler.get()) {
-    scheduler->setRunning(false);
-    bool replaced = t.self && (nanos < 0 || nanos >= kTickNanos);
-    if (replaced)
-      scheduler->beginWait(*t.self);
-    return replaced;
-  }
-  if (!t.isSource)
-    return false;
-  auto &s = static_cast<Source &>(t);
-  // An operator that the source calls without a forward is reached by no other source.
-  bool inside = s.insideOp >= 0 && s.insideOp != int32_t(s.op);
-  if (s.depth && !inside)
-    return false; // it is not known what is on the stack: the others wait as well
-  s.program.baton.release(s.index, inside ? s.insideOp : -1);
-  return true;
-}
-
-void leaveWait(Thread &t, bool released) {
-  if (auto *scheduler = t.program.scheduler.get()) {
-    scheduler->setRunning(true);
-    if (released)
-      scheduler->endWait(*t.self);
-  } else if (released)
-    t.program.baton.acquire(static_cast<Source &>(t).index);
-  t.counters.endWait();
 }
 
 //===--- threads --------------------------------------------------------------===//
@@ -172,11 +133,19 @@ static void begin(Source &s) {
   s.counters.begin();
 }
 
+/// A source that takes turns has ended. The last one but for daemons ends these.
+static void leaveTurns(Source &s) {
+  Program &p = s.program;
+  if (!s.isDaemon && --p.regularLeft == 0)
+    p.onlyDaemons.raise();
+  p.baton.release(s.index, -1);
+}
+
 /// The life of the thread of a source.
 static void runSource(Source &s) {
   Program &p = s.program;
   if (p.scheduler) // else sources run one at a time
-    queue::limitOwnRegions(p.scheduler->options.regionThreads(uint32_t(p.sources.size())));
+    queue::limitOwnRegions(p.scheduler->options.regionThreads(std::max(p.regular, 1u)));
   begin(s);
   Inside inside(s, *p.instances.ofOperator[s.op]);
   const OperatorDesc &op = p.desc.operators[s.op];
@@ -191,7 +160,7 @@ static void runSource(Source &s) {
   if (p.scheduler)
     p.scheduler->setRunning(false);
   else
-    p.baton.release(s.index, -1);
+    leaveTurns(s);
 }
 
 /// The timer. A slow source would keep rows back: at each tick the limit of each batch that holds
@@ -215,6 +184,25 @@ static void tickUntil(Program &p, os::Event &end) {
   }
 }
 
+/// Waits for the sources, the daemons last. They tick until all that the others have submitted has
+/// been run.
+static void joinSources(Program &p, std::vector<os::Thread> &threads, os::Event &sourcesEnded) {
+  auto join = [&](bool daemons) {
+    for (size_t i = 0; i < threads.size(); ++i)
+      if (p.sources[i]->isDaemon == daemons)
+        threads[i].join();
+  };
+  join(false);
+  sourcesEnded.raise();
+  if (p.regular != p.sources.size()) {
+    // relaxed: it only makes daemons slower.
+    p.drainSince.store(os::now(), std::memory_order_relaxed);
+    awaitQuiet(p);
+    p.onlyDaemons.raise();
+  }
+  join(true);
+}
+
 void runSources(Program &p) {
   os::Event end;
   os::Thread timer([&] { tickUntil(p, end); }, 256 << 10);
@@ -234,10 +222,11 @@ void runSources(Program &p) {
   std::vector<os::Thread> threads;
   for (auto &s : p.sources)
     threads.emplace_back([s = s.get()] { runSource(*s); }, queue::Team::kStackBytes);
+  if (!p.regular)
+    p.onlyDaemons.raise();
   p.baton.begin();
-  for (os::Thread &t : threads)
-    t.join();
-  sourcesEnded.raise(); // while queues drain the adapter could not measure the load
+  joinSources(p, threads,
+              sourcesEnded); // while queues drain the adapter could not measure the load
   adapter.join();
   finishWorkers(p);
   if (p.scheduler)
@@ -254,39 +243,19 @@ using namespace sluice;
 
 //===--- ABI ------------------------------------------------------------------===//
 
-extern "C" int32_t sl_is_shutdown(Ctx *ctx) { return ctx->program->stop.raised(); }
+extern "C" int32_t sl_is_shutdown(Ctx *ctx) {
+  ctx->clock = 0;
+  return isToEnd(*ctx->thread);
+}
 
 extern "C" int32_t sl_source_made(Ctx *ctx, uint32_t outPort, uint64_t tuples) {
   ctx->program->ports[outPort + ctx->replica->out].counted.rows.set(tuples);
-  return ctx->program->stop.raised();
+  return sl_is_shutdown(ctx);
 }
 
 extern "C" int32_t sl_source_submitted(Ctx *ctx, uint32_t outPort) {
   ctx->program->ports[outPort + ctx->replica->out].counted.rows.add(1);
-  return ctx->program->stop.raised();
+  return sl_is_shutdown(ctx);
 }
 
 extern "C" void sl_request_shutdown(Ctx *ctx) { ctx->program->stop.raise(); }
-
-extern "C" int32_t sl_wait(Ctx *ctx, double seconds) {
-  Program &p = *ctx->program;
-  if (p.stop.raised())
-    return 1;
-  if (!(seconds > 0))
-    return 0;
-  int64_t nanos = seconds < 1e9 ? int64_t(std::ceil(seconds * 1e9)) : -1;
-  bool released = enterWait(*ctx->thread, nanos);
-  bool stop = p.stop.sleep(nanos);
-  leaveWait(*ctx->thread, released);
-  return stop;
-}
-
-extern "C" int32_t sl_await_readable(Ctx *ctx, int fd) {
-  Program &p = *ctx->program;
-  if (p.stop.raised())
-    return 1;
-  bool released = enterWait(*ctx->thread, -1);
-  bool stop = p.stop.awaitReadable(fd);
-  leaveWait(*ctx->thread, released);
-  return stop;
-}

@@ -1,4 +1,4 @@
-//===- Sources.h - threads of sources, waiting, the timer --------*- C++ -*-===//
+//===- Sources.h - threads of sources, waiting, the timer ---------*- C++ -*-===//
 #pragma once
 #include "sluice/abi.h"
 #include <cstdint>
@@ -6,6 +6,7 @@
 namespace sluice {
 
 struct Source;
+struct Thread;
 
 /// Makes a Source for each source operator.
 void findSources(Program &);
@@ -16,10 +17,8 @@ void runSources(Program &);
 int32_t atTop(Source &, uint64_t rows);
 /// True if the program was told to stop so long ago that this thread is to drop its work.
 bool overdue(Thread &);
-/// The thread is about to wait, for `nanos` ns or (below 0) for an unknown time. Forwards all that
-/// it has. True: another thread takes its place meanwhile, by the baton or as one more worker.
-bool enterWait(Thread &, int64_t nanos);
-/// The wait is over. `released`: what enterWait() returned.
-void leaveWait(Thread &, bool released);
+/// True if the thread is not to wait: the program was told to stop, or only daemons are left and it
+/// is one.
+bool isToEnd(const Thread &);
 
 } // namespace sluice

@@ -71,6 +71,7 @@ struct Ctx {
   const Replica *replica; // never null where a program runs
   uint32_t failedRow;     // of the running segment: see SegmentFn
   uint32_t pad;
+  int64_t clock; // what sl_clock has read for the running batch; 0: nothing yet
 };
 
 constexpr uint32_t kBatchRows = 1024, kColumnBytes = 16 * 1024, kArenaBytes = 24 * 1024;
@@ -148,7 +149,7 @@ using EmitPunctFn = int32_t (*)(Ctx *, uint32_t kind);
   }
 #include "sluice/Descs.def"
 
-constexpr uint32_t kMagic = 0x534c5543, kAbiVersion = 11;
+constexpr uint32_t kMagic = 0x534c5543, kAbiVersion = 12;
 
 extern "C" {
 
@@ -242,8 +243,11 @@ int32_t sl_native_punct(Ctx *, uint32_t native, uint32_t port, uint32_t kind);
 /// From OperatorDesc::setParams: one value of a parameter. Enumerators of
 /// custom literals come as rstrings.
 void sl_param(Ctx *, uint32_t native, const char *name, const TypeDesc *, const void *value);
-/// A generated source loop: sleep (interruptibly); 1 = the program ends.
+/// Sleeps (interruptibly); 1 = the program ends, or the source is a daemon that is to end.
 int32_t sl_wait(Ctx *, double seconds);
+/// The same, until sl_now is `due`. `spin`: ns before that in which it does not sleep but looks at
+/// the clock all the time, as a sleep may take longer.
+int32_t sl_wait_until(Ctx *, int64_t due, int64_t spin);
 int32_t sl_is_shutdown(Ctx *);
 /// The same for a generated source whose port has no batch: it has submitted
 /// `tuples` by now; or one more.
@@ -264,6 +268,17 @@ int32_t sl_caught(Ctx *, uint32_t op, int32_t site);
 /// nothing failed and the program was told to stop: a source then goes on to
 /// its Final as if its onProcess had returned.
 int32_t sl_unwind(Ctx *, const uint32_t *outPorts, uint32_t count);
+
+//===--- time (runtime/exec/source/Clock.h) -----------------------------------===//
+// All that operators and library functions know of time. ns of a clock that never goes back.
+/// Read at most once for each batch that a thread runs: where a batch begins, where a source has
+/// forwarded or asks whether to end, and after a wait it is read again. So it never goes back for
+/// the operators of a domain.
+int64_t sl_clock(Ctx *);
+/// Read at this moment.
+int64_t sl_now(Ctx *);
+/// Seconds and nanoseconds since 1970, which may jump: for dates only.
+void sl_wall_clock(Ctx *, int64_t *seconds, uint32_t *nanos);
 
 //===--- services for library functions and native operators -----------------===//
 /// Standard output, buffered.

@@ -127,7 +127,7 @@ int32_t FileSink::open() { return readOptions() || layOut() || openFile(); }
 
 /// The seconds since the tuple before.
 void FileSink::writeDelay() {
-  int64_t now = os::now();
+  int64_t now = sl_now(ctx);
   printFloat(buffer, lastTuple < 0 ? 0.0 : double(now - lastTuple) / double(os::kNanos));
   buffer.put(',');
   lastTuple = now;

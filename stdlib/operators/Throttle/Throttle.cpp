@@ -5,8 +5,8 @@
 // so that tuples leave in small groups at high rates.
 //
 //===----------------------------------------------------------------------===//
-#include "runtime/base/os.h"
 #include "stdlib/native/Params.h"
+#include <algorithm>
 #include <cmath>
 
 namespace sluice {
@@ -33,8 +33,9 @@ public:
 private:
   void await();
   bool precise = false, marksCount = false;
-  double distance = 0; // nanoseconds
-  double due = 0;      // of the next tuple, on os::now's scale
+  double distance = 0; // ns
+  int64_t start = 0;   // when the first tuple was due, on sl_now's scale
+  uint64_t count = 0;  // tuples since `start`
 };
 
 int32_t Throttle::open() {
@@ -48,20 +49,17 @@ int32_t Throttle::open() {
 }
 
 void Throttle::await() {
-  auto now = double(os::now());
+  int64_t now = sl_now(ctx), due = start + std::llround(double(count) * distance);
   // Who comes late does not get the lost time back.
-  if (due < now - std::max(distance, double(kSleepNanos)))
-    due = now;
-  double early = due - now;
-  due += distance;
-  if (precise) {
-    if (early > kSpinNanos)
-      sl_wait(ctx, (early - kSpinNanos) / 1e9);
-    while (double(os::now()) < due - distance && !sl_is_shutdown(ctx))
-      ;
-  } else if (early >= kSleepNanos || (early > 0 && distance >= kSleepNanos)) {
-    sl_wait(ctx, early / 1e9);
+  if (!count || due < now - std::max(int64_t(distance), kSleepNanos)) {
+    due = start = now;
+    count = 0;
   }
+  ++count;
+  if (precise)
+    sl_wait_until(ctx, due, kSpinNanos);
+  else if (due - now >= kSleepNanos || (due > now && distance >= kSleepNanos))
+    sl_wait_until(ctx, due, 0);
 }
 
 RegisterNative registered("spl.utility::Throttle",

@@ -68,6 +68,22 @@ TEST_F(Command, WrongUsage) {
   refuse({"n=1", "token"}, 2, "neither an option nor NAME=VALUE");
 }
 
+TEST_F(Command, VirtualTimeIsDeterministic) {
+  auto o = parse({"n=1", "--clock=virtual"});
+  ASSERT_TRUE(o) << err;
+  EXPECT_TRUE(o->deterministic);
+  EXPECT_EQ(o->elastic, "off");
+  o = parse({"n=1", "--clock", "real"});
+  ASSERT_TRUE(o) << err;
+  EXPECT_FALSE(o->deterministic);
+  refuse({"n=1", "--clock=slow"}, 2, "--clock needs real or virtual");
+  refuse({"n=1", "--clock"}, 2, "option --clock needs a value");
+  refuse({"n=1", "--clock=virtual", "--queues=all"}, 2, "--clock=virtual runs everything by calls");
+  refuse({"n=1", "--clock=virtual", "--width=2"}, 2, "it has no --width");
+  refuse({"n=1", "--clock=virtual", "--elastic=paper"}, 2,
+         "--clock=virtual and --elastic=paper do not go together");
+}
+
 TEST_F(Command, HelpListsRequiredValuesFirst) {
   EXPECT_FALSE(parse({"--help"}));
   EXPECT_EQ(code, 0);

@@ -1,0 +1,166 @@
+//===- Wait.cpp - threads that wait for time or for a file ----------------===//
+#include "runtime/exec/dispatch/Ports.h"
+#include "runtime/exec/dispatch/QueueClient.h"
+#include "runtime/exec/source/Source.h"
+#include "runtime/exec/source/Sources.h"
+#include <cmath>
+#include <optional>
+
+namespace sluice {
+
+bool isToEnd(const Thread &t) {
+  const Program &p = t.program;
+  return p.stop.raised() || (isDaemon(t) && p.onlyDaemons.raised());
+}
+
+//===--- who runs meanwhile ---------------------------------------------------===//
+
+static constexpr int64_t kLong = 1'000'000; // ns for which it pays that another thread takes over
+
+/// Forwards all that the thread has, before it waits for `nanos` ns (below 0: for an unknown time).
+/// A source that will sleep runs what is quick itself instead of waking a worker for it.
+static void beginWait(Thread &t, int64_t nanos) {
+  auto *scheduler = t.program.scheduler.get();
+  bool lingers = scheduler && t.isSource && !t.depth && (nanos < 0 || nanos >= kLong);
+  if (lingers)
+    scheduler->beginLinger(*t.self);
+  forwardAll(t);
+  if (lingers)
+    scheduler->linger(*t.self);
+  else if (scheduler && t.self)
+    scheduler->payWakes(*t.self); // it waits inside what a source runs in linger()
+  sl_out_flush(&t.ctx);
+  t.counters.beginWait();
+}
+
+/// The operator inside which a thread waits while other sources have the baton; -1: outside all
+/// segments. Nothing: the others wait as well, as it is not known what is on the stack.
+static std::optional<int32_t> waitsInside(const Thread &t) {
+  if (!t.isSource)
+    return std::nullopt;
+  // An operator that the source calls without a forward is reached by no other source.
+  bool inside = t.insideOp >= 0 && t.insideOp != int32_t(static_cast<const Source &>(t).op);
+  if (t.depth && !inside)
+    return std::nullopt;
+  return inside ? t.insideOp : -1;
+}
+
+/// Lets others run while the thread waits. True: another thread takes its place, by the baton or as
+/// one more worker. `holdsTime`: a virtual clock stands still meanwhile.
+static bool giveWay(Thread &t, int64_t nanos, bool holdsTime) {
+  if (auto *scheduler = t.program.scheduler.get()) {
+    scheduler->setRunning(false);
+    bool replaced = t.self && (nanos < 0 || nanos >= kLong);
+    if (replaced)
+      scheduler->beginWait(*t.self);
+    return replaced;
+  }
+  std::optional<int32_t> inside = waitsInside(t);
+  if (inside)
+    t.program.baton.release(static_cast<Source &>(t).index, *inside, holdsTime);
+  return inside.has_value();
+}
+
+/// The wait is over. `gaveWay`: what giveWay() returned.
+static void comeBack(Thread &t, bool gaveWay) {
+  if (auto *scheduler = t.program.scheduler.get()) {
+    scheduler->setRunning(true);
+    if (gaveWay)
+      scheduler->endWait(*t.self);
+  } else if (gaveWay)
+    t.program.baton.acquire(static_cast<Source &>(t).index);
+}
+
+static bool endWait(Thread &t, bool ends) {
+  t.counters.endWait();
+  t.ctx.clock = 0;
+  return ends;
+}
+
+//===--- for time -------------------------------------------------------------===//
+
+/// While queues drain at the end, daemons tick at distances of a tenth of the time that this has
+/// taken. So there comes a moment at which nothing runs, however long a tick takes.
+static int64_t inDrain(const Thread &t, int64_t due) {
+  // relaxed: as in joinSources().
+  int64_t since = t.program.drainSince.load(std::memory_order_relaxed), now = os::now();
+  return since ? std::max(due, now + (now - since) / 10) : due;
+}
+
+/// Sleeps until os::now() is `due`, at the end without a sleep for `spin` ns. True: the thread is
+/// to end.
+static bool sleepUntil(Thread &t, int64_t due, int64_t spin) {
+  Program &p = t.program;
+  bool daemon = isDaemon(t);
+  if (daemon)
+    due = inDrain(t, due);
+  auto sleep = [&](int64_t nanos) {
+    return daemon ? os::sleepOn({&p.stop, &p.onlyDaemons}, nanos) : p.stop.sleep(nanos);
+  };
+  if (due == Clock::kNever)
+    return sleep(-1);
+  if (int64_t left = due - spin - os::now(); left > 0 && sleep(left))
+    return true;
+  while (spin && !isToEnd(t) && os::now() < due)
+    os::spinPause();
+  return isToEnd(t);
+}
+
+/// Waits until Program::clock shows `due`, which is in `nanos` ns.
+static bool waitUntil(Thread &t, int64_t nanos, int64_t due, int64_t spin) {
+  Program &p = t.program;
+  if (p.clock.isVirtual() && due != Clock::kNever) {
+    if (std::optional<int32_t> inside = waitsInside(t))
+      p.baton.sleep(static_cast<Source &>(t).index, *inside, due);
+    else if (t.isSource)
+      p.baton.advance(due);
+    else
+      p.clock.advance(due); // no source runs
+    return endWait(t, isToEnd(t));
+  }
+  bool gaveWay = giveWay(t, nanos, /*holdsTime=*/false);
+  bool ends = sleepUntil(t, due, spin);
+  comeBack(t, gaveWay);
+  return endWait(t, ends);
+}
+
+} // namespace sluice
+
+using namespace sluice;
+
+//===--- ABI ------------------------------------------------------------------===//
+
+extern "C" int32_t sl_wait(Ctx *ctx, double seconds) {
+  Thread &t = *ctx->thread;
+  if (isToEnd(t))
+    return 1;
+  if (!(seconds > 0))
+    return 0;
+  // To the nearest ns, as 0.1 is not a tenth. Some thirty years are for ever.
+  int64_t nanos = seconds < 1e9 ? std::max<int64_t>(std::llround(seconds * 1e9), 1) : -1;
+  beginWait(t, nanos);
+  int64_t due = nanos < 0 ? Clock::kNever : Clock::later(ctx->program->clock.now(), nanos);
+  return waitUntil(t, nanos, due, 0);
+}
+
+extern "C" int32_t sl_wait_until(Ctx *ctx, int64_t due, int64_t spin) {
+  Thread &t = *ctx->thread;
+  if (isToEnd(t))
+    return 1;
+  int64_t nanos = due - ctx->program->clock.now();
+  if (nanos <= 0)
+    return 0;
+  beginWait(t, nanos);
+  return waitUntil(t, nanos, due, spin);
+}
+
+extern "C" int32_t sl_await_readable(Ctx *ctx, int fd) {
+  Thread &t = *ctx->thread;
+  if (isToEnd(t))
+    return 1;
+  beginWait(t, -1);
+  bool gaveWay = giveWay(t, -1, /*holdsTime=*/true);
+  bool ends = ctx->program->stop.awaitReadable(fd);
+  comeBack(t, gaveWay);
+  return endWait(t, ends);
+}

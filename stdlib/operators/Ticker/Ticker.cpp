@@ -1,0 +1,42 @@
+//===- Ticker.cpp - sluice.lang::Ticker ----------------------------------===//
+#include "stdlib/native/Params.h"
+#include <algorithm>
+#include <cmath>
+
+namespace sluice {
+namespace {
+
+class Ticker : public ParamOp {
+public:
+  int32_t open() override;
+  int32_t process() override;
+
+private:
+  int64_t period = 0; // ns
+};
+
+int32_t Ticker::open() {
+  double seconds = number("period", 0);
+  if (!(seconds > 0))
+    return sl_error(ctx, "the period must be above 0");
+  period = int64_t(std::clamp(std::round(seconds * 1e9), 1.0, 1e18));
+  return 0;
+}
+
+int32_t Ticker::process() {
+  int64_t due = sl_now(ctx) + period;
+  for (;;) {
+    if (sl_wait_until(ctx, due, 0) || sl_is_shutdown(ctx))
+      return 0;
+    int64_t now = sl_now(ctx);
+    if (int32_t result = submit(0, &now))
+      return result;
+    due += std::max<int64_t>((now - due) / period + 1, 1) * period;
+  }
+}
+
+RegisterNative registered("sluice.lang::Ticker",
+                          [] { return static_cast<NativeOp *>(new Ticker); });
+
+} // namespace
+} // namespace sluice
