@@ -39,7 +39,10 @@ private:
 
 void Explanation::title(unsigned op) {
   stream::OperatorOp item = graph[op];
-  out << item.getName() << "  (" << item.getKind();
+  out << item.getName();
+  if (auto part = item.getPart()) // of an operator of the program
+    out << ", part " << *part;
+  out << "  (" << item.getKind();
   item.getLoc()->walk([&](Location at) {
     auto file = dyn_cast<FileLineColRange>(at);
     if (!file)

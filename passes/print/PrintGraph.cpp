@@ -60,6 +60,8 @@ static void printNodes(stream::GraphOp op, const Graph &graph, int region, llvm:
     if (graph[i].parallelRegion() != region)
       continue;
     std::string label = (graph[i].getName() + "\\n" + kindOf(graph[i])).str();
+    if (auto part = graph[i].getPart())
+      label += ("\\npart " + *part).str();
     if (SmallVector<int32_t> segments = segmentsOf(graph[i]); !segments.empty()) {
       label += "\\nsegment";
       for (int32_t segment : segments)

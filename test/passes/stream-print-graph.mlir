@@ -6,6 +6,7 @@
 // DOT: digraph "Main" {
 // DOT: n0 [label="In\nspl.adapter::FileSource"];
 // DOT: n1 [label="F\nspl.relational::Functor"];
+// DOT: n3 [label="Out\nspl.adapter::FileSink\npart ticker"];
 // DOT: n0 -> n1
 
 // PLACED: n0 [label="In\nspl.adapter::FileSource\nsegment 0"];
@@ -47,5 +48,7 @@ stream.graph @Main submissions = [] {
       %0 = spl.const "out.csv" : !spl.rstring
       stream.yield %0 : !spl.rstring
     }
+  }
+  %tick = stream.operator "Out" kind "sluice.lang::Ticker" () [] {native, original = "spl.adapter::FileSink", part = "ticker", facts = #stream.operator_facts<traits = "native|daemon">} : () -> !s {
   }
 }
