@@ -15,6 +15,7 @@ import programs
 MODES = {
     "batched": 1,
     "deterministic": 1,
+    "virtual": 2,
     "queued": 1,
     "chaos": 1,
     "elastic": 2,

@@ -9,6 +9,7 @@ ENV = dict(os.environ, TZ="UTC", LC_ALL="C.UTF-8")
 RUN = {
     "batched": ([], []),
     "deterministic": ([], ["--deterministic"]),
+    "virtual": ([], ["--clock=virtual"]),
     "batch-rows-1": ([], ["--batch-rows", "1"]),
     # Every port that may be a queue is one; or becomes and ceases to be one all the time.
     "queued": (["--boundaries=all"], ["--queues=all", "--threads=2", "--width=3"]),

@@ -88,6 +88,7 @@ SLUICE_INLINE int32_t callWith(Thread &t, uint32_t inPort, const Replica &replic
   Inside inside(t, replica);
   int32_t result = 0;
   ++t.depth;
+  uint32_t outerPort = std::exchange(t.inPort, inPort);
   uint32_t rows = b->rows;
   uint32_t &failedRow = t.ctx.failedRow, outer = failedRow;
   failedRow = rows; // no row yet
@@ -99,6 +100,7 @@ SLUICE_INLINE int32_t callWith(Thread &t, uint32_t inPort, const Replica &replic
   failedRow = outer;
   if (result < 0)
     runs.counters.rows.add(uint64_t(t.rowsRun) - rows); // those before the one that failed
+  t.inPort = outerPort;
   --t.depth;
   return result;
 }

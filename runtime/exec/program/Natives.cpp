@@ -36,8 +36,6 @@ const Param *NativeOp::param(std::string_view name) const {
 /// Calls `call(NativeOp &)` on this thread; an exception becomes an error of the operator.
 template <typename Call> static int32_t guarded(Thread &t, uint32_t native, Call call) {
   Program &p = t.program;
-  int32_t outer = t.insideOp;
-  t.insideOp = int32_t(p.nativeOps[native]);
   p.natives[native]->ctx = &t.ctx; // one thread at a time is inside an operator
   int32_t result;
   try {
@@ -49,7 +47,6 @@ template <typename Call> static int32_t guarded(Thread &t, uint32_t native, Call
   } catch (...) {
     result = sl_error(&t.ctx, "an unknown exception");
   }
-  t.insideOp = outer;
   return result;
 }
 

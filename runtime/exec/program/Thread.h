@@ -52,7 +52,7 @@ struct Thread {
   Heap *ownHeap = nullptr;            // heap for tickets; made when first needed
   uint32_t depth = 0;                 // nested segments on the stack
   uint32_t rowsRun = 0; // rows of the batch that a segment ran last: all, or those before a failure
-  int32_t insideOp = -1;          // the native operator whose code runs above depth 0, or -1
+  uint32_t inPort = ~0u;          // above depth 0: the input port whose segment runs
   std::string error;              // text of the last sl_error
   std::optional<Failure> pending; // a failure that is not yet reported
   int64_t stopSeen = 0;       // ns, when it first noticed that the program is to stop; 0: not yet

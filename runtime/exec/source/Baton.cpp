@@ -32,7 +32,8 @@ void Baton::enqueue(uint32_t source) {
 
 bool Baton::mayRun(uint32_t source) const {
   for (uint32_t other = 0; other < slots.size(); ++other)
-    if (other != source && slots[other]->inside >= 0 && reaches(source, slots[other]->inside))
+    if (other != source && slots[other]->inside >= 0 &&
+        reaches(source, uint32_t(slots[other]->inside)))
       return false;
   return true;
 }

@@ -1,9 +1,9 @@
 //===- Baton.h - one source runs at a time ----------------------*- C++ -*-===//
 //
 // Source threads take turns: only the holder of the baton is inside the graph. A source that waits
-// outside all segments releases it. A source that waits inside an operator T further down (a
-// Throttle, say) may release it as well, but then no other may enter T or what leads to T. All
-// that is on its stack leads to T, so it is enough to keep out every source that reaches T.
+// outside all segments releases it. A source that waits inside a segment S further down (in a
+// Throttle, say) releases it as well, but then no other may enter S or what leads to S. All that is
+// on its stack leads to S, so it is enough to keep out every source that reaches an operator of S.
 //
 // With a virtual clock the baton is what moves time: when no source can run, and none waits for
 // input, the clock jumps to the earliest wake-up. Whom it wakes run in the order of their numbers.
@@ -21,8 +21,8 @@ namespace sluice {
 
 class Baton {
 public:
-  /// reaches(source, op): true if tuples of the source may get to the operator.
-  using Reaches = std::function<bool(uint32_t source, int32_t op)>;
+  /// True if tuples of the source may get to an operator of the segment that the input port heads.
+  using Reaches = std::function<bool(uint32_t source, uint32_t inPort)>;
 
   /// True if a source is not to wait any longer, whatever the time is.
   using IsToEnd = std::function<bool(uint32_t source)>;
@@ -35,7 +35,8 @@ public:
   // By the thread of the source:
   /// Waits for the first turn, or for one after release().
   void acquire(uint32_t source);
-  /// Gives the baton up. `inside`: the operator in which it waits, or -1 outside all segments.
+  /// Gives the baton up. `inside`: the input port that heads the segment in which it waits, or -1
+  /// outside all segments.
   /// `holdsTime`: the clock stands still until acquire().
   void release(uint32_t source, int32_t inside, bool holdsTime = false);
   /// Virtual clock: gives the baton up until it is `due`, or the source is to end.
@@ -51,7 +52,7 @@ private:
   /// A source.
   struct Slot {
     bool ready = false;          // it is in `queue`
-    int32_t inside = -1;         // the operator in which it waits without the baton, or -1
+    int32_t inside = -1;         // the segment in which it waits without the baton, or -1
     int64_t due = Clock::kNever; // when it wakes, if it waits for a virtual clock
     bool holdsTime = false;      // it waits for something else, and time for it
     os::Condition granted;       // it may have the baton

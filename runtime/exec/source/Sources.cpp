@@ -20,7 +20,9 @@ static constexpr uint64_t kTurnRows = kBatchRows;   // of a turn, where sources 
 //===--- which sources, and what they reach -----------------------------------===//
 
 /// By operator: true if tuples of operator `start` may reach it; true for `start` itself.
-static std::vector<bool> reachable(const ProgramDesc &desc, uint32_t start) {
+/// `calledOnly`: inside the segment that it heads.
+static std::vector<bool> reachable(const ProgramDesc &desc, uint32_t start,
+                                   bool calledOnly = false) {
   std::vector<bool> seen(desc.operatorCount);
   std::vector<uint32_t> work{start};
   seen[start] = true;
@@ -29,6 +31,8 @@ static std::vector<bool> reachable(const ProgramDesc &desc, uint32_t start) {
     work.pop_back();
     for (uint32_t o = op.firstOut; o < op.firstOut + op.outputs; ++o)
       for (uint32_t c = 0; c < desc.outPorts[o].consumerCount; ++c) {
+        if (calledOnly && desc.outPorts[o].batchBytes)
+          break;
         uint32_t next = desc.inPorts[desc.outPorts[o].consumers[c]].op;
         if (!seen[next])
           work.push_back(next);
@@ -36,6 +40,19 @@ static std::vector<bool> reachable(const ProgramDesc &desc, uint32_t start) {
       }
   }
   return seen;
+}
+
+/// By source: true if it reaches an operator of the segment that the input port heads.
+static std::vector<bool> reaching(const ProgramDesc &desc, uint32_t inPort,
+                                  const std::vector<std::vector<bool>> &reach) {
+  std::vector<bool> result, segment = reachable(desc, desc.inPorts[inPort].op, true);
+  for (const std::vector<bool> &reached : reach) {
+    bool meets = false;
+    for (size_t op = 0; op < segment.size(); ++op)
+      meets |= segment[op] && reached[op];
+    result.push_back(meets);
+  }
+  return result;
 }
 
 /// True if the tables say where every stream leads. If not, any operator may reach any other.
@@ -60,8 +77,12 @@ void findSources(Program &p) {
       p.sources.back()->index = uint32_t(reach.size());
       reach.push_back(known ? reachable(p.desc, i) : std::vector<bool>(p.desc.operatorCount, true));
     }
-  auto reaches = [reach = std::move(reach)](uint32_t source, int32_t op) {
-    return reach[source][op];
+  std::vector<std::vector<bool>> met(p.desc.inPortCount); // which sources; once it was asked
+  auto reaches = [reach = std::move(reach), met = std::move(met),
+                  &p](uint32_t source, uint32_t inPort) mutable -> bool {
+    if (met[inPort].empty())
+      met[inPort] = reaching(p.desc, inPort, reach);
+    return met[inPort][source];
   };
   p.regularLeft = p.regular;
   p.baton.setUp(uint32_t(p.sources.size()), p.options.deterministic, std::move(reaches),

@@ -33,16 +33,14 @@ static void beginWait(Thread &t, int64_t nanos) {
   t.counters.beginWait();
 }
 
-/// The operator inside which a thread waits while other sources have the baton; -1: outside all
-/// segments. Nothing: the others wait as well, as it is not known what is on the stack.
+/// Where sources take turns: the segment in which a source waits while others have the baton, as
+/// Baton::release() has it. Nothing: the others wait as well.
 static std::optional<int32_t> waitsInside(const Thread &t) {
-  if (!t.isSource)
+  // What is on back edges is to run before anything else is put there.
+  if (!t.isSource || (t.depth && t.program.draining))
     return std::nullopt;
   // An operator that the source calls without a forward is reached by no other source.
-  bool inside = t.insideOp >= 0 && t.insideOp != int32_t(static_cast<const Source &>(t).op);
-  if (t.depth && !inside)
-    return std::nullopt;
-  return inside ? t.insideOp : -1;
+  return t.depth ? int32_t(t.inPort) : -1;
 }
 
 /// Lets others run while the thread waits. True: another thread takes its place, by the baton or as

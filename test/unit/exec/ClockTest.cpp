@@ -57,14 +57,23 @@ static int32_t blocks(Ctx *ctx, Batch *b) {
       [&](PunctuationKind) { return sl_port_final(ctx, 0), 0; });
 }
 
-TEST(Clock, AHandlerThatWaitsHoldsUpAllOthers) {
+TEST(Clock, AHandlerThatWaitsLetsOthersRunThatCannotReachIt) {
   Graph g;
   g.op("A", 0, 0, noteEach<'A', 4, 4>);
   g.op("B", 0, 1, one);
   g.op("Sink", 1, 0);
+  g.op("C", 0, 1, [](Ctx *ctx) {
+    noteTime(ctx, "C");
+    sl_wait(ctx, 3);
+    noteTime(ctx, "C");
+    append(ctx, 1, 1);
+    return finish(ctx, 1);
+  });
   g.connect(0, 0, blocks);
+  g.connect(1, 0, blocks);
   ASSERT_EQ(g.run({"--clock=virtual"}), 0);
-  EXPECT_EQ(events, strings({"A 0", "handler 10", "A 10", "A 14", "A 18"}));
+  EXPECT_EQ(events,
+            strings({"A 0", "A 4", "A 8", "handler 10", "C 10", "A 12", "C 13", "handler 23"}));
 }
 
 namespace {
