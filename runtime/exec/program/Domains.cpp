@@ -81,7 +81,19 @@ uint32_t rowsTo(const InPortDesc &in) {
   return in.queueSize ? in.queueSize / queueItems(in) : UINT32_MAX;
 }
 
+/// By input port: true if only daemons submit to it. Its ring holds one batch, as a tick that waits
+/// behind another one is late, and time for data is short then.
+static std::vector<bool> fedByDaemons(const ProgramDesc &desc) {
+  std::vector<bool> result(desc.inPortCount, true);
+  forEachEdge(desc, [&](uint32_t out, uint32_t, uint32_t in) {
+    if (!desc.operators[desc.outPorts[out].op].daemon)
+      result[in] = false;
+  });
+  return result;
+}
+
 void Domains::makePorts(const ProgramDesc &desc) {
+  std::vector<bool> ticks = fedByDaemons(desc);
   inPorts.resize(desc.inPortCount);
   auto boundaries = uint32_t(
       std::count_if(desc.inPorts, desc.inPorts + desc.inPortCount,
@@ -99,7 +111,7 @@ void Domains::makePorts(const ProgramDesc &desc) {
       ++tokens;
     }
     inPorts[in] = std::make_unique<InPort>(
-        domain, queue::Bounds{.items = queueItems(desc.inPorts[in], boundaries)});
+        domain, queue::Bounds{.items = ticks[in] ? 1 : queueItems(desc.inPorts[in], boundaries)});
     inPorts[in]->id = in;
     inPorts[in]->inPlaceOutput = desc.inPorts[in].inPlaceOutput;
     if (desc.inPorts[in].policy != QueuePolicy::Wait)

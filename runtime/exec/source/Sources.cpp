@@ -215,7 +215,7 @@ static void joinSources(Program &p, std::vector<os::Thread> &threads, os::Event 
   };
   join(false);
   sourcesEnded.raise();
-  if (p.regular != p.sources.size()) {
+  if (p.scheduler && p.regular != p.sources.size()) { // else the last one has ended the daemons
     // relaxed: it only makes daemons slower.
     p.drainSince.store(os::now(), std::memory_order_relaxed);
     awaitQuiet(p);

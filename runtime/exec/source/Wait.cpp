@@ -77,12 +77,16 @@ static bool endWait(Thread &t, bool ends) {
 
 //===--- for time -------------------------------------------------------------===//
 
-/// While queues drain at the end, daemons tick at distances of a tenth of the time that this has
-/// taken. So there comes a moment at which nothing runs, however long a tick takes.
-static int64_t inDrain(const Thread &t, int64_t due) {
+/// When a thread that waits until `due` is to wake. While queues drain at the end, daemons run at
+/// distances of a tenth of the time that this has taken. So there comes a moment at which nothing
+/// runs, however long a tick takes.
+static int64_t wakeTime(const Thread &t, int64_t due) {
   // relaxed: as in joinSources().
-  int64_t since = t.program.drainSince.load(std::memory_order_relaxed), now = os::now();
-  return since ? std::max(due, now + (now - since) / 10) : due;
+  int64_t since = t.program.drainSince.load(std::memory_order_relaxed);
+  if (!since || !isDaemon(t))
+    return due;
+  int64_t now = os::now();
+  return std::max(due, now + (now - since) / 10);
 }
 
 /// Sleeps until os::now() is `due`, at the end without a sleep for `spin` ns. True: the thread is
@@ -90,8 +94,6 @@ static int64_t inDrain(const Thread &t, int64_t due) {
 static bool sleepUntil(Thread &t, int64_t due, int64_t spin) {
   Program &p = t.program;
   bool daemon = isDaemon(t);
-  if (daemon)
-    due = inDrain(t, due);
   auto sleep = [&](int64_t nanos) {
     return daemon ? os::sleepOn({&p.stop, &p.onlyDaemons}, nanos) : p.stop.sleep(nanos);
   };
@@ -138,13 +140,14 @@ extern "C" int32_t sl_wait(Ctx *ctx, double seconds) {
   int64_t nanos = seconds < 1e9 ? std::max<int64_t>(std::llround(seconds * 1e9), 1) : -1;
   beginWait(t, nanos);
   int64_t due = nanos < 0 ? Clock::kNever : Clock::later(ctx->program->clock.now(), nanos);
-  return waitUntil(t, nanos, due, 0);
+  return waitUntil(t, nanos, wakeTime(t, due), 0);
 }
 
 extern "C" int32_t sl_wait_until(Ctx *ctx, int64_t due, int64_t spin) {
   Thread &t = *ctx->thread;
   if (isToEnd(t))
     return 1;
+  due = wakeTime(t, due);
   int64_t nanos = due - ctx->program->clock.now();
   if (nanos <= 0)
     return 0;

@@ -173,6 +173,39 @@ TEST(Clock, DaemonsEndWithTheLastOtherSource) {
   }
 }
 
+static int32_t submitsTicks(Ctx *ctx) {
+  while (!sl_wait_until(ctx, sl_now(ctx) + 1'000'000, 0))
+    append(ctx, 1, 0);
+  note("end");
+  return finish(ctx, 1);
+}
+static int32_t takesLong(Ctx *ctx, Batch *b) {
+  return each(
+      ctx, b, [&](int64_t) { return sl_wait(ctx, 0.0005); },
+      [&](PunctuationKind) { return sl_port_final(ctx, 0) ? note("data") : void(), 0; });
+}
+static int32_t takesLonger(Ctx *ctx, Batch *b) { // than until the next tick
+  return each(
+      ctx, b, [&](int64_t) { return sl_wait(ctx, 0.002); },
+      [&](PunctuationKind) { return sl_port_final(ctx, 1) ? note("ticks") : void(), 0; });
+}
+
+TEST(Clock, DaemonsEndOnceWhatWasQueuedHasRun) {
+  for (const char *mode : {"--queues=all", "--chaos=1", "--deterministic"}) {
+    Graph g;
+    g.op("A", 0, 1, count<0, 0, 40>);
+    uint32_t daemon = g.op("D", 0, 1, submitsTicks);
+    g.operators[daemon].daemon = 1;
+    g.op("Sink", 2, 0);
+    g.connect(0, 0, takesLong);
+    g.connect(1, 1, takesLonger);
+    for (InPortDesc &in : g.inPorts)
+      in.boundary = BoundaryKind::Switchable;
+    ASSERT_EQ(g.run({mode, "--threads=2", "--batch-rows=2"}), 0) << mode;
+    EXPECT_EQ(events, strings({"data", "end", "ticks"})) << mode;
+  }
+}
+
 //===--- what is read ---------------------------------------------------------------===//
 
 TEST(Clock, AWallClockThatJumpsChangesNoWait) {
