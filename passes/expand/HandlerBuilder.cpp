@@ -1,6 +1,8 @@
 //===- HandlerBuilder.cpp - writes the body of a handler ------------------===//
 #include "passes/expand/HandlerBuilder.h"
+#include "ir/Kinds.h"
 #include "mlir/IR/IRMapping.h"
+#include "sluice/enums.h"
 
 using namespace mlir;
 using namespace sluice;
@@ -79,6 +81,10 @@ Value HandlerBuilder::compare(CompareKind kind, Value lhs, Value rhs) {
   return CompareOp::create(builder, location, kind, lhs, rhs);
 }
 
+Value HandlerBuilder::binary(BinaryKind kind, Value lhs, Value rhs) {
+  return BinaryOp::create(builder, location, lhs.getType(), kind, lhs, rhs);
+}
+
 Value HandlerBuilder::cast(Value value, mlir::Type type) {
   return builder.createOrFold<CastOp>(location, type, value, StringAttr());
 }
@@ -95,6 +101,31 @@ Value HandlerBuilder::tuple(spl::TupleType type, ValueRange values) {
   return result;
 }
 
+Value HandlerBuilder::load(Value place) { return LoadOp::create(builder, location, place); }
+
+void HandlerBuilder::store(Value value, Value place) {
+  StoreOp::create(builder, location, value, place);
+}
+
+Value HandlerBuilder::size(Value collection) {
+  mlir::Type count = IntegerType::get(builder.getContext(), 32, IntegerType::Unsigned);
+  return SizeOp::create(builder, location, count, collection);
+}
+
+Value HandlerBuilder::call(StringRef symbol, ArrayRef<mlir::Type> typeArgs, ValueRange arguments,
+                           ArrayRef<int32_t> generic, mlir::Type result) {
+  auto facts = CallFactsAttr::get(builder.getContext(), Effect::none, CallTrait::scratchFree,
+                                  Intrinsic::none);
+  return NativeOp::create(builder, location, result, symbol, arguments,
+                          builder.getTypeArrayAttr(typeArgs), generic, StringAttr(), facts)
+      .getResult();
+}
+
 void HandlerBuilder::submit(unsigned port, Value tuple, bool inRoom) {
   stream::SubmitOp::create(builder, location, port, tuple, inRoom);
+}
+
+void HandlerBuilder::submitWindow(unsigned port) {
+  Value marker = constant(spl::markerType(builder.getContext()), int64_t(PunctuationKind::Window));
+  stream::SubmitPunctOp::create(builder, location, port, marker);
 }

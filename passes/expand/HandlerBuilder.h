@@ -29,11 +29,23 @@ public:
 
   mlir::Value constant(mlir::Type type, int64_t value);
   mlir::Value compare(spl::CompareKind kind, mlir::Value lhs, mlir::Value rhs);
+  mlir::Value binary(spl::BinaryKind kind, mlir::Value lhs, mlir::Value rhs);
   /// `value` as another type; nothing if it has it already.
   mlir::Value cast(mlir::Value value, mlir::Type type);
   mlir::Value field(mlir::Value tuple, unsigned index);
   mlir::Value tuple(spl::TupleType type, mlir::ValueRange values);
+  mlir::Value load(mlir::Value place);
+  void store(mlir::Value value, mlir::Value place);
+  /// The number of elements of a collection, as uint32.
+  mlir::Value size(mlir::Value collection);
+  /// Calls a library function that cannot fail and leaves nothing in scratch. `generic`: the
+  /// arguments whose formal type is a bare type variable. Null without a `result`.
+  mlir::Value call(llvm::StringRef symbol, llvm::ArrayRef<mlir::Type> typeArgs,
+                   mlir::ValueRange arguments, llvm::ArrayRef<int32_t> generic,
+                   mlir::Type result = {});
   void submit(unsigned port, mlir::Value tuple, bool inRoom = false);
+  /// Submits window punctuation.
+  void submitWindow(unsigned port);
 
 private:
   mlir::Block &entry() { return region.front(); }

@@ -22,13 +22,60 @@ using ExpandFn = llvm::LogicalResult (*)(stream::OperatorOp);
 HandlerBuilder beginOnTuple(stream::OperatorOp, unsigned port);
 HandlerBuilder beginOnTuple(stream::OperatorOp target, stream::OperatorOp logic, unsigned port);
 
-/// Adds on_punct for `port`: the logic clause first; then window punctuation goes to all
-/// output ports, if the operator's declaration says so, or `forward` does.
-void addOnPunct(stream::OperatorOp, unsigned port);
-void addOnPunct(stream::OperatorOp target, stream::OperatorOp logic, unsigned port, bool forward);
+/// What a handler does besides, where control stands.
+using ExtraCode = llvm::function_ref<void(HandlerBuilder &)>;
+/// Adds on_punct for `port`: the logic clause first; then, for window punctuation, `atWindow`,
+/// and the punctuation goes to all output ports, if the operator's declaration says so, or
+/// `forward` does.
+void addOnPunct(stream::OperatorOp, unsigned port, ExtraCode atWindow = nullptr);
+void addOnPunct(stream::OperatorOp target, stream::OperatorOp logic, unsigned port, bool forward,
+                ExtraCode atWindow = nullptr);
 
 /// The tuple for an output port: its assignments, or the input tuple as it is.
 mlir::Value outputTuple(stream::OperatorOp, HandlerBuilder &, unsigned port);
+
+/// The same from the tuples of all input ports. A tuple that no assignment reads may be null.
+mlir::Value outputTuple(stream::OperatorOp, HandlerBuilder &, unsigned port,
+                        mlir::ValueRange tuples);
+/// The values of a parameter that is evaluated for each tuple of `port`.
+llvm::SmallVector<mlir::Value> paramValues(stream::OperatorOp, HandlerBuilder &,
+                                           llvm::StringRef name, unsigned port, mlir::Value tuple);
+/// The type of the key that such a parameter gives: that of its value, or a tuple of them.
+mlir::Type keyType(stream::OperatorOp, llvm::StringRef name);
+/// The key.
+mlir::Value keyOf(stream::OperatorOp, HandlerBuilder &, llvm::StringRef name, unsigned port,
+                  mlir::Value tuple);
+/// A constant parameter of type boolean.
+bool flagOf(stream::OperatorOp, llvm::StringRef name, bool otherwise);
+/// The word that a literal parameter has, or "".
+llvm::StringRef literalOf(stream::OperatorOp, llvm::StringRef name);
+
+/// A state variable that an expansion adds. No name in a program begins with `$`, as these do.
+class AddedState {
+public:
+  /// It begins as the default value of `type`.
+  AddedState(stream::OperatorOp, llvm::StringRef name, mlir::Type type);
+  mlir::Value place(HandlerBuilder &) const;
+  mlir::Type type() const { return state.getType(); }
+  mlir::Region &init() { return state.getInit(); }
+
+private:
+  mutable stream::StateOp state; // accessors of operations are not const
+  unsigned index;                // among the states of the operator
+};
+
+/// A parameter that is evaluated once, before any tuple: a constant, or a state variable.
+class StartValue {
+public:
+  /// As a value of `type`. The operator has the parameter.
+  StartValue(stream::OperatorOp, llvm::StringRef name, mlir::Type type);
+  mlir::Value in(HandlerBuilder &) const;
+
+private:
+  mlir::Region &param;
+  mlir::Type type;
+  std::optional<AddedState> state; // unless it is a constant
+};
 
 /// Where control goes on if parameter `name` rejects the tuple, or null if there is no
 /// such parameter; behind this call it is accepted.

@@ -27,9 +27,11 @@ HandlerBuilder sluice::beginOnTuple(OperatorOp op, unsigned port) {
   return beginOnTuple(op, op, port);
 }
 
-void sluice::addOnPunct(OperatorOp target, OperatorOp logic, unsigned port, bool forward) {
+void sluice::addOnPunct(OperatorOp target, OperatorOp logic, unsigned port, bool forward,
+                        ExtraCode atWindow) {
   Region *body = logic.onPunct(port);
-  if (!body && (!forward || target.getNumResults() == 0))
+  forward &= target.getNumResults() != 0;
+  if (!body && !forward && !atWindow)
     return;
   OpBuilder builder = OpBuilder::atBlockEnd(&target.getBody().front());
   auto handler = OnPunctOp::create(builder, target.getLoc(), port);
@@ -38,13 +40,15 @@ void sluice::addOnPunct(OperatorOp target, OperatorOp logic, unsigned port, bool
   HandlerBuilder code(target.getLoc(), handler.getBody(), {type});
   if (body)
     code.inlineBody(*body, code.argument(0));
-  if (forward && target.getNumResults()) {
+  if (forward || atWindow) {
     Block *window = code.newBlock(), *done = code.newBlock();
     // Submitting the constant says that this is no Final.
     Value marker = code.constant(type, int64_t(PunctuationKind::Window));
     code.branch(code.compare(spl::CompareKind::eq, code.argument(0), marker), window, done);
     code.enter(window);
-    for (unsigned out = 0; out < target.getNumResults(); ++out)
+    if (atWindow)
+      atWindow(code);
+    for (unsigned out = 0; forward && out < target.getNumResults(); ++out)
       SubmitPunctOp::create(code.ops(), target.getLoc(), out, marker);
     code.branch(done);
     code.enter(done);
@@ -52,15 +56,21 @@ void sluice::addOnPunct(OperatorOp target, OperatorOp logic, unsigned port, bool
   code.end();
 }
 
-void sluice::addOnPunct(OperatorOp op, unsigned port) {
-  addOnPunct(op, op, port, op.is(OperatorTrait::forwards));
+void sluice::addOnPunct(OperatorOp op, unsigned port, ExtraCode atWindow) {
+  addOnPunct(op, op, port, op.is(OperatorTrait::forwards), atWindow);
+}
+
+Value sluice::outputTuple(OperatorOp op, HandlerBuilder &code, unsigned port, ValueRange tuples) {
+  Region *values = op.output(port);
+  if (!values)
+    return tuples.front();
+  return code.tuple(op.outputTuple(port), code.inlineBody(*values, tuples));
 }
 
 Value sluice::outputTuple(OperatorOp op, HandlerBuilder &code, unsigned port) {
-  Region *values = op.output(port);
-  if (!values)
-    return code.argument(0);
-  return code.tuple(op.outputTuple(port), code.inlineBody(*values, code.argument(0)));
+  SmallVector<Value> tuples(op.inputPorts());
+  tuples.front() = code.argument(0);
+  return outputTuple(op, code, port, tuples);
 }
 
 Block *sluice::branchOnCondition(OperatorOp op, HandlerBuilder &code, StringRef name) {
