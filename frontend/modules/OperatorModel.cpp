@@ -141,7 +141,7 @@ private:
     param.name = item.name.text.str();
     for (const Word &w : item.words) {
       StringRef word = w.word.text;
-      if (mode(param, w) || word == "optional")
+      if (mode(param, w) || word == "optional" || (word == "of" && port(param, w)))
         continue;
       if (word == "required")
         param.required = true;
@@ -158,6 +158,14 @@ private:
         unknown(w.word);
     }
     model->params.push_back(std::move(param));
+  }
+
+  /// of{In}, where In is an input port.
+  bool port(Model::Param &param, const Word &w) {
+    for (auto [index, input] : llvm::enumerate(model->inputs))
+      if (w.list.size() == 1 && input.name == w.list[0].text)
+        param.port = index;
+    return param.port.has_value();
   }
 
   void flag(const ast::ModelItem &item) {

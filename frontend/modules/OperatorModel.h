@@ -13,8 +13,9 @@
 //            values that are not assigned)
 //   param    expression<T> | attributeFree<T> | constant<T> | attribute |
 //            literal{a, b}; T may be a type class and may be missing;
-//            required; many (values); to<T> (converted); planned (not in this
-//            release); planned{a} (these literals are not)
+//            required; many (values); of{In} (attributes of input port In only);
+//            to<T> (converted); planned (not in this release); planned{a} (these
+//            literals are not)
 //   function output functions, with their facts (FunctionFacts.h)
 //   config   status   : planned (not in this release)
 //            handlers : none (no logic clause) | submit (logic may submit tuples,
@@ -54,8 +55,9 @@ struct OperatorModel {
     std::string name;
     Mode mode = Mode::Expression;
     bool required = false, many = false, planned = false;
-    Type type = nullptr; // null: any of `cls`
-    std::string cls;     // a type class, or empty
+    std::optional<unsigned> port; // the input port whose attributes it may use; none: all
+    Type type = nullptr;          // null: any of `cls`
+    std::string cls;              // a type class, or empty
     Type convertTo = nullptr;
     std::vector<std::string> literals, plannedLiterals;
   };

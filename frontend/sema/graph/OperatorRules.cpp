@@ -19,6 +19,18 @@ StringRef OperatorRules::literalOf(StringRef param, StringRef otherwise) const {
                                  : otherwise;
 }
 
+void OperatorRules::sameTypes(StringRef param, StringRef other) {
+  const typed::Parameter *first = op.param(param), *second = op.param(other);
+  if (!first || !second)
+    return;
+  if (first->values.size() != second->values.size())
+    return paramError(other, Diag::err_param_count, second->values.size(), param,
+                      first->values.size());
+  for (const auto &[a, b] : llvm::zip(first->values, second->values))
+    if (a->type != b->type)
+      report(b->range, Diag::err_param_same_type, other, b->type->str(), param, a->type->str());
+}
+
 bool sema::readsTuple(const typed::Expr &e) {
   return anyExpr(e, [](const typed::Expr &part) { return llvm::isa<typed::TupleExpr>(part); });
 }

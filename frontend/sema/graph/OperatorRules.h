@@ -45,6 +45,8 @@ public:
     if (const typed::Parameter *p = op.param(param))
       diags.report(p->range, id, param, args...);
   }
+  /// Both parameters, if they are there, have as many values, of the same types.
+  void sameTypes(llvm::StringRef param, llvm::StringRef other);
   void notYet(Range range, std::string what) { planned.push_back({range, std::move(what)}); }
 
 private:

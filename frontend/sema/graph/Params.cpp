@@ -33,7 +33,15 @@ void OperatorCheck::param(const ast::ParamItem &item, const Model::Param &param)
   Place &place = graph.newPlace(kinds[unsigned(param.mode)]);
   place.submissionAllowed =
       param.mode != Model::Mode::Constant && param.mode != Model::Mode::Literal;
-  Scope *at = &graph.placeScope(*scope, place, inst, ports, allPorts());
+  std::vector<unsigned> visible = allPorts();
+  if (param.port) {
+    if (*param.port >= ports.size()) {
+      diags.report(item.name.range, Diag::err_param_port, param.name, *param.port, name());
+      return;
+    }
+    visible = {*param.port};
+  }
+  Scope *at = &graph.placeScope(*scope, place, inst, ports, visible);
   enterOutputs(*at);
   if (item.value.values.empty()) {
     diags.report(item.value.range, Diag::err_param_not_value, param.name);
