@@ -59,6 +59,36 @@ def Spl_CallFactsAttr : AttrDef<Spl_Dialect, "CallFacts"> {
   let assemblyFormat = "`<` struct(params) `>`";
 }
 
+//===--- output functions ---------------------------------------------------===//
+
+def Spl_AggregateAttr : AttrDef<Spl_Dialect, "Aggregate"> {
+  let mnemonic = "aggregate";
+  let summary = "how an output function summarises tuples, by functions over a state";
+  let description = [{
+    `lift` makes the state of one tuple. `merge` adds to the state of some tuples that of
+    later ones; it is associative. `add` does the same for one tuple; without it, its state
+    is lifted and merged. `remove` undoes `add` exactly; without it, nothing can be removed.
+    `result` is the value. The first argument of `add`, `merge` and `remove` is a place.
+    ```mlir
+    #spl.aggregate<state = si32, lift = @sumLift, merge = @sumMerge, result = @sumResult>
+    ```
+  }];
+  let parameters = (ins "::mlir::Type":$state, "::mlir::FlatSymbolRefAttr":$lift,
+                        OptionalParameter<"::mlir::FlatSymbolRefAttr">:$add,
+                        "::mlir::FlatSymbolRefAttr":$merge,
+                        OptionalParameter<"::mlir::FlatSymbolRefAttr">:$remove,
+                        "::mlir::FlatSymbolRefAttr":$result);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
+/// groups: how many groups the window has. tuples: how many tuples, in all groups.
+/// by_group: a list of how many tuples each group has.
+def Spl_WindowCountAttr : I32EnumAttr<"WindowCount", "what an output function counts in a whole "
+    "window", [
+  I32EnumAttrCase<"groups", 0>, I32EnumAttrCase<"tuples", 1>, I32EnumAttrCase<"by_group", 2>]> {
+  let cppNamespace = "::sluice::spl";
+}
+
 //===--- failures -----------------------------------------------------------===//
 
 def Spl_SiteAttr : AttrDef<Spl_Dialect, "Site"> {

@@ -116,17 +116,31 @@ def Spl_SuppliedOp : Spl_Op<"supplied", [Pure]> {
   let assemblyFormat = "attr-dict `:` type($result)";
 }
 
-def Spl_OutputFnOp : Spl_Op<"output_fn", [Pure]> {
+def Spl_OutputFnOp : Spl_Op<"output_fn", [Pure,
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "an output function of the operator that emits";
   let description = [{
-    Stands in output regions only; the operator's expansion replaces it.
+    Stands in output regions only; the operator's expansion replaces it. A function that
+    says something about several tuples has one of `aggregate`, `counts` and `fold`, which is
+    the number of a `stream.fold` of the operator.
     ```mlir
     %0 = spl.output_fn "IterationCount"() : () -> ui32
+    %1 = spl.output_fn "CountGroups"() counts = groups : () -> si32
     ```
   }];
-  let arguments = (ins StrAttr:$name, Variadic<Spl_Value>:$args);
+  let arguments = (ins StrAttr:$name, Variadic<Spl_Value>:$args,
+                       OptionalAttr<Spl_AggregateAttr>:$aggregate,
+                       OptionalAttr<Spl_WindowCountAttr>:$counts, OptionalAttr<I32Attr>:$fold);
   let results = (outs Spl_Value:$result);
-  let assemblyFormat = "$name `(` $args `)` attr-dict `:` functional-type($args, $result)";
+  let builders = [OpBuilder<(ins "::mlir::Type":$type, "::llvm::StringRef":$name,
+                                 "::mlir::ValueRange":$args)>];
+  let assemblyFormat = "$name `(` $args `)` (`aggregate` `=` $aggregate^)? "
+      "(`counts` `=` $counts^)? (`fold` `=` $fold^)? attr-dict `:` "
+      "functional-type($args, $result)";
+  let extraClassDeclaration = [{
+    /// Whether it says something about several tuples.
+    bool summarises() { return getAggregate() || getCounts() || getFold(); }
+  }];
 }
 
 //===--- memory of the runtime (phase lowered) ------------------------------===//

@@ -264,6 +264,13 @@ bool NativeOp::mayUseScratch() {
                                           llvm::all_of((*this)->getResultTypes(), isScalar));
 }
 
+void OutputFnOp::build(OpBuilder &builder, OperationState &state, mlir::Type type, StringRef name,
+                       ValueRange args) {
+  state.addOperands(args);
+  state.addTypes(type);
+  state.getOrAddProperties<Properties>().name = builder.getStringAttr(name);
+}
+
 //===--- functions --------------------------------------------------------===//
 
 void FuncOp::build(OpBuilder &builder, OperationState &state, StringRef name, FunctionType type) {

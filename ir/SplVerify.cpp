@@ -107,6 +107,43 @@ LogicalResult ReturnOp::verify() {
   return success();
 }
 
+/// That `name` is a function with these types; `role` is for the message.
+static LogicalResult checkRole(OutputFnOp op, SymbolTableCollection &symbols,
+                               FlatSymbolRefAttr name, StringRef role, TypeRange formals,
+                               TypeRange results) {
+  if (!name)
+    return success();
+  Operation *callee = symbols.lookupNearestSymbolFrom(op, name);
+  if (!callee)
+    return op.emitOpError("has unknown function ") << name << " as '" << role << "'";
+  auto function = dyn_cast<FuncOp>(callee); // or lowered already
+  if (!function || (formals == function.getArgumentTypes() && results == function.getResultTypes()))
+    return success();
+  InFlightDiagnostic error = op.emitOpError("needs a function of ");
+  error << FunctionType::get(op.getContext(), formals, results) << " as '" << role << "'";
+  error.attachNote(function.getLoc()) << "declared here";
+  return error;
+}
+
+LogicalResult OutputFnOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  if (bool(getAggregate()) + bool(getCounts()) + bool(getFold()) > 1)
+    return emitOpError("has more than one of 'aggregate', 'counts' and 'fold'");
+  if (!getAggregate())
+    return success();
+  AggregateAttr by = *getAggregate();
+  mlir::Type state = by.getState(), place = RefType::get(getContext(), state);
+  SmallVector<mlir::Type> values(getArgs().getTypes()), change(values);
+  change.insert(change.begin(), place);
+  auto check = [&](FlatSymbolRefAttr name, StringRef role, TypeRange formals, TypeRange results) {
+    return succeeded(checkRole(*this, symbols, name, role, formals, results));
+  };
+  return success(check(by.getLift(), "lift", values, state) &&
+                 check(by.getAdd(), "add", change, {}) &&
+                 check(by.getMerge(), "merge", {place, state}, {}) &&
+                 check(by.getRemove(), "remove", change, {}) &&
+                 check(by.getResult(), "result", state, getType()));
+}
+
 LogicalResult CallOp::verifySymbolUses(SymbolTableCollection &symbols) {
   Operation *callee = symbols.lookupNearestSymbolFrom(*this, getCalleeAttr());
   if (!callee)

@@ -351,11 +351,30 @@ Value BodyEmitter::emitNative(const typed::NativeCallExpr &e) {
       .getResult();
 }
 
+static spl::AggregateAttr emitAlgebra(Shared &shared, const typed::Algebra &algebra) {
+  auto symbol = [&](const typed::Function *function) {
+    return function ? mlir::FlatSymbolRefAttr::get(shared.context, function->symbol)
+                    : mlir::FlatSymbolRefAttr();
+  };
+  return spl::AggregateAttr::get(shared.context, shared.type(algebra.state), symbol(algebra.lift),
+                                 symbol(algebra.add), symbol(algebra.merge), symbol(algebra.remove),
+                                 symbol(algebra.result));
+}
+
 Value BodyEmitter::emitOutputFn(const typed::OutputFnExpr &e) {
   if (e.proto->facts.isIdentity)
     return emit(*e.args[0]);
-  return spl::OutputFnOp::create(builder, loc(e), shared.type(e.type), e.proto->name,
-                                 emitAll(e.args));
+  // The arguments of a fold stand in its stream.fold.
+  bool isFold = e.proto->facts.isFold;
+  auto op = spl::OutputFnOp::create(builder, loc(e), shared.type(e.type), e.proto->name,
+                                    isFold ? llvm::SmallVector<Value>() : emitAll(e.args));
+  if (e.algebra)
+    op.setAggregateAttr(emitAlgebra(shared, *e.algebra));
+  if (e.proto->facts.counts)
+    op.setCounts(*e.proto->facts.counts);
+  if (isFold)
+    op.setFold(e.fold);
+  return op;
 }
 
 void BodyEmitter::emitSubmit(const typed::SubmitExpr &e) {

@@ -14,6 +14,8 @@ static bool addFact(typed::FunctionFacts &facts, StringRef word) {
     facts.isLocated = true;
   else if (word == "identity")
     facts.isIdentity = true;
+  else if (word == "fold")
+    facts.isFold = true;
   else
     return false;
   return true;
@@ -25,6 +27,14 @@ static bool addFact(typed::FunctionFacts &facts, StringRef word, StringRef item)
     auto effect = spl::symbolizeEnum<spl::Effect>(item);
     facts.effects = facts.effects | effect.value_or(spl::Effect::none);
     return effect.has_value();
+  }
+  if (word == "aggregate") {
+    facts.algebras.push_back(item.str());
+    return true;
+  }
+  if (word == "counts") {
+    facts.counts = spl::symbolizeEnum<spl::WindowCount>(item);
+    return facts.counts.has_value();
   }
   auto intrinsic = word == "intrinsic" ? spl::symbolizeEnum<spl::Intrinsic>(item) : std::nullopt;
   facts.intrinsic = intrinsic.value_or(facts.intrinsic);

@@ -17,6 +17,14 @@
 //   intrinsic{i} the compiler may generate something else: append, range,
 //                channel or maxChannels (ir/SplAttrs.td)
 //   identity     an output function that is its argument
+//   aggregate{f, g}  an output function over the tuples of a window: SPL functions
+//                fLift, fAdd, fMerge, fRemove and fResult (or gLift, ... where there is
+//                no such f) of the namespace `aggregates` inside that of the
+//                prototype; see stdlib/operators/README.md
+//   counts{w}    an output function that counts in the whole window, whatever the
+//                group: groups, tuples or by_group (ir/SplAttrs.td)
+//   fold         an output function whose arguments are calls: the first runs once,
+//                the second for each tuple, the last gives the value
 //
 // Without them a function touches nothing but its arguments and may leave
 // temporaries if it has to do with more than scalars. A result that depends on
@@ -35,9 +43,13 @@ struct FunctionFacts {
   spl::Effect effects = spl::Effect::none;
   spl::CallTrait traits = spl::CallTrait::none;
   spl::Intrinsic intrinsic = spl::Intrinsic::none;
-  bool isLocated = false, isIdentity = false;
+  bool isLocated = false, isIdentity = false, isFold = false;
+  std::vector<std::string> algebras; // in which the functions of an aggregate are looked up
+  std::optional<spl::WindowCount> counts;
 
   bool is(spl::CallTrait trait) const { return spl::bitEnumContainsAll(traits, trait); }
+  /// An output function that says something about several tuples.
+  bool summarises() const { return !algebras.empty() || counts || isFold; }
 };
 } // namespace typed
 

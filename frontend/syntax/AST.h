@@ -139,7 +139,7 @@ struct Function {
   struct TypeVar {
     Ident cls, name;
   };
-  std::vector<TypeVar> typeVars; // prototypes only: `<numeric T>`
+  std::vector<TypeVar> typeVars; // toolkit files only: `<numeric T>`
   std::vector<Ident> boundVars;  // prototypes only: `[N]`
   TypeNode *result;
   Ident name;

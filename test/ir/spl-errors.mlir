@@ -128,3 +128,47 @@ spl.func @f(%l: !spl.list<si32>, %i: ui32) {
   %0 = spl.index %l[%i] : !spl.list<si32>, ui32 -> si64
   spl.return
 }
+
+// -----
+
+spl.func @f() -> si32 {
+  // expected-error @+1 {{has unknown function @lift as 'lift'}}
+  %0 = spl.output_fn "Count"() aggregate = <state = si32, lift = @lift, merge = @lift, result = @lift> : () -> si32
+  spl.return %0 : si32
+}
+
+// -----
+
+// expected-note @+1 {{declared here}}
+spl.func @lift() -> si64 {
+  %0 = spl.const 1 : si64
+  spl.return %0 : si64
+}
+spl.func @f() -> si32 {
+  // expected-error @+1 {{needs a function of '() -> si32' as 'lift'}}
+  %0 = spl.output_fn "Count"() aggregate = <state = si32, lift = @lift, merge = @lift, result = @lift> : () -> si32
+  spl.return %0 : si32
+}
+
+// -----
+
+spl.func @lift(%x: si32) -> si32 {
+  spl.return %x : si32
+}
+// expected-note @+1 {{declared here}}
+spl.func @merge(%p: !spl.ref<si32>, %x: si32) -> si32 {
+  spl.return %x : si32
+}
+spl.func @f(%x: si32) -> si32 {
+  // expected-error @+1 {{needs a function of '(!spl.ref<si32>, si32) -> ()' as 'merge'}}
+  %0 = spl.output_fn "Sum"(%x) aggregate = <state = si32, lift = @lift, merge = @merge, result = @lift> : (si32) -> si32
+  spl.return %0 : si32
+}
+
+// -----
+
+spl.func @f() -> si32 {
+  // expected-error @+1 {{has more than one of 'aggregate', 'counts' and 'fold'}}
+  %0 = spl.output_fn "F"() counts = groups fold = 0 : () -> si32
+  spl.return %0 : si32
+}

@@ -47,40 +47,6 @@ const typed::Prototype *Sema::prototype(const ast::Function *f, const ast::Unit 
   return (impl->prototypes[f] = std::move(p)).get();
 }
 
-//===--- unification ------------------------------------------------------===//
-
-using Bindings = llvm::DenseMap<Type, Type>;
-
-/// Binds the variables of `formal` so that it becomes `actual`.
-static bool unify(Type formal, Type actual, Bindings &bindings) {
-  if (formal == actual)
-    return true;
-  if (formal->kind == SplType::Var) {
-    auto [it, isNew] = bindings.try_emplace(formal, actual);
-    return isNew ? actual->inClass(formal->cls) : it->second == actual;
-  }
-  bool sameShape = formal->kind == actual->kind && formal->bound == actual->bound &&
-                   formal->args.size() == actual->args.size() && !formal->args.empty();
-  if (!sameShape)
-    return false;
-  for (auto [f, a] : llvm::zip(formal->args, actual->args))
-    if (!unify(f, a, bindings))
-      return false;
-  return true;
-}
-
-Type Checker::substitute(Type t, const Bindings &bindings) {
-  if (t->kind == SplType::Var)
-    return bindings.lookup(t);
-  if (t->args.empty())
-    return t;
-  llvm::SmallVector<Type, 2> args;
-  for (Type arg : t->args)
-    if (!(args.emplace_back(substitute(arg, bindings))))
-      return nullptr;
-  return types.get(t->kind, args, t->bound);
-}
-
 //===--- candidates -------------------------------------------------------===//
 
 void Checker::addFunctions(const ast::Unit *from, llvm::StringRef ns, llvm::StringRef name,
@@ -92,12 +58,14 @@ void Checker::addFunctions(const ast::Unit *from, llvm::StringRef ns, llvm::Stri
     if (def.function->body) {
       const Signature &s = signatureOf(sema, def.function, def.unit);
       c.function = def.function;
+      c.typeVars = &s.typeVars;
       c.params = &s.params;
       c.isMutable = &s.isMutable;
       if (llvm::any_of(s.params, [&](Type t) { return isError(t); }))
         c.isBroken = true;
     } else {
       c.proto = sema.prototype(def.function, def.unit, def.ns);
+      c.typeVars = &c.proto->typeVars;
       c.params = &c.proto->params;
       c.isMutable = &c.proto->isMutable;
     }
@@ -114,6 +82,7 @@ std::vector<Checker::Candidate> Checker::candidates(llvm::StringRef ns, llvm::St
         Candidate &c = found.emplace_back();
         c.proto = p;
         c.isOutput = true;
+        c.typeVars = &p->typeVars;
         c.params = &p->params;
         c.isMutable = &p->isMutable;
       }
@@ -165,7 +134,7 @@ bool Checker::viable(Candidate &c, const ast::CallExpr *e, llvm::ArrayRef<ExprPt
     if (!fits)
       return false;
   }
-  return true;
+  return llvm::all_of(*c.typeVars, [&](Type var) { return c.bindings.contains(var); });
 }
 
 std::nullptr_t Checker::unknownFunction(const ast::CallExpr *e, const ast::NameExpr *callee) {
@@ -259,20 +228,17 @@ ExprPtr Checker::finishCall(Candidate &c, const ast::CallExpr *e, std::vector<Ex
     return nullptr;
   if (!c.proto)
     return finish(std::make_unique<typed::CallExpr>(
-        e->range, *functionFor(sema, c.function, c.unit), std::move(args)));
+        e->range, *functionFor(sema, c.function, c.unit, typeArguments(c)), std::move(args)));
   Type type = substitute(c.proto->result, c.bindings);
   std::string why;
   if (type && !type->isSupported(&why))
     return unsupported(e->range, "type `" + why + "`");
   if (c.isOutput)
-    return finish(std::make_unique<typed::OutputFnExpr>(type, e->range, *c.proto, std::move(args)));
+    return outputFunction(c, type, e, std::move(args));
   if (c.proto->facts.isLocated)
     appendLocation(args, e->range);
-  std::vector<Type> typeArgs;
-  for (Type var : c.proto->typeVars)
-    typeArgs.push_back(c.bindings.lookup(var));
-  return finish(std::make_unique<typed::NativeCallExpr>(type, e->range, *c.proto,
-                                                        std::move(typeArgs), std::move(args)));
+  return finish(std::make_unique<typed::NativeCallExpr>(type, e->range, *c.proto, typeArguments(c),
+                                                        std::move(args)));
 }
 
 /// Two more arguments say where the function is called.
@@ -291,7 +257,7 @@ void Checker::noteCandidates(mlir::InFlightDiagnostic &d, llvm::ArrayRef<Candida
     for (unsigned i = 0; i < c.params->size(); ++i)
       params.push_back(((*c.isMutable)[i] ? "mutable " : "") + (*c.params)[i]->str());
     std::string vars;
-    for (Type v : c.proto ? c.proto->typeVars : std::vector<Type>())
+    for (Type v : *c.typeVars)
       vars += (vars.empty() ? "<" : ", ") + v->cls + " " + v->name;
     llvm::StringRef name = c.proto ? llvm::StringRef(c.proto->name) : c.function->name.text;
     std::string text =

@@ -26,6 +26,9 @@ const ast::Expr *stripParens(const ast::Expr *);
 /// Whether two places may overlap: one's path is a prefix of the other's.
 bool mayAlias(const typed::Expr &a, const typed::Expr &b);
 
+/// Binds the variables of `formal` so that it becomes `actual`.
+bool unify(Type formal, Type actual, llvm::DenseMap<Type, Type> &bindings);
+
 /// Reports conflicting uses and several stateful calls in a finished expression.
 void checkEffects(Sema &, const typed::Expr &);
 /// Reports variables that a finished body may read before it assigns them.
@@ -113,6 +116,7 @@ private:
     std::string ns;
     const typed::Prototype *proto = nullptr; // library or output function
     bool isOutput = false, isBroken = false; // broken: a type in error
+    const std::vector<Type> *typeVars = nullptr;
     const std::vector<Type> *params = nullptr;
     const std::vector<bool> *isMutable = nullptr;
     llvm::DenseMap<Type, Type> bindings;
@@ -132,8 +136,18 @@ private:
   void noMatch(const ast::CallExpr *, llvm::StringRef name, llvm::ArrayRef<Candidate>,
                llvm::ArrayRef<ExprPtr> args);
   void noteCandidates(mlir::InFlightDiagnostic &, llvm::ArrayRef<Candidate>);
+  /// The type with what its variables stand for; null if one stands for nothing (Generic.cpp).
   Type substitute(Type, const llvm::DenseMap<Type, Type> &);
+  std::vector<Type> typeArguments(const Candidate &);
   void appendLocation(std::vector<ExprPtr> &args, Range call);
+
+  //===--- output functions (OutputFunction.cpp) ----------------------------===//
+  ExprPtr outputFunction(const Candidate &, Type, const ast::CallExpr *, std::vector<ExprPtr> args);
+  bool foldArguments(const typed::Prototype &, const ast::CallExpr *, llvm::ArrayRef<ExprPtr> args);
+  std::optional<typed::Algebra> algebra(const typed::Prototype &, llvm::ArrayRef<ExprPtr> args,
+                                        Type result);
+  const typed::Function *algebraFunction(const typed::Prototype &, llvm::StringRef which,
+                                         bool isMutable, llvm::ArrayRef<Type> args, Type result);
 
   /// True if `name` is an intrinsic; `result` is null after an error.
   bool intrinsic(llvm::StringRef name, const ast::CallExpr *, ExprPtr &result);

@@ -60,6 +60,9 @@ public:
       place(*incDec->place, true);
     } else if (auto *callExpr = llvm::dyn_cast<typed::AnyCallExpr>(&e)) {
       call(*callExpr);
+    } else if (auto *output = llvm::dyn_cast<typed::OutputFnExpr>(&e);
+               output && output->proto->facts.isFold) {
+      return; // its arguments run at different times
     } else {
       forEachOperand(e, [&](const typed::Expr &operand) { visit(operand); });
     }

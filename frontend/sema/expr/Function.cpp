@@ -13,16 +13,30 @@ static bool endsInReturn(const ast::Stmt *s) {
   return s->kind == ast::StmtKind::Return;
 }
 
+/// A scope of the file in which the type variables stand for `typeArgs`.
+static Scope functionScope(const ast::Function *f, const ast::Unit *unit,
+                           llvm::ArrayRef<Type> typeArgs) {
+  Scope scope;
+  scope.unit = unit;
+  for (auto [var, type] : llvm::zip_equal(f->typeVars, typeArgs))
+    scope.types[var.name.text] = type;
+  return scope;
+}
+
+static Type resultType(Sema &sema, const ast::Function *f, Scope &scope) {
+  return f->result->kind == ast::TypeKind::Void ? sema.types.get(SplType::Void)
+                                                : sema.checkType(f->result, scope);
+}
+
 /// Checks the body of a function whose signature is known.
 static void checkBody(Sema &sema, const ast::Function *f, const ast::Unit *unit,
-                      typed::Function &fn) {
+                      llvm::ArrayRef<Type> typeArgs, typed::Function &fn) {
   Place place;
   place.kind = Place::FunctionBody;
   place.returnType = fn.result;
   place.isStateful = f->isStateful;
   place.submissionAllowed = false;
-  Scope scope;
-  scope.unit = unit;
+  Scope scope = functionScope(f, unit, typeArgs);
   scope.place = &place;
   scope.variables = &fn.variables;
   Checker checker(sema, scope);
@@ -38,7 +52,7 @@ void Sema::checkPendingFunctions() {
   while (!impl->pending.empty()) {
     Impl::Pending p = impl->pending.front();
     impl->pending.pop_front();
-    checkBody(*this, p.function, p.unit, *p.typed);
+    checkBody(*this, p.function, p.unit, p.typeArgs, *p.typed);
   }
 }
 
@@ -78,39 +92,55 @@ const Signature &sema::signatureOf(Sema &sema, const ast::Function *f, const ast
   Signature &s = slot->second;
   if (!isNew)
     return s;
-  Scope scope;
-  scope.unit = unit;
+  for (const ast::Function::TypeVar &v : f->typeVars)
+    s.typeVars.push_back(sema.types.var(v.name.text, v.cls.text));
+  Scope scope = functionScope(f, unit, s.typeVars);
   for (const ast::FunctionParam &p : f->params) {
     s.params.push_back(sema.checkType(p.type, scope));
     s.isMutable.push_back(p.isMutable);
   }
-  s.result = f->result->kind == ast::TypeKind::Void ? sema.types.get(SplType::Void)
-                                                    : sema.checkType(f->result, scope);
+  s.result = resultType(sema, f, scope);
   return s;
 }
 
-typed::Function *sema::functionFor(Sema &sema, const ast::Function *f, const ast::Unit *unit) {
+/// A name for the module: qualified, with the types that it is for, and unique.
+static std::string symbolFor(Sema::Impl &impl, const ast::Function *f, const ast::Unit *unit,
+                             llvm::ArrayRef<Type> typeArgs) {
+  std::string name = f->name.text.str();
+  std::string symbol = unit->ns.parts.empty() ? name : unit->ns.str() + "." + name;
+  for (Type type : typeArgs)
+    if (std::string text = type->str(); llvm::all_of(text, llvm::isAlnum))
+      symbol += "." + text;
+  std::string unique = symbol;
+  for (unsigned n = 2; !impl.symbols.insert(unique).second; ++n)
+    unique = symbol + "." + std::to_string(n);
+  return unique;
+}
+
+typed::Function *sema::functionFor(Sema &sema, const ast::Function *f, const ast::Unit *unit,
+                                   llvm::ArrayRef<Type> typeArgs) {
   Sema::Impl &impl = *sema.impl;
-  auto [slot, isNew] = impl.functions.try_emplace(f);
+  auto [slot, isNew] = impl.functions.try_emplace(std::pair(f, typeArgs.vec()));
   if (!isNew)
     return slot->second;
   auto &owner = sema.program ? sema.program->functions : impl.looseFunctions;
   typed::Function &fn = owner.emplace_back();
   slot->second = &fn;
   fn.name = f->name.text.str();
-  fn.symbol = unit->ns.parts.empty() ? fn.name : unit->ns.str() + "." + fn.name;
-  for (unsigned n = 2; !impl.symbols.insert(fn.symbol).second; ++n)
-    fn.symbol = fn.name + "." + std::to_string(n);
+  fn.symbol = symbolFor(impl, f, unit, typeArgs);
+  // Checked once without type variables, which reports what is wrong with the types.
   const Signature &signature = signatureOf(sema, f, unit);
+  Scope scope = functionScope(f, unit, typeArgs);
   for (unsigned i = 0; i < f->params.size(); ++i) {
     const ast::FunctionParam &p = f->params[i];
-    fn.variables.push_back({typed::Variable::Formal, p.name.text.str(), signature.params[i],
-                            p.isMutable, i, p.name.range});
+    Type type = typeArgs.empty() ? signature.params[i] : sema.checkType(p.type, scope);
+    fn.variables.push_back(
+        {typed::Variable::Formal, p.name.text.str(), type, p.isMutable, i, p.name.range});
     fn.params.push_back(&fn.variables.back());
   }
-  fn.result = signature.result;
+  fn.result = typeArgs.empty() ? signature.result : resultType(sema, f, scope);
   fn.isStateful = f->isStateful;
   fn.range = f->range;
-  impl.pending.push_back({f, unit, &fn});
+  impl.pending.push_back({f, unit, typeArgs.vec(), &fn});
   return &fn;
 }

@@ -8,19 +8,22 @@ namespace sluice::sema {
 
 /// The types of a function written in SPL, known before its body is checked.
 struct Signature {
-  std::vector<Type> params;
+  std::vector<Type> typeVars; // of a generic function (toolkit files only)
+  std::vector<Type> params;   // may contain type variables
   std::vector<bool> isMutable;
   Type result = nullptr;
 };
 
 struct Sema::Impl {
   std::map<const ast::Function *, Signature> signatures;
-  std::map<const ast::Function *, typed::Function *> functions;
+  /// By what the type variables stand for: a generic function is one for each binding.
+  std::map<std::pair<const ast::Function *, std::vector<Type>>, typed::Function *> functions;
   std::map<const ast::Function *, std::shared_ptr<const typed::Prototype>> prototypes;
   /// Called functions whose bodies are still to be checked.
   struct Pending {
     const ast::Function *function;
     const ast::Unit *unit;
+    std::vector<Type> typeArgs;
     typed::Function *typed;
   };
   std::deque<Pending> pending;
@@ -41,7 +44,9 @@ struct Sema::Impl {
 
 /// The types of a function with a body.
 const Signature &signatureOf(Sema &, const ast::Function *, const ast::Unit *);
-/// The typed function. Its body is checked later, by Sema::checkPendingFunctions.
-typed::Function *functionFor(Sema &, const ast::Function *, const ast::Unit *);
+/// The typed function whose type variables stand for `typeArgs`. Its body is checked later, by
+/// Sema::checkPendingFunctions.
+typed::Function *functionFor(Sema &, const ast::Function *, const ast::Unit *,
+                             llvm::ArrayRef<Type> typeArgs = {});
 
 } // namespace sluice::sema

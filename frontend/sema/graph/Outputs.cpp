@@ -35,6 +35,21 @@ void OperatorCheck::outputs() {
     complete(port);
 }
 
+/// An output function that says something about several tuples is a whole value: it is no
+/// part of an expression that would be evaluated for one of them.
+static bool checkSummary(Diagnostics &diags, const typed::Expr &value) {
+  const typed::Expr *whole = &value;
+  while (auto *cast = llvm::dyn_cast<typed::CastExpr>(whole))
+    whole = cast->operand.get();
+  return !anyExpr(value, [&](const typed::Expr &part) {
+    auto *call = llvm::dyn_cast<typed::OutputFnExpr>(&part);
+    bool isPart = call && call != whole && call->proto->facts.summarises();
+    if (isPart)
+      diags.report(call->range, Diag::err_output_fn_alone, call->proto->name);
+    return isPart;
+  });
+}
+
 void OperatorCheck::assign(const ast::OutputItem &item, unsigned port, Scope &at) {
   typed::OutputPort &out = op.outputs[port];
   Type tuple = out.stream->type;
@@ -55,7 +70,9 @@ void OperatorCheck::assign(const ast::OutputItem &item, unsigned port, Scope &at
       diags.note(error, slot->second, Diag::note_previous_here);
       continue;
     }
-    out.values[index] = sema.checkExpr(assignment.value, at, type);
+    ExprPtr value = sema.checkExpr(assignment.value, at, type);
+    if (value && checkSummary(diags, *value))
+      out.values[index] = std::move(value);
   }
 }
 

@@ -267,10 +267,20 @@ struct NativeCallExpr : AnyCallExpr {
   static bool classof(const Expr *e) { return e->kind == ExprKind::NativeCall; }
 };
 
+/// How an output function summarises tuples: functions in SPL over a state. `lift` makes the
+/// state of one tuple; `merge` adds the state of later tuples. `add` and `remove`, which may be
+/// null, are those of one tuple; without `add` it is lifted and merged.
+struct Algebra {
+  Type state;
+  const Function *lift, *add, *merge, *remove, *result;
+};
+
 /// A call of an output function (IterationCount, FileName, ...): the operator gives the value.
 struct OutputFnExpr : Expr {
   const Prototype *proto;
   std::vector<ExprPtr> args;
+  std::optional<Algebra> algebra; // where the prototype names one
+  unsigned fold = 0;              // of a fold: its number within the operator
 
   OutputFnExpr(Type type, Range range, const Prototype &proto, std::vector<ExprPtr> args);
 

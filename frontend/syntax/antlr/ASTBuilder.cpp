@@ -111,12 +111,12 @@ void ASTBuilder::functionHead(Children &c, ast::Function &function) {
   }
 }
 
-/// Prototypes are for toolkit files; functions with a body name their formals.
+/// Prototypes and type variables are for toolkit files; functions with a body name their formals.
 void ASTBuilder::checkFunction(const ast::Function &function) {
   std::string name = function.name.text.str();
   if (!function.body && !toolkitFile)
     error(function.name.range, Diag::err_function_without_body, {name});
-  if (function.body && !function.typeVars.empty())
+  if (function.body && !function.typeVars.empty() && !toolkitFile)
     error(function.typeVars[0].name.range, Diag::err_type_variables);
   else if (function.body && !function.boundVars.empty())
     error(function.boundVars[0].range, Diag::err_type_variables);
