@@ -1,5 +1,6 @@
 """How lit finds and runs the tests of this tree; values come from lit.site.cfg.py."""
 
+import glob
 import os
 import shutil
 import sys
@@ -9,8 +10,10 @@ import lit.formats
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".mlir", ".spl", ".test"]
 config.excludes = ["Inputs", "unit", "conformance", "fuzz", "lib", "tools"]
-# What declares an operator lies beside the folder of its tests.
-config.excludes += [name + ".spl" for name in os.listdir(config.test_source_root)]
+# What declares an operator, and the functions behind it, lie beside the folder of its tests.
+for tests in glob.glob(os.path.join(config.test_source_root, "*", "test")):
+    beside = glob.glob(os.path.join(os.path.dirname(tests), "*.spl"))
+    config.excludes += map(os.path.basename, beside)
 
 # The tools under test first, then FileCheck and not.
 config.environment["PATH"] = os.pathsep.join(
