@@ -113,6 +113,13 @@ Region *OperatorOp::output(unsigned port) {
   return nullptr;
 }
 
+FoldOp OperatorOp::fold(unsigned index) {
+  for (auto item : getBody().getOps<FoldOp>())
+    if (item.getIndex() == index)
+      return item;
+  return {};
+}
+
 //===--- merge: %0 = stream.merge %a, %b : type ---------------------------===//
 
 ParseResult MergeOp::parse(OpAsmParser &parser, OperationState &result) {

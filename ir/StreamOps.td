@@ -81,7 +81,7 @@ def Stream_OperatorOp : Stream_Op<"operator", [SingleBlock, NoTerminator]> {
   let description = [{
     Operands are the streams of its input ports, port by port: `ports` says how
     many each has. Results are its streams, one an output port. The body holds
-    stream.state, stream.param, stream.output, and handlers (stream.on_tuple,
+    stream.state, stream.param, stream.output, stream.fold, and handlers (stream.on_tuple,
     stream.on_punct, stream.on_process).
 
     In phase graph `kind` is any operator of the toolkit, and `facts` are what the toolkit
@@ -152,6 +152,8 @@ def Stream_OperatorOp : Stream_Op<"operator", [SingleBlock, NoTerminator]> {
     /// The body of a parameter or of an output port's values, or null.
     ::mlir::Region *param(::llvm::StringRef name);
     ::mlir::Region *output(unsigned port);
+    /// The fold of that number, or null.
+    FoldOp fold(unsigned index);
     bool isSource() { return inputPorts() == 0; }
     /// The innermost @parallel region, or -1.
     int32_t parallelRegion() { return getParallelRegion().value_or(-1); }
@@ -297,6 +299,31 @@ def Stream_OutputOp : Stream_Op<"output", [HasParent<"OperatorOp">]> {
   let arguments = (ins I32Attr:$port);
   let regions = (region MinSizedRegion<1>:$body);
   let assemblyFormat = "$port attr-dict-with-keyword $body";
+  let hasVerifier = 1;
+}
+
+def Stream_FoldOp : Stream_Op<"fold", [HasParent<"OperatorOp">]> {
+  let summary = "a value that the operator's own code computes over several tuples";
+  let description = [{
+    `init` runs once, `step` for each tuple, in order, and `result` yields the value. All
+    may change the operator's state. `step` takes the tuples of all input ports. A
+    `spl.output_fn` of an output region names it by its number, `index`.
+    ```mlir
+    stream.fold 0 init {
+      stream.end
+    } step {
+      stream.end
+    } result {
+      %0 = spl.const 1 : si32
+      stream.yield %0 : si32
+    }
+    ```
+  }];
+  let arguments = (ins I32Attr:$index);
+  let regions = (region MinSizedRegion<1>:$init, MinSizedRegion<1>:$step,
+                        MinSizedRegion<1>:$result);
+  let assemblyFormat = "$index `init` $init `step` $step `result` $result "
+      "attr-dict-with-keyword";
   let hasVerifier = 1;
 }
 

@@ -115,7 +115,7 @@ LogicalResult OperatorOp::verify() {
   if (getSourceSegment() && !isSource())
     return emitOpError("has input ports, so its process heads no segment");
   for (Operation &item : getBody().front())
-    if (!isa<StateOp, ParamOp, OutputOp, OnTupleOp, OnPunctOp, OnProcessOp>(item))
+    if (!isa<StateOp, ParamOp, OutputOp, FoldOp, OnTupleOp, OnPunctOp, OnProcessOp>(item))
       return item.emitOpError("does not belong into the body of an operator");
   return success();
 }
@@ -133,6 +133,14 @@ template <typename Terminator> static LogicalResult checkExits(Operation *item, 
              << Terminator::getOperationName() << "', not in '" << last->getName() << "'";
   }
   return success();
+}
+
+static SmallVector<YieldOp> yieldsOf(Region &region) {
+  SmallVector<YieldOp> yields;
+  for (Block &block : region)
+    if (auto yield = block.empty() ? YieldOp() : dyn_cast<YieldOp>(block.back()))
+      yields.push_back(yield);
+  return yields;
 }
 
 /// No other item of this kind speaks of the same port.
@@ -212,7 +220,32 @@ LogicalResult OutputOp::verify() {
     if (auto yield = block.empty() ? YieldOp() : dyn_cast<YieldOp>(block.back()))
       if (!llvm::equal(yield.getValues().getTypes(), op.outputTuple(getPort()).getTypes()))
         return emitOpError("does not yield the attributes of its port");
-  return checkUnique(*this);
+  WalkResult folds = getBody().walk([&](sluice::spl::OutputFnOp function) {
+    if (!function.getFold())
+      return WalkResult::advance();
+    FoldOp fold = op.fold(*function.getFold());
+    if (fold && llvm::all_of(yieldsOf(fold.getResult()), [&](YieldOp yield) {
+          return yield.getValues().getTypes() == function->getResultTypes();
+        }))
+      return WalkResult::advance();
+    function.emitOpError("is no fold of its operator, or one of another type");
+    return WalkResult::interrupt();
+  });
+  return folds.wasInterrupted() ? failure() : checkUnique(*this);
+}
+
+LogicalResult FoldOp::verify() {
+  if (getInit().front().getNumArguments() || getResult().front().getNumArguments())
+    return emitOpError("has a region other than 'step' that takes a tuple");
+  for (YieldOp yield : yieldsOf(getResult()))
+    if (yield.getValues().size() != 1)
+      return emitOpError("yields more or less than one value");
+  if (operatorOf(*this).fold(getIndex()) != *this)
+    return emitOpError("has the number of another");
+  return success(succeeded(checkTuples(*this, getStep())) &&
+                 succeeded(checkExits<EndOp>(*this, getInit())) &&
+                 succeeded(checkExits<EndOp>(*this, getStep())) &&
+                 succeeded(checkExits<YieldOp>(*this, getResult())));
 }
 
 LogicalResult SubmitOp::verify() {

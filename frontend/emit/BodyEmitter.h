@@ -28,6 +28,8 @@ public:
   /// The whole of a handler or function, with its terminator.
   void emitHandler(const typed::Stmt &);
   void emitFunction(const typed::Function &);
+  /// A handler that evaluates an expression.
+  void emitEffect(const typed::Expr &);
   /// The values, then stream.yield.
   void emitYield(llvm::ArrayRef<const typed::Expr *>, mlir::Location);
 

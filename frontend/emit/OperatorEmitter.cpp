@@ -18,6 +18,8 @@ public:
     emitStates();
     for (const typed::Parameter &param : op.params)
       emitParam(param);
+    for (const typed::OutputFnExpr *fold : op.folds)
+      emitFold(*fold);
     for (size_t port = 0; port < op.outputs.size(); ++port)
       emitOutput(port);
     for (size_t port = 0; port < op.inputs.size(); ++port)
@@ -53,6 +55,14 @@ private:
     for (const typed::ExprPtr &value : param.values)
       values.push_back(value.get());
     beginValues(item.getBody(), param.perTuple).emitYield(values, loc);
+  }
+
+  void emitFold(const typed::OutputFnExpr &fold) {
+    Location loc = shared.location(fold.range);
+    auto item = stream::FoldOp::create(builder, loc, fold.fold);
+    beginValues(item.getInit(), /*withTuples=*/false).emitEffect(*fold.args[0]);
+    beginValues(item.getStep(), /*withTuples=*/true).emitEffect(*fold.args[1]);
+    beginValues(item.getResult(), /*withTuples=*/false).emitYield(fold.args[2].get(), loc);
   }
 
   void emitOutput(unsigned port) {

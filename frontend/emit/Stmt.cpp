@@ -66,6 +66,11 @@ void BodyEmitter::emitFunction(const typed::Function &function) {
   emitHandler(*function.body);
 }
 
+void BodyEmitter::emitEffect(const Expr &e) {
+  emit(e);
+  end(loc(e));
+}
+
 void BodyEmitter::emitYield(llvm::ArrayRef<const Expr *> exprs, Location loc) {
   llvm::SmallVector<Value> results;
   for (const Expr *e : exprs)

@@ -40,7 +40,7 @@ def surround(op, text):
         return graph(f'%c = stream.composite "C" of "C" () : () -> {STREAM} {{\n{text}\n}}')
     if op in ("stream.on_tuple", "stream.on_punct", "stream.param", "stream.state"):
         return consumer(text)
-    if op == "stream.on_process":
+    if op in ("stream.on_process", "stream.fold"):
         return source(text)
     if op == "stream.output":
         return source(text, '!stream.stream<!spl.tuple<"n": ui64>>')

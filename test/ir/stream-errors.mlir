@@ -220,3 +220,86 @@ stream.graph @Main submissions = [] {
     }
   }
 }
+
+// -----
+
+stream.graph @G submissions = [] {
+  %0 = stream.operator "A" kind "K" () [] : () -> !stream.stream<!spl.tuple<"n": si32>> {
+    // expected-error @+1 {{must end in 'stream.end', not in 'stream.yield'}}
+    stream.fold 0 init { stream.yield } step { stream.end } result {
+      %1 = spl.const 1 : si32
+      stream.yield %1 : si32
+    }
+  }
+}
+
+// -----
+
+stream.graph @G submissions = [] {
+  %0 = stream.operator "A" kind "K" () [] : () -> !stream.stream<!spl.tuple<"n": si32>> {
+    // expected-error @+1 {{yields more or less than one value}}
+    stream.fold 0 init { stream.end } step { stream.end } result { stream.yield }
+  }
+}
+
+// -----
+
+stream.graph @G submissions = [] {
+  %0 = stream.operator "A" kind "K" () [] : () -> !stream.stream<!spl.tuple<"n": si32>> {
+    // expected-error @+1 {{has a region other than 'step' that takes a tuple}}
+    stream.fold 0 init {
+    ^bb0(%t: !spl.tuple<"n": si32>):
+      stream.end
+    } step { stream.end } result {
+      %1 = spl.const 1 : si32
+      stream.yield %1 : si32
+    }
+  }
+}
+
+// -----
+
+stream.graph @G submissions = [] {
+  %0 = stream.operator "A" kind "K" () [] : () -> !stream.stream<!spl.tuple<"n": si32>> {
+    stream.fold 0 init { stream.end } step { stream.end } result {
+      %1 = spl.const 1 : si32
+      stream.yield %1 : si32
+    }
+    // expected-error @+1 {{has the number of another}}
+    stream.fold 0 init { stream.end } step { stream.end } result {
+      %1 = spl.const 1 : si32
+      stream.yield %1 : si32
+    }
+  }
+}
+
+// -----
+
+stream.graph @G submissions = [] {
+  %0 = stream.operator "A" kind "K" () [] : () -> !stream.stream<!spl.tuple<"n": si32>> {
+    // expected-error @+1 {{takes the tuples of all input ports, or nothing}}
+    stream.fold 0 init { stream.end } step {
+    ^bb0(%t: !spl.tuple<"n": si32>):
+      stream.end
+    } result {
+      %1 = spl.const 1 : si32
+      stream.yield %1 : si32
+    }
+  }
+}
+
+// -----
+
+stream.graph @G submissions = [] {
+  %0 = stream.operator "A" kind "K" () [] : () -> !stream.stream<!spl.tuple<"n": si64>> {
+    stream.fold 1 init { stream.end } step { stream.end } result {
+      %1 = spl.const 1 : si32
+      stream.yield %1 : si32
+    }
+    stream.output 0 {
+      // expected-error @+1 {{is no fold of its operator, or one of another type}}
+      %1 = spl.output_fn "F"() fold = 1 : () -> si64
+      stream.yield %1 : si64
+    }
+  }
+}

@@ -35,12 +35,24 @@ void OperatorCheck::outputs() {
     complete(port);
 }
 
+static typed::Expr &underCasts(typed::Expr &e) {
+  auto *cast = llvm::dyn_cast<typed::CastExpr>(&e);
+  return cast ? underCasts(*cast->operand) : e;
+}
+
+/// Numbers the value, if it is a fold.
+static void noteFold(typed::Operator &op, typed::Expr &value) {
+  auto *call = llvm::dyn_cast<typed::OutputFnExpr>(&underCasts(value));
+  if (!call || !call->proto->facts.isFold)
+    return;
+  call->fold = op.folds.size();
+  op.folds.push_back(call);
+}
+
 /// An output function that says something about several tuples is a whole value: it is no
 /// part of an expression that would be evaluated for one of them.
-static bool checkSummary(Diagnostics &diags, const typed::Expr &value) {
-  const typed::Expr *whole = &value;
-  while (auto *cast = llvm::dyn_cast<typed::CastExpr>(whole))
-    whole = cast->operand.get();
+static bool checkSummary(Diagnostics &diags, typed::Expr &value) {
+  const typed::Expr *whole = &underCasts(value);
   return !anyExpr(value, [&](const typed::Expr &part) {
     auto *call = llvm::dyn_cast<typed::OutputFnExpr>(&part);
     bool isPart = call && call != whole && call->proto->facts.summarises();
@@ -71,8 +83,10 @@ void OperatorCheck::assign(const ast::OutputItem &item, unsigned port, Scope &at
       continue;
     }
     ExprPtr value = sema.checkExpr(assignment.value, at, type);
-    if (value && checkSummary(diags, *value))
-      out.values[index] = std::move(value);
+    if (!value || !checkSummary(diags, *value))
+      continue;
+    out.values[index] = std::move(value);
+    noteFold(op, *out.values[index]);
   }
 }
 
