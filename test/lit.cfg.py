@@ -1,6 +1,5 @@
 """How lit finds and runs the tests of this tree; values come from lit.site.cfg.py."""
 
-import glob
 import os
 import shutil
 import sys
@@ -10,10 +9,11 @@ import lit.formats
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".mlir", ".spl", ".test"]
 config.excludes = ["Inputs", "unit", "conformance", "fuzz", "lib", "tools"]
-# What declares an operator, and the functions behind it, lie beside the folder of its tests.
-for tests in glob.glob(os.path.join(config.test_source_root, "*", "test")):
-    beside = glob.glob(os.path.join(os.path.dirname(tests), "*.spl"))
-    config.excludes += map(os.path.basename, beside)
+# What declares an operator, NAME/NAME.spl, and files beside it are no tests.
+for name in os.listdir(config.test_source_root):
+    folder = os.path.join(config.test_source_root, name)
+    if os.path.exists(os.path.join(folder, name + ".spl")):
+        config.excludes += [file for file in os.listdir(folder) if file.endswith(".spl")]
 
 # The tools under test first, then FileCheck and not.
 config.environment["PATH"] = os.pathsep.join(
