@@ -11,13 +11,15 @@ import conformance
 import cross
 import examples
 
-ORDER = ["lint", "unit", "model", "lit", "examples", "conformance", "cross", "bench-checksums"]
+ORDER = ["lint", "unit", "model", "lit", "examples", "windows", "conformance", "cross"]
+ORDER += ["bench-checksums"]
 ABOUT = {
     "lint": "file sizes, include directions, a test for every pass, op and diagnostic",
     "unit": "GoogleTest of the runtime and the compiler's libraries",
     "model": "the protocol of ports, checked by spin: it holds, and every known mistake is noticed",
     "lit": "FileCheck tests of every phase",
     "examples": "examples/ in every mode against their expected output",
+    "windows": "random programs with windows against a reference, in every mode",
     "conformance": "programs recorded with IBM's compiler and run time, in every mode",
     "cross": "unit tests, switching programs and examples for ppc64le, run under qemu",
     "bench-checksums": "results of the benchmarks' programs, in every mode and on ppc64le",
@@ -130,10 +132,10 @@ def googletest(command, environment, may_be_empty=False):
 
 
 def counted(command):
-    """The result of a script that ends with `N passed, M failed`."""
+    """The result of a script that ends with `N passed, M failed`, or with `, K skipped` as well."""
     out = subprocess.run(command, capture_output=True, text=True)
-    found = re.search(r"^(\d+) passed, (\d+) failed$", out.stdout, re.M)
-    result = Result(int(found.group(1)), int(found.group(2))) if found else Result(failed=1)
+    found = re.search(r"^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$", out.stdout, re.M)
+    result = Result(*[int(n or 0) for n in found.groups()]) if found else Result(failed=1)
     if out.returncode:
         result.failed = result.failed or 1
         print(out.stdout + out.stderr)
@@ -208,6 +210,17 @@ def run_cross_unit(context):
         print(f"FAIL unit (ppc64le): building\n{problem}")
         return Result(failed=1)
     return googletest(command, cross.UNIT_ENV)
+
+
+def run_windows(context):
+    """The reference against conformance programs; then a few hundred cases against it."""
+    if context.filter not in "windows":
+        return Result()
+    folder = os.path.join(context.root, "test", "windows")
+    result = counted([sys.executable, os.path.join(folder, "check_reference.py")])
+    command = [sys.executable, os.path.join(folder, "random_programs.py")]
+    result.add(counted([*command, "--driver", context.driver]))
+    return result
 
 
 def run_conformance(context):

@@ -1,0 +1,118 @@
+"""Compiles a program once and runs it in all modes, with many inputs."""
+
+import os
+import re
+import subprocess
+import sys
+from dataclasses import dataclass
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "lib"))
+import programs  # noqa: E402
+
+import match  # noqa: E402
+import program_text  # noqa: E402
+
+TIMEOUT = 60
+JIT = "in-memory"  # compiled by `sluice run`; the others run one executable
+# The options of the run; those of the other tests, and every number of workers.
+MODES = {mode: running for mode, (_, running) in programs.RUN.items()}
+MODES |= {
+    f"queued-{n}": ["--queues=all", f"--threads={n}", f"--width={n}", "--batch-rows=5"]
+    for n in (1, 2, 3, 4)
+}
+MODES[JIT] = []
+VIRTUAL_CLOCK = "--clock=virtual"
+
+
+class BuildError(Exception):
+    pass
+
+
+@dataclass
+class Difference:
+    stream: str
+    mode: str
+    what: str
+
+
+class Program:
+    """A program in a folder of its own."""
+
+    def __init__(self, driver, folder, text, times=False):
+        self.driver, self.folder, self.text, self.times = driver, folder, text, times
+        self.source = os.path.join(folder, "Main.spl")
+        self.executable = os.path.join(folder, "program")
+
+    def build(self):
+        os.makedirs(self.folder, exist_ok=True)
+        with open(self.source, "w", encoding="utf-8") as file:
+            file.write(self.text)
+        command = [self.driver, "build", self.source, "--main", "Main", "--boundaries=all"]
+        out = call([*command, "-o", self.executable])
+        if out.returncode:
+            raise BuildError(out.stderr or f"exit code {out.returncode}")
+
+    def run(self, mode):
+        """(lines by the stream that is printed, or None; what is wrong)."""
+        if mode == JIT:
+            command = [self.driver, "run", self.source, "--main", "Main"]
+        else:
+            command = [self.executable]
+        options = [*MODES[mode], *[VIRTUAL_CLOCK] * self.times]
+        try:
+            out = call([*command, *options, "--data-dir", self.folder])
+        except subprocess.TimeoutExpired:
+            return None, f"did not end within {TIMEOUT} s"
+        if out.returncode:
+            return None, f"exit code {out.returncode}\n{out.stderr[-2000:]}"
+        return by_stream(out.stdout), None
+
+    def differences(self, script, modes):
+        """Where the modes do not print what the reference says, or not all the same."""
+        expected = program_text.expected(self.text, script)
+        program_text.write(self.folder, self.text, script)
+        found, first = [], {}
+        for mode in modes:
+            got, problem = self.run(mode)
+            if problem:
+                found.append(Difference(None, mode, problem))
+                continue
+            for stream, items in expected.items():
+                lines = got.get(stream, [])
+                wrong = match.difference(items, lines)
+                if wrong:
+                    found.append(Difference(stream, mode, wrong))
+                elif lines != first.setdefault(stream, lines):
+                    found.append(Difference(stream, mode, f"another order than in {modes[0]}"))
+        return found
+
+
+def call(command):
+    return subprocess.run(
+        command,
+        capture_output=True,
+        text=True,
+        errors="replace",
+        env=programs.ENV,
+        stdin=subprocess.DEVNULL,
+        timeout=TIMEOUT,
+    )
+
+
+def by_stream(text):
+    found = {}
+    for line in text.splitlines():
+        stream, _, rest = line.partition(" ")
+        found.setdefault(stream, []).append(rest)
+    return found
+
+
+def unsupported_lines(errors):
+    """Numbers of the lines at which something is not supported yet; None if more is wrong."""
+    lines = set()
+    for found in re.finditer(r"Main\.spl:(\d+):\d+: error: (.*)", errors):
+        if not found.group(2).startswith("not supported yet"):
+            return None
+        lines.add(int(found.group(1)))
+    return lines or None

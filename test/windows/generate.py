@@ -1,0 +1,220 @@
+"""Random invocations of window operators, and random inputs for them.
+
+`times` adds windows over time. Tuples then arrive a sixteenth after a whole second; windows last
+eighths, but no whole seconds, and partitions halves: nothing happens to a window when a tuple
+arrives."""
+
+import program_text
+from generate_outputs import Outputs
+from windows import MARKER, ROW, Event
+
+KEYS = ["k", "s", "k % 2", "t % 3l == 0l", "n % 4l", "x < 0.0"]
+
+
+class Generator:
+    def __init__(self, random, times=False):
+        self.random, self.times = random, times
+
+    def chance(self, probability):
+        return self.random.random() < probability
+
+    def seconds(self):
+        return f"{(self.random.randrange(40) // 7 * 8 + self.random.randint(1, 7)) / 8}"
+
+    def count(self, low, high):
+        return f"count({self.random.randint(low, high)})"
+
+    def delta(self):
+        attribute, sizes = self.random.choice(
+            [("t", "0l 1l 3l 3l 8l 20l"), ("t", "1l 2l 5l"), ("n", "0l 1l 4l"), ("k", "0 1 2"),
+             ("x", "0.0 0.5 1.5 40.0")]
+        )  # fmt: skip
+        return f"delta({attribute}, {self.random.choice(sizes.split())})"
+
+    def policy(self, low=1, high=7):
+        kinds = ["count", "count", "delta"] + ["time", "time"] * self.times
+        kind = self.random.choice(kinds)
+        if kind == "count":
+            return self.count(low, high)
+        return self.delta() if kind == "delta" else f"time({self.seconds()})"
+
+    def tumbling(self):
+        if self.chance(0.2):
+            return "punct()"
+        return self.policy(0 if self.chance(0.1) else 1)
+
+    def evict_partitions(self, tumbling, policy):
+        """A policy for evicting partitions, or nothing.
+
+        A window that may hold more than tupleCount all by itself is left out where it slides: it
+        would be evicted between an insertion and the trigger."""
+        if not self.chance(0.5):
+            return ""
+        if self.times and "punct" not in policy and self.chance(0.4):
+            return f", partitionAge({self.random.randint(0, 4)}.5)"
+        if self.chance(0.5):
+            return f", partitionCount({self.random.randint(1, 4)})"
+        size = self.random.randint(1, 8)
+        if tumbling:
+            return f", tupleCount({size})"
+        if not policy.startswith("count"):
+            return ""
+        return f", tupleCount({int(policy[6:-1]) + size - 1})"
+
+    def window(self):
+        """(text without partitions, tumbling, the eviction policy)."""
+        if self.chance(0.45):
+            policy = self.tumbling()
+            return f"tumbling, {policy}", True, policy
+        evict = self.policy(0 if self.chance(0.1) else 1)
+        if self.chance(0.2):
+            return f"sliding, {evict}", False, evict
+        trigger = self.policy(0 if self.chance(0.1) else 1, 5)
+        return f"sliding, {evict}, {trigger}", False, evict
+
+    def keys(self):
+        return ", ".join(self.random.sample(KEYS, 2 if self.chance(0.2) else 1))
+
+    def aggregate(self, name):
+        window, tumbling, policy = self.window()
+        params = []
+        if self.chance(0.45):
+            evict = self.evict_partitions(tumbling, policy)
+            window += ", partitioned" + evict
+            params.append(f"partitionBy : {self.keys()};")
+            if tumbling and evict and self.chance(0.6):
+                params.append("aggregateEvictedPartitions : true;")
+        if self.chance(0.35):
+            params.append(f"groupBy : {self.keys()};")
+        if not tumbling and self.chance(0.4):
+            params.append("aggregateIncompleteWindows : true;")
+        outputs = Outputs(self.random)
+        for _ in range(self.random.randint(1, 5)):
+            outputs.pick()
+        return aggregate_text(name, window, params, outputs)
+
+    def sort(self, name):
+        keys = ["k", "s", "x", "-t", "n % 3l", "t", "-k"]
+        keys = self.random.sample(keys, self.random.randint(0, 2))
+        tumbling = self.chance(0.5)
+        policy = self.tumbling() if tumbling else self.count(1, 6)
+        window = f"tumbling, {policy}" if tumbling else f"sliding, {policy}"
+        window += ", count(1)" * (not tumbling and self.chance(0.3))
+        if not tumbling or not keys or self.chance(0.6):
+            keys.append(self.random.choice(["n", "-n"]))
+        params = [f"sortBy : {', '.join(keys)};"]
+        orders = ["ascending", "descending"]
+        if self.chance(0.3):
+            params.append(f"order : {self.random.choice(orders)};")
+        elif self.chance(0.5):
+            params.append(f"order : {', '.join(self.random.choices(orders, k=len(keys)))};")
+        if self.chance(0.4):
+            window += ", partitioned" + self.evict_partitions(tumbling, policy)
+            params.append(f"partitionBy : {self.keys()};")
+        return (
+            f"stream<A> {name} = Sort(A) {{ window A : {window};"
+            f" param {' '.join(params)} }}"
+        )
+
+    def join_window(self, port):
+        policy = self.policy(0 if self.chance(0.2) else 1, 6)
+        text, param = f"sliding, {policy}" + ", count(1)" * self.chance(0.2), None
+        if self.chance(0.3):
+            text += ", partitioned" + self.evict_partitions(False, policy)
+            by = self.random.choice(["{0}.k", "{0}.s", "{0}.n % 3l", "{0}.k, {0}.s"])
+            param = f"partitionBy{'LR'[port]}HS : {by.format('AB'[port])};"
+        return text, param
+
+    def join_condition(self):
+        equal = [("A.k", "B.k"), ("A.s", "B.s"), ("A.k % 2", "B.k % 2"), ("A.t", "B.t")]
+        match = ["A.k == B.k", "A.k <= B.k", "A.t - B.t < 3l && B.t - A.t < 3l", "true"]
+        match += ["A.s == B.s && A.n % 2l == 0l", "A.k > 0", "A.x < B.x"]
+        match += ["A.k == B.k && A.s == B.s"]
+        params = []
+        if self.chance(0.5):
+            pairs = self.random.sample(equal, 2 if self.chance(0.25) else 1)
+            params.append(f"equalityLHS : {', '.join(left for left, _ in pairs)};")
+            params.append(f"equalityRHS : {', '.join(right for _, right in pairs)};")
+        if self.chance(0.5 if params else 0.9):
+            params.append(f"match : {self.random.choice(match)};")
+        return params
+
+    def join(self, name):
+        windows = [self.join_window(port) for port in (0, 1)]
+        params = self.join_condition() + [param for _, param in windows if param]
+        algorithm = self.random.choice(["", "inner", "leftOuter", "rightOuter", "outer", "outer"])
+        extra = []
+        if algorithm:
+            params.append(f"algorithm : {algorithm};")
+        if algorithm in ("leftOuter", "rightOuter", "outer"):
+            if self.chance(0.35):
+                extra = {"leftOuter": "A", "rightOuter": "B", "outer": "AB"}[algorithm]
+            for side in ("LHS", "RHS"):
+                if self.chance(0.25):
+                    default = '{n = -1l, k = -7, s = "none", x = 0.5, t = -9l}'
+                    params.append(f"defaultTuple{side} : {default};")
+        streams = [f"stream<int64 a, int64 b, rstring s, int32 k, rstring r> {name}"]
+        streams += [f"stream<{schema}> {name}{schema}" for schema in extra]
+        head = f"({'; '.join(streams)})" if extra else streams[0]
+        return (
+            f"{head} = Join(A; B) {{ window A : {windows[0][0]}; B : {windows[1][0]};"
+            + (f" param {' '.join(params)}" if params else "")
+            + f" output {name} : a = A.n, b = B.n, r = B.s; }}"
+        )
+
+    def operator(self, name):
+        kind = self.random.choice(["aggregate"] * 6 + ["join"] * 3 + ["sort"] * 2)
+        return getattr(self, kind)(name)
+
+    def program(self, size):
+        return program_text.program([self.operator(f"O{number}") for number in range(size)])
+
+    # Inputs.
+
+    def row(self, n, t):
+        large = self.random.choice([1, 1, 1, 1000]) * 2048
+        return {
+            "n": n,
+            "k": self.random.randint(-3, 3),
+            "s": self.random.choice(["", "a", "a", "b", "bb", "c"]),
+            "x": self.random.randint(-large, large) / 1024,
+            "t": t,
+        }
+
+    def script(self):
+        """A few rounds with a mood each: how likely markers, pauses and the second port are."""
+        length = self.random.choice([0, 1, 2, 5, 10, 20, 40, 60])
+        disorder = self.random.choice([0.0, 0.0, 0.0, 0.1, 0.4])
+        step = self.random.choice([0, 1, 2, 6])
+        second, markers = self.random.choice([0.1, 0.5]), self.random.choice([0.0, 0.1, 0.4])
+        pauses = self.random.choice([0.05, 0.2]) if self.times else 0.0
+        script = [Event(program_text.PAUSE, time=1 / 16)] if self.times else []
+        n, t = self.random.choice([0, -5, 1000]), self.random.choice([0, -20])
+        while len(script) < length:
+            port = int(self.chance(second))
+            if self.chance(pauses):
+                script.append(Event(program_text.PAUSE, time=float(self.random.randint(1, 3))))
+            elif self.chance(markers):
+                script += [Event(MARKER, port=port)] * self.random.choice([1, 1, 1, 3])
+            else:
+                n, t = n + 1, t + self.random.randint(0, step)
+                late = self.random.randint(1, 9) if self.chance(disorder) else 0
+                script.append(Event(ROW, self.row(n, t - late), port))
+        return script
+
+
+def aggregate_text(name, window, params, outputs):
+    schema = ", ".join(f"{kind} {attribute}" for attribute, kind in outputs.kinds.items())
+    assigns = ", ".join(f"{attribute} = {text}" for attribute, text in outputs.assigns.items())
+    text = f"stream<{schema}> {name} = Aggregate(A) {{"
+    if outputs.custom:
+        text += " logic state : mutable int64 p = 0l;"
+    text += f" window A : {window};"
+    if params:
+        text += f" param {' '.join(params)}"
+    text += f" output {name} : {assigns}; }}"
+    if outputs.changes:
+        changes = ", ".join(f"{name} = {value}" for name, value in outputs.changes.items())
+        text += f"\n        stream<{name}> F{name} = Functor({name}) {{"
+        text += f" output F{name} : {changes}; }}"
+    return text

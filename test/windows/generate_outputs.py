@@ -1,0 +1,103 @@
+"""Random output clauses of Aggregate."""
+
+INTS = {"int64": ["n", "t", "n * 3l - t", "t % 5l"], "int32": ["k", "k * k", "k * 7 - 2"]}
+FLOATS = ["x", "x * 2.0", "x - 0.5"]
+TEXTS = ["s", 's + "."']
+WRAPPED = {"int64": "n * 4611686018427387904l", "int32": "k * 715827883"}
+
+
+def values(random):
+    kind = random.choice(["int64", "int32", "float64", "rstring"])
+    texts = {"float64": FLOATS, "rstring": TEXTS, **INTS}[kind]
+    return kind, random.choice(texts)
+
+
+def numbers(random):
+    kind = random.choice(["int64", "int32", "float64"])
+    return kind, random.choice({"float64": FLOATS, **INTS}[kind])
+
+
+class Outputs:
+    """The output clause of an Aggregate, and what the Functor behind it puts in order."""
+
+    def __init__(self, random):
+        self.random = random
+        self.kinds, self.assigns, self.changes = {}, {}, {}
+        self.custom = False
+
+    def add(self, kind, text, sort=False, name="a"):
+        name = f"{name}{len(self.kinds)}"
+        self.kinds[name], self.assigns[name] = kind, text
+        if sort:
+            self.changes[name] = f"sort({name})"
+        return name
+
+    def pick(self):
+        getattr(self, self.random.choice(CHOICES))()
+
+    def counts(self):
+        self.add("int32", self.random.choice(["Count()", "CountAll()", "CountGroups()"]))
+
+    def by_group(self):
+        self.add("list<int32>", "CountByGroup()", sort=True)
+
+    def one(self):
+        kind, text = values(self.random)
+        self.add(kind, f"{self.random.choice(['Any', 'First', 'Last', 'Max', 'Min'])}({text})")
+
+    def plain(self):
+        self.add("int64", self.random.choice(["n", "n * 2l + t", "(int64) k"]))
+
+    def collect(self):
+        kind, text = values(self.random)
+        self.add(f"list<{kind}>", f"Collect({text})")
+
+    def distinct(self):
+        text = self.random.choice(INTS["int32"])
+        found = self.add("list<int32>", f"CollectDistinct({text})", sort=True)
+        if self.random.random() < 0.5:
+            counts = self.add("list<int32>", f"CountByDistinct({text})", sort=True)
+            self.changes[self.add("int64", "0l")] = f"pairs({found}, {counts})"
+
+    def count_distinct(self):
+        self.add("int32", f"CountDistinct({values(self.random)[1]})")
+
+    def average(self):
+        kind, text = numbers(self.random)
+        name = "approx" if kind == "float64" else "a"
+        self.add(kind, f"Average({text})", name=name)
+
+    def deviation(self):
+        kind, text = numbers(self.random)
+        name = "approx" if kind == "float64" else "a"
+        function = self.random.choice(["SampleStdDev", "PopulationStdDev"])
+        self.add(kind, f"{function}({text})", name=name)
+
+    def total(self):
+        kind, text = values(self.random)
+        if kind in WRAPPED and self.random.random() < 0.3:
+            text = WRAPPED[kind]
+        self.add(kind, f"Sum({text})")
+
+    def extreme_count(self):
+        function = self.random.choice(["MaxCount", "MinCount"])
+        self.add("int32", f"{function}({values(self.random)[1]})")
+
+    def arg(self):
+        function = self.random.choice(["ArgMax", "ArgMin"])
+        kind, what = values(self.random)
+        self.add(kind, f"{function}({values(self.random)[1]}, {what})")
+
+    def collect_arg(self):
+        function = self.random.choice(["CollectArgMax", "CollectArgMin"])
+        self.add("list<int64>", f"{function}({values(self.random)[1]}, n)", sort=True)
+
+    def custom_fold(self):
+        if not self.custom:  # the state is one variable
+            self.custom = True
+            self.add("int64", "Custom(start(p, 7l), step(p, n), result(p))")
+
+
+CHOICES = ["counts", "by_group", "one", "one", "plain", "collect", "collect", "distinct"]
+CHOICES += ["count_distinct", "average", "deviation", "total", "total", "extreme_count", "arg"]
+CHOICES += ["collect_arg", "custom_fold"]

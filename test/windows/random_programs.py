@@ -1,0 +1,223 @@
+#!/usr/bin/env python3
+"""Random programs with window operators, in all modes, against the reference.
+
+A case is one operator with one input, in all modes. Seed, operator and input of a difference are
+printed, and a program with that operator alone is left in --keep. The last line says how many
+cases passed."""
+
+import argparse
+import os
+import random
+import shutil
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+
+import execute
+import invocations
+import match
+import program_text
+from generate import Generator
+from shrink import shrink
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+DRIVER = os.path.join(HERE, "..", "..", "build", "release", "bin", "sluice")
+
+
+def operator_texts(text):
+    """The operators of a program: an invocation, and the Functor behind it."""
+    functors = {m.group(1): m.group(0) for m in program_text.FUNCTOR.finditer(text)}
+    found = {}
+    for invocation in invocations.read(text):
+        follow = [f"\n        {functors[s]}" for s in invocation.outputs if s in functors]
+        found[invocation.name] = invocation.text + "".join(follow)
+    return found
+
+
+def shown(text):
+    """Stream that is printed -> name of its operator."""
+    functors, found = program_text.behind(text), {}
+    for invocation in invocations.read(text):
+        for stream in invocation.outputs:
+            found[functors.get(stream, (stream,))[0]] = invocation.name
+    return found
+
+
+@dataclass
+class Outcome:
+    passed: int = 0
+    skipped: int = 0
+    failed: list = field(default_factory=list)  # texts
+
+
+class Tester:
+    def __init__(self, options):
+        self.options = options
+        self.modes = options.modes.split(",") if options.modes else list(execute.MODES)
+
+    def folder(self, name):
+        return os.path.join(self.options.work, name)
+
+    def program(self, name, text):
+        return execute.Program(self.options.driver, self.folder(name), text, self.options.times)
+
+    def supported(self, name, text):
+        """The program without the operators that are not supported yet, built, or None."""
+        operators = operator_texts(text)
+        while operators:
+            program = self.program(name, program_text.program(operators.values()))
+            try:
+                program.build()
+                return program
+            except execute.BuildError as error:
+                lines = execute.unsupported_lines(str(error))
+                if lines is None:
+                    raise
+                operators = {
+                    n: o for n, o in operators.items() if not lines & lines_of(program.text, o)
+                }
+        return None
+
+    def try_seed(self, seed):
+        generator = Generator(random.Random(seed), self.options.times)
+        text = generator.program(self.options.operators)
+        scripts = [generator.script() for _ in range(self.options.inputs)]
+        outcome, name = Outcome(), f"seed-{seed}"
+        total = self.options.operators * len(scripts)
+        try:
+            program = self.supported(name, text)
+        except execute.BuildError as error:
+            outcome.failed.append(f"seed {seed}: {self.blame(seed, text)}\n{error}")
+            return outcome
+        if program is None:
+            outcome.skipped = total
+            return outcome
+        operators = set(shown(program.text).values())
+        outcome.skipped = total - len(operators) * len(scripts)
+        for number, script in enumerate(scripts):
+            wrong = self.wrong(program, script, seed, number)
+            outcome.failed += wrong
+            outcome.passed += len(operators) - min(len(wrong), len(operators))
+        shutil.rmtree(program.folder)
+        return outcome
+
+    def blame(self, seed, text):
+        """The operators that do not compile when they are alone."""
+        bad = []
+        for name, operator in operator_texts(text).items():
+            program = self.program(f"seed-{seed}-{name}", program_text.program([operator]))
+            try:
+                program.build()
+            except execute.BuildError as error:
+                if execute.unsupported_lines(str(error)) is None:
+                    bad.append(operator)
+        return "does not compile:\n" + "\n".join(bad or ["(only together)"])
+
+    def wrong(self, program, script, seed, number):
+        """A text for each operator that is wrong with an input."""
+        found = {}
+        names = shown(program.text)
+        for difference in program.differences(script, self.modes):
+            found.setdefault(names.get(difference.stream), []).append(difference)
+        if None in found:  # the program as a whole failed: which operator does it?
+            del found[None]
+            for name in set(names.values()) - set(found):
+                alone = self.alone(program.text, name, seed)
+                found |= {name: d for d in [alone.differences(script, self.modes)] if d}
+            if not found:
+                return [f"seed {seed}, input {number}: fails with all operators only"]
+        return [
+            self.report(program.text, name, script, seed, number, differences)
+            for name, differences in found.items()
+        ]
+
+    def alone(self, text, name, seed):
+        program = self.program(
+            f"seed-{seed}-{name}", program_text.program([operator_texts(text)[name]])
+        )
+        program.build()
+        return program
+
+    def report(self, text, name, script, seed, number, differences):
+        alone = self.alone(text, name, seed)
+        again = alone.differences(script, self.modes)
+        if again and self.options.shrink:
+            script = shrink(script, lambda s: bool(alone.differences(s, self.modes)))
+            again = alone.differences(script, self.modes)
+        kept = os.path.join(self.options.keep, f"seed-{seed}-{name}-{number}")
+        program_text.write(kept, alone.text, script)
+        expected = program_text.expected(alone.text, script)
+        with open(os.path.join(kept, "expected"), "w", encoding="utf-8") as file:
+            for stream, items in expected.items():
+                file.writelines(f"{stream} {line}\n" for line in match.flat(items))
+        lines = [f"seed {seed}, operator {name}, input {number}: {kept}"]
+        lines.append(operator_texts(text)[name])
+        if not again:
+            lines.append("(right when it is alone)")
+        lines += [f"{d.mode}: {d.stream}: {d.what}" for d in (again or differences)]
+        return "\n".join(lines)
+
+
+def lines_of(text, part):
+    """The numbers of the lines that a part of a text takes."""
+    first = text[: text.index(part)].count("\n") + 1
+    return set(range(first, first + part.count("\n") + 1))
+
+
+def replay(options):
+    """Runs a kept folder again."""
+    with open(os.path.join(options.replay, "Main.spl"), encoding="utf-8") as file:
+        text = file.read()
+    with open(os.path.join(options.replay, "rows.csv"), encoding="utf-8") as file:
+        script = program_text.script_of(file.read())
+    tester = Tester(options)
+    program = tester.program("replay", text)
+    program.build()
+    found = program.differences(script, tester.modes)
+    for difference in found:
+        print(f"{difference.mode}: {difference.stream}: {difference.what}")
+    print(f"{0 if found else 1} passed, {1 if found else 0} failed")
+    return 1 if found else 0
+
+
+def parse_options():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--seed", type=int, default=1, help="of the first program (default: 1)")
+    parser.add_argument("--count", type=int, default=300, help="cases (default: 300)")
+    parser.add_argument("--operators", type=int, default=16, help="in a program (default: 16)")
+    parser.add_argument("--inputs", type=int, default=4, help="of a program (default: 4)")
+    parser.add_argument("--times", action="store_true", help="windows over time, too")
+    parser.add_argument("--modes", help=f"of {','.join(execute.MODES)} (default: all)")
+    parser.add_argument("--shrink", action="store_true", help="leave out what is not needed")
+    parser.add_argument("--keep", default="/tmp/windows", help="where differences are left")
+    parser.add_argument("--replay", metavar="FOLDER", help="run what was left there again")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="programs at once")
+    parser.add_argument("--driver", default=DRIVER, help="the sluice to test")
+    return parser.parse_args()
+
+
+def main():
+    options = parse_options()
+    with tempfile.TemporaryDirectory() as options.work:
+        if options.replay:
+            return replay(options)
+        tester, total = Tester(options), Outcome()
+        number = -(-options.count // (options.operators * options.inputs))
+        with ThreadPoolExecutor(options.jobs) as pool:
+            seeds = range(options.seed, options.seed + number)
+            for outcome in pool.map(tester.try_seed, seeds):
+                total.passed += outcome.passed
+                total.skipped += outcome.skipped
+                total.failed += outcome.failed
+                for text in outcome.failed:
+                    print(f"FAIL {text}", flush=True)
+    # Skipped: what the compiler says that it does not support yet.
+    print(f"{total.passed} passed, {len(total.failed)} failed, {total.skipped} skipped")
+    return 1 if total.failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
