@@ -1,0 +1,166 @@
+#!/usr/bin/env python3
+"""Small mistakes in the policies of windows, each of which the tests have to notice.
+
+Usage: mutants.py reference       mistakes in the reference: do conformance programs and the random
+                                  programs of this folder tell it from the right one?
+       mutants.py code [WORD]     mistakes in the compiler and the runtime (whose line has WORD):
+                                  applies each, builds, runs random programs, takes it back
+
+The last line says how many were noticed."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+CASES = "2000"  # random cases that have to notice a mistake in the code
+PROGRAMS = 60  # with 4 inputs each, for a mistake in the reference
+
+# (file, text, what stands there instead): the text is there exactly once.
+REFERENCE = [
+    ("windows.py", "new - old > policy.size", "new - old >= policy.size"),
+    ("windows.py", "return not new < old and new - old", "return abs(new - old)"),
+    ("windows.py", "exceeds(policy, row, held.rows[0])", "exceeds(policy, row, held.rows[-1])"),
+    ("windows.py", "len(held.rows) == policy.size", "len(held.rows) == policy.size + 1"),
+    ("windows.py", "0 < policy.size <= len(rows)", "0 < policy.size < len(rows)"),
+    ("windows.py", "if not self.incomplete and not", "if not"),
+    ("windows.py", "if not self.incomplete and not self.was_full(partition)", "if False"),
+    ("windows.py", "reference = row\n        return", "pass\n        return"),
+    ("windows.py", "if exceeds(self.window.trigger, row, reference)", "if True"),
+    ("windows.py", "key=lambda pair: pair[0])]", "key=lambda pair: -pair[0])]"),
+    ("windows.py", "number(policy.kind, now) > policy", "number(policy.kind, now) >= policy"),
+    ("windows.py", "partition.used, partition.used_time = self.clock,", "partition.used_time ="),
+    ("windows.py", "if rows and self.emit_evicted", "if rows"),
+    ("windows.py", "len(held.rows) % trigger.size == 0", "len(held.rows) % trigger.size == 1"),
+    ("windows.py", "return [Firing(rows[0] if rows else [])]", "return [Firing(r) for r in rows]"),
+    ("aggregate.py", "return [MARK]", "return []"),
+    ("aggregate.py", "len(g.window)", "len(g.rows)"),
+    ("aggregate.py", '"First": lambda kind, g, v: v[0]', '"First": lambda kind, g, v: v[-1]'),
+    ("aggregate.py", "a[v.index(max(v))]", "a[-1 - v[::-1].index(max(v))]"),
+    ("aggregate.py", "result + step if", "result + step + 1 if"),
+    ("aggregate.py", "len(column) - 1 if sample", "len(column) if sample"),
+    ("join.py", "entry.matched = candidate.matched = True", "entry.matched = True"),
+    ("join.py", "entry.matched = candidate.matched = True", "candidate.matched = True"),
+    ("join.py", "if entry.matched or not", "if not"),
+    ("join.py", "if len(out[self.main]) > before:", "if found:"),
+    ("join.py", "gone = [entry] if mine.empty() else", "gone ="),
+    ("sort.py", "first = self.ordered(partition.rows)[0]", "first = partition.rows[0]"),
+    ("sort.py", "len(partition.rows) == size", "len(partition.rows) > size"),
+    ("sort.py", "for p in held.partitions.values()]", "for p in []]"),
+]
+CODE = []
+
+EXPECTED = """
+import json, random, sys
+sys.path.insert(0, sys.argv[1])
+import match, program_text
+from generate import Generator
+made = []
+for seed in range(int(sys.argv[2])):
+    generator = Generator(random.Random(seed), times=False)
+    text = generator.program(16)
+    for _ in range(4):
+        found = program_text.expected(text, generator.script())
+        made.append({stream: match.flat(items) for stream, items in found.items()})
+json.dump(made, sys.stdout)
+"""
+
+
+def replace(path, old, new):
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    if text.count(old) != 1:
+        raise SystemExit(f"{path}: {text.count(old)} times instead of once: {old}")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text.replace(old, new))
+
+
+def run(command, **options):
+    return subprocess.run(command, capture_output=True, text=True, **options)
+
+
+def expected_lines(folder):
+    out = run([sys.executable, "-c", EXPECTED, folder, str(PROGRAMS)])
+    if out.returncode:
+        raise SystemExit(out.stderr)
+    return json.loads(out.stdout)
+
+
+def differ(right, wrong):
+    """Whether any stream differs in more than the order of its lines."""
+    return any(
+        sorted(lines) != sorted(other.get(stream, []))
+        for one, other in zip(right, wrong)
+        for stream, lines in one.items()
+    )
+
+
+def reference_mutant(mutation, right):
+    """Who notices: 'conformance', 'random', both or nobody."""
+    with tempfile.TemporaryDirectory() as temp:
+        folder = os.path.join(temp, "test", "windows")
+        shutil.copytree(HERE, folder)
+        for part in ("conformance", "lib"):
+            os.symlink(os.path.join(ROOT, "test", part), os.path.join(temp, "test", part))
+        replace(os.path.join(folder, mutation[0]), *mutation[1:])
+        check = run([sys.executable, os.path.join(folder, "check_reference.py")])
+        noticed = ["conformance"] * (check.returncode != 0)
+        return noticed + ["random"] * differ(right, expected_lines(folder))
+
+
+def reference_mutants():
+    right, survived = expected_lines(HERE), 0
+    for mutation in REFERENCE:
+        noticed = reference_mutant(mutation, right)
+        survived += "random" not in noticed
+        print(f"{' and '.join(noticed) or 'NOBODY'}: {mutation[0]}: {mutation[2]}", flush=True)
+    return len(REFERENCE), survived
+
+
+def code_mutant(mutation):
+    """None when the build fails, else whether the random programs notice."""
+    path = os.path.join(ROOT, mutation[0])
+    kept = path + ".kept"
+    shutil.copy2(path, kept)
+    try:
+        replace(path, *mutation[1:])
+        build = os.path.join(ROOT, "build", "release")
+        if run(["nice", "ninja", "-C", build, "-j2", "sluice"]).returncode:
+            return None
+        command = [sys.executable, os.path.join(HERE, "random_programs.py"), "--count", CASES]
+        return run(command).returncode != 0
+    finally:
+        shutil.copy2(kept, path)
+        os.utime(path)  # newer than what was built of the mistake
+        os.remove(kept)
+
+
+def code_mutants(word):
+    chosen = [m for m in CODE if word in " ".join(m)]
+    survived = 0
+    for mutation in chosen:
+        noticed = code_mutant(mutation)
+        survived += noticed is not True
+        words = {True: "noticed", False: "NOT NOTICED", None: "DOES NOT BUILD"}
+        print(f"{words[noticed]}: {mutation[0]}: {mutation[2]}", flush=True)
+    return len(chosen), survived
+
+
+def main():
+    if len(sys.argv) < 2 or sys.argv[1] not in ("reference", "code"):
+        print(__doc__, file=sys.stderr)
+        return 2
+    if sys.argv[1] == "reference":
+        number, survived = reference_mutants()
+    else:
+        number, survived = code_mutants(sys.argv[2] if len(sys.argv) > 2 else "")
+    print(f"{number - survived} noticed, {survived} survived")
+    return 1 if survived or not number else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
