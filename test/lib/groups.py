@@ -213,13 +213,13 @@ def run_cross_unit(context):
 
 
 def run_windows(context):
-    """The reference against conformance programs; then a few hundred cases against it."""
+    """The reference against conformance programs, then docs and random programs against it."""
     if context.filter not in "windows":
         return Result()
-    folder = os.path.join(context.root, "test", "windows")
-    result = counted([sys.executable, os.path.join(folder, "check_reference.py")])
-    command = [sys.executable, os.path.join(folder, "random_programs.py")]
-    result.add(counted([*command, "--driver", context.driver]))
+    folder, result = os.path.join(context.root, "test", "windows"), Result()
+    for script in ("check_reference.py", "check_docs.py", "random_programs.py"):
+        command = [sys.executable, os.path.join(folder, script)]
+        result.add(counted([*command, "--driver", context.driver]))
     return result
 
 

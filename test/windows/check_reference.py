@@ -235,6 +235,7 @@ def check(program):
 
 
 def main():
+    """Other arguments, which the scripts beside this one take, are of no use here."""
     compared, problems = 0, []
     for program in sorted(INPUTS):
         number, wrong = check(program)

@@ -13,6 +13,7 @@ import programs  # noqa: E402
 import match  # noqa: E402
 import program_text  # noqa: E402
 
+DRIVER = os.path.join(HERE, "..", "..", "build", "release", "bin", "sluice")
 TIMEOUT = 60
 JIT = "in-memory"  # compiled by `sluice run`; the others run one executable
 # The options of the run; those of the other tests, and every number of workers.

@@ -21,9 +21,6 @@ import program_text
 from generate import Generator
 from shrink import shrink
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-DRIVER = os.path.join(HERE, "..", "..", "build", "release", "bin", "sluice")
-
 
 def operator_texts(text):
     """The operators of a program: an invocation, and the Functor behind it."""
@@ -195,7 +192,7 @@ def parse_options():
     parser.add_argument("--keep", default="/tmp/windows", help="where differences are left")
     parser.add_argument("--replay", metavar="FOLDER", help="run what was left there again")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="programs at once")
-    parser.add_argument("--driver", default=DRIVER, help="the sluice to test")
+    parser.add_argument("--driver", default=execute.DRIVER, help="the sluice to test")
     return parser.parse_args()
 
 
