@@ -6,6 +6,7 @@ printed, and a program with that operator alone is left in --keep. The last line
 cases passed."""
 
 import argparse
+import itertools
 import os
 import random
 import shutil
@@ -20,6 +21,9 @@ import match
 import program_text
 from generate import Generator
 from shrink import shrink
+
+
+ALL = "all"  # instead of an operator's name
 
 
 def operator_texts(text):
@@ -51,6 +55,7 @@ class Outcome:
 class Tester:
     def __init__(self, options):
         self.options = options
+        self.numbers = itertools.count()  # of the programs with one operator
         self.modes = options.modes.split(",") if options.modes else list(execute.MODES)
 
     def folder(self, name):
@@ -85,75 +90,77 @@ class Tester:
         try:
             program = self.supported(name, text)
         except execute.BuildError as error:
-            outcome.failed.append(f"seed {seed}: {self.blame(seed, text)}\n{error}")
+            outcome.failed.append(f"seed {seed}: {self.blame(text)}\n{error}")
             return outcome
         if program is None:
             outcome.skipped = total
             return outcome
-        operators = set(shown(program.text).values())
+        operators, known = set(shown(program.text).values()), set()
         outcome.skipped = total - len(operators) * len(scripts)
         for number, script in enumerate(scripts):
-            wrong = self.wrong(program, script, seed, number)
-            outcome.failed += wrong
-            outcome.passed += len(operators) - min(len(wrong), len(operators))
+            found = self.wrong(program, script)
+            for name in found:
+                # The first input that an operator fails with tells enough.
+                again = f"seed {seed}, operator {name}, input {number}: again"
+                parts = (program.text, name, script, seed, number, found[name])
+                outcome.failed.append(again if name in known else self.report(*parts))
+            known |= set(found)
+            outcome.passed += len(operators) - min(len(found), len(operators))
         shutil.rmtree(program.folder)
         return outcome
 
-    def blame(self, seed, text):
+    def blame(self, text):
         """The operators that do not compile when they are alone."""
         bad = []
         for name, operator in operator_texts(text).items():
-            program = self.program(f"seed-{seed}-{name}", program_text.program([operator]))
             try:
-                program.build()
+                self.alone(text, name)
             except execute.BuildError as error:
                 if execute.unsupported_lines(str(error)) is None:
                     bad.append(operator)
         return "does not compile:\n" + "\n".join(bad or ["(only together)"])
 
-    def wrong(self, program, script, seed, number):
-        """A text for each operator that is wrong with an input."""
-        found = {}
-        names = shown(program.text)
+    def wrong(self, program, script):
+        """The differences of each operator that is wrong with an input."""
+        found, names = {}, shown(program.text)
         for difference in program.differences(script, self.modes):
             found.setdefault(names.get(difference.stream), []).append(difference)
-        if None in found:  # the program as a whole failed: which operator does it?
-            del found[None]
+        whole = found.pop(None, None)  # the program failed: which operator does it alone?
+        if whole:
             for name in set(names.values()) - set(found):
-                alone = self.alone(program.text, name, seed)
-                found |= {name: d for d in [alone.differences(script, self.modes)] if d}
-            if not found:
-                return [f"seed {seed}, input {number}: fails with all operators only"]
-        return [
-            self.report(program.text, name, script, seed, number, differences)
-            for name, differences in found.items()
-        ]
+                alone = self.alone(program.text, name).differences(script, self.modes)
+                found |= {name: alone} if alone else {}
+        return found or ({ALL: whole} if whole else {})
 
-    def alone(self, text, name, seed):
-        program = self.program(
-            f"seed-{seed}-{name}", program_text.program([operator_texts(text)[name]])
-        )
+    def alone(self, text, name):
+        operators = operator_texts(text)
+        chosen = operators.values() if name == ALL else [operators[name]]
+        program = self.program(f"alone-{next(self.numbers)}", program_text.program(chosen))
         program.build()
         return program
 
     def report(self, text, name, script, seed, number, differences):
-        alone = self.alone(text, name, seed)
+        alone = self.alone(text, name)
         again = alone.differences(script, self.modes)
         if again and self.options.shrink:
             script = shrink(script, lambda s: bool(alone.differences(s, self.modes)))
             again = alone.differences(script, self.modes)
         kept = os.path.join(self.options.keep, f"seed-{seed}-{name}-{number}")
-        program_text.write(kept, alone.text, script)
-        expected = program_text.expected(alone.text, script)
-        with open(os.path.join(kept, "expected"), "w", encoding="utf-8") as file:
-            for stream, items in expected.items():
-                file.writelines(f"{stream} {line}\n" for line in match.flat(items))
+        keep(kept, alone.text, script)
         lines = [f"seed {seed}, operator {name}, input {number}: {kept}"]
-        lines.append(operator_texts(text)[name])
+        if name != ALL:
+            lines.append(operator_texts(text)[name])
         if not again:
             lines.append("(right when it is alone)")
         lines += [f"{d.mode}: {d.stream}: {d.what}" for d in (again or differences)]
         return "\n".join(lines)
+
+
+def keep(folder, text, script):
+    program_text.write(folder, text, script)
+    with open(os.path.join(folder, "expected"), "w", encoding="utf-8") as file:
+        for stream, items in program_text.expected(text, script).items():
+            file.writelines(f"{stream} {line}\n" for line in match.flat(items))
 
 
 def lines_of(text, part):
