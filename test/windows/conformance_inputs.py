@@ -40,6 +40,8 @@ DISORDER = [5, 6, 4, 9, 1, 10, 10, 2, 20, 19, 30]
 GROUPS = ["a", "b", "a", "c", "a", "b", "b", "a", "c", "a", "b", "c"]
 EVICTED = ["a", "b", "a", "c", "b", "d", "a", "d", "e", "b", "c", "c", "a"]
 PARTITIONS = ["a", "b", "a", "c", "d", "a", "b", "c", "a", "d", "d", "b"]
+DUPLICATES = ["a", "b", "a", "a", "c", "b", "a", "d", "c", "a", "b", "b"]
+DUPLICATE_TIMES = [0, 2, 4, 5, 9, 10, 10, 15, 16, 17, 26, 27]
 DELTAS = [0.0, 0.5, 1.0, 1.0, 2.5, 4.0, 4.5, 9.0, 9.0, 10.5, 30.0, 31.0]
 
 
@@ -175,6 +177,12 @@ def punctuated():
     return [*events, Event(FINAL)]
 
 
+def punctor():
+    """`c` is a state of the logic: the tuples seen so far."""
+    tuples = [{"n": n, "k": k, "c": n + 1} for n, k in enumerate("aabbbca")]
+    return [Event(MARKER), *rows(*tuples, marker_after=(2,))]
+
+
 def bursts():
     """Three bursts of three tuples, two seconds apart, the first after one second."""
     events = [
@@ -238,6 +246,13 @@ INPUTS = {
         )
     },
     "agg-text": {"In": texts()},
+    "dedup": {
+        "In": numbered({"k": DUPLICATES, "t": DUPLICATE_TIMES}, marker_after=(5,)),
+        "NanIn": numbered(
+            {"k": DUPLICATES, "f": [1.5, float("nan")] * 6, "t": DUPLICATE_TIMES},
+            marker_after=(5,),
+        ),
+    },
     "join-delta": {"L;R": joined()},
     "join-inner": {"L;R": joined()},
     "join-more": {
@@ -251,6 +266,7 @@ INPUTS = {
     "join-outer": {"L;R": joined()},
     "join-partition": {"L;R": joined()},
     "join-ports": {"L;R": joined()},
+    "punctor": {"In": punctor()},
     "sort-keys": {"In": sort_keys()},
     "sort-progressive": {
         "In": rows(

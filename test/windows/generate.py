@@ -162,9 +162,33 @@ class Generator:
             + f" output {name} : a = A.n, b = B.n, r = B.s; }}"
         )
 
+    def deduplicate(self, name):
+        params = [f"key : {self.keys()};"] if self.chance(0.8) else []
+        limit = self.random.choice(["count", "delta", ""])
+        if limit == "count":
+            params.append(f"count : {self.random.choice([0, 1, 2, 5, 100])}lu;")
+        elif limit == "delta":
+            params.append(f"deltaAttribute : A.n; delta : {self.random.choice([0, 2, 9])}l;")
+        elif self.times:
+            params.append(f"timeOut : {self.seconds()};")
+        params += ["resetOnDuplicate : false;"] * self.chance(0.4)
+        params += ["flushOnPunctuation : true;"] * self.chance(0.3)
+        head = f"stream<A> {name}"
+        head = f"({head}; stream<A> {name}D)" if self.chance(0.4) else head
+        clause = f" param {' '.join(params)}" if params else ""
+        return f"{head} = DeDuplicate(A) {{{clause} }}"
+
+    def punctor(self, name):
+        condition = self.random.choice(["k > 0", "n % 3l == 0l", "true", "x < 0.0 && k != 1"])
+        position = self.random.choice(["before", "after"])
+        return (
+            f"stream<A> {name} = Punctor(A) {{"
+            f" param punctuate : {condition}; position : {position}; }}"
+        )
+
     def operator(self, name):
-        kind = self.random.choice(["aggregate"] * 6 + ["join"] * 3 + ["sort"] * 2)
-        return getattr(self, kind)(name)
+        kinds = ["aggregate"] * 12 + ["join"] * 6 + ["sort"] * 4 + ["deduplicate"] * 2
+        return getattr(self, self.random.choice([*kinds, "punctor"]))(name)
 
     def program(self, size):
         return program_text.program([self.operator(f"O{number}") for number in range(size)])

@@ -1,4 +1,4 @@
-"""Reads the invocations of Aggregate, Join and Sort in the text of a program.
+"""Reads the invocations of the operators in KINDS in the text of a program.
 
 Not a parser of SPL: it knows the shapes that the conformance programs and random_programs.py
 write, and fails on others."""
@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 
 import expressions
 
+KINDS = "Aggregate|Join|Sort|DeDuplicate|Punctor"
 HEAD = re.compile(
     r"(?P<out>\((?:\s*stream<.*?>\s*\w+\s*;?)+\)|stream<[^=;]*?>\s*\w+)\s*=\s*"
-    r"(?P<kind>Aggregate|Join|Sort)\((?P<ins>[^)]*)\)\s*\{"
+    rf"(?P<kind>{KINDS})\((?P<ins>[^)]*)\)\s*\{{"
 )
 
 
@@ -191,7 +192,7 @@ def declared(text):
     known = {}
     for part in re.finditer(r"type (\w+) = tuple<(.*)>;", text):
         known[part.group(1)] = schema(part.group(2), known)
-    other = r"stream<([^=]*?)>\s*(\w+)\s*(?=[;)]|=\s*(?!Aggregate|Join|Sort))"
+    other = rf"stream<([^=]*?)>\s*(\w+)\s*(?=[;)]|=\s*(?!{KINDS}))"
     for part in re.finditer(other, text):
         try:
             known[part.group(2)] = schema(part.group(1), known)

@@ -198,9 +198,29 @@ def parse_options():
     parser.add_argument("--shrink", action="store_true", help="leave out what is not needed")
     parser.add_argument("--keep", default="/tmp/windows", help="where differences are left")
     parser.add_argument("--replay", metavar="FOLDER", help="run what was left there again")
+    parser.add_argument("--most", type=int, default=20, help="failures, then stop (default: 20)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="programs at once")
     parser.add_argument("--driver", default=execute.DRIVER, help="the sluice to test")
     return parser.parse_args()
+
+
+def run(options):
+    """Tries programs until the cases are done or too much is wrong."""
+    tester, total = Tester(options), Outcome()
+    number = -(-options.count // (options.operators * options.inputs))
+    with ThreadPoolExecutor(options.jobs) as pool:
+        seeds = range(options.seed, options.seed + number)
+        for outcome in pool.map(tester.try_seed, seeds):
+            total.passed += outcome.passed
+            total.skipped += outcome.skipped
+            total.failed += outcome.failed
+            for text in outcome.failed:
+                print(f"FAIL {text}", flush=True)
+            if len(total.failed) > options.most:
+                pool.shutdown(wait=False, cancel_futures=True)
+                print(f"stopped after {len(total.failed)} failures")
+                break
+    return total
 
 
 def main():
@@ -208,16 +228,7 @@ def main():
     with tempfile.TemporaryDirectory() as options.work:
         if options.replay:
             return replay(options)
-        tester, total = Tester(options), Outcome()
-        number = -(-options.count // (options.operators * options.inputs))
-        with ThreadPoolExecutor(options.jobs) as pool:
-            seeds = range(options.seed, options.seed + number)
-            for outcome in pool.map(tester.try_seed, seeds):
-                total.passed += outcome.passed
-                total.skipped += outcome.skipped
-                total.failed += outcome.failed
-                for text in outcome.failed:
-                    print(f"FAIL {text}", flush=True)
+        total = run(options)
     # Skipped: what the compiler says that it does not support yet.
     print(f"{total.passed} passed, {len(total.failed)} failed, {total.skipped} skipped")
     return 1 if total.failed else 0

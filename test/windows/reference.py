@@ -4,11 +4,13 @@ The result are items: tuples (dicts), markers (MARK) and bags, whose parts come 
 final marker is not among them."""
 
 from aggregate import MARK, Aggregate, fold_custom
+from filters import DeDuplicate, Punctor
 from join import Join
 from sort import Sort
 from values import text_of
 from windows import FINAL, MARKER, ROW, Bag, Event
 
+SIMPLE = {"Sort": Sort, "DeDuplicate": DeDuplicate, "Punctor": Punctor}
 __all__ = ["MARK", "Bag", "Event", "events_of", "lines", "run"]
 
 
@@ -16,7 +18,10 @@ def run(invocation, events, schemas=(), customs=fold_custom):
     """Items by output stream. `schemas` are those of the two inputs of a Join."""
     if invocation.kind == "Join":
         return Join(invocation).run(events, schemas)
-    operator = Sort(invocation) if invocation.kind == "Sort" else Aggregate(invocation, customs)
+    if invocation.kind == "Aggregate":
+        operator = Aggregate(invocation, customs)
+    else:
+        operator = SIMPLE[invocation.kind](invocation)
     return operator.run([qualified(event, invocation.inputs[0][1]) for event in events])
 
 
