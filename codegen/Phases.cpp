@@ -11,6 +11,7 @@ using namespace sluice;
 
 static void graphToFlat(OpPassManager &manager, const PlacementOptions &) {
   manager.addPass(createStreamExpandComposites());
+  manager.addPass(createStreamPlanWindows());
   manager.addPass(createStreamExpandOperators());
   manager.addPass(createStreamPrune());
   manager.addPass(createStreamVerifyFlat());

@@ -69,3 +69,23 @@ EnumType spl::markerType(MLIRContext *context) {
       kMarkerNames, [&](const char *name) { return StringAttr::get(context, name); });
   return EnumType::get(context, members);
 }
+
+static uint64_t alignOf(mlir::Type type) {
+  auto tuple = dyn_cast<sluice::spl::TupleType>(type);
+  if (!tuple)
+    return infoOf(kindOf(type)).align;
+  uint64_t most = 1;
+  for (mlir::Type part : tuple.getTypes())
+    most = std::max(most, alignOf(part));
+  return most;
+}
+
+uint64_t sluice::spl::bytesOf(mlir::Type type) {
+  auto tuple = dyn_cast<sluice::spl::TupleType>(type);
+  if (!tuple)
+    return infoOf(kindOf(type)).size;
+  uint64_t bytes = 0;
+  for (mlir::Type part : tuple.getTypes())
+    bytes = llvm::alignTo(bytes, alignOf(part)) + bytesOf(part);
+  return llvm::alignTo(bytes, alignOf(type));
+}

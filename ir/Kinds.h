@@ -20,6 +20,9 @@ bool isIn(mlir::Type type, uint32_t classes);
 /// Whether it is a type of values that are passed in a register.
 bool isScalar(mlir::Type type);
 
+/// Bytes of a value, without what it points to.
+uint64_t bytesOf(mlir::Type type);
+
 /// What a list or set consists of, the keys of a map; null for types of all other kinds.
 mlir::Type elementOf(mlir::Type collection);
 

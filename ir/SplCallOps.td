@@ -1,4 +1,4 @@
-//===- SplCallOps.td - functions, calls and the memory of the runtime -----===//
+//===- SplCallOps.td - functions, calls, memory of the runtime, windows ---===//
 
 #ifndef SLUICE_SPL_CALL_OPS
 #define SLUICE_SPL_CALL_OPS
@@ -116,31 +116,31 @@ def Spl_SuppliedOp : Spl_Op<"supplied", [Pure]> {
   let assemblyFormat = "attr-dict `:` type($result)";
 }
 
-def Spl_OutputFnOp : Spl_Op<"output_fn", [Pure,
-    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+def Spl_OutputFnOp : Spl_Op<"output_fn", [Pure]> {
   let summary = "an output function of the operator that emits";
   let description = [{
     Stands in output regions only; the operator's expansion replaces it. A function that
-    says something about several tuples has one of `aggregate`, `counts` and `fold`, which is
-    the number of a `stream.fold` of the operator.
+    says something about several tuples has one of `summary`, the number of a `stream.aggregate`
+    of the operator, `fold`, that of a `stream.fold`, and `counts`. Its arguments stand there.
     ```mlir
     %0 = spl.output_fn "IterationCount"() : () -> ui32
     %1 = spl.output_fn "CountGroups"() counts = groups : () -> si32
     ```
   }];
   let arguments = (ins StrAttr:$name, Variadic<Spl_Value>:$args,
-                       OptionalAttr<Spl_AggregateAttr>:$aggregate,
+                       OptionalAttr<I32Attr>:$summary,
                        OptionalAttr<Spl_WindowCountAttr>:$counts, OptionalAttr<I32Attr>:$fold);
   let results = (outs Spl_Value:$result);
   let builders = [OpBuilder<(ins "::mlir::Type":$type, "::llvm::StringRef":$name,
                                  "::mlir::ValueRange":$args)>];
-  let assemblyFormat = "$name `(` $args `)` (`aggregate` `=` $aggregate^)? "
+  let assemblyFormat = "$name `(` $args `)` (`summary` `=` $summary^)? "
       "(`counts` `=` $counts^)? (`fold` `=` $fold^)? attr-dict `:` "
       "functional-type($args, $result)";
   let extraClassDeclaration = [{
     /// Whether it says something about several tuples.
-    bool summarises() { return getAggregate() || getCounts() || getFold(); }
+    bool summarises() { return getSummary() || getCounts() || getFold(); }
   }];
+  let hasVerifier = 1;
 }
 
 //===--- memory of the runtime (phase lowered) ------------------------------===//
@@ -178,6 +178,74 @@ def Spl_TypeDescOp : Spl_Op<"type_desc", [Pure]> {
   let arguments = (ins TypeAttr:$type);
   let results = (outs AnyType:$result);
   let assemblyFormat = "$type attr-dict `:` type($result)";
+}
+
+//===--- rows of windows -------------------------------------------------------===//
+
+def Spl_GrowRingOp : Spl_Op<"grow_ring", [Spl_CanFail]> {
+  let summary = "doubles the slots of a full ring; fails if there are too many";
+  let description = [{
+    `slots` is a list whose size is 0 or a power of two, `head` the position of the oldest element,
+    modulo the size. The elements move to the front in their order and `head` becomes 0. The new
+    slots hold default values. A list without slots gets four.
+    ```mlir
+    spl.grow_ring %slots, %head : !spl.ref<!spl.list<si32>>, !spl.ref<ui64>
+    ```
+  }];
+  let arguments = (ins Spl_RefType:$slots, Spl_RefType:$head);
+  let assemblyFormat = "$slots `,` $head attr-dict `:` type($slots) `,` type($head)";
+  let hasVerifier = 1;
+}
+
+def Spl_SortRowsOp : Spl_Op<"sort_rows", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "the numbers of the first `count` elements of a list, in the order of their keys";
+  let description = [{
+    The elements are tuples. Their first attributes, as many as `descending` has values, are the
+    keys. Equal elements are in the order of the list. The result is a temporary.
+    ```mlir
+    %2 = spl.sort_rows %0[%1] by [true]
+        : !spl.ref<!spl.list<!spl.tuple<"a": si32>>> -> !spl.list<ui32>
+    ```
+  }];
+  let arguments = (ins Spl_RefType:$rows, Spl_UI64:$count, DenseBoolArrayAttr:$descending);
+  let results = (outs Spl_Value:$result);
+  let assemblyFormat = "$rows `[` $count `]` `by` $descending attr-dict `:` type($rows) `->` "
+      "type($result)";
+  let hasVerifier = 1;
+}
+
+class Spl_Heap_Op<string name> : Spl_Op<name, [MemoryEffects<[MemRead, MemWrite]>]> {
+  let arguments = (ins Spl_RefType:$heap, Spl_UI64:$size, Spl_RefType:$rows,
+                       DenseBoolArrayAttr:$descending);
+  let assemblyFormat = "$heap `[` $size `]` `,` $rows `by` $descending attr-dict `:` type($heap) "
+      "`,` type($rows)";
+  let hasVerifier = 1;
+}
+
+def Spl_HeapPushOp : Spl_Heap_Op<"heap_push"> {
+  let summary = "takes a row into a heap of `size` rows: that of the heap's element `size`";
+  let description = [{
+    `rows` is a list as in `sort_rows`. `heap` has an element for each row, with the row's number;
+    the words are for the runtime. Those of the first `size` elements are in the heap, the first in
+    order at 0. The others are free.
+    ```mlir
+    spl.heap_push %0[%1], %2 by [false]
+        : !spl.ref<!spl.list<!spl.tuple<"word": ui64, "row": ui64>>>,
+          !spl.ref<!spl.list<!spl.tuple<"a": si32>>>
+    ```
+  }];
+}
+
+def Spl_HeapPopOp : Spl_Heap_Op<"heap_pop"> {
+  let summary = "removes the first in order from a heap of `size` rows, which is not empty";
+  let description = [{
+    Its number moves to the element `size` - 1, where it is free. See `heap_push`.
+    ```mlir
+    spl.heap_pop %0[%1], %2 by [false]
+        : !spl.ref<!spl.list<!spl.tuple<"word": ui64, "row": ui64>>>,
+          !spl.ref<!spl.list<!spl.tuple<"a": si32>>>
+    ```
+  }];
 }
 
 #endif

@@ -406,6 +406,45 @@ def Spl_MapSlotOp : Spl_Op<"map_slot", [MemoryEffects<[MemWrite, MemRead]>]> {
   let hasVerifier = 1;
 }
 
+def Spl_MapEraseOp : Spl_Op<"map_erase", [MemoryEffects<[MemWrite, MemRead]>]> {
+  let summary = "removes the entry of a key from a map, if there is one";
+  let description = [{
+    The last entry takes its position: places of values are no longer valid.
+    ```mlir
+    spl.map_erase %0[%1] : !spl.ref<!spl.map<!spl.rstring, si32>>, !spl.rstring
+    ```
+  }];
+  let arguments = (ins Spl_RefType:$place, Spl_Value:$key);
+  let assemblyFormat = "$place `[` $key `]` attr-dict `:` type($place) `,` type($key)";
+  let hasVerifier = 1;
+}
+
+def Spl_PushOp : Spl_Op<"push", [MemoryEffects<[MemWrite, MemRead]>]> {
+  let summary = "appends a copy of a value to a list";
+  let description = [{
+    ```mlir
+    spl.push %1, %0 : si32, !spl.ref<!spl.list<si32>>
+    ```
+  }];
+  let arguments = (ins Spl_Value:$value, Spl_RefType:$place);
+  let assemblyFormat = "$value `,` $place attr-dict `:` type($value) `,` type($place)";
+  let hasVerifier = 1;
+}
+
+def Spl_NthRefOp : Spl_Op<"nth_ref", [Pure]> {
+  let summary = "the place of a list's element, or of a map's value, at a position below the size";
+  let description = [{
+    Valid until the collection is next written as a whole or changes its size.
+    ```mlir
+    %2 = spl.nth_ref %0[%1] : !spl.ref<!spl.list<si32>> -> !spl.ref<si32>
+    ```
+  }];
+  let arguments = (ins Spl_RefType:$place, Spl_UI64:$position);
+  let results = (outs Spl_RefType:$result);
+  let assemblyFormat = "$place `[` $position `]` attr-dict `:` type($place) `->` type($result)";
+  let hasVerifier = 1;
+}
+
 def Spl_ArenaCheckpointOp : Spl_Op<"arena_checkpoint", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "the present position of the scratch arena";
   let description = [{

@@ -67,6 +67,68 @@ LogicalResult IndexRefOp::verify() {
 }
 LogicalResult MapSlotOp::verify() { return checkElementPlace(*this, getPlace(), /*mapOnly=*/true); }
 
+LogicalResult NthRefOp::verify() { return checkElementPlace(*this, getPlace(), /*mapOnly=*/false); }
+
+LogicalResult MapEraseOp::verify() {
+  auto map = dyn_cast<MapType>(inPlace(getPlace()));
+  if (!map || map.getKey() != getKey().getType())
+    return emitOpError("erases ") << getKey().getType() << " from a place of "
+                                  << inPlace(getPlace());
+  return success();
+}
+
+LogicalResult PushOp::verify() {
+  auto list = dyn_cast<ListType>(inPlace(getPlace()));
+  if (!list || list.getElement() != getValue().getType())
+    return emitOpError("appends ") << getValue().getType() << " to " << inPlace(getPlace());
+  return success();
+}
+
+LogicalResult GrowRingOp::verify() {
+  if (!isa<ListType>(inPlace(getSlots())) || !inPlace(getHead()).isUnsignedInteger(64))
+    return emitOpError("takes the place of a list, and that of a position (ui64)");
+  return success();
+}
+
+/// Whether runtime/value/SortKeys.h orders values of the type.
+static bool isSortKey(mlir::Type type) {
+  return isa<IntegerType, FloatType, EnumType, TimestampType, RStringType>(type);
+}
+
+/// `rows` is the place of a list of tuples, which begin with keys.
+static LogicalResult checkSorted(Operation *op, Value rows, ArrayRef<bool> keys) {
+  auto list = dyn_cast<ListType>(inPlace(rows));
+  auto row = list ? dyn_cast<sluice::spl::TupleType>(list.getElement()) : nullptr;
+  if (!row || row.getTypes().size() < keys.size() ||
+      !llvm::all_of(row.getTypes().take_front(keys.size()), isSortKey))
+    return op->emitOpError("takes rows that begin with ")
+           << keys.size() << " keys, not " << inPlace(rows);
+  return success();
+}
+
+LogicalResult SortRowsOp::verify() {
+  auto order = dyn_cast<ListType>(getType());
+  if (!order || !order.getElement().isUnsignedInteger(32))
+    return emitOpError("gives a list of row numbers (ui32)");
+  return checkSorted(*this, getRows(), getDescending());
+}
+
+static LogicalResult checkHeap(Operation *op, Value heap, Value rows, ArrayRef<bool> keys) {
+  auto list = dyn_cast<ListType>(inPlace(heap));
+  auto entry = list ? dyn_cast<sluice::spl::TupleType>(list.getElement()) : nullptr;
+  if (!entry || entry.getTypes().size() != 2 ||
+      !llvm::all_of(entry.getTypes(), [](mlir::Type type) { return type.isUnsignedInteger(64); }))
+    return op->emitOpError("takes a list of words and row numbers (ui64), not ") << inPlace(heap);
+  return checkSorted(op, rows, keys);
+}
+
+LogicalResult HeapPushOp::verify() {
+  return checkHeap(*this, getHeap(), getRows(), getDescending());
+}
+LogicalResult HeapPopOp::verify() {
+  return checkHeap(*this, getHeap(), getRows(), getDescending());
+}
+
 LogicalResult FieldRefOp::verify() {
   auto tuple = dyn_cast<sluice::spl::TupleType>(inPlace(getPlace()));
   if (!tuple || getIndex() >= tuple.getTypes().size() ||
@@ -107,41 +169,12 @@ LogicalResult ReturnOp::verify() {
   return success();
 }
 
-/// That `name` is a function with these types; `role` is for the message.
-static LogicalResult checkRole(OutputFnOp op, SymbolTableCollection &symbols,
-                               FlatSymbolRefAttr name, StringRef role, TypeRange formals,
-                               TypeRange results) {
-  if (!name)
-    return success();
-  Operation *callee = symbols.lookupNearestSymbolFrom(op, name);
-  if (!callee)
-    return op.emitOpError("has unknown function ") << name << " as '" << role << "'";
-  auto function = dyn_cast<FuncOp>(callee); // or lowered already
-  if (!function || (formals == function.getArgumentTypes() && results == function.getResultTypes()))
-    return success();
-  InFlightDiagnostic error = op.emitOpError("needs a function of ");
-  error << FunctionType::get(op.getContext(), formals, results) << " as '" << role << "'";
-  error.attachNote(function.getLoc()) << "declared here";
-  return error;
-}
-
-LogicalResult OutputFnOp::verifySymbolUses(SymbolTableCollection &symbols) {
-  if (bool(getAggregate()) + bool(getCounts()) + bool(getFold()) > 1)
-    return emitOpError("has more than one of 'aggregate', 'counts' and 'fold'");
-  if (!getAggregate())
-    return success();
-  AggregateAttr by = *getAggregate();
-  mlir::Type state = by.getState(), place = RefType::get(getContext(), state);
-  SmallVector<mlir::Type> values(getArgs().getTypes()), change(values);
-  change.insert(change.begin(), place);
-  auto check = [&](FlatSymbolRefAttr name, StringRef role, TypeRange formals, TypeRange results) {
-    return succeeded(checkRole(*this, symbols, name, role, formals, results));
-  };
-  return success(check(by.getLift(), "lift", values, state) &&
-                 check(by.getAdd(), "add", change, {}) &&
-                 check(by.getMerge(), "merge", {place, state}, {}) &&
-                 check(by.getRemove(), "remove", change, {}) &&
-                 check(by.getResult(), "result", state, getType()));
+LogicalResult OutputFnOp::verify() {
+  if (bool(getSummary()) + bool(getCounts()) + bool(getFold()) > 1)
+    return emitOpError("has more than one of 'summary', 'counts' and 'fold'");
+  if (summarises() && !getArgs().empty())
+    return emitOpError("says something about several tuples, so its arguments stand elsewhere");
+  return success();
 }
 
 LogicalResult CallOp::verifySymbolUses(SymbolTableCollection &symbols) {

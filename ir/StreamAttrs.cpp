@@ -96,6 +96,34 @@ LogicalResult ThreadingAttr::verify(Emit emitError, ThreadingModel model, int32_
   return success();
 }
 
+LogicalResult BoundAttr::verify(Emit emitError, WindowPolicy policy, int32_t attribute) {
+  if ((policy == WindowPolicy::Delta) != (attribute >= 0))
+    return emitError() << "an attribute belongs to delta, and to no other policy";
+  return success();
+}
+
+LogicalResult WindowAttr::verify(Emit emitError, WindowKind kind, BoundAttr evict,
+                                 BoundAttr trigger, bool partitioned,
+                                 std::optional<PartitionLimit> limit) {
+  bool bounded = kind != WindowKind::Interval;
+  if (bool(evict) != bounded || bool(trigger) != (kind == WindowKind::Sliding))
+    return emitError() << "a tumbling window has 'evict', a sliding one 'evict' and 'trigger', an "
+                          "interval neither";
+  if (kind == WindowKind::Sliding &&
+      (evict.getPolicy() == WindowPolicy::Punct || trigger.getPolicy() == WindowPolicy::Punct))
+    return emitError() << "a sliding window does not go by punctuation";
+  if (limit && !partitioned)
+    return emitError() << "only a partitioned window has a limit of partitions";
+  return success();
+}
+
+unsigned WindowAttr::sizes() const {
+  if (getKind() == WindowKind::Interval)
+    return 4 + getLimit().has_value();
+  return (getEvict().getPolicy() != WindowPolicy::Punct) + bool(getTrigger()) +
+         getLimit().has_value();
+}
+
 LogicalResult StateAttr::verify(Emit emitError, StateKind kind, StringAttr key,
                                 ArrayRef<StringAttr> variables, StringAttr) {
   if ((kind == StateKind::Partitioned) != bool(key))

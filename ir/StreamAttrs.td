@@ -111,6 +111,78 @@ def Stream_ThreadingAttr : Stream_Attr<"Threading", "threading", "the innermost 
   let genVerifyDecl = 1;
 }
 
+//===--- windows --------------------------------------------------------------===//
+
+def Stream_WindowKind : Stream_Enum<"WindowKind", "kind of a window", [
+  I32EnumCase<"Tumbling", 0, "tumbling">, I32EnumCase<"Sliding", 1, "sliding">,
+  I32EnumCase<"Interval", 2, "interval">]>; // panes of event time
+
+def Stream_WindowPolicy : Stream_Enum<"WindowPolicy", "when a window evicts or triggers", [
+  I32EnumCase<"Count", 0, "count">, I32EnumCase<"Delta", 1, "delta">,
+  I32EnumCase<"Time", 2, "time">, I32EnumCase<"Punct", 3, "punct">]>;
+
+def Stream_PartitionLimit : Stream_Enum<"PartitionLimit", "what evicts partitions", [
+  I32EnumCase<"Partitions", 0, "partitions">, // more than so many of them
+  I32EnumCase<"Tuples", 1, "tuples">,         // more than so many tuples in all of them
+  I32EnumCase<"Age", 2, "age">]>;             // without a tuple for so many seconds
+
+def Stream_BoundAttr : Stream_Attr<"Bound", "bound", "a policy of a window"> {
+  let description = [{
+    `attribute` is the index of the attribute that a delta policy compares.
+  }];
+  let parameters = (ins "::sluice::stream::WindowPolicy":$policy,
+                        DefaultValuedParameter<"int32_t", "-1">:$attribute);
+  let assemblyFormat = "`<` $policy (`of` $attribute^)? `>`";
+  let genVerifyDecl = 1;
+}
+
+def Stream_WindowAttr : Stream_Attr<"Window", "window", "the window of an input port"> {
+  let description = [{
+    A tumbling window is flushed by `evict` and has no `trigger`; a sliding one has both; one of
+    event time has neither. `limit` evicts partitions.
+  }];
+  let parameters = (ins "::sluice::stream::WindowKind":$kind,
+                        OptionalParameter<"::sluice::stream::BoundAttr">:$evict,
+                        OptionalParameter<"::sluice::stream::BoundAttr">:$trigger,
+                        DefaultValuedParameter<"bool", "false">:$partitioned,
+                        OptionalParameter<
+                            "std::optional<::sluice::stream::PartitionLimit>">:$limit);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// How many sizes it has: of its bounds and its limit, or the four lengths of an interval.
+    unsigned sizes() const;
+    bool isTumbling() const { return getKind() == WindowKind::Tumbling; }
+    bool isSliding() const { return getKind() == WindowKind::Sliding; }
+  }];
+}
+
+def Stream_Store : Stream_Enum<"Store", "what a window keeps", [
+  I32EnumCase<"Running", 0, "running">,       // a summary of its tuples
+  I32EnumCase<"Invertible", 1, "invertible">, // their values, and a summary
+  I32EnumCase<"TwoStacks", 2, "two_stacks">,  // summaries of suffixes
+  I32EnumCase<"Tuples", 3, "tuples">,         // their values
+  I32EnumCase<"Rows", 4, "rows">,             // they themselves; sorted when it fires
+  I32EnumCase<"Heap", 5, "heap">]>;           // they themselves, the first in order at hand
+
+def Stream_WindowPlanAttr
+    : Stream_Attr<"WindowPlan", "window_plan", "how a window is kept, and why"> {
+  let parameters = (ins "::sluice::stream::Store":$store, "::mlir::StringAttr":$why);
+  let assemblyFormat = "`<` $store `,` $why `>`";
+}
+
+def Stream_KeptWindowAttr
+    : Stream_Attr<"KeptWindow", "kept_window", "a window that an operator's handlers keep"> {
+  let description = [{
+    What became of a stream.window when the operator was expanded, for people. `element` is what
+    is kept of each tuple; a window that keeps no tuples has none.
+  }];
+  let parameters = (ins "int32_t":$port, "::sluice::stream::WindowAttr":$window,
+                        "::sluice::stream::WindowPlanAttr":$plan,
+                        OptionalParameter<"::mlir::Type">:$element);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
 //===--- what the passes of phase placed find out ---------------------------===//
 
 def Stream_Boundary : Stream_Enum<"Boundary", "how an input port is reached", [

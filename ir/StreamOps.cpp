@@ -112,6 +112,12 @@ Region *OperatorOp::output(unsigned port) {
       return &item.getBody();
   return nullptr;
 }
+WindowOp OperatorOp::window(unsigned port) {
+  for (auto item : getBody().getOps<WindowOp>())
+    if (item.getPort() == port)
+      return item;
+  return {};
+}
 
 FoldOp OperatorOp::fold(unsigned index) {
   for (auto item : getBody().getOps<FoldOp>())

@@ -90,7 +90,8 @@ def Stream_OperatorOp : Stream_Op<"operator", [SingleBlock, NoTerminator]> {
     kind that the source wrote. `part` tells apart the operators that one became; they share its
     name. An operator in a @parallel region is a template: `parallel_region` is the index of the
     innermost one. `splits` has an entry per operand stream: how it enters the regions that begin
-    here, the outermost first. `threaded_ports` is in the order of ports. Phase placed adds
+    here, the outermost first. `threaded_ports` is in the order of ports. `windows` says, to people,
+    which windows the handlers keep. Phase placed adds
     * `boundaries`, one per input port, and `reasons`, in words, for people;
     * `orders`, one per output port;
     * `edges`, one per operand stream;
@@ -119,6 +120,7 @@ def Stream_OperatorOp : Stream_Op<"operator", [SingleBlock, NoTerminator]> {
                        OptionalAttr<I32Attr>:$parallel_region,
                        Stream_ListOf<Stream_SplitPath>:$splits,
                        Stream_ListOf<Stream_ThreadedPortAttr>:$threaded_ports,
+                       Stream_ListOf<Stream_KeptWindowAttr>:$windows,
                        OptionalAttr<Stream_ThreadingAttr>:$threading,
                        OptionalAttr<Stream_BoundariesAttr>:$boundaries,
                        OptionalAttr<StrArrayAttr>:$reasons,
@@ -152,6 +154,7 @@ def Stream_OperatorOp : Stream_Op<"operator", [SingleBlock, NoTerminator]> {
     /// The body of a parameter or of an output port's values, or null.
     ::mlir::Region *param(::llvm::StringRef name);
     ::mlir::Region *output(unsigned port);
+    WindowOp window(unsigned port);
     /// The fold of that number, or null.
     FoldOp fold(unsigned index);
     bool isSource() { return inputPorts() == 0; }
@@ -160,6 +163,8 @@ def Stream_OperatorOp : Stream_Op<"operator", [SingleBlock, NoTerminator]> {
     /// The kind of operators that are their handlers and nothing else.
     static constexpr ::llvm::StringLiteral kCustom = "spl.utility::Custom";
     bool isCustom() { return getKind() == kCustom; }
+    /// The kind of sources that expansions add for windows by time.
+    static constexpr ::llvm::StringLiteral kTicker = "sluice.lang::Ticker";
     bool is(OperatorTrait trait) {
       return getFacts() && bitEnumContainsAll(getFacts()->getTraits(), trait);
     }
@@ -302,6 +307,55 @@ def Stream_OutputOp : Stream_Op<"output", [HasParent<"OperatorOp">]> {
   let hasVerifier = 1;
 }
 
+def Stream_WindowOp : Stream_Op<"window", [HasParent<"OperatorOp">]> {
+  let summary = "the window of an input port, with its sizes";
+  let description = [{
+    The region is evaluated at the start. It yields the sizes of `evict`, `trigger` and `limit`, of
+    those that there are: counts as si64, times in seconds as f64, deltas in the type of their
+    attribute (of timestamps: f64). Of an interval it yields the duration, the period, the offset
+    and the discard age, in seconds (f64). Phase graph only: the operator's expansion replaces it.
+    ```mlir
+    stream.window 0 <kind = sliding, evict = <count>, trigger = <count>> {
+      %0 = spl.const 100 : si64
+      %1 = spl.const 1 : si64
+      stream.yield %0, %1 : si64, si64
+    }
+    ```
+  }];
+  let arguments = (ins I32Attr:$port, Stream_WindowAttr:$window,
+                       OptionalAttr<Stream_WindowPlanAttr>:$plan);
+  let regions = (region MinSizedRegion<1>:$sizes);
+  let assemblyFormat = "$port $window (`plan` $plan^)? attr-dict-with-keyword $sizes";
+  let hasVerifier = 1;
+}
+
+def Stream_Algebra : Attr<CPred<"::mlir::isa<::sluice::spl::AggregateAttr>($_self)">,
+                          "functions that summarise tuples"> {
+  let storageType = "::sluice::spl::AggregateAttr";
+  let returnType = "::sluice::spl::AggregateAttr";
+  let convertFromStorage = "$_self";
+}
+
+def Stream_AggregateOp : Stream_Op<"aggregate", [HasParent<"OperatorOp">,
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "an output function that summarises tuples; the region yields its arguments";
+  let description = [{
+    `name` is that of the function, for people. Block arguments are the current tuples of all input
+    ports. `spl.output_fn` with the same number stands for the result. Phase graph only.
+    ```mlir
+    stream.aggregate 0 "F" <state = si32, lift = @inc, merge = @add, result = @inc> {
+    ^bb0(%t: !spl.tuple<"a": si32>):
+      %0 = spl.field %t[0] : !spl.tuple<"a": si32> -> si32
+      stream.yield %0 : si32
+    }
+    ```
+  }];
+  let arguments = (ins I32Attr:$number, StrAttr:$name, Stream_Algebra:$algebra);
+  let regions = (region MinSizedRegion<1>:$arguments);
+  let assemblyFormat = "$number $name $algebra attr-dict-with-keyword $arguments";
+  let hasVerifier = 1;
+}
+
 def Stream_FoldOp : Stream_Op<"fold", [HasParent<"OperatorOp">]> {
   let summary = "a value that the operator's own code computes over several tuples";
   let description = [{
@@ -325,6 +379,17 @@ def Stream_FoldOp : Stream_Op<"fold", [HasParent<"OperatorOp">]> {
   let assemblyFormat = "$index `init` $init `step` $step `result` $result "
       "attr-dict-with-keyword";
   let hasVerifier = 1;
+}
+
+def Stream_NowOp : Stream_Op<"now"> {
+  let summary = "ns of a clock that never goes back; read once a batch, or virtual";
+  let description = [{
+    ```mlir
+    %0 = stream.now : si64
+    ```
+  }];
+  let results = (outs SI64:$nanos);
+  let assemblyFormat = "attr-dict `:` type($nanos)";
 }
 
 def Stream_YieldOp : Stream_Op<"yield", [Terminator, Pure, ReturnLike]> {

@@ -115,7 +115,8 @@ LogicalResult OperatorOp::verify() {
   if (getSourceSegment() && !isSource())
     return emitOpError("has input ports, so its process heads no segment");
   for (Operation &item : getBody().front())
-    if (!isa<StateOp, ParamOp, OutputOp, FoldOp, OnTupleOp, OnPunctOp, OnProcessOp>(item))
+    if (!isa<StateOp, ParamOp, WindowOp, AggregateOp, FoldOp, OutputOp, OnTupleOp, OnPunctOp,
+             OnProcessOp>(item))
       return item.emitOpError("does not belong into the body of an operator");
   return success();
 }
@@ -246,6 +247,71 @@ LogicalResult FoldOp::verify() {
                  succeeded(checkExits<EndOp>(*this, getInit())) &&
                  succeeded(checkExits<EndOp>(*this, getStep())) &&
                  succeeded(checkExits<YieldOp>(*this, getResult())));
+}
+
+LogicalResult WindowOp::verify() {
+  OperatorOp op = operatorOf(*this);
+  WindowAttr window = getWindow();
+  if (getPort() >= op.inputPorts())
+    return emitOpError("no such input port");
+  for (BoundAttr bound : {window.getEvict(), window.getTrigger()})
+    if (bound && bound.getAttribute() >= int32_t(op.inputTuple(getPort()).getTypes().size()))
+      return emitOpError("compares attribute ")
+             << bound.getAttribute() << ", which its tuples lack";
+  if (getSizes().getNumArguments())
+    return emitOpError("has sizes that depend on a tuple");
+  for (Block &block : getSizes())
+    if (auto yield = block.empty() ? YieldOp() : dyn_cast<YieldOp>(block.back()))
+      if (yield.getValues().size() != window.sizes())
+        return emitOpError("has ")
+               << window.sizes() << " sizes, but yields " << yield.getValues().size();
+  if (failed(checkExits<YieldOp>(*this, getSizes())))
+    return failure();
+  return checkUnique(*this);
+}
+
+/// That `name` is a function with these types; `role` is for the message.
+static LogicalResult checkRole(AggregateOp op, SymbolTableCollection &symbols,
+                               FlatSymbolRefAttr name, StringRef role, TypeRange formals,
+                               TypeRange results) {
+  if (!name)
+    return success();
+  Operation *callee = symbols.lookupNearestSymbolFrom(op->getParentOfType<ModuleOp>(), name);
+  if (!callee)
+    return op.emitOpError("has unknown function ") << name << " as '" << role << "'";
+  auto function = dyn_cast<sluice::spl::FuncOp>(callee); // or lowered already
+  bool same = !function || (formals == function.getArgumentTypes() &&
+                            (results.empty() ? function.getResultTypes().empty()
+                                             : results == function.getResultTypes()));
+  if (same)
+    return success();
+  InFlightDiagnostic error = op.emitOpError("needs a function of ");
+  error << FunctionType::get(op.getContext(), formals, results) << " as '" << role << "'";
+  error.attachNote(function.getLoc()) << "declared here";
+  return error;
+}
+
+LogicalResult AggregateOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  sluice::spl::AggregateAttr by = getAlgebra();
+  mlir::Type state = by.getState(), place = sluice::spl::RefType::get(getContext(), state);
+  SmallVector<mlir::Type> values;
+  if (auto yield = dyn_cast<YieldOp>(getArguments().back().back()))
+    values.assign(yield.getOperandTypes().begin(), yield.getOperandTypes().end());
+  SmallVector<mlir::Type> change(values);
+  change.insert(change.begin(), place);
+  auto check = [&](FlatSymbolRefAttr name, StringRef role, TypeRange formals, TypeRange results) {
+    return succeeded(checkRole(*this, symbols, name, role, formals, results));
+  };
+  return success(check(by.getLift(), "lift", values, state) &&
+                 check(by.getAdd(), "add", change, {}) &&
+                 check(by.getMerge(), "merge", {place, state}, {}) &&
+                 check(by.getRemove(), "remove", change, {}));
+}
+
+LogicalResult AggregateOp::verify() {
+  if (failed(checkTuples(*this, getArguments())))
+    return failure();
+  return checkExits<YieldOp>(*this, getArguments());
 }
 
 LogicalResult SubmitOp::verify() {

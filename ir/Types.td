@@ -57,6 +57,7 @@ def Stream_StreamType : Stream_Type<"Stream", "stream", "a stream of tuples: "
 }
 
 def Spl_UI32 : UI<32>;
+def Spl_UI64 : UI<64>;
 def Spl_Scalar : AnyTypeOf<[AnySignedInteger, AnyUnsignedInteger, I1, F32, F64, Spl_EnumType],
     "SPL scalar">;
 def Spl_Value : AnyTypeOf<[Spl_Scalar, Spl_RStringType, Spl_TimestampType, Spl_ListType,

@@ -80,6 +80,64 @@ static Value emitMapSlot(MapSlotOp op, MapSlotOp::Adaptor in, OpEmitter &e) {
   return LLVM::LoadOp::create(e.b, e.loc, e.ptrType(), found);
 }
 
+static Value emitMapErase(MapEraseOp op, MapEraseOp::Adaptor in, OpEmitter &e) {
+  auto map = cast<MapType>(elementOf(op.getPlace()));
+  e.runtime("sl_map_erase",
+            {e.ctx(), e.typeDesc(map), in.getPlace(), e.spill(map.getKey(), in.getKey())});
+  return {};
+}
+
+static Value emitPush(PushOp op, PushOp::Adaptor in, OpEmitter &e) {
+  Value element = e.spill(op.getValue().getType(), in.getValue());
+  e.runtime("sl_push", {e.ctx(), e.typeDesc(elementOf(op.getPlace())), in.getPlace(), element});
+  return {};
+}
+
+static Value emitNthRef(NthRefOp op, NthRefOp::Adaptor in, OpEmitter &e) {
+  Type base = elementOf(op.getPlace());
+  layout::Entry entry = layout::entryOf(base);
+  Value data =
+      LLVM::LoadOp::create(e.b, e.loc, e.ptrType(), e.offset(in.getPlace(), offsetof(Seq, data)));
+  Value element = e.element(data, in.getPosition(), entry.stride);
+  return isa<MapType>(base) ? e.offset(element, entry.valueOffset) : element;
+}
+
+static Value emitGrowRing(GrowRingOp op, GrowRingOp::Adaptor in, OpEmitter &e) {
+  e.check(e.runtime("sl_grow_ring",
+                    {e.ctx(), e.typeDesc(elementOf(op.getSlots())), in.getSlots(), in.getHead()}));
+  return {};
+}
+
+/// A byte for each key: whether it is descending.
+static Value directions(ArrayRef<bool> descending, OpEmitter &e) {
+  return e.cString(StringRef(reinterpret_cast<const char *>(descending.data()), descending.size()));
+}
+
+static Value emitSortRows(SortRowsOp op, SortRowsOp::Adaptor in, OpEmitter &e) {
+  Value result = e.slot(op.getType());
+  e.runtime("sl_rows_in_order",
+            {e.ctx(), e.typeDesc(elementOf(op.getRows())), result, in.getRows(), in.getCount(),
+             directions(op.getDescending(), e), e.i32(op.getDescending().size())});
+  return e.load(op.getType(), result);
+}
+
+template <typename Op>
+static void changeHeap(Op op, typename Op::Adaptor in, OpEmitter &e, StringRef function) {
+  e.runtime(function,
+            {e.typeDesc(elementOf(op.getRows())), in.getRows(), directions(op.getDescending(), e),
+             e.i32(op.getDescending().size()), in.getHeap(), in.getSize()});
+}
+
+static Value emitHeapPush(HeapPushOp op, HeapPushOp::Adaptor in, OpEmitter &e) {
+  changeHeap(op, in, e, "sl_heap_push");
+  return {};
+}
+
+static Value emitHeapPop(HeapPopOp op, HeapPopOp::Adaptor in, OpEmitter &e) {
+  changeHeap(op, in, e, "sl_heap_pop");
+  return {};
+}
+
 //===--- scratch and raw memory ---------------------------------------------===//
 
 static Value emitCheckpoint(ArenaCheckpointOp, ArenaCheckpointOp::Adaptor, OpEmitter &e) {
@@ -115,6 +173,13 @@ void sluice::addPlacePatterns(SplPatterns &p) {
   p.add<FieldRefOp>(emitFieldRef);
   p.add<IndexRefOp>(emitIndexRef);
   p.add<MapSlotOp>(emitMapSlot);
+  p.add<MapEraseOp>(emitMapErase);
+  p.add<PushOp>(emitPush);
+  p.add<NthRefOp>(emitNthRef);
+  p.add<GrowRingOp>(emitGrowRing);
+  p.add<SortRowsOp>(emitSortRows);
+  p.add<HeapPushOp>(emitHeapPush);
+  p.add<HeapPopOp>(emitHeapPop);
   p.add<ArenaCheckpointOp>(emitCheckpoint);
   p.add<ReleaseOp>(emitRelease);
   p.add<GetOp>(emitGet);

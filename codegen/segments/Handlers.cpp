@@ -127,7 +127,7 @@ void SegmentLowering::lowerBody(OpInfo &op, func::FuncOp f, bool isSource, bool 
   Value ctx = f.getArgument(0);
   SmallVector<Operation *> work;
   f.walk([&](Operation *o) {
-    if (isa<EndOp, SubmitOp, SubmitPunctOp, WaitOp, IsShutdownOp, RoomOp>(o))
+    if (isa<EndOp, SubmitOp, SubmitPunctOp, WaitOp, IsShutdownOp, RoomOp, NowOp>(o))
       work.push_back(o);
   });
   for (Operation *o : work) {
@@ -140,6 +140,12 @@ void SegmentLowering::lowerBody(OpInfo &op, func::FuncOp f, bool isSource, bool 
         .Case([&](WaitOp wait) {
           Value status = runtime(loc, "sl_wait", {ctx, wait.getSeconds()});
           wait.getStop().replaceAllUsesWith(flow.isNotZero(status));
+        })
+        .Case([&](NowOp now) {
+          Value slot = counterSlot(f, loc);
+          LLVM::StoreOp::create(b, loc, runtime(loc, "sl_clock", ctx), slot);
+          now.getNanos().replaceAllUsesWith(
+              Value(spl::GetOp::create(b, loc, now.getNanos().getType(), slot)));
         })
         .Case([&](RoomOp ask) { ask.getRows().replaceAllUsesWith(room(op, ask, f)); })
         .Case([&](IsShutdownOp stop) {

@@ -89,6 +89,16 @@ SLUICE_ENTRY void sl_map_slot(Ctx *ctx, const TypeDesc *map, void **result, Seq 
   *result = elementAt(map, seq, slot) + map->valueOffset;
 }
 
+SLUICE_ENTRY void sl_map_erase(Ctx *ctx, const TypeDesc *map, Seq *seq, const void *key) {
+  uint32_t slot = tableFind(map, seq, key);
+  if (slot != kNoSlot)
+    tableRemove(ctx->heap, map, seq, slot);
+}
+
+SLUICE_ENTRY void sl_push(Ctx *ctx, const TypeDesc *list, Seq *seq, const void *element) {
+  placePush(ctx->heap, list, seq, element);
+}
+
 SLUICE_ENTRY uint8_t sl_contains(const TypeDesc *type, const Seq *seq, const void *key) {
   if (isHashed(type))
     return tableFind(type, seq, key) != kNoSlot;

@@ -54,6 +54,18 @@ func.func private @parts(%ctx: !llvm.ptr, %t: !spl.ref<!t>, %l: !spl.ref<!list>,
   // CHECK: llvm.call @sl_map_slot
   %3 = spl.map_slot %m[%s] : !spl.ref<!map>, !spl.rstring -> !spl.ref<si32>
   spl.store %i, %3 : si32, !spl.ref<si32>
+  // CHECK: llvm.call @sl_push
+  spl.push %n, %l : si64, !spl.ref<!list>
+  // Without a test of the position.
+  // CHECK-NEXT: llvm.mlir.constant(3
+  // CHECK-NEXT: llvm.getelementptr
+  // CHECK-NEXT: %[[D:.*]] = llvm.load
+  // CHECK-NEXT: llvm.getelementptr inbounds %[[D]][%{{.*}}] : {{.*}}, !llvm.array<8 x i8>
+  %at = spl.const 3 : ui64
+  %4 = spl.nth_ref %l[%at] : !spl.ref<!list> -> !spl.ref<si64>
+  spl.store %n, %4 : si64, !spl.ref<si64>
+  // CHECK: llvm.call @sl_map_erase
+  spl.map_erase %m[%s] : !spl.ref<!map>, !spl.rstring
   %ok = arith.constant 0 : i32
   func.return %ok : i32
 }
@@ -65,5 +77,32 @@ func.func private @scratch(%ctx: !llvm.ptr) {
   %0 = spl.arena_checkpoint
   // CHECK: llvm.call @sl_arena_release(%{{.*}}, %[[MARK]])
   spl.release %0
+  func.return
+}
+
+// A ring that is full grows, or fails.
+// CHECK-LABEL: @ring
+func.func private @ring(%ctx: !llvm.ptr, %l: !spl.ref<!list>, %h: !spl.ref<ui64>) -> i32 {
+  // CHECK: %[[R:.*]] = llvm.call @sl_grow_ring
+  // CHECK: llvm.icmp "ne" %[[R]]
+  spl.grow_ring %l, %h : !spl.ref<!list>, !spl.ref<ui64>
+  %ok = arith.constant 0 : i32
+  func.return %ok : i32
+}
+
+!rows = !spl.list<!spl.tuple<"a": si32, "b": !spl.rstring>>
+!heap = !spl.list<!spl.tuple<"word": ui64, "row": ui64>>
+
+// The directions of the keys are constant bytes.
+// CHECK-LABEL: @sort
+// CHECK-SAME: %[[CTX:[a-z0-9]+]]: !llvm.ptr {{{.*}}}, %[[ROWS:[a-z0-9]+]]: !llvm.ptr, %[[HEAP:[a-z0-9]+]]: !llvm.ptr, %[[N:[a-z0-9]+]]: i64
+func.func private @sort(%ctx: !llvm.ptr, %rows: !spl.ref<!rows>, %heap: !spl.ref<!heap>, %n: ui64, %out: !spl.ref<!spl.list<ui32>>) {
+  // CHECK: llvm.call @sl_rows_in_order(%[[CTX]], %{{.*}}, %{{.*}}, %[[ROWS]], %[[N]], %{{.*}}, %{{.*}})
+  %0 = spl.sort_rows %rows[%n] by [false, true] : !spl.ref<!rows> -> !spl.list<ui32>
+  spl.store %0, %out : !spl.list<ui32>, !spl.ref<!spl.list<ui32>>
+  // CHECK: llvm.call @sl_heap_push(%{{.*}}, %[[ROWS]], %{{.*}}, %{{.*}}, %[[HEAP]], %[[N]])
+  spl.heap_push %heap[%n], %rows by [false, true] : !spl.ref<!heap>, !spl.ref<!rows>
+  // CHECK: llvm.call @sl_heap_pop(%{{.*}}, %[[ROWS]], %{{.*}}, %{{.*}}, %[[HEAP]], %[[N]])
+  spl.heap_pop %heap[%n], %rows by [false, true] : !spl.ref<!heap>, !spl.ref<!rows>
   func.return
 }

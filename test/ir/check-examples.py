@@ -11,7 +11,14 @@ import sys
 
 TUPLE = '!spl.tuple<"a": si32>'
 STREAM = f"!stream.stream<{TUPLE}>"
-INC = "spl.func @inc(%x: si32) -> si32 {\n  spl.return %x : si32\n}\n"
+INC = """spl.func @inc(%x: si32) -> si32 {
+  spl.return %x : si32
+}
+spl.func @add(%s: !spl.ref<si32>, %x: si32) {
+  spl.store %x, %s : si32, !spl.ref<si32>
+  spl.return
+}
+"""
 
 
 def graph(body):
@@ -38,7 +45,8 @@ def surround(op, text):
         return graph(text)
     if op == "stream.export":
         return graph(f'%c = stream.composite "C" of "C" () : () -> {STREAM} {{\n{text}\n}}')
-    if op in ("stream.on_tuple", "stream.on_punct", "stream.param", "stream.state"):
+    items = "on_tuple", "on_punct", "param", "state", "window", "aggregate"
+    if op.removeprefix("stream.") in items:
         return consumer(text)
     if op in ("stream.on_process", "stream.fold"):
         return source(text)

@@ -132,43 +132,83 @@ spl.func @f(%l: !spl.list<si32>, %i: ui32) {
 // -----
 
 spl.func @f() -> si32 {
-  // expected-error @+1 {{has unknown function @lift as 'lift'}}
-  %0 = spl.output_fn "Count"() aggregate = <state = si32, lift = @lift, merge = @lift, result = @lift> : () -> si32
-  spl.return %0 : si32
-}
-
-// -----
-
-// expected-note @+1 {{declared here}}
-spl.func @lift() -> si64 {
-  %0 = spl.const 1 : si64
-  spl.return %0 : si64
-}
-spl.func @f() -> si32 {
-  // expected-error @+1 {{needs a function of '() -> si32' as 'lift'}}
-  %0 = spl.output_fn "Count"() aggregate = <state = si32, lift = @lift, merge = @lift, result = @lift> : () -> si32
-  spl.return %0 : si32
-}
-
-// -----
-
-spl.func @lift(%x: si32) -> si32 {
-  spl.return %x : si32
-}
-// expected-note @+1 {{declared here}}
-spl.func @merge(%p: !spl.ref<si32>, %x: si32) -> si32 {
-  spl.return %x : si32
-}
-spl.func @f(%x: si32) -> si32 {
-  // expected-error @+1 {{needs a function of '(!spl.ref<si32>, si32) -> ()' as 'merge'}}
-  %0 = spl.output_fn "Sum"(%x) aggregate = <state = si32, lift = @lift, merge = @merge, result = @lift> : (si32) -> si32
-  spl.return %0 : si32
-}
-
-// -----
-
-spl.func @f() -> si32 {
-  // expected-error @+1 {{has more than one of 'aggregate', 'counts' and 'fold'}}
+  // expected-error @+1 {{has more than one of 'summary', 'counts' and 'fold'}}
   %0 = spl.output_fn "F"() counts = groups fold = 0 : () -> si32
   spl.return %0 : si32
+}
+
+// -----
+
+spl.func @f(%x: si32) -> si32 {
+  // expected-error @+1 {{says something about several tuples, so its arguments stand elsewhere}}
+  %0 = spl.output_fn "Sum"(%x) summary = 0 : (si32) -> si32
+  spl.return %0 : si32
+}
+
+// -----
+
+spl.func @f(%m: !spl.ref<!spl.map<si32, f64>>, %k: si64) {
+  // expected-error @+1 {{erases 'si64' from a place of '!spl.map<si32, f64>'}}
+  spl.map_erase %m[%k] : !spl.ref<!spl.map<si32, f64>>, si64
+  spl.return
+}
+
+// -----
+
+spl.func @f(%l: !spl.ref<!spl.list<si32>>, %x: si64) {
+  // expected-error @+1 {{appends 'si64' to '!spl.list<si32>'}}
+  spl.push %x, %l : si64, !spl.ref<!spl.list<si32>>
+  spl.return
+}
+
+// -----
+
+spl.func @f(%l: !spl.ref<!spl.list<si32>>, %i: ui64) {
+  // expected-error @+1 {{is not the place of an element of '!spl.list<si32>'}}
+  %0 = spl.nth_ref %l[%i] : !spl.ref<!spl.list<si32>> -> !spl.ref<f64>
+  spl.return
+}
+
+// -----
+
+spl.func @f(%l: !spl.ref<!spl.set<si32>>, %h: !spl.ref<ui64>) {
+  // expected-error @+1 {{takes the place of a list, and that of a position (ui64)}}
+  spl.grow_ring %l, %h : !spl.ref<!spl.set<si32>>, !spl.ref<ui64>
+  spl.return
+}
+
+// -----
+
+!rows = !spl.list<!spl.tuple<"a": si32, "b": !spl.list<si32>>>
+spl.func @f(%rows: !spl.ref<!rows>, %n: ui64) -> !spl.list<ui32> {
+  // expected-error @+1 {{takes rows that begin with 2 keys, not '!spl.list<!spl.tuple<"a": si32, "b": !spl.list<si32>>>'}}
+  %0 = spl.sort_rows %rows[%n] by [true, false] : !spl.ref<!rows> -> !spl.list<ui32>
+  spl.return %0 : !spl.list<ui32>
+}
+
+// -----
+
+!rows = !spl.list<!spl.tuple<"a": si32>>
+spl.func @f(%rows: !spl.ref<!rows>, %n: ui64) -> !spl.list<si32> {
+  // expected-error @+1 {{gives a list of row numbers (ui32)}}
+  %0 = spl.sort_rows %rows[%n] by [true] : !spl.ref<!rows> -> !spl.list<si32>
+  spl.return %0 : !spl.list<si32>
+}
+
+// -----
+
+!rows = !spl.list<!spl.tuple<"a": si32>>
+spl.func @f(%heap: !spl.ref<!spl.list<ui64>>, %rows: !spl.ref<!rows>, %n: ui64) {
+  // expected-error @+1 {{takes a list of words and row numbers (ui64), not '!spl.list<ui64>'}}
+  spl.heap_push %heap[%n], %rows by [false] : !spl.ref<!spl.list<ui64>>, !spl.ref<!rows>
+  spl.return
+}
+
+// -----
+
+!entries = !spl.list<!spl.tuple<"word": ui64, "row": ui64>>
+spl.func @f(%heap: !spl.ref<!entries>, %rows: !spl.ref<!spl.list<si32>>, %n: ui64) {
+  // expected-error @+1 {{takes rows that begin with 1 keys, not '!spl.list<si32>'}}
+  spl.heap_pop %heap[%n], %rows by [false] : !spl.ref<!entries>, !spl.ref<!spl.list<si32>>
+  spl.return
 }

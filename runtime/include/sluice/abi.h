@@ -196,6 +196,26 @@ int32_t sl_list_at(Ctx *, const TypeDesc *list, void **result, const Seq *, int6
 int32_t sl_map_at(Ctx *, const TypeDesc *map, void **result, const Seq *, const void *key);
 /// Place only: the value's address, inserting a default value if need be.
 void sl_map_slot(Ctx *, const TypeDesc *map, void **result, Seq *, const void *key);
+/// Place only: removes the entry of a key, if there is one. The last entry takes its position.
+void sl_map_erase(Ctx *, const TypeDesc *map, Seq *, const void *key);
+/// Place only: appends a copy of an element to a list.
+void sl_push(Ctx *, const TypeDesc *list, Seq *, const void *element);
+/// Place only: a ring is a list whose length is 0 or a power of two, and the position `head` of its
+/// oldest element, modulo that length. Doubles a full one (at least 4 slots): elements move to the
+/// front in their order, head becomes 0, and the other slots hold default values. Fails at 2^31.
+int32_t sl_grow_ring(Ctx *, const TypeDesc *list, Seq *slots, uint64_t *head);
+/// A list in scratch of the numbers (uint32) of the first `count` rows, in the order of their keys;
+/// equal ones in the order of their numbers. Rows are a list of tuples whose first `keys`
+/// attributes are numbers, enumerations, timestamps or rstrings; `descending` has a byte for each.
+void sl_rows_in_order(Ctx *, const TypeDesc *list, Seq *result, const Seq *rows, uint64_t count,
+                      const uint8_t *descending, uint32_t keys);
+/// A heap is a list of {uint64 word, uint64 row}: each row has one element. The rows of the first
+/// `size` elements are in the heap, the first in order at 0; the others are free. push takes the
+/// row of element `size` in; pop moves the first in order to element `size` - 1.
+void sl_heap_push(const TypeDesc *list, const Seq *rows, const uint8_t *descending, uint32_t keys,
+                  Seq *heap, uint64_t size);
+void sl_heap_pop(const TypeDesc *list, const Seq *rows, const uint8_t *descending, uint32_t keys,
+                 Seq *heap, uint64_t size);
 uint8_t sl_contains(const TypeDesc *collection, const Seq *, const void *key);
 /// A later row will look up `key` in this set or map: fetch its place in the
 /// index; some rows after that, its entry.
