@@ -351,28 +351,19 @@ Value BodyEmitter::emitNative(const typed::NativeCallExpr &e) {
       .getResult();
 }
 
-static spl::AggregateAttr emitAlgebra(Shared &shared, const typed::Algebra &algebra) {
-  auto symbol = [&](const typed::Function *function) {
-    return function ? mlir::FlatSymbolRefAttr::get(shared.context, function->symbol)
-                    : mlir::FlatSymbolRefAttr();
-  };
-  return spl::AggregateAttr::get(shared.context, shared.type(algebra.state), symbol(algebra.lift),
-                                 symbol(algebra.add), symbol(algebra.merge), symbol(algebra.remove),
-                                 symbol(algebra.result));
-}
-
+/// The arguments of a function that says something about several tuples stand elsewhere: the
+/// operator's emission has numbered those.
 Value BodyEmitter::emitOutputFn(const typed::OutputFnExpr &e) {
   if (e.proto->facts.isIdentity)
     return emit(*e.args[0]);
-  // The arguments of a fold stand in its stream.fold.
-  bool isFold = e.proto->facts.isFold;
+  bool summarises = e.algebra || e.proto->facts.isFold;
   auto op = spl::OutputFnOp::create(builder, loc(e), shared.type(e.type), e.proto->name,
-                                    isFold ? llvm::SmallVector<Value>() : emitAll(e.args));
+                                    summarises ? llvm::SmallVector<Value>() : emitAll(e.args));
   if (e.algebra)
-    op.setAggregateAttr(emitAlgebra(shared, *e.algebra));
+    op.setSummary(shared.summaries.at(&e));
   if (e.proto->facts.counts)
     op.setCounts(*e.proto->facts.counts);
-  if (isFold)
+  if (e.proto->facts.isFold)
     op.setFold(e.fold);
   return op;
 }

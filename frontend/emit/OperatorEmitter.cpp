@@ -16,6 +16,9 @@ public:
 
   void emit() {
     emitStates();
+    for (auto [port, input] : llvm::enumerate(op.inputs))
+      if (input.window)
+        emitWindow(shared, builder, port, *input.window);
     for (const typed::Parameter &param : op.params)
       emitParam(param);
     for (const typed::OutputFnExpr *fold : op.folds)
@@ -37,6 +40,36 @@ private:
     for (size_t port = 0; withTuples && port < op.inputs.size(); ++port)
       body.addTuple(port, op.inputs[port].type, shared.location(op.inputs[port].range));
     return body;
+  }
+
+  /// The output functions in `value` that summarise tuples, as items.
+  void emitSummaries(const Expr &value) {
+    anyExpr(value, [&](const Expr &part) {
+      if (auto *fn = llvm::dyn_cast<typed::OutputFnExpr>(&part); fn && fn->algebra)
+        emitAggregate(*fn);
+      return false;
+    });
+  }
+
+  void emitAggregate(const typed::OutputFnExpr &fn) {
+    Location loc = shared.location(fn.range);
+    unsigned number = shared.summaries[&fn] = aggregates++;
+    auto item =
+        stream::AggregateOp::create(builder, loc, number, fn.proto->name, emitAlgebra(*fn.algebra));
+    llvm::SmallVector<const Expr *> arguments;
+    for (const typed::ExprPtr &argument : fn.args)
+      arguments.push_back(argument.get());
+    beginValues(item.getArguments(), /*withTuples=*/true).emitYield(arguments, loc);
+  }
+
+  spl::AggregateAttr emitAlgebra(const typed::Algebra &algebra) {
+    auto symbol = [&](const typed::Function *function) {
+      return function ? mlir::FlatSymbolRefAttr::get(shared.context, function->symbol)
+                      : mlir::FlatSymbolRefAttr();
+    };
+    return spl::AggregateAttr::get(shared.context, shared.type(algebra.state), symbol(algebra.lift),
+                                   symbol(algebra.add), symbol(algebra.merge),
+                                   symbol(algebra.remove), symbol(algebra.result));
   }
 
   void emitStates() {
@@ -71,8 +104,10 @@ private:
       return;
     Location loc = shared.location(output.stream->range);
     llvm::SmallVector<const Expr *> values;
-    for (const typed::ExprPtr &value : output.values)
+    for (const typed::ExprPtr &value : output.values) {
       values.push_back(value.get());
+      emitSummaries(*value);
+    }
     auto item = stream::OutputOp::create(builder, loc, port);
     beginValues(item.getBody(), /*withTuples=*/true).emitYield(values, loc);
   }
@@ -100,6 +135,7 @@ private:
   Shared &shared;
   const Operator &op;
   mlir::OpBuilder builder;
+  unsigned aggregates = 0; // emitted so far
 };
 } // namespace
 

@@ -12,6 +12,8 @@ struct Shared {
   mlir::ModuleOp module;
   llvm::DenseMap<Type, mlir::Type> types;
   unsigned liftCount = 0;
+  /// The number that an output function's stream.aggregate has in its operator.
+  llvm::DenseMap<const typed::OutputFnExpr *, unsigned> summaries;
 
   Shared(mlir::MLIRContext *context, const Diagnostics &diagnostics, mlir::ModuleOp module)
       : context(context), diagnostics(diagnostics), module(module) {}

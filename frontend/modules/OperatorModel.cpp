@@ -77,6 +77,8 @@ private:
         port.window = Model::Window::Required;
       else if (word == "windowOptional")
         port.window = Model::Window::Optional;
+      else if (word == "sliding")
+        port.onlySliding = true;
       else if (word == "mutable")
         port.isMutable = true;
       else

@@ -5,7 +5,7 @@
 //
 //   input    one | optional | open; oblivious | expecting | windowBound;
 //            mutable (logic may write the tuple); windowed |
-//            windowOptional
+//            windowOptional; sliding (its window is)
 //   output   one | optional | open; free | generating | preserving;
 //            assign (the output clause is allowed); auto (attributes are copied
 //            by name); complete (every attribute needs a value); same (the type
@@ -34,7 +34,7 @@ namespace sluice::typed {
 struct OperatorModel {
   enum Cardinality { One, Optional, Open };
   enum class InputPunct { Oblivious, Expecting, WindowBound };
-  enum class OutputPunct { Free, Generating, Preserving };
+  using OutputPunct = typed::OutputPunct;
   enum class Window { None, Optional, Required };
   enum class Mode { Expression, AttributeFree, Constant, Attribute, Literal };
 
@@ -44,6 +44,7 @@ struct OperatorModel {
     InputPunct punct = InputPunct::Oblivious;
     Window window = Window::None;
     bool isMutable = false;
+    bool onlySliding = false; // the window
   };
   struct Output {
     std::string name;

@@ -17,6 +17,7 @@ void GraphSema::run(const OperatorDef &main) {
     checkBody(inst);
   }
   resolveConnections();
+  checkPunctuation();
 }
 
 Instance &GraphSema::newInstance(const OperatorDef &def, typed::Composite &typed,

@@ -104,6 +104,8 @@ private:
     std::vector<StreamRef *> streams;
     std::vector<typed::Split> path; // the regions entered so far, the innermost first
   };
+  /// Ports that need window punctuation get it from one stream (Punctuation.cpp).
+  void checkPunctuation();
   bool producers(StreamRef *, Connection &, llvm::SmallPtrSetImpl<StreamRef *> &);
   Instance &newInstance(const OperatorDef &, typed::Composite &, Instance *parent);
 

@@ -1,4 +1,4 @@
-//===- Logic.cpp - logic and window clauses ---------------------===//
+//===- Logic.cpp - logic clauses ---------------------===//
 #include "frontend/sema/graph/OperatorCheck.h"
 
 using namespace sluice;
@@ -79,22 +79,4 @@ void OperatorCheck::onProcess(const ast::LogicItem &item) {
   Scope &inner = graph.placeScope(*scope, logicPlace(), inst, ports, {});
   enterOutputs(inner);
   op.onProcess = sema.checkStmt(item.body, inner);
-}
-
-/// No operator of this release has a window.
-void OperatorCheck::windows() {
-  llvm::StringMap<Range> seen;
-  for (const ast::Setting &window : invocation.window) {
-    int port = inputPort(window.label);
-    auto [slot, isNew] = seen.try_emplace(window.label.text, window.label.range);
-    if (!isNew) {
-      auto error = diags.report(window.label.range, Diag::err_window_twice, window.label.text);
-      diags.note(error, slot->second, Diag::note_previous_here);
-    } else if (port >= 0 && model.input(port).window == Model::Window::None) {
-      auto error = diags.report(invocation.op.range, Diag::err_window_not_allowed, name());
-      diags.note(error, window.label.range, Diag::note_clause_here);
-    } else if (port >= 0) {
-      diags.report(window.range, Diag::err_not_supported, "windows");
-    }
-  }
 }

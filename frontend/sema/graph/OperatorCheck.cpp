@@ -206,12 +206,16 @@ void OperatorCheck::declareOutputs() {
     port.name = view.name;
     port.type = view.type;
     port.range = view.range;
+    if (!model.inputs.empty() && model.input(index).punct == Model::InputPunct::Expecting)
+      port.needsPunct = view.range;
     graph.connectLater(op, index, view.streams, splits);
   }
   op.outputs.resize(invocation.outputs.size());
   for (auto [index, out] : llvm::enumerate(invocation.outputs)) {
     typed::OutputPort &port = op.outputs[index];
     port.name = (out.alias.text.empty() ? out.stream.text : out.alias.text).str();
+    if (!model.outputs.empty())
+      port.punct = model.output(index).punct;
     port.stream = nullptr;
     StreamRef *ref = inst.streams.lookup(out.stream.text);
     if (!ref || ref->range.begin != out.stream.range.begin)

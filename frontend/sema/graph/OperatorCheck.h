@@ -38,7 +38,10 @@ private:
   void onProcess(const ast::LogicItem &);
   void stateConflicts();
   Place &logicPlace();
+
   void windows();
+  /// Reads one item of the window clause; nothing after an error.
+  std::optional<typed::Window> window(const ast::Setting &, unsigned port);
 
   void params();
   void param(const ast::ParamItem &, const Model::Param &);

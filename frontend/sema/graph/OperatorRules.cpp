@@ -19,6 +19,24 @@ StringRef OperatorRules::literalOf(StringRef param, StringRef otherwise) const {
                                  : otherwise;
 }
 
+std::optional<Range> OperatorRules::outputClause(unsigned port) const {
+  const ast::OutPort &out = invocation.outputs[port];
+  for (const ast::OutputItem &item : invocation.outputClause)
+    if (item.port.text == out.stream.text || item.port.text == out.alias.text)
+      return item.port.range;
+  return std::nullopt;
+}
+
+void OperatorRules::checkPartitioning(unsigned port, StringRef param) {
+  const typed::InputPort &input = op.inputs[port];
+  if (!input.window)
+    return; // reported
+  if (input.window->partitioned && !has(param))
+    report(input.window->range, Diag::err_window_partition_by, param);
+  else if (!input.window->partitioned)
+    paramError(param, Diag::err_window_not_partitioned, input.name);
+}
+
 void OperatorRules::sameTypes(StringRef param, StringRef other) {
   const typed::Parameter *first = op.param(param), *second = op.param(other);
   if (!first || !second)

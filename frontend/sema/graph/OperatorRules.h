@@ -33,6 +33,9 @@ public:
   /// The place of an output port.
   Range outputRange(unsigned port) const { return invocation.outputs[port].stream.range; }
 
+  /// The output clause of a port, if there is one.
+  std::optional<Range> outputClause(unsigned port) const;
+
   template <typename... Args> void report(Range range, Diag id, const Args &...args) {
     diags.report(range, id, args...);
   }
@@ -45,6 +48,8 @@ public:
     if (const typed::Parameter *p = op.param(param))
       diags.report(p->range, id, param, args...);
   }
+  /// `partitioned` in the window of input port `port` and parameter `param` go together.
+  void checkPartitioning(unsigned port, llvm::StringRef param);
   /// Both parameters, if they are there, have as many values, of the same types.
   void sameTypes(llvm::StringRef param, llvm::StringRef other);
   void notYet(Range range, std::string what) { planned.push_back({range, std::move(what)}); }

@@ -33,6 +33,36 @@ struct ThreadedPort {
   int64_t size = 1000; // tuples
 };
 
+/// The window of an input port (language.md 10).
+struct Window {
+  enum Kind { Tumbling, Sliding, Interval };
+  enum Policy { Count, Delta, Time, Punct };
+  enum Limit { Partitions, Tuples, Age }; // what evicts partitions
+  /// `size`: Count int64, Time float64 (seconds), Delta as its attribute (of timestamps float64).
+  struct Bound {
+    Policy policy = Count;
+    ExprPtr size;           // Punct: null
+    unsigned attribute = 0; // Delta: of the port
+  };
+  /// Seconds of event time; null: the default.
+  struct Panes {
+    ExprPtr duration, period, offset, discardAge;
+  };
+
+  Kind kind = Tumbling;
+  Bound evict;   // tumbling: when it is flushed
+  Bound trigger; // Sliding
+  Panes panes;   // Interval
+  bool partitioned = false;
+  std::optional<Limit> limit;
+  ExprPtr limitSize; // Partitions and Tuples int64, Age float64 (seconds)
+  Range range;
+};
+
+/// What an output port does with window punctuation: makes its own, passes that of the input, or
+/// does not say.
+enum class OutputPunct { Free, Generating, Preserving };
+
 struct InputPort {
   std::string name;
   Type type;
@@ -40,12 +70,16 @@ struct InputPort {
   std::vector<std::vector<Split>> splits; // by stream: regions entered, outermost first
   StmtPtr onTuple, onPunct;               // may be null
   bool mutatesTuple = false;              // onTuple writes the tuple or its attributes
+  std::optional<Window> window;
+  /// Where it is said that the port needs window punctuation; empty: it does not.
+  std::optional<Range> needsPunct;
   Range range;
 };
 
 struct OutputPort {
   std::string name;
   Stream *stream;
+  OutputPunct punct = OutputPunct::Free;
   /// One value for each attribute, in order, with those that are assigned automatically; a
   /// SuppliedExpr where the operator itself gives the value. Empty if the operator's model has
   /// no assignments.

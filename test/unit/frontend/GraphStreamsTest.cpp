@@ -59,8 +59,8 @@ TEST(GraphOperators, AreFoundOrNot) {
   EXPECT_EQ(
       inGraph("stream<In> B = spl.utility::Filter(In) {}"),
       "1: error: unknown operator `Filter`\n1: note: did you mean `spl.relational::Filter`?\n");
-  EXPECT_EQ(inGraph("stream<In> B = Sort(In) {}"),
-            "1: error: not supported yet: operator `spl.relational::Sort`\n");
+  EXPECT_EQ(inGraph("stream<In> B = Compress(In) {}"),
+            "1: error: not supported yet: operator `spl.utility::Compress`\n");
 }
 
 TEST(GraphOperators, HaveCountsOfPorts) {

@@ -1,0 +1,335 @@
+//===- Windows.cpp - window clauses ---------------------------------------===//
+//
+// language.md 10. The words of a window are words only here: variables of the same name
+// do not count. Their order is free, with a warning.
+//
+//===----------------------------------------------------------------------===//
+#include "frontend/sema/graph/OperatorCheck.h"
+
+using namespace sluice;
+using namespace sluice::sema;
+using llvm::StringRef;
+using typed::ExprPtr;
+using typed::Window;
+
+namespace {
+/// Reads one item.
+class WindowReader {
+public:
+  WindowReader(Sema &sema, Scope &scope, const PortView &port, unsigned portIndex)
+      : sema(sema), diags(sema.diags), scope(scope), port(port), portIndex(portIndex) {}
+  std::optional<Window> read(const ast::Setting &);
+
+private:
+  void word(const ast::Expr *);
+  bool bareWord(StringRef);
+  void call(const ast::CallExpr *, StringRef name);
+  void bound(const ast::CallExpr *, Window::Policy, StringRef name);
+  void delta(const ast::CallExpr *, Window::Bound &);
+  void limit(const ast::CallExpr *, Window::Limit, StringRef name);
+  void pane(const ast::CallExpr *, ExprPtr &, StringRef name);
+  ExprPtr size(const ast::Expr *, StringRef word, StringRef cls, SplType::Kind to);
+  bool isFixed(const typed::Expr &, const ast::Expr *);
+  void setKind(Window::Kind, Range);
+  void finish(Range);
+  /// Where `rank` may stand behind what there was; else a warning.
+  void ordered(unsigned rank, Range);
+
+  Sema &sema;
+  Diagnostics &diags;
+  Scope &scope;
+  const PortView &port;
+  unsigned portIndex;
+  Window window;
+  std::vector<std::pair<Window::Bound, Range>> bounds;
+  std::optional<Range> limitRange;
+  bool hasKind = false, warned = false;
+  unsigned last = 0;
+};
+} // namespace
+
+void WindowReader::ordered(unsigned rank, Range range) {
+  if (rank < last && !warned) {
+    diags.report(range, Diag::warn_window_order);
+    warned = true;
+  }
+  last = std::max(last, rank);
+}
+
+void WindowReader::setKind(Window::Kind kind, Range range) {
+  if (hasKind && window.kind != kind)
+    diags.report(range, Diag::err_window_kind);
+  window.kind = kind;
+  hasKind = true;
+}
+
+//===--- sizes ----------------------------------------------------------------===//
+
+/// Sizes are evaluated once, at the start.
+bool WindowReader::isFixed(const typed::Expr &e, const ast::Expr *at) {
+  bool moves = anyExpr(
+      e, [](const typed::Expr &part) { return llvm::isa<typed::TupleExpr, typed::VarExpr>(part); });
+  if (moves)
+    diags.report(at->range, Diag::err_window_size_fixed);
+  return !moves;
+}
+
+/// The size behind `word`, of class `cls`, as a value of kind `to`.
+ExprPtr WindowReader::size(const ast::Expr *e, StringRef word, StringRef cls, SplType::Kind to) {
+  ExprPtr value = sema.checkExpr(e, scope);
+  if (!value || !isFixed(*value, e))
+    return nullptr;
+  if (!value->type->inClass(cls) || value->type->inClass("decimal") ||
+      value->type->inClass("complex")) {
+    diags.report(e->range, Diag::err_window_size, word,
+                 cls == "integral" ? "an integer" : "a number", value->type->str());
+    return nullptr;
+  }
+  value = sema.convert(std::move(value), sema.types.get(to));
+  if (auto *constant = llvm::dyn_cast_or_null<typed::ConstExpr>(value.get())) {
+    double number = to == SplType::Int64 ? double(constant->integer()) : constant->real();
+    if (!(number >= 0)) {
+      diags.report(e->range, Diag::err_window_negative, word, std::to_string(int64_t(number)));
+      return nullptr;
+    }
+  }
+  return value;
+}
+
+//===--- policies ----------------------------------------------------------------===//
+
+/// delta(attribute, distance).
+void WindowReader::delta(const ast::CallExpr *call, Window::Bound &bound) {
+  ExprPtr attribute = sema.checkExpr(call->args[0], scope);
+  if (!attribute)
+    return;
+  auto *field = llvm::dyn_cast<typed::FieldExpr>(attribute.get());
+  auto *tuple = field ? llvm::dyn_cast<typed::TupleExpr>(field->base.get()) : nullptr;
+  bool isTime = attribute->type->kind == SplType::Timestamp;
+  if (!tuple || tuple->port != portIndex || !(attribute->type->inClass("numeric") || isTime) ||
+      attribute->type->inClass("complex")) {
+    diags.report(call->args[0]->range, Diag::err_window_delta_attribute, port.name);
+    return;
+  }
+  bound.attribute = field->index;
+  Type wanted = isTime ? sema.types.get(SplType::Float64) : attribute->type;
+  ExprPtr distance = sema.checkExpr(call->args[1], scope);
+  if (!distance || !isFixed(*distance, call->args[1]))
+    return;
+  if (distance->type != wanted) {
+    diags.report(call->args[1]->range, Diag::err_window_size, "delta", "a `" + wanted->str() + "`",
+                 distance->type->str());
+    return;
+  }
+  bound.size = std::move(distance);
+}
+
+void WindowReader::bound(const ast::CallExpr *call, Window::Policy policy, StringRef name) {
+  ordered(bounds.empty() ? 1 : 2, call->range);
+  size_t wanted = policy == Window::Delta ? 2 : policy != Window::Punct;
+  if (call->args.size() != wanted) {
+    diags.report(call->range, Diag::err_window_arguments, name,
+                 policy == Window::Delta   ? "an attribute and a distance"
+                 : policy == Window::Punct ? "nothing"
+                                           : "a size");
+    return;
+  }
+  Window::Bound bound;
+  bound.policy = policy;
+  if (policy == Window::Delta)
+    delta(call, bound);
+  else if (policy == Window::Count)
+    bound.size = size(call->args[0], name, "integral", SplType::Int64);
+  else if (policy == Window::Time)
+    bound.size = size(call->args[0], name, "numeric", SplType::Float64);
+  bounds.emplace_back(std::move(bound), call->range);
+}
+
+/// partitionAge(seconds), partitionCount(n), tupleCount(n).
+void WindowReader::limit(const ast::CallExpr *call, Window::Limit limit, StringRef name) {
+  ordered(4, call->range);
+  if (limitRange) {
+    auto error = diags.report(call->range, Diag::err_window_limit_twice);
+    diags.note(error, *limitRange, Diag::note_previous_here);
+    return;
+  }
+  limitRange = call->range;
+  window.limit = limit;
+  if (call->args.size() != 1) {
+    diags.report(call->range, Diag::err_window_arguments, name, "a size");
+    return;
+  }
+  bool isAge = limit == Window::Age;
+  window.limitSize = size(call->args[0], name, isAge ? "floatingpoint" : "integral",
+                          isAge ? SplType::Float64 : SplType::Int64);
+}
+
+/// A length of timeInterval.
+void WindowReader::pane(const ast::CallExpr *call, ExprPtr &slot, StringRef name) {
+  ordered(1, call->range);
+  if (slot || call->args.size() != 1) {
+    diags.report(call->range, Diag::err_window_arguments, name, "one length, once");
+    return;
+  }
+  slot = size(call->args[0], name, "floatingpoint", SplType::Float64);
+}
+
+//===--- words -------------------------------------------------------------------===//
+
+bool WindowReader::bareWord(StringRef name) {
+  if (name == "partitioned") {
+    window.partitioned = true;
+    return true;
+  }
+  auto kind = llvm::StringSwitch<int>(name)
+                  .Case("tumbling", Window::Tumbling)
+                  .Case("sliding", Window::Sliding)
+                  .Case("timeInterval", Window::Interval)
+                  .Default(-1);
+  return kind >= 0;
+}
+
+void WindowReader::call(const ast::CallExpr *call, StringRef name) {
+  ExprPtr *length = llvm::StringSwitch<ExprPtr *>(name)
+                        .Case("intervalDuration", &window.panes.duration)
+                        .Case("creationPeriod", &window.panes.period)
+                        .Case("intervalOffset", &window.panes.offset)
+                        .Case("discardAge", &window.panes.discardAge)
+                        .Default(nullptr);
+  if (length)
+    return pane(call, *length, name);
+  int policy = llvm::StringSwitch<int>(name)
+                   .Case("count", Window::Count)
+                   .Case("delta", Window::Delta)
+                   .Case("time", Window::Time)
+                   .Case("punct", Window::Punct)
+                   .Default(-1);
+  if (policy >= 0)
+    return bound(call, Window::Policy(policy), name);
+  int partitions = llvm::StringSwitch<int>(name)
+                       .Case("partitionCount", Window::Partitions)
+                       .Case("tupleCount", Window::Tuples)
+                       .Case("partitionAge", Window::Age)
+                       .Default(-1);
+  if (partitions >= 0)
+    return limit(call, Window::Limit(partitions), name);
+  diags.report(call->range, Diag::err_window_word, name);
+}
+
+void WindowReader::word(const ast::Expr *e) {
+  auto *called = llvm::dyn_cast<ast::CallExpr>(e);
+  const ast::NameExpr *name = plainName(called ? called->callee : e);
+  StringRef text = name ? name->name.text : StringRef();
+  if (called && name)
+    return call(called, text);
+  if (!name || !bareWord(text)) {
+    diags.report(e->range, Diag::err_window_word, text);
+    return;
+  }
+  if (text == "partitioned")
+    return ordered(3, e->range);
+  ordered(0, e->range);
+  setKind(text == "tumbling"  ? Window::Tumbling
+          : text == "sliding" ? Window::Sliding
+                              : Window::Interval,
+          e->range);
+}
+
+//===--- all of it ------------------------------------------------------------------===//
+
+/// What goes together, once all words are known.
+void WindowReader::finish(Range range) {
+  if (limitRange && !window.partitioned)
+    diags.report(*limitRange, Diag::err_window_limit_unpartitioned,
+                 window.limit == Window::Age          ? "partitionAge"
+                 : window.limit == Window::Partitions ? "partitionCount"
+                                                      : "tupleCount");
+  const Window::Panes &panes = window.panes;
+  bool hasPanes = panes.duration || panes.period || panes.offset || panes.discardAge;
+  if (window.kind == Window::Interval) {
+    if (!bounds.empty())
+      diags.report(bounds[0].second, Diag::err_window_panes, "has no other policies");
+    else if (!panes.duration)
+      diags.report(range, Diag::err_window_panes, "needs intervalDuration(seconds)");
+    for (ExprPtr *length : {&window.panes.offset, &window.panes.discardAge})
+      if (!*length)
+        *length = std::make_unique<typed::ConstExpr>(sema.types.get(SplType::Float64), range, 0.0);
+    return;
+  }
+  if (hasPanes) {
+    diags.report(range, Diag::err_window_kind);
+    return;
+  }
+  if (!hasKind)
+    window.kind = bounds.size() == 2 ? Window::Sliding : Window::Tumbling;
+  bool sliding = window.kind == Window::Sliding;
+  if (bounds.empty() || bounds.size() > (sliding ? 2 : 1)) {
+    diags.report(bounds.empty() ? range : bounds.back().second, Diag::err_window_policies,
+                 sliding ? "sliding" : "tumbling",
+                 sliding ? "an eviction policy and at most one trigger policy" : "one policy",
+                 sliding ? "" : ", or punct()");
+    return;
+  }
+  window.evict = std::move(bounds[0].first);
+  if (!sliding)
+    return;
+  for (const auto &[bound, at] : bounds)
+    if (bound.policy == Window::Punct)
+      diags.report(at, Diag::err_window_policies, "sliding",
+                   "an eviction policy and at most one trigger policy", "");
+  if (bounds.size() == 2)
+    window.trigger = std::move(bounds[1].first);
+  else // count(1)
+    window.trigger.size =
+        std::make_unique<typed::ConstExpr>(sema.types.get(SplType::Int64), range, int64_t(1));
+}
+
+std::optional<Window> WindowReader::read(const ast::Setting &setting) {
+  unsigned before = diags.errors();
+  window.range = setting.range;
+  for (const ast::Expr *value : setting.values)
+    word(value);
+  if (diags.errors() == before)
+    finish(setting.range);
+  if (diags.errors() != before)
+    return std::nullopt;
+  return std::move(window);
+}
+
+//===--- the clause -------------------------------------------------------------------===//
+
+std::optional<Window> OperatorCheck::window(const ast::Setting &setting, unsigned port) {
+  Place &place = graph.newPlace(Place::PerTupleParam);
+  Scope &at = graph.placeScope(*scope, place, inst, ports, {port});
+  return WindowReader(sema, at, ports[port], port).read(setting);
+}
+
+void OperatorCheck::windows() {
+  llvm::StringMap<Range> seen;
+  unsigned before = diags.errors();
+  for (const ast::Setting &item : invocation.window) {
+    int port = inputPort(item.label);
+    if (port < 0)
+      continue;
+    auto [slot, isNew] = seen.try_emplace(op.inputs[port].name, item.label.range);
+    if (!isNew) {
+      auto error = diags.report(item.label.range, Diag::err_window_twice, item.label.text);
+      diags.note(error, slot->second, Diag::note_previous_here);
+    } else if (model.input(port).window == Model::Window::None) {
+      auto error = diags.report(invocation.op.range, Diag::err_window_not_allowed, name());
+      diags.note(error, item.label.range, Diag::note_clause_here);
+    } else {
+      op.inputs[port].window = window(item, port);
+      if (const auto &read = op.inputs[port].window)
+        if (read->kind == Window::Tumbling && read->evict.policy == Window::Punct)
+          op.inputs[port].needsPunct = op.inputs[port].range;
+    }
+  }
+  for (auto [index, port] : llvm::enumerate(op.inputs))
+    if (model.input(index).window == Model::Window::Required && !seen.contains(port.name) &&
+        diags.errors() == before) {
+      auto error = diags.report(invocation.op.range, Diag::err_window_missing, name(), port.name);
+      diags.note(error, port.range, Diag::note_window_example, port.name,
+                 model.input(index).onlySliding ? "sliding, count(100)" : "tumbling, count(100)");
+    }
+}
