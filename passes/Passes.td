@@ -22,6 +22,14 @@ def StreamExpandComposites : Pass<"stream-expand-composites", "::mlir::ModuleOp"
     Statistic<"merges", "merges", "merges folded into input ports">];
 }
 
+def StreamPlanWindows : Pass<"stream-plan-windows", "::mlir::ModuleOp"> {
+  let summary = "choose what each window keeps";
+  let description = [{
+    Writes `plan` of stream.window, with the reason. What a window needs follows from its kind and
+    its output functions: whether they can take a tuple back, and how large their states are.
+  }];
+}
+
 def StreamExpandOperators : Pass<"stream-expand-operators", "::mlir::ModuleOp"> {
   let summary = "gives every operator of the toolkit handlers, or marks it as native";
   let description = [{

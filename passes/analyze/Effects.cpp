@@ -62,7 +62,7 @@ bool sluice::conflict(const Effects &a, const Effects &b) {
 /// Whether the state behind `place` is only read.
 static bool onlyRead(Value place) {
   return llvm::all_of(place.getUsers(), [](Operation *user) {
-    if (isa<spl::FieldRefOp, spl::IndexRefOp>(user))
+    if (isa<spl::FieldRefOp, spl::IndexRefOp, spl::NthRefOp>(user))
       return onlyRead(user->getResult(0));
     return isa<spl::LoadOp>(user);
   });

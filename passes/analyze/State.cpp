@@ -46,7 +46,7 @@ stream::StateAttr StateAnalysis::answer(StateKind kind, const Twine &why) {
 /// Whether what is at `place` is written. A place that leaves our sight is.
 bool StateAnalysis::changes(Value place) const {
   return llvm::any_of(place.getUsers(), [&](Operation *user) {
-    if (isa<spl::FieldRefOp, spl::IndexRefOp>(user))
+    if (isa<spl::FieldRefOp, spl::IndexRefOp, spl::NthRefOp>(user))
       return changes(user->getResult(0));
     return !isa<spl::LoadOp>(user);
   });

@@ -129,3 +129,116 @@ void HandlerBuilder::submitWindow(unsigned port) {
   Value marker = constant(spl::markerType(builder.getContext()), int64_t(PunctuationKind::Window));
   stream::SubmitPunctOp::create(builder, location, port, marker);
 }
+
+//===--- arithmetic and places ------------------------------------------------===//
+
+Value HandlerBuilder::variable(StringRef name, mlir::Type type) {
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(&entry());
+  return VarOp::create(builder, location, RefType::get(builder.getContext(), type), name);
+}
+
+Value HandlerBuilder::state(stream::StateOp state) {
+  unsigned index = 0;
+  for (auto item : state->getBlock()->getOps<stream::StateOp>()) {
+    if (item == state)
+      break;
+    ++index;
+  }
+  return spl::StateOp::create(builder, location,
+                              RefType::get(builder.getContext(), state.getType()), state.getName(),
+                              index);
+}
+
+Value HandlerBuilder::copy(Value value) {
+  return value.getType().isIntOrFloat()
+             ? value
+             : Value(spl::CopyOp::create(builder, location, value.getType(), value));
+}
+
+Value HandlerBuilder::sizeIn(Value place) {
+  auto integer = [&](unsigned bits) {
+    return IntegerType::get(builder.getContext(), bits, IntegerType::Unsigned);
+  };
+  return cast(SizeOp::create(builder, location, integer(32), load(place)), integer(64));
+}
+
+Value HandlerBuilder::nthRef(Value place, Value position) {
+  mlir::Type base = ::cast<RefType>(place.getType()).getElement();
+  auto map = dyn_cast<MapType>(base);
+  mlir::Type element = map ? map.getValue() : ::cast<ListType>(base).getElement();
+  return NthRefOp::create(builder, location, RefType::get(builder.getContext(), element), place,
+                          position);
+}
+
+Value HandlerBuilder::nthKey(Value place, Value position) {
+  Value map = load(place);
+  auto narrow = IntegerType::get(builder.getContext(), 32, IntegerType::Unsigned);
+  return NthOp::create(builder, location, ::cast<MapType>(map.getType()).getKey(), map,
+                       cast(position, narrow));
+}
+
+void HandlerBuilder::clear(Value place) {
+  store(zero(::cast<RefType>(place.getType()).getElement()), place);
+}
+
+void HandlerBuilder::push(Value place, Value element) {
+  PushOp::create(builder, location, element, place);
+}
+
+Value HandlerBuilder::zero(mlir::Type type) {
+  return ConstOp::create(builder, location, type, Attribute());
+}
+
+Value HandlerBuilder::fieldRef(Value place, unsigned index) {
+  return FieldRefOp::create(builder, location, place, index);
+}
+
+Value HandlerBuilder::increment(Value place, int64_t n) {
+  Value old = load(place);
+  Value sum = add(old, constant(old.getType(), n));
+  store(sum, place);
+  return sum;
+}
+
+//===--- control --------------------------------------------------------------===//
+
+void HandlerBuilder::when(Value condition, Code then, Code otherwise) {
+  Block *yes = newBlock(), *no = otherwise ? newBlock() : nullptr, *behind = newBlock();
+  branch(condition, yes, no ? no : behind);
+  enter(yes);
+  then();
+  branch(behind);
+  if (no) {
+    enter(no);
+    otherwise();
+    branch(behind);
+  }
+  enter(behind);
+}
+
+void HandlerBuilder::loop(llvm::function_ref<Value()> condition, Code body) {
+  Block *head = newBlock(), *round = newBlock(), *behind = newBlock();
+  branch(head);
+  enter(head);
+  branch(condition(), round, behind);
+  enter(round);
+  body();
+  branch(head);
+  enter(behind);
+}
+
+void HandlerBuilder::forEach(Value count, llvm::function_ref<void(Value)> body) {
+  mlir::Type counter = count.getType();
+  Block *head = newBlock(counter), *round = newBlock(), *behind = newBlock();
+  branch(head, constant(counter, 0));
+  enter(head);
+  Value at = head->getArgument(0);
+  branch(compare(CompareKind::lt, at, count), round, behind);
+  enter(round);
+  Value mark = ArenaCheckpointOp::create(builder, location);
+  body(at);
+  ReleaseOp::create(builder, location, mark);
+  branch(head, add(at, constant(counter, 1)));
+  enter(behind);
+}

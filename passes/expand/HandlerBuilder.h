@@ -47,6 +47,41 @@ public:
   /// Submits window punctuation.
   void submitWindow(unsigned port);
 
+  //===--- arithmetic and places ------------------------------------------------===//
+  mlir::Value add(mlir::Value lhs, mlir::Value rhs) {
+    return binary(spl::BinaryKind::add, lhs, rhs);
+  }
+  mlir::Value sub(mlir::Value lhs, mlir::Value rhs) {
+    return binary(spl::BinaryKind::sub, lhs, rhs);
+  }
+  /// A local variable, which starts as the default value.
+  mlir::Value variable(llvm::StringRef name, mlir::Type type);
+  /// The place of state variable `state` of the operator.
+  mlir::Value state(stream::StateOp state);
+  /// An independent copy, which survives changes of the place it was loaded from.
+  mlir::Value copy(mlir::Value value);
+  /// How many elements the collection in a place has (ui64), and the place of one of them.
+  mlir::Value sizeIn(mlir::Value place);
+  mlir::Value nthRef(mlir::Value place, mlir::Value position);
+  /// The key of an entry of the map in a place.
+  mlir::Value nthKey(mlir::Value place, mlir::Value position);
+  /// Empties the collection in a place, which keeps its buffer.
+  void clear(mlir::Value place);
+  /// Appends to the list in a place.
+  void push(mlir::Value place, mlir::Value element);
+  /// The default value of a type.
+  mlir::Value zero(mlir::Type type);
+  mlir::Value fieldRef(mlir::Value place, unsigned index);
+  /// place += n, of an integer; returns the sum.
+  mlir::Value increment(mlir::Value place, int64_t n = 1);
+
+  //===--- control --------------------------------------------------------------===//
+  using Code = llvm::function_ref<void()>;
+  void when(mlir::Value condition, Code then, Code otherwise = nullptr);
+  void loop(llvm::function_ref<mlir::Value()> condition, Code body);
+  /// For each ui64 from 0 to `count`. Temporaries of a round are freed behind it.
+  void forEach(mlir::Value count, llvm::function_ref<void(mlir::Value)> body);
+
 private:
   mlir::Block &entry() { return region.front(); }
 

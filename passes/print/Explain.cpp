@@ -1,5 +1,6 @@
 //===- Explain.cpp - why the program is placed as it is -------------------===//
 #include "passes/print/Explain.h"
+#include "ir/Kinds.h"
 #include "passes/analyze/Graph.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
@@ -14,6 +15,7 @@ public:
   void print() {
     for (unsigned op = 0; op < graph.size(); ++op) {
       title(op);
+      windows(op);
       state(op);
       inputs(op);
       outputs(op);
@@ -25,6 +27,7 @@ private:
     return out << llvm::formatv("  {0,-10}", what);
   }
   void title(unsigned op);
+  void windows(unsigned op);
   void state(unsigned op);
   void inputs(unsigned op);
   void outputs(unsigned op);
@@ -51,6 +54,30 @@ void Explanation::title(unsigned op) {
     return WalkResult::interrupt();
   });
   out << ")\n";
+}
+
+/// What each window keeps, why, and how large that is.
+void Explanation::windows(unsigned op) {
+  for (auto window : graph[op].getWindows().getAsRange<stream::KeptWindowAttr>()) {
+    stream::WindowAttr kind = window.getWindow();
+    line("window " + std::to_string(window.getPort())) << stringifyWindowKind(kind.getKind());
+    if (kind.getEvict())
+      out << " by " << stringifyWindowPolicy(kind.getEvict().getPolicy());
+    if (kind.getTrigger())
+      out << ", triggered by " << stringifyWindowPolicy(kind.getTrigger().getPolicy());
+    if (kind.getPartitioned())
+      out << ", partitioned";
+    if (kind.getLimit())
+      out << ", limited by " << stringifyPartitionLimit(*kind.getLimit());
+    out << "\n";
+    line("") << "keeps " << stringifyStore(window.getPlan().getStore()) << ": "
+             << window.getPlan().getWhy().getValue() << "\n";
+    line("");
+    if (window.getElement())
+      out << spl::bytesOf(window.getElement()) << " bytes for each tuple that it holds\n";
+    else
+      out << "nothing of each tuple\n";
+  }
 }
 
 void Explanation::state(unsigned op) {

@@ -173,10 +173,15 @@ def execute(case):
         return compare_stdout(case, out.stdout, errors) or compare_files(case, data)
 
 
+def in_any_order(case):
+    """Whether lines may come in any order, on stdout and in files."""
+    return any("order: lines" in l for l in lines_of(os.path.join(case.folder, "compare")))
+
+
 def compare_stdout(case, stdout, errors):
     expected = os.path.join(case.folder, "expected")
     actual = stdout.decode("utf-8", "surrogateescape").splitlines()
-    if any("order: lines" in l for l in lines_of(os.path.join(case.folder, "compare"))):
+    if in_any_order(case):
         actual.sort()
         order = sorted
     else:
@@ -210,9 +215,11 @@ def compare_files(case, data):
         path = os.path.join(data, name)
         if not os.path.exists(path):
             return f"{name} was not written"
-        if os.path.isfile(path) and read(path) != read(os.path.join(expected, name)):
-            return (
-                f"{name} differs:\n- {read(os.path.join(expected, name))[:400]}\n+"
-                f" {read(path)[:400]}"
-            )
+        if not os.path.isfile(path):
+            continue
+        wanted, got = read(os.path.join(expected, name)), read(path)
+        if in_any_order(case):
+            wanted, got = (b"".join(sorted(x.splitlines(True))) for x in (wanted, got))
+        if wanted != got:
+            return f"{name} differs:\n- {wanted[:400]}\n+ {got[:400]}"
     return None

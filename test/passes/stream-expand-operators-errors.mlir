@@ -5,8 +5,8 @@
 !s = !stream.stream<!t>
 
 stream.graph @Main submissions = [] {
-  // expected-error @+1 {{internal error: operator `spl.relational::Aggregate` has no expansion}}
-  %a = stream.operator "A" kind "spl.relational::Aggregate" (%b) [1] : (!s) -> !s {
+  // expected-error @+1 {{internal error: operator `my::Other` has no expansion}}
+  %a = stream.operator "A" kind "my::Other" (%b) [1] : (!s) -> !s {
   }
   %b = stream.operator "B" kind "my::Source" () [] {facts = #stream.operator_facts<traits = native>} : () -> !s {
     // expected-error @+1 {{internal error: operator `my::Source` has assignments and no expansion}}

@@ -1,0 +1,63 @@
+//===- PlanWindows.cpp - what each window keeps ---------------------------===//
+#include "ir/Stream.h"
+#include "passes/Passes.h"
+
+namespace sluice {
+#define GEN_PASS_DEF_STREAMPLANWINDOWS
+#include "passes/Passes.h.inc"
+} // namespace sluice
+
+using namespace mlir;
+using namespace sluice;
+using namespace sluice::stream;
+
+/// Whether values of a type have one size, whatever they are.
+static bool hasFixedSize(mlir::Type type) {
+  if (auto tuple = dyn_cast<spl::TupleType>(type))
+    return llvm::all_of(tuple.getTypes(), hasFixedSize);
+  return !isa<spl::RStringType, spl::ListType, spl::SetType, spl::MapType>(type);
+}
+
+namespace {
+struct Choice {
+  Store store;
+  StringRef why;
+};
+} // namespace
+
+static Choice chooseStore(OperatorOp op, WindowAttr window) {
+  if (op.param("sortBy"))
+    return window.isTumbling() ? Choice{Store::Rows, "they are sorted when it fires"}
+                               : Choice{Store::Heap, "the first in order leaves when one comes"};
+  auto body = [&] { return &op.getBody().front(); };
+  auto functions = body()->getOps<AggregateOp>();
+  if (!body()->getOps<FoldOp>().empty())
+    return {Store::Tuples, "a function of the program reads all tuples"};
+  if (window.isTumbling())
+    return {Store::Running, "its tuples leave together"};
+  if (llvm::all_of(functions, [](AggregateOp f) { return bool(f.getAlgebra().getRemove()); }))
+    return {Store::Invertible, "its functions can take a tuple back"};
+  if (op.param("groupBy"))
+    return {Store::Tuples, "a function that cannot take a tuple back has groups"};
+  if (window.getEvict().getPolicy() == WindowPolicy::Delta)
+    return {Store::Tuples, "a function cannot take a tuple back, and any tuple may be evicted"};
+  if (!llvm::all_of(functions,
+                    [](AggregateOp f) { return hasFixedSize(f.getAlgebra().getState()); }))
+    return {Store::Tuples, "a result grows with the window"};
+  return {Store::TwoStacks, "a function cannot take a tuple back"};
+}
+
+namespace {
+struct PlanWindows : sluice::impl::StreamPlanWindowsBase<PlanWindows> {
+  void runOnOperation() override {
+    getOperation().walk([&](WindowOp window) {
+      if (window.getWindow().getKind() == WindowKind::Interval)
+        return;
+      auto op = window->getParentOfType<OperatorOp>();
+      Choice choice = chooseStore(op, window.getWindow());
+      window.setPlanAttr(WindowPlanAttr::get(&getContext(), choice.store,
+                                             StringAttr::get(&getContext(), choice.why)));
+    });
+  }
+};
+} // namespace

@@ -1,0 +1,105 @@
+//===- Groups.cpp - the summaries of a window, by group -------------------===//
+#include "passes/expand/summary/Groups.h"
+#include "passes/expand/window/Partitions.h"
+
+using namespace mlir;
+using namespace sluice;
+using namespace sluice::window;
+using spl::CompareKind;
+
+Groups::Groups(const Summary &summary, Region *groupBy, Record &owner)
+    : summary(summary), groupBy(groupBy), group(summary.record()) {
+  MLIRContext *context = owner.context();
+  tuplesAt = group.add("tuples", ui64(context));
+  mlir::Type one = group.type();
+  if (groupBy)
+    type = window::keyType(*groupBy);
+  groupAt = owner.add("group", groupBy ? spl::MapType::get(context, type, one) : one);
+}
+
+Value Groups::keyOf(HandlerBuilder &code, Value tuple) const {
+  return groupBy ? keyValue(code, *groupBy, tuple) : Value();
+}
+
+/// The place of a group, which is made if there is none.
+Value Groups::find(HandlerBuilder &code, Value owner, Value key) const {
+  Value place = code.fieldRef(owner, groupAt);
+  if (!groupBy)
+    return place;
+  auto ref = spl::RefType::get(owner.getContext(), group.type());
+  return spl::MapSlotOp::create(code.ops(), code.loc(), ref, place, key);
+}
+
+void Groups::add(HandlerBuilder &code, Value owner, Value key, const Arguments &arguments,
+                 Value tuple) const {
+  Value place = find(code, owner, key);
+  Value tuples = code.load(code.fieldRef(place, tuplesAt));
+  code.when(
+      code.compare(CompareKind::eq, tuples, code.constant(tuples.getType(), 0)),
+      [&] { summary.lift(code, arguments, tuple, place); },
+      [&] { summary.add(code, arguments, tuple, place); });
+  code.store(code.add(tuples, code.constant(tuples.getType(), 1)), code.fieldRef(place, tuplesAt));
+}
+
+void Groups::remove(HandlerBuilder &code, Value owner, Value key,
+                    const Arguments &arguments) const {
+  Value place = find(code, owner, key);
+  summary.remove(code, arguments, place);
+  Value left = code.increment(code.fieldRef(place, tuplesAt), -1);
+  if (!groupBy)
+    return;
+  code.when(code.compare(CompareKind::eq, left, code.constant(left.getType(), 0)), [&] {
+    spl::MapEraseOp::create(code.ops(), code.loc(), code.fieldRef(owner, groupAt), key);
+  });
+}
+
+void Groups::clear(HandlerBuilder &code, Value owner) const {
+  Value place = code.fieldRef(owner, groupAt);
+  if (groupBy)
+    code.clear(place);
+  else
+    code.store(code.constant(ui64(owner.getContext()), 0), code.fieldRef(place, tuplesAt));
+}
+
+/// A list of the numbers of tuples of all groups, in the order of the map.
+Value Groups::countByGroup(HandlerBuilder &code, Value map) const {
+  auto list =
+      spl::ListType::get(map.getContext(), code.ops().getIntegerType(32, /*isSigned=*/true));
+  Value counts = code.variable("counts", list);
+  code.store(code.zero(list), counts);
+  code.forEach(code.sizeIn(map), [&](Value at) {
+    Value tuples = code.load(code.fieldRef(code.nthRef(map, at), tuplesAt));
+    code.push(counts, code.cast(tuples, list.getElement()));
+  });
+  return code.load(counts);
+}
+
+Value window::countsOfOne(HandlerBuilder &code, Value tuples) {
+  mlir::Type number = code.ops().getIntegerType(32, /*isSigned=*/true);
+  return spl::MakeListOp::create(code.ops(), code.loc(),
+                                 spl::ListType::get(tuples.getContext(), number),
+                                 code.cast(tuples, number));
+}
+
+void Groups::submit(HandlerBuilder &code, Value owner, Value tuples,
+                    ForEachTuple forEachTuple) const {
+  Value place = code.fieldRef(owner, groupAt);
+  WindowCounts counts;
+  counts.tuples = tuples;
+  if (!groupBy) {
+    counts.groups = code.constant(tuples.getType(), 1);
+    if (summary.asks(spl::WindowCount::by_group))
+      counts.byGroup = countsOfOne(code, tuples);
+    summary.submit(code, place, counts,
+                   [&](Summary::OnTuple onTuple) { forEachTuple(Value(), onTuple); });
+    return;
+  }
+  counts.groups = code.sizeIn(place);
+  if (summary.asks(spl::WindowCount::by_group))
+    counts.byGroup = countByGroup(code, place);
+  code.forEach(counts.groups, [&](Value at) {
+    summary.submit(code, code.nthRef(place, at), counts, [&](Summary::OnTuple onTuple) {
+      forEachTuple(code.nthKey(place, at), onTuple);
+    });
+  });
+}

@@ -1,0 +1,43 @@
+//===- Groups.h - the summaries of a window, by group -----------*- C++ -*-===//
+#pragma once
+#include "passes/expand/summary/Summary.h"
+
+namespace sluice::window {
+
+/// Without groupBy there is one summary, in the owner's record. With it there is one for each key,
+/// in a map; a group without tuples is not in it. The list with the number of tuples (ui64) of the
+/// only group.
+mlir::Value countsOfOne(HandlerBuilder &, mlir::Value tuples);
+
+class Groups {
+public:
+  using OnGroup = llvm::function_ref<void(mlir::Value key, mlir::Value summary)>;
+
+  Groups(const Summary &, mlir::Region *groupBy, Record &owner);
+
+  /// The group of a tuple; null without groupBy.
+  mlir::Value keyOf(HandlerBuilder &, mlir::Value tuple) const;
+  mlir::Type keyType() const { return type; }
+  /// A tuple enters its group.
+  void add(HandlerBuilder &, mlir::Value owner, mlir::Value key, const Arguments &,
+           mlir::Value tuple) const;
+  /// A tuple, which is the oldest of its group, leaves it.
+  void remove(HandlerBuilder &, mlir::Value owner, mlir::Value key, const Arguments &) const;
+  void clear(HandlerBuilder &, mlir::Value owner) const;
+  /// Submits one tuple for each group of a window with `tuples` tuples. `forEachTuple` is given the
+  /// group's key (null without groupBy) and calls its argument with the tuples of the group.
+  using ForEachTuple = llvm::function_ref<void(mlir::Value key, Summary::OnTuple onTuple)>;
+  void submit(HandlerBuilder &, mlir::Value owner, mlir::Value tuples, ForEachTuple) const;
+
+private:
+  mlir::Value find(HandlerBuilder &, mlir::Value owner, mlir::Value key) const;
+  mlir::Value countByGroup(HandlerBuilder &, mlir::Value map) const;
+
+  const Summary &summary;
+  mlir::Region *groupBy;
+  mlir::Type type; // of the key
+  Record group;    // the summary, and how many tuples it is of
+  unsigned groupAt, tuplesAt;
+};
+
+} // namespace sluice::window

@@ -1,0 +1,29 @@
+//===- Stores.h - what windows of output functions keep ---------*- C++ -*-===//
+//
+// | store      | keeps                                        | time a tuple           |
+// |------------|----------------------------------------------|------------------------|
+// | running    | a summary by group                           | constant               |
+// | invertible | a ring of values, a running summary by group | constant               |
+// | two_stacks | a ring of summaries of suffixes              | constant, amortised    |
+// | tuples     | a ring of values                             | the window, by trigger |
+//
+// stream-plan-windows chooses.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "passes/expand/summary/Summary.h"
+#include "passes/expand/window/Contents.h"
+
+namespace sluice::window {
+
+/// `groupBy` may be null. The store adds its attributes to `window`.
+std::unique_ptr<Contents> makeRunning(stream::OperatorOp, mlir::Region *groupBy, Record &window);
+std::unique_ptr<Contents> makeInvertible(stream::OperatorOp, mlir::Region *groupBy, Record &window,
+                                         llvm::ArrayRef<mlir::Type> marks);
+/// Without groups.
+std::unique_ptr<Contents> makeTwoStacks(stream::OperatorOp, Record &window,
+                                        llvm::ArrayRef<mlir::Type> marks);
+std::unique_ptr<Contents> makeTuples(stream::OperatorOp, mlir::Region *groupBy, Record &window,
+                                     llvm::ArrayRef<mlir::Type> marks);
+
+} // namespace sluice::window

@@ -1,0 +1,261 @@
+//===- Policy.cpp - what both kinds of windows do -------------------------===//
+#include "passes/expand/window/Policy.h"
+#include "ir/Kinds.h"
+#include "passes/expand/OperatorExpansion.h"
+#include "passes/expand/window/Delta.h"
+#include "passes/expand/window/Ticker.h"
+#include "sluice/enums.h"
+
+using namespace mlir;
+using namespace sluice;
+using namespace sluice::window;
+using spl::CompareKind;
+using stream::PartitionLimit;
+using stream::WindowPolicy;
+
+Policy::Policy(stream::OperatorOp op, unsigned port, Region *partitionBy, PolicyOptions options)
+    : op(op), port(port), item(op.window(port)), attr(item.getWindow()), sizes(item),
+      options(options), window(op.getContext()), partitions(op, item, sizes, partitionBy, window) {
+  mlir::Type boolean = IntegerType::get(op.getContext(), 1);
+  auto attribute = [&](stream::BoundAttr bound) {
+    return op.inputTuple(port).getTypes()[bound.getAttribute()];
+  };
+  if (attr.isTumbling()) {
+    if (goesBy(WindowPolicy::Delta))
+      referenceAt = window.add("first", attribute(attr.getEvict()));
+    return;
+  }
+  switch (attr.getEvict().getPolicy()) {
+  case WindowPolicy::Delta:
+    markTypes.push_back(attribute(attr.getEvict()));
+    fullAt = window.add("full", boolean);
+    disorderAt = window.add("disorder", boolean);
+    newestAt = window.add("newest", attribute(attr.getEvict()));
+    break;
+  case WindowPolicy::Time:
+    markTypes.push_back(si64(op.getContext()));
+    break;
+  case WindowPolicy::Count:
+  case WindowPolicy::Punct:
+    break;
+  }
+  if (attr.getTrigger().getPolicy() == WindowPolicy::Delta) {
+    referenceAt = window.add("reference", attribute(attr.getTrigger()));
+    hasReferenceAt = window.add("hasReference", boolean);
+  }
+  if (attr.getTrigger().getPolicy() == WindowPolicy::Count && sizes.constantTrigger() != 1)
+    sinceAt = window.add("since", ui64(op.getContext()));
+}
+
+bool Policy::goesBy(WindowPolicy policy) const {
+  return attr.getEvict().getPolicy() == policy ||
+         (attr.getTrigger() && attr.getTrigger().getPolicy() == policy);
+}
+
+bool Policy::needsClock() const {
+  return (attr.isSliding() && attr.getEvict().getPolicy() == WindowPolicy::Time) ||
+         partitions.limitedBy(PartitionLimit::Age);
+}
+
+Value Policy::isEmpty(HandlerBuilder &code, Value place) {
+  Value size = contents->size(code, place);
+  return code.compare(CompareKind::eq, size, code.constant(size.getType(), 0));
+}
+
+//===--- firing ---------------------------------------------------------------------===//
+
+/// Results, if there are tuples, and a marker.
+void Policy::fire(HandlerBuilder &code, Value place) {
+  Value size = contents->size(code, place);
+  code.when(code.compare(CompareKind::ne, size, code.constant(size.getType(), 0)),
+            [&] { contents->submit(code, place); });
+  code.submitWindow(0);
+}
+
+void Policy::flush(HandlerBuilder &code, Value place) {
+  contents->submit(code, place);
+  code.submitWindow(0);
+  contents->clear(code, place);
+}
+
+/// All windows of a tumbling port fire. Without any tuple there is a marker alone.
+void Policy::flushAll(HandlerBuilder &code) {
+  mlir::Type boolean = code.ops().getI1Type();
+  Value fired = code.variable("fired", boolean);
+  code.store(code.constant(boolean, 0), fired);
+  partitions.forEach(code, [&](Value place) {
+    Value size = contents->size(code, place);
+    code.when(code.compare(CompareKind::ne, size, code.constant(size.getType(), 0)), [&] {
+      contents->submit(code, place);
+      code.submitWindow(0);
+      code.store(code.constant(boolean, 1), fired);
+    });
+  });
+  partitions.clearAll(code, [&](Value place) { contents->clear(code, place); });
+  code.when(code.compare(CompareKind::eq, code.load(fired), code.constant(boolean, 0)),
+            [&] { code.submitWindow(0); });
+}
+
+/// At the end: what windows hold leaves one by one.
+void Policy::drainAll(HandlerBuilder &code) {
+  partitions.forEach(code, [&](Value place) {
+    code.forEach(contents->size(code, place), [&](Value) { evictOldest(code, place); });
+  });
+}
+
+//===--- a tuple --------------------------------------------------------------------===//
+
+Value Policy::enter(HandlerBuilder &code, Value place, Value key, Value tuple, Value now) {
+  Marks marks;
+  if (attr.isSliding() && attr.getEvict().getPolicy() == WindowPolicy::Delta)
+    marks.push_back(code.field(tuple, attr.getEvict().getAttribute()));
+  if (attr.isSliding() && attr.getEvict().getPolicy() == WindowPolicy::Time)
+    marks.push_back(now);
+  contents->insert(code, place, tuple, marks);
+  if (!partitions.limited())
+    return place;
+  Value one = code.constant(ui64(op.getContext()), 1);
+  partitions.countTuples(code, one);
+  partitions.touch(code, key, partitions.limitedBy(PartitionLimit::Age) ? now : Value());
+  if (!partitions.limitedBy(PartitionLimit::Age))
+    evictPartitions(code, now);
+  return partitions.find(code, key);
+}
+
+void Policy::evictPartitions(HandlerBuilder &code, Value now) {
+  partitions.enforce(
+      code, now,
+      [&](Value gone) {
+        if (options.submitEvicted)
+          fire(code, gone);
+      },
+      [&](Value gone) { return contents->size(code, gone); });
+}
+
+void Policy::onTuple() {
+  HandlerBuilder code = beginOnTuple(op, port);
+  Value tuple = code.argument(0), now;
+  if (needsClock())
+    now = stream::NowOp::create(code.ops(), code.loc(), si64(op.getContext()));
+  SmallVector<Value> tuples(op.inputPorts(), tuple);
+  Value key = partitions.keyOf(code, tuples);
+  if (partitions.limitedBy(PartitionLimit::Age))
+    evictPartitions(code, now);
+  if (attr.isTumbling())
+    tumble(code, key, tuple, now);
+  else
+    slide(code, key, tuple, now);
+  code.end();
+}
+
+/// A window of count(0) takes no tuples.
+void Policy::unlessCountIsZero(HandlerBuilder &code, HandlerBuilder::Code body) {
+  if (sizes.constantEvict().value_or(0) != 0)
+    return body();
+  Value most = sizes.evict(code);
+  code.when(code.compare(CompareKind::ne, most, code.constant(most.getType(), 0)), body);
+}
+
+void Policy::tumble(HandlerBuilder &code, Value key, Value tuple, Value now) {
+  Value place = partitions.find(code, key);
+  switch (attr.getEvict().getPolicy()) {
+  case WindowPolicy::Count:
+    unlessCountIsZero(code, [&] {
+      place = enter(code, place, key, tuple, now);
+      Value size = contents->size(code, place);
+      code.when(code.compare(CompareKind::ge, size, sizes.evict(code)), [&] {
+        countRemoved(code, place);
+        flush(code, place);
+        if (partitions.limited())
+          partitions.drop(code, key);
+      });
+    });
+    return;
+  case WindowPolicy::Delta: {
+    Value own = code.field(tuple, attr.getEvict().getAttribute());
+    code.when(
+        isEmpty(code, place), [&] { code.store(own, code.fieldRef(place, referenceAt)); },
+        [&] {
+          Value first = code.load(code.fieldRef(place, referenceAt));
+          code.when(isFurther(code, own, first, sizes.evict(code)), [&] {
+            countRemoved(code, place);
+            flush(code, place);
+            code.store(own, code.fieldRef(place, referenceAt));
+          });
+        });
+    enter(code, place, key, tuple, now);
+    return;
+  }
+  case WindowPolicy::Time:
+  case WindowPolicy::Punct:
+    enter(code, place, key, tuple, now);
+    return;
+  }
+}
+
+/// All tuples of a window are about to leave.
+void Policy::countRemoved(HandlerBuilder &code, Value place) {
+  if (!partitions.limitedBy(PartitionLimit::Tuples))
+    return;
+  Value size = contents->size(code, place);
+  partitions.countTuples(code, code.sub(code.constant(size.getType(), 0), size));
+}
+
+//===--- markers and time ---------------------------------------------------------------===//
+
+/// Window punctuation ends here; it fires windows by punctuation. Final drains.
+void Policy::onPunct() {
+  Region *logic = op.onPunct(port);
+  bool fires = attr.isTumbling() && goesBy(WindowPolicy::Punct);
+  if (!logic && !fires && !options.drains)
+    return;
+  OpBuilder builder = OpBuilder::atBlockEnd(&op.getBody().front());
+  auto handler = stream::OnPunctOp::create(builder, op.getLoc(), port);
+  mlir::Type type = spl::markerType(op.getContext());
+  HandlerBuilder code(op.getLoc(), handler.getBody(), {type});
+  if (logic)
+    code.inlineBody(*logic, code.argument(0));
+  auto at = [&](PunctuationKind kind, HandlerBuilder::Code then) {
+    Value marker = code.constant(type, int64_t(kind));
+    code.when(code.compare(CompareKind::eq, code.argument(0), marker), then);
+  };
+  if (fires)
+    at(PunctuationKind::Window, [&] { flushAll(code); });
+  if (options.drains)
+    at(PunctuationKind::Final, [&] { drainAll(code); });
+  code.end();
+}
+
+/// A tick: windows by time fire.
+void Policy::onTick() {
+  bool tumbles = attr.isTumbling() && goesBy(WindowPolicy::Time);
+  bool slides = attr.isSliding() && attr.getTrigger().getPolicy() == WindowPolicy::Time;
+  if (!tumbles && !slides)
+    return;
+  unsigned tick = addTicker(op, item, tumbles ? 0 : 1);
+  OpBuilder builder = OpBuilder::atBlockEnd(&op.getBody().front());
+  auto handler = stream::OnTupleOp::create(builder, op.getLoc(), tick);
+  HandlerBuilder code(op.getLoc(), handler.getBody(), {op.inputTuple(tick)});
+  Value now;
+  if (needsClock())
+    now = stream::NowOp::create(code.ops(), code.loc(), si64(op.getContext()));
+  if (partitions.limitedBy(PartitionLimit::Age))
+    evictPartitions(code, now);
+  if (tumbles)
+    flushAll(code);
+  else
+    slideAll(code, now);
+  code.end();
+}
+
+void Policy::expand(Contents &what) {
+  contents = &what;
+  SmallVector<Attribute> windows(op.getWindows().begin(), op.getWindows().end());
+  windows.push_back(
+      stream::KeptWindowAttr::get(op.getContext(), port, attr, *item.getPlan(), what.element()));
+  op.setWindowsAttr(ArrayAttr::get(op.getContext(), windows));
+  partitions.declare(window);
+  onTuple();
+  onPunct();
+  onTick();
+}

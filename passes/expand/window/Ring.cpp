@@ -1,0 +1,58 @@
+//===- Ring.cpp - a queue of what a window holds --------------------------===//
+#include "passes/expand/window/Ring.h"
+
+using namespace mlir;
+using namespace sluice;
+using namespace sluice::window;
+using spl::BinaryKind;
+using spl::CompareKind;
+
+Ring::Ring(Record &owner, spl::TupleType element) : elementType(element) {
+  MLIRContext *context = element.getContext();
+  slotsAt = owner.add("slots", spl::ListType::get(context, element));
+  headAt = owner.add("head", ui64(context));
+  countAt = owner.add("count", ui64(context));
+}
+
+Value Ring::size(HandlerBuilder &code, Value owner) const {
+  return code.sizeIn(code.fieldRef(owner, slotsAt));
+}
+
+/// The slot at a position from 0 on, modulo the number of slots, which is not 0.
+Value Ring::slot(HandlerBuilder &code, Value owner, Value position) const {
+  Value mask = code.sub(size(code, owner), code.constant(position.getType(), 1));
+  return code.nthRef(code.fieldRef(owner, slotsAt),
+                     code.binary(BinaryKind::bit_and, position, mask));
+}
+
+Value Ring::count(HandlerBuilder &code, Value owner) const {
+  return code.load(code.fieldRef(owner, countAt));
+}
+
+Value Ring::at(HandlerBuilder &code, Value owner, Value index) const {
+  return slot(code, owner, code.add(code.load(code.fieldRef(owner, headAt)), index));
+}
+
+Value Ring::oldest(HandlerBuilder &code, Value owner) const {
+  return slot(code, owner, code.load(code.fieldRef(owner, headAt)));
+}
+
+Value Ring::push(HandlerBuilder &code, Value owner) const {
+  Value old = count(code, owner);
+  code.when(code.compare(CompareKind::eq, old, size(code, owner)), [&] {
+    spl::GrowRingOp::create(code.ops(), code.loc(), code.fieldRef(owner, slotsAt),
+                            code.fieldRef(owner, headAt));
+  });
+  Value place = at(code, owner, old);
+  code.store(code.add(old, code.constant(old.getType(), 1)), code.fieldRef(owner, countAt));
+  return place;
+}
+
+void Ring::pop(HandlerBuilder &code, Value owner) const {
+  code.increment(code.fieldRef(owner, headAt));
+  code.increment(code.fieldRef(owner, countAt), -1);
+}
+
+void Ring::clear(HandlerBuilder &code, Value owner) const {
+  code.store(code.constant(ui64(owner.getContext()), 0), code.fieldRef(owner, countAt));
+}

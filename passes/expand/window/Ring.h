@@ -1,0 +1,43 @@
+//===- Ring.h - a queue of what a window holds ------------------*- C++ -*-===//
+//
+// Elements are tuples of one type. The oldest is at `head`; `count` follow it, modulo the number of
+// slots, which is a power of two. Both ends move in constant time. A slot that is free keeps its
+// buffers for the next element.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "passes/expand/window/Record.h"
+
+namespace sluice::window {
+
+class Ring {
+public:
+  /// Adds the ring's attributes to the record that it lies in.
+  Ring(Record &owner, spl::TupleType element);
+
+  mlir::Value count(HandlerBuilder &, mlir::Value owner) const;
+  /// The place of the element `index` (ui64) behind the oldest.
+  mlir::Value at(HandlerBuilder &, mlir::Value owner, mlir::Value index) const;
+  /// The place of the list of slots. If nothing was popped, element i is in slot i.
+  mlir::Value slots(HandlerBuilder &code, mlir::Value owner) const {
+    return code.fieldRef(owner, slotsAt);
+  }
+  mlir::Value oldest(HandlerBuilder &, mlir::Value owner) const;
+  /// Makes room for one more and counts it. The caller stores what it is.
+  mlir::Value push(HandlerBuilder &, mlir::Value owner) const;
+  /// The oldest, which there is, leaves.
+  void pop(HandlerBuilder &, mlir::Value owner) const;
+  /// All leave.
+  void clear(HandlerBuilder &, mlir::Value owner) const;
+
+  spl::TupleType element() const { return elementType; }
+
+private:
+  mlir::Value slot(HandlerBuilder &, mlir::Value owner, mlir::Value position) const;
+  mlir::Value size(HandlerBuilder &, mlir::Value owner) const;
+
+  spl::TupleType elementType;
+  unsigned slotsAt, headAt, countAt; // attributes of the owner
+};
+
+} // namespace sluice::window

@@ -1,0 +1,48 @@
+//===- RingStore.cpp - what stores with a ring share ----------------------===//
+#include "passes/expand/window/RingStore.h"
+#include "ir/Kinds.h"
+
+using namespace mlir;
+using namespace sluice;
+using namespace sluice::window;
+
+RingStore::RingStore(Record &window, ArrayRef<mlir::Type> marks)
+    : window(window), entry(window.context()) {
+  for (mlir::Type type : marks)
+    entry.add("mark", type);
+}
+
+/// Elements have a size: a ring of nothing could not be addressed.
+void RingStore::complete() {
+  if (spl::bytesOf(entry.type()) == 0)
+    entry.add("unit", IntegerType::get(window.context(), 1));
+  ring.emplace(window, entry.type());
+}
+
+Value RingStore::push(HandlerBuilder &code, Value window, ArrayRef<Value> marks) {
+  Value place = ring->push(code, window);
+  for (auto [at, mark] : llvm::enumerate(marks))
+    code.store(mark, code.fieldRef(place, at));
+  return place;
+}
+
+/// Each element goes from the front to the back once, or out.
+void RingStore::dropIf(HandlerBuilder &code, Value window, unsigned mark,
+                       llvm::function_ref<Value(Value)> leaves,
+                       llvm::function_ref<void(Value)> gone) {
+  code.forEach(ring->count(code, window), [&](Value) {
+    Value oldest = ring->oldest(code, window);
+    Value leaving = leaves(code.load(code.fieldRef(oldest, mark)));
+    code.when(
+        leaving,
+        [&] {
+          gone(oldest);
+          ring->pop(code, window);
+        },
+        [&] {
+          Value kept = code.copy(code.load(oldest));
+          ring->pop(code, window);
+          code.store(kept, ring->push(code, window));
+        });
+  });
+}

@@ -1,0 +1,78 @@
+//===- Sizes.cpp - how large a window is ----------------------------------===//
+#include "passes/expand/window/Sizes.h"
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+using namespace sluice;
+using namespace sluice::window;
+using stream::WindowPolicy;
+
+/// A state variable whose initialiser is value `index` of the window's sizes.
+static stream::StateOp makeState(stream::WindowOp window, unsigned index, mlir::Type type) {
+  OpBuilder builder = OpBuilder::atBlockEnd(window->getBlock());
+  std::string name = "$size" + std::to_string(window.getPort()) + "." + std::to_string(index);
+  auto state = stream::StateOp::create(builder, window.getLoc(), name, type);
+  IRMapping mapping;
+  window.getSizes().cloneInto(&state.getInit(), mapping);
+  for (Block &block : state.getInit())
+    if (auto yield = dyn_cast<stream::YieldOp>(block.back()))
+      yield.getValuesMutable().assign(Value(yield.getValues()[index]));
+  return state;
+}
+
+Sizes::Sizes(stream::WindowOp window) : bound(window.getWindow()) {
+  bool hasEvict = bound.getEvict() && bound.getEvict().getPolicy() != WindowPolicy::Punct;
+  triggerAt = hasEvict;
+  limitAt = bound.sizes() - 1;
+  Block &last = window.getSizes().back();
+  auto yield = cast<stream::YieldOp>(last.back());
+  for (unsigned index = 0; index < bound.sizes(); ++index) {
+    Value value = yield.getValues()[index];
+    Size size{{}, value.getType(), {}};
+    if (auto constant = value.getDefiningOp<spl::ConstOp>())
+      size.value = constant.getValueAttr();
+    else
+      size.state = makeState(window, index, value.getType());
+    sizes.push_back(size);
+  }
+}
+
+std::optional<int64_t> Sizes::constant(unsigned index) const {
+  auto number = dyn_cast_or_null<IntegerAttr>(sizes[index].value);
+  return number ? std::optional(number.getValue().getSExtValue()) : std::nullopt;
+}
+
+Value Sizes::raw(HandlerBuilder &code, unsigned index) const {
+  const Size &size = sizes[index];
+  if (size.state)
+    return code.load(code.state(size.state));
+  return spl::ConstOp::create(code.ops(), code.loc(), size.type, size.value);
+}
+
+Value window::nanoseconds(HandlerBuilder &code, Value seconds) {
+  Value billion = spl::ConstOp::create(code.ops(), code.loc(), seconds.getType(),
+                                       code.ops().getF64FloatAttr(1e9));
+  return code.cast(code.binary(spl::BinaryKind::mul, seconds, billion), si64(seconds.getContext()));
+}
+
+Value Sizes::get(HandlerBuilder &code, unsigned index, stream::BoundAttr policy) const {
+  Value value = raw(code, index);
+  switch (policy.getPolicy()) {
+  case WindowPolicy::Count:
+    return code.cast(value, ui64(value.getContext()));
+  case WindowPolicy::Time:
+    return nanoseconds(code, value);
+  case WindowPolicy::Delta:
+    return value;
+  case WindowPolicy::Punct:
+    break;
+  }
+  llvm_unreachable("a window by punctuation has no size");
+}
+
+Value Sizes::limit(HandlerBuilder &code) const {
+  Value value = raw(code, limitAt);
+  return bound.getLimit() == stream::PartitionLimit::Age
+             ? nanoseconds(code, value)
+             : code.cast(value, ui64(value.getContext()));
+}

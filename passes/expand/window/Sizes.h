@@ -1,0 +1,41 @@
+//===- Sizes.h - how large a window is --------------------------*- C++ -*-===//
+#pragma once
+#include "passes/expand/window/Record.h"
+
+namespace sluice::window {
+
+/// The sizes of a window (stream.window). A constant stands in the handlers; what is known at the
+/// start only is a state variable that nothing changes.
+class Sizes {
+public:
+  explicit Sizes(stream::WindowOp window);
+
+  /// Counts as ui64, times as nanoseconds (si64), deltas in their type.
+  mlir::Value evict(HandlerBuilder &code) const { return get(code, 0, bound.getEvict()); }
+  mlir::Value trigger(HandlerBuilder &code) const {
+    return get(code, triggerAt, bound.getTrigger());
+  }
+  mlir::Value limit(HandlerBuilder &code) const;
+  /// The number if it is a constant count.
+  std::optional<int64_t> constantEvict() const { return constant(0); }
+  std::optional<int64_t> constantTrigger() const { return constant(triggerAt); }
+
+private:
+  mlir::Value get(HandlerBuilder &, unsigned index, stream::BoundAttr) const;
+  mlir::Value raw(HandlerBuilder &, unsigned index) const;
+  std::optional<int64_t> constant(unsigned index) const;
+
+  stream::WindowAttr bound;
+  unsigned triggerAt, limitAt;
+  struct Size {
+    mlir::Attribute value; // of a constant, or
+    mlir::Type type;
+    stream::StateOp state; // where it is
+  };
+  llvm::SmallVector<Size> sizes;
+};
+
+/// Seconds (f64) as nanoseconds (si64).
+mlir::Value nanoseconds(HandlerBuilder &, mlir::Value seconds);
+
+} // namespace sluice::window

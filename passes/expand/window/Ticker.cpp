@@ -1,0 +1,39 @@
+//===- Ticker.cpp - time as a stream --------------------------------------===//
+#include "passes/expand/window/Ticker.h"
+#include "mlir/IR/IRMapping.h"
+#include "passes/expand/window/Record.h"
+
+using namespace mlir;
+using namespace sluice;
+
+unsigned window::addTicker(stream::OperatorOp op, stream::WindowOp window, unsigned index) {
+  MLIRContext *context = op.getContext();
+  OpBuilder builder(op);
+  auto tuple = spl::TupleType::get(context, builder.getStringAttr("now"), si64(context));
+  auto ticker = stream::OperatorOp::create(builder, window.getLoc(),
+                                           stream::StreamType::get(context, tuple), op.getName(),
+                                           stream::OperatorOp::kTicker, ValueRange(), {}, false);
+  builder.setInsertionPointToStart(&ticker.getBody().emplaceBlock());
+  ticker.setNative(true);
+  ticker.setOriginal(op.getKind());
+  ticker.setPart("ticker");
+  ticker.setFactsAttr(stream::OperatorFactsAttr::get(
+      context, stream::OperatorTrait::native | stream::OperatorTrait::daemon, {}, {}));
+  ticker.setParallelRegionAttr(op.getParallelRegionAttr());
+  auto period = stream::ParamOp::create(builder, window.getLoc(), "period");
+  IRMapping mapping;
+  window.getSizes().cloneInto(&period.getBody(), mapping);
+  auto yield = cast<stream::YieldOp>(period.getBody().back().back());
+  yield.getValuesMutable().assign(Value(yield.getValues()[index]));
+
+  op.getInputsMutable().append(ticker.getOutputs());
+  SmallVector<int32_t> ports(op.getPorts());
+  ports.push_back(1);
+  op.setPorts(ports);
+  if (!op.getSplits().empty()) {
+    SmallVector<Attribute> splits(op.getSplits().begin(), op.getSplits().end());
+    splits.push_back(builder.getArrayAttr({}));
+    op.setSplitsAttr(builder.getArrayAttr(splits));
+  }
+  return ports.size() - 1;
+}

@@ -1,0 +1,11 @@
+//===- Ticker.h - time as a stream ------------------------------*- C++ -*-===//
+#pragma once
+#include "ir/Stream.h"
+
+namespace sluice::window {
+
+/// Gives `op` one more input port: a source that submits a tuple each time that as many seconds
+/// have passed as size `index` of the window says. Returns the number of the port.
+unsigned addTicker(stream::OperatorOp op, stream::WindowOp window, unsigned index);
+
+} // namespace sluice::window

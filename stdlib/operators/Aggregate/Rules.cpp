@@ -1,0 +1,18 @@
+//===- Rules.cpp - spl.relational::Aggregate ------------------------------===//
+#include "frontend/sema/graph/OperatorRules.h"
+
+using namespace sluice;
+using typed::Window;
+
+void sema::aggregateRules(OperatorRules &rules) {
+  rules.checkPartitioning(0, "partitionBy");
+  const auto &window = rules.op.inputs[0].window;
+  if (!window)
+    return;
+  if (window->kind == Window::Interval)
+    rules.notYet(window->range, "a timeInterval window");
+  if (window->kind == Window::Tumbling)
+    rules.paramError("aggregateIncompleteWindows", Diag::err_window_incomplete);
+  if (!window->limit)
+    rules.paramError("aggregateEvictedPartitions", Diag::err_window_evicted);
+}

@@ -1,0 +1,103 @@
+// What each kind of window keeps.
+// RUN: sluice-opt %s --allow-unregistered-dialect --stream-plan-windows | FileCheck %s
+
+!t = !spl.tuple<"a": si32>
+!s = !stream.stream<!t>
+spl.func @lift(%x: si32) -> si32 {
+  spl.return %x : si32
+}
+spl.func @merge(%s: !spl.ref<si32>, %x: si32) {
+  spl.return
+}
+
+stream.graph @G submissions = [] {
+  %in = "test.value"() : () -> !s
+  // CHECK: stream.window 0 <kind = tumbling, {{.*}}> plan <running, "its tuples leave together">
+  %a = stream.operator "A" kind "K" (%in) [1] : (!s) -> !s {
+    stream.window 0 <kind = tumbling, evict = <punct>> {
+      stream.yield
+    }
+    stream.aggregate 0 "F" <state = si32, lift = @lift, merge = @merge, result = @lift> {
+    ^bb0(%t: !t):
+      %0 = spl.field %t[0] : !t -> si32
+      stream.yield %0 : si32
+    }
+  }
+  // CHECK: plan <invertible, "its functions can take a tuple back">
+  %b = stream.operator "B" kind "K" (%in) [1] : (!s) -> !s {
+    stream.window 0 <kind = sliding, evict = <count>, trigger = <count>> {
+      %0 = spl.const 3 : si64
+      stream.yield %0, %0 : si64, si64
+    }
+    stream.aggregate 0 "F" <state = si32, lift = @lift, merge = @merge, remove = @merge, result = @lift> {
+    ^bb0(%t: !t):
+      %0 = spl.field %t[0] : !t -> si32
+      stream.yield %0 : si32
+    }
+  }
+  // CHECK: plan <two_stacks, "a function cannot take a tuple back">
+  %c = stream.operator "C" kind "K" (%in) [1] : (!s) -> !s {
+    stream.window 0 <kind = sliding, evict = <count>, trigger = <count>> {
+      %0 = spl.const 3 : si64
+      stream.yield %0, %0 : si64, si64
+    }
+    stream.aggregate 0 "F" <state = si32, lift = @lift, merge = @merge, result = @lift> {
+    ^bb0(%t: !t):
+      %0 = spl.field %t[0] : !t -> si32
+      stream.yield %0 : si32
+    }
+  }
+  // CHECK: plan <tuples, "a function cannot take a tuple back, and any tuple may be evicted">
+  %d = stream.operator "D" kind "K" (%in) [1] : (!s) -> !s {
+    stream.window 0 <kind = sliding, evict = <delta of 0>, trigger = <count>> {
+      %0 = spl.const 3 : si32
+      %1 = spl.const 1 : si64
+      stream.yield %0, %1 : si32, si64
+    }
+    stream.aggregate 0 "F" <state = si32, lift = @lift, merge = @merge, result = @lift> {
+    ^bb0(%t: !t):
+      %0 = spl.field %t[0] : !t -> si32
+      stream.yield %0 : si32
+    }
+  }
+  // CHECK: plan <tuples, "a function of the program reads all tuples">
+  %e = stream.operator "E" kind "K" (%in) [1] : (!s) -> !s {
+    stream.window 0 <kind = tumbling, evict = <time>> {
+      %0 = spl.const 3.0 : f64
+      stream.yield %0 : f64
+    }
+    stream.fold 0 init {
+      stream.end
+    } step {
+    ^bb0(%t: !t):
+      stream.end
+    } result {
+      %0 = spl.const 1 : si32
+      stream.yield %0 : si32
+    }
+  }
+  // CHECK: plan <rows, "they are sorted when it fires">
+  %f = stream.operator "F" kind "K" (%in) [1] : (!s) -> !s {
+    stream.window 0 <kind = tumbling, evict = <punct>> {
+      stream.yield
+    }
+    stream.param "sortBy" {
+    ^bb0(%t: !t):
+      %0 = spl.field %t[0] : !t -> si32
+      stream.yield %0 : si32
+    }
+  }
+  // CHECK: plan <heap, "the first in order leaves when one comes">
+  %g = stream.operator "G" kind "K" (%in) [1] : (!s) -> !s {
+    stream.window 0 <kind = sliding, evict = <count>, trigger = <count>> {
+      %0 = spl.const 3 : si64
+      %1 = spl.const 1 : si64
+      stream.yield %0, %1 : si64, si64
+    }
+    stream.param "sortBy" {
+    ^bb0(%t: !t):
+      %0 = spl.field %t[0] : !t -> si32
+      stream.yield %0 : si32
+    }
+  }
+}
