@@ -2,7 +2,8 @@
 
 An example is a folder with one main .spl, `expected/` (stdout and the files it
 leaves in its data directory), and optionally `args` (submission-time values),
-`expected/rc` and `expected/stderr` (lines that stderr must contain)."""
+`expected/rc` and `expected/stderr` (lines that stderr must contain). `modes` lists those in which
+it is run, for one whose output depends on time."""
 
 import os
 import shutil
@@ -34,6 +35,9 @@ def cases(context, cross):
             if cross
             else ["batched", "deterministic"] if context.fast else [*programs.RUN, "built"]
         )
+        only = os.path.join(folder, "modes")
+        if os.path.exists(only):
+            modes = [] if cross else lines(only)
         for mode in modes:
             found.append(
                 (
