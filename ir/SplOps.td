@@ -406,6 +406,20 @@ def Spl_MapSlotOp : Spl_Op<"map_slot", [MemoryEffects<[MemWrite, MemRead]>]> {
   let hasVerifier = 1;
 }
 
+def Spl_MapFindOp : Spl_Op<"map_find", [MemoryEffects<[MemRead]>]> {
+  let summary = "the position of a key in a map; its size if the key is missing";
+  let description = [{
+    For spl.nth_ref. Valid until the map changes its size.
+    ```mlir
+    %2 = spl.map_find %0[%1] : !spl.ref<!spl.map<!spl.rstring, si32>>, !spl.rstring
+    ```
+  }];
+  let arguments = (ins Spl_RefType:$place, Spl_Value:$key);
+  let results = (outs Spl_UI64:$position);
+  let assemblyFormat = "$place `[` $key `]` attr-dict `:` type($place) `,` type($key)";
+  let hasVerifier = 1;
+}
+
 def Spl_MapEraseOp : Spl_Op<"map_erase", [MemoryEffects<[MemWrite, MemRead]>]> {
   let summary = "removes the entry of a key from a map, if there is one";
   let description = [{

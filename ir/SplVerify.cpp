@@ -69,13 +69,17 @@ LogicalResult MapSlotOp::verify() { return checkElementPlace(*this, getPlace(), 
 
 LogicalResult NthRefOp::verify() { return checkElementPlace(*this, getPlace(), /*mapOnly=*/false); }
 
-LogicalResult MapEraseOp::verify() {
-  auto map = dyn_cast<MapType>(inPlace(getPlace()));
-  if (!map || map.getKey() != getKey().getType())
-    return emitOpError("erases ") << getKey().getType() << " from a place of "
-                                  << inPlace(getPlace());
+/// The place of a map, and a key of it.
+static LogicalResult checkKey(Operation *op, Value place, Value key) {
+  auto map = dyn_cast<MapType>(inPlace(place));
+  if (!map || map.getKey() != key.getType())
+    return op->emitOpError("takes a key of ")
+           << key.getType() << " for a place of " << inPlace(place);
   return success();
 }
+
+LogicalResult MapFindOp::verify() { return checkKey(*this, getPlace(), getKey()); }
+LogicalResult MapEraseOp::verify() { return checkKey(*this, getPlace(), getKey()); }
 
 LogicalResult PushOp::verify() {
   auto list = dyn_cast<ListType>(inPlace(getPlace()));

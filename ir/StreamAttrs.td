@@ -163,7 +163,10 @@ def Stream_Store : Stream_Enum<"Store", "what a window keeps", [
   I32EnumCase<"TwoStacks", 2, "two_stacks">,  // summaries of suffixes
   I32EnumCase<"Tuples", 3, "tuples">,         // their values
   I32EnumCase<"Rows", 4, "rows">,             // they themselves; sorted when it fires
-  I32EnumCase<"Heap", 5, "heap">]>;           // they themselves, the first in order at hand
+  I32EnumCase<"Heap", 5, "heap">,             // they themselves, the first in order at hand
+  I32EnumCase<"Scan", 6, "scan">,             // they themselves, read for each that may match
+  I32EnumCase<"Index", 7, "index">,           // they themselves, found by a key
+  I32EnumCase<"Nothing", 8, "nothing">]>;
 
 def Stream_WindowPlanAttr
     : Stream_Attr<"WindowPlan", "window_plan", "how a window is kept, and why"> {

@@ -27,6 +27,8 @@ def StreamPlanWindows : Pass<"stream-plan-windows", "::mlir::ModuleOp"> {
   let description = [{
     Writes `plan` of stream.window, with the reason. What a window needs follows from its kind and
     its output functions: whether they can take a tuple back, and how large their states are.
+    Where two windows are matched, equalities of `match` become `equalityLHS` and `equalityRHS`, for
+    which there are indices.
   }];
 }
 

@@ -80,6 +80,12 @@ static Value emitMapSlot(MapSlotOp op, MapSlotOp::Adaptor in, OpEmitter &e) {
   return LLVM::LoadOp::create(e.b, e.loc, e.ptrType(), found);
 }
 
+static Value emitMapFind(MapFindOp op, MapFindOp::Adaptor in, OpEmitter &e) {
+  auto map = cast<MapType>(elementOf(op.getPlace()));
+  return e.runtime("sl_map_find",
+                   {e.typeDesc(map), in.getPlace(), e.spill(map.getKey(), in.getKey())});
+}
+
 static Value emitMapErase(MapEraseOp op, MapEraseOp::Adaptor in, OpEmitter &e) {
   auto map = cast<MapType>(elementOf(op.getPlace()));
   e.runtime("sl_map_erase",
@@ -173,6 +179,7 @@ void sluice::addPlacePatterns(SplPatterns &p) {
   p.add<FieldRefOp>(emitFieldRef);
   p.add<IndexRefOp>(emitIndexRef);
   p.add<MapSlotOp>(emitMapSlot);
+  p.add<MapFindOp>(emitMapFind);
   p.add<MapEraseOp>(emitMapErase);
   p.add<PushOp>(emitPush);
   p.add<NthRefOp>(emitNthRef);

@@ -13,6 +13,8 @@ static std::pair<Value, Value> lookupOf(Operation *op) {
     return {index.getBase(), index.getIndex()};
   if (auto index = dyn_cast<spl::IndexRefOp>(op))
     return {index.getPlace(), index.getIndex()};
+  if (auto find = dyn_cast<spl::MapFindOp>(op))
+    return {find.getPlace(), find.getKey()};
   if (auto slot = dyn_cast<spl::MapSlotOp>(op))
     return {slot.getPlace(), slot.getKey()};
   return {};

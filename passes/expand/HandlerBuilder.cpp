@@ -242,3 +242,18 @@ void HandlerBuilder::forEach(Value count, llvm::function_ref<void(Value)> body) 
   branch(head, add(at, constant(counter, 1)));
   enter(behind);
 }
+
+void HandlerBuilder::follow(Value first, llvm::function_ref<Value(Value)> body) {
+  mlir::Type link = first.getType();
+  Block *head = newBlock(link), *round = newBlock(), *behind = newBlock();
+  branch(head, first);
+  enter(head);
+  Value at = head->getArgument(0);
+  branch(compare(CompareKind::ne, at, constant(link, 0)), round, behind);
+  enter(round);
+  Value mark = ArenaCheckpointOp::create(builder, location);
+  Value next = body(at);
+  ReleaseOp::create(builder, location, mark);
+  branch(head, next);
+  enter(behind);
+}

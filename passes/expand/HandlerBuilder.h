@@ -82,6 +82,10 @@ public:
   /// For each ui64 from 0 to `count`. Temporaries of a round are freed behind it.
   void forEach(mlir::Value count, llvm::function_ref<void(mlir::Value)> body);
 
+  /// For each link of a chain that begins with `first`; 0 ends it. `body` returns the next one.
+  /// Temporaries of a round are freed behind it.
+  void follow(mlir::Value first, llvm::function_ref<mlir::Value(mlir::Value)> body);
+
 private:
   mlir::Block &entry() { return region.front(); }
 

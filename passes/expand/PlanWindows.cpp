@@ -1,6 +1,7 @@
 //===- PlanWindows.cpp - what each window keeps ---------------------------===//
 #include "ir/Stream.h"
 #include "passes/Passes.h"
+#include "passes/expand/match/Equalities.h"
 
 namespace sluice {
 #define GEN_PASS_DEF_STREAMPLANWINDOWS
@@ -50,10 +51,18 @@ static Choice chooseStore(OperatorOp op, WindowAttr window) {
 namespace {
 struct PlanWindows : sluice::impl::StreamPlanWindowsBase<PlanWindows> {
   void runOnOperation() override {
+    getOperation().walk([](OperatorOp op) {
+      if (match::matchesWindows(op))
+        match::moveEqualities(op);
+    });
     getOperation().walk([&](WindowOp window) {
       if (window.getWindow().getKind() == WindowKind::Interval)
         return;
       auto op = window->getParentOfType<OperatorOp>();
+      if (match::matchesWindows(op)) {
+        window.setPlanAttr(match::planOf(op, window.getPort()));
+        return;
+      }
       Choice choice = chooseStore(op, window.getWindow());
       window.setPlanAttr(WindowPlanAttr::get(&getContext(), choice.store,
                                              StringAttr::get(&getContext(), choice.why)));

@@ -89,6 +89,11 @@ SLUICE_ENTRY void sl_map_slot(Ctx *ctx, const TypeDesc *map, void **result, Seq 
   *result = elementAt(map, seq, slot) + map->valueOffset;
 }
 
+SLUICE_ENTRY uint64_t sl_map_find(const TypeDesc *map, const Seq *seq, const void *key) {
+  uint32_t slot = tableFind(map, seq, key);
+  return slot == kNoSlot ? seq->len : slot;
+}
+
 SLUICE_ENTRY void sl_map_erase(Ctx *ctx, const TypeDesc *map, Seq *seq, const void *key) {
   uint32_t slot = tableFind(map, seq, key);
   if (slot != kNoSlot)

@@ -64,6 +64,10 @@ func.func private @parts(%ctx: !llvm.ptr, %t: !spl.ref<!t>, %l: !spl.ref<!list>,
   %at = spl.const 3 : ui64
   %4 = spl.nth_ref %l[%at] : !spl.ref<!list> -> !spl.ref<si64>
   spl.store %n, %4 : si64, !spl.ref<si64>
+  // CHECK: llvm.call @sl_map_find
+  %5 = spl.map_find %m[%s] : !spl.ref<!map>, !spl.rstring
+  %6 = spl.nth_ref %l[%5] : !spl.ref<!list> -> !spl.ref<si64>
+  spl.store %n, %6 : si64, !spl.ref<si64>
   // CHECK: llvm.call @sl_map_erase
   spl.map_erase %m[%s] : !spl.ref<!map>, !spl.rstring
   %ok = arith.constant 0 : i32

@@ -148,8 +148,16 @@ spl.func @f(%x: si32) -> si32 {
 // -----
 
 spl.func @f(%m: !spl.ref<!spl.map<si32, f64>>, %k: si64) {
-  // expected-error @+1 {{erases 'si64' from a place of '!spl.map<si32, f64>'}}
+  // expected-error @+1 {{takes a key of 'si64' for a place of '!spl.map<si32, f64>'}}
   spl.map_erase %m[%k] : !spl.ref<!spl.map<si32, f64>>, si64
+  spl.return
+}
+
+// -----
+
+spl.func @f(%l: !spl.ref<!spl.list<f64>>, %k: si64) {
+  // expected-error @+1 {{takes a key of 'si64' for a place of '!spl.list<f64>'}}
+  %0 = spl.map_find %l[%k] : !spl.ref<!spl.list<f64>>, si64
   spl.return
 }
 

@@ -14,8 +14,7 @@ using stream::PartitionLimit;
 using stream::WindowPolicy;
 
 Policy::Policy(stream::OperatorOp op, unsigned port, Region *partitionBy, PolicyOptions options)
-    : op(op), port(port), item(op.window(port)), attr(item.getWindow()), sizes(item),
-      options(options), window(op.getContext()), partitions(op, item, sizes, partitionBy, window) {
+    : Eviction(op, port, partitionBy), options(options) {
   mlir::Type boolean = IntegerType::get(op.getContext(), 1);
   auto attribute = [&](stream::BoundAttr bound) {
     return op.inputTuple(port).getTypes()[bound.getAttribute()];
@@ -24,20 +23,6 @@ Policy::Policy(stream::OperatorOp op, unsigned port, Region *partitionBy, Policy
     if (goesBy(WindowPolicy::Delta))
       referenceAt = window.add("first", attribute(attr.getEvict()));
     return;
-  }
-  switch (attr.getEvict().getPolicy()) {
-  case WindowPolicy::Delta:
-    markTypes.push_back(attribute(attr.getEvict()));
-    fullAt = window.add("full", boolean);
-    disorderAt = window.add("disorder", boolean);
-    newestAt = window.add("newest", attribute(attr.getEvict()));
-    break;
-  case WindowPolicy::Time:
-    markTypes.push_back(si64(op.getContext()));
-    break;
-  case WindowPolicy::Count:
-  case WindowPolicy::Punct:
-    break;
   }
   if (attr.getTrigger().getPolicy() == WindowPolicy::Delta) {
     referenceAt = window.add("reference", attribute(attr.getTrigger()));
@@ -50,11 +35,6 @@ Policy::Policy(stream::OperatorOp op, unsigned port, Region *partitionBy, Policy
 bool Policy::goesBy(WindowPolicy policy) const {
   return attr.getEvict().getPolicy() == policy ||
          (attr.getTrigger() && attr.getTrigger().getPolicy() == policy);
-}
-
-bool Policy::needsClock() const {
-  return (attr.isSliding() && attr.getEvict().getPolicy() == WindowPolicy::Time) ||
-         partitions.limitedBy(PartitionLimit::Age);
 }
 
 Value Policy::isEmpty(HandlerBuilder &code, Value place) {
@@ -70,6 +50,11 @@ void Policy::fire(HandlerBuilder &code, Value place) {
   code.when(code.compare(CompareKind::ne, size, code.constant(size.getType(), 0)),
             [&] { contents->submit(code, place); });
   code.submitWindow(0);
+}
+
+void Policy::partitionGoes(HandlerBuilder &code, Value place) {
+  if (options.submitEvicted)
+    fire(code, place);
 }
 
 void Policy::flush(HandlerBuilder &code, Value place) {
@@ -105,33 +90,6 @@ void Policy::drainAll(HandlerBuilder &code) {
 
 //===--- a tuple --------------------------------------------------------------------===//
 
-Value Policy::enter(HandlerBuilder &code, Value place, Value key, Value tuple, Value now) {
-  Marks marks;
-  if (attr.isSliding() && attr.getEvict().getPolicy() == WindowPolicy::Delta)
-    marks.push_back(code.field(tuple, attr.getEvict().getAttribute()));
-  if (attr.isSliding() && attr.getEvict().getPolicy() == WindowPolicy::Time)
-    marks.push_back(now);
-  contents->insert(code, place, tuple, marks);
-  if (!partitions.limited())
-    return place;
-  Value one = code.constant(ui64(op.getContext()), 1);
-  partitions.countTuples(code, one);
-  partitions.touch(code, key, partitions.limitedBy(PartitionLimit::Age) ? now : Value());
-  if (!partitions.limitedBy(PartitionLimit::Age))
-    evictPartitions(code, now);
-  return partitions.find(code, key);
-}
-
-void Policy::evictPartitions(HandlerBuilder &code, Value now) {
-  partitions.enforce(
-      code, now,
-      [&](Value gone) {
-        if (options.submitEvicted)
-          fire(code, gone);
-      },
-      [&](Value gone) { return contents->size(code, gone); });
-}
-
 void Policy::onTuple() {
   HandlerBuilder code = beginOnTuple(op, port);
   Value tuple = code.argument(0), now;
@@ -146,14 +104,6 @@ void Policy::onTuple() {
   else
     slide(code, key, tuple, now);
   code.end();
-}
-
-/// A window of count(0) takes no tuples.
-void Policy::unlessCountIsZero(HandlerBuilder &code, HandlerBuilder::Code body) {
-  if (sizes.constantEvict().value_or(0) != 0)
-    return body();
-  Value most = sizes.evict(code);
-  code.when(code.compare(CompareKind::ne, most, code.constant(most.getType(), 0)), body);
 }
 
 void Policy::tumble(HandlerBuilder &code, Value key, Value tuple, Value now) {
@@ -249,12 +199,7 @@ void Policy::onTick() {
 }
 
 void Policy::expand(Contents &what) {
-  contents = &what;
-  SmallVector<Attribute> windows(op.getWindows().begin(), op.getWindows().end());
-  windows.push_back(
-      stream::KeptWindowAttr::get(op.getContext(), port, attr, *item.getPlan(), what.element()));
-  op.setWindowsAttr(ArrayAttr::get(op.getContext(), windows));
-  partitions.declare(window);
+  declare(what);
   onTuple();
   onPunct();
   onTick();

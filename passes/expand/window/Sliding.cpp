@@ -1,4 +1,4 @@
-//===- Sliding.cpp - eviction and triggers of sliding windows -------------===//
+//===- Sliding.cpp - triggers of sliding windows -------------===//
 #include "passes/expand/window/Delta.h"
 #include "passes/expand/window/Policy.h"
 
@@ -14,91 +14,12 @@ using stream::WindowPolicy;
 void Policy::fireIfFull(HandlerBuilder &code, Value place) {
   if (options.incomplete || attr.getEvict().getPolicy() == WindowPolicy::Time)
     return fire(code, place);
-  Value full = attr.getEvict().getPolicy() == WindowPolicy::Count
-                   ? code.compare(CompareKind::ge, contents->size(code, place), sizes.evict(code))
-                   : code.load(code.fieldRef(place, *fullAt));
-  code.when(full, [&] { fire(code, place); });
-}
-
-//===--- eviction -------------------------------------------------------------------===//
-
-/// One tuple less in all windows together.
-void Policy::evictOldest(HandlerBuilder &code, Value place) {
-  if (partitions.limitedBy(PartitionLimit::Tuples))
-    partitions.countTuples(code, code.constant(ui64(op.getContext()), -1));
-  contents->evictOldest(code, place);
-}
-
-/// Oldest tuples leave while `leaves(mark)` holds.
-void Policy::evictWhile(HandlerBuilder &code, Value place,
-                        llvm::function_ref<Value(Value)> leaves) {
-  mlir::Type boolean = code.ops().getI1Type();
-  Value more = code.variable("leaves", boolean);
-  code.loop(
-      [&] {
-        code.store(code.constant(boolean, 0), more);
-        Value size = contents->size(code, place);
-        code.when(code.compare(CompareKind::ne, size, code.constant(size.getType(), 0)),
-                  [&] { code.store(leaves(contents->oldestMark(code, place, 0)), more); });
-        return code.load(more);
-      },
-      [&] {
-        if (fullAt)
-          code.store(code.constant(boolean, 1), code.fieldRef(place, *fullAt));
-        evictOldest(code, place);
-      });
-}
-
-void Policy::evictByTime(HandlerBuilder &code, Value place, Value now) {
-  Value most = sizes.evict(code);
-  evictWhile(code, place,
-             [&](Value mark) { return code.compare(CompareKind::gt, code.sub(now, mark), most); });
-}
-
-/// A tuple that is behind its predecessor puts the window in disorder for good: then any tuple may
-/// be too far from the new one, not only the oldest.
-void Policy::evictByDelta(HandlerBuilder &code, Value place, Value tuple) {
-  mlir::Type boolean = code.ops().getI1Type();
-  Value own = code.field(tuple, attr.getEvict().getAttribute());
-  Value newest = code.fieldRef(place, newestAt), disorder = code.fieldRef(place, disorderAt);
-  Value most = sizes.evict(code);
-  Value size = contents->size(code, place);
-  code.when(code.compare(CompareKind::ne, size, code.constant(size.getType(), 0)), [&] {
-    code.when(code.compare(CompareKind::lt, own, code.load(newest)),
-              [&] { code.store(code.constant(boolean, 1), disorder); });
-    code.when(
-        code.load(disorder),
-        [&] {
-          Value before = contents->size(code, place);
-          contents->evictIf(code, place, 0,
-                            [&](Value mark) { return isFurther(code, own, mark, most); });
-          Value after = contents->size(code, place);
-          if (partitions.limitedBy(PartitionLimit::Tuples))
-            partitions.countTuples(code, code.sub(after, before));
-          code.when(code.compare(CompareKind::ne, before, after),
-                    [&] { code.store(code.constant(boolean, 1), code.fieldRef(place, *fullAt)); });
-        },
-        [&] {
-          evictWhile(code, place, [&](Value mark) { return isFurther(code, own, mark, most); });
-        });
+  if (!evictsBy(WindowPolicy::Count))
+    return code.when(code.load(code.fieldRef(place, *fullAt)), [&] { fire(code, place); });
+  unlessCountIsZero(code, [&] { // then it is never full
+    Value size = contents->size(code, place);
+    code.when(code.compare(CompareKind::ge, size, sizes.evict(code)), [&] { fire(code, place); });
   });
-  code.store(own, newest);
-}
-
-void Policy::evict(HandlerBuilder &code, Value place, Value tuple, Value now) {
-  switch (attr.getEvict().getPolicy()) {
-  case WindowPolicy::Count:
-    code.when(code.compare(CompareKind::ge, contents->size(code, place), sizes.evict(code)),
-              [&] { evictOldest(code, place); });
-    return;
-  case WindowPolicy::Delta:
-    return evictByDelta(code, place, tuple);
-  case WindowPolicy::Time:
-    return evictByTime(code, place, now);
-  case WindowPolicy::Punct:
-    break;
-  }
-  llvm_unreachable("a sliding window does not go by punctuation");
 }
 
 //===--- triggers -------------------------------------------------------------------===//
@@ -139,10 +60,21 @@ void Policy::slide(HandlerBuilder &code, Value key, Value tuple, Value now) {
       enter(code, place, key, tuple, now);
     });
   WindowPolicy trigger = attr.getTrigger().getPolicy();
-  if (trigger == WindowPolicy::Delta)
+  if (trigger == WindowPolicy::Delta) {
+    if (evictsBy(WindowPolicy::Time)) // the clock does not wait for the tuple
+      evictByTime(code, place, now);
     triggerByDelta(code, place, tuple);
-  evict(code, place, tuple, now);
-  place = enter(code, place, key, tuple, now);
+  }
+  auto stay = [&] {
+    evict(code, place, tuple, now);
+    place = enter(code, place, key, tuple, now);
+  };
+  if (!mayBeZero()) {
+    stay();
+  } else {
+    unlessCountIsZero(code, stay);
+    place = partitions.find(code, key);
+  }
   if (trigger == WindowPolicy::Count)
     triggerByCount(code, place);
 }

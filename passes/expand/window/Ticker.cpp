@@ -6,7 +6,8 @@
 using namespace mlir;
 using namespace sluice;
 
-unsigned window::addTicker(stream::OperatorOp op, stream::WindowOp window, unsigned index) {
+unsigned window::addTicker(stream::OperatorOp op, stream::WindowOp window, unsigned index,
+                           bool finely) {
   MLIRContext *context = op.getContext();
   OpBuilder builder(op);
   auto tuple = spl::TupleType::get(context, builder.getStringAttr("now"), si64(context));
@@ -24,7 +25,21 @@ unsigned window::addTicker(stream::OperatorOp op, stream::WindowOp window, unsig
   IRMapping mapping;
   window.getSizes().cloneInto(&period.getBody(), mapping);
   auto yield = cast<stream::YieldOp>(period.getBody().back().back());
-  yield.getValuesMutable().assign(Value(yield.getValues()[index]));
+  Value seconds = yield.getValues()[index];
+  if (finely) {
+    builder.setInsertionPoint(yield);
+    auto number = [&](double value) {
+      return spl::ConstOp::create(builder, window.getLoc(), seconds.getType(),
+                                  builder.getF64FloatAttr(value));
+    };
+    auto binary = [&](spl::BinaryKind kind, Value lhs, Value rhs) {
+      return spl::BinaryOp::create(builder, window.getLoc(), lhs.getType(), kind, lhs, rhs);
+    };
+    seconds = binary(spl::BinaryKind::add, binary(spl::BinaryKind::mul, seconds, number(0.125)),
+                     number(0.01));
+    builder.setInsertionPoint(op);
+  }
+  yield.getValuesMutable().assign(seconds);
 
   op.getInputsMutable().append(ticker.getOutputs());
   SmallVector<int32_t> ports(op.getPorts());

@@ -5,7 +5,9 @@
 namespace sluice::window {
 
 /// Gives `op` one more input port: a source that submits a tuple each time that as many seconds
-/// have passed as size `index` of the window says. Returns the number of the port.
-unsigned addTicker(stream::OperatorOp op, stream::WindowOp window, unsigned index);
+/// have passed as size `index` of the window says. Returns the number of the port. `finely`: each
+/// eighth of that time, and ten milliseconds.
+unsigned addTicker(stream::OperatorOp op, stream::WindowOp window, unsigned index,
+                   bool finely = false);
 
 } // namespace sluice::window

@@ -196,6 +196,8 @@ int32_t sl_list_at(Ctx *, const TypeDesc *list, void **result, const Seq *, int6
 int32_t sl_map_at(Ctx *, const TypeDesc *map, void **result, const Seq *, const void *key);
 /// Place only: the value's address, inserting a default value if need be.
 void sl_map_slot(Ctx *, const TypeDesc *map, void **result, Seq *, const void *key);
+/// The position of a key; the size of the map if it is missing.
+uint64_t sl_map_find(const TypeDesc *map, const Seq *, const void *key);
 /// Place only: removes the entry of a key, if there is one. The last entry takes its position.
 void sl_map_erase(Ctx *, const TypeDesc *map, Seq *, const void *key);
 /// Place only: appends a copy of an element to a list.

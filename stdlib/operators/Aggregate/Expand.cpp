@@ -32,6 +32,9 @@ static std::unique_ptr<Contents> makeStore(stream::OperatorOp op, stream::Store 
     return makeTuples(op, groupBy, policy.record(), policy.marks());
   case stream::Store::Rows:
   case stream::Store::Heap:
+  case stream::Store::Scan:
+  case stream::Store::Index:
+  case stream::Store::Nothing:
     break;
   }
   llvm_unreachable("a store that has no output functions");

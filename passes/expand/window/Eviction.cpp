@@ -1,0 +1,156 @@
+//===- Eviction.cpp - when tuples enter and leave the windows of a port -----===//
+#include "passes/expand/window/Eviction.h"
+#include "passes/expand/window/Delta.h"
+
+using namespace mlir;
+using namespace sluice;
+using namespace sluice::window;
+using spl::CompareKind;
+using stream::PartitionLimit;
+using stream::WindowPolicy;
+
+Eviction::Eviction(stream::OperatorOp op, unsigned port, Region *partitionBy)
+    : op(op), port(port), item(op.window(port)), attr(item.getWindow()), sizes(item),
+      window(op.getContext()), partitions(op, item, sizes, partitionBy, window) {
+  if (evictsBy(WindowPolicy::Time))
+    markTypes.push_back(si64(op.getContext()));
+  if (!evictsBy(WindowPolicy::Delta))
+    return;
+  mlir::Type boolean = IntegerType::get(op.getContext(), 1);
+  mlir::Type attribute = op.inputTuple(port).getTypes()[attr.getEvict().getAttribute()];
+  markTypes.push_back(attribute);
+  fullAt = window.add("full", boolean);
+  disorderAt = window.add("disorder", boolean);
+  newestAt = window.add("newest", attribute);
+}
+
+void Eviction::tell(mlir::Type element) {
+  SmallVector<Attribute> windows(op.getWindows().begin(), op.getWindows().end());
+  windows.push_back(
+      stream::KeptWindowAttr::get(op.getContext(), port, attr, *item.getPlan(), element));
+  op.setWindowsAttr(ArrayAttr::get(op.getContext(), windows));
+}
+
+void Eviction::declare(Contents &what) {
+  contents = &what;
+  tell(what.element());
+  partitions.declare(window);
+}
+
+bool Eviction::needsClock() const {
+  return evictsBy(WindowPolicy::Time) || partitions.limitedBy(PartitionLimit::Age);
+}
+
+void Eviction::unlessCountIsZero(HandlerBuilder &code, HandlerBuilder::Code body,
+                                 HandlerBuilder::Code otherwise) {
+  if (!mayBeZero())
+    return body();
+  Value most = sizes.evict(code);
+  code.when(code.compare(CompareKind::ne, most, code.constant(most.getType(), 0)), body, otherwise);
+}
+
+//===--- eviction -------------------------------------------------------------------===//
+
+/// One tuple less in all windows together.
+void Eviction::evictOldest(HandlerBuilder &code, Value place) {
+  if (partitions.limitedBy(PartitionLimit::Tuples))
+    partitions.countTuples(code, code.constant(ui64(op.getContext()), -1));
+  contents->evictOldest(code, place);
+}
+
+/// Oldest tuples leave while `leaves(mark)` holds.
+void Eviction::evictWhile(HandlerBuilder &code, Value place,
+                          llvm::function_ref<Value(Value)> leaves) {
+  mlir::Type boolean = code.ops().getI1Type();
+  Value more = code.variable("leaves", boolean);
+  code.loop(
+      [&] {
+        code.store(code.constant(boolean, 0), more);
+        Value size = contents->size(code, place);
+        code.when(code.compare(CompareKind::ne, size, code.constant(size.getType(), 0)),
+                  [&] { code.store(leaves(contents->oldestMark(code, place, 0)), more); });
+        return code.load(more);
+      },
+      [&] {
+        if (fullAt)
+          code.store(code.constant(boolean, 1), code.fieldRef(place, *fullAt));
+        evictOldest(code, place);
+      });
+}
+
+void Eviction::evictByTime(HandlerBuilder &code, Value place, Value now) {
+  Value most = sizes.evict(code);
+  evictWhile(code, place,
+             [&](Value mark) { return code.compare(CompareKind::gt, code.sub(now, mark), most); });
+}
+
+/// A tuple that is behind its predecessor puts the window in disorder for good: then any tuple may
+/// be too far from the new one, not only the oldest.
+void Eviction::evictByDelta(HandlerBuilder &code, Value place, Value tuple) {
+  mlir::Type boolean = code.ops().getI1Type();
+  Value own = code.field(tuple, attr.getEvict().getAttribute());
+  Value newest = code.fieldRef(place, newestAt), disorder = code.fieldRef(place, disorderAt);
+  Value most = sizes.evict(code);
+  Value size = contents->size(code, place);
+  code.when(code.compare(CompareKind::ne, size, code.constant(size.getType(), 0)), [&] {
+    code.when(code.compare(CompareKind::lt, own, code.load(newest)),
+              [&] { code.store(code.constant(boolean, 1), disorder); });
+    code.when(
+        code.load(disorder),
+        [&] {
+          Value before = contents->size(code, place);
+          contents->evictIf(code, place, 0,
+                            [&](Value mark) { return isFurther(code, own, mark, most); });
+          Value after = contents->size(code, place);
+          if (partitions.limitedBy(PartitionLimit::Tuples))
+            partitions.countTuples(code, code.sub(after, before));
+          code.when(code.compare(CompareKind::ne, before, after),
+                    [&] { code.store(code.constant(boolean, 1), code.fieldRef(place, *fullAt)); });
+        },
+        [&] {
+          evictWhile(code, place, [&](Value mark) { return isFurther(code, own, mark, most); });
+        });
+  });
+  code.store(own, newest);
+}
+
+void Eviction::evict(HandlerBuilder &code, Value place, Value tuple, Value now) {
+  switch (attr.getEvict().getPolicy()) {
+  case WindowPolicy::Count:
+    code.when(code.compare(CompareKind::ge, contents->size(code, place), sizes.evict(code)),
+              [&] { evictOldest(code, place); });
+    return;
+  case WindowPolicy::Delta:
+    return evictByDelta(code, place, tuple);
+  case WindowPolicy::Time:
+    return evictByTime(code, place, now);
+  case WindowPolicy::Punct:
+    break;
+  }
+  llvm_unreachable("a sliding window does not go by punctuation");
+}
+
+//===--- a tuple --------------------------------------------------------------------===//
+
+Value Eviction::enter(HandlerBuilder &code, Value place, Value key, Value tuple, Value now) {
+  Marks marks;
+  if (evictsBy(WindowPolicy::Delta))
+    marks.push_back(code.field(tuple, attr.getEvict().getAttribute()));
+  if (evictsBy(WindowPolicy::Time))
+    marks.push_back(now);
+  contents->insert(code, place, tuple, marks);
+  if (!partitions.limited())
+    return place;
+  Value one = code.constant(ui64(op.getContext()), 1);
+  partitions.countTuples(code, one);
+  partitions.touch(code, key, partitions.limitedBy(PartitionLimit::Age) ? now : Value());
+  if (!partitions.limitedBy(PartitionLimit::Age))
+    evictPartitions(code, now);
+  return partitions.find(code, key);
+}
+
+void Eviction::evictPartitions(HandlerBuilder &code, Value now) {
+  partitions.enforce(
+      code, now, [&](Value gone) { partitionGoes(code, gone); },
+      [&](Value gone) { return contents->size(code, gone); });
+}

@@ -1,0 +1,63 @@
+//===- Rules.cpp - spl.relational::Join -----------------------------------===//
+#include "frontend/sema/graph/OperatorRules.h"
+
+using namespace sluice;
+using namespace sluice::sema;
+using typed::Window;
+
+static void checkWindow(OperatorRules &rules, const typed::InputPort &input) {
+  const auto &window = input.window;
+  if (!window)
+    return;
+  auto *step = llvm::dyn_cast_or_null<typed::ConstExpr>(window->trigger.size.get());
+  if (window->kind != Window::Sliding)
+    rules.report(window->range, Diag::err_window_sliding, rules.op.kind);
+  else if (window->trigger.policy != Window::Count || !step || step->integer() != 1)
+    rules.report(window->range, Diag::err_window_trigger, rules.op.kind);
+}
+
+/// The default tuple of a side. One that the algorithm never needs does no harm.
+static void checkDefault(OperatorRules &rules, unsigned port, llvm::StringRef name,
+                         llvm::StringRef algorithm) {
+  const typed::Parameter *value = rules.op.param(name);
+  if (!value)
+    return;
+  Type wanted = rules.inputs[port].type, type = value->values.front()->type;
+  if (algorithm == "inner")
+    rules.paramError(name, Diag::err_join_default);
+  else if (type != wanted)
+    rules.paramError(name, Diag::err_param_type, type->str(), wanted->str());
+}
+
+/// Outputs behind the first get tuples without a match.
+static void checkOutputs(OperatorRules &rules, llvm::StringRef algorithm) {
+  size_t ports = rules.op.outputs.size();
+  size_t most = algorithm == "outer" ? 3 : algorithm == "inner" ? 1 : 2;
+  if (ports != 1 && ports != most) {
+    rules.report(rules.outputRange(ports > most ? most : ports - 1), Diag::err_join_ports,
+                 rules.op.kind, algorithm, most == 1 ? "1" : "1 or " + std::to_string(most), ports);
+    return;
+  }
+  for (unsigned port = 1; port < ports; ++port) {
+    const PortView &input = rules.inputs[algorithm == "rightOuter" ? 1 : port - 1];
+    if (rules.outputType(port) != input.type)
+      rules.report(rules.outputRange(port), Diag::err_join_unmatched, input.name, input.type->str(),
+                   rules.outputType(port)->str());
+  }
+}
+
+void sema::joinRules(OperatorRules &rules) {
+  for (const typed::InputPort &input : rules.op.inputs)
+    checkWindow(rules, input);
+  rules.checkPartitioning(0, "partitionByLHS");
+  rules.checkPartitioning(1, "partitionByRHS");
+  if (!rules.has("equalityRHS"))
+    rules.paramError("equalityLHS", Diag::err_param_needs, "equalityRHS");
+  if (!rules.has("equalityLHS"))
+    rules.paramError("equalityRHS", Diag::err_param_needs, "equalityLHS");
+  rules.sameTypes("equalityRHS", "equalityLHS");
+  llvm::StringRef algorithm = rules.literalOf("algorithm", "inner");
+  checkDefault(rules, 0, "defaultTupleLHS", algorithm);
+  checkDefault(rules, 1, "defaultTupleRHS", algorithm);
+  checkOutputs(rules, algorithm);
+}
