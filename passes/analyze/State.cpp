@@ -2,6 +2,7 @@
 #include "passes/Passes.h"
 #include "passes/analyze/Effects.h"
 #include "passes/analyze/Graph.h"
+#include "sluice/enums.h"
 #include "llvm/ADT/StringSet.h"
 
 namespace sluice {
@@ -145,10 +146,28 @@ static bool asksForThread(stream::OperatorOp op) {
          !op.getThreadedPorts().empty();
 }
 
+/// Whether a handler may end a stream for a tuple. A Final that comes in does not count: the batch
+/// that brings it runs alone.
+static bool endsStreams(stream::OperatorOp op) {
+  auto mayBeFinal = [](stream::SubmitPunctOp submit, bool onTuple) {
+    auto constant = submit.getMarker().getDefiningOp<spl::ConstOp>();
+    auto kind = constant ? dyn_cast_or_null<IntegerAttr>(constant.getValueAttr()) : IntegerAttr();
+    return kind ? kind.getInt() == int64_t(PunctuationKind::Final) : onTuple;
+  };
+  return op.getBody()
+      .walk([&](stream::SubmitPunctOp submit) {
+        bool onTuple = submit->getParentOfType<stream::OnTupleOp>() != nullptr;
+        return mayBeFinal(submit, onTuple) ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 /// Why only one thread at a time may run it, whatever it remembers.
 static std::optional<std::string> whyInOrder(stream::OperatorOp op, EffectAnalysis &effects) {
   if (asksForThread(op))
     return "@threading or config threadedPort ask for one thread";
+  if (endsStreams(op)) // behind a Final tuples are dropped, also those of earlier tickets
+    return "it may end its stream at a tuple";
   if (effects(op, /*onPunct=*/true).any())
     return "others can see in which order it does what it does";
   return std::nullopt;

@@ -23,6 +23,17 @@ stream.graph @Main submissions = [] {
       stream.end
     }
   }
+  // A Final that it submits itself would overtake the tuples of other workers.
+  // CHECK: "Ends"{{.*}}sharing = #stream.sharing<one, "it may end its stream at a tuple">
+  %ends = stream.operator "Ends" kind "spl.utility::Custom" (%src) [1] : (!s) -> !s {
+    stream.on_tuple 0 {
+    ^bb0(%t: !t):
+      stream.submit 0, %t : !t
+      %final = spl.const 1 : !spl.enum<"WindowMarker", "FinalMarker">
+      stream.submit_punct 0, %final : !spl.enum<"WindowMarker", "FinalMarker">
+      stream.end
+    }
+  }
   // Lanes may share it.
   // CHECK: "Counts"{{.*}}sharing = #stream.sharing<by_key, "`m` is only used at the key `k`">, single, state = #stream.state<partitioned by "k" of ["m"], "`m` is only used at the key `k`">
   stream.operator "Counts" kind "spl.utility::Custom" (%src) [1] : (!s) -> () {
