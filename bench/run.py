@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Measures Sluice against hand-written programs; called as `sluice bench`.
 
-Workloads: W1 to W4, heavy, change, W5a, W5b, compile, idle, hops, boundary, or parts of their names
-in any order (W1-N10-P8, W2-F100-forks); all of them by default. Programs run in turn, each with a
+Workloads: W1 to W4, heavy, change, W5a, W5b, W8a to W8h, compile, idle, hops, boundary, or parts of
+their names in any order (W1-N10-P8, W2-F100-forks, W8); all of them by default. Programs run in turn, each with a
 short and a long input; the rate is of what the long run has more, so that start-up drops out. Each
 rate is the median of several such pairs. See bench/README.md."""
 
@@ -20,16 +20,15 @@ import boundary  # noqa: E402
 import change  # noqa: E402
 import checks  # noqa: E402
 import elastic  # noqa: E402
+import engines  # noqa: E402
 import idle  # noqa: E402
 import report as reports  # noqa: E402
-import sums  # noqa: E402
 import workloads  # noqa: E402
 from programs import ROOT, VARIANTS, Programs, call  # noqa: E402
 from timing import (
     BenchError,
     Pair,
     expect,
-    lengths,
     machine,
     median_rate,
     run,
@@ -68,7 +67,10 @@ def parse_arguments():
         "--peers",
         default="",
         metavar="NAME,...",
-        help="also measure these: timely (needs cargo), tbb (needs libtbb-dev)",
+        help=(
+            "also measure these: timely (needs cargo), tbb (needs libtbb-dev); duckdb and polars"
+            " (W8; Python packages)"
+        ),
     )
     parser.add_argument(
         "--boundaries",
@@ -123,14 +125,15 @@ def parse_arguments():
     args.settle = args.settle or (2.0 if args.quick else 12.0)
     args.variants = list(VARIANTS) if args.boundaries else ["sluice"]
     args.peers = [p for p in args.peers.split(",") if p]
-    unknown = [p for p in args.peers if p not in ("timely", "tbb")]
+    every = ("timely", "tbb", *engines.ENGINES)
+    unknown = [p for p in args.peers if p not in every]
     if unknown:
-        parser.error(f"unknown peer `{unknown[0]}`: there are timely and tbb")
+        parser.error(f"unknown peer `{unknown[0]}`: there are {', '.join(every)}")
     args.elastic = args.elastic or (["model"] if args.elastic_table else None)
     measured = (
         workloads.ELASTIC_TABLE
         if args.elastic_table
-        else [c for c in workloads.ALL if c is not workloads.WORDS]
+        else [c for c in workloads.ALL if c.elastic]
     )
     args.rows = elastic.rows(measured, args.compiled, args.elastic_table)
     known = [row.name for row in args.rows] if args.elastic else workloads.EVERYTHING
@@ -140,46 +143,29 @@ def parse_arguments():
     return args
 
 
-def check_first(config, commands, args, programs):
-    """Every program's result on a small input; ours also tells the start-up time."""
-    path = programs.text(workloads.SHORT_BYTES) if config is workloads.WORDS else None
-    expected = checks.word_sums(path) if path else (workloads.FIRST, config.sum)
-    startup = None
+def check_first(config, commands, programs):
+    """Every program's result on an input of which it is known, or a reference knows it; ours also
+    tells the start-up time."""
+    length, *expected = (config.known or [config.checked(programs)])[0]
     for name, command in commands.items():
-        sample = run(command(path or workloads.FIRST))
-        expected = expected if expected[1] is not None else (sample.count, sample.sum)
-        expect(f"{config.name} ({name})", sample, *expected)
-        if name == "sluice" and not path:
-            startup = min(run(command(1)).wall for _ in range(3))
-    return startup
-
-
-def choose_lengths(config, commands, args, programs):
-    if config is workloads.WORDS:
-        long = workloads.QUICK_BYTES if args.quick else sums.TEXT_BYTES
-        files = programs.text(workloads.SHORT_BYTES), programs.text(long)
-        return {name: files for name in commands}
-    return {name: lengths(command, args.seconds) for name, command in commands.items()}
+        expect(f"{config.name} ({name})", run(command(length)), *expected)
+    if not isinstance(length, int):
+        return None
+    return min(run(commands["sluice"](1)).wall for _ in range(3))
 
 
 def measure(config, programs, peers, args):
     say(f"{config.name}: compiling")
     _, seconds, steps = programs.sluice(config)
     commands = programs.variants(config, args.variants) | programs.others(config, peers)
-    startup = check_first(config, commands, args, programs)
-    sizes = choose_lengths(config, commands, args, programs)
+    startup = check_first(config, commands, programs)
+    sizes = {name: config.sizes(command, programs, args) for name, command in commands.items()}
     pairs = {name: [] for name in commands}
     for turn in range(args.runs):
         say(f"{config.name}: turn {turn + 1} of {args.runs}")
         for name, command in commands.items():
             short, long = (run(command(n)) for n in sizes[name])
-            if config is not workloads.WORDS and (short.count, long.count) != sizes[name]:
-                raise BenchError(
-                    f"{config.name} ({name}): {long.count} tuples came out of {sizes[name][1]}"
-                )
-            pairs[name].append(Pair(short, long))
-    if config is workloads.WORDS:
-        check_words(pairs, args)
+            pairs[name].append(Pair(short, long, config.more(sizes[name], short, long)))
     results = {
         name: {
             "median_wall": median_rate(p, "wall"),
@@ -188,6 +174,8 @@ def measure(config, programs, peers, args):
         }
         for name, p in pairs.items()
     }
+    for engine in [e for e in engines.ENGINES if e in peers and config.engines]:
+        results[engine] = engines.measure(config, engine, peers[engine], args.runs)
     return {
         "workload": config.name,
         "compile_seconds": seconds,
@@ -195,15 +183,6 @@ def measure(config, programs, peers, args):
         "startup_seconds": startup,
         "programs": results,
     }
-
-
-def check_words(pairs, args):
-    """All runs agree; on the whole text, with the numbers that belong to it."""
-    first = pairs["hand-1t"][0].long
-    wanted = (first.count, first.sum) if args.quick else (sums.TEXT_WORDS, sums.TEXT_SUM)
-    for name, of in pairs.items():
-        for pair in of:
-            expect(f"W5b ({name}, long run)", pair.long, *wanted)
 
 
 def measure_compile(programs, args):
@@ -264,10 +243,16 @@ def verify_only(programs, args):
     return 1 if problems else 0
 
 
+def find_peers(programs, wanted):
+    """Name -> the words that start that peer, of those that there are on this machine."""
+    found = programs.peers(wanted) | {e: engines.command(e) for e in engines.ENGINES if e in wanted}
+    return {name: words for name, words in found.items() if words}
+
+
 def measure_all(programs, args):
     """Everything that was chosen; the report is on the standard output."""
     path = args.json or os.path.join(args.build, "elastic.json" if args.elastic else "bench.json")
-    peers = {} if args.elastic else programs.peers(args.peers)
+    peers = {} if args.elastic else find_peers(programs, args.peers)
     report = {
         "machine": machine(),
         "versions": versions(programs),
@@ -330,7 +315,7 @@ def measure_policies(programs, args, keep):
 
 def measure_programs(programs, peers, args, keep, report):
     for config in workloads.ALL:
-        if config.name in args.chosen:
+        if config.name in args.chosen and config.timed:
             keep("results", measure(config, programs, peers, args))
     if workloads.COMPILE in args.chosen:
         report["compile"] = measure_compile(programs, args)

@@ -2,7 +2,6 @@
 
 import os
 import shutil
-from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 
@@ -12,19 +11,17 @@ import elastic
 import idle
 import tracecheck
 from programs import PPC64LE
-from sums import WORD_STREAM
 from timing import BenchError, expect, run
 from traces import Trace
+from windows import WINDOWS
+from words import CHECK_BYTES, STREAM, WORDS
 from workloads import (
     ALL,
     BOUNDARY,
     CHANGES,
-    FIRST,
     HOPS,
     IDLE,
     SCALES,
-    STREAM,
-    WORDS,
     Pipeline,
     Shape,
 )
@@ -45,37 +42,27 @@ FORKS = {
     "any order": (["--merge-order=any"], []),
     "any order, queued": (["--merge-order=any", "--boundaries=all"], ["--queues=all"]),
 }
-TAIL = 10_007  # a prime: no batch or block of tuples divides it
 QEMU = ["qemu-ppc64le-static", "-L", f"/usr/{PPC64LE}"]
 ADAPTING = [
     Shape("W2-W50", 100, False),
     Pipeline(10, 1, 8),
     CHANGES[0],
 ]  # whose line of --elastic is made, to see that it can be
-CROSS = [Pipeline(10, 100, 8), Pipeline(10, 1, 128), Shape("W4", 1, False), WORDS]
-CHECK_BYTES = 200_000
+CROSS = [
+    Pipeline(10, 100, 8),
+    Pipeline(10, 1, 128),
+    Shape("W4", 1, False),
+    WORDS,
+    *(config for config in WINDOWS if config.name in ("W8a-four-n1024", "W8c-1000-zipf")),
+]
 
 
-def word_sums(path):
-    """Count of words and sum of their running counts, from the counts at the end."""
-    with open(path, encoding="ascii") as file:
-        counts = Counter(file.read().split())
-    return sum(counts.values()), sum(c * (c + 1) // 2 for c in counts.values())
-
-
-def lengths(config, programs, limit):
+def lengths(config, programs, mode):
     """(length, count, sum) of the runs that are checked."""
-    if config is WORDS:
-        path = programs.text(CHECK_BYTES)
-        return [(path, *word_sums(path))]
-    known = [(FIRST, FIRST, config.sum)] if config.sum is not None else []
-    if limit or (known and not config.quick):
+    known = config.known if mode == "batched" or not config.slow_check else []
+    if known and (mode == "ppc64le" or not config.quick):
         return known
-    count = min(WORD_STREAM) if config is STREAM else TAIL
-    reference = run(
-        config.reference_command(programs.reference(config.reference), config.variants[0], count)
-    )
-    return known + [(count, count, reference.sum)]
+    return known + [config.checked(programs)]
 
 
 def check_ours(config, programs, modes, report, target=None):
@@ -83,7 +70,7 @@ def check_ours(config, programs, modes, report, target=None):
     for mode, (options, more) in modes.items():
         key = tuple(options)
         built[key] = built.get(key) or programs.sluice(config, options, target)[0]
-        for length, count, total in lengths(config, programs, bool(target)):
+        for length, count, total in lengths(config, programs, mode):
             what = f"{config.name} ({mode}, {os.path.basename(str(length))})"
             expect(
                 what,
@@ -113,11 +100,11 @@ def check_references(programs, chosen, quick, report):
             report(what)
 
     for config in ALL:
-        if config.sum is not None and config.name in chosen and (config.quick or not quick):
-            check(config, FIRST, FIRST, config.sum)
-    check(STREAM, min(WORD_STREAM), min(WORD_STREAM), WORD_STREAM[min(WORD_STREAM)])
-    path = programs.text(CHECK_BYTES)
-    check(WORDS, path, *word_sums(path))
+        if config.name in chosen and (config.quick or not quick):
+            for length in config.known:
+                check(config, *length)
+    for config in (STREAM, WORDS):
+        check(config, *config.checked(programs))
 
 
 def check_elastic(config, programs, report):

@@ -49,7 +49,7 @@ class Contestant:
         long = max(10, int(self.speed * seconds), int(min(BATCHES * batch, self.speed * LONGEST)))
         for _ in range(TRIES):
             short = max(1, long // 5)
-            pair = Pair(self.run(short), self.run(long))
+            pair = Pair(self.run(short), self.run(long), long - short)
             for sample, count in ((pair.short, short), (pair.long, long)):
                 expect(self.name, sample, count, sample.sum)
             if (

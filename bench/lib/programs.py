@@ -116,7 +116,9 @@ class Programs:
         options = [*options, *([f"--target={target}"] if target else [])]
         program = self.program(config, options)
         part = f"{program}.{threading.get_ident()}.part"  # a program that is there is whole
-        command = [self.driver, "build", self.source(config), *options, "--time", "-o", part]
+        values = getattr(config, "compiled", ())
+        command = [self.driver, "build", self.source(config), *values, *options]
+        command += ["--time", "-o", part]
         seconds, log = call(command, f"compiling {config.name}")
         os.rename(part, program)
         steps = {m[0].strip(): float(m[1]) for m in re.findall(r"^(.+?)\s+([\d.]+) ms$", log, re.M)}
@@ -152,10 +154,8 @@ class Programs:
             raise BenchError("no C++ compiler for the reference programs: install g++ or clang-22")
         folder, program = os.path.join(HERE, "hand"), self.path("hand-" + name)
         source = os.path.join(folder, name + ".cpp")
-        newest = max(
-            os.path.getmtime(p)
-            for p in (source, *(os.path.join(folder, h) for h in ("workload.h", "words.h")))
-        )
+        headers = [os.path.join(folder, name) for name in os.listdir(folder) if name.endswith(".h")]
+        newest = max(os.path.getmtime(p) for p in (source, *headers))
         if not os.path.exists(program) or os.path.getmtime(program) < newest:
             call([self.compiler, *FLAGS, "-o", program, source], f"compiling {source}")
         return program
@@ -187,14 +187,15 @@ class Programs:
         return found
 
     def peers(self, wanted):
-        """Name -> the words that start that peer, of those that can be built here."""
+        """Name -> the words that start that peer, of those that are built here; None if it
+        cannot be."""
         found = {}
         if "timely" in wanted:
             found["timely"] = [self.timely()]
         if "tbb" in wanted:
             program = self.tbb()
             found |= {"tbb-serial": [program, "serial"], "tbb-light": [program, "light"]}
-        return {name: words for name, words in found.items() if words[0]}
+        return {name: words if words[0] else None for name, words in found.items()}
 
     def tbb(self):
         """The flow graphs of oneTBB, or None (and a message) if they cannot be built."""
@@ -245,7 +246,8 @@ class Programs:
         return os.path.join(crate, "target", "release", "timely-peer")
 
     def others(self, config, peers):
-        """References and peers: name -> function from a length to a command line."""
+        """References, and peers that are told a length: name -> function from it to a command line.
+        """
         program = self.reference(config.reference)
         found = {
             v or "hand-1t": lambda n, v=v: config.reference_command(program, v, n)

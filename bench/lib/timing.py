@@ -82,15 +82,17 @@ def expect(what, sample, count, total):
 
 @dataclass
 class Pair:
-    """A short and a long run of one program, one after the other."""
+    """A short and a long run of one program, one after the other; `more`: how many items the long
+    one has more."""
 
     short: Sample
     long: Sample
+    more: int
 
     def rate(self, clock):
-        """Items a second, of those that the long run has more than the short one."""
-        more = getattr(self.long, clock) - getattr(self.short, clock)
-        return (self.long.count - self.short.count) / more if more > 0 else float("nan")
+        """Of those that the long run has more, in a second."""
+        seconds = getattr(self.long, clock) - getattr(self.short, clock)
+        return self.more / seconds if seconds > 0 else float("nan")
 
     def record(self):
         return {
@@ -105,18 +107,18 @@ def median_rate(pairs, clock):
     return statistics.median(pair.rate(clock) for pair in pairs)
 
 
-def lengths(command, seconds):
-    """Numbers of tuples for a short and a long run, the long one of about `seconds`.
-    `command(n)` is the program's command line for n tuples."""
-    base = run(command(1)).cpu
+def lengths(command, seconds, warm=0):
+    """Numbers of tuples for a short and a long run, the long one of about `seconds` beyond the first
+    `warm` tuples, which both have. `command(n)` is the program's command line for n tuples."""
+    base = run(command(warm or 1)).cpu
     n = 50
     while True:
-        spent = run(command(n)).cpu - base
+        spent = run(command(warm + n)).cpu - base
         if spent > seconds / 10 or n > 1 << 36:
             break
         n = int(n * min(20, max(2, seconds / 8 / max(spent, 1e-3))))
     long = max(10, int(n * seconds / max(spent, 1e-3)))
-    return max(1, long // 5), long
+    return warm + max(1, long // 5), warm + long
 
 
 def cpu_model():

@@ -6,31 +6,9 @@ from dataclasses import dataclass
 import handoffs
 import spl
 import sums
-
-FIRST = 1000  # the tuples whose sum is in `sums`
-SHORT_BYTES = 1_000_000  # of the text of W5b: the length that is subtracted
-QUICK_BYTES = 8_000_000  # the long one of --quick
-
-
-class Config:
-    """What has a number of tuples as its length. A subclass has a `name`; `text()`, its
-    graph in SPL; `reference`, a program of hand/ and its `variants`."""
-
-    variants = ("",)
-    peers = ()
-    quick = True  # may be checked in a test, among many others
-    sum = None  # of the first 1000 tuples, if it is known
-
-    def sluice_arguments(self, count):
-        return [f"n={count}"]
-
-    def peer_arguments(self, count):
-        """What peers that know several workloads are told."""
-        return [self.name.split("-")[0], *self.reference_arguments(count)]
-
-    def reference_command(self, program, variant, count):
-        return [program, *([variant] if variant else []), *self.reference_arguments(count)]
-
+from configs import FIRST, Config
+from windows import WINDOWS
+from words import STREAM, WORDS
 
 @dataclass(frozen=True)
 class Pipeline(Config):
@@ -141,35 +119,6 @@ class Heavy(Config):
 
 
 @dataclass(frozen=True)
-class WordStream(Config):
-    """W5a: words drawn from a dictionary, a running count of each."""
-
-    name, reference = "W5a", "wordstream"
-
-    def file(self):
-        return "W5a.spl"
-
-    def reference_arguments(self, count):
-        return [str(count)]
-
-
-@dataclass(frozen=True)
-class WordCount(Config):
-    """W5b: a text file, its words, a running count of each. Its length is a file."""
-
-    name, reference, peers = "W5b", "wordcount", ("timely",)
-
-    def file(self):
-        return "W5b.spl"
-
-    def sluice_arguments(self, path):
-        return [f"file={os.path.abspath(path)}"]
-
-    def reference_arguments(self, path):
-        return [path]
-
-
-@dataclass(frozen=True)
 class LoadChange(Config):
     """A pipeline of which a tenth is heavy, and from one tuple on nine tenths. That tuple is
     the middle one, unless --elastic says otherwise."""
@@ -272,9 +221,9 @@ SHAPES = [
     for s in ("W2-W50", "W2-W100", "W3", "W4")
     for f in (1, 100, 10000)
 ]
-STREAM, WORDS, HEAVY = WordStream(), WordCount(), Heavy()
+HEAVY = Heavy()
 CHANGES = [LoadChange(p) for p in (8, 1024)]
-ALL = [*PIPELINES, *LATE, *SHAPES, HEAVY, *CHANGES, STREAM, WORDS]
+ALL = [*PIPELINES, *LATE, *SHAPES, HEAVY, *CHANGES, STREAM, WORDS, *WINDOWS]
 COMPILED = [Pipeline(n, 1, 8) for n in (10, 100, 500)]
 COMPILE = "compile"
 # What --elastic-table measures; forks also in any order.
@@ -298,14 +247,15 @@ EVERYTHING = [c.name for c in ALL] + [IDLE.name, HOPS, BOUNDARY.name, COMPILE]
 
 def selected(names, within):
     """Which of `within` are meant: those whose name is one of `names`; of a name that is
-    nobody's, those that have all its parts (W1-P8, W2-F100-forks); all without any. And
-    those names that fit none."""
+    nobody's, those that have all its parts (W1-P8, W2-F100-forks; W8 is W8a to W8h); all
+    without any. And those names that fit none."""
     known = {name.lower() for name in within}
 
     def fits(name, wanted):
         if wanted.lower() in known:
             return name.lower() == wanted.lower()
         parts = name.lower().split("-")
+        parts.append(parts[0].rstrip("abcdefgh"))
         return all(part in parts for part in wanted.lower().split("-"))
 
     chosen = [n for n in within if not names or any(fits(n, w) for w in names)]
