@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Measures Sluice against hand-written programs; called as `sluice bench`.
 
-Workloads: W1 to W4, heavy, change, W5a, W5b, W8a to W8h, compile, idle, hops, boundary, or parts of
-their names in any order (W1-N10-P8, W2-F100-forks, W8); all of them by default. Programs run in turn, each with a
-short and a long input; the rate is of what the long run has more, so that start-up drops out. Each
-rate is the median of several such pairs. See bench/README.md."""
+Workloads: W1 to W8, heavy, change, compile, idle, hops, boundary, or parts of their names in any order
+(W1-N10-P8, W2-F100-forks); all of them by default. Programs run in turn, each with a short and a long
+input; the rate is of what the long run has more, so that start-up drops out. Each rate is the median of
+several such pairs. See bench/README.md."""
 
 import argparse
 import os
@@ -133,7 +133,7 @@ def parse_arguments():
     measured = (
         workloads.ELASTIC_TABLE
         if args.elastic_table
-        else [c for c in workloads.ALL if c.elastic]
+        else [c for c in workloads.ALL if c.elastic and c.timed]
     )
     args.rows = elastic.rows(measured, args.compiled, args.elastic_table)
     known = [row.name for row in args.rows] if args.elastic else workloads.EVERYTHING

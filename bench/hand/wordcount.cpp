@@ -2,11 +2,8 @@
 //
 // wordcount FILE: maps the file, cuts words (of at most 15 bytes) at spaces and
 // ends of lines, and keeps a running count of each; every update goes to the sink.
+#include "mapped.h"
 #include "words.h"
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #ifdef __SSSE3__
 #include <immintrin.h>
 #endif
@@ -51,22 +48,10 @@ int main(int argc, char **argv) {
     fprintf(stderr, "usage: wordcount FILE\n");
     return 2;
   }
-  struct stat status;
-  int file = open(argv[1], O_RDONLY);
-  if (file < 0 || fstat(file, &status)) {
-    perror(argv[1]);
-    return 1;
-  }
-  size_t size = size_t(status.st_size);
-  void *text = mmap(nullptr, size, PROT_READ, MAP_PRIVATE | MAP_POPULATE, file, 0);
-  if (text == MAP_FAILED) {
-    perror(argv[1]);
-    return 1;
-  }
+  Mapped text(argv[1]);
   Sink sink;
   Counts counts;
-  const char *begin = static_cast<const char *>(text);
-  forEachWord(begin, begin + size, [&](const Word &w) {
+  forEachWord(text.begin(), text.end(), [&](const Word &w) {
     sink.sum += counts.add(w);
     ++sink.count;
   });

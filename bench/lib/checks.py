@@ -14,7 +14,7 @@ from programs import PPC64LE
 from timing import BenchError, expect, run
 from traces import Trace
 from windows import WINDOWS
-from words import CHECK_BYTES, STREAM, WORDS
+from words import STREAM, WORDS
 from workloads import (
     ALL,
     BOUNDARY,
@@ -136,7 +136,8 @@ def cases(programs, chosen, quick, report):
     """(name, function that raises BenchError if it fails)."""
     for name in sorted({c.reference for c in ALL}):
         programs.reference(name)  # before threads could build one twice
-    programs.text(CHECK_BYTES)
+    for maker in ("text", "ticks"):
+        programs.reference(maker)
     found = [
         ("references", lambda: check_references(programs, chosen, quick, report)),
         ("traces", lambda: tracecheck.check(programs.path("made-up.trace"))),

@@ -30,11 +30,12 @@ class Config:
 
     def checked(self, programs):
         """The same, of what is checked besides: by a reference, if there is no other way."""
-        command = self.reference_command(
-            programs.reference(self.reference), self.variants[0], self.tail
-        )
-        sample = run(command)
-        return self.tail, sample.count, sample.sum
+        return self.against_reference(programs, self.tail)
+
+    def against_reference(self, programs, length):
+        program = programs.reference(self.reference)
+        sample = run(self.reference_command(program, self.variants[0], length))
+        return length, sample.count, sample.sum
 
     def sizes(self, command, programs, args):
         """A short and a long length; what the long one has more is timed."""

@@ -1,4 +1,4 @@
-"""Builds what is measured: the SPL programs, the references, the text of W5b."""
+"""Builds what is measured: the SPL programs, the references, the files that they read."""
 
 import os
 import re
@@ -164,16 +164,16 @@ class Programs:
         out = subprocess.run([self.compiler, "--version"], capture_output=True, text=True)
         return out.stdout.splitlines()[0] + " " + " ".join(FLAGS)
 
-    def text(self, size):
-        """The first `size` bytes of the text of W5b, and the rest of that line."""
-        path = self.path(f"text-{size}.txt")
+    def input(self, maker, size):
+        """A file that hand/`maker` makes: `text`, of so many bytes and the rest of that line, or
+        `ticks`, of so many lines."""
+        path = self.path(f"{maker}-{size}.txt")
         if not os.path.exists(path):
-            if size > 20_000_000:
-                say(f"making a text of {size:,} bytes")
-            program = self.reference("text")
-            with open(path + ".part", "wb") as file:
-                call([program, str(size)], "making the text", stdout=file)
-            os.rename(path + ".part", path)
+            say(f"making {os.path.basename(path)}")
+            part = f"{path}.{threading.get_ident()}.part"
+            with open(part, "wb") as file:
+                call([self.reference(maker), str(size)], f"making {path}", stdout=file)
+            os.rename(part, path)
         return path
 
     def measured_elsewhere(self):

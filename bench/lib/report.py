@@ -338,7 +338,7 @@ def text(report, others):
     if report["results"]:
         columns = report["settings"]["columns"]
         parts.append(
-            "Tuples (W5b: words) of the source a second, by the wall clock, median of "
+            "Tuples (W5b: words, W6: lines) of the source a second, by the wall clock, median of "
             f"{report['settings']['runs']}; ratio = sluice / hand-1t\n"
             + rates_table(report["results"], "wall", columns)
         )

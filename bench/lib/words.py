@@ -54,12 +54,12 @@ class WordCount(Config):
         return [path]
 
     def checked(self, programs):
-        path = programs.text(CHECK_BYTES)
+        path = programs.input("text", CHECK_BYTES)
         return path, *word_sums(path)
 
     def sizes(self, command, programs, args):
         long = QUICK_BYTES if args.quick else sums.TEXT_BYTES
-        return programs.text(SHORT_BYTES), programs.text(long)
+        return programs.input("text", SHORT_BYTES), programs.input("text", long)
 
     def more(self, sizes, short, long):
         """Words. Those of the whole text are known."""

@@ -1,14 +1,15 @@
 """What is measured: the configurations, how each is written in SPL and by hand."""
 
-import os
 from dataclasses import dataclass
 
 import handoffs
 import spl
 import sums
+from apps import NEXMARK, VWAP
 from configs import FIRST, Config
 from windows import WINDOWS
 from words import STREAM, WORDS
+
 
 @dataclass(frozen=True)
 class Pipeline(Config):
@@ -223,7 +224,7 @@ SHAPES = [
 ]
 HEAVY = Heavy()
 CHANGES = [LoadChange(p) for p in (8, 1024)]
-ALL = [*PIPELINES, *LATE, *SHAPES, HEAVY, *CHANGES, STREAM, WORDS, *WINDOWS]
+ALL = [*PIPELINES, *LATE, *SHAPES, HEAVY, *CHANGES, STREAM, WORDS, VWAP, *NEXMARK, *WINDOWS]
 COMPILED = [Pipeline(n, 1, 8) for n in (10, 100, 500)]
 COMPILE = "compile"
 # What --elastic-table measures; forks also in any order.

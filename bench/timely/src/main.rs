@@ -1,7 +1,8 @@
-//! W1 and W5b in timely-dataflow, one worker.
+//! W1, W5b and W6 in timely-dataflow, one worker.
 //!
 //!   timely-peer W1 N F P COUNT
 //!   timely-peer W5b FILE
+//!   timely-peer W6 FILE
 //!
 //! Prints the count and the sum at the sink, as the other programs do.
 use std::collections::HashMap;
@@ -13,12 +14,14 @@ use timely::dataflow::channels::pact::{Exchange, Pipeline};
 use timely::dataflow::operators::generic::operator::source;
 use timely::dataflow::operators::generic::Operator;
 use timely::dataflow::operators::vec::Map;
-use timely::dataflow::StreamVec;
+use timely::dataflow::{Scope, StreamVec};
+
+mod vwap;
 
 type Builder<T> = CapacityContainerBuilder<Vec<T>>;
 
 #[derive(Default)]
-struct Sink {
+pub struct Sink {
     count: AtomicU64,
     sum: AtomicU64,
 }
@@ -130,38 +133,46 @@ fn words_of(line: &[u8]) -> Vec<Key> {
     line.split(|b| *b == b' ').filter(|w| !w.is_empty()).map(pack).collect()
 }
 
-fn word_count(sink: Arc<Sink>, path: &str) {
-    let text = Arc::new(std::fs::read(path).unwrap_or_else(|e| {
+fn contents(path: &str) -> Arc<Vec<u8>> {
+    Arc::new(std::fs::read(path).unwrap_or_else(|e| {
         eprintln!("timely-peer: {path}: {e}");
         std::process::exit(1)
-    }));
+    }))
+}
+
+/// The lines of a text: where each begins and ends.
+fn lines<'scope>(scope: Scope<'scope, u64>, text: Arc<Vec<u8>>) -> StreamVec<'scope, u64, (usize, usize)> {
+    source::<_, Builder<(usize, usize)>, _, _>(scope, "Lines", move |cap, info| {
+        let activator = scope.activator_for(info.address);
+        let (mut cap, mut start) = (Some(cap), 0);
+        move |output| {
+            if let Some(c) = cap.as_ref() {
+                let mut session = output.session(c);
+                for _ in 0..256 {
+                    if start >= text.len() {
+                        break;
+                    }
+                    let rest = &text[start..];
+                    let length = rest.iter().position(|b| *b == b'\n').unwrap_or(rest.len());
+                    session.give((start, start + length));
+                    start += length + 1;
+                }
+                drop(session);
+                if start >= text.len() {
+                    cap = None;
+                } else {
+                    activator.activate();
+                }
+            }
+        }
+    })
+}
+
+fn word_count(sink: Arc<Sink>, path: &str) {
+    let text = contents(path);
     timely::execute_directly(move |worker| {
         worker.dataflow::<u64, _, _>(move |scope| {
-            let reader = text.clone();
-            let lines: StreamVec<u64, (usize, usize)> = source::<_, Builder<(usize, usize)>, _, _>(scope, "Lines", move |cap, info| {
-                let activator = scope.activator_for(info.address);
-                let (mut cap, mut start) = (Some(cap), 0);
-                move |output| {
-                    if let Some(c) = cap.as_ref() {
-                        let mut session = output.session(c);
-                        for _ in 0..256 {
-                            if start >= reader.len() {
-                                break;
-                            }
-                            let rest = &reader[start..];
-                            let length = rest.iter().position(|b| *b == b'\n').unwrap_or(rest.len());
-                            session.give((start, start + length));
-                            start += length + 1;
-                        }
-                        drop(session);
-                        if start >= reader.len() {
-                            cap = None;
-                        } else {
-                            activator.activate();
-                        }
-                    }
-                }
-            });
+            let lines = lines(scope, text.clone());
             let words = lines.flat_map(move |(from, to)| words_of(&text[from..to]));
             let mut counts: HashMap<Key, u64, BuildHasherDefault<Mix>> = HashMap::default();
             let route = Exchange::new(|k: &Key| k.0 ^ k.1);
@@ -189,7 +200,7 @@ fn number(text: &str) -> u64 {
 }
 
 fn usage() -> ! {
-    eprintln!("usage: timely-peer W1 N F P COUNT | timely-peer W5b FILE");
+    eprintln!("usage: timely-peer W1 N F P COUNT | timely-peer W5b FILE | timely-peer W6 FILE");
     std::process::exit(2)
 }
 
@@ -201,6 +212,7 @@ fn main() {
         ["W1", n, f, "8", count] => pipeline::<8>(sink.clone(), number(n) as usize, number(f) as u32, number(count)),
         ["W1", n, f, "128", count] => pipeline::<128>(sink.clone(), number(n) as usize, number(f) as u32, number(count)),
         ["W5b", path] => word_count(sink.clone(), path),
+        ["W6", path] => vwap::run(sink.clone(), path),
         _ => usage(),
     }
     println!("{} {}", sink.count.load(Relaxed), sink.sum.load(Relaxed));

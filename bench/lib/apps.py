@@ -1,0 +1,83 @@
+"""W6 and W7: trades and quotes of a file, and the queries of Nexmark."""
+
+import os
+from dataclasses import dataclass
+
+from configs import Config
+from timing import expect
+
+LINES, RESULTS, SUM = 5_000_000, 2_848_893, 40_413_248_598  # of all ticks
+SHORT_LINES, QUICK_LINES, CHECK_LINES = 50_000, 500_000, 20_011
+
+
+@dataclass(frozen=True)
+class Vwap(Config):
+    """W6. Its length is a file; the rate is that of lines."""
+
+    name, reference, peers = "W6", "vwap", ("timely",)
+    elastic = False
+
+    def file(self):
+        return "W6.spl"
+
+    def sluice_arguments(self, path):
+        return [f"file={os.path.abspath(path)}"]
+
+    def reference_arguments(self, path):
+        return [path]
+
+    def checked(self, programs):
+        return self.against_reference(programs, programs.input("ticks", CHECK_LINES))
+
+    def sizes(self, command, programs, args):
+        long = QUICK_LINES if args.quick else LINES
+        return programs.input("ticks", SHORT_LINES), programs.input("ticks", long)
+
+    def more(self, sizes, short, long):
+        if sizes[1].endswith(f"-{LINES}.txt"):
+            expect(f"{self.name} (long run)", long, RESULTS, SUM)
+            return LINES - SHORT_LINES
+        return QUICK_LINES - SHORT_LINES
+
+
+@dataclass(frozen=True)
+class Nexmark(Config):
+    """W7: a query; what comes out of 5,000,000 events."""
+
+    query: int
+    results: int
+    sum: int
+    reference, elastic, slow_check, tail = "nexmark", False, True, 250_007
+
+    @property
+    def name(self):
+        return f"W7-q{self.query}"
+
+    @property
+    def compiled(self):
+        return [f"--main=nexmark::Q{self.query}"]
+
+    @property
+    def known(self):
+        return [(5_000_000, self.results, self.sum)]
+
+    def file(self):
+        return "nexmark/Queries.spl"
+
+    def reference_arguments(self, count):
+        return [str(self.query), str(count)]
+
+    def more(self, sizes, short, long):
+        return sizes[1] - sizes[0]
+
+
+VWAP = Vwap()
+NEXMARK = [
+    Nexmark(0, 4_600_000, 23_696_459_377_005),
+    Nexmark(1, 4_600_000, 20_890_067_434_807),
+    Nexmark(2, 37_953, 195_933_636_319),
+    Nexmark(3, 29_896, 5_995_051_022),
+    Nexmark(5, 268, 39_658_449),
+    Nexmark(7, 49, 497_205_029),
+    Nexmark(8, 93_869, 4_693_456_031),
+]
