@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures Sluice against hand-written programs; called as `sluice bench`.
 
-Workloads: W1 to W8, heavy, change, compile, idle, hops, boundary, or parts of their names in any order
+Workloads: W1 to W8, heavy, change, vwap, compile, idle, hops, boundary, or parts of their names in any order
 (W1-N10-P8, W2-F100-forks); all of them by default. Programs run in turn, each with a short and a long
 input; the rate is of what the long run has more, so that start-up drops out. Each rate is the median of
 several such pairs. See bench/README.md."""
@@ -93,7 +93,7 @@ def parse_arguments():
             "the same for the policy model (or those of --elastic) and the table of real-machine"
             " elasticity, about an hour: W1 with N = 100, 500, F = 1, 100, skew and P = 8, 1024,"
             " 16384; W2-W50, W3 and W4 with all F, as @parallel, as -forks, and as -forks compiled"
-            " with --merge-order=any; heavy; change; W5a"
+            " with --merge-order=any; heavy; change; W5a; vwap"
         ),
     )
     parser.add_argument(

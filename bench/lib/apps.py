@@ -1,9 +1,10 @@
-"""W6 and W7: trades and quotes of a file, and the queries of Nexmark."""
+"""W6 and W7: trades and quotes of a file, and the queries of Nexmark; the example vwap."""
 
 import os
 from dataclasses import dataclass
 
 from configs import Config
+from programs import ROOT
 from timing import expect
 
 LINES, RESULTS, SUM = 5_000_000, 2_848_893, 40_413_248_598  # of all ticks
@@ -41,6 +42,20 @@ class Vwap(Config):
 
 
 @dataclass(frozen=True)
+class Market(Config):
+    """The application of examples/vwap, with another sink."""
+
+    name, reference = "vwap", "market"
+    compiled = ("-t", os.path.join(ROOT, "examples", "vwap"))
+
+    def file(self):
+        return "vwap.spl"
+
+    def reference_arguments(self, count):
+        return [str(count)]
+
+
+@dataclass(frozen=True)
 class Nexmark(Config):
     """W7: a query; what comes out of 5,000,000 events."""
 
@@ -71,7 +86,7 @@ class Nexmark(Config):
         return sizes[1] - sizes[0]
 
 
-VWAP = Vwap()
+VWAP, MARKET = Vwap(), Market()
 NEXMARK = [
     Nexmark(0, 4_600_000, 23_696_459_377_005),
     Nexmark(1, 4_600_000, 20_890_067_434_807),

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import handoffs
 import spl
 import sums
-from apps import NEXMARK, VWAP
+from apps import MARKET, NEXMARK, VWAP
 from configs import FIRST, Config
 from windows import WINDOWS
 from words import STREAM, WORDS
@@ -224,7 +224,7 @@ SHAPES = [
 ]
 HEAVY = Heavy()
 CHANGES = [LoadChange(p) for p in (8, 1024)]
-ALL = [*PIPELINES, *LATE, *SHAPES, HEAVY, *CHANGES, STREAM, WORDS, VWAP, *NEXMARK, *WINDOWS]
+ALL = [*PIPELINES, *LATE, *SHAPES, HEAVY, *CHANGES, STREAM, WORDS, MARKET, VWAP, *NEXMARK, *WINDOWS]
 COMPILED = [Pipeline(n, 1, 8) for n in (10, 100, 500)]
 COMPILE = "compile"
 # What --elastic-table measures; forks also in any order.
@@ -238,6 +238,7 @@ ELASTIC_TABLE = [
     HEAVY,
     *CHANGES,
     STREAM,
+    MARKET,
 ]
 IDLE, BOUNDARY = Idle(), Boundary()
 HOPS, SCALES = "hops", [Scale(1, 1, 18), Scale(8, 7, 41)]
