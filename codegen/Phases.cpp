@@ -13,6 +13,7 @@ static void graphToFlat(OpPassManager &manager, const PlacementOptions &) {
   manager.addPass(createStreamExpandComposites());
   manager.addPass(createStreamPlanWindows());
   manager.addPass(createStreamExpandOperators());
+  manager.addPass(createStreamKeepHistory());
   manager.addPass(createStreamPrune());
   manager.addPass(createStreamVerifyFlat());
 }

@@ -179,6 +179,18 @@ def Spl_MakeListOp : Spl_Op<"make_list", [Pure]> {
   let hasCustomAssemblyFormat = 1;
 }
 
+def Spl_DefaultListOp : Spl_Op<"default_list", [Pure]> {
+  let summary = "a list of `count` default values";
+  let description = [{
+    ```mlir
+    %0 = spl.default_list 8 : !spl.list<si32>
+    ```
+  }];
+  let arguments = (ins I32Attr:$count);
+  let results = (outs Spl_ListType:$result);
+  let assemblyFormat = "$count attr-dict `:` type($result)";
+}
+
 def Spl_MakeSetOp : Spl_Op<"make_set", [Pure]> {
   let summary = "a set of the given elements; equal ones collapse";
   let description = [{

@@ -392,6 +392,20 @@ def Stream_NowOp : Stream_Op<"now"> {
   let assemblyFormat = "attr-dict `:` type($nanos)";
 }
 
+def Stream_HistoryOp : Stream_Op<"history", [Pure]> {
+  let summary = "the tuple that came `back` tuples before the current one on an input port";
+  let description = [{
+    Its attributes have default values if fewer tuples came. `stream-keep-history` replaces it.
+    ```mlir
+    %0 = stream.history 0[1] : !spl.tuple<"a": si32>
+    ```
+  }];
+  let arguments = (ins I32Attr:$port, I32Attr:$back);
+  let results = (outs Spl_TupleType:$tuple);
+  let assemblyFormat = "$port `[` $back `]` attr-dict `:` type($tuple)";
+  let hasVerifier = 1;
+}
+
 def Stream_YieldOp : Stream_Op<"yield", [Terminator, Pure, ReturnLike]> {
   let summary = "the values of a parameter, output or initialiser region";
   let description = [{

@@ -314,6 +314,18 @@ LogicalResult AggregateOp::verify() {
   return checkExits<YieldOp>(*this, getArguments());
 }
 
+LogicalResult HistoryOp::verify() {
+  OperatorOp op = operatorOf(*this);
+  if (!op || getPort() >= op.inputPorts())
+    return emitOpError("no such input port");
+  if (getTuple().getType() != op.inputTuple(getPort()))
+    return emitOpError("is ") << getTuple().getType() << " of a port of "
+                              << op.inputTuple(getPort());
+  if (getBack() == 0)
+    return emitOpError("asks for the current tuple");
+  return success();
+}
+
 LogicalResult SubmitOp::verify() {
   OperatorOp op = operatorOf(*this);
   if (!op || getPort() >= op.getNumResults())

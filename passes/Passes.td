@@ -45,6 +45,16 @@ def StreamExpandOperators : Pass<"stream-expand-operators", "::mlir::ModuleOp"> 
     Statistic<"natives", "native", "operators left to the runtime">];
 }
 
+def StreamKeepHistory : Pass<"stream-keep-history", "::mlir::ModuleOp"> {
+  let summary = "gives operators the tuples that came before as state";
+  let description = [{
+    Reads stream.history. A port of which handlers ask for it gets a ring of tuples: of the
+    attributes that are read, with room for the largest distance. Each tuple enters it before
+    anything is done with it, so all tuples of the port count, also those that fail.
+  }];
+  let statistics = [Statistic<"rings", "rings", "ports whose history is kept">];
+}
+
 def StreamPrune : Pass<"stream-prune", "::mlir::ModuleOp"> {
   let summary = "removes submits that nobody receives and operators that do nothing";
   let description = [{

@@ -80,6 +80,11 @@ static Value emitMakeList(MakeListOp op, MakeListOp::Adaptor in, OpEmitter &e) {
   return makeCollection("sl_make_list", op.getType(), op.getType().getElement(), in.getElements(),
                         e);
 }
+static Value emitDefaultList(DefaultListOp op, DefaultListOp::Adaptor, OpEmitter &e) {
+  Value result = e.slot(op.getType());
+  e.runtime("sl_default_list", {e.ctx(), e.typeDesc(op.getType()), result, e.i32(op.getCount())});
+  return e.load(op.getType(), result);
+}
 static Value emitMakeSet(MakeSetOp op, MakeSetOp::Adaptor in, OpEmitter &e) {
   return makeCollection("sl_make_set", op.getType(), op.getType().getElement(), in.getElements(),
                         e);
@@ -180,6 +185,7 @@ static Value emitCopy(CopyOp op, CopyOp::Adaptor in, OpEmitter &e) {
 void sluice::addAggregatePatterns(SplPatterns &p) {
   p.add<MakeTupleOp>(emitMakeTuple);
   p.add<MakeListOp>(emitMakeList);
+  p.add<DefaultListOp>(emitDefaultList);
   p.add<MakeSetOp>(emitMakeSet);
   p.add<MakeMapOp>(emitMakeMap);
   p.add<FieldOp>(emitField);

@@ -10,7 +10,8 @@ using spl::isScalar;
 bool Allocation::mayAllocate(Operation *op) {
   if (auto native = dyn_cast<spl::NativeOp>(op))
     return native.mayUseScratch();
-  if (isa<spl::MakeListOp, spl::MakeSetOp, spl::MakeMapOp, spl::SliceOp, spl::SortRowsOp>(op))
+  if (isa<spl::MakeListOp, spl::DefaultListOp, spl::MakeSetOp, spl::MakeMapOp, spl::SliceOp,
+          spl::SortRowsOp>(op))
     return true;
   if (isa<spl::BinaryOp, spl::CastOp, spl::CopyOp>(op))
     return !llvm::all_of(op->getOperandTypes(), isScalar) ||

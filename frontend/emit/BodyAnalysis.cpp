@@ -17,6 +17,8 @@ bool emission::isPlace(const Variable &var) { return var.isMutable || var.kind =
 bool emission::mentionsRoot(const Expr &e, const Expr &place) {
   const Expr &root = rootOf(place);
   return anyExpr(e, [&](const Expr &part) {
+    if (auto *history = dyn_cast<typed::HistoryExpr>(&part))
+      return history->back == 0 && root.kind == ExprKind::Tuple;
     auto *var = dyn_cast<typed::VarExpr>(&part);
     return part.kind == root.kind && (!var || var->var == cast<typed::VarExpr>(root).var);
   });
@@ -64,6 +66,8 @@ bool BodyAnalysis::borrows(const Expr &e) const {
     return isPlace(*var->var);
   if (llvm::isa<typed::TupleExpr>(e))
     return tupleIsPlace;
+  if (auto *history = dyn_cast<typed::HistoryExpr>(&e)) // what came before does not change
+    return history->back == 0 && tupleIsPlace;
   // A library function may return a view of an argument, `+ ""` its operand.
   return anyOperand(e, [&](const Expr &operand) { return borrows(operand); });
 }
@@ -92,6 +96,7 @@ bool BodyAnalysis::allocatesItself(const Expr &e) {
   case ExprKind::Const: // constant data
   case ExprKind::Var:
   case ExprKind::Tuple:
+  case ExprKind::History:
   case ExprKind::Punct:
   case ExprKind::Field: // views
   case ExprKind::Index:

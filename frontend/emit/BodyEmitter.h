@@ -64,6 +64,7 @@ private:
   llvm::SmallVector<mlir::Value> emitAll(llvm::ArrayRef<typed::ExprPtr>);
   mlir::Value emitConst(const typed::ConstExpr &);
   mlir::Value emitRead(const typed::Expr &);
+  mlir::Value emitHistory(const typed::HistoryExpr &);
   mlir::Value emitAggregate(const typed::AggregateExpr &);
   mlir::Value emitSlice(const typed::SliceExpr &);
   mlir::Value emitUnary(const typed::UnaryExpr &);

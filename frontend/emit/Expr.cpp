@@ -35,6 +35,8 @@ Value BodyEmitter::emit(const Expr &e) {
   case ExprKind::Tuple:
   case ExprKind::Field:
     return emitRead(e);
+  case ExprKind::History:
+    return emitHistory(cast<typed::HistoryExpr>(e));
   case ExprKind::Punct:
     return marker;
   case ExprKind::Index: {
@@ -116,6 +118,14 @@ Value BodyEmitter::emitRead(const Expr &e) {
     return tuples.lookup(tuple->port);
   auto &field = cast<typed::FieldExpr>(e);
   return spl::FieldOp::create(builder, loc(e), emit(*field.base), field.index);
+}
+
+Value BodyEmitter::emitHistory(const typed::HistoryExpr &e) {
+  if (e.back)
+    return stream::HistoryOp::create(builder, loc(e), shared.type(e.type), e.port, e.back);
+  if (Value place = tuplePlaces.lookup(e.port))
+    return spl::LoadOp::create(builder, loc(e), place);
+  return tuples.lookup(e.port);
 }
 
 Value BodyEmitter::emitAggregate(const typed::AggregateExpr &e) {

@@ -13,6 +13,9 @@ HandlerBuilder::HandlerBuilder(Location loc, Region &region, TypeRange arguments
   enter(newBlock(arguments));
 }
 
+HandlerBuilder::HandlerBuilder(Operation *at)
+    : location(at->getLoc()), region(*at->getParentRegion()), builder(at) {}
+
 Block *HandlerBuilder::newBlock(TypeRange arguments) {
   auto *block = new Block;
   region.push_back(block);

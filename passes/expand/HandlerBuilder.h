@@ -10,6 +10,8 @@ namespace sluice {
 class HandlerBuilder {
 public:
   HandlerBuilder(mlir::Location loc, mlir::Region &region, mlir::TypeRange arguments);
+  /// Adds to a handler that is written already, from before `at` on.
+  explicit HandlerBuilder(mlir::Operation *at);
 
   mlir::OpBuilder &ops() { return builder; }
   mlir::Location loc() const { return location; }

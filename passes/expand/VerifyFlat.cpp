@@ -63,7 +63,7 @@ namespace {
 struct VerifyFlat : sluice::impl::StreamVerifyFlatBase<VerifyFlat> {
   void runOnOperation() override {
     auto result = getOperation().walk([](Operation *op) -> WalkResult {
-      if (isa<CompositeOp, MergeOp, spl::OutputFnOp>(op))
+      if (isa<CompositeOp, MergeOp, HistoryOp, spl::OutputFnOp>(op))
         return op->emitError("phase flat: '") << op->getName() << "' should be gone",
                WalkResult::interrupt();
       if (auto graph = dyn_cast<GraphOp>(op); graph && failed(verifyRegions(graph)))

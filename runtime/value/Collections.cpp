@@ -40,6 +40,15 @@ void sl_make_list(Ctx *ctx, const TypeDesc *list, Seq *result, const void *elems
   *result = {count, 0, data};
 }
 
+/// A default value is all zeros, whatever its type.
+void sl_default_list(Ctx *ctx, const TypeDesc *list, Seq *result, uint32_t count) {
+  uint64_t bytes = uint64_t(count) * list->stride;
+  void *data = count ? arenaAlloc(ctx->scratch, bytes, 16) : nullptr;
+  if (count)
+    memset(data, 0, bytes);
+  *result = {count, 0, data};
+}
+
 void sl_make_set(Ctx *ctx, const TypeDesc *set, Seq *result, const void *elems, uint32_t count) {
   Seq table;
   tableReserve(ctx->scratch, set, &table, count);

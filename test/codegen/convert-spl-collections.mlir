@@ -42,6 +42,10 @@ func.func private @make(%ctx: !llvm.ptr, %k: si8, %v: f64, %b: i1, %p: !llvm.ptr
   // CHECK: llvm.call @sl_make_set
   %2 = spl.make_set %k : !spl.set<si8>
   spl.put %2, %p : !spl.set<si8>, !llvm.ptr
+  // CHECK: %[[SLOTS:.*]] = llvm.mlir.constant(8 : i32)
+  // CHECK: llvm.call @sl_default_list(%{{.*}}, %{{.*}}, %{{.*}}, %[[SLOTS]])
+  %4 = spl.default_list 8 : !list
+  spl.put %4, %p : !list, !llvm.ptr
   // An empty one needs no call.
   // CHECK: llvm.mlir.zero : !llvm.struct<(i32, i32, ptr)>
   // CHECK-NOT: llvm.call

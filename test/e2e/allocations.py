@@ -105,6 +105,24 @@ PROGRAMS = {
     }
 """
     ),
+    "history": (
+        """
+    stream<int64 n, rstring text> Texts = Beacon() {
+      param iterations : $count;
+      output Texts : n = (int64) IterationCount(), text = "number " + (rstring) IterationCount() + " of very many numbers";
+    }
+    stream<Texts, tuple<int64 step>> Steps = Functor(Texts) {
+      param filter : Texts[1].text != text;
+      output Steps : text = Texts[5].text, step = n - Texts[2].n;
+    }
+    () as Print = Custom(Steps) {
+      logic
+        state : mutable int64 sum = 0l;
+        onTuple Steps : sum += step + (int64) length(text) + Steps[1].n;
+        onPunct Steps : if (currentPunct() == Sys.FinalMarker) println(sum);
+    }
+"""
+    ),
 }
 MAIN = """list<int32> squares(int32 n) {
   mutable list<int32> r = [];

@@ -56,6 +56,8 @@ def surround(op, text):
         return source(f'stream.param "p" {{\n{text}\n}}')
     if op == "spl.return":
         return f"spl.func @surroundings() -> si32 {{\n{text}\n}}\n"
+    if op == "stream.history":
+        return consumer(f"stream.on_tuple 0 {{\n^bb0(%t: {TUPLE}):\n{text}\nstream.end\n}}")
     end = "" if op == "stream.end" else "stream.end"
     return source(f"stream.on_process {{\n{text}\n{end}\n}}")
 

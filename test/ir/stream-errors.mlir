@@ -303,3 +303,48 @@ stream.graph @G submissions = [] {
     }
   }
 }
+
+// -----
+
+stream.graph @G submissions = [] {
+  %0 = stream.operator "S" kind "K" () [] : () -> !stream.stream<!spl.tuple<"n": si32>> {
+  }
+  stream.operator "A" kind "K" (%0) [1] : (!stream.stream<!spl.tuple<"n": si32>>) -> () {
+    stream.on_tuple 0 {
+    ^bb0(%t: !spl.tuple<"n": si32>):
+      // expected-error @+1 {{no such input port}}
+      %1 = stream.history 1[1] : !spl.tuple<"n": si32>
+      stream.end
+    }
+  }
+}
+
+// -----
+
+stream.graph @G submissions = [] {
+  %0 = stream.operator "S" kind "K" () [] : () -> !stream.stream<!spl.tuple<"n": si32>> {
+  }
+  stream.operator "A" kind "K" (%0) [1] : (!stream.stream<!spl.tuple<"n": si32>>) -> () {
+    stream.on_tuple 0 {
+    ^bb0(%t: !spl.tuple<"n": si32>):
+      // expected-error @+1 {{is '!spl.tuple<"n": si64>' of a port of '!spl.tuple<"n": si32>'}}
+      %1 = stream.history 0[1] : !spl.tuple<"n": si64>
+      stream.end
+    }
+  }
+}
+
+// -----
+
+stream.graph @G submissions = [] {
+  %0 = stream.operator "S" kind "K" () [] : () -> !stream.stream<!spl.tuple<"n": si32>> {
+  }
+  stream.operator "A" kind "K" (%0) [1] : (!stream.stream<!spl.tuple<"n": si32>>) -> () {
+    stream.on_tuple 0 {
+    ^bb0(%t: !spl.tuple<"n": si32>):
+      // expected-error @+1 {{asks for the current tuple}}
+      %1 = stream.history 0[0] : !spl.tuple<"n": si32>
+      stream.end
+    }
+  }
+}

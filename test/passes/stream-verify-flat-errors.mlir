@@ -105,3 +105,21 @@ stream.graph @State submissions = [] {
     }
   }
 }
+
+// -----
+
+!t = !spl.tuple<"a": si32>
+!s = !stream.stream<!t>
+
+stream.graph @History submissions = [] {
+  %a = stream.operator "A" kind "spl.utility::Custom" () [] : () -> !s {
+  }
+  stream.operator "B" kind "spl.utility::Custom" (%a) [1] : (!s) -> () {
+    stream.on_punct 0 {
+    ^bb0(%m: !spl.enum<"WindowMarker", "FinalMarker">):
+      // expected-error @+1 {{phase flat: 'stream.history' should be gone}}
+      %h = stream.history 0[1] : !t
+      stream.end
+    }
+  }
+}

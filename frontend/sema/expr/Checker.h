@@ -74,7 +74,10 @@ private:
   ExprPtr subscript(const ast::SubscriptExpr *);
   ExprPtr slice(const ast::SliceExpr *);
   ExprPtr conditional(const ast::ConditionalExpr *, Type hint, bool init);
-  bool isHistory(const ast::Expr *base);
+  /// The port whose current tuple a subscript is applied to, or null.
+  const Entity *historyPort(const ast::Expr *base);
+  ExprPtr history(const ast::SubscriptExpr *, const Entity &port);
+  std::nullptr_t historyError(Range, Diag, llvm::StringRef port, llvm::StringRef found = {});
 
   //===--- literals (Literal.cpp) -------------------------------------------===//
   ExprPtr number(const ast::LiteralExpr *, bool negative, Range);

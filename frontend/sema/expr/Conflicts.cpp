@@ -15,7 +15,7 @@ namespace {
 /// A root and the steps down from it: attribute positions, or -1 for any
 /// subscript.
 struct PlacePath {
-  const typed::Variable *var = nullptr; // null: the current tuple of `port`
+  const typed::Variable *var = nullptr; // null: a tuple of `port`, the current one or before
   unsigned port = 0;
   llvm::SmallVector<int, 4> steps;
 
@@ -25,8 +25,8 @@ struct PlacePath {
       auto *field = llvm::dyn_cast<typed::FieldExpr>(at);
       steps.insert(steps.begin(), field ? int(field->index) : -1);
     }
-    if (auto *tuple = llvm::dyn_cast<typed::TupleExpr>(at))
-      port = tuple->port;
+    if (std::optional<unsigned> ofTuple = tuplePort(*at))
+      port = *ofTuple;
     else
       var = llvm::cast<typed::VarExpr>(at)->var;
   }
@@ -51,7 +51,7 @@ public:
   bool anyWrite = false;
 
   void visit(const typed::Expr &e) {
-    if (hasPlaceRoot(e)) {
+    if (hasPlaceRoot(e) || tuplePort(rootOf(e))) {
       place(e, false);
     } else if (auto *assign = llvm::dyn_cast<typed::AssignExpr>(&e)) {
       place(*assign->target, true);

@@ -278,6 +278,7 @@ Folded sema::foldNode(ExprPtr &e) {
   case Kind::TupleLit: // constant already, if their elements are
   case Kind::Var:
   case Kind::Tuple:
+  case Kind::History:
   case Kind::Punct:
   case Kind::Supplied:
   case Kind::SubmissionValue:

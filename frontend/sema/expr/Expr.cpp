@@ -296,15 +296,39 @@ ExprPtr Checker::member(const ast::MemberExpr *e) {
 
 //===--- subscripts, conditional ------------------------------------------===//
 
-bool Checker::isHistory(const ast::Expr *base) {
+const Entity *Checker::historyPort(const ast::Expr *base) {
   auto *n = llvm::dyn_cast<ast::NameExpr>(stripParens(base));
   const Entity *found = n && n->path.parts.empty() ? lookup(n->name.text) : nullptr;
-  return found && found->kind == Entity::PortTuple;
+  return found && found->kind == Entity::PortTuple ? found : nullptr;
+}
+
+std::nullptr_t Checker::historyError(Range range, Diag diag, llvm::StringRef port,
+                                     llvm::StringRef found) {
+  auto d = sema.diags.report(range, diag, found);
+  sema.diags.note(d, range, Diag::note_history, port);
+  return nullptr;
+}
+
+/// `Port[k]` (language.md 7.4).
+ExprPtr Checker::history(const ast::SubscriptExpr *e, const Entity &port) {
+  ExprPtr index = value(e->index);
+  if (!index || isError(port.type))
+    return nullptr;
+  if (!index->type->isInteger())
+    return error(e->index->range, Diag::err_index_type, index->type->str());
+  llvm::StringRef name = sema.diags.text(e->base->range), text = sema.diags.text(e->index->range);
+  auto *constant = llvm::dyn_cast<typed::ConstExpr>(index.get());
+  if (!constant)
+    return historyError(e->index->range, Diag::err_history_constant, name, text);
+  if (constant->integer() < 0 || constant->integer() > typed::HistoryExpr::kMost)
+    return historyError(e->index->range, Diag::err_history_range, name, text);
+  return finish(
+      std::make_unique<typed::HistoryExpr>(port.type, e->range, port.port, constant->integer()));
 }
 
 ExprPtr Checker::subscript(const ast::SubscriptExpr *e) {
-  if (isHistory(e->base))
-    return unsupported(e->range, "stream history (`Port[k]`)");
+  if (const Entity *port = historyPort(e->base))
+    return history(e, *port);
   ExprPtr base = value(e->base);
   Type hint = base && base->type->kind == SplType::Map ? base->type->args[0] : nullptr;
   ExprPtr index = value(e->index, hint);
@@ -328,8 +352,8 @@ ExprPtr Checker::subscript(const ast::SubscriptExpr *e) {
 }
 
 ExprPtr Checker::slice(const ast::SliceExpr *e) {
-  if (isHistory(e->base))
-    return unsupported(e->range, "stream history (`Port[k]`)");
+  if (historyPort(e->base))
+    return historyError(e->range, Diag::err_history_slice, sema.diags.text(e->base->range));
   ExprPtr base = value(e->base), lo, hi;
   bool ok = bool(base);
   auto bound = [&](const ast::Expr *b, ExprPtr &out) {

@@ -71,7 +71,7 @@ bool Checker::foldArguments(const typed::Prototype &proto, const ast::CallExpr *
       ok = false;
     }
     checkEffects(sema, *arg);
-    bool hasTuple = anyExpr(*arg, [](auto &part) { return llvm::isa<typed::TupleExpr>(part); });
+    bool hasTuple = anyExpr(*arg, [](auto &part) { return tuplePort(part).has_value(); });
     if (hasTuple && (i == 0 || i + 1 == args.size())) {
       error(written->range, Diag::err_fold_tuple, proto.name);
       ok = false;

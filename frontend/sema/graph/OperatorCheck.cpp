@@ -174,6 +174,7 @@ void OperatorCheck::run() {
     rules();
   if (model.facts.isNative)
     nativeLimits();
+  historyLimits();
   if (diags.errors() == before)
     for (auto &[range, what] : planned)
       diags.report(range, Diag::err_not_supported, what);

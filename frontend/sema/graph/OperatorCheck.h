@@ -63,6 +63,10 @@ private:
   void rules();
   /// What a native operator cannot do: its parameters are evaluated at the start.
   void nativeLimits();
+  /// Where an operator evaluates an expression later than when the tuple comes: the history of
+  /// then is not kept.
+  void historyLimits();
+  void historyLimit(const typed::Expr &, const std::string &where);
   void notYet(Range range, std::string what) { planned.push_back({range, std::move(what)}); }
 
   std::string name() const { return model.qualified(); }

@@ -50,7 +50,7 @@ void OperatorRules::sameTypes(StringRef param, StringRef other) {
 }
 
 bool sema::readsTuple(const typed::Expr &e) {
-  return anyExpr(e, [](const typed::Expr &part) { return llvm::isa<typed::TupleExpr>(part); });
+  return anyExpr(e, [](const typed::Expr &part) { return tuplePort(part).has_value(); });
 }
 
 static bool readsState(const typed::Expr &e) {
@@ -86,4 +86,39 @@ void OperatorCheck::nativeLimits() {
   for (const ast::LogicItem &item : invocation.logic)
     if (item.kind != ast::LogicKind::State && ports.size() != 1)
       notYet(item.range, "logic of operator `" + name() + "` with several input ports");
+}
+
+void OperatorCheck::historyLimit(const typed::Expr &e, const std::string &where) {
+  anyExpr(e, [&](const typed::Expr &part) {
+    if (llvm::isa<typed::HistoryExpr>(part))
+      notYet(part.range, "stream history (`Port[k]`) in " + where);
+    return false;
+  });
+}
+
+/// Whether it is an output function whose arguments are evaluated for each tuple, under casts.
+static bool summarisesOnArrival(const typed::Expr &e) {
+  if (auto *cast = llvm::dyn_cast<typed::CastExpr>(&e))
+    return summarisesOnArrival(*cast->operand);
+  auto *call = llvm::dyn_cast<typed::OutputFnExpr>(&e);
+  return call && call->algebra;
+}
+
+/// An operator with one input port evaluates parameters, and the arguments of functions that
+/// summarise its window, when a tuple comes.
+void OperatorCheck::historyLimits() {
+  if (ports.size() > 1)
+    for (const typed::Parameter &param : op.params)
+      for (const typed::ExprPtr &value : param.values)
+        historyLimit(*value, "a parameter of an operator with several input ports");
+  bool hasWindow = llvm::any_of(op.inputs, [](auto &port) { return port.window.has_value(); });
+  for (const typed::OutputPort &port : op.outputs)
+    for (const typed::ExprPtr &value : port.values) {
+      if (!value)
+        continue;
+      if (ports.size() > 1)
+        historyLimit(*value, "an assignment of an operator with several input ports");
+      else if (hasWindow && !summarisesOnArrival(*value))
+        historyLimit(*value, "an expression that is evaluated when the window fires");
+    }
 }

@@ -67,8 +67,9 @@ void WindowReader::setKind(Window::Kind kind, Range range) {
 
 /// Sizes are evaluated once, at the start.
 bool WindowReader::isFixed(const typed::Expr &e, const ast::Expr *at) {
-  bool moves = anyExpr(
-      e, [](const typed::Expr &part) { return llvm::isa<typed::TupleExpr, typed::VarExpr>(part); });
+  bool moves = anyExpr(e, [](const typed::Expr &part) {
+    return tuplePort(part) || llvm::isa<typed::VarExpr>(part);
+  });
   if (moves)
     diags.report(at->range, Diag::err_window_size_fixed);
   return !moves;

@@ -65,6 +65,11 @@ TupleExpr::TupleExpr(Type type, Range range, unsigned port)
   assert(type->kind == SplType::Tuple);
 }
 
+HistoryExpr::HistoryExpr(Type type, Range range, unsigned port, unsigned back)
+    : Expr(ExprKind::History, type, range), port(port), back(back) {
+  assert(type->kind == SplType::Tuple && back <= kMost);
+}
+
 PunctExpr::PunctExpr(Type type, Range range) : Expr(ExprKind::Punct, type, range) {
   assert(type->kind == SplType::Enum);
 }
@@ -202,6 +207,7 @@ bool typed::anyOperand(const Expr &e, Visit visit) {
   case ExprKind::Const:
   case ExprKind::Var:
   case ExprKind::Tuple:
+  case ExprKind::History:
   case ExprKind::Punct:
   case ExprKind::Supplied:
   case ExprKind::SubmissionValue:
@@ -285,3 +291,11 @@ const Expr &typed::rootOf(const Expr &e) {
 }
 
 bool typed::hasPlaceRoot(const Expr &e) { return llvm::isa<VarExpr, TupleExpr>(rootOf(e)); }
+
+std::optional<unsigned> typed::tuplePort(const Expr &e) {
+  if (auto *tuple = llvm::dyn_cast<TupleExpr>(&e))
+    return tuple->port;
+  if (auto *history = llvm::dyn_cast<HistoryExpr>(&e))
+    return history->port;
+  return std::nullopt;
+}

@@ -23,6 +23,7 @@ enum class ExprKind {
   Const,
   Var,
   Tuple,
+  History,
   Punct,
   Field,
   Index,
@@ -121,6 +122,17 @@ struct TupleExpr : Expr {
   TupleExpr(Type type, Range range, unsigned port);
 
   static bool classof(const Expr *e) { return e->kind == ExprKind::Tuple; }
+};
+
+/// The tuple that came `back` tuples before the current one on input port `port`; 0: the current
+/// one. Default values if fewer came. Not a place.
+struct HistoryExpr : Expr {
+  static constexpr int64_t kMost = 1'000'000;
+  unsigned port, back;
+
+  HistoryExpr(Type type, Range range, unsigned port, unsigned back);
+
+  static bool classof(const Expr *e) { return e->kind == ExprKind::History; }
 };
 
 /// The punctuation that onPunct handles: a value of enum{WindowMarker, FinalMarker}.
@@ -356,5 +368,7 @@ const Expr *baseOf(const Expr &e);
 const Expr &rootOf(const Expr &e);
 /// Whether the root is a variable or the current tuple, which a place could be a part of.
 bool hasPlaceRoot(const Expr &e);
+/// The input port of the tuple that `e` is: the current one, or one before it.
+std::optional<unsigned> tuplePort(const Expr &e);
 
 } // namespace sluice::typed

@@ -188,6 +188,8 @@ int32_t sl_cast(Ctx *, const TypeDesc *to, void *result, const TypeDesc *from, c
 //===--- collections --------------------------------------------------------===//
 /// New collections in scratch from `count` elements laid out by stride.
 void sl_make_list(Ctx *, const TypeDesc *list, Seq *result, const void *elems, uint32_t count);
+/// The same of `count` default values.
+void sl_default_list(Ctx *, const TypeDesc *list, Seq *result, uint32_t count);
 void sl_make_set(Ctx *, const TypeDesc *set, Seq *result, const void *elems, uint32_t count);
 void sl_make_map(Ctx *, const TypeDesc *map, Seq *result, const void *entries, uint32_t count);
 /// The address of an element; fails when out of range or missing. `at` is
