@@ -180,7 +180,20 @@ def Spl_TypeDescOp : Spl_Op<"type_desc", [Pure]> {
   let assemblyFormat = "$type attr-dict `:` type($result)";
 }
 
-//===--- rows of windows -------------------------------------------------------===//
+//===--- windows -----------------------------------------------------------------===//
+
+def Spl_CheckSizeOp : Spl_Op<"check_size", [Spl_CanFail]> {
+  let summary = "fails if the size of a window is below 0, or no number";
+  let description = [{
+    For sizes that are known at the start only. `word` is that of the window clause.
+    ```mlir
+    spl.check_size "count" %0 : si64
+    ```
+  }];
+  let arguments = (ins StrAttr:$word, Spl_Value:$size);
+  let assemblyFormat = "$word $size attr-dict `:` type($size)";
+  let hasVerifier = 1;
+}
 
 def Spl_GrowRingOp : Spl_Op<"grow_ring", [Spl_CanFail]> {
   let summary = "doubles the slots of a full ring; fails if there are too many";

@@ -88,6 +88,13 @@ LogicalResult PushOp::verify() {
   return success();
 }
 
+LogicalResult CheckSizeOp::verify() {
+  mlir::Type type = getSize().getType();
+  if (!type.isSignedInteger() && !isa<FloatType>(type))
+    return emitOpError("takes a number that may be below 0, not ") << type;
+  return success();
+}
+
 LogicalResult GrowRingOp::verify() {
   if (!isa<ListType>(inPlace(getSlots())) || !inPlace(getHead()).isUnsignedInteger(64))
     return emitOpError("takes the place of a list, and that of a position (ui64)");

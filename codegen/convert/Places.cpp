@@ -108,6 +108,23 @@ static Value emitNthRef(NthRefOp op, NthRefOp::Adaptor in, OpEmitter &e) {
   return isa<MapType>(base) ? e.offset(element, entry.valueOffset) : element;
 }
 
+static Value emitCheckSize(CheckSizeOp op, CheckSizeOp::Adaptor in, OpEmitter &e) {
+  Type type = op.getSize().getType();
+  Value size = in.getSize(), bad;
+  if (isa<FloatType>(type)) {
+    auto zero = LLVM::ConstantOp::create(e.b, e.loc, e.b.getFloatAttr(type, 0));
+    bad = LLVM::FCmpOp::create(e.b, e.loc, LLVM::FCmpPredicate::ult, size, zero);
+  } else {
+    auto zero = LLVM::ConstantOp::create(e.b, e.loc, e.b.getIntegerAttr(size.getType(), 0));
+    bad = LLVM::ICmpOp::create(e.b, e.loc, LLVM::ICmpPredicate::slt, size, zero);
+  }
+  e.failIf(bad, [&] {
+    e.runtime("sl_bad_size",
+              {e.ctx(), e.typeDesc(type), e.cString(op.getWord()), e.spill(type, size)});
+  });
+  return {};
+}
+
 static Value emitGrowRing(GrowRingOp op, GrowRingOp::Adaptor in, OpEmitter &e) {
   e.check(e.runtime("sl_grow_ring",
                     {e.ctx(), e.typeDesc(elementOf(op.getSlots())), in.getSlots(), in.getHead()}));
@@ -183,6 +200,7 @@ void sluice::addPlacePatterns(SplPatterns &p) {
   p.add<MapEraseOp>(emitMapErase);
   p.add<PushOp>(emitPush);
   p.add<NthRefOp>(emitNthRef);
+  p.add<CheckSizeOp>(emitCheckSize);
   p.add<GrowRingOp>(emitGrowRing);
   p.add<SortRowsOp>(emitSortRows);
   p.add<HeapPushOp>(emitHeapPush);

@@ -1,7 +1,15 @@
-//===- Ring.cpp - lists that are used as rings ------------------*- C++ -*-===//
+//===- Ring.cpp - sizes of windows, lists that are used as rings *- C++ -*-===//
 #include "value/Place.h"
+#include "value/Text.h"
 
 using namespace sluice;
+
+extern "C" int32_t sl_bad_size(Ctx *ctx, const TypeDesc *type, const char *word, const void *size) {
+  TextOut text;
+  printValue(text, type, size, false);
+  return sl_error(ctx, "a window of `%s(%.*s)` would hold nothing", word, int(text.size),
+                  text.data);
+}
 
 extern "C" int32_t sl_grow_ring(Ctx *ctx, const TypeDesc *list, Seq *slots, uint64_t *head) {
   Seq old = *slots;

@@ -84,6 +84,20 @@ func.func private @scratch(%ctx: !llvm.ptr) {
   func.return
 }
 
+// The size of a window: NaN is not one.
+// CHECK-LABEL: @size
+func.func private @size(%ctx: !llvm.ptr, %n: si64, %x: f64) -> i32 {
+  // CHECK: %[[BELOW:.*]] = llvm.icmp "slt"
+  // CHECK: llvm.cond_br %[[BELOW]]
+  spl.check_size "count" %n : si64
+  // CHECK: %[[BAD:.*]] = llvm.fcmp "ult"
+  // CHECK: llvm.cond_br %[[BAD]]
+  spl.check_size "time" %x : f64
+  %ok = arith.constant 0 : i32
+  func.return %ok : i32
+  // CHECK: llvm.call @sl_bad_size
+}
+
 // A ring that is full grows, or fails.
 // CHECK-LABEL: @ring
 func.func private @ring(%ctx: !llvm.ptr, %l: !spl.ref<!list>, %h: !spl.ref<ui64>) -> i32 {

@@ -179,6 +179,14 @@ spl.func @f(%l: !spl.ref<!spl.list<si32>>, %i: ui64) {
 
 // -----
 
+spl.func @f(%n: ui64) {
+  // expected-error @+1 {{takes a number that may be below 0, not 'ui64'}}
+  spl.check_size "count" %n : ui64
+  spl.return
+}
+
+// -----
+
 spl.func @f(%l: !spl.ref<!spl.set<si32>>, %h: !spl.ref<ui64>) {
   // expected-error @+1 {{takes the place of a list, and that of a position (ui64)}}
   spl.grow_ring %l, %h : !spl.ref<!spl.set<si32>>, !spl.ref<ui64>

@@ -204,6 +204,8 @@ uint64_t sl_map_find(const TypeDesc *map, const Seq *, const void *key);
 void sl_map_erase(Ctx *, const TypeDesc *map, Seq *, const void *key);
 /// Place only: appends a copy of an element to a list.
 void sl_push(Ctx *, const TypeDesc *list, Seq *, const void *element);
+/// Reports that the size of a window, `word(size)`, is below 0 or no number. Returns 1.
+int32_t sl_bad_size(Ctx *, const TypeDesc *, const char *word, const void *size);
 /// Place only: a ring is a list whose length is 0 or a power of two, and the position `head` of its
 /// oldest element, modulo that length. Doubles a full one (at least 4 slots): elements move to the
 /// front in their order, head becomes 0, and the other slots hold default values. Fails at 2^31.
