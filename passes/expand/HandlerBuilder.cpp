@@ -141,18 +141,6 @@ Value HandlerBuilder::variable(StringRef name, mlir::Type type) {
   return VarOp::create(builder, location, RefType::get(builder.getContext(), type), name);
 }
 
-Value HandlerBuilder::state(stream::StateOp state) {
-  unsigned index = 0;
-  for (auto item : state->getBlock()->getOps<stream::StateOp>()) {
-    if (item == state)
-      break;
-    ++index;
-  }
-  return spl::StateOp::create(builder, location,
-                              RefType::get(builder.getContext(), state.getType()), state.getName(),
-                              index);
-}
-
 Value HandlerBuilder::copy(Value value) {
   return value.getType().isIntOrFloat()
              ? value

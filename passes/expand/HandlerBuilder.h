@@ -58,8 +58,6 @@ public:
   }
   /// A local variable, which starts as the default value.
   mlir::Value variable(llvm::StringRef name, mlir::Type type);
-  /// The place of state variable `state` of the operator.
-  mlir::Value state(stream::StateOp state);
   /// An independent copy, which survives changes of the place it was loaded from.
   mlir::Value copy(mlir::Value value);
   /// How many elements the collection in a place has (ui64), and the place of one of them.

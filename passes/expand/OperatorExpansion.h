@@ -37,14 +37,12 @@ mlir::Value outputTuple(stream::OperatorOp, HandlerBuilder &, unsigned port);
 /// The same from the tuples of all input ports. A tuple that no assignment reads may be null.
 mlir::Value outputTuple(stream::OperatorOp, HandlerBuilder &, unsigned port,
                         mlir::ValueRange tuples);
-/// The values of a parameter that is evaluated for each tuple of `port`.
-llvm::SmallVector<mlir::Value> paramValues(stream::OperatorOp, HandlerBuilder &,
-                                           llvm::StringRef name, unsigned port, mlir::Value tuple);
-/// The type of the key that such a parameter gives: that of its value, or a tuple of them.
-mlir::Type keyType(stream::OperatorOp, llvm::StringRef name);
-/// The key.
-mlir::Value keyOf(stream::OperatorOp, HandlerBuilder &, llvm::StringRef name, unsigned port,
-                  mlir::Value tuple);
+/// Where a region of values, as that of a parameter, yields them.
+stream::YieldOp yieldOf(mlir::Region &values);
+/// The key that a region of values gives for the tuples of all input ports: of one value that
+/// value, of several a tuple of them. A tuple that the region does not read may be any.
+mlir::Value keyValue(HandlerBuilder &, mlir::Region &key, mlir::ValueRange tuples);
+mlir::Type keyType(mlir::Region &key);
 /// A constant parameter of type boolean.
 bool flagOf(stream::OperatorOp, llvm::StringRef name, bool otherwise);
 /// The word that a literal parameter has, or "".
@@ -53,15 +51,18 @@ llvm::StringRef literalOf(stream::OperatorOp, llvm::StringRef name);
 /// A state variable that an expansion adds. No name in a program begins with `$`, as these do.
 class AddedState {
 public:
+  /// None.
+  AddedState() = default;
   /// It begins as the default value of `type`.
   AddedState(stream::OperatorOp, llvm::StringRef name, mlir::Type type);
+  explicit operator bool() const { return bool(state); }
   mlir::Value place(HandlerBuilder &) const;
   mlir::Type type() const { return state.getType(); }
   mlir::Region &init() { return state.getInit(); }
 
 private:
   mutable stream::StateOp state; // accessors of operations are not const
-  unsigned index;                // among the states of the operator
+  unsigned index = 0;            // among the states of the operator
 };
 
 /// A parameter that is evaluated once, before any tuple: a constant, or a state variable.

@@ -5,41 +5,28 @@ using namespace mlir;
 using namespace sluice;
 using namespace sluice::stream;
 
-SmallVector<Value> sluice::paramValues(OperatorOp op, HandlerBuilder &code, StringRef name,
-                                       unsigned port, Value tuple) {
-  SmallVector<Value> tuples(op.inputPorts());
-  tuples[port] = tuple;
-  return code.inlineBody(*op.param(name), tuples);
-}
-
-/// Where the body of a parameter yields its values.
-static YieldOp yieldOf(Region &param) {
-  for (Block &block : param)
+YieldOp sluice::yieldOf(Region &values) {
+  for (Block &block : values)
     if (auto yield = dyn_cast<YieldOp>(block.back()))
       return yield;
-  llvm_unreachable("a parameter without values");
+  llvm_unreachable("a region without values");
 }
 
-/// A tuple of several values; its attributes are numbered.
-static mlir::Type keyType(MLIRContext *context, ValueRange values) {
+mlir::Type sluice::keyType(Region &key) {
+  ValueRange values = yieldOf(key).getValues();
   if (values.size() == 1)
     return values.front().getType();
   SmallVector<StringAttr> names;
   for (size_t i = 0; i < values.size(); ++i)
-    names.push_back(StringAttr::get(context, Twine(i)));
-  return spl::TupleType::get(context, names, SmallVector<mlir::Type>(values.getTypes()));
+    names.push_back(StringAttr::get(key.getContext(), Twine(i)));
+  return spl::TupleType::get(key.getContext(), names, SmallVector<mlir::Type>(values.getTypes()));
 }
 
-mlir::Type sluice::keyType(OperatorOp op, StringRef name) {
-  return ::keyType(op.getContext(), yieldOf(*op.param(name)).getValues());
-}
-
-Value sluice::keyOf(OperatorOp op, HandlerBuilder &code, StringRef name, unsigned port,
-                    Value tuple) {
-  SmallVector<Value> values = paramValues(op, code, name, port, tuple);
+Value sluice::keyValue(HandlerBuilder &code, Region &key, ValueRange tuples) {
+  SmallVector<Value> values = code.inlineBody(key, tuples);
   if (values.size() == 1)
     return values.front();
-  return code.tuple(cast<spl::TupleType>(::keyType(op.getContext(), values)), values);
+  return code.tuple(cast<spl::TupleType>(keyType(key)), values);
 }
 
 /// The value of a constant parameter.

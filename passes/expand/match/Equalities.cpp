@@ -3,6 +3,7 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "passes/expand/OperatorExpansion.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallSet.h"
 
@@ -10,14 +11,6 @@ using namespace mlir;
 using namespace sluice;
 using namespace sluice::match;
 using stream::OperatorOp;
-
-/// Where the body of a parameter yields its values.
-static stream::YieldOp yieldOf(Region &param) {
-  for (Block &block : param)
-    if (auto yield = dyn_cast<stream::YieldOp>(block.back()))
-      return yield;
-  llvm_unreachable("a parameter without values");
-}
 
 bool match::matchesWindows(OperatorOp op) {
   return op.inputPorts() == 2 && op.window(0) && op.window(1);

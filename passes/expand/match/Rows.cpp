@@ -57,8 +57,7 @@ void Chain::remove(HandlerBuilder &code, const Rows &rows, Ends ends, Value owne
 
 void Rows::declare(stream::OperatorOp op, StringRef name) {
   listAt = owner.add("rows", spl::ListType::get(op.getContext(), record.type()));
-  OpBuilder builder = OpBuilder::atBlockEnd(&op.getBody().front());
-  state = stream::StateOp::create(builder, op.getLoc(), name, owner.type());
+  state = AddedState(op, name, owner.type());
 }
 
 Value Rows::at(HandlerBuilder &code, Value link) const {

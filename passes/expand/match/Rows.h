@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #pragma once
+#include "passes/expand/OperatorExpansion.h"
 #include "passes/expand/window/Record.h"
 
 namespace sluice::match {
@@ -54,7 +55,7 @@ public:
   /// Adds the state.
   void declare(stream::OperatorOp, llvm::StringRef name);
 
-  mlir::Value portPlace(HandlerBuilder &code) const { return code.state(state); }
+  mlir::Value portPlace(HandlerBuilder &code) const { return state.place(code); }
   /// The place of a row, until one is taken.
   mlir::Value at(HandlerBuilder &, mlir::Value link) const;
   /// A row that was free, or a new one.
@@ -65,8 +66,8 @@ private:
   window::Record record, owner;
   unsigned listAt = 0; // of the port
   Chain links;
-  Ends free;                     // in the record of the port
-  mutable stream::StateOp state; // accessors of operations are not const
+  Ends free; // in the record of the port
+  AddedState state;
 };
 
 } // namespace sluice::match

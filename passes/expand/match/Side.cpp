@@ -40,12 +40,10 @@ Side::Side(stream::OperatorOp op, unsigned port, SideOptions wanted)
     return;
   }
   std::string suffix = std::to_string(port);
-  rows.declare(op, "$rows" + suffix);
-  if (equality) {
-    OpBuilder builder = OpBuilder::atBlockEnd(&op.getBody().front());
-    index = stream::StateOp::create(builder, op.getLoc(), "$index" + suffix,
-                                    spl::MapType::get(context, equality->type(), keyOwner.type()));
-  }
+  rows.declare(op, "rows" + suffix);
+  if (equality)
+    index = AddedState(op, "index" + suffix,
+                       spl::MapType::get(context, equality->type(), keyOwner.type()));
   declare(*this);
 }
 
@@ -68,10 +66,10 @@ Derived::Derived(stream::OperatorOp op, unsigned, Region &source, window::Record
     at = row.add("key", type());
 }
 
-mlir::Type Derived::type() const { return window::keyType(*source); }
+mlir::Type Derived::type() const { return keyType(*source); }
 
 Value Derived::of(HandlerBuilder &code, Value tuple) const {
-  return window::keyValue(code, *source, SmallVector<Value>(ports, tuple));
+  return keyValue(code, *source, SmallVector<Value>(ports, tuple));
 }
 
 void Derived::keep(HandlerBuilder &code, Value value, Value row) const {
@@ -101,7 +99,7 @@ static bool equalsItself(mlir::Type type) {
 }
 
 void Side::withKey(HandlerBuilder &code, Value key, llvm::function_ref<void(Value)> body) {
-  Value place = code.state(index);
+  Value place = index.place(code);
   Value at =
       spl::MapFindOp::create(code.ops(), code.loc(), window::ui64(key.getContext()), place, key);
   code.when(code.compare(CompareKind::ne, at, code.sizeIn(place)),
@@ -112,7 +110,7 @@ void Side::withKey(HandlerBuilder &code, Value key, llvm::function_ref<void(Valu
 void Side::enterIndex(HandlerBuilder &code, Value key, Value link) {
   auto append = [&] {
     auto place = spl::RefType::get(key.getContext(), keyOwner.type());
-    Value owner = spl::MapSlotOp::create(code.ops(), code.loc(), place, code.state(index), key);
+    Value owner = spl::MapSlotOp::create(code.ops(), code.loc(), place, index.place(code), key);
     keyChain->append(code, rows, inKey, owner, link);
   };
   if (equalsItself(key.getType()))
@@ -128,7 +126,7 @@ void Side::leaveIndex(HandlerBuilder &code, Value link) {
     keyChain->remove(code, rows, inKey, owner, link);
     Value first = firstOf(code, inKey, owner);
     code.when(code.compare(CompareKind::eq, first, code.constant(first.getType(), 0)),
-              [&] { spl::MapEraseOp::create(code.ops(), code.loc(), code.state(index), key); });
+              [&] { spl::MapEraseOp::create(code.ops(), code.loc(), index.place(code), key); });
   });
 }
 

@@ -103,7 +103,7 @@ private:
   std::optional<Derived> equality, partition;
   std::optional<Chain> keyChain, arrivalChain;
   std::optional<Ends> arrived; // all rows; where windows do not tell
-  stream::StateOp index;
+  AddedState index;
   mlir::Value arrivalKey, arrivalMatched; // of the tuple that enters
 };
 

@@ -1,6 +1,6 @@
 //===- Groups.cpp - the summaries of a window, by group -------------------===//
 #include "passes/expand/summary/Groups.h"
-#include "passes/expand/window/Partitions.h"
+#include "passes/expand/OperatorExpansion.h"
 
 using namespace mlir;
 using namespace sluice;
@@ -12,9 +12,8 @@ Groups::Groups(const Summary &summary, Region *groupBy, Record &owner)
   MLIRContext *context = owner.context();
   tuplesAt = group.add("tuples", ui64(context));
   mlir::Type one = group.type();
-  if (groupBy)
-    type = window::keyType(*groupBy);
-  groupAt = owner.add("group", groupBy ? spl::MapType::get(context, type, one) : one);
+  mlir::Type all = groupBy ? spl::MapType::get(context, keyType(*groupBy), one) : one;
+  groupAt = owner.add("group", all);
 }
 
 Value Groups::keyOf(HandlerBuilder &code, Value tuple) const {

@@ -4,20 +4,17 @@
 
 namespace sluice::window {
 
-/// Without groupBy there is one summary, in the owner's record. With it there is one for each key,
-/// in a map; a group without tuples is not in it. The list with the number of tuples (ui64) of the
-/// only group.
+/// The list with the number of tuples (ui64) of the only group.
 mlir::Value countsOfOne(HandlerBuilder &, mlir::Value tuples);
 
+/// Without groupBy there is one summary, in the owner's record. With it there is one for each key,
+/// in a map; a group without tuples is not in it.
 class Groups {
 public:
-  using OnGroup = llvm::function_ref<void(mlir::Value key, mlir::Value summary)>;
-
   Groups(const Summary &, mlir::Region *groupBy, Record &owner);
 
   /// The group of a tuple; null without groupBy.
   mlir::Value keyOf(HandlerBuilder &, mlir::Value tuple) const;
-  mlir::Type keyType() const { return type; }
   /// A tuple enters its group.
   void add(HandlerBuilder &, mlir::Value owner, mlir::Value key, const Arguments &,
            mlir::Value tuple) const;
@@ -35,8 +32,7 @@ private:
 
   const Summary &summary;
   mlir::Region *groupBy;
-  mlir::Type type; // of the key
-  Record group;    // the summary, and how many tuples it is of
+  Record group; // the summary, and how many tuples it is of
   unsigned groupAt, tuplesAt;
 };
 

@@ -1,7 +1,6 @@
 //===- InvertibleStore.cpp - a ring of values and running summaries -------===//
-#include "passes/expand/summary/Groups.h"
 #include "passes/expand/summary/Stores.h"
-#include "passes/expand/window/RingStore.h"
+#include "passes/expand/summary/ValuesStore.h"
 
 using namespace mlir;
 using namespace sluice;
@@ -9,24 +8,16 @@ using namespace sluice::window;
 
 namespace {
 /// For sliding windows whose functions can take a tuple back: what leaves is removed.
-class InvertibleStore : public RingStore {
+class InvertibleStore : public ValuesStore {
 public:
   InvertibleStore(stream::OperatorOp op, Region *groupBy, Record &window,
                   ArrayRef<mlir::Type> marks)
-      : RingStore(window, marks), summary(op), groups(summary, groupBy, window) {
-    valuesAt = entry.add("values", summary.values().type());
-    if (groupBy)
-      keyAt = entry.add("key", groups.keyType());
-    complete();
-  }
+      : ValuesStore(op, groupBy, window, marks), groups(summary, groupBy, window) {}
 
   void insert(HandlerBuilder &code, Value window, Value tuple, ArrayRef<Value> marks) override {
     Arguments arguments = summary.arguments(code, tuple);
     Value key = groups.keyOf(code, tuple);
-    Value place = push(code, window, marks);
-    summary.storeValues(code, arguments, tuple, code.fieldRef(place, valuesAt));
-    if (key)
-      code.store(key, code.fieldRef(place, *keyAt));
+    append(code, window, marks, tuple, arguments, key);
     groups.add(code, window, key, arguments, tuple);
   }
   void evictOldest(HandlerBuilder &code, Value window) override {
@@ -49,14 +40,10 @@ public:
 
 private:
   void remove(HandlerBuilder &code, Value window, Value gone) {
-    Value key = keyAt ? code.load(code.fieldRef(gone, *keyAt)) : Value();
-    groups.remove(code, window, key, summary.loadArguments(code, code.fieldRef(gone, valuesAt)));
+    groups.remove(code, window, keyOf(code, gone), argumentsOf(code, gone));
   }
 
-  Summary summary;
   Groups groups;
-  unsigned valuesAt;
-  std::optional<unsigned> keyAt;
 };
 } // namespace
 

@@ -1,5 +1,6 @@
 //===- Summary.cpp - the output functions of a window ---------------------===//
 #include "passes/expand/summary/Summary.h"
+#include "passes/expand/OperatorExpansion.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -13,11 +14,6 @@ Summary::Summary(stream::OperatorOp op)
 }
 
 //===--- what is kept ---------------------------------------------------------------===//
-
-static SmallVector<Value> yielded(Region &region) {
-  auto yield = cast<stream::YieldOp>(region.back().back());
-  return SmallVector<Value>(yield.getValues());
-}
 
 /// Whether two regions compute the same from the tuple.
 static bool sameRegion(Region &a, Region &b) {
@@ -34,11 +30,10 @@ void Summary::collectFunctions() {
     if (same != functions.end())
       function.valuesAt = same->valuesAt;
     else
-      for (Value value : yielded(item.getArguments()))
+      for (Value value : yieldOf(item.getArguments()).getValues())
         function.valuesAt.push_back(valueRecord.add("value", value.getType()));
     functions.push_back(std::move(function));
   }
-  folds = !op.getBody().getOps<stream::FoldOp>().empty();
 }
 
 /// The attributes of the input that a region reads of its tuple.
@@ -72,11 +67,6 @@ void Summary::collectKept() {
       keep.summaryAt = summaryRecord.add("last", type);
     kept.push_back(keep);
   }
-}
-
-bool Summary::invertible() const {
-  return !folds &&
-         llvm::all_of(functions, [](const Function &f) { return bool(f.algebra.getRemove()); });
 }
 
 bool Summary::asks(spl::WindowCount what) const {
@@ -187,14 +177,10 @@ void Summary::remove(HandlerBuilder &code, const Arguments &arguments, Value sum
   }
 }
 
-void Summary::mergeStates(HandlerBuilder &code, Value summary, Value later) const {
+void Summary::merge(HandlerBuilder &code, Value summary, Value later) const {
   for (const Function &f : functions)
     call(code, f.algebra.getMerge(),
          {code.fieldRef(summary, f.stateAt), code.load(code.fieldRef(later, f.stateAt))});
-}
-
-void Summary::merge(HandlerBuilder &code, Value summary, Value later) const {
-  mergeStates(code, summary, later);
   for (const Kept &keep : kept)
     if (keep.summaryAt != ~0u)
       code.store(code.load(code.fieldRef(later, keep.summaryAt)),

@@ -36,15 +36,11 @@ public:
 
   //===--- a summary --------------------------------------------------------------------===//
   const Record &record() const { return summaryRecord; }
-  bool invertible() const;
-  bool hasFolds() const { return folds; }
   void lift(HandlerBuilder &, const Arguments &, mlir::Value tuple, mlir::Value summary) const;
   void add(HandlerBuilder &, const Arguments &, mlir::Value tuple, mlir::Value summary) const;
   void remove(HandlerBuilder &, const Arguments &, mlir::Value summary) const;
   /// `summary` += that of later tuples.
   void merge(HandlerBuilder &, mlir::Value summary, mlir::Value later) const;
-  /// The same for the states alone; the last tuple is not in the record.
-  void mergeStates(HandlerBuilder &, mlir::Value summary, mlir::Value later) const;
 
   /// Makes the output tuple and submits it. `forEachTuple` calls its argument with each tuple of
   /// the summary, for folds.
@@ -80,7 +76,6 @@ private:
   Record summaryRecord, valueRecord;
   llvm::SmallVector<Function> functions;
   llvm::SmallVector<Kept> kept;
-  bool folds = false;
 };
 
 } // namespace sluice::window

@@ -41,6 +41,11 @@ bool Eviction::needsClock() const {
   return evictsBy(WindowPolicy::Time) || partitions.limitedBy(PartitionLimit::Age);
 }
 
+Value Eviction::holdsTuples(HandlerBuilder &code, Value place) {
+  Value size = contents->size(code, place);
+  return code.compare(CompareKind::ne, size, code.constant(size.getType(), 0));
+}
+
 void Eviction::unlessCountIsZero(HandlerBuilder &code, HandlerBuilder::Code body,
                                  HandlerBuilder::Code otherwise) {
   if (!mayBeZero())
@@ -66,8 +71,7 @@ void Eviction::evictWhile(HandlerBuilder &code, Value place,
   code.loop(
       [&] {
         code.store(code.constant(boolean, 0), more);
-        Value size = contents->size(code, place);
-        code.when(code.compare(CompareKind::ne, size, code.constant(size.getType(), 0)),
+        code.when(holdsTuples(code, place),
                   [&] { code.store(leaves(contents->oldestMark(code, place, 0)), more); });
         return code.load(more);
       },
@@ -91,8 +95,7 @@ void Eviction::evictByDelta(HandlerBuilder &code, Value place, Value tuple) {
   Value own = code.field(tuple, attr.getEvict().getAttribute());
   Value newest = code.fieldRef(place, newestAt), disorder = code.fieldRef(place, disorderAt);
   Value most = sizes.evict(code);
-  Value size = contents->size(code, place);
-  code.when(code.compare(CompareKind::ne, size, code.constant(size.getType(), 0)), [&] {
+  code.when(holdsTuples(code, place), [&] {
     code.when(code.compare(CompareKind::lt, own, code.load(newest)),
               [&] { code.store(code.constant(boolean, 1), disorder); });
     code.when(

@@ -31,6 +31,7 @@ protected:
     return attr.isSliding() && attr.getEvict().getPolicy() == policy;
   }
   bool needsClock() const;
+  mlir::Value holdsTuples(HandlerBuilder &, mlir::Value window);
   /// Old tuples leave a sliding window before `tuple` enters.
   void evict(HandlerBuilder &, mlir::Value window, mlir::Value tuple, mlir::Value now);
   void evictByTime(HandlerBuilder &, mlir::Value window, mlir::Value now);

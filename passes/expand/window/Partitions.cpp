@@ -7,29 +7,6 @@ using namespace sluice::window;
 using spl::CompareKind;
 using stream::PartitionLimit;
 
-/// The type of the key: of one value that value's, of several a tuple.
-static mlir::Type typeOfKey(Region &key) {
-  SmallVector<mlir::Type> types;
-  for (Block &block : key)
-    if (auto yield = dyn_cast<stream::YieldOp>(block.back()))
-      types.assign(yield.getOperandTypes().begin(), yield.getOperandTypes().end());
-  if (types.size() == 1)
-    return types.front();
-  Record parts(key.getContext());
-  for (mlir::Type type : types)
-    parts.add("key", type);
-  return parts.type();
-}
-
-Value window::keyValue(HandlerBuilder &code, Region &key, ValueRange tuples) {
-  SmallVector<Value> values = code.inlineBody(key, tuples);
-  if (values.size() == 1)
-    return values.front();
-  return code.tuple(cast<spl::TupleType>(typeOfKey(key)), values);
-}
-
-mlir::Type window::keyType(Region &key) { return typeOfKey(key); }
-
 Partitions::Partitions(stream::OperatorOp op, stream::WindowOp window, const Sizes &sizes,
                        Region *key, Record &record)
     : op(op), sizes(sizes), key(key), limit(window.getWindow().getLimit()),
@@ -49,12 +26,14 @@ Partitions::Partitions(stream::OperatorOp op, stream::WindowOp window, const Siz
 
 void Partitions::declare(const Record &record) {
   MLIRContext *context = op.getContext();
-  OpBuilder builder = OpBuilder::atBlockEnd(&op.getBody().front());
   auto state = [&](StringRef name, mlir::Type type) {
-    return stream::StateOp::create(builder, op.getLoc(), ("$" + name + suffix).str(), type);
+    return AddedState(op, (name + suffix).str(), type);
   };
-  mlir::Type one = record.type();
-  windows = state("window", key ? spl::MapType::get(context, type, one) : one);
+  windowType = record.type();
+  mlir::Type all = windowType;
+  if (key)
+    all = spl::MapType::get(context, type, windowType);
+  windows = state("window", all);
   if (!limit)
     return;
   orderState = state("order", order.type());
@@ -69,47 +48,45 @@ Value Partitions::keyOf(HandlerBuilder &code, ValueRange tuples) const {
   return key ? keyValue(code, *key, tuples) : Value();
 }
 
-static spl::RefType refTo(mlir::Type type) { return spl::RefType::get(type.getContext(), type); }
-
 Value Partitions::find(HandlerBuilder &code, Value keyOf) const {
-  Value place = code.state(windows);
+  Value place = windows.place(code);
   if (!key)
     return place;
-  mlir::Type window = cast<spl::MapType>(windows.getType()).getValue();
-  return spl::MapSlotOp::create(code.ops(), code.loc(), refTo(window), place, keyOf);
+  auto ref = spl::RefType::get(place.getContext(), windowType);
+  return spl::MapSlotOp::create(code.ops(), code.loc(), ref, place, keyOf);
 }
 
 Value Partitions::windowCount(HandlerBuilder &code) const {
-  return code.sizeIn(code.state(windows));
+  return code.sizeIn(windows.place(code));
 }
 
 void Partitions::forEach(HandlerBuilder &code, OnWindow body) const {
-  Value place = code.state(windows);
+  Value place = windows.place(code);
   if (!key)
     return body(place);
-  code.forEach(code.sizeIn(place), [&](Value at) { body(code.nthRef(code.state(windows), at)); });
+  code.forEach(code.sizeIn(place), [&](Value at) { body(code.nthRef(windows.place(code), at)); });
 }
 
 void Partitions::clearAll(HandlerBuilder &code, OnWindow clear) const {
   if (!key)
-    return clear(code.state(windows));
-  code.store(code.zero(windows.getType()), code.state(windows));
+    return clear(windows.place(code));
+  code.store(code.zero(windows.type()), windows.place(code));
   if (limit)
-    code.store(code.zero(orderState.getType()), code.state(orderState));
+    code.store(code.zero(orderState.type()), orderState.place(code));
   if (tuplesState)
-    code.store(code.zero(tuplesState.getType()), code.state(tuplesState));
+    code.store(code.zero(tuplesState.type()), tuplesState.place(code));
 }
 
 //===--- limits -------------------------------------------------------------------===//
 
 void Partitions::drop(HandlerBuilder &code, Value keyOf) const {
-  spl::MapEraseOp::create(code.ops(), code.loc(), code.state(windows), keyOf);
+  spl::MapEraseOp::create(code.ops(), code.loc(), windows.place(code), keyOf);
 }
 
 void Partitions::countTuples(HandlerBuilder &code, Value more) const {
   if (!tuplesState)
     return;
-  Value place = code.state(tuplesState);
+  Value place = tuplesState.place(code);
   code.store(code.add(code.load(place), more), place);
 }
 
@@ -118,7 +95,7 @@ Value Partitions::isStale(HandlerBuilder &code, Value entry) const {
   Value stale = code.variable("stale", code.ops().getI1Type());
   code.store(code.constant(code.ops().getI1Type(), 1), stale);
   Value wanted = code.load(code.fieldRef(entry, entryKey));
-  Value map = code.load(code.state(windows));
+  Value map = code.load(windows.place(code));
   Value there =
       spl::ContainsOp::create(code.ops(), code.loc(), code.ops().getI1Type(), wanted, map);
   code.when(there, [&] {
@@ -131,7 +108,7 @@ Value Partitions::isStale(HandlerBuilder &code, Value entry) const {
 
 /// Drops stale entries once they are more than the others: constant time a tuple.
 void Partitions::compact(HandlerBuilder &code) const {
-  Value place = code.state(orderState);
+  Value place = orderState.place(code);
   Value twice = code.add(windowCount(code), windowCount(code));
   Value most = code.add(twice, code.constant(twice.getType(), 64));
   code.when(code.compare(CompareKind::gt, ring->count(code, place), most), [&] {
@@ -147,9 +124,9 @@ void Partitions::compact(HandlerBuilder &code) const {
 }
 
 void Partitions::touch(HandlerBuilder &code, Value keyOf, Value now) const {
-  Value stamp = code.increment(code.state(stampState));
+  Value stamp = code.increment(stampState.place(code));
   code.store(stamp, code.fieldRef(find(code, keyOf), stampAt));
-  Value entry = ring->push(code, code.state(orderState));
+  Value entry = ring->push(code, orderState.place(code));
   code.store(keyOf, code.fieldRef(entry, entryKey));
   code.store(stamp, code.fieldRef(entry, entryStamp));
   if (now)
@@ -163,9 +140,9 @@ Value Partitions::exceeded(HandlerBuilder &code, Value now) const {
   case PartitionLimit::Partitions:
     return code.compare(CompareKind::gt, windowCount(code), sizes.limit(code));
   case PartitionLimit::Tuples:
-    return code.compare(CompareKind::gt, code.load(code.state(tuplesState)), sizes.limit(code));
+    return code.compare(CompareKind::gt, code.load(tuplesState.place(code)), sizes.limit(code));
   case PartitionLimit::Age: {
-    Value oldest = ring->oldest(code, code.state(orderState));
+    Value oldest = ring->oldest(code, orderState.place(code));
     Value age = code.sub(now, code.load(code.fieldRef(oldest, entryTime)));
     return code.compare(CompareKind::gt, age, sizes.limit(code));
   }
@@ -174,7 +151,7 @@ Value Partitions::exceeded(HandlerBuilder &code, Value now) const {
 }
 
 void Partitions::popOldest(HandlerBuilder &code, OnWindow evicted, SizeOf size) const {
-  Value place = code.state(orderState);
+  Value place = orderState.place(code);
   Value oldest = ring->oldest(code, place);
   Value live = code.compare(CompareKind::eq, isStale(code, oldest),
                             code.constant(code.ops().getI1Type(), 0));
@@ -182,11 +159,11 @@ void Partitions::popOldest(HandlerBuilder &code, OnWindow evicted, SizeOf size) 
     Value gone = code.copy(code.load(code.fieldRef(oldest, entryKey)));
     Value window = find(code, gone);
     if (tuplesState) {
-      Value total = code.state(tuplesState);
+      Value total = tuplesState.place(code);
       code.store(code.sub(code.load(total), size(window)), total);
     }
     evicted(window);
-    spl::MapEraseOp::create(code.ops(), code.loc(), code.state(windows), gone);
+    spl::MapEraseOp::create(code.ops(), code.loc(), windows.place(code), gone);
   });
   ring->pop(code, place);
 }
@@ -197,7 +174,7 @@ void Partitions::enforce(HandlerBuilder &code, Value now, OnWindow evicted, Size
   code.loop(
       [&] {
         code.store(code.constant(boolean, 0), more);
-        Value entries = ring->count(code, code.state(orderState));
+        Value entries = ring->count(code, orderState.place(code));
         Value any = code.compare(CompareKind::ne, entries, code.constant(entries.getType(), 0));
         code.when(any, [&] { code.store(exceeded(code, now), more); });
         return code.load(more);

@@ -7,15 +7,11 @@
 //
 //===----------------------------------------------------------------------===//
 #pragma once
+#include "passes/expand/OperatorExpansion.h"
 #include "passes/expand/window/Ring.h"
 #include "passes/expand/window/Sizes.h"
 
 namespace sluice::window {
-
-/// The key that a region of values gives for the current tuples: of one value that value, of
-/// several a tuple of them.
-mlir::Value keyValue(HandlerBuilder &, mlir::Region &key, mlir::ValueRange tuples);
-mlir::Type keyType(mlir::Region &key);
 
 class Partitions {
 public:
@@ -61,14 +57,15 @@ private:
   stream::OperatorOp op;
   const Sizes &sizes;
   mlir::Region *key;
-  mlir::Type type; // of the key
+  mlir::Type type;           // of the key
+  spl::TupleType windowType; // the record of a window
   std::optional<stream::PartitionLimit> limit;
   std::string suffix; // of the names of state variables
   unsigned stampAt = 0;
   Record order; // of the ring
   std::optional<Ring> ring;
   static constexpr unsigned entryKey = 0, entryStamp = 1, entryTime = 2; // of its elements
-  mutable stream::StateOp windows, orderState, stampState, tuplesState;
+  AddedState windows, orderState, stampState, tuplesState;
 };
 
 } // namespace sluice::window

@@ -37,18 +37,11 @@ bool Policy::goesBy(WindowPolicy policy) const {
          (attr.getTrigger() && attr.getTrigger().getPolicy() == policy);
 }
 
-Value Policy::isEmpty(HandlerBuilder &code, Value place) {
-  Value size = contents->size(code, place);
-  return code.compare(CompareKind::eq, size, code.constant(size.getType(), 0));
-}
-
 //===--- firing ---------------------------------------------------------------------===//
 
 /// Results, if there are tuples, and a marker.
 void Policy::fire(HandlerBuilder &code, Value place) {
-  Value size = contents->size(code, place);
-  code.when(code.compare(CompareKind::ne, size, code.constant(size.getType(), 0)),
-            [&] { contents->submit(code, place); });
+  code.when(holdsTuples(code, place), [&] { contents->submit(code, place); });
   code.submitWindow(0);
 }
 
@@ -69,8 +62,7 @@ void Policy::flushAll(HandlerBuilder &code) {
   Value fired = code.variable("fired", boolean);
   code.store(code.constant(boolean, 0), fired);
   partitions.forEach(code, [&](Value place) {
-    Value size = contents->size(code, place);
-    code.when(code.compare(CompareKind::ne, size, code.constant(size.getType(), 0)), [&] {
+    code.when(holdsTuples(code, place), [&] {
       contents->submit(code, place);
       code.submitWindow(0);
       code.store(code.constant(boolean, 1), fired);
@@ -124,7 +116,7 @@ void Policy::tumble(HandlerBuilder &code, Value key, Value tuple, Value now) {
   case WindowPolicy::Delta: {
     Value own = code.field(tuple, attr.getEvict().getAttribute());
     code.when(
-        isEmpty(code, place), [&] { code.store(own, code.fieldRef(place, referenceAt)); },
+        holdsTuples(code, place),
         [&] {
           Value first = code.load(code.fieldRef(place, referenceAt));
           code.when(isFurther(code, own, first, sizes.evict(code)), [&] {
@@ -132,7 +124,8 @@ void Policy::tumble(HandlerBuilder &code, Value key, Value tuple, Value now) {
             flush(code, place);
             code.store(own, code.fieldRef(place, referenceAt));
           });
-        });
+        },
+        [&] { code.store(own, code.fieldRef(place, referenceAt)); });
     enter(code, place, key, tuple, now);
     return;
   }

@@ -42,7 +42,6 @@ private:
   void flush(HandlerBuilder &, mlir::Value window);
   void flushAll(HandlerBuilder &);
   void drainAll(HandlerBuilder &);
-  mlir::Value isEmpty(HandlerBuilder &, mlir::Value window);
   bool goesBy(stream::WindowPolicy) const;
 
   PolicyOptions options;

@@ -15,7 +15,6 @@ public:
     types.push_back(type);
     return types.size() - 1;
   }
-  bool empty() const { return types.empty(); }
   spl::TupleType type() const { return spl::TupleType::get(owner, names, types); }
 
 private:

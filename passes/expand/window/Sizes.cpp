@@ -8,15 +8,13 @@ using namespace sluice::window;
 using stream::WindowPolicy;
 
 /// A state variable whose initialiser is value `index` of the window's sizes.
-static stream::StateOp makeState(stream::WindowOp window, unsigned index, mlir::Type type) {
-  OpBuilder builder = OpBuilder::atBlockEnd(window->getBlock());
-  std::string name = "$size" + std::to_string(window.getPort()) + "." + std::to_string(index);
-  auto state = stream::StateOp::create(builder, window.getLoc(), name, type);
+static AddedState makeState(stream::WindowOp window, unsigned index, mlir::Type type) {
+  std::string name = "size" + std::to_string(window.getPort()) + "." + std::to_string(index);
+  AddedState state(window->getParentOfType<stream::OperatorOp>(), name, type);
   IRMapping mapping;
-  window.getSizes().cloneInto(&state.getInit(), mapping);
-  for (Block &block : state.getInit())
-    if (auto yield = dyn_cast<stream::YieldOp>(block.back()))
-      yield.getValuesMutable().assign(Value(yield.getValues()[index]));
+  window.getSizes().cloneInto(&state.init(), mapping);
+  stream::YieldOp yield = yieldOf(state.init());
+  yield.getValuesMutable().assign(Value(yield.getValues()[index]));
   return state;
 }
 
@@ -24,8 +22,7 @@ Sizes::Sizes(stream::WindowOp window) : bound(window.getWindow()) {
   bool hasEvict = bound.getEvict() && bound.getEvict().getPolicy() != WindowPolicy::Punct;
   triggerAt = hasEvict;
   limitAt = bound.sizes() - 1;
-  Block &last = window.getSizes().back();
-  auto yield = cast<stream::YieldOp>(last.back());
+  stream::YieldOp yield = yieldOf(window.getSizes());
   for (unsigned index = 0; index < bound.sizes(); ++index) {
     Value value = yield.getValues()[index];
     Size size{{}, value.getType(), {}};
@@ -45,7 +42,7 @@ std::optional<int64_t> Sizes::constant(unsigned index) const {
 Value Sizes::raw(HandlerBuilder &code, unsigned index) const {
   const Size &size = sizes[index];
   if (size.state)
-    return code.load(code.state(size.state));
+    return code.load(size.state.place(code));
   return spl::ConstOp::create(code.ops(), code.loc(), size.type, size.value);
 }
 

@@ -1,5 +1,6 @@
 //===- Sizes.h - how large a window is --------------------------*- C++ -*-===//
 #pragma once
+#include "passes/expand/OperatorExpansion.h"
 #include "passes/expand/window/Record.h"
 
 namespace sluice::window {
@@ -30,7 +31,7 @@ private:
   struct Size {
     mlir::Attribute value; // of a constant, or
     mlir::Type type;
-    stream::StateOp state; // where it is
+    AddedState state; // where it is
   };
   llvm::SmallVector<Size> sizes;
 };

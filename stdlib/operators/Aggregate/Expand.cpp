@@ -7,17 +7,6 @@ using namespace mlir;
 using namespace sluice;
 using namespace sluice::window;
 
-/// Whether a parameter is the constant true.
-static bool isSet(stream::OperatorOp op, StringRef name) {
-  Region *param = op.param(name);
-  if (!param)
-    return false;
-  auto yield = cast<stream::YieldOp>(param->back().back());
-  auto constant = yield.getValues()[0].getDefiningOp<spl::ConstOp>();
-  auto value = constant ? dyn_cast_or_null<IntegerAttr>(constant.getValueAttr()) : IntegerAttr();
-  return value && !value.getValue().isZero();
-}
-
 static std::unique_ptr<Contents> makeStore(stream::OperatorOp op, stream::Store store,
                                            Policy &policy) {
   Region *groupBy = op.param("groupBy");
@@ -42,8 +31,8 @@ static std::unique_ptr<Contents> makeStore(stream::OperatorOp op, stream::Store 
 
 LogicalResult sluice::expandAggregate(stream::OperatorOp op) {
   PolicyOptions options;
-  options.incomplete = isSet(op, "aggregateIncompleteWindows");
-  options.submitEvicted = isSet(op, "aggregateEvictedPartitions");
+  options.incomplete = flagOf(op, "aggregateIncompleteWindows", false);
+  options.submitEvicted = flagOf(op, "aggregateEvictedPartitions", false);
   Policy policy(op, 0, op.param("partitionBy"), options);
   std::unique_ptr<Contents> store = makeStore(op, op.window(0).getPlan()->getStore(), policy);
   policy.expand(*store);

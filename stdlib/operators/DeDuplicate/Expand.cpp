@@ -44,12 +44,12 @@ public:
       : Age(unsignedType(op, 64)), limit(op, "count", type), position(op, "position", type) {}
   Value now(HandlerBuilder &code) override {
     Value place = position.place(code);
-    Value next = code.binary(BinaryKind::add, code.load(place), code.constant(type, 1));
+    Value next = code.add(code.load(place), code.constant(type, 1));
     code.store(next, place);
     return next;
   }
   Value isOver(HandlerBuilder &code, Value now, Value mark) override {
-    return code.compare(CompareKind::gt, code.binary(BinaryKind::sub, now, mark), limit.in(code));
+    return code.compare(CompareKind::gt, code.sub(now, mark), limit.in(code));
   }
 
 private:
@@ -66,8 +66,7 @@ public:
   Value now(HandlerBuilder &code) override { return code.field(code.argument(0), attribute); }
   Value isOver(HandlerBuilder &code, Value now, Value mark) override {
     Value later = code.compare(CompareKind::gt, now, mark);
-    Value far =
-        code.compare(CompareKind::gt, code.binary(BinaryKind::sub, now, mark), limit.in(code));
+    Value far = code.compare(CompareKind::gt, code.sub(now, mark), limit.in(code));
     return arith::AndIOp::create(code.ops(), code.loc(), later, far);
   }
 
@@ -83,11 +82,11 @@ public:
       limit.emplace(op, "timeOut", Float64Type::get(op.getContext()));
   }
   Value now(HandlerBuilder &code) override {
-    return code.call("sl_getCPUCounterInNanoSeconds_", {}, {}, {}, type);
+    return stream::NowOp::create(code.ops(), code.loc(), type);
   }
   Value isOver(HandlerBuilder &code, Value now, Value mark) override {
     mlir::Type seconds = code.ops().getF64Type();
-    Value age = code.cast(code.binary(BinaryKind::sub, now, mark), seconds);
+    Value age = code.cast(code.sub(now, mark), seconds);
     Value most = limit ? limit->in(code) : real(code, kDefaultSeconds);
     return code.compare(CompareKind::gt, age, code.binary(BinaryKind::mul, most, real(code, 1e9)));
   }
@@ -127,7 +126,7 @@ static std::unique_ptr<Age> ageOf(OperatorOp op) {
 }
 
 static mlir::Type mapType(OperatorOp op, mlir::Type mark) {
-  mlir::Type key = op.param("key") ? keyType(op, "key") : op.inputTuple(0);
+  mlir::Type key = op.param("key") ? keyType(*op.param("key")) : op.inputTuple(0);
   return spl::MapType::get(op.getContext(), key, mark);
 }
 
@@ -161,13 +160,13 @@ void DeDuplicate::sweep(HandlerBuilder &code, Value now) {
   code.enter(old);
   auto map = cast<spl::MapType>(seen.type());
   Value key = spl::NthOp::create(code.ops(), code.loc(), map.getKey(), table, at);
-  code.call("sl_removeM_Mggg", {map.getKey(), map.getValue()}, {seen.place(code), key}, 1);
+  spl::MapEraseOp::create(code.ops(), code.loc(), seen.place(code), key);
   code.branch(next, at); // another entry is there now
   code.enter(young);
-  code.branch(next, code.binary(BinaryKind::add, at, code.constant(count, 1)));
+  code.branch(next, code.add(at, code.constant(count, 1)));
   code.enter(next);
   code.store(next->getArgument(0), hand.place(code));
-  code.branch(head, code.binary(BinaryKind::add, step, code.constant(count, 1)));
+  code.branch(head, code.add(step, code.constant(count, 1)));
   code.enter(done);
 }
 
@@ -177,7 +176,7 @@ void DeDuplicate::onTuple() {
         *duplicate = code.newBlock(), *pass = code.newBlock();
   Value key = code.argument(0);
   if (op.param("key"))
-    key = keyOf(op, code, "key", 0, key);
+    key = keyValue(code, *op.param("key"), key);
   Value now = age->now(code);
   Block *find = code.newBlock();
   // A key with a NaN equals no other.
@@ -210,10 +209,9 @@ void DeDuplicate::onTuple() {
 }
 
 void DeDuplicate::onPunct() {
-  auto map = cast<spl::MapType>(seen.type());
   addOnPunct(op, 0, [&](HandlerBuilder &code) {
     if (flagOf(op, "flushOnPunctuation", false))
-      code.call("sl_clearM_Mgg", {map.getKey(), map.getValue()}, seen.place(code), {});
+      code.clear(seen.place(code));
   });
 }
 

@@ -5,21 +5,26 @@ using namespace mlir;
 using namespace sluice;
 using namespace sluice::stream;
 
+/// The key of the tuple that has come.
+static Value keyOfTuple(OperatorOp op, HandlerBuilder &code, StringRef param) {
+  return keyValue(code, *op.param(param), SmallVector<Value>(op.inputPorts(), code.argument(0)));
+}
+
 /// Adds the key of each tuple to the set, or removes it: `symbol` says which.
 static void changeSet(OperatorOp op, const AddedState &keys, unsigned port, StringRef param,
                       StringRef symbol) {
   HandlerBuilder code = beginOnTuple(op, port);
-  Value key = keyOf(op, code, param, port, code.argument(0));
+  Value key = keyOfTuple(op, code, param);
   code.call(symbol, key.getType(), {keys.place(code), key}, 1);
   code.end();
   addOnPunct(op, op, port, /*forward=*/false);
 }
 
 LogicalResult sluice::expandDynamicFilter(OperatorOp op) {
-  mlir::Type type = keyType(op, "key");
+  mlir::Type type = keyType(*op.param("key"));
   AddedState keys(op, "keys", spl::SetType::get(op.getContext(), type));
   HandlerBuilder code = beginOnTuple(op, 0);
-  Value key = keyOf(op, code, "key", 0, code.argument(0));
+  Value key = keyOfTuple(op, code, "key");
   Block *matching = code.newBlock(), *rest = code.newBlock();
   Value set = code.load(keys.place(code));
   code.branch(spl::ContainsOp::create(code.ops(), code.loc(), key, set), matching, rest);

@@ -13,18 +13,11 @@ using namespace sluice;
 using namespace sluice::window;
 using spl::CompareKind;
 
-static SmallVector<Value> valuesOf(Region &param) {
-  for (Block &block : param)
-    if (auto yield = dyn_cast<stream::YieldOp>(block.back()))
-      return SmallVector<Value>(yield.getValues());
-  llvm_unreachable("a parameter without values");
-}
-
 /// Whether each value of sortBy is descending.
 static SmallVector<bool> directions(stream::OperatorOp op, size_t keys) {
   SmallVector<bool> result;
   if (Region *order = op.param("order"))
-    for (Value word : valuesOf(*order)) {
+    for (Value word : yieldOf(*order).getValues()) {
       auto text = cast<StringAttr>(word.getDefiningOp<spl::ConstOp>().getValueAttr());
       result.push_back(text.getValue() == "descending");
     }
@@ -127,7 +120,7 @@ Rows::Rows(stream::OperatorOp op)
     : op(op), context(op.getContext()), record(context),
       attributeAt(op.inputTuple(0).getTypes().size()) {
   Region &sortBy = *op.param("sortBy");
-  SmallVector<Value> keys = valuesOf(sortBy);
+  SmallVector<Value> keys(yieldOf(sortBy).getValues());
   SmallVector<bool> wanted = ::directions(op, keys.size());
   for (auto [key, isDescending] : llvm::zip_equal(keys, wanted)) {
     auto field = key.getDefiningOp<spl::FieldOp>();

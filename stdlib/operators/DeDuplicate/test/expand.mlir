@@ -29,7 +29,7 @@ stream.graph @DeDuplicate submissions = [] {
     // CHECK: spl.map_slot
     // CHECK: spl.store
     // CHECK: spl.map_value
-    // CHECK: spl.native "sl_removeM_Mggg"
+    // CHECK: spl.map_erase
     // CHECK: stream.submit 0
     // A duplicate renews nothing.
     // CHECK-NOT: spl.store
@@ -43,10 +43,10 @@ stream.graph @DeDuplicate submissions = [] {
       stream.yield %c : i1
     }
     // CHECK: stream.state "$seen" : !spl.map<!spl.tuple<"k": !spl.rstring, "x": si32>, si64>
-    // CHECK: spl.native "sl_getCPUCounterInNanoSeconds_"
+    // CHECK: stream.now
     // CHECK: spl.const 6.{{0*}}e+02
     // CHECK: stream.on_punct 0
-    // CHECK: spl.native "sl_clearM_Mgg"
+    // CHECK: spl.store
     // CHECK: stream.submit_punct 0
   }
   // A distance that is not a constant is computed once.
