@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "frontend/sema/graph/OperatorCheck.h"
+#include "llvm/Support/Format.h"
 
 using namespace sluice;
 using namespace sluice::sema;
@@ -30,6 +31,7 @@ private:
   void pane(const ast::CallExpr *, ExprPtr &, StringRef name);
   ExprPtr size(const ast::Expr *, StringRef word, StringRef cls, SplType::Kind to);
   bool isFixed(const typed::Expr &, const ast::Expr *);
+  bool isNegative(const typed::Expr &, const ast::Expr *, StringRef word);
   void setKind(Window::Kind, Range);
   void finish(Range);
   /// Where `rank` may stand behind what there was; else a warning.
@@ -87,14 +89,23 @@ ExprPtr WindowReader::size(const ast::Expr *e, StringRef word, StringRef cls, Sp
     return nullptr;
   }
   value = sema.convert(std::move(value), sema.types.get(to));
-  if (auto *constant = llvm::dyn_cast_or_null<typed::ConstExpr>(value.get())) {
-    double number = to == SplType::Int64 ? double(constant->integer()) : constant->real();
-    if (!(number >= 0)) {
-      diags.report(e->range, Diag::err_window_negative, word, std::to_string(int64_t(number)));
-      return nullptr;
-    }
-  }
-  return value;
+  return value && isNegative(*value, e, word) ? nullptr : std::move(value);
+}
+
+/// Whether a constant is below 0, or no number. The others are checked at the start
+/// (spl.check_size).
+bool WindowReader::isNegative(const typed::Expr &value, const ast::Expr *at, StringRef word) {
+  auto *constant = llvm::dyn_cast<typed::ConstExpr>(&value);
+  bool isInteger = value.type->inClass("integral");
+  if (!constant || (isInteger && !(value.type->info().classes & type_class::Signed)))
+    return false;
+  double number = isInteger ? double(constant->integer()) : constant->real();
+  if (number >= 0)
+    return false;
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::format("%.15g", number);
+  diags.report(at->range, Diag::err_window_negative, word, text);
+  return true;
 }
 
 //===--- policies ----------------------------------------------------------------===//
@@ -122,7 +133,8 @@ void WindowReader::delta(const ast::CallExpr *call, Window::Bound &bound) {
                  distance->type->str());
     return;
   }
-  bound.size = std::move(distance);
+  if (!isNegative(*distance, call->args[1], "delta"))
+    bound.size = std::move(distance);
 }
 
 void WindowReader::bound(const ast::CallExpr *call, Window::Policy policy, StringRef name) {

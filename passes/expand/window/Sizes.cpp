@@ -18,10 +18,43 @@ static AddedState makeState(stream::WindowOp window, unsigned index, mlir::Type 
   return state;
 }
 
+static StringRef wordOf(stream::PartitionLimit limit) {
+  switch (limit) {
+  case stream::PartitionLimit::Partitions:
+    return "partitionCount";
+  case stream::PartitionLimit::Tuples:
+    return "tupleCount";
+  case stream::PartitionLimit::Age:
+    return "partitionAge";
+  }
+  llvm_unreachable("unknown limit");
+}
+
+/// The words of the window clause that the sizes belong to.
+static SmallVector<StringRef> wordsOf(stream::WindowAttr window) {
+  SmallVector<StringRef> words;
+  for (stream::BoundAttr bound : {window.getEvict(), window.getTrigger()})
+    if (bound && bound.getPolicy() != WindowPolicy::Punct)
+      words.push_back(stream::stringifyWindowPolicy(bound.getPolicy()));
+  if (window.getLimit())
+    words.push_back(wordOf(*window.getLimit()));
+  return words;
+}
+
+/// What the compiler has not checked fails at the start, wherever the sizes are evaluated.
+static void checkAtStart(stream::WindowOp window) {
+  stream::YieldOp yield = yieldOf(window.getSizes());
+  OpBuilder builder(yield);
+  for (auto [size, word] : llvm::zip_equal(yield.getValues(), wordsOf(window.getWindow())))
+    if (!size.getDefiningOp<spl::ConstOp>() && !size.getType().isUnsignedInteger())
+      spl::CheckSizeOp::create(builder, size.getLoc(), word, size);
+}
+
 Sizes::Sizes(stream::WindowOp window) : bound(window.getWindow()) {
   bool hasEvict = bound.getEvict() && bound.getEvict().getPolicy() != WindowPolicy::Punct;
   triggerAt = hasEvict;
   limitAt = bound.sizes() - 1;
+  checkAtStart(window);
   stream::YieldOp yield = yieldOf(window.getSizes());
   for (unsigned index = 0; index < bound.sizes(); ++index) {
     Value value = yield.getValues()[index];
