@@ -12,11 +12,14 @@ using stream::WindowPolicy;
 Eviction::Eviction(stream::OperatorOp op, unsigned port, Region *partitionBy)
     : op(op), port(port), item(op.window(port)), attr(item.getWindow()), sizes(item),
       window(op.getContext()), partitions(op, item, sizes, partitionBy, window) {
-  if (evictsBy(WindowPolicy::Time))
+  mlir::Type boolean = IntegerType::get(op.getContext(), 1);
+  if (evictsBy(WindowPolicy::Time)) {
     markTypes.push_back(si64(op.getContext()));
+    if (attr.getTrigger().getPolicy() == WindowPolicy::Time && !partitionBy)
+      fullAt = window.add("full", boolean);
+  }
   if (!evictsBy(WindowPolicy::Delta))
     return;
-  mlir::Type boolean = IntegerType::get(op.getContext(), 1);
   mlir::Type attribute = op.inputTuple(port).getTypes()[attr.getEvict().getAttribute()];
   markTypes.push_back(attribute);
   fullAt = window.add("full", boolean);

@@ -59,7 +59,7 @@ protected:
   Record window;
   Partitions partitions;
   Contents *contents = nullptr;
-  std::optional<unsigned> fullAt; // of delta: whether a tuple was ever evicted
+  std::optional<unsigned> fullAt; // whether a tuple was ever evicted, where that matters
 
 private:
   void evictByDelta(HandlerBuilder &, mlir::Value window, mlir::Value tuple);

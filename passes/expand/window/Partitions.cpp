@@ -67,6 +67,18 @@ void Partitions::forEach(HandlerBuilder &code, OnWindow body) const {
   code.forEach(code.sizeIn(place), [&](Value at) { body(code.nthRef(windows.place(code), at)); });
 }
 
+/// From the last to the first: the last entry takes the position of one that is removed.
+void Partitions::dropIf(HandlerBuilder &code, llvm::function_ref<Value(Value)> isGone) const {
+  if (!key)
+    return;
+  Value place = windows.place(code), count = code.sizeIn(place);
+  code.forEach(count, [&](Value done) {
+    Value one = code.constant(count.getType(), 1);
+    Value at = code.sub(code.sub(count, done), one);
+    code.when(isGone(code.nthRef(place, at)), [&] { drop(code, code.nthKey(place, at)); });
+  });
+}
+
 void Partitions::clearAll(HandlerBuilder &code, OnWindow clear) const {
   if (!key)
     return clear(windows.place(code));

@@ -31,6 +31,8 @@ public:
   mlir::Value find(HandlerBuilder &, mlir::Value key) const;
   /// Calls `body` for each window.
   void forEach(HandlerBuilder &, OnWindow body) const;
+  /// Removes the windows of which `isGone` holds; without `partitioned` nothing.
+  void dropIf(HandlerBuilder &, llvm::function_ref<mlir::Value(mlir::Value window)> isGone) const;
   /// Removes all windows; of the only one, `clear` empties it.
   void clearAll(HandlerBuilder &, OnWindow clear) const;
 

@@ -79,17 +79,35 @@ void Policy::slide(HandlerBuilder &code, Value key, Value tuple, Value now) {
     triggerByCount(code, place);
 }
 
-/// All windows are triggered by time. Without any there is a marker alone.
+/// All windows are triggered by time. Partitions that time has emptied are no partitions any more.
+/// Where there is none, a marker alone is submitted: if incomplete windows fire, or if the only
+/// window is empty because its tuples have left.
 void Policy::slideAll(HandlerBuilder &code, Value now) {
   mlir::Type boolean = code.ops().getI1Type();
   Value any = code.variable("any", boolean);
   code.store(code.constant(boolean, 0), any);
+  bool expires = evictsBy(WindowPolicy::Time);
   partitions.forEach(code, [&](Value place) {
-    code.store(code.constant(boolean, 1), any);
-    if (attr.getEvict().getPolicy() == WindowPolicy::Time)
-      evictByTime(code, place, now);
-    fireIfFull(code, place);
+    auto trigger = [&] {
+      code.store(code.constant(boolean, 1), any);
+      fireIfFull(code, place);
+    };
+    if (!expires)
+      return trigger();
+    evictByTime(code, place, now);
+    code.when(holdsTuples(code, place), trigger);
   });
-  code.when(code.compare(CompareKind::eq, code.load(any), code.constant(boolean, 0)),
-            [&] { code.submitWindow(0); });
+  if (expires)
+    partitions.dropIf(code, [&](Value place) {
+      return code.compare(CompareKind::eq, holdsTuples(code, place), code.constant(boolean, 0));
+    });
+  auto alone = [&] {
+    if (options.incomplete)
+      code.submitWindow(0);
+    else if (expires && !partitions.partitioned())
+      partitions.forEach(code, [&](Value place) {
+        code.when(code.load(code.fieldRef(place, *fullAt)), [&] { code.submitWindow(0); });
+      });
+  };
+  code.when(code.compare(CompareKind::eq, code.load(any), code.constant(boolean, 0)), alone);
 }
