@@ -189,6 +189,8 @@ static stream::OperatorFactsAttr emitFacts(mlir::OpBuilder &builder,
   using Trait = stream::OperatorTrait;
   Trait traits = (facts.isNative ? Trait::native : Trait::none) |
                  (facts.isDaemon ? Trait::daemon : Trait::none) |
+                 (facts.sorts ? Trait::sorts : Trait::none) |
+                 (facts.matches ? Trait::matches : Trait::none) |
                  (facts.forwardsPunctuation ? Trait::forwards : Trait::none);
   auto text = [&](const std::string &name) {
     return name.empty() ? mlir::StringAttr() : builder.getStringAttr(name);

@@ -184,11 +184,23 @@ private:
         model->facts.isNative = true;
       else if (name == "source" && word == "daemon" && model->inputs.empty())
         model->facts.isDaemon = true;
+      else if (name == "windows" && word == "sorted" && hasWindows(1))
+        model->facts.sorts = true;
+      else if (name == "windows" && word == "matched" && hasWindows(2))
+        model->facts.matches = true;
       else if (name != "files" || !file(w))
-        unknown(llvm::is_contained({"status", "handlers", "code", "files", "source"}, name)
-                    ? w.word
-                    : item.name);
+        unknown(
+            llvm::is_contained({"status", "handlers", "code", "files", "source", "windows"}, name)
+                ? w.word
+                : item.name);
     }
+  }
+
+  /// Whether there are so many input ports, all with windows.
+  bool hasWindows(size_t ports) {
+    return model->inputs.size() == ports && llvm::all_of(model->inputs, [](const Model::Input &in) {
+             return in.window == Model::Window::Required;
+           });
   }
 
   /// reads{p} or writes{p}, where p is a parameter.

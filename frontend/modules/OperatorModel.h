@@ -24,6 +24,8 @@
 //                       evaluated once, at the start)
 //            files    : reads{p} | writes{p} (the file that parameter p names)
 //            source   : daemon (a source that ends when all others have ended)
+//            windows  : sorted (the tuples of the window are put in order) |
+//                       matched (those of the two windows meet)
 //
 //===----------------------------------------------------------------------===//
 #pragma once

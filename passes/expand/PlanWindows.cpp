@@ -27,7 +27,7 @@ struct Choice {
 } // namespace
 
 static Choice chooseStore(OperatorOp op, WindowAttr window) {
-  if (op.param("sortBy"))
+  if (op.is(OperatorTrait::sorts))
     return window.isTumbling() ? Choice{Store::Rows, "they are sorted when it fires"}
                                : Choice{Store::Heap, "the first in order leaves when one comes"};
   auto body = [&] { return &op.getBody().front(); };
@@ -52,14 +52,14 @@ namespace {
 struct PlanWindows : sluice::impl::StreamPlanWindowsBase<PlanWindows> {
   void runOnOperation() override {
     getOperation().walk([](OperatorOp op) {
-      if (match::matchesWindows(op))
+      if (op.is(OperatorTrait::matches))
         match::moveEqualities(op);
     });
     getOperation().walk([&](WindowOp window) {
       if (window.getWindow().getKind() == WindowKind::Interval)
         return;
       auto op = window->getParentOfType<OperatorOp>();
-      if (match::matchesWindows(op)) {
+      if (op.is(OperatorTrait::matches)) {
         window.setPlanAttr(match::planOf(op, window.getPort()));
         return;
       }

@@ -23,7 +23,7 @@ stream.graph @G submissions = [] {
   // CHECK-NOT: spl.compare eq
   // CHECK: spl.div
   // CHECK: spl.compare eq
-  %a = stream.operator "A" kind "K" (%in#0, %in#1) [1, 1] : (!s, !s) -> !s {
+  %a = stream.operator "A" kind "K" (%in#0, %in#1) [1, 1] {facts = #stream.operator_facts<traits = matches>} : (!s, !s) -> !s {
     stream.window 0 <kind = sliding, evict = <count>, trigger = <count>> {
       %0 = spl.const 3 : si64
       stream.yield %0, %0 : si64, si64
@@ -69,7 +69,7 @@ stream.graph @G submissions = [] {
   // CHECK: stream.operator "B"
   // CHECK: plan <scan, "there is no equality between both sides">
   // CHECK-NOT: stream.param "equality
-  %b = stream.operator "B" kind "K" (%in#0, %in#1) [1, 1] : (!s, !s) -> !s {
+  %b = stream.operator "B" kind "K" (%in#0, %in#1) [1, 1] {facts = #stream.operator_facts<traits = matches>} : (!s, !s) -> !s {
     stream.window 0 <kind = sliding, evict = <count>, trigger = <count>> {
       %0 = spl.const 3 : si64
       stream.yield %0, %0 : si64, si64
@@ -98,7 +98,7 @@ stream.graph @G submissions = [] {
   // CHECK-COUNT-2: plan <index, "equality of b and b">
   // CHECK-NOT: stream.param "match"
   // CHECK: }
-  %c = stream.operator "C" kind "K" (%in#0, %in#1) [1, 1] : (!s, !s) -> !s {
+  %c = stream.operator "C" kind "K" (%in#0, %in#1) [1, 1] {facts = #stream.operator_facts<traits = matches>} : (!s, !s) -> !s {
     stream.window 0 <kind = sliding, evict = <count>, trigger = <count>> {
       %0 = spl.const 3 : si64
       stream.yield %0, %0 : si64, si64

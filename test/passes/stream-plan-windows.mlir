@@ -77,7 +77,7 @@ stream.graph @G submissions = [] {
     }
   }
   // CHECK: plan <rows, "they are sorted when it fires">
-  %f = stream.operator "F" kind "K" (%in) [1] : (!s) -> !s {
+  %f = stream.operator "F" kind "K" (%in) [1] {facts = #stream.operator_facts<traits = sorts>} : (!s) -> !s {
     stream.window 0 <kind = tumbling, evict = <punct>> {
       stream.yield
     }
@@ -88,7 +88,7 @@ stream.graph @G submissions = [] {
     }
   }
   // CHECK: plan <heap, "the first in order leaves when one comes">
-  %g = stream.operator "G" kind "K" (%in) [1] : (!s) -> !s {
+  %g = stream.operator "G" kind "K" (%in) [1] {facts = #stream.operator_facts<traits = sorts>} : (!s) -> !s {
     stream.window 0 <kind = sliding, evict = <count>, trigger = <count>> {
       %0 = spl.const 3 : si64
       %1 = spl.const 1 : si64

@@ -97,6 +97,8 @@ struct Parameter {
 struct OperatorFacts {
   bool isNative = false;
   bool isDaemon = false;             // a source that ends when all others have ended
+  bool sorts = false;                // it puts the tuples of its window in order
+  bool matches = false;              // the tuples of its two windows meet
   bool forwardsPunctuation = false;  // window punctuation goes on to all output ports
   std::string readsFile, writesFile; // parameters that name a file, or empty
 };

@@ -12,10 +12,6 @@ using namespace sluice;
 using namespace sluice::match;
 using stream::OperatorOp;
 
-bool match::matchesWindows(OperatorOp op) {
-  return op.inputPorts() == 2 && op.window(0) && op.window(1);
-}
-
 //===--- conditions ---------------------------------------------------------------===//
 
 static bool isZero(Value value) {

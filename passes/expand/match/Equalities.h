@@ -7,9 +7,6 @@ namespace sluice::match {
 /// The parameters that say which values of both sides are equal.
 inline constexpr llvm::StringLiteral kEquality[] = {"equalityLHS", "equalityRHS"};
 
-/// Whether an operator compares tuples of two windows.
-bool matchesWindows(stream::OperatorOp);
-
 /// Equalities between both sides that `match` begins with, or that are behind conditions which
 /// cannot fail, become values of `equalityLHS` and `equalityRHS`, and true in `match`.
 void moveEqualities(stream::OperatorOp);

@@ -27,7 +27,7 @@ stream.graph @Main submissions = [] {
   // CHECK: spl.map_find
   // CHECK: stream.submit 0
   // CHECK: stream.submit_punct 0
-  %a = stream.operator "A" kind "spl.relational::Join" (%l, %r) [1, 1] : (!stream.stream<!l>, !stream.stream<!r>) -> !stream.stream<!o> {
+  %a = stream.operator "A" kind "spl.relational::Join" (%l, %r) [1, 1] {facts = #stream.operator_facts<traits = matches>} : (!stream.stream<!l>, !stream.stream<!r>) -> !stream.stream<!o> {
     stream.window 0 <kind = sliding, evict = <count>, trigger = <count>> {
       %0 = spl.const 10 : si64
       %1 = spl.const 1 : si64
@@ -67,7 +67,7 @@ stream.graph @Main submissions = [] {
   // CHECK: stream.now
   // CHECK-NOT: stream.submit 0
   // CHECK-NOT: stream.on_tuple 2
-  %b = stream.operator "B" kind "spl.relational::Join" (%l, %r) [1, 1] : (!stream.stream<!l>, !stream.stream<!r>) -> !stream.stream<!o> {
+  %b = stream.operator "B" kind "spl.relational::Join" (%l, %r) [1, 1] {facts = #stream.operator_facts<traits = matches>} : (!stream.stream<!l>, !stream.stream<!r>) -> !stream.stream<!o> {
     stream.window 0 <kind = sliding, evict = <count>, trigger = <count>> {
       %0 = spl.const 0 : si64
       %1 = spl.const 1 : si64
@@ -95,7 +95,7 @@ stream.graph @Main submissions = [] {
   // CHECK: stream.on_tuple 2
   // CHECK: stream.now
   // CHECK: stream.submit 1
-  %c:2 = stream.operator "C" kind "spl.relational::Join" (%l, %r) [1, 1] : (!stream.stream<!l>, !stream.stream<!r>) -> (!stream.stream<!o>, !stream.stream<!r>) {
+  %c:2 = stream.operator "C" kind "spl.relational::Join" (%l, %r) [1, 1] {facts = #stream.operator_facts<traits = matches>} : (!stream.stream<!l>, !stream.stream<!r>) -> (!stream.stream<!o>, !stream.stream<!r>) {
     stream.window 0 <kind = sliding, evict = <count>, trigger = <count>> {
       %0 = spl.const 5 : si64
       %1 = spl.const 1 : si64

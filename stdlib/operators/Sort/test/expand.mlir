@@ -16,7 +16,7 @@ stream.graph @Main submissions = [] {
   // CHECK: stream.submit_punct 0
   // At the end it drops what it holds.
   // CHECK-NOT: stream.on_punct
-  %a = stream.operator "A" kind "spl.relational::Sort" (%in) [1] : (!stream.stream<!t>) -> !stream.stream<!t> {
+  %a = stream.operator "A" kind "spl.relational::Sort" (%in) [1] {facts = #stream.operator_facts<traits = sorts>} : (!stream.stream<!t>) -> !stream.stream<!t> {
     stream.window 0 <kind = tumbling, evict = <count>> {
       %0 = spl.const 100 : si64
       stream.yield %0 : si64
@@ -48,7 +48,7 @@ stream.graph @Main submissions = [] {
   // CHECK: stream.submit 0
   // CHECK: spl.heap_pop
   // CHECK-NOT: stream.submit_punct
-  %b = stream.operator "B" kind "spl.relational::Sort" (%in) [1] : (!stream.stream<!t>) -> !stream.stream<!t> {
+  %b = stream.operator "B" kind "spl.relational::Sort" (%in) [1] {facts = #stream.operator_facts<traits = sorts>} : (!stream.stream<!t>) -> !stream.stream<!t> {
     stream.window 0 <kind = sliding, evict = <count>, trigger = <count>> {
       %0 = spl.const 100 : si64
       %1 = spl.const 1 : si64
