@@ -217,8 +217,14 @@ def run_windows(context):
     if context.filter not in "windows":
         return Result()
     folder, result = os.path.join(context.root, "test", "windows"), Result()
-    for script in ("check_reference.py", "check_docs.py", "random_programs.py"):
-        command = [sys.executable, os.path.join(folder, script)]
+    times = ["--times", "--seed=5000", "--count=128"]
+    for script, *options in (
+        ["check_reference.py"],
+        ["check_docs.py"],
+        ["random_programs.py"],
+        ["random_programs.py", *times],
+    ):
+        command = [sys.executable, os.path.join(folder, script), *options]
         result.add(counted([*command, "--driver", context.driver]))
     return result
 

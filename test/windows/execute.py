@@ -1,7 +1,6 @@
 """Compiles a program once and runs it in all modes, with many inputs."""
 
 import os
-import re
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -24,6 +23,8 @@ MODES |= {
 }
 MODES[JIT] = []
 VIRTUAL_CLOCK = "--clock=virtual"
+# The modes in which the virtual clock may run: one thread at a time, and no policy.
+VIRTUAL_MODES = ["virtual", "batch-rows-1", JIT]
 
 
 class BuildError(Exception):
@@ -60,7 +61,9 @@ class Program:
             command = [self.driver, "run", self.source, "--main", "Main"]
         else:
             command = [self.executable]
-        options = [*MODES[mode], *[VIRTUAL_CLOCK] * self.times]
+        options = MODES[mode]
+        if self.times and VIRTUAL_CLOCK not in options:
+            options = [*options, VIRTUAL_CLOCK]
         try:
             out = call([*command, *options, "--data-dir", self.folder])
         except subprocess.TimeoutExpired:
@@ -107,13 +110,3 @@ def by_stream(text):
         stream, _, rest = line.partition(" ")
         found.setdefault(stream, []).append(rest)
     return found
-
-
-def unsupported_lines(errors):
-    """Numbers of the lines at which something is not supported yet; None if more is wrong."""
-    lines = set()
-    for found in re.finditer(r"Main\.spl:(\d+):\d+: error: (.*)", errors):
-        if not found.group(2).startswith("not supported yet"):
-            return None
-        lines.add(int(found.group(1)))
-    return lines or None
