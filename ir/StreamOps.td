@@ -453,6 +453,20 @@ def Stream_SubmitPunctOp : Stream_Op<"submit_punct"> {
   let hasVerifier = 1;
 }
 
+def Stream_HoldOp : Stream_Op<"hold"> {
+  let summary = "whether the operator wants no more tuples at an input port for now";
+  let description = [{
+    The port is **held** from a true value to the next false one. Sources whose tuples come to it
+    wait meanwhile. What is on the way still arrives, and the operator has to keep it.
+    ```mlir
+    stream.hold 0, %held
+    ```
+  }];
+  let arguments = (ins I32Attr:$port, I1:$held);
+  let assemblyFormat = "$port `,` $held attr-dict";
+  let hasVerifier = 1;
+}
+
 def Stream_WaitOp : Stream_Op<"wait"> {
   let summary = "sleeps, interruptibly; true: the program is ending";
   let description = [{

@@ -336,6 +336,13 @@ LogicalResult SubmitOp::verify() {
   return success();
 }
 
+LogicalResult HoldOp::verify() {
+  OperatorOp op = operatorOf(*this);
+  if (!op || getPort() >= op.inputPorts())
+    return emitOpError("no such input port");
+  return success();
+}
+
 LogicalResult SubmitPunctOp::verify() {
   OperatorOp op = operatorOf(*this);
   if (!op || getPort() >= op.getNumResults())

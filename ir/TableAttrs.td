@@ -25,11 +25,14 @@ def Stream_TableInputAttr : Stream_TableAttr<"Input", "_input", "an input port">
     `producers` is the number of Finals that close the port. `in_place_output` is the id
     of the output port by which the segment that the port heads forwards its batches in
     place, and `rows` its function for rows without punctuation. `own_thread`: one more
-    worker for what is behind the port.
+    worker for what is behind the port. `holds`: the operator may hold it (stream.hold).
+    `delays`: tuples wait there until a thread of their own lets them pass.
   }];
   let parameters = (ins "::sluice::spl::TupleType":$type, "uint32_t":$producers,
                         "::sluice::stream::Boundary":$boundary,
                         DefaultValuedParameter<"bool", "false">:$own_thread,
+                        DefaultValuedParameter<"bool", "false">:$holds,
+                        DefaultValuedParameter<"bool", "false">:$delays,
                         OptionalParameter<"::sluice::stream::ThreadedPortAttr">:$threaded,
                         OptionalParameter<"std::optional<uint32_t>">:$in_place_output,
                         OptionalParameter<"::mlir::FlatSymbolRefAttr">:$rows);

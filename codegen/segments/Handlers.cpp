@@ -127,7 +127,7 @@ void SegmentLowering::lowerBody(OpInfo &op, func::FuncOp f, bool isSource, bool 
   Value ctx = f.getArgument(0);
   SmallVector<Operation *> work;
   f.walk([&](Operation *o) {
-    if (isa<EndOp, SubmitOp, SubmitPunctOp, WaitOp, IsShutdownOp, RoomOp, NowOp>(o))
+    if (isa<EndOp, SubmitOp, SubmitPunctOp, WaitOp, IsShutdownOp, RoomOp, NowOp, HoldOp>(o))
       work.push_back(o);
   });
   for (Operation *o : work) {
@@ -146,6 +146,10 @@ void SegmentLowering::lowerBody(OpInfo &op, func::FuncOp f, bool isSource, bool 
           LLVM::StoreOp::create(b, loc, runtime(loc, "sl_clock", ctx), slot);
           now.getNanos().replaceAllUsesWith(
               Value(spl::GetOp::create(b, loc, now.getNanos().getType(), slot)));
+        })
+        .Case([&](HoldOp hold) {
+          Value held = arith::ExtUIOp::create(b, loc, i32Type, hold.getHeld());
+          runtime(loc, "sl_hold", {ctx, i32(loc, op.firstIn + hold.getPort()), held});
         })
         .Case([&](RoomOp ask) { ask.getRows().replaceAllUsesWith(room(op, ask, f)); })
         .Case([&](IsShutdownOp stop) {

@@ -18,7 +18,10 @@ TableInputAttr SegmentLowering::inputTable(OpInfo &op, unsigned port) {
   for (unsigned i = 0; i < op.op.getInputs().size(); ++i)
     producers += op.op.portOf(i) == port && op.op.edge(i) != Edge::Back;
   ThreadedPortAttr threaded = op.op.threadedPort(port);
-  bool ownThread = threaded || op.op.threadingModel() == ThreadingModel::Dedicated;
+  bool delays = op.op.is(OperatorTrait::delays);
+  bool ownThread = delays || threaded || op.op.threadingModel() == ThreadingModel::Dedicated;
+  bool holds = delays;
+  op.op.walk([&](HoldOp hold) { holds |= hold.getPort() == port; });
   std::optional<uint32_t> inPlaceOutput;
   FlatSymbolRefAttr rows;
   if (auto plan = moves.find(op.firstIn + port); plan != moves.end()) {
@@ -26,7 +29,8 @@ TableInputAttr SegmentLowering::inputTable(OpInfo &op, unsigned port) {
     rows = symbolOf(b, op.symbol("rows", port));
   }
   return TableInputAttr::get(b.getContext(), op.op.inputTuple(port), producers,
-                             op.op.boundary(port), ownThread, threaded, inPlaceOutput, rows);
+                             op.op.boundary(port), ownThread, holds, delays, threaded,
+                             inPlaceOutput, rows);
 }
 
 TableOutputAttr SegmentLowering::outputTable(OpInfo &op, unsigned port) {

@@ -104,8 +104,10 @@ table::InPortDesc ProgramTable::inPort(TableInputAttr port, uint32_t op, TableKe
           .queueSize = threaded ? uint32_t(threaded.getSize()) : 0,
           .policy = threaded ? QueuePolicy(threaded.getCongestion()) : QueuePolicy::Wait,
           .ownThread = port.getOwnThread(),
+          .holds = port.getHolds(),
           .rows = optionalFunction<RowsFn>(port.getRows()),
-          .keyed = keyedState};
+          .keyed = keyedState,
+          .delays = port.getDelays()};
 }
 
 table::SplitDesc ProgramTable::split(TableSplitAttr entry, const layout::Batch &shape) {

@@ -191,6 +191,7 @@ static stream::OperatorFactsAttr emitFacts(mlir::OpBuilder &builder,
                  (facts.isDaemon ? Trait::daemon : Trait::none) |
                  (facts.sorts ? Trait::sorts : Trait::none) |
                  (facts.matches ? Trait::matches : Trait::none) |
+                 (facts.delays ? Trait::delays : Trait::none) |
                  (facts.forwardsPunctuation ? Trait::forwards : Trait::none);
   auto text = [&](const std::string &name) {
     return name.empty() ? mlir::StringAttr() : builder.getStringAttr(name);

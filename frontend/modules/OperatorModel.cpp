@@ -13,6 +13,26 @@ const Model::Param *Model::param(StringRef wanted) const {
   return nullptr;
 }
 
+std::optional<Model::Param> Model::param(StringRef wanted, unsigned ports) const {
+  for (const Param &p : params) {
+    if (!p.each && p.name == wanted)
+      return p;
+    StringRef which = wanted;
+    unsigned port = 0;
+    if (!p.each || !which.consume_front(p.name))
+      continue;
+    if (which == "RHS")
+      port = ports - 1;
+    else if (which != "LHS" && (which.getAsInteger(10, port) || which != std::to_string(port)))
+      continue;
+    Param one = p;
+    one.name += std::to_string(port);
+    one.port = port;
+    return one;
+  }
+  return std::nullopt;
+}
+
 namespace {
 /// Reads one declaration; unknown words are reported.
 class Reader {
@@ -81,6 +101,8 @@ private:
         port.onlySliding = true;
       else if (word == "mutable")
         port.isMutable = true;
+      else if (word == "delayed")
+        model->facts.delays = true;
       else
         unknown(w.word);
     }
@@ -149,6 +171,8 @@ private:
         param.required = true;
       else if (word == "many")
         param.many = true;
+      else if (word == "each")
+        param.each = true;
       else if (word == "to" && w.type)
         param.convertTo = sema.checkType(w.type, scope);
       else if (word == "planned" && w.list.empty())

@@ -5,7 +5,8 @@
 //
 //   input    one | optional | open; oblivious | expecting | windowBound;
 //            mutable (logic may write the tuple); windowed |
-//            windowOptional; sliding (its window is)
+//            windowOptional; sliding (its window is); delayed (tuples wait there,
+//            until the operator's thread of its own lets them pass)
 //   output   one | optional | open; free | generating | preserving;
 //            assign (the output clause is allowed); auto (attributes are copied
 //            by name); complete (every attribute needs a value); same (the type
@@ -14,6 +15,8 @@
 //   param    expression<T> | attributeFree<T> | constant<T> | attribute |
 //            literal{a, b}; T may be a type class and may be missing;
 //            required; many (values); of{In} (attributes of input port In only);
+//            each (NAME0, NAME1, ...: one for each input port, of its attributes;
+//            NAMELHS and NAMERHS are the first and the last);
 //            to<T> (converted); planned (not in this release); planned{a} (these
 //            literals are not)
 //   function output functions, with their facts (FunctionFacts.h)
@@ -57,7 +60,7 @@ struct OperatorModel {
   struct Param {
     std::string name;
     Mode mode = Mode::Expression;
-    bool required = false, many = false, planned = false;
+    bool required = false, many = false, each = false, planned = false;
     std::optional<unsigned> port; // the input port whose attributes it may use; none: all
     Type type = nullptr;          // null: any of `cls`
     std::string cls;              // a type class, or empty
@@ -77,6 +80,8 @@ struct OperatorModel {
 
   std::string qualified() const { return ns + "::" + name; }
   const Param *param(llvm::StringRef name) const;
+  /// The parameter that an invocation with so many input ports names so.
+  std::optional<Param> param(llvm::StringRef name, unsigned ports) const;
   /// The model of port `index`: the last one is open or the index is in range.
   const Input &input(unsigned index) const {
     return inputs[std::min<size_t>(index, inputs.size() - 1)];

@@ -113,6 +113,8 @@ bool Placement::mayQueue(unsigned op, unsigned port) const {
 /// What config threadedPort and @threading say of a port.
 void Placement::tell(unsigned op, unsigned port) {
   stream::OperatorOp item = graph[op];
+  if (item.is(stream::OperatorTrait::delays))
+    return cutAs(op, port, Boundary::Queue, "tuples wait here for their time");
   if (item.threadedPort(port))
     return cutAs(op, port, Boundary::Queue, "config threadedPort");
   switch (item.threadingModel()) {

@@ -48,6 +48,8 @@ def surround(op, text):
     items = "on_tuple", "on_punct", "param", "state", "window", "aggregate"
     if op.removeprefix("stream.") in items:
         return consumer(text)
+    if op == "stream.hold":
+        return consumer(f"stream.on_tuple 0 {{\n^bb0(%t: {TUPLE}):\n{text}\nstream.end\n}}")
     if op in ("stream.on_process", "stream.fold"):
         return source(text)
     if op == "stream.output":

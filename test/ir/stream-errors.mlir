@@ -213,6 +213,21 @@ stream.graph @Main submissions = [] {
 stream.graph @Main submissions = [] {
   %o = stream.operator "A" kind "K" () [] : () -> !s {
     stream.on_process {
+      %held = spl.const 1 : i1
+      // expected-error @+1 {{no such input port}}
+      stream.hold 0, %held
+      stream.end
+    }
+  }
+}
+
+// -----
+
+!s = !stream.stream<!spl.tuple<"a": si32>>
+
+stream.graph @Main submissions = [] {
+  %o = stream.operator "A" kind "K" () [] : () -> !s {
+    stream.on_process {
       %m = spl.const 0 : !spl.enum<"WindowMarker", "FinalMarker">
       // expected-error @+1 {{no such output port}}
       stream.submit_punct 1, %m : !spl.enum<"WindowMarker", "FinalMarker">

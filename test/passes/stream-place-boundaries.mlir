@@ -164,8 +164,11 @@ stream.graph @Told submissions = [] {
   // CHECK: "Fixed"{{.*}}boundaries = #stream.boundaries<queue>
   %3 = stream.operator "Fixed" kind "spl.utility::Custom" (%2) [1] {threading = #stream.threading<model = dynamic, elastic = false>} : (!s) -> !s {
   }
+  // CHECK: "Delayed"{{.*}}boundaries = #stream.boundaries<queue>{{.*}}reasons = ["tuples wait here for their time"]
+  %delayed = stream.operator "Delayed" kind "spl.utility::Delay" (%3) [1] {native, facts = #stream.operator_facts<traits = "native|delays">, threading = #stream.threading<model = manual>} : (!s) -> !s {
+  }
   // CHECK: "Manual"{{.*}}boundaries = #stream.boundaries<direct>{{.*}}reasons = ["@threading(model = manual)"]
-  %4 = stream.operator "Manual" kind "spl.utility::Custom" (%3) [1] {threading = #stream.threading<model = manual>} : (!s) -> !s {
+  %4 = stream.operator "Manual" kind "spl.utility::Custom" (%delayed) [1] {threading = #stream.threading<model = manual>} : (!s) -> !s {
   }
   // CHECK: "Meeting"{{.*}}boundaries = #stream.boundaries<exclusive>
   stream.operator "Meeting" kind "spl.utility::Custom" (%4, %b) [2] {threading = #stream.threading<model = manual>} : (!s, !s) -> () {

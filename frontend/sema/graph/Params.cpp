@@ -8,8 +8,9 @@ using llvm::StringRef;
 void OperatorCheck::params() {
   llvm::StringMap<Range> seen;
   for (const ast::ParamItem &item : invocation.params) {
-    const Model::Param *param = model.param(item.name.text);
-    auto [slot, isNew] = seen.try_emplace(item.name.text, item.name.range);
+    std::optional<Model::Param> param = model.param(item.name.text, ports.size());
+    auto [slot, isNew] =
+        seen.try_emplace(param ? StringRef(param->name) : item.name.text, item.name.range);
     if (!isNew) {
       auto error = diags.report(item.name.range, Diag::err_param_twice, item.name.text);
       diags.note(error, slot->second, Diag::note_previous_here);

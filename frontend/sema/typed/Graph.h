@@ -99,6 +99,7 @@ struct OperatorFacts {
   bool isDaemon = false;             // a source that ends when all others have ended
   bool sorts = false;                // it puts the tuples of its window in order
   bool matches = false;              // the tuples of its two windows meet
+  bool delays = false;               // tuples wait at its input port, in a thread of their own
   bool forwardsPunctuation = false;  // window punctuation goes on to all output ports
   std::string readsFile, writesFile; // parameters that name a file, or empty
 };

@@ -4,10 +4,10 @@
 
 namespace sluice {
 
-DropQueue::Offered DropQueue::offer(Batch *batch) {
+DropQueue::Offered DropQueue::offer(Batch *batch, int64_t now) {
   os::Held held(lock);
   Offered result = {true, nullptr, false};
-  if (batch->rows && tuples == size) {
+  if (policy != QueuePolicy::Wait && batch->rows && tuples == size) {
     ++drops;
     if (policy == QueuePolicy::DropLast)
       return {false, nullptr, false};
@@ -15,7 +15,7 @@ DropQueue::Offered DropQueue::offer(Batch *batch) {
     --tuples;
   }
   tuples += batch->rows != 0;
-  batches.push_back(batch);
+  batches.push_back({batch, now});
   result.isFirst = !isPending;
   isPending = true;
   return result;
@@ -23,9 +23,9 @@ DropQueue::Offered DropQueue::offer(Batch *batch) {
 
 /// Takes the oldest tuple out; punctuation before it stays.
 Batch *DropQueue::oldestTuple() {
-  auto at =
-      std::find_if(batches.begin(), batches.end(), [](const Batch *b) { return b->rows != 0; });
-  Batch *oldest = *at;
+  auto at = std::find_if(batches.begin(), batches.end(),
+                         [](const Entry &e) { return e.batch->rows != 0; });
+  Batch *oldest = at->batch;
   batches.erase(at);
   return oldest;
 }
@@ -36,13 +36,13 @@ bool DropQueue::isDone() {
   return !isPending;
 }
 
-Batch *DropQueue::take() {
+DropQueue::Entry DropQueue::take() {
   if (isDone())
-    return nullptr;
+    return {nullptr, 0};
   os::Held held(lock); // nobody else takes
-  Batch *first = batches.front();
+  Entry first = batches.front();
   batches.pop_front();
-  tuples -= first->rows != 0;
+  tuples -= first.batch->rows != 0;
   return first;
 }
 

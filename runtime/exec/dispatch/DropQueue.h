@@ -1,8 +1,9 @@
-//===- DropQueue.h - config threadedPort with Sys.DropFirst, Sys.DropLast -----===//
+//===- DropQueue.h - queues at which no thread waits ----------------*- C++ -*-===//
 //
-// A tuple that comes to a full queue is dropped, or the oldest tuple in the queue is; nobody waits.
-// Punctuation is always kept. The DropQueue holds the batches. While it is not empty its
-// placeholder is in the ring of the port, once.
+// Of config threadedPort with Sys.DropFirst or Sys.DropLast: a tuple that comes to a full queue is
+// dropped, or the oldest tuple in the queue is. Punctuation is always kept. And of ports that
+// delay: these drop nothing. The DropQueue holds the batches. While it is not empty its placeholder
+// is in the ring of the port, once.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -14,7 +15,7 @@ namespace sluice {
 
 class DropQueue {
 public:
-  /// `size`: tuples that it may hold.
+  /// `size`: tuples that it may hold; of a policy that drops none it does not matter.
   DropQueue(QueuePolicy policy, uint32_t size) : policy(policy), size(size) {
     placeholder.pool = kPlaceholder;
   }
@@ -24,11 +25,16 @@ public:
     Batch *dropped; // an older one that made room and belongs to the caller now; or null
     bool isFirst;   // the placeholder must be put into the ring
   };
-  /// By any thread. Batches of such a port have one tuple or one punctuation.
-  Offered offer(Batch *batch);
+  /// By any thread, at the time `now`. Where tuples are dropped a batch has one tuple or one
+  /// punctuation.
+  Offered offer(Batch *batch, int64_t now);
 
+  struct Entry {
+    Batch *batch;
+    int64_t arrival; // when it was offered
+  };
   /// By the owner of the port's token: takes the oldest batch out; null if isDone().
-  Batch *take();
+  Entry take();
   /// By the owner: true if nothing is left. The placeholder then need not be in the ring any more.
   bool isDone();
   /// Batches that it holds. Any thread.
@@ -46,7 +52,7 @@ private:
   const QueuePolicy policy;
   const uint32_t size;
   mutable os::Lock lock; // protects what follows
-  std::deque<Batch *> batches;
+  std::deque<Entry> batches;
   uint32_t tuples = 0;
   uint64_t drops = 0;
   bool isPending = false; // the placeholder is in the ring, or being run

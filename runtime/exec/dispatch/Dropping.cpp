@@ -9,6 +9,7 @@
 #include "runtime/exec/dispatch/Ports.h"
 #include "runtime/exec/dispatch/QueueClient.h"
 #include <algorithm>
+#include <utility>
 
 namespace sluice {
 
@@ -22,24 +23,54 @@ static void countRan(Thread &t, InPort &in) {
   countRan(t);
 }
 
+/// Offers a batch to the DropQueue of a port.
+static DropQueue::Offered offer(Thread &t, InPort &in, Batch *batch) {
+  if (in.delay)
+    in.delay->waiting += batch->rows;
+  return in.drops->offer(batch, t.program.clock.now());
+}
+
+/// Runs a batch that came out of the DropQueue.
+static int32_t run(Thread &t, InPort &in, DropQueue::Entry entry) {
+  const uint32_t rows = entry.batch->rows; // before the batch is gone
+  const int64_t outer = std::exchange(t.arrival, entry.arrival);
+  int32_t result = runQueued(t, in, entry.batch);
+  t.arrival = outer;
+  if (in.delay) {
+    in.delay->waiting -= rows;
+    in.delay->wakeSenders();
+  }
+  return result;
+}
+
 bool keepOrDrop(Thread &t, InPort &in, Batch *batch) {
-  DropQueue::Offered offered = in.drops->offer(batch);
+  DropQueue::Offered offered = offer(t, in, batch);
   if (offered.dropped) {
     releaseBatch(t, offered.dropped);
     countRan(t, in);
   }
-  if (offered.isFirst)
+  if (offered.isFirst && t.program.scheduler)
     t.program.scheduler->pushTimer(*t.self, in.port, &in.drops->placeholder, 0);
   return offered.kept;
+}
+
+bool runOldest(Thread &t, InPort &in) {
+  DropQueue::Entry entry = in.drops->take();
+  if (!entry.batch)
+    return false;
+  run(t, in, entry);
+  if (in.loop)
+    leaveLoop(t, *in.loop);
+  return true;
 }
 
 int32_t runKept(Thread &t, InPort &in) {
   int32_t result = 0;
   for (uint32_t i = 0; i < kQuantum; ++i) {
-    Batch *b = in.drops->take();
-    if (!b)
+    DropQueue::Entry entry = in.drops->take();
+    if (!entry.batch)
       return result;
-    result = std::min(result, runQueued(t, in, b));
+    result = std::min(result, run(t, in, entry));
     countRan(t, in);
   }
   if (!in.drops->isDone())

@@ -13,5 +13,7 @@ bool keepOrDrop(Thread &, InPort &, Batch *);
 /// The placeholder of the DropQueue came out of the ring: runs what is kept, up to a quantum. By
 /// the owner of the token. 0, or -1: the program is failing.
 int32_t runKept(Thread &, InPort &);
+/// Where sources take turns: runs the oldest batch that is kept. False: there is none.
+bool runOldest(Thread &, InPort &);
 
 } // namespace sluice

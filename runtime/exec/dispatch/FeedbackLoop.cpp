@@ -20,14 +20,26 @@ void leaveLoop(Thread &t, FeedbackLoop &loop) {
     if (in->outside && t.program.finals[in->id] == t.program.desc.inPorts[in->id].producers) {
       enterLoop(loop);
       countQueued(t, 1);
-      t.program.scheduler->pushTimer(*t.self, in->port, &in->finalBatch, 0);
+      if (in->underWay)
+        in->underWay->begin();
+      if (t.program.scheduler)
+        t.program.scheduler->pushTimer(*t.self, in->port, &in->finalBatch, 0);
+      else
+        t.program.finalsDue.push_back(in);
     }
 }
 
+/// The port, if its loop closes when nothing is inside. Where sources take turns a loop in which no
+/// port delays is empty whenever something comes from outside.
+static InPort *portOfLoop(Program &p, uint32_t inPort) {
+  InPort *in = p.domains.inPorts[inPort].get();
+  return in && in->loop && in->outside && (p.scheduler || in->loop->delays) ? in : nullptr;
+}
+
 bool holdsFinal(Program &p, uint32_t inPort) {
-  InPort *in = p.scheduler ? p.domains.inPorts[inPort].get() : nullptr;
+  InPort *in = portOfLoop(p, inPort);
   // relaxed: `closing` is set before the batch is pushed that makes it matter here.
-  if (!in || !in->loop || !in->outside || in->loop->closing.load(std::memory_order_relaxed))
+  if (!in || in->loop->closing.load(std::memory_order_relaxed))
     return false;
   // relaxed: leaveLoop() by this thread or a later one follows.
   if (++p.finals[inPort] == in->outside)
@@ -36,9 +48,8 @@ bool holdsFinal(Program &p, uint32_t inPort) {
 }
 
 bool isHeldFinal(Program &p, uint32_t inPort) {
-  InPort *in = p.scheduler ? p.domains.inPorts[inPort].get() : nullptr;
-  if (!in || !in->loop || !in->outside || in->closed ||
-      p.finals[inPort] != p.desc.inPorts[inPort].producers)
+  InPort *in = portOfLoop(p, inPort);
+  if (!in || in->closed || p.finals[inPort] != p.desc.inPorts[inPort].producers)
     return false;
   return in->closed = true;
 }

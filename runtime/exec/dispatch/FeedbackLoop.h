@@ -21,6 +21,7 @@ struct FeedbackLoop : queue::Loop<queue::RealSys> {
   std::vector<InPort *> inPorts;
   std::atomic<int64_t> inside{0}; // batches that were pushed into it and have not run to their end
   std::atomic<uint32_t> open{0};  // ports that wait for final punctuation from outside
+  bool delays = false;            // a port in it delays; before any thread runs
   std::atomic<bool> closing{false}; // final punctuation has been sent to its ports
 };
 

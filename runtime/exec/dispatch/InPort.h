@@ -10,6 +10,8 @@
 namespace sluice {
 
 struct FeedbackLoop;
+struct HeldPort;
+struct Source;
 
 /// What is called with the batches of an input port.
 struct Code {
@@ -39,10 +41,13 @@ struct alignas(64) InPort {
   uint32_t outside = 0;         // producers that are not in its feedback loop
   bool switchable = false;      // its mode may change while the program runs
   FeedbackLoop *loop = nullptr; // the same object as port.loop
+  Source *runner = nullptr;     // of a port that delays, where sources take turns (Delays.h)
+  HeldPort *delay = nullptr;    // of a port that delays: counts what waits there; or null
+  HeldPort *underWay = nullptr; // counts the batches that are pushed (HeldPort::underWay); or null
   Punctuation finalPunct = {0, PunctuationKind::Final};
   bool closed = false;   // the final punctuation of its loop has arrived; by who owns the token
   Batch finalBatch = {}; // brings that punctuation
-  std::unique_ptr<DropQueue> drops; // config threadedPort with Sys.DropFirst or Sys.DropLast
+  std::unique_ptr<DropQueue> drops; // of a port at which no thread waits for room
 
   Runs runs() { return {calls, times}; }
   /// How many workers may run it at the same time, at most. 1 where it has state that is not keyed.

@@ -12,6 +12,7 @@
 #include "runtime/exec/dispatch/QueueClient.h"
 #include "runtime/exec/dispatch/Segments.h"
 #include "runtime/exec/shared/Tickets.h"
+#include "runtime/exec/source/Delays.h"
 #include "runtime/exec/source/Source.h"
 #include <algorithm>
 #include <cstdio>
@@ -32,6 +33,7 @@ static void giveParts(Thread &t, uint32_t index, Partitioner &partitioner, Batch
   PortState &port = t.program.ports[index];
   for (uint32_t i = 0; i < partitioner.count; ++i) {
     Batch *part = takeBatch(t, index);
+    __atomic_store_n(&part->refs, 0, __ATOMIC_RELAXED); // it has no reference of its own
     if (t.latency)
       part->birth = b->birth;
     Left left = Left::Here;
@@ -113,24 +115,66 @@ static Left runConsumers(Thread &t, uint32_t index, Batch *b, int32_t &result) {
 
 //===--- sources take turns: who fills a loop runs it -----------------------------===//
 
-/// Runs the batches on back edges one after the other, in the order in which they were filled. A
-/// program that fails or is told to stop drops them, as a loop may feed itself for ever.
-static int32_t drainLoops(Thread &t) {
+/// The loop of a port if a port in it delays: it may hold batches when everybody waits.
+static FeedbackLoop *delayLoopOf(const InPort *in) {
+  return in && in->loop && in->loop->delays ? in->loop : nullptr;
+}
+
+/// Calls `f(loop)` for each consumer of the port that is in such a loop.
+template <typename F> static void forEachDelayLoop(Program &p, uint32_t index, F f) {
+  for (uint32_t i = 0; i < p.ports[index].desc->segmentCount; ++i)
+    if (FeedbackLoop *loop =
+            delayLoopOf(p.domains.inPorts[p.ports[index].desc->consumers[i]].get()))
+      f(*loop);
+}
+
+/// Gives a batch to the consumers of its port, where sources take turns. True: it is gone.
+static bool runConsumersInTurn(Thread &t, uint32_t index, Batch *b, int32_t &result) {
+  // relaxed: one thread at a time. The reference of the caller keeps the batch until all have it.
+  __atomic_store_n(&b->refs, 1, __ATOMIC_RELAXED);
+  Left left = giveToAll(t, index, b, result, [&](uint32_t i, Batch *batch, Left &now) -> int32_t {
+    const OutPortDesc &port = *t.program.ports[index].desc;
+    InPort *in = t.program.domains.inPorts[port.consumers[i]].get();
+    FeedbackLoop *loop = delayLoopOf(in);
+    if (loop)
+      enterLoop(*loop);
+    if (in && in->runner) {
+      keepForLater(t, *in, batch);
+      now = Left::Queued;
+      return 0;
+    }
+    int32_t status = callConsumer(t, port, i, batch, now);
+    if (loop)
+      leaveLoop(t, *loop);
+    return status;
+  });
+  return left == Left::Forwarded || __atomic_sub_fetch(&b->refs, 1, __ATOMIC_RELAXED);
+}
+
+int32_t drainLoops(Thread &t) {
   Program &p = t.program;
-  if (p.loops.empty() || p.draining || t.depth)
+  if ((p.loops.empty() && p.finalsDue.empty()) || p.draining || t.depth)
     return 0;
   p.draining = true;
   int32_t result = 0;
-  while (!p.loops.empty()) {
+  while (!p.loops.empty() || !p.finalsDue.empty()) {
+    if (p.loops.empty()) {
+      InPort *in = p.finalsDue.front();
+      p.finalsDue.pop_front();
+      result = std::min(result, runQueued(t, *in, &in->finalBatch));
+      leaveLoop(t, *in->loop);
+      continue;
+    }
     auto [port, b] = p.loops.front();
     p.loops.pop_front();
     for (uint32_t i = 0; i < p.ports[port].desc->segmentCount; ++i)
       t.counters.in[p.ports[port].desc->consumers[i]].fromQueue.add(1);
-    Left left = Left::Here;
+    bool gone = false;
     if (!p.failing && !overdue(t))
-      left = runConsumers(t, port, b, result);
-    if (left == Left::Here)
+      gone = runConsumersInTurn(t, port, b, result);
+    if (!gone)
       giveBack(t, b);
+    forEachDelayLoop(p, port, [&](FeedbackLoop &loop) { leaveLoop(t, loop); });
   }
   p.draining = false;
   return result;
@@ -147,13 +191,14 @@ static __attribute__((noinline)) int32_t runInTurn(Thread &t, uint32_t index, Ba
       counters.bytes.add(bytesOf(port, b));
       counters.highest.atLeast(p.loops.size() + 1);
     }
+    forEachDelayLoop(p, index, enterLoop);
     p.loops.emplace_back(index, b);
     setBatch(t.ports, index, takeBatch(t, index));
     return drainLoops(t);
   }
   int32_t result = 0;
-  Left left = runConsumers(t, index, b, result);
-  refill(t, index, b, left != Left::Here);
+  bool gone = runConsumersInTurn(t, index, b, result);
+  refill(t, index, b, gone);
   return drainLoops(t) < 0 ? -1 : result;
 }
 
@@ -273,6 +318,8 @@ static __attribute__((noinline)) int32_t send(Thread &t, uint32_t index, Batch *
     countQueued(t, 1);
     if (in->loop)
       enterLoop(*in->loop);
+    if (in->underWay)
+      in->underWay->begin();
     bool queued =
         in->drops ? keepOrDrop(t, *in, batch)
         : loop ? pushIntoLoop(t, index, *in, batch, size)
@@ -287,6 +334,8 @@ static __attribute__((noinline)) int32_t send(Thread &t, uint32_t index, Batch *
       countQueued(t, -1);
       if (in->loop)
         leaveLoop(t, *in->loop);
+      if (in->underWay)
+        in->underWay->end();
     }
     return loop && !queued && !in->drops ? -1 : status;
   });

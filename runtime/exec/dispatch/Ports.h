@@ -18,6 +18,11 @@ int32_t forward(Thread &, uint32_t port);
 /// runs what waits on back edges unless a caller already does.
 int32_t forwardAll(Thread &);
 
+/// Where sources take turns: runs the batches on back edges one after the other, in the order in
+/// which they were filled. A program that fails or is told to stop drops them, as a loop may feed
+/// itself for ever.
+int32_t drainLoops(Thread &);
+
 /// Gives a batch to the consumers of a port: some run it now, others queue it. Sets `gone` if the
 /// batch is not the caller's any more.
 int32_t sendNow(Thread &, uint32_t port, Batch *, bool &gone);

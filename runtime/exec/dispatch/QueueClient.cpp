@@ -23,6 +23,8 @@ int32_t QueueClient::run(Self &self, Port &port, queue::Item item) {
                                                                   : runQueued(t, in, b);
   if (in.port.loop)
     leaveLoop(t, *in.loop);
+  if (in.underWay)
+    in.underWay->end();
   countRan(t);
   return result;
 }

@@ -55,6 +55,8 @@ CounterSample takeSample(const Program &p) {
   for (auto &source : p.sources) {
     add(p, sample, source->counters);
     addLatency(sample, *source);
+    if (source->delays)
+      continue; // it is no source; such come last
     const CounterTable &of = source->counters;
     sample.sources.push_back(
         {source->op, int64_t(of.own.get()), int64_t(of.waited.get()), of.blocked.get()});

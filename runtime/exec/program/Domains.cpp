@@ -114,7 +114,7 @@ void Domains::makePorts(const ProgramDesc &desc) {
         domain, queue::Bounds{.items = ticks[in] ? 1 : queueItems(desc.inPorts[in], boundaries)});
     inPorts[in]->id = in;
     inPorts[in]->inPlaceOutput = desc.inPorts[in].inPlaceOutput;
-    if (desc.inPorts[in].policy != QueuePolicy::Wait)
+    if (desc.inPorts[in].policy != QueuePolicy::Wait || desc.inPorts[in].delays)
       inPorts[in]->drops =
           std::make_unique<DropQueue>(desc.inPorts[in].policy, desc.inPorts[in].queueSize);
     domain.ownThread |= desc.inPorts[in].ownThread != 0;

@@ -35,7 +35,8 @@ static void connectPorts(Program &p) {
   for (uint32_t i = 0; i < p.ports.size(); ++i) {
     const OutPortDesc &desc = p.desc.outPorts[i];
     InPort *in = desc.segmentCount == 1 ? p.domains.inPorts[desc.consumers[0]].get() : nullptr;
-    if (!in || in->loop || in->drops || !p.instances.partitioners[i].empty())
+    if (!in || in->loop || in->drops || p.desc.inPorts[in->id].holds ||
+        !p.instances.partitioners[i].empty())
       continue;
     p.ports[i].only = in;
     p.ports[i].plain = in->port.sole && in->inPlaceOutput && in->code.rows &&
@@ -64,6 +65,9 @@ static void makeReorderWindows(Program &p, const queue::SchedulerOptions &option
 }
 
 void setUpQueues(Program &p) {
+  for (auto &in : p.domains.inPorts)
+    if (in)
+      in->domain.replica = &p.instances.ofIn(in->id);
   if (!needsQueues(p))
     return;
   p.client = std::make_unique<QueueClient>();
@@ -76,11 +80,8 @@ void setUpQueues(Program &p) {
   }
   p.scheduler = std::make_unique<Scheduler>(options, *p.client);
   for (auto &in : p.domains.inPorts)
-    if (in) {
-      in->domain.replica = &p.instances.ofIn(in->id);
-      if (in->domain.ownThread && !in->loop)
-        p.keepers.push_back(in.get());
-    }
+    if (in && in->domain.ownThread && !in->loop)
+      p.keepers.push_back(in.get());
   connectPorts(p);
   makeReorderWindows(p, p.scheduler->options);
 }
@@ -93,11 +94,9 @@ void startWorkers(Program &p) {
   p.team->run([&p](uint32_t worker) { p.scheduler->work(worker, p.workers[worker].get()); });
 }
 
-/// True if no batch was queued or ran at some moment of this call. By the main thread, once all
-/// sources but daemons have ended: then only a batch and what a daemon submits can queue a batch.
 /// Those that have run are counted first, so if no more were queued by then none was in flight.
 /// acquire: pairs with the release of countRan() and countQueued().
-static bool isQuiet(const Program &p) {
+bool isQuiet(const Program &p) {
   uint64_t ran = 0, queued = 0;
   auto sum = [&p](auto add) {
     for (auto &t : p.workers)

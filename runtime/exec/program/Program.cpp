@@ -61,6 +61,7 @@ Program::Program(const ProgramDesc &templates, const std::vector<uint32_t> &widt
     submissionLists.push_back(keepList(&keep, options.values[i]));
   }
   makePorts(*this);
+  holds.makePorts(*this);
   main = std::make_unique<Thread>(*this);
 }
 

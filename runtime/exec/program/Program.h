@@ -15,6 +15,7 @@
 #include "runtime/exec/program/Thread.h"
 #include "runtime/exec/source/Baton.h"
 #include "runtime/exec/source/Clock.h"
+#include "runtime/exec/source/Holds.h"
 #include "runtime/memory/Arena.h"
 #include "sluice/native.h"
 #include <deque>
@@ -89,8 +90,13 @@ struct Program {
   // Where sources take turns. By the holder of the baton.
   Baton baton;
   std::deque<std::pair<uint32_t, Batch *>> loops; // output ports that are back edges, and batches
-  bool draining = false;                          // a caller runs what is in `loops`
-  uint32_t regularLeft = 0;                       // sources that are not daemons and have not ended
+  std::deque<InPort *> finalsDue; // ports of loops that are to get their final punctuation
+  bool draining = false;          // a caller runs what is in `loops`
+  uint32_t regularLeft = 0;       // sources that are not daemons and have not ended
+  // All other sources have ended: those of ports that delay end, too. relaxed: as Delays.cpp says.
+  std::atomic<bool> delaysEnd{false};
+
+  Holds holds; // ports that hold sources back
 
   Clock clock; // virtual: by the holder of the baton
 
@@ -100,7 +106,7 @@ struct Program {
   int metrics = -1;      // descriptor of the file of --metrics-json; by the main thread
   os::Event stop;        // raised by SIGINT, SIGTERM, a failure, or the program itself
   os::Event onlyDaemons; // raised when all other sources have ended
-  std::atomic<int64_t> drainSince{0}; // ns, when daemons began to wait for queues to drain; or 0
+  std::atomic<int64_t> drainSince{0}; // ns, when daemons began to wait for what is left; or 0
   std::atomic<uint32_t> tick{0}; // milliseconds, roughly. relaxed: a hint that a turn has been long
   // An operator has failed; a failure was reported. Set once. relaxed: they only make others stop
   // sooner. What a failing thread leaves behind is published by the baton or the tokens.

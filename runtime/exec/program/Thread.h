@@ -55,6 +55,7 @@ struct Thread {
   uint32_t inPort = ~0u;          // above depth 0: the input port whose segment runs
   std::string error;              // text of the last sl_error
   std::optional<Failure> pending; // a failure that is not yet reported
+  int64_t arrival = 0;            // ns, of what the port of a DropQueue runs (sl_arrival)
   int64_t stopSeen = 0;       // ns, when it first noticed that the program is to stop; 0: not yet
   std::vector<Spares> spares; // by pool
   std::vector<Domain *> domains; // that it has entered, except for those of links

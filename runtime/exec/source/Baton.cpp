@@ -5,11 +5,13 @@
 
 namespace sluice {
 
-void Baton::setUp(uint32_t sources, bool byOrder, Reaches reach, Clock *time, IsToEnd ends) {
+void Baton::setUp(uint32_t sources, bool byOrder, Reaches reach, Clock *time, IsToEnd ends,
+                  Room forRoom) {
   inOrder = byOrder;
   reaches = std::move(reach);
   clock = time;
   isToEnd = std::move(ends);
+  room = std::move(forRoom);
   for (uint32_t i = 0; i < sources; ++i) {
     slots.push_back(std::make_unique<Slot>());
     enqueue(i);
@@ -31,6 +33,8 @@ void Baton::enqueue(uint32_t source) {
 }
 
 bool Baton::mayRun(uint32_t source) const {
+  if (slots[source]->forRoom && room.isHeldBack(source))
+    return false;
   for (uint32_t other = 0; other < slots.size(); ++other)
     if (other != source && slots[other]->inside >= 0 &&
         reaches(source, uint32_t(slots[other]->inside)))
@@ -51,6 +55,16 @@ int32_t Baton::choose() const {
     if (slots[source]->ready && mayRun(uint32_t(source)))
       return source;
   }
+  return -1;
+}
+
+/// A source that waits for room although nobody could make any.
+int32_t Baton::chooseHopeless() {
+  for (uint32_t source : queue)
+    if (slots[source]->forRoom && room.isHopeless(source)) {
+      room.ignore(source);
+      return choose();
+    }
   return -1;
 }
 
@@ -83,6 +97,8 @@ void Baton::grantNext() {
   if (clock)
     wakeDue();
   int32_t next = choose();
+  if (next < 0)
+    next = chooseHopeless();
   while (next < 0 && clock && jump())
     next = choose();
   if (next < 0)
@@ -92,6 +108,7 @@ void Baton::grantNext() {
   ready.store(uint32_t(queue.size()), std::memory_order_relaxed);
   slots[next]->ready = false;
   slots[next]->inside = -1;
+  slots[next]->forRoom = false;
   slots[next]->granted.wakeAll();
 }
 
@@ -131,10 +148,36 @@ void Baton::sleep(uint32_t source, int32_t inside, int64_t due) {
   awaitTurn(source);
 }
 
+void Baton::awaitRoom(uint32_t source) {
+  os::Held held(lock);
+  leave(source, -1);
+  slots[source]->forRoom = true;
+  enqueue(source);
+  grantNext();
+  awaitTurn(source);
+}
+
 void Baton::advance(int64_t to) {
   os::Held held(lock);
   clock->advance(to);
   wakeDue();
+}
+
+void Baton::rest(uint32_t source) {
+  os::Held held(lock);
+  leave(source, -1);
+  slots[source]->rests = true;
+  grantNext();
+  awaitTurn(source);
+}
+
+void Baton::wake(uint32_t source) {
+  os::Held held(lock);
+  if (!slots[source]->rests)
+    return;
+  slots[source]->rests = false;
+  enqueue(source);
+  grantNext();
 }
 
 void Baton::yield(uint32_t source) {

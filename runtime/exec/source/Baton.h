@@ -27,9 +27,16 @@ public:
   /// True if a source is not to wait any longer, whatever the time is.
   using IsToEnd = std::function<bool(uint32_t source)>;
 
+  /// Of sources that wait for room (Holds.h).
+  struct Room {
+    std::function<bool(uint32_t source)> isHeldBack, isHopeless;
+    std::function<void(uint32_t source)> ignore;
+  };
+
   /// Makes all sources ready, in order; none runs before begin(). `inOrder`: they always follow
   /// each other in the order of their numbers. `clock`: a virtual one, or null.
-  void setUp(uint32_t sources, bool inOrder, Reaches, Clock *clock = nullptr, IsToEnd = {});
+  void setUp(uint32_t sources, bool inOrder, Reaches, Clock *clock = nullptr, IsToEnd = {},
+             Room = {});
   void begin();
 
   // By the thread of the source:
@@ -41,8 +48,14 @@ public:
   void release(uint32_t source, int32_t inside, bool holdsTime = false);
   /// Virtual clock: gives the baton up until it is `due`, or the source is to end.
   void sleep(uint32_t source, int32_t inside, int64_t due);
+  /// Gives the baton up until nothing holds the source back, or nobody could change that.
+  void awaitRoom(uint32_t source);
   /// Virtual clock: time passes while everybody waits for the holder of the baton.
   void advance(int64_t to);
+  /// Gives the baton up until wake().
+  void rest(uint32_t source);
+  /// By any thread: the source is ready, if it rests.
+  void wake(uint32_t source);
   /// Lets all others that are ready run first.
   void yield(uint32_t source);
   /// True if another source is ready. relaxed: a hint.
@@ -55,6 +68,8 @@ private:
     int32_t inside = -1;         // the segment in which it waits without the baton, or -1
     int64_t due = Clock::kNever; // when it wakes, if it waits for a virtual clock
     bool holdsTime = false;      // it waits for something else, and time for it
+    bool rests = false;          // until wake()
+    bool forRoom = false;        // it is in `queue` and may be held back
     os::Condition granted;       // it may have the baton
   };
   void enqueue(uint32_t source);
@@ -65,6 +80,7 @@ private:
   void awaitTurn(uint32_t source);
   bool mayRun(uint32_t source) const;
   int32_t choose() const;
+  int32_t chooseHopeless();
 
   os::Lock lock;                            // protects what follows, after setUp()
   std::vector<std::unique_ptr<Slot>> slots; // by source
@@ -75,6 +91,7 @@ private:
   Reaches reaches;
   Clock *clock = nullptr;
   IsToEnd isToEnd;
+  Room room;
 };
 
 } // namespace sluice

@@ -1,6 +1,8 @@
 //===- Source.h - a source operator and its thread ---------------*- C++ -*-===//
 #pragma once
+#include "runtime/base/os.h"
 #include "runtime/exec/program/Thread.h"
+#include "runtime/exec/source/Holds.h"
 #include "runtime/exec/source/Lately.h"
 
 namespace sluice {
@@ -11,6 +13,7 @@ struct Source : Thread {
 
   uint32_t op = 0, index = 0;  // id of the operator; position in Program::sources
   bool isDaemon = false;       // it ends when all others have ended (OperatorDesc::daemon)
+  InPort *delays = nullptr;    // it is no source: it runs what waits at this port (Delays.h)
   queue::Self<RealSys> pusher; // what `self` points to
   uint64_t rowsSinceTurn = 0;  // where sources take turns: since its last one
   uint32_t lastTick = 0;       // Program::tick when its turn began
@@ -33,6 +36,12 @@ struct Source : Thread {
     uint64_t rows = 0; // forwarded since then
     Lately made;       // rows
   } pace;
+
+  // Ports that may hold it back (Holds.h).
+  std::vector<HeldPort *> sendsTo;
+  std::atomic<bool> waits{false};  // for one of them. By the source; see HeldPort
+  std::atomic<bool> ended{false};  // by the source, after all that it submits; read by isHopeless()
+  std::unique_ptr<os::Event> room; // raised by who may have let it go on; null: nothing holds it
 
   /// Batches that it queues in a short span (Flight.cpp). relaxed: an estimate for other sources.
   std::atomic<int64_t> quick{0};

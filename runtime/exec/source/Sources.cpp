@@ -7,6 +7,7 @@
 #include "runtime/exec/program/Chaos.h"
 #include "runtime/exec/program/Elastic.h"
 #include "runtime/exec/program/Natives.h"
+#include "runtime/exec/source/Delays.h"
 #include "runtime/exec/source/Flight.h"
 #include "runtime/exec/source/Pace.h"
 #include "runtime/queue/Team.h"
@@ -20,9 +21,15 @@ static constexpr uint64_t kTurnRows = kBatchRows;   // of a turn, where sources 
 //===--- which sources, and what they reach -----------------------------------===//
 
 /// By operator: true if tuples of operator `start` may reach it; true for `start` itself.
-/// `calledOnly`: inside the segment that it heads.
+/// How far reachable() goes.
+enum class Reach {
+  All,
+  Segment, // what is called inside the segment that the operator heads
+  Turn     // what is run in the turns of a source: no port that delays
+};
+
 static std::vector<bool> reachable(const ProgramDesc &desc, uint32_t start,
-                                   bool calledOnly = false) {
+                                   Reach how = Reach::All) {
   std::vector<bool> seen(desc.operatorCount);
   std::vector<uint32_t> work{start};
   seen[start] = true;
@@ -31,9 +38,12 @@ static std::vector<bool> reachable(const ProgramDesc &desc, uint32_t start,
     work.pop_back();
     for (uint32_t o = op.firstOut; o < op.firstOut + op.outputs; ++o)
       for (uint32_t c = 0; c < desc.outPorts[o].consumerCount; ++c) {
-        if (calledOnly && desc.outPorts[o].batchBytes)
+        if (how == Reach::Segment && desc.outPorts[o].batchBytes)
           break;
-        uint32_t next = desc.inPorts[desc.outPorts[o].consumers[c]].op;
+        const InPortDesc &in = desc.inPorts[desc.outPorts[o].consumers[c]];
+        if (how == Reach::Turn && in.delays)
+          continue;
+        uint32_t next = in.op;
         if (!seen[next])
           work.push_back(next);
         seen[next] = true;
@@ -45,7 +55,7 @@ static std::vector<bool> reachable(const ProgramDesc &desc, uint32_t start,
 /// By source: true if it reaches an operator of the segment that the input port heads.
 static std::vector<bool> reaching(const ProgramDesc &desc, uint32_t inPort,
                                   const std::vector<std::vector<bool>> &reach) {
-  std::vector<bool> result, segment = reachable(desc, desc.inPorts[inPort].op, true);
+  std::vector<bool> result, segment = reachable(desc, desc.inPorts[inPort].op, Reach::Segment);
   for (const std::vector<bool> &reached : reach) {
     bool meets = false;
     for (size_t op = 0; op < segment.size(); ++op)
@@ -65,29 +75,64 @@ static bool knowsConsumers(const ProgramDesc &desc) {
   return edges >= producers;
 }
 
-void findSources(Program &p) {
-  std::vector<std::vector<bool>> reach;
+/// By source and operator: true if tuples of the source may reach the operator.
+static std::vector<std::vector<bool>> reachOfSources(const Program &p, Reach how) {
+  std::vector<std::vector<bool>> result;
   bool known = knowsConsumers(p.desc);
+  for (auto &s : p.sources)
+    result.push_back(known ? reachable(p.desc, s->op, how)
+                           : std::vector<bool>(p.desc.operatorCount, true));
+  return result;
+}
+
+/// Finds what may hold sources back.
+static void connectHolds(Program &p) {
+  const ProgramDesc &desc = p.desc;
+  auto reach = reachOfSources(p, Reach::All);
+  auto leads = [&desc](uint32_t from, uint32_t to) {
+    const OperatorDesc &op = desc.operators[from];
+    bool found = false;
+    for (uint32_t out = op.firstOut; out < op.firstOut + op.outputs; ++out)
+      for (uint32_t i = 0; i < desc.outPorts[out].consumerCount; ++i)
+        found |= reachable(desc, desc.inPorts[desc.outPorts[out].consumers[i]].op)[to];
+    return found;
+  };
+  p.holds.connect(
+      p, [&](const Source &s, uint32_t op) -> bool { return reach[s.index][op]; }, leads);
+}
+
+static void setUpBaton(Program &p) {
+  std::vector<std::vector<bool>> met(p.desc.inPortCount); // which sources; once it was asked
+  auto reaches = [reach = reachOfSources(p, Reach::Turn), met = std::move(met),
+                  &p](uint32_t source, uint32_t inPort) mutable -> bool {
+    if (met[inPort].empty())
+      met[inPort] = reaching(p.desc, inPort, reach);
+    return met[inPort][source];
+  };
+  auto isHopeless = [&p](uint32_t source) {
+    return Holds::isHopeless(*p.sources[source], [] { return true; });
+  };
+  p.baton.setUp(uint32_t(p.sources.size()), p.options.deterministic, std::move(reaches),
+                p.clock.isVirtual() ? &p.clock : nullptr,
+                [&p](uint32_t source) { return isToEnd(*p.sources[source]); },
+                {.isHeldBack = [&p](uint32_t source) { return isHeldBack(*p.sources[source]); },
+                 .isHopeless = isHopeless,
+                 .ignore = [&p](uint32_t source) { Holds::ignore(*p.sources[source]); }});
+}
+
+void findSources(Program &p) {
   for (uint32_t i = 0; i < p.desc.operatorCount; ++i)
     if (isSource(p.desc.operators[i])) {
       p.sources.push_back(std::make_unique<Source>(p));
       p.sources.back()->op = i;
       p.sources.back()->isDaemon = p.desc.operators[i].daemon != 0;
       p.regular += !p.sources.back()->isDaemon;
-      p.sources.back()->index = uint32_t(reach.size());
-      reach.push_back(known ? reachable(p.desc, i) : std::vector<bool>(p.desc.operatorCount, true));
+      p.sources.back()->index = uint32_t(p.sources.size() - 1);
     }
-  std::vector<std::vector<bool>> met(p.desc.inPortCount); // which sources; once it was asked
-  auto reaches = [reach = std::move(reach), met = std::move(met),
-                  &p](uint32_t source, uint32_t inPort) mutable -> bool {
-    if (met[inPort].empty())
-      met[inPort] = reaching(p.desc, inPort, reach);
-    return met[inPort][source];
-  };
+  findDelays(p);
   p.regularLeft = p.regular;
-  p.baton.setUp(uint32_t(p.sources.size()), p.options.deterministic, std::move(reaches),
-                p.clock.isVirtual() ? &p.clock : nullptr,
-                [&p](uint32_t source) { return isToEnd(*p.sources[source]); });
+  connectHolds(p);
+  setUpBaton(p);
 }
 
 //===--- turns ----------------------------------------------------------------===//
@@ -108,6 +153,22 @@ static bool mustStop(Source &s) {
   return true;
 }
 
+void yieldTurn(Source &s, uint64_t rows) {
+  Program &p = s.program;
+  s.rowsSinceTurn += rows;
+  if (!p.baton.contended())
+    return;
+  uint32_t tick = p.tick.load(std::memory_order_relaxed);
+  if (!p.options.deterministic && s.rowsSinceTurn < kTurnRows && s.lastTick == tick)
+    return;
+  forwardAll(s); // nothing is pending while somebody else runs
+  s.rowsSinceTurn = 0;
+  s.counters.beginWait();
+  p.baton.yield(s.index);
+  s.counters.endWait();
+  s.lastTick = p.tick.load(std::memory_order_relaxed);
+}
+
 int32_t atTop(Source &s, uint64_t rows) {
   Program &p = s.program;
   s.ctx.clock = 0;
@@ -115,21 +176,12 @@ int32_t atTop(Source &s, uint64_t rows) {
     if (!s.isDaemon) { // the batches of a daemon are few, and not to be late
       holdBackIfMany(s);
       pace(s, rows, os::now());
+      awaitRoom(s);
     }
     return mustStop(s) ? -1 : 0;
   }
-  s.rowsSinceTurn += rows;
-  if (p.baton.contended()) {
-    uint32_t tick = p.tick.load(std::memory_order_relaxed);
-    if (p.options.deterministic || s.rowsSinceTurn >= kTurnRows || s.lastTick != tick) {
-      forwardAll(s); // nothing is pending while somebody else runs
-      s.rowsSinceTurn = 0;
-      s.counters.beginWait();
-      p.baton.yield(s.index);
-      s.counters.endWait();
-      s.lastTick = p.tick.load(std::memory_order_relaxed);
-    }
-  }
+  awaitRoom(s);
+  yieldTurn(s, rows);
   return mustStop(s) ? -1 : 0;
 }
 
@@ -154,12 +206,29 @@ static void begin(Source &s) {
   s.counters.begin();
 }
 
+void endDaemons(Program &p) {
+  if (!p.regularLeft && nothingWaits(p))
+    p.onlyDaemons.raise();
+}
+
 /// A source that takes turns has ended. The last one but for daemons ends these.
 static void leaveTurns(Source &s) {
   Program &p = s.program;
-  if (!s.isDaemon && --p.regularLeft == 0)
-    p.onlyDaemons.raise();
+  if (!s.isDaemon && !--p.regularLeft)
+    // relaxed: as in joinSources(). A virtual clock may show 0.
+    p.drainSince.store(std::max<int64_t>(p.clock.now(), 1), std::memory_order_relaxed);
+  endDaemons(p);
   p.baton.release(s.index, -1);
+}
+
+/// Runs the process of the source.
+static void process(Source &s) {
+  Program &p = s.program;
+  const OperatorDesc &op = p.desc.operators[s.op];
+  int32_t result = op.native >= 0 ? runNative(s, uint32_t(op.native)) : op.process(&s.ctx);
+  result = settle(s, s.op, result);
+  if (op.native >= 0 && !p.failing)
+    closeOutputs(s, uint32_t(op.native));
 }
 
 /// The life of the thread of a source.
@@ -169,12 +238,12 @@ static void runSource(Source &s) {
     queue::limitOwnRegions(p.scheduler->options.regionThreads(std::max(p.regular, 1u)));
   begin(s);
   Inside inside(s, *p.instances.ofOperator[s.op]);
-  const OperatorDesc &op = p.desc.operators[s.op];
-  int32_t result = op.native >= 0 ? runNative(s, uint32_t(op.native)) : op.process(&s.ctx);
-  result = settle(s, s.op, result);
-  if (op.native >= 0 && !p.failing)
-    closeOutputs(s, uint32_t(op.native));
+  if (s.delays)
+    runDelay(s);
+  else
+    process(s);
   forwardAll(s);
+  s.ended = true;
   s.counters.end();
   reportPending(s);
   sl_out_flush(&s.ctx);
@@ -208,9 +277,9 @@ static void tickUntil(Program &p, os::Event &end) {
 /// Waits for the sources, the daemons last. They tick until all that the others have submitted has
 /// been run.
 static void joinSources(Program &p, std::vector<os::Thread> &threads, os::Event &sourcesEnded) {
-  auto join = [&](bool daemons) {
+  auto join = [&](bool daemons, bool delays = false) {
     for (size_t i = 0; i < threads.size(); ++i)
-      if (p.sources[i]->isDaemon == daemons)
+      if (p.sources[i]->isDaemon == daemons && (p.sources[i]->delays != nullptr) == delays)
         threads[i].join();
   };
   join(false);
@@ -222,6 +291,8 @@ static void joinSources(Program &p, std::vector<os::Thread> &threads, os::Event 
     p.onlyDaemons.raise();
   }
   join(true);
+  endDelays(p);
+  join(true, /*delays=*/true);
 }
 
 void runSources(Program &p) {

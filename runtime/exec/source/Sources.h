@@ -15,10 +15,18 @@ void runSources(Program &);
 /// A source, outside all segments, has forwarded `rows` rows: others get a turn if one is due.
 /// 0; or -1: the source is to stop.
 int32_t atTop(Source &, uint64_t rows);
+/// Where sources take turns: others get a turn if one is due.
+void yieldTurn(Source &, uint64_t rows);
+/// Where sources take turns, by the holder of the baton: ends the daemons if all else has ended.
+void endDaemons(Program &);
 /// True if the program was told to stop so long ago that this thread is to drop its work.
 bool overdue(Thread &);
 /// True if the thread is not to wait: the program was told to stop, or only daemons are left and it
 /// is one.
 bool isToEnd(const Thread &);
+/// By a source outside all segments: waits while a port that it sends to is held (Holds.h).
+void awaitRoom(Source &);
+/// True if the source is to wait for that; not if the program was told to stop.
+bool isHeldBack(const Source &);
 
 } // namespace sluice

@@ -1,6 +1,7 @@
 //===- Wait.cpp - threads that wait for time or for a file ----------------===//
 #include "runtime/exec/dispatch/Ports.h"
 #include "runtime/exec/dispatch/QueueClient.h"
+#include "runtime/exec/program/Elastic.h"
 #include "runtime/exec/source/Source.h"
 #include "runtime/exec/source/Sources.h"
 #include <cmath>
@@ -77,15 +78,15 @@ static bool endWait(Thread &t, bool ends) {
 
 //===--- for time -------------------------------------------------------------===//
 
-/// When a thread that waits until `due` is to wake. While queues drain at the end, daemons run at
-/// distances of a tenth of the time that this has taken. So there comes a moment at which nothing
-/// runs, however long a tick takes.
+/// When a thread that waits until `due` is to wake. While queues, or ports that delay, drain at the
+/// end, daemons run at distances of a tenth of the time that this has taken. So there comes a
+/// moment at which nothing runs, however long a tick takes.
 static int64_t wakeTime(const Thread &t, int64_t due) {
   // relaxed: as in joinSources().
   int64_t since = t.program.drainSince.load(std::memory_order_relaxed);
   if (!since || !isDaemon(t))
     return due;
-  int64_t now = os::now();
+  int64_t now = t.program.clock.now();
   return std::max(due, now + (now - since) / 10);
 }
 
@@ -122,6 +123,42 @@ static bool waitUntil(Thread &t, int64_t nanos, int64_t due, int64_t spin) {
   bool ends = sleepUntil(t, due, spin);
   comeBack(t, gaveWay);
   return endWait(t, ends);
+}
+
+//===--- for room ---------------------------------------------------------------===//
+
+/// How long a source sleeps before it looks again whether anybody could let it go on.
+static constexpr int64_t kLookNanos = 10'000'000;
+
+/// Sleeps until no port holds the source back, or nobody could change that.
+static void sleepForRoom(Source &s) {
+  Program &p = s.program;
+  while (true) {
+    s.room->lower();
+    if (!isHeldBack(s))
+      return;
+    if (Holds::isHopeless(s, [&p] { return isQuiet(p); }))
+      return Holds::ignore(s);
+    os::sleepOn({&p.stop, s.room.get()}, kLookNanos);
+  }
+}
+
+bool isHeldBack(const Source &s) { return Holds::holdsBack(s) && !s.program.stop.raised(); }
+
+void awaitRoom(Source &s) {
+  if (s.sendsTo.empty() || !isHeldBack(s))
+    return;
+  beginWait(s, -1);
+  s.waits = true;
+  if (s.program.scheduler) {
+    bool gaveWay = giveWay(s, -1, /*holdsTime=*/false);
+    sleepForRoom(s);
+    comeBack(s, gaveWay);
+  } else {
+    s.program.baton.awaitRoom(s.index);
+  }
+  s.waits = false;
+  endWait(s, false);
 }
 
 } // namespace sluice

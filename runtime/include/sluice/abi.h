@@ -149,7 +149,7 @@ using EmitPunctFn = int32_t (*)(Ctx *, uint32_t kind);
   }
 #include "sluice/Descs.def"
 
-constexpr uint32_t kMagic = 0x534c5543, kAbiVersion = 12;
+constexpr uint32_t kMagic = 0x534c5543, kAbiVersion = 13;
 
 extern "C" {
 
@@ -260,6 +260,14 @@ int32_t sl_op_closed(Ctx *, uint32_t op);
 int32_t sl_out_close(Ctx *, uint32_t outPort);
 /// Rows may still be submitted on this port (a Final was not).
 int32_t sl_out_open(Ctx *, uint32_t outPort);
+/// Whether the operator wants no more tuples at an input port for now: sources whose tuples come to
+/// it wait (runtime/exec/source/Holds.h).
+void sl_hold(Ctx *, uint32_t inPort, int32_t held);
+/// Of an operator that delays (InPortDesc::delays): how many tuples may wait at its input port
+/// before sources wait. By open().
+void sl_hold_above(Ctx *, const OperatorDesc *, uint64_t tuples);
+/// When what its input port runs now has arrived there, as sl_now tells it.
+int64_t sl_arrival(Ctx *);
 /// Native operators: a tuple struct or a punctuation arrives. 0, or -1 if the program
 /// is failing. Final: after sl_port_final returned 1; it is forwarded on the
 /// operator's outputs (by emitPunct, which asks sl_out_close) once all of its

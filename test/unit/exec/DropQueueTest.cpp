@@ -20,17 +20,17 @@ struct Batches {
 TEST(DropQueue, DropsTheNewestIfToldSo) {
   Batches b(4);
   DropQueue queue(QueuePolicy::DropLast, 2);
-  EXPECT_TRUE(queue.offer(b[0]).isFirst);
-  EXPECT_FALSE(queue.offer(b[1]).isFirst);
-  DropQueue::Offered third = queue.offer(b[2]);
+  EXPECT_TRUE(queue.offer(b[0], 0).isFirst);
+  EXPECT_FALSE(queue.offer(b[1], 0).isFirst);
+  DropQueue::Offered third = queue.offer(b[2], 0);
   EXPECT_FALSE(third.kept);
   EXPECT_EQ(third.dropped, nullptr);
-  EXPECT_EQ(queue.take(), b[0]);
-  EXPECT_TRUE(queue.offer(b[3]).kept);
-  EXPECT_EQ(queue.take(), b[1]);
-  EXPECT_EQ(queue.take(), b[3]);
-  EXPECT_EQ(queue.take(), nullptr);
-  EXPECT_TRUE(queue.offer(b[2]).isFirst);
+  EXPECT_EQ(queue.take().batch, b[0]);
+  EXPECT_TRUE(queue.offer(b[3], 0).kept);
+  EXPECT_EQ(queue.take().batch, b[1]);
+  EXPECT_EQ(queue.take().batch, b[3]);
+  EXPECT_EQ(queue.take().batch, nullptr);
+  EXPECT_TRUE(queue.offer(b[2], 0).isFirst);
 }
 
 TEST(DropQueue, DropsTheOldestTupleIfToldSoAndNeverPunctuation) {
@@ -38,14 +38,27 @@ TEST(DropQueue, DropsTheOldestTupleIfToldSoAndNeverPunctuation) {
   b[0]->rows = b[2]->rows = 0; // punctuation
   DropQueue queue(QueuePolicy::DropFirst, 2);
   for (int i = 0; i < 4; ++i)
-    EXPECT_EQ(queue.offer(b[i]).dropped, nullptr);
-  EXPECT_EQ(queue.offer(b[4]).dropped, b[1]);
-  EXPECT_EQ(queue.offer(b[5]).dropped, b[3]);
+    EXPECT_EQ(queue.offer(b[i], 0).dropped, nullptr);
+  EXPECT_EQ(queue.offer(b[4], 0).dropped, b[1]);
+  EXPECT_EQ(queue.offer(b[5], 0).dropped, b[3]);
   EXPECT_EQ(queue.depth(), 4u);
   EXPECT_EQ(queue.dropped(), 2u);
   for (int i : {0, 2, 4, 5})
-    EXPECT_EQ(queue.take(), b[i]);
-  EXPECT_EQ(queue.take(), nullptr);
+    EXPECT_EQ(queue.take().batch, b[i]);
+  EXPECT_EQ(queue.take().batch, nullptr);
+}
+
+TEST(DropQueue, KeepsAllAndRemembersWhenItCameIfNothingIsToBeDropped) {
+  Batches b(3);
+  DropQueue queue(QueuePolicy::Wait, 0);
+  for (int i = 0; i < 3; ++i)
+    EXPECT_EQ(queue.offer(b[i], 10 * i).dropped, nullptr);
+  for (int i = 0; i < 3; ++i) {
+    DropQueue::Entry entry = queue.take();
+    EXPECT_EQ(entry.batch, b[i]);
+    EXPECT_EQ(entry.arrival, 10 * i);
+  }
+  EXPECT_EQ(queue.dropped(), 0u);
 }
 
 /// The placeholder is in the ring exactly while there is something to take.
@@ -56,7 +69,7 @@ TEST(DropQueue, LosesNothingBetweenThreads) {
   std::atomic<uint32_t> placeholders{0}, taken{0};
   auto produce = [&](uint32_t from) {
     for (uint32_t i = from; i < from + kEach; ++i)
-      if (queue.offer(b[i]).isFirst)
+      if (queue.offer(b[i], 0).isFirst)
         placeholders.fetch_add(1);
   };
   std::thread one(produce, 0), two(produce, kEach);
@@ -66,7 +79,7 @@ TEST(DropQueue, LosesNothingBetweenThreads) {
       continue;
     }
     EXPECT_EQ(placeholders.fetch_sub(1), 1u);
-    while (queue.take())
+    while (queue.take().batch)
       ++taken;
   }
   one.join();

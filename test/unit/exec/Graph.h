@@ -85,7 +85,7 @@ struct Graph {
     operators.push_back(o);
     for (uint32_t i = 0; i < inputs; ++i)
       inPorts.push_back(
-          {index, 0, BoundaryKind::Direct, 0, 0, QueuePolicy::Wait, 0, nullptr, nullptr});
+          {index, 0, BoundaryKind::Direct, 0, 0, QueuePolicy::Wait, 0, 0, nullptr, nullptr, 0});
     for (uint32_t i = 0; i < outputs; ++i) {
       OutPortDesc out = {};
       out.op = index;
