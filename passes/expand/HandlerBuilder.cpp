@@ -128,9 +128,21 @@ void HandlerBuilder::submit(unsigned port, Value tuple, bool inRoom) {
   stream::SubmitOp::create(builder, location, port, tuple, inRoom);
 }
 
+static void submitMarker(HandlerBuilder &code, unsigned port, PunctuationKind kind) {
+  Value marker = code.constant(spl::markerType(code.ops().getContext()), int64_t(kind));
+  stream::SubmitPunctOp::create(code.ops(), code.loc(), port, marker);
+}
+
 void HandlerBuilder::submitWindow(unsigned port) {
-  Value marker = constant(spl::markerType(builder.getContext()), int64_t(PunctuationKind::Window));
-  stream::SubmitPunctOp::create(builder, location, port, marker);
+  submitMarker(*this, port, PunctuationKind::Window);
+}
+
+void HandlerBuilder::submitFinal(unsigned port) {
+  submitMarker(*this, port, PunctuationKind::Final);
+}
+
+void HandlerBuilder::hold(unsigned port, Value held) {
+  stream::HoldOp::create(builder, location, port, held);
 }
 
 //===--- arithmetic and places ------------------------------------------------===//

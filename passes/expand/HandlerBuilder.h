@@ -46,8 +46,11 @@ public:
                    mlir::ValueRange arguments, llvm::ArrayRef<int32_t> generic,
                    mlir::Type result = {});
   void submit(unsigned port, mlir::Value tuple, bool inRoom = false);
-  /// Submits window punctuation.
+  /// Submits window punctuation; final punctuation.
   void submitWindow(unsigned port);
+  void submitFinal(unsigned port);
+  /// Says whether the operator wants no more tuples at an input port for now.
+  void hold(unsigned port, mlir::Value held);
 
   //===--- arithmetic and places ------------------------------------------------===//
   mlir::Value add(mlir::Value lhs, mlir::Value rhs) {
@@ -78,6 +81,7 @@ public:
   //===--- control --------------------------------------------------------------===//
   using Code = llvm::function_ref<void()>;
   void when(mlir::Value condition, Code then, Code otherwise = nullptr);
+  /// Temporaries of a round are not freed behind it.
   void loop(llvm::function_ref<mlir::Value()> condition, Code body);
   /// For each ui64 from 0 to `count`. Temporaries of a round are freed behind it.
   void forEach(mlir::Value count, llvm::function_ref<void(mlir::Value)> body);

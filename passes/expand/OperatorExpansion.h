@@ -26,10 +26,10 @@ HandlerBuilder beginOnTuple(stream::OperatorOp target, stream::OperatorOp logic,
 using ExtraCode = llvm::function_ref<void(HandlerBuilder &)>;
 /// Adds on_punct for `port`: the logic clause first; then, for window punctuation, `atWindow`,
 /// and the punctuation goes to all output ports, if the operator's declaration says so, or
-/// `forward` does.
+/// `forward` does; for final punctuation, `atFinal`.
 void addOnPunct(stream::OperatorOp, unsigned port, ExtraCode atWindow = nullptr);
 void addOnPunct(stream::OperatorOp target, stream::OperatorOp logic, unsigned port, bool forward,
-                ExtraCode atWindow = nullptr);
+                ExtraCode atWindow = nullptr, ExtraCode atFinal = nullptr);
 
 /// The tuple for an output port: its assignments, or the input tuple as it is.
 mlir::Value outputTuple(stream::OperatorOp, HandlerBuilder &, unsigned port);
@@ -43,6 +43,8 @@ stream::YieldOp yieldOf(mlir::Region &values);
 /// value, of several a tuple of them. A tuple that the region does not read may be any.
 mlir::Value keyValue(HandlerBuilder &, mlir::Region &key, mlir::ValueRange tuples);
 mlir::Type keyType(mlir::Region &key);
+/// The value, or the tuple of values, of a parameter for the handler's tuple.
+mlir::Value paramValue(stream::OperatorOp, HandlerBuilder &, llvm::StringRef name);
 /// A constant parameter of type boolean.
 bool flagOf(stream::OperatorOp, llvm::StringRef name, bool otherwise);
 /// The word that a literal parameter has, or "".

@@ -28,10 +28,10 @@ HandlerBuilder sluice::beginOnTuple(OperatorOp op, unsigned port) {
 }
 
 void sluice::addOnPunct(OperatorOp target, OperatorOp logic, unsigned port, bool forward,
-                        ExtraCode atWindow) {
+                        ExtraCode atWindow, ExtraCode atFinal) {
   Region *body = logic.onPunct(port);
   forward &= target.getNumResults() != 0;
-  if (!body && !forward && !atWindow)
+  if (!body && !forward && !atWindow && !atFinal)
     return;
   OpBuilder builder = OpBuilder::atBlockEnd(&target.getBody().front());
   auto handler = OnPunctOp::create(builder, target.getLoc(), port);
@@ -40,18 +40,21 @@ void sluice::addOnPunct(OperatorOp target, OperatorOp logic, unsigned port, bool
   HandlerBuilder code(target.getLoc(), handler.getBody(), {type});
   if (body)
     code.inlineBody(*body, code.argument(0));
-  if (forward || atWindow) {
-    Block *window = code.newBlock(), *done = code.newBlock();
+  if (forward || atWindow || atFinal) {
     // Submitting the constant says that this is no Final.
     Value marker = code.constant(type, int64_t(PunctuationKind::Window));
-    code.branch(code.compare(spl::CompareKind::eq, code.argument(0), marker), window, done);
-    code.enter(window);
-    if (atWindow)
-      atWindow(code);
-    for (unsigned out = 0; forward && out < target.getNumResults(); ++out)
-      SubmitPunctOp::create(code.ops(), target.getLoc(), out, marker);
-    code.branch(done);
-    code.enter(done);
+    auto window = [&] {
+      if (atWindow)
+        atWindow(code);
+      for (unsigned out = 0; forward && out < target.getNumResults(); ++out)
+        SubmitPunctOp::create(code.ops(), target.getLoc(), out, marker);
+    };
+    auto final = [&] { atFinal(code); };
+    Value isWindow = code.compare(spl::CompareKind::eq, code.argument(0), marker);
+    if (atFinal)
+      code.when(isWindow, window, final);
+    else
+      code.when(isWindow, window);
   }
   code.end();
 }

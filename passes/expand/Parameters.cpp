@@ -29,6 +29,10 @@ Value sluice::keyValue(HandlerBuilder &code, Region &key, ValueRange tuples) {
   return code.tuple(cast<spl::TupleType>(keyType(key)), values);
 }
 
+Value sluice::paramValue(OperatorOp op, HandlerBuilder &code, StringRef name) {
+  return keyValue(code, *op.param(name), SmallVector<Value>(op.inputPorts(), code.argument(0)));
+}
+
 /// The value of a constant parameter.
 static Attribute constantOf(OperatorOp op, StringRef name) {
   YieldOp yield = yieldOf(*op.param(name));

@@ -49,6 +49,18 @@ void OperatorRules::sameTypes(StringRef param, StringRef other) {
       report(b->range, Diag::err_param_same_type, other, b->type->str(), param, a->type->str());
 }
 
+void OperatorRules::checkEach(StringRef name) {
+  auto nameOf = [&](unsigned port) { return (name + llvm::Twine(port)).str(); };
+  unsigned given = 0, ports = inputs.size();
+  while (given < ports && !has(nameOf(given)))
+    ++given;
+  for (unsigned port = 0; port < ports && given < ports; ++port)
+    if (!has(nameOf(port)))
+      return error(Diag::err_operator_param, nameOf(port), inputs[port].name);
+    else
+      sameTypes(nameOf(port), nameOf(given));
+}
+
 bool sema::readsTuple(const typed::Expr &e) {
   return anyExpr(e, [](const typed::Expr &part) { return tuplePort(part).has_value(); });
 }

@@ -52,6 +52,9 @@ public:
   void checkPartitioning(unsigned port, llvm::StringRef param);
   /// Both parameters, if they are there, have as many values, of the same types.
   void sameTypes(llvm::StringRef param, llvm::StringRef other);
+  /// Of parameters that there may be for each input port (`each`), there are all or none, and they
+  /// have the same types.
+  void checkEach(llvm::StringRef name);
   void notYet(Range range, std::string what) { planned.push_back({range, std::move(what)}); }
 
 private:

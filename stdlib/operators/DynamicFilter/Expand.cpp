@@ -5,16 +5,11 @@ using namespace mlir;
 using namespace sluice;
 using namespace sluice::stream;
 
-/// The key of the tuple that has come.
-static Value keyOfTuple(OperatorOp op, HandlerBuilder &code, StringRef param) {
-  return keyValue(code, *op.param(param), SmallVector<Value>(op.inputPorts(), code.argument(0)));
-}
-
 /// Adds the key of each tuple to the set, or removes it: `symbol` says which.
 static void changeSet(OperatorOp op, const AddedState &keys, unsigned port, StringRef param,
                       StringRef symbol) {
   HandlerBuilder code = beginOnTuple(op, port);
-  Value key = keyOfTuple(op, code, param);
+  Value key = paramValue(op, code, param);
   code.call(symbol, key.getType(), {keys.place(code), key}, 1);
   code.end();
   addOnPunct(op, op, port, /*forward=*/false);
@@ -24,7 +19,7 @@ LogicalResult sluice::expandDynamicFilter(OperatorOp op) {
   mlir::Type type = keyType(*op.param("key"));
   AddedState keys(op, "keys", spl::SetType::get(op.getContext(), type));
   HandlerBuilder code = beginOnTuple(op, 0);
-  Value key = keyOfTuple(op, code, "key");
+  Value key = paramValue(op, code, "key");
   Block *matching = code.newBlock(), *rest = code.newBlock();
   Value set = code.load(keys.place(code));
   code.branch(spl::ContainsOp::create(code.ops(), code.loc(), key, set), matching, rest);
