@@ -4,6 +4,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/IR/RegionKindInterface.h"
+#include "sluice/enums.h"
 
 #include "ir/StreamDialect.h.inc"
 #include "ir/StreamEnums.h.inc"

@@ -99,7 +99,7 @@ def Stream_OperatorOp : Stream_Op<"operator", [SingleBlock, NoTerminator]> {
     * `source_segment`, on sources: the segment that their process heads;
     * `state`: what the operator remembers;
     * `sharing`: how many workers may run it at once;
-    * `single`: a tuple becomes at most one on each output port, and no punctuation.
+    * `bounded`: a tuple becomes a bounded number of others, and no failure is caught.
     ```mlir
     %0 = stream.operator "B" kind "spl.utility::Beacon" () [] : () ->
         !stream.stream<!spl.tuple<"a": si32>> {
@@ -129,7 +129,7 @@ def Stream_OperatorOp : Stream_Op<"operator", [SingleBlock, NoTerminator]> {
                        OptionalAttr<DenseI32ArrayAttr>:$segment,
                        OptionalAttr<I32Attr>:$source_segment,
                        OptionalAttr<Stream_StateAttr>:$state,
-                       OptionalAttr<Stream_SharingAttr>:$sharing, UnitAttr:$single);
+                       OptionalAttr<Stream_SharingAttr>:$sharing, UnitAttr:$bounded);
   let results = (outs Variadic<Stream_StreamType>:$outputs);
   let regions = (region SizedRegion<1>:$body);
   let builders = [OpBuilder<(ins "::mlir::TypeRange":$outputs, "::llvm::StringRef":$name,
@@ -451,6 +451,10 @@ def Stream_SubmitPunctOp : Stream_Op<"submit_punct"> {
   let arguments = (ins I32Attr:$port, Spl_EnumType:$marker);
   let assemblyFormat = "$port `,` $marker attr-dict `:` type($marker)";
   let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Which kind it is, unless that is known only when it is submitted.
+    ::std::optional<::sluice::PunctuationKind> constantKind();
+  }];
 }
 
 def Stream_HoldOp : Stream_Op<"hold"> {

@@ -90,7 +90,7 @@ static LogicalResult checkState(OperatorOp op) {
   if (op.sharing() == Sharing::ByKey &&
       (!state.getKey() || op.inputPorts() != 1 || !op.inputTuple(0).indexOf(state.getKey())))
     return op.emitOpError("is shared by key, but its key is no attribute of its only input port");
-  if (op.getSingle() && (op.getNative() || op.isSource()))
+  if (op.getBounded() && (op.getNative() || op.isSource()))
     return op.emitOpError("is native or a source: what it submits belongs to no tuple");
   return success();
 }
@@ -341,6 +341,15 @@ LogicalResult HoldOp::verify() {
   if (!op || getPort() >= op.inputPorts())
     return emitOpError("no such input port");
   return success();
+}
+
+std::optional<sluice::PunctuationKind> SubmitPunctOp::constantKind() {
+  auto constant = getMarker().getDefiningOp<spl::ConstOp>();
+  if (!constant)
+    return std::nullopt;
+  auto kind = dyn_cast_or_null<IntegerAttr>(constant.getValueAttr());
+  // Without a value it is the default one.
+  return kind ? sluice::PunctuationKind(kind.getInt()) : sluice::PunctuationKind();
 }
 
 LogicalResult SubmitPunctOp::verify() {

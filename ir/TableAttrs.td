@@ -99,7 +99,7 @@ def Stream_TableOperatorAttr : Stream_TableAttr<"Operator", "_operator", "an ope
                         OptionalParameter<"std::optional<uint32_t>">:$native,
                         DefaultValuedParameter<"bool", "false">:$is_catch,
                         DefaultValuedParameter<"bool", "false">:$shared,
-                        DefaultValuedParameter<"bool", "false">:$single,
+                        DefaultValuedParameter<"bool", "false">:$bounded,
                         DefaultValuedParameter<"bool", "false">:$daemon,
                         "::mlir::FloatAttr":$cost,
                         "uint64_t":$first_state, "uint64_t":$state_bytes,
@@ -111,7 +111,7 @@ def Stream_TableOperatorAttr : Stream_TableAttr<"Operator", "_operator", "an ope
                         OptionalParameter<"::mlir::FlatSymbolRefAttr">:$set_params,
                         "::mlir::LocationAttr":$loc);
   let assemblyFormat = [{
-    `<` struct($name, $kind, $native, $is_catch, $shared, $single, $daemon, $cost,
+    `<` struct($name, $kind, $native, $is_catch, $shared, $bounded, $daemon, $cost,
                $first_state, $state_bytes, custom<List>($inputs), custom<List>($outputs),
                custom<List>($rows_out), $keyed, $process, $set_params, $loc) `>`
   }];

@@ -60,11 +60,13 @@ def StreamPrune : Pass<"stream-prune", "::mlir::ModuleOp"> {
   let description = [{
     Conservative: an operator goes only if no stream of it is used and none of
     its handlers can fail, loop, or touch anything outside. Sources stay, because
-    how long they run shows.
+    how long they run shows. Window punctuation goes where no consumer hears it, and then
+    handlers that did nothing but pass it on.
   }];
   let statistics = [
     Statistic<"operators", "operators", "operators removed">,
-    Statistic<"submits", "submits", "submits removed">];
+    Statistic<"submits", "submits", "submits removed">,
+    Statistic<"markers", "markers", "submits of window punctuation removed">];
 }
 
 def StreamVerifyFlat : Pass<"stream-verify-flat", "::mlir::ModuleOp"> {
@@ -107,8 +109,8 @@ def StreamAnalyzeState : Pass<"stream-analyze-state", "::mlir::ModuleOp"> {
     Writes `state`: whether handlers change state variables, and whether every use of
     one goes by the entry of one attribute of the tuple. Writes `sharing`: one worker
     runs an operator that keeps other state or does something outside, or for which the
-    program asks that. Writes `single`: a tuple becomes at most one on each port, brings
-    no punctuation, and its failure is not caught.
+    program asks that. Writes `bounded`: a tuple becomes a bounded number of others, and
+    its failure is not caught.
   }];
 }
 

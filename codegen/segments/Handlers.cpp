@@ -20,9 +20,8 @@ static bool canFail(Region &region) {
 }
 
 bool SegmentLowering::mayBeFinal(SubmitPunctOp punct) {
-  auto constant = punct.getMarker().getDefiningOp<spl::ConstOp>();
-  auto position = constant ? dyn_cast_or_null<IntegerAttr>(constant.getValueAttr()) : IntegerAttr();
-  return !constant || (position && position.getInt() == int64_t(PunctuationKind::Final));
+  std::optional<PunctuationKind> kind = punct.constantKind();
+  return !kind || *kind == PunctuationKind::Final;
 }
 
 bool SegmentLowering::mayClose(OpInfo &op, unsigned port) {

@@ -114,7 +114,7 @@ TableOperatorAttr SegmentLowering::operatorTable(OpInfo &op) {
       b.getContext(), op.op.getNameAttr(), op.op.getKindAttr(), native,
       /*is_catch=*/op.op.getIsCatch(),
       /*shared=*/op.op.getState() && op.op.sharing() == Sharing::Any,
-      /*single=*/op.op.getSingle(), /*daemon=*/op.op.is(OperatorTrait::daemon),
+      /*bounded=*/op.op.getBounded(), /*daemon=*/op.op.is(OperatorTrait::daemon),
       b.getF64FloatAttr(costs[op.index]),
       /*first_state=*/op.firstState, /*state_bytes=*/op.stateEnd - op.firstState, inputs, outputs,
       tuplesOut(op), keyedTable(op),

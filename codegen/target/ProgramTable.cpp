@@ -32,7 +32,7 @@ private:
   void addOperator(TableOperatorAttr op);
   table::OperatorDesc operatorDesc(TableOperatorAttr op, uint32_t firstIn, uint32_t firstOut);
   table::InPortDesc inPort(TableInputAttr port, uint32_t op, TableKeyedAttr keyed);
-  table::OutPortDesc outPort(TableOutputAttr port, uint32_t op, bool single);
+  table::OutPortDesc outPort(TableOutputAttr port, uint32_t op, bool bounded);
   table::SplitDesc split(TableSplitAttr split, const layout::Batch &shape);
   table::KeyedDesc keyed(TableKeyedAttr keyed, const layout::Batch &shape);
   table::ColumnDesc column(const layout::Column &column);
@@ -124,7 +124,7 @@ table::SplitDesc ProgramTable::split(TableSplitAttr entry, const layout::Batch &
           .keys = make.array<FieldValue<uint32_t>>(keys, "sl.keys")};
 }
 
-table::OutPortDesc ProgramTable::outPort(TableOutputAttr port, uint32_t op, bool single) {
+table::OutPortDesc ProgramTable::outPort(TableOutputAttr port, uint32_t op, bool bounded) {
   layout::Batch shape = layout::batchLayout(port.getType());
   bool hasBatch = !port.getSegments().empty();
   SmallVector<FieldValue<uint32_t>> consumers(port.getConsumers());
@@ -132,7 +132,7 @@ table::OutPortDesc ProgramTable::outPort(TableOutputAttr port, uint32_t op, bool
   for (TableSplitAttr entry : port.getSplits())
     splits.push_back(split(entry, shape));
   SmallVector<table::ColumnDesc> columns;
-  if (!splits.empty() || (hasBatch && single))
+  if (!splits.empty() || (hasBatch && bounded))
     for (const layout::Column &each : shape.columns)
       columns.push_back(column(each));
   return {.op = op,
@@ -157,7 +157,7 @@ void ProgramTable::addOperator(TableOperatorAttr op) {
   for (TableInputAttr port : op.getInputs())
     inPorts.push_back(inPort(port, id, op.getKeyed()));
   for (TableOutputAttr port : op.getOutputs())
-    outPorts.push_back(outPort(port, id, op.getSingle()));
+    outPorts.push_back(outPort(port, id, op.getBounded()));
   operators.push_back(operatorDesc(op, firstIn, firstOut));
 }
 
@@ -192,7 +192,7 @@ table::OperatorDesc ProgramTable::operatorDesc(TableOperatorAttr op, uint32_t fi
           .cost = op.getCost().getValueAsDouble(),
           .rowsOut = make.array<FieldValue<RowsOut>>(rowsOut, "sl.rowsout"),
           .shared = op.getShared(),
-          .single = op.getSingle(),
+          .bounded = op.getBounded(),
           .firstState = op.getFirstState(),
           .stateBytes = op.getStateBytes(),
           .daemon = op.getDaemon()};

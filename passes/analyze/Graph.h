@@ -43,5 +43,7 @@ private:
 
 /// Whether one tuple may become several on output port `port`.
 bool submitsSeveral(stream::OperatorOp op, unsigned port);
+/// Whether one tuple may become any number of tuples or of punctuation.
+bool submitsInLoop(stream::OperatorOp op);
 
 } // namespace sluice

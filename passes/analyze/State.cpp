@@ -150,9 +150,8 @@ static bool asksForThread(stream::OperatorOp op) {
 /// that brings it runs alone.
 static bool endsStreams(stream::OperatorOp op) {
   auto mayBeFinal = [](stream::SubmitPunctOp submit, bool onTuple) {
-    auto constant = submit.getMarker().getDefiningOp<spl::ConstOp>();
-    auto kind = constant ? dyn_cast_or_null<IntegerAttr>(constant.getValueAttr()) : IntegerAttr();
-    return kind ? kind.getInt() == int64_t(PunctuationKind::Final) : onTuple;
+    auto kind = submit.constantKind();
+    return kind ? *kind == PunctuationKind::Final : onTuple;
   };
   return op.getBody()
       .walk([&](stream::SubmitPunctOp submit) {
@@ -173,18 +172,13 @@ static std::optional<std::string> whyInOrder(stream::OperatorOp op, EffectAnalys
   return std::nullopt;
 }
 
-/// Whether the runtime can tell by which tuple each output was made, and take all of them
-/// as one: at most one on a port, no punctuation, nothing that is said in between. Else why not.
-static std::optional<std::string> whyNotSingle(stream::OperatorOp op) {
+/// Why what the operator puts out for one tuple cannot be kept until that of all tuples of a batch
+/// is joined.
+static std::optional<std::string> whyNotBounded(stream::OperatorOp op) {
   if (op.getIsCatch())
     return "it catches failures";
-  for (unsigned port = 0; port < op.getOutputs().size(); ++port)
-    if (submitsSeveral(op, port))
-      return "one tuple may become several";
-  for (auto handler : op.getBody().getOps<stream::OnTupleOp>())
-    if (handler.walk([](stream::SubmitPunctOp) { return WalkResult::interrupt(); })
-            .wasInterrupted())
-      return "it submits punctuation for a tuple";
+  if (submitsInLoop(op))
+    return "one tuple may become any number";
   return std::nullopt;
 }
 
@@ -196,7 +190,7 @@ static std::optional<std::string> whyNotByKey(stream::OperatorOp op, StringAttr 
   std::optional<unsigned> attribute = tuple.indexOf(key);
   if (!attribute || isa<spl::TupleType>(tuple.getTypes()[*attribute]))
     return "the key is not an attribute by itself";
-  return whyNotSingle(op);
+  return whyNotBounded(op);
 }
 
 /// How many workers may run the operator at once, and why not any number.
@@ -226,7 +220,7 @@ struct AnalyzeState : sluice::impl::StreamAnalyzeStateBase<AnalyzeState> {
         op.setSharingAttr(stream::SharingAttr::get(
             &getContext(), sharing,
             why.empty() ? StringAttr() : StringAttr::get(&getContext(), why)));
-        op.setSingle(!op.getNative() && !op.isSource() && !whyNotSingle(op));
+        op.setBounded(!op.getNative() && !op.isSource() && !whyNotBounded(op));
       }
   }
 };

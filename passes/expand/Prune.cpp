@@ -1,6 +1,9 @@
 //===- Prune.cpp - what nobody can see goes -------------------------------===//
 #include "passes/Passes.h"
 #include "passes/analyze/Effects.h"
+#include "sluice/enums.h"
+#include "mlir/IR/Dominance.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 namespace sluice {
 #define GEN_PASS_DEF_STREAMPRUNE
@@ -31,7 +34,46 @@ struct Prune : sluice::impl::StreamPruneBase<Prune> {
       for (OperatorOp op : ops)
         if (op)
           dropSubmits(op);
+      // Last to first: an operator that need not forward does not hear its producers.
+      for (OperatorOp op : llvm::reverse(ops))
+        if (op)
+          dropMarkers(op);
     }
+  }
+
+  /// Window punctuation on streams of which no consumer hears it; then handlers that do nothing.
+  void dropMarkers(OperatorOp op) {
+    op.walk([&](SubmitPunctOp submit) {
+      if (submit.constantKind() == PunctuationKind::Window &&
+          !isHeard(op.getOutputs()[submit.getPort()])) {
+        submit.erase();
+        ++markers;
+      }
+    });
+    for (auto handler : llvm::make_early_inc_range(op.getBody().getOps<OnPunctOp>()))
+      if (doesNothing(handler))
+        handler.erase();
+  }
+
+  static bool isHeard(Value stream) {
+    return llvm::any_of(stream.getUses(), [](OpOperand &use) {
+      auto consumer = cast<OperatorOp>(use.getOwner());
+      return consumer.getNative() || consumer.onPunct(consumer.portOf(use.getOperandNumber()));
+    });
+  }
+
+  /// Whether it has no effect and ends.
+  static bool doesNothing(OnPunctOp handler) {
+    DominanceInfo dominance(handler);
+    for (Block &block : handler.getBody()) {
+      for (Operation &op : block)
+        if (!op.hasTrait<OpTrait::IsTerminator>() && !isPure(&op))
+          return false;
+      for (Block *next : block.getSuccessors())
+        if (dominance.dominates(next, &block)) // a loop
+          return false;
+    }
+    return true;
   }
 
   void dropSubmits(OperatorOp op) {

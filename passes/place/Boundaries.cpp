@@ -237,7 +237,7 @@ void Placement::cutAroundKeyed() {
       cutHere(edge, "several workers may share its " + nanos + " by key, by estimate");
     for (const Connection &edge : graph.out(op))
       if (stream::OperatorOp next = graph[edge.consumer];
-          next.sharing() != Sharing::Any || !next.getSingle())
+          next.sharing() != Sharing::Any || !next.getBounded())
         cutHere(edge, "several workers may share the " + nanos + " before it by key, by estimate");
   }
 }

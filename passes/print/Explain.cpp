@@ -33,6 +33,7 @@ private:
   void outputs(unsigned op);
   std::string producers(unsigned op, unsigned port, stream::Edge kind) const;
   SmallVector<unsigned> domain(unsigned op) const;
+  unsigned batchedPorts(ArrayRef<unsigned> members) const;
   std::string whyAlone(unsigned op) const;
 
   const Graph &graph;
@@ -116,20 +117,35 @@ SmallVector<unsigned> Explanation::domain(unsigned op) const {
   return found;
 }
 
+/// How many output ports of the operators end a segment.
+unsigned Explanation::batchedPorts(ArrayRef<unsigned> members) const {
+  unsigned ports = 0;
+  for (unsigned op : members)
+    for (unsigned port = 0; port < graph[op].getNumResults(); ++port)
+      ports += llvm::any_of(graph.consumers(op, port), [&](const Connection &edge) {
+        return graph[edge.consumer].edge(edge.operand) != stream::Edge::Call;
+      });
+  return ports;
+}
+
 /// Why several workers may not run what is behind the boundary, or nothing. The same
 /// rules as the runtime's (Domains::findShared, findByKey).
 std::string Explanation::whyAlone(unsigned head) const {
   SmallVector<unsigned> members = domain(head);
   // The other members of a domain that is shared by key keep nothing.
   bool key = graph[head].sharing() == stream::Sharing::ByKey;
+  // Key shards are joined port by port.
+  bool severalLeave = batchedPorts(members) > 1;
   for (unsigned op : members) {
     std::string name = graph[op].getName().str() + ": ";
     if (graph[op].sharing() != stream::Sharing::Any && !(key && op == head))
       return name + graph[op].getSharing()->getWhy().str();
-    if (key && !graph[op].getSingle())
-      return name + "one tuple may become several, or its failures are caught, behind state by key";
+    if (key && !graph[op].getBounded())
+      return name +
+             "one tuple may become any number, or its failures are caught, behind state by key";
     for (unsigned port = 0; port < graph[op].getNumResults(); ++port) {
-      if (graph[op].order(port) == stream::Order::All)
+      stream::Order order = graph[op].order(port);
+      if (order == stream::Order::All || (key && order != stream::Order::None && severalLeave))
         return name + "the order of what it submits can be seen at once";
       bool stays = false, leaves = false;
       for (const Connection &edge : graph.consumers(op, port)) {

@@ -372,7 +372,7 @@ stream.graph @Main submissions = [] {
 
 stream.graph @Main submissions = [] {
   // expected-error @+1 {{is native or a source: what it submits belongs to no tuple}}
-  %o = stream.operator "A" kind "K" (%o) [1] {native, single} : (!s) -> !s {
+  %o = stream.operator "A" kind "K" (%o) [1] {native, bounded} : (!s) -> !s {
   }
 }
 
@@ -383,6 +383,6 @@ stream.graph @Main submissions = [] {
 
 stream.graph @Main submissions = [] {
   // expected-error @+1 {{is native or a source: what it submits belongs to no tuple}}
-  %o = stream.operator "A" kind "K" () [] {single} : () -> !s {
+  %o = stream.operator "A" kind "K" () [] {bounded} : () -> !s {
   }
 }

@@ -1,6 +1,7 @@
 // RUN: sluice-opt %s --stream-analyze-state | FileCheck %s
 
 !t = !spl.tuple<"k": !spl.rstring, "n": si32>
+!m = !spl.enum<"WindowMarker", "FinalMarker">
 !s = !stream.stream<!t>
 !map = !spl.map<!spl.rstring, si32>
 
@@ -10,7 +11,7 @@ stream.graph @Main submissions = [] {
   %src = stream.operator "Src" kind "spl.utility::Custom" () [] : () -> !s {
   }
   // What is only read is no state.
-  // CHECK: "Reads"{{.*}} {sharing = #stream.sharing<any>, single, state = #stream.state<stateless, "no handler changes a state variable">
+  // CHECK: "Reads"{{.*}} {bounded, sharing = #stream.sharing<any>, state = #stream.state<stateless, "no handler changes a state variable">
   stream.operator "Reads" kind "spl.utility::Custom" (%src) [1] : (!s) -> () {
     stream.state "limit" : si32 {
       %0 = spl.const 3 : si32
@@ -35,7 +36,7 @@ stream.graph @Main submissions = [] {
     }
   }
   // Lanes may share it.
-  // CHECK: "Counts"{{.*}}sharing = #stream.sharing<by_key, "`m` is only used at the key `k`">, single, state = #stream.state<partitioned by "k" of ["m"], "`m` is only used at the key `k`">
+  // CHECK: "Counts"{{.*}}{bounded, sharing = #stream.sharing<by_key, "`m` is only used at the key `k`">, state = #stream.state<partitioned by "k" of ["m"], "`m` is only used at the key `k`">
   stream.operator "Counts" kind "spl.utility::Custom" (%src) [1] : (!s) -> () {
     stream.state "m" : !map {
       %0 = spl.const : !map
@@ -53,8 +54,8 @@ stream.graph @Main submissions = [] {
       stream.end
     }
   }
-  // One tuple becomes two: lanes may not.
-  // CHECK: "Twice"{{.*}}sharing = #stream.sharing<one, "its state is by key, but one tuple may become several">, state = #stream.state<partitioned by "k" of ["m"],
+  // One tuple becomes two, and brings punctuation: lanes may.
+  // CHECK: "Twice"{{.*}}{bounded, sharing = #stream.sharing<by_key, "`m` is only used at the key `k`">,
   %twice = stream.operator "Twice" kind "spl.utility::Custom" (%src) [1] : (!s) -> !s {
     stream.state "m" : !map {
       %0 = spl.const : !map
@@ -68,7 +69,33 @@ stream.graph @Main submissions = [] {
       %slot = spl.map_slot %m[%k] : <!map>, !spl.rstring -> <si32>
       spl.store %n, %slot : si32, <si32>
       stream.submit 0, %t : !t
+      %w = spl.const 0 : !m
+      stream.submit_punct 0, %w : !m
       stream.submit 0, %t : !t
+      stream.end
+    }
+  }
+  // One tuple becomes any number: lanes may not, as they keep it all.
+  // CHECK: "Many"{{.*}}sharing = #stream.sharing<one, "its state is by key, but one tuple may become any number">, state = #stream.state<partitioned by "k" of ["m"],
+  %many = stream.operator "Many" kind "spl.utility::Custom" (%src) [1] : (!s) -> !s {
+    stream.state "m" : !map {
+      %0 = spl.const : !map
+      stream.yield %0 : !map
+    }
+    stream.on_tuple 0 {
+    ^bb0(%t: !t):
+      %k = spl.field %t[0] : !t -> !spl.rstring
+      %m = spl.state "m"[0] : <!map>
+      %n = spl.field %t[1] : !t -> si32
+      %slot = spl.map_slot %m[%k] : <!map>, !spl.rstring -> <si32>
+      spl.store %n, %slot : si32, <si32>
+      cf.br ^again
+    ^again:
+      stream.submit 0, %t : !t
+      %zero = spl.const 0 : si32
+      %more = spl.compare ne %n, %zero : si32
+      cf.cond_br %more, ^again, ^done
+    ^done:
       stream.end
     }
   }

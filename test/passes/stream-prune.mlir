@@ -2,6 +2,7 @@
 
 !t = !spl.tuple<"a": si32>
 !s = !stream.stream<!t>
+!m = !spl.enum<"WindowMarker", "FinalMarker">
 
 // CHECK-LABEL: @Main
 stream.graph @Main submissions = [] {
@@ -58,5 +59,72 @@ stream.graph @Main submissions = [] {
       spl.native "sl_printStringLn_r"(%a) [] generic = [] facts = <effects = console> : (!spl.rstring) -> ()
       stream.end
     }
+  }
+}
+
+// Window punctuation that no consumer hears goes, and so does a handler that only passes it on.
+// CHECK-LABEL: @Unheard
+stream.graph @Unheard submissions = [] {
+  // CHECK: "Ticks"
+  // CHECK: stream.submit 0
+  // CHECK-NOT: stream.submit_punct
+  // CHECK: stream.end
+  %ticks = stream.operator "Ticks" kind "spl.utility::Custom" () [] : () -> !s {
+    stream.on_process {
+      %t = spl.const : !t
+      stream.submit 0, %t : !t
+      %w = spl.const 0 : !m
+      stream.submit_punct 0, %w : !m
+      stream.end
+    }
+  }
+  // CHECK: "Passes"
+  // CHECK-NOT: stream.on_punct
+  // CHECK: "Sink"
+  %passed = stream.operator "Passes" kind "spl.utility::Custom" (%ticks) [1] : (!s) -> !s {
+    stream.on_tuple 0 {
+    ^bb0(%t: !t):
+      stream.submit 0, %t : !t
+      stream.end
+    }
+    stream.on_punct 0 {
+    ^bb0(%kind: !m):
+      %w = spl.const 0 : !m
+      %is = spl.compare eq %kind, %w : !m
+      cf.cond_br %is, ^window, ^done
+    ^window:
+      stream.submit_punct 0, %w : !m
+      cf.br ^done
+    ^done:
+      stream.end
+    }
+  }
+  stream.operator "Sink" kind "spl.utility::Custom" (%passed) [1] : (!s) -> () {
+    stream.on_tuple 0 {
+    ^bb0(%t: !t):
+      %a = spl.const "x" : !spl.rstring
+      spl.native "sl_printStringLn_r"(%a) [] generic = [] facts = <effects = console> : (!spl.rstring) -> ()
+      stream.end
+    }
+  }
+}
+
+// A Final that a handler submits stays, and so does window punctuation for a native operator.
+// CHECK-LABEL: @Heard
+stream.graph @Heard submissions = [] {
+  // CHECK: "Ends"
+  // CHECK: stream.submit_punct 0
+  // CHECK: stream.submit_punct 1
+  // CHECK: "Listens"
+  %ends:2 = stream.operator "Ends" kind "spl.utility::Custom" () [] : () -> (!s, !s) {
+    stream.on_process {
+      %f = spl.const 1 : !m
+      stream.submit_punct 0, %f : !m
+      %w = spl.const 0 : !m
+      stream.submit_punct 1, %w : !m
+      stream.end
+    }
+  }
+  stream.operator "Listens" kind "spl.adapter::FileSink" (%ends#1) [1] {native} : (!s) -> () {
   }
 }

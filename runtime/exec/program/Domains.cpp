@@ -263,7 +263,8 @@ void Domains::findShared(const ProgramDesc &desc) {
 
 /// Finds the domains that shards may run: one port leads to an operator with keyed state, which
 /// does not forward in place. All other operators have no state, all streams leave the domain, and
-/// a row makes at most one row on each.
+/// a row makes a bounded number of others. Outputs are joined port by port, so the order between
+/// several ports must not be seen.
 void Domains::findByKey(const ProgramDesc &desc) {
   for (auto &in : inPorts)
     if (in)
@@ -273,13 +274,15 @@ void Domains::findByKey(const ProgramDesc &desc) {
     const OperatorDesc &d = desc.operators[op];
     Domain &domain = *ofOperator[op];
     const InPort *in = domain.byKey ? static_cast<InPort *>(domain.ports->user) : nullptr;
-    domain.byKey = in && d.native < 0 && d.single && (d.shared || desc.inPorts[in->id].op == op);
+    domain.byKey = in && d.native < 0 && d.bounded && (d.shared || desc.inPorts[in->id].op == op);
   }
   for (uint32_t out = 0; out < desc.outPortCount; ++out) {
     const OutPortDesc &port = desc.outPorts[out];
     bool &byKey = ofOperator[port.op]->byKey;
     byKey &=
-        !port.backEdge && port.ordered != OrderKind::All && (!port.batchBytes || port.columnCount);
+        !port.backEdge && (!port.batchBytes || port.columnCount) &&
+        (port.ordered == OrderKind::None ||
+         (port.ordered == OrderKind::Puncts && ofOperator[port.op]->outPorts.size() == 1));
     for (uint32_t i = 0; port.batchBytes && i < port.segmentCount; ++i)
       byKey &= inPorts[port.consumers[i]] != nullptr;
   }

@@ -1,7 +1,7 @@
 //===- KeyJoin.cpp - the parts of a ticket become one output ---------------===//
 //
-// Each row that a shard has put out is known to be of one row of the input, and no row of the
-// input is in two shards. In the order of the input, that is what one thread would have put out.
+// It is known how much each row of the input has put out, and no row of the input is in two shards.
+// In the order of the input, that is what one thread would have put out.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/exec/dispatch/Batches.h"
@@ -14,16 +14,11 @@
 namespace sluice {
 
 namespace {
-/// The next row that a shard has put out.
+/// What is next of what a shard has put out.
 struct Cursor {
-  Batch *const *batch = nullptr;
-  uint32_t row = 0;
-  void advance() {
-    if (++row == (*batch)->rows) {
-      ++batch;
-      row = 0;
-    }
-  }
+  const KeyPart::Out *out = nullptr;
+  size_t span = 0, batch = 0;
+  uint32_t row = 0, punct = 0; // in the batch
 };
 
 /// Joins what goes to one output port.
@@ -42,8 +37,8 @@ public:
       for (Batch *b : out.batches)
         giveBack(t, b);
       out.batches.clear();
-      out.rows.clear();
-      out.kept = 0;
+      out.spans.clear();
+      out.rows = out.puncts = out.notedRows = out.notedPuncts = 0;
     }
   }
 
@@ -52,14 +47,14 @@ private:
   bool keepWhole(uint32_t last) {
     KeyPart::Out *only = nullptr;
     for (KeyPart &part : ticket.parts)
-      if (KeyPart::Out &out = part.outs[position]; !out.rows.empty()) {
+      if (KeyPart::Out &out = part.outs[position]; !out.spans.empty()) {
         if (only)
           return false;
         only = &out;
       }
     if (!only)
       return true;
-    if (only->rows.back() > last)
+    if (only->spans.back().row > last)
       return false;
     for (Batch *b : only->batches)
       add(b);
@@ -68,28 +63,54 @@ private:
   }
 
   void merge(uint32_t last) {
-    std::vector<KeyPart *> of(
-        ticket.batch->rows); // by row of the input: the part that has its output
     std::vector<Cursor> cursors(ticket.parts.size());
+    std::vector<Cursor *> of(ticket.batch->rows); // by row of the input: whose part has its output
     for (size_t shard = 0; shard < ticket.parts.size(); ++shard) {
-      cursors[shard].batch = ticket.parts[shard].outs[position].batches.data();
-      for (uint32_t row : ticket.parts[shard].outs[position].rows)
-        of[row] = &ticket.parts[shard];
+      cursors[shard].out = &ticket.parts[shard].outs[position];
+      for (const KeyPart::Span &span : cursors[shard].out->spans)
+        of[span.row] = &cursors[shard];
     }
-    Batch *to = nullptr;
-    for (uint32_t row = 0; row < of.size() && row <= last; ++row) {
-      if (!of[row])
-        continue;
-      if (!to)
-        to = takeBatch(t, port);
-      Cursor &from = cursors[size_t(of[row] - ticket.parts.data())];
-      append(to, *from.batch, from.row);
-      from.advance();
-      if (isFull(to))
-        add(std::exchange(to, nullptr));
-    }
+    for (uint32_t row = 0; row < of.size() && row <= last; ++row)
+      if (of[row])
+        take(*of[row]);
     if (to)
-      add(to);
+      add(std::exchange(to, nullptr));
+  }
+
+  /// Takes what one row of the input has put out. Punctuation stands before the row of its number.
+  void take(Cursor &from) {
+    KeyPart::Span left = from.out->spans[from.span++];
+    while (left.rows || left.puncts) {
+      const Batch *b = from.out->batches[from.batch];
+      if (from.punct < b->punctCount && b->puncts[from.punct].row == from.row) {
+        takePunct(b->puncts[from.punct++].kind);
+        --left.puncts;
+      } else if (from.row < b->rows) {
+        takeRow(b, from.row++);
+        --left.rows;
+      } else {
+        ++from.batch;
+        from.row = from.punct = 0;
+      }
+    }
+  }
+
+  Batch *target() {
+    if (!to)
+      to = takeBatch(t, port);
+    return to;
+  }
+
+  void takeRow(const Batch *from, uint32_t row) {
+    append(target(), from, row);
+    if (isFull(to))
+      add(std::exchange(to, nullptr));
+  }
+  /// It ends the batch where a port would forward it.
+  void takePunct(PunctuationKind kind) {
+    addPunct(target(), to->rows, kind);
+    if (to->punctCount == kBatchRows || desc.ordered != OrderKind::None)
+      add(std::exchange(to, nullptr));
   }
 
   void append(Batch *to, const Batch *from, uint32_t row) {
@@ -115,6 +136,7 @@ private:
   const size_t position;
   Kept &kept;
   const OutPortDesc &desc;
+  Batch *to = nullptr; // is being filled
 };
 } // namespace
 

@@ -39,13 +39,18 @@ private:
 };
 } // namespace
 
-/// Notes that the rows by which the outputs have grown are of this row of the input.
+/// Notes that what the outputs have grown by is of this row of the input.
 static void noteRow(Thread &t, const Domain &domain, KeyPart &part, uint32_t row) {
   for (size_t i = 0; i < part.outs.size(); ++i) {
     KeyPart::Out &out = part.outs[i];
-    uint32_t have = out.kept + t.ports[domain.outPorts[i]].batch->rows;
-    while (out.rows.size() < have)
-      out.rows.push_back(row);
+    const Batch *b = t.ports[domain.outPorts[i]].batch;
+    uint32_t rows = out.rows + b->rows - out.notedRows;
+    uint32_t puncts = out.puncts + b->punctCount - out.notedPuncts;
+    if (!rows && !puncts)
+      continue;
+    out.spans.push_back({row, rows, puncts});
+    out.notedRows += rows;
+    out.notedPuncts += puncts;
   }
 }
 
@@ -85,7 +90,7 @@ void runPartOf(Thread &t, Run &run, uint32_t shard) {
   counters.batches.add(uint64_t(-1)); // endParts() counts the batch
   counters.rows.add(uint64_t(ran) - part.rows.size());
   for (uint32_t port : all.in.domain.outPorts)
-    if (Batch *b = t.ports[port].batch; b->rows)
+    if (Batch *b = t.ports[port].batch; b->rows || b->punctCount)
       forwardInPart(t, port, b);
   t.part = nullptr;
   --t.depth;
@@ -93,13 +98,12 @@ void runPartOf(Thread &t, Run &run, uint32_t shard) {
 }
 
 int32_t forwardInPart(Thread &t, uint32_t index, Batch *b) {
-  if (t.part->alone)
-    return 0;
   const auto &ports = t.program.domains.ofOperator[t.program.desc.outPorts[index].op]->outPorts;
   KeyPart::Out &out =
       t.part->outs[size_t(std::find(ports.begin(), ports.end(), index) - ports.begin())];
   out.batches.push_back(b);
-  out.kept += b->rows;
+  out.rows += b->rows;
+  out.puncts += b->punctCount;
   refill(t, index, b, /*gone=*/true);
   return 0;
 }
@@ -112,32 +116,47 @@ void endParts(Thread &t, Run &run) {
 
 //===--- by one thread ---------------------------------------------------------------===//
 
+/// Sends the batches that a row has filled.
+static int32_t sendFilled(Thread &t, KeyShards &all) {
+  int32_t result = 0;
+  for (size_t i = 0; i < all.alone.outs.size(); ++i) {
+    KeyPart::Out &out = all.alone.outs[i];
+    for (Batch *b : out.batches) {
+      bool gone;
+      result = std::min(result, sendNow(t, all.in.domain.outPorts[i], b, gone));
+      if (!gone)
+        giveBack(t, b);
+    }
+    out.batches.clear();
+  }
+  return result;
+}
+
 /// Runs one row. Nobody else may run with the state of the shard: what the row puts out is
 /// forwarded once the thread has left the shard.
 static int32_t runRow(Thread &t, KeyShards &all, Batch *b, uint32_t row) {
   Run none{};
-  KeyPart part;
-  part.alone = true;
   int32_t result;
   {
     InShard inside(t);
     inside.go(all.shards[all.shardOf(element(b, all.desc.key, row))]);
     t.run = &none;
-    t.part = &part;
+    t.part = &all.alone;
     result = all.desc.rows(&t.ctx, b, row, row + 1);
     t.part = nullptr;
     t.run = nullptr;
   }
   const auto &ports = all.in.domain.outPorts;
+  int32_t sent = sendFilled(t, all);
   if (result < 0) {
-    if (part.failure)
-      failNow(t, std::move(*part.failure), ports);
+    if (auto failure = std::exchange(all.alone.failure, std::nullopt))
+      failNow(t, std::move(*failure), ports);
     return -1;
   }
   for (uint32_t port : ports)
-    if (const Batch *out = t.ports[port].batch; isFull(out))
-      result = std::min(result, forward(t, port));
-  return result;
+    if (const Batch *out = t.ports[port].batch; isFull(out) || out->punctCount >= kBatchRows)
+      sent = std::min(sent, forward(t, port));
+  return sent;
 }
 
 /// Runs one punctuation, which uses no keyed state.

@@ -14,6 +14,7 @@ uint32_t shardsFor(uint32_t workers) { return std::clamp(std::bit_ceil(2 * worke
 KeyShards::KeyShards(Program &p, InPort &in)
     : in(in), desc(*p.desc.inPorts[in.id].keyed), shards(in.domain.reorder->shards->count()),
       tickets(in.domain.reorder->size()) {
+  alone.outs.resize(in.domain.outPorts.size());
   copyState(p);
 }
 

@@ -46,6 +46,7 @@ struct KeyShards {
   const KeyedDesc &desc;
   std::vector<KeyShard> shards;
   std::vector<std::unique_ptr<KeyTicket>> tickets; // by ticket, modulo the reorder window's size
+  KeyPart alone; // of a row that runs without a ticket: the batches that it has filled
 
 private:
   void copyState(Program &);

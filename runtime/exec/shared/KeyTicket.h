@@ -13,17 +13,22 @@ struct Kept;
 /// What one shard does of a ticket. By the thread that has taken the ticket, then by the one that
 /// has the turn of the shard, then by the one that ends the ticket.
 struct KeyPart {
+  /// How much one row of the input has put out on a port.
+  struct Span {
+    uint32_t row; // of the input
+    uint32_t rows, puncts;
+  };
   /// What the shard has put out on one output port.
   struct Out {
-    std::vector<uint32_t> rows;   // for each row of output: the row of the input that it is of
+    std::vector<Span> spans;      // those that are not empty, in the order of the input
     std::vector<Batch *> batches; // the output, but for what the port still fills
-    uint32_t kept = 0;            // rows in `batches`
+    uint32_t rows = 0, puncts = 0;           // in `batches`
+    uint32_t notedRows = 0, notedPuncts = 0; // in all spans
   };
   std::vector<uint32_t> rows; // of the input
   std::vector<Out> outs;      // by position in Domain::outPorts
   std::optional<Failure> failure;
   uint32_t failedAt = 0; // row of the input, if one has failed
-  bool alone = false;    // a single row without a ticket: its thread forwards what it puts out
 };
 
 struct KeyTicket {

@@ -35,7 +35,7 @@ int run() {
   g.op("Numbers", 0, 1, count<0, 0, kKeys>);
   g.op("Count", 1, 0);
   g.connect(0, 0, countBatch);
-  g.operators[1].single = 1;
+  g.operators[1].bounded = 1;
   g.operators[1].stateBytes = sizeof(Seq);
   KeyedStateDesc state = {0, &counts};
   KeyedDesc keyed = {countRows, g.number, 1, &state};
