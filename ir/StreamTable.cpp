@@ -15,11 +15,14 @@ static bool hasFunctionsOfKind(bool native, FlatSymbolRefAttr process, FlatSymbo
          });
 }
 
-LogicalResult TableOperatorAttr::verify(
-    llvm::function_ref<InFlightDiagnostic()> emitError, StringAttr name, StringAttr,
-    std::optional<uint32_t> native, bool, bool, bool, bool, FloatAttr, uint64_t, uint64_t,
-    ArrayRef<TableInputAttr> inputs, ArrayRef<TableOutputAttr> outputs, ArrayRef<RowsOut> rowsOut,
-    TableKeyedAttr keyed, FlatSymbolRefAttr process, FlatSymbolRefAttr setParams, LocationAttr) {
+LogicalResult TableOperatorAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
+                                        StringAttr name, StringAttr, std::optional<uint32_t> native,
+                                        bool, bool, bool, bool, FloatAttr, uint64_t, uint64_t,
+                                        ArrayRef<TableInputAttr> inputs,
+                                        ArrayRef<TableOutputAttr> outputs,
+                                        ArrayRef<RowsOut> rowsOut, ArrayRef<TableVariableAttr>,
+                                        TableKeyedAttr keyed, FlatSymbolRefAttr process,
+                                        FlatSymbolRefAttr setParams, LocationAttr) {
   if (rowsOut.size() != inputs.size() * outputs.size())
     return emitError() << "'rows_out' of " << name << " has " << rowsOut.size() << " elements for "
                        << inputs.size() << " input and " << outputs.size() << " output ports";

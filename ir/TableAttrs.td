@@ -72,7 +72,7 @@ def Stream_TableOutputAttr : Stream_TableAttr<"Output", "_output", "an output po
 //===--- operators ----------------------------------------------------------===//
 
 def Stream_TableVariableAttr
-    : Stream_TableAttr<"Variable", "_variable", "a variable of keyed state"> {
+    : Stream_TableAttr<"Variable", "_variable", "a state variable"> {
   let parameters = (ins "uint64_t":$offset, "::mlir::Type":$type);
   let assemblyFormat = "`<` struct(params) `>`";
 }
@@ -94,6 +94,7 @@ def Stream_TableOperatorAttr : Stream_TableAttr<"Operator", "_operator", "an ope
     generated source, `set_params` of a native operator. `cost` is ns a tuple, by
     estimate; `rows_out` goes by input port, then output port. `first_state` is in bytes
     from Ctx::state.
+    `states` has all state variables.
   }];
   let parameters = (ins "::mlir::StringAttr":$name, "::mlir::StringAttr":$kind,
                         OptionalParameter<"std::optional<uint32_t>">:$native,
@@ -106,6 +107,7 @@ def Stream_TableOperatorAttr : Stream_TableAttr<"Operator", "_operator", "an ope
                         OptionalArrayRefParameter<"::sluice::stream::TableInputAttr">:$inputs,
                         OptionalArrayRefParameter<"::sluice::stream::TableOutputAttr">:$outputs,
                         OptionalArrayRefParameter<"::sluice::stream::RowsOut">:$rows_out,
+                        OptionalArrayRefParameter<"::sluice::stream::TableVariableAttr">:$states,
                         OptionalParameter<"::sluice::stream::TableKeyedAttr">:$keyed,
                         OptionalParameter<"::mlir::FlatSymbolRefAttr">:$process,
                         OptionalParameter<"::mlir::FlatSymbolRefAttr">:$set_params,
@@ -113,7 +115,8 @@ def Stream_TableOperatorAttr : Stream_TableAttr<"Operator", "_operator", "an ope
   let assemblyFormat = [{
     `<` struct($name, $kind, $native, $is_catch, $shared, $bounded, $daemon, $cost,
                $first_state, $state_bytes, custom<List>($inputs), custom<List>($outputs),
-               custom<List>($rows_out), $keyed, $process, $set_params, $loc) `>`
+               custom<List>($rows_out), custom<List>($states), $keyed, $process, $set_params,
+               $loc) `>`
   }];
   let genVerifyDecl = 1;
 }

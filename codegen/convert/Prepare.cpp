@@ -224,15 +224,14 @@ void FunctionPreparer::makeExit() {
 
 //===--- module -------------------------------------------------------------===//
 
-/// The program table names the types of all ports, of their columns and of keyed state.
+/// The program table names the types of all ports, of their columns and of state variables.
 static void makeTypeDescs(stream::TableAttr table, ConstantPool &constants) {
   for (stream::TableOperatorAttr op : table.getOperators()) {
     for (stream::TableInputAttr port : op.getInputs())
       constants.typeDesc(port.getType());
     for (stream::TableOutputAttr port : op.getOutputs())
       constants.typeDesc(port.getType());
-    for (stream::TableVariableAttr variable :
-         op.getKeyed() ? op.getKeyed().getVariables() : ArrayRef<stream::TableVariableAttr>())
+    for (stream::TableVariableAttr variable : op.getStates())
       constants.typeDesc(variable.getType());
   }
 }

@@ -190,6 +190,7 @@ private:
   stream::TableOutputAttr outputTable(OpInfo &op, unsigned port);
   stream::TableRegionAttr regionTable(unsigned index);
   /// Null if no key shard runs its rows.
+  llvm::SmallVector<stream::TableVariableAttr> stateTable(OpInfo &op);
   stream::TableKeyedAttr keyedTable(OpInfo &op);
   /// How many tuples one tuple of each input port becomes on each output port.
   static llvm::SmallVector<stream::RowsOut> tuplesOut(OpInfo &op);

@@ -86,6 +86,13 @@ SmallVector<stream::RowsOut> SegmentLowering::tuplesOut(OpInfo &op) {
   return result;
 }
 
+SmallVector<TableVariableAttr> SegmentLowering::stateTable(OpInfo &op) {
+  SmallVector<TableVariableAttr> variables;
+  for (auto [state, offset] : llvm::zip(op.op.getBody().getOps<StateOp>(), op.stateOffsets))
+    variables.push_back(TableVariableAttr::get(b.getContext(), offset, state.getType()));
+  return variables;
+}
+
 /// The variables are those that handlers use at the key (StreamAnalyzeState).
 TableKeyedAttr SegmentLowering::keyedTable(OpInfo &op) {
   std::optional<unsigned> column = keyColumn(op);
@@ -117,7 +124,7 @@ TableOperatorAttr SegmentLowering::operatorTable(OpInfo &op) {
       /*bounded=*/op.op.getBounded(), /*daemon=*/op.op.is(OperatorTrait::daemon),
       b.getF64FloatAttr(costs[op.index]),
       /*first_state=*/op.firstState, /*state_bytes=*/op.stateEnd - op.firstState, inputs, outputs,
-      tuplesOut(op), keyedTable(op),
+      tuplesOut(op), stateTable(op), keyedTable(op),
       /*process=*/op.hasProcess() ? symbolOf(b, op.symbol("process", 0)) : FlatSymbolRefAttr(),
       /*set_params=*/isNative ? symbolOf(b, op.symbol("params", 0)) : FlatSymbolRefAttr(),
       op.op.getLoc());

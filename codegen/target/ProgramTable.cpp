@@ -9,7 +9,8 @@
 using namespace mlir;
 using namespace sluice;
 using stream::TableInputAttr, stream::TableKeyedAttr, stream::TableOperatorAttr,
-    stream::TableOutputAttr, stream::TableRegionAttr, stream::TableSplitAttr;
+    stream::TableOutputAttr, stream::TableRegionAttr, stream::TableSplitAttr,
+    stream::TableVariableAttr;
 using table::FieldValue;
 
 namespace {
@@ -36,6 +37,8 @@ private:
   table::SplitDesc split(TableSplitAttr split, const layout::Batch &shape);
   table::KeyedDesc keyed(TableKeyedAttr keyed, const layout::Batch &shape);
   table::ColumnDesc column(const layout::Column &column);
+  FieldValue<const table::StateDesc *> states(ArrayRef<TableVariableAttr> variables,
+                                              StringRef name);
   table::RegionDesc region(TableRegionAttr region);
   table::Site site(spl::SiteAttr site);
   table::SubmissionDesc submission(stream::SubmissionAttr value);
@@ -82,14 +85,20 @@ table::ColumnDesc ProgramTable::column(const layout::Column &column) {
           .type = make.typeDesc(column.type)};
 }
 
+FieldValue<const table::StateDesc *> ProgramTable::states(ArrayRef<TableVariableAttr> variables,
+                                                          StringRef name) {
+  auto states = llvm::map_to_vector(variables, [&](TableVariableAttr variable) {
+    return table::StateDesc{.offset = variable.getOffset(),
+                            .type = make.typeDesc(variable.getType())};
+  });
+  return make.array<table::StateDesc>(states, name);
+}
+
 table::KeyedDesc ProgramTable::keyed(TableKeyedAttr keyed, const layout::Batch &shape) {
-  SmallVector<table::KeyedStateDesc> state;
-  for (stream::TableVariableAttr variable : keyed.getVariables())
-    state.push_back({.offset = variable.getOffset(), .type = make.typeDesc(variable.getType())});
   return {.rows = function<RowsFn>(keyed.getRows()),
           .key = column(shape.columns[keyed.getColumn()]),
-          .stateCount = uint32_t(state.size()),
-          .state = make.array<table::KeyedStateDesc>(state, "sl.keyedstate")};
+          .stateCount = uint32_t(keyed.getVariables().size()),
+          .state = states(keyed.getVariables(), "sl.keyedstate")};
 }
 
 table::InPortDesc ProgramTable::inPort(TableInputAttr port, uint32_t op, TableKeyedAttr keyed) {
@@ -195,7 +204,9 @@ table::OperatorDesc ProgramTable::operatorDesc(TableOperatorAttr op, uint32_t fi
           .bounded = op.getBounded(),
           .firstState = op.getFirstState(),
           .stateBytes = op.getStateBytes(),
-          .daemon = op.getDaemon()};
+          .daemon = op.getDaemon(),
+          .stateCount = uint32_t(op.getStates().size()),
+          .states = states(op.getStates(), "sl.states")};
 }
 
 //===--- the program --------------------------------------------------------===//

@@ -92,7 +92,8 @@ bool sluice::submitsInLoop(stream::OperatorOp op) {
   return llvm::any_of(op.getBody().getOps<stream::OnTupleOp>(), [](stream::OnTupleOp handler) {
     return handler
         .walk([](Operation *each) {
-          bool repeats = isa<stream::SubmitOp, stream::SubmitPunctOp>(each) && mayFollow(each, each);
+          bool repeats =
+              isa<stream::SubmitOp, stream::SubmitPunctOp>(each) && mayFollow(each, each);
           return repeats ? WalkResult::interrupt() : WalkResult::advance();
         })
         .wasInterrupted();

@@ -1,9 +1,9 @@
 //===- Prune.cpp - what nobody can see goes -------------------------------===//
+#include "mlir/IR/Dominance.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "passes/Passes.h"
 #include "passes/analyze/Effects.h"
 #include "sluice/enums.h"
-#include "mlir/IR/Dominance.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 namespace sluice {
 #define GEN_PASS_DEF_STREAMPRUNE

@@ -1,5 +1,5 @@
 // RUN: sluice-opt --convert-spl-to-llvm %s | FileCheck %s
-// The types of all ports and of keyed state have TypeDescs, even if no code uses them.
+// The types of all ports and of state variables have TypeDescs, even if no code uses them.
 
 // CHECK-DAG: llvm.mlir.global internal unnamed_addr constant @"sl.type.tuple<a: list<ui16>>"()
 // CHECK-DAG: llvm.mlir.global internal unnamed_addr constant @"sl.type.list<ui16>"()
@@ -12,7 +12,7 @@ module attributes {stream.table = #stream.table<
      state_bytes = 16,
      inputs = [<type = <"a": !spl.list<ui16>>, producers = 1, boundary = queue>],
      outputs = [<type = <"b": f32>>], rows_out = [unknown],
-     keyed = <rows = @f, column = 0, variables = [<offset = 0, type = !spl.map<si8, si64>>]>,
+     states = [<offset = 0, type = !spl.map<si8, si64>>], keyed = <rows = @f, column = 0, variables = [<offset = 0, type = !spl.map<si8, si64>>]>,
      loc = loc(unknown)>]>} {
   llvm.func @f(!llvm.ptr) -> i32
 }

@@ -16,6 +16,7 @@ MODES = {
     "batched": 1,
     "deterministic": 1,
     "virtual": 2,
+    "saved": 2,
     "queued": 1,
     "chaos": 1,
     "elastic": 2,

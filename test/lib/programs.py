@@ -11,6 +11,8 @@ RUN = {
     "deterministic": ([], ["--deterministic"]),
     "virtual": ([], ["--clock=virtual"]),
     "batch-rows-1": ([], ["--batch-rows", "1"]),
+    # The state of operators is saved, cleared and restored all the time.
+    "saved": (["--boundaries=all"], ["--deterministic", "--save-every=3"]),
     # Every port that may be a queue is one; or becomes and ceases to be one all the time.
     "queued": (["--boundaries=all"], ["--queues=all", "--threads=2", "--width=3"]),
     "chaos": (["--boundaries=all"], ["--chaos=1", "--threads=3", "--batch-rows=7"]),

@@ -8,6 +8,7 @@
 #include "runtime/exec/dispatch/Inline.h"
 #include "runtime/exec/dispatch/Ports.h"
 #include "runtime/exec/program/Program.h"
+#include "runtime/exec/saved/SavedState.h"
 #include "runtime/exec/source/Sources.h"
 #include <cstdio>
 #include <cstdlib>
@@ -80,6 +81,13 @@ private:
   uint64_t outer = 0, forwarded = 0;
 };
 
+/// With --save-every: saves and restores the state of the operator that heads the segment, which is
+/// about to run.
+inline void saveAtTimes(Thread &t, uint32_t inPort) {
+  if (++t.sinceSave % t.program.options.saveEvery == 0)
+    saveAndRestore(t.ctx, t.program.desc.operators[t.program.desc.inPorts[inPort].op]);
+}
+
 /// Runs a batch at an input port; `run(result)` calls its code. Each batch passes here, or through
 /// runChain(), or is run in parts (KeyRuns.cpp). Sets Thread::rowsRun.
 template <typename Run>
@@ -93,6 +101,8 @@ SLUICE_INLINE int32_t callWith(Thread &t, uint32_t inPort, const Replica &replic
   uint32_t &failedRow = t.ctx.failedRow, outer = failedRow;
   failedRow = rows; // no row yet
   t.ctx.clock = 0;  // others may have been inside the domain
+  if (__builtin_expect(t.program.options.saveEvery != 0, 0))
+    saveAtTimes(t, inPort);
   const LatencyPath path(t, b);
   t.counters.segment(inPort, runs, rows, [&]() __attribute__((always_inline)) { run(result); });
   path.end(t, rows);

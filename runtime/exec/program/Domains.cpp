@@ -279,10 +279,9 @@ void Domains::findByKey(const ProgramDesc &desc) {
   for (uint32_t out = 0; out < desc.outPortCount; ++out) {
     const OutPortDesc &port = desc.outPorts[out];
     bool &byKey = ofOperator[port.op]->byKey;
-    byKey &=
-        !port.backEdge && (!port.batchBytes || port.columnCount) &&
-        (port.ordered == OrderKind::None ||
-         (port.ordered == OrderKind::Puncts && ofOperator[port.op]->outPorts.size() == 1));
+    byKey &= !port.backEdge && (!port.batchBytes || port.columnCount) &&
+             (port.ordered == OrderKind::None ||
+              (port.ordered == OrderKind::Puncts && ofOperator[port.op]->outPorts.size() == 1));
     for (uint32_t i = 0; port.batchBytes && i < port.segmentCount; ++i)
       byKey &= inPorts[port.consumers[i]] != nullptr;
   }

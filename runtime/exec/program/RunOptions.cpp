@@ -56,6 +56,9 @@ static void printHelp(const ProgramDesc &desc, const char *program) {
          "  --memory MIB         what all queues may hold together (default: 1024)\n"
          "  --batch-rows N       at most N rows a batch (for tests)\n"
          "  --chaos SEED         switch queues and workers on and off at random (for tests)\n"
+         "  --save-every N       save, clear and restore the state of an operator before each Nth "
+         "batch that it gets,\n"
+         "                       with --deterministic (for tests)\n"
          "  --stats              show at the end what each operator did, on standard error\n"
          "  --profiler WHICH     where times come from: cycles (default), of batches; or sampling, "
          "by looking\n"
@@ -254,6 +257,8 @@ int Parser::conflicts() {
   bool virtualTime = options.clock != ClockKind::Real;
   std::string called = virtualTime ? "--clock=virtual" : "--deterministic";
   options.deterministic |= virtualTime; // time is the baton's (source/Baton.h)
+  if (options.saveEvery && !options.deterministic)
+    return wrong("--save-every needs --deterministic", 2);
   std::string fixed = options.deterministic ? called : options.chaos ? "--chaos" : "";
   if (options.deterministic && options.queues != "none") {
     if (given(options.queuesFrom))
@@ -322,6 +327,8 @@ int Parser::option(std::string_view arg) {
     return number("--memory", value, 1 << 20, options.memory);
   if (argument(arg, "--chaos", value))
     return number("--chaos", value, 1'000'000, options.chaos);
+  if (argument(arg, "--save-every", value))
+    return number("--save-every", value, 1'000'000, options.saveEvery);
   if (argument(arg, "--trace-level", value)) {
     const char *names[] = {"off", "error", "warn", "info", "debug", "trace"};
     for (int i = 0; i < 6; ++i)
@@ -333,8 +340,8 @@ int Parser::option(std::string_view arg) {
   }
   for (const char *name :
        {"--data-dir", "--clock", "--threads", "--queues", "--memory", "--batch-rows", "--chaos",
-        "--trace-level", "--metrics-json", "--elastic", "--elastic-option", "--latency", "--cpus",
-        "--trace", "--profiler", "--width"})
+        "--save-every", "--trace-level", "--metrics-json", "--elastic", "--elastic-option",
+        "--latency", "--cpus", "--trace", "--profiler", "--width"})
     if (arg == name)
       return wrong("option " + std::string(arg) + " needs a value", 2);
   return wrong("unknown option " + std::string(arg), 2);

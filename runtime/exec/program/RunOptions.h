@@ -27,6 +27,7 @@ struct RunOptions {
   double latency = 0, cpus = 0;   // bounds for the policy: seconds, processors; 0: none
   std::string traceFile;          // of the policy's decisions; empty: none
   uint32_t chaos = 0;             // seed of random changes of modes and levels (for tests); 0: none
+  uint32_t saveEvery = 0;         // batches after which state is saved and restored (for tests)
   bool sampling = false;          // times come from the Profiler, not from the cycle counter
   bool stats = false;             // print a table of the counters at the end
   std::string metricsFile;        // write the counters there at the end; empty: nowhere

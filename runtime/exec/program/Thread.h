@@ -69,6 +69,7 @@ struct Thread {
   std::unique_ptr<LatencyCounts> latency; // null: latency paths are not timed
   uint64_t birth = 0;     // Batch::birth of what it runs; 0: it runs nothing that a source made
   uint64_t forwarded = 0; // batches, where latency paths are timed
+  uint32_t sinceSave = 0; // batches since state was saved last, with --save-every
   // Batches that it has queued and that it has run. Written by this thread with release, which
   // pairs with isQuiet() in Elastic.cpp; Flight.cpp reads them as estimates.
   std::atomic<uint64_t> queued{0}, ran{0};

@@ -46,10 +46,10 @@ void KeyShards::copyState(Program &p) {
   }
 }
 
-Seq *KeyShards::wholeOf(Thread &t, const KeyedStateDesc &state) const {
+Seq *KeyShards::wholeOf(Thread &t, const StateDesc &state) const {
   return reinterpret_cast<Seq *>(t.program.state.data() + in.domain.replica->state + state.offset);
 }
-Seq *KeyShards::partOf(const KeyShard &shard, const KeyedStateDesc &state) const {
+Seq *KeyShards::partOf(const KeyShard &shard, const StateDesc &state) const {
   return reinterpret_cast<Seq *>(shard.state + state.offset);
 }
 

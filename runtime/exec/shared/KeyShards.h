@@ -50,8 +50,8 @@ struct KeyShards {
 
 private:
   void copyState(Program &);
-  Seq *wholeOf(Thread &, const KeyedStateDesc &) const;
-  Seq *partOf(const KeyShard &, const KeyedStateDesc &) const;
+  Seq *wholeOf(Thread &, const StateDesc &) const;
+  Seq *partOf(const KeyShard &, const StateDesc &) const;
 };
 
 /// How many shards keyed state has where so many workers run.

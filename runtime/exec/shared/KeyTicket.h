@@ -20,8 +20,8 @@ struct KeyPart {
   };
   /// What the shard has put out on one output port.
   struct Out {
-    std::vector<Span> spans;      // those that are not empty, in the order of the input
-    std::vector<Batch *> batches; // the output, but for what the port still fills
+    std::vector<Span> spans;                 // those that are not empty, in the order of the input
+    std::vector<Batch *> batches;            // the output, but for what the port still fills
     uint32_t rows = 0, puncts = 0;           // in `batches`
     uint32_t notedRows = 0, notedPuncts = 0; // in all spans
   };

@@ -37,7 +37,7 @@ int run() {
   g.connect(0, 0, countBatch);
   g.operators[1].bounded = 1;
   g.operators[1].stateBytes = sizeof(Seq);
-  KeyedStateDesc state = {0, &counts};
+  StateDesc state = {0, &counts};
   KeyedDesc keyed = {countRows, g.number, 1, &state};
   g.inPorts[0].boundary = BoundaryKind::Switchable;
   g.inPorts[0].keyed = &keyed;

@@ -1,0 +1,134 @@
+//===- SavedValue.cpp - values as bytes ------------------------------------===//
+#include "runtime/exec/saved/SavedValue.h"
+#include "value/Place.h"
+#include "value/Table.h"
+#include "value/Value.h"
+#include <cstring>
+
+namespace sluice {
+
+static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "numbers are saved as they lie");
+
+static void append(std::vector<char> &to, const void *from, size_t bytes) {
+  const char *first = static_cast<const char *>(from);
+  to.insert(to.end(), first, first + bytes);
+}
+
+void saveValue(std::vector<char> &to, const TypeDesc *type, const void *value) {
+  switch (storageOf(type->kind)) {
+  case Storage::Scalar:
+  case Storage::Plain:
+    return append(to, value, type->size);
+  case Storage::Text: {
+    const Str &text = *static_cast<const Str *>(value);
+    append(to, &text.len, sizeof text.len);
+    return append(to, text.data(), text.len);
+  }
+  case Storage::Sequence: {
+    const Seq &seq = *static_cast<const Seq *>(value);
+    append(to, &seq.len, sizeof seq.len);
+    for (uint32_t i = 0; i < seq.len; ++i) {
+      const char *entry = elementAt(type, &seq, i);
+      saveValue(to, type->elem, entry);
+      if (type->kind == Kind::Map)
+        saveValue(to, type->value, entry + type->valueOffset);
+    }
+    return;
+  }
+  case Storage::Parts:
+    for (uint32_t i = 0; i < type->count; ++i)
+      saveValue(to, type->fields[i].type,
+                static_cast<const char *>(value) + type->fields[i].offset);
+    return;
+  }
+}
+
+static bool read(SavedBytes &from, void *to, size_t bytes) {
+  if (from.size() < bytes)
+    return false;
+  memcpy(to, from.at, bytes);
+  from.at += bytes;
+  return true;
+}
+
+/// The fewest bytes that a value of the type is saved to.
+static uint64_t leastBytes(const TypeDesc *type) {
+  switch (storageOf(type->kind)) {
+  case Storage::Scalar:
+  case Storage::Plain:
+    return type->size;
+  case Storage::Text:
+  case Storage::Sequence:
+    return sizeof(uint32_t);
+  case Storage::Parts:
+    break;
+  }
+  uint64_t bytes = 0;
+  for (uint32_t i = 0; i < type->count; ++i)
+    bytes += leastBytes(type->fields[i].type);
+  return bytes;
+}
+
+static bool restoreList(Heap *heap, SavedBytes &from, const TypeDesc *type, Seq *place,
+                        uint32_t count) {
+  placeReserve(heap, type, place, count);
+  while (place->len < count) {
+    char *element = elementAt(type, place, place->len++);
+    memset(element, 0, type->stride);
+    if (!restoreValue(heap, from, type->elem, element))
+      return false;
+  }
+  return true;
+}
+
+/// An entry whose key was there already is wrong.
+static bool restoreEntry(Heap *heap, SavedBytes &from, const TypeDesc *type, Seq *place) {
+  std::vector<Timestamp> key((type->elem->size + sizeof(Timestamp) - 1) / sizeof(Timestamp));
+  bool good = restoreValue(heap, from, type->elem, key.data()), added = false;
+  uint32_t slot = good ? tableSlot(heap, type, place, key.data(), &added) : 0;
+  disown(heap, type->elem, key.data());
+  if (!added)
+    return false;
+  return type->kind != Kind::Map ||
+         restoreValue(heap, from, type->value, elementAt(type, place, slot) + type->valueOffset);
+}
+
+bool restoreValue(Heap *heap, SavedBytes &from, const TypeDesc *type, void *place) {
+  switch (storageOf(type->kind)) {
+  case Storage::Scalar:
+  case Storage::Plain:
+    return read(from, place, type->size);
+  case Storage::Text: {
+    uint32_t length;
+    if (!read(from, &length, sizeof length) || from.size() < length)
+      return false;
+    auto *text = static_cast<Str *>(place);
+    *text = strView(from.at, length);
+    ownPayload(heap, type, text);
+    from.at += length;
+    return true;
+  }
+  case Storage::Sequence: {
+    auto *seq = static_cast<Seq *>(place);
+    uint32_t count;
+    uint64_t least = leastBytes(type->elem);
+    if (!read(from, &count, sizeof count) || (least && from.size() / least < count))
+      return false;
+    if (type->kind == Kind::List)
+      return restoreList(heap, from, type, seq, count);
+    for (; count; --count)
+      if (!restoreEntry(heap, from, type, seq))
+        return false;
+    return true;
+  }
+  case Storage::Parts:
+    for (uint32_t i = 0; i < type->count; ++i)
+      if (!restoreValue(heap, from, type->fields[i].type,
+                        static_cast<char *>(place) + type->fields[i].offset))
+        return false;
+    return true;
+  }
+  __builtin_unreachable();
+}
+
+} // namespace sluice
