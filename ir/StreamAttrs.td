@@ -160,18 +160,23 @@ def Stream_WindowAttr : Stream_Attr<"Window", "window", "the window of an input 
 def Stream_Store : Stream_Enum<"Store", "what a window keeps", [
   I32EnumCase<"Running", 0, "running">,       // a summary of its tuples
   I32EnumCase<"Invertible", 1, "invertible">, // their values, and a summary
-  I32EnumCase<"TwoStacks", 2, "two_stacks">,  // summaries of suffixes
+  I32EnumCase<"TwoStacks", 2, "two_stacks">,  // summaries of suffixes, of whole panes
   I32EnumCase<"Tuples", 3, "tuples">,         // their values
   I32EnumCase<"Rows", 4, "rows">,             // they themselves; sorted when it fires
   I32EnumCase<"Heap", 5, "heap">,             // they themselves, the first in order at hand
   I32EnumCase<"Scan", 6, "scan">,             // they themselves, read for each that may match
   I32EnumCase<"Index", 7, "index">,           // they themselves, found by a key
-  I32EnumCase<"Nothing", 8, "nothing">]>;
+  I32EnumCase<"Nothing", 8, "nothing">,
+  I32EnumCase<"Panes", 9, "panes">]>; // summaries of panes
 
 def Stream_WindowPlanAttr
     : Stream_Attr<"WindowPlan", "window_plan", "how a window is kept, and why"> {
-  let parameters = (ins "::sluice::stream::Store":$store, "::mlir::StringAttr":$why);
-  let assemblyFormat = "`<` $store `,` $why `>`";
+  let description = [{
+    `pane` is the number of tuples that are summarised together when they enter.
+  }];
+  let parameters = (ins "::sluice::stream::Store":$store, "::mlir::StringAttr":$why,
+                        DefaultValuedParameter<"int64_t", "1">:$pane);
+  let assemblyFormat = "`<` $store `,` $why (`,` `pane` `=` $pane^)? `>`";
 }
 
 def Stream_KeptWindowAttr

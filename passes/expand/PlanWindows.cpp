@@ -1,7 +1,9 @@
 //===- PlanWindows.cpp - what each window keeps ---------------------------===//
 #include "ir/Stream.h"
 #include "passes/Passes.h"
+#include "passes/expand/OperatorExpansion.h"
 #include "passes/expand/match/Equalities.h"
+#include <numeric>
 
 namespace sluice {
 #define GEN_PASS_DEF_STREAMPLANWINDOWS
@@ -23,10 +25,30 @@ namespace {
 struct Choice {
   Store store;
   StringRef why;
+  int64_t pane = 1;
 };
 } // namespace
 
-static Choice chooseStore(OperatorOp op, WindowAttr window) {
+/// The longest pane such that the window consists of whole ones whenever it fires; 1 if that is not
+/// known. A window that alone exceeds tupleCount goes between the insertion and the trigger.
+static int64_t longestPane(WindowOp window) {
+  WindowAttr attr = window.getWindow();
+  auto counts = [](BoundAttr bound) { return bound.getPolicy() == WindowPolicy::Count; };
+  if (!attr.isSliding() || !counts(attr.getEvict()) || !counts(attr.getTrigger()) ||
+      attr.getLimit() == PartitionLimit::Tuples)
+    return 1;
+  int64_t longest = 0;
+  for (Value size : yieldOf(window.getSizes()).getValues().take_front(2)) {
+    auto constant = size.getDefiningOp<spl::ConstOp>();
+    int64_t count =
+        constant ? cast<IntegerAttr>(constant.getValueAttr()).getValue().getSExtValue() : 1;
+    longest = std::gcd(longest, count ? count : 1);
+  }
+  return longest;
+}
+
+static Choice chooseStore(OperatorOp op, WindowOp item) {
+  WindowAttr window = item.getWindow();
   if (op.is(OperatorTrait::sorts))
     return window.isTumbling() ? Choice{Store::Rows, "they are sorted when it fires"}
                                : Choice{Store::Heap, "the first in order leaves when one comes"};
@@ -36,14 +58,21 @@ static Choice chooseStore(OperatorOp op, WindowAttr window) {
     return {Store::Tuples, "a function of the program reads all tuples"};
   if (window.isTumbling())
     return {Store::Running, "its tuples leave together"};
+  int64_t pane = longestPane(item);
+  StringRef whyPanes = "it fires when whole panes are in it";
+  bool grows = !llvm::all_of(functions,
+                             [](AggregateOp f) { return hasFixedSize(f.getAlgebra().getState()); });
+  if (pane > 1 && !grows && !op.param("groupBy"))
+    return {Store::TwoStacks, whyPanes, pane};
   if (llvm::all_of(functions, [](AggregateOp f) { return bool(f.getAlgebra().getRemove()); }))
     return {Store::Invertible, "its functions can take a tuple back"};
+  if (pane > 1)
+    return {Store::Panes, whyPanes, pane};
   if (op.param("groupBy"))
     return {Store::Tuples, "a function that cannot take a tuple back has groups"};
   if (window.getEvict().getPolicy() == WindowPolicy::Delta)
     return {Store::Tuples, "a function cannot take a tuple back, and any tuple may be evicted"};
-  if (!llvm::all_of(functions,
-                    [](AggregateOp f) { return hasFixedSize(f.getAlgebra().getState()); }))
+  if (grows)
     return {Store::Tuples, "a result grows with the window"};
   return {Store::TwoStacks, "a function cannot take a tuple back"};
 }
@@ -63,9 +92,9 @@ struct PlanWindows : sluice::impl::StreamPlanWindowsBase<PlanWindows> {
         window.setPlanAttr(match::planOf(op, window.getPort()));
         return;
       }
-      Choice choice = chooseStore(op, window.getWindow());
-      window.setPlanAttr(WindowPlanAttr::get(&getContext(), choice.store,
-                                             StringAttr::get(&getContext(), choice.why)));
+      Choice choice = chooseStore(op, window);
+      window.setPlanAttr(WindowPlanAttr::get(
+          &getContext(), choice.store, StringAttr::get(&getContext(), choice.why), choice.pane));
     });
   }
 };

@@ -74,8 +74,11 @@ void Explanation::windows(unsigned op) {
     line("") << "keeps " << stringifyStore(window.getPlan().getStore()) << ": "
              << window.getPlan().getWhy().getValue() << "\n";
     line("");
+    int64_t pane = window.getPlan().getPane();
     if (window.getElement())
-      out << spl::bytesOf(window.getElement()) << " bytes for each tuple that it holds\n";
+      out << spl::bytesOf(window.getElement()) << " bytes for each "
+          << (pane == 1 ? "tuple" : llvm::formatv("pane of {0} tuples", pane).str())
+          << " that it holds\n";
     else
       out << "nothing of each tuple\n";
   }

@@ -27,7 +27,8 @@ stream.graph @G submissions = [] {
   %b = stream.operator "B" kind "K" (%in) [1] : (!s) -> !s {
     stream.window 0 <kind = sliding, evict = <count>, trigger = <count>> {
       %0 = spl.const 3 : si64
-      stream.yield %0, %0 : si64, si64
+      %1 = spl.const 1 : si64
+      stream.yield %0, %1 : si64, si64
     }
     stream.aggregate 0 "F" <state = si32, lift = @lift, merge = @merge, remove = @merge, result = @lift> {
     ^bb0(%t: !t):
@@ -39,7 +40,8 @@ stream.graph @G submissions = [] {
   %c = stream.operator "C" kind "K" (%in) [1] : (!s) -> !s {
     stream.window 0 <kind = sliding, evict = <count>, trigger = <count>> {
       %0 = spl.const 3 : si64
-      stream.yield %0, %0 : si64, si64
+      %1 = spl.const 2 : si64
+      stream.yield %0, %1 : si64, si64
     }
     stream.aggregate 0 "F" <state = si32, lift = @lift, merge = @merge, result = @lift> {
     ^bb0(%t: !t):
@@ -95,6 +97,97 @@ stream.graph @G submissions = [] {
       stream.yield %0, %1 : si64, si64
     }
     stream.param "sortBy" {
+    ^bb0(%t: !t):
+      %0 = spl.field %t[0] : !t -> si32
+      stream.yield %0 : si32
+    }
+  }
+  // Panes are as long as divides both sizes.
+  // CHECK: plan <two_stacks, "it fires when whole panes are in it", pane = 4>
+  %h = stream.operator "H" kind "K" (%in) [1] : (!s) -> !s {
+    stream.window 0 <kind = sliding, evict = <count>, trigger = <count>> {
+      %0 = spl.const 12 : si64
+      %1 = spl.const 8 : si64
+      stream.yield %0, %1 : si64, si64
+    }
+    stream.aggregate 0 "F" <state = si32, lift = @lift, merge = @merge, result = @lift> {
+    ^bb0(%t: !t):
+      %0 = spl.field %t[0] : !t -> si32
+      stream.yield %0 : si32
+    }
+  }
+  // CHECK: plan <two_stacks, "it fires when whole panes are in it", pane = 4>
+  %i = stream.operator "I" kind "K" (%in) [1] : (!s) -> !s {
+    stream.window 0 <kind = sliding, evict = <count>, trigger = <count>> {
+      %0 = spl.const 12 : si64
+      %1 = spl.const 8 : si64
+      stream.yield %0, %1 : si64, si64
+    }
+    stream.aggregate 0 "F" <state = si32, lift = @lift, merge = @merge, remove = @merge, result = @lift> {
+    ^bb0(%t: !t):
+      %0 = spl.field %t[0] : !t -> si32
+      stream.yield %0 : si32
+    }
+  }
+  // CHECK: plan <panes, "it fires when whole panes are in it", pane = 4>
+  %j = stream.operator "J" kind "K" (%in) [1] : (!s) -> !s {
+    stream.window 0 <kind = sliding, evict = <count>, trigger = <count>> {
+      %0 = spl.const 12 : si64
+      %1 = spl.const 8 : si64
+      stream.yield %0, %1 : si64, si64
+    }
+    stream.param "groupBy" {
+    ^bb0(%t: !t):
+      %0 = spl.field %t[0] : !t -> si32
+      stream.yield %0 : si32
+    }
+    stream.aggregate 0 "F" <state = si32, lift = @lift, merge = @merge, result = @lift> {
+    ^bb0(%t: !t):
+      %0 = spl.field %t[0] : !t -> si32
+      stream.yield %0 : si32
+    }
+  }
+  // CHECK: plan <invertible, "its functions can take a tuple back">
+  %l = stream.operator "L" kind "K" (%in) [1] : (!s) -> !s {
+    stream.window 0 <kind = sliding, evict = <count>, trigger = <count>> {
+      %0 = spl.const 12 : si64
+      %1 = spl.const 8 : si64
+      stream.yield %0, %1 : si64, si64
+    }
+    stream.param "groupBy" {
+    ^bb0(%t: !t):
+      %0 = spl.field %t[0] : !t -> si32
+      stream.yield %0 : si32
+    }
+    stream.aggregate 0 "F" <state = si32, lift = @lift, merge = @merge, remove = @merge, result = @lift> {
+    ^bb0(%t: !t):
+      %0 = spl.field %t[0] : !t -> si32
+      stream.yield %0 : si32
+    }
+  }
+  // A trigger of count(0) never fires, and a window of tupleCount may go before it does.
+  // CHECK: plan <two_stacks, "a function cannot take a tuple back">
+  %m = stream.operator "M" kind "K" (%in) [1] : (!s) -> !s {
+    stream.window 0 <kind = sliding, evict = <count>, trigger = <count>> {
+      %0 = spl.const 12 : si64
+      %1 = spl.const 0 : si64
+      stream.yield %0, %1 : si64, si64
+    }
+    stream.aggregate 0 "F" <state = si32, lift = @lift, merge = @merge, result = @lift> {
+    ^bb0(%t: !t):
+      %0 = spl.field %t[0] : !t -> si32
+      stream.yield %0 : si32
+    }
+  }
+  // CHECK: plan <two_stacks, "a function cannot take a tuple back">
+  %n = stream.operator "N" kind "K" (%in) [1] : (!s) -> !s {
+    stream.window 0 <kind = sliding, evict = <count>, trigger = <count>, partitioned = true, limit = tuples> {
+      %0 = spl.const 12 : si64
+      %1 = spl.const 8 : si64
+      %2 = spl.const 20 : si64
+      stream.yield %0, %1, %2 : si64, si64, si64
+    }
+    stream.aggregate 0 "F" <state = si32, lift = @lift, merge = @merge, result = @lift> {
     ^bb0(%t: !t):
       %0 = spl.field %t[0] : !t -> si32
       stream.yield %0 : si32

@@ -182,7 +182,7 @@ static bool holdsNothing(stream::WindowOp window) {
 stream::WindowPlanAttr match::planOf(OperatorOp op, unsigned port) {
   auto plan = [&](stream::Store store, const std::string &why) {
     return stream::WindowPlanAttr::get(op.getContext(), store,
-                                       StringAttr::get(op.getContext(), why));
+                                       StringAttr::get(op.getContext(), why), /*pane=*/1);
   };
   if (holdsNothing(op.window(port)))
     return plan(stream::Store::Nothing, "its size is 0");

@@ -52,6 +52,26 @@ void Groups::remove(HandlerBuilder &code, Value owner, Value key,
   });
 }
 
+void Groups::merge(HandlerBuilder &code, Value owner, const Groups &others, Value source) const {
+  Value from = code.fieldRef(source, others.groupAt);
+  auto mergeOne = [&](Value key, Value later) {
+    Value place = find(code, owner, key);
+    Value tuples = code.load(code.fieldRef(place, tuplesAt));
+    code.when(
+        code.compare(CompareKind::eq, tuples, code.constant(tuples.getType(), 0)),
+        [&] { code.store(code.load(later), place); },
+        [&] {
+          summary.merge(code, place, later);
+          Value more = code.load(code.fieldRef(later, others.tuplesAt));
+          code.store(code.add(tuples, more), code.fieldRef(place, tuplesAt));
+        });
+  };
+  if (!groupBy)
+    return mergeOne(Value(), from);
+  code.forEach(code.sizeIn(from),
+               [&](Value at) { mergeOne(code.nthKey(from, at), code.nthRef(from, at)); });
+}
+
 void Groups::clear(HandlerBuilder &code, Value owner) const {
   Value place = code.fieldRef(owner, groupAt);
   if (groupBy)

@@ -20,6 +20,9 @@ public:
            mlir::Value tuple) const;
   /// A tuple, which is the oldest of its group, leaves it.
   void remove(HandlerBuilder &, mlir::Value owner, mlir::Value key, const Arguments &) const;
+  /// The groups in `source`, which are `others`, come behind those of `owner`. They have the same
+  /// functions and the same keys.
+  void merge(HandlerBuilder &, mlir::Value owner, const Groups &others, mlir::Value source) const;
   void clear(HandlerBuilder &, mlir::Value owner) const;
   /// Submits one tuple for each group of a window with `tuples` tuples. `forEachTuple` is given the
   /// group's key (null without groupBy) and calls its argument with the tuples of the group.

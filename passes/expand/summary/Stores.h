@@ -4,7 +4,8 @@
 // |------------|----------------------------------------------|------------------------|
 // | running    | a summary by group                           | constant               |
 // | invertible | a ring of values, a running summary by group | constant               |
-// | two_stacks | a ring of summaries of suffixes              | constant, amortised    |
+// | two_stacks | a ring of panes: summaries of suffixes       | constant, amortised    |
+// | panes      | a ring of panes: a summary by group          | the panes, by trigger  |
 // | tuples     | a ring of values                             | the window, by trigger |
 //
 // stream-plan-windows chooses.
@@ -20,9 +21,11 @@ namespace sluice::window {
 std::unique_ptr<Contents> makeRunning(stream::OperatorOp, mlir::Region *groupBy, Record &window);
 std::unique_ptr<Contents> makeInvertible(stream::OperatorOp, mlir::Region *groupBy, Record &window,
                                          llvm::ArrayRef<mlir::Type> marks);
-/// Without groups.
+/// Without groups. `pane` is the number of tuples in a pane.
 std::unique_ptr<Contents> makeTwoStacks(stream::OperatorOp, Record &window,
-                                        llvm::ArrayRef<mlir::Type> marks);
+                                        llvm::ArrayRef<mlir::Type> marks, int64_t pane);
+std::unique_ptr<Contents> makePanes(stream::OperatorOp, mlir::Region *groupBy, Record &window,
+                                    llvm::ArrayRef<mlir::Type> marks, int64_t pane);
 std::unique_ptr<Contents> makeTuples(stream::OperatorOp, mlir::Region *groupBy, Record &window,
                                      llvm::ArrayRef<mlir::Type> marks);
 

@@ -5,12 +5,13 @@
 // element of the front part summarises itself and all that follow in that part; an element
 // of the back part is alone, and `back` summarises them all. The window is the oldest element,
 // merged with `back`. When the front part is empty, the back part becomes it, from the newest
-// element to the oldest: each element is merged once.
+// element to the oldest: each element is merged once. An element is a pane (PaneStore.h), which
+// counts for the back part when it is complete.
 //
 //===----------------------------------------------------------------------===//
 #include "passes/expand/summary/Groups.h"
+#include "passes/expand/summary/PaneStore.h"
 #include "passes/expand/summary/Stores.h"
-#include "passes/expand/window/RingStore.h"
 
 using namespace mlir;
 using namespace sluice;
@@ -18,10 +19,10 @@ using namespace sluice::window;
 using spl::CompareKind;
 
 namespace {
-class TwoStacksStore : public RingStore {
+class TwoStacksStore : public PaneStore {
 public:
-  TwoStacksStore(stream::OperatorOp op, Record &window, ArrayRef<mlir::Type> marks)
-      : RingStore(window, marks), summary(op) {
+  TwoStacksStore(stream::OperatorOp op, Record &window, ArrayRef<mlir::Type> marks, int64_t pane)
+      : PaneStore(window, marks, pane), summary(op) {
     MLIRContext *context = op.getContext();
     summaryType = summary.record().type();
     summaryAt = entry.add("summary", summaryType);
@@ -32,20 +33,11 @@ public:
 
   void insert(HandlerBuilder &code, Value window, Value tuple, ArrayRef<Value> marks) override {
     Arguments arguments = summary.arguments(code, tuple);
-    Value back = code.fieldRef(window, backAt);
-    Value isFirst = code.compare(CompareKind::eq, size(code, window), front(code, window));
-    Value place = push(code, window, marks);
-    summary.lift(code, arguments, tuple, code.fieldRef(place, summaryAt));
-    code.when(
-        isFirst, [&] { summary.lift(code, arguments, tuple, back); },
-        [&] { summary.add(code, arguments, tuple, back); });
-  }
-
-  void evictOldest(HandlerBuilder &code, Value window) override {
-    Value none = code.compare(CompareKind::eq, front(code, window), zero(code, window));
-    code.when(none, [&] { flip(code, window); });
-    ring->pop(code, window);
-    code.increment(code.fieldRef(window, frontAt), -1);
+    auto of = [&](Value pane) { return code.fieldRef(pane, summaryAt); };
+    enter(
+        code, window, marks, [&](Value pane) { summary.lift(code, arguments, tuple, of(pane)); },
+        [&](Value pane) { summary.add(code, arguments, tuple, of(pane)); },
+        [&](Value pane) { enterBack(code, window, of(pane)); });
   }
 
   void submit(HandlerBuilder &code, Value window) override {
@@ -57,7 +49,7 @@ public:
         [&] {
           Value oldest = code.fieldRef(ring->oldest(code, window), summaryAt);
           code.store(code.load(oldest), all);
-          Value more = code.compare(CompareKind::ne, inFront, size(code, window));
+          Value more = code.compare(CompareKind::ne, inFront, ring->count(code, window));
           code.when(more, [&] { summary.merge(code, all, back); });
         });
     WindowCounts counts;
@@ -70,8 +62,17 @@ public:
     });
   }
 
-  void evictIf(HandlerBuilder &, Value, unsigned, llvm::function_ref<Value(Value)>) override {
-    llvm_unreachable("stream-plan-windows keeps tuples for a delta, which may go back");
+  void clear(HandlerBuilder &code, Value window) override {
+    PaneStore::clear(code, window);
+    code.store(zero(code, window), code.fieldRef(window, frontAt));
+  }
+
+protected:
+  void popPane(HandlerBuilder &code, Value window) override {
+    Value none = code.compare(CompareKind::eq, front(code, window), zero(code, window));
+    code.when(none, [&] { flip(code, window); });
+    ring->pop(code, window);
+    code.increment(code.fieldRef(window, frontAt), -1);
   }
 
 private:
@@ -82,9 +83,18 @@ private:
     return code.constant(ui64(window.getContext()), 0);
   }
 
+  /// The newest pane, which is complete, in the back part.
+  void enterBack(HandlerBuilder &code, Value window, Value pane) {
+    Value back = code.fieldRef(window, backAt), panes = ring->count(code, window);
+    Value others = code.sub(panes, code.constant(panes.getType(), 1));
+    code.when(
+        code.compare(CompareKind::eq, others, front(code, window)),
+        [&] { code.store(code.load(pane), back); }, [&] { summary.merge(code, back, pane); });
+  }
+
   /// The back part becomes the front part.
   void flip(HandlerBuilder &code, Value window) {
-    Value count = size(code, window), one = code.constant(count.getType(), 1);
+    Value count = ring->count(code, window), one = code.constant(count.getType(), 1);
     code.store(count, code.fieldRef(window, frontAt));
     code.forEach(code.sub(count, one), [&](Value done) {
       Value at = code.sub(code.sub(count, done), code.add(one, one));
@@ -101,6 +111,6 @@ private:
 } // namespace
 
 std::unique_ptr<Contents> window::makeTwoStacks(stream::OperatorOp op, Record &window,
-                                                ArrayRef<mlir::Type> marks) {
-  return std::make_unique<TwoStacksStore>(op, window, marks);
+                                                ArrayRef<mlir::Type> marks, int64_t pane) {
+  return std::make_unique<TwoStacksStore>(op, window, marks, pane);
 }

@@ -7,16 +7,18 @@ using namespace mlir;
 using namespace sluice;
 using namespace sluice::window;
 
-static std::unique_ptr<Contents> makeStore(stream::OperatorOp op, stream::Store store,
-                                           Policy &policy) {
+static std::unique_ptr<Contents> makeStore(stream::OperatorOp op, Policy &policy) {
+  stream::WindowPlanAttr plan = *op.window(0).getPlan();
   Region *groupBy = op.param("groupBy");
-  switch (store) {
+  switch (plan.getStore()) {
   case stream::Store::Running:
     return makeRunning(op, groupBy, policy.record());
   case stream::Store::Invertible:
     return makeInvertible(op, groupBy, policy.record(), policy.marks());
   case stream::Store::TwoStacks:
-    return makeTwoStacks(op, policy.record(), policy.marks());
+    return makeTwoStacks(op, policy.record(), policy.marks(), plan.getPane());
+  case stream::Store::Panes:
+    return makePanes(op, groupBy, policy.record(), policy.marks(), plan.getPane());
   case stream::Store::Tuples:
     return makeTuples(op, groupBy, policy.record(), policy.marks());
   case stream::Store::Rows:
@@ -34,7 +36,7 @@ LogicalResult sluice::expandAggregate(stream::OperatorOp op) {
   options.incomplete = flagOf(op, "aggregateIncompleteWindows", false);
   options.submitEvicted = flagOf(op, "aggregateEvictedPartitions", false);
   Policy policy(op, 0, op.param("partitionBy"), options);
-  std::unique_ptr<Contents> store = makeStore(op, op.window(0).getPlan()->getStore(), policy);
+  std::unique_ptr<Contents> store = makeStore(op, policy);
   policy.expand(*store);
   return success();
 }
