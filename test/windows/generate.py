@@ -69,6 +69,10 @@ class Generator:
         evict = self.policy(0 if self.chance(0.1) else 1)
         if self.chance(0.2):
             return f"sliding, {evict}", False, evict
+        if self.chance(0.25):  # whole panes
+            pane = self.random.randint(2, 4)
+            evict, trigger = (f"count({pane * self.random.randint(1, 4)})" for _ in "et")
+            return f"sliding, {evict}, {trigger}", False, evict
         trigger = self.policy(0 if self.chance(0.1) else 1, 5)
         return f"sliding, {evict}, {trigger}", False, evict
 
