@@ -24,9 +24,10 @@ def Stream_TableInputAttr : Stream_TableAttr<"Input", "_input", "an input port">
   let description = [{
     `producers` is the number of Finals that close the port. `in_place_output` is the id
     of the output port by which the segment that the port heads forwards its batches in
-    place, and `rows` its function for rows without punctuation. `own_thread`: one more
-    worker for what is behind the port. `holds`: the operator may hold it (stream.hold).
-    `delays`: tuples wait there until a thread of their own lets them pass.
+    place, and `rows` its function for rows without punctuation, unless it submits some
+    for rows. `own_thread`: one more worker for what is behind the port. `holds`: the
+    operator may hold it (stream.hold). `delays`: tuples wait there until a thread of
+    their own lets them pass.
   }];
   let parameters = (ins "::sluice::spl::TupleType":$type, "uint32_t":$producers,
                         "::sluice::stream::Boundary":$boundary,

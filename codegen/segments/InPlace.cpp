@@ -109,6 +109,16 @@ static bool isSimple(OpInfo &op) {
               .wasInterrupted();
 }
 
+/// Whether `op` submits punctuation for a tuple.
+static bool marksTuples(OpInfo &op) {
+  return op.op
+      .walk([](Operation *inside) {
+        bool marks = isa<SubmitPunctOp>(inside) && inside->getParentOfType<OnTupleOp>();
+        return marks ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 /// Whether `op` submits a tuple for each, and none of them can be lost.
 static bool submitsAlways(OpInfo &op, unsigned outPort) {
   Region &body = *op.op.onTuple(0);
@@ -149,6 +159,7 @@ std::optional<InPlace> sluice::planInPlace(GraphInfo &info, OpInfo &head, unsign
     cost += costs[op->index];
     if (!isSimple(*op))
       return std::nullopt;
+    plan.marks |= marksTuples(*op);
   }
   if (cost > (head.op.sharing() == Sharing::ByKey ? kMostCostByKey : kMostCost))
     return std::nullopt;

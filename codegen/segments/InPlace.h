@@ -20,6 +20,7 @@ struct InPlace {
   /// The operators from the head to that port, each with the output port that leads on.
   llvm::SmallVector<std::pair<OpInfo *, unsigned>> path;
   std::optional<unsigned> producer; // of the input
+  bool marks = false;               // some operator submits punctuation for a tuple
 };
 
 /// Returns how the segment headed by this input port forwards in place, or nothing if it

@@ -26,7 +26,8 @@ TableInputAttr SegmentLowering::inputTable(OpInfo &op, unsigned port) {
   FlatSymbolRefAttr rows;
   if (auto plan = moves.find(op.firstIn + port); plan != moves.end()) {
     inPlaceOutput = plan->second->out;
-    rows = symbolOf(b, op.symbol("rows", port));
+    if (!plan->second->marks)
+      rows = symbolOf(b, op.symbol("rows", port));
   }
   return TableInputAttr::get(b.getContext(), op.op.inputTuple(port), producers,
                              op.op.boundary(port), ownThread, holds, delays, threaded,
