@@ -1,5 +1,5 @@
-"""W8 in DuckDB: for each workload its tables and one query, which answers with the number of results
-and, for each attribute, the sum of (attribute xor number of the result)."""
+"""W8 in DuckDB: for each workload its tables and one query, which answers with the number of
+results and, for each attribute, the sum of (attribute xor number of the result)."""
 
 import math
 

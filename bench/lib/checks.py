@@ -9,6 +9,7 @@ import boundary
 import change
 import elastic
 import idle
+import memory
 import tracecheck
 from programs import PPC64LE
 from timing import BenchError, expect, run
@@ -21,6 +22,7 @@ from workloads import (
     CHANGES,
     HOPS,
     IDLE,
+    MEMORY,
     SCALES,
     Pipeline,
     Shape,
@@ -159,6 +161,8 @@ def cases(programs, chosen, quick, report):
         ]
     if BOUNDARY.name in chosen:
         found.append((BOUNDARY.name, lambda: boundary.measure(programs, True)))
+    if MEMORY in chosen:
+        found.append((MEMORY, lambda: memory.check(programs)))
     if IDLE.name in chosen:
         found.append((IDLE.name, lambda: idle.measure_idle(programs, True)))
     if shutil.which(QEMU[0]) and shutil.which(PPC64LE + "-gcc"):

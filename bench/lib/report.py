@@ -293,6 +293,23 @@ def hops_table(scales):
     )
 
 
+def memory_table(records):
+    lines = [["workload", "", "tuples", "results", "peak", "CPU", "tuples/s"]]
+    lines += [
+        [
+            r["workload"],
+            r["what"],
+            rate(r["tuples"]),
+            rate(r["results"]),
+            f"{r['peak_kb'] / 1024:.0f} MiB",
+            f"{r['cpu']:.2f} s",
+            rate(r["tuples"] / r["cpu"]),
+        ]
+        for r in records
+    ]
+    return table(lines)
+
+
 def beyond_hand(found):
     return statistics.median(
         ours - hand for ours, hand in zip(found["called"], found["called_by_hand"])
@@ -377,6 +394,11 @@ def text(report, others):
         )
     if report["boundary"]:
         parts.append(boundary_lines(report["boundary"]))
+    if report["memory"]:
+        parts.append(
+            "Programs that hold or emit much: resident memory at its peak, CPU time, one run\n"
+            + memory_table(report["memory"])
+        )
     return "\n\n".join(parts)
 
 

@@ -108,8 +108,9 @@ def median_rate(pairs, clock):
 
 
 def lengths(command, seconds, warm=0):
-    """Numbers of tuples for a short and a long run, the long one of about `seconds` beyond the first
-    `warm` tuples, which both have. `command(n)` is the program's command line for n tuples."""
+    """Numbers of tuples for a short and a long run, the long one of about `seconds` beyond the
+    first `warm` tuples, which both have. `command(n)` is the program's command line for n tuples.
+    """
     base = run(command(warm or 1)).cpu
     n = 50
     while True:

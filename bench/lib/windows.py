@@ -1,5 +1,5 @@
-"""W8: aggregation over windows, joins, sorts and duplicates; the programs of spl/w8 and of hand/, and
-what their sinks must print for the first REFERENCE tuples."""
+"""W8: aggregation over windows, joins, sorts and duplicates; the programs of spl/w8 and of hand/,
+and what their sinks must print for the first REFERENCE tuples."""
 
 from dataclasses import dataclass
 
@@ -10,8 +10,8 @@ REFERENCE = 3 << 20
 
 @dataclass(frozen=True)
 class Window(Config):
-    """A program of spl/w8 with its compile-time values, and that of hand/ with its words. `warm`: so
-    many tuples fill all windows and tables."""
+    """A program of spl/w8 with its compile-time values, and that of hand/ with its words. `warm`:
+    so many tuples fill all windows and tables."""
 
     name: str
     composite: str

@@ -241,10 +241,10 @@ ELASTIC_TABLE = [
     MARKET,
 ]
 IDLE, BOUNDARY = Idle(), Boundary()
-HOPS, SCALES = "hops", [Scale(1, 1, 18), Scale(8, 7, 41)]
+MEMORY, HOPS, SCALES = "memory", "hops", [Scale(1, 1, 18), Scale(8, 7, 41)]
 
 
-EVERYTHING = [c.name for c in ALL] + [IDLE.name, HOPS, BOUNDARY.name, COMPILE]
+EVERYTHING = [c.name for c in ALL] + [IDLE.name, HOPS, BOUNDARY.name, MEMORY, COMPILE]
 
 
 def selected(names, within):
