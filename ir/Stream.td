@@ -1,2 +1,2 @@
-include "ir/StreamOps.td"
+include "ir/StreamHandlerOps.td"
 include "ir/TableAttrs.td"
