@@ -43,8 +43,8 @@ template <class Key> struct Group {
 /// The groups of all windows so far, in a table that is a sixteenth full.
 template <class Key> class Groups {
 public:
-  void take(const Key *keys, const int64_t *volumes, const double *prices, size_t rows,
-            Sink &sink) {
+  [[gnu::noinline]] void take(const Key *keys, const int64_t *volumes, const double *prices,
+                              size_t rows, Sink &sink) {
     for (size_t r = 0; r < rows; ++r)
       found[r] = find(keys[r]);
     for (size_t done = 0, some; done < rows; done += some) {
@@ -53,8 +53,9 @@ public:
         Group<Key> &g = groups[found[r]];
         g.total += volumes[r];
         ++g.tuples;
-        g.least = std::min(g.least, prices[r]);
-        g.most = std::max(g.most, prices[r]);
+        const double price = prices[r], least = g.least, most = g.most;
+        g.least = price < least ? price : least;
+        g.most = price > most ? price : most;
       }
       filled += some;
       if (filled == kSize)

@@ -10,25 +10,39 @@ using namespace bench;
 using namespace bench::windows;
 
 namespace {
-constexpr size_t kSize = 1000, kRing = 1024, kHeads = 8192;
+constexpr uint32_t kSize = 1000, kRing = 1024, kHeads = 8192;
 
 struct Side {
-  uint64_t keys[kRing], numbers[kRing], before[kRing], heads[kHeads] = {};
-  uint64_t next = kSize + 1; // the place of the next tuple; 0 has left for good
+  uint64_t keys[kRing], numbers[kRing];
+  uint32_t before[kRing], heads[kHeads] = {};
+  uint32_t next = kSize + 1; // the place of the next tuple, below 2^32; 0 has left for good
 };
 
-void take(Side &mine, Side &other, bool left, uint64_t key, size_t head, uint64_t i, Sink &sink) {
-  for (uint64_t p = other.heads[head]; p + kSize >= other.next; p = other.before[p % kRing])
+template <bool left>
+inline void take(Side &mine, Side &other, uint64_t key, size_t head, uint64_t i, Sink &sink) {
+  const uint32_t end = other.next;
+  for (uint32_t p = other.heads[head]; p + kSize >= end; p = other.before[p % kRing])
     if (other.keys[p % kRing] == key) {
       uint64_t met = other.numbers[p % kRing];
       sink.sum += checkAll(i, key, left ? i : met, left ? met : i);
       ++sink.count;
     }
-  size_t place = mine.next % kRing;
+  const size_t place = mine.next % kRing;
   mine.keys[place] = key;
   mine.numbers[place] = i;
   mine.before[place] = mine.heads[head];
   mine.heads[head] = mine.next++;
+}
+
+[[gnu::noinline]] void takeAll(Side *sides, const uint64_t *keys, const uint64_t *heads, uint64_t i,
+                               size_t rows, Sink &sink) {
+  Sink all = sink;
+  for (size_t r = 0; r < rows; r += 2) { // batches begin at even numbers
+    take<true>(sides[0], sides[1], keys[r], heads[r], i + r, all);
+    if (r + 1 < rows)
+      take<false>(sides[1], sides[0], keys[r + 1], heads[r + 1], i + r + 1, all);
+  }
+  sink = all;
 }
 } // namespace
 
@@ -44,8 +58,7 @@ int main(int argc, char **argv) {
       keys[r] = nameOf(JoinKeys, upper(first(i + r), limit));
     for (size_t r = 0; r < rows; ++r)
       heads[r] = hashOf(keys[r]) >> 51;
-    for (size_t r = 0; r < rows; ++r) // batches begin at even numbers
-      take(sides[r & 1], sides[~r & 1], !(r & 1), keys[r], heads[r], i + r, sink);
+    takeAll(sides.get(), keys, heads, i, rows, sink);
   });
   sink.print();
   return 0;

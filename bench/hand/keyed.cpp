@@ -1,8 +1,8 @@
 //===- keyed.cpp - W8c by hand, one thread --------------------------------===//
 //
 // keyed KEYS uniform|zipf COUNT: the last 16 values of each key; their sum and the largest after
-// each tuple. A batch goes through three loops, so that lines of memory that are far away are
-// fetched while other rows are done: find the key's entry, fetch its ring, update both.
+// each tuple. With many keys, lines of memory that are far away are fetched while other rows are
+// done.
 #include "windows.h"
 #include <memory>
 #include <string_view>
@@ -11,7 +11,7 @@ using namespace bench;
 using namespace bench::windows;
 
 namespace {
-constexpr size_t kSize = 16, kAhead = 8;
+constexpr size_t kSize = 16, kNear = 10000; // so many keys need no look-ahead
 
 /// Each octave of numbers is equally likely.
 uint64_t skewed(uint64_t r, uint64_t octaves, uint64_t keys) {
@@ -28,24 +28,27 @@ struct Entry {
 /// Open addressing over pairs of entries, which share a line; a quarter full.
 class Table {
 public:
-  explicit Table(size_t keys) : mask(std::bit_ceil(keys * 4) - 1), entries(mask + 1) {}
-  size_t home(uint64_t key) const { return hashOf(key) >> std::countl_zero(mask) & ~size_t(1); }
-  void fetch(size_t home) { __builtin_prefetch(&entries[home], 1); }
-  Entry &find(uint64_t key, size_t home) {
-    for (;; home = (home + 2) & mask)
-      for (Entry *e = &entries[home]; e != &entries[home + 2]; ++e) {
-        if (e->tuples && e->key == key)
-          return *e;
+  explicit Table(size_t keys)
+      : shift(std::countl_zero(keys * 4 - 1)), mask((~uint64_t(0)) >> shift), entries(mask + 1) {}
+  [[gnu::always_inline]] void fetch(uint64_t key) { __builtin_prefetch(&entries[home(key)], 1); }
+  Entry &find(uint64_t key) {
+    for (size_t place = home(key);; place = (place + 2) & mask) {
+      Entry *pair = &entries[place], *e = pair + (pair[1].key == key);
+      if (e->tuples && e->key == key) [[likely]]
+        return *e;
+      for (e = pair; e != pair + 2; ++e)
         if (!e->tuples) {
           e->key = key;
           e->number = used++;
           return *e;
         }
-      }
+    }
   }
 
 private:
-  size_t mask;
+  size_t home(uint64_t key) const { return hashOf(key) >> shift & ~size_t(1); }
+  int shift;
+  uint64_t mask;
   Pages<Entry> entries;
   uint32_t used = 0;
 };
@@ -53,48 +56,61 @@ private:
 class Windows {
 public:
   explicit Windows(size_t keys) : table(keys), rings(keys * kSize) {}
-  void take(const uint64_t *keys, const int64_t *values, size_t rows) {
+
+  [[gnu::noinline]] void take(const uint64_t *keys, const int64_t *values, size_t rows) {
     for (size_t r = 0; r < rows; ++r)
-      homes[r] = table.home(keys[r]);
-    for (size_t r = 0; r < rows + 2 * kAhead; ++r) {
-      if (r < rows)
-        table.fetch(homes[r]);
-      if (r >= kAhead && r < rows + kAhead)
-        find(keys, r - kAhead);
-      if (r >= 2 * kAhead)
-        update(values[r - 2 * kAhead], r - 2 * kAhead);
+      found[r] = &find(keys[r]);
+    for (size_t r = 0; r < rows; ++r)
+      update(*found[r], values[r], r);
+  }
+
+  /// Blocks of rows go through three loops, each `kBehind` rows behind the one before: fetch the
+  /// line of the entry; find it, and fetch the line of its ring; update both.
+  [[gnu::noinline]] void takeAhead(const uint64_t *keys, const int64_t *values, size_t rows) {
+    auto block = [rows](size_t first, auto body) {
+      for (size_t r = first; r < std::min(rows, first + kBlock); ++r)
+        body(r);
+    };
+    for (size_t first = 0; first < rows + 2 * kBehind; first += kBlock) {
+      block(first, [&](size_t r) { table.fetch(keys[r]); });
+      if (first >= kBehind)
+        block(first - kBehind, [&](size_t r) {
+          found[r] = &find(keys[r]);
+          __builtin_prefetch(slotOf(*found[r]), 1);
+        });
+      if (first >= 2 * kBehind)
+        block(first - 2 * kBehind, [&](size_t r) { update(*found[r], values[r], r); });
     }
   }
-  int64_t sums[kRows], mosts[kRows];
+  alignas(64) int64_t sums[kRows], mosts[kRows];
 
 private:
-  int64_t *ringOf(const Entry &e) { return &rings[e.number * kSize]; }
-  void find(const uint64_t *keys, size_t r) {
-    Entry &e = table.find(keys[r], homes[r]);
-    if (!e.tuples) { // taken from here on; the first value follows
+  static constexpr size_t kBlock = 8, kBehind = 2 * kBlock;
+  int64_t *slotOf(const Entry &e) { return &rings[e.number * kSize + e.tuples % kSize]; }
+  Entry &find(uint64_t key) {
+    Entry &e = table.find(key);
+    if (!e.tuples) [[unlikely]] {
       e.tuples = kSize;
       e.most = INT64_MIN;
-      std::fill(ringOf(e), ringOf(e) + kSize, INT64_MIN);
     }
-    found[r] = &e;
-    __builtin_prefetch(ringOf(e) + e.tuples % kSize, 1);
+    return e;
   }
-  void update(int64_t value, size_t r) {
-    Entry &e = *found[r];
-    int64_t *ring = ringOf(e), &slot = ring[e.tuples % kSize], old = slot;
-    slot = value;
-    e.tuples = e.tuples + 1 ? e.tuples + 1 : kSize;
-    e.sum += value - (old == INT64_MIN ? 0 : old);
-    if (old == e.most && value < old)
+  void update(Entry &e, int64_t value, size_t r) {
+    int64_t *slot = slotOf(e), old = *slot; // a ring begins as zeros
+    *slot = value;
+    const bool full = e.tuples >= 2 * kSize;
+    e.tuples = e.tuples + 1 ? e.tuples + 1 : 2 * kSize;
+    sums[r] = e.sum += value - old;
+    if (full && old == e.most && value < old) [[unlikely]] {
+      const int64_t *ring = &rings[e.number * kSize];
       e.most = *std::max_element(ring, ring + kSize);
-    else
+    } else {
       e.most = std::max(e.most, value);
-    sums[r] = e.sum;
+    }
     mosts[r] = e.most;
   }
   Table table;
   Pages<int64_t> rings;
-  size_t homes[kRows];
   Entry *found[kRows];
 };
 
@@ -110,7 +126,10 @@ void run(uint64_t keys, bool zipf, uint64_t count, Sink &sink) {
       names[r] = nameOf(Keys, names[r]);
     for (size_t r = 0; r < rows; ++r)
       values[r] = value(i + r);
-    windows->take(names, values, rows);
+    if (keys <= kNear)
+      windows->take(names, values, rows);
+    else
+      windows->takeAhead(names, values, rows);
     for (size_t r = 0; r < rows; ++r)
       sink.sum += checkAll(i + r, names[r], windows->sums[r], windows->mosts[r]);
     sink.count += rows;

@@ -34,7 +34,7 @@ struct Min {
 template <class F, class T, size_t N> class Few {
 public:
   Few() { std::fill(last, last + N - 1, F::template none<T>()); }
-  void take(const T *values, T *results, size_t rows) {
+  [[gnu::noinline]] void take(const T *values, T *results, size_t rows) {
     memcpy(last + N - 1, values, rows * sizeof(T));
     for (size_t r = 0; r < rows; ++r) {
       T result = last[r];
@@ -58,7 +58,8 @@ public:
     place = place + 1 == N ? 0 : place + 1;
     return sum;
   }
-  void take(const int64_t *__restrict values, int64_t *__restrict results, size_t rows) {
+  [[gnu::noinline]] void take(const int64_t *__restrict values, int64_t *__restrict results,
+                              size_t rows) {
     for (size_t done = 0, some; done < rows; done += some) {
       some = std::min(rows - done, N - place);
       int64_t *__restrict old = &ring[place];
@@ -93,7 +94,7 @@ public:
     ring[place++] = value;
     return result;
   }
-  void take(const T *__restrict values, T *__restrict results, size_t rows) {
+  [[gnu::noinline]] void take(const T *__restrict values, T *__restrict results, size_t rows) {
     for (size_t done = 0, some; done < rows; done += some) {
       if (place == N)
         turn();
@@ -167,31 +168,43 @@ template <size_t N> void four(uint64_t count, Sink &sink) {
   });
 }
 
-/// W8b: panes of so many values that SIZE and EVERY are whole numbers of them.
+/// The value of F of `size` values.
+template <class F, size_t size> int64_t reduce(const int64_t *values) {
+  int64_t result = F::template none<int64_t>();
+  for (size_t r = 0; r < size; ++r)
+    result = F::of(result, values[r]);
+  return result;
+}
+
+/// W8b: panes of so many values that SIZE and EVERY are whole numbers of them. Values come in
+/// columns of whole panes.
 template <size_t N, size_t K, class... F> void hopping(uint64_t count, Sink &sink) {
   constexpr size_t kPane = std::gcd(N, K), kPanes = N / kPane;
+  constexpr size_t kColumn = std::max(kPane, kRows / kPane * kPane);
   std::tuple<
       std::conditional_t<std::is_same_v<F, Sum>, Running<kPanes>, TwoStacks<F, int64_t, kPanes>>...>
       windows;
-  for (uint64_t i = 0; i + kPane <= count; i += kPane) {
-    std::tuple panes{(static_cast<void>(sizeof(F)), F::template none<int64_t>())...};
-    for (size_t r = 0; r < kPane; ++r) {
-      int64_t v = value(i + r);
-      std::apply([v](auto &...pane) { ((pane = F::of(pane, v)), ...); }, panes);
+  std::vector<int64_t> values(kColumn);
+  Sink all;
+  for (uint64_t i = 0; i < count; i += kColumn) {
+    for (size_t r = 0; r < kColumn; ++r)
+      values[r] = value(i + r);
+    for (uint64_t seen = i + kPane; seen <= std::min(count, i + kColumn); seen += kPane) {
+      const int64_t *pane = &values[seen - kPane - i];
+      auto results = [&]<size_t... A>(std::index_sequence<A...>) {
+        return std::tuple{std::get<A>(windows).take(reduce<F, kPane>(pane))...};
+      }(std::index_sequence_for<F...>());
+      if (seen % K != 0 || seen < N)
+        continue;
+      if constexpr (sizeof...(F) == 1)
+        all.sum += checkAll(all.count, std::get<0>(results));
+      else
+        all.sum += checkAll(all.count, std::get<0>(results) / int64_t(N), std::get<1>(results),
+                            std::get<2>(results), uint64_t(N));
+      ++all.count;
     }
-    auto results = [&]<size_t... A>(std::index_sequence<A...>) {
-      return std::tuple{std::get<A>(windows).take(std::get<A>(panes))...};
-    }(std::index_sequence_for<F...>());
-    uint64_t seen = i + kPane;
-    if (seen % K != 0 || seen < N)
-      continue;
-    if constexpr (sizeof...(F) == 1)
-      sink.sum += checkAll(sink.count, std::get<0>(results));
-    else
-      sink.sum += checkAll(sink.count, std::get<0>(results) / int64_t(N), std::get<1>(results),
-                           std::get<2>(results), uint64_t(N));
-    ++sink.count;
   }
+  sink = all;
 }
 
 double trapped(uint64_t i) {

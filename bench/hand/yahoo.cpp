@@ -101,23 +101,25 @@ template <class Ad> void run(size_t seconds, uint64_t count, Sink &sink) {
   for (size_t a = 0; a < kAds; ++a)
     table->add(adOf(a), uint32_t(a % kCampaigns));
   Counts counts(seconds, kNamed);
-  alignas(64) uint64_t kinds[kRows], secondOf[kRows];
-  Ad ads[kRows], seen[kRows];
+  alignas(64) uint64_t kinds[kRows], numbers[kRows];
+  Ad ads[kRows], seen[kRows + 1];
   inBatches(count, [&](uint64_t i, size_t rows) {
     for (size_t r = 0; r < rows; ++r) {
       uint64_t a = first(i + r);
       kinds[r] = upper(a, 3);
-      secondOf[r] = (i + r) * 10 / 1000000;
-      ads[r] = adOf(lower(a, kAds));
+      numbers[r] = lower(a, kAds);
     }
+    for (size_t r = 0; r < rows; ++r)
+      ads[r] = adOf(numbers[r]);
     for (size_t done = 0, end; done < rows; done = end) { // the rows of one second
-      end = std::min<uint64_t>(rows, (secondOf[done] + 1) * kPerSecond - i);
+      const uint64_t second = (i + done) / kPerSecond;
+      end = std::min<uint64_t>(rows, (second + 1) * kPerSecond - i);
       size_t views = 0;
       for (size_t r = done; r < end; ++r) {
         seen[views] = ads[r];
         views += kinds[r] == 0;
       }
-      if (views && secondOf[done] != counts.second)
+      if (views && second != counts.second)
         counts.close(sink);
       for (size_t r = 0; r < views; ++r)
         if (uint32_t campaign = table->find(seen[r]))

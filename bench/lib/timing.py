@@ -112,10 +112,11 @@ def lengths(command, seconds, warm=0):
     first `warm` tuples, which both have. `command(n)` is the program's command line for n tuples.
     """
     base = run(command(warm or 1)).cpu
+    seconds = max(seconds, base / 2)  # what is subtracted varies, too
     n = 50
     while True:
         spent = run(command(warm + n)).cpu - base
-        if spent > seconds / 10 or n > 1 << 36:
+        if spent > seconds / (3 if warm else 10) or n > 1 << 36:
             break
         n = int(n * min(20, max(2, seconds / 8 / max(spent, 1e-3))))
     long = max(10, int(n * seconds / max(spent, 1e-3)))
