@@ -32,7 +32,6 @@ TEST(QueueLinger, RunsWhatIsLight) {
   TestNet net{2};
   SchedulerOptions slow = options(2); // the machine may be
   slow.wakeNanos = 100'000'000;
-  slow.quantumNanos = 1'000'000'000;
   TestScheduler scheduler{slow, net};
   Self<CheckedSys> self = scheduler.makeSelf();
   net.start(scheduler, kNever);
