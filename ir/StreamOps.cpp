@@ -1,13 +1,31 @@
-//===- StreamOps.cpp - builders, accessors and syntax of stream operations ===//
+//===- StreamOps.cpp - the stream dialect; its operations -----------------===//
 #include "ir/Stream.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
 #include "mlir/IR/OpImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace sluice::stream;
 
+#include "ir/StreamDialect.cpp.inc"
+#include "ir/StreamEnums.cpp.inc"
+#define GET_TYPEDEF_CLASSES
+#include "ir/StreamTypes.cpp.inc"
 #define GET_OP_CLASSES
 #include "ir/StreamOps.cpp.inc"
+
+void StreamDialect::initialize() {
+  registerAttributes();
+  addTypes<
+#define GET_TYPEDEF_LIST
+#include "ir/StreamTypes.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "ir/StreamOps.cpp.inc"
+      >();
+}
 
 RegionKind GraphOp::getRegionKind(unsigned) { return RegionKind::Graph; }
 RegionKind CompositeOp::getRegionKind(unsigned) { return RegionKind::Graph; }
