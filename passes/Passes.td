@@ -121,8 +121,9 @@ def StreamPlaceBoundaries : Pass<"stream-place-boundaries", "::mlir::ModuleOp"> 
     why, for each input port. `all`: every port that
     no ordered stream leads to is switchable. `auto`: where the work before and
     behind it is worth a thread, by estimate. `none`: no port. In any case a port
-    that threads of several sources reach is switchable, so that one of them at a
-    time is inside; and what only back edges lead to is a queue.
+    that threads of several sources or channels reach is switchable, so that one of
+    them at a time is inside, or exclusive if an ordered stream leads there; and what
+    only back edges lead to is a queue.
   }];
   let options = [Option<"boundaries", "boundaries", "std::string", "\"auto\"",
       "none, auto or all">];

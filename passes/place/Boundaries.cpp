@@ -74,6 +74,7 @@ private:
            mayQueue(edge.consumer, edge.input);
   }
   void tell(unsigned op, unsigned port);
+  void meet(const Connection &edge);
   void cutAs(unsigned op, unsigned port, Boundary boundary, StringRef reason) {
     cut[op][port] = told[op][port] = true;
     kind[op][port] = boundary;
@@ -269,15 +270,28 @@ void Placement::cutWhereThreadsMeet() {
     }
     for (const Connection &edge : graph.in(op)) {
       if (!cut[op][edge.input])
-        why[op][edge.input] =
-            told[op][edge.input]
-                ? "@threading(model = manual), and another thread may enter the operator as well"
-            : isBack(edge)              ? "it closes a loop"
-            : graph.crossesRegion(edge) ? "channels of a parallel region run by themselves"
-                                        : "another thread may enter the operator as well";
+        meet(edge);
       cut[op][edge.input] = true;
     }
   }
+}
+
+/// A boundary that is there because threads meet. Tuples of an ordered stream must not wait at it
+/// while others overtake them on another way, so no policy makes it a queue. In a loop they wait
+/// anyway.
+void Placement::meet(const Connection &edge) {
+  unsigned op = edge.consumer, port = edge.input;
+  why[op][port] =
+      told[op][port]
+          ? "@threading(model = manual), and another thread may enter the operator as well"
+      : isBack(edge)              ? "it closes a loop"
+      : graph.crossesRegion(edge) ? "channels of a parallel region run by themselves"
+                                  : "another thread may enter the operator as well";
+  bool inLoop = llvm::any_of(graph.in(op), [&](const Connection &in) { return isBack(in); });
+  if (mayQueue(op, port) || inLoop)
+    return;
+  kind[op][port] = Boundary::Exclusive;
+  why[op][port] += "; no queue, as its order could be seen";
 }
 
 unsigned Placement::write() {

@@ -11,9 +11,8 @@ static std::string nameOf(const OperatorDesc &op, uint32_t port) {
   return op.inputs > 1 ? std::string(op.name) + ":" + std::to_string(port) : op.name;
 }
 
-Nodes::Nodes(const ProgramDesc &desc, const Domains &domains, const std::vector<bool> &ordered,
-             uint32_t workers) {
-  addNodes(desc, domains, ordered, workers);
+Nodes::Nodes(const ProgramDesc &desc, const Domains &domains, uint32_t workers) {
+  addNodes(desc, domains, workers);
   std::vector<uint32_t> nodeOfIn(desc.inPortCount, kNone), calledAt(desc.inPortCount, kNone);
   for (uint32_t node = 0; node < ports.size(); ++node)
     if (ports[node])
@@ -22,8 +21,7 @@ Nodes::Nodes(const ProgramDesc &desc, const Domains &domains, const std::vector<
     follow(desc, nodeOfIn, node, calledAt);
 }
 
-void Nodes::addNodes(const ProgramDesc &desc, const Domains &domains,
-                     const std::vector<bool> &ordered, uint32_t workers) {
+void Nodes::addNodes(const ProgramDesc &desc, const Domains &domains, uint32_t workers) {
   graph.domains = uint32_t(domains.list.size());
   auto add = [&](uint32_t op, InPort *port) -> elastic::Node & {
     ports.push_back(port);
@@ -43,7 +41,7 @@ void Nodes::addNodes(const ProgramDesc &desc, const Domains &domains,
       if (InPort *port = domains.inPorts[op.firstIn + in].get()) {
         elastic::Node &node = add(i, port);
         node.name = nameOf(op, in);
-        node.changeable = port->switchable && !ordered[port->id];
+        node.changeable = port->switchable;
         node.maxWidth = std::min(port->maxWidth(), workers);
         node.queued = port->port.mode.load(std::memory_order_relaxed) == queue::Mode::Queued;
       }

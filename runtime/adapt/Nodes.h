@@ -9,8 +9,8 @@ namespace sluice::adapt {
 /// boundary, in the order of operators and ports. A pure function of tables, domains and the modes
 /// of ports.
 struct Nodes {
-  /// `ordered`: orderedEntries(), ports that no policy may queue. `workers`: how many there are.
-  Nodes(const ProgramDesc &, const Domains &, const std::vector<bool> &ordered, uint32_t workers);
+  /// `workers`: how many there are.
+  Nodes(const ProgramDesc &, const Domains &, uint32_t workers);
 
   elastic::Graph graph;
   std::vector<InPort *> ports;     // by node; null: it is a source
@@ -25,8 +25,7 @@ struct Nodes {
   std::vector<Called> called;
 
 private:
-  void addNodes(const ProgramDesc &, const Domains &, const std::vector<bool> &ordered,
-                uint32_t workers);
+  void addNodes(const ProgramDesc &, const Domains &, uint32_t workers);
   void follow(const ProgramDesc &, const std::vector<uint32_t> &nodeOfIn, uint32_t node,
               std::vector<uint32_t> &calledAt);
 };

@@ -174,3 +174,35 @@ stream.graph @Told submissions = [] {
   stream.operator "Meeting" kind "spl.utility::Custom" (%4, %b) [2] {threading = #stream.threading<model = manual>} : (!s, !s) -> () {
   }
 }
+
+// -----
+
+!t = !spl.tuple<"a": !spl.rstring>
+!s = !stream.stream<!t>
+
+// Threads of two sources meet where an ordered stream leads: it is called, not queued.
+// CHECK-LABEL: @OrderedMeets
+stream.graph @OrderedMeets submissions = [] {
+  %src = stream.operator "Src" kind "spl.utility::Custom" () [] : () -> !s {
+  }
+  %other = stream.operator "Other" kind "spl.utility::Custom" () [] : () -> !s {
+  }
+  %first = stream.operator "First" kind "spl.utility::Custom" (%src) [1] : (!s) -> !s {
+    stream.on_tuple 0 {
+    ^bb0(%t: !t):
+      %a = spl.field %t[0] : !t -> !spl.rstring
+      spl.native "sl_printStringLn_r"(%a) [] generic = [] facts = <effects = console> : (!spl.rstring) -> ()
+      stream.submit 0, %t : !t
+      stream.end
+    }
+  }
+  // CHECK: "Last"{{.*}}boundaries = #stream.boundaries<exclusive, switchable>{{.*}}its order could be seen
+  stream.operator "Last" kind "spl.utility::Custom" (%first, %other) [1, 1] : (!s, !s) -> () {
+    stream.on_tuple 0 {
+    ^bb0(%t: !t):
+      %a = spl.field %t[0] : !t -> !spl.rstring
+      spl.native "sl_printStringLn_r"(%a) [] generic = [] facts = <effects = console> : (!spl.rstring) -> ()
+      stream.end
+    }
+  }
+}

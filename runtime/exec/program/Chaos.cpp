@@ -9,9 +9,8 @@ namespace sluice {
 
 static std::vector<InPort *> changeablePorts(const Program &p) {
   std::vector<InPort *> ports;
-  std::vector<bool> ordered = orderedEntries(p.desc);
   for (auto &in : p.domains.inPorts)
-    if (in && in->switchable && !ordered[in->id])
+    if (in && in->switchable)
       ports.push_back(in.get());
   return ports;
 }

@@ -44,25 +44,13 @@ static int forNamed(Program &p, const char *option, std::string_view name, Set s
   return 0;
 }
 
-std::vector<bool> orderedEntries(const ProgramDesc &desc) {
-  std::vector<bool> result(desc.inPortCount);
-  for (uint32_t out = 0; out < desc.outPortCount; ++out) {
-    const OutPortDesc &port = desc.outPorts[out];
-    for (uint32_t i = 0;
-         port.splitCount && port.ordered == OrderKind::All && i < port.consumerCount; ++i)
-      result[port.consumers[i]] = true;
-  }
-  return result;
-}
-
 int applyQueues(Program &p) {
   std::string_view which = p.options.queues;
   if (which == "none")
     return 0;
   if (which == "all") {
-    std::vector<bool> ordered = orderedEntries(p.desc);
     for (auto &in : p.domains.inPorts)
-      if (in && !ordered[in->id])
+      if (in && in->switchable)
         in->port.setMode(queue::Mode::Queued);
     return 0;
   }

@@ -8,9 +8,6 @@ namespace sluice {
 
 struct InPort;
 
-/// By input port: true if an ordered stream enters a @parallel region there. Such a port is never
-/// queued: what the same producer sends elsewhere would overtake what waits here.
-std::vector<bool> orderedEntries(const ProgramDesc &);
 /// Does what --queues says, before any thread runs. 0, or the exit code: it names something that
 /// does not exist, which was reported.
 int applyQueues(Program &);

@@ -32,9 +32,9 @@ struct NodesTest : testing::Test {
       g.inPorts[in].boundary = BoundaryKind::Switchable;
     g.inPorts[4].boundary = BoundaryKind::Queue;
   }
-  Nodes nodes(std::vector<bool> ordered = std::vector<bool>(5)) {
+  Nodes nodes() {
     domains = std::make_unique<Domains>(*g.build());
-    return Nodes(g.desc, *domains, ordered, 2);
+    return Nodes(g.desc, *domains, 2);
   }
   std::unique_ptr<Domains> domains;
 };
@@ -77,15 +77,17 @@ TEST_F(NodesTest, BothPortsOfAnOperatorAreOneDomain) {
   EXPECT_EQ(domains.size(), 5u);
 }
 
-TEST_F(NodesTest, OrderedPortsAreNotChangeable) {
-  EXPECT_FALSE(nodes({true, false, false, false, false}).graph.nodes[2].changeable);
-  EXPECT_TRUE(nodes({true, false, false, false, false}).graph.nodes[3].changeable);
+TEST_F(NodesTest, ExclusivePortsAreNotChangeable) {
+  EXPECT_TRUE(nodes().graph.nodes[2].changeable);
+  g.inPorts[0].boundary = BoundaryKind::Exclusive;
+  EXPECT_FALSE(nodes().graph.nodes[2].changeable);
+  EXPECT_TRUE(nodes().graph.nodes[3].changeable);
 }
 
 TEST_F(NodesTest, QueuesOfTheStartAreKnown) {
   domains = std::make_unique<Domains>(*g.build());
   domains->inPorts[1]->port.setMode(queue::Mode::Queued);
-  Nodes n(g.desc, *domains, std::vector<bool>(5), 2);
+  Nodes n(g.desc, *domains, 2);
   EXPECT_TRUE(n.graph.nodes[3].queued);
   EXPECT_TRUE(n.graph.nodes[3].changeable);
   EXPECT_EQ(elastic::initialConfiguration(n.graph).queued, (std::vector<char>{0, 0, 0, 1, 0, 1}));
