@@ -78,7 +78,6 @@ void Valve::addHandlers(llvm::function_ref<void(HandlerBuilder &)> opens) {
 }
 
 /// Submits what may pass by now.
-
 void Valve::drain(HandlerBuilder &code) {
   Value more = code.variable("more", code.ops().getI1Type());
   auto mayPass = [&] {
