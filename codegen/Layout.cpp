@@ -213,5 +213,6 @@ const uint64_t layout::batchRows = offsetof(sluice::Batch, rows),
                layout::batchPuncts = offsetof(sluice::Batch, puncts);
 const uint64_t layout::punctRow = offsetof(Punctuation, row),
                layout::punctKind = offsetof(Punctuation, kind),
+               layout::punctTime = offsetof(Punctuation, time),
                layout::punctSize = sizeof(Punctuation);
 const uint64_t layout::arenaCheckpointSize = sizeof(ArenaCheckpoint);

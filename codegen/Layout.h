@@ -67,7 +67,7 @@ extern const uint64_t ctxPorts, ctxNatives, ctxChannel, ctxMaxChannels, ctxState
     ctxSize;
 extern const uint64_t outPortSize;
 extern const uint64_t batchRows, batchLimit, batchPunctCount, batchPuncts;
-extern const uint64_t punctRow, punctKind, punctSize; // sluice::Punctuation
+extern const uint64_t punctRow, punctKind, punctTime, punctSize; // sluice::Punctuation
 extern const uint64_t arenaCheckpointSize;            // sluice::ArenaCheckpoint
 
 } // namespace sluice::layout

@@ -89,6 +89,14 @@ def Spl_WindowCountAttr : I32EnumAttr<"WindowCount", "what an output function co
   let cppNamespace = "::sluice::spl";
 }
 
+/// What an output function tells of the pane that fires: whether it is on time, when its interval
+/// starts and ends, how often it has fired before.
+def Spl_PaneFactAttr : I32EnumAttr<"PaneFact", "what an output function tells of a pane", [
+  I32EnumAttrCase<"timing", 0>, I32EnumAttrCase<"start", 1>, I32EnumAttrCase<"end", 2>,
+  I32EnumAttrCase<"index", 3>]> {
+  let cppNamespace = "::sluice::spl";
+}
+
 //===--- failures -----------------------------------------------------------===//
 
 def Spl_SiteAttr : AttrDef<Spl_Dialect, "Site"> {

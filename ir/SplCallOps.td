@@ -121,7 +121,8 @@ def Spl_OutputFnOp : Spl_Op<"output_fn", [Pure]> {
   let description = [{
     Stands in output regions only; the operator's expansion replaces it. A function that
     says something about several tuples has one of `summary`, the number of a `stream.aggregate`
-    of the operator, `fold`, that of a `stream.fold`, and `counts`. Its arguments stand there.
+    of the operator, `fold`, that of a `stream.fold`, `counts` and `pane`. Its arguments stand
+    there.
     ```mlir
     %0 = spl.output_fn "IterationCount"() : () -> ui32
     %1 = spl.output_fn "CountGroups"() counts = groups : () -> si32
@@ -129,16 +130,17 @@ def Spl_OutputFnOp : Spl_Op<"output_fn", [Pure]> {
   }];
   let arguments = (ins StrAttr:$name, Variadic<Spl_Value>:$args,
                        OptionalAttr<I32Attr>:$summary,
-                       OptionalAttr<Spl_WindowCountAttr>:$counts, OptionalAttr<I32Attr>:$fold);
+                       OptionalAttr<Spl_WindowCountAttr>:$counts, OptionalAttr<I32Attr>:$fold,
+                       OptionalAttr<Spl_PaneFactAttr>:$pane);
   let results = (outs Spl_Value:$result);
   let builders = [OpBuilder<(ins "::mlir::Type":$type, "::llvm::StringRef":$name,
                                  "::mlir::ValueRange":$args)>];
   let assemblyFormat = "$name `(` $args `)` (`summary` `=` $summary^)? "
-      "(`counts` `=` $counts^)? (`fold` `=` $fold^)? attr-dict `:` "
+      "(`counts` `=` $counts^)? (`fold` `=` $fold^)? (`pane` `=` $pane^)? attr-dict `:` "
       "functional-type($args, $result)";
   let extraClassDeclaration = [{
     /// Whether it says something about several tuples.
-    bool summarises() { return getSummary() || getCounts() || getFold(); }
+    bool summarises() { return getSummary() || getCounts() || getFold() || getPane(); }
   }];
   let hasVerifier = 1;
 }
@@ -185,13 +187,14 @@ def Spl_TypeDescOp : Spl_Op<"type_desc", [Pure]> {
 def Spl_CheckSizeOp : Spl_Op<"check_size", [Spl_CanFail]> {
   let summary = "fails if the size of a window is below 0, or no number";
   let description = [{
-    For sizes that are known at the start only. `word` is that of the window clause.
+    For sizes that are known at the start only. `word` is that of the window clause. `positive`: it
+    must not be 0 either.
     ```mlir
     spl.check_size "count" %0 : si64
     ```
   }];
-  let arguments = (ins StrAttr:$word, Spl_Value:$size);
-  let assemblyFormat = "$word $size attr-dict `:` type($size)";
+  let arguments = (ins StrAttr:$word, Spl_Value:$size, UnitAttr:$positive);
+  let assemblyFormat = "$word $size (`positive` $positive^)? attr-dict `:` type($size)";
   let hasVerifier = 1;
 }
 

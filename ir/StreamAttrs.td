@@ -154,6 +154,7 @@ def Stream_WindowAttr : Stream_Attr<"Window", "window", "the window of an input 
     unsigned sizes() const;
     bool isTumbling() const { return getKind() == WindowKind::Tumbling; }
     bool isSliding() const { return getKind() == WindowKind::Sliding; }
+    bool isInterval() const { return getKind() == WindowKind::Interval; }
   }];
 }
 

@@ -64,15 +64,20 @@ def Stream_SubmitOp : Stream_Op<"submit"> {
   let hasVerifier = 1;
 }
 
-def Stream_SubmitPunctOp : Stream_Op<"submit_punct"> {
-  let summary = "submits a window or final punctuation on an output port";
+def Stream_SubmitPunctOp : Stream_Op<"submit_punct", [AttrSizedOperandSegments]> {
+  let summary = "submits a punctuation on an output port";
   let description = [{
+    The marker says whether it is window or final punctuation. A watermark says instead that no
+    tuple will follow whose event time is earlier; it is in nanoseconds since 1970.
     ```mlir
     stream.submit_punct 0, %m : !spl.enum<"WindowMarker", "FinalMarker">
+    stream.submit_punct 0, watermark %t
     ```
   }];
-  let arguments = (ins I32Attr:$port, Spl_EnumType:$marker);
-  let assemblyFormat = "$port `,` $marker attr-dict `:` type($marker)";
+  let arguments = (ins I32Attr:$port, Optional<Spl_EnumType>:$marker, Optional<SI64>:$watermark);
+  let assemblyFormat = "$port `,` ($marker^ `:` type($marker))? (`watermark` $watermark^)? attr-dict";
+  let builders = [OpBuilder<(ins "uint32_t":$port, "::mlir::Value":$marker),
+      [{ build($_builder, $_state, port, marker, {}); }]>];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
     /// Which kind it is, unless that is known only when it is submitted.

@@ -112,6 +112,19 @@ Region *OperatorOp::onPunct(unsigned port) {
       return &item.getBody();
   return nullptr;
 }
+Region *OperatorOp::onWatermark(unsigned port) {
+  for (auto item : getBody().getOps<OnWatermarkOp>())
+    if (item.getPort() == port)
+      return &item.getBody();
+  return nullptr;
+}
+SmallVector<Region *, 2> OperatorOp::onMarks(unsigned port) {
+  SmallVector<Region *, 2> handlers;
+  for (Region *handler : {onPunct(port), onWatermark(port)})
+    if (handler)
+      handlers.push_back(handler);
+  return handlers;
+}
 Region *OperatorOp::onProcess() {
   for (auto item : getBody().getOps<OnProcessOp>())
     return &item.getBody();

@@ -82,7 +82,7 @@ def Stream_OperatorOp : Stream_Op<"operator", [SingleBlock, NoTerminator]> {
     Operands are the streams of its input ports, port by port: `ports` says how
     many each has. Results are its streams, one an output port. The body holds
     stream.state, stream.param, stream.output, stream.fold, and handlers (stream.on_tuple,
-    stream.on_punct, stream.on_process).
+    stream.on_punct, stream.on_watermark, stream.on_process).
 
     In phase graph `kind` is any operator of the toolkit, and `facts` are what the toolkit
     declares about it. In phase flat there are only "spl.utility::Custom", whose handlers say
@@ -150,6 +150,9 @@ def Stream_OperatorOp : Stream_Op<"operator", [SingleBlock, NoTerminator]> {
     /// Items of the body, or null.
     ::mlir::Region *onTuple(unsigned port);
     ::mlir::Region *onPunct(unsigned port);
+    ::mlir::Region *onWatermark(unsigned port);
+    /// The handlers of punctuation of any kind that there are at a port.
+    ::llvm::SmallVector<::mlir::Region *, 2> onMarks(unsigned port);
     ::mlir::Region *onProcess();
     /// The body of a parameter or of an output port's values, or null.
     ::mlir::Region *param(::llvm::StringRef name);
@@ -254,6 +257,24 @@ def Stream_OnPunctOp : Stream_Op<"on_punct", [HasParent<"OperatorOp">]> {
   let hasVerifier = 1;
 }
 
+def Stream_OnWatermarkOp : Stream_Op<"on_watermark", [HasParent<"OperatorOp">]> {
+  let summary = "runs for each watermark of an input port; the argument is its time";
+  let description = [{
+    The time is in nanoseconds since 1970. Without a handler, watermarks end here; those that come
+    to a native operator go on to all its output ports.
+    ```mlir
+    stream.on_watermark 0 {
+    ^bb0(%time: si64):
+      stream.end
+    }
+    ```
+  }];
+  let arguments = (ins I32Attr:$port);
+  let regions = (region MinSizedRegion<1>:$body);
+  let assemblyFormat = "$port attr-dict-with-keyword $body";
+  let hasVerifier = 1;
+}
+
 def Stream_OnProcessOp : Stream_Op<"on_process", [HasParent<"OperatorOp">]> {
   let summary = "runs once, in the thread of the source";
   let description = [{
@@ -313,7 +334,8 @@ def Stream_WindowOp : Stream_Op<"window", [HasParent<"OperatorOp">]> {
     The region is evaluated at the start. It yields the sizes of `evict`, `trigger` and `limit`, of
     those that there are: counts as si64, times in seconds as f64, deltas in the type of their
     attribute (of timestamps: f64). Of an interval it yields the duration, the period, the offset
-    and the discard age, in seconds (f64). Phase graph only: the operator's expansion replaces it.
+    and the discard age, in seconds (f64), and `time` yields the event time of a tuple, in
+    nanoseconds since 1970. Phase graph only: the operator's expansion replaces it.
     ```mlir
     stream.window 0 <kind = sliding, evict = <count>, trigger = <count>> {
       %0 = spl.const 100 : si64
@@ -324,8 +346,29 @@ def Stream_WindowOp : Stream_Op<"window", [HasParent<"OperatorOp">]> {
   }];
   let arguments = (ins I32Attr:$port, Stream_WindowAttr:$window,
                        OptionalAttr<Stream_WindowPlanAttr>:$plan);
-  let regions = (region MinSizedRegion<1>:$sizes);
-  let assemblyFormat = "$port $window (`plan` $plan^)? attr-dict-with-keyword $sizes";
+  let regions = (region MinSizedRegion<1>:$sizes, AnyRegion:$time);
+  let assemblyFormat = "$port $window (`plan` $plan^)? attr-dict-with-keyword $sizes "
+      "(`time` $time^)?";
+  let hasVerifier = 1;
+}
+
+def Stream_EventTimeOp : Stream_Op<"event_time", [HasParent<"OperatorOp">]> {
+  let summary = "an output port whose tuples have an event time, from which watermarks are made";
+  let description = [{
+    The region yields the event time of a tuple of the port, in nanoseconds since 1970. A watermark
+    stays `lag` behind the latest tuple, and follows `gap` or more behind the watermark before it
+    (both in nanoseconds). Phase graph only: `stream-make-watermarks` replaces it.
+    ```mlir
+    stream.event_time 0 gap = 100000000 lag = 0 {
+    ^bb0(%t: !spl.tuple<"a": si32>):
+      %0 = spl.const 7 : si64
+      stream.yield %0 : si64
+    }
+    ```
+  }];
+  let arguments = (ins I32Attr:$port, I64Attr:$gap, I64Attr:$lag);
+  let regions = (region MinSizedRegion<1>:$time);
+  let assemblyFormat = "$port `gap` `=` $gap `lag` `=` $lag attr-dict-with-keyword $time";
   let hasVerifier = 1;
 }
 

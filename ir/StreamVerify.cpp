@@ -116,7 +116,7 @@ LogicalResult OperatorOp::verify() {
     return emitOpError("has input ports, so its process heads no segment");
   for (Operation &item : getBody().front())
     if (!isa<StateOp, ParamOp, WindowOp, AggregateOp, FoldOp, OutputOp, OnTupleOp, OnPunctOp,
-             OnProcessOp>(item))
+             OnWatermarkOp, EventTimeOp, OnProcessOp>(item))
       return item.emitOpError("does not belong into the body of an operator");
   return success();
 }
@@ -184,6 +184,40 @@ LogicalResult OnPunctOp::verify() {
       entry.getArgument(0).getType() != sluice::spl::markerType(getContext()))
     return emitOpError("takes the marker");
   if (failed(checkExits<EndOp>(*this, getBody())))
+    return failure();
+  return checkUnique(*this);
+}
+
+/// Nanoseconds since 1970.
+static bool isTime(mlir::Type type) { return type.isSignedInteger(64); }
+
+LogicalResult OnWatermarkOp::verify() {
+  if (getPort() >= operatorOf(*this).inputPorts())
+    return emitOpError("no such input port");
+  Block &entry = getBody().front();
+  if (entry.getNumArguments() != 1 || !isTime(entry.getArgument(0).getType()))
+    return emitOpError("takes the time");
+  if (failed(checkExits<EndOp>(*this, getBody())))
+    return failure();
+  return checkUnique(*this);
+}
+
+/// A region that yields the event time of a tuple.
+static LogicalResult checkTime(Operation *item, Region &region, mlir::Type tuple) {
+  Block &entry = region.front();
+  if (entry.getNumArguments() != 1 || entry.getArgument(0).getType() != tuple)
+    return item->emitOpError("tells the time of something else than a tuple of its port");
+  for (YieldOp yield : yieldsOf(region))
+    if (yield.getValues().size() != 1 || !isTime(yield.getValues()[0].getType()))
+      return item->emitOpError("has a time that is not in nanoseconds");
+  return checkExits<YieldOp>(item, region);
+}
+
+LogicalResult EventTimeOp::verify() {
+  OperatorOp op = operatorOf(*this);
+  if (getPort() >= op.getNumResults())
+    return emitOpError("no such output port");
+  if (failed(checkTime(*this, getTime(), op.outputTuple(getPort()))))
     return failure();
   return checkUnique(*this);
 }
@@ -267,6 +301,10 @@ LogicalResult WindowOp::verify() {
                << window.sizes() << " sizes, but yields " << yield.getValues().size();
   if (failed(checkExits<YieldOp>(*this, getSizes())))
     return failure();
+  if (getTime().empty() == (window.getKind() == WindowKind::Interval))
+    return emitOpError("has a time without an interval, or an interval without a time");
+  if (!getTime().empty() && failed(checkTime(*this, getTime(), op.inputTuple(getPort()))))
+    return failure();
   return checkUnique(*this);
 }
 
@@ -344,6 +382,8 @@ LogicalResult HoldOp::verify() {
 }
 
 std::optional<sluice::PunctuationKind> SubmitPunctOp::constantKind() {
+  if (getWatermark())
+    return sluice::PunctuationKind::Watermark;
   auto constant = getMarker().getDefiningOp<spl::ConstOp>();
   if (!constant)
     return std::nullopt;
@@ -353,6 +393,8 @@ std::optional<sluice::PunctuationKind> SubmitPunctOp::constantKind() {
 }
 
 LogicalResult SubmitPunctOp::verify() {
+  if (bool(getMarker()) == bool(getWatermark()))
+    return emitOpError("is either a marker or a watermark");
   OperatorOp op = operatorOf(*this);
   if (!op || getPort() >= op.getNumResults())
     return emitOpError("no such output port");

@@ -113,10 +113,14 @@ static Value emitCheckSize(CheckSizeOp op, CheckSizeOp::Adaptor in, OpEmitter &e
   Value size = in.getSize(), bad;
   if (isa<FloatType>(type)) {
     auto zero = LLVM::ConstantOp::create(e.b, e.loc, e.b.getFloatAttr(type, 0));
-    bad = LLVM::FCmpOp::create(e.b, e.loc, LLVM::FCmpPredicate::ult, size, zero);
+    bad = LLVM::FCmpOp::create(
+        e.b, e.loc, op.getPositive() ? LLVM::FCmpPredicate::ule : LLVM::FCmpPredicate::ult, size,
+        zero);
   } else {
     auto zero = LLVM::ConstantOp::create(e.b, e.loc, e.b.getIntegerAttr(size.getType(), 0));
-    bad = LLVM::ICmpOp::create(e.b, e.loc, LLVM::ICmpPredicate::slt, size, zero);
+    bad = LLVM::ICmpOp::create(
+        e.b, e.loc, op.getPositive() ? LLVM::ICmpPredicate::sle : LLVM::ICmpPredicate::slt, size,
+        zero);
   }
   e.failIf(bad, [&] {
     e.runtime("sl_bad_size",

@@ -181,12 +181,14 @@ void SegmentLowering::lowerSubmit(OpInfo &op, SubmitOp submit, func::FuncOp f, b
     flow.returnIf(flow.isNotZero(askShutdown(op, port, ctx, loc)), [&] { return i32(loc, 0); });
 }
 
+Value SegmentLowering::isKind(Value kind, PunctuationKind wanted, Location loc) {
+  return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, kind, i32(loc, int64_t(wanted)));
+}
+
 Value SegmentLowering::isFinal(Value kind, Location loc) {
-  auto is = [&](PunctuationKind wanted) -> Value {
-    return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, kind, i32(loc, int64_t(wanted)));
-  };
-  Value final = is(PunctuationKind::Final);
-  Value known = arith::OrIOp::create(b, loc, final, is(PunctuationKind::Window));
+  Value final = isKind(kind, PunctuationKind::Final, loc);
+  Value known = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ule, kind,
+                                      i32(loc, int64_t(PunctuationKind::Watermark)));
   flow.returnIf(flow.isZero(known), [&] {
     runtime(loc, "sl_unknown_punct", {kind});
     return i32(loc, -1);
@@ -197,11 +199,20 @@ Value SegmentLowering::isFinal(Value kind, Location loc) {
 /// A handler submits punctuation: a Final leaves once, and nothing follows it.
 void SegmentLowering::submitPunct(OpInfo &op, SubmitPunctOp punct, Value ctx) {
   Location loc = punct.getLoc();
-  Value slot = LLVM::AllocaOp::create(b, loc, ptr, b.getI32Type(), i32(loc, 1));
-  spl::PutOp::create(b, loc, punct.getMarker(), slot);
-  Value kind = LLVM::LoadOp::create(b, loc, b.getI32Type(), slot);
+  auto [kind, time] = [&]() -> std::pair<Value, Value> {
+    Value slot = LLVM::AllocaOp::create(b, loc, ptr, b.getI64Type(), i32(loc, 1));
+    if (punct.getWatermark()) {
+      spl::PutOp::create(b, loc, punct.getWatermark(), slot);
+      return {i32(loc, int64_t(PunctuationKind::Watermark)),
+              LLVM::LoadOp::create(b, loc, b.getI64Type(), slot)};
+    }
+    spl::PutOp::create(b, loc, punct.getMarker(), slot);
+    return {LLVM::LoadOp::create(b, loc, b.getI32Type(), slot), i64(loc, 0)};
+  }();
   Value port = i32(loc, op.firstOut + punct.getPort());
-  auto send = [&] { flow.check(call(loc, op.symbol("outpunct", punct.getPort()), {ctx, kind})); };
+  auto send = [&, kind = kind, time = time] {
+    flow.check(call(loc, op.symbol("outpunct", punct.getPort()), {ctx, kind, time}));
+  };
   if (!mayClose(op, punct.getPort()))
     return send();
   Value leaves = flow.ifThenElse(
@@ -231,30 +242,45 @@ void SegmentLowering::tupleFunction(OpInfo &op, unsigned port) {
                    {entry->getArgument(0), i32(loc, op.native), i32(loc, port), slot}));
 }
 
+/// A handler gets `argument` of a punctuation, which it takes in the type of the program.
+void SegmentLowering::runMarkHandler(OpInfo &op, Region *body, const std::string &name,
+                                     Value argument, Value ctx) {
+  Location loc = op.op.getLoc();
+  Value slot = LLVM::AllocaOp::create(b, loc, ptr, argument.getType(), i32(loc, 1));
+  LLVM::StoreOp::create(b, loc, argument, slot);
+  Value value = spl::GetOp::create(b, loc, body->getArgument(0).getType(), slot);
+  flow.check(call(loc, name, {ctx, value}));
+}
+
 void SegmentLowering::punctFunction(OpInfo &op, unsigned port) {
   Location loc = op.op.getLoc();
-  std::string punct;
-  if (Region *body = op.op.onPunct(port); body && op.native < 0) {
-    mlir::Type marker = body->getArgument(0).getType();
-    punct = handler(op, *body, op.symbol("punct", port), marker);
-  }
-  Block *entry = begin(function(op.symbol("arrive", port), i32Type, loc));
-  Value ctx = entry->getArgument(0), kind = entry->getArgument(1);
+  bool isNative = op.native >= 0;
+  auto declare = [&](Region *body, StringRef name) {
+    if (!body || isNative)
+      return std::string();
+    return handler(op, *body, op.symbol(name, port), body->getArgument(0).getType());
+  };
+  Region *onPunct = op.op.onPunct(port), *onWatermark = op.op.onWatermark(port);
+  std::string punct = declare(onPunct, "punct"), watermark = declare(onWatermark, "watermark");
+  Block *entry = begin(function(op.symbol("arrive", port), {i32Type, b.getI64Type()}, loc));
+  Value ctx = entry->getArgument(0), kind = entry->getArgument(1), time = entry->getArgument(2);
   Value final = isFinal(kind, loc);
   // Only the Final of the port's last producer counts.
   flow.ifThen(final, [&] {
     Value last = runtime(loc, "sl_port_final", {ctx, i32(loc, op.firstIn + port)});
     flow.returnIf(flow.isZero(last), [&] { return i32(loc, 0); });
   });
-  if (op.native >= 0) {
-    flow.check(runtime(loc, "sl_native_punct", {ctx, i32(loc, op.native), i32(loc, port), kind}));
-  } else if (!punct.empty()) {
-    Region *body = op.op.onPunct(port);
-    Value slot = LLVM::AllocaOp::create(b, loc, ptr, b.getI32Type(), i32(loc, 1));
-    LLVM::StoreOp::create(b, loc, kind, slot);
-    Value marker = spl::GetOp::create(b, loc, body->getArgument(0).getType(), slot);
-    flow.check(call(loc, punct, {ctx, marker}));
-  }
+  if (isNative)
+    flow.check(
+        runtime(loc, "sl_native_punct", {ctx, i32(loc, op.native), i32(loc, port), kind, time}));
+  else if (!punct.empty() || !watermark.empty())
+    flow.returnIf(isKind(kind, PunctuationKind::Watermark, loc), [&] {
+      if (!watermark.empty())
+        runMarkHandler(op, onWatermark, watermark, time, ctx);
+      return i32(loc, 0);
+    });
+  if (!punct.empty())
+    runMarkHandler(op, onPunct, punct, kind, ctx);
   if (!op.op.getOutputs().empty())
     flow.ifThen(final, [&] {
       Value closed = runtime(loc, "sl_op_closed", {ctx, i32(loc, op.index)});
@@ -273,8 +299,8 @@ void SegmentLowering::finalFunction(OpInfo &op) {
   for (unsigned port = 0; port < op.op.getOutputs().size(); ++port) {
     Value first = runtime(loc, "sl_out_close", {ctx, i32(loc, op.firstOut + port)});
     flow.ifThen(flow.isNotZero(first), [&] {
-      flow.check(
-          call(loc, op.symbol("outpunct", port), {ctx, i32(loc, int64_t(PunctuationKind::Final))}));
+      flow.check(call(loc, op.symbol("outpunct", port),
+                      {ctx, i32(loc, int64_t(PunctuationKind::Final)), i64(loc, 0)}));
     });
   }
   endOk(loc);

@@ -103,7 +103,8 @@ static bool isSimple(OpInfo &op) {
               .walk([](Operation *inside) {
                 auto native = dyn_cast<spl::NativeOp>(inside);
                 bool waits = isa<WaitOp>(inside) || (native && native.is(spl::CallTrait::waits));
-                bool atMark = isa<SubmitOp>(inside) && inside->getParentOfType<OnPunctOp>();
+                Operation *handler = inside->getBlock()->getParentOp();
+                bool atMark = isa<SubmitOp>(inside) && isa<OnPunctOp, OnWatermarkOp>(handler);
                 return waits || atMark ? WalkResult::interrupt() : WalkResult::advance();
               })
               .wasInterrupted();

@@ -81,11 +81,10 @@ void SegmentLowering::segmentInPlace(OpInfo &op, unsigned port, const InPlace &p
   flow.loop({zero, zero}, [&](ValueRange values, Block *end) -> SmallVector<Value> {
     Value punct = values[0], row = lastFirst = values[1];
     flow.leaveUnless(flow.isBelow(punct, punctCount), end);
-    Value at = toI64(punctField(puncts, punct, layout::punctRow, loc));
-    Value kind = punctField(puncts, punct, layout::punctKind, loc);
+    Value at = toI64(punctField(puncts, punct, layout::punctRow, i32Type, loc));
     Value next = arith::AddIOp::create(b, loc, punct, i64(loc, 1));
     flow.check(call(loc, runRows, {frame.ctx, frame.batch, row, at}));
-    runPunct(op, port, frame, kind, at);
+    runPunct(op, port, frame, puncts, punct, at);
     return {next, at};
   });
   flow.ret(call(loc, runRows, {frame.ctx, frame.batch, lastFirst, rows}));

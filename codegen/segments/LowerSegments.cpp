@@ -77,8 +77,8 @@ bool SegmentLowering::submitsOutsideRowLoops(OpInfo &op) {
   if (op.native >= 0 || op.op.isSource())
     return true;
   for (unsigned in = 0; in < op.op.inputPorts(); ++in)
-    if (Region *punct = op.op.onPunct(in))
-      if (punct->walk([](stream::SubmitOp) { return WalkResult::interrupt(); }).wasInterrupted())
+    for (Region *handler : op.op.onMarks(in))
+      if (handler->walk([](stream::SubmitOp) { return WalkResult::interrupt(); }).wasInterrupted())
         return true;
   return false;
 }

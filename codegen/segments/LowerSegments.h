@@ -96,6 +96,8 @@ private:
   /// Whether a handler submits Final on this output port.
   static bool mayClose(OpInfo &op, unsigned port);
   void tupleFunction(OpInfo &op, unsigned port);
+  void runMarkHandler(OpInfo &op, mlir::Region *body, const std::string &name, Value argument,
+                      Value ctx);
   void punctFunction(OpInfo &op, unsigned port);
   void finalFunction(OpInfo &op);
   void processFunction(OpInfo &op);
@@ -150,9 +152,12 @@ private:
   /// Runs one row; `plan`: in place, or null.
   void runRow(OpInfo &op, unsigned port, const SegmentFrame &frame, Value row, const InPlace *plan);
   /// Runs a punctuation, which stands before `row`.
-  void runPunct(OpInfo &op, unsigned port, const SegmentFrame &frame, Value kind, Value row);
-  /// Loads a field (i32) of the punctuation with the number `punct` (i64).
-  Value punctField(Value puncts, Value punct, int64_t offset, Location loc);
+  void runPunct(OpInfo &op, unsigned port, const SegmentFrame &frame, Value puncts, Value punct,
+                Value row);
+  /// Loads a field of the punctuation with the number `punct` (i64).
+  Value punctField(Value puncts, Value punct, int64_t offset, mlir::Type type, Location loc);
+  /// Whether `kind` (i32) is that kind of punctuation.
+  Value isKind(Value kind, PunctuationKind wanted, Location loc);
   /// Whether a punctuation of this kind (i32) ends its stream; aborts on kinds that there are not.
   Value isFinal(Value kind, Location loc);
   /// Asks for the entries of the keys of later rows, if there are so many.

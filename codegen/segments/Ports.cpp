@@ -171,13 +171,13 @@ Value SegmentLowering::stripLength(ArrayRef<StrippedPort> ports, Value ctx, Valu
 
 void SegmentLowering::outPunctFunction(OpInfo &op, unsigned port) {
   Location loc = op.op.getLoc();
-  Block *entry = begin(function(op.symbol("outpunct", port), i32Type, loc));
-  Value ctx = entry->getArgument(0), kind = entry->getArgument(1);
+  Block *entry = begin(function(op.symbol("outpunct", port), {i32Type, b.getI64Type()}, loc));
+  Value ctx = entry->getArgument(0), kind = entry->getArgument(1), time = entry->getArgument(2);
   for (const Consumer &c : info.consumers(op, port))
     if (c.edge == stream::Edge::Call)
-      flow.check(call(loc, c.op->symbol("arrive", c.port), {ctx, kind}));
+      flow.check(call(loc, c.op->symbol("arrive", c.port), {ctx, kind, time}));
   if (info.hasBatch(op, port))
-    flow.check(runtime(loc, "sl_port_punct", {ctx, i32(loc, op.firstOut + port), kind}));
+    flow.check(runtime(loc, "sl_port_punct", {ctx, i32(loc, op.firstOut + port), kind, time}));
   endOk(loc);
 }
 
@@ -193,12 +193,12 @@ void SegmentLowering::emitFunctions(OpInfo &op, unsigned port) {
   spl::ReleaseOp::create(b, loc, scratch);
   flow.ret(status);
 
-  entry = begin(function(op.symbol("emitpunct", port), i32Type, loc));
+  entry = begin(function(op.symbol("emitpunct", port), {i32Type, b.getI64Type()}, loc));
   ctx = entry->getArgument(0);
-  Value kind = entry->getArgument(1);
+  Value kind = entry->getArgument(1), time = entry->getArgument(2);
   flow.ifThen(isFinal(kind, loc), [&] {
     Value first = runtime(loc, "sl_out_close", {ctx, i32(loc, op.firstOut + port)});
     flow.returnIf(flow.isZero(first), [&] { return i32(loc, 0); });
   });
-  flow.ret(call(loc, op.symbol("outpunct", port), {ctx, kind}));
+  flow.ret(call(loc, op.symbol("outpunct", port), {ctx, kind, time}));
 }

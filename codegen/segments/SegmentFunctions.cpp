@@ -42,20 +42,21 @@ void SegmentLowering::segmentFunction(OpInfo &op, unsigned port) {
     Value punct = values[0], row = values[1];
     Value more = flow.isBelow(punct, punctCount);
     Value stop = flow.ifThenElse(
-        more, [&] { return toI64(punctField(puncts, punct, layout::punctRow, loc)); },
+        more, [&] { return toI64(punctField(puncts, punct, layout::punctRow, i32Type, loc)); },
         [&] { return rows; }, kSeldom);
     runStrips(op, port, frame, row, stop, rows);
     flow.leaveUnless(more, end, {}, kSeldom);
     Value next = arith::AddIOp::create(b, loc, punct, i64(loc, 1));
-    runPunct(op, port, frame, punctField(puncts, punct, layout::punctKind, loc), stop);
+    runPunct(op, port, frame, puncts, punct, stop);
     return {next, stop};
   });
   forwardAll(op, frame.ctx, loc);
   endOk(loc);
 }
 
-Value SegmentLowering::punctField(Value puncts, Value punct, int64_t offset, Location loc) {
-  return field(element(puncts, layout::punctSize, punct, loc), offset, i32Type, loc);
+Value SegmentLowering::punctField(Value puncts, Value punct, int64_t offset, mlir::Type type,
+                                  Location loc) {
+  return field(element(puncts, layout::punctSize, punct, loc), offset, type, loc);
 }
 
 /// while (row < stop) {
@@ -120,10 +121,12 @@ void SegmentLowering::runRow(OpInfo &op, unsigned port, const SegmentFrame &fram
   flow.leaveUnless(flow.isZero(status), frame.failed, row);
 }
 
-void SegmentLowering::runPunct(OpInfo &op, unsigned port, const SegmentFrame &frame, Value kind,
-                               Value row) {
+void SegmentLowering::runPunct(OpInfo &op, unsigned port, const SegmentFrame &frame, Value puncts,
+                               Value punct, Value row) {
   Location loc = op.op.getLoc();
-  Value status = call(loc, op.symbol("arrive", port), {frame.ctx, kind});
+  Value kind = punctField(puncts, punct, layout::punctKind, i32Type, loc);
+  Value time = punctField(puncts, punct, layout::punctTime, b.getI64Type(), loc);
+  Value status = call(loc, op.symbol("arrive", port), {frame.ctx, kind, time});
   spl::ReleaseOp::create(b, loc, frame.scratch);
   flow.leaveUnless(flow.isZero(status), frame.failed, row);
 }

@@ -79,8 +79,8 @@ SmallVector<stream::RowsOut> SegmentLowering::tuplesOut(OpInfo &op) {
     // Punctuation may bring forth tuples, and a Final that a handler submits drops those after it.
     bool others = mayClose(op, out);
     for (unsigned in = 0; in < inputs; ++in)
-      if (Region *onPunct = op.op.onPunct(in))
-        onPunct->walk([&](SubmitOp submit) { others |= submit.getPort() == out; });
+      for (Region *handler : op.op.onMarks(in))
+        handler->walk([&](SubmitOp submit) { others |= submit.getPort() == out; });
     for (unsigned in = 0; !others && in < inputs; ++in)
       result[in * outputs + out] = ::tuplesOut(op.op.onTuple(in), out);
   }

@@ -117,7 +117,7 @@ Effects EffectAnalysis::operator()(stream::OperatorOp op, bool onPunct) {
   llvm::StringSet<> called;
   for (Operation &item : op.getBody().front())
     if (isa<stream::OnTupleOp, stream::OnProcessOp>(item) ||
-        (onPunct && isa<stream::OnPunctOp>(item)))
+        (onPunct && isa<stream::OnPunctOp, stream::OnWatermarkOp>(item)))
       addRegion(item.getRegion(0), effects, called);
   effects.removable &= !effects.any();
   return effects;

@@ -121,7 +121,7 @@ stream::StateAttr StateAnalysis::run() {
   stream::StateAttr stateful;
   std::string variable;
   for (Operation &item : op.getBody().front()) {
-    if (!isa<stream::OnTupleOp, stream::OnPunctOp>(item))
+    if (!isa<stream::OnTupleOp, stream::OnPunctOp, stream::OnWatermarkOp>(item))
       continue;
     item.walk([&](spl::StateOp state) {
       if (stateful || !changed.contains(state.getName()))

@@ -16,7 +16,7 @@ static LogicalResult verifyOperator(OperatorOp op) {
            << op.getKind() << "` has neither handlers nor a native body";
   for (Operation &item : op.getBody().front()) {
     bool belongs =
-        op.getNative() ? isa<ParamOp>(item) : isa<StateOp, OnTupleOp, OnPunctOp, OnProcessOp>(item);
+        op.getNative() ? isa<ParamOp>(item) : isa<StateOp, OnTupleOp, OnPunctOp, OnWatermarkOp, OnProcessOp>(item);
     if (!belongs)
       return item.emitError("phase flat: no '")
              << item.getName() << "' in "

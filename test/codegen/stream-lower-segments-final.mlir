@@ -30,7 +30,7 @@ stream.graph @Main submissions = [] {
 
 // Only a Final closes a port; a kind that there is not is an internal error.
 // CHECK-LABEL: func.func private @op1.arrive0(
-// CHECK-SAME: , %[[KIND:[a-z0-9]+]]: i32)
+// CHECK-SAME: , %[[KIND:[a-z0-9]+]]: i32, %{{[a-z0-9]+}}: i64)
 // CHECK-DAG: %[[ONE:.*]] = arith.constant 1 : i32
 // CHECK: %[[FINAL:.*]] = arith.cmpi eq, %[[KIND]], %[[ONE]]
 // CHECK: call @sl_unknown_punct(%[[KIND]])

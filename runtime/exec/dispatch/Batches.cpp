@@ -133,7 +133,7 @@ extern "C" void sl_unknown_punct(uint32_t kind) {
   abort();
 }
 
-void addPunct(Batch *b, uint32_t row, PunctuationKind kind) {
+void addPunct(Batch *b, Punctuation punct) {
   if (b->punctCount == b->punctCapacity) {
     b->punctCapacity = b->punctCapacity ? 2 * b->punctCapacity : 4;
     b->puncts =
@@ -141,7 +141,7 @@ void addPunct(Batch *b, uint32_t row, PunctuationKind kind) {
     if (!b->puncts)
       abort();
   }
-  b->puncts[b->punctCount++] = {row, kind};
+  b->puncts[b->punctCount++] = punct;
 }
 
 void cutBatch(Batch *b, uint32_t rows) {

@@ -19,8 +19,8 @@ void giveBack(Thread &, Batch *);
 void releaseBatch(Thread &, Batch *);
 /// Bytes that the batch takes, with its payload, for the budget of the queues. By who has it alone.
 uint32_t bytesOf(const PortState &, Batch *);
-/// Appends punctuation in front of row `row`, which is at most the number of rows.
-void addPunct(Batch *, uint32_t row, PunctuationKind);
+/// Appends punctuation. Its row is at most the number of rows.
+void addPunct(Batch *, Punctuation);
 /// Ends the batch before row `rows`.
 void cutBatch(Batch *, uint32_t rows);
 

@@ -69,6 +69,7 @@ static bool isPassedOn(const Partitioner &partitioner, PunctuationKind kind) {
   case PunctuationKind::Window:
     return !partitioner.dropsWindows;
   case PunctuationKind::Final:
+  case PunctuationKind::Watermark:
     return true;
   }
   sl_unknown_punct(uint32_t(kind));
@@ -143,7 +144,7 @@ bool fillPart(const OutPortDesc &port, const Partitioner &partitioner, uint32_t 
     if (!isPassedOn(partitioner, punct.kind))
       continue;
     auto at = std::lower_bound(rows.begin(), rows.end(), punct.row);
-    addPunct(part, uint32_t(at - rows.begin()), punct.kind);
+    addPunct(part, {uint32_t(at - rows.begin()), punct.kind, punct.time});
   }
   // relaxed: the timer (Sources.cpp) may still look at what was the batch of a port.
   __atomic_store_n(&part->rows, uint32_t(rows.size()), __ATOMIC_RELAXED);

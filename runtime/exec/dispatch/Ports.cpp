@@ -231,7 +231,7 @@ int32_t runQueued(Thread &t, InPort &in, Batch *b) {
   bool isFinal = b == &in.finalBatch;
   if (isFinal && inPlaceOutput) { // the segment may keep its batch, but finalBatch is the port's
     b = takeBatch(t, inPlaceOutput - 1);
-    addPunct(b, 0, PunctuationKind::Final);
+    addPunct(b, {0, PunctuationKind::Final});
     b->birth = 0;
     isFinal = false;
   }
@@ -441,13 +441,13 @@ extern "C" int32_t sl_forward(Ctx *ctx, uint32_t index) {
   return t.isSource && !t.depth ? atTop(static_cast<Source &>(t), rows) : result;
 }
 
-extern "C" int32_t sl_port_punct(Ctx *ctx, uint32_t index, uint32_t kind) {
+extern "C" int32_t sl_port_punct(Ctx *ctx, uint32_t index, uint32_t kind, int64_t time) {
   bool closes = isFinal(PunctuationKind(kind));
   Program &p = *ctx->program;
   if (closes && p.failing)
     return 0;
   Batch *b = ctx->ports[index].batch;
-  addPunct(b, b->rows, PunctuationKind(kind));
+  addPunct(b, {b->rows, PunctuationKind(kind), time});
   uint32_t port = index + ctx->replica->out;
   if (p.ports[port].inPlace)
     return 0; // it is forwarded when the segment has ended

@@ -54,16 +54,21 @@ int32_t runNative(Thread &t, uint32_t native) {
   return guarded(t, native, [](NativeOp &op) { return op.process(); });
 }
 
+/// A punctuation leaves on all output ports of a native operator. 0, or -1.
+static int32_t submitOnAll(Thread &t, uint32_t native, PunctuationKind kind, int64_t time) {
+  const OperatorDesc &desc = *t.program.natives[native]->desc;
+  for (uint32_t i = 0; i < desc.outputs; ++i)
+    if (desc.emitPunct[i](&t.ctx, uint32_t(kind), time) < 0)
+      return -1;
+  return 0;
+}
+
 int32_t closeOutputs(Thread &t, uint32_t native) {
   Program &p = t.program;
   if (p.nativeClosed[native])
     return 0;
   p.nativeClosed[native] = true;
-  const OperatorDesc &desc = *p.natives[native]->desc;
-  for (uint32_t i = 0; i < desc.outputs; ++i)
-    if (desc.emitPunct[i](&t.ctx, uint32_t(PunctuationKind::Final)) < 0)
-      return -1;
-  return 0;
+  return submitOnAll(t, native, PunctuationKind::Final, 0);
 }
 
 //===--- life -----------------------------------------------------------------===//
@@ -147,10 +152,13 @@ extern "C" int32_t sl_native_tuple(Ctx *ctx, uint32_t native, uint32_t port, con
   return result ? settle(t, t.program.nativeOps[native], result) : 0;
 }
 
-extern "C" int32_t sl_native_punct(Ctx *ctx, uint32_t native, uint32_t port, uint32_t kind) {
+extern "C" int32_t sl_native_punct(Ctx *ctx, uint32_t native, uint32_t port, uint32_t kind,
+                                   int64_t time) {
   Thread &t = *ctx->thread;
   native += ctx->replica->native;
   auto punctuation = PunctuationKind(kind);
+  if (punctuation == PunctuationKind::Watermark)
+    return submitOnAll(t, native, punctuation, time);
   bool closes = isFinal(punctuation);
   int32_t result = guarded(t, native, [&](NativeOp &op) { return op.punct(port, punctuation); });
   uint32_t index = t.program.nativeOps[native];

@@ -83,7 +83,7 @@ private:
     while (left.rows || left.puncts) {
       const Batch *b = from.out->batches[from.batch];
       if (from.punct < b->punctCount && b->puncts[from.punct].row == from.row) {
-        takePunct(b->puncts[from.punct++].kind);
+        takePunct(b->puncts[from.punct++]);
         --left.puncts;
       } else if (from.row < b->rows) {
         takeRow(b, from.row++);
@@ -107,8 +107,8 @@ private:
       add(std::exchange(to, nullptr));
   }
   /// It ends the batch where a port would forward it.
-  void takePunct(PunctuationKind kind) {
-    addPunct(target(), to->rows, kind);
+  void takePunct(Punctuation punct) {
+    addPunct(target(), {to->rows, punct.kind, punct.time});
     if (to->punctCount == kBatchRows || desc.ordered != OrderKind::None)
       add(std::exchange(to, nullptr));
   }

@@ -81,6 +81,7 @@ constexpr uint32_t kBatchHeader = 128;
 struct Punctuation {
   uint32_t row; // the punctuation stands before this row
   PunctuationKind kind;
+  int64_t time = 0; // of a watermark, in ns since 1970
 };
 
 /// A columnar batch. Columns start at byte offsets from the Batch's own address
@@ -127,7 +128,7 @@ using SegmentFn = int32_t (*)(Ctx *, Batch *);
 using RowsFn = int32_t (*)(Ctx *, Batch *, uint64_t first, uint64_t end);
 /// Submits one tuple (as a struct) or a punctuation on an output port of a native operator.
 using EmitFn = int32_t (*)(Ctx *, const void *tuple);
-using EmitPunctFn = int32_t (*)(Ctx *, uint32_t kind);
+using EmitPunctFn = int32_t (*)(Ctx *, uint32_t kind, int64_t time);
 
 //===--- tables that the compiler emits -----------------------------------===//
 
@@ -250,8 +251,8 @@ Punctuation *sl_take_puncts(Batch *);
 int32_t sl_forward(Ctx *, uint32_t outPort);
 /// A punctuation whose kind this release does not have: an internal error, says so and aborts.
 [[noreturn]] void sl_unknown_punct(uint32_t kind);
-/// Submits a punctuation on a port that ends a segment.
-int32_t sl_port_punct(Ctx *, uint32_t outPort, uint32_t kind);
+/// Submits a punctuation on a port that ends a segment. `time`: of a watermark, else 0.
+int32_t sl_port_punct(Ctx *, uint32_t outPort, uint32_t kind, int64_t time);
 /// One Final arrived at an input port. 1: it was the last, the port closes now.
 int32_t sl_port_final(Ctx *, uint32_t inPort);
 /// After sl_port_final returned 1: are all input ports of the operator closed?
@@ -271,9 +272,10 @@ int64_t sl_arrival(Ctx *);
 /// Native operators: a tuple struct or a punctuation arrives. 0, or -1 if the program
 /// is failing. Final: after sl_port_final returned 1; it is forwarded on the
 /// operator's outputs (by emitPunct, which asks sl_out_close) once all of its
-/// ports have had it. Sources: the runtime sends it when process() returns.
+/// ports have had it. Sources: the runtime sends it when process() returns. A watermark goes on to
+/// all outputs; the operator does not see it.
 int32_t sl_native_tuple(Ctx *, uint32_t native, uint32_t port, const void *tuple);
-int32_t sl_native_punct(Ctx *, uint32_t native, uint32_t port, uint32_t kind);
+int32_t sl_native_punct(Ctx *, uint32_t native, uint32_t port, uint32_t kind, int64_t time);
 /// From OperatorDesc::setParams: one value of a parameter. Enumerators of
 /// custom literals come as rstrings.
 void sl_param(Ctx *, uint32_t native, const char *name, const TypeDesc *, const void *value);
@@ -339,6 +341,7 @@ int sl_main(const ProgramDesc *, int argc, char **argv);
 inline bool isFinal(PunctuationKind kind) {
   switch (kind) {
   case PunctuationKind::Window:
+  case PunctuationKind::Watermark:
     return false;
   case PunctuationKind::Final:
     return true;

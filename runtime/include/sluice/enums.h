@@ -11,9 +11,9 @@
 namespace sluice {
 
 /// What a punctuation says. Code that depends on it is a switch without a `default`, or asks
-/// isFinal() (abi.h), so that a further kind (a watermark, a timer, a checkpoint) passes for none
-/// of these: the compiler names the places that have to know it.
-enum class PunctuationKind : uint32_t { Window = 0, Final = 1 };
+/// isFinal() (abi.h), so that a further kind (a checkpoint) passes for none of these: the compiler
+/// names the places that have to know it. Watermark: no tuple follows whose event time is earlier.
+enum class PunctuationKind : uint32_t { Window = 0, Final = 1, Watermark = 2 };
 /// The members of SPL's enumeration of those that programs may submit, by their numbers.
 constexpr const char *kMarkerNames[] = {"WindowMarker", "FinalMarker"};
 

@@ -46,7 +46,7 @@ struct NativeOp {
 
   int32_t submit(uint32_t port, const void *tuple) { return desc->emit[port](ctx, tuple); }
   int32_t submitPunct(uint32_t port, PunctuationKind k) {
-    return desc->emitPunct[port](ctx, uint32_t(k));
+    return desc->emitPunct[port](ctx, uint32_t(k), 0);
   }
   const Param *param(std::string_view name) const;
 };

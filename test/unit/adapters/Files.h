@@ -35,7 +35,7 @@ inline int32_t emitText(Ctx *, const void *tuple) {
     afterTuple();
   return 0;
 }
-inline int32_t emitPunctText(Ctx *ctx, uint32_t kind) {
+inline int32_t emitPunctText(Ctx *ctx, uint32_t kind, int64_t) {
   if (PunctuationKind(kind) == PunctuationKind::Final && !sl_out_close(ctx, 0))
     return 0;
   return note(PunctuationKind(kind) == PunctuationKind::Window ? "Window" : "Final"), 0;
@@ -44,12 +44,13 @@ inline int32_t emitPunctText(Ctx *ctx, uint32_t kind) {
 inline int32_t feed(Ctx *ctx) {
   World world;
   for (const std::string &row : inputRows) {
-    int32_t result = row == "W" ? sl_native_punct(ctx, 0, 0, uint32_t(PunctuationKind::Window))
+    int32_t result = row == "W" ? sl_native_punct(ctx, 0, 0, uint32_t(PunctuationKind::Window), 0)
                                 : sl_native_tuple(ctx, 0, 0, world.value(streamType, row));
     if (result < 0)
       return result;
   }
-  return sl_port_final(ctx, 0) ? sl_native_punct(ctx, 0, 0, uint32_t(PunctuationKind::Final)) : 0;
+  return sl_port_final(ctx, 0) ? sl_native_punct(ctx, 0, 0, uint32_t(PunctuationKind::Final), 0)
+                               : 0;
 }
 
 /// One native operator, a folder of its own, and the streams around it.

@@ -52,11 +52,11 @@ TEST(Batch, DeterministicMeansOneRow) {
 }
 
 static int32_t punctuated(Ctx *ctx) {
-  sl_port_punct(ctx, 0, uint32_t(PunctuationKind::Window));
+  sl_port_punct(ctx, 0, uint32_t(PunctuationKind::Window), 0);
   append(ctx, 0, 1);
   append(ctx, 0, 2);
-  sl_port_punct(ctx, 0, uint32_t(PunctuationKind::Window));
-  sl_port_punct(ctx, 0, uint32_t(PunctuationKind::Window));
+  sl_port_punct(ctx, 0, uint32_t(PunctuationKind::Window), 0);
+  sl_port_punct(ctx, 0, uint32_t(PunctuationKind::Window), 0);
   append(ctx, 0, 3);
   EXPECT_EQ(sl_out_open(ctx, 0), 1);
   finish(ctx, 0);
@@ -79,12 +79,12 @@ TEST(Batch, NoUnknownPunctuationPassesForAFinal) {
   EXPECT_FALSE(isFinal(PunctuationKind::Window));
   EXPECT_TRUE(isFinal(PunctuationKind::Final));
   Ctx ctx = {};
-  EXPECT_DEATH(sl_port_punct(&ctx, 0, 2), "there is no punctuation of kind 2");
+  EXPECT_DEATH(sl_port_punct(&ctx, 0, 3, 0), "there is no punctuation of kind 3");
 }
 
 static int32_t manyPuncts(Ctx *ctx) {
   for (int i = 0; i < 5000; ++i)
-    sl_port_punct(ctx, 0, uint32_t(PunctuationKind::Window));
+    sl_port_punct(ctx, 0, uint32_t(PunctuationKind::Window), 0);
   return finish(ctx, 0);
 }
 static int punctCount;

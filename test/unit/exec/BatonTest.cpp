@@ -94,7 +94,7 @@ template <uint32_t In> static int32_t intoSlow(Ctx *ctx, Batch *b) {
   return each(
       ctx, b, [&](int64_t v) { return sl_native_tuple(ctx, 0, 0, &v); },
       [&](PunctuationKind kind) {
-        return sl_port_final(ctx, In) ? sl_native_punct(ctx, 0, 0, uint32_t(kind)) : 0;
+        return sl_port_final(ctx, In) ? sl_native_punct(ctx, 0, 0, uint32_t(kind), 0) : 0;
       });
 }
 

@@ -90,7 +90,7 @@ static int32_t intoSleeper(Ctx *ctx, Batch *b) {
   return each(
       ctx, b, [&](int64_t v) { return sl_native_tuple(ctx, 0, 0, &v); },
       [&](PunctuationKind kind) {
-        return sl_port_final(ctx, 0) ? sl_native_punct(ctx, 0, 0, uint32_t(kind)) : 0;
+        return sl_port_final(ctx, 0) ? sl_native_punct(ctx, 0, 0, uint32_t(kind), 0) : 0;
       });
 }
 

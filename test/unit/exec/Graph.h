@@ -186,7 +186,8 @@ struct Graph {
 
 /// The end of a process: Final on the output port.
 inline int32_t finish(Ctx *ctx, uint32_t port) {
-  return sl_out_close(ctx, port) ? sl_port_punct(ctx, port, uint32_t(PunctuationKind::Final)) : 0;
+  return sl_out_close(ctx, port) ? sl_port_punct(ctx, port, uint32_t(PunctuationKind::Final), 0)
+                                 : 0;
 }
 template <uint32_t Port, int64_t From, int64_t To> int32_t count(Ctx *ctx) {
   for (int64_t i = From; i < To; ++i)

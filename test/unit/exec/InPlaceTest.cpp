@@ -22,7 +22,7 @@ template <uint32_t In, uint32_t Out> int32_t oddPlusOne(Ctx *ctx, Batch *b) {
       if (list[next].kind == PunctuationKind::Window || sl_port_final(ctx, In))
         for (int twice = 0; twice < 1 + (list[next].kind == PunctuationKind::Window);
              ++twice) // more than there were
-          sl_port_punct(ctx, Out, uint32_t(list[next].kind));
+          sl_port_punct(ctx, Out, uint32_t(list[next].kind), 0);
     int64_t v = r < rows ? column(b)[r] : 0;
     if (v == -7) {
       ctx->failedRow = r;
@@ -83,7 +83,7 @@ int32_t punctuated(Ctx *ctx) {
   for (int64_t i = 0; i < 6; ++i) {
     append(ctx, 0, i);
     if (i % 2)
-      sl_port_punct(ctx, 0, uint32_t(PunctuationKind::Window));
+      sl_port_punct(ctx, 0, uint32_t(PunctuationKind::Window), 0);
   }
   return finish(ctx, 0);
 }
@@ -106,7 +106,7 @@ template <uint32_t In, uint32_t Out> int32_t passOn(Ctx *ctx, Batch *b) {
   Punctuation *list = sl_take_puncts(b);
   for (uint32_t i = 0; i < puncts; ++i)
     if (list[i].kind == PunctuationKind::Final && sl_port_final(ctx, In))
-      sl_port_punct(ctx, Out, uint32_t(PunctuationKind::Final));
+      sl_port_punct(ctx, Out, uint32_t(PunctuationKind::Final), 0);
   return 0;
 }
 int inHand; // batches that no output port had while they ran

@@ -174,7 +174,7 @@ int32_t twice(Ctx *ctx, Batch *b) {
       [&](int64_t v) { return append(ctx, 1, 100 * v + ctx->channel * 10 + ctx->maxChannels); },
       [&](PunctuationKind kind) {
         if (kind == PunctuationKind::Window)
-          return sl_port_punct(ctx, 1, uint32_t(kind));
+          return sl_port_punct(ctx, 1, uint32_t(kind), 0);
         return sl_port_final(ctx, 0) && sl_op_closed(ctx, 1) ? finish(ctx, 1) : 0;
       });
   return result ? result : sl_forward(ctx, 1);
@@ -183,7 +183,7 @@ int32_t numbers(Ctx *ctx) {
   for (int64_t i = 0; i < 7; ++i) {
     if (append(ctx, 0, i) < 0)
       return -1;
-    if (i == 3 && sl_port_punct(ctx, 0, uint32_t(PunctuationKind::Window)) < 0)
+    if (i == 3 && sl_port_punct(ctx, 0, uint32_t(PunctuationKind::Window), 0) < 0)
       return -1;
   }
   return finish(ctx, 0);

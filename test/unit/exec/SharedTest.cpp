@@ -38,7 +38,7 @@ template <uint32_t In, uint32_t Out, bool Meets> int32_t pass(Ctx *ctx, Batch *b
       [&](PunctuationKind kind) {
         bool goesOn =
             kind == PunctuationKind::Window || (sl_port_final(ctx, In) && sl_out_close(ctx, Out));
-        return goesOn ? sl_port_punct(ctx, Out, uint32_t(kind)) : 0;
+        return goesOn ? sl_port_punct(ctx, Out, uint32_t(kind), 0) : 0;
       });
   uint32_t ports[] = {Out};
   return result < 0 ? sl_unwind(ctx, ports, 1) : sl_forward(ctx, Out);
@@ -54,7 +54,7 @@ template <int64_t From> int32_t numbers(Ctx *ctx) {
       return sl_unwind(ctx, ports, 1);
     }
     if (i % 3 == 0)
-      sl_port_punct(ctx, 0, uint32_t(PunctuationKind::Window));
+      sl_port_punct(ctx, 0, uint32_t(PunctuationKind::Window), 0);
   }
   return finish(ctx, 0);
 }
