@@ -11,8 +11,10 @@ using namespace sluice;
 
 static void graphToFlat(OpPassManager &manager, const PlacementOptions &) {
   manager.addPass(createStreamExpandComposites());
+  manager.addPass(createStreamMakeWatermarks());
   manager.addPass(createStreamPlanWindows());
   manager.addPass(createStreamExpandOperators());
+  manager.addPass(createStreamRouteWatermarks());
   manager.addPass(createStreamKeepHistory());
   manager.addPass(createStreamPrune());
   manager.addPass(createStreamVerifyFlat());

@@ -22,6 +22,15 @@ def StreamExpandComposites : Pass<"stream-expand-composites", "::mlir::ModuleOp"
     Statistic<"merges", "merges", "merges folded into input ports">];
 }
 
+def StreamMakeWatermarks : Pass<"stream-make-watermarks", "::mlir::ModuleOp"> {
+  let summary = "puts an operator that makes watermarks behind each port with stream.event_time";
+  let description = [{
+    Reads stream.event_time, which is gone afterwards. A port from which no stream leads to a window
+    of event time needs no watermarks.
+  }];
+  let statistics = [Statistic<"makers", "makers", "ports that got watermarks">];
+}
+
 def StreamPlanWindows : Pass<"stream-plan-windows", "::mlir::ModuleOp"> {
   let summary = "choose what each window keeps";
   let description = [{
@@ -43,6 +52,19 @@ def StreamExpandOperators : Pass<"stream-expand-operators", "::mlir::ModuleOp"> 
   let statistics = [
     Statistic<"expanded", "expanded", "operators given handlers">,
     Statistic<"natives", "native", "operators left to the runtime">];
+}
+
+def StreamRouteWatermarks : Pass<"stream-route-watermarks", "::mlir::ModuleOp"> {
+  let summary = "lets operators forward watermarks to windows of event time";
+  let description = [{
+    Adds stream.on_watermark to the operators between those that make watermarks and those that
+    have a handler for them. Where several streams with watermarks meet, at one port or at several,
+    the least watermark goes on; streams that have ended do not count. Streams that meet at one port
+    come through an operator of their own.
+  }];
+  let statistics = [
+    Statistic<"forwarders", "forwarders", "operators that forward watermarks">,
+    Statistic<"merges", "merges", "ports at which watermarks of several streams meet">];
 }
 
 def StreamKeepHistory : Pass<"stream-keep-history", "::mlir::ModuleOp"> {

@@ -141,6 +141,10 @@ void HandlerBuilder::submitFinal(unsigned port) {
   submitMarker(*this, port, PunctuationKind::Final);
 }
 
+void HandlerBuilder::submitWatermark(unsigned port, Value time) {
+  stream::SubmitPunctOp::create(builder, location, port, Value(), time);
+}
+
 void HandlerBuilder::hold(unsigned port, Value held) {
   stream::HoldOp::create(builder, location, port, held);
 }

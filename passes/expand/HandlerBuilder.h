@@ -49,6 +49,8 @@ public:
   /// Submits window punctuation; final punctuation.
   void submitWindow(unsigned port);
   void submitFinal(unsigned port);
+  /// Submits a watermark of that time (si64).
+  void submitWatermark(unsigned port, mlir::Value time);
   /// Says whether the operator wants no more tuples at an input port for now.
   void hold(unsigned port, mlir::Value held);
 

@@ -56,7 +56,7 @@ static Choice chooseStore(OperatorOp op, WindowOp item) {
   auto functions = body()->getOps<AggregateOp>();
   if (!body()->getOps<FoldOp>().empty())
     return {Store::Tuples, "a function of the program reads all tuples"};
-  if (window.isTumbling())
+  if (!window.isSliding())
     return {Store::Running, "its tuples leave together"};
   int64_t pane = longestPane(item);
   StringRef whyPanes = "it fires when whole panes are in it";
@@ -85,8 +85,6 @@ struct PlanWindows : sluice::impl::StreamPlanWindowsBase<PlanWindows> {
         match::moveEqualities(op);
     });
     getOperation().walk([&](WindowOp window) {
-      if (window.getWindow().getKind() == WindowKind::Interval)
-        return;
       auto op = window->getParentOfType<OperatorOp>();
       if (op.is(OperatorTrait::matches)) {
         window.setPlanAttr(match::planOf(op, window.getPort()));

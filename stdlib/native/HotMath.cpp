@@ -157,6 +157,11 @@ SLUICE_CONSTANT(nanw, float, __builtin_nanf(""))
 SLUICE_CONSTANT(infl, double, __builtin_inf())
 SLUICE_CONSTANT(infw, float, __builtin_inff())
 
+SL_HOT(floorDiv, ll)(Ctx *, int64_t *result, int64_t dividend, int64_t divisor) {
+  *result = dividend / divisor - (dividend % divisor < 0);
+  return 0;
+}
+
 SL_HOT(floatBits, d)(Ctx *, uint64_t *result, double x) {
   *result = load<uint64_t>(&x);
   return 0;

@@ -36,7 +36,7 @@ Side::Side(stream::OperatorOp op, unsigned port, SideOptions wanted)
   if (partitions.partitioned() && expires())
     partition.emplace(op, port, *options.partitionBy, rows.row());
   if (isNothing()) {
-    tell(mlir::Type());
+    window::tellWindow(item, mlir::Type());
     return;
   }
   std::string suffix = std::to_string(port);

@@ -13,6 +13,9 @@ namespace sluice::window {
 /// What the policy wants to know of each tuple later: values of delta attributes, times.
 using Marks = llvm::SmallVector<mlir::Value, 2>;
 
+/// Notes for people that the operator keeps this window, and what of each tuple.
+void tellWindow(stream::WindowOp, mlir::Type element);
+
 class Contents {
 public:
   virtual ~Contents() = default;

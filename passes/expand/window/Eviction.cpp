@@ -27,16 +27,17 @@ Eviction::Eviction(stream::OperatorOp op, unsigned port, Region *partitionBy)
   newestAt = window.add("newest", attribute);
 }
 
-void Eviction::tell(mlir::Type element) {
+void window::tellWindow(stream::WindowOp item, mlir::Type element) {
+  auto op = item->getParentOfType<stream::OperatorOp>();
   SmallVector<Attribute> windows(op.getWindows().begin(), op.getWindows().end());
-  windows.push_back(
-      stream::KeptWindowAttr::get(op.getContext(), port, attr, *item.getPlan(), element));
+  windows.push_back(stream::KeptWindowAttr::get(op.getContext(), item.getPort(), item.getWindow(),
+                                                *item.getPlan(), element));
   op.setWindowsAttr(ArrayAttr::get(op.getContext(), windows));
 }
 
 void Eviction::declare(Contents &what) {
   contents = &what;
-  tell(what.element());
+  tellWindow(item, what.element());
   partitions.declare(window);
 }
 

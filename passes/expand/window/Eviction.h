@@ -25,8 +25,6 @@ public:
   void declare(Contents &);
 
 protected:
-  /// Notes for people that the operator keeps this window, and what of each tuple.
-  void tell(mlir::Type element);
   bool evictsBy(stream::WindowPolicy policy) const {
     return attr.isSliding() && attr.getEvict().getPolicy() == policy;
   }

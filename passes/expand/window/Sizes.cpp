@@ -32,6 +32,8 @@ static StringRef wordOf(stream::PartitionLimit limit) {
 
 /// The words of the window clause that the sizes belong to.
 static SmallVector<StringRef> wordsOf(stream::WindowAttr window) {
+  if (window.isInterval())
+    return {"intervalDuration", "creationPeriod", "intervalOffset", "discardAge"};
   SmallVector<StringRef> words;
   for (stream::BoundAttr bound : {window.getEvict(), window.getTrigger()})
     if (bound && bound.getPolicy() != WindowPolicy::Punct)
@@ -45,9 +47,11 @@ static SmallVector<StringRef> wordsOf(stream::WindowAttr window) {
 static void checkAtStart(stream::WindowOp window) {
   stream::YieldOp yield = yieldOf(window.getSizes());
   OpBuilder builder(yield);
-  for (auto [size, word] : llvm::zip_equal(yield.getValues(), wordsOf(window.getWindow())))
+  for (auto [index, size, word] : llvm::enumerate(yield.getValues(), wordsOf(window.getWindow()))) {
+    bool positive = window.getWindow().isInterval() && index <= Sizes::Period;
     if (!size.getDefiningOp<spl::ConstOp>() && !size.getType().isUnsignedInteger())
-      spl::CheckSizeOp::create(builder, size.getLoc(), word, size);
+      spl::CheckSizeOp::create(builder, size.getLoc(), word, size, positive);
+  }
 }
 
 Sizes::Sizes(stream::WindowOp window) : bound(window.getWindow()) {
@@ -98,6 +102,15 @@ Value Sizes::get(HandlerBuilder &code, unsigned index, stream::BoundAttr policy)
     break;
   }
   llvm_unreachable("a window by punctuation has no size");
+}
+
+Value Sizes::length(HandlerBuilder &code, Length which) const {
+  Value value = nanoseconds(code, raw(code, which));
+  Value most = code.constant(value.getType(), kLongest);
+  Value place = code.variable("length", value.getType());
+  code.store(value, place);
+  code.when(code.compare(spl::CompareKind::gt, value, most), [&] { code.store(most, place); });
+  return code.load(place);
 }
 
 Value Sizes::limit(HandlerBuilder &code) const {

@@ -17,6 +17,11 @@ public:
     return get(code, triggerAt, bound.getTrigger());
   }
   mlir::Value limit(HandlerBuilder &code) const;
+  /// The lengths of a window of event time, by their numbers among the sizes.
+  enum Length : unsigned { Duration, Period, Offset, DiscardAge };
+  /// In nanoseconds (si64), at most `kLongest`: sums of a few do not overflow.
+  mlir::Value length(HandlerBuilder &code, Length) const;
+  static constexpr int64_t kLongest = int64_t(1) << 60; // 36 years
   /// The number if it is a constant count.
   std::optional<int64_t> constantEvict() const { return constant(0); }
   std::optional<int64_t> constantTrigger() const { return constant(triggerAt); }

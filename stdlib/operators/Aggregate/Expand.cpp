@@ -1,11 +1,22 @@
 //===- Expand.cpp - spl.relational::Aggregate over its window -------------===//
 #include "passes/expand/OperatorExpansion.h"
 #include "passes/expand/summary/Stores.h"
+#include "passes/expand/window/Intervals.h"
 #include "passes/expand/window/Policy.h"
 
 using namespace mlir;
 using namespace sluice;
 using namespace sluice::window;
+
+/// A window of event time.
+static void expandInterval(stream::OperatorOp op) {
+  Intervals intervals(op, 0, op.param("partitionBy"));
+  Region *groupBy = op.param("groupBy");
+  bool keepsTuples = op.window(0).getPlan()->getStore() == stream::Store::Tuples;
+  auto store = keepsTuples ? makeTuples(op, groupBy, intervals.record(), {})
+                           : makeRunning(op, groupBy, intervals.record());
+  intervals.expand(*store);
+}
 
 static std::unique_ptr<Contents> makeStore(stream::OperatorOp op, Policy &policy) {
   stream::WindowPlanAttr plan = *op.window(0).getPlan();
@@ -32,6 +43,10 @@ static std::unique_ptr<Contents> makeStore(stream::OperatorOp op, Policy &policy
 }
 
 LogicalResult sluice::expandAggregate(stream::OperatorOp op) {
+  if (op.window(0).getWindow().isInterval()) {
+    expandInterval(op);
+    return success();
+  }
   PolicyOptions options;
   options.incomplete = flagOf(op, "aggregateIncompleteWindows", false);
   options.submitEvicted = flagOf(op, "aggregateEvictedPartitions", false);
