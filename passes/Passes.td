@@ -82,7 +82,7 @@ def StreamPrune : Pass<"stream-prune", "::mlir::ModuleOp"> {
   let description = [{
     Conservative: an operator goes only if no stream of it is used and none of
     its handlers can fail, loop, or touch anything outside. Sources stay, because
-    how long they run shows. Window punctuation goes where no consumer hears it, and then
+    how long they run shows. Punctuation goes where no consumer hears it, but for Final, and then
     handlers that did nothing but pass it on.
   }];
   let statistics = [

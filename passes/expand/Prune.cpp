@@ -41,31 +41,37 @@ struct Prune : sluice::impl::StreamPruneBase<Prune> {
     }
   }
 
-  /// Window punctuation on streams of which no consumer hears it; then handlers that do nothing.
+  /// Punctuation on streams of which no consumer hears it; then handlers that do nothing.
   void dropMarkers(OperatorOp op) {
     op.walk([&](SubmitPunctOp submit) {
-      if (submit.constantKind() == PunctuationKind::Window &&
-          !isHeard(op.getOutputs()[submit.getPort()])) {
+      auto kind = submit.constantKind();
+      if (kind && *kind != PunctuationKind::Final &&
+          !isHeard(op.getOutputs()[submit.getPort()], *kind)) {
         submit.erase();
         ++markers;
       }
     });
-    for (auto handler : llvm::make_early_inc_range(op.getBody().getOps<OnPunctOp>()))
-      if (doesNothing(handler))
-        handler.erase();
+    for (Operation &item : llvm::make_early_inc_range(op.getBody().front()))
+      if (isa<OnPunctOp, OnWatermarkOp>(item) && doesNothing(item))
+        item.erase();
   }
 
-  static bool isHeard(Value stream) {
-    return llvm::any_of(stream.getUses(), [](OpOperand &use) {
+  /// Whether a consumer does something for such punctuation, which is not final.
+  static bool isHeard(Value stream, PunctuationKind kind) {
+    return llvm::any_of(stream.getUses(), [&](OpOperand &use) {
       auto consumer = cast<OperatorOp>(use.getOwner());
-      return consumer.getNative() || consumer.onPunct(consumer.portOf(use.getOperandNumber()));
+      unsigned port = consumer.portOf(use.getOperandNumber());
+      if (kind == PunctuationKind::Watermark)
+        return consumer.getNative() ? consumer.getNumResults() != 0
+                                    : consumer.onWatermark(port) != nullptr;
+      return consumer.getNative() || consumer.onPunct(port);
     });
   }
 
   /// Whether it has no effect and ends.
-  static bool doesNothing(OnPunctOp handler) {
-    DominanceInfo dominance(handler);
-    for (Block &block : handler.getBody()) {
+  static bool doesNothing(Operation &handler) {
+    DominanceInfo dominance(&handler);
+    for (Block &block : handler.getRegion(0)) {
       for (Operation &op : block)
         if (!op.hasTrait<OpTrait::IsTerminator>() && !isPure(&op))
           return false;

@@ -75,6 +75,8 @@ stream.graph @Unheard submissions = [] {
       stream.submit 0, %t : !t
       %w = spl.const 0 : !m
       stream.submit_punct 0, %w : !m
+      %time = spl.const 7 : si64
+      stream.submit_punct 0, watermark %time
       stream.end
     }
   }
@@ -109,22 +111,36 @@ stream.graph @Unheard submissions = [] {
   }
 }
 
-// A Final that a handler submits stays, and so does window punctuation for a native operator.
+// A Final that a handler submits stays, and so does window punctuation for a native operator, and a
+// watermark that a handler waits for.
 // CHECK-LABEL: @Heard
 stream.graph @Heard submissions = [] {
   // CHECK: "Ends"
-  // CHECK: stream.submit_punct 0
-  // CHECK: stream.submit_punct 1
+  // CHECK: stream.submit_punct 0, %
+  // CHECK: stream.submit_punct 1, %
+  // CHECK-NOT: watermark
+  // CHECK: stream.submit_punct 2, watermark
   // CHECK: "Listens"
-  %ends:2 = stream.operator "Ends" kind "spl.utility::Custom" () [] : () -> (!s, !s) {
+  %ends:3 = stream.operator "Ends" kind "spl.utility::Custom" () [] : () -> (!s, !s, !s) {
     stream.on_process {
       %f = spl.const 1 : !m
       stream.submit_punct 0, %f : !m
       %w = spl.const 0 : !m
       stream.submit_punct 1, %w : !m
+      %time = spl.const 7 : si64
+      stream.submit_punct 1, watermark %time
+      stream.submit_punct 2, watermark %time
       stream.end
     }
   }
   stream.operator "Listens" kind "spl.adapter::FileSink" (%ends#1) [1] {native} : (!s) -> () {
+  }
+  stream.operator "Waits" kind "spl.utility::Custom" (%ends#2) [1] : (!s) -> () {
+    stream.on_watermark 0 {
+    ^bb0(%time: si64):
+      %l = spl.cast %time : si64 to !spl.rstring
+      spl.native "sl_printStringLn_r"(%l) [] generic = [] facts = <effects = console> : (!spl.rstring) -> ()
+      stream.end
+    }
   }
 }

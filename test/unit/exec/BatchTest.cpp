@@ -77,6 +77,7 @@ TEST(Batch, PunctuationKeepsItsPlace) {
 
 TEST(Batch, NoUnknownPunctuationPassesForAFinal) {
   EXPECT_FALSE(isFinal(PunctuationKind::Window));
+  EXPECT_FALSE(isFinal(PunctuationKind::Watermark));
   EXPECT_TRUE(isFinal(PunctuationKind::Final));
   Ctx ctx = {};
   EXPECT_DEATH(sl_port_punct(&ctx, 0, 3, 0), "there is no punctuation of kind 3");
