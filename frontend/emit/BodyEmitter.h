@@ -73,6 +73,8 @@ private:
   mlir::Value emitCast(const typed::CastExpr &);
   mlir::Value emitCall(const typed::CallExpr &);
   mlir::Value emitNative(const typed::NativeCallExpr &);
+  mlir::Value emitEventTime(const typed::EventTime &, const typed::TupleExpr &,
+                            llvm::StringRef function, mlir::Type result); // EventTime.cpp
   mlir::Value emitOutputFn(const typed::OutputFnExpr &);
   void emitSubmit(const typed::SubmitExpr &);
   /// `lhs op rhs` of type `result`; `at` is the expression that it stands in.

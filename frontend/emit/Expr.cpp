@@ -339,6 +339,11 @@ static spl::CallFactsAttr emitFacts(mlir::MLIRContext *context, const typed::Fun
 
 Value BodyEmitter::emitNative(const typed::NativeCallExpr &e) {
   const typed::Prototype &proto = *e.proto;
+  if (!proto.facts.eventTime.empty()) {
+    auto &tuple = cast<typed::TupleExpr>(*e.args[0]);
+    return emitEventTime(*shared.op->inputs[tuple.port].eventTime, tuple, proto.facts.eventTime,
+                         shared.type(e.type));
+  }
   llvm::SmallVector<Value> args;
   llvm::SmallVector<int32_t> generic;
   for (size_t i = 0; i < e.args.size(); ++i) {

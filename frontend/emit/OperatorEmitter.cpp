@@ -224,6 +224,7 @@ stream::OperatorOp emission::emitOperator(Shared &shared, mlir::OpBuilder &build
                                                        op.threading.elastic));
   if (stream::OperatorFactsAttr facts = emitFacts(builder, op.facts))
     result.setFactsAttr(facts);
+  shared.op = &op;
   OperatorEmitter(shared, op, result).emit();
   return result;
 }

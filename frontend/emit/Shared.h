@@ -14,6 +14,7 @@ struct Shared {
   unsigned liftCount = 0;
   /// The number that an output function's stream.aggregate has in its operator.
   llvm::DenseMap<const typed::OutputFnExpr *, unsigned> summaries;
+  const typed::Operator *op = nullptr; // whose bodies are emitted
 
   Shared(mlir::MLIRContext *context, const Diagnostics &diagnostics, mlir::ModuleOp module)
       : context(context), diagnostics(diagnostics), module(module) {}

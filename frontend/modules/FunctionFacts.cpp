@@ -36,6 +36,14 @@ static bool addFact(typed::FunctionFacts &facts, StringRef word, StringRef item)
     facts.counts = spl::symbolizeEnum<spl::WindowCount>(item);
     return facts.counts.has_value();
   }
+  if (word == "eventTime") {
+    facts.eventTime = item.str();
+    return true;
+  }
+  if (word == "pane") {
+    facts.pane = item.str();
+    return llvm::is_contained({"timing", "start", "end", "index"}, item);
+  }
   auto intrinsic = word == "intrinsic" ? spl::symbolizeEnum<spl::Intrinsic>(item) : std::nullopt;
   facts.intrinsic = intrinsic.value_or(facts.intrinsic);
   return intrinsic.has_value();

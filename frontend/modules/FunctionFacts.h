@@ -23,6 +23,10 @@
 //                prototype; see stdlib/operators/README.md
 //   counts{w}    an output function that counts in the whole window, whatever the
 //                group: groups, tuples or by_group (ir/SplAttrs.td)
+//   eventTime{f} the event time of its argument, a tuple of an input port, as
+//                sluice.lang::f makes it of the attribute
+//   pane{f}      an output function that tells a fact of the pane of a timeInterval
+//                window that fires: timing, start, end or index
 //   fold         an output function whose arguments are calls: the first runs once,
 //                the second for each tuple, the last gives the value
 //
@@ -46,6 +50,8 @@ struct FunctionFacts {
   bool isLocated = false, isIdentity = false, isFold = false;
   std::vector<std::string> algebras; // in which the functions of an aggregate are looked up
   std::optional<spl::WindowCount> counts;
+  std::string eventTime; // the function that makes it, or empty
+  std::string pane;      // what it tells of a pane, or empty
 
   bool is(spl::CallTrait trait) const { return spl::bitEnumContainsAll(traits, trait); }
   /// An output function that says something about several tuples.

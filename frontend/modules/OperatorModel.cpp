@@ -99,10 +99,12 @@ private:
         port.window = Model::Window::Optional;
       else if (word == "sliding")
         port.onlySliding = true;
+      else if (word == "interval")
+        port.mayBeInterval = true;
       else if (word == "mutable")
         port.isMutable = true;
       else if (word == "delayed")
-        model->facts.delays = true;
+        model->facts.delays = model->facts.holds = true;
       else
         unknown(w.word);
     }
@@ -212,11 +214,13 @@ private:
         model->facts.sorts = true;
       else if (name == "windows" && word == "matched" && hasWindows(2))
         model->facts.matches = true;
+      else if (name == "tuples" && word == "held")
+        model->facts.holds = true;
       else if (name != "files" || !file(w))
-        unknown(
-            llvm::is_contained({"status", "handlers", "code", "files", "source", "windows"}, name)
-                ? w.word
-                : item.name);
+        unknown(llvm::is_contained(
+                    {"status", "handlers", "code", "files", "source", "windows", "tuples"}, name)
+                    ? w.word
+                    : item.name);
     }
   }
 

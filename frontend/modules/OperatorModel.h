@@ -5,8 +5,9 @@
 //
 //   input    one | optional | open; oblivious | expecting | windowBound;
 //            mutable (logic may write the tuple); windowed |
-//            windowOptional; sliding (its window is); delayed (tuples wait there,
-//            until the operator's thread of its own lets them pass)
+//            windowOptional; sliding (its window is); interval (its window may
+//            be timeInterval); delayed (tuples wait there, until the operator's
+//            thread of its own lets them pass)
 //   output   one | optional | open; free | generating | preserving;
 //            assign (the output clause is allowed); auto (attributes are copied
 //            by name); complete (every attribute needs a value); same (the type
@@ -29,6 +30,7 @@
 //            source   : daemon (a source that ends when all others have ended)
 //            windows  : sorted (the tuples of the window are put in order) |
 //                       matched (those of the two windows meet)
+//            tuples   : held (they may wait in the operator, so event time ends)
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -50,6 +52,7 @@ struct OperatorModel {
     Window window = Window::None;
     bool isMutable = false;
     bool onlySliding = false; // the window
+    bool mayBeInterval = false;
   };
   struct Output {
     std::string name;

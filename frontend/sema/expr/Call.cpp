@@ -235,6 +235,8 @@ ExprPtr Checker::finishCall(Candidate &c, const ast::CallExpr *e, std::vector<Ex
     return unsupported(e->range, "type `" + why + "`");
   if (c.isOutput)
     return outputFunction(c, type, e, std::move(args));
+  if (!c.proto->facts.eventTime.empty() && !llvm::isa<typed::TupleExpr>(*args[0]))
+    return error(e->args[0]->range, Diag::err_event_time_argument, c.proto->name);
   if (c.proto->facts.isLocated)
     appendLocation(args, e->range);
   return finish(std::make_unique<typed::NativeCallExpr>(type, e->range, *c.proto, typeArguments(c),

@@ -194,6 +194,8 @@ Annotations GraphSema::checkAnnotations(Instance &inst, const ast::Invocation &i
       parallel = &annotation;
     } else if (name == "eventTime") {
       eventTime = &annotation;
+      if (isComposite)
+        diags.report(annotation.range, Diag::err_annotation_composite, name);
     } else if (name == "threading") {
       checkThreadingKeys(annotation);
       if (!isComposite)
@@ -207,7 +209,7 @@ Annotations GraphSema::checkAnnotations(Instance &inst, const ast::Invocation &i
   if (parallel)
     checkParallel(inst, invocation, *parallel, ports, result);
   if (eventTime && diags.errors() == before)
-    diags.report(eventTime->range, Diag::err_not_supported, "@eventTime");
+    result.eventTime = checkEventTime(inst, *eventTime);
   result.valid = diags.errors() == before;
   return result;
 }

@@ -18,6 +18,7 @@ void GraphSema::run(const OperatorDef &main) {
   }
   resolveConnections();
   checkPunctuation();
+  spreadEventTime();
 }
 
 Instance &GraphSema::newInstance(const OperatorDef &def, typed::Composite &typed,

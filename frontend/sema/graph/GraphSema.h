@@ -82,7 +82,15 @@ public:
   void checkThreadedPort(Instance &, const ast::Setting &, llvm::ArrayRef<PortView>,
                          typed::Operator &);
 
+  //===--- event time (EventTimeMark.cpp, EventTime.cpp) -----------------------===//
+  /// What the annotation says; nothing after an error.
+  std::optional<EventTimeMark> checkEventTime(Instance &, const ast::Annotation &);
+  /// Gives the outputs that have the attribute their event time.
+  void markEventTime(typed::Operator &, const EventTimeMark &);
+
 private:
+  std::optional<int64_t> nanosOf(Instance &, const ast::Annotation &, llvm::StringRef key,
+                                 int64_t otherwise);
   //===--- @parallel (Parallel.cpp) -----------------------------------------===//
   void checkParallel(Instance &, const ast::Invocation &, const ast::Annotation &,
                      llvm::ArrayRef<PortView>, Annotations &);
@@ -106,6 +114,8 @@ private:
   };
   /// Ports that need window punctuation get it from one stream (Punctuation.cpp).
   void checkPunctuation();
+  /// Finds what carries event time, and reports what needs it and has none (EventTime.cpp).
+  void spreadEventTime();
   bool producers(StreamRef *, Connection &, llvm::SmallPtrSetImpl<StreamRef *> &);
   Instance &newInstance(const OperatorDef &, typed::Composite &, Instance *parent);
 

@@ -56,6 +56,14 @@ struct Instance {
   std::vector<typed::Split> splits; // by input port, where it is that region
 };
 
+/// @eventTime of an invocation. Its outputs are not known yet.
+struct EventTimeMark {
+  std::vector<std::string> path;
+  std::optional<typed::EventTime::Resolution> resolution;
+  typed::Watermarks watermarks;
+  Range attribute, resolutionRange;
+};
+
 /// What annotations say of an invocation and all that is in it.
 struct Annotations {
   bool valid = true;
@@ -63,6 +71,7 @@ struct Annotations {
   int region = -1;
   typed::Threading threading;
   bool ownThreading = false; // the invocation itself has the annotation
+  std::optional<EventTimeMark> eventTime;
   /// By input port, where this invocation is a region.
   std::vector<typed::Split> splits;
 };

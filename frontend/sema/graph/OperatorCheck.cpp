@@ -138,16 +138,16 @@ void GraphSema::expandPrimitive(Instance &inst, const ast::Invocation &invocatio
   op.region = annotations.region;
   op.threading = annotations.threading;
   checkConfig(inst, invocation, &op, ports);
-  OperatorCheck(*this, inst, invocation, model, std::move(ports), annotations.splits, op).run();
+  OperatorCheck(*this, inst, invocation, model, std::move(ports), annotations, op).run();
 }
 
 //===--- a primitive operator -----------------------------------------------===//
 
 OperatorCheck::OperatorCheck(GraphSema &graph, Instance &inst, const ast::Invocation &invocation,
                              const Model &model, std::vector<PortView> ports,
-                             std::vector<typed::Split> splits, typed::Operator &op)
+                             const Annotations &annotations, typed::Operator &op)
     : graph(graph), sema(graph.sema), diags(graph.diags), types(graph.types), inst(inst),
-      invocation(invocation), model(model), ports(std::move(ports)), splits(std::move(splits)),
+      invocation(invocation), model(model), ports(std::move(ports)), annotations(annotations),
       op(op) {}
 
 void OperatorCheck::run() {
@@ -165,6 +165,8 @@ void OperatorCheck::run() {
   if (!counted || !typed)
     return;
   unsigned before = diags.errors();
+  if (annotations.eventTime)
+    graph.markEventTime(op, *annotations.eventTime);
   logic();
   windows();
   unsigned beforeParams = diags.errors();
@@ -209,7 +211,7 @@ void OperatorCheck::declareOutputs() {
     port.range = view.range;
     if (!model.inputs.empty() && model.input(index).punct == Model::InputPunct::Expecting)
       port.needsPunct = view.range;
-    graph.connectLater(op, index, view.streams, splits);
+    graph.connectLater(op, index, view.streams, annotations.splits);
   }
   op.outputs.resize(invocation.outputs.size());
   for (auto [index, out] : llvm::enumerate(invocation.outputs)) {

@@ -14,7 +14,7 @@ class OperatorCheck {
 public:
   OperatorCheck(GraphSema &graph, Instance &inst, const ast::Invocation &invocation,
                 const typed::OperatorModel &model, std::vector<PortView> ports,
-                std::vector<typed::Split> splits, typed::Operator &op);
+                const Annotations &annotations, typed::Operator &op);
 
   /// Everything, in order.
   void run();
@@ -52,6 +52,7 @@ private:
 
   void outputs();
   void assign(const ast::OutputItem &, unsigned port, Scope &);
+  void checkPaneFunctions(const typed::Expr &);
   void complete(unsigned port);
   typed::ExprPtr autoAssigned(llvm::StringRef name, Type type);
   typed::ExprPtr supplied(Type type);
@@ -79,7 +80,7 @@ private:
   const ast::Invocation &invocation;
   const Model &model;
   std::vector<PortView> ports;
-  std::vector<typed::Split> splits; // by input port, where this is a @parallel region
+  const Annotations &annotations;
   typed::Operator &op;
   Scope *scope = nullptr;                       // of the operator: state
   std::vector<llvm::StringMap<Range>> assigned; // per output port

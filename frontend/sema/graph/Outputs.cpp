@@ -62,6 +62,28 @@ static bool checkSummary(Diagnostics &diags, typed::Expr &value) {
   });
 }
 
+/// An output function that tells of a pane needs one, and does not depend on the tuple.
+void OperatorCheck::checkPaneFunctions(const typed::Expr &value) {
+  auto isPane = [](const typed::OutputFnExpr *call) {
+    return call && !call->proto->facts.pane.empty();
+  };
+  bool hasPanes = llvm::all_of(op.inputs, [](const typed::InputPort &port) {
+    return !port.window || port.window->kind == typed::Window::Interval;
+  });
+  anyExpr(value, [&](const typed::Expr &part) {
+    auto *call = llvm::dyn_cast<typed::OutputFnExpr>(&part);
+    if (isPane(call) && !hasPanes)
+      diags.report(call->range, Diag::err_pane_function, call->proto->name);
+    for (const ExprPtr &arg : call ? llvm::ArrayRef(call->args) : llvm::ArrayRef<ExprPtr>())
+      anyExpr(*arg, [&](const typed::Expr &inner) {
+        if (isPane(llvm::dyn_cast<typed::OutputFnExpr>(&inner)))
+          diags.report(inner.range, Diag::err_pane_function_argument, call->proto->name);
+        return false;
+      });
+    return false;
+  });
+}
+
 void OperatorCheck::assign(const ast::OutputItem &item, unsigned port, Scope &at) {
   typed::OutputPort &out = op.outputs[port];
   Type tuple = out.stream->type;
@@ -85,6 +107,7 @@ void OperatorCheck::assign(const ast::OutputItem &item, unsigned port, Scope &at
     ExprPtr value = sema.checkExpr(assignment.value, at, type);
     if (!value || !checkSummary(diags, *value))
       continue;
+    checkPaneFunctions(*value);
     out.values[index] = std::move(value);
     noteFold(op, *out.values[index]);
   }

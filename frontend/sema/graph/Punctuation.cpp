@@ -5,20 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 #include "frontend/sema/graph/GraphSema.h"
+#include "frontend/sema/graph/Producers.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 using namespace sluice;
 using namespace sluice::sema;
 using typed::OutputPunct;
-
-namespace {
-/// An output port.
-struct Producer {
-  const typed::Operator *op;
-  unsigned port;
-};
-using Producers = llvm::DenseMap<const typed::Stream *, Producer>;
-} // namespace
 
 static void addProducers(const typed::Composite &composite, Producers &producers) {
   for (const typed::Operator &op : composite.operators)
@@ -28,13 +20,19 @@ static void addProducers(const typed::Composite &composite, Producers &producers
     addProducers(inner, producers);
 }
 
+Producers sema::producersOf(const typed::Composite &main) {
+  Producers producers;
+  addProducers(main, producers);
+  return producers;
+}
+
 /// The operator at which the trace of the stream's punctuation ends without a maker, or null.
 static const typed::Operator *whoDropsPunctuation(const typed::Stream *stream,
                                                   const Producers &producers) {
   llvm::SmallPtrSet<const typed::Stream *, 8> seen;
   while (seen.insert(stream).second) {
     Producer from = producers.lookup(stream);
-    switch (from.op->outputs[from.port].punct) {
+    switch (from.output().punct) {
     case OutputPunct::Generating:
       return nullptr;
     case OutputPunct::Free:
@@ -52,8 +50,7 @@ static const typed::Operator *whoDropsPunctuation(const typed::Stream *stream,
 void GraphSema::checkPunctuation() {
   if (diags.errors())
     return;
-  Producers producers;
-  addProducers(sema.program->main, producers);
+  Producers producers = producersOf(sema.program->main);
   for (const Connection &connection : connections) {
     const typed::InputPort &port = connection.op->inputs[connection.port];
     if (!port.needsPunct)

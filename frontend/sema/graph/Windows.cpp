@@ -32,6 +32,7 @@ private:
   ExprPtr size(const ast::Expr *, StringRef word, StringRef cls, SplType::Kind to);
   bool isFixed(const typed::Expr &, const ast::Expr *);
   bool isNegative(const typed::Expr &, const ast::Expr *, StringRef word);
+  void checkPanes();
   void setKind(Window::Kind, Range);
   void finish(Range);
   /// Where `rank` may stand behind what there was; else a warning.
@@ -85,11 +86,32 @@ ExprPtr WindowReader::size(const ast::Expr *e, StringRef word, StringRef cls, Sp
   if (!value->type->inClass(cls) || value->type->inClass("decimal") ||
       value->type->inClass("complex")) {
     diags.report(e->range, Diag::err_window_size, word,
-                 cls == "integral" ? "an integer" : "a number", value->type->str());
+                 cls == "integral"  ? "an integer"
+                 : cls == "numeric" ? "a number"
+                                    : "a floating-point number",
+                 value->type->str());
     return nullptr;
   }
   value = sema.convert(std::move(value), sema.types.get(to));
   return value && isNegative(*value, e, word) ? nullptr : std::move(value);
+}
+
+/// The value of a constant of type float64.
+static std::optional<double> constantOf(const ExprPtr &size) {
+  auto *constant = size ? llvm::dyn_cast<typed::ConstExpr>(size.get()) : nullptr;
+  return constant ? std::optional(constant->real()) : std::nullopt;
+}
+
+/// Reports constants out of range. The others are checked at the start (spl.check_size).
+void WindowReader::checkPanes() {
+  const Window::Panes &panes = window.panes;
+  auto duration = constantOf(panes.duration), offset = constantOf(panes.offset);
+  for (const ExprPtr *length : {&panes.duration, &panes.period})
+    if (auto seconds = constantOf(*length); seconds && !(*seconds >= 1e-9))
+      diags.report((*length)->range, Diag::err_window_pane_length,
+                   length == &panes.duration ? "intervalDuration" : "creationPeriod");
+  if (duration && offset && *duration >= 1e-9 && !(*offset < *duration))
+    diags.report(panes.offset->range, Diag::err_window_pane_offset);
 }
 
 /// Whether a constant is below 0, or no number. The others are checked at the start
@@ -104,7 +126,9 @@ bool WindowReader::isNegative(const typed::Expr &value, const ast::Expr *at, Str
     return false;
   std::string text;
   llvm::raw_string_ostream(text) << llvm::format("%.15g", number);
-  diags.report(at->range, Diag::err_window_negative, word, text);
+  bool isPane = llvm::is_contained({"intervalOffset", "discardAge"}, word);
+  diags.report(at->range, isPane ? Diag::err_window_pane_negative : Diag::err_window_negative, word,
+               text);
   return true;
 }
 
@@ -264,6 +288,9 @@ void WindowReader::finish(Range range) {
       diags.report(bounds[0].second, Diag::err_window_panes, "has no other policies");
     else if (!panes.duration)
       diags.report(range, Diag::err_window_panes, "needs intervalDuration(seconds)");
+    else if (limitRange)
+      diags.report(*limitRange, Diag::err_window_panes, "does not evict partitions");
+    checkPanes();
     for (ExprPtr *length : {&window.panes.offset, &window.panes.discardAge})
       if (!*length)
         *length = std::make_unique<typed::ConstExpr>(sema.types.get(SplType::Float64), range, 0.0);
@@ -332,10 +359,13 @@ void OperatorCheck::windows() {
       auto error = diags.report(invocation.op.range, Diag::err_window_not_allowed, name());
       diags.note(error, item.label.range, Diag::note_clause_here);
     } else {
-      op.inputs[port].window = window(item, port);
-      if (const auto &read = op.inputs[port].window)
-        if (read->kind == Window::Tumbling && read->evict.policy == Window::Punct)
-          op.inputs[port].needsPunct = op.inputs[port].range;
+      auto &read = op.inputs[port].window = window(item, port);
+      if (read && read->kind == Window::Interval && !model.input(port).mayBeInterval) {
+        diags.report(read->range, Diag::err_window_interval, name());
+        read.reset();
+      }
+      if (read && read->kind == Window::Tumbling && read->evict.policy == Window::Punct)
+        op.inputs[port].needsPunct = op.inputs[port].range;
     }
   }
   for (auto [index, port] : llvm::enumerate(op.inputs))

@@ -13,6 +13,25 @@ struct Stream {
   Range range;
 };
 
+/// Which attribute of a stream's tuples is their event time.
+struct EventTime {
+  enum Resolution { Milliseconds, Microseconds, Nanoseconds };
+  std::vector<std::string> path; // `a.b`: a, then b
+  Type type = nullptr;           // int64, uint64 or timestamp
+  Resolution resolution = Milliseconds;
+
+  bool operator==(const EventTime &) const = default;
+  int64_t nanosPerTick() const;
+  /// The attribute's type in tuples of type `tuple`; null if there is none.
+  static Type find(Type tuple, llvm::ArrayRef<std::string> path);
+};
+
+/// An output port with @eventTime makes watermarks. In nanoseconds.
+struct Watermarks {
+  int64_t gap; // of event time between two of them
+  int64_t lag; // how far they are behind the latest tuple
+};
+
 /// How the tuples of a stream are partitioned where it enters a @parallel region.
 struct Split {
   unsigned region = 0; // of Program::regions
@@ -71,6 +90,7 @@ struct InputPort {
   StmtPtr onTuple, onPunct;               // may be null
   bool mutatesTuple = false;              // onTuple writes the tuple or its attributes
   std::optional<Window> window;
+  std::optional<EventTime> eventTime; // that of all streams
   /// Where it is said that the port needs window punctuation; empty: it does not.
   std::optional<Range> needsPunct;
   Range range;
@@ -80,6 +100,8 @@ struct OutputPort {
   std::string name;
   Stream *stream;
   OutputPunct punct = OutputPunct::Free;
+  std::optional<EventTime> eventTime;
+  std::optional<Watermarks> watermarks; // of an operator with @eventTime
   /// One value for each attribute, in order, with those that are assigned automatically; a
   /// SuppliedExpr where the operator itself gives the value. Empty if the operator's model has
   /// no assignments.
@@ -100,6 +122,7 @@ struct OperatorFacts {
   bool sorts = false;                // it puts the tuples of its window in order
   bool matches = false;              // the tuples of its two windows meet
   bool delays = false;               // tuples wait at its input port, in a thread of their own
+  bool holds = false;                // it keeps tuples back without a window
   bool forwardsPunctuation = false;  // window punctuation goes on to all output ports
   std::string readsFile, writesFile; // parameters that name a file, or empty
 };

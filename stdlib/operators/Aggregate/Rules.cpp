@@ -9,9 +9,7 @@ void sema::aggregateRules(OperatorRules &rules) {
   const auto &window = rules.op.inputs[0].window;
   if (!window)
     return;
-  if (window->kind == Window::Interval)
-    rules.notYet(window->range, "a timeInterval window");
-  if (window->kind == Window::Tumbling)
+  if (window->kind != Window::Sliding)
     rules.paramError("aggregateIncompleteWindows", Diag::err_window_incomplete);
   if (!window->limit)
     rules.paramError("aggregateEvictedPartitions", Diag::err_window_evicted);

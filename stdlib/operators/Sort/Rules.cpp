@@ -25,10 +25,6 @@ void sema::sortRules(OperatorRules &rules) {
   if (auto clause = rules.outputClause(0))
     rules.report(*clause, Diag::warn_output_ignored, rules.op.kind);
   const auto &window = rules.op.inputs[0].window;
-  if (!window)
-    return;
-  if (window->kind == Window::Interval)
-    rules.notYet(window->range, "a timeInterval window");
-  else if (window->kind == Window::Sliding)
+  if (window && window->kind == Window::Sliding)
     checkSliding(rules, *window);
 }
