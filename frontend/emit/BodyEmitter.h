@@ -30,6 +30,8 @@ public:
   void emitFunction(const typed::Function &);
   /// A handler that evaluates an expression.
   void emitEffect(const typed::Expr &);
+  /// The event time of a tuple that the region's argument is, in nanoseconds, then stream.yield.
+  void emitNanos(const typed::EventTime &, Type tuple, Range);
   /// The values, then stream.yield.
   void emitYield(llvm::ArrayRef<const typed::Expr *>, mlir::Location);
 

@@ -7,6 +7,9 @@ using mlir::Value;
 using typed::EventTime;
 using typed::ExprPtr;
 
+/// Makes nanoseconds of an attribute, at most 2**62 before and after the beginning of 1970.
+static constexpr llvm::StringRef kNanos = "eventNanos";
+
 /// What library function `function` makes of the event time of the tuple of `port`: of type
 /// `result`. A timestamp of which a timestamp is wanted is that already.
 Value BodyEmitter::emitEventTime(const EventTime &time, const typed::TupleExpr &tuple,
@@ -19,7 +22,7 @@ Value BodyEmitter::emitEventTime(const EventTime &time, const typed::TupleExpr &
     attribute = std::make_unique<typed::FieldExpr>(tuple.range, std::move(attribute), index);
   }
   llvm::SmallVector<Value> args = {emit(*attribute)};
-  if (args[0].getType() == result)
+  if (args[0].getType() == result && time.type->kind == SplType::Timestamp)
     return args[0];
   std::string symbol = ("sl_" + function + "_" + time.type->info().code).str();
   if (time.type->kind != SplType::Timestamp) {
@@ -33,4 +36,12 @@ Value BodyEmitter::emitEventTime(const EventTime &time, const typed::TupleExpr &
                                spl::CallFactsAttr::get(shared.context, spl::Effect::none, traits,
                                                        spl::Intrinsic::none))
       .getResult();
+}
+
+void BodyEmitter::emitNanos(const EventTime &time, Type tuple, Range range) {
+  mlir::Location at = shared.location(range);
+  addTuple(0, tuple, at);
+  mlir::Type nanos = builder.getIntegerType(64, /*isSigned=*/true);
+  Value value = emitEventTime(time, typed::TupleExpr(tuple, range, 0), kNanos, nanos);
+  stream::YieldOp::create(builder, at, value);
 }

@@ -380,6 +380,8 @@ Value BodyEmitter::emitOutputFn(const typed::OutputFnExpr &e) {
     op.setCounts(*e.proto->facts.counts);
   if (e.proto->facts.isFold)
     op.setFold(e.fold);
+  if (e.proto->facts.pane)
+    op.setPane(*e.proto->facts.pane);
   return op;
 }
 

@@ -7,7 +7,7 @@
 namespace sluice::emission {
 
 /// The window of input port `port`.
-void emitWindow(Shared &, mlir::OpBuilder &, unsigned port, const typed::Window &);
+void emitWindow(Shared &, mlir::OpBuilder &, unsigned port, const typed::InputPort &);
 /// Emits one operator into the builder's block. `inputs` are its streams, port
 /// by port.
 stream::OperatorOp emitOperator(Shared &, mlir::OpBuilder &, const typed::Operator &,

@@ -18,7 +18,10 @@ public:
     emitStates();
     for (auto [port, input] : llvm::enumerate(op.inputs))
       if (input.window)
-        emitWindow(shared, builder, port, *input.window);
+        emitWindow(shared, builder, port, input);
+    for (auto [port, output] : llvm::enumerate(op.outputs))
+      if (output.watermarks)
+        emitWatermarks(port, output);
     for (const typed::Parameter &param : op.params)
       emitParam(param);
     for (const typed::OutputFnExpr *fold : op.folds)
@@ -79,6 +82,13 @@ private:
       if (init)
         BodyEmitter(shared, item.getInit()).emitYield(init.get(), loc);
     }
+  }
+
+  void emitWatermarks(unsigned port, const typed::OutputPort &output) {
+    Range range = output.stream->range;
+    auto item = stream::EventTimeOp::create(builder, shared.location(range), port,
+                                            output.watermarks->gap, output.watermarks->lag);
+    BodyEmitter(shared, item.getTime()).emitNanos(*output.eventTime, output.stream->type, range);
   }
 
   void emitParam(const typed::Parameter &param) {

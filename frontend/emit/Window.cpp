@@ -68,8 +68,9 @@ static llvm::SmallVector<const typed::Expr *> sizesOf(const Window &window) {
 }
 
 void emission::emitWindow(Shared &shared, mlir::OpBuilder &builder, unsigned port,
-                          const Window &window) {
+                          const typed::InputPort &input) {
   using Kind = Window::Kind;
+  const Window &window = *input.window;
   mlir::Location loc = shared.location(window.range);
   stream::BoundAttr evict, trigger;
   if (window.kind != Kind::Interval)
@@ -80,4 +81,6 @@ void emission::emitWindow(Shared &shared, mlir::OpBuilder &builder, unsigned por
                                       window.partitioned, limitOf(window.limit));
   auto item = stream::WindowOp::create(builder, loc, port, attr, stream::WindowPlanAttr());
   BodyEmitter(shared, item.getSizes()).emitYield(sizesOf(window), loc);
+  if (window.kind == Kind::Interval)
+    BodyEmitter(shared, item.getTime()).emitNanos(*input.eventTime, input.type, input.range);
 }

@@ -41,8 +41,8 @@ static bool addFact(typed::FunctionFacts &facts, StringRef word, StringRef item)
     return true;
   }
   if (word == "pane") {
-    facts.pane = item.str();
-    return llvm::is_contained({"timing", "start", "end", "index"}, item);
+    facts.pane = spl::symbolizeEnum<spl::PaneFact>(item);
+    return facts.pane.has_value();
   }
   auto intrinsic = word == "intrinsic" ? spl::symbolizeEnum<spl::Intrinsic>(item) : std::nullopt;
   facts.intrinsic = intrinsic.value_or(facts.intrinsic);

@@ -26,7 +26,7 @@
 //   eventTime{f} the event time of its argument, a tuple of an input port, as
 //                sluice.lang::f makes it of the attribute
 //   pane{f}      an output function that tells a fact of the pane of a timeInterval
-//                window that fires: timing, start, end or index
+//                window that fires: timing, start, end or index (ir/SplAttrs.td)
 //   fold         an output function whose arguments are calls: the first runs once,
 //                the second for each tuple, the last gives the value
 //
@@ -51,7 +51,7 @@ struct FunctionFacts {
   std::vector<std::string> algebras; // in which the functions of an aggregate are looked up
   std::optional<spl::WindowCount> counts;
   std::string eventTime; // the function that makes it, or empty
-  std::string pane;      // what it tells of a pane, or empty
+  std::optional<spl::PaneFact> pane;
 
   bool is(spl::CallTrait trait) const { return spl::bitEnumContainsAll(traits, trait); }
   /// An output function that says something about several tuples.

@@ -295,11 +295,8 @@ static void forEachExpr(const Operator &op, llvm::function_ref<void(const typed:
 void EventTimes::checkNeeds() {
   for (const Operator *op : operators) {
     for (const InputPort &port : op->inputs)
-      if (port.window && port.window->kind == Window::Interval) {
+      if (port.window && port.window->kind == Window::Interval)
         require(*op, port, port.window->range, "a timeInterval window");
-        if (port.eventTime)
-          diags.report(port.window->range, Diag::err_not_supported, "a timeInterval window");
-      }
     forEachExpr(*op, [&](const typed::Expr &part) {
       auto *call = llvm::dyn_cast<typed::NativeCallExpr>(&part);
       if (call && !call->proto->facts.eventTime.empty())

@@ -64,9 +64,7 @@ static bool checkSummary(Diagnostics &diags, typed::Expr &value) {
 
 /// An output function that tells of a pane needs one, and does not depend on the tuple.
 void OperatorCheck::checkPaneFunctions(const typed::Expr &value) {
-  auto isPane = [](const typed::OutputFnExpr *call) {
-    return call && !call->proto->facts.pane.empty();
-  };
+  auto isPane = [](const typed::OutputFnExpr *call) { return call && call->proto->facts.pane; };
   bool hasPanes = llvm::all_of(op.inputs, [](const typed::InputPort &port) {
     return !port.window || port.window->kind == typed::Window::Interval;
   });
