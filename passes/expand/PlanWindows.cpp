@@ -57,7 +57,8 @@ static Choice chooseStore(OperatorOp op, WindowOp item) {
   if (!body()->getOps<FoldOp>().empty())
     return {Store::Tuples, "a function of the program reads all tuples"};
   if (!window.isSliding())
-    return {Store::Running, "its tuples leave together"};
+    return {Store::Running, window.isTumbling() ? "its tuples leave together"
+                                                : "the tuples of a pane leave together"};
   int64_t pane = longestPane(item);
   StringRef whyPanes = "it fires when whole panes are in it";
   bool grows = !llvm::all_of(functions,
