@@ -217,7 +217,7 @@ def run_windows(context):
     if context.filter not in "windows":
         return Result()
     folder, result = os.path.join(context.root, "test", "windows"), Result()
-    times = ["--times", "--seed=5000", "--count=128"]
+    times = ["--times", "--seed=5000", "--count=512"]
     for script, *options in (
         ["check_reference.py"],
         ["check_docs.py"],

@@ -121,7 +121,7 @@ def check(driver, given, code, output):
     with tempfile.TemporaryDirectory() as folder:
         program = execute.Program(driver, folder, text)
         try:
-            program.build()
+            program.build(MODES)
         except execute.BuildError as error:
             return str(error)
         for mode in MODES:

@@ -14,17 +14,18 @@ import program_text  # noqa: E402
 
 DRIVER = os.path.join(HERE, "..", "..", "build", "release", "bin", "sluice")
 TIMEOUT = 60
-JIT = "in-memory"  # compiled by `sluice run`; the others run one executable
+JIT = "in-memory"  # compiled by `sluice run`; the others run an executable
+FUSED = "fused"  # one without boundaries, where operators call each other
 # The options of the run; those of the other tests, and every number of workers.
 MODES = {mode: running for mode, (_, running) in programs.RUN.items()}
 MODES |= {
     f"queued-{n}": ["--queues=all", f"--threads={n}", f"--width={n}", "--batch-rows=5"]
     for n in (1, 2, 3, 4)
 }
-MODES[JIT] = []
+MODES |= {FUSED: [], JIT: []}
 VIRTUAL_CLOCK = "--clock=virtual"
 # The modes in which the virtual clock may run: one thread at a time, and no policy.
-VIRTUAL_MODES = ["virtual", "batch-rows-1", JIT]
+VIRTUAL_MODES = ["virtual", "batch-rows-1", FUSED, JIT]
 
 
 class BuildError(Exception):
@@ -44,23 +45,28 @@ class Program:
     def __init__(self, driver, folder, text, times=False):
         self.driver, self.folder, self.text, self.times = driver, folder, text, times
         self.source = os.path.join(folder, "Main.spl")
-        self.executable = os.path.join(folder, "program")
 
-    def build(self):
+    def executable(self, mode):
+        return os.path.join(self.folder, FUSED if mode == FUSED else "program")
+
+    def build(self, modes):
+        """Builds the executables that the modes run."""
         os.makedirs(self.folder, exist_ok=True)
         with open(self.source, "w", encoding="utf-8") as file:
             file.write(self.text)
-        command = [self.driver, "build", self.source, "--main", "Main", "--boundaries=all"]
-        out = call([*command, "-o", self.executable])
-        if out.returncode:
-            raise BuildError(out.stderr or f"exit code {out.returncode}")
+        for path in {self.executable(mode) for mode in modes if mode != JIT}:
+            options = [] if path == self.executable(FUSED) else ["--boundaries=all"]
+            command = [self.driver, "build", self.source, "--main", "Main", *options]
+            out = call([*command, "-o", path])
+            if out.returncode:
+                raise BuildError(out.stderr or f"exit code {out.returncode}")
 
     def run(self, mode):
         """(lines by the stream that is printed, or None; what is wrong)."""
         if mode == JIT:
             command = [self.driver, "run", self.source, "--main", "Main"]
         else:
-            command = [self.executable]
+            command = [self.executable(mode)]
         options = MODES[mode]
         if self.times and VIRTUAL_CLOCK not in options:
             options = [*options, VIRTUAL_CLOCK]

@@ -4,11 +4,22 @@
 eighths, but no whole seconds, and partitions halves: nothing happens to a window when a tuple
 arrives."""
 
+import re
+
 import program_text
 from generate_outputs import Outputs
 from windows import MARKER, ROW, Event
 
 KEYS = ["k", "s", "k % 2", "t % 3l == 0l", "n % 4l", "x < 0.0"]
+# The size of a policy, and the attribute of delta. Some triggers have to be count(1) as it stands.
+SIZE = re.compile(r"\((?:(\w+), )?(?!1\))([\d.]+)l?\)")
+
+
+def size_at_start(match):
+    attribute, size = match.groups()
+    kind = program_text.ROW_TYPE[attribute] if attribute else "float64" if "." in size else "int32"
+    first = f"{attribute}, " if attribute else ""
+    return f'({first}({kind}) getSubmissionTimeValue("size{size}", "{size}"))'
 
 
 class Generator:
@@ -22,7 +33,12 @@ class Generator:
         return f"{(self.random.randrange(40) // 7 * 8 + self.random.randint(1, 7)) / 8}"
 
     def count(self, low, high):
+        high *= 10 if self.chance(0.1) else 1
         return f"count({self.random.randint(low, high)})"
+
+    def at_start(self, window):
+        """The window, or one whose sizes are known at the start only."""
+        return SIZE.sub(size_at_start, window) if self.chance(0.2) else window
 
     def delta(self):
         attribute, sizes = self.random.choice(
@@ -95,7 +111,7 @@ class Generator:
         outputs = Outputs(self.random)
         for _ in range(self.random.randint(1, 5)):
             outputs.pick()
-        return aggregate_text(name, window, params, outputs)
+        return aggregate_text(name, self.at_start(window), params, outputs)
 
     def sort(self, name):
         keys = ["k", "s", "x", "-t", "n % 3l", "t", "-k"]
@@ -116,7 +132,7 @@ class Generator:
             window += ", partitioned" + self.evict_partitions(tumbling, policy)
             params.append(f"partitionBy : {self.keys()};")
         return (
-            f"stream<A> {name} = Sort(A) {{ window A : {window};"
+            f"stream<A> {name} = Sort(A) {{ window A : {self.at_start(window)};"
             f" param {' '.join(params)} }}"
         )
 
@@ -127,7 +143,7 @@ class Generator:
             text += ", partitioned" + self.evict_partitions(False, policy)
             by = self.random.choice(["{0}.k", "{0}.s", "{0}.n % 3l", "{0}.k, {0}.s"])
             param = f"partitionBy{'LR'[port]}HS : {by.format('AB'[port])};"
-        return text, param
+        return self.at_start(text), param
 
     def join_condition(self):
         equal = [("A.k", "B.k"), ("A.s", "B.s"), ("A.k % 2", "B.k % 2"), ("A.t", "B.t")]
@@ -195,7 +211,8 @@ class Generator:
         return getattr(self, self.random.choice([*kinds, "punctor"]))(name)
 
     def program(self, size):
-        return program_text.program([self.operator(f"O{number}") for number in range(size)])
+        names = [f"O{number}" + "Quiet" * self.chance(0.15) for number in range(size)]
+        return program_text.program(map(self.operator, names))
 
     # Inputs.
 
@@ -211,7 +228,7 @@ class Generator:
 
     def script(self):
         """A few rounds with a mood each: how likely markers, pauses and the second port are."""
-        length = self.random.choice([0, 1, 2, 5, 10, 20, 40, 60])
+        length = self.random.choice([0, 1, 2, 5, 10, 20, 40, 60, 200])
         disorder = self.random.choice([0.0, 0.0, 0.0, 0.1, 0.4])
         step = self.random.choice([0, 1, 2, 6])
         second, markers = self.random.choice([0.1, 0.5]), self.random.choice([0.0, 0.1, 0.4])
