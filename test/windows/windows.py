@@ -54,9 +54,6 @@ class Partitions:
     def content(self, partition, now):
         raise NotImplementedError
 
-    def exists(self, partition, now):
-        return True
-
     def insert(self, row, now):
         key = self.key(row)
         partition = self.partitions.setdefault(key, Partition())
@@ -66,16 +63,16 @@ class Partitions:
         partition.used, partition.used_time = self.clock, now
         return key
 
-    def by_use(self, now):
-        alive = [(p.used, k) for k, p in self.partitions.items() if self.exists(p, now)]
-        return [key for _, key in sorted(alive, key=lambda pair: pair[0])]
+    def by_use(self):
+        used = [(p.used, k) for k, p in self.partitions.items()]
+        return [key for _, key in sorted(used, key=lambda pair: pair[0])]
 
     def evict_by_age(self, now):
         """Before an insertion, a marker or a trigger."""
         policy = self.window.evict_partitions
         if policy is None or policy.kind != "partitionAge":
             return []
-        old = [k for k in self.by_use(now) if now - self.partitions[k].used_time > policy.size]
+        old = [k for k in self.by_use() if now - self.partitions[k].used_time > policy.size]
         return [self.remove(key, now) for key in old]
 
     def evict_by_number(self, now):
@@ -83,13 +80,13 @@ class Partitions:
         policy, gone = self.window.evict_partitions, []
         if policy is None or policy.kind == "partitionAge":
             return gone
-        while self.by_use(now) and self.number(policy.kind, now) > policy.size:
-            gone.append(self.remove(self.by_use(now)[0], now))
+        while self.partitions and self.number(policy.kind, now) > policy.size:
+            gone.append(self.remove(self.by_use()[0], now))
         return gone
 
     def number(self, kind, now):
         if kind == "partitionCount":
-            return len(self.by_use(now))
+            return len(self.partitions)
         return sum(len(self.content(p, now)) for p in self.partitions.values())
 
     def remove(self, key, now):
@@ -167,9 +164,6 @@ class Sliding(Partitions):
             if not any(exceeds(policy, later, row) for later in rows[at + 1 :])
         ]
 
-    def exists(self, partition, now):
-        return self.window.evict.kind != "time" or bool(self.content(partition, now))
-
     def was_full(self, partition):
         policy, rows = self.window.evict, partition.rows
         if policy.kind == "count":
@@ -220,8 +214,12 @@ class Sliding(Partitions):
     def timer(self, now):
         self.triggers += 1
         self.evict_by_age(now)
-        alive = [p for p in self.partitions.values() if self.exists(p, now)]
-        fired = [f for p in alive for f in self.fire(p, now)]
+        alive = self.partitions
+        if self.window.evict.kind == "time":
+            alive = {key: p for key, p in alive.items() if self.content(p, now)}
+        if self.window.partitioned:
+            self.partitions = alive
+        fired = [f for p in alive.values() for f in self.fire(p, now)]
         if alive:
             return [Bag(fired)] if len(fired) > 1 else fired
         # Nothing is there: a lone marker, if the rule of the first window lets it pass.
