@@ -10,9 +10,9 @@ import program_text
 from generate_outputs import Outputs
 from windows import MARKER, ROW, Event
 
-KEYS = ["k", "s", "k % 2", "t % 3l == 0l", "n % 4l", "x < 0.0"]
+KEYS = ["k", "s", "k % 2", "t % 3l == 0l", "n % 4l", "x < 0.0", "n % 37l", "n / 3l"]
 # The size of a policy, and the attribute of delta. Some triggers have to be count(1) as it stands.
-SIZE = re.compile(r"\((?:(\w+), )?(?!1\))([\d.]+)l?\)")
+SIZE = re.compile(r"\((?:(\w+), )?(?!1\))([\d.]+)[lu]?\)")
 
 
 def size_at_start(match):
@@ -43,7 +43,7 @@ class Generator:
     def delta(self):
         attribute, sizes = self.random.choice(
             [("t", "0l 1l 3l 3l 8l 20l"), ("t", "1l 2l 5l"), ("n", "0l 1l 4l"), ("k", "0 1 2"),
-             ("x", "0.0 0.5 1.5 40.0")]
+             ("x", "0.0 0.5 1.5 40.0"), ("u", "0u 2u 9u")]
         )  # fmt: skip
         return f"delta({attribute}, {self.random.choice(sizes.split())})"
 
@@ -69,7 +69,7 @@ class Generator:
         if self.times and "punct" not in policy and self.chance(0.4):
             return f", partitionAge({self.random.randint(0, 4)}.5)"
         if self.chance(0.5):
-            return f", partitionCount({self.random.randint(1, 4)})"
+            return f", partitionCount({self.random.choice([1, 2, 3, 4, 12])})"
         size = self.random.randint(1, 8)
         if tumbling:
             return f", tupleCount({size})"
@@ -171,7 +171,7 @@ class Generator:
                 extra = {"leftOuter": "A", "rightOuter": "B", "outer": "AB"}[algorithm]
             for side in ("LHS", "RHS"):
                 if self.chance(0.25):
-                    default = '{n = -1l, k = -7, s = "none", x = 0.5, t = -9l}'
+                    default = '{n = -1l, k = -7, s = "none", x = 0.5, t = -9l, u = 4u}'
                     params.append(f"defaultTuple{side} : {default};")
         streams = [f"stream<int64 a, int64 b, rstring s, int32 k, rstring r> {name}"]
         streams += [f"stream<{schema}> {name}{schema}" for schema in extra]
@@ -216,7 +216,7 @@ class Generator:
 
     # Inputs.
 
-    def row(self, n, t):
+    def row(self, n, t, start):
         large = self.random.choice([1, 1, 1, 1000]) * 2048
         return {
             "n": n,
@@ -224,6 +224,7 @@ class Generator:
             "s": self.random.choice(["", "a", "a", "b", "bb", "c"]),
             "x": self.random.randint(-large, large) / 1024,
             "t": t,
+            "u": start + t % 32,
         }
 
     def script(self):
@@ -235,6 +236,7 @@ class Generator:
         pauses = self.random.choice([0.05, 0.2]) if self.times else 0.0
         script = [Event(program_text.PAUSE, time=1 / 16)] if self.times else []
         n, t = self.random.choice([0, -5, 1000]), self.random.choice([0, -20])
+        start = self.random.choice([0, 2**32 - 32])
         while len(script) < length:
             port = int(self.chance(second))
             if self.chance(pauses):
@@ -244,7 +246,7 @@ class Generator:
             else:
                 n, t = n + 1, t + self.random.randint(0, step)
                 late = self.random.randint(1, 9) if self.chance(disorder) else 0
-                script.append(Event(ROW, self.row(n, t - late), port))
+                script.append(Event(ROW, self.row(n, t - late, start), port))
         return script
 
 

@@ -1,14 +1,15 @@
 """Random output clauses of Aggregate."""
 
 INTS = {"int64": ["n", "t", "n * 3l - t", "t % 5l"], "int32": ["k", "k * k", "k * 7 - 2"]}
+UNSIGNED = {"uint32": ["u", "u % 5u"]}
 FLOATS = ["x", "x * 2.0", "x - 0.5"]
 TEXTS = ["s", 's + "."']
 WRAPPED = {"int64": "n * 4611686018427387904l", "int32": "k * 715827883"}
 
 
 def values(random):
-    kind = random.choice(["int64", "int32", "float64", "rstring"])
-    texts = {"float64": FLOATS, "rstring": TEXTS, **INTS}[kind]
+    kind = random.choice(["int64", "int32", "uint32", "float64", "rstring"])
+    texts = {"float64": FLOATS, "rstring": TEXTS, **INTS, **UNSIGNED}[kind]
     return kind, random.choice(texts)
 
 

@@ -127,7 +127,7 @@ CODE = [
         "        evictOldest",
         "code.fieldRef(place, *fullAt);\n        evictOldest",
     ),
-    (WINDOW + "Eviction.cpp", "lt, own, code.load(newest)", "gt, own, code.load(newest)"),
+    (WINDOW + "Eviction.cpp", "lt, own, code.load(newest)", "eq, own, code.load(newest)"),
     (WINDOW + "Eviction.cpp", "  code.store(own, newest);\n", ""),
     (WINDOW + "Eviction.cpp", "ne, before, after", "eq, before, after"),
     (WINDOW + "Eviction.cpp", "code.sub(after, before)", "code.sub(before, after)"),

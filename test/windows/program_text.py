@@ -11,6 +11,7 @@ import reference
 from windows import FINAL, MARKER, ROW, Event
 
 ROW_TYPE = {"n": "int64", "k": "int32", "s": "rstring", "x": "float64", "t": "int64"}
+ROW_TYPE["u"] = "uint32"
 SCHEMA = ", ".join(f"{kind} {name}" for name, kind in ROW_TYPE.items())
 PAUSE = "pause"  # a kind of input event besides those of windows.py: time passes
 HEAD = f"""// Made by test/windows/random_programs.py.
@@ -31,7 +32,7 @@ composite Main {{
         }}
         (stream<Row> A; stream<Row> B) = Custom(Rows) {{
             logic onTuple Rows : {{
-                Row row = {{n = n, k = k, s = s, x = x, t = t}};
+                Row row = {{n = n, k = k, s = s, x = x, t = t, u = u}};
                 if (kind == 0 && port == 0) submit(row, A);
                 else if (kind == 0) submit(row, B);
                 else if (kind == 1 && port == 0) submit(Sys.WindowMarker, A);
@@ -148,11 +149,11 @@ def heard(event, stream):
 def csv(script):
     lines = []
     for event in script:
-        row = event.row or {"n": 0, "k": 0, "s": "", "x": 0.0, "t": 0}
+        row = event.row or {"n": 0, "k": 0, "s": "", "x": 0.0, "t": 0, "u": 0}
         kind = (ROW, MARKER, PAUSE).index(event.kind)
         pause = event.time if event.kind == PAUSE else 0
         values = [kind, event.port, repr(float(pause)), row["n"], row["k"], f'"{row["s"]}"']
-        lines.append(",".join(map(str, [*values, repr(row["x"]), row["t"]])) + "\n")
+        lines.append(",".join(map(str, [*values, repr(row["x"]), row["t"], row["u"]])) + "\n")
     return "".join(lines)
 
 
@@ -160,8 +161,8 @@ def script_of(text):
     """The script that `csv` has written."""
     script = []
     for line in text.splitlines():
-        kind, port, pause, n, k, s, x, t = line.split(",")
-        row = {"n": int(n), "k": int(k), "s": s[1:-1], "x": float(x), "t": int(t)}
+        kind, port, pause, n, k, s, x, t, u = line.split(",")
+        row = {"n": int(n), "k": int(k), "s": s[1:-1], "x": float(x), "t": int(t), "u": int(u)}
         kind = (ROW, MARKER, PAUSE)[int(kind)]
         script.append(Event(kind, row if kind == ROW else None, int(port), float(pause)))
     return script
