@@ -3,6 +3,7 @@
 #include "passes/Passes.h"
 #include "passes/expand/OperatorExpansion.h"
 #include "passes/expand/match/Equalities.h"
+#include "llvm/ADT/SmallSet.h"
 #include <numeric>
 
 namespace sluice {
@@ -47,6 +48,23 @@ static int64_t longestPane(WindowOp window) {
   return longest;
 }
 
+/// Whether a result depends on which tuple of its group is the last: it has more of it than the
+/// attributes that are alike in the group.
+static bool showsLast(OperatorOp op, Region &groupBy) {
+  llvm::SmallSet<unsigned, 4> alike;
+  for (Value value : yieldOf(groupBy).getValues())
+    if (auto field = value.getDefiningOp<spl::FieldOp>())
+      alike.insert(field.getIndex());
+  Region *output = op.output(0);
+  if (!output)
+    return true;
+  return output->getNumArguments() &&
+         !llvm::all_of(output->getArgument(0).getUsers(), [&](Operation *user) {
+           auto field = dyn_cast<spl::FieldOp>(user);
+           return field && alike.contains(field.getIndex());
+         });
+}
+
 static Choice chooseStore(OperatorOp op, WindowOp item) {
   WindowAttr window = item.getWindow();
   if (op.is(OperatorTrait::sorts))
@@ -65,13 +83,16 @@ static Choice chooseStore(OperatorOp op, WindowOp item) {
                              [](AggregateOp f) { return hasFixedSize(f.getAlgebra().getState()); });
   if (pane > 1 && !grows && !op.param("groupBy"))
     return {Store::TwoStacks, whyPanes, pane};
+  bool leaveInOrder = window.getEvict().getPolicy() != WindowPolicy::Delta;
+  if (Region *groupBy = op.param("groupBy"); groupBy && !leaveInOrder && showsLast(op, *groupBy))
+    return {Store::Tuples, "the last tuple of a group may be evicted before the others"};
   if (llvm::all_of(functions, [](AggregateOp f) { return bool(f.getAlgebra().getRemove()); }))
     return {Store::Invertible, "its functions can take a tuple back"};
   if (pane > 1)
     return {Store::Panes, whyPanes, pane};
   if (op.param("groupBy"))
     return {Store::Tuples, "a function that cannot take a tuple back has groups"};
-  if (window.getEvict().getPolicy() == WindowPolicy::Delta)
+  if (!leaveInOrder)
     return {Store::Tuples, "a function cannot take a tuple back, and any tuple may be evicted"};
   if (grows)
     return {Store::Tuples, "a result grows with the window"};

@@ -165,6 +165,44 @@ stream.graph @G submissions = [] {
       stream.yield %0 : si32
     }
   }
+  // Delta may evict the last tuple of a group first; of its key, it does not matter which is the last.
+  // CHECK: plan <tuples, "the last tuple of a group may be evicted before the others">
+  %o = stream.operator "O" kind "K" (%in) [1] : (!s) -> !s {
+    stream.window 0 <kind = sliding, evict = <delta of 0>, trigger = <count>> {
+      %0 = spl.const 3 : si32
+      %1 = spl.const 1 : si64
+      stream.yield %0, %1 : si32, si64
+    }
+    stream.param "groupBy" {
+    ^bb0(%t: !t):
+      %0 = spl.field %t[0] : !t -> si32
+      %1 = spl.binary mul %0, %0 : si32, si32
+      stream.yield %1 : si32
+    }
+    stream.output 0 {
+    ^bb0(%t: !t):
+      %0 = spl.field %t[0] : !t -> si32
+      stream.yield %0 : si32
+    }
+  }
+  // CHECK: plan <invertible, "its functions can take a tuple back">
+  %p = stream.operator "P" kind "K" (%in) [1] : (!s) -> !s {
+    stream.window 0 <kind = sliding, evict = <delta of 0>, trigger = <count>> {
+      %0 = spl.const 3 : si32
+      %1 = spl.const 1 : si64
+      stream.yield %0, %1 : si32, si64
+    }
+    stream.param "groupBy" {
+    ^bb0(%t: !t):
+      %0 = spl.field %t[0] : !t -> si32
+      stream.yield %0 : si32
+    }
+    stream.output 0 {
+    ^bb0(%t: !t):
+      %0 = spl.field %t[0] : !t -> si32
+      stream.yield %0 : si32
+    }
+  }
   // A trigger of count(0) never fires, and a window of tupleCount may go before it does.
   // CHECK: plan <two_stacks, "a function cannot take a tuple back">
   %m = stream.operator "M" kind "K" (%in) [1] : (!s) -> !s {
