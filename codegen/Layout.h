@@ -68,6 +68,6 @@ extern const uint64_t ctxPorts, ctxNatives, ctxChannel, ctxMaxChannels, ctxState
 extern const uint64_t outPortSize;
 extern const uint64_t batchRows, batchLimit, batchPunctCount, batchPuncts;
 extern const uint64_t punctRow, punctKind, punctTime, punctSize; // sluice::Punctuation
-extern const uint64_t arenaCheckpointSize;            // sluice::ArenaCheckpoint
+extern const uint64_t arenaCheckpointSize;                       // sluice::ArenaCheckpoint
 
 } // namespace sluice::layout

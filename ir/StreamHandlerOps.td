@@ -75,7 +75,8 @@ def Stream_SubmitPunctOp : Stream_Op<"submit_punct", [AttrSizedOperandSegments]>
     ```
   }];
   let arguments = (ins I32Attr:$port, Optional<Spl_EnumType>:$marker, Optional<SI64>:$watermark);
-  let assemblyFormat = "$port `,` ($marker^ `:` type($marker))? (`watermark` $watermark^)? attr-dict";
+  let assemblyFormat = "$port `,` ($marker^ `:` type($marker))? (`watermark` $watermark^)? "
+      "attr-dict";
   let builders = [OpBuilder<(ins "uint32_t":$port, "::mlir::Value":$marker),
       [{ build($_builder, $_state, port, marker, {}); }]>];
   let hasVerifier = 1;

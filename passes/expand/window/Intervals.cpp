@@ -14,9 +14,10 @@ static spl::TupleType numberType(Record &record) {
   return record.type();
 }
 
-Intervals::Intervals(stream::OperatorOp op, unsigned port, Region *partitionBy)
-    : op(op), port(port), item(op.window(port)), partitionBy(partitionBy), sizes(item),
-      window(op.getContext()), order(op.getContext()), number(op.getContext()),
+Intervals::Intervals(stream::OperatorOp op, unsigned port, Region *partitionBy,
+                     const IntervalFunctions &functions)
+    : op(op), port(port), item(op.window(port)), partitionBy(partitionBy), functions(functions),
+      sizes(item), window(op.getContext()), order(op.getContext()), number(op.getContext()),
       firedAt(window.add("fired", ui64(op.getContext()))), numbers(order, numberType(number)) {
   replacePaneFacts();
 }
@@ -64,17 +65,16 @@ void Intervals::replacePaneFacts() {
   }
 }
 
-/// dividend / divisor, rounded down; the divisor is positive.
-static Value floorDiv(HandlerBuilder &code, Value dividend, Value divisor) {
-  return code.call("sl_floorDiv_ll", {}, {dividend, divisor}, {}, dividend.getType());
+Value Intervals::floorDiv(HandlerBuilder &code, Value dividend, Value divisor) {
+  return code.call(functions.floorDiv, {}, {dividend, divisor}, {}, dividend.getType());
 }
 
-static Value timestampOf(HandlerBuilder &code, Value nanos, mlir::Type type) {
+Value Intervals::timestampOf(HandlerBuilder &code, Value nanos, mlir::Type type) {
   Value billion = code.constant(nanos.getType(), 1'000'000'000);
   Value seconds = floorDiv(code, nanos, billion);
   Value rest = code.sub(nanos, code.binary(BinaryKind::mul, seconds, billion));
   mlir::Type ui32 = code.ops().getIntegerType(32, /*isSigned=*/false);
-  return code.call("sl_createTimestamp_lj", {}, {seconds, code.cast(rest, ui32)}, {}, type);
+  return code.call(functions.timestamp, {}, {seconds, code.cast(rest, ui32)}, {}, type);
 }
 
 Value Intervals::factOf(HandlerBuilder &code, spl::OutputFnOp fn) {

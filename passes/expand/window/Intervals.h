@@ -12,10 +12,17 @@
 
 namespace sluice::window {
 
+/// Functions of the library, by their symbols.
+struct IntervalFunctions {
+  llvm::StringRef floorDiv;  // of a dividend and a positive divisor (si64): rounds down
+  llvm::StringRef timestamp; // of seconds (si64) and nanoseconds (ui32)
+};
+
 class Intervals {
 public:
   /// `partitionBy` may be null. Replaces output functions that tell of the pane.
-  Intervals(stream::OperatorOp, unsigned port, mlir::Region *partitionBy);
+  Intervals(stream::OperatorOp, unsigned port, mlir::Region *partitionBy,
+            const IntervalFunctions &);
 
   /// The record of what one pane holds, of one partition: contents add to it.
   Record &record() { return window; }
@@ -38,6 +45,8 @@ private:
   enum Timing { Early, OnComplete, Late };
   void fire(HandlerBuilder &, mlir::Value number, mlir::Value window, Timing);
 
+  mlir::Value floorDiv(HandlerBuilder &, mlir::Value dividend, mlir::Value divisor);
+  mlir::Value timestampOf(HandlerBuilder &, mlir::Value nanos, mlir::Type);
   mlir::Value paneOf(HandlerBuilder &, mlir::Value number);
   mlir::Value numberAt(HandlerBuilder &, mlir::Value index);
   mlir::Value startOf(HandlerBuilder &, mlir::Value number);
@@ -51,6 +60,7 @@ private:
   unsigned port;
   stream::WindowOp item;
   mlir::Region *partitionBy;
+  IntervalFunctions functions;
   Sizes sizes;
   Record window, order, number;
   unsigned firedAt; // attribute of `window`: how often it has fired

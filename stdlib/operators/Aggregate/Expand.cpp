@@ -10,7 +10,8 @@ using namespace sluice::window;
 
 /// A window of event time.
 static void expandInterval(stream::OperatorOp op) {
-  Intervals intervals(op, 0, op.param("partitionBy"));
+  Intervals intervals(op, 0, op.param("partitionBy"),
+                      {.floorDiv = "sl_floorDiv_ll", .timestamp = "sl_createTimestamp_lj"});
   Region *groupBy = op.param("groupBy");
   bool keepsTuples = op.window(0).getPlan()->getStore() == stream::Store::Tuples;
   auto store = keepsTuples ? makeTuples(op, groupBy, intervals.record(), {})
