@@ -3,10 +3,12 @@
 #include <array>
 #include <cerrno>
 #include <condition_variable>
+#include <cstdio>
 #include <mutex>
 #include <poll.h>
 #include <pthread.h>
 #include <sys/eventfd.h>
+#include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -40,13 +42,27 @@ static void *runThread(void *body) {
   return nullptr;
 }
 
+[[noreturn]] static void cannotStart(uint32_t threads, size_t stackBytes, int error) {
+  fprintf(stderr, "error: cannot start %u thread%s with %zu KiB of stack: %s\n", threads,
+          threads > 1 ? "s" : "", stackBytes >> 10, errorText(error).c_str());
+  endProcess(1);
+}
+
+void needStacks(uint32_t threads, size_t stackBytes) {
+  size_t bytes = threads * stackBytes;
+  void *p = mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (p == MAP_FAILED)
+    cannotStart(threads, stackBytes, errno);
+  munmap(p, bytes);
+}
+
 Thread::Thread(std::function<void()> body, size_t stackBytes)
     : impl(new Impl{{}, std::move(body)}) {
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
   pthread_attr_setstacksize(&attributes, stackBytes);
-  if (pthread_create(&impl->handle, &attributes, runThread, &impl->body) != 0)
-    abort(); // the fault handler reports it
+  if (int error = pthread_create(&impl->handle, &attributes, runThread, &impl->body))
+    cannotStart(1, stackBytes, error);
   pthread_attr_destroy(&attributes);
 }
 Thread::Thread() = default;

@@ -49,6 +49,9 @@ private:
   std::unique_ptr<Impl> impl;
 };
 
+/// Ends the process with an error if there is no room for so many stacks. OpenMP would abort.
+void needStacks(uint32_t threads, size_t stackBytes);
+
 /// A mutex. The constructor of Held locks it for a scope.
 class Lock {
 public:
@@ -93,6 +96,8 @@ void park(const std::atomic<uint32_t> &value, uint32_t expected);
 void wake(const std::atomic<uint32_t> &value, bool all);
 /// Lets other threads run.
 void yieldThread();
+/// Ends the process at once: no destructors, no handlers.
+[[noreturn]] void endProcess(int code);
 /// For the body of a loop that spins.
 inline void spinPause() {
 #if defined(__x86_64__)

@@ -25,6 +25,8 @@ void wake(const std::atomic<uint32_t> &value, bool all) {
 
 void yieldThread() { sched_yield(); }
 
+void endProcess(int code) { _exit(code); }
+
 uint32_t threadId() { return uint32_t(syscall(SYS_gettid)); }
 
 static uint32_t affinityCpus() {

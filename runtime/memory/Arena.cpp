@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "memory/Arena.h"
-#include <stdlib.h>
+#include "memory/Memory.h"
 
 namespace sluice {
 
@@ -21,9 +21,7 @@ static Block *link(Arena *arena, uint64_t bytes) {
   uint64_t size = (bytes + sizeof(Block) + alignof(Block) - 1) & -alignof(Block);
   if (size < kBlockBytes)
     size = kBlockBytes;
-  auto *block = static_cast<Block *>(aligned_alloc(alignof(Block), size));
-  if (!block)
-    abort();
+  auto *block = static_cast<Block *>(takeMemory(size, alignof(Block)));
   block->end = reinterpret_cast<char *>(block) + size;
   if (Block *last = arena->block) {
     block->next = last->next;
@@ -52,7 +50,7 @@ void arenaReset(Arena *arena) {
 static void freeFrom(Block *block) {
   while (block) {
     Block *next = block->next;
-    free(block);
+    giveMemory(block);
     block = next;
   }
 }

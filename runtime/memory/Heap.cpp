@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "memory/Heap.h"
-#include <stdlib.h>
+#include "memory/Memory.h"
 #include <sys/mman.h>
 
 namespace sluice {
@@ -17,21 +17,15 @@ struct Slab {
   uint64_t pad;
 };
 
-static void *need(void *p) {
-  if (!p)
-    abort();
-  return p;
-}
-
 static constexpr uint64_t kHugePage = 2 << 20;
 
 /// Allocates a large buffer, on large pages if the kernel has some: large tables are read at
 /// random, and on small pages nearly each look-up would also miss the TLB.
 static void *allocateLarge(uint64_t bytes) {
   if (bytes < kHugePage / 2)
-    return need(malloc(bytes));
+    return takeMemory(bytes);
   uint64_t size = (bytes + kHugePage - 1) & ~(kHugePage - 1);
-  void *p = need(aligned_alloc(kHugePage, size));
+  void *p = takeMemory(size, kHugePage);
   madvise(p, size, MADV_HUGEPAGE); // nothing depends on it
   return p;
 }
@@ -52,7 +46,7 @@ __attribute__((noinline)) void *heapSlow(Heap *heap, uint64_t bytes) {
       heap->ptr += size;
       rest -= size;
     }
-    auto *slab = static_cast<Slab *>(need(malloc(kSlabBytes)));
+    auto *slab = static_cast<Slab *>(takeMemory(kSlabBytes));
     slab->next = heap->slabs;
     heap->slabs = slab;
     heap->ptr = reinterpret_cast<char *>(slab + 1);
@@ -63,22 +57,26 @@ __attribute__((noinline)) void *heapSlow(Heap *heap, uint64_t bytes) {
   return p;
 }
 
-void heapFreeLarge(void *p) { free(p); }
+void heapFreeLarge(void *p) { giveMemory(p); }
 
-Heap *heapCreate() { return static_cast<Heap *>(need(calloc(1, sizeof(Heap)))); }
+Heap *heapCreate() {
+  auto *heap = static_cast<Heap *>(takeMemory(sizeof(Heap)));
+  *heap = {};
+  return heap;
+}
 
 /// Buffers beyond kMaxPooled belong to places: sl_destroy frees them.
 void heapEmpty(Heap &heap) {
   for (Slab *slab = heap.slabs; slab;) {
     Slab *next = slab->next;
-    free(slab);
+    giveMemory(slab);
     slab = next;
   }
   heap = {};
 }
 void heapDestroy(Heap *heap) {
   heapEmpty(*heap);
-  free(heap);
+  giveMemory(heap);
 }
 
 } // namespace sluice

@@ -1,26 +1,22 @@
 //===- Print.cpp - values to text -------------------------------*- C++ -*-===//
+#include "memory/Memory.h"
 #include "value/Text.h"
-#include <stdlib.h>
 
 namespace sluice {
 
 TextOut::~TextOut() {
   if (!arena && !isLocal())
-    free(data);
+    giveMemory(data);
 }
 
 void TextOut::grow(size_t least) {
   size_t to = capacity * 2;
   if (to < least)
     to = least;
-  bool copies = arena || isLocal();
-  auto *grown = static_cast<char *>(arena       ? arenaAlloc(arena, to, 1)
-                                    : isLocal() ? malloc(to)
-                                                : realloc(data, to));
-  if (!grown)
-    abort();
-  if (copies)
-    memcpy(grown, data, size);
+  auto *grown = static_cast<char *>(arena ? arenaAlloc(arena, to, 1) : takeMemory(to));
+  memcpy(grown, data, size);
+  if (!arena && !isLocal())
+    giveMemory(data);
   data = grown;
   capacity = to;
 }

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "memory/Arena.h"
+#include "memory/Memory.h"
 #include "value/Value.h"
-#include <stdlib.h>
 
 namespace sluice {
 
@@ -23,8 +23,8 @@ static SLUICE_INLINE Seq scratchMove(Arena *arena, Seq list, uint64_t size, uint
 /// Grows geometrically; in place if it is the newest allocation of the arena.
 __attribute__((noinline)) static Seq scratchGrow(Arena *arena, Seq list, uint64_t size,
                                                  uint64_t least) {
-  if (least > UINT32_MAX)
-    abort();
+  if (least > UINT32_MAX) // more than a list can have
+    outOfMemory(least * size);
   uint64_t cap = list.cap                 ? 2 * uint64_t(list.cap)
                  : size < kFirstBytes / 4 ? kFirstBytes / size
                                           : 4;

@@ -3,6 +3,7 @@
 #include "runtime/base/os.h"
 #include "stdlib/native/Zlib.h"
 #include <cstring>
+#include <new>
 
 namespace sluice {
 
@@ -14,7 +15,10 @@ struct LineReader::Inflater {
   bool ended = false; // between two members
   std::unique_ptr<char[]> input{new char[kBufferBytes]};
   // gzip or zlib, by its header
-  Inflater() { zlib()->inflateBegin(&stream, 15 + 32, ZLIB_VERSION, sizeof stream); }
+  Inflater() {
+    if (zlib()->inflateBegin(&stream, 15 + 32, ZLIB_VERSION, sizeof stream))
+      throw std::bad_alloc();
+  }
   ~Inflater() { zlib()->inflateEnd(&stream); }
 };
 

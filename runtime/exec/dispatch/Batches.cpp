@@ -7,6 +7,7 @@
 #include "runtime/exec/dispatch/Batches.h"
 #include "runtime/exec/program/Program.h"
 #include "runtime/exec/source/Pace.h"
+#include "runtime/memory/Memory.h"
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -24,9 +25,7 @@ static constexpr int64_t kRowsPartitioned = 16;
 
 static Batch *makeBatch(Program &p, uint32_t number) {
   const BatchPool &pool = p.pools[number];
-  auto *b = static_cast<Batch *>(aligned_alloc(64, pool.bytes));
-  if (!b)
-    abort();
+  auto *b = static_cast<Batch *>(takeMemory(pool.bytes, 64));
   // The header only: pages of the columns that no row reaches cost no memory.
   memset(static_cast<void *>(b), 0, kBatchHeader);
   b->pool = number;
@@ -37,9 +36,9 @@ static Batch *makeBatch(Program &p, uint32_t number) {
 
 static void freeBatch(Batch *b) {
   arenaFree(&b->arena);
-  free(b->puncts);
-  free(b->otherPuncts);
-  free(b);
+  giveMemory(b->puncts);
+  giveMemory(b->otherPuncts);
+  giveMemory(b);
 }
 
 /// Batch::least: payload that exceeds a small arena ends a batch only if it has as many rows. For
@@ -135,11 +134,12 @@ extern "C" void sl_unknown_punct(uint32_t kind) {
 
 void addPunct(Batch *b, Punctuation punct) {
   if (b->punctCount == b->punctCapacity) {
-    b->punctCapacity = b->punctCapacity ? 2 * b->punctCapacity : 4;
-    b->puncts =
-        static_cast<Punctuation *>(realloc(b->puncts, b->punctCapacity * sizeof(Punctuation)));
-    if (!b->puncts)
-      abort();
+    uint32_t capacity = b->punctCapacity ? 2 * b->punctCapacity : 4;
+    auto *puncts = static_cast<Punctuation *>(takeMemory(capacity * sizeof(Punctuation)));
+    std::copy_n(b->puncts, b->punctCount, puncts);
+    giveMemory(b->puncts);
+    b->puncts = puncts;
+    b->punctCapacity = capacity;
   }
   b->puncts[b->punctCount++] = punct;
 }

@@ -2,6 +2,7 @@
 #include "runtime/exec/dispatch/QueueClient.h"
 #include "runtime/exec/dispatch/Dropping.h"
 #include "runtime/exec/dispatch/Segments.h"
+#include "runtime/exec/memory/OutOfMemory.h"
 #include "runtime/exec/shared/KeyRuns.h"
 #include "runtime/exec/shared/KeyShards.h"
 #include "runtime/exec/shared/Tickets.h"
@@ -38,10 +39,15 @@ int32_t QueueClient::runInline(Self &self, Port &port, queue::Item item) {
   return result;
 }
 
-void QueueClient::beginWait(Self &self) { threadOf(self).counters.beginWait(); }
+void QueueClient::beginWait(Self &self) {
+  Thread &t = threadOf(self);
+  t.counters.beginWait();
+  beginStill(t);
+}
 
 void QueueClient::endWait(Self &self, Port &port, uint64_t nanos) {
   Thread &t = threadOf(self);
+  endStill(t);
   t.counters.endWait();
   t.counters.blocked.add(nanos);
   t.counters.in[inPortOf(port).id].blocked.add(nanos);

@@ -1,6 +1,7 @@
 //===- Counters.cpp - what a run has done so far --------------------------===//
 #include "runtime/exec/metrics/Counters.h"
 #include "runtime/exec/metrics/Meter.h"
+#include "runtime/memory/Memory.h"
 #include <cstdlib>
 
 namespace sluice {
@@ -9,9 +10,10 @@ CounterTable::CounterTable(uint32_t inPorts) {
   // calloc: pages that are never touched take no memory. One line more on both sides, so that no
   // data of another thread is in a line of these.
   constexpr size_t line = alignof(InPortCounters);
-  memory = calloc(1, inPorts * sizeof(InPortCounters) + 3 * line);
+  size_t bytes = inPorts * sizeof(InPortCounters) + 3 * line;
+  memory = calloc(1, bytes);
   if (!memory)
-    abort();
+    outOfMemory(bytes);
   in = reinterpret_cast<InPortCounters *>((uintptr_t(memory) + 2 * line - 1) & -line);
 }
 

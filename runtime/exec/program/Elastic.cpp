@@ -1,6 +1,7 @@
 //===- Elastic.cpp - domains run by workers -------------------------------===//
 #include "runtime/exec/program/Elastic.h"
 #include "runtime/exec/dispatch/QueueClient.h"
+#include "runtime/exec/memory/OutOfMemory.h"
 #include "runtime/exec/shared/KeyShards.h"
 #include "runtime/exec/source/Source.h"
 #include "runtime/queue/Team.h"
@@ -91,7 +92,10 @@ void startWorkers(Program &p) {
     return;
   for (uint32_t i = 0; i < p.scheduler->threads(); ++i)
     p.workers.push_back(std::make_unique<Thread>(p));
-  p.team->run([&p](uint32_t worker) { p.scheduler->work(worker, p.workers[worker].get()); });
+  p.team->run([&p](uint32_t worker) {
+    RunsAs self(*p.workers[worker]);
+    p.scheduler->work(worker, p.workers[worker].get());
+  });
 }
 
 /// Those that have run are counted first, so if no more were queued by then none was in flight.

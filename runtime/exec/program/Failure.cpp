@@ -22,6 +22,8 @@ static void print(Program &p, const Failure &f, const char *severity, const char
     fprintf(stderr, "    %s\n", site->text);
 }
 
+void printError(Program &p, const Failure &f) { print(p, f, "error", ""); }
+
 /// Makes a failure the pending one of the thread, and stops the sources.
 static void record(Thread &t, Failure failure) {
   t.pending = std::move(failure);

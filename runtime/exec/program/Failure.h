@@ -6,6 +6,7 @@
 
 namespace sluice {
 
+struct Program;
 struct Thread;
 
 /// The failure of an operator.
@@ -22,6 +23,9 @@ int32_t fail(Thread &, uint32_t op, int32_t site, bool caught);
 /// Records and reports a failure that was kept until the turn of its ticket. Forwards `ports`
 /// first: what they hold was submitted before the failure.
 void failNow(Thread &, Failure, const std::vector<uint32_t> &ports = {});
+
+/// Prints an error as a failure of the operator.
+void printError(Program &, const Failure &);
 
 /// Prints the pending failure of the thread unless the program has reported one before.
 void reportPending(Thread &);

@@ -1,9 +1,11 @@
 //===- Main.cpp - from the command line to the exit code ------------------===//
+#include "runtime/exec/memory/OutOfMemory.h"
 #include "runtime/exec/metrics/Report.h"
 #include "runtime/exec/program/Adapter.h"
 #include "runtime/exec/program/Elastic.h"
 #include "runtime/exec/program/Program.h"
 #include "runtime/exec/program/Queues.h"
+#include "runtime/memory/Memory.h"
 #include <cstdio>
 
 using namespace sluice;
@@ -23,7 +25,10 @@ extern "C" int sl_main(const ProgramDesc *desc, int argc, char **argv) {
   std::vector<uint32_t> widths;
   if (int code = findWidths(*desc, *options, widths))
     return code;
+  limitMemory(options->memoryLimit);
   Program program(*desc, widths, std::move(*options));
+  EndsWithoutMemory ends(program);
+  RunsAs main(*program.main);
   if (int code = applyQueues(program))
     return code;
   if (int code = openMetrics(program))

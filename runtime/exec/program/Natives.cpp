@@ -2,6 +2,7 @@
 #include "runtime/exec/program/Natives.h"
 #include "runtime/exec/program/Failure.h"
 #include "runtime/exec/program/Program.h"
+#include "runtime/memory/Memory.h"
 #include <cstring>
 #include <exception>
 #include <map>
@@ -41,7 +42,7 @@ template <typename Call> static int32_t guarded(Thread &t, uint32_t native, Call
   try {
     result = call(*p.natives[native]);
   } catch (const std::bad_alloc &) {
-    result = sl_error(&t.ctx, "out of memory");
+    outOfMemory(0);
   } catch (const std::exception &e) {
     result = sl_error(&t.ctx, "%s", e.what());
   } catch (...) {

@@ -54,6 +54,9 @@ static void printHelp(const ProgramDesc &desc, const char *program) {
          "  --cpus N             how many processors it may use, like 1.5 (of some policies)\n"
          "  --trace FILE         write what the policy saw and decided to FILE\n"
          "  --memory MIB         what all queues may hold together (default: 1024)\n"
+         "  --memory-limit SIZE  what state, temporary values and tuples may take together, like "
+         "512M or 2G:\n"
+         "                       the program ends with an error instead of taking more\n"
          "  --batch-rows N       at most N rows a batch (for tests)\n"
          "  --chaos SEED         switch queues and workers on and off at random (for tests)\n"
          "  --save-every N       save, clear and restore the state of an operator before each Nth "
@@ -99,6 +102,7 @@ private:
   int wrong(const std::string &what, int code);
   int number(const char *name, std::string_view value, uint32_t most, uint32_t &result);
   int positive(const char *name, std::string_view value, double &result);
+  int size(const char *name, std::string_view value, uint64_t &bytes);
   int duration(const char *name, std::string_view value, double &seconds);
   int option(std::string_view arg);
   int elasticOption(std::string_view arg, bool &known);
@@ -174,6 +178,19 @@ int Parser::duration(const char *name, std::string_view value, double &seconds) 
       return 0;
     }
   return wrong(name + std::string(" needs a time like 5ms (us, ms or s)"), 2);
+}
+
+int Parser::size(const char *name, std::string_view value, uint64_t &bytes) {
+  const std::pair<std::string_view, int> units[] = {{"K", 10}, {"M", 20}, {"G", 30}, {"", 0}};
+  for (auto [unit, shift] : units)
+    if (double n; value.ends_with(unit) &&
+                  isNumber(value.substr(0, value.size() - unit.size()), n) && n > 0 &&
+                  n * double(1 << shift) < 1e18) {
+      bytes = uint64_t(n * double(1 << shift));
+      if (bytes)
+        return 0;
+    }
+  return wrong(name + std::string(" needs a size like 512M or 2G (K, M, G or bytes)"), 2);
 }
 
 int Parser::elastic(const char *name, std::string_view value) {
@@ -325,6 +342,8 @@ int Parser::option(std::string_view arg) {
     return number("--threads", value, 1024, options.threads);
   if (argument(arg, "--memory", value))
     return number("--memory", value, 1 << 20, options.memory);
+  if (argument(arg, "--memory-limit", value))
+    return size("--memory-limit", value, options.memoryLimit);
   if (argument(arg, "--chaos", value))
     return number("--chaos", value, 1'000'000, options.chaos);
   if (argument(arg, "--save-every", value))
@@ -339,9 +358,9 @@ int Parser::option(std::string_view arg) {
     return wrong("--trace-level needs off, error, warn, info, debug or trace", 2);
   }
   for (const char *name :
-       {"--data-dir", "--clock", "--threads", "--queues", "--memory", "--batch-rows", "--chaos",
-        "--save-every", "--trace-level", "--metrics-json", "--elastic", "--elastic-option",
-        "--latency", "--cpus", "--trace", "--profiler", "--width"})
+       {"--data-dir", "--clock", "--threads", "--queues", "--memory", "--memory-limit",
+        "--batch-rows", "--chaos", "--save-every", "--trace-level", "--metrics-json", "--elastic",
+        "--elastic-option", "--latency", "--cpus", "--trace", "--profiler", "--width"})
     if (arg == name)
       return wrong("option " + std::string(arg) + " needs a value", 2);
   return wrong("unknown option " + std::string(arg), 2);

@@ -73,6 +73,7 @@ struct Thread {
   // Batches that it has queued and that it has run. Written by this thread with release, which
   // pairs with isQuiet() in Elastic.cpp; Flight.cpp reads them as estimates.
   std::atomic<uint64_t> queued{0}, ran{0};
+  std::atomic<bool> still{false}; // it waits in the middle of a segment (OutOfMemory.h)
 };
 
 /// Makes the output ports those that generated code finds in the thread's context.

@@ -2,6 +2,7 @@
 #include "runtime/exec/source/Sources.h"
 #include "runtime/exec/dispatch/Ports.h"
 #include "runtime/exec/dispatch/QueueClient.h"
+#include "runtime/exec/memory/OutOfMemory.h"
 #include "runtime/exec/metrics/Profiler.h"
 #include "runtime/exec/program/Adapter.h"
 #include "runtime/exec/program/Chaos.h"
@@ -52,10 +53,14 @@ static std::vector<bool> reachable(const ProgramDesc &desc, uint32_t start,
   return seen;
 }
 
+std::vector<bool> segmentOf(const ProgramDesc &desc, uint32_t op) {
+  return reachable(desc, op, Reach::Segment);
+}
+
 /// By source: true if it reaches an operator of the segment that the input port heads.
 static std::vector<bool> reaching(const ProgramDesc &desc, uint32_t inPort,
                                   const std::vector<std::vector<bool>> &reach) {
-  std::vector<bool> result, segment = reachable(desc, desc.inPorts[inPort].op, Reach::Segment);
+  std::vector<bool> result, segment = segmentOf(desc, desc.inPorts[inPort].op);
   for (const std::vector<bool> &reached : reach) {
     bool meets = false;
     for (size_t op = 0; op < segment.size(); ++op)
@@ -236,6 +241,7 @@ static void runSource(Source &s) {
   Program &p = s.program;
   if (p.scheduler) // else sources run one at a time
     queue::limitOwnRegions(p.scheduler->options.regionThreads(std::max(p.regular, 1u)));
+  RunsAs self(s);
   begin(s);
   Inside inside(s, *p.instances.ofOperator[s.op]);
   if (s.delays)

@@ -2,6 +2,7 @@
 #pragma once
 #include "sluice/abi.h"
 #include <cstdint>
+#include <vector>
 
 namespace sluice {
 
@@ -10,6 +11,8 @@ struct Thread;
 
 /// Makes a Source for each source operator.
 void findSources(Program &);
+/// By operator: true if it is in the segment that operator `op` heads.
+std::vector<bool> segmentOf(const ProgramDesc &, uint32_t op);
 /// Starts a thread for each source, and those that run beside them; returns when all have ended.
 void runSources(Program &);
 /// A source, outside all segments, has forwarded `rows` rows: others get a turn if one is due.

@@ -8,6 +8,7 @@
 #include "stdlib/native/Params.h"
 #include "stdlib/native/Zlib.h"
 #include <cerrno>
+#include <new>
 
 namespace sluice {
 namespace {
@@ -47,6 +48,7 @@ private:
   int fd = -1;
   bool standardOut = false, broken = false;
   TextOut buffer;
+  size_t whole = 0; // bytes of the buffer: what is behind them is being written
   z_stream stream = {};
   std::unique_ptr<char[]> packed; // set while compressing
   int64_t lastTuple = -1;
@@ -70,9 +72,10 @@ int32_t FileSink::readOptions() {
     packed.reset(new char[kBufferBytes]);
     if (!zlib())
       return sl_error(ctx, "compression needs libz.so.1, which this system does not have");
-    zlib()->deflateBegin(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED,
-                         compression == "gzip" ? 15 + 16 : 15, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
-                         sizeof stream);
+    if (zlib()->deflateBegin(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED,
+                             compression == "gzip" ? 15 + 16 : 15, 8, Z_DEFAULT_STRATEGY,
+                             ZLIB_VERSION, sizeof stream))
+      throw std::bad_alloc();
   }
   return 0;
 }
@@ -149,6 +152,7 @@ void FileSink::writeRow(const void *tuple) {
     }
   }
   buffer.put(eol);
+  whole = buffer.size;
 }
 
 int32_t FileSink::tuple(uint32_t, const void *tuple) {
@@ -166,6 +170,7 @@ int32_t FileSink::punct(uint32_t, PunctuationKind kind) {
     buffer.put("Punctuation received: ");
     buffer.put(kMarkerNames[uint32_t(kind)]);
     buffer.put('\n');
+    whole = buffer.size;
   }
   if (final)
     return close();
@@ -190,7 +195,7 @@ int32_t FileSink::put(const char *bytes, size_t size) {
 
 int32_t FileSink::deflateOut(int mode) {
   stream.next_in = reinterpret_cast<Bytef *>(buffer.data);
-  stream.avail_in = uInt(buffer.size);
+  stream.avail_in = uInt(whole);
   do {
     stream.next_out = reinterpret_cast<Bytef *>(packed.get());
     stream.avail_out = kBufferBytes;
@@ -205,10 +210,12 @@ int32_t FileSink::deflateOut(int mode) {
 int32_t FileSink::flush(int mode) {
   if (broken || (fd < 0 && !standardOut)) {
     buffer.clear();
+    whole = 0;
     return 0;
   }
-  int32_t result = packed ? deflateOut(mode) : buffer.size ? put(buffer.data, buffer.size) : 0;
+  int32_t result = packed ? deflateOut(mode) : whole ? put(buffer.data, whole) : 0;
   buffer.clear();
+  whole = 0;
   return result;
 }
 

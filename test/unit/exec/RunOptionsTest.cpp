@@ -45,6 +45,22 @@ TEST_F(Command, ValuesAndDefaults) {
   EXPECT_FALSE(o->deterministic);
 }
 
+TEST_F(Command, Sizes) {
+  const std::pair<const char *, uint64_t> sizes[] = {{"--memory-limit=100", 100},
+                                                     {"--memory-limit=3K", 3 << 10},
+                                                     {"--memory-limit=1.5M", 3 << 19},
+                                                     {"--memory-limit=2G", uint64_t(2) << 30}};
+  for (auto [option, bytes] : sizes) {
+    auto o = parse({"n=1", option});
+    ASSERT_TRUE(o) << err;
+    EXPECT_EQ(o->memoryLimit, bytes);
+  }
+  for (const char *option : {"--memory-limit=0", "--memory-limit=M", "--memory-limit=-1K",
+                             "--memory-limit=1T", "--memory-limit=1e30"})
+    refuse({"n=1", option}, 2, "--memory-limit needs a size like 512M or 2G");
+  refuse({"n=1", "--memory-limit=0.1"}, 2, "--memory-limit needs a size");
+}
+
 TEST_F(Command, QualifiedNames) {
   EXPECT_TRUE(parse({"Main.n=", "ns::Part.who=x", "--deterministic"}));
   EXPECT_TRUE(parse({"n=", "Part.who=x", "Other.who=y"}));

@@ -1,0 +1,258 @@
+//===- OutOfMemory.cpp - a program that has no memory left ----------------===//
+#include "runtime/exec/memory/OutOfMemory.h"
+#include "runtime/exec/dispatch/QueueClient.h"
+#include "runtime/exec/memory/StateBytes.h"
+#include "runtime/exec/memory/StillDomains.h"
+#include "runtime/exec/shared/KeyShards.h"
+#include "runtime/exec/shared/Tickets.h"
+#include "runtime/exec/source/Source.h"
+#include "runtime/exec/source/Sources.h"
+#include "runtime/memory/Memory.h"
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <new>
+
+namespace sluice {
+
+/// Memory that the end of a program may need: lists of operators, texts.
+static constexpr size_t kReserve = 1 << 20;
+/// State below this says nothing about why there is no memory.
+static constexpr uint64_t kNotable = 64 << 10;
+
+// Set before threads run, and when they have ended.
+static Program *program = nullptr;
+static void *reserve = nullptr;
+
+static thread_local Thread *running = nullptr;
+static thread_local bool isEnding = false; // this thread ends the program
+static std::atomic<bool> ending{false};    // some thread does
+
+RunsAs::RunsAs(Thread &t) : before(running) { running = &t; }
+RunsAs::~RunsAs() { running = before; }
+
+[[noreturn]] static void standStill() {
+  static const std::atomic<uint32_t> never{0};
+  for (;;)
+    os::park(never, 0);
+}
+
+// seq_cst: a thread says that it moves on and then looks whether the program ends; the thread that
+// ends it says so and then looks who stands still. One of them sees the other.
+void beginStill(Thread &t) { t.still.store(true, std::memory_order_seq_cst); }
+void endStill(Thread &t) {
+  t.still.store(false, std::memory_order_seq_cst);
+  if (ending.load(std::memory_order_seq_cst)) {
+    t.still.store(true, std::memory_order_seq_cst);
+    standStill();
+  }
+}
+
+//===--- who needed the memory ----------------------------------------------===//
+
+namespace {
+/// An operator, and the bytes of its state.
+struct Holder {
+  uint32_t op;
+  uint64_t bytes;
+};
+} // namespace
+
+/// The input port whose segment the thread runs. ~0: none.
+static uint32_t portOf(const Thread &t) {
+  if (t.run)
+    return inPortOf(*t.run).id;
+  // A chain of calls and a call that is not part of one may each be the inner one: the heap tells.
+  const InPort *link = t.linked ? t.links[t.linked - 1].last : nullptr;
+  if (link && (t.inPort == ~0u || &link->domain.heap == t.ctx.heap))
+    return link->id;
+  return t.inPort;
+}
+
+/// The operators whose code may have asked for memory: those of the segment that the thread runs,
+/// first the one that heads it.
+static std::vector<uint32_t> operatorsOf(const Thread &t) {
+  const ProgramDesc &desc = t.program.desc;
+  uint32_t port = t.depth || t.run ? portOf(t) : ~0u, head;
+  if (port != ~0u)
+    head = desc.inPorts[port].op;
+  else if (t.isSource)
+    head = static_cast<const Source &>(t).op;
+  else
+    return {};
+  std::vector<uint32_t> result{head};
+  std::vector<bool> segment = segmentOf(desc, head);
+  for (uint32_t op = 0; op < segment.size(); ++op)
+    if (segment[op] && op != head)
+      result.push_back(op);
+  return result;
+}
+
+/// Bytes of the state of an operator in a domain that is still. State that is sharded is in shards.
+static uint64_t bytesOf(const Program &p, uint32_t op) {
+  const OperatorDesc &desc = p.desc.operators[op];
+  const Domain &d = *p.domains.ofOperator[op];
+  uint64_t bytes = stateBytes(desc, p.state.data() + p.instances.ofOperator[op]->state);
+  if (d.shards)
+    for (const KeyShard &shard : d.shards->shards)
+      bytes += stateBytes(desc, shard.state);
+  return bytes;
+}
+
+/// The one of the operators that owns the most, or else the first. A part has the state of its
+/// shard.
+static Holder askerOf(const Thread &t, const std::vector<uint32_t> &operators) {
+  Holder asker{operators[0], 0};
+  for (uint32_t op : operators)
+    if (uint64_t bytes =
+            t.part ? stateBytes(t.program.desc.operators[op], t.ctx.state) : bytesOf(t.program, op);
+        bytes > asker.bytes)
+      asker = {op, bytes};
+  return asker;
+}
+
+/// The operator with the most state among those that can be looked at.
+static Holder largest(const Program &p, const StillDomains &still) {
+  Holder most{0, 0};
+  for (uint32_t op = 0; op < p.desc.operatorCount; ++op)
+    if (still.has(*p.domains.ofOperator[op]))
+      if (uint64_t bytes = bytesOf(p, op); bytes > most.bytes)
+        most = {op, bytes};
+  return most;
+}
+
+//===--- the report -----------------------------------------------------------===//
+
+static std::string sizeText(uint64_t bytes) {
+  static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB"};
+  double size = double(bytes);
+  size_t unit = 0;
+  for (; size >= 1024 && unit < 4; ++unit)
+    size /= 1024;
+  char text[32];
+  snprintf(text, sizeof text, size < 10 && unit ? "%.1f %s" : "%.0f %s", size, units[unit]);
+  return text;
+}
+
+static const char *const kStateHint =
+    "\n    State grows with the input where a window is held by time, where there is a partition or"
+    "\n    group for each key (limits: partitionCount, tupleCount, partitionAge), and in "
+    "collections"
+    "\n    from which nothing is removed.";
+static const char *const kTupleHint = "\n    No large state was found: large tuples, temporary "
+                                      "values and queues (--memory) need memory"
+                                      "\n    as well.";
+
+static const char *nameOf(const Program &p, uint32_t op) { return p.desc.operators[op].name; }
+
+/// What was asked for, `by` whom (may be empty).
+static std::string requestText(const Program &p, uint64_t bytes, const std::string &by) {
+  std::string text = "out of memory";
+  if (bytes || !by.empty())
+    text +=
+        ": " + (bytes ? sizeText(bytes) + " were" : std::string("more was")) + " asked for" + by;
+  if (p.options.memoryLimit)
+    text += (bytes || !by.empty() ? ", the limit is " : ": the limit is ") +
+            sizeText(p.options.memoryLimit);
+  return text;
+}
+
+static std::string stateText(uint64_t bytes) {
+  return "; its state holds at least " + sizeText(bytes);
+}
+
+/// The failure of the operator that holds the most, which is not the one that asked.
+static Failure failureOf(const Program &p, const Holder &most, const std::string &by,
+                         uint64_t bytes) {
+  return {most.op, 0, requestText(p, bytes, by) + stateText(most.bytes) + kStateHint};
+}
+
+/// The failure of the operator that asked.
+static Failure failureOf(const Program &p, const std::vector<uint32_t> &operators, Holder asker,
+                         const Holder &most, uint64_t bytes) {
+  std::string text = requestText(p, bytes, "");
+  if (asker.bytes >= kNotable) {
+    text += stateText(asker.bytes);
+  } else if (operators.size() > 1) {
+    asker = {operators[0], 0};
+    text += "; by it, or by one that is called with it: ";
+    for (size_t i = 1; i < operators.size(); ++i)
+      text += (i > 1 ? ", " : "") + std::string(nameOf(p, operators[i]));
+  }
+  if (most.op != asker.op && most.bytes >= kNotable && most.bytes > asker.bytes) {
+    const OperatorDesc &op = p.desc.operators[most.op];
+    text += "\n    " + std::string(op.file) + ":" + std::to_string(op.line) + ":" +
+            std::to_string(op.column) + ": operator " + op.name +
+            " holds the most state: at least " + sizeText(most.bytes);
+  }
+  text += std::max(asker.bytes, most.bytes) >= kNotable ? kStateHint : kTupleHint;
+  return {asker.op, 0, text};
+}
+
+static void report(Program &p, const Thread *t, const StillDomains &still, uint64_t bytes) {
+  std::vector<uint32_t> operators = t ? operatorsOf(*t) : std::vector<uint32_t>();
+  Holder most = largest(p, still);
+  if (!operators.empty()) {
+    Holder asker = askerOf(*t, operators);
+    bool elsewhere = most.op != asker.op && most.bytes >= std::max(kNotable, asker.bytes + bytes);
+    std::string by = std::string(" by operator ") + nameOf(p, asker.op);
+    return printError(p, elsewhere ? failureOf(p, most, by, bytes)
+                                   : failureOf(p, operators, asker, most, bytes));
+  }
+  if (most.bytes >= kNotable)
+    return printError(p, failureOf(p, most, "", bytes));
+  p.output.flush();
+  fprintf(stderr, "%s: error: %s%s\n", p.desc.mainName, requestText(p, bytes, "").c_str(),
+          kTupleHint);
+}
+
+//===--- the end ----------------------------------------------------------------===//
+
+/// Closes the operators that submit nothing, so that they write what they keep.
+static void closeSinks(Program &p, const StillDomains &still) {
+  for (uint32_t i = 0; i < p.nativeOps.size(); ++i) {
+    const OperatorDesc &op = p.desc.operators[p.nativeOps[i]];
+    if (p.natives[i] && !op.outputs && still.has(*p.domains.ofOperator[p.nativeOps[i]]))
+      p.natives[i]->close();
+  }
+}
+
+/// Ends the program. If memory ends again meanwhile the process ends at once.
+[[noreturn]] static void endProgram(uint64_t bytes) {
+  if (isEnding)
+    os::endProcess(1);
+  if (ending.exchange(true, std::memory_order_seq_cst)) { // as in endStill()
+    if (running)
+      running->still.store(true, std::memory_order_seq_cst);
+    standStill();
+  }
+  isEnding = true;
+  limitMemory(0);
+  free(reserve);
+  Program &p = *program;
+  p.failing = true;
+  p.stop.raise();
+  StillDomains still(p, running);
+  still.await();
+  if (!p.reported.exchange(true, std::memory_order_relaxed))
+    report(p, running, still, bytes);
+  closeSinks(p, still);
+  p.output.flush();
+  os::endProcess(1);
+}
+
+EndsWithoutMemory::EndsWithoutMemory(Program &p) {
+  program = &p;
+  reserve = malloc(kReserve);
+  onOutOfMemory([](uint64_t bytes) { endProgram(bytes); });
+  before = std::set_new_handler([] { outOfMemory(0); });
+}
+
+EndsWithoutMemory::~EndsWithoutMemory() {
+  std::set_new_handler(before);
+  onOutOfMemory(nullptr);
+  free(reserve);
+  program = nullptr;
+}
+
+} // namespace sluice

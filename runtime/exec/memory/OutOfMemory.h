@@ -1,0 +1,43 @@
+//===- OutOfMemory.h - a program that has no memory left ----------*- C++ -*-===//
+//
+// The thread that finds no memory cannot go on, and cannot leave its segment: values are half made.
+// So it ends the program itself. It waits until no other thread can be inside what it looks at,
+// reports which operator needed the memory, closes the sinks, and ends the process.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+#include <cstdint>
+
+namespace sluice {
+
+struct Program;
+struct Thread;
+
+/// While it lives outOfMemory() (memory/Memory.h) ends this program, and so does `new`.
+class EndsWithoutMemory {
+public:
+  explicit EndsWithoutMemory(Program &);
+  ~EndsWithoutMemory();
+  EndsWithoutMemory(const EndsWithoutMemory &) = delete;
+
+private:
+  void (*before)(); // the handler of `new`
+};
+
+/// While it lives the thread of the system that made it runs `t`.
+class RunsAs {
+public:
+  explicit RunsAs(Thread &t);
+  ~RunsAs();
+  RunsAs(const RunsAs &) = delete;
+
+private:
+  Thread *before;
+};
+
+/// A thread waits in the middle of a segment for what another thread does. Once the program has run
+/// out of memory endStill() does not return.
+void beginStill(Thread &);
+void endStill(Thread &);
+
+} // namespace sluice
