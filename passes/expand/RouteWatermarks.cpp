@@ -107,7 +107,7 @@ struct RouteWatermarks : sluice::impl::StreamRouteWatermarksBase<RouteWatermarks
       for (auto op : graph.getBody().getOps<OperatorOp>()) {
         for (OpResult stream : op.getOutputs())
           if (makesWatermarks(stream))
-            carry(stream);
+            addReached(stream, carriers);
         if (!op.getBody().getOps<OnWatermarkOp>().empty())
           listeners.push_back(op);
       }
@@ -120,13 +120,15 @@ struct RouteWatermarks : sluice::impl::StreamRouteWatermarksBase<RouteWatermarks
   }
 
 private:
-  /// The stream may bring watermarks, and so do those that are made of it.
-  void carry(Value stream) {
-    if (!carriers.insert(stream).second)
+  using Streams = llvm::SmallPtrSet<Value, 16>;
+
+  /// Adds the stream and all that are made of it.
+  static void addReached(Value stream, Streams &reached) {
+    if (!reached.insert(stream).second)
       return;
     for (Operation *user : stream.getUsers())
       for (Value out : cast<OperatorOp>(user).getOutputs())
-        carry(out);
+        addReached(out, reached);
   }
 
   /// Watermarks are to arrive at an input port.
@@ -194,10 +196,19 @@ private:
   void forward(OperatorOp op, ArrayRef<unsigned> outputs) {
     if (op.getNative())
       return;
+    // A feedback loop brings the watermarks that have gone round: it must not wait for itself.
+    Streams own;
+    for (Value out : op.getOutputs())
+      addReached(out, own);
+    auto isFeedback = [&](unsigned port) {
+      return llvm::any_of(op.streamsOf(port), [&](Value s) { return own.contains(s); });
+    };
     SmallVector<unsigned> from;
     for (unsigned port = 0; port < op.inputPorts(); ++port)
-      if (carriersAt(op, port))
+      if (carriersAt(op, port) && !isFeedback(port))
         from.push_back(port);
+    if (from.empty())
+      return;
     ++forwarders;
     if (from.size() > 1)
       return LeastWatermark(op, from, outputs).addHandlers();
@@ -209,7 +220,7 @@ private:
     code.end();
   }
 
-  llvm::SmallPtrSet<Value, 16> carriers; // streams that bring watermarks
+  Streams carriers; // they bring watermarks
   llvm::MapVector<Operation *, llvm::SmallSetVector<unsigned, 2>>
       wanted; // by producer, its outputs
 };

@@ -84,3 +84,33 @@ stream.graph @Meet submissions = [] {
     }
   }
 }
+
+// -----
+
+!t = !spl.tuple<"a": si64>
+!s = !stream.stream<!t>
+
+// What comes back through a loop does not count: it is as far as what has gone in.
+// CHECK-LABEL: @Loop
+stream.graph @Loop submissions = [] {
+  %in = stream.operator "In" kind "spl.utility::Custom" () [] : () -> !s {
+    stream.on_process {
+      %a = spl.const 1 : si64
+      stream.submit_punct 0, watermark %a
+      stream.end
+    }
+  }
+  // CHECK: "Head"
+  // CHECK-NOT: stream.state
+  // CHECK: stream.on_watermark 0
+  // CHECK-NOT: stream.on_watermark 1
+  // CHECK: "Window"
+  %head = stream.operator "Head" kind "spl.utility::Custom" (%in, %head) [1, 1] : (!s, !s) -> !s {
+  }
+  stream.operator "Window" kind "spl.utility::Custom" (%head) [1] : (!s) -> () {
+    stream.on_watermark 0 {
+    ^bb0(%w: si64):
+      stream.end
+    }
+  }
+}
