@@ -218,11 +218,13 @@ def run_windows(context):
         return Result()
     folder, result = os.path.join(context.root, "test", "windows"), Result()
     times = ["--times", "--seed=5000", "--count=512"]
+    events = ["--events", "--seed=9000", "--count=512"]
     for script, *options in (
         ["check_reference.py"],
         ["check_docs.py"],
         ["random_programs.py"],
         ["random_programs.py", *times],
+        ["random_programs.py", *events],
     ):
         command = [sys.executable, os.path.join(folder, script), *options]
         result.add(counted([*command, "--driver", context.driver]))

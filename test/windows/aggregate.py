@@ -163,11 +163,11 @@ class Aggregate:
         assert isinstance(fired, Firing)
         if not fired.rows:
             return [MARK]
-        groups = {}
-        for row in fired.rows:
+        groups, window = {}, [{**row, **fired.facts} for row in fired.rows]
+        for row in window:
             groups.setdefault(tuple(key(row) for key in self.keys), []).append(row)
         members = list(groups.values())
-        tuples = [[self.tuple_of(Group(rows, fired.rows, members))] for rows in members]
+        tuples = [[self.tuple_of(Group(rows, window, members))] for rows in members]
         return [Bag(tuples) if len(tuples) > 1 else tuples[0][0], MARK]
 
     def tuple_of(self, group):

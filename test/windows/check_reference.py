@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
+import event_graph  # noqa: E402
 import expressions  # noqa: E402
 import invocations  # noqa: E402
 import match  # noqa: E402
@@ -100,11 +101,19 @@ def input_of(program, invocation, made):
     return known
 
 
+def timed(program, text):
+    """Items by stream, of windows of event time."""
+    if "timeInterval" not in text:
+        return {}
+    ((stream, events),) = INPUTS[program].items()
+    return event_graph.Graph(text, [stream]).run(events)
+
+
 def evaluate(program, text):
     """Items by stream, of all invocations whose inputs are known."""
-    made, schemas = {}, invocations.declared(text)
+    made, schemas = timed(program, text), invocations.declared(text)
     for invocation in invocations.read(text):
-        if (program, invocation.name) in SKIPPED | FOREIGN:
+        if (program, invocation.name) in SKIPPED | FOREIGN or invocation.name in made:
             continue
         events = input_of(program, invocation, made)
         if events is None:

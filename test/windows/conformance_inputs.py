@@ -36,6 +36,8 @@ def with_times(times, **options):
 
 
 TIMES = [0, 1, 3, 3, 7, 8, 12, 13, 20, 21, 22, 40, 41]
+EVENT_TIMES = [11000, 11500, 12999, 13000, 12500, 14200, 13900, 17000, 16900, 19500, 12100]
+EVENT_TIMES += [22000, 40000]
 DISORDER = [5, 6, 4, 9, 1, 10, 10, 2, 20, 19, 30]
 GROUPS = ["a", "b", "a", "c", "a", "b", "b", "a", "c", "a", "b", "c"]
 EVICTED = ["a", "b", "a", "c", "b", "d", "a", "d", "e", "b", "c", "c", "a"]
@@ -253,6 +255,7 @@ INPUTS = {
             marker_after=(5,),
         ),
     },
+    "eventtime": {"In": rows(*[{"t": t, "n": n} for n, t in enumerate(EVENT_TIMES)])},
     "join-delta": {"L;R": joined()},
     "join-inner": {"L;R": joined()},
     "join-more": {

@@ -4,7 +4,7 @@ Integers are unbounded here: the programs keep away from overflow, except in Sum
 
 import re
 
-from values import text_of
+from values import Enum, Timestamp, is_integer, text_of, wrap
 
 TOKEN = re.compile(
     r"""\s*(?:(?P<number>\d+\.\d+(?:e[+-]?\d+)?|\d+(?:e[+-]?\d+)?)(?P<suffix>[a-z]*)
@@ -39,8 +39,18 @@ OPERATORS = {
     "/": divide,
     "%": lambda a, b: a - b * divide(a, b),
 }
-FUNCTIONS = {"length": lambda text: len(text.encode()), "abs": abs}
-FUNCTIONS["getSubmissionTimeValue"] = lambda name, default: default
+BILLION = 10**9
+# What `Sys` holds: the resolutions of event time are numbers of nanoseconds.
+SYS = {"Milliseconds": 10**6, "Microseconds": 10**3, "Nanoseconds": 1}
+TIMINGS = ["paneEarly", "paneOnComplete", "paneLate"]
+SYS |= {name: Enum(TIMINGS, name) for name in TIMINGS}
+FUNCTIONS = {
+    "length": lambda text: len(text.encode()),
+    "abs": abs,
+    "getSubmissionTimeValue": lambda name, default: default,
+    "createTimestamp": Timestamp,
+    "toTimestamp": lambda ticks, unit: Timestamp(*divmod(ticks * unit, BILLION)),
+}
 
 
 def tokens(text):
@@ -61,7 +71,7 @@ def cast(kind, value):
         return value if isinstance(value, str) else text_of(value)
     if kind.startswith(("float", "decimal")):
         return float(value)
-    return int(value)
+    return wrap(kind, int(value)) if is_integer(kind) else int(value)
 
 
 class Parser:
@@ -155,13 +165,17 @@ class Parser:
             return lambda env: value == "true"
         if kind == "name" and self.peek()[1] == "(":
             return self.call(value)
+        if value == "Sys":
+            return lambda env: SYS
         if kind == "name":
             return lambda env: env[value]
         raise ValueError(f"not an expression: {value!r} in {self.text!r}")
 
     def call(self, name):
         arguments = self.list_until("(", ")", self.condition)
-        return lambda env: FUNCTIONS[name](*[a(env) for a in arguments])
+        if not arguments:  # a fact of the pane, which is beside the attributes
+            return lambda env: env[name + "()"]
+        return lambda env: (FUNCTIONS.get(name) or env[name])(*[a(env) for a in arguments])
 
     def tuple_literal(self):
         self.at -= 1

@@ -23,6 +23,9 @@ def size_at_start(match):
 
 
 class Generator:
+    lengths, steps = [0, 1, 2, 5, 10, 20, 40, 60, 200], [0, 1, 2, 6]  # of scripts, of times
+    disorders, latest = [0.0, 0.0, 0.0, 0.1, 0.4], 9  # how often tuples are late, and how much
+
     def __init__(self, random, times=False):
         self.random, self.times = random, times
 
@@ -229,9 +232,9 @@ class Generator:
 
     def script(self):
         """A few rounds with a mood each: how likely markers, pauses and the second port are."""
-        length = self.random.choice([0, 1, 2, 5, 10, 20, 40, 60, 200])
-        disorder = self.random.choice([0.0, 0.0, 0.0, 0.1, 0.4])
-        step = self.random.choice([0, 1, 2, 6])
+        length = self.random.choice(self.lengths)
+        disorder = self.random.choice(self.disorders)
+        step = self.random.choice(self.steps)
         second, markers = self.random.choice([0.1, 0.5]), self.random.choice([0.0, 0.1, 0.4])
         pauses = self.random.choice([0.05, 0.2]) if self.times else 0.0
         script = [Event(program_text.PAUSE, time=1 / 16)] if self.times else []
@@ -245,18 +248,18 @@ class Generator:
                 script += [Event(MARKER, port=port)] * self.random.choice([1, 1, 1, 3])
             else:
                 n, t = n + 1, t + self.random.randint(0, step)
-                late = self.random.randint(1, 9) if self.chance(disorder) else 0
+                late = self.random.randint(1, self.latest) if self.chance(disorder) else 0
                 script.append(Event(ROW, self.row(n, t - late, start), port))
         return script
 
 
-def aggregate_text(name, window, params, outputs):
+def aggregate_text(name, window, params, outputs, stream="A"):
     schema = ", ".join(f"{kind} {attribute}" for attribute, kind in outputs.kinds.items())
     assigns = ", ".join(f"{attribute} = {text}" for attribute, text in outputs.assigns.items())
-    text = f"stream<{schema}> {name} = Aggregate(A) {{"
+    text = f"stream<{schema}> {name} = Aggregate({stream}) {{"
     if outputs.custom:
         text += " logic state : mutable int64 p = 0l;"
-    text += f" window A : {window};"
+    text += f" window {stream} : {window};"
     if params:
         text += f" param {' '.join(params)}"
     text += f" output {name} : {assigns}; }}"

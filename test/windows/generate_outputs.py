@@ -19,10 +19,12 @@ def numbers(random):
 
 
 class Outputs:
-    """The output clause of an Aggregate, and what the Functor behind it puts in order."""
+    """The output clause of an Aggregate, and what the Functor behind it puts in order.
 
-    def __init__(self, random):
-        self.random = random
+    `ordered`: the tuples of the window have an order, which functions may depend on."""
+
+    def __init__(self, random, ordered=True):
+        self.random, self.ordered = random, ordered
         self.kinds, self.assigns, self.changes = {}, {}, {}
         self.custom = False
 
@@ -34,7 +36,7 @@ class Outputs:
         return name
 
     def pick(self):
-        getattr(self, self.random.choice(CHOICES))()
+        getattr(self, self.random.choice(CHOICES if self.ordered else UNORDERED))()
 
     def counts(self):
         self.add("int32", self.random.choice(["Count()", "CountAll()", "CountGroups()"]))
@@ -80,6 +82,10 @@ class Outputs:
             text = WRAPPED[kind]
         self.add(kind, f"Sum({text})")
 
+    def sum_of_integers(self):
+        kind = self.random.choice(["int64", "int32"])
+        self.add(kind, f"Sum({self.random.choice(INTS[kind])})")
+
     def extreme_count(self):
         function = self.random.choice(["MaxCount", "MinCount"])
         self.add("int32", f"{function}({values(self.random)[1]})")
@@ -102,3 +108,5 @@ class Outputs:
 CHOICES = ["counts", "by_group", "one", "one", "plain", "collect", "collect", "distinct"]
 CHOICES += ["count_distinct", "average", "deviation", "total", "total", "extreme_count", "arg"]
 CHOICES += ["collect_arg", "custom_fold"]
+UNORDERED = ["counts", "by_group", "distinct", "count_distinct", "average", "sum_of_integers"]
+UNORDERED += ["extreme_count"]

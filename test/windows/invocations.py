@@ -7,12 +7,19 @@ import re
 from dataclasses import dataclass, field
 
 import expressions
+from intervals import Lengths, nanos
 
 KINDS = "Aggregate|Join|Sort|DeDuplicate|Punctor"
-HEAD = re.compile(
-    r"(?P<out>\((?:\s*stream<.*?>\s*\w+\s*;?)+\)|stream<[^=;]*?>\s*\w+)\s*=\s*"
-    rf"(?P<kind>{KINDS})\((?P<ins>[^)]*)\)\s*\{{"
-)
+
+
+OUT = r"\((?:\s*stream<[^;=]*?>\s*\w+\s*;?)+\)|stream<[^=;]*?>\s*\w+"
+
+
+def heads(kinds):
+    return re.compile(
+        rf"(?:@eventTime\((?P<mark>[^)]*)\)\s*)?(?P<out>{OUT})\s*=\s*"
+        rf"(?P<kind>{kinds})\((?P<ins>[^)]*)\)\s*\{{"
+    )
 
 
 @dataclass
@@ -29,6 +36,7 @@ class Window:
     trigger: Policy = None  # of a sliding window
     partitioned: bool = False
     evict_partitions: Policy = None
+    lengths: Lengths = None  # of timeInterval; there are no policies then
 
 
 @dataclass
@@ -40,6 +48,7 @@ class Invocation:
     params: dict = field(default_factory=dict)  # name -> [text of a value]
     assigns: dict = field(default_factory=dict)  # attribute of the first output -> text
     text: str = ""
+    event_time: dict = None  # the values of @eventTime, by their names
 
     @property
     def name(self):
@@ -103,8 +112,24 @@ def policy(text):
     return Policy(kind, size, arguments[0] if kind == "delta" else "")
 
 
+def lengths(words):
+    """`intervalDuration(2.0)` and its like."""
+    given = dict(re.fullmatch(r"(\w+)\((.*)\)", word).groups() for word in words)
+    given = {name: nanos(size) for name, size in given.items()}
+    duration = given["intervalDuration"]
+    period = given.get("creationPeriod", duration)
+    return Lengths(
+        duration, period, given.get("intervalOffset", 0), given.get("discardAge", 0)
+    )
+
+
 def window(text):
     words = split(text)
+    if words[0] == "timeInterval":
+        return Window(
+            partitioned="partitioned" in words,
+            lengths=lengths([w for w in words[1:] if w != "partitioned"]),
+        )
     result = Window(tumbling=words[0] == "tumbling")
     policies = [policy(w) for w in words[1:] if w != "partitioned"]
     result.partitioned = "partitioned" in words
@@ -159,11 +184,11 @@ def items(text):
         yield name.strip(), value.strip()
 
 
-def read(text):
-    """All invocations of a program, in the order of their places."""
+def read(text, kinds=KINDS):
+    """All invocations of operators of these kinds, in the order of their places."""
     text = re.sub(r"(?m)//.*$", "", text)
     known, found = declared(text), []
-    for head in HEAD.finditer(text):
+    for head in heads(kinds).finditer(text):
         end = balanced(text, head.end())
         parts = clauses(text[head.end() : end])
         known |= outputs(head["out"], known)
@@ -178,6 +203,9 @@ def read(text):
             {name: window(value) for name, value in items(parts.get("window", ""))},
             text=text[head.start() : end + 1],
         )
+        if head["mark"]:
+            words = [word.partition("=") for word in split(head["mark"])]
+            invocation.event_time = {name.strip(): value.strip() for name, _, value in words}
         invocation.params = {n: split(v) for n, v in items(parts.get("param", ""))}
         for _, value in items(parts.get("output", "")):
             for assign in split(value):

@@ -22,8 +22,9 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 NOTICING = [
     ["--modes=deterministic", "--count=8192"],
     ["--modes=virtual", "--count=8192", "--times"],
+    ["--modes=deterministic", "--count=8192", "--events"],
 ]
-PROGRAMS = 60  # with 4 inputs each, for a mistake in the reference
+PROGRAMS = 90  # with 4 inputs each, for a mistake in the reference
 
 # (file, text, what stands there instead): the text is there exactly once.
 REFERENCE = [
@@ -41,6 +42,21 @@ REFERENCE = [
     ("windows.py", "partition.used, partition.used_time = self.clock,", "partition.used_time ="),
     ("windows.py", "if rows and self.emit_evicted", "if rows"),
     ("windows.py", "len(held.rows) % trigger.size == 0", "len(held.rows) % trigger.size == 1"),
+    ("intervals.py", "mark < self.last + self.gap", "mark <= self.last + self.gap"),
+    ("intervals.py", "mark = time - self.lag", "mark = time"),
+    ("intervals.py", "<= time < self.end(pane)", "< time <= self.end(pane)"),
+    ("intervals.py", "time < self.latest - self", "time <= self.latest - self"),
+    ("intervals.py", "self.latest - self.lengths.discard_age:", "self.latest:"),
+    ("intervals.py", "if pane in panes and k == key", "if pane in panes"),
+    ("intervals.py", "self.end(p) <= self.latest", "self.end(p) < self.latest"),
+    ("intervals.py", "if self.end(pane) <= mark", "if self.end(pane) < mark"),
+    ("intervals.py", "min(self.start(pane), self.latest)", "self.latest"),
+    (
+        "event_graph.py",
+        "stream))\n            self.advance()\n            if not self.open",
+        "stream))\n            if not self.open",
+    ),
+    ("event_graph.py", "self.last = min(marks)", "self.last = max(marks)"),
     ("windows.py", "return [Firing(rows[0] if rows else [])]", "return [Firing(r) for r in rows]"),
     ("aggregate.py", "return [MARK]", "return []"),
     ("aggregate.py", "len(g.window)", "len(g.rows)"),
@@ -175,9 +191,11 @@ import json, random, sys
 sys.path.insert(0, sys.argv[1])
 import match, program_text
 from generate import Generator
+from generate_events import EventGenerator
 made = []
 for seed in range(int(sys.argv[2])):
-    generator = Generator(random.Random(seed), times=False)
+    kind = EventGenerator if seed % 3 == 0 else Generator
+    generator = kind(random.Random(seed), times=False)
     text = generator.program(16)
     for _ in range(4):
         found = program_text.expected(text, generator.script())

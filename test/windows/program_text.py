@@ -6,6 +6,7 @@ many inputs. Each operator's streams are printed behind their name."""
 import os
 import re
 
+import event_graph
 import invocations
 import reference
 from windows import FINAL, MARKER, ROW, Event
@@ -14,6 +15,7 @@ ROW_TYPE = {"n": "int64", "k": "int32", "s": "rstring", "x": "float64", "t": "in
 ROW_TYPE["u"] = "uint32"
 SCHEMA = ", ".join(f"{kind} {name}" for name, kind in ROW_TYPE.items())
 PAUSE = "pause"  # a kind of input event besides those of windows.py: time passes
+KINDS = (ROW, MARKER, PAUSE, FINAL)  # by their numbers in the file
 HEAD = f"""// Made by test/windows/random_programs.py.
 int64 pairs(list<int32> values, list<int32> counts) {{
     mutable int64 sum = (int64) size(values) * 1000003l;
@@ -37,6 +39,8 @@ composite Main {{
                 else if (kind == 0) submit(row, B);
                 else if (kind == 1 && port == 0) submit(Sys.WindowMarker, A);
                 else if (kind == 1) submit(Sys.WindowMarker, B);
+                else if (kind == 3 && port == 0) submit(Sys.FinalMarker, A);
+                else if (kind == 3) submit(Sys.FinalMarker, B);
                 else block(pause);
             }}
         }}
@@ -71,7 +75,7 @@ def program(operators):
     return HEAD + body + "}\n"
 
 
-FUNCTOR = re.compile(r"stream<(\w+)> (\w+) = Functor\(\1\) \{ output \2 : (.*?); \}")
+FUNCTOR = re.compile(r"stream<(\w+)> (F\1) = Functor\(\1\) \{ output \2 : (.*?); \}")
 
 
 def behind(text):
@@ -122,10 +126,9 @@ def events_of(script):
 def expected(text, script):
     """Items to print, by the stream that is printed."""
     functors, found, events = behind(text), {}, events_of(script)
+    timed = event_graph.Graph(text, ["A", "B"]).run(events)
     for invocation in invocations.read(text):
-        streams = [stream for stream, _ in invocation.inputs]
-        mine = events if len(streams) == 2 else [e for e in events if heard(e, streams[0])]
-        for stream, items in reference.run(invocation, mine, [ROW_TYPE, ROW_TYPE]).items():
+        for stream, items in items_of(invocation, events, timed).items():
             shown, assigns = functors.get(stream, (stream, {}))
             made = reference.lines(changed(items, assigns))
             found[shown] = without_markers(made) if is_quiet(shown) else [*made, "FinalMarker"]
@@ -142,6 +145,15 @@ def without_markers(items):
     ]
 
 
+def items_of(invocation, events, timed):
+    """`timed`: what windows of event time make."""
+    if invocation.name in timed:
+        return {invocation.name: timed[invocation.name]}
+    streams = [stream for stream, _ in invocation.inputs]
+    mine = events if len(streams) == 2 else [e for e in events if heard(e, streams[0])]
+    return reference.run(invocation, mine, [ROW_TYPE, ROW_TYPE])
+
+
 def heard(event, stream):
     return event.kind == FINAL or event.port == "AB".index(stream)
 
@@ -150,7 +162,7 @@ def csv(script):
     lines = []
     for event in script:
         row = event.row or {"n": 0, "k": 0, "s": "", "x": 0.0, "t": 0, "u": 0}
-        kind = (ROW, MARKER, PAUSE).index(event.kind)
+        kind = KINDS.index(event.kind)
         pause = event.time if event.kind == PAUSE else 0
         values = [kind, event.port, repr(float(pause)), row["n"], row["k"], f'"{row["s"]}"']
         lines.append(",".join(map(str, [*values, repr(row["x"]), row["t"], row["u"]])) + "\n")
@@ -163,7 +175,7 @@ def script_of(text):
     for line in text.splitlines():
         kind, port, pause, n, k, s, x, t, u = line.split(",")
         row = {"n": int(n), "k": int(k), "s": s[1:-1], "x": float(x), "t": int(t), "u": int(u)}
-        kind = (ROW, MARKER, PAUSE)[int(kind)]
+        kind = KINDS[int(kind)]
         script.append(Event(kind, row if kind == ROW else None, int(port), float(pause)))
     return script
 

@@ -15,11 +15,13 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
+import event_graph
 import execute
 import invocations
 import match
 import program_text
 from generate import Generator
+from generate_events import EventGenerator
 from shrink import shrink
 
 
@@ -27,13 +29,25 @@ ALL = "all"  # instead of an operator's name
 
 
 def operator_texts(text):
-    """The operators of a program: an invocation, and the Functor behind it."""
+    """The operators of a program: an invocation, what feeds it, and the Functor behind it."""
     functors = {m.group(1): m.group(0) for m in program_text.FUNCTOR.finditer(text)}
+    makers = {}  # stream -> its operator
+    for invocation in invocations.read(text, event_graph.KINDS):
+        makers |= dict.fromkeys(invocation.outputs, invocation)
     found = {}
     for invocation in invocations.read(text):
-        follow = [f"\n        {functors[s]}" for s in invocation.outputs if s in functors]
-        found[invocation.name] = invocation.text + "".join(follow)
+        follow = [functors[s] for s in invocation.outputs if s in functors]
+        parts = [*feeding(invocation, makers), invocation.text, *follow]
+        found[invocation.name] = "\n        ".join(dict.fromkeys(parts))
     return found
+
+
+def feeding(invocation, makers):
+    """The texts of the operators between an invocation and the streams A and B."""
+    for stream in event_graph.inputs_of(invocation):
+        if stream not in ("A", "B"):
+            yield from feeding(makers[stream], makers)
+            yield makers[stream].text
 
 
 def shown(text):
@@ -65,7 +79,8 @@ class Tester:
         return execute.Program(self.options.driver, self.folder(name), text, self.options.times)
 
     def try_seed(self, seed):
-        generator = Generator(random.Random(seed), self.options.times)
+        kind = EventGenerator if self.options.events else Generator
+        generator = kind(random.Random(seed), self.options.times)
         text = generator.program(self.options.operators)
         scripts = [generator.script() for _ in range(self.options.inputs)]
         outcome, program = Outcome(), self.program(f"seed-{seed}", text)
@@ -175,6 +190,7 @@ def parse_options():
     parser.add_argument("--operators", type=int, default=16, help="in a program (default: 16)")
     parser.add_argument("--inputs", type=int, default=16, help="of a program (default: 16)")
     parser.add_argument("--times", action="store_true", help="windows over time, too")
+    parser.add_argument("--events", action="store_true", help="windows of event time instead")
     parser.add_argument("--modes", help=f"of {','.join(execute.MODES)} (default: all that may be)")
     parser.add_argument("--shrink", action="store_true", help="leave out what is not needed")
     parser.add_argument("--keep", default="/tmp/windows", help="where differences are left")

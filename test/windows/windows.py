@@ -5,15 +5,15 @@ Facts: toolkit.md 3.6 and the conformance programs. Time is that of the events."
 
 from dataclasses import dataclass, field
 
-ROW, MARKER, FINAL = "row", "marker", "final"
+ROW, MARKER, FINAL, WATERMARK = "row", "marker", "final", "watermark"
 
 
 @dataclass
 class Event:
-    kind: str  # ROW, MARKER, FINAL
+    kind: str  # ROW, MARKER, FINAL, WATERMARK
     row: dict = None
     port: int = 0
-    time: float = 0.0
+    time: float = 0.0  # by the clock; of a watermark the event time
 
 
 @dataclass
@@ -21,6 +21,7 @@ class Firing:
     """A window hands on its tuples; none of them: a lone marker."""
 
     rows: list
+    facts: dict = field(default_factory=dict)  # of a pane, by the function that tells it
 
 
 @dataclass
