@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Whether the examples of docs/windows.md print what it says: by the reference, and by sluice.
 
-An `input` block is what the examples after it read, an `output` block belongs to the `spl` block
-before it. The last line says how many examples agree."""
+An `input` block is what the examples after it read; annotations of its source come first. An
+`output` block belongs to the `spl` block before it. The last line says how many examples agree."""
 
 import argparse
 import os
@@ -11,6 +11,7 @@ import sys
 import tempfile
 import textwrap
 
+import event_graph
 import execute
 import invocations
 import match
@@ -24,6 +25,9 @@ SCHEMAS = {
     "In": "int32 n, rstring k, int32 v, int64 t",
     "L": "int32 a, rstring k",
     "R": "int32 b, rstring k",
+    "Clicks": "int32 n, rstring user, int64 t",
+    "East": "int32 n, int64 t",
+    "West": "int32 n, int64 t",
 }
 BLOCK = re.compile(r"^```(input|spl|output)\n(.*?)^```\n", re.M | re.S)
 WIDTH = 96
@@ -39,9 +43,12 @@ def literal(kind, text):
 
 
 def source(block):
-    """(the source of a program, events) of an input block."""
-    statements, events, streams = [], [], []
+    """(the source of a program, its streams, events) of an input block."""
+    statements, events, streams, annotations = [], [], [], []
     for line in block.splitlines():
+        if line.startswith("@"):
+            annotations.append(f"    {line}\n")
+            continue
         stream, *words = line.split()
         if stream not in streams:
             streams.append(stream)
@@ -59,15 +66,17 @@ def source(block):
     declared = "; ".join(f"stream<{SCHEMAS[stream]}> {stream}" for stream in streams)
     body = "\n            ".join(statements)
     return (
-        f"    ({declared}) = Custom() {{\n        logic onProcess : {{\n            {body}\n"
-        "        }\n    }\n"
-    ), [*[event for _, event in events], Event(FINAL)]
+        f"{''.join(annotations)}    ({declared}) = Custom() {{\n"
+        f"        logic onProcess : {{\n            {body}\n        }}\n    }}\n"
+    ), streams, [*[event for _, event in events], Event(FINAL)]
 
 
-def evaluate(text, events):
+def evaluate(text, given, events):
     """The items of the stream Out."""
-    made, declared = {}, invocations.declared(text)
+    made, declared = event_graph.Graph(text, given).run(events), invocations.declared(text)
     for invocation in invocations.read(text):
+        if invocation.name in made:
+            continue
         streams = [stream for stream, _ in invocation.inputs]
         mine = events
         if streams[0] in made:
@@ -92,7 +101,7 @@ def page_text(lines):
 
 def given_for(code, inputs):
     """The input block that feeds an example: the last one with its streams."""
-    streams = re.search(r"(?:Aggregate|Join|Sort)\((.*?)\)", code).group(1).split("; ")
+    streams = re.search(r"(?:Aggregate|Join|Sort|Union)\((.*?)\)", code).group(1).split("; ")
     feeding = [block for block in inputs if all(f"{s} " in block for s in streams)]
     return feeding[-1]
 
@@ -110,9 +119,9 @@ def examples(page):
 
 def check(driver, given, code, output):
     """None, or what is wrong."""
-    head, events = source(given)
+    head, streams, events = source(given)
     text = f"composite Main {{\n    graph\n{head}{code}{program_text.printer('Out')}}}\n"
-    items = [*evaluate(text, events), "FinalMarker"]
+    items = [*evaluate(text, streams, events), "FinalMarker"]
     if output is None:
         return "an output block is missing"
     wrong = match.difference(items, page_lines(output))
@@ -144,8 +153,8 @@ def written(page):
         elif kind == "spl":
             code = text
         else:
-            head, events = source(given_for(code, inputs))
-            text = page_text(match.flat(evaluate(head + code, events)))
+            head, streams, events = source(given_for(code, inputs))
+            text = page_text(match.flat(evaluate(head + code, streams, events)))
         return f"```{kind}\n{text}```\n"
 
     return BLOCK.sub(block, page)
