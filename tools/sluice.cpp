@@ -4,26 +4,13 @@
 #include "mlir/Support/Timing.h"
 #include "tools/driver/Compile.h"
 #include "tools/driver/CrashReport.h"
+#include "tools/driver/Output.h"
 #include "tools/driver/trace/Trace.h"
 #include "llvm/Support/CommandLine.h"
 
 using namespace sluice::driver;
 
-int main(int argc, char **argv) {
-  DriverOptions options;
-  if (int code = parseCommandLine(argc, argv, options); code >= 0)
-    return code;
-  if (!options.mlirFlags.empty()) {
-    mlir::registerPassManagerCLOptions();
-    mlir::registerMLIRContextCLOptions();
-    mlir::registerDefaultTimingManagerCLOptions();
-    std::vector<const char *> flags = {"sluice"};
-    for (const std::string &flag : options.mlirFlags)
-      flags.push_back(flag.c_str());
-    llvm::cl::ParseCommandLineOptions(flags.size(), flags.data());
-  }
-  if (options.command <= Command::Explain) // those that compile
-    catchCrashes(options, executablePath(), toolkitDir());
+static int runCommandOf(const DriverOptions &options) {
   switch (options.command) {
   case Command::Run:
     return runCommand(options);
@@ -56,4 +43,22 @@ int main(int argc, char **argv) {
     break;
   }
   return 0;
+}
+
+int main(int argc, char **argv) {
+  DriverOptions options;
+  if (int code = parseCommandLine(argc, argv, options); code >= 0)
+    return finishOutput(code);
+  if (!options.mlirFlags.empty()) {
+    mlir::registerPassManagerCLOptions();
+    mlir::registerMLIRContextCLOptions();
+    mlir::registerDefaultTimingManagerCLOptions();
+    std::vector<const char *> flags = {"sluice"};
+    for (const std::string &flag : options.mlirFlags)
+      flags.push_back(flag.c_str());
+    llvm::cl::ParseCommandLineOptions(flags.size(), flags.data());
+  }
+  if (options.command <= Command::Explain) // those that compile
+    catchCrashes(options, executablePath(), toolkitDir());
+  return finishOutput(runCommandOf(options));
 }

@@ -4,6 +4,7 @@
 #include "passes/print/Explain.h"
 #include "passes/print/PrintGraph.h"
 #include "tools/driver/Compile.h"
+#include "tools/driver/Output.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
@@ -35,7 +36,7 @@ int driver::runCommand(const DriverOptions &options) {
       return c.failure();
   }
   std::vector<std::string> arguments = options.programArgs;
-  arguments.insert(arguments.begin(), llvm::sys::path::stem(options.input).str());
+  arguments.insert(arguments.begin(), "sluice run " + options.input); // in hints and help
   auto code_ = runInProcess(std::move(context), std::move(code), std::move(*target), arguments);
   return code_ ? *code_ : fail(code_.takeError());
 }
@@ -67,14 +68,8 @@ int driver::buildCommand(const DriverOptions &options) {
 
 static int write(const DriverOptions &options,
                  llvm::function_ref<llvm::Error(llvm::raw_pwrite_stream &)> print) {
-  std::error_code error;
-  llvm::raw_fd_ostream os(options.output.empty() ? "-" : options.output, error);
-  if (error)
-    return fail(
-        llvm::createStringError("cannot write `" + options.output + "`: " + error.message()));
-  if (llvm::Error problem = print(os))
-    return fail(std::move(problem));
-  return 0;
+  llvm::Error error = writeOutput(options.output, print);
+  return error ? fail(std::move(error)) : 0;
 }
 
 int driver::irCommand(const DriverOptions &options) {
@@ -117,16 +112,20 @@ int driver::graphCommand(const DriverOptions &options) {
   Compilation c(options);
   if (!c.lowerTo(Phase::Placed))
     return c.failure();
-  (options.format == "json" ? printGraphAsJson : printGraphAsDot)(*c.module, llvm::outs());
-  return 0;
+  return write(options, [&](llvm::raw_ostream &os) {
+    (options.format == "json" ? printGraphAsJson : printGraphAsDot)(*c.module, os);
+    return llvm::Error::success();
+  });
 }
 
 int driver::explainCommand(const DriverOptions &options) {
   Compilation c(options);
   if (!c.lowerTo(Phase::Placed))
     return c.failure();
-  explainPlacement(*c.module, llvm::outs());
-  return 0;
+  return write(options, [&](llvm::raw_ostream &os) {
+    explainPlacement(*c.module, os);
+    return llvm::Error::success();
+  });
 }
 
 int driver::scriptCommand(const DriverOptions &options, llvm::StringRef script) {

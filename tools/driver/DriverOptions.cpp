@@ -4,6 +4,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 #include <functional>
@@ -136,9 +137,9 @@ const std::vector<OptionInfo> &optionTable() {
       {"--merge-order", "exact|any", kCode, "any: merges of one source's branches may reorder",
        [](DriverOptions &o, StringRef v) { return oneOf(o.mergeOrder, v, {"exact", "any"}); }},
       {"-o", "FILE",
-       bit(Command::Build) | bit(Command::Ir) | bit(Command::TracePlot) |
-           bit(Command::TracePerfetto),
-       "where to write (default: the input's name; - is the console)",
+       bit(Command::Build) | bit(Command::Ir) | bit(Command::Graph) | bit(Command::Explain) |
+           bit(Command::TracePlot) | bit(Command::TracePerfetto),
+       "where to write; - is the console (default: the console, or a file with the input's name)",
        [](DriverOptions &o, StringRef v) {
          o.output = v.str();
          return true;
@@ -275,6 +276,18 @@ void printHelp(const CommandInfo *command) {
     os << "  --mlir-...                     MLIR's own flags, e.g. --mlir-print-ir-after-all\n";
 }
 
+/// " (did you mean `...`?)" with the word that is most like `wrong`, or "".
+template <typename Words> std::string suggestion(StringRef wrong, const Words &words) {
+  unsigned most = wrong.size() / 3 + 1;
+  StringRef best;
+  for (StringRef word : words)
+    if (unsigned distance = wrong.edit_distance(word, true, most); distance <= most) {
+      best = word;
+      most = distance - (distance != 0);
+    }
+  return best.empty() ? "" : (" (did you mean `" + best + "`?)").str();
+}
+
 int usage(const llvm::Twine &message, const CommandInfo *command) {
   llvm::errs() << "sluice: " << message << "\nTry `sluice " << (command ? command->name : "")
                << (command ? " " : "") << "--help`\n";
@@ -315,21 +328,62 @@ int takeOption(int argc, char **argv, int &i, const CommandInfo &command, Driver
     }
     if (!o.set(options, value))
       return usage("`" + llvm::Twine(value) + "` is no value for `" + name + "`, which takes " +
-                       o.argument,
+                       o.argument + ": " + o.help,
                    &command);
     return -1;
   }
-  return usage("unknown option `" + llvm::Twine(word) + "`", &command);
+  llvm::SmallVector<StringRef> names;
+  for (const OptionInfo &o : optionTable())
+    if (o.commands & bit(command.command))
+      names.push_back(o.name);
+  return usage("unknown option `" + llvm::Twine(name) + "`" + suggestion(name, names), &command);
+}
+
+const CommandInfo *findCommand(StringRef name) {
+  auto *found = llvm::find_if(kCommands, [&](const CommandInfo &c) { return name == c.name; });
+  return found == std::end(kCommands) ? nullptr : found;
+}
+
+int unknownCommand(StringRef name) {
+  auto names = llvm::map_range(kCommands, [](const CommandInfo &c) { return StringRef(c.name); });
+  return usage("unknown command `" + llvm::Twine(name) + "`" + suggestion(name, names), nullptr);
+}
+
+/// sluice help [COMMAND]
+int helpCommand(int argc, char **argv) {
+  std::string name;
+  for (int i = 2; i < argc; ++i)
+    name += (i > 2 ? " " : "") + std::string(argv[i]);
+  const CommandInfo *command = findCommand(name);
+  if (!command && !name.empty())
+    return unknownCommand(name);
+  printHelp(command);
+  return 0;
+}
+
+/// What the options say together. Empty, or what is wrong.
+std::string contradiction(const DriverOptions &options) {
+  if (options.stopAfter && !options.emit.empty() && options.emit != "mlir")
+    return "`--stop-after` shows a phase, and `--emit=" + options.emit +
+           "` what comes behind them: give one of the two";
+  for (const std::string &toolkit : options.toolkits)
+    if (!llvm::sys::fs::is_directory(toolkit))
+      return "`-t " + toolkit + "`: there is no such directory";
+  if (!options.appDir.empty() && !llvm::sys::fs::is_directory(options.appDir))
+    return "`--app-dir=" + options.appDir + "`: there is no such directory";
+  return "";
 }
 } // namespace
 
 int sluice::driver::parseCommandLine(int argc, char **argv, DriverOptions &options) {
   StringRef first = argc > 1 ? argv[1] : "--help";
-  if (first == "--help" || first == "-h" || first == "help") {
+  if (first == "--help" || first == "-h") {
     printHelp(nullptr);
     return 0;
   }
-  if (first == "--version") {
+  if (first == "help")
+    return helpCommand(argc, argv);
+  if (first == "--version" || first == "version") {
     printVersion();
     return 0;
   }
@@ -346,10 +400,9 @@ int sluice::driver::parseCommandLine(int argc, char **argv, DriverOptions &optio
     name = "trace " + second.str();
     at = 3;
   }
-  const CommandInfo *command =
-      llvm::find_if(kCommands, [&](const CommandInfo &c) { return name == c.name; });
-  if (command == std::end(kCommands))
-    return usage("unknown command `" + llvm::Twine(name) + "`", nullptr);
+  const CommandInfo *command = findCommand(name);
+  if (!command)
+    return unknownCommand(name);
   options.command = command->command;
   bool passOn = options.command == Command::Test || options.command == Command::Bench;
   for (int i = at; i < argc; ++i) {
@@ -383,5 +436,7 @@ int sluice::driver::parseCommandLine(int argc, char **argv, DriverOptions &optio
     return usage(at == 3 ? "no trace was given" : "no source file was given", command);
   if (options.command == Command::TraceDiff && options.second.empty())
     return usage("two traces are needed", command);
+  if (std::string wrong = contradiction(options); !wrong.empty())
+    return usage(wrong, command);
   return -1;
 }

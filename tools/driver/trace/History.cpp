@@ -1,4 +1,5 @@
 //===- History.cpp - a trace in memory, and in words -----------------===//
+#include "tools/driver/Output.h"
 #include "tools/driver/trace/Trace.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
@@ -203,16 +204,12 @@ int driver::writeConverted(const DriverOptions &options, StringRef extension,
   if (path.empty())
     path =
         options.input == "-" ? "-" : llvm::sys::path::stem(options.input).str() + extension.str();
-  std::error_code error;
-  llvm::raw_fd_ostream os(path, error);
-  if (!error) {
+  auto whole = [&](llvm::raw_ostream &os) {
     print(os);
-    os.flush();
-    error = os.error();
-    os.clear_error();
-  }
-  if (error)
-    return traceFailure(llvm::createStringError("cannot write " + path + ": " + error.message()));
+    return llvm::Error::success();
+  };
+  if (llvm::Error error = writeOutput(path, whole))
+    return traceFailure(std::move(error));
   if (path != "-")
     llvm::errs() << "sluice: " << path << " is written\n";
   return 0;

@@ -1,0 +1,82 @@
+# RUN: %python %s
+"""Where the driver's commands write: to pipes, files, descriptors that are full or closed. And what
+it says of commands and options that it does not know."""
+
+import os
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "Inputs"))
+from support import FOLDER, TIMEOUT, expect, expect_in, finish, sluice, write  # noqa: E402
+
+write(
+    "Main.spl",
+    """composite Main {
+  graph
+    stream<int32 x> S = Beacon() { param iterations : 1u; }
+    () as P = Custom(S) { logic onTuple S : abort(); }
+}
+""",
+)
+COMMANDS = [["ir", "Main.spl", f"--emit={kind}"] for kind in ("ast", "mlir", "llvm", "asm", "obj")]
+COMMANDS += [["graph", "Main.spl", f"--format={f}"] for f in ("dot", "json")]
+COMMANDS += [["explain", "Main.spl"], ["version"], ["--help"], ["help", "run"]]
+
+
+def to(target, command):
+    return subprocess.run(
+        ["sluice", *command],
+        stdout=target,
+        stderr=subprocess.PIPE,
+        stdin=subprocess.DEVNULL,
+        cwd=FOLDER,
+        timeout=TIMEOUT,
+    )
+
+
+for command in COMMANDS:
+    text = " ".join(command)
+    piped = to(subprocess.PIPE, command)
+    expect(text + " to a pipe", (piped.returncode, piped.stderr), (0, b""))
+    expect(text + " says something", bool(piped.stdout), True)
+    if command[1:2] == ["Main.spl"]:
+        out = to(subprocess.PIPE, [*command, "-o", "out"])
+        expect(text + " -o", (out.returncode, out.stdout, out.stderr), (0, b"", b""))
+        with open(os.path.join(FOLDER, "out"), "rb") as file:
+            expect(text + " to a file", file.read(), piped.stdout)
+        out = to(subprocess.PIPE, [*command, "-o", "nowhere/out"])
+        expect(text + " to no folder", out.returncode, 1)
+        expect_in(text, "cannot write nowhere/out: No such file", out.stderr.decode())
+    with open("/dev/full", "wb") as full:
+        out = to(full, command)
+    expect(text + " to a full disk", out.returncode, 1)
+    expect_in(text, "cannot write standard output: No space left", out.stderr.decode())
+    out = subprocess.run(
+        ["sh", "-c", 'exec sluice "$@" >&-', "sh", *command],
+        stderr=subprocess.PIPE,
+        cwd=FOLDER,
+        timeout=TIMEOUT,
+        check=False,
+    )
+    expect(text + " to a closed descriptor", out.returncode, 1)
+    expect_in(text, "cannot write standard output: Bad file", out.stderr.decode())
+
+for words, code, message in [
+    (["rnu"], 2, "unknown command `rnu` (did you mean `run`?)"),
+    (["trace", "polt"], 2, "(did you mean `trace plot`?)"),
+    (["help", "biuld"], 2, "(did you mean `build`?)"),
+    (["frobnicate"], 2, "unknown command `frobnicate`\n"),
+    (["graph", "Main.spl", "--fromat=dot"], 2, "`--fromat` (did you mean `--format`?)"),
+    (["graph", "Main.spl", "--format=svg"], 2, "`svg` is no value for `--format`"),
+    (["graph", "Main.spl", "--format=svg"], 2, "dot (default) or json"),
+    (["ir", "Main.spl", "--stop-after=flta"], 2, "graph, flat, placed, lowered or llvm"),
+    (["ir", "Main.spl", "--stop-after=flat", "--emit=asm"], 2, "give one of the two"),
+    (["check", "Main.spl", "-t", "nowhere"], 2, "`-t nowhere`: there is no such directory"),
+    (["check", "Main.spl", "--app-dir=nowhere"], 2, "there is no such directory"),
+]:
+    out = sluice(*words)
+    expect(" ".join(words), out.returncode, code)
+    expect_in(" ".join(words), message, out.stderr)
+
+expect("help", sluice("help", "trace", "plot").stdout, sluice("trace", "plot", "--help").stdout)
+finish()

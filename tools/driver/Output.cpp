@@ -1,0 +1,44 @@
+//===- Output.cpp - where commands write ----------------------------------===//
+#include "tools/driver/Output.h"
+#include "llvm/ADT/SmallString.h"
+#include <system_error>
+
+using namespace sluice;
+using llvm::StringRef;
+
+static llvm::Error failure(StringRef path, std::error_code error) {
+  return llvm::createStringError("cannot write " + path + ": " + error.message());
+}
+
+llvm::Error driver::writeOutput(StringRef path,
+                                llvm::function_ref<llvm::Error(llvm::raw_pwrite_stream &)> print) {
+  llvm::SmallString<0> text;
+  llvm::raw_svector_ostream buffer(text);
+  if (llvm::Error error = print(buffer))
+    return error;
+  if (path.empty() || path == "-") {
+    llvm::outs() << text; // finishOutput() reports what goes wrong
+    return llvm::Error::success();
+  }
+  std::error_code error;
+  llvm::raw_fd_ostream os(path, error);
+  if (!error) {
+    os << text;
+    os.close();
+    error = os.error();
+    os.clear_error(); // else the destructor ends the program
+  }
+  return error ? failure(path, error) : llvm::Error::success();
+}
+
+int driver::finishOutput(int code) {
+  llvm::raw_fd_ostream &os = llvm::outs();
+  os.flush();
+  std::error_code error = os.error();
+  os.clear_error();
+  // Who has closed a pipe wants no more.
+  if (!error || error == std::errc::broken_pipe)
+    return code;
+  llvm::errs() << "sluice: " << llvm::toString(failure("standard output", error)) << "\n";
+  return code ? code : 1;
+}
