@@ -71,6 +71,31 @@ unsigned widthOf(StringRef line, unsigned bytes) {
   return width < 0 ? text.size() : width;
 }
 
+/// The part of a line around bytes `begin` to `end` that is shown, and these within it.
+struct Excerpt {
+  std::string text;
+  size_t begin, end;
+};
+
+constexpr size_t kMostShown = 240; // bytes of a line
+
+/// Characters are not cut.
+Excerpt excerpt(StringRef line, size_t begin, size_t end) {
+  if (line.size() <= kMostShown)
+    return {line.str(), begin, end};
+  auto isInside = [&](size_t at) { return (uint8_t(line[at]) & 0xc0) == 0x80; };
+  size_t first = begin > kMostShown / 2 ? begin - kMostShown / 2 : 0;
+  while (first && isInside(first))
+    --first;
+  size_t last = std::min(first + kMostShown, line.size());
+  while (last < line.size() && isInside(last))
+    ++last;
+  std::string before = first ? "..." : "", after = last < line.size() ? "..." : "";
+  size_t shift = before.size() - first;
+  return {before + line.slice(first, last).str() + after, begin + shift,
+          std::min(end, last) + shift};
+}
+
 } // namespace
 
 struct DiagnosticPrinter::Impl {
@@ -79,6 +104,8 @@ struct DiagnosticPrinter::Impl {
   bool colors;
   llvm::StringMap<uint32_t> files; // path to number
   mlir::DiagnosticEngine::HandlerID handler = 0;
+  unsigned errorLimit; // 0: none
+  unsigned errors = 0; // so far
 
   void print(mlir::Diagnostic &);
   void printOne(mlir::DiagnosticSeverity, mlir::Location, StringRef message);
@@ -104,6 +131,9 @@ uint32_t DiagnosticPrinter::Impl::fileNumber(StringRef path) {
 }
 
 void DiagnosticPrinter::Impl::print(mlir::Diagnostic &diagnostic) {
+  errors += diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error;
+  if (errorLimit && errors > errorLimit)
+    return;
   printOne(diagnostic.getSeverity(), diagnostic.getLocation(), diagnostic.str());
   for (mlir::Diagnostic &note : diagnostic.getNotes())
     printOne(note.getSeverity(), note.getLocation(), note.str());
@@ -158,17 +188,18 @@ void DiagnosticPrinter::Impl::printSource(mlir::FileLineColRange range) {
   unsigned end = range.getEndLine() > range.getStartLine()
                      ? line.size() // the range goes on below
                      : std::min<size_t>(range.getEndColumn() - 1, line.size());
-  unsigned from = widthOf(line, begin);
-  unsigned to = std::max(widthOf(line, std::max(begin, end)), from + 1);
-  os << expandTabs(line) << '\n' << std::string(from, ' ');
+  Excerpt shown = excerpt(line, begin, std::max(begin, end));
+  unsigned from = widthOf(shown.text, shown.begin);
+  unsigned to = std::max(widthOf(shown.text, shown.end), from + 1);
+  os << expandTabs(shown.text) << '\n' << std::string(from, ' ');
   color(raw_ostream::GREEN);
   os << '^' << std::string(to - from - 1, '~');
   plain();
   os << '\n';
 }
 
-DiagnosticPrinter::DiagnosticPrinter(Diagnostics &diagnostics, raw_ostream &os)
-    : impl(new Impl{diagnostics, os, os.has_colors(), {}}) {
+DiagnosticPrinter::DiagnosticPrinter(Diagnostics &diagnostics, raw_ostream &os, unsigned errorLimit)
+    : impl(new Impl{diagnostics, os, os.has_colors(), {}, 0, errorLimit}) {
   impl->handler =
       diagnostics.context()->getDiagEngine().registerHandler([this](mlir::Diagnostic &diagnostic) {
         impl->print(diagnostic);
@@ -177,5 +208,9 @@ DiagnosticPrinter::DiagnosticPrinter(Diagnostics &diagnostics, raw_ostream &os)
 }
 
 DiagnosticPrinter::~DiagnosticPrinter() {
+  if (unsigned hidden = impl->errors - std::min(impl->errors, impl->errorLimit);
+      impl->errorLimit && hidden)
+    impl->os << "sluice: " << hidden << (hidden == 1 ? " more error is" : " more errors are")
+             << " not shown (--error-limit=0 shows all)\n";
   impl->diagnostics.context()->getDiagEngine().eraseHandler(impl->handler);
 }

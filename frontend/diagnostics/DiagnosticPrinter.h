@@ -8,7 +8,9 @@ namespace sluice {
 /// `os` is a terminal. Alive as long as the object.
 class DiagnosticPrinter {
 public:
-  DiagnosticPrinter(Diagnostics &, llvm::raw_ostream &os);
+  /// Behind `errorLimit` errors it prints nothing more, and at the end how many there were; 0: no
+  /// limit.
+  DiagnosticPrinter(Diagnostics &, llvm::raw_ostream &os, unsigned errorLimit = 0);
   ~DiagnosticPrinter();
 
 private:

@@ -39,7 +39,7 @@ Compilation::Compilation(const DriverOptions &options)
     verifier = std::make_unique<mlir::SourceMgrDiagnosticVerifierHandler>(diagnostics.sourceMgr(),
                                                                           &context);
   else
-    printer = std::make_unique<DiagnosticPrinter>(diagnostics, llvm::errs());
+    printer = std::make_unique<DiagnosticPrinter>(diagnostics, llvm::errs(), options.errorLimit);
   setCrashSources(&diagnostics);
 }
 

@@ -178,6 +178,8 @@ const std::vector<OptionInfo> &optionTable() {
        [](DriverOptions &o, StringRef v) {
          return !v.getAsInteger(10, o.columns) && o.columns >= 60 && o.columns <= 1000;
        }},
+      {"--error-limit", "N", kCompile, "stop reporting after N errors (default 20; 0: report all)",
+       [](DriverOptions &o, StringRef v) { return !v.getAsInteger(10, o.errorLimit); }},
       {"--verify-diagnostics", nullptr, kCompile,
        "check `// expected-error {{...}}` comments (for tests)",
        [](DriverOptions &o, StringRef) {

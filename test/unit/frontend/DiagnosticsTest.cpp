@@ -39,6 +39,32 @@ TEST_F(DiagnosticsTest, rangeOverSeveralLines) {
                  "    ^~~\n");
 }
 
+TEST_F(DiagnosticsTest, longLineIsCut) {
+  std::string line = std::string(1000, 'a') + " here " + std::string(999, 'b') + "\xC3\xA9";
+  uint32_t longFile = diagnostics.add(llvm::MemoryBuffer::getMemBufferCopy(line, "long.spl"));
+  diagnostics.report({longFile, 1001, 1005}, Diag::err_not_supported, "this");
+  EXPECT_EQ(out, "long.spl:1:1002: error: not supported yet: this\n..." + std::string(119, 'a') +
+                     " here " + std::string(115, 'b') + "...\n" + std::string(123, ' ') + "^~~~\n");
+  out.clear();
+  diagnostics.report({longFile, 2000, 2005}, Diag::err_not_supported, "this");
+  EXPECT_EQ(out.substr(out.find("\n...")),
+            "\n..." + std::string(125, 'b') + "\xC3\xA9\n" + std::string(123, ' ') + "^~~~~\n");
+}
+
+TEST_F(DiagnosticsTest, errorsBeyondTheLimit) {
+  std::string text;
+  llvm::raw_string_ostream os{text};
+  {
+    DiagnosticPrinter limited(diagnostics, os, 2);
+    for (int i = 0; i < 5; ++i)
+      diagnostics.report(Range(), Diag::err_not_supported, std::to_string(i));
+    diagnostics.report(Range(), Diag::warn_window_order);
+  }
+  EXPECT_EQ(text, "error: not supported yet: 0\nerror: not supported yet: 1\n"
+                  "sluice: 3 more errors are not shown (--error-limit=0 shows all)\n");
+  EXPECT_EQ(diagnostics.errors(), 5u);
+}
+
 TEST_F(DiagnosticsTest, notes) {
   {
     auto error = diagnostics.report({file, 0, 3}, Diag::err_not_supported, "this");
