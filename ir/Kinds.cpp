@@ -56,6 +56,14 @@ bool spl::isScalar(mlir::Type type) {
   return kind && storageOf(*kind) == Storage::Scalar;
 }
 
+bool spl::equalsItself(mlir::Type type) {
+  return llvm::TypeSwitch<mlir::Type, bool>(type)
+      .Case([](spl::TupleType t) { return llvm::all_of(t.getTypes(), equalsItself); })
+      .Case([](MapType t) { return equalsItself(t.getKey()) && equalsItself(t.getValue()); })
+      .Case<ListType, SetType>([](auto t) { return equalsItself(elementOf(t)); })
+      .Default([](mlir::Type t) { return !isa<FloatType>(t); });
+}
+
 mlir::Type spl::elementOf(mlir::Type collection) {
   return llvm::TypeSwitch<mlir::Type, mlir::Type>(collection)
       .Case([](ListType t) { return t.getElement(); })

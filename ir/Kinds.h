@@ -20,6 +20,10 @@ bool isIn(mlir::Type type, uint32_t classes);
 /// Whether it is a type of values that are passed in a register.
 bool isScalar(mlir::Type type);
 
+/// Whether each value of a type equals itself: not so NaN, and what contains it. A key that does
+/// not is not found again.
+bool equalsItself(mlir::Type type);
+
 /// Bytes of a value, without what it points to.
 uint64_t bytesOf(mlir::Type type);
 

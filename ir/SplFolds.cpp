@@ -5,7 +5,7 @@
 // attributes, extended as their type says.
 //
 //===----------------------------------------------------------------------===//
-#include "ir/Spl.h"
+#include "ir/Kinds.h"
 
 using namespace mlir;
 using namespace sluice::spl;
@@ -116,6 +116,9 @@ template <typename T> static bool compare(CompareKind kind, T a, T b) {
 OpFoldResult CompareOp::fold(FoldAdaptor adaptor) {
   auto lhs = integer(adaptor.getLhs()), rhs = integer(adaptor.getRhs());
   mlir::Type type = getLhs().getType();
+  bool isEquality = getKind() == CompareKind::eq || getKind() == CompareKind::ne;
+  if (isEquality && getLhs() == getRhs() && equalsItself(type))
+    return wrapped(getKind() == CompareKind::eq, getType());
   if (!lhs || !rhs || !isa<IntegerType, EnumType>(type))
     return {};
   bool result = type.isSignedInteger() ? compare(getKind(), *lhs, *rhs)

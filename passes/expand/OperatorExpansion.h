@@ -43,6 +43,10 @@ stream::YieldOp yieldOf(mlir::Region &values);
 /// value, of several a tuple of them. A tuple that the region does not read may be any.
 mlir::Value keyValue(HandlerBuilder &, mlir::Region &key, mlir::ValueRange tuples);
 mlir::Type keyType(mlir::Region &key);
+/// Does `then` with a key that can be found again, else `otherwise`: a NaN equals no key, not even
+/// itself. Without a key (null): `then`.
+void whenKeyIsFound(HandlerBuilder &, mlir::Value key, HandlerBuilder::Code then,
+                    HandlerBuilder::Code otherwise = nullptr);
 /// The value, or the tuple of values, of a parameter for the handler's tuple.
 mlir::Value paramValue(stream::OperatorOp, HandlerBuilder &, llvm::StringRef name);
 /// A constant parameter of type boolean.

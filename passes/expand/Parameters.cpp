@@ -1,4 +1,5 @@
 //===- Parameters.cpp - what expansions read of parameters ----------------===//
+#include "ir/Kinds.h"
 #include "passes/expand/OperatorExpansion.h"
 
 using namespace mlir;
@@ -27,6 +28,13 @@ Value sluice::keyValue(HandlerBuilder &code, Region &key, ValueRange tuples) {
   if (values.size() == 1)
     return values.front();
   return code.tuple(cast<spl::TupleType>(keyType(key)), values);
+}
+
+void sluice::whenKeyIsFound(HandlerBuilder &code, Value key, HandlerBuilder::Code then,
+                            HandlerBuilder::Code otherwise) {
+  if (!key || spl::equalsItself(key.getType()))
+    return then();
+  code.when(code.compare(spl::CompareKind::eq, key, key), then, otherwise);
 }
 
 Value sluice::paramValue(OperatorOp op, HandlerBuilder &code, StringRef name) {

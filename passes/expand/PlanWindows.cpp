@@ -1,4 +1,5 @@
 //===- PlanWindows.cpp - what each window keeps ---------------------------===//
+#include "ir/Kinds.h"
 #include "ir/Stream.h"
 #include "passes/Passes.h"
 #include "passes/expand/OperatorExpansion.h"
@@ -78,20 +79,24 @@ static Choice chooseStore(OperatorOp op, WindowOp item) {
     return {Store::Running, window.isTumbling() ? "its tuples leave together"
                                                 : "the tuples of a pane leave together"};
   int64_t pane = longestPane(item);
+  Region *groupBy = op.param("groupBy");
   StringRef whyPanes = "it fires when whole panes are in it";
   bool grows = !llvm::all_of(functions,
                              [](AggregateOp f) { return hasFixedSize(f.getAlgebra().getState()); });
-  if (pane > 1 && !grows && !op.param("groupBy"))
+  if (pane > 1 && !grows && !groupBy)
     return {Store::TwoStacks, whyPanes, pane};
   bool leaveInOrder = window.getEvict().getPolicy() != WindowPolicy::Delta;
-  if (Region *groupBy = op.param("groupBy"); groupBy && !leaveInOrder && showsLast(op, *groupBy))
+  if (groupBy && !leaveInOrder && showsLast(op, *groupBy))
     return {Store::Tuples, "the last tuple of a group may be evicted before the others"};
-  if (llvm::all_of(functions, [](AggregateOp f) { return bool(f.getAlgebra().getRemove()); }))
+  bool losesGroups = groupBy && !spl::equalsItself(keyType(*groupBy));
+  if (!losesGroups &&
+      llvm::all_of(functions, [](AggregateOp f) { return bool(f.getAlgebra().getRemove()); }))
     return {Store::Invertible, "its functions can take a tuple back"};
   if (pane > 1)
     return {Store::Panes, whyPanes, pane};
-  if (op.param("groupBy"))
-    return {Store::Tuples, "a function that cannot take a tuple back has groups"};
+  if (groupBy)
+    return {Store::Tuples, losesGroups ? "a group may have a NaN, which is not found again"
+                                       : "a function that cannot take a tuple back has groups"};
   if (!leaveInOrder)
     return {Store::Tuples, "a function cannot take a tuple back, and any tuple may be evicted"};
   if (grows)

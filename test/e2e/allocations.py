@@ -123,6 +123,50 @@ PROGRAMS = {
     }
 """
     ),
+    "keys that do not come back": (
+        """
+    stream<int64 n, float64 nan> Numbers = Beacon() {
+      param iterations : $count;
+      output Numbers : n = (int64) IterationCount(), nan = (float64) IterationCount() / 0.0 * 0.0;
+    }
+    (stream<int64 n> Late; stream<int64 n> Over) = Custom(Numbers) {
+      logic
+        state : mutable boolean begins = true;
+        onTuple Numbers : {
+          if (begins)
+            submit(Sys.FinalMarker, Over);
+          begins = false;
+          submit({n = n}, Late);
+        }
+    }
+    stream<int32 c> ByTime = Aggregate(Numbers) {
+      window Numbers : sliding, time(0.0), count(1), partitioned;
+      param partitionBy : n;
+      output ByTime : c = Count();
+    }
+    stream<int32 c> NoPartition = Aggregate(Numbers) {
+      window Numbers : tumbling, count(2), partitioned;
+      param partitionBy : nan;
+      output NoPartition : c = Count();
+    }
+    stream<int32 c> Groups = Aggregate(Numbers) {
+      window Numbers : sliding, count(4), count(1);
+      param groupBy : nan;
+      output Groups : c = Count();
+    }
+    stream<int64 n> Never = Barrier(Late; Over) {
+      param partitionBy0 : Late.n; partitionBy1 : Over.n;
+      output Never : n = Late.n;
+    }
+    () as Print = Custom(ByTime, NoPartition, Groups as In; Never) {
+      logic
+        state : mutable int32 sum = 0;
+        onTuple In : sum += c;
+        onTuple Never : sum++;
+        onPunct In : if (currentPunct() == Sys.FinalMarker) println(sum);
+    }
+"""
+    ),
 }
 MAIN = """list<int32> squares(int32 n) {
   mutable list<int32> r = [];

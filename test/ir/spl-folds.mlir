@@ -54,6 +54,21 @@ spl.func @tuples(%t: !spl.tuple<"a": si32, "b": f64>) -> !spl.tuple<"a": si32, "
   spl.return %r : !spl.tuple<"a": si32, "b": f64>
 }
 
+// What equals itself does so; not a float, which may be a NaN.
+// CHECK-LABEL: spl.func @itself
+// CHECK-SAME: %[[S:.*]]: !spl.rstring, %[[L:.*]]: !spl.list<f64>
+spl.func @itself(%s: !spl.rstring, %l: !spl.list<f64>) -> !spl.tuple<"a": i1, "b": i1, "c": i1> {
+  // CHECK-DAG: %[[YES:.*]] = spl.const 1 : i1
+  // CHECK-DAG: %[[NO:.*]] = spl.const 0 : i1
+  // CHECK-DAG: %[[OPEN:.*]] = spl.compare eq %[[L]], %[[L]]
+  %a = spl.compare eq %s, %s : !spl.rstring
+  %b = spl.compare ne %s, %s : !spl.rstring
+  %c = spl.compare eq %l, %l : !spl.list<f64>
+  // CHECK: spl.make_tuple %[[YES]], %[[NO]], %[[OPEN]]
+  %t = spl.make_tuple %a, %b, %c : !spl.tuple<"a": i1, "b": i1, "c": i1>
+  spl.return %t : !spl.tuple<"a": i1, "b": i1, "c": i1>
+}
+
 // What can fail is left alone.
 // CHECK-LABEL: spl.func @fails
 spl.func @fails() -> si32 {

@@ -3,6 +3,7 @@
 
 !t = !spl.tuple<"a": si32>
 !s = !stream.stream<!t>
+!f = !stream.stream<!spl.tuple<"a": f64>>
 spl.func @lift(%x: si32) -> si32 {
   spl.return %x : si32
 }
@@ -12,6 +13,7 @@ spl.func @merge(%s: !spl.ref<si32>, %x: si32) {
 
 stream.graph @G submissions = [] {
   %in = "test.value"() : () -> !s
+  %floats = "test.value"() : () -> !f
   // CHECK: stream.window 0 <kind = tumbling, {{.*}}> plan <running, "its tuples leave together">
   %a = stream.operator "A" kind "K" (%in) [1] : (!s) -> !s {
     stream.window 0 <kind = tumbling, evict = <punct>> {
@@ -228,6 +230,25 @@ stream.graph @G submissions = [] {
     stream.aggregate 0 "F" <state = si32, lift = @lift, merge = @merge, result = @lift> {
     ^bb0(%t: !t):
       %0 = spl.field %t[0] : !t -> si32
+      stream.yield %0 : si32
+    }
+  }
+  // A group whose key is a NaN is not found when its tuples leave.
+  // CHECK: plan <tuples, "a group may have a NaN, which is not found again">
+  %o = stream.operator "O" kind "K" (%floats) [1] : (!f) -> !s {
+    stream.window 0 <kind = sliding, evict = <count>, trigger = <count>> {
+      %0 = spl.const 3 : si64
+      %1 = spl.const 1 : si64
+      stream.yield %0, %1 : si64, si64
+    }
+    stream.param "groupBy" {
+    ^bb0(%t: !spl.tuple<"a": f64>):
+      %0 = spl.field %t[0] : !spl.tuple<"a": f64> -> f64
+      stream.yield %0 : f64
+    }
+    stream.aggregate 0 "F" <state = si32, lift = @lift, merge = @merge, remove = @merge, result = @lift> {
+    ^bb0(%t: !spl.tuple<"a": f64>):
+      %0 = spl.const 1 : si32
       stream.yield %0 : si32
     }
   }

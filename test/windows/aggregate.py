@@ -6,7 +6,7 @@ import re
 import expressions
 import values
 from invocations import split
-from windows import Bag, Firing, Sliding, Tumbling, firings
+from windows import Bag, Firing, Sliding, Tumbling, findable, firings
 
 MARK = "WindowMarker"
 
@@ -47,6 +47,8 @@ def deviation(kind, column, sample):
     count = len(column) - 1 if sample else len(column)
     if values.is_integer(kind):
         return math.isqrt(int_deviation(kind, column) // count) if count else 0
+    if len(column) == 1:
+        return 0.0  # of a NaN, too
     mean = math.fsum(column) / len(column)
     squares = math.fsum((v - mean) ** 2 for v in column)
     result = math.sqrt(squares / count) if count else 0.0
@@ -54,7 +56,25 @@ def deviation(kind, column, sample):
 
 
 def distinct(column):
-    return list(dict.fromkeys(column))
+    return list(dict.fromkeys(value for value in column if value == value))
+
+
+def numbers(column):
+    """NaN counts only where there is nothing else: the first one."""
+    return [value for value in column if value == value] or column[:1]
+
+
+def largest(column):
+    return max(numbers(column))
+
+
+def smallest(column):
+    return min(numbers(column))
+
+
+def places(column, extreme):
+    """Where the extreme is; a NaN equals none: only the first."""
+    return [i for i, value in enumerate(column) if value == extreme] or [0]
 
 
 def by_column(function, column):
@@ -87,18 +107,18 @@ FUNCTIONS = {
     "First": lambda kind, g, v: v[0],
     "Collect": lambda kind, g, v: list(v),
     "CollectDistinct": lambda kind, g, v: distinct(v),
-    "CountDistinct": lambda kind, g, v: len(distinct(map(values.text_of, v))),
+    "CountDistinct": lambda kind, g, v: len(distinct(v)),
     "CountByDistinct": lambda kind, g, v: [v.count(d) for d in distinct(v)],
     "Average": lambda kind, g, v: scalar_or_list(average, kind, v),
     "Sum": lambda kind, g, v: scalar_or_list(total, kind, v),
-    "Max": lambda kind, g, v: scalar_or_list(lambda k, c: max(c), kind, v),
-    "Min": lambda kind, g, v: scalar_or_list(lambda k, c: min(c), kind, v),
-    "MaxCount": lambda kind, g, v: v.count(max(v)),
-    "MinCount": lambda kind, g, v: v.count(min(v)),
-    "ArgMax": lambda kind, g, v, a: a[v.index(max(v))],
-    "ArgMin": lambda kind, g, v, a: a[v.index(min(v))],
-    "CollectArgMax": lambda kind, g, v, a: [x for x, y in zip(a, v) if y == max(v)],
-    "CollectArgMin": lambda kind, g, v, a: [x for x, y in zip(a, v) if y == min(v)],
+    "Max": lambda kind, g, v: scalar_or_list(lambda k, c: largest(c), kind, v),
+    "Min": lambda kind, g, v: scalar_or_list(lambda k, c: smallest(c), kind, v),
+    "MaxCount": lambda kind, g, v: len(places(v, largest(v))),
+    "MinCount": lambda kind, g, v: len(places(v, smallest(v))),
+    "ArgMax": lambda kind, g, v, a: a[places(v, largest(v))[0]],
+    "ArgMin": lambda kind, g, v, a: a[places(v, smallest(v))[0]],
+    "CollectArgMax": lambda kind, g, v, a: [a[i] for i in places(v, largest(v))],
+    "CollectArgMin": lambda kind, g, v, a: [a[i] for i in places(v, smallest(v))],
     "SampleStdDev": lambda kind, g, v: deviation(kind, v, sample=True),
     "PopulationStdDev": lambda kind, g, v: deviation(kind, v, sample=False),
 }
@@ -164,8 +184,9 @@ class Aggregate:
         if not fired.rows:
             return [MARK]
         groups, window = {}, [{**row, **fired.facts} for row in fired.rows]
-        for row in window:
-            groups.setdefault(tuple(key(row) for key in self.keys), []).append(row)
+        for number, row in enumerate(window):
+            key = tuple(key(row) for key in self.keys)
+            groups.setdefault(key if findable(key) else number, []).append(row)
         members = list(groups.values())
         tuples = [[self.tuple_of(Group(rows, window, members))] for rows in members]
         return [Bag(tuples) if len(tuples) > 1 else tuples[0][0], MARK]

@@ -1,6 +1,7 @@
 """Compiles a program once and runs it in all modes, with many inputs."""
 
 import os
+import re
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -23,6 +24,8 @@ MODES |= {
     for n in (1, 2, 3, 4)
 }
 MODES |= {FUSED: [], JIT: []}
+# The sign of a NaN is that of the processor; the sign of a zero is not compared.
+SIGNS = re.compile(r"(?<=[=\[,])-(?=(nan|0)[,\]}])")
 VIRTUAL_CLOCK = "--clock=virtual"
 # The modes in which the virtual clock may run: one thread at a time, and no policy.
 VIRTUAL_MODES = ["virtual", "batch-rows-1", FUSED, JIT]
@@ -114,5 +117,5 @@ def by_stream(text):
     found = {}
     for line in text.splitlines():
         stream, _, rest = line.partition(" ")
-        found.setdefault(stream, []).append(rest)
+        found.setdefault(stream, []).append(SIGNS.sub("", rest))
     return found

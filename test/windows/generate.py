@@ -4,13 +4,15 @@
 eighths, but no whole seconds, and partitions halves: nothing happens to a window when a tuple
 arrives."""
 
+import math
 import re
 
 import program_text
 from generate_outputs import Outputs
 from windows import MARKER, ROW, Event
 
-KEYS = ["k", "s", "k % 2", "t % 3l == 0l", "n % 4l", "x < 0.0", "n % 37l", "n / 3l"]
+KEYS = ["k", "s", "k % 2", "t % 3l == 0l", "n % 4l", "x < 0.0", "x", "x * 0.0"]
+KEYS += ["n % 37l", "n / 3l"]
 # The size of a policy, and the attribute of delta. Some triggers have to be count(1) as it stands.
 SIZE = re.compile(r"\((?:(\w+), )?(?!1\))([\d.]+)[lu]?\)")
 
@@ -62,23 +64,15 @@ class Generator:
             return "punct()"
         return self.policy(0 if self.chance(0.1) else 1)
 
-    def evict_partitions(self, tumbling, policy):
-        """A policy for evicting partitions, or nothing.
-
-        A window that may hold more than tupleCount all by itself is left out where it slides: it
-        would be evicted between an insertion and the trigger."""
+    def evict_partitions(self, policy):
+        """A policy for evicting partitions, or nothing."""
         if not self.chance(0.5):
             return ""
         if self.times and "punct" not in policy and self.chance(0.4):
             return f", partitionAge({self.random.randint(0, 4)}.5)"
         if self.chance(0.5):
             return f", partitionCount({self.random.choice([1, 2, 3, 4, 12])})"
-        size = self.random.randint(1, 8)
-        if tumbling:
-            return f", tupleCount({size})"
-        if not policy.startswith("count"):
-            return ""
-        return f", tupleCount({int(policy[6:-1]) + size - 1})"
+        return f", tupleCount({self.random.randint(1, 12)})"
 
     def window(self):
         """(text without partitions, tumbling, the eviction policy)."""
@@ -102,7 +96,7 @@ class Generator:
         window, tumbling, policy = self.window()
         params = []
         if self.chance(0.45):
-            evict = self.evict_partitions(tumbling, policy)
+            evict = self.evict_partitions(policy)
             window += ", partitioned" + evict
             params.append(f"partitionBy : {self.keys()};")
             if tumbling and evict and self.chance(0.6):
@@ -132,7 +126,7 @@ class Generator:
         elif self.chance(0.5):
             params.append(f"order : {', '.join(self.random.choices(orders, k=len(keys)))};")
         if self.chance(0.4):
-            window += ", partitioned" + self.evict_partitions(tumbling, policy)
+            window += ", partitioned" + self.evict_partitions(policy)
             params.append(f"partitionBy : {self.keys()};")
         return (
             f"stream<A> {name} = Sort(A) {{ window A : {self.at_start(window)};"
@@ -143,13 +137,14 @@ class Generator:
         policy = self.policy(0 if self.chance(0.2) else 1, 6)
         text, param = f"sliding, {policy}" + ", count(1)" * self.chance(0.2), None
         if self.chance(0.3):
-            text += ", partitioned" + self.evict_partitions(False, policy)
-            by = self.random.choice(["{0}.k", "{0}.s", "{0}.n % 3l", "{0}.k, {0}.s"])
+            text += ", partitioned" + self.evict_partitions(policy)
+            by = self.random.choice(["{0}.k", "{0}.s", "{0}.n % 3l", "{0}.k, {0}.s", "{0}.x"])
             param = f"partitionBy{'LR'[port]}HS : {by.format('AB'[port])};"
         return self.at_start(text), param
 
     def join_condition(self):
         equal = [("A.k", "B.k"), ("A.s", "B.s"), ("A.k % 2", "B.k % 2"), ("A.t", "B.t")]
+        equal.append(("A.x", "B.x"))
         match = ["A.k == B.k", "A.k <= B.k", "A.t - B.t < 3l && B.t - A.t < 3l", "true"]
         match += ["A.s == B.s && A.n % 2l == 0l", "A.k > 0", "A.x < B.x"]
         match += ["A.k == B.k && A.s == B.s"]
@@ -219,13 +214,18 @@ class Generator:
 
     # Inputs.
 
-    def row(self, n, t, start):
+    def real(self, odd):
+        if self.chance(odd):
+            return self.random.choice([math.nan, -math.nan, 0.0, -0.0, 1.0])
         large = self.random.choice([1, 1, 1, 1000]) * 2048
+        return self.random.randint(-large, large) / 1024
+
+    def row(self, n, t, start, odd):
         return {
             "n": n,
             "k": self.random.randint(-3, 3),
             "s": self.random.choice(["", "a", "a", "b", "bb", "c"]),
-            "x": self.random.randint(-large, large) / 1024,
+            "x": self.real(odd),
             "t": t,
             "u": start + t % 32,
         }
@@ -236,6 +236,7 @@ class Generator:
         disorder = self.random.choice(self.disorders)
         step = self.random.choice(self.steps)
         second, markers = self.random.choice([0.1, 0.5]), self.random.choice([0.0, 0.1, 0.4])
+        odd = self.random.choice([0.0, 0.2, 0.8])  # floats that are like others, or NaN
         pauses = self.random.choice([0.05, 0.2]) if self.times else 0.0
         script = [Event(program_text.PAUSE, time=1 / 16)] if self.times else []
         n, t = self.random.choice([0, -5, 1000]), self.random.choice([0, -20])
@@ -249,7 +250,7 @@ class Generator:
             else:
                 n, t = n + 1, t + self.random.randint(0, step)
                 late = self.random.randint(1, self.latest) if self.chance(disorder) else 0
-                script.append(Event(ROW, self.row(n, t - late, start), port))
+                script.append(Event(ROW, self.row(n, t - late, start, odd), port))
         return script
 
 

@@ -2,7 +2,7 @@
 
 import values
 import expressions
-from windows import FINAL, ROW, Bag, Sliding
+from windows import FINAL, ROW, Bag, Sliding, findable
 
 MARK = "WindowMarker"
 
@@ -38,6 +38,8 @@ class Side:
         """The entries that this arrival pushes out of their window."""
         self.policy.evict_by_age(now)
         key = self.key(entry)
+        if not findable(key):
+            return [entry]
         held = self.policy.partitions.get(key)
         before = self.policy.content(held, now) if held else []
         self.policy.insert(entry, now)

@@ -2,13 +2,13 @@
 
 from functools import cmp_to_key
 
-from windows import FINAL, ROW, Bag, Firing, Partitions, Tumbling, firings
+from windows import FINAL, ROW, Bag, Firing, Partitions, Tumbling, findable, firings
 
 MARK = "WindowMarker"
 
 
 class Sort:
-    """Tuples with equal keys come in any order: bags."""
+    """Tuples with equal keys stay in the order they came in."""
 
     def __init__(self, invocation):
         self.invocation = invocation
@@ -20,6 +20,8 @@ class Sort:
     def compare(self, a, b):
         for key, order in zip(self.keys, self.orders):
             left, right = key(a), key(b)
+            if left != left or right != right:  # NaN is behind all numbers
+                left, right = left != left, right != right
             if left != right:
                 return -1 if (left < right) == (order == "ascending") else 1
         return 0
@@ -30,19 +32,9 @@ class Sort:
     def output(self, row):
         return {name: row[name] for name in self.invocation.outputs[self.stream]}
 
-    def with_ties(self, rows):
-        runs = []
-        for row in self.ordered(rows):
-            if runs and self.compare(runs[-1][-1], row) == 0:
-                runs[-1].append(row)
-            else:
-                runs.append([row])
-        runs = [[self.output(row) for row in run] for run in runs]
-        return [run[0] if len(run) == 1 else Bag([[row] for row in run]) for run in runs]
-
     def result(self, fired):
         if isinstance(fired, Firing):
-            return [*self.with_ties(fired.rows), MARK]
+            return [*map(self.output, self.ordered(fired.rows)), MARK]
         return [Bag([self.result(part) for part in fired.parts])]
 
     def run(self, events):
@@ -61,7 +53,10 @@ class Sort:
             if event.kind == ROW:
                 out += self.arrive(held, event.row, event.time)
             elif event.kind == FINAL:
-                rest = [self.with_ties(p.rows) for p in held.partitions.values()]
+                rest = [
+                    [self.output(row) for row in self.ordered(p.rows)]
+                    for p in held.partitions.values()
+                ]
                 out += [Bag(rest)] if len(rest) > 1 else [row for part in rest for row in part]
         return out
 
@@ -70,6 +65,8 @@ class Sort:
         if size == 0:
             return []
         held.evict_by_age(now)
+        if not findable(held.key(row)):
+            return []
         partition, out = held.partitions.get(held.key(row)), []
         if partition and len(partition.rows) == size:
             first = self.ordered(partition.rows)[0]

@@ -45,6 +45,11 @@ def exceeds(policy, new, old):
     return not new < old and new - old > policy.size
 
 
+def findable(key):
+    """Not so a key with a NaN: it equals no key, so a tuple with it is in no partition."""
+    return all(value == value for value in key)
+
+
 class Partitions:
     """What tumbling and sliding windows share: the partitions and how they are evicted."""
 
@@ -133,6 +138,8 @@ class Tumbling(Partitions):
         if policy.kind == "count" and policy.size == 0:
             return []
         fired = self.evicted(self.evict_by_age(now))
+        if not findable(self.key(row)):
+            return fired
         held = self.partitions.get(self.key(row))
         if policy.kind == "delta" and held and exceeds(policy, row, held.rows[0]):
             fired.append(Firing(self.remove(self.key(row), now)))
@@ -193,7 +200,11 @@ class Sliding(Partitions):
     def row(self, row, now):
         trigger, fired = self.window.trigger, []
         self.evict_by_age(now)
+        if not findable(self.key(row)):
+            return fired
         held = self.partitions.get(self.key(row))
+        if held and self.window.partitioned and not self.exists(held, now):
+            held = self.partitions.pop(self.key(row)) and None  # it begins anew
         if trigger.kind == "delta" and held:
             if exceeds(trigger, row, self.delta_reference(held)):
                 fired += self.fire(held, now)

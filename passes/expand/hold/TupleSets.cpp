@@ -9,12 +9,11 @@ using spl::CompareKind;
 
 static std::string partitionBy(unsigned port) { return "partitionBy" + std::to_string(port); }
 
-/// An element of a queue. It has a size: a ring of nothing could not be addressed.
-static spl::TupleType elementOf(stream::OperatorOp op, unsigned port) {
+/// An element of a queue.
+static window::Record elementOf(stream::OperatorOp op, unsigned port) {
   window::Record element(op.getContext());
   element.add("tuple", op.inputTuple(port));
-  element.add("unit", IntegerType::get(op.getContext(), 1));
-  return element.type();
+  return element;
 }
 
 TupleSets::TupleSets(stream::OperatorOp op, Submit submit)
@@ -35,7 +34,7 @@ TupleSets::TupleSets(stream::OperatorOp op, Submit submit)
     full.emplace_back(op, "full" + std::to_string(port), count);
 }
 
-Value TupleSets::find(HandlerBuilder &code, unsigned port, Value keyOfTuple) {
+Value TupleSets::find(HandlerBuilder &code, Value keyOfTuple) {
   Value place = queues->place(code);
   if (!key)
     return place;
@@ -109,9 +108,11 @@ void TupleSets::complete(HandlerBuilder &code, unsigned port, Value at, Value ke
     allEmpty = arith::AndIOp::create(code.ops(), code.loc(), allEmpty, isEmpty(code, other, at));
   }
   if (key)
-    code.when(allEmpty, [&] {
-      spl::MapEraseOp::create(code.ops(), code.loc(), queues->place(code), keyOfTuple);
-    });
+    code.when(allEmpty, [&] { forget(code, keyOfTuple); });
+}
+
+void TupleSets::forget(HandlerBuilder &code, Value keyOfTuple) {
+  spl::MapEraseOp::create(code.ops(), code.loc(), queues->place(code), keyOfTuple);
 }
 
 void TupleSets::keep(HandlerBuilder &code, unsigned port, Value at) {
@@ -119,10 +120,8 @@ void TupleSets::keep(HandlerBuilder &code, unsigned port, Value at) {
   countFull(code, port, at, 1);
 }
 
-void TupleSets::onTuple(unsigned port) {
-  HandlerBuilder code = beginOnTuple(op, port);
-  Value keyOfTuple = key ? paramValue(op, code, partitionBy(port)) : Value();
-  Value at = find(code, port, keyOfTuple);
+void TupleSets::arrive(HandlerBuilder &code, unsigned port, Value keyOfTuple) {
+  Value at = find(code, keyOfTuple);
   Value ready = code.constant(code.ops().getI1Type(), 1);
   for (unsigned other = 0; other < ports; ++other)
     if (other != port) {
@@ -130,10 +129,21 @@ void TupleSets::onTuple(unsigned port) {
                                  code.constant(ready.getType(), 0));
       ready = arith::AndIOp::create(code.ops(), code.loc(), ready, waits);
     }
+  // What waits for the same key is in no set either.
+  auto drop = [&] {
+    if (key)
+      forget(code, keyOfTuple);
+  };
   code.when(
       ready, [&] { complete(code, port, at, keyOfTuple); },
-      [&] { code.when(isOver(code, at, port), [] {}, [&] { keep(code, port, at); }); });
+      [&] { code.when(isOver(code, at, port), drop, [&] { keep(code, port, at); }); });
   updateHolds(code);
+}
+
+void TupleSets::onTuple(unsigned port) {
+  HandlerBuilder code = beginOnTuple(op, port);
+  Value keyOfTuple = key ? paramValue(op, code, partitionBy(port)) : Value();
+  whenKeyIsFound(code, keyOfTuple, [&] { arrive(code, port, keyOfTuple); });
   code.end();
 }
 

@@ -24,10 +24,12 @@ public:
 
 private:
   using Value = mlir::Value;
-  Value find(HandlerBuilder &, unsigned port, Value key);
+  Value find(HandlerBuilder &, Value key);
   Value isEmpty(HandlerBuilder &, unsigned port, Value queues);
   Value isOver(HandlerBuilder &, Value queues, std::optional<unsigned> except = std::nullopt);
   void onTuple(unsigned port);
+  void arrive(HandlerBuilder &, unsigned port, Value key);
+  void forget(HandlerBuilder &, Value key);
   void complete(HandlerBuilder &, unsigned port, Value queues, Value key);
   void keep(HandlerBuilder &, unsigned port, Value queues);
   void countFull(HandlerBuilder &, unsigned port, Value queues, int64_t more);

@@ -7,15 +7,16 @@ using namespace sluice::hold;
 using spl::CompareKind;
 
 /// An entry of the ring: whether it is window punctuation, and else the tuple.
-static spl::TupleType entryType(stream::OperatorOp op, window::Record &entry) {
+static window::Record entryOf(stream::OperatorOp op) {
+  window::Record entry(op.getContext());
   entry.add("marker", IntegerType::get(op.getContext(), 1));
   entry.add("tuple", op.inputTuple(0));
-  return entry.type();
+  return entry;
 }
 
 Valve::Valve(stream::OperatorOp op, Condition isOpen, Code passed)
     : op(op), isOpen(std::move(isOpen)), passed(std::move(passed)), line(op.getContext()),
-      entry(op.getContext()), ring(line, entryType(op, entry)), kept(op, "kept", line.type()),
+      ring(line, entryOf(op)), kept(op, "kept", line.type()),
       ended(op, "ended", IntegerType::get(op.getContext(), 1)),
       stuck(op, "stuck", IntegerType::get(op.getContext(), 1)) {}
 

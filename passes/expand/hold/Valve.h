@@ -34,7 +34,7 @@ private:
   stream::OperatorOp op;
   Condition isOpen;
   Code passed;
-  window::Record line, entry;
+  window::Record line;
   window::Ring ring;
   AddedState kept, ended, stuck; // the ring; final punctuation has arrived at port 0; at port 1
   static constexpr unsigned isMarker = 0, tupleAt = 1; // attributes of an entry

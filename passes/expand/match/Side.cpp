@@ -1,5 +1,6 @@
 //===- Side.cpp - one of the two windows of a Join ------------------------===//
 #include "passes/expand/match/Side.h"
+#include "ir/Kinds.h"
 
 using namespace mlir;
 using namespace sluice;
@@ -8,11 +9,13 @@ using spl::CompareKind;
 using stream::PartitionLimit;
 using stream::WindowPolicy;
 
-/// Time goes by arrival, in whatever partition: partitions matter only if there is a limit.
+/// Time goes by arrival, in whatever partition: partitions matter only if there is a limit, or
+/// tuples that are in none.
 static Region *partitionsOf(stream::OperatorOp op, unsigned port, Region *partitionBy) {
   stream::WindowAttr window = op.window(port).getWindow();
   bool byTime = window.getEvict().getPolicy() == WindowPolicy::Time;
-  return byTime && !window.getLimit() ? nullptr : partitionBy;
+  bool matter = window.getLimit() || (partitionBy && !spl::equalsItself(keyType(*partitionBy)));
+  return byTime && !matter ? nullptr : partitionBy;
 }
 
 Side::Side(stream::OperatorOp op, unsigned port, SideOptions wanted)
@@ -26,7 +29,7 @@ Side::Side(stream::OperatorOp op, unsigned port, SideOptions wanted)
   if (options.unmatched)
     matchedAt = rows.row().add("matched", IntegerType::get(context, 1));
   if (options.equality) {
-    equality.emplace(op, port, *options.equality, rows.row());
+    equality.emplace(op, *options.equality, rows.row());
     keyChain.emplace(rows.row());
   }
   if (partitions.partitioned() && (expires() || !equality)) {
@@ -34,7 +37,7 @@ Side::Side(stream::OperatorOp op, unsigned port, SideOptions wanted)
     arrived.emplace(rows.port());
   }
   if (partitions.partitioned() && expires())
-    partition.emplace(op, port, *options.partitionBy, rows.row());
+    partition.emplace(op, *options.partitionBy, rows.row());
   if (isNothing()) {
     window::tellWindow(item, mlir::Type());
     return;
@@ -60,7 +63,7 @@ static bool areAttributes(Region &source) {
          });
 }
 
-Derived::Derived(stream::OperatorOp op, unsigned, Region &source, window::Record &row)
+Derived::Derived(stream::OperatorOp op, Region &source, window::Record &row)
     : source(&source), ports(op.inputPorts()) {
   if (!areAttributes(source))
     at = row.add("key", type());
@@ -91,13 +94,6 @@ Value Side::tupleOf(HandlerBuilder &code, Value row) const {
 
 //===--- the index --------------------------------------------------------------===//
 
-/// Whether each value of a type equals itself: not so NaN.
-static bool equalsItself(mlir::Type type) {
-  if (auto tuple = dyn_cast<spl::TupleType>(type))
-    return llvm::all_of(tuple.getTypes(), equalsItself);
-  return isa<IntegerType, spl::RStringType, spl::TimestampType, spl::EnumType>(type);
-}
-
 void Side::withKey(HandlerBuilder &code, Value key, llvm::function_ref<void(Value)> body) {
   Value place = index.place(code);
   Value at =
@@ -106,17 +102,13 @@ void Side::withKey(HandlerBuilder &code, Value key, llvm::function_ref<void(Valu
             [&] { body(code.nthRef(place, at)); });
 }
 
-/// A key that does not equal itself matches nothing, and could not be found again.
+/// A key that is not found again matches nothing.
 void Side::enterIndex(HandlerBuilder &code, Value key, Value link) {
-  auto append = [&] {
+  whenKeyIsFound(code, key, [&] {
     auto place = spl::RefType::get(key.getContext(), keyOwner.type());
     Value owner = spl::MapSlotOp::create(code.ops(), code.loc(), place, index.place(code), key);
     keyChain->append(code, rows, inKey, owner, link);
-  };
-  if (equalsItself(key.getType()))
-    append();
-  else
-    code.when(code.compare(CompareKind::eq, key, key), append);
+  });
 }
 
 /// A key without rows leaves the index.
@@ -155,21 +147,24 @@ void Side::noteMatch(HandlerBuilder &code, Value row) const {
 //===--- rows come --------------------------------------------------------------===//
 
 void Side::enter(HandlerBuilder &code, Value tuple, Value key, Value matched, Value now) {
+  auto pass = [&] {
+    if (matched)
+      code.when(code.compare(CompareKind::eq, matched, code.constant(matched.getType(), 0)),
+                [&] { options.unmatched(code, tuple); });
+  };
   auto stay = [&] {
     arrivalKey = key;
     arrivalMatched = matched;
     if (partitions.limitedBy(PartitionLimit::Age))
       evictPartitions(code, now);
     Value partitionKey = partitions.keyOf(code, SmallVector<Value>(op.inputPorts(), tuple));
-    Value place = partitions.find(code, partitionKey);
-    if (!expires()) // it has
-      evict(code, place, tuple, now);
-    Eviction::enter(code, place, partitionKey, tuple, now);
-  };
-  auto pass = [&] {
-    if (matched)
-      code.when(code.compare(CompareKind::eq, matched, code.constant(matched.getType(), 0)),
-                [&] { options.unmatched(code, tuple); });
+    auto insert = [&] {
+      Value place = partitions.find(code, partitionKey);
+      if (!expires()) // by time, rows have left before the new one was matched
+        evict(code, place, tuple, now);
+      Eviction::enter(code, place, partitionKey, tuple, now);
+    };
+    whenKeyIsFound(code, partitionKey, insert, pass);
   };
   if (isNothing())
     pass();
@@ -267,12 +262,11 @@ Value Side::timeLeft(HandlerBuilder &code, Value now) {
 }
 
 void Side::expireOldest(HandlerBuilder &code) {
-  Value window;
-  if (partition) {
-    Value row = rows.at(code, oldest(code));
-    window = partitions.find(code, partition->in(code, row, tupleOf(code, row)));
-  } else {
-    window = onlyWindow(code);
-  }
+  if (!partition)
+    return Eviction::evictOldest(code, onlyWindow(code));
+  Value row = rows.at(code, oldest(code));
+  Value key = code.copy(partition->in(code, row, tupleOf(code, row)));
+  Value window = partitions.find(code, key);
   Eviction::evictOldest(code, window);
+  code.when(isEmpty(code, window), [&] { partitions.drop(code, key); });
 }

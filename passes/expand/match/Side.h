@@ -15,7 +15,7 @@ namespace sluice::match {
 /// A value that is computed from a tuple. It is kept in its row, unless it is an attribute.
 class Derived {
 public:
-  Derived(stream::OperatorOp, unsigned port, mlir::Region &source, window::Record &row);
+  Derived(stream::OperatorOp, mlir::Region &source, window::Record &row);
   mlir::Type type() const;
   /// From a tuple that comes, once.
   mlir::Value of(HandlerBuilder &, mlir::Value tuple) const;

@@ -7,10 +7,14 @@ using namespace sluice;
 using namespace sluice::window;
 using spl::CompareKind;
 
-Groups::Groups(const Summary &summary, Region *groupBy, Record &owner)
+Groups::Groups(const Summary &summary, Region *groupBy, Record &owner, bool chained)
     : summary(summary), groupBy(groupBy), group(summary.record()) {
   MLIRContext *context = owner.context();
   tuplesAt = group.add("tuples", ui64(context));
+  if (chained) {
+    firstAt = group.add("first", ui64(context));
+    lastAt = group.add("last", ui64(context));
+  }
   mlir::Type one = group.type();
   mlir::Type all = groupBy ? spl::MapType::get(context, keyType(*groupBy), one) : one;
   groupAt = owner.add("group", all);
@@ -29,8 +33,8 @@ Value Groups::find(HandlerBuilder &code, Value owner, Value key) const {
   return spl::MapSlotOp::create(code.ops(), code.loc(), ref, place, key);
 }
 
-void Groups::add(HandlerBuilder &code, Value owner, Value key, const Arguments &arguments,
-                 Value tuple) const {
+Value Groups::add(HandlerBuilder &code, Value owner, Value key, const Arguments &arguments,
+                  Value tuple) const {
   Value place = find(code, owner, key);
   Value tuples = code.load(code.fieldRef(place, tuplesAt));
   code.when(
@@ -38,6 +42,17 @@ void Groups::add(HandlerBuilder &code, Value owner, Value key, const Arguments &
       [&] { summary.lift(code, arguments, tuple, place); },
       [&] { summary.add(code, arguments, tuple, place); });
   code.store(code.add(tuples, code.constant(tuples.getType(), 1)), code.fieldRef(place, tuplesAt));
+  return place;
+}
+
+void Groups::link(HandlerBuilder &code, Value group, Value own, LinkOf linkOf) const {
+  Value first = code.fieldRef(group, firstAt), last = code.fieldRef(group, lastAt);
+  Value before = code.load(last);
+  code.when(
+      code.compare(CompareKind::eq, before, code.constant(before.getType(), 0)),
+      [&] { code.store(own, first); }, [&] { code.store(own, linkOf(before)); });
+  code.store(own, last);
+  code.store(code.constant(own.getType(), 0), linkOf(own));
 }
 
 void Groups::remove(HandlerBuilder &code, Value owner, Value key,
@@ -117,8 +132,9 @@ void Groups::submit(HandlerBuilder &code, Value owner, Value tuples,
   if (summary.asks(spl::WindowCount::by_group))
     counts.byGroup = countByGroup(code, place);
   code.forEach(counts.groups, [&](Value at) {
-    summary.submit(code, code.nthRef(place, at), counts, [&](Summary::OnTuple onTuple) {
-      forEachTuple(code.nthKey(place, at), onTuple);
+    Value group = code.nthRef(place, at);
+    summary.submit(code, group, counts, [&](Summary::OnTuple onTuple) {
+      forEachTuple(code.load(code.fieldRef(group, firstAt)), onTuple);
     });
   });
 }

@@ -17,8 +17,8 @@ public:
   void insert(HandlerBuilder &code, Value window, Value tuple, ArrayRef<Value> marks) override {
     Arguments arguments = summary.arguments(code, tuple);
     Value key = groups.keyOf(code, tuple);
+    groups.add(code, window, key, arguments, tuple); // may fail: first
     append(code, window, marks, tuple, arguments, key);
-    groups.add(code, window, key, arguments, tuple);
   }
   void evictOldest(HandlerBuilder &code, Value window) override {
     remove(code, window, ring->oldest(code, window));

@@ -1,9 +1,10 @@
 //===- PaneStore.h - a ring of panes ----------------------------*- C++ -*-===//
 //
-// A pane is some tuples that come one after the other, as many in each. Where tuples enter and
-// leave by count, and the length of a pane divides the size of the window and that of the trigger,
-// the window consists of whole panes whenever it fires. Nobody looks at it at other times: a pane
-// leaves with its first tuple. The pane of one tuple is that tuple.
+// A pane is a fixed number of tuples that came one after the other. Where tuples enter and leave
+// by count, and the length of a pane divides the size of the window and that of the trigger, the
+// window consists of whole panes whenever it fires. Its results are read at no other time. So a
+// pane leaves the ring when its first tuple leaves the window; the size counts the others on. The
+// pane of one tuple is that tuple.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -38,8 +39,8 @@ private:
   void count(HandlerBuilder &, mlir::Value place, HandlerBuilder::Code atLast);
 
   const int64_t length;
-  // Of a window whose panes have several tuples: its size; how many the newest pane has got, and
-  // the pane that left last has lost, 0 instead of all.
+  // Of a window whose panes have several tuples, in tuples: its size; how many the newest pane has,
+  // 0 if it is complete; how many have left of the pane that left the ring last, 0 if all have.
   unsigned sizeAt = 0, filledAt = 0, goneAt = 0;
 };
 

@@ -153,10 +153,43 @@ void Summary::lift(HandlerBuilder &code, const Arguments &arguments, Value tuple
   keepLast(code, tuple, summary);
 }
 
+/// Whether a function of SPL may fail.
+static bool mayFail(ModuleOp module, FlatSymbolRefAttr callee) {
+  auto function = module.lookupSymbol<spl::FuncOp>(callee.getValue());
+  return !function || function.getBody()
+                          .walk([&](Operation *op) {
+                            auto cast = dyn_cast<spl::CastOp>(op);
+                            auto call = dyn_cast<spl::CallOp>(op);
+                            bool fails = call   ? mayFail(module, call.getCalleeAttr())
+                                         : cast ? cast.canFail()
+                                                : op->hasTrait<spl::CanFail>();
+                            return fails ? WalkResult::interrupt() : WalkResult::advance();
+                          })
+                          .wasInterrupted();
+}
+
+SmallVector<bool> Summary::inCopies() const {
+  SmallVector<bool> result(functions.size());
+  if (!op.getIsCatch())
+    return result;
+  auto module = op->getParentOfType<ModuleOp>();
+  for (auto [f, fails] : llvm::zip_equal(functions, result))
+    fails = mayFail(module, f.algebra.getAdd() ? f.algebra.getAdd() : f.algebra.getMerge());
+  return result;
+}
+
 void Summary::add(HandlerBuilder &code, const Arguments &arguments, Value tuple,
                   Value summary) const {
-  for (auto [f, values] : llvm::zip_equal(functions, arguments)) {
+  // Where a failure is caught, all states change or none.
+  SmallVector<std::pair<Value, Value>> copies;
+  for (auto [f, values, inCopy] : llvm::zip_equal(functions, arguments, inCopies())) {
     Value state = code.fieldRef(summary, f.stateAt);
+    if (inCopy) {
+      Value copy = code.variable("copy", f.algebra.getState());
+      code.store(code.load(state), copy);
+      copies.emplace_back(copy, state);
+      state = copy;
+    }
     SmallVector<Value> operands{state};
     if (f.algebra.getAdd()) {
       llvm::append_range(operands, values);
@@ -166,6 +199,8 @@ void Summary::add(HandlerBuilder &code, const Arguments &arguments, Value tuple,
       call(code, f.algebra.getMerge(), operands);
     }
   }
+  for (auto [copy, state] : copies)
+    code.store(code.load(copy), state);
   keepLast(code, tuple, summary);
 }
 

@@ -69,6 +69,8 @@ private:
   void call(HandlerBuilder &, mlir::FlatSymbolRefAttr, mlir::ValueRange) const;
   mlir::Value call(HandlerBuilder &, mlir::FlatSymbolRefAttr, mlir::Type result,
                    mlir::ValueRange) const;
+  /// By function, whether `add` may fail and must not leave only some states changed.
+  llvm::SmallVector<bool> inCopies() const;
   void keepLast(HandlerBuilder &, mlir::Value tuple, mlir::Value summary) const;
 
   mutable stream::OperatorOp op;

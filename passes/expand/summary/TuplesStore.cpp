@@ -5,15 +5,15 @@
 using namespace mlir;
 using namespace sluice;
 using namespace sluice::window;
-using spl::CompareKind;
 
 namespace {
 /// For everything: the summaries are made when the window fires, in a variable of the handler.
 class TuplesStore : public ValuesStore {
 public:
   TuplesStore(stream::OperatorOp op, Region *groupBy, Record &window, ArrayRef<mlir::Type> marks)
-      : ValuesStore(op, groupBy, window, marks), result(op.getContext()),
-        groups(summary, groupBy, result) {}
+      : ValuesStore(op, groupBy, window, marks, readsGroups(op, groupBy)),
+        chained(readsGroups(op, groupBy)), result(op.getContext()),
+        groups(summary, groupBy, result, chained) {}
 
   void insert(HandlerBuilder &code, Value window, Value tuple, ArrayRef<Value> marks) override {
     Arguments arguments = summary.arguments(code, tuple);
@@ -31,26 +31,36 @@ public:
     code.store(code.zero(type), place);
     code.forEach(size(code, window), [&](Value at) {
       Value element = ring->at(code, window, at);
-      groups.add(code, place, keyOf(code, element), argumentsOf(code, element),
-                 tupleOf(code, element));
+      Value group = groups.add(code, place, keyOf(code, element), argumentsOf(code, element),
+                               tupleOf(code, element));
+      if (chained)
+        groups.link(code, group, code.add(at, code.constant(at.getType(), 1)),
+                    [&](Value link) { return nextPlace(code, linked(code, window, link)); });
     });
-    groups.submit(code, place, size(code, window), [&](Value key, Summary::OnTuple onTuple) {
-      eachOfGroup(code, window, key, onTuple);
+    groups.submit(code, place, size(code, window), [&](Value first, Summary::OnTuple onTuple) {
+      if (first)
+        code.follow(first, [&](Value link) {
+          Value element = linked(code, window, link);
+          onTuple(tupleOf(code, element));
+          return code.load(nextPlace(code, element));
+        });
+      else
+        code.forEach(size(code, window),
+                     [&](Value at) { onTuple(tupleOf(code, ring->at(code, window, at))); });
     });
   }
 
 private:
-  void eachOfGroup(HandlerBuilder &code, Value window, Value key, Summary::OnTuple onTuple) {
-    code.forEach(size(code, window), [&](Value at) {
-      Value element = ring->at(code, window, at);
-      auto visit = [&] { onTuple(tupleOf(code, element)); };
-      if (key)
-        code.when(code.compare(CompareKind::eq, keyOf(code, element), key), visit);
-      else
-        visit();
-    });
+  /// Whether the tuples of a group are read one after the other.
+  static bool readsGroups(stream::OperatorOp op, Region *groupBy) {
+    return groupBy && !op.getBody().getOps<stream::FoldOp>().empty();
+  }
+  /// Element `at` has the link `at` + 1.
+  Value linked(HandlerBuilder &code, Value window, Value link) {
+    return ring->at(code, window, code.sub(link, code.constant(link.getType(), 1)));
   }
 
+  const bool chained;
   Record result; // of a window when it fires
   Groups groups;
 };

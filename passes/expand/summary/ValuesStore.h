@@ -6,15 +6,18 @@
 
 namespace sluice::window {
 
-/// An element of the ring has what the output functions and the groups need of a tuple.
+/// An element of the ring has what the output functions and the groups need of a tuple. `chained`:
+/// and a link to the next one of its group.
 class ValuesStore : public RingStore {
 protected:
   ValuesStore(stream::OperatorOp op, mlir::Region *groupBy, Record &window,
-              llvm::ArrayRef<mlir::Type> marks)
+              llvm::ArrayRef<mlir::Type> marks, bool chained = false)
       : RingStore(window, marks), summary(op) {
     valuesAt = entry.add("values", summary.values().type());
     if (groupBy)
       keyAt = entry.add("key", keyType(*groupBy));
+    if (chained)
+      nextAt = entry.add("next", ui64(op.getContext()));
     complete();
   }
 
@@ -36,10 +39,14 @@ protected:
     return keyAt ? code.load(code.fieldRef(element, *keyAt)) : mlir::Value();
   }
 
+  mlir::Value nextPlace(HandlerBuilder &code, mlir::Value element) const {
+    return code.fieldRef(element, nextAt);
+  }
+
   Summary summary;
 
 private:
-  unsigned valuesAt;
+  unsigned valuesAt, nextAt = 0;
   std::optional<unsigned> keyAt;
 };
 

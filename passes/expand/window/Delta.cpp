@@ -7,13 +7,12 @@ using namespace sluice;
 using spl::CompareKind;
 
 Value window::isFurther(HandlerBuilder &code, Value value, Value reference, Value most) {
-  Value distance = code.sub(value, reference);
-  if (isa<spl::TimestampType>(value.getType()))
-    distance = code.cast(distance, code.ops().getF64Type());
-  Value further = code.compare(CompareKind::gt, distance, most);
-  if (!value.getType().isUnsignedInteger())
-    return further;
-  // Below the reference the difference of unsigned numbers wraps.
   Value beyond = code.compare(CompareKind::gt, value, reference);
+  Value distance = code.sub(value, reference);
+  mlir::Type type = most.getType();
+  // The distance of two signed numbers may be out of their range, but not if it is unsigned.
+  if (type.isSignedInteger())
+    type = IntegerType::get(type.getContext(), type.getIntOrFloatBitWidth(), IntegerType::Unsigned);
+  Value further = code.compare(CompareKind::gt, code.cast(distance, type), code.cast(most, type));
   return arith::AndIOp::create(code.ops(), code.loc(), beyond, further);
 }

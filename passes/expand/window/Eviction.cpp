@@ -35,14 +35,19 @@ void window::tellWindow(stream::WindowOp item, mlir::Type element) {
   op.setWindowsAttr(ArrayAttr::get(op.getContext(), windows));
 }
 
-void Eviction::declare(Contents &what) {
+void Eviction::declare(Contents &what, bool sweeps) {
   contents = &what;
   tellWindow(item, what.element());
-  partitions.declare(window);
+  partitions.declare(window, sweeps);
 }
 
 bool Eviction::needsClock() const {
   return evictsBy(WindowPolicy::Time) || partitions.limitedBy(PartitionLimit::Age);
+}
+
+Value Eviction::isEmpty(HandlerBuilder &code, Value place) {
+  Value size = contents->size(code, place);
+  return code.compare(CompareKind::eq, size, code.constant(size.getType(), 0));
 }
 
 Value Eviction::holdsTuples(HandlerBuilder &code, Value place) {
@@ -100,7 +105,8 @@ void Eviction::evictByDelta(HandlerBuilder &code, Value place, Value tuple) {
   Value newest = code.fieldRef(place, newestAt), disorder = code.fieldRef(place, disorderAt);
   Value most = sizes.evict(code);
   code.when(holdsTuples(code, place), [&] {
-    code.when(code.compare(CompareKind::lt, own, code.load(newest)),
+    Value inOrder = code.compare(CompareKind::ge, own, code.load(newest)); // not a NaN
+    code.when(code.compare(CompareKind::eq, inOrder, code.constant(boolean, 0)),
               [&] { code.store(code.constant(boolean, 1), disorder); });
     code.when(
         code.load(disorder),
@@ -139,25 +145,34 @@ void Eviction::evict(HandlerBuilder &code, Value place, Value tuple, Value now) 
 
 //===--- a tuple --------------------------------------------------------------------===//
 
-Value Eviction::enter(HandlerBuilder &code, Value place, Value key, Value tuple, Value now) {
+void Eviction::enter(HandlerBuilder &code, Value place, Value key, Value tuple, Value now,
+                     OnPlace then) {
+  // Each window is in the order of the limit's ring, also one whose first tuple fails now.
+  if (partitions.limited())
+    partitions.touch(code, key, partitions.limitedBy(PartitionLimit::Age) ? now : Value());
   Marks marks;
   if (evictsBy(WindowPolicy::Delta))
     marks.push_back(code.field(tuple, attr.getEvict().getAttribute()));
   if (evictsBy(WindowPolicy::Time))
     marks.push_back(now);
   contents->insert(code, place, tuple, marks);
-  if (!partitions.limited())
-    return place;
-  Value one = code.constant(ui64(op.getContext()), 1);
-  partitions.countTuples(code, one);
-  partitions.touch(code, key, partitions.limitedBy(PartitionLimit::Age) ? now : Value());
-  if (!partitions.limitedBy(PartitionLimit::Age))
+  partitions.countTuples(code, code.constant(ui64(op.getContext()), 1));
+  bool evicts = partitions.limited() && !partitions.limitedBy(PartitionLimit::Age);
+  if (evicts)
     evictPartitions(code, now);
-  return partitions.find(code, key);
+  if (!then)
+    return;
+  if (evicts)
+    partitions.whenThere(code, key, then);
+  else
+    then(place);
 }
 
 void Eviction::evictPartitions(HandlerBuilder &code, Value now) {
   partitions.enforce(
       code, now, [&](Value gone) { partitionGoes(code, gone); },
-      [&](Value gone) { return contents->size(code, gone); });
+      [&](Value gone) {
+        recover(code, gone);
+        return contents->size(code, gone);
+      });
 }

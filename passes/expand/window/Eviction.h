@@ -21,8 +21,8 @@ public:
   Record &record() { return window; }
   /// The types of the marks that contents keep of each tuple.
   llvm::ArrayRef<mlir::Type> marks() const { return markTypes; }
-  /// Adds state to the operator, once the record is complete.
-  void declare(Contents &);
+  /// Adds state to the operator, once the record is complete. `sweeps`: see Partitions.
+  void declare(Contents &, bool sweeps = false);
 
 protected:
   bool evictsBy(stream::WindowPolicy policy) const {
@@ -30,16 +30,21 @@ protected:
   }
   bool needsClock() const;
   mlir::Value holdsTuples(HandlerBuilder &, mlir::Value window);
+  mlir::Value isEmpty(HandlerBuilder &, mlir::Value window);
   /// Old tuples leave a sliding window before `tuple` enters.
   void evict(HandlerBuilder &, mlir::Value window, mlir::Value tuple, mlir::Value now);
   void evictByTime(HandlerBuilder &, mlir::Value window, mlir::Value now);
   void evictOldest(HandlerBuilder &, mlir::Value window);
-  /// The tuple enters; partitions beyond the limit go. Returns the window's place, which may move.
-  mlir::Value enter(HandlerBuilder &, mlir::Value window, mlir::Value key, mlir::Value tuple,
-                    mlir::Value now);
+  /// The tuple enters; partitions beyond the limit go. Then `then` is given the window's place,
+  /// which may have moved, if the window is not gone itself.
+  using OnPlace = llvm::function_ref<void(mlir::Value window)>;
+  void enter(HandlerBuilder &, mlir::Value window, mlir::Value key, mlir::Value tuple,
+             mlir::Value now, OnPlace then = nullptr);
   void evictPartitions(HandlerBuilder &, mlir::Value now);
   /// A partition is about to go with all tuples.
   virtual void partitionGoes(HandlerBuilder &, mlir::Value /*window*/) {}
+  /// Does what was left undone when something failed.
+  virtual void recover(HandlerBuilder &, mlir::Value /*window*/) {}
   /// Whether it may be count(0).
   bool mayBeZero() const {
     return attr.getEvict().getPolicy() == stream::WindowPolicy::Count &&

@@ -9,16 +9,18 @@ using namespace sluice::window;
 using spl::BinaryKind;
 using spl::CompareKind;
 
-static spl::TupleType numberType(Record &record) {
-  record.add("number", si64(record.context()));
-  return record.type();
+static Record numberRecord(MLIRContext *context) {
+  Record record(context);
+  record.add("number", si64(context));
+  return record;
 }
 
 Intervals::Intervals(stream::OperatorOp op, unsigned port, Region *partitionBy,
                      const IntervalFunctions &functions)
     : op(op), port(port), item(op.window(port)), partitionBy(partitionBy), functions(functions),
-      sizes(item), window(op.getContext()), order(op.getContext()), number(op.getContext()),
-      firedAt(window.add("fired", ui64(op.getContext()))), numbers(order, numberType(number)) {
+      sizes(item), window(op.getContext()), order(op.getContext()),
+      firedAt(window.add("fired", ui64(op.getContext()))),
+      numbers(order, numberRecord(op.getContext())) {
   replacePaneFacts();
 }
 
@@ -144,11 +146,13 @@ void Intervals::enterPanes(HandlerBuilder &code, Value tuple, Value time) {
   Value first = firstEndingAfter(code, time), last = lastStartingBy(code, time);
   Value none = code.constant(first.getType(), 0);
   Value count = code.add(code.sub(last, first), code.constant(first.getType(), 1));
-  code.when(code.compare(CompareKind::gt, count, none), [&] {
+  auto enterEach = [&] {
     code.forEach(code.cast(count, ui64(op.getContext())), [&](Value at) {
       enterPane(code, code.add(first, code.cast(at, first.getType())), key, tuple);
     });
-  });
+  };
+  code.when(code.compare(CompareKind::gt, count, none),
+            [&] { whenKeyIsFound(code, key, enterEach); });
 }
 
 void Intervals::enterPane(HandlerBuilder &code, Value pane, Value key, Value tuple) {

@@ -62,7 +62,7 @@ private:
   mlir::Region *partitionBy;
   IntervalFunctions functions;
   Sizes sizes;
-  Record window, order, number;
+  Record window, order;
   unsigned firedAt; // attribute of `window`: how often it has fired
   Ring numbers;     // of the panes that are kept, ascending; those that are complete come first
   Contents *contents = nullptr;

@@ -21,10 +21,10 @@ Partitions::Partitions(stream::OperatorOp op, stream::WindowOp window, const Siz
   entry.add("key", type);
   entry.add("stamp", ui64(context));
   entry.add("time", si64(context));
-  ring.emplace(order, entry.type());
+  ring.emplace(order, entry);
 }
 
-void Partitions::declare(const Record &record) {
+void Partitions::declare(const Record &record, bool sweeps) {
   MLIRContext *context = op.getContext();
   auto state = [&](StringRef name, mlir::Type type) {
     return AddedState(op, (name + suffix).str(), type);
@@ -34,6 +34,8 @@ void Partitions::declare(const Record &record) {
   if (key)
     all = spl::MapType::get(context, type, windowType);
   windows = state("window", all);
+  if (sweeps)
+    handState = state("hand", ui64(context));
   if (!limit)
     return;
   orderState = state("order", order.type());
@@ -56,6 +58,15 @@ Value Partitions::find(HandlerBuilder &code, Value keyOf) const {
   return spl::MapSlotOp::create(code.ops(), code.loc(), ref, place, keyOf);
 }
 
+void Partitions::whenThere(HandlerBuilder &code, Value keyOf, OnWindow body) const {
+  Value place = windows.place(code);
+  if (!key)
+    return body(place);
+  Value at = spl::MapFindOp::create(code.ops(), code.loc(), ui64(place.getContext()), place, keyOf);
+  code.when(code.compare(CompareKind::ne, at, code.sizeIn(place)),
+            [&] { body(code.nthRef(place, at)); });
+}
+
 Value Partitions::windowCount(HandlerBuilder &code) const {
   return code.sizeIn(windows.place(code));
 }
@@ -68,7 +79,7 @@ void Partitions::forEach(HandlerBuilder &code, OnWindow body) const {
 }
 
 /// From the last to the first: the last entry takes the position of one that is removed.
-void Partitions::dropIf(HandlerBuilder &code, llvm::function_ref<Value(Value)> isGone) const {
+void Partitions::dropIf(HandlerBuilder &code, IsGone isGone) const {
   if (!key)
     return;
   Value place = windows.place(code), count = code.sizeIn(place);
@@ -102,16 +113,32 @@ void Partitions::countTuples(HandlerBuilder &code, Value more) const {
   code.store(code.add(code.load(place), more), place);
 }
 
+/// Each tuple brings at most one partition, so all are looked at in turn, however many there are.
+void Partitions::sweep(HandlerBuilder &code, IsGone isGone) const {
+  static constexpr int64_t kSteps = 2;
+  Value hand = handState.place(code);
+  mlir::Type number = ui64(hand.getContext());
+  code.forEach(code.constant(number, kSteps), [&](Value) {
+    Value place = windows.place(code), count = code.sizeIn(place);
+    code.when(code.compare(CompareKind::ge, code.load(hand), count),
+              [&] { code.store(code.constant(number, 0), hand); });
+    code.when(code.compare(CompareKind::ne, count, code.constant(number, 0)), [&] {
+      Value at = code.load(hand);
+      // The last entry takes the position of one that is removed.
+      code.when(
+          isGone(code.nthRef(place, at)), [&] { drop(code, code.nthKey(place, at)); },
+          [&] { code.increment(hand); });
+    });
+  });
+}
+
 /// Whether the partition of a ring's entry has got a tuple since, or is gone.
 Value Partitions::isStale(HandlerBuilder &code, Value entry) const {
   Value stale = code.variable("stale", code.ops().getI1Type());
   code.store(code.constant(code.ops().getI1Type(), 1), stale);
   Value wanted = code.load(code.fieldRef(entry, entryKey));
-  Value map = code.load(windows.place(code));
-  Value there =
-      spl::ContainsOp::create(code.ops(), code.loc(), code.ops().getI1Type(), wanted, map);
-  code.when(there, [&] {
-    Value stamp = code.load(code.fieldRef(find(code, wanted), stampAt));
+  whenThere(code, wanted, [&](Value window) {
+    Value stamp = code.load(code.fieldRef(window, stampAt));
     Value own = code.load(code.fieldRef(entry, entryStamp));
     code.store(code.compare(CompareKind::ne, stamp, own), stale);
   });

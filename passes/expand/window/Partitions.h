@@ -21,18 +21,23 @@ public:
   /// `key`: the parameter that gives a tuple's key; null without `partitioned`.
   Partitions(stream::OperatorOp, stream::WindowOp, const Sizes &, mlir::Region *key,
              Record &window);
-  /// Adds the state variables, once the record is complete.
-  void declare(const Record &window);
+  using IsGone = llvm::function_ref<mlir::Value(mlir::Value window)>;
+  /// Adds the state variables, once the record is complete. `sweeps`: there is a sweep.
+  void declare(const Record &window, bool sweeps);
 
   bool partitioned() const { return key; }
   /// Null without `partitioned`.
   mlir::Value keyOf(HandlerBuilder &, mlir::ValueRange tuples) const;
   /// The place of the window of a key. It is made if there is none.
   mlir::Value find(HandlerBuilder &, mlir::Value key) const;
+  /// Calls `body` with the window of a key, if there is one.
+  void whenThere(HandlerBuilder &, mlir::Value key, OnWindow body) const;
   /// Calls `body` for each window.
   void forEach(HandlerBuilder &, OnWindow body) const;
   /// Removes the windows of which `isGone` holds; without `partitioned` nothing.
-  void dropIf(HandlerBuilder &, llvm::function_ref<mlir::Value(mlir::Value window)> isGone) const;
+  void dropIf(HandlerBuilder &, IsGone isGone) const;
+  /// The same of the few windows whose turn it is; for each tuple that comes.
+  void sweep(HandlerBuilder &, IsGone isGone) const;
   /// Removes all windows; of the only one, `clear` empties it.
   void clearAll(HandlerBuilder &, OnWindow clear) const;
 
@@ -67,7 +72,7 @@ private:
   Record order; // of the ring
   std::optional<Ring> ring;
   static constexpr unsigned entryKey = 0, entryStamp = 1, entryTime = 2; // of its elements
-  AddedState windows, orderState, stampState, tuplesState;
+  AddedState windows, orderState, stampState, tuplesState, handState;
 };
 
 } // namespace sluice::window

@@ -16,6 +16,8 @@ using stream::WindowPolicy;
 Policy::Policy(stream::OperatorOp op, unsigned port, Region *partitionBy, PolicyOptions options)
     : Eviction(op, port, partitionBy), options(options) {
   mlir::Type boolean = IntegerType::get(op.getContext(), 1);
+  if (op.getIsCatch() && attr.isTumbling())
+    firedAt = window.add("fired", boolean);
   auto attribute = [&](stream::BoundAttr bound) {
     return op.inputTuple(port).getTypes()[bound.getAttribute()];
   };
@@ -46,14 +48,45 @@ void Policy::fire(HandlerBuilder &code, Value place) {
 }
 
 void Policy::partitionGoes(HandlerBuilder &code, Value place) {
-  if (options.submitEvicted)
-    fire(code, place);
+  if (!options.submitEvicted)
+    return;
+  recover(code, place);
+  code.when(holdsTuples(code, place), [&] {
+    markFired(code, place, true);
+    contents->submit(code, place);
+    code.submitWindow(0);
+  });
+}
+
+void Policy::markFired(HandlerBuilder &code, Value place, bool fired) {
+  if (firedAt)
+    code.store(code.constant(code.ops().getI1Type(), fired), code.fieldRef(place, *firedAt));
+}
+
+void Policy::recover(HandlerBuilder &code, Value place) {
+  if (!firedAt)
+    return;
+  code.when(code.load(code.fieldRef(place, *firedAt)), [&] {
+    contents->clear(code, place);
+    markFired(code, place, false);
+  });
+}
+
+/// All tuples of a window are about to leave.
+void Policy::countRemoved(HandlerBuilder &code, Value place) {
+  if (!partitions.limitedBy(PartitionLimit::Tuples))
+    return;
+  Value size = contents->size(code, place);
+  partitions.countTuples(code, code.sub(code.constant(size.getType(), 0), size));
 }
 
 void Policy::flush(HandlerBuilder &code, Value place) {
+  countRemoved(code, place);
+  markFired(code, place, true);
   contents->submit(code, place);
   code.submitWindow(0);
   contents->clear(code, place);
+  markFired(code, place, false);
 }
 
 /// All windows of a tumbling port fire. Without any tuple there is a marker alone.
@@ -62,13 +95,19 @@ void Policy::flushAll(HandlerBuilder &code) {
   Value fired = code.variable("fired", boolean);
   code.store(code.constant(boolean, 0), fired);
   partitions.forEach(code, [&](Value place) {
+    recover(code, place);
     code.when(holdsTuples(code, place), [&] {
+      countRemoved(code, place);
+      markFired(code, place, true);
       contents->submit(code, place);
       code.submitWindow(0);
       code.store(code.constant(boolean, 1), fired);
     });
   });
-  partitions.clearAll(code, [&](Value place) { contents->clear(code, place); });
+  partitions.clearAll(code, [&](Value place) {
+    contents->clear(code, place);
+    markFired(code, place, false);
+  });
   code.when(code.compare(CompareKind::eq, code.load(fired), code.constant(boolean, 0)),
             [&] { code.submitWindow(0); });
 }
@@ -91,25 +130,28 @@ void Policy::onTuple() {
   Value key = partitions.keyOf(code, tuples);
   if (partitions.limitedBy(PartitionLimit::Age))
     evictPartitions(code, now);
-  if (attr.isTumbling())
-    tumble(code, key, tuple, now);
-  else
-    slide(code, key, tuple, now);
+  whenKeyIsFound(code, key, [&] { // else the tuple is in no partition
+    if (attr.isTumbling())
+      tumble(code, key, tuple, now);
+    else
+      slide(code, key, tuple, now);
+  });
   code.end();
 }
 
 void Policy::tumble(HandlerBuilder &code, Value key, Value tuple, Value now) {
   Value place = partitions.find(code, key);
+  recover(code, place);
   switch (attr.getEvict().getPolicy()) {
   case WindowPolicy::Count:
     unlessCountIsZero(code, [&] {
-      place = enter(code, place, key, tuple, now);
-      Value size = contents->size(code, place);
-      code.when(code.compare(CompareKind::ge, size, sizes.evict(code)), [&] {
-        countRemoved(code, place);
-        flush(code, place);
-        if (partitions.limited())
-          partitions.drop(code, key);
+      enter(code, place, key, tuple, now, [&](Value place) {
+        Value size = contents->size(code, place);
+        code.when(code.compare(CompareKind::ge, size, sizes.evict(code)), [&] {
+          flush(code, place);
+          if (partitions.limited())
+            partitions.drop(code, key);
+        });
       });
     });
     return;
@@ -120,7 +162,6 @@ void Policy::tumble(HandlerBuilder &code, Value key, Value tuple, Value now) {
         [&] {
           Value first = code.load(code.fieldRef(place, referenceAt));
           code.when(isFurther(code, own, first, sizes.evict(code)), [&] {
-            countRemoved(code, place);
             flush(code, place);
             code.store(own, code.fieldRef(place, referenceAt));
           });
@@ -134,14 +175,6 @@ void Policy::tumble(HandlerBuilder &code, Value key, Value tuple, Value now) {
     enter(code, place, key, tuple, now);
     return;
   }
-}
-
-/// All tuples of a window are about to leave.
-void Policy::countRemoved(HandlerBuilder &code, Value place) {
-  if (!partitions.limitedBy(PartitionLimit::Tuples))
-    return;
-  Value size = contents->size(code, place);
-  partitions.countTuples(code, code.sub(code.constant(size.getType(), 0), size));
 }
 
 //===--- markers and time ---------------------------------------------------------------===//
@@ -192,7 +225,7 @@ void Policy::onTick() {
 }
 
 void Policy::expand(Contents &what) {
-  declare(what);
+  declare(what, sweeps());
   onTuple();
   onPunct();
   onTick();

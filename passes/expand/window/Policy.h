@@ -5,6 +5,10 @@
 // else; then old tuples leave, the new one enters, and a count triggers. Partitions are evicted
 // when the tuple has entered, before its window fires.
 //
+// With @catch a failure ends a handler and not the program. A tuple that fails before it has
+// entered changes nothing but what has left for it. A tumbling window whose results fail is marked
+// until somebody looks at it again, and then emptied.
+//
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "passes/expand/window/Eviction.h"
@@ -31,10 +35,14 @@ private:
   void onTick();
   void tumble(HandlerBuilder &, mlir::Value key, mlir::Value tuple, mlir::Value now);
   void slide(HandlerBuilder &, mlir::Value key, mlir::Value tuple, mlir::Value now);
+  bool sweeps() const;
+  void sweep(HandlerBuilder &, mlir::Value now);
+  void beginAnew(HandlerBuilder &, mlir::Value window);
   void triggerByDelta(HandlerBuilder &, mlir::Value window, mlir::Value tuple);
   void triggerByCount(HandlerBuilder &, mlir::Value window);
   void partitionGoes(HandlerBuilder &, mlir::Value window) override;
-  /// All tuples of a window are about to leave.
+  void recover(HandlerBuilder &, mlir::Value window) override;
+  void markFired(HandlerBuilder &, mlir::Value window, bool fired);
   void countRemoved(HandlerBuilder &, mlir::Value window);
   void slideAll(HandlerBuilder &, mlir::Value now);
   void fire(HandlerBuilder &, mlir::Value window);
@@ -46,7 +54,9 @@ private:
 
   PolicyOptions options;
   // Attributes of the record, where the policy needs them.
-  unsigned referenceAt = 0, hasReferenceAt = 0, sinceAt = 0;
+  unsigned referenceAt = 0;
+  std::optional<unsigned> hasReferenceAt, sinceAt;
+  std::optional<unsigned> firedAt; // where failures are caught: its tuples are to leave
 };
 
 } // namespace sluice::window

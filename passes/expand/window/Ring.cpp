@@ -1,5 +1,6 @@
 //===- Ring.cpp - a queue of what a window holds --------------------------===//
 #include "passes/expand/window/Ring.h"
+#include "ir/Kinds.h"
 
 using namespace mlir;
 using namespace sluice;
@@ -7,9 +8,16 @@ using namespace sluice::window;
 using spl::BinaryKind;
 using spl::CompareKind;
 
-Ring::Ring(Record &owner, spl::TupleType element) : elementType(element) {
-  MLIRContext *context = element.getContext();
-  slotsAt = owner.add("slots", spl::ListType::get(context, element));
+/// Slots of no size could not be told apart.
+static spl::TupleType withSize(Record element) {
+  if (spl::bytesOf(element.type()) == 0)
+    element.add("unit", IntegerType::get(element.context(), 1));
+  return element.type();
+}
+
+Ring::Ring(Record &owner, const Record &element) : elementType(withSize(element)) {
+  MLIRContext *context = owner.context();
+  slotsAt = owner.add("slots", spl::ListType::get(context, elementType));
   headAt = owner.add("head", ui64(context));
   countAt = owner.add("count", ui64(context));
 }

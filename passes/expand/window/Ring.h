@@ -12,8 +12,8 @@ namespace sluice::window {
 
 class Ring {
 public:
-  /// Adds the ring's attributes to the record that it lies in.
-  Ring(Record &owner, spl::TupleType element);
+  /// Adds the ring's attributes to the record that it lies in. `element` may have no attribute.
+  Ring(Record &owner, const Record &element);
 
   mlir::Value count(HandlerBuilder &, mlir::Value owner) const;
   /// The place of the element `index` (ui64) behind the oldest.

@@ -1,6 +1,5 @@
 //===- RingStore.cpp - what stores with a ring share ----------------------===//
 #include "passes/expand/window/RingStore.h"
-#include "ir/Kinds.h"
 
 using namespace mlir;
 using namespace sluice;
@@ -10,13 +9,6 @@ RingStore::RingStore(Record &window, ArrayRef<mlir::Type> marks)
     : window(window), entry(window.context()) {
   for (mlir::Type type : marks)
     entry.add("mark", type);
-}
-
-/// Elements have a size: a ring of nothing could not be addressed.
-void RingStore::complete() {
-  if (spl::bytesOf(entry.type()) == 0)
-    entry.add("unit", IntegerType::get(window.context(), 1));
-  ring.emplace(window, entry.type());
 }
 
 Value RingStore::push(HandlerBuilder &code, Value window, ArrayRef<Value> marks) {

@@ -20,7 +20,7 @@ public:
 
 protected:
   RingStore(Record &window, llvm::ArrayRef<mlir::Type> marks);
-  void complete();
+  void complete() { ring.emplace(window, entry); }
   /// A new element with its marks.
   mlir::Value push(HandlerBuilder &, mlir::Value window, llvm::ArrayRef<mlir::Value> marks);
   /// Calls `gone` for each element whose mark tells it to leave, and drops it.

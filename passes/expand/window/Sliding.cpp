@@ -29,54 +29,76 @@ void Policy::triggerByDelta(HandlerBuilder &code, Value place, Value tuple) {
   Value own = code.field(tuple, attr.getTrigger().getAttribute());
   Value reference = code.fieldRef(place, referenceAt);
   code.when(
-      code.load(code.fieldRef(place, hasReferenceAt)),
+      code.load(code.fieldRef(place, *hasReferenceAt)),
       [&] {
         code.when(isFurther(code, own, code.load(reference), sizes.trigger(code)), [&] {
-          fireIfFull(code, place);
           code.store(own, reference);
+          fireIfFull(code, place);
         });
       },
       [&] {
         code.store(own, reference);
-        code.store(code.constant(boolean, 1), code.fieldRef(place, hasReferenceAt));
+        code.store(code.constant(boolean, 1), code.fieldRef(place, *hasReferenceAt));
       });
 }
 
 void Policy::triggerByCount(HandlerBuilder &code, Value place) {
   if (sizes.constantTrigger() == 1)
     return fireIfFull(code, place);
-  Value since = code.increment(code.fieldRef(place, sinceAt));
+  Value since = code.increment(code.fieldRef(place, *sinceAt));
   code.when(code.compare(CompareKind::eq, since, sizes.trigger(code)), [&] {
-    code.store(code.constant(since.getType(), 0), code.fieldRef(place, sinceAt));
+    code.store(code.constant(since.getType(), 0), code.fieldRef(place, *sinceAt));
     fireIfFull(code, place);
   });
 }
 
-void Policy::slide(HandlerBuilder &code, Value key, Value tuple, Value now) {
-  Value place = partitions.find(code, key);
-  if (options.drains)
-    return unlessCountIsZero(code, [&] {
-      evict(code, place, tuple, now);
-      enter(code, place, key, tuple, now);
-    });
-  WindowPolicy trigger = attr.getTrigger().getPolicy();
-  if (trigger == WindowPolicy::Delta) {
-    if (evictsBy(WindowPolicy::Time)) // the clock does not wait for the tuple
+/// Where no tick looks at all partitions.
+bool Policy::sweeps() const {
+  return partitions.partitioned() && evictsBy(WindowPolicy::Time) &&
+         attr.getTrigger().getPolicy() != WindowPolicy::Time;
+}
+
+/// Tuples that have been there for too long leave some other partitions, too.
+void Policy::sweep(HandlerBuilder &code, Value now) {
+  if (sweeps())
+    partitions.sweep(code, [&](Value place) {
       evictByTime(code, place, now);
+      return isEmpty(code, place);
+    });
+}
+
+/// A partition that time has emptied is none: its next tuple begins it anew.
+void Policy::beginAnew(HandlerBuilder &code, Value place) {
+  if (!partitions.partitioned())
+    return;
+  code.when(isEmpty(code, place), [&] {
+    for (std::optional<unsigned> at : {hasReferenceAt, sinceAt})
+      if (at)
+        code.store(code.zero(window.type().getTypes()[*at]), code.fieldRef(place, *at));
+  });
+}
+
+void Policy::slide(HandlerBuilder &code, Value key, Value tuple, Value now) {
+  sweep(code, now);
+  Value place = partitions.find(code, key);
+  WindowPolicy trigger = attr.getTrigger().getPolicy();
+  bool expires = evictsBy(WindowPolicy::Time); // the clock does not wait for the tuple
+  if (expires) {
+    evictByTime(code, place, now);
+    beginAnew(code, place);
+  }
+  if (!options.drains && trigger == WindowPolicy::Delta)
     triggerByDelta(code, place, tuple);
-  }
-  auto stay = [&] {
-    evict(code, place, tuple, now);
-    place = enter(code, place, key, tuple, now);
+  auto count = [&](Value place) {
+    if (!options.drains && trigger == WindowPolicy::Count)
+      triggerByCount(code, place);
   };
-  if (!mayBeZero()) {
-    stay();
-  } else {
-    unlessCountIsZero(code, stay);
-    place = partitions.find(code, key);
-  }
-  if (trigger == WindowPolicy::Count)
-    triggerByCount(code, place);
+  auto stay = [&] {
+    if (!expires)
+      evict(code, place, tuple, now);
+    enter(code, place, key, tuple, now, count);
+  };
+  unlessCountIsZero(code, stay, [&] { count(place); });
 }
 
 /// All windows are triggered by time. Partitions that time has emptied are no partitions any more.
@@ -98,9 +120,7 @@ void Policy::slideAll(HandlerBuilder &code, Value now) {
     code.when(holdsTuples(code, place), trigger);
   });
   if (expires)
-    partitions.dropIf(code, [&](Value place) {
-      return code.compare(CompareKind::eq, holdsTuples(code, place), code.constant(boolean, 0));
-    });
+    partitions.dropIf(code, [&](Value place) { return isEmpty(code, place); });
   auto alone = [&] {
     if (options.incomplete)
       code.submitWindow(0);

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "passes/expand/OperatorExpansion.h"
+#include "passes/expand/window/Delta.h"
 
 using namespace mlir;
 using namespace sluice;
@@ -16,7 +17,8 @@ using namespace sluice::stream;
 using spl::BinaryKind;
 using spl::CompareKind;
 
-/// Two of them go on for each that a full table lets in: see above.
+/// For each new entry. The table grows by that one, so the hand comes round it after half as many
+/// new entries as the table had.
 static constexpr int64_t kSteps = 3;
 static constexpr double kDefaultSeconds = 600;
 
@@ -65,9 +67,7 @@ public:
         limit(op, "delta", type) {}
   Value now(HandlerBuilder &code) override { return code.field(code.argument(0), attribute); }
   Value isOver(HandlerBuilder &code, Value now, Value mark) override {
-    Value later = code.compare(CompareKind::gt, now, mark);
-    Value far = code.compare(CompareKind::gt, code.sub(now, mark), limit.in(code));
-    return arith::AndIOp::create(code.ops(), code.loc(), later, far);
+    return window::isFurther(code, now, mark, limit.in(code));
   }
 
 private:
@@ -107,6 +107,7 @@ public:
   void onPunct();
 
 private:
+  void lookUp(HandlerBuilder &, Value key, Value now);
   void sweep(HandlerBuilder &, Value now);
 
   OperatorOp op;
@@ -170,18 +171,10 @@ void DeDuplicate::sweep(HandlerBuilder &code, Value now) {
   code.enter(done);
 }
 
-void DeDuplicate::onTuple() {
-  HandlerBuilder code = beginOnTuple(op, 0);
+/// Where the key is known, and its tuple not too old, the handler ends; else the key is remembered.
+void DeDuplicate::lookUp(HandlerBuilder &code, Value key, Value now) {
   Block *known = code.newBlock(), *fresh = code.newBlock(), *renewed = code.newBlock(),
         *duplicate = code.newBlock(), *pass = code.newBlock();
-  Value key = code.argument(0);
-  if (op.param("key"))
-    key = keyValue(code, *op.param("key"), key);
-  Value now = age->now(code);
-  Block *find = code.newBlock();
-  // A key with a NaN equals no other.
-  code.branch(code.compare(CompareKind::eq, key, key), find, pass);
-  code.enter(find);
   Value table = seen.place(code);
   Value before = code.size(code.load(table));
   mlir::Type place = spl::RefType::get(op.getContext(), age->type);
@@ -196,15 +189,24 @@ void DeDuplicate::onTuple() {
   code.store(now, slot);
   sweep(code, now);
   code.branch(pass);
-  code.enter(pass);
-  code.submit(0, outputTuple(op, code, 0));
-  code.end();
 
   code.enter(duplicate);
   if (flagOf(op, "resetOnDuplicate", true))
     code.store(now, slot);
   if (op.getNumResults() > 1)
     code.submit(1, outputTuple(op, code, 1));
+  code.end();
+  code.enter(pass);
+}
+
+void DeDuplicate::onTuple() {
+  HandlerBuilder code = beginOnTuple(op, 0);
+  Value key = code.argument(0);
+  if (op.param("key"))
+    key = keyValue(code, *op.param("key"), key);
+  Value now = age->now(code);
+  whenKeyIsFound(code, key, [&] { lookUp(code, key, now); });
+  code.submit(0, outputTuple(op, code, 0));
   code.end();
 }
 

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "passes/expand/OperatorExpansion.h"
 #include "passes/expand/window/Policy.h"
-#include "passes/expand/window/Ring.h"
+#include "passes/expand/window/RingStore.h"
 
 using namespace mlir;
 using namespace sluice;
@@ -30,9 +30,9 @@ namespace {
 /// What a row consists of.
 class Rows {
 public:
-  explicit Rows(stream::OperatorOp op);
+  /// Adds the keys to the record of a row.
+  Rows(stream::OperatorOp op, Record &record);
 
-  spl::TupleType type() const { return record.type(); }
   /// For each key that rows begin with, whether it is descending.
   DenseBoolArrayAttr descending() const { return DenseBoolArrayAttr::get(context, directions); }
   /// One more key, behind the others, which the caller stores. Before `complete`.
@@ -41,48 +41,48 @@ public:
     return record.add(name, type);
   }
   void complete();
-  void store(HandlerBuilder &, Value tuple, Value row) const;
+  /// The values of sortBy.
+  SmallVector<Value> keysOf(HandlerBuilder &code, Value tuple) const {
+    return code.inlineBody(*op.param("sortBy"), tuple);
+  }
+  void store(HandlerBuilder &, ValueRange keys, Value tuple, Value row) const;
   void submit(HandlerBuilder &, Value row) const;
 
 private:
   mutable stream::OperatorOp op;
   MLIRContext *context;
-  Record record;
+  Record &record;
   SmallVector<bool> directions;
   SmallVector<std::optional<unsigned>> keysAt;      // by value of sortBy; none: a value twice
   SmallVector<std::optional<unsigned>> attributeAt; // by attribute of the input
 };
 
-class SortWindow : public Contents {
+class SortWindow : public RingStore {
 public:
-  SortWindow(stream::OperatorOp op) : rows(op) {}
+  SortWindow(stream::OperatorOp op, Record &window) : RingStore(window, {}), rows(op, entry) {}
   void evictIf(HandlerBuilder &, Value, unsigned, llvm::function_ref<Value(Value)>) override {
     never();
   }
-  Value oldestMark(HandlerBuilder &, Value, unsigned) override { return never(); }
 
 protected:
-  static Value never() { llvm_unreachable("a sliding window to sort goes by count"); }
+  static void never() { llvm_unreachable("a sliding window to sort goes by count"); }
   Value rowsPlace(HandlerBuilder &code, Value window) { return ring->slots(code, window); }
 
   Rows rows;
-  std::optional<Ring> ring;
 };
 
 /// A tumbling window.
 class SortedAtOnce : public SortWindow {
 public:
-  SortedAtOnce(stream::OperatorOp op, Record &window) : SortWindow(op) {
+  SortedAtOnce(stream::OperatorOp op, Record &window) : SortWindow(op, window) {
     rows.complete();
-    ring.emplace(window, rows.type());
+    complete();
   }
   void insert(HandlerBuilder &code, Value window, Value tuple, ArrayRef<Value>) override {
-    rows.store(code, tuple, ring->push(code, window));
+    SmallVector<Value> keys = rows.keysOf(code, tuple); // may fail: first
+    rows.store(code, keys, tuple, ring->push(code, window));
   }
-  Value size(HandlerBuilder &code, Value window) override { return ring->count(code, window); }
   void submit(HandlerBuilder &code, Value window) override;
-  mlir::Type element() const override { return ring->element(); }
-  void clear(HandlerBuilder &code, Value window) override { ring->clear(code, window); }
   void evictOldest(HandlerBuilder &, Value) override { never(); }
 };
 
@@ -96,7 +96,6 @@ public:
     return code.load(code.fieldRef(window, sizeAt));
   }
   void submit(HandlerBuilder &, Value) override { never(); }
-  mlir::Type element() const override { return ring->element(); }
   void clear(HandlerBuilder &, Value) override { never(); }
   void evictOldest(HandlerBuilder &, Value window) override;
 
@@ -116,8 +115,8 @@ static bool isInput(Value tuple, Region &param) {
   return argument && argument.getOwner() == &param.front();
 }
 
-Rows::Rows(stream::OperatorOp op)
-    : op(op), context(op.getContext()), record(context),
+Rows::Rows(stream::OperatorOp op, Record &record)
+    : op(op), context(op.getContext()), record(record),
       attributeAt(op.inputTuple(0).getTypes().size()) {
   Region &sortBy = *op.param("sortBy");
   SmallVector<Value> keys(yieldOf(sortBy).getValues());
@@ -143,8 +142,7 @@ void Rows::complete() {
       at = record.add("kept", type);
 }
 
-void Rows::store(HandlerBuilder &code, Value tuple, Value row) const {
-  SmallVector<Value> keys = code.inlineBody(*op.param("sortBy"), tuple);
+void Rows::store(HandlerBuilder &code, ValueRange keys, Value tuple, Value row) const {
   for (auto [at, key] : llvm::zip_equal(keysAt, keys))
     if (at)
       code.store(key, code.fieldRef(row, *at));
@@ -153,7 +151,7 @@ void Rows::store(HandlerBuilder &code, Value tuple, Value row) const {
       code.store(code.field(tuple, index), code.fieldRef(row, *at));
 }
 
-/// Assignments do not count: see Rules.cpp.
+/// The row's tuple as it came: an output clause changes nothing, and Sema warns of it (Rules.cpp).
 void Rows::submit(HandlerBuilder &code, Value row) const {
   SmallVector<Value> values;
   for (std::optional<unsigned> at : attributeAt)
@@ -178,12 +176,12 @@ void SortedAtOnce::submit(HandlerBuilder &code, Value window) {
 
 //===--- sliding --------------------------------------------------------------------===//
 
-SortedByHeap::SortedByHeap(stream::OperatorOp op, Record &window) : SortWindow(op) {
+SortedByHeap::SortedByHeap(stream::OperatorOp op, Record &window) : SortWindow(op, window) {
   MLIRContext *context = op.getContext();
   mlir::Type number = ui64(context);
   arrivalAt = rows.addKey("arrival", number);
   rows.complete();
-  ring.emplace(window, rows.type());
+  complete();
   entryType = spl::TupleType::get(
       context, {StringAttr::get(context, "word"), StringAttr::get(context, "row")},
       {number, number});
@@ -199,6 +197,7 @@ Value SortedByHeap::rowOf(HandlerBuilder &code, Value window, Value entry) {
 }
 
 void SortedByHeap::insert(HandlerBuilder &code, Value window, Value tuple, ArrayRef<Value>) {
+  SmallVector<Value> keys = rows.keysOf(code, tuple);
   Value heap = code.fieldRef(window, heapAt), used = size(code, window);
   Value made = ring->count(code, window);
   code.when(code.compare(CompareKind::eq, used, made), [&] {
@@ -206,7 +205,7 @@ void SortedByHeap::insert(HandlerBuilder &code, Value window, Value tuple, Array
     code.push(heap, code.tuple(entryType, {made, made}));
   });
   Value row = rowOf(code, window, used);
-  rows.store(code, tuple, row);
+  rows.store(code, keys, tuple, row);
   code.store(code.increment(code.fieldRef(window, arrivalsAt)), code.fieldRef(row, arrivalAt));
   spl::HeapPushOp::create(code.ops(), code.loc(), heap, used, rowsPlace(code, window),
                           rows.descending());
