@@ -45,7 +45,7 @@ struct DriverOptions {
   std::vector<std::string> rest; // of test and bench
   unsigned optLevel = 2;
   unsigned errorLimit = 20; // 0: none
-  unsigned columns = 0; // of a terminal; 0: ask it
+  unsigned columns = 0;     // of a terminal; 0: ask it
   bool follow = false, numbers = false;
   bool verifyDiagnostics = false, timing = false;
 };
