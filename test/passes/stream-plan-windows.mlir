@@ -235,7 +235,7 @@ stream.graph @G submissions = [] {
   }
   // A group whose key is a NaN is not found when its tuples leave.
   // CHECK: plan <tuples, "a group may have a NaN, which is not found again">
-  %o = stream.operator "O" kind "K" (%floats) [1] : (!f) -> !s {
+  %nan = stream.operator "NaN" kind "K" (%floats) [1] : (!f) -> !s {
     stream.window 0 <kind = sliding, evict = <count>, trigger = <count>> {
       %0 = spl.const 3 : si64
       %1 = spl.const 1 : si64

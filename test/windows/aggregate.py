@@ -56,7 +56,11 @@ def deviation(kind, column, sample):
 
 
 def distinct(column):
-    return list(dict.fromkeys(value for value in column if value == value))
+    found = []
+    for value in column:
+        if value == value and value not in found:
+            found.append(value)
+    return found
 
 
 def numbers(column):

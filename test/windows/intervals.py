@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from expressions import BILLION, SYS
 from values import Timestamp
-from windows import Bag, Firing
+from windows import Bag, Firing, findable
 
 FARTHEST = 2**62  # no tuple has a time beyond it, nor before its negative
 
@@ -95,6 +95,8 @@ class Intervals:
     def row(self, row):
         time, key = self.time_of(row), self.key(row)
         if self.latest is not None and time < self.latest - self.lengths.discard_age:
+            return []
+        if not findable(key):
             return []
         panes = self.covering(time)
         self.entered.append((panes, key, row))

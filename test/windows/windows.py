@@ -203,7 +203,8 @@ class Sliding(Partitions):
         if not findable(self.key(row)):
             return fired
         held = self.partitions.get(self.key(row))
-        if held and self.window.partitioned and not self.exists(held, now):
+        emptied = self.window.evict.kind == "time" and held and not self.content(held, now)
+        if emptied and self.window.partitioned:
             held = self.partitions.pop(self.key(row)) and None  # it begins anew
         if trigger.kind == "delta" and held:
             if exceeds(trigger, row, self.delta_reference(held)):

@@ -52,9 +52,9 @@ void Policy::triggerByCount(HandlerBuilder &code, Value place) {
   });
 }
 
-/// Where no tick looks at all partitions.
+/// Where no tick looks at all partitions, and no limit drops those that are not used.
 bool Policy::sweeps() const {
-  return partitions.partitioned() && evictsBy(WindowPolicy::Time) &&
+  return partitions.partitioned() && !partitions.limited() && evictsBy(WindowPolicy::Time) &&
          attr.getTrigger().getPolicy() != WindowPolicy::Time;
 }
 
