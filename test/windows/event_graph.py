@@ -108,6 +108,22 @@ class Split(Stage):
             self.graph.submit(streams[index % len(streams)], Event(ROW, row))
 
 
+class DynamicFilter(Stage):
+    def __init__(self, graph, invocation):
+        super().__init__(graph, invocation)
+        (self.key,), (self.added,) = map(invocation.expressions, ("key", "addKey"))
+        self.keys = set()
+
+    def row(self, port, row):
+        streams = list(self.invocation.outputs)
+        if port == 1:
+            self.keys.add(self.added(row))
+        elif self.key(row) in self.keys:
+            self.graph.submit(streams[0], Event(ROW, row))
+        elif len(streams) > 1:
+            self.graph.submit(streams[1], Event(ROW, row))
+
+
 class Custom(Stage):
     """Submits what comes, and some tuples twice if its text says so."""
 
@@ -162,7 +178,7 @@ def rows_of(items):
 
 
 STAGES = {"Aggregate": Window, "Custom": Custom, "Filter": Filter, "Functor": Functor}
-STAGES |= {"Split": Split, "Union": Stage}
+STAGES |= {"DynamicFilter": DynamicFilter, "Split": Split, "Throttle": Stage, "Union": Stage}
 KINDS = "|".join(STAGES)
 
 

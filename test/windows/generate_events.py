@@ -25,6 +25,7 @@ KINDS = [
     ("tuple<int64 e> a", "a.e", "Milliseconds", "{{e = {0}}}", False),
 ]
 CONDITIONS = ["k > 0", "n % 3l != 1l", "t % 5l < 3l", "true", "x < 0.0"]
+STEPS = ["filter", "functor", "custom", "split", "split", "throttle", "known", "another", "another"]
 
 
 def seconds(milliseconds):
@@ -45,7 +46,7 @@ class EventGenerator(Generator):
         self.name, self.texts = name, []
         kind = self.random.choice(KINDS)
         self.attribute, self.path, self.resolution, self.value, self.made = kind
-        signed = not self.attribute.startswith("uint64")
+        signed = self.attribute.startswith(("int64", "tuple<int64"))
         self.time = self.random.choice(TIMES + BEFORE_ALL * signed)
 
     def new(self):
@@ -113,6 +114,25 @@ class EventGenerator(Generator):
             left = self.step(left, ["filter", "functor"])
         return self.meet(left, right)
 
+    def throttle(self, inner):
+        stream = self.new()
+        self.add(f"stream<{inner}> {stream} = Throttle({inner}) {{ param rate : 1000000000.0; }}")
+        return stream
+
+    def known(self, inner):
+        """Tuples whose key has come on another stream, or all, in two streams that meet."""
+        keys, stream = self.random.choice([self.source, self.timeless])(), self.new()
+        param = "param key : k; addKey : k * 2;"
+        if self.chance(0.5):
+            self.add(
+                f"stream<{inner}> {stream} = DynamicFilter({inner}; {keys}) {{ {param} }}"
+            )
+            return stream
+        streams = f"{stream}L", f"{stream}R"
+        types = "; ".join(f"stream<{inner}> {part}" for part in streams)
+        self.add(f"({types}) = DynamicFilter({inner}; {keys}) {{ {param} }}")
+        return self.meet(*streams)
+
     def meet(self, left, right, timed=True):
         """Two streams become one; both have event time unless `timed` is false."""
         if timed and self.chance(0.3):  # at one port
@@ -134,7 +154,7 @@ class EventGenerator(Generator):
         timed = kind == "source"
         return self.meet(inner, other, timed)
 
-    def step(self, inner, kinds=("filter", "functor", "custom", "split", "split", "another")):
+    def step(self, inner, kinds=STEPS):
         return getattr(self, self.random.choice(kinds))(inner)
 
     # Windows.
