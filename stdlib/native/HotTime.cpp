@@ -31,7 +31,8 @@ SL_HOT(eventNanos, ml)(Ctx *, int64_t *result, uint64_t ticks, int64_t nanosPerT
   return 0;
 }
 SL_HOT(eventNanos, T)(Ctx *, int64_t *result, const Timestamp *time) {
-  int64_t most = kMaxNanos / kBillion + 1; // one more, which is still no overflow
+  // So many that no nanoseconds bring them back into the range, and still no overflow.
+  int64_t most = kMaxNanos / kBillion + 2;
   int64_t seconds = time->seconds > most ? most : time->seconds < -most ? -most : time->seconds;
   int64_t nanos = seconds * kBillion + int64_t(time->nanos);
   *result = nanos > kMaxNanos ? kMaxNanos : nanos < -kMaxNanos ? -kMaxNanos : nanos;

@@ -73,6 +73,8 @@ TEST_F(EventTime, NanosSaturate) {
   EXPECT_EQ(nanosOf({-4611686019, 572612097, 0}), -kMaxNanos + 1);
   EXPECT_EQ(nanosOf({INT64_MAX, 0, 0}), kMaxNanos);
   EXPECT_EQ(nanosOf({INT64_MIN, 0, 0}), -kMaxNanos);
+  EXPECT_EQ(nanosOf({INT64_MIN, 999999999, 0}), -kMaxNanos);
+  EXPECT_EQ(nanosOf({-6000000000, 990000000, 0}), -kMaxNanos);
 }
 
 TEST_F(EventTime, TimeOfTicks) {
