@@ -52,7 +52,7 @@ std::optional<int64_t> GraphSema::nanosOf(Instance &inst, const ast::Annotation 
     return std::nullopt;
   auto *constant = llvm::dyn_cast<typed::ConstExpr>(value.get());
   if (constant && constant->real() >= 0)
-    return int64_t(std::min(constant->real() * 1e9, double(kMaxNanos)));
+    return std::llround(std::min(constant->real() * 1e9, double(kMaxNanos)));
   bool isSubmitted = anyExpr(
       *value, [](const typed::Expr &part) { return llvm::isa<typed::SubmissionValueExpr>(part); });
   if (isSubmitted)

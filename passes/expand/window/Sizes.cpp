@@ -86,7 +86,10 @@ Value Sizes::raw(HandlerBuilder &code, unsigned index) const {
 Value window::nanoseconds(HandlerBuilder &code, Value seconds) {
   Value billion = spl::ConstOp::create(code.ops(), code.loc(), seconds.getType(),
                                        code.ops().getF64FloatAttr(1e9));
-  return code.cast(code.binary(spl::BinaryKind::mul, seconds, billion), si64(seconds.getContext()));
+  Value half = spl::ConstOp::create(code.ops(), code.loc(), seconds.getType(),
+                                    code.ops().getF64FloatAttr(0.5));
+  Value nanos = code.add(code.binary(spl::BinaryKind::mul, seconds, billion), half);
+  return code.cast(nanos, si64(seconds.getContext()));
 }
 
 Value Sizes::get(HandlerBuilder &code, unsigned index, stream::BoundAttr policy) const {
