@@ -5,6 +5,7 @@
 #include "sluice/enums.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include <limits>
 
 namespace sluice {
 #define GEN_PASS_DEF_STREAMROUTEWATERMARKS
@@ -25,6 +26,9 @@ static bool makesWatermarks(OpResult stream) {
   });
   return makes;
 }
+
+/// Of a stream that has ended: no watermark is as late.
+static constexpr int64_t kEnded = std::numeric_limits<int64_t>::max();
 
 namespace {
 /// The watermarks of several input ports become one sequence.
@@ -62,7 +66,7 @@ private:
     HandlerBuilder code(op.getLoc(), handler.getBody(), marker);
     Value final = code.constant(marker, int64_t(PunctuationKind::Final));
     code.when(code.compare(CompareKind::eq, code.argument(0), final), [&] {
-      code.store(code.constant(last.type(), kLatest), time.place(code));
+      code.store(code.constant(last.type(), kEnded), time.place(code));
       forward(code);
     });
     if (old) {
@@ -74,7 +78,7 @@ private:
 
   void forward(HandlerBuilder &code) {
     Value least = code.variable("least", last.type());
-    code.store(code.constant(last.type(), kLatest), least);
+    code.store(code.constant(last.type(), kEnded), least);
     for (const AddedState &state : times) {
       Value time = code.load(state.place(code));
       code.when(code.compare(CompareKind::lt, time, code.load(least)),
@@ -84,7 +88,7 @@ private:
     Value advances = code.compare(CompareKind::gt, time, code.load(last.place(code)));
     code.when(advances, [&] {
       code.store(time, last.place(code));
-      Value known = code.compare(CompareKind::lt, time, code.constant(last.type(), kLatest));
+      Value known = code.compare(CompareKind::lt, time, code.constant(last.type(), kEnded));
       code.when(known, [&] {
         for (unsigned port : to)
           code.submitWatermark(port, time);

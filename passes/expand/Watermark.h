@@ -8,7 +8,7 @@
 
 namespace sluice {
 
-constexpr int64_t kEarliest = -(int64_t(1) << 62), kLatest = int64_t(1) << 62;
+constexpr int64_t kEarliest = -(int64_t(1) << 62);
 
 inline mlir::Type timeType(mlir::MLIRContext *context) {
   return mlir::IntegerType::get(context, 64, mlir::IntegerType::Signed);

@@ -74,7 +74,7 @@ stream.graph @Meet submissions = [] {
   // CHECK-NEXT: spl.store {{%.*}}, [[SLOT]]
   // CHECK: stream.submit_punct 0, watermark
   // CHECK: stream.on_punct 0
-  // CHECK: spl.const 4611686018427387904
+  // CHECK: spl.const 9223372036854775807
   // CHECK: stream.on_watermark 1
   // CHECK: "Window" kind "spl.utility::Custom"([[M]]) [1]
   stream.operator "Window" kind "spl.utility::Custom" (%left, %right) [2] : (!s, !s) -> () {

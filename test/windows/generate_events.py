@@ -11,15 +11,15 @@ from windows import FINAL, Event
 TIMES = ["t", "t", "t", "t * 3l", "t - 50l", "t / 4l", "-t", "t * 86400000l"]
 TIMES += ["n % 11l == 5l ? t + 100000l : t", "n % 7l == 2l ? t - 40l : t", "k == 3 ? -t : t"]
 TIMES += ["t * 1000000000l"]
-BEFORE_ALL = ["n % 13l == 4l ? t - 6000000000000l : t"]
+TIMES += ["n % 17l == 9l ? t + 6000000000000l : t", "n % 13l == 4l ? t - 6000000000000l : t"]
 # (attribute, its path, resolution, what it is of milliseconds, whether aggregates can make it)
 KINDS = [
     ("int64 e", "e", "Milliseconds", "{0}", True),
     ("int64 e", "e", "", "{0}", True),
     ("int64 e", "e", "Microseconds", "({0}) * 1000l + n % 2l", True),
     ("int64 e", "e", "Nanoseconds", "({0}) * 1000000l - n % 3l", True),
-    ("uint64 e", "e", "Milliseconds", "(uint64) (({0}) + 2000000000000l)", True),
-    ("uint64 e", "e", "Nanoseconds", "(uint64) (({0}) * 1000000l + 2000000000000000000l)", True),
+    ("uint64 e", "e", "Milliseconds", "(uint64) (({0}) + 1000l)", True),
+    ("uint64 e", "e", "Nanoseconds", "(uint64) (({0}) * 1000000l + 100000000000l)", True),
     ("timestamp e", "e", "Nanoseconds", "toTimestamp({0}, Sys.Milliseconds)", True),
     ("timestamp e", "e", "", "toTimestamp(({0}) * 1000l - n % 3l, Sys.Microseconds)", True),
     ("tuple<int64 e> a", "a.e", "Milliseconds", "{{e = {0}}}", False),
@@ -46,8 +46,7 @@ class EventGenerator(Generator):
         self.name, self.texts = name, []
         kind = self.random.choice(KINDS)
         self.attribute, self.path, self.resolution, self.value, self.made = kind
-        signed = self.attribute.startswith(("int64", "tuple<int64"))
-        self.time = self.random.choice(TIMES + BEFORE_ALL * signed)
+        self.time = self.random.choice(TIMES)
 
     def new(self):
         return f"{self.name}S{len(self.texts)}"
