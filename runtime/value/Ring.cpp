@@ -7,8 +7,11 @@ using namespace sluice;
 extern "C" int32_t sl_bad_size(Ctx *ctx, const TypeDesc *type, const char *word, const void *size) {
   TextOut text;
   printValue(text, type, size, false);
-  return sl_error(ctx, "a window of `%s(%.*s)` would hold nothing", word, int(text.size),
-                  text.data);
+  std::string_view number(text.data, text.size);
+  const char *reason = number == "0" || number == "-0"       ? "not above 0"
+                       : number == "nan" || number == "-nan" ? "no number"
+                                                             : "below 0";
+  return sl_error(ctx, "`%s` is %.*s, which is %s", word, int(text.size), text.data, reason);
 }
 
 extern "C" int32_t sl_grow_ring(Ctx *ctx, const TypeDesc *list, Seq *slots, uint64_t *head) {

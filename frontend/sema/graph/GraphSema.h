@@ -151,4 +151,8 @@ const ast::Expr *valueOf(const ast::Annotation &, llvm::StringRef key);
 /// The plain name that an expression or type actual consists of, or null.
 const ast::NameExpr *plainName(const ast::Expr *);
 
+/// Whether a constant is below 0, no number or, if it has to be `positive`, 0; reports that. What
+/// is known at the start only is checked there (spl.check_size).
+bool isBadSize(Diagnostics &, const typed::Expr &value, Range, llvm::StringRef word, bool positive);
+
 } // namespace sluice::sema

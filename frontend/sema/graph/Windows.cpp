@@ -32,6 +32,7 @@ private:
   ExprPtr size(const ast::Expr *, StringRef word, StringRef cls, SplType::Kind to);
   bool isFixed(const typed::Expr &, const ast::Expr *);
   bool isNegative(const typed::Expr &, const ast::Expr *, StringRef word);
+  void checkFires(const Window::Bound &, StringRef what);
   void checkPanes();
   void setKind(Window::Kind, Range);
   void finish(Range);
@@ -114,22 +115,36 @@ void WindowReader::checkPanes() {
     diags.report(panes.offset->range, Diag::err_window_pane_offset);
 }
 
-/// Whether a constant is below 0, or no number. The others are checked at the start
-/// (spl.check_size).
-bool WindowReader::isNegative(const typed::Expr &value, const ast::Expr *at, StringRef word) {
+bool sema::isBadSize(Diagnostics &diags, const typed::Expr &value, Range range, StringRef word,
+                     bool positive) {
   auto *constant = llvm::dyn_cast<typed::ConstExpr>(&value);
   bool isInteger = value.type->inClass("integral");
-  if (!constant || (isInteger && !(value.type->info().classes & type_class::Signed)))
+  if (!constant || !(isInteger || value.type->inClass("floatingpoint")))
     return false;
+  bool isSigned = !isInteger || (value.type->info().classes & type_class::Signed);
   double number = isInteger ? double(constant->integer()) : constant->real();
-  if (number >= 0)
+  if (number > 0 || (isSigned ? number == 0 && !positive : number != 0 || !positive))
     return false;
   std::string text;
   llvm::raw_string_ostream(text) << llvm::format("%.15g", number);
-  bool isPane = llvm::is_contained({"intervalOffset", "discardAge"}, word);
-  diags.report(at->range, isPane ? Diag::err_window_pane_negative : Diag::err_window_negative, word,
-               text);
+  diags.report(range, Diag::err_bad_size, word, text,
+               number < 0    ? "below 0"
+               : number == 0 ? "not above 0"
+                             : "no number");
   return true;
+}
+
+bool WindowReader::isNegative(const typed::Expr &value, const ast::Expr *at, StringRef word) {
+  return isBadSize(diags, value, at->range, word, /*positive=*/false);
+}
+
+/// A clock that ticks has a period. A count of 0 is never reached.
+void WindowReader::checkFires(const Window::Bound &bound, StringRef what) {
+  auto *constant = llvm::dyn_cast_or_null<typed::ConstExpr>(bound.size.get());
+  if (bound.policy == Window::Time && constant)
+    isBadSize(diags, *constant, constant->range, "time", /*positive=*/true);
+  if (bound.policy == Window::Count && constant && constant->integer() == 0)
+    diags.report(constant->range, Diag::warn_window_never, what);
 }
 
 //===--- policies ----------------------------------------------------------------===//
@@ -312,16 +327,16 @@ void WindowReader::finish(Range range) {
   }
   window.evict = std::move(bounds[0].first);
   if (!sliding)
-    return;
+    return checkFires(window.evict, "tumbling window");
   for (const auto &[bound, at] : bounds)
     if (bound.policy == Window::Punct)
-      diags.report(at, Diag::err_window_policies, "sliding",
-                   "an eviction policy and at most one trigger policy", "");
+      diags.report(at, Diag::err_window_punct);
   if (bounds.size() == 2)
     window.trigger = std::move(bounds[1].first);
   else // count(1)
     window.trigger.size =
         std::make_unique<typed::ConstExpr>(sema.types.get(SplType::Int64), range, int64_t(1));
+  checkFires(window.trigger, "trigger");
 }
 
 std::optional<Window> WindowReader::read(const ast::Setting &setting) {

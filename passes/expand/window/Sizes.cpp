@@ -30,28 +30,36 @@ static StringRef wordOf(stream::PartitionLimit limit) {
   llvm_unreachable("unknown limit");
 }
 
-/// The words of the window clause that the sizes belong to.
-static SmallVector<StringRef> wordsOf(stream::WindowAttr window) {
+/// A size's word in the window clause, and whether it must be above 0.
+using Named = std::pair<StringRef, bool>;
+
+/// Of all sizes. A clock that ticks has a period.
+static SmallVector<Named> namesOf(stream::WindowAttr window) {
   if (window.isInterval())
-    return {"intervalDuration", "creationPeriod", "intervalOffset", "discardAge"};
-  SmallVector<StringRef> words;
-  for (stream::BoundAttr bound : {window.getEvict(), window.getTrigger()})
+    return {{"intervalDuration", true},
+            {"creationPeriod", true},
+            {"intervalOffset", false},
+            {"discardAge", false}};
+  SmallVector<Named> names;
+  auto add = [&](stream::BoundAttr bound, bool fires) {
     if (bound && bound.getPolicy() != WindowPolicy::Punct)
-      words.push_back(stream::stringifyWindowPolicy(bound.getPolicy()));
+      names.emplace_back(stream::stringifyWindowPolicy(bound.getPolicy()),
+                         fires && bound.getPolicy() == WindowPolicy::Time);
+  };
+  add(window.getEvict(), window.isTumbling());
+  add(window.getTrigger(), true);
   if (window.getLimit())
-    words.push_back(wordOf(*window.getLimit()));
-  return words;
+    names.emplace_back(wordOf(*window.getLimit()), false);
+  return names;
 }
 
 /// What the compiler has not checked fails at the start, wherever the sizes are evaluated.
 static void checkAtStart(stream::WindowOp window) {
   stream::YieldOp yield = yieldOf(window.getSizes());
   OpBuilder builder(yield);
-  for (auto [index, size, word] : llvm::enumerate(yield.getValues(), wordsOf(window.getWindow()))) {
-    bool positive = window.getWindow().isInterval() && index <= Sizes::Period;
+  for (auto [size, name] : llvm::zip_equal(yield.getValues(), namesOf(window.getWindow())))
     if (!size.getDefiningOp<spl::ConstOp>() && !size.getType().isUnsignedInteger())
-      spl::CheckSizeOp::create(builder, size.getLoc(), word, size, positive);
-  }
+      spl::CheckSizeOp::create(builder, size.getLoc(), name.first, size, name.second);
 }
 
 Sizes::Sizes(stream::WindowOp window) : bound(window.getWindow()) {
