@@ -101,6 +101,11 @@ bool ErrorStrategy::explainSpecial(Parser *parser, Token *found, const Expected 
     add(range, Diag::err_else_without_if);
     return true;
   }
+  if (type == P::ASSIGN && expected.contains(size_t(P::IN)) && expected.size() == 1) {
+    auto *tokens = parser->getTokenStream();
+    add(range, Diag::err_counting_loop, {tokens->LT(-2)->getText(), tokens->LT(-1)->getText()});
+    return true;
+  }
   if (parser->getContext()->getRuleIndex() == P::RuleResults && expected.contains(size_t(P::AS)) &&
       expected.size() == 1) {
     add(range, Diag::err_sink_without_name);
@@ -232,6 +237,8 @@ void ErrorStrategy::reportNoViableAlternative(Parser *parser,
     return explain(parser, found, parser->getExpectedTokens());
   if (e.getStartToken()->getType() == P::GT) // may be the half of `>>` or `>=`
     return add(rangeOf(file, found), Diag::err_expected, {"a value", spelling(found)});
+  if (e.getStartToken()->getText() == "const" && found == parser->getTokenStream()->LT(2))
+    return add(rangeOf(file, e.getStartToken()), Diag::err_const_local, {});
   // Several readings, none goes on here: what each expects is not known.
   add(rangeOf(file, found), Diag::err_unexpected,
       {spelling(found), ruleInWords(parser->getContext()->getRuleIndex())});
