@@ -188,13 +188,15 @@ def Spl_CheckSizeOp : Spl_Op<"check_size", [Spl_CanFail]> {
   let summary = "fails if the size of a window is below 0, or no number";
   let description = [{
     For sizes that are known at the start only. `word` is that of the window clause. `positive`: it
-    must not be 0 either.
+    must not be 0 either; seconds (floats) are a nanosecond at least. `most`: of floats.
     ```mlir
     spl.check_size "count" %0 : si64
     ```
   }];
-  let arguments = (ins StrAttr:$word, Spl_Value:$size, UnitAttr:$positive);
-  let assemblyFormat = "$word $size (`positive` $positive^)? attr-dict `:` type($size)";
+  let arguments = (ins StrAttr:$word, Spl_Value:$size, UnitAttr:$positive,
+                       OptionalAttr<F64Attr>:$most);
+  let assemblyFormat = "$word $size (`positive` $positive^)? (`most` $most^)? attr-dict `:` "
+      "type($size)";
   let hasVerifier = 1;
 }
 

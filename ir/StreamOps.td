@@ -90,8 +90,9 @@ def Stream_OperatorOp : Stream_Op<"operator", [SingleBlock, NoTerminator]> {
     kind that the source wrote. `part` tells apart the operators that one became; they share its
     name. An operator in a @parallel region is a template: `parallel_region` is the index of the
     innermost one. `splits` has an entry per operand stream: how it enters the regions that begin
-    here, the outermost first. `threaded_ports` is in the order of ports. `windows` says, to people,
-    which windows the handlers keep. Phase placed adds
+    here, the outermost first. `watermark_ports` has an entry per output port, or none: the input
+    ports whose watermarks go on there. `threaded_ports` is in the order of ports. `windows` says,
+    to people, which windows the handlers keep. Phase placed adds
     * `boundaries`, one per input port, and `reasons`, in words, for people;
     * `orders`, one per output port;
     * `edges`, one per operand stream;
@@ -119,6 +120,7 @@ def Stream_OperatorOp : Stream_Op<"operator", [SingleBlock, NoTerminator]> {
                        OptionalAttr<Stream_OperatorFactsAttr>:$facts,
                        OptionalAttr<I32Attr>:$parallel_region,
                        Stream_ListOf<Stream_SplitPath>:$splits,
+                       Stream_ListOf<DenseI32ArrayAttr>:$watermark_ports,
                        Stream_ListOf<Stream_ThreadedPortAttr>:$threaded_ports,
                        Stream_ListOf<Stream_KeptWindowAttr>:$windows,
                        OptionalAttr<Stream_ThreadingAttr>:$threading,

@@ -108,19 +108,26 @@ static Value emitNthRef(NthRefOp op, NthRefOp::Adaptor in, OpEmitter &e) {
   return isa<MapType>(base) ? e.offset(element, entry.valueOffset) : element;
 }
 
+/// Floats that must be above 0 are seconds, of which a nanosecond is the least.
 static Value emitCheckSize(CheckSizeOp op, CheckSizeOp::Adaptor in, OpEmitter &e) {
   Type type = op.getSize().getType();
   Value size = in.getSize(), bad;
+  bool positive = op.getPositive();
   if (isa<FloatType>(type)) {
-    auto zero = LLVM::ConstantOp::create(e.b, e.loc, e.b.getFloatAttr(type, 0));
-    bad = LLVM::FCmpOp::create(
-        e.b, e.loc, op.getPositive() ? LLVM::FCmpPredicate::ule : LLVM::FCmpPredicate::ult, size,
-        zero);
+    auto number = [&](double value) {
+      return LLVM::ConstantOp::create(e.b, e.loc, e.b.getFloatAttr(type, value));
+    };
+    bad = LLVM::FCmpOp::create(e.b, e.loc, LLVM::FCmpPredicate::ult, size,
+                               number(positive ? 1e-9 : 0.0));
+    if (op.getMost()) {
+      Value above = LLVM::FCmpOp::create(e.b, e.loc, LLVM::FCmpPredicate::ogt, size,
+                                         number(op.getMost()->convertToDouble()));
+      bad = LLVM::OrOp::create(e.b, e.loc, bad, above);
+    }
   } else {
     auto zero = LLVM::ConstantOp::create(e.b, e.loc, e.b.getIntegerAttr(size.getType(), 0));
     bad = LLVM::ICmpOp::create(
-        e.b, e.loc, op.getPositive() ? LLVM::ICmpPredicate::sle : LLVM::ICmpPredicate::slt, size,
-        zero);
+        e.b, e.loc, positive ? LLVM::ICmpPredicate::sle : LLVM::ICmpPredicate::slt, size, zero);
   }
   e.failIf(bad, [&] {
     e.runtime("sl_bad_size",

@@ -169,6 +169,22 @@ static mlir::ArrayAttr emitSplits(mlir::OpBuilder &builder, const Operator &op) 
   return any ? builder.getArrayAttr(streams) : mlir::ArrayAttr();
 }
 
+/// By output port, the input ports with the same event time; null if no output port has any. An
+/// operator with @eventTime begins anew.
+static mlir::ArrayAttr emitWatermarkPorts(mlir::OpBuilder &builder, const Operator &op) {
+  llvm::SmallVector<mlir::Attribute> outputs;
+  bool any = false;
+  for (const typed::OutputPort &output : op.outputs) {
+    llvm::SmallVector<int32_t> ports;
+    for (auto [index, input] : llvm::enumerate(op.inputs))
+      if (output.eventTime && !output.watermarks && input.eventTime == output.eventTime)
+        ports.push_back(index);
+    any |= !ports.empty();
+    outputs.push_back(builder.getDenseI32ArrayAttr(ports));
+  }
+  return any ? builder.getArrayAttr(outputs) : mlir::ArrayAttr();
+}
+
 /// config threadedPort of input ports; null if none has it.
 static mlir::ArrayAttr emitThreadedPorts(mlir::OpBuilder &builder, const Operator &op) {
   llvm::SmallVector<mlir::Attribute> ports;
@@ -227,6 +243,8 @@ stream::OperatorOp emission::emitOperator(Shared &shared, mlir::OpBuilder &build
     result.setParallelRegion(op.region);
   if (mlir::ArrayAttr splits = emitSplits(builder, op))
     result.setSplitsAttr(splits);
+  if (mlir::ArrayAttr ports = emitWatermarkPorts(builder, op))
+    result.setWatermarkPortsAttr(ports);
   if (mlir::ArrayAttr threaded = emitThreadedPorts(builder, op))
     result.setThreadedPortsAttr(threaded);
   if (auto model = emitModel(op.threading.model))

@@ -32,7 +32,8 @@ StartValue::StartValue(OperatorOp op, StringRef name, mlir::Type type, Range ran
   HandlerBuilder code(param.getLoc(), state->init(), {});
   Value value = code.cast(code.inlineBody(param, {}).front(), type);
   if (range != Range::Any && (type.isSignedInteger() || isa<FloatType>(type)))
-    spl::CheckSizeOp::create(code.ops(), code.loc(), name, value, range == Range::Positive);
+    spl::CheckSizeOp::create(code.ops(), code.loc(), name, value, range == Range::Positive,
+                             FloatAttr());
   YieldOp::create(code.ops(), code.loc(), value);
 }
 

@@ -25,13 +25,14 @@ static bool hasInterval(OperatorOp op) {
   });
 }
 
-/// Whether the stream leads to a window of event time.
-static bool leadsToInterval(Value stream, llvm::SmallPtrSetImpl<Operation *> &seen) {
-  return llvm::any_of(stream.getUsers(), [&](Operation *user) {
-    auto op = cast<OperatorOp>(user);
-    return seen.insert(op).second &&
-           (hasInterval(op) ||
-            llvm::any_of(op.getOutputs(), [&](Value out) { return leadsToInterval(out, seen); }));
+/// Whether watermarks of the stream come to a window of event time.
+static bool leadsToInterval(Value stream, llvm::SmallPtrSetImpl<Value> &seen) {
+  if (!seen.insert(stream).second)
+    return false;
+  return llvm::any_of(stream.getUses(), [&](OpOperand &use) {
+    bool leads = hasInterval(cast<OperatorOp>(use.getOwner()));
+    forEachForwarded(use, [&](Value out) { leads = leads || leadsToInterval(out, seen); });
+    return leads;
   });
 }
 
@@ -66,7 +67,7 @@ struct MakeWatermarks : sluice::impl::StreamMakeWatermarksBase<MakeWatermarks> {
   void make(EventTimeOp item) {
     auto op = item->getParentOfType<OperatorOp>();
     Value stream = op.getOutputs()[item.getPort()];
-    llvm::SmallPtrSet<Operation *, 8> seen;
+    llvm::SmallPtrSet<Value, 8> seen;
     if (!leadsToInterval(stream, seen))
       return;
     OpBuilder builder(op->getContext());

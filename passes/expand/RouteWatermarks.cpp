@@ -31,49 +31,34 @@ static bool makesWatermarks(OpResult stream) {
 static constexpr int64_t kEnded = std::numeric_limits<int64_t>::max();
 
 namespace {
-/// The watermarks of several input ports become one sequence.
+/// The watermarks of some input ports become one sequence, which goes to some output ports.
 class LeastWatermark {
 public:
-  LeastWatermark(OperatorOp op, ArrayRef<unsigned> from, ArrayRef<unsigned> to)
-      : op(op), from(from), to(to), last(addTime(op, "lastWatermark")) {
+  LeastWatermark(OperatorOp op, ArrayRef<unsigned> from) : from(from) {
+    if (from.size() == 1)
+      return;
+    last = addTime(op, "lastWatermark");
     for (unsigned port : from)
       times.push_back(addTime(op, ("watermark" + Twine(port)).str()));
   }
 
-  void addHandlers() {
-    for (auto [port, time] : llvm::zip_equal(from, times)) {
-      onWatermark(port, time);
-      onFinal(port, time);
-    }
+  bool comesFrom(unsigned port) const { return llvm::is_contained(from, port); }
+  bool keepsTimes() const { return !times.empty(); }
+
+  /// A watermark comes in at a port, or kEnded: a stream that has ended does not count any more.
+  void arrive(HandlerBuilder &code, unsigned port, Value time) {
+    if (!keepsTimes())
+      return submit(code, time);
+    code.store(time, times[llvm::find(from, port) - from.begin()].place(code));
+    forward(code);
   }
+
+  llvm::SmallVector<unsigned> from, to;
 
 private:
-  void onWatermark(unsigned port, const AddedState &time) {
-    OpBuilder builder = OpBuilder::atBlockEnd(&op.getBody().front());
-    auto handler = OnWatermarkOp::create(builder, op.getLoc(), port);
-    HandlerBuilder code(op.getLoc(), handler.getBody(), last.type());
-    code.store(code.argument(0), time.place(code));
-    forward(code);
-    code.end();
-  }
-
-  /// A stream that has ended does not count any more.
-  void onFinal(unsigned port, const AddedState &time) {
-    Region *old = op.onPunct(port);
-    mlir::Type marker = spl::markerType(op.getContext());
-    OpBuilder builder = OpBuilder::atBlockEnd(&op.getBody().front());
-    auto handler = OnPunctOp::create(builder, op.getLoc(), port);
-    HandlerBuilder code(op.getLoc(), handler.getBody(), marker);
-    Value final = code.constant(marker, int64_t(PunctuationKind::Final));
-    code.when(code.compare(CompareKind::eq, code.argument(0), final), [&] {
-      code.store(code.constant(last.type(), kEnded), time.place(code));
-      forward(code);
-    });
-    if (old) {
-      code.inlineBody(*old, code.argument(0));
-      old->getParentOp()->erase();
-    }
-    code.end();
+  void submit(HandlerBuilder &code, Value time) {
+    for (unsigned port : to)
+      code.submitWatermark(port, time);
   }
 
   void forward(HandlerBuilder &code) {
@@ -89,29 +74,68 @@ private:
     code.when(advances, [&] {
       code.store(time, last.place(code));
       Value known = code.compare(CompareKind::lt, time, code.constant(last.type(), kEnded));
-      code.when(known, [&] {
-        for (unsigned port : to)
-          code.submitWatermark(port, time);
-      });
+      code.when(known, [&] { submit(code, time); });
     });
   }
 
-  OperatorOp op;
-  ArrayRef<unsigned> from, to;
   AddedState last;                     // that went on
   llvm::SmallVector<AddedState> times; // by port of `from`
 };
+} // namespace
 
+static void addOnWatermark(OperatorOp op, unsigned port, MutableArrayRef<LeastWatermark> all) {
+  OpBuilder builder = OpBuilder::atBlockEnd(&op.getBody().front());
+  auto handler = OnWatermarkOp::create(builder, op.getLoc(), port);
+  HandlerBuilder code(op.getLoc(), handler.getBody(), timeType(op.getContext()));
+  for (LeastWatermark &each : all)
+    if (each.comesFrom(port))
+      each.arrive(code, port, code.argument(0));
+  code.end();
+}
+
+static void addOnFinal(OperatorOp op, unsigned port, MutableArrayRef<LeastWatermark> all) {
+  Region *old = op.onPunct(port);
+  mlir::Type marker = spl::markerType(op.getContext());
+  OpBuilder builder = OpBuilder::atBlockEnd(&op.getBody().front());
+  auto handler = OnPunctOp::create(builder, op.getLoc(), port);
+  HandlerBuilder code(op.getLoc(), handler.getBody(), marker);
+  Value final = code.constant(marker, int64_t(PunctuationKind::Final));
+  code.when(code.compare(CompareKind::eq, code.argument(0), final), [&] {
+    Value ended = code.constant(timeType(op.getContext()), kEnded);
+    for (LeastWatermark &each : all)
+      if (each.comesFrom(port) && each.keepsTimes())
+        each.arrive(code, port, ended);
+  });
+  if (old) {
+    code.inlineBody(*old, code.argument(0));
+    old->getParentOp()->erase();
+  }
+  code.end();
+}
+
+static void addHandlers(OperatorOp op, MutableArrayRef<LeastWatermark> all) {
+  for (unsigned port = 0; port < op.inputPorts(); ++port) {
+    auto comes = [&](LeastWatermark &each) { return each.comesFrom(port); };
+    if (llvm::none_of(all, comes))
+      continue;
+    addOnWatermark(op, port, all);
+    if (llvm::any_of(all, [&](LeastWatermark &each) { return comes(each) && each.keepsTimes(); }))
+      addOnFinal(op, port, all);
+  }
+}
+
+namespace {
 struct RouteWatermarks : sluice::impl::StreamRouteWatermarksBase<RouteWatermarks> {
   void runOnOperation() override {
     for (auto graph : getOperation().getOps<GraphOp>()) {
       carriers.clear();
+      merged.clear();
       wanted.clear();
       SmallVector<OperatorOp> listeners;
       for (auto op : graph.getBody().getOps<OperatorOp>()) {
         for (OpResult stream : op.getOutputs())
           if (makesWatermarks(stream))
-            addReached(stream, carriers);
+            carry(stream);
         if (!op.getBody().getOps<OnWatermarkOp>().empty())
           listeners.push_back(op);
       }
@@ -126,6 +150,14 @@ struct RouteWatermarks : sluice::impl::StreamRouteWatermarksBase<RouteWatermarks
 private:
   using Streams = llvm::SmallPtrSet<Value, 16>;
 
+  /// The stream brings watermarks, and so do those to which they go on.
+  void carry(Value stream) {
+    if (!carriers.insert(stream).second)
+      return;
+    for (OpOperand &use : stream.getUses())
+      forEachForwarded(use, [&](Value out) { carry(out); });
+  }
+
   /// Adds the stream and all that are made of it.
   static void addReached(Value stream, Streams &reached) {
     if (!reached.insert(stream).second)
@@ -133,6 +165,15 @@ private:
     for (Operation *user : stream.getUsers())
       for (Value out : cast<OperatorOp>(user).getOutputs())
         addReached(out, reached);
+  }
+
+  /// What is made of what the operator submits: a feedback loop brings the watermarks that have
+  /// gone round, and must not wait for itself.
+  static Streams madeOf(OperatorOp op) {
+    Streams made;
+    for (Value out : op.getOutputs())
+      addReached(out, made);
+    return made;
   }
 
   /// Watermarks are to arrive at an input port.
@@ -144,36 +185,47 @@ private:
           !wanted[producer].insert(result.getResultNumber()))
         continue;
       for (unsigned in = 0; in < producer.inputPorts(); ++in)
-        want(producer, in);
+        if (forwardsWatermarks(producer, in, result.getResultNumber()))
+          want(producer, in);
     }
     mergeAt(op, port);
   }
 
-  unsigned carriersAt(OperatorOp op, unsigned port) {
-    return llvm::count_if(op.streamsOf(port), [&](Value s) { return carriers.contains(s); });
+  /// Whether a stream that brings watermarks, and not its own ones, comes to the port.
+  bool arriveAt(OperatorOp op, unsigned port) {
+    Streams own = madeOf(op);
+    return llvm::any_of(op.streamsOf(port), [&](Value stream) {
+      return carriers.contains(stream) && (merged.contains(stream) || !own.contains(stream));
+    });
   }
 
   /// The streams of a port come through an operator with a port for each, if the watermarks of
   /// several meet.
   void mergeAt(OperatorOp op, unsigned port) {
-    if (carriersAt(op, port) < 2)
-      return;
     OperandRange streams = op.streamsOf(port);
     unsigned first = streams.getBeginOperandIndex(), count = streams.size();
+    Streams own = madeOf(op);
+    SmallVector<unsigned> from;
+    for (unsigned in = 0; in < count; ++in)
+      if (carriers.contains(streams[in]) && !own.contains(streams[in]))
+        from.push_back(in);
+    auto brings = [&](Value stream) { return carriers.contains(stream); };
+    if (from.empty() || llvm::count_if(streams, brings) < 2)
+      return;
     OpBuilder builder(op);
     OperatorOp merge = makePart(builder, op, "watermarks", SmallVector<Value>(streams),
                                 SmallVector<int32_t>(count, 1), streams[0].getType());
-    SmallVector<unsigned> from;
     for (unsigned in = 0; in < count; ++in) {
       HandlerBuilder code = beginOnTuple(merge, in);
       code.submit(0, code.argument(0));
       code.end();
       addOnPunct(merge, merge, in, /*forward=*/true);
-      if (carriers.contains(streams[in]))
-        from.push_back(in);
     }
-    LeastWatermark(merge, from, 0u).addHandlers();
+    LeastWatermark least(merge, from);
+    least.to = {0};
+    addHandlers(merge, least);
     carriers.insert(merge.getOutputs()[0]);
+    merged.insert(merge.getOutputs()[0]);
     replaceStreams(op, port, first, count, merge);
     ++merges;
   }
@@ -200,31 +252,27 @@ private:
   void forward(OperatorOp op, ArrayRef<unsigned> outputs) {
     if (op.getNative())
       return;
-    // A feedback loop brings the watermarks that have gone round: it must not wait for itself.
-    Streams own;
-    for (Value out : op.getOutputs())
-      addReached(out, own);
-    auto isFeedback = [&](unsigned port) {
-      return llvm::any_of(op.streamsOf(port), [&](Value s) { return own.contains(s); });
-    };
-    SmallVector<unsigned> from;
-    for (unsigned port = 0; port < op.inputPorts(); ++port)
-      if (carriersAt(op, port) && !isFeedback(port))
-        from.push_back(port);
-    if (from.empty())
-      return;
-    ++forwarders;
-    if (from.size() > 1)
-      return LeastWatermark(op, from, outputs).addHandlers();
-    OpBuilder builder = OpBuilder::atBlockEnd(&op.getBody().front());
-    auto handler = OnWatermarkOp::create(builder, op.getLoc(), from[0]);
-    HandlerBuilder code(op.getLoc(), handler.getBody(), timeType(op.getContext()));
-    for (unsigned port : outputs)
-      code.submitWatermark(port, code.argument(0));
-    code.end();
+    SmallVector<LeastWatermark> all; // one for the outputs that get those of the same ports
+    for (unsigned out : outputs) {
+      SmallVector<unsigned> from;
+      for (unsigned in = 0; in < op.inputPorts(); ++in)
+        if (forwardsWatermarks(op, in, out) && arriveAt(op, in))
+          from.push_back(in);
+      if (from.empty())
+        continue;
+      auto same = llvm::find_if(all, [&](const auto &each) { return each.from == from; });
+      if (same == all.end()) {
+        all.emplace_back(op, from);
+        same = &all.back();
+      }
+      same->to.push_back(out);
+    }
+    forwarders += !all.empty();
+    addHandlers(op, all);
   }
 
   Streams carriers; // they bring watermarks
+  Streams merged;   // those of operators that were added where streams meet
   llvm::MapVector<Operation *, llvm::SmallSetVector<unsigned, 2>>
       wanted; // by producer, its outputs
 };

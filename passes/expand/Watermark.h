@@ -5,10 +5,11 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "passes/expand/OperatorExpansion.h"
+#include "sluice/enums.h"
 
 namespace sluice {
 
-constexpr int64_t kEarliest = -(int64_t(1) << 62);
+constexpr int64_t kEarliest = -kMostEventTime;
 
 inline mlir::Type timeType(mlir::MLIRContext *context) {
   return mlir::IntegerType::get(context, 64, mlir::IntegerType::Signed);
@@ -21,6 +22,25 @@ inline AddedState addTime(stream::OperatorOp op, llvm::StringRef name) {
   HandlerBuilder code(op.getLoc(), state.init(), {});
   stream::YieldOp::create(code.ops(), code.loc(), code.constant(type, kEarliest));
   return state;
+}
+
+/// Whether watermarks of input port `in` go on to output port `out`. What an operator became has
+/// one input, or forwards all.
+inline bool forwardsWatermarks(stream::OperatorOp op, unsigned in, unsigned out) {
+  if (op.getPart())
+    return true;
+  mlir::ArrayAttr ports = op.getWatermarkPorts();
+  return out < ports.size() &&
+         llvm::is_contained(llvm::cast<mlir::DenseI32ArrayAttr>(ports[out]).asArrayRef(), in);
+}
+
+/// Calls `body` for each stream to which watermarks of a stream go on through one of its consumers.
+inline void forEachForwarded(mlir::OpOperand &use, llvm::function_ref<void(mlir::Value)> body) {
+  auto op = llvm::cast<stream::OperatorOp>(use.getOwner());
+  unsigned in = op.portOf(use.getOperandNumber());
+  for (mlir::OpResult out : op.getOutputs())
+    if (forwardsWatermarks(op, in, out.getResultNumber()))
+      body(out);
 }
 
 } // namespace sluice

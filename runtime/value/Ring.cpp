@@ -10,7 +10,8 @@ extern "C" int32_t sl_bad_size(Ctx *ctx, const TypeDesc *type, const char *word,
   std::string_view number(text.data, text.size);
   const char *reason = number == "0" || number == "-0"       ? "not above 0"
                        : number == "nan" || number == "-nan" ? "no number"
-                                                             : "below 0";
+                       : number.starts_with("-")             ? "below 0"
+                                                             : "not between 1e-9 and 36 years";
   return sl_error(ctx, "`%s` is %.*s, which is %s", word, int(text.size), text.data, reason);
 }
 

@@ -13,7 +13,7 @@ extern "C" SLUICE_ENTRY int32_t sl_monotonicNanos_(Ctx *ctx, int64_t *result) {
 // Divisors are constants where the compiler makes the calls.
 
 static constexpr int64_t kBillion = 1000000000;
-static constexpr int64_t kMaxNanos = int64_t(1) << 62;
+static constexpr int64_t kMaxNanos = kMostEventTime;
 
 /// Nanoseconds of a tick; what is out of range becomes the nearest that is not.
 static SLUICE_INLINE int64_t validTick(int64_t nanosPerTick) {

@@ -36,7 +36,7 @@ stream.graph @Main submissions = [] {
   }
   // All consumers get the stream with watermarks.
   // CHECK: "Between" kind "test::Filter"([[MARKED]])
-  %between = stream.operator "Between" kind "test::Filter" (%in) [1] : (!s) -> !s {
+  %between = stream.operator "Between" kind "test::Filter" (%in) [1] {watermark_ports = [array<i32: 0>]} : (!s) -> !s {
   }
   // CHECK: "Window" kind "test::Window"
   stream.operator "Window" kind "test::Window" (%between) [1] : (!s) -> () {

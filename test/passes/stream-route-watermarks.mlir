@@ -25,12 +25,14 @@ stream.graph @Path submissions = [] {
   // CHECK-NEXT: ^bb0([[W:%.*]]: si64)
   // CHECK-NEXT: stream.submit_punct 1, watermark [[W]]
   // CHECK-NEXT: stream.end
-  %split:2 = stream.operator "Split" kind "spl.utility::Custom" (%make) [1] : (!s) -> (!s, !s) {
+  %split:2 = stream.operator "Split" kind "spl.utility::Custom" (%make) [1]
+      {watermark_ports = [array<i32: 0>, array<i32: 0>]} : (!s) -> (!s, !s) {
   }
   // CHECK: "Elsewhere"
   // CHECK-NOT: on_watermark
   // CHECK: "Window"
-  %else = stream.operator "Elsewhere" kind "spl.utility::Custom" (%split#0) [1] : (!s) -> !s {
+  %else = stream.operator "Elsewhere" kind "spl.utility::Custom" (%split#0) [1]
+      {watermark_ports = [array<i32: 0>]} : (!s) -> !s {
   }
   stream.operator "Window" kind "spl.utility::Custom" (%split#1) [1] : (!s) -> () {
     stream.on_watermark 0 {
@@ -105,10 +107,58 @@ stream.graph @Loop submissions = [] {
   // CHECK: stream.on_watermark 0
   // CHECK-NOT: stream.on_watermark 1
   // CHECK: "Window"
-  %head = stream.operator "Head" kind "spl.utility::Custom" (%in, %head) [1, 1] : (!s, !s) -> !s {
+  %head = stream.operator "Head" kind "spl.utility::Custom" (%in, %head) [1, 1]
+      {watermark_ports = [array<i32: 0, 1>]} : (!s, !s) -> !s {
   }
   stream.operator "Window" kind "spl.utility::Custom" (%head) [1] : (!s) -> () {
     stream.on_watermark 0 {
+    ^bb0(%w: si64):
+      stream.end
+    }
+  }
+}
+
+// -----
+
+!t = !spl.tuple<"a": si64>
+!s = !stream.stream<!t>
+
+// Watermarks go from a port where `watermark_ports` says so. The two outputs get those of different
+// ports: one of a single port, one the least of both.
+// CHECK-LABEL: @Ports
+stream.graph @Ports submissions = [] {
+  %in:2 = stream.operator "In" kind "spl.utility::Custom" () [] : () -> (!s, !s) {
+    stream.on_process {
+      %a = spl.const 1 : si64
+      stream.submit_punct 0, watermark %a
+      stream.submit_punct 1, watermark %a
+      stream.end
+    }
+  }
+  // CHECK: "Both"
+  // CHECK: stream.state "$lastWatermark"
+  // CHECK: stream.on_watermark 0
+  // CHECK-NEXT: ^bb0([[W:%.*]]: si64)
+  // CHECK-NOT: spl.store
+  // CHECK: stream.submit_punct 0, watermark [[W]]
+  // CHECK: stream.submit_punct 1, watermark
+  // CHECK: stream.on_watermark 1
+  // CHECK-NOT: stream.submit_punct 0, watermark
+  // CHECK: stream.submit_punct 1, watermark
+  // CHECK: "Window"
+  %both:3 = stream.operator "Both" kind "spl.utility::Custom" (%in#0, %in#1) [1, 1]
+      {watermark_ports = [array<i32: 0>, array<i32: 0, 1>, array<i32>]} : (!s, !s) -> (!s, !s, !s) {
+  }
+  stream.operator "Window" kind "spl.utility::Custom" (%both#0, %both#1, %both#2) [1, 1, 1] : (!s, !s, !s) -> () {
+    stream.on_watermark 0 {
+    ^bb0(%w: si64):
+      stream.end
+    }
+    stream.on_watermark 1 {
+    ^bb0(%w: si64):
+      stream.end
+    }
+    stream.on_watermark 2 {
     ^bb0(%w: si64):
       stream.end
     }

@@ -147,8 +147,22 @@ class EventGenerator(Generator):
             )
         return stream
 
+    def interrupted(self):
+        """A stream that loses the attribute and gets another of that name, which is none."""
+        before, lost, stream = self.source(), self.new(), f"{self.new()}B"
+        name = self.attribute.split()[-1]
+        lost_attribute = f"{self.attribute[: -len(name)]}lost"
+        self.add(
+            f"stream<Row, tuple<{lost_attribute}>> {lost} = Functor({before})"
+            f" {{ output {lost} : lost = {name}; }}"
+        )
+        self.add(
+            f"stream<{before}> {stream} = Functor({lost}) {{ output {stream} : {name} = lost; }}"
+        )
+        return stream
+
     def another(self, inner):
-        kind = self.random.choice(["source", "source", "source", "timeless"])
+        kind = self.random.choice(["source", "source", "source", "timeless", "interrupted"])
         other = getattr(self, kind)()
         timed = kind == "source"
         return self.meet(inner, other, timed)

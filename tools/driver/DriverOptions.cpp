@@ -280,6 +280,8 @@ void printHelp(const CommandInfo *command) {
 
 /// " (did you mean `...`?)" with the word that is most like `wrong`, or "".
 template <typename Words> std::string suggestion(StringRef wrong, const Words &words) {
+  if (wrong.size() < 3)
+    return "";
   unsigned most = wrong.size() / 3 + 1;
   StringRef best;
   for (StringRef word : words)

@@ -10,7 +10,7 @@ using namespace sluice;
 using namespace sluice::sema;
 using typed::EventTime;
 
-static constexpr int64_t kMaxNanos = int64_t(1) << 62; // event times are as large, at most
+static constexpr int64_t kLongest = kMostEventTime / 4; // 36 years: sums do not overflow
 
 /// The names of `a.b`, the outermost first; empty if the expression is something else.
 static std::vector<std::string> pathOf(const ast::Expr *e) {
@@ -52,7 +52,7 @@ std::optional<int64_t> GraphSema::nanosOf(Instance &inst, const ast::Annotation 
     return std::nullopt;
   auto *constant = llvm::dyn_cast<typed::ConstExpr>(value.get());
   if (constant && constant->real() >= 0)
-    return std::llround(std::min(constant->real() * 1e9, double(kMaxNanos)));
+    return std::llround(std::min(constant->real() * 1e9, double(kLongest)));
   bool isSubmitted = anyExpr(
       *value, [](const typed::Expr &part) { return llvm::isa<typed::SubmissionValueExpr>(part); });
   if (isSubmitted)

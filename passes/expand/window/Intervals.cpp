@@ -138,7 +138,7 @@ void Intervals::onTuple() {
 }
 
 /// The tuple enters all panes whose interval has its time: those from the first that ends behind it
-/// to the last that has started.
+/// to the last that has started. Then those fire for which it is late.
 void Intervals::enterPanes(HandlerBuilder &code, Value tuple, Value time) {
   Value key;
   if (partitionBy)
@@ -146,13 +146,32 @@ void Intervals::enterPanes(HandlerBuilder &code, Value tuple, Value time) {
   Value first = firstEndingAfter(code, time), last = lastStartingBy(code, time);
   Value none = code.constant(first.getType(), 0);
   Value count = code.add(code.sub(last, first), code.constant(first.getType(), 1));
+  auto forEachPane = [&](llvm::function_ref<void(Value)> body) {
+    code.forEach(code.cast(count, ui64(op.getContext())),
+                 [&](Value at) { body(code.add(first, code.cast(at, first.getType()))); });
+  };
   auto enterEach = [&] {
-    code.forEach(code.cast(count, ui64(op.getContext())), [&](Value at) {
-      enterPane(code, code.add(first, code.cast(at, first.getType())), key, tuple);
+    forEachPane([&](Value pane) { enterPane(code, pane, key, tuple); });
+    code.when(isOver(code, first), [&] {
+      forEachPane([&](Value pane) {
+        code.when(isOver(code, pane),
+                  [&] { fire(code, pane, windowOf(code, paneOf(code, pane), key), Late); });
+      });
     });
   };
   code.when(code.compare(CompareKind::gt, count, none),
             [&] { whenKeyIsFound(code, key, enterEach); });
+}
+
+Value Intervals::isOver(HandlerBuilder &code, Value pane) {
+  return code.compare(CompareKind::le, endOf(code, pane), code.load(watermarkState.place(code)));
+}
+
+Value Intervals::windowOf(HandlerBuilder &code, Value place, Value key) {
+  if (!partitionBy)
+    return place;
+  auto ref = spl::RefType::get(op.getContext(), window.type());
+  return spl::MapSlotOp::create(code.ops(), code.loc(), ref, place, key);
 }
 
 void Intervals::enterPane(HandlerBuilder &code, Value pane, Value key, Value tuple) {
@@ -160,14 +179,7 @@ void Intervals::enterPane(HandlerBuilder &code, Value pane, Value key, Value tup
   Value place = paneOf(code, pane);
   Value isNew = code.compare(CompareKind::ne, before, code.sizeIn(panes.place(code)));
   code.when(isNew, [&] { addNumber(code, pane); });
-  if (partitionBy) {
-    auto ref = spl::RefType::get(op.getContext(), window.type());
-    place = spl::MapSlotOp::create(code.ops(), code.loc(), ref, place, key);
-  }
-  contents->insert(code, place, tuple, {});
-  Value watermark = code.load(watermarkState.place(code));
-  code.when(code.compare(CompareKind::le, endOf(code, pane), watermark),
-            [&] { fire(code, pane, place, Late); });
+  contents->insert(code, windowOf(code, place, key), tuple, {});
 }
 
 /// Most panes are new ones: the number goes to the end, and changes places with those that are
@@ -193,13 +205,22 @@ void Intervals::addNumber(HandlerBuilder &code, Value pane) {
     code.store(pane, code.fieldRef(numbers.at(code, owner, index), 0));
     code.store(index, at);
   });
-  Value watermark = code.load(watermarkState.place(code));
-  code.when(code.compare(CompareKind::le, endOf(code, pane), watermark),
-            [&] { code.increment(completeState.place(code)); });
+  // It is one of the complete ones, unless others wait before it, as a result has failed.
+  Value complete = completeState.place(code);
+  code.when(isOver(code, pane), [&] {
+    code.when(code.compare(CompareKind::le, code.load(at), code.load(complete)),
+              [&] { code.increment(complete); });
+  });
 }
 
-/// Results and a marker.
+/// Results and a marker, if there are tuples. If a result fails, it has fired all the same.
 void Intervals::fire(HandlerBuilder &code, Value pane, Value place, Timing timing) {
+  Value size = contents->size(code, place);
+  code.when(code.compare(CompareKind::ne, size, code.constant(size.getType(), 0)),
+            [&] { submit(code, pane, place, timing); });
+}
+
+void Intervals::submit(HandlerBuilder &code, Value pane, Value place, Timing timing) {
   Value fired = code.load(code.fieldRef(place, firedAt));
   if (firingState) {
     Value firing = firingState.place(code);
@@ -211,14 +232,15 @@ void Intervals::fire(HandlerBuilder &code, Value pane, Value place, Timing timin
       code.store(code.constant(cast<spl::RefType>(place.getType()).getElement(), timing), place);
     }
   }
+  code.increment(code.fieldRef(place, firedAt));
   contents->submit(code, place);
   code.submitWindow(0);
-  code.increment(code.fieldRef(place, firedAt));
 }
 
 //===--- watermarks -----------------------------------------------------------------===//
 
-/// Panes that the watermark has reached fire, in the order of their intervals.
+/// Panes that the watermark has reached fire, in the order of their intervals. If a result fails,
+/// this goes on behind it at the next watermark.
 void Intervals::completePanes(HandlerBuilder &code, Value watermark) {
   Value owner = orderState.place(code), complete = completeState.place(code);
   mlir::Type boolean = code.ops().getI1Type();
@@ -235,11 +257,15 @@ void Intervals::completePanes(HandlerBuilder &code, Value watermark) {
   code.loop(isComplete, [&] {
     Value pane = numberAt(code, code.load(complete));
     Value place = paneOf(code, pane);
+    auto fireOnce = [&](Value window) {
+      Value fired = code.load(code.fieldRef(window, firedAt));
+      code.when(code.compare(CompareKind::eq, fired, code.constant(fired.getType(), 0)),
+                [&] { fire(code, pane, window, OnComplete); });
+    };
     if (!partitionBy)
-      fire(code, pane, place, OnComplete);
+      fireOnce(place);
     else
-      code.forEach(code.sizeIn(place),
-                   [&](Value at) { fire(code, pane, code.nthRef(place, at), OnComplete); });
+      code.forEach(code.sizeIn(place), [&](Value at) { fireOnce(code.nthRef(place, at)); });
     code.increment(complete);
   });
 }
@@ -251,7 +277,7 @@ void Intervals::discardPanes(HandlerBuilder &code, Value watermark) {
   Value more = code.variable("more", boolean);
   Value latest = code.sub(watermark, sizes.length(code, Sizes::DiscardAge));
   Value none = code.constant(ui64(op.getContext()), 0);
-  auto isOver = [&] {
+  auto mayGo = [&] {
     code.store(code.constant(boolean, 0), more);
     code.when(code.compare(CompareKind::ne, numbers.count(code, owner), none), [&] {
       Value end = endOf(code, numberAt(code, none));
@@ -259,7 +285,7 @@ void Intervals::discardPanes(HandlerBuilder &code, Value watermark) {
     });
     return code.load(more);
   };
-  code.loop(isOver, [&] {
+  code.loop(mayGo, [&] {
     Value pane = numberAt(code, none);
     spl::MapEraseOp::create(code.ops(), code.loc(), panes.place(code), pane);
     numbers.pop(code, owner);

@@ -44,10 +44,15 @@ private:
   void forward(HandlerBuilder &, mlir::Value watermark);
   enum Timing { Early, OnComplete, Late };
   void fire(HandlerBuilder &, mlir::Value number, mlir::Value window, Timing);
+  void submit(HandlerBuilder &, mlir::Value number, mlir::Value window, Timing);
+  /// Whether the watermark has reached its end.
+  mlir::Value isOver(HandlerBuilder &, mlir::Value number);
 
   mlir::Value floorDiv(HandlerBuilder &, mlir::Value dividend, mlir::Value divisor);
   mlir::Value timestampOf(HandlerBuilder &, mlir::Value nanos, mlir::Type);
   mlir::Value paneOf(HandlerBuilder &, mlir::Value number);
+  /// Of a pane, the window of a key (null without partitions). It is made if there is none.
+  mlir::Value windowOf(HandlerBuilder &, mlir::Value pane, mlir::Value key);
   mlir::Value numberAt(HandlerBuilder &, mlir::Value index);
   mlir::Value startOf(HandlerBuilder &, mlir::Value number);
   mlir::Value endOf(HandlerBuilder &, mlir::Value number);

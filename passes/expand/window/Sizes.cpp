@@ -57,9 +57,12 @@ static SmallVector<Named> namesOf(stream::WindowAttr window) {
 static void checkAtStart(stream::WindowOp window) {
   stream::YieldOp yield = yieldOf(window.getSizes());
   OpBuilder builder(yield);
+  FloatAttr most; // of an interval: see Sizes::length
+  if (window.getWindow().isInterval())
+    most = builder.getF64FloatAttr(double(Sizes::kLongest) / 1e9);
   for (auto [size, name] : llvm::zip_equal(yield.getValues(), namesOf(window.getWindow())))
     if (!size.getDefiningOp<spl::ConstOp>() && !size.getType().isUnsignedInteger())
-      spl::CheckSizeOp::create(builder, size.getLoc(), name.first, size, name.second);
+      spl::CheckSizeOp::create(builder, size.getLoc(), name.first, size, name.second, most);
 }
 
 Sizes::Sizes(stream::WindowOp window) : bound(window.getWindow()) {

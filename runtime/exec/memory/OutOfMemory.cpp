@@ -138,7 +138,9 @@ static const char *const kStateHint =
     "\n    State grows with the input where a window is held by time, where there is a partition or"
     "\n    group for each key (limits: partitionCount, tupleCount, partitionAge), and in "
     "collections"
-    "\n    from which nothing is removed.";
+    "\n    from which nothing is removed. A window by count keeps so many tuples, one of event "
+    "time its"
+    "\n    panes until the watermark has passed them: duration / period of them at least.";
 static const char *const kTupleHint = "\n    No large state was found: large tuples, temporary "
                                       "values and queues (--memory) need memory"
                                       "\n    as well.";

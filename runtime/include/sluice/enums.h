@@ -14,6 +14,9 @@ namespace sluice {
 /// isFinal() (abi.h), so that a further kind (a checkpoint) passes for none of these: the compiler
 /// names the places that have to know it. Watermark: no tuple follows whose event time is earlier.
 enum class PunctuationKind : uint32_t { Window = 0, Final = 1, Watermark = 2 };
+/// Event times are nanoseconds since 1970, and at most so many before and after it (146 years), so
+/// that windows can add lengths to them.
+constexpr int64_t kMostEventTime = int64_t(1) << 62;
 /// The members of SPL's enumeration of those that programs may submit, by their numbers.
 constexpr const char *kMarkerNames[] = {"WindowMarker", "FinalMarker"};
 
