@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Runs the project's tests; called as `sluice test [--fast] [FILTER]`.
 
-Groups, in this order: lint, unit (GoogleTest), model (spin), lit (FileCheck), examples, windows,
-conformance, cross (ppc64le under qemu), bench-checksums. --fast leaves out what is slow. A FILTER
+Groups, in this order: lint, unit (GoogleTest), model (spin), lit (FileCheck), examples, cases,
+windows, conformance, cross (ppc64le under qemu), bench-checksums. --fast leaves out what is slow. A FILTER
 keeps the tests whose name contains it. The last line says how many passed."""
 
 import argparse

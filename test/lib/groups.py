@@ -7,18 +7,20 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
+import cases
 import conformance
 import cross
 import examples
 
-ORDER = ["lint", "unit", "model", "lit", "examples", "windows", "conformance", "cross"]
-ORDER += ["bench-checksums"]
+ORDER = ["lint", "unit", "model", "lit", "examples", "cases", "windows", "conformance"]
+ORDER += ["cross", "bench-checksums"]
 ABOUT = {
     "lint": "file sizes, include directions, a test for every pass, op and diagnostic",
     "unit": "GoogleTest of the runtime and the compiler's libraries",
     "model": "the protocol of ports, checked by spin: it holds, and every known mistake is noticed",
     "lit": "FileCheck tests of every phase",
     "examples": "examples/ in every mode against their expected output",
+    "cases": "small programs made of public reports, in several modes",
     "windows": "random programs with windows against a reference, in every mode",
     "conformance": "programs recorded with IBM's compiler and run time, in every mode",
     "cross": "unit tests, switching programs and examples for ppc64le, run under qemu",
@@ -192,6 +194,10 @@ def run_lint(context):
 
 def run_examples(context):
     return each(context, examples.cases(context, cross=False), examples.run)
+
+
+def run_cases(context):
+    return each(context, cases.cases(context), lambda case: cases.run(case, SKIPPED))
 
 
 def run_cross(context):

@@ -25,7 +25,7 @@ def files(root, *folders):
     inputs of tests are data."""
     for folder in folders:
         for base, dirs, names in os.walk(os.path.join(root, folder)):
-            skip = ("build", "__pycache__", "conformance", "Inputs")
+            skip = ("build", "__pycache__", "conformance", "cases", "Inputs")
             dirs[:] = sorted(d for d in dirs if d not in skip)
             for name in sorted(names):
                 yield os.path.join(base, name)
