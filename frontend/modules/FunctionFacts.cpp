@@ -10,6 +10,8 @@ using llvm::StringRef;
 static bool addFact(typed::FunctionFacts &facts, StringRef word) {
   if (auto trait = spl::symbolizeEnum<spl::CallTrait>(word))
     facts.traits = facts.traits | *trait;
+  else if (word == "planned")
+    facts.isPlanned = true;
   else if (word == "located")
     facts.isLocated = true;
   else if (word == "identity")

@@ -194,6 +194,15 @@ ExprPtr Checker::call(const ast::CallExpr *e) {
     return nullptr;
   if (llvm::any_of(found, [](const Candidate &c) { return c.isBroken; }))
     return nullptr; // its definition was reported
+  // Of a planned function only the name is known, so any other that fits comes first.
+  auto isPlanned = [](const Candidate &c) { return c.proto && c.proto->facts.isPlanned; };
+  auto planned = llvm::find_if(found, isPlanned);
+  if (planned != found.end()) {
+    std::string what = "function `" + planned->ns + "::" + name.str() + "`";
+    llvm::erase_if(found, isPlanned);
+    if (llvm::none_of(found, [&](Candidate c) { return viable(c, e, args); }))
+      return unsupported(e->callee->range, what);
+  }
   Candidate *best = mostSpecific(e, name, found, args);
   return best ? finishCall(*best, e, std::move(args)) : nullptr;
 }
