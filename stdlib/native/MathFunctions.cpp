@@ -149,6 +149,14 @@ extern "C" int32_t sl_random_(Ctx *, double *result) {
   *result = double(x >> 11) * 0x1p-53;
   return 0;
 }
+SL(random, i)(Ctx *ctx, Seq *result, int32_t count) {
+  if (count < 0)
+    return sl_error(ctx, "random(%d): the number of values is negative", count);
+  *result = scratchList(ctx, uint64_t(count), sizeof(double));
+  for (int32_t i = 0; i < count; ++i)
+    sl_random_(ctx, listData<double>(*result) + i);
+  return 0;
+}
 SL(srand, i)(Ctx *, int32_t *result, int32_t seed) {
   randomState = hashBits(uint32_t(seed));
   *result = 0;

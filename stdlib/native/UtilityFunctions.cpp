@@ -76,13 +76,15 @@ SL(appLog, Urr)(Ctx *ctx, uint32_t level, const Str *message, const Str *aspect,
   report(ctx, level, message, aspect, file, line);
   return 0;
 }
+/// Sys.LogLevel has no `warn`.
+static uint32_t levelOfLog(uint32_t level) { return level ? level + 1 : 0; }
 SL(log, Ur)(Ctx *ctx, uint32_t level, const Str *message, const Str *file, uint32_t line) {
-  report(ctx, level, message, nullptr, file, line);
+  report(ctx, levelOfLog(level), message, nullptr, file, line);
   return 0;
 }
 SL(log, Urr)(Ctx *ctx, uint32_t level, const Str *message, const Str *aspect, const Str *file,
              uint32_t line) {
-  report(ctx, level, message, aspect, file, line);
+  report(ctx, levelOfLog(level), message, aspect, file, line);
   return 0;
 }
 SL(isTraceable, U)(Ctx *ctx, uint8_t *result, uint32_t level) {
@@ -102,6 +104,30 @@ SL(assert, br)(Ctx *ctx, uint8_t condition, const Str *message, const Str *file,
 SL(assert, b)(Ctx *ctx, uint8_t condition, const Str *file, uint32_t line) {
   Str none = {};
   return sl_assert_br(ctx, condition, &none, file, line);
+}
+SL(assert, Lbr)(Ctx *ctx, const Seq *list, const Str *message, const Str *file, uint32_t line) {
+  auto *conditions = listData<uint8_t>(*list);
+  uint8_t all = 1;
+  for (uint32_t i = 0; i < list->len; ++i)
+    all &= conditions[i];
+  return sl_assert_br(ctx, all, message, file, line);
+}
+SL(assert, Lb)(Ctx *ctx, const Seq *list, const Str *file, uint32_t line) {
+  Str none = {};
+  return sl_assert_Lbr(ctx, list, &none, file, line);
+}
+SL(assert, Mgbr)(Ctx *ctx, Type key, const Seq *map, const Str *message, const Str *file,
+                 uint32_t line) {
+  static const TypeDesc value = {.kind = Kind::Boolean, .size = 1, .align = 1};
+  TypeDesc type = mapOf(key, &value);
+  uint8_t all = 1;
+  for (uint32_t i = 0; i < map->len; ++i)
+    all &= load<uint8_t>(elementAt(&type, map, i) + type.valueOffset);
+  return sl_assert_br(ctx, all, message, file, line);
+}
+SL(assert, Mgb)(Ctx *ctx, Type key, const Seq *map, const Str *file, uint32_t line) {
+  Str none = {};
+  return sl_assert_Mgbr(ctx, key, map, &none, file, line);
 }
 /// Ends the process at once: nothing is drained or written, but for what was
 /// printed.

@@ -284,7 +284,7 @@ ExprPtr Checker::portIndex(const ast::CallExpr *e, bool output) {
     auto kind = it->second.kind;
     bool isInput = kind == Entity::PortTuple || kind == Entity::InPort;
     if (output ? kind == Entity::OutPort : isInput)
-      return makeInt(it->second.port, types.get(SplType::UInt32), e->range);
+      return makeInt(it->second.port, types.get(SplType::Int32), e->range);
   }
   return error(n->range, Diag::err_no_port, output ? "output" : "input", n->name.text);
 }
