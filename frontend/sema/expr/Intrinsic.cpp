@@ -208,14 +208,21 @@ ExprPtr Checker::replicaName(llvm::StringRef function, const std::string &name, 
 
 //===--- values from outside ----------------------------------------------===//
 
-/// A constant text, or the texts of a constant list with commas between them.
-static std::string joinedText(const typed::Expr &e) {
+/// A constant text, or a constant list of texts as a literal of SPL.
+static std::string defaultText(const typed::Expr &e) {
   if (auto *text = llvm::dyn_cast<typed::ConstExpr>(&e))
     return text->text().str();
-  std::vector<std::string> parts;
-  for (const ExprPtr &element : llvm::cast<typed::AggregateExpr>(e).elements)
-    parts.push_back(joinedText(*element));
-  return llvm::join(parts, ",");
+  std::string literal;
+  for (const ExprPtr &element : llvm::cast<typed::AggregateExpr>(e).elements) {
+    literal += literal.empty() ? "[\"" : ", \"";
+    for (char c : defaultText(*element)) {
+      if (c == '"' || c == '\\')
+        literal += '\\';
+      literal += c;
+    }
+    literal += '"';
+  }
+  return literal.empty() ? "[]" : literal + "]";
 }
 
 ExprPtr Checker::submissionValue(const ast::CallExpr *e, bool isList) {
@@ -235,7 +242,7 @@ ExprPtr Checker::submissionValue(const ast::CallExpr *e, bool isList) {
       error(e->args[1]->range, Diag::err_not_constant);
     if (!v || !isConstant(*v))
       return nullptr;
-    fallback = joinedText(*v);
+    fallback = defaultText(*v);
   }
   if (!key)
     return nullptr;

@@ -8,6 +8,7 @@
 #include "runtime/exec/source/Source.h"
 #include "runtime/exec/source/Sources.h"
 #include "runtime/queue/Team.h"
+#include "value/Text.h"
 #include <cstring>
 #include <filesystem>
 #include <string_view>
@@ -29,10 +30,11 @@ static Str keepString(Arena *arena, std::string_view text) {
   return s;
 }
 
-/// A list value in memory of the arena: commas separate its elements.
+/// A list that was given, in memory of the arena: commas separate its elements, so no text is one
+/// empty element.
 static Seq keepList(Arena *arena, std::string_view text) {
   std::vector<Str> elements;
-  for (size_t at = 0; !text.empty() && at <= text.size();) {
+  for (size_t at = 0; at <= text.size();) {
     size_t comma = std::min(text.find(',', at), text.size());
     elements.push_back(keepString(arena, text.substr(at, comma - at)));
     at = comma + 1;
@@ -43,6 +45,16 @@ static Seq keepList(Arena *arena, std::string_view text) {
     list.data = arenaAlloc(arena, list.len * sizeof(Str), 16);
     memcpy(list.data, elements.data(), list.len * sizeof(Str));
   }
+  return list;
+}
+
+/// The default of a list, which is a literal of SPL.
+static Seq defaultList(Arena *arena, std::string_view literal) {
+  static const TypeDesc element = {.kind = Kind::RString, .size = sizeof(Str), .align = 8};
+  TypeDesc type = listOf(&element);
+  Seq list = {};
+  const char *at = literal.data();
+  parseValue(at, at + literal.size(), &type, &list, *arena, true);
   return list;
 }
 
@@ -58,7 +70,8 @@ Program::Program(const ProgramDesc &templates, const std::vector<uint32_t> &widt
   heap = heapCreate();
   for (uint32_t i = 0; i < desc.submissionCount; ++i) {
     submissionScalars.push_back(keepString(&keep, options.values[i]));
-    submissionLists.push_back(keepList(&keep, options.values[i]));
+    submissionLists.push_back(options.isDefault[i] ? defaultList(&keep, options.values[i])
+                                                   : keepList(&keep, options.values[i]));
   }
   makePorts(*this);
   holds.makePorts(*this);

@@ -94,6 +94,7 @@ public:
     options.given.assign(argv + (argc > 0), argv + argc);
     options.dataDir = desc.dataDirDefault ? desc.dataDirDefault : ".";
     options.values.resize(desc.submissionCount);
+    options.isDefault.resize(desc.submissionCount);
     given.resize(desc.submissionCount);
   }
   std::optional<RunOptions> parse(int &exitCode);
@@ -404,6 +405,7 @@ int Parser::defaults() {
       continue;
     if (const char *value = desc.submissions[i].defaultValue) {
       options.values[i] = value;
+      options.isDefault[i] = true;
       continue;
     }
     missing += (count++ ? ", " : "") + std::string(desc.submissions[i].name);

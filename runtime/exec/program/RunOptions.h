@@ -35,6 +35,7 @@ struct RunOptions {
   int traceLevel = 1;             // 0 off, 1 error, 2 warn, 3 info, 4 debug, 5 trace
   std::vector<std::string> given; // the arguments of the command line
   std::vector<std::string> values; // by submission-time value: what was given, or its default
+  std::vector<bool> isDefault;     // by submission-time value; the default of a list is a literal
 
   /// True if latency paths are to be timed: the result will be looked at.
   bool timesLatency() const {
