@@ -2,6 +2,7 @@
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/Timing.h"
+#include "runtime/base/os.h"
 #include "tools/driver/Compile.h"
 #include "tools/driver/CrashReport.h"
 #include "tools/driver/Output.h"
@@ -46,6 +47,7 @@ static int runCommandOf(const DriverOptions &options) {
 }
 
 int main(int argc, char **argv) {
+  sluice::os::openStandardFiles();
   DriverOptions options;
   if (int code = parseCommandLine(argc, argv, options); code >= 0)
     return finishOutput(code);

@@ -15,14 +15,20 @@ namespace sluice::os {
 //===--- files --------------------------------------------------------------===//
 
 int openFile(const char *path, Open mode) {
-  int flags = O_CLOEXEC | (mode == Open::Read       ? O_RDONLY
+  // O_NONBLOCK is for the call of open() only.
+  int flags = O_CLOEXEC | (mode == Open::Read       ? O_RDONLY | O_NONBLOCK
+                           : mode == Open::Pipe     ? O_WRONLY | O_NONBLOCK
                            : mode == Open::Truncate ? O_WRONLY | O_CREAT | O_TRUNC
                                                     : O_WRONLY | O_CREAT | O_APPEND);
   int fd;
   do
     fd = open(path, flags, 0666);
   while (fd < 0 && errno == EINTR);
-  return fd < 0 ? -errno : fd;
+  if (fd < 0)
+    return -errno;
+  if (flags & O_NONBLOCK)
+    fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
+  return fd;
 }
 
 int makeDirectory(const char *path) { return mkdir(path, 0777) < 0 ? -errno : 0; }
@@ -59,6 +65,20 @@ bool isRegular(int fd) {
   return fstat(fd, &s) == 0 && S_ISREG(s.st_mode);
 }
 
+bool isPipe(const char *path) {
+  struct stat s;
+  return stat(path, &s) == 0 && S_ISFIFO(s.st_mode);
+}
+
+void openStandardFiles() {
+  int fd;
+  do
+    fd = open("/dev/null", O_RDWR);
+  while (fd >= 0 && fd <= 2);
+  if (fd > 2)
+    close(fd);
+}
+
 std::string errorText(int error) {
   char text[128];
   return strerror_r(error, text, sizeof text); // GNU: returns the text
@@ -73,15 +93,28 @@ static std::atomic<int64_t> stoppedAt; // 0: not yet
 /// one to its group.
 static constexpr int64_t kOneSignalNanos = 100'000'000;
 
-static void onStop(int) {
+static void onStop(int signal) {
   int64_t first = 0, time = now();
   if (!stoppedAt.compare_exchange_strong(first, time)) {
     if (time - first > kOneSignalNanos)
-      _exit(130);
+      _exit(128 + signal);
     return;
+  }
+  if (signal == SIGINT) {
+    static constexpr char text[] =
+        "\nsluice: stopping: what was read is processed; a second ctrl-C stops at once\n";
+    int saved = errno;
+    [[maybe_unused]] ssize_t n = write(2, text, sizeof text - 1);
+    errno = saved;
   }
   if (Event *event = stopEvent.load())
     event->raise();
+}
+
+/// Whether the process was started so that the signal does nothing.
+static bool isIgnored(int signal) {
+  struct sigaction action = {};
+  return sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
 }
 
 static void handle(int signal, void (*handler)(int)) {
@@ -96,6 +129,8 @@ void catchSignals(Event *stop) {
   stopEvent = stop;
   handle(SIGINT, onStop);
   handle(SIGTERM, onStop);
+  if (!isIgnored(SIGHUP))
+    handle(SIGHUP, onStop);
   handle(SIGPIPE, SIG_IGN);
   handle(SIGXFSZ, SIG_IGN);
   catchPause(nullptr, nullptr);
@@ -104,6 +139,8 @@ void catchSignals(Event *stop) {
 void releaseSignals() {
   handle(SIGINT, SIG_DFL);
   handle(SIGTERM, SIG_DFL);
+  if (!isIgnored(SIGHUP))
+    handle(SIGHUP, SIG_DFL);
   stopEvent = nullptr;
 }
 

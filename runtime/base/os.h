@@ -147,7 +147,9 @@ private:
 bool sleepOn(std::initializer_list<const Event *>, int64_t nanos);
 
 //===--- files --------------------------------------------------------------===//
-enum class Open { Read, Truncate, Append };
+/// Read does not wait for the writer of a named pipe. Pipe writes to one; it fails with ENXIO if
+/// that has no reader.
+enum class Open { Read, Truncate, Append, Pipe };
 /// Returns a descriptor, or a negative errno.
 int openFile(const char *path, Open mode);
 /// Returns how many bytes were read (0: the end), or a negative errno.
@@ -162,12 +164,18 @@ int renameFile(const char *from, const char *to);
 bool isTerminal(int fd);
 /// True for a regular file, which can be read without waiting for another process.
 bool isRegular(int fd);
+/// True for a named pipe.
+bool isPipe(const char *path);
+/// Opens /dev/null for those of the descriptors 0, 1 and 2 that are closed, so that no file gets
+/// their numbers and is taken for the console.
+void openStandardFiles();
 /// The text of a (positive) errno.
 std::string errorText(int error);
 
 //===--- signals ------------------------------------------------------------===//
-/// Makes SIGINT and SIGTERM raise `stop`. A second one, at least a tenth of a second later, ends
-/// the process with exit code 130. Writes to closed pipes and beyond file size limits return
+/// Makes SIGINT, SIGTERM and SIGHUP (unless it is ignored, as by nohup) raise `stop`. The first
+/// SIGINT says so on stderr. A second signal, at least a tenth of a second later, ends the process
+/// with exit code 128 and its number. Writes to closed pipes and beyond file size limits return
 /// errors.
 void catchSignals(Event *stop);
 void releaseSignals();

@@ -11,6 +11,7 @@
 using namespace sluice;
 
 extern "C" int sl_main(const ProgramDesc *desc, int argc, char **argv) {
+  os::openStandardFiles();
   if (desc->magic != kMagic || desc->version != kAbiVersion) {
     fprintf(stderr, "sluice: internal error: the program was compiled for another runtime\n");
     return 70;

@@ -200,7 +200,8 @@ static int32_t stubborn(Ctx *) {
   }
 }
 TEST(ExitDeathTest, ASecondSignalEndsAtOnce) {
-  EXPECT_EXIT(runProcess(stubborn, finalOnly), testing::ExitedWithCode(130), "");
+  EXPECT_EXIT(runProcess(stubborn, finalOnly), testing::ExitedWithCode(130),
+              "a second ctrl-C stops at once");
 }
 
 TEST(Failure, StandardOutputThatIsFull) {
