@@ -5,10 +5,10 @@
 
 namespace sluice {
 
-bool CsvReader::isIgnored(std::string_view line) {
+bool CsvReader::isIgnored(std::string_view line, bool comments) {
   const char *p = line.data(), *end = p + line.size();
   skipBlanks(p, end);
-  return p == end || *p == '#';
+  return p == end || (comments && *p == '#');
 }
 
 bool CsvReader::fail(const char *at, std::string what) {
@@ -101,10 +101,88 @@ static const char *bareEnd(const char *p, const char *end, char separator) {
   return stop ? stop : end;
 }
 
+//===--- quotes ---------------------------------------------------------------===//
+
+const char *CsvReader::closingQuote(const char *&p, const char *end, char quote, bool doubled) {
+  for (; p < end; ++p) {
+    if (*p == quote) {
+      if (!doubled || p + 1 == end || p[1] != quote)
+        return p;
+      ++p;
+    } else if (*p == '\\' && !doubled) {
+      if (p + 1 == end)
+        return nullptr;
+      ++p;
+    }
+  }
+  return nullptr;
+}
+
+/// p stands at a quote: passes the string. True: it is open at the end of the row.
+bool CsvReader::openString(const char *&p, const char *end) {
+  openQuote = *p++;
+  const char *close = closingQuote(p, end, openQuote, rfc4180);
+  openAt = size_t(p - row);
+  p = close ? close + 1 : end;
+  return !close;
+}
+
+/// p stands at a bracket: passes a literal up to the bracket that closes it. Null: a string in it
+/// is open.
+const char *CsvReader::skipNested(const char *p, const char *end) {
+  int depth = 0;
+  while (p < end) {
+    if (*p == '"' || *p == '\'') {
+      if (openString(p, end))
+        return nullptr;
+      continue;
+    }
+    depth += *p == '[' || *p == '{' || *p == '(';
+    depth -= *p == ']' || *p == '}' || *p == ')';
+    ++p;
+    if (!depth)
+      break;
+  }
+  return p;
+}
+
+bool CsvReader::isOpen(std::string_view text) {
+  row = text.data();
+  textBehindQuote = false;
+  const char *p = row, *end = p + text.size();
+  if (delayField && !parseDelay(p, end))
+    return false;
+  while (p < end) {
+    if (!rfc4180)
+      skipBlanks(p, end);
+    if (p < end && (*p == '"' || (*p == '\'' && !rfc4180))) {
+      if (openString(p, end))
+        return true;
+      if (!rfc4180)
+        skipBlanks(p, end);
+      textBehindQuote |= p < end && *p != separator;
+    } else if (p < end && !rfc4180 && (*p == '[' || *p == '{')) {
+      p = skipNested(p, end);
+      if (!p)
+        return true;
+    }
+    auto *next = static_cast<const char *>(memchr(p, separator, size_t(end - p)));
+    p = next ? next + 1 : end;
+  }
+  return false;
+}
+
+bool CsvReader::staysOpen(std::string_view text) {
+  const char *p = text.data() + openAt;
+  const char *close = closingQuote(p, text.data() + text.size(), openQuote, rfc4180);
+  openAt = size_t(p - text.data());
+  return !close;
+}
+
 //===--- fields ---------------------------------------------------------------===//
 
 bool CsvReader::string(const char *&p, const char *end, Str *out, Arena &arena) {
-  if (*p != '"' && *p != '\'') { // up to the separator, trailing blanks included
+  if (rfc4180 || (*p != '"' && *p != '\'')) { // up to the separator, trailing blanks included
     const char *stop = bareEnd(p, end, separator);
     *out = strView(p, uint64_t(stop - p));
     p = stop;
@@ -125,9 +203,43 @@ bool CsvReader::afterField(const char *&p, const char *end) {
   return p == end || *p == separator;
 }
 
+/// The text between double quotes, where two stand for one.
+static std::string_view undouble(const char *p, const char *end, Arena &arena) {
+  if (!memchr(p, '"', size_t(end - p)))
+    return {p, size_t(end - p)};
+  auto *text = static_cast<char *>(arenaAlloc(&arena, size_t(end - p), 1)), *to = text;
+  for (; p < end; ++p) {
+    *to++ = *p;
+    p += *p == '"';
+  }
+  return {text, size_t(to - text)};
+}
+
+/// RFC 4180: p stands at a double quote. Any value may be quoted.
+bool CsvReader::quotedField(const Column &c, const char *&p, const char *end, void *to,
+                            Arena &arena) {
+  const char *from = p, *stop = ++p;
+  const char *close = closingQuote(stop, end, '"', true);
+  if (!close)
+    return fail(from, std::string("the quoted text has no end (attribute ") + c.name + ")");
+  std::string_view text = undouble(p, close, arena);
+  p = close + 1;
+  if (p < end && *p != separator)
+    return fail(p, std::string("text follows the closing quote (attribute ") + c.name + ")");
+  if (c.type->kind == Kind::RString) {
+    *static_cast<Str *>(to) = strView(text.data(), text.size());
+    return true;
+  }
+  const char *at = text.data(), *textEnd = at + text.size();
+  bool taken = value(c, at, textEnd, to, arena);
+  skipBlanks(at, textEnd);
+  return (taken && at == textEnd) || bad("is no", c, from, p);
+}
+
 bool CsvReader::field(const Column &c, const char *&p, const char *end, void *tuple, Arena &arena) {
   void *to = static_cast<char *>(tuple) + c.offset;
-  skipBlanks(p, end);
+  if (!rfc4180 || c.type->kind != Kind::RString)
+    skipBlanks(p, end);
   if (p == end || *p == separator) {
     if (c.otherwise)
       memcpy(to, c.otherwise, c.type->size);
@@ -137,7 +249,22 @@ bool CsvReader::field(const Column &c, const char *&p, const char *end, void *tu
   }
   if (plainNumber(c.type->kind, p, end, separator, to))
     return true;
+  if (rfc4180 && *p == '"')
+    return quotedField(c, p, end, to, arena);
   const char *from = p;
+  bool taken = value(c, p, end, to, arena);
+  if (taken && afterField(p, end))
+    return true;
+  bool isQuoted = *from == '"' || *from == '\'';
+  bool isDoubled = taken && isQuoted && *p == '"' && p[-1] == '"';
+  bad("is no", c, from, end);
+  if (isDoubled)
+    error += "; quotes that are doubled are read with `quoting : rfc4180`";
+  return false;
+}
+
+/// Parses a value, whatever follows it. True: it is one.
+bool CsvReader::value(const Column &c, const char *&p, const char *end, void *to, Arena &arena) {
   bool failed = true;
   switch (c.type->kind) {
   case Kind::RString:
@@ -168,22 +295,21 @@ bool CsvReader::field(const Column &c, const char *&p, const char *end, void *tu
     failed = parseValue(p, end, c.type, to, arena, true);
     break;
   }
-  return (!failed && afterField(p, end)) || bad("is no", c, from, end);
+  return !failed;
+}
+
+bool CsvReader::parseDelay(const char *&p, const char *end) {
+  if (parseFloat(p, end, Kind::Float64, &delay, true))
+    return false;
+  skipBlanks(p, end);
+  return p < end && *p++ == ',';
 }
 
 bool CsvReader::parse(std::string_view line, void *tuple, Arena &arena) {
   const char *p = line.data(), *end = p + line.size();
   row = p;
-  if (end > p && end[-1] == '\r')
-    --end;
-  if (delayField) {
-    const char *from = p;
-    if (parseFloat(p, end, Kind::Float64, &delay, true) || !afterField(p, end))
-      return fail(from, "the row does not begin with a delay");
-    if (p == end)
-      return fail(p, "the row has too few values");
-    ++p;
-  }
+  if (delayField && !parseDelay(p, end))
+    return fail(row, "the row does not begin with a delay and a comma");
   for (size_t i = 0; i < columns.size(); ++i) {
     if (i) {
       if (p == end)
@@ -194,7 +320,8 @@ bool CsvReader::parse(std::string_view line, void *tuple, Arena &arena) {
     if (!field(columns[i], p, end, tuple, arena))
       return false;
   }
-  if (p == end || extraAllowed)
+  hasSurplus = p != end;
+  if (!hasSurplus || extraAllowed)
     return true;
   return fail(p, "the row has more than " + std::to_string(columns.size()) + " values");
 }

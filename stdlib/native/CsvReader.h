@@ -8,7 +8,8 @@
 namespace sluice {
 
 /// Parses rows of comma-separated values into tuple structs. Bare strings are
-/// views into the row; what is built lies in the arena.
+/// views into the row; what is built lies in the arena. A quoted string may hold
+/// line ends, so a row may be several lines.
 class CsvReader {
 public:
   struct Column {
@@ -20,25 +21,46 @@ public:
   std::vector<Column> columns;
   char separator = ',';
   bool extraAllowed = false;
-  bool delayField = false; // a float64 before the first column
+  bool delayField = false; // a float64 and a comma before the first column
+  /// Quotes as in RFC 4180: a field in double quotes is the text between them, where two stand for
+  /// one; nothing else is special, and there are no comments.
+  bool rfc4180 = false;
 
   /// Is there nothing to read in this line (blank, or a comment)?
-  static bool isIgnored(std::string_view line);
+  static bool isIgnored(std::string_view line, bool comments = true);
   /// Fills the columns of `tuple`. True, or false with `error` and `column`
   /// (counted in bytes from 1) set.
   bool parse(std::string_view line, void *tuple, Arena &arena);
 
+  /// Whether a quoted string is open at the end of the row, so that it goes on in the next line;
+  /// and whether it still is with more lines added.
+  bool isOpen(std::string_view row);
+  bool staysOpen(std::string_view row);
+  /// The quote that ends the string in which `p` stands; null: `p` is where to go on with more
+  /// text.
+  static const char *closingQuote(const char *&p, const char *end, char quote, bool doubled);
+  /// What begins every row of a file with delays. False: it is not there.
+  bool parseDelay(const char *&p, const char *end);
+
   double delay = 0;
   std::string error;
   size_t column = 0;
+  bool hasSurplus = false;      // after parse() was true: more values follow
+  bool textBehindQuote = false; // after isOpen(): text follows a closing quote
 
 private:
   bool field(const Column &c, const char *&p, const char *end, void *tuple, Arena &arena);
+  bool value(const Column &c, const char *&p, const char *end, void *to, Arena &arena);
+  bool quotedField(const Column &c, const char *&p, const char *end, void *to, Arena &arena);
+  const char *skipNested(const char *p, const char *end);
+  bool openString(const char *&p, const char *end);
   bool string(const char *&p, const char *end, Str *out, Arena &arena);
   bool afterField(const char *&p, const char *end);
   bool bad(const char *what, const Column &c, const char *field, const char *end);
   bool fail(const char *at, std::string what);
   const char *row = nullptr;
+  char openQuote = 0; // of isOpen(), and where staysOpen() goes on
+  size_t openAt = 0;
 };
 
 } // namespace sluice

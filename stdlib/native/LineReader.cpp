@@ -19,6 +19,13 @@ struct LineReader::Inflater {
     if (zlib()->inflateBegin(&stream, 15 + 32, ZLIB_VERSION, sizeof stream))
       throw std::bad_alloc();
   }
+  /// Between two members there may be zeros, as there are behind the last one where files have
+  /// whole blocks. True: nothing else was there.
+  bool skipPadding() {
+    for (; stream.avail_in && !*stream.next_in; --stream.avail_in)
+      ++stream.next_in;
+    return !stream.avail_in;
+  }
   ~Inflater() { zlib()->inflateEnd(&stream); }
 };
 
@@ -34,7 +41,8 @@ int LineReader::open(const std::string &path, bool compressed, std::string_view 
   regular = os::isRegular(fd);
   eol = eolMarker;
   begin = end = 0;
-  atEnd = stopped = false;
+  atEnd = stopped = returnEnded = false;
+  forgetEnds();
   message.clear();
   if (compressed)
     inflater = std::make_unique<Inflater>();
@@ -53,7 +61,8 @@ void LineReader::openText(std::string_view text, std::string_view eolMarker) {
   memcpy(buffer.get(), text.data(), text.size());
   begin = 0;
   end = text.size();
-  stopped = false;
+  stopped = returnEnded = false;
+  forgetEnds();
   atEnd = true;
 }
 
@@ -95,6 +104,8 @@ int64_t LineReader::readInflated(char *to, size_t room) {
       z.stream.next_in = reinterpret_cast<Bytef *>(z.input.get());
       z.stream.avail_in = uInt(n);
     }
+    if (z.ended && z.skipPadding())
+      continue;
     if (z.ended) {
       zlib()->inflateReset(&z.stream);
       z.ended = false;
@@ -110,10 +121,11 @@ int64_t LineReader::readInflated(char *to, size_t room) {
 }
 
 bool LineReader::makeRoom() {
-  if (begin) { // the rest of a line moves to the front
-    memmove(buffer.get(), buffer.get() + begin, end - begin);
-    end -= begin;
-    begin = 0;
+  if (size_t gone = begin - held) { // the rest of a line moves to the front
+    memmove(buffer.get(), buffer.get() + gone, end - gone);
+    end -= gone;
+    begin -= gone;
+    forgetEnds();
   }
   if (end < capacity)
     return true;
@@ -144,25 +156,60 @@ bool LineReader::fill() {
 
 //===--- lines ----------------------------------------------------------------===//
 
-/// The position of the line end at or after `from`, or npos.
-size_t LineReader::findEnd(size_t from) const {
-  const char *at = buffer.get() + from;
+bool LineReader::Finder::find(const char *text, size_t begin, size_t end) {
+  if (at < begin) {
+    at = begin;
+    found = false;
+  }
+  if (!found) {
+    const void *hit = memchr(text + at, byte, end - at);
+    found = hit != nullptr;
+    at = hit ? size_t(static_cast<const char *>(hit) - text) : end;
+  }
+  return found;
+}
+
+/// The buffer has moved.
+void LineReader::forgetEnds() {
+  newline.at = carriageReturn.at = begin;
+  newline.found = carriageReturn.found = false;
+}
+
+/// The position of the line end at or after `from`, and its length; or npos.
+size_t LineReader::findEnd(size_t from, size_t &length) {
+  const char *text = buffer.get();
+  length = eol.empty() ? 1 : eol.size();
+  if (eol.empty()) {
+    bool ends = newline.find(text, begin, end);
+    if (!carriageReturn.find(text, begin, ends ? newline.at : end))
+      return ends ? newline.at : std::string::npos;
+    returnEnded = carriageReturn.at + 1 == end;
+    length = ends && newline.at == carriageReturn.at + 1 ? 2 : 1;
+    return carriageReturn.at;
+  }
+  const char *at = text + from;
   const void *found = eol.size() == 1 ? memchr(at, eol[0], end - from)
                                       : memmem(at, end - from, eol.data(), eol.size());
-  return found ? size_t(static_cast<const char *>(found) - buffer.get()) : std::string::npos;
+  return found ? size_t(static_cast<const char *>(found) - text) : std::string::npos;
 }
 
 LineReader::Status LineReader::next(std::string_view &line) {
   size_t searched = 0; // bytes behind `begin` that hold no line end
   for (;;) {
-    size_t at = findEnd(begin + searched);
+    if (returnEnded && begin < end) {
+      bool belongs = buffer[begin] == '\n';
+      begin += belongs;
+      held += held && belongs;
+      returnEnded = false;
+    }
+    size_t length, at = findEnd(begin + searched, length);
     if (at != std::string::npos) {
       line = {buffer.get() + begin, at - begin};
-      begin = at + eol.size();
+      begin = at + length;
       return Status::Line;
     }
     size_t have = end - begin;
-    searched = have >= eol.size() ? have - eol.size() + 1 : 0;
+    searched = have >= length ? have - length + 1 : 0;
     if (fill())
       continue;
     if (stopped)
@@ -175,6 +222,26 @@ LineReader::Status LineReader::next(std::string_view &line) {
     begin = end;
     return Status::Line;
   }
+}
+
+bool LineReader::extend(std::string_view &line) {
+  std::string_view more;
+  held = begin - size_t(line.data() - buffer.get());
+  bool isLine = next(more) == Status::Line;
+  if (isLine)
+    line = {more.data() - held, held + more.size()};
+  else
+    line = {buffer.get() + begin - held, line.size()};
+  held = 0;
+  return isLine;
+}
+
+void LineReader::shorten(std::string_view line, size_t size) {
+  begin = size_t(line.data() - buffer.get()) + size;
+  bool isPair = end - begin > 1 && buffer[begin] == '\r' && buffer[begin + 1] == '\n';
+  begin += eol.empty() ? 1 + isPair : eol.size();
+  returnEnded = false;
+  forgetEnds();
 }
 
 } // namespace sluice

@@ -22,7 +22,8 @@ public:
   ~LineReader();
   LineReader(const LineReader &) = delete;
 
-  /// 0, or a negative errno. The reader may be opened again after close().
+  /// 0, or a negative errno. The reader may be opened again after close(). No `eol`: a line ends at
+  /// "\n", "\r\n" or "\r".
   int open(const std::string &path, bool compressed, std::string_view eol);
   /// For tests and the fuzzer: the text is the file.
   void openText(std::string_view text, std::string_view eol);
@@ -30,6 +31,11 @@ public:
   /// The next line without its end; the view lives until the next call. What
   /// follows the last end counts as a line unless it is empty.
   Status next(std::string_view &line);
+  /// After next(): the line goes on. Adds what ended it and the line behind it. False: there is
+  /// none, and the line is as it was, perhaps in another place.
+  bool extend(std::string_view &line);
+  /// After extend(): the line has `size` bytes only; next() gives what follows it.
+  void shorten(std::string_view line, size_t size);
   const std::string &error() const { return message; }
 
 private:
@@ -38,7 +44,7 @@ private:
   bool makeRoom();
   int64_t readRaw(char *to, size_t room);
   int64_t readInflated(char *to, size_t room);
-  size_t findEnd(size_t from) const;
+  size_t findEnd(size_t from, size_t &length);
 
   Ctx *ctx;
   int fd = -1;
@@ -46,6 +52,17 @@ private:
   std::string eol, message;
   std::unique_ptr<char[]> buffer;
   size_t capacity = 0, begin = 0, end = 0;
+  size_t held = 0;          // bytes before `begin` that extend() still needs
+  bool returnEnded = false; // "\r" ended a line; a "\n" behind it belongs to it
+  /// Where the first of a byte is, at or behind `begin`: searched once, as there may be none.
+  struct Finder {
+    char byte;
+    size_t at = 0;
+    bool found = false;
+    bool find(const char *text, size_t begin, size_t end);
+  };
+  Finder newline{'\n'}, carriageReturn{'\r'};
+  void forgetEnds();
   std::unique_ptr<Inflater> inflater;
 };
 

@@ -32,9 +32,12 @@ struct ParamOp : NativeOp {
       return std::string(otherwise);
     return std::string(viewOf(*static_cast<const Str *>(p->values[0].value)));
   }
-  /// A single byte that may stand between fields.
+  /// A single byte that may stand between fields, as a string or as a number.
   int32_t separator(char &result) const {
-    std::string s = text("separator", ",");
+    const Param *p = param("separator");
+    std::string s = p && p->values[0].type->kind != Kind::RString
+                        ? std::string(1, char(int(numberOf(p->values[0]))))
+                        : text("separator", ",");
     if (s.size() != 1 || s[0] == ' ' || s[0] == '\t' || s[0] == '\n' || s[0] == '\r' ||
         s[0] == '"' || s[0] == '\'')
       return sl_error(ctx, "the separator must be one byte, no blank and no quote");

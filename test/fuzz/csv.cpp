@@ -59,6 +59,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   std::vector<uint64_t> tuple(row.desc.size / 8 + 1), again(tuple.size());
   std::string_view line;
   while (lines.next(line) == LineReader::Status::Line) {
+    if (reader.isOpen(line))
+      reader.staysOpen(line);
     if (CsvReader::isIgnored(line) || !reader.parse(line, tuple.data(), world.arena))
       continue;
     std::string text = print(tuple.data());

@@ -14,6 +14,7 @@
 #include "runtime/base/os.h"
 #include "stdlib/native/CsvReader.h"
 #include "stdlib/native/LineReader.h"
+#include "stdlib/native/MoveFile.h"
 #include "stdlib/native/Params.h"
 #include "stdlib/native/Zlib.h"
 #include <cerrno>
@@ -21,6 +22,10 @@
 
 namespace sluice {
 namespace {
+
+/// How long a row may be that goes over several lines.
+constexpr size_t kMaxRow = 64 * 1024 * 1024;
+constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
 class FileSource : public ParamOp {
 public:
@@ -35,17 +40,21 @@ private:
   int32_t readFile(std::string_view name);
   int32_t cannotOpen(int error);
   int32_t readRows();
-  bool parseRow(std::string_view line);
-  int32_t badRow();
+  int32_t readRow(std::string_view line);
+  bool parseRow(std::string_view &line);
+  bool closeString(std::string_view &line);
+  int32_t readTuples(std::string_view line);
+  bool parseTuple(std::string_view &line, size_t &at);
+  int32_t badRow(std::string_view text);
   int32_t submitRow();
   int32_t finishFile();
   int32_t report(const std::string &name, int32_t error);
-  std::string place() const;
+  std::string place(std::string_view text) const;
 
   Format format = Format::Csv;
   bool strict = true, compressed = false, ignoreOpenErrors = false;
   uint64_t headerLines = 0;
-  std::string eol = "\n", path, moveTo;
+  std::string eol, path, moveTo; // no eol: any of \n, \r\n, \r
 
   std::unique_ptr<LineReader> lines;
   CsvReader csv;
@@ -55,9 +64,10 @@ private:
   std::vector<uint64_t> row; // the tuple
   Arena arena = {};
 
-  uint64_t lineNumber = 0, tupleNumber = 0, badRows = 0;
+  uint64_t lineNumber = 0; // of the line in which the text at hand begins
+  uint64_t tupleNumber = 0, badRows = 0;
   std::string firstBad, error;
-  size_t errorColumn = 0;
+  size_t errorAt = 0; // in the row
 
 public:
   ~FileSource() override { arenaFree(&arena); }
@@ -79,10 +89,16 @@ int32_t FileSource::readOptions() {
   csv.delayField = flag("hasDelayField", false);
   ignoreOpenErrors = flag("ignoreOpenErrors", false);
   headerLines = uint64_t(number("hasHeaderLine", 0));
-  moveTo = text("moveFileToDirectory", "");
+  if (std::string target = text("moveFileToDirectory", ""); !target.empty()) {
+    moveTo = resolve(target);
+    if (int failed = checkDirectory(moveTo))
+      return sl_error(ctx, "files cannot be moved to %s: %s", moveTo.c_str(),
+                      os::errorText(-failed).c_str());
+  }
+  csv.rfc4180 = text("quoting", "spl") == "rfc4180";
   if (format == Format::Line)
     eol = text("eolMarker", "\n");
-  if (eol.empty())
+  if (format == Format::Line && eol.empty())
     return sl_error(ctx, "the eolMarker is empty");
   if (csv.delayField && format == Format::Line)
     return sl_error(ctx, "format line has no delay field");
@@ -149,9 +165,13 @@ int32_t FileSource::report(const std::string &name, int32_t errorNumber) {
   std::vector<uint64_t> tuple(type->size / 8 + 1);
   auto *bytes = reinterpret_cast<char *>(tuple.data());
   Str s = strView(name.data(), name.size());
-  memcpy(bytes + type->fields[0].offset, &s, sizeof s);
-  if (type->count > 1)
-    memcpy(bytes + type->fields[1].offset, &errorNumber, sizeof errorNumber);
+  for (uint32_t i = 0; i < type->count; ++i) {
+    const Field &field = type->fields[i];
+    if (field.type->kind == Kind::RString)
+      memcpy(bytes + field.offset, &s, sizeof s);
+    else
+      memcpy(bytes + field.offset, &errorNumber, sizeof errorNumber);
+  }
   return submit(1, tuple.data());
 }
 
@@ -181,20 +201,47 @@ int32_t FileSource::readFile(std::string_view name) {
 int32_t FileSource::finishFile() {
   if (int32_t result = submitPunct(0, PunctuationKind::Window))
     return result;
-  int failed = 0;
-  if (flag("deleteFile", false))
-    failed = os::removeFile(path.c_str());
-  else if (!moveTo.empty())
-    failed = os::renameFile(path.c_str(), (resolve(moveTo) + path.substr(path.rfind('/'))).c_str());
+  int failed = flag("deleteFile", false) ? os::removeFile(path.c_str()) : 0;
   if (failed)
     return sl_error(ctx, "cannot remove %s: %s", path.c_str(), os::errorText(-failed).c_str());
+  failed = moveTo.empty() ? 0 : moveFile(path, moveTo);
+  if (failed)
+    return sl_error(ctx, "cannot move %s to %s: %s", path.c_str(), moveTo.c_str(),
+                    os::errorText(-failed).c_str());
   return report(path, 0);
 }
 
 //===--- rows -----------------------------------------------------------------===//
 
-std::string FileSource::place() const {
-  return path + ":" + std::to_string(lineNumber) + ":" + std::to_string(errorColumn) + ": " + error;
+/// Whether one of \n, \r\n and \r ends at `at`.
+static bool endsLine(std::string_view text, size_t at) {
+  return text[at] == '\n' || (text[at] == '\r' && (at + 1 == text.size() || text[at + 1] != '\n'));
+}
+
+static uint64_t countLineEnds(std::string_view text) {
+  uint64_t count = 0;
+  for (size_t i = 0; i < text.size(); ++i)
+    count += endsLine(text, i);
+  return count;
+}
+
+/// The position behind the last line end before `at`, or 0.
+static size_t lineBegin(std::string_view text, size_t at) {
+  while (at && !endsLine(text, at - 1))
+    --at;
+  return at;
+}
+
+/// A bad row of `text`, which begins with line `lineNumber`: its place, and what is wrong.
+std::string FileSource::place(std::string_view text) const {
+  size_t begin = lineBegin(text, errorAt);
+  std::string hint;
+  if (lineNumber == 1 && errorAt == 0 && text.starts_with(kByteOrderMark))
+    hint = format == Format::Csv ? "; the file begins with a byte order mark, which `quoting : "
+                                   "rfc4180` leaves out"
+                                 : "; the file begins with a byte order mark";
+  return path + ":" + std::to_string(lineNumber + countLineEnds(text.substr(0, begin))) + ":" +
+         std::to_string(errorAt - begin + 1) + ": " + error + hint;
 }
 
 int32_t FileSource::readRows() {
@@ -212,58 +259,143 @@ int32_t FileSource::readRows() {
       return sl_error(ctx, "cannot read %s: %s", path.c_str(), lines->error().c_str());
     }
     ++lineNumber;
-    if (lineNumber <= headerLines || (format != Format::Line && CsvReader::isIgnored(line)))
+    if (lineNumber == 1 && csv.rfc4180 && line.starts_with(kByteOrderMark))
+      line.remove_prefix(kByteOrderMark.size());
+    if (lineNumber <= headerLines ||
+        (format != Format::Line && CsvReader::isIgnored(line, !csv.rfc4180)))
       continue;
-    ArenaCheckpoint before = arenaCheckpoint(&arena);
-    int32_t result = parseRow(line) ? submitRow() : badRow();
-    arenaRelease(&arena, before);
-    if (result)
+    if (int32_t result = format == Format::Txt ? readTuples(line) : readRow(line))
       return result;
   }
 }
 
-bool FileSource::parseRow(std::string_view line) {
+int32_t FileSource::readRow(std::string_view line) {
+  ++tupleNumber;
+  ArenaCheckpoint before = arenaCheckpoint(&arena);
+  size_t first = line.size();
+  bool taken = true;
   if (format == Format::Csv) {
-    if (csv.parse(line, row.data(), arena))
-      return true;
-    error = csv.error;
-    errorColumn = csv.column;
-    return false;
-  }
-  auto *tuple = reinterpret_cast<char *>(row.data());
-  if (format == Format::Line) {
+    taken = parseRow(line);
+  } else {
     Str s = strView(line.data(), line.size());
-    memcpy(tuple + readFields[0].offset, &s, sizeof s);
+    memcpy(reinterpret_cast<char *>(row.data()) + readFields[0].offset, &s, sizeof s);
+  }
+  int32_t result = taken ? submitRow() : badRow(line);
+  arenaRelease(&arena, before);
+  if (line.size() > first)
+    lineNumber += countLineEnds(line);
+  return result;
+}
+
+bool FileSource::parseRow(std::string_view &line) {
+  auto parse = [&] {
+    bool taken = csv.parse(line, row.data(), arena);
+    error = taken ? "" : csv.error;
+    errorAt = csv.column - 1;
+    return taken;
+  };
+  bool taken = parse();
+  if (taken && !csv.hasSurplus)
     return true;
+  size_t first = line.size();
+  bool open = csv.isOpen(line);
+  if (!open)
+    return taken;
+  while (open && !csv.textBehindQuote && closeString(line))
+    open = csv.isOpen(line);
+  // The quote has no end, or another string begins with what was taken for it: it spoils one line.
+  if ((open || csv.textBehindQuote) && line.size() > first) {
+    lines->shorten(line, first);
+    line = line.substr(0, first);
   }
-  const char *p = line.data(), *end = p + line.size();
-  if (csv.delayField) {
-    bool failed = parseFloat(p, end, Kind::Float64, &csv.delay, true);
-    skipBlanks(p, end);
-    if (failed || p == end || *p++ != ',') {
-      error = "the row does not begin with a delay";
-      errorColumn = 1;
-      return false;
-    }
-  }
-  memset(tuple, 0, row.size() * 8);
-  if (!parseValue(p, end, &readType, tuple, arena, true))
-    return true; // what follows the closing brace is ignored
-  error = "this is no tuple of the stream's type";
-  errorColumn = size_t(p - line.data()) + 1;
+  return parse();
+}
+
+/// Adds lines until the quoted string that is open at the end of the row is closed.
+bool FileSource::closeString(std::string_view &line) {
+  while (line.size() < kMaxRow && lines->extend(line))
+    if (!csv.staysOpen(line))
+      return true;
   return false;
 }
 
-int32_t FileSource::badRow() {
+//===--- tuple literals -------------------------------------------------------===//
+
+/// The next position at which a tuple may begin; blanks and lines of comments are passed.
+static size_t skipEmpty(std::string_view text, size_t at) {
+  const char *p = text.data() + at, *end = text.data() + text.size();
+  for (;;) {
+    skipBlanks(p, end);
+    at = size_t(p - text.data());
+    if (p == end || *p != '#' || !CsvReader::isIgnored(text.substr(lineBegin(text, at))))
+      return at;
+    while (p < end && !endsLine(text, size_t(p - text.data())))
+      ++p;
+  }
+}
+
+/// All tuples that begin in the line. A bad one spoils the rest of the line in which it begins.
+int32_t FileSource::readTuples(std::string_view line) {
+  for (size_t at = skipEmpty(line, 0); at < line.size(); at = skipEmpty(line, at)) {
+    if (size_t begin = lineBegin(line, at)) { // what was read is not needed any more
+      lineNumber += countLineEnds(line.substr(0, begin));
+      line.remove_prefix(begin);
+      at -= begin;
+    }
+    ++tupleNumber;
+    ArenaCheckpoint before = arenaCheckpoint(&arena);
+    size_t from = at;
+    bool taken = parseTuple(line, at);
+    if (!taken)
+      for (at = from; at < line.size() && !endsLine(line, at);)
+        ++at;
+    int32_t result = taken ? submitRow() : badRow(line);
+    arenaRelease(&arena, before);
+    if (result || sl_is_shutdown(ctx))
+      return result;
+  }
+  lineNumber += countLineEnds(line);
+  return 0;
+}
+
+/// Parses the tuple at `at`, which is behind it then; adds lines where it goes on in them.
+bool FileSource::parseTuple(std::string_view &line, size_t &at) {
+  for (unsigned more = 1;; more *= 2) {
+    const char *p = line.data() + at, *end = line.data() + line.size();
+    bool hasDelay = !csv.delayField || csv.parseDelay(p, end);
+    memset(row.data(), 0, row.size() * 8);
+    if (hasDelay && !parseValue(p, end, &readType, row.data(), arena, true)) {
+      at = size_t(p - line.data());
+      return true;
+    }
+    error = hasDelay ? "this is no tuple of the stream's type"
+                     : "the row does not begin with a delay and a comma";
+    errorAt = hasDelay ? size_t(p - line.data()) : at;
+    const char *text = p + 1;
+    bool isOpen = p == end || ((*p == '"' || *p == '\'') &&
+                               !CsvReader::closingQuote(text, end, *p, /*doubled=*/false));
+    bool added = false;
+    for (unsigned i = 0; isOpen && i < more && line.size() - at < kMaxRow; ++i) {
+      if (!lines->extend(line))
+        break;
+      added = true;
+    }
+    if (!added)
+      return false;
+  }
+}
+
+//===--- tuples -----------------------------------------------------------------===//
+
+int32_t FileSource::badRow(std::string_view text) {
   if (strict)
-    return sl_error(ctx, "%s", place().c_str());
+    return sl_error(ctx, "%s", place(text).c_str());
   if (!badRows++)
-    firstBad = place();
+    firstBad = place(text);
   return 0;
 }
 
 int32_t FileSource::submitRow() {
-  ++tupleNumber;
   auto *tuple = reinterpret_cast<char *>(row.data());
   for (const Field *f : nameFields) {
     Str s = strView(path.data(), path.size());

@@ -14,22 +14,30 @@ void sema::checkSingleAttribute(OperatorRules &rules, StringRef format,
     rules.error(Diag::err_format_attribute, format, rules.types.get(want)->str());
 }
 
+/// A separator is a byte: a string or a small number.
+static void checkSeparator(OperatorRules &rules) {
+  const typed::Parameter *param = rules.op.param("separator");
+  if (!param)
+    return;
+  Type type = param->values.front()->type;
+  if (type->kind != SplType::RString && type->kind != SplType::Int8 && type->kind != SplType::UInt8)
+    rules.report(param->range, Diag::err_param_type, "separator", type->str(),
+                 "rstring, int8 or uint8");
+}
+
 void sema::checkFormat(OperatorRules &rules, StringRef format) {
+  checkSeparator(rules);
   struct Rule {
     StringRef param, formats;
     bool atFormat = false; // the format is the odd one out
   };
-  static const Rule table[] = {{"separator", "csv", true},
-                               {"encoding", "csv txt line block", true},
-                               {"defaultTuple", "csv"},
-                               {"hasHeaderLine", "csv"},
-                               {"quoteStrings", "csv"},
-                               {"eolMarker", "line"},
-                               {"blockSize", "block"},
-                               {"readPunctuations", "bin"},
-                               {"writePunctuations", "csv txt bin"},
-                               {"parsing", "csv txt bin"},
-                               {"hasDelayField", "csv txt bin"}};
+  static const Rule table[] = {
+      {"separator", "csv", true},  {"encoding", "csv txt line block", true},
+      {"defaultTuple", "csv"},     {"hasHeaderLine", "csv"},
+      {"quoteStrings", "csv"},     {"quoting", "csv"},
+      {"eolMarker", "line"},       {"blockSize", "block"},
+      {"readPunctuations", "bin"}, {"writePunctuations", "csv txt bin"},
+      {"parsing", "csv txt bin"},  {"hasDelayField", "csv txt bin"}};
   for (const Rule &rule : table) {
     llvm::SmallVector<StringRef> formats;
     rule.formats.split(formats, ' ');

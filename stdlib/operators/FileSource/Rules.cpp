@@ -34,8 +34,10 @@ void sema::fileSourceRules(OperatorRules &rules) {
                      rules.has("deleteFile") ? "deleteFile" : "moveFileToDirectory");
   if (rules.op.outputs.size() > 1) {
     const auto &attributes = rules.outputType(1)->attributes;
-    if (attributes.size() != 2 || attributes[0].second->kind != SplType::RString ||
-        attributes[1].second->kind != SplType::Int32)
+    auto has = [&](SplType::Kind kind) {
+      return llvm::any_of(attributes, [&](auto &a) { return a.second->kind == kind; });
+    };
+    if (attributes.size() != 2 || !has(SplType::RString) || !has(SplType::Int32))
       rules.error(Diag::err_source_errors_type);
   }
 }

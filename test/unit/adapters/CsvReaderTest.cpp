@@ -185,10 +185,41 @@ TEST_F(Csv, SaysWhatIsWrong) { EXPECT_EQ(parse("three,1"), "1: 'three' is no int
 TEST_F(Csv, SeparatorsAndDelays) {
   reader.separator = '|';
   reader.delayField = true;
-  takes("0.25|1|2.5|true|a,b|\"c|d\"|(1,2,3)|red|[1,2]",
+  takes(" 0.25 ,1|2.5|true|a,b|\"c|d\"|(1,2,3)|red|[1,2]",
         R"({i=1,f=2.5,b=true,s="a,b",u="c|d",t=(1,2,3),e=red,l=[1,2]})");
   EXPECT_EQ(reader.delay, 0.25);
-  refuses("x|1|2.5|true|a|b|(1,2,3)|red|[]", 1);
+  refuses("x,1|2.5|true|a|b|(1,2,3)|red|[]", 1);
+  refuses("0.25|1|2.5|true|a|b|(1,2,3)|red|[]", 1); // the delay ends at a comma
+}
+
+TEST_F(Csv, QuotedStringsMayGoOnInTheNextLine) {
+  for (const char *line : {"1,\"a", "1, 'a,b", "1,\"a\\\"", "1,\"a\\", "1,\"a\",[\"b", "{a=[\"x"})
+    EXPECT_TRUE(reader.isOpen(line)) << line;
+  for (const char *line : {"1,a\"b", "1,\"a\"", "1,\"a\\\\\"", "1,[\"a\",'b'", "1,\"a\"b\"", ""})
+    EXPECT_FALSE(reader.isOpen(line)) << line;
+  EXPECT_TRUE(reader.isOpen("1,\"a\\"));
+  EXPECT_TRUE(reader.staysOpen("1,\"a\\\"b")); // the backslash is of the quote
+  EXPECT_TRUE(reader.staysOpen("1,\"a\\\"b\nc"));
+  EXPECT_FALSE(reader.staysOpen("1,\"a\\\"b\nc\"d"));
+  EXPECT_FALSE(reader.isOpen("1,\"a\" x"));
+  EXPECT_TRUE(reader.textBehindQuote);
+}
+
+TEST_F(Csv, QuotesOfRfc4180) {
+  reader.rfc4180 = true;
+  takes("\"1\",\" 1.5\",\"true\",\"say \"\"a,b\"\"\", b ,\"(1,2,3)\",\"red\",\"[1,2]\"",
+        R"({i=1,f=1.5,b=true,s="say \"a,b\"",u=" b ",t=(1,2,3),e=red,l=[1,2]})");
+  takes("#1,1.5,true,\\n,'b',(1,2,3),red,[1,2]",
+        "1: '#1' is no int8 (attribute i)"); // no comment
+  takes("1,1.5,true,\\n,'b',(1,2,3),red,[1,2]",
+        R"({i=1,f=1.5,b=true,s="\\n",u="'b'",t=(1,2,3),e=red,l=[1,2]})");
+  refuses("1,1.5,true,\"a\" ,b,(1,2,3),red,[]", 15);
+  refuses("\"1,1.5,true,a,b,(1,2,3),red,[]", 1);
+  EXPECT_TRUE(reader.isOpen("1,\"a\"\""));
+  EXPECT_FALSE(reader.isOpen("1,\"a\"\"\""));
+  EXPECT_FALSE(reader.isOpen("1,'a, \"b"));
+  EXPECT_TRUE(CsvReader::isIgnored(" ", false));
+  EXPECT_FALSE(CsvReader::isIgnored("#", false));
 }
 
 TEST(CsvLines, CommentsAndBlankLinesAreIgnored) {

@@ -218,6 +218,65 @@ TEST_F(FileSource, APipeIsReadAsItFills) {
   close(fd);
 }
 
+TEST(LineReader, AnyLineEnd) {
+  LineReader reader(nullptr);
+  reader.openText("a\nb\r\nc\rd\r\r\n\n\re", "");
+  std::string_view line;
+  for (const char *wanted : {"a", "b", "c", "d", "", "", "", "e"}) {
+    ASSERT_EQ(reader.next(line), LineReader::Status::Line);
+    EXPECT_EQ(line, wanted);
+  }
+  EXPECT_EQ(reader.next(line), LineReader::Status::End);
+}
+
+TEST(LineReader, LinesThatGoOn) {
+  LineReader reader(nullptr);
+  reader.openText("a\r\nb\rc\nd", "");
+  std::string_view line;
+  ASSERT_EQ(reader.next(line), LineReader::Status::Line);
+  EXPECT_TRUE(reader.extend(line));
+  EXPECT_EQ(line, "a\r\nb");
+  EXPECT_TRUE(reader.extend(line));
+  EXPECT_EQ(line, "a\r\nb\rc");
+  reader.shorten(line, 1);
+  ASSERT_EQ(reader.next(line), LineReader::Status::Line);
+  EXPECT_EQ(line, "b");
+  line.remove_prefix(1); // what was read already need not be kept
+  EXPECT_TRUE(reader.extend(line));
+  EXPECT_TRUE(reader.extend(line));
+  EXPECT_EQ(line, "\rc\nd");
+  EXPECT_FALSE(reader.extend(line));
+  EXPECT_EQ(line, "\rc\nd");
+  EXPECT_EQ(reader.next(line), LineReader::Status::End);
+}
+
+/// One line of all lines of a file of many blocks, then all but the first again.
+TEST(LineReader, LinesThatGoOnAcrossBlocks) {
+  char name[] = "/tmp/sluice-unit-XXXXXX";
+  int fd = mkstemp(name);
+  std::string content;
+  for (int i = 0; i < 150000; ++i)
+    content += std::to_string(i) + (i % 3 ? "\r\n" : "\r");
+  ASSERT_EQ(write(fd, content.data(), content.size()), ssize_t(content.size()));
+  close(fd);
+  LineReader reader(nullptr);
+  ASSERT_EQ(reader.open(name, false, ""), 0);
+  std::string_view line;
+  ASSERT_EQ(reader.next(line), LineReader::Status::Line);
+  int lines = 1;
+  for (; reader.extend(line); ++lines)
+    ASSERT_EQ(line.substr(0, 9), std::string_view(content).substr(0, line.substr(0, 9).size()));
+  EXPECT_EQ(lines, 150000);
+  EXPECT_TRUE(content.starts_with(line));
+  reader.shorten(line, 1);
+  for (int i = 1; i < 150000; ++i) {
+    ASSERT_EQ(reader.next(line), LineReader::Status::Line);
+    ASSERT_EQ(line, std::to_string(i));
+  }
+  EXPECT_EQ(reader.next(line), LineReader::Status::End);
+  unlink(name);
+}
+
 TEST(LineReader, LinesAcrossBlocks) {
   char name[] = "/tmp/sluice-unit-XXXXXX";
   int fd = mkstemp(name);
