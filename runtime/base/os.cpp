@@ -82,6 +82,7 @@ struct Lock::Impl {
 Lock::Lock() : impl(new Impl) {}
 Lock::~Lock() = default;
 void Lock::lock() { impl->mutex.lock(); }
+bool Lock::tryLock() { return impl->mutex.try_lock(); }
 void Lock::unlock() { impl->mutex.unlock(); }
 
 struct Condition::Impl {

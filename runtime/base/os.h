@@ -58,6 +58,7 @@ public:
   Lock();
   ~Lock();
   void lock();
+  bool tryLock();
   void unlock();
 
 private:

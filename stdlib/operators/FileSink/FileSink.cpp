@@ -1,27 +1,37 @@
 //===- FileSink.cpp - spl.adapter::FileSink -----------------------------===//
 //
 // Formats csv, txt and line; one file, opened at the start. /dev/stdout is the
-// program's standard output, so that what println writes keeps its order.
+// program's standard output, so that what println writes keeps its order. What has
+// been in the buffer for flushInterval is written by the thread of FlushTimer, which
+// takes turns with the operator by `lock`; not where it is compressed, as the bytes
+// would depend on the time.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/base/os.h"
 #include "stdlib/native/Params.h"
 #include "stdlib/native/Zlib.h"
+#include "stdlib/operators/FileSink/FileName.h"
+#include "stdlib/operators/FileSink/FlushTimer.h"
+#include <algorithm>
 #include <cerrno>
 #include <new>
+#include <utility>
 
 namespace sluice {
 namespace {
 
 constexpr size_t kBufferBytes = 64 * 1024;
 
-class FileSink : public ParamOp {
+class FileSink : public ParamOp, private Flushable {
 public:
   int32_t open() override;
   int32_t tuple(uint32_t, const void *) override;
   int32_t punct(uint32_t, PunctuationKind) override;
   int32_t close() override;
-  ~FileSink() override { endDeflate(); }
+  ~FileSink() override {
+    stopTimer();
+    endDeflate();
+  }
 
 private:
   enum class Format { Csv, Txt, Line };
@@ -29,17 +39,24 @@ private:
   int32_t layOut();
   int32_t openFile();
   bool makeDefaultDirectory(std::string_view name);
+  int openPipe();
   void writeDelay();
   void writeRow(const void *);
+  void writeField(const Field &, const void *value);
+  void flushByTimer() override;
+  void stopTimer();
   int32_t flush(int mode);
+  int32_t finish();
   int32_t put(const char *bytes, size_t size);
   int32_t deflateOut(int mode);
   void endDeflate();
+  int32_t cannotOpen(int error);
   int32_t cannotWrite(int error);
 
   Format format = Format::Csv;
-  bool quote = true, delayField = false, flushOnMark = true, writeMarks = false;
+  bool quote = true, delayField = false, flushOnMark = true, writeMarks = false, rfc4180 = false;
   uint64_t flushEvery = 0, sinceFlush = 0;
+  double flushInterval = 1; // s
   char comma = ',';
   std::string eol = "\n", path;
   std::vector<Field> fields; // without those suppressed
@@ -47,7 +64,10 @@ private:
 
   int fd = -1;
   bool standardOut = false, broken = false;
-  TextOut buffer;
+  os::Lock lock; // guards what is below, against the timer's thread
+  bool timed = false;
+  int lateError = 0; // errno of the timer's thread, which the operator reports
+  TextOut buffer, field;
   size_t whole = 0; // bytes of the buffer: what is behind them is being written
   z_stream stream = {};
   std::unique_ptr<char[]> packed; // set while compressing
@@ -66,6 +86,8 @@ int32_t FileSink::readOptions() {
   flushOnMark = flag("flushOnPunctuation", true);
   writeMarks = flag("writePunctuations", false);
   flushEvery = uint64_t(number("flush", 0));
+  flushInterval = number("flushInterval", 1);
+  rfc4180 = text("quoting", "spl") == "rfc4180";
   if (format == Format::Line)
     eol = text("eolMarker", "\n");
   if (compression != "none") {
@@ -106,25 +128,57 @@ bool FileSink::makeDefaultDirectory(std::string_view name) {
          os::makeDirectory(directory.c_str()) == 0;
 }
 
+/// Opens a named pipe, which has to have a reader: waits until there is one. -1: the program ends.
+int FileSink::openPipe() {
+  while (!sl_is_shutdown(ctx)) {
+    int result = os::openFile(path.c_str(), os::Open::Pipe);
+    if (result != -ENXIO)
+      return result;
+    os::Event().sleep(10'000'000);
+  }
+  return -ENXIO;
+}
+
 int32_t FileSink::openFile() {
-  std::string name = text("file", "");
+  std::string pattern = text("file", "");
+  int64_t seconds;
+  uint32_t nanos;
+  sl_wall_clock(ctx, &seconds, &nanos);
+  std::string name = fileName(pattern, 0, seconds);
   if (name.empty())
     return sl_error(ctx, "the file name is empty");
   path = resolve(name);
   standardOut = path == "/dev/stdout";
   if (standardOut)
     return 0;
+  if (os::isPipe(path.c_str())) {
+    fd = openPipe();
+    if (fd < 0 && sl_is_shutdown(ctx))
+      return 0;
+    return fd < 0 ? cannotOpen(-fd) : 0;
+  }
   auto mode = flag("append", false) ? os::Open::Append : os::Open::Truncate;
   int result = os::openFile(path.c_str(), mode);
   if (result == -ENOENT && makeDefaultDirectory(name))
     result = os::openFile(path.c_str(), mode);
   if (result < 0)
-    return sl_error(ctx, "cannot open %s: %s", path.c_str(), os::errorText(-result).c_str());
+    return cannotOpen(-result);
   fd = result;
   return 0;
 }
 
-int32_t FileSink::open() { return readOptions() || layOut() || openFile(); }
+int32_t FileSink::cannotOpen(int error) {
+  return sl_error(ctx, "cannot open %s: %s", path.c_str(), os::errorText(error).c_str());
+}
+
+int32_t FileSink::open() {
+  if (readOptions() || layOut() || openFile())
+    return 1;
+  timed = fd >= 0 && !packed && flushInterval > 0 && flushEvery != 1;
+  if (timed)
+    FlushTimer::shared().add(this, int64_t(std::min(flushInterval, 1e9) * double(os::kNanos)));
+  return 0;
+}
 
 //===--- rows -----------------------------------------------------------------===//
 
@@ -134,6 +188,32 @@ void FileSink::writeDelay() {
   printFloat(buffer, lastTuple < 0 ? 0.0 : double(now - lastTuple) / double(os::kNanos));
   buffer.put(',');
   lastTuple = now;
+}
+
+/// RFC 4180 puts into double quotes what would not be one field without them, and doubles those
+/// inside. Strings always are, unless quoteStrings is false.
+static bool needsQuotes(std::string_view text, char separator) {
+  char special[] = {separator, '"', '\n', '\r'};
+  return text.find_first_of({special, sizeof special}) != text.npos ||
+         (!text.empty() && (text.front() == ' ' || text.back() == ' '));
+}
+
+void FileSink::writeField(const Field &f, const void *value) {
+  if (!rfc4180)
+    return printValue(buffer, f.type, value, quote);
+  field.clear();
+  printValue(field, f.type, value, false);
+  bool isString = f.type->kind == Kind::RString;
+  bool blankRow = !field.size && fields.size() == 1; // readers leave it out
+  if (!(isString && (quote || blankRow)) && !needsQuotes(field.view(), comma))
+    return buffer.put(field.view());
+  buffer.put('"');
+  for (char c : field.view()) {
+    buffer.put(c);
+    if (c == '"')
+      buffer.put(c);
+  }
+  buffer.put('"');
 }
 
 void FileSink::writeRow(const void *tuple) {
@@ -148,7 +228,7 @@ void FileSink::writeRow(const void *tuple) {
     for (size_t i = 0; i < fields.size(); ++i) {
       if (i)
         buffer.put(comma);
-      printValue(buffer, fields[i].type, bytes + fields[i].offset, quote);
+      writeField(fields[i], bytes + fields[i].offset);
     }
   }
   buffer.put(eol);
@@ -156,6 +236,9 @@ void FileSink::writeRow(const void *tuple) {
 }
 
 int32_t FileSink::tuple(uint32_t, const void *tuple) {
+  os::Held held(lock);
+  if (lateError)
+    return cannotWrite(std::exchange(lateError, 0));
   writeRow(tuple);
   if (flushEvery && ++sinceFlush >= flushEvery) {
     sinceFlush = 0;
@@ -165,15 +248,17 @@ int32_t FileSink::tuple(uint32_t, const void *tuple) {
 }
 
 int32_t FileSink::punct(uint32_t, PunctuationKind kind) {
-  bool final = isFinal(kind);
+  os::Held held(lock);
+  if (writeMarks && delayField && format != Format::Line)
+    writeDelay();
   if (writeMarks && format != Format::Line) {
     buffer.put("Punctuation received: ");
     buffer.put(kMarkerNames[uint32_t(kind)]);
     buffer.put('\n');
     whole = buffer.size;
   }
-  if (final)
-    return close();
+  if (isFinal(kind))
+    return finish();
   return flushOnMark ? flush(Z_SYNC_FLUSH) : 0;
 }
 
@@ -225,7 +310,35 @@ void FileSink::endDeflate() {
   packed.reset();
 }
 
+void FileSink::flushByTimer() {
+  // The operator is at work. It may stay so: it ends the program where it finds no memory.
+  if (!lock.tryLock())
+    return;
+  if (!broken && fd >= 0 && whole) {
+    lateError = -os::writeFile(fd, buffer.data, whole);
+    broken = lateError != 0;
+    buffer.clear();
+    whole = 0;
+  }
+  lock.unlock();
+}
+
+void FileSink::stopTimer() {
+  if (timed)
+    FlushTimer::shared().remove(this);
+  timed = false;
+}
+
+/// Without the lock: a thread that has found no memory may hold it.
 int32_t FileSink::close() {
+  stopTimer();
+  return finish();
+}
+
+/// Writes out the rest and closes the file.
+int32_t FileSink::finish() {
+  if (lateError)
+    return cannotWrite(std::exchange(lateError, 0));
   int32_t result = flush(Z_FINISH);
   endDeflate();
   standardOut = false;

@@ -1,0 +1,45 @@
+//===- FileName.cpp - the names of files that a sink writes ---------------===//
+#include "stdlib/operators/FileSink/FileName.h"
+#include "stdlib/native/TimeZone.h"
+
+namespace sluice {
+
+static std::string formatTime(std::string_view format, const tm &fields) {
+  std::string pattern(format), text(256, '\0');
+  pattern += '.'; // so that a length of 0 means: too small
+  size_t length;
+  while (!(length = strftime(text.data(), text.size(), pattern.c_str(), &fields)))
+    text.resize(2 * text.size());
+  text.resize(length - 1);
+  return text;
+}
+
+/// Adds what the text between two braces stands for. False: nothing.
+static bool expand(std::string &name, std::string_view inside, uint64_t id, int64_t seconds) {
+  constexpr std::string_view local = "localtime:", utc = "gmtime:";
+  if (inside == "id")
+    name += std::to_string(id);
+  else if (inside.starts_with(local))
+    name += formatTime(inside.substr(local.size()), TimeZone().fields(seconds));
+  else if (inside.starts_with(utc))
+    name += formatTime(inside.substr(utc.size()), TimeZone::utcFields(seconds));
+  else
+    return false;
+  return true;
+}
+
+std::string fileName(std::string_view pattern, uint64_t id, int64_t seconds) {
+  std::string name;
+  while (!pattern.empty()) {
+    size_t end = pattern[0] == '{' ? pattern.find('}') : std::string_view::npos;
+    if (end != std::string_view::npos && expand(name, pattern.substr(1, end - 1), id, seconds)) {
+      pattern.remove_prefix(end + 1);
+      continue;
+    }
+    name += pattern[0];
+    pattern.remove_prefix(1);
+  }
+  return name;
+}
+
+} // namespace sluice
