@@ -73,7 +73,7 @@ bool isPipe(const char *path) {
 void openStandardFiles() {
   int fd;
   do
-    fd = open("/dev/null", O_RDWR);
+    fd = open("/dev/null", O_RDONLY); // writing fails, as to a closed descriptor
   while (fd >= 0 && fd <= 2);
   if (fd > 2)
     close(fd);

@@ -168,7 +168,7 @@ bool isRegular(int fd);
 /// True for a named pipe.
 bool isPipe(const char *path);
 /// Opens /dev/null for those of the descriptors 0, 1 and 2 that are closed, so that no file gets
-/// their numbers and is taken for the console.
+/// their numbers and is taken for the console. It is open for reading: writing still fails.
 void openStandardFiles();
 /// The text of a (positive) errno.
 std::string errorText(int error);
