@@ -61,6 +61,17 @@ for command in COMMANDS:
     expect(text + " to a closed descriptor", out.returncode, 1)
     expect_in(text, "cannot write standard output: Bad file", out.stderr.decode())
 
+# Where a parent ignores SIGPIPE, a reader that wants no more is no failure.
+out = subprocess.run(
+    ["sh", "-c", "trap '' PIPE; (sleep 0.2; sluice ir Main.spl; echo $? >code) | true"],
+    stderr=subprocess.PIPE,
+    cwd=FOLDER,
+    timeout=TIMEOUT,
+    check=False,
+)
+with open(os.path.join(FOLDER, "code"), encoding="utf-8") as file:
+    expect("to a pipe that is closed", (file.read(), out.stderr), ("0\n", b""))
+
 for words, code, message in [
     (["rnu"], 2, "unknown command `rnu` (did you mean `run`?)"),
     (["trace", "polt"], 2, "(did you mean `trace plot`?)"),
