@@ -1,9 +1,9 @@
 //===- Aliasing.h - which memory is never the same --------------*- C++ -*-===//
 //
-// LLVM cannot see that the columns of different ports, the headers of batches
-// and the state of operators lie apart. TBAA tags say so; they survive inlining.
-// The runtime's own accesses have tags of another tree or none, and so may touch
-// all of it.
+// LLVM cannot see that the columns of different ports, the headers of batches,
+// the state of operators and the elements of collections in state lie apart.
+// TBAA tags say so; they survive inlining. The runtime's own accesses have tags
+// of another tree or none, and so may touch all of it.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -22,6 +22,10 @@ enum class Memory {
 mlir::LLVM::TBAATagAttr memoryTag(mlir::MLIRContext *context, Memory memory,
                                   std::optional<unsigned> port = std::nullopt,
                                   std::optional<unsigned> column = std::nullopt);
+
+/// Of the elements of a list, or the values of a map, of this type, which lies in state or in such
+/// an element: they have memory on the heap, which no collection of another type shares.
+mlir::LLVM::TBAATagAttr elementsTag(mlir::Type collection);
 
 /// Sets the tag of spl.get, spl.put, spl.load or spl.store, for the access that becomes of it.
 void setMemory(mlir::Operation *access, mlir::LLVM::TBAATagAttr tag);

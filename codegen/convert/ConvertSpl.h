@@ -22,6 +22,9 @@ Form formOf(mlir::Type type);
 
 /// Whether the operation may leave its function.
 bool canFail(mlir::Operation *op);
+/// Inlines the calls of small functions that change a variable of their caller and cannot fail, so
+/// that it can be seen what memory they change.
+void inlineUpdates(mlir::ModuleOp module);
 /// Gives every operation that can fail a site and collects them on the module.
 void numberSites(mlir::ModuleOp module);
 /// The first step of the pass; reports what does not fit the phase.

@@ -6,6 +6,7 @@
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace sluice;
@@ -104,6 +105,7 @@ public:
 private:
   LogicalResult check();
   void hoistSlots();
+  void tagAccesses();
   LogicalResult lowerStates();
   void lowerVariables();
   void makeExit();
@@ -127,6 +129,7 @@ LogicalResult FunctionPreparer::run() {
   if (failed(check()))
     return failure();
   hoistSlots();
+  tagAccesses();
   if (failed(lowerStates()))
     return failure();
   lowerVariables();
@@ -169,6 +172,34 @@ void FunctionPreparer::replaceByAddress(Operation *op, Value address) {
   op->erase();
 }
 
+/// What a place in the state of an operator is a part of, or null for any other place.
+static LLVM::TBAATagAttr tagOf(Value place) {
+  auto elements = [](Value collection) {
+    Type type = cast<spl::RefType>(collection.getType()).getElement();
+    return tagOf(collection) ? elementsTag(type) : LLVM::TBAATagAttr();
+  };
+  Operation *op = place.getDefiningOp();
+  if (!op)
+    return {};
+  return TypeSwitch<Operation *, LLVM::TBAATagAttr>(op)
+      .Case([](spl::StateOp op) { return memoryTag(op.getContext(), Memory::State); })
+      .Case([](spl::FieldRefOp op) { return tagOf(op.getPlace()); })
+      .Case<spl::NthRefOp, spl::IndexRefOp, spl::MapSlotOp>(
+          [&](auto op) { return elements(op.getPlace()); })
+      .Default([](Operation *) { return LLVM::TBAATagAttr(); });
+}
+
+void FunctionPreparer::tagAccesses() {
+  f.walk([](Operation *op) {
+    auto load = dyn_cast<spl::LoadOp>(op);
+    auto store = dyn_cast<spl::StoreOp>(op);
+    if (!load && !store)
+      return;
+    if (LLVM::TBAATagAttr tag = tagOf(load ? load.getPlace() : store.getPlace()))
+      setMemory(op, tag);
+  });
+}
+
 LogicalResult FunctionPreparer::lowerStates() {
   SmallVector<spl::StateOp> states;
   f.walk([&](spl::StateOp op) { states.push_back(op); });
@@ -181,10 +212,6 @@ LogicalResult FunctionPreparer::lowerStates() {
   for (spl::StateOp op : states) {
     if (!offsets || op.getIndex() >= uint64_t(offsets.size()))
       return op.emitOpError("has no offset in the function's `spl.state_offsets`");
-    for (Operation *user : op->getUsers())
-      if (isa<spl::LoadOp>(user) ||
-          (isa<spl::StoreOp>(user) && user->getOperand(1) == op.getResult()))
-        setMemory(user, memoryTag(op.getContext(), Memory::State));
     b.setInsertionPoint(op);
     replaceByAddress(op, e.offset(base, offsets[op.getIndex()]));
   }
@@ -237,6 +264,7 @@ static void makeTypeDescs(stream::TableAttr table, ConstantPool &constants) {
 }
 
 LogicalResult sluice::prepareForLLVM(ModuleOp module, ConstantPool &constants) {
+  inlineUpdates(module);
   numberSites(module);
   for (spl::FuncOp op : llvm::to_vector(module.getOps<spl::FuncOp>()))
     lowerFunction(op);
