@@ -144,3 +144,53 @@ stream.graph @Heard submissions = [] {
     }
   }
 }
+
+// A handler that does something for the final punctuation only does not hear window punctuation;
+// one that asks for less than the kind does.
+// CHECK-LABEL: @FinalOnly
+stream.graph @FinalOnly submissions = [] {
+  // CHECK: "Marks"
+  // CHECK-NOT: stream.submit_punct 0
+  // CHECK: stream.submit_punct 1
+  // CHECK-NOT: stream.submit_punct
+  // CHECK: "AtEnd"
+  // CHECK: stream.on_punct
+  %marks:2 = stream.operator "Marks" kind "spl.utility::Custom" () [] : () -> (!s, !s) {
+    stream.on_process {
+      %w = spl.const 0 : !m
+      stream.submit_punct 0, %w : !m
+      stream.submit_punct 1, %w : !m
+      stream.end
+    }
+  }
+  stream.operator "AtEnd" kind "spl.utility::Custom" (%marks#0) [1] : (!s) -> () {
+    stream.on_punct 0 {
+    ^bb0(%kind: !m):
+      %f = spl.const 1 : !m
+      %is = spl.compare eq %kind, %f : !m
+      cf.cond_br %is, ^final, ^done
+    ^final:
+      %a = spl.const "x" : !spl.rstring
+      spl.native "sl_printStringLn_r"(%a) [] generic = [] facts = <effects = console> : (!spl.rstring) -> ()
+      cf.br ^done
+    ^done:
+      stream.end
+    }
+  }
+  stream.operator "Sometimes" kind "spl.utility::Custom" (%marks#1) [1] : (!s) -> () {
+    stream.state "on" : i1 {
+    }
+    stream.on_punct 0 {
+    ^bb0(%kind: !m):
+      %on = spl.state "on"[0] : !spl.ref<i1>
+      %is = spl.load %on : !spl.ref<i1> -> i1
+      cf.cond_br %is, ^say, ^done
+    ^say:
+      %a = spl.const "x" : !spl.rstring
+      spl.native "sl_printStringLn_r"(%a) [] generic = [] facts = <effects = console> : (!spl.rstring) -> ()
+      cf.br ^done
+    ^done:
+      stream.end
+    }
+  }
+}
