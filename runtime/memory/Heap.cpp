@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "memory/Heap.h"
 #include "memory/Memory.h"
-#include <sys/mman.h>
+#include <string.h>
 
 namespace sluice {
 
@@ -17,22 +17,21 @@ struct Slab {
   uint64_t pad;
 };
 
-static constexpr uint64_t kHugePage = 2 << 20;
+/// Whether a buffer has whole pages of its own.
+static bool hasPages(uint64_t rounded) { return !SLUICE_PLAIN_HEAP && rounded >= kLargePage / 2; }
 
-/// Allocates a large buffer, on large pages if the kernel has some: large tables are read at
-/// random, and on small pages nearly each look-up would also miss the TLB.
-static void *allocateLarge(uint64_t bytes) {
-  if (bytes < kHugePage / 2)
-    return takeMemory(bytes);
-  uint64_t size = (bytes + kHugePage - 1) & ~(kHugePage - 1);
-  void *p = takeMemory(size, kHugePage);
-  madvise(p, size, MADV_HUGEPAGE); // nothing depends on it
-  return p;
+void *heapGrow(Heap *heap, void *p, uint64_t bytes, uint64_t larger) {
+  if (hasPages(bytes))
+    return growPages(p, bytes, larger);
+  void *grown = heapAlloc(heap, larger);
+  memcpy(grown, p, bytes);
+  heapFree(heap, p, bytes);
+  return grown;
 }
 
 __attribute__((noinline)) void *heapSlow(Heap *heap, uint64_t bytes) {
   if (SLUICE_PLAIN_HEAP || bytes > Heap::kMaxPooled)
-    return allocateLarge(bytes);
+    return hasPages(bytes) ? takePages(bytes) : takeMemory(bytes);
   if (uint64_t(heap->end - heap->ptr) < bytes) {
     // What is left of the old slab is too small for this class only; give it
     // to the class that it fills.
@@ -57,7 +56,12 @@ __attribute__((noinline)) void *heapSlow(Heap *heap, uint64_t bytes) {
   return p;
 }
 
-void heapFreeLarge(void *p) { giveMemory(p); }
+void heapFreeLarge(void *p, uint64_t bytes) {
+  if (hasPages(heapRound(bytes)))
+    givePages(p, heapRound(bytes));
+  else
+    giveMemory(p);
+}
 
 Heap *heapCreate() {
   auto *heap = static_cast<Heap *>(takeMemory(sizeof(Heap)));

@@ -2,7 +2,8 @@
 //
 // The buffers of mutable variables and of state. A size is rounded up to one of four steps between
 // powers of two, its class. A freed buffer goes to the list of its class, so that a steady state
-// never calls malloc. Larger buffers come from malloc. One thread at a time uses a heap.
+// never calls malloc. Larger buffers come from malloc, the largest have pages of their own. One
+// thread at a time uses a heap.
 //
 // Under AddressSanitizer each buffer comes from malloc, so that misuse is found.
 //
@@ -25,7 +26,7 @@ namespace sluice {
 
 struct Heap {
   static constexpr uint32_t kClasses = 40;
-  static constexpr uint64_t kMaxPooled = 32 * 1024; // bytes; larger buffers come from malloc
+  static constexpr uint64_t kMaxPooled = 32 * 1024; // bytes
   struct Free {
     Free *next;
   };
@@ -53,10 +54,13 @@ inline uint64_t heapRound(uint64_t bytes) {
                                   : heapClassBytes(heapClass(bytes));
 }
 
-/// Allocates from a slab, or from malloc; `rounded` is a result of heapRound().
+/// Allocates what no free list has; `rounded` is a result of heapRound().
 void *heapSlow(Heap *, uint64_t rounded);
-/// Frees a buffer that came from malloc.
-void heapFreeLarge(void *);
+/// A buffer of `larger` bytes with the content of one of `bytes` bytes, which is freed; both are
+/// results of heapRound().
+void *heapGrow(Heap *, void *, uint64_t bytes, uint64_t larger);
+/// Frees a buffer of more than kMaxPooled bytes.
+void heapFreeLarge(void *, uint64_t bytes);
 Heap *heapCreate();
 void heapDestroy(Heap *);
 /// Frees all slabs, with all buffers in them.
@@ -76,7 +80,7 @@ inline void *heapAlloc(Heap *heap, uint64_t bytes) {
 /// Frees a buffer. `bytes`: what was asked for, or that rounded.
 inline void heapFree(Heap *heap, void *p, uint64_t bytes) {
   if (SLUICE_PLAIN_HEAP || bytes > Heap::kMaxPooled)
-    return heapFreeLarge(p);
+    return heapFreeLarge(p, bytes);
   uint32_t cls = heapClass(bytes);
   auto *free = static_cast<Heap::Free *>(p);
   free->next = heap->lists[cls];

@@ -5,7 +5,9 @@
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <malloc.h>
+#include <sys/mman.h>
 
 namespace sluice {
 
@@ -32,10 +34,16 @@ static void *allocate(uint64_t bytes, uint64_t align) {
   return size < bytes ? nullptr : aligned_alloc(align, size);
 }
 
-void *takeMemory(uint64_t bytes, uint64_t align) {
+/// Ends the program if `more` bytes exceed the limit. Returns the limit.
+static uint64_t checkLimit(uint64_t more) {
   uint64_t most = limit.load(std::memory_order_relaxed);
-  if (most && (bytes > most || held.load(std::memory_order_relaxed) > most - bytes))
-    outOfMemory(bytes);
+  if (most && (more > most || held.load(std::memory_order_relaxed) > most - more))
+    outOfMemory(more);
+  return most;
+}
+
+void *takeMemory(uint64_t bytes, uint64_t align) {
+  uint64_t most = checkLimit(bytes);
   void *p = allocate(bytes, align);
   if (!p)
     outOfMemory(bytes);
@@ -48,6 +56,53 @@ void giveMemory(void *p) {
   if (p && limit.load(std::memory_order_relaxed))
     held.fetch_sub(malloc_usable_size(p), std::memory_order_relaxed);
   free(p);
+}
+
+//===--- large pages --------------------------------------------------------===//
+
+static uint64_t wholePages(uint64_t bytes) { return (bytes + kLargePage - 1) & -kLargePage; }
+
+/// Address space for `size` bytes, aligned to large pages, on which nothing lies yet.
+static char *reserve(uint64_t size) {
+  uint64_t mapped = size + kLargePage;
+  void *p = mapped < size
+                ? MAP_FAILED
+                : mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (p == MAP_FAILED)
+    outOfMemory(size);
+  uint64_t before = -uintptr_t(p) & (kLargePage - 1);
+  char *start = static_cast<char *>(p) + before;
+  if (before)
+    munmap(p, before);
+  munmap(start + size, kLargePage - before);
+  madvise(start, size, MADV_HUGEPAGE); // nothing depends on it
+  return start;
+}
+
+void *takePages(uint64_t bytes) {
+  uint64_t size = wholePages(bytes);
+  if (checkLimit(size))
+    held.fetch_add(size, std::memory_order_relaxed);
+  return reserve(size);
+}
+
+void givePages(void *p, uint64_t bytes) {
+  uint64_t size = wholePages(bytes);
+  if (limit.load(std::memory_order_relaxed))
+    held.fetch_sub(size, std::memory_order_relaxed);
+  munmap(p, size);
+}
+
+void *growPages(void *p, uint64_t bytes, uint64_t larger) {
+  uint64_t size = wholePages(bytes), grown = wholePages(larger);
+  if (checkLimit(grown - size))
+    held.fetch_add(grown - size, std::memory_order_relaxed);
+  char *to = reserve(grown);
+  if (mremap(p, size, size, MREMAP_MAYMOVE | MREMAP_FIXED, to) == MAP_FAILED) {
+    memcpy(to, p, size);
+    munmap(p, size);
+  }
+  return to;
 }
 
 } // namespace sluice

@@ -12,6 +12,14 @@ namespace sluice {
 /// Allocates bytes; `align` is a power of two. Any thread.
 void *takeMemory(uint64_t bytes, uint64_t align = 16);
 void giveMemory(void *);
+/// Memory for large tables, which are read at random: on large pages if the kernel has some, as on
+/// small ones nearly each look-up would also miss the TLB. Sizes are rounded up to kLargePage.
+constexpr uint64_t kLargePage = 2 << 20;
+void *takePages(uint64_t bytes);
+void givePages(void *, uint64_t bytes);
+/// Makes `bytes` of takePages() `larger`. The system moves them page by page: nothing is copied,
+/// and at no moment both are held.
+void *growPages(void *, uint64_t bytes, uint64_t larger);
 
 /// Says how much all takers may hold together, in bytes; 0: no limit. Before the first of them
 /// takes any, or when the program ends.

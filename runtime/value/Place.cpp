@@ -156,15 +156,21 @@ __attribute__((noinline)) void disownSlow(Heap *heap, const TypeDesc *type, void
 
 //===--- buffers ------------------------------------------------------------===//
 
-void newBuffer(Heap *heap, const TypeDesc *type, Seq *seq, uint64_t cap) {
-  uint64_t head = isHashed(type) ? sizeof(SeqHeader) : 0;
-  uint64_t bytes = heapRound(head + cap * type->stride);
-  char *p = static_cast<char *>(heapAlloc(heap, bytes));
-  if (head)
-    store(p, SeqHeader{});
+/// How many bytes of a buffer lie before the elements.
+static uint64_t headBytes(const TypeDesc *type) { return isHashed(type) ? sizeof(SeqHeader) : 0; }
+
+static void setBuffer(const TypeDesc *type, Seq *seq, char *p, uint64_t bytes) {
+  uint64_t head = headBytes(type), fits = (bytes - head) / type->stride;
   seq->data = p + head;
-  uint64_t fits = (bytes - head) / type->stride;
   seq->cap = fits > UINT32_MAX ? UINT32_MAX : uint32_t(fits);
+}
+
+void newBuffer(Heap *heap, const TypeDesc *type, Seq *seq, uint64_t cap) {
+  uint64_t bytes = heapRound(headBytes(type) + cap * type->stride);
+  char *p = static_cast<char *>(heapAlloc(heap, bytes));
+  if (isHashed(type))
+    store(p, SeqHeader{});
+  setBuffer(type, seq, p, bytes);
 }
 
 void freeBuffer(Heap *heap, const TypeDesc *type, Seq *seq) {
@@ -179,24 +185,20 @@ void freeBuffer(Heap *heap, const TypeDesc *type, Seq *seq) {
 }
 
 /// A larger buffer with the same elements, moved bit by bit.
-static void moveBuffer(Heap *heap, const TypeDesc *type, Seq *seq, uint64_t cap) {
-  Seq old = loadSeq(seq);
-  newBuffer(heap, type, seq, cap);
-  if (!old.cap)
-    return;
-  memcpy(seq->data, old.data, uint64_t(old.len) * type->stride);
-  if (isHashed(type)) {
-    *tableHeader(seq) = *tableHeader(&old);
-    tableHeader(&old)->index = nullptr;
-  }
-  freeBuffer(heap, type, &old);
+static void growBuffer(Heap *heap, const TypeDesc *type, Seq *seq, uint64_t cap) {
+  if (!seq->cap)
+    return newBuffer(heap, type, seq, cap);
+  uint64_t head = headBytes(type), bytes = heapRound(head + cap * type->stride);
+  void *p =
+      heapGrow(heap, static_cast<char *>(seq->data) - head, bufferBytes(type, seq->cap), bytes);
+  setBuffer(type, seq, static_cast<char *>(p), bytes);
 }
 
 void placeReserve(Heap *heap, const TypeDesc *type, Seq *seq, uint64_t len) {
   if (len <= seq->cap)
     return;
   uint64_t cap = 2 * uint64_t(seq->cap);
-  moveBuffer(heap, type, seq, cap < len ? (len < 4 ? 4 : len) : cap);
+  growBuffer(heap, type, seq, cap < len ? (len < 4 ? 4 : len) : cap);
 }
 
 /// How many elements the first buffer of a collection takes.
@@ -208,23 +210,18 @@ static uint64_t firstCapacity(const TypeDesc *type) {
 
 void placePush(Heap *heap, const TypeDesc *type, Seq *seq, const void *elem) {
   Seq old = loadSeq(seq);
-  bool grow = old.len == old.cap;
-  if (grow)
-    newBuffer(heap, type, seq, old.cap ? 2 * uint64_t(old.cap) : firstCapacity(type));
+  if (old.len == old.cap) {
+    growBuffer(heap, type, seq, old.cap ? 2 * uint64_t(old.cap) : firstCapacity(type));
+    uint64_t at = uintptr_t(elem) - uintptr_t(old.data);
+    if (at < uint64_t(old.len) * type->stride) // an element of this list
+      elem = static_cast<char *>(seq->data) + at;
+  }
   char *slot = elementAt(type, seq, old.len);
   memcpy(slot, elem, type->elem->size);
   ownPayload(heap, type->elem, slot);
   if (type->kind == Kind::Map)
     memset(slot + type->valueOffset, 0, type->value->size);
   seq->len = old.len + 1;
-  if (!grow || !old.cap)
-    return;
-  memcpy(seq->data, old.data, uint64_t(old.len) * type->stride);
-  if (isHashed(type)) {
-    *tableHeader(seq) = *tableHeader(&old);
-    tableHeader(&old)->index = nullptr;
-  }
-  freeBuffer(heap, type, &old);
 }
 
 void placeInsert(Heap *heap, const TypeDesc *type, Seq *seq, uint32_t at, const void *elems,

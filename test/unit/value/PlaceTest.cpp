@@ -118,6 +118,44 @@ TEST_F(Places, PushAndInsertOfOwnElements) {
   sl_destroy(w, &strings, &place);
 }
 
+/// Through all ways to grow: free lists, malloc, pages of their own.
+TEST_F(Places, ALargeListKeepsItsElements) {
+  TypeDesc longs = listOf(&int64);
+  Seq place = {};
+  static constexpr uint64_t kElements = 700'000; // 5.6 MB
+  for (uint64_t i = 0; i < kElements; ++i) {
+    if (i % 3 == 2) // one of its own
+      placePush(w.ctx.heap, &longs, &place, elementAt(&longs, &place, uint32_t(i / 2)));
+    else
+      placePush(w.ctx.heap, &longs, &place, &i);
+  }
+  ASSERT_EQ(place.len, kElements);
+  auto *values = static_cast<uint64_t *>(place.data);
+  for (uint64_t i = 0; i < kElements; ++i)
+    ASSERT_EQ(values[i], i % 3 == 2 ? values[i / 2] : i);
+  sl_destroy(w, &longs, &place);
+}
+
+TEST_F(Places, ALargeMapKeepsItsEntries) {
+  TypeDesc map = mapOf(&int32, &rstring);
+  Seq place = {};
+  auto slot = [&](int32_t key) {
+    void *value = nullptr;
+    sl_map_slot(w, &map, &value, &place, &key);
+    return static_cast<Str *>(value);
+  };
+  static constexpr int32_t kEntries = 100'000;
+  for (int32_t k = 0; k < kEntries; ++k) {
+    std::string name = "value number " + std::to_string(k);
+    Str v = str(name);
+    sl_assign(w, &rstring, slot(k), &v);
+  }
+  for (int32_t k = 0; k < kEntries; ++k)
+    ASSERT_EQ(viewOf(*slot(k)), "value number " + std::to_string(k));
+  EXPECT_EQ(place.len, uint32_t(kEntries));
+  sl_destroy(w, &map, &place);
+}
+
 TEST_F(Places, NestedCollectionsAreDeep) {
   TypeDesc map = mapOf(&rstring, &nested);
   Seq place = {};
