@@ -47,6 +47,11 @@ def twice(n, size):
     return n, 3 * (n // 2) ** 2 - n
 
 
+def once(n, size):
+    """Each key comes once."""
+    return n, triangle(n)
+
+
 @dataclass(frozen=True)
 class Large:
     """A program of spl/memory. `expected(n, size)`: count and sum; `size`: see there."""
@@ -84,6 +89,7 @@ PROGRAMS = [
     Large("OneKey", "Join of 10,000 and 10,000, one key", 40_000, 10_000, one_key),
     Large("NewKeys", "keys do not return, partitionCount(100,000)", 50_000_000, 100_000, twice),
     Large("NewNames", "the same, texts, tupleCount(200,000)", 20_000_000, 200_000, twice),
+    Large("Stall", "10 million new keys beside a ticking source", 10_000_000, 4_000, once),
 ]
 
 
@@ -107,6 +113,7 @@ def measure(programs, quick, modes=(("--elastic=off",),)):
                 "peak_kb": sample.peak_kb,
                 "cpu": sample.cpu,
                 "wall": sample.wall,
+                "printed": sample.lines,
             }
         )
     return records
