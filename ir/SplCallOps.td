@@ -49,12 +49,14 @@ def Spl_ReturnOp : Spl_Op<"return", [Pure, Terminator, ReturnLike, HasParent<"Fu
 def Spl_CallOp : Spl_Op<"call", [Spl_CanFail, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "calls a function written in SPL; fails if it does";
   let description = [{
+    A `recursive` call may come back to the function that it stands in. It fails when the stack is
+    full. The pass `convert-spl-to-llvm` finds those calls.
     ```mlir
     %1 = spl.call @inc(%0) : (si32) -> si32
     ```
   }];
   let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<Spl_ValueOrRef>:$args,
-      OptionalAttr<StrAttr>:$source);
+      OptionalAttr<StrAttr>:$source, UnitAttr:$recursive);
   let results = (outs Optional<Spl_Value>:$result);
   let assemblyFormat = "$callee `(` $args `)` attr-dict `:` functional-type($args, results)";
 }

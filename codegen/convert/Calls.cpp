@@ -9,6 +9,8 @@ using mlir::Type;
 
 /// `i32 @f(ctx, [result,] args...)`, see prepare().
 static Value emitCall(CallOp op, CallOp::Adaptor in, OpEmitter &e) {
+  if (op.getRecursive())
+    e.check(e.runtime("sl_check_stack", {e.ctx()}));
   Type type = op.getResult() ? op.getResult().getType() : Type();
   Value result = type ? e.slot(type) : Value();
   SmallVector<Value> args{e.ctx()};

@@ -25,6 +25,8 @@ bool canFail(mlir::Operation *op);
 /// Inlines the calls of small functions that change a variable of their caller and cannot fail, so
 /// that it can be seen what memory they change.
 void inlineUpdates(mlir::ModuleOp module);
+/// Marks the calls that may come back to the function that they stand in.
+void markRecursion(mlir::ModuleOp module);
 /// Gives every operation that can fail a site and collects them on the module.
 void numberSites(mlir::ModuleOp module);
 /// The first step of the pass; reports what does not fit the phase.

@@ -35,6 +35,8 @@ struct ConvertSplToLLVM : sluice::impl::ConvertSplToLLVMBase<ConvertSplToLLVM> {
     for (auto f : module.getOps<LLVM::LLVMFuncOp>())
       if (!f.isExternal())
         finish(f);
+    if (auto check = module.lookupSymbol<LLVM::LLVMFuncOp>("sl_check_stack"))
+      keepCalls(check);
   }
 
   LogicalResult convert(ModuleOp module, ConstantPool &constants) {
@@ -66,6 +68,19 @@ struct ConvertSplToLLVM : sluice::impl::ConvertSplToLLVMBase<ConvertSplToLLVM> {
     ConversionConfig config;
     config.foldingMode = DialectConversionFoldingMode::Never;
     return applyPartialConversion(module, target, std::move(patterns), config);
+  }
+
+  /// A recursive call stays a call: as a loop it would never fill the stack.
+  static void keepCalls(LLVM::LLVMFuncOp check) {
+    Builder b(check.getContext());
+    Attribute attribute = b.getStrArrayAttr({"disable-tail-calls", "true"});
+    auto uses = SymbolTable::getSymbolUses(check, check->getParentOp());
+    llvm::SmallPtrSet<Operation *, 8> seen;
+    for (SymbolTable::SymbolUse use : *uses) {
+      auto f = use.getUser()->getParentOfType<LLVM::LLVMFuncOp>();
+      if (f && seen.insert(f).second)
+        f.setPassthroughAttr(b.getArrayAttr(attribute));
+    }
   }
 
   static void finish(LLVM::LLVMFuncOp f) {

@@ -265,6 +265,7 @@ static void makeTypeDescs(stream::TableAttr table, ConstantPool &constants) {
 
 LogicalResult sluice::prepareForLLVM(ModuleOp module, ConstantPool &constants) {
   inlineUpdates(module);
+  markRecursion(module);
   numberSites(module);
   for (spl::FuncOp op : llvm::to_vector(module.getOps<spl::FuncOp>()))
     lowerFunction(op);

@@ -57,7 +57,8 @@ void sluice::numberSites(ModuleOp module) {
     sites.insert(known.begin(), known.end());
   module.walk([&](Operation *op) {
     // A function's failure has its site inside the function.
-    if (!canFail(op) || isa<spl::CallOp>(op))
+    auto call = dyn_cast<spl::CallOp>(op);
+    if (!canFail(op) || (call && !call.getRecursive()))
       return;
     spl::SiteAttr site = describeSite(op);
     sites.insert(site);

@@ -52,6 +52,9 @@ private:
 /// Ends the process with an error if there is no room for so many stacks. OpenMP would abort.
 void needStacks(uint32_t threads, size_t stackBytes);
 
+/// How many bytes of this thread's stack are left.
+uint64_t stackLeft();
+
 /// A mutex. The constructor of Held locks it for a scope.
 class Lock {
 public:
@@ -110,6 +113,9 @@ inline void spinPause() {
 /// How many hardware threads this process may use: by its affinity mask and the quota of its
 /// control group (rounded up); at least 1.
 uint32_t usableCpus();
+/// Bytes that the machine or a control group of this process has. `system`: the root of the file
+/// system, for tests.
+uint64_t usableMemory(const std::string &system = "");
 /// The kernel's id of the calling thread.
 uint32_t threadId();
 /// Seconds of processor time since a fixed moment in the past.

@@ -1,4 +1,4 @@
-//===- threads.cpp - parking, and how many processors may be used ---------===//
+//===- threads.cpp - parking, and what the process may use ----------------===//
 #include "runtime/base/os.h"
 #include <algorithm>
 #include <cmath>
@@ -6,6 +6,7 @@
 #include <cstring>
 #include <linux/futex.h>
 #include <optional>
+#include <pthread.h>
 #include <sched.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -27,6 +28,26 @@ void yieldThread() { sched_yield(); }
 
 void endProcess(int code) { _exit(code); }
 
+/// The lowest address of this thread's stack. One without a limit has some of it.
+static uintptr_t stackEnd() {
+  static constexpr uintptr_t kMost = 256 << 20;
+  uintptr_t here = uintptr_t(__builtin_frame_address(0)), least = here - kMost;
+  pthread_attr_t attributes;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0)
+    return here - (64 << 10);
+  void *end = nullptr;
+  size_t size = 0;
+  pthread_attr_getstack(&attributes, &end, &size);
+  pthread_attr_destroy(&attributes);
+  return std::max(uintptr_t(end), least);
+}
+
+uint64_t stackLeft() {
+  thread_local const uintptr_t end = stackEnd();
+  uintptr_t here = uintptr_t(__builtin_frame_address(0));
+  return here > end ? here - end : 0;
+}
+
 uint32_t threadId() { return uint32_t(syscall(SYS_gettid)); }
 
 static uint32_t affinityCpus() {
@@ -42,7 +63,7 @@ static uint32_t affinityCpus() {
   return uint32_t(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN)));
 }
 
-/// Processors that quota/period of the group at `path` allow, or 0 for no limit.
+/// Processors that quota/period of the control group at `path` allow, or 0 for no limit.
 static double groupCpus(const std::string &path) {
   FILE *file = fopen((path + "/cpu.max").c_str(), "re");
   double quota = 0, period = 0;
@@ -54,9 +75,22 @@ static double groupCpus(const std::string &path) {
   return quota > 0 && period > 0 ? quota / period : 0;
 }
 
-/// The tightest quota from the control group (version 2) of this process up to the root.
-static double quotaCpus() {
-  FILE *file = fopen("/proc/self/cgroup", "re");
+/// Bytes that the control group at `path` may hold, or 0 for no limit.
+static double groupMemory(const std::string &path) {
+  FILE *file = fopen((path + "/memory.max").c_str(), "re");
+  double bytes = 0;
+  if (file) { // "max" is no limit
+    if (fscanf(file, "%lf", &bytes) != 1)
+      bytes = 0;
+    fclose(file);
+  }
+  return bytes;
+}
+
+/// The tightest limit from the control group (version 2) of this process up to the root; 0: none.
+/// `system`: the root of the file system.
+static double leastOfGroups(const std::string &system, double (*limit)(const std::string &path)) {
+  FILE *file = fopen((system + "/proc/self/cgroup").c_str(), "re");
   if (!file)
     return 0;
   char line[4096];
@@ -67,14 +101,20 @@ static double quotaCpus() {
   fclose(file);
   double least = 0;
   for (;;) {
-    double cpus = groupCpus("/sys/fs/cgroup" + group);
-    if (cpus > 0 && (least == 0 || cpus < least))
-      least = cpus;
+    double value = limit(system + "/sys/fs/cgroup" + group);
+    if (value > 0 && (least == 0 || value < least))
+      least = value;
     size_t slash = group.rfind('/');
     if (slash == std::string::npos)
       return least;
     group.resize(slash);
   }
+}
+
+uint64_t usableMemory(const std::string &system) {
+  uint64_t machine = uint64_t(sysconf(_SC_PHYS_PAGES)) * uint64_t(sysconf(_SC_PAGESIZE));
+  double group = leastOfGroups(system, groupMemory);
+  return group > 0 && group < double(machine) ? uint64_t(group) : machine;
 }
 
 /// Processor time from a line of /proc/stat: all but idle time and waiting for disks.
@@ -129,7 +169,7 @@ CpuTime cpuTime() {
 
 uint32_t usableCpus() {
   uint32_t cpus = affinityCpus();
-  double quota = quotaCpus();
+  double quota = leastOfGroups("", groupCpus);
   return quota > 0 ? std::clamp(uint32_t(std::ceil(quota)), 1u, cpus) : cpus;
 }
 

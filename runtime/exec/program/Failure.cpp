@@ -106,6 +106,15 @@ extern "C" int32_t sl_error(Ctx *ctx, const char *format, ...) {
   return 1;
 }
 
+/// What the runtime's own functions may need on top of the program's.
+static constexpr uint64_t kReservedStack = 256 << 10;
+
+extern "C" int32_t sl_check_stack(Ctx *ctx) {
+  if (os::stackLeft() > kReservedStack)
+    return 0;
+  return sl_error(ctx, "the recursion is too deep: the stack is full");
+}
+
 extern "C" void sl_warn(Ctx *ctx, const OperatorDesc *op, const char *format, ...) {
   Program &p = *ctx->program;
   if (p.options.traceLevel < 1)

@@ -26,6 +26,8 @@ extern "C" int sl_main(const ProgramDesc *desc, int argc, char **argv) {
   std::vector<uint32_t> widths;
   if (int code = findWidths(*desc, *options, widths))
     return code;
+  if (!options->memoryLimit) // the rest is for code, stacks and libraries
+    options->memoryLimit = os::usableMemory() / 8 * 7;
   limitMemory(options->memoryLimit);
   Program program(*desc, widths, std::move(*options));
   EndsWithoutMemory ends(program);

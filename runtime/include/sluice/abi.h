@@ -294,6 +294,8 @@ void sl_submission(Ctx *, uint32_t index, void *result); // Str, or Seq of Str
 //===--- failure ------------------------------------------------------------===//
 /// Say what went wrong (printf); the site is added by who fails. Returns 1.
 int32_t sl_error(Ctx *, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/// Before a recursive call: fails if the stack of this thread is nearly full.
+int32_t sl_check_stack(Ctx *);
 /// An operator failed at a site. Uncaught: remember it as the failure to report
 /// and return -1. Caught: trace it, forget it, return 0.
 /// op: index into ProgramDesc::operators; site: index into sites, plus 1.
