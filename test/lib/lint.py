@@ -1,5 +1,6 @@
 """Rules that the tree keeps about itself. Each check returns None or what is wrong."""
 
+import importlib.util
 import os
 import re
 
@@ -249,6 +250,22 @@ def every_diagnostic_has_a_test(root):
     return "\n".join(missing) or None
 
 
+def mistakes_can_be_made(root):
+    """Each text that test/windows/mutants.py replaces stands once in its file."""
+    folder = os.path.join(root, "test", "windows")
+    spec = importlib.util.spec_from_file_location("mutants", os.path.join(folder, "mutants.py"))
+    mutants = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(mutants)
+    tables = [(root, mutants.CODE), (folder, mutants.REFERENCE)]
+    wrong = [
+        f"{name}: {text(os.path.join(top, name)).count(old)} times: {old!r}"
+        for top, table in tables
+        for name, old, _ in table
+        if text(os.path.join(top, name)).count(old) != 1
+    ]
+    return "\n".join(wrong) or None
+
+
 def expected_failures_exist(root):
     folder = os.path.join(root, "test/conformance")
     names = [
@@ -315,6 +332,7 @@ def checks(root):
         every_op_has_a_test,
         every_diagnostic_has_a_test,
         expected_failures_exist,
+        mistakes_can_be_made,
         folders_have_readmes,
         examples_are_whole,
     ]

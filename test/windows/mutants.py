@@ -61,7 +61,7 @@ REFERENCE = [
     ("aggregate.py", "return [MARK]", "return []"),
     ("aggregate.py", "len(g.window)", "len(g.rows)"),
     ("aggregate.py", '"First": lambda kind, g, v: v[0]', '"First": lambda kind, g, v: v[-1]'),
-    ("aggregate.py", "a[v.index(max(v))]", "a[-1 - v[::-1].index(max(v))]"),
+    ("aggregate.py", "a[places(v, largest(v))[0]]", "a[places(v, largest(v))[-1]]"),
     ("aggregate.py", "result + step if", "result + step + 1 if"),
     ("aggregate.py", "len(column) - 1 if sample", "len(column) if sample"),
     ("join.py", "entry.matched = candidate.matched = True", "entry.matched = True"),
@@ -71,14 +71,15 @@ REFERENCE = [
     ("join.py", "gone = [entry] if mine.empty() else", "gone ="),
     ("sort.py", "first = self.ordered(partition.rows)[0]", "first = partition.rows[0]"),
     ("sort.py", "len(partition.rows) == size", "len(partition.rows) > size"),
-    ("sort.py", "for p in held.partitions.values()]", "for p in []]"),
+    ("sort.py", "for p in held.partitions.values()\n", "for p in []\n"),
 ]
-WINDOW, SUMMARY = "passes/expand/window/", "passes/expand/summary/"
+EXPAND = "passes/expand/"
+WINDOW, SUMMARY = EXPAND + "window/", EXPAND + "summary/"
 CODE = [
-    (WINDOW + "Delta.cpp", "gt, distance, most", "ge, distance, most"),
+    (WINDOW + "Delta.cpp", "gt, code.cast(distance", "ge, code.cast(distance"),
     (WINDOW + "Policy.cpp", "ge, size, sizes.evict", "gt, size, sizes.evict"),
-    (WINDOW + "Policy.cpp", "            countRemoved(code, place);\n", ""),
-    (WINDOW + "Policy.cpp", "        countRemoved(code, place);\n        flush", "        flush"),
+    (WINDOW + "Policy.cpp", "{\n  countRemoved(code, place);\n", "{\n"),
+    (WINDOW + "Policy.cpp", "      countRemoved(code, place);\n", ""),
     (
         WINDOW + "Policy.cpp",
         "            code.store(own, code.fieldRef(place, referenceAt));\n          });",
@@ -86,12 +87,12 @@ CODE = [
     ),
     (
         WINDOW + "Policy.cpp",
-        "        if (partitions.limited())\n          partitions.drop(code, key);\n",
+        "          if (partitions.limited())\n            partitions.drop(code, key);\n",
         "",
     ),
     (WINDOW + "Policy.cpp", "eq, code.load(fired)", "ne, code.load(fired)"),
     (WINDOW + "Policy.cpp", "code.constant(boolean, 1), fired", "code.constant(boolean, 0), fired"),
-    (WINDOW + "Policy.cpp", "if (options.submitEvicted)\n", ""),
+    (WINDOW + "Policy.cpp", "  if (!options.submitEvicted)\n    return;\n", ""),
     (WINDOW + "Policy.cpp", "[&](Value) { evictOldest(code, place); }", "[&](Value) {}"),
     (WINDOW + "Sliding.cpp", "ge, size, sizes.evict", "gt, size, sizes.evict"),
     (WINDOW + "Sliding.cpp", "options.incomplete || attr", "attr"),
@@ -102,14 +103,14 @@ CODE = [
     ),
     (
         WINDOW + "Sliding.cpp",
-        "fireIfFull(code, place);\n          code.store(own, reference);",
+        "code.store(own, reference);\n          fireIfFull(code, place);",
         "fireIfFull(code, place);",
     ),
     (WINDOW + "Sliding.cpp", "isFurther(code, own,", "isFurther(code, code.load(reference),"),
     (
         WINDOW + "Sliding.cpp",
-        "code.constant(boolean, 1), code.fieldRef(place, hasReferenceAt)",
-        "code.constant(boolean, 0), code.fieldRef(place, hasReferenceAt)",
+        "code.constant(boolean, 1), code.fieldRef(place, *hasReferenceAt)",
+        "code.constant(boolean, 0), code.fieldRef(place, *hasReferenceAt)",
     ),
     (
         WINDOW + "Sliding.cpp",
@@ -118,17 +119,18 @@ CODE = [
     ),
     (
         WINDOW + "Sliding.cpp",
-        "    evict(code, place, tuple, now);\n    place = enter(code, place, key, tuple, now);",
-        "    place = enter(code, place, key, tuple, now);\n    evict(code, place, tuple, now);",
+        "      evict(code, place, tuple, now);\n    enter(code, place, key, tuple, now, count);",
+        "      (void)0;\n    enter(code, place, key, tuple, now, count);\n    if (!expires)\n"
+        "      evict(code, place, tuple, now);",
     ),
     (
         WINDOW + "Sliding.cpp",
-        "    triggerByDelta(code, place, tuple);\n  }\n  auto stay = [&] {\n"
-        "    evict(code, place, tuple, now);",
-        "    evict(code, place, tuple, now);\n    triggerByDelta(code, place, tuple);\n  }\n"
-        "  auto stay = [&] {\n    evict(code, place, tuple, now);",
+        "  if (!options.drains && trigger == WindowPolicy::Delta)\n",
+        "  if (!expires)\n    evict(code, place, tuple, now);\n"
+        "  if (!options.drains && trigger == WindowPolicy::Delta)\n",
     ),
-    (WINDOW + "Sliding.cpp", "if (evictsBy(WindowPolicy::Time)) // the", "if (false) // the"),
+    (WINDOW + "Sliding.cpp", "{\n    evictByTime(code, place, now);\n    begin", "{\n    begin"),
+    (WINDOW + "Sliding.cpp", "    beginAnew(code, place);\n", ""),
     (WINDOW + "Sliding.cpp", "code.when(holdsTuples(code, place), trigger);", "trigger();"),
     (WINDOW + "Sliding.cpp", "code.constant(boolean, 1), any", "code.constant(boolean, 0), any"),
     (WINDOW + "Sliding.cpp", "if (options.incomplete)\n", "if (false)\n"),
@@ -143,7 +145,7 @@ CODE = [
         "        evictOldest",
         "code.fieldRef(place, *fullAt);\n        evictOldest",
     ),
-    (WINDOW + "Eviction.cpp", "lt, own, code.load(newest)", "eq, own, code.load(newest)"),
+    (WINDOW + "Eviction.cpp", "ge, own, code.load(newest)", "ne, own, code.load(newest)"),
     (WINDOW + "Eviction.cpp", "  code.store(own, newest);\n", ""),
     (WINDOW + "Eviction.cpp", "ne, before, after", "eq, before, after"),
     (WINDOW + "Eviction.cpp", "code.sub(after, before)", "code.sub(before, after)"),
@@ -153,7 +155,7 @@ CODE = [
         "code.constant(ui64(op.getContext()), -1)",
         "code.constant(ui64(op.getContext()), 0)",
     ),
-    (WINDOW + "Eviction.cpp", "if (!partitions.limitedBy(PartitionLimit::Age))\n", "if (false)\n"),
+    (WINDOW + "Eviction.cpp", "evicts = partitions.limited() &&", "evicts = false &&"),
     (WINDOW + "Eviction.cpp", "gt, code.sub(now, mark), most", "gt, code.sub(mark, now), most"),
     (WINDOW + "Partitions.cpp", "gt, windowCount(code)", "ge, windowCount(code)"),
     (WINDOW + "Partitions.cpp", "gt, code.load(tuplesState", "ge, code.load(tuplesState"),
@@ -161,6 +163,17 @@ CODE = [
     (WINDOW + "Partitions.cpp", "code.compare(CompareKind::ne, stamp, own)", "code.load(stale)"),
     (WINDOW + "Partitions.cpp", "code.sub(code.load(total), size(window))", "code.load(total)"),
     (WINDOW + "RingStore.cpp", "code.store(kept, ring->push(code, window));", ""),
+    (WINDOW + "Intervals.cpp", "ge, time, latest", "gt, time, latest"),
+    (WINDOW + "Intervals.cpp", "le, end, watermark", "lt, end, watermark"),
+    (WINDOW + "Intervals.cpp", "le, endOf(code, pane)", "lt, endOf(code, pane)"),
+    (WINDOW + "Intervals.cpp", "le, end, latest", "le, end, watermark"),
+    (WINDOW + "Intervals.cpp", "numberAt(code, before()), pane", "pane, numberAt(code, before())"),
+    (WINDOW + "Intervals.cpp", "code.add(before, code.constant(before.getType(), 1))", "before"),
+    (WINDOW + "Intervals.cpp", "gt, start, watermark", "lt, start, watermark"),
+    (WINDOW + "Intervals.cpp", "  code.increment(code.fieldRef(place, firedAt));\n", ""),
+    (EXPAND + "MakeWatermarks.cpp", "ge, watermark", "gt, watermark"),
+    (EXPAND + "RouteWatermarks.cpp", "lt, time, code.load(least)", "gt, time, code.load(least)"),
+    (EXPAND + "RouteWatermarks.cpp", "std::numeric_limits<int64_t>::max()", "kEarliest"),
     (SUMMARY + "TwoStacksStore.cpp", "eq, others, front", "ne, others, front"),
     (SUMMARY + "TwoStacksStore.cpp", "merge(code, earlier, later)", "merge(code, later, earlier)"),
     (
