@@ -42,6 +42,7 @@ def ConvertSplToLLVM : Pass<"convert-spl-to-llvm", "::mlir::ModuleOp"> {
     can fail in the module attribute `spl.sites`.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::func::FuncDialect",
+                           "::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect",
                            "::sluice::spl::SplDialect"];
 }
 #endif

@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <condition_variable>
 #include <cstdio>
+#include <cstring>
 #include <mutex>
 #include <poll.h>
 #include <pthread.h>
@@ -46,6 +47,31 @@ static void *runThread(void *body) {
   fprintf(stderr, "error: cannot start %u thread%s with %zu KiB of stack: %s\n", threads,
           threads > 1 ? "s" : "", stackBytes >> 10, errorText(error).c_str());
   endProcess(1);
+}
+
+void *mapPages(uint64_t size, uint64_t align) {
+  uint64_t mapped = size + align;
+  void *p = mapped < size
+                ? MAP_FAILED
+                : mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (p == MAP_FAILED)
+    return nullptr;
+  uint64_t before = -uintptr_t(p) & (align - 1);
+  char *start = static_cast<char *>(p) + before;
+  if (before)
+    munmap(p, before);
+  munmap(start + size, align - before);
+  madvise(start, size, MADV_HUGEPAGE); // nothing depends on it
+  return start;
+}
+
+void unmapPages(void *p, uint64_t size) { munmap(p, size); }
+
+void movePages(void *from, uint64_t size, void *to) {
+  if (mremap(from, size, size, MREMAP_MAYMOVE | MREMAP_FIXED, to) != MAP_FAILED)
+    return;
+  memcpy(to, from, size);
+  munmap(from, size);
 }
 
 void needStacks(uint32_t threads, size_t stackBytes) {

@@ -55,6 +55,15 @@ void needStacks(uint32_t threads, size_t stackBytes);
 /// How many bytes of this thread's stack are left.
 uint64_t stackLeft();
 
+//===--- memory -------------------------------------------------------------===//
+/// `size` bytes of zeros at an address that is a multiple of `align`, on large pages if the kernel
+/// has some; null if there are none. Both are multiples of the size of a page.
+void *mapPages(uint64_t size, uint64_t align);
+void unmapPages(void *, uint64_t size);
+/// Moves pages with their content in place of those at `to`; copies only if they cannot be moved.
+void movePages(void *from, uint64_t size, void *to);
+
+//===--- locks --------------------------------------------------------------===//
 /// A mutex. The constructor of Held locks it for a scope.
 class Lock {
 public:

@@ -5,9 +5,7 @@
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <malloc.h>
-#include <sys/mman.h>
 
 namespace sluice {
 
@@ -62,46 +60,35 @@ void giveMemory(void *p) {
 
 static uint64_t wholePages(uint64_t bytes) { return (bytes + kLargePage - 1) & -kLargePage; }
 
-/// Address space for `size` bytes, aligned to large pages, on which nothing lies yet.
-static char *reserve(uint64_t size) {
-  uint64_t mapped = size + kLargePage;
-  void *p = mapped < size
-                ? MAP_FAILED
-                : mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (p == MAP_FAILED)
+static void *map(uint64_t size) {
+  void *p = os::mapPages(size, kLargePage);
+  if (!p)
     outOfMemory(size);
-  uint64_t before = -uintptr_t(p) & (kLargePage - 1);
-  char *start = static_cast<char *>(p) + before;
-  if (before)
-    munmap(p, before);
-  munmap(start + size, kLargePage - before);
-  madvise(start, size, MADV_HUGEPAGE); // nothing depends on it
-  return start;
+  return p;
 }
 
 void *takePages(uint64_t bytes) {
   uint64_t size = wholePages(bytes);
   if (checkLimit(size))
     held.fetch_add(size, std::memory_order_relaxed);
-  return reserve(size);
+  return map(size);
 }
 
 void givePages(void *p, uint64_t bytes) {
   uint64_t size = wholePages(bytes);
   if (limit.load(std::memory_order_relaxed))
     held.fetch_sub(size, std::memory_order_relaxed);
-  munmap(p, size);
+  os::unmapPages(p, size);
 }
 
 void *growPages(void *p, uint64_t bytes, uint64_t larger) {
   uint64_t size = wholePages(bytes), grown = wholePages(larger);
+  if (grown == size)
+    return p;
   if (checkLimit(grown - size))
     held.fetch_add(grown - size, std::memory_order_relaxed);
-  char *to = reserve(grown);
-  if (mremap(p, size, size, MREMAP_MAYMOVE | MREMAP_FIXED, to) == MAP_FAILED) {
-    memcpy(to, p, size);
-    munmap(p, size);
-  }
+  void *to = map(grown);
+  os::movePages(p, size, to);
   return to;
 }
 

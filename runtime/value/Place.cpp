@@ -156,17 +156,14 @@ __attribute__((noinline)) void disownSlow(Heap *heap, const TypeDesc *type, void
 
 //===--- buffers ------------------------------------------------------------===//
 
-/// How many bytes of a buffer lie before the elements.
-static uint64_t headBytes(const TypeDesc *type) { return isHashed(type) ? sizeof(SeqHeader) : 0; }
-
 static void setBuffer(const TypeDesc *type, Seq *seq, char *p, uint64_t bytes) {
-  uint64_t head = headBytes(type), fits = (bytes - head) / type->stride;
+  uint64_t head = bufferBytes(type, 0), fits = (bytes - head) / type->stride;
   seq->data = p + head;
   seq->cap = fits > UINT32_MAX ? UINT32_MAX : uint32_t(fits);
 }
 
 void newBuffer(Heap *heap, const TypeDesc *type, Seq *seq, uint64_t cap) {
-  uint64_t bytes = heapRound(headBytes(type) + cap * type->stride);
+  uint64_t bytes = heapRound(bufferBytes(type, cap));
   char *p = static_cast<char *>(heapAlloc(heap, bytes));
   if (isHashed(type))
     store(p, SeqHeader{});
@@ -188,9 +185,9 @@ void freeBuffer(Heap *heap, const TypeDesc *type, Seq *seq) {
 static void growBuffer(Heap *heap, const TypeDesc *type, Seq *seq, uint64_t cap) {
   if (!seq->cap)
     return newBuffer(heap, type, seq, cap);
-  uint64_t head = headBytes(type), bytes = heapRound(head + cap * type->stride);
-  void *p =
-      heapGrow(heap, static_cast<char *>(seq->data) - head, bufferBytes(type, seq->cap), bytes);
+  uint64_t old = heapRound(bufferBytes(type, seq->cap)), bytes = heapRound(bufferBytes(type, cap));
+  char *start = static_cast<char *>(seq->data) - bufferBytes(type, 0);
+  void *p = heapGrow(heap, start, old, bytes);
   setBuffer(type, seq, static_cast<char *>(p), bytes);
 }
 

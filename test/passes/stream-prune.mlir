@@ -145,8 +145,8 @@ stream.graph @Heard submissions = [] {
   }
 }
 
-// A handler that does something for the final punctuation only does not hear window punctuation;
-// one that asks for less than the kind does.
+// A handler that acts on final punctuation only does not hear window punctuation. One whose action
+// depends on state hears it.
 // CHECK-LABEL: @FinalOnly
 stream.graph @FinalOnly submissions = [] {
   // CHECK: "Marks"

@@ -214,7 +214,7 @@ const std::vector<OptionInfo> &optionTable() {
       {"--memory", "MIB", bit(Command::Run), "what all queues may hold together (default 1024)",
        nullptr},
       {"--memory-limit", "SIZE", bit(Command::Run),
-       "what state, temporary values and tuples may take together, like 2G: then an error",
+       "what state, temporary values and tuples may take together, like 2G (default 7/8 of all)",
        nullptr},
       {"--chaos", "SEED", bit(Command::Run), "switch queues and workers at random (for tests)",
        nullptr},

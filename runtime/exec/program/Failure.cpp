@@ -112,7 +112,7 @@ static constexpr uint64_t kReservedStack = 256 << 10;
 extern "C" int32_t sl_check_stack(Ctx *ctx) {
   if (os::stackLeft() > kReservedStack)
     return 0;
-  return sl_error(ctx, "the recursion is too deep: the stack is full");
+  return sl_error(ctx, "the recursion is too deep, or does not end: the stack is full");
 }
 
 extern "C" void sl_warn(Ctx *ctx, const OperatorDesc *op, const char *format, ...) {

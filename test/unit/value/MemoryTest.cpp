@@ -28,6 +28,21 @@ TEST(Memory, WhatWasGivenBackMayBeTakenAgain) {
   }
 }
 
+TEST(Memory, PagesKeepTheirContentAndAreCounted) {
+  Limit limit(16 * kMiB);
+  for (int i = 0; i < 10; ++i) {
+    auto *p = static_cast<char *>(takePages(kMiB));
+    EXPECT_EQ(reinterpret_cast<uintptr_t>(p) % kLargePage, 0u);
+    memset(p, 'x', kMiB);
+    EXPECT_EQ(growPages(p, kMiB, 2 * kMiB), p); // it had them
+    p = static_cast<char *>(growPages(p, 2 * kMiB, 12 * kMiB));
+    EXPECT_EQ(reinterpret_cast<uintptr_t>(p) % kLargePage, 0u);
+    EXPECT_EQ(std::string_view(p, kMiB), std::string(kMiB, 'x'));
+    EXPECT_EQ(p[12 * kMiB - 1], 0);
+    givePages(p, 12 * kMiB);
+  }
+}
+
 TEST(MemoryDeathTest, BeyondTheLimitTheProcessEnds) {
   auto exits = testing::ExitedWithCode(1);
   EXPECT_EXIT(
@@ -37,6 +52,12 @@ TEST(MemoryDeathTest, BeyondTheLimitTheProcessEnds) {
         takeMemory(2 * kMiB);
       },
       exits, "error: out of memory: 2097152 bytes were asked for");
+  EXPECT_EXIT(
+      {
+        limitMemory(6 * kMiB);
+        growPages(takePages(4 * kMiB), 4 * kMiB, 8 * kMiB);
+      },
+      exits, "error: out of memory: 4194304 bytes were asked for");
   EXPECT_EXIT(
       {
         limitMemory(4 * kMiB);
