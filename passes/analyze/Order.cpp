@@ -17,15 +17,16 @@ namespace {
 class OrderAnalysis {
 public:
   /// onPunct: with what stream.on_punct does.
-  OrderAnalysis(const Graph &graph, EffectAnalysis &analysis, bool onPunct) : graph(graph) {
+  OrderAnalysis(const Graph &graph, EffectAnalysis &analysis, bool onPunct)
+      : graph(graph), outside(graph.size()), meetings(graph.size()) {
     for (stream::OperatorOp op : graph.operators())
       effects.push_back(analysis(op, onPunct));
     for (unsigned op = 0; op < graph.size(); ++op) {
       reach.push_back(graph.reachable(op));
       ordered.emplace_back(graph[op].getNumResults());
       targets.emplace_back(graph.size());
-      if (effects[op].any())
-        outside.push_back(op);
+      outside[op] = effects[op].any();
+      meetings[op] = effects[op].any() || effects[op].state;
     }
   }
 
@@ -46,29 +47,34 @@ private:
 
   const Graph &graph;
   SmallVector<Effects> effects;
-  SmallVector<unsigned> outside;  // operators with effects
+  BitVector outside;              // operators with effects
+  BitVector meetings;             // those, and operators with state
   SmallVector<BitVector> reach;   // by operator, itself included
   SmallVector<BitVector> targets; // by operator: where what reaches it in order is seen
 };
 
+/// What both sets have.
+static BitVector common(BitVector a, const BitVector &b) { return a &= b; }
+
 void OrderAnalysis::markSharedWithProducer() {
-  for (unsigned op : outside)
-    for (const Connection &edge : graph.out(op))
-      for (unsigned other : outside)
-        if (reach[edge.consumer].test(other) && conflict(effects[op], effects[other]))
+  for (unsigned op : outside.set_bits())
+    for (const Connection &edge : graph.out(op)) {
+      BitVector behind = common(reach[edge.consumer], outside);
+      for (unsigned other : behind.set_bits())
+        if (conflict(effects[op], effects[other]))
           order(edge, other);
+    }
 }
 
 void OrderAnalysis::orderForks(const Connection &left, const Connection &right) {
   const BitVector &toLeft = reach[left.consumer], &toRight = reach[right.consumer];
-  BitVector both = toLeft;
-  both &= toRight;
+  BitVector both = common(common(toLeft, toRight), meetings);
   for (unsigned meeting : both.set_bits())
-    if (effects[meeting].state || effects[meeting].any())
-      order(left, meeting), order(right, meeting);
-  for (unsigned a : outside)
-    for (unsigned b : outside)
-      if (toLeft.test(a) && toRight.test(b) && conflict(effects[a], effects[b]))
+    order(left, meeting), order(right, meeting);
+  BitVector outsideLeft = common(toLeft, outside), outsideRight = common(toRight, outside);
+  for (unsigned a : outsideLeft.set_bits())
+    for (unsigned b : outsideRight.set_bits())
+      if (conflict(effects[a], effects[b]))
         order(left, a), order(right, b);
 }
 
