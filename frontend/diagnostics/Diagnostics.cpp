@@ -42,6 +42,10 @@ uint32_t Diagnostics::open(llvm::StringRef path) {
 }
 
 uint32_t Diagnostics::add(std::unique_ptr<llvm::MemoryBuffer> buffer) {
+  auto &starts = lineStarts.emplace_back(1, 0);
+  llvm::StringRef text = buffer->getBuffer();
+  for (size_t at = text.find('\n'); at != llvm::StringRef::npos; at = text.find('\n', at + 1))
+    starts.push_back(at + 1);
   return sources->AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
 }
 
@@ -58,8 +62,9 @@ llvm::StringRef Diagnostics::text(Range range) const {
 }
 
 std::pair<unsigned, unsigned> Diagnostics::lineAndColumn(Range range) const {
-  const char *begin = text(range.file).data();
-  return sources->getLineAndColumn(llvm::SMLoc::getFromPointer(begin + range.begin), range.file);
+  const std::vector<uint32_t> &starts = lineStarts[range.file - 1];
+  auto next = llvm::upper_bound(starts, range.begin);
+  return {next - starts.begin(), range.begin - *std::prev(next) + 1};
 }
 
 mlir::Location Diagnostics::location(Range range) const {

@@ -55,6 +55,7 @@ private:
   mlir::InFlightDiagnostic start(Range, Diag, std::string message);
   mlir::MLIRContext *ctx;
   std::unique_ptr<llvm::SourceMgr> sources;
+  llvm::SmallVector<std::vector<uint32_t>> lineStarts; // by file: where its lines begin
   unsigned errorCount = 0;
 };
 
