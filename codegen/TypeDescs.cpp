@@ -75,17 +75,20 @@ private:
 };
 } // namespace
 
+ConstantPool::ConstantPool(ModuleOp module) : module(module) {
+  for (auto global : module.getOps<LLVM::GlobalOp>())
+    globals[global.getSymName()] = global;
+}
+
 LLVM::GlobalOp ConstantPool::create(Type type, StringRef name, Attribute value) {
   OpBuilder b = OpBuilder::atBlockBegin(module.getBody());
   auto global = LLVM::GlobalOp::create(b, module.getLoc(), type, /*isConstant=*/true,
                                        LLVM::Linkage::Internal, name, value);
   global.setUnnamedAddr(LLVM::UnnamedAddr::Global);
-  return global;
+  return globals[name] = global;
 }
 
-LLVM::GlobalOp ConstantPool::find(StringRef name) {
-  return module.lookupSymbol<LLVM::GlobalOp>(name);
-}
+LLVM::GlobalOp ConstantPool::find(StringRef name) { return globals.lookup(name); }
 
 LLVM::GlobalOp ConstantPool::bytes(StringRef data) {
   LLVM::GlobalOp &global = strings[data];
@@ -145,15 +148,41 @@ LLVM::GlobalOp ConstantPool::names(Type type) {
                });
 }
 
+/// LLVM makes a new constant of a whole array for each member that is inserted. Rows of this many
+/// elements keep that from being quadratic.
+static constexpr unsigned kRow = 128;
+
+/// The type of the array: an array, or a struct of rows, which has the same bytes.
+static Type rowsOf(Type element, unsigned count) {
+  if (count <= kRow)
+    return LLVM::LLVMArrayType::get(element, count);
+  SmallVector<Type> rows(count / kRow, LLVM::LLVMArrayType::get(element, kRow));
+  if (count % kRow)
+    rows.push_back(LLVM::LLVMArrayType::get(element, count % kRow));
+  return LLVM::LLVMStructType::getLiteral(element.getContext(), rows);
+}
+
 LLVM::GlobalOp ConstantPool::array(Type elementType, unsigned count, StringRef name,
                                    llvm::function_ref<Value(OpBuilder &, unsigned)> element) {
+  unsigned &number = numbers[name];
   std::string unique = name.str();
-  for (unsigned i = 0; find(unique); ++i)
-    unique = (name + "." + Twine(i)).str();
-  LLVM::GlobalOp global = create(LLVM::LLVMArrayType::get(elementType, count), unique);
+  while (find(unique))
+    unique = (name + "." + Twine(number++)).str();
+  LLVM::GlobalOp global = create(rowsOf(elementType, count), unique);
   Initializer init(global);
-  for (unsigned i = 0; i < count; ++i)
-    init.add(element(init.b, i));
+  if (count <= kRow) {
+    for (unsigned i = 0; i < count; ++i)
+      init.add(element(init.b, i));
+    return global;
+  }
+  auto rows = cast<LLVM::LLVMStructType>(global.getGlobalType());
+  for (auto [r, type] : llvm::enumerate(rows.getBody())) {
+    Value row = LLVM::ZeroOp::create(init.b, init.loc, type);
+    unsigned size = cast<LLVM::LLVMArrayType>(type).getNumElements();
+    for (unsigned i = 0; i < size; ++i)
+      row = LLVM::InsertValueOp::create(init.b, init.loc, row, element(init.b, r * kRow + i), i);
+    init.add(row);
+  }
   return global;
 }
 

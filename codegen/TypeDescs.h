@@ -16,7 +16,7 @@ std::string typeDescSymbol(mlir::Type type);
 /// Makes constants at the front of a module, each once.
 class ConstantPool {
 public:
-  explicit ConstantPool(mlir::ModuleOp module) : module(module) {}
+  explicit ConstantPool(mlir::ModuleOp module);
 
   /// The TypeDesc of an SPL type; with it those of its parts.
   mlir::LLVM::GlobalOp typeDesc(mlir::Type type);
@@ -37,6 +37,8 @@ private:
   mlir::ModuleOp module;
   llvm::DenseMap<mlir::Type, mlir::LLVM::GlobalOp> descs;
   llvm::StringMap<mlir::LLVM::GlobalOp> strings;
+  llvm::StringMap<mlir::LLVM::GlobalOp> globals; // all of the module, by name
+  llvm::StringMap<unsigned> numbers;             // of the next array, by name
 };
 
 /// The address of a global.

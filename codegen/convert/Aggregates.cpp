@@ -20,65 +20,107 @@ static Value emitMakeTuple(MakeTupleOp op, MakeTupleOp::Adaptor in, OpEmitter &e
   return result;
 }
 
-/// Lays the values out in the frame and has the runtime make a collection of
-/// them. `types` alternate: element, or key and value.
-static Value makeCollection(StringRef maker, Type type, ArrayRef<Type> types, ValueRange values,
-                            OpEmitter &e) {
-  if (values.empty())
-    return e.zero(layout::loweredType(type));
-  layout::Entry entry = layout::entryOf(type);
-  uint64_t count = values.size() / types.size(), align = 1;
-  for (Type part : types)
-    align = std::max(align, layout::alignOf(part));
-  Value elements = e.slotBytes(entry.stride * count, align), result = e.slot(type);
-  for (auto [i, value] : llvm::enumerate(values)) {
-    uint64_t at = i / types.size() * entry.stride + i % types.size() * entry.valueOffset;
-    e.store(types[i % types.size()], value, e.offset(elements, at));
+//===--- constant data --------------------------------------------------------===//
+
+/// Whether the value can stand in constant data: a literal, or a tuple or list of such.
+static bool isConstantData(Value value) {
+  if (auto literal = value.getDefiningOp<ConstOp>()) {
+    Storage storage = storageOf(kindOf(value.getType()));
+    return !literal.getValueAttr() || storage == Storage::Scalar || storage == Storage::Text;
   }
-  e.runtime(maker, {e.ctx(), e.typeDesc(type), result, elements, e.i32(count)});
-  return e.load(type, result);
+  Operation *op = value.getDefiningOp();
+  return isa_and_nonnull<MakeTupleOp, MakeListOp>(op) &&
+         llvm::all_of(op->getOperands(), isConstantData);
 }
 
-/// A list of literals lies in constant data; values need not own their elements.
-static Value constantList(MakeListOp op, OpEmitter &e) {
-  ListType type = op.getType();
-  auto elements = op.getElements();
+static Value constantData(Value value, Emitter &e);
+
+/// A list in constant data. Its elements need not be owned.
+static Value constantList(ListType type, ValueRange elements, Emitter &e) {
+  Value list = e.zero(layout::loweredType(type));
+  if (elements.empty())
+    return list;
   LLVM::GlobalOp data =
       e.constants.array(layout::memoryType(type.getElement()), elements.size(), "sl.list",
-                        [&](OpBuilder &b, unsigned i) -> Value {
+                        [&](OpBuilder &b, unsigned i) {
                           Emitter inData(b, e.loc, /*function=*/nullptr, e.module, e.constants);
-                          auto literal = elements[i].getDefiningOp<ConstOp>();
-                          if (!type.getElement().isInteger(1))
-                            return emitLiteral(inData, literal);
-                          auto flag = dyn_cast_or_null<IntegerAttr>(literal.getValueAttr());
-                          return inData.integer(8, flag && !flag.getValue().isZero());
+                          return constantData(elements[i], inData);
                         });
-  Value list = e.zero(layout::loweredType(type));
   list = e.insert(list, e.i32(elements.size()), kSeqLen);
   return e.insert(list, addressOf(e.b, e.loc, data), kSeqData);
 }
 
-/// Whether it is a literal that can stand in constant data.
-static bool isLiteral(Value value) {
-  if (!value.getDefiningOp<ConstOp>())
-    return false;
-  switch (storageOf(kindOf(value.getType()))) {
-  case Storage::Scalar:
-  case Storage::Text:
-    return true;
-  case Storage::Plain:
-  case Storage::Sequence:
-  case Storage::Parts:
-    return false;
+/// The value in its form in memory. Everything it takes are constants.
+static Value constantData(Value value, Emitter &e) {
+  if (auto literal = value.getDefiningOp<ConstOp>()) {
+    if (!value.getType().isInteger(1))
+      return emitLiteral(e, literal);
+    auto flag = dyn_cast_or_null<IntegerAttr>(literal.getValueAttr());
+    return e.integer(8, flag && !flag.getValue().isZero());
   }
-  llvm_unreachable("unknown storage");
+  if (auto list = value.getDefiningOp<MakeListOp>())
+    return constantList(list.getType(), list.getElements(), e);
+  Value tuple = e.zero(layout::loweredType(value.getType()));
+  for (auto [i, part] : llvm::enumerate(value.getDefiningOp<MakeTupleOp>().getValues()))
+    tuple = e.insert(tuple, constantData(part, e), i);
+  return tuple;
+}
+
+/// The address of constant data with the entries of a collection. `types` alternate: element, or
+/// key and value, which then are a struct of the layout of an entry.
+static Value constantEntries(ArrayRef<Type> types, ValueRange values, OpEmitter &e) {
+  SmallVector<Type> memory = llvm::map_to_vector(types, layout::memoryType);
+  Type entry =
+      memory.size() == 1 ? memory[0] : LLVM::LLVMStructType::getLiteral(e.b.getContext(), memory);
+  return addressOf(
+      e.b, e.loc,
+      e.constants.array(entry, values.size() / types.size(), "sl.entries",
+                        [&](OpBuilder &b, unsigned i) {
+                          Emitter inData(b, e.loc, /*function=*/nullptr, e.module, e.constants);
+                          ValueRange parts = values.slice(i * types.size(), types.size());
+                          if (parts.size() == 1)
+                            return constantData(parts[0], inData);
+                          Value both = inData.zero(entry);
+                          for (auto [k, part] : llvm::enumerate(parts))
+                            both = inData.insert(both, constantData(part, inData), k);
+                          return both;
+                        }));
+}
+
+//===--- collections ----------------------------------------------------------===//
+
+/// The address of the values, laid out in the frame as entries of a collection.
+static Value entriesInFrame(Type type, ArrayRef<Type> types, ValueRange values, OpEmitter &e) {
+  layout::Entry entry = layout::entryOf(type);
+  uint64_t count = values.size() / types.size(), align = 1;
+  for (Type part : types)
+    align = std::max(align, layout::alignOf(part));
+  Value elements = e.slotBytes(entry.stride * count, align);
+  for (auto [i, value] : llvm::enumerate(values)) {
+    uint64_t at = i / types.size() * entry.stride + i % types.size() * entry.valueOffset;
+    e.store(types[i % types.size()], value, e.offset(elements, at));
+  }
+  return elements;
+}
+
+/// Has the runtime make a collection of the values. `types` alternate: element, or key and value.
+static Value makeCollection(StringRef maker, ArrayRef<Type> types, Operation *op, ValueRange values,
+                            OpEmitter &e) {
+  Type type = op->getResult(0).getType();
+  if (values.empty())
+    return e.zero(layout::loweredType(type));
+  Value entries = llvm::all_of(op->getOperands(), isConstantData)
+                      ? constantEntries(types, op->getOperands(), e)
+                      : entriesInFrame(type, types, values, e);
+  Value result = e.slot(type), count = e.i32(values.size() / types.size());
+  e.runtime(maker, {e.ctx(), e.typeDesc(type), result, entries, count});
+  return e.load(type, result);
 }
 
 static Value emitMakeList(MakeListOp op, MakeListOp::Adaptor in, OpEmitter &e) {
-  if (!op.getElements().empty() && llvm::all_of(op.getElements(), isLiteral))
-    return constantList(op, e);
-  return makeCollection("sl_make_list", op.getType(), op.getType().getElement(), in.getElements(),
-                        e);
+  if (llvm::all_of(op.getElements(), isConstantData))
+    return constantList(op.getType(), op.getElements(), e);
+  return makeCollection("sl_make_list", op.getType().getElement(), op, in.getElements(), e);
 }
 static Value emitDefaultList(DefaultListOp op, DefaultListOp::Adaptor, OpEmitter &e) {
   Value result = e.slot(op.getType());
@@ -86,12 +128,11 @@ static Value emitDefaultList(DefaultListOp op, DefaultListOp::Adaptor, OpEmitter
   return e.load(op.getType(), result);
 }
 static Value emitMakeSet(MakeSetOp op, MakeSetOp::Adaptor in, OpEmitter &e) {
-  return makeCollection("sl_make_set", op.getType(), op.getType().getElement(), in.getElements(),
-                        e);
+  return makeCollection("sl_make_set", op.getType().getElement(), op, in.getElements(), e);
 }
 static Value emitMakeMap(MakeMapOp op, MakeMapOp::Adaptor in, OpEmitter &e) {
   MapType map = op.getType();
-  return makeCollection("sl_make_map", map, {map.getKey(), map.getValue()}, in.getEntries(), e);
+  return makeCollection("sl_make_map", {map.getKey(), map.getValue()}, op, in.getEntries(), e);
 }
 
 //===--- parts --------------------------------------------------------------===//

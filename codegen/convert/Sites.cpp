@@ -1,7 +1,7 @@
 //===- Sites.cpp - places that can fail -------------------------===//
 #include "codegen/convert/ConvertSpl.h"
 #include "mlir/IR/Matchers.h"
-#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
 using namespace sluice;
@@ -52,18 +52,20 @@ static spl::SiteAttr describeSite(Operation *op) {
 
 void sluice::numberSites(ModuleOp module) {
   Builder b(module.getContext());
-  llvm::SetVector<Attribute> sites;
+  llvm::MapVector<Attribute, int32_t> sites; // and their numbers
+  auto numberOf = [&](Attribute site) {
+    return sites.try_emplace(site, int32_t(sites.size())).first->second;
+  };
   if (auto known = module->getAttrOfType<ArrayAttr>(spl::SiteAttr::kModuleAttr))
-    sites.insert(known.begin(), known.end());
+    llvm::for_each(known, numberOf);
   module.walk([&](Operation *op) {
     // A function's failure has its site inside the function.
     auto call = dyn_cast<spl::CallOp>(op);
     if (!canFail(op) || (call && !call.getRecursive()))
       return;
-    spl::SiteAttr site = describeSite(op);
-    sites.insert(site);
     spl::SplDialect::SiteAttrHelper(b.getContext())
-        .setAttr(op, b.getI32IntegerAttr(llvm::find(sites, site) - sites.begin()));
+        .setAttr(op, b.getI32IntegerAttr(numberOf(describeSite(op))));
   });
-  module->setAttr(spl::SiteAttr::kModuleAttr, b.getArrayAttr(sites.getArrayRef()));
+  auto all = llvm::map_to_vector(sites, [](auto &entry) { return entry.first; });
+  module->setAttr(spl::SiteAttr::kModuleAttr, b.getArrayAttr(all));
 }

@@ -66,6 +66,25 @@ func.func private @literals(%ctx: !llvm.ptr, %p: !llvm.ptr) {
   func.return
 }
 
+// Literals within tuples, and the entries of a map, are constant data, too.
+// CHECK-LABEL: @nested
+func.func private @nested(%ctx: !llvm.ptr, %p: !llvm.ptr) {
+  %n = spl.const 7 : si8
+  %b = spl.const 1 : i1
+  %s = spl.const "ab" : !spl.rstring
+  %x = spl.const 1.5 : f64
+  %t = spl.make_tuple %n, %b, %s : !t
+  // CHECK: llvm.mlir.addressof @sl.list.0
+  // CHECK-NOT: llvm.call
+  %0 = spl.make_list %t, %t : !spl.list<!t>
+  spl.put %0, %p : !spl.list<!t>, !llvm.ptr
+  // CHECK: %[[ENTRIES:.*]] = llvm.mlir.addressof @sl.entries
+  // CHECK: llvm.call @sl_make_map(%{{.*}}, %{{.*}}, %{{.*}}, %[[ENTRIES]],
+  %1 = spl.make_map %n, %x : !map
+  spl.put %1, %p : !map, !llvm.ptr
+  func.return
+}
+
 // CHECK-LABEL: @index
 // CHECK-SAME: %[[L:[a-z0-9]+]]: !llvm.struct<(i32, i32, ptr)>, %[[M:[a-z0-9]+]]: !llvm.struct<(i32, i32, ptr)>
 func.func private @index(%ctx: !llvm.ptr, %l: !spl.list<si32>, %m: !map, %s: !spl.rstring, %i: ui8, %k: si8) -> i32 {
