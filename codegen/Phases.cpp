@@ -1,6 +1,8 @@
 //===- Phases.cpp - the order of all passes -------------------------------===//
 #include "codegen/Phases.h"
 #include "codegen/Passes.h"
+#include "ir/Spl.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
@@ -31,9 +33,12 @@ static void flatToPlaced(OpPassManager &manager, const PlacementOptions &options
 
 static void placedToLowered(OpPassManager &manager, const PlacementOptions &) {
   manager.addPass(createLowerSegments());
-  // This one makes arith.extui of `condition ? 1 : 0`, also for integers with a sign, which arith
-  // does not have.
-  manager.addPass(createCanonicalizerPass(GreedyRewriteConfig(), {"SelectToExtUI"}));
+  // One function after the other: most need one round only, and each round looks at all it is
+  // given. SelectToExtUI makes arith.extui of `condition ? 1 : 0`, also for integers with a sign,
+  // which arith does not have.
+  auto simplify = [] { return createCanonicalizerPass(GreedyRewriteConfig(), {"SelectToExtUI"}); };
+  manager.addNestedPass<func::FuncOp>(simplify());
+  manager.addNestedPass<spl::FuncOp>(simplify());
   manager.addPass(createBuildListsInScratch());
   manager.addPass(createStreamVerifyLowered());
 }

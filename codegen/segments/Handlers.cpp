@@ -171,8 +171,8 @@ void SegmentLowering::lowerSubmit(OpInfo &op, SubmitOp submit, func::FuncOp f, b
   SmallVector<Value> args{ctx, submit.getTuple()};
   if (inPlaceThrough(op, port))
     llvm::append_range(args, f.getArguments().take_back(2));
-  StringRef kind = inRowLoop || submit.getInRoom() ? "strip" : "out";
-  Value status = call(loc, op.symbol(kind, port), args);
+  bool keeps = inRowLoop || submit.getInRoom(); // batches that are full
+  Value status = call(loc, keeps ? strip(op, port) : op.symbol("out", port), args);
   if (releases)
     spl::ReleaseOp::create(b, loc, scratch);
   flow.check(status);
@@ -211,7 +211,7 @@ void SegmentLowering::submitPunct(OpInfo &op, SubmitPunctOp punct, Value ctx) {
   }();
   Value port = i32(loc, op.firstOut + punct.getPort());
   auto send = [&, kind = kind, time = time] {
-    flow.check(call(loc, op.symbol("outpunct", punct.getPort()), {ctx, kind, time}));
+    flow.check(call(loc, outPunct(op, punct.getPort()), {ctx, kind, time}));
   };
   if (!mayClose(op, punct.getPort()))
     return send();
@@ -284,26 +284,38 @@ void SegmentLowering::punctFunction(OpInfo &op, unsigned port) {
   if (!op.op.getOutputs().empty())
     flow.ifThen(final, [&] {
       Value closed = runtime(loc, "sl_op_closed", {ctx, i32(loc, op.index)});
-      flow.ifThen(flow.isNotZero(closed),
-                  [&] { flow.check(call(loc, op.symbol("final", 0), {ctx})); });
+      flow.ifThen(flow.isNotZero(closed), [&] { close(op, ctx, loc); });
     });
+  endOk(loc);
+}
+
+/// Each input port's end may be the last.
+bool SegmentLowering::hasFinalFunction(OpInfo &op) { return op.op.inputPorts() > 1; }
+
+void SegmentLowering::close(OpInfo &op, Value ctx, Location loc) {
+  if (hasFinalFunction(op))
+    flow.check(call(loc, op.symbol("final", 0), {ctx}));
+  else
+    closePorts(op, ctx, loc);
+}
+
+void SegmentLowering::finalFunction(OpInfo &op) {
+  Location loc = op.op.getLoc();
+  Block *entry = begin(function(op.symbol("final", 0), {}, loc));
+  closePorts(op, entry->getArgument(0), loc);
   endOk(loc);
 }
 
 /// All inputs have ended, or the source has: Final leaves on every output port
 /// that has not sent it already.
-void SegmentLowering::finalFunction(OpInfo &op) {
-  Location loc = op.op.getLoc();
-  Block *entry = begin(function(op.symbol("final", 0), {}, loc));
-  Value ctx = entry->getArgument(0);
+void SegmentLowering::closePorts(OpInfo &op, Value ctx, Location loc) {
   for (unsigned port = 0; port < op.op.getOutputs().size(); ++port) {
     Value first = runtime(loc, "sl_out_close", {ctx, i32(loc, op.firstOut + port)});
     flow.ifThen(flow.isNotZero(first), [&] {
-      flow.check(call(loc, op.symbol("outpunct", port),
+      flow.check(call(loc, outPunct(op, port),
                       {ctx, i32(loc, int64_t(PunctuationKind::Final)), i64(loc, 0)}));
     });
   }
-  endOk(loc);
 }
 
 void SegmentLowering::processFunction(OpInfo &op) {
@@ -314,7 +326,7 @@ void SegmentLowering::processFunction(OpInfo &op) {
   Value status = call(loc, body, {ctx});
   flow.ifThen(flow.isNotZero(status), [&] { flow.check(unwind(op, ctx, loc)); });
   if (!op.op.getOutputs().empty())
-    flow.check(call(loc, op.symbol("final", 0), {ctx}));
+    close(op, ctx, loc);
   forwardAll(op, ctx, loc);
   endOk(loc);
 }

@@ -87,14 +87,16 @@ void SegmentLowering::operatorFunctions(OpInfo &op) {
   for (unsigned port = 0; port < op.op.inputPorts(); ++port)
     inputFunctions(op, port);
   for (unsigned port = 0; port < op.op.getOutputs().size(); ++port) {
-    stripFunction(op, port);
+    if (strip(op, port) == op.symbol("strip", port))
+      stripFunction(op, port);
     if (submitsOutsideRowLoops(op))
       outFunction(op, port);
-    outPunctFunction(op, port);
+    if (outPunct(op, port) == op.symbol("outpunct", port))
+      outPunctFunction(op, port);
     if (op.native >= 0)
       emitFunctions(op, port);
   }
-  if (!op.op.getOutputs().empty())
+  if (!op.op.getOutputs().empty() && hasFinalFunction(op))
     finalFunction(op);
   if (op.native >= 0)
     paramsFunction(op);

@@ -10,6 +10,7 @@
 //   opK.outO(ctx, tuple) -> i32     the same outside of row loops: forwards batches
 //                                   that are full then
 //   opK.outpunctO(ctx, kind) -> i32  a punctuation leaves
+//   opK.final0(ctx) -> i32          Final leaves all ports, if several functions cause that
 //   opK.segP(ctx, batch) -> i32     the segment headed by input port P
 //   opK.rowsP(ctx, batch, first, end) -> i32   if that segment forwards in place: runs
 //                                   some of its rows
@@ -22,6 +23,9 @@
 //
 // Between the head of a segment that forwards in place and the output port that does it
 // (InPlace.h), tupleP and stripO get the batch and the row as well.
+//
+// Where all that happens to what leaves a port is that one consumer is called, stripO and
+// outpunctO are tupleP and arriveP of that consumer: large programs have thousands of such ports.
 //
 // All return a status (runtime/include/sluice/abi.h): 0, or < 0 while the
 // program is failing. Everything inside a segment is a call with one call site,
@@ -100,6 +104,10 @@ private:
                       Value ctx);
   void punctFunction(OpInfo &op, unsigned port);
   void finalFunction(OpInfo &op);
+  /// Final leaves all ports. In a function of its own where several functions need it.
+  void close(OpInfo &op, Value ctx, Location loc);
+  void closePorts(OpInfo &op, Value ctx, Location loc);
+  static bool hasFinalFunction(OpInfo &op);
   void processFunction(OpInfo &op);
   void paramsFunction(OpInfo &op);
   /// The name of a function of the operators of one region, or (-1) of those outside all regions.
@@ -113,6 +121,12 @@ private:
   void outFunction(OpInfo &op, unsigned port);
   void stripFunction(OpInfo &op, unsigned port);
   void outPunctFunction(OpInfo &op, unsigned port);
+  /// The name of what takes a tuple that leaves a port in a row loop, and of what takes a
+  /// punctuation.
+  std::string strip(OpInfo &op, unsigned port);
+  std::string outPunct(OpInfo &op, unsigned port);
+  /// The consumer of a port, if nothing else happens to what leaves it than that it is called.
+  std::optional<Consumer> onlyCalled(OpInfo &op, unsigned port);
   /// Makes what a native operator calls to submit.
   void emitFunctions(OpInfo &op, unsigned port);
   /// Forwards the ports of a strip that are full; `failed` gets each status.

@@ -101,6 +101,24 @@ void SegmentLowering::appendInPlace(const InPlace &plan, OpInfo &op, unsigned po
   setTag(store, memoryTag(b.getContext(), Memory::Header, plan.out));
 }
 
+std::optional<Consumer> SegmentLowering::onlyCalled(OpInfo &op, unsigned port) {
+  SmallVector<Consumer> consumers = info.consumers(op, port);
+  bool only = consumers.size() == 1 && consumers.front().edge == stream::Edge::Call;
+  return only ? std::optional(consumers.front()) : std::nullopt;
+}
+
+std::string SegmentLowering::strip(OpInfo &op, unsigned port) {
+  std::optional<Consumer> only = onlyCalled(op, port);
+  return only && !inPlaceThrough(op, port) && !mayClose(op, port)
+             ? only->op->symbol("tuple", only->port)
+             : op.symbol("strip", port);
+}
+
+std::string SegmentLowering::outPunct(OpInfo &op, unsigned port) {
+  std::optional<Consumer> only = onlyCalled(op, port);
+  return only ? only->op->symbol("arrive", only->port) : op.symbol("outpunct", port);
+}
+
 void SegmentLowering::stripFunction(OpInfo &op, unsigned port) {
   Location loc = op.op.getLoc();
   const InPlace *plan = inPlaceThrough(op, port);
@@ -132,7 +150,7 @@ void SegmentLowering::outFunction(OpInfo &op, unsigned port) {
   Location loc = op.op.getLoc();
   Block *entry = begin(function(op.symbol("out", port), op.op.outputTuple(port), loc));
   Value ctx = entry->getArgument(0);
-  flow.check(call(loc, op.symbol("strip", port), {ctx, entry->getArgument(1)}));
+  flow.check(call(loc, strip(op, port), {ctx, entry->getArgument(1)}));
   forwardFull(info.strippedReached(op, port), ctx, loc, [&](Value status) { flow.check(status); });
   endOk(loc);
 }
@@ -200,5 +218,5 @@ void SegmentLowering::emitFunctions(OpInfo &op, unsigned port) {
     Value first = runtime(loc, "sl_out_close", {ctx, i32(loc, op.firstOut + port)});
     flow.returnIf(flow.isZero(first), [&] { return i32(loc, 0); });
   });
-  flow.ret(call(loc, op.symbol("outpunct", port), {ctx, kind, time}));
+  flow.ret(call(loc, outPunct(op, port), {ctx, kind, time}));
 }

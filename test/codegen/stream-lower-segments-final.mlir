@@ -11,9 +11,9 @@
 // CHECK-LABEL: func.func private @op0.run0(
 // CHECK: call @sl_out_close
 // CHECK: call @sl_out_open
-// CHECK: call @op0.outpunct0
+// CHECK: call @op1.arrive0
 // CHECK: call @sl_out_open
-// CHECK: call @op0.outpunct0
+// CHECK: call @op1.arrive0
 stream.graph @Main submissions = [] {
   %src = stream.operator "Src" kind "spl.utility::Custom" () [] : () -> !s {
     stream.on_process {

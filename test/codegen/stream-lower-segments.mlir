@@ -7,11 +7,14 @@
 // is gone, its tables are an attribute.
 // CHECK: module attributes {stream.table = #stream.table<main = "Main"
 // CHECK-NOT: stream.{{graph|operator}}
-// CHECK: func.func private @op0.strip0(%{{.*}}: !llvm.ptr, %{{.*}}: !spl.tuple<"a": si32>) -> i32
-// CHECK: call @op1.tuple0
+// A port with one consumer that is called needs no functions of its own in between.
+// CHECK-NOT: @op0.strip0
+// CHECK-NOT: @op0.outpunct0
 // CHECK: func.func private @op0.out0(%{{.*}}: !llvm.ptr, %{{.*}}: !spl.tuple<"a": si32>) -> i32
-// CHECK: call @op0.strip0
+// CHECK: call @op1.tuple0
 // CHECK: func.func private @op0.process0(%{{.*}}: !llvm.ptr) -> i32
+// CHECK: call @sl_out_close
+// CHECK: call @op1.arrive0
 // CHECK: func.func private @op1.tuple0.body
 // CHECK: func.func private @op1.arrive0
 stream.graph @Main submissions = [] {
