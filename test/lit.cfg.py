@@ -20,6 +20,7 @@ config.environment["PATH"] = os.pathsep.join(
     [os.path.join(config.sluice_build, "bin"), config.llvm_tools, config.environment["PATH"]]
 )
 config.environment["TZ"] = "UTC"
+config.environment["PYTHONPATH"] = os.path.join(config.sluice_source, "test", "e2e")  # Inputs
 if config.sanitize:
     config.available_features.add("sanitized")
 if "thread" in config.sanitize:
