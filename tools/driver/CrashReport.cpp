@@ -110,6 +110,7 @@ static StringRef nameOf(Command command) {
   case Command::TracePerfetto:
   case Command::Test:
   case Command::Bench:
+  case Command::Doc:
   case Command::Help:
   case Command::Version:
     break;

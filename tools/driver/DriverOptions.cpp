@@ -1,5 +1,6 @@
 //===- DriverOptions.cpp - the driver's command line ----------------------===//
 #include "tools/driver/DriverOptions.h"
+#include "tools/driver/Suggestion.h"
 #include "tools/driver/Version.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -36,6 +37,9 @@ const CommandInfo kCommands[] = {
     {"graph", Command::Graph, "FILE.spl [--format=dot|json]",
      "show the operators and streams of a program"},
     {"explain", Command::Explain, "FILE.spl", "say what is fused, what may be a queue, and why"},
+    {"doc", Command::Doc, "[NAME]", "explain the operators and functions of the standard toolkit",
+     "NAME is an operator, a function, or a namespace; without it, all are listed.\n\n"
+     "  sluice doc Aggregate\n  sluice doc findFirst\n  sluice doc spl.string"},
     {"trace show", Command::TraceShow, "TRACE [--follow]",
      "show in the terminal what the elastic controller did",
      "TRACE is a file that `sluice run --elastic=... --trace=TRACE` or `sluice-sim run "
@@ -278,20 +282,6 @@ void printHelp(const CommandInfo *command) {
     os << "  --mlir-...                     MLIR's own flags, e.g. --mlir-print-ir-after-all\n";
 }
 
-/// " (did you mean `...`?)" with the word that is most like `wrong`, or "".
-template <typename Words> std::string suggestion(StringRef wrong, const Words &words) {
-  if (wrong.size() < 3)
-    return "";
-  unsigned most = wrong.size() / 3 + 1;
-  StringRef best;
-  for (StringRef word : words)
-    if (unsigned distance = wrong.edit_distance(word, true, most); distance <= most) {
-      best = word;
-      most = distance - (distance != 0);
-    }
-  return best.empty() ? "" : (" (did you mean `" + best + "`?)").str();
-}
-
 int usage(const llvm::Twine &message, const CommandInfo *command) {
   llvm::errs() << "sluice: " << message << "\nTry `sluice " << (command ? command->name : "")
                << (command ? " " : "") << "--help`\n";
@@ -436,7 +426,7 @@ int sluice::driver::parseCommandLine(int argc, char **argv, DriverOptions &optio
                        options.input + "`",
                    command);
   }
-  if (!passOn && options.input.empty())
+  if (!passOn && options.input.empty() && options.command != Command::Doc)
     return usage(at == 3 ? "no trace was given" : "no source file was given", command);
   if (options.command == Command::TraceDiff && options.second.empty())
     return usage("two traces are needed", command);

@@ -21,6 +21,7 @@ enum class Command {
   Ir,
   Graph,
   Explain,
+  Doc,
   TraceShow,
   TracePlot,
   TraceReplay,

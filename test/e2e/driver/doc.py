@@ -1,0 +1,44 @@
+# RUN: %python %s
+"""sluice doc explains every operator of the toolkit, and each function that there is."""
+
+import glob
+import os
+import re
+
+from Inputs.support import expect, expect_in, finish, sluice
+
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..")
+
+
+def doc(*name):
+    out = sluice("doc", *name)
+    expect(f"doc {name}", (out.returncode, out.stderr), (0, ""))
+    return out.stdout
+
+
+listed = doc()
+for path in glob.glob(os.path.join(ROOT, "stdlib", "operators", "*", "*.spl")):
+    name = os.path.splitext(os.path.basename(path))[0]
+    with open(path, encoding="utf-8") as file:
+        declaration = file.read()
+    if f"operator {name} " not in declaration or "namespace sluice.lang" in declaration:
+        continue  # a test, or a part of SPL itself
+    expect_in("doc", f"\n  {name}\n      ", listed)
+    page = doc(name)
+    parameters = re.search(r"\n  param\b(.*?)(\n  function|\n  config|\n})", declaration, re.S)
+    for parameter in re.findall(r"^\s*(\w+)\s*:", parameters.group(1) if parameters else "", re.M):
+        expect_in(f"doc {name}", f"\n  {parameter} ", page)
+
+expect_in("an output function", "SampleStdDev(T value)\n      The standard", doc("Aggregate"))
+expect_in("a parameter", "one of inner, outer, leftOuter, rightOuter", doc("Join"))
+expect_in("overloads", "int32 findFirst(rstring text, rstring what, int32 start)", doc("findFirst"))
+expect_in("a whole name", "a function of spl.math", doc("spl.math::abs"))
+expect_in("what is planned", "not in this release", doc("XMLParse"))
+expect_in("literals that are planned", "bin, block: not in this release", doc("FileSource"))
+for namespace in re.findall(r"^  (spl\.?\S*)$", listed, re.M):
+    expect_in(namespace, f"namespace {namespace}\n", doc(namespace))
+
+out = sluice("doc", "Agregate")
+expect("a name that is not there", (out.returncode, out.stdout), (1, ""))
+expect_in("a name that is not there", "did you mean `Aggregate`?", out.stderr)
+finish()

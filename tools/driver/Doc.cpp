@@ -1,0 +1,358 @@
+//===- Doc.cpp - sluice doc: the standard toolkit, explained --------------===//
+//
+// What is said comes from the declarations of the toolkit and their doc comments.
+//
+//===----------------------------------------------------------------------===//
+#include "frontend/diagnostics/DiagnosticPrinter.h"
+#include "tools/driver/Compile.h"
+#include "tools/driver/Suggestion.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/Path.h"
+#include <map>
+
+using namespace sluice;
+using namespace sluice::driver;
+using llvm::raw_ostream;
+using llvm::StringRef;
+
+namespace {
+constexpr unsigned kWidth = 80;
+constexpr const char *kPlanned = "not in this release";
+
+/// All declarations of the toolkit. The files are parsed when it is made.
+class Toolkit {
+public:
+  Toolkit() : diagnostics(&context), printer(diagnostics, llvm::errs()) {}
+
+  /// Returns false after reporting a file that cannot be read.
+  bool read(StringRef directory);
+
+  void list(raw_ostream &) const;
+  /// Explains what has this name, with its namespace or without. Returns whether there is any.
+  bool explain(StringRef name, raw_ostream &) const;
+  /// All names, for suggestions.
+  std::vector<std::string> names() const;
+
+private:
+  struct Item {
+    std::string ns;
+    const ast::OperatorModelDecl *op = nullptr;
+    const ast::Function *function = nullptr; // of the namespace, or of `op`
+    StringRef name() const { return function ? function->name.text : op->name.text; }
+    StringRef doc() const { return function ? function->doc : op->doc; }
+    bool isPlanned() const;
+  };
+
+  void explain(const ast::OperatorModelDecl &, StringRef ns, raw_ostream &) const;
+  void explain(const Item &, raw_ostream &) const;
+  void listNamespace(StringRef ns, raw_ostream &) const;
+  std::string signature(const ast::Function &) const;
+  std::string words(const ast::ModelItem &) const;
+  void items(const char *title, const std::vector<ast::ModelItem> &, raw_ostream &) const;
+
+  mlir::MLIRContext context;
+  Diagnostics diagnostics;
+  DiagnosticPrinter printer;
+  ASTContext ast;
+  std::vector<Item> all;
+  std::map<std::string, std::string> namespaces; // and what is said of them
+};
+} // namespace
+
+//===--- texts ----------------------------------------------------------------===//
+
+/// The comment without its marks, on one line.
+static std::string plain(StringRef doc) {
+  std::string text;
+  llvm::SmallVector<StringRef> lines;
+  doc.split(lines, '\n');
+  for (StringRef line : lines) {
+    line = line.trim();
+    line.consume_front("/**");
+    line.consume_back("*/");
+    line.consume_front("*");
+    line = line.trim();
+    if (line.empty())
+      text += text.empty() ? "" : "\n\n";
+    else
+      text += (text.empty() || StringRef(text).ends_with("\n") ? "" : " ") + line.str();
+  }
+  return StringRef(text).trim().str();
+}
+
+static std::string firstSentence(StringRef doc) {
+  std::string text = plain(doc);
+  size_t end = text.find(". ");
+  return text.substr(0, std::min({end == std::string::npos ? end : end + 1, text.find("\n")}));
+}
+
+/// Prints words in lines of kWidth, behind `indent` blanks.
+static void wrap(raw_ostream &os, StringRef text, unsigned indent) {
+  llvm::SmallVector<StringRef> paragraphs;
+  text.split(paragraphs, "\n\n");
+  for (StringRef paragraph : paragraphs) {
+    unsigned column = 0;
+    llvm::SmallVector<StringRef> words;
+    paragraph.split(words, ' ', -1, /*KeepEmpty=*/false);
+    for (StringRef word : words) {
+      if (column && column + 1 + word.size() > kWidth) {
+        os << "\n";
+        column = 0;
+      }
+      if (column)
+        os << ' ';
+      else
+        os.indent(indent);
+      column += (column ? 1 : indent) + word.size();
+      os << word;
+    }
+    os << "\n";
+    if (paragraph.data() != paragraphs.back().data())
+      os << "\n";
+  }
+}
+
+static bool isPlanned(const std::vector<ast::ModelWord> &words) {
+  return llvm::any_of(words, [](const ast::ModelWord &word) {
+    return word.word.text == "planned" && word.list.empty();
+  });
+}
+
+static bool isPlanned(const ast::OperatorModelDecl &op) {
+  return llvm::any_of(op.flags, [](const ast::ModelItem &flag) {
+    return flag.name.text == "status" && isPlanned(flag.words);
+  });
+}
+
+bool Toolkit::Item::isPlanned() const {
+  return function ? ::isPlanned(function->facts) : ::isPlanned(*op);
+}
+
+//===--- declarations ---------------------------------------------------------===//
+
+bool Toolkit::read(StringRef directory) {
+  std::error_code error;
+  std::vector<std::string> paths;
+  for (llvm::sys::fs::recursive_directory_iterator it(directory, error), end; it != end && !error;
+       it.increment(error))
+    if (StringRef(it->path()).ends_with(".spl"))
+      paths.push_back(it->path());
+  if (error || paths.empty()) {
+    llvm::errs() << "sluice: the standard toolkit cannot be read: `" << directory << "`\n";
+    return false;
+  }
+  llvm::sort(paths);
+  for (const std::string &path : paths) {
+    uint32_t file = diagnostics.open(path);
+    ast::Unit *unit = file ? parse(ast, diagnostics, file, /*toolkitFile=*/true) : nullptr;
+    if (!unit)
+      return false;
+    std::string ns = llvm::join(
+        llvm::map_range(unit->ns.parts, [](const ast::Ident &part) { return part.text; }), ".");
+    if (ns == "sluice.lang")
+      continue; // what SPL itself is made of
+    StringRef text = diagnostics.text(file);
+    if (text.starts_with("/**") || !namespaces.contains(ns))
+      namespaces[ns] = text.starts_with("/**") ? plain(text.take_front(text.find("*/") + 2)) : "";
+    for (const ast::OperatorModelDecl *op : unit->operators) {
+      all.push_back({ns, op});
+      for (const ast::Function *function : op->outputFunctions)
+        all.push_back({ns, op, function});
+    }
+    for (const ast::Function *function : unit->functions)
+      if (function->isPublic)
+        all.push_back({ns, nullptr, function});
+  }
+  // Operators by name; functions stay as the files have them.
+  auto key = [](const Item &item) {
+    return std::pair(item.function != nullptr, item.function ? StringRef() : item.name());
+  };
+  llvm::stable_sort(all, [&](const Item &a, const Item &b) { return key(a) < key(b); });
+  return true;
+}
+
+/// The declaration up to its closing parenthesis.
+std::string Toolkit::signature(const ast::Function &function) const {
+  StringRef text = diagnostics.text(function.range);
+  std::string result;
+  for (StringRef word : llvm::split(text.take_front(text.find(')') + 1), ' '))
+    if (word = word.trim(); !word.empty() && word != "public")
+      result += (result.empty() ? "" : " ") + word.str();
+  return result;
+}
+
+/// What the words of a port or parameter say, for somebody who calls the operator.
+std::string Toolkit::words(const ast::ModelItem &item) const {
+  std::vector<std::string> said;
+  for (const ast::ModelWord &word : item.words) {
+    std::string type = word.type ? diagnostics.text(word.type->range).str() : "";
+    std::string list = llvm::join(
+        llvm::map_range(word.list, [](const ast::Ident &each) { return each.text; }), ", ");
+    StringRef kind = word.word.text;
+    auto value = [&](const char *how) { said.push_back((type.empty() ? "" : type + ", ") + how); };
+    if (kind == "expression")
+      value("evaluated for each tuple");
+    else if (kind == "attributeFree")
+      value("evaluated once, at the start");
+    else if (kind == "constant")
+      value("a constant");
+    else if (kind == "attribute")
+      said.push_back("an attribute");
+    else if (kind == "literal")
+      said.push_back("one of " + list);
+    else if (kind == "planned")
+      said.push_back(list.empty() ? kPlanned : list + ": " + kPlanned);
+    else if (kind == "of")
+      said.push_back("of " + list);
+    else if (kind == "required")
+      said.push_back("required");
+    else if (kind == "many")
+      said.push_back("one or more");
+    else if (kind == "each")
+      said.push_back("one for each input port: " + item.name.text.str() + "0, " +
+                     item.name.text.str() + "1, ...");
+    else if (kind == "optional")
+      said.push_back("may be missing");
+    else if (kind == "open")
+      said.push_back("any number");
+    else if (kind == "windowed")
+      said.push_back("with a window");
+    else if (kind == "windowOptional")
+      said.push_back("may have a window");
+    else if (kind == "assign")
+      said.push_back("takes assignments");
+    else if (kind == "auto")
+      said.push_back("copies attributes of the same name");
+    else if (kind == "same")
+      said.push_back("the type of the input");
+  }
+  return llvm::join(said, "; ");
+}
+
+void Toolkit::items(const char *title, const std::vector<ast::ModelItem> &list,
+                    raw_ostream &os) const {
+  if (list.empty())
+    return;
+  os << "\n" << title << "\n";
+  size_t width = 0;
+  for (const ast::ModelItem &item : list)
+    width = std::max(width, item.name.text.size());
+  for (const ast::ModelItem &item : list)
+    os << "  " << llvm::left_justify(item.name.text, width) << "  " << words(item) << "\n";
+}
+
+//===--- pages ----------------------------------------------------------------===//
+
+void Toolkit::explain(const ast::OperatorModelDecl &op, StringRef ns, raw_ostream &os) const {
+  os << "operator " << ns << "::" << op.name.text << "\n\n";
+  wrap(os, plain(op.doc), 2);
+  if (isPlanned(op)) {
+    os << "\n  It is " << kPlanned << ".\n";
+    return;
+  }
+  items("Input ports", op.inputs, os);
+  items("Output ports", op.outputs, os);
+  items("Parameters", op.params, os);
+  if (op.outputFunctions.empty())
+    return;
+  os << "\nFunctions of its output clause\n";
+  for (const ast::Function *function : op.outputFunctions) {
+    os << "  " << signature(*function) << "\n";
+    wrap(os, plain(function->doc), 6);
+  }
+}
+
+void Toolkit::explain(const Item &item, raw_ostream &os) const {
+  if (!item.function)
+    return explain(*item.op, item.ns, os);
+  os << signature(*item.function) << "\n";
+  if (item.op)
+    os << "  an output function of " << item.ns << "::" << item.op->name.text << "\n";
+  else
+    os << "  a function of " << item.ns << "\n";
+  wrap(os, item.isPlanned() ? kPlanned : plain(item.doc()), 6);
+}
+
+void Toolkit::listNamespace(StringRef ns, raw_ostream &os) const {
+  os << "namespace " << ns << "\n\n";
+  wrap(os, namespaces.at(ns.str()), 2);
+  std::string planned;
+  for (bool operators : {true, false}) {
+    bool any = false;
+    for (const Item &item : all) {
+      if (item.ns != ns || (item.function && item.op) || operators != !item.function)
+        continue;
+      if (item.isPlanned()) {
+        planned += (planned.empty() ? "" : ", ") + item.name().str();
+        continue;
+      }
+      if (!any)
+        os << (operators ? "\nOperators\n" : "\nFunctions\n");
+      any = true;
+      os << "  " << (item.function ? signature(*item.function) : item.name().str()) << "\n";
+      wrap(os, firstSentence(item.doc()), 6);
+    }
+  }
+  if (planned.empty())
+    return;
+  os << "\nNot in this release\n";
+  wrap(os, planned, 2);
+}
+
+void Toolkit::list(raw_ostream &os) const {
+  os << "The standard toolkit. `sluice doc NAME` explains an operator, a function or a "
+        "namespace.\n\nOperators\n";
+  for (const Item &item : all)
+    if (!item.function && !item.isPlanned()) {
+      os << "  " << item.name() << "\n";
+      wrap(os, firstSentence(item.doc()), 6);
+    }
+  os << "\nNamespaces\n";
+  for (auto &[ns, text] : namespaces) {
+    os << "  " << ns << "\n";
+    if (!text.empty())
+      wrap(os, firstSentence(text), 6);
+  }
+}
+
+bool Toolkit::explain(StringRef name, raw_ostream &os) const {
+  if (namespaces.contains(name.str())) {
+    listNamespace(name, os);
+    return true;
+  }
+  bool any = false;
+  for (const Item &item : all) {
+    bool same = item.name() == name || (item.ns + "::" + item.name()).str() == name;
+    if (!same)
+      continue;
+    os << (any ? "\n" : "");
+    explain(item, os);
+    any = true;
+  }
+  return any;
+}
+
+std::vector<std::string> Toolkit::names() const {
+  std::vector<std::string> result;
+  for (const Item &item : all)
+    result.push_back(item.name().str());
+  for (auto &entry : namespaces)
+    result.push_back(entry.first);
+  return result;
+}
+
+int driver::docCommand(const DriverOptions &options) {
+  Toolkit toolkit;
+  if (!toolkit.read(toolkitDir()))
+    return 1;
+  if (options.input.empty()) {
+    toolkit.list(llvm::outs());
+    return 0;
+  }
+  if (toolkit.explain(options.input, llvm::outs()))
+    return 0;
+  llvm::errs() << "sluice: the standard toolkit has no `" << options.input << "`"
+               << suggestion(options.input, toolkit.names()) << "\nTry `sluice doc` for a list\n";
+  return 1;
+}
