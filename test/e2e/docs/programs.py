@@ -1,0 +1,37 @@
+# RUN: %python %s
+"""Whether the programs in the README and in docs/*.md print what the text says. An `output` block is
+what the `spl` block before it prints. An `input NAME` block is a file that the programs after it
+read."""
+
+import glob
+import os
+import re
+
+from Inputs.support import DATA, expect, finish, sluice, write
+
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..")
+OWN_TEST = ["windows.md"]  # its examples are parts of programs: test/windows/check_docs.py
+BLOCK = re.compile(r"^```(input|spl|output|console)( \S+)?\n(.*?)^```\n", re.M | re.S)
+
+pages = [os.path.join(ROOT, "README.md"), *sorted(glob.glob(os.path.join(ROOT, "docs", "*.md")))]
+checked = 0
+for page in pages:
+    name = os.path.basename(page)
+    if name in OWN_TEST:
+        continue
+    program = None
+    with open(page, encoding="utf-8") as file:
+        text = file.read()
+    for kind, argument, block in BLOCK.findall(text):
+        if kind == "input":
+            with open(os.path.join(DATA, argument.strip()), "w", encoding="utf-8") as file:
+                file.write(block)
+        elif kind == "spl":
+            program = block
+        elif kind == "output" and program:
+            line = text[: text.index(block)].count("\n")
+            out = sluice("run", write("page.spl", program), f"--data-dir={DATA}")
+            expect(f"{name}:{line}", (out.stdout, out.stderr, out.returncode), (block, "", 0))
+            checked += 1
+expect("programs with outputs are found", checked > 0, True)
+finish()
