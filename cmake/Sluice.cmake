@@ -59,3 +59,22 @@ function(sluice_sanitizer_settings name)
     target_sources(${name} PRIVATE ${CMAKE_SOURCE_DIR}/tools/Sanitizers.cpp)
   endif()
 endfunction()
+
+# sluice_team_archive(TRIPLE GXX OPTIONS...): lib/sluice/TRIPLE/libsluiceteam.a, the workers of
+# executables (runtime/queue/Team.h), compiled by GCC for libgomp.
+function(sluice_team_archive triple gxx)
+  set(dir ${CMAKE_BINARY_DIR}/lib/sluice/${triple})
+  file(MAKE_DIRECTORY ${dir}/objects)
+  set(source ${CMAKE_SOURCE_DIR}/runtime/queue/OpenMPTeam.cpp)
+  set(object ${dir}/objects/OpenMPTeam.o)
+  set(archive ${dir}/libsluiceteam.a)
+  add_custom_command(OUTPUT ${archive}
+    COMMAND ${CMAKE_CXX_COMPILER_LAUNCHER} ${gxx} ${ARGN} -fopenmp -DSLUICE_OPENMP
+            -std=c++20 -O2 -fPIC -ffp-contract=off -I${CMAKE_SOURCE_DIR}
+            -I${CMAKE_SOURCE_DIR}/runtime/include -I${CMAKE_SOURCE_DIR}/runtime
+            -MD -MT ${archive} -MF ${object}.d -c ${source} -o ${object}
+    COMMAND ${CMAKE_COMMAND} -E rm -f ${archive}
+    COMMAND ${CMAKE_AR} rcs ${archive} ${object}
+    DEPFILE ${object}.d DEPENDS ${source} COMMENT "${triple}: libsluiceteam.a" VERBATIM)
+  add_custom_target(sluice-team-${triple} ALL DEPENDS ${archive})
+endfunction()

@@ -228,7 +228,8 @@ def compile_table(compiled):
         steps, total = entry["steps_ms"], entry["seconds"]
         front = sum(steps.get(s, 0) for s in ("parse", "analyse", "emit")) / 1e3
         passes = steps.get("passes", 0) / 1e3
-        code = sum(steps.get(s, 0) for s in ("translate", "link bitcode", "optimise")) / 1e3
+        behind = ("translate", "link bitcode", "simplify", "machine code")
+        code = sum(steps.get(s, 0) for s in behind) / 1e3
         rest = max(0.0, total - front - passes - code)
         rows.append(
             [

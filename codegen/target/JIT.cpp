@@ -1,4 +1,5 @@
 //===- JIT.cpp - runs a program in this process ---------------------------===//
+#include "codegen/target/ProgramTable.h"
 #include "codegen/target/Target.h"
 #include "runtime/include/sluice/abi.h"
 #include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"
@@ -28,7 +29,7 @@ llvm::Expected<int> sluice::runInProcess(std::unique_ptr<llvm::LLVMContext> cont
   if (auto error =
           (*jit)->addIRModule(llvm::orc::ThreadSafeModule(std::move(module), std::move(context))))
     return error;
-  auto program = (*jit)->lookup("sl_program");
+  auto program = (*jit)->lookup(kProgramSymbol);
   if (!program)
     return program.takeError();
   std::vector<char *> argv;

@@ -1,7 +1,8 @@
 //===- Link.cpp - object files to executables -----------------------------===//
 //
-// SLUICE_LIBOMP, SLUICE_CROSS_LIBGOMP: the OpenMP libraries that the runtime's team was built for,
-// on x86-64 and on ppc64le; empty where it is made of plain threads (runtime/queue/Team.h).
+// Executables are to run where nothing of ours is installed: but for the C library, all libraries
+// become part of them. SLUICE_LIBGOMP, SLUICE_CROSS_LIBGOMP: the OpenMP library for the workers, on
+// x86-64 and on ppc64le; empty where they are plain threads (runtime/queue/Team.h).
 //
 //===----------------------------------------------------------------------===//
 #include "codegen/target/Target.h"
@@ -18,54 +19,53 @@ std::string sluice::runtimeDir(llvm::StringRef libDir, const llvm::Triple &tripl
   return std::string(path);
 }
 
+static llvm::StringRef openMPLibrary(const llvm::Triple &triple) {
+  return triple.isX86() ? SLUICE_LIBGOMP : SLUICE_CROSS_LIBGOMP;
+}
+
 llvm::StringRef sluice::teamOf(const llvm::Triple &triple) {
-  if (triple.isX86())
-    return *SLUICE_LIBOMP ? "OpenMP (libomp)" : "threads";
-  return *SLUICE_CROSS_LIBGOMP ? "OpenMP (libgomp)" : "threads";
+  return openMPLibrary(triple).empty() ? "threads" : "OpenMP (libgomp)";
 }
 
-/// What the linker needs for the team. libomp is found where it is installed here; libgomp becomes
-/// part of the program.
-static std::vector<std::string> teamLibraries(const llvm::Triple &triple) {
-  if (!triple.isX86())
-    return *SLUICE_CROSS_LIBGOMP ? std::vector<std::string>{"-l:" SLUICE_CROSS_LIBGOMP}
-                                 : std::vector<std::string>{};
-  if (!*SLUICE_LIBOMP)
-    return {};
-  llvm::StringRef folder = llvm::sys::path::parent_path(SLUICE_LIBOMP);
-  return {SLUICE_LIBOMP, "-Wl,-rpath," + folder.str()};
+/// The archives of the runtime, behind each other as the linker is to see them; or which is
+/// missing.
+static llvm::Expected<std::vector<std::string>> runtimeLibraries(const llvm::Triple &triple,
+                                                                 llvm::StringRef libDir) {
+  std::vector<std::string> names = {"libsluicestd.a", "libsluicert.a"};
+  if (!openMPLibrary(triple).empty())
+    names.push_back("libsluiceteam.a");
+  for (std::string &name : names) {
+    name = runtimeDir(libDir, triple) + "/" + name;
+    if (!llvm::sys::fs::exists(name))
+      return llvm::createStringError("the runtime for this target was not built: `" + name +
+                                     "` is missing");
+  }
+  return names;
 }
 
-llvm::Error sluice::linkProgram(llvm::StringRef object, llvm::StringRef output,
+llvm::Error sluice::linkProgram(llvm::ArrayRef<std::string> objects, llvm::StringRef output,
                                 const llvm::Triple &triple, llvm::StringRef libDir) {
   auto clang = llvm::sys::findProgramByName("clang++-22");
   if (!clang)
     return llvm::createStringError(
-        "clang++-22 is needed to link a program: install the package clang-22");
-  std::string dir = runtimeDir(libDir, triple), rt = dir + "/libsluicert.a",
-              std = dir + "/libsluicestd.a";
-  for (const std::string &file : {rt, std})
-    if (!llvm::sys::fs::exists(file))
-      return llvm::createStringError("the runtime for this target was not built: `" + file +
-                                     "` is missing");
+        "clang++-22 is needed to link a program: install the packages clang-22 and lld-22");
+  auto runtime = runtimeLibraries(triple, libDir);
+  if (!runtime)
+    return runtime.takeError();
+  std::vector<std::string> args = {*clang, "--target=" + triple.str(), "-fuse-ld=lld", "-o",
+                                   output.str()};
+  args.insert(args.end(), objects.begin(), objects.end());
   // Native operators register themselves at load time: keep all of the toolkit.
-  std::vector<std::string> args = {*clang,
-                                   "--target=" + triple.str(),
-                                   "-fuse-ld=lld",
-                                   object.str(),
-                                   "-o",
-                                   output.str(),
-                                   "-Wl,--whole-archive",
-                                   std,
-                                   "-Wl,--no-whole-archive",
-                                   rt};
-  for (std::string &library : teamLibraries(triple))
-    args.push_back(std::move(library));
-  for (const char *library : {"-lpthread", "-ldl", "-lm"})
-    args.push_back(library);
-  // The runtime of this machine was built with it, too.
+  args.insert(args.end(), {"-Wl,--whole-archive", runtime->front(), "-Wl,--no-whole-archive"});
+  args.insert(args.end(), runtime->begin() + 1, runtime->end());
+  if (!openMPLibrary(triple).empty())
+    args.push_back(("-l:" + openMPLibrary(triple)).str());
+  args.insert(args.end(), {"-lpthread", "-ldl", "-lm"});
+  // The runtime of this machine was built with it, too; its libraries are those of this machine.
   if (*SLUICE_SANITIZE && triple.isX86())
     args.push_back("-fsanitize=" SLUICE_SANITIZE);
+  else
+    args.insert(args.end(), {"-static-libstdc++", "-static-libgcc"});
   std::vector<llvm::StringRef> words(args.begin(), args.end());
   std::string message;
   int status = llvm::sys::ExecuteAndWait(*clang, words, std::nullopt, {}, 0, 0, &message);

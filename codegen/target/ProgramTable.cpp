@@ -4,7 +4,8 @@
 #include "codegen/target/Descriptors.h"
 #include "codegen/vectorise/VectoriseRows.h"
 #include "ir/Stream.h"
-#include "llvm/IR/IRBuilder.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 
 using namespace mlir;
 using namespace sluice;
@@ -22,10 +23,9 @@ struct Position {
 /// Makes the descriptors of a program from `stream.table` and `spl.sites`.
 class ProgramTable {
 public:
-  explicit ProgramTable(llvm::Module &module) : make(module) {}
+  ProgramTable(llvm::Module &module, const ProgramInfo &info) : make(module), info(info) {}
 
-  table::ProgramDesc program(stream::TableAttr from, ArrayRef<spl::SiteAttr> sites,
-                             const ProgramInfo &info);
+  table::ProgramDesc program(stream::TableAttr from, ArrayRef<spl::SiteAttr> sites);
   llvm::Constant *constant(const table::ProgramDesc &desc) { return make.constant(desc); }
 
 private:
@@ -43,6 +43,7 @@ private:
   table::Site site(spl::SiteAttr site);
   table::SubmissionDesc submission(stream::SubmissionAttr value);
 
+  FieldValue<const char *> fileName(StringRef file) { return make.string(info.nameOf(file)); }
   FieldValue<const char *> string(StringAttr text) { return make.string(text.getValue()); }
   template <typename Fn> FieldValue<Fn> function(FlatSymbolRefAttr symbol) {
     return make.function<Fn>(symbol.getValue());
@@ -65,11 +66,25 @@ private:
   }
 
   DescriptorBuilder make;
+  const ProgramInfo &info;
   SmallVector<table::OperatorDesc> operators;
   SmallVector<table::InPortDesc> inPorts;
   SmallVector<table::OutPortDesc> outPorts;
 };
 } // namespace
+
+std::string ProgramInfo::nameOf(StringRef file) const {
+  if (!isExecutable || !llvm::sys::path::is_absolute(file))
+    return file.str();
+  for (const std::string &top : {appDir, toolkitDir}) {
+    llvm::SmallString<128> folder(top), name(file);
+    llvm::sys::path::remove_dots(folder, /*remove_dot_dot=*/true);
+    llvm::sys::path::remove_dots(name, /*remove_dot_dot=*/true);
+    if (StringRef rest = name; rest.consume_front(folder) && rest.consume_front("/"))
+      return rest.str();
+  }
+  return llvm::sys::path::filename(file).str(); // of another toolkit
+}
 
 static Position positionOf(LocationAttr loc) {
   if (auto at = Location(loc)->findInstanceOf<FileLineColRange>())
@@ -183,7 +198,7 @@ table::OperatorDesc ProgramTable::operatorDesc(TableOperatorAttr op, uint32_t fi
   Position at = positionOf(op.getLoc());
   return {.name = string(op.getName()),
           .kind = string(op.getKind()),
-          .file = make.string(at.file),
+          .file = fileName(at.file),
           .line = at.line,
           .column = at.column,
           .inputs = uint32_t(op.getInputs().size()),
@@ -215,7 +230,7 @@ table::RegionDesc ProgramTable::region(TableRegionAttr region) {
   stream::RegionAttr source = region.getRegion();
   Position at = positionOf(source.getLoc());
   return {.path = string(source.getPath()),
-          .file = make.string(at.file),
+          .file = fileName(at.file),
           .line = at.line,
           .column = at.column,
           .parent = source.getParent(),
@@ -236,7 +251,7 @@ table::RegionDesc ProgramTable::region(TableRegionAttr region) {
 }
 
 table::Site ProgramTable::site(spl::SiteAttr site) {
-  return {.file = string(site.getFile()),
+  return {.file = fileName(site.getFile().getValue()),
           .text = string(site.getText()),
           .line = site.getLine(),
           .column = site.getColumn()};
@@ -249,8 +264,8 @@ table::SubmissionDesc ProgramTable::submission(stream::SubmissionAttr value) {
           .isList = value.getList()};
 }
 
-table::ProgramDesc ProgramTable::program(stream::TableAttr from, ArrayRef<spl::SiteAttr> siteAttrs,
-                                         const ProgramInfo &info) {
+table::ProgramDesc ProgramTable::program(stream::TableAttr from,
+                                         ArrayRef<spl::SiteAttr> siteAttrs) {
   uint32_t natives = 0;
   for (TableOperatorAttr op : from.getOperators()) {
     addOperator(op);
@@ -268,9 +283,8 @@ table::ProgramDesc ProgramTable::program(stream::TableAttr from, ArrayRef<spl::S
   return {.magic = kMagic,
           .version = kAbiVersion,
           .mainName = string(from.getMain()),
-          .sourceFile = make.string(info.sourceFile),
-          .appDir = make.string(info.appDir),
-          .dataDirDefault = make.string(info.dataDir),
+          .sourceFile = fileName(info.sourceFile),
+          .appDir = info.isExecutable ? nullptr : make.string(info.appDir),
           .stateBytes = from.getStateBytes(),
           .operatorCount = uint32_t(operators.size()),
           .inPortCount = uint32_t(inPorts.size()),
@@ -298,14 +312,14 @@ void sluice::addProgramTable(ModuleOp from, llvm::Module &module, const ProgramI
   SmallVector<spl::SiteAttr> sites;
   if (auto list = from->getAttrOfType<ArrayAttr>(spl::SiteAttr::kModuleAttr))
     llvm::append_range(sites, list.getAsRange<spl::SiteAttr>());
-  ProgramTable table(module);
-  llvm::Constant *program = table.constant(table.program(graph, sites, info));
+  ProgramTable table(module, info);
+  llvm::Constant *program = table.constant(table.program(graph, sites));
   new llvm::GlobalVariable(module, program->getType(), /*isConstant=*/true,
-                           llvm::GlobalValue::ExternalLinkage, program, "sl_program");
+                           llvm::GlobalValue::ExternalLinkage, program, kProgramSymbol);
 }
 
 void sluice::tellRowsAtOnce(llvm::Module &module) {
-  llvm::GlobalVariable *program = module.getGlobalVariable("sl_program");
+  llvm::GlobalVariable *program = module.getGlobalVariable(kProgramSymbol);
   uint64_t most = 0;
   for (llvm::Function &f : module)
     most = std::max(most, f.getFnAttributeAsParsedInteger(kRowsAtOnce));
@@ -318,18 +332,4 @@ void sluice::tellRowsAtOnce(llvm::Module &module) {
       old->operands(), [](const llvm::Use &use) { return llvm::cast<llvm::Constant>(use.get()); });
   fields[field] = llvm::ConstantInt::get(fields[field]->getType(), most);
   program->setInitializer(llvm::ConstantStruct::get(old->getType(), fields));
-}
-
-void sluice::addMain(llvm::Module &module) {
-  llvm::LLVMContext &c = module.getContext();
-  auto *i32 = llvm::Type::getInt32Ty(c);
-  auto *ptr = llvm::PointerType::get(c, 0);
-  auto *run = llvm::FunctionType::get(i32, {ptr, i32, ptr}, false);
-  auto *main = llvm::Function::Create(llvm::FunctionType::get(i32, {i32, ptr}, false),
-                                      llvm::Function::ExternalLinkage, "main", module);
-  llvm::IRBuilder<> b(llvm::BasicBlock::Create(c, "entry", main));
-  llvm::Value *status =
-      b.CreateCall(module.getOrInsertFunction("sl_main", run),
-                   {module.getGlobalVariable("sl_program"), main->getArg(0), main->getArg(1)});
-  b.CreateRet(status);
 }

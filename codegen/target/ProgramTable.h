@@ -6,8 +6,17 @@
 
 namespace sluice {
 
+/// The program table: a symbol of every module that is a program.
+constexpr llvm::StringLiteral kProgramSymbol = "sl_program";
+
+/// Where a program and the standard toolkit lie. In an executable, which may run elsewhere, no path
+/// begins at the root: files are named as they are seen from these two.
 struct ProgramInfo {
-  std::string sourceFile, appDir, dataDir;
+  std::string sourceFile, appDir, toolkitDir;
+  bool isExecutable;
+
+  /// As the program is to name a source file.
+  std::string nameOf(llvm::StringRef file) const;
 };
 
 /// Adds the constant `sl_program` (runtime/include/sluice/abi.h) to `module`,
@@ -18,8 +27,4 @@ void addProgramTable(mlir::ModuleOp from, llvm::Module &module, const ProgramInf
 /// Once the code is optimised: sets ProgramDesc::rowsAtOnce to the most that any function does
 /// (VectoriseRows.h).
 void tellRowsAtOnce(llvm::Module &module);
-
-/// Adds `int main(int, char **)` which runs sl_program.
-void addMain(llvm::Module &module);
-
 } // namespace sluice

@@ -1,5 +1,6 @@
 //===- Target.cpp - LLVM modules to machine code --------------------------===//
 #include "codegen/target/Target.h"
+#include "codegen/target/ProgramTable.h"
 #include "codegen/vectorise/PlainLoops.h"
 #include "codegen/vectorise/VectoriseRows.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
@@ -8,69 +9,13 @@
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IRReader/IRReader.h"
 #include "llvm/Linker/Linker.h"
-#include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
-#include "llvm/Support/CommandLine.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/SourceMgr.h"
-#include "llvm/Support/TargetSelect.h"
-#include "llvm/TargetParser/Host.h"
-#include "llvm/TargetParser/SubtargetFeature.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/IPO/Internalize.h"
 #include "llvm/Transforms/Instrumentation/ThreadSanitizer.h"
 
 using namespace sluice;
-
-/// Batches of large rows are short: what is left of a loop in vectors of 8, four at a time, is to
-/// be done in vectors as well. LLVM leaves that to scalars below 16 unless it is told, and there is
-/// no other way to tell it.
-static void vectorizeRests() {
-  llvm::StringRef name = "epilogue-vectorization-minimum-VF";
-  auto &options = llvm::cl::getRegisteredOptions();
-  if (auto it = options.find(name); it != options.end() && !it->second->getNumOccurrences())
-    it->second->addOccurrence(0, name, "2");
-}
-
-llvm::Expected<std::unique_ptr<llvm::TargetMachine>> sluice::createTarget(llvm::StringRef name) {
-  static bool once = [] {
-    llvm::InitializeNativeTarget();
-    llvm::InitializeNativeTargetAsmPrinter();
-    LLVMInitializePowerPCTargetInfo();
-    LLVMInitializePowerPCTarget();
-    LLVMInitializePowerPCTargetMC();
-    LLVMInitializePowerPCAsmPrinter();
-    vectorizeRests();
-    return true;
-  }();
-  (void)once;
-  llvm::Triple host(llvm::sys::getDefaultTargetTriple());
-  llvm::Triple triple(name.empty() ? host : llvm::Triple(llvm::Triple::normalize(name)));
-  std::string error;
-  const llvm::Target *target = llvm::TargetRegistry::lookupTarget(triple, error);
-  if (!target)
-    return llvm::createStringError("no such target: `" + name +
-                                   "` (known: x86_64-linux-gnu, powerpc64le-linux-gnu)");
-  std::string cpu, features;
-  if (triple.getArch() == host.getArch()) {
-    cpu = llvm::sys::getHostCPUName();
-    llvm::SubtargetFeatures set;
-    for (auto &feature : llvm::sys::getHostCPUFeatures())
-      set.AddFeature(feature.first(), feature.second);
-    features = set.getString();
-  } else if (triple.isPPC64()) {
-    cpu = "pwr8"; // what every little-endian system has
-  }
-  llvm::TargetOptions options;
-  options.AllowFPOpFusion = llvm::FPOpFusion::Strict; // checksums do not depend on the target
-  if (triple.isX86()) // a short loop across two lines of code can take half as long again
-    options.LoopAlignment = 64;
-  std::unique_ptr<llvm::TargetMachine> machine(
-      target->createTargetMachine(triple, cpu, features, options, llvm::Reloc::PIC_, std::nullopt,
-                                  llvm::CodeGenOptLevel::Default));
-  return machine;
-}
 
 llvm::Error sluice::linkRuntimeBitcode(llvm::Module &module, llvm::StringRef file) {
   auto buffer = llvm::MemoryBuffer::getFile(file);
@@ -83,9 +28,8 @@ llvm::Error sluice::linkRuntimeBitcode(llvm::Module &module, llvm::StringRef fil
   (*hot)->setDataLayout(module.getDataLayout());
   if (llvm::Linker::linkModules(module, std::move(*hot), llvm::Linker::LinkOnlyNeeded))
     return llvm::createStringError("`" + file + "` does not fit the program");
-  llvm::internalizeModule(module, [](const llvm::GlobalValue &v) {
-    return v.getName() == "sl_program" || v.getName() == "main";
-  });
+  llvm::internalizeModule(module,
+                          [](const llvm::GlobalValue &v) { return v.getName() == kProgramSymbol; });
   return llvm::Error::success();
 }
 
@@ -124,7 +68,10 @@ static void sanitizeThreads(llvm::Module &module, llvm::PassBuilder &builder) {
       });
 }
 
-void sluice::optimise(llvm::Module &module, llvm::TargetMachine &target, unsigned level) {
+/// Runs the passes that `build` makes over all functions of the module, as code for `target`.
+static void
+runPasses(llvm::Module &module, llvm::TargetMachine &target,
+          llvm::function_ref<void(llvm::PassBuilder &, llvm::ModulePassManager &)> build) {
   // Functions of the bitcode were compiled for a plain CPU; all run on this one.
   for (llvm::Function &f : module) {
     f.addFnAttr("target-cpu", target.getTargetCPU());
@@ -152,15 +99,35 @@ void sluice::optimise(llvm::Module &module, llvm::TargetMachine &target, unsigne
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, sccs, modules);
-  llvm::ModulePassManager first;
-  first.addPass(llvm::AlwaysInlinerPass(/*InsertLifetime=*/false));
-  first.run(module, modules);
+  llvm::ModulePassManager passes;
+  build(builder, passes);
+  passes.run(module, modules);
+}
+
+static llvm::OptimizationLevel levelOf(unsigned level) {
   llvm::OptimizationLevel levels[] = {llvm::OptimizationLevel::O0, llvm::OptimizationLevel::O1,
                                       llvm::OptimizationLevel::O2, llvm::OptimizationLevel::O3};
-  llvm::ModulePassManager passes =
-      level == 0 ? builder.buildO0DefaultPipeline(levels[0])
-                 : builder.buildPerModuleDefaultPipeline(levels[std::min(level, 3u)]);
-  passes.run(module, modules);
+  return levels[std::min(level, 3u)];
+}
+
+void sluice::simplify(llvm::Module &module, llvm::TargetMachine &target, unsigned level) {
+  chooseInlining(module);
+  runPasses(module, target, [&](llvm::PassBuilder &builder, llvm::ModulePassManager &passes) {
+    passes.addPass(llvm::AlwaysInlinerPass(/*InsertLifetime=*/false));
+    if (level)
+      passes.addPass(builder.buildModuleSimplificationPipeline(levelOf(level),
+                                                               llvm::ThinOrFullLTOPhase::None));
+  });
+}
+
+void sluice::specialise(llvm::Module &module, llvm::TargetMachine &target, unsigned level) {
+  runPasses(module, target, [&](llvm::PassBuilder &builder, llvm::ModulePassManager &passes) {
+    passes.addPass(level ? builder.buildModuleOptimizationPipeline(levelOf(level),
+                                                                   llvm::ThinOrFullLTOPhase::None)
+                         : builder.buildO0DefaultPipeline(levelOf(0)));
+  });
+  tellRowsAtOnce(module);
+  mergeRows(module);
 }
 
 llvm::Error sluice::emitCode(llvm::Module &module, llvm::TargetMachine &target,

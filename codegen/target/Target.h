@@ -8,15 +8,11 @@
 
 namespace sluice {
 
-/// A target machine: the host's (with all its features) for an empty triple or
-/// the host's own, else a generic one of the triple.
-llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createTarget(llvm::StringRef triple);
-
 /// Where bitcode and static libraries of a target lie: LIBDIR/sluice/TRIPLE.
 std::string runtimeDir(llvm::StringRef libDir, const llvm::Triple &triple);
 
 /// Links the bitcode of the runtime's hot helpers into `module`, as far as it is
-/// used, and makes everything but `sl_program` and `main` internal.
+/// used, and makes everything but `sl_program` internal.
 llvm::Error linkRuntimeBitcode(llvm::Module &module, llvm::StringRef bitcodeFile);
 
 /// Says what is inlined where LLVM need not think: a chain of handlers with one
@@ -28,16 +24,20 @@ void chooseInlining(llvm::Module &module);
 /// program of many like operators then stays in the cache of instructions.
 void mergeRows(llvm::Module &module);
 
-/// LLVM's standard pipeline at -O<level> for the target.
-void optimise(llvm::Module &module, llvm::TargetMachine &target, unsigned level);
+/// The first half of LLVM's standard pipeline at -O<level>: what does not depend much on the
+/// processor. `target` is the least of those that the module is for.
+void simplify(llvm::Module &module, llvm::TargetMachine &target, unsigned level);
+
+/// The second half: the module becomes code for `target` only.
+void specialise(llvm::Module &module, llvm::TargetMachine &target, unsigned level);
 
 /// Writes object code or assembly.
 llvm::Error emitCode(llvm::Module &module, llvm::TargetMachine &target, llvm::raw_pwrite_stream &os,
                      bool assembly);
 
-/// Links an object file with the runtime into an executable.
-llvm::Error linkProgram(llvm::StringRef object, llvm::StringRef output, const llvm::Triple &triple,
-                        llvm::StringRef libDir);
+/// Links object files with the runtime into an executable.
+llvm::Error linkProgram(llvm::ArrayRef<std::string> objects, llvm::StringRef output,
+                        const llvm::Triple &triple, llvm::StringRef libDir);
 
 /// Which threads the workers of programs for `triple` are: "OpenMP (libomp)", "threads", ...
 llvm::StringRef teamOf(const llvm::Triple &triple);

@@ -1,7 +1,7 @@
 //===- OpenMPTeam.cpp - a team that is one OpenMP parallel region ---------===//
 //
-// The only file that is compiled with OpenMP: by clang for LLVM's libomp, by GCC for libgomp on
-// targets without libomp.
+// The only file that is compiled with OpenMP: by clang for LLVM's libomp, for our own processes; by
+// GCC for libgomp, which becomes part of executables.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/queue/OpenMPTeam.h"
@@ -20,15 +20,26 @@ static void setUpLibrary() {
   kmp_set_stacksize_s(std::max(Team::kStackBytes, kmp_get_stacksize_s()));
   kmp_set_blocktime(0);
 }
+static void unbindThisThread() {}
 #else
+static cpu_set_t allowed; // what the process may use, if that is known
+static bool isAllowedKnown = false;
+
 /// libgomp reads its settings in a constructor of its own, which runs after this one. A setting of
 /// the user's stays.
 __attribute__((constructor(101))) static void setUpEnvironment() {
   static_assert(Team::kStackBytes == size_t(64) << 20);
   setenv("OMP_STACKSIZE", "64M", /*overwrite=*/0);
   setenv("GOMP_SPINCOUNT", "0", /*overwrite=*/0);
+  isAllowedKnown = sched_getaffinity(0, sizeof allowed, &allowed) == 0;
 }
 static void setUpLibrary() {}
+/// libgomp binds the first thread of the process when it is loaded, if OMP_PROC_BIND says so; and
+/// others would inherit that.
+static void unbindThisThread() {
+  if (isAllowedKnown)
+    sched_setaffinity(0, sizeof allowed, &allowed);
+}
 #endif
 
 OpenMPTeam::~OpenMPTeam() {
@@ -38,6 +49,7 @@ OpenMPTeam::~OpenMPTeam() {
 }
 
 uint32_t OpenMPTeam::open(uint32_t threads) {
+  unbindThisThread();
   os::needStacks(threads, kStackBytes);
   thread = os::Thread([=, this] { host(threads); }, kStackBytes);
   while (opened.load(std::memory_order_acquire) == 0)

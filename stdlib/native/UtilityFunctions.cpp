@@ -149,6 +149,9 @@ extern "C" int32_t sl_dataDirectory_(Ctx *ctx, Str *result) {
 extern "C" int32_t sl_getApplicationDir_(Ctx *ctx, Str *result) {
   return text(ctx, result, sl_app_dir(ctx));
 }
+extern "C" int32_t sl_getThisToolkitDir_(Ctx *ctx, Str *result) {
+  return text(ctx, result, sl_app_dir(ctx));
+}
 SL(getEnvironmentVariable, rr)(Ctx *ctx, Str *result, const Str *name, const Str *otherwise) {
   const char *value = getenv(std::string(viewOf(*name)).c_str());
   if (value)

@@ -20,7 +20,6 @@ INCLUDES = (
 # File and string -> why it may stand there. At most five.
 INTRINSICS = "frontend/sema/expr/Intrinsic.cpp"
 EXCEPTIONS = {
-    (INTRINSICS, "getApplicationDir"): "of the language; the function is for qualified calls",
     (
         "frontend/emit/LiftBuilder.cpp",
         "sl_appendM_Lgg",

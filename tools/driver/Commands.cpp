@@ -1,4 +1,5 @@
 //===- Commands.cpp - what the commands do with a compilation -------------===//
+#include "codegen/target/Cpu.h"
 #include "codegen/target/Target.h"
 #include "frontend/syntax/ASTPrinter.h"
 #include "passes/print/Explain.h"
@@ -12,7 +13,7 @@
 using namespace sluice;
 using namespace sluice::driver;
 
-static int fail(llvm::Error error) {
+int driver::fail(llvm::Error error) {
   llvm::errs() << "sluice: " << llvm::toString(std::move(error)) << "\n";
   return 1;
 }
@@ -25,13 +26,13 @@ int driver::checkCommand(const DriverOptions &options) {
 
 int driver::runCommand(const DriverOptions &options) {
   auto context = std::make_unique<llvm::LLVMContext>();
-  auto target = createTarget("");
+  auto target = createTarget("", "native");
   if (!target)
     return fail(target.takeError());
   std::unique_ptr<llvm::Module> code;
   {
     Compilation c(options);
-    code = c.translate(*context, **target, /*withMain=*/false);
+    code = c.optimise(*context, **target);
     if (!c.finish(code != nullptr) || !code)
       return c.failure();
   }
@@ -39,31 +40,6 @@ int driver::runCommand(const DriverOptions &options) {
   arguments.insert(arguments.begin(), "sluice run " + options.input); // in hints and help
   auto code_ = runInProcess(std::move(context), std::move(code), std::move(*target), arguments);
   return code_ ? *code_ : fail(code_.takeError());
-}
-
-int driver::buildCommand(const DriverOptions &options) {
-  llvm::LLVMContext context;
-  auto target = createTarget(options.target);
-  if (!target)
-    return fail(target.takeError());
-  Compilation c(options);
-  auto code = c.translate(context, **target, /*withMain=*/true);
-  if (!code)
-    return c.failure();
-  llvm::SmallString<128> object;
-  int fd;
-  if (std::error_code error = llvm::sys::fs::createTemporaryFile("sluice", "o", fd, object))
-    return fail(llvm::createStringError("cannot make a temporary file: " + error.message()));
-  {
-    llvm::raw_fd_ostream os(fd, /*shouldClose=*/true);
-    if (llvm::Error error = emitCode(*code, **target, os, /*assembly=*/false))
-      return fail(std::move(error));
-  }
-  std::string output =
-      options.output.empty() ? llvm::sys::path::stem(options.input).str() : options.output;
-  llvm::Error error = linkProgram(object, output, (*target)->getTargetTriple(), libraryDir());
-  llvm::sys::fs::remove(object);
-  return error ? fail(std::move(error)) : 0;
 }
 
 static int write(const DriverOptions &options,
@@ -94,10 +70,10 @@ int driver::irCommand(const DriverOptions &options) {
     });
   }
   llvm::LLVMContext context;
-  auto target = createTarget(options.target);
+  auto target = createTarget(options.target, options.cpu);
   if (!target)
     return fail(target.takeError());
-  auto code = c.translate(context, **target, /*withMain=*/true);
+  auto code = c.optimise(context, **target);
   if (!code)
     return c.failure();
   return write(options, [&](llvm::raw_pwrite_stream &os) -> llvm::Error {
@@ -129,15 +105,21 @@ int driver::explainCommand(const DriverOptions &options) {
 }
 
 int driver::scriptCommand(const DriverOptions &options, llvm::StringRef script) {
-  std::string path = std::string(SLUICE_SOURCE_DIR) + "/" + script.str();
+  // The tree that this driver was built in: BUILD is TREE/build/PRESET.
+  llvm::SmallString<128> build(executablePath());
+  llvm::sys::path::append(build, "../..");
+  llvm::sys::path::remove_dots(build, /*remove_dot_dot=*/true);
+  llvm::SmallString<128> path(build);
+  llvm::sys::path::append(path, "../..", script);
+  llvm::sys::path::remove_dots(path, /*remove_dot_dot=*/true);
   if (!llvm::sys::fs::exists(path))
     return fail(llvm::createStringError(
-        "`" + path +
-        "` is missing: this command needs the source tree that sluice was built from"));
+        "this command needs the source tree: call the script `sluice` at the top of it (`" + path +
+        "` is missing)"));
   auto python = llvm::sys::findProgramByName("python3");
   if (!python)
     return fail(llvm::createStringError("python3 is needed for this command"));
-  std::vector<llvm::StringRef> args = {*python, path, "--build", SLUICE_BUILD_DIR};
+  std::vector<llvm::StringRef> args = {*python, path, "--build", build};
   args.insert(args.end(), options.rest.begin(), options.rest.end());
   return llvm::sys::ExecuteAndWait(*python, args);
 }

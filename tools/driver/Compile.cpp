@@ -115,7 +115,7 @@ bool Compilation::runPasses(Phase phase) {
 }
 
 std::unique_ptr<llvm::Module> Compilation::translate(llvm::LLVMContext &llvmContext,
-                                                     llvm::TargetMachine &target, bool withMain) {
+                                                     llvm::TargetMachine &target) {
   if (!lowerTo(Phase::LLVM))
     return nullptr;
   setCrashStep("translating to LLVM");
@@ -130,10 +130,9 @@ std::unique_ptr<llvm::Module> Compilation::translate(llvm::LLVMContext &llvmCont
   result->setDataLayout(target.createDataLayout());
   llvm::SmallString<128> source(options.input);
   llvm::sys::fs::make_absolute(source);
-  std::string dataDir = program->applicationDir + "/data";
-  addProgramTable(*module, *result, {std::string(source), program->applicationDir, dataDir});
-  if (withMain)
-    addMain(*result);
+  bool isExecutable = options.command == Command::Build;
+  addProgramTable(*module, *result,
+                  {std::string(source), program->applicationDir, toolkitDir(), isExecutable});
   note("translate");
   std::string bitcode = runtimeDir(libraryDir(), target.getTargetTriple()) + "/hot.bc";
   if (llvm::Error error = linkRuntimeBitcode(*result, bitcode)) {
@@ -141,11 +140,17 @@ std::unique_ptr<llvm::Module> Compilation::translate(llvm::LLVMContext &llvmCont
     return nullptr;
   }
   setCrashStep("optimising");
-  chooseInlining(*result);
   note("link bitcode");
-  optimise(*result, target, options.optLevel);
-  tellRowsAtOnce(*result);
-  mergeRows(*result);
+  simplify(*result, target, options.optLevel);
+  note("simplify");
+  return result;
+}
+
+std::unique_ptr<llvm::Module> Compilation::optimise(llvm::LLVMContext &llvmContext,
+                                                    llvm::TargetMachine &target) {
+  auto result = translate(llvmContext, target);
+  if (result)
+    specialise(*result, target, options.optLevel);
   note("optimise");
   setCrashStep("making machine code");
   return result;

@@ -21,14 +21,18 @@ public:
   bool analyse(); // fills program
   /// Makes the module and runs the passes up to a phase.
   bool lowerTo(Phase phase);
-  /// LLVM IR with the program table, linked with the runtime's bitcode and
-  /// optimised for `target`.
-  std::unique_ptr<llvm::Module> translate(llvm::LLVMContext &context, llvm::TargetMachine &target,
-                                          bool withMain);
+  /// LLVM IR with the program table, linked with the runtime's bitcode and simplified: half-way to
+  /// code for `target` and for greater processors of its kind.
+  std::unique_ptr<llvm::Module> translate(llvm::LLVMContext &context, llvm::TargetMachine &target);
+  /// The same as code for `target`.
+  std::unique_ptr<llvm::Module> optimise(llvm::LLVMContext &context, llvm::TargetMachine &target);
   /// With --verify-diagnostics: whether all expected messages came; else `ok`.
   bool finish(bool ok);
   /// The exit code after a step has failed: 1, or 70 if the fault is ours.
   int failure() const { return exitCode; }
+
+  /// With --time: how long has passed since the step before.
+  void note(const char *step);
 
   const DriverOptions &options;
   mlir::MLIRContext context;
@@ -40,7 +44,6 @@ public:
   mlir::OwningOpRef<mlir::ModuleOp> module;
 
 private:
-  void note(const char *step);
   bool runPasses(Phase phase);
   bool fail(llvm::StringRef what);
   int exitCode = 1;
@@ -53,6 +56,9 @@ private:
 std::string libraryDir();
 std::string toolkitDir();
 std::string executablePath();
+
+/// Reports an error of the user's; returns its exit code.
+int fail(llvm::Error error);
 
 int runCommand(const DriverOptions &);
 int buildCommand(const DriverOptions &);

@@ -73,6 +73,7 @@ static std::vector<std::string> commandArgs(const DriverOptions &options) {
       args.push_back((name + "=" + value).str());
   };
   add("--target", options.target);
+  add("--cpu", options.cpu);
   if (options.stopAfter)
     add("--stop-after", phases()[unsigned(*options.stopAfter)].name.str());
   add("--emit", options.emit);

@@ -29,7 +29,7 @@ struct CommandInfo {
 const CommandInfo kCommands[] = {
     {"run", Command::Run, "FILE.spl [OPTIONS] [NAME=VALUE]...",
      "compile a program in memory and run it"},
-    {"build", Command::Build, "FILE.spl [-o PROGRAM] [--target=TRIPLE]",
+    {"build", Command::Build, "FILE.spl [-o PROGRAM] [--target=TRIPLE] [--cpu=CPU]",
      "compile a program to an executable"},
     {"check", Command::Check, "FILE.spl", "report errors and warnings, make nothing"},
     {"ir", Command::Ir, "FILE.spl --stop-after=PHASE | --emit=KIND",
@@ -154,6 +154,13 @@ const std::vector<OptionInfo> &optionTable() {
          o.target = v.str();
          return true;
        }},
+      {"--cpu", "CPU", bit(Command::Build) | bit(Command::Ir),
+       "native, baseline, levels, or the name of a processor, like x86-64-v3 (default of build: "
+       "levels, x86-64-v2, v3 and v4, chosen between at the start)",
+       [](DriverOptions &o, StringRef v) {
+         o.cpu = v.str();
+         return !v.empty();
+       }},
       {"--stop-after", "PHASE", bit(Command::Ir), phaseList(),
        [](DriverOptions &o, StringRef v) {
          o.stopAfter = sluice::parsePhase(v);
@@ -196,7 +203,8 @@ const std::vector<OptionInfo> &optionTable() {
          return true;
        }},
       {"--data-dir", "DIR", bit(Command::Run),
-       "where relative file names start (default: data/ of the application)", nullptr},
+       "where relative file names start (default: data/ of the application; of an executable: data/ of "
+       "where it is started)", nullptr},
       {"--threads", "N", bit(Command::Run),
        "how many workers run what is queued (default: one a hardware thread)", nullptr},
       {"--queues", "WHICH", bit(Command::Run),

@@ -36,7 +36,7 @@ enum class Command {
 struct DriverOptions {
   Command command = Command::Help;
   std::string input, second; // second: of trace diff
-  std::string main, appDir, output, target, emit, format = "dot";
+  std::string main, appDir, output, target, cpu, emit, format = "dot";
   std::optional<Phase> stopAfter;
   std::string boundaries = "auto", mergeOrder = "exact";
   std::vector<std::string> toolkits;

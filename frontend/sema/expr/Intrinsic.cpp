@@ -60,8 +60,6 @@ enum class sema::Intrinsic {
   FileDir,
   FilePath,
   Line,
-  ApplicationDir,
-  ToolkitDir,
   MainComposite,
   CompositeInstance,
   OperatorName,
@@ -82,8 +80,6 @@ static Intrinsic intrinsicOf(llvm::StringRef name) {
       .Case("getThisFileDir", Intrinsic::FileDir)
       .Case("getThisFilePath", Intrinsic::FilePath)
       .Case("getThisLine", Intrinsic::Line)
-      .Case("getApplicationDir", Intrinsic::ApplicationDir)
-      .Case("getThisToolkitDir", Intrinsic::ToolkitDir)
       .Case("getMainCompositeName", Intrinsic::MainComposite)
       .Case("getThisCompositeInstanceName", Intrinsic::CompositeInstance)
       .Case("getThisOperatorName", Intrinsic::OperatorName)
@@ -119,8 +115,6 @@ bool Checker::intrinsic(llvm::StringRef name, const ast::CallExpr *e, ExprPtr &r
   case Intrinsic::FileDir:
   case Intrinsic::FilePath:
   case Intrinsic::Line:
-  case Intrinsic::ApplicationDir:
-  case Intrinsic::ToolkitDir:
   case Intrinsic::MainComposite:
   case Intrinsic::CompositeInstance:
   case Intrinsic::OperatorName:
@@ -148,9 +142,6 @@ ExprPtr Checker::placeName(Intrinsic which, llvm::StringRef name, Range range) {
     return makeText(path, range);
   case Intrinsic::Line:
     return makeInt(sema.diags.lineAndColumn(range).first, types.get(SplType::Int32), range);
-  case Intrinsic::ApplicationDir:
-  case Intrinsic::ToolkitDir: // the application is the only toolkit
-    return makeText(sema.program ? sema.program->applicationDir : "", range);
   case Intrinsic::MainComposite:
     return makeText(sema.program ? sema.program->mainName : "", range);
   case Intrinsic::CompositeInstance:

@@ -1,4 +1,5 @@
 //===- Main.cpp - from the command line to the exit code ------------------===//
+#include "runtime/base/cpu.h"
 #include "runtime/exec/memory/OutOfMemory.h"
 #include "runtime/exec/metrics/Report.h"
 #include "runtime/exec/program/Adapter.h"
@@ -48,4 +49,18 @@ extern "C" int sl_main(const ProgramDesc *desc, int argc, char **argv) {
   if (program.adapter)
     program.adapter->finish(exitCode);
   return ran ? reportCounters(program, exitCode) : exitCode;
+}
+
+extern "C" int sl_main_by_cpu(const CpuVariant *variants, uint32_t count, int argc, char **argv) {
+  const uint64_t have = cpu::features();
+  for (uint32_t i = count; i-- > 0;)
+    if (!(variants[i].features & ~have))
+      return sl_main(variants[i].program, argc, argv);
+  os::openStandardFiles();
+  fprintf(stderr,
+          "%s: error: the program was built for the processor %s, and this one lacks: %s\n"
+          "Build it with `sluice build --cpu=baseline`, or --cpu=NAME for a processor like this\n",
+          variants[0].program->mainName, variants[0].cpu,
+          cpu::names(variants[0].features & ~have).c_str());
+  return 1;
 }

@@ -63,6 +63,7 @@ Program::Program(const ProgramDesc &templates, const std::vector<uint32_t> &widt
     : instances(templates, widths), desc(instances.desc), options(std::move(given)), domains(desc),
       clock(options.clock) {
   std::error_code error;
+  appDir = desc.appDir ? desc.appDir : std::filesystem::current_path(error).string();
   auto dir = std::filesystem::absolute(options.dataDir, error);
   if (!error)
     options.dataDir = dir.string();
@@ -134,8 +135,5 @@ extern "C" void sl_submission(Ctx *ctx, uint32_t index, void *result) {
 }
 
 extern "C" const char *sl_data_dir(Ctx *ctx) { return ctx->program->options.dataDir.c_str(); }
-extern "C" const char *sl_app_dir(Ctx *ctx) {
-  const char *dir = ctx->program->desc.appDir;
-  return dir ? dir : "";
-}
+extern "C" const char *sl_app_dir(Ctx *ctx) { return ctx->program->appDir.c_str(); }
 extern "C" int32_t sl_trace_level(Ctx *ctx) { return ctx->program->options.traceLevel; }

@@ -51,6 +51,7 @@ struct Program {
   Instances instances;
   const ProgramDesc &desc; // of the instances
   RunOptions options;
+  std::string appDir;                 // the application directory
   std::vector<char> state;            // of all operators; Ctx::state points into it
   Heap *heap;                         // for state before threads run, and where sources take turns
   Arena keep = {};                    // for values of parameters and submission-time values

@@ -25,6 +25,11 @@ static void printValues(const ProgramDesc &desc, FILE *to) {
     }
 }
 
+/// data/ of the application directory.
+static std::string dataDirDefault(const ProgramDesc &desc) {
+  return desc.appDir ? std::string(desc.appDir) + "/data" : "data";
+}
+
 static void printHelp(const ProgramDesc &desc, const char *program) {
   printf("Runs the SPL program %s.\n\n"
          "Usage: %s [OPTION]... [NAME=VALUE]...\n\n"
@@ -74,7 +79,7 @@ static void printHelp(const ProgramDesc &desc, const char *program) {
          "SLUICE_ELASTIC, SLUICE_THREADS and SLUICE_QUEUES in the environment stand for the "
          "options of these\n"
          "names; the command line wins.\n",
-         desc.mainName, program, desc.dataDirDefault);
+         desc.mainName, program, dataDirDefault(desc).c_str());
   printValues(desc, stdout);
   fflush(stdout);
 }
@@ -94,7 +99,7 @@ class Parser {
 public:
   Parser(const ProgramDesc &desc, int argc, char **argv) : desc(desc), argc(argc), argv(argv) {
     options.given.assign(argv + (argc > 0), argv + argc);
-    options.dataDir = desc.dataDirDefault ? desc.dataDirDefault : ".";
+    options.dataDir = dataDirDefault(desc);
     options.values.resize(desc.submissionCount);
     options.isDefault.resize(desc.submissionCount);
     given.resize(desc.submissionCount);

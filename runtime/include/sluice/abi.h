@@ -150,7 +150,7 @@ using EmitPunctFn = int32_t (*)(Ctx *, uint32_t kind, int64_t time);
   }
 #include "sluice/Descs.def"
 
-constexpr uint32_t kMagic = 0x534c5543, kAbiVersion = 13;
+constexpr uint32_t kMagic = 0x534c5543, kAbiVersion = 14;
 
 extern "C" {
 
@@ -337,6 +337,8 @@ int32_t sl_await_readable(Ctx *, int fd);
 
 /// Runs a compiled program with command line arguments; returns the exit code.
 int sl_main(const ProgramDesc *, int argc, char **argv);
+/// The same for the last of the variants that this processor can run; an error if there is none.
+int sl_main_by_cpu(const CpuVariant *, uint32_t count, int argc, char **argv);
 }
 
 /// Whether the punctuation ends its stream.

@@ -109,7 +109,6 @@ TEST_F(DescriptorsTest, RowsAtOnceIsSetByItsName) {
                                                              .mainName = nullptr,
                                                              .sourceFile = nullptr,
                                                              .appDir = nullptr,
-                                                             .dataDirDefault = nullptr,
                                                              .stateBytes = 0,
                                                              .operatorCount = 0,
                                                              .inPortCount = 0,

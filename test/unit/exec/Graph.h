@@ -155,7 +155,6 @@ struct Graph {
             "Main",
             "Main.spl",
             "/app",
-            ".",
             64,
             uint32_t(operators.size()),
             uint32_t(inPorts.size()),
