@@ -55,6 +55,10 @@ void OperatorOp::build(OpBuilder &builder, OperationState &state, TypeRange outp
     properties.isCatch = builder.getUnitAttr();
 }
 
+std::string OperatorOp::label() {
+  return (getName() + (getPart() ? " (part " + *getPart() + ")" : "")).str();
+}
+
 sluice::spl::TupleType OperatorOp::inputTuple(unsigned port) {
   return cast<StreamType>(streamsOf(port).front().getType()).getTuple();
 }

@@ -87,12 +87,13 @@ def Stream_OperatorOp : Stream_Op<"operator", [SingleBlock, NoTerminator]> {
     In phase graph `kind` is any operator of the toolkit, and `facts` are what the toolkit
     declares about it. In phase flat there are only "spl.utility::Custom", whose handlers say
     everything, and operators with `native` set, which are C++ in the runtime. `original` is the
-    kind that the source wrote. `part` tells apart the operators that one became; they share its
-    name. An operator in a @parallel region is a template: `parallel_region` is the index of the
-    innermost one. `splits` has an entry per operand stream: how it enters the regions that begin
-    here, the outermost first. `watermark_ports` has an entry per output port, or none: the input
-    ports whose watermarks go on there. `threaded_ports` is in the order of ports. `windows` says,
-    to people, which windows the handlers keep. Phase placed adds
+    kind that the source wrote, where it is another one: `sourceKind()`. `part` tells apart the
+    operators that one became; they share its name. An operator in a @parallel region is a
+    template: `parallel_region` is the index of the innermost one. `splits` has an entry per operand
+    stream: how it enters the regions that begin here, the outermost first. `watermark_ports` has an
+    entry per output port, or none: the input ports whose watermarks go on there. `threaded_ports`
+    is in the order of ports. `windows` says, to people, which windows the handlers keep. Phase
+    placed adds
     * `boundaries`, one per input port, and `reasons`, in words, for people;
     * `orders`, one per output port;
     * `edges`, one per operand stream;
@@ -168,6 +169,10 @@ def Stream_OperatorOp : Stream_Op<"operator", [SingleBlock, NoTerminator]> {
     /// The kind of operators that are their handlers and nothing else.
     static constexpr ::llvm::StringLiteral kCustom = "spl.utility::Custom";
     bool isCustom() { return getKind() == kCustom; }
+    /// The kind that the source wrote.
+    ::llvm::StringRef sourceKind() { return getOriginal().value_or(getKind()); }
+    /// What people call it: its name, and which part of the operator of that name it is.
+    std::string label();
     /// The kind of sources that expansions add for windows by time.
     static constexpr ::llvm::StringLiteral kTicker = "sluice.lang::Ticker";
     bool is(OperatorTrait trait) {

@@ -5,31 +5,29 @@
 using namespace mlir;
 using namespace sluice::stream;
 
-/// Every native operator has the functions by which it is told its parameters and submits, and no
-/// other has them.
-static bool hasFunctionsOfKind(bool native, FlatSymbolRefAttr process, FlatSymbolRefAttr setParams,
-                               ArrayRef<TableOutputAttr> outputs) {
-  return native == bool(setParams) && !(native && process) &&
+/// Every native operator has a class, and the functions by which it is told its parameters and
+/// submits; no other has them.
+static bool isWholeOfKind(bool native, StringAttr nativeClass, FlatSymbolRefAttr process,
+                          FlatSymbolRefAttr setParams, ArrayRef<TableOutputAttr> outputs) {
+  return native == bool(nativeClass) && native == bool(setParams) && !(native && process) &&
          llvm::all_of(outputs, [&](TableOutputAttr output) {
            return native == bool(output.getEmit()) && native == bool(output.getEmitPunct());
          });
 }
 
-LogicalResult TableOperatorAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
-                                        StringAttr name, StringAttr, std::optional<uint32_t> native,
-                                        bool, bool, bool, bool, FloatAttr, uint64_t, uint64_t,
-                                        ArrayRef<TableInputAttr> inputs,
-                                        ArrayRef<TableOutputAttr> outputs,
-                                        ArrayRef<RowsOut> rowsOut, ArrayRef<TableVariableAttr>,
-                                        TableKeyedAttr keyed, FlatSymbolRefAttr process,
-                                        FlatSymbolRefAttr setParams, LocationAttr) {
+LogicalResult TableOperatorAttr::verify(
+    llvm::function_ref<InFlightDiagnostic()> emitError, StringAttr name, StringAttr, StringAttr,
+    std::optional<uint32_t> native, StringAttr nativeClass, bool, bool, bool, bool, FloatAttr,
+    uint64_t, uint64_t, ArrayRef<TableInputAttr> inputs, ArrayRef<TableOutputAttr> outputs,
+    ArrayRef<RowsOut> rowsOut, ArrayRef<TableVariableAttr>, TableKeyedAttr keyed,
+    FlatSymbolRefAttr process, FlatSymbolRefAttr setParams, LocationAttr) {
   if (rowsOut.size() != inputs.size() * outputs.size())
     return emitError() << "'rows_out' of " << name << " has " << rowsOut.size() << " elements for "
                        << inputs.size() << " input and " << outputs.size() << " output ports";
   if (keyed && inputs.size() != 1)
     return emitError() << "keyed state of " << name << " belongs to one input port";
-  if (!hasFunctionsOfKind(native.has_value(), process, setParams, outputs))
-    return emitError() << name << " has not the functions that a "
+  if (!isWholeOfKind(native.has_value(), nativeClass, process, setParams, outputs))
+    return emitError() << name << " has not the class and functions that a "
                        << (native ? "native" : "generated") << " operator has";
   return success();
 }

@@ -91,14 +91,18 @@ def Stream_TableKeyedAttr : Stream_TableAttr<"Keyed", "_keyed", "keyed state of 
 
 def Stream_TableOperatorAttr : Stream_TableAttr<"Operator", "_operator", "an operator"> {
   let description = [{
-    `native` is its index among native operators. `process` is the function of a
+    `kind` is the kind that the source wrote, `part` tells apart the operators that one became.
+    `native` is its index among native operators, `native_class` what the runtime has for it.
+    `process` is the function of a
     generated source, `set_params` of a native operator. `cost` is ns a tuple, by
     estimate; `rows_out` goes by input port, then output port. `first_state` is in bytes
     from Ctx::state.
     `states` has all state variables.
   }];
   let parameters = (ins "::mlir::StringAttr":$name, "::mlir::StringAttr":$kind,
+                        OptionalParameter<"::mlir::StringAttr">:$part,
                         OptionalParameter<"std::optional<uint32_t>">:$native,
+                        OptionalParameter<"::mlir::StringAttr">:$native_class,
                         DefaultValuedParameter<"bool", "false">:$is_catch,
                         DefaultValuedParameter<"bool", "false">:$shared,
                         DefaultValuedParameter<"bool", "false">:$bounded,
@@ -114,8 +118,9 @@ def Stream_TableOperatorAttr : Stream_TableAttr<"Operator", "_operator", "an ope
                         OptionalParameter<"::mlir::FlatSymbolRefAttr">:$set_params,
                         "::mlir::LocationAttr":$loc);
   let assemblyFormat = [{
-    `<` struct($name, $kind, $native, $is_catch, $shared, $bounded, $daemon, $cost,
-               $first_state, $state_bytes, custom<List>($inputs), custom<List>($outputs),
+    `<` struct($name, $kind, $part, $native, $native_class, $is_catch, $shared, $bounded,
+               $daemon, $cost, $first_state, $state_bytes,
+               custom<List>($inputs), custom<List>($outputs),
                custom<List>($rows_out), custom<List>($states), $keyed, $process, $set_params,
                $loc) `>`
   }];

@@ -119,7 +119,8 @@ TableOperatorAttr SegmentLowering::operatorTable(OpInfo &op) {
   if (isNative)
     native = op.native;
   return TableOperatorAttr::get(
-      b.getContext(), op.op.getNameAttr(), op.op.getKindAttr(), native,
+      b.getContext(), op.op.getNameAttr(), b.getStringAttr(op.op.sourceKind()), op.op.getPartAttr(),
+      native, isNative ? op.op.getKindAttr() : StringAttr(),
       /*is_catch=*/op.op.getIsCatch(),
       /*shared=*/op.op.getState() && op.op.sharing() == Sharing::Any,
       /*bounded=*/op.op.getBounded(), /*daemon=*/op.op.is(OperatorTrait::daemon),

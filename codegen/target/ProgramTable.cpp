@@ -45,6 +45,8 @@ private:
 
   FieldValue<const char *> fileName(StringRef file) { return make.string(info.nameOf(file)); }
   FieldValue<const char *> string(StringAttr text) { return make.string(text.getValue()); }
+  /// Null where there is none.
+  FieldValue<const char *> optionalString(StringAttr text) { return text ? string(text) : nullptr; }
   template <typename Fn> FieldValue<Fn> function(FlatSymbolRefAttr symbol) {
     return make.function<Fn>(symbol.getValue());
   }
@@ -221,7 +223,9 @@ table::OperatorDesc ProgramTable::operatorDesc(TableOperatorAttr op, uint32_t fi
           .stateBytes = op.getStateBytes(),
           .daemon = op.getDaemon(),
           .stateCount = uint32_t(op.getStates().size()),
-          .states = states(op.getStates(), "sl.states")};
+          .states = states(op.getStates(), "sl.states"),
+          .part = optionalString(op.getPart()),
+          .nativeClass = optionalString(op.getNativeClass())};
 }
 
 //===--- the program --------------------------------------------------------===//
@@ -258,9 +262,8 @@ table::Site ProgramTable::site(spl::SiteAttr site) {
 }
 
 table::SubmissionDesc ProgramTable::submission(stream::SubmissionAttr value) {
-  StringAttr fallback = value.getDefaultValue();
   return {.name = string(value.getName()),
-          .defaultValue = fallback ? string(fallback) : nullptr,
+          .defaultValue = optionalString(value.getDefaultValue()),
           .isList = value.getList()};
 }
 

@@ -72,7 +72,9 @@ struct MakeWatermarks : sluice::impl::StreamMakeWatermarksBase<MakeWatermarks> {
       return;
     OpBuilder builder(op->getContext());
     builder.setInsertionPointAfter(op);
-    OperatorOp maker = makePart(builder, op, "watermarks", stream, {1}, stream.getType());
+    OperatorOp maker =
+        makePart(builder, op, "watermarks of output " + std::to_string(item.getPort()), stream, {1},
+                 stream.getType());
     stream.replaceAllUsesExcept(maker.getOutputs()[0], maker);
     addOnTuple(maker, item);
     addOnPunct(maker, maker, 0, /*forward=*/true);

@@ -15,7 +15,7 @@ OperatorOp sluice::makePart(OpBuilder &builder, OperatorOp op, StringRef part, V
   auto result = OperatorOp::create(builder, op.getLoc(), outputs, op.getName(), OperatorOp::kCustom,
                                    inputs, ports, op.getIsCatch());
   result.getBody().emplaceBlock();
-  result.setOriginal(op.getKind());
+  result.setOriginal(op.sourceKind());
   result.setPart(part);
   result.setParallelRegionAttr(op.getParallelRegionAttr());
   result.setThreadingAttr(op.getThreadingAttr());

@@ -213,8 +213,9 @@ private:
     if (from.empty() || llvm::count_if(streams, brings) < 2)
       return;
     OpBuilder builder(op);
-    OperatorOp merge = makePart(builder, op, "watermarks", SmallVector<Value>(streams),
-                                SmallVector<int32_t>(count, 1), streams[0].getType());
+    OperatorOp merge =
+        makePart(builder, op, "watermarks of input " + std::to_string(port),
+                 SmallVector<Value>(streams), SmallVector<int32_t>(count, 1), streams[0].getType());
     for (unsigned in = 0; in < count; ++in) {
       HandlerBuilder code = beginOnTuple(merge, in);
       code.submit(0, code.argument(0));

@@ -2,6 +2,7 @@
 #include "passes/print/Explain.h"
 #include "ir/Kinds.h"
 #include "passes/analyze/Graph.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 
@@ -15,6 +16,7 @@ public:
   void print() {
     for (unsigned op = 0; op < graph.size(); ++op) {
       title(op);
+      segment(op);
       windows(op);
       state(op);
       inputs(op);
@@ -23,10 +25,9 @@ public:
   }
 
 private:
-  llvm::raw_ostream &line(const std::string &what) {
-    return out << llvm::formatv("  {0,-10}", what);
-  }
+  llvm::raw_ostream &line(const std::string &what) { return explainLine(out, what); }
   void title(unsigned op);
+  void segment(unsigned op);
   void windows(unsigned op);
   void state(unsigned op);
   void inputs(unsigned op);
@@ -41,20 +42,47 @@ private:
 };
 } // namespace
 
-void Explanation::title(unsigned op) {
-  stream::OperatorOp item = graph[op];
-  out << item.getName();
-  if (auto part = item.getPart()) // of an operator of the program
-    out << ", part " << *part;
-  out << "  (" << item.getKind();
-  item.getLoc()->walk([&](Location at) {
+llvm::raw_ostream &sluice::explainLine(llvm::raw_ostream &out, StringRef what) {
+  return out << llvm::formatv("  {0,-10}", what);
+}
+
+std::string sluice::placeOf(Location loc) {
+  std::string place;
+  loc->walk([&](Location at) {
     auto file = dyn_cast<FileLineColRange>(at);
     if (!file)
       return WalkResult::advance();
-    out << ", " << llvm::sys::path::filename(file.getFilename()) << ":" << file.getStartLine();
+    place = (", " + llvm::sys::path::filename(file.getFilename()) + ":" +
+             llvm::Twine(file.getStartLine()))
+                .str();
     return WalkResult::interrupt();
   });
-  out << ")\n";
+  return place;
+}
+
+void Explanation::title(unsigned op) {
+  stream::OperatorOp item = graph[op];
+  out << item.label() << "  (" << item.sourceKind() << placeOf(item.getLoc()) << ")\n";
+}
+
+/// The operators that are fused into the segments of the operator, which heads them.
+void Explanation::segment(unsigned op) {
+  stream::OperatorOp head = graph[op];
+  auto isHead = [&](unsigned port) { return head.isHead(port); };
+  if (!head.isSource() && llvm::none_of(llvm::seq(head.inputPorts()), isHead))
+    return;
+  llvm::SmallSetVector<unsigned, 8> members;
+  members.insert(op);
+  for (unsigned i = 0; i < members.size(); ++i)
+    for (const Connection &edge : graph.out(members[i]))
+      if (graph[edge.consumer].edge(edge.operand) == stream::Edge::Call)
+        members.insert(edge.consumer);
+  if (members.size() == 1)
+    return;
+  line("segment") << "with ";
+  llvm::interleaveComma(ArrayRef(members.getArrayRef()).drop_front(), out,
+                        [&](unsigned member) { out << graph[member].label(); });
+  out << "\n";
 }
 
 /// What each window keeps, why, and how large that is.
@@ -95,7 +123,7 @@ std::string Explanation::producers(unsigned op, unsigned port, stream::Edge kind
   std::string names;
   for (const Connection &edge : graph.in(op))
     if (edge.input == port && graph[op].edge(edge.operand) == kind)
-      names += (names.empty() ? "" : ", ") + graph[edge.producer].getName().str();
+      names += (names.empty() ? "" : ", ") + graph[edge.producer].label();
   return names;
 }
 
@@ -140,7 +168,7 @@ std::string Explanation::whyAlone(unsigned head) const {
   // Key shards are joined port by port.
   bool severalLeave = batchedPorts(members) > 1;
   for (unsigned op : members) {
-    std::string name = graph[op].getName().str() + ": ";
+    std::string name = graph[op].label() + ": ";
     if (graph[op].sharing() != stream::Sharing::Any && !(key && op == head))
       return name + graph[op].getSharing()->getWhy().str();
     if (key && !graph[op].getBounded())

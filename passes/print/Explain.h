@@ -1,15 +1,19 @@
 //===- Explain.h - why the program is placed as it is -----------*- C++ -*-===//
 #pragma once
+#include "ir/Stream.h"
 #include "mlir/IR/BuiltinOps.h"
 
-namespace llvm {
-class raw_ostream;
-} // namespace llvm
-
 namespace sluice {
+
+class Graph;
 
 /// For people: what each operator remembers, how it is reached, and why. Phase
 /// placed.
 void explainPlacement(mlir::ModuleOp, llvm::raw_ostream &);
+
+/// Begins a line about something that has a title, with what the line says of it.
+llvm::raw_ostream &explainLine(llvm::raw_ostream &, llvm::StringRef what);
+/// `, file:line`, or nothing where it is not known.
+std::string placeOf(mlir::Location);
 
 } // namespace sluice

@@ -12,9 +12,6 @@ namespace sluice {
 using namespace mlir;
 using namespace sluice;
 
-/// The kind that the source wrote.
-static StringRef kindOf(stream::OperatorOp op) { return op.getOriginal().value_or(op.getKind()); }
-
 static std::optional<stream::Edge> edgeOf(const Graph &graph, const Connection &edge) {
   stream::OperatorOp consumer = graph[edge.consumer];
   return consumer.getEdges() ? std::optional(consumer.edge(edge.operand)) : std::nullopt;
@@ -59,7 +56,7 @@ static void printNodes(stream::GraphOp op, const Graph &graph, int region, llvm:
   for (unsigned i = 0; i < graph.size(); ++i) {
     if (graph[i].parallelRegion() != region)
       continue;
-    std::string label = (graph[i].getName() + "\\n" + kindOf(graph[i])).str();
+    std::string label = (graph[i].getName() + "\\n" + graph[i].sourceKind()).str();
     if (auto part = graph[i].getPart())
       label += ("\\npart " + *part).str();
     if (SmallVector<int32_t> segments = segmentsOf(graph[i]); !segments.empty()) {
@@ -101,7 +98,7 @@ static void printJson(stream::GraphOp op, llvm::raw_ostream &out) {
       for (stream::OperatorOp item : graph.operators())
         json.object([&] {
           json.attribute("name", item.getName());
-          json.attribute("kind", kindOf(item));
+          json.attribute("kind", item.sourceKind());
           if (item.getPart())
             json.attribute("part", *item.getPart());
           json.attribute("native", bool(item.getNative()));

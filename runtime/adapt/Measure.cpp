@@ -32,11 +32,11 @@ void Measurement::sources() {
     if (nodes.ports[i])
       continue;
     elastic::NodeSample &to = result.nodes[i];
-    const OperatorDesc &op = desc.operators[nodes.operators[i]];
+    const OperatorDesc &op = desc.operators[nodes.operators[i].front()];
     for (uint32_t out = op.firstOut; out < op.firstOut + op.outputs; ++out)
       to.rows += double(counted.out[out].rows);
     for (const SourceSample &source : counted.sources)
-      if (source.op == nodes.operators[i]) {
+      if (source.op == nodes.operators[i].front()) {
         to.busy = ofCycles(source.cycles);
         to.blocked = double(source.blocked) * 1e-9;
       }

@@ -1,14 +1,15 @@
 //===- Nodes.cpp - a running program as policies see it -------------------===//
 #include "runtime/adapt/Nodes.h"
+#include "runtime/exec/metrics/Label.h"
 #include <algorithm>
 
 namespace sluice::adapt {
 
 static constexpr uint32_t kNone = ~0u;
 
-/// The name of an input port in `sluice graph` and --queues.
+/// The name of an input port: as --queues has it, and which part of the operator it is of.
 static std::string nameOf(const OperatorDesc &op, uint32_t port) {
-  return op.inputs > 1 ? std::string(op.name) + ":" + std::to_string(port) : op.name;
+  return labelOf(op, op.inputs > 1 ? ":" + std::to_string(port) : "");
 }
 
 Nodes::Nodes(const ProgramDesc &desc, const Domains &domains, uint32_t workers) {
@@ -25,7 +26,7 @@ void Nodes::addNodes(const ProgramDesc &desc, const Domains &domains, uint32_t w
   graph.domains = uint32_t(domains.list.size());
   auto add = [&](uint32_t op, InPort *port) -> elastic::Node & {
     ports.push_back(port);
-    operators.push_back(op);
+    operators.push_back({op});
     elastic::Node &node = graph.nodes.emplace_back();
     node.domain = domains.ofOperator[op]->number;
     return node;
@@ -34,7 +35,7 @@ void Nodes::addNodes(const ProgramDesc &desc, const Domains &domains, uint32_t w
     const OperatorDesc &op = desc.operators[i];
     if (isSource(op) && !op.daemon) {
       elastic::Node &node = add(i, nullptr);
-      node.name = op.name;
+      node.name = labelOf(op);
       node.source = true;
     }
     for (uint32_t in = 0; in < op.inputs; ++in)
@@ -51,7 +52,7 @@ void Nodes::addNodes(const ProgramDesc &desc, const Domains &domains, uint32_t w
 /// Finds where the outputs of a node lead, through all that it calls.
 void Nodes::follow(const ProgramDesc &desc, const std::vector<uint32_t> &nodeOfIn, uint32_t node,
                    std::vector<uint32_t> &calledAt) {
-  std::vector<uint32_t> inside{operators[node]};
+  std::vector<uint32_t> &inside = operators[node];
   std::vector<uint32_t> &to = graph.nodes[node].to;
   for (size_t k = 0; k < inside.size(); ++k) {
     const OperatorDesc &op = desc.operators[inside[k]];

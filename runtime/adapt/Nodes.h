@@ -13,8 +13,9 @@ struct Nodes {
   Nodes(const ProgramDesc &, const Domains &, uint32_t workers);
 
   elastic::Graph graph;
-  std::vector<InPort *> ports;     // by node; null: it is a source
-  std::vector<uint32_t> operators; // by node
+  std::vector<InPort *> ports; // by node; null: it is a source
+  /// By node: the operators that it runs, first the one that heads it.
+  std::vector<std::vector<uint32_t>> operators;
 
   /// An input port inside a domain that gets batches by calls. It has counters of its own, but its
   /// time belongs to the nodes that lead to it.

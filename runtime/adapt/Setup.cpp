@@ -1,6 +1,7 @@
 //===- Setup.cpp - from options to a controller ---------------------------===//
 #include "runtime/adapt/Controller.h"
 #include "runtime/exec/dispatch/QueueClient.h"
+#include "runtime/exec/metrics/Label.h"
 #include "runtime/exec/program/Adapter.h"
 #include "runtime/exec/program/Queues.h"
 #include "runtime/exec/source/Flight.h"
@@ -115,10 +116,14 @@ void Controller::beginTrace() {
   uint32_t nanos;
   os::wallClock(header.started, nanos);
   header.graph = nodes.graph;
-  for (uint32_t op : nodes.operators) {
-    const OperatorDesc &desc = p.desc.operators[op];
-    header.positions.push_back(std::string(desc.file) + ":" + std::to_string(desc.line) + ":" +
-                               std::to_string(desc.column));
+  for (const std::vector<uint32_t> &operators : nodes.operators) {
+    std::vector<trace::Operator> &inside = header.operators.emplace_back();
+    for (uint32_t op : operators) {
+      const OperatorDesc &desc = p.desc.operators[op];
+      inside.push_back({labelOf(desc), desc.kind,
+                        std::string(desc.file) + ":" + std::to_string(desc.line) + ":" +
+                            std::to_string(desc.column)});
+    }
   }
   header.machine = machine;
   header.policy = policy ? p.options.elastic : "off";

@@ -64,7 +64,20 @@ static void configuration(Json &json, std::string_view name, const elastic::Conf
 
 //===--- the header ----------------------------------------------------------------===//
 
-static void node(Json &json, const elastic::Node &node, const std::string *position) {
+static void operators(Json &json, const std::vector<Operator> &operators) {
+  json.open("operators", '[');
+  for (const Operator &op : operators) {
+    json.openElement('{');
+    json.text("name", op.name);
+    for (auto [name, text] : {std::pair{"kind", &op.kind}, {"at", &op.position}})
+      if (!text->empty())
+        json.text(name, *text);
+    json.close('}');
+  }
+  json.close(']');
+}
+
+static void node(Json &json, const elastic::Node &node, const std::vector<Operator> &inside) {
   json.openElement('{');
   json.text("name", node.name);
   json.number("domain", node.domain);
@@ -78,8 +91,8 @@ static void node(Json &json, const elastic::Node &node, const std::string *posit
   for (uint32_t to : node.to)
     json.element(to);
   json.close(']');
-  if (position)
-    json.text("at", *position);
+  if (!inside.empty())
+    operators(json, inside);
   json.close('}');
 }
 
@@ -89,8 +102,7 @@ static void graph(Json &json, const Header &header) {
   json.open("nodes", '[');
   for (size_t i = 0; i < header.graph.nodes.size(); ++i)
     node(json, header.graph.nodes[i],
-         i < header.positions.size() && !header.positions[i].empty() ? &header.positions[i]
-                                                                     : nullptr);
+         i < header.operators.size() ? header.operators[i] : std::vector<Operator>());
   json.close(']');
   json.close('}');
 }

@@ -16,10 +16,16 @@ namespace sluice::trace {
 
 /// The version of the format. It rises when a member is removed or changes its meaning, and when a
 /// `decision` line changes at all, as replay compares those.
-constexpr uint32_t kVersion = 1;
+constexpr uint32_t kVersion = 2;
 
 using Queues = std::vector<std::pair<uint32_t, bool>>;     // node, queued; ascending
 using Widths = std::vector<std::pair<uint32_t, uint32_t>>; // node, width; ascending
+
+/// An operator as the source has it.
+struct Operator {
+  std::string name, kind, position; // the last as `file:line:column`; empty: not known
+  bool operator==(const Operator &) const = default;
+};
 
 /// The first line: all that a policy is given before the first sample.
 struct Header {
@@ -30,7 +36,8 @@ struct Header {
   std::string host;      // the machine in words
   int64_t started = 0;   // seconds since 1970; 0: simulated
   elastic::Graph graph;
-  std::vector<std::string> positions; // by node, `file:line:column`; empty: not known
+  /// By node: those that it runs, first the one that heads it. Empty: not known.
+  std::vector<std::vector<Operator>> operators;
   elastic::Machine machine;
   std::string policy;               // `off`: there is none
   elastic::Constants constants;     // all constants of the policy; the writer adds defaults

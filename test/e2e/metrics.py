@@ -91,6 +91,8 @@ composite Main {
 OPERATOR = {
     "name",
     "kind",
+    "part",
+    "segmentOf",
     "tuplesIn",
     "tuplesOut",
     "tuplesPerSecond",
@@ -175,7 +177,12 @@ def check_table(what, table, metrics):
     """The table says what the file says."""
     for operator in metrics["operators"]:
         line = next(
-            (line for line in table.splitlines() if line.startswith(operator["name"] + " ")), ""
+            (
+                line
+                for line in table.splitlines()
+                if line.startswith((operator["name"] + " ", "  " + operator["name"] + " "))
+            ),
+            "",
         )
         words = line.split()
         wanted = [

@@ -114,7 +114,7 @@ with open(os.path.join(FOLDER, "app.jsonl"), encoding="utf-8") as file:
     real = file.read().splitlines()
 look(real)
 header = json.loads(real[0])
-expect("the version", (header["version"], "`version` is 1." in DOC), (1, True))
+expect("the version", (header["version"], "`version` is 2." in DOC), (2, True))
 expect("kinds of lines", set(documented), set(seen))
 for kind, members in seen.items():
     expect(f"members of {kind}", documented.get(kind, [set()])[0], members)

@@ -26,8 +26,8 @@ module attributes {stream.table = #stream.table<main = "Main", state_bytes = 0, 
 
 // -----
 
-// expected-error @+1 {{"A" has not the functions that a native operator has}}
-module attributes {stream.table = #stream.table<main = "Main", state_bytes = 0, init = @f, destroy = @f, operators = [<name = "A", kind = "spl.adapter::FileSource", native = 0, cost = 1.0 : f64, first_state = 0, state_bytes = 0, loc = loc(unknown)>]>} {
+// expected-error @+1 {{"A" has not the class and functions that a native operator has}}
+module attributes {stream.table = #stream.table<main = "Main", state_bytes = 0, init = @f, destroy = @f, operators = [<name = "A", kind = "spl.adapter::FileSource", native = 0, native_class = "spl.adapter::FileSource", cost = 1.0 : f64, first_state = 0, state_bytes = 0, loc = loc(unknown)>]>} {
 }
 
 // -----

@@ -4,7 +4,7 @@
 // CHECK: module attributes {spl.sites = [#spl.site<"Main.spl", 7, 9, "x / y">]
 // CHECK-SAME: stream.table = #stream.table<main = "Main", state_bytes = 24, threads = 2, init = @sl.init, destroy = @sl.destroy,
 // CHECK-SAME: submissions = [<name = "Main.n", default_value = "3">],
-// CHECK-SAME: operators = [<name = "In", kind = "spl.adapter::FileSource", native = 0,
+// CHECK-SAME: operators = [<name = "In", kind = "spl.adapter::FileSource", part = "x", native = 0, native_class = "y",
 // CHECK-SAME: outputs = [<type = <"a": si32>, order = puncts, consumers = [0], segments = [@op1.seg0], splits = [<consumer = 0, split = <region = 0, by = row>>], emit = @op0.emit0, emit_punct = @op0.emitpunct0>], set_params = @op0.params0,
 // CHECK-SAME: <name = "P", kind = "spl.utility::Custom", is_catch = true, bounded = true, daemon = true,
 // CHECK-SAME: inputs = [<type = <"a": si32>, producers = 1, boundary = queue, own_thread = true, threaded = <port = 0, congestion = drop_last, size = 9>>],
@@ -16,7 +16,7 @@ module attributes {
     main = "Main", state_bytes = 24, threads = 2, init = @sl.init, destroy = @sl.destroy,
     submissions = [<name = "Main.n", default_value = "3">],
     operators = [
-      <name = "In", kind = "spl.adapter::FileSource", native = 0, cost = 1.0 : f64,
+      <name = "In", kind = "spl.adapter::FileSource", part = "x", native = 0, native_class = "y", cost = 1.0 : f64,
        first_state = 0, state_bytes = 0,
        outputs = [<type = !spl.tuple<"a": si32>, order = puncts, consumers = [0],
                    segments = [@op1.seg0],

@@ -9,7 +9,7 @@ stream.graph @Main submissions = [] {
   // CHECK: [[IN:%.*]] = stream.operator "In" kind "test::Source"()
   // CHECK-NOT: stream.event_time
   // CHECK: [[MARKED:%.*]] = stream.operator "In" kind "spl.utility::Custom"([[IN]]) [1]
-  // CHECK-SAME: part = "watermarks"
+  // CHECK-SAME: part = "watermarks of output 0"
   // CHECK: stream.state "$nextWatermark" : si64
   // CHECK-NEXT: spl.const -4611686018427387904
   // The tuple goes first. Behind it goes a watermark, if it is far enough from the one before.

@@ -67,7 +67,7 @@ stream.graph @Meet submissions = [] {
   }
   // CHECK: [[M:%.*]] = stream.operator "Window" kind "spl.utility::Custom"
   // CHECK-SAME: [1, 1]
-  // CHECK-SAME: part = "watermarks"
+  // CHECK-SAME: part = "watermarks of input 0"
   // CHECK: stream.state "$lastWatermark" : si64
   // CHECK: stream.state "$watermark0" : si64
   // CHECK: stream.state "$watermark1" : si64

@@ -16,8 +16,8 @@ unsigned window::addTicker(stream::OperatorOp op, stream::WindowOp window, unsig
                                            stream::OperatorOp::kTicker, ValueRange(), {}, false);
   builder.setInsertionPointToStart(&ticker.getBody().emplaceBlock());
   ticker.setNative(true);
-  ticker.setOriginal(op.getKind());
-  ticker.setPart("ticker");
+  ticker.setOriginal(op.sourceKind());
+  ticker.setPart("ticker of input " + std::to_string(window.getPort()));
   ticker.setFactsAttr(stream::OperatorFactsAttr::get(
       context, stream::OperatorTrait::native | stream::OperatorTrait::daemon, {}, {}));
   ticker.setParallelRegionAttr(op.getParallelRegionAttr());

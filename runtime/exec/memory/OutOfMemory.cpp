@@ -3,6 +3,7 @@
 #include "runtime/exec/dispatch/QueueClient.h"
 #include "runtime/exec/memory/StateBytes.h"
 #include "runtime/exec/memory/StillDomains.h"
+#include "runtime/exec/metrics/Label.h"
 #include "runtime/exec/shared/KeyShards.h"
 #include "runtime/exec/shared/Tickets.h"
 #include "runtime/exec/source/Source.h"
@@ -145,8 +146,6 @@ static const char *const kTupleHint = "\n    No large state was found: large tup
                                       "values and queues (--memory) need memory"
                                       "\n    as well.";
 
-static const char *nameOf(const Program &p, uint32_t op) { return p.desc.operators[op].name; }
-
 /// What was asked for, `by` whom (may be empty).
 static std::string requestText(const Program &p, uint64_t bytes, const std::string &by) {
   std::string text = "out of memory";
@@ -179,12 +178,12 @@ static Failure failureOf(const Program &p, const std::vector<uint32_t> &operator
     asker = {operators[0], 0};
     text += "; by it, or by one that is called with it: ";
     for (size_t i = 1; i < operators.size(); ++i)
-      text += (i > 1 ? ", " : "") + std::string(nameOf(p, operators[i]));
+      text += (i > 1 ? ", " : "") + labelOf(p.desc.operators[operators[i]]);
   }
   if (most.op != asker.op && most.bytes >= kNotable && most.bytes > asker.bytes) {
     const OperatorDesc &op = p.desc.operators[most.op];
     text += "\n    " + std::string(op.file) + ":" + std::to_string(op.line) + ":" +
-            std::to_string(op.column) + ": operator " + op.name +
+            std::to_string(op.column) + ": operator " + labelOf(op) +
             " holds the most state: at least " + sizeText(most.bytes);
   }
   text += std::max(asker.bytes, most.bytes) >= kNotable ? kStateHint : kTupleHint;
@@ -197,7 +196,7 @@ static void report(Program &p, const Thread *t, const StillDomains &still, uint6
   if (!operators.empty()) {
     Holder asker = askerOf(*t, operators);
     bool elsewhere = most.op != asker.op && most.bytes >= std::max(kNotable, asker.bytes + bytes);
-    std::string by = std::string(" by operator ") + nameOf(p, asker.op);
+    std::string by = " by operator " + labelOf(p.desc.operators[asker.op]);
     return printError(p, elsewhere ? failureOf(p, most, by, bytes)
                                    : failureOf(p, operators, asker, most, bytes));
   }

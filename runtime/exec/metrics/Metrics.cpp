@@ -158,6 +158,8 @@ void Writer::oneOperator(uint32_t index) {
   json.open(nullptr, '{');
   json.text("name", op.name);
   json.text("kind", op.kind);
+  op.part ? json.text("part", op.part) : json.null("part");
+  json.integer("segmentOf", uint64_t(of.head));
   json.integer("tuplesIn", of.in);
   json.integer("tuplesOut", of.out);
   rate("tuplesPerSecond", op.inputs ? of.in : of.out);

@@ -13,6 +13,7 @@ public:
     figures.out.resize(desc.outPortCount);
   }
   void measured();
+  void heads();
   void derived();
   void shareTime();
   void sums();
@@ -23,6 +24,7 @@ private:
   bool alongEdges(uint32_t outPort);
   bool forwards(const OperatorDesc &, uint32_t output);
   bool backwards(const OperatorDesc &, uint32_t output);
+  std::vector<uint32_t> membersOf(uint32_t head) const;
   void share(uint32_t head, double cycles, bool estimated);
   Tuples sum(const std::vector<PortFigures> &, uint32_t first, uint32_t count) const;
 
@@ -41,6 +43,36 @@ void Deriver::measured() {
     for (uint32_t i = 0; i < port.segmentCount; ++i)
       figures.in[port.consumers[i]] = {sample.in[port.consumers[i]].rows, false};
   }
+}
+
+//===--- segments ----------------------------------------------------------------===//
+
+/// The operators that a segment of `head` reaches by calls, `head` first.
+std::vector<uint32_t> Deriver::membersOf(uint32_t head) const {
+  std::vector<uint32_t> members{head};
+  for (size_t k = 0; k < members.size(); ++k) {
+    const OperatorDesc &op = desc.operators[members[k]];
+    for (uint32_t o = op.firstOut; o < op.firstOut + op.outputs; ++o)
+      for (uint32_t i = 0; figures.out[o].fused && i < desc.outPorts[o].consumerCount; ++i)
+        members.push_back(desc.inPorts[desc.outPorts[o].consumers[i]].op);
+  }
+  return members;
+}
+
+void Deriver::heads() {
+  std::vector<bool> isHead(desc.operatorCount);
+  for (uint32_t i = 0; i < desc.operatorCount; ++i) {
+    const OperatorDesc &op = desc.operators[i];
+    isHead[i] = isSource(op);
+    for (uint32_t in = op.firstIn; in < op.firstIn + op.inputs; ++in)
+      isHead[i] = isHead[i] || !figures.in[in].fused;
+    figures.operators[i].head = i;
+  }
+  for (uint32_t head = 0; head < desc.operatorCount; ++head)
+    if (isHead[head])
+      for (uint32_t op : membersOf(head))
+        if (!isHead[op] && figures.operators[op].head == op)
+          figures.operators[op].head = head;
 }
 
 //===--- tuples inside segments ---------------------------------------------------===//
@@ -109,23 +141,18 @@ void Deriver::derived() {
 void Deriver::share(uint32_t head, double cycles, bool estimated) {
   // An operator is an operation on numbers at least.
   auto costOf = [&](uint32_t op) { return std::max(desc.operators[op].cost, 0.05); };
-  std::vector<uint32_t> members{head};
+  std::vector<uint32_t> members = membersOf(head);
   double cost = 0;
-  for (size_t k = 0; k < members.size(); ++k) {
-    const OperatorDesc &op = desc.operators[members[k]];
-    cost += costOf(members[k]);
+  for (uint32_t member : members) {
+    const OperatorDesc &op = desc.operators[member];
+    cost += costOf(member);
     for (uint32_t o = op.firstOut; o < op.firstOut + op.outputs; ++o)
-      if (figures.out[o].fused)
-        for (uint32_t i = 0; i < desc.outPorts[o].consumerCount; ++i)
-          members.push_back(desc.inPorts[desc.outPorts[o].consumers[i]].op);
-      else
-        estimated |= sampled;
+      estimated |= sampled && !figures.out[o].fused;
   }
   for (uint32_t op : members) {
     OperatorFigures &to = figures.operators[op];
     to.cycles += cycles * costOf(op) / cost;
     to.estimated |= estimated || members.size() > 1;
-    to.head = head;
   }
 }
 
@@ -176,6 +203,7 @@ void Deriver::sums() {
 Figures figuresOf(const ProgramDesc &desc, const CounterSample &sample, bool whole) {
   Deriver deriver(desc, sample);
   deriver.measured();
+  deriver.heads();
   if (whole)
     deriver.derived();
   deriver.shareTime();

@@ -22,7 +22,7 @@ struct OperatorFigures {
   bool estimated = false; // the cycles were shared out, or not all batches were timed
   bool hasQueue = false;  // one of its input ports has a boundary
   uint64_t highest = 0;   // the most batches that one of its queues held
-  uint32_t head = 0;      // the operator that heads its segment; the last one of several
+  uint32_t head = 0;      // the operator that heads its segment, the first of several; or itself
   /// Of a tuple that it consumed; of a source, of a tuple that it submitted.
   std::optional<double> cyclesPerTuple;
 };

@@ -1,7 +1,11 @@
 //===- StatsTable.cpp - the table of --stats ------------------------------===//
+#include "runtime/exec/metrics/Label.h"
 #include "runtime/exec/metrics/Latency.h"
 #include "runtime/exec/metrics/Stats.h"
+#include <algorithm>
 #include <cstdio>
+#include <numeric>
+#include <tuple>
 
 namespace sluice {
 
@@ -47,17 +51,29 @@ static std::string aligned(const std::vector<Row> &rows) {
   return result;
 }
 
-static Row rowOf(const OperatorDesc &op, const OperatorFigures &of, const Figures &figures,
-                 double seconds) {
+static Row rowOf(const OperatorDesc &op, const OperatorFigures &of, bool fused,
+                 const Figures &figures, double seconds) {
   std::string about = of.estimated ? "~" : "";
   const Tuples &tuples = op.inputs ? of.in : of.out;
-  return {op.name,
+  return {(fused ? "  " : "") + labelOf(op),
           op.inputs ? text(of.in) : "",
           op.outputs ? text(of.out) : "",
           tuples && seconds > 0 ? scaled(double(*tuples) / seconds) : "-",
           of.cyclesPerTuple ? about + scaled(*of.cyclesPerTuple) : "-",
           figures.cycles > 0 ? about + percent(of.cycles, figures.cycles) : "-",
           of.hasQueue ? std::to_string(of.highest) : "-"};
+}
+
+/// Operators in the order of the graph, but those that are fused behind the head of their segment.
+static std::vector<uint32_t> bySegment(const Figures &figures) {
+  std::vector<uint32_t> order(figures.operators.size());
+  std::iota(order.begin(), order.end(), 0);
+  auto key = [&](uint32_t op) {
+    uint32_t head = figures.operators[op].head;
+    return std::tuple(head, op != head, op);
+  };
+  std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return key(a) < key(b); });
+  return order;
 }
 
 static std::string workersLine(const CounterSample &sample) {
@@ -100,8 +116,10 @@ std::string statsTable(const ProgramDesc &desc, const CounterSample &sample,
   double seconds = double(sample.nanos) * 1e-9;
   std::vector<Row> rows{
       {"operator", "tuples in", "tuples out", "tuples/s", "cycles/tuple", "time", "queue max"}};
-  for (uint32_t i = 0; i < desc.operatorCount; ++i)
-    rows.push_back(rowOf(desc.operators[i], figures.operators[i], figures, seconds));
+  for (uint32_t i : bySegment(figures)) {
+    const OperatorFigures &of = figures.operators[i];
+    rows.push_back(rowOf(desc.operators[i], of, of.head != i, figures, seconds));
+  }
   bool rate = figures.fromSources && seconds > 0;
   return aligned(rows) + "total: " + format("%.3f s", seconds) + ", " + text(figures.fromSources) +
          " tuples from sources, " + (rate ? scaled(double(*figures.fromSources) / seconds) : "-") +

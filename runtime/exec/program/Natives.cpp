@@ -85,9 +85,9 @@ int32_t makeNatives(Program &p) {
     if (op.native < 0)
       continue;
     p.nativeOps[op.native] = i;
-    NativeFactory make = findNative(op.kind);
+    NativeFactory make = findNative(op.nativeClass);
     if (!make) {
-      sl_error(&t.ctx, "internal error: there is no native operator %s", op.kind);
+      sl_error(&t.ctx, "internal error: there is no native operator %s", op.nativeClass);
       return fail(t, i, 0, false);
     }
     NativeOp *made = make();

@@ -67,6 +67,19 @@ TEST_F(NodesTest, EdgesGoThroughWhatIsCalled) {
   EXPECT_EQ(graph.nodes[4].to, (List{}));
 }
 
+TEST_F(NodesTest, OperatorsOfANodeAreThoseThatItCalls) {
+  using List = std::vector<uint32_t>;
+  EXPECT_EQ(nodes().operators, (std::vector<List>{{0}, {1}, {2, 3}, {2, 3}, {4}, {5}}));
+}
+
+TEST_F(NodesTest, PartsOfAnOperatorAreToldApart) {
+  g.operators[2].part = "logic"; // Merge
+  g.operators[1].part = "ticker of input 0";
+  elastic::Graph graph = nodes().graph;
+  EXPECT_EQ(graph.nodes[1].name, "Right (part ticker of input 0)");
+  EXPECT_EQ(graph.nodes[2].name, "Merge:0 (part logic)");
+}
+
 TEST_F(NodesTest, BothPortsOfAnOperatorAreOneDomain) {
   elastic::Graph graph = nodes().graph;
   EXPECT_EQ(graph.domains, 5u); // Left, Right, Merge with Expand, Sink, Log

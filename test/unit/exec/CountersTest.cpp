@@ -312,6 +312,35 @@ TEST(Stats, TimeIsSharedOutByCost) {
   EXPECT_DOUBLE_EQ(*f.operators[1].cyclesPerTuple, 2);
 }
 
+TEST(Stats, FusedOperatorsStandBehindTheirHeadAndPartsAreNamed) {
+  Graph g; // Source -batch-> A -call-> C, and Source -batch-> B
+  g.op("Source", 0, 1, count<0, 0, 1>);
+  g.op("A", 1, 1);
+  g.op("B", 1, 0);
+  g.op("C", 1, 0);
+  g.connect(0, 0, nullptr);
+  g.connect(0, 1, nullptr);
+  g.consumers[1].push_back(2);
+  g.outPorts[1].batchBytes = 0;
+  g.inPorts[2].producers = 1;
+  g.operators[2].name = "A";
+  g.operators[2].part = "logic";
+  g.build();
+  CounterSample sample;
+  sample.in.resize(3);
+  sample.out.resize(2);
+  sample.sources = {{.op = 0}};
+  Figures figures = figuresOf(g.desc, sample, true);
+  EXPECT_EQ(figures.operators[3].head, 1u);
+  std::string table = statsTable(g.desc, sample, figures), names;
+  for (size_t at = 0, end; (end = table.find('\n', at)) != std::string::npos; at = end + 1)
+    names += table.substr(at, 16) + "|";
+  EXPECT_EQ(names.find("operator        |Source          |A               |  C             |"
+                       "A (part logic)  |total: "),
+            0u)
+      << table;
+}
+
 TEST(Stats, TheTableMarksWhatIsEstimatedOrUnknown) {
   Chain chain(true);
   chain.sample.nanos = 1'000'000'000;
@@ -319,8 +348,8 @@ TEST(Stats, TheTableMarksWhatIsEstimatedOrUnknown) {
   EXPECT_EQ(table, "operator  tuples in  tuples out  tuples/s  cycles/tuple     time  queue max\n"
                    "Source                     1000    1.00 k          0.50   11.1 %          -\n"
                    "A              1000        1000    1.00 k         ~2.00  ~44.4 %          -\n"
-                   "B              1000           -    1.00 k         ~1.00  ~22.2 %          -\n"
-                   "C                 -           -         -             -  ~22.2 %          -\n"
+                   "  B            1000           -    1.00 k         ~1.00  ~22.2 %          -\n"
+                   "  C               -           -         -             -  ~22.2 %          -\n"
                    "total: 1.000 s, 1000 tuples from sources, 1.00 k tuples/s\n"
                    "workers: none\n");
 }

@@ -123,7 +123,7 @@ struct Graph {
   uint32_t native(const char *name, const char *kind, uint32_t inputs, uint32_t outputs,
                   const EmitFn *emit = nullptr, const EmitPunctFn *punct = nullptr) {
     uint32_t index = op(name, inputs, outputs);
-    operators[index].kind = kind;
+    operators[index].kind = operators[index].nativeClass = kind;
     operators[index].native = int32_t(natives++);
     operators[index].emit = emit;
     operators[index].emitPunct = punct;

@@ -18,7 +18,9 @@ trace::Header header() {
               {"Work", 1, false, true, false, 4, {2}},
               {"Sink:1", 2, false, false, true, 1, {}}},
              3};
-  h.positions = {"app.spl:3:5", "", "app.spl:9:1"};
+  h.operators = {{{"Src", "spl.utility::Beacon", "app.spl:3:5"}},
+                 {},
+                 {{"Sink", "spl.adapter::FileSink", "app.spl:9:1"}, {"Log", "", ""}}};
   h.machine = {2, 4, 50, 0.5, 0.1 + 0.2, 17000};
   h.policy = "paper";
   h.constants = {{"sens", 0.05}, {"period", 5}, {"alpha", 1e-300}};
@@ -153,8 +155,8 @@ TEST(TraceReader, IgnoresUnknownMembers) {
 
 TEST(TraceReader, RefusesWhatIsNewer) {
   std::string newer = text({});
-  newer.replace(newer.find("\"version\":1"), 11, "\"version\":2");
-  EXPECT_EQ(problem(newer), "t:1: the trace has version 2, and this sluice reads up to version 1: "
+  newer.replace(newer.find("\"version\":2"), 11, "\"version\":3");
+  EXPECT_EQ(problem(newer), "t:1: the trace has version 3, and this sluice reads up to version 2: "
                             "use the one that wrote it, or a newer one");
 }
 

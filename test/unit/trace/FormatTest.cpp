@@ -17,19 +17,24 @@ TEST(TraceFormat, Header) {
               {"Work", 1, false, true, false, 4, {2}},
               {"Sink:1", 2, false, false, true, 1, {}}},
              3};
-  h.positions = {"app.spl:3:5", "", "app.spl:9:1"};
+  h.operators = {{{"Src", "spl.utility::Beacon", "app.spl:3:5"}},
+                 {},
+                 {{"Sink", "spl.adapter::FileSink", "app.spl:9:1"}, {"Log", "", ""}}};
   h.machine = {2, 4, 50, 0.5, 0.01, 17000};
   h.policy = "paper";
   h.constants = {{"sens", 0.05}, {"period", 5}};
   h.options = {"--elastic=paper", "name=a \"b\""};
   h.start = {{0, 0, 1}, {1, 2, 1}, 1};
   EXPECT_EQ(format(h),
-            "{\"line\":\"header\",\"version\":1,\"program\":\"app\",\"composite\":\"demo::Main\","
+            "{\"line\":\"header\",\"version\":2,\"program\":\"app\",\"composite\":\"demo::Main\","
             "\"source\":\"/demo/app.spl\","
             "\"host\":\"2 x Test\",\"started\":1700000000,\"graph\":{\"domains\":3,\"nodes\":["
-            "{\"name\":\"Src\",\"domain\":0,\"source\":true,\"to\":[1,2],\"at\":\"app.spl:3:5\"},"
+            "{\"name\":\"Src\",\"domain\":0,\"source\":true,\"to\":[1,2],\"operators\":["
+            "{\"name\":\"Src\",\"kind\":\"spl.utility::Beacon\",\"at\":\"app.spl:3:5\"}]},"
             "{\"name\":\"Work\",\"domain\":1,\"changeable\":true,\"maxWidth\":4,\"to\":[2]},"
-            "{\"name\":\"Sink:1\",\"domain\":2,\"queued\":true,\"to\":[],\"at\":\"app.spl:9:1\"}]},"
+            "{\"name\":\"Sink:1\",\"domain\":2,\"queued\":true,\"to\":[],\"operators\":["
+            "{\"name\":\"Sink\",\"kind\":\"spl.adapter::FileSink\",\"at\":\"app.spl:9:1\"},"
+            "{\"name\":\"Log\"}]}]},"
             "\"machine\":{\"cpus\":2,\"maxThreads\":4,\"handOffNanos\":50,\"rowNanos\":0.5,"
             "\"byteNanos\":0.01,\"wakeNanos\":17000},"
             "\"policy\":{\"name\":\"paper\",\"constants\":{\"sens\":0.05,\"period\":5}},"

@@ -179,6 +179,10 @@ static trace::Queues toQueues(const Members &m, size_t nodes) {
 
 //===--- the header ---------------------------------------------------------------------===//
 
+static trace::Operator toOperator(const Members &m) {
+  return {m.text("name"), m.has("kind") ? m.text("kind") : "", m.has("at") ? m.text("at") : ""};
+}
+
 static void takeNode(const Members &m, trace::Header &h) {
   elastic::Node node;
   node.name = m.text("name");
@@ -191,7 +195,16 @@ static void takeNode(const Members &m, trace::Header &h) {
     node.to.push_back(uint32_t(m.toInteger("to", v, 0, UINT32_MAX)));
   });
   h.graph.nodes.push_back(std::move(node));
-  h.positions.push_back(m.has("at") ? m.text("at") : "");
+  std::vector<trace::Operator> &inside = h.operators.emplace_back();
+  if (m.has("at")) // version 1
+    inside.push_back({h.graph.nodes.back().name, "", m.text("at")});
+  if (!m.has("operators"))
+    return;
+  m.elements("operators", [&](const json::Value &v) {
+    if (!v.getAsObject())
+      return m.wrong("operators", "are not objects");
+    inside.push_back(toOperator(Members(*v.getAsObject(), m.problem)));
+  });
 }
 
 static void takeGraph(const Members &m, trace::Header &h) {
@@ -208,8 +221,8 @@ static void takeGraph(const Members &m, trace::Header &h) {
       if (to >= h.graph.nodes.size())
         m.wrong("to", "is no number of a node");
   }
-  if (llvm::all_of(h.positions, [](const std::string &p) { return p.empty(); }))
-    h.positions.clear();
+  if (llvm::all_of(h.operators, [](auto &inside) { return inside.empty(); }))
+    h.operators.clear();
 }
 
 static elastic::Machine toMachine(const Members &m) {

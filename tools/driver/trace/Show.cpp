@@ -47,6 +47,24 @@ public:
         << inNumber(changeable, "boundary", "boundaries") << " that may be queues; "
         << inNumber(header.machine.cpus, "hardware thread") << ", at most "
         << inNumber(header.machine.maxThreads, "worker") << "\n";
+    segments();
+  }
+
+  /// What runs together, unless there is much of it.
+  void segments() {
+    constexpr size_t kMost = 10;
+    size_t shown = 0;
+    for (size_t node = 0; node < header.operators.size(); ++node) {
+      const std::vector<trace::Operator> &inside = header.operators[node];
+      if (inside.size() < 2 || ++shown > kMost)
+        continue;
+      std::string text = header.graph.nodes[node].name + " runs";
+      for (const trace::Operator &op : inside)
+        text += (&op == &inside.front() ? " " : ", ") + op.name;
+      out << wrap(text, columns, 4) << "\n";
+    }
+    if (shown > kMost)
+      out << inNumber(shown - kMost, "more segment") << " of several operators\n";
   }
 
   /// Throughput, threads and queues of all samples.

@@ -223,6 +223,14 @@ function drawDot(i, s, row, fresh) {
     ctx.arc(px, py, r + cell * 0.08, 0, 7);
   });
 }
+/// What fits, without its beginning (of names, which differ at the end) or its end.
+function shortened(text, room, atEnd) {
+  if (ctx.measureText(text).width <= room) return text;
+  const cut = (t) => (atEnd ? "…" + t : t + "…");
+  while (text && ctx.measureText(cut(text)).width > room)
+    text = atEnd ? text.slice(1) : text.slice(0, -1);
+  return cut(text);
+}
 function drawBox(i, s, row, fresh) {
   const [px, py] = plan.position[i],
     w = plan.cw * 0.84,
@@ -255,12 +263,15 @@ function drawBox(i, s, row, fresh) {
   ctx.font = `${size}px system-ui, "DejaVu Sans", sans-serif`;
   ctx.fillStyle = color.ink;
   ctx.textBaseline = "middle";
-  let text = nodes[i].name + (width > 1 ? " ×" + width : "");
-  if (ctx.measureText(text).width > room) {
-    while (text && ctx.measureText("…" + text).width > room) text = text.slice(1);
-    text = "…" + text;
+  const fused = inside[i].slice(1).map((o) => o.name),
+    second = fused.length && h > 24;
+  const name = nodes[i].name + (width > 1 ? " ×" + width : "");
+  ctx.fillText(shortened(name, room, true), l + inset, second ? py - h * 0.2 : py);
+  if (second) {
+    ctx.font = `${size * 0.85}px system-ui, "DejaVu Sans", sans-serif`;
+    ctx.fillStyle = color.soft;
+    ctx.fillText(shortened("+ " + fused.join(", "), room, false), l + inset, py + h * 0.17);
   }
-  ctx.fillText(text, l + inset, py);
   outline(i, fresh, () => {
     ctx.beginPath();
     ctx.roundRect(l - 3, t - 3, w + 6, h + 6, 7);
@@ -299,7 +310,8 @@ function say(i) {
     busy = busyOf(loadRow(), i);
   return [
     n.name,
-    n.at || "",
+    inside[i].length == 1 ? [inside[i][0].kind, inside[i][0].at].filter((x) => x).join(", ") : "",
+    inside[i].length > 1 ? "runs " + inside[i].map(operatorText).join(" and ") : "",
     n.source
       ? "a source, has a thread of its own"
       : always.has(i)
@@ -370,10 +382,10 @@ $("fit").onclick = () => {
 $("find").oninput = (e) => {
   const text = e.target.value.toLowerCase();
   found = new Set(
-    text ? nodes.flatMap((n, i) => (n.name.toLowerCase().includes(text) ? [i] : [])) : [],
+    text ? nodes.flatMap((n, i) => (namesOf(i).toLowerCase().includes(text) ? [i] : [])) : [],
   );
   $("node").textContent =
-    found.size == 1 ? say([...found][0]) : text ? found.size + " operators" : "\u00a0";
+    found.size == 1 ? say([...found][0]) : text ? found.size + " segments" : "\u00a0";
   drawGraph();
 };
 $("loadkey").textContent = "size of a circle, bar in a box: how busy";

@@ -43,6 +43,15 @@ function element(name, attributes, parent, text) {
   return e;
 }
 
+// ---- operators, as the source has them ----
+/// By node: what it runs, first what heads it. Traces of version 1 know its place only.
+const inside = nodes.map((n) => n.operators || (n.at ? [{ name: n.name, at: n.at }] : []));
+const namesOf = (i) => [nodes[i].name, ...inside[i].map((o) => o.name)].join("\n");
+const operatorText = (o) => {
+  const about = [o.kind, o.at].filter((x) => x).join(", ");
+  return o.name + (about ? ` (${about})` : "");
+};
+
 // ---- what is set at a time ----
 const decisions = events.filter((e) => e.line == "decision");
 const always = new Set(nodes.flatMap((n, i) => (n.queued && !n.changeable ? [i] : [])));
