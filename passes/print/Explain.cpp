@@ -241,5 +241,6 @@ void sluice::explainPlacement(ModuleOp module, llvm::raw_ostream &out) {
   for (auto op : module.getOps<stream::GraphOp>()) {
     Graph graph(op);
     Explanation(graph, out).print();
+    explainRegions(op, graph, out);
   }
 }
