@@ -41,6 +41,12 @@ static int runCommandOf(const DriverOptions &options) {
     return scriptCommand(options, "test/run.py");
   case Command::Bench:
     return scriptCommand(options, "bench/run.py");
+  case Command::Install:
+    return scriptCommand(options, "tools/package/install.py");
+  case Command::Uninstall:
+    return scriptCommand(options, "tools/package/uninstall.py");
+  case Command::Package:
+    return scriptCommand(options, "tools/package/package.py");
   case Command::Help:
   case Command::Version:
     break;

@@ -112,6 +112,9 @@ static StringRef nameOf(Command command) {
   case Command::Test:
   case Command::Bench:
   case Command::Doc:
+  case Command::Install:
+  case Command::Uninstall:
+  case Command::Package:
   case Command::Help:
   case Command::Version:
     break;

@@ -1,5 +1,6 @@
 //===- DriverOptions.cpp - the driver's command line ----------------------===//
-#include "tools/driver/DriverOptions.h"
+#include "tools/driver/OptionTable.h"
+#include "tools/driver/Reference.h"
 #include "tools/driver/Suggestion.h"
 #include "tools/driver/Version.h"
 #include "llvm/ADT/STLExtras.h"
@@ -8,7 +9,6 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
-#include <functional>
 
 using namespace sluice::driver;
 using llvm::StringRef;
@@ -20,12 +20,6 @@ constexpr unsigned kCompile = bit(Command::Run) | bit(Command::Build) | bit(Comm
 constexpr unsigned kCode = bit(Command::Run) | bit(Command::Build) | bit(Command::Ir) |
                            bit(Command::Graph) | bit(Command::Explain);
 
-struct CommandInfo {
-  const char *name;
-  Command command;
-  const char *usage, *summary;
-  const char *details = nullptr; // for --help, behind the options
-};
 const CommandInfo kCommands[] = {
     {"run", Command::Run, "FILE.spl [OPTIONS] [NAME=VALUE]...",
      "compile a program in memory and run it"},
@@ -77,13 +71,9 @@ const CommandInfo kCommands[] = {
      "browser)."},
     {"test", Command::Test, "[--fast] [FILTER]", "run the project's tests"},
     {"bench", Command::Bench, "[WORKLOAD]...", "measure against the reference programs"},
-};
-
-struct OptionInfo {
-  const char *name, *argument; // argument null: a flag
-  unsigned commands;
-  const char *help;
-  std::function<bool(DriverOptions &, StringRef)> set; // false: bad value
+    {"install", Command::Install, "[--prefix DIR]", "copy what was built to DIR (/usr/local)"},
+    {"uninstall", Command::Uninstall, "[--prefix DIR]", "remove what was installed there"},
+    {"package", Command::Package, "", "make a Debian package of what was built"},
 };
 
 /// "graph, flat, placed, lowered or llvm".
@@ -104,7 +94,9 @@ bool oneOf(std::string &slot, StringRef value, std::initializer_list<const char 
   return llvm::is_contained(values, value);
 }
 
-const std::vector<OptionInfo> &optionTable() {
+} // namespace
+
+llvm::ArrayRef<OptionInfo> sluice::driver::optionTable() {
   static const std::vector<OptionInfo> table = {
       {"--main", "[NS::]COMPOSITE", kCompile, "the main composite, if the file has several",
        [](DriverOptions &o, StringRef v) {
@@ -203,8 +195,10 @@ const std::vector<OptionInfo> &optionTable() {
          return true;
        }},
       {"--data-dir", "DIR", bit(Command::Run),
-       "where relative file names start (default: data/ of the application; of an executable: data/ of "
-       "where it is started)", nullptr},
+       "where relative file names start (default: data/ of the application; of an executable: "
+       "data/ of "
+       "where it is started)",
+       nullptr},
       {"--threads", "N", bit(Command::Run),
        "how many workers run what is queued (default: one a hardware thread)", nullptr},
       {"--queues", "WHICH", bit(Command::Run),
@@ -257,6 +251,14 @@ const std::vector<OptionInfo> &optionTable() {
   return table;
 }
 
+llvm::ArrayRef<CommandInfo> sluice::driver::commandTable() { return kCommands; }
+
+std::string OptionInfo::head() const {
+  const char *between = StringRef(name).starts_with("--") ? "=" : " ";
+  return argument ? std::string(name) + between + argument : name;
+}
+
+namespace {
 /// With `group`, only the commands of that.
 void listCommands(llvm::raw_ostream &os, StringRef group) {
   os << "Commands:\n";
@@ -278,12 +280,8 @@ void printHelp(const CommandInfo *command) {
   os << "Usage: sluice " << command->name << " " << command->usage << "\n\n"
      << command->summary << "\n\nOptions:\n";
   for (const OptionInfo &o : optionTable())
-    if (o.commands & bit(command->command)) {
-      std::string head = o.name;
-      if (o.argument)
-        head += (StringRef(o.name).starts_with("--") ? "=" : " ") + std::string(o.argument);
-      os << "  " << llvm::left_justify(head, 30) << " " << o.help << "\n";
-    }
+    if (o.isOf(command->command))
+      os << "  " << llvm::left_justify(o.head(), 30) << " " << o.help << "\n";
   if (command->details)
     os << "\n" << command->details << "\n";
   if (command->command == Command::Ir)
@@ -312,7 +310,7 @@ int takeOption(int argc, char **argv, int &i, const CommandInfo &command, Driver
   for (const OptionInfo &o : optionTable()) {
     if (name != o.name)
       continue;
-    if (!(o.commands & bit(command.command)))
+    if (!o.isOf(command.command))
       return usage("`" + llvm::Twine(name) + "` is not an option of `sluice " + command.name + "`",
                    &command);
     if (!o.argument && inlineValue)
@@ -336,7 +334,7 @@ int takeOption(int argc, char **argv, int &i, const CommandInfo &command, Driver
   }
   llvm::SmallVector<StringRef> names;
   for (const OptionInfo &o : optionTable())
-    if (o.commands & bit(command.command))
+    if (o.isOf(command.command))
       names.push_back(o.name);
   return usage("unknown option `" + llvm::Twine(name) + "`" + suggestion(name, names), &command);
 }
@@ -389,6 +387,8 @@ int sluice::driver::parseCommandLine(int argc, char **argv, DriverOptions &optio
     printVersion();
     return 0;
   }
+  if (printReference(first))
+    return 0;
   int at = 2;
   std::string name = first.str();
   if (first == "trace") { // a group of commands
@@ -406,7 +406,8 @@ int sluice::driver::parseCommandLine(int argc, char **argv, DriverOptions &optio
   if (!command)
     return unknownCommand(name);
   options.command = command->command;
-  bool passOn = options.command == Command::Test || options.command == Command::Bench;
+  // Scripts have options of their own.
+  bool passOn = options.command >= Command::Test && options.command <= Command::Package;
   for (int i = at; i < argc; ++i) {
     StringRef word = argv[i];
     if (!passOn && (word == "--help" || word == "-h")) {

@@ -29,6 +29,9 @@ enum class Command {
   TracePerfetto,
   Test,
   Bench,
+  Install,
+  Uninstall,
+  Package,
   Help,
   Version
 };
@@ -43,7 +46,7 @@ struct DriverOptions {
   std::vector<std::pair<std::string, std::string>> compileTimeValues;
   std::vector<std::string> programArgs; // NAME=VALUE and run options
   std::vector<std::string> mlirFlags;
-  std::vector<std::string> rest; // of test and bench
+  std::vector<std::string> rest; // of commands that are scripts
   unsigned optLevel = 2;
   unsigned errorLimit = 20; // 0: none
   unsigned columns = 0;     // of a terminal; 0: ask it

@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "Inputs"))
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "Inputs"))
 from support import FOLDER, TIMEOUT, expect, finish  # noqa: E402
 
 source, build = sys.argv[1:]
