@@ -2,8 +2,9 @@
 """Runs the project's tests; called as `sluice test [--fast] [FILTER]`.
 
 Groups, in this order: lint, unit (GoogleTest), model (spin), lit (FileCheck), examples, cases,
-windows, conformance, cross (ppc64le under qemu), bench-checksums. --fast leaves out what is slow. A FILTER
-keeps the tests whose name contains it. The last line says how many passed."""
+windows, conformance, package (on a bare Debian), cross (ppc64le under qemu), bench-checksums.
+--fast leaves out what is slow. A FILTER keeps the tests whose name contains it. The last line says
+how many passed."""
 
 import argparse
 import os
@@ -27,7 +28,7 @@ def main():
         "--fast",
         action="store_true",
         help=(
-            "under three minutes: no conformance in every mode, no model, no cross, no"
+            "under three minutes: no conformance in every mode, no model, no package, no cross, no"
             " bench-checksums"
         ),
     )

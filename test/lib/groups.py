@@ -11,9 +11,10 @@ import cases
 import conformance
 import cross
 import examples
+import package
 
 ORDER = ["lint", "unit", "model", "lit", "examples", "cases", "windows", "conformance"]
-ORDER += ["cross", "bench-checksums"]
+ORDER += ["package", "cross", "bench-checksums"]
 ABOUT = {
     "lint": "file sizes, include directions, a test for every pass, op and diagnostic",
     "unit": "GoogleTest of the runtime and the compiler's libraries",
@@ -23,6 +24,7 @@ ABOUT = {
     "cases": "small programs made of public reports, in several modes",
     "windows": "random programs with windows against a reference, in every mode",
     "conformance": "programs recorded with IBM's compiler and run time, in every mode",
+    "package": "the Debian package: installed on a bare Debian, used there, and removed",
     "cross": "unit tests, switching programs and examples for ppc64le, run under qemu",
     "bench-checksums": "results of the benchmarks' programs, in every mode and on ppc64le",
 }
@@ -239,6 +241,19 @@ def run_windows(context):
 
 def run_conformance(context):
     return each(context, conformance.cases(context), conformance.run)
+
+
+def run_package(context):
+    """One after the other, as each needs what the one before has made."""
+    if context.fast or context.filter not in "package":
+        return Result()
+    if why := package.unavailable():
+        print(f"package: skipped: {why}")
+        return Result(skipped=1)
+    result = Result()
+    for name, problem in package.checks(context):
+        result.add(each(context, [(f"package: {name}", problem)], lambda problem: problem))
+    return result
 
 
 def run_bench_checksums(context):
