@@ -65,7 +65,7 @@ llvm::Error sluice::linkProgram(llvm::ArrayRef<std::string> objects, llvm::Strin
   if (*SLUICE_SANITIZE && triple.isX86())
     args.push_back("-fsanitize=" SLUICE_SANITIZE);
   else
-    args.insert(args.end(), {"-static-libstdc++", "-static-libgcc"});
+    args.insert(args.end(), {"-static-libstdc++", "-static-libgcc", "-Wl,--gc-sections"});
   std::vector<llvm::StringRef> words(args.begin(), args.end());
   std::string message;
   int status = llvm::sys::ExecuteAndWait(*clang, words, std::nullopt, {}, 0, 0, &message);

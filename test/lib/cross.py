@@ -68,8 +68,9 @@ def cases(context):
     return [(f"{name} (ppc64le)", (context, *case)) for name, case in PROGRAMS.items()]
 
 
-def outcome(command, folder):
-    """Exit code, lines of the console in any order, what is in the files."""
+def outcome(command, folder, source):
+    """Exit code, lines of the console in any order, what is in the files. An executable names its
+    source without the folder."""
     out = subprocess.run(
         [*command, "--data-dir", folder],
         capture_output=True,
@@ -82,7 +83,8 @@ def outcome(command, folder):
     for name in sorted(os.listdir(folder)):
         with open(os.path.join(folder, name), "rb") as file:
             files[name] = file.read()
-    return out.returncode, sorted(out.stdout.splitlines()), sorted(out.stderr.splitlines()), files
+    errors = out.stderr.replace(os.path.dirname(source) + "/", "")
+    return out.returncode, sorted(out.stdout.splitlines()), sorted(errors.splitlines()), files
 
 
 def run(case):
@@ -113,8 +115,9 @@ def run(case):
         )
         if out.returncode:
             return f"building: exit code {out.returncode}\n{out.stderr}"
-        wanted = outcome([context.driver, "run", source, "--deterministic", *values], folders[0])
-        actual = outcome([*runner, program, *running, *values], folders[1])
+        here = [context.driver, "run", source, "--deterministic", *values]
+        wanted = outcome(here, folders[0], source)
+        actual = outcome([*runner, program, *running, *values], folders[1], source)
         for what, here, there in zip(("exit code", "stdout", "stderr", "files"), wanted, actual):
             if here != there:
                 return f"{what} differs:\n- {str(here)[:600]}\n+ {str(there)[:600]}"

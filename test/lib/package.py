@@ -38,6 +38,8 @@ def unavailable():
     for tool in ("debootstrap", "dpkg-deb", "readelf", "apt-get", "unshare"):
         if not shutil.which(tool):
             return f"there is no {tool}"
+    if call(["unshare", "--mount", "true"]):
+        return "it may not mount file systems"
     return None if archive() else "apt has no archive here"
 
 
