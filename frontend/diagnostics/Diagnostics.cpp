@@ -15,7 +15,7 @@ struct Entry {
   const char *text;
 };
 constexpr auto Error = mlir::DiagnosticSeverity::Error;
-[[maybe_unused]] constexpr auto Warning = mlir::DiagnosticSeverity::Warning;
+constexpr auto Warning = mlir::DiagnosticSeverity::Warning;
 constexpr auto Note = mlir::DiagnosticSeverity::Note;
 const Entry entries[] = {
 #define DIAG(id, severity, text) {#id, severity, text},
@@ -76,9 +76,17 @@ mlir::Location Diagnostics::location(Range range) const {
 }
 
 mlir::InFlightDiagnostic Diagnostics::start(Range range, Diag id, std::string message) {
-  if (severity(id) == Error)
+  mlir::DiagnosticSeverity level = severity(id);
+  if (level == Error)
     ++errorCount;
-  auto diagnostic = ctx->getDiagEngine().emit(location(range), severity(id));
+  if (level == Warning && (warnings == Warnings::Hidden || quiet.contains(range.file)))
+    return {};
+  if (level == Warning && warnings == Warnings::Errors) {
+    ++fatalWarnings;
+    level = Error;
+    message += " [-Werror]";
+  }
+  auto diagnostic = ctx->getDiagEngine().emit(location(range), level);
   diagnostic << message;
   return diagnostic;
 }

@@ -11,6 +11,7 @@
 #include "frontend/syntax/AST.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/SourceMgr.h"
 
@@ -41,9 +42,19 @@ public:
   }
   template <typename... Args>
   void note(mlir::InFlightDiagnostic &to, Range range, Diag id, const Args &...args) {
-    to.attachNote(location(range)) << llvm::formatv(text(id), args...).str();
+    if (to.getUnderlyingDiagnostic()) // else it is a warning that is not shown
+      to.attachNote(location(range)) << llvm::formatv(text(id), args...).str();
   }
+  /// Without warnings that count as errors.
   unsigned errors() const { return errorCount; }
+
+  enum class Warnings { Shown, Hidden, Errors };
+  void setWarnings(Warnings how) { warnings = how; }
+  /// Warnings about this file are not shown: its author is not the one who compiles it.
+  void hideWarnings(uint32_t file) { quiet.insert(file); }
+  /// Whether nothing was reported that stops the compiler, not even a warning that does.
+  bool isClean() const { return !errorCount && !fatalWarnings; }
+
   mlir::MLIRContext *context() const { return ctx; }
   llvm::SourceMgr &sourceMgr() { return *sources; }
 
@@ -56,7 +67,9 @@ private:
   mlir::MLIRContext *ctx;
   std::unique_ptr<llvm::SourceMgr> sources;
   llvm::SmallVector<std::vector<uint32_t>> lineStarts; // by file: where its lines begin
-  unsigned errorCount = 0;
+  unsigned errorCount = 0, fatalWarnings = 0;
+  Warnings warnings = Warnings::Shown;
+  llvm::SmallDenseSet<uint32_t> quiet;
 };
 
 } // namespace sluice

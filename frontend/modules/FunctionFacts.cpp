@@ -16,6 +16,8 @@ static bool addFact(typed::FunctionFacts &facts, StringRef word) {
     facts.isLocated = true;
   else if (word == "identity")
     facts.isIdentity = true;
+  else if (word == "end")
+    facts.isEnd = true;
   else if (word == "fold")
     facts.isFold = true;
   else

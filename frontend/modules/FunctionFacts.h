@@ -12,6 +12,7 @@
 //   instruction  on numbers it becomes a few instructions and cannot fail
 //   scratchFree  it leaves no temporaries in the scratch arena
 //   waits        it may put the thread to sleep
+//   end          a call of it does not return
 //   planned      it is not in this release; only the name counts
 //   located      the compiler appends two arguments: the name of the SPL file and
 //                the line of the call
@@ -48,7 +49,7 @@ struct FunctionFacts {
   spl::Effect effects = spl::Effect::none;
   spl::CallTrait traits = spl::CallTrait::none;
   spl::Intrinsic intrinsic = spl::Intrinsic::none;
-  bool isPlanned = false, isLocated = false, isIdentity = false, isFold = false;
+  bool isPlanned = false, isLocated = false, isIdentity = false, isFold = false, isEnd = false;
   std::vector<std::string> algebras; // in which the functions of an aggregate are looked up
   std::optional<spl::WindowCount> counts;
   std::string eventTime; // the function that makes it, or empty

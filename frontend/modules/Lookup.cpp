@@ -215,10 +215,10 @@ ModuleTable::findEnumMember(const ast::Unit *from, StringRef qualifier, StringRe
 
 //===--- hints --------------------------------------------------------------===//
 
-std::vector<std::string> ModuleTable::nearest(const ast::Unit *from, StringRef name,
-                                              llvm::ArrayRef<Kind> kinds) {
+std::vector<std::string> ModuleTable::nearest(llvm::ArrayRef<std::string> namespaces,
+                                              StringRef name, llvm::ArrayRef<Kind> kinds) {
   std::vector<std::pair<unsigned, std::string>> ranked;
-  unsigned limit = std::max<size_t>(1, name.size() / 3);
+  unsigned limit = name.size() < 3 ? 0 : name.size() / 3; // short names are all alike
   auto rank = [&](const llvm::StringSet<> &names) {
     for (const auto &entry : names) {
       StringRef other = entry.getKey();
@@ -231,8 +231,6 @@ std::vector<std::string> ModuleTable::nearest(const ast::Unit *from, StringRef n
         ranked.push_back({distance, other.str()});
     }
   };
-  std::vector<std::string> namespaces = wildcards(from);
-  namespaces.push_back(from->ns.str());
   for (const std::string &ns : namespaces)
     for (SourceFile *file : files(ns))
       for (Kind kind : kinds)
@@ -247,9 +245,26 @@ std::vector<std::string> ModuleTable::nearest(const ast::Unit *from, StringRef n
   return result;
 }
 
-std::vector<std::string> ModuleTable::similar(const ast::Unit *from, StringRef name) {
-  return nearest(from, name, {Kind::Function, Kind::Type});
+/// The namespaces whose names need no qualifier.
+static std::vector<std::string> unqualified(const ast::Unit *from) {
+  std::vector<std::string> namespaces = wildcards(from);
+  namespaces.push_back(from->ns.str());
+  return namespaces;
 }
+
+std::vector<std::string> ModuleTable::similar(const ast::Unit *from, StringRef name) {
+  return nearest(unqualified(from), name, {Kind::Function, Kind::Type});
+}
+
+std::vector<std::string> ModuleTable::elsewhere(StringRef name) {
+  std::vector<std::string> result;
+  for (auto &[ns, files] : byNamespace)
+    if (!ns.empty() &&
+        llvm::any_of(files, [&](SourceFile *file) { return file->summary.defines(name); }))
+      result.push_back(ns + "::" + name.str());
+  return result;
+}
+
 std::vector<std::string> ModuleTable::similarOperators(const ast::Unit *from, StringRef name) {
   // The same name in another namespace: the user lacks a `use` or a qualifier.
   std::vector<std::string> result;
@@ -257,5 +272,5 @@ std::vector<std::string> ModuleTable::similarOperators(const ast::Unit *from, St
     for (SourceFile *file : files)
       if (!ns.empty() && file->summary.operators.contains(name))
         result.push_back(ns + "::" + name.str());
-  return result.empty() ? nearest(from, name, {Kind::Operator}) : result;
+  return result.empty() ? nearest(unqualified(from), name, {Kind::Operator}) : result;
 }

@@ -41,7 +41,7 @@ ModuleTable::ModuleTable(ASTContext &ast, TypeContext &types, Diagnostics &diags
   file->summary = scanFile(diags.text(main->file));
   file->summary.ns = main->ns.str();
   file->unit = main;
-  file->parsed = true;
+  file->isOwn = file->parsed = true;
   byNamespace[file->summary.ns].push_back(file.get());
   all.push_back(std::move(file));
 
@@ -51,7 +51,7 @@ ModuleTable::ModuleTable(ASTContext &ast, TypeContext &types, Diagnostics &diags
     roots.push_back(absolutePath(toolkit));
   if (!options.stdlibDir.empty())
     for (const std::string &name : splFiles(options.stdlibDir))
-      addFile(name, /*toolkitFile=*/true);
+      addFile(name, /*toolkitFile=*/true, /*isOwn=*/false);
 }
 
 void ModuleTable::findApplicationDir(ast::Unit *main) {
@@ -76,7 +76,7 @@ void ModuleTable::findApplicationDir(ast::Unit *main) {
   appDir = rest.empty() ? dir.str() : own;
 }
 
-void ModuleTable::addFile(StringRef name, bool toolkitFile) {
+void ModuleTable::addFile(StringRef name, bool toolkitFile, bool isOwn) {
   auto buffer = llvm::MemoryBuffer::getFile(name, /*IsText=*/false);
   if (!buffer)
     return; // the file cannot be read: its names are unknown
@@ -87,22 +87,23 @@ void ModuleTable::addFile(StringRef name, bool toolkitFile) {
       return;
   file->summary = scanFile((*buffer)->getBuffer());
   file->toolkitFile = toolkitFile;
+  file->isOwn = isOwn;
   byNamespace[file->summary.ns].push_back(file.get());
   all.push_back(std::move(file));
 }
 
 /// Adds the files of `ns`, a suffix of which is still to be matched below `dir`.
-void ModuleTable::addDirectory(StringRef dir, StringRef ns) {
+void ModuleTable::addDirectory(StringRef dir, StringRef ns, bool isOwn) {
   if (ns.empty()) {
     for (const std::string &name : splFiles(dir))
-      addFile(name, /*toolkitFile=*/false);
+      addFile(name, /*toolkitFile=*/false, isOwn);
     return;
   }
   for (size_t dot = ns.find('.');; dot = ns.find('.', dot + 1)) {
     llvm::SmallString<256> sub(dir);
     path::append(sub, ns.substr(0, dot));
     if (fs::is_directory(sub))
-      addDirectory(sub, dot == StringRef::npos ? StringRef() : ns.substr(dot + 1));
+      addDirectory(sub, dot == StringRef::npos ? StringRef() : ns.substr(dot + 1), isOwn);
     if (dot == StringRef::npos)
       return;
   }
@@ -111,18 +112,21 @@ void ModuleTable::addDirectory(StringRef dir, StringRef ns) {
 ModuleTable::Files &ModuleTable::files(StringRef ns) {
   if (searched.insert(ns).second)
     for (const std::string &root : roots)
-      addDirectory(root, ns);
+      addDirectory(root, ns, /*isOwn=*/root == appDir);
   return byNamespace[ns.str()];
 }
-
-bool ModuleTable::namespaceExists(StringRef ns) { return !files(ns).empty(); }
 
 ast::Unit *ModuleTable::parsed(SourceFile &file) {
   if (file.parsed)
     return file.unit;
   file.parsed = true;
-  if ((file.file = diags.open(file.path)))
-    file.unit = parse(ast, diags, file.file, file.toolkitFile);
+  if (!(file.file = diags.open(file.path)))
+    return nullptr;
+  if (!file.isOwn)
+    diags.hideWarnings(file.file);
+  file.unit = parse(ast, diags, file.file, file.toolkitFile);
+  if (file.unit && !file.toolkitFile)
+    checkUses(file.unit);
   return file.unit;
 }
 

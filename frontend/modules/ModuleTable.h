@@ -39,6 +39,9 @@ public:
   std::optional<std::pair<Type, unsigned>>
   findEnumMember(const ast::Unit *from, llvm::StringRef qualifier, llvm::StringRef name) override;
   std::vector<std::string> similar(const ast::Unit *from, llvm::StringRef name) override;
+  bool isUnreadable(const ast::Unit *from, llvm::StringRef ns, llvm::StringRef name) override;
+  void noteUnreadable(mlir::InFlightDiagnostic &, const ast::Unit *from, llvm::StringRef ns,
+                      llvm::StringRef name) override;
 
   /// Operators and composites of the first lookup step that yields any. More than one is an
   /// ambiguity. The result includes those that are not visible.
@@ -46,7 +49,8 @@ public:
                                          llvm::StringRef name);
   /// Names of operators with a spelling near `name`.
   std::vector<std::string> similarOperators(const ast::Unit *from, llvm::StringRef name);
-  bool namespaceExists(llvm::StringRef ns);
+  /// Reports `use` directives for what is not there.
+  void checkUses(const ast::Unit *);
   /// The root of the application.
   const std::string &applicationDir() const { return appDir; }
 
@@ -56,14 +60,15 @@ private:
     uint32_t file = 0;
     FileSummary summary;
     ast::Unit *unit = nullptr;
-    bool toolkitFile = false, parsed = false;
+    bool toolkitFile = false, isOwn = false, parsed = false; // own: of the application
   };
   enum class Kind { Function, Operator, Type };
   using Files = std::vector<SourceFile *>;
 
   void findApplicationDir(ast::Unit *main);
-  void addDirectory(llvm::StringRef dir, llvm::StringRef ns);
-  void addFile(llvm::StringRef path, bool toolkitFile);
+  void addDirectory(llvm::StringRef dir, llvm::StringRef ns, bool isOwn);
+  void addFile(llvm::StringRef path, bool toolkitFile, bool isOwn);
+  bool namespaceExists(llvm::StringRef ns) { return !files(ns).empty(); }
   /// The files of a namespace; looks into its directories the first time.
   Files &files(llvm::StringRef ns);
   /// Parsed units of `ns` that define `name`.
@@ -75,8 +80,15 @@ private:
   Type enumType(const ast::TypeNode *, const ast::Unit *from, unsigned depth = 0);
   std::optional<std::pair<Type, unsigned>> memberOf(const ast::TypeNode *, const ast::Unit *,
                                                     llvm::StringRef name);
-  std::vector<std::string> nearest(const ast::Unit *from, llvm::StringRef name,
+  std::vector<std::string> nearest(llvm::ArrayRef<std::string> namespaces, llvm::StringRef name,
                                    llvm::ArrayRef<Kind> kinds);
+  /// Operators, functions and types called `name`, with the namespaces that have them.
+  std::vector<std::string> elsewhere(llvm::StringRef name);
+  void checkUse(const ast::Unit *, const ast::UseDecl &);
+  std::vector<std::string> nearestUse(const ast::Unit *, llvm::StringRef ns, llvm::StringRef name);
+  std::vector<std::string> similarNamespaces(llvm::StringRef ns);
+  /// `ns`; or if it is empty, the namespace of `from` and those that it uses.
+  std::vector<std::string> visible(const ast::Unit *from, llvm::StringRef ns);
 
   ASTContext &ast;
   TypeContext &types;

@@ -4,6 +4,10 @@
 #include "frontend/types/Types.h"
 #include <optional>
 
+namespace mlir {
+class InFlightDiagnostic;
+}
+
 namespace sluice::sema {
 
 /// Definitions of all files that the program may see.
@@ -34,6 +38,12 @@ public:
   findEnumMember(const ast::Unit *from, llvm::StringRef qualifier, llvm::StringRef name) = 0;
   /// Names near `name`, for hints ("did you mean").
   virtual std::vector<std::string> similar(const ast::Unit *from, llvm::StringRef name) = 0;
+  /// Whether a file that defines `name` could not be parsed. That was reported, so that it need
+  /// not be said that the name is unknown. `ns` empty: unqualified.
+  virtual bool isUnreadable(const ast::Unit *from, llvm::StringRef ns, llvm::StringRef name) = 0;
+  /// Adds notes on files that mention `name` and have errors, to the report that it is unknown.
+  virtual void noteUnreadable(mlir::InFlightDiagnostic &, const ast::Unit *from, llvm::StringRef ns,
+                              llvm::StringRef name) = 0;
 };
 
 } // namespace sluice::sema

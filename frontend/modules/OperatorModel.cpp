@@ -175,6 +175,10 @@ private:
         param.many = true;
       else if (word == "each")
         param.each = true;
+      else if (word == "notNegative")
+        param.sign = Model::Param::NotNegative;
+      else if (word == "positive")
+        param.sign = Model::Param::Positive;
       else if (word == "to" && w.type)
         param.convertTo = sema.checkType(w.type, scope);
       else if (word == "planned" && w.list.empty())

@@ -18,8 +18,8 @@
 //            required; many (values); of{In} (attributes of input port In only);
 //            each (NAME0, NAME1, ...: one for each input port, of its attributes;
 //            NAMELHS and NAMERHS are the first and the last);
-//            to<T> (converted); planned (not in this release); planned{a} (these
-//            literals are not)
+//            notNegative | positive (a number); to<T> (converted); planned (not in this release);
+//            planned{a} (these literals are not)
 //   function output functions, with their facts (FunctionFacts.h)
 //   config   status   : planned (not in this release)
 //            handlers : none (no logic clause) | submit (logic may submit tuples,
@@ -64,6 +64,7 @@ struct OperatorModel {
     std::string name;
     Mode mode = Mode::Expression;
     bool required = false, many = false, each = false, planned = false;
+    enum Sign { Any, NotNegative, Positive } sign = Any; // of a number
     std::optional<unsigned> port; // the input port whose attributes it may use; none: all
     Type type = nullptr;          // null: any of `cls`
     std::string cls;              // a type class, or empty

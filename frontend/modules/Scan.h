@@ -11,6 +11,10 @@ struct FileSummary {
   std::string ns;
   llvm::StringSet<> functions, operators, types; // operators: composites too
   llvm::StringSet<> enumMembers;                 // of types at file level
+
+  bool defines(llvm::StringRef name) const {
+    return functions.contains(name) || operators.contains(name) || types.contains(name);
+  }
 };
 FileSummary scanFile(llvm::StringRef text);
 

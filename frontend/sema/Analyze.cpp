@@ -56,15 +56,7 @@ std::unique_ptr<typed::Program> sluice::analyze(ASTContext &ast, TypeContext &ty
   program->applicationDir = modules.applicationDir();
 
   UnitNames(diags).run(unit);
-  for (const ast::UseDecl &use : unit->uses) {
-    std::string ns = use.path.str();
-    if (modules.namespaceExists(ns))
-      continue;
-    if (llvm::StringRef(ns).starts_with("spl.")) // only the standard toolkit has these
-      diags.report(use.path.range, Diag::err_not_supported, "namespace `" + ns + "`");
-    else
-      diags.report(use.path.range, Diag::warn_unknown_namespace, ns);
-  }
+  modules.checkUses(unit);
   GraphSema graph(sema, modules);
   ExpansionDiagnostics expansion(diags, graph);
   if (auto main = MainSelection(diags, modules, unit).select(options.main))

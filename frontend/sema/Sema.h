@@ -54,8 +54,11 @@ struct Sema {
   void checkPendingFunctions();
   /// The typed prototype of a library function.
   const typed::Prototype *prototype(const ast::Function *, const ast::Unit *, llvm::StringRef ns);
-  /// Adds a CastExpr, or gives a literal the type `to`. Null if no such cast exists.
-  typed::ExprPtr convert(typed::ExprPtr, Type to);
+  /// Adds a CastExpr, or gives a literal the type `to`. Null if no such cast exists. `isWritten`:
+  /// by a cast in the text.
+  typed::ExprPtr convert(typed::ExprPtr, Type to, bool isWritten = false);
+  /// Reports variables of an operator that nothing reads.
+  void warnUnread(const typed::Operator &);
   /// The index of a value in program->submissions. Reports a default that differs from another.
   unsigned submission(llvm::StringRef name, bool isList, std::optional<std::string> defaultValue,
                       Scope &, Range);

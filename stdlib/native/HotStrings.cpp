@@ -81,7 +81,7 @@ SL(substring, rii)(Ctx *ctx, Str *result, const Str *s, int32_t from, int32_t le
   }
   if (start > s->len)
     return sl_error(ctx,
-                    "substring: the start %d is behind the end of the string, which has %u bytes",
+                    "substring: the start %d is behind the end of the string, whose length is %u",
                     from, s->len);
   if (count < 0)
     count = 0;

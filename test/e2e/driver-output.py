@@ -75,6 +75,11 @@ with open(os.path.join(FOLDER, "code"), encoding="utf-8") as file:
 for words, code, message in [
     (["rnu"], 2, "unknown command `rnu` (did you mean `run`?)"),
     (["trace", "polt"], 2, "(did you mean `trace plot`?)"),
+    (["ru"], 2, "unknown command `ru` (did you mean `run`?)"),
+    (["trcae", "show"], 2, "unknown command `trcae` (did you mean `trace`?)"),
+    (["graph", "Main.spl", "--format="], 2, "`--format` needs a value: FORMAT: dot (default)"),
+    (["run", "Main.spl", "--boundaries=al"], 2, "which takes none|auto|all"),
+    (["check", "Main.spl", "-Werrors"], 2, "unknown option `-Werrors` (did you mean `-Werror`?)"),
     (["help", "biuld"], 2, "(did you mean `build`?)"),
     (["frobnicate"], 2, "unknown command `frobnicate`\n"),
     (["graph", "Main.spl", "--fromat=dot"], 2, "`--fromat` (did you mean `--format`?)"),

@@ -40,6 +40,7 @@ Compilation::Compilation(const DriverOptions &options)
                                                                           &context);
   else
     printer = std::make_unique<DiagnosticPrinter>(diagnostics, llvm::errs(), options.errorLimit);
+  diagnostics.setWarnings(options.warnings);
   setCrashSources(&diagnostics);
 }
 
@@ -65,7 +66,7 @@ bool Compilation::parse() {
     return false;
   unit = sluice::parse(ast, diagnostics, file);
   note("parse");
-  return unit && !diagnostics.errors();
+  return unit && diagnostics.isClean();
 }
 
 bool Compilation::analyse() {
@@ -80,7 +81,7 @@ bool Compilation::analyse() {
   frontend.compileTimeValues = options.compileTimeValues;
   program = analyze(ast, types, diagnostics, unit, frontend);
   note("analyse");
-  return program && !diagnostics.errors();
+  return program && diagnostics.isClean();
 }
 
 bool Compilation::lowerTo(Phase phase) {

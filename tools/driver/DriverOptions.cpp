@@ -183,6 +183,16 @@ llvm::ArrayRef<OptionInfo> sluice::driver::optionTable() {
        }},
       {"--error-limit", "N", kCompile, "stop reporting after N errors (default 20; 0: report all)",
        [](DriverOptions &o, StringRef v) { return !v.getAsInteger(10, o.errorLimit); }},
+      {"-w", nullptr, kCompile, "show no warnings",
+       [](DriverOptions &o, StringRef) {
+         o.warnings = sluice::Diagnostics::Warnings::Hidden;
+         return true;
+       }},
+      {"-Werror", nullptr, kCompile, "warnings are errors",
+       [](DriverOptions &o, StringRef) {
+         o.warnings = sluice::Diagnostics::Warnings::Errors;
+         return true;
+       }},
       {"--verify-diagnostics", nullptr, kCompile,
        "check `// expected-error {{...}}` comments (for tests)",
        [](DriverOptions &o, StringRef) {
@@ -320,6 +330,9 @@ int takeOption(int argc, char **argv, int &i, const CommandInfo &command, Driver
         return usage("`" + llvm::Twine(name) + "` needs a value: " + o.argument, &command);
       value = argv[i];
     }
+    if (o.argument && o.set && value.empty())
+      return usage("`" + llvm::Twine(name) + "` needs a value: " + o.argument + ": " + o.help,
+                   &command);
     if (!o.set) { // the program's own
       options.programArgs.push_back(name.str());
       if (o.argument)
@@ -345,7 +358,9 @@ const CommandInfo *findCommand(StringRef name) {
 }
 
 int unknownCommand(StringRef name) {
-  auto names = llvm::map_range(kCommands, [](const CommandInfo &c) { return StringRef(c.name); });
+  llvm::SmallVector<StringRef> names = {"trace", "help", "version"};
+  for (const CommandInfo &c : kCommands)
+    names.push_back(c.name);
   return usage("unknown command `" + llvm::Twine(name) + "`" + suggestion(name, names), nullptr);
 }
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "codegen/Phases.h"
+#include "frontend/diagnostics/Diagnostics.h"
 #include <optional>
 #include <string>
 #include <utility>
@@ -51,6 +52,7 @@ struct DriverOptions {
   unsigned errorLimit = 20; // 0: none
   unsigned columns = 0;     // of a terminal; 0: ask it
   bool follow = false, numbers = false;
+  Diagnostics::Warnings warnings = Diagnostics::Warnings::Shown;
   bool verifyDiagnostics = false, timing = false;
 };
 

@@ -7,7 +7,7 @@ namespace sluice::driver {
 
 /// " (did you mean `...`?)" with the word that is most like `wrong`, or "".
 template <typename Words> std::string suggestion(llvm::StringRef wrong, const Words &words) {
-  if (wrong.size() < 3)
+  if (wrong.size() < 2)
     return "";
   unsigned most = wrong.size() / 3 + 1;
   llvm::StringRef best;

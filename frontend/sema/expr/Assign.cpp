@@ -58,6 +58,7 @@ ExprPtr Checker::assign(const ast::AssignExpr *e) {
   ExprPtr rhs = isEmpty && !lhs ? nullptr : value(e->rhs, hint);
   if (!lhs || !rhs || !writable(*lhs, e->lhs->range, Diag::err_write_immutable))
     return nullptr;
+  isOnlyWritten(*lhs);
   std::optional<typed::BinaryOperator> compound;
   if (e->compound) {
     compound = typed::BinaryOperator{e->op};
@@ -72,6 +73,7 @@ ExprPtr Checker::assign(const ast::AssignExpr *e) {
     noteConversion(d, *rhs, lhs->type);
     return nullptr;
   }
+  compound ? warnOperands(*compound, e->range, *lhs, *rhs) : warnSelfAssign(e);
   return finish(std::make_unique<typed::AssignExpr>(types.get(SplType::Void), e->range, compound,
                                                     std::move(lhs), std::move(rhs)));
 }

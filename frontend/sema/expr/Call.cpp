@@ -137,6 +137,14 @@ bool Checker::viable(Candidate &c, const ast::CallExpr *e, llvm::ArrayRef<ExprPt
   return llvm::all_of(*c.typeVars, [&](Type var) { return c.bindings.contains(var); });
 }
 
+std::nullptr_t Checker::notCallable(const ast::CallExpr *e) {
+  auto d = sema.diags.report(e->callee->range, Diag::err_not_callable);
+  if (auto *method = llvm::dyn_cast<ast::MemberExpr>(stripParens(e->callee)))
+    sema.diags.note(d, method->name.range, Diag::note_no_methods, method->name.text,
+                    sema.diags.text(method->base->range), e->args.empty() ? "" : ", ...");
+  return nullptr;
+}
+
 std::nullptr_t Checker::unknownFunction(const ast::CallExpr *e, const ast::NameExpr *callee) {
   for (const ast::Expr *arg : e->args)
     if (!isEmptyLiteral(arg))
@@ -148,8 +156,13 @@ std::nullptr_t Checker::unknownFunction(const ast::CallExpr *e, const ast::NameE
       sema.diags.note(d, entity->range, Diag::note_defined_here, name);
     return nullptr;
   }
-  auto d = sema.diags.report(callee->range, Diag::err_unknown_function, name);
-  noteSimilar(d, callee->name.range, name);
+  std::string ns = callee->path.str();
+  if (sema.modules->isUnreadable(scope.file(), ns, name))
+    return nullptr;
+  auto d =
+      sema.diags.report(callee->range, Diag::err_unknown_function, sema.diags.text(callee->range));
+  noteSimilar(d, callee->name.range, name, foreignFunction(name));
+  sema.modules->noteUnreadable(d, scope.file(), ns, name);
   return nullptr;
 }
 
@@ -180,7 +193,7 @@ Checker::Candidate *Checker::mostSpecific(const ast::CallExpr *e, llvm::StringRe
 ExprPtr Checker::call(const ast::CallExpr *e) {
   auto *callee = llvm::dyn_cast<ast::NameExpr>(stripParens(e->callee));
   if (!callee)
-    return error(e->callee->range, Diag::err_not_callable);
+    return notCallable(e);
   llvm::StringRef name = callee->name.text;
   std::string ns = callee->path.str();
   ExprPtr result;

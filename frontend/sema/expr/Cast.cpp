@@ -79,14 +79,14 @@ void Checker::noteConversion(mlir::InFlightDiagnostic &d, const typed::Expr &e, 
 
 /// Gives the literal `e` the type `to` by converting its elements at compile time; false if
 /// that is a matter of run time. The literal has the error type after an error.
-static bool convertLiteral(Sema &sema, typed::AggregateExpr &e, Type to) {
+static bool convertLiteral(Sema &sema, typed::AggregateExpr &e, Type to, bool isWritten) {
   // Conversions that may fail at run time are no errors here, unless all is constant.
   bool isSafe = isConstant(e) || (to->args.size() == 1 && to->args[0]->isNumeric() &&
                                   e.type->args.size() == 1 && e.type->args[0]->isNumeric());
   if (e.kind == typed::ExprKind::ListLit && to->kind == SplType::List && isSafe) {
     Type result = to;
     for (ExprPtr &element : e.elements) {
-      element = sema.convert(std::move(element), to->args[0]);
+      element = sema.convert(std::move(element), to->args[0], isWritten);
       if (element->type->kind == SplType::Error)
         result = element->type;
     }
@@ -108,7 +108,7 @@ static bool convertLiteral(Sema &sema, typed::AggregateExpr &e, Type to) {
   return true;
 }
 
-ExprPtr Sema::convert(ExprPtr e, Type to) {
+ExprPtr Sema::convert(ExprPtr e, Type to, bool isWritten) {
   if (!e || e->type == to)
     return e;
   if (!canCast(e->type, to))
@@ -119,8 +119,11 @@ ExprPtr Sema::convert(ExprPtr e, Type to) {
     return e;
   }
   if (auto *literal = llvm::dyn_cast<typed::AggregateExpr>(e.get());
-      literal && convertLiteral(*this, *literal, to))
+      literal && convertLiteral(*this, *literal, to, isWritten))
     return e;
+  std::optional<typed::ConstExpr> before;
+  if (constant && !constant->isDefault() && e->type->isNumeric() && to->isNumeric())
+    before.emplace(*constant);
   Range range = e->range;
   std::string source = e->source;
   ExprPtr result = std::make_unique<typed::CastExpr>(to, range, std::move(e));
@@ -129,6 +132,8 @@ ExprPtr Sema::convert(ExprPtr e, Type to) {
   if (folded.result == Folded::Fails) {
     diags.report(result->range, Diag::err_constant_fails, folded.why);
     result->type = types.get(SplType::Error);
+  } else if (before) {
+    warnChanged(diags, *before, *result, isWritten);
   }
   return result;
 }
@@ -150,6 +155,7 @@ ExprPtr Checker::converted(const ast::Expr *e, Type want, Sema::Conversion how, 
     bool negative = have->isSigned() && constant->integer() < 0;
     if (!negative || want->isSigned() || want->isFloat())
       return sema.convert(std::move(result), want);
+    return error(e->range, Diag::err_number_range, sema.diags.text(e->range), want->str());
   }
   if (how == Sema::Initialiser && canCast(have, want)) {
     ExprPtr cast = sema.convert(std::move(result), want);
@@ -175,7 +181,7 @@ ExprPtr Checker::cast(const ast::CastExpr *e) {
     return nullptr;
   if (!canCast(operand->type, to))
     return error(e->range, Diag::err_no_cast, operand->type->str(), to->str());
-  ExprPtr result = sema.convert(std::move(operand), to);
+  ExprPtr result = sema.convert(std::move(operand), to, /*isWritten=*/true);
   if (!result || isError(result->type))
     return nullptr;
   result->range = e->range;

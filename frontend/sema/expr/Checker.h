@@ -26,6 +26,12 @@ const ast::Expr *stripParens(const ast::Expr *);
 /// Whether two places may overlap: one's path is a prefix of the other's.
 bool mayAlias(const typed::Expr &a, const typed::Expr &b);
 
+/// What SPL has instead of what other languages call `name`; empty if that is not known
+/// (Foreign.cpp).
+llvm::StringRef foreignType(llvm::StringRef name);
+llvm::StringRef foreignFunction(llvm::StringRef name);
+llvm::StringRef foreignName(llvm::StringRef name);
+
 /// Binds the variables of `formal` so that it becomes `actual`.
 bool unify(Type formal, Type actual, llvm::DenseMap<Type, Type> &bindings);
 
@@ -33,6 +39,13 @@ bool unify(Type formal, Type actual, llvm::DenseMap<Type, Type> &bindings);
 void checkEffects(Sema &, const typed::Expr &);
 /// Reports variables that a finished body may read before it assigns them.
 void checkFlow(Sema &, const typed::Stmt &);
+
+/// Reports local and state variables that nothing reads. Asks for a body without errors.
+void warnUnread(Sema &, const std::deque<typed::Variable> &);
+/// Reports that a constant has another value after its conversion. A cast that is written may
+/// change the sign and the fraction.
+void warnChanged(Diagnostics &, const typed::ConstExpr &from, const typed::Expr &to,
+                 bool isWritten);
 
 /// A function that the compiler evaluates or rewrites (Intrinsic.cpp).
 enum class Intrinsic;
@@ -125,6 +138,7 @@ private:
     llvm::DenseMap<Type, Type> bindings;
   };
   ExprPtr call(const ast::CallExpr *);
+  std::nullptr_t notCallable(const ast::CallExpr *);
   std::nullptr_t unknownFunction(const ast::CallExpr *, const ast::NameExpr *callee);
   /// The candidate that fits and binds the fewest type variables; null after an error.
   Candidate *mostSpecific(const ast::CallExpr *, llvm::StringRef name,
@@ -173,6 +187,15 @@ private:
   StmtPtr body(const ast::Stmt *); // of an if or a loop
   void alias(const ast::TypeAlias &);
 
+  //===--- warnings (Warnings.cpp) ------------------------------------------===//
+  /// Naming the place was no read of its variable: it is only written.
+  void isOnlyWritten(const typed::Expr &place);
+  void warnNoEffect(const ast::Expr *, const typed::Expr &);
+  void warnSelfAssign(const ast::AssignExpr *);
+  void warnComparison(const ast::BinaryExpr *, const typed::Expr &lhs, const typed::Expr &rhs);
+  /// Divisors and shifts that cannot be meant.
+  void warnOperands(typed::BinaryOperator, Range, const typed::Expr &lhs, const typed::Expr &rhs);
+
   //===--- types (Type.cpp) -------------------------------------------------===//
   Type namedType(const ast::TypeNode *);
   Type tupleType(const ast::TypeNode *);
@@ -192,7 +215,9 @@ private:
   std::nullptr_t unsupported(Range range, llvm::StringRef what);
   /// Names of variables and attributes near `name`.
   std::vector<std::string> similar(llvm::StringRef name);
-  void noteSimilar(mlir::InFlightDiagnostic &, Range, llvm::StringRef name);
+  /// Notes for an unknown name: what SPL has `instead`, if that is known, or names near it.
+  void noteSimilar(mlir::InFlightDiagnostic &, Range, llvm::StringRef name,
+                   llvm::StringRef instead = {});
   bool isError(Type t) { return !t || t->kind == SplType::Error; }
   Type boolean() { return types.get(SplType::Boolean); }
 };

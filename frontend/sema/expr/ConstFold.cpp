@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "frontend/sema/expr/Checker.h"
+#include "llvm/ADT/APInt.h"
+#include "llvm/ADT/StringExtras.h"
 #include <cmath>
 #include <limits>
 
@@ -56,7 +58,22 @@ static Folded divide(ExprPtr &e, Op op, int64_t l, int64_t r) {
   return foldTo(e, op == Op::Div ? l / r : l % r);
 }
 
+/// The result of an operation of signed integers, which has lost bits if `exact` differs.
+static Folded signedResult(ExprPtr &e, const llvm::APInt &exact) {
+  foldTo(e, int64_t(exact.trunc(64).getZExtValue()));
+  if (exact.getSignificantBits() <= e->type->bits())
+    return {Folded::Done, ""};
+  return {Folded::Wraps, llvm::toString(exact, 10, /*Signed=*/true)};
+}
+
+static Folded signedIntegers(ExprPtr &e, Op op, int64_t l, int64_t r) {
+  llvm::APInt a(128, uint64_t(l), /*isSigned=*/true), b(128, uint64_t(r), /*isSigned=*/true);
+  return signedResult(e, op == Op::Add ? a + b : op == Op::Sub ? a - b : a * b);
+}
+
 static Folded integers(ExprPtr &e, Op op, int64_t l, int64_t r) {
+  if (e->type->isSigned() && (op == Op::Add || op == Op::Sub || op == Op::Mul))
+    return signedIntegers(e, op, l, r);
   Type type = e->type;
   uint64_t a = uint64_t(l), b = uint64_t(r), count = b & (type->bits() - 1);
   switch (op) {

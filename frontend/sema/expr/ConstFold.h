@@ -6,8 +6,8 @@ namespace sluice::sema {
 
 /// What became of an expression that might be constant.
 struct Folded {
-  enum Result { Unchanged, Done, Fails } result = Unchanged;
-  std::string why; // Fails: what would go wrong at run time
+  enum Result { Unchanged, Done, Wraps, Fails } result = Unchanged;
+  std::string why; // Fails: what would go wrong at run time. Wraps: the result without overflow
 };
 /// Replaces `e`, whose operands are folded already, if its value is known.
 Folded foldNode(typed::ExprPtr &e);

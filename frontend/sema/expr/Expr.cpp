@@ -36,6 +36,9 @@ ExprPtr Checker::finish(ExprPtr e) {
   Folded folded = foldNode(e);
   if (folded.result == Folded::Fails)
     return error(range, Diag::err_constant_fails, folded.why);
+  if (folded.result == Folded::Wraps)
+    sema.diags.report(range, Diag::warn_constant_wraps, folded.why, e->type->str(),
+                      llvm::cast<typed::ConstExpr>(*e).integer());
   if (!llvm::isa<typed::ConstExpr>(*e))
     e->source = shorten(sema.diags.text(range));
   return e;
@@ -170,6 +173,7 @@ ExprPtr Checker::entity(const Entity &found, const ast::NameExpr *e, Type hint, 
   case Entity::Variable:
     if (isError(found.var->type))
       return nullptr;
+    ++sema.impl->reads[found.var];
     return std::make_unique<typed::VarExpr>(*found.var, e->range);
   case Entity::Attribute:
     if (isError(found.type))
@@ -217,8 +221,11 @@ ExprPtr Checker::unknownName(const ast::NameExpr *e) {
     return error(e->range, Diag::err_not_a_value, text, "a function");
   if (sema.modules->findType(file, ns, "", text) || (ns.empty() && sema.findType(text, scope)))
     return error(e->range, Diag::err_not_a_value, text, "a type");
-  auto d = sema.diags.report(e->range, Diag::err_unknown_name, text);
-  noteSimilar(d, e->name.range, text);
+  if (sema.modules->isUnreadable(file, ns, text))
+    return nullptr;
+  auto d = sema.diags.report(e->range, Diag::err_unknown_name, sema.diags.text(e->range));
+  noteSimilar(d, e->name.range, text, foreignName(text));
+  sema.modules->noteUnreadable(d, file, ns, text);
   return nullptr;
 }
 
@@ -404,7 +411,7 @@ ExprPtr Checker::conditional(const ast::ConditionalExpr *e, Type hint, bool init
 
 std::vector<std::string> Checker::similar(llvm::StringRef name) {
   std::vector<std::string> found;
-  unsigned limit = name.size() < 4 ? 1 : 2;
+  unsigned limit = name.size() < 3 ? 0 : name.size() < 4 ? 1 : 2;
   for (Scope *s = &scope; s; s = s->parent)
     for (auto &entry : s->values)
       if (entry.first().edit_distance_insensitive(name, true, limit) <= limit)
@@ -413,7 +420,10 @@ std::vector<std::string> Checker::similar(llvm::StringRef name) {
   return found;
 }
 
-void Checker::noteSimilar(mlir::InFlightDiagnostic &d, Range range, llvm::StringRef name) {
+void Checker::noteSimilar(mlir::InFlightDiagnostic &d, Range range, llvm::StringRef name,
+                          llvm::StringRef instead) {
+  if (!instead.empty())
+    return sema.diags.note(d, range, Diag::note_foreign, instead);
   std::vector<std::string> names = similar(name);
   llvm::append_range(names, sema.modules->similar(scope.file(), name));
   names.erase(std::unique(names.begin(), names.end()), names.end());

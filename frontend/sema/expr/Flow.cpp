@@ -1,5 +1,7 @@
 //===- Flow.cpp - definite assignment -------------------*- C++ -*-===//
 //
+// What follows a jump, an endless loop or a call that does not return gets a warning.
+//
 // A mutable local may lack an initialiser; it must be assigned on every path
 // before it is read. Loop bodies may run never, so they assign nothing; what
 // follows a jump is not reached, so everything counts as assigned there.
@@ -21,6 +23,7 @@ private:
   Sema &sema;
   Unassigned unassigned; // on some path to here
   bool isReachable = true;
+  bool hasBreak = false; // out of the innermost loop
 
   void read(const ExprPtr &e) {
     if (e)
@@ -34,6 +37,7 @@ private:
   void perhaps(const ExprPtr &first, llvm::ArrayRef<const typed::Expr *> others);
   void branch(const typed::IfStmt &);
   void loop(const typed::LoopStmt &);
+  void block(const typed::BlockStmt &);
 };
 } // namespace
 
@@ -79,6 +83,9 @@ void Flow::call(const typed::AnyCallExpr &e) {
   for (unsigned i = 0; i < e.args.size(); ++i)
     if (e.isMutable(i))
       write(*e.args[i]);
+  auto *native = llvm::dyn_cast<typed::NativeCallExpr>(&e);
+  if (native && native->proto->facts.isEnd)
+    isReachable = false;
 }
 
 /// Writing a part counts as well: the rest has its default value.
@@ -116,10 +123,23 @@ void Flow::branch(const typed::IfStmt &s) {
 void Flow::loop(const typed::LoopStmt &s) {
   read(s.expr);
   bool reachable = isReachable;
+  bool outerBreak = std::exchange(hasBreak, false);
   Unassigned before = unassigned;
   stmt(*s.body);
   unassigned = std::move(before);
-  isReachable = reachable;
+  auto *condition = llvm::dyn_cast_or_null<typed::ConstExpr>(s.expr.get());
+  bool isEndless = s.kind == typed::StmtKind::While && condition && condition->integer();
+  isReachable = reachable && (!isEndless || hasBreak);
+  hasBreak = outerBreak;
+}
+
+void Flow::block(const typed::BlockStmt &s) {
+  bool isReported = !isReachable;
+  for (const StmtPtr &part : s.body) {
+    if (!isReachable && !std::exchange(isReported, true))
+      sema.diags.report(part->range, Diag::warn_unreachable);
+    stmt(*part);
+  }
 }
 
 void Flow::stmt(const typed::Stmt &s) {
@@ -133,9 +153,7 @@ void Flow::stmt(const typed::Stmt &s) {
     return;
   }
   case SK::Block:
-    for (const StmtPtr &part : llvm::cast<typed::BlockStmt>(s).body)
-      stmt(*part);
-    return;
+    return block(llvm::cast<typed::BlockStmt>(s));
   case SK::If:
     return branch(llvm::cast<typed::IfStmt>(s));
   case SK::While:
@@ -148,6 +166,9 @@ void Flow::stmt(const typed::Stmt &s) {
     isReachable = false;
     return;
   case SK::Break:
+    hasBreak |= isReachable;
+    isReachable = false;
+    return;
   case SK::Continue:
     isReachable = false;
     return;

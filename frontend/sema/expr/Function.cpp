@@ -39,6 +39,7 @@ static void checkBody(Sema &sema, const ast::Function *f, const ast::Unit *unit,
   Scope scope = functionScope(f, unit, typeArgs);
   scope.place = &place;
   scope.variables = &fn.variables;
+  unsigned errors = sema.diags.errors();
   Checker checker(sema, scope);
   for (typed::Variable *formal : fn.params)
     checker.declare(formal);
@@ -46,6 +47,8 @@ static void checkBody(Sema &sema, const ast::Function *f, const ast::Unit *unit,
   if (fn.result->kind != SplType::Void && !endsInReturn(f->body))
     sema.diags.report(f->name.range, Diag::err_missing_return, fn.name, fn.result->str());
   checkFlow(sema, *fn.body);
+  if (sema.diags.errors() == errors)
+    warnUnread(sema, fn.variables);
 }
 
 void Sema::checkPendingFunctions() {

@@ -199,6 +199,8 @@ ExprPtr Checker::binary(const ast::BinaryExpr *e) {
     badOperands(e->range, spelling, *lhs, *rhs, e->lhs, e->rhs);
     return nullptr;
   }
+  warnOperands(op, e->range, *lhs, *rhs);
+  warnComparison(e, *lhs, *rhs);
   return finish(
       std::make_unique<typed::BinaryExpr>(type, e->range, op, std::move(lhs), std::move(rhs)));
 }

@@ -1,6 +1,7 @@
 //===- SemaImpl.h - what the checks of expressions remember -----*- C++ -*-===//
 #pragma once
 #include "frontend/sema/Sema.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringSet.h"
 #include <map>
 
@@ -40,6 +41,9 @@ struct Sema::Impl {
   /// The collections of the `for` loops around the current statement.
   std::vector<const typed::Expr *> iterated;
   unsigned loopDepth = 0;
+
+  /// How often each variable is named where its value is read.
+  llvm::DenseMap<const typed::Variable *, unsigned> reads;
 };
 
 /// The types of a function with a body.

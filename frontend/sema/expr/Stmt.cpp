@@ -47,6 +47,10 @@ StmtPtr Checker::stmt(const ast::Stmt *s) {
     if (!expr)
       return std::make_unique<typed::BlockStmt>(s->range);
     checkEffects(sema, *expr);
+    if (auto *step = llvm::dyn_cast<typed::IncDecExpr>(expr.get()))
+      isOnlyWritten(*step->place);
+    else
+      warnNoEffect(llvm::cast<ast::ExprStmt>(s)->expr, *expr);
     return std::make_unique<typed::ExprStmt>(s->range, std::move(expr));
   }
   case K::Alias:

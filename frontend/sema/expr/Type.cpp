@@ -220,18 +220,13 @@ Type Checker::namedType(const ast::TypeNode *t) {
 }
 
 void Checker::unknownType(const ast::TypeNode *t) {
+  std::string ns = t->path.str();
+  if (sema.modules->isUnreadable(scope.file(), ns, t->name.text))
+    return;
   auto d = sema.diags.report(t->range, Diag::err_unknown_type, sema.diags.text(t->range));
   llvm::StringRef name = t->name.text;
-  llvm::StringRef builtin = llvm::StringSwitch<llvm::StringRef>(name)
-                                .Cases({"int", "integer", "int32_t"}, "int32")
-                                .Cases({"long", "int64_t"}, "int64")
-                                .Cases({"float", "double", "real"}, "float64")
-                                .Cases({"string", "String", "str"}, "rstring")
-                                .Cases({"bool", "Boolean"}, "boolean")
-                                .Cases({"uint", "unsigned"}, "uint32")
-                                .Default("");
-  if (!builtin.empty())
-    return sema.diags.note(d, t->range, Diag::note_did_you_mean, builtin);
+  if (llvm::StringRef instead = foreignType(name); !instead.empty())
+    return sema.diags.note(d, t->range, Diag::note_foreign, instead);
   std::vector<std::string> near = sema.modules->similar(scope.file(), name);
   for (Scope *s = &scope; s; s = s->parent)
     for (auto &entry : s->types)
@@ -239,4 +234,5 @@ void Checker::unknownType(const ast::TypeNode *t) {
         near.push_back(entry.first().str());
   for (llvm::StringRef n : llvm::ArrayRef(near).take_front(2))
     sema.diags.note(d, t->range, Diag::note_did_you_mean, n);
+  sema.modules->noteUnreadable(d, scope.file(), ns, name);
 }

@@ -1,4 +1,7 @@
-//===- Loops.cpp - feedback loops that cannot run yet ---------------------===//
+//===- Loops.cpp - feedback loops that cannot run ----------------------------===//
+//
+// A loop that no source leads into never gets a tuple. One that crosses the border of a
+// parallel region cannot run yet.
 //
 // A depth-first walk from the sources decides which stream closes a loop. It visits
 // consumers in the order of the text, as the pass stream-find-loops does.
@@ -33,8 +36,10 @@ public:
     for (const Operator *op : operators)
       if (op->inputs.empty())
         walk(*op);
-    for (const Operator *op : operators)
-      walk(*op); // operators that no source reaches
+    for (const Operator *op : operators) { // those that no source reaches
+      isOrphan = true;
+      walk(*op);
+    }
   }
 
 private:
@@ -88,6 +93,11 @@ private:
   }
 
   void closes(const Operator &producer, const Edge &edge) {
+    if (std::exchange(isOrphan, false)) {
+      const typed::Stream &stream = *edge.port->streams[edge.stream];
+      auto error = diags.report(edge.port->range, Diag::err_loop_without_source, stream.name);
+      diags.note(error, stream.range, Diag::note_defined_here, stream.name);
+    }
     bool crosses =
         producer.region != edge.consumer->region || !edge.port->splits[edge.stream].empty();
     if (crosses)
@@ -96,6 +106,7 @@ private:
   }
 
   Diagnostics &diags;
+  bool isOrphan = false; // no source reaches the walk, and its first loop is to be reported
   std::vector<const Operator *> operators;
   llvm::DenseMap<const typed::Stream *, std::vector<Edge>> consumers;
   llvm::DenseMap<const Operator *, State> states;

@@ -51,14 +51,20 @@ std::optional<OperatorDef> GraphSema::findOperator(const ast::Unit *from, const 
     if (def.isPublic() || def.ns == from->ns.str())
       visible.push_back(def);
   if (visible.empty()) {
+    if (all.empty() && modules.isUnreadable(from, ns, name.text))
+      return std::nullopt;
+    Range range =
+        path.parts.empty() ? name.range : Range{name.range.file, path.range.begin, name.range.end};
     auto error = diags.report(
-        name.range, all.empty() ? Diag::err_unknown_operator : Diag::err_operator_not_public,
-        name.text);
+        range, all.empty() ? Diag::err_unknown_operator : Diag::err_operator_not_public,
+        path.parts.empty() ? name.text.str() : ns + "::" + name.text.str());
     for (const OperatorDef &def : all)
       diags.note(error, def.range(), Diag::note_defined_here, def.qualified());
-    if (all.empty())
-      for (const std::string &near : modules.similarOperators(from, name.text))
-        diags.note(error, name.range, Diag::note_did_you_mean, near);
+    if (!all.empty())
+      return std::nullopt;
+    for (const std::string &near : modules.similarOperators(from, name.text))
+      diags.note(error, range, Diag::note_did_you_mean, near);
+    modules.noteUnreadable(error, from, ns, name.text);
     return std::nullopt;
   }
   // Two definitions in one file were reported as a redefinition.
@@ -177,9 +183,11 @@ void OperatorCheck::run() {
   if (model.facts.isNative)
     nativeLimits();
   historyLimits();
-  if (diags.errors() == before)
-    for (auto &[range, what] : planned)
-      diags.report(range, Diag::err_not_supported, what);
+  if (diags.errors() != before)
+    return;
+  for (auto &[range, what] : planned)
+    diags.report(range, Diag::err_not_supported, what);
+  sema.warnUnread(op);
 }
 
 static std::string countText(PortCount count) {

@@ -61,11 +61,6 @@ void OperatorRules::checkEach(StringRef name) {
       sameTypes(nameOf(port), nameOf(given));
 }
 
-void OperatorRules::checkSize(StringRef param, bool positive) {
-  if (const typed::Parameter *p = op.param(param))
-    isBadSize(diags, *p->values.front(), p->values.front()->range, param, positive);
-}
-
 bool sema::readsTuple(const typed::Expr &e) {
   return anyExpr(e, [](const typed::Expr &part) { return tuplePort(part).has_value(); });
 }

@@ -55,8 +55,6 @@ public:
   /// Of parameters that there may be for each input port (`each`), there are all or none, and they
   /// have the same types.
   void checkEach(llvm::StringRef name);
-  /// The constant of a parameter is not below 0, and with `positive` above.
-  void checkSize(llvm::StringRef param, bool positive = false);
   void notYet(Range range, std::string what) { planned.push_back({range, std::move(what)}); }
 
 private:

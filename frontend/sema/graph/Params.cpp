@@ -91,10 +91,13 @@ typed::ExprPtr OperatorCheck::paramValue(const ast::Expr *e, Scope &at, const Mo
 }
 
 typed::ExprPtr OperatorCheck::typedValue(const ast::Expr *e, Scope &at, const Model::Param &param) {
-  if (param.type)
-    return sema.checkExpr(e, at, param.type, param.type->isInteger() ? Sema::Numeric : Sema::Exact);
-  typed::ExprPtr value = sema.checkExpr(e, at);
-  if (!value)
+  typed::ExprPtr value =
+      param.type
+          ? sema.checkExpr(e, at, param.type, param.type->isInteger() ? Sema::Numeric : Sema::Exact)
+          : sema.checkExpr(e, at);
+  if (!value ||
+      (param.sign != Model::Param::Any &&
+       isBadSize(diags, *value, e->range, param.name, param.sign == Model::Param::Positive)))
     return nullptr;
   if (!param.cls.empty() && !value->type->inClass(param.cls)) {
     diags.report(e->range, Diag::err_param_class, param.name, param.cls, value->type->str());

@@ -226,6 +226,10 @@ Token *ErrorStrategy::recoverInline(Parser *parser) {
     throw antlr4::InputMismatchException(parser);
   Token *found = parser->getCurrentToken();
   Expected expected = getExpectedTokens(parser);
+  if (explainHead(parser, found, expected) || explainForeign(parser, found)) {
+    beginErrorCondition(parser);
+    throw antlr4::InputMismatchException(parser);
+  }
   if (!expected.contains(size_t(P::ID)) || !isKeywordAsName(parser, found, expected))
     return DefaultErrorStrategy::recoverInline(parser);
   add(rangeOf(file, found), Diag::err_keyword_as_name, {found->getText()});

@@ -111,7 +111,7 @@ bool ErrorStrategy::explainSpecial(Parser *parser, Token *found, const Expected 
     add(range, Diag::err_sink_without_name);
     return true;
   }
-  return explainWrongWord(parser, found, expected);
+  return explainForeign(parser, found) || explainWrongWord(parser, found, expected);
 }
 
 /// A misspelt keyword is read as a name and fails one token later.
@@ -127,6 +127,19 @@ bool ErrorStrategy::explainWrongWord(Parser *parser, Token *found, const Expecte
   if (rule->getRuleIndex() == P::RuleFunctionDecl && found->getType() == P::LBRACE &&
       first->getType() == P::ID && expected.contains(size_t(P::LPAREN)) && expected.size() == 1) {
     add(rangeOf(file, first), Diag::err_wrong_declaration, {word});
+    return true;
+  }
+  bool isPort = (found->getType() == P::INPUT || found->getType() == P::OUTPUT) &&
+                before(parser) == P::LPAREN;
+  if (rule->getRuleIndex() == P::RuleFunctionDecl && isPort) { // compsite Name(input In)
+    Token *kind = previous(parser, previous(parser, previous(parser, found)));
+    add(rangeOf(file, kind), Diag::err_wrong_declaration, {kind->getText()});
+    return true;
+  }
+  bool isVariable = found->getType() == P::ASSIGN || found->getType() == P::SEMI;
+  if (rule->getRuleIndex() == P::RuleFunctionDecl && isVariable && expected.size() == 1 &&
+      expected.contains(size_t(P::LPAREN))) {
+    add(rangeOf(file, found), Diag::err_global_variable, {});
     return true;
   }
   return false;
@@ -237,8 +250,11 @@ void ErrorStrategy::reportNoViableAlternative(Parser *parser,
     return explain(parser, found, parser->getExpectedTokens());
   if (e.getStartToken()->getType() == P::GT) // may be the half of `>>` or `>=`
     return add(rangeOf(file, found), Diag::err_expected, {"a value", spelling(found)});
-  if (e.getStartToken()->getText() == "const" && found == parser->getTokenStream()->LT(2))
-    return add(rangeOf(file, e.getStartToken()), Diag::err_const_local, {});
+  std::string first = e.getStartToken()->getText();
+  if ((first == "const" || first == "final") && found == parser->getTokenStream()->LT(2))
+    return add(rangeOf(file, e.getStartToken()), Diag::err_const_local, {first});
+  if (explainForeign(parser, found))
+    return;
   // Several readings, none goes on here: what each expects is not known.
   add(rangeOf(file, found), Diag::err_unexpected,
       {spelling(found), ruleInWords(parser->getContext()->getRuleIndex())});

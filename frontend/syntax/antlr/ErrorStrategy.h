@@ -40,6 +40,14 @@ private:
   void explain(antlr4::Parser *, antlr4::Token *found, const Expected &expected);
   /// Errors with a message of their own; false if there is none.
   bool explainSpecial(antlr4::Parser *, antlr4::Token *found, const Expected &expected);
+  // ForeignWords.cpp
+  bool explainForeign(antlr4::Parser *, antlr4::Token *found);
+  bool explainForeignOperator(antlr4::Parser *, antlr4::Token *found);
+  bool explainForeignLiteral(antlr4::Token *found, antlr4::Token *last);
+  bool explainHead(antlr4::Parser *, antlr4::Token *found, const Expected &expected);
+  void addForeign(const antlr4::Token *first, const antlr4::Token *last, const char *instead);
+  antlr4::Token *previous(antlr4::Parser *, antlr4::Token *);
+  // ErrorStrategy.cpp
   bool explainWrongWord(antlr4::Parser *, antlr4::Token *found, const Expected &expected);
   bool isStraySemicolon(antlr4::Parser *, const Expected &expected);
   bool isKeywordAsName(antlr4::Parser *, antlr4::Token *found, const Expected &expected);

@@ -88,7 +88,10 @@ static bool checkToken(antlr4::WritableToken *token, StringRef text, uint32_t fi
     token->setChannel(antlr4::Token::HIDDEN_CHANNEL);
     if (range.begin == 0 && word == "\xEF\xBB\xBF")
       return true; // a byte order mark
-    problems.push_back({range, Diag::err_illegal_character, {printable(word)}, {}});
+    if (word == "#")
+      problems.push_back({range, Diag::err_hash_comment, {}, {}});
+    else
+      problems.push_back({range, Diag::err_illegal_character, {printable(word)}, {}});
     return true;
   default:
     return true;
@@ -114,8 +117,16 @@ static int nesting(const antlr4::Token *token) {
 bool grammar::checkTokens(antlr4::CommonTokenStream &tokens, StringRef text, uint32_t file,
                           Problems &problems) {
   int depth = 0;
+  size_t commentLine = 0; // a line with `#`, whose rest is meant as a comment
   for (antlr4::Token *token : tokens.getTokens()) {
-    if (!checkToken(static_cast<antlr4::WritableToken *>(token), text, file, problems))
+    auto *writable = static_cast<antlr4::WritableToken *>(token);
+    if (token->getLine() == commentLine && token->getType() != antlr4::Token::EOF) {
+      writable->setChannel(antlr4::Token::HIDDEN_CHANNEL);
+      continue;
+    }
+    if (token->getType() == SPLLexer::ILLEGAL && token->getText() == "#")
+      commentLine = token->getLine();
+    if (!checkToken(writable, text, file, problems))
       return false;
     depth = std::max(depth + nesting(token), 0);
     if (depth > maxNesting) {

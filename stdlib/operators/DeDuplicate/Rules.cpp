@@ -30,8 +30,6 @@ void sema::deDuplicateRules(OperatorRules &rules) {
     rules.paramError("delta", Diag::err_param_needs, "deltaAttribute");
   else
     checkDelta(rules);
-  for (llvm::StringRef age : {"timeOut", "delta"})
-    rules.checkSize(age);
   Type wanted = rules.types.get(SplType::UInt64);
   if (const typed::Parameter *count = rules.op.param("count"))
     if (Type type = count->values.front()->type; type != wanted)

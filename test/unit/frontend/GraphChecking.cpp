@@ -105,11 +105,13 @@ private:
 };
 } // namespace
 
-std::string test::analyzedFile(const Files &files, const std::string &file,
-                               const std::string &main) {
+std::string test::analyzedFile(const Files &files, const std::string &file, const std::string &main,
+                               const std::vector<std::string> &toolkits) {
   Directory directory(files);
   Analysis analysis;
   analysis.options.main = main;
+  for (const std::string &toolkit : toolkits)
+    analysis.options.toolkits.push_back(directory.path(toolkit));
   return analysis.run(analysis.diags.open(directory.path(file)));
 }
 

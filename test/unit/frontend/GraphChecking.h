@@ -6,6 +6,7 @@
 #pragma once
 #include <map>
 #include <string>
+#include <vector>
 
 namespace sluice::test {
 
@@ -18,8 +19,10 @@ using Files = std::map<std::string, std::string>;
 ///   NAME = KIND[ catch](streams; streams) -> stream[values], ... {params}
 std::string analyzed(const std::string &text, const std::string &main = "");
 
-/// Likewise of `file` among `files`; lines of other files come as FILE:LINE.
-std::string analyzedFile(const Files &files, const std::string &file, const std::string &main = "");
+/// Likewise of `file` among `files`; lines of other files come as FILE:LINE. `toolkits` are
+/// directories among the files.
+std::string analyzedFile(const Files &files, const std::string &file, const std::string &main = "",
+                         const std::vector<std::string> &toolkits = {});
 
 /// Likewise with `toolkit` as the only file of the standard toolkit.
 std::string analyzedWithToolkit(const std::string &toolkit, const std::string &text);

@@ -33,7 +33,8 @@ TEST(GraphLogic, StartsSources) {
 
 TEST(GraphLogic, KeepsStateApartFromAttributes) {
   EXPECT_EQ(
-      inGraph("() as S = Custom(In) { logic state : mutable int32 c = 0;\n onTuple In : c += n; }"),
+      inGraph(
+          "() as S = Custom(In) { logic state : mutable int32 c = 0;\n onTuple In : c = c + n; }"),
       in + "S = spl.utility::Custom(In)\n");
   EXPECT_EQ(inGraph("() as S = Custom(In) { logic state : mutable int32 n = 0; }"),
             "1: error: state variable `n` is called like an attribute of port `In`\n1: note: input "

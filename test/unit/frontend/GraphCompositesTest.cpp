@@ -64,7 +64,7 @@ TEST(GraphComposites, ResolveActualsWhereTheyAreWritten) {
   // Inside, `v` is another thing; the actual means Main's stream all the same.
   EXPECT_EQ(analyzed("composite Deep(output Out; input In) { param expression<int32> $e;\n"
                      "  graph stream<In> Out = Custom(In) { logic state : int32 hidden = 7; "
-                     "onTuple In : { int32 v = 5; if ($e > v) submit(In, Out); } } }\n"
+                     "onTuple In : { int32 v = 5; if ($e > v + hidden) submit(In, Out); } } }\n"
                      "composite Mid(output Out; input I) { param expression<int32> $x; graph "
                      "stream<I> Out = Deep(I) { param e : $x * 2; } }\n" +
                      source + "stream<A> B = Mid(A) { param x : v + A.w; } }"),

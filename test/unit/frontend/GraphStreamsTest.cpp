@@ -56,9 +56,9 @@ TEST(GraphOperators, AreFoundOrNot) {
             "1: error: unknown operator `functor`\n1: note: did you mean `Functor`?\n");
   EXPECT_EQ(inGraph("stream<In> B = spl.relational::Filter(In) {}"),
             in + "B = spl.relational::Filter(In) -> B[2]\n");
-  EXPECT_EQ(
-      inGraph("stream<In> B = spl.utility::Filter(In) {}"),
-      "1: error: unknown operator `Filter`\n1: note: did you mean `spl.relational::Filter`?\n");
+  EXPECT_EQ(inGraph("stream<In> B = spl.utility::Filter(In) {}"),
+            "1: error: unknown operator `spl.utility::Filter`\n1: note: did you mean "
+            "`spl.relational::Filter`?\n");
   EXPECT_EQ(inGraph("stream<In> B = Compress(In) {}"),
             "1: error: not supported yet: operator `spl.utility::Compress`\n");
 }

@@ -51,14 +51,82 @@ TEST(Modules, FindsOtherNamespacesByUse) {
   EXPECT_EQ(with(mainWith("lib::Show")), shown);
   EXPECT_EQ(with(mainWith("Show")), "1: error: unknown operator `Show`\n");
   EXPECT_EQ(with("use lob::*;\n" + mainWith("lib::Show")),
-            "1: warning: there is no namespace `lob`\n" + shown);
+            "1: warning: there is no namespace `lob`\n1: note: did you mean `lib`?\n" + shown);
+}
+
+TEST(Modules, RefusesUsesOfWhatIsNotThere) {
+  Files files = {{"lib/Show.spl", "namespace lib;\n" + sink},
+                 {"deep/er/T.spl", "namespace deep.er;\ntype Temp = int32;"}};
+  auto with = [&](const std::string &text) {
+    files["Main.spl"] = text + mainWith("lib::Show");
+    return analyzedFile(files, "Main.spl");
+  };
+  EXPECT_EQ(with("use lib::Shaw;\n"), "1: error: there is no `Shaw` in namespace `lib`\n"
+                                      "1: note: did you mean `lib::Show`?\n");
+  EXPECT_EQ(with("use lob::Show;\n"), "1: error: there is no `Show` in namespace `lob`\n"
+                                      "1: note: did you mean `lib::Show`?\n");
+  EXPECT_EQ(with("use lib::Beacon;\n"), "1: error: there is no `Beacon` in namespace `lib`\n"
+                                        "1: note: did you mean `spl.utility::Beacon`?\n");
+  EXPECT_EQ(with("use deep.ex::*;\n"), "1: warning: there is no namespace `deep.ex`\n"
+                                       "1: note: did you mean `deep.er`?\n" +
+                                           shown);
+  EXPECT_EQ(with("use deep.er::Temp;\nuse lib::*;\n"), shown);
+  // In another file, too.
+  files["lib/Show.spl"] = "namespace lib;\nuse deep.er::Tamp;\n" + sink;
+  EXPECT_EQ(with(""), "Show.spl:2: error: there is no `Tamp` in namespace `deep.er`\n"
+                      "Show.spl:2: note: did you mean `deep.er::Temp`?\n");
+}
+
+TEST(Modules, ReportsSyntaxErrorsOfUsedFiles) {
+  Files files = {{"lib/Show.spl", "namespace lib;\n" + sink + "int32 f( { return 1; }\n"}};
+  auto with = [&](const std::string &text) {
+    files["Main.spl"] = text;
+    return analyzedFile(files, "Main.spl");
+  };
+  std::string problem = "Show.spl:3: error: expected a type, `mutable` or `)`, found `{`\n";
+  // Once, and not that the name is unknown.
+  EXPECT_EQ(with("use lib::Show;\n" + mainWith("Show")), problem);
+  EXPECT_EQ(with("use lib::*;\n" + mainWith("Show")), problem);
+  EXPECT_EQ(with(mainWith("lib::Show")), problem);
+  // What a directive names is read, needed or not.
+  EXPECT_EQ(with("use lib::Show;\n" + mainWith("Custom")), problem);
+  // A file whose names are not known for an error is no secret.
+  files["lib/Show.spl"] = "namespace lib;\npublic compsite Show(input In) { graph }\n";
+  EXPECT_EQ(with("use lib::*;\n" + mainWith("Show")),
+            "2: error: unknown operator `Show`\nShow.spl:2: note: this file may define it, but has "
+            "an error: `compsite` begins no declaration: expected `composite`, `type` or a "
+            "function\n");
+  EXPECT_EQ(with("use lib::*;\ncomposite Main { graph " + use +
+                 "Custom(A) { logic onTuple A : f(n); } }"),
+            "2: error: unknown function `f`\n"); // no file mentions it
+}
+
+TEST(Modules, KeepsQualifiersInMessages) {
+  EXPECT_EQ(analyzed(mainWith("no.such::Beacon")),
+            "1: error: unknown operator `no.such::Beacon`\n"
+            "1: note: did you mean `spl.utility::Beacon`?\n");
+  EXPECT_EQ(analyzed("composite Main { graph " + use +
+                     "Custom(A) { logic onTuple A : no.such::g(n); } }"),
+            "1: error: unknown function `no.such::g`\n");
+}
+
+TEST(Modules, DoesNotWarnAboutToolkits) {
+  // The application is a folder, and `lib` beside it a toolkit.
+  std::string function = "public int32 f() { int32 x = 1; return 2; }\n";
+  std::string text = "use lib::f;\ncomposite Main { graph () as S = Custom() { logic onProcess : "
+                     "println(f()); } }";
+  Files files = {{"app/Main.spl", text}, {"kit/lib/F.spl", "namespace lib;\n" + function}};
+  EXPECT_EQ(analyzedFile(files, "app/Main.spl", "", {"kit"}), "S = spl.utility::Custom()\n");
+  files["app/lib/F.spl"] = std::exchange(files["kit/lib/F.spl"], "");
+  EXPECT_EQ(analyzedFile(files, "app/Main.spl", "", {"kit"}),
+            "F.spl:2: warning: nothing reads `x`\nS = spl.utility::Custom()\n");
 }
 
 TEST(Modules, KeepsWhatIsNotPublic) {
   EXPECT_EQ(analyzedFile({{"Main.spl", mainWith("lib::Own")},
                           {"lib/Own.spl", "namespace lib;\ncomposite Own(input In) { }"}},
                          "Main.spl"),
-            "1: error: `Own` is not public in its namespace\nOwn.spl:2: note: `lib::Own` is "
+            "1: error: `lib::Own` is not public in its namespace\nOwn.spl:2: note: `lib::Own` is "
             "defined here\n");
 }
 

@@ -77,6 +77,9 @@ public:
           found.push_back(f->name.text.str());
     return found;
   }
+  bool isUnreadable(const ast::Unit *, llvm::StringRef, llvm::StringRef) override { return false; }
+  void noteUnreadable(mlir::InFlightDiagnostic &, const ast::Unit *, llvm::StringRef,
+                      llvm::StringRef) override {}
   Sema *sema = nullptr;
 
 private:
@@ -103,8 +106,10 @@ struct test::Checked::Impl {
   Sema sema{ast, types, diags, options};
 };
 
-test::Checked::Checked(const std::string &text) : impl(std::make_unique<Impl>()) {
+test::Checked::Checked(const std::string &text, Diagnostics::Warnings warnings)
+    : impl(std::make_unique<Impl>()) {
   Diagnostics &diags = impl->diags;
+  diags.setWarnings(warnings);
   auto describe = [&](mlir::Location at, const std::string &message) {
     if (auto range = llvm::dyn_cast<mlir::FileLineColRange>(at))
       problems += std::to_string(range.getStartLine()) + ": ";
@@ -173,7 +178,8 @@ std::string test::typeOf(const std::string &expression) {
       " mutable float32 f32, mutable float64 f64, mutable rstring s, mutable T t,"
       " mutable timestamp ts, mutable list<int32> li, mutable list<rstring> ls,"
       " mutable set<int32> si, mutable map<rstring, int32> mi, mutable Colour c) {\n" +
-      expression + ";\n}\n");
+          expression + ";\n}\n",
+      Diagnostics::Warnings::Hidden);
   if (!checked.problems.empty())
     return checked.problems;
   const typed::Stmt *last = lastStmt(checked.program, "test");

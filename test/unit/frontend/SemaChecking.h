@@ -12,7 +12,8 @@
 namespace sluice::test {
 
 struct Checked {
-  explicit Checked(const std::string &text);
+  explicit Checked(const std::string &text,
+                   Diagnostics::Warnings warnings = Diagnostics::Warnings::Shown);
   ~Checked();
 
   ast::Unit *unit = nullptr;

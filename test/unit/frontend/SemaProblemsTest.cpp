@@ -38,7 +38,7 @@ TEST(SemaProblems, names) {
       {"noSuchFunction(1);", "unknown function `noSuchFunction`"},
       {"prinln(1);", "unknown function `prinln`\nnote: did you mean `println`?"},
       {"NoSuchType t = {};", "unknown type `NoSuchType`"},
-      {"string s = \"\";", "unknown type `string`\nnote: did you mean `rstring`?"},
+      {"string s = \"\";", "unknown type `string`\nnote: SPL writes `rstring`"},
       {"int32 g = upper;", "`upper` is a function, not a value"},
       {"println(({a = 1}).b);", "there is no attribute `b` in `tuple<int32 a>`"},
       {"println((1).b);", "`int32` is not a tuple: it has no attribute `b`"},
@@ -48,6 +48,26 @@ TEST(SemaProblems, names) {
       {"println(Sys.Nothing);", "unknown name `Sys.Nothing`"},
       {"mutable int32 a = 1; println((a) - 1);",
        "`(a)` reads as a cast, but `a` is no type\nnote: leave out the parentheses around it"},
+  });
+}
+
+TEST(SemaProblems, namesOfOtherLanguages) {
+  expectProblems({
+      {"int a = 1;", "unknown type `int`\nnote: SPL writes `int32`"},
+      {"double a = 1.0;", "unknown type `double`\nnote: SPL writes `float64`"},
+      {"let a = 1;", "unknown type `let`\nnote: SPL writes a type first: `int32 x = 1;`"},
+      {"printf(\"a\");", "unknown function `printf`\nnote: SPL writes `println(value)`"},
+      {"println(len([1]));",
+       "unknown function `len`\nnote: SPL writes `length(text)` and `size(collection)`"},
+      {"println(not(true));", "unknown function `not`\nnote: SPL writes `!`"},
+      {"boolean b = True;", "unknown name `True`\nnote: SPL writes `true`"},
+      {"rstring s = \"\"; println(s.length());",
+       "only a function's name can be called\nnote: there are no methods: write `length(s)`"},
+      {"rstring s = \"\"; println(s.substring(1, 2));",
+       "only a function's name can be called\n"
+       "note: there are no methods: write `substring(s, ...)`"},
+      {"rstring s = (int32) \"x\";",
+       "this constant expression fails: \"x\" is not a value of int32"},
   });
 }
 
@@ -207,7 +227,7 @@ TEST(SemaProblems, effects) {
       {"mutable list<int32> l = [1, 2]; swap(l[0], l[1]);",
        "`l[1]` is used twice in this expression and written at least once: the order would matter"},
       {"mutable tuple<int32 a, int32 b> t = {a = 1, b = 2}; swap(t.a, t.b);", ""},
-      {"mutable list<int32> l = [1, 2]; mutable int32 i = 0; l[i++] = i;", ""},
+      {"mutable list<int32> l = [1, 2]; mutable int32 i = 0; l[i++] = i; println(l);", ""},
       {"mutable list<int32> l = [1, 2]; l[l[0]] = l[1];", ""},
       {"mutable int32 x = 1; x = max(x, 2);", ""},
       {"println(random());",

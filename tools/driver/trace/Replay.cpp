@@ -105,8 +105,9 @@ int driver::traceReplayCommand(const DriverOptions &options) {
   if (!result)
     return traceFailure(result.takeError());
   warnOfMissing(options.input, (*reader)->missing());
-  llvm::outs() << options.input << ": " << result->same << " decisions of policy "
-               << (*reader)->header().policy << ", all the same"
+  llvm::outs() << options.input << ": " << inNumber(result->same, "decision") << " of policy "
+               << (*reader)->header().policy
+               << (result->same == 1 ? ", the same" : ", all the same")
                << (result->stopped ? " up to where lines were lost" : "") << "\n";
   return 0;
 }

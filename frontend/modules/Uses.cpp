@@ -1,0 +1,145 @@
+//===- Uses.cpp - what `use` directives name, and files with errors --------===//
+#include "frontend/modules/ModuleTable.h"
+#include "llvm/ADT/edit_distance.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+using namespace sluice;
+using namespace sluice::sema;
+using llvm::StringRef;
+namespace fs = llvm::sys::fs;
+namespace path = llvm::sys::path;
+
+//===--- use directives -----------------------------------------------------===//
+
+static bool isNear(StringRef name, StringRef other) {
+  unsigned limit = std::max<size_t>(1, name.size() / 3);
+  return name.edit_distance(other, /*AllowReplacements=*/true, limit) <= limit;
+}
+
+/// Adds the namespaces below `dir` that are spelt nearly like `ns`.
+static void addNear(StringRef dir, StringRef ns, const std::string &prefix,
+                    std::vector<std::string> &result) {
+  for (size_t dot = ns.find('.');; dot = ns.find('.', dot + 1)) {
+    std::error_code error;
+    for (fs::directory_iterator it(dir, error), end; it != end && !error; it.increment(error)) {
+      StringRef name = path::filename(it->path());
+      if (!isNear(ns.substr(0, dot), name) || !fs::is_directory(it->path()))
+        continue;
+      if (dot == StringRef::npos)
+        result.push_back(prefix + name.str());
+      else
+        addNear(it->path(), ns.substr(dot + 1), prefix + name.str() + ".", result);
+    }
+    if (dot == StringRef::npos)
+      return;
+  }
+}
+
+std::vector<std::string> ModuleTable::similarNamespaces(StringRef ns) {
+  std::vector<std::string> result;
+  for (auto &[other, files] : byNamespace)
+    if (!files.empty() && !other.empty() && isNear(ns, other))
+      result.push_back(other);
+  for (const std::string &root : roots)
+    addNear(root, ns, "", result);
+  llvm::sort(result);
+  result.erase(std::unique(result.begin(), result.end()), result.end());
+  llvm::erase_if(result, [&](const std::string &other) { return !namespaceExists(other); });
+  if (result.size() > 3)
+    result.resize(3);
+  return result;
+}
+
+void ModuleTable::checkUse(const ast::Unit *unit, const ast::UseDecl &use) {
+  std::string ns = use.path.str();
+  StringRef name = use.name.text;
+  bool found = name.empty() && namespaceExists(ns);
+  for (SourceFile *file : files(ns))
+    if (!name.empty() && file->summary.defines(name)) {
+      found = true;
+      parsed(*file); // its errors show, whether the name is needed or not
+    }
+  if (found)
+    return;
+  // Only the standard toolkit has these. Not all of it is declared.
+  if (StringRef(ns).starts_with("spl.") && !namespaceExists(ns)) {
+    diags.report(use.path.range, Diag::err_not_supported, "namespace `" + ns + "`");
+  } else if (name.empty()) {
+    auto warning = diags.report(use.path.range, Diag::warn_unknown_namespace, ns);
+    for (const std::string &near : similarNamespaces(ns))
+      diags.note(warning, use.path.range, Diag::note_did_you_mean, near);
+  } else {
+    Range all = {use.range.file, use.path.range.begin, use.name.range.end};
+    auto error = diags.report(all, Diag::err_unknown_use, name, ns);
+    for (const std::string &near : nearestUse(unit, ns, name))
+      diags.note(error, all, Diag::note_did_you_mean, near);
+    noteUnreadable(error, unit, ns, name);
+  }
+}
+
+/// What a directive for `ns::name`, which is not there, could have meant.
+std::vector<std::string> ModuleTable::nearestUse(const ast::Unit *unit, StringRef ns,
+                                                 StringRef name) {
+  std::vector<std::string> result;
+  if (!namespaceExists(ns))
+    for (const std::string &other : similarNamespaces(ns))
+      if (llvm::any_of(files(other), [&](auto *file) { return file->summary.defines(name); }))
+        result.push_back(other + "::" + name.str());
+  if (result.empty())
+    for (const std::string &near :
+         nearest({ns.str()}, name, {Kind::Function, Kind::Operator, Kind::Type}))
+      result.push_back(ns.str() + "::" + near);
+  if (result.empty())
+    result = elsewhere(name);
+  return result;
+}
+
+void ModuleTable::checkUses(const ast::Unit *unit) {
+  for (const ast::UseDecl &use : unit->uses)
+    checkUse(unit, use);
+}
+
+//===--- files with errors --------------------------------------------------===//
+
+std::vector<std::string> ModuleTable::visible(const ast::Unit *from, StringRef ns) {
+  if (!ns.empty())
+    return {ns.str()};
+  std::vector<std::string> result = {from->ns.str()};
+  for (const ast::UseDecl &use : from->uses)
+    if (std::string used = use.path.str(); !llvm::is_contained(result, used))
+      result.push_back(std::move(used));
+  return result;
+}
+
+bool ModuleTable::isUnreadable(const ast::Unit *from, StringRef ns, StringRef name) {
+  for (const std::string &in : visible(from, ns))
+    for (SourceFile *file : files(in))
+      if (file->parsed && !file->unit && file->summary.defines(name))
+        return true;
+  return false;
+}
+
+/// Whether a file mentions a name anywhere.
+static bool mentions(const std::string &file, StringRef name) {
+  auto buffer = llvm::MemoryBuffer::getFile(file, /*IsText=*/false);
+  return buffer && (*buffer)->getBuffer().contains(name);
+}
+
+void ModuleTable::noteUnreadable(mlir::InFlightDiagnostic &error, const ast::Unit *from,
+                                 StringRef ns, StringRef name) {
+  for (const std::string &in : visible(from, ns))
+    for (SourceFile *file : files(in)) {
+      if (file->parsed || file->toolkitFile || !mentions(file->path, name))
+        continue;
+      std::optional<std::pair<mlir::Location, std::string>> first;
+      mlir::ScopedDiagnosticHandler catcher(diags.context(), [&](mlir::Diagnostic &problem) {
+        if (!first)
+          first.emplace(problem.getLocation(), problem.str());
+        return mlir::success();
+      });
+      if (!parsed(*file) && first)
+        error.attachNote(first->first)
+            << llvm::formatv(Diagnostics::text(Diag::note_unreadable), first->second).str();
+    }
+}

@@ -1,0 +1,149 @@
+//===- Warnings.cpp - what is legal and hardly meant ------------------------===//
+
+#include "frontend/sema/expr/Checker.h"
+#include "llvm/ADT/APSInt.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
+#include <cmath>
+
+using namespace sluice;
+using namespace sluice::sema;
+using Op = ast::BinaryOp;
+using llvm::StringRef;
+
+//===--- variables ----------------------------------------------------------===//
+
+void Checker::isOnlyWritten(const typed::Expr &place) {
+  if (auto *var = llvm::dyn_cast<typed::VarExpr>(&typed::rootOf(place)))
+    --sema.impl->reads[var->var];
+}
+
+void sema::warnUnread(Sema &sema, const std::deque<typed::Variable> &variables) {
+  for (const typed::Variable &variable : variables) {
+    bool isOwn = variable.kind == typed::Variable::Local || variable.kind == typed::Variable::State;
+    if (isOwn && !sema.impl->reads.lookup(&variable))
+      sema.diags.report(variable.range, Diag::warn_unread, variable.name);
+  }
+}
+
+void Sema::warnUnread(const typed::Operator &op) { sema::warnUnread(*this, op.variables); }
+
+//===--- statements ---------------------------------------------------------===//
+
+static bool hasCall(const typed::Expr &e) {
+  return typed::anyExpr(e, [](const typed::Expr &part) {
+    return llvm::isa<typed::AnyCallExpr, typed::OutputFnExpr, typed::AssignExpr, typed::IncDecExpr,
+                     typed::SubmitExpr>(part);
+  });
+}
+
+/// A call may have been folded away.
+void Checker::warnNoEffect(const ast::Expr *written, const typed::Expr &e) {
+  if (!llvm::isa<ast::CallExpr>(stripParens(written)) && !hasCall(e))
+    sema.diags.report(written->range, Diag::warn_no_effect);
+}
+
+void Checker::warnSelfAssign(const ast::AssignExpr *e) {
+  StringRef left = sema.diags.text(e->lhs->range);
+  if (left == sema.diags.text(e->rhs->range) && left.find_first_of("([") == StringRef::npos)
+    sema.diags.report(e->range, Diag::warn_self_assign, left);
+}
+
+//===--- operators ----------------------------------------------------------===//
+
+static bool isZero(const typed::Expr &e) {
+  auto *constant = llvm::dyn_cast<typed::ConstExpr>(&e);
+  return constant && constant->type->isInteger() && constant->integer() == 0;
+}
+
+/// The constant result of `l op l`, if there is one.
+static std::optional<bool> ofEquals(Op op) {
+  if (op == Op::Le || op == Op::Ge || op == Op::Eq)
+    return true;
+  if (op == Op::Lt || op == Op::Gt || op == Op::Ne)
+    return false;
+  return std::nullopt;
+}
+
+void Checker::warnComparison(const ast::BinaryExpr *e, const typed::Expr &l, const typed::Expr &r) {
+  std::optional<bool> same = ofEquals(e->op);
+  if (!same || (isConstant(l) && isConstant(r)))
+    return;
+  StringRef left = sema.diags.text(e->lhs->range);
+  // NaN differs from itself.
+  if (left == sema.diags.text(e->rhs->range) && !l.type->isFloat() && !hasCall(l))
+    sema.diags.report(e->range, Diag::warn_self_compare, left, *same ? "true" : "false");
+  bool isUnsigned = l.type->isInteger() && !l.type->isSigned();
+  bool below = (e->op == Op::Lt && isZero(r)) || (e->op == Op::Gt && isZero(l));
+  bool notBelow = (e->op == Op::Ge && isZero(r)) || (e->op == Op::Le && isZero(l));
+  if (isUnsigned && (below || notBelow))
+    sema.diags.report(e->range, Diag::warn_unsigned_compare, l.type->str(),
+                      below ? "false" : "true");
+}
+
+void Checker::warnOperands(typed::BinaryOperator op, Range range, const typed::Expr &lhs,
+                           const typed::Expr &rhs) {
+  auto *right = llvm::dyn_cast<typed::ConstExpr>(&rhs);
+  if (!right || !right->type->isInteger())
+    return;
+  Type element = lhs.type->isCollection() ? lhs.type->args.back() : lhs.type;
+  bool isDivision = op.op == Op::Div || op.op == Op::Rem;
+  if (isDivision && isZero(rhs) && !llvm::isa<typed::ConstExpr>(lhs)) // else it is an error
+    sema.diags.report(range, Diag::warn_divisor_zero);
+  if ((op.op != Op::Shl && op.op != Op::Shr) || !element->isInteger())
+    return;
+  int64_t count = right->integer(), bits = element->bits();
+  if (count < 0 || count >= bits)
+    sema.diags.report(range, Diag::warn_shift_width, element->str(), count, bits,
+                      count & (bits - 1));
+}
+
+//===--- conversions --------------------------------------------------------===//
+
+static llvm::APSInt exactInteger(const typed::ConstExpr &e) {
+  return llvm::APSInt(llvm::APInt(64, uint64_t(e.integer())), !e.type->isSigned());
+}
+
+static std::string numberText(const typed::ConstExpr &e) {
+  if (e.type->isInteger())
+    return llvm::toString(exactInteger(e), 10);
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::format("%.15g", e.real());
+  return text;
+}
+
+/// Whether the integer `from` lies in none of the ranges that the bits of `to` can stand for.
+static bool losesBits(const typed::ConstExpr &from, Type to) {
+  llvm::APSInt value = exactInteger(from);
+  return value.isNegative() ? value.getSignificantBits() > to->bits()
+                            : value.getActiveBits() > to->bits();
+}
+
+static bool isChanged(const typed::ConstExpr &from, const typed::ConstExpr &to, bool isWritten) {
+  if (from.type->isInteger() && to.type->isInteger())
+    return isWritten ? losesBits(from, to.type)
+                     : !llvm::APSInt::isSameValue(exactInteger(from), exactInteger(to));
+  if (from.type->isFloat() && to.type->isFloat())
+    return std::isinf(to.real()) && !std::isinf(from.real());
+  if (from.type->isFloat()) {
+    double kept = isWritten ? std::trunc(from.real()) : from.real();
+    return kept != (to.type->isSigned() ? double(to.integer()) : double(uint64_t(to.integer())));
+  }
+  double real = from.type->isSigned() ? double(from.integer()) : double(uint64_t(from.integer()));
+  return !isWritten && real != to.real();
+}
+
+void sema::warnChanged(Diagnostics &diags, const typed::ConstExpr &from, const typed::Expr &to,
+                       bool isWritten) {
+  auto *result = llvm::dyn_cast<typed::ConstExpr>(&to);
+  if (!result)
+    return;
+  StringRef text = diags.text(from.range);
+  bool isHex = text.starts_with("0x") && from.type->isInteger();
+  bool isWider = result->type->isInteger() && result->type->bits() > from.type->bits();
+  if (isHex && !isWritten && isWider && from.integer() < 0 && !text.ends_with("s"))
+    diags.report(from.range, Diag::warn_hex_sign, text, from.type->str(), from.integer());
+  else if (isChanged(from, *result, isWritten || isHex))
+    diags.report(from.range, Diag::warn_constant_changes, "`" + numberText(from) + "`",
+                 result->type->str(), numberText(*result));
+}

@@ -1,0 +1,189 @@
+//===- ForeignWords.cpp - syntax errors of people who know other languages -===//
+//
+// A word or an operator that another language has and SPL has not gets a message that says what
+// SPL writes. It is looked for only where the parser has failed: all these words may be names.
+//
+//===----------------------------------------------------------------------===//
+#include "frontend/grammar/SPLParser.h"
+#include "frontend/syntax/antlr/ErrorStrategy.h"
+#include "frontend/syntax/antlr/Tokens.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace sluice;
+using namespace sluice::grammar;
+using antlr4::Parser;
+using antlr4::Token;
+using llvm::StringRef;
+using P = SPLParser;
+
+namespace {
+struct Foreign {
+  StringRef text;
+  const char *instead;
+};
+
+/// Between operands, or before one.
+const Foreign infixWords[] = {
+    {"and", "write `&&`"},
+    {"or", "write `||`"},
+    {"not", "write `!`, and `!(x in list)`"},
+    {"xor", "write `^`"},
+    {"mod", "write `%`"},
+    {"div", "write `/`"},
+    {"is", "write `==`"},
+    {"like", "write `size(regexMatch(text, pattern)) > 0`"},
+    {"matches", "write `size(regexMatch(text, pattern)) > 0`"},
+    {"between", "write `x >= low && x <= high`"},
+    {"of", "write `in`"},
+    {"new", "a literal makes a value: `[1, 2]`, `{1 : \"a\"}` or `{name = 1}`"},
+    {"if", "write `condition ? value : otherwise`"},
+};
+
+/// At the start of a statement or a declaration.
+const Foreign leadingWords[] = {
+    {"then", "write `if (condition) statement`"},
+    {"elif", "write `else if (condition)`"},
+    {"elsif", "write `else if (condition)`"},
+    {"elseif", "write `else if (condition)`"},
+    {"switch", "write `if (...) ... else if (...) ...`"},
+    {"case", "write `if (...) ... else if (...) ...`"},
+    {"do", "write `while (condition) { ... }`"},
+    {"until", "write `while (condition) { ... }`"},
+    {"loop", "write `while (true) { ... }`"},
+    {"foreach", "write `for (TYPE name in collection)`"},
+    {"try", "an operator that goes on after a failure has `@catch` before it"},
+    {"catch", "an operator that goes on after a failure has `@catch` before it"},
+    {"throw", "write `assert(condition, \"message\")`"},
+    {"raise", "write `assert(condition, \"message\")`"},
+    {"yield", "write `submit(tuple, Port);`"},
+    {"emit", "write `submit(tuple, Port);`"},
+    {"var", "a declaration begins with a type: `mutable int32 x = 1;`"},
+    {"static", "what lasts is declared in `logic state : mutable int32 x = 0;`"},
+    {"global", "what lasts is declared in `logic state : mutable int32 x = 0;`"},
+    {"function", "a function begins with the type of its result: `int32 f(int32 x) { ... }`"},
+    {"func", "a function begins with the type of its result: `int32 f(int32 x) { ... }`"},
+    {"fun", "a function begins with the type of its result: `int32 f(int32 x) { ... }`"},
+    {"fn", "a function begins with the type of its result: `int32 f(int32 x) { ... }`"},
+    {"def", "a function begins with the type of its result: `int32 f(int32 x) { ... }`"},
+    {"import", "write `use a.namespace::Name;`"},
+    {"include", "write `use a.namespace::Name;`"},
+    {"using", "write `use a.namespace::Name;`"},
+    {"package", "write `namespace a.name;`"},
+    {"module", "write `namespace a.name;`"},
+    {"struct", "write `type Name = int32 x, rstring y;`"},
+    {"class", "write `type Name = int32 x, rstring y;`"},
+    {"record", "write `type Name = int32 x, rstring y;`"},
+    {"typedef", "write `type Name = int32;`"},
+};
+
+/// Pairs of tokens that another language reads as one.
+const Foreign operators[] = {
+    {"=>", "write `>=` to compare, `:` between a key and its value"},
+    {"->", "write `.` before the name of an attribute"},
+    {":=", "write `=`"},
+    {"<>", "write `!=`"},
+    {"===", "write `==`"},
+    {"!==", "write `!=`"},
+    {"**", "write `pow(x, y)`"},
+    {"..", "write `range(low, high)`"},
+};
+
+const Foreign *entryOf(llvm::ArrayRef<Foreign> table, StringRef text) {
+  auto found = llvm::find_if(table, [&](const Foreign &entry) { return entry.text == text; });
+  return found == table.end() ? nullptr : &*found;
+}
+
+bool isWord(const Token *token) {
+  return token &&
+         (token->getType() == P::ID || (token->getType() >= P::AS && token->getType() <= P::XML));
+}
+
+bool touch(const Token *left, const Token *right) {
+  return left->getStopIndex() + 1 == right->getStartIndex();
+}
+} // namespace
+
+void ErrorStrategy::addForeign(const Token *first, const Token *last, const char *instead) {
+  Range range = rangeOf(file, first, last);
+  add(range, Diag::err_foreign, {text.slice(range.begin, range.end).str(), instead});
+}
+
+/// `=>` and the like, of which `found` is the first or the second half.
+bool ErrorStrategy::explainForeignOperator(Parser *parser, Token *found) {
+  auto *tokens = parser->getTokenStream();
+  size_t index = found->getTokenIndex();
+  for (size_t first : {index - 1, index}) {
+    if (first + 1 >= tokens->size())
+      continue;
+    Token *left = tokens->get(first), *right = tokens->get(first + 1);
+    if (!touch(left, right))
+      continue;
+    Range pair = rangeOf(file, left, right);
+    if (const Foreign *known = entryOf(operators, text.slice(pair.begin, pair.end))) {
+      addForeign(left, right, known->instead);
+      return true;
+    }
+  }
+  return false;
+}
+
+/// `f"text"`, `int32[] a` and `int32 a[3]`.
+bool ErrorStrategy::explainForeignLiteral(Token *found, Token *last) {
+  if (found->getType() == P::STRING && last->getType() == P::ID && touch(last, found)) {
+    addForeign(last, found, "write `\"x is \" + (rstring) x`");
+    return true;
+  }
+  bool isDeclaration = isWord(last) || last->getType() == P::GT;
+  if (found->getType() != P::LBRACKET || !isDeclaration || last->getLine() != found->getLine())
+    return false;
+  add(rangeOf(file, found), Diag::err_array, {});
+  return true;
+}
+
+bool ErrorStrategy::explainForeign(Parser *parser, Token *found) {
+  Token *last = previous(parser, found);
+  Token *first = parser->getContext()->getStart();
+  if (last && (explainForeignOperator(parser, found) || explainForeignLiteral(found, last)))
+    return true;
+  for (Token *word : {first, found})
+    if (isWord(word) && word->getTokenIndex() <= found->getTokenIndex())
+      if (const Foreign *known = entryOf(leadingWords, word->getText())) {
+        addForeign(word, word, known->instead);
+        return true;
+      }
+  for (Token *word : {found, previous(parser, found)})
+    if (isWord(word) && word != first)
+      if (const Foreign *known = entryOf(infixWords, word->getText())) {
+        addForeign(word, word, known->instead);
+        return true;
+      }
+  return false;
+}
+
+/// The token before `token`, without blanks and comments; null at the start.
+Token *ErrorStrategy::previous(Parser *parser, Token *token) {
+  auto *tokens = parser->getTokenStream();
+  for (size_t i = token->getTokenIndex(); i-- > 0;)
+    if (tokens->get(i)->getChannel() == Token::DEFAULT_CHANNEL)
+      return tokens->get(i);
+  return nullptr;
+}
+
+/// `if x > 1 {`, `for i in list {` and `for (i in list) {`.
+bool ErrorStrategy::explainHead(Parser *parser, Token *found, const Expected &expected) {
+  Token *first = parser->getContext()->getStart();
+  if (parser->getContext()->getRuleIndex() != P::RuleStatement || expected.size() != 1)
+    return false;
+  size_t type = first->getType();
+  bool noParenthesis = expected.contains(size_t(P::LPAREN));
+  if (noParenthesis && (type == P::IF || type == P::WHILE)) {
+    add(rangeOf(file, found), Diag::err_condition_bare, {first->getText()});
+    return true;
+  }
+  bool noType = expected.contains(size_t(P::ID)) && found->getType() == P::IN;
+  if (type != P::FOR || !(noParenthesis || noType))
+    return false;
+  add(rangeOf(file, found), Diag::err_for_head,
+      {(noType ? previous(parser, found) : found)->getText()});
+  return true;
+}
