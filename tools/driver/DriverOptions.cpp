@@ -1,5 +1,5 @@
 //===- DriverOptions.cpp - the driver's command line ----------------------===//
-#include "tools/driver/DriverOptions.h"
+#include "tools/driver/OptionTable.h"
 #include "tools/driver/Version.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -7,13 +7,11 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
-#include <functional>
 
 using namespace sluice::driver;
 using llvm::StringRef;
 
 namespace {
-constexpr unsigned bit(Command c) { return 1u << unsigned(c); }
 constexpr unsigned kCompile = bit(Command::Run) | bit(Command::Build) | bit(Command::Check) |
                               bit(Command::Ir) | bit(Command::Graph) | bit(Command::Explain);
 constexpr unsigned kCode = bit(Command::Run) | bit(Command::Build) | bit(Command::Ir) |
@@ -75,13 +73,6 @@ const CommandInfo kCommands[] = {
     {"bench", Command::Bench, "[WORKLOAD]...", "measure against the reference programs"},
 };
 
-struct OptionInfo {
-  const char *name, *argument; // argument null: a flag
-  unsigned commands;
-  const char *help;
-  std::function<bool(DriverOptions &, StringRef)> set; // false: bad value
-};
-
 /// "graph, flat, placed, lowered or llvm".
 const char *phaseList() {
   static const std::string list = [] {
@@ -100,8 +91,8 @@ bool oneOf(std::string &slot, StringRef value, std::initializer_list<const char 
   return llvm::is_contained(values, value);
 }
 
-const std::vector<OptionInfo> &optionTable() {
-  static const std::vector<OptionInfo> table = {
+std::vector<OptionInfo> compilerOptions() {
+  return {
       {"--main", "[NS::]COMPOSITE", kCompile, "the main composite, if the file has several",
        [](DriverOptions &o, StringRef v) {
          o.main = v.str();
@@ -191,57 +182,15 @@ const std::vector<OptionInfo> &optionTable() {
          o.timing = true;
          return true;
        }},
-      {"--data-dir", "DIR", bit(Command::Run),
-       "where relative file names start (default: data/ of the application)", nullptr},
-      {"--threads", "N", bit(Command::Run),
-       "how many workers run what is queued (default: one a hardware thread)", nullptr},
-      {"--queues", "WHICH", bit(Command::Run),
-       "all, none (default) or OPERATOR,...: ports that start as queues", nullptr},
-      {"--width", "N", bit(Command::Run),
-       "how many workers may run a queued port at once, if it keeps no state, or state by key; or "
-       "OPERATOR=N,...",
-       nullptr},
-      {"--elastic", "POLICY", bit(Command::Run),
-       "who decides where queues are and how many workers run, or off (default: model)", nullptr},
-      {"--elastic-option", "NAME=VALUE", bit(Command::Run),
-       "a constant of the policy; help: shows them", nullptr},
-      {"--latency", "TIME", bit(Command::Run),
-       "what the policy is to keep below, like 5ms (of some policies)", nullptr},
-      {"--cpus", "N", bit(Command::Run),
-       "how many processors it may use, like 1.5 (of some policies)", nullptr},
-      {"--trace", "FILE", bit(Command::Run), "write what the policy saw and decided to FILE",
-       nullptr},
-      {"--memory", "MIB", bit(Command::Run), "what all queues may hold together (default 1024)",
-       nullptr},
-      {"--memory-limit", "SIZE", bit(Command::Run),
-       "what state, temporary values and tuples may take together, like 2G (default 7/8 of all)",
-       nullptr},
-      {"--chaos", "SEED", bit(Command::Run), "switch queues and workers at random (for tests)",
-       nullptr},
-      {"--save-every", "N", bit(Command::Run),
-       "save, clear and restore state before each Nth batch, with --deterministic (for tests)",
-       nullptr},
-      {"--batch-rows", "N", bit(Command::Run), "rows of a batch at most (for tests)", nullptr},
-      {"--deterministic", nullptr, bit(Command::Run),
-       "one tuple at a time, depth first: the reference", nullptr},
-      {"--clock", "WHICH", bit(Command::Run),
-       "real (default); or virtual: waits take no time, and results are always the same (implies "
-       "--deterministic)",
-       nullptr},
-      {"--stats", nullptr, bit(Command::Run),
-       "show at the end what each operator did, on standard error", nullptr},
-      {"--profiler", "WHICH", bit(Command::Run),
-       "where times come from: cycles (default) or sampling", nullptr},
-      {"--metrics-json", "FILE", bit(Command::Run), "write that to FILE, as JSON", nullptr},
-      {"--trace-level", "LEVEL", bit(Command::Run), "off, error, warn, info, debug or trace",
-       nullptr},
-      {"--list-values", nullptr, bit(Command::Run),
-       "show the submission-time values of the program and stop",
-       [](DriverOptions &o, StringRef) {
-         o.programArgs.push_back("--help");
-         return true;
-       }},
   };
+}
+
+const std::vector<OptionInfo> &optionTable() {
+  static const std::vector<OptionInfo> table = [] {
+    std::vector<OptionInfo> all = compilerOptions();
+    all.insert(all.end(), runOptions().begin(), runOptions().end());
+    return all;
+  }();
   return table;
 }
 
