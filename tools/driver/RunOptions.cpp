@@ -8,6 +8,8 @@ llvm::ArrayRef<OptionInfo> sluice::driver::runOptions() {
   static const OptionInfo table[] = {
       {"--data-dir", "DIR", bit(Command::Run),
        "where relative file names start (default: data/ of the application)", nullptr},
+      {"--seed", "N", bit(Command::Run),
+       "where random() begins (default: each run elsewhere; with --deterministic 1)", nullptr},
       {"--threads", "N", bit(Command::Run),
        "how many workers run what is queued (default: one a hardware thread)", nullptr},
       {"--queues", "WHICH", bit(Command::Run),
