@@ -81,8 +81,8 @@ SL(substring, rii)(Ctx *ctx, Str *result, const Str *s, int32_t from, int32_t le
   }
   if (start > s->len)
     return sl_error(ctx,
-                    "substring: the start %d is behind the end of the string, which has %u bytes",
-                    from, s->len);
+                    "substring: the start %d is behind the end of the string, which has %u byte%s",
+                    from, s->len, s->len == 1 ? "" : "s");
   if (count < 0)
     count = 0;
   if (count > s->len - start)
