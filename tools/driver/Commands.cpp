@@ -108,12 +108,19 @@ int driver::irCommand(const DriverOptions &options) {
   });
 }
 
+/// What --format says, else the ending of -o.
+static GraphFormat graphFormatOf(const DriverOptions &options) {
+  llvm::StringRef ending =
+      llvm::sys::path::extension(options.output).drop_while([](char c) { return c == '.'; });
+  return options.format ? *options.format : parseGraphFormat(ending).value_or(GraphFormat::Dot);
+}
+
 int driver::graphCommand(const DriverOptions &options) {
   Compilation c(options);
   if (!c.lowerTo(Phase::Placed))
     return c.failure();
   return write(options, [&](llvm::raw_ostream &os) {
-    (options.format == "json" ? printGraphAsJson : printGraphAsDot)(*c.module, os);
+    printGraph(*c.module, graphFormatOf(options), os);
     return llvm::Error::success();
   });
 }

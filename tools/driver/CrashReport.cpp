@@ -77,7 +77,7 @@ static std::vector<std::string> commandArgs(const DriverOptions &options) {
     add("--stop-after", phases()[unsigned(*options.stopAfter)].name.str());
   add("--emit", options.emit);
   if (options.command == Command::Graph)
-    add("--format", options.format);
+    add("--format", options.format ? nameOf(*options.format).str() : "");
   if (options.command == Command::Build || options.command == Command::Ir)
     args.insert(args.end(), {"-o", "out"});
   args.insert(args.end(), options.programArgs.begin(), options.programArgs.end());

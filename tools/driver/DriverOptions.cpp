@@ -31,7 +31,7 @@ const CommandInfo kCommands[] = {
     {"check", Command::Check, "FILE.spl", "report errors and warnings, make nothing"},
     {"ir", Command::Ir, "FILE.spl --stop-after=PHASE | --emit=KIND",
      "show a program's intermediate representation"},
-    {"graph", Command::Graph, "FILE.spl [--format=dot|json]",
+    {"graph", Command::Graph, "FILE.spl [--format=dot|json|svg] [-o FILE]",
      "show the operators and streams of a program"},
     {"explain", Command::Explain, "FILE.spl", "say what is fused, what may be a queue, and why"},
     {"trace show", Command::TraceShow, "TRACE [--follow]",
@@ -150,8 +150,12 @@ std::vector<OptionInfo> compilerOptions() {
        [](DriverOptions &o, StringRef v) {
          return oneOf(o.emit, v, {"ast", "mlir", "llvm", "asm", "obj"});
        }},
-      {"--format", "FORMAT", bit(Command::Graph), "dot (default) or json",
-       [](DriverOptions &o, StringRef v) { return oneOf(o.format, v, {"dot", "json"}); }},
+      {"--format", "FORMAT", bit(Command::Graph),
+       "dot, json or svg (default: the ending of FILE in -o, else dot)",
+       [](DriverOptions &o, StringRef v) {
+         o.format = sluice::parseGraphFormat(v);
+         return o.format.has_value();
+       }},
       {"--follow", nullptr, bit(Command::TraceShow),
        "wait for the file, and go on while it grows, until the program has ended",
        [](DriverOptions &o, StringRef) {
@@ -221,10 +225,10 @@ void printHelp(const CommandInfo *command) {
         head += (StringRef(o.name).starts_with("--") ? "=" : " ") + std::string(o.argument);
       os << "  " << llvm::left_justify(head, 30) << " " << o.help << "\n";
     }
-  if (command->details)
-    os << "\n" << command->details << "\n";
   if (command->command == Command::Ir)
     os << "  --mlir-...                     MLIR's own flags, e.g. --mlir-print-ir-after-all\n";
+  if (command->details)
+    os << "\n" << command->details << "\n";
 }
 
 /// " (did you mean `...`?)" with the word that is most like `wrong`, or "".

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "codegen/Phases.h"
+#include "passes/print/PrintGraph.h"
 #include <optional>
 #include <string>
 #include <utility>
@@ -35,7 +36,8 @@ enum class Command {
 struct DriverOptions {
   Command command = Command::Help;
   std::string input, second; // second: of trace diff
-  std::string main, appDir, output, target, emit, format = "dot";
+  std::string main, appDir, output, target, emit;
+  std::optional<GraphFormat> format; // of graph; none: as the ending of `output` says
   std::optional<Phase> stopAfter;
   std::string boundaries = "auto", mergeOrder = "exact";
   std::vector<std::string> toolkits;
