@@ -25,6 +25,8 @@ static int runCommandOf(const DriverOptions &options) {
     return graphCommand(options);
   case Command::Explain:
     return explainCommand(options);
+  case Command::New:
+    return newCommand(options);
   case Command::TraceShow:
     return traceShowCommand(options);
   case Command::TracePlot:

@@ -12,11 +12,6 @@
 using namespace sluice;
 using namespace sluice::driver;
 
-static int fail(llvm::Error error) {
-  llvm::errs() << "sluice: " << llvm::toString(std::move(error)) << "\n";
-  return 1;
-}
-
 int driver::checkCommand(const DriverOptions &options) {
   Compilation c(options);
   bool ok = c.analyse();

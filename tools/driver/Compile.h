@@ -60,6 +60,7 @@ int checkCommand(const DriverOptions &);
 int irCommand(const DriverOptions &);
 int graphCommand(const DriverOptions &);
 int explainCommand(const DriverOptions &);
+int newCommand(const DriverOptions &);
 int scriptCommand(const DriverOptions &, llvm::StringRef script);
 
 } // namespace sluice::driver

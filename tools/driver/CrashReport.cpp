@@ -103,6 +103,7 @@ static StringRef nameOf(Command command) {
     return "graph";
   case Command::Check:
   case Command::Explain:
+  case Command::New:
   case Command::TraceShow:
   case Command::TracePlot:
   case Command::TraceReplay:

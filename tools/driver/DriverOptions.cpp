@@ -34,6 +34,7 @@ const CommandInfo kCommands[] = {
     {"graph", Command::Graph, "FILE.spl [--format=dot|json|svg] [-o FILE]",
      "show the operators and streams of a program"},
     {"explain", Command::Explain, "FILE.spl", "say what is fused, what may be a queue, and why"},
+    {"new", Command::New, "NAME", "make a small project: a program, data and a test"},
     {"trace show", Command::TraceShow, "TRACE [--follow]",
      "show in the terminal what the elastic controller did",
      "TRACE is a file that `sluice run --elastic=... --trace=TRACE` or `sluice-sim run "
@@ -361,6 +362,8 @@ int sluice::driver::parseCommandLine(int argc, char **argv, DriverOptions &optio
   if (!command)
     return unknownCommand(name);
   options.command = command->command;
+  constexpr StringRef kSource = "source file";
+  StringRef input = at == 3 ? "trace" : options.command == Command::New ? "name" : kSource;
   bool passOn = options.command == Command::Test || options.command == Command::Bench;
   for (int i = at; i < argc; ++i) {
     StringRef word = argv[i];
@@ -379,8 +382,8 @@ int sluice::driver::parseCommandLine(int argc, char **argv, DriverOptions &optio
       options.input = word.str();
     else if (options.command == Command::TraceDiff && options.second.empty())
       options.second = word.str();
-    else if (at == 3)
-      return usage("`" + llvm::Twine(word) + "` is one trace too many", command);
+    else if (input != kSource)
+      return usage("`" + llvm::Twine(word) + "` is one " + input + " too many", command);
     else if (options.command == Command::Run && word.contains('='))
       options.programArgs.push_back(word.str());
     else
@@ -390,7 +393,7 @@ int sluice::driver::parseCommandLine(int argc, char **argv, DriverOptions &optio
                    command);
   }
   if (!passOn && options.input.empty())
-    return usage(at == 3 ? "no trace was given" : "no source file was given", command);
+    return usage("no " + llvm::Twine(input) + " was given", command);
   if (options.command == Command::TraceDiff && options.second.empty())
     return usage("two traces are needed", command);
   if (std::string wrong = contradiction(options); !wrong.empty())

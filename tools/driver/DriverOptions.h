@@ -22,6 +22,7 @@ enum class Command {
   Ir,
   Graph,
   Explain,
+  New,
   TraceShow,
   TracePlot,
   TraceReplay,
@@ -35,7 +36,7 @@ enum class Command {
 
 struct DriverOptions {
   Command command = Command::Help;
-  std::string input, second; // second: of trace diff
+  std::string input, second; // input: a file; of new, a name; second: of trace diff
   std::string main, appDir, output, target, emit;
   std::optional<GraphFormat> format; // of graph; none: as the ending of `output` says
   std::optional<Phase> stopAfter;

@@ -10,6 +10,11 @@ static llvm::Error failure(StringRef path, std::error_code error) {
   return llvm::createStringError("cannot write " + path + ": " + error.message());
 }
 
+int driver::fail(llvm::Error error) {
+  llvm::errs() << "sluice: " << llvm::toString(std::move(error)) << "\n";
+  return 1;
+}
+
 llvm::Error driver::writeOutput(StringRef path,
                                 llvm::function_ref<llvm::Error(llvm::raw_pwrite_stream &)> print) {
   llvm::SmallString<0> text;

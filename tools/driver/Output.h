@@ -6,6 +6,9 @@
 
 namespace sluice::driver {
 
+/// Reports what went wrong. Returns the exit code of the driver.
+int fail(llvm::Error);
+
 /// Writes what `print` prints to a file, or to standard output if `path` is "" or "-". `print` may
 /// move about in what it has printed, whatever the output is.
 llvm::Error writeOutput(llvm::StringRef path,
