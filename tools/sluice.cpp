@@ -6,6 +6,7 @@
 #include "tools/driver/Compile.h"
 #include "tools/driver/CrashReport.h"
 #include "tools/driver/Output.h"
+#include "tools/driver/Progress.h"
 #include "tools/driver/trace/Trace.h"
 #include "llvm/Support/CommandLine.h"
 
@@ -64,5 +65,7 @@ int main(int argc, char **argv) {
   }
   if (options.command <= Command::Explain) // those that compile
     catchCrashes(options, executablePath(), toolkitDir());
-  return finishOutput(runCommandOf(options));
+  int code = runCommandOf(options);
+  endProgress();
+  return finishOutput(code);
 }

@@ -64,6 +64,7 @@ private:
   void findApplicationDir(ast::Unit *main);
   void addDirectory(llvm::StringRef dir, llvm::StringRef ns);
   void addFile(llvm::StringRef path, bool toolkitFile);
+  bool isSavedProgram(const SourceFile &) const;
   /// The files of a namespace; looks into its directories the first time.
   Files &files(llvm::StringRef ns);
   /// Parsed units of `ns` that define `name`.

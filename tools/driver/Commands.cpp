@@ -5,6 +5,7 @@
 #include "passes/print/PrintGraph.h"
 #include "tools/driver/Compile.h"
 #include "tools/driver/Output.h"
+#include "tools/driver/Progress.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
@@ -32,7 +33,8 @@ int driver::runCommand(const DriverOptions &options) {
   }
   std::vector<std::string> arguments = options.programArgs;
   arguments.insert(arguments.begin(), "sluice run " + options.input); // in hints and help
-  auto code_ = runInProcess(std::move(context), std::move(code), std::move(*target), arguments);
+  auto code_ =
+      runInProcess(std::move(context), std::move(code), std::move(*target), arguments, endProgress);
   return code_ ? *code_ : fail(code_.takeError());
 }
 
@@ -56,15 +58,15 @@ int driver::buildCommand(const DriverOptions &options) {
   }
   std::string output =
       options.output.empty() ? llvm::sys::path::stem(options.input).str() : options.output;
+  showStep("linking");
   llvm::Error error = linkProgram(object, output, (*target)->getTargetTriple(), libraryDir());
   llvm::sys::fs::remove(object);
-  return error ? fail(std::move(error)) : 0;
-}
-
-static int write(const DriverOptions &options,
-                 llvm::function_ref<llvm::Error(llvm::raw_pwrite_stream &)> print) {
-  llvm::Error error = writeOutput(options.output, print);
-  return error ? fail(std::move(error)) : 0;
+  if (error)
+    return fail(std::move(error));
+  endProgress();
+  if (options.output.empty())
+    llvm::errs() << "sluice: " << output << " is written\n";
+  return 0;
 }
 
 int driver::irCommand(const DriverOptions &options) {
@@ -73,7 +75,7 @@ int driver::irCommand(const DriverOptions &options) {
     bool ok = c.parse();
     if (!c.finish(ok))
       return c.failure();
-    return write(options, [&](llvm::raw_pwrite_stream &os) {
+    return writeOutput(options.output, [&](llvm::raw_pwrite_stream &os) {
       printAST(*c.unit, os);
       return llvm::Error::success();
     });
@@ -82,7 +84,7 @@ int driver::irCommand(const DriverOptions &options) {
     bool ok = c.lowerTo(options.stopAfter.value_or(Phase::LLVM));
     if (!c.finish(ok) || !c.module)
       return c.failure();
-    return write(options, [&](llvm::raw_pwrite_stream &os) {
+    return writeOutput(options.output, [&](llvm::raw_pwrite_stream &os) {
       c.module->print(os);
       os << "\n";
       return llvm::Error::success();
@@ -95,7 +97,7 @@ int driver::irCommand(const DriverOptions &options) {
   auto code = c.translate(context, **target, /*withMain=*/true);
   if (!code)
     return c.failure();
-  return write(options, [&](llvm::raw_pwrite_stream &os) -> llvm::Error {
+  return writeOutput(options.output, [&](llvm::raw_pwrite_stream &os) -> llvm::Error {
     if (options.emit != "llvm")
       return emitCode(*code, **target, os, options.emit == "asm");
     code->print(os, nullptr);
@@ -114,7 +116,7 @@ int driver::graphCommand(const DriverOptions &options) {
   Compilation c(options);
   if (!c.lowerTo(Phase::Placed))
     return c.failure();
-  return write(options, [&](llvm::raw_ostream &os) {
+  return writeOutput(options.output, [&](llvm::raw_ostream &os) {
     printGraph(*c.module, graphFormatOf(options), os);
     return llvm::Error::success();
   });
@@ -124,7 +126,7 @@ int driver::explainCommand(const DriverOptions &options) {
   Compilation c(options);
   if (!c.lowerTo(Phase::Placed))
     return c.failure();
-  return write(options, [&](llvm::raw_ostream &os) {
+  return writeOutput(options.output, [&](llvm::raw_ostream &os) {
     explainPlacement(*c.module, os);
     return llvm::Error::success();
   });

@@ -40,6 +40,8 @@ public:
   mlir::OwningOpRef<mlir::ModuleOp> module;
 
 private:
+  uint32_t open();
+  void begin(const char *step);
   void note(const char *step);
   bool runPasses(Phase phase);
   bool fail(llvm::StringRef what);

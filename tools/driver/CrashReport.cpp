@@ -46,7 +46,7 @@ static std::string inReport(StringRef path) {
 
 /// What decides how the report's files are compiled.
 static std::vector<std::string> compileArgs(const DriverOptions &options) {
-  std::vector<std::string> args = {inReport(options.input)};
+  std::vector<std::string> args = {inReport(options.sourceName())};
   auto add = [&](StringRef name, const std::string &value) {
     if (!value.empty())
       args.push_back((name + "=" + value).str());

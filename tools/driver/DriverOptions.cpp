@@ -228,6 +228,8 @@ void printHelp(const CommandInfo *command) {
     }
   if (command->command == Command::Ir)
     os << "  --mlir-...                     MLIR's own flags, e.g. --mlir-print-ir-after-all\n";
+  if (command->command <= Command::Explain)
+    os << "\n`-` in place of FILE.spl is the program on the standard input.\n";
   if (command->details)
     os << "\n" << command->details << "\n";
 }
@@ -324,6 +326,8 @@ std::string contradiction(const DriverOptions &options) {
   if (options.stopAfter && !options.emit.empty() && options.emit != "mlir")
     return "`--stop-after` shows a phase, and `--emit=" + options.emit +
            "` what comes behind them: give one of the two";
+  if (options.command == Command::Build && options.fromStdin() && options.output.empty())
+    return "`build -` needs `-o PROGRAM`";
   for (const std::string &toolkit : options.toolkits)
     if (!llvm::sys::fs::is_directory(toolkit))
       return "`-t " + toolkit + "`: there is no such directory";

@@ -36,7 +36,7 @@ enum class Command {
 
 struct DriverOptions {
   Command command = Command::Help;
-  std::string input, second; // input: a file; of new, a name; second: of trace diff
+  std::string input, second; // input: a file or `-`; of new, a name; second: of trace diff
   std::string main, appDir, output, target, emit;
   std::optional<GraphFormat> format; // of graph; none: as the ending of `output` says
   std::optional<Phase> stopAfter;
@@ -51,6 +51,10 @@ struct DriverOptions {
   unsigned columns = 0;     // of a terminal; 0: ask it
   bool follow = false, numbers = false;
   bool verifyDiagnostics = false, timing = false;
+
+  bool fromStdin() const { return input == "-"; }
+  /// The source file in messages.
+  std::string sourceName() const { return fromStdin() ? "<stdin>" : input; }
 };
 
 /// Parses the command line. A returned exit code >= 0 ends the driver: help was
