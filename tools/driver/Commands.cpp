@@ -1,6 +1,5 @@
 //===- Commands.cpp - what the commands do with a compilation -------------===//
 #include "codegen/target/Target.h"
-#include "frontend/syntax/ASTPrinter.h"
 #include "passes/print/Explain.h"
 #include "passes/print/PrintGraph.h"
 #include "tools/driver/Compile.h"
@@ -67,42 +66,6 @@ int driver::buildCommand(const DriverOptions &options) {
   if (options.output.empty())
     llvm::errs() << "sluice: " << output << " is written\n";
   return 0;
-}
-
-int driver::irCommand(const DriverOptions &options) {
-  Compilation c(options);
-  if (options.emit == "ast") {
-    bool ok = c.parse();
-    if (!c.finish(ok))
-      return c.failure();
-    return writeOutput(options.output, [&](llvm::raw_pwrite_stream &os) {
-      printAST(*c.unit, os);
-      return llvm::Error::success();
-    });
-  }
-  if (options.emit.empty() || options.emit == "mlir") {
-    bool ok = c.lowerTo(options.stopAfter.value_or(Phase::LLVM));
-    if (!c.finish(ok) || !c.module)
-      return c.failure();
-    return writeOutput(options.output, [&](llvm::raw_pwrite_stream &os) {
-      c.module->print(os);
-      os << "\n";
-      return llvm::Error::success();
-    });
-  }
-  llvm::LLVMContext context;
-  auto target = createTarget(options.target);
-  if (!target)
-    return fail(target.takeError());
-  auto code = c.translate(context, **target, /*withMain=*/true);
-  if (!code)
-    return c.failure();
-  return writeOutput(options.output, [&](llvm::raw_pwrite_stream &os) -> llvm::Error {
-    if (options.emit != "llvm")
-      return emitCode(*code, **target, os, options.emit == "asm");
-    code->print(os, nullptr);
-    return llvm::Error::success();
-  });
 }
 
 /// What --format says, else the ending of -o.

@@ -1,5 +1,6 @@
 //===- DriverOptions.cpp - the driver's command line ----------------------===//
 #include "tools/driver/OptionTable.h"
+#include "tools/driver/Suggestion.h"
 #include "tools/driver/Version.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -29,7 +30,7 @@ const CommandInfo kCommands[] = {
     {"build", Command::Build, "FILE.spl [-o PROGRAM] [--target=TRIPLE]",
      "compile a program to an executable"},
     {"check", Command::Check, "FILE.spl", "report errors and warnings, make nothing"},
-    {"ir", Command::Ir, "FILE.spl --stop-after=PHASE | --emit=KIND",
+    {"ir", Command::Ir, "FILE.spl --stop-after=PHASE | --emit=KIND | --diff=PHASE,PHASE",
      "show a program's intermediate representation"},
     {"graph", Command::Graph, "FILE.spl [--format=dot|json|svg] [-o FILE]",
      "show the operators and streams of a program"},
@@ -151,6 +152,25 @@ std::vector<OptionInfo> compilerOptions() {
        [](DriverOptions &o, StringRef v) {
          return oneOf(o.emit, v, {"ast", "mlir", "llvm", "asm", "obj"});
        }},
+      {"--only", "OPERATOR", bit(Command::Ir),
+       "only what belongs to an operator or composite, by its instance path or the end of that",
+       [](DriverOptions &o, StringRef v) {
+         o.only = v.str();
+         return !v.empty();
+       }},
+      {"--source", nullptr, bit(Command::Ir), "with the lines of the program as comments",
+       [](DriverOptions &o, StringRef) {
+         o.source = true;
+         return true;
+       }},
+      {"--diff", "PHASE,PHASE", bit(Command::Ir), "what two phases differ in",
+       [](DriverOptions &o, StringRef v) {
+         auto [a, b] = v.split(',');
+         auto from = sluice::parsePhase(a), to = sluice::parsePhase(b);
+         if (from && to)
+           o.diff = {*from, *to};
+         return o.diff.has_value();
+       }},
       {"--format", "FORMAT", bit(Command::Graph),
        "dot, json or svg (default: the ending of FILE in -o, else dot)",
        [](DriverOptions &o, StringRef v) {
@@ -234,20 +254,6 @@ void printHelp(const CommandInfo *command) {
     os << "\n" << command->details << "\n";
 }
 
-/// " (did you mean `...`?)" with the word that is most like `wrong`, or "".
-template <typename Words> std::string suggestion(StringRef wrong, const Words &words) {
-  if (wrong.size() < 3)
-    return "";
-  unsigned most = wrong.size() / 3 + 1;
-  StringRef best;
-  for (StringRef word : words)
-    if (unsigned distance = wrong.edit_distance(word, true, most); distance <= most) {
-      best = word;
-      most = distance - (distance != 0);
-    }
-  return best.empty() ? "" : (" (did you mean `" + best + "`?)").str();
-}
-
 int usage(const llvm::Twine &message, const CommandInfo *command) {
   llvm::errs() << "sluice: " << message << "\nTry `sluice " << (command ? command->name : "")
                << (command ? " " : "") << "--help`\n";
@@ -326,6 +332,13 @@ std::string contradiction(const DriverOptions &options) {
   if (options.stopAfter && !options.emit.empty() && options.emit != "mlir")
     return "`--stop-after` shows a phase, and `--emit=" + options.emit +
            "` what comes behind them: give one of the two";
+  bool mlir = options.emit.empty() || options.emit == "mlir";
+  if (options.diff && (options.stopAfter || !options.emit.empty()))
+    return "`--diff` names its phases: give no `--stop-after` and no `--emit`";
+  if (options.diff && options.fromStdin())
+    return "`--diff` compiles the program twice: give a file instead of `-`";
+  if (!mlir && (!options.only.empty() || options.source))
+    return "`--only` and `--source` show MLIR: give no `--emit`";
   if (options.command == Command::Build && options.fromStdin() && options.output.empty())
     return "`build -` needs `-o PROGRAM`";
   for (const std::string &toolkit : options.toolkits)

@@ -8,6 +8,7 @@
 #pragma once
 #include "codegen/Phases.h"
 #include "passes/print/PrintGraph.h"
+#include <array>
 #include <optional>
 #include <string>
 #include <utility>
@@ -40,6 +41,8 @@ struct DriverOptions {
   std::string main, appDir, output, target, emit;
   std::optional<GraphFormat> format; // of graph; none: as the ending of `output` says
   std::optional<Phase> stopAfter;
+  std::optional<std::array<Phase, 2>> diff; // of ir: two phases
+  std::string only;                         // of ir: an operator
   std::string boundaries = "auto", mergeOrder = "exact";
   std::vector<std::string> toolkits;
   std::vector<std::pair<std::string, std::string>> compileTimeValues;
@@ -51,6 +54,7 @@ struct DriverOptions {
   unsigned columns = 0;     // of a terminal; 0: ask it
   bool follow = false, numbers = false;
   bool verifyDiagnostics = false, timing = false;
+  bool source = false; // of ir: lines of the program, too
 
   bool fromStdin() const { return input == "-"; }
   /// The source file in messages.
