@@ -64,6 +64,27 @@ bool spl::equalsItself(mlir::Type type) {
       .Default([](mlir::Type t) { return !isa<FloatType>(t); });
 }
 
+std::string spl::sourceText(mlir::Type type) {
+  std::string keyword = infoOf(kindOf(type)).keyword, parts;
+  auto add = [&](const std::string &part) { parts += (parts.empty() ? "" : ", ") + part; };
+  if (auto tuple = dyn_cast<spl::TupleType>(type)) {
+    for (auto [name, part] : llvm::zip_equal(tuple.getNames(), tuple.getTypes()))
+      add(sourceText(part) + " " + name.str());
+  } else if (auto map = dyn_cast<MapType>(type)) {
+    add(sourceText(map.getKey()));
+    add(sourceText(map.getValue()));
+  } else if (mlir::Type element = elementOf(type)) {
+    add(sourceText(element));
+  } else if (auto members = dyn_cast<EnumType>(type)) {
+    for (StringAttr member : members.getMembers())
+      add(member.str());
+    return keyword + "{" + parts + "}";
+  } else {
+    return keyword;
+  }
+  return keyword + "<" + parts + ">";
+}
+
 mlir::Type spl::elementOf(mlir::Type collection) {
   return llvm::TypeSwitch<mlir::Type, mlir::Type>(collection)
       .Case([](ListType t) { return t.getElement(); })

@@ -27,6 +27,9 @@ bool equalsItself(mlir::Type type);
 /// Bytes of a value, without what it points to.
 uint64_t bytesOf(mlir::Type type);
 
+/// The type as SPL programs write it: `list<int32>`.
+std::string sourceText(mlir::Type type);
+
 /// What a list or set consists of, the keys of a map; null for types of all other kinds.
 mlir::Type elementOf(mlir::Type collection);
 

@@ -66,6 +66,10 @@ sluice::spl::TupleType OperatorOp::outputTuple(unsigned port) {
   return cast<StreamType>(getOutputs()[port].getType()).getTuple();
 }
 
+StringRef OperatorOp::streamName(unsigned port) {
+  return getStreams() ? cast<StringAttr>((*getStreams())[port]).getValue() : getName();
+}
+
 unsigned OperatorOp::portOf(unsigned operand) {
   unsigned port = 0, end = getPorts()[0];
   while (operand >= end)

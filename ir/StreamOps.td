@@ -85,7 +85,8 @@ def Stream_OperatorOp : Stream_Op<"operator", [SingleBlock, NoTerminator]> {
     stream.on_punct, stream.on_watermark, stream.on_process).
 
     In phase graph `kind` is any operator of the toolkit, and `facts` are what the toolkit
-    declares about it. In phase flat there are only "spl.utility::Custom", whose handlers say
+    declares about it. `streams` has the names of the output ports' streams, where they are not
+    that of the operator. In phase flat there are only "spl.utility::Custom", whose handlers say
     everything, and operators with `native` set, which are C++ in the runtime. `original` is the
     kind that the source wrote, where it is another one: `sourceKind()`. `part` tells apart the
     operators that one became; they share its name. An operator in a @parallel region is a
@@ -118,6 +119,7 @@ def Stream_OperatorOp : Stream_Op<"operator", [SingleBlock, NoTerminator]> {
   let arguments = (ins StrAttr:$name, StrAttr:$kind, Variadic<Stream_StreamType>:$inputs,
                        DenseI32ArrayAttr:$ports, UnitAttr:$native, UnitAttr:$isCatch,
                        OptionalAttr<StrAttr>:$original, OptionalAttr<StrAttr>:$part,
+                       OptionalAttr<StrArrayAttr>:$streams,
                        OptionalAttr<Stream_OperatorFactsAttr>:$facts,
                        OptionalAttr<I32Attr>:$parallel_region,
                        Stream_ListOf<Stream_SplitPath>:$splits,
@@ -146,6 +148,8 @@ def Stream_OperatorOp : Stream_Op<"operator", [SingleBlock, NoTerminator]> {
     /// The tuple type of an input port (of its first stream) or output port.
     ::sluice::spl::TupleType inputTuple(unsigned port);
     ::sluice::spl::TupleType outputTuple(unsigned port);
+    /// What the source calls the stream of an output port: an instance path.
+    ::llvm::StringRef streamName(unsigned port);
     unsigned inputPorts() { return getPorts().size(); }
     /// The input port that operand `operand` feeds.
     unsigned portOf(unsigned operand);

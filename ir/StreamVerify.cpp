@@ -50,6 +50,7 @@ static LogicalResult checkLengths(OperatorOp op) {
   if (!op.getSplits().empty())
     splits = op.getSplits().size();
   return success(
+      succeeded(checkLength(op, lengthOf(op.getStreams()), "streams", outs, "output port")) &&
       succeeded(checkLength(op, splits, "splits", streams, "stream")) &&
       succeeded(checkLength(op, lengthOf(op.getEdges()), "edges", streams, "stream")) &&
       succeeded(checkLength(op, lengthOf(op.getBoundaries()), "boundaries", ins, "input port")) &&

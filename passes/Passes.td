@@ -170,6 +170,6 @@ def StreamVerifyPlaced : Pass<"stream-verify-placed", "::mlir::ModuleOp"> {
 
 def StreamPrintGraph : Pass<"stream-print-graph", "::mlir::ModuleOp"> {
   let summary = "prints the graph, for people (dot) or programs (json)";
-  let options = [Option<"format", "format", "std::string", "\"dot\"", "dot or json">];
+  let options = [Option<"format", "format", "std::string", "\"dot\"", "dot, json or svg">];
 }
 #endif

@@ -6,6 +6,7 @@
 #include "tools/driver/Compile.h"
 #include "tools/driver/CrashReport.h"
 #include "tools/driver/Output.h"
+#include "tools/driver/Progress.h"
 #include "tools/driver/trace/Trace.h"
 #include "llvm/Support/CommandLine.h"
 
@@ -27,6 +28,8 @@ static int runCommandOf(const DriverOptions &options) {
     return explainCommand(options);
   case Command::Doc:
     return docCommand(options);
+  case Command::New:
+    return newCommand(options);
   case Command::TraceShow:
     return traceShowCommand(options);
   case Command::TracePlot:
@@ -70,5 +73,7 @@ int main(int argc, char **argv) {
   }
   if (options.command <= Command::Explain) // those that compile
     catchCrashes(options, executablePath(), toolkitDir());
-  return finishOutput(runCommandOf(options));
+  int code = runCommandOf(options);
+  endProgress();
+  return finishOutput(code);
 }

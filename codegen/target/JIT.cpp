@@ -10,7 +10,8 @@ using namespace sluice;
 llvm::Expected<int> sluice::runInProcess(std::unique_ptr<llvm::LLVMContext> context,
                                          std::unique_ptr<llvm::Module> module,
                                          std::unique_ptr<llvm::TargetMachine> target,
-                                         llvm::ArrayRef<std::string> arguments) {
+                                         llvm::ArrayRef<std::string> arguments,
+                                         llvm::function_ref<void()> compiled) {
   auto builder = llvm::orc::LLJITBuilder();
   builder.setCompileFunctionCreator(
       [&](llvm::orc::JITTargetMachineBuilder)
@@ -32,6 +33,7 @@ llvm::Expected<int> sluice::runInProcess(std::unique_ptr<llvm::LLVMContext> cont
   auto program = (*jit)->lookup(kProgramSymbol);
   if (!program)
     return program.takeError();
+  compiled();
   std::vector<char *> argv;
   for (const std::string &argument : arguments)
     argv.push_back(const_cast<char *>(argument.c_str()));

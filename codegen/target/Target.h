@@ -42,11 +42,12 @@ llvm::Error linkProgram(llvm::ArrayRef<std::string> objects, llvm::StringRef out
 /// Which threads the workers of programs for `triple` are: "OpenMP (libomp)", "threads", ...
 llvm::StringRef teamOf(const llvm::Triple &triple);
 
-/// Compiles `module` in this process and runs its sl_program; returns the exit
-/// code of the program.
+/// Compiles `module` in this process and runs its sl_program, after `compiled()`; returns the
+/// exit code of the program.
 llvm::Expected<int> runInProcess(std::unique_ptr<llvm::LLVMContext> context,
                                  std::unique_ptr<llvm::Module> module,
                                  std::unique_ptr<llvm::TargetMachine> target,
-                                 llvm::ArrayRef<std::string> arguments);
+                                 llvm::ArrayRef<std::string> arguments,
+                                 llvm::function_ref<void()> compiled);
 
 } // namespace sluice

@@ -194,6 +194,15 @@ static mlir::ArrayAttr emitThreadedPorts(mlir::OpBuilder &builder, const Operato
   return ports.empty() ? mlir::ArrayAttr() : builder.getArrayAttr(ports);
 }
 
+/// The names of the streams; null if each is that of the operator.
+static mlir::ArrayAttr emitStreamNames(mlir::OpBuilder &builder, const Operator &op) {
+  llvm::SmallVector<llvm::StringRef> names;
+  for (const typed::OutputPort &port : op.outputs)
+    names.push_back(port.stream->name);
+  bool same = llvm::all_of(names, [&](llvm::StringRef name) { return name == op.name; });
+  return same ? mlir::ArrayAttr() : builder.getStrArrayAttr(names);
+}
+
 static std::optional<stream::ThreadingModel> emitModel(typed::Threading::Model model) {
   switch (model) {
   case typed::Threading::None:
@@ -239,6 +248,8 @@ stream::OperatorOp emission::emitOperator(Shared &shared, mlir::OpBuilder &build
     ports.push_back(port.streams.size());
   auto result = stream::OperatorOp::create(builder, shared.location(op.range), outputs, op.name,
                                            op.kind, inputs, ports, op.isCatch);
+  if (mlir::ArrayAttr names = emitStreamNames(builder, op))
+    result.setStreamsAttr(names);
   if (op.region >= 0)
     result.setParallelRegion(op.region);
   if (mlir::ArrayAttr splits = emitSplits(builder, op))

@@ -76,6 +76,16 @@ void ModuleTable::findApplicationDir(ast::Unit *main) {
   appDir = rest.empty() ? dir.str() : own;
 }
 
+/// Whether it is what an editor has saved of a program from the standard input: a file of the
+/// same namespace in the working directory that defines a composite which the program does.
+bool ModuleTable::isSavedProgram(const SourceFile &file) const {
+  const SourceFile &main = *all.front();
+  return path::filename(main.path) == "<stdin>" && file.summary.ns == main.summary.ns &&
+         path::parent_path(file.path) == path::parent_path(main.path) &&
+         llvm::any_of(main.summary.operators.keys(),
+                      [&](StringRef name) { return file.summary.operators.contains(name); });
+}
+
 void ModuleTable::addFile(StringRef name, bool toolkitFile, bool isOwn) {
   auto buffer = llvm::MemoryBuffer::getFile(name, /*IsText=*/false);
   if (!buffer)
@@ -88,6 +98,8 @@ void ModuleTable::addFile(StringRef name, bool toolkitFile, bool isOwn) {
   file->summary = scanFile((*buffer)->getBuffer());
   file->toolkitFile = toolkitFile;
   file->isOwn = isOwn;
+  if (isSavedProgram(*file))
+    return;
   byNamespace[file->summary.ns].push_back(file.get());
   all.push_back(std::move(file));
 }

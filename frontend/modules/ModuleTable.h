@@ -69,6 +69,7 @@ private:
   void addDirectory(llvm::StringRef dir, llvm::StringRef ns, bool isOwn);
   void addFile(llvm::StringRef path, bool toolkitFile, bool isOwn);
   bool namespaceExists(llvm::StringRef ns) { return !files(ns).empty(); }
+  bool isSavedProgram(const SourceFile &) const;
   /// The files of a namespace; looks into its directories the first time.
   Files &files(llvm::StringRef ns);
   /// Parsed units of `ns` that define `name`.

@@ -17,6 +17,11 @@ OperatorOp sluice::makePart(OpBuilder &builder, OperatorOp op, StringRef part, V
   result.getBody().emplaceBlock();
   result.setOriginal(op.sourceKind());
   result.setPart(part);
+  if (auto producer = inputs[0].getDefiningOp<OperatorOp>()) { // the stream goes on under its name
+    StringRef name = producer.streamName(cast<OpResult>(inputs[0]).getResultNumber());
+    if (name != op.getName())
+      result.setStreamsAttr(builder.getStrArrayAttr(SmallVector<StringRef>(outputs.size(), name)));
+  }
   result.setParallelRegionAttr(op.getParallelRegionAttr());
   result.setThreadingAttr(op.getThreadingAttr());
   return result;

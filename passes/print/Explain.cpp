@@ -103,8 +103,9 @@ void Explanation::windows(unsigned op) {
              << window.getPlan().getWhy().getValue() << "\n";
     line("");
     int64_t pane = window.getPlan().getPane();
-    if (window.getElement())
-      out << spl::bytesOf(window.getElement()) << " bytes for each "
+    uint64_t bytes = window.getElement() ? spl::bytesOf(window.getElement()) : 0;
+    if (bytes)
+      out << bytes << (bytes == 1 ? " byte" : " bytes") << " for each "
           << (pane == 1 ? "tuple" : llvm::formatv("pane of {0} tuples", pane).str())
           << " that it holds\n";
     else

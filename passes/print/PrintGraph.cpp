@@ -1,7 +1,8 @@
 //===- PrintGraph.cpp - the graph for people and programs -----------------===//
 #include "passes/print/PrintGraph.h"
 #include "passes/Passes.h"
-#include "passes/analyze/Graph.h"
+#include "passes/print/GraphText.h"
+#include "passes/print/drawing/Drawing.h"
 #include "llvm/Support/JSON.h"
 
 namespace sluice {
@@ -12,43 +13,22 @@ namespace sluice {
 using namespace mlir;
 using namespace sluice;
 
-static std::optional<stream::Edge> edgeOf(const Graph &graph, const Connection &edge) {
-  stream::OperatorOp consumer = graph[edge.consumer];
-  return consumer.getEdges() ? std::optional(consumer.edge(edge.operand)) : std::nullopt;
-}
-
-static bool isOrdered(stream::OperatorOp op, unsigned port) {
-  return op.getOrders() && op.order(port) == stream::Order::All;
-}
-
-/// The segments of an operator: of its process, or of its input ports.
-static SmallVector<int32_t> segmentsOf(stream::OperatorOp op) {
-  SmallVector<int32_t> result;
-  if (op.getSourceSegment())
-    result.push_back(*op.getSourceSegment());
-  if (op.getSegment())
-    llvm::append_range(result, *op.getSegment());
-  return result;
-}
-
-static std::string quoted(StringRef text) {
+/// A string of the dot language.
+static std::string quoted(ArrayRef<std::string> lines) {
   std::string result;
-  llvm::raw_string_ostream out(result);
-  out << '"';
-  llvm::printEscapedString(text, out);
-  out << '"';
-  return result;
+  for (StringRef line : lines) {
+    result += result.empty() ? "" : "\\n";
+    for (char c : line) {
+      if (c == '"' || c == '\\')
+        result += '\\';
+      result += c;
+    }
+  }
+  return '"' + result + '"';
 }
 
 static auto regionsOf(stream::GraphOp op) {
   return op.getParallelRegions().getAsRange<stream::RegionAttr>();
-}
-
-/// The width, or the name of the submission-time value that it is.
-static std::string widthOf(stream::GraphOp op, stream::RegionAttr region) {
-  if (auto width = region.getWidth())
-    return std::to_string(*width);
-  return op.submission(*region.getSubmission()).getName().str();
 }
 
 /// The operators of a region and, as clusters, the regions in it.
@@ -56,15 +36,15 @@ static void printNodes(stream::GraphOp op, const Graph &graph, int region, llvm:
   for (unsigned i = 0; i < graph.size(); ++i) {
     if (graph[i].parallelRegion() != region)
       continue;
-    std::string label = (graph[i].getName() + "\\n" + graph[i].sourceKind()).str();
+    SmallVector<std::string> label{graph[i].getName().str(), graph[i].sourceKind().str()};
     if (auto part = graph[i].getPart())
-      label += ("\\npart " + *part).str();
+      label.push_back("part " + part->str());
     if (SmallVector<int32_t> segments = segmentsOf(graph[i]); !segments.empty()) {
-      label += "\\nsegment";
+      label.push_back("segment");
       for (int32_t segment : segments)
-        label += " " + std::to_string(segment);
+        label.back() += " " + std::to_string(segment);
     }
-    out << "  n" << i << " [label=\"" << label << "\"];\n";
+    out << "  n" << i << " [label=" << quoted(label) << "];\n";
   }
   for (auto [index, inner] : llvm::enumerate(regionsOf(op)))
     if (inner.getParent() == region) {
@@ -75,18 +55,29 @@ static void printNodes(stream::GraphOp op, const Graph &graph, int region, llvm:
     }
 }
 
+/// A node that says what the edges mean.
+static constexpr StringLiteral kDotLegend =
+    "  legend [shape=plaintext, fontsize=10, label=\"call: for each tuple, within a segment\\l"
+    "batch: in batches, to a segment of its own\\lback: closes a cycle, through a queue\\l"
+    "bold: each tuple is handed on at once\\l\"];\n";
+
 static void printDot(stream::GraphOp op, llvm::raw_ostream &out) {
   Graph graph(op);
-  out << "digraph " << quoted(op.getSymName()) << " {\n  rankdir=LR;\n  node [shape=box];\n";
+  out << "digraph " << quoted(op.getSymName().str())
+      << " {\n  rankdir=LR;\n  node [shape=box];\n  edge [fontsize=10];\n";
   printNodes(op, graph, -1, out);
   for (unsigned i = 0; i < graph.size(); ++i)
     for (const Connection &edge : graph.out(i)) {
-      std::optional<stream::Edge> kind = edgeOf(graph, edge);
-      out << "  n" << i << " -> n" << edge.consumer
-          << " [label=" << quoted(kind ? stream::stringifyEdge(*kind) : "")
+      std::string attributes = attributesOf(graph[i], edge.output);
+      std::string name = streamNameOf(graph[i], edge.output).str();
+      SmallVector<std::string> label{name, shortened(attributes)};
+      if (auto kind = edgeOf(graph, edge))
+        label.push_back(stream::stringifyEdge(*kind).str());
+      out << "  n" << i << " -> n" << edge.consumer << " [label=" << quoted(label)
+          << ", edgetooltip=" << quoted("stream<" + attributes + "> " + name)
           << (isOrdered(graph[i], edge.output) ? ", style=bold" : "") << "];\n";
     }
-  out << "}\n";
+  out << kDotLegend << "}\n";
 }
 
 static void printJson(stream::GraphOp op, llvm::raw_ostream &out) {
@@ -123,6 +114,8 @@ static void printJson(stream::GraphOp op, llvm::raw_ostream &out) {
       for (unsigned i = 0; i < graph.size(); ++i)
         for (const Connection &edge : graph.out(i))
           json.object([&] {
+            json.attribute("name", streamNameOf(graph[i], edge.output));
+            json.attribute("type", "tuple<" + attributesOf(graph[i], edge.output) + ">");
             json.attribute("from", int64_t(i));
             json.attribute("output", int64_t(edge.output));
             json.attribute("to", int64_t(edge.consumer));
@@ -136,14 +129,42 @@ static void printJson(stream::GraphOp op, llvm::raw_ostream &out) {
   out << "\n";
 }
 
-void sluice::printGraphAsDot(ModuleOp module, llvm::raw_ostream &out) {
-  for (auto op : module.getOps<stream::GraphOp>())
-    printDot(op, out);
+static void printSvg(stream::GraphOp op, llvm::raw_ostream &out) {
+  drawing::Content content = drawing::contentOf(op);
+  drawing::printSvg(content, drawing::place(content), out);
 }
 
-void sluice::printGraphAsJson(ModuleOp module, llvm::raw_ostream &out) {
+void sluice::printGraph(ModuleOp module, GraphFormat format, llvm::raw_ostream &out) {
   for (auto op : module.getOps<stream::GraphOp>())
-    printJson(op, out);
+    switch (format) {
+    case GraphFormat::Dot:
+      printDot(op, out);
+      break;
+    case GraphFormat::Json:
+      printJson(op, out);
+      break;
+    case GraphFormat::Svg:
+      printSvg(op, out);
+      break;
+    }
+}
+
+StringRef sluice::nameOf(GraphFormat format) {
+  switch (format) {
+  case GraphFormat::Dot:
+    return "dot";
+  case GraphFormat::Json:
+    return "json";
+  case GraphFormat::Svg:
+    return "svg";
+  }
+}
+
+std::optional<GraphFormat> sluice::parseGraphFormat(StringRef name) {
+  for (GraphFormat format : {GraphFormat::Dot, GraphFormat::Json, GraphFormat::Svg})
+    if (name == nameOf(format))
+      return format;
+  return std::nullopt;
 }
 
 namespace {
@@ -152,11 +173,9 @@ struct PrintGraph : sluice::impl::StreamPrintGraphBase<PrintGraph> {
 
   void runOnOperation() override {
     markAllAnalysesPreserved();
-    if (format == "dot")
-      return printGraphAsDot(getOperation(), llvm::outs());
-    if (format == "json")
-      return printGraphAsJson(getOperation(), llvm::outs());
-    getOperation().emitError("unknown graph format '") << format << "': write dot or json";
+    if (auto known = parseGraphFormat(format))
+      return printGraph(getOperation(), *known, llvm::outs());
+    getOperation().emitError("unknown graph format '") << format << "': write dot, json or svg";
     signalPassFailure();
   }
 };

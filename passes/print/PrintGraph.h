@@ -1,6 +1,7 @@
 //===- PrintGraph.h - the graph for people and programs ---------*- C++ -*-===//
 #pragma once
 #include "mlir/IR/BuiltinOps.h"
+#include <optional>
 
 namespace llvm {
 class raw_ostream;
@@ -8,9 +9,14 @@ class raw_ostream;
 
 namespace sluice {
 
+enum class GraphFormat { Dot, Json, Svg };
+/// `dot`, `json` or `svg`.
+std::optional<GraphFormat> parseGraphFormat(llvm::StringRef name);
+
+llvm::StringRef nameOf(GraphFormat);
+
 /// Operators and streams of the module, in any phase. Of the phase graph, only
 /// operators outside of composites.
-void printGraphAsDot(mlir::ModuleOp, llvm::raw_ostream &);
-void printGraphAsJson(mlir::ModuleOp, llvm::raw_ostream &);
+void printGraph(mlir::ModuleOp, GraphFormat, llvm::raw_ostream &);
 
 } // namespace sluice

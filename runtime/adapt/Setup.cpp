@@ -1,5 +1,6 @@
 //===- Setup.cpp - from options to a controller ---------------------------===//
 #include "runtime/adapt/Controller.h"
+#include "runtime/base/Words.h"
 #include "runtime/exec/dispatch/QueueClient.h"
 #include "runtime/exec/metrics/Label.h"
 #include "runtime/exec/program/Adapter.h"
@@ -165,11 +166,10 @@ std::string Controller::summary() const {
     snprintf(when, sizeof when, "the last one after %.1f s", lastChange);
   snprintf(own, sizeof own, "; it took %.3f s of processor time, %.2f %%", spent,
            100 * spent / std::max(spent, os::cpuTime().own));
-  return "elastic: " + p.options.elastic + ", " + std::to_string(decisions) + " decisions, " +
-         std::to_string(changes) + " changes (" + when + "); at the end " +
-         std::to_string(set.threads) + " workers, " + std::to_string(queues) + " queues (" +
-         std::to_string(changeable) + " ports may change)" + (paused ? ", paused" : "") + own +
-         "\n";
+  return "elastic: " + p.options.elastic + ", " + counted(decisions, "decision") + ", " +
+         counted(changes, "change") + " (" + when + "); at the end " +
+         counted(set.threads, "worker") + ", " + counted(queues, "queue") + " (" +
+         counted(changeable, "port") + " may change)" + (paused ? ", paused" : "") + own + "\n";
 }
 
 } // namespace sluice::adapt

@@ -10,10 +10,20 @@
 #include <pthread.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
+#include <sys/random.h>
 #include <time.h>
 #include <unistd.h>
 
 namespace sluice::os {
+
+//===--- chance -------------------------------------------------------------===//
+
+uint64_t randomBits() {
+  uint64_t bits = 0;
+  if (getrandom(&bits, sizeof bits, GRND_NONBLOCK) != ssize_t(sizeof bits))
+    bits = uint64_t(now()); // the machine has just started
+  return bits;
+}
 
 //===--- time ---------------------------------------------------------------===//
 

@@ -55,6 +55,10 @@ void needStacks(uint32_t threads, size_t stackBytes);
 /// How many bytes of this thread's stack are left.
 uint64_t stackLeft();
 
+//===--- chance -------------------------------------------------------------===//
+/// Differs from call to call and from process to process.
+uint64_t randomBits();
+
 //===--- memory -------------------------------------------------------------===//
 /// `size` bytes of zeros at an address that is a multiple of `align`, on large pages if the kernel
 /// has some; null if there are none. Both are multiples of the size of a page.

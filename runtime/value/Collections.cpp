@@ -7,8 +7,8 @@ namespace sluice {
 
 __attribute__((noinline, cold)) static int32_t badIndex(Ctx *ctx, const char *what, int64_t at,
                                                         uint32_t len) {
-  return sl_error(ctx, "the index %lld is outside the %s, which has %u elements", (long long)at,
-                  what, len);
+  return sl_error(ctx, "the index %lld is outside the %s, which has %u element%s", (long long)at,
+                  what, len, len == 1 ? "" : "s");
 }
 __attribute__((noinline, cold)) static int32_t noKey(Ctx *ctx) {
   return sl_error(ctx, "the map has no such key");

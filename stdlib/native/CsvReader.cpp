@@ -1,5 +1,6 @@
 //===- CsvReader.cpp - a row of text to a tuple -------------------------===//
 #include "stdlib/native/CsvReader.h"
+#include "runtime/base/Words.h"
 #include <cstring>
 #include <limits>
 
@@ -323,7 +324,7 @@ bool CsvReader::parse(std::string_view line, void *tuple, Arena &arena) {
   hasSurplus = p != end;
   if (!hasSurplus || extraAllowed)
     return true;
-  return fail(p, "the row has more than " + std::to_string(columns.size()) + " values");
+  return fail(p, "the row has more than " + counted(columns.size(), "value"));
 }
 
 } // namespace sluice

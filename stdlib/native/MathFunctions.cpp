@@ -1,7 +1,7 @@
 //===- MathFunctions.cpp - spl.math: lists and random numbers ---*- C++ -*-===//
+#include "runtime/value/Random.h"
 #include "stdlib/native/Library.h"
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <limits>
 #include <type_traits>
@@ -137,16 +137,8 @@ SL(stddev, Lg)(Ctx *ctx, Type type, void *result, const Seq *list) {
 
 //===--- random -------------------------------------------------------------===//
 
-/// One generator for the program, as in the product; it begins the same way in
-/// every run. A counter, scrambled: threads need no lock.
-static std::atomic<uint64_t> randomState{1};
-
 extern "C" int32_t sl_random_(Ctx *, double *result) {
-  uint64_t x = randomState.fetch_add(kHash0, std::memory_order_relaxed) + kHash0;
-  x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9ull;
-  x = (x ^ x >> 27) * 0x94d049bb133111ebull;
-  x ^= x >> 31;
-  *result = double(x >> 11) * 0x1p-53;
+  *result = nextRandom();
   return 0;
 }
 SL(random, i)(Ctx *ctx, Seq *result, int32_t count) {
@@ -154,11 +146,11 @@ SL(random, i)(Ctx *ctx, Seq *result, int32_t count) {
     return sl_error(ctx, "random(%d): the number of values is negative", count);
   *result = scratchList(ctx, uint64_t(count), sizeof(double));
   for (int32_t i = 0; i < count; ++i)
-    sl_random_(ctx, listData<double>(*result) + i);
+    listData<double>(*result)[i] = nextRandom();
   return 0;
 }
 SL(srand, i)(Ctx *, int32_t *result, int32_t seed) {
-  randomState = hashBits(uint32_t(seed));
+  seedRandom(uint32_t(seed));
   *result = 0;
   return 0;
 }

@@ -19,7 +19,7 @@ write(
 """,
 )
 COMMANDS = [["ir", "Main.spl", f"--emit={kind}"] for kind in ("ast", "mlir", "llvm", "asm", "obj")]
-COMMANDS += [["graph", "Main.spl", f"--format={f}"] for f in ("dot", "json")]
+COMMANDS += [["graph", "Main.spl", f"--format={f}"] for f in ("dot", "json", "svg")]
 COMMANDS += [["explain", "Main.spl"], ["version"], ["--help"], ["help", "run"]]
 
 
@@ -83,8 +83,8 @@ for words, code, message in [
     (["help", "biuld"], 2, "(did you mean `build`?)"),
     (["frobnicate"], 2, "unknown command `frobnicate`\n"),
     (["graph", "Main.spl", "--fromat=dot"], 2, "`--fromat` (did you mean `--format`?)"),
-    (["graph", "Main.spl", "--format=svg"], 2, "`svg` is no value for `--format`"),
-    (["graph", "Main.spl", "--format=svg"], 2, "dot (default) or json"),
+    (["graph", "Main.spl", "--format=png"], 2, "`png` is no value for `--format`"),
+    (["graph", "Main.spl", "--format=png"], 2, "dot, json or svg"),
     (["ir", "Main.spl", "--stop-after=flta"], 2, "graph, flat, placed, lowered or llvm"),
     (["ir", "Main.spl", "--stop-after=flat", "--emit=asm"], 2, "give one of the two"),
     (["check", "Main.spl", "-t", "nowhere"], 2, "`-t nowhere`: there is no such directory"),

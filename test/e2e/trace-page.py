@@ -61,6 +61,7 @@ expect(
     },
 )
 expect("nothing is missing", found["missing"], [])
+expect("nodes are in layers", found["layers"], [[0], [1], [2], [3]])
 expect(
     "no network",
     [
@@ -99,6 +100,14 @@ expect(
     (found["load"]["every"], len(found["load"]["rows"]), len(found["samples"]["time"])),
     (2, 6001, 12001),
 )
+# 0 leads to 1, 2 and 4; 3 and 4 form a cycle behind 2; nothing leads to 5.
+shape = [[1, 2, 4], [3], [3], [4], [3], []]
+lines[0]["graph"]["nodes"] = [
+    {"name": str(i), "domain": 0, "source": i in (0, 5), "to": to} for i, to in enumerate(shape)
+]
+lines[0]["start"] = {"threads": 1, "queued": []}
+page(write("layers.jsonl", json.dumps(lines[0]) + "\n"))
+expect("layers of a cycle", data("layers.html")[1]["layers"], [[0, 5], [1, 2], [3], [4]])
 out = sluice("trace", "plot", cut, "-o", "/nonexistent/x")
 expect("nowhere to write", (out.returncode, "cannot write /nonexistent/x" in out.stderr), (1, True))
 finish()

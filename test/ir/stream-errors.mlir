@@ -31,6 +31,16 @@ stream.graph @Main submissions = [] {
 
 // -----
 
+!s = !stream.stream<!spl.tuple<"a": si32>>
+
+stream.graph @Main submissions = [] {
+  // expected-error @+1 {{'streams' has 2 elements, one per output port is 1}}
+  %o = stream.operator "A" kind "K" () [] {streams = ["S", "T"]} : () -> !s {
+  }
+}
+
+// -----
+
 stream.graph @Main submissions = [] {
   // expected-error @+1 {{has an input port without a stream}}
   stream.operator "A" kind "K" () [0] : () -> () {

@@ -18,7 +18,7 @@ stream.graph @Natives submissions = [] {
       stream.yield %0 : f64
     }
   }
-  // CHECK: %[[L:.*]] = stream.operator "Out" kind "spl.utility::Custom"(%[[T]], %[[IN]]) [2] {isCatch, original = "spl.adapter::FileSink", part = "logic"}
+  // CHECK: %[[L:.*]] = stream.operator "Out" kind "spl.utility::Custom"(%[[T]], %[[IN]]) [2] {isCatch, original = "spl.adapter::FileSink", part = "logic", streams = ["Slow"]}
   // CHECK: stream.state "n"
   // CHECK: stream.on_tuple 0
   // CHECK: spl.store

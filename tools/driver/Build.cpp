@@ -2,7 +2,8 @@
 #include "codegen/target/Target.h"
 #include "codegen/target/Variants.h"
 #include "tools/driver/Compile.h"
-#include "tools/driver/CrashReport.h"
+#include "tools/driver/Output.h"
+#include "tools/driver/Progress.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -48,14 +49,21 @@ int driver::buildCommand(const DriverOptions &options) {
   auto code = c.translate(context, *targets->front());
   if (!code)
     return c.failure();
-  setCrashStep("making machine code");
+  c.begin("making machine code");
   auto objects = emitVariants(*code, *targets, options.optLevel);
   if (!objects)
     return fail(objects.takeError());
   c.note("machine code");
-  std::string output =
-      options.output.empty() ? llvm::sys::path::stem(options.input).str() : options.output;
+  std::string output = !options.output.empty() ? options.output
+                       : options.fromStdin()   ? "a.out"
+                                               : llvm::sys::path::stem(options.input).str();
+  c.begin("linking");
   llvm::Error error = link(*objects, output, code->getTargetTriple());
   c.note("link");
-  return error ? fail(std::move(error)) : 0;
+  if (error)
+    return fail(std::move(error));
+  endProgress();
+  if (options.output.empty())
+    llvm::errs() << "sluice: " << output << " is written\n";
+  return 0;
 }

@@ -1,22 +1,17 @@
 //===- Commands.cpp - what the commands do with a compilation -------------===//
 #include "codegen/target/Cpu.h"
 #include "codegen/target/Target.h"
-#include "frontend/syntax/ASTPrinter.h"
 #include "passes/print/Explain.h"
 #include "passes/print/PrintGraph.h"
 #include "tools/driver/Compile.h"
 #include "tools/driver/Output.h"
+#include "tools/driver/Progress.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 
 using namespace sluice;
 using namespace sluice::driver;
-
-int driver::fail(llvm::Error error) {
-  llvm::errs() << "sluice: " << llvm::toString(std::move(error)) << "\n";
-  return 1;
-}
 
 int driver::checkCommand(const DriverOptions &options) {
   Compilation c(options);
@@ -38,58 +33,24 @@ int driver::runCommand(const DriverOptions &options) {
   }
   std::vector<std::string> arguments = options.programArgs;
   arguments.insert(arguments.begin(), "sluice run " + options.input); // in hints and help
-  auto code_ = runInProcess(std::move(context), std::move(code), std::move(*target), arguments);
+  auto code_ =
+      runInProcess(std::move(context), std::move(code), std::move(*target), arguments, endProgress);
   return code_ ? *code_ : fail(code_.takeError());
 }
 
-static int write(const DriverOptions &options,
-                 llvm::function_ref<llvm::Error(llvm::raw_pwrite_stream &)> print) {
-  llvm::Error error = writeOutput(options.output, print);
-  return error ? fail(std::move(error)) : 0;
-}
-
-int driver::irCommand(const DriverOptions &options) {
-  Compilation c(options);
-  if (options.emit == "ast") {
-    bool ok = c.parse();
-    if (!c.finish(ok))
-      return c.failure();
-    return write(options, [&](llvm::raw_pwrite_stream &os) {
-      printAST(*c.unit, os);
-      return llvm::Error::success();
-    });
-  }
-  if (options.emit.empty() || options.emit == "mlir") {
-    bool ok = c.lowerTo(options.stopAfter.value_or(Phase::LLVM));
-    if (!c.finish(ok) || !c.module)
-      return c.failure();
-    return write(options, [&](llvm::raw_pwrite_stream &os) {
-      c.module->print(os);
-      os << "\n";
-      return llvm::Error::success();
-    });
-  }
-  llvm::LLVMContext context;
-  auto target = createTarget(options.target, options.cpu);
-  if (!target)
-    return fail(target.takeError());
-  auto code = c.optimise(context, **target);
-  if (!code)
-    return c.failure();
-  return write(options, [&](llvm::raw_pwrite_stream &os) -> llvm::Error {
-    if (options.emit != "llvm")
-      return emitCode(*code, **target, os, options.emit == "asm");
-    code->print(os, nullptr);
-    return llvm::Error::success();
-  });
+/// What --format says, else the ending of -o.
+static GraphFormat graphFormatOf(const DriverOptions &options) {
+  llvm::StringRef ending =
+      llvm::sys::path::extension(options.output).drop_while([](char c) { return c == '.'; });
+  return options.format ? *options.format : parseGraphFormat(ending).value_or(GraphFormat::Dot);
 }
 
 int driver::graphCommand(const DriverOptions &options) {
   Compilation c(options);
   if (!c.lowerTo(Phase::Placed))
     return c.failure();
-  return write(options, [&](llvm::raw_ostream &os) {
-    (options.format == "json" ? printGraphAsJson : printGraphAsDot)(*c.module, os);
+  return writeOutput(options.output, [&](llvm::raw_ostream &os) {
+    printGraph(*c.module, graphFormatOf(options), os);
     return llvm::Error::success();
   });
 }
@@ -98,7 +59,7 @@ int driver::explainCommand(const DriverOptions &options) {
   Compilation c(options);
   if (!c.lowerTo(Phase::Placed))
     return c.failure();
-  return write(options, [&](llvm::raw_ostream &os) {
+  return writeOutput(options.output, [&](llvm::raw_ostream &os) {
     explainPlacement(*c.module, os);
     return llvm::Error::success();
   });

@@ -7,13 +7,16 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Verifier.h"
+#include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "tools/driver/CrashReport.h"
+#include "tools/driver/Progress.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
 
 using namespace sluice;
 using namespace sluice::driver;
@@ -41,14 +44,27 @@ Compilation::Compilation(const DriverOptions &options)
   else
     printer = std::make_unique<DiagnosticPrinter>(diagnostics, llvm::errs(), options.errorLimit);
   diagnostics.setWarnings(options.warnings);
+  context.getDiagEngine().registerHandler([](mlir::Diagnostic &) { // before the one that prints
+    hideProgress();
+    return mlir::failure();
+  });
   setCrashSources(&diagnostics);
+  bool typed = options.fromStdin() && llvm::sys::Process::StandardInIsUserInput();
+  if (!options.timing && options.mlirFlags.empty() && !typed)
+    startProgress(llvm::sys::path::filename(options.sourceName()));
 }
 
 Compilation::~Compilation() { setCrashSources(nullptr); }
 
 bool Compilation::fail(llvm::StringRef what) {
+  hideProgress();
   exitCode = internalError(what);
   return false;
+}
+
+void Compilation::begin(const char *step) {
+  setCrashStep(step);
+  showStep(step);
 }
 
 void Compilation::note(const char *step) {
@@ -59,9 +75,23 @@ void Compilation::note(const char *step) {
   last = now;
 }
 
+/// The number of the source file, or 0.
+uint32_t Compilation::open() {
+  if (!options.fromStdin())
+    return diagnostics.open(options.input);
+  auto text = llvm::MemoryBuffer::getSTDIN();
+  if (text)
+    return diagnostics.add(
+        llvm::MemoryBuffer::getMemBufferCopy((*text)->getBuffer(), options.sourceName()));
+  diagnostics.report(Range(), Diag::err_cannot_open, options.sourceName(),
+                     text.getError().message());
+  return 0;
+}
+
 bool Compilation::parse() {
-  setCrashStep("parsing");
-  uint32_t file = diagnostics.open(options.input);
+  begin("reading");
+  uint32_t file = open();
+  begin("parsing");
   if (!file)
     return false;
   unit = sluice::parse(ast, diagnostics, file);
@@ -72,7 +102,7 @@ bool Compilation::parse() {
 bool Compilation::analyse() {
   if (!parse())
     return false;
-  setCrashStep("checking the program");
+  begin("checking the program");
   FrontendOptions frontend;
   frontend.main = options.main;
   frontend.appDir = options.appDir;
@@ -87,7 +117,7 @@ bool Compilation::analyse() {
 bool Compilation::lowerTo(Phase phase) {
   if (!analyse())
     return false;
-  setCrashStep("making the graph");
+  begin("making the graph");
   module = emit(&context, diagnostics, *program);
   note("emit");
   if (!module || mlir::failed(mlir::verify(*module)))
@@ -95,14 +125,24 @@ bool Compilation::lowerTo(Phase phase) {
   return runPasses(phase);
 }
 
+namespace {
+struct PassProgress : mlir::PassInstrumentation {
+  void runBeforePass(mlir::Pass *pass, mlir::Operation *) override {
+    if (!pass->getArgument().empty()) // pipelines inside have none
+      showStep("pass " + pass->getArgument());
+  }
+};
+} // namespace
+
 bool Compilation::runPasses(Phase phase) {
-  setCrashStep("running the passes");
+  begin("running the passes");
   mlir::PassManager passes(&context);
   if (!options.mlirFlags.empty()) {
     if (mlir::failed(mlir::applyPassManagerCLOptions(passes)))
       return false;
     mlir::applyDefaultTimingPassManagerCLOptions(passes);
   }
+  passes.addInstrumentation(std::make_unique<PassProgress>());
   buildPhases(passes, phase, {options.boundaries, options.mergeOrder});
   // Passes say what is not there yet; anything else that stops them is a bug.
   bool notYet = false;
@@ -119,7 +159,7 @@ std::unique_ptr<llvm::Module> Compilation::translate(llvm::LLVMContext &llvmCont
                                                      llvm::TargetMachine &target) {
   if (!lowerTo(Phase::LLVM))
     return nullptr;
-  setCrashStep("translating to LLVM");
+  begin("translating to LLVM");
   mlir::registerBuiltinDialectTranslation(context);
   mlir::registerLLVMDialectTranslation(context);
   auto result = mlir::translateModuleToLLVMIR(*module, llvmContext, "spl");
@@ -129,18 +169,20 @@ std::unique_ptr<llvm::Module> Compilation::translate(llvm::LLVMContext &llvmCont
   }
   result->setTargetTriple(target.getTargetTriple());
   result->setDataLayout(target.createDataLayout());
-  llvm::SmallString<128> source(options.input);
-  llvm::sys::fs::make_absolute(source);
+  llvm::SmallString<128> source(options.sourceName());
+  if (!options.fromStdin())
+    llvm::sys::fs::make_absolute(source);
   bool isExecutable = options.command == Command::Build;
   addProgramTable(*module, *result,
                   {std::string(source), program->applicationDir, toolkitDir(), isExecutable});
   note("translate");
   std::string bitcode = runtimeDir(libraryDir(), target.getTargetTriple()) + "/hot.bc";
   if (llvm::Error error = linkRuntimeBitcode(*result, bitcode)) {
+    hideProgress();
     llvm::errs() << "sluice: " << llvm::toString(std::move(error)) << "\n";
     return nullptr;
   }
-  setCrashStep("optimising");
+  begin("optimising");
   note("link bitcode");
   simplify(*result, target, options.optLevel);
   note("simplify");
@@ -153,7 +195,7 @@ std::unique_ptr<llvm::Module> Compilation::optimise(llvm::LLVMContext &llvmConte
   if (result)
     specialise(*result, target, options.optLevel);
   note("optimise");
-  setCrashStep("making machine code");
+  begin("making machine code");
   return result;
 }
 

@@ -31,6 +31,8 @@ public:
   /// The exit code after a step has failed: 1, or 70 if the fault is ours.
   int failure() const { return exitCode; }
 
+  /// What is done from now on, for the report of a crash and for the line of progress.
+  void begin(const char *step);
   /// With --time: how long has passed since the step before.
   void note(const char *step);
 
@@ -44,6 +46,7 @@ public:
   mlir::OwningOpRef<mlir::ModuleOp> module;
 
 private:
+  uint32_t open();
   bool runPasses(Phase phase);
   bool fail(llvm::StringRef what);
   int exitCode = 1;
@@ -58,7 +61,6 @@ std::string toolkitDir();
 std::string executablePath();
 
 /// Reports an error of the user's; returns its exit code.
-int fail(llvm::Error error);
 
 int runCommand(const DriverOptions &);
 int buildCommand(const DriverOptions &);
@@ -67,6 +69,7 @@ int irCommand(const DriverOptions &);
 int graphCommand(const DriverOptions &);
 int explainCommand(const DriverOptions &);
 int docCommand(const DriverOptions &);
+int newCommand(const DriverOptions &);
 int scriptCommand(const DriverOptions &, llvm::StringRef script);
 
 } // namespace sluice::driver

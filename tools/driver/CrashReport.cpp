@@ -46,7 +46,7 @@ static std::string inReport(StringRef path) {
 
 /// What decides how the report's files are compiled.
 static std::vector<std::string> compileArgs(const DriverOptions &options) {
-  std::vector<std::string> args = {inReport(options.input)};
+  std::vector<std::string> args = {inReport(options.sourceName())};
   auto add = [&](StringRef name, const std::string &value) {
     if (!value.empty())
       args.push_back((name + "=" + value).str());
@@ -78,7 +78,7 @@ static std::vector<std::string> commandArgs(const DriverOptions &options) {
     add("--stop-after", phases()[unsigned(*options.stopAfter)].name.str());
   add("--emit", options.emit);
   if (options.command == Command::Graph)
-    add("--format", options.format);
+    add("--format", options.format ? nameOf(*options.format).str() : "");
   if (options.command == Command::Build || options.command == Command::Ir)
     args.insert(args.end(), {"-o", "out"});
   args.insert(args.end(), options.programArgs.begin(), options.programArgs.end());
@@ -104,6 +104,7 @@ static StringRef nameOf(Command command) {
     return "graph";
   case Command::Check:
   case Command::Explain:
+  case Command::New:
   case Command::TraceShow:
   case Command::TracePlot:
   case Command::TraceReplay:

@@ -14,7 +14,6 @@ using namespace sluice::driver;
 using llvm::StringRef;
 
 namespace {
-constexpr unsigned bit(Command c) { return 1u << unsigned(c); }
 constexpr unsigned kCompile = bit(Command::Run) | bit(Command::Build) | bit(Command::Check) |
                               bit(Command::Ir) | bit(Command::Graph) | bit(Command::Explain);
 constexpr unsigned kCode = bit(Command::Run) | bit(Command::Build) | bit(Command::Ir) |
@@ -26,14 +25,15 @@ const CommandInfo kCommands[] = {
     {"build", Command::Build, "FILE.spl [-o PROGRAM] [--target=TRIPLE] [--cpu=CPU]",
      "compile a program to an executable"},
     {"check", Command::Check, "FILE.spl", "report errors and warnings, make nothing"},
-    {"ir", Command::Ir, "FILE.spl --stop-after=PHASE | --emit=KIND",
+    {"ir", Command::Ir, "FILE.spl --stop-after=PHASE | --emit=KIND | --diff=PHASE,PHASE",
      "show a program's intermediate representation"},
-    {"graph", Command::Graph, "FILE.spl [--format=dot|json]",
+    {"graph", Command::Graph, "FILE.spl [--format=dot|json|svg] [-o FILE]",
      "show the operators and streams of a program"},
     {"explain", Command::Explain, "FILE.spl", "say what is fused, what may be a queue, and why"},
     {"doc", Command::Doc, "[NAME]", "explain the operators and functions of the standard toolkit",
      "NAME is an operator, a function, or a namespace; without it, all are listed.\n\n"
      "  sluice doc Aggregate\n  sluice doc findFirst\n  sluice doc spl.string"},
+    {"new", Command::New, "NAME", "make a small project: a program, data and a test"},
     {"trace show", Command::TraceShow, "TRACE [--follow]",
      "show in the terminal what the elastic controller did",
      "TRACE is a file that `sluice run --elastic=... --trace=TRACE` or `sluice-sim run "
@@ -94,10 +94,8 @@ bool oneOf(std::string &slot, StringRef value, std::initializer_list<const char 
   return llvm::is_contained(values, value);
 }
 
-} // namespace
-
-llvm::ArrayRef<OptionInfo> sluice::driver::optionTable() {
-  static const std::vector<OptionInfo> table = {
+std::vector<OptionInfo> compilerOptions() {
+  return {
       {"--main", "[NS::]COMPOSITE", kCompile, "the main composite, if the file has several",
        [](DriverOptions &o, StringRef v) {
          o.main = v.str();
@@ -162,8 +160,31 @@ llvm::ArrayRef<OptionInfo> sluice::driver::optionTable() {
        [](DriverOptions &o, StringRef v) {
          return oneOf(o.emit, v, {"ast", "mlir", "llvm", "asm", "obj"});
        }},
-      {"--format", "FORMAT", bit(Command::Graph), "dot (default) or json",
-       [](DriverOptions &o, StringRef v) { return oneOf(o.format, v, {"dot", "json"}); }},
+      {"--only", "OPERATOR", bit(Command::Ir),
+       "only what belongs to an operator or composite, by its instance path or the end of that",
+       [](DriverOptions &o, StringRef v) {
+         o.only = v.str();
+         return !v.empty();
+       }},
+      {"--source", nullptr, bit(Command::Ir), "with the lines of the program as comments",
+       [](DriverOptions &o, StringRef) {
+         o.source = true;
+         return true;
+       }},
+      {"--diff", "PHASE,PHASE", bit(Command::Ir), "what two phases differ in",
+       [](DriverOptions &o, StringRef v) {
+         auto [a, b] = v.split(',');
+         auto from = sluice::parsePhase(a), to = sluice::parsePhase(b);
+         if (from && to)
+           o.diff = {*from, *to};
+         return o.diff.has_value();
+       }},
+      {"--format", "FORMAT", bit(Command::Graph),
+       "dot, json or svg (default: the ending of FILE in -o, else dot)",
+       [](DriverOptions &o, StringRef v) {
+         o.format = sluice::parseGraphFormat(v);
+         return o.format.has_value();
+       }},
       {"--follow", nullptr, bit(Command::TraceShow),
        "wait for the file, and go on while it grows, until the program has ended",
        [](DriverOptions &o, StringRef) {
@@ -204,60 +225,17 @@ llvm::ArrayRef<OptionInfo> sluice::driver::optionTable() {
          o.timing = true;
          return true;
        }},
-      {"--data-dir", "DIR", bit(Command::Run),
-       "where relative file names start (default: data/ of the application; of an executable: "
-       "data/ of "
-       "where it is started)",
-       nullptr},
-      {"--threads", "N", bit(Command::Run),
-       "how many workers run what is queued (default: one a hardware thread)", nullptr},
-      {"--queues", "WHICH", bit(Command::Run),
-       "all, none (default) or OPERATOR,...: ports that start as queues", nullptr},
-      {"--width", "N", bit(Command::Run),
-       "how many workers may run a queued port at once, if it keeps no state, or state by key; or "
-       "OPERATOR=N,...",
-       nullptr},
-      {"--elastic", "POLICY", bit(Command::Run),
-       "who decides where queues are and how many workers run, or off (default: model)", nullptr},
-      {"--elastic-option", "NAME=VALUE", bit(Command::Run),
-       "a constant of the policy; help: shows them", nullptr},
-      {"--latency", "TIME", bit(Command::Run),
-       "what the policy is to keep below, like 5ms (of some policies)", nullptr},
-      {"--cpus", "N", bit(Command::Run),
-       "how many processors it may use, like 1.5 (of some policies)", nullptr},
-      {"--trace", "FILE", bit(Command::Run), "write what the policy saw and decided to FILE",
-       nullptr},
-      {"--memory", "MIB", bit(Command::Run), "what all queues may hold together (default 1024)",
-       nullptr},
-      {"--memory-limit", "SIZE", bit(Command::Run),
-       "what state, temporary values and tuples may take together, like 2G (default 7/8 of all)",
-       nullptr},
-      {"--chaos", "SEED", bit(Command::Run), "switch queues and workers at random (for tests)",
-       nullptr},
-      {"--save-every", "N", bit(Command::Run),
-       "save, clear and restore state before each Nth batch, with --deterministic (for tests)",
-       nullptr},
-      {"--batch-rows", "N", bit(Command::Run), "rows of a batch at most (for tests)", nullptr},
-      {"--deterministic", nullptr, bit(Command::Run),
-       "one tuple at a time, depth first: the reference", nullptr},
-      {"--clock", "WHICH", bit(Command::Run),
-       "real (default); or virtual: waits take no time, and results are always the same (implies "
-       "--deterministic)",
-       nullptr},
-      {"--stats", nullptr, bit(Command::Run),
-       "show at the end what each operator did, on standard error", nullptr},
-      {"--profiler", "WHICH", bit(Command::Run),
-       "where times come from: cycles (default) or sampling", nullptr},
-      {"--metrics-json", "FILE", bit(Command::Run), "write that to FILE, as JSON", nullptr},
-      {"--trace-level", "LEVEL", bit(Command::Run), "off, error, warn, info, debug or trace",
-       nullptr},
-      {"--list-values", nullptr, bit(Command::Run),
-       "show the submission-time values of the program and stop",
-       [](DriverOptions &o, StringRef) {
-         o.programArgs.push_back("--help");
-         return true;
-       }},
   };
+}
+
+} // namespace
+
+llvm::ArrayRef<OptionInfo> sluice::driver::optionTable() {
+  static const std::vector<OptionInfo> table = [] {
+    std::vector<OptionInfo> all = compilerOptions();
+    all.insert(all.end(), runOptions().begin(), runOptions().end());
+    return all;
+  }();
   return table;
 }
 
@@ -292,10 +270,12 @@ void printHelp(const CommandInfo *command) {
   for (const OptionInfo &o : optionTable())
     if (o.isOf(command->command))
       os << "  " << llvm::left_justify(o.head(), 30) << " " << o.help << "\n";
-  if (command->details)
-    os << "\n" << command->details << "\n";
   if (command->command == Command::Ir)
     os << "  --mlir-...                     MLIR's own flags, e.g. --mlir-print-ir-after-all\n";
+  if (command->command <= Command::Explain)
+    os << "\n`-` in place of FILE.spl is the program on the standard input.\n";
+  if (command->details)
+    os << "\n" << command->details << "\n";
 }
 
 int usage(const llvm::Twine &message, const CommandInfo *command) {
@@ -381,6 +361,15 @@ std::string contradiction(const DriverOptions &options) {
   if (options.stopAfter && !options.emit.empty() && options.emit != "mlir")
     return "`--stop-after` shows a phase, and `--emit=" + options.emit +
            "` what comes behind them: give one of the two";
+  bool mlir = options.emit.empty() || options.emit == "mlir";
+  if (options.diff && (options.stopAfter || !options.emit.empty()))
+    return "`--diff` names its phases: give no `--stop-after` and no `--emit`";
+  if (options.diff && options.fromStdin())
+    return "`--diff` compiles the program twice: give a file instead of `-`";
+  if (!mlir && (!options.only.empty() || options.source))
+    return "`--only` and `--source` show MLIR: give no `--emit`";
+  if (options.command == Command::Build && options.fromStdin() && options.output.empty())
+    return "`build -` needs `-o PROGRAM`";
   for (const std::string &toolkit : options.toolkits)
     if (!llvm::sys::fs::is_directory(toolkit))
       return "`-t " + toolkit + "`: there is no such directory";
@@ -421,6 +410,8 @@ int sluice::driver::parseCommandLine(int argc, char **argv, DriverOptions &optio
   if (!command)
     return unknownCommand(name);
   options.command = command->command;
+  constexpr StringRef kSource = "source file";
+  StringRef input = at == 3 ? "trace" : options.command == Command::New ? "name" : kSource;
   // Scripts have options of their own.
   bool passOn = options.command >= Command::Test && options.command <= Command::Package;
   for (int i = at; i < argc; ++i) {
@@ -440,8 +431,8 @@ int sluice::driver::parseCommandLine(int argc, char **argv, DriverOptions &optio
       options.input = word.str();
     else if (options.command == Command::TraceDiff && options.second.empty())
       options.second = word.str();
-    else if (at == 3)
-      return usage("`" + llvm::Twine(word) + "` is one trace too many", command);
+    else if (input != kSource)
+      return usage("`" + llvm::Twine(word) + "` is one " + input + " too many", command);
     else if (options.command == Command::Run && word.contains('='))
       options.programArgs.push_back(word.str());
     else
@@ -451,7 +442,7 @@ int sluice::driver::parseCommandLine(int argc, char **argv, DriverOptions &optio
                    command);
   }
   if (!passOn && options.input.empty() && options.command != Command::Doc)
-    return usage(at == 3 ? "no trace was given" : "no source file was given", command);
+    return usage("no " + llvm::Twine(input) + " was given", command);
   if (options.command == Command::TraceDiff && options.second.empty())
     return usage("two traces are needed", command);
   if (std::string wrong = contradiction(options); !wrong.empty())

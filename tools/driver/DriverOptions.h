@@ -8,6 +8,8 @@
 #pragma once
 #include "codegen/Phases.h"
 #include "frontend/diagnostics/Diagnostics.h"
+#include "passes/print/PrintGraph.h"
+#include <array>
 #include <optional>
 #include <string>
 #include <utility>
@@ -23,6 +25,7 @@ enum class Command {
   Graph,
   Explain,
   Doc,
+  New,
   TraceShow,
   TracePlot,
   TraceReplay,
@@ -39,9 +42,12 @@ enum class Command {
 
 struct DriverOptions {
   Command command = Command::Help;
-  std::string input, second; // second: of trace diff
-  std::string main, appDir, output, target, cpu, emit, format = "dot";
+  std::string input, second; // input: a file or `-`; of new, a name; second: of trace diff
+  std::string main, appDir, output, target, cpu, emit;
+  std::optional<GraphFormat> format; // of graph; none: as the ending of `output` says
   std::optional<Phase> stopAfter;
+  std::optional<std::array<Phase, 2>> diff; // of ir: two phases
+  std::string only;                         // of ir: an operator
   std::string boundaries = "auto", mergeOrder = "exact";
   std::vector<std::string> toolkits;
   std::vector<std::pair<std::string, std::string>> compileTimeValues;
@@ -54,6 +60,11 @@ struct DriverOptions {
   bool follow = false, numbers = false;
   Diagnostics::Warnings warnings = Diagnostics::Warnings::Shown;
   bool verifyDiagnostics = false, timing = false;
+  bool source = false; // of ir: lines of the program, too
+
+  bool fromStdin() const { return input == "-"; }
+  /// The source file in messages.
+  std::string sourceName() const { return fromStdin() ? "<stdin>" : input; }
 };
 
 /// Parses the command line. A returned exit code >= 0 ends the driver: help was

@@ -1,7 +1,7 @@
 //===- OptionTable.h - the commands and options of the driver ---*- C++ -*-===//
 //
-// The only place that has them is DriverOptions.cpp: parsing, error messages, --help, the manual
-// page and the completion of shells follow from these tables.
+// They stand in DriverOptions.cpp and RunOptions.cpp only: parsing, error messages, --help, the
+// manual page and the completion of shells follow from these tables.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -11,6 +11,9 @@
 #include <functional>
 
 namespace sluice::driver {
+
+/// A set of commands.
+constexpr unsigned bit(Command c) { return 1u << unsigned(c); }
 
 struct CommandInfo {
   const char *name;
@@ -23,7 +26,8 @@ struct OptionInfo {
   const char *name, *argument; // argument null: a flag
   unsigned commands;
   const char *help;
-  std::function<bool(DriverOptions &, llvm::StringRef)> set; // false: bad value
+  /// False: bad value. None: the option goes to the program.
+  std::function<bool(DriverOptions &, llvm::StringRef)> set;
 
   bool isOf(Command command) const { return commands >> unsigned(command) & 1; }
   /// "--name=ARGUMENT", as it is written.
@@ -32,5 +36,7 @@ struct OptionInfo {
 
 llvm::ArrayRef<CommandInfo> commandTable();
 llvm::ArrayRef<OptionInfo> optionTable();
+/// Those of a run: of `sluice run`, and of executables.
+llvm::ArrayRef<OptionInfo> runOptions();
 
 } // namespace sluice::driver

@@ -1,5 +1,6 @@
 //===- Output.cpp - where commands write ----------------------------------===//
 #include "tools/driver/Output.h"
+#include "tools/driver/Progress.h"
 #include "llvm/ADT/SmallString.h"
 #include <system_error>
 
@@ -10,15 +11,22 @@ static llvm::Error failure(StringRef path, std::error_code error) {
   return llvm::createStringError("cannot write " + path + ": " + error.message());
 }
 
-llvm::Error driver::writeOutput(StringRef path,
-                                llvm::function_ref<llvm::Error(llvm::raw_pwrite_stream &)> print) {
+int driver::fail(llvm::Error error) {
+  endProgress();
+  llvm::errs() << "sluice: " << llvm::toString(std::move(error)) << "\n";
+  return 1;
+}
+
+int driver::writeOutput(StringRef path,
+                        llvm::function_ref<llvm::Error(llvm::raw_pwrite_stream &)> print) {
   llvm::SmallString<0> text;
   llvm::raw_svector_ostream buffer(text);
   if (llvm::Error error = print(buffer))
-    return error;
+    return fail(std::move(error));
+  endProgress();
   if (path.empty() || path == "-") {
     llvm::outs() << text; // finishOutput() reports what goes wrong
-    return llvm::Error::success();
+    return 0;
   }
   std::error_code error;
   llvm::raw_fd_ostream os(path, error);
@@ -28,7 +36,7 @@ llvm::Error driver::writeOutput(StringRef path,
     error = os.error();
     os.clear_error(); // else the destructor ends the program
   }
-  return error ? failure(path, error) : llvm::Error::success();
+  return error ? fail(failure(path, error)) : 0;
 }
 
 int driver::finishOutput(int code) {

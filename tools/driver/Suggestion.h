@@ -1,4 +1,4 @@
-//===- Suggestion.h - did you mean ...? -----------------------------*- C++ -*-===//
+//===- Suggestion.h - for misspelt words ----------------------------*- C++ -*-===//
 #pragma once
 #include "llvm/ADT/StringRef.h"
 #include <string>
@@ -10,13 +10,13 @@ template <typename Words> std::string suggestion(llvm::StringRef wrong, const Wo
   if (wrong.size() < 2)
     return "";
   unsigned most = wrong.size() / 3 + 1;
-  llvm::StringRef best;
+  std::string best;
   for (llvm::StringRef word : words)
     if (unsigned distance = wrong.edit_distance(word, true, most); distance <= most) {
       best = word;
       most = distance - (distance != 0);
     }
-  return best.empty() ? "" : (" (did you mean `" + best + "`?)").str();
+  return best.empty() ? "" : " (did you mean `" + best + "`?)";
 }
 
 } // namespace sluice::driver

@@ -1,4 +1,5 @@
 //===- Run.cpp - sluice-sim run -------------------------------------------===//
+#include "runtime/base/Words.h"
 #include "runtime/sim/Drive.h"
 #include "runtime/sim/Search.h"
 #include "runtime/trace/Writer.h"
@@ -25,11 +26,16 @@ static elastic::Configuration fixedConfiguration(const SimulatorOptions &o, Lab 
   return o.queues == "all" ? allQueued(lab, threads) : none;
 }
 
+/// `2 threads, 1 queue`.
+static std::string sizeOf(Lab &lab, const elastic::Configuration &set) {
+  return counted(set.threads, "thread") + ", " + counted(countQueues(lab.graph(), set), "queue");
+}
+
 static int runFixed(const SimulatorOptions &o, Lab &lab) {
   elastic::Configuration set = fixedConfiguration(o, lab);
   double rate = lab.rate(set);
-  printf("%s: %u threads, %u queues, %s tuples/s\n", o.policy.c_str(), set.threads,
-         countQueues(lab.graph(), set), shortNumber(rate).c_str());
+  printf("%s: %s, %s tuples/s\n", o.policy.c_str(), sizeOf(lab, set).c_str(),
+         shortNumber(rate).c_str());
   return 0;
 }
 
@@ -101,9 +107,10 @@ static void printSteps(const Record &run) {
 
 static void printSaso(const Record &run, double from, double to, bool newLoad) {
   Saso s = saso(run, from, to, newLoad);
-  printf("from %.0f s: %s %.1f s, %u changes after; up to %u threads above the end's, for %.0f s\n",
-         from, s.settled ? "settled after" : "not settled within", s.settling, s.changesAfter,
-         s.overshoot, s.overshootSeconds);
+  printf("from %.0f s: %s %.1f s, %s after; up to %s above the end's, for %.0f s\n", from,
+         s.settled ? "settled after" : "not settled within", s.settling,
+         counted(s.changesAfter, "change").c_str(), counted(s.overshoot, "thread").c_str(),
+         s.overshootSeconds);
 }
 
 static std::string csvOf(const Record &run) {
@@ -123,9 +130,9 @@ int runCommand(SimulatorOptions &o) {
   if (fixed && (!o.trace.empty() || !o.csv.empty() || !o.constants.empty()))
     return fail(2,
                 "--policy " + o.policy + " decides nothing: no --trace, --csv or --elastic-option");
-  printf("%s on %s, %s runtime: %zu operators, %u hardware threads\n", o.graph.c_str(),
-         o.setup.machine.name.c_str(), o.setup.runtime.c_str(), o.setup.app.operators.size(),
-         o.setup.machine.cpus());
+  printf("%s on %s, %s runtime: %s, %s\n", o.graph.c_str(), o.setup.machine.name.c_str(),
+         o.setup.runtime.c_str(), counted(o.setup.app.operators.size(), "operator").c_str(),
+         counted(o.setup.machine.cpus(), "hardware thread").c_str());
   if (fixed)
     return runFixed(o, lab);
   std::string error;
@@ -153,8 +160,7 @@ int runCommand(SimulatorOptions &o) {
   printSaso(run, 0, o.changeAt >= 0 ? o.changeAt : end, false);
   if (o.changeAt >= 0)
     printSaso(run, o.changeAt, end, true);
-  printf("end: %u threads, %u queues, %s tuples/s\n", run.final.threads,
-         countQueues(lab.graph(), run.final), shortNumber(run.rate).c_str());
+  printf("end: %s, %s tuples/s\n", sizeOf(lab, run.final).c_str(), shortNumber(run.rate).c_str());
   if (lab.stuck())
     return fail(70, "the simulated program stood still: a mistake of the model");
   return o.csv.empty() || writeText(o.csv, csvOf(run)) ? 0 : 1;

@@ -1,4 +1,5 @@
 //===- StatsTable.cpp - the table of --stats ------------------------------===//
+#include "runtime/base/Words.h"
 #include "runtime/exec/metrics/Label.h"
 #include "runtime/exec/metrics/Latency.h"
 #include "runtime/exec/metrics/Stats.h"
@@ -92,8 +93,8 @@ static std::string workersLine(const CounterSample &sample) {
   return "workers: " + std::to_string(sample.workers.size()) + ", busy " +
          percent(double(sum.busy), all) + ", blocked " + percent(double(sum.blocked), all) +
          ", idle " + percent(double(sum.idle), all) + ", parked " +
-         percent(double(sum.parked), all) + ", " + std::to_string(sum.entries) + " entries, " +
-         std::to_string(sum.steals) + " stolen\n";
+         percent(double(sum.parked), all) + ", " + std::to_string(sum.entries) +
+         (sum.entries == 1 ? " entry, " : " entries, ") + std::to_string(sum.steals) + " stolen\n";
 }
 
 /// With three digits and a unit.
@@ -122,8 +123,9 @@ std::string statsTable(const ProgramDesc &desc, const CounterSample &sample,
   }
   bool rate = figures.fromSources && seconds > 0;
   return aligned(rows) + "total: " + format("%.3f s", seconds) + ", " + text(figures.fromSources) +
-         " tuples from sources, " + (rate ? scaled(double(*figures.fromSources) / seconds) : "-") +
-         " tuples/s\n" + latencyLine(sample) + workersLine(sample);
+         " tuple" + plural(figures.fromSources.value_or(0)) + " from sources, " +
+         (rate ? scaled(double(*figures.fromSources) / seconds) : "-") + " tuples/s\n" +
+         latencyLine(sample) + workersLine(sample);
 }
 
 } // namespace sluice

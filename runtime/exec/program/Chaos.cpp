@@ -1,5 +1,6 @@
 //===- Chaos.cpp - random changes of a running program --------------------===//
 #include "runtime/exec/program/Chaos.h"
+#include "runtime/base/Words.h"
 #include "runtime/exec/dispatch/QueueClient.h"
 #include "runtime/exec/program/Queues.h"
 #include <cstdio>
@@ -46,10 +47,11 @@ void chaosUntil(Program &p, os::Event &end) {
   }
   if (p.options.traceLevel >= 3)
     fprintf(stderr,
-            "%s: info: %llu switches of %zu ports, %llu awakenings, %llu modes lasted until the "
+            "%s: info: %llu switches of %zu port%s, %llu awakenings, %llu modes lasted until the "
             "next; %llu of widths, %llu of the level\n",
-            p.desc.mainName, (unsigned long long)switches, ports.size(), (unsigned long long)awake,
-            (unsigned long long)lasted, (unsigned long long)widths, (unsigned long long)levels);
+            p.desc.mainName, (unsigned long long)switches, ports.size(), plural(ports.size()),
+            (unsigned long long)awake, (unsigned long long)lasted, (unsigned long long)widths,
+            (unsigned long long)levels);
 }
 
 } // namespace sluice

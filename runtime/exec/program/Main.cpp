@@ -7,6 +7,7 @@
 #include "runtime/exec/program/Program.h"
 #include "runtime/exec/program/Queues.h"
 #include "runtime/memory/Memory.h"
+#include "runtime/value/Random.h"
 #include <cstdio>
 
 using namespace sluice;
@@ -30,6 +31,7 @@ extern "C" int sl_main(const ProgramDesc *desc, int argc, char **argv) {
   if (!options->memoryLimit) // the rest is for code, stacks and libraries
     options->memoryLimit = os::usableMemory() / 8 * 7;
   limitMemory(options->memoryLimit);
+  seedRandom(options->seed ? options->seed : os::randomBits());
   Program program(*desc, widths, std::move(*options));
   EndsWithoutMemory ends(program);
   RunsAs main(*program.main);

@@ -41,6 +41,8 @@ static void printHelp(const ProgramDesc &desc, const char *program) {
          "                       the next wake-up when all wait (implies --deterministic); or "
          "jumping: the same,\n"
          "                       with a wall clock that jumps (for tests)\n"
+         "  --seed N             where random() begins; by default in each run elsewhere, and at 1 "
+         "with --deterministic\n"
          "  --threads N          how many workers run what is queued (default: one a hardware "
          "thread)\n"
          "  --queues WHICH       all, none (default), or OPERATOR,...: switchable input ports that "
@@ -282,6 +284,8 @@ int Parser::conflicts() {
   bool virtualTime = options.clock != ClockKind::Real;
   std::string called = virtualTime ? "--clock=virtual" : "--deterministic";
   options.deterministic |= virtualTime; // time is the baton's (source/Baton.h)
+  if (options.deterministic && !options.seed)
+    options.seed = 1;
   if (options.saveEvery && !options.deterministic)
     return wrong("--save-every needs --deterministic", 2);
   std::string fixed = options.deterministic ? called : options.chaos ? "--chaos" : "";
@@ -348,6 +352,8 @@ int Parser::option(std::string_view arg) {
     return number("--batch-rows", value, kBatchRows, options.batchRows);
   if (argument(arg, "--threads", value))
     return number("--threads", value, 1024, options.threads);
+  if (argument(arg, "--seed", value))
+    return number("--seed", value, UINT32_MAX, options.seed);
   if (argument(arg, "--memory", value))
     return number("--memory", value, 1 << 20, options.memory);
   if (argument(arg, "--memory-limit", value))
@@ -366,7 +372,7 @@ int Parser::option(std::string_view arg) {
     return wrong("--trace-level needs off, error, warn, info, debug or trace", 2);
   }
   for (const char *name :
-       {"--data-dir", "--clock", "--threads", "--queues", "--memory", "--memory-limit",
+       {"--data-dir", "--clock", "--seed", "--threads", "--queues", "--memory", "--memory-limit",
         "--batch-rows", "--chaos", "--save-every", "--trace-level", "--metrics-json", "--elastic",
         "--elastic-option", "--latency", "--cpus", "--trace", "--profiler", "--width"})
     if (arg == name)

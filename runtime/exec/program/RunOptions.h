@@ -27,6 +27,7 @@ struct RunOptions {
   std::vector<std::pair<std::string, double>> elasticOptions; // constants of the policy
   double latency = 0, cpus = 0;   // bounds for the policy: seconds, processors; 0: none
   std::string traceFile;          // of the policy's decisions; empty: none
+  uint32_t seed = 0;              // of random(); 0: another one in each run
   uint32_t chaos = 0;             // seed of random changes of modes and levels (for tests); 0: none
   uint32_t saveEvery = 0;         // batches after which state is saved and restored (for tests)
   bool sampling = false;          // times come from the Profiler, not from the cycle counter

@@ -233,8 +233,8 @@ static void printDecisions(const Run &a, const Run &b, unsigned columns) {
       elastic::apply(*y, atB);
   }
   llvm::outs() << "\n"
-               << differ << " of " << count
-               << " decisions differ in kind or change (those that only wait are left out)";
+               << differ << " of " << inNumber(count, "decision")
+               << " differ in kind or change (those that only wait are left out)";
   llvm::outs() << (differ > kMost ? "; the first " + std::to_string(kMost) + " are shown\n" : "\n");
 }
 

@@ -1,4 +1,5 @@
 //===- History.cpp - a trace in memory, and in words -----------------===//
+#include "runtime/base/Words.h"
 #include "tools/driver/Output.h"
 #include "tools/driver/trace/Trace.h"
 #include "llvm/ADT/STLExtras.h"
@@ -93,7 +94,7 @@ std::string driver::inSeconds(double value) {
 }
 
 std::string driver::inNumber(uint64_t count, const char *what, const char *many) {
-  return std::to_string(count) + " " + (count == 1 ? what : many ? many : std::string(what) + "s");
+  return many && count != 1 ? std::to_string(count) + " " + many : counted(count, what);
 }
 
 static const char *const kLevels[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
@@ -208,8 +209,8 @@ int driver::writeConverted(const DriverOptions &options, StringRef extension,
     print(os);
     return llvm::Error::success();
   };
-  if (llvm::Error error = writeOutput(path, whole))
-    return traceFailure(std::move(error));
+  if (int code = writeOutput(path, whole))
+    return code;
   if (path != "-")
     llvm::errs() << "sluice: " << path << " is written\n";
   return 0;

@@ -4,6 +4,7 @@
 // those that are must have the right type and fit the graph.
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/base/Words.h"
 #include "tools/driver/trace/TraceReader.h"
 #include "llvm/Support/JSON.h"
 #include <cmath>
@@ -290,9 +291,8 @@ static trace::Line toSample(const Members &m, size_t nodes) {
       ++i;
     });
     if (i != nodes)
-      members->wrong(name, ("has " + llvm::Twine(i) + " elements, and the graph " +
-                            llvm::Twine(nodes) + " nodes")
-                               .str());
+      members->wrong(name,
+                     "has " + counted(i, "element") + ", and the graph " + counted(nodes, "node"));
   }
   return line;
 }

@@ -4,8 +4,10 @@
 // samples, of which it needs sums and, by node, a digit for the load.
 //
 //===----------------------------------------------------------------------===//
+#include "passes/print/Layers.h"
 #include "tools/driver/trace/Trace.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
@@ -33,6 +35,7 @@ char digitOf(double share) {
 
 struct PageData {
   std::string header, events;
+  Adjacency layers; // of the graph's nodes
   std::vector<double> time, length, throughput;
   std::vector<std::string> loads; // by sample
   std::vector<std::string> missing;
@@ -63,6 +66,21 @@ static void printArray(llvm::raw_ostream &os, StringRef name, const std::vector<
   os << "]";
 }
 
+static std::string printed(const std::vector<uint32_t> &nodes) {
+  auto text = [](uint32_t node) { return std::to_string(node); };
+  return "[" + llvm::join(llvm::map_range(nodes, text), ",") + "]";
+}
+
+/// The same layers as in the drawings of `sluice graph`.
+static Adjacency layersOf(const elastic::Graph &graph) {
+  Adjacency to;
+  for (const elastic::Node &node : graph.nodes)
+    to.emplace_back(node.to.begin(), node.to.end());
+  Adjacency layers = groupByLayer(findLayers(to));
+  untangle(layers, to);
+  return layers;
+}
+
 /// Text for a page: within JSON, `<` stands in strings only.
 static std::string escaped(StringRef json) {
   std::string result;
@@ -72,7 +90,8 @@ static std::string escaped(StringRef json) {
 }
 
 static void printData(llvm::raw_ostream &os, const PageData &data) {
-  os << "{\"header\":" << escaped(data.header) << ",\n\"samples\":{";
+  os << "{\"header\":" << escaped(data.header) << ",\n\"layers\":["
+     << llvm::join(llvm::map_range(data.layers, printed), ",") << "],\n\"samples\":{";
   printArray(os, "time", data.time);
   os << ",";
   printArray(os, "length", data.length);
@@ -95,6 +114,7 @@ int driver::tracePlotCommand(const DriverOptions &options) {
     return traceFailure(reader.takeError());
   PageData data;
   data.header = (*reader)->headerText();
+  data.layers = layersOf((*reader)->header().graph);
   llvm::Error error = forEachLine(**reader, [&](TraceRecord &record) {
     data.add(record, (*reader)->header().graph);
     return llvm::Error::success();

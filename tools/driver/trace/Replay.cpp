@@ -69,8 +69,8 @@ private:
         std::mismatch(text.begin(), text.end(), record.text.begin(), record.text.end()).first -
         text.begin();
     return llvm::createStringError(
-        path + ":" + llvm::Twine(record.number) + ": after " + llvm::Twine(result.same) +
-        " decisions that are the same, this one differs from column " + llvm::Twine(at + 1) +
+        path + ":" + llvm::Twine(record.number) + ": after " + inNumber(result.same, "decision") +
+        " that are the same, this one differs from column " + llvm::Twine(at + 1) +
         ":\nrecorded: " + record.text + "\nreplayed: " + text);
   }
 

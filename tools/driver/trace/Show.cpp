@@ -174,8 +174,9 @@ private:
   }
   void add(const trace::Final &line, const TraceMoment &) {
     at(line.time, "the program ended with exit code " + std::to_string(line.exitCode) + ": " +
-                      inUnits(line.rows) + " rows, " + inSeconds(line.cpu) +
-                      " of processor time; " + inNumber(line.samples, "sample") + ", " +
+                      inUnits(line.rows) + (line.rows == 1 ? " row, " : " rows, ") +
+                      inSeconds(line.cpu) + " of processor time; " +
+                      inNumber(line.samples, "sample") + ", " +
                       inNumber(line.decisions, "decision"));
   }
   void add(const trace::Header &, const TraceMoment &) {}

@@ -1,4 +1,5 @@
 //===- TraceReader.cpp - reads what --trace has written -------------------===//
+#include "runtime/base/Words.h"
 #include "tools/driver/trace/Trace.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
@@ -114,8 +115,8 @@ llvm::Expected<std::optional<TraceRecord>> TraceReader::next() {
   time = std::max(time, timeOf(record.line));
   hasFinal = std::holds_alternative<trace::Final>(record.line);
   if (auto *l = std::get_if<trace::Lost>(&record.line))
-    lost.push_back((llvm::Twine(l->lines) + " lines were lost before line " + llvm::Twine(number) +
-                    ": " + l->reason)
+    lost.push_back((counted(l->lines, "line") + llvm::Twine(l->lines == 1 ? " was" : " were") +
+                    " lost before line " + llvm::Twine(number) + ": " + l->reason)
                        .str());
   return std::move(record);
 }
@@ -124,7 +125,7 @@ std::vector<std::string> TraceReader::missing() const {
   std::vector<std::string> result = lost;
   if (size_t rest = buffer.size() - start)
     result.push_back("line " + std::to_string(number + 1) + " is cut off after " +
-                     std::to_string(rest) + " bytes");
+                     counted(rest, "byte"));
   if (!hasFinal) {
     std::string text;
     llvm::raw_string_ostream(text)

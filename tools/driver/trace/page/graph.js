@@ -2,68 +2,11 @@
 const canvas = $("canvas"),
   ctx = canvas.getContext("2d");
 const edges = nodes.flatMap((n, i) => n.to.map((t) => [i, t]));
-const into = nodes.map(() => []);
-for (const [a, b] of edges) into[b].push(a);
-
-/// Steps from a source; edges of cycles count as they are met.
-function layersOf() {
-  const layer = new Array(nodes.length).fill(0),
-    waits = into.map((l) => l.length),
-    ready = [],
-    done = new Array(nodes.length).fill(false);
-  nodes.forEach((n, i) => {
-    if (!waits[i]) ready.push(i);
-  });
-  let count = 0,
-    next = 0;
-  while (count < nodes.length) {
-    if (!ready.length) {
-      while (done[next]) ++next;
-      ready.push(next);
-    } // a cycle: begin somewhere
-    const i = ready.shift();
-    if (done[i]) continue;
-    done[i] = true;
-    ++count;
-    for (const t of nodes[i].to)
-      if (!done[t]) {
-        layer[t] = Math.max(layer[t], layer[i] + 1);
-        if (--waits[t] == 0) ready.push(t);
-      }
-  }
-  const layers = [];
-  layer.forEach((l, i) => (layers[l] = layers[l] || []).push(i));
-  return layers.filter((l) => l);
-}
-/// Neighbours come near each other: each layer is sorted by where its inputs, then its outputs are.
-function untangle(layers) {
-  const place = new Array(nodes.length).fill(0);
-  const number = (l) => l.forEach((n, i) => (place[n] = (i + 0.5) / l.length));
-  layers.forEach(number);
-  const sort = (l, near) => {
-    const key = new Map(
-      l.map((n) => [
-        n,
-        near(n).length ? near(n).reduce((s, m) => s + place[m], 0) / near(n).length : place[n],
-      ]),
-    );
-    l.sort((a, b) => key.get(a) - key.get(b) || a - b);
-    number(l);
-  };
-  for (let pass = 0; pass < 4; ++pass) {
-    layers.slice(1).forEach((l) => sort(l, (n) => into[n]));
-    layers
-      .slice(0, -1)
-      .reverse()
-      .forEach((l) => sort(l, (n) => nodes[n].to));
-  }
-}
 /// Narrow graphs go in bands, there and back like a snake; of wide ones a layer is a block of
 /// several columns.
 function layOut(width, height) {
-  const layers = layersOf(),
+  const layers = T.layers,
     most = Math.max(...layers.map((l) => l.length));
-  untangle(layers);
   const arrange = (rows, bands) => {
     const columns = layers.map((l) => Math.ceil(l.length / rows)),
       gap = Math.max(0.45, Math.max(...columns) * 0.22),

@@ -1,0 +1,72 @@
+//===- GraphText.cpp - how graphs are put to people -----------------------===//
+#include "passes/print/GraphText.h"
+#include "ir/Kinds.h"
+
+using namespace mlir;
+using namespace sluice;
+
+std::optional<stream::Edge> sluice::edgeOf(const Graph &graph, const Connection &edge) {
+  stream::OperatorOp consumer = graph[edge.consumer];
+  return consumer.getEdges() ? std::optional(consumer.edge(edge.operand)) : std::nullopt;
+}
+
+bool sluice::isOrdered(stream::OperatorOp op, unsigned port) {
+  return op.getOrders() && op.order(port) == stream::Order::All;
+}
+
+SmallVector<int32_t> sluice::segmentsOf(stream::OperatorOp op) {
+  SmallVector<int32_t> result;
+  if (op.getSourceSegment())
+    result.push_back(*op.getSourceSegment());
+  if (op.getSegment())
+    llvm::append_range(result, *op.getSegment());
+  return result;
+}
+
+StringRef sluice::streamNameOf(stream::OperatorOp op, unsigned port) {
+  return op.getKind() == stream::OperatorOp::kTicker ? "ticks" : op.streamName(port);
+}
+
+std::string sluice::attributesOf(stream::OperatorOp op, unsigned port) {
+  std::string type = spl::sourceText(op.outputTuple(port));
+  StringRef text = type;
+  text.consume_front("tuple<");
+  text.consume_back(">");
+  return text.str();
+}
+
+std::string sluice::shortened(StringRef text, size_t most) {
+  size_t count = 0, end = 0;
+  for (size_t i = 0; i < text.size(); ++i)
+    if ((text[i] & 0xC0) != 0x80 && ++count == most) // a character begins here
+      end = i;
+  return count <= most ? text.str() : (text.take_front(end).rtrim(", ") + "…").str();
+}
+
+std::string sluice::widthOf(stream::GraphOp op, stream::RegionAttr region) {
+  if (auto width = region.getWidth())
+    return std::to_string(*width);
+  return op.submission(*region.getSubmission()).getName().str();
+}
+
+std::string sluice::splitOf(const Graph &graph, const Connection &edge) {
+  stream::OperatorOp consumer = graph[edge.consumer];
+  std::string result;
+  for (stream::SplitAttr split : consumer.splitsOf(edge.operand)) {
+    result += result.empty() ? "" : ", then ";
+    switch (split.getBy()) {
+    case stream::SplitBy::Row:
+      result += "by turns";
+      break;
+    case stream::SplitBy::All:
+      result += "to each";
+      break;
+    case stream::SplitBy::Key:
+      result += "by key";
+      for (int32_t key : split.getKeys().asArrayRef())
+        result += " " + consumer.inputTuple(edge.input).getNames()[key].str();
+      break;
+    }
+  }
+  return result;
+}

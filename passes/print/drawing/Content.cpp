@@ -1,0 +1,131 @@
+//===- Content.cpp - what a drawing of the graph shows --------------------===//
+#include "passes/print/GraphText.h"
+#include "passes/print/drawing/Drawing.h"
+
+using namespace mlir;
+using namespace sluice;
+using namespace sluice::drawing;
+
+namespace {
+class ContentBuilder {
+public:
+  explicit ContentBuilder(stream::GraphOp op) : op(op), graph(op), place(graph.size()) {}
+
+  Content build() {
+    content.title = op.getSymName().str();
+    for (auto region : op.getParallelRegions().getAsRange<stream::RegionAttr>())
+      content.regions.push_back({region.getParent(), "@parallel " + region.getPath().str() +
+                                                         ", width " + widthOf(op, region)});
+    for (unsigned i = 0; i < graph.size(); ++i)
+      if (!callOf(i))
+        addBox(i);
+    for (unsigned i = 0; i < graph.size(); ++i)
+      for (const Connection &edge : graph.out(i))
+        if (callOf(edge.consumer) != &edge)
+          addWire(edge);
+    return std::move(content);
+  }
+
+private:
+  struct Place {
+    uint32_t box = 0, row = 0;
+    llvm::DenseMap<unsigned, uint32_t> exits; // by output port
+  };
+
+  /// The stream by which another operator of its segment calls it, or null.
+  const Connection *callOf(unsigned index) const {
+    if (graph.in(index).size() != 1 || edgeOf(graph, graph.in(index)[0]) != stream::Edge::Call)
+      return nullptr;
+    return llvm::find_if(graph.out(graph.in(index)[0].producer), // as the producer has it
+                         [&](const Connection &edge) { return edge.consumer == index; });
+  }
+
+  Label labelOf(unsigned index, unsigned port) {
+    stream::OperatorOp item = graph[index];
+    std::string attributes = attributesOf(item, port), name = streamNameOf(item, port).str();
+    return {shortened(name), shortened(attributes), "stream<" + attributes + "> " + name};
+  }
+
+  void addBox(unsigned head) {
+    Box &box = content.boxes.emplace_back();
+    box.region = graph[head].parallelRegion();
+    addRow(head, nullptr, 0);
+    SmallVector<int32_t> segments = segmentsOf(graph[head]);
+    for (int32_t segment : segments)
+      box.title += (box.title.empty() ? " " : ", ") + std::to_string(segment);
+    if (!segments.empty())
+      box.title = (segments.size() == 1 ? "segment" : "segments") + box.title;
+    for (unsigned port = 0; port < graph[head].inputPorts(); ++port)
+      addEntry(box, head, port);
+  }
+
+  void addRow(unsigned index, const Connection *call, unsigned depth) {
+    Box &box = content.boxes.back();
+    place[index].box = content.boxes.size() - 1;
+    place[index].row = box.rows.size();
+    stream::OperatorOp item = graph[index];
+    StringRef kind = item.sourceKind();
+    Row row;
+    row.name = shortened(item.getName(), 36);
+    row.kind = shortened(kind.rsplit("::").second.empty() ? kind : kind.rsplit("::").second, 36);
+    row.whole = (item.getName() + ": " + kind).str();
+    if (auto part = item.getPart()) {
+      row.kind += (", " + *part).str();
+      row.whole += (", part " + *part).str();
+    }
+    row.source = item.isSource();
+    row.depth = depth;
+    if (call) {
+      row.caller = place[call->producer].row;
+      row.stream = labelOf(call->producer, call->output);
+    }
+    box.rows.push_back(std::move(row));
+    SmallVector<const Connection *> calls;
+    for (const Connection &edge : graph.out(index))
+      if (callOf(edge.consumer) == &edge)
+        calls.push_back(&edge);
+    for (const Connection *next : calls)
+      addRow(next->consumer, next, depth + (calls.size() > 1));
+  }
+
+  void addEntry(Box &box, unsigned head, unsigned port) {
+    stream::OperatorOp item = graph[head];
+    Entry entry;
+    if (item.inputPorts() > 1)
+      entry.number = std::to_string(port);
+    entry.whole = ("input port " + Twine(port) + " of " + item.getName()).str();
+    if (item.getBoundaries()) {
+      entry.boundary = item.boundary(port);
+      entry.whole += (": " + stream::stringifyBoundary(*entry.boundary)).str();
+    }
+    if (item.getReasons())
+      entry.whole += " (" + cast<StringAttr>((*item.getReasons())[port]).str() + ")";
+    for (const Connection &edge : graph.in(head))
+      if (edge.input == port && entry.split.empty())
+        entry.split = splitOf(graph, edge);
+    if (!entry.split.empty())
+      entry.whole += "; the stream goes to the channels " + entry.split;
+    box.entries.push_back(std::move(entry));
+  }
+
+  void addWire(const Connection &edge) {
+    Place &from = place[edge.producer];
+    Box &box = content.boxes[from.box];
+    auto [exit, isNew] = from.exits.try_emplace(edge.output, box.exits.size());
+    if (isNew)
+      box.exits.push_back({from.row, labelOf(edge.producer, edge.output),
+                           isOrdered(graph[edge.producer], edge.output)});
+    const Exit &port = box.exits[exit->second];
+    content.wires.push_back({from.box, exit->second, place[edge.consumer].box, edge.input,
+                             edgeOf(graph, edge) == stream::Edge::Back,
+                             port.stream.whole + (port.ordered ? ", ordered" : "")});
+  }
+
+  stream::GraphOp op;
+  Graph graph;
+  Content content;
+  std::vector<Place> place; // by operator
+};
+} // namespace
+
+Content drawing::contentOf(stream::GraphOp op) { return ContentBuilder(op).build(); }

@@ -1,0 +1,195 @@
+//===- Listing.cpp - a module as text for people --------------------------===//
+#include "tools/driver/ir/Listing.h"
+#include "ir/Stream.h"
+#include "mlir/IR/AsmState.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "tools/driver/Suggestion.h"
+#include "llvm/Support/Path.h"
+#include <set>
+
+using namespace mlir;
+using namespace sluice;
+using namespace sluice::driver;
+using llvm::StringRef;
+
+//===--- what belongs to an operator ----------------------------------------===//
+
+/// Whether `wanted` is the instance path, its end, or that of a composite around it.
+static bool matches(StringRef path, StringRef wanted) {
+  return ("." + path + ".").str().find("." + wanted.str() + ".") != std::string::npos;
+}
+
+namespace {
+/// Finds operations by what the program calls them.
+class Finder {
+public:
+  explicit Finder(StringRef wanted) : wanted(wanted) {}
+
+  SmallVector<Operation *> find(ModuleOp module) {
+    if (auto table = module->getAttrOfType<stream::TableAttr>(stream::TableAttr::kModuleAttr))
+      findFunctions(module, table);
+    module.walk<WalkOrder::PreOrder>([&](Operation *op) {
+      StringRef path;
+      if (auto item = dyn_cast<stream::OperatorOp>(op))
+        path = item.getName();
+      else if (auto composite = dyn_cast<stream::CompositeOp>(op))
+        path = composite.getPath();
+      else
+        return WalkResult::advance();
+      if (!add(path, op))
+        return WalkResult::advance();
+      return WalkResult::skip(); // with all that is inside
+    });
+    return found;
+  }
+  const std::vector<std::string> &names() const { return all; }
+
+private:
+  void know(StringRef path) {
+    all.push_back(path.str());
+    all.push_back(path.rsplit('.').second.str());
+  }
+  bool add(StringRef path, Operation *op) {
+    know(path);
+    if (matches(path, wanted))
+      found.push_back(op);
+    return matches(path, wanted);
+  }
+  /// Those of the operator with index i are called `op<i>.*`.
+  void findFunctions(ModuleOp module, stream::TableAttr table) {
+    std::set<std::string> prefixes;
+    for (auto [index, op] : llvm::enumerate(table.getOperators())) {
+      know(op.getName());
+      if (matches(op.getName(), wanted))
+        prefixes.insert("op" + std::to_string(index));
+    }
+    for (auto function : module.getOps<FunctionOpInterface>())
+      if (prefixes.contains(function.getName().split('.').first.str()))
+        found.push_back(function);
+  }
+
+  StringRef wanted;
+  SmallVector<Operation *> found;
+  std::vector<std::string> all;
+};
+} // namespace
+
+//===--- stable names -------------------------------------------------------===//
+
+/// Names for values that a listing uses: functions and handlers count anew.
+static void nameValues(ModuleOp module) {
+  llvm::StringMap<unsigned> counts;
+  auto name = [&](StringRef kind, Location loc) {
+    unsigned count = counts[kind]++;
+    std::string text = count ? (kind + "." + Twine(count + 1)).str() : kind.str();
+    return NameLoc::get(StringAttr::get(module.getContext(), text), loc);
+  };
+  module.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (isa_and_nonnull<stream::OperatorOp>(op->getParentOp()) || op->getParentOp() == module)
+      counts.clear();
+    if (auto item = dyn_cast<stream::OperatorOp>(op))
+      op->setLoc(NameLoc::get(StringAttr::get(module.getContext(), item.getName()), op->getLoc()));
+    else if (op->getNumResults())
+      op->setLoc(name(op->getName().stripDialect(), op->getLoc()));
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        for (BlockArgument argument : block.getArguments())
+          argument.setLoc(name("arg", argument.getLoc()));
+  });
+}
+
+//===--- the text -----------------------------------------------------------===//
+
+namespace {
+class Lister {
+public:
+  Lister(ModuleOp module, const Diagnostics &sources, const ListingOptions &options)
+      : sources(sources), options(options),
+        state(module, OpPrintingFlags().printNameLocAsPrefix(options.stableNames), &places) {}
+
+  void list(Operation *op) {
+    std::string text;
+    llvm::raw_string_ostream out(text);
+    places.clear();
+    op->print(out, state);
+    if (!options.source)
+      result += text + "\n";
+    else
+      addSource(op, text);
+  }
+  std::string result;
+
+private:
+  /// The program's line before the first operation that was made of it.
+  void addSource(Operation *op, StringRef text) {
+    SmallVector<StringRef> lines;
+    text.split(lines, '\n');
+    std::vector<std::string> before(lines.size());
+    op->walk<WalkOrder::PreOrder>([&](Operation *inner) {
+      auto place = places.find(inner);
+      if (place == places.end() || place->second.first > lines.size())
+        return;
+      std::string &comment = before[place->second.first - 1];
+      if (comment.empty())
+        comment = sourceLine(inner->getLoc());
+    });
+    std::string last;
+    for (auto [line, comment] : llvm::zip_equal(lines, before)) {
+      if (!comment.empty() && comment != last)
+        result += std::string(line.size() - line.ltrim(' ').size(), ' ') + (last = comment) + "\n";
+      result += line.str() + "\n";
+    }
+  }
+
+  /// `// Hello.spl:5: text`, or nothing.
+  std::string sourceLine(Location loc) const {
+    std::string comment;
+    loc->walk([&](Location at) {
+      auto range = dyn_cast<FileLineColRange>(at);
+      if (!range)
+        return WalkResult::advance();
+      StringRef path = range.getFilename();
+      comment = "// " + llvm::sys::path::filename(path).str() + ":" +
+                std::to_string(range.getStartLine()) + ": " +
+                lineOf(path, range.getStartLine()).trim().str();
+      return WalkResult::interrupt();
+    });
+    return comment;
+  }
+
+  StringRef lineOf(StringRef path, unsigned number) const {
+    for (uint32_t file = 1; file <= sources.files(); ++file) {
+      if (sources.path(file) != path)
+        continue;
+      StringRef rest = sources.text(file);
+      while (--number && !rest.empty())
+        rest = rest.split('\n').second;
+      return rest.split('\n').first;
+    }
+    return "";
+  }
+
+  const Diagnostics &sources;
+  const ListingOptions &options;
+  AsmState::LocationMap places; // by operation, its line, from 1
+  AsmState state;
+};
+} // namespace
+
+llvm::Expected<std::string> driver::listModule(ModuleOp module, const Diagnostics &sources,
+                                               const ListingOptions &options) {
+  SmallVector<Operation *> found{module};
+  if (!options.only.empty()) {
+    Finder finder(options.only);
+    found = finder.find(module);
+    if (found.empty())
+      return llvm::createStringError("--only: there is no operator `" + options.only + "`" +
+                                     suggestion(options.only, finder.names()));
+  }
+  if (options.stableNames)
+    nameValues(module);
+  Lister lister(module, sources, options);
+  for (Operation *op : found)
+    lister.list(op);
+  return lister.result;
+}

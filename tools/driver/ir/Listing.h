@@ -1,0 +1,21 @@
+//===- Listing.h - a module as text for people ----------------------*- C++ -*-===//
+#pragma once
+#include "frontend/diagnostics/Diagnostics.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/Support/Error.h"
+
+namespace sluice::driver {
+
+struct ListingOptions {
+  std::string only;    // an operator or composite, by instance path or its end; empty: all
+  bool source = false; // with lines of the program as comments
+  /// Values have names that do not depend on what stands before them: of streams those of the
+  /// program, of others what makes them. Changes the module's locations.
+  bool stableNames = false;
+};
+
+/// In any phase. An error if there is nothing of the name. Of phases lowered and llvm, `only`
+/// leaves the functions of the operators.
+llvm::Expected<std::string> listModule(mlir::ModuleOp, const Diagnostics &, const ListingOptions &);
+
+} // namespace sluice::driver
