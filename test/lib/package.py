@@ -84,14 +84,20 @@ class System:
         return subprocess.run(command, capture_output=True, text=True, env=environment, timeout=300)
 
     def problem(self, script, wanted=""):
-        out = self.run(script)
+        try:
+            out = self.run(script)
+        except subprocess.TimeoutExpired as late:
+            return f"{script}\ndid not end within {late.timeout} s"
         if out.returncode == 0 and wanted in out.stdout:
             return None
         return f"{script}\nexit code {out.returncode}\n{(out.stdout + out.stderr)[-2000:]}"
 
 
 def call(command):
-    out = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    try:
+        out = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    except subprocess.TimeoutExpired as late:
+        return f"{command} did not end within {late.timeout} s"
     return f"{' '.join(command)}\n{(out.stdout + out.stderr)[-2000:]}" if out.returncode else None
 
 
@@ -141,6 +147,7 @@ def checks(context):
         files = system.run("dpkg -L sluice").stdout.split("\n")
         files = [name for name in files if name not in ("", "/.")]
         yield "it has files", None if len(files) > 50 else f"only {files}"
-        yield "apt removes it", system.problem("apt-get purge -y -qq sluice")
+        yield "apt removes it", system.problem("apt-get purge -y -qq --autoremove sluice")
+        yield "what was built runs without it", system.problem("/root/app", GREETING)
         rest = left(system, files)
         yield "nothing is left", "\n".join(rest) or None
