@@ -94,7 +94,8 @@ PROGRAMS = {
           if (length(text) >= length(longest))
             longest = text;
           groups[n % 16l] = [text, longest];
-          submit({text = longest, last = ring}, Texts);
+          if (size(groups) > 0)
+            submit({text = longest, last = ring}, Texts);
         }
     }
     () as Print = Custom(Texts) {

@@ -129,7 +129,7 @@ composite Stage(output Out; input Data, Control) {
     }
     stream<int64 n> Marked = Functor(Data) { output Marked : n = n + 1000l * (int64) getChannel(); }
     () as File = FileSink(Marked) {
-      logic state : mutable int32 rows = 0; onTuple Marked : rows++;
+      logic state : mutable int32 rows = 0; onTuple Marked : rows = rows + 1;
       param file : "part" + (rstring) getChannel() + ".txt"; format : txt;
     }
 }
