@@ -73,6 +73,15 @@ expect(
     "policy paper · a test · 4 hardware threads · 1 source, 3 segments, 2 boundaries that may be"
     " queues · 2023-11-14 22:13",
 )
+expect(
+    "what happened",
+    texts["summary"],
+    "The load changed once; this is about the time since 5.00 s. It chose 4 workers and 1 queue,"
+    " 300 k rows/s, settled after 0.50 s. That was 21 % slower than when the load changed"
+    " (2 workers and 2 queues).",
+)
+expect_in("words explain themselves", 'data-word="settled" title="The policy has chosen', dom)
+expect("every word is known", "undefined" in dom.split("</main>")[0].split("<main>")[1], False)
 expect("the time of the address", texts["now"], "2.50 s: 400 k rows/s, 2 workers, 2 queues")
 expect(
     "decisions that change something, and what else happened",
@@ -166,6 +175,43 @@ expect(
         1,
         "a queue is drawn",
         "plays and stops",
+    ],
+)
+
+# --- what is fused, and a phone ---
+PHONE = """<body style="margin:0">
+<iframe id="phone" src="%s" style="width:390px;height:844px;border:0"></iframe>
+<script>onload = () => {
+  const d = phone.contentDocument;
+  for (const s of d.querySelectorAll("summary")) s.click();
+  const listed = d.querySelector("#segments").innerText.trim().split("\\n");
+  document.body.dataset.seen = JSON.stringify([d.scrollingElement.scrollWidth <= 390, listed]);
+}</script>"""
+LONG = "AVeryLongNameOfAnOperator.InAComposite.ThatNoPhoneShowsOnOneLine"
+header = json.loads(LINES[0])
+header["version"] = 2
+del header["graph"]["nodes"][0]["at"]
+header["graph"]["nodes"][1]["operators"] = [
+    {"name": "Work", "kind": "spl.utility::Custom", "at": "app.spl:5:5"},
+    {"name": LONG, "kind": "spl.relational::Functor"},
+]
+name = plot("fused", [json.dumps(header) + "\n"] + LINES[1:])
+write("phone.html", PHONE % name)
+dom = browse("phone.html", "", "--dump-dom", "--allow-file-access-from-files")
+found = re.search(r'data-seen="([^"]*)"', dom)
+expect(
+    "a phone need not scroll sideways, and lists what is fused",
+    json.loads(html.unescape(found.group(1))) if found else None,
+    [
+        True,
+        [
+            "Segments and their operators",
+            "Source",
+            "Work (spl.utility::Custom, app.spl:5:5)",
+            LONG + " (spl.relational::Functor)",
+            "Filter",
+            "Sink:1",
+        ],
     ],
 )
 

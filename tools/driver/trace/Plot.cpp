@@ -34,7 +34,7 @@ char digitOf(double share) {
 }
 
 struct PageData {
-  std::string header, events;
+  std::string header, events, summary;
   Adjacency layers; // of the graph's nodes
   std::vector<double> time, length, throughput;
   std::vector<std::string> loads; // by sample
@@ -90,8 +90,10 @@ static std::string escaped(StringRef json) {
 }
 
 static void printData(llvm::raw_ostream &os, const PageData &data) {
-  os << "{\"header\":" << escaped(data.header) << ",\n\"layers\":["
-     << llvm::join(llvm::map_range(data.layers, printed), ",") << "],\n\"samples\":{";
+  os << "{\"header\":" << escaped(data.header)
+     << ",\n\"summary\":" << escaped(llvm::formatv("{0}", llvm::json::Value(data.summary)).str())
+     << ",\n\"layers\":[" << llvm::join(llvm::map_range(data.layers, printed), ",")
+     << "],\n\"samples\":{";
   printArray(os, "time", data.time);
   os << ",";
   printArray(os, "length", data.length);
@@ -114,13 +116,17 @@ int driver::tracePlotCommand(const DriverOptions &options) {
     return traceFailure(reader.takeError());
   PageData data;
   data.header = (*reader)->headerText();
-  data.layers = layersOf((*reader)->header().graph);
+  TraceHistory history;
+  history.header = (*reader)->header();
+  data.layers = layersOf(history.header.graph);
   llvm::Error error = forEachLine(**reader, [&](TraceRecord &record) {
-    data.add(record, (*reader)->header().graph);
+    data.add(record, history.header.graph);
+    history.moments.push_back(toMoment(std::move(record.line), history.header.graph));
     return llvm::Error::success();
   });
   if (error)
     return traceFailure(std::move(error));
+  data.summary = summaryOf(history);
   data.missing = (*reader)->missing();
   warnOfMissing(options.input, data.missing);
   return writeConverted(options, ".html", [&](llvm::raw_ostream &os) {

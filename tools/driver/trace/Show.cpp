@@ -67,6 +67,10 @@ public:
       out << inNumber(shown - kMost, "more segment") << " of several operators\n";
   }
 
+  void summary(const TraceHistory &history) {
+    out << "\n" << wrap(summaryOf(history), columns, 0) << "\n";
+  }
+
   /// Throughput, threads and queues of all samples.
   void overview(const TraceHistory &history) {
     std::vector<double> rows, threads, queues;
@@ -277,6 +281,7 @@ int driver::traceShowCommand(const DriverOptions &options) {
     return traceFailure(history.takeError());
   Show show(history->header, options, /*live=*/false);
   show.head();
+  show.summary(*history);
   show.overview(*history);
   show.columnsHead();
   for (const TraceMoment &moment : history->moments)

@@ -35,6 +35,8 @@ llvm::Expected<TraceHistory> readHistory(const std::string &path,
                                          llvm::function_ref<void(const trace::Line &)> visit);
 
 double timeOf(const trace::Line &);
+/// What happened and why, in some sentences.
+std::string summaryOf(const TraceHistory &);
 
 /// What is set at a moment: what it started with, and what was carried out since.
 class TraceState {

@@ -253,7 +253,7 @@ function say(i) {
     busy = busyOf(loadRow(), i);
   return [
     n.name,
-    inside[i].length == 1 ? [inside[i][0].kind, inside[i][0].at].filter((x) => x).join(", ") : "",
+    inside[i].length == 1 ? aboutOf(inside[i][0]) : "",
     inside[i].length > 1 ? "runs " + inside[i].map(operatorText).join(" and ") : "",
     n.source
       ? "a source, has a thread of its own"
@@ -332,6 +332,20 @@ $("find").oninput = (e) => {
   drawGraph();
 };
 $("loadkey").textContent = "size of a circle, bar in a box: how busy";
+
+// ---- as a list ----
+{
+  const list = $("segments").querySelector("ul");
+  nodes.forEach((n, i) => {
+    const item = element("li", {}, list);
+    element("b", {}, item, n.name);
+    const about = inside[i].length ? aboutOf(inside[i][0]) : "";
+    if (about) item.append(` (${about})`);
+    if (inside[i].length < 2) return;
+    const fused = element("ul", {}, item);
+    for (const o of inside[i].slice(1)) element("li", {}, fused, operatorText(o));
+  });
+}
 
 fillRows();
 sizeGraph();

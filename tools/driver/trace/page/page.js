@@ -47,10 +47,33 @@ function element(name, attributes, parent, text) {
 /// By node: what it runs, first what heads it. Traces of version 1 know its place only.
 const inside = nodes.map((n) => n.operators || (n.at ? [{ name: n.name, at: n.at }] : []));
 const namesOf = (i) => [nodes[i].name, ...inside[i].map((o) => o.name)].join("\n");
-const operatorText = (o) => {
-  const about = [o.kind, o.at].filter((x) => x).join(", ");
-  return o.name + (about ? ` (${about})` : "");
-};
+/// Without the folder.
+const placeOf = (o) => (o.at || "").split("/").pop();
+const aboutOf = (o) => [o.kind, placeOf(o)].filter((x) => x).join(", ");
+const operatorText = (o) => o.name + (aboutOf(o) ? ` (${aboutOf(o)})` : "");
+
+/// Those that a reader meets here.
+const WORDS = [
+  "operator",
+  "source",
+  "segment",
+  "boundary",
+  "domain",
+  "worker",
+  "width",
+  "tuple",
+  "batch",
+  "controller",
+  "policy",
+  "configuration",
+  "interval",
+  "sample",
+  "decision",
+  "candidate",
+  "trial",
+  "settled",
+];
+let explain; // gives an element that has a word its meaning
 
 // ---- what is set at a time ----
 const decisions = events.filter((e) => e.line == "decision");
@@ -117,6 +140,27 @@ const stateAt = (t) => states[Math.max(0, lastBefore(states, t))];
 /// The sample whose window is going on, or else the last one.
 const sampleAt = (t) => Math.min(S.time.length - 1, lastBefore(S.time, t, (x) => x - 1e-9) + 1);
 
+// ---- words of docs/glossary.md ----
+{
+  const text = $("glossary").textContent,
+    glossary = new Map();
+  for (const [, word, body] of text.matchAll(/^\* \*\*(.+?)\*\*(.*(?:\n  .*)*)/gm))
+    glossary.set(word, body.replace(/^[:\s]+/, "").replace(/[`*]/g, "").replace(/\s+/g, " "));
+  const list = $("words").querySelector("dl");
+  for (const word of WORDS) {
+    element("dt", { id: "word-" + word }, list, word);
+    element("dd", {}, list, glossary.get(word));
+  }
+  explain = (at) => {
+    at.title = glossary.get(at.dataset.word);
+    at.onclick = () => {
+      $("words").open = true;
+      $("word-" + at.dataset.word).scrollIntoView({ behavior: "smooth", block: "center" });
+    };
+  };
+  document.querySelectorAll("[data-word]").forEach(explain);
+}
+
 // ---- head ----
 {
   const name = H.composite || H.program,
@@ -143,24 +187,28 @@ const sampleAt = (t) => Math.min(S.time.length - 1, lastBefore(S.time, t, (x) =>
     .filter((x) => x)
     .join(" · ");
   $("facts").title = constants;
+  $("summary").textContent = T.summary;
   if (T.missing.length) {
     $("missing").hidden = false;
     $("missing").textContent = "Not all is here: " + T.missing.join("; ");
   }
-  const tile = (value, what) => {
+  const tile = (value, what, word) => {
     const d = element("div", {}, $("tiles"));
     element("b", {}, d, value);
-    element("span", {}, d, what);
+    const label = element("span", {}, d);
+    if (!word) return (label.textContent = what);
+    explain(element("abbr", { "data-word": word }, label, what));
   };
-  if (first) tile(seconds(first.seconds), "until it settled");
+  if (first) tile(seconds(first.seconds), "until it settled", "settled");
   const changes = events.filter((e) => e.line == "load-change").length;
-  if (last && changes) tile(seconds(last.seconds), "until it settled again, after " + last.since);
-  if (last) tile(units(last.throughput) + " rows/s", "when settled");
+  if (last && changes)
+    tile(seconds(last.seconds), "until it settled again, after " + last.since, "settled");
+  if (last) tile(units(last.throughput) + " rows/s", "when settled", "tuple");
   const s = states[states.length - 1];
-  tile(s.threads, "workers at the end");
-  tile(s.queued.size, "queues at the end");
-  tile(decisions.length, "decisions");
-  tile(changes, "load changes");
+  tile(s.threads, "workers at the end", "worker");
+  tile(s.queued.size, "queues at the end", "boundary");
+  tile(decisions.length, "decisions", "decision");
+  tile(changes, "load changes", "decision");
   if (final) tile(units(final.rows), "rows in " + seconds(final.time));
   if (final && final.exitCode) tile(final.exitCode, "exit code");
 }
@@ -201,7 +249,7 @@ function drawCharts() {
   element("rect", { x: left, y: 0, width: width - left - right, height: total }, clip);
   const inside = element("g", { "clip-path": "url(#clip)" }, svg);
   shadeTimes(inside, total - 30);
-  const step = nice(view[1] - view[0], 10);
+  const step = nice(view[1] - view[0], Math.min(10, width / 75));
   for (let t = Math.ceil(view[0] / step) * step; t <= view[1] + step / 1e6; t += step) {
     element("line", { x1: x(t), x2: x(t), y1: 24, y2: total - 24, stroke: "var(--grid)" }, inside);
     element(
@@ -224,7 +272,7 @@ function drawCharts() {
   moveCursor();
 }
 function drawChart(c, inside, top) {
-  const most = Math.max(c.whole ? 1 : 1e-9, ...c.data.map((d) => d[2])),
+  const most = Math.max(c.whole || !c.data.length ? 1 : 1e-9, ...c.data.map((d) => d[2])),
     bottom = top + c.height;
   const tick = c.whole ? Math.max(1, nice(most, 3)) : nice(most, 4),
     high = Math.ceil(most / tick - 1e-9) * tick;
