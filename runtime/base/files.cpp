@@ -1,5 +1,6 @@
 //===- files.cpp - files and signals --------------------------------------===//
 #include "runtime/base/os.h"
+#include "runtime/base/stop.h"
 #include <atomic>
 #include <cerrno>
 #include <csignal>
@@ -7,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -60,6 +62,13 @@ int removeFile(const char *path) { return unlink(path) < 0 ? -errno : 0; }
 int renameFile(const char *from, const char *to) { return rename(from, to) < 0 ? -errno : 0; }
 bool isTerminal(int fd) { return isatty(fd); }
 
+TerminalSize terminalSize(int fd) {
+  winsize size = {};
+  if (ioctl(fd, TIOCGWINSZ, &size) < 0 || !size.ws_row || !size.ws_col)
+    return {24, 80};
+  return {size.ws_row, size.ws_col};
+}
+
 bool isRegular(int fd) {
   struct stat s;
   return fstat(fd, &s) == 0 && S_ISREG(s.st_mode);
@@ -110,6 +119,8 @@ static void onStop(int signal) {
   if (Event *event = stopEvent.load())
     event->raise();
 }
+
+bool stopAsked() { return stoppedAt != 0; }
 
 /// Whether the process was started so that the signal does nothing.
 static bool isIgnored(int signal) {

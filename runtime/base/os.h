@@ -182,6 +182,11 @@ int makeDirectory(const char *path);
 int removeFile(const char *path);
 int renameFile(const char *from, const char *to);
 bool isTerminal(int fd);
+/// Of a terminal, in characters; 24 by 80 where it does not say.
+struct TerminalSize {
+  uint32_t rows, columns;
+};
+TerminalSize terminalSize(int fd);
 /// True for a regular file, which can be read without waiting for another process.
 bool isRegular(int fd);
 /// True for a named pipe.

@@ -48,16 +48,20 @@ llvm::ArrayRef<OptionInfo> sluice::driver::runOptions() {
        "--deterministic)",
        nullptr},
       {"--stats", nullptr, bit(Command::Run),
-       "show at the end what each operator did, on standard error", nullptr},
+       "show at the end what each operator did, on standard error; on a terminal also while it "
+       "runs",
+       nullptr},
       {"--profiler", "WHICH", bit(Command::Run),
        "where times come from: cycles (default) or sampling", nullptr},
       {"--metrics-json", "FILE", bit(Command::Run), "write that to FILE, as JSON", nullptr},
-      {"--trace-level", "LEVEL", bit(Command::Run), "off, error, warn, info, debug or trace",
+      {"--trace-level", "LEVEL", bit(Command::Run),
+       "the messages of appTrc, appLog and log, and warnings, that are shown: off, error "
+       "(default), warn, info, debug or trace; each shows those before it as well",
        nullptr},
       {"--list-values", nullptr, bit(Command::Run),
        "show the submission-time values of the program and stop",
        [](DriverOptions &o, StringRef) {
-         o.programArgs.push_back("--help");
+         o.programArgs.push_back("--list-values");
          return true;
        }},
   };

@@ -202,7 +202,7 @@ static void report(Program &p, const Thread *t, const StillDomains &still, uint6
   }
   if (most.bytes >= kNotable)
     return printError(p, failureOf(p, most, "", bytes));
-  p.output.flush();
+  p.output.makeWay();
   fprintf(stderr, "%s: error: %s%s\n", p.desc.mainName, requestText(p, bytes, "").c_str(),
           kTupleHint);
 }
@@ -238,7 +238,7 @@ static void closeSinks(Program &p, const StillDomains &still) {
   if (!p.reported.exchange(true, std::memory_order_relaxed))
     report(p, running, still, bytes);
   closeSinks(p, still);
-  p.output.flush();
+  p.output.makeWay();
   os::endProcess(1);
 }
 

@@ -23,6 +23,7 @@ int openMetrics(Program &p) {
 int reportCounters(Program &p, int exitCode) {
   if (!p.options.stats && p.metrics < 0)
     return exitCode;
+  p.output.makeWay();
   CounterSample sample = takeSample(p) - p.began;
   bool whole = exitCode == 0 && !p.cutShort.load(std::memory_order_relaxed);
   Figures figures = figuresOf(p.desc, sample, whole);

@@ -14,7 +14,7 @@ namespace sluice {
 static void print(Program &p, const Failure &f, const char *severity, const char *remark) {
   const OperatorDesc &op = p.desc.operators[f.op];
   const Site *site = f.site > 0 ? &p.desc.sites[f.site - 1] : nullptr;
-  p.output.flush(); // what was printed before the failure comes before it
+  p.output.makeWay(); // what was printed before the failure comes before it
   fprintf(stderr, "%s: %s:%u:%u: %s: operator %s: %s%s\n", p.desc.mainName,
           site ? site->file : op.file, site ? site->line : op.line, site ? site->column : op.column,
           severity, op.name, f.message.c_str(), remark);

@@ -1,6 +1,8 @@
 //===- Output.cpp - buffered standard output ----------------------------===//
 #include "runtime/exec/program/Output.h"
+#include "runtime/base/stop.h"
 #include "runtime/exec/program/Program.h"
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 
@@ -18,10 +20,47 @@ int Output::flush() {
 int Output::flushLocked() {
   if (buffer.empty() || dead)
     return 0;
-  int result = os::writeFile(fd, buffer.data(), buffer.size());
+  int result = send(buffer.data(), buffer.size());
   buffer.clear();
+  return result;
+}
+
+int Output::send(const char *text, size_t length) {
+  if (terminal) {
+    if (std::string gone = erasure(); !gone.empty())
+      os::writeFile(2, gone.data(), gone.size());
+    whole = text[length - 1] == '\n';
+  }
+  int result = os::writeFile(fd, text, length);
   dead = result < 0;
   return result;
+}
+
+/// Moves the cursor to where the lines below begin, and clears the terminal from there on. After a
+/// signal nobody knows where that is: the lines stay.
+std::string Output::erasure() {
+  if (os::stopAsked())
+    below = 0;
+  std::string text = below ? "\r\x1b[" + std::to_string(below) + "A\x1b[J" : "";
+  below = 0;
+  return text;
+}
+
+int Output::makeWay() {
+  os::Held held(lock);
+  int result = flushLocked();
+  if (std::string gone = erasure(); !gone.empty())
+    os::writeFile(2, gone.data(), gone.size());
+  return result;
+}
+
+void Output::showBelow(const std::string &lines) {
+  os::Held held(lock);
+  if (!whole || os::stopAsked())
+    return;
+  std::string text = erasure() + lines;
+  os::writeFile(2, text.data(), text.size());
+  below = uint32_t(std::count(lines.begin(), lines.end(), '\n'));
 }
 
 int Output::write(const char *text, size_t length) {
@@ -31,11 +70,8 @@ int Output::write(const char *text, size_t length) {
   if (buffer.size() + length > kBufferBytes)
     if (int result = flushLocked())
       return result;
-  if (length > kBufferBytes) {
-    int result = os::writeFile(fd, text, length);
-    dead = result < 0;
-    return result;
-  }
+  if (length > kBufferBytes)
+    return send(text, length);
   buffer.append(text, length);
   return terminal && memchr(text, '\n', length) ? flushLocked() : 0;
 }
@@ -60,7 +96,12 @@ extern "C" void sl_out(Ctx *ctx, const char *text, size_t length) {
     outputFailed(*ctx->program, error);
 }
 
-extern "C" void sl_out_flush(Ctx *ctx) {
-  if (int error = ctx->program->output.flush())
+void sluice::flushOutput(Program &p) {
+  if (int error = p.output.flush())
+    outputFailed(p, error);
+}
+
+extern "C" void sl_out_flush(Ctx *ctx) { // a message may follow
+  if (int error = ctx->program->output.makeWay())
     outputFailed(*ctx->program, error);
 }

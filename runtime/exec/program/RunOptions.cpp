@@ -1,9 +1,11 @@
 //===- RunOptions.cpp - the command line of a run -------------------------===//
 #include "runtime/exec/program/RunOptions.h"
 #include "runtime/exec/program/Adapter.h"
+#include <algorithm>
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <string_view>
 
 namespace sluice {
@@ -23,6 +25,21 @@ static void printValues(const ProgramDesc &desc, FILE *to) {
       else
         fprintf(to, "  %s=%s  (default: %s)\n", s.name, list, s.defaultValue);
     }
+}
+
+/// The values alone: name, type, and the default. Their text is converted by the program.
+static void listValues(const ProgramDesc &desc) {
+  size_t width = 0;
+  for (uint32_t i = 0; i < desc.submissionCount; ++i)
+    width = std::max(width, strlen(desc.submissions[i].name));
+  for (uint32_t i = 0; i < desc.submissionCount; ++i) {
+    const SubmissionDesc &s = desc.submissions[i];
+    printf("%-*s  %-13s  %s%s\n", int(width), s.name, s.isList ? "list<rstring>" : "rstring",
+           s.defaultValue ? "default: " : "required", s.defaultValue ? s.defaultValue : "");
+  }
+  if (!desc.submissionCount)
+    fprintf(stderr, "%s has no submission-time values\n", desc.mainName);
+  fflush(stdout);
 }
 
 /// data/ of the application directory.
@@ -71,12 +88,16 @@ static void printHelp(const ProgramDesc &desc, const char *program) {
          "  --save-every N       save, clear and restore the state of an operator before each Nth "
          "batch that it gets,\n"
          "                       with --deterministic (for tests)\n"
-         "  --stats              show at the end what each operator did, on standard error\n"
+         "  --stats              show at the end what each operator did, on standard error;\n"
+         "                       on a terminal also while it runs\n"
          "  --profiler WHICH     where times come from: cycles (default), of batches; or sampling, "
          "by looking\n"
          "                       at each thread 100 times a second\n"
          "  --metrics-json FILE  write that to FILE, as JSON\n"
-         "  --trace-level LEVEL  off, error, warn, info, debug or trace (default: error)\n"
+         "  --trace-level LEVEL  which messages of appTrc, appLog and log, and which warnings are\n"
+         "                       shown: off, error, warn, info, debug or trace; each shows those\n"
+         "                       before it as well (default: error)\n"
+         "  --list-values        show the submission-time values\n"
          "  --help               show this\n"
          "SLUICE_ELASTIC, SLUICE_THREADS and SLUICE_QUEUES in the environment stand for the "
          "options of these\n"
@@ -431,12 +452,14 @@ int Parser::defaults() {
 }
 
 std::optional<RunOptions> Parser::parse(int &exitCode) {
-  for (int i = 1; i < argc; ++i)
-    if (std::string_view(argv[i]) == "--help" || std::string_view(argv[i]) == "-h") {
-      printHelp(desc, argv[0]);
-      exitCode = 0;
-      return std::nullopt;
-    }
+  exitCode = 0;
+  for (int i = 1; i < argc; ++i) {
+    std::string_view arg = argv[i];
+    if (arg == "--help" || arg == "-h")
+      return printHelp(desc, argv[0]), std::nullopt;
+    if (arg == "--list-values")
+      return listValues(desc), std::nullopt;
+  }
   if ((exitCode = environment()))
     return std::nullopt;
   for (; at < argc; ++at) {

@@ -4,6 +4,7 @@
 #include "runtime/exec/dispatch/QueueClient.h"
 #include "runtime/exec/memory/OutOfMemory.h"
 #include "runtime/exec/metrics/Profiler.h"
+#include "runtime/exec/metrics/Report.h"
 #include "runtime/exec/program/Adapter.h"
 #include "runtime/exec/program/Chaos.h"
 #include "runtime/exec/program/Elastic.h"
@@ -252,7 +253,7 @@ static void runSource(Source &s) {
   s.ended = true;
   s.counters.end();
   reportPending(s);
-  sl_out_flush(&s.ctx);
+  flushOutput(s.program);
   if (p.scheduler)
     p.scheduler->setRunning(false);
   else
@@ -313,6 +314,9 @@ void runSources(Program &p) {
     p.profiler = std::make_unique<Profiler>(p);
     profiler = os::Thread([&] { p.profiler->run(end); }, 256 << 10);
   }
+  os::Thread live;
+  if (showsStats(p))
+    live = os::Thread([&] { showStatsUntil(p, end); }, 1 << 20);
   os::Event sourcesEnded;
   os::Thread adapter;
   if (p.adapter)
@@ -332,6 +336,7 @@ void runSources(Program &p) {
   end.raise();
   timer.join();
   profiler.join();
+  live.join();
   chaos.clear();
 }
 

@@ -30,7 +30,7 @@ static void beginWait(Thread &t, int64_t nanos) {
     scheduler->linger(*t.self);
   else if (scheduler && t.self)
     scheduler->payWakes(*t.self); // it waits inside what a source runs in linger()
-  sl_out_flush(&t.ctx);
+  flushOutput(t.program);
   t.counters.beginWait();
 }
 
