@@ -89,6 +89,11 @@ const char *phaseList() {
   return list.c_str();
 }
 
+const char *differenceHelp() {
+  static const std::string help = "what two phases differ in: of " + std::string(phaseList());
+  return help.c_str();
+}
+
 bool oneOf(std::string &slot, StringRef value, std::initializer_list<const char *> values) {
   slot = value.str();
   return llvm::is_contained(values, value);
@@ -171,7 +176,7 @@ std::vector<OptionInfo> compilerOptions() {
          o.source = true;
          return true;
        }},
-      {"--diff", "PHASE,PHASE", bit(Command::Ir), "what two phases differ in",
+      {"--diff", "PHASE,PHASE", bit(Command::Ir), differenceHelp(),
        [](DriverOptions &o, StringRef v) {
          auto [a, b] = v.split(',');
          auto from = sluice::parsePhase(a), to = sluice::parsePhase(b);
@@ -266,10 +271,14 @@ void printHelp(const CommandInfo *command) {
     return;
   }
   os << "Usage: sluice " << command->name << " " << command->usage << "\n\n"
-     << command->summary << "\n\nOptions:\n";
+     << command->summary << "\n";
+  bool any = false;
   for (const OptionInfo &o : optionTable())
-    if (o.isOf(command->command))
+    if (o.isOf(command->command)) {
+      os << (any ? "" : "\nOptions:\n");
+      any = true;
       os << "  " << llvm::left_justify(o.head(), 30) << " " << o.help << "\n";
+    }
   if (command->command == Command::Ir)
     os << "  --mlir-...                     MLIR's own flags, e.g. --mlir-print-ir-after-all\n";
   if (command->command <= Command::Explain)

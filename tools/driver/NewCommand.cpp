@@ -43,7 +43,8 @@ static std::string asIdentifier(StringRef name) {
 
 static llvm::Error write(StringRef path, StringRef text) {
   namespace fs = llvm::sys::fs;
-  std::error_code error = fs::create_directories(llvm::sys::path::parent_path(path));
+  std::error_code error = fs::create_directories(llvm::sys::path::parent_path(path),
+                                                 /*IgnoreExisting=*/true, fs::perms::all_all);
   if (!error) {
     llvm::raw_fd_ostream os(path, error);
     if (!error) {

@@ -108,6 +108,7 @@ with open(os.path.join(FOLDER, "d"), encoding="utf-8") as file:
 for words, message in [
     (["--diff=flat"], "PHASE,PHASE"),
     (["--diff=flat,soup"], "`flat,soup` is no value"),
+    (["--diff=flat,soup"], "of graph, flat, placed, lowered or llvm"),
     (["--diff=flat,placed", "--stop-after=flat"], "names its phases"),
     (["--diff=flat,placed", "--emit=asm"], "names its phases"),
     (["--only=A", "--emit=asm"], "give no `--emit`"),

@@ -30,6 +30,8 @@ for name in ("App", "my_app2", "Readings", "Print", "place"):
     expect(name + " runs", (out.returncode, out.stdout, out.stderr), wanted)
     out = shell(name, "./test.sh")
     expect(name + ": its test", (out.returncode, out.stdout), (0, "passed\n"))
+mode = os.stat(os.path.join(FOLDER, "App", "data")).st_mode & 0o777
+expect("folders are as umask says", mode, 0o777 & ~os.umask(0o022))
 expect("a value", shell("App", "sluice run App.spl limit=30").stdout, "attic: 31.25\n")
 with open(os.path.join(FOLDER, "App", "README.md"), encoding="utf-8") as file:
     commands = [line.split("#")[0].strip() for line in file if line.startswith("    ")]
