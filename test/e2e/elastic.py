@@ -143,7 +143,7 @@ for options, variables, wanted in (
 # Shorter than one window: the policy has decided once, at the beginning.
 out = sluice("run", SHORT, *ELASTIC, "--stats", "--trace", trace, "--elastic-option=period=60")
 expect("short run", (out.returncode, out.stdout), (0, "sum 499500\n"))
-expect_in("short run", "elastic: paper, 1 decisions, ", out.stderr)
+expect_in("short run", "elastic: paper, 1 decision, ", out.stderr)
 expect_in("short run", " s of processor time, ", out.stderr)
 kinds = [line["line"] for line in lines(complete=True)]
 expect(

@@ -54,9 +54,8 @@ int driver::buildCommand(const DriverOptions &options) {
   if (!objects)
     return fail(objects.takeError());
   c.note("machine code");
-  std::string output = !options.output.empty() ? options.output
-                       : options.fromStdin()   ? "a.out"
-                                               : llvm::sys::path::stem(options.input).str();
+  std::string output =
+      options.output.empty() ? llvm::sys::path::stem(options.input).str() : options.output;
   c.begin("linking");
   llvm::Error error = link(*objects, output, code->getTargetTriple());
   c.note("link");
