@@ -143,6 +143,7 @@ bool Toolkit::read(StringRef directory) {
     return false;
   }
   llvm::sort(paths);
+  std::vector<Item> operators, functions;
   for (const std::string &path : paths) {
     uint32_t file = diagnostics.open(path);
     ast::Unit *unit = file ? parse(ast, diagnostics, file, /*toolkitFile=*/true) : nullptr;
@@ -156,19 +157,18 @@ bool Toolkit::read(StringRef directory) {
     if (text.starts_with("/**") || !namespaces.contains(ns))
       namespaces[ns] = text.starts_with("/**") ? plain(text.take_front(text.find("*/") + 2)) : "";
     for (const ast::OperatorModelDecl *op : unit->operators) {
-      all.push_back({ns, op});
+      operators.push_back({ns, op});
       for (const ast::Function *function : op->outputFunctions)
-        all.push_back({ns, op, function});
+        functions.push_back({ns, op, function});
     }
     for (const ast::Function *function : unit->functions)
       if (function->isPublic)
-        all.push_back({ns, nullptr, function});
+        functions.push_back({ns, nullptr, function});
   }
   // Operators by name; functions stay as the files have them.
-  auto key = [](const Item &item) {
-    return std::pair(item.function != nullptr, item.function ? StringRef() : item.name());
-  };
-  llvm::stable_sort(all, [&](const Item &a, const Item &b) { return key(a) < key(b); });
+  llvm::sort(operators, [](const Item &a, const Item &b) { return a.name() < b.name(); });
+  llvm::append_range(all, operators);
+  llvm::append_range(all, functions);
   return true;
 }
 

@@ -1,4 +1,5 @@
 //===- IrCommand.cpp - sluice ir ------------------------------------------===//
+#include "codegen/target/Cpu.h"
 #include "codegen/target/Target.h"
 #include "frontend/syntax/ASTPrinter.h"
 #include "tools/driver/Compile.h"
