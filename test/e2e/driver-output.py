@@ -77,7 +77,7 @@ for words, code, message in [
     (["trace", "polt"], 2, "(did you mean `trace plot`?)"),
     (["ru"], 2, "unknown command `ru` (did you mean `run`?)"),
     (["trcae", "show"], 2, "unknown command `trcae` (did you mean `trace`?)"),
-    (["graph", "Main.spl", "--format="], 2, "`--format` needs a value: FORMAT: dot (default)"),
+    (["graph", "Main.spl", "--format="], 2, "`--format` needs a value: FORMAT: dot, json or svg"),
     (["run", "Main.spl", "--boundaries=al"], 2, "which takes none|auto|all"),
     (["check", "Main.spl", "-Werrors"], 2, "unknown option `-Werrors` (did you mean `-Werror`?)"),
     (["help", "biuld"], 2, "(did you mean `build`?)"),

@@ -113,7 +113,7 @@ for words, message in [
     (["--diff=flat,placed", "--emit=asm"], "names its phases"),
     (["--only=A", "--emit=asm"], "give no `--emit`"),
     (["--source", "--emit=ast"], "give no `--emit`"),
-    (["--only="], "is no value for `--only`"),
+    (["--only="], "`--only` needs a value"),
 ]:
     out = sluice("ir", main, *words)
     expect(" ".join(words), out.returncode, 2)

@@ -105,7 +105,7 @@ source = write(
 }
 """,
 )
-out = sluice("run", source)
+out = sluice("run", "-w", source)
 expect("failing: exit code", out.returncode, 1)
 expect_in("failing", "error: operator Parts: ", out.stderr)
 expect("failing: no other operator", "Custom" in out.stderr, False)
