@@ -45,6 +45,18 @@ struct Fixed {
   bool done() const { return good && p == end; }
 };
 
+/// Whether the calendar and the clock have such a time: mktime makes another one of 30 February. A
+/// leap second ends an hour.
+bool isCivil(const tm &t) {
+  static constexpr int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+  int year = t.tm_year + 1900;
+  bool isLeap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+  if (t.tm_mon < 0 || t.tm_mon > 11 || t.tm_mday < 1 ||
+      t.tm_mday > days[t.tm_mon] + (isLeap && t.tm_mon == 1))
+    return false;
+  return t.tm_hour < 24 && t.tm_min < 60 && t.tm_sec < (t.tm_min == 59 ? 61 : 60);
+}
+
 int64_t secondsIn(const tm &t, const Str *zone) {
   if (!zone)
     return TimeZone().seconds(t);
@@ -71,6 +83,9 @@ int32_t fromDateAndTime(Ctx *ctx, Timestamp *result, const Str *date, const Str 
   if (!d.done() || !h.done())
     return sl_error(ctx,
                     "timeStringToTimestamp: '%.*s %.*s' is not like '04-OCT-2005 14:18:19.324'",
+                    int(date->len), date->data(), int(time->len), time->data());
+  if (!isCivil(t))
+    return sl_error(ctx, "timeStringToTimestamp: there is no such time: '%.*s %.*s'",
                     int(date->len), date->data(), int(time->len), time->data());
   *result = {secondsIn(t, zone), uint32_t(millis) * 1000000, 0};
   return 0;
@@ -111,6 +126,9 @@ int32_t fromFormat(Ctx *ctx, Timestamp *result, uint32_t format, const Str *text
   }
   if (!in.done())
     return sl_error(ctx, "toTimestamp: '%.*s' does not have the format asked for", int(text->len),
+                    text->data());
+  if (!isCivil(t))
+    return sl_error(ctx, "toTimestamp: there is no such time: '%.*s'", int(text->len),
                     text->data());
   *result = {secondsIn(t, zone), nanos, 0};
   return 0;
