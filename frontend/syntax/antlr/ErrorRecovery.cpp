@@ -226,7 +226,7 @@ Token *ErrorStrategy::recoverInline(Parser *parser) {
     throw antlr4::InputMismatchException(parser);
   Token *found = parser->getCurrentToken();
   Expected expected = getExpectedTokens(parser);
-  if (explainHead(parser, found, expected) || explainForeign(parser, found)) {
+  if (explainHead(parser, found, expected) || explainForeign(parser, found, expected)) {
     beginErrorCondition(parser);
     throw antlr4::InputMismatchException(parser);
   }

@@ -101,9 +101,11 @@ bool ErrorStrategy::explainSpecial(Parser *parser, Token *found, const Expected 
     add(range, Diag::err_else_without_if);
     return true;
   }
-  if (type == P::ASSIGN && expected.contains(size_t(P::IN)) && expected.size() == 1) {
-    auto *tokens = parser->getTokenStream();
-    add(range, Diag::err_counting_loop, {tokens->LT(-2)->getText(), tokens->LT(-1)->getText()});
+  if ((type == P::ASSIGN || type == P::COLON) && expected.contains(size_t(P::IN)) &&
+      expected.size() == 1) { // behind `for (int32 i`
+    Range head = rangeOf(file, parser->getContext()->getStart(), previous(parser, found));
+    add(range, type == P::ASSIGN ? Diag::err_counting_loop : Diag::err_for_colon,
+        {text.slice(head.begin, head.end).str()});
     return true;
   }
   if (parser->getContext()->getRuleIndex() == P::RuleResults && expected.contains(size_t(P::AS)) &&
@@ -111,7 +113,7 @@ bool ErrorStrategy::explainSpecial(Parser *parser, Token *found, const Expected 
     add(range, Diag::err_sink_without_name);
     return true;
   }
-  return explainForeign(parser, found) || explainWrongWord(parser, found, expected);
+  return explainForeign(parser, found, expected) || explainWrongWord(parser, found, expected);
 }
 
 /// A misspelt keyword is read as a name and fails one token later.
@@ -253,7 +255,7 @@ void ErrorStrategy::reportNoViableAlternative(Parser *parser,
   std::string first = e.getStartToken()->getText();
   if ((first == "const" || first == "final") && found == parser->getTokenStream()->LT(2))
     return add(rangeOf(file, e.getStartToken()), Diag::err_const_local, {first});
-  if (explainForeign(parser, found))
+  if (explainForeign(parser, found, parser->getExpectedTokens()))
     return;
   // Several readings, none goes on here: what each expects is not known.
   add(rangeOf(file, found), Diag::err_unexpected,

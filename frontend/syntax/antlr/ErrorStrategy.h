@@ -41,12 +41,14 @@ private:
   /// Errors with a message of their own; false if there is none.
   bool explainSpecial(antlr4::Parser *, antlr4::Token *found, const Expected &expected);
   // ForeignWords.cpp
-  bool explainForeign(antlr4::Parser *, antlr4::Token *found);
+  bool explainForeign(antlr4::Parser *, antlr4::Token *found, const Expected &expected);
   bool explainForeignOperator(antlr4::Parser *, antlr4::Token *found);
   bool explainForeignLiteral(antlr4::Token *found, antlr4::Token *last);
   bool explainHead(antlr4::Parser *, antlr4::Token *found, const Expected &expected);
   void addForeign(const antlr4::Token *first, const antlr4::Token *last, const char *instead);
+  bool explainLeading(antlr4::Parser *, antlr4::Token *found);
   antlr4::Token *previous(antlr4::Parser *, antlr4::Token *);
+  antlr4::Token *next(antlr4::Parser *, antlr4::Token *);
   // ErrorStrategy.cpp
   bool explainWrongWord(antlr4::Parser *, antlr4::Token *found, const Expected &expected);
   bool isStraySemicolon(antlr4::Parser *, const Expected &expected);

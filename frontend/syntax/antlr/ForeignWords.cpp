@@ -140,23 +140,41 @@ bool ErrorStrategy::explainForeignLiteral(Token *found, Token *last) {
   return true;
 }
 
-bool ErrorStrategy::explainForeign(Parser *parser, Token *found) {
+bool ErrorStrategy::explainForeign(Parser *parser, Token *found, const Expected &expected) {
   Token *last = previous(parser, found);
   Token *first = parser->getContext()->getStart();
   if (last && (explainForeignOperator(parser, found) || explainForeignLiteral(found, last)))
     return true;
-  for (Token *word : {first, found})
-    if (isWord(word) && word->getTokenIndex() <= found->getTokenIndex())
-      if (const Foreign *known = entryOf(leadingWords, word->getText())) {
-        addForeign(word, word, known->instead);
-        return true;
-      }
-  for (Token *word : {found, previous(parser, found)})
+  // A new line where a `;` may stand: it is missing, and the words mean what they mean in SPL.
+  bool noSemicolon =
+      last && last->getLine() != found->getLine() && expected.contains(size_t(P::SEMI));
+  if (noSemicolon && found->getType() != P::LBRACE)
+    return false;
+  if (explainLeading(parser, found))
+    return true;
+  for (Token *word : {found, last})
     if (isWord(word) && word != first)
       if (const Foreign *known = entryOf(infixWords, word->getText())) {
         addForeign(word, word, known->instead);
         return true;
       }
+  return false;
+}
+
+/// `then println(x)`, `throw "x"`, `loop {`; but not `record = 1 2`, where it is a name.
+bool ErrorStrategy::explainLeading(Parser *parser, Token *found) {
+  for (Token *word : {parser->getContext()->getStart(), found}) {
+    if (!isWord(word) || word->getTokenIndex() > found->getTokenIndex())
+      continue;
+    Token *second = next(parser, word);
+    bool leads = word == found || second == found || isWord(second) ||
+                 second->getType() == P::LPAREN || second->getType() == P::LBRACE;
+    const Foreign *known = leads ? entryOf(leadingWords, word->getText()) : nullptr;
+    if (!known)
+      continue;
+    addForeign(word, word, known->instead);
+    return true;
+  }
   return false;
 }
 
@@ -167,6 +185,15 @@ Token *ErrorStrategy::previous(Parser *parser, Token *token) {
     if (tokens->get(i)->getChannel() == Token::DEFAULT_CHANNEL)
       return tokens->get(i);
   return nullptr;
+}
+
+/// The token behind `token`, which is not the end.
+Token *ErrorStrategy::next(Parser *parser, Token *token) {
+  auto *tokens = parser->getTokenStream();
+  size_t i = token->getTokenIndex() + 1;
+  while (i + 1 < tokens->size() && tokens->get(i)->getChannel() != Token::DEFAULT_CHANNEL)
+    ++i;
+  return tokens->get(i);
 }
 
 /// `if x > 1 {`, `for i in list {` and `for (i in list) {`.
