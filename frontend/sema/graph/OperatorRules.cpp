@@ -43,7 +43,7 @@ void OperatorRules::sameTypes(StringRef param, StringRef other) {
     return;
   if (first->values.size() != second->values.size())
     return paramError(other, Diag::err_param_count, second->values.size(), param,
-                      first->values.size(), second->values.size() == 1 ? "" : "s");
+                      first->values.size());
   for (const auto &[a, b] : llvm::zip(first->values, second->values))
     if (a->type != b->type)
       report(b->range, Diag::err_param_same_type, other, b->type->str(), param, a->type->str());

@@ -21,7 +21,7 @@ void sema::sortRules(OperatorRules &rules) {
       rules.report(key->range, Diag::err_param_boolean, "sortBy");
   if (order && order->values.size() != 1 && order->values.size() != keys->values.size())
     rules.paramError("order", Diag::err_param_one_or_each, order->values.size(), "sortBy",
-                     keys->values.size(), "s"); // not one
+                     keys->values.size());
   if (auto clause = rules.outputClause(0))
     rules.report(*clause, Diag::warn_output_ignored, rules.op.kind);
   const auto &window = rules.op.inputs[0].window;
