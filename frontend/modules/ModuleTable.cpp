@@ -42,6 +42,7 @@ ModuleTable::ModuleTable(ASTContext &ast, TypeContext &types, Diagnostics &diags
   file->summary.ns = main->ns.str();
   file->unit = main;
   file->isOwn = file->parsed = true;
+  pendingUses.push_back(main);
   byNamespace[file->summary.ns].push_back(file.get());
   all.push_back(std::move(file));
 
@@ -138,7 +139,7 @@ ast::Unit *ModuleTable::parsed(SourceFile &file) {
     diags.hideWarnings(file.file);
   file.unit = parse(ast, diags, file.file, file.toolkitFile);
   if (file.unit && !file.toolkitFile)
-    checkUses(file.unit);
+    pendingUses.push_back(file.unit);
   return file.unit;
 }
 

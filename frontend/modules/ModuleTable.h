@@ -49,8 +49,9 @@ public:
                                          llvm::StringRef name);
   /// Names of operators with a spelling near `name`.
   std::vector<std::string> similarOperators(const ast::Unit *from, llvm::StringRef name);
-  /// Reports `use` directives for what is not there.
-  void checkUses(const ast::Unit *);
+  /// Reports `use` directives for what is not there, in the files parsed since the last call and
+  /// in those that they name.
+  void checkUses();
   /// The root of the application.
   const std::string &applicationDir() const { return appDir; }
 
@@ -74,6 +75,7 @@ private:
   Files &files(llvm::StringRef ns);
   /// Parsed units of `ns` that define `name`.
   std::vector<const ast::Unit *> units(llvm::StringRef ns, Kind, llvm::StringRef name);
+  /// The file is parsed once. Finds no files, so that a loop over files() may call it.
   ast::Unit *parsed(SourceFile &);
   /// Calls `found` with the namespaces of each lookup step until one returns true.
   bool lookup(const ast::Unit *from, llvm::StringRef ns, llvm::StringRef name,
@@ -99,6 +101,7 @@ private:
   std::vector<std::unique_ptr<SourceFile>> all;
   std::map<std::string, Files> byNamespace;
   llvm::StringSet<> searched;
+  std::vector<const ast::Unit *> pendingUses; // for checkUses
 };
 
 } // namespace sluice::sema

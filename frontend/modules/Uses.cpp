@@ -95,9 +95,14 @@ std::vector<std::string> ModuleTable::nearestUse(const ast::Unit *unit, StringRe
   return result;
 }
 
-void ModuleTable::checkUses(const ast::Unit *unit) {
-  for (const ast::UseDecl &use : unit->uses)
-    checkUse(unit, use);
+void ModuleTable::checkUses() {
+  while (!pendingUses.empty()) {
+    std::vector<const ast::Unit *> batch = std::move(pendingUses);
+    pendingUses.clear();
+    for (const ast::Unit *unit : batch)
+      for (const ast::UseDecl &use : unit->uses)
+        checkUse(unit, use);
+  }
 }
 
 //===--- files with errors --------------------------------------------------===//

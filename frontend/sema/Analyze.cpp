@@ -56,13 +56,14 @@ std::unique_ptr<typed::Program> sluice::analyze(ASTContext &ast, TypeContext &ty
   program->applicationDir = modules.applicationDir();
 
   UnitNames(diags).run(unit);
-  modules.checkUses(unit);
+  modules.checkUses();
   GraphSema graph(sema, modules);
   ExpansionDiagnostics expansion(diags, graph);
   if (auto main = MainSelection(diags, modules, unit).select(options.main))
     graph.run(*main);
   sema.checkPendingFunctions();
   sema.checkUnitFunctions(unit);
+  modules.checkUses();
   if (diags.errors() == before)
     checkLoops(diags, *program);
   return diags.errors() == before ? std::move(program) : nullptr;

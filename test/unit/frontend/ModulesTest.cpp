@@ -77,6 +77,36 @@ TEST(Modules, RefusesUsesOfWhatIsNotThere) {
                       "Show.spl:2: note: did you mean `deep.er::Temp`?\n");
 }
 
+TEST(Modules, ReadsUsesThatAddFilesOfTheNamespaceAtHand) {
+  // bar/X.spl lacks its `namespace bar;`: the default namespace grows while its files are read.
+  Files files = {{"Main.spl", mainWith("Show")}, {"Show.spl", "use bar::X;\n" + sink}};
+  for (int i = 0; i < 20; ++i)
+    files["bar/X" + std::to_string(i) + ".spl"] = "type Any" + std::to_string(i) + " = int32;\n";
+  files["bar/X.spl"] = "type X = int32;\n";
+  const std::string problem = "Show.spl:1: error: there is no `X` in namespace `bar`\n";
+  EXPECT_EQ(analyzedFile(files, "Main.spl"), problem);
+  // By a directive, an enum member and a type.
+  files["bar/Show.spl"] = "namespace bar;\nuse baz::*;\nuse bar::Second;\n" + sink;
+  files["baz/A.spl"] = "namespace bar;\ntype Second = int32;\n";
+  files["Main.spl"] = "use bar::Show;\n" + mainWith("Show");
+  EXPECT_EQ(analyzedFile(files, "Main.spl"), "Show.spl:2: warning: there is no namespace `baz`\n"
+                                             "Show.spl:2: note: did you mean `bar`?\n" +
+                                                 shown);
+  files["Show.spl"] = "use bar::X;\ntype E = enum{red};\ntype T = int32;\n";
+  files["Main.spl"] = mainWith("Custom") + "E f() { return red; }\nT g() { return 1; }\n";
+  EXPECT_EQ(analyzedFile(files, "Main.spl"), problem);
+}
+
+TEST(Modules, ReadsLongChainsOfUses) {
+  Files files = {{"Main.spl", "use n::T0;\n" + mainWith("Custom")}};
+  files["n/Last.spl"] = "namespace n;\nuse n::Nothing;\ntype T300 = int32;\n";
+  for (int i = 0; i < 300; ++i)
+    files["n/T" + std::to_string(i) + ".spl"] = "namespace n;\nuse n::T" + std::to_string(i + 1) +
+                                                ";\ntype T" + std::to_string(i) + " = int32;\n";
+  EXPECT_EQ(analyzedFile(files, "Main.spl"),
+            "Last.spl:2: error: there is no `Nothing` in namespace `n`\n");
+}
+
 TEST(Modules, ReportsSyntaxErrorsOfUsedFiles) {
   Files files = {{"lib/Show.spl", "namespace lib;\n" + sink + "int32 f( { return 1; }\n"}};
   auto with = [&](const std::string &text) {
