@@ -42,11 +42,14 @@ uint32_t Diagnostics::open(llvm::StringRef path) {
 }
 
 uint32_t Diagnostics::add(std::unique_ptr<llvm::MemoryBuffer> buffer) {
-  auto &starts = lineStarts.emplace_back(1, 0);
+  std::vector<uint32_t> starts = {0};
   llvm::StringRef text = buffer->getBuffer();
   for (size_t at = text.find('\n'); at != llvm::StringRef::npos; at = text.find('\n', at + 1))
     starts.push_back(at + 1);
-  return sources->AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
+  uint32_t file = sources->AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
+  lineStarts.resize(file + 1); // others may add buffers to the SourceMgr, too
+  lineStarts[file] = std::move(starts);
+  return file;
 }
 
 llvm::StringRef Diagnostics::text(uint32_t file) const {
@@ -62,7 +65,7 @@ llvm::StringRef Diagnostics::text(Range range) const {
 }
 
 std::pair<unsigned, unsigned> Diagnostics::lineAndColumn(Range range) const {
-  const std::vector<uint32_t> &starts = lineStarts[range.file - 1];
+  const std::vector<uint32_t> &starts = lineStarts[range.file];
   auto next = llvm::upper_bound(starts, range.begin);
   return {next - starts.begin(), range.begin - *std::prev(next) + 1};
 }

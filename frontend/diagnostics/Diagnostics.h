@@ -66,7 +66,7 @@ private:
   mlir::InFlightDiagnostic start(Range, Diag, std::string message);
   mlir::MLIRContext *ctx;
   std::unique_ptr<llvm::SourceMgr> sources;
-  llvm::SmallVector<std::vector<uint32_t>> lineStarts; // by file: where its lines begin
+  llvm::SmallVector<std::vector<uint32_t>> lineStarts; // by number of file: where lines begin
   unsigned errorCount = 0, fatalWarnings = 0;
   Warnings warnings = Warnings::Shown;
   llvm::SmallDenseSet<uint32_t> quiet;

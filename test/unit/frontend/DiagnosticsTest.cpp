@@ -32,6 +32,16 @@ TEST_F(DiagnosticsTest, tabsAndWideCharacters) {
                  "                ^~~~\n");
 }
 
+TEST_F(DiagnosticsTest, buffersOfOthers) {
+  auto buffer = [](const char *text, const char *name) {
+    return llvm::MemoryBuffer::getMemBufferCopy(text, name);
+  };
+  diagnostics.sourceMgr().AddNewSourceBuffer(buffer("not\nours\n", "x.spl"), llvm::SMLoc());
+  uint32_t next = diagnostics.add(buffer("a\nbb\nccc\n", "b.spl"));
+  EXPECT_EQ(diagnostics.lineAndColumn({next, 6, 7}), std::pair(3u, 2u));
+  EXPECT_EQ(diagnostics.lineAndColumn({file, 9, 10}), std::pair(2u, 2u));
+}
+
 TEST_F(DiagnosticsTest, rangeOverSeveralLines) {
   diagnostics.report({file, 4, 25}, Diag::err_not_supported, "this");
   EXPECT_EQ(out, "a.spl:1:5: error: not supported yet: this\n"
