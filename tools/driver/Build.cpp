@@ -14,17 +14,10 @@ using namespace sluice::driver;
 /// Writes object code to a new temporary file, whose name is added to `files`.
 static llvm::Error writeObject(const ObjectCode &code, std::vector<std::string> &files) {
   llvm::SmallString<128> path;
-  int fd;
-  if (std::error_code error = llvm::sys::fs::createTemporaryFile("sluice", "o", fd, path))
+  if (std::error_code error = llvm::sys::fs::createTemporaryFile("sluice", "o", path))
     return llvm::createStringError("cannot make a temporary file: " + error.message());
   files.push_back(std::string(path));
-  llvm::raw_fd_ostream os(fd, /*shouldClose=*/true);
-  os.write(code.data(), code.size());
-  os.close();
-  std::error_code error = os.error();
-  os.clear_error(); // else the destructor ends the program
-  return error ? llvm::createStringError("cannot write " + path + ": " + error.message())
-               : llvm::Error::success();
+  return writeFile(path, llvm::StringRef(code.data(), code.size()));
 }
 
 static llvm::Error link(llvm::ArrayRef<ObjectCode> objects, llvm::StringRef output,

@@ -43,21 +43,15 @@ static std::string asIdentifier(StringRef name) {
 
 static llvm::Error write(StringRef path, StringRef text) {
   namespace fs = llvm::sys::fs;
-  std::error_code error = fs::create_directories(llvm::sys::path::parent_path(path),
-                                                 /*IgnoreExisting=*/true, fs::perms::all_all);
-  if (!error) {
-    llvm::raw_fd_ostream os(path, error);
-    if (!error) {
-      os << text;
-      os.close();
-      error = os.error();
-      os.clear_error();
-    }
-  }
-  if (!error && text.starts_with("#!"))
-    error = fs::setPermissions(path, fs::perms(0755));
-  return error ? llvm::createStringError("cannot write " + path + ": " + error.message())
-               : llvm::Error::success();
+  if (std::error_code error = fs::create_directories(llvm::sys::path::parent_path(path),
+                                                     /*IgnoreExisting=*/true, fs::perms::all_all))
+    return cannotWrite(path, error);
+  if (llvm::Error error = writeFile(path, text))
+    return error;
+  if (text.starts_with("#!"))
+    if (std::error_code error = fs::setPermissions(path, fs::perms(0755)))
+      return cannotWrite(path, error);
+  return llvm::Error::success();
 }
 
 int driver::newCommand(const DriverOptions &options) {

@@ -7,7 +7,7 @@
 using namespace sluice;
 using llvm::StringRef;
 
-static llvm::Error failure(StringRef path, std::error_code error) {
+llvm::Error driver::cannotWrite(const llvm::Twine &path, std::error_code error) {
   return llvm::createStringError("cannot write " + path + ": " + error.message());
 }
 
@@ -15,6 +15,18 @@ int driver::fail(llvm::Error error) {
   endProgress();
   llvm::errs() << "sluice: " << llvm::toString(std::move(error)) << "\n";
   return 1;
+}
+
+llvm::Error driver::writeFile(StringRef path, StringRef content) {
+  std::error_code error;
+  llvm::raw_fd_ostream os(path, error);
+  if (!error) {
+    os << content;
+    os.close();
+    error = os.error();
+    os.clear_error(); // else the destructor ends the program
+  }
+  return error ? cannotWrite(path, error) : llvm::Error::success();
 }
 
 int driver::writeOutput(StringRef path,
@@ -28,15 +40,8 @@ int driver::writeOutput(StringRef path,
     llvm::outs() << text; // finishOutput() reports what goes wrong
     return 0;
   }
-  std::error_code error;
-  llvm::raw_fd_ostream os(path, error);
-  if (!error) {
-    os << text;
-    os.close();
-    error = os.error();
-    os.clear_error(); // else the destructor ends the program
-  }
-  return error ? fail(failure(path, error)) : 0;
+  llvm::Error error = writeFile(path, text);
+  return error ? fail(std::move(error)) : 0;
 }
 
 int driver::finishOutput(int code) {
@@ -47,6 +52,6 @@ int driver::finishOutput(int code) {
   // Who has closed a pipe wants no more.
   if (!error || error == std::errc::broken_pipe)
     return code;
-  llvm::errs() << "sluice: " << llvm::toString(failure("standard output", error)) << "\n";
+  llvm::errs() << "sluice: " << llvm::toString(cannotWrite("standard output", error)) << "\n";
   return code ? code : 1;
 }

@@ -9,6 +9,12 @@ namespace sluice::driver {
 /// Reports what went wrong. Returns the exit code of the driver.
 int fail(llvm::Error);
 
+/// The error that something could not be written.
+llvm::Error cannotWrite(const llvm::Twine &path, std::error_code);
+
+/// Writes a file, or replaces what was in it.
+llvm::Error writeFile(llvm::StringRef path, llvm::StringRef content);
+
 /// Writes what `print` prints to a file, or to standard output if `path` is "" or "-". `print` may
 /// move about in what it has printed, whatever the output is. Returns the exit code.
 int writeOutput(llvm::StringRef path,
