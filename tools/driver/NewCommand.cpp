@@ -28,6 +28,14 @@ static bool isIdentifier(StringRef name) {
   return isWord(name) && parse(ast, diagnostics, file) && !diagnostics.errors();
 }
 
+/// Whether the program of the template uses an operator of this name. A composite of the same file
+/// would hide it.
+static bool isOperatorOfTemplate(StringRef name) {
+  return llvm::any_of(templateFiles(), [&](const TemplateFile &file) {
+    return StringRef(file.text).contains(("= " + name + "(").str());
+  });
+}
+
 /// `MyApp` of `my-app`.
 static std::string asIdentifier(StringRef name) {
   std::string result;
@@ -38,7 +46,7 @@ static std::string asIdentifier(StringRef name) {
       result += up ? llvm::toUpper(c) : c;
     up = !fits;
   }
-  return isIdentifier(result) ? result : "MyProgram";
+  return isIdentifier(result) && !isOperatorOfTemplate(result) ? result : "MyProgram";
 }
 
 static llvm::Error write(StringRef path, StringRef text) {
@@ -62,6 +70,12 @@ int driver::newCommand(const DriverOptions &options) {
         "` cannot be the name of a program, which is a word of letters, digits and `_` "
         "that SPL has no other use for: try `sluice new " +
         asIdentifier(name) + "`"));
+  if (isOperatorOfTemplate(name))
+    return fail(llvm::createStringError(
+        "the program that is made uses the operator `" + name +
+        "` of the standard toolkit, which a composite of the same name would hide: try `sluice "
+        "new My" +
+        name + "`"));
   if (llvm::sys::fs::exists(name))
     return fail(llvm::createStringError("`" + name + "` exists already"));
   auto named = [&](std::string text) {

@@ -21,7 +21,8 @@ def shell(folder, command):
 
 
 # Names that the program inside uses, too, are names like any other.
-for name in ("App", "my_app2", "Readings", "Print", "place"):
+NAMES = ("App", "my_app2", "Readings", "Print", "place", "Functor", "MyFilter", "printStringLn")
+for name in NAMES:
     out = sluice("new", name)
     expect(name, (out.returncode, out.stderr), (0, ""))
     expect_in(name, f"cd {name}\n  sluice run {name}.spl\n", out.stdout)
@@ -53,6 +54,11 @@ for words, code, message in [
     (["grüße"], 1, "cannot be the name of a program"),
     (["..."], 1, "try `sluice new MyProgram`"),
     (["A B"], 1, "try `sluice new AB`"),
+    (["Filter"], 1, "uses the operator `Filter` of the standard toolkit"),
+    (["Filter"], 1, "try `sluice new MyFilter`"),
+    (["FileSource"], 1, "try `sluice new MyFileSource`"),
+    (["Custom"], 1, "try `sluice new MyCustom`"),
+    (["file-source"], 1, "try `sluice new MyProgram`"),
     ([], 2, "no name was given"),
     (["A", "B"], 2, "`B` is one name too many"),
     (["A", "--main=B"], 2, "`--main` is not an option of `sluice new`"),
@@ -60,7 +66,7 @@ for words, code, message in [
     out = sluice("new", *words)
     expect(f"new {words}", (out.returncode, out.stdout), (code, ""))
     expect_in(f"new {words}", message, out.stderr)
-expect("nothing is made", sorted(os.listdir(FOLDER))[:2], ["App", "Print"])
+expect("nothing is made", sorted(os.listdir(FOLDER)), sorted([*NAMES, "data"]))
 write("file", "")
 expect_in("a file", "exists already", sluice("new", "file").stderr)
 os.mkdir(os.path.join(FOLDER, "closed"))
