@@ -25,5 +25,22 @@ install(DIRECTORY ${CMAKE_BINARY_DIR}/lib/sluice DESTINATION lib
   FILES_MATCHING PATTERN "*.a" PATTERN "hot.bc" PATTERN "objects" EXCLUDE)
 install(DIRECTORY ${CMAKE_BINARY_DIR}/share/sluice/spl DESTINATION share/sluice)
 install(DIRECTORY runtime/include/sluice DESTINATION include)
-install(FILES README.md DESTINATION share/doc/sluice)
-install(DIRECTORY docs examples DESTINATION share/doc/sluice)
+
+# Of the pages and examples what git knows: who runs an example finds its output in there, too.
+# Where there is no repository, all.
+install(CODE "set(source \"${CMAKE_SOURCE_DIR}\")" CODE [[
+  execute_process(COMMAND git -c safe.directory=* ls-files -- README.md docs examples
+    WORKING_DIRECTORY "${source}" OUTPUT_VARIABLE files ERROR_QUIET)
+  string(REPLACE "\n" ";" files "${files}")
+  if(NOT files)
+    file(GLOB_RECURSE files RELATIVE "${source}" "${source}/README.md" "${source}/docs/*"
+      "${source}/examples/*")
+  endif()
+  foreach(file IN LISTS files)
+    get_filename_component(folder "${file}" DIRECTORY)
+    if(EXISTS "${source}/${file}" AND NOT IS_DIRECTORY "${source}/${file}")
+      file(INSTALL "${source}/${file}" DESTINATION
+        "${CMAKE_INSTALL_PREFIX}/share/doc/sluice/${folder}")
+    endif()
+  endforeach()
+]])

@@ -34,10 +34,10 @@ def arguments(description, what):
 
 def main():
     args = arguments(__doc__, "install")
-    if os.path.exists(os.path.join(args.root, manifest.NAME)):
-        manifest.remove(args.root)
     with tempfile.TemporaryDirectory() as folder:
-        stage(args.build, args.prefix, folder)
+        stage(args.build, args.prefix, folder)  # what is there stays if this fails
+        if os.path.exists(os.path.join(args.root, manifest.NAME)):
+            manifest.remove(args.root)
         count = manifest.add(folder + args.prefix, args.root)
     print(f"sluice: {count} files are in {args.root}")
 

@@ -17,7 +17,8 @@ def files(folder):
 
 
 def add(staged, prefix):
-    """Copies the files below `staged` to `prefix`. Raises OSError."""
+    """Copies the files below `staged` to `prefix`. Raises OSError; then `remove` removes what has
+    been copied. Returns the number of files."""
     names = [*files(staged), NAME]
     folders = set()
     for name in names:
@@ -26,6 +27,9 @@ def add(staged, prefix):
             folders.add(parent + "/")
             parent = os.path.dirname(parent)
     made_prefix = not os.path.isdir(prefix)
+    os.makedirs(os.path.join(prefix, os.path.dirname(NAME)), exist_ok=True)
+    with open(os.path.join(prefix, NAME), "w", encoding="utf-8") as file:
+        file.writelines(line + "\n" for line in [*names, *sorted(folders)] + ["/"] * made_prefix)
     for folder in sorted(folders):
         os.makedirs(os.path.join(prefix, folder), exist_ok=True)
     for name in names[:-1]:
@@ -33,19 +37,19 @@ def add(staged, prefix):
         if os.path.lexists(target):
             os.remove(target)  # a program that runs keeps its file
         shutil.copy2(os.path.join(staged, name), target, follow_symlinks=False)
-    with open(os.path.join(prefix, NAME), "w", encoding="utf-8") as file:
-        file.writelines(line + "\n" for line in [*names, *sorted(folders)] + ["/"] * made_prefix)
     return len(names)
 
 
 def remove(prefix):
-    """Removes what the manifest names. Raises OSError; the number of files."""
+    """Removes what the manifest names, as far as it is there. Raises OSError. Returns the number of
+    files that are named."""
     with open(os.path.join(prefix, NAME), encoding="utf-8") as file:
         lines = file.read().splitlines()
     names = [line for line in lines if not line.endswith("/")]
     for name in names:
-        if os.path.lexists(os.path.join(prefix, name)):
-            os.remove(os.path.join(prefix, name))
+        path = os.path.join(prefix, name)
+        if os.path.islink(path) or os.path.isfile(path):
+            os.remove(path)
     for folder in sorted((line for line in lines if line.endswith("/")), reverse=True):
         path = os.path.join(prefix, folder.rstrip("/"))
         if os.path.isdir(path) and not os.listdir(path):  # others may have put files there

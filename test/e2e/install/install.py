@@ -30,10 +30,19 @@ def everything(folder):
     )
 
 
+# What a run of an example has left behind; git ignores it.
+output = os.path.join(sys.argv[1], "examples", "filter_functor", "data", "left.csv")
+os.makedirs(os.path.dirname(output), exist_ok=True)
 before = everything(prefix)
-out = sluice("install", "--prefix", prefix)
+with open(output, "w", encoding="utf-8") as file:
+    file.write("1\n")
+try:
+    out = sluice("install", "--prefix", prefix)
+finally:
+    os.remove(output)
 expect("install", (out.returncode, out.stderr), (0, ""))
 installed = everything(prefix)
+expect("outputs of examples", [name for name in installed if "left.csv" in name], [])
 for name in (
     *("bin/sluice", "share/sluice/spl/utility.spl", "include/sluice/native.h"),
     *("lib/sluice/x86_64-linux-gnu/libsluicert.a", "lib/sluice/x86_64-linux-gnu/hot.bc"),
@@ -59,8 +68,8 @@ for driver in (os.path.join(prefix, "bin", "sluice"), link):
         expect_in(f"{driver}: {command}", "this command needs the source tree", out.stderr)
 
 # --- the manual page and completion ---
-page = run("man", "--warnings", "-l", os.path.join(prefix, "share/man/man1/sluice.1"))
 if shutil.which("man"):
+    page = run("man", "--warnings", "-l", os.path.join(prefix, "share/man/man1/sluice.1"))
     expect("the page has no mistakes", (page.returncode, page.stderr), (0, ""))
     expect_in("the page", "sluice trace show TRACE", page.stdout)
     expect_in("the page", "--cpu=CPU", page.stdout)
@@ -95,6 +104,31 @@ with open(os.path.join(theirs, "file"), "w", encoding="utf-8") as file:
     file.write("theirs")
 expect("again", sluice("install", "--prefix", prefix).returncode, 0)
 expect("the same", everything(prefix), sorted([*installed, "share/theirs/file"]))
+
+# --- an installation that fails: what was there stays, or uninstall removes all that was copied ---
+tools = os.path.join(FOLDER, "tools")
+os.mkdir(tools)
+with open(os.path.join(tools, "cmake"), "w", encoding="utf-8") as file:
+    file.write("#!/bin/sh\necho no space >&2\nexit 1\n")
+os.chmod(os.path.join(tools, "cmake"), 0o755)
+failing = dict(os.environ, PATH=tools + ":" + os.environ["PATH"], SLUICE_NO_BUILD="1")
+out = sluice("install", "--prefix", prefix, env=failing)
+expect("cmake fails", out.returncode, 1)
+expect_in("cmake fails", "cmake failed\nno space", out.stderr)
+expect("what was there stays", everything(prefix), sorted([*installed, "share/theirs/file"]))
+for name in ("bin/sluice", "share/man/man1/sluice.1", "share/sluice/spl/utility.spl", "include"):
+    half = os.path.join(FOLDER, "half-" + os.path.basename(name))
+    path = os.path.join(half, name)  # cannot be replaced
+    os.makedirs(os.path.dirname(path) if name == "include" else path)
+    if name == "include":
+        open(path, "w", encoding="utf-8").close()
+    there = everything(half)
+    out = sluice("install", "--prefix", half)
+    expect(f"{name} is in the way", out.returncode, 1)
+    expect_in(f"{name} is in the way", "sluice install: ", out.stderr)
+    expect(f"{name}: uninstall", sluice("uninstall", "--prefix", half).returncode, 0)
+    expect(f"{name}: what was there is there", everything(half), there)
+
 out = sluice("uninstall", "--prefix", prefix)
 expect("uninstall", (out.returncode, out.stderr), (0, ""))
 expect("what was there is there", everything(prefix), sorted([*before, "share/theirs/file"]))
