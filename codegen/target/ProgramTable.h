@@ -10,7 +10,8 @@ namespace sluice {
 constexpr llvm::StringLiteral kProgramSymbol = "sl_program";
 
 /// Where a program and the standard toolkit lie. In an executable, which may run elsewhere, no path
-/// begins at the root: files are named as they are seen from these two.
+/// begins at the root: files are named as they are seen from these two. (Only the constants
+/// getThisFileDir() and getThisFilePath() of the program itself do.)
 struct ProgramInfo {
   std::string sourceFile, appDir, toolkitDir;
   bool isExecutable;

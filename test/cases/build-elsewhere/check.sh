@@ -15,4 +15,14 @@ grep -qF "$(dirname "$(dirname "$(readlink -f "$(command -v ${SLUICE%% *})")")")
 needed=$(readelf -d app | sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p' | grep -v '^\(libc\|libm\|ld-linux-x86-64\)\.so')
 [ -z "$needed" ] || fail "needs $needed"
 readelf -d app | grep -q 'PATH' && fail "has a path to libraries"
+# The constants that name the source as it was compiled.
+cd .. && mkdir named && cat >named/Named.spl <<'END'
+composite Named { graph
+  () as Say = Custom() { logic onProcess : {
+    printStringLn(getThisFileDir() + "|" + getThisFilePath() + "|" + getThisFileName());
+  } }
+}
+END
+$SLUICE build "$here/named/Named.spl" -o named-app && mv named-app other && rm -r named && cd other || exit 1
+[ "$(./named-app)" = "$here/named|$here/named/Named.spl|Named.spl" ] || fail "the source: $(./named-app)"
 exit 0
