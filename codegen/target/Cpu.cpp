@@ -55,15 +55,55 @@ static Cpu baselineCpu(const llvm::Triple &triple) {
   return {triple.isPPC64() ? "pwr8" : "x86-64", ""};
 }
 
+static std::unique_ptr<llvm::MCSubtargetInfo>
+machineOf(const llvm::Target &target, const llvm::Triple &triple, const Cpu &cpu) {
+  return std::unique_ptr<llvm::MCSubtargetInfo>(
+      target.createMCSubtargetInfo(triple, cpu.name, cpu.features));
+}
+
 /// The processors that are known by their names.
 static bool isKnown(const llvm::Target &target, const llvm::Triple &triple, StringRef cpu) {
-  std::unique_ptr<llvm::MCSubtargetInfo> machine(
-      target.createMCSubtargetInfo(triple, baselineCpu(triple).name, ""));
   // A name of 32-bit processors is one, too, but has no code for this triple.
-  return machine->isCPUStringValid(cpu) &&
-         (!triple.isX86() ||
-          std::unique_ptr<llvm::MCSubtargetInfo>(target.createMCSubtargetInfo(triple, cpu, ""))
-              ->checkFeatures("+64bit"));
+  return machineOf(target, triple, baselineCpu(triple))->isCPUStringValid(cpu) &&
+         machineOf(target, triple, {cpu.str(), ""})
+             ->checkFeatures(triple.isX86() ? "+64bit" : "+64bit-support");
+}
+
+/// The names of extensions in Cpus.def; their bits are their indices.
+static llvm::ArrayRef<const char *> checkedExtensions(const llvm::Triple &triple) {
+  static constexpr const char *x86[] = {
+#define SLUICE_CPU_X86(name) name,
+#include "sluice/Cpus.def"
+  };
+  static constexpr const char *power[] = {
+#define SLUICE_CPU_POWER(name, supported) name,
+#include "sluice/Cpus.def"
+  };
+  return triple.isX86() ? llvm::ArrayRef(x86) : llvm::ArrayRef(power);
+}
+
+/// A processor that has all that a program can ask for when it starts.
+static Cpu greatestCpu(const llvm::Triple &triple) {
+  if (!triple.isX86()) // an extension of Cpus.def is a version of Power, with all that it brings
+    return {"pwr10", ""};
+  llvm::SubtargetFeatures features;
+  for (StringRef extension : checkedExtensions(triple))
+    features.AddFeature(extension);
+  return {baselineCpu(triple).name, features.getString()};
+}
+
+/// The processor without what a program does not ask for when it starts. What LLVM only prefers
+/// stays (how fast an instruction is, say).
+static Cpu checkable(const llvm::Target &target, const llvm::Triple &triple, Cpu cpu) {
+  auto machine = machineOf(target, triple, cpu);
+  llvm::FeatureBitset kept = machineOf(target, triple, greatestCpu(triple))->getFeatureBits();
+  for (const llvm::SubtargetSubTypeKV &each : machine->getAllProcessorDescriptions())
+    kept |= each.TuneImplies.getAsBitset();
+  llvm::SubtargetFeatures features(cpu.features);
+  for (const llvm::SubtargetFeatureKV &feature : machine->getEnabledProcessorFeatures())
+    if (!kept.test(feature.Value))
+      features.AddFeature(feature.Key, false);
+  return {std::move(cpu.name), features.getString()};
 }
 
 static llvm::Expected<std::vector<Cpu>> parseCpus(const llvm::Target &target,
@@ -109,10 +149,12 @@ llvm::Expected<Targets> sluice::createTargets(StringRef name, StringRef cpu) {
   if (triple.isX86()) // a short loop across two lines of code can take half as long again
     options.LoopAlignment = 64;
   Targets targets;
-  for (const Cpu &each : *cpus)
-    targets.emplace_back(target->createTargetMachine(triple, each.name, each.features, options,
-                                                     llvm::Reloc::PIC_, std::nullopt,
+  for (const Cpu &each : *cpus) {
+    Cpu checked = checkable(*target, triple, each);
+    targets.emplace_back(target->createTargetMachine(triple, checked.name, checked.features,
+                                                     options, llvm::Reloc::PIC_, std::nullopt,
                                                      llvm::CodeGenOptLevel::Default));
+  }
   return targets;
 }
 
@@ -128,17 +170,8 @@ llvm::Expected<std::unique_ptr<llvm::TargetMachine>> sluice::createTarget(String
 
 uint64_t sluice::extensionsOf(const llvm::TargetMachine &target) {
   const llvm::MCSubtargetInfo &machine = *target.getMCSubtargetInfo();
-  static constexpr const char *x86[] = {
-#define SLUICE_CPU_X86(name) name,
-#include "sluice/Cpus.def"
-  };
-  static constexpr const char *power[] = {
-#define SLUICE_CPU_POWER(name, supported) name,
-#include "sluice/Cpus.def"
-  };
-  bool isX86 = target.getTargetTriple().isX86();
   uint64_t result = 0;
-  for (auto [bit, name] : llvm::enumerate(isX86 ? llvm::ArrayRef(x86) : llvm::ArrayRef(power)))
+  for (auto [bit, name] : llvm::enumerate(checkedExtensions(target.getTargetTriple())))
     if (machine.checkFeatures("+" + std::string(name)))
       result |= uint64_t(1) << bit;
   return result;

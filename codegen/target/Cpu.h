@@ -15,6 +15,7 @@ using Targets = std::vector<std::unique_ptr<llvm::TargetMachine>>;
 ///   levels     those of Cpus.def, the least first; where there are none, baseline
 ///   a name     one that LLVM knows
 ///   nothing    native where the triple is this machine's, else baseline
+/// Extensions that are not in Cpus.def are switched off, as no program asks for them.
 llvm::Expected<Targets> createTargets(llvm::StringRef triple, llvm::StringRef cpu);
 
 /// The only machine of such a choice.

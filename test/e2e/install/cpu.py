@@ -95,12 +95,38 @@ power = [sluice("ir", source, "--emit=asm", POWER, *o).stdout for o in ([], ["--
 expect("pwr9 is not the baseline", power[0] == power[1], False)
 expect("the baseline", power[0], sluice("ir", source, "--emit=asm", POWER, "--cpu=pwr8").stdout)
 
+
+# --- code needs nothing that a program does not ask the processor for when it starts ---
+def features(*options):
+    out = sluice("ir", source, "--emit=llvm", *options)
+    expect(f"{options}", (out.returncode, out.stderr), (0, ""))
+    return set(re.search(r'"target-features"="([^"]*)"', out.stdout).group(1).split(","))
+
+
+for cpu, without, kept in (
+    ("sierraforest", {"avxifma", "avxvnniint8", "avxneconvert", "cmpccxadd"}, "avx2"),
+    ("arrowlake-s", {"avxvnniint16", "sha512", "sm3"}, "avxvnni"),
+    ("diamondrapids", {"egpr", "ndd", "ccmp", "avx10.1", "avx10.2", "amx-tile"}, "avx512fp16"),
+    ("znver4", {"shstk"}, "avx512bf16"),
+):
+    switches = features(f"--cpu={cpu}")
+    expect(f"{cpu}: off", {"-" + name for name in without} - switches, set())
+    expect(f"{cpu}: stays", "-" + kept in switches, False)
+asm = sluice("ir", source, "--emit=asm", "--cpu=diamondrapids").stdout
+expect("registers of APX", re.findall(r"%r(?:1[6-9]|2\d|3[01])[bwd]?\b", asm), [])
+expect_in("wide vectors", "%zmm", asm)
+for cpu in ("pwr8", "pwr9", "pwr10"):
+    expect(f"{cpu} stays as it is", features(POWER, f"--cpu={cpu}") - {"+64bit"}, {""})
+
 # --- what --cpu may be ---
 for text, options in (
     ("`--cpu=x86-64-v9`: no such processor of x86_64", ["--cpu=x86-64-v9"]),
     ("`--cpu=i586`: no such processor of x86_64", ["--cpu=i586"]),
     ("`--cpu=pwr9`: no such processor of x86_64", ["--cpu=pwr9"]),
     ("`--cpu=haswell`: no such processor of powerpc64le", ["--cpu=haswell", POWER]),
+    ("`--cpu=e500`: no such processor of powerpc64le", ["--cpu=e500", POWER]),
+    ("`--cpu=7400`: no such processor of powerpc64le", ["--cpu=7400", POWER]),
+    ("`--cpu=440`: no such processor of powerpc64le", ["--cpu=440", POWER]),
     ("`--cpu=native` means the processor of this machine", ["--cpu=native", POWER]),
 ):
     out = sluice("build", source, "-o", program, *options)
