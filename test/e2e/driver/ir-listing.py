@@ -105,6 +105,18 @@ ir("--diff=flat,placed", "-o", "d")
 with open(os.path.join(FOLDER, "d"), encoding="utf-8") as file:
     expect("to a file", file.read(), ir("--diff=flat,placed"))
 
+# --- a warning is said once ---
+with open(main, encoding="utf-8") as file:
+    text = file.read().replace("println(n + 40);", "mutable int32 unused = 1; println(n + 40);")
+warned = write("Warned.spl", text)
+for phases in ("flat,placed", "graph,llvm", "placed,placed"):
+    out = sluice("ir", warned, "--diff=" + phases)
+    expect(phases + ": warnings", (out.returncode, out.stderr.count("warning: ")), (0, 1))
+    out = sluice("ir", warned, "--diff=" + phases, "-w")
+    expect(phases + ": none", (out.returncode, out.stderr), (0, ""))
+out = sluice("ir", warned, "--diff=flat,placed", "-Werror")
+expect("as an error", (out.returncode, out.stderr.count("[-Werror]")), (1, 1))
+
 for words, message in [
     (["--diff=flat"], "PHASE,PHASE"),
     (["--diff=flat,soup"], "`flat,soup` is no value"),

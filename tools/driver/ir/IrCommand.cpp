@@ -37,14 +37,16 @@ static int printPhase(const DriverOptions &options) {
 
 static int printDifference(const DriverOptions &options) {
   DiffSide sides[2];
+  DriverOptions each = options;
   for (auto [side, phase] : llvm::zip_equal(sides, *options.diff)) {
-    Compilation c(options);
+    Compilation c(each);
     if (!c.lowerTo(phase))
       return c.failure();
     auto text = listModule(*c.module, c.diagnostics, {options.only, options.source, true});
     if (!text)
       return fail(text.takeError());
     side = {phases()[unsigned(phase)].name.str(), std::move(*text)};
+    each.warnings = Diagnostics::Warnings::Hidden; // the second time they are the same
   }
   bool colours =
       options.output.empty() && llvm::sys::Process::StandardOutHasColors() && !getenv("NO_COLOR");
