@@ -125,6 +125,14 @@ static bool isPlanned(const ast::OperatorModelDecl &op) {
   });
 }
 
+/// Whether a literal that a parameter may be is planned.
+static bool isPlanned(const ast::ModelItem &item, StringRef literal) {
+  return llvm::any_of(item.words, [&](const ast::ModelWord &word) {
+    return word.word.text == "planned" &&
+           llvm::any_of(word.list, [&](const ast::Ident &each) { return each.text == literal; });
+  });
+}
+
 bool Toolkit::Item::isPlanned() const {
   return function ? ::isPlanned(function->facts) : ::isPlanned(*op);
 }
@@ -154,8 +162,9 @@ bool Toolkit::read(StringRef directory) {
     if (ns == "sluice.lang")
       continue; // what SPL itself is made of
     StringRef text = diagnostics.text(file);
-    if (text.starts_with("/**") || !namespaces.contains(ns))
-      namespaces[ns] = text.starts_with("/**") ? plain(text.take_front(text.find("*/") + 2)) : "";
+    std::string &said = namespaces[ns];
+    if (text.starts_with("/**")) // each file of a namespace says what it holds
+      said += (said.empty() ? "" : " ") + plain(text.take_front(text.find("*/") + 2));
     for (const ast::OperatorModelDecl *op : unit->operators) {
       operators.push_back({ns, op});
       for (const ast::Function *function : op->outputFunctions)
@@ -187,9 +196,11 @@ std::string Toolkit::words(const ast::ModelItem &item) const {
   std::vector<std::string> said;
   for (const ast::ModelWord &word : item.words) {
     std::string type = word.type ? diagnostics.text(word.type->range).str() : "";
-    std::string list = llvm::join(
-        llvm::map_range(word.list, [](const ast::Ident &each) { return each.text; }), ", ");
     StringRef kind = word.word.text;
+    std::string list;
+    for (const ast::Ident &each : word.list)
+      if (kind != "literal" || !isPlanned(item, each.text))
+        list += (list.empty() ? "" : ", ") + each.text.str();
     auto value = [&](const char *how) { said.push_back((type.empty() ? "" : type + ", ") + how); };
     if (kind == "expression")
       value("evaluated for each tuple");
@@ -209,6 +220,10 @@ std::string Toolkit::words(const ast::ModelItem &item) const {
       said.push_back("required");
     else if (kind == "many")
       said.push_back("one or more");
+    else if (kind == "notNegative")
+      said.push_back("not below 0");
+    else if (kind == "positive")
+      said.push_back("above 0");
     else if (kind == "each")
       said.push_back("one for each input port: " + item.name.text.str() + "0, " +
                      item.name.text.str() + "1, ...");

@@ -34,7 +34,22 @@ expect_in("a parameter", "one of inner, outer, leftOuter, rightOuter", doc("Join
 expect_in("overloads", "int32 findFirst(rstring text, rstring what, int32 start)", doc("findFirst"))
 expect_in("a whole name", "a function of spl.math", doc("spl.math::abs"))
 expect_in("what is planned", "not in this release", doc("XMLParse"))
-expect_in("literals that are planned", "bin, block: not in this release", doc("FileSource"))
+format = re.search(r"^  format .*", doc("FileSource"), re.M).group(0)
+expect_in("literals", "one of csv, txt, line; bin, block: not in this release", format)
+for operator, parameter, words in (
+    ("Throttle", "rate", "above 0"),
+    ("Throttle", "period", "not below 0"),
+    ("Beacon", "iterations", "not below 0"),
+    ("Gate", "maxUnackedTupleCount", "required; above 0"),
+):
+    line = re.search(rf"^  {parameter} .*", doc(operator), re.M).group(0)
+    expect_in(f"{operator}: {parameter}", words, line)
+for namespace, text in (
+    ("spl.utility", "Printing, reports, and what surrounds a program. "),
+    ("spl.utility", "Functions of a running job."),
+    ("spl.adapter", "Operators that connect a program with the world outside."),
+):
+    expect_in(namespace, text, " ".join(doc(namespace).split()) + " ")
 for namespace in re.findall(r"^  (spl\.?\S*)$", listed, re.M):
     expect_in(namespace, f"namespace {namespace}\n", doc(namespace))
 
