@@ -30,6 +30,8 @@ public:
   }
   void show(std::string next) {
     std::lock_guard lock(mutex);
+    if (next == step)
+      return;
     step = std::move(next);
     if (shown)
       print();
