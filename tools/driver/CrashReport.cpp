@@ -57,6 +57,8 @@ static std::vector<std::string> compileArgs(const DriverOptions &options) {
     args.insert(args.end(), {"-t", inReport(toolkit)});
   for (auto &[name, value] : options.compileTimeValues)
     add("--arg", name + "=" + value);
+  if (options.warnings != Diagnostics::Warnings::Shown)
+    args.push_back(options.warnings == Diagnostics::Warnings::Hidden ? "-w" : "-Werror");
   if (options.command != Command::Check) {
     args.push_back("-O" + std::to_string(options.optLevel));
     add("--boundaries", options.boundaries);
@@ -76,7 +78,14 @@ static std::vector<std::string> commandArgs(const DriverOptions &options) {
   add("--cpu", options.cpu);
   if (options.stopAfter)
     add("--stop-after", phases()[unsigned(*options.stopAfter)].name.str());
+  if (options.diff) {
+    auto [from, to] = *options.diff;
+    add("--diff", (phases()[unsigned(from)].name + "," + phases()[unsigned(to)].name).str());
+  }
   add("--emit", options.emit);
+  add("--only", options.only);
+  if (options.source)
+    args.push_back("--source");
   if (options.command == Command::Graph)
     add("--format", options.format ? nameOf(*options.format).str() : "");
   if (options.command == Command::Build || options.command == Command::Ir)
@@ -102,8 +111,9 @@ static StringRef nameOf(Command command) {
     return "ir";
   case Command::Graph:
     return "graph";
-  case Command::Check:
   case Command::Explain:
+    return "explain";
+  case Command::Check:
   case Command::New:
   case Command::TraceShow:
   case Command::TracePlot:

@@ -87,6 +87,28 @@ TEST_F(CrashReport, HoldsTheProgramAndACommand) {
   EXPECT_NE(file("backtrace.txt"), "none");
 }
 
+TEST_F(CrashReport, HoldsAllOptions) {
+  options = {.command = Command::Ir,
+             .input = "/Main.spl",
+             .diff = std::array{Phase::Flat, Phase::LLVM},
+             .only = "Out",
+             .warnings = Diagnostics::Warnings::Errors,
+             .source = true};
+  EXPECT_EXIT((arm(), exit(internalError("a pass failed"))), testing::ExitedWithCode(70), "");
+  for (llvm::StringRef word :
+       {"'--diff=flat,llvm'", "'--only=Out'", "'--source'", "'-Werror'", " ir "})
+    EXPECT_NE(file("run.sh").find(word), std::string::npos) << file("run.sh");
+}
+
+TEST_F(CrashReport, HidesWarningsAgain) {
+  options.command = Command::Explain;
+  options.warnings = Diagnostics::Warnings::Hidden;
+  EXPECT_EXIT((arm(), exit(internalError("a pass failed"))), testing::ExitedWithCode(70), "");
+  EXPECT_NE(file("run.sh").find(" explain "), std::string::npos) << file("run.sh");
+  EXPECT_NE(file("run.sh").find(" '-w' "), std::string::npos) << file("run.sh");
+  EXPECT_EQ(file("run.sh").find("-Werror"), std::string::npos) << file("run.sh");
+}
+
 TEST_F(CrashReport, ComesFromAborts) {
   if (sanitized)
     GTEST_SKIP();
