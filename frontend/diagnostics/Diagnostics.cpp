@@ -64,6 +64,13 @@ llvm::StringRef Diagnostics::text(Range range) const {
   return range ? text(range.file).slice(range.begin, range.end) : llvm::StringRef();
 }
 
+llvm::StringRef Diagnostics::line(uint32_t file, unsigned number) const {
+  const std::vector<uint32_t> &starts = lineStarts[file - 1];
+  return number && number <= starts.size()
+             ? text(file).drop_front(starts[number - 1]).split('\n').first
+             : llvm::StringRef();
+}
+
 std::pair<unsigned, unsigned> Diagnostics::lineAndColumn(Range range) const {
   const std::vector<uint32_t> &starts = lineStarts[range.file];
   auto next = llvm::upper_bound(starts, range.begin);

@@ -30,7 +30,8 @@ public:
   llvm::StringRef text(uint32_t file) const;
   llvm::StringRef path(uint32_t file) const;
   llvm::StringRef text(Range) const;
-  std::pair<unsigned, unsigned> lineAndColumn(Range) const; // of begin, 1-based
+  llvm::StringRef line(uint32_t file, unsigned number) const; // 1-based; "" past the end
+  std::pair<unsigned, unsigned> lineAndColumn(Range) const;   // of begin, 1-based
   /// FileLineColRange of the range.
   mlir::Location location(Range) const;
 

@@ -47,17 +47,12 @@ llvm::raw_ostream &sluice::explainLine(llvm::raw_ostream &out, StringRef what) {
 }
 
 std::string sluice::placeOf(Location loc) {
-  std::string place;
-  loc->walk([&](Location at) {
-    auto file = dyn_cast<FileLineColRange>(at);
-    if (!file)
-      return WalkResult::advance();
-    place = (", " + llvm::sys::path::filename(file.getFilename()) + ":" +
-             llvm::Twine(file.getStartLine()))
-                .str();
-    return WalkResult::interrupt();
-  });
-  return place;
+  auto file = loc->findInstanceOf<FileLineColRange>();
+  if (!file)
+    return "";
+  return (", " + llvm::sys::path::filename(file.getFilename()) + ":" +
+          llvm::Twine(file.getStartLine()))
+      .str();
 }
 
 void Explanation::title(unsigned op) {

@@ -9,7 +9,14 @@ using namespace sluice::drawing;
 namespace {
 class ContentBuilder {
 public:
-  explicit ContentBuilder(stream::GraphOp op) : op(op), graph(op), place(graph.size()) {}
+  explicit ContentBuilder(stream::GraphOp op)
+      : op(op), graph(op), place(graph.size()), calls(graph.size()) {
+    for (unsigned i = 0; i < graph.size(); ++i)
+      for (const Connection &edge : graph.out(i)) // the stream as the producer has it
+        if (ArrayRef<Connection> in = graph.in(edge.consumer);
+            in.size() == 1 && edgeOf(graph, in[0]) == stream::Edge::Call && !calls[edge.consumer])
+          calls[edge.consumer] = &edge;
+  }
 
   Content build() {
     content.title = op.getSymName().str();
@@ -17,11 +24,11 @@ public:
       content.regions.push_back({region.getParent(), "@parallel " + region.getPath().str() +
                                                          ", width " + widthOf(op, region)});
     for (unsigned i = 0; i < graph.size(); ++i)
-      if (!callOf(i))
+      if (!calls[i])
         addBox(i);
     for (unsigned i = 0; i < graph.size(); ++i)
       for (const Connection &edge : graph.out(i))
-        if (callOf(edge.consumer) != &edge)
+        if (calls[edge.consumer] != &edge)
           addWire(edge);
     return std::move(content);
   }
@@ -31,14 +38,6 @@ private:
     uint32_t box = 0, row = 0;
     llvm::DenseMap<unsigned, uint32_t> exits; // by output port
   };
-
-  /// The stream by which another operator of its segment calls it, or null.
-  const Connection *callOf(unsigned index) const {
-    if (graph.in(index).size() != 1 || edgeOf(graph, graph.in(index)[0]) != stream::Edge::Call)
-      return nullptr;
-    return llvm::find_if(graph.out(graph.in(index)[0].producer), // as the producer has it
-                         [&](const Connection &edge) { return edge.consumer == index; });
-  }
 
   Label labelOf(unsigned index, unsigned port) {
     stream::OperatorOp item = graph[index];
@@ -80,12 +79,12 @@ private:
       row.stream = labelOf(call->producer, call->output);
     }
     box.rows.push_back(std::move(row));
-    SmallVector<const Connection *> calls;
+    SmallVector<const Connection *> called;
     for (const Connection &edge : graph.out(index))
-      if (callOf(edge.consumer) == &edge)
-        calls.push_back(&edge);
-    for (const Connection *next : calls)
-      addRow(next->consumer, next, depth + (calls.size() > 1));
+      if (calls[edge.consumer] == &edge)
+        called.push_back(&edge);
+    for (const Connection *next : called)
+      addRow(next->consumer, next, depth + (called.size() > 1));
   }
 
   void addEntry(Box &box, unsigned head, unsigned port) {
@@ -125,6 +124,8 @@ private:
   Graph graph;
   Content content;
   std::vector<Place> place; // by operator
+  /// By operator, the stream by which another one of its segment calls it, or null.
+  std::vector<const Connection *> calls;
 };
 } // namespace
 

@@ -25,6 +25,17 @@ TEST_F(DiagnosticsTest, sourceLineAndRange) {
   EXPECT_EQ(diagnostics.errors(), 1u);
 }
 
+TEST_F(DiagnosticsTest, linesByNumber) {
+  EXPECT_EQ(diagnostics.line(file, 1), "one two");
+  EXPECT_EQ(diagnostics.line(file, 2), "\tthree \xC3\xA9 four");
+  EXPECT_EQ(diagnostics.line(file, 3), "five");
+  for (unsigned none : {0, 4, 5, 1000})
+    EXPECT_EQ(diagnostics.line(file, none), "");
+  uint32_t open = diagnostics.add(llvm::MemoryBuffer::getMemBufferCopy("\nlast", "b.spl"));
+  EXPECT_EQ(diagnostics.line(open, 1), "");
+  EXPECT_EQ(diagnostics.line(open, 2), "last");
+}
+
 TEST_F(DiagnosticsTest, tabsAndWideCharacters) {
   diagnostics.report({file, 18, 22}, Diag::err_not_supported, "this");
   EXPECT_EQ(out, "a.spl:2:11: error: not supported yet: this\n"

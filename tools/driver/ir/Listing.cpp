@@ -143,29 +143,19 @@ private:
 
   /// `// Hello.spl:5: text`, or nothing.
   std::string sourceLine(Location loc) const {
-    std::string comment;
-    loc->walk([&](Location at) {
-      auto range = dyn_cast<FileLineColRange>(at);
-      if (!range)
-        return WalkResult::advance();
-      StringRef path = range.getFilename();
-      comment = "// " + llvm::sys::path::filename(path).str() + ":" +
-                std::to_string(range.getStartLine()) + ": " +
-                lineOf(path, range.getStartLine()).trim().str();
-      return WalkResult::interrupt();
-    });
-    return comment;
+    auto range = loc->findInstanceOf<FileLineColRange>();
+    if (!range)
+      return "";
+    StringRef path = range.getFilename();
+    return "// " + llvm::sys::path::filename(path).str() + ":" +
+           std::to_string(range.getStartLine()) + ": " +
+           lineOf(path, range.getStartLine()).trim().str();
   }
 
   StringRef lineOf(StringRef path, unsigned number) const {
-    for (uint32_t file = 1; file <= sources.files(); ++file) {
-      if (sources.path(file) != path)
-        continue;
-      StringRef rest = sources.text(file);
-      while (--number && !rest.empty())
-        rest = rest.split('\n').second;
-      return rest.split('\n').first;
-    }
+    for (uint32_t file = 1; file <= sources.files(); ++file)
+      if (sources.path(file) == path)
+        return sources.line(file, number);
     return "";
   }
 
