@@ -1,6 +1,7 @@
 //===- ExplainRegions.cpp - what @parallel does to streams and state ------===//
 #include "passes/analyze/Graph.h"
 #include "passes/print/Explain.h"
+#include "passes/print/GraphText.h"
 
 using namespace mlir;
 using namespace sluice;
@@ -39,14 +40,14 @@ private:
 
 void RegionExplanation::width() {
   llvm::raw_ostream &line = explainLine(out, "width");
+  std::string width = widthOf(op, region);
   if (region.getWidth()) {
-    line << *region.getWidth() << (*region.getWidth() == 1 ? " channel\n" : " channels\n");
+    line << width << (*region.getWidth() == 1 ? " channel\n" : " channels\n");
     return;
   }
-  stream::SubmissionAttr value = op.submission(*region.getSubmission());
-  line << "the submission-time value " << value.getName().getValue();
-  if (value.getDefaultValue())
-    line << " (default: " << value.getDefaultValue().getValue() << ")";
+  line << "the submission-time value " << width;
+  if (StringAttr value = op.submission(*region.getSubmission()).getDefaultValue())
+    line << " (default: " << value.getValue() << ")";
   line << "\n";
 }
 
@@ -67,28 +68,17 @@ std::string RegionExplanation::streamOf(const Connection &edge) const {
   return graph[edge.producer].label() + " to " + graph[edge.consumer].label();
 }
 
-/// The attributes of a tuple by which it is partitioned.
-static std::string keysOf(stream::OperatorOp consumer, unsigned port, ArrayRef<int32_t> keys) {
-  spl::TupleType tuple = consumer.inputTuple(port);
-  std::string text;
-  for (int32_t key : keys)
-    text += (text.empty() ? "`" : ", `") +
-            cast<StringAttr>(tuple.getNames()[key]).getValue().str() + "`";
-  return text;
-}
-
 void RegionExplanation::entry(const Connection &edge, stream::SplitAttr split) {
-  explainLine(out, "input") << streamOf(edge) << ": ";
+  explainLine(out, "input") << streamOf(edge) << ": " << splitOf(graph, edge, split);
   switch (split.getBy()) {
   case stream::SplitBy::Row:
-    out << "round robin, each tuple to the next channel\n";
+    out << ", each tuple to the next channel\n";
     return dealt(edge);
   case stream::SplitBy::Key:
-    out << "by " << keysOf(graph[edge.consumer], edge.input, split.getKeys().asArrayRef())
-        << ", equal values to the same channel\n";
+    out << ", equal values to the same channel\n";
     return;
   case stream::SplitBy::All:
-    out << "broadcast, each tuple to every channel\n";
+    out << ", every channel gets all tuples\n";
     return;
   }
 }

@@ -49,24 +49,24 @@ std::string sluice::widthOf(stream::GraphOp op, stream::RegionAttr region) {
   return op.submission(*region.getSubmission()).getName().str();
 }
 
-std::string sluice::splitOf(const Graph &graph, const Connection &edge) {
-  stream::OperatorOp consumer = graph[edge.consumer];
-  std::string result;
-  for (stream::SplitAttr split : consumer.splitsOf(edge.operand)) {
-    result += result.empty() ? "" : ", then ";
-    switch (split.getBy()) {
-    case stream::SplitBy::Row:
-      result += "by turns";
-      break;
-    case stream::SplitBy::All:
-      result += "to each";
-      break;
-    case stream::SplitBy::Key:
-      result += "by key";
-      for (int32_t key : split.getKeys().asArrayRef())
-        result += " " + consumer.inputTuple(edge.input).getNames()[key].str();
-      break;
-    }
+std::string sluice::splitOf(const Graph &graph, const Connection &edge, stream::SplitAttr split) {
+  switch (split.getBy()) {
+  case stream::SplitBy::Row:
+    return "by turns";
+  case stream::SplitBy::All:
+    return "to each";
+  case stream::SplitBy::Key:
+    break;
   }
+  std::string result = "by key";
+  for (int32_t key : split.getKeys().asArrayRef())
+    result += " " + graph[edge.consumer].inputTuple(edge.input).getNames()[key].str();
+  return result;
+}
+
+std::string sluice::splitOf(const Graph &graph, const Connection &edge) {
+  std::string result;
+  for (stream::SplitAttr split : graph[edge.consumer].splitsOf(edge.operand))
+    result += (result.empty() ? "" : ", then ") + splitOf(graph, edge, split);
   return result;
 }

@@ -21,7 +21,9 @@ std::string shortened(llvm::StringRef text, size_t most = 32);
 
 /// The width of a region, or the name of the submission-time value that it is.
 std::string widthOf(stream::GraphOp, stream::RegionAttr);
-/// How a stream enters regions: `by key symbol`; empty if it enters none.
+/// How a stream goes to the channels of a region that it enters: `by key symbol`.
+std::string splitOf(const Graph &, const Connection &, stream::SplitAttr);
+/// The same for all regions that it enters, one after the other; empty if it enters none.
 std::string splitOf(const Graph &, const Connection &);
 
 } // namespace sluice
