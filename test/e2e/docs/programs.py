@@ -11,7 +11,7 @@ from Inputs.support import DATA, expect, finish, sluice, write
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..")
 OWN_TEST = ["windows.md"]  # its examples are parts of programs: test/windows/check_docs.py
-BLOCK = re.compile(r"^```(input|spl|output|console)( \S+)?\n(.*?)^```\n", re.M | re.S)
+BLOCK = re.compile(r"^```(input|spl|output)( \S+)?\n(.*?)^```\n", re.M | re.S)
 
 pages = [os.path.join(ROOT, "README.md"), *sorted(glob.glob(os.path.join(ROOT, "docs", "*.md")))]
 checked = 0
@@ -28,7 +28,9 @@ for page in pages:
                 file.write(block)
         elif kind == "spl":
             program = block
-        elif kind == "output" and program:
+        elif not program:
+            expect(f"{name}: an output block without a program before it", block, None)
+        else:
             line = text[: text.index(block)].count("\n")
             out = sluice("run", write("page.spl", program), f"--data-dir={DATA}")
             expect(f"{name}:{line}", (out.stdout, out.stderr, out.returncode), (block, "", 0))
