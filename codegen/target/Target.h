@@ -39,7 +39,7 @@ llvm::Error emitCode(llvm::Module &module, llvm::TargetMachine &target, llvm::ra
 llvm::Error linkProgram(llvm::ArrayRef<std::string> objects, llvm::StringRef output,
                         const llvm::Triple &triple, llvm::StringRef libDir);
 
-/// Which threads the workers of programs for `triple` are: "OpenMP (libomp)", "threads", ...
+/// Which threads the workers of programs for `triple` are: "OpenMP (libgomp)" or "threads".
 llvm::StringRef teamOf(const llvm::Triple &triple);
 
 /// Compiles `module` in this process and runs its sl_program, after `compiled()`; returns the

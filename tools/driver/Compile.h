@@ -60,8 +60,6 @@ std::string libraryDir();
 std::string toolkitDir();
 std::string executablePath();
 
-/// Reports an error of the user's; returns its exit code.
-
 int runCommand(const DriverOptions &);
 int buildCommand(const DriverOptions &);
 int checkCommand(const DriverOptions &);
