@@ -47,14 +47,19 @@ void Deriver::measured() {
 
 //===--- segments ----------------------------------------------------------------===//
 
-/// The operators that a segment of `head` reaches by calls, `head` first.
+/// The operators that a segment of `head` reaches by calls, `head` first, and each once.
 std::vector<uint32_t> Deriver::membersOf(uint32_t head) const {
   std::vector<uint32_t> members{head};
+  std::vector<bool> seen(desc.operatorCount);
+  seen[head] = true;
   for (size_t k = 0; k < members.size(); ++k) {
     const OperatorDesc &op = desc.operators[members[k]];
     for (uint32_t o = op.firstOut; o < op.firstOut + op.outputs; ++o)
       for (uint32_t i = 0; figures.out[o].fused && i < desc.outPorts[o].consumerCount; ++i)
-        members.push_back(desc.inPorts[desc.outPorts[o].consumers[i]].op);
+        if (uint32_t to = desc.inPorts[desc.outPorts[o].consumers[i]].op; !seen[to]) {
+          seen[to] = true;
+          members.push_back(to);
+        }
   }
   return members;
 }

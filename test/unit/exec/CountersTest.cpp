@@ -341,6 +341,41 @@ TEST(Stats, FusedOperatorsStandBehindTheirHeadAndPartsAreNamed) {
       << table;
 }
 
+TEST(Stats, ASegmentWithManyPathsHasEachOperatorOnce) {
+  constexpr uint32_t kDiamonds = 40;
+  Graph g; // Source -batch-> A, and 40 times: A -call-> B and C -call-> the next A
+  g.op("Source", 0, 1, count<0, 0, 1>);
+  auto call = [&](uint32_t from, uint32_t to) { // by operator, each has one port of a kind
+    g.consumers[from].push_back(to - 1);
+    g.outPorts[from].batchBytes = 0;
+    ++g.inPorts[to - 1].producers;
+  };
+  g.op("A", 1, 1);
+  g.connect(0, 0, nullptr);
+  for (uint32_t a = 1; a <= 3 * kDiamonds; a += 3) {
+    for (const char *name : {"B", "C", "A"})
+      g.op(name, 1, 1);
+    for (uint32_t side : {a + 1, a + 2}) {
+      call(a, side);
+      call(side, a + 3);
+    }
+  }
+  g.outPorts.back().batchBytes = 0;
+  for (auto &op : g.operators)
+    op.cost = 1;
+  g.build();
+  CounterSample sample;
+  sample.in.resize(g.inPorts.size());
+  sample.out.resize(g.outPorts.size());
+  sample.in[0] = {.batches = 1, .rows = 1, .timed = 1, .cycles = 121};
+  Figures f = figuresOf(g.desc, sample, true);
+  for (uint32_t op = 1; op < g.operators.size(); ++op) {
+    EXPECT_EQ(f.operators[op].head, 1u) << op;
+    EXPECT_DOUBLE_EQ(f.operators[op].cycles, 1) << op;
+  }
+  EXPECT_DOUBLE_EQ(f.cycles, 121);
+}
+
 TEST(Stats, TheTableMarksWhatIsEstimatedOrUnknown) {
   Chain chain(true);
   chain.sample.nanos = 1'000'000'000;
