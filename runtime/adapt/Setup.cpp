@@ -62,7 +62,7 @@ bool Controller::addBound(const char *name, double value) {
 }
 
 bool Controller::wrong(const std::string &what) const {
-  fprintf(stderr, "%s: error: %s\n", p.desc.mainName, what.c_str());
+  tell(p, std::string(p.desc.mainName) + ": error: " + what + "\n");
   return false;
 }
 
@@ -90,7 +90,7 @@ int Controller::prepare() {
     reason = "every queue is fixed (--boundaries=all makes more ports that may change): only the "
              "number of workers is adapted";
   if (reason && !off && p.options.traceLevel >= 3)
-    fprintf(stderr, "%s: info: %s\n", p.desc.mainName, reason);
+    tell(p, std::string(p.desc.mainName) + ": info: " + reason + "\n");
   if (!p.scheduler || !p.domains.tokens || (reason && !asked()))
     policy = nullptr;
   // With a policy one worker runs until it decides; without one, all.
@@ -100,7 +100,8 @@ int Controller::prepare() {
     set.threads = machine.maxThreads;
   if (!p.options.traceFile.empty()) {
     std::string error;
-    trace = trace::Writer::create(p.desc.mainName, p.options.traceFile, error);
+    trace = trace::Writer::create(p.desc.mainName, p.options.traceFile, error,
+                                  [this](std::string_view text) { tell(p, text); });
     if (!trace)
       return wrong("--trace: " + error), 1;
     beginTrace();

@@ -10,13 +10,13 @@ using elastic::Kind;
 //===--- the file --------------------------------------------------------------------===//
 
 std::unique_ptr<Writer> Writer::create(const std::string &program, const std::string &path,
-                                       std::string &error) {
+                                       std::string &error, Tell tell) {
   int fd = os::openFile(path.c_str(), os::Open::Truncate);
   if (fd < 0) {
     error = "cannot write " + path + ": " + os::errorText(-fd);
     return nullptr;
   }
-  return std::make_unique<Writer>(program, path, fd);
+  return std::make_unique<Writer>(program, path, fd, std::move(tell));
 }
 
 Writer::~Writer() {
@@ -24,17 +24,20 @@ Writer::~Writer() {
     close();
 }
 
-static void warn(const std::string &program, const std::string &path, int error) {
-  std::string text = program + ": warning: cannot write " + path + ": " + os::errorText(-error) +
-                     "; tracing ends, the program goes on\n";
+void tellDirectly(std::string_view text) {
   os::writeFile(2, text.data(), text.size()); // there is nowhere to report a failure
+}
+
+void Writer::warn(int error) {
+  tell(program + ": warning: cannot write " + path + ": " + os::errorText(-error) +
+       "; tracing ends, the program goes on\n");
 }
 
 void Writer::put(const std::string &line) {
   if (fd < 0)
     return;
   if (int error = os::writeFile(fd, line.data(), line.size())) {
-    warn(program, path, error);
+    warn(error);
     os::closeFile(fd);
     fd = -1;
   }
@@ -42,7 +45,7 @@ void Writer::put(const std::string &line) {
 
 void Writer::close() {
   if (int error = os::closeFile(fd)) // some file systems report errors only now
-    warn(program, path, error);
+    warn(error);
   fd = -1;
 }
 

@@ -14,9 +14,15 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "runtime/trace/Lines.h"
+#include <functional>
 #include <memory>
+#include <string_view>
 
 namespace sluice::trace {
+
+/// Takes a line for standard error.
+using Tell = std::function<void(std::string_view)>;
+void tellDirectly(std::string_view);
 
 /// Writes the lines of one trace.
 class Writer {
@@ -24,10 +30,10 @@ public:
   /// Creates or truncates the file. Null, and a message in `error`, if that fails. Warnings start
   /// with `program`.
   static std::unique_ptr<Writer> create(const std::string &program, const std::string &path,
-                                        std::string &error);
+                                        std::string &error, Tell = tellDirectly);
   /// Takes the descriptor over.
-  Writer(std::string program, std::string path, int fd)
-      : program(std::move(program)), path(std::move(path)), fd(fd) {}
+  Writer(std::string program, std::string path, int fd, Tell tell)
+      : program(std::move(program)), path(std::move(path)), fd(fd), tell(std::move(tell)) {}
   ~Writer();
   Writer(const Writer &) = delete;
 
@@ -59,10 +65,12 @@ public:
 private:
   void put(const std::string &line);
   void close();
+  void warn(int error);
   void startSettling(double time, const char *since);
 
   std::string program, path;
   int fd;
+  Tell tell;
   elastic::Graph graph;
   elastic::Configuration now;
   double time = 0, throughput = 0;     // of the last sample

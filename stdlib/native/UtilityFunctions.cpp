@@ -1,7 +1,6 @@
 //===- UtilityFunctions.cpp - spl.utility -----------------------*- C++ -*-===//
 #include "stdlib/native/Library.h"
 #include "value/Text.h"
-#include <cstdio>
 #include <cstdlib>
 #include <string>
 #include <unistd.h>
@@ -48,15 +47,34 @@ extern "C" int32_t sl_flushStdio_(Ctx *ctx) {
 
 //===--- reports: the compiler appends file and line ------------------------===//
 
+/// The beginning of a message.
+static TextOut &place(const Str *file, uint32_t number) {
+  TextOut &out = line();
+  out.put(viewOf(*file));
+  out.put(':');
+  printInteger(out, uint64_t(number));
+  out.put(": ");
+  return out;
+}
+static void tell(Ctx *ctx, TextOut &out) {
+  out.put('\n');
+  sl_message(ctx, out.data, out.size);
+}
 static void report(Ctx *ctx, uint32_t level, const Str *message, const Str *aspect, const Str *file,
                    uint32_t line) {
   static constexpr const char *names[] = {"error", "warn", "info", "debug", "trace"};
   if (level >= 5 || int32_t(level) + 1 > sl_trace_level(ctx))
     return;
-  sl_out_flush(ctx);
-  fprintf(stderr, "%.*s:%u: %s: %s%.*s%s%.*s\n", int(file->len), file->data(), line, names[level],
-          aspect ? "[" : "", aspect ? int(aspect->len) : 0, aspect ? aspect->data() : "",
-          aspect ? "] " : "", int(message->len), message->data());
+  TextOut &out = place(file, line);
+  out.put(names[level]);
+  out.put(": ");
+  if (aspect) {
+    out.put('[');
+    out.put(viewOf(*aspect));
+    out.put("] ");
+  }
+  out.put(viewOf(*message));
+  tell(ctx, out);
 }
 SL(appTrc, Ur)(Ctx *ctx, uint32_t level, const Str *message, const Str *file, uint32_t line) {
   report(ctx, level, message, nullptr, file, line);
@@ -132,8 +150,9 @@ SL(assert, Mgb)(Ctx *ctx, Type key, const Seq *map, const Str *file, uint32_t li
 /// Ends the process at once: nothing is drained or written, but for what was
 /// printed.
 extern "C" int32_t sl_abort_(Ctx *ctx, const Str *file, uint32_t line) {
-  sl_out_flush(ctx);
-  fprintf(stderr, "%.*s:%u: abort() was called\n", int(file->len), file->data(), line);
+  TextOut &out = place(file, line);
+  out.put("abort() was called");
+  tell(ctx, out);
   _exit(1);
 }
 

@@ -202,9 +202,8 @@ static void report(Program &p, const Thread *t, const StillDomains &still, uint6
   }
   if (most.bytes >= kNotable)
     return printError(p, failureOf(p, most, "", bytes));
-  p.output.makeWay();
-  fprintf(stderr, "%s: error: %s%s\n", p.desc.mainName, requestText(p, bytes, "").c_str(),
-          kTupleHint);
+  tell(p,
+       std::string(p.desc.mainName) + ": error: " + requestText(p, bytes, "") + kTupleHint + "\n");
 }
 
 //===--- the end ----------------------------------------------------------------===//
@@ -238,7 +237,7 @@ static void closeSinks(Program &p, const StillDomains &still) {
   if (!p.reported.exchange(true, std::memory_order_relaxed))
     report(p, running, still, bytes);
   closeSinks(p, still);
-  p.output.makeWay();
+  flushOutput(p);
   os::endProcess(1);
 }
 

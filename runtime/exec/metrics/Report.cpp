@@ -3,13 +3,12 @@
 #include "runtime/exec/metrics/Stats.h"
 #include "runtime/exec/program/Adapter.h"
 #include "runtime/exec/program/Program.h"
-#include <cstdio>
 
 namespace sluice {
 
-static int failed(const Program &p, int error) {
-  fprintf(stderr, "%s: error: --metrics-json: cannot write %s: %s\n", p.desc.mainName,
-          p.options.metricsFile.c_str(), os::errorText(-error).c_str());
+static int failed(Program &p, int error) {
+  tell(p, std::string(p.desc.mainName) + ": error: --metrics-json: cannot write " +
+              p.options.metricsFile + ": " + os::errorText(-error) + "\n");
   return 1;
 }
 
@@ -23,14 +22,11 @@ int openMetrics(Program &p) {
 int reportCounters(Program &p, int exitCode) {
   if (!p.options.stats && p.metrics < 0)
     return exitCode;
-  p.output.makeWay();
   CounterSample sample = takeSample(p) - p.began;
   bool whole = exitCode == 0 && !p.cutShort.load(std::memory_order_relaxed);
   Figures figures = figuresOf(p.desc, sample, whole);
   if (p.options.stats)
-    fputs(statsTable(p.desc, sample, figures).c_str(), stderr);
-  if (p.options.stats && p.adapter)
-    fputs(p.adapter->summary().c_str(), stderr);
+    tell(p, statsTable(p.desc, sample, figures) + (p.adapter ? p.adapter->summary() : ""));
   if (p.metrics < 0)
     return exitCode;
   std::string text = metricsJson(p.desc, sample, figures, exitCode);

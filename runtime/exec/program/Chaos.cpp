@@ -3,7 +3,6 @@
 #include "runtime/base/Words.h"
 #include "runtime/exec/dispatch/QueueClient.h"
 #include "runtime/exec/program/Queues.h"
-#include <cstdio>
 #include <random>
 
 namespace sluice {
@@ -46,12 +45,10 @@ void chaosUntil(Program &p, os::Event &end) {
       lasted += modes[i] != before[i];
   }
   if (p.options.traceLevel >= 3)
-    fprintf(stderr,
-            "%s: info: %llu switches of %zu port%s, %llu awakenings, %llu modes lasted until the "
-            "next; %llu of widths, %llu of the level\n",
-            p.desc.mainName, (unsigned long long)switches, ports.size(), plural(ports.size()),
-            (unsigned long long)awake, (unsigned long long)lasted, (unsigned long long)widths,
-            (unsigned long long)levels);
+    tell(p, std::string(p.desc.mainName) + ": info: " + std::to_string(switches) + " switches of " +
+                counted(ports.size(), "port") + ", " + std::to_string(awake) + " awakenings, " +
+                std::to_string(lasted) + " modes lasted until the next; " + std::to_string(widths) +
+                " of widths, " + std::to_string(levels) + " of the level\n");
 }
 
 } // namespace sluice

@@ -14,12 +14,13 @@ namespace sluice {
 static void print(Program &p, const Failure &f, const char *severity, const char *remark) {
   const OperatorDesc &op = p.desc.operators[f.op];
   const Site *site = f.site > 0 ? &p.desc.sites[f.site - 1] : nullptr;
-  p.output.makeWay(); // what was printed before the failure comes before it
-  fprintf(stderr, "%s: %s:%u:%u: %s: operator %s: %s%s\n", p.desc.mainName,
-          site ? site->file : op.file, site ? site->line : op.line, site ? site->column : op.column,
-          severity, op.name, f.message.c_str(), remark);
+  std::string text = std::string(p.desc.mainName) + ": " + (site ? site->file : op.file) + ":" +
+                     std::to_string(site ? site->line : op.line) + ":" +
+                     std::to_string(site ? site->column : op.column) + ": " + severity +
+                     ": operator " + op.name + ": " + f.message + remark + "\n";
   if (site && site->text && *site->text)
-    fprintf(stderr, "    %s\n", site->text);
+    text += "    " + std::string(site->text) + "\n";
+  tell(p, text);
 }
 
 void printError(Program &p, const Failure &f) { print(p, f, "error", ""); }

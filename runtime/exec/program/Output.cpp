@@ -27,8 +27,7 @@ int Output::flushLocked() {
 
 int Output::send(const char *text, size_t length) {
   if (terminal) {
-    if (std::string gone = erasure(); !gone.empty())
-      os::writeFile(2, gone.data(), gone.size());
+    erase();
     whole = text[length - 1] == '\n';
   }
   int result = os::writeFile(fd, text, length);
@@ -38,19 +37,18 @@ int Output::send(const char *text, size_t length) {
 
 /// Moves the cursor to where the lines below begin, and clears the terminal from there on. After a
 /// signal nobody knows where that is: the lines stay.
-std::string Output::erasure() {
-  if (os::stopAsked())
-    below = 0;
-  std::string text = below ? "\r\x1b[" + std::to_string(below) + "A\x1b[J" : "";
+void Output::erase() {
+  char text[32];
+  if (below && !os::stopAsked())
+    os::writeFile(2, text, size_t(snprintf(text, sizeof text, "\r\x1b[%uA\x1b[J", below)));
   below = 0;
-  return text;
 }
 
-int Output::makeWay() {
+int Output::message(std::string_view text) {
   os::Held held(lock);
   int result = flushLocked();
-  if (std::string gone = erasure(); !gone.empty())
-    os::writeFile(2, gone.data(), gone.size());
+  erase();
+  os::writeFile(2, text.data(), text.size()); // there is nowhere to report a failure
   return result;
 }
 
@@ -58,8 +56,8 @@ void Output::showBelow(const std::string &lines) {
   os::Held held(lock);
   if (!whole || os::stopAsked())
     return;
-  std::string text = erasure() + lines;
-  os::writeFile(2, text.data(), text.size());
+  erase();
+  os::writeFile(2, lines.data(), lines.size());
   below = uint32_t(std::count(lines.begin(), lines.end(), '\n'));
 }
 
@@ -87,8 +85,8 @@ static void outputFailed(Program &p, int error) {
   p.stop.raise();
   if (p.reported.exchange(true, std::memory_order_relaxed))
     return;
-  fprintf(stderr, "%s: error: cannot write standard output: %s\n", p.desc.mainName,
-          os::errorText(-error).c_str());
+  p.output.message(std::string(p.desc.mainName) +
+                   ": error: cannot write standard output: " + os::errorText(-error) + "\n");
 }
 
 extern "C" void sl_out(Ctx *ctx, const char *text, size_t length) {
@@ -101,7 +99,13 @@ void sluice::flushOutput(Program &p) {
     outputFailed(p, error);
 }
 
-extern "C" void sl_out_flush(Ctx *ctx) { // a message may follow
-  if (int error = ctx->program->output.makeWay())
-    outputFailed(*ctx->program, error);
+void sluice::tell(Program &p, std::string_view message) {
+  if (int error = p.output.message(message))
+    outputFailed(p, error);
+}
+
+extern "C" void sl_out_flush(Ctx *ctx) { flushOutput(*ctx->program); }
+
+extern "C" void sl_message(Ctx *ctx, const char *text, size_t length) {
+  tell(*ctx->program, {text, length});
 }

@@ -5,13 +5,15 @@
 // thread may write.
 //
 // A text may be shown below all that, on standard error. It goes away when something else is
-// written to the same terminal.
+// written to the same terminal. So whoever has a message for standard error while the program runs
+// writes it with tell(), or sl_message() (abi.h), and nobody writes there directly.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "runtime/base/os.h"
 #include <cstddef>
 #include <string>
+#include <string_view>
 
 namespace sluice {
 
@@ -20,11 +22,12 @@ struct Program;
 class Output {
 public:
   explicit Output(int fd = 1);
-  /// Both return 0, or a negative errno once; after an error nothing more is written.
+  // These return 0, or a negative errno of standard output once; after an error nothing more is
+  // written there.
   int write(const char *text, size_t length);
   int flush();
-  /// Flushes, and takes away what is shown below: before something is written to standard error.
-  int makeWay();
+  /// Writes a text to standard error, behind all that was written, in place of what is shown below.
+  int message(std::string_view text);
   /// Shows lines on standard error, a terminal, in place of those before. Not behind half a line.
   void showBelow(const std::string &lines);
 
@@ -32,9 +35,11 @@ private:
   // By who holds the lock.
   int flushLocked();
   int send(const char *text, size_t length);
-  std::string erasure();
+  void erase();
 
-  os::Lock lock; // protects what follows
+  // Protects what follows. Whoever holds it asks for no memory: a thread that gets none stands
+  // still, or ends the program with a message (memory/OutOfMemory.cpp).
+  os::Lock lock;
   std::string buffer;
   int fd;
   bool terminal;
@@ -43,7 +48,8 @@ private:
   uint32_t below = 0; // lines that are shown
 };
 
-/// Flushes the standard output of the program. A failure ends it.
+// A failure of standard output ends the program.
 void flushOutput(Program &);
+void tell(Program &, std::string_view message);
 
 } // namespace sluice

@@ -322,6 +322,8 @@ void sl_wall_clock(Ctx *, int64_t *seconds, uint32_t *nanos);
 /// Standard output, buffered.
 void sl_out(Ctx *, const char *text, size_t length);
 void sl_out_flush(Ctx *);
+/// Writes whole lines to standard error, behind what was written to standard output.
+void sl_message(Ctx *, const char *text, size_t length);
 /// A line on stderr that begins like a failure of the operator, unless traces are off.
 void sl_warn(Ctx *, const OperatorDesc *, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
