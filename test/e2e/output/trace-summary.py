@@ -70,6 +70,7 @@ def summary(lines, **header):
     return out.stdout.split("\n\n")[1]
 
 
+BOTH_SET = {"threads": 2, "queued": [1]}
 BOTH, ONE = {"threads": 2, "queue": [1]}, {"threads": 1, "unqueue": [1]}
 ROUNDS = [sample(1000)]
 for _ in range(6):
@@ -105,7 +106,7 @@ expect(
 )
 text = summary([sample(1000)] + decide("try", **BOTH) + [sample(1500)])
 for part in (
-    "The run ended after 1.00 s, before the policy settled",
+    "The trace ends after 1.00 s, before the policy settled",
     "it had measured 2 configurations, twice in all",
     "2 workers and 1 queue, is a step of the search and no result",
     "The best so far was 2 workers and 1 queue, 1.5 k rows/s. A longer run shows more.",
@@ -117,6 +118,38 @@ before = [sample(1000)] + settle(1000, 1, 0) + decide("load-change") + change
 text = summary(before + decide("try", **BOTH) + [sample(10)] + settle(10, 2, 1))
 start = "The load changed once; this is about the time since 9.00 s. It chose "
 expect_in("the load changed", start, text)
+expect(
+    "it changed at the end",
+    summary(before),
+    "The load changed once; this is about the time since 9.00 s. The trace ends after 9.00 s,"
+    " before anything was measured since the load changed: 1 worker and no queue is what it had"
+    " then, not what was chosen.",
+)
+resume = [{"line": "resume", "time": 9.0, "start": BOTH_SET}]
+expect(
+    "the policy began anew at the end",
+    summary([sample(1000), *settle(1000, 1, 0), {"line": "pause", "time": 8.0}, *resume]),
+    "The trace ends after 9.00 s, before anything was measured since the policy began anew: 2"
+    " workers and 1 queue is what it had then, not what was chosen.",
+)
+expect(
+    "nothing came at the start",
+    summary([sample(0)] + decide("try", **BOTH) + [sample(2100)] + settle(2100, 2, 1)),
+    "It chose 2 workers and 1 queue, 2.1 k rows/s, settled after 1.00 s. The only other one, 1"
+    " worker and no queue, was 100 % slower, measured once.",
+)
+expect(
+    "nothing came with what it chose",
+    summary([sample(1000)] + decide("try", **BOTH) + [sample(0)] + settle(0, 2, 1)),
+    "It chose 2 workers and 1 queue, 0 rows/s, settled after 1.00 s. That was 100 % slower than at"
+    " the start (1 worker and no queue).",
+)
+expect(
+    "nothing came at all",
+    summary([sample(0)] + decide("try", **BOTH) + [sample(0)] + settle(0, 2, 1)),
+    "It chose 2 workers and 1 queue, 0 rows/s, settled after 1.00 s. The only other one, 1 worker"
+    " and no queue, was at 0 rows/s, measured once.",
+)
 expect(
     "no policy",
     summary([{**sample(1000), "used": False}], policy={"name": "off", "constants": {}}),

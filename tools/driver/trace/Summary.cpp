@@ -30,7 +30,7 @@ public:
 
 private:
   void take(const TraceMoment &);
-  void begin(double time);
+  void begin(double time, const char *since);
   void count(const trace::SampleLine &, double throughput);
   std::string outcome() const;
   std::string unsettled() const;
@@ -46,7 +46,7 @@ private:
   std::string reason;                    // of the last decision that was more than waiting
   double began = 0, last = 0;
   unsigned loadChanges = 0, decisions = 0;
-  bool ended = false;
+  const char *since = nullptr; // what made the comparison begin anew
 };
 } // namespace
 
@@ -59,7 +59,8 @@ Summary::Summary(const TraceHistory &history)
   }
 }
 
-void Summary::begin(double time) {
+void Summary::begin(double time, const char *what) {
+  since = what;
   all.clear();
   settled.reset();
   began = time;
@@ -80,12 +81,10 @@ void Summary::take(const TraceMoment &moment) {
     settled = *line;
   } else if (std::holds_alternative<trace::LoadChange>(moment.line)) {
     ++loadChanges;
-    begin(timeOf(moment.line));
+    begin(timeOf(moment.line), "the load changed");
   } else if (auto *resume = std::get_if<trace::Resume>(&moment.line); resume && resume->start) {
     state.apply(moment.line);
-    begin(resume->time);
-  } else if (std::holds_alternative<trace::Final>(moment.line)) {
-    ended = true;
+    begin(resume->time, "the policy began anew");
   }
 }
 
@@ -127,10 +126,8 @@ static std::string words(const elastic::Configuration &c) {
   return width > 1 ? text + ", up to " + std::to_string(width) + " workers at one" : text;
 }
 
-/// How `rate` compares with `base`: `4 % slower`, `3.1 times as fast`.
+/// How `rate` compares with `base`, which is not 0: `4 % slower`, `3.1 times as fast`.
 static std::string compared(double rate, double base) {
-  if (base <= 0)
-    return "not comparable";
   double ratio = rate / base;
   if (std::fabs(ratio - 1) < 0.005)
     return "as fast";
@@ -156,29 +153,32 @@ std::string Summary::comparison() const {
     return all.size() > 1 || reason.empty() ? "" : "Nothing else was measured: " + reason + ".";
   std::string text;
   const Measured *start = find(first);
-  if (start && start != chosen) {
+  if (start && start != chosen && start->rate() > 0) {
     std::string than = compared(chosen->rate(), start->rate());
     text = "That was " + than + (StringRef(than).ends_with("as fast") ? " as" : " than") +
-           (loadChanges ? " when the load changed (" : " at the start (") + words(first) + "). ";
+           (since ? " when " + std::string(since) : " at the start") + " (" + words(first) + "). ";
   }
-  if (other == start)
+  if (other == start && !text.empty())
     return text;
   bool alike = words(other->configuration) == words(now);
   text += (all.size() > 2 ? "Of " + inNumber(all.size() - 1, "other configuration") + " the best"
                           : "The only other one") +
           ", " + (alike ? "the same numbers at other places" : words(other->configuration)) +
-          ", was " + compared(other->rate(), chosen->rate()) + ", measured " +
-          times(other->samples);
+          ", was " +
+          (chosen->rate() > 0 ? compared(other->rate(), chosen->rate())
+                              : "at " + inUnits(other->rate()) + " rows/s") +
+          ", measured " + times(other->samples);
   if (other->rate() > chosen->rate() * 1.005 && !reason.empty())
     text += " (the policy's reason: " + reason + ")";
   return text + ".";
 }
 
 std::string Summary::unsettled() const {
-  std::string text = "The run ended after " + inSeconds(last);
+  std::string text = "The trace ends after " + inSeconds(last);
   if (!decisions || all.empty())
-    return text + ", before anything was measured: " + words(state.configuration()) +
-           " is what it started with, not what was chosen.";
+    return text + ", before anything was measured" + (since ? " since " + std::string(since) : "") +
+           ": " + words(state.configuration()) + " is what it " +
+           (since ? "had then" : "started with") + ", not what was chosen.";
   unsigned samples = 0;
   for (const Measured &m : all)
     samples += m.samples;
