@@ -1,5 +1,6 @@
 //===- os.cpp - clocks, threads, events ---------------------------------===//
 #include "runtime/base/os.h"
+#include "runtime/base/Words.h"
 #include <array>
 #include <cerrno>
 #include <condition_variable>
@@ -55,7 +56,7 @@ static void *runThread(void *body) {
 
 [[noreturn]] static void cannotStart(uint32_t threads, size_t stackBytes, int error) {
   fprintf(stderr, "error: cannot start %u thread%s with %zu KiB of stack: %s\n", threads,
-          threads > 1 ? "s" : "", stackBytes >> 10, errorText(error).c_str());
+          plural(threads), stackBytes >> 10, errorText(error).c_str());
   endProcess(1);
 }
 

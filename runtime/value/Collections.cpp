@@ -1,4 +1,5 @@
 //===- Collections.cpp - lists, sets and maps for generated code *- C++ -*-===//
+#include "base/Words.h"
 #include "value/Copy.h"
 #include "value/Place.h"
 #include "value/Table.h"
@@ -8,7 +9,7 @@ namespace sluice {
 __attribute__((noinline, cold)) static int32_t badIndex(Ctx *ctx, const char *what, int64_t at,
                                                         uint32_t len) {
   return sl_error(ctx, "the index %lld is outside the %s, which has %u element%s", (long long)at,
-                  what, len, len == 1 ? "" : "s");
+                  what, len, plural(len));
 }
 __attribute__((noinline, cold)) static int32_t noKey(Ctx *ctx) {
   return sl_error(ctx, "the map has no such key");

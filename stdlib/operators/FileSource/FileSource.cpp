@@ -11,6 +11,7 @@
 // interrupt no window punctuation follows a file that was not read to its end.
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/base/Words.h"
 #include "runtime/base/os.h"
 #include "stdlib/native/CsvReader.h"
 #include "stdlib/native/LineReader.h"
@@ -192,7 +193,7 @@ int32_t FileSource::readFile(std::string_view name) {
   lines->close();
   if (badRows)
     sl_warn(ctx, desc, "%s: %lu bad row%s left out; the first: %s", path.c_str(),
-            (unsigned long)badRows, badRows > 1 ? "s" : "", firstBad.c_str());
+            (unsigned long)badRows, plural(badRows), firstBad.c_str());
   if (result || sl_is_shutdown(ctx))
     return result;
   return finishFile();
