@@ -63,7 +63,7 @@ for command in COMMANDS:
 
 # Where a parent ignores SIGPIPE, a reader that wants no more is no failure.
 out = subprocess.run(
-    ["sh", "-c", "trap '' PIPE; (sleep 0.2; sluice ir Main.spl; echo $? >code) | true"],
+    ["sh", "-c", "trap '' PIPE; (sleep 0.2; sluice ir Main.spl --emit=llvm; echo $? >code) | true"],
     stderr=subprocess.PIPE,
     cwd=FOLDER,
     timeout=TIMEOUT,

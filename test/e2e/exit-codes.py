@@ -20,14 +20,15 @@ def check(what, out, code, *parts):
 malformed = write(
     "Malformed.spl", "composite Main {\n  graph\n    stream<int32 x> S = Beacon( { }\n}\n"
 )
-for command in ("check", "run", "build", "ir", "graph"):
-    check(f"malformed, {command}", sluice(command, malformed), 1, "Malformed.spl:3:", "error: ")
+COMMANDS = (["check"], ["run"], ["build"], ["ir", "--emit=llvm"], ["graph"])
+for command in COMMANDS:
+    check(f"malformed, {command[0]}", sluice(*command, malformed), 1, "Malformed.spl:3:", "error: ")
 mistyped = write(
     "Mistyped.spl",
     "composite Main {\n  graph\n    stream<int32 x> S = Beacon() { output S : x = 1.5; }\n}\n",
 )
-for command in ("check", "run", "build", "ir", "graph"):
-    check(f"mistyped, {command}", sluice(command, mistyped), 1, "Mistyped.spl:3:")
+for command in COMMANDS:
+    check(f"mistyped, {command[0]}", sluice(*command, mistyped), 1, "Mistyped.spl:3:")
 check("no such source", sluice("run", "Nowhere.spl"), 1, "Nowhere.spl")
 expect("nothing is built from it", os.path.exists(os.path.join(FOLDER, "Mistyped")), False)
 

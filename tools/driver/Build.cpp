@@ -20,6 +20,33 @@ static llvm::Error writeObject(const ObjectCode &code, std::vector<std::string> 
   return writeFile(path, llvm::StringRef(code.data(), code.size()));
 }
 
+/// Why a program cannot be written to `output`, before time is spent on making one.
+static std::error_code refusal(llvm::StringRef output) {
+  if (llvm::sys::fs::is_directory(output))
+    return std::make_error_code(std::errc::is_a_directory);
+  llvm::StringRef folder = llvm::sys::path::parent_path(output);
+  llvm::StringRef target = llvm::sys::fs::exists(output) ? output : folder.empty() ? "." : folder;
+  return llvm::sys::fs::access(target, llvm::sys::fs::AccessMode::Write);
+}
+
+/// Moves a program to where it belongs. A program that runs there goes on with its own file.
+static std::error_code place(llvm::StringRef program, llvm::StringRef output) {
+  namespace fs = llvm::sys::fs;
+  bool isFile = !fs::exists(output) || fs::is_regular_file(output);
+  if (isFile) {
+    fs::remove(output);
+    if (!fs::rename(program, output))
+      return {};
+  }
+  auto permissions = fs::getPermissions(program);
+  std::error_code error = fs::copy_file(program, output); // another file system, or a device
+  if (error && isFile)
+    fs::remove(output); // half of it
+  if (error || !isFile || !permissions)
+    return error;
+  return fs::setPermissions(output, *permissions);
+}
+
 static llvm::Error link(llvm::ArrayRef<ObjectCode> objects, llvm::StringRef output,
                         const llvm::Triple &triple) {
   std::vector<std::string> files;
@@ -30,13 +57,26 @@ static llvm::Error link(llvm::ArrayRef<ObjectCode> objects, llvm::StringRef outp
   for (const ObjectCode &object : objects)
     if (llvm::Error error = writeObject(object, files))
       return error;
-  return linkProgram(files, output, triple, libraryDir());
+  // Not by the linker: its messages would be about itself.
+  llvm::SmallString<128> program;
+  if (std::error_code error = llvm::sys::fs::createTemporaryFile("sluice", "program", program))
+    return llvm::createStringError("cannot make a temporary file: " + error.message());
+  llvm::Error error = linkProgram(files, program, triple, libraryDir());
+  files.push_back(std::string(program));
+  if (error)
+    return error;
+  std::error_code placed = place(program, output);
+  return placed ? cannotWrite(output, placed) : llvm::Error::success();
 }
 
 int driver::buildCommand(const DriverOptions &options) {
   auto targets = createTargets(options.target, options.cpu.empty() ? "levels" : options.cpu);
   if (!targets)
     return fail(targets.takeError());
+  std::string output =
+      options.output.empty() ? llvm::sys::path::stem(options.input).str() : options.output;
+  if (std::error_code error = refusal(output))
+    return fail(cannotWrite(output, error));
   Compilation c(options);
   llvm::LLVMContext context;
   auto code = c.translate(context, *targets->front());
@@ -47,8 +87,6 @@ int driver::buildCommand(const DriverOptions &options) {
   if (!objects)
     return fail(objects.takeError());
   c.note("machine code");
-  std::string output =
-      options.output.empty() ? llvm::sys::path::stem(options.input).str() : options.output;
   c.begin("linking");
   llvm::Error error = link(*objects, output, code->getTargetTriple());
   c.note("link");

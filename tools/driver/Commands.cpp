@@ -40,9 +40,10 @@ int driver::runCommand(const DriverOptions &options) {
 
 /// What --format says, else the ending of -o.
 static GraphFormat graphFormatOf(const DriverOptions &options) {
-  llvm::StringRef ending =
-      llvm::sys::path::extension(options.output).drop_while([](char c) { return c == '.'; });
-  return options.format ? *options.format : parseGraphFormat(ending).value_or(GraphFormat::Dot);
+  std::string ending = llvm::sys::path::extension(options.output).lower();
+  auto known =
+      parseGraphFormat(llvm::StringRef(ending).drop_while([](char c) { return c == '.'; }));
+  return options.format ? *options.format : known.value_or(GraphFormat::Dot);
 }
 
 int driver::graphCommand(const DriverOptions &options) {
@@ -65,21 +66,33 @@ int driver::explainCommand(const DriverOptions &options) {
   });
 }
 
-int driver::scriptCommand(const DriverOptions &options, llvm::StringRef script) {
-  // The tree that this driver was built in: BUILD is TREE/build/PRESET.
+/// BUILD of TREE/build/PRESET, where this driver was built.
+static std::string buildDir() {
   llvm::SmallString<128> build(executablePath());
   llvm::sys::path::append(build, "../..");
   llvm::sys::path::remove_dots(build, /*remove_dot_dot=*/true);
-  llvm::SmallString<128> path(build);
-  llvm::sys::path::append(path, "../..", script);
-  llvm::sys::path::remove_dots(path, /*remove_dot_dot=*/true);
-  if (!llvm::sys::fs::exists(path))
+  return std::string(build);
+}
+
+std::string driver::sourceTree() {
+  llvm::SmallString<128> tree(buildDir()), script;
+  llvm::sys::path::append(tree, "../..");
+  llvm::sys::path::remove_dots(tree, /*remove_dot_dot=*/true);
+  llvm::sys::path::append(script, tree, "test/run.py");
+  return llvm::sys::fs::exists(script) ? std::string(tree) : "";
+}
+
+int driver::scriptCommand(const DriverOptions &options, llvm::StringRef script) {
+  llvm::SmallString<128> path(sourceTree());
+  if (path.empty())
     return fail(llvm::createStringError(
-        "this command needs the source tree: call the script `sluice` at the top of it (`" + path +
-        "` is missing)"));
+        "this command needs the source tree, and this driver is installed without it: call "
+        "the script `sluice` at the top of the tree"));
+  llvm::sys::path::append(path, script);
   auto python = llvm::sys::findProgramByName("python3");
   if (!python)
     return fail(llvm::createStringError("python3 is needed for this command"));
+  std::string build = buildDir();
   std::vector<llvm::StringRef> args = {*python, path, "--build", build};
   args.insert(args.end(), options.rest.begin(), options.rest.end());
   return llvm::sys::ExecuteAndWait(*python, args);

@@ -59,6 +59,8 @@ private:
 std::string libraryDir();
 std::string toolkitDir();
 std::string executablePath();
+/// The tree in which this driver was built, or empty: it is installed elsewhere.
+std::string sourceTree();
 
 int runCommand(const DriverOptions &);
 int buildCommand(const DriverOptions &);

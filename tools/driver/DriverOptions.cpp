@@ -1,4 +1,5 @@
 //===- DriverOptions.cpp - the driver's command line ----------------------===//
+#include "tools/driver/Compile.h"
 #include "tools/driver/OptionTable.h"
 #include "tools/driver/Reference.h"
 #include "tools/driver/Suggestion.h"
@@ -6,12 +7,23 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace sluice::driver;
 using llvm::StringRef;
+
+const std::string &sluice::driver::phaseList() {
+  static const std::string list = [] {
+    std::string names;
+    for (const sluice::PhaseInfo &phase : sluice::phases()) {
+      bool isLast = &phase == &sluice::phases().back();
+      names += (names.empty() ? "" : isLast ? " or " : ", ") + phase.name.str();
+    }
+    return names;
+  }();
+  return list;
+}
 
 namespace {
 constexpr unsigned kCompile = bit(Command::Run) | bit(Command::Build) | bit(Command::Check) |
@@ -76,21 +88,8 @@ const CommandInfo kCommands[] = {
     {"package", Command::Package, "", "make a Debian package of what was built"},
 };
 
-/// "graph, flat, placed, lowered or llvm".
-const char *phaseList() {
-  static const std::string list = [] {
-    std::string names;
-    for (const sluice::PhaseInfo &phase : sluice::phases()) {
-      bool isLast = &phase == &sluice::phases().back();
-      names += (names.empty() ? "" : isLast ? " or " : ", ") + phase.name.str();
-    }
-    return names;
-  }();
-  return list.c_str();
-}
-
 const char *differenceHelp() {
-  static const std::string help = "what two phases differ in: of " + std::string(phaseList());
+  static const std::string help = "what two phases differ in: of " + phaseList();
   return help.c_str();
 }
 
@@ -156,7 +155,7 @@ std::vector<OptionInfo> compilerOptions() {
          o.cpu = v.str();
          return !v.empty();
        }},
-      {"--stop-after", "PHASE", bit(Command::Ir), phaseList(),
+      {"--stop-after", "PHASE", bit(Command::Ir), phaseList().c_str(),
        [](DriverOptions &o, StringRef v) {
          o.stopAfter = sluice::parsePhase(v);
          return o.stopAfter.has_value();
@@ -252,12 +251,21 @@ std::string OptionInfo::head() const {
 }
 
 namespace {
-/// With `group`, only the commands of that.
-void listCommands(llvm::raw_ostream &os, StringRef group) {
-  os << "Commands:\n";
+/// Commands that are scripts of the source tree. They have options of their own.
+bool isScript(Command command) { return command >= Command::Test && command <= Command::Package; }
+
+/// Under `title`, the commands that are scripts or those that are not; with `group`, only of that.
+void listCommands(llvm::raw_ostream &os, const char *title, bool scripts, StringRef group) {
+  os << title << ":\n";
   for (const CommandInfo &c : kCommands)
-    if (StringRef(c.name).starts_with(group))
+    if (isScript(c.command) == scripts && StringRef(c.name).starts_with(group))
       os << "  " << llvm::left_justify(c.name, 15) << c.summary << "\n";
+}
+
+void printTraceHelp() {
+  llvm::outs() << "Usage: sluice trace COMMAND TRACE [OPTIONS]\n\nLook at what --trace has "
+                  "written (docs/traces.md).\n\n";
+  listCommands(llvm::outs(), "Commands", /*scripts=*/false, "trace ");
 }
 
 void printHelp(const CommandInfo *command) {
@@ -265,7 +273,9 @@ void printHelp(const CommandInfo *command) {
   if (!command) {
     os << "Sluice compiles and runs SPL, the Streams Processing Language.\n\nUsage: sluice COMMAND "
           "[OPTIONS]\n\n";
-    listCommands(os, "");
+    listCommands(os, "Commands", /*scripts=*/false, "");
+    if (!sourceTree().empty())
+      listCommands(os, "\nOf the source tree", /*scripts=*/true, "");
     os << "\nTry:  sluice run examples/hello/Hello.spl\n      sluice COMMAND --help\n      sluice "
           "--version\n";
     return;
@@ -315,7 +325,7 @@ int takeOption(int argc, char **argv, int &i, const CommandInfo &command, Driver
     if (!o.argument && inlineValue)
       return usage("`" + llvm::Twine(name) + "` takes no value", &command);
     if (o.argument && !inlineValue) {
-      if (++i == argc)
+      if (++i == argc || StringRef(argv[i]).starts_with("--"))
         return usage("`" + llvm::Twine(name) + "` needs a value: " + o.argument, &command);
       value = argv[i];
     }
@@ -323,9 +333,7 @@ int takeOption(int argc, char **argv, int &i, const CommandInfo &command, Driver
       return usage("`" + llvm::Twine(name) + "` needs a value: " + o.argument + ": " + o.help,
                    &command);
     if (!o.set) { // the program's own
-      options.programArgs.push_back(name.str());
-      if (o.argument)
-        options.programArgs.push_back(value.str());
+      options.programArgs.push_back(name.str() + (o.argument ? "=" + value.str() : ""));
       return -1;
     }
     if (!o.set(options, value))
@@ -347,6 +355,9 @@ const CommandInfo *findCommand(StringRef name) {
 }
 
 int unknownCommand(StringRef name) {
+  if (name.ends_with(".spl"))
+    return usage("`" + name + "` is no command: to run the program, `sluice run " + name + "`",
+                 nullptr);
   llvm::SmallVector<StringRef> names = {"trace", "help", "version"};
   for (const CommandInfo &c : kCommands)
     names.push_back(c.name);
@@ -359,32 +370,13 @@ int helpCommand(int argc, char **argv) {
   for (int i = 2; i < argc; ++i)
     name += (i > 2 ? " " : "") + std::string(argv[i]);
   const CommandInfo *command = findCommand(name);
-  if (!command && !name.empty())
+  if (name == "trace")
+    printTraceHelp();
+  else if (!command && !name.empty() && name != "help" && name != "version")
     return unknownCommand(name);
-  printHelp(command);
+  else
+    printHelp(command);
   return 0;
-}
-
-/// What the options say together. Empty, or what is wrong.
-std::string contradiction(const DriverOptions &options) {
-  if (options.stopAfter && !options.emit.empty() && options.emit != "mlir")
-    return "`--stop-after` shows a phase, and `--emit=" + options.emit +
-           "` what comes behind them: give one of the two";
-  bool mlir = options.emit.empty() || options.emit == "mlir";
-  if (options.diff && (options.stopAfter || !options.emit.empty()))
-    return "`--diff` names its phases: give no `--stop-after` and no `--emit`";
-  if (options.diff && options.fromStdin())
-    return "`--diff` compiles the program twice: give a file instead of `-`";
-  if (!mlir && (!options.only.empty() || options.source))
-    return "`--only` and `--source` show MLIR: give no `--emit`";
-  if (options.command == Command::Build && options.fromStdin() && options.output.empty())
-    return "`build -` needs `-o PROGRAM`";
-  for (const std::string &toolkit : options.toolkits)
-    if (!llvm::sys::fs::is_directory(toolkit))
-      return "`-t " + toolkit + "`: there is no such directory";
-  if (!options.appDir.empty() && !llvm::sys::fs::is_directory(options.appDir))
-    return "`--app-dir=" + options.appDir + "`: there is no such directory";
-  return "";
 }
 } // namespace
 
@@ -407,9 +399,7 @@ int sluice::driver::parseCommandLine(int argc, char **argv, DriverOptions &optio
   if (first == "trace") { // a group of commands
     StringRef second = argc > 2 ? argv[2] : "--help";
     if (second == "--help" || second == "-h") {
-      llvm::outs() << "Usage: sluice trace COMMAND TRACE [OPTIONS]\n\nLook at what --trace has "
-                      "written (docs/traces.md).\n\n";
-      listCommands(llvm::outs(), "trace ");
+      printTraceHelp();
       return argc > 2 ? 0 : 2;
     }
     name = "trace " + second.str();
@@ -420,9 +410,10 @@ int sluice::driver::parseCommandLine(int argc, char **argv, DriverOptions &optio
     return unknownCommand(name);
   options.command = command->command;
   constexpr StringRef kSource = "source file";
-  StringRef input = at == 3 ? "trace" : options.command == Command::New ? "name" : kSource;
-  // Scripts have options of their own.
-  bool passOn = options.command >= Command::Test && options.command <= Command::Package;
+  StringRef input = at == 3                                                              ? "trace"
+                    : options.command == Command::New || options.command == Command::Doc ? "name"
+                                                                                         : kSource;
+  bool passOn = isScript(options.command);
   for (int i = at; i < argc; ++i) {
     StringRef word = argv[i];
     if (!passOn && (word == "--help" || word == "-h")) {

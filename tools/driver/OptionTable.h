@@ -36,6 +36,12 @@ struct OptionInfo {
 
 llvm::ArrayRef<CommandInfo> commandTable();
 llvm::ArrayRef<OptionInfo> optionTable();
+/// "graph, flat, placed, lowered or llvm".
+const std::string &phaseList();
+
+/// What options say together that does not fit. Empty, or what is wrong.
+std::string contradiction(const DriverOptions &);
+
 /// Those of a run: of `sluice run`, and of executables.
 llvm::ArrayRef<OptionInfo> runOptions();
 

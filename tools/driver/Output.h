@@ -3,6 +3,7 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/raw_ostream.h"
+#include <system_error>
 
 namespace sluice::driver {
 

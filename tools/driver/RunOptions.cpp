@@ -15,7 +15,9 @@ llvm::ArrayRef<OptionInfo> sluice::driver::runOptions() {
       {"--threads", "N", bit(Command::Run),
        "how many workers run what is queued (default: one a hardware thread)", nullptr},
       {"--queues", "WHICH", bit(Command::Run),
-       "all, none (default) or OPERATOR,...: ports that start as queues", nullptr},
+       "all, none (default) or OPERATOR,...: ports that start as queues; a policy (--elastic) may "
+       "change them",
+       nullptr},
       {"--width", "N", bit(Command::Run),
        "how many workers may run a queued port at once, if it keeps no state, or state by key; or "
        "OPERATOR=N,...",

@@ -12,6 +12,17 @@ static int wrong(const Program &p, const char *option, const std::string &what) 
   return 2;
 }
 
+/// "; there are A, B": the operators that have ports for `name` to mean.
+static std::string operatorsText(const Program &p) {
+  constexpr int kShown = 10;
+  std::string text;
+  int count = 0;
+  for (uint32_t i = 0; i < p.desc.operatorCount; ++i)
+    if (p.desc.operators[i].inputs && ++count <= kShown)
+      text += (count > 1 ? ", " : "; there are ") + std::string(p.desc.operators[i].name);
+  return text + (count > kShown ? ", ..." : "");
+}
+
 /// Calls `set(InPort &)` for each port that `name` means: `OPERATOR` or `OPERATOR:PORT`, as in the
 /// output of `sluice graph`. 0, or the exit code: there is none.
 template <typename Set>
@@ -36,7 +47,7 @@ static int forNamed(Program &p, const char *option, std::string_view name, Set s
   if (!found)
     return wrong(p, option,
                  "there is no " + std::string(onePort ? "port" : "operator") + " '" +
-                     std::string(name) + "'");
+                     std::string(name) + "'" + operatorsText(p));
   if (!done)
     return wrong(p, option,
                  "'" + std::string(name) +

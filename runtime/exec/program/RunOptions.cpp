@@ -152,7 +152,7 @@ private:
   char **argv;
   RunOptions options;
   std::vector<bool> given;
-  bool constantsAsked = false;
+  bool constantsAsked = false, threadsGiven = false;
 };
 } // namespace
 
@@ -166,9 +166,10 @@ int Parser::wrong(const std::string &what, int code) {
   return code;
 }
 
-/// True if `arg` is `--name VALUE` or `--name=VALUE`; sets `result` to the value.
+/// True if `arg` is `--name VALUE` or `--name=VALUE`; sets `result` to the value. What begins with
+/// `--` is the next option, not a value.
 bool Parser::argument(std::string_view arg, std::string_view name, std::string_view &result) {
-  if (arg == name && at + 1 < argc) {
+  if (arg == name && at + 1 < argc && !std::string_view(argv[at + 1]).starts_with("--")) {
     result = argv[++at];
     return true;
   }
@@ -317,6 +318,8 @@ int Parser::conflicts() {
   }
   if (options.deterministic && !options.width.empty())
     return wrong(called + " runs everything by calls: it has no --width", 2);
+  if (options.deterministic && threadsGiven)
+    return wrong(called + " runs everything on one thread: it has no --threads", 2);
   bool byHand = !options.elasticFrom && (options.queuesFrom || !options.width.empty());
   if ((!fixed.empty() || byHand) && options.elastic != "off") {
     if (options.elasticFrom && given(options.elasticFrom))
@@ -371,8 +374,10 @@ int Parser::option(std::string_view arg) {
   }
   if (argument(arg, "--batch-rows", value))
     return number("--batch-rows", value, kBatchRows, options.batchRows);
-  if (argument(arg, "--threads", value))
+  if (argument(arg, "--threads", value)) {
+    threadsGiven = true;
     return number("--threads", value, 1024, options.threads);
+  }
   if (argument(arg, "--seed", value))
     return number("--seed", value, UINT32_MAX, options.seed);
   if (argument(arg, "--memory", value))

@@ -63,7 +63,7 @@ for wrong, right in (("Kepd", "Kept"), ("A.Kep", "A.Kept"), ("Nubmers", "Numbers
         out = sluice("ir", main, f"--stop-after={phase}", "--only=" + wrong)
         expect(f"{wrong} in {phase}", (out.returncode, out.stdout), (1, ""))
         hint = f" (did you mean `{right}`?)" if right else ""
-        expect_in(wrong, f"there is no operator `{wrong}`{hint}\n", out.stderr)
+        expect_in(wrong, f"there is no operator `{wrong}`{hint}", out.stderr)
 
 # --- lines of the program ---
 text = ir("--stop-after=placed", "--source")

@@ -66,6 +66,7 @@ for driver in (os.path.join(prefix, "bin", "sluice"), link):
         out = run(driver, command)
         expect(f"{driver}: {command}", out.returncode, 1)
         expect_in(f"{driver}: {command}", "this command needs the source tree", out.stderr)
+    expect(f"{driver}: help does not list them", "  bench " in run(driver, "--help").stdout, False)
 
 # --- the manual page and completion ---
 if shutil.which("man"):

@@ -4,6 +4,7 @@
 #include "mlir/IR/AsmState.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "tools/driver/Suggestion.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
 #include <set>
 
@@ -42,7 +43,17 @@ public:
     });
     return found;
   }
-  const std::vector<std::string> &names() const { return all; }
+  /// For a message: what is like `wanted`, or else what there is.
+  std::string hint() const {
+    if (std::string nearest = suggestion(wanted, all); !nearest.empty())
+      return nearest;
+    constexpr size_t kShown = 10;
+    std::set<std::string> names(all.begin(), all.end());
+    names.erase("");
+    std::vector<std::string> shown(names.begin(),
+                                   std::next(names.begin(), std::min(kShown, names.size())));
+    return "; there are " + llvm::join(shown, ", ") + (names.size() > kShown ? ", ..." : "");
+  }
 
 private:
   void know(StringRef path) {
@@ -174,7 +185,7 @@ llvm::Expected<std::string> driver::listModule(ModuleOp module, const Diagnostic
     found = finder.find(module);
     if (found.empty())
       return llvm::createStringError("--only: there is no operator `" + options.only + "`" +
-                                     suggestion(options.only, finder.names()));
+                                     finder.hint());
   }
   if (options.stableNames)
     nameValues(module);

@@ -388,8 +388,11 @@ llvm::Expected<trace::Line> driver::parseTraceLine(StringRef text, const trace::
   if (isDeep(text))
     return damaged("brackets in brackets");
   auto value = json::parse(text);
+  std::string unreadable = value ? "" : llvm::toString(value.takeError());
+  if (!value && !header)
+    return llvm::createStringError("this is no trace: the first line is no JSON");
   if (!value)
-    return damaged(llvm::toString(value.takeError()));
+    return damaged(unreadable);
   const json::Object *object = value->getAsObject();
   std::string problem;
   std::optional<StringRef> named = object ? object->getString("line") : std::nullopt;

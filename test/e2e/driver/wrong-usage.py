@@ -1,0 +1,103 @@
+# RUN: %python %s
+"""What the driver and programs answer to words on the command line that cannot be right."""
+
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "Inputs"))
+from support import FOLDER, expect, expect_in, finish, sluice, write  # noqa: E402
+import subprocess  # noqa: E402
+
+write(
+    "Main.spl",
+    """composite Main {
+  graph
+    stream<int32 n> S = Beacon() { param iterations : 2u; output S : n = 1; }
+    () as Sink = Custom(S) { logic onTuple S : println(n); }
+}
+""",
+)
+
+
+def refused(code, *command, says, program=None):
+    if program:
+        command = (program, *command)
+        out = subprocess.run(command, capture_output=True, text=True, cwd=FOLDER, timeout=60)
+    else:
+        out = sluice(*command)
+    what = " ".join(command)
+    expect(what, (out.returncode, out.stdout), (code, ""))
+    expect_in(what, says, out.stderr)
+    return out.stderr
+
+
+# --- the next option is no value ---
+for option, following in (
+    ("--trace", "--stats"),
+    ("--seed", "--threads"),
+    ("--data-dir", "--seed=1"),
+):
+    refused(2, "run", "Main.spl", option, following, says=f"`{option}` needs a value")
+refused(2, "build", "Main.spl", "-o", "--time", says="`-o` needs a value")
+expect("no file is made", [n for n in os.listdir(FOLDER) if n.startswith("-")], [])
+expect("with = it is one", sluice("run", "Main.spl", "--metrics-json=--odd").returncode, 0)
+expect("its file", os.path.exists(os.path.join(FOLDER, "--odd")), True)
+
+# --- where a program cannot be written ---
+for output, reason in (
+    ("/no/such/x", "No such file or directory"),
+    (FOLDER, "Is a directory"),
+    ("/dev/full", "No space left on device"),
+    ("Main.spl/x", "Not a directory"),
+):
+    text = refused(1, "build", "Main.spl", "-o", output, says=f"cannot write {output}: {reason}")
+    expect(output + ": one line", text.count("\n"), 1)
+expect("build", sluice("build", "Main.spl", "-o", "app").returncode, 0)
+expect("it is written again", sluice("build", "Main.spl", "-o", "app").returncode, 0)
+if os.path.isdir("/dev/shm"):
+    other = f"/dev/shm/sluice-{os.getpid()}"
+    expect("another file system", sluice("build", "Main.spl", "-o", other).returncode, 0)
+    out = subprocess.run([other], capture_output=True, text=True, timeout=60)
+    expect("it runs there", (out.returncode, out.stdout), (0, "1\n1\n"))
+    os.remove(other)
+
+# --- of a built program ---
+for words in (("--trace", "--stats"), ("--trace-level=off", "--metrics-json", "--stats")):
+    refused(2, *words, says=f"option {words[-2]} needs a value", program="./app")
+for words in (("--deterministic", "--threads=2"), ("--threads=2", "--clock=virtual")):
+    refused(2, *words, says="it has no --threads", program="./app")
+refused(2, "--queues=Nope", says="no operator 'Nope'; there are Sink", program="./app")
+refused(2, "--width=Nope=2", says="no operator 'Nope'; there are Sink", program="./app")
+
+# --- the format of a graph ---
+refused(2, "graph", "Main.spl", "-o", "x.png", says="end the name with .dot, .json or .svg")
+refused(2, "graph", "Main.spl", "-o", "x.dot.gz", says="`.gz` is no format of a graph")
+for name, start, *more in (
+    ("x.SVG", "<svg"),
+    ("x.Json", "{"),
+    ("plain", "digraph"),
+    ("y.d/plain", "digraph"),
+    ("x.txt", "<svg", "--format=svg"),
+):
+    os.makedirs(os.path.join(FOLDER, "y.d"), exist_ok=True)
+    expect(name, sluice("graph", "Main.spl", "-o", name, *more).returncode, 0)
+    with open(os.path.join(FOLDER, name), encoding="utf-8") as file:
+        expect(name, file.read(len(start)), start)
+
+# --- commands ---
+for words in (("help", "trace"), ("trace", "--help")):
+    out = sluice(*words)
+    expect(words, out.returncode, 0)
+    expect_in(words, "trace replay", out.stdout)
+expect("help help", sluice("help", "help").returncode, 0)
+refused(2, "Main.spl", says="`sluice run Main.spl`")
+refused(2, "a/b.spl", says="`sluice run a/b.spl`")
+refused(2, "doc", "Join", "Aggregate", says="`Aggregate` is one name too many")
+refused(2, "ir", "Main.spl", says="`--stop-after=PHASE`")
+refused(2, "ir", "Main.spl", "--source", says="`--emit=KIND`")
+for only, says in (("nosuch", "; there are "), ("Sinc", "did you mean `Sink`")):
+    refused(1, "ir", "Main.spl", "--stop-after=flat", "--only=" + only, says=says)
+for command in ("show", "plot", "replay"):
+    refused(1, "trace", command, "Main.spl", says="Main.spl:1: this is no trace")
+refused(1, "trace", "diff", "Main.spl", "Main.spl", says="this is no trace")
+finish()

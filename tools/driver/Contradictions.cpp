@@ -1,0 +1,45 @@
+//===- Contradictions.cpp - options that do not go together ---------------===//
+#include "tools/driver/OptionTable.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+using namespace sluice::driver;
+using llvm::StringRef;
+
+/// Of `sluice graph -o OUTPUT`: the ending chooses the format, and none means dot.
+static std::string unknownEnding(StringRef output) {
+  StringRef ending = llvm::sys::path::extension(output);
+  if (ending.size() < 2 || sluice::parseGraphFormat(ending.drop_front().lower()))
+    return "";
+  return "`-o " + output.str() + "`: `" + ending.str() +
+         "` is no format of a graph: end the name with .dot, .json or .svg, or give "
+         "`--format=dot|json|svg`";
+}
+
+/// What the options say together. Empty, or what is wrong.
+std::string sluice::driver::contradiction(const DriverOptions &options) {
+  if (options.stopAfter && !options.emit.empty() && options.emit != "mlir")
+    return "`--stop-after` shows a phase, and `--emit=" + options.emit +
+           "` what comes behind them: give one of the two";
+  if (options.command == Command::Ir && !options.stopAfter && !options.diff && options.emit.empty())
+    return "say what to show: `--stop-after=PHASE` (" + phaseList() +
+           "), `--emit=KIND` (ast, mlir, llvm, asm or obj) or `--diff=PHASE,PHASE`";
+  bool mlir = options.emit.empty() || options.emit == "mlir";
+  if (options.diff && (options.stopAfter || !options.emit.empty()))
+    return "`--diff` names its phases: give no `--stop-after` and no `--emit`";
+  if (options.diff && options.fromStdin())
+    return "`--diff` compiles the program twice: give a file instead of `-`";
+  if (!mlir && (!options.only.empty() || options.source))
+    return "`--only` and `--source` show MLIR: give no `--emit`";
+  if (options.command == Command::Build && options.fromStdin() && options.output.empty())
+    return "`build -` needs `-o PROGRAM`";
+  if (options.command == Command::Graph && !options.format)
+    if (std::string wrong = unknownEnding(options.output); !wrong.empty())
+      return wrong;
+  for (const std::string &toolkit : options.toolkits)
+    if (!llvm::sys::fs::is_directory(toolkit))
+      return "`-t " + toolkit + "`: there is no such directory";
+  if (!options.appDir.empty() && !llvm::sys::fs::is_directory(options.appDir))
+    return "`--app-dir=" + options.appDir + "`: there is no such directory";
+  return "";
+}
