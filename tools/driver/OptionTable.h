@@ -1,7 +1,7 @@
 //===- OptionTable.h - the commands and options of the driver ---*- C++ -*-===//
 //
-// They stand in DriverOptions.cpp and RunOptions.cpp only: parsing, error messages, --help, the
-// manual page and the completion of shells follow from these tables.
+// They stand in DriverOptions.cpp, and those of a run in sluice/RunOptions.def: parsing, error
+// messages, --help, the manual page and the completion of shells follow from these tables.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -1,5 +1,6 @@
 //===- RunOptions.cpp - the command line of a run -------------------------===//
 #include "runtime/exec/program/RunOptions.h"
+#include "runtime/base/Words.h"
 #include "runtime/exec/program/Adapter.h"
 #include <algorithm>
 #include <charconv>
@@ -9,6 +10,8 @@
 #include <string_view>
 
 namespace sluice {
+
+//===--- what it says about itself ----------------------------------------------===//
 
 static void printValues(const ProgramDesc &desc, FILE *to) {
   if (!desc.submissionCount)
@@ -27,7 +30,8 @@ static void printValues(const ProgramDesc &desc, FILE *to) {
     }
 }
 
-/// The values alone: name, type, and the default. Their text is converted by the program.
+/// --list-values: the values alone: name, type, and the default. Their text is converted by the
+/// program.
 static void listValues(const ProgramDesc &desc) {
   size_t width = 0;
   for (uint32_t i = 0; i < desc.submissionCount; ++i)
@@ -42,69 +46,46 @@ static void listValues(const ProgramDesc &desc) {
   fflush(stdout);
 }
 
-/// data/ of the application directory.
-static std::string dataDirDefault(const ProgramDesc &desc) {
-  return desc.appDir ? std::string(desc.appDir) + "/data" : "data";
+std::span<const RunOptionInfo> runOptionTable() {
+  static constexpr RunOptionInfo table[] = {
+#define SLUICE_RUN_OPTION(name, argument, help) {name, argument, help},
+#include "sluice/RunOptions.def"
+  };
+  return table;
+}
+
+/// Prints a name and what it means, in two columns. Lines have at most 100 characters.
+static void printEntry(const std::string &name, std::string_view help) {
+  static constexpr size_t kIndent = 23, kColumns = 100;
+  std::string line = "  " + name + "  ";
+  line.resize(std::max(line.size(), kIndent), ' ');
+  while (line.size() + help.size() > kColumns) {
+    size_t end = help.rfind(' ', kColumns - line.size());
+    printf("%s%.*s\n", line.c_str(), int(end), help.data());
+    help.remove_prefix(end + 1);
+    line.assign(kIndent, ' ');
+  }
+  printf("%s%.*s\n", line.c_str(), int(help.size()), help.data());
 }
 
 static void printHelp(const ProgramDesc &desc, const char *program) {
-  printf("Runs the SPL program %s.\n\n"
-         "Usage: %s [OPTION]... [NAME=VALUE]...\n\n"
-         "Options:\n"
-         "  --data-dir DIR       where relative file names start (default: %s)\n"
-         "  --deterministic      one tuple at a time, sources in turn\n"
-         "  --clock WHICH        real (default); or virtual: time stands still while anything "
-         "runs, and jumps to\n"
-         "                       the next wake-up when all wait (implies --deterministic); or "
-         "jumping: the same,\n"
-         "                       with a wall clock that jumps (for tests)\n"
-         "  --seed N             where random() begins; by default in each run elsewhere, and at 1 "
-         "with --deterministic\n"
-         "  --threads N          how many workers run what is queued (default: one a hardware "
-         "thread)\n"
-         "  --queues WHICH       all, none (default), or OPERATOR,...: switchable input ports that "
-         "start\n"
-         "                       as queues; OPERATOR:PORT means one port of several\n"
-         "  --width N            how many workers may run the same queued port at once, where it "
-         "keeps no state,\n"
-         "                       or state by key, and does nothing outside; or OPERATOR=N,... "
-         "(default: 1; at most 64)\n"
-         "  --elastic POLICY     who decides while it runs where queues are and how many workers "
-         "run (--threads:\n"
-         "                       at most), or off; default: model, with --queues or --width off.\n"
-         "                       SIGUSR1 pauses that, SIGUSR2 resumes it\n"
-         "  --elastic-option NAME=VALUE  a constant of the policy; help: shows them\n"
-         "  --latency TIME       what the policy is to keep below, like 5ms (of some policies)\n"
-         "  --cpus N             how many processors it may use, like 1.5 (of some policies)\n"
-         "  --trace FILE         write what the policy saw and decided to FILE\n"
-         "  --memory MIB         what all queues may hold together (default: 1024)\n"
-         "  --memory-limit SIZE  what state, temporary values and tuples may take together, like "
-         "512M or 2G\n"
-         "                       (default: 7/8 of what the machine or the control group has): the "
-         "program ends\n"
-         "                       with an error instead of taking more\n"
-         "  --batch-rows N       at most N rows a batch (for tests)\n"
-         "  --chaos SEED         switch queues and workers on and off at random (for tests)\n"
-         "  --save-every N       save, clear and restore the state of an operator before each Nth "
-         "batch that it gets,\n"
-         "                       with --deterministic (for tests)\n"
-         "  --stats              show at the end what each operator did, on standard error;\n"
-         "                       on a terminal also while it runs\n"
-         "  --profiler WHICH     where times come from: cycles (default), of batches; or sampling, "
-         "by looking\n"
-         "                       at each thread 100 times a second\n"
-         "  --metrics-json FILE  write that to FILE, as JSON\n"
-         "  --trace-level LEVEL  which messages of appTrc, appLog and log, and which warnings are\n"
-         "                       shown: off, error, warn, info, debug or trace; each shows those\n"
-         "                       before it as well (default: error)\n"
-         "  --list-values        show the submission-time values\n"
-         "  --help               show this\n"
-         "SLUICE_ELASTIC, SLUICE_THREADS and SLUICE_QUEUES in the environment stand for the "
-         "options of these\n"
-         "names; the command line wins.\n",
-         desc.mainName, program, dataDirDefault(desc).c_str());
+  printf("Runs the SPL program %s.\n\nUsage: %s [OPTION]... [NAME=VALUE]...\n\nOptions:\n",
+         desc.mainName, program);
+  for (const RunOptionInfo &o : runOptionTable())
+    printEntry(o.argument ? std::string(o.name) + " " + o.argument : o.name, o.help);
+  printEntry("--help", "show this");
+  printf(
+      "SLUICE_ELASTIC, SLUICE_THREADS and SLUICE_QUEUES in the environment stand for the options "
+      "of these\nnames; the command line wins.\n");
   printValues(desc, stdout);
   fflush(stdout);
+}
+
+//===--- reading it -------------------------------------------------------------===//
+
+/// data/ of the application directory.
+static std::string dataDirDefault(const ProgramDesc &desc) {
+  return desc.appDir ? std::string(desc.appDir) + "/data" : "data";
 }
 
 /// True if the name on the command line, qualified or not, means this value.
@@ -397,11 +378,8 @@ int Parser::option(std::string_view arg) {
       }
     return wrong("--trace-level needs off, error, warn, info, debug or trace", 2);
   }
-  for (const char *name :
-       {"--data-dir", "--clock", "--seed", "--threads", "--queues", "--memory", "--memory-limit",
-        "--batch-rows", "--chaos", "--save-every", "--trace-level", "--metrics-json", "--elastic",
-        "--elastic-option", "--latency", "--cpus", "--trace", "--profiler", "--width"})
-    if (arg == name)
+  for (const RunOptionInfo &o : runOptionTable())
+    if (o.argument && arg == o.name)
       return wrong("option " + std::string(arg) + " needs a value", 2);
   return wrong("unknown option " + std::string(arg), 2);
 }
@@ -451,9 +429,8 @@ int Parser::defaults() {
   }
   if (!count)
     return 0;
-  return wrong("required submission-time value" + std::string(count > 1 ? "s" : "") +
-                   " missing: " + missing,
-               1);
+  return wrong(
+      "required submission-time value" + std::string(plural(count)) + " missing: " + missing, 1);
 }
 
 std::optional<RunOptions> Parser::parse(int &exitCode) {

@@ -3,6 +3,7 @@
 #include "runtime/exec/source/Clock.h"
 #include "sluice/abi.h"
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -47,6 +48,13 @@ struct RunOptions {
     return stats || elastic != "off" || !metricsFile.empty() || !traceFile.empty();
   }
 };
+
+/// A line of sluice/RunOptions.def.
+struct RunOptionInfo {
+  const char *name, *argument; // argument null: a flag
+  const char *help;
+};
+std::span<const RunOptionInfo> runOptionTable();
 
 /// Reads the command line and the environment. If the run ends here (help, an error) it prints what
 /// there is to say, sets exitCode and returns nothing.

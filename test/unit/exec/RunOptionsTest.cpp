@@ -100,6 +100,28 @@ TEST_F(Command, VirtualTimeIsDeterministic) {
          "--clock=virtual and --elastic=paper do not go together");
 }
 
+TEST_F(Command, HelpHasEveryOptionAndFitsTheLine) {
+  EXPECT_FALSE(parse({"--help"}));
+  for (const RunOptionInfo &o : runOptionTable()) {
+    std::string head = "\n  " + std::string(o.name) + (o.argument ? " " : "  ");
+    EXPECT_NE(out.find(head), std::string::npos) << o.name;
+  }
+  for (size_t at = 0, end; (end = out.find('\n', at)) != std::string::npos; at = end + 1)
+    EXPECT_LE(end - at, 100u) << out.substr(at, end - at);
+}
+
+TEST_F(Command, EveryOptionIsKnown) {
+  for (const RunOptionInfo &o : runOptionTable()) {
+    if (o.argument) {
+      refuse({"n=1", o.name}, 2, ("option " + std::string(o.name) + " needs a value").c_str());
+      parse({"n=1", (std::string(o.name) + "=").c_str()});
+    } else {
+      parse({"n=1", o.name});
+    }
+    EXPECT_EQ(err.find("unknown option"), std::string::npos) << err;
+  }
+}
+
 TEST_F(Command, HelpListsRequiredValuesFirst) {
   EXPECT_FALSE(parse({"--help"}));
   EXPECT_EQ(code, 0);
