@@ -169,7 +169,7 @@ def StreamVerifyPlaced : Pass<"stream-verify-placed", "::mlir::ModuleOp"> {
 //===--- any phase ----------------------------------------------------------===//
 
 def StreamPrintGraph : Pass<"stream-print-graph", "::mlir::ModuleOp"> {
-  let summary = "prints the graph, for people (dot) or programs (json)";
+  let summary = "prints the graph, for people (svg, dot) or programs (json)";
   let options = [Option<"format", "format", "std::string", "\"dot\"", "dot, json or svg">];
 }
 #endif

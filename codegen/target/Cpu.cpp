@@ -82,21 +82,23 @@ static llvm::ArrayRef<const char *> checkedExtensions(const llvm::Triple &triple
   return triple.isX86() ? llvm::ArrayRef(x86) : llvm::ArrayRef(power);
 }
 
-/// A processor that has all that a program can ask for when it starts.
-static Cpu greatestCpu(const llvm::Triple &triple) {
+/// Processors that together have all that a program can ask for when it starts.
+static std::vector<Cpu> checkedCpus(const llvm::Triple &triple) {
   if (!triple.isX86()) // an extension of Cpus.def is a version of Power, with all that it brings
-    return {"pwr10", ""};
+    return {baselineCpu(triple), {"pwr9", ""}, {"pwr10", ""}};
   llvm::SubtargetFeatures features;
   for (StringRef extension : checkedExtensions(triple))
     features.AddFeature(extension);
-  return {baselineCpu(triple).name, features.getString()};
+  return {{baselineCpu(triple).name, features.getString()}};
 }
 
 /// The processor without what a program does not ask for when it starts. What LLVM only prefers
 /// stays (how fast an instruction is, say).
 static Cpu checkable(const llvm::Target &target, const llvm::Triple &triple, Cpu cpu) {
   auto machine = machineOf(target, triple, cpu);
-  llvm::FeatureBitset kept = machineOf(target, triple, greatestCpu(triple))->getFeatureBits();
+  llvm::FeatureBitset kept;
+  for (const Cpu &each : checkedCpus(triple))
+    kept |= machineOf(target, triple, each)->getFeatureBits();
   for (const llvm::SubtargetSubTypeKV &each : machine->getAllProcessorDescriptions())
     kept |= each.TuneImplies.getAsBitset();
   llvm::SubtargetFeatures features(cpu.features);
