@@ -261,6 +261,9 @@ void SegmentLowering::punctFunction(OpInfo &op, unsigned port) {
     return handler(op, *body, op.symbol(name, port), body->getArgument(0).getType());
   };
   Region *onPunct = op.op.onPunct(port), *onWatermark = op.op.onWatermark(port);
+  if (!isNative && !onPunct && !onWatermark && op.op.inputPorts() == 1 &&
+      op.op.getOutputs().size() == 1)
+    return passesFinalOnly(op);
   std::string punct = declare(onPunct, "punct"), watermark = declare(onWatermark, "watermark");
   Block *entry = begin(function(op.symbol("arrive", port), {i32Type, b.getI64Type()}, loc));
   Value ctx = entry->getArgument(0), kind = entry->getArgument(1), time = entry->getArgument(2);
@@ -286,6 +289,19 @@ void SegmentLowering::punctFunction(OpInfo &op, unsigned port) {
       Value closed = runtime(loc, "sl_op_closed", {ctx, i32(loc, op.index)});
       flow.ifThen(flow.isNotZero(closed), [&] { close(op, ctx, loc); });
     });
+  endOk(loc);
+}
+
+/// The operator does nothing about punctuation.
+void SegmentLowering::passesFinalOnly(OpInfo &op) {
+  Location loc = op.op.getLoc();
+  Block *entry = begin(function(op.symbol("arrive", 0), {i32Type, b.getI64Type()}, loc));
+  Value ctx = entry->getArgument(0), kind = entry->getArgument(1);
+  Value leaves =
+      runtime(loc, "sl_passes_final",
+              {ctx, kind, i32(loc, op.firstIn), i32(loc, op.index), i32(loc, op.firstOut)});
+  flow.ifThen(flow.isNotZero(leaves),
+              [&] { flow.check(call(loc, outPunct(op, 0), entry->getArguments())); });
   endOk(loc);
 }
 

@@ -103,6 +103,7 @@ private:
   void runMarkHandler(OpInfo &op, mlir::Region *body, const std::string &name, Value argument,
                       Value ctx);
   void punctFunction(OpInfo &op, unsigned port);
+  void passesFinalOnly(OpInfo &op);
   void finalFunction(OpInfo &op);
   /// Final leaves all ports. In a function of its own where several functions need it.
   void close(OpInfo &op, Value ctx, Location loc);

@@ -15,10 +15,7 @@ static TextOut &line() {
   out.clear();
   return out;
 }
-static int32_t show(Ctx *ctx, const TextOut &out) {
-  sl_out(ctx, out.data, out.size);
-  return 0;
-}
+static int32_t show(Ctx *ctx, const TextOut &out) { return sl_out(ctx, out.data, out.size); }
 SL(print, g)(Ctx *ctx, Type type, const void *v) {
   TextOut &out = line();
   printValue(out, type, v, true);
@@ -30,10 +27,7 @@ SL(println, g)(Ctx *ctx, Type type, const void *v) {
   out.put('\n');
   return show(ctx, out);
 }
-SL(printString, r)(Ctx *ctx, const Str *s) {
-  sl_out(ctx, s->data(), s->len);
-  return 0;
-}
+SL(printString, r)(Ctx *ctx, const Str *s) { return sl_out(ctx, s->data(), s->len); }
 SL(printStringLn, r)(Ctx *ctx, const Str *s) {
   TextOut &out = line();
   out.put(viewOf(*s));

@@ -483,6 +483,14 @@ extern "C" int32_t sl_out_close(Ctx *ctx, uint32_t outPort) {
   return 1;
 }
 
+extern "C" int32_t sl_passes_final(Ctx *ctx, uint32_t kind, uint32_t inPort, uint32_t op,
+                                   uint32_t outPort) {
+  if (kind > uint32_t(PunctuationKind::Watermark))
+    sl_unknown_punct(kind);
+  return kind == uint32_t(PunctuationKind::Final) && sl_port_final(ctx, inPort) &&
+         sl_op_closed(ctx, op) && sl_out_close(ctx, outPort);
+}
+
 extern "C" int32_t sl_out_open(Ctx *ctx, uint32_t outPort) {
   return !ctx->program->ports[outPort + ctx->replica->out].closed;
 }

@@ -3,6 +3,7 @@
 #include "runtime/base/stop.h"
 #include "runtime/exec/program/Program.h"
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <cstring>
 
@@ -64,7 +65,7 @@ void Output::showBelow(const std::string &lines) {
 int Output::write(const char *text, size_t length) {
   os::Held held(lock);
   if (dead)
-    return 0;
+    return -EPIPE; // what it failed with was reported
   if (buffer.size() + length > kBufferBytes)
     if (int result = flushLocked())
       return result;
@@ -89,9 +90,11 @@ static void outputFailed(Program &p, int error) {
                    ": error: cannot write standard output: " + os::errorText(-error) + "\n");
 }
 
-extern "C" void sl_out(Ctx *ctx, const char *text, size_t length) {
-  if (int error = ctx->program->output.write(text, length))
+extern "C" int32_t sl_out(Ctx *ctx, const char *text, size_t length) {
+  int error = ctx->program->output.write(text, length);
+  if (error)
     outputFailed(*ctx->program, error);
+  return error != 0;
 }
 
 void sluice::flushOutput(Program &p) {

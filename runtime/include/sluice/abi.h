@@ -259,6 +259,10 @@ int32_t sl_port_final(Ctx *, uint32_t inPort);
 int32_t sl_op_closed(Ctx *, uint32_t op);
 /// A Final is about to leave on an output port: 1 the first time only.
 int32_t sl_out_close(Ctx *, uint32_t outPort);
+/// A punctuation arrives at the only input port of an operator that has one output port and does
+/// nothing about punctuation: 1 if a Final is to leave on the output port now. It is the three
+/// functions above in one call, as most operators of large programs are of this kind.
+int32_t sl_passes_final(Ctx *, uint32_t kind, uint32_t inPort, uint32_t op, uint32_t outPort);
 /// Rows may still be submitted on this port (a Final was not).
 int32_t sl_out_open(Ctx *, uint32_t outPort);
 /// Whether the operator wants no more tuples at an input port for now: sources whose tuples come to
@@ -319,8 +323,9 @@ int64_t sl_now(Ctx *);
 void sl_wall_clock(Ctx *, int64_t *seconds, uint32_t *nanos);
 
 //===--- services for library functions and native operators -----------------===//
-/// Standard output, buffered.
-void sl_out(Ctx *, const char *text, size_t length);
+/// Standard output, buffered. 1 if it has failed, which was reported: what prints ends, as after
+/// sl_error.
+int32_t sl_out(Ctx *, const char *text, size_t length);
 void sl_out_flush(Ctx *);
 /// Writes whole lines to standard error, behind what was written to standard output.
 void sl_message(Ctx *, const char *text, size_t length);

@@ -270,10 +270,8 @@ int32_t FileSink::cannotWrite(int error) {
 }
 
 int32_t FileSink::put(const char *bytes, size_t size) {
-  if (standardOut) {
-    sl_out(ctx, bytes, size);
-    return 0;
-  }
+  if (standardOut)
+    return sl_out(ctx, bytes, size);
   int result = os::writeFile(fd, bytes, size);
   return result < 0 ? cannotWrite(-result) : 0;
 }
