@@ -4,8 +4,8 @@
 // the implicit namespaces together.
 //
 //===----------------------------------------------------------------------===//
+#include "frontend/diagnostics/Spelling.h"
 #include "frontend/modules/ModuleTable.h"
-#include "llvm/ADT/edit_distance.h"
 
 using namespace sluice;
 using namespace sluice::sema;
@@ -218,17 +218,11 @@ ModuleTable::findEnumMember(const ast::Unit *from, StringRef qualifier, StringRe
 std::vector<std::string> ModuleTable::nearest(llvm::ArrayRef<std::string> namespaces,
                                               StringRef name, llvm::ArrayRef<Kind> kinds) {
   std::vector<std::pair<unsigned, std::string>> ranked;
-  unsigned limit = name.size() < 3 ? 0 : name.size() / 3; // short names are all alike
   auto rank = [&](const llvm::StringSet<> &names) {
     for (const auto &entry : names) {
       StringRef other = entry.getKey();
-      if (other == name)
-        continue;
-      unsigned distance = other.equals_insensitive(name)
-                              ? 0
-                              : name.edit_distance(other, /*AllowReplacements=*/true, limit);
-      if (distance <= limit)
-        ranked.push_back({distance, other.str()});
+      if (auto distance = nearness(name, other); distance && other != name)
+        ranked.push_back({*distance, other.str()});
     }
   };
   for (const std::string &ns : namespaces)

@@ -1,6 +1,6 @@
 //===- Uses.cpp - what `use` directives name, and files with errors --------===//
+#include "frontend/diagnostics/Spelling.h"
 #include "frontend/modules/ModuleTable.h"
-#include "llvm/ADT/edit_distance.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
@@ -12,24 +12,20 @@ namespace path = llvm::sys::path;
 
 //===--- use directives -----------------------------------------------------===//
 
-static bool isNear(StringRef name, StringRef other) {
-  unsigned limit = std::max<size_t>(1, name.size() / 3);
-  return name.edit_distance(other, /*AllowReplacements=*/true, limit) <= limit;
-}
-
-/// Adds the namespaces below `dir` that are spelt nearly like `ns`.
-static void addNear(StringRef dir, StringRef ns, const std::string &prefix,
+/// Adds the namespaces below `dir`, where those called `prefix`... are, that are spelt nearly like
+/// `ns`, from its part at `begin` on.
+static void addNear(StringRef dir, StringRef ns, size_t begin, const std::string &prefix,
                     std::vector<std::string> &result) {
-  for (size_t dot = ns.find('.');; dot = ns.find('.', dot + 1)) {
+  for (size_t dot = ns.find('.', begin);; dot = ns.find('.', dot + 1)) {
     std::error_code error;
     for (fs::directory_iterator it(dir, error), end; it != end && !error; it.increment(error)) {
-      StringRef name = path::filename(it->path());
+      std::string name = prefix + path::filename(it->path()).str();
       if (!isNear(ns.substr(0, dot), name) || !fs::is_directory(it->path()))
         continue;
       if (dot == StringRef::npos)
-        result.push_back(prefix + name.str());
+        result.push_back(name);
       else
-        addNear(it->path(), ns.substr(dot + 1), prefix + name.str() + ".", result);
+        addNear(it->path(), ns, dot + 1, name + ".", result);
     }
     if (dot == StringRef::npos)
       return;
@@ -42,7 +38,7 @@ std::vector<std::string> ModuleTable::similarNamespaces(StringRef ns) {
     if (!files.empty() && !other.empty() && isNear(ns, other))
       result.push_back(other);
   for (const std::string &root : roots)
-    addNear(root, ns, "", result);
+    addNear(root, ns, 0, "", result);
   llvm::sort(result);
   result.erase(std::unique(result.begin(), result.end()), result.end());
   llvm::erase_if(result, [&](const std::string &other) { return !namespaceExists(other); });

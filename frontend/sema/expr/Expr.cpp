@@ -1,5 +1,6 @@
 //===- Expr.cpp - expressions: names, members, subscripts ---*- C++ -*-===//
 
+#include "frontend/diagnostics/Spelling.h"
 #include "frontend/sema/expr/Checker.h"
 
 using namespace sluice;
@@ -292,7 +293,7 @@ ExprPtr Checker::member(const ast::MemberExpr *e) {
     auto d = sema.diags.report(e->name.range, Diag::err_unknown_attribute, e->name.text,
                                base->type->str());
     for (auto &a : base->type->attributes)
-      if (llvm::StringRef(a.first).edit_distance_insensitive(e->name.text, true, 2) <= 2) {
+      if (isNear(e->name.text, a.first)) {
         sema.diags.note(d, e->name.range, Diag::note_did_you_mean, a.first);
         break;
       }
@@ -411,10 +412,9 @@ ExprPtr Checker::conditional(const ast::ConditionalExpr *e, Type hint, bool init
 
 std::vector<std::string> Checker::similar(llvm::StringRef name) {
   std::vector<std::string> found;
-  unsigned limit = name.size() < 3 ? 0 : name.size() < 4 ? 1 : 2;
   for (Scope *s = &scope; s; s = s->parent)
     for (auto &entry : s->values)
-      if (entry.first().edit_distance_insensitive(name, true, limit) <= limit)
+      if (isNear(name, entry.first()))
         found.push_back(entry.first().str());
   llvm::sort(found);
   return found;

@@ -1,5 +1,6 @@
 //===- Type.cpp - from type syntax to types -----------------*- C++ -*-===//
 
+#include "frontend/diagnostics/Spelling.h"
 #include "frontend/sema/expr/Checker.h"
 
 using namespace sluice;
@@ -230,7 +231,7 @@ void Checker::unknownType(const ast::TypeNode *t) {
   std::vector<std::string> near = sema.modules->similar(scope.file(), name);
   for (Scope *s = &scope; s; s = s->parent)
     for (auto &entry : s->types)
-      if (entry.first().edit_distance_insensitive(name, true, 2) <= 2)
+      if (isNear(name, entry.first()))
         near.push_back(entry.first().str());
   for (llvm::StringRef n : llvm::ArrayRef(near).take_front(2))
     sema.diags.note(d, t->range, Diag::note_did_you_mean, n);

@@ -4,6 +4,7 @@
 // implement is a warning if the program does the same without it, else an error.
 //
 //===----------------------------------------------------------------------===//
+#include "frontend/diagnostics/Spelling.h"
 #include "frontend/sema/graph/GraphSema.h"
 
 using namespace sluice;
@@ -118,7 +119,7 @@ static const Known *known(Diagnostics &diags, const ast::Annotation &annotation)
     return nullptr;
   auto warning = diags.report(annotation.name.range, Diag::warn_unknown_annotation, name);
   for (const Known &entry : knownAnnotations())
-    if (name.edit_distance(entry.name, true, 3) <= 2)
+    if (isNear(name, entry.name))
       diags.note(warning, annotation.name.range, Diag::note_did_you_mean, entry.name);
   return nullptr;
 }

@@ -1,4 +1,5 @@
 //===- Params.cpp - parameters by the model's modes -------------===//
+#include "frontend/diagnostics/Spelling.h"
 #include "frontend/sema/graph/OperatorCheck.h"
 
 using namespace sluice;
@@ -17,7 +18,7 @@ void OperatorCheck::params() {
     } else if (!param) {
       auto error = diags.report(item.name.range, Diag::err_unknown_param, item.name.text, name());
       for (const Model::Param &other : model.params)
-        if (item.name.text.edit_distance(other.name, true, 3) <= 2)
+        if (isNear(item.name.text, other.name))
           diags.note(error, item.name.range, Diag::note_did_you_mean, other.name);
     } else {
       this->param(item, *param);

@@ -1,5 +1,6 @@
 //===- DiagnosticsTest.cpp - how diagnostics are printed -------------------===//
 #include "frontend/diagnostics/DiagnosticPrinter.h"
+#include "frontend/diagnostics/Spelling.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "gtest/gtest.h"
 
@@ -119,4 +120,19 @@ TEST_F(DiagnosticsTest, otherLocations) {
 TEST_F(DiagnosticsTest, missingFile) {
   EXPECT_EQ(diagnostics.open("/no/such/file.spl"), 0u);
   EXPECT_EQ(out, "error: cannot open `/no/such/file.spl`: No such file or directory\n");
+}
+
+TEST(Spelling, nearNames) {
+  EXPECT_EQ(nearness("Beacon", "Baecon"), 1u);
+  EXPECT_EQ(nearness("nmae", "name"), 1u);
+  EXPECT_EQ(nearness("name", "NAME"), 0u);
+  EXPECT_EQ(nearness("deep.ex", "deep.er"), 1u);
+  EXPECT_EQ(nearness("threashold", "threshold"), 1u);
+  EXPECT_TRUE(isNear("lob", "lib") && isNear("ab", "AB") && isNear("a", "a"));
+}
+
+TEST(Spelling, namesThatAreNot) {
+  EXPECT_FALSE(isNear("a", "b") || isNear("a", "A") || isNear("i", "in"));
+  EXPECT_FALSE(isNear("ab", "ac") || isNear("lob", "bil") || isNear("name", "sane1"));
+  EXPECT_FALSE(isNear("Beacon", "Barrier"));
 }

@@ -1,0 +1,28 @@
+//===- Spelling.cpp - which names a misspelt one may mean -------------------===//
+#include "frontend/diagnostics/Spelling.h"
+#include "llvm/ADT/edit_distance.h"
+
+using llvm::StringRef;
+
+/// Whether two neighbouring letters have changed places, and nothing else.
+static bool areSwapped(StringRef a, StringRef b) {
+  size_t at = std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin();
+  return a.size() == b.size() && at + 1 < a.size() && a[at] == b[at + 1] && a[at + 1] == b[at] &&
+         a.drop_front(at + 2) == b.drop_front(at + 2);
+}
+
+std::optional<unsigned> sluice::nearness(StringRef name, StringRef other) {
+  if (name == other)
+    return 0;
+  if (name.size() < 2)
+    return std::nullopt;
+  if (name.equals_insensitive(other))
+    return 0;
+  if (name.size() < 3)
+    return std::nullopt;
+  if (areSwapped(name, other))
+    return 1;
+  unsigned limit = (name.size() + 1) / 3;
+  unsigned distance = name.edit_distance_insensitive(other, /*AllowReplacements=*/true, limit);
+  return distance <= limit ? std::optional(distance) : std::nullopt;
+}
