@@ -40,7 +40,8 @@ for values, words in (("[5]", "has 1 element"), ("[5, 6]", "has 2 elements")):
     says("an index", words, program("Index", SOURCE % 1 + index))
     text = '() as P = Custom(S) { logic onTuple S : println(substring("%s", n + 9, 1)); }'
     size = {"[5]": "a", "[5, 6]": "ab"}[values]
-    says("a part of a text", f"whose length is {len(size)}\n", program("Text", SOURCE % 1 + text % size))
+    out = program("Text", SOURCE % 1 + text % size)
+    says("a part of a text", f"whose length is {len(size)}\n", out)
 for attributes, row, words in (
     ("int32 a", "1,2", "1 value"),
     ("int32 a, int32 b", "1,2,3", "2 values"),
