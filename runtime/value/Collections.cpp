@@ -3,6 +3,7 @@
 #include "value/Copy.h"
 #include "value/Place.h"
 #include "value/Table.h"
+#include "value/Text.h"
 
 namespace sluice {
 
@@ -11,8 +12,17 @@ __attribute__((noinline, cold)) static int32_t badIndex(Ctx *ctx, const char *wh
   return sl_error(ctx, "the index %lld is outside the %s, which has %u element%s", (long long)at,
                   what, len, plural(len));
 }
-__attribute__((noinline, cold)) static int32_t noKey(Ctx *ctx) {
-  return sl_error(ctx, "the map has no such key");
+__attribute__((noinline, cold)) static int32_t noKey(Ctx *ctx, const TypeDesc *map,
+                                                     const void *key) {
+  constexpr size_t kMost = 80;
+  TextOut text;
+  printValue(text, map->elem, key, /*quoteTopString=*/true);
+  size_t shown = text.size;
+  if (shown > kMost)
+    for (shown = kMost; (text.data[shown] & 0xc0) == 0x80;) // in the middle of a character
+      --shown;
+  return sl_error(ctx, "the map has no key %.*s%s", int(shown), text.data,
+                  shown < text.size ? "..." : "");
 }
 
 /// Clips the bounds of a slice; fails when it begins outside.
@@ -87,7 +97,7 @@ SLUICE_ENTRY int32_t sl_map_at(Ctx *ctx, const TypeDesc *map, void **result, con
                                const void *key) {
   uint32_t slot = tableFind(map, seq, key);
   if (__builtin_expect(slot == kNoSlot, 0))
-    return noKey(ctx);
+    return noKey(ctx, map, key);
   *result = elementAt(map, seq, slot) + map->valueOffset;
   return 0;
 }

@@ -26,6 +26,23 @@ bool CsvReader::bad(const char *what, const Column &c, const char *from, const c
                         std::string(infoOf(c.type->kind).keyword) + " (attribute " + c.name + ")");
 }
 
+bool CsvReader::unclosed(const Column &c, const char *from) {
+  return fail(from, std::string("the quoted text has no end: its quote is not closed (attribute ") +
+                        c.name + ")");
+}
+
+/// Is the field, which is no value of an integer type, the text of an integer?
+static bool isLargeInteger(Kind kind, const char *p, const char *end, char separator) {
+  if (kind < Kind::Int8 || kind > Kind::UInt64)
+    return false;
+  auto *stop = static_cast<const char *>(memchr(p, separator, size_t(end - p)));
+  std::string_view text(p, size_t((stop ? stop : end) - p));
+  while (text.ends_with(' '))
+    text.remove_suffix(1);
+  text.remove_prefix(text.starts_with('-') || text.starts_with('+'));
+  return !text.empty() && text.find_first_not_of("0123456789") == text.npos;
+}
+
 //===--- the common forms, without detours ------------------------------------===//
 
 /// Digits up to the end of the field, with at most one point; at most 15 digits,
@@ -222,7 +239,7 @@ bool CsvReader::quotedField(const Column &c, const char *&p, const char *end, vo
   const char *from = p, *stop = ++p;
   const char *close = closingQuote(stop, end, '"', true);
   if (!close)
-    return fail(from, std::string("the quoted text has no end (attribute ") + c.name + ")");
+    return unclosed(c, from);
   std::string_view text = undouble(p, close, arena);
   p = close + 1;
   if (p < end && *p != separator)
@@ -258,7 +275,11 @@ bool CsvReader::field(const Column &c, const char *&p, const char *end, void *tu
     return true;
   bool isQuoted = *from == '"' || *from == '\'';
   bool isDoubled = taken && isQuoted && *p == '"' && p[-1] == '"';
-  bad("is no", c, from, end);
+  const char *text = from + 1;
+  if (!taken && isQuoted && !closingQuote(text, end, *from, rfc4180))
+    return unclosed(c, from);
+  bad(isLargeInteger(c.type->kind, from, end, separator) ? "is out of range of" : "is no", c, from,
+      end);
   if (isDoubled)
     error += "; quotes that are doubled are read with `quoting : rfc4180`";
   return false;

@@ -58,6 +58,7 @@ private:
   bool afterField(const char *&p, const char *end);
   bool bad(const char *what, const Column &c, const char *field, const char *end);
   bool fail(const char *at, std::string what);
+  bool unclosed(const Column &c, const char *from);
   const char *row = nullptr;
   char openQuote = 0; // of isOpen(), and where staysOpen() goes on
   size_t openAt = 0;

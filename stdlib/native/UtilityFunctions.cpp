@@ -1,4 +1,5 @@
 //===- UtilityFunctions.cpp - spl.utility -----------------------*- C++ -*-===//
+#include "sluice/native.h"
 #include "stdlib/native/Library.h"
 #include "value/Text.h"
 #include <cstdlib>
@@ -143,12 +144,7 @@ SL(assert, Mgb)(Ctx *ctx, Type key, const Seq *map, const Str *file, uint32_t li
 }
 /// Ends the process at once: nothing is drained or written, but for what was
 /// printed.
-extern "C" int32_t sl_abort_(Ctx *ctx, const Str *file, uint32_t line) {
-  TextOut &out = place(file, line);
-  out.put("abort() was called");
-  tell(ctx, out);
-  _exit(1);
-}
+extern "C" int32_t sl_abort_(Ctx *ctx) { return sl_end_at_once(ctx, "abort() was called"); }
 
 //===--- the program and its surroundings -----------------------------------===//
 

@@ -126,6 +126,8 @@ static Holder largest(const Program &p, const StillDomains &still) {
 
 static std::string sizeText(uint64_t bytes) {
   static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB"};
+  if (bytes == 1)
+    return "1 byte";
   double size = double(bytes);
   size_t unit = 0;
   for (; size >= 1024 && unit < 4; ++unit)
@@ -135,16 +137,23 @@ static std::string sizeText(uint64_t bytes) {
   return text;
 }
 
-static const char *const kStateHint =
+static const char *const kWindowHint =
     "\n    State grows with the input where a window is held by time, where there is a partition or"
     "\n    group for each key (limits: partitionCount, tupleCount, partitionAge), and in "
     "collections"
     "\n    from which nothing is removed. A window by count keeps so many tuples, one of event "
     "time its"
     "\n    panes until the watermark has passed them: duration / period of them at least.";
+static const char *const kCollectionHint =
+    "\n    State grows with the input in collections from which nothing is removed.";
 static const char *const kTupleHint = "\n    No large state was found: large tuples, temporary "
                                       "values and queues (--memory) need memory"
                                       "\n    as well.";
+
+/// Why state may be large: a Custom operator has no window.
+static const char *stateHint(const OperatorDesc &op) {
+  return std::string_view(op.kind).ends_with("::Custom") ? kCollectionHint : kWindowHint;
+}
 
 /// What was asked for, `by` whom (may be empty).
 static std::string requestText(const Program &p, uint64_t bytes, const std::string &by) {
@@ -154,7 +163,7 @@ static std::string requestText(const Program &p, uint64_t bytes, const std::stri
         ": " + (bytes ? sizeText(bytes) + " were" : std::string("more was")) + " asked for" + by;
   if (p.options.memoryLimit)
     text += (bytes || !by.empty() ? ", the limit is " : ": the limit is ") +
-            sizeText(p.options.memoryLimit);
+            sizeText(p.options.memoryLimit) + " (--memory-limit)";
   return text;
 }
 
@@ -165,7 +174,8 @@ static std::string stateText(uint64_t bytes) {
 /// The failure of the operator that holds the most, which is not the one that asked.
 static Failure failureOf(const Program &p, const Holder &most, const std::string &by,
                          uint64_t bytes) {
-  return {most.op, 0, requestText(p, bytes, by) + stateText(most.bytes) + kStateHint};
+  return {most.op, 0,
+          requestText(p, bytes, by) + stateText(most.bytes) + stateHint(p.desc.operators[most.op])};
 }
 
 /// The failure of the operator that asked.
@@ -186,7 +196,8 @@ static Failure failureOf(const Program &p, const std::vector<uint32_t> &operator
             std::to_string(op.column) + ": operator " + labelOf(op) +
             " holds the most state: at least " + sizeText(most.bytes);
   }
-  text += std::max(asker.bytes, most.bytes) >= kNotable ? kStateHint : kTupleHint;
+  const Holder &larger = most.bytes > asker.bytes ? most : asker;
+  text += larger.bytes >= kNotable ? stateHint(p.desc.operators[larger.op]) : kTupleHint;
   return {asker.op, 0, text};
 }
 
@@ -239,6 +250,21 @@ static void closeSinks(Program &p, const StillDomains &still) {
   closeSinks(p, still);
   flushOutput(p);
   os::endProcess(1);
+}
+
+static const RunOptions *starting = nullptr;
+static const char *startingName = nullptr;
+
+void endAtStartWithoutMemory(const char *name, const RunOptions &options) {
+  starting = &options;
+  startingName = name;
+  onOutOfMemory([](uint64_t bytes) {
+    fprintf(stderr,
+            "%s: error: out of memory: the program cannot begin: %s were asked for, the limit is "
+            "%s (--memory-limit)\n",
+            startingName, sizeText(bytes).c_str(), sizeText(starting->memoryLimit).c_str());
+    os::endProcess(1);
+  });
 }
 
 EndsWithoutMemory::EndsWithoutMemory(Program &p) {

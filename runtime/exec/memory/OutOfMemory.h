@@ -11,7 +11,12 @@
 namespace sluice {
 
 struct Program;
+struct RunOptions;
 struct Thread;
+
+/// From now on outOfMemory() ends the process of a program that is not made yet. Until there is an
+/// EndsWithoutMemory the options stay where they are.
+void endAtStartWithoutMemory(const char *name, const RunOptions &);
 
 /// While it lives outOfMemory() (memory/Memory.h) ends this program, and so does `new`.
 class EndsWithoutMemory {

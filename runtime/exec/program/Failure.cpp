@@ -1,5 +1,6 @@
 //===- Failure.cpp - what failed first is what is reported --------------===//
 #include "runtime/exec/program/Failure.h"
+#include "runtime/base/os.h"
 #include "runtime/exec/dispatch/Batches.h"
 #include "runtime/exec/dispatch/Ports.h"
 #include "runtime/exec/program/Program.h"
@@ -34,6 +35,10 @@ static void record(Thread &t, Failure failure) {
 
 int32_t fail(Thread &t, uint32_t op, int32_t site, bool caught) {
   Program &p = t.program;
+  if (t.endsAtOnce) {
+    print(p, {op, site, t.error}, "error", "");
+    os::endProcess(1);
+  }
   if (!t.part && !takeTurn(t))
     return caught ? 0 : -1;
   Failure failure{op, site, std::move(t.error)};
@@ -105,6 +110,12 @@ extern "C" int32_t sl_error(Ctx *ctx, const char *format, ...) {
   if (ctx && ctx->thread)
     ctx->thread->error = text;
   return 1;
+}
+
+extern "C" int32_t sl_end_at_once(Ctx *ctx, const char *message) {
+  if (ctx->thread)
+    ctx->thread->endsAtOnce = true;
+  return sl_error(ctx, "%s", message);
 }
 
 /// What the runtime's own functions may need on top of the program's.

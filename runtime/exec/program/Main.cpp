@@ -30,6 +30,8 @@ extern "C" int sl_main(const ProgramDesc *desc, int argc, char **argv) {
     return code;
   if (!options->memoryLimit) // the rest is for code, stacks and libraries
     options->memoryLimit = os::usableMemory() / 8 * 7;
+  const RunOptions limits = *options; // the program takes the others
+  endAtStartWithoutMemory(desc->mainName, limits);
   limitMemory(options->memoryLimit);
   seedRandom(options->seed ? options->seed : os::randomBits());
   Program program(*desc, widths, std::move(*options));

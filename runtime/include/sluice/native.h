@@ -13,6 +13,10 @@
 
 namespace sluice {
 
+/// The call of this function fails as with sl_error, and that ends the process: nothing catches it,
+/// nothing is drained or written but for what was printed. Returns 1.
+extern "C" int32_t sl_end_at_once(Ctx *, const char *message);
+
 struct ParamValue {
   const TypeDesc *type;
   const void *value; // owned by the runtime, lives as long as the operator

@@ -51,6 +51,7 @@ private:
   int32_t finishFile();
   int32_t report(const std::string &name, int32_t error);
   std::string place(std::string_view text) const;
+  std::string csvHint(std::string_view text) const;
 
   Format format = Format::Csv;
   bool strict = true, compressed = false, ignoreOpenErrors = false;
@@ -234,6 +235,20 @@ static size_t lineBegin(std::string_view text, size_t at) {
 }
 
 /// A bad row of `text`, which begins with line `lineNumber`: its place, and what is wrong.
+/// What the file may have that the parameters do not say.
+std::string FileSource::csvHint(std::string_view text) const {
+  if (csv.columns.size() > 1 && text.find(csv.separator) == text.npos)
+    for (auto [found, written] : {std::pair(';', ";"), {'|', "|"}, {',', ","}})
+      if (text.find(found) != text.npos)
+        return std::string("; columns that are separated so are read with `separator : \"") +
+               written + "\"`";
+  bool isName = errorAt < text.size() &&
+                (isalpha(static_cast<unsigned char>(text[errorAt])) || text[errorAt] == '_');
+  if (lineNumber == 1 && !headerLines && isName)
+    return "; a line with the names of the columns is left out with `hasHeaderLine : true`";
+  return "";
+}
+
 std::string FileSource::place(std::string_view text) const {
   size_t begin = lineBegin(text, errorAt);
   std::string hint;
@@ -241,6 +256,8 @@ std::string FileSource::place(std::string_view text) const {
     hint = format == Format::Csv ? "; the file begins with a byte order mark, which `quoting : "
                                    "rfc4180` leaves out"
                                  : "; the file begins with a byte order mark";
+  else if (format == Format::Csv)
+    hint = csvHint(text);
   return path + ":" + std::to_string(lineNumber + countLineEnds(text.substr(0, begin))) + ":" +
          std::to_string(errorAt - begin + 1) + ": " + error + hint;
 }

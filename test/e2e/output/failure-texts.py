@@ -1,0 +1,59 @@
+# RUN: %python %s
+"""What a run-time error names: the key that a map lacks, where abort() was called, the limit."""
+
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "Inputs"))
+from support import expect, expect_in, finish, sluice, write  # noqa: E402
+
+
+def run(code, *options):
+    source = write(
+        "Main.spl",
+        f"""composite Main {{
+  graph
+    stream<int32 n> S = Beacon() {{ param iterations : 1u; output S : n = 7; }}
+    () as Sink = Custom(S) {{
+      logic onTuple S : {{
+        {code}
+      }}
+    }}
+}}
+""",
+    )
+    return sluice("run", source, *options)
+
+
+def key(what, of, literal, named):
+    out = run(f"map<{of}, int32> m = {{}}; println(m[{literal}]);")
+    expect(what, (out.returncode, out.stdout), (1, ""))
+    expect_in(what, f"Main.spl:6:{out.stderr.split(':')[3]}: error: operator Sink: ", out.stderr)
+    expect_in(what, f"the map has no key {named}\n", out.stderr)
+
+
+key("a number", "int32", "n + 1", "8")
+key("a string", "rstring", '"a\\"b" + (rstring) n', '"a\\"b7"')
+key("a list", "list<int32>", "[1, n]", "[1,7]")
+key("a tuple", "tuple<int32 a, rstring b>", '{a = n, b = "x"}', '{a=7,b="x"}')
+key("an enumerator", "enum{red, green}", "green", "green")
+key("a long one", "rstring", '"' + "x" * 200 + '"', '"' + "x" * 79 + "...")
+key("cut between characters", "rstring", '"' + "é" * 100 + '"', '"' + "é" * 39 + "...")
+
+for options in ([], ["--deterministic"], ["-O0"]):
+    out = run('printStringLn("before"); abort(); printStringLn("behind");', *options)
+    expect(f"abort {options}", (out.returncode, out.stdout), (1, "before\n"))
+    expect_in("abort", "Main: ", out.stderr)
+    expect_in("abort", "Main.spl:6:34: error: operator Sink: abort() was called\n", out.stderr)
+
+out = run("println(n);", "--memory-limit=1")
+expect("no room to begin", (out.returncode, out.stdout), (1, ""))
+expect_in("no room to begin", "Main: error: out of memory: ", out.stderr)
+expect_in("no room to begin", "the limit is 1 byte (--memory-limit)\n", out.stderr)
+out = run(
+    "mutable list<int32> l = []; while (true) appendM(l, n);", "--memory-limit=40M", "--elastic=off"
+)
+expect("a list without end", out.returncode, 1)
+expect_in("a list without end", "the limit is 40 MiB (--memory-limit)", out.stderr)
+expect("no window", "window" in out.stderr, False)
+finish()
