@@ -40,8 +40,9 @@ public:
   findEnumMember(const ast::Unit *from, llvm::StringRef qualifier, llvm::StringRef name) override;
   std::vector<std::string> similar(const ast::Unit *from, llvm::StringRef name) override;
   bool isUnreadable(const ast::Unit *from, llvm::StringRef ns, llvm::StringRef name) override;
-  void noteUnreadable(mlir::InFlightDiagnostic &, const ast::Unit *from, llvm::StringRef ns,
+  bool noteUnreadable(mlir::InFlightDiagnostic &, const ast::Unit *from, llvm::StringRef ns,
                       llvm::StringRef name) override;
+  std::vector<std::string> elsewhere(llvm::StringRef name) override;
 
   /// Operators and composites of the first lookup step that yields any. More than one is an
   /// ambiguity. The result includes those that are not visible.
@@ -85,8 +86,6 @@ private:
                                                     llvm::StringRef name);
   std::vector<std::string> nearest(llvm::ArrayRef<std::string> namespaces, llvm::StringRef name,
                                    llvm::ArrayRef<Kind> kinds);
-  /// Operators, functions and types called `name`, with the namespaces that have them.
-  std::vector<std::string> elsewhere(llvm::StringRef name);
   void checkUse(const ast::Unit *, const ast::UseDecl &);
   std::vector<std::string> nearestUse(const ast::Unit *, llvm::StringRef ns, llvm::StringRef name);
   std::vector<std::string> similarNamespaces(llvm::StringRef ns);

@@ -41,9 +41,12 @@ public:
   /// Whether a file that defines `name` could not be parsed. That was reported, so that it need
   /// not be said that the name is unknown. `ns` empty: unqualified.
   virtual bool isUnreadable(const ast::Unit *from, llvm::StringRef ns, llvm::StringRef name) = 0;
-  /// Adds notes on files that mention `name` and have errors, to the report that it is unknown.
-  virtual void noteUnreadable(mlir::InFlightDiagnostic &, const ast::Unit *from, llvm::StringRef ns,
+  /// Adds notes on files that define `name` and have errors, to the report that it is unknown.
+  /// Whether there are any.
+  virtual bool noteUnreadable(mlir::InFlightDiagnostic &, const ast::Unit *from, llvm::StringRef ns,
                               llvm::StringRef name) = 0;
+  /// Qualified names: the definitions of `name` in any namespace.
+  virtual std::vector<std::string> elsewhere(llvm::StringRef name) = 0;
 };
 
 } // namespace sluice::sema

@@ -121,17 +121,13 @@ bool ModuleTable::isUnreadable(const ast::Unit *from, StringRef ns, StringRef na
   return false;
 }
 
-/// Whether a file mentions a name anywhere.
-static bool mentions(const std::string &file, StringRef name) {
-  auto buffer = llvm::MemoryBuffer::getFile(file, /*IsText=*/false);
-  return buffer && (*buffer)->getBuffer().contains(name);
-}
-
-void ModuleTable::noteUnreadable(mlir::InFlightDiagnostic &error, const ast::Unit *from,
+bool ModuleTable::noteUnreadable(mlir::InFlightDiagnostic &error, const ast::Unit *from,
                                  StringRef ns, StringRef name) {
+  static constexpr unsigned most = 2;
+  unsigned notes = 0;
   for (const std::string &in : visible(from, ns))
     for (SourceFile *file : files(in)) {
-      if (file->parsed || file->toolkitFile || !mentions(file->path, name))
+      if (notes == most || file->parsed || file->toolkitFile || !file->summary.defines(name))
         continue;
       std::optional<std::pair<mlir::Location, std::string>> first;
       mlir::ScopedDiagnosticHandler catcher(diags.context(), [&](mlir::Diagnostic &problem) {
@@ -139,8 +135,11 @@ void ModuleTable::noteUnreadable(mlir::InFlightDiagnostic &error, const ast::Uni
           first.emplace(problem.getLocation(), problem.str());
         return mlir::success();
       });
-      if (!parsed(*file) && first)
-        error.attachNote(first->first)
-            << llvm::formatv(Diagnostics::text(Diag::note_unreadable), first->second).str();
+      if (parsed(*file) || !first)
+        continue;
+      ++notes;
+      error.attachNote(first->first)
+          << llvm::formatv(Diagnostics::text(Diag::note_unreadable), first->second).str();
     }
+  return notes > 0;
 }

@@ -22,7 +22,8 @@ declaration : compositeDecl | functionDecl | typeAlias | operatorModel ;
 
 annotation : '@' ID ( '(' keyValue ( ',' keyValue )* ')' )? ;
 
-keyValue : ID '=' expr ;
+// A keyword is no key; sema says which keys there are.
+keyValue : ( ID | 'attribute' | 'timestamp' | 'type' | 'window' | 'function' ) '=' expr ;
 
 //===--- composites -------------------------------------------------------===
 

@@ -52,6 +52,9 @@ bool Checker::writable(const typed::Expr &e, Range range, Diag immutable) {
 }
 
 ExprPtr Checker::assign(const ast::AssignExpr *e) {
+  for (const ast::Expr *side : {e->lhs, e->rhs}) // `a = b = c`
+    if (llvm::isa<ast::AssignExpr>(stripParens(side)))
+      return error(side->range, Diag::err_void_value, "an assignment");
   ExprPtr lhs = value(e->lhs);
   Type hint = lhs ? lhs->type : nullptr;
   bool isEmpty = isEmptyLiteral(e->rhs);
@@ -64,7 +67,7 @@ ExprPtr Checker::assign(const ast::AssignExpr *e) {
     compound = typed::BinaryOperator{e->op};
     Type result = operatorType(e->op, false, lhs->type, rhs->type, compound->lift);
     if (result != lhs->type || compound->lift == Lift::Right) {
-      badOperands(e->range, ast::spelling(e->op).str() + "=", *lhs, *rhs, e->lhs, e->rhs);
+      badOperands(e->range, ast::spelling(e->op).str() + "=", e->op, *lhs, *rhs, e->lhs, e->rhs);
       return nullptr;
     }
   } else if (lhs->type != rhs->type) {

@@ -138,11 +138,57 @@ bool Checker::viable(Candidate &c, const ast::CallExpr *e, llvm::ArrayRef<ExprPt
 }
 
 std::nullptr_t Checker::notCallable(const ast::CallExpr *e) {
+  auto *method = llvm::dyn_cast<ast::MemberExpr>(stripParens(e->callee));
+  if (!method)
+    return error(e->callee->range, Diag::err_not_callable);
+  Type base = nullptr;
+  if (isValue(method->base)) {
+    ExprPtr checked = value(method->base);
+    if (!checked)
+      return nullptr;
+    base = checked->type;
+  }
+  std::vector<llvm::StringRef> args;
+  for (const ast::Expr *arg : e->args)
+    args.push_back(sema.diags.text(arg->range));
   auto d = sema.diags.report(e->callee->range, Diag::err_not_callable);
-  if (auto *method = llvm::dyn_cast<ast::MemberExpr>(stripParens(e->callee)))
-    sema.diags.note(d, method->name.range, Diag::note_no_methods, method->name.text,
-                    sema.diags.text(method->base->range), e->args.empty() ? "" : ", ...");
+  std::string instead = methodInstead(method, args, base);
+  llvm::StringRef foreign = base ? "" : foreignFunction(method->name.text);
+  if (!instead.empty())
+    sema.diags.note(d, method->name.range, Diag::note_no_methods, instead);
+  else if (!foreign.empty())
+    sema.diags.note(d, method->name.range, Diag::note_foreign, foreign);
+  else
+    sema.diags.note(d, method->name.range, Diag::note_only_functions);
   return nullptr;
+}
+
+/// Whether `e` is anything but names that mean nothing here, such as `System.out`.
+bool Checker::isValue(const ast::Expr *e) {
+  while (auto *member = llvm::dyn_cast<ast::MemberExpr>(e))
+    e = member->base;
+  auto *name = llvm::dyn_cast<ast::NameExpr>(e);
+  return !name || (name->path.parts.empty() && lookup(name->name.text));
+}
+
+/// The call of a function that does what the method of another language does; empty if none is
+/// known. `base` is null if nothing is known of what stands before the dot.
+std::string Checker::methodInstead(const ast::MemberExpr *method,
+                                   llvm::ArrayRef<llvm::StringRef> args, Type base) {
+  llvm::StringRef name = method->name.text, text = sema.diags.text(method->base->range);
+  auto call = [&](llvm::ArrayRef<llvm::StringRef> all) {
+    return (name + "(" + llvm::join(all, ", ") + ")").str();
+  };
+  if (!base)
+    return text == "console" || candidates("", name).empty() ? "" : call(args);
+  if (std::string known = foreignMethod(base, name, text, args); !known.empty())
+    return known;
+  std::vector<llvm::StringRef> all = {text};
+  llvm::append_range(all, args);
+  bool fits = llvm::any_of(candidates("", name), [&](Candidate &c) {
+    return c.params->size() == all.size() && unify(c.params->front(), base, c.bindings);
+  });
+  return fits ? call(all) : "";
 }
 
 std::nullptr_t Checker::unknownFunction(const ast::CallExpr *e, const ast::NameExpr *callee) {
@@ -159,11 +205,34 @@ std::nullptr_t Checker::unknownFunction(const ast::CallExpr *e, const ast::NameE
   std::string ns = callee->path.str();
   if (sema.modules->isUnreadable(scope.file(), ns, name))
     return nullptr;
+  llvm::StringRef output = outputInstead(name);
+  std::vector<std::string> others;
+  if (ns.empty())
+    others = sema.modules->elsewhere(name);
+  if (output.empty() && !others.empty() && isPlannedFunction(others.front()))
+    return unsupported(callee->range, "function `" + others.front() + "`");
   auto d =
       sema.diags.report(callee->range, Diag::err_unknown_function, sema.diags.text(callee->range));
-  noteSimilar(d, callee->name.range, name, foreignFunction(name));
-  sema.modules->noteUnreadable(d, scope.file(), ns, name);
+  noteUnknown(d, *callee, output.empty() ? foreignFunction(name) : output);
   return nullptr;
+}
+
+/// The call of an output function of the operator that could be meant by `name`; else empty.
+llvm::StringRef Checker::outputInstead(llvm::StringRef name) {
+  const auto *functions = scope.where().outputFunctions;
+  llvm::StringRef known = functions ? foreignOutputFunction(name) : "";
+  llvm::StringRef function = known.drop_front(!known.empty()).split('(').first;
+  bool isThere =
+      functions && llvm::any_of(*functions, [&](auto *p) { return p->name == function; });
+  return isThere ? known : "";
+}
+
+/// Whether a toolkit lists the function of this qualified name without having it.
+bool Checker::isPlannedFunction(llvm::StringRef qualified) {
+  auto [ns, name] = qualified.rsplit("::");
+  return llvm::any_of(sema.modules->findFunctions(scope.file(), ns, name), [&](auto &def) {
+    return !def.function->body && sema.prototype(def.function, def.unit, def.ns)->facts.isPlanned;
+  });
 }
 
 Checker::Candidate *Checker::mostSpecific(const ast::CallExpr *e, llvm::StringRef name,
@@ -297,10 +366,17 @@ void Checker::noMatch(const ast::CallExpr *e, llvm::StringRef name, llvm::ArrayR
   for (auto [arg, written] : llvm::zip(args, e->args))
     have.push_back(arg ? arg->type->str() : sema.diags.text(written->range).str());
   auto d = sema.diags.report(e->range, Diag::err_no_overload, name, llvm::join(have, ", "));
+  if (llvm::StringRef output = outputInstead(name); !output.empty())
+    return sema.diags.note(d, e->callee->range, Diag::note_foreign, output);
   // One candidate, one wrong argument: show the way.
+  std::vector<unsigned> wrong;
   if (found.size() == 1 && found[0].params->size() == args.size())
-    for (unsigned i = 0; i < args.size(); ++i)
-      if (Type want = (*found[0].params)[i]; args[i] && want->kind != SplType::Var)
-        noteConversion(d, *args[i], want);
+    for (unsigned i = 0; i < args.size(); ++i) {
+      llvm::DenseMap<Type, Type> bindings;
+      if (args[i] && !unify((*found[0].params)[i], args[i]->type, bindings))
+        wrong.push_back(i);
+    }
+  if (wrong.size() == 1)
+    noteConversion(d, *args[wrong[0]], (*found[0].params)[wrong[0]]);
   noteCandidates(d, found);
 }

@@ -55,9 +55,41 @@ std::string sema::literalSuffix(Type t) {
   return suffix;
 }
 
-/// How the user could get a value of type `want`: a suffix, or a cast.
+bool Checker::helpsToCast(const typed::Expr &e, Type want) {
+  // The text of a collection or a tuple is read with a cast, but hardly here.
+  if (!canCast(e.type, want) || (e.type->isString() && !want->isPrimitive()))
+    return false;
+  auto *constant = llvm::dyn_cast<typed::ConstExpr>(&e);
+  if (!constant)
+    return true;
+  ExprPtr trial = std::make_unique<typed::CastExpr>(want, e.range,
+                                                    std::make_unique<typed::ConstExpr>(*constant));
+  return foldNode(trial).result != Folded::Fails;
+}
+
+/// How a literal of type `want` looks, if a literal of type `have` was written; else empty.
+static llvm::StringRef otherLiteral(Type have, Type want, llvm::StringRef text) {
+  if (!text.starts_with("{") && !text.starts_with("["))
+    return "";
+  bool fromBraces =
+      have->kind == SplType::Set || have->kind == SplType::Map || have->kind == SplType::Tuple;
+  if (want->kind == SplType::List && have->kind == SplType::Set)
+    return "[1, 2]";
+  if (want->kind == SplType::Set && have->kind == SplType::List)
+    return "{1, 2}";
+  if (want->kind == SplType::Map && fromBraces && have->kind != SplType::Map)
+    return "{key : value}";
+  if (want->kind == SplType::Tuple && fromBraces && have->kind != SplType::Tuple)
+    return "{name = value}";
+  return "";
+}
+
+/// How the user could get a value of type `want`: another literal, a suffix, or a cast.
 void Checker::noteConversion(mlir::InFlightDiagnostic &d, const typed::Expr &e, Type want) {
-  if (e.type == want || !canCast(e.type, want))
+  llvm::StringRef literal = otherLiteral(e.type, want, sema.diags.text(e.range));
+  if (!literal.empty())
+    return sema.diags.note(d, e.range, Diag::note_literal_form, want->info().keyword, literal);
+  if (e.type == want || !helpsToCast(e, want))
     return;
   llvm::StringRef text = sema.diags.text(e.range);
   bool isNumber =

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "frontend/sema/expr/ConstFold.h"
+#include "frontend/sema/expr/Foreign.h"
 #include "frontend/sema/expr/SemaImpl.h"
 #include "llvm/ADT/DenseMap.h"
 
@@ -25,12 +26,6 @@ bool isEmptyLiteral(const ast::Expr *);
 const ast::Expr *stripParens(const ast::Expr *);
 /// Whether two places may overlap: one's path is a prefix of the other's.
 bool mayAlias(const typed::Expr &a, const typed::Expr &b);
-
-/// What SPL has instead of what other languages call `name`; empty if that is not known
-/// (Foreign.cpp).
-llvm::StringRef foreignType(llvm::StringRef name);
-llvm::StringRef foreignFunction(llvm::StringRef name);
-llvm::StringRef foreignName(llvm::StringRef name);
 
 /// Binds the variables of `formal` so that it becomes `actual`.
 bool unify(Type formal, Type actual, llvm::DenseMap<Type, Type> &bindings);
@@ -114,8 +109,10 @@ private:
   /// The type of `l op r`, or null if there is no such operator. Sets `lift`.
   Type operatorType(ast::BinaryOp, bool dotted, Type l, Type r, typed::Lift &lift);
   Type scalarOperatorType(ast::BinaryOp, Type l, Type r);
-  void badOperands(Range, llvm::StringRef op, const typed::Expr &l, const typed::Expr &r,
-                   const ast::Expr *lhs, const ast::Expr *rhs);
+  void badOperands(Range, llvm::StringRef spelling, ast::BinaryOp, const typed::Expr &l,
+                   const typed::Expr &r, const ast::Expr *lhs, const ast::Expr *rhs);
+  void noteOperandConversion(mlir::InFlightDiagnostic &, ast::BinaryOp, const typed::Expr &l,
+                             const typed::Expr &r);
   ExprPtr assign(const ast::AssignExpr *);
   ExprPtr incDec(const ast::Expr *operand, Range, bool prefix, bool decrement);
   /// Whether `e` may be written here. Reports if not, and records writes to the current tuple.
@@ -123,6 +120,8 @@ private:
 
   //===--- conversions (Cast.cpp) -------------------------------------------===//
   ExprPtr cast(const ast::CastExpr *);
+  /// Whether a cast of `e` exists that does not certainly fail.
+  bool helpsToCast(const typed::Expr &e, Type want);
   void noteConversion(mlir::InFlightDiagnostic &, const typed::Expr &, Type want);
 
   //===--- calls (Call.cpp, Intrinsic.cpp) ----------------------------------===//
@@ -139,6 +138,11 @@ private:
   };
   ExprPtr call(const ast::CallExpr *);
   std::nullptr_t notCallable(const ast::CallExpr *);
+  bool isValue(const ast::Expr *);
+  llvm::StringRef outputInstead(llvm::StringRef name);
+  bool isPlannedFunction(llvm::StringRef qualified);
+  std::string methodInstead(const ast::MemberExpr *, llvm::ArrayRef<llvm::StringRef> args,
+                            Type base);
   std::nullptr_t unknownFunction(const ast::CallExpr *, const ast::NameExpr *callee);
   /// The candidate that fits and binds the fewest type variables; null after an error.
   Candidate *mostSpecific(const ast::CallExpr *, llvm::StringRef name,
@@ -215,9 +219,11 @@ private:
   std::nullptr_t unsupported(Range range, llvm::StringRef what);
   /// Names of variables and attributes near `name`.
   std::vector<std::string> similar(llvm::StringRef name);
-  /// Notes for an unknown name: what SPL has `instead`, if that is known, or names near it.
-  void noteSimilar(mlir::InFlightDiagnostic &, Range, llvm::StringRef name,
-                   llvm::StringRef instead = {});
+  /// A note on an unknown name: what SPL has `instead`, if that is known, or the files with errors
+  /// that define it, or names near it.
+  void noteUnknown(mlir::InFlightDiagnostic &, const ast::NameExpr &, llvm::StringRef instead);
+  void noteSimilar(mlir::InFlightDiagnostic &, Range, llvm::StringRef name);
+  void noteComparison(mlir::InFlightDiagnostic &, const ast::AssignExpr *);
   bool isError(Type t) { return !t || t->kind == SplType::Error; }
   Type boolean() { return types.get(SplType::Boolean); }
 };

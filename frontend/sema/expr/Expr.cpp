@@ -109,25 +109,37 @@ ExprPtr Checker::any(const ast::Expr *e, Type hint, bool init) {
 }
 
 ExprPtr Checker::value(const ast::Expr *e, Type hint, bool init) {
+  if (auto *assignment = llvm::dyn_cast<ast::AssignExpr>(stripParens(e))) {
+    auto d = sema.diags.report(e->range, Diag::err_void_value, "an assignment");
+    noteComparison(d, assignment);
+    return nullptr;
+  }
   ExprPtr result = any(e, hint, init);
   if (!result || isError(result->type))
     return nullptr;
   if (result->type->kind == SplType::Void)
-    return error(e->range, Diag::err_void_value,
-                 llvm::isa<typed::AssignExpr>(*result) ? "an assignment" : "a void function");
+    return error(e->range, Diag::err_void_value, "a void function");
   return result;
 }
 
+/// `=` for `==`. The side of an assignment that is one as well is `a = b = c`.
+void Checker::noteComparison(mlir::InFlightDiagnostic &d, const ast::AssignExpr *e) {
+  if (!e->compound)
+    sema.diags.note(d, e->opRange, Diag::note_did_you_mean, "==");
+}
+
 ExprPtr Checker::condition(const ast::Expr *e) {
+  if (auto *assignment = llvm::dyn_cast<ast::AssignExpr>(stripParens(e))) {
+    auto d = sema.diags.report(e->range, Diag::err_condition, "void");
+    noteComparison(d, assignment);
+    return nullptr;
+  }
   ExprPtr result = any(e);
   if (!result || isError(result->type))
     return nullptr;
   if (result->type == boolean())
     return result;
-  auto d = sema.diags.report(e->range, Diag::err_condition, result->type->str());
-  if (auto *assignment = llvm::dyn_cast<ast::AssignExpr>(stripParens(e)))
-    sema.diags.note(d, assignment->opRange, Diag::note_did_you_mean, "==");
-  return nullptr;
+  return error(e->range, Diag::err_condition, result->type->str());
 }
 
 //===--- names ------------------------------------------------------------===//
@@ -224,9 +236,10 @@ ExprPtr Checker::unknownName(const ast::NameExpr *e) {
     return error(e->range, Diag::err_not_a_value, text, "a type");
   if (sema.modules->isUnreadable(file, ns, text))
     return nullptr;
+  if (isForeignNull(text))
+    return unsupported(e->range, "optional types (`" + text.str() + "`, which SPL calls `null`)");
   auto d = sema.diags.report(e->range, Diag::err_unknown_name, sema.diags.text(e->range));
-  noteSimilar(d, e->name.range, text, foreignName(text));
-  sema.modules->noteUnreadable(d, file, ns, text);
+  noteUnknown(d, *e, foreignName(text));
   return nullptr;
 }
 
@@ -420,10 +433,16 @@ std::vector<std::string> Checker::similar(llvm::StringRef name) {
   return found;
 }
 
-void Checker::noteSimilar(mlir::InFlightDiagnostic &d, Range range, llvm::StringRef name,
+void Checker::noteUnknown(mlir::InFlightDiagnostic &d, const ast::NameExpr &e,
                           llvm::StringRef instead) {
+  llvm::StringRef name = e.name.text;
   if (!instead.empty())
-    return sema.diags.note(d, range, Diag::note_foreign, instead);
+    sema.diags.note(d, e.name.range, Diag::note_foreign, instead);
+  else if (!sema.modules->noteUnreadable(d, scope.file(), e.path.str(), name))
+    noteSimilar(d, e.name.range, name);
+}
+
+void Checker::noteSimilar(mlir::InFlightDiagnostic &d, Range range, llvm::StringRef name) {
   std::vector<std::string> names = similar(name);
   llvm::append_range(names, sema.modules->similar(scope.file(), name));
   names.erase(std::unique(names.begin(), names.end()), names.end());

@@ -34,7 +34,8 @@ StringRef sema::foreignType(StringRef name) {
 
 StringRef sema::foreignFunction(StringRef name) {
   return Words(name)
-      .Cases({"printf", "puts", "echo", "cout", "log_info"}, "`println(value)`")
+      .Cases({"printf", "puts", "echo", "cout", "log_info", "Println", "Printf", "writeln"},
+             "`println(value)`")
       .Cases({"len", "count", "sizeof"}, "`length(text)` and `size(collection)`")
       .Cases({"not"}, "`!`")
       .Cases({"str", "to_string", "toString", "String", "string"}, "a cast: `(rstring) value`")
@@ -50,7 +51,10 @@ StringRef sema::foreignFunction(StringRef name) {
       .Cases({"strip", "chomp"}, "`trim(text, \" \")`")
       .Cases({"toUpper", "toUpperCase", "ucase"}, "`upper(text)`")
       .Cases({"toLower", "toLowerCase", "lcase"}, "`lower(text)`")
-      .Cases({"exit", "panic", "die"}, "`abort()`")
+      .Cases({"exit", "quit", "shutdown", "shutdownPE", "stop", "terminate"},
+             "no call for this: a program ends when its sources have ended, and `abort()` makes it "
+             "fail at once")
+      .Cases({"panic", "die", "fail", "error"}, "`abort()`, or `assert(condition, \"message\")`")
       .Default("");
 }
 
@@ -58,7 +62,45 @@ StringRef sema::foreignName(StringRef name) {
   return Words(name)
       .Cases({"True", "TRUE", "yes"}, "`true`")
       .Cases({"False", "FALSE", "no"}, "`false`")
-      .Cases({"None", "NULL", "nil", "nullptr", "undefined"}, "`null`")
       .Cases({"this", "self", "it"}, "the name of the input stream for its current tuple")
+      .Default("");
+}
+
+bool sema::isForeignNull(StringRef name) {
+  return llvm::is_contained({"None", "NULL", "Null", "none", "nil", "nullptr", "undefined"}, name);
+}
+
+StringRef sema::foreignOutputFunction(StringRef name) {
+  return Words(name.lower())
+      .Cases({"avg", "mean", "average"}, "`Average(value)`")
+      .Cases({"sum", "total"}, "`Sum(value)`")
+      .Cases({"min", "minimum"}, "`Min(value)`")
+      .Cases({"max", "maximum"}, "`Max(value)`")
+      .Cases({"count", "rowcount"}, "`Count()`")
+      .Cases({"stddev", "stdev", "std", "stddev_samp"}, "`SampleStdDev(value)`")
+      .Cases({"stddev_pop"}, "`PopulationStdDev(value)`")
+      .Cases({"first", "first_value"}, "`First(value)`")
+      .Cases({"last", "last_value"}, "`Last(value)`")
+      .Cases({"collect", "collect_list", "array_agg"}, "`Collect(value)`")
+      .Cases({"countdistinct", "distinct", "distinctcount"}, "`CountDistinct(value)`")
+      .Default("");
+}
+
+StringRef sema::foreignOperator(StringRef name) {
+  if (name.starts_with("Kafka") || name.starts_with("MQTT") || name.starts_with("JMS") ||
+      name.starts_with("JDBC") || name.starts_with("HTTP") || name.starts_with("HDFS"))
+    return "no such connector yet: data comes and goes by `FileSource` and `FileSink`";
+  return Words(name)
+      .Cases({"Map", "Select", "Project", "Transform", "MapTuple"}, "`Functor`")
+      .Cases({"FlatMap", "ForEach", "Foreach", "Process"}, "`Custom`, with `submit` in `onTuple`")
+      .Cases({"Print", "Sink", "Console", "Log", "Output"}, "`Custom`, with `println` in `onTuple`")
+      .Cases({"GroupBy", "Reduce", "Window", "Count", "Sum"}, "`Aggregate`")
+      .Cases({"Where", "filter", "FilterBy"}, "`Filter`")
+      .Cases({"Merge", "UnionAll", "Concat"}, "`Union`, or several streams on one port: `(A, B)`")
+      .Cases({"Distinct", "Dedup", "Deduplicate", "Unique"}, "`DeDuplicate`")
+      .Cases({"OrderBy", "SortBy"}, "`Sort`")
+      .Cases({"Source", "Generator", "Generate", "Timer"}, "`Beacon`")
+      .Cases({"CSVSource", "CsvSource", "ReadFile", "TextFile"}, "`FileSource`")
+      .Cases({"CSVSink", "CsvSink", "WriteFile"}, "`FileSink`")
       .Default("");
 }

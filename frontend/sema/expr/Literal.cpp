@@ -238,7 +238,10 @@ ExprPtr Checker::brace(const ast::BraceExpr *e, Type hint, bool init) {
         return error(entry.key->range, Diag::err_tuple_entry);
     return tupleLiteral(e, hint, init);
   }
-  if (llvm::any_of(e->entries, [](auto &entry) { return entry.value; }))
+  auto isMapEntry = [](const ast::BraceExpr::Entry &entry) {
+    return entry.value || llvm::isa<ast::AssignExpr>(entry.key); // `{"a" = 1}` for `{"a" : 1}`
+  };
+  if (llvm::any_of(e->entries, isMapEntry))
     return mapLiteral(e, hint, init);
   Type want = hint && hint->kind == SplType::Set ? hint->args[0] : nullptr, elem = nullptr;
   std::vector<const ast::Expr *> exprs;

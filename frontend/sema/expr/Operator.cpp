@@ -152,34 +152,39 @@ bool Checker::operands(const ast::Expr *l, const ast::Expr *r, ExprPtr &lhs, Exp
   return lhs && rhs;
 }
 
-void Checker::badOperands(Range range, llvm::StringRef op, const typed::Expr &l,
+/// How the operands could become ones of a type that has the operator.
+void Checker::noteOperandConversion(mlir::InFlightDiagnostic &d, Op op, const typed::Expr &l,
+                                    const typed::Expr &r) {
+  Type lt = l.type, rt = r.type, text = types.get(SplType::RString);
+  auto isDefined = [&](Type t) { return scalarOperatorType(op, t, t) != nullptr; };
+  // Better another literal than a cast, wider than narrower, never from real to integer.
+  bool lc = llvm::isa<typed::ConstExpr>(l), rc = llvm::isa<typed::ConstExpr>(r);
+  bool left = lc || rc ? lc && (!rc || lt->kind == SplType::Int32) : lt->bits() < rt->bits();
+  bool truncates = left ? lt->isFloat() && rt->isInteger() : rt->isFloat() && lt->isInteger();
+  left ^= truncates;
+  if (lt == text || rt == text) // where texts have no such operator, the text is to be a number
+    left = (lt != text) == isDefined(text);
+  if (isDefined(left ? rt : lt))
+    noteConversion(d, left ? l : r, left ? rt : lt);
+}
+
+void Checker::badOperands(Range range, llvm::StringRef spelling, Op op, const typed::Expr &l,
                           const typed::Expr &r, const ast::Expr *lhs, const ast::Expr *rhs) {
   Type lt = l.type, rt = r.type;
   if (lt == rt) {
-    auto d = sema.diags.report(range, Diag::err_no_operator, op, lt->str());
+    auto d = sema.diags.report(range, Diag::err_no_operator, spelling, lt->str());
     if (lt->isCollection())
-      sema.diags.note(d, range, Diag::note_collection_operator, op);
+      sema.diags.note(d, range, Diag::note_collection_operator, spelling);
     return;
   }
-  auto d = sema.diags.report(range, Diag::err_operand_types, op, lt->str(), rt->str());
+  auto d = sema.diags.report(range, Diag::err_operand_types, spelling, lt->str(), rt->str());
   // `flags & 4 == 4` is `flags & (4 == 4)`.
-  bool isBit = op == "&" || op == "|" || op == "^";
+  bool isBit = op == Op::BitAnd || op == Op::BitOr || op == Op::BitXor;
   for (const ast::Expr *side : {lhs, rhs})
     if (auto *inner = llvm::dyn_cast<ast::BinaryExpr>(side);
         isBit && inner && isComparison(inner->op))
-      sema.diags.note(d, inner->range, Diag::note_bit_precedence, op);
-  if (lt->kind == SplType::RString || rt->kind == SplType::RString) {
-    const typed::Expr &other = lt->kind == SplType::RString ? r : l;
-    noteConversion(d, other, types.get(SplType::RString));
-  } else {
-    // Better another literal than a cast, wider than narrower, never from real
-    // to integer.
-    bool lc = llvm::isa<typed::ConstExpr>(l), rc = llvm::isa<typed::ConstExpr>(r);
-    bool left = lc || rc ? lc && (!rc || lt->kind == SplType::Int32) : lt->bits() < rt->bits();
-    bool truncates = left ? lt->isFloat() && rt->isInteger() : rt->isFloat() && lt->isInteger();
-    left ^= truncates;
-    noteConversion(d, left ? l : r, left ? rt : lt);
-  }
+      sema.diags.note(d, inner->range, Diag::note_bit_precedence, spelling);
+  noteOperandConversion(d, op, l, r);
 }
 
 //===--- binary -----------------------------------------------------------===//
@@ -196,7 +201,7 @@ ExprPtr Checker::binary(const ast::BinaryExpr *e) {
   Type type = operatorType(e->op, e->dotted, lhs->type, rhs->type, op.lift);
   if (!type) {
     std::string spelling = (e->dotted ? "." : "") + ast::spelling(e->op).str();
-    badOperands(e->range, spelling, *lhs, *rhs, e->lhs, e->rhs);
+    badOperands(e->range, spelling, e->op, *lhs, *rhs, e->lhs, e->rhs);
     return nullptr;
   }
   warnOperands(op, e->range, *lhs, *rhs);

@@ -228,6 +228,8 @@ void Checker::unknownType(const ast::TypeNode *t) {
   llvm::StringRef name = t->name.text;
   if (llvm::StringRef instead = foreignType(name); !instead.empty())
     return sema.diags.note(d, t->range, Diag::note_foreign, instead);
+  if (sema.modules->noteUnreadable(d, scope.file(), ns, name))
+    return;
   std::vector<std::string> near = sema.modules->similar(scope.file(), name);
   for (Scope *s = &scope; s; s = s->parent)
     for (auto &entry : s->types)
@@ -235,5 +237,4 @@ void Checker::unknownType(const ast::TypeNode *t) {
         near.push_back(entry.first().str());
   for (llvm::StringRef n : llvm::ArrayRef(near).take_front(2))
     sema.diags.note(d, t->range, Diag::note_did_you_mean, n);
-  sema.modules->noteUnreadable(d, scope.file(), ns, name);
 }

@@ -124,6 +124,20 @@ static const Known *known(Diagnostics &diags, const ast::Annotation &annotation)
   return nullptr;
 }
 
+/// An unknown key, with the one that was meant or all that there are.
+static void reportKey(Diagnostics &diags, const ast::Ident &key, const Known &entry) {
+  auto error = diags.report(key.range, Diag::err_annotation_key, key.text, entry.name);
+  std::vector<std::string> all;
+  for (const Key &known : entry.keys) {
+    all.push_back("`" + known.name.str() + "`");
+    bool isPart = key.text.size() > 3 && known.name.contains_insensitive(key.text);
+    if (isPart || known.name.edit_distance_insensitive(key.text, true, 2) <= 2)
+      return diags.note(error, key.range, Diag::note_did_you_mean, known.name);
+  }
+  if (!all.empty())
+    diags.note(error, key.range, Diag::note_keys, llvm::join(all, ", "));
+}
+
 static void checkKeys(Diagnostics &diags, const ast::Annotation &annotation, const Known &entry) {
   llvm::StringMap<Range> seen;
   for (const ast::Annotation::Entry &item : annotation.entries) {
@@ -132,7 +146,7 @@ static void checkKeys(Diagnostics &diags, const ast::Annotation &annotation, con
     if (!isNew)
       diags.report(item.key.range, Diag::err_annotation_key_twice, item.key.text);
     else if (key == entry.keys.end())
-      diags.report(item.key.range, Diag::err_annotation_key, item.key.text, entry.name);
+      reportKey(diags, item.key, entry);
     else if (!fits(item.value, key->value))
       diags.report(item.value->range, Diag::err_annotation_value, item.key.text, entry.name,
                    key->value);

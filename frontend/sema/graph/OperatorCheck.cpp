@@ -1,5 +1,6 @@
 //===- OperatorCheck.cpp - invocations and their ports -----------------------===//
 #include "frontend/sema/graph/OperatorCheck.h"
+#include "frontend/sema/expr/Foreign.h"
 
 using namespace sluice;
 using namespace sluice::sema;
@@ -62,9 +63,11 @@ std::optional<OperatorDef> GraphSema::findOperator(const ast::Unit *from, const 
       diags.note(error, def.range(), Diag::note_defined_here, def.qualified());
     if (!all.empty())
       return std::nullopt;
-    for (const std::string &near : modules.similarOperators(from, name.text))
-      diags.note(error, range, Diag::note_did_you_mean, near);
-    modules.noteUnreadable(error, from, ns, name.text);
+    if (StringRef instead = foreignOperator(name.text); !instead.empty())
+      diags.note(error, range, Diag::note_foreign, instead);
+    else if (!modules.noteUnreadable(error, from, ns, name.text))
+      for (const std::string &near : modules.similarOperators(from, name.text))
+        diags.note(error, range, Diag::note_did_you_mean, near);
     return std::nullopt;
   }
   // Two definitions in one file were reported as a redefinition.

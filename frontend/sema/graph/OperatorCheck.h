@@ -46,6 +46,7 @@ private:
   void params();
   void param(const ast::ParamItem &, const Model::Param &);
   typed::ExprPtr paramValue(const ast::Expr *, Scope &, const Model::Param &);
+  void unknownLiteral(Range, const Model::Param &);
   typed::ExprPtr literal(const ast::Expr *, const Model::Param &);
   typed::ExprPtr text(llvm::StringRef, Range);
   typed::ExprPtr typedValue(const ast::Expr *, Scope &, const Model::Param &);

@@ -46,7 +46,10 @@ void OperatorCheck::param(const ast::ParamItem &item, const Model::Param &param)
   Scope *at = &graph.placeScope(*scope, place, inst, ports, visible);
   enterOutputs(*at);
   if (item.value.values.empty()) {
-    diags.report(item.value.range, Diag::err_param_not_value, param.name);
+    if (param.mode == Model::Mode::Literal) // `format : xml`
+      unknownLiteral(item.value.range, param);
+    else
+      diags.report(item.value.range, Diag::err_param_not_value, param.name);
     return;
   }
   std::vector<const ast::Expr *> values = graph.expandActual(item.value, at);
@@ -107,6 +110,19 @@ typed::ExprPtr OperatorCheck::typedValue(const ast::Expr *e, Scope &at, const Mo
   return param.convertTo ? sema.convert(std::move(value), param.convertTo) : std::move(value);
 }
 
+/// Names the value that was meant, or all that this release has.
+void OperatorCheck::unknownLiteral(Range range, const Model::Param &param) {
+  std::vector<StringRef> have;
+  for (StringRef literal : param.literals)
+    if (!llvm::is_contained(param.plannedLiterals, literal))
+      have.push_back(literal);
+  StringRef text = diags.text(range).trim("\"'");
+  auto error = diags.report(range, Diag::err_unknown_literal, param.name, llvm::join(have, ", "));
+  for (StringRef literal : have)
+    if (text.equals_insensitive(literal))
+      diags.note(error, range, Diag::note_did_you_mean, literal);
+}
+
 /// `csv` or `FileSink.csv`.
 typed::ExprPtr OperatorCheck::literal(const ast::Expr *e, const Model::Param &param) {
   const ast::NameExpr *base = plainName(e);
@@ -116,7 +132,7 @@ typed::ExprPtr OperatorCheck::literal(const ast::Expr *e, const Model::Param &pa
     text = base && base->name.text == model.name ? member->name.text : StringRef();
   }
   if (!llvm::is_contained(param.literals, text)) {
-    diags.report(e->range, Diag::err_unknown_literal, param.name, llvm::join(param.literals, ", "));
+    unknownLiteral(e->range, param);
     return nullptr;
   }
   if (llvm::is_contained(param.plannedLiterals, text))

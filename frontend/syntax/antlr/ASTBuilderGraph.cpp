@@ -9,7 +9,7 @@ ast::Annotation ASTBuilder::annotation(P::AnnotationContext *node) {
   annotation.name = ident(node->ID()->getSymbol());
   annotation.range = range(node);
   for (P::KeyValueContext *entry : node->keyValue())
-    annotation.entries.push_back({ident(entry->ID()->getSymbol()), expr(entry->expr())});
+    annotation.entries.push_back({ident(entry->getStart()), expr(entry->expr())});
   return annotation;
 }
 

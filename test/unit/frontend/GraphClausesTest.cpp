@@ -156,7 +156,7 @@ TEST(GraphParams, HaveModes) {
   EXPECT_EQ(inGraph("() as S = FileSink(In) { param file : \"x\"; quoteStrings : n == 1; }"),
             "1: error: parameter `quoteStrings` must be constant\n");
   EXPECT_EQ(inGraph("() as S = FileSink(In) { param file : \"x\"; format : xls; }"),
-            "1: error: parameter `format` is one of: csv, txt, bin, block, line\n");
+            "1: error: parameter `format` is one of: csv, txt, line\n");
   EXPECT_EQ(inGraph("() as S = FileSink(In) { param file : \"x\"; format : FileSink.csv; suppress "
                     ": In.s, n; }"),
             in + "S = spl.adapter::FileSink(In) {file:1, format:1, suppress:2}\n");
@@ -199,4 +199,21 @@ TEST(GraphOutput, IsComplete) {
             "rstring s>`, not `tuple<int64 n>`\n");
   EXPECT_EQ(beacon("output B : k = (int32) IterationCount();"),
             in + "B = spl.utility::Beacon() -> B[1]\n");
+}
+
+TEST(GraphClauses, HintAtWhatIsMeant) {
+  EXPECT_EQ(inGraph("stream<In> B = Filter(In) { param filter : n = 3; }"),
+            "1: error: an assignment has no value\n1: note: did you mean `==`?\n");
+  EXPECT_EQ(inGraph("stream<In> B = Map(In) {}"),
+            "1: error: unknown operator `Map`\n1: note: SPL writes `Functor`\n");
+  EXPECT_EQ(inGraph("stream<int32 c> B = Aggregate(In) { window In : tumbling, count(3); "
+                    "output B : c = Avg(n); }"),
+            "1: error: unknown function `Avg`\n1: note: SPL writes `Average(value)`\n");
+  EXPECT_EQ(
+      inGraph("() as S = FileSink(In) { param file : \"x\"; format : CSV; }"),
+      "1: error: parameter `format` is one of: csv, txt, line\n1: note: did you mean `csv`?\n");
+  EXPECT_EQ(inGraph("() as S = FileSink(In) { param file : \"x\"; format : xml; }"),
+            "1: error: parameter `format` is one of: csv, txt, line\n");
+  EXPECT_EQ(inGraph("() as S = Custom(In) { logic onTuple In : fopen(\"x\", \"r\"); }"),
+            "1: error: not supported yet: function `spl.file::fopen`\n");
 }

@@ -78,8 +78,11 @@ public:
     return found;
   }
   bool isUnreadable(const ast::Unit *, llvm::StringRef, llvm::StringRef) override { return false; }
-  void noteUnreadable(mlir::InFlightDiagnostic &, const ast::Unit *, llvm::StringRef,
-                      llvm::StringRef) override {}
+  bool noteUnreadable(mlir::InFlightDiagnostic &, const ast::Unit *, llvm::StringRef,
+                      llvm::StringRef) override {
+    return false;
+  }
+  std::vector<std::string> elsewhere(llvm::StringRef) override { return {}; }
   Sema *sema = nullptr;
 
 private:

@@ -65,9 +65,47 @@ TEST(SemaProblems, namesOfOtherLanguages) {
        "only a function's name can be called\nnote: there are no methods: write `length(s)`"},
       {"rstring s = \"\"; println(s.substring(1, 2));",
        "only a function's name can be called\n"
-       "note: there are no methods: write `substring(s, ...)`"},
+       "note: there are no methods: write `substring(s, 1, 2)`"},
       {"rstring s = (int32) \"x\";",
        "this constant expression fails: \"x\" is not a value of int32"},
+  });
+}
+
+TEST(SemaProblems, methods) {
+  std::string text = "only a function's name can be called\nnote: ";
+  const std::pair<const char *, const char *> rows[] = {
+      {"mutable list<int32> k = [1]; k.add(3);", "write `appendM(k, 3)`"},
+      {"list<int32> k = [1]; println(k.length());", "write `size(k)`"},
+      {"mutable map<rstring, int32> m = {\"a\" : 1}; m.put(\"b\", 2);", "write `m[\"b\"] = 2`"},
+      {"println(\"a\".upper());", "write `upper(\"a\")`"},
+      {"System.out.println(1);", "write `println(1)`"},
+      {"println(Math.max(1, 2));", "write `max(1, 2)`"},
+      {"list<int32> k = [1]; k.foo(1);", "a function takes all its values in `(...)`"}};
+  for (auto [statements, hint] : rows)
+    EXPECT_TRUE(has(problemsOf(statements), (std::string("there are no methods: ") + hint).c_str()))
+        << problemsOf(statements);
+}
+
+TEST(SemaProblems, hintsThatHelp) {
+  expectProblems({
+      {"mutable int32 a = 1; a = \"x\";", "cannot assign `rstring` to `int32`"},
+      {"println([1, \"a\"]);",
+       "list elements must all have one type: `int32` came first, this is `rstring`"},
+      {"println(true ? 1 : \"a\");", "the branches differ in type: `int32` and `rstring`"},
+      {"println(\"b\" * 2);", "the operands of `*` differ in type: `rstring` and `int32`"},
+      {"mutable rstring s = \"5\"; println(s * 2);",
+       "the operands of `*` differ in type: `rstring` and `int32`\n"
+       "note: convert it with a cast: `(int32)`"},
+      {"map<rstring, int32> m = {\"a\" = 1};",
+       "every entry of a map literal needs the form `key : value`"},
+      {"map<rstring, int32> m = {a = 1};", "cannot initialise `map<rstring, int32>` with "
+                                           "`tuple<int32 a>`\n"
+                                           "note: a map is written `{key : value}`"},
+      {"list<int32> l = {1, 2};", "cannot initialise `list<int32>` with `set<int32>`\n"
+                                  "note: a list is written `[1, 2]`"},
+      {"mutable int32 a = 1; println(a = 3);",
+       "an assignment has no value\nnote: did you mean `==`?"},
+      {"rstring s = NULL;", "not supported yet: optional types (`NULL`, which SPL calls `null`)"},
   });
 }
 
@@ -103,7 +141,7 @@ TEST(SemaProblems, operands) {
        "note: `&` binds looser than comparisons: put its operands in parentheses"},
       {"println(\"a\" in \"abc\");", "`in` looks into lists, sets and maps, not into `rstring`\n"
                                      "note: use `findFirst` to look into a string"},
-      {"println(1 in [1l]);", "a `list<int64>` holds `int64`, not `int32`"},
+      {"println(1 in [1l]);", "the elements of `list<int64>` are `int64`, not `int32`"},
       {"if (1) println(1);", "a condition must be `boolean`, found `int32`"},
       {"mutable int32 a = 1; while (a) a = 0;", "a condition must be `boolean`, found `int32`"},
       {"mutable int32 a = 1; if (a = 1) println(1);",
@@ -305,7 +343,7 @@ TEST(SemaProblems, functions) {
                   "int32 n() { return (int32) random(); }\n"
                   "stateful int32 o() { return (int32) random(); }\n"
                   "int32 p(boolean b) { if (b) return 1; else { return 2; } }\n");
-  const char *expected[] = {"1: `f` must end by returning a `int32`",
+  const char *expected[] = {"1: `f` must end by returning a value of type `int32`",
                             "2: `g` must end by returning",
                             "3: a void function returns no value",
                             "4: `return` needs a value of type `int32`",

@@ -1,0 +1,20 @@
+//===- Foreign.h - names of other languages, and what SPL has --*- C++ -*-===//
+#pragma once
+#include "frontend/types/Types.h"
+
+namespace sluice::sema {
+
+/// What SPL has instead of what other languages call `name`; empty if that is not known.
+llvm::StringRef foreignType(llvm::StringRef name);
+llvm::StringRef foreignFunction(llvm::StringRef name);
+llvm::StringRef foreignName(llvm::StringRef name);
+llvm::StringRef foreignOperator(llvm::StringRef name);
+/// The same where the operator has output functions, in any case of letters.
+llvm::StringRef foreignOutputFunction(llvm::StringRef name);
+/// What other languages call `null`.
+bool isForeignNull(llvm::StringRef name);
+/// What SPL writes for `base.name(args)`; empty if that is not known (Methods.cpp).
+std::string foreignMethod(Type base, llvm::StringRef name, llvm::StringRef baseText,
+                          llvm::ArrayRef<llvm::StringRef> args);
+
+} // namespace sluice::sema
