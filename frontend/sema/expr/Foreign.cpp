@@ -51,7 +51,7 @@ StringRef sema::foreignFunction(StringRef name) {
       .Cases({"strip", "chomp"}, "`trim(text, \" \")`")
       .Cases({"toUpper", "toUpperCase", "ucase"}, "`upper(text)`")
       .Cases({"toLower", "toLowerCase", "lcase"}, "`lower(text)`")
-      .Cases({"exit", "quit", "shutdown", "shutdownPE", "stop", "terminate"},
+      .Cases({"exit", "quit", "shutdown", "stop", "terminate"},
              "no call for this: a program ends when its sources have ended, and `abort()` makes it "
              "fail at once")
       .Cases({"panic", "die", "fail", "error"}, "`abort()`, or `assert(condition, \"message\")`")
@@ -94,7 +94,7 @@ StringRef sema::foreignOperator(StringRef name) {
       .Cases({"Map", "Select", "Project", "Transform", "MapTuple"}, "`Functor`")
       .Cases({"FlatMap", "ForEach", "Foreach", "Process"}, "`Custom`, with `submit` in `onTuple`")
       .Cases({"Print", "Sink", "Console", "Log", "Output"}, "`Custom`, with `println` in `onTuple`")
-      .Cases({"GroupBy", "Reduce", "Window", "Count", "Sum"}, "`Aggregate`")
+      .Cases({"GroupBy", "Reduce", "Window"}, "`Aggregate`")
       .Cases({"Where", "filter", "FilterBy"}, "`Filter`")
       .Cases({"Merge", "UnionAll", "Concat"}, "`Union`, or several streams on one port: `(A, B)`")
       .Cases({"Distinct", "Dedup", "Deduplicate", "Unique"}, "`DeDuplicate`")
