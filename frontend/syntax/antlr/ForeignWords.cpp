@@ -88,8 +88,10 @@ const Foreign operators[] = {
     {"..", "write `range(low, high)`"},
 };
 
+/// In any case of letters: SQL has its words in capitals.
 const Foreign *entryOf(llvm::ArrayRef<Foreign> table, StringRef text) {
-  auto found = llvm::find_if(table, [&](const Foreign &entry) { return entry.text == text; });
+  auto found = llvm::find_if(
+      table, [&](const Foreign &entry) { return entry.text.equals_insensitive(text); });
   return found == table.end() ? nullptr : &*found;
 }
 
