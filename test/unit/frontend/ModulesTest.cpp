@@ -126,6 +126,9 @@ TEST(Modules, ReportsSyntaxErrorsOfUsedFiles) {
             "2: error: unknown operator `Show`\nShow.spl:2: note: this file may define it, but has "
             "an error: `compsite` begins no declaration: expected `composite`, `type` or a "
             "function\n");
+  // A name that contains it is another one.
+  files["lib/Show.spl"] = "namespace lib;\npublic compsite Showing(input In) { graph }\n";
+  EXPECT_EQ(with("use lib::*;\n" + mainWith("Show")), "2: error: unknown operator `Show`\n");
   EXPECT_EQ(with("use lib::*;\ncomposite Main { graph " + use +
                  "Custom(A) { logic onTuple A : f(n); } }"),
             "2: error: unknown function `f`\n"); // no file mentions it
