@@ -65,7 +65,7 @@ llvm::StringRef Diagnostics::text(Range range) const {
 }
 
 llvm::StringRef Diagnostics::line(uint32_t file, unsigned number) const {
-  const std::vector<uint32_t> &starts = lineStarts[file - 1];
+  const std::vector<uint32_t> &starts = lineStarts[file];
   return number && number <= starts.size()
              ? text(file).drop_front(starts[number - 1]).split('\n').first
              : llvm::StringRef();

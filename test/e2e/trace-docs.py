@@ -151,12 +151,9 @@ expect(
     "options",
     header["options"],
     [
-        "--elastic",
-        "paper",
-        "--elastic-option",
-        "period=0.01",
-        "--trace",
-        os.path.join(FOLDER, "app.jsonl"),
+        "--elastic=paper",
+        "--elastic-option=period=0.01",
+        "--trace=" + os.path.join(FOLDER, "app.jsonl"),
     ],
 )
 expect(

@@ -9,7 +9,7 @@ cmp data/in.txt data/out.txt || exit 1
 echo other > ../other/in.txt
 ./app --data-dir ../other | grep -qF "$here/start|$here/start/../other" || fail "--data-dir: $(./app --data-dir ../other)"
 cmp ../other/in.txt ../other/out.txt || exit 1
-./app --help | grep -q 'default: data)' || fail "$(./app --help | grep -i default)"
+./app --help | tr -s ' \n' ' ' | grep -qF 'of an executable: data/ of where it is started' || fail "$(./app --help | grep -i default)"
 grep -qF "$here" app && fail "the program contains the path of its source"
 grep -qF "$(dirname "$(dirname "$(readlink -f "$(command -v ${SLUICE%% *})")")")" app && fail "... of the build folder"
 needed=$(readelf -d app | sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p' | grep -v '^\(libc\|libm\|ld-linux-x86-64\)\.so')

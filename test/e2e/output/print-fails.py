@@ -52,7 +52,9 @@ for name, statement in LOOPS.items():
         source = write("Prints.spl", text)
         with open("/dev/full", "wb") as full:
             run(f"{name}, {handler}, a full disk", source, stdout=full)
-        reader = subprocess.Popen(["head", "-n", "2"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
+        reader = subprocess.Popen(
+            ["head", "-n", "2"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL
+        )
         run(f"{name}, {handler}, a closed pipe", source, stdout=reader.stdin)
         reader.stdin.close()
         reader.wait()

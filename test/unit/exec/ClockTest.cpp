@@ -191,7 +191,10 @@ static int32_t takesLonger(Ctx *ctx, Batch *b) { // than until the next tick
 }
 
 TEST(Clock, DaemonsEndOnceWhatWasQueuedHasRun) {
-  for (const char *mode : {"--queues=all", "--chaos=1", "--deterministic"}) {
+  using Options = std::vector<const char *>;
+  for (const Options &mode : {Options{"--queues=all", "--threads=2", "--batch-rows=2"},
+                              Options{"--chaos=1", "--threads=2", "--batch-rows=2"},
+                              Options{"--deterministic", "--batch-rows=2"}}) {
     Graph g;
     g.op("A", 0, 1, count<0, 0, 40>);
     uint32_t daemon = g.op("D", 0, 1, submitsTicks);
@@ -201,8 +204,8 @@ TEST(Clock, DaemonsEndOnceWhatWasQueuedHasRun) {
     g.connect(1, 1, takesLonger);
     for (InPortDesc &in : g.inPorts)
       in.boundary = BoundaryKind::Switchable;
-    ASSERT_EQ(g.run({mode, "--threads=2", "--batch-rows=2"}), 0) << mode;
-    EXPECT_EQ(events, strings({"data", "end", "ticks"})) << mode;
+    ASSERT_EQ(g.run(mode), 0) << mode.front();
+    EXPECT_EQ(events, strings({"data", "end", "ticks"})) << mode.front();
   }
 }
 
