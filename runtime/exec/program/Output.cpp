@@ -3,13 +3,14 @@
 #include "runtime/base/stop.h"
 #include "runtime/exec/program/Program.h"
 #include <algorithm>
-#include <cerrno>
 #include <cstdio>
 #include <cstring>
 
 namespace sluice {
 
 static constexpr size_t kBufferBytes = 64 * 1024;
+/// What write() returns once a buffer of text was printed after standard output had failed.
+static constexpr int kLost = 1;
 
 Output::Output(int fd) : fd(fd), terminal(os::isTerminal(fd)) { buffer.reserve(kBufferBytes); }
 
@@ -64,8 +65,12 @@ void Output::showBelow(const std::string &lines) {
 
 int Output::write(const char *text, size_t length) {
   os::Held held(lock);
-  if (dead)
-    return -EPIPE; // what it failed with was reported
+  if (dead) { // reported; other operators may still do their work, but nobody prints for ever
+    if (buffer.size() + length > kBufferBytes)
+      return kLost;
+    buffer.append(text, length);
+    return 0;
+  }
   if (buffer.size() + length > kBufferBytes)
     if (int result = flushLocked())
       return result;
@@ -91,10 +96,10 @@ static void outputFailed(Program &p, int error) {
 }
 
 extern "C" int32_t sl_out(Ctx *ctx, const char *text, size_t length) {
-  int error = ctx->program->output.write(text, length);
-  if (error)
-    outputFailed(*ctx->program, error);
-  return error != 0;
+  int result = ctx->program->output.write(text, length);
+  if (result < 0)
+    outputFailed(*ctx->program, result);
+  return result == kLost;
 }
 
 void sluice::flushOutput(Program &p) {
