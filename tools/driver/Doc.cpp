@@ -7,7 +7,6 @@
 #include "tools/driver/Compile.h"
 #include "tools/driver/Suggestion.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Format.h"
 #include "llvm/Support/Path.h"
 #include <map>
 
@@ -48,6 +47,7 @@ private:
   void explain(const Item &, raw_ostream &) const;
   void listNamespace(StringRef ns, raw_ostream &) const;
   std::string signature(const ast::Function &) const;
+  /// What the words of a port or parameter say.
   std::string words(const ast::ModelItem &) const;
   void items(const char *title, const std::vector<ast::ModelItem> &, raw_ostream &) const;
 
@@ -191,56 +191,52 @@ std::string Toolkit::signature(const ast::Function &function) const {
   return result;
 }
 
-/// What the words of a port or parameter say, for somebody who calls the operator.
+/// What a word of a port or parameter says to somebody who calls the operator. TYPE is the type
+/// behind the word, LIST what stands in its braces, NAME the name of the port or parameter.
+static const std::pair<StringRef, StringRef> kWords[] = {
+    {"expression", "TYPE, evaluated for each tuple"},
+    {"attributeFree", "TYPE, evaluated once, at the start"},
+    {"constant", "TYPE, a constant"},
+    {"attribute", "an attribute"},
+    {"literal", "one of LIST"},
+    {"of", "of LIST"},
+    {"required", "required"},
+    {"many", "one or more"},
+    {"notNegative", "not below 0"},
+    {"positive", "above 0"},
+    {"each", "one for each input port: NAME0, NAME1, ..."},
+    {"optional", "may be missing"},
+    {"open", "any number"},
+    {"windowed", "with a window"},
+    {"windowOptional", "may have a window"},
+    {"assign", "takes assignments"},
+    {"auto", "copies attributes of the same name"},
+    {"same", "the type of the input"},
+};
+
+static std::string replaced(StringRef text, StringRef what, StringRef by) {
+  llvm::SmallVector<StringRef> parts;
+  text.split(parts, what);
+  return llvm::join(parts, by);
+}
+
 std::string Toolkit::words(const ast::ModelItem &item) const {
   std::vector<std::string> said;
   for (const ast::ModelWord &word : item.words) {
-    std::string type = word.type ? diagnostics.text(word.type->range).str() : "";
     StringRef kind = word.word.text;
-    std::string list;
+    llvm::SmallVector<StringRef> list;
     for (const ast::Ident &each : word.list)
       if (kind != "literal" || !isPlanned(item, each.text))
-        list += (list.empty() ? "" : ", ") + each.text.str();
-    auto value = [&](const char *how) { said.push_back((type.empty() ? "" : type + ", ") + how); };
-    if (kind == "expression")
-      value("evaluated for each tuple");
-    else if (kind == "attributeFree")
-      value("evaluated once, at the start");
-    else if (kind == "constant")
-      value("a constant");
-    else if (kind == "attribute")
-      said.push_back("an attribute");
-    else if (kind == "literal")
-      said.push_back("one of " + list);
-    else if (kind == "planned")
-      said.push_back(list.empty() ? kPlanned : list + ": " + kPlanned);
-    else if (kind == "of")
-      said.push_back("of " + list);
-    else if (kind == "required")
-      said.push_back("required");
-    else if (kind == "many")
-      said.push_back("one or more");
-    else if (kind == "notNegative")
-      said.push_back("not below 0");
-    else if (kind == "positive")
-      said.push_back("above 0");
-    else if (kind == "each")
-      said.push_back("one for each input port: " + item.name.text.str() + "0, " +
-                     item.name.text.str() + "1, ...");
-    else if (kind == "optional")
-      said.push_back("may be missing");
-    else if (kind == "open")
-      said.push_back("any number");
-    else if (kind == "windowed")
-      said.push_back("with a window");
-    else if (kind == "windowOptional")
-      said.push_back("may have a window");
-    else if (kind == "assign")
-      said.push_back("takes assignments");
-    else if (kind == "auto")
-      said.push_back("copies attributes of the same name");
-    else if (kind == "same")
-      said.push_back("the type of the input");
+        list.push_back(each.text);
+    std::string listed = llvm::join(list, ", ");
+    if (kind == "planned")
+      said.push_back(listed.empty() ? kPlanned : listed + ": " + kPlanned);
+    const auto *known = llvm::find_if(kWords, [&](auto &entry) { return entry.first == kind; });
+    if (known == std::end(kWords))
+      continue; // it says how the compiler works
+    std::string type = word.type ? diagnostics.text(word.type->range).str() + ", " : "";
+    std::string text = replaced(known->second, "TYPE, ", type);
+    said.push_back(replaced(replaced(text, "LIST", listed), "NAME", item.name.text));
   }
   return llvm::join(said, "; ");
 }
@@ -253,8 +249,12 @@ void Toolkit::items(const char *title, const std::vector<ast::ModelItem> &list,
   size_t width = 0;
   for (const ast::ModelItem &item : list)
     width = std::max(width, item.name.text.size());
-  for (const ast::ModelItem &item : list)
-    os << "  " << llvm::left_justify(item.name.text, width) << "  " << words(item) << "\n";
+  for (const ast::ModelItem &item : list) {
+    std::string line = item.name.text.str();
+    line.resize(width + 2, ' ');
+    line += words(item);
+    os << "  " << StringRef(line).rtrim() << "\n";
+  }
 }
 
 //===--- pages ----------------------------------------------------------------===//

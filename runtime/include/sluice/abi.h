@@ -323,8 +323,8 @@ int64_t sl_now(Ctx *);
 void sl_wall_clock(Ctx *, int64_t *seconds, uint32_t *nanos);
 
 //===--- services for library functions and native operators -----------------===//
-/// Standard output, buffered. 1 if it has failed, which was reported: what prints ends, as after
-/// sl_error.
+/// Standard output, buffered. That it fails is reported once; 64 KiB of text later the result is 1:
+/// whoever prints ends then, as after sl_error.
 int32_t sl_out(Ctx *, const char *text, size_t length);
 void sl_out_flush(Ctx *);
 /// Writes whole lines to standard error, behind what was written to standard output.
