@@ -21,6 +21,8 @@ config.environment["PATH"] = os.pathsep.join(
 )
 config.environment["TZ"] = "UTC"
 config.environment["PYTHONPATH"] = os.path.join(config.sluice_source, "test", "e2e")  # Inputs
+if "fast" not in lit_config.params:
+    config.available_features.add("slow")
 if config.sanitize:
     config.available_features.add("sanitized")
 if "thread" in config.sanitize:

@@ -1,3 +1,4 @@
+# REQUIRES: slow
 # RUN: %python %s
 """How the bench compares programs that take turns: rounds, ratios, and when it is known how they
 compare."""

@@ -1,3 +1,4 @@
+# REQUIRES: slow
 # RUN: %python %s
 """Elastic programs: options and their mistakes, short runs, pause and resume, the last line of the
 trace."""

@@ -1,3 +1,4 @@
+# REQUIRES: slow
 # RUN: %python %s
 """A tuple that fails at the first, a middle and the last row of a batch: the same
 output, files, message and exit code whatever the size of the batches."""

@@ -1,3 +1,4 @@
+# REQUIRES: slow
 # RUN: %python %s
 """Sources keep few batches in flight where batches are slow; ports that keep some on purpose do not
 count."""

@@ -1,3 +1,4 @@
+# REQUIRES: slow
 # RUN: %python %s
 """A program that needs more memory than --memory-limit ends with an error that names the operator
 and its place. What sinks have accepted is written, and only whole lines."""

@@ -1,4 +1,5 @@
 # UNSUPPORTED: sanitized
+# REQUIRES: slow
 # RUN: %python %s
 """What queues hold stays below --memory: a loop that multiplies tuples ends with an
 error that names it, and a slow consumer holds its producer back."""

@@ -1,3 +1,4 @@
+# REQUIRES: slow
 # RUN: %python %s
 """--stats and --metrics-json: counts are exact in every mode, what is not known is null,
 and the report is there after a failure and a signal, too."""

@@ -1,3 +1,4 @@
+# REQUIRES: slow
 # RUN: %python %s
 # UNSUPPORTED: sanitized
 """When the system gives no more memory the program ends as at its --memory-limit: whether malloc

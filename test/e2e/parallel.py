@@ -1,3 +1,4 @@
+# REQUIRES: slow
 # RUN: %python %s
 """@parallel: nothing is lost or doubled, equal keys meet, every channel has state of
 its own, whatever the width and however the program is run."""

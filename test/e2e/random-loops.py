@@ -1,3 +1,4 @@
+# REQUIRES: slow
 # RUN: %python %s %t 1 4
 """Random functions with loops, in operators whose rows may be done side by side
 (codegen/VectoriseRows): all that is optimised prints what the unoptimised program prints. By

@@ -1,3 +1,4 @@
+# REQUIRES: slow
 # RUN: %python %s
 """Tickers end with the program, however it ends: by SIGTERM, by a failure, with nothing but tickers;
 in loops and in parallel regions."""

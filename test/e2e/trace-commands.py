@@ -1,3 +1,4 @@
+# REQUIRES: slow
 # RUN: %python %s
 """sluice trace show, diff, replay and perfetto: what they print, and what they refuse."""
 

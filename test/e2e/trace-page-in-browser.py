@@ -1,4 +1,5 @@
 # REQUIRES: chromium
+# REQUIRES: slow
 # RUN: %python %s
 """What the page of sluice trace plot shows in a browser, at any time."""
 

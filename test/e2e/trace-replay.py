@@ -1,3 +1,4 @@
+# REQUIRES: slow
 # RUN: %python %s
 """Traces of real runs replay to the byte: programs, policies and options of all kinds, also cut off
 and paused."""

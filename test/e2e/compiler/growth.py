@@ -1,3 +1,4 @@
+# REQUIRES: slow
 # RUN: %python %s
 # UNSUPPORTED: sanitized
 """Compiling takes time in proportion to the program. Each program is made in two sizes; eight times

@@ -1,3 +1,4 @@
+# REQUIRES: slow
 # RUN: %python %s
 """What takes more than two seconds says what it does, on a terminal only; the line is erased."""
 

@@ -1,3 +1,4 @@
+# REQUIRES: slow
 # RUN: %python %s
 """sluice build --cpu: code for each level computes the same, the program table has a variant for
 each, and wrong names are refused. What other processors do is in test/cases/build-*."""

@@ -1,3 +1,4 @@
+# REQUIRES: slow
 # RUN: %python %s %source
 """sluice install and uninstall, the installed driver, its manual page and completion of bash."""
 import os

@@ -1,3 +1,4 @@
+# REQUIRES: slow
 # RUN: %python %s
 """--stats shows its table on a terminal while the program runs, and nothing of that elsewhere. What the
 program writes to the same terminal stays."""
