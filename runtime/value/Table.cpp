@@ -291,6 +291,14 @@ void tableRemove(Heap *heap, const TypeDesc *type, Seq *seq, uint32_t slot) {
 
 //===--- in an arena --------------------------------------------------------===//
 
+/// An empty index.
+static void makeIndex(Arena *arena, SeqHeader *header, uint32_t capacity) {
+  uint32_t size = indexSize(capacity);
+  header->index = static_cast<uint64_t *>(arenaAlloc(arena, uint64_t(size) * 8, 8));
+  memset(header->index, 0, uint64_t(size) * 8);
+  header->mask = size - 1;
+}
+
 void tableReserve(Arena *arena, const TypeDesc *type, Seq *seq, uint32_t capacity) {
   *seq = {};
   if (!capacity)
@@ -299,12 +307,8 @@ void tableReserve(Arena *arena, const TypeDesc *type, Seq *seq, uint32_t capacit
   auto *header = static_cast<SeqHeader *>(arenaAlloc(arena, bytes, 16));
   *header = {};
   seq->data = header + 1;
-  if (capacity >= kIndexFrom) {
-    uint32_t size = indexSize(capacity);
-    header->index = static_cast<uint64_t *>(arenaAlloc(arena, uint64_t(size) * 8, 8));
-    memset(header->index, 0, uint64_t(size) * 8);
-    header->mask = size - 1;
-  }
+  if (capacity >= kIndexFrom)
+    makeIndex(arena, header, capacity);
 }
 
 uint32_t tableAdd(const TypeDesc *type, Seq *seq, const void *key, bool *added) {
@@ -322,6 +326,28 @@ uint32_t tableAdd(const TypeDesc *type, Seq *seq, const void *key, bool *added) 
   if (header->index)
     indexPut(header->index, header->mask, indexEntry(hash, slot));
   return slot;
+}
+
+/// Puts all entries into an empty index, unless a key is there twice.
+template <typename K> static bool putEntries(const TypeDesc *type, const Seq *seq) {
+  SeqHeader *header = tableHeader(seq);
+  for (uint32_t slot = 0; slot < seq->len; ++slot) {
+    const char *key = elementAt(type, seq, slot);
+    uint32_t hash = short32(K::hash(type->elem, key));
+    if (findHashed<K>(type, seq, key, hash) != kNoSlot)
+      return false;
+    indexPut(header->index, header->mask, indexEntry(hash, slot));
+  }
+  return true;
+}
+
+bool tableIndex(Arena *arena, const TypeDesc *type, Seq *seq) {
+  SeqHeader *header = tableHeader(seq);
+  *header = {};
+  if (seq->len < kIndexFrom)
+    return true;
+  makeIndex(arena, header, seq->len);
+  return withKey(type->elem, [&](auto k) { return putEntries<decltype(k)>(type, seq); });
 }
 
 } // namespace sluice

@@ -33,6 +33,9 @@ void tableRemove(Heap *, const TypeDesc *type, Seq *, uint32_t slot);
 /// by bit, and returns its slot.
 void tableReserve(Arena *, const TypeDesc *type, Seq *, uint32_t capacity);
 uint32_t tableAdd(const TypeDesc *type, Seq *, const void *key, bool *added);
+/// Makes the header of a value whose entries are there, and its index if it is to have one. Returns
+/// false if that finds a key twice.
+bool tableIndex(Arena *, const TypeDesc *type, Seq *);
 
 /// Copies the index of `from`, which has the same entries, to an arena or to a heap.
 uint64_t *copyIndex(Arena *, const SeqHeader *from, uint32_t len, uint32_t *mask);

@@ -1,0 +1,76 @@
+//===- Schema.cpp - columns of a stream, and their hash -------------------===//
+#include "runtime/remote/frame/Schema.h"
+#include "runtime/value/Value.h"
+
+namespace sluice::remote {
+
+static constexpr uint32_t kColumnAlign = 64; // as codegen/Layout.cpp has it
+/// Payload and punctuation of usual batches: more than kArenaBytes ends most of them.
+static constexpr uint32_t kRoomBehind = 2 * kArenaBytes;
+
+static uint64_t mix(uint64_t hash, uint64_t x) { return hashBits(hash ^ (x + kHash0)); }
+
+static uint64_t hashType(uint64_t hash, const TypeDesc *type) {
+  for (uint64_t x : {uint64_t(type->kind), uint64_t(type->size), uint64_t(type->align),
+                     uint64_t(type->count), uint64_t(type->stride), uint64_t(type->valueOffset)})
+    hash = mix(hash, x);
+  if (type->elem)
+    hash = hashType(hash, type->elem);
+  if (type->value)
+    hash = hashType(hash, type->value);
+  for (uint32_t i = 0; type->fields && i < type->count; ++i)
+    hash = hashType(mix(hash, type->fields[i].offset), type->fields[i].type);
+  return hash;
+}
+
+static void addLeaves(const TypeDesc *tuple, uint32_t capacity, std::vector<ColumnDesc> &columns) {
+  for (uint32_t i = 0; i < tuple->count; ++i) {
+    const TypeDesc *type = tuple->fields[i].type;
+    if (type->kind == Kind::Tuple) {
+      addLeaves(type, capacity, columns);
+      continue;
+    }
+    uint32_t offset = kBatchHeader;
+    if (!columns.empty())
+      offset = alignTo(columns.back().offset + capacity * columns.back().size, kColumnAlign);
+    columns.push_back({offset, type->size, type});
+  }
+}
+static std::vector<ColumnDesc> leaves(const TypeDesc *tuple, uint32_t capacity) {
+  std::vector<ColumnDesc> columns;
+  addLeaves(tuple, capacity, columns);
+  return columns;
+}
+
+Schema::Schema(const TypeDesc *tuple, uint32_t capacity)
+    : Schema(leaves(tuple, capacity), capacity) {}
+
+Schema::Schema(std::span<const ColumnDesc> descs, uint32_t capacity)
+    : capacity(capacity), bytes(kBatchHeader), hash(mix(0, capacity)) {
+  for (const ColumnDesc &desc : descs) {
+    columns.push_back({desc, !desc.type->plain, far});
+    far += !desc.type->plain;
+    bytes = alignTo(desc.offset + capacity * desc.size, kColumnAlign);
+    hash = hashType(mix(hash, desc.offset), desc.type);
+  }
+  room = alignTo(uint32_t(bytes + tableBytes()) + kRoomBehind, kColumnAlign);
+}
+
+uint64_t Schema::compactBytes(uint32_t rows) const {
+  uint64_t bytes = kBatchHeader;
+  for (const Column &column : columns)
+    bytes += alignFrame(uint64_t(rows) * column.size);
+  return bytes;
+}
+
+void Schema::expand(char *frame, uint32_t rows) const {
+  uint64_t end = compactBytes(rows);
+  // The last one first: no column moves towards the start.
+  for (size_t i = columns.size(); i--;) {
+    uint64_t size = uint64_t(rows) * columns[i].size;
+    end -= alignFrame(size);
+    memmove(frame + columns[i].offset, frame + end, size);
+  }
+}
+
+} // namespace sluice::remote
