@@ -161,9 +161,12 @@ static Problem fill(const Schema &schema, const FrameHeader &h, Batch *b) {
   return {};
 }
 
-/// Whether the bytes are a frame that fits into a batch.
-static Problem check(const Schema &schema, const Expected &expected, const FrameHeader &h,
-                     char *memory, size_t bytes, size_t room) {
+/// Whether the bytes are a frame that fits into a batch. Reads its header.
+static Problem check(const Schema &schema, const Expected &expected, FrameHeader &h, char *memory,
+                     size_t bytes, size_t room) {
+  if (bytes < kBatchHeader)
+    return format("%zu bytes, which are no frame", bytes);
+  memcpy(&h, memory, sizeof h);
   if (Problem p = checkHeader(schema, expected, h, memory, bytes))
     return p;
   if (h.rows > schema.capacity || h.form > Form::Compact)
@@ -176,11 +179,7 @@ Problem readFrame(const Schema &schema, const Expected &expected, void *memory, 
                   size_t room, const Batch &saved) {
   auto *b = static_cast<Batch *>(memory);
   FrameHeader h = {};
-  Problem problem = format("%zu bytes, which are no frame", bytes);
-  if (bytes >= kBatchHeader) {
-    memcpy(&h, memory, sizeof h);
-    problem = check(schema, expected, h, static_cast<char *>(memory), bytes, room);
-  }
+  Problem problem = check(schema, expected, h, static_cast<char *>(memory), bytes, room);
   *b = saved;
   b->rows = b->punctCount = b->payload = 0;
   if (!problem)

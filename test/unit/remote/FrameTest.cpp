@@ -199,19 +199,19 @@ TEST(Frame, AFrameThatIsNoLargerThanTheRoomFitsIntoIt) {
   FrameWriter writer(schema, 1, 2, false);
   std::mt19937 random(9);
   uint32_t fitting = 0;
-  for (uint32_t i = 0; i < 300; ++i) {
+  for (uint32_t i = 0; i < 100; ++i) {
     World world;
     TestBatch from(schema), to(schema);
     for (uint32_t r = random() % 64; r; --r)
-      append(from, schema, world, randomRow(schema, random, 1 + i / 6));
+      append(from, schema, world, randomRow(schema, random, 1 + i / 2));
     std::string frame = bytesOf(writer.write(*from.b));
     if (frame.size() > schema.room)
       continue;
     ++fitting;
     ASSERT_EQ(receive(to, schema, {1, i, 2, false}, frame).value_or(""), "");
   }
-  EXPECT_GT(fitting, 50u);
-  EXPECT_LT(fitting, 290u);
+  EXPECT_GT(fitting, 10u);
+  EXPECT_LT(fitting, 100u);
 }
 
 TEST(Frame, ColumnsThatNobodyReadsStayAsTheyCame) {
