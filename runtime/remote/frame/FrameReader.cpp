@@ -13,8 +13,6 @@
 
 namespace sluice::remote {
 
-//===--- what is wrong ------------------------------------------------------===//
-
 __attribute__((format(printf, 1, 2))) static std::string format(const char *text, ...) {
   char buffer[256];
   va_list args;
@@ -32,8 +30,6 @@ static Problem differs(const char *what, uint64_t is, uint64_t expected) {
                 (unsigned long long)is, (unsigned long long)is, what, (unsigned long long)expected,
                 (unsigned long long)expected);
 }
-
-//===--- checks -------------------------------------------------------------===//
 
 static Problem checkSum(const Expected &expected, const FrameHeader &h, char *memory) {
   if (!expected.checksum)
@@ -101,16 +97,24 @@ static Problem checkTable(const Schema &schema, const char *frame, uint64_t payl
   return {};
 }
 
-//===--- the batch ----------------------------------------------------------===//
+/// What is wrong with a mark behind one that stands before row `before`.
+static Problem checkPunct(const Punctuation &punct, uint32_t before, uint32_t rows) {
+  if (punct.kind > PunctuationKind::Watermark)
+    return format("punctuation of kind %u, which is none", uint32_t(punct.kind));
+  if (punct.row < before || punct.row > rows)
+    return format("punctuation before row %u of %u", punct.row, rows);
+  if (punct.kind == PunctuationKind::Watermark &&
+      (punct.time < -kMostEventTime || punct.time > kMostEventTime))
+    return format("a watermark of %lld, which is no event time", (long long)punct.time);
+  return {};
+}
 
 static Problem takePuncts(Batch *b, const char *from, uint32_t count, uint32_t rows) {
   uint32_t before = 0;
   for (uint32_t i = 0; i < count; ++i) {
     auto punct = load<Punctuation>(from + i * sizeof(Punctuation));
-    if (punct.kind > PunctuationKind::Watermark)
-      return format("punctuation of kind %u, which is none", uint32_t(punct.kind));
-    if (punct.row < before || punct.row > rows)
-      return format("punctuation before row %u of %u", punct.row, rows);
+    if (Problem p = checkPunct(punct, before, rows))
+      return p;
     before = punct.row;
   }
   if (count > b->punctCapacity) {

@@ -159,7 +159,7 @@ struct Replaced {
     World world;
     TestBatch from(schema);
     addPunct(from.b, {0, PunctuationKind::Window});
-    addPunct(from.b, {1, PunctuationKind::Window});
+    addPunct(from.b, {1, PunctuationKind::Watermark, 77});
     for (int i = 0; i < 2; ++i)
       append(from, schema, world, {value});
     FrameWriter writer(schema, 1, 2, false);
@@ -198,6 +198,13 @@ TEST(FrameReplaced, Punctuation) {
   EXPECT_EQ(row.problem(row.puncts() + sizeof(Punctuation), 3u), "punctuation before row 3 of 2");
   EXPECT_EQ(row.problem(row.puncts(), 2u), "punctuation before row 1 of 2");
   EXPECT_EQ(row.problem(row.puncts() + 4, 3u), "punctuation of kind 3, which is none");
+  EXPECT_EQ(row.problem(row.puncts() + 8, kMostEventTime + 1), ""); // not that of a watermark
+  size_t time = row.puncts() + sizeof(Punctuation) + 8;
+  EXPECT_EQ(row.problem(time, -kMostEventTime), "");
+  EXPECT_EQ(row.problem(time, kMostEventTime), "");
+  EXPECT_EQ(row.problem(time, kMostEventTime + 1),
+            "a watermark of 4611686018427387905, which is no event time");
+  EXPECT_NE(row.problem(time, INT64_MIN), "");
 }
 
 TEST(FrameReplaced, TextsAndTheTable) {
