@@ -1,0 +1,96 @@
+//===- Link.h - frames from one PE to another -------------------*- C++ -*-===//
+//
+// A SendLink sends frames to a ReceiveLink of another PE, which gets them in order, each in a
+// buffer that it has posted before. Several SendLinks may send to one ReceiveLink. Each end is used
+// by one thread at a time, except where it says otherwise. README.md has the protocol.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "runtime/base/os.h"
+#include "runtime/remote/link/Credits.h"
+#include "runtime/remote/link/Ucx.h"
+#include "runtime/remote/link/Waiting.h"
+#include "runtime/remote/peer/Hello.h"
+#include "runtime/remote/peer/Socket.h"
+
+namespace sluice::remote {
+
+struct LinkOptions {
+  CreditOptions credits;
+  Wait wait = Wait::Auto;
+  int64_t sleepNanos = 10'000'000;   // of Wait::Sleep
+  int64_t latencyNanos = 10'000'000; // Wait::Auto sleeps for no longer
+  Transport transport = Transport::Auto;
+  size_t room = 65536;              // bytes of a posted buffer; both ends have the same
+  size_t largest = size_t(1) << 31; // bytes of a frame
+};
+
+/// Waits of one thread: for its workers, control sockets, and a stop.
+class Patience;
+
+class SendLink {
+public:
+  enum class Result { Sent, PeerGone, Stopped };
+  /// Null, and `error` says why. `stop`: a descriptor that can be read when waits are to end; -1:
+  /// there is none.
+  static std::unique_ptr<SendLink> make(const LinkOptions &, int stop, std::string &error);
+  ~SendLink();
+
+  /// The address of this end, for Hello.
+  Bytes address() const;
+  /// Of the receiver's end, by introduce(). What is wrong, if there is no way to it.
+  std::optional<std::string> connect(Socket control, std::span<const std::byte> address);
+  /// Waits for a credit and sends one frame. The pieces may be reused when it returns. After
+  /// another result than Sent nothing more can be sent.
+  Result send(std::span<const Piece> frame);
+  /// Says that there are no more frames, and waits until the receiver has taken all of them.
+  Result finish();
+
+private:
+  struct Impl;
+  explicit SendLink(std::unique_ptr<Impl>);
+  std::unique_ptr<Impl> impl;
+};
+
+class ReceiveLink {
+public:
+  enum class Result {
+    Frame,    // there is one
+    Ended,    // a peer has sent its last frame, and all were taken
+    PeerGone, // a peer has died or closed; all that arrived was taken
+    Broken,   // a peer did not keep to the protocol, and is cut off
+    AllGone,  // every peer has ended in one of these ways, each of which was told
+    Stopped
+  };
+  /// `peers`: how many will send.
+  static std::unique_ptr<ReceiveLink> make(const LinkOptions &, uint32_t peers, int stop,
+                                           std::string &error);
+  ~ReceiveLink();
+
+  /// The address that the sender of number `peer` needs. Any thread.
+  Bytes address(uint32_t peer) const;
+  /// The sender of number `peer` was accepted. Any thread, once for each peer.
+  void attach(uint32_t peer, Socket control, Bytes address);
+
+  /// Gives a buffer of `room` bytes for frames of a peer. Post `ring` of them before the first
+  /// next(), then another one for each frame that was consumed: each is a credit.
+  void post(uint32_t peer, void *memory);
+  struct Frame {
+    uint32_t peer;
+    void *memory; // that was posted, or memory of its own if the frame is large
+    size_t bytes;
+    void *spare = nullptr; // the frame is large: the buffer that was posted. The frame itself is to
+                           // be given to freeLarge()
+  };
+  /// Waits for something to tell. Frames of one peer come in order. Everything but Frame and
+  /// Stopped sets `frame.peer` only.
+  Result next(Frame &frame);
+  static void freeLarge(void *memory);
+
+private:
+  struct Impl;
+  explicit ReceiveLink(std::unique_ptr<Impl>);
+  std::unique_ptr<Impl> impl;
+};
+
+} // namespace sluice::remote

@@ -1,0 +1,329 @@
+//===- ReceiveLink.cpp - the receiver's end of a link ---------------------===//
+#include "runtime/remote/link/Link.h"
+#include "runtime/remote/link/Patience.h"
+#include "runtime/remote/link/Wire.h"
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+
+namespace sluice::remote {
+
+/// ns for which what a dead peer has sent may still arrive.
+static constexpr int64_t kDrain = os::kNanos / 20;
+
+namespace {
+
+/// A buffer that was posted.
+struct Slot {
+  void *memory;
+  Operation receive;
+};
+
+/// One sender. It has a worker of its own, so that one that dies while it writes to memory that is
+/// shared harms no other.
+struct Peer {
+  std::unique_ptr<Worker> worker;
+  ReceiverCredits credits;
+  Socket control;
+  std::vector<Slot> ring;
+  size_t head = 0, tail = 0; // of the buffers that are posted
+  uint64_t frames = 0;       // that were taken
+  wire::End end = {};
+  Operation ending;  // receives `end`
+  bool last = false; // `end` is there
+  struct Granting {
+    wire::Credit message;
+    Operation send;
+  };
+  std::array<Granting, 16> grants; // credits that are on their way
+  bool granting = false;           // one of them is not sent
+  void *large = nullptr;           // memory of a large frame that is being received
+  wire::Large announced = {};
+  Operation body;
+  int64_t goneAt = -1; // when the control socket ended
+  bool over = false;
+
+  explicit Peer(const CreditOptions &options) : credits(options), ring(options.sound().ring) {}
+  Peer(Peer &&) = default;
+  ~Peer() {
+    worker.reset(); // before its memory
+    std::free(large);
+  }
+
+  void grant();
+  void close();
+};
+
+} // namespace
+
+/// Tells the sender of buffers that were posted.
+void Peer::grant() {
+  granting = false;
+  Granting *free = nullptr;
+  for (Granting &each : grants)
+    if (worker->check(each.send) == Progress::Pending)
+      granting = true;
+    else
+      free = &each;
+  if (uint32_t due = credits.due(); due && free && worker->connected()) {
+    free->message.buffers = due;
+    Piece message = {&free->message, sizeof free->message};
+    free->send = worker->send(wire::kCredit, {&message, 1});
+    granting |= free->send.handle != nullptr;
+    credits.say(due);
+  }
+}
+
+void Peer::close() {
+  over = true;
+  worker.reset();
+  control.close();
+}
+
+struct ReceiveLink::Impl {
+  LinkOptions options;
+  std::vector<Peer> peers;
+  std::vector<Bytes> addresses;
+  Patience patience;
+  int stop;
+  uint32_t turn = 0;   // the peer that is looked at first
+  Socket bell, ringer; // rung by attach()
+  os::Lock lock;
+  struct Arrival {
+    uint32_t peer;
+    Socket control;
+    Bytes address;
+  };
+  std::vector<Arrival> arrivals; // guarded by the lock
+
+  Impl(const LinkOptions &options, int stop)
+      : options(options), patience({options.wait, options.sleepNanos, options.latencyNanos,
+                                    options.credits.sound().ring},
+                                   stop),
+        stop(stop) {}
+
+  void watch();
+  void admit();
+  std::optional<Result> look(Peer &, Frame &);
+  std::optional<Result> takeHead(Peer &, Frame &);
+  std::optional<Result> takeLarge(Peer &, Frame &);
+  bool progress();
+  void lookAtControls();
+  bool pending() const;
+};
+
+/// Says anew what is waited for.
+void ReceiveLink::Impl::watch() {
+  patience.clear();
+  patience.add(nullptr, bell.descriptor());
+  for (Peer &peer : peers)
+    if (!peer.over)
+      patience.add(peer.worker.get(), peer.goneAt < 0 ? peer.control.descriptor() : -1);
+}
+
+/// Lets those in that attach() has announced.
+void ReceiveLink::Impl::admit() {
+  char bytes[64];
+  if (readSome(bell, bytes, sizeof bytes) <= 0)
+    return;
+  std::vector<Arrival> now;
+  {
+    os::Held held(lock);
+    now.swap(arrivals);
+  }
+  for (Arrival &arrival : now) {
+    Peer &peer = peers[arrival.peer];
+    if (peer.over || peer.worker->connected())
+      continue; // a second one of that number: its socket is closed
+    peer.control = std::move(arrival.control);
+    if (peer.worker->connect(arrival.address))
+      peer.control.close(), peer.goneAt = 0;
+  }
+  watch();
+}
+
+void ReceiveLink::Impl::lookAtControls() {
+  admit();
+  for (Peer &peer : peers) {
+    char byte;
+    if (peer.over || !peer.control || peer.goneAt >= 0)
+      continue;
+    int64_t n = readSome(peer.control, &byte, 1); // senders say nothing there
+    if (n != -EAGAIN)
+      peer.goneAt = os::now();
+  }
+  watch();
+}
+
+std::optional<ReceiveLink::Result> ReceiveLink::Impl::takeLarge(Peer &peer, Frame &frame) {
+  Worker::Received received;
+  Progress progress = peer.worker->check(peer.body, received);
+  if (progress == Progress::Pending)
+    return std::nullopt;
+  if (progress == Progress::Failed || received.bytes != peer.announced.bytes)
+    return Result::Broken;
+  frame.memory = std::exchange(peer.large, nullptr);
+  frame.bytes = received.bytes;
+  frame.spare = peer.ring[peer.head++ % peer.ring.size()].memory;
+  ++peer.frames;
+  return Result::Frame;
+}
+
+/// What is in the oldest buffer, if something is.
+std::optional<ReceiveLink::Result> ReceiveLink::Impl::takeHead(Peer &peer, Frame &frame) {
+  if (peer.head == peer.tail)
+    return std::nullopt;
+  Slot &slot = peer.ring[peer.head % peer.ring.size()];
+  Worker::Received received;
+  Progress progress = peer.worker->check(slot.receive, received);
+  if (progress == Progress::Pending)
+    return std::nullopt;
+  if (progress == Progress::Failed)
+    return Result::Broken;
+  if (received.tag == wire::kFrame) {
+    frame.memory = slot.memory;
+    frame.bytes = received.bytes;
+    frame.spare = nullptr;
+    ++peer.head, ++peer.frames;
+    return Result::Frame;
+  }
+  if (received.bytes != sizeof peer.announced)
+    return Result::Broken;
+  memcpy(&peer.announced, slot.memory, sizeof peer.announced);
+  size_t bytes = peer.announced.bytes;
+  if (bytes <= options.room || bytes > options.largest)
+    return Result::Broken;
+  peer.large = std::aligned_alloc(64, (bytes + 63) / 64 * 64);
+  if (!peer.large)
+    return Result::Broken;
+  peer.body = peer.worker->receive(wire::kBody, wire::kExact, peer.large, bytes);
+  return takeLarge(peer, frame);
+}
+
+std::optional<ReceiveLink::Result> ReceiveLink::Impl::look(Peer &peer, Frame &frame) {
+  if (auto taken = peer.large ? takeLarge(peer, frame) : takeHead(peer, frame)) {
+    if (*taken == Result::Broken)
+      peer.close(), watch();
+    return taken;
+  }
+  if (!peer.last) {
+    Worker::Received received;
+    Progress progress = peer.worker->check(peer.ending, received);
+    peer.last = progress == Progress::Done && received.bytes == sizeof peer.end;
+  }
+  if (peer.last && peer.frames == peer.end.frames) {
+    std::byte taken{wire::kTaken};
+    writeAll(peer.control, {&taken, 1}, 0);
+    peer.close(), watch();
+    return Result::Ended;
+  }
+  if (peer.goneAt >= 0 && os::now() - peer.goneAt > kDrain) {
+    peer.close(), watch();
+    return Result::PeerGone;
+  }
+  return std::nullopt;
+}
+
+bool ReceiveLink::Impl::progress() {
+  bool moved = false;
+  for (Peer &peer : peers)
+    if (!peer.over && peer.worker->progress()) {
+      moved = true;
+      if (peer.goneAt >= 0)
+        peer.goneAt = os::now(); // what it has sent still arrives
+    }
+  return moved;
+}
+
+/// Something moves on only if it is looked at.
+bool ReceiveLink::Impl::pending() const {
+  for (const Peer &peer : peers)
+    if (!peer.over && (peer.granting || peer.goneAt >= 0 || peer.large))
+      return true;
+  return false;
+}
+
+ReceiveLink::ReceiveLink(std::unique_ptr<Impl> impl) : impl(std::move(impl)) {}
+ReceiveLink::~ReceiveLink() = default;
+
+std::unique_ptr<ReceiveLink> ReceiveLink::make(const LinkOptions &options, uint32_t peers, int stop,
+                                               std::string &error) {
+  auto made = std::make_unique<Impl>(options, stop);
+  if (int failed = socketPair(made->bell, made->ringer)) {
+    error = "cannot make a socket: " + os::errorText(-failed);
+    return nullptr;
+  }
+  made->peers.reserve(peers); // `ending` has the address of its peer
+  for (uint32_t i = 0; i < peers; ++i) {
+    Peer &peer = made->peers.emplace_back(options.credits);
+    peer.worker = Worker::make(
+        {options.transport, options.room, options.room * options.credits.sound().ring}, error);
+    if (!peer.worker)
+      return nullptr;
+    peer.ending = peer.worker->receive(wire::kEnd, wire::kExact, &peer.end, sizeof peer.end);
+    auto address = peer.worker->address();
+    made->addresses.emplace_back(address.begin(), address.end());
+  }
+  made->watch();
+  return std::unique_ptr<ReceiveLink>(new ReceiveLink(std::move(made)));
+}
+
+Bytes ReceiveLink::address(uint32_t peer) const { return impl->addresses[peer]; }
+
+void ReceiveLink::attach(uint32_t peer, Socket control, Bytes address) {
+  {
+    os::Held held(impl->lock);
+    impl->arrivals.push_back({peer, std::move(control), std::move(address)});
+  }
+  std::byte ring{};
+  writeAll(impl->ringer, {&ring, 1}, os::kNanos);
+}
+
+void ReceiveLink::post(uint32_t number, void *memory) {
+  Peer &peer = impl->peers[number];
+  if (peer.over)
+    return;
+  Slot &slot = peer.ring[peer.tail++ % peer.ring.size()];
+  slot.memory = memory;
+  slot.receive = peer.worker->receive(wire::kFrame, wire::kFrameMask, memory, impl->options.room);
+  peer.credits.posted();
+  peer.grant();
+}
+
+ReceiveLink::Result ReceiveLink::next(Frame &frame) {
+  Impl &m = *impl;
+  for (;;) {
+    bool any = false;
+    for (size_t i = 0; i < m.peers.size(); ++i) {
+      uint32_t number = uint32_t((m.turn + i) % m.peers.size());
+      Peer &peer = m.peers[number];
+      if (peer.over)
+        continue;
+      any = true;
+      peer.grant();
+      if (auto told = m.look(peer, frame)) {
+        m.turn = number + 1;
+        m.patience.found();
+        frame.peer = number;
+        return *told;
+      }
+    }
+    if (!any)
+      return Result::AllGone;
+    if (m.progress())
+      continue;
+    switch (m.patience.wait(m.pending())) {
+    case Patience::Woken::Again:
+      break;
+    case Patience::Woken::Stopped:
+      return Result::Stopped;
+    case Patience::Woken::Control:
+      m.lookAtControls();
+    }
+  }
+}
+
+void ReceiveLink::freeLarge(void *memory) { std::free(memory); }
+
+} // namespace sluice::remote

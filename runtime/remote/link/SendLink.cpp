@@ -1,0 +1,186 @@
+//===- SendLink.cpp - the sender's end of a link --------------------------===//
+#include "runtime/remote/link/Link.h"
+#include "runtime/remote/link/Patience.h"
+#include "runtime/remote/link/Wire.h"
+
+namespace sluice::remote {
+
+static WaitOptions senderWaits(const LinkOptions &options) {
+  // A sender has nothing to gather: it waits for one event, a credit.
+  return {options.wait == Wait::Poll ? Wait::Poll : Wait::Interrupt};
+}
+
+struct SendLink::Impl {
+  LinkOptions options;
+  SenderCredits credits;
+  std::unique_ptr<Worker> worker;
+  Socket control;
+  Patience patience;
+  struct CreditSlot {
+    wire::Credit message;
+    Operation receive;
+  };
+  std::vector<CreditSlot> slots; // receives for credits, a ring
+  size_t oldest = 0, posted = 0;
+  uint64_t frames = 0;
+  bool taken = false; // the receiver has said that it has all frames
+  Result state = Result::Sent;
+
+  Impl(const LinkOptions &options, int stop)
+      : options(options), credits(options.credits), patience(senderWaits(options), stop),
+        slots(options.credits.sound().window) {}
+
+  bool takeCredits();
+  void postReceives();
+  bool lookAtControl();
+  Result give(Result why);
+  template <class Done> Result await(Done done, bool pending);
+  Result complete(Operation);
+  Result transmit(uint64_t tag, std::span<const Piece> message);
+};
+
+/// Nothing more is sent. What was begun is abandoned: its memory is the caller's.
+SendLink::Result SendLink::Impl::give(Result why) {
+  lookAtControl(); // the receiver's last word may be there
+  worker.reset();
+  control.close();
+  return state = why;
+}
+
+void SendLink::Impl::postReceives() {
+  for (uint32_t n = credits.refill(); n; --n, ++posted) {
+    CreditSlot &slot = slots[posted % slots.size()];
+    slot.receive = worker->receive(wire::kCredit, wire::kExact, &slot.message, sizeof slot.message);
+  }
+}
+
+/// False: the receiver breaks the protocol, or cannot be reached.
+bool SendLink::Impl::takeCredits() {
+  for (; oldest < posted; ++oldest) {
+    CreditSlot &slot = slots[oldest % slots.size()];
+    Worker::Received received;
+    Progress progress = worker->check(slot.receive, received);
+    if (progress == Progress::Pending)
+      break;
+    if (progress == Progress::Failed || received.bytes != sizeof slot.message ||
+        slot.message.buffers > UINT32_MAX || !credits.granted(uint32_t(slot.message.buffers)))
+      return false;
+  }
+  postReceives();
+  return true;
+}
+
+/// False: the receiver has gone.
+bool SendLink::Impl::lookAtControl() {
+  char byte;
+  int64_t n = readSome(control, &byte, 1);
+  if (n > 0 && byte == wire::kTaken)
+    taken = true;
+  return n > 0 ? byte == wire::kTaken : n == -EAGAIN;
+}
+
+/// Waits until `done`. `pending`: for something that was begun here.
+template <class Done> SendLink::Result SendLink::Impl::await(Done done, bool pending) {
+  for (;;) {
+    if (!takeCredits())
+      return give(Result::PeerGone);
+    if (done())
+      return Result::Sent;
+    if (worker->progress())
+      continue;
+    switch (patience.wait(pending)) {
+    case Patience::Woken::Again:
+      break;
+    case Patience::Woken::Stopped:
+      return give(Result::Stopped);
+    case Patience::Woken::Control:
+      if (!lookAtControl())
+        return give(Result::PeerGone);
+    }
+  }
+}
+
+SendLink::Result SendLink::Impl::complete(Operation operation) {
+  Progress progress = Progress::Pending;
+  Result result = await(
+      [&] {
+        progress = worker->check(operation);
+        return progress != Progress::Pending;
+      },
+      /*pending=*/true);
+  if (result == Result::Sent && progress == Progress::Failed)
+    return give(Result::PeerGone);
+  return result;
+}
+
+/// A message that has left this process when it returns: nobody need look at it again.
+SendLink::Result SendLink::Impl::transmit(uint64_t tag, std::span<const Piece> message) {
+  Result result = complete(worker->send(tag, message));
+  return result == Result::Sent ? complete(worker->flush()) : result;
+}
+
+SendLink::SendLink(std::unique_ptr<Impl> impl) : impl(std::move(impl)) {}
+SendLink::~SendLink() = default;
+
+std::unique_ptr<SendLink> SendLink::make(const LinkOptions &options, int stop, std::string &error) {
+  auto made = std::make_unique<Impl>(options, stop);
+  // Credits are what comes to this end.
+  made->worker = Worker::make({options.transport, options.room, 0}, error);
+  if (!made->worker)
+    return nullptr;
+  return std::unique_ptr<SendLink>(new SendLink(std::move(made)));
+}
+
+Bytes SendLink::address() const {
+  auto bytes = impl->worker->address();
+  return {bytes.begin(), bytes.end()};
+}
+
+std::optional<std::string> SendLink::connect(Socket control, std::span<const std::byte> address) {
+  if (auto problem = impl->worker->connect(address))
+    return problem;
+  impl->control = std::move(control);
+  impl->patience.clear();
+  impl->patience.add(impl->worker.get(), impl->control.descriptor());
+  impl->postReceives();
+  return std::nullopt;
+}
+
+SendLink::Result SendLink::send(std::span<const Piece> frame) {
+  Impl &m = *impl;
+  if (m.state != Result::Sent || m.taken)
+    return m.taken ? Result::PeerGone : m.state;
+  size_t bytes = 0;
+  for (const Piece &piece : frame)
+    bytes += piece.bytes;
+  if (Result waited = m.await([&] { return m.credits.maySend(); }, false); waited != Result::Sent)
+    return waited;
+  m.credits.begin();
+  Result result;
+  if (bytes <= m.options.room) {
+    result = m.transmit(wire::kFrame, frame);
+  } else {
+    wire::Large large = {bytes};
+    Piece announcement = {&large, sizeof large};
+    result = m.transmit(wire::kLarge, {&announcement, 1});
+    if (result == Result::Sent)
+      result = m.transmit(wire::kBody, frame);
+  }
+  m.credits.complete();
+  ++m.frames;
+  return result;
+}
+
+SendLink::Result SendLink::finish() {
+  Impl &m = *impl;
+  if (m.state != Result::Sent || m.taken)
+    return m.state;
+  wire::End end = {m.frames};
+  Piece message = {&end, sizeof end};
+  Result result = m.transmit(wire::kEnd, {&message, 1});
+  if (result == Result::Sent)
+    result = m.await([&] { return m.taken; }, false);
+  return m.state = m.taken ? Result::Sent : result;
+}
+
+} // namespace sluice::remote

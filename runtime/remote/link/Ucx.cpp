@@ -1,0 +1,264 @@
+//===- Ucx.cpp - messages by UCX, loaded when they are needed -------------===//
+#include "runtime/remote/link/Ucx.h"
+#include <algorithm>
+#include <bit>
+#include <cstdlib>
+#include <dlfcn.h>
+#include <ucp/api/ucp.h>
+#include <vector>
+
+namespace sluice::remote {
+
+namespace {
+
+/// The functions of UCX that are used here.
+#define SLUICE_UCX_FUNCTIONS(F)                                                                    \
+  F(ucp_config_read)                                                                               \
+  F(ucp_config_modify)                                                                             \
+  F(ucp_config_release)                                                                            \
+  F(ucp_init_version)                                                                              \
+  F(ucp_cleanup)                                                                                   \
+  F(ucp_worker_create)                                                                             \
+  F(ucp_worker_destroy)                                                                            \
+  F(ucp_worker_get_address)                                                                        \
+  F(ucp_worker_release_address)                                                                    \
+  F(ucp_worker_get_efd)                                                                            \
+  F(ucp_worker_arm)                                                                                \
+  F(ucp_worker_progress)                                                                           \
+  F(ucp_ep_create)                                                                                 \
+  F(ucp_ep_close_nbx)                                                                              \
+  F(ucp_ep_flush_nbx)                                                                              \
+  F(ucp_tag_send_nbx)                                                                              \
+  F(ucp_tag_recv_nbx)                                                                              \
+  F(ucp_tag_recv_request_test)                                                                     \
+  F(ucp_request_check_status)                                                                      \
+  F(ucp_request_cancel)                                                                            \
+  F(ucp_request_free)                                                                              \
+  F(ucs_status_string)
+
+struct Api {
+#define F(name) decltype(&::name) name;
+  SLUICE_UCX_FUNCTIONS(F)
+#undef F
+};
+
+Api api;
+
+std::string describe(const char *what, ucs_status_t status) {
+  return std::string("UCX: ") + what + ": " + api.ucs_status_string(status);
+}
+
+/// UCX's own handlers of faults, hooks of mmap and messages would disturb the program.
+void setDefaults() {
+  for (auto [name, value] :
+       {std::pair("UCX_LOG_LEVEL", "fatal"), std::pair("UCX_HANDLE_ERRORS", "none"),
+        std::pair("UCX_ERROR_SIGNALS", ""), std::pair("UCX_MEM_EVENTS", "no"),
+        std::pair("UCX_MEM_MMAP_HOOK_MODE", "none"), std::pair("UCX_WARN_UNUSED_ENV_VARS", "n")})
+    setenv(name, value, /*overwrite=*/0);
+}
+
+std::optional<std::string> openLibrary() {
+  setDefaults();
+  void *library = dlopen("libucp.so.0", RTLD_NOW | RTLD_LOCAL);
+  if (!library)
+    return "several processes need UCX, and it cannot be opened: " + std::string(dlerror()) +
+           "; install the package libucx0 (apt-get install libucx0)";
+#define F(name)                                                                                    \
+  api.name = reinterpret_cast<decltype(api.name)>(dlsym(library, #name));                          \
+  if (!api.name)                                                                                   \
+    return std::string("this UCX has no " #name ": version 1.13 or later is needed (Debian's "     \
+                       "package libucx0)");
+  SLUICE_UCX_FUNCTIONS(F)
+#undef F
+  return std::nullopt;
+}
+
+const char *transports(Transport transport) {
+  switch (transport) {
+  case Transport::Auto:
+    return "posix,sysv,tcp,self";
+  case Transport::Shm:
+    return "posix,sysv,self";
+  case Transport::Tcp:
+    return "tcp,self";
+  }
+  __builtin_unreachable();
+}
+
+} // namespace
+
+std::optional<std::string> loadUcx() {
+  static const std::optional<std::string> problem = openLibrary();
+  return problem;
+}
+
+struct Worker::Impl {
+  ucp_context_h context = nullptr;
+  ucp_worker_h worker = nullptr;
+  ucp_ep_h peer = nullptr;
+  ucp_address_t *address = nullptr;
+  size_t addressBytes = 0;
+  int descriptor = -1;
+  std::vector<ucp_dt_iov_t> pieces; // of the message that is being sent
+
+  std::optional<std::string> open(const WorkerOptions &);
+  std::optional<std::string> openContext(const WorkerOptions &);
+  void close();
+};
+
+std::optional<std::string> Worker::Impl::openContext(const WorkerOptions &options) {
+  ucp_config_t *config;
+  ucs_status_t status = api.ucp_config_read(nullptr, nullptr, &config);
+  if (status != UCS_OK)
+    return describe("its settings", status);
+  // Shared memory carries messages in cells of 8 KiB. The cells belong to the receiver.
+  constexpr size_t kCell = 8192, kFewest = 64, kMost = 4096;
+  std::string cells =
+      std::to_string(std::bit_ceil(std::clamp(options.ahead / kCell, kFewest, kMost)));
+  for (auto [name, value] :
+       {std::pair<const char *, std::string>("RNDV_THRESH", std::to_string(options.eager + 1)),
+        {"POSIX_FIFO_SIZE", cells},
+        {"SYSV_FIFO_SIZE", cells}})
+    api.ucp_config_modify(config, name, value.c_str());
+  if (!getenv("UCX_TLS"))
+    api.ucp_config_modify(config, "TLS", transports(options.transport));
+  ucp_params_t params = {};
+  params.field_mask = UCP_PARAM_FIELD_FEATURES;
+  params.features = UCP_FEATURE_TAG | UCP_FEATURE_WAKEUP;
+  status = api.ucp_init_version(UCP_API_MAJOR, UCP_API_MINOR, &params, config, &context);
+  api.ucp_config_release(config);
+  return status == UCS_OK ? std::nullopt : std::optional(describe("its start", status));
+}
+
+std::optional<std::string> Worker::Impl::open(const WorkerOptions &options) {
+  if (auto problem = openContext(options))
+    return problem;
+  ucp_worker_params_t params = {};
+  params.field_mask = UCP_WORKER_PARAM_FIELD_THREAD_MODE;
+  params.thread_mode = UCS_THREAD_MODE_SERIALIZED;
+  ucs_status_t status = api.ucp_worker_create(context, &params, &worker);
+  if (status != UCS_OK)
+    return describe("a worker", status);
+  status = api.ucp_worker_get_efd(worker, &descriptor);
+  if (status != UCS_OK)
+    return describe("a worker's descriptor", status);
+  status = api.ucp_worker_get_address(worker, &address, &addressBytes);
+  if (status != UCS_OK)
+    return describe("a worker's address", status);
+  return std::nullopt;
+}
+
+void Worker::Impl::close() {
+  if (peer) {
+    ucp_request_param_t param = {};
+    param.op_attr_mask = UCP_OP_ATTR_FIELD_FLAGS;
+    param.flags = UCP_EP_CLOSE_FLAG_FORCE;
+    ucs_status_ptr_t closing = api.ucp_ep_close_nbx(peer, &param);
+    if (UCS_PTR_IS_PTR(closing)) {
+      // Bounded: a peer that does not answer is left behind.
+      for (int i = 0; i < 10000 && api.ucp_request_check_status(closing) == UCS_INPROGRESS; ++i)
+        api.ucp_worker_progress(worker);
+      api.ucp_request_free(closing);
+    }
+  }
+  if (address)
+    api.ucp_worker_release_address(worker, address);
+  if (worker)
+    api.ucp_worker_destroy(worker);
+  if (context)
+    api.ucp_cleanup(context);
+}
+
+Worker::Worker() : impl(std::make_unique<Impl>()) {}
+Worker::~Worker() { impl->close(); }
+
+std::unique_ptr<Worker> Worker::make(const WorkerOptions &options, std::string &error) {
+  if (auto problem = loadUcx()) {
+    error = *problem;
+    return nullptr;
+  }
+  std::unique_ptr<Worker> made(new Worker);
+  if (auto problem = made->impl->open(options)) {
+    error = *problem;
+    return nullptr;
+  }
+  return made;
+}
+
+std::span<const std::byte> Worker::address() const {
+  return {reinterpret_cast<const std::byte *>(impl->address), impl->addressBytes};
+}
+
+std::optional<std::string> Worker::connect(std::span<const std::byte> address) {
+  ucp_ep_params_t params = {};
+  // UCX's own handling of errors has no shared memory: the control socket tells of a death.
+  params.field_mask = UCP_EP_PARAM_FIELD_REMOTE_ADDRESS;
+  params.address = reinterpret_cast<const ucp_address_t *>(address.data());
+  ucs_status_t status = api.ucp_ep_create(impl->worker, &params, &impl->peer);
+  if (status == UCS_OK)
+    return std::nullopt;
+  impl->peer = nullptr;
+  return describe("no way to the other process", status);
+}
+
+bool Worker::connected() const { return impl->peer; }
+
+static Operation begun(ucs_status_ptr_t status) {
+  if (UCS_PTR_IS_ERR(status))
+    return {nullptr, true};
+  return {status, false};
+}
+
+Operation Worker::send(uint64_t tag, std::span<const Piece> message) {
+  ucp_request_param_t param = {};
+  if (message.size() == 1)
+    return begun(api.ucp_tag_send_nbx(impl->peer, message[0].data, message[0].bytes, tag, &param));
+  impl->pieces.clear();
+  for (const Piece &piece : message)
+    impl->pieces.push_back({const_cast<void *>(piece.data), piece.bytes});
+  param.op_attr_mask = UCP_OP_ATTR_FIELD_DATATYPE;
+  param.datatype = UCP_DATATYPE_IOV;
+  return begun(
+      api.ucp_tag_send_nbx(impl->peer, impl->pieces.data(), impl->pieces.size(), tag, &param));
+}
+
+Operation Worker::flush() {
+  ucp_request_param_t param = {};
+  return begun(api.ucp_ep_flush_nbx(impl->peer, &param));
+}
+
+Operation Worker::receive(uint64_t tag, uint64_t mask, void *to, size_t bytes) {
+  ucp_request_param_t param = {};
+  param.op_attr_mask = UCP_OP_ATTR_FLAG_NO_IMM_CMPL;
+  return begun(api.ucp_tag_recv_nbx(impl->worker, to, bytes, tag, mask, &param));
+}
+
+/// What has become of an operation whose status is `status`. Frees it if it is over.
+static Progress settle(Operation &operation, ucs_status_t status) {
+  if (status == UCS_INPROGRESS)
+    return Progress::Pending;
+  api.ucp_request_free(operation.handle);
+  operation.handle = nullptr;
+  return status == UCS_OK ? Progress::Done : Progress::Failed;
+}
+
+Progress Worker::check(Operation &operation) {
+  if (!operation.handle)
+    return operation.failed ? Progress::Failed : Progress::Done;
+  return settle(operation, api.ucp_request_check_status(operation.handle));
+}
+
+Progress Worker::check(Operation &operation, Received &received) {
+  if (!operation.handle)
+    return Progress::Failed;
+  ucp_tag_recv_info_t info = {};
+  ucs_status_t status = api.ucp_tag_recv_request_test(operation.handle, &info);
+  received = {info.sender_tag, info.length};
+  return settle(operation, status);
+}
+
+bool Worker::progress() { return api.ucp_worker_progress(impl->worker) != 0; }
+int Worker::descriptor() const { return impl->descriptor; }
+bool Worker::arm() { return api.ucp_worker_arm(impl->worker) == UCS_OK; }
+
+} // namespace sluice::remote

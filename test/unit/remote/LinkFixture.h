@@ -1,0 +1,143 @@
+//===- LinkFixture.h - both ends of a link, in two processes ----*- C++ -*-===//
+#pragma once
+#include "runtime/remote/link/Link.h"
+#include "runtime/remote/peer/Peers.h"
+#include "test/unit/remote/Processes.h"
+#include <cstring>
+#include <optional>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <vector>
+
+namespace sluice::remote {
+
+/// Frames of random sizes that say which they are.
+struct Pattern {
+  uint64_t seed = 1;
+  size_t most = 65536;
+
+  size_t bytes(uint64_t number) const { return 16 + mix(number) % (most - 15); }
+  void fill(uint64_t number, std::byte *to) const {
+    size_t size = bytes(number);
+    uint64_t head[2] = {number, size};
+    memcpy(to, head, sizeof head);
+    memset(to + 16, int(mix(number) >> 40 & 0xff), size - 16);
+  }
+  /// What is wrong with frame `number`.
+  std::string check(uint64_t number, const std::byte *from, size_t size) const {
+    uint64_t head[2];
+    if (size != bytes(number))
+      return "frame " + std::to_string(number) + " has " + std::to_string(size) + " bytes, not " +
+             std::to_string(bytes(number));
+    memcpy(head, from, sizeof head);
+    if (head[0] != number)
+      return "frame " + std::to_string(number) + " says " + std::to_string(head[0]);
+    std::byte expected{uint8_t(mix(number) >> 40)};
+    for (size_t i = 16; i < size; i += size > 8192 ? 509 : 1)
+      if (from[i] != expected)
+        return "frame " + std::to_string(number) + " differs at " + std::to_string(i);
+    return size == 16 || from[size - 1] == expected ? "" : "the last byte differs";
+  }
+
+private:
+  uint64_t mix(uint64_t x) const {
+    x = (x + seed) * 0x9e3779b97f4a7c15;
+    return (x ^ x >> 29) * 0xbf58476d1ce4e5b9 >> 7;
+  }
+};
+
+/// Memory of a receiver's buffers.
+class Buffers {
+public:
+  Buffers(ReceiveLink &link, uint32_t peer, const LinkOptions &options)
+      : memory(options.credits.ring * options.room) {
+    for (uint32_t i = 0; i < options.credits.ring; ++i)
+      link.post(peer, memory.data() + i * options.room);
+  }
+
+private:
+  std::vector<std::byte> memory;
+};
+
+/// Two ends of one control socket for each sender, made before the processes are.
+struct Wires {
+  struct Pair {
+    Socket sender, receiver;
+  };
+  std::vector<Pair> pairs;
+
+  explicit Wires(size_t count = 1) : pairs(count) {
+    for (Pair &pair : pairs)
+      socketPair(pair.sender, pair.receiver);
+  }
+  /// Of one process: the other ends are closed, so that their end is seen.
+  Socket sender(size_t number) {
+    Socket mine = std::move(pairs[number].sender);
+    pairs.clear();
+    return mine;
+  }
+  void receiver() {
+    for (Pair &pair : pairs)
+      pair.sender.close();
+  }
+};
+
+/// Addresses are exchanged here as Hello and Answer do it.
+inline void sayAddress(const Socket &to, const Bytes &address) {
+  uint32_t size = uint32_t(address.size());
+  writeAll(to, std::as_bytes(std::span(&size, 1)), os::kNanos);
+  writeAll(to, address, os::kNanos);
+}
+inline Bytes hearAddress(const Socket &from) {
+  uint32_t size = 0;
+  if (recv(from.descriptor(), &size, sizeof size, MSG_WAITALL) != sizeof size)
+    return {};
+  Bytes address(size);
+  recv(from.descriptor(), address.data(), size, MSG_WAITALL);
+  return address;
+}
+
+/// The sender's end; null: says why.
+inline std::unique_ptr<SendLink> openSender(const LinkOptions &options, Socket control,
+                                            std::string &error, int stop = -1) {
+  auto link = SendLink::make(options, stop, error);
+  if (!link)
+    return nullptr;
+  sayAddress(control, link->address());
+  Bytes address = hearAddress(control);
+  if (auto problem = link->connect(std::move(control), address)) {
+    error = *problem;
+    return nullptr;
+  }
+  return link;
+}
+/// The receiver's end for all of `wires`.
+inline std::unique_ptr<ReceiveLink> openReceiver(const LinkOptions &options, Wires &wires,
+                                                 std::string &error, int stop = -1) {
+  wires.receiver();
+  auto link = ReceiveLink::make(options, uint32_t(wires.pairs.size()), stop, error);
+  for (uint32_t i = 0; link && i < wires.pairs.size(); ++i) {
+    Socket &control = wires.pairs[i].receiver;
+    Bytes address = hearAddress(control);
+    sayAddress(control, link->address(i));
+    link->attach(i, std::move(control), std::move(address));
+  }
+  return link;
+}
+
+/// Sends frames 0 .. count-1 in up to three pieces each.
+inline std::string sendAll(SendLink &link, const Pattern &pattern, uint64_t count) {
+  std::vector<std::byte> memory(pattern.most);
+  for (uint64_t i = 0; i < count; ++i) {
+    pattern.fill(i, memory.data());
+    size_t size = pattern.bytes(i), first = i % 3 ? size : size / 2, second = (size - first) / 3;
+    Piece pieces[3] = {{memory.data(), first},
+                       {memory.data() + first, second},
+                       {memory.data() + first + second, size - first - second}};
+    if (link.send({pieces, size_t(i % 3 ? 1 : 3)}) != SendLink::Result::Sent)
+      return "frame " + std::to_string(i) + " was not sent";
+  }
+  return "";
+}
+
+} // namespace sluice::remote
