@@ -14,6 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 #pragma once
+#include "runtime/remote/Piece.h"
 #include "runtime/remote/frame/Schema.h"
 #include <optional>
 #include <string>
@@ -37,10 +38,6 @@ struct FrameHeader {
 };
 static_assert(sizeof(FrameHeader) == 80 && sizeof(FrameHeader) <= kBatchHeader);
 
-struct Piece {
-  const void *data;
-  size_t bytes;
-};
 /// XXH3 of the bytes of all pieces.
 uint64_t checksumOf(std::span<const Piece>);
 
@@ -53,9 +50,11 @@ public:
   FrameWriter(const FrameWriter &) = delete;
   FrameWriter &operator=(const FrameWriter &) = delete;
 
-  /// The bytes of the next frame. They lie in the batch and in memory of the writer, and are valid
-  /// until the batch changes or the next call. Frames are numbered from 0.
-  std::span<const Piece> write(const Batch &);
+  /// The bytes of the next frame: the rows of a batch, and punctuation. They lie in the batch and
+  /// in memory of the writer, and are valid until the batch changes or the next call. Frames are
+  /// numbered from 0.
+  std::span<const Piece> write(const Batch &, std::span<const Punctuation>);
+  std::span<const Piece> write(const Batch &b) { return write(b, {b.puncts, b.punctCount}); }
 
 private:
   struct Text {
@@ -66,7 +65,7 @@ private:
   void fit();
   void grow(uint64_t);
   uint64_t append(uint64_t bytes, uint64_t align);
-  void putPuncts(const Batch &);
+  void putPuncts(std::span<const Punctuation>);
   void putColumns(const Batch &);
   void putText(uint64_t at);
   void putSequence(const TypeDesc *, uint64_t at);

@@ -116,10 +116,10 @@ void FrameWriter::putValues(const TypeDesc *type, uint64_t at, uint64_t count, u
 
 //===--- frames -------------------------------------------------------------===//
 
-void FrameWriter::putPuncts(const Batch &b) {
-  uint64_t bytes = b.punctCount * sizeof(Punctuation), at = append(bytes, kFrameAlign);
-  if (bytes)
-    memcpy(memory + at, b.puncts, bytes);
+void FrameWriter::putPuncts(std::span<const Punctuation> puncts) {
+  uint64_t at = append(puncts.size_bytes(), kFrameAlign);
+  if (!puncts.empty())
+    memcpy(memory + at, puncts.data(), puncts.size_bytes());
 }
 
 /// Copies the columns that cannot be sent from the batch, with what they point to.
@@ -167,16 +167,16 @@ void FrameWriter::collect(const Batch &b, bool copied) {
   header.bytes = end + used - schema.bytes;
 }
 
-std::span<const Piece> FrameWriter::write(const Batch &b) {
+std::span<const Piece> FrameWriter::write(const Batch &b, std::span<const Punctuation> puncts) {
   fit();
   // The holes of an image cost as much as moving the columns of a compact frame.
   bool compact = 2 * schema.compactBytes(b.rows) < schema.bytes;
   header.form = compact ? Form::Compact : Form::Image;
   header.rows = b.rows;
-  header.puncts = b.punctCount;
+  header.puncts = uint32_t(puncts.size());
   header.birth = b.birth;
   used = schema.bytes + schema.tableBytes();
-  putPuncts(b);
+  putPuncts(puncts);
   putColumns(b);
   if (compact && used > schema.room) { // it would not fit where it is received
     schema.expand(memory, b.rows);

@@ -25,8 +25,8 @@ struct LinkOptions {
   size_t largest = size_t(1) << 31; // bytes of a frame
 };
 
-/// Waits of one thread: for its workers, control sockets, and a stop.
-class Patience;
+/// Told of sleeps of the thread that uses an end of a link (Patience.h).
+class Sleeper;
 
 class SendLink {
 public:
@@ -40,6 +40,7 @@ public:
   Bytes address() const;
   /// Of the receiver's end, by introduce(). What is wrong, if there is no way to it.
   std::optional<std::string> connect(Socket control, std::span<const std::byte> address);
+  void tell(Sleeper *);
   /// Waits for a credit and sends one frame. The pieces may be reused when it returns. After
   /// another result than Sent nothing more can be sent.
   Result send(std::span<const Piece> frame);
@@ -72,6 +73,7 @@ public:
   /// The sender of number `peer` was accepted. Any thread, once for each peer.
   void attach(uint32_t peer, Socket control, Bytes address);
 
+  void tell(Sleeper *);
   /// Gives a buffer of `room` bytes for frames of a peer. Post `ring` of them before the first
   /// next(), then another one for each frame that was consumed: each is a credit.
   void post(uint32_t peer, void *memory);

@@ -44,6 +44,16 @@ Patience::Woken Patience::pollFor(int64_t nanos) {
 
 Patience::Woken Patience::look() { return pollFor(0); }
 
+/// A wait that may be long.
+Patience::Woken Patience::rest(int64_t nanos) {
+  if (sleeper)
+    sleeper->beginSleep();
+  Woken woken = pollFor(nanos);
+  if (sleeper)
+    sleeper->endSleep();
+  return woken;
+}
+
 Patience::Woken Patience::block(bool pending) {
   for (Worker *worker : workers)
     if (!worker->arm()) {
@@ -53,14 +63,14 @@ Patience::Woken Patience::block(bool pending) {
       return pending ? sleep(kMoment) : look();
     }
   busy = 0;
-  return pollFor(pending ? kMoment : -1);
+  return rest(pending ? kMoment : -1);
 }
 
 /// Sleeps without being woken by messages.
 Patience::Woken Patience::sleep(int64_t nanos) {
   for (size_t i = 1 + controls; i < files.size(); ++i)
     files[i].fd = ~files[i].fd; // left out by poll
-  Woken woken = pollFor(nanos);
+  Woken woken = rest(nanos);
   for (size_t i = 1 + controls; i < files.size(); ++i)
     files[i].fd = ~files[i].fd;
   return woken;

@@ -13,6 +13,14 @@
 
 namespace sluice::remote {
 
+/// Told of each sleep of a thread, before and after it.
+class Sleeper {
+public:
+  virtual ~Sleeper() = default;
+  virtual void beginSleep() = 0;
+  virtual void endSleep() = 0;
+};
+
 class Patience {
 public:
   Patience(const WaitOptions &options, int stop) : policy(options), stop(stop) {}
@@ -20,6 +28,7 @@ public:
   /// What is waited for, besides the stop. A worker and a control socket of -1 are left out.
   void clear();
   void add(Worker *, int control);
+  void tell(Sleeper *told) { sleeper = told; }
   /// A look found a frame.
   void found() { policy.found(); }
   /// A look found nothing: waits as the policy says. `pending`: something that was begun moves on
@@ -33,9 +42,11 @@ private:
   Woken block(bool pending);
   Woken sleep(int64_t nanos);
   Woken pollFor(int64_t nanos);
+  Woken rest(int64_t nanos);
 
   Waiting policy;
   int stop;
+  Sleeper *sleeper = nullptr;
   uint32_t spins = 0; // of Wait::Poll
   uint32_t busy = 0;  // how often arm() failed in a row
   std::vector<Worker *> workers;

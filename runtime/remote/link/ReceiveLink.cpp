@@ -280,6 +280,8 @@ void ReceiveLink::attach(uint32_t peer, Socket control, Bytes address) {
   writeAll(impl->ringer, {&ring, 1}, os::kNanos);
 }
 
+void ReceiveLink::tell(Sleeper *sleeper) { impl->patience.tell(sleeper); }
+
 void ReceiveLink::post(uint32_t number, void *memory) {
   Peer &peer = impl->peers[number];
   if (peer.over)

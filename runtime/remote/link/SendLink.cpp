@@ -146,6 +146,8 @@ std::optional<std::string> SendLink::connect(Socket control, std::span<const std
   return std::nullopt;
 }
 
+void SendLink::tell(Sleeper *sleeper) { impl->patience.tell(sleeper); }
+
 SendLink::Result SendLink::send(std::span<const Piece> frame) {
   Impl &m = *impl;
   if (m.state != Result::Sent || m.taken)

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #pragma once
+#include "runtime/remote/Piece.h"
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -13,12 +14,6 @@
 #include <string>
 
 namespace sluice::remote {
-
-/// A part of a message.
-struct Piece {
-  const void *data;
-  size_t bytes;
-};
 
 /// What UCX may use: what is fastest (shared memory on one host, TCP otherwise), or one of them.
 enum class Transport { Auto, Shm, Tcp };
