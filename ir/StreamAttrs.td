@@ -111,6 +111,39 @@ def Stream_ThreadingAttr : Stream_Attr<"Threading", "threading", "the innermost 
   let genVerifyDecl = 1;
 }
 
+//===--- PEs -----------------------------------------------------------------===//
+
+def Stream_PlacementIdAttr
+    : Stream_Attr<"PlacementId", "placement_id", "an id of config placement"> {
+  let description = [{
+    `per_replica`: another id for each replica of the operator's innermost @parallel region.
+  }];
+  let parameters = (ins "::mlir::StringAttr":$text,
+                        DefaultValuedParameter<"bool", "false">:$per_replica);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
+def Stream_PlacementAttr
+    : Stream_Attr<"Placement", "placement", "config placement, as far as it concerns PEs"> {
+  let description = [{
+    Operators that have an id of `colocation` in common are in one PE, those with one of
+    `exlocation` in different ones. `isolation`: no other operator is in its PE.
+  }];
+  let parameters = (ins OptionalArrayRefParameter<"::sluice::stream::PlacementIdAttr">:$colocation,
+                        OptionalArrayRefParameter<"::sluice::stream::PlacementIdAttr">:$exlocation,
+                        DefaultValuedParameter<"bool", "false">:$isolation);
+  let assemblyFormat =
+      "`<` struct(custom<List>($colocation), custom<List>($exlocation), $isolation) `>`";
+}
+
+def Stream_PeAttr : Stream_Attr<"Pe", "pe", "a PE: a process that runs a part of the graph"> {
+  let description = [{
+    `region`: there is one for each channel of this @parallel region; -1: there is one.
+  }];
+  let parameters = (ins DefaultValuedParameter<"int32_t", "-1">:$region);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
 //===--- windows --------------------------------------------------------------===//
 
 def Stream_WindowKind : Stream_Enum<"WindowKind", "kind of a window", [

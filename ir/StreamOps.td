@@ -18,7 +18,7 @@ def Stream_GraphOp : Stream_Op<"graph", [Symbol, Stream_GraphRegion, SingleBlock
   let summary = "the program: the instance of the main composite";
   let description = [{
     `submissions` lists the submission-time values, `parallel_regions` the @parallel
-    regions, outer ones first. In phase flat the operators of a region stand together.
+    regions, outer ones first. `pes` are the PEs, if the program runs in several (phase placed). In phase flat the operators of a region stand together.
     ```mlir
     stream.graph @Main submissions = [#stream.submission<name = "Main.n", default_value = "3">]
         attributes {parallel_regions = [#stream.region<path = "A", submission = 0,
@@ -29,7 +29,8 @@ def Stream_GraphOp : Stream_Op<"graph", [Symbol, Stream_GraphRegion, SingleBlock
   let arguments = (ins SymbolNameAttr:$sym_name,
                        TypedArrayAttrBase<Stream_SubmissionAttr,
                                           "submission-time values">:$submissions,
-                       Stream_ListOf<Stream_RegionAttr>:$parallel_regions);
+                       Stream_ListOf<Stream_RegionAttr>:$parallel_regions,
+                       Stream_ListOf<Stream_PeAttr>:$pes);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$sym_name `submissions` `=` $submissions attr-dict-with-keyword $body";
   let hasVerifier = 1;
@@ -102,7 +103,9 @@ def Stream_OperatorOp : Stream_Op<"operator", [SingleBlock, NoTerminator]> {
     * `source_segment`, on sources: the segment that their process heads;
     * `state`: what the operator remembers;
     * `sharing`: how many workers may run it at once;
-    * `bounded`: a tuple becomes a bounded number of others, and no failure is caught.
+    * `bounded`: a tuple becomes a bounded number of others, and no failure is caught;
+    * `pe`: its PE, where there are several. A stream between PEs is a *link*: `link` is its number,
+      on the operator that sends (kSend) and on the one that receives (kReceive).
     ```mlir
     %0 = stream.operator "B" kind "spl.utility::Beacon" () [] : () ->
         !stream.stream<!spl.tuple<"a": si32>> {
@@ -127,6 +130,8 @@ def Stream_OperatorOp : Stream_Op<"operator", [SingleBlock, NoTerminator]> {
                        Stream_ListOf<Stream_ThreadedPortAttr>:$threaded_ports,
                        Stream_ListOf<Stream_KeptWindowAttr>:$windows,
                        OptionalAttr<Stream_ThreadingAttr>:$threading,
+                       OptionalAttr<Stream_PlacementAttr>:$placement,
+                       OptionalAttr<I32Attr>:$pe, OptionalAttr<I32Attr>:$link,
                        OptionalAttr<Stream_BoundariesAttr>:$boundaries,
                        OptionalAttr<StrArrayAttr>:$reasons,
                        OptionalAttr<Stream_OrdersAttr>:$orders,
@@ -179,6 +184,11 @@ def Stream_OperatorOp : Stream_Op<"operator", [SingleBlock, NoTerminator]> {
     std::string label();
     /// The kind of sources that expansions add for windows by time.
     static constexpr ::llvm::StringLiteral kTicker = "sluice.lang::Ticker";
+    /// The kinds of operators at the ends of links.
+    static constexpr ::llvm::StringLiteral kSend = "sluice.pe::Send";
+    static constexpr ::llvm::StringLiteral kReceive = "sluice.pe::Receive";
+    /// It is run with whole batches: its input port always heads a segment.
+    bool takesBatches() { return getKind() == kSend; }
     bool is(OperatorTrait trait) {
       return getFacts() && bitEnumContainsAll(getFacts()->getTraits(), trait);
     }

@@ -237,6 +237,21 @@ static stream::OperatorFactsAttr emitFacts(mlir::OpBuilder &builder,
   return stream::OperatorFactsAttr::get(builder.getContext(), traits, reads, writes);
 }
 
+/// config placement; null if there is none that concerns PEs.
+static stream::PlacementAttr emitPlacement(mlir::OpBuilder &builder,
+                                           const typed::Placement &placement) {
+  auto ids = [&](llvm::ArrayRef<typed::Placement::Id> list) {
+    return llvm::map_to_vector(list, [&](const typed::Placement::Id &id) {
+      return stream::PlacementIdAttr::get(builder.getContext(), builder.getStringAttr(id.text),
+                                          id.perReplica);
+    });
+  };
+  if (!placement.isGiven())
+    return {};
+  return stream::PlacementAttr::get(builder.getContext(), ids(placement.colocation),
+                                    ids(placement.exlocation), placement.isolation);
+}
+
 stream::OperatorOp emission::emitOperator(Shared &shared, mlir::OpBuilder &builder,
                                           const Operator &op, mlir::ValueRange inputs) {
   llvm::SmallVector<mlir::Type> outputs;
@@ -261,6 +276,8 @@ stream::OperatorOp emission::emitOperator(Shared &shared, mlir::OpBuilder &build
   if (auto model = emitModel(op.threading.model))
     result.setThreadingAttr(stream::ThreadingAttr::get(shared.context, *model, op.threading.threads,
                                                        op.threading.elastic));
+  if (stream::PlacementAttr placement = emitPlacement(builder, op.placement))
+    result.setPlacementAttr(placement);
   if (stream::OperatorFactsAttr facts = emitFacts(builder, op.facts))
     result.setFactsAttr(facts);
   shared.op = &op;

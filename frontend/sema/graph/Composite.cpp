@@ -15,7 +15,8 @@ static StringRef spelling(FormalMode mode) {
 
 void GraphSema::expandComposite(Instance &inst, const ast::Invocation &invocation,
                                 const OperatorDef &def, std::vector<PortView> ports,
-                                const Annotations &annotations) {
+                                const Annotations &annotations,
+                                const std::optional<typed::Placement> &placement) {
   if (!checkInstantiation(inst, invocation, def, ports) || !checkDefinition(def.composite))
     return;
   typed::Composite &typed = inst.typed->composites.emplace_back();
@@ -28,6 +29,8 @@ void GraphSema::expandComposite(Instance &inst, const ast::Invocation &invocatio
   child.isCatch = annotations.isCatch;
   child.region = annotations.region;
   child.splits = annotations.splits;
+  child.placement = placement.value_or(inst.placement);
+  child.ownPlacement = placement.has_value();
   if (!bindAll(child))
     return;
   child.threading = annotations.ownThreading ? annotations.threading

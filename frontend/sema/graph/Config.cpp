@@ -1,7 +1,7 @@
 //===- Config.cpp - config clauses ---------------------------------===//
 //
 // language.md 9.3. Settings that concern a cluster are checked and then dropped: they do
-// not change what a program in one process does.
+// not change what a program on one machine does.
 //
 //===----------------------------------------------------------------------===//
 #include "frontend/sema/graph/GraphSema.h"
@@ -36,40 +36,9 @@ static const Label labels[] = {
     {"applicationScope", false, true, "string"},
 };
 
-static StringRef callee(const ast::CallExpr *call) {
-  const ast::NameExpr *name = plainName(call->callee);
-  return name ? name->name.text : StringRef();
-}
-
-/// placement: a comma list of these.
-static void checkPlacement(Diagnostics &diags, const ast::Setting &setting) {
-  unsigned hosts = 0;
-  for (const ast::Expr *value : setting.values) {
-    StringRef word;
-    bool isCall = false;
-    if (auto *call = llvm::dyn_cast<ast::CallExpr>(value)) {
-      word = callee(call);
-      isCall = true;
-    } else if (const ast::NameExpr *name = plainName(value)) {
-      word = name->name.text;
-    }
-    bool valid = isCall ? llvm::is_contained({"host", "hostColocation", "hostExlocation",
-                                              "partitionColocation", "partitionExlocation"},
-                                             word)
-                        : word == "hostIsolation" || word == "partitionIsolation";
-    if (!valid)
-      diags.report(value->range, Diag::err_config_value, setting.label.text,
-                   "a placement such as partitionColocation(\"id\")");
-    if (word == "host" && ++hosts == 2)
-      diags.report(value->range, Diag::err_config_value, setting.label.text, "only one host(...)");
-  }
-}
-
 static void checkSetting(Sema &sema, const ast::Setting &setting, const Label &label,
                          Scope &scope) {
   Diagnostics &diags = sema.diags;
-  if (label.name == "placement")
-    return checkPlacement(diags, setting);
   if (label.value == "free")
     return;
   if (setting.values.size() != 1) {
@@ -94,10 +63,11 @@ static void checkSetting(Sema &sema, const ast::Setting &setting, const Label &l
     diags.report(value->range, Diag::err_config_value, label.name, llvm::join(words, ", "));
 }
 
-/// `onInvocation`: of an operator or composite; threadedPort is left to `threadedPort`.
+using Take = llvm::function_ref<void(const ast::Setting &)>;
+
+/// `onInvocation`: of an operator or composite. `placement` and `threadedPort` take these settings.
 static void checkSettings(Sema &sema, llvm::ArrayRef<ast::Setting> settings, Scope &scope,
-                          bool onInvocation,
-                          llvm::function_ref<void(const ast::Setting &)> threadedPort) {
+                          bool onInvocation, Take placement, Take threadedPort) {
   llvm::StringMap<Range> seen;
   for (const ast::Setting &setting : settings) {
     StringRef name = setting.label.text;
@@ -113,22 +83,32 @@ static void checkSettings(Sema &sema, llvm::ArrayRef<ast::Setting> settings, Sco
       sema.diags.report(setting.label.range, Diag::err_config_twice, name);
     else if (name == "threadedPort")
       threadedPort(setting);
+    else if (name == "placement")
+      placement(setting);
     else
       checkSetting(sema, setting, *label, scope);
   }
 }
 
-void GraphSema::checkConfig(Instance &inst, const ast::Invocation &invocation, typed::Operator *op,
-                            llvm::ArrayRef<PortView> ports) {
+std::optional<typed::Placement> GraphSema::checkConfig(Instance &inst,
+                                                       const ast::Invocation &invocation,
+                                                       typed::Operator *op,
+                                                       llvm::ArrayRef<PortView> ports) {
+  std::optional<typed::Placement> own;
+  auto placement = [&](const ast::Setting &setting) { own = placementOf(inst, setting); };
   auto threadedPort = [&](const ast::Setting &setting) {
     checkThreadedPort(inst, setting, ports, *op);
   };
-  if (op)
-    checkSettings(sema, invocation.config, *inst.scope, true, threadedPort);
-  else
-    checkSettings(sema, invocation.config, *inst.scope, true, nullptr);
+  checkSettings(sema, invocation.config, *inst.scope, true, placement,
+                op ? Take(threadedPort) : Take());
+  return own;
 }
 
 void GraphSema::checkCompositeConfig(Instance &inst) {
-  checkSettings(sema, inst.def.composite->config, *inst.scope, false, nullptr);
+  auto placement = [&](const ast::Setting &setting) {
+    typed::Placement own = placementOf(inst, setting);
+    if (!inst.ownPlacement)
+      inst.placement = own;
+  };
+  checkSettings(sema, inst.def.composite->config, *inst.scope, false, placement, nullptr);
 }

@@ -16,6 +16,7 @@ void GraphSema::run(const OperatorDef &main) {
     inst.threading = threadingInside(inst, {});
     checkBody(inst);
   }
+  checkPlacements();
   resolveConnections();
   checkPunctuation();
   spreadEventTime();

@@ -55,7 +55,8 @@ public:
   /// Adds the stream `name` to an input port; false if there is no such stream.
   bool connect(Instance &, const ast::InPort &, const ast::Ident &name, PortView &port);
   void expandComposite(Instance &, const ast::Invocation &, const OperatorDef &,
-                       std::vector<PortView> ports, const Annotations &);
+                       std::vector<PortView> ports, const Annotations &,
+                       const std::optional<typed::Placement> &);
   void expandPrimitive(Instance &, const ast::Invocation &, const typed::OperatorModel &,
                        std::vector<PortView> ports, const Annotations &);
   /// Connects `port` once all instances are expanded.
@@ -66,9 +67,9 @@ public:
   //===--- annotations, config (Annotation.cpp, Config.cpp) -----------------===//
   Annotations checkAnnotations(Instance &, const ast::Invocation &, bool isComposite,
                                llvm::ArrayRef<PortView>);
-  /// `op`: what is invoked; null: a composite.
-  void checkConfig(Instance &, const ast::Invocation &, typed::Operator *op,
-                   llvm::ArrayRef<PortView>);
+  /// `op`: what is invoked; null: a composite. Returns its own placement, if it has one.
+  std::optional<typed::Placement> checkConfig(Instance &, const ast::Invocation &,
+                                              typed::Operator *op, llvm::ArrayRef<PortView>);
   void checkCompositeConfig(Instance &);
   void checkDefinitionAnnotations(const ast::Composite *);
 
@@ -81,6 +82,13 @@ public:
   typed::Threading threadingInside(Instance &, const typed::Threading &outer);
   void checkThreadedPort(Instance &, const ast::Setting &, llvm::ArrayRef<PortView>,
                          typed::Operator &);
+
+  //===--- PEs (Placement.cpp) ----------------------------------------------===//
+  typed::Placement placementOf(Instance &, const ast::Setting &);
+  /// A name of an id; nothing after an error.
+  std::optional<typed::Placement::Id> placementId(Instance &, const ast::Expr *);
+  /// Reports placements that contradict each other; once all operators are known.
+  void checkPlacements();
 
   //===--- event time (EventTimeMark.cpp, EventTime.cpp) -----------------------===//
   /// What the annotation says; nothing after an error.

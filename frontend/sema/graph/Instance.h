@@ -53,6 +53,8 @@ struct Instance {
   bool isCatch = false;
   int region = -1; // the innermost @parallel region
   typed::Threading threading;
+  typed::Placement placement;       // of operators inside that have none
+  bool ownPlacement = false;        // the invocation itself has one
   std::vector<typed::Split> splits; // by input port, where it is that region
 };
 

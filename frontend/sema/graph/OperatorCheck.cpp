@@ -27,8 +27,8 @@ void GraphSema::checkInvocation(Instance &inst, const ast::Invocation &invocatio
   if (!portsValid)
     return;
   if (def->composite) {
-    checkConfig(inst, invocation, nullptr, ports);
-    expandComposite(inst, invocation, *def, std::move(ports), annotations);
+    std::optional<typed::Placement> placement = checkConfig(inst, invocation, nullptr, ports);
+    expandComposite(inst, invocation, *def, std::move(ports), annotations, placement);
     return;
   }
   const typed::OperatorModel *operatorModel = model(*def);
@@ -146,7 +146,7 @@ void GraphSema::expandPrimitive(Instance &inst, const ast::Invocation &invocatio
   op.isCatch = annotations.isCatch;
   op.region = annotations.region;
   op.threading = annotations.threading;
-  checkConfig(inst, invocation, &op, ports);
+  op.placement = checkConfig(inst, invocation, &op, ports).value_or(inst.placement);
   OperatorCheck(*this, inst, invocation, model, std::move(ports), annotations, op).run();
 }
 

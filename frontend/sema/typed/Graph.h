@@ -46,6 +46,20 @@ struct Threading {
   bool elastic = true; // Dynamic
 };
 
+/// config placement: what the program asks of the PEs (processes) that operators are in.
+struct Placement {
+  struct Id {
+    std::string text;
+    bool perReplica = false; // byChannel() or byReplica(): another id for each replica
+    bool operator==(const Id &) const = default;
+  };
+  std::vector<Id> colocation, exlocation; // one PE for all that have the id; one for each
+  bool isolation = false;                 // a PE of its own
+  Range range;
+
+  bool isGiven() const { return isolation || !colocation.empty() || !exlocation.empty(); }
+};
+
 /// config threadedPort: the port has a queue and a thread of its own.
 struct ThreadedPort {
   QueuePolicy policy = QueuePolicy::Wait;
@@ -142,6 +156,7 @@ struct Operator {
   bool isCatch = false; // @catch, also inherited from an enclosing composite
   int region = -1;      // the innermost @parallel region, of Program::regions
   Threading threading;  // of the innermost composite that has the annotation
+  Placement placement;  // its own, or that of the innermost composite that has one
   std::map<unsigned, ThreadedPort> threadedPorts; // by input port
   Range range;
   std::deque<Variable> variables; // owns states and locals

@@ -1,0 +1,138 @@
+//===- Placement.cpp - config placement: which PEs operators are in ------===//
+//
+// language.md 9.3. The placement of the innermost composite or operator that has one holds. What it
+// says of hosts is checked and dropped; what it says of partitions, which are processes (PEs), is
+// kept for the pass stream-partition.
+//
+//===----------------------------------------------------------------------===//
+#include "frontend/sema/graph/GraphSema.h"
+#include "llvm/ADT/IntEqClasses.h"
+#include <map>
+
+using namespace sluice;
+using namespace sluice::sema;
+using llvm::StringRef;
+using Id = typed::Placement::Id;
+
+static StringRef callee(const ast::CallExpr &call) {
+  const ast::NameExpr *name = plainName(call.callee);
+  return name ? name->name.text : StringRef();
+}
+
+/// A constant rstring; `+` may join it with byChannel() and byReplica().
+std::optional<Id> GraphSema::placementId(Instance &inst, const ast::Expr *e) {
+  if (auto *call = llvm::dyn_cast<ast::CallExpr>(e);
+      call && (callee(*call) == "byChannel" || callee(*call) == "byReplica"))
+    return Id{"", true};
+  if (auto *sum = llvm::dyn_cast<ast::BinaryExpr>(e);
+      sum && sum->op == ast::BinaryOp::Add && !sum->dotted) {
+    std::optional<Id> left = placementId(inst, sum->lhs), right = placementId(inst, sum->rhs);
+    if (!left || !right)
+      return std::nullopt;
+    return Id{left->text + right->text, left->perReplica || right->perReplica};
+  }
+  Scope &scope = placeScope(*inst.scope, newPlace(Place::Constant), inst, {}, {});
+  typed::ExprPtr value = sema.checkExpr(e, scope, types.get(SplType::RString));
+  if (!value)
+    return std::nullopt;
+  if (auto *constant = llvm::dyn_cast<typed::ConstExpr>(value.get()))
+    return Id{constant->text().str()};
+  diags.report(e->range, Diag::err_placement_id);
+  return std::nullopt;
+}
+
+/// A comma list of words and calls.
+typed::Placement GraphSema::placementOf(Instance &inst, const ast::Setting &setting) {
+  typed::Placement result;
+  result.range = setting.range;
+  unsigned hosts = 0;
+  for (const ast::Expr *value : setting.values) {
+    if (const ast::NameExpr *name = plainName(value)) {
+      if (name->name.text == "partitionIsolation")
+        result.isolation = true;
+      else if (name->name.text != "hostIsolation")
+        diags.report(value->range, Diag::err_config_value, setting.label.text,
+                     "a placement such as partitionColocation(\"id\")");
+      continue;
+    }
+    auto *call = llvm::dyn_cast<ast::CallExpr>(value);
+    StringRef word = call ? callee(*call) : StringRef();
+    if (word == "partitionColocation" || word == "partitionExlocation") {
+      if (call->args.size() != 1)
+        diags.report(value->range, Diag::err_argument_count, word, "1 argument");
+      else if (std::optional<Id> id = placementId(inst, call->args[0]))
+        (word == "partitionColocation" ? result.colocation : result.exlocation).push_back(*id);
+    } else if (!llvm::is_contained({"host", "hostColocation", "hostExlocation"}, word)) {
+      diags.report(value->range, Diag::err_config_value, setting.label.text,
+                   "a placement such as partitionColocation(\"id\")");
+    } else if (word == "host" && ++hosts == 2) {
+      diags.report(value->range, Diag::err_config_value, setting.label.text, "only one host(...)");
+    }
+  }
+  return result;
+}
+
+//===--- contradictions -----------------------------------------------------===//
+
+namespace {
+/// Operators that ids of partitionColocation put into one PE, transitively.
+class Groups {
+public:
+  void add(const typed::Operator &op) {
+    unsigned index = ops.size();
+    ops.push_back(&op);
+    groups.grow(index + 1);
+    for (const Id &id : op.placement.colocation) {
+      auto [first, isNew] = firstWith.try_emplace({id.text, id.perReplica}, index);
+      if (!isNew)
+        groups.join(index, first->second);
+    }
+  }
+  bool together(unsigned a, unsigned b) { return groups.findLeader(a) == groups.findLeader(b); }
+
+  std::vector<const typed::Operator *> ops;
+
+private:
+  llvm::IntEqClasses groups;
+  std::map<std::pair<std::string, bool>, unsigned> firstWith;
+};
+} // namespace
+
+static void addPlaced(const typed::Composite &composite, Groups &groups) {
+  for (const typed::Operator &op : composite.operators)
+    if (op.placement.isGiven())
+      groups.add(op);
+  for (const typed::Composite &inner : composite.composites)
+    addPlaced(inner, groups);
+}
+
+/// An id that both are to be apart by; null if there is none.
+static const Id *apart(const typed::Operator &a, const typed::Operator &b) {
+  for (const Id &id : a.placement.exlocation)
+    if (llvm::is_contained(b.placement.exlocation, id))
+      return &id;
+  return nullptr;
+}
+
+void GraphSema::checkPlacements() {
+  Groups groups;
+  addPlaced(sema.program->main, groups);
+  auto note = [&](auto &&error, const typed::Operator &op) {
+    diags.note(error, op.placement.range, Diag::note_placed_here, op.name);
+  };
+  for (unsigned b = 0; b < groups.ops.size(); ++b)
+    for (unsigned a = 0; a < b; ++a) {
+      const typed::Operator &one = *groups.ops[a], &other = *groups.ops[b];
+      if (!groups.together(a, b))
+        continue;
+      const Id *id = apart(one, other);
+      if (id)
+        note(diags.report(other.placement.range, Diag::err_placement_apart, other.name, one.name,
+                          id->text),
+             one);
+      else if (one.placement.isolation || other.placement.isolation)
+        note(diags.report(other.placement.range, Diag::err_placement_isolated, other.name, one.name,
+                          one.placement.isolation ? one.name : other.name),
+             one);
+    }
+}
