@@ -25,6 +25,8 @@ static void graphToFlat(OpPassManager &manager, const PlacementOptions &) {
 static void flatToPlaced(OpPassManager &manager, const PlacementOptions &options) {
   manager.addPass(createStreamFindLoops());
   manager.addPass(createStreamAnalyzeOrder({options.mergeOrder}));
+  manager.addPass(createStreamPartition({options.pes}));
+  manager.addPass(createStreamInsertLinks());
   manager.addPass(createStreamAnalyzeState());
   manager.addPass(createStreamPlaceBoundaries({options.boundaries}));
   manager.addPass(createStreamFormSegments());
@@ -78,6 +80,8 @@ struct PipelineOptions : PassPipelineOptions<PipelineOptions> {
                                  llvm::cl::init("auto")};
   Option<std::string> mergeOrder{*this, "merge-order", llvm::cl::desc("exact or any"),
                                  llvm::cl::init("exact")};
+  Option<std::string> pes{*this, "pes", llvm::cl::desc("a number, auto or all"),
+                          llvm::cl::init("1")};
 };
 } // namespace
 
@@ -87,7 +91,7 @@ void sluice::registerPhases() {
     PassPipelineRegistration<PipelineOptions>(
         (kPhases[i - 1].name + "-to-" + kPhases[i].name).str(), kPhases[i].meaning,
         [build](OpPassManager &manager, const PipelineOptions &options) {
-          build(manager, {options.boundaries, options.mergeOrder});
+          build(manager, {options.boundaries, options.mergeOrder, options.pes});
         });
   }
 }

@@ -25,6 +25,7 @@ struct PlacementOptions {
   std::string boundaries = "auto";
   /// exact, or any: branches of a fork may overtake each other.
   std::string mergeOrder = "exact";
+  std::string pes = "1"; // how many PEs: a number, auto or all
 };
 
 struct PhaseInfo {

@@ -97,7 +97,7 @@ def Stream_TableOperatorAttr : Stream_TableAttr<"Operator", "_operator", "an ope
     generated source, `set_params` of a native operator. `cost` is ns a tuple, by
     estimate; `rows_out` goes by input port, then output port. `first_state` is in bytes
     from Ctx::state.
-    `states` has all state variables.
+    `states` has all state variables. `pe` is its PE, `link` the link of which it is an end.
   }];
   let parameters = (ins "::mlir::StringAttr":$name, "::mlir::StringAttr":$kind,
                         OptionalParameter<"::mlir::StringAttr">:$part,
@@ -107,6 +107,8 @@ def Stream_TableOperatorAttr : Stream_TableAttr<"Operator", "_operator", "an ope
                         DefaultValuedParameter<"bool", "false">:$shared,
                         DefaultValuedParameter<"bool", "false">:$bounded,
                         DefaultValuedParameter<"bool", "false">:$daemon,
+                        DefaultValuedParameter<"uint32_t", "0">:$pe,
+                        DefaultValuedParameter<"int32_t", "-1">:$link,
                         "::mlir::FloatAttr":$cost,
                         "uint64_t":$first_state, "uint64_t":$state_bytes,
                         OptionalArrayRefParameter<"::sluice::stream::TableInputAttr">:$inputs,
@@ -119,7 +121,7 @@ def Stream_TableOperatorAttr : Stream_TableAttr<"Operator", "_operator", "an ope
                         "::mlir::LocationAttr":$loc);
   let assemblyFormat = [{
     `<` struct($name, $kind, $part, $native, $native_class, $is_catch, $shared, $bounded,
-               $daemon, $cost, $first_state, $state_bytes,
+               $daemon, $pe, $link, $cost, $first_state, $state_bytes,
                custom<List>($inputs), custom<List>($outputs),
                custom<List>($rows_out), custom<List>($states), $keyed, $process, $set_params,
                $loc) `>`
@@ -159,10 +161,11 @@ def Stream_ProgramTableAttr : Stream_TableAttr<"", "", "the program table"> {
                         "::mlir::FlatSymbolRefAttr":$init, "::mlir::FlatSymbolRefAttr":$destroy,
                         OptionalArrayRefParameter<"::sluice::stream::SubmissionAttr">:$submissions,
                         OptionalArrayRefParameter<"::sluice::stream::TableOperatorAttr">:$operators,
-                        OptionalArrayRefParameter<"::sluice::stream::TableRegionAttr">:$regions);
+                        OptionalArrayRefParameter<"::sluice::stream::TableRegionAttr">:$regions,
+                        OptionalArrayRefParameter<"::sluice::stream::PeAttr">:$pes);
   let assemblyFormat = [{
     `<` struct($main, $state_bytes, $threads, $init, $destroy, custom<List>($submissions),
-               custom<List>($operators), custom<List>($regions)) `>`
+               custom<List>($operators), custom<List>($regions), custom<List>($pes)) `>`
   }];
   let extraClassDeclaration = [{
     static constexpr ::llvm::StringLiteral kModuleAttr = "stream.table";

@@ -136,6 +136,30 @@ def StreamAnalyzeState : Pass<"stream-analyze-state", "::mlir::ModuleOp"> {
   }];
 }
 
+def StreamPartition : Pass<"stream-partition", "::mlir::ModuleOp"> {
+  let summary = "decides which PE (process) runs each operator";
+  let description = [{
+    Reads `placement`, `orders` and the back edges. Writes `pe` of operators and `pes` of the graph;
+    with one PE neither. Operators stay together that are on a cycle, that one operator of the source
+    became, that a ticker serves, that partitionColocation names, or between which order can be
+    seen. `pes=auto`: as few PEs as config placement allows. `pes=N`: at most N, with little
+    traffic between them and even load, by estimate. `pes=all`: as many as there can be.
+    Where a placement asks for it, or with `all`, each channel of a @parallel region has PEs of its
+    own.
+  }];
+  let options = [Option<"pes", "pes", "std::string", "\"1\"", "a number, auto or all">];
+  let statistics = [Statistic<"groups", "pes", "PEs, one for all channels of a region">];
+}
+
+def StreamInsertLinks : Pass<"stream-insert-links", "::mlir::ModuleOp"> {
+  let summary = "puts a sender and a receiver into each stream between PEs";
+  let description = [{
+    Reads `pe`. Consumers of a stream that are in one PE and region get one link. A link is
+    inside the innermost region of its two ends, so each channel has one of its own.
+  }];
+  let statistics = [Statistic<"links", "links", "streams between PEs">];
+}
+
 def StreamPlaceBoundaries : Pass<"stream-place-boundaries", "::mlir::ModuleOp"> {
   let summary = "decides which input ports may be queues";
   let description = [{

@@ -422,8 +422,15 @@ void SegmentLowering::initFunction(int region) {
   }
   Block *entry = begin(function(regionFunction("sl.init", region), {}, loc));
   Value ctx = entry->getArgument(0);
-  for (auto &[name, op] : inits)
-    failIfAtSite(*op, ctx, call(loc, name, {ctx}), "sl_fail");
+  for (auto &[name, op] : inits) {
+    auto init = [&, &name = name, &op = op] {
+      failIfAtSite(*op, ctx, call(loc, name, {ctx}), "sl_fail");
+    };
+    if (graph.getPes().empty())
+      init();
+    else // initialisers may have effects
+      flow.ifThen(flow.isNotZero(runtime(loc, "sl_is_here", {ctx, i32(loc, op->index)})), init);
+  }
   endOk(loc);
 }
 

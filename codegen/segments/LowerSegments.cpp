@@ -62,6 +62,8 @@ void SegmentLowering::inputFunctions(OpInfo &op, unsigned port) {
   punctFunction(op, port);
   if (!op.op.isHead(port))
     return;
+  if (op.op.takesBatches())
+    return batchFunction(op, port);
   if (auto plan = moves.find(op.firstIn + port); plan != moves.end()) {
     rowsInPlace(op, port, *plan->second);
     segmentInPlace(op, port, *plan->second);

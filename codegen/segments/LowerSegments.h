@@ -160,6 +160,7 @@ private:
   };
   /// Starts the body of a function whose first arguments are the Ctx and the batch.
   SegmentFrame beginSegment(OpInfo &op, mlir::func::FuncOp f);
+  void batchFunction(OpInfo &op, unsigned port);
   void segmentFunction(OpInfo &op, unsigned port);
   /// Runs the rows from `row` to `stop` out of `rows`, and forwards what is full between strips.
   void runStrips(OpInfo &op, unsigned port, const SegmentFrame &frame, Value row, Value stop,

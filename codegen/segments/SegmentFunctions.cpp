@@ -54,6 +54,14 @@ void SegmentLowering::segmentFunction(OpInfo &op, unsigned port) {
   endOk(loc);
 }
 
+/// The segment of an operator of the runtime that takes whole batches.
+void SegmentLowering::batchFunction(OpInfo &op, unsigned port) {
+  Location loc = op.op.getLoc();
+  Block *entry = begin(function(op.symbol("seg", port), ptr, loc));
+  Value ctx = entry->getArgument(0), batch = entry->getArgument(1);
+  flow.ret(runtime(loc, "sl_native_batch", {ctx, i32(loc, op.native), i32(loc, port), batch}));
+}
+
 Value SegmentLowering::punctField(Value puncts, Value punct, int64_t offset, mlir::Type type,
                                   Location loc) {
   return field(element(puncts, layout::punctSize, punct, loc), offset, type, loc);

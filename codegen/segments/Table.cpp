@@ -124,6 +124,7 @@ TableOperatorAttr SegmentLowering::operatorTable(OpInfo &op) {
       /*is_catch=*/op.op.getIsCatch(),
       /*shared=*/op.op.getState() && op.op.sharing() == Sharing::Any,
       /*bounded=*/op.op.getBounded(), /*daemon=*/op.op.is(OperatorTrait::daemon),
+      /*pe=*/op.op.getPe().value_or(0), /*link=*/int32_t(op.op.getLink().value_or(-1)),
       b.getF64FloatAttr(costs[op.index]),
       /*first_state=*/op.firstState, /*state_bytes=*/op.stateEnd - op.firstState, inputs, outputs,
       tuplesOut(op), stateTable(op), keyedTable(op),
@@ -156,8 +157,9 @@ TableAttr SegmentLowering::table() {
   SmallVector<TableRegionAttr> regions;
   for (unsigned index = 0; index < info.regions().size(); ++index)
     regions.push_back(regionTable(index));
-  return TableAttr::get(
-      b.getContext(), graph.getSymNameAttr(), info.stateBytes, threads,
-      symbolOf(b, regionFunction("sl.init", -1)), symbolOf(b, regionFunction("sl.destroy", -1)),
-      llvm::to_vector(graph.getSubmissions().getAsRange<SubmissionAttr>()), operators, regions);
+  return TableAttr::get(b.getContext(), graph.getSymNameAttr(), info.stateBytes, threads,
+                        symbolOf(b, regionFunction("sl.init", -1)),
+                        symbolOf(b, regionFunction("sl.destroy", -1)),
+                        llvm::to_vector(graph.getSubmissions().getAsRange<SubmissionAttr>()),
+                        operators, regions, llvm::to_vector(graph.getPes().getAsRange<PeAttr>()));
 }

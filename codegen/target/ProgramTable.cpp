@@ -33,7 +33,8 @@ private:
   void addOperator(TableOperatorAttr op);
   table::OperatorDesc operatorDesc(TableOperatorAttr op, uint32_t firstIn, uint32_t firstOut);
   table::InPortDesc inPort(TableInputAttr port, uint32_t op, TableKeyedAttr keyed);
-  table::OutPortDesc outPort(TableOutputAttr port, uint32_t op, bool bounded);
+  /// `needed`: whether the runtime needs to know its columns.
+  table::OutPortDesc outPort(TableOutputAttr port, uint32_t op, bool needed);
   table::SplitDesc split(TableSplitAttr split, const layout::Batch &shape);
   table::KeyedDesc keyed(TableKeyedAttr keyed, const layout::Batch &shape);
   table::ColumnDesc column(const layout::Column &column);
@@ -150,7 +151,7 @@ table::SplitDesc ProgramTable::split(TableSplitAttr entry, const layout::Batch &
           .keys = make.array<FieldValue<uint32_t>>(keys, "sl.keys")};
 }
 
-table::OutPortDesc ProgramTable::outPort(TableOutputAttr port, uint32_t op, bool bounded) {
+table::OutPortDesc ProgramTable::outPort(TableOutputAttr port, uint32_t op, bool needed) {
   layout::Batch shape = layout::batchLayout(port.getType());
   bool hasBatch = !port.getSegments().empty();
   SmallVector<FieldValue<uint32_t>> consumers(port.getConsumers());
@@ -158,7 +159,7 @@ table::OutPortDesc ProgramTable::outPort(TableOutputAttr port, uint32_t op, bool
   for (TableSplitAttr entry : port.getSplits())
     splits.push_back(split(entry, shape));
   SmallVector<table::ColumnDesc> columns;
-  if (!splits.empty() || (hasBatch && bounded))
+  if (!splits.empty() || (hasBatch && needed))
     for (const layout::Column &each : shape.columns)
       columns.push_back(column(each));
   return {.op = op,
@@ -183,7 +184,7 @@ void ProgramTable::addOperator(TableOperatorAttr op) {
   for (TableInputAttr port : op.getInputs())
     inPorts.push_back(inPort(port, id, op.getKeyed()));
   for (TableOutputAttr port : op.getOutputs())
-    outPorts.push_back(outPort(port, id, op.getBounded()));
+    outPorts.push_back(outPort(port, id, op.getBounded() || op.getLink() >= 0));
   operators.push_back(operatorDesc(op, firstIn, firstOut));
 }
 
@@ -225,7 +226,9 @@ table::OperatorDesc ProgramTable::operatorDesc(TableOperatorAttr op, uint32_t fi
           .stateCount = uint32_t(op.getStates().size()),
           .states = states(op.getStates(), "sl.states"),
           .part = optionalString(op.getPart()),
-          .nativeClass = optionalString(op.getNativeClass())};
+          .nativeClass = optionalString(op.getNativeClass()),
+          .pe = op.getPe(),
+          .link = op.getLink()};
 }
 
 //===--- the program --------------------------------------------------------===//
@@ -283,6 +286,9 @@ table::ProgramDesc ProgramTable::program(stream::TableAttr from,
   SmallVector<table::RegionDesc> regions;
   for (TableRegionAttr each : from.getRegions())
     regions.push_back(region(each));
+  SmallVector<table::PeDesc> pes;
+  for (stream::PeAttr each : from.getPes())
+    pes.push_back({.region = each.getRegion()});
   return {.magic = kMagic,
           .version = kAbiVersion,
           .mainName = string(from.getMain()),
@@ -305,7 +311,9 @@ table::ProgramDesc ProgramTable::program(stream::TableAttr from,
           .regions = make.array<table::RegionDesc>(regions, "sl.regions"),
           .regionCount = uint32_t(regions.size()),
           .threads = from.getThreads(),
-          .rowsAtOnce = 0};
+          .rowsAtOnce = 0,
+          .peCount = uint32_t(pes.size()),
+          .pes = make.array<table::PeDesc>(pes, "sl.pes")};
 }
 
 void sluice::addProgramTable(ModuleOp from, llvm::Module &module, const ProgramInfo &info) {

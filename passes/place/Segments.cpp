@@ -42,8 +42,9 @@ private:
 bool SegmentBuilder::canCall(const Connection &edge) const {
   stream::OperatorOp producer = graph[edge.producer], consumer = graph[edge.consumer];
   bool direct = consumer.boundary(edge.input) == stream::Boundary::Direct;
-  return direct && consumer.getInputs().size() == 1 && producer.inputPorts() <= 1 &&
-         !producer.getNative() && !submitsSeveral(producer, edge.output);
+  return direct && !consumer.takesBatches() && consumer.getInputs().size() == 1 &&
+         producer.inputPorts() <= 1 && !producer.getNative() &&
+         !submitsSeveral(producer, edge.output);
 }
 
 void SegmentBuilder::chooseEdges() {

@@ -102,6 +102,16 @@ static std::atomic<int64_t> stoppedAt; // 0: not yet
 /// one to its group.
 static constexpr int64_t kOneSignalNanos = 100'000'000;
 
+static std::atomic<bool> saysStop;
+
+void sayStopping() {
+  static constexpr char text[] =
+      "\nsluice: stopping: what was read is processed; a second ctrl-C stops at once\n";
+  int saved = errno;
+  [[maybe_unused]] ssize_t n = write(2, text, sizeof text - 1);
+  errno = saved;
+}
+
 static void onStop(int signal) {
   int64_t first = 0, time = now();
   if (!stoppedAt.compare_exchange_strong(first, time)) {
@@ -109,13 +119,8 @@ static void onStop(int signal) {
       _exit(128 + signal);
     return;
   }
-  if (signal == SIGINT) {
-    static constexpr char text[] =
-        "\nsluice: stopping: what was read is processed; a second ctrl-C stops at once\n";
-    int saved = errno;
-    [[maybe_unused]] ssize_t n = write(2, text, sizeof text - 1);
-    errno = saved;
-  }
+  if (signal == SIGINT && saysStop)
+    sayStopping();
   if (Event *event = stopEvent.load())
     event->raise();
 }
@@ -135,8 +140,9 @@ static void handle(int signal, void (*handler)(int)) {
   sigaction(signal, &action, nullptr);
 }
 
-void catchSignals(Event *stop) {
+void catchSignals(Event *stop, bool says) {
   stoppedAt = 0;
+  saysStop = says;
   stopEvent = stop;
   handle(SIGINT, onStop);
   handle(SIGTERM, onStop);

@@ -155,6 +155,8 @@ public:
   bool sleep(int64_t nanos) const;
   /// Waits until fd can be read (false) or the event is raised (true).
   bool awaitReadable(int fd) const;
+  /// Can be read while the event is raised.
+  int descriptor() const { return fd; }
 
 private:
   friend bool sleepOn(std::initializer_list<const Event *>, int64_t);
@@ -199,10 +201,12 @@ std::string errorText(int error);
 
 //===--- signals ------------------------------------------------------------===//
 /// Makes SIGINT, SIGTERM and SIGHUP (unless it is ignored, as by nohup) raise `stop`. The first
-/// SIGINT says so on stderr. A second signal, at least a tenth of a second later, ends the process
-/// with exit code 128 and its number. Writes to closed pipes and beyond file size limits return
-/// errors.
-void catchSignals(Event *stop);
+/// SIGINT says so on stderr if `says`. A second signal, at least a tenth of a second later, ends
+/// the process with exit code 128 and its number. Writes to closed pipes and beyond file size
+/// limits return errors.
+void catchSignals(Event *stop, bool says = true);
+/// What it says. For signal handlers.
+void sayStopping();
 void releaseSignals();
 /// Makes SIGUSR1 set `paused` and SIGUSR2 clear it; both raise `changed`. Null: they are ignored.
 void catchPause(std::atomic<bool> *paused, Event *changed);

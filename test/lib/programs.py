@@ -27,6 +27,11 @@ RUN = {
             "--batch-rows=7",
         ],
     ),
+    # In several processes; queued: each port of them that may be a queue is one.
+    "pes-all": (["--pes=all"], []),
+    "pes-3": (["--pes=3"], []),
+    "pes-queued": (["--pes=3", "--boundaries=all"], ["--queues=all", "--threads=6", "--width=3"]),
+    "pes-chaos": (["--pes=3", "--boundaries=all"], ["--chaos=1", "--batch-rows=7"]),
 }
 PPC64LE = (
     ["--target=powerpc64le-linux-gnu"],

@@ -143,7 +143,7 @@ bool Compilation::runPasses(Phase phase) {
     mlir::applyDefaultTimingPassManagerCLOptions(passes);
   }
   passes.addInstrumentation(std::make_unique<PassProgress>());
-  buildPhases(passes, phase, {options.boundaries, options.mergeOrder});
+  buildPhases(passes, phase, {options.boundaries, options.mergeOrder, options.pes});
   // Passes say what is not there yet; anything else that stops them is a bug.
   bool notYet = false;
   mlir::ScopedDiagnosticHandler watch(&context, [&](mlir::Diagnostic &diagnostic) {

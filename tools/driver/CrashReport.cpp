@@ -63,6 +63,7 @@ static std::vector<std::string> compileArgs(const DriverOptions &options) {
     args.push_back("-O" + std::to_string(options.optLevel));
     add("--boundaries", options.boundaries);
     add("--merge-order", options.mergeOrder);
+    add("--pes", options.pes);
   }
   return args;
 }

@@ -134,6 +134,14 @@ std::vector<OptionInfo> compilerOptions() {
        }},
       {"--merge-order", "exact|any", kCode, "any: merges of one source's branches may reorder",
        [](DriverOptions &o, StringRef v) { return oneOf(o.mergeOrder, v, {"exact", "any"}); }},
+      {"--pes", "N|auto|all", kCode,
+       "how many processes run the program: N; auto, as few as config placement allows; all, as "
+       "many as there can be (default: 1)",
+       [](DriverOptions &o, StringRef v) {
+         unsigned count;
+         o.pes = v.str();
+         return v == "auto" || v == "all" || (!v.getAsInteger(10, count) && count > 0);
+       }},
       {"-o", "FILE",
        bit(Command::Build) | bit(Command::Ir) | bit(Command::Graph) | bit(Command::Explain) |
            bit(Command::TracePlot) | bit(Command::TracePerfetto),

@@ -48,7 +48,7 @@ struct DriverOptions {
   std::optional<Phase> stopAfter;
   std::optional<std::array<Phase, 2>> diff; // of ir: two phases
   std::string only;                         // of ir: an operator
-  std::string boundaries = "auto", mergeOrder = "exact";
+  std::string boundaries = "auto", mergeOrder = "exact", pes = "1";
   std::vector<std::string> toolkits;
   std::vector<std::pair<std::string, std::string>> compileTimeValues;
   std::vector<std::string> programArgs; // NAME=VALUE and run options

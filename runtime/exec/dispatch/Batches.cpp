@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/exec/dispatch/Batches.h"
 #include "runtime/exec/program/Program.h"
+#include "runtime/exec/remote/Remote.h"
 #include "runtime/exec/source/Pace.h"
 #include "runtime/memory/Memory.h"
 #include <algorithm>
@@ -165,6 +166,8 @@ void makePorts(Program &p) {
     port.limit = mostRows(p, *port.desc);
     port.bytes = kBatchHeader + port.desc->batchBytes;
     size_t bytes = (size_t(port.bytes) + 127) / 64 * 64;
+    if (p.desc.operators[port.desc->op].link >= 0) // what is received becomes a batch where it is
+      bytes = std::max(bytes, (size_t(schemaOf(*port.desc).room) + 63) / 64 * 64);
     auto same = std::find_if(p.pools.begin(), p.pools.end(),
                              [&](const BatchPool &pool) { return pool.bytes == bytes; });
     port.pool = uint32_t(same - p.pools.begin());

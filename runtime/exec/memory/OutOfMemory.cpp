@@ -242,6 +242,7 @@ static void closeSinks(Program &p, const StillDomains &still) {
   free(reserve);
   Program &p = *program;
   p.failing = true;
+  p.failed.raise();
   p.stop.raise();
   StillDomains still(p, running);
   still.await();

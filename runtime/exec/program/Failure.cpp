@@ -30,6 +30,7 @@ void printError(Program &p, const Failure &f) { print(p, f, "error", ""); }
 static void record(Thread &t, Failure failure) {
   t.pending = std::move(failure);
   t.program.failing = true;
+  t.program.failed.raise();
   t.program.stop.raise();
 }
 

@@ -125,6 +125,12 @@ void Instances::makeOperators(const ProgramDesc &from) {
   });
 }
 
+void Instances::setProducers(const std::vector<uint32_t> &producers) {
+  for (uint32_t in = 0; in < desc.inPortCount; ++in)
+    if (operators[inPorts[in].op].link >= 0)
+      inPorts[in].producers = producers[in];
+}
+
 /// The replicas of a region within one replica of the region around it, by channel.
 const Replica *const *Instances::channels(uint32_t region, const Replica &outer) const {
   const auto &all = ofRegion[region];

@@ -41,6 +41,9 @@ struct Instances {
 
   const Replica &outside() const { return replicas.front(); }
   const Replica &ofIn(uint32_t inPort) const { return *ofOperator[desc.inPorts[inPort].op]; }
+  /// In a PE: senders of links hear only of the producers that are there. `producers`: by input
+  /// port.
+  void setProducers(const std::vector<uint32_t> &producers);
   /// The largest number of instances of one operator: a batch may be partitioned to as many.
   int64_t most() const;
 

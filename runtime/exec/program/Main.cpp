@@ -1,16 +1,48 @@
 //===- Main.cpp - from the command line to the exit code ------------------===//
 #include "runtime/base/cpu.h"
+#include "runtime/exec/job/Launcher.h"
 #include "runtime/exec/memory/OutOfMemory.h"
 #include "runtime/exec/metrics/Report.h"
 #include "runtime/exec/program/Adapter.h"
 #include "runtime/exec/program/Elastic.h"
 #include "runtime/exec/program/Program.h"
 #include "runtime/exec/program/Queues.h"
+#include "runtime/exec/remote/Pes.h"
 #include "runtime/memory/Memory.h"
 #include "runtime/value/Random.h"
 #include <cstdio>
 
 using namespace sluice;
+
+/// Runs a program, or one PE of it, in this process.
+static int runHere(const ProgramDesc &desc, const std::vector<uint32_t> &widths,
+                   RunOptions options) {
+  if (!options.memoryLimit) // the rest is for code, stacks and libraries
+    options.memoryLimit = os::usableMemory() / 8 * 7;
+  const RunOptions limits = options; // the program takes the others
+  endAtStartWithoutMemory(desc.mainName, limits);
+  limitMemory(options.memoryLimit);
+  seedRandom(options.seed ? options.seed : os::randomBits());
+  Program program(desc, widths, std::move(options));
+  EndsWithoutMemory ends(program);
+  RunsAs main(*program.main);
+  if (int code = applyQueues(program))
+    return code;
+  if (int code = openMetrics(program))
+    return code;
+  setUpQueues(program);
+  if (int code = applyWidths(program))
+    return code;
+  os::catchSignals(&program.stop, /*says=*/limits.pe < 0);
+  int exitCode = makeAdapter(program, program.adapter); // who follows its trace may send signals
+  bool ran = exitCode == 0;
+  if (ran)
+    exitCode = program.run();
+  os::releaseSignals();
+  if (program.adapter)
+    program.adapter->finish(exitCode);
+  return ran ? reportCounters(program, exitCode) : exitCode;
+}
 
 extern "C" int sl_main(const ProgramDesc *desc, int argc, char **argv) {
   os::openStandardFiles();
@@ -28,31 +60,10 @@ extern "C" int sl_main(const ProgramDesc *desc, int argc, char **argv) {
   std::vector<uint32_t> widths;
   if (int code = findWidths(*desc, *options, widths))
     return code;
-  if (!options->memoryLimit) // the rest is for code, stacks and libraries
-    options->memoryLimit = os::usableMemory() / 8 * 7;
-  const RunOptions limits = *options; // the program takes the others
-  endAtStartWithoutMemory(desc->mainName, limits);
-  limitMemory(options->memoryLimit);
-  seedRandom(options->seed ? options->seed : os::randomBits());
-  Program program(*desc, widths, std::move(*options));
-  EndsWithoutMemory ends(program);
-  RunsAs main(*program.main);
-  if (int code = applyQueues(program))
-    return code;
-  if (int code = openMetrics(program))
-    return code;
-  setUpQueues(program);
-  if (int code = applyWidths(program))
-    return code;
-  os::catchSignals(&program.stop);
-  exitCode = makeAdapter(program, program.adapter); // who follows its trace may send signals
-  bool ran = exitCode == 0;
-  if (ran)
-    exitCode = program.run();
-  os::releaseSignals();
-  if (program.adapter)
-    program.adapter->finish(exitCode);
-  return ran ? reportCounters(program, exitCode) : exitCode;
+  auto run = [&](RunOptions own) { return runHere(*desc, widths, std::move(own)); };
+  if (!desc->peCount || options->pe >= 0)
+    return run(std::move(*options));
+  return launch(desc->mainName, *options, Pes(Instances(*desc, widths)).count(), run);
 }
 
 extern "C" int sl_main_by_cpu(const CpuVariant *variants, uint32_t count, int argc, char **argv) {

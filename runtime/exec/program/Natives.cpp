@@ -2,6 +2,7 @@
 #include "runtime/exec/program/Natives.h"
 #include "runtime/exec/program/Failure.h"
 #include "runtime/exec/program/Program.h"
+#include "runtime/exec/remote/Remote.h"
 #include "runtime/memory/Memory.h"
 #include <cstring>
 #include <exception>
@@ -74,6 +75,14 @@ int32_t closeOutputs(Thread &t, uint32_t native) {
 
 //===--- life -----------------------------------------------------------------===//
 
+static void own(Program &p, uint32_t op, NativeOp *made) {
+  const OperatorDesc &desc = p.desc.operators[op];
+  p.natives[desc.native].reset(made);
+  p.nativePointers[desc.native] = made;
+  made->ctx = &p.main->ctx;
+  made->desc = &desc;
+}
+
 int32_t makeNatives(Program &p) {
   Thread &t = *p.main;
   p.natives.resize(p.desc.nativeCount);
@@ -85,19 +94,23 @@ int32_t makeNatives(Program &p) {
     if (op.native < 0)
       continue;
     p.nativeOps[op.native] = i;
+    if (!p.isHere(i))
+      continue;
+    if (op.link >= 0) {
+      own(p, i, op.inputs ? makeSender(p) : makeReceiver(p));
+      continue;
+    }
     NativeFactory make = findNative(op.nativeClass);
     if (!make) {
       sl_error(&t.ctx, "internal error: there is no native operator %s", op.nativeClass);
       return fail(t, i, 0, false);
     }
-    NativeOp *made = make();
-    p.natives[op.native].reset(made);
-    p.nativePointers[op.native] = made;
-    made->ctx = &t.ctx;
-    made->desc = &op;
+    own(p, i, make());
   }
   Inside::enter(t, p.instances.outside()); // the context points to nativePointers, which has moved
   for (uint32_t i : p.nativeOps) {
+    if (!p.isHere(i))
+      continue;
     Inside inside(t, *p.instances.ofOperator[i]);
     HandlerFn setParams = p.desc.operators[i].setParams;
     int32_t result = setParams ? setParams(&t.ctx) : 0;
@@ -111,6 +124,8 @@ int32_t makeNatives(Program &p) {
 
 int32_t openNatives(Program &p) {
   for (uint32_t i = 0; i < p.natives.size(); ++i) {
+    if (!p.natives[i])
+      continue;
     Inside inside(*p.main, *p.instances.ofOperator[p.nativeOps[i]]);
     if (int32_t result = guarded(*p.main, i, [](NativeOp &op) { return op.open(); }))
       return result > 0 ? fail(*p.main, p.nativeOps[i], 0, false) : -1;
@@ -168,4 +183,28 @@ extern "C" int32_t sl_native_punct(Ctx *ctx, uint32_t native, uint32_t port, uin
   if (closes && sl_op_closed(ctx, index - ctx->replica->op))
     return closeOutputs(t, native);
   return 0;
+}
+
+/// The punctuation of a batch as its receiver counts it: of the final ones only the last of the
+/// port stays.
+static void collectPuncts(Ctx *ctx, uint32_t inPort, const Batch &b,
+                          std::vector<Punctuation> &puncts) {
+  puncts.clear();
+  for (uint32_t i = 0; i < b.punctCount; ++i)
+    if (!isFinal(b.puncts[i].kind) || sl_port_final(ctx, inPort))
+      puncts.push_back(b.puncts[i]);
+}
+
+extern "C" int32_t sl_native_batch(Ctx *ctx, uint32_t native, uint32_t port, Batch *b) {
+  Thread &t = *ctx->thread;
+  native += ctx->replica->native;
+  const OperatorDesc &desc = t.program.desc.operators[t.program.nativeOps[native]];
+  collectPuncts(ctx, desc.firstIn + port - ctx->replica->in, *b, t.puncts);
+  int32_t result = guarded(t, native, [&](NativeOp &op) {
+    return op.batch(port, *b, t.puncts.data(), uint32_t(t.puncts.size()));
+  });
+  if (!result)
+    return 0;
+  ctx->failedRow = 0;
+  return settle(t, t.program.nativeOps[native], result);
 }

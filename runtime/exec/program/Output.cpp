@@ -88,6 +88,7 @@ using namespace sluice;
 /// relaxed: as Program::reported says.
 static void outputFailed(Program &p, int error) {
   p.failing = true;
+  p.failed.raise();
   p.stop.raise();
   if (p.reported.exchange(true, std::memory_order_relaxed))
     return;

@@ -5,6 +5,7 @@
 #include "runtime/exec/metrics/Profiler.h"
 #include "runtime/exec/program/Adapter.h"
 #include "runtime/exec/program/Natives.h"
+#include "runtime/exec/remote/Remote.h"
 #include "runtime/exec/source/Source.h"
 #include "runtime/exec/source/Sources.h"
 #include "runtime/queue/Team.h"
@@ -60,8 +61,8 @@ static Seq defaultList(Arena *arena, std::string_view literal) {
 
 Program::Program(const ProgramDesc &templates, const std::vector<uint32_t> &widths,
                  RunOptions given)
-    : instances(templates, widths), desc(instances.desc), options(std::move(given)), domains(desc),
-      clock(options.clock) {
+    : instances(templates, widths), desc(instances.desc), options(std::move(given)), pes(instances),
+      domains(desc), clock(options.clock) {
   std::error_code error;
   appDir = desc.appDir ? desc.appDir : std::filesystem::current_path(error).string();
   auto dir = std::filesystem::absolute(options.dataDir, error);
@@ -74,6 +75,8 @@ Program::Program(const ProgramDesc &templates, const std::vector<uint32_t> &widt
     submissionLists.push_back(options.isDefault[i] ? defaultList(&keep, options.values[i])
                                                    : keepList(&keep, options.values[i]));
   }
+  if (options.pe >= 0)
+    instances.setProducers(pes.producersIn(uint32_t(options.pe)));
   makePorts(*this);
   holds.makePorts(*this);
   main = std::make_unique<Thread>(*this);
@@ -100,7 +103,8 @@ template <typename Which> static int32_t forState(Program &p, Which which) {
 
 /// Makes native operators, initialises state and opens native operators. 0 or -1.
 static int32_t start(Program &p) {
-  if (makeNatives(p) < 0 || forState(p, [](auto &desc) { return desc.init; }) < 0)
+  if (makeNatives(p) < 0 || startRemote(p) < 0 ||
+      forState(p, [](auto &desc) { return desc.init; }) < 0)
     return -1;
   return openNatives(p);
 }
@@ -132,6 +136,10 @@ extern "C" void sl_submission(Ctx *ctx, uint32_t index, void *result) {
     *static_cast<Seq *>(result) = p.submissionLists[index];
   else
     *static_cast<Str *>(result) = p.submissionScalars[index];
+}
+
+extern "C" int32_t sl_is_here(Ctx *ctx, uint32_t op) {
+  return ctx->program->isHere(op + ctx->replica->op);
 }
 
 extern "C" const char *sl_data_dir(Ctx *ctx) { return ctx->program->options.dataDir.c_str(); }

@@ -13,6 +13,7 @@
 #include "runtime/exec/program/Output.h"
 #include "runtime/exec/program/RunOptions.h"
 #include "runtime/exec/program/Thread.h"
+#include "runtime/exec/remote/Pes.h"
 #include "runtime/exec/source/Baton.h"
 #include "runtime/exec/source/Clock.h"
 #include "runtime/exec/source/Holds.h"
@@ -32,6 +33,7 @@ class Team;
 class Adapter;
 class Profiler;
 class QueueClient;
+class Remote;
 struct Source;
 using Scheduler = queue::Scheduler<RealSys, QueueClient>;
 
@@ -46,11 +48,14 @@ struct Program {
   /// Runs to the end. Returns the exit code.
   int run();
   uint32_t indexOf(const OperatorDesc *op) const { return uint32_t(op - desc.operators); }
+  /// Whether this process runs the operator.
+  bool isHere(uint32_t op) const { return options.pe < 0 || pes.runs(uint32_t(options.pe), op); }
 
   // The program table, and what it says of state.
   Instances instances;
   const ProgramDesc &desc; // of the instances
   RunOptions options;
+  const Pes pes;
   std::string appDir;                 // the application directory
   std::vector<char> state;            // of all operators; Ctx::state points into it
   Heap *heap;                         // for state before threads run, and where sources take turns
@@ -72,6 +77,8 @@ struct Program {
   std::vector<NativeOp *> nativePointers; // the same, for Ctx::natives
   std::vector<uint32_t> nativeOps;        // ids of their operators
   std::vector<char> nativeClosed;         // final punctuation was submitted on their outputs
+
+  std::unique_ptr<Remote> remote; // the other PEs; null: there are none
 
   // Threads.
   std::unique_ptr<Thread> main; // for what runs before and after the sources
@@ -109,6 +116,7 @@ struct Program {
   os::Event onlyDaemons; // raised when all other sources have ended
   std::atomic<int64_t> drainSince{0}; // ns, when daemons began to wait for what is left; or 0
   std::atomic<uint32_t> tick{0}; // milliseconds, roughly. relaxed: a hint that a turn has been long
+  os::Event failed;              // raised once `failing` is set
   // An operator has failed; a failure was reported. Set once. relaxed: they only make others stop
   // sooner. What a failing thread leaves behind is published by the baton or the tokens.
   std::atomic<bool> failing{false}, reported{false};

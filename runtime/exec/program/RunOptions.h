@@ -10,6 +10,8 @@
 
 namespace sluice {
 
+struct Job;
+
 /// What the command line and the environment say. Read-only once threads run.
 struct RunOptions {
   std::string dataDir;        // where relative file names start
@@ -34,6 +36,8 @@ struct RunOptions {
   bool sampling = false;          // times come from the Profiler, not from the cycle counter
   bool stats = false;             // print a table of the counters at the end
   std::string metricsFile;        // write the counters there at the end; empty: nowhere
+  int32_t pe = -1;                // which PE of a job this is; -1: the launcher, or no job
+  const Job *job = nullptr;       // of which it is one; null: none
   int traceLevel = 1;             // 0 off, 1 error, 2 warn, 3 info, 4 debug, 5 trace
   std::vector<std::string> given; // the arguments of the command line
   std::vector<std::string> values; // by submission-time value: what was given, or its default

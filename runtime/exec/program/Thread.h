@@ -52,11 +52,12 @@ struct Thread {
   Heap *ownHeap = nullptr;            // heap for tickets; made when first needed
   uint32_t depth = 0;                 // nested segments on the stack
   uint32_t rowsRun = 0; // rows of the batch that a segment ran last: all, or those before a failure
-  uint32_t inPort = ~0u;          // above depth 0: the input port whose segment runs
-  std::string error;              // text of the last sl_error
-  bool endsAtOnce = false;        // that error ends the process (sl_end_at_once)
-  std::optional<Failure> pending; // a failure that is not yet reported
-  int64_t arrival = 0;            // ns, of what the port of a DropQueue runs (sl_arrival)
+  uint32_t inPort = ~0u;           // above depth 0: the input port whose segment runs
+  std::vector<Punctuation> puncts; // of the batch that an operator of the runtime runs
+  std::string error;               // text of the last sl_error
+  bool endsAtOnce = false;         // that error ends the process (sl_end_at_once)
+  std::optional<Failure> pending;  // a failure that is not yet reported
+  int64_t arrival = 0;             // ns, of what the port of a DropQueue runs (sl_arrival)
   int64_t stopSeen = 0;       // ns, when it first noticed that the program is to stop; 0: not yet
   std::vector<Spares> spares; // by pool
   std::vector<Domain *> domains; // that it has entered, except for those of links

@@ -128,9 +128,10 @@ static void setUpBaton(Program &p) {
 
 void findSources(Program &p) {
   for (uint32_t i = 0; i < p.desc.operatorCount; ++i)
-    if (isSource(p.desc.operators[i])) {
+    if (isSource(p.desc.operators[i]) && p.isHere(i)) {
       p.sources.push_back(std::make_unique<Source>(p));
       p.sources.back()->op = i;
+      p.sources.back()->isRemote = p.desc.operators[i].link >= 0;
       p.sources.back()->isDaemon = p.desc.operators[i].daemon != 0;
       p.regular += !p.sources.back()->isDaemon;
       p.sources.back()->index = uint32_t(p.sources.size() - 1);
@@ -153,7 +154,7 @@ bool overdue(Thread &t) {
 
 /// True if the source is to stop in the middle of its process.
 static bool mustStop(Source &s) {
-  if (!overdue(s))
+  if (s.isRemote || !overdue(s))
     return s.program.failing;
   s.program.cutShort.store(true, std::memory_order_relaxed);
   return true;

@@ -192,6 +192,16 @@ extern "C" int32_t sl_wait_until(Ctx *ctx, int64_t due, int64_t spin) {
   return waitUntil(t, nanos, due, spin);
 }
 
+void sluice::OutsideWait::begin(Thread &t) {
+  beginWait(t, -1);
+  gaveWay = giveWay(t, -1, /*holdsTime=*/true);
+}
+
+void sluice::OutsideWait::end(Thread &t) {
+  comeBack(t, gaveWay);
+  endWait(t, false);
+}
+
 extern "C" int32_t sl_await_readable(Ctx *ctx, int fd) {
   Thread &t = *ctx->thread;
   if (isToEnd(t))

@@ -150,7 +150,7 @@ using EmitPunctFn = int32_t (*)(Ctx *, uint32_t kind, int64_t time);
   }
 #include "sluice/Descs.def"
 
-constexpr uint32_t kMagic = 0x534c5543, kAbiVersion = 14;
+constexpr uint32_t kMagic = 0x534c5543, kAbiVersion = 15;
 
 extern "C" {
 
@@ -280,6 +280,10 @@ int64_t sl_arrival(Ctx *);
 /// all outputs; the operator does not see it.
 int32_t sl_native_tuple(Ctx *, uint32_t native, uint32_t port, const void *tuple);
 int32_t sl_native_punct(Ctx *, uint32_t native, uint32_t port, uint32_t kind, int64_t time);
+/// A batch for a native operator that takes whole batches (NativeOp::batch).
+int32_t sl_native_batch(Ctx *, uint32_t native, uint32_t port, Batch *);
+/// Whether this process runs the operator: it may be in another PE.
+int32_t sl_is_here(Ctx *, uint32_t op);
 /// From OperatorDesc::setParams: one value of a parameter. Enumerators of
 /// custom literals come as rstrings.
 void sl_param(Ctx *, uint32_t native, const char *name, const TypeDesc *, const void *value);

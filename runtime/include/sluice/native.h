@@ -40,6 +40,13 @@ struct NativeOp {
     (void)port;
     return 0;
   }
+  /// An operator that takes whole batches gets neither tuples nor punctuation but these: the batch
+  /// is only read, and only until this returns. `puncts`: its punctuation; final punctuation only
+  /// if it is the last one of the port.
+  virtual int32_t batch(uint32_t port, const Batch &, const Punctuation *puncts, uint32_t count) {
+    (void)port, (void)puncts, (void)count;
+    return 0;
+  }
   /// Punctuation arrives at a port; final punctuation once, after its last tuple.
   virtual int32_t punct(uint32_t port, PunctuationKind) {
     (void)port;

@@ -1,0 +1,81 @@
+//===- process.cpp - child processes --------------------------------------===//
+#include "runtime/base/process.h"
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <sys/prctl.h>
+#include <sys/random.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace sluice::os {
+
+const int kEndSignal = SIGTERM, kInterrupt = SIGINT;
+
+static sigset_t parentSet() {
+  sigset_t set;
+  sigemptyset(&set);
+  for (int signal : {SIGINT, SIGTERM, SIGHUP, SIGCHLD, SIGUSR1, SIGUSR2})
+    sigaddset(&set, signal);
+  return set;
+}
+
+int makePrivateDirectory(std::string &name) { return mkdtemp(name.data()) ? 0 : -errno; }
+
+uint64_t secretBits() {
+  uint64_t bits;
+  while (getrandom(&bits, sizeof bits, 0) != sizeof bits)
+    ;
+  return bits;
+}
+
+int forkProcess() {
+  int parent = getpid(), process = fork();
+  if (process < 0)
+    return -errno;
+  if (process)
+    return process;
+  sigset_t set = parentSet();
+  sigprocmask(SIG_UNBLOCK, &set, nullptr);
+  prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (getppid() != parent) // it has ended already
+    raise(SIGTERM);
+  return 0;
+}
+
+void signalProcess(int process, int signal) { kill(process, signal); }
+
+std::string signalText(int signal) { return strsignal(signal); }
+
+ParentSignals::ParentSignals() {
+  sigset_t set = parentSet();
+  sigprocmask(SIG_BLOCK, &set, nullptr);
+}
+
+ParentSignals::~ParentSignals() {
+  sigset_t set = parentSet();
+  sigprocmask(SIG_UNBLOCK, &set, nullptr);
+}
+
+/// The ends of children that have not been looked at. One signal may stand for several.
+static std::vector<ChildEnd> endedChildren() {
+  std::vector<ChildEnd> ended;
+  int status;
+  for (int process; (process = waitpid(-1, &status, WNOHANG)) > 0;)
+    ended.push_back({process, WIFEXITED(status) ? WEXITSTATUS(status) : 0,
+                     WIFSIGNALED(status) ? WTERMSIG(status) : 0});
+  return ended;
+}
+
+ParentSignals::Event ParentSignals::await() {
+  sigset_t set = parentSet();
+  siginfo_t info;
+  int signal = sigwaitinfo(&set, &info);
+  if (signal < 0 || signal == SIGCHLD)
+    return {0, false, endedChildren()};
+  // Ctrl-C goes to the whole foreground process group, and so does the end of a terminal.
+  return {signal, info.si_code == SI_KERNEL, {}};
+}
+
+} // namespace sluice::os

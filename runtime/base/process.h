@@ -1,0 +1,49 @@
+//===- process.h - child processes ------------------------------*- C++ -*-===//
+//
+// For the launcher of a job (exec/job). As os.h, but separate: nothing else starts processes.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace sluice::os {
+
+/// Makes a directory for the user alone. `name` ends in XXXXXX, which becomes something that is not
+/// there yet. 0, or a negative errno.
+int makePrivateDirectory(std::string &name);
+/// Bits that nobody can guess.
+uint64_t secretBits();
+
+/// Forks: 0 in the child, its process id in the parent, or a negative errno. The child gets
+/// SIGTERM when the parent ends without waiting for it. Only this thread lives on in it.
+int forkProcess();
+void signalProcess(int process, int signal);
+/// Asks a program to end; ctrl-C.
+extern const int kEndSignal, kInterrupt;
+/// "Killed" for SIGKILL.
+std::string signalText(int signal);
+
+/// How a child ended: by a signal, or (signal 0) with an exit code.
+struct ChildEnd {
+  int process, code, signal;
+};
+
+/// While it lives the signals that end or pause a program, and the ends of children, are events
+/// for await(). Children that are forked meanwhile get them as before. By one thread, the only one.
+class ParentSignals {
+public:
+  ParentSignals();
+  ~ParentSignals();
+  ParentSignals(const ParentSignals &) = delete;
+
+  struct Event {
+    int signal = 0;     // 0: none
+    bool toAll = false; // the children have got it as well, from the terminal
+    std::vector<ChildEnd> ended;
+  };
+  Event await();
+};
+
+} // namespace sluice::os

@@ -1,0 +1,34 @@
+//===- Job.cpp - what all PEs of a job know -------------------------------===//
+#include "runtime/exec/job/Job.h"
+#include "runtime/base/os.h"
+#include "runtime/base/process.h"
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+
+namespace sluice {
+
+LocalJob::LocalJob(uint32_t pes) {
+  const char *runtime = getenv("XDG_RUNTIME_DIR");
+  directory = std::string(runtime && *runtime ? runtime : "/tmp") + "/sluice-job-XXXXXX";
+  if (int error = os::makePrivateDirectory(directory)) {
+    failed = directory + ": " + os::errorText(-error);
+    directory.clear();
+    return;
+  }
+  made.id = os::randomBits();
+  for (size_t at = 0; at < made.token.size(); at += sizeof(uint64_t)) {
+    uint64_t bits = os::secretBits();
+    memcpy(made.token.data() + at, &bits, sizeof bits);
+  }
+  for (uint32_t pe = 0; pe < pes; ++pe)
+    made.addresses.push_back("unix:" + directory + "/pe" + std::to_string(pe) + ".sock");
+}
+
+LocalJob::~LocalJob() {
+  std::error_code ignored;
+  if (!directory.empty())
+    std::filesystem::remove_all(directory, ignored);
+}
+
+} // namespace sluice

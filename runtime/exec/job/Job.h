@@ -1,0 +1,34 @@
+//===- Job.h - what all PEs of a job know -----------------------*- C++ -*-===//
+#pragma once
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace sluice {
+
+/// Where the PEs of a job are, and how they know each other. The same in all of them.
+struct Job {
+  uint64_t id = 0;                    // frames say it
+  std::array<uint8_t, 32> token;      // a secret of the job: who lacks it is refused
+  std::vector<std::string> addresses; // by PE: unix:PATH, or tcp:HOST:PORT
+};
+
+/// A job on this machine: sockets in a directory of its own, which only the user can enter. The
+/// destructor removes it.
+class LocalJob {
+public:
+  explicit LocalJob(uint32_t pes);
+  ~LocalJob();
+  LocalJob(const LocalJob &) = delete;
+
+  const Job &job() const { return made; }
+  /// What is wrong; empty: nothing.
+  const std::string &problem() const { return failed; }
+
+private:
+  Job made;
+  std::string directory, failed;
+};
+
+} // namespace sluice

@@ -1,0 +1,135 @@
+//===- Launcher.cpp - starts the PEs of a job -----------------------------===//
+#include "runtime/exec/job/Launcher.h"
+#include "runtime/base/os.h"
+#include "runtime/base/process.h"
+#include "runtime/exec/job/Job.h"
+#include <algorithm>
+#include <cstdio>
+#include <string>
+#include <utility>
+
+namespace sluice {
+
+namespace {
+class Launcher {
+public:
+  Launcher(const char *mainName, const RunOptions &options, uint32_t count,
+           const std::function<int(RunOptions)> &run)
+      : mainName(mainName), options(options), job(count), run(run), processes(count, 0) {}
+  int launch();
+
+private:
+  bool start(uint32_t pe);
+  void signalAll(int signal);
+  void ended(const os::ChildEnd &);
+  uint32_t running() const {
+    return uint32_t(std::ranges::count_if(processes, [](int process) { return process != 0; }));
+  }
+  void say(const std::string &text) const {
+    fprintf(stderr, "%s: error: %s\n", mainName, text.c_str());
+  }
+
+  const char *mainName;
+  RunOptions options;
+  LocalJob job;
+  const std::function<int(RunOptions)> &run;
+  std::vector<int> processes; // by PE; 0: it does not run
+  int exitCode = 0;           // of the first that failed
+  bool interrupted = false;
+};
+} // namespace
+
+/// "m.json" becomes "m.pe2.json".
+static std::string fileOfPe(const std::string &file, uint32_t pe) {
+  if (file.empty())
+    return file;
+  size_t slash = file.rfind('/'), dot = file.rfind('.');
+  if (dot == file.npos || dot == 0 || (slash != file.npos && dot <= slash + 1))
+    dot = file.size();
+  return file.substr(0, dot) + ".pe" + std::to_string(pe) + file.substr(dot);
+}
+
+/// What PE `pe` of `count` is started with: its share of what the options give to the job.
+static RunOptions optionsOf(const RunOptions &job, uint32_t pe, uint32_t count) {
+  RunOptions own = job;
+  own.pe = int32_t(pe);
+  uint32_t threads = job.threads ? job.threads : os::usableCpus();
+  own.threads = std::max((threads + count - 1) / count, 1u);
+  own.memory = std::max(job.memory / count, 1u);
+  own.memoryLimit = (job.memoryLimit ? job.memoryLimit : os::usableMemory() / 8 * 7) / count;
+  own.traceFile = fileOfPe(job.traceFile, pe);
+  own.metricsFile = fileOfPe(job.metricsFile, pe);
+  return own;
+}
+
+/// Forks a PE. False in the PE, when it has run; exitCode is then its own.
+bool Launcher::start(uint32_t pe) {
+  fflush(nullptr);
+  int process = os::forkProcess();
+  if (process < 0) {
+    say("cannot start PE " + std::to_string(pe) + ": " + os::errorText(-process));
+    exitCode = exitCode ? exitCode : 1;
+    return true;
+  }
+  if (process) {
+    processes[pe] = process;
+    return true;
+  }
+  exitCode = run(optionsOf(options, pe, uint32_t(processes.size())));
+  return false;
+}
+
+void Launcher::signalAll(int signal) {
+  for (int process : processes)
+    if (process)
+      os::signalProcess(process, signal);
+}
+
+void Launcher::ended(const os::ChildEnd &end) {
+  auto found = std::ranges::find(processes, end.process);
+  if (found == processes.end())
+    return;
+  *found = 0;
+  int code = end.signal ? 128 + end.signal : end.code;
+  if (end.signal)
+    say("PE " + std::to_string(found - processes.begin()) + " was ended by signal " +
+        std::to_string(end.signal) + " (" + os::signalText(end.signal) +
+        "): tuples that were in it or on their way to it or from it are lost");
+  if (!code || exitCode)
+    return;
+  exitCode = code;
+  signalAll(os::kEndSignal);
+}
+
+int Launcher::launch() {
+  if (!job.problem().empty()) {
+    say("cannot make a directory for the job: " + job.problem());
+    return 1;
+  }
+  options.job = &job.job();
+  os::ParentSignals signals;
+  for (uint32_t pe = 0; pe < processes.size() && !exitCode; ++pe)
+    if (!start(pe)) {
+      fflush(nullptr);
+      os::endProcess(exitCode); // threads and objects of the compiler are the launcher's
+    }
+  if (exitCode)
+    signalAll(os::kEndSignal);
+  while (running()) {
+    os::ParentSignals::Event event = signals.await();
+    if (event.signal && !event.toAll)
+      signalAll(event.signal);
+    if (event.signal == os::kInterrupt && !std::exchange(interrupted, true))
+      os::sayStopping();
+    for (const os::ChildEnd &end : event.ended)
+      ended(end);
+  }
+  return exitCode;
+}
+
+int launch(const char *mainName, const RunOptions &options, uint32_t count,
+           const std::function<int(RunOptions)> &run) {
+  return Launcher(mainName, options, count, run).launch();
+}
+
+} // namespace sluice

@@ -1,0 +1,22 @@
+//===- Launcher.h - starts the PEs of a job ---------------------*- C++ -*-===//
+//
+// The launcher is the process that the user started. It forks one process for each PE, so that code
+// compiled in memory is there in all of them, and waits for these. It has no power that another
+// process manager lacks: a PE is what `--pe=K --job=FILE` starts as well.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "runtime/exec/program/RunOptions.h"
+#include <functional>
+
+namespace sluice {
+
+/// Runs a job of `count` PEs. `run(options)` runs one and returns its exit code; it is called in a
+/// process of its own. Returns the exit code of the job: that of the first PE that failed.
+///
+/// Signals that end a program go to all PEs, which drain. When a PE fails the others are told to
+/// end. A PE that dies of a signal is reported.
+int launch(const char *mainName, const RunOptions &, uint32_t count,
+           const std::function<int(RunOptions)> &run);
+
+} // namespace sluice

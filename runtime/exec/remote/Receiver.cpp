@@ -1,0 +1,151 @@
+//===- Receiver.cpp - the operator that receives a stream of another PE ---===//
+#include "runtime/exec/dispatch/Batches.h"
+#include "runtime/exec/job/Job.h"
+#include "runtime/exec/program/Program.h"
+#include "runtime/exec/remote/Remote.h"
+#include "runtime/memory/Memory.h"
+#include "runtime/remote/frame/Frame.h"
+#include <cstring>
+
+namespace sluice {
+
+namespace {
+/// A source whose batches are the frames that it receives, in the memory in which they arrive.
+class Receiver : public NativeOp {
+public:
+  explicit Receiver(Program &p) : p(p), sleep(*this) {}
+  int32_t open() override;
+  int32_t process() override;
+
+private:
+  /// One of the PEs that send.
+  struct Peer {
+    std::vector<Batch> saved; // headers of the batches that are posted, a ring
+    uint64_t head = 0, tail = 0;
+    uint64_t sequence = 0; // of its next frame
+  };
+  void post(Thread &, uint32_t peer);
+  int32_t take(Thread &, const remote::ReceiveLink::Frame &);
+  Batch *read(Thread &, const remote::ReceiveLink::Frame &, std::string &problem);
+  Batch *readLarge(const remote::ReceiveLink::Frame &, const Batch &saved, std::string &problem);
+
+  Program &p;
+  uint32_t self = 0, out = 0; // ids of the operator and of its output port
+  std::vector<Peer> peers;
+  std::unique_ptr<remote::Schema> schema;
+  OperatorSleep sleep;
+};
+} // namespace
+
+int32_t Receiver::open() {
+  self = p.indexOf(desc);
+  out = desc->firstOut;
+  schema = std::make_unique<remote::Schema>(schemaOf(p.desc.outPorts[out]));
+  peers.resize(p.pes.sendersTo(self).size());
+  for (Peer &peer : peers)
+    peer.saved.resize(remote::CreditOptions().sound().ring);
+  return 0;
+}
+
+/// Gives the link a batch to receive the next frame but those that are posted already.
+void Receiver::post(Thread &t, uint32_t number) {
+  Peer &peer = peers[number];
+  Batch *b = takeBatch(t, out);
+  peer.saved[peer.tail++ % peer.saved.size()] = *b;
+  p.remote->receiver(self).post(number, b);
+}
+
+/// A frame that is larger than a batch of the pool, in memory of its own: its rows and what they
+/// point to are copied.
+Batch *Receiver::readLarge(const remote::ReceiveLink::Frame &frame, const Batch &saved,
+                           std::string &problem) {
+  Peer &peer = peers[frame.peer];
+  auto *b = static_cast<Batch *>(frame.spare);
+  *b = saved;
+  Batch none = {};
+  auto *large = static_cast<Batch *>(frame.memory);
+  auto wrong = readFrame(*schema, {p.options.job->id, peer.sequence, self, true}, large,
+                         frame.bytes, (frame.bytes + 63) / 64 * 64, none);
+  if (wrong)
+    problem = *wrong;
+  for (const remote::Column &column : schema->columns) {
+    char *to = reinterpret_cast<char *>(b) + column.offset;
+    memcpy(to, reinterpret_cast<char *>(large) + column.offset,
+           uint64_t(large->rows) * column.size);
+    for (uint32_t row = 0; column.far && row < large->rows; ++row)
+      sl_batch_keep(b, column.type, to + uint64_t(row) * column.size);
+  }
+  b->rows = large->rows;
+  for (uint32_t i = 0; i < large->punctCount; ++i)
+    addPunct(b, large->puncts[i]);
+  arenaFree(&large->arena);
+  giveMemory(large->puncts);
+  remote::ReceiveLink::freeLarge(frame.memory);
+  return b;
+}
+
+/// The batch that a frame has become.
+Batch *Receiver::read(Thread &, const remote::ReceiveLink::Frame &frame, std::string &problem) {
+  Peer &peer = peers[frame.peer];
+  const Batch &saved = peer.saved[peer.head++ % peer.saved.size()];
+  if (frame.spare)
+    return readLarge(frame, saved, problem);
+  auto wrong = readFrame(*schema, {p.options.job->id, peer.sequence, self, true}, frame.memory,
+                         frame.bytes, schema->room, saved);
+  if (wrong)
+    problem = *wrong;
+  return static_cast<Batch *>(frame.memory);
+}
+
+/// Forwards what a frame holds. Handler return values.
+int32_t Receiver::take(Thread &t, const remote::ReceiveLink::Frame &frame) {
+  std::string problem;
+  Batch *b = read(t, frame, problem);
+  ++peers[frame.peer].sequence;
+  post(t, frame.peer);
+  if (!problem.empty()) {
+    giveBack(t, b);
+    return sl_error(ctx, "a frame from PE %u is refused: %s", p.pes.sendersTo(self)[frame.peer],
+                    problem.c_str());
+  }
+  if (Batch *empty = t.ports[out].batch)
+    giveBack(t, empty);
+  setBatch(t.ports, out, b);
+  return sl_forward(ctx, out - ctx->replica->out);
+}
+
+int32_t Receiver::process() {
+  using Result = remote::ReceiveLink::Result;
+  Thread &t = *ctx->thread;
+  remote::ReceiveLink &link = p.remote->receiver(self);
+  link.tell(&sleep);
+  for (uint32_t peer = 0; peer < peers.size(); ++peer)
+    for (size_t i = 0; i < peers[peer].saved.size(); ++i)
+      post(t, peer);
+  for (;;) {
+    remote::ReceiveLink::Frame frame = {};
+    switch (link.next(frame)) {
+    case Result::Frame:
+      if (int32_t result = take(t, frame))
+        return result;
+      break;
+    case Result::Ended:
+      break;
+    case Result::PeerGone:
+      sl_warn(ctx, desc, "PE %u is gone before the end of its stream",
+              p.pes.sendersTo(self)[frame.peer]);
+      break;
+    case Result::Broken:
+      sl_warn(ctx, desc, "PE %u does not keep to the protocol: it is cut off",
+              p.pes.sendersTo(self)[frame.peer]);
+      break;
+    case Result::AllGone:
+    case Result::Stopped:
+      return 0;
+    }
+  }
+}
+
+NativeOp *makeReceiver(Program &p) { return new Receiver(p); }
+
+} // namespace sluice

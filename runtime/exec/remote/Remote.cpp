@@ -1,0 +1,155 @@
+//===- Remote.cpp - the other PEs of a job --------------------------------===//
+#include "runtime/exec/remote/Remote.h"
+#include "runtime/exec/job/Job.h"
+#include "runtime/exec/program/Failure.h"
+#include "runtime/exec/program/Program.h"
+#include <algorithm>
+#include <cstring>
+#include <string_view>
+
+namespace sluice {
+
+/// ns for which a PE waits for another one to start.
+static constexpr int64_t kStartNanos = 30 * os::kNanos;
+
+remote::Schema schemaOf(const OutPortDesc &port) {
+  return remote::Schema({port.columns, port.columnCount}, port.batchCapacity);
+}
+
+/// FNV-1a.
+static void hashText(uint64_t &hash, std::string_view text) {
+  for (unsigned char c : text)
+    hash = (hash ^ c) * 0x100000001b3u;
+  hash = (hash ^ 0xff) * 0x100000001b3u; // the end of a text
+}
+
+/// Equal for the same program: all PEs of a job have to be of one.
+static uint64_t hashOf(const ProgramDesc &desc) {
+  uint64_t hash = 0xcbf29ce484222325u;
+  for (const char *text : {desc.mainName, desc.sourceFile})
+    hashText(hash, text);
+  for (uint32_t i = 0; i < desc.operatorCount; ++i) {
+    const OperatorDesc &op = desc.operators[i];
+    for (const char *text : {op.name, op.kind})
+      hashText(hash, text);
+    for (uint64_t number :
+         {uint64_t(op.line), uint64_t(op.column), uint64_t(op.pe), uint64_t(uint32_t(op.link)),
+          uint64_t(op.inputs), uint64_t(op.outputs), op.stateBytes})
+      hashText(hash, std::to_string(number));
+  }
+  return hash;
+}
+
+static uint64_t hashOf(const std::vector<std::string> &values) {
+  uint64_t hash = 0xcbf29ce484222325u;
+  for (const std::string &value : values)
+    hashText(hash, value);
+  return hash;
+}
+
+Remote::Remote(Program &p) : p(p) {
+  static_assert(sizeof identity.token == sizeof p.options.job->token);
+  memcpy(identity.token.data(), p.options.job->token.data(), sizeof identity.token);
+  identity.program = hashOf(p.desc);
+  identity.values = hashOf(p.options.values);
+}
+
+Remote::~Remote() = default;
+
+static remote::LinkOptions optionsOf(const OutPortDesc &port) {
+  remote::LinkOptions options;
+  options.room = schemaOf(port).room;
+  return options;
+}
+
+std::string Remote::start() {
+  if (auto problem = remote::loadUcx())
+    return *problem;
+  std::string error;
+  for (uint32_t op = 0; op < p.desc.operatorCount; ++op) {
+    const OperatorDesc &desc = p.desc.operators[op];
+    if (desc.link < 0 || desc.inputs || !p.isHere(op))
+      continue;
+    receivers[op] = remote::ReceiveLink::make(sluice::optionsOf(p.desc.outPorts[desc.firstOut]),
+                                              uint32_t(p.pes.sendersTo(op).size()),
+                                              p.failed.descriptor(), error);
+    if (!receivers[op])
+      return error;
+  }
+  const std::string &text = p.options.job->addresses[uint32_t(p.options.pe)];
+  auto address = remote::parseAddress(text);
+  if (!address)
+    return "'" + text + "' is no address of a PE: unix:PATH, or HOST:PORT";
+  if (int failed = remote::Acceptor::make(*address, identity, *this, acceptor))
+    return "cannot listen at " + text + ": " + os::errorText(-failed);
+  return "";
+}
+
+std::unique_ptr<remote::SendLink> Remote::connect(uint32_t sender, std::string &error) {
+  uint32_t receiver = p.pes.receiver(sender), pe = p.pes.of(receiver);
+  auto options = sluice::optionsOf(p.desc.outPorts[p.desc.operators[receiver].firstOut]);
+  auto link = remote::SendLink::make(options, p.failed.descriptor(), error);
+  if (!link)
+    return nullptr;
+  auto address = remote::parseAddress(p.options.job->addresses[pe]);
+  if (!address) {
+    error = "'" + p.options.job->addresses[pe] + "' is no address of a PE";
+    return nullptr;
+  }
+  remote::Hello hello{identity, receiver, uint32_t(p.options.pe), link->address()};
+  auto met = remote::introduce(*address, hello, kStartNanos, p.stop.descriptor());
+  if (auto *problem = std::get_if<std::string>(&met)) {
+    error = "cannot connect to PE " + std::to_string(pe) + ": " + *problem;
+    return nullptr;
+  }
+  auto &introduced = std::get<remote::Introduced>(met);
+  if (auto problem = link->connect(std::move(introduced.control), introduced.address)) {
+    error = "cannot connect to PE " + std::to_string(pe) + ": " + *problem;
+    return nullptr;
+  }
+  return link;
+}
+
+/// The number of the sender among those of the link; -1: it is none of them.
+int64_t Remote::peerOf(const remote::Hello &hello) const {
+  auto found = receivers.find(hello.link);
+  if (found == receivers.end())
+    return -1;
+  const std::vector<uint32_t> &pes = p.pes.sendersTo(hello.link);
+  auto pe = std::ranges::find(pes, hello.pe);
+  return pe == pes.end() ? -1 : pe - pes.begin();
+}
+
+remote::Answer Remote::welcome(const remote::Hello &hello) {
+  int64_t peer = peerOf(hello);
+  if (peer < 0)
+    return {false,
+            {},
+            "this PE does not receive link " + std::to_string(hello.link) + " from PE " +
+                std::to_string(hello.pe)};
+  return {true, receivers[hello.link]->address(uint32_t(peer)), ""};
+}
+
+void Remote::attach(const remote::Hello &hello, remote::Socket control) {
+  receivers[hello.link]->attach(uint32_t(peerOf(hello)), std::move(control), hello.address);
+}
+
+void Remote::refused(const std::string &what) {
+  tell(p, std::string(p.desc.mainName) + ": warning: PE " + std::to_string(p.options.pe) +
+              " refused a connection: " + what + "\n");
+}
+
+int32_t startRemote(Program &p) {
+  if (p.options.pe < 0)
+    return 0;
+  p.remote = std::make_unique<Remote>(p);
+  std::string problem = p.remote->start();
+  if (problem.empty())
+    return 0;
+  tell(p, std::string(p.desc.mainName) + ": error: PE " + std::to_string(p.options.pe) + ": " +
+              problem + "\n");
+  p.failing = true;
+  return -1;
+}
+
+} // namespace sluice

@@ -1,0 +1,67 @@
+//===- Remote.h - the other PEs of a job ------------------------*- C++ -*-===//
+//
+// A stream between PEs is a link (runtime/remote): a native operator in the producer's PE sends its
+// batches, one in the consumer's PE receives them and is a source there.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "runtime/exec/source/Sources.h"
+#include "runtime/remote/frame/Schema.h"
+#include "runtime/remote/link/Link.h"
+#include "runtime/remote/link/Patience.h"
+#include "runtime/remote/peer/Peers.h"
+#include "sluice/native.h"
+#include <map>
+#include <memory>
+
+namespace sluice {
+
+/// What both ends of a link know of its batches: what the table says of the receiver's port.
+remote::Schema schemaOf(const OutPortDesc &);
+
+/// This PE as the others see it: it listens, and says to senders where their receiver is.
+class Remote : public remote::Host {
+public:
+  explicit Remote(Program &);
+  ~Remote() override;
+
+  /// Makes the receivers' ends of links, and listens. What is wrong; empty: nothing.
+  std::string start();
+  /// The end of a link at its receiver, an operator of this PE.
+  remote::ReceiveLink &receiver(uint32_t op) { return *receivers.at(op); }
+  /// Makes the end of a link at its sender, and connects it. Null, and `error` says why.
+  std::unique_ptr<remote::SendLink> connect(uint32_t sender, std::string &error);
+
+  remote::Answer welcome(const remote::Hello &) override;
+  void attach(const remote::Hello &, remote::Socket control) override;
+  void refused(const std::string &what) override;
+
+private:
+  int64_t peerOf(const remote::Hello &) const;
+
+  Program &p;
+  remote::Identity identity;
+  std::map<uint32_t, std::unique_ptr<remote::ReceiveLink>> receivers; // by operator
+  std::unique_ptr<remote::Acceptor> acceptor;
+};
+
+/// Starts to listen to the other PEs, if there are any. 0, or -1 after a failure, which is pending.
+int32_t startRemote(Program &);
+
+/// Lets others run while the operator's thread sleeps.
+class OperatorSleep : public remote::Sleeper {
+public:
+  explicit OperatorSleep(const NativeOp &op) : op(op) {}
+  void beginSleep() override { wait.begin(*op.ctx->thread); }
+  void endSleep() override { wait.end(*op.ctx->thread); }
+
+private:
+  const NativeOp &op;
+  OutsideWait wait;
+};
+
+/// The operators at the ends of a link.
+NativeOp *makeSender(Program &);
+NativeOp *makeReceiver(Program &);
+
+} // namespace sluice

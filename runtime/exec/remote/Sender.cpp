@@ -1,0 +1,65 @@
+//===- Sender.cpp - the operator that sends a stream to another PE --------===//
+#include "runtime/exec/job/Job.h"
+#include "runtime/exec/program/Program.h"
+#include "runtime/exec/remote/Remote.h"
+#include "runtime/remote/frame/Frame.h"
+
+namespace sluice {
+
+namespace {
+/// Sends each batch as a frame, at once. By the thread that is inside its domain.
+class Sender : public NativeOp {
+public:
+  explicit Sender(Program &p) : p(p), sleep(*this) {}
+  int32_t open() override;
+  int32_t batch(uint32_t port, const Batch &, const Punctuation *, uint32_t count) override;
+
+private:
+  void lose();
+
+  Program &p;
+  uint32_t receiver = 0;
+  std::unique_ptr<remote::Schema> schema;
+  std::unique_ptr<remote::FrameWriter> writer;
+  std::unique_ptr<remote::SendLink> link;
+  OperatorSleep sleep;
+  bool gone = false; // the other PE is: what is sent to it is lost
+};
+} // namespace
+
+int32_t Sender::open() {
+  uint32_t sender = p.indexOf(desc);
+  receiver = p.pes.receiver(sender);
+  schema = std::make_unique<remote::Schema>(
+      schemaOf(p.desc.outPorts[p.desc.operators[receiver].firstOut]));
+  writer = std::make_unique<remote::FrameWriter>(*schema, p.options.job->id, receiver,
+                                                 /*checksum=*/true);
+  std::string error;
+  link = p.remote->connect(sender, error);
+  if (!link)
+    return sl_error(ctx, "%s", error.c_str());
+  link->tell(&sleep);
+  return 0;
+}
+
+/// The other PE cannot be reached any more. This one goes on: others may take what it makes.
+void Sender::lose() {
+  if (!gone && !p.failing)
+    sl_warn(ctx, desc, "PE %u is gone: what is sent to it is lost", p.pes.of(receiver));
+  gone = true;
+}
+
+int32_t Sender::batch(uint32_t, const Batch &b, const Punctuation *puncts, uint32_t count) {
+  using Result = remote::SendLink::Result;
+  bool ends = count && isFinal(puncts[count - 1].kind);
+  count -= ends;
+  if (!gone && (b.rows || count) && link->send(writer->write(b, {puncts, count})) != Result::Sent)
+    lose();
+  if (!gone && ends && link->finish() != Result::Sent)
+    lose();
+  return 0;
+}
+
+NativeOp *makeSender(Program &p) { return new Sender(p); }
+
+} // namespace sluice
