@@ -429,6 +429,10 @@ std::vector<std::string> Checker::similar(llvm::StringRef name) {
     for (auto &entry : s->values)
       if (isNear(name, entry.first()))
         found.push_back(entry.first().str());
+  if (const auto *functions = scope.where().outputFunctions)
+    for (const typed::Prototype *function : *functions)
+      if (isNear(name, function->name))
+        found.push_back(function->name);
   llvm::sort(found);
   return found;
 }

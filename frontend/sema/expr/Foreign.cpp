@@ -12,26 +12,6 @@ using namespace sluice::sema;
 using llvm::StringRef;
 using Words = llvm::StringSwitch<StringRef>;
 
-StringRef sema::foreignType(StringRef name) {
-  return Words(name)
-      .Cases({"int", "integer", "Integer", "INT", "int32_t", "i32"}, "`int32`")
-      .Cases({"long", "Long", "bigint", "BIGINT", "int64_t", "i64"}, "`int64`")
-      .Cases({"short", "int16_t", "i16"}, "`int16`")
-      .Cases({"float", "double", "real", "Double", "Float", "number", "f64"}, "`float64`")
-      .Cases({"string", "String", "str", "text", "varchar", "VARCHAR", "char"}, "`rstring`")
-      .Cases({"bool", "Boolean", "BOOLEAN", "Bool"}, "`boolean`")
-      .Cases({"uint", "unsigned", "uint32_t", "u32"}, "`uint32`")
-      .Cases({"size_t", "uint64_t", "u64"}, "`uint64`")
-      .Cases({"byte", "uint8_t", "u8"}, "`uint8`")
-      .Cases({"date", "time", "datetime", "Date", "DateTime", "Instant"}, "`timestamp`")
-      .Cases({"vector", "array", "Array", "List", "ArrayList"}, "`list<int32>`")
-      .Cases({"dict", "Map", "HashMap", "unordered_map", "object"}, "`map<rstring, int32>`")
-      .Cases({"Set", "HashSet"}, "`set<int32>`")
-      .Cases({"let", "auto", "val", "dim"}, "a type first: `int32 x = 1;`")
-      .Case("const", "no `const`: what is not `mutable` cannot be changed")
-      .Default("");
-}
-
 StringRef sema::foreignFunction(StringRef name) {
   return Words(name)
       .Cases({"printf", "puts", "echo", "cout", "log_info", "Println", "Printf", "writeln"},

@@ -1,11 +1,11 @@
 //===- Foreign.h - names of other languages, and what SPL has --*- C++ -*-===//
 #pragma once
+#include "frontend/diagnostics/ForeignTypes.h"
 #include "frontend/types/Types.h"
 
 namespace sluice::sema {
 
 /// What SPL has instead of what other languages call `name`; empty if that is not known.
-llvm::StringRef foreignType(llvm::StringRef name);
 llvm::StringRef foreignFunction(llvm::StringRef name);
 llvm::StringRef foreignName(llvm::StringRef name);
 llvm::StringRef foreignOperator(llvm::StringRef name);

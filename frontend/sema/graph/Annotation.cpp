@@ -131,7 +131,7 @@ static void reportKey(Diagnostics &diags, const ast::Ident &key, const Known &en
   for (const Key &known : entry.keys) {
     all.push_back("`" + known.name.str() + "`");
     bool isPart = key.text.size() > 3 && known.name.contains_insensitive(key.text);
-    if (isPart || known.name.edit_distance_insensitive(key.text, true, 2) <= 2)
+    if (isPart || isNear(key.text, known.name))
       return diags.note(error, key.range, Diag::note_did_you_mean, known.name);
   }
   if (!all.empty())
@@ -140,8 +140,10 @@ static void reportKey(Diagnostics &diags, const ast::Ident &key, const Known &en
 
 static void checkKeys(Diagnostics &diags, const ast::Annotation &annotation, const Known &entry) {
   llvm::StringMap<Range> seen;
+  bool anyUnknown = false;
   for (const ast::Annotation::Entry &item : annotation.entries) {
     auto key = llvm::find_if(entry.keys, [&](const Key &k) { return k.name == item.key.text; });
+    anyUnknown |= key == entry.keys.end();
     auto [slot, isNew] = seen.try_emplace(item.key.text, item.key.range);
     if (!isNew)
       diags.report(item.key.range, Diag::err_annotation_key_twice, item.key.text);
@@ -152,7 +154,7 @@ static void checkKeys(Diagnostics &diags, const ast::Annotation &annotation, con
                    key->value);
   }
   for (const Key &key : entry.keys)
-    if (key.required && !seen.contains(key.name))
+    if (key.required && !seen.contains(key.name) && !anyUnknown) // it may be the missing one
       diags.report(annotation.range, Diag::err_annotation_key_missing, key.name, entry.name);
 }
 

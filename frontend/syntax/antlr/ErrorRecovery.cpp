@@ -149,7 +149,7 @@ bool ErrorStrategy::skipItem(Parser *parser, Token *first) {
     parser->consume();
     size_t next = tokens->LA(1);
     bool goesOn = next == P::SEMI || next == P::COMMA || next == P::RPAREN || next == P::RBRACKET ||
-                  next == P::ELSE;
+                  next == P::ELSE || continuesForeign(parser, tokens->LT(1));
     if (open.inBraces())
       continue;
     // A `;` may also separate ports, inside parentheses.
@@ -196,8 +196,11 @@ void ErrorStrategy::skipUnexpectedItems(Parser *parser, const Expected &expected
       parser->consume();
       continue;
     }
-    if (found->getType() == P::RBRACE && parser->getContext()->getRuleIndex() != P::RuleUnit)
+    if (found->getType() == P::RBRACE && parser->getContext()->getRuleIndex() != P::RuleUnit) {
+      if (reported)
+        beginErrorCondition(parser);
       return;
+    }
     if (!reported)
       explain(parser, found, expected);
     reported = true;
@@ -212,10 +215,13 @@ void ErrorStrategy::sync(Parser *parser) {
   auto *state =
       parser->getInterpreter<antlr4::atn::ParserATNSimulator>()->atn.states[parser->getState()];
   auto kind = state->getStateType();
+  size_t rule = parser->getContext()->getRuleIndex();
+  bool isFirst = kind == State::PLUS_BLOCK_START &&
+                 (rule == P::RuleCompositeClause || rule == P::RuleOpClause);
   bool inLoop = kind == State::STAR_LOOP_ENTRY || kind == State::STAR_LOOP_BACK ||
                 kind == State::PLUS_LOOP_BACK;
-  Expected expected = inLoop ? parser->getExpectedTokens() : Expected();
-  if (inLoop && isList(parser->getContext()->getRuleIndex(), expected))
+  Expected expected = inLoop || isFirst ? parser->getExpectedTokens() : Expected();
+  if (isFirst || (inLoop && isList(rule, expected)))
     skipUnexpectedItems(parser, expected);
   else
     DefaultErrorStrategy::sync(parser);
@@ -226,7 +232,8 @@ Token *ErrorStrategy::recoverInline(Parser *parser) {
     throw antlr4::InputMismatchException(parser);
   Token *found = parser->getCurrentToken();
   Expected expected = getExpectedTokens(parser);
-  if (explainHead(parser, found, expected) || explainForeign(parser, found, expected)) {
+  if (explainHead(parser, found, expected) || explainShape(parser, found, expected) ||
+      explainForeign(parser, found, expected)) {
     beginErrorCondition(parser);
     throw antlr4::InputMismatchException(parser);
   }

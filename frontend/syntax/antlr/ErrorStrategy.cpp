@@ -35,6 +35,11 @@ void ErrorStrategy::add(Range range, Diag id, std::vector<std::string> args) {
     if (!text.slice(from, to).contains('\n'))
       return;
   }
+  // What follows a word of another language on its line belongs to it.
+  for (const Problem &known : llvm::ArrayRef(problems).drop_front(badTokens))
+    if (known.id == Diag::err_foreign && known.range.end <= range.begin &&
+        !text.slice(known.range.end, range.begin).contains('\n'))
+      return;
   if (problems.size() < badTokens + maxErrors)
     problems.push_back({range, id, std::move(args), {}});
 }
@@ -103,9 +108,8 @@ bool ErrorStrategy::explainSpecial(Parser *parser, Token *found, const Expected 
   }
   if ((type == P::ASSIGN || type == P::COLON) && expected.contains(size_t(P::IN)) &&
       expected.size() == 1) { // behind `for (int32 i`
-    Range head = rangeOf(file, parser->getContext()->getStart(), previous(parser, found));
     add(range, type == P::ASSIGN ? Diag::err_counting_loop : Diag::err_for_colon,
-        {text.slice(head.begin, head.end).str()});
+        {loopHead(parser, found)});
     return true;
   }
   if (parser->getContext()->getRuleIndex() == P::RuleResults && expected.contains(size_t(P::AS)) &&
@@ -113,7 +117,8 @@ bool ErrorStrategy::explainSpecial(Parser *parser, Token *found, const Expected 
     add(range, Diag::err_sink_without_name);
     return true;
   }
-  return explainForeign(parser, found, expected) || explainWrongWord(parser, found, expected);
+  return explainShape(parser, found, expected) || explainForeign(parser, found, expected) ||
+         explainWrongWord(parser, found, expected);
 }
 
 /// A misspelt keyword is read as a name and fails one token later.

@@ -40,6 +40,13 @@ private:
   void explain(antlr4::Parser *, antlr4::Token *found, const Expected &expected);
   /// Errors with a message of their own; false if there is none.
   bool explainSpecial(antlr4::Parser *, antlr4::Token *found, const Expected &expected);
+  // Shapes.cpp
+  bool explainShape(antlr4::Parser *, antlr4::Token *found, const Expected &expected);
+  bool explainResults(antlr4::Parser *, antlr4::Token *found);
+  bool explainNoGraph(antlr4::Parser *, antlr4::Token *found);
+  bool explainNoClause(antlr4::Parser *, antlr4::Token *found);
+  bool explainNoColon(antlr4::Parser *, antlr4::Token *found);
+  bool explainNoPort(antlr4::Parser *, antlr4::Token *found);
   // ForeignWords.cpp
   bool explainForeign(antlr4::Parser *, antlr4::Token *found, const Expected &expected);
   bool explainForeignOperator(antlr4::Parser *, antlr4::Token *found);
@@ -47,6 +54,11 @@ private:
   bool explainHead(antlr4::Parser *, antlr4::Token *found, const Expected &expected);
   void addForeign(const antlr4::Token *first, const antlr4::Token *last, const char *instead);
   bool explainLeading(antlr4::Parser *, antlr4::Token *found);
+  bool explainQuery(antlr4::Parser *, antlr4::Token *found);
+  bool explainInfix(antlr4::Parser *, antlr4::Token *word);
+  std::string loopHead(antlr4::Parser *, antlr4::Token *found);
+  bool continuesForeign(antlr4::Parser *, antlr4::Token *);
+  antlr4::Token *declarationWord(antlr4::Parser *);
   antlr4::Token *previous(antlr4::Parser *, antlr4::Token *);
   antlr4::Token *next(antlr4::Parser *, antlr4::Token *);
   // ErrorStrategy.cpp

@@ -4,6 +4,7 @@
 // SPL writes. It is looked for only where the parser has failed: all these words may be names.
 //
 //===----------------------------------------------------------------------===//
+#include "frontend/diagnostics/ForeignTypes.h"
 #include "frontend/grammar/SPLParser.h"
 #include "frontend/syntax/antlr/ErrorStrategy.h"
 #include "frontend/syntax/antlr/Tokens.h"
@@ -30,6 +31,9 @@ const Foreign infixWords[] = {
     {"xor", "write `^`"},
     {"mod", "write `%`"},
     {"div", "write `/`"},
+    {"is not null", "write `x != null`, where `x` is an `optional`"},
+    {"is null", "write `x == null`, where `x` is an `optional`"},
+    {"is not", "write `!=`"},
     {"is", "write `==`"},
     {"like", "write `size(regexMatch(text, pattern)) > 0`"},
     {"matches", "write `size(regexMatch(text, pattern)) > 0`"},
@@ -75,6 +79,18 @@ const Foreign leadingWords[] = {
     {"record", "write `type Name = int32 x, rstring y;`"},
     {"typedef", "write `type Name = int32;`"},
 };
+
+/// At the start of a query or of what stands for an operator, before a word or `*`.
+const char *const query = "operators make streams of streams: `Filter` chooses tuples, `Functor` "
+                          "attributes, `Aggregate` groups, `Join` joins";
+const Foreign queryWords[] = {
+    {"select", query}, {"create", query}, {"insert", query}, {"update", query}, {"delete", query},
+    {"from", query},   {"where", query},  {"with", query},   {"drop", query},   {"alter", query},
+};
+
+/// Behind the `}` of what has been skipped, these go on with it.
+const StringRef continuingWords[] = {"catch", "finally", "except", "elif",
+                                     "elsif", "elseif",  "until",  "default"};
 
 /// Pairs of tokens that another language reads as one.
 const Foreign operators[] = {
@@ -152,20 +168,86 @@ bool ErrorStrategy::explainForeign(Parser *parser, Token *found, const Expected 
       last && last->getLine() != found->getLine() && expected.contains(size_t(P::SEMI));
   if (noSemicolon && found->getType() != P::LBRACE)
     return false;
-  if (explainLeading(parser, found))
+  if (explainLeading(parser, found) || explainQuery(parser, found))
     return true;
   for (Token *word : {found, last})
-    if (isWord(word) && word != first)
-      if (const Foreign *known = entryOf(infixWords, word->getText())) {
-        addForeign(word, word, known->instead);
-        return true;
-      }
+    if (isWord(word) && word != first && explainInfix(parser, word))
+      return true;
   return false;
+}
+
+/// An operator of up to three words, as `IS NOT NULL`.
+bool ErrorStrategy::explainInfix(Parser *parser, Token *word) {
+  struct Phrase {
+    std::string text;
+    Token *last;
+  };
+  std::vector<Phrase> phrases = {{word->getText(), word}};
+  for (Token *more = word; phrases.size() < 3 && isWord(next(parser, more));) {
+    more = next(parser, more);
+    phrases.push_back({phrases.back().text + " " + more->getText(), more});
+  }
+  for (const Phrase &phrase : llvm::reverse(phrases))
+    if (const Foreign *known = entryOf(infixWords, phrase.text)) {
+      addForeign(word, phrase.last, known->instead);
+      return true;
+    }
+  return false;
+}
+
+/// `SELECT x FROM`, at the start of a declaration or behind `=`.
+bool ErrorStrategy::explainQuery(Parser *parser, Token *found) {
+  for (Token *word : {parser->getContext()->getStart(), previous(parser, found), found}) {
+    if (!isWord(word) || word->getTokenIndex() > found->getTokenIndex())
+      continue;
+    Token *second = next(parser, word);
+    const Foreign *known = entryOf(queryWords, word->getText());
+    if (!known || !(isWord(second) || second->getType() == P::STAR))
+      continue;
+    addForeign(word, word, known->instead);
+    return true;
+  }
+  return false;
+}
+
+/// Whether `word` stands behind `}` and belongs to what ended there in another language.
+bool ErrorStrategy::continuesForeign(Parser *parser, Token *word) {
+  Token *last = previous(parser, word);
+  if (word->getType() == P::WHILE) // do { ... } while (condition);
+    return last && last->getType() == P::RBRACE && last->getLine() == word->getLine();
+  return word->getType() == P::ID && llvm::is_contained(continuingWords, word->getText());
+}
+
+/// `for (int i` as SPL writes it.
+std::string ErrorStrategy::loopHead(Parser *parser, Token *found) {
+  Token *first = parser->getContext()->getStart(), *name = previous(parser, found);
+  Token *type = next(parser, next(parser, first));
+  StringRef known = foreignType(type->getText());
+  if (known.empty()) {
+    Range head = rangeOf(file, first, name);
+    return text.slice(head.begin, head.end).str();
+  }
+  bool isType = known.consume_front("`") && known.consume_back("`");
+  return "for (" + (isType ? known.str() : "int32") + " " + name->getText();
+}
+
+/// The first word of a declaration whose head is being read: that of `public class A`; else null.
+Token *ErrorStrategy::declarationWord(Parser *parser) {
+  for (antlr4::tree::ParseTree *at = parser->getContext(); at; at = at->parent) {
+    auto *rule = static_cast<antlr4::ParserRuleContext *>(at);
+    if (rule->getRuleIndex() == P::RuleBlock)
+      return nullptr;
+    if (rule->getRuleIndex() == P::RuleFunctionDecl) {
+      Token *word = rule->getStart();
+      return word->getType() == P::PUBLIC ? next(parser, word) : word;
+    }
+  }
+  return nullptr;
 }
 
 /// `then println(x)`, `throw "x"`, `loop {`; but not `record = 1 2`, where it is a name.
 bool ErrorStrategy::explainLeading(Parser *parser, Token *found) {
-  for (Token *word : {parser->getContext()->getStart(), found}) {
+  for (Token *word : {parser->getContext()->getStart(), declarationWord(parser), found}) {
     if (!isWord(word) || word->getTokenIndex() > found->getTokenIndex())
       continue;
     Token *second = next(parser, word);

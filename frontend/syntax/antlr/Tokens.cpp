@@ -88,10 +88,7 @@ static bool checkToken(antlr4::WritableToken *token, StringRef text, uint32_t fi
     token->setChannel(antlr4::Token::HIDDEN_CHANNEL);
     if (range.begin == 0 && word == "\xEF\xBB\xBF")
       return true; // a byte order mark
-    if (word == "#")
-      problems.push_back({range, Diag::err_hash_comment, {}, {}});
-    else
-      problems.push_back({range, Diag::err_illegal_character, {printable(word)}, {}});
+    problems.push_back({range, Diag::err_illegal_character, {printable(word)}, {}});
     return true;
   default:
     return true;
@@ -114,18 +111,63 @@ static int nesting(const antlr4::Token *token) {
   }
 }
 
+static bool isWordType(size_t type) {
+  return type == SPLLexer::ID || (type >= SPLLexer::AS && type <= SPLLexer::XML);
+}
+static bool isWord(const antlr4::Token *token) { return isWordType(token->getType()); }
+
+/// The token behind `i`, or before it, without blanks and comments; null at the start.
+static const antlr4::Token *neighbour(antlr4::CommonTokenStream &tokens, size_t i, int step) {
+  for (i += step; i < tokens.size(); i += step)
+    if (tokens.get(i)->getChannel() == antlr4::Token::DEFAULT_CHANNEL)
+      return tokens.get(i);
+  return nullptr;
+}
+
+/// `#`, and `--` where it cannot count down: before two words, or a word that ends a block.
+static bool beginsForeignComment(antlr4::CommonTokenStream &tokens, const antlr4::Token *token) {
+  if (token->getType() == SPLLexer::ILLEGAL)
+    return token->getText() == "#";
+  const antlr4::Token *first =
+      token->getType() == SPLLexer::DEC ? neighbour(tokens, token->getTokenIndex(), 1) : nullptr;
+  if (!first)
+    return false;
+  bool touches = first->getStartIndex() == token->getStopIndex() + 1;
+  if (touches || !isWord(first) || first->getLine() != token->getLine())
+    return touches && first->getType() == SPLLexer::DEC; // a rule of dashes
+  const antlr4::Token *before = neighbour(tokens, token->getTokenIndex(), -1);
+  size_t second = neighbour(tokens, first->getTokenIndex(), 1)->getType();
+  auto isOperator = [](size_t type) { return type == SPLLexer::IN || type == SPLLexer::AS; };
+  if (isOperator(first->getType()) || isOperator(second))
+    return false;
+  bool ends = second == SPLLexer::RBRACE && before &&
+              (before->getType() == SPLLexer::SEMI || before->getType() == SPLLexer::RBRACE);
+  return ends || isWordType(second) || second == SPLLexer::STRING ||
+         second == SPLLexer::OPENSTRING || second == SPLLexer::AT || second == antlr4::Token::EOF;
+}
+
 bool grammar::checkTokens(antlr4::CommonTokenStream &tokens, StringRef text, uint32_t file,
                           Problems &problems) {
   int depth = 0;
-  size_t commentLine = 0; // a line with `#`, whose rest is meant as a comment
+  size_t commentLine = 0; // one whose rest is meant as a comment
+  bool anyComment = false;
   for (antlr4::Token *token : tokens.getTokens()) {
     auto *writable = static_cast<antlr4::WritableToken *>(token);
+    if (token->getType() != antlr4::Token::EOF && beginsForeignComment(tokens, token)) {
+      commentLine = token->getLine();
+      if (!anyComment) // the others are like it
+        problems.push_back(
+            {rangeOf(file, token), Diag::err_foreign_comment, {token->getText()}, {}});
+      anyComment = true;
+    }
     if (token->getLine() == commentLine && token->getType() != antlr4::Token::EOF) {
+      // An apostrophe in it has swallowed lines of the program.
+      Range range = rangeOf(file, token);
+      if (token->getType() != SPLLexer::SPACE && text.slice(range.begin, range.end).contains('\n'))
+        return false;
       writable->setChannel(antlr4::Token::HIDDEN_CHANNEL);
       continue;
     }
-    if (token->getType() == SPLLexer::ILLEGAL && token->getText() == "#")
-      commentLine = token->getLine();
     if (!checkToken(writable, text, file, problems))
       return false;
     depth = std::max(depth + nesting(token), 0);

@@ -1,0 +1,120 @@
+//===- Shapes.cpp - syntax errors in the shape of invocations --------------===//
+//
+// What beginners leave out of an operator's invocation: the output streams, their type, the word
+// before a clause, the port in it.
+//
+//===----------------------------------------------------------------------===//
+#include "frontend/grammar/SPLParser.h"
+#include "frontend/syntax/antlr/ErrorStrategy.h"
+#include "frontend/syntax/antlr/Tokens.h"
+
+using namespace sluice;
+using namespace sluice::grammar;
+using antlr4::Parser;
+using antlr4::Token;
+using P = SPLParser;
+
+bool ErrorStrategy::explainShape(Parser *parser, Token *found, const Expected &expected) {
+  size_t type = found->getType();
+  switch (parser->getContext()->getRuleIndex()) {
+  case P::RuleCompositeDecl:
+  case P::RuleCompositeClause:
+    if (expected.contains(size_t(P::STREAM)))
+      return type == P::ID && explainResults(parser, found);
+    return expected.contains(size_t(P::GRAPH)) && explainNoGraph(parser, found);
+  case P::RuleInvocation:
+    return expected.contains(size_t(P::PARAM)) && explainNoClause(parser, found);
+  case P::RuleStreamType:
+    if (type != P::ID || !expected.contains(size_t(P::LT)))
+      return false;
+    add(rangeOf(file, found), Diag::err_stream_type, {found->getText()});
+    return true;
+  case P::RuleSetting:
+  case P::RuleParamItem:
+  case P::RuleFormal:
+  case P::RuleOutputItem:
+    return expected.contains(size_t(P::COLON)) && explainNoColon(parser, found);
+  case P::RuleLogicItem:
+    return explainNoPort(parser, found);
+  default:
+    return false;
+  }
+}
+
+/// `Custom(S) { ... }` and `F = Filter(S) { ... }`.
+bool ErrorStrategy::explainResults(Parser *parser, Token *found) {
+  Token *last = found;
+  while (next(parser, last)->getType() == P::DOT || next(parser, last)->getType() == P::COLONCOLON)
+    last = next(parser, next(parser, last));
+  size_t behind = next(parser, last)->getType();
+  if (behind == P::LPAREN) {
+    Range name = rangeOf(file, found, last);
+    add(name, Diag::err_no_results, {text.slice(name.begin, name.end).str()});
+  } else if (behind == P::ASSIGN && found == last) {
+    add(rangeOf(file, found), Diag::err_stream_type, {found->getText()});
+  } else {
+    return false;
+  }
+  return true;
+}
+
+/// `composite Main { stream<int32 x> S = Beacon() { } }`.
+bool ErrorStrategy::explainNoGraph(Parser *parser, Token *found) {
+  size_t type = found->getType(), behind = next(parser, found)->getType();
+  bool isInvocation = type == P::STREAM || type == P::AT ||
+                      (type == P::LPAREN && (behind == P::RPAREN || behind == P::STREAM)) ||
+                      (type == P::ID && (behind == P::LPAREN || behind == P::ASSIGN));
+  if (isInvocation)
+    add(rangeOf(file, found), Diag::err_clause_missing, {"graph", "operators"});
+  return isInvocation;
+}
+
+/// `{ filter : x > 0; }`, `{ onTuple S : ... }`, `{ S : x = 1; }` and `{ S : tumbling, ...; }`.
+bool ErrorStrategy::explainNoClause(Parser *parser, Token *found) {
+  Range range = rangeOf(file, found);
+  std::string word = found->getText();
+  bool isLogic = found->getType() == P::ONTUPLE || found->getType() == P::ONPUNCT;
+  Token *colon = next(parser, found);
+  if (!isLogic && (found->getType() != P::ID ||
+                   (colon->getType() != P::COLON && colon->getType() != P::ASSIGN)))
+    return false;
+  Token *value = next(parser, colon);
+  std::string first = value->getText();
+  if (isLogic || word == "state" || word == "onProcess")
+    add(range, Diag::err_clause_missing, {"logic", "`" + word + "`"});
+  else if (first == "tumbling" || first == "sliding" || first == "partitioned")
+    add(range, Diag::err_clause_missing, {"window", "`" + word + "`"});
+  else if (value->getType() == P::ID && next(parser, value)->getType() == P::ASSIGN)
+    add(range, Diag::err_clause_missing, {"output", "`" + word + "`"});
+  else
+    add(range, Diag::err_clause_missing, {"param", "`" + word + "`"});
+  return true;
+}
+
+/// `param filter = x > 0;`, `window tumbling, ...;` and `output x = 1;`.
+bool ErrorStrategy::explainNoColon(Parser *parser, Token *found) {
+  auto *rule = parser->getContext();
+  Token *first = rule->getStart(), *last = previous(parser, found);
+  size_t type = found->getType();
+  auto *clause = static_cast<antlr4::ParserRuleContext *>(rule->parent);
+  bool isWindow = clause && clause->getStart()->getType() == P::WINDOW;
+  if (rule->getRuleIndex() == P::RuleOutputItem && type == P::ASSIGN)
+    add(rangeOf(file, first), Diag::err_output_port, {first->getText()});
+  else if (isWindow && (type == P::COMMA || type == P::SEMI || type == P::LPAREN))
+    add(rangeOf(file, first), Diag::err_window_port, {first->getText()});
+  else if (type == P::ASSIGN)
+    add(rangeOf(file, found), Diag::err_colon, {last->getText()});
+  else
+    return false;
+  return true;
+}
+
+/// `onTuple : { ... }` and `onTuple { ... }`.
+bool ErrorStrategy::explainNoPort(Parser *parser, Token *found) {
+  Token *first = parser->getContext()->getStart();
+  bool isHandler = first->getType() == P::ONTUPLE || first->getType() == P::ONPUNCT;
+  if (!isHandler || found->getType() == P::ID || previous(parser, found) != first)
+    return false;
+  add(rangeOf(file, first), Diag::err_handler_port, {first->getText()});
+  return true;
+}
