@@ -275,7 +275,7 @@ void WindowReader::word(const ast::Expr *e) {
   if (called && name)
     return call(called, text);
   if (!name || !bareWord(text)) {
-    diags.report(e->range, Diag::err_window_word, text);
+    diags.report(e->range, Diag::err_window_word, diags.text(e->range));
     return;
   }
   if (text == "partitioned")

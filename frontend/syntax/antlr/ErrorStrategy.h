@@ -43,6 +43,9 @@ private:
   // Shapes.cpp
   bool explainShape(antlr4::Parser *, antlr4::Token *found, const Expected &expected);
   bool explainResults(antlr4::Parser *, antlr4::Token *found);
+  bool explainArgument(antlr4::Parser *, antlr4::Token *found);
+  bool explainComposite(antlr4::Parser *, antlr4::Token *found);
+  bool explainBraces(antlr4::Parser *, antlr4::Token *found);
   bool explainNoGraph(antlr4::Parser *, antlr4::Token *found);
   bool explainNoClause(antlr4::Parser *, antlr4::Token *found);
   bool explainNoColon(antlr4::Parser *, antlr4::Token *found);

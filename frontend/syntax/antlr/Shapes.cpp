@@ -23,7 +23,20 @@ bool ErrorStrategy::explainShape(Parser *parser, Token *found, const Expected &e
       return type == P::ID && explainResults(parser, found);
     return expected.contains(size_t(P::GRAPH)) && explainNoGraph(parser, found);
   case P::RuleInvocation:
+    if (expected.contains(size_t(P::RPAREN)))
+      return explainArgument(parser, found);
     return expected.contains(size_t(P::PARAM)) && explainNoClause(parser, found);
+  case P::RuleInPort:
+    return explainArgument(parser, found);
+  case P::RuleFunctionDecl:
+    return type == P::COMPOSITE && explainComposite(parser, found);
+  case P::RuleTypeAlias:
+  case P::RuleInnerType:
+  case P::RuleTupleBody:
+  case P::RuleTupleItem:
+  case P::RuleType:
+  case P::RuleNamedType:
+    return type == P::LBRACE && explainBraces(parser, found);
   case P::RuleStreamType:
     if (type != P::ID || !expected.contains(size_t(P::LT)))
       return false;
@@ -50,12 +63,47 @@ bool ErrorStrategy::explainResults(Parser *parser, Token *found) {
   if (behind == P::LPAREN) {
     Range name = rangeOf(file, found, last);
     add(name, Diag::err_no_results, {text.slice(name.begin, name.end).str()});
+  } else if (behind == P::LT) { // Stream<int32 x> S = ...
+    addForeign(found, last, "write `stream<...>`");
   } else if (behind == P::ASSIGN && found == last) {
     add(rangeOf(file, found), Diag::err_stream_type, {found->getText()});
   } else {
     return false;
   }
   return true;
+}
+
+/// `FileSource("in.csv")` and `Beacon(iterations = 3)`.
+bool ErrorStrategy::explainArgument(Parser *parser, Token *found) {
+  Token *last = previous(parser, found);
+  size_t type = found->getType();
+  bool isName = type == P::ASSIGN && last->getType() == P::ID;
+  if (!isName && type != P::STRING && type != P::INT && type != P::FLOAT && type != P::TRUE)
+    return false;
+  addForeign(isName ? last : found, found, "parameters stand in braces: `{ param NAME : value; }`");
+  return true;
+}
+
+/// `main composite Main { ... }`.
+bool ErrorStrategy::explainComposite(Parser *parser, Token *found) {
+  Token *last = previous(parser, found);
+  if (last->getLine() != found->getLine())
+    return false;
+  addForeign(parser->getContext()->getStart(), last,
+             "a declaration begins with `composite`, or `public composite`");
+  return true;
+}
+
+/// `type Order { int32 x; }` and `type Order = { int32 x; };`.
+bool ErrorStrategy::explainBraces(Parser *parser, Token *found) {
+  for (antlr4::tree::ParseTree *at = parser->getContext(); at; at = at->parent) {
+    size_t rule = static_cast<antlr4::ParserRuleContext *>(at)->getRuleIndex();
+    if (rule != P::RuleTypeAlias && rule != P::RuleInnerType)
+      continue;
+    addForeign(found, found, "a type has no braces: `type Name = int32 x, rstring y;`");
+    return true;
+  }
+  return false;
 }
 
 /// `composite Main { stream<int32 x> S = Beacon() { } }`.

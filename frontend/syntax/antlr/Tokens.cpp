@@ -132,10 +132,11 @@ static bool beginsForeignComment(antlr4::CommonTokenStream &tokens, const antlr4
       token->getType() == SPLLexer::DEC ? neighbour(tokens, token->getTokenIndex(), 1) : nullptr;
   if (!first)
     return false;
-  bool touches = first->getStartIndex() == token->getStopIndex() + 1;
-  if (touches || !isWord(first) || first->getLine() != token->getLine())
-    return touches && first->getType() == SPLLexer::DEC; // a rule of dashes
   const antlr4::Token *before = neighbour(tokens, token->getTokenIndex(), -1);
+  bool touches = first->getStartIndex() == token->getStopIndex() + 1;
+  bool beginsLine = !before || before->getLine() < token->getLine();
+  if (touches || !isWord(first) || first->getLine() != token->getLine())
+    return touches && beginsLine && first->getType() == SPLLexer::DEC; // a rule of dashes
   size_t second = neighbour(tokens, first->getTokenIndex(), 1)->getType();
   auto isOperator = [](size_t type) { return type == SPLLexer::IN || type == SPLLexer::AS; };
   if (isOperator(first->getType()) || isOperator(second))
