@@ -44,6 +44,10 @@ static bool addFact(typed::FunctionFacts &facts, StringRef word, StringRef item)
     facts.eventTime = item.str();
     return true;
   }
+  if (word == "rule") {
+    facts.rule = functionRule(item);
+    return facts.rule;
+  }
   if (word == "pane") {
     facts.pane = spl::symbolizeEnum<spl::PaneFact>(item);
     return facts.pane.has_value();

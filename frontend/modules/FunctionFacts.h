@@ -29,6 +29,7 @@
 //                sluice.lang::f makes it of the attribute
 //   pane{f}      an output function that tells a fact of the pane of a timeInterval
 //                window that fires: timing, start, end or index (ir/SplAttrs.td)
+//   rule{r}      warns of constant arguments: a rule of FunctionRules.h
 //   fold         an output function whose arguments are calls: the first runs once,
 //                the second for each tuple, the last gives the value
 //
@@ -38,6 +39,7 @@
 //
 //===----------------------------------------------------------------------===//
 #pragma once
+#include "frontend/modules/FunctionRules.h"
 #include "frontend/syntax/AST.h"
 #include "ir/SplEnums.h"
 
@@ -54,6 +56,7 @@ struct FunctionFacts {
   std::optional<spl::WindowCount> counts;
   std::string eventTime; // the function that makes it, or empty
   std::optional<spl::PaneFact> pane;
+  sema::FunctionRule rule = nullptr;
 
   bool is(spl::CallTrait trait) const { return spl::bitEnumContainsAll(traits, trait); }
   /// An output function that says something about several tuples.

@@ -330,8 +330,11 @@ ExprPtr Checker::finishCall(Candidate &c, const ast::CallExpr *e, std::vector<Ex
     return error(e->args[0]->range, Diag::err_event_time_argument, c.proto->name);
   if (c.proto->facts.isLocated)
     appendLocation(args, e->range);
-  return finish(std::make_unique<typed::NativeCallExpr>(type, e->range, *c.proto, typeArguments(c),
-                                                        std::move(args)));
+  auto call = std::make_unique<typed::NativeCallExpr>(type, e->range, *c.proto, typeArguments(c),
+                                                      std::move(args));
+  if (c.proto->facts.rule)
+    c.proto->facts.rule(sema.diags, *call);
+  return finish(std::move(call));
 }
 
 /// Two more arguments say where the function is called.

@@ -20,6 +20,7 @@ void GraphSema::run(const OperatorDef &main) {
   resolveConnections();
   checkPunctuation();
   spreadEventTime();
+  checkFiles();
 }
 
 Instance &GraphSema::newInstance(const OperatorDef &def, typed::Composite &typed,

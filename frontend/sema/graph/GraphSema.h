@@ -122,6 +122,8 @@ private:
   };
   /// Ports that need window punctuation get it from one stream (Punctuation.cpp).
   void checkPunctuation();
+  /// Warns of operators that meet in one file (Files.cpp).
+  void checkFiles();
   /// Finds what carries event time, and reports what needs it and has none (EventTime.cpp).
   void spreadEventTime();
   bool producers(StreamRef *, Connection &, llvm::SmallPtrSetImpl<StreamRef *> &);

@@ -1,0 +1,63 @@
+//===- TimeRules.cpp - warnings about times that are constants ------------===//
+#include "frontend/diagnostics/Diagnostics.h"
+#include "frontend/modules/FunctionRules.h"
+#include "frontend/sema/typed/Expr.h"
+#include "stdlib/native/CivilTime.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace sluice;
+using namespace sluice::sema;
+using typed::ConstExpr;
+using typed::NativeCallExpr;
+
+/// The argument, if it is there and a constant of that kind; else null.
+static const ConstExpr *constant(const NativeCallExpr &call, size_t index, SplType::Kind kind) {
+  if (index >= call.args.size() || call.args[index]->type->kind != kind)
+    return nullptr;
+  return llvm::dyn_cast<ConstExpr>(call.args[index].get());
+}
+
+static void checkTime(Diagnostics &diags, Range range, const CivilTime &time,
+                      const std::string &text) {
+  if (time.state == CivilTime::OtherFormat)
+    diags.report(range, Diag::warn_time_format, text);
+  else if (time.state == CivilTime::NoSuchTime)
+    diags.report(range, Diag::warn_no_such_time, text);
+}
+
+static void checkZone(Diagnostics &diags, const NativeCallExpr &call, size_t index) {
+  const ConstExpr *zone = constant(call, index, SplType::RString);
+  if (zone && !isKnownZone(zone->text()))
+    diags.report(zone->range, Diag::warn_unknown_zone, zone->text());
+}
+
+/// (date, time, [zone,] useLocaleMonth)
+static void dateAndTime(Diagnostics &diags, const NativeCallExpr &call) {
+  const ConstExpr *date = constant(call, 0, SplType::RString);
+  const ConstExpr *time = constant(call, 1, SplType::RString);
+  if (date && time)
+    checkTime(diags, call.range, civilTime(date->text(), time->text()),
+              (date->text() + " " + time->text()).str());
+  checkZone(diags, call, 2);
+}
+
+/// (format, text [, zone])
+static void formattedTime(Diagnostics &diags, const NativeCallExpr &call) {
+  const ConstExpr *format = constant(call, 0, SplType::Enum);
+  const ConstExpr *text = constant(call, 1, SplType::RString);
+  if (format && text)
+    checkTime(diags, text->range, civilTime(uint32_t(format->integer()), text->text()),
+              text->text().str());
+  checkZone(diags, call, 2);
+}
+
+/// (time, zone, result)
+static void zonedTime(Diagnostics &diags, const NativeCallExpr &call) { checkZone(diags, call, 1); }
+
+FunctionRule sema::functionRule(llvm::StringRef name) {
+  return llvm::StringSwitch<FunctionRule>(name)
+      .Case("dateAndTime", dateAndTime)
+      .Case("formattedTime", formattedTime)
+      .Case("zonedTime", zonedTime)
+      .Default(nullptr);
+}
