@@ -103,12 +103,32 @@ static std::atomic<int64_t> stoppedAt; // 0: not yet
 static constexpr int64_t kOneSignalNanos = 100'000'000;
 
 static std::atomic<bool> saysStop;
+static std::atomic<unsigned> linesBelow;
+
+void setLinesBelow(unsigned lines) { linesBelow = lines; }
+
+bool clearLinesBelow() { // a handler calls it: no functions of the C library
+  unsigned lines = linesBelow.exchange(0);
+  if (!lines)
+    return false;
+  char text[24] = "\r\x1b[", digits[12];
+  size_t length = 3, count = 0;
+  for (; lines; lines /= 10)
+    digits[count++] = char('0' + lines % 10);
+  while (count)
+    text[length++] = digits[--count];
+  for (char c : {'A', '\x1b', '[', 'J'})
+    text[length++] = c;
+  [[maybe_unused]] ssize_t n = write(2, text, length);
+  return true;
+}
 
 void sayStopping() {
   static constexpr char text[] =
       "\nsluice: stopping: what was read is processed; a second ctrl-C stops at once\n";
   int saved = errno;
-  [[maybe_unused]] ssize_t n = write(2, text, sizeof text - 1);
+  bool atLineStart = clearLinesBelow();
+  [[maybe_unused]] ssize_t n = write(2, text + atLineStart, sizeof text - 1 - atLineStart);
   errno = saved;
 }
 

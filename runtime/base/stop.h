@@ -6,4 +6,12 @@ namespace sluice::os {
 /// Whether one of the signals of catchSignals() has come. Its handler may write to standard error.
 bool stopAsked();
 
+/// Says that so many lines stand below all else on standard error, a terminal, with the cursor
+/// behind them.
+void setLinesBelow(unsigned lines);
+/// Moves the cursor to where they begin, and clears the terminal from there on. The handler of
+/// ctrl-C does it, too, before its message: lines are cleared once.
+/// Returns whether there were any.
+bool clearLinesBelow();
+
 } // namespace sluice::os

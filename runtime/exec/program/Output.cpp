@@ -29,7 +29,7 @@ int Output::flushLocked() {
 
 int Output::send(const char *text, size_t length) {
   if (terminal) {
-    erase();
+    os::clearLinesBelow();
     whole = text[length - 1] == '\n';
   }
   int result = os::writeFile(fd, text, length);
@@ -37,19 +37,10 @@ int Output::send(const char *text, size_t length) {
   return result;
 }
 
-/// Moves the cursor to where the lines below begin, and clears the terminal from there on. After a
-/// signal nobody knows where that is: the lines stay.
-void Output::erase() {
-  char text[32];
-  if (below && !os::stopAsked())
-    os::writeFile(2, text, size_t(snprintf(text, sizeof text, "\r\x1b[%uA\x1b[J", below)));
-  below = 0;
-}
-
 int Output::message(std::string_view text) {
   os::Held held(lock);
   int result = flushLocked();
-  erase();
+  os::clearLinesBelow();
   os::writeFile(2, text.data(), text.size()); // there is nowhere to report a failure
   return result;
 }
@@ -58,9 +49,9 @@ void Output::showBelow(const std::string &lines) {
   os::Held held(lock);
   if (!whole || os::stopAsked())
     return;
-  erase();
+  os::clearLinesBelow();
   os::writeFile(2, lines.data(), lines.size());
-  below = uint32_t(std::count(lines.begin(), lines.end(), '\n'));
+  os::setLinesBelow(unsigned(std::count(lines.begin(), lines.end(), '\n')));
 }
 
 int Output::write(const char *text, size_t length) {

@@ -35,7 +35,6 @@ private:
   // By who holds the lock.
   int flushLocked();
   int send(const char *text, size_t length);
-  void erase();
 
   // Protects what follows. Whoever holds it asks for no memory: a thread that gets none stands
   // still, or ends the program with a message (memory/OutOfMemory.cpp).
@@ -43,9 +42,8 @@ private:
   std::string buffer;
   int fd;
   bool terminal;
-  bool dead = false;  // an error was returned
-  bool whole = true;  // the last line has its end
-  uint32_t below = 0; // lines that are shown
+  bool dead = false; // an error was returned
+  bool whole = true; // the last line has its end
 };
 
 // A failure of standard output ends the program.

@@ -109,6 +109,7 @@ lines = screen(run(40, 120, None, count=100000, stop=True))
 numbers = [int(line) for line in lines if line.isdigit()]
 expect("all that is printed stays", numbers, list(range(len(numbers))))
 expect("so does what the signal says", any("sluice: stopping" in line for line in lines), True)
+expect("no table but the last is left", sum(line.startswith(HEAD) for line in lines), 1)
 expect("the table is the last", [line for line in lines if line][-1].startswith("workers: "), True)
 
 # --- a small terminal ---
