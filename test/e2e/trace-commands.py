@@ -27,6 +27,13 @@ def check(what, out, code, *parts):
         expect_in(what, part, out.stdout + out.stderr)
 
 
+# --- narrow terminals ---
+for columns in (60, 73, 89, 100, 150):
+    for words in (["show", whole], ["show", whole, "--numbers"]):
+        lines = trace(*words, f"--columns={columns}").stdout.splitlines()
+        wide = [line for line in lines if len(line) > columns]
+        expect(f"{' '.join(words)} in {columns} columns", wide, [])
+
 # --- show ---
 out = trace("show", whole, "--columns=100")
 check(

@@ -28,7 +28,7 @@ static bool isOfGroup(const CommandInfo &command) { return StringRef(command.nam
 /// The first words of all commands, each once.
 static llvm::SmallVector<StringRef> firstWords() {
   llvm::SmallVector<StringRef> words;
-  for (const CommandInfo &command : commandTable())
+  for (const CommandInfo &command : installedCommands())
     if (StringRef word = StringRef(command.name).split(' ').first; !llvm::is_contained(words, word))
       words.push_back(word);
   words.append({"help", "version"});
@@ -36,7 +36,7 @@ static llvm::SmallVector<StringRef> firstWords() {
 }
 static llvm::SmallVector<StringRef> secondWords() {
   llvm::SmallVector<StringRef> words;
-  for (const CommandInfo &command : commandTable())
+  for (const CommandInfo &command : installedCommands())
     if (isOfGroup(command))
       words.push_back(StringRef(command.name).split(' ').second);
   return words;
@@ -76,7 +76,7 @@ static void printBash(llvm::raw_ostream &os) {
      << "      COMPREPLY=($(compgen -W \"" << llvm::join(secondWords(), " ")
      << "\" -- \"$cur\")); return\n    fi\n    command=\"trace ${COMP_WORDS[2]}\"\n  fi\n"
      << "  case $command in\n";
-  for (const CommandInfo &command : commandTable()) {
+  for (const CommandInfo &command : installedCommands()) {
     os << "    \"" << command.name << "\") options=\"--help";
     for (const OptionInfo &option : optionTable())
       if (option.isOf(command.command))
@@ -109,7 +109,7 @@ static std::string quoted(StringRef text) {
 
 static void describe(StringRef variable, bool ofGroup, llvm::raw_ostream &os) {
   os << "  local -a " << variable << "=(\n";
-  for (const CommandInfo &command : commandTable())
+  for (const CommandInfo &command : installedCommands())
     if (isOfGroup(command) == ofGroup)
       os << "    '"
          << (ofGroup ? StringRef(command.name).split(' ').second : StringRef(command.name)) << ":"
@@ -143,7 +143,7 @@ static void printZsh(llvm::raw_ostream &os) {
         "  if [[ $command == trace ]]; then\n"
         "    if ((CURRENT == 2)); then _describe command traces; return; fi\n"
         "    command=\"trace $words[2]\"; shift words; ((CURRENT--))\n  fi\n  case $command in\n";
-  for (const CommandInfo &command : commandTable()) {
+  for (const CommandInfo &command : installedCommands()) {
     os << "    \"" << command.name << "\") _arguments \\\n";
     for (const OptionInfo &option : optionTable())
       if (option.isOf(command.command))

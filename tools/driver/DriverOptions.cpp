@@ -42,8 +42,8 @@ const CommandInfo kCommands[] = {
     {"graph", Command::Graph, "FILE.spl [--format=dot|json|svg] [-o FILE]",
      "show the operators and streams of a program"},
     {"explain", Command::Explain, "FILE.spl", "say what is fused, what may be a queue, and why"},
-    {"doc", Command::Doc, "[NAME]", "explain the operators and functions of the standard toolkit",
-     "NAME is an operator, a function, or a namespace; without it, all are listed.\n\n"
+    {"doc", Command::Doc, "[NAME]", "explain operators, functions and words of the language",
+     "NAME is an operator, a function, a namespace or a word; without it, all are listed.\n\n"
      "  sluice doc Aggregate\n  sluice doc findFirst\n  sluice doc spl.string"},
     {"new", Command::New, "NAME", "make a small project: a program, data and a test"},
     {"trace show", Command::TraceShow, "TRACE [--follow]",
@@ -253,15 +253,21 @@ llvm::ArrayRef<OptionInfo> sluice::driver::optionTable() {
 
 llvm::ArrayRef<CommandInfo> sluice::driver::commandTable() { return kCommands; }
 
+/// Commands that are scripts of the source tree. They have options of their own.
+static bool isScript(Command command) {
+  return command >= Command::Test && command <= Command::Package;
+}
+
+llvm::ArrayRef<CommandInfo> sluice::driver::installedCommands() { // scripts stand behind the others
+  return commandTable().take_while([](const CommandInfo &c) { return !isScript(c.command); });
+}
+
 std::string OptionInfo::head() const {
   const char *between = StringRef(name).starts_with("--") ? "=" : " ";
   return argument ? std::string(name) + between + argument : name;
 }
 
 namespace {
-/// Commands that are scripts of the source tree. They have options of their own.
-bool isScript(Command command) { return command >= Command::Test && command <= Command::Package; }
-
 /// Under `title`, the commands that are scripts or those that are not; with `group`, only of that.
 void listCommands(llvm::raw_ostream &os, const char *title, bool scripts, StringRef group) {
   os << title << ":\n";

@@ -65,7 +65,7 @@ void sluice::driver::printManual(llvm::raw_ostream &os) {
      << ".SH SYNOPSIS\n.B sluice\n.I COMMAND\n.RI [ OPTION ]...\n"
      << ".SH DESCRIPTION\nSluice compiles SPL to native code for x86\\-64 and ppc64le, and runs "
         "it.\n.SH COMMANDS\n";
-  for (const CommandInfo &command : commandTable()) {
+  for (const CommandInfo &command : installedCommands()) {
     os << ".SS sluice " << plain(command.name) << " " << plain(command.usage) << "\n"
        << plain(command.summary) << "\n";
     if (command.details)

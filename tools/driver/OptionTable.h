@@ -35,6 +35,8 @@ struct OptionInfo {
 };
 
 llvm::ArrayRef<CommandInfo> commandTable();
+/// Those that work without the source tree, for packages.
+llvm::ArrayRef<CommandInfo> installedCommands();
 llvm::ArrayRef<OptionInfo> optionTable();
 /// "graph, flat, placed, lowered or llvm".
 const std::string &phaseList();

@@ -1,6 +1,7 @@
 # RUN: %python %s
 """sluice doc explains every operator of the toolkit, and each function that there is."""
 
+import functools
 import glob
 import os
 import re
@@ -10,6 +11,7 @@ from Inputs.support import expect, expect_in, finish, sluice
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..")
 
 
+@functools.lru_cache
 def doc(*name):
     out = sluice("doc", *name)
     expect(f"doc {name}", (out.returncode, out.stderr), (0, ""))
@@ -52,6 +54,44 @@ for namespace, text in (
     expect_in(namespace, text, " ".join(doc(namespace).split()) + " ")
 for namespace in re.findall(r"^  (spl\.?\S*)$", listed, re.M):
     expect_in(namespace, f"namespace {namespace}\n", doc(namespace))
+
+# --- words of the language ---
+with open(os.path.join(ROOT, "frontend", "syntax", "SPL.g4"), encoding="utf-8") as file:
+    grammar = file.read()
+tokens = grammar[grammar.index("AS : 'as'") : grammar.index("RESERVED :")]
+keywords = set(re.findall(r"'(\w+)'", tokens)) - {"var"}  # which SPL keeps for later
+with open(os.path.join(ROOT, "frontend/sema/expr/Intrinsic.cpp"), encoding="utf-8") as file:
+    known = set(re.findall(r'\.Case\("(\w+)", Intrinsic::', file.read()))
+with open(os.path.join(ROOT, "frontend/sema/graph/Annotation.cpp"), encoding="utf-8") as file:
+    annotations = set(re.findall(r'\{"(\w+)",\s*(?:true|false),', file.read()))
+annotations -= {name for name in annotations if name.startswith("spl_")}
+expect("they were found", min(map(len, (keywords, known, annotations))) > 6, True)
+words = set(re.findall(r"\w+", listed.split("\nWords of the language\n")[1]))
+expect("all words are listed", (keywords | known | annotations) - words, set())
+for name, text in (
+    ("window", "window S : sliding, count(10), count(1);"),
+    ("parallel", "@parallel(width = 4"),
+    ("@parallel", "@parallel(width = 4"),
+    ("param", "parameters"),
+    ("logic", "onTuple S : println(++n);"),
+    ("rstring", "rstring[8] holds at most 8 bytes"),
+    ("submit", "submit({x = 1}, Out);"),
+    ("optional", "not in this release"),
+    ("Sys", "Sys.LogLevel = enum{error, info, debug, trace}"),
+    ("Sys.LogLevel", "Sys.LogLevel = enum{"),
+    ("spl::Trace", "Trace.Level = enum{error, warn, info, debug, trace}"),
+    ("Log", "Levels of appLog()."),
+):
+    expect_in(f"doc {name}", text, doc(name))
+expect_in("types of a namespace", "Types of Sys", doc("spl"))
+for name in words:  # what is said to be worth seeing is there
+    page = doc(name)
+    for other in re.findall(r"See also: (.*)", page)[:1]:
+        for see in other.split(", "):
+            if see.startswith("docs/"):
+                expect(f"{name}: {see}", os.path.exists(os.path.join(ROOT, see)), True)
+            else:
+                doc(see)
 
 out = sluice("doc", "Agregate")
 expect("a name that is not there", (out.returncode, out.stdout), (1, ""))

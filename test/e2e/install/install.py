@@ -75,6 +75,8 @@ if shutil.which("man"):
     expect("the page has no mistakes", (page.returncode, page.stderr), (0, ""))
     expect_in("the page", "sluice trace show TRACE", page.stdout)
     expect_in("the page", "--cpu=CPU", page.stdout)
+    for command in ("test", "bench", "install", "uninstall", "package"):
+        expect(f"the page: {command}", f"sluice {command}" in page.stdout, False)
 
 
 def complete(*words):
@@ -88,6 +90,8 @@ _sluice 2>/dev/null; printf '%s\\n' "${{COMPREPLY[@]}}" """
 
 
 expect("a command", complete("sluice", "ex"), ["explain"])
+for command in ("test", "bench", "install", "uninstall", "package"):
+    expect(f"no command: {command}", complete("sluice", command), [])
 expect("commands of trace", complete("sluice", "trace", "p"), ["plot", "perfetto"])
 expect("an option", complete("sluice", "build", "--cp"), ["--cpu="])
 expect("not one of another command", complete("sluice", "check", "--cp"), [])
@@ -96,6 +100,7 @@ expect("a value", complete("sluice", "run", "--merge-order", "=", "e"), ["exact"
 expect("all values", complete("sluice", "run", "--boundaries", "="), ["none", "auto", "all"])
 expect("a file", complete("sluice", "run", "hel"), ["hello"])
 zsh = open(os.path.join(prefix, "share/zsh/site-functions/_sluice"), encoding="utf-8").read()
+expect("zsh: no command of the tree", "'bench:" in zsh, False)
 expect_in("zsh", "'--merge-order=[any\\: merges of one source", zsh)
 expect_in("zsh", ":exact|any:(exact any)'", zsh)
 if shutil.which("zsh"):

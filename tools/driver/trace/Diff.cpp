@@ -175,9 +175,10 @@ static void printConfigurations(const Run &a, const Run &b, unsigned columns) {
   const elastic::Graph &graph = a.history.header.graph;
   llvm::outs() << "\n";
   if (graph != b.history.header.graph) {
-    llvm::outs() << "The graphs differ: " << graph.nodes.size() << " and "
-                 << b.history.header.graph.nodes.size()
-                 << " nodes. Queues and decisions are not compared.\n";
+    std::string text = "The graphs differ: " + std::to_string(graph.nodes.size()) + " and " +
+                       std::to_string(b.history.header.graph.nodes.size()) +
+                       " nodes. Queues and decisions are not compared.";
+    llvm::outs() << wrap(text, columns, 0) << "\n";
     return;
   }
   if (a.end == b.end) {
@@ -223,8 +224,8 @@ static void printDecisions(const Run &a, const Run &b, unsigned columns) {
                 x->threads == y->threads;
     if (!same && shown++ < kMost) {
       llvm::outs() << (differ ? "" : "\n") << "decision " << i + 1 << "\n  A "
-                   << wrap(describe(a, i, atA), columns - 4, 15) << "\n  B "
-                   << wrap(describe(b, i, atB), columns - 4, 15) << "\n";
+                   << wrap(describe(a, i, atA), columns, 15, 4) << "\n  B "
+                   << wrap(describe(b, i, atB), columns, 15, 4) << "\n";
     }
     differ += !same;
     if (x)
@@ -232,10 +233,11 @@ static void printDecisions(const Run &a, const Run &b, unsigned columns) {
     if (y)
       elastic::apply(*y, atB);
   }
-  llvm::outs() << "\n"
-               << differ << " of " << inNumber(count, "decision")
-               << " differ in kind or change (those that only wait are left out)";
-  llvm::outs() << (differ > kMost ? "; the first " + std::to_string(kMost) + " are shown\n" : "\n");
+  std::string text = std::to_string(differ) + " of " + inNumber(count, "decision") +
+                     " differ in kind or change (those that only wait are left out)";
+  if (differ > kMost)
+    text += "; the first " + std::to_string(kMost) + " are shown";
+  llvm::outs() << "\n" << wrap(text, columns, 0) << "\n";
 }
 
 int driver::traceDiffCommand(const DriverOptions &options) {

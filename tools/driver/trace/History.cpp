@@ -166,16 +166,16 @@ std::string driver::padRight(StringRef text, unsigned width) {
   return text.str() + std::string(columns < width ? width - columns : 0, ' ');
 }
 
-std::string driver::wrap(StringRef text, unsigned width, unsigned indent) {
+std::string driver::wrap(StringRef text, unsigned width, unsigned indent, unsigned begin) {
   std::string result;
-  unsigned column = 0;
+  unsigned column = begin;
   while (!text.empty()) {
     auto [word, rest] = text.split(' ');
     unsigned columns = columnsOf(word);
-    if (column && column + 1 + columns > width) {
+    if (!result.empty() && column + 1 + columns > width) {
       result += "\n" + std::string(indent, ' ');
-      column = 0;
-    } else if (column) {
+      column = indent;
+    } else if (!result.empty()) {
       result += ' ';
       ++column;
     }

@@ -26,6 +26,7 @@ static unsigned columnsFor(const DriverOptions &options) {
 
 namespace {
 constexpr unsigned kBar = 20, kWhat = 11 + 9 + 1 + kBar + 1 + 8 + 7 + 2; // where the text begins
+constexpr unsigned kLeast = 30;                                          // columns of text
 
 class Show {
 public:
@@ -34,19 +35,19 @@ public:
         withNumbers(options.numbers) {}
 
   void head() {
-    out << (header.composite.empty() ? header.program : header.composite);
-    out << (header.policy == "off" ? ", no policy" : ", policy " + header.policy);
+    std::string title = header.composite.empty() ? header.program : header.composite;
+    title += header.policy == "off" ? ", no policy" : ", policy " + header.policy;
     unsigned changeable = 0, sources = 0;
     for (const elastic::Node &node : header.graph.nodes) {
       changeable += node.changeable;
       sources += node.source;
     }
-    out << "\n"
-        << inNumber(sources, "source") << ", "
-        << inNumber(header.graph.nodes.size() - sources, "segment") << ", "
-        << inNumber(changeable, "boundary", "boundaries") << " that may be queues; "
-        << inNumber(header.machine.cpus, "hardware thread") << ", at most "
-        << inNumber(header.machine.maxThreads, "worker") << "\n";
+    std::string counts = inNumber(sources, "source") + ", " +
+                         inNumber(header.graph.nodes.size() - sources, "segment") + ", " +
+                         inNumber(changeable, "boundary", "boundaries") + " that may be queues; " +
+                         inNumber(header.machine.cpus, "hardware thread") + ", at most " +
+                         inNumber(header.machine.maxThreads, "worker");
+    out << wrap(title, columns, 4) << "\n" << wrap(counts, columns, 4) << "\n";
     segments();
   }
 
@@ -211,7 +212,10 @@ private:
     if (live)
       out << "\r";
     drawStretch();
-    out << (samples > 1 || !what.empty() ? "  " : "");
+    // Beside the figures, or below them where that leaves too little room.
+    unsigned indent = columns >= kWhat + kLeast ? kWhat : 12;
+    if (samples > 1 || !what.empty())
+      out << (indent == kWhat ? "  " : "\n" + std::string(indent, ' '));
     std::string count = samples > 1 ? std::to_string(samples) + " samples from " + inSeconds(from) +
                                           (what.empty() ? "" : "; ")
                                     : "";
@@ -221,7 +225,7 @@ private:
     bool coloured = kind && out.has_colors();
     if (coloured)
       out.changeColor(colors[size_t(*kind)]);
-    out << wrap(count + what, columns - kWhat, kWhat);
+    out << wrap(count + what, columns, indent, indent);
     if (coloured)
       out.resetColor();
     if (live)

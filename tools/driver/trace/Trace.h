@@ -74,8 +74,8 @@ std::string bar(double share, unsigned width);
 /// `threads 1 -> 2; queues: A, B; calls: C; ...`, not longer than some 100 characters.
 std::string describeChange(const trace::Header &, const elastic::Configuration &before,
                            const elastic::Decision &);
-/// Breaks at blanks; lines behind the first one are indented.
-std::string wrap(llvm::StringRef text, unsigned width, unsigned indent);
+/// Breaks at blanks, in lines of `width` columns. The first begins at column `begin`.
+std::string wrap(llvm::StringRef text, unsigned width, unsigned indent, unsigned begin = 0);
 /// How many characters it takes in a terminal, if none of them is wide.
 unsigned columnsOf(llvm::StringRef utf8);
 /// Right or left in `width` columns.

@@ -1,11 +1,13 @@
 //===- Doc.cpp - sluice doc: the standard toolkit, explained --------------===//
 //
-// What is said comes from the declarations of the toolkit and their doc comments.
+// What is said comes from the declarations of the toolkit and their doc comments; of words of the
+// language, from LanguageWords.cpp.
 //
 //===----------------------------------------------------------------------===//
 #include "frontend/diagnostics/DiagnosticPrinter.h"
 #include "tools/driver/Compile.h"
 #include "tools/driver/Suggestion.h"
+#include "tools/driver/doc/LanguageWords.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include <map>
@@ -38,13 +40,17 @@ private:
     std::string ns;
     const ast::OperatorModelDecl *op = nullptr;
     const ast::Function *function = nullptr; // of the namespace, or of `op`
-    StringRef name() const { return function ? function->name.text : op->name.text; }
-    StringRef doc() const { return function ? function->doc : op->doc; }
+    const ast::Composite *types = nullptr;   // one that holds types, as Sys
+    StringRef name() const {
+      return types ? types->name.text : function ? function->name.text : op->name.text;
+    }
+    StringRef doc() const { return types ? types->doc : function ? function->doc : op->doc; }
     bool isPlanned() const;
   };
 
   void explain(const ast::OperatorModelDecl &, StringRef ns, raw_ostream &) const;
   void explain(const Item &, raw_ostream &) const;
+  void explainTypes(const Item &, raw_ostream &) const;
   void listNamespace(StringRef ns, raw_ostream &) const;
   std::string signature(const ast::Function &) const;
   /// What the words of a port or parameter say.
@@ -134,6 +140,8 @@ static bool isPlanned(const ast::ModelItem &item, StringRef literal) {
 }
 
 bool Toolkit::Item::isPlanned() const {
+  if (types)
+    return false;
   return function ? ::isPlanned(function->facts) : ::isPlanned(*op);
 }
 
@@ -151,7 +159,7 @@ bool Toolkit::read(StringRef directory) {
     return false;
   }
   llvm::sort(paths);
-  std::vector<Item> operators, functions;
+  std::vector<Item> operators, functions, types;
   for (const std::string &path : paths) {
     uint32_t file = diagnostics.open(path);
     ast::Unit *unit = file ? parse(ast, diagnostics, file, /*toolkitFile=*/true) : nullptr;
@@ -173,11 +181,15 @@ bool Toolkit::read(StringRef directory) {
     for (const ast::Function *function : unit->functions)
       if (function->isPublic)
         functions.push_back({ns, nullptr, function});
+    for (const ast::Composite *composite : unit->composites)
+      if (!composite->types.empty() && composite->graph.empty())
+        types.push_back({ns, nullptr, nullptr, composite});
   }
   // Operators by name; functions stay as the files have them.
   llvm::sort(operators, [](const Item &a, const Item &b) { return a.name() < b.name(); });
   llvm::append_range(all, operators);
   llvm::append_range(all, functions);
+  llvm::append_range(all, types);
   return true;
 }
 
@@ -278,7 +290,45 @@ void Toolkit::explain(const ast::OperatorModelDecl &op, StringRef ns, raw_ostrea
   }
 }
 
+void Toolkit::explainTypes(const Item &item, raw_ostream &os) const {
+  os << "types of " << item.ns << "::" << item.name() << "\n\n";
+  wrap(os, plain(item.doc()), 2);
+  os << "\nTypes\n";
+  for (const ast::TypeAlias &type : item.types->types) {
+    StringRef text = diagnostics.text(type.range);
+    text.consume_front("static ");
+    std::string line;
+    for (StringRef word : llvm::split(text, ' '))
+      if (word = word.trim(); !word.empty())
+        line += (line.empty() ? "" : " ") + word.str();
+    wrap(os, item.name().str() + "." + line, 2);
+  }
+}
+
+static llvm::SmallVector<StringRef> namesOf(const LanguageWord &word) {
+  llvm::SmallVector<StringRef> names;
+  word.names.split(names, ' ');
+  return names;
+}
+
+static void explain(const LanguageWord &word, raw_ostream &os) {
+  llvm::SmallVector<StringRef> lines;
+  os << llvm::join(namesOf(word), ", ") << "\n  of the language\n";
+  wrap(os, word.text, 6);
+  os << "\n";
+  word.example.split(lines, '\n');
+  for (StringRef line : lines)
+    os << "      " << line << "\n";
+  if (word.see.empty())
+    return;
+  llvm::SmallVector<StringRef> others;
+  word.see.split(others, ' ');
+  os << "\n  See also: " << llvm::join(others, ", ") << "\n";
+}
+
 void Toolkit::explain(const Item &item, raw_ostream &os) const {
+  if (item.types)
+    return explainTypes(item, os);
   if (!item.function)
     return explain(*item.op, item.ns, os);
   os << signature(*item.function) << "\n";
@@ -296,7 +346,7 @@ void Toolkit::listNamespace(StringRef ns, raw_ostream &os) const {
   for (bool operators : {true, false}) {
     bool any = false;
     for (const Item &item : all) {
-      if (item.ns != ns || (item.function && item.op) || operators != !item.function)
+      if (item.ns != ns || item.types || (item.function && item.op) || operators != !item.function)
         continue;
       if (item.isPlanned()) {
         planned += (planned.empty() ? "" : ", ") + item.name().str();
@@ -309,6 +359,9 @@ void Toolkit::listNamespace(StringRef ns, raw_ostream &os) const {
       wrap(os, firstSentence(item.doc()), 6);
     }
   }
+  for (const Item &item : all)
+    if (item.ns == ns && item.types)
+      os << "\nTypes of " << item.name() << "\n  `sluice doc " << item.name() << "`\n";
   if (planned.empty())
     return;
   os << "\nNot in this release\n";
@@ -316,10 +369,10 @@ void Toolkit::listNamespace(StringRef ns, raw_ostream &os) const {
 }
 
 void Toolkit::list(raw_ostream &os) const {
-  os << "The standard toolkit. `sluice doc NAME` explains an operator, a function or a "
-        "namespace.\n\nOperators\n";
+  os << "The standard toolkit. `sluice doc NAME` explains an operator, a function, a namespace or "
+        "a\nword of the language.\n\nOperators\n";
   for (const Item &item : all)
-    if (!item.function && !item.isPlanned()) {
+    if (item.op && !item.function && !item.isPlanned()) {
       os << "  " << item.name() << "\n";
       wrap(os, firstSentence(item.doc()), 6);
     }
@@ -329,6 +382,12 @@ void Toolkit::list(raw_ostream &os) const {
     if (!text.empty())
       wrap(os, firstSentence(text), 6);
   }
+  std::string words;
+  for (const LanguageWord &word : languageWords())
+    for (StringRef name : namesOf(word))
+      words += (words.empty() ? "" : ", ") + name.str();
+  os << "\nWords of the language\n";
+  wrap(os, words, 2);
 }
 
 bool Toolkit::explain(StringRef name, raw_ostream &os) const {
@@ -338,13 +397,20 @@ bool Toolkit::explain(StringRef name, raw_ostream &os) const {
   }
   bool any = false;
   for (const Item &item : all) {
-    bool same = item.name() == name || (item.ns + "::" + item.name()).str() == name;
+    bool same = item.name() == name || (item.ns + "::" + item.name()).str() == name ||
+                (item.types && name.starts_with(item.name().str() + "."));
     if (!same)
       continue;
     os << (any ? "\n" : "");
     explain(item, os);
     any = true;
   }
+  for (const LanguageWord &word : languageWords())
+    if (llvm::is_contained(namesOf(word), name)) {
+      os << (any ? "\n" : "");
+      ::explain(word, os);
+      any = true;
+    }
   return any;
 }
 
@@ -354,6 +420,9 @@ std::vector<std::string> Toolkit::names() const {
     result.push_back(item.name().str());
   for (auto &entry : namespaces)
     result.push_back(entry.first);
+  for (const LanguageWord &word : languageWords())
+    for (StringRef name : namesOf(word))
+      result.push_back(name.str());
   return result;
 }
 
@@ -365,9 +434,11 @@ int driver::docCommand(const DriverOptions &options) {
     toolkit.list(llvm::outs());
     return 0;
   }
-  if (toolkit.explain(options.input, llvm::outs()))
+  StringRef name = options.input;
+  name.consume_front("@"); // of an annotation
+  if (toolkit.explain(name, llvm::outs()))
     return 0;
-  llvm::errs() << "sluice: the standard toolkit has no `" << options.input << "`"
+  llvm::errs() << "sluice: SPL and its standard toolkit have no `" << options.input << "`"
                << suggestion(options.input, toolkit.names()) << "\nTry `sluice doc` for a list\n";
   return 1;
 }
