@@ -21,6 +21,7 @@ LocalJob::LocalJob(uint32_t pes) {
     uint64_t bits = os::secretBits();
     memcpy(made.token.data() + at, &bits, sizeof bits);
   }
+  made.isWatched = true;
   for (uint32_t pe = 0; pe < pes; ++pe)
     made.addresses.push_back("unix:" + directory + "/pe" + std::to_string(pe) + ".sock");
 }

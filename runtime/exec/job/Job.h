@@ -11,7 +11,8 @@ namespace sluice {
 struct Job {
   uint64_t id = 0;                    // frames say it
   std::array<uint8_t, 32> token;      // a secret of the job: who lacks it is refused
-  std::vector<std::string> addresses; // by PE: unix:PATH, or tcp:HOST:PORT
+  std::vector<std::string> addresses; // by PE: unix:PATH, or HOST:PORT
+  bool isWatched = false;             // a launcher says when a PE dies
 };
 
 /// A job on this machine: sockets in a directory of its own, which only the user can enter. The

@@ -16,14 +16,22 @@ public:
   explicit Receiver(Program &p) : p(p), sleep(*this) {}
   int32_t open() override;
   int32_t process() override;
+  int32_t close() override;
 
 private:
+  /// A batch in which a frame is to arrive, and its header from before.
+  struct Posted {
+    Batch *batch;
+    Batch saved;
+  };
   /// One of the PEs that send.
   struct Peer {
-    std::vector<Batch> saved; // headers of the batches that are posted, a ring
+    std::vector<Posted> posted; // a ring
     uint64_t head = 0, tail = 0;
     uint64_t sequence = 0; // of its next frame
   };
+  int32_t receive(Thread &, remote::ReceiveLink &);
+  void lose(uint32_t peer, const char *why);
   void post(Thread &, uint32_t peer);
   int32_t take(Thread &, const remote::ReceiveLink::Frame &);
   Batch *read(Thread &, const remote::ReceiveLink::Frame &, std::string &problem);
@@ -34,6 +42,7 @@ private:
   std::vector<Peer> peers;
   std::unique_ptr<remote::Schema> schema;
   OperatorSleep sleep;
+  bool lost = false; // a peer has gone before the end of its stream
 };
 } // namespace
 
@@ -43,7 +52,7 @@ int32_t Receiver::open() {
   schema = std::make_unique<remote::Schema>(schemaOf(p.desc.outPorts[out]));
   peers.resize(p.pes.sendersTo(self).size());
   for (Peer &peer : peers)
-    peer.saved.resize(remote::CreditOptions().sound().ring);
+    peer.posted.resize(remote::CreditOptions().sound().ring);
   return 0;
 }
 
@@ -51,7 +60,7 @@ int32_t Receiver::open() {
 void Receiver::post(Thread &t, uint32_t number) {
   Peer &peer = peers[number];
   Batch *b = takeBatch(t, out);
-  peer.saved[peer.tail++ % peer.saved.size()] = *b;
+  peer.posted[peer.tail++ % peer.posted.size()] = {b, *b};
   p.remote->receiver(self).post(number, b);
 }
 
@@ -87,7 +96,7 @@ Batch *Receiver::readLarge(const remote::ReceiveLink::Frame &frame, const Batch 
 /// The batch that a frame has become.
 Batch *Receiver::read(Thread &, const remote::ReceiveLink::Frame &frame, std::string &problem) {
   Peer &peer = peers[frame.peer];
-  const Batch &saved = peer.saved[peer.head++ % peer.saved.size()];
+  const Batch &saved = peer.posted[peer.head++ % peer.posted.size()].saved;
   if (frame.spare)
     return readLarge(frame, saved, problem);
   auto wrong = readFrame(*schema, {p.options.job->id, peer.sequence, self, true}, frame.memory,
@@ -115,13 +124,21 @@ int32_t Receiver::take(Thread &t, const remote::ReceiveLink::Frame &frame) {
 }
 
 int32_t Receiver::process() {
-  using Result = remote::ReceiveLink::Result;
   Thread &t = *ctx->thread;
   remote::ReceiveLink &link = p.remote->receiver(self);
   link.tell(&sleep);
   for (uint32_t peer = 0; peer < peers.size(); ++peer)
-    for (size_t i = 0; i < peers[peer].saved.size(); ++i)
+    for (size_t i = 0; i < peers[peer].posted.size(); ++i)
       post(t, peer);
+  int32_t result = receive(t, link);
+  if (lost) // the stream has not ended: what waits for its end goes on waiting
+    p.nativeClosed[desc->native] = true;
+  return result;
+}
+
+/// Receives until nobody is left who sends.
+int32_t Receiver::receive(Thread &t, remote::ReceiveLink &link) {
+  using Result = remote::ReceiveLink::Result;
   for (;;) {
     remote::ReceiveLink::Frame frame = {};
     switch (link.next(frame)) {
@@ -132,18 +149,33 @@ int32_t Receiver::process() {
     case Result::Ended:
       break;
     case Result::PeerGone:
-      sl_warn(ctx, desc, "PE %u is gone before the end of its stream",
-              p.pes.sendersTo(self)[frame.peer]);
+      lose(frame.peer, "is gone before the end of its stream");
       break;
     case Result::Broken:
-      sl_warn(ctx, desc, "PE %u does not keep to the protocol: it is cut off",
-              p.pes.sendersTo(self)[frame.peer]);
+      lose(frame.peer, "does not keep to the protocol: it is cut off");
       break;
     case Result::AllGone:
     case Result::Stopped:
       return 0;
     }
   }
+}
+
+void Receiver::lose(uint32_t peer, const char *why) {
+  lost = true;
+  if (!p.options.job->isWatched)
+    sl_warn(ctx, desc, "PE %u %s", p.pes.sendersTo(self)[peer], why);
+}
+
+/// What was received into batches that nobody has taken is not theirs to free.
+int32_t Receiver::close() {
+  p.remote->drop(self);
+  for (Peer &peer : peers)
+    for (; peer.head != peer.tail; ++peer.head) {
+      Posted &posted = peer.posted[peer.head % peer.posted.size()];
+      *posted.batch = posted.saved;
+    }
+  return 0;
 }
 
 NativeOp *makeReceiver(Program &p) { return new Receiver(p); }

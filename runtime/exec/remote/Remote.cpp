@@ -110,6 +110,11 @@ std::unique_ptr<remote::SendLink> Remote::connect(uint32_t sender, std::string &
   return link;
 }
 
+void Remote::drop(uint32_t op) {
+  acceptor.reset(); // all operators end together
+  receivers.erase(op);
+}
+
 /// The number of the sender among those of the link; -1: it is none of them.
 int64_t Remote::peerOf(const remote::Hello &hello) const {
   auto found = receivers.find(hello.link);

@@ -29,6 +29,8 @@ public:
   std::string start();
   /// The end of a link at its receiver, an operator of this PE.
   remote::ReceiveLink &receiver(uint32_t op) { return *receivers.at(op); }
+  /// The receiver has ended: nothing is received any more. Nobody may introduce himself to it then.
+  void drop(uint32_t op);
   /// Makes the end of a link at its sender, and connects it. Null, and `error` says why.
   std::unique_ptr<remote::SendLink> connect(uint32_t sender, std::string &error);
 

@@ -44,7 +44,7 @@ int32_t Sender::open() {
 
 /// The other PE cannot be reached any more. This one goes on: others may take what it makes.
 void Sender::lose() {
-  if (!gone && !p.failing)
+  if (!gone && !p.failing && !p.options.job->isWatched)
     sl_warn(ctx, desc, "PE %u is gone: what is sent to it is lost", p.pes.of(receiver));
   gone = true;
 }
