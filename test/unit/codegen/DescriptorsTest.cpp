@@ -126,7 +126,9 @@ TEST_F(DescriptorsTest, RowsAtOnceIsSetByItsName) {
                                                              .regions = nullptr,
                                                              .regionCount = 0,
                                                              .threads = 5,
-                                                             .rowsAtOnce = 0});
+                                                             .rowsAtOnce = 0,
+                                                             .peCount = 0,
+                                                             .pes = nullptr});
   auto *global =
       new llvm::GlobalVariable(module, program->getType(), /*isConstant=*/true,
                                llvm::GlobalValue::ExternalLinkage, program, "sl_program");
