@@ -5,6 +5,7 @@
 #include "runtime/exec/job/Job.h"
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <string>
 #include <utility>
 
@@ -110,8 +111,7 @@ int Launcher::launch() {
   os::ParentSignals signals;
   for (uint32_t pe = 0; pe < processes.size() && !exitCode; ++pe)
     if (!start(pe)) {
-      fflush(nullptr);
-      os::endProcess(exitCode); // threads and objects of the compiler are the launcher's
+      exit(exitCode); // what is on the stack is the launcher's, as are the compiler's threads
     }
   if (exitCode)
     signalAll(os::kEndSignal);
