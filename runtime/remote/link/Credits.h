@@ -55,6 +55,8 @@ public:
     return missing;
   }
   uint32_t credits() const { return left; }
+  /// The receiver has taken all frames but fewer than it grants at a time.
+  bool caughtUp() const { return left + options.grant > options.ring; }
   uint32_t sending() const { return inFlight; }
 
 private:

@@ -15,13 +15,14 @@
 
 namespace sluice::remote {
 
+/// Credits, transport and room are the same at both ends.
 struct LinkOptions {
   CreditOptions credits;
   Wait wait = Wait::Auto;
   int64_t sleepNanos = 10'000'000;   // of Wait::Sleep
   int64_t latencyNanos = 10'000'000; // Wait::Auto sleeps for no longer
   Transport transport = Transport::Auto;
-  size_t room = 65536;              // bytes of a posted buffer; both ends have the same
+  size_t room = 65536;              // bytes of a posted buffer
   size_t largest = size_t(1) << 31; // bytes of a frame
 };
 

@@ -31,6 +31,7 @@ struct Peer {
   uint64_t frames = 0;       // that were taken
   wire::End end = {};
   Operation ending;  // receives `end`
+  Operation probe;   // receives what is only sent to find room
   bool last = false; // `end` is there
   struct Granting {
     wire::Credit message;
@@ -52,6 +53,7 @@ struct Peer {
   }
 
   void grant();
+  void dropProbes();
   void close();
 };
 
@@ -73,6 +75,12 @@ void Peer::grant() {
     granting |= free->send.handle != nullptr;
     credits.say(due);
   }
+}
+
+void Peer::dropProbes() {
+  Worker::Received received;
+  while (!probe.handle || worker->check(probe, received) != Progress::Pending)
+    probe = worker->receive(wire::kProbe, wire::kExact, nullptr, 0);
 }
 
 void Peer::close() {
@@ -257,8 +265,8 @@ std::unique_ptr<ReceiveLink> ReceiveLink::make(const LinkOptions &options, uint3
   made->peers.reserve(peers); // `ending` has the address of its peer
   for (uint32_t i = 0; i < peers; ++i) {
     Peer &peer = made->peers.emplace_back(options.credits);
-    peer.worker = Worker::make(
-        {options.transport, options.room, options.room * options.credits.sound().ring}, error);
+    peer.worker =
+        Worker::make({options.transport, options.room, options.credits.sound().ring}, error);
     if (!peer.worker)
       return nullptr;
     peer.ending = peer.worker->receive(wire::kEnd, wire::kExact, &peer.end, sizeof peer.end);
@@ -304,6 +312,7 @@ ReceiveLink::Result ReceiveLink::next(Frame &frame) {
         continue;
       any = true;
       peer.grant();
+      peer.dropProbes();
       if (auto told = m.look(peer, frame)) {
         m.turn = number + 1;
         m.patience.found();

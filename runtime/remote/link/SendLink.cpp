@@ -10,6 +10,9 @@ static WaitOptions senderWaits(const LinkOptions &options) {
   return {options.wait == Wait::Poll ? Wait::Poll : Wait::Interrupt};
 }
 
+/// Bytes for which kernels have room between two processes, whether the receiver looks or not.
+static constexpr uint64_t kAlwaysRoom = 32 << 10;
+
 struct SendLink::Impl {
   LinkOptions options;
   SenderCredits credits;
@@ -23,7 +26,8 @@ struct SendLink::Impl {
   std::vector<CreditSlot> slots; // receives for credits, a ring
   size_t oldest = 0, posted = 0;
   uint64_t frames = 0;
-  bool taken = false; // the receiver has said that it has all frames
+  uint64_t unsure = 0; // bytes that were sent since the receiver was known to have nearly all
+  bool taken = false;  // the receiver has said that it has all frames
   Result state = Result::Sent;
 
   Impl(const LinkOptions &options, int stop)
@@ -37,6 +41,7 @@ struct SendLink::Impl {
   template <class Done> Result await(Done done, bool pending);
   Result complete(Operation);
   Result transmit(uint64_t tag, std::span<const Piece> message);
+  Result transmitFrame(std::span<const Piece> frame, size_t bytes);
 };
 
 /// Nothing more is sent. What was begun is abandoned: its memory is the caller's.
@@ -65,6 +70,8 @@ bool SendLink::Impl::takeCredits() {
     if (progress == Progress::Failed || received.bytes != sizeof slot.message ||
         slot.message.buffers > UINT32_MAX || !credits.granted(uint32_t(slot.message.buffers)))
       return false;
+    if (credits.caughtUp())
+      unsure = 0;
   }
   postReceives();
   return true;
@@ -113,10 +120,20 @@ SendLink::Result SendLink::Impl::complete(Operation operation) {
   return result;
 }
 
-/// A message that has left this process when it returns: nobody need look at it again.
 SendLink::Result SendLink::Impl::transmit(uint64_t tag, std::span<const Piece> message) {
-  Result result = complete(worker->send(tag, message));
-  return result == Result::Sent ? complete(worker->flush()) : result;
+  return complete(worker->send(tag, message));
+}
+
+/// A frame that has left this process when it returns: nobody need look at it again. UCX may keep
+/// the last part of a message if the kernel has no room for it. A second message has room when that
+/// part is gone. A flush would do as well, but waits for the receiver.
+SendLink::Result SendLink::Impl::transmitFrame(std::span<const Piece> frame, size_t bytes) {
+  Result result = transmit(wire::kFrame, frame);
+  unsure += bytes;
+  if (result != Result::Sent || unsure <= kAlwaysRoom)
+    return result;
+  Piece nothing = {nullptr, 0};
+  return transmit(wire::kProbe, {&nothing, 1});
 }
 
 SendLink::SendLink(std::unique_ptr<Impl> impl) : impl(std::move(impl)) {}
@@ -124,8 +141,9 @@ SendLink::~SendLink() = default;
 
 std::unique_ptr<SendLink> SendLink::make(const LinkOptions &options, int stop, std::string &error) {
   auto made = std::make_unique<Impl>(options, stop);
-  // Credits are what comes to this end.
-  made->worker = Worker::make({options.transport, options.room, 0}, error);
+  // Few messages come to this end, but UCX takes the memory of the other one to be as its own.
+  made->worker =
+      Worker::make({options.transport, options.room, options.credits.sound().ring}, error);
   if (!made->worker)
     return nullptr;
   return std::unique_ptr<SendLink>(new SendLink(std::move(made)));
@@ -160,7 +178,7 @@ SendLink::Result SendLink::send(std::span<const Piece> frame) {
   m.credits.begin();
   Result result;
   if (bytes <= m.options.room) {
-    result = m.transmit(wire::kFrame, frame);
+    result = m.transmitFrame(frame, bytes);
   } else {
     wire::Large large = {bytes};
     Piece announcement = {&large, sizeof large};

@@ -3,8 +3,12 @@
 #include <algorithm>
 #include <bit>
 #include <cstdlib>
+#include <cstring>
 #include <dlfcn.h>
+#include <set>
+#include <string_view>
 #include <ucp/api/ucp.h>
+#include <unistd.h>
 #include <vector>
 
 namespace sluice::remote {
@@ -27,7 +31,6 @@ namespace {
   F(ucp_worker_progress)                                                                           \
   F(ucp_ep_create)                                                                                 \
   F(ucp_ep_close_nbx)                                                                              \
-  F(ucp_ep_flush_nbx)                                                                              \
   F(ucp_tag_send_nbx)                                                                              \
   F(ucp_tag_recv_nbx)                                                                              \
   F(ucp_tag_recv_request_test)                                                                     \
@@ -43,6 +46,7 @@ struct Api {
 };
 
 Api api;
+std::set<std::string> chosen; // variables that the user has set
 
 std::string describe(const char *what, ucs_status_t status) {
   return std::string("UCX: ") + what + ": " + api.ucs_status_string(status);
@@ -106,21 +110,30 @@ struct Worker::Impl {
   void close();
 };
 
+/// Shared memory carries messages in cells, which belong to the receiver. UCX counts the bytes in
+/// one by 16 bits. A message of one cell is received without an allocation. ucp_config_modify() has
+/// no effect on these settings.
+static void setCells(const WorkerOptions &options) {
+  constexpr size_t kHead = 128, kLeast = 8192, kMost = 65408;
+  size_t cell = std::clamp(options.eager + kHead, kLeast, kMost) / 64 * 64;
+  size_t each = (options.eager + cell - kHead - 1) / (cell - kHead) + 1; // and a probe
+  size_t cells = std::bit_ceil(std::clamp<size_t>(options.ahead * each, 64, 4096));
+  for (auto [name, value] : {std::pair("UCX_POSIX_FIFO_SIZE", cells),
+                             {"UCX_SYSV_FIFO_SIZE", cells},
+                             {"UCX_POSIX_SEG_SIZE", cell},
+                             {"UCX_SYSV_SEG_SIZE", cell}})
+    if (!chosen.contains(name))
+      setenv(name, std::to_string(value).c_str(), /*overwrite=*/1);
+}
+
 std::optional<std::string> Worker::Impl::openContext(const WorkerOptions &options) {
+  setCells(options);
   ucp_config_t *config;
   ucs_status_t status = api.ucp_config_read(nullptr, nullptr, &config);
   if (status != UCS_OK)
     return describe("its settings", status);
-  // Shared memory carries messages in cells of 8 KiB. The cells belong to the receiver.
-  constexpr size_t kCell = 8192, kFewest = 64, kMost = 4096;
-  std::string cells =
-      std::to_string(std::bit_ceil(std::clamp(options.ahead / kCell, kFewest, kMost)));
-  for (auto [name, value] :
-       {std::pair<const char *, std::string>("RNDV_THRESH", std::to_string(options.eager + 1)),
-        {"POSIX_FIFO_SIZE", cells},
-        {"SYSV_FIFO_SIZE", cells}})
-    api.ucp_config_modify(config, name, value.c_str());
-  if (!getenv("UCX_TLS"))
+  api.ucp_config_modify(config, "RNDV_THRESH", std::to_string(options.eager + 1).c_str());
+  if (!chosen.contains("UCX_TLS"))
     api.ucp_config_modify(config, "TLS", transports(options.transport));
   ucp_params_t params = {};
   params.field_mask = UCP_PARAM_FIELD_FEATURES;
@@ -220,11 +233,6 @@ Operation Worker::send(uint64_t tag, std::span<const Piece> message) {
   param.datatype = UCP_DATATYPE_IOV;
   return begun(
       api.ucp_tag_send_nbx(impl->peer, impl->pieces.data(), impl->pieces.size(), tag, &param));
-}
-
-Operation Worker::flush() {
-  ucp_request_param_t param = {};
-  return begun(api.ucp_ep_flush_nbx(impl->peer, &param));
 }
 
 Operation Worker::receive(uint64_t tag, uint64_t mask, void *to, size_t bytes) {

@@ -22,10 +22,12 @@ enum class Transport { Auto, Shm, Tcp };
 /// has not set, so no other thread may run when it is called first.
 std::optional<std::string> loadUcx();
 
+/// The same at both ends: UCX takes the memory of the other end to be as its own.
 struct WorkerOptions {
   Transport transport = Transport::Auto;
   size_t eager = 65536; // a message of more bytes than this is fetched by who receives it
-  size_t ahead = 0;     // bytes that shared memory holds for a receiver that does not look
+  size_t ahead = 0;     // messages of that size that shared memory holds for a receiver that does
+                        // not look
 };
 
 /// An operation that was begun. Its memory is UCX's until it is done.
@@ -39,7 +41,7 @@ enum class Progress { Pending, Done, Failed };
 /// thread at a time uses it.
 class Worker {
 public:
-  /// Null, and `error` says why.
+  /// Null, and `error` says why. Sets environment variables, as loadUcx() does.
   static std::unique_ptr<Worker> make(const WorkerOptions &, std::string &error);
   ~Worker(); // abandons what is pending: its memory is free afterwards
 
@@ -50,10 +52,8 @@ public:
   bool connected() const;
 
   Operation send(uint64_t tag, std::span<const Piece> message);
-  /// Done when all that was sent before has left this process.
-  Operation flush();
   Operation receive(uint64_t tag, uint64_t mask, void *to, size_t bytes);
-  /// Of send and flush. Once it is not Pending the operation is empty.
+  /// Of send. Once it is not Pending the operation is empty.
   Progress check(Operation &);
   /// Of receive.
   struct Received {

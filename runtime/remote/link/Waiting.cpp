@@ -33,10 +33,10 @@ void Waiting::learn(int64_t passed) {
   } else if (last.kind == Step::Kind::Block) {
     double seen = double(passed) / found;
     interval = interval == 0 ? seen : 0.75 * interval + 0.25 * seen;
-  } else if (found < 0.5 * double(last.nanos) / interval) {
-    gather = std::max(found / 2, 1.0);
+  } else if (found < 0.8 * double(last.nanos) / interval) {
+    gather = std::max(0.6 * found, 1.0);
   } else {
-    gather = std::min(1.25 * gather + 1, most());
+    gather = std::min(gather + 1, most());
   }
 }
 

@@ -11,6 +11,9 @@
 
 namespace sluice::remote {
 
+using Sent = SendLink::Result;
+using Got = ReceiveLink::Result;
+
 /// Frames of random sizes that say which they are.
 struct Pattern {
   uint64_t seed = 1;
@@ -139,5 +142,47 @@ inline std::string sendAll(SendLink &link, const Pattern &pattern, uint64_t coun
   }
   return "";
 }
+
+struct Way {
+  Transport transport;
+  Wait wait;
+};
+inline std::string nameOf(const testing::TestParamInfo<Way> &info) {
+  const char *waits[] = {"Poll", "Interrupt", "Sleep", "Auto"};
+  return std::string(info.param.transport == Transport::Shm ? "Shm" : "Tcp") +
+         waits[int(info.param.wait)];
+}
+
+class LinkOfAnyWay : public testing::TestWithParam<Way> {
+protected:
+  LinkOptions options() const {
+    LinkOptions o;
+    o.transport = GetParam().transport;
+    o.wait = GetParam().wait;
+    o.sleepNanos = 2'000'000;
+    return o;
+  }
+};
+
+#define SLUICE_LINK_WAYS                                                                           \
+  testing::Values(Way{Transport::Shm, Wait::Poll}, Way{Transport::Shm, Wait::Interrupt},           \
+                  Way{Transport::Shm, Wait::Sleep}, Way{Transport::Shm, Wait::Auto},               \
+                  Way{Transport::Tcp, Wait::Poll}, Way{Transport::Tcp, Wait::Interrupt},           \
+                  Way{Transport::Tcp, Wait::Sleep}, Way{Transport::Tcp, Wait::Auto})
+
+/// A stop: raised by the second thread or by another process, read by a link.
+class StopSwitch {
+public:
+  StopSwitch() : fd(eventfd(0, EFD_CLOEXEC)) {}
+  ~StopSwitch() { close(fd); }
+  int descriptor() const { return fd; }
+  void raise() const {
+    uint64_t one = 1;
+    EXPECT_EQ(write(fd, &one, sizeof one), ssize_t(sizeof one));
+  }
+
+private:
+  int fd;
+};
 
 } // namespace sluice::remote

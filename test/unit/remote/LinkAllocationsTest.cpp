@@ -1,0 +1,86 @@
+//===- LinkAllocationsTest.cpp - a frame allocates nothing ----------------===//
+//
+// The functions of this file replace those of the C library in the process of the tests, for UCX
+// as well. Sanitizers have their own.
+//
+//===----------------------------------------------------------------------===//
+#include "test/unit/remote/LinkFixture.h"
+#include <atomic>
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer)
+
+// relaxed: each process looks at what it has counted itself.
+static std::atomic<uint64_t> allocations{0};
+static void count() { allocations.fetch_add(1, std::memory_order_relaxed); }
+
+extern "C" {
+void *__libc_malloc(size_t);
+void *__libc_calloc(size_t, size_t);
+void *__libc_realloc(void *, size_t);
+void *__libc_memalign(size_t, size_t);
+void *malloc(size_t size) { return count(), __libc_malloc(size); }
+void *calloc(size_t items, size_t size) { return count(), __libc_calloc(items, size); }
+void *realloc(void *old, size_t size) { return count(), __libc_realloc(old, size); }
+void *aligned_alloc(size_t align, size_t size) { return count(), __libc_memalign(align, size); }
+}
+
+namespace sluice::remote {
+namespace {
+
+using RemoteLinkAllocations = LinkOfAnyWay;
+
+/// After `kWarm` frames that fill the pools of UCX, frames allocate nothing at either end.
+TEST_P(RemoteLinkAllocations, AreNoneForAFrame) {
+  constexpr uint64_t kWarm = 2000, kFrames = 3000;
+  Pattern pattern{9, 16384};
+  Wires wires;
+  Child sender([&]() -> std::string {
+    std::string error;
+    auto link = openSender(options(), wires.sender(0), error);
+    if (!link)
+      return error;
+    error = sendAll(*link, pattern, kWarm);
+    uint64_t before = allocations;
+    std::vector<std::byte> memory(pattern.most); // one
+    Piece pieces[2] = {{memory.data(), 100}, {memory.data() + 100, memory.size() - 100}};
+    for (uint64_t i = 0; i < kFrames; ++i)
+      if (link->send(pieces) != Sent::Sent)
+        return "not sent";
+    uint64_t made = allocations - before - 1;
+    if (link->finish() != Sent::Sent)
+      return "not finished";
+    return made ? "the sender allocated " + std::to_string(made) + " times" : "";
+  });
+  Child receiver([&]() -> std::string {
+    std::string error;
+    auto link = openReceiver(options(), wires, error);
+    if (!link)
+      return error;
+    Buffers buffers(*link, 0, options());
+    ReceiveLink::Frame frame;
+    uint64_t before = 0, made = 0;
+    for (uint64_t i = 0; i < kWarm + kFrames; ++i) {
+      if (i == kWarm)
+        before = allocations;
+      if (link->next(frame) != Got::Frame)
+        return "no frame";
+      link->post(0, frame.memory);
+    }
+    made = allocations - before;
+    while (link->next(frame) != Got::AllGone)
+      ;
+    return made ? "the receiver allocated " + std::to_string(made) + " times" : "";
+  });
+  wires.pairs.clear();
+  EXPECT_EQ(receiver.join(), 0);
+  EXPECT_EQ(sender.join(), 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Allocations, RemoteLinkAllocations, SLUICE_LINK_WAYS, nameOf);
+
+} // namespace
+} // namespace sluice::remote
+
+#endif
+#endif
