@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Checks port.pml and parallel.pml with spin: the protocol as it is holds, every mistake
-is noticed.
+"""Checks port.pml, parallel.pml and credits.pml with spin: the protocols as they are hold,
+every mistake is noticed.
 
 Usage: check.py [--long]
 --long takes larger graphs as well (some minutes, up to 3 GB of memory).
@@ -28,11 +28,16 @@ GRAPHS = {
     "chain, one producer": "-DSHAPE=2 -DITEMS=3 -DSOURCES=1 -DWORKERS=1",
     "loop": "-DSHAPE=3 -DITEMS=2 -DSOURCES=1",
     "timers and levels": "-DSHAPE=4 -DITEMS=1",
-    # Those that begin with this word are of parallel.pml.
     "shared, two sources": "-DITEMS=1",
     "shared, one source": "-DITEMS=3 -DSOURCES=1",
     "shared, timer": "-DITEMS=3 -DSOURCES=1 -DTIMERS",
     "shared, wider": "-DITEMS=2 -DSOURCES=1 -DTIMERS -DWIDTH=1 -DWIDTHS=1",
+    "link, both ways": "-DSHAPE=1 -DFRAMES=2 -DRING=1",
+    "link, two senders": "-DSHAPE=2 -DFRAMES=1 -DRING=1",
+    "link, sender dies": "-DSHAPE=1 -DFRAMES=2 -DRING=1 -DDEATH",
+    "link, receiver dies": "-DSHAPE=1 -DFRAMES=2 -DRING=1 -DRDEATH",
+    "link, receivers stop": "-DSHAPE=1 -DFRAMES=1 -DRING=1 -DSTOP=1",
+    "link, senders stop": "-DSHAPE=1 -DFRAMES=2 -DRING=1 -DSTOP=2",
 }
 LONG = {
     "chain, three sources": "-DSHAPE=2 -DITEMS=1 -DWORKERS=1 -DSOURCES=3",
@@ -47,7 +52,14 @@ LONG = {
     "shared, three sources": "-DITEMS=1 -DSOURCES=3 -DWORKERS=1",
     "shared, all widths": "-DITEMS=3 -DSOURCES=1 -DTIMERS -DWIDTH=1 -DWIDTHS=2",
     "shared, all widths, helping": "-DITEMS=2 -DSOURCES=1 -DWIDTHS=2",
+    "link, both ways, ring of two": "-DSHAPE=1 -DFRAMES=3",
+    "link, both ways, grants of two": "-DSHAPE=1 -DFRAMES=3 -DGRANT=2",
+    "link, two senders, ring of two": "-DSHAPE=2 -DFRAMES=2",
+    "link, sender dies, ring of two": "-DSHAPE=1 -DFRAMES=2 -DDEATH",
+    "link, two senders, one dies": "-DSHAPE=2 -DFRAMES=2 -DRING=1 -DDEATH",
 }
+# First word of a graph -> its model, if that is not port.pml.
+MODELS = {"shared": "parallel.pml", "link": "credits.pml"}
 # Number -> mistake and a graph that shows it.
 MUTANTS = {
     1: ("notify only what was empty", "three sources, one port"),
@@ -82,6 +94,24 @@ MUTANTS = {
     30: ("the one producer does not look at the owner", "chain, one producer"),
     31: ("the one producer looks at the owner first", "chain, one producer"),
     32: ("who waits for a call waits though nobody owns the word", "chain, one producer"),
+    33: ("progress moves a credit, and the sender blocks without another look", "link, both ways"),
+    34: ("a sender blocks though its worker cannot be armed", "link, both ways"),
+    35: ("a stop does not wake a sender", "link, senders stop"),
+    36: ("the control socket does not wake a sender", "link, both ways"),
+    37: ("a sender does not count a credit down", "link, both ways"),
+    38: ("the message of the end wakes nobody", "link, both ways"),
+    39: ("the first credits wait for a grant that never fills", "link, both ways"),
+    40: ("a buffer is granted twice", "link, both ways"),
+    41: ("a credit that finds no room is forgotten", "link, both ways"),
+    42: ("a credit is told before its buffer is posted", "link, both ways"),
+    43: ("a peer that has gone is over though frames have come", "link, sender dies"),
+    44: ("progress moves a frame, and the receiver blocks without another look", "link, both ways"),
+    45: ("a receiver blocks while a credit is not sent", "link, both ways"),
+    46: ("a receiver arms the worker of one peer only", "link, two senders"),
+    47: ("a stop does not wake a receiver", "link, receivers stop"),
+    48: ("the end of a control socket does not wake a receiver", "link, sender dies"),
+    49: ("a sender that attaches does not wake the receiver", "link, both ways"),
+    50: ("a receiver blocks though its worker cannot be armed", "link, both ways"),
 }
 
 
@@ -100,7 +130,7 @@ class Model:
                 f"-P{compiler} -E -x c",
                 "-a",
                 *flags.split(),
-                os.path.join(HERE, "parallel.pml" if name.startswith("shared") else "port.pml"),
+                os.path.join(HERE, MODELS.get(re.match(r"\w+", name)[0], "port.pml")),
             ],
             # Stored states are hashes of 128 bits.
             [
