@@ -133,6 +133,8 @@ std::optional<std::string> Worker::Impl::openContext(const WorkerOptions &option
   if (status != UCS_OK)
     return describe("its settings", status);
   api.ucp_config_modify(config, "RNDV_THRESH", std::to_string(options.eager + 1).c_str());
+  // When a peer dies UCX fails an assertion in what it sends from the caller's memory by TCP.
+  api.ucp_config_modify(config, "ZCOPY_THRESH", "inf");
   if (!chosen.contains("UCX_TLS"))
     api.ucp_config_modify(config, "TLS", transports(options.transport));
   ucp_params_t params = {};

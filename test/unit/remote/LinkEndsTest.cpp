@@ -97,8 +97,10 @@ TEST_P(RemoteLinkEnds, ASenderDies) {
         return wrong;
       link->post(frame.peer, frame.memory);
     }
-    bool right = next[0] == 333 && next[1] == 2000 && told[0] == std::vector{Got::PeerGone} &&
-                 told[1] == std::vector{Got::Ended};
+    // The kernel may drop what a dead process has sent by TCP and nobody has read.
+    bool tcp = options().transport == Transport::Tcp;
+    bool right = (next[0] == 333 || (tcp && next[0] < 333)) && next[1] == 2000 &&
+                 told[0] == std::vector{Got::PeerGone} && told[1] == std::vector{Got::Ended};
     link.reset();
     return right ? "" : std::to_string(next[0]) + " and " + std::to_string(next[1]) + " frames";
   });
