@@ -121,7 +121,9 @@ static void setCells(const WorkerOptions &options) {
   for (auto [name, value] : {std::pair("UCX_POSIX_FIFO_SIZE", cells),
                              {"UCX_SYSV_FIFO_SIZE", cells},
                              {"UCX_POSIX_SEG_SIZE", cell},
-                             {"UCX_SYSV_SEG_SIZE", cell}})
+                             {"UCX_SYSV_SEG_SIZE", cell},
+                             {"UCX_TCP_TX_SEG_SIZE", cell},
+                             {"UCX_TCP_RX_SEG_SIZE", cell}})
     if (!chosen.contains(name))
       setenv(name, std::to_string(value).c_str(), /*overwrite=*/1);
 }
