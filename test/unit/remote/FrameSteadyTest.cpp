@@ -1,18 +1,9 @@
 //===- FrameSteadyTest.cpp - no allocation for a frame ---------------------===//
 #include "Frames.h"
+#include "test/unit/remote/Allocations.h"
 #include <gtest/gtest.h>
 
-// The sanitizers have an allocator of their own.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define SLUICE_COUNTED 0
-#elif __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define SLUICE_COUNTED 0
-#else
-#define SLUICE_COUNTED 1
-#include "../../tools/countmalloc.cpp" // count: the calls of malloc of this process
-#endif
-
-#if SLUICE_COUNTED
+#if SLUICE_COUNTS_ALLOCATIONS
 
 using namespace sluice;
 using namespace sluice::remote;
@@ -45,14 +36,14 @@ TEST(FrameSteady, NothingIsAllocatedForAFrame) {
   };
   for (int i = 0; i < 10; ++i)
     ASSERT_TRUE(pass(full) && pass(small));
-  unsigned long before = count;
+  uint64_t before = allocations();
   bool passed = true;
   for (int i = 0; i < 1000; ++i)
     passed &= pass(full) && pass(small);
-  EXPECT_EQ(count, before);
+  EXPECT_EQ(allocations(), before);
   EXPECT_TRUE(passed);
   void *volatile counted = malloc(1);
-  EXPECT_EQ(count, before + 1);
+  EXPECT_EQ(allocations(), before + 1);
   free(counted);
 }
 

@@ -1,29 +1,8 @@
 //===- LinkAllocationsTest.cpp - a frame allocates nothing ----------------===//
-//
-// The functions of this file replace those of the C library in the process of the tests, for UCX
-// as well. Sanitizers have their own.
-//
-//===----------------------------------------------------------------------===//
+#include "test/unit/remote/Allocations.h"
 #include "test/unit/remote/LinkFixture.h"
-#include <atomic>
 
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#if !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer)
-
-// relaxed: each process looks at what it has counted itself.
-static std::atomic<uint64_t> allocations{0};
-static void count() { allocations.fetch_add(1, std::memory_order_relaxed); }
-
-extern "C" {
-void *__libc_malloc(size_t);
-void *__libc_calloc(size_t, size_t);
-void *__libc_realloc(void *, size_t);
-void *__libc_memalign(size_t, size_t);
-void *malloc(size_t size) { return count(), __libc_malloc(size); }
-void *calloc(size_t items, size_t size) { return count(), __libc_calloc(items, size); }
-void *realloc(void *old, size_t size) { return count(), __libc_realloc(old, size); }
-void *aligned_alloc(size_t align, size_t size) { return count(), __libc_memalign(align, size); }
-}
+#if SLUICE_COUNTS_ALLOCATIONS
 
 namespace sluice::remote {
 namespace {
@@ -42,13 +21,13 @@ TEST_P(RemoteLinkAllocations, AreNoneForAFrame) {
     if (!link)
       return error;
     error = sendAll(*link, pattern, kWarm);
-    uint64_t before = allocations;
+    uint64_t before = test::allocations();
     std::vector<std::byte> memory(pattern.most); // one
     Piece pieces[2] = {{memory.data(), 100}, {memory.data() + 100, memory.size() - 100}};
     for (uint64_t i = 0; i < kFrames; ++i)
       if (link->send(pieces) != Sent::Sent)
         return "not sent";
-    uint64_t made = allocations - before - 1;
+    uint64_t made = test::allocations() - before - 1;
     if (link->finish() != Sent::Sent)
       return "not finished";
     return made > kPools ? "the sender allocated " + std::to_string(made) + " times" : "";
@@ -63,12 +42,12 @@ TEST_P(RemoteLinkAllocations, AreNoneForAFrame) {
     uint64_t before = 0, made = 0;
     for (uint64_t i = 0; i < kWarm + kFrames; ++i) {
       if (i == kWarm)
-        before = allocations;
+        before = test::allocations();
       if (link->next(frame) != Got::Frame)
         return "no frame";
       link->post(0, frame.memory);
     }
-    made = allocations - before;
+    made = test::allocations() - before;
     while (link->next(frame) != Got::AllGone)
       ;
     return made > kPools ? "the receiver allocated " + std::to_string(made) + " times" : "";
@@ -83,5 +62,4 @@ INSTANTIATE_TEST_SUITE_P(Allocations, RemoteLinkAllocations, SLUICE_LINK_WAYS, n
 } // namespace
 } // namespace sluice::remote
 
-#endif
 #endif
