@@ -24,6 +24,8 @@ struct FrontendOptions {
 /// Parses one file of the Diagnostics. One run may report several errors.
 /// toolkitFile: prototypes without a body and operator models are accepted.
 ast::Unit *parse(ASTContext &, Diagnostics &, uint32_t file, bool toolkitFile = false);
+/// The same, without reporting the errors.
+ast::Unit *parse(ASTContext &, const Diagnostics &, uint32_t file, bool toolkitFile, Problems &);
 
 /// Resolves and types the program of `unit` (with the other files of the
 /// application directory, the toolkits and the standard toolkit).

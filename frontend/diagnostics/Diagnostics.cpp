@@ -85,6 +85,20 @@ mlir::Location Diagnostics::location(Range range) const {
   return mlir::FileLineColRange::get(ctx, path(range.file), line, column, endLine, endColumn);
 }
 
+std::string Diagnostics::message(const Problem &problem) {
+  // formatv wants to know the number of its arguments.
+  std::array<llvm::StringRef, 2> args;
+  llvm::copy(problem.args, args.begin());
+  return llvm::formatv(/*Validate=*/false, text(problem.id), args[0], args[1]).str();
+}
+
+mlir::InFlightDiagnostic Diagnostics::report(const Problem &problem) {
+  auto diagnostic = start(problem.range, problem.id, message(problem));
+  for (const Problem &note : problem.notes)
+    diagnostic.attachNote(location(note.range)) << message(note);
+  return diagnostic;
+}
+
 mlir::InFlightDiagnostic Diagnostics::start(Range range, Diag id, std::string message) {
   mlir::DiagnosticSeverity level = severity(id);
   if (level == Error)

@@ -7,8 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "frontend/diagnostics/DiagIds.h"
-#include "frontend/syntax/AST.h"
+#include "frontend/diagnostics/Problem.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/ADT/DenseSet.h"
@@ -46,6 +45,10 @@ public:
     if (to.getUnderlyingDiagnostic()) // else it is a warning that is not shown
       to.attachNote(location(range)) << llvm::formatv(text(id), args...).str();
   }
+  /// Reports a problem that was found before, with its notes.
+  mlir::InFlightDiagnostic report(const Problem &);
+  /// What its diagnostic says.
+  static std::string message(const Problem &);
   /// Without warnings that count as errors.
   unsigned errors() const { return errorCount; }
 

@@ -137,7 +137,10 @@ ast::Unit *ModuleTable::parsed(SourceFile &file) {
     return nullptr;
   if (!file.isOwn)
     diags.hideWarnings(file.file);
-  file.unit = parse(ast, diags, file.file, file.toolkitFile);
+  file.unit = parse(ast, diags, file.file, file.toolkitFile, file.problems);
+  if (file.toolkitFile)
+    for (const Problem &problem : std::exchange(file.problems, {}))
+      diags.report(problem);
   if (file.unit && !file.toolkitFile)
     pendingUses.push_back(file.unit);
   return file.unit;

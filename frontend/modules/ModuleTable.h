@@ -39,9 +39,12 @@ public:
   std::optional<std::pair<Type, unsigned>>
   findEnumMember(const ast::Unit *from, llvm::StringRef qualifier, llvm::StringRef name) override;
   std::vector<std::string> similar(const ast::Unit *from, llvm::StringRef name) override;
-  bool isUnreadable(const ast::Unit *from, llvm::StringRef ns, llvm::StringRef name) override;
+  bool reportUnreadable(Range use, const ast::Unit *from, llvm::StringRef ns,
+                        llvm::StringRef name) override;
   bool noteUnreadable(mlir::InFlightDiagnostic &, const ast::Unit *from, llvm::StringRef ns,
                       llvm::StringRef name) override;
+  const ast::Function *hiddenFunction(const ast::Unit *from, llvm::StringRef ns,
+                                      llvm::StringRef name) override;
   std::vector<std::string> elsewhere(llvm::StringRef name) override;
 
   /// Operators and composites of the first lookup step that yields any. More than one is an
@@ -62,6 +65,7 @@ private:
     uint32_t file = 0;
     FileSummary summary;
     ast::Unit *unit = nullptr;
+    Problems problems; // why it could not be parsed; empty once they are reported
     bool toolkitFile = false, isOwn = false, parsed = false; // own: of the application
   };
   enum class Kind { Function, Operator, Type };
@@ -76,8 +80,10 @@ private:
   Files &files(llvm::StringRef ns);
   /// Parsed units of `ns` that define `name`.
   std::vector<const ast::Unit *> units(llvm::StringRef ns, Kind, llvm::StringRef name);
-  /// The file is parsed once. Finds no files, so that a loop over files() may call it.
+  /// The file is parsed once. Errors are kept: who asks may find the name elsewhere. Finds no
+  /// files, so that a loop over files() may call it.
   ast::Unit *parsed(SourceFile &);
+  void reportProblems(SourceFile &, Range use, llvm::StringRef name);
   /// Calls `found` with the namespaces of each lookup step until one returns true.
   bool lookup(const ast::Unit *from, llvm::StringRef ns, llvm::StringRef name,
               llvm::function_ref<bool(llvm::ArrayRef<std::string>)> found);
@@ -87,6 +93,7 @@ private:
   std::vector<std::string> nearest(llvm::ArrayRef<std::string> namespaces, llvm::StringRef name,
                                    llvm::ArrayRef<Kind> kinds);
   void checkUse(const ast::Unit *, const ast::UseDecl &);
+  void checkPublic(const ast::Unit &, Range use, llvm::StringRef ns, llvm::StringRef name);
   std::vector<std::string> nearestUse(const ast::Unit *, llvm::StringRef ns, llvm::StringRef name);
   std::vector<std::string> similarNamespaces(llvm::StringRef ns);
   /// `ns`; or if it is empty, the namespace of `from` and those that it uses.

@@ -38,13 +38,18 @@ public:
   findEnumMember(const ast::Unit *from, llvm::StringRef qualifier, llvm::StringRef name) = 0;
   /// Names near `name`, for hints ("did you mean").
   virtual std::vector<std::string> similar(const ast::Unit *from, llvm::StringRef name) = 0;
-  /// Whether a file that defines `name` could not be parsed. That was reported, so that it need
-  /// not be said that the name is unknown. `ns` empty: unqualified.
-  virtual bool isUnreadable(const ast::Unit *from, llvm::StringRef ns, llvm::StringRef name) = 0;
+  /// Reports the errors of files that define `name` and could not be parsed, and that `use` needs
+  /// them. Whether there are any: then it need not be said that the name is unknown. `ns` empty:
+  /// unqualified.
+  virtual bool reportUnreadable(Range use, const ast::Unit *from, llvm::StringRef ns,
+                                llvm::StringRef name) = 0;
   /// Adds notes on files that define `name` and have errors, to the report that it is unknown.
   /// Whether there are any.
   virtual bool noteUnreadable(mlir::InFlightDiagnostic &, const ast::Unit *from, llvm::StringRef ns,
                               llvm::StringRef name) = 0;
+  /// A function `name` that is visible but for the word `public`; null if there is none.
+  virtual const ast::Function *hiddenFunction(const ast::Unit *from, llvm::StringRef ns,
+                                              llvm::StringRef name) = 0;
   /// Qualified names: the definitions of `name` in any namespace.
   virtual std::vector<std::string> elsewhere(llvm::StringRef name) = 0;
 };

@@ -15,6 +15,8 @@ struct FileSummary {
   bool defines(llvm::StringRef name) const {
     return functions.contains(name) || operators.contains(name) || types.contains(name);
   }
+  /// Whether the name, were it unknown, could come from this file.
+  bool mentions(llvm::StringRef name) const { return defines(name) || enumMembers.contains(name); }
 };
 FileSummary scanFile(llvm::StringRef text);
 

@@ -50,14 +50,17 @@ std::vector<std::string> ModuleTable::similarNamespaces(StringRef ns) {
 void ModuleTable::checkUse(const ast::Unit *unit, const ast::UseDecl &use) {
   std::string ns = use.path.str();
   StringRef name = use.name.text;
+  Range all = {use.range.file, use.path.range.begin, use.name.range.end};
   bool found = name.empty() && namespaceExists(ns);
-  for (SourceFile *file : files(ns))
-    if (!name.empty() && file->summary.defines(name)) {
-      found = true;
-      parsed(*file); // its errors show, whether the name is needed or not
-    }
+  for (SourceFile *file : files(ns)) {
+    if (name.empty() || !file->summary.defines(name))
+      continue;
+    found = true;
+    if (!parsed(*file))
+      reportProblems(*file, all, name); // whether the name is needed or not
+  }
   if (found)
-    return;
+    return checkPublic(*unit, all, ns, name);
   // Only the standard toolkit has these. Not all of it is declared.
   if (StringRef(ns).starts_with("spl.") && !namespaceExists(ns)) {
     diags.report(use.path.range, Diag::err_not_supported, "namespace `" + ns + "`");
@@ -66,12 +69,28 @@ void ModuleTable::checkUse(const ast::Unit *unit, const ast::UseDecl &use) {
     for (const std::string &near : similarNamespaces(ns))
       diags.note(warning, use.path.range, Diag::note_did_you_mean, near);
   } else {
-    Range all = {use.range.file, use.path.range.begin, use.name.range.end};
     auto error = diags.report(all, Diag::err_unknown_use, name, ns);
     for (const std::string &near : nearestUse(unit, ns, name))
       diags.note(error, all, Diag::note_did_you_mean, near);
     noteUnreadable(error, unit, ns, name);
   }
+}
+
+/// Reports that all that is called `name` lacks the word `public`.
+void ModuleTable::checkPublic(const ast::Unit &from, Range use, StringRef ns, StringRef name) {
+  if (ns == from.ns.str() || findType(&from, ns, "", name))
+    return;
+  std::vector<OperatorDef> operators = findOperators(&from, ns, name);
+  if (!findFunctions(&from, ns, name).empty() ||
+      llvm::any_of(operators, [](const OperatorDef &def) { return def.isPublic(); }))
+    return;
+  const ast::Function *function = hiddenFunction(&from, ns, name);
+  if (!function && operators.empty())
+    return; // it could not be read
+  std::string qualified = (ns + "::" + name).str();
+  auto error = diags.report(use, Diag::err_not_public, qualified);
+  diags.note(error, function ? function->name.range : operators.front().range(),
+             Diag::note_defined_here, qualified);
 }
 
 /// What a directive for `ns::name`, which is not there, could have meant.
@@ -113,12 +132,24 @@ std::vector<std::string> ModuleTable::visible(const ast::Unit *from, StringRef n
   return result;
 }
 
-bool ModuleTable::isUnreadable(const ast::Unit *from, StringRef ns, StringRef name) {
+void ModuleTable::reportProblems(SourceFile &file, Range use, StringRef name) {
+  bool isFirst = true;
+  for (const Problem &problem : std::exchange(file.problems, {})) {
+    auto error = diags.report(problem);
+    if (std::exchange(isFirst, false))
+      diags.note(error, use, Diag::note_read_for, name);
+  }
+}
+
+bool ModuleTable::reportUnreadable(Range use, const ast::Unit *from, StringRef ns, StringRef name) {
+  bool any = false;
   for (const std::string &in : visible(from, ns))
     for (SourceFile *file : files(in))
-      if (file->parsed && !file->unit && file->summary.defines(name))
-        return true;
-  return false;
+      if (file->parsed && !file->unit && file->summary.mentions(name)) {
+        any = true;
+        reportProblems(*file, use, name);
+      }
+  return any;
 }
 
 bool ModuleTable::noteUnreadable(mlir::InFlightDiagnostic &error, const ast::Unit *from,
@@ -127,19 +158,23 @@ bool ModuleTable::noteUnreadable(mlir::InFlightDiagnostic &error, const ast::Uni
   unsigned notes = 0;
   for (const std::string &in : visible(from, ns))
     for (SourceFile *file : files(in)) {
-      if (notes == most || file->parsed || file->toolkitFile || !file->summary.defines(name))
-        continue;
-      std::optional<std::pair<mlir::Location, std::string>> first;
-      mlir::ScopedDiagnosticHandler catcher(diags.context(), [&](mlir::Diagnostic &problem) {
-        if (!first)
-          first.emplace(problem.getLocation(), problem.str());
-        return mlir::success();
-      });
-      if (parsed(*file) || !first)
+      if (notes == most || !file->summary.mentions(name) || parsed(*file) || file->problems.empty())
         continue;
       ++notes;
-      error.attachNote(first->first)
-          << llvm::formatv(Diagnostics::text(Diag::note_unreadable), first->second).str();
+      const Problem &first = file->problems.front();
+      diags.note(error, first.range, Diag::note_unreadable, Diagnostics::message(first));
     }
   return notes > 0;
+}
+
+//===--- what is not public -------------------------------------------------===//
+
+const ast::Function *ModuleTable::hiddenFunction(const ast::Unit *from, StringRef ns,
+                                                 StringRef name) {
+  for (const std::string &in : visible(from, ns))
+    for (const ast::Unit *unit : units(in, Kind::Function, name))
+      for (const ast::Function *function : unit->functions)
+        if (function->name.text == name && !function->isPublic)
+          return function;
+  return nullptr;
 }

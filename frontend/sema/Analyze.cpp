@@ -42,12 +42,37 @@ private:
   }
   Diagnostics &diags;
 };
+/// Holds back what is reported about other files than `own` as long as it lives: the program's
+/// own errors come first.
+class OwnErrorsFirst {
+public:
+  OwnErrorsFirst(Diagnostics &diags, uint32_t own) : engine(diags.context()->getDiagEngine()) {
+    id = engine.registerHandler([this, path = diags.path(own)](mlir::Diagnostic &diagnostic) {
+      auto at = llvm::dyn_cast<mlir::FileLineColRange>(diagnostic.getLocation());
+      if (!at || at.getFilename().getValue() == path)
+        return mlir::failure(); // printed by the next handler
+      held.push_back(std::move(diagnostic));
+      return mlir::success();
+    });
+  }
+  ~OwnErrorsFirst() {
+    engine.eraseHandler(id);
+    for (mlir::Diagnostic &diagnostic : held)
+      engine.emit(std::move(diagnostic));
+  }
+
+private:
+  mlir::DiagnosticEngine &engine;
+  mlir::DiagnosticEngine::HandlerID id;
+  std::vector<mlir::Diagnostic> held;
+};
 } // namespace
 
 std::unique_ptr<typed::Program> sluice::analyze(ASTContext &ast, TypeContext &types,
                                                 Diagnostics &diags, ast::Unit *unit,
                                                 const FrontendOptions &options) {
   unsigned before = diags.errors();
+  OwnErrorsFirst order(diags, unit->file);
   auto program = std::make_unique<typed::Program>();
   Sema sema(ast, types, diags, options);
   ModuleTable modules(ast, types, diags, options, unit);

@@ -50,8 +50,12 @@ const typed::Prototype *Sema::prototype(const ast::Function *f, const ast::Unit 
 //===--- candidates -------------------------------------------------------===//
 
 void Checker::addFunctions(const ast::Unit *from, llvm::StringRef ns, llvm::StringRef name,
-                           std::vector<Candidate> &out) {
-  for (const Modules::FunctionDef &def : sema.modules->findFunctions(from, ns, name)) {
+                           Reach reach, std::vector<Candidate> &out) {
+  auto defs = sema.modules->findFunctions(from, ns, name);
+  bool isOwn = reach == Reach::Nearest && !defs.empty() && defs.front().unit == from;
+  for (const Modules::FunctionDef &def : defs) {
+    if (isOwn && def.unit != from)
+      continue;
     Candidate c;
     c.ns = def.ns;
     c.unit = def.unit;
@@ -73,7 +77,8 @@ void Checker::addFunctions(const ast::Unit *from, llvm::StringRef ns, llvm::Stri
   }
 }
 
-std::vector<Checker::Candidate> Checker::candidates(llvm::StringRef ns, llvm::StringRef name) {
+std::vector<Checker::Candidate> Checker::candidates(llvm::StringRef ns, llvm::StringRef name,
+                                                    Reach reach) {
   std::vector<Candidate> found;
   const Place &place = scope.where();
   if (ns.empty() && place.outputFunctions)
@@ -96,13 +101,18 @@ std::vector<Checker::Candidate> Checker::candidates(llvm::StringRef ns, llvm::St
         auto *value =
             actual->values.empty() ? nullptr : llvm::dyn_cast<ast::NameExpr>(actual->values[0]);
         if (value)
-          addFunctions(it->second.scope->file(), value->path.str(), value->name.text, found);
+          addFunctions(it->second.scope->file(), value->path.str(), value->name.text, reach, found);
         else if (named)
-          addFunctions(it->second.scope->file(), named->path.str(), named->name.text, found);
+          addFunctions(it->second.scope->file(), named->path.str(), named->name.text, reach, found);
         return found;
       }
-  addFunctions(scope.file(), ns, name, found);
+  addFunctions(scope.file(), ns, name, reach, found);
   return found;
+}
+
+std::vector<Checker::Candidate> Checker::namedBy(const ast::NameExpr &callee, Reach reach) {
+  ReadFor why(sema.diags, callee.range, callee.name.text);
+  return candidates(callee.path.str(), callee.name.text, reach);
 }
 
 //===--- resolution -------------------------------------------------------===//
@@ -180,12 +190,12 @@ std::string Checker::methodInstead(const ast::MemberExpr *method,
     return (name + "(" + llvm::join(all, ", ") + ")").str();
   };
   if (!base)
-    return text == "console" || candidates("", name).empty() ? "" : call(args);
+    return text == "console" || candidates("", name, Reach::Nearest).empty() ? "" : call(args);
   if (std::string known = foreignMethod(base, name, text, args); !known.empty())
     return known;
   std::vector<llvm::StringRef> all = {text};
   llvm::append_range(all, args);
-  bool fits = llvm::any_of(candidates("", name), [&](Candidate &c) {
+  bool fits = llvm::any_of(candidates("", name, Reach::Nearest), [&](Candidate &c) {
     return c.params->size() == all.size() && unify(c.params->front(), base, c.bindings);
   });
   return fits ? call(all) : "";
@@ -203,8 +213,15 @@ std::nullptr_t Checker::unknownFunction(const ast::CallExpr *e, const ast::NameE
     return nullptr;
   }
   std::string ns = callee->path.str();
-  if (sema.modules->isUnreadable(scope.file(), ns, name))
+  if (sema.modules->reportUnreadable(callee->range, scope.file(), ns, name))
     return nullptr;
+  if (sema.impl->isOldNews(name, callee->range))
+    return nullptr;
+  if (auto *hidden = sema.modules->hiddenFunction(scope.file(), ns, name)) {
+    auto d = sema.diags.report(callee->range, Diag::err_not_public, name);
+    sema.diags.note(d, hidden->name.range, Diag::note_defined_here, name);
+    return nullptr;
+  }
   llvm::StringRef output = outputInstead(name);
   std::vector<std::string> others;
   if (ns.empty())
@@ -268,12 +285,14 @@ ExprPtr Checker::call(const ast::CallExpr *e) {
   ExprPtr result;
   if (ns.empty() && intrinsic(name, e, result))
     return result;
-  std::vector<Candidate> found = candidates(ns, name);
+  std::vector<Candidate> found = namedBy(*callee, Reach::Nearest);
   if (found.empty())
     return unknownFunction(e, callee);
   std::vector<ExprPtr> args;
   if (!arguments(e, args))
     return nullptr;
+  if (llvm::none_of(found, [&](Candidate c) { return c.isBroken || viable(c, e, args); }))
+    found = namedBy(*callee, Reach::Namespace);
   if (llvm::any_of(found, [](const Candidate &c) { return c.isBroken; }))
     return nullptr; // its definition was reported
   // Of a planned function only the name is known, so any other that fits comes first.
@@ -319,7 +338,8 @@ ExprPtr Checker::finishCall(Candidate &c, const ast::CallExpr *e, std::vector<Ex
     return nullptr;
   if (!c.proto)
     return finish(std::make_unique<typed::CallExpr>(
-        e->range, *functionFor(sema, c.function, c.unit, typeArguments(c)), std::move(args)));
+        e->range, *functionFor(sema, c.function, c.unit, e->range, typeArguments(c)),
+        std::move(args)));
   Type type = substitute(c.proto->result, c.bindings);
   std::string why;
   if (type && !type->isSupported(&why))
@@ -382,4 +402,5 @@ void Checker::noMatch(const ast::CallExpr *e, llvm::StringRef name, llvm::ArrayR
   if (wrong.size() == 1)
     noteConversion(d, *args[wrong[0]], (*found[0].params)[wrong[0]]);
   noteCandidates(d, found);
+  sema.modules->noteUnreadable(d, scope.file(), "", name);
 }

@@ -92,6 +92,8 @@ void Checker::noteConversion(mlir::InFlightDiagnostic &d, const typed::Expr &e, 
   if (e.type == want || !helpsToCast(e, want))
     return;
   llvm::StringRef text = sema.diags.text(e.range);
+  if (e.type->kind == SplType::RString) // a number in quotes
+    text = text.trim("\"'");
   bool isNumber =
       !text.empty() && llvm::all_of(text, [](char c) { return llvm::isDigit(c) || c == '.'; });
   if (llvm::isa<typed::ConstExpr>(e) && isNumber && want->isNumeric()) {

@@ -148,8 +148,12 @@ private:
   Candidate *mostSpecific(const ast::CallExpr *, llvm::StringRef name,
                           llvm::MutableArrayRef<Candidate>, llvm::ArrayRef<ExprPtr> args);
   bool finishArguments(const Candidate &, const ast::CallExpr *, std::vector<ExprPtr> &args);
-  std::vector<Candidate> candidates(llvm::StringRef ns, llvm::StringRef name);
-  void addFunctions(const ast::Unit *, llvm::StringRef ns, llvm::StringRef name,
+  /// Functions of the file itself come before those of the other files of its namespace, which are
+  /// looked at when none of the own ones fits: an error there disturbs nobody who needs nothing.
+  enum class Reach { Nearest, Namespace };
+  std::vector<Candidate> namedBy(const ast::NameExpr &callee, Reach);
+  std::vector<Candidate> candidates(llvm::StringRef ns, llvm::StringRef name, Reach);
+  void addFunctions(const ast::Unit *, llvm::StringRef ns, llvm::StringRef name, Reach,
                     std::vector<Candidate> &);
   bool arguments(const ast::CallExpr *, std::vector<ExprPtr> &args);
   bool viable(Candidate &, const ast::CallExpr *, llvm::ArrayRef<ExprPtr> args);

@@ -234,7 +234,9 @@ ExprPtr Checker::unknownName(const ast::NameExpr *e) {
     return error(e->range, Diag::err_not_a_value, text, "a function");
   if (sema.modules->findType(file, ns, "", text) || (ns.empty() && sema.findType(text, scope)))
     return error(e->range, Diag::err_not_a_value, text, "a type");
-  if (sema.modules->isUnreadable(file, ns, text))
+  if (sema.modules->reportUnreadable(e->range, file, ns, text))
+    return nullptr;
+  if (sema.impl->isOldNews(text, e->range))
     return nullptr;
   if (isForeignNull(text))
     return unsupported(e->range, "optional types (`" + text.str() + "`, which SPL calls `null`)");

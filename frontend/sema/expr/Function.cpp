@@ -51,10 +51,23 @@ static void checkBody(Sema &sema, const ast::Function *f, const ast::Unit *unit,
     warnUnread(sema, fn.variables);
 }
 
+ReadFor::ReadFor(Diagnostics &diags, Range use, llvm::StringRef name)
+    : handler(diags.context(), [this, &diags, use, name](mlir::Diagnostic &d) {
+        auto at = llvm::dyn_cast<mlir::FileLineColRange>(d.getLocation());
+        if (d.getSeverity() == mlir::DiagnosticSeverity::Error && at && use && !isNoted &&
+            at.getFilename().getValue() != diags.path(use.file)) {
+          isNoted = true;
+          d.attachNote(diags.location(use))
+              << llvm::formatv(Diagnostics::text(Diag::note_read_for), name).str();
+        }
+        return mlir::failure(); // printed by the next handler
+      }) {}
+
 void Sema::checkPendingFunctions() {
   while (!impl->pending.empty()) {
     Impl::Pending p = impl->pending.front();
     impl->pending.pop_front();
+    ReadFor why(diags, p.use, p.function->name.text);
     checkBody(*this, p.function, p.unit, p.typeArgs, *p.typed);
   }
 }
@@ -86,7 +99,7 @@ void Sema::checkUnitFunctions(const ast::Unit *unit) {
   // Functions that nobody calls are checked as well.
   for (const ast::Function *f : unit->functions)
     if (f->body)
-      functionFor(*this, f, unit);
+      functionFor(*this, f, unit, f->name.range);
   checkPendingFunctions();
 }
 
@@ -121,7 +134,7 @@ static std::string symbolFor(Sema::Impl &impl, const ast::Function *f, const ast
 }
 
 typed::Function *sema::functionFor(Sema &sema, const ast::Function *f, const ast::Unit *unit,
-                                   llvm::ArrayRef<Type> typeArgs) {
+                                   Range use, llvm::ArrayRef<Type> typeArgs) {
   Sema::Impl &impl = *sema.impl;
   auto [slot, isNew] = impl.functions.try_emplace(std::pair(f, typeArgs.vec()));
   if (!isNew)
@@ -144,6 +157,6 @@ typed::Function *sema::functionFor(Sema &sema, const ast::Function *f, const ast
   fn.result = typeArgs.empty() ? signature.result : resultType(sema, f, scope);
   fn.isStateful = f->isStateful;
   fn.range = f->range;
-  impl.pending.push_back({f, unit, typeArgs.vec(), &fn});
+  impl.pending.push_back({f, unit, use, typeArgs.vec(), &fn});
   return &fn;
 }

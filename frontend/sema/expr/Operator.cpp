@@ -156,6 +156,11 @@ bool Checker::operands(const ast::Expr *l, const ast::Expr *r, ExprPtr &lhs, Exp
 void Checker::noteOperandConversion(mlir::InFlightDiagnostic &d, Op op, const typed::Expr &l,
                                     const typed::Expr &r) {
   Type lt = l.type, rt = r.type, text = types.get(SplType::RString);
+  // A number that is compared with a literal is to be compared with a number.
+  for (auto [literal, other] : {std::pair(&l, rt), {&r, lt}})
+    if (isComparison(op) && literal->type == text && other->isNumeric() &&
+        llvm::isa<typed::ConstExpr>(literal))
+      return noteConversion(d, *literal, other);
   auto isDefined = [&](Type t) { return scalarOperatorType(op, t, t) != nullptr; };
   // Better another literal than a cast, wider than narrower, never from real to integer.
   bool lc = llvm::isa<typed::ConstExpr>(l), rc = llvm::isa<typed::ConstExpr>(r);

@@ -18,7 +18,8 @@ const typed::Function *Checker::algebraFunction(const typed::Prototype &proto,
                                                 llvm::ArrayRef<Type> args, Type result) {
   for (const std::string &family : proto.facts.algebras) {
     std::vector<Candidate> found;
-    addFunctions(scope.file(), proto.ns + ".aggregates", family + which.str(), found);
+    addFunctions(scope.file(), proto.ns + ".aggregates", family + which.str(), Reach::Namespace,
+                 found);
     Candidate *best = nullptr;
     for (Candidate &c : found) {
       if (!c.function || c.isBroken || c.params->size() != args.size())
@@ -33,7 +34,8 @@ const typed::Function *Checker::algebraFunction(const typed::Prototype &proto,
         best = &c;
     }
     if (best)
-      return functionFor(sema, best->function, best->unit, typeArguments(*best));
+      return functionFor(sema, best->function, best->unit, best->function->name.range,
+                         typeArguments(*best));
   }
   return nullptr;
 }

@@ -4,6 +4,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringSet.h"
 #include <map>
+#include <set>
 
 namespace sluice::sema {
 
@@ -24,6 +25,7 @@ struct Sema::Impl {
   struct Pending {
     const ast::Function *function;
     const ast::Unit *unit;
+    Range use; // the first one
     std::vector<Type> typeArgs;
     typed::Function *typed;
   };
@@ -42,15 +44,38 @@ struct Sema::Impl {
   std::vector<const typed::Expr *> iterated;
   unsigned loopDepth = 0;
 
+  /// Where names are used that mean nothing. Only the first places of each are reported.
+  std::map<std::string, std::set<std::pair<uint32_t, uint32_t>>> unknown;
+  static constexpr unsigned mostUnknown = 2;
+  /// Whether the name was reported often enough. The first call for a place counts it.
+  bool isOldNews(llvm::StringRef name, Range at) {
+    auto &places = unknown[name.str()];
+    std::pair place(at.file, at.begin);
+    if (places.size() < mostUnknown)
+      places.insert(place);
+    return !places.count(place);
+  }
+
   /// How often each variable is named where its value is read.
   llvm::DenseMap<const typed::Variable *, unsigned> reads;
+};
+
+/// While it lives, the first error in another file than that of `use` gets a note that says what
+/// that file is read for.
+class ReadFor {
+public:
+  ReadFor(Diagnostics &, Range use, llvm::StringRef name);
+
+private:
+  mlir::ScopedDiagnosticHandler handler;
+  bool isNoted = false;
 };
 
 /// The types of a function with a body.
 const Signature &signatureOf(Sema &, const ast::Function *, const ast::Unit *);
 /// The typed function whose type variables stand for `typeArgs`. Its body is checked later, by
-/// Sema::checkPendingFunctions.
-typed::Function *functionFor(Sema &, const ast::Function *, const ast::Unit *,
+/// Sema::checkPendingFunctions. `use` needs it.
+typed::Function *functionFor(Sema &, const ast::Function *, const ast::Unit *, Range use,
                              llvm::ArrayRef<Type> typeArgs = {});
 
 } // namespace sluice::sema

@@ -202,6 +202,7 @@ Type Checker::tupleType(const ast::TypeNode *t) {
 
 Type Checker::namedType(const ast::TypeNode *t) {
   llvm::StringRef name = t->name.text, member = t->member.text;
+  ReadFor why(sema.diags, t->range, name);
   if (t->path.parts.empty() && member.empty()) {
     if (Type type = sema.findType(name, scope))
       return type;
@@ -222,7 +223,9 @@ Type Checker::namedType(const ast::TypeNode *t) {
 
 void Checker::unknownType(const ast::TypeNode *t) {
   std::string ns = t->path.str();
-  if (sema.modules->isUnreadable(scope.file(), ns, t->name.text))
+  if (sema.modules->reportUnreadable(t->range, scope.file(), ns, t->name.text))
+    return;
+  if (sema.impl->isOldNews(t->name.text, t->range))
     return;
   auto d = sema.diags.report(t->range, Diag::err_unknown_type, sema.diags.text(t->range));
   llvm::StringRef name = t->name.text;

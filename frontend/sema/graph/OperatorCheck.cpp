@@ -52,13 +52,13 @@ std::optional<OperatorDef> GraphSema::findOperator(const ast::Unit *from, const 
     if (def.isPublic() || def.ns == from->ns.str())
       visible.push_back(def);
   if (visible.empty()) {
-    if (all.empty() && modules.isUnreadable(from, ns, name.text))
-      return std::nullopt;
     Range range =
         path.parts.empty() ? name.range : Range{name.range.file, path.range.begin, name.range.end};
-    auto error = diags.report(
-        range, all.empty() ? Diag::err_unknown_operator : Diag::err_operator_not_public,
-        path.parts.empty() ? name.text.str() : ns + "::" + name.text.str());
+    if (all.empty() && modules.reportUnreadable(range, from, ns, name.text))
+      return std::nullopt;
+    auto error =
+        diags.report(range, all.empty() ? Diag::err_unknown_operator : Diag::err_not_public,
+                     path.parts.empty() ? name.text.str() : ns + "::" + name.text.str());
     for (const OperatorDef &def : all)
       diags.note(error, def.range(), Diag::note_defined_here, def.qualified());
     if (!all.empty())

@@ -1,5 +1,6 @@
 //===- ErrorStrategy.cpp - syntax errors in the words of SPL ---------------===//
 #include "frontend/syntax/antlr/ErrorStrategy.h"
+#include "frontend/diagnostics/Spelling.h"
 #include "frontend/grammar/SPLParser.h"
 #include "frontend/syntax/antlr/Tokens.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -169,8 +170,21 @@ void ErrorStrategy::explain(Parser *parser, Token *found, const Expected &expect
   if (found->getType() == Token::EOF && last)
     range.begin = range.end = rangeOf(file, last).end;
   add(range, Diag::err_expected, {describe(expected), spelling(found)});
-  if (problems.back().id == Diag::err_expected)
-    addNoteOnOpening(parser, expected);
+  if (problems.back().id != Diag::err_expected)
+    return;
+  addNoteOnOpening(parser, expected);
+  if (expected.contains(size_t(P::COLON)))
+    addNoteOnClause(last);
+}
+
+/// Behind a `param` clause a misspelt word of another clause reads as the name of a parameter.
+void ErrorStrategy::addNoteOnClause(Token *word) {
+  for (llvm::StringRef clause : {"output", "window", "logic", "config", "param"})
+    if (word && word->getType() == P::ID && isNear(word->getText(), clause)) {
+      problems.back().notes.push_back(
+          {rangeOf(file, word), Diag::note_did_you_mean, {clause.str()}, {}});
+      return;
+    }
 }
 
 /// At a missing closing bracket, shows the one that it should close.

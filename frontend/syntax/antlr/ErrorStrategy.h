@@ -38,6 +38,7 @@ private:
   void skipUnexpectedItems(antlr4::Parser *, const Expected &expected);
   /// The one place that words a syntax error.
   void explain(antlr4::Parser *, antlr4::Token *found, const Expected &expected);
+  void addNoteOnClause(antlr4::Token *word);
   /// Errors with a message of their own; false if there is none.
   bool explainSpecial(antlr4::Parser *, antlr4::Token *found, const Expected &expected);
   // Shapes.cpp

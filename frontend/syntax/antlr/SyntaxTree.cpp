@@ -12,6 +12,7 @@
 #include "frontend/syntax/antlr/ErrorStrategy.h"
 #include "frontend/syntax/antlr/Prediction.h"
 #include "frontend/syntax/antlr/Tokens.h"
+#include "llvm/ADT/ScopeExit.h"
 
 using namespace sluice;
 using namespace sluice::grammar;
@@ -58,16 +59,40 @@ SPLParser::UnitContext *parseFully(SPLParser &parser, std::shared_ptr<ErrorStrat
   return parser.unit();
 }
 
+/// A string that goes over the end of its line is legal, but where the first problem is behind it,
+/// its closing quote may be missing: then code is taken for text, and text for code.
+void noteLongString(antlr4::CommonTokenStream &tokens, llvm::StringRef text, uint32_t file,
+                    Problems &problems) {
+  auto first = llvm::min_element(
+      problems, [](const Problem &a, const Problem &b) { return a.range.begin < b.range.begin; });
+  for (antlr4::Token *token : tokens.getTokens()) {
+    Range range = rangeOf(file, token);
+    if (range.end > first->range.begin)
+      return;
+    llvm::StringRef word = text.slice(range.begin, range.end);
+    if (token->getType() != SPLLexer::STRING || !word.contains('\n'))
+      continue;
+    uint32_t line = range.begin + word.find('\n');
+    first->notes.push_back({{file, range.begin, line}, Diag::note_long_string, {}, {}});
+    return;
+  }
+}
+
 } // namespace
 
 ast::Unit *sluice::readUnit(ASTContext &context, llvm::StringRef text, uint32_t file,
                             bool toolkitFile, Problems &problems) {
-  checkEncoding(text, file, problems);
+  if (!checkEncoding(text, file, problems))
+    return nullptr;
   ByteStream bytes(text);
   SPLLexer lexer(&bytes);
   lexer.removeErrorListeners();
   antlr4::CommonTokenStream tokens(&lexer);
   tokens.fill();
+  auto notes = llvm::scope_exit([&] {
+    if (!problems.empty())
+      noteLongString(tokens, text, file, problems);
+  });
   if (!checkTokens(tokens, text, file, problems))
     return nullptr;
   tokens.seek(0); // the first token may have been hidden

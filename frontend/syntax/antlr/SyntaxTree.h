@@ -4,19 +4,9 @@
 //
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "frontend/diagnostics/DiagIds.h"
-#include "frontend/syntax/AST.h"
+#include "frontend/diagnostics/Problem.h"
 
 namespace sluice {
-
-/// A diagnostic that is reported after parsing.
-struct Problem {
-  Range range;
-  Diag id;
-  std::vector<std::string> args;
-  std::vector<Problem> notes;
-};
-using Problems = std::vector<Problem>;
 
 /// Parses `text`. Null if there are problems. Nodes refer to `text`.
 ast::Unit *readUnit(ASTContext &context, llvm::StringRef text, uint32_t file, bool toolkitFile,

@@ -13,13 +13,18 @@ using namespace sluice;
 using namespace sluice::grammar;
 using llvm::StringRef;
 
-void grammar::checkEncoding(StringRef text, uint32_t file, Problems &problems) {
+bool grammar::checkEncoding(StringRef text, uint32_t file, Problems &problems) {
+  if (size_t zero = text.find('\0'); zero != StringRef::npos) {
+    problems.push_back({{file, 0, 0}, Diag::err_no_text, {std::to_string(zero)}, {}});
+    return false;
+  }
   auto *begin = reinterpret_cast<const llvm::UTF8 *>(text.begin());
   auto *end = begin + text.size(), *at = begin;
   if (llvm::isLegalUTF8String(&at, end))
-    return;
+    return true;
   uint32_t offset = at - begin;
   problems.push_back({{file, offset, offset + 1}, Diag::err_bad_utf8, {}, {}});
+  return true;
 }
 
 /// Escapes of a closed string literal.

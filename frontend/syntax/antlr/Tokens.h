@@ -30,6 +30,6 @@ bool checkTokens(antlr4::CommonTokenStream &tokens, llvm::StringRef text, uint32
                  Problems &problems);
 
 /// Reports the first byte that is not UTF-8.
-void checkEncoding(llvm::StringRef text, uint32_t file, Problems &problems);
+bool checkEncoding(llvm::StringRef text, uint32_t file, Problems &problems);
 
 } // namespace sluice::grammar

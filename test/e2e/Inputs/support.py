@@ -30,6 +30,7 @@ _failed = []
 def write(name, content):
     """A file in the test's folder; its path."""
     path = os.path.join(FOLDER, name)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
     with open(path, "wb") as file:
         file.write(content if isinstance(content, bytes) else content.encode())
     return path

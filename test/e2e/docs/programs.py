@@ -1,7 +1,7 @@
 # RUN: %python %s
 """Whether the programs in the README and in docs/*.md print what the text says. An `output` block is
 what the `spl` block before it prints. An `input NAME` block is a file that the programs after it
-read."""
+read, and an `spl NAME` block one that they use."""
 
 import glob
 import os
@@ -26,6 +26,8 @@ for page in pages:
         if kind == "input":
             with open(os.path.join(DATA, argument.strip()), "w", encoding="utf-8") as file:
                 file.write(block)
+        elif kind == "spl" and argument:
+            write(argument.strip(), block)
         elif kind == "spl":
             program = block
         elif not program:

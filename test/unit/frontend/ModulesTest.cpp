@@ -114,12 +114,15 @@ TEST(Modules, ReportsSyntaxErrorsOfUsedFiles) {
     return analyzedFile(files, "Main.spl");
   };
   std::string problem = "Show.spl:3: error: expected a type, `mutable` or `)`, found `{`\n";
+  auto usedIn = [&](const std::string &line) {
+    return problem + line + ": note: that file is read for `Show`, which is used here\n";
+  };
   // Once, and not that the name is unknown.
-  EXPECT_EQ(with("use lib::Show;\n" + mainWith("Show")), problem);
-  EXPECT_EQ(with("use lib::*;\n" + mainWith("Show")), problem);
-  EXPECT_EQ(with(mainWith("lib::Show")), problem);
+  EXPECT_EQ(with("use lib::Show;\n" + mainWith("Show")), usedIn("1"));
+  EXPECT_EQ(with("use lib::*;\n" + mainWith("Show")), usedIn("2"));
+  EXPECT_EQ(with(mainWith("lib::Show")), usedIn("1"));
   // What a directive names is read, needed or not.
-  EXPECT_EQ(with("use lib::Show;\n" + mainWith("Custom")), problem);
+  EXPECT_EQ(with("use lib::Show;\n" + mainWith("Custom")), usedIn("1"));
   // A file whose names are not known for an error is no secret.
   files["lib/Show.spl"] = "namespace lib;\npublic compsite Show(input In) { graph }\n";
   EXPECT_EQ(with("use lib::*;\n" + mainWith("Show")),
@@ -159,8 +162,69 @@ TEST(Modules, KeepsWhatIsNotPublic) {
   EXPECT_EQ(analyzedFile({{"Main.spl", mainWith("lib::Own")},
                           {"lib/Own.spl", "namespace lib;\ncomposite Own(input In) { }"}},
                          "Main.spl"),
-            "1: error: `lib::Own` is not public in its namespace\nOwn.spl:2: note: `lib::Own` is "
-            "defined here\n");
+            "1: error: `lib::Own` is not public in its namespace: other namespaces see what is "
+            "declared `public`\nOwn.spl:2: note: `lib::Own` is defined here\n");
+  Files files = {{"lib/f.spl", "namespace lib;\nint32 f(int32 x) { return x; }\n"
+                               "composite Own(input In) { }\ntype T = int32;"}};
+  auto with = [&](const std::string &uses, const std::string &call) {
+    files["Main.spl"] =
+        uses + "composite Main { graph " + use + "Custom(A) { logic onTuple A : {" + call + "} } }";
+    return analyzedFile(files, "Main.spl");
+  };
+  const std::string rest = " is not public in its namespace: other namespaces see what is declared "
+                           "`public`\nf.spl:";
+  EXPECT_EQ(with("use lib::f; ", ""),
+            "1: error: `lib::f`" + rest + "2: note: `lib::f` is defined here\n");
+  EXPECT_EQ(with("use lib::Own; ", ""),
+            "1: error: `lib::Own`" + rest + "3: note: `lib::Own` is defined here\n");
+  EXPECT_EQ(with("use lib::*; ", "println(f(n));"),
+            "1: error: `f`" + rest + "2: note: `f` is defined here\n");
+  EXPECT_EQ(with("", "println(lib::f(n));"),
+            "1: error: `f`" + rest + "2: note: `f` is defined here\n");
+  EXPECT_EQ(with("use lib::T; ", "println((T) n);"),
+            "A = spl.utility::Beacon() -> A[1] {iterations:1}\nS = spl.utility::Custom(A)\n");
+}
+
+/// Half-written copies of a program lie around it.
+TEST(Modules, ReadsNeighboursOnlyForWhatIsNotFoundOtherwise) {
+  auto program = [](const std::string &more) {
+    return "type T = enum{slow, fast};\nint32 twice(int32 n) { return 2 * n; }\n"
+           "rstring show(T t) { return (rstring) t; }\n"
+           "composite Sink(input In) { graph () as C = Custom(In) {} }\n"
+           "composite Main { graph stream<int32 n> A = Beacon() { param iterations : 1u; }\n"
+           "() as S = Sink(A) {}\n() as P = Custom(A) { logic onTuple A : {\n"
+           "println(twice(n)); println(show(slow)); println(length(\"\")); " +
+           more + "} } }\n";
+  };
+  std::string broken = program("") + "int32 length(rstring s) { return }\ntype U = enum{other};\n" +
+                       "int32 thrice(int32 n) { return 3 * n; }\n";
+  std::string untyped =
+      "int32 twice(Nowhere n) { return 2; }\nrstring show(int32 t) { return 1; }\n";
+  Files files = {{"Copy.spl", broken}, {"Copy2.spl", broken}, {"Copy3.spl", untyped}};
+  auto with = [&](const std::string &more) {
+    files["Main.spl"] = program(more);
+    return analyzedFile(files, "Main.spl");
+  };
+  EXPECT_EQ(with("").find("error"), std::string::npos) << with("");
+  // The program's own errors come first, and the others say why the file is read.
+  auto needed = [](const std::string &name) {
+    std::string all;
+    for (const char *copy : {"Copy.spl", "Copy2.spl"})
+      all += copy + (":9: error: expected a value or `;`, found `}`\n8: note: that file is read "
+                     "for `" +
+                     name + "`, which is used here\n");
+    return all;
+  };
+  EXPECT_EQ(with("println(thrice(n)); println(nothing);"),
+            "8: error: unknown name `nothing`\n" + needed("thrice"));
+  EXPECT_EQ(with("println(other);"), needed("other"));
+  EXPECT_EQ(with("println(twice(1.0));"),
+            "Copy3.spl:1: error: unknown type `Nowhere`\n"
+            "8: note: that file is read for `twice`, which is used here\n");
+  EXPECT_EQ(with("println(show(1));"),
+            "Copy3.spl:2: error: this function returns `rstring`, found `int32`\n"
+            "Copy3.spl:2: note: convert it with a cast: `(rstring)`\n"
+            "8: note: that file is read for `show`, which is used here\n");
 }
 
 TEST(Modules, RefusesAmbiguousNames) {

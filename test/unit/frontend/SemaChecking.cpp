@@ -77,7 +77,13 @@ public:
           found.push_back(f->name.text.str());
     return found;
   }
-  bool isUnreadable(const ast::Unit *, llvm::StringRef, llvm::StringRef) override { return false; }
+  bool reportUnreadable(Range, const ast::Unit *, llvm::StringRef, llvm::StringRef) override {
+    return false;
+  }
+  const ast::Function *hiddenFunction(const ast::Unit *, llvm::StringRef,
+                                      llvm::StringRef) override {
+    return nullptr;
+  }
   bool noteUnreadable(mlir::InFlightDiagnostic &, const ast::Unit *, llvm::StringRef,
                       llvm::StringRef) override {
     return false;
