@@ -115,6 +115,7 @@ bool BodyAnalysis::allocatesItself(const Expr &e) {
   }
   case ExprKind::Cast: // parsing may need room
     return hasPayload || !isScalar(cast<typed::CastExpr>(e).operand->type);
+  case ExprKind::InRange:
   case ExprKind::Slice:
   case ExprKind::ListLit:
   case ExprKind::SetLit:

@@ -69,6 +69,13 @@ Value BodyEmitter::emit(const Expr &e) {
     return emitConditional(cast<typed::ConditionalExpr>(e));
   case ExprKind::Cast:
     return emitCast(cast<typed::CastExpr>(e));
+  case ExprKind::InRange: {
+    auto &number = cast<typed::InRangeExpr>(e);
+    Value value = emit(*number.operand);
+    spl::CheckSizeOp::create(builder, loc(e), number.word, value, number.positive,
+                             mlir::FloatAttr());
+    return value;
+  }
   case ExprKind::Call:
     return emitCall(cast<typed::CallExpr>(e));
   case ExprKind::NativeCall:

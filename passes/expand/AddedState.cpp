@@ -24,16 +24,13 @@ static bool isConstant(Region &body) {
   return isa<spl::ConstOp>(first) && first.getNextNode() == &body.front().back();
 }
 
-StartValue::StartValue(OperatorOp op, StringRef name, mlir::Type type, Range range)
+StartValue::StartValue(OperatorOp op, StringRef name, mlir::Type type)
     : param(*op.param(name)), type(type) {
   if (isConstant(param))
     return;
   state.emplace(op, name, type);
   HandlerBuilder code(param.getLoc(), state->init(), {});
   Value value = code.cast(code.inlineBody(param, {}).front(), type);
-  if (range != Range::Any && (type.isSignedInteger() || isa<FloatType>(type)))
-    spl::CheckSizeOp::create(code.ops(), code.loc(), name, value, range == Range::Positive,
-                             FloatAttr());
   YieldOp::create(code.ops(), code.loc(), value);
 }
 

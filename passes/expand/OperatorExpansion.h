@@ -74,10 +74,8 @@ private:
 /// A parameter that is evaluated once, before any tuple: a constant, or a state variable.
 class StartValue {
 public:
-  /// What must hold of a number. Sema checks constants (checkSize), the start the others.
-  enum class Range { Any, NotNegative, Positive };
   /// As a value of `type`. The operator has the parameter.
-  StartValue(stream::OperatorOp, llvm::StringRef name, mlir::Type type, Range range = Range::Any);
+  StartValue(stream::OperatorOp, llvm::StringRef name, mlir::Type type);
   mlir::Value in(HandlerBuilder &) const;
 
 private:

@@ -297,6 +297,7 @@ Folded sema::foldNode(ExprPtr &e) {
   case Kind::Tuple:
   case Kind::History:
   case Kind::Punct:
+  case Kind::InRange: // of a number that is no constant
   case Kind::Supplied:
   case Kind::SubmissionValue:
   case Kind::Assign:

@@ -49,6 +49,7 @@ private:
   void unknownLiteral(Range, const Model::Param &);
   typed::ExprPtr literal(const ast::Expr *, const Model::Param &);
   typed::ExprPtr text(llvm::StringRef, Range);
+  typed::ExprPtr inRange(typed::ExprPtr number, Range, const Model::Param &);
   typed::ExprPtr typedValue(const ast::Expr *, Scope &, const Model::Param &);
 
   void outputs();

@@ -99,15 +99,29 @@ typed::ExprPtr OperatorCheck::typedValue(const ast::Expr *e, Scope &at, const Mo
       param.type
           ? sema.checkExpr(e, at, param.type, param.type->isInteger() ? Sema::Numeric : Sema::Exact)
           : sema.checkExpr(e, at);
-  if (!value ||
-      (param.sign != Model::Param::Any &&
-       isBadSize(diags, *value, e->range, param.name, param.sign == Model::Param::Positive)))
+  if (value && param.sign != Model::Param::Any)
+    value = inRange(std::move(value), e->range, param);
+  if (!value)
     return nullptr;
   if (!param.cls.empty() && !value->type->inClass(param.cls)) {
     diags.report(e->range, Diag::err_param_class, param.name, param.cls, value->type->str());
     return nullptr;
   }
   return param.convertTo ? sema.convert(std::move(value), param.convertTo) : std::move(value);
+}
+
+/// The number, if it is not known to be out of range; others are checked when they are evaluated.
+typed::ExprPtr OperatorCheck::inRange(typed::ExprPtr number, Range range,
+                                      const Model::Param &param) {
+  bool positive = param.sign == Model::Param::Positive;
+  if (isBadSize(diags, *number, range, param.name, positive))
+    return nullptr;
+  bool isSigned =
+      number->type->inClass("floatingpoint") ||
+      (number->type->inClass("integral") && (number->type->info().classes & type_class::Signed));
+  if (isConstant(*number) || !isSigned)
+    return number;
+  return std::make_unique<typed::InRangeExpr>(param.name, positive, std::move(number));
 }
 
 /// Names the value that was meant, or all that this release has.

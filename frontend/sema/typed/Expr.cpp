@@ -131,6 +131,12 @@ CastExpr::CastExpr(Type to, Range range, ExprPtr operand)
   assert(this->operand);
 }
 
+InRangeExpr::InRangeExpr(std::string word, bool positive, ExprPtr operand)
+    : Expr(ExprKind::InRange, operand->type, operand->range), word(std::move(word)),
+      positive(positive), operand(std::move(operand)) {
+  source = this->operand->source;
+}
+
 //===--- calls ------------------------------------------------------------===//
 
 AnyCallExpr::AnyCallExpr(ExprKind kind, Type type, Range range, std::vector<ExprPtr> args)
@@ -247,6 +253,8 @@ bool typed::anyOperand(const Expr &e, Visit visit) {
   }
   case ExprKind::Cast:
     return anyOf(visit, llvm::cast<CastExpr>(e).operand);
+  case ExprKind::InRange:
+    return anyOf(visit, llvm::cast<InRangeExpr>(e).operand);
   case ExprKind::Call:
   case ExprKind::NativeCall:
     return anyOf(llvm::cast<AnyCallExpr>(e).args, visit);

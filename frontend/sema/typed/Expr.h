@@ -38,6 +38,7 @@ enum class ExprKind {
   In,
   Conditional,
   Cast,
+  InRange,
   Call,
   NativeCall,
   OutputFn,
@@ -238,6 +239,17 @@ struct CastExpr : Expr {
   CastExpr(Type to, Range range, ExprPtr operand);
 
   static bool classof(const Expr *e) { return e->kind == ExprKind::Cast; }
+};
+
+/// A signed number that has to be at least 0, or above 0: another one fails when it is evaluated.
+struct InRangeExpr : Expr {
+  std::string word; // what the number is for
+  bool positive;
+  ExprPtr operand;
+
+  InRangeExpr(std::string word, bool positive, ExprPtr operand);
+
+  static bool classof(const Expr *e) { return e->kind == ExprKind::InRange; }
 };
 
 //===--- calls ------------------------------------------------------------===//

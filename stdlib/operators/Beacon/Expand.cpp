@@ -8,13 +8,16 @@ using namespace mlir;
 using namespace sluice;
 using namespace sluice::stream;
 
-/// Sleeps for parameter `name` seconds, if there is one; goes to `stop` when the
-/// program ends.
-static void wait(OperatorOp op, HandlerBuilder &code, StringRef name, Block *stop) {
+/// A parameter as a value of `type`; null if it is not given.
+static Value startValue(OperatorOp op, HandlerBuilder &code, StringRef name, mlir::Type type) {
   Region *param = op.param(name);
-  if (!param)
+  return param ? code.cast(code.inlineBody(*param, {}).front(), type) : Value();
+}
+
+/// Sleeps for so many seconds; goes to `stop` when the program ends.
+static void wait(HandlerBuilder &code, Value seconds, Block *stop) {
+  if (!seconds)
     return;
-  Value seconds = code.cast(code.inlineBody(*param, {}).front(), code.ops().getF64Type());
   Value ending = WaitOp::create(code.ops(), code.loc(), code.ops().getI1Type(), seconds);
   Block *next = code.newBlock();
   code.branch(ending, stop, next);
@@ -71,15 +74,15 @@ LogicalResult sluice::expandBeacon(OperatorOp op) {
 
   Block *done = code.newBlock(), *head = code.newBlock(counter), *block = code.newBlock(),
         *inner = code.newBlock(counter), *body = code.newBlock();
-  wait(op, code, "initDelay", done);
-  Value iterations;
-  if (Region *param = op.param("iterations"))
-    iterations = code.cast(code.inlineBody(*param, {}).front(), counter);
+  mlir::Type seconds = builder.getF64Type();
+  Value iterations = startValue(op, code, "iterations", counter),
+        period = startValue(op, code, "period", seconds);
+  wait(code, startValue(op, code, "initDelay", seconds), done);
   code.branch(head, code.constant(counter, 0));
 
   code.enter(head);
   Value first = head->getArgument(0);
-  bool paced = op.param("period") != nullptr;
+  bool paced = period != nullptr;
   // Before it waits or ends: what is full goes on.
   Value room = RoomOp::create(code.ops(), code.loc(), counter,
                               code.constant(counter, paced ? 1 : kRowsBetweenQuestions));
@@ -97,7 +100,7 @@ LogicalResult sluice::expandBeacon(OperatorOp op) {
     Block *pause = code.newBlock(), *go = code.newBlock();
     code.branch(code.compare(spl::CompareKind::eq, first, code.constant(counter, 0)), go, pause);
     code.enter(pause);
-    wait(op, code, "period", done);
+    wait(code, period, done);
     code.branch(go);
     code.enter(go);
   }

@@ -64,7 +64,7 @@ class ByDelta : public Age {
 public:
   ByDelta(OperatorOp op, unsigned attribute)
       : Age(op.inputTuple(0).getTypes()[attribute]), attribute(attribute),
-        limit(op, "delta", type, StartValue::Range::NotNegative) {}
+        limit(op, "delta", type) {}
   Value now(HandlerBuilder &code) override { return code.field(code.argument(0), attribute); }
   Value isOver(HandlerBuilder &code, Value now, Value mark) override {
     return window::isFurther(code, now, mark, limit.in(code));
@@ -79,8 +79,7 @@ class ByTime : public Age {
 public:
   explicit ByTime(OperatorOp op) : Age(IntegerType::get(op.getContext(), 64, IntegerType::Signed)) {
     if (op.param("timeOut"))
-      limit.emplace(op, "timeOut", Float64Type::get(op.getContext()),
-                    StartValue::Range::NotNegative);
+      limit.emplace(op, "timeOut", Float64Type::get(op.getContext()));
   }
   Value now(HandlerBuilder &code) override {
     return stream::NowOp::create(code.ops(), code.loc(), type);

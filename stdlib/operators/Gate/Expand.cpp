@@ -19,7 +19,7 @@ static Value acknowledged(OperatorOp op, HandlerBuilder &code, mlir::Type count)
 
 LogicalResult sluice::expandGate(OperatorOp op) {
   mlir::Type count = window::si64(op.getContext());
-  StartValue most(op, "maxUnackedTupleCount", count, StartValue::Range::Positive);
+  StartValue most(op, "maxUnackedTupleCount", count);
   AddedState unacked(op, "unacked", count);
   hold::Valve valve(
       op,
