@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace sluice {
 
@@ -12,5 +13,8 @@ constexpr const char *plural(uint64_t count) { return count == 1 ? "" : "s"; }
 inline std::string counted(uint64_t count, const char *what) {
   return std::to_string(count) + " " + what + plural(count);
 }
+
+/// The text of a file for a message: bytes that are no text as \xNN.
+std::string printable(std::string_view text);
 
 } // namespace sluice

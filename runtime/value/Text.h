@@ -65,8 +65,8 @@ void printValue(TextOut &, const TypeDesc *, const void *value, bool quoteTopStr
 
 // The parsers set p behind what they have parsed and return 0. On an error they return 1, and p is
 // where that is. They skip leading blanks, not trailing ones.
-inline void skipBlanks(const char *&p, const char *end) {
-  while (p < end && (*p == ' ' || (*p >= '\t' && *p <= '\r')))
+inline void skipBlanks(const char *&p, const char *end, char but = 0) {
+  while (p < end && *p != but && (*p == ' ' || (*p >= '\t' && *p <= '\r')))
     ++p;
 }
 /// Parses a decimal integer that fits the kind (Int8 ... UInt64); `-5` as a uint64 wraps around.

@@ -1,16 +1,47 @@
 //===- CsvReader.cpp - a row of text to a tuple -------------------------===//
 #include "stdlib/native/CsvReader.h"
 #include "runtime/base/Words.h"
+#include <algorithm>
+#include <cctype>
 #include <cstring>
 #include <limits>
 
 namespace sluice {
 
-bool CsvReader::isIgnored(std::string_view line, bool comments) {
+bool CsvReader::isIgnored(std::string_view line, bool comments, char separator) {
   const char *p = line.data(), *end = p + line.size();
-  skipBlanks(p, end);
+  skipBlanks(p, end, separator);
   return p == end || (comments && *p == '#');
 }
+
+/// A letter, or an underscore, and then letters, digits and what joins words; maybe in quotes.
+static bool isName(std::string_view field) {
+  while (field.starts_with(' '))
+    field.remove_prefix(1);
+  while (field.ends_with(' ') || field.ends_with('\r'))
+    field.remove_suffix(1);
+  if (field.size() > 2 && field.front() == field.back() && (field[0] == '"' || field[0] == '\''))
+    field = field.substr(1, field.size() - 2);
+  auto isLetter = [](char c) { return isalpha(static_cast<unsigned char>(c)) || c == '_'; };
+  return !field.empty() && (isLetter(field[0]) || (field[0] & 0x80)) &&
+         std::all_of(field.begin(), field.end(), [&](char c) {
+           return isLetter(c) || (c & 0x80) || (c >= '0' && c <= '9') ||
+                  std::string_view(" .-/()[]#%").find(c) != std::string_view::npos;
+         });
+}
+
+bool CsvReader::isHeader(std::string_view line) const {
+  for (size_t at = 0; at <= line.size();) {
+    size_t end = std::min(line.find(separator, at), line.size());
+    if (!isName(line.substr(at, end - at)))
+      return false;
+    at = end + 1;
+  }
+  return true;
+}
+
+static constexpr const char *kTimestampForm =
+    "; a timestamp is written (SECONDS, NANOSECONDS, MACHINE), as in (1700000000, 0, 0)";
 
 bool CsvReader::fail(const char *at, std::string what) {
   error = std::move(what);
@@ -21,9 +52,10 @@ bool CsvReader::fail(const char *at, std::string what) {
 bool CsvReader::bad(const char *what, const Column &c, const char *from, const char *end) {
   auto *to = static_cast<const char *>(memchr(from, separator, size_t(end - from)));
   size_t length = size_t((to ? to : end) - from);
-  std::string text(from, std::min<size_t>(length, 60));
-  return fail(from, "'" + text + (length > 60 ? "..." : "") + "' " + what + " " +
-                        std::string(infoOf(c.type->kind).keyword) + " (attribute " + c.name + ")");
+  std::string_view text(from, std::min<size_t>(length, 60));
+  return fail(from, "'" + printable(text) + (length > 60 ? "..." : "") + "' " + what + " " +
+                        std::string(infoOf(c.type->kind).keyword) + " (attribute " + c.name + ")" +
+                        (c.type->kind == Kind::Timestamp ? kTimestampForm : ""));
 }
 
 bool CsvReader::unclosed(const Column &c, const char *from) {
@@ -172,12 +204,12 @@ bool CsvReader::isOpen(std::string_view text) {
     return false;
   while (p < end) {
     if (!rfc4180)
-      skipBlanks(p, end);
+      skipBlanks(p, end, separator);
     if (p < end && (*p == '"' || (*p == '\'' && !rfc4180))) {
       if (openString(p, end))
         return true;
       if (!rfc4180)
-        skipBlanks(p, end);
+        skipBlanks(p, end, separator);
       textBehindQuote |= p < end && *p != separator;
     } else if (p < end && !rfc4180 && (*p == '[' || *p == '{')) {
       p = skipNested(p, end);
@@ -217,7 +249,7 @@ bool CsvReader::string(const char *&p, const char *end, Str *out, Arena &arena) 
 
 /// p stands behind a value: is the field over?
 bool CsvReader::afterField(const char *&p, const char *end) {
-  skipBlanks(p, end);
+  skipBlanks(p, end, separator);
   return p == end || *p == separator;
 }
 
@@ -257,7 +289,7 @@ bool CsvReader::quotedField(const Column &c, const char *&p, const char *end, vo
 bool CsvReader::field(const Column &c, const char *&p, const char *end, void *tuple, Arena &arena) {
   void *to = static_cast<char *>(tuple) + c.offset;
   if (!rfc4180 || c.type->kind != Kind::RString)
-    skipBlanks(p, end);
+    skipBlanks(p, end, separator);
   if (p == end || *p == separator) {
     if (c.otherwise)
       memcpy(to, c.otherwise, c.type->size);

@@ -19,7 +19,7 @@ public:
     const char *name;
   };
   std::vector<Column> columns;
-  char separator = ',';
+  char separator = ','; // any byte but a blank, a line end and a quote; a tab is one
   bool extraAllowed = false;
   bool delayField = false; // a float64 and a comma before the first column
   /// Quotes as in RFC 4180: a field in double quotes is the text between them, where two stand for
@@ -27,7 +27,9 @@ public:
   bool rfc4180 = false;
 
   /// Is there nothing to read in this line (blank, or a comment)?
-  static bool isIgnored(std::string_view line, bool comments = true);
+  static bool isIgnored(std::string_view line, bool comments = true, char separator = 0);
+  /// Whether all fields of the row look like names of columns.
+  bool isHeader(std::string_view line) const;
   /// Fills the columns of `tuple`. True, or false with `error` and `column`
   /// (counted in bytes from 1) set.
   bool parse(std::string_view line, void *tuple, Arena &arena);

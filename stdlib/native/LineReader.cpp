@@ -12,7 +12,8 @@ static constexpr size_t kMaxLine = size_t(1) << 30;
 
 struct LineReader::Inflater {
   z_stream stream = {};
-  bool ended = false; // between two members
+  bool ended = false;   // between two members
+  uint64_t members = 0; // that have ended
   std::unique_ptr<char[]> input{new char[kBufferBytes]};
   // gzip or zlib, by its header
   Inflater() {
@@ -112,8 +113,11 @@ int64_t LineReader::readInflated(char *to, size_t room) {
     }
     int result = zlib()->inflate(&z.stream, Z_NO_FLUSH);
     z.ended = result == Z_STREAM_END;
+    z.members += z.ended;
     if (result != Z_OK && result != Z_STREAM_END && result != Z_BUF_ERROR) {
-      message = "the compressed data are damaged";
+      bool isFirst = !z.stream.total_out && z.members == 0;
+      message = isFirst ? "it is not compressed, or damaged from its beginning on"
+                        : "the compressed data are damaged";
       return -1;
     }
   }

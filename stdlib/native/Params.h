@@ -38,8 +38,7 @@ struct ParamOp : NativeOp {
     std::string s = p && p->values[0].type->kind != Kind::RString
                         ? std::string(1, char(int(numberOf(p->values[0]))))
                         : text("separator", ",");
-    if (s.size() != 1 || s[0] == ' ' || s[0] == '\t' || s[0] == '\n' || s[0] == '\r' ||
-        s[0] == '"' || s[0] == '\'')
+    if (s.size() != 1 || s[0] == ' ' || s[0] == '\n' || s[0] == '\r' || s[0] == '"' || s[0] == '\'')
       return sl_error(ctx, "the separator must be one byte, no blank and no quote");
     result = s[0];
     return 0;

@@ -26,7 +26,7 @@ namespace {
 
 /// How long a row may be that goes over several lines.
 constexpr size_t kMaxRow = 64 * 1024 * 1024;
-constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf", kGzip = "\x1f\x8b";
 
 class FileSource : public ParamOp {
 public:
@@ -68,6 +68,7 @@ private:
 
   uint64_t lineNumber = 0; // of the line in which the text at hand begins
   uint64_t tupleNumber = 0, badRows = 0;
+  bool looksPacked = false; // the file begins as gzip does
   std::string firstBad, error;
   size_t errorAt = 0; // in the row
 
@@ -234,7 +235,6 @@ static size_t lineBegin(std::string_view text, size_t at) {
   return at;
 }
 
-/// A bad row of `text`, which begins with line `lineNumber`: its place, and what is wrong.
 /// What the file may have that the parameters do not say.
 std::string FileSource::csvHint(std::string_view text) const {
   if (csv.columns.size() > 1 && text.find(csv.separator) == text.npos)
@@ -242,17 +242,18 @@ std::string FileSource::csvHint(std::string_view text) const {
       if (text.find(found) != text.npos)
         return std::string("; columns that are separated so are read with `separator : \"") +
                written + "\"`";
-  bool isName = errorAt < text.size() &&
-                (isalpha(static_cast<unsigned char>(text[errorAt])) || text[errorAt] == '_');
-  if (lineNumber == 1 && !headerLines && isName)
+  if (lineNumber == 1 && !headerLines && csv.isHeader(text))
     return "; a line with the names of the columns is left out with `hasHeaderLine : true`";
   return "";
 }
 
+/// A bad row of `text`, which begins with line `lineNumber`: its place, and what is wrong.
 std::string FileSource::place(std::string_view text) const {
   size_t begin = lineBegin(text, errorAt);
   std::string hint;
-  if (lineNumber == 1 && errorAt == 0 && text.starts_with(kByteOrderMark))
+  if (looksPacked)
+    hint = "; the file looks compressed: read it with `compression : gzip`";
+  else if (lineNumber == 1 && errorAt == 0 && text.starts_with(kByteOrderMark))
     hint = format == Format::Csv ? "; the file begins with a byte order mark, which `quoting : "
                                    "rfc4180` leaves out"
                                  : "; the file begins with a byte order mark";
@@ -276,11 +277,12 @@ int32_t FileSource::readRows() {
     case LineReader::Status::Error:
       return sl_error(ctx, "cannot read %s: %s", path.c_str(), lines->error().c_str());
     }
-    ++lineNumber;
+    if (++lineNumber == 1)
+      looksPacked = line.starts_with(kGzip);
     if (lineNumber == 1 && csv.rfc4180 && line.starts_with(kByteOrderMark))
       line.remove_prefix(kByteOrderMark.size());
     if (lineNumber <= headerLines ||
-        (format != Format::Line && CsvReader::isIgnored(line, !csv.rfc4180)))
+        (format != Format::Line && CsvReader::isIgnored(line, !csv.rfc4180, csv.separator)))
       continue;
     if (int32_t result = format == Format::Txt ? readTuples(line) : readRow(line))
       return result;

@@ -14,15 +14,23 @@ void sema::checkSingleAttribute(OperatorRules &rules, StringRef format,
     rules.error(Diag::err_format_attribute, format, rules.types.get(want)->str());
 }
 
-/// A separator is a byte: a string or a small number.
+/// A separator is a byte: a string or a small number. No reader tells blanks, line ends and quotes
+/// from what they are otherwise.
 static void checkSeparator(OperatorRules &rules) {
   const typed::Parameter *param = rules.op.param("separator");
   if (!param)
     return;
   Type type = param->values.front()->type;
   if (type->kind != SplType::RString && type->kind != SplType::Int8 && type->kind != SplType::UInt8)
-    rules.report(param->range, Diag::err_param_type, "separator", type->str(),
-                 "rstring, int8 or uint8");
+    return rules.report(param->range, Diag::err_param_type, "separator", type->str(),
+                        "rstring, int8 or uint8");
+  auto *constant = llvm::dyn_cast<typed::ConstExpr>(param->values.front().get());
+  if (!constant)
+    return;
+  std::string byte = type->kind == SplType::RString ? constant->text().str()
+                                                    : std::string(1, char(constant->integer()));
+  if (byte.size() != 1 || StringRef(" \n\r\"'").contains(byte[0]))
+    rules.report(constant->range, Diag::err_separator);
 }
 
 void sema::checkFormat(OperatorRules &rules, StringRef format) {
