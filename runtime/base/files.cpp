@@ -74,6 +74,23 @@ bool isRegular(int fd) {
   return fstat(fd, &s) == 0 && S_ISREG(s.st_mode);
 }
 
+std::optional<FileIdentity> identityOf(const char *path) {
+  struct stat s;
+  if (stat(path, &s) < 0 || !S_ISREG(s.st_mode))
+    return std::nullopt;
+  return FileIdentity{uint64_t(s.st_dev), uint64_t(s.st_ino)};
+}
+
+bool mayReplace(const char *path, std::string_view beginning) {
+  int fd = identityOf(path) ? openFile(path, Open::Read) : -1;
+  if (fd < 0)
+    return true; // or it cannot be read: the attempt to write tells
+  std::string text(beginning.size(), 0);
+  int64_t size = readFile(fd, text.data(), text.size());
+  closeFile(fd);
+  return size <= 0 || text == beginning;
+}
+
 bool isPipe(const char *path) {
   struct stat s;
   return stat(path, &s) == 0 && S_ISFIFO(s.st_mode);

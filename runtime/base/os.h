@@ -11,7 +11,9 @@
 #include <functional>
 #include <initializer_list>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 
 namespace sluice::os {
 
@@ -181,6 +183,15 @@ int writeFile(int fd, const void *from, size_t bytes);
 int closeFile(int fd);
 /// Makes one level of directories. 0, or a negative errno.
 int makeDirectory(const char *path);
+/// Which regular file a path leads to, whatever it is called; nothing if there is none.
+struct FileIdentity {
+  uint64_t device, number;
+  bool operator==(const FileIdentity &) const = default;
+};
+std::optional<FileIdentity> identityOf(const char *path);
+/// Whether to write a new file there destroys nothing that does not begin with this text: there is
+/// no file, or an empty one, or none that keeps what it is given.
+bool mayReplace(const char *path, std::string_view beginning);
 int removeFile(const char *path);
 int renameFile(const char *from, const char *to);
 bool isTerminal(int fd);

@@ -11,6 +11,10 @@ using elastic::Kind;
 
 std::unique_ptr<Writer> Writer::create(const std::string &program, const std::string &path,
                                        std::string &error, Tell tell) {
+  if (!os::mayReplace(path.c_str(), "{\"line\":\"header\"")) {
+    error = "cannot write " + path + ": it is there already, and no trace";
+    return nullptr;
+  }
   int fd = os::openFile(path.c_str(), os::Open::Truncate);
   if (fd < 0) {
     error = "cannot write " + path + ": " + os::errorText(-fd);

@@ -29,6 +29,11 @@ static std::error_code refusal(llvm::StringRef output) {
   return llvm::sys::fs::access(target, llvm::sys::fs::AccessMode::Write);
 }
 
+/// Whether a program of SPL stands where the executable is to be.
+static bool isSource(llvm::StringRef output) {
+  return llvm::sys::path::extension(output) == ".spl" && llvm::sys::fs::exists(output);
+}
+
 /// Moves a program to where it belongs. A program that runs there goes on with its own file.
 static std::error_code place(llvm::StringRef program, llvm::StringRef output) {
   namespace fs = llvm::sys::fs;
@@ -75,6 +80,8 @@ int driver::buildCommand(const DriverOptions &options) {
     return fail(targets.takeError());
   std::string output =
       options.output.empty() ? llvm::sys::path::stem(options.input).str() : options.output;
+  if (isSource(output))
+    return fail(llvm::createStringError("cannot write " + output + ": it is a program of SPL"));
   if (std::error_code error = refusal(output))
     return fail(cannotWrite(output, error));
   Compilation c(options);

@@ -16,6 +16,13 @@ static std::string unknownEnding(StringRef output) {
          "`--format=dot|json|svg`";
 }
 
+/// Whether what a command writes would take the place of its program.
+static bool replacesProgram(const DriverOptions &options) {
+  namespace fs = llvm::sys::fs;
+  return !options.fromStdin() && !options.output.empty() &&
+         fs::equivalent(options.output, options.input);
+}
+
 /// What the options say together. Empty, or what is wrong.
 std::string sluice::driver::contradiction(const DriverOptions &options) {
   if (options.stopAfter && !options.emit.empty() && options.emit != "mlir")
@@ -36,6 +43,8 @@ std::string sluice::driver::contradiction(const DriverOptions &options) {
   if (options.command == Command::Graph && !options.format)
     if (std::string wrong = unknownEnding(options.output); !wrong.empty())
       return wrong;
+  if (replacesProgram(options))
+    return "`-o " + options.output + "` is the program itself: give another name";
   for (const std::string &toolkit : options.toolkits)
     if (!llvm::sys::fs::is_directory(toolkit))
       return "`-t " + toolkit + "`: there is no such directory";

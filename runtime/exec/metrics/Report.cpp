@@ -6,17 +6,19 @@
 
 namespace sluice {
 
-static int failed(Program &p, int error) {
+static int failed(Program &p, const std::string &why) {
   tell(p, std::string(p.desc.mainName) + ": error: --metrics-json: cannot write " +
-              p.options.metricsFile + ": " + os::errorText(-error) + "\n");
+              p.options.metricsFile + ": " + why + "\n");
   return 1;
 }
 
 int openMetrics(Program &p) {
   if (p.options.metricsFile.empty())
     return 0;
+  if (!os::mayReplace(p.options.metricsFile.c_str(), "{\n  \"version\""))
+    return failed(p, "it is there already, and holds no metrics");
   p.metrics = os::openFile(p.options.metricsFile.c_str(), os::Open::Truncate);
-  return p.metrics < 0 ? failed(p, p.metrics) : 0;
+  return p.metrics < 0 ? failed(p, os::errorText(-p.metrics)) : 0;
 }
 
 int reportCounters(Program &p, int exitCode) {
@@ -34,7 +36,7 @@ int reportCounters(Program &p, int exitCode) {
   int closed = os::closeFile(p.metrics);
   p.metrics = -1;
   if (int worst = error < 0 ? error : closed)
-    return failed(p, worst);
+    return failed(p, os::errorText(-worst));
   return exitCode;
 }
 

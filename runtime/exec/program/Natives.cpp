@@ -123,13 +123,14 @@ int32_t makeNatives(Program &p) {
 }
 
 int32_t openNatives(Program &p) {
-  for (uint32_t i = 0; i < p.natives.size(); ++i) {
-    if (!p.natives[i])
-      continue;
-    Inside inside(*p.main, *p.instances.ofOperator[p.nativeOps[i]]);
-    if (int32_t result = guarded(*p.main, i, [](NativeOp &op) { return op.open(); }))
-      return result > 0 ? fail(*p.main, p.nativeOps[i], 0, false) : -1;
-  }
+  for (bool sources : {true, false})
+    for (uint32_t i = 0; i < p.natives.size(); ++i) {
+      if (!p.natives[i] || sources != (p.natives[i]->desc->inputs == 0))
+        continue;
+      Inside inside(*p.main, *p.instances.ofOperator[p.nativeOps[i]]);
+      if (int32_t result = guarded(*p.main, i, [](NativeOp &op) { return op.open(); }))
+        return result > 0 ? fail(*p.main, p.nativeOps[i], 0, false) : -1;
+    }
   return 0;
 }
 

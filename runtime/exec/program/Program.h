@@ -16,6 +16,7 @@
 #include "runtime/exec/remote/Pes.h"
 #include "runtime/exec/source/Baton.h"
 #include "runtime/exec/source/Clock.h"
+#include "runtime/exec/source/FileUses.h"
 #include "runtime/exec/source/Holds.h"
 #include "runtime/memory/Arena.h"
 #include "sluice/native.h"
@@ -76,6 +77,7 @@ struct Program {
   std::vector<std::unique_ptr<NativeOp>> natives;
   std::vector<NativeOp *> nativePointers; // the same, for Ctx::natives
   std::vector<uint32_t> nativeOps;        // ids of their operators
+  FileUses files;                         // that they read and write
   std::vector<char> nativeClosed;         // final punctuation was submitted on their outputs
 
   std::unique_ptr<Remote> remote; // the other PEs; null: there are none

@@ -17,6 +17,12 @@ namespace sluice {
 /// nothing is drained or written but for what was printed. Returns 1.
 extern "C" int32_t sl_end_at_once(Ctx *, const char *message);
 
+enum class FileUse { Read, Write };
+/// To be called before an operator opens a file, and by sources from open() on, which comes before
+/// that of other operators: fails with sl_error if the program writes what it reads. Only regular
+/// files count.
+extern "C" int32_t sl_use_file(Ctx *, const char *path, FileUse);
+
 struct ParamValue {
   const TypeDesc *type;
   const void *value; // owned by the runtime, lives as long as the operator

@@ -157,6 +157,8 @@ int32_t FileSink::openFile() {
       return 0;
     return fd < 0 ? cannotOpen(-fd) : 0;
   }
+  if (sl_use_file(ctx, path.c_str(), FileUse::Write))
+    return 1;
   auto mode = flag("append", false) ? os::Open::Append : os::Open::Truncate;
   int result = os::openFile(path.c_str(), mode);
   if (result == -ENOENT && makeDefaultDirectory(name))
@@ -164,7 +166,7 @@ int32_t FileSink::openFile() {
   if (result < 0)
     return cannotOpen(-result);
   fd = result;
-  return 0;
+  return sl_use_file(ctx, path.c_str(), FileUse::Write); // it may be new
 }
 
 int32_t FileSink::cannotOpen(int error) {

@@ -141,7 +141,8 @@ int32_t FileSource::open() {
   if (readOptions() || layOut())
     return 1;
   lines = std::make_unique<LineReader>(ctx);
-  return 0;
+  std::string name = text("file", "");
+  return name.empty() ? 0 : sl_use_file(ctx, resolve(name).c_str(), FileUse::Read);
 }
 
 //===--- files ----------------------------------------------------------------===//
@@ -188,6 +189,8 @@ int32_t FileSource::readFile(std::string_view name) {
   if (name.empty())
     return sl_error(ctx, "the file name is empty");
   path = resolve(name);
+  if (sl_use_file(ctx, path.c_str(), FileUse::Read))
+    return 1;
   if (int result = lines->open(path, compressed, eol); result < 0)
     return cannotOpen(-result);
   lineNumber = tupleNumber = badRows = 0;

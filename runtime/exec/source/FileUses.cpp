@@ -1,0 +1,30 @@
+//===- FileUses.cpp - which files the program reads and writes -------------===//
+#include "runtime/exec/source/FileUses.h"
+#include "runtime/exec/program/Program.h"
+#include <algorithm>
+
+namespace sluice {
+
+bool FileUses::add(const char *path, FileUse use) {
+  std::optional<os::FileIdentity> file = os::identityOf(path);
+  if (!file)
+    return true;
+  os::Held held(lock);
+  auto found =
+      std::find_if(known.begin(), known.end(), [&](const Known &k) { return k.file == *file; });
+  if (found != known.end())
+    return found->use == use;
+  known.push_back({*file, use});
+  return true;
+}
+
+} // namespace sluice
+
+using namespace sluice;
+
+extern "C" int32_t sl_use_file(Ctx *ctx, const char *path, FileUse use) {
+  if (ctx->program->files.add(path, use))
+    return 0;
+  return sl_error(ctx, "%s: input file is output file: the program %s it already", path,
+                  use == FileUse::Read ? "writes" : "reads");
+}

@@ -1,0 +1,25 @@
+//===- FileUses.h - which files the program reads and writes -----*- C++ -*-===//
+#pragma once
+#include "runtime/base/os.h"
+#include "sluice/native.h"
+#include <vector>
+
+namespace sluice {
+
+/// The regular files that native operators have named. None is read and written: a sink empties
+/// its file, and a source that reads what is appended never ends.
+class FileUses {
+public:
+  /// Whether the file may be used so. Paths of files that are not there yet are free.
+  bool add(const char *path, FileUse);
+
+private:
+  struct Known {
+    os::FileIdentity file;
+    FileUse use;
+  };
+  os::Lock lock; // guards `known`
+  std::vector<Known> known;
+};
+
+} // namespace sluice
