@@ -7,15 +7,21 @@
 //===----------------------------------------------------------------------===//
 #include "codegen/target/Target.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 
 using namespace sluice;
 
+/// What users call a target.
+static llvm::StringRef nameOf(const llvm::Triple &triple) {
+  return triple.isPPC64() ? "powerpc64le-linux-gnu" : "x86_64-linux-gnu";
+}
+
 std::string sluice::runtimeDir(llvm::StringRef libDir, const llvm::Triple &triple) {
   llvm::SmallString<128> path(libDir);
-  llvm::sys::path::append(path, "sluice",
-                          triple.isPPC64() ? "powerpc64le-linux-gnu" : "x86_64-linux-gnu");
+  llvm::sys::path::append(path, "sluice", nameOf(triple));
   return std::string(path);
 }
 
@@ -43,6 +49,20 @@ static llvm::Expected<std::vector<std::string>> runtimeLibraries(const llvm::Tri
   return names;
 }
 
+/// Whether the linker finds a library of the target, as the compiler says.
+static bool hasLibrary(llvm::StringRef clang, const std::string &target, llvm::StringRef name) {
+  llvm::SmallString<128> output;
+  if (llvm::sys::fs::createTemporaryFile("sluice", "txt", output))
+    return true; // the linker will tell
+  llvm::FileRemover remover(output);
+  std::string question = ("-print-file-name=" + name).str();
+  std::optional<llvm::StringRef> files[] = {std::nullopt, llvm::StringRef(output), std::nullopt};
+  if (llvm::sys::ExecuteAndWait(clang, {clang, target, question}, std::nullopt, files))
+    return true;
+  auto text = llvm::MemoryBuffer::getFile(output);
+  return !text || llvm::sys::path::is_absolute((*text)->getBuffer().trim());
+}
+
 llvm::Error sluice::linkProgram(llvm::ArrayRef<std::string> objects, llvm::StringRef output,
                                 const llvm::Triple &triple, llvm::StringRef libDir) {
   auto clang = llvm::sys::findProgramByName("clang++-22");
@@ -52,8 +72,12 @@ llvm::Error sluice::linkProgram(llvm::ArrayRef<std::string> objects, llvm::Strin
   auto runtime = runtimeLibraries(triple, libDir);
   if (!runtime)
     return runtime.takeError();
-  std::vector<std::string> args = {*clang, "--target=" + triple.str(), "-fuse-ld=lld", "-o",
-                                   output.str()};
+  std::string target = "--target=" + triple.str();
+  if (!hasLibrary(*clang, target, "libstdc++.a"))
+    return llvm::createStringError(
+        "the C++ library of " + nameOf(triple) + " is missing: install " +
+        (triple.isPPC64() ? "libstdc++-12-dev-ppc64el-cross" : "libstdc++-12-dev"));
+  std::vector<std::string> args = {*clang, target, "-fuse-ld=lld", "-o", output.str()};
   args.insert(args.end(), objects.begin(), objects.end());
   // Native operators register themselves at load time: keep all of the toolkit.
   args.insert(args.end(), {"-Wl,--whole-archive", runtime->front(), "-Wl,--no-whole-archive"});
