@@ -110,7 +110,8 @@ typed::ExprPtr OperatorCheck::typedValue(const ast::Expr *e, Scope &at, const Mo
   return param.convertTo ? sema.convert(std::move(value), param.convertTo) : std::move(value);
 }
 
-/// The number, if it is not known to be out of range; others are checked when they are evaluated.
+/// The number, if it is not known to be out of range; the start checks what it evaluates. What may
+/// differ from tuple to tuple is left to the operator.
 typed::ExprPtr OperatorCheck::inRange(typed::ExprPtr number, Range range,
                                       const Model::Param &param) {
   bool positive = param.sign == Model::Param::Positive;
@@ -119,7 +120,7 @@ typed::ExprPtr OperatorCheck::inRange(typed::ExprPtr number, Range range,
   bool isSigned =
       number->type->inClass("floatingpoint") ||
       (number->type->inClass("integral") && (number->type->info().classes & type_class::Signed));
-  if (isConstant(*number) || !isSigned)
+  if (isConstant(*number) || !isSigned || param.mode != Model::Mode::AttributeFree)
     return number;
   return std::make_unique<typed::InRangeExpr>(param.name, positive, std::move(number));
 }

@@ -17,10 +17,7 @@ constexpr double kMostSeconds = 1e9; // some thirty years
 class Delay : public ParamOp {
 public:
   int32_t open() override {
-    double seconds = number("delay", 0);
-    if (!(seconds >= 0))
-      return sl_error(ctx, "the delay must not be below 0");
-    delay = std::llround(std::min(seconds, kMostSeconds) * 1e9);
+    delay = std::llround(std::min(number("delay", 0), kMostSeconds) * 1e9);
     sl_hold_above(ctx, desc, uint64_t(number("bufferSize", kDefaultSize)));
     return 0;
   }

@@ -39,12 +39,9 @@ private:
 };
 
 int32_t Throttle::open() {
-  double rate = number("rate", 0);
-  if (!(rate > 0))
-    return sl_error(ctx, "the rate must be above 0");
   precise = flag("precise", false);
   marksCount = flag("includePunctuations", false);
-  distance = 1e9 / rate;
+  distance = 1e9 / number("rate", 1);
   return 0;
 }
 

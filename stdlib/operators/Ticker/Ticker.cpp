@@ -16,10 +16,7 @@ private:
 };
 
 int32_t Ticker::open() {
-  double seconds = number("period", 0);
-  if (!(seconds > 0))
-    return sl_error(ctx, "the period must be above 0");
-  period = int64_t(std::clamp(std::round(seconds * 1e9), 1.0, 1e18));
+  period = int64_t(std::clamp(std::round(number("period", 0) * 1e9), 1.0, 1e18));
   return 0;
 }
 

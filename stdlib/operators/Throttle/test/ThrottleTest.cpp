@@ -20,10 +20,4 @@ TEST_F(Throttle, ForwardsInOrder) {
             strings({R"({text="1"})", R"({text="2"})", "Window", R"({text="3"})", "Final"}));
 }
 
-TEST_F(Throttle, NeedsARate) {
-  set("rate", "0.0", &float64);
-  EXPECT_EQ(run("spl.utility::Throttle", line, true, true), 1);
-  EXPECT_NE(err.find("the rate must be above 0"), std::string::npos) << err;
-}
-
 } // namespace
