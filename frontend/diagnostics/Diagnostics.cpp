@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "frontend/diagnostics/Diagnostics.h"
+#include "llvm/Support/FileSystem.h"
 
 using namespace sluice;
 
@@ -37,7 +38,9 @@ uint32_t Diagnostics::open(llvm::StringRef path) {
   auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false);
   if (buffer)
     return add(std::move(*buffer));
-  report(Range(), Diag::err_cannot_open, path, buffer.getError().message());
+  auto error = report(Range(), Diag::err_cannot_open, path, buffer.getError().message());
+  if (std::string program = path.str() + ".spl"; llvm::sys::fs::exists(program))
+    note(error, Range(), Diag::note_did_you_mean, program);
   return 0;
 }
 

@@ -61,6 +61,23 @@ for command in COMMANDS:
     expect(text + " to a closed descriptor", out.returncode, 1)
     expect_in(text, "cannot write standard output: Bad file", out.stderr.decode())
 
+# Machine code is not for a terminal; text is.
+for kind, code in (("obj", 2), ("ast", 0)):
+    ours, theirs = os.openpty()
+    out = to(theirs, ["ir", "Main.spl", f"--emit={kind}"])
+    os.close(theirs)
+    refused = b"no terminal" in out.stderr
+    expect(kind + " to a terminal", (out.returncode, refused), (code, code > 0))
+    os.close(ours)
+
+# A program's name without its ending.
+for name in ("Main", "./Main"):
+    out = sluice("check", name)
+    expect(name, out.returncode, 1)
+    expect_in(name, f"did you mean `{name}.spl`?", out.stderr)
+out = sluice("check", "Other")
+expect("nothing is like it", (out.returncode, "did you mean" in out.stderr), (1, False))
+
 # Where a parent ignores SIGPIPE, a reader that wants no more is no failure.
 out = subprocess.run(
     ["sh", "-c", "trap '' PIPE; (sleep 0.2; sluice ir Main.spl --emit=llvm; echo $? >code) | true"],

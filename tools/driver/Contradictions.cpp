@@ -2,6 +2,7 @@
 #include "tools/driver/OptionTable.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
 
 using namespace sluice::driver;
 using llvm::StringRef;
@@ -43,6 +44,9 @@ std::string sluice::driver::contradiction(const DriverOptions &options) {
   if (options.command == Command::Graph && !options.format)
     if (std::string wrong = unknownEnding(options.output); !wrong.empty())
       return wrong;
+  bool toScreen = options.output.empty() && llvm::sys::Process::StandardOutIsDisplayed();
+  if (options.emit == "obj" && toScreen)
+    return "`--emit=obj` writes machine code, which no terminal shows: send it to a file";
   if (replacesProgram(options))
     return "`-o " + options.output + "` is the program itself: give another name";
   for (const std::string &toolkit : options.toolkits)
