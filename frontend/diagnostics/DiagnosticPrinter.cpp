@@ -184,6 +184,8 @@ void DiagnosticPrinter::Impl::printSource(mlir::FileLineColRange range) {
   if (!file || !range.getStartLine())
     return;
   StringRef line = lineOf(diagnostics.text(file), range.getStartLine());
+  if (line.contains('\0'))
+    return; // it is no text
   unsigned begin = std::min<size_t>(std::max(range.getStartColumn(), 1u) - 1, line.size());
   unsigned end = range.getEndLine() > range.getStartLine()
                      ? line.size() // the range goes on below
