@@ -18,7 +18,8 @@ def Stream_GraphOp : Stream_Op<"graph", [Symbol, Stream_GraphRegion, SingleBlock
   let summary = "the program: the instance of the main composite";
   let description = [{
     `submissions` lists the submission-time values, `parallel_regions` the @parallel
-    regions, outer ones first. `pes` are the PEs, if the program runs in several (phase placed). In phase flat the operators of a region stand together.
+    regions, outer ones first. `pes` are the PEs, if the program runs in several (phase placed).
+    In phase flat the operators of a region stand together.
     ```mlir
     stream.graph @Main submissions = [#stream.submission<name = "Main.n", default_value = "3">]
         attributes {parallel_regions = [#stream.region<path = "A", submission = 0,

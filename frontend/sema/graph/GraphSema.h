@@ -64,7 +64,7 @@ public:
                     const std::vector<typed::Split> &splits);
   std::string instanceName(const ast::Invocation &) const;
 
-  //===--- annotations, config (Annotation.cpp, Config.cpp) -----------------===//
+  //===--- annotations, config (Annotation.cpp, config/) -----------------===//
   Annotations checkAnnotations(Instance &, const ast::Invocation &, bool isComposite,
                                llvm::ArrayRef<PortView>);
   /// `op`: what is invoked; null: a composite. Returns its own placement, if it has one.
@@ -73,7 +73,7 @@ public:
   void checkCompositeConfig(Instance &);
   void checkDefinitionAnnotations(const ast::Composite *);
 
-  //===--- threads (Threading.cpp) ------------------------------------------===//
+  //===--- threads (config/Threading.cpp) ------------------------------------------===//
   /// Reports keys that do not go with the model.
   void checkThreadingKeys(const ast::Annotation &);
   /// What the annotation says; names are those of the instance.
@@ -83,7 +83,7 @@ public:
   void checkThreadedPort(Instance &, const ast::Setting &, llvm::ArrayRef<PortView>,
                          typed::Operator &);
 
-  //===--- PEs (Placement.cpp) ----------------------------------------------===//
+  //===--- PEs (config/Placement.cpp) ----------------------------------------------===//
   typed::Placement placementOf(Instance &, const ast::Setting &);
   /// A name of an id; nothing after an error.
   std::optional<typed::Placement::Id> placementId(Instance &, const ast::Expr *);
