@@ -144,6 +144,37 @@ def Stream_PeAttr : Stream_Attr<"Pe", "pe", "a PE: a process that runs a part of
   let assemblyFormat = "`<` struct(params) `>`";
 }
 
+def Stream_Together : Stream_Enum<"Together", "why two operators are in one PE", [
+  I32EnumCase<"Cycle", 0, "cycle">,           // they are on one
+  I32EnumCase<"Part", 1, "part">,             // the source has them as one operator
+  I32EnumCase<"Daemon", 2, "daemon">,         // one is a source that lives for the other
+  I32EnumCase<"Colocation", 3, "colocation">, // partitionColocation says so
+  I32EnumCase<"Order", 4, "order">,           // the order of the stream between them can be seen
+  I32EnumCase<"Outside", 5, "outside">,       // both touch the same thing outside
+  I32EnumCase<"Few", 6, "few">,               // nothing keeps them apart (--pes=auto)
+  I32EnumCase<"Traffic", 7, "traffic">,       // most bytes are between them (--pes=N)
+  I32EnumCase<"Light", 8, "light">]>;         // they have least to do (--pes=N)
+
+def Stream_JoinAttr : Stream_Attr<"Join", "join", "what made two groups of operators one PE"> {
+  let description = [{
+    `first` and `second` are labels of operators. `id`: that of the partitionColocation.
+  }];
+  let parameters = (ins "::mlir::StringAttr":$first, "::mlir::StringAttr":$second,
+                        "::sluice::stream::Together":$why,
+                        OptionalParameter<"::mlir::StringAttr">:$id);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
+def Stream_PartitionAttr : Stream_Attr<"Partition", "partition", "how operators came to PEs"> {
+  let description = [{
+    For people. `wanted`: how many PEs were asked for; 0: no number of them. `joins` are in the
+    order in which they were made.
+  }];
+  let parameters = (ins DefaultValuedParameter<"uint32_t", "0">:$wanted,
+                        OptionalArrayRefParameter<"::sluice::stream::JoinAttr">:$joins);
+  let assemblyFormat = "`<` struct($wanted, custom<List>($joins)) `>`";
+}
+
 //===--- windows --------------------------------------------------------------===//
 
 def Stream_WindowKind : Stream_Enum<"WindowKind", "kind of a window", [

@@ -39,6 +39,8 @@ RegionAttr GraphOp::parallelRegion(unsigned index) {
   return cast<RegionAttr>(getParallelRegions()[index]);
 }
 
+PeAttr GraphOp::pe(unsigned index) { return cast<PeAttr>(getPes()[index]); }
+
 //===--- operators --------------------------------------------------------===//
 
 /// As phase graph has it: nothing placed. The body has no block yet.

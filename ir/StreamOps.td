@@ -18,8 +18,9 @@ def Stream_GraphOp : Stream_Op<"graph", [Symbol, Stream_GraphRegion, SingleBlock
   let summary = "the program: the instance of the main composite";
   let description = [{
     `submissions` lists the submission-time values, `parallel_regions` the @parallel
-    regions, outer ones first. `pes` are the PEs, if the program runs in several (phase placed).
-    In phase flat the operators of a region stand together.
+    regions, outer ones first. In phase flat the operators of a region stand together. Phase
+    placed adds `pes`, the PEs, if the program runs in several, and `partition`, unless one was
+    asked for.
     ```mlir
     stream.graph @Main submissions = [#stream.submission<name = "Main.n", default_value = "3">]
         attributes {parallel_regions = [#stream.region<path = "A", submission = 0,
@@ -31,7 +32,8 @@ def Stream_GraphOp : Stream_Op<"graph", [Symbol, Stream_GraphRegion, SingleBlock
                        TypedArrayAttrBase<Stream_SubmissionAttr,
                                           "submission-time values">:$submissions,
                        Stream_ListOf<Stream_RegionAttr>:$parallel_regions,
-                       Stream_ListOf<Stream_PeAttr>:$pes);
+                       Stream_ListOf<Stream_PeAttr>:$pes,
+                       OptionalAttr<Stream_PartitionAttr>:$partition);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$sym_name `submissions` `=` $submissions attr-dict-with-keyword $body";
   let hasVerifier = 1;
@@ -39,6 +41,7 @@ def Stream_GraphOp : Stream_Op<"graph", [Symbol, Stream_GraphRegion, SingleBlock
     SubmissionAttr submission(unsigned index);
     unsigned parallelRegionCount() { return getParallelRegions().size(); }
     RegionAttr parallelRegion(unsigned index);
+    PeAttr pe(unsigned index);
   }];
 }
 

@@ -16,6 +16,11 @@ LogicalResult GraphOp::verify() {
       return emitOpError("region ") << index << " has submission-time value " << *value
                                     << " as its width, but there are " << getSubmissions().size();
   }
+  for (unsigned index = 0; index < getPes().size(); ++index)
+    if (pe(index).getRegion() >= int32_t(parallelRegionCount()))
+      return emitOpError("PE ") << index << " is one of each channel of region "
+                                << pe(index).getRegion() << ", but there are "
+                                << parallelRegionCount();
   return success();
 }
 

@@ -139,10 +139,11 @@ def StreamAnalyzeState : Pass<"stream-analyze-state", "::mlir::ModuleOp"> {
 def StreamPartition : Pass<"stream-partition", "::mlir::ModuleOp"> {
   let summary = "decides which PE (process) runs each operator";
   let description = [{
-    Reads `placement`, `orders` and the back edges. Writes `pe` of operators and `pes` of the graph;
-    with one PE neither. Operators stay together that are on a cycle, that one operator of the
-    source became, that a ticker serves, that partitionColocation names, or between which order can be
-    seen. `pes=auto`: as few PEs as config placement allows. `pes=N`: at most N, with little
+    Reads `placement`, `orders` and the back edges. Writes `pe` of operators, and `pes` of the
+    graph; if there is one PE, neither. Writes `partition` of the graph, for people; if one was
+    asked for, not. Operators stay together that are on a cycle, that one operator of the source
+    became, that a daemon source serves, that partitionColocation names, or between which order can
+    be seen. `pes=auto`: as few PEs as config placement allows. `pes=N`: at most N, with little
     traffic between them and even load, by estimate. `pes=all`: as many as there can be.
     Where a placement asks for it, or with `all`, each channel of a @parallel region has PEs of its
     own.

@@ -52,7 +52,7 @@ mlir::OwningOpRef<mlir::ModuleOp> sluice::emit(mlir::MLIRContext *context,
   auto builder = mlir::OpBuilder::atBlockEnd(module->getBody());
   auto graph =
       stream::GraphOp::create(builder, location, program.mainName, submissions(builder, program),
-                              regions(shared, builder, program));
+                              regions(shared, builder, program), /*pes=*/{}, /*partition=*/{});
   GraphEmitter(shared).emitBody(program.main, graph.getBody().emplaceBlock());
   for (const typed::Function &function : program.functions)
     emitFunction(shared, builder, function);

@@ -281,3 +281,15 @@ double CostEstimate::ofSource(stream::OperatorOp op) {
       cost += ofOperation(inside).nanos;
   return cost;
 }
+
+double sluice::bytesOnLink(spl::TupleType tuple) {
+  constexpr double kPointedTo = 16; // by a text, a list or another value that is no number
+  double bytes = spl::bytesOf(tuple);
+  for (Type type : tuple.getTypes())
+    if (auto inner = dyn_cast<spl::TupleType>(type))
+      bytes += bytesOnLink(inner) - double(spl::bytesOf(inner));
+    else if (Storage storage = storageOf(spl::kindOf(type));
+             storage == Storage::Text || storage == Storage::Sequence)
+      bytes += kPointedTo;
+  return bytes;
+}

@@ -39,4 +39,7 @@ private:
   llvm::DenseMap<mlir::Operation *, Cost> functions; // spl.func; open ones are heavy
 };
 
+/// Bytes of a tuple in a frame to another PE: its columns, and by estimate what they point to.
+double bytesOnLink(spl::TupleType);
+
 } // namespace sluice

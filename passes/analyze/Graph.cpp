@@ -4,8 +4,14 @@
 using namespace mlir;
 using namespace sluice;
 
-Graph::Graph(stream::GraphOp graph) {
+Graph::Graph(stream::GraphOp graph, Links links) {
+  llvm::DenseMap<int32_t, stream::OperatorOp> senders; // by link
   for (auto op : graph.getBody().getOps<stream::OperatorOp>()) {
+    if (links == Links::Streams && op.getLink()) {
+      if (!op.isSource())
+        senders[*op.getLink()] = op;
+      continue;
+    }
     indices[op] = ops.size();
     ops.push_back(op);
   }
@@ -18,9 +24,18 @@ Graph::Graph(stream::GraphOp graph) {
           result ? dyn_cast<stream::OperatorOp>(result.getOwner()) : stream::OperatorOp();
       if (!producer)
         continue; // phase graph: a composite or merge
+      stream::OperatorOp sender;
+      if (!indices.contains(producer)) {
+        sender = senders.lookup(*producer.getLink());
+        if (!sender)
+          continue; // stream-verify-placed reports it
+        result = cast<OpResult>(sender.getInputs()[0]);
+        producer = cast<stream::OperatorOp>(result.getOwner());
+      }
       unsigned number = operand.getOperandNumber();
-      Connection edge{indices[producer], result.getResultNumber(), unsigned(consumer), number,
-                      op.portOf(number)};
+      Connection edge{indices[producer],  result.getResultNumber(),
+                      unsigned(consumer), number,
+                      op.portOf(number),  sender};
       outEdges[edge.producer].push_back(edge);
       inEdges[consumer].push_back(edge);
     }
@@ -30,10 +45,14 @@ Graph::Graph(stream::GraphOp graph) {
     });
 }
 
+SmallVector<stream::SplitAttr> Graph::splitsOf(const Connection &edge) const {
+  stream::OperatorOp sender = edge.sender, consumer = ops[edge.consumer];
+  return sender ? sender.splitsOf(0) : consumer.splitsOf(edge.operand);
+}
+
 bool Graph::crossesRegion(const Connection &edge) const {
   stream::OperatorOp producer = ops[edge.producer], consumer = ops[edge.consumer];
-  return producer.parallelRegion() != consumer.parallelRegion() ||
-         !consumer.splitsOf(edge.operand).empty();
+  return producer.parallelRegion() != consumer.parallelRegion() || !splitsOf(edge).empty();
 }
 
 SmallVector<Connection> Graph::consumers(unsigned op, unsigned output) const {

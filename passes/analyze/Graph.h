@@ -15,11 +15,19 @@ namespace sluice {
 struct Connection {
   unsigned producer, output;         // operator (index in graph order), its output port
   unsigned consumer, operand, input; // operator, its operand and input port
+  stream::OperatorOp sender = {};    // of the link that it is (Graph::Links::Streams)
+
+  std::optional<uint32_t> link() const {
+    return sender ? stream::OperatorOp(sender).getLink() : std::nullopt;
+  }
 };
 
 class Graph {
 public:
-  explicit Graph(stream::GraphOp graph);
+  /// The ends of links are operators; or they are left out, and each link is a stream from its
+  /// producer to its consumers, as people see it.
+  enum class Links { Operators, Streams };
+  explicit Graph(stream::GraphOp graph, Links = Links::Operators);
 
   llvm::ArrayRef<stream::OperatorOp> operators() const { return ops; }
   unsigned size() const { return ops.size(); }
@@ -30,6 +38,8 @@ public:
   /// Edges into an operator, by operand.
   llvm::ArrayRef<Connection> in(unsigned op) const { return inEdges[op]; }
   llvm::SmallVector<Connection> consumers(unsigned op, unsigned output) const;
+  /// How the stream enters regions, the outermost first.
+  llvm::SmallVector<stream::SplitAttr> splitsOf(const Connection &edge) const;
   /// Whether the stream enters or leaves @parallel regions on its way.
   bool crossesRegion(const Connection &) const;
   /// What edges lead to from an operator, itself included.

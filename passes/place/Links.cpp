@@ -52,7 +52,7 @@ static SmallVector<Link> findLinks(const Graph &graph) {
 static OperatorOp makeEnd(OpBuilder &builder, const Link &link, int32_t number, bool sends) {
   OperatorOp producer = link.producer;
   Value stream = producer.getOutputs()[link.output];
-  auto outputs = sends ? TypeRange() : TypeRange(stream.getType());
+  SmallVector<Type> outputs(sends ? 0 : 1, stream.getType());
   OperatorOp end = OperatorOp::create(
       builder, producer.getLoc(), outputs, producer.streamName(link.output),
       sends ? OperatorOp::kSend : OperatorOp::kReceive, sends ? ValueRange(stream) : ValueRange(),

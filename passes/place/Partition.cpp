@@ -7,6 +7,8 @@
 #include "passes/Passes.h"
 #include "passes/analyze/Cost.h"
 #include "passes/place/PeGroups.h"
+#include "llvm/ADT/MapVector.h"
+#include <numeric>
 
 namespace sluice {
 #define GEN_PASS_DEF_STREAMPARTITION
@@ -17,6 +19,93 @@ using namespace mlir;
 using namespace sluice;
 using stream::Edge;
 using stream::OperatorOp;
+using stream::Together;
+
+//===--- merging ------------------------------------------------------------===//
+
+namespace {
+/// Merges groups until there are so many: those with most traffic between them, if that keeps the
+/// load even.
+class Merger {
+public:
+  Merger(const Graph &, PeGroups &, ModuleOp, unsigned count);
+  void merge() {
+    while (groups.leaders().size() > count && (joinByTraffic() || joinLightest()))
+      ;
+  }
+
+private:
+  bool joinByTraffic();
+  bool joinLightest();
+  void join(unsigned a, unsigned b, Together why);
+
+  const Graph &graph;
+  PeGroups &groups;
+  unsigned count;
+  /// By operator: how many tuples it gets for each that a source makes, as if none were dropped.
+  std::vector<double> rate;
+  std::vector<double> load; // by leader: ns
+  double most = 0;          // of a group
+};
+} // namespace
+
+Merger::Merger(const Graph &graph, PeGroups &groups, ModuleOp module, unsigned count)
+    : graph(graph), groups(groups), count(count), rate(graph.size()), load(graph.size()) {
+  for (unsigned op = 0; op < graph.size(); ++op)
+    if (graph[op].isSource())
+      for (unsigned reached : graph.reachable(op).set_bits())
+        rate[reached] += 1;
+  CostEstimate cost(module);
+  for (unsigned op = 0; op < graph.size(); ++op)
+    load[groups.leader(op)] +=
+        rate[op] * (graph[op].isSource() ? cost.ofSource(graph[op]) : cost(graph[op]));
+  // No group is to have much more than its share, unless one that cannot be cut has.
+  double total = std::accumulate(load.begin(), load.end(), 0.0);
+  most = std::max(llvm::max_element(load)[0], 1.2 * total / count);
+}
+
+void Merger::join(unsigned a, unsigned b, Together why) {
+  double sum = load[groups.leader(a)] + load[groups.leader(b)];
+  groups.join(a, b, why);
+  load[groups.leader(a)] = sum;
+}
+
+bool Merger::joinByTraffic() {
+  struct Traffic {
+    unsigned producer, consumer;
+    double bytes = 0;
+  };
+  llvm::MapVector<std::pair<unsigned, unsigned>, Traffic> between;
+  for (unsigned op = 0; op < graph.size(); ++op)
+    for (const Connection &edge : graph.out(op)) {
+      unsigned a = groups.leader(op), b = groups.leader(edge.consumer);
+      if (a == b || !groups.mayJoin(a, b) || load[a] + load[b] > most)
+        continue;
+      Traffic &traffic = between.insert({std::minmax(a, b), {op, edge.consumer}}).first->second;
+      traffic.bytes += rate[op] * bytesOnLink(graph[op].outputTuple(edge.output));
+    }
+  if (between.empty())
+    return false;
+  const Traffic &best = llvm::max_element(between, [](auto &a, auto &b) {
+                          return a.second.bytes < b.second.bytes;
+                        })->second;
+  join(best.producer, best.consumer, Together::Traffic);
+  return true;
+}
+
+/// Where no stream may be inside: the two with the least to do.
+bool Merger::joinLightest() {
+  SmallVector<unsigned> light = groups.leaders();
+  llvm::sort(light,
+             [&](unsigned a, unsigned b) { return std::tie(load[a], a) < std::tie(load[b], b); });
+  for (size_t b = 1; b < light.size(); ++b)
+    for (size_t a = 0; a < b; ++a)
+      if (groups.mayJoin(light[a], light[b])) {
+        join(light[a], light[b], Together::Light);
+        return true;
+      }
+  return false;
+}
 
 namespace {
 class Partition {
@@ -26,14 +115,14 @@ public:
   LogicalResult joinWhatMust();
   void joinWhatOrderKeeps();
   void mergeAll();
-  void mergeTo(unsigned count);
-  unsigned write(stream::GraphOp, bool perChannel);
+  void mergeTo(unsigned count) { Merger(graph, groups, module, count).merge(); }
+  /// `wanted`: so many were asked for, or 0. Returns how many there are.
+  unsigned write(stream::GraphOp, unsigned wanted, bool perChannel);
 
 private:
   void joinCycles();
   void joinNeighbours();
   void joinColocated();
-  std::vector<double> rates() const;
 
   const Graph &graph;
   ModuleOp module;
@@ -52,30 +141,36 @@ void Partition::joinCycles() {
       llvm::BitVector behind = graph.reachable(op);
       for (unsigned member : behind.set_bits())
         if (graph.reachable(member).test(edge.producer))
-          groups.join(op, member);
+          groups.join(op, member, Together::Cycle);
     }
 }
 
-/// Operators that one of the source became, and tickers with what they serve.
+/// Operators that one of the source became, and sources that live as long as what they serve.
 void Partition::joinNeighbours() {
   llvm::DenseMap<StringAttr, unsigned> first;
   for (unsigned op = 0; op < graph.size(); ++op) {
     auto [known, isNew] = first.try_emplace(graph[op].getNameAttr(), op);
     if (!isNew)
-      groups.join(known->second, op);
+      groups.join(known->second, op, Together::Part);
     if (graph[op].isSource() && graph[op].is(stream::OperatorTrait::daemon))
       for (const Connection &edge : graph.out(op))
-        groups.join(op, edge.consumer);
+        groups.join(op, edge.consumer, Together::Daemon);
   }
 }
 
 void Partition::joinColocated() {
-  llvm::DenseMap<stream::PlacementIdAttr, unsigned> first;
-  for (unsigned op = 0; op < graph.size(); ++op)
-    if (auto placement = graph[op].getPlacementAttr())
-      for (stream::PlacementIdAttr id : placement.getColocation())
-        if (auto [known, isNew] = first.try_emplace(id, op); !isNew)
-          groups.join(known->second, op);
+  // An id that is another one for each replica is so of one region.
+  llvm::DenseMap<std::pair<stream::PlacementIdAttr, int32_t>, unsigned> first;
+  for (unsigned op = 0; op < graph.size(); ++op) {
+    auto placement = graph[op].getPlacementAttr();
+    if (!placement)
+      continue;
+    for (stream::PlacementIdAttr id : placement.getColocation()) {
+      int32_t region = id.getPerReplica() ? graph[op].parallelRegion() : -1;
+      if (auto [known, isNew] = first.try_emplace({id, region}, op); !isNew)
+        groups.join(known->second, op, Together::Colocation, id.getText());
+    }
+  }
 }
 
 LogicalResult Partition::joinWhatMust() {
@@ -94,7 +189,7 @@ void Partition::joinWhatOrderKeeps() {
   for (unsigned op = 0; op < graph.size(); ++op)
     for (const Connection &edge : graph.out(op))
       if (graph[op].order(edge.output) != stream::Order::None)
-        groups.joinIfAllowed(op, edge.consumer);
+        groups.joinIfAllowed(op, edge.consumer, Together::Order);
   SmallVector<unsigned> outside;
   for (unsigned op = 0; op < graph.size(); ++op)
     if (effects[op].any())
@@ -102,91 +197,23 @@ void Partition::joinWhatOrderKeeps() {
   for (auto [i, op] : llvm::enumerate(outside))
     for (unsigned other : ArrayRef(outside).take_front(i))
       if (conflict(effects[op], effects[other]))
-        groups.joinIfAllowed(other, op);
+        groups.joinIfAllowed(other, op, Together::Outside);
 }
-
-//===--- merging ------------------------------------------------------------===//
 
 void Partition::mergeAll() {
   SmallVector<unsigned> kept;
   for (unsigned leader : groups.leaders())
-    if (llvm::none_of(kept, [&](unsigned other) { return groups.joinIfAllowed(other, leader); }))
+    if (llvm::none_of(kept, [&](unsigned other) {
+          return groups.joinIfAllowed(other, leader, Together::Few);
+        }))
       kept.push_back(leader);
-}
-
-/// How many tuples an operator gets for each that a source makes, as if none were dropped.
-std::vector<double> Partition::rates() const {
-  std::vector<double> rate(graph.size());
-  llvm::BitVector seen(graph.size());
-  for (unsigned op = 0; op < graph.size(); ++op)
-    if (graph[op].isSource())
-      for (unsigned reached : graph.reachable(op).set_bits())
-        rate[reached] += 1;
-  return rate;
-}
-
-/// Bytes of a tuple, roughly: what is no number counts as four of them.
-static double bytesOf(Type type) {
-  if (auto tuple = dyn_cast<spl::TupleType>(type)) {
-    double bytes = 0;
-    for (Type field : tuple.getTypes())
-      bytes += bytesOf(field);
-    return bytes;
-  }
-  return type.isIntOrFloat() ? 8 : 32;
-}
-
-void Partition::mergeTo(unsigned count) {
-  std::vector<double> rate = rates(), load(graph.size());
-  CostEstimate cost(module);
-  double total = 0, heaviest = 0;
-  for (unsigned op = 0; op < graph.size(); ++op) {
-    load[groups.leader(op)] += rate[op] * cost(graph[op]);
-    total += rate[op] * cost(graph[op]);
-  }
-  for (double each : load)
-    heaviest = std::max(heaviest, each);
-  // No PE is to have much more than its share, unless one operator alone has.
-  double most = std::max(heaviest, 1.2 * total / count);
-  auto join = [&](unsigned a, unsigned b) {
-    double sum = load[groups.leader(a)] + load[groups.leader(b)];
-    load[groups.leader(a)] = load[groups.leader(b)] = 0;
-    groups.join(a, b);
-    load[groups.leader(a)] = sum;
-  };
-  while (groups.leaders().size() > count) {
-    llvm::MapVector<std::pair<unsigned, unsigned>, double> traffic;
-    for (unsigned op = 0; op < graph.size(); ++op)
-      for (const Connection &edge : graph.out(op))
-        if (unsigned a = groups.leader(op), b = groups.leader(edge.consumer);
-            a != b && groups.mayJoin(a, b))
-          traffic[std::minmax(a, b)] += rate[op] * bytesOf(graph[op].outputTuple(edge.output));
-    auto best = traffic.end();
-    for (auto it = traffic.begin(); it != traffic.end(); ++it)
-      if (load[it->first.first] + load[it->first.second] <= most &&
-          (best == traffic.end() || it->second > best->second))
-        best = it;
-    if (best != traffic.end()) {
-      join(best->first.first, best->first.second);
-      continue;
-    }
-    // No stream is left that may be inside: the two with the least to do.
-    SmallVector<unsigned> light = groups.leaders();
-    llvm::stable_sort(light, [&](unsigned a, unsigned b) { return load[a] < load[b]; });
-    bool joined = false;
-    for (size_t b = 1; b < light.size() && !joined; ++b)
-      for (size_t a = 0; a < b && !joined; ++a)
-        if ((joined = groups.mayJoin(light[a], light[b])))
-          join(light[a], light[b]);
-    if (!joined)
-      return;
-  }
 }
 
 //===--- result -------------------------------------------------------------===//
 
-unsigned Partition::write(stream::GraphOp op, bool perChannel) {
+unsigned Partition::write(stream::GraphOp op, unsigned wanted, bool perChannel) {
   Builder builder(op.getContext());
+  op.setPartitionAttr(stream::PartitionAttr::get(op.getContext(), wanted, groups.joins()));
   SmallVector<unsigned> leaders = groups.leaders();
   SmallVector<Attribute> pes;
   bool several = leaders.size() > 1;
@@ -198,10 +225,8 @@ unsigned Partition::write(stream::GraphOp op, bool perChannel) {
   if (!several)
     return 1;
   op.setPesAttr(builder.getArrayAttr(pes));
-  for (unsigned i = 0; i < graph.size(); ++i) {
-    OperatorOp item = graph[i];
-    item.setPe(llvm::find(leaders, groups.leader(i)) - leaders.begin());
-  }
+  for (unsigned i = 0; i < graph.size(); ++i)
+    OperatorOp(graph[i]).setPe(llvm::find(leaders, groups.leader(i)) - leaders.begin());
   return leaders.size();
 }
 
@@ -221,6 +246,8 @@ struct PartitionPass : sluice::impl::StreamPartitionBase<PartitionPass> {
       return;
     for (auto op : getOperation().getOps<stream::GraphOp>()) {
       Graph graph(op);
+      if (graph.operators().empty())
+        continue;
       Partition partition(graph, getOperation());
       if (failed(partition.joinWhatMust()))
         return signalPassFailure();
@@ -229,7 +256,7 @@ struct PartitionPass : sluice::impl::StreamPartitionBase<PartitionPass> {
         partition.mergeAll();
       else if (isNumber)
         partition.mergeTo(count);
-      groups += partition.write(op, /*perChannel=*/pes == "all");
+      groups += partition.write(op, count, /*perChannel=*/pes == "all");
     }
   }
 };

@@ -16,11 +16,11 @@ PeGroups::PeGroups(const Graph &graph) : graph(graph), classes(graph.size()), fa
       continue;
     own.isolated = placement.getIsolation();
     auto perReplica = [](PlacementIdAttr id) { return id.getPerReplica(); };
+    bool apart = own.isolated || !placement.getExlocation().empty();
     // Replicas that are to be apart, or only with their own kind, are in PEs of their own.
-    if (own.isolated || !placement.getExlocation().empty() ||
-        llvm::any_of(placement.getColocation(), perReplica))
+    if (apart || llvm::any_of(placement.getColocation(), perReplica))
       own.perReplica = own.region;
-    if (own.isolated || !placement.getExlocation().empty())
+    if (apart || own.perReplica >= 0)
       own.placed.push_back(i);
   }
 }
@@ -51,13 +51,25 @@ int32_t PeGroups::commonRegion(int32_t a, int32_t b) const {
   return a;
 }
 
+/// An id by which two operators are to be apart, or null. One that is another one for each replica
+/// is so of one region.
+static PlacementIdAttr commonExlocation(OperatorOp a, OperatorOp b) {
+  auto one = a.getPlacementAttr(), other = b.getPlacementAttr();
+  if (!one || !other)
+    return {};
+  for (PlacementIdAttr id : one.getExlocation())
+    if (llvm::is_contained(other.getExlocation(), id) &&
+        (!id.getPerReplica() || a.parallelRegion() == b.parallelRegion()))
+      return id;
+  return {};
+}
+
 /// Whether an operator of each is to be apart from the other.
 bool PeGroups::areApart(const Facts &a, const Facts &b) const {
   for (unsigned one : a.placed)
     for (unsigned other : b.placed)
-      for (PlacementIdAttr id : graph[one].getPlacementAttr().getExlocation())
-        if (llvm::is_contained(graph[other].getPlacementAttr().getExlocation(), id))
-          return true;
+      if (commonExlocation(graph[one], graph[other]))
+        return true;
   return false;
 }
 
@@ -71,10 +83,14 @@ bool PeGroups::mayJoin(unsigned a, unsigned b) const {
   return perReplica < 0 || (isInside(one.region, perReplica) && isInside(other.region, perReplica));
 }
 
-void PeGroups::join(unsigned a, unsigned b) {
+void PeGroups::join(unsigned a, unsigned b, stream::Together why, StringAttr id) {
   unsigned first = leader(a), second = leader(b);
   if (first == second)
     return;
+  Builder builder(graph[a].getContext());
+  made.push_back(stream::JoinAttr::get(builder.getContext(),
+                                       builder.getStringAttr(graph[a].label()),
+                                       builder.getStringAttr(graph[b].label()), why, id));
   unsigned joined = classes.join(first, second);
   Facts merged = facts[first];
   const Facts &other = facts[second];
@@ -85,36 +101,42 @@ void PeGroups::join(unsigned a, unsigned b) {
   facts[joined] = std::move(merged);
 }
 
-bool PeGroups::joinIfAllowed(unsigned a, unsigned b) {
+bool PeGroups::joinIfAllowed(unsigned a, unsigned b, stream::Together why) {
   if (leader(a) != leader(b) && mayJoin(a, b))
-    join(a, b);
+    join(a, b, why);
   return leader(a) == leader(b);
 }
 
-LogicalResult PeGroups::check() const {
-  auto complain = [&](unsigned op, unsigned other, const Twine &wish) {
-    auto error = graph[op]->emitError("`")
-                 << graph[op].getName() << "` is to be " << wish
-                 << ", but it cannot be apart from `" << graph[other].getName() << "`";
-    error.attachNote(graph[other].getLoc()) << "they are on one cycle, or a placement joins them";
+/// Reports another operator of the group from which `op` is to be apart.
+LogicalResult PeGroups::checkPlaced(unsigned leader, unsigned op) const {
+  OperatorOp item = graph[op];
+  for (unsigned i = 0; i < graph.size(); ++i) {
+    OperatorOp other = graph[i];
+    if (this->leader(i) != leader || other.getName() == item.getName() ||
+        other.is(stream::OperatorTrait::daemon))
+      continue;
+    std::string wish;
+    if (item.getPlacementAttr().getIsolation())
+      wish = "in a PE of its own (partitionIsolation)";
+    else if (PlacementIdAttr id = commonExlocation(item, other))
+      wish = "in another PE (partitionExlocation(\"" + id.getText().str() + "\"))";
+    else if (!isInside(other.parallelRegion(), facts[leader].perReplica))
+      wish = "in another PE for each channel";
+    else
+      continue;
+    auto error = item->emitError("`")
+                 << item.getName() << "` is to be " << wish << ", but it cannot be apart from `"
+                 << other.getName() << "`";
+    error.attachNote(other.getLoc()) << "they are on one cycle, or a placement joins them";
     return failure();
-  };
-  for (unsigned first : leaders())
-    for (unsigned op : facts[first].placed) {
-      auto placement = graph[op].getPlacementAttr();
-      for (unsigned other = 0; other < graph.size(); ++other) {
-        if (leader(other) != first || graph[other].getName() == graph[op].getName() ||
-            graph[other].is(stream::OperatorTrait::daemon))
-          continue;
-        if (placement.getIsolation())
-          return complain(op, other, "in a PE of its own (partitionIsolation)");
-        auto theirs = graph[other].getPlacementAttr();
-        for (PlacementIdAttr id : placement.getExlocation())
-          if (theirs && llvm::is_contained(theirs.getExlocation(), id))
-            return complain(op, other,
-                            "in another PE (partitionExlocation(\"" + id.getText().getValue() +
-                                "\"))");
-      }
-    }
+  }
+  return success();
+}
+
+LogicalResult PeGroups::check() const {
+  for (unsigned leader : leaders())
+    for (unsigned op : facts[leader].placed)
+      if (failed(checkPlaced(leader, op)))
+        return failure();
   return success();
 }

@@ -1,6 +1,7 @@
 //===- VerifyPlaced.cpp - what holds from phase placed on -----------------===//
 #include "passes/Passes.h"
 #include "passes/analyze/Graph.h"
+#include <map>
 
 namespace sluice {
 #define GEN_PASS_DEF_STREAMVERIFYPLACED
@@ -69,6 +70,32 @@ static LogicalResult verifySegments(stream::GraphOp op, const Graph &graph) {
   return success();
 }
 
+/// Every operator is in a PE, and each link has a sender and a receiver in different ones.
+static LogicalResult verifyPes(stream::GraphOp op, const Graph &graph) {
+  std::map<uint32_t, std::pair<stream::OperatorOp, stream::OperatorOp>> ends; // by link
+  for (stream::OperatorOp item : graph.operators()) {
+    if (item.getPe().has_value() != !op.getPes().empty() ||
+        item.getPe().value_or(0) >= std::max<size_t>(op.getPes().size(), 1))
+      return item.emitError("phase placed: is in no PE of the graph");
+    if (!item.getLink())
+      continue;
+    auto &[sender, receiver] = ends[*item.getLink()];
+    stream::OperatorOp &end = item.isSource() ? receiver : sender;
+    if (end)
+      return item.emitError("phase placed: the second such end of link ") << *item.getLink();
+    end = item;
+  }
+  for (auto &[number, pair] : ends) {
+    auto [sender, receiver] = pair;
+    if (!sender || !receiver)
+      return (sender ? sender : receiver).emitError("phase placed: the only end of link ")
+             << number;
+    if (sender.getPe() == receiver.getPe())
+      return receiver.emitError("phase placed: link ") << number << " leads to its own PE";
+  }
+  return success();
+}
+
 namespace {
 struct VerifyPlaced : sluice::impl::StreamVerifyPlacedBase<VerifyPlaced> {
   void runOnOperation() override {
@@ -86,6 +113,8 @@ struct VerifyPlaced : sluice::impl::StreamVerifyPlacedBase<VerifyPlaced> {
     for (unsigned i = 0; i < graph.size(); ++i)
       if (failed(verifyEdges(graph, i)))
         return failure();
+    if (failed(verifyPes(op, graph)))
+      return failure();
     return verifySegments(op, graph);
   }
 };

@@ -15,6 +15,8 @@ public:
   Explanation(const Graph &graph, llvm::raw_ostream &out) : graph(graph), out(out) {}
   void print() {
     for (unsigned op = 0; op < graph.size(); ++op) {
+      if (graph[op].getLink())
+        continue; // a link is not what people call an operator
       title(op);
       segment(op);
       windows(op);
@@ -43,7 +45,7 @@ private:
 } // namespace
 
 llvm::raw_ostream &sluice::explainLine(llvm::raw_ostream &out, StringRef what) {
-  return out << llvm::formatv("  {0,-10}", what);
+  return out << llvm::formatv("  {0,-9} ", what);
 }
 
 std::string sluice::placeOf(Location loc) {
@@ -236,7 +238,8 @@ void Explanation::outputs(unsigned op) {
 void sluice::explainPlacement(ModuleOp module, llvm::raw_ostream &out) {
   for (auto op : module.getOps<stream::GraphOp>()) {
     Graph graph(op);
+    explainPes(op, out);
     Explanation(graph, out).print();
-    explainRegions(op, graph, out);
+    explainRegions(op, Graph(op, Graph::Links::Streams), out);
   }
 }

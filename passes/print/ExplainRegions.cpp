@@ -101,7 +101,7 @@ void RegionExplanation::dealt(const Connection &edge) const {
 void RegionExplanation::entries() {
   for (unsigned member = 0; member < graph.size(); ++member)
     for (const Connection &edge : graph.in(member))
-      for (stream::SplitAttr split : graph[member].splitsOf(edge.operand))
+      for (stream::SplitAttr split : graph.splitsOf(edge))
         if (split.getRegion() == index)
           entry(edge, split);
 }

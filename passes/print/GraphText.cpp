@@ -66,7 +66,7 @@ std::string sluice::splitOf(const Graph &graph, const Connection &edge, stream::
 
 std::string sluice::splitOf(const Graph &graph, const Connection &edge) {
   std::string result;
-  for (stream::SplitAttr split : graph[edge.consumer].splitsOf(edge.operand))
+  for (stream::SplitAttr split : graph.splitsOf(edge))
     result += (result.empty() ? "" : ", then ") + splitOf(graph, edge, split);
   return result;
 }

@@ -1,6 +1,7 @@
 //===- PrintGraph.cpp - the graph for people and programs -----------------===//
 #include "passes/print/PrintGraph.h"
 #include "passes/Passes.h"
+#include "passes/print/Enclosures.h"
 #include "passes/print/GraphText.h"
 #include "passes/print/drawing/Drawing.h"
 #include "llvm/Support/JSON.h"
@@ -31,10 +32,11 @@ static auto regionsOf(stream::GraphOp op) {
   return op.getParallelRegions().getAsRange<stream::RegionAttr>();
 }
 
-/// The operators of a region and, as clusters, the regions in it.
-static void printNodes(stream::GraphOp op, const Graph &graph, int region, llvm::raw_ostream &out) {
+/// The operators directly in an enclosure (-1: in none), and as clusters the enclosures in it.
+static void printNodes(const Graph &graph, const Enclosures &enclosures, int within,
+                       llvm::raw_ostream &out) {
   for (unsigned i = 0; i < graph.size(); ++i) {
-    if (graph[i].parallelRegion() != region)
+    if (enclosures.around(i) != within)
       continue;
     SmallVector<std::string> label{graph[i].getName().str(), graph[i].sourceKind().str()};
     if (auto part = graph[i].getPart())
@@ -46,11 +48,11 @@ static void printNodes(stream::GraphOp op, const Graph &graph, int region, llvm:
     }
     out << "  n" << i << " [label=" << quoted(label) << "];\n";
   }
-  for (auto [index, inner] : llvm::enumerate(regionsOf(op)))
-    if (inner.getParent() == region) {
-      out << "  subgraph cluster_" << index
-          << " {\n  label=" << quoted("@parallel(width=" + widthOf(op, inner) + ")") << ";\n";
-      printNodes(op, graph, index, out);
+  for (auto [index, inner] : llvm::enumerate(enclosures.all()))
+    if (inner.parent == within) {
+      out << "  subgraph cluster_" << index << " {\n  label=" << quoted(enclosures.title(inner))
+          << (inner.kind == Enclosure::Kind::Region ? ";\n  style=dashed;\n" : ";\n");
+      printNodes(graph, enclosures, index, out);
       out << "  }\n";
     }
 }
@@ -59,29 +61,32 @@ static void printNodes(stream::GraphOp op, const Graph &graph, int region, llvm:
 static constexpr StringLiteral kDotLegend =
     "  legend [shape=plaintext, fontsize=10, label=\"call: for each tuple, within a segment\\l"
     "batch: in batches, to a segment of its own\\lback: closes a cycle, through a queue\\l"
-    "bold: each tuple is handed on at once\\l\"];\n";
+    "bold: each tuple is handed on at once\\llink: to another process (PE)\\l\"];\n";
 
 static void printDot(stream::GraphOp op, llvm::raw_ostream &out) {
-  Graph graph(op);
+  Graph graph(op, Graph::Links::Streams);
   out << "digraph " << quoted(op.getSymName().str())
       << " {\n  rankdir=LR;\n  node [shape=box];\n  edge [fontsize=10];\n";
-  printNodes(op, graph, -1, out);
+  printNodes(graph, Enclosures(op, graph), -1, out);
   for (unsigned i = 0; i < graph.size(); ++i)
     for (const Connection &edge : graph.out(i)) {
       std::string attributes = attributesOf(graph[i], edge.output);
       std::string name = streamNameOf(graph[i], edge.output).str();
       SmallVector<std::string> label{name, shortened(attributes)};
-      if (auto kind = edgeOf(graph, edge))
+      if (auto link = edge.link())
+        label.push_back("link " + std::to_string(*link));
+      else if (auto kind = edgeOf(graph, edge))
         label.push_back(stream::stringifyEdge(*kind).str());
       out << "  n" << i << " -> n" << edge.consumer << " [label=" << quoted(label)
           << ", edgetooltip=" << quoted("stream<" + attributes + "> " + name)
-          << (isOrdered(graph[i], edge.output) ? ", style=bold" : "") << "];\n";
+          << (isOrdered(graph[i], edge.output) ? ", style=bold" : "")
+          << (edge.link() ? ", color=\"#7c3aed\"" : "") << "];\n";
     }
   out << kDotLegend << "}\n";
 }
 
 static void printJson(stream::GraphOp op, llvm::raw_ostream &out) {
-  Graph graph(op);
+  Graph graph(op, Graph::Links::Streams);
   llvm::json::OStream json(out, /*IndentSize=*/2);
   json.object([&] {
     json.attribute("graph", op.getSymName());
@@ -95,6 +100,8 @@ static void printJson(stream::GraphOp op, llvm::raw_ostream &out) {
           json.attribute("native", bool(item.getNative()));
           if (item.parallelRegion() >= 0)
             json.attribute("region", item.parallelRegion());
+          if (item.getPe())
+            json.attribute("pe", int64_t(*item.getPe()));
           json.attributeArray("segments", [&] {
             for (int32_t segment : segmentsOf(item))
               json.value(segment);
@@ -110,6 +117,15 @@ static void printJson(stream::GraphOp op, llvm::raw_ostream &out) {
             json.attribute("parent", region.getParent());
           });
       });
+    if (!op.getPes().empty())
+      json.attributeArray("pes", [&] {
+        for (unsigned pe = 0; pe < op.getPes().size(); ++pe)
+          json.object([&] {
+            json.attribute("name", peName(op, pe));
+            if (op.pe(pe).getRegion() >= 0)
+              json.attribute("region", op.pe(pe).getRegion());
+          });
+      });
     json.attributeArray("streams", [&] {
       for (unsigned i = 0; i < graph.size(); ++i)
         for (const Connection &edge : graph.out(i))
@@ -122,6 +138,8 @@ static void printJson(stream::GraphOp op, llvm::raw_ostream &out) {
             json.attribute("input", int64_t(edge.input));
             if (auto kind = edgeOf(graph, edge))
               json.attribute("edge", stream::stringifyEdge(*kind));
+            if (auto link = edge.link())
+              json.attribute("link", int64_t(*link));
             json.attribute("ordered", isOrdered(graph[i], edge.output));
           });
     });

@@ -386,3 +386,9 @@ stream.graph @Main submissions = [] {
   %o = stream.operator "A" kind "K" () [] {bounded} : () -> !s {
   }
 }
+
+// -----
+
+// expected-error @+1 {{PE 1 is one of each channel of region 0, but there are 0}}
+stream.graph @PeOfNoRegion submissions = [] attributes {pes = [#stream.pe<>, #stream.pe<region = 0>]} {
+}

@@ -47,3 +47,20 @@ stream.graph @Main submissions = [
   stream.operator "Sink" kind "K" (%a#0) [1] {splits = [], threaded_ports = []} : (!s) -> () {
   }
 }
+
+// CHECK-LABEL: stream.graph @Pes
+// CHECK-SAME: partition = #stream.partition<wanted = 3, joins = [<first = "A", second = "B", why = colocation, id = "x">, <first = "A", second = "C", why = order>]>
+// CHECK-SAME: pes = [#stream.pe<>, #stream.pe<region = 0>]
+stream.graph @Pes submissions = [] attributes {
+  parallel_regions = [#stream.region<path = "C", width = 3, loc = loc(unknown)>],
+  partition = #stream.partition<wanted = 3, joins = [
+    #stream.join<first = "A", second = "B", why = colocation, id = "x">,
+    #stream.join<first = "A", second = "C", why = order>]>,
+  pes = [#stream.pe<>, #stream.pe<region = 0>]} {
+  // CHECK: stream.operator "A" {{.*}}pe = 1 : i32, placement = #stream.placement<colocation = [<text = "x">], exlocation = [<text = "", per_replica = true>], isolation = true>
+  %a = stream.operator "A" kind "K" () [] {pe = 1 : i32, placement = #stream.placement<
+    colocation = [#stream.placement_id<text = "x">],
+    exlocation = [#stream.placement_id<text = "", per_replica = true>], isolation = true>}
+    : () -> !stream.stream<!spl.tuple<"a": si32>> {
+  }
+}

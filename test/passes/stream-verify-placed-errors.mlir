@@ -65,3 +65,49 @@ stream.graph @Heads submissions = [] {
   stream.operator "B" kind "spl.utility::Custom" (%a) [1] {boundaries = #stream.boundaries<direct>, edges = #stream.edges<batch>, orders = #stream.orders<>, segment = array<i32: 0>} : (!s) -> () {
   }
 }
+
+// -----
+
+!s = !stream.stream<!spl.tuple<"a": si32>>
+
+stream.graph @NoPe submissions = [] attributes {pes = [#stream.pe<>, #stream.pe<>]} {
+  // expected-error @+1 {{is in no PE of the graph}}
+  %a = stream.operator "A" kind "spl.utility::Custom" () [] {boundaries = #stream.boundaries<>, edges = #stream.edges<>, orders = #stream.orders<none>, segment = array<i32>, source_segment = 0 : i32} : () -> !s {
+  }
+}
+
+// -----
+
+!s = !stream.stream<!spl.tuple<"a": si32>>
+
+stream.graph @OneEnd submissions = [] attributes {pes = [#stream.pe<>, #stream.pe<>]} {
+  // expected-error @+1 {{the only end of link 3}}
+  %a = stream.operator "A" kind "sluice.pe::Receive" () [] {pe = 0 : i32, link = 3 : i32, native, boundaries = #stream.boundaries<>, edges = #stream.edges<>, orders = #stream.orders<none>, segment = array<i32>, source_segment = 0 : i32} : () -> !s {
+  }
+}
+
+// -----
+
+!s = !stream.stream<!spl.tuple<"a": si32>>
+
+stream.graph @SamePe submissions = [] attributes {pes = [#stream.pe<>, #stream.pe<>]} {
+  %a = stream.operator "A" kind "spl.utility::Custom" () [] {pe = 1 : i32, boundaries = #stream.boundaries<>, edges = #stream.edges<>, orders = #stream.orders<none>, segment = array<i32>, source_segment = 0 : i32} : () -> !s {
+  }
+  stream.operator "A" kind "sluice.pe::Send" (%a) [1] {pe = 1 : i32, link = 0 : i32, native, boundaries = #stream.boundaries<direct>, edges = #stream.edges<batch>, orders = #stream.orders<>, segment = array<i32: 1>} : (!s) -> () {
+  }
+  // expected-error @+1 {{link 0 leads to its own PE}}
+  %b = stream.operator "A" kind "sluice.pe::Receive" () [] {pe = 1 : i32, link = 0 : i32, native, boundaries = #stream.boundaries<>, edges = #stream.edges<>, orders = #stream.orders<none>, segment = array<i32>, source_segment = 2 : i32} : () -> !s {
+  }
+}
+
+// -----
+
+!s = !stream.stream<!spl.tuple<"a": si32>>
+
+stream.graph @TwoReceivers submissions = [] attributes {pes = [#stream.pe<>, #stream.pe<>]} {
+  %a = stream.operator "A" kind "sluice.pe::Receive" () [] {pe = 0 : i32, link = 0 : i32, native, boundaries = #stream.boundaries<>, edges = #stream.edges<>, orders = #stream.orders<none>, segment = array<i32>, source_segment = 0 : i32} : () -> !s {
+  }
+  // expected-error @+1 {{the second such end of link 0}}
+  %b = stream.operator "B" kind "sluice.pe::Receive" () [] {pe = 1 : i32, link = 0 : i32, native, boundaries = #stream.boundaries<>, edges = #stream.edges<>, orders = #stream.orders<none>, segment = array<i32>, source_segment = 1 : i32} : () -> !s {
+  }
+}

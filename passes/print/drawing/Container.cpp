@@ -93,7 +93,7 @@ void Container::placeLayer(const std::vector<uint32_t> &layer, const Pulls &pull
           weight += pull.weight;
         }
     bool alone = weight == 0;
-    double apart = nodes[node].box < 0 && nodes[node].region < 0 ? 0 : kApart / 2;
+    double apart = nodes[node].box < 0 && nodes[node].enclosure < 0 ? 0 : kApart / 2;
     standing.push_back({alone ? nodes[node].x : sum / weight, alone ? 0.1 : weight,
                         nodes[node].left + apart, nodes[node].right + apart});
   }

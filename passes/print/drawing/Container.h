@@ -1,8 +1,8 @@
 //===- Container.h - what stands in layers ----------------------*- C++ -*-===//
 //
-// A container is a region or the whole drawing. Its nodes (boxes, and regions inside it) stand in
-// layers. A wire that passes a layer has a node there, too, and so has one that passes layers on
-// its way to or from the border.
+// A container is an enclosure or the whole drawing. Its nodes (boxes, and enclosures inside it)
+// stand in layers. A wire that passes a layer has a node there, too, and so has one that passes
+// layers on its way to or from the border.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -13,9 +13,9 @@ namespace sluice::drawing {
 
 constexpr int kOutside = -1; // instead of a node: beyond the border
 
-/// A box, a region, or a wire that passes.
+/// A box, an enclosure, or a wire that passes.
 struct Node {
-  int box = -1, region = -1;
+  int box = -1, enclosure = -1;
   double left = 0, right = 0, height = 0; // from its axis; from its top
   double x = 0;                           // of the axis
 };

@@ -1,4 +1,5 @@
 //===- Content.cpp - what a drawing of the graph shows --------------------===//
+#include "passes/print/Enclosures.h"
 #include "passes/print/GraphText.h"
 #include "passes/print/drawing/Drawing.h"
 
@@ -10,19 +11,21 @@ namespace {
 class ContentBuilder {
 public:
   explicit ContentBuilder(stream::GraphOp op)
-      : op(op), graph(op), place(graph.size()), calls(graph.size()) {
+      : op(op), graph(op, Graph::Links::Streams), enclosures(op, graph), place(graph.size()),
+        calls(graph.size()) {
     for (unsigned i = 0; i < graph.size(); ++i)
       for (const Connection &edge : graph.out(i)) // the stream as the producer has it
         if (ArrayRef<Connection> in = graph.in(edge.consumer);
-            in.size() == 1 && edgeOf(graph, in[0]) == stream::Edge::Call && !calls[edge.consumer])
+            in.size() == 1 && !edge.link() && edgeOf(graph, in[0]) == stream::Edge::Call &&
+            !calls[edge.consumer])
           calls[edge.consumer] = &edge;
   }
 
   Content build() {
     content.title = op.getSymName().str();
-    for (auto region : op.getParallelRegions().getAsRange<stream::RegionAttr>())
-      content.regions.push_back({region.getParent(), "@parallel " + region.getPath().str() +
-                                                         ", width " + widthOf(op, region)});
+    for (const sluice::Enclosure &each : enclosures.all())
+      content.enclosures.push_back({each.parent, enclosures.title(each),
+                                    each.kind == sluice::Enclosure::Kind::Pe ? "pe" : "region"});
     for (unsigned i = 0; i < graph.size(); ++i)
       if (!calls[i])
         addBox(i);
@@ -47,7 +50,7 @@ private:
 
   void addBox(unsigned head) {
     Box &box = content.boxes.emplace_back();
-    box.region = graph[head].parallelRegion();
+    box.enclosure = enclosures.around(head);
     addRow(head, nullptr, 0);
     SmallVector<int32_t> segments = segmentsOf(graph[head]);
     for (int32_t segment : segments)
@@ -115,13 +118,17 @@ private:
       box.exits.push_back({from.row, labelOf(edge.producer, edge.output),
                            isOrdered(graph[edge.producer], edge.output)});
     const Exit &port = box.exits[exit->second];
-    content.wires.push_back({from.box, exit->second, place[edge.consumer].box, edge.input,
-                             edgeOf(graph, edge) == stream::Edge::Back,
-                             port.stream.whole + (port.ordered ? ", ordered" : "")});
+    auto link = edge.link();
+    content.wires.push_back(
+        {from.box, exit->second, place[edge.consumer].box, edge.input,
+         edgeOf(graph, edge) == stream::Edge::Back, link.has_value(),
+         port.stream.whole + (port.ordered ? ", ordered" : "") +
+             (link ? ", link " + std::to_string(*link) + ": to another process" : "")});
   }
 
   stream::GraphOp op;
   Graph graph;
+  Enclosures enclosures;
   Content content;
   std::vector<Place> place; // by operator
   /// By operator, the stream by which another one of its segment calls it, or null.

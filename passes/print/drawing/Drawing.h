@@ -45,28 +45,30 @@ struct Entry {
 
 /// A segment: its head, and the operators that it calls.
 struct Box {
-  int region;
+  int enclosure; // the innermost, or -1
   std::string title;
   std::vector<Row> rows;
   std::vector<Exit> exits;
   std::vector<Entry> entries;
 };
 
-struct Region {
-  int parent;
-  std::string title;
+/// Around boxes and other enclosures.
+struct Enclosure {
+  int parent; // -1: none
+  std::string title, style;
 };
 
 struct Wire {
   uint32_t from, exit, to, entry;
   bool back; // closes a cycle of streams
+  bool link; // leads to another PE
   std::string whole;
 };
 
 struct Content {
   std::string title;
   std::vector<Box> boxes;
-  std::vector<Region> regions;
+  std::vector<Enclosure> enclosures; // outer ones first
   std::vector<Wire> wires;
 };
 Content contentOf(stream::GraphOp);
@@ -101,7 +103,7 @@ struct PlacedWire {
 struct Placement {
   double width = 0, height = 0;
   std::vector<PlacedBox> boxes;
-  std::vector<Rect> regions;
+  std::vector<Rect> enclosures;
   std::vector<PlacedWire> wires;
 };
 Placement place(const Content &);

@@ -9,7 +9,8 @@ using namespace sluice::drawing;
 using namespace sluice::drawing::metrics;
 
 Legend::Legend(const Content &content, double width) {
-  bool segments = false, sources = false, calls = false, ordered = false, back = false;
+  bool segments = false, sources = false, calls = false, ordered = false;
+  bool batches = false, back = false, links = false;
   bool has[stream::getMaxEnumValForBoundary() + 1] = {};
   for (const Box &box : content.boxes) {
     segments |= !box.title.empty();
@@ -23,8 +24,11 @@ Legend::Legend(const Content &content, double width) {
       if (entry.boundary)
         has[unsigned(*entry.boundary)] = true;
   }
-  for (const Wire &wire : content.wires)
+  for (const Wire &wire : content.wires) {
     back |= wire.back;
+    batches |= !wire.back && !wire.link;
+    links |= wire.link;
+  }
 
   auto add = [&](bool shown, std::string text, auto sign) {
     if (shown)
@@ -46,7 +50,8 @@ Legend::Legend(const Content &content, double width) {
     drawPath(out, "M15,0V10", "wire");
     drawArrow(out, {15, 16});
   });
-  add(!content.wires.empty(), "stream, in batches", line("wire"));
+  add(batches, "stream, in batches", line("wire"));
+  add(links, "link: a stream to another PE", line("wire link"));
   add(ordered, "ordered: each tuple at once", line("wire ordered"));
   add(back, "closes a cycle", line("wire back"));
   add(has[unsigned(stream::Boundary::Switchable)], "call or queue, as it pays",
@@ -54,7 +59,11 @@ Legend::Legend(const Content &content, double width) {
   add(has[unsigned(stream::Boundary::Queue)], "always a queue", mark(stream::Boundary::Queue));
   add(has[unsigned(stream::Boundary::Exclusive)], "call, one thread at a time",
       mark(stream::Boundary::Exclusive));
-  add(!content.regions.empty(), "parallel region, drawn once", rect("region"));
+  auto hasStyle = [&](llvm::StringRef style) {
+    return llvm::any_of(content.enclosures, [&](auto &each) { return each.style == style; });
+  };
+  add(hasStyle("region"), "parallel region, drawn once", rect("region"));
+  add(hasStyle("pe"), "PE: a process", rect("pe"));
 
   double x = 0, y = 0;
   for (Item &item : items) {

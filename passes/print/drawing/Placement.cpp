@@ -10,21 +10,21 @@ using namespace sluice;
 using namespace sluice::drawing;
 using namespace sluice::drawing::metrics;
 
-static constexpr double kBorder = 14, kRegionTitle = 24; // inside regions
+static constexpr double kBorder = 14, kTitleHeight = 24; // inside enclosures
 
 namespace {
 class Placer {
 public:
   explicit Placer(const Content &content)
-      : content(content), containers(content.regions.size() + 1), nodeOfBox(content.boxes.size()),
-        nodeOfRegion(content.regions.size()) {}
+      : content(content), containers(content.enclosures.size() + 1),
+        nodeOfBox(content.boxes.size()), nodeOfEnclosure(content.enclosures.size()) {}
 
   Placement place() {
     for (const Box &box : content.boxes)
       result.boxes.push_back(placeBox(box));
-    result.regions.resize(content.regions.size());
-    for (int region = int(content.regions.size()) - 1; region >= -1; --region)
-      placeContainer(region);
+    result.enclosures.resize(content.enclosures.size());
+    for (int enclosure = int(content.enclosures.size()) - 1; enclosure >= -1; --enclosure)
+      placeContainer(enclosure);
     move(-1, 0, 0);
     for (uint32_t wire = 0; wire < content.wires.size(); ++wire)
       result.wires.push_back(route(wire));
@@ -34,75 +34,75 @@ public:
   }
 
 private:
-  Container &of(int region) { return containers[region + 1]; }
+  Container &of(int enclosure) { return containers[enclosure + 1]; }
 
-  /// The regions around a box, the innermost first, then -1.
+  /// The enclosures around a box, the innermost first, then -1.
   std::vector<int> around(uint32_t box) const {
-    std::vector<int> path{content.boxes[box].region};
+    std::vector<int> path{content.boxes[box].enclosure};
     while (path.back() >= 0)
-      path.push_back(content.regions[path.back()].parent);
+      path.push_back(content.enclosures[path.back()].parent);
     return path;
   }
 
-  void placeContainer(int region) {
-    Container &c = of(region);
-    addNodes(c, region);
+  void placeContainer(int enclosure) {
+    Container &c = of(enclosure);
+    addNodes(c, enclosure);
     for (uint32_t wire = 0; wire < content.wires.size(); ++wire)
-      addLink(c, region, wire);
+      addLink(c, enclosure, wire);
     c.findLayers();
     c.addPassing();
     c.placeAcross();
     c.placeDown();
   }
 
-  void addNodes(Container &c, int region) {
+  void addNodes(Container &c, int enclosure) {
     for (uint32_t i = 0; i < content.boxes.size(); ++i)
-      if (content.boxes[i].region == region) {
+      if (content.boxes[i].enclosure == enclosure) {
         nodeOfBox[i] = c.nodes.size();
         const PlacedBox &placed = result.boxes[i];
         c.nodes.push_back(
             {int(i), -1, -placed.rect.x, rightOf(content.boxes[i], placed),
              placed.rect.y + placed.rect.height + (placed.exits.empty() ? 0 : kLabel)});
       }
-    for (uint32_t i = 0; i < content.regions.size(); ++i)
-      if (content.regions[i].parent == region) {
-        nodeOfRegion[i] = c.nodes.size();
-        double title = textWidth(content.regions[i].title, kSmall) + 4;
+    for (uint32_t i = 0; i < content.enclosures.size(); ++i)
+      if (content.enclosures[i].parent == enclosure) {
+        nodeOfEnclosure[i] = c.nodes.size();
+        double title = textWidth(content.enclosures[i].title, kSmall) + 4;
         double half = std::max(of(i).width, title) / 2 + kBorder;
-        c.nodes.push_back({-1, int(i), half, half, of(i).height + kRegionTitle + kBorder});
+        c.nodes.push_back({-1, int(i), half, half, of(i).height + kTitleHeight + kBorder});
       }
   }
 
   /// The node of a container that has a box inside, or kOutside.
-  int nodeOf(int region, uint32_t box) const {
+  int nodeOf(int enclosure, uint32_t box) const {
     std::vector<int> path = around(box);
-    auto here = llvm::find(path, region);
+    auto here = llvm::find(path, enclosure);
     if (here == path.end())
       return kOutside;
-    return here == path.begin() ? nodeOfBox[box] : nodeOfRegion[here[-1]];
+    return here == path.begin() ? nodeOfBox[box] : nodeOfEnclosure[here[-1]];
   }
 
-  void addLink(Container &c, int region, uint32_t index) {
+  void addLink(Container &c, int enclosure, uint32_t index) {
     const Wire &wire = content.wires[index];
-    int from = nodeOf(region, wire.from), to = nodeOf(region, wire.to);
-    if (from == to && (from == kOutside || c.nodes[from].region >= 0))
+    int from = nodeOf(enclosure, wire.from), to = nodeOf(enclosure, wire.to);
+    if (from == to && (from == kOutside || c.nodes[from].enclosure >= 0))
       return; // elsewhere
-    // The inside of a region counts from its left.
+    // The inside of an enclosure counts from its left.
     auto shift = [&](int node) { return kBorder - c.nodes[node].left; };
     double fromX = 0, toX = 0;
     if (from != kOutside)
       fromX = c.nodes[from].box >= 0 ? result.boxes[wire.from].exits[wire.exit].x
-                                     : of(c.nodes[from].region).xAtBottom(index) + shift(from);
+                                     : of(c.nodes[from].enclosure).xAtBottom(index) + shift(from);
     if (to != kOutside)
       toX = c.nodes[to].box >= 0 ? result.boxes[wire.to].entries[wire.entry].x
-                                 : of(c.nodes[to].region).xAtTop(index) + shift(to);
+                                 : of(c.nodes[to].enclosure).xAtTop(index) + shift(to);
     c.linkOf[index] = c.links.size();
     c.links.push_back({index, from, to, fromX, toX});
   }
 
   /// To where it is in the drawing, with all that is inside.
-  void move(int region, double x, double y) {
-    Container &c = of(region);
+  void move(int enclosure, double x, double y) {
+    Container &c = of(enclosure);
     c.x = x;
     c.y = y;
     for (size_t i = 0; i < c.nodes.size(); ++i) {
@@ -110,9 +110,9 @@ private:
       double top = y + c.tops[c.layerOf[i]], axis = x + node.x;
       if (node.box >= 0)
         moveBox(result.boxes[node.box], axis, top);
-      if (node.region >= 0) {
-        result.regions[node.region] = {axis - node.left, top, 2 * node.left, node.height};
-        move(node.region, axis - node.left + kBorder, top + kRegionTitle);
+      if (node.enclosure >= 0) {
+        result.enclosures[node.enclosure] = {axis - node.left, top, 2 * node.left, node.height};
+        move(node.enclosure, axis - node.left + kBorder, top + kTitleHeight);
       }
     }
   }
@@ -130,7 +130,7 @@ private:
       side += side ? y : 0;
   }
 
-  /// Out of the regions around its begin, and into those around its end.
+  /// Out of the enclosures around its begin, and into those around its end.
   PlacedWire route(uint32_t index) {
     const Wire &wire = content.wires[index];
     std::vector<int> out = around(wire.from), in = around(wire.to);
@@ -147,8 +147,8 @@ private:
         placed.runs.push_back({c.x + c.nodes[node].x, c.y + c.tops[c.layerOf[node]],
                                c.y + c.bottoms[c.layerOf[node]]});
     };
-    for (int region : out) {
-      Container &c = of(region);
+    for (int enclosure : out) {
+      Container &c = of(enclosure);
       const Link &link = c.link(index);
       placed.runs.back().bottom = c.y + c.bottoms[c.layerOf[link.from]];
       if (link.up) {
@@ -159,12 +159,13 @@ private:
     }
     const Container &common = of(out.back());
     double top = common.y + common.tops[common.layerOf[common.link(index).to]];
-    for (int region : llvm::drop_begin(llvm::reverse(in))) {
+    for (int enclosure : llvm::drop_begin(llvm::reverse(in))) {
       size_t first = placed.runs.size();
-      pass(of(region), of(region).link(index));
+      pass(of(enclosure), of(enclosure).link(index));
       if (first < placed.runs.size()) {
         placed.runs[first].top = std::min(top, placed.runs[first].top);
-        top = of(region).y + of(region).tops[of(region).layerOf[of(region).link(index).to]];
+        top = of(enclosure).y +
+              of(enclosure).tops[of(enclosure).layerOf[of(enclosure).link(index).to]];
       }
     }
     placed.runs.push_back({end.x, std::min(top, end.y), end.y});
@@ -172,8 +173,8 @@ private:
   }
 
   const Content &content;
-  std::vector<Container> containers;        // by region; the whole drawing first
-  std::vector<int> nodeOfBox, nodeOfRegion; // in their containers
+  std::vector<Container> containers;           // by enclosure; the whole drawing first
+  std::vector<int> nodeOfBox, nodeOfEnclosure; // in their containers
   Placement result;
 };
 } // namespace

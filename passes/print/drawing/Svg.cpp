@@ -24,9 +24,11 @@ text { font-family: "DejaVu Sans Mono", Menlo, Consolas, monospace; fill: #17202
 .operator { fill: #ffffff; stroke: #8593a3 }
 .source { fill: #e1f5ec; stroke: #0f9d74 }
 .region { fill: none; stroke: #0891b2; stroke-width: 1.4; stroke-dasharray: 6 4 }
+.pe { fill: none; stroke: #7c3aed; stroke-width: 1.8 }
 .wire { fill: none; stroke: #5f6c7a; stroke-width: 1.3 }
 .ordered { stroke-width: 2.6 }
 .back { stroke: #a3461f; stroke-dasharray: 5 4 }
+.link { stroke: #7c3aed; stroke-dasharray: 9 3 }
 .hit { fill: none; stroke: #000000; stroke-opacity: 0; stroke-width: 10 }
 .arrow { fill: #5f6c7a }
 .switchable { fill: #e3ecff; stroke: #2563eb; stroke-dasharray: 2.5 2 }
@@ -38,8 +40,8 @@ text { fill: #e6eaef } .soft { fill: #98a5b3 }
 .segment { fill: #1a2027; stroke: #3a4551 }
 .operator { fill: #232b34; stroke: #6b7887 }
 .source { fill: #11352b; stroke: #3fc79a }
-.region { stroke: #35b6d4 }
-.wire { stroke: #93a0ad } .back { stroke: #f09a72 }
+.region { stroke: #35b6d4 } .pe { stroke: #a78bfa }
+.wire { stroke: #93a0ad } .back { stroke: #f09a72 } .link { stroke: #a78bfa }
 .arrow { fill: #93a0ad }
 .switchable { fill: #1c2a4a; stroke: #6e9bff }
 .queue { fill: #6e9bff; stroke: #6e9bff }
@@ -54,14 +56,15 @@ public:
       : content(content), placed(placed), out(out) {}
 
   void print() {
-    for (const Rect &rect : placed.regions)
-      drawRect(out, rect, "region", 8);
+    for (auto [enclosure, rect] : llvm::zip_equal(content.enclosures, placed.enclosures))
+      drawRect(out, rect, enclosure.style, 8);
     for (auto [wire, way] : llvm::zip_equal(content.wires, placed.wires))
       printWire(wire, way);
-    for (auto [region, rect] : llvm::zip_equal(content.regions, placed.regions)) {
+    for (auto [enclosure, rect] : llvm::zip_equal(content.enclosures, placed.enclosures)) {
+      double width = textWidth(enclosure.title, kSmall) + 6;
       // Wires that come in stay behind it.
-      drawRect(out, {rect.x + 9, rect.y + 4, textWidth(region.title, kSmall) + 6, 16}, "page", 0);
-      drawText(out, rect.x + 12, rect.y + 16, region.title, "soft", kSmall);
+      drawRect(out, {rect.x + 9, rect.y + 4, width, 16}, "page", 0);
+      drawText(out, rect.x + 12, rect.y + 16, enclosure.title, "soft", kSmall);
     }
     for (auto [box, where] : llvm::zip_equal(content.boxes, placed.boxes))
       printBox(box, where);
@@ -70,6 +73,12 @@ public:
 private:
   void begin(llvm::StringRef title) { out << "<g><title>" << escaped(title) << "</title>\n"; }
   void end() { out << "</g>\n"; }
+
+  static std::string styleOf(const Wire &wire, const Exit &exit) {
+    if (wire.back)
+      return "wire back";
+    return std::string("wire") + (exit.ordered ? " ordered" : "") + (wire.link ? " link" : "");
+  }
 
   void printWire(const Wire &wire, const PlacedWire &way) {
     const PlacedBox &from = placed.boxes[wire.from];
@@ -96,7 +105,7 @@ private:
     }
     begin(wire.whole);
     drawPath(out, path, "hit");
-    drawPath(out, path, wire.back ? "wire back" : exit.ordered ? "wire ordered" : "wire");
+    drawPath(out, path, styleOf(wire, exit));
     end();
   }
 

@@ -74,6 +74,11 @@ typed::Placement GraphSema::placementOf(Instance &inst, const ast::Setting &sett
 
 //===--- contradictions -----------------------------------------------------===//
 
+/// The region of whose replicas each has an id of its own; nothing if all have one id.
+static std::optional<int> regionOf(const Id &id, const typed::Operator &op) {
+  return id.perReplica ? std::optional(op.region) : std::nullopt;
+}
+
 namespace {
 /// Operators that ids of partitionColocation put into one PE, transitively.
 class Groups {
@@ -83,7 +88,7 @@ public:
     ops.push_back(&op);
     groups.grow(index + 1);
     for (const Id &id : op.placement.colocation) {
-      auto [first, isNew] = firstWith.try_emplace({id.text, id.perReplica}, index);
+      auto [first, isNew] = firstWith.try_emplace({id.text, regionOf(id, op)}, index);
       if (!isNew)
         groups.join(index, first->second);
     }
@@ -94,7 +99,7 @@ public:
 
 private:
   llvm::IntEqClasses groups;
-  std::map<std::pair<std::string, bool>, unsigned> firstWith;
+  std::map<std::pair<std::string, std::optional<int>>, unsigned> firstWith;
 };
 } // namespace
 
@@ -109,7 +114,7 @@ static void addPlaced(const typed::Composite &composite, Groups &groups) {
 /// An id that both are to be apart by; null if there is none.
 static const Id *apart(const typed::Operator &a, const typed::Operator &b) {
   for (const Id &id : a.placement.exlocation)
-    if (llvm::is_contained(b.placement.exlocation, id))
+    if (llvm::is_contained(b.placement.exlocation, id) && regionOf(id, a) == regionOf(id, b))
       return &id;
   return nullptr;
 }
