@@ -12,8 +12,9 @@ static std::string nameOf(const OperatorDesc &op, uint32_t port) {
   return labelOf(op, op.inputs > 1 ? ":" + std::to_string(port) : "");
 }
 
-Nodes::Nodes(const ProgramDesc &desc, const Domains &domains, uint32_t workers) {
-  addNodes(desc, domains, workers);
+Nodes::Nodes(const ProgramDesc &desc, const Domains &domains, uint32_t workers,
+             const std::vector<bool> &here) {
+  addNodes(desc, domains, workers, here);
   std::vector<uint32_t> nodeOfIn(desc.inPortCount, kNone), calledAt(desc.inPortCount, kNone);
   for (uint32_t node = 0; node < ports.size(); ++node)
     if (ports[node])
@@ -22,7 +23,8 @@ Nodes::Nodes(const ProgramDesc &desc, const Domains &domains, uint32_t workers) 
     follow(desc, nodeOfIn, node, calledAt);
 }
 
-void Nodes::addNodes(const ProgramDesc &desc, const Domains &domains, uint32_t workers) {
+void Nodes::addNodes(const ProgramDesc &desc, const Domains &domains, uint32_t workers,
+                     const std::vector<bool> &here) {
   graph.domains = uint32_t(domains.list.size());
   auto add = [&](uint32_t op, InPort *port) -> elastic::Node & {
     ports.push_back(port);
@@ -33,6 +35,8 @@ void Nodes::addNodes(const ProgramDesc &desc, const Domains &domains, uint32_t w
   };
   for (uint32_t i = 0; i < desc.operatorCount; ++i) {
     const OperatorDesc &op = desc.operators[i];
+    if (!here.empty() && !here[i])
+      continue;
     if (isSource(op) && !op.daemon) {
       elastic::Node &node = add(i, nullptr);
       node.name = labelOf(op);

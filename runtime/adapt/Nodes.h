@@ -9,8 +9,8 @@ namespace sluice::adapt {
 /// boundary, in the order of operators and ports. A pure function of tables, domains and the modes
 /// of ports.
 struct Nodes {
-  /// `workers`: how many there are.
-  Nodes(const ProgramDesc &, const Domains &, uint32_t workers);
+  /// `workers`: how many there are. `here`: by operator, whether this process runs it; empty: all.
+  Nodes(const ProgramDesc &, const Domains &, uint32_t workers, const std::vector<bool> &here);
 
   elastic::Graph graph;
   std::vector<InPort *> ports; // by node; null: it is a source
@@ -26,7 +26,8 @@ struct Nodes {
   std::vector<Called> called;
 
 private:
-  void addNodes(const ProgramDesc &, const Domains &, uint32_t workers);
+  void addNodes(const ProgramDesc &, const Domains &, uint32_t workers,
+                const std::vector<bool> &here);
   void follow(const ProgramDesc &, const std::vector<uint32_t> &nodeOfIn, uint32_t node,
               std::vector<uint32_t> &calledAt);
 };

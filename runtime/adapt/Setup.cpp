@@ -25,7 +25,7 @@ static uint32_t workersOf(const Program &p) {
   return p.scheduler ? p.scheduler->options.workers - p.domains.ownThreads : 1;
 }
 
-Controller::Controller(Program &p) : p(p), nodes(p.desc, p.domains, workersOf(p)) {
+Controller::Controller(Program &p) : p(p), nodes(p.desc, p.domains, workersOf(p), p.here) {
   set = elastic::initialConfiguration(nodes.graph);
   for (uint32_t node = 0; node < nodes.ports.size(); ++node)
     if (nodes.graph.nodes[node].maxWidth > 1)

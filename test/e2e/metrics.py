@@ -64,6 +64,8 @@ TOP = {
     "exitCode",
     "wallSeconds",
     "cyclesPerSecond",
+    "pe",
+    "links",
     "sourceTuples",
     "sourceTuplesPerSecond",
     "operators",

@@ -44,8 +44,19 @@ static WorkerSample workerSample(const queue::Counters &c) {
           get(c.batches), get(c.entries), get(c.steals)};
 }
 
+/// Which part of the program this process runs, and what went to other processes and came from
+/// them.
+static void addPe(const Program &p, CounterSample &sample) {
+  sample.pe = p.options.pe;
+  sample.here = p.here;
+  for (const LinkCounters &link : p.links)
+    sample.links.push_back({link.op, link.peer, link.sends, link.frames.get(), link.tuples.get(),
+                            link.bytes.get(), link.waited.get()});
+}
+
 CounterSample takeSample(const Program &p) {
   CounterSample sample;
+  addPe(p, sample);
   sample.nanos = os::now();
   sample.cycles = os::cycles();
   sample.in.resize(p.desc.inPortCount);
@@ -120,6 +131,14 @@ CounterSample operator-(CounterSample later, const CounterSample &earlier) {
     to.batches -= from.batches;
     to.entries -= from.entries;
     to.steals -= from.steals;
+  }
+  for (size_t i = 0; i < earlier.links.size(); ++i) {
+    LinkSample &to = later.links[i];
+    const LinkSample &from = earlier.links[i];
+    to.frames -= from.frames;
+    to.tuples -= from.tuples;
+    to.bytes -= from.bytes;
+    to.waited -= from.waited;
   }
   for (size_t i = 0; i < earlier.latency.size(); ++i)
     later.latency[i] -= earlier.latency[i];

@@ -43,18 +43,33 @@ struct WorkerSample {
   uint64_t batches = 0, entries = 0, steals = 0; // that it ran, took, and took from other workers
 };
 
+/// One end of a link to another PE.
+struct LinkSample {
+  uint32_t op = 0, peer = 0; // id of its operator; the other PE
+  bool sends = false;        // else it receives
+  uint64_t frames = 0, tuples = 0, bytes = 0;
+  uint64_t waited = 0; // ns that a sender waited for credits
+};
+
 /// Ports are by id, sources in the order of their operators. The difference of two samples says
 /// what has happened in between.
 struct CounterSample {
-  int64_t nanos = 0;   // os::now()
-  uint64_t cycles = 0; // the cycle counter at that moment
+  int32_t pe = -1;        // of this process; -1: it runs the whole program
+  std::vector<bool> here; // by operator: whether this process runs it; empty: all
+  int64_t nanos = 0;      // os::now()
+  uint64_t cycles = 0;    // the cycle counter at that moment
   std::vector<InPortSample> in;
   std::vector<OutPortSample> out;
   std::vector<SourceSample> sources;
   std::vector<WorkerSample> workers;
+  std::vector<LinkSample> links;
   std::vector<uint64_t> latency; // tuples by LatencyCounts::slotOf(); empty: not timed
 };
 
+/// Whether the operator ran in the process that was sampled.
+inline bool isHere(const CounterSample &sample, uint32_t op) {
+  return sample.here.empty() || sample.here[op];
+}
 /// Reads all counters. Any thread, at any time from runSources() on.
 CounterSample takeSample(const Program &);
 /// What has happened between two samples; `highest` and `depth` are those of the later one.

@@ -69,6 +69,15 @@ struct OutPortCounters {
   }
 };
 
+/// One end of a link to another PE. By the thread that uses it.
+struct LinkCounters {
+  uint32_t op = 0;                              // id of its operator
+  uint32_t peer = 0;                            // the other PE
+  bool sends = false;                           // else it receives
+  Counter frames = {}, tuples = {}, bytes = {}; // that were sent, or received
+  Counter waited = {};                          // ns that a sender waited for credits
+};
+
 /// What one thread has counted. Written by that thread only.
 struct CounterTable {
   explicit CounterTable(uint32_t inPorts);

@@ -12,7 +12,8 @@ static constexpr size_t kFooter = 3; // lines about the whole program
 
 bool showsStats(const Program &p) {
   const char *kind = getenv("TERM");
-  return p.options.stats && os::isTerminal(2) && kind && std::string_view(kind) != "dumb";
+  return p.options.stats && p.options.pe < 0 && os::isTerminal(2) && kind &&
+         std::string_view(kind) != "dumb";
 }
 
 /// As much of the table as a terminal takes: lines are cut, and operators in the middle left out.

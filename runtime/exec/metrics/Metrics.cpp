@@ -98,6 +98,8 @@ private:
   void input(uint32_t id);
   void output(uint32_t id);
   void worker(const WorkerSample &);
+  void link(const LinkSample &);
+  uint64_t positionOf(uint32_t op) const;
 
   const ProgramDesc &desc;
   const CounterSample &sample;
@@ -106,6 +108,14 @@ private:
   Json json;
 };
 } // namespace
+
+/// Among the operators that are written: those of this process.
+uint64_t Writer::positionOf(uint32_t op) const {
+  uint64_t position = 0;
+  for (uint32_t i = 0; i < op; ++i)
+    position += isHere(sample, i);
+  return position;
+}
 
 static const char *nameOf(BoundaryKind kind) {
   switch (kind) {
@@ -159,7 +169,7 @@ void Writer::oneOperator(uint32_t index) {
   json.text("name", op.name);
   json.text("kind", op.kind);
   op.part ? json.text("part", op.part) : json.null("part");
-  json.integer("segmentOf", uint64_t(of.head));
+  json.integer("segmentOf", positionOf(of.head));
   json.integer("tuplesIn", of.in);
   json.integer("tuplesOut", of.out);
   rate("tuplesPerSecond", op.inputs ? of.in : of.out);
@@ -192,11 +202,25 @@ void Writer::worker(const WorkerSample &w) {
   json.close();
 }
 
+void Writer::link(const LinkSample &l) {
+  json.open(nullptr, '{', true);
+  json.text("stream", desc.operators[l.op].name);
+  json.text("direction", l.sends ? "send" : "receive");
+  json.integer("pe", uint64_t(l.peer));
+  json.integer("frames", l.frames);
+  json.integer("tuples", l.tuples);
+  json.integer("bytes", l.bytes);
+  l.sends ? json.number("creditWaitSeconds", double(l.waited) * 1e-9)
+          : json.null("creditWaitSeconds");
+  json.close();
+}
+
 std::string Writer::write(int exitCode) {
   double cyclesPerSecond = seconds > 0 ? double(sample.cycles) / seconds : 0;
   json.open(nullptr, '{');
   json.integer("version", 1);
   json.text("program", desc.mainName);
+  sample.pe >= 0 ? json.integer("pe", uint64_t(sample.pe)) : json.null("pe");
   json.integer("exitCode", uint64_t(exitCode));
   json.number("wallSeconds", seconds);
   json.number("cyclesPerSecond", cyclesPerSecond);
@@ -204,7 +228,8 @@ std::string Writer::write(int exitCode) {
   rate("sourceTuplesPerSecond", figures.fromSources);
   json.open("operators", '[');
   for (uint32_t i = 0; i < desc.operatorCount; ++i)
-    oneOperator(i);
+    if (isHere(sample, i))
+      oneOperator(i);
   json.close();
   json.open("sources", '[');
   for (const SourceSample &source : sample.sources) {
@@ -217,6 +242,10 @@ std::string Writer::write(int exitCode) {
   json.open("workers", '[');
   for (const WorkerSample &w : sample.workers)
     worker(w);
+  json.close();
+  json.open("links", '[');
+  for (const LinkSample &l : sample.links)
+    link(l);
   json.close();
   json.open("latency", '{', true);
   json.integer("tuples", timedTuples(sample));

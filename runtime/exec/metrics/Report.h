@@ -7,7 +7,8 @@ namespace sluice {
 
 /// Opens the file of --metrics-json. 0, or the exit code: it cannot be written, which was reported.
 int openMetrics(Program &);
-/// Whether the table of --stats is shown while the program runs: on a terminal.
+/// Whether the table of --stats is shown while the program runs: on a terminal, if no other PE
+/// would show one there.
 bool showsStats(const Program &);
 /// Shows it about once a second, on a thread of its own, until the end. What fused operators did is
 /// derived as if all tuples that entered a segment had left it.

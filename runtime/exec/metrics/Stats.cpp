@@ -199,7 +199,7 @@ void Deriver::sums() {
     if (tuples && *tuples && to.cycles > 0) // else too little to be told from what it called
       to.cyclesPerTuple = to.cycles / double(*tuples);
     figures.cycles += to.cycles;
-    if (isSource(op) && !op.daemon)
+    if (isSource(op) && !op.daemon && op.link < 0 && isHere(sample, i))
       figures.fromSources =
           figures.fromSources && to.out ? Tuples(*figures.fromSources + *to.out) : std::nullopt;
   }

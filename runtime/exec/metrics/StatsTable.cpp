@@ -5,7 +5,6 @@
 #include "runtime/exec/metrics/Stats.h"
 #include <algorithm>
 #include <cstdio>
-#include <numeric>
 #include <tuple>
 
 namespace sluice {
@@ -65,10 +64,13 @@ static Row rowOf(const OperatorDesc &op, const OperatorFigures &of, bool fused,
           of.hasQueue ? std::to_string(of.highest) : "-"};
 }
 
-/// Operators in the order of the graph, but those that are fused behind the head of their segment.
-static std::vector<uint32_t> bySegment(const Figures &figures) {
-  std::vector<uint32_t> order(figures.operators.size());
-  std::iota(order.begin(), order.end(), 0);
+/// Operators of this process in the order of the graph, but those that are fused behind the head of
+/// their segment.
+static std::vector<uint32_t> bySegment(const CounterSample &sample, const Figures &figures) {
+  std::vector<uint32_t> order;
+  for (uint32_t op = 0; op < figures.operators.size(); ++op)
+    if (isHere(sample, op))
+      order.push_back(op);
   auto key = [&](uint32_t op) {
     uint32_t head = figures.operators[op].head;
     return std::tuple(head, op != head, op);
@@ -112,20 +114,40 @@ static std::string latencyLine(const CounterSample &sample) {
          ", 99 % within " + duration(latencyWithin(sample, 0.99)) + "\n";
 }
 
+/// With three digits and a unit.
+static std::string size(uint64_t bytes) {
+  std::string text = scaled(double(bytes));
+  return text + (text.find(' ') == text.npos ? " B" : "B");
+}
+
+/// A line for each end of a link.
+static std::string linkLines(const ProgramDesc &desc, const CounterSample &sample) {
+  std::string lines;
+  for (const LinkSample &link : sample.links)
+    lines +=
+        std::string("link: ") + desc.operators[link.op].name +
+        (link.sends ? " to PE " : " from PE ") + std::to_string(link.peer) + ", " +
+        std::to_string(link.frames) + " frame" + plural(link.frames) + ", " +
+        std::to_string(link.tuples) + " tuple" + plural(link.tuples) + ", " + size(link.bytes) +
+        (link.sends ? ", waited " + duration(double(link.waited) * 1e-9) + " for credits\n" : "\n");
+  return lines;
+}
+
 std::string statsTable(const ProgramDesc &desc, const CounterSample &sample,
                        const Figures &figures) {
   double seconds = double(sample.nanos) * 1e-9;
   std::vector<Row> rows{
       {"operator", "tuples in", "tuples out", "tuples/s", "cycles/tuple", "time", "queue max"}};
-  for (uint32_t i : bySegment(figures)) {
+  for (uint32_t i : bySegment(sample, figures)) {
     const OperatorFigures &of = figures.operators[i];
     rows.push_back(rowOf(desc.operators[i], of, of.head != i, figures, seconds));
   }
   bool rate = figures.fromSources && seconds > 0;
-  return aligned(rows) + "total: " + format("%.3f s", seconds) + ", " + text(figures.fromSources) +
-         " tuple" + plural(figures.fromSources.value_or(0)) + " from sources, " +
-         (rate ? scaled(double(*figures.fromSources) / seconds) : "-") + " tuples/s\n" +
-         latencyLine(sample) + workersLine(sample);
+  std::string heading = sample.pe >= 0 ? "PE " + std::to_string(sample.pe) + "\n" : "";
+  return heading + aligned(rows) + "total: " + format("%.3f s", seconds) + ", " +
+         text(figures.fromSources) + " tuple" + plural(figures.fromSources.value_or(0)) +
+         " from sources, " + (rate ? scaled(double(*figures.fromSources) / seconds) : "-") +
+         " tuples/s\n" + latencyLine(sample) + linkLines(desc, sample) + workersLine(sample);
 }
 
 } // namespace sluice

@@ -75,8 +75,11 @@ Program::Program(const ProgramDesc &templates, const std::vector<uint32_t> &widt
     submissionLists.push_back(options.isDefault[i] ? defaultList(&keep, options.values[i])
                                                    : keepList(&keep, options.values[i]));
   }
-  if (options.pe >= 0)
+  if (options.pe >= 0) {
     instances.setProducers(pes.producersIn(uint32_t(options.pe)));
+    for (uint32_t op = 0; op < desc.operatorCount; ++op)
+      here.push_back(pes.runs(uint32_t(options.pe), op));
+  }
   makePorts(*this);
   holds.makePorts(*this);
   main = std::make_unique<Thread>(*this);

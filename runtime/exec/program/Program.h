@@ -8,6 +8,7 @@
 #include "runtime/exec/dispatch/BatchPool.h"
 #include "runtime/exec/dispatch/PortState.h"
 #include "runtime/exec/metrics/CounterSample.h"
+#include "runtime/exec/metrics/Counters.h"
 #include "runtime/exec/program/Domains.h"
 #include "runtime/exec/program/Instances.h"
 #include "runtime/exec/program/Output.h"
@@ -50,13 +51,14 @@ struct Program {
   int run();
   uint32_t indexOf(const OperatorDesc *op) const { return uint32_t(op - desc.operators); }
   /// Whether this process runs the operator.
-  bool isHere(uint32_t op) const { return options.pe < 0 || pes.runs(uint32_t(options.pe), op); }
+  bool isHere(uint32_t op) const { return here.empty() || here[op]; }
 
   // The program table, and what it says of state.
   Instances instances;
   const ProgramDesc &desc; // of the instances
   RunOptions options;
   const Pes pes;
+  std::vector<bool> here;             // by operator: whether this process runs it; empty: all
   std::string appDir;                 // the application directory
   std::vector<char> state;            // of all operators; Ctx::state points into it
   Heap *heap;                         // for state before threads run, and where sources take turns
@@ -81,6 +83,7 @@ struct Program {
   std::vector<char> nativeClosed;         // final punctuation was submitted on their outputs
 
   std::unique_ptr<Remote> remote; // the other PEs; null: there are none
+  std::deque<LinkCounters> links; // by the operators at their ends
 
   // Threads.
   std::unique_ptr<Thread> main; // for what runs before and after the sources

@@ -28,6 +28,8 @@ void Pes::place() {
     number += uint32_t(std::ranges::count_if(instances.replicas, inRegion));
   }
   for (uint32_t op = 0; op < desc.operatorCount; ++op) {
+    if (isSender(desc.operators[op]))
+      continue; // it may be in another region than the producers with which it runs
     uint32_t entry = desc.operators[op].pe;
     const Replica *replica = instances.ofOperator[op];
     while (replica->region != desc.pes[entry].region)

@@ -29,6 +29,7 @@ private:
     std::vector<Posted> posted; // a ring
     uint64_t head = 0, tail = 0;
     uint64_t sequence = 0; // of its next frame
+    LinkCounters *counters = nullptr;
   };
   int32_t receive(Thread &, remote::ReceiveLink &);
   void lose(uint32_t peer, const char *why);
@@ -50,9 +51,11 @@ int32_t Receiver::open() {
   self = p.indexOf(desc);
   out = desc->firstOut;
   schema = std::make_unique<remote::Schema>(schemaOf(p.desc.outPorts[out]));
-  peers.resize(p.pes.sendersTo(self).size());
-  for (Peer &peer : peers)
+  for (uint32_t pe : p.pes.sendersTo(self)) {
+    Peer &peer = peers.emplace_back();
     peer.posted.resize(remote::CreditOptions().sound().ring);
+    peer.counters = &p.links.emplace_back(LinkCounters{self, pe, /*sends=*/false});
+  }
   return 0;
 }
 
@@ -117,6 +120,10 @@ int32_t Receiver::take(Thread &t, const remote::ReceiveLink::Frame &frame) {
     return sl_error(ctx, "a frame from PE %u is refused: %s", p.pes.sendersTo(self)[frame.peer],
                     problem.c_str());
   }
+  LinkCounters &counters = *peers[frame.peer].counters;
+  counters.frames.add(1);
+  counters.tuples.add(b->rows);
+  counters.bytes.add(frame.bytes);
   if (Batch *empty = t.ports[out].batch)
     giveBack(t, empty);
   setBatch(t.ports, out, b);

@@ -15,6 +15,7 @@ public:
   int32_t batch(uint32_t port, const Batch &, const Punctuation *, uint32_t count) override;
 
 private:
+  void send(const Batch &, std::span<const Punctuation>);
   void lose();
 
   Program &p;
@@ -22,6 +23,7 @@ private:
   std::unique_ptr<remote::Schema> schema;
   std::unique_ptr<remote::FrameWriter> writer;
   std::unique_ptr<remote::SendLink> link;
+  LinkCounters *counters = nullptr;
   OperatorSleep sleep;
   bool gone = false; // the other PE is: what is sent to it is lost
 };
@@ -39,6 +41,7 @@ int32_t Sender::open() {
   if (!link)
     return sl_error(ctx, "%s", error.c_str());
   link->tell(&sleep);
+  counters = &p.links.emplace_back(LinkCounters{sender, p.pes.of(receiver), /*sends=*/true});
   return 0;
 }
 
@@ -49,13 +52,25 @@ void Sender::lose() {
   gone = true;
 }
 
+void Sender::send(const Batch &b, std::span<const Punctuation> puncts) {
+  std::span<const remote::Piece> frame = writer->write(b, puncts);
+  size_t bytes = 0;
+  for (const remote::Piece &piece : frame)
+    bytes += piece.bytes;
+  if (link->send(frame) != remote::SendLink::Result::Sent)
+    return lose();
+  counters->frames.add(1);
+  counters->tuples.add(b.rows);
+  counters->bytes.add(bytes);
+  counters->waited.set(uint64_t(link->creditNanos()));
+}
+
 int32_t Sender::batch(uint32_t, const Batch &b, const Punctuation *puncts, uint32_t count) {
-  using Result = remote::SendLink::Result;
   bool ends = count && isFinal(puncts[count - 1].kind);
   count -= ends;
-  if (!gone && (b.rows || count) && link->send(writer->write(b, {puncts, count})) != Result::Sent)
-    lose();
-  if (!gone && ends && link->finish() != Result::Sent)
+  if (!gone && (b.rows || count))
+    send(b, {puncts, count});
+  if (!gone && ends && link->finish() != remote::SendLink::Result::Sent)
     lose();
   return 0;
 }

@@ -47,6 +47,8 @@ public:
   Result send(std::span<const Piece> frame);
   /// Says that there are no more frames, and waits until the receiver has taken all of them.
   Result finish();
+  /// ns that send() has waited for credits.
+  int64_t creditNanos() const;
 
 private:
   struct Impl;

@@ -26,8 +26,9 @@ struct SendLink::Impl {
   std::vector<CreditSlot> slots; // receives for credits, a ring
   size_t oldest = 0, posted = 0;
   uint64_t frames = 0;
-  uint64_t unsure = 0; // bytes that were sent since the receiver was known to have nearly all
-  bool taken = false;  // the receiver has said that it has all frames
+  uint64_t unsure = 0;     // bytes that were sent since the receiver was known to have nearly all
+  bool taken = false;      // the receiver has said that it has all frames
+  int64_t creditNanos = 0; // waited for credits
   Result state = Result::Sent;
 
   Impl(const LinkOptions &options, int stop)
@@ -39,6 +40,7 @@ struct SendLink::Impl {
   bool lookAtControl();
   Result give(Result why);
   template <class Done> Result await(Done done, bool pending);
+  Result awaitCredit();
   Result complete(Operation);
   Result transmit(uint64_t tag, std::span<const Piece> message);
   Result transmitFrame(std::span<const Piece> frame, size_t bytes);
@@ -107,6 +109,13 @@ template <class Done> SendLink::Result SendLink::Impl::await(Done done, bool pen
   }
 }
 
+SendLink::Result SendLink::Impl::awaitCredit() {
+  int64_t since = credits.maySend() ? 0 : os::now();
+  Result result = await([this] { return credits.maySend(); }, /*pending=*/false);
+  creditNanos += since ? os::now() - since : 0;
+  return result;
+}
+
 SendLink::Result SendLink::Impl::complete(Operation operation) {
   Progress progress = Progress::Pending;
   Result result = await(
@@ -166,6 +175,8 @@ std::optional<std::string> SendLink::connect(Socket control, std::span<const std
 
 void SendLink::tell(Sleeper *sleeper) { impl->patience.tell(sleeper); }
 
+int64_t SendLink::creditNanos() const { return impl->creditNanos; }
+
 SendLink::Result SendLink::send(std::span<const Piece> frame) {
   Impl &m = *impl;
   if (m.state != Result::Sent || m.taken)
@@ -173,7 +184,7 @@ SendLink::Result SendLink::send(std::span<const Piece> frame) {
   size_t bytes = 0;
   for (const Piece &piece : frame)
     bytes += piece.bytes;
-  if (Result waited = m.await([&] { return m.credits.maySend(); }, false); waited != Result::Sent)
+  if (Result waited = m.awaitCredit(); waited != Result::Sent)
     return waited;
   m.credits.begin();
   Result result;

@@ -37,13 +37,14 @@ source = write(
 HEAD = "operator  "
 
 
-def run(rows, columns, sink, term="xterm", count=70, stop=False):
+def run(rows, columns, sink, term="xterm", count=70, stop=False, more=()):
     """The text of a terminal for stderr, and for stdout if `sink` is None. `stop`: two tables came,
-    and the program is sent ctrl-C."""
+    and the program is sent ctrl-C. `more`: other arguments."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
     process = subprocess.Popen(
-        ["sluice", "run", source, "--data-dir", DATA, "--stats", "--elastic=off", f"count={count}"],
+        ["sluice", "run", source, "--data-dir", DATA, "--stats", "--elastic=off", f"count={count}"]
+        + list(more),
         stdout=theirs if sink is None else sink,
         stderr=theirs,
         env=dict(os.environ, TERM=term),
@@ -123,4 +124,13 @@ for table in tables:
 
 # --- no terminal, or one that cannot ---
 expect("a dumb terminal", "\x1b" in run(40, 120, subprocess.DEVNULL, "dumb", 30), False)
+
+# --- several processes: only the last tables, which are whole ---
+text = run(40, 120, subprocess.DEVNULL, more=["--pes=2"])
+expect("no table while they run", "\x1b" in text, False)
+tables = re.split(r"^PE \d\r\n", text, flags=re.M)[1:]
+expect("a table for each", len(tables), 2)
+for table in tables:
+    expect("it begins", table.startswith(HEAD), True)
+    expect("it is whole", table.count("\nworkers: "), 1)
 finish()

@@ -34,11 +34,21 @@ struct NodesTest : testing::Test {
   }
   Nodes nodes() {
     domains = std::make_unique<Domains>(*g.build());
-    return Nodes(g.desc, *domains, 2);
+    return Nodes(g.desc, *domains, 2, here);
   }
   std::unique_ptr<Domains> domains;
+  std::vector<bool> here;
 };
 } // namespace
+
+TEST_F(NodesTest, OnlyThoseOfThisProcess) {
+  here = {false, true, true, true, true, false};
+  elastic::Graph graph = nodes().graph;
+  std::vector<std::string> names;
+  for (const elastic::Node &node : graph.nodes)
+    names.push_back(node.name);
+  EXPECT_EQ(names, strings({"Right", "Merge:0", "Merge:1", "Sink"}));
+}
 
 TEST_F(NodesTest, SourcesAndPortsWithRings) {
   elastic::Graph graph = nodes().graph;
@@ -100,7 +110,7 @@ TEST_F(NodesTest, ExclusivePortsAreNotChangeable) {
 TEST_F(NodesTest, QueuesOfTheStartAreKnown) {
   domains = std::make_unique<Domains>(*g.build());
   domains->inPorts[1]->port.setMode(queue::Mode::Queued);
-  Nodes n(g.desc, *domains, 2);
+  Nodes n(g.desc, *domains, 2, here);
   EXPECT_TRUE(n.graph.nodes[3].queued);
   EXPECT_TRUE(n.graph.nodes[3].changeable);
   EXPECT_EQ(elastic::initialConfiguration(n.graph).queued, (std::vector<char>{0, 0, 0, 1, 0, 1}));

@@ -388,3 +388,67 @@ TEST(Stats, TheTableMarksWhatIsEstimatedOrUnknown) {
                    "total: 1.000 s, 1000 tuples from sources, 1.00 k tuples/s\n"
                    "workers: none\n");
 }
+
+namespace {
+/// A PE that runs the chain but for its source, and has two ends of links.
+struct PartOfChain : Chain {
+  PartOfChain() : Chain(true) {
+    sample.sources.clear();
+    sample.nanos = 1'000'000'000;
+    sample.pe = 2;
+    sample.here = {false, true, true, true};
+    sample.links = {{.op = 3,
+                     .peer = 1,
+                     .sends = true,
+                     .frames = 12,
+                     .tuples = 1000,
+                     .bytes = 2048,
+                     .waited = 3'000'000},
+                    {.op = 1, .peer = 0, .sends = false, .frames = 1, .tuples = 1, .bytes = 100}};
+  }
+};
+} // namespace
+
+TEST(Stats, TheTableOfAPeHasItsOperatorsAndLinks) {
+  PartOfChain chain;
+  std::string table = statsTable(chain.g.desc, chain.sample, chain.figures());
+  EXPECT_EQ(table, "PE 2\n"
+                   "operator  tuples in  tuples out  tuples/s  cycles/tuple     time  queue max\n"
+                   "A              1000        1000    1.00 k         ~2.00  ~50.0 %          -\n"
+                   "  B            1000           -    1.00 k         ~1.00  ~25.0 %          -\n"
+                   "  C               -           -         -             -  ~25.0 %          -\n"
+                   "total: 1.000 s, 0 tuples from sources, 0.00 tuples/s\n"
+                   "link: C to PE 1, 12 frames, 1000 tuples, 2.05 kB, waited 3.00 ms for credits\n"
+                   "link: A from PE 0, 1 frame, 1 tuple, 100 B\n"
+                   "workers: none\n");
+}
+
+TEST(Stats, WhatAReceiverGetsComesFromNoSource) {
+  Chain chain(false);
+  chain.g.operators[0].link = 0;
+  EXPECT_EQ(chain.figures().fromSources, 0u);
+}
+
+TEST(Stats, TheObjectOfAPeCountsPositionsAmongItsOperators) {
+  PartOfChain chain;
+  std::string json = metricsJson(chain.g.desc, chain.sample, chain.figures(), 0);
+  auto has = [&](const char *text) { return json.find(text) != json.npos; };
+  EXPECT_TRUE(has("\"pe\": 2,")) << json;
+  EXPECT_FALSE(has("\"name\": \"Source\"")) << json;
+  EXPECT_FALSE(has("\"segmentOf\": 1")) << json; // the head, A, is the first
+  EXPECT_TRUE(has("{\"stream\": \"C\", \"direction\": \"send\", \"pe\": 1, \"frames\": 12, "
+                  "\"tuples\": 1000, \"bytes\": 2048, \"creditWaitSeconds\": 0.003}"))
+      << json;
+  EXPECT_TRUE(has("\"bytes\": 100, \"creditWaitSeconds\": null}")) << json;
+}
+
+TEST(Counters, ADifferenceOfSamplesHasThatOfLinks) {
+  CounterSample earlier, later;
+  earlier.links = {{.op = 1, .frames = 2, .tuples = 10, .bytes = 100, .waited = 5}};
+  later.links = {{.op = 1, .frames = 5, .tuples = 30, .bytes = 700, .waited = 6}};
+  LinkSample link = (later - earlier).links.at(0);
+  EXPECT_EQ(link.frames, 3u);
+  EXPECT_EQ(link.tuples, 20u);
+  EXPECT_EQ(link.bytes, 600u);
+  EXPECT_EQ(link.waited, 1u);
+}

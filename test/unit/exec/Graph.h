@@ -64,6 +64,7 @@ struct Graph {
   uint32_t natives = 0;
   std::vector<RegionDesc> regions;
   std::deque<std::vector<SplitDesc>> splits;
+  std::vector<PeDesc> pes;
   TypeDesc int64 = {Kind::Int64, 8, 8, 1, {}, {}, 0, 0, 0, 0, {}, {}};
   ColumnDesc number = {kBatchHeader, 8, &int64};
   ProgramDesc desc = {};
@@ -80,6 +81,7 @@ struct Graph {
     o.firstIn = uint32_t(inPorts.size());
     o.firstOut = uint32_t(outPorts.size());
     o.native = -1;
+    o.link = -1;
     o.process = process;
     uint32_t index = uint32_t(operators.size());
     operators.push_back(o);
@@ -172,7 +174,9 @@ struct Graph {
             regions.data(),
             uint32_t(regions.size()),
             0,
-            0};
+            0,
+            uint32_t(pes.size()),
+            pes.data()};
     return &desc;
   }
   /// The exit code of a run with these arguments.
