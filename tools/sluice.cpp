@@ -26,6 +26,8 @@ static int runCommandOf(const DriverOptions &options) {
     return graphCommand(options);
   case Command::Explain:
     return explainCommand(options);
+  case Command::Job:
+    return jobCommand(options);
   case Command::Doc:
     return docCommand(options);
   case Command::New:
@@ -71,7 +73,7 @@ int main(int argc, char **argv) {
       flags.push_back(flag.c_str());
     llvm::cl::ParseCommandLineOptions(flags.size(), flags.data());
   }
-  if (options.command <= Command::Explain) // those that compile
+  if (options.command <= Command::Job) // those that compile
     catchCrashes(options, executablePath(), toolkitDir());
   int code = runCommandOf(options);
   endProgress();

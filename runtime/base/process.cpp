@@ -1,11 +1,14 @@
 //===- process.cpp - child processes --------------------------------------===//
 #include "runtime/base/process.h"
+#include "runtime/base/os.h"
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <fcntl.h>
 #include <sys/prctl.h>
 #include <sys/random.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -28,6 +31,33 @@ uint64_t secretBits() {
   while (getrandom(&bits, sizeof bits, 0) != sizeof bits)
     ;
   return bits;
+}
+
+int readPrivateFile(const std::string &path, std::string &text) {
+  int fd = openFile(path.c_str(), Open::Read);
+  if (fd < 0)
+    return fd;
+  struct stat file;
+  int result = fstat(fd, &file) ? -errno : 0;
+  if (!result && (file.st_uid != geteuid() || file.st_mode & 077))
+    result = kNotPrivate;
+  char bytes[4096];
+  for (int64_t n; !result && (n = readFile(fd, bytes, sizeof bytes)) != 0;)
+    if (n < 0)
+      result = int(n);
+    else
+      text.append(bytes, size_t(n));
+  closeFile(fd);
+  return result;
+}
+
+int makePrivateFile(const std::string &path, const std::string &text) {
+  int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  if (fd < 0)
+    return -errno;
+  int result = writeFile(fd, text.data(), text.size());
+  closeFile(fd);
+  return result;
 }
 
 int forkProcess() {

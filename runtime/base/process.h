@@ -16,6 +16,13 @@ int makePrivateDirectory(std::string &name);
 /// Bits that nobody can guess.
 uint64_t secretBits();
 
+/// What stands in a file that only the user may read. 0; a negative errno; or kNotPrivate: it is
+/// somebody else's, or others may read it.
+int readPrivateFile(const std::string &path, std::string &text);
+constexpr int kNotPrivate = 1;
+/// Makes one. 0, or a negative errno: -EEXIST if there is such a file.
+int makePrivateFile(const std::string &path, const std::string &text);
+
 /// Forks: 0 in the child, its process id in the parent, or a negative errno. The child gets
 /// SIGTERM when the parent ends without waiting for it. Only this thread lives on in it.
 int forkProcess();

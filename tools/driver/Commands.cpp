@@ -38,6 +38,23 @@ int driver::runCommand(const DriverOptions &options) {
   return code_ ? *code_ : fail(code_.takeError());
 }
 
+int driver::jobCommand(DriverOptions options) {
+  options.programArgs.push_back("--new-job=" + options.hosts);
+  if (!options.output.empty() && options.output != "-")
+    options.programArgs.push_back("--job=" + options.output);
+  if (options.fromStdin() || llvm::StringRef(options.input).ends_with(".spl"))
+    return runCommand(options); // the program knows what its processes are
+  llvm::SmallString<128> program(options.input);
+  if (std::error_code error = llvm::sys::fs::make_absolute(program))
+    return fail(llvm::errorCodeToError(error));
+  if (!llvm::sys::fs::can_execute(program))
+    return fail(llvm::createStringError("`" + options.input +
+                                        "` is neither a program, FILE.spl, nor an executable"));
+  std::vector<llvm::StringRef> args = {options.input};
+  args.insert(args.end(), options.programArgs.begin(), options.programArgs.end());
+  return llvm::sys::ExecuteAndWait(program, args);
+}
+
 /// What --format says, else the ending of -o.
 static GraphFormat graphFormatOf(const DriverOptions &options) {
   std::string ending = llvm::sys::path::extension(options.output).lower();

@@ -63,6 +63,7 @@ std::string executablePath();
 std::string sourceTree();
 
 int runCommand(const DriverOptions &);
+int jobCommand(DriverOptions);
 int buildCommand(const DriverOptions &);
 int checkCommand(const DriverOptions &);
 int irCommand(const DriverOptions &);

@@ -114,6 +114,8 @@ static StringRef nameOf(Command command) {
     return "graph";
   case Command::Explain:
     return "explain";
+  case Command::Job:
+    return "job";
   case Command::Check:
   case Command::New:
   case Command::TraceShow:

@@ -27,9 +27,10 @@ const std::string &sluice::driver::phaseList() {
 
 namespace {
 constexpr unsigned kCompile = bit(Command::Run) | bit(Command::Build) | bit(Command::Check) |
-                              bit(Command::Ir) | bit(Command::Graph) | bit(Command::Explain);
+                              bit(Command::Ir) | bit(Command::Graph) | bit(Command::Explain) |
+                              bit(Command::Job);
 constexpr unsigned kCode = bit(Command::Run) | bit(Command::Build) | bit(Command::Ir) |
-                           bit(Command::Graph) | bit(Command::Explain);
+                           bit(Command::Graph) | bit(Command::Explain) | bit(Command::Job);
 
 const CommandInfo kCommands[] = {
     {"run", Command::Run, "FILE.spl [OPTIONS] [NAME=VALUE]...",
@@ -42,6 +43,18 @@ const CommandInfo kCommands[] = {
     {"graph", Command::Graph, "FILE.spl [--format=dot|json|svg] [-o FILE]",
      "show the operators and streams of a program"},
     {"explain", Command::Explain, "FILE.spl", "say what is fused, what may be a queue, and why"},
+    {"job", Command::Job, "FILE.spl|PROGRAM [--pes=N] [--hosts=HOST,...] [-o FILE]",
+     "write a job.toml, which says where each process of a program runs",
+     "PROGRAM is an executable of `sluice build --pes=N`. The file of a token, a secret by which "
+     "the "
+     "processes know\n"
+     "each other, is made beside the job.toml, unless there is one. Copy both to each host, and "
+     "start "
+     "there what\n"
+     "belongs there:\n\n"
+     "  sluice build app.spl --pes=3 -o app\n"
+     "  sluice job app --hosts=a,b -o job.toml\n"
+     "  ./app --pe=0 --job=job.toml     # on a; PE 1 on b, PE 2 on a"},
     {"doc", Command::Doc, "[NAME]", "explain operators, functions and words of the language",
      "NAME is an operator, a function, a namespace or a word; without it, all are listed.\n\n"
      "  sluice doc Aggregate\n  sluice doc findFirst\n  sluice doc spl.string"},
@@ -142,9 +155,16 @@ std::vector<OptionInfo> compilerOptions() {
          o.pes = v.str();
          return v == "auto" || v == "all" || (!v.getAsInteger(10, count) && count > 0);
        }},
+      {"--hosts", "HOST,...", bit(Command::Job),
+       "where the processes run, in turn: HOST or HOST:PORT, where PORT is that of process 0 and "
+       "the next ones are those of the others (default: localhost:7400)",
+       [](DriverOptions &o, StringRef v) {
+         o.hosts = v.str();
+         return true;
+       }},
       {"-o", "FILE",
        bit(Command::Build) | bit(Command::Ir) | bit(Command::Graph) | bit(Command::Explain) |
-           bit(Command::TracePlot) | bit(Command::TracePerfetto),
+           bit(Command::Job) | bit(Command::TracePlot) | bit(Command::TracePerfetto),
        "where to write; - is the console (default: the console, or a file with the input's name)",
        [](DriverOptions &o, StringRef v) {
          o.output = v.str();
@@ -305,7 +325,7 @@ void printHelp(const CommandInfo *command) {
     }
   if (command->command == Command::Ir)
     os << "  --mlir-...                     MLIR's own flags, e.g. --mlir-print-ir-after-all\n";
-  if (command->command <= Command::Explain)
+  if (command->command <= Command::Job)
     os << "\n`-` in place of FILE.spl is the program on the standard input.\n";
   if (command->details)
     os << "\n" << command->details << "\n";
@@ -447,7 +467,8 @@ int sluice::driver::parseCommandLine(int argc, char **argv, DriverOptions &optio
       options.second = word.str();
     else if (input != kSource)
       return usage("`" + llvm::Twine(word) + "` is one " + input + " too many", command);
-    else if (options.command == Command::Run && word.contains('='))
+    else if ((options.command == Command::Run || options.command == Command::Job) &&
+             word.contains('='))
       options.programArgs.push_back(word.str());
     else
       return usage("`" + llvm::Twine(word) +

@@ -24,6 +24,7 @@ enum class Command {
   Ir,
   Graph,
   Explain,
+  Job,
   Doc,
   New,
   TraceShow,
@@ -49,6 +50,7 @@ struct DriverOptions {
   std::optional<std::array<Phase, 2>> diff; // of ir: two phases
   std::string only;                         // of ir: an operator
   std::string boundaries = "auto", mergeOrder = "exact", pes = "1";
+  std::string hosts = "localhost"; // of job
   std::vector<std::string> toolkits;
   std::vector<std::pair<std::string, std::string>> compileTimeValues;
   std::vector<std::string> programArgs; // NAME=VALUE and run options

@@ -8,18 +8,23 @@
 
 namespace sluice {
 
-LocalJob::LocalJob(uint32_t pes) {
+Job newJob() {
+  Job job;
+  job.id = os::secretBits();
+  for (size_t at = 0; at < job.token.size(); at += sizeof(uint64_t)) {
+    uint64_t bits = os::secretBits();
+    memcpy(job.token.data() + at, &bits, sizeof bits);
+  }
+  return job;
+}
+
+LocalJob::LocalJob(uint32_t pes) : made(newJob()) {
   const char *runtime = getenv("XDG_RUNTIME_DIR");
   directory = std::string(runtime && *runtime ? runtime : "/tmp") + "/sluice-job-XXXXXX";
   if (int error = os::makePrivateDirectory(directory)) {
     failed = directory + ": " + os::errorText(-error);
     directory.clear();
     return;
-  }
-  made.id = os::randomBits();
-  for (size_t at = 0; at < made.token.size(); at += sizeof(uint64_t)) {
-    uint64_t bits = os::secretBits();
-    memcpy(made.token.data() + at, &bits, sizeof bits);
   }
   made.isWatched = true;
   for (uint32_t pe = 0; pe < pes; ++pe)

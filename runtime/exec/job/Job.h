@@ -10,10 +10,13 @@ namespace sluice {
 /// Where the PEs of a job are, and how they know each other. The same in all of them.
 struct Job {
   uint64_t id = 0;                    // frames say it
-  std::array<uint8_t, 32> token;      // a secret of the job: who lacks it is refused
+  std::array<uint8_t, 32> token = {}; // a secret of the job: who lacks it is refused
   std::vector<std::string> addresses; // by PE: unix:PATH, or HOST:PORT
   bool isWatched = false;             // a launcher says when a PE dies
 };
+
+/// A job with an id and a token that nobody else has, and no addresses.
+Job newJob();
 
 /// A job on this machine: sockets in a directory of its own, which only the user can enter. The
 /// destructor removes it.
@@ -23,7 +26,7 @@ public:
   ~LocalJob();
   LocalJob(const LocalJob &) = delete;
 
-  const Job &job() const { return made; }
+  Job &job() { return made; }
   /// What is wrong; empty: nothing.
   const std::string &problem() const { return failed; }
 

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "runtime/exec/program/RunOptions.h"
+#include "runtime/exec/options/RunOptions.h"
 #include <functional>
 
 namespace sluice {

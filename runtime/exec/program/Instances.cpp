@@ -1,6 +1,6 @@
 //===- Instances.cpp - the replicas of @parallel regions -----------------===//
 #include "runtime/exec/program/Instances.h"
-#include "runtime/exec/program/RunOptions.h"
+#include "runtime/exec/options/RunOptions.h"
 #include <algorithm>
 #include <charconv>
 #include <cstdio>

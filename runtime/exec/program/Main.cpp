@@ -1,6 +1,7 @@
 //===- Main.cpp - from the command line to the exit code ------------------===//
 #include "runtime/base/cpu.h"
-#include "runtime/exec/job/Launcher.h"
+#include "runtime/exec/job/Job.h"
+#include "runtime/exec/job/RunJob.h"
 #include "runtime/exec/memory/OutOfMemory.h"
 #include "runtime/exec/metrics/Report.h"
 #include "runtime/exec/program/Adapter.h"
@@ -33,7 +34,7 @@ static int runHere(const ProgramDesc &desc, const std::vector<uint32_t> &widths,
   setUpQueues(program);
   if (int code = applyWidths(program))
     return code;
-  os::catchSignals(&program.stop, /*says=*/limits.pe < 0);
+  os::catchSignals(&program.stop, /*says=*/!limits.job || !limits.job->isWatched);
   int exitCode = makeAdapter(program, program.adapter); // who follows its trace may send signals
   bool ran = exitCode == 0;
   if (ran)
@@ -61,9 +62,8 @@ extern "C" int sl_main(const ProgramDesc *desc, int argc, char **argv) {
   if (int code = findWidths(*desc, *options, widths))
     return code;
   auto run = [&](RunOptions own) { return runHere(*desc, widths, std::move(own)); };
-  if (!desc->peCount || options->pe >= 0)
-    return run(std::move(*options));
-  return launch(desc->mainName, *options, Pes(Instances(*desc, widths)).count(), run);
+  uint32_t pes = desc->peCount ? Pes(Instances(*desc, widths)).count() : 0;
+  return runJob(desc->mainName, std::move(*options), pes, run);
 }
 
 extern "C" int sl_main_by_cpu(const CpuVariant *variants, uint32_t count, int argc, char **argv) {

@@ -53,7 +53,7 @@ int32_t Receiver::open() {
   schema = std::make_unique<remote::Schema>(schemaOf(p.desc.outPorts[out]));
   for (uint32_t pe : p.pes.sendersTo(self)) {
     Peer &peer = peers.emplace_back();
-    peer.posted.resize(remote::CreditOptions().sound().ring);
+    peer.posted.resize(p.options.links.credits.sound().ring);
     peer.counters = &p.links.emplace_back(LinkCounters{self, pe, /*sends=*/false});
   }
   return 0;
@@ -76,8 +76,9 @@ Batch *Receiver::readLarge(const remote::ReceiveLink::Frame &frame, const Batch 
   *b = saved;
   Batch none = {};
   auto *large = static_cast<Batch *>(frame.memory);
-  auto wrong = readFrame(*schema, {p.options.job->id, peer.sequence, self, true}, large,
-                         frame.bytes, (frame.bytes + 63) / 64 * 64, none);
+  auto wrong =
+      readFrame(*schema, {p.options.job->id, peer.sequence, self, p.options.links.checksum}, large,
+                frame.bytes, (frame.bytes + 63) / 64 * 64, none);
   if (wrong)
     problem = *wrong;
   for (const remote::Column &column : schema->columns) {
@@ -102,8 +103,9 @@ Batch *Receiver::read(Thread &, const remote::ReceiveLink::Frame &frame, std::st
   const Batch &saved = peer.posted[peer.head++ % peer.posted.size()].saved;
   if (frame.spare)
     return readLarge(frame, saved, problem);
-  auto wrong = readFrame(*schema, {p.options.job->id, peer.sequence, self, true}, frame.memory,
-                         frame.bytes, schema->room, saved);
+  auto wrong =
+      readFrame(*schema, {p.options.job->id, peer.sequence, self, p.options.links.checksum},
+                frame.memory, frame.bytes, schema->room, saved);
   if (wrong)
     problem = *wrong;
   return static_cast<Batch *>(frame.memory);

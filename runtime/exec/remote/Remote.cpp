@@ -40,10 +40,12 @@ static uint64_t hashOf(const ProgramDesc &desc) {
   return hash;
 }
 
-static uint64_t hashOf(const std::vector<std::string> &values) {
+/// Of what all PEs have to be started with alike: submission-time values, and how links work.
+static uint64_t hashOf(const RunOptions &options) {
   uint64_t hash = 0xcbf29ce484222325u;
-  for (const std::string &value : values)
+  for (const std::string &value : options.values)
     hashText(hash, value);
+  hashText(hash, options.links.agreement());
   return hash;
 }
 
@@ -51,14 +53,16 @@ Remote::Remote(Program &p) : p(p) {
   static_assert(sizeof identity.token == sizeof p.options.job->token);
   memcpy(identity.token.data(), p.options.job->token.data(), sizeof identity.token);
   identity.program = hashOf(p.desc);
-  identity.values = hashOf(p.options.values);
+  identity.values = hashOf(p.options);
 }
 
 Remote::~Remote() = default;
 
-static remote::LinkOptions optionsOf(const OutPortDesc &port) {
-  remote::LinkOptions options;
+static remote::LinkOptions optionsOf(const Program &p, const OutPortDesc &port) {
+  remote::LinkOptions options = p.options.links;
   options.room = schemaOf(port).room;
+  if (p.options.latency > 0) // half of it: the rest is for work
+    options.latencyNanos = int64_t(p.options.latency * double(os::kNanos) / 2);
   return options;
 }
 
@@ -70,7 +74,7 @@ std::string Remote::start() {
     const OperatorDesc &desc = p.desc.operators[op];
     if (desc.link < 0 || desc.inputs || !p.isHere(op))
       continue;
-    receivers[op] = remote::ReceiveLink::make(sluice::optionsOf(p.desc.outPorts[desc.firstOut]),
+    receivers[op] = remote::ReceiveLink::make(optionsOf(p, p.desc.outPorts[desc.firstOut]),
                                               uint32_t(p.pes.sendersTo(op).size()),
                                               p.failed.descriptor(), error);
     if (!receivers[op])
@@ -87,7 +91,7 @@ std::string Remote::start() {
 
 std::unique_ptr<remote::SendLink> Remote::connect(uint32_t sender, std::string &error) {
   uint32_t receiver = p.pes.receiver(sender), pe = p.pes.of(receiver);
-  auto options = sluice::optionsOf(p.desc.outPorts[p.desc.operators[receiver].firstOut]);
+  auto options = optionsOf(p, p.desc.outPorts[p.desc.operators[receiver].firstOut]);
   auto link = remote::SendLink::make(options, p.failed.descriptor(), error);
   if (!link)
     return nullptr;

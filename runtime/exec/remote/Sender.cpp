@@ -35,7 +35,7 @@ int32_t Sender::open() {
   schema = std::make_unique<remote::Schema>(
       schemaOf(p.desc.outPorts[p.desc.operators[receiver].firstOut]));
   writer = std::make_unique<remote::FrameWriter>(*schema, p.options.job->id, receiver,
-                                                 /*checksum=*/true);
+                                                 p.options.links.checksum);
   std::string error;
   link = p.remote->connect(sender, error);
   if (!link)

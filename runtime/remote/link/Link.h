@@ -7,24 +7,12 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "runtime/base/os.h"
-#include "runtime/remote/link/Credits.h"
-#include "runtime/remote/link/Ucx.h"
-#include "runtime/remote/link/Waiting.h"
+#include "runtime/remote/Piece.h"
+#include "runtime/remote/link/LinkOptions.h"
 #include "runtime/remote/peer/Hello.h"
 #include "runtime/remote/peer/Socket.h"
 
 namespace sluice::remote {
-
-/// Credits, transport and room are the same at both ends.
-struct LinkOptions {
-  CreditOptions credits;
-  Wait wait = Wait::Auto;
-  int64_t sleepNanos = 10'000'000;   // of Wait::Sleep
-  int64_t latencyNanos = 10'000'000; // Wait::Auto sleeps for no longer
-  Transport transport = Transport::Auto;
-  size_t room = 65536;              // bytes of a posted buffer
-  size_t largest = size_t(1) << 31; // bytes of a frame
-};
 
 /// Told of sleeps of the thread that uses an end of a link (Patience.h).
 class Sleeper;

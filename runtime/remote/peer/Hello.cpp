@@ -118,7 +118,8 @@ std::optional<std::string> refuse(const Identity &own, const Identity &other) {
   if (own.program != other.program)
     return "it runs another program; start all PEs from the same executable";
   if (own.values != other.values)
-    return "it has other submission-time values; start all PEs with the same ones";
+    return "it has other submission-time values or options of the transport; start all PEs with "
+           "the same ones";
   return std::nullopt;
 }
 

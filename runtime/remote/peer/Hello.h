@@ -21,7 +21,7 @@ using Bytes = std::vector<std::byte>;
 struct Identity {
   std::array<std::byte, 32> token{}; // secret of the job
   uint64_t program = 0;              // hash of the program
-  uint64_t values = 0;               // hash of its submission-time values
+  uint64_t values = 0;               // hash of its submission-time values and options of links
 };
 
 /// The sender of a link says this to the process of the receiver.

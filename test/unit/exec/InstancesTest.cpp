@@ -1,7 +1,7 @@
 //===- InstancesTest.cpp - the replicas of @parallel regions -------------===//
 #include "runtime/exec/program/Instances.h"
 #include "Graph.h"
-#include "runtime/exec/program/RunOptions.h"
+#include "runtime/exec/options/RunOptions.h"
 #include <algorithm>
 
 using namespace sluice;

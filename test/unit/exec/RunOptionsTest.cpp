@@ -1,5 +1,5 @@
 // The command line of a run.
-#include "runtime/exec/program/RunOptions.h"
+#include "runtime/exec/options/RunOptions.h"
 #include "Graph.h"
 
 using namespace sluice;

@@ -1,6 +1,8 @@
 //===- RunOptions.cpp - the command line of a run -------------------------===//
-#include "runtime/exec/program/RunOptions.h"
+#include "runtime/exec/options/RunOptions.h"
+#include "runtime/base/Quantity.h"
 #include "runtime/base/Words.h"
+#include "runtime/exec/options/RunHelp.h"
 #include "runtime/exec/program/Adapter.h"
 #include <algorithm>
 #include <charconv>
@@ -10,76 +12,6 @@
 #include <string_view>
 
 namespace sluice {
-
-//===--- what it says about itself ----------------------------------------------===//
-
-static void printValues(const ProgramDesc &desc, FILE *to) {
-  if (!desc.submissionCount)
-    return;
-  fputs("\nSubmission-time values:\n", to);
-  for (bool required : {true, false})
-    for (uint32_t i = 0; i < desc.submissionCount; ++i) {
-      const SubmissionDesc &s = desc.submissions[i];
-      if (required != !s.defaultValue)
-        continue;
-      const char *list = s.isList ? "VALUE,..." : "VALUE";
-      if (required)
-        fprintf(to, "  %s=%s  (required)\n", s.name, list);
-      else
-        fprintf(to, "  %s=%s  (default: %s)\n", s.name, list, s.defaultValue);
-    }
-}
-
-/// --list-values: the values alone: name, type, and the default. Their text is converted by the
-/// program.
-static void listValues(const ProgramDesc &desc) {
-  size_t width = 0;
-  for (uint32_t i = 0; i < desc.submissionCount; ++i)
-    width = std::max(width, strlen(desc.submissions[i].name));
-  for (uint32_t i = 0; i < desc.submissionCount; ++i) {
-    const SubmissionDesc &s = desc.submissions[i];
-    printf("%-*s  %-13s  %s%s\n", int(width), s.name, s.isList ? "list<rstring>" : "rstring",
-           s.defaultValue ? "default: " : "required", s.defaultValue ? s.defaultValue : "");
-  }
-  if (!desc.submissionCount)
-    fprintf(stderr, "%s has no submission-time values\n", desc.mainName);
-  fflush(stdout);
-}
-
-std::span<const RunOptionInfo> runOptionTable() {
-  static constexpr RunOptionInfo table[] = {
-#define SLUICE_RUN_OPTION(name, argument, help) {name, argument, help},
-#include "sluice/RunOptions.def"
-  };
-  return table;
-}
-
-/// Prints a name and what it means, in two columns. Lines have at most 100 characters.
-static void printEntry(const std::string &name, std::string_view help) {
-  static constexpr size_t kIndent = 23, kColumns = 100;
-  std::string line = "  " + name + "  ";
-  line.resize(std::max(line.size(), kIndent), ' ');
-  while (line.size() + help.size() > kColumns) {
-    size_t end = help.rfind(' ', kColumns - line.size());
-    printf("%s%.*s\n", line.c_str(), int(end), help.data());
-    help.remove_prefix(end + 1);
-    line.assign(kIndent, ' ');
-  }
-  printf("%s%.*s\n", line.c_str(), int(help.size()), help.data());
-}
-
-static void printHelp(const ProgramDesc &desc, const char *program) {
-  printf("Runs the SPL program %s.\n\nUsage: %s [OPTION]... [NAME=VALUE]...\n\nOptions:\n",
-         desc.mainName, program);
-  for (const RunOptionInfo &o : runOptionTable())
-    printEntry(o.argument ? std::string(o.name) + " " + o.argument : o.name, o.help);
-  printEntry("--help", "show this");
-  printf(
-      "SLUICE_ELASTIC, SLUICE_THREADS and SLUICE_QUEUES in the environment stand for the options "
-      "of these\nnames; the command line wins.\n");
-  printValues(desc, stdout);
-  fflush(stdout);
-}
 
 //===--- reading it -------------------------------------------------------------===//
 
@@ -118,6 +50,8 @@ private:
   int duration(const char *name, std::string_view value, double &seconds);
   int option(std::string_view arg);
   int elasticOption(std::string_view arg, bool &known);
+  int jobOption(std::string_view arg, bool &known);
+  int jobConflicts();
   int constant(std::string_view value);
   int elastic(const char *name, std::string_view value);
   int queues(const char *name, std::string_view value);
@@ -170,40 +104,22 @@ int Parser::number(const char *name, std::string_view value, uint32_t most, uint
   return 0;
 }
 
-/// True if all of `text` is a number.
-static bool isNumber(std::string_view text, double &value) {
-  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() && end == text.data() + text.size();
-}
-
 int Parser::positive(const char *name, std::string_view value, double &result) {
-  if (isNumber(value, result) && result > 0 && result < 1e6)
+  result = parseNumber(value).value_or(0);
+  if (result > 0 && result < 1e6)
     return 0;
   return wrong(name + std::string(" needs a number above 0"), 2);
 }
 
 int Parser::duration(const char *name, std::string_view value, double &seconds) {
-  const std::pair<std::string_view, double> units[] = {{"ms", 1e-3}, {"us", 1e-6}, {"s", 1}};
-  for (auto [unit, scale] : units)
-    if (value.ends_with(unit) && isNumber(value.substr(0, value.size() - unit.size()), seconds) &&
-        seconds > 0) {
-      seconds *= scale;
-      return 0;
-    }
-  return wrong(name + std::string(" needs a time like 5ms (us, ms or s)"), 2);
+  seconds = parseSeconds(value).value_or(0);
+  return seconds > 0 ? 0 : wrong(name + std::string(" needs a time like 5ms (us, ms or s)"), 2);
 }
 
 int Parser::size(const char *name, std::string_view value, uint64_t &bytes) {
-  const std::pair<std::string_view, int> units[] = {{"K", 10}, {"M", 20}, {"G", 30}, {"", 0}};
-  for (auto [unit, shift] : units)
-    if (double n; value.ends_with(unit) &&
-                  isNumber(value.substr(0, value.size() - unit.size()), n) && n > 0 &&
-                  n * double(1 << shift) < 1e18) {
-      bytes = uint64_t(n * double(1 << shift));
-      if (bytes)
-        return 0;
-    }
-  return wrong(name + std::string(" needs a size like 512M or 2G (K, M, G or bytes)"), 2);
+  bytes = parseBytes(value).value_or(0);
+  return bytes ? 0
+               : wrong(name + std::string(" needs a size like 512M or 2G (K, M, G or bytes)"), 2);
 }
 
 int Parser::elastic(const char *name, std::string_view value) {
@@ -239,10 +155,11 @@ int Parser::constant(std::string_view given) {
     return 0;
   }
   size_t equals = given.find('=');
-  double value = 0;
-  if (equals == given.npos || equals == 0 || !isNumber(given.substr(equals + 1), value))
+  auto value =
+      equals == given.npos || equals == 0 ? std::nullopt : parseNumber(given.substr(equals + 1));
+  if (!value)
     return wrong("--elastic-option needs NAME=NUMBER, not '" + std::string(given) + "'", 2);
-  options.elasticOptions.emplace_back(given.substr(0, equals), value);
+  options.elasticOptions.emplace_back(given.substr(0, equals), *value);
   return 0;
 }
 
@@ -262,6 +179,51 @@ int Parser::elasticOption(std::string_view arg, bool &known) {
     return value.empty() ? wrong("--trace needs a file", 2) : 0;
   }
   known = false;
+  return 0;
+}
+
+/// Options of programs of several processes.
+int Parser::jobOption(std::string_view arg, bool &known) {
+  std::string_view value;
+  known = true;
+  if (argument(arg, "--pes", value))
+    return number("--pes", value, 10000, options.pes);
+  if (argument(arg, "--pe", value)) {
+    auto n = parseNumber(value);
+    if (!n || *n < 0 || *n > 10000 || *n != int32_t(*n))
+      return wrong("--pe needs the number of a PE: 0, 1, ...", 2);
+    options.pe = int32_t(*n);
+    return 0;
+  }
+  if (argument(arg, "--job", value)) {
+    options.jobFile = value;
+    return value.empty() ? wrong("--job needs a file", 2) : 0;
+  }
+  if (argument(arg, "--new-job", value)) {
+    options.newJob = value;
+    return value.empty() ? wrong("--new-job needs hosts: HOST,...", 2) : 0;
+  }
+  std::string problem;
+  if (argument(arg, "--receive", value))
+    problem = setReceive(options.links, value);
+  else if (argument(arg, "--transport", value))
+    problem = setTransport(options.links, value);
+  else if (argument(arg, "--transport-option", value))
+    problem = setTransportOption(options.links, value);
+  else
+    known = false;
+  return problem.empty() ? 0 : wrong(problem, 2);
+}
+
+int Parser::jobConflicts() {
+  if (std::string problem = contradiction(options.links); !problem.empty())
+    return wrong(problem, 2);
+  if (options.pe >= 0 && options.jobFile.empty())
+    return wrong("--pe needs --job=FILE, which says where the other PEs are; `sluice job` writes "
+                 "one",
+                 2);
+  if (options.pe < 0 && !options.jobFile.empty() && options.newJob.empty())
+    return wrong("--job needs --pe=K: which PE this is", 2);
   return 0;
 }
 
@@ -323,6 +285,8 @@ int Parser::option(std::string_view arg) {
   std::string_view value;
   bool known = false;
   if (int code = elasticOption(arg, known); known)
+    return code;
+  if (int code = jobOption(arg, known); known)
     return code;
   if (arg == "--deterministic") {
     options.deterministic = true;
@@ -456,6 +420,8 @@ std::optional<RunOptions> Parser::parse(int &exitCode) {
     return std::nullopt; // exitCode is 0
   }
   exitCode = conflicts();
+  if (!exitCode)
+    exitCode = jobConflicts();
   if (!exitCode)
     exitCode = defaults();
   if (exitCode)

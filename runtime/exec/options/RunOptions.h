@@ -1,6 +1,7 @@
 //===- RunOptions.h - the command line of a run --------------------*- C++ -*-===//
 #pragma once
 #include "runtime/exec/source/Clock.h"
+#include "runtime/remote/link/LinkOptions.h"
 #include "sluice/abi.h"
 #include <optional>
 #include <span>
@@ -38,6 +39,10 @@ struct RunOptions {
   std::string metricsFile;        // write the counters there at the end; empty: nowhere
   int32_t pe = -1;                // which PE of a job this is; -1: the launcher, or no job
   const Job *job = nullptr;       // of which it is one; null: none
+  uint32_t pes = 0;               // how many the user takes it for; 0: not given
+  std::string jobFile;            // where the PEs are; empty: they are started here
+  std::string newJob;             // hosts of a file that is to be written; empty: none is
+  remote::LinkOptions links;      // between PEs; how large frames are is the stream's
   int traceLevel = 1;             // 0 off, 1 error, 2 warn, 3 info, 4 debug, 5 trace
   std::vector<std::string> given; // the arguments of the command line
   std::vector<std::string> values; // by submission-time value: what was given, or its default

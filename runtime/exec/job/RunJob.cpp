@@ -1,0 +1,53 @@
+//===- RunJob.cpp - a program in one or several processes -----------------===//
+#include "runtime/exec/job/RunJob.h"
+#include "runtime/base/Words.h"
+#include "runtime/exec/job/JobFile.h"
+#include "runtime/exec/job/Launcher.h"
+#include <cstdio>
+
+namespace sluice {
+
+/// What of the options does not fit a program of `count` PEs. Empty: nothing.
+static std::string misfit(const RunOptions &options, uint32_t count) {
+  uint32_t real = std::max(count, 1u);
+  if (options.pes && options.pes != real)
+    return "the program was built to run as " + std::to_string(real) + " process" +
+           (real == 1 ? "" : "es") + ", not " + std::to_string(options.pes) +
+           ": `sluice build --pes=" + std::to_string(options.pes) + " FILE.spl` builds it so";
+  if (!count && (options.pe >= 0 || !options.newJob.empty()))
+    return "the program was built to run as one process: `sluice build --pes=3 FILE.spl` builds it "
+           "to run as three";
+  if (options.pe >= 0 && uint32_t(options.pe) >= count)
+    return "there is no PE " + std::to_string(options.pe) + ": the program has " +
+           counted(count, "PE") + ", from 0 on";
+  return "";
+}
+
+int runJob(const char *mainName, RunOptions options, uint32_t count,
+           const std::function<int(RunOptions)> &run) {
+  auto wrong = [&](const std::string &what, int code) {
+    fprintf(stderr, "%s: error: %s\n", mainName, what.c_str());
+    return code;
+  };
+  if (std::string what = misfit(options, count); !what.empty())
+    return wrong(what, 2);
+  if (!options.newJob.empty()) {
+    std::string problem = writeJobFile(options.jobFile, options.newJob, count, mainName);
+    return problem.empty() ? 0 : wrong(problem, 1);
+  }
+  if (!count)
+    return run(std::move(options));
+  if (options.pe < 0)
+    return launch(mainName, options, count, run);
+  Job job;
+  if (std::string problem = readJobFile(options.jobFile, job); !problem.empty())
+    return wrong(problem, 1);
+  if (job.addresses.size() != count)
+    return wrong(options.jobFile + " has addresses of " + counted(job.addresses.size(), "PE") +
+                     ", and the program has " + std::to_string(count),
+                 1);
+  options.job = &job;
+  return run(std::move(options));
+}
+
+} // namespace sluice

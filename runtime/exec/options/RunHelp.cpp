@@ -1,0 +1,79 @@
+//===- RunHelp.cpp - what a program says about itself ---------------------===//
+#include "runtime/exec/options/RunHelp.h"
+#include "runtime/exec/options/RunOptions.h"
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <string_view>
+
+namespace sluice {
+
+void printValues(const ProgramDesc &desc, FILE *to) {
+  if (!desc.submissionCount)
+    return;
+  fputs("\nSubmission-time values:\n", to);
+  for (bool required : {true, false})
+    for (uint32_t i = 0; i < desc.submissionCount; ++i) {
+      const SubmissionDesc &s = desc.submissions[i];
+      if (required != !s.defaultValue)
+        continue;
+      const char *list = s.isList ? "VALUE,..." : "VALUE";
+      if (required)
+        fprintf(to, "  %s=%s  (required)\n", s.name, list);
+      else
+        fprintf(to, "  %s=%s  (default: %s)\n", s.name, list, s.defaultValue);
+    }
+}
+
+void listValues(const ProgramDesc &desc) {
+  size_t width = 0;
+  for (uint32_t i = 0; i < desc.submissionCount; ++i)
+    width = std::max(width, strlen(desc.submissions[i].name));
+  for (uint32_t i = 0; i < desc.submissionCount; ++i) {
+    const SubmissionDesc &s = desc.submissions[i];
+    printf("%-*s  %-13s  %s%s\n", int(width), s.name, s.isList ? "list<rstring>" : "rstring",
+           s.defaultValue ? "default: " : "required", s.defaultValue ? s.defaultValue : "");
+  }
+  if (!desc.submissionCount)
+    fprintf(stderr, "%s has no submission-time values\n", desc.mainName);
+  fflush(stdout);
+}
+
+std::span<const RunOptionInfo> runOptionTable() {
+  static constexpr RunOptionInfo table[] = {
+#define SLUICE_RUN_OPTION(name, argument, help) {name, argument, help},
+#include "sluice/RunOptions.def"
+  };
+  return table;
+}
+
+/// Prints a name and what it means, in two columns. Lines have at most 100 characters.
+static void printEntry(const std::string &name, std::string_view help) {
+  static constexpr size_t kIndent = 23, kColumns = 100;
+  std::string line = "  " + name + "  ";
+  line.resize(std::max(line.size(), kIndent), ' ');
+  while (line.size() + help.size() > kColumns) {
+    size_t end = help.rfind(' ', kColumns - line.size());
+    printf("%s%.*s\n", line.c_str(), int(end), help.data());
+    help.remove_prefix(end + 1);
+    line.assign(kIndent, ' ');
+  }
+  printf("%s%.*s\n", line.c_str(), int(help.size()), help.data());
+}
+
+void printHelp(const ProgramDesc &desc, const char *program) {
+  printf("Runs the SPL program %s.\n\nUsage: %s [OPTION]... [NAME=VALUE]...\n\nOptions:\n",
+         desc.mainName, program);
+  for (const RunOptionInfo &o : runOptionTable())
+    printEntry(o.argument ? std::string(o.name) + " " + o.argument : o.name, o.help);
+  printEntry("--pes N", "fails if the program was not built to run as N processes");
+  printEntry("--help", "show this");
+  printf(
+      "SLUICE_ELASTIC, SLUICE_THREADS and SLUICE_QUEUES in the environment stand for the options "
+      "of these\nnames; the command line wins.\n");
+  printValues(desc, stdout);
+  fflush(stdout);
+}
+
+} // namespace sluice

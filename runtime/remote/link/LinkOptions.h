@@ -1,0 +1,32 @@
+//===- LinkOptions.h - how the links of a job work --------------*- C++ -*-===//
+#pragma once
+#include "runtime/remote/link/Credits.h"
+#include "runtime/remote/link/Ucx.h"
+#include "runtime/remote/link/Waiting.h"
+#include <string>
+#include <string_view>
+
+namespace sluice::remote {
+
+struct LinkOptions {
+  CreditOptions credits;
+  Wait wait = Wait::Auto;
+  int64_t sleepNanos = 10'000'000;   // of Wait::Sleep
+  int64_t latencyNanos = 10'000'000; // Wait::Auto sleeps for no longer
+  Transport transport = Transport::Auto;
+  bool checksum = true;             // frames have one
+  size_t room = 65536;              // bytes of a posted buffer; both ends have the same
+  size_t largest = size_t(1) << 31; // bytes of a frame
+
+  /// What both ends have to have in common, but for `room`.
+  std::string agreement() const;
+};
+
+/// The values of --receive, --transport and --transport-option. Empty, or what is wrong.
+std::string setReceive(LinkOptions &, std::string_view value);
+std::string setTransport(LinkOptions &, std::string_view value);
+std::string setTransportOption(LinkOptions &, std::string_view nameAndValue);
+/// What the numbers say together that does not fit. Empty: nothing.
+std::string contradiction(const LinkOptions &);
+
+} // namespace sluice::remote
