@@ -188,6 +188,11 @@ void catchSignals(Event *stop, bool says) {
   handle(SIGPIPE, SIG_IGN);
   handle(SIGXFSZ, SIG_IGN);
   catchPause(nullptr, nullptr);
+  sigset_t all; // a child process gets none of them before this (process.h)
+  sigemptyset(&all);
+  for (int each : {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGCHLD})
+    sigaddset(&all, each);
+  sigprocmask(SIG_UNBLOCK, &all, nullptr);
 }
 
 void releaseSignals() {

@@ -16,6 +16,8 @@ namespace sluice::os {
 
 const int kEndSignal = SIGTERM, kInterrupt = SIGINT;
 
+bool endsPrograms(int signal) { return signal != SIGUSR1 && signal != SIGUSR2; }
+
 static sigset_t parentSet() {
   sigset_t set;
   sigemptyset(&set);
@@ -60,25 +62,30 @@ int makePrivateFile(const std::string &path, const std::string &text) {
   return result;
 }
 
+static int parent = 0; // of a child
+
 int forkProcess() {
-  int parent = getpid(), process = fork();
+  int self = getpid(), process = fork();
   if (process < 0)
     return -errno;
   if (process)
     return process;
-  sigset_t set = parentSet();
-  sigprocmask(SIG_UNBLOCK, &set, nullptr);
+  parent = self;
   prctl(PR_SET_PDEATHSIG, SIGTERM);
-  if (getppid() != parent) // it has ended already
+  if (isOrphan()) // it has ended already
     raise(SIGTERM);
   return 0;
 }
+
+bool isOrphan() { return getppid() != parent; }
 
 void signalProcess(int process, int signal) { kill(process, signal); }
 
 std::string signalText(int signal) { return strsignal(signal); }
 
 ParentSignals::ParentSignals() {
+  for (int each : {SIGINT, SIGTERM, SIGCHLD}) // what is ignored does not come
+    signal(each, SIG_DFL);
   sigset_t set = parentSet();
   sigprocmask(SIG_BLOCK, &set, nullptr);
 }

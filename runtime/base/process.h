@@ -24,11 +24,16 @@ constexpr int kNotPrivate = 1;
 int makePrivateFile(const std::string &path, const std::string &text);
 
 /// Forks: 0 in the child, its process id in the parent, or a negative errno. The child gets
-/// SIGTERM when the parent ends without waiting for it. Only this thread lives on in it.
+/// SIGTERM when the parent ends without waiting for it. Only this thread lives on in it. Signals
+/// that end a program wait until it calls catchSignals() (os.h).
 int forkProcess();
+/// In a child: whether its parent has ended.
+bool isOrphan();
 void signalProcess(int process, int signal);
 /// Asks a program to end; ctrl-C.
 extern const int kEndSignal, kInterrupt;
+/// Whether programs end, sooner or later, that get it.
+bool endsPrograms(int signal);
 /// "Killed" for SIGKILL.
 std::string signalText(int signal);
 
@@ -38,7 +43,7 @@ struct ChildEnd {
 };
 
 /// While it lives the signals that end or pause a program, and the ends of children, are events
-/// for await(). Children that are forked meanwhile get them as before. By one thread, the only one.
+/// for await(). Children that are forked meanwhile get them. By one thread, the only one.
 class ParentSignals {
 public:
   ParentSignals();

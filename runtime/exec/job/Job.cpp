@@ -27,11 +27,14 @@ LocalJob::LocalJob(uint32_t pes) : made(newJob()) {
     return;
   }
   made.isWatched = true;
+  made.ended.resize(pes);
   for (uint32_t pe = 0; pe < pes; ++pe)
     made.addresses.push_back("unix:" + directory + "/pe" + std::to_string(pe) + ".sock");
 }
 
-LocalJob::~LocalJob() {
+LocalJob::~LocalJob() { remove(); }
+
+void LocalJob::remove() {
   std::error_code ignored;
   if (!directory.empty())
     std::filesystem::remove_all(directory, ignored);

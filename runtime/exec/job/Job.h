@@ -13,6 +13,10 @@ struct Job {
   std::array<uint8_t, 32> token = {}; // a secret of the job: who lacks it is refused
   std::vector<std::string> addresses; // by PE: unix:PATH, or HOST:PORT
   bool isWatched = false;             // a launcher says when a PE dies
+  std::vector<bool> ended;            // by PE: it had ended well when this one was started
+  bool isAgain = false;               // this one was started before
+
+  bool hasEnded(uint32_t pe) const { return pe < ended.size() && ended[pe]; }
 };
 
 /// A job with an id and a token that nobody else has, and no addresses.
@@ -27,6 +31,8 @@ public:
   LocalJob(const LocalJob &) = delete;
 
   Job &job() { return made; }
+  /// Removes the directory before the destructor does.
+  void remove();
   /// What is wrong; empty: nothing.
   const std::string &problem() const { return failed; }
 

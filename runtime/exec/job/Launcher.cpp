@@ -16,13 +16,16 @@ class Launcher {
 public:
   Launcher(const char *mainName, const RunOptions &options, uint32_t count,
            const std::function<int(RunOptions)> &run)
-      : mainName(mainName), options(options), job(count), run(run), processes(count, 0) {}
+      : mainName(mainName), options(options), job(count), run(run), processes(count, 0),
+        restarts(count, options.restart) {}
   int launch();
 
 private:
   bool start(uint32_t pe);
+  [[noreturn]] void endPe();
   void signalAll(int signal);
-  void ended(const os::ChildEnd &);
+  bool ended(const os::ChildEnd &);
+  void report(uint32_t pe, const os::ChildEnd &, bool again);
   uint32_t running() const {
     return uint32_t(std::ranges::count_if(processes, [](int process) { return process != 0; }));
   }
@@ -34,9 +37,10 @@ private:
   RunOptions options;
   LocalJob job;
   const std::function<int(RunOptions)> &run;
-  std::vector<int> processes; // by PE; 0: it does not run
-  int exitCode = 0;           // of the first that failed
-  bool interrupted = false;
+  std::vector<int> processes;     // by PE; 0: it does not run
+  std::vector<uint32_t> restarts; // by PE: how many are left
+  int exitCode = 0;               // of the first that failed
+  bool interrupted = false, ending = false;
 };
 } // namespace
 
@@ -77,29 +81,58 @@ bool Launcher::start(uint32_t pe) {
     return true;
   }
   exitCode = run(optionsOf(options, pe, uint32_t(processes.size())));
+  if (os::isOrphan())
+    job.remove();
   return false;
 }
 
+/// In a PE that has run: what is on the stack is the launcher's, as are threads of the compiler.
+void Launcher::endPe() { exit(exitCode); }
+
+/// Told to end, PEs are not started again.
 void Launcher::signalAll(int signal) {
+  ending |= os::endsPrograms(signal);
   for (int process : processes)
     if (process)
       os::signalProcess(process, signal);
 }
 
-void Launcher::ended(const os::ChildEnd &end) {
+void Launcher::report(uint32_t pe, const os::ChildEnd &end, bool again) {
+  if (!again && !end.signal)
+    return; // it has said itself what failed
+  std::string text = "PE " + std::to_string(pe);
+  text += end.signal ? " was ended by signal " + std::to_string(end.signal) + " (" +
+                           os::signalText(end.signal) + ")"
+                     : " has failed";
+  text += ": tuples that were in it or on their way to it or from it are lost";
+  if (again)
+    text += ", and the state of its operators. It is started again (" +
+            std::to_string(options.restart - restarts[pe]) + " of " +
+            std::to_string(options.restart) + ")";
+  say(text);
+}
+
+/// False in a PE that was started again, when it has run.
+bool Launcher::ended(const os::ChildEnd &end) {
   auto found = std::ranges::find(processes, end.process);
   if (found == processes.end())
-    return;
+    return true;
   *found = 0;
+  auto pe = uint32_t(found - processes.begin());
   int code = end.signal ? 128 + end.signal : end.code;
-  if (end.signal)
-    say("PE " + std::to_string(found - processes.begin()) + " was ended by signal " +
-        std::to_string(end.signal) + " (" + os::signalText(end.signal) +
-        "): tuples that were in it or on their way to it or from it are lost");
-  if (!code || exitCode)
-    return;
-  exitCode = code;
-  signalAll(os::kEndSignal);
+  job.job().ended[pe] = code == 0;
+  bool again = code && !ending && restarts[pe] > 0;
+  restarts[pe] -= again;
+  report(pe, end, again);
+  if (again) {
+    job.job().isAgain = true;
+    return start(pe);
+  }
+  if (code && !exitCode) {
+    exitCode = code;
+    signalAll(os::kEndSignal);
+  }
+  return true;
 }
 
 int Launcher::launch() {
@@ -108,11 +141,11 @@ int Launcher::launch() {
     return 1;
   }
   options.job = &job.job();
+  options.links.restarts = options.restart > 0;
   os::ParentSignals signals;
   for (uint32_t pe = 0; pe < processes.size() && !exitCode; ++pe)
-    if (!start(pe)) {
-      exit(exitCode); // what is on the stack is the launcher's, as are the compiler's threads
-    }
+    if (!start(pe))
+      endPe();
   if (exitCode)
     signalAll(os::kEndSignal);
   while (running()) {
@@ -122,7 +155,8 @@ int Launcher::launch() {
     if (event.signal == os::kInterrupt && !std::exchange(interrupted, true))
       os::sayStopping();
     for (const os::ChildEnd &end : event.ended)
-      ended(end);
+      if (!ended(end))
+        endPe();
   }
   return exitCode;
 }

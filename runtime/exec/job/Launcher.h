@@ -14,8 +14,9 @@ namespace sluice {
 /// Runs a job of `count` PEs. `run(options)` runs one and returns its exit code; it is called in a
 /// process of its own. Returns the exit code of the job: that of the first PE that failed.
 ///
-/// Signals that end a program go to all PEs, which drain. When a PE fails the others are told to
-/// end. A PE that dies of a signal is reported.
+/// Signals that end a program go to all PEs, which drain. A PE that dies of a signal is reported.
+/// One that has died or failed is started again as often as --restart says; then the others are
+/// told to end.
 int launch(const char *mainName, const RunOptions &, uint32_t count,
            const std::function<int(RunOptions)> &run);
 

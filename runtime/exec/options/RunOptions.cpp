@@ -199,6 +199,8 @@ int Parser::jobOption(std::string_view arg, bool &known) {
     options.jobFile = value;
     return value.empty() ? wrong("--job needs a file", 2) : 0;
   }
+  if (argument(arg, "--restart", value))
+    return number("--restart", value, 1'000'000, options.restart);
   if (argument(arg, "--new-job", value)) {
     options.newJob = value;
     return value.empty() ? wrong("--new-job needs hosts: HOST,...", 2) : 0;
@@ -222,6 +224,8 @@ int Parser::jobConflicts() {
     return wrong("--pe needs --job=FILE, which says where the other PEs are; `sluice job` writes "
                  "one",
                  2);
+  if (options.pe >= 0 && options.restart)
+    return wrong("--restart is for who starts the PEs: what started this one is to do that", 2);
   if (options.pe < 0 && !options.jobFile.empty() && options.newJob.empty())
     return wrong("--job needs --pe=K: which PE this is", 2);
   return 0;

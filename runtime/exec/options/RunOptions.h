@@ -42,6 +42,7 @@ struct RunOptions {
   uint32_t pes = 0;               // how many the user takes it for; 0: not given
   std::string jobFile;            // where the PEs are; empty: they are started here
   std::string newJob;             // hosts of a file that is to be written; empty: none is
+  uint32_t restart = 0;           // how often the launcher starts a PE again
   remote::LinkOptions links;      // between PEs; how large frames are is the stream's
   int traceLevel = 1;             // 0 off, 1 error, 2 warn, 3 info, 4 debug, 5 trace
   std::vector<std::string> given; // the arguments of the command line

@@ -33,6 +33,7 @@ private:
   };
   int32_t receive(Thread &, remote::ReceiveLink &);
   void lose(uint32_t peer, const char *why);
+  void renew(Thread &, uint32_t peer);
   void post(Thread &, uint32_t peer);
   int32_t take(Thread &, const remote::ReceiveLink::Frame &);
   Batch *read(Thread &, const remote::ReceiveLink::Frame &, std::string &problem);
@@ -163,6 +164,9 @@ int32_t Receiver::receive(Thread &t, remote::ReceiveLink &link) {
     case Result::Broken:
       lose(frame.peer, "does not keep to the protocol: it is cut off");
       break;
+    case Result::Renewed:
+      renew(t, frame.peer);
+      break;
     case Result::AllGone:
     case Result::Stopped:
       return 0;
@@ -174,6 +178,19 @@ void Receiver::lose(uint32_t peer, const char *why) {
   lost = true;
   if (!p.options.job->isWatched)
     sl_warn(ctx, desc, "PE %u %s", p.pes.sendersTo(self)[peer], why);
+}
+
+/// The PE may come back: its frames are numbered anew.
+void Receiver::renew(Thread &t, uint32_t number) {
+  Peer &peer = peers[number];
+  for (; peer.head != peer.tail; ++peer.head) {
+    Posted &posted = peer.posted[peer.head % peer.posted.size()];
+    *posted.batch = posted.saved;
+    giveBack(t, posted.batch);
+  }
+  peer.sequence = 0;
+  for (size_t i = 0; i < peer.posted.size(); ++i)
+    post(t, number);
 }
 
 /// What was received into batches that nobody has taken is not theirs to free.

@@ -9,8 +9,10 @@
 
 namespace sluice {
 
-/// ns for which a PE waits for another one to start.
+/// ns for which a PE waits for another one to start, if nobody says that it will not.
 static constexpr int64_t kStartNanos = 30 * os::kNanos;
+/// ns within which a PE that was started before can be asked something.
+static constexpr int64_t kCallNanos = 10 * os::kNanos;
 
 remote::Schema schemaOf(const OutPortDesc &port) {
   return remote::Schema({port.columns, port.columnCount}, port.batchCapacity);
@@ -79,6 +81,7 @@ std::string Remote::start() {
                                               p.failed.descriptor(), error);
     if (!receivers[op])
       return error;
+    receivers[op]->expectUntil(p.stop.descriptor());
   }
   const std::string &text = p.options.job->addresses[uint32_t(p.options.pe)];
   auto address = remote::parseAddress(text);
@@ -86,32 +89,63 @@ std::string Remote::start() {
     return "'" + text + "' is no address of a PE: unix:PATH, or HOST:PORT";
   if (int failed = remote::Acceptor::make(*address, identity, *this, acceptor))
     return "cannot listen at " + text + ": " + os::errorText(-failed);
+  if (p.options.job->isAgain)
+    callSenders();
   return "";
 }
 
-std::unique_ptr<remote::SendLink> Remote::connect(uint32_t sender, std::string &error) {
+int64_t Remote::patience() const {
+  return p.options.links.restarts ? 1000 * kStartNanos : kStartNanos;
+}
+
+/// This PE was started again: those that send to it are to introduce themselves. Those that have
+/// nothing more to send are not waited for. One that starts at this moment does so by itself.
+void Remote::callSenders() {
+  for (auto &[op, link] : receivers) {
+    const std::vector<uint32_t> &pes = p.pes.sendersTo(op);
+    for (uint32_t peer = 0; peer < pes.size(); ++peer) {
+      remote::Hello hello{identity, op, uint32_t(p.options.pe), {}};
+      auto address = remote::parseAddress(p.options.job->addresses[pes[peer]]);
+      if (p.options.job->hasEnded(pes[peer]) ||
+          !std::holds_alternative<remote::Introduced>(
+              remote::introduce(*address, hello, kCallNanos, p.stop.descriptor())))
+        link->close(peer);
+    }
+  }
+}
+
+std::unique_ptr<remote::SendLink> Remote::connect(uint32_t sender, int64_t nanos,
+                                                  std::string &error) {
   uint32_t receiver = p.pes.receiver(sender), pe = p.pes.of(receiver);
+  if (p.options.job->hasEnded(pe))
+    return nullptr;
   auto options = optionsOf(p, p.desc.outPorts[p.desc.operators[receiver].firstOut]);
   auto link = remote::SendLink::make(options, p.failed.descriptor(), error);
+  auto address = remote::parseAddress(p.options.job->addresses[pe]);
   if (!link)
     return nullptr;
-  auto address = remote::parseAddress(p.options.job->addresses[pe]);
-  if (!address) {
-    error = "'" + p.options.job->addresses[pe] + "' is no address of a PE";
-    return nullptr;
-  }
   remote::Hello hello{identity, receiver, uint32_t(p.options.pe), link->address()};
-  auto met = remote::introduce(*address, hello, kStartNanos, p.stop.descriptor());
-  if (auto *problem = std::get_if<std::string>(&met)) {
-    error = "cannot connect to PE " + std::to_string(pe) + ": " + *problem;
+  auto met = remote::introduce(*address, hello, nanos, p.stop.descriptor());
+  if (std::holds_alternative<remote::StreamEnded>(met))
     return nullptr;
-  }
-  auto &introduced = std::get<remote::Introduced>(met);
-  if (auto problem = link->connect(std::move(introduced.control), introduced.address)) {
+  auto *introduced = std::get_if<remote::Introduced>(&met);
+  auto problem = introduced ? link->connect(std::move(introduced->control), introduced->address)
+                            : std::optional(std::get<std::string>(met));
+  if (!problem)
+    return link;
+  if (!p.stop.raised())
     error = "cannot connect to PE " + std::to_string(pe) + ": " + *problem;
-    return nullptr;
-  }
-  return link;
+  return nullptr;
+}
+
+void Remote::enter(uint32_t sender, Reconnects &op) {
+  os::Held held(lock);
+  senders[sender] = &op;
+}
+
+void Remote::leave(uint32_t sender) {
+  os::Held held(lock);
+  senders[sender] = nullptr;
 }
 
 void Remote::drop(uint32_t op) {
@@ -129,21 +163,68 @@ int64_t Remote::peerOf(const remote::Hello &hello) const {
   return pe == pes.end() ? -1 : pe - pes.begin();
 }
 
+/// The sender here of the receiver that says hello; -1: there is none.
+int64_t Remote::senderOf(const remote::Hello &hello) const {
+  for (uint32_t op = 0; op < p.desc.operatorCount; ++op)
+    if (p.desc.operators[op].link >= 0 && p.desc.operators[op].inputs && p.isHere(op) &&
+        p.pes.receiver(op) == hello.link && p.pes.of(hello.link) == hello.pe)
+      return op;
+  return -1;
+}
+
+remote::Answer Remote::welcomeReceiver(const remote::Hello &hello) {
+  int64_t sender = senderOf(hello);
+  if (sender < 0)
+    return {.refusal = "this PE does not send link " + std::to_string(hello.link) + " to PE " +
+                       std::to_string(hello.pe)};
+  os::Held held(lock);
+  auto found = senders.find(uint32_t(sender));
+  bool ended = found != senders.end() && !found->second;
+  return {ended ? remote::Reply::Ended : remote::Reply::Accepted};
+}
+
 remote::Answer Remote::welcome(const remote::Hello &hello) {
+  if (hello.isOfReceiver())
+    return welcomeReceiver(hello);
   int64_t peer = peerOf(hello);
   if (peer < 0)
-    return {false,
-            {},
-            "this PE does not receive link " + std::to_string(hello.link) + " from PE " +
-                std::to_string(hello.pe)};
-  return {true, receivers[hello.link]->address(uint32_t(peer)), ""};
+    return {.refusal = "this PE does not receive link " + std::to_string(hello.link) + " from PE " +
+                       std::to_string(hello.pe)};
+  auto seat = receivers[hello.link]->seat(uint32_t(peer));
+  switch (seat.state) {
+  case remote::ReceiveLink::Seat::State::Free:
+    return {remote::Reply::Accepted, std::move(seat.address)};
+  case remote::ReceiveLink::Seat::State::Taken:
+    return {remote::Reply::Later};
+  case remote::ReceiveLink::Seat::State::Closed:
+    return {remote::Reply::Ended};
+  }
+  __builtin_unreachable();
 }
 
 void Remote::attach(const remote::Hello &hello, remote::Socket control) {
+  if (hello.isOfReceiver())
+    return reconnect(uint32_t(senderOf(hello)));
   receivers[hello.link]->attach(uint32_t(peerOf(hello)), std::move(control), hello.address);
 }
 
+/// A receiver was started again. It listens already.
+void Remote::reconnect(uint32_t sender) {
+  {
+    os::Held held(lock);
+    if (!senders.contains(sender))
+      return; // this PE has not connected yet
+  }
+  std::string error; // another death: that one will be called again
+  auto link = connect(sender, os::kNanos, error);
+  os::Held held(lock);
+  if (Reconnects *op = senders[sender]; op && link)
+    op->offer(std::move(link));
+}
+
 void Remote::refused(const std::string &what) {
+  if (p.stop.raised())
+    return; // PEs that are told to end before they have met
   tell(p, std::string(p.desc.mainName) + ": warning: PE " + std::to_string(p.options.pe) +
               " refused a connection: " + what + "\n");
 }

@@ -19,6 +19,13 @@ namespace sluice {
 /// What both ends of a link know of its batches: what the table says of the receiver's port.
 remote::Schema schemaOf(const OutPortDesc &);
 
+/// The sender of a link, for who connects it again. Any thread.
+class Reconnects {
+public:
+  virtual ~Reconnects() = default;
+  virtual void offer(std::unique_ptr<remote::SendLink>) = 0;
+};
+
 /// This PE as the others see it: it listens, and says to senders where their receiver is.
 class Remote : public remote::Host {
 public:
@@ -31,8 +38,14 @@ public:
   remote::ReceiveLink &receiver(uint32_t op) { return *receivers.at(op); }
   /// The receiver has ended: nothing is received any more. Nobody may introduce himself to it then.
   void drop(uint32_t op);
-  /// Makes the end of a link at its sender, and connects it. Null, and `error` says why.
-  std::unique_ptr<remote::SendLink> connect(uint32_t sender, std::string &error);
+  /// Makes the end of a link at its sender, and connects it. Null, and `error` says why; no error:
+  /// nothing more is taken there, or the program was told to stop.
+  std::unique_ptr<remote::SendLink> connect(uint32_t sender, int64_t nanos, std::string &error);
+  /// A sender is there from now on, and until its stream has ended.
+  void enter(uint32_t sender, Reconnects &);
+  void leave(uint32_t sender);
+  /// ns for which a PE waits for another one to start.
+  int64_t patience() const;
 
   remote::Answer welcome(const remote::Hello &) override;
   void attach(const remote::Hello &, remote::Socket control) override;
@@ -40,10 +53,16 @@ public:
 
 private:
   int64_t peerOf(const remote::Hello &) const;
+  int64_t senderOf(const remote::Hello &) const;
+  remote::Answer welcomeReceiver(const remote::Hello &);
+  void reconnect(uint32_t sender);
+  void callSenders();
 
   Program &p;
   remote::Identity identity;
   std::map<uint32_t, std::unique_ptr<remote::ReceiveLink>> receivers; // by operator
+  os::Lock lock;
+  std::map<uint32_t, Reconnects *> senders; // by operator; null: the stream has ended. Guarded
   std::unique_ptr<remote::Acceptor> acceptor;
 };
 

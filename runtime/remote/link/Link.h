@@ -37,6 +37,8 @@ public:
   Result finish();
   /// ns that send() has waited for credits.
   int64_t creditNanos() const;
+  /// How many of the last frames the receiver may not have consumed.
+  uint32_t onTheWay() const;
 
 private:
   struct Impl;
@@ -51,6 +53,7 @@ public:
     Ended,    // a peer has sent its last frame, and all were taken
     PeerGone, // a peer has died or closed; all that arrived was taken
     Broken,   // a peer did not keep to the protocol, and is cut off
+    Renewed,  // as PeerGone, and it may come back: its buffers are free, and are to be posted anew
     AllGone,  // every peer has ended in one of these ways, each of which was told
     Stopped
   };
@@ -59,10 +62,20 @@ public:
                                            std::string &error);
   ~ReceiveLink();
 
-  /// The address that the sender of number `peer` needs. Any thread.
-  Bytes address(uint32_t peer) const;
-  /// The sender of number `peer` was accepted. Any thread, once for each peer.
+  /// Whether sender number `peer` is expected, and the address that it needs. Any thread.
+  struct Seat {
+    enum class State { Free, Taken, Closed } state;
+    Bytes address; // of a free one
+  };
+  Seat seat(uint32_t peer) const;
+  /// The sender of number `peer` was accepted for its seat, which was free. Any thread.
   void attach(uint32_t peer, Socket control, Bytes address);
+  /// The sender of number `peer` has sent all before this process was started again: it will not
+  /// come. Before the first next().
+  void close(uint32_t peer);
+  /// Senders that have not come when `descriptor` can be read are not waited for. Once, before the
+  /// first next().
+  void expectUntil(int descriptor);
 
   void tell(Sleeper *);
   /// Gives a buffer of `room` bytes for frames of a peer. Post `ring` of them before the first

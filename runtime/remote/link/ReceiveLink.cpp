@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <poll.h>
 
 namespace sluice::remote {
 
@@ -44,9 +45,10 @@ struct Peer {
   Operation body;
   int64_t goneAt = -1; // when the control socket ended
   bool over = false;
+  bool ended = false; // it will not come: to be told
 
   explicit Peer(const CreditOptions &options) : credits(options), ring(options.sound().ring) {}
-  Peer(Peer &&) = default;
+  Peer(const Peer &) = delete; // the worker has the address of `end`
   ~Peer() {
     worker.reset(); // before its memory
     std::free(large);
@@ -91,13 +93,14 @@ void Peer::close() {
 
 struct ReceiveLink::Impl {
   LinkOptions options;
-  std::vector<Peer> peers;
-  std::vector<Bytes> addresses;
+  std::vector<std::unique_ptr<Peer>> peers;
+  std::vector<Seat> seats; // guarded by the lock
   Patience patience;
   int stop;
   uint32_t turn = 0;   // the peer that is looked at first
   Socket bell, ringer; // rung by attach()
-  os::Lock lock;
+  int until = -1;      // senders that have not come when it can be read are not waited for
+  mutable os::Lock lock;
   struct Arrival {
     uint32_t peer;
     Socket control;
@@ -111,9 +114,12 @@ struct ReceiveLink::Impl {
                                    stop),
         stop(stop) {}
 
+  bool seatPeer(uint32_t number, std::string &error);
+  void leave(uint32_t number, Seat::State);
+  Result lose(uint32_t number, Result why);
   void watch();
   void admit();
-  std::optional<Result> look(Peer &, Frame &);
+  std::optional<Result> look(uint32_t number, Frame &);
   std::optional<Result> takeHead(Peer &, Frame &);
   std::optional<Result> takeLarge(Peer &, Frame &);
   bool progress();
@@ -121,13 +127,48 @@ struct ReceiveLink::Impl {
   bool pending() const;
 };
 
+/// A new peer, in place of one that has gone. False: `error` says why there is none.
+bool ReceiveLink::Impl::seatPeer(uint32_t number, std::string &error) {
+  auto peer = std::make_unique<Peer>(options.credits);
+  peer->worker =
+      Worker::make({options.transport, options.room, options.credits.sound().ring}, error);
+  if (!peer->worker)
+    return false;
+  peer->ending = peer->worker->receive(wire::kEnd, wire::kExact, &peer->end, sizeof peer->end);
+  auto address = peer->worker->address();
+  peers[number] = std::move(peer);
+  os::Held held(lock);
+  seats[number] = {Seat::State::Free, {address.begin(), address.end()}};
+  return true;
+}
+
+/// The peer is over.
+void ReceiveLink::Impl::leave(uint32_t number, Seat::State state) {
+  peers[number]->close();
+  watch();
+  os::Held held(lock);
+  seats[number] = {state, {}};
+}
+
+ReceiveLink::Result ReceiveLink::Impl::lose(uint32_t number, Result why) {
+  std::string error;
+  leave(number, Seat::State::Taken);
+  if (options.restarts && seatPeer(number, error)) {
+    watch();
+    return Result::Renewed;
+  }
+  leave(number, Seat::State::Closed);
+  return why;
+}
+
 /// Says anew what is waited for.
 void ReceiveLink::Impl::watch() {
   patience.clear();
   patience.add(nullptr, bell.descriptor());
-  for (Peer &peer : peers)
-    if (!peer.over)
-      patience.add(peer.worker.get(), peer.goneAt < 0 ? peer.control.descriptor() : -1);
+  patience.add(nullptr, until);
+  for (auto &peer : peers)
+    if (!peer->over)
+      patience.add(peer->worker.get(), peer->goneAt < 0 ? peer->control.descriptor() : -1);
 }
 
 /// Lets those in that attach() has announced.
@@ -141,9 +182,9 @@ void ReceiveLink::Impl::admit() {
     now.swap(arrivals);
   }
   for (Arrival &arrival : now) {
-    Peer &peer = peers[arrival.peer];
+    Peer &peer = *peers[arrival.peer];
     if (peer.over || peer.worker->connected())
-      continue; // a second one of that number: its socket is closed
+      continue; // its socket is closed
     peer.control = std::move(arrival.control);
     if (peer.worker->connect(arrival.address))
       peer.control.close(), peer.goneAt = 0;
@@ -153,7 +194,16 @@ void ReceiveLink::Impl::admit() {
 
 void ReceiveLink::Impl::lookAtControls() {
   admit();
-  for (Peer &peer : peers) {
+  pollfd file = {until, POLLIN, 0};
+  if (until >= 0 && poll(&file, 1, 0) > 0) {
+    until = -1;
+    for (auto &peer : peers)
+      if (!peer->over && !peer->control)
+        peer->goneAt = 0;
+    options.restarts = false;
+  }
+  for (auto &each : peers) {
+    Peer &peer = *each;
     char byte;
     if (peer.over || !peer.control || peer.goneAt >= 0)
       continue;
@@ -209,45 +259,45 @@ std::optional<ReceiveLink::Result> ReceiveLink::Impl::takeHead(Peer &peer, Frame
   return takeLarge(peer, frame);
 }
 
-std::optional<ReceiveLink::Result> ReceiveLink::Impl::look(Peer &peer, Frame &frame) {
-  if (auto taken = peer.large ? takeLarge(peer, frame) : takeHead(peer, frame)) {
-    if (*taken == Result::Broken)
-      peer.close(), watch();
-    return taken;
+std::optional<ReceiveLink::Result> ReceiveLink::Impl::look(uint32_t number, Frame &frame) {
+  Peer &peer = *peers[number];
+  if (peer.ended) {
+    leave(number, Seat::State::Closed);
+    return Result::Ended;
   }
+  if (auto taken = peer.large ? takeLarge(peer, frame) : takeHead(peer, frame))
+    return *taken == Result::Broken ? lose(number, *taken) : *taken;
   if (!peer.last) {
     Worker::Received received;
     Progress progress = peer.worker->check(peer.ending, received);
     peer.last = progress == Progress::Done && received.bytes == sizeof peer.end;
   }
-  if (peer.last && peer.frames == peer.end.frames) {
+  if (peer.last && peer.control && peer.frames == peer.end.frames) {
     std::byte taken{wire::kTaken};
     writeAll(peer.control, {&taken, 1}, 0);
-    peer.close(), watch();
+    leave(number, Seat::State::Closed);
     return Result::Ended;
   }
-  if (peer.goneAt >= 0 && os::now() - peer.goneAt > kDrain) {
-    peer.close(), watch();
-    return Result::PeerGone;
-  }
+  if (peer.goneAt >= 0 && os::now() - peer.goneAt > kDrain)
+    return lose(number, Result::PeerGone);
   return std::nullopt;
 }
 
 bool ReceiveLink::Impl::progress() {
   bool moved = false;
-  for (Peer &peer : peers)
-    if (!peer.over && peer.worker->progress()) {
+  for (auto &peer : peers)
+    if (!peer->over && peer->worker->progress()) {
       moved = true;
-      if (peer.goneAt >= 0)
-        peer.goneAt = os::now(); // what it has sent still arrives
+      if (peer->goneAt >= 0)
+        peer->goneAt = os::now(); // what it has sent still arrives
     }
   return moved;
 }
 
 /// Something moves on only if it is looked at.
 bool ReceiveLink::Impl::pending() const {
-  for (const Peer &peer : peers)
-    if (!peer.over && (peer.granting || peer.goneAt >= 0 || peer.large))
+  for (const auto &peer : peers)
+    if (!peer->over && (peer->granting || peer->goneAt >= 0 || peer->large || peer->ended))
       return true;
   return false;
 }
@@ -262,26 +312,35 @@ std::unique_ptr<ReceiveLink> ReceiveLink::make(const LinkOptions &options, uint3
     error = "cannot make a socket: " + os::errorText(-failed);
     return nullptr;
   }
-  made->peers.reserve(peers); // `ending` has the address of its peer
-  for (uint32_t i = 0; i < peers; ++i) {
-    Peer &peer = made->peers.emplace_back(options.credits);
-    peer.worker =
-        Worker::make({options.transport, options.room, options.credits.sound().ring}, error);
-    if (!peer.worker)
+  made->peers.resize(peers);
+  made->seats.resize(peers);
+  for (uint32_t i = 0; i < peers; ++i)
+    if (!made->seatPeer(i, error))
       return nullptr;
-    peer.ending = peer.worker->receive(wire::kEnd, wire::kExact, &peer.end, sizeof peer.end);
-    auto address = peer.worker->address();
-    made->addresses.emplace_back(address.begin(), address.end());
-  }
   made->watch();
   return std::unique_ptr<ReceiveLink>(new ReceiveLink(std::move(made)));
 }
 
-Bytes ReceiveLink::address(uint32_t peer) const { return impl->addresses[peer]; }
+ReceiveLink::Seat ReceiveLink::seat(uint32_t peer) const {
+  os::Held held(impl->lock);
+  return impl->seats[peer];
+}
+
+void ReceiveLink::close(uint32_t peer) {
+  impl->peers[peer]->ended = true;
+  os::Held held(impl->lock);
+  impl->seats[peer] = {Seat::State::Closed, {}};
+}
+
+void ReceiveLink::expectUntil(int descriptor) {
+  impl->until = descriptor;
+  impl->watch();
+}
 
 void ReceiveLink::attach(uint32_t peer, Socket control, Bytes address) {
   {
     os::Held held(impl->lock);
+    impl->seats[peer] = {Seat::State::Taken, {}};
     impl->arrivals.push_back({peer, std::move(control), std::move(address)});
   }
   std::byte ring{};
@@ -291,7 +350,7 @@ void ReceiveLink::attach(uint32_t peer, Socket control, Bytes address) {
 void ReceiveLink::tell(Sleeper *sleeper) { impl->patience.tell(sleeper); }
 
 void ReceiveLink::post(uint32_t number, void *memory) {
-  Peer &peer = impl->peers[number];
+  Peer &peer = *impl->peers[number];
   if (peer.over)
     return;
   Slot &slot = peer.ring[peer.tail++ % peer.ring.size()];
@@ -307,13 +366,13 @@ ReceiveLink::Result ReceiveLink::next(Frame &frame) {
     bool any = false;
     for (size_t i = 0; i < m.peers.size(); ++i) {
       uint32_t number = uint32_t((m.turn + i) % m.peers.size());
-      Peer &peer = m.peers[number];
+      Peer &peer = *m.peers[number];
       if (peer.over)
         continue;
       any = true;
       peer.grant();
       peer.dropProbes();
-      if (auto told = m.look(peer, frame)) {
+      if (auto told = m.look(number, frame)) {
         m.turn = number + 1;
         m.patience.found();
         frame.peer = number;

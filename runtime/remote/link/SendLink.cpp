@@ -181,6 +181,8 @@ SendLink::Result SendLink::send(std::span<const Piece> frame) {
   Impl &m = *impl;
   if (m.state != Result::Sent || m.taken)
     return m.taken ? Result::PeerGone : m.state;
+  if (m.options.restarts && !m.lookAtControl()) // frames would go into memory of nobody
+    return m.give(Result::PeerGone);
   size_t bytes = 0;
   for (const Piece &piece : frame)
     bytes += piece.bytes;
@@ -200,6 +202,11 @@ SendLink::Result SendLink::send(std::span<const Piece> frame) {
   m.credits.complete();
   ++m.frames;
   return result;
+}
+
+uint32_t SendLink::onTheWay() const {
+  uint32_t used = impl->options.credits.sound().ring - impl->credits.credits();
+  return uint32_t(std::min<uint64_t>(used, impl->frames));
 }
 
 SendLink::Result SendLink::finish() {

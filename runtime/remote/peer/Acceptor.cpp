@@ -35,8 +35,8 @@ struct Acceptor::Impl {
   void run();
   void admit();
   bool hear(Guest &);
-  void finish(Guest &);
-  void refuseGuest(Guest &, const std::string &why);
+  bool finish(Guest &);
+  bool refuseGuest(Guest &, const std::string &why);
 };
 
 /// False: the guest is done with.
@@ -53,40 +53,39 @@ bool Acceptor::Impl::hear(Guest &guest) {
   }
   if (guest.message.size() < guest.expected)
     return true;
-  if (guest.expected > kHelloHead) {
-    finish(guest);
-    return false;
-  }
+  if (guest.expected > kHelloHead)
+    return finish(guest);
   auto rest = helloRest(std::span(guest.message).first<kHelloHead>());
-  if (auto *wrong = std::get_if<std::string>(&rest)) {
-    refuseGuest(guest, *wrong);
-    return false;
-  }
+  if (auto *wrong = std::get_if<std::string>(&rest))
+    return refuseGuest(guest, *wrong);
   guest.expected += std::get<size_t>(rest);
-  return true;
+  return guest.expected > kHelloHead || finish(guest);
 }
 
-void Acceptor::Impl::refuseGuest(Guest &guest, const std::string &why) {
+/// The guest is done with: false.
+bool Acceptor::Impl::refuseGuest(Guest &guest, const std::string &why) {
   host.refused("refused " + peerName(guest.socket) + ": " + why);
   // What was not read when a socket is closed would destroy the answer.
   std::byte unread[4096];
   for (int i = 0; i < 16 && readSome(guest.socket, unread, sizeof unread) > 0; ++i)
     ;
-  writeAll(guest.socket, encode(Answer{false, {}, why}), 0);
+  writeAll(guest.socket, encode(Answer{Reply::Refused, {}, why}), 0);
+  return false;
 }
 
-/// The guest has said all of its hello.
-void Acceptor::Impl::finish(Guest &guest) {
+/// The guest has said all of its hello, and is done with: false.
+bool Acceptor::Impl::finish(Guest &guest) {
   Hello hello = decodeHello(guest.message);
   if (auto why = refuse(identity, hello.identity))
     return refuseGuest(guest, *why);
   Answer answer = host.welcome(hello);
-  if (!answer.accepted)
+  if (answer.reply == Reply::Refused)
     return refuseGuest(guest, answer.refusal);
-  if (writeAll(guest.socket, encode(answer), kPatience) == 0)
-    host.attach(hello, std::move(guest.socket));
-  else
+  if (writeAll(guest.socket, encode(answer), kPatience))
     host.refused(peerName(guest.socket) + " went before it was answered");
+  else if (answer.reply == Reply::Accepted)
+    host.attach(hello, std::move(guest.socket));
+  return false;
 }
 
 void Acceptor::Impl::admit() {

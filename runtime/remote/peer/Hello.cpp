@@ -6,7 +6,7 @@ namespace sluice::remote {
 
 static constexpr uint32_t kHelloMagic = 0x4f4c4853;  // "SHLO"
 static constexpr uint32_t kAnswerMagic = 0x4f4e4153; // "SANO"
-static constexpr uint32_t kVersion = 1;
+static constexpr uint32_t kVersion = 2;
 
 namespace {
 
@@ -21,7 +21,7 @@ static_assert(sizeof(HelloHead) == kHelloHead);
 
 struct AnswerHead {
   uint32_t magic, version;
-  uint32_t accepted;
+  Reply reply;
   uint32_t bytes; // of the address, or of the refusal
 };
 static_assert(sizeof(AnswerHead) == kAnswerHead);
@@ -63,16 +63,16 @@ Bytes encode(const Hello &hello) {
 Bytes encode(const Answer &answer) {
   std::string_view words = std::string_view(answer.refusal).substr(0, kLongestRefusal);
   std::span<const std::byte> rest = std::as_bytes(std::span(words));
-  if (answer.accepted)
+  if (answer.reply != Reply::Refused)
     rest = answer.address;
-  return joined(AnswerHead{kAnswerMagic, kVersion, answer.accepted, uint32_t(rest.size())}, rest);
+  return joined(AnswerHead{kAnswerMagic, kVersion, answer.reply, uint32_t(rest.size())}, rest);
 }
 
 std::variant<size_t, std::string> helloRest(std::span<const std::byte, kHelloHead> bytes) {
   auto head = headOf<HelloHead>(bytes);
   if (auto wrong = wrongStart(head.magic, kHelloMagic, head.version))
     return *wrong;
-  if (head.addressBytes == 0 || head.addressBytes > kLongestAddress || head.zero)
+  if (head.addressBytes > kLongestAddress || head.zero)
     return "its hello has an address of " + std::to_string(head.addressBytes) + " bytes";
   return size_t(head.addressBytes);
 }
@@ -81,7 +81,8 @@ std::variant<size_t, std::string> answerRest(std::span<const std::byte, kAnswerH
   auto head = headOf<AnswerHead>(bytes);
   if (auto wrong = wrongStart(head.magic, kAnswerMagic, head.version))
     return *wrong;
-  if (head.accepted > 1 || head.bytes > (head.accepted ? kLongestAddress : kLongestRefusal))
+  bool refused = head.reply == Reply::Refused;
+  if (head.reply > Reply::Ended || head.bytes > (refused ? kLongestRefusal : kLongestAddress))
     return "its answer has " + std::to_string(head.bytes) + " bytes";
   return size_t(head.bytes);
 }
@@ -101,8 +102,8 @@ Hello decodeHello(std::span<const std::byte> message) {
 Answer decodeAnswer(std::span<const std::byte> message) {
   auto rest = message.subspan(kAnswerHead);
   Answer answer;
-  answer.accepted = headOf<AnswerHead>(message).accepted;
-  if (answer.accepted)
+  answer.reply = headOf<AnswerHead>(message).reply;
+  if (answer.reply != Reply::Refused)
     answer.address.assign(rest.begin(), rest.end());
   else
     answer.refusal.assign(reinterpret_cast<const char *>(rest.data()), rest.size());

@@ -24,19 +24,29 @@ struct Identity {
   uint64_t values = 0;               // hash of its submission-time values and options of links
 };
 
-/// The sender of a link says this to the process of the receiver.
+/// The sender of a link says this to the process of the receiver. A receiver that was started again
+/// says it to the process of the sender, without an address: the sender is to introduce itself.
 struct Hello {
   Identity identity;
   uint32_t link = 0;
-  uint32_t pe = 0; // the sender's
+  uint32_t pe = 0; // of who says it
   Bytes address;   // of the sender's UCX worker
+
+  bool isOfReceiver() const { return address.empty(); }
+};
+
+enum class Reply : uint32_t {
+  Refused,
+  Accepted,
+  Later, // ask again: what is there of a sender that has gone is not cleared away yet
+  Ended  // the stream has: nothing more is taken, or sent
 };
 
 /// The receiver's UCX worker, or why the sender is refused.
 struct Answer {
-  bool accepted = false;
-  Bytes address;       // if it is accepted
-  std::string refusal; // if not
+  Reply reply = Reply::Refused;
+  Bytes address = {};       // if it is accepted
+  std::string refusal = {}; // if it is refused
 };
 
 constexpr size_t kHelloHead = 72, kAnswerHead = 16;

@@ -6,7 +6,16 @@
 
 namespace sluice::remote {
 
+/// ns between two attempts.
+static constexpr int64_t kPause = os::kNanos / 50;
+
 namespace {
+
+/// Ask again; if there is no time left, that is the problem.
+struct Later {
+  std::string problem;
+};
+using Meeting = std::variant<Met, Later>;
 
 /// Until when to try, and what ends it earlier.
 struct Limit {
@@ -15,7 +24,7 @@ struct Limit {
 
   /// Waits until `file` can be read (-1: for `most` ns); false: stopped, or out of time.
   bool wait(int file, int64_t most) const {
-    int64_t left = std::min(end - os::now(), most);
+    int64_t left = std::min({end - os::now(), most, 1000 * os::kNanos});
     if (left <= 0)
       return false;
     pollfd files[2] = {{file, POLLIN, 0}, {stop, POLLIN, 0}};
@@ -59,10 +68,8 @@ std::variant<Answer, std::string> ask(const Socket &control, const Hello &hello,
 
 } // namespace
 
-std::variant<Introduced, std::string> introduce(const Address &address, const Hello &hello,
-                                                int64_t nanos, int stop) {
-  constexpr int64_t kPause = os::kNanos / 50;
-  Limit limit = {os::now() + nanos, stop};
+/// Connects, and says hello once.
+static Meeting meet(const Address &address, const Hello &hello, const Limit &limit) {
   std::string problem = "cannot connect to " + toText(address) + ": ";
   Socket control;
   while (int error = connectTo(address, control)) {
@@ -70,15 +77,35 @@ std::variant<Introduced, std::string> introduce(const Address &address, const He
                  error == -EINTR || error == -EHOSTUNREACH || error == -ENETUNREACH ||
                  error == -ETIMEDOUT;
     if (!later || !limit.wait(-1, kPause))
-      return problem + os::errorText(-error);
+      return Met(problem + os::errorText(-error));
   }
   auto answer = ask(control, hello, limit);
   if (auto *wrong = std::get_if<std::string>(&answer))
-    return problem + *wrong;
+    return Met(problem + *wrong);
   auto &given = std::get<Answer>(answer);
-  if (!given.accepted)
-    return problem + "it refuses this PE: " + given.refusal;
-  return Introduced{std::move(control), std::move(given.address)};
+  switch (given.reply) {
+  case Reply::Refused:
+    return Met(problem + "it refuses this PE: " + given.refusal);
+  case Reply::Later:
+    return Later{problem + "it is busy with a process that is this PE, too"};
+  case Reply::Ended:
+    return Met(StreamEnded{});
+  case Reply::Accepted:
+    return Met(Introduced{std::move(control), std::move(given.address)});
+  }
+  __builtin_unreachable();
+}
+
+Met introduce(const Address &address, const Hello &hello, int64_t nanos, int stop) {
+  Limit limit = {os::now() + nanos, stop};
+  for (;;) {
+    Meeting meeting = meet(address, hello, limit);
+    auto *later = std::get_if<Later>(&meeting);
+    if (!later)
+      return std::move(*std::get_if<Met>(&meeting));
+    if (!limit.wait(-1, kPause))
+      return later->problem;
+  }
 }
 
 } // namespace sluice::remote

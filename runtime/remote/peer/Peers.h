@@ -15,7 +15,7 @@ namespace sluice::remote {
 class Host {
 public:
   virtual ~Host() = default;
-  /// `hello` is of this job: which worker it is to talk to, or why it is refused.
+  /// `hello` is of this job: what to answer.
   virtual Answer welcome(const Hello &hello) = 0;
   /// The answer that accepts it was sent. The end of `control` tells that the sender has gone.
   virtual void attach(const Hello &hello, Socket control) = 0;
@@ -38,14 +38,15 @@ private:
   std::unique_ptr<Impl> impl;
 };
 
-/// A sender that was accepted.
+/// One that was accepted.
 struct Introduced {
   Socket control;
   Bytes address; // of the receiver's UCX worker
 };
+struct StreamEnded {};
+using Met = std::variant<Introduced, StreamEnded, std::string>; // or what is wrong
 /// Connects to the PE at `address` and says hello. Tries for `nanos` ns, as that PE may not have
-/// started yet; gives up when `stop` can be read (-1: never). What is wrong, if it fails.
-std::variant<Introduced, std::string> introduce(const Address &address, const Hello &hello,
-                                                int64_t nanos, int stop);
+/// started yet; gives up when `stop` can be read (-1: never).
+Met introduce(const Address &address, const Hello &hello, int64_t nanos, int stop);
 
 } // namespace sluice::remote

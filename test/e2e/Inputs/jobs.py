@@ -29,10 +29,10 @@ COUNTING = """composite Counting {
           if (n != last + 1l) gaps++;
           last = n;
           count++;
-          if (count == 10l) appTrc(Trace.info, "running");
         }
         onPunct Middle : if (currentPunct() == Sys.FinalMarker)
-          printStringLn("count " + (rstring) count + " last " + (rstring) last + " gaps " + (rstring) gaps);
+          printStringLn("count " + (rstring) count + " last " + (rstring) last + " gaps "
+                        + (rstring) gaps);
       config placement : partitionExlocation("each");
     }
 }
@@ -60,9 +60,9 @@ def start(*command, **more):
     )
 
 
-def end(process):
+def end(process, timeout=TIMEOUT):
     """Its output, errors and exit code."""
-    out, errors = process.communicate(timeout=TIMEOUT)
+    out, errors = process.communicate(timeout=timeout)
     return out, errors, process.returncode
 
 

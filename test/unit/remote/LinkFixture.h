@@ -122,7 +122,7 @@ inline std::unique_ptr<ReceiveLink> openReceiver(const LinkOptions &options, Wir
   for (uint32_t i = 0; link && i < wires.pairs.size(); ++i) {
     Socket &control = wires.pairs[i].receiver;
     Bytes address = hearAddress(control);
-    sayAddress(control, link->address(i));
+    sayAddress(control, link->seat(i).address);
     link->attach(i, std::move(control), std::move(address));
   }
   return link;

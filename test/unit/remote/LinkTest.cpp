@@ -28,6 +28,7 @@ std::string receiveAll(ReceiveLink &link, const Pattern &pattern, uint64_t count
       break;
     case Got::AllGone:
       return "";
+    case Got::Renewed:
     case Got::PeerGone:
       return "a sender is gone after " + std::to_string(next[frame.peer]) + " frames";
     case Got::Broken:
