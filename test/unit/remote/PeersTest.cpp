@@ -34,8 +34,8 @@ struct Book : Host {
 
   Answer welcome(const Hello &hello) override {
     if (hello.link != 3)
-      return {false, {}, "there is no link " + std::to_string(hello.link)};
-    return {true, bytesOf("receiver's address"), ""};
+      return {Reply::Refused, {}, "there is no link " + std::to_string(hello.link)};
+    return {Reply::Accepted, bytesOf("receiver's address"), ""};
   }
   void attach(const Hello &hello, Socket control) override {
     EXPECT_EQ(hello.address, bytesOf("sender's address"));
@@ -77,7 +77,7 @@ protected:
     if (!path.empty())
       unlink(path.c_str());
   }
-  std::variant<Introduced, std::string> hello(const Hello &hello) {
+  Met hello(const Hello &hello) {
     return introduce(acceptor->address(), hello, 5 * os::kNanos, -1);
   }
   std::string refusal(const Hello &said) {
@@ -154,7 +154,7 @@ TEST_P(RemotePeers, SurviveGarbage) {
     while ((n = readSome(socket, answer, sizeof answer)) == -EAGAIN)
       os::yieldThread();
     if (n >= int64_t(kAnswerHead))
-      EXPECT_FALSE(decodeAnswer({answer, size_t(n)}).accepted) << run;
+      EXPECT_EQ(decodeAnswer({answer, size_t(n)}).reply, Reply::Refused) << run;
   }
   book.words(kRuns);
   EXPECT_EQ(book.refusals.size(), kRuns);
@@ -231,12 +231,12 @@ TEST(RemotePeer, HellosReadBack) {
   EXPECT_EQ(back.identity.token, hello.identity.token);
   EXPECT_EQ(back.link, 77u);
   EXPECT_EQ(back.address, hello.address);
-  bytes = encode(Answer{false, {}, std::string(5000, 'w')});
+  bytes = encode(Answer{Reply::Refused, {}, std::string(5000, 'w')});
   EXPECT_EQ(std::get<size_t>(answerRest(std::span(bytes).first<kAnswerHead>())), kLongestRefusal);
   EXPECT_EQ(decodeAnswer(bytes).refusal, std::string(kLongestRefusal, 'w'));
-  bytes[4] = std::byte(2);
+  bytes[4] = std::byte(9);
   EXPECT_NE(
-      std::get<std::string>(answerRest(std::span(bytes).first<kAnswerHead>())).find("version 2"),
+      std::get<std::string>(answerRest(std::span(bytes).first<kAnswerHead>())).find("version 9"),
       std::string::npos);
 }
 
