@@ -20,7 +20,7 @@ path : ID ( '.' ID )* ;
 
 declaration : compositeDecl | functionDecl | typeAlias | operatorModel ;
 
-annotation : '@' ID ( '(' keyValue ( ',' keyValue )* ')' )? ;
+annotation : '@' ID ( '(' ( keyValue ( ',' keyValue )* )? ')' )? ;
 
 // A keyword is no key; sema says which keys there are.
 keyValue : ( ID | 'attribute' | 'timestamp' | 'type' | 'window' | 'function' ) '=' expr ;

@@ -37,6 +37,23 @@ void OperatorRules::checkPartitioning(unsigned port, StringRef param) {
     paramError(param, Diag::err_window_not_partitioned, input.name);
 }
 
+void OperatorRules::checkKey(StringRef param, StringRef what) {
+  const typed::Parameter *p = op.param(param);
+  if (!p || p->values.empty())
+    return;
+  auto isLiteral = [](auto &value) { return llvm::isa<typed::ConstExpr>(*value); };
+  if (!llvm::all_of(p->values, isLiteral))
+    return;
+  auto warning = diags.report(p->values.front()->range, Diag::warn_constant_key, param, what);
+  for (const typed::ExprPtr &value : p->values) {
+    StringRef text = value->type->kind == SplType::RString
+                         ? llvm::cast<typed::ConstExpr>(*value).text()
+                         : StringRef();
+    if (llvm::any_of(inputs, [&](auto &port) { return port.type->attribute(text); }))
+      diags.note(warning, value->range, Diag::note_without_quotes, text);
+  }
+}
+
 void OperatorRules::sameTypes(StringRef param, StringRef other) {
   const typed::Parameter *first = op.param(param), *second = op.param(other);
   if (!first || !second)

@@ -15,9 +15,19 @@ static constexpr int64_t kMaxWidth = 4096; // the runtime says the same of submi
 
 //===--- how streams are split -------------------------------------------------===//
 
+/// Reports a string where the name of an attribute or a port is to stand. Whether it is one.
+static bool isInQuotes(Diagnostics &diags, const ast::Expr *e, StringRef what) {
+  if (e->kind != ast::ExprKind::String)
+    return false;
+  diags.report(e->range, Diag::err_name_in_quotes, diags.text(e->range).trim("\"'"), what);
+  return true;
+}
+
 /// The split of the port that `name` denotes; null after an error. A port may be named once.
 typed::Split *GraphSema::portToSplit(const ast::Expr *e, llvm::ArrayRef<PortView> ports,
                                      std::vector<typed::Split> &splits) {
+  if (isInQuotes(diags, e, "port"))
+    return nullptr;
   const ast::NameExpr *name = plainName(e);
   auto port = llvm::find_if(ports, [&](const PortView &p) {
     return name && llvm::is_contained(p.labels, name->name.text);
@@ -85,7 +95,7 @@ void GraphSema::checkPartition(const ast::Expr *value, llvm::ArrayRef<PortView> 
     unsigned index = 0;
     if (name && port.type->attribute(name->name.text, &index))
       split->keys.push_back(index);
-    else
+    else if (!isInQuotes(diags, element, "attribute"))
       diags.report(element->range, Diag::err_partition_attribute, name ? name->name.text : "this",
                    port.name);
   }

@@ -85,6 +85,14 @@ bool ErrorStrategy::isKeywordAsName(Parser *parser, Token *found, const Expected
          last != P::LBRACE && last != P::RBRACE;
 }
 
+/// `use` and `namespace` behind a declaration, or in one.
+bool ErrorStrategy::isLateHead(Parser *parser, Token *found) {
+  if (found->getType() != P::USE && found->getType() != P::NAMESPACE)
+    return false;
+  size_t last = before(parser);
+  return last == P::SEMI || last == P::RBRACE || last == P::LBRACE;
+}
+
 //===--- messages ----------------------------------------------------------===//
 
 bool ErrorStrategy::explainSpecial(Parser *parser, Token *found, const Expected &expected) {
@@ -94,6 +102,12 @@ bool ErrorStrategy::explainSpecial(Parser *parser, Token *found, const Expected 
     add(range, Diag::err_stray_semicolon);
     return true;
   }
+  if (isLateHead(parser, found)) {
+    add(range, Diag::err_file_head, {found->getText()});
+    return true;
+  }
+  if (explainForeignType(parser, found))
+    return true;
   if (isKeywordAsName(parser, found, expected)) {
     add(range, Diag::err_keyword_as_name, {text.slice(range.begin, range.end).str()});
     return true;

@@ -54,6 +54,7 @@ private:
   // ForeignWords.cpp
   bool explainForeign(antlr4::Parser *, antlr4::Token *found, const Expected &expected);
   bool explainForeignOperator(antlr4::Parser *, antlr4::Token *found);
+  bool explainForeignType(antlr4::Parser *, antlr4::Token *found);
   bool explainForeignLiteral(antlr4::Token *found, antlr4::Token *last);
   bool explainHead(antlr4::Parser *, antlr4::Token *found, const Expected &expected);
   void addForeign(const antlr4::Token *first, const antlr4::Token *last, const char *instead);
@@ -68,6 +69,7 @@ private:
   // ErrorStrategy.cpp
   bool explainWrongWord(antlr4::Parser *, antlr4::Token *found, const Expected &expected);
   bool isStraySemicolon(antlr4::Parser *, const Expected &expected);
+  bool isLateHead(antlr4::Parser *, antlr4::Token *found);
   bool isKeywordAsName(antlr4::Parser *, antlr4::Token *found, const Expected &expected);
   void add(Range range, Diag id, std::vector<std::string> args = {});
   void addNoteOnOpening(antlr4::Parser *, const Expected &expected);

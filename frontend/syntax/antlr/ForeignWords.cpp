@@ -92,6 +92,18 @@ const Foreign queryWords[] = {
 const StringRef continuingWords[] = {"catch", "finally", "except", "elif",
                                      "elsif", "elseif",  "until",  "default"};
 
+/// Before `<` and the types of elements.
+const Foreign genericTypes[] = {
+    {"list", "write `list<T>`"},         {"arraylist", "write `list<T>`"},
+    {"array", "write `list<T>`"},        {"vector", "write `list<T>`"},
+    {"vec", "write `list<T>`"},          {"set", "write `set<T>`"},
+    {"hashset", "write `set<T>`"},       {"map", "write `map<K, V>`"},
+    {"hashmap", "write `map<K, V>`"},    {"dict", "write `map<K, V>`"},
+    {"dictionary", "write `map<K, V>`"}, {"unordered_map", "write `map<K, V>`"},
+    {"optional", "write `optional<T>`"}, {"option", "write `optional<T>`"},
+    {"tuple", "write `tuple<int32 x>`"},
+};
+
 /// Pairs of tokens that another language reads as one.
 const Foreign operators[] = {
     {"=>", "write `>=` to compare, `:` between a key and its value"},
@@ -158,7 +170,26 @@ bool ErrorStrategy::explainForeignLiteral(Token *found, Token *last) {
   return true;
 }
 
+/// `List<int32> a`: a type with elements that was begun before `found`, on its line.
+bool ErrorStrategy::explainForeignType(Parser *parser, Token *found) {
+  static constexpr unsigned mostBack = 5; // `Map<String, int32> a` fails at the last word
+  Token *word = found;
+  for (unsigned i = 0; i <= mostBack && word && word->getLine() == found->getLine(); ++i) {
+    const Foreign *known = word->getType() == P::ID && next(parser, word)->getType() == P::LT
+                               ? entryOf(genericTypes, word->getText())
+                               : nullptr;
+    if (known) {
+      addForeign(word, word, known->instead);
+      return true;
+    }
+    word = previous(parser, word);
+  }
+  return false;
+}
+
 bool ErrorStrategy::explainForeign(Parser *parser, Token *found, const Expected &expected) {
+  if (explainForeignType(parser, found))
+    return true;
   Token *last = previous(parser, found);
   Token *first = parser->getContext()->getStart();
   if (last && (explainForeignOperator(parser, found) || explainForeignLiteral(found, last)))

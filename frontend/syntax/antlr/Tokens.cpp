@@ -13,9 +13,25 @@ using namespace sluice;
 using namespace sluice::grammar;
 using llvm::StringRef;
 
+static bool isControl(char c) { return c >= 0 && c < ' ' && !llvm::isSpace(c); }
+
+/// The byte that tells that the file is binary; npos if it is text, in which a stray control byte
+/// or two may be.
+static size_t binaryByte(StringRef text) {
+  static constexpr size_t least = 4, share = 64;
+  if (size_t zero = text.find('\0'); zero != StringRef::npos)
+    return zero;
+  size_t controls = llvm::count_if(text, isControl);
+  return controls >= least && controls > text.size() / share ? text.find_if(isControl)
+                                                             : StringRef::npos;
+}
+
 bool grammar::checkEncoding(StringRef text, uint32_t file, Problems &problems) {
-  if (size_t zero = text.find('\0'); zero != StringRef::npos) {
-    problems.push_back({{file, 0, 0}, Diag::err_no_text, {std::to_string(zero)}, {}});
+  if (size_t at = binaryByte(text); at != StringRef::npos) {
+    problems.push_back({{file, 0, 0},
+                        Diag::err_no_text,
+                        {std::to_string(at), std::to_string(unsigned(text[at]))},
+                        {}});
     return false;
   }
   auto *begin = reinterpret_cast<const llvm::UTF8 *>(text.begin());

@@ -6,6 +6,16 @@ using namespace sluice;
 using namespace sluice::sema;
 using llvm::StringRef;
 
+static void checkHeaderLine(OperatorRules &rules) {
+  const typed::Parameter *p = rules.op.param("hasHeaderLine");
+  if (!p)
+    return;
+  Type type = p->values.front()->type;
+  if (type->kind != SplType::Boolean && !type->inClass("integral"))
+    rules.report(p->values.front()->range, Diag::err_param_takes, "hasHeaderLine",
+                 "a number of lines or a boolean", type->str());
+}
+
 void sema::fileSourceRules(OperatorRules &rules) {
   StringRef format = rules.literalOf("format", "csv");
   if (rules.inputs.empty() != rules.has("file"))
@@ -23,6 +33,7 @@ void sema::fileSourceRules(OperatorRules &rules) {
       rules.notYet(value->range, "assignments of `" + rules.op.kind + "` that use its input");
   checkSingleAttribute(rules, format, fromFile);
   checkFormat(rules, format);
+  checkHeaderLine(rules);
   if (const typed::Parameter *p = rules.op.param("defaultTuple");
       p && p->values.front()->type != rules.outputType(0))
     rules.report(p->range, Diag::err_default_tuple, rules.outputType(0)->str(),
