@@ -10,6 +10,7 @@
 
 using namespace sluice;
 using namespace sluice::sema;
+using llvm::StringRef;
 using typed::OutputPunct;
 
 static void addProducers(const typed::Composite &composite, Producers &producers) {
@@ -26,25 +27,59 @@ Producers sema::producersOf(const typed::Composite &main) {
   return producers;
 }
 
-/// The operator at which the trace of the stream's punctuation ends without a maker, or null.
-static const typed::Operator *whoDropsPunctuation(const typed::Stream *stream,
-                                                  const Producers &producers) {
+/// Where the trace of the stream's punctuation ends: at the output port that makes it, or at one
+/// that does not pass it on; null in a loop.
+static Producer originOfPunctuation(const typed::Stream *stream, const Producers &producers) {
   llvm::SmallPtrSet<const typed::Stream *, 8> seen;
   while (seen.insert(stream).second) {
     Producer from = producers.lookup(stream);
     switch (from.output().punct) {
     case OutputPunct::Generating:
-      return nullptr;
     case OutputPunct::Free:
-      return from.op;
+      return from;
     case OutputPunct::Preserving:
       if (from.op->inputs.empty() || from.op->inputs[0].streams.size() != 1)
-        return from.op;
+        return from;
       stream = from.op->inputs[0].streams[0];
       break;
     }
   }
-  return nullptr;
+  return {nullptr, 0};
+}
+
+/// Whether the logic of the operator submits tuples to the port, and so all that leaves it, and no
+/// punctuation.
+static bool neverMakesPunctuation(const Producer &from) {
+  bool tuples = false, punctuation = false;
+  auto inspect = [&](const typed::StmtPtr &logic) {
+    if (logic)
+      anyExpr(*logic, [&](const typed::Expr &part) {
+        auto *submit = llvm::dyn_cast<typed::SubmitExpr>(&part);
+        if (submit && submit->port == from.port)
+          (submit->isPunct() ? punctuation : tuples) = true;
+        return false;
+      });
+  };
+  inspect(from.op->onProcess);
+  for (const typed::InputPort &port : from.op->inputs) {
+    inspect(port.onTuple);
+    inspect(port.onPunct);
+  }
+  return tuples && !punctuation;
+}
+
+/// A window of punct() that no marker ever reaches.
+static void warnNever(Diagnostics &diags, const typed::InputPort &port, const Producer &from) {
+  StringRef out = from.output().name;
+  auto warning =
+      diags.report(*port.needsPunct, Diag::warn_punct_never, port.streams[0]->name, from.op->kind);
+  const auto &inputs = from.op->inputs;
+  bool passes = inputs.size() == 1 && !inputs[0].onPunct;
+  std::string marker = ("submit(Sys.WindowMarker, " + out + ");").str();
+  diags.note(warning, *port.needsPunct, Diag::note_punct_submit,
+             passes ? "onPunct " + inputs[0].name + " : if (currentPunct() == Sys.WindowMarker) " +
+                          marker
+                    : marker);
 }
 
 void GraphSema::checkPunctuation() {
@@ -57,8 +92,12 @@ void GraphSema::checkPunctuation() {
       continue;
     if (port.streams.size() != 1)
       diags.report(*port.needsPunct, Diag::err_punct_streams, port.name, port.streams.size());
-    else if (const typed::Operator *op = whoDropsPunctuation(port.streams[0], producers))
+    else if (Producer from = originOfPunctuation(port.streams[0], producers); !from.op)
+      continue;
+    else if (from.output().punct != OutputPunct::Generating)
       diags.report(*port.needsPunct, Diag::err_punct_free, port.name, port.streams[0]->name,
-                   "`" + op->kind + "`");
+                   "`" + from.op->kind + "`");
+    else if (port.window && neverMakesPunctuation(from))
+      warnNever(diags, port, from);
   }
 }
