@@ -75,18 +75,23 @@ std::optional<Modules::TypeDef> ModuleTable::findType(const ast::Unit *from, Str
     return std::nullopt;
   }
   std::optional<TypeDef> result;
-  auto collect = [&](const ast::Unit *unit) {
-    for (const ast::TypeAlias *alias : unit->types)
-      if (!result && alias->name.text == name)
-        result = TypeDef{alias, unit, nullptr};
+  auto collect = [&](const ast::Unit *unit, const std::string &in) {
+    for (const ast::TypeAlias *alias : unit->types) {
+      if (alias->name.text != name)
+        continue;
+      if (!result)
+        result = TypeDef{alias, unit, nullptr, in};
+      else if (result->ns == in && result->unit != unit)
+        result->others.push_back(alias->name.range);
+    }
   };
   lookup(from, ns, name, [&](llvm::ArrayRef<std::string> namespaces) {
     for (const std::string &in : namespaces) {
       if (in == from->ns.str())
-        collect(from);
+        collect(from, in);
       if (!result)
         for (const ast::Unit *unit : units(in, Kind::Type, name))
-          collect(unit);
+          collect(unit, in);
     }
     return result.has_value();
   });

@@ -41,6 +41,8 @@ public:
   std::vector<std::string> similar(const ast::Unit *from, llvm::StringRef name) override;
   bool reportUnreadable(Range use, const ast::Unit *from, llvm::StringRef ns,
                         llvm::StringRef name) override;
+  bool reportSeveral(Range use, const ast::Unit *from, const ast::Unit *chosen, llvm::StringRef ns,
+                     llvm::StringRef name, llvm::ArrayRef<Range> definitions) override;
   bool noteUnreadable(mlir::InFlightDiagnostic &, const ast::Unit *from, llvm::StringRef ns,
                       llvm::StringRef name) override;
   const ast::Function *hiddenFunction(const ast::Unit *from, llvm::StringRef ns,
@@ -107,6 +109,7 @@ private:
   std::vector<std::unique_ptr<SourceFile>> all;
   std::map<std::string, Files> byNamespace;
   llvm::StringSet<> searched;
+  llvm::StringSet<> several;                  // qualified names that reportSeveral() has reported
   std::vector<const ast::Unit *> pendingUses; // for checkUses
 };
 

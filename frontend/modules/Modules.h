@@ -18,6 +18,8 @@ public:
     const ast::TypeAlias *alias;
     const ast::Unit *unit;
     const ast::Composite *composite;
+    std::string ns = {};
+    std::vector<Range> others = {}; // definitions in other files of `ns`
   };
   struct FunctionDef {
     const ast::Function *function;
@@ -43,6 +45,12 @@ public:
   /// unqualified.
   virtual bool reportUnreadable(Range use, const ast::Unit *from, llvm::StringRef ns,
                                 llvm::StringRef name) = 0;
+  /// Reports that `use`, in the file `from`, does not say which file is meant: `definitions` are in
+  /// several files of `ns`, or another file that defines `name` has errors. The file itself and the
+  /// program come first: if `chosen` is one of them, nothing is wrong. Whether something is.
+  virtual bool reportSeveral(Range use, const ast::Unit *from, const ast::Unit *chosen,
+                             llvm::StringRef ns, llvm::StringRef name,
+                             llvm::ArrayRef<Range> definitions) = 0;
   /// Adds notes on files that define `name` and have errors, to the report that it is unknown.
   /// Whether there are any.
   virtual bool noteUnreadable(mlir::InFlightDiagnostic &, const ast::Unit *from, llvm::StringRef ns,

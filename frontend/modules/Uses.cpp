@@ -152,6 +152,31 @@ bool ModuleTable::reportUnreadable(Range use, const ast::Unit *from, StringRef n
   return any;
 }
 
+bool ModuleTable::reportSeveral(Range use, const ast::Unit *from, const ast::Unit *chosen,
+                                StringRef ns, StringRef name, llvm::ArrayRef<Range> definitions) {
+  if (chosen == from || chosen == all.front()->unit)
+    return false;
+  // Where the program defines the name, a file with errors is a copy of it.
+  const FileSummary &program = all.front()->summary;
+  bool isCopy = program.ns == ns && program.defines(name);
+  std::vector<SourceFile *> unreadable;
+  for (SourceFile *file : files(ns))
+    if (!isCopy && file->parsed && !file->unit && !file->toolkitFile && file->summary.defines(name))
+      unreadable.push_back(file);
+  if (definitions.size() + unreadable.size() < 2)
+    return false;
+  if (!several.insert((ns + "::" + name).str()).second)
+    return true;
+  auto error = diags.report(use, Diag::err_several_files, name);
+  for (Range range : definitions)
+    diags.note(error, range, Diag::note_defined_here, name);
+  for (SourceFile *file : unreadable)
+    if (!file->problems.empty())
+      diags.note(error, file->problems.front().range, Diag::note_unreadable,
+                 Diagnostics::message(file->problems.front()));
+  return true;
+}
+
 bool ModuleTable::noteUnreadable(mlir::InFlightDiagnostic &error, const ast::Unit *from,
                                  StringRef ns, StringRef name) {
   static constexpr unsigned most = 2;

@@ -46,8 +46,9 @@ struct Sema {
                   std::vector<typed::ExprPtr> &inits);
   /// The error type after an error. Enum members enter `scope.values`.
   Type checkType(const ast::TypeNode *, Scope &);
-  /// The type of a name in the scopes or the modules; null if there is none.
-  Type findType(llvm::StringRef name, Scope &);
+  /// The type of a name in the scopes or the modules; null if there is none. With `use`, which
+  /// gets the report, the error type if several files define it.
+  Type findType(llvm::StringRef name, Scope &, std::optional<Range> use = std::nullopt);
   /// A constant expression. Null after reporting that it is not constant, or another error.
   typed::ExprPtr checkConstant(const ast::Expr *, Scope &, Type expected = nullptr);
   /// Checks the bodies of all functions that were called, and of those that they call.

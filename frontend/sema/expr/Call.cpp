@@ -252,6 +252,19 @@ bool Checker::isPlannedFunction(llvm::StringRef qualified) {
   });
 }
 
+/// False after the report that other files define a function that fits the call like `best`.
+bool Checker::isInOneFile(const ast::CallExpr *e, llvm::StringRef name, const Candidate &best,
+                          llvm::ArrayRef<Candidate *> fitting) {
+  if (!best.function)
+    return true;
+  std::vector<Range> definitions = {best.function->name.range};
+  for (const Candidate *c : fitting)
+    if (c->function && c->unit != best.unit && c->ns == best.ns && *c->params == *best.params)
+      definitions.push_back(c->function->name.range);
+  return !sema.modules->reportSeveral(e->callee->range, scope.file(), best.unit, best.ns, name,
+                                      definitions);
+}
+
 Checker::Candidate *Checker::mostSpecific(const ast::CallExpr *e, llvm::StringRef name,
                                           llvm::MutableArrayRef<Candidate> found,
                                           llvm::ArrayRef<ExprPtr> args) {
@@ -270,7 +283,7 @@ Checker::Candidate *Checker::mostSpecific(const ast::CallExpr *e, llvm::StringRe
     return c->bindings.size() == best->bindings.size() && *c->params != *best->params;
   });
   if (!isAmbiguous)
-    return best;
+    return isInOneFile(e, name, *best, fitting) ? best : nullptr;
   auto d = sema.diags.report(e->range, Diag::err_ambiguous_call, name);
   noteCandidates(d, found);
   return nullptr;

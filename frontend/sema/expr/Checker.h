@@ -145,6 +145,8 @@ private:
                             Type base);
   std::nullptr_t unknownFunction(const ast::CallExpr *, const ast::NameExpr *callee);
   /// The candidate that fits and binds the fewest type variables; null after an error.
+  bool isInOneFile(const ast::CallExpr *, llvm::StringRef name, const Candidate &best,
+                   llvm::ArrayRef<Candidate *> fitting);
   Candidate *mostSpecific(const ast::CallExpr *, llvm::StringRef name,
                           llvm::MutableArrayRef<Candidate>, llvm::ArrayRef<ExprPtr> args);
   bool finishArguments(const Candidate &, const ast::CallExpr *, std::vector<ExprPtr> &args);

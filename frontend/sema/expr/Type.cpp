@@ -50,7 +50,18 @@ Type sema::resolveType(Sema &sema, const Modules::TypeDef &def) {
   return resolveAlias(sema, def.alias, definitionScope(sema, def));
 }
 
-Type Sema::findType(llvm::StringRef name, Scope &scope) {
+/// The type that `use` means; the error type if several files define it.
+static Type resolveUse(Sema &sema, const Modules::TypeDef &def, Scope &scope, Range use) {
+  std::vector<Range> definitions = {def.alias->name.range};
+  llvm::append_range(definitions, def.others);
+  bool isStatic = def.composite; // the composite says which file
+  if (!isStatic && sema.modules->reportSeveral(use, scope.file(), def.unit, def.ns,
+                                               def.alias->name.text, definitions))
+    return sema.types.get(SplType::Error);
+  return resolveType(sema, def);
+}
+
+Type Sema::findType(llvm::StringRef name, Scope &scope, std::optional<Range> use) {
   for (Scope *s = &scope; s; s = s->parent) {
     if (auto it = s->aliases.find(name); it != s->aliases.end())
       return resolveAlias(*this, it->second, *s);
@@ -62,7 +73,7 @@ Type Sema::findType(llvm::StringRef name, Scope &scope) {
         return type;
   }
   if (auto def = modules->findType(scope.file(), "", "", name))
-    return resolveType(*this, *def);
+    return use ? resolveUse(*this, *def, scope, *use) : resolveType(*this, *def);
   return nullptr;
 }
 
@@ -204,7 +215,7 @@ Type Checker::namedType(const ast::TypeNode *t) {
   llvm::StringRef name = t->name.text, member = t->member.text;
   ReadFor why(sema.diags, t->range, name);
   if (t->path.parts.empty() && member.empty()) {
-    if (Type type = sema.findType(name, scope))
+    if (Type type = sema.findType(name, scope, t->range))
       return type;
   } else {
     // `ns::T`, or a static type `[ns::]Comp.T`.
@@ -215,7 +226,7 @@ Type Checker::namedType(const ast::TypeNode *t) {
       return types.get(SplType::Error);
     }
     if (def)
-      return resolveType(sema, *def);
+      return resolveUse(sema, *def, scope, t->range);
   }
   unknownType(t);
   return types.get(SplType::Error);

@@ -70,6 +70,13 @@ std::optional<OperatorDef> GraphSema::findOperator(const ast::Unit *from, const 
         diags.note(error, range, Diag::note_did_you_mean, near);
     return std::nullopt;
   }
+  const OperatorDef &first = visible.front();
+  std::vector<Range> definitions = {first.range()};
+  for (const OperatorDef &def : visible)
+    if (def.unit != first.unit && def.ns == first.ns)
+      definitions.push_back(def.range());
+  if (modules.reportSeveral(name.range, from, first.unit, first.ns, name.text, definitions))
+    return std::nullopt;
   // Two definitions in one file were reported as a redefinition.
   if (visible.size() > 1 && visible[0].unit != visible[1].unit) {
     auto error = diags.report(name.range, Diag::err_operator_ambiguous, name.text);

@@ -236,6 +236,42 @@ TEST(Modules, RefusesAmbiguousNames) {
             "S.spl:2: note: `a::Show` is defined here\nS.spl:2: note: `b::Show` is defined here\n");
 }
 
+/// What two files of a folder define is not chosen by their names.
+TEST(Modules, RefusesWhatSeveralFilesDefine) {
+  auto problems = [](const std::string &main, const std::string &a, const std::string &b) {
+    return analyzedFile({{"Main.spl", main}, {"A.spl", a}, {"B.spl", b}}, "Main.spl");
+  };
+  auto several = [](const std::string &line, const std::string &name) {
+    return line + ": error: `" + name +
+           "` is defined in several files of one namespace: only one of them may define it\n";
+  };
+  auto here = [](const std::string &file, const std::string &name) {
+    return file + ".spl:1: note: `" + name + "` is defined here\n";
+  };
+  std::string call = "composite Main { graph () as P = Custom() { logic onProcess : {\n"
+                     "println(twice(1.0)); println(twice(2.0)); } } }\n";
+  std::string twice = "float64 twice(float64 x) { return 2.0 * x; }\n";
+  std::string both = several("2", "twice") + here("A", "twice") + here("B", "twice");
+  EXPECT_EQ(problems(call, twice, twice), both);
+  // One that cannot be read may be the one that is meant.
+  EXPECT_EQ(
+      problems(call, twice, "float64 twice(float64 x) { return 3.0 * x }\n"),
+      several("2", "twice") + here("A", "twice") +
+          "B.spl:1: note: this file may define it, but has an error: expected `;`, found `}`\n");
+  // Other parameters make another function. What the program itself defines comes first.
+  EXPECT_EQ(problems(call, twice, "float64 twice(int32 x) { return 2.0; }\n"),
+            "P = spl.utility::Custom()\n");
+  EXPECT_EQ(problems(call + twice, twice, twice), "P = spl.utility::Custom()\n");
+  std::string row = "type Row = int32 n;\n";
+  std::string use =
+      "composite Main { graph\nstream<Row> A = Beacon() {}\n() as P = Custom(A) {} }\n";
+  EXPECT_EQ(problems(use, row, "type Row = int32 m;\n"),
+            several("2", "Row") + here("A", "Row") + here("B", "Row"));
+  EXPECT_EQ(problems(use + row, row, row).find("error"), std::string::npos);
+  EXPECT_EQ(problems(mainWith("Show"), sink, sink),
+            several("1", "Show") + here("A", "Show") + here("B", "Show"));
+}
+
 TEST(Modules, PrefersTheFileItself) {
   EXPECT_EQ(
       analyzedFile({{"Main.spl", mainWith("Show") + sink}, {"Other.spl", sink + mainWith("Show")}},

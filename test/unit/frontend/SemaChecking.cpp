@@ -54,6 +54,10 @@ public:
     }
     return found;
   }
+  bool reportSeveral(Range, const ast::Unit *, const ast::Unit *, llvm::StringRef, llvm::StringRef,
+                     llvm::ArrayRef<Range>) override {
+    return false;
+  }
   std::optional<std::pair<Type, unsigned>>
   findEnumMember(const ast::Unit *, llvm::StringRef qualifier, llvm::StringRef name) override {
     for (ast::Unit *unit : units) {
