@@ -98,8 +98,8 @@ void Launcher::signalAll(int signal) {
 }
 
 void Launcher::report(uint32_t pe, const os::ChildEnd &end, bool again) {
-  if (!again && !end.signal)
-    return; // it has said itself what failed
+  if (!again && (!end.signal || (ending && end.signal == os::kEndSignal)))
+    return; // it has said itself what failed, or was told to end before it could do so in order
   std::string text = "PE " + std::to_string(pe);
   text += end.signal ? " was ended by signal " + std::to_string(end.signal) + " (" +
                            os::signalText(end.signal) + ")"
