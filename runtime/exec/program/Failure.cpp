@@ -30,7 +30,6 @@ void printError(Program &p, const Failure &f) { print(p, f, "error", ""); }
 static void record(Thread &t, Failure failure) {
   t.pending = std::move(failure);
   t.program.failing = true;
-  t.program.failed.raise();
   t.program.stop.raise();
 }
 
@@ -63,6 +62,8 @@ void reportPending(Thread &t) {
   Program &p = t.program;
   if (t.pending && !p.reported.exchange(true, std::memory_order_relaxed))
     print(p, *t.pending, "error", "");
+  if (t.pending) // not before: what was submitted until then is still sent to other PEs
+    p.failed.raise();
   t.pending.reset();
 }
 

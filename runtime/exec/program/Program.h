@@ -121,7 +121,7 @@ struct Program {
   os::Event onlyDaemons; // raised when all other sources have ended
   std::atomic<int64_t> drainSince{0}; // ns, when daemons began to wait for what is left; or 0
   std::atomic<uint32_t> tick{0}; // milliseconds, roughly. relaxed: a hint that a turn has been long
-  os::Event failed;              // raised once `failing` is set
+  os::Event failed;              // raised once a failure was reported: no link waits any more
   // An operator has failed; a failure was reported. Set once. relaxed: they only make others stop
   // sooner. What a failing thread leaves behind is published by the baton or the tokens.
   std::atomic<bool> failing{false}, reported{false};
