@@ -26,7 +26,7 @@ static void writeFrames(const char *directory) {
         addPunct(batch.b, {r, PunctuationKind(r / 2 % 3), int64_t(r)});
     }
     FrameWriter writer(schema, 1, 2, false);
-    std::string frame = bytesOf(writer.write(*batch.b));
+    std::string frame = bytesOf(piecesOf(writer, batch));
     std::string path = std::string(directory) + "/frame" + std::to_string(i);
     if (FILE *file = fopen(path.c_str(), "w")) {
       fwrite(frame.data(), 1, frame.size(), file);
@@ -59,7 +59,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (receive(batch, schema, {0, 0, 0, false}, frame))
     return 0;
   FrameWriter writer(schema, 3, 4, true);
-  std::string second = bytesOf(writer.write(*batch.b));
+  std::string second = bytesOf(piecesOf(writer, batch));
   if (second.size() > again.room)
     return 0;
   Problem problem = receive(again, schema, {3, 0, 4, true}, second);

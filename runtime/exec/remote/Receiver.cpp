@@ -36,7 +36,7 @@ private:
   void renew(Thread &, uint32_t peer);
   void post(Thread &, uint32_t peer);
   int32_t take(Thread &, const remote::ReceiveLink::Frame &);
-  Batch *read(Thread &, const remote::ReceiveLink::Frame &, std::string &problem);
+  Batch *read(const remote::ReceiveLink::Frame &, std::string &problem);
   Batch *readLarge(const remote::ReceiveLink::Frame &, const Batch &saved, std::string &problem);
 
   Program &p;
@@ -99,7 +99,7 @@ Batch *Receiver::readLarge(const remote::ReceiveLink::Frame &frame, const Batch 
 }
 
 /// The batch that a frame has become.
-Batch *Receiver::read(Thread &, const remote::ReceiveLink::Frame &frame, std::string &problem) {
+Batch *Receiver::read(const remote::ReceiveLink::Frame &frame, std::string &problem) {
   Peer &peer = peers[frame.peer];
   const Batch &saved = peer.posted[peer.head++ % peer.posted.size()].saved;
   if (frame.spare)
@@ -115,7 +115,7 @@ Batch *Receiver::read(Thread &, const remote::ReceiveLink::Frame &frame, std::st
 /// Forwards what a frame holds. Handler return values.
 int32_t Receiver::take(Thread &t, const remote::ReceiveLink::Frame &frame) {
   std::string problem;
-  Batch *b = read(t, frame, problem);
+  Batch *b = read(frame, problem);
   ++peers[frame.peer].sequence;
   post(t, frame.peer);
   if (!problem.empty()) {

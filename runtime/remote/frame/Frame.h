@@ -54,7 +54,6 @@ public:
   /// in memory of the writer, and are valid until the batch changes or the next call. Frames are
   /// numbered from 0.
   std::span<const Piece> write(const Batch &, std::span<const Punctuation>);
-  std::span<const Piece> write(const Batch &b) { return write(b, {b.puncts, b.punctCount}); }
 
 private:
   struct Text {
@@ -91,12 +90,10 @@ struct Expected {
 using Problem = std::optional<std::string>; // what is wrong with a frame
 
 /// Makes a batch of a frame, in place. `memory` has `room` bytes, of which `bytes` were received;
-/// `saved` is the header of the batch that was there before. Columns that are not lazy can be used
-/// at once. Whatever the frame holds, `memory` is a batch afterwards, which is empty if there is a
-/// problem. Its payload lies behind its columns, indexes of sets and maps lie in its arena.
+/// `saved` is the header of the batch that was there before. Whatever the frame holds, `memory` is a
+/// batch afterwards, which is empty if there is a problem. Its payload lies behind its columns,
+/// indexes of sets and maps lie in its arena.
 Problem readFrame(const Schema &, const Expected &, void *memory, size_t bytes, size_t room,
                   const Batch &saved);
-/// Makes values of a lazy column of such a batch, which has been changed by nobody, usable. Once.
-Problem rebaseColumn(const Schema &, Batch *, size_t column);
 
 } // namespace sluice::remote

@@ -127,7 +127,8 @@ static Problem takePuncts(Batch *b, const char *from, uint32_t count, uint32_t r
   return {};
 }
 
-Problem rebaseColumn(const Schema &schema, Batch *b, size_t number) {
+/// Checks the values of a column, and makes pointers of their offsets.
+static Problem rebaseColumn(const Schema &schema, Batch *b, size_t number) {
   const Column &column = schema.columns[number];
   char *frame = reinterpret_cast<char *>(b);
   uint64_t range[2] = {};
@@ -159,9 +160,8 @@ static Problem fill(const Schema &schema, const FrameHeader &h, Batch *b) {
   b->rows = h.rows;
   b->birth = h.birth;
   for (size_t i = 0; i < schema.columns.size(); ++i)
-    if (!schema.columns[i].lazy)
-      if (Problem p = rebaseColumn(schema, b, i))
-        return p;
+    if (Problem p = rebaseColumn(schema, b, i))
+      return p;
   return {};
 }
 

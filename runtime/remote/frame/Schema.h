@@ -21,8 +21,6 @@ inline uint64_t entryBytes(const TypeDesc *type) { return type->stride ? type->s
 struct Column : ColumnDesc {
   bool far = false;   // its values may have pointers
   uint32_t place = 0; // among the far ones
-  // Values stay as they came until somebody calls rebaseColumn(). Set by the reader.
-  bool lazy = false;
 };
 
 /// A batch of these columns is `bytes` long, its header included. In frames, three parts lie behind

@@ -1,6 +1,6 @@
 //===- Waiting.h - what a thread does while nothing comes -------*- C++ -*-===//
 //
-// Pure: times are given, and what to do is returned. `Link.cpp` does it.
+// Pure: times are given, and what to do is returned. `Patience` does it.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -24,7 +24,7 @@ struct FrameRefused : testing::Test {
       addPunct(from.b, {r, PunctuationKind::Watermark, int64_t(r)});
     }
     FrameWriter writer(schema, 11, 22, checksum);
-    return bytesOf(writer.write(*from.b));
+    return bytesOf(piecesOf(writer, from));
   }
   /// What is wrong; "" if nothing is. A frame that is refused leaves an empty batch.
   std::string problem(std::string_view frame) {
@@ -163,7 +163,7 @@ struct Replaced {
     for (int i = 0; i < 2; ++i)
       append(from, schema, world, {value});
     FrameWriter writer(schema, 1, 2, false);
-    frame = bytesOf(writer.write(*from.b));
+    frame = bytesOf(piecesOf(writer, from));
   }
   /// Where parts are.
   size_t column() const { return kBatchHeader; }

@@ -27,7 +27,7 @@ TEST(FrameSteady, NothingIsAllocatedForAFrame) {
   uint64_t sequence = 0;
   auto pass = [&](TestBatch &from) {
     size_t bytes = 0;
-    for (const Piece &piece : writer.write(*from.b)) {
+    for (const Piece &piece : piecesOf(writer, from)) {
       memcpy(frame.data() + bytes, piece.data, piece.bytes);
       bytes += piece.bytes;
     }

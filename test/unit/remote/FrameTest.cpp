@@ -11,7 +11,7 @@ namespace {
 /// Writes the batch, reads the frame at two addresses, and compares. Returns the frame.
 std::string roundTrip(FrameWriter &writer, const Schema &schema, TestBatch &from, bool checksum,
                       uint64_t sequence) {
-  std::string frame = bytesOf(writer.write(*from.b));
+  std::string frame = bytesOf(piecesOf(writer, from));
   EXPECT_EQ(headerOf(frame).bytes, frame.size());
   EXPECT_EQ(headerOf(frame).sequence, sequence);
   for (size_t room : {size_t(schema.room) + frame.size(), schema.bytes + frame.size()}) {
@@ -64,7 +64,7 @@ TEST(Frame, PlainColumnsOfAnImageAreSentFromTheBatch) {
   for (int i = 0; i < 128; ++i)
     append(from, schema, world, {std::to_string(i), std::to_string(i - 64), "0.5"});
   FrameWriter writer(schema, 1, 2, true);
-  auto pieces = writer.write(*from.b);
+  auto pieces = piecesOf(writer, from);
   ASSERT_EQ(pieces.size(), 2u);
   EXPECT_EQ(pieces[1].data, reinterpret_cast<char *>(from.b) + kBatchHeader);
   roundTrip(writer, schema, from, true, 1);
@@ -124,7 +124,7 @@ TEST(Frame, ABatchThatWasReadIsOneLikeOthers) {
   for (int i = 0; i < 20; ++i)
     append(from, schema, world, randomRow(schema, random));
   addPunct(from.b, {3, PunctuationKind::Window});
-  ASSERT_FALSE(receive(to, schema, {1, 0, 2, true}, bytesOf(writer.write(*from.b))));
+  ASSERT_FALSE(receive(to, schema, {1, 0, 2, true}, bytesOf(piecesOf(writer, from))));
   // Changed in place, appended to, and sent on.
   memcpy(to.at(schema.columns[0], 0), to.at(schema.columns[0], 1), 1);
   memcpy(from.at(schema.columns[0], 0), from.at(schema.columns[0], 1), 1);
@@ -140,7 +140,7 @@ TEST(Frame, ABatchThatWasReadIsOneLikeOthers) {
   EXPECT_EQ(punctsOf(to.b), punctsOf(from.b));
   // Received over, again.
   to.reset();
-  ASSERT_FALSE(receive(to, schema, {1, 1, 2, true}, bytesOf(writer.write(*from.b))));
+  ASSERT_FALSE(receive(to, schema, {1, 1, 2, true}, bytesOf(piecesOf(writer, from))));
   EXPECT_EQ(rowsOf(to, schema), rowsOf(from, schema));
   EXPECT_EQ(punctsOf(to.b), punctsOf(from.b));
 }
@@ -159,7 +159,7 @@ TEST(Frame, TablesCanBeLookedUp) {
     append(from, schema, world, {map + "}"});
   }
   FrameWriter writer(schema, 1, 2, true);
-  ASSERT_FALSE(receive(to, schema, {1, 0, 2, true}, bytesOf(writer.write(*from.b))));
+  ASSERT_FALSE(receive(to, schema, {1, 0, 2, true}, bytesOf(piecesOf(writer, from))));
   for (uint32_t row = 0; row < to.b->rows; ++row) {
     Seq place = {};
     auto *map = reinterpret_cast<Seq *>(to.at(schema.columns[0], row));
@@ -183,7 +183,7 @@ TEST(Frame, ALargeRowIsAnImageThatNeedsNoMoreThanItsBytes) {
   TestBatch from(schema);
   append(from, schema, world, {"7", "\"" + std::string(10'000'000, 'x') + "\""});
   FrameWriter writer(schema, 1, 2, true);
-  std::string frame = bytesOf(writer.write(*from.b));
+  std::string frame = bytesOf(piecesOf(writer, from));
   EXPECT_EQ(headerOf(frame).form, Form::Image);
   TestBatch to(schema, frame.size());
   EXPECT_EQ(receive(to, schema, {1, 0, 2, true}, frame).value_or(""), "");
@@ -204,7 +204,7 @@ TEST(Frame, AFrameThatIsNoLargerThanTheRoomFitsIntoIt) {
     TestBatch from(schema), to(schema);
     for (uint32_t r = random() % 64; r; --r)
       append(from, schema, world, randomRow(schema, random, 1 + i / 2));
-    std::string frame = bytesOf(writer.write(*from.b));
+    std::string frame = bytesOf(piecesOf(writer, from));
     if (frame.size() > schema.room)
       continue;
     ++fitting;
@@ -212,22 +212,6 @@ TEST(Frame, AFrameThatIsNoLargerThanTheRoomFitsIntoIt) {
   }
   EXPECT_GT(fitting, 10u);
   EXPECT_LT(fitting, 100u);
-}
-
-TEST(Frame, ColumnsThatNobodyReadsStayAsTheyCame) {
-  TupleType type({{"k", &rstring}, {"i", &int32}, {"v", &rstring}});
-  Schema schema(type, 64), lazy(type, 64);
-  lazy.columns[2].lazy = true;
-  World world;
-  TestBatch from(schema), to(schema);
-  append(from, schema, world, {"\"a key that is far away\"", "3", "\"a value that is far away\""});
-  FrameWriter writer(schema, 1, 2, true);
-  ASSERT_FALSE(receive(to, lazy, {1, 0, 2, true}, bytesOf(writer.write(*from.b))));
-  auto *value = reinterpret_cast<const Str *>(to.at(lazy.columns[2], 0));
-  EXPECT_LT(reinterpret_cast<uintptr_t>(value->far.ptr), schema.room);
-  EXPECT_EQ(text(&rstring, to.at(lazy.columns[0], 0)), "\"a key that is far away\"");
-  ASSERT_FALSE(rebaseColumn(lazy, to.b, 2));
-  EXPECT_EQ(rowsOf(to, schema), rowsOf(from, schema));
 }
 
 TEST(Schema, HashTellsTypesAndLayoutsApart) {

@@ -98,6 +98,11 @@ inline std::string sealed(std::string frame) {
   return with(frame, &FrameHeader::checksum, checksumOf({&all, 1}));
 }
 
+/// The next frame: the batch with its punctuation.
+inline std::span<const Piece> piecesOf(FrameWriter &writer, const TestBatch &from) {
+  return writer.write(*from.b, {from.b->puncts, from.b->punctCount});
+}
+
 /// Receives a frame over the bytes of a batch.
 inline Problem receive(TestBatch &batch, const Schema &schema, const Expected &expected,
                        std::string_view frame) {
