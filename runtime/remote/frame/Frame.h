@@ -90,8 +90,8 @@ struct Expected {
 using Problem = std::optional<std::string>; // what is wrong with a frame
 
 /// Makes a batch of a frame, in place. `memory` has `room` bytes, of which `bytes` were received;
-/// `saved` is the header of the batch that was there before. Whatever the frame holds, `memory` is a
-/// batch afterwards, which is empty if there is a problem. Its payload lies behind its columns,
+/// `saved` is the header of the batch that was there before. Whatever the frame holds, `memory` is
+/// a batch afterwards, which is empty if there is a problem. Its payload lies behind its columns,
 /// indexes of sets and maps lie in its arena.
 Problem readFrame(const Schema &, const Expected &, void *memory, size_t bytes, size_t room,
                   const Batch &saved);
