@@ -1,4 +1,4 @@
-//===- sluice-sim.cpp - elastic policies on simulated machines ------------===//
+//===- sluice-sim.cpp - policies on simulated machines --------------------===//
 #include "runtime/base/os.h"
 #include "tools/sim/SimulatorOptions.h"
 #include <cmath>
@@ -52,6 +52,8 @@ int main(int argc, char **argv) {
     return paperCommand(options);
   case Command::Calibrate:
     return calibrateCommand(options);
+  case Command::Bowtie:
+    return bowtieCommand(options);
   case Command::Help:
     break;
   }

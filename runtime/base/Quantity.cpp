@@ -23,12 +23,25 @@ std::optional<double> parseSeconds(std::string_view text) {
 }
 
 std::optional<uint64_t> parseBytes(std::string_view text) {
-  const std::pair<std::string_view, int> units[] = {{"K", 10}, {"M", 20}, {"G", 30}, {"", 0}};
-  for (auto [unit, shift] : units)
+  constexpr double kKibi = 1024;
+  const std::pair<std::string_view, double> units[] = {
+      {"KiB", kKibi},
+      {"MiB", kKibi * kKibi},
+      {"GiB", kKibi * kKibi * kKibi},
+      {"KB", 1e3},
+      {"MB", 1e6},
+      {"GB", 1e9},
+      {"TB", 1e12},
+      {"K", kKibi},
+      {"M", kKibi * kKibi},
+      {"G", kKibi * kKibi * kKibi},
+      {"", 1},
+  };
+  for (auto [unit, scale] : units)
     if (text.ends_with(unit))
       if (auto n = parseNumber(text.substr(0, text.size() - unit.size()));
-          n && *n > 0 && *n * double(1 << shift) >= 1 && *n * double(1 << shift) < 1e18)
-        return uint64_t(*n * double(1 << shift));
+          n && *n > 0 && *n * scale >= 1 && *n * scale < 1e18)
+        return uint64_t(*n * scale);
   return std::nullopt;
 }
 

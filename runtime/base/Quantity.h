@@ -10,7 +10,7 @@ namespace sluice {
 std::optional<double> parseNumber(std::string_view);
 /// `5ms`, in seconds: us, ms or s; above 0.
 std::optional<double> parseSeconds(std::string_view);
-/// `512M`: K, M, G or bytes; above 0.
+/// `512M`: above 0. KiB, MiB, GiB and K, M, G go by 1024; KB, MB, GB, TB by 1000; none: bytes.
 std::optional<uint64_t> parseBytes(std::string_view);
 
 } // namespace sluice

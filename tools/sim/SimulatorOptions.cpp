@@ -1,5 +1,6 @@
 //===- SimulatorOptions.cpp - the command line of sluice-sim --------------===//
 #include "tools/sim/SimulatorOptions.h"
+#include "runtime/base/Quantity.h"
 #include "tools/sim/Figures.h"
 #include <algorithm>
 #include <charconv>
@@ -12,7 +13,7 @@ namespace {
 
 constexpr unsigned bit(Command c) { return 1u << unsigned(c); }
 constexpr unsigned kRun = bit(Command::Run), kPaper = bit(Command::Paper),
-                   kCalibrate = bit(Command::Calibrate);
+                   kCalibrate = bit(Command::Calibrate), kBowtie = bit(Command::Bowtie);
 
 struct CommandInfo {
   const char *name;
@@ -26,6 +27,8 @@ const CommandInfo kCommands[] = {
      "make the data (CSV) and the plot (one HTML page) of a figure of the Middleware 2019 paper"},
     {"calibrate", Command::Calibrate, "[-o FILE]",
      "measure this machine and print its description, which --machine FILE reads"},
+    {"bowtie", Command::Bowtie, "[--n N] [--m M] [--memory SIZE] [--seek T] [--rate SIZE/s]",
+     "plan how n streams on a slow device become m streams through one memory, and play it"},
 };
 
 bool toNumber(std::string_view text, double least, double most, double &value) {
@@ -38,6 +41,15 @@ template <class T> bool toWhole(std::string_view text, double least, double most
     return false;
   value = T(number);
   return true;
+}
+
+/// `4GB/s`.
+bool toRate(std::string_view text, double &value) {
+  if (text.ends_with("/s"))
+    text.remove_suffix(2);
+  auto bytes = parseBytes(text);
+  value = bytes ? double(*bytes) : 0;
+  return bytes.has_value();
 }
 
 struct OptionInfo {
@@ -108,7 +120,31 @@ const std::vector<OptionInfo> &optionTable() {
          o.csv = v;
          return true;
        }},
-      {"--seed", "N", kRun | kPaper, "of the noise of measurements (default 1)",
+      {"--n", "N", kBowtie, "streams that come in (default 1)",
+       [](SimulatorOptions &o, auto v) {
+         return toWhole(v, 1, external::kMostStreams, o.bowtie.whole.inputs);
+       }},
+      {"--m", "M", kBowtie, "streams that go out (default 1000)",
+       [](SimulatorOptions &o, auto v) {
+         return toWhole(v, 1, external::kMostStreams, o.bowtie.whole.outputs);
+       }},
+      {"--memory", "SIZE", kBowtie, "that all streams share (default 1GiB)",
+       [](SimulatorOptions &o, auto v) { return toRate(v, o.bowtie.memory); }},
+      {"--seek", "T", kBowtie, "that the device needs for a change of place (default 8ms)",
+       [](SimulatorOptions &o, auto v) {
+         auto seconds = parseSeconds(v);
+         o.bowtie.device.seek = seconds.value_or(0);
+         return seconds.has_value();
+       }},
+      {"--rate", "SIZE/s", kBowtie, "at which the device reads and writes (default 200MB/s)",
+       [](SimulatorOptions &o, auto v) {
+         return toRate(v, o.bowtie.device.readRate) && toRate(v, o.bowtie.device.writeRate);
+       }},
+      {"--read-rate", "SIZE/s", kBowtie, "at which it reads",
+       [](SimulatorOptions &o, auto v) { return toRate(v, o.bowtie.device.readRate); }},
+      {"--write-rate", "SIZE/s", kBowtie, "at which it writes",
+       [](SimulatorOptions &o, auto v) { return toRate(v, o.bowtie.device.writeRate); }},
+      {"--seed", "N", kRun | kPaper | kBowtie, "of chance (default 1)",
        [](SimulatorOptions &o, auto v) { return toWhole(v, 0, 1e15, o.setup.seed); }},
       {"--profile", "sampled|counted", kRun,
        "what operators cost: 100 looks a second (as IBM's; default for paper and threads in the "
@@ -136,9 +172,9 @@ const std::vector<OptionInfo> &optionTable() {
          o.quick = true;
          return true;
        }},
-      {"-o", "FILE", kPaper | kCalibrate,
-       "calibrate: where to write (default: the console); paper: FILE.csv and FILE.html (default, "
-       "and in a folder: figure-N)",
+      {"-o", "FILE", kPaper | kCalibrate | kBowtie,
+       "where to write: FILE (calibrate; default: the console), or FILE.csv and FILE.html with "
+       "charts (paper, bowtie; default of paper, and in a folder: figure-N)",
        [](SimulatorOptions &o, auto v) {
          o.output = v;
          return true;
@@ -158,6 +194,7 @@ void printHelp(const CommandInfo *command) {
     printf("\nTry:  sluice-sim run --graph pipeline:100,skew --policy paper\n"
            "      sluice-sim run --graph pipeline:500,100,1024 --runtime copying --policy threads\n"
            "      sluice-sim paper --figure 9 --quick\n"
+           "      sluice-sim bowtie --m 8000 --memory 8GB --seek 10ms --rate 4GB/s\n"
            "      sluice-sim COMMAND --help\n");
     return;
   }
@@ -234,6 +271,8 @@ int takeOption(int argc, char **argv, int &i, const CommandInfo &command,
 /// What the values mean; 2 if they mean nothing.
 int resolve(SimulatorOptions &o, const CommandInfo &command) {
   std::string error;
+  if (command.command == Command::Bowtie)
+    return -1;
   if (command.command != Command::Calibrate && !sim::findMachine(o.machine, o.setup.machine, error))
     return usage("--machine: " + error, &command);
   if (o.runtime.empty())

@@ -1,12 +1,13 @@
 //===- SimulatorOptions.h - the command line of sluice-sim ----*- C++ -*-===//
 #pragma once
+#include "runtime/external/SplitPlan.h"
 #include "runtime/sim/Lab.h"
 #include <string>
 #include <vector>
 
 namespace sluice::simtool {
 
-enum class Command { Run, Paper, Calibrate, Help };
+enum class Command { Run, Paper, Calibrate, Bowtie, Help };
 
 struct SimulatorOptions {
   Command command = Command::Help;
@@ -17,6 +18,7 @@ struct SimulatorOptions {
   double seconds = 1200, changeAt = -1;
   std::string trace, csv, output;
   uint32_t tries = 200; // of the oracle
+  external::Problem bowtie = {{200e6, 200e6, 8e-3}, 1 << 30, {1, 1000}};
   bool quick = false;
 };
 
@@ -26,6 +28,7 @@ int parseCommandLine(int argc, char **argv, SimulatorOptions &);
 int runCommand(SimulatorOptions &);
 int paperCommand(const SimulatorOptions &);
 int calibrateCommand(const SimulatorOptions &);
+int bowtieCommand(const SimulatorOptions &);
 
 /// Prints `sluice-sim: text` and returns `code`.
 int fail(int code, const std::string &text);
