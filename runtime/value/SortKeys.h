@@ -17,7 +17,10 @@ class SortKeys {
 public:
   /// Of a list of tuples: the first `count` attributes are keys.
   SortKeys(const TypeDesc *list, const uint8_t *descending, uint32_t count)
-      : fields(list->elem->fields), descending(descending), count(count) {}
+      : SortKeys(list->elem->fields, descending, count) {}
+  /// The keys of a row, by their places in it.
+  SortKeys(const Field *fields, const uint8_t *descending, uint32_t count)
+      : fields(fields), descending(descending), count(count) {}
 
   /// Where a word is: of which key, and how many words of that are before it.
   struct Position {

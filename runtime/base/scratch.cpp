@@ -1,0 +1,73 @@
+//===- scratch.cpp - files that only this process sees --------------------===//
+#include "runtime/base/scratch.h"
+#include <algorithm>
+#include <cerrno>
+#include <climits>
+#include <cstdlib>
+#include <fcntl.h>
+#include <string>
+#include <sys/statvfs.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+namespace sluice::os {
+
+int openScratch(const char *directory) {
+  int fd = open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+  if (fd >= 0)
+    return fd;
+  if (errno != EOPNOTSUPP && errno != EISDIR)
+    return -errno;
+  std::string path = std::string(directory) + "/sluice-XXXXXX"; // as by file systems without it
+  fd = mkostemp(path.data(), O_CLOEXEC);
+  if (fd < 0)
+    return -errno;
+  unlink(path.c_str());
+  return fd;
+}
+
+int writeAt(int fd, const void *from, size_t bytes, uint64_t offset, size_t &written) {
+  for (written = 0; written < bytes;) {
+    ssize_t n = pwrite(fd, static_cast<const char *>(from) + written, bytes - written,
+                       off_t(offset + written));
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n < 0)
+      return -errno;
+    written += size_t(n);
+  }
+  return 0;
+}
+
+int readAt(int fd, std::span<const Part> parts, uint64_t offset, size_t &read) {
+  size_t skip = 0; // of the first part
+  for (read = 0; !parts.empty();) {
+    iovec pieces[IOV_MAX < 256 ? IOV_MAX : 256];
+    int count = 0;
+    for (const Part &part : parts.first(std::min(parts.size(), std::size(pieces)))) {
+      size_t gone = count ? 0 : skip;
+      pieces[count++] = {static_cast<char *>(part.to) + gone, part.bytes - gone};
+    }
+    ssize_t n = preadv(fd, pieces, count, off_t(offset + read));
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n <= 0)
+      return n < 0 ? -errno : -EIO;
+    read += size_t(n);
+    for (skip += size_t(n); !parts.empty() && skip >= parts[0].bytes; parts = parts.subspan(1))
+      skip -= parts[0].bytes;
+  }
+  return 0;
+}
+
+int64_t freeBytes(const char *directory) {
+  struct statvfs s;
+  return statvfs(directory, &s) < 0 ? -1 : int64_t(s.f_bavail) * int64_t(s.f_frsize);
+}
+
+const char *scratchDirectory() {
+  const char *named = getenv("TMPDIR");
+  return named && *named ? named : "/var/tmp";
+}
+
+} // namespace sluice::os

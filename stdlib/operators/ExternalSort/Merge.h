@@ -1,0 +1,47 @@
+//===- Merge.h - several runs as one ----------------------------*- C++ -*-===//
+#pragma once
+#include "runtime/memory/Heap.h"
+#include "stdlib/operators/ExternalSort/BlockReader.h"
+
+namespace sluice::external {
+
+/// Gives the rows of all runs in order; of equal rows those of an earlier run first.
+class Merge {
+public:
+  Merge(const RowOrder &, const Scratch &, std::span<const Run> runs, uint64_t memory,
+        uint64_t blockBytes);
+  ~Merge();
+  Merge(const Merge &) = delete;
+
+  /// The next row, which is valid until the next call; null: there are no more, or problem() says
+  /// why.
+  const char *next();
+  /// Of that row.
+  uint64_t word() const { return cursors[winner].word; }
+  const Failure &problem() const { return failed; }
+
+private:
+  /// A run that is read.
+  struct Cursor {
+    uint64_t word = ~uint64_t(0);
+    const char *row = nullptr;                // null: the run has ended
+    const char *at = nullptr, *end = nullptr; // what is left of its block
+    std::vector<char> place;                  // of a row that is not plain
+  };
+  bool before(uint32_t a, uint32_t b) const;
+  void advance(uint32_t run);
+  void restore(Cursor &);
+  void start();
+  void replay();
+
+  const RowOrder &order;
+  BlockReader reader;
+  std::vector<Cursor> cursors;  // by run
+  std::vector<uint32_t> losers; // of the tree's inner nodes, from 1 on
+  uint32_t winner = 0;
+  bool isStarted = false;
+  Heap heap;
+  Failure failed;
+};
+
+} // namespace sluice::external
