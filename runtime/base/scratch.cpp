@@ -2,7 +2,6 @@
 #include "runtime/base/scratch.h"
 #include <algorithm>
 #include <cerrno>
-#include <climits>
 #include <cstdlib>
 #include <fcntl.h>
 #include <string>
@@ -39,25 +38,40 @@ int writeAt(int fd, const void *from, size_t bytes, uint64_t offset, size_t &wri
   return 0;
 }
 
-int readAt(int fd, std::span<const Part> parts, uint64_t offset, size_t &read) {
+/// Calls `move(pieces, count, done)` until all parts are read or written. It returns a number of
+/// bytes, 0: the end of the file, or -1 with errno.
+template <typename Move>
+static int moveAll(std::span<const Part> parts, size_t &done, const Move &move) {
   size_t skip = 0; // of the first part
-  for (read = 0; !parts.empty();) {
-    iovec pieces[IOV_MAX < 256 ? IOV_MAX : 256];
+  for (done = 0; !parts.empty();) {
+    iovec pieces[256];
     int count = 0;
     for (const Part &part : parts.first(std::min(parts.size(), std::size(pieces)))) {
       size_t gone = count ? 0 : skip;
-      pieces[count++] = {static_cast<char *>(part.to) + gone, part.bytes - gone};
+      pieces[count++] = {static_cast<char *>(part.at) + gone, part.bytes - gone};
     }
-    ssize_t n = preadv(fd, pieces, count, off_t(offset + read));
+    ssize_t n = move(pieces, count, done);
     if (n < 0 && errno == EINTR)
       continue;
     if (n <= 0)
       return n < 0 ? -errno : -EIO;
-    read += size_t(n);
+    done += size_t(n);
     for (skip += size_t(n); !parts.empty() && skip >= parts[0].bytes; parts = parts.subspan(1))
       skip -= parts[0].bytes;
   }
   return 0;
+}
+
+int readAt(int fd, std::span<const Part> parts, uint64_t offset, size_t &read) {
+  return moveAll(parts, read, [&](const iovec *pieces, int count, size_t done) {
+    return preadv(fd, pieces, count, off_t(offset + done));
+  });
+}
+
+int writeParts(int fd, std::span<const Part> parts) {
+  size_t written;
+  return moveAll(parts, written,
+                 [&](const iovec *pieces, int count, size_t) { return writev(fd, pieces, count); });
 }
 
 int64_t freeBytes(const char *directory) {

@@ -1,5 +1,7 @@
 //===- scratch.h - files that only this process sees ------------*- C++ -*-===//
 //
+// And reading and writing in several parts.
+//
 // A scratch file has no name, so nothing of it stays when the process ends, however that happens.
 // It is read and written at positions, by any thread.
 //
@@ -16,14 +18,17 @@ int openScratch(const char *directory);
 /// Writes everything at `offset`. 0, or a negative errno; then `written` says how much was.
 int writeAt(int fd, const void *from, size_t bytes, uint64_t offset, size_t &written);
 
-/// Memory that takes a part of what is read.
+/// Memory that a part of what is read or written is in.
 struct Part {
-  void *to;
+  void *at;
   size_t bytes;
 };
 /// Reads all parts, one behind the other, from `offset` on. 0, or a negative errno (EIO: the file
 /// ends before); then `read` says how much was.
 int readAt(int fd, std::span<const Part> parts, uint64_t offset, size_t &read);
+/// Writes all parts, one behind the other, to the end of a file that was opened to append. 0, or a
+/// negative errno.
+int writeParts(int fd, std::span<const Part> parts);
 /// Bytes that may still be written in a directory's file system; -1: not known.
 int64_t freeBytes(const char *directory);
 /// The directory for scratch files if nobody names one: $TMPDIR, else /var/tmp.

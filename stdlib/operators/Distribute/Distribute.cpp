@@ -1,0 +1,126 @@
+//===- Distribute.cpp - sluice.external::Distribute -----------------------===//
+#include "runtime/base/Quantity.h"
+#include "runtime/base/os.h"
+#include "stdlib/native/Params.h"
+#include "stdlib/operators/Distribute/Buckets.h"
+#include <algorithm>
+#include <cerrno>
+#include <memory>
+
+namespace sluice {
+namespace {
+
+using namespace external;
+
+constexpr uint64_t kLeastMemory = 1 << 20;
+constexpr uint32_t kMostBuckets = 100'000;
+
+class Distribute : public ParamOp {
+public:
+  int32_t open() override;
+  int32_t tuple(uint32_t, const void *) override;
+  int32_t punct(uint32_t, PunctuationKind kind) override {
+    return isFinal(kind) ? report(buckets->writeAll()) : 0;
+  }
+  int32_t close() override { return buckets ? report(buckets->writeAll()) : 0; }
+
+private:
+  int32_t makeFiles();
+  std::string nameOf(uint32_t bucket) const;
+  std::string write(uint32_t bucket, std::span<const os::Part>);
+  int32_t report(const std::string &problem) {
+    return problem.empty() ? 0 : sl_error(ctx, "%s", problem.c_str());
+  }
+
+  std::string directory;
+  uint32_t count = 0;
+  bool csv = true;
+  std::vector<Field> keys;
+  std::unique_ptr<Buckets> buckets;
+  TextOut row;
+};
+
+int32_t Distribute::open() {
+  std::string size = text("memory", "256MiB");
+  auto memory = parseBytes(size);
+  if (!memory || *memory < kLeastMemory)
+    return sl_error(ctx, "memory is a size of at least 1MiB, such as \"512MiB\", not \"%s\"",
+                    size.c_str());
+  double wanted = number("buckets", 0);
+  if (wanted > kMostBuckets)
+    return sl_error(ctx, "there may be %u buckets at most", kMostBuckets);
+  count = uint32_t(wanted);
+  csv = text("format", "csv") == "csv";
+  const TypeDesc *type = desc->inTypes[0];
+  for (const ParamValue &key : param("key")->values)
+    for (uint32_t i = 0; i < type->count; ++i)
+      if (type->fields[i].name == viewOf(*static_cast<const Str *>(key.value)))
+        keys.push_back(type->fields[i]);
+  directory = resolve(text("directory", ""));
+  if (makeFiles())
+    return 1;
+  buckets = std::make_unique<Buckets>(
+      count, *memory, [this](uint32_t bucket, auto parts) { return write(bucket, parts); });
+  return 0;
+}
+
+std::string Distribute::nameOf(uint32_t bucket) const {
+  char name[32];
+  snprintf(name, sizeof name, "/part-%05u.%s", bucket, csv ? "csv" : "txt");
+  return directory + name;
+}
+
+int32_t Distribute::makeFiles() {
+  int made = os::makeDirectory(directory.c_str());
+  if (made < 0 && made != -EEXIST)
+    return sl_error(ctx, "cannot make directory %s: %s", directory.c_str(),
+                    os::errorText(-made).c_str());
+  for (uint32_t bucket = 0; bucket < count; ++bucket) {
+    std::string name = nameOf(bucket);
+    if (sl_use_file(ctx, name.c_str(), FileUse::Write))
+      return 1;
+    int fd = os::openFile(name.c_str(), os::Open::Truncate);
+    if (fd < 0)
+      return sl_error(ctx, "cannot open %s: %s", name.c_str(), os::errorText(-fd).c_str());
+    os::closeFile(fd);
+  }
+  return 0;
+}
+
+/// Files are open only while they are written: there are more than a process may have open.
+std::string Distribute::write(uint32_t bucket, std::span<const os::Part> parts) {
+  std::string name = nameOf(bucket);
+  int fd = os::openFile(name.c_str(), os::Open::Append);
+  if (fd < 0)
+    return "cannot open " + name + ": " + os::errorText(-fd);
+  int result = os::writeParts(fd, parts);
+  int closed = os::closeFile(fd);
+  result = result ? result : closed;
+  return result ? "cannot write " + name + ": " + os::errorText(-result) : "";
+}
+
+int32_t Distribute::tuple(uint32_t, const void *tuple) {
+  const TypeDesc *type = desc->inTypes[0];
+  auto *bytes = static_cast<const char *>(tuple);
+  uint64_t hash = 0;
+  for (const Field &key : keys)
+    hash = (hash ^ sl_hash(key.type, bytes + key.offset)) * 0x9e3779b97f4a7c15u;
+  row.clear();
+  if (csv) {
+    for (uint32_t i = 0; i < type->count; ++i) {
+      if (i)
+        row.put(',');
+      printValue(row, type->fields[i].type, bytes + type->fields[i].offset, true);
+    }
+  } else {
+    printValue(row, type, tuple, true);
+  }
+  row.put('\n');
+  return report(buckets->add(uint32_t((hash >> 32) % count), row.view()));
+}
+
+RegisterNative registered("sluice.external::Distribute",
+                          [] { return static_cast<NativeOp *>(new Distribute); });
+
+} // namespace
+} // namespace sluice
