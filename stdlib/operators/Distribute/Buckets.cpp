@@ -10,7 +10,7 @@ namespace sluice::external {
 /// The last block of each bucket is half empty on average: blocks are so small that this is little
 /// of the memory.
 static uint64_t blockBytesOf(uint32_t buckets, uint64_t memory) {
-  constexpr uint64_t kLeast = 512, kMost = 64 << 10, kBlocks = 16; // of a bucket
+  constexpr uint64_t kLeast = 128, kMost = 64 << 10, kBlocks = 64; // of a bucket
   return std::clamp(memory / buckets / kBlocks, kLeast, kMost);
 }
 

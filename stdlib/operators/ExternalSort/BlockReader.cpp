@@ -98,14 +98,20 @@ Failure BlockReader::fetch(const Read &read) {
   }
   size_t bytes = 0;
   int error = os::readAt(file.descriptor(), parts, first->offset, bytes);
+  Failure wrong;
+  if (error)
+    wrong = file.cannotRead(first->offset + bytes, os::errorText(-error));
+  for (uint32_t i = 0; i < read.blocks && wrong.empty(); ++i)
+    if (checksumOf(loaded[i].bytes, loaded[i].size) != first[i].checksum)
+      wrong = file.cannotRead(first[i].offset, "this is not what was written there");
   source.read += read.blocks;
   os::Held held(lock);
   for (Loaded block : loaded)
-    if (error)
-      give(block);
-    else
+    if (wrong.empty())
       source.ready.push_back(block);
-  return error ? file.cannotRead(first->offset + bytes, -error) : "";
+    else
+      give(block);
+  return wrong;
 }
 
 void BlockReader::run() {

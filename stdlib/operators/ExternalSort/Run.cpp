@@ -3,6 +3,7 @@
 #include "runtime/base/os.h"
 #include "runtime/base/scratch.h"
 #include "runtime/exec/saved/SavedValue.h"
+#include "runtime/remote/frame/Frame.h"
 #include <algorithm>
 #include <cerrno>
 
@@ -32,9 +33,14 @@ Failure Scratch::append(const char *bytes, uint64_t size) {
   return text;
 }
 
-std::string Scratch::cannotRead(uint64_t offset, int error) const {
+Failure Scratch::cannotRead(uint64_t offset, const std::string &why) const {
   return "cannot read a scratch file in " + directory + " at " + std::to_string(offset) + ": " +
-         os::errorText(error);
+         why;
+}
+
+uint64_t checksumOf(const char *bytes, uint64_t size) {
+  remote::Piece piece = {bytes, size};
+  return remote::checksumOf({&piece, 1});
 }
 
 void Run::add(RunBlock block, const char *row, uint64_t word) {
@@ -72,7 +78,8 @@ void RunWriter::append(const char *row) {
 }
 
 RunBlock RunWriter::takeBlock() {
-  RunBlock block = {file.size() + blockBegin, buffer.size() - blockBegin};
+  uint64_t size = buffer.size() - blockBegin;
+  RunBlock block = {file.size() + blockBegin, size, checksumOf(&buffer[blockBegin], size)};
   blockBegin = buffer.size();
   return block;
 }

@@ -30,7 +30,7 @@ public:
   Failure append(const char *bytes, uint64_t size);
   uint64_t size() const { return end; }
   int descriptor() const { return fd; }
-  std::string cannotRead(uint64_t offset, int error) const;
+  Failure cannotRead(uint64_t offset, const std::string &why) const;
 
 private:
   std::string directory;
@@ -39,11 +39,14 @@ private:
 };
 
 struct RunBlock {
-  uint64_t offset, bytes;
+  uint64_t offset, bytes, checksum;
   // Of the row that ends it. Nobody asks for those of the last block of a run.
   uint64_t lastWord = 0;
   uint32_t lastRow = 0; // number among Run::lastRows, if the word does not decide
 };
+
+/// XXH3 of bytes.
+uint64_t checksumOf(const char *bytes, uint64_t size);
 
 struct Run {
   explicit Run(const RowOrder &order) : order(&order) {}
