@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Measures Sluice against hand-written programs; called as `sluice bench`.
 
-Workloads: W1 to W8, heavy, change, vwap, compile, idle, hops, boundary, memory, or parts of their
-names in any order (W1-N10-P8, W2-F100-forks); all of them by default. Programs run in turn, each
-with a short and a long input; the rate is of what the long run has more, so that start-up drops
-out. Each rate is the median of several such pairs. See bench/README.md."""
+Workloads: W1 to W8, heavy, change, vwap, compile, idle, hops, boundary, memory, transport, or parts
+of their names in any order (W1-N10-P8, W2-F100-forks); all of them by default. Programs run in
+turn, each with a short and a long input; the rate is of what the long run has more, so that
+start-up drops out. Each rate is the median of several such pairs. See bench/README.md."""
 
 import argparse
 import os
@@ -24,6 +24,7 @@ import engines  # noqa: E402
 import idle  # noqa: E402
 import memory  # noqa: E402
 import report as reports  # noqa: E402
+import transport  # noqa: E402
 import workloads  # noqa: E402
 from programs import ROOT, VARIANTS, Programs, call  # noqa: E402
 from timing import (
@@ -273,6 +274,7 @@ def measure_all(programs, args):
         "hops": None,
         "boundary": None,
         "memory": None,
+        "transport": None,
     }
 
     def keep(kind, record):
@@ -329,6 +331,8 @@ def measure_programs(programs, peers, args, keep, report):
         report["boundary"] = boundary.measure(programs, args.quick)
     if workloads.MEMORY in args.chosen:
         report["memory"] = memory.measure(programs, args.quick)
+    if workloads.TRANSPORT in args.chosen:
+        report["transport"] = transport.measure(programs, args.quick)
     return 0
 
 

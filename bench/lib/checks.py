@@ -11,6 +11,7 @@ import elastic
 import idle
 import memory
 import tracecheck
+import transport
 from programs import PPC64LE
 from timing import BenchError, expect, run
 from traces import Trace
@@ -24,6 +25,7 @@ from workloads import (
     IDLE,
     MEMORY,
     SCALES,
+    TRANSPORT,
     Pipeline,
     Shape,
 )
@@ -163,6 +165,8 @@ def cases(programs, chosen, quick, report):
         found.append((BOUNDARY.name, lambda: boundary.measure(programs, True)))
     if MEMORY in chosen:
         found.append((MEMORY, lambda: memory.check(programs)))
+    if TRANSPORT in chosen:
+        found.append((TRANSPORT, lambda: transport.check(programs)))
     if IDLE.name in chosen:
         found.append((IDLE.name, lambda: idle.measure_idle(programs, True)))
     if shutil.which(QEMU[0]) and shutil.which(PPC64LE + "-gcc"):

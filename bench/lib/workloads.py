@@ -242,9 +242,10 @@ ELASTIC_TABLE = [
 ]
 IDLE, BOUNDARY = Idle(), Boundary()
 MEMORY, HOPS, SCALES = "memory", "hops", [Scale(1, 1, 18), Scale(8, 7, 41)]
+TRANSPORT = "transport"
 
 
-EVERYTHING = [c.name for c in ALL] + [IDLE.name, HOPS, BOUNDARY.name, MEMORY, COMPILE]
+EVERYTHING = [c.name for c in ALL] + [IDLE.name, HOPS, BOUNDARY.name, MEMORY, COMPILE, TRANSPORT]
 
 
 def selected(names, within):
