@@ -115,6 +115,9 @@ void park(const std::atomic<uint32_t> &value, uint32_t expected);
 void wake(const std::atomic<uint32_t> &value, bool all);
 /// Lets other threads run.
 void yieldThread();
+/// From now on timed waits of this thread end within microseconds of their time: the kernel may
+/// otherwise let 50 us more pass.
+void waitExactly();
 /// Ends the process at once: no destructors, no handlers.
 [[noreturn]] void endProcess(int code);
 /// For the body of a loop that spins.

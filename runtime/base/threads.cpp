@@ -8,6 +8,7 @@
 #include <optional>
 #include <pthread.h>
 #include <sched.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -25,6 +26,8 @@ void wake(const std::atomic<uint32_t> &value, bool all) {
 }
 
 void yieldThread() { sched_yield(); }
+
+void waitExactly() { prctl(PR_SET_TIMERSLACK, 1); }
 
 void endProcess(int code) { _exit(code); }
 

@@ -1,6 +1,7 @@
 //===- Patience.cpp - carries out what a waiting policy says --------------===//
 #include "runtime/remote/link/Patience.h"
 #include "runtime/base/os.h"
+#include <utility>
 
 namespace sluice::remote {
 
@@ -89,6 +90,8 @@ Patience::Woken Patience::wait(bool pending) {
   case Step::Kind::Block:
     return block(pending);
   case Step::Kind::Sleep:
+    if (!std::exchange(exact, true))
+      os::waitExactly();
     return sleep(pending ? std::min(step.nanos, kMoment) : step.nanos);
   }
   __builtin_unreachable();

@@ -49,6 +49,7 @@ private:
   Sleeper *sleeper = nullptr;
   uint32_t spins = 0; // of Wait::Poll
   uint32_t busy = 0;  // how often arm() failed in a row
+  bool exact = false; // timed waits of this thread are (os::waitExactly)
   std::vector<Worker *> workers;
   std::vector<pollfd> files; // stop, control sockets, workers
   size_t controls = 0;

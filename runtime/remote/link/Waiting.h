@@ -45,10 +45,13 @@ private:
 
   WaitOptions options;
   uint32_t frames = 0; // found since the last step
+  uint32_t blocks = 0; // steps of blocking that have found something since the last sleep
   int64_t since = -1;  // when the last step began; -1: there was none
   Step last{Step::Kind::Block};
-  double interval = 0; // ns between frames, smoothed, as seen while it blocked; 0: not known
-  double gather;       // frames that a sleep is to gather
+  double interval = 0;  // ns between frames, smoothed
+  uint32_t samples = 0; // since the last pause
+  double gather;        // frames that a sleep is to gather
+  double recover = 1;   // what is added to it for each frame that comes while it blocks
 };
 
 } // namespace sluice::remote
