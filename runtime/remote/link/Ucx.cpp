@@ -217,7 +217,9 @@ std::optional<std::string> Worker::connect(std::span<const std::byte> address) {
   if (status == UCS_OK)
     return std::nullopt;
   impl->peer = nullptr;
-  return describe("no way to the other process", status);
+  return describe("no way to the other process", status) +
+         "; --transport=tcp uses TCP alone, and UCX_NET_DEVICES=NAME,... says over which network "
+         "devices (`ip link` lists them)";
 }
 
 bool Worker::connected() const { return impl->peer; }
