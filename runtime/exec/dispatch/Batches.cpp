@@ -17,10 +17,6 @@
 
 namespace sluice {
 
-/// Batches of one size that a thread moves between its spares and the shared pool at a time; it
-/// keeps up to twice as many. If it took all of the pool it would go on to batches that no cache
-/// holds, before it saw those that were given back since.
-static constexpr uint32_t kSpareBatches = 8;
 /// Rows for one channel at which forwarding costs less than what most operators do.
 static constexpr int64_t kRowsPartitioned = 16;
 
@@ -67,6 +63,18 @@ static void takeShared(BatchPool &pool, Spares &spares) {
   *end = nullptr;
 }
 
+/// Frees the only spare.
+static void freeSpare(Program &p, Spares &spares) {
+  Batch *b = std::exchange(spares.list, nullptr);
+  spares.count = 0;
+  {
+    os::Held held(p.batchLock);
+    std::swap(*std::find(p.batches.rbegin(), p.batches.rend(), b), p.batches.back());
+    p.batches.pop_back();
+  }
+  freeBatch(b);
+}
+
 /// Gives half of the spares to the pool; those that came last stay.
 static void share(BatchPool &pool, Spares &spares) {
   Batch *kept = spares.list;
@@ -100,8 +108,13 @@ void giveBack(Thread &t, Batch *b) {
   Spares &spares = t.spares[b->pool];
   b->next = spares.list;
   spares.list = b;
-  if (++spares.count == 2 * kSpareBatches)
-    share(t.program.pools[b->pool], spares);
+  if (++spares.count < spares.most)
+    return;
+  BatchPool &pool = t.program.pools[b->pool];
+  if (pool.keeps)
+    share(pool, spares);
+  else
+    freeSpare(t.program, spares);
 }
 
 void releaseBatch(Thread &t, Batch *b) {
@@ -166,13 +179,16 @@ void makePorts(Program &p) {
     port.limit = mostRows(p, *port.desc);
     port.bytes = kBatchHeader + port.desc->batchBytes;
     size_t bytes = (size_t(port.bytes) + 127) / 64 * 64;
-    if (p.desc.operators[port.desc->op].link >= 0) // what is received becomes a batch where it is
+    bool received = p.desc.operators[port.desc->op].link >= 0;
+    if (received) // what is received becomes a batch where it is
       bytes = std::max(bytes, (size_t(schemaOf(*port.desc).room) + 63) / 64 * 64);
-    auto same = std::find_if(p.pools.begin(), p.pools.end(),
-                             [&](const BatchPool &pool) { return pool.bytes == bytes; });
+    bool keeps = !received || p.options.links.pool;
+    auto same = std::find_if(p.pools.begin(), p.pools.end(), [&](const BatchPool &pool) {
+      return pool.bytes == bytes && pool.keeps == keeps;
+    });
     port.pool = uint32_t(same - p.pools.begin());
     if (same == p.pools.end())
-      p.pools.emplace_back(bytes);
+      p.pools.emplace_back(bytes, keeps);
     if (port.inPlace)
       continue;
     Batch *b = makeBatch(p, port.pool);

@@ -12,7 +12,8 @@ Thread::Thread(Program &p, bool isSource)
   ctx.program = &p;
   ctx.thread = this;
   ports = p.outPorts.data();
-  spares.resize(p.pools.size());
+  for (const BatchPool &pool : p.pools)
+    spares.push_back({.most = pool.mostSpares()});
   links.resize(p.desc.inPortCount);
   if (p.options.timesLatency())
     latency = std::make_unique<LatencyCounts>();

@@ -37,6 +37,7 @@ private:
   void post(Thread &, uint32_t peer);
   int32_t take(Thread &, const remote::ReceiveLink::Frame &);
   Batch *read(const remote::ReceiveLink::Frame &, std::string &problem);
+  void copy(Batch *to, const Batch *from) const;
   Batch *readLarge(const remote::ReceiveLink::Frame &, const Batch &saved, std::string &problem);
 
   Program &p;
@@ -68,8 +69,22 @@ void Receiver::post(Thread &t, uint32_t number) {
   p.remote->receiver(self).post(number, b);
 }
 
-/// A frame that is larger than a batch of the pool, in memory of its own: its rows and what they
-/// point to are copied.
+/// Copies rows, what they point to, and punctuation into an empty batch.
+void Receiver::copy(Batch *to, const Batch *from) const {
+  for (const remote::Column &column : schema->columns) {
+    char *values = reinterpret_cast<char *>(to) + column.offset;
+    memcpy(values, reinterpret_cast<const char *>(from) + column.offset,
+           uint64_t(from->rows) * column.size);
+    for (uint32_t row = 0; column.far && row < from->rows; ++row)
+      sl_batch_keep(to, column.type, values + uint64_t(row) * column.size);
+  }
+  to->rows = from->rows;
+  to->birth = from->birth;
+  for (uint32_t i = 0; i < from->punctCount; ++i)
+    addPunct(to, from->puncts[i]);
+}
+
+/// A frame that is larger than a batch of the pool, in memory of its own: it is copied.
 Batch *Receiver::readLarge(const remote::ReceiveLink::Frame &frame, const Batch &saved,
                            std::string &problem) {
   Peer &peer = peers[frame.peer];
@@ -82,16 +97,7 @@ Batch *Receiver::readLarge(const remote::ReceiveLink::Frame &frame, const Batch 
                 frame.bytes, (frame.bytes + 63) / 64 * 64, none);
   if (wrong)
     problem = *wrong;
-  for (const remote::Column &column : schema->columns) {
-    char *to = reinterpret_cast<char *>(b) + column.offset;
-    memcpy(to, reinterpret_cast<char *>(large) + column.offset,
-           uint64_t(large->rows) * column.size);
-    for (uint32_t row = 0; column.far && row < large->rows; ++row)
-      sl_batch_keep(b, column.type, to + uint64_t(row) * column.size);
-  }
-  b->rows = large->rows;
-  for (uint32_t i = 0; i < large->punctCount; ++i)
-    addPunct(b, large->puncts[i]);
+  copy(b, large);
   arenaFree(&large->arena);
   giveMemory(large->puncts);
   remote::ReceiveLink::freeLarge(frame.memory);
@@ -122,6 +128,11 @@ int32_t Receiver::take(Thread &t, const remote::ReceiveLink::Frame &frame) {
     giveBack(t, b);
     return sl_error(ctx, "a frame from PE %u is refused: %s", p.pes.sendersTo(self)[frame.peer],
                     problem.c_str());
+  }
+  if (!p.options.links.inPlace) {
+    Batch *copied = takeBatch(t, out);
+    copy(copied, b);
+    giveBack(t, std::exchange(b, copied));
   }
   LinkCounters &counters = *peers[frame.peer].counters;
   counters.frames.add(1);

@@ -141,6 +141,8 @@ void Sender::send(const Batch &b, std::span<const Punctuation> puncts) {
     lose();
     return lost.add(b.rows);
   }
+  if (!p.options.links.pool)
+    writer->dropMemory();
   rows[sent++ % rows.size()] = b.rows;
   counters->frames.add(1);
   counters->tuples.add(b.rows);

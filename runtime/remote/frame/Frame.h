@@ -54,6 +54,8 @@ public:
   /// in memory of the writer, and are valid until the batch changes or the next call. Frames are
   /// numbered from 0.
   std::span<const Piece> write(const Batch &, std::span<const Punctuation>);
+  /// Gives back the memory that is kept for the next frame.
+  void dropMemory();
 
 private:
   struct Text {

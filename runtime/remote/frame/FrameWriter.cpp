@@ -20,15 +20,19 @@ FrameWriter::FrameWriter(const Schema &schema, uint64_t job, uint32_t link, bool
 }
 FrameWriter::~FrameWriter() { giveMemory(memory); }
 
+void FrameWriter::dropMemory() {
+  giveMemory(memory);
+  memory = nullptr;
+  capacity = used = 0;
+}
+
 //===--- memory -------------------------------------------------------------===//
 
 /// Gives back what only a frame that was larger than usual needed.
 void FrameWriter::fit() {
   if (memory && (capacity <= schema.room + kKeptBytes || used > schema.room))
     return;
-  giveMemory(memory);
-  memory = nullptr;
-  capacity = used = 0;
+  dropMemory();
   grow(schema.room);
   memset(memory, 0, capacity); // holes are sent, too
 }

@@ -12,6 +12,11 @@ static constexpr std::pair<std::string_view, uint32_t CreditOptions::*> kCredits
     {"grant", &CreditOptions::grant},
     {"window", &CreditOptions::window},
     {"low", &CreditOptions::low}};
+/// What of --transport-option is on or off.
+static constexpr std::pair<std::string_view, bool LinkOptions::*> kSwitches[] = {
+    {"checksum", &LinkOptions::checksum},
+    {"pool", &LinkOptions::pool},
+    {"in-place", &LinkOptions::inPlace}};
 /// Buffers of a ring, at most: each has its memory.
 static constexpr double kLargestRing = 10000;
 
@@ -70,10 +75,11 @@ std::string setTransportOption(LinkOptions &options, std::string_view given) {
   size_t equals = std::min(given.find('='), given.size());
   std::string_view name = given.substr(0, equals);
   std::string_view value = given.substr(std::min(equals + 1, given.size()));
-  if (name == "checksum" && (value == "on" || value == "off")) {
-    options.checksum = value == "on";
-    return "";
-  }
+  for (auto [known, member] : kSwitches)
+    if (name == known && (value == "on" || value == "off")) {
+      options.*member = value == "on";
+      return "";
+    }
   for (auto [known, member] : kCredits)
     if (name == known) {
       auto n = parseNumber(value);
@@ -84,7 +90,8 @@ std::string setTransportOption(LinkOptions &options, std::string_view given) {
       options.credits.*member = uint32_t(*n);
       return "";
     }
-  return "--transport-option needs checksum=on|off, ring=N, grant=N, window=N or low=N, not '" +
+  return "--transport-option needs checksum=on|off, pool=on|off, in-place=on|off, ring=N, grant=N, "
+         "window=N or low=N, not '" +
          std::string(given) + "'";
 }
 

@@ -15,6 +15,8 @@ struct LinkOptions {
   int64_t latencyNanos = 10'000'000; // Wait::Auto sleeps for no longer
   Transport transport = Transport::Auto;
   bool checksum = true;             // frames have one
+  bool pool = true;                 // buffers of frames are used again; else each is freed
+  bool inPlace = true;              // what is received becomes a batch where it is; else a copy
   bool restarts = false;            // a process that has gone may come back
   size_t room = 65536;              // bytes of a posted buffer; both ends have the same
   size_t largest = size_t(1) << 31; // bytes of a frame

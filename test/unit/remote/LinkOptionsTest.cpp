@@ -13,13 +13,18 @@ TEST(LinkOptions, AreSet) {
   EXPECT_EQ(o.wait, Wait::Interrupt);
   EXPECT_EQ(setTransport(o, "tcp"), "");
   EXPECT_EQ(o.transport, Transport::Tcp);
-  for (const char *each : {"ring=7", "grant=6", "window=5", "low=4", "checksum=off"})
+  for (const char *each :
+       {"ring=7", "grant=6", "window=5", "low=4", "checksum=off", "pool=off", "in-place=off"})
     EXPECT_EQ(setTransportOption(o, each), "") << each;
   EXPECT_EQ(o.credits.ring, 7u);
   EXPECT_EQ(o.credits.grant, 6u);
   EXPECT_EQ(o.credits.window, 5u);
   EXPECT_EQ(o.credits.low, 4u);
   EXPECT_FALSE(o.checksum);
+  EXPECT_FALSE(o.pool);
+  EXPECT_FALSE(o.inPlace);
+  EXPECT_EQ(setTransportOption(o, "pool=on"), "");
+  EXPECT_TRUE(o.pool);
   EXPECT_EQ(contradiction(o), "");
 }
 
@@ -32,6 +37,8 @@ TEST(LinkOptions, HaveToAgreeWhereBothEndsUseThem) {
   }
   LinkOptions o;
   setReceive(o, "poll");
+  setTransportOption(o, "pool=off");
+  setTransportOption(o, "in-place=off");
   EXPECT_EQ(o.agreement(), before);
   setTransport(o, "shm");
   EXPECT_NE(o.agreement(), before);
@@ -39,8 +46,9 @@ TEST(LinkOptions, HaveToAgreeWhereBothEndsUseThem) {
 
 TEST(LinkOptions, ThatAreWrongChangeNothing) {
   LinkOptions o;
-  for (const char *each : {"", "ring", "ring=", "ring=0", "ring=99999", "ring=1x", "low=-1",
-                           "checksum=", "checksum=1", "=1", "Ring=1"})
+  for (const char *each :
+       {"", "ring", "ring=", "ring=0", "ring=99999", "ring=1x", "low=-1", "checksum=", "checksum=1",
+        "pool=", "in-place=no", "inplace=off", "=1", "Ring=1"})
     EXPECT_NE(setTransportOption(o, each), "") << each;
   for (const char *each : {"", "sleep=", "sleep=10", "sleep=0ms", "sleep=11s", "Poll", "auto=1ms"})
     EXPECT_NE(setReceive(o, each), "") << each;
