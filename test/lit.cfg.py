@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import subprocess
 import sys
 
 import lit.formats
@@ -31,6 +32,13 @@ if config.team == "openmp":
     config.available_features.add("openmp")
 if any(map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))):
     config.available_features.add("chromium")
+# Network namespaces need root and a kernel that has them.
+namespace = f"sluice-lit-{os.getpid()}"
+if shutil.which("ip") and all(
+    subprocess.run(["ip", "netns", do, namespace], capture_output=True).returncode == 0
+    for do in ("add", "delete")
+):
+    config.available_features.add("namespaces")
 config.substitutions.append(("%python", sys.executable))
 config.substitutions.append(("%build", config.sluice_build))
 config.substitutions.append(("%source", config.sluice_source))
