@@ -53,13 +53,15 @@ std::string describe(const char *what, ucs_status_t status) {
 }
 
 /// UCX's own handlers of faults and of SIGHUP, hooks of mmap and messages would disturb the
-/// program.
+/// program. Probes of TCP connections that are idle are not needed, as the control socket tells of
+/// a death; under qemu UCX takes their times from a clock of another rate, and the kernel refuses
+/// them.
 void setDefaults() {
   for (auto [name, value] :
        {std::pair("UCX_LOG_LEVEL", "fatal"), std::pair("UCX_HANDLE_ERRORS", "none"),
         std::pair("UCX_ERROR_SIGNALS", ""), std::pair("UCX_DEBUG_SIGNO", "0"),
         std::pair("UCX_MEM_EVENTS", "no"), std::pair("UCX_MEM_MMAP_HOOK_MODE", "none"),
-        std::pair("UCX_WARN_UNUSED_ENV_VARS", "n")})
+        std::pair("UCX_TCP_KEEPIDLE", "inf"), std::pair("UCX_WARN_UNUSED_ENV_VARS", "n")})
     setenv(name, value, /*overwrite=*/0);
 }
 
