@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Measures Sluice against hand-written programs; called as `sluice bench`.
 
-Workloads: W1 to W8, heavy, change, vwap, compile, idle, hops, boundary, memory, transport, or parts
-of their names in any order (W1-N10-P8, W2-F100-forks); all of them by default. Programs run in
-turn, each with a short and a long input; the rate is of what the long run has more, so that
-start-up drops out. Each rate is the median of several such pairs. See bench/README.md."""
+Workloads: W1 to W8, heavy, change, vwap, compile, idle, hops, boundary, memory, transport,
+external, or parts of their names in any order (W1-N10-P8, W2-F100-forks); all of them by default.
+Programs run in turn, each with a short and a long input; the rate is of what the long run has more,
+so that start-up drops out. Each rate is the median of several such pairs. See bench/README.md."""
 
 import argparse
 import os
@@ -16,11 +16,13 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "lib"))
+sys.path.insert(0, os.path.join(HERE, "external"))
 import boundary  # noqa: E402
 import change  # noqa: E402
 import checks  # noqa: E402
 import elastic  # noqa: E402
 import engines  # noqa: E402
+import external  # noqa: E402
 import idle  # noqa: E402
 import memory  # noqa: E402
 import report as reports  # noqa: E402
@@ -275,6 +277,7 @@ def measure_all(programs, args):
         "boundary": None,
         "memory": None,
         "transport": None,
+        "external": None,
     }
 
     def keep(kind, record):
@@ -331,6 +334,8 @@ def measure_programs(programs, peers, args, keep, report):
         report["boundary"] = boundary.measure(programs, args.quick)
     if workloads.MEMORY in args.chosen:
         report["memory"] = memory.measure(programs, args.quick)
+    if workloads.EXTERNAL in args.chosen:
+        report["external"] = external.measure(programs, args.quick)
     if workloads.TRANSPORT in args.chosen:
         report["transport"] = transport.measure(programs, args.quick)
     return 0

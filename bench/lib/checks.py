@@ -8,6 +8,7 @@ from types import SimpleNamespace
 import boundary
 import change
 import elastic
+import external
 import idle
 import memory
 import tracecheck
@@ -21,6 +22,7 @@ from workloads import (
     ALL,
     BOUNDARY,
     CHANGES,
+    EXTERNAL,
     HOPS,
     IDLE,
     MEMORY,
@@ -165,6 +167,8 @@ def cases(programs, chosen, quick, report):
         found.append((BOUNDARY.name, lambda: boundary.measure(programs, True)))
     if MEMORY in chosen:
         found.append((MEMORY, lambda: memory.check(programs)))
+    if EXTERNAL in chosen:
+        found.append((EXTERNAL, lambda: external.check(programs)))
     if TRANSPORT in chosen:
         found.append((TRANSPORT, lambda: transport.check(programs)))
     if IDLE.name in chosen:

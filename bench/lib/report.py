@@ -6,6 +6,7 @@ import statistics
 
 import change
 import elastic
+import external
 import transport
 from programs import VARIANTS
 from tables import rate, ratio, table
@@ -382,6 +383,8 @@ def text(report, others):
             "Programs that hold or emit much: resident memory at its peak, CPU time, one run\n"
             + memory_table(report["memory"])
         )
+    if report["external"]:
+        parts.append(external.text(report["external"]))
     if report["transport"]:
         parts.append(transport.text(report["transport"]))
     return "\n\n".join(parts)

@@ -242,10 +242,11 @@ ELASTIC_TABLE = [
 ]
 IDLE, BOUNDARY = Idle(), Boundary()
 MEMORY, HOPS, SCALES = "memory", "hops", [Scale(1, 1, 18), Scale(8, 7, 41)]
-TRANSPORT = "transport"
+TRANSPORT, EXTERNAL = "transport", "external"
 
 
 EVERYTHING = [c.name for c in ALL] + [IDLE.name, HOPS, BOUNDARY.name, MEMORY, COMPILE, TRANSPORT]
+EVERYTHING += [EXTERNAL]
 
 
 def selected(names, within):
