@@ -102,6 +102,13 @@ mlir::InFlightDiagnostic Diagnostics::report(const Problem &problem) {
   return diagnostic;
 }
 
+bool Diagnostics::noteNear(mlir::InFlightDiagnostic &to, Range range, const NearNames &names) {
+  std::vector<std::string> best = names.best();
+  for (const std::string &name : best)
+    note(to, range, Diag::note_did_you_mean, name);
+  return !best.empty();
+}
+
 mlir::InFlightDiagnostic Diagnostics::start(Range range, Diag id, std::string message) {
   mlir::DiagnosticSeverity level = severity(id);
   if (level == Error)

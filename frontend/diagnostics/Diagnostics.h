@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "frontend/diagnostics/Problem.h"
+#include "frontend/diagnostics/Spelling.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/ADT/DenseSet.h"
@@ -45,6 +46,8 @@ public:
     if (to.getUnderlyingDiagnostic()) // else it is a warning that is not shown
       to.attachNote(location(range)) << llvm::formatv(text(id), args...).str();
   }
+  /// Asks whether one of the names was meant. False if there are none.
+  bool noteNear(mlir::InFlightDiagnostic &to, Range range, const NearNames &);
   /// Reports a problem that was found before, with its notes.
   mlir::InFlightDiagnostic report(const Problem &);
   /// What its diagnostic says.

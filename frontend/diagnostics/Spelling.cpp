@@ -1,5 +1,6 @@
 //===- Spelling.cpp - which names a misspelt one may mean -------------------===//
 #include "frontend/diagnostics/Spelling.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/edit_distance.h"
 
 using llvm::StringRef;
@@ -22,7 +23,25 @@ std::optional<unsigned> sluice::nearness(StringRef name, StringRef other) {
     return std::nullopt;
   if (areSwapped(name, other))
     return 1;
-  unsigned limit = (name.size() + 1) / 3;
+  unsigned limit = name.size() / 3;
   unsigned distance = name.edit_distance_insensitive(other, /*AllowReplacements=*/true, limit);
   return distance <= limit ? std::optional(distance) : std::nullopt;
+}
+
+void sluice::NearNames::offer(StringRef other, StringRef written) {
+  std::optional<unsigned> distance = nearness(name, other);
+  if (!distance || *distance > least || name == other)
+    return;
+  if (*distance < least)
+    found.clear();
+  least = *distance;
+  found.push_back((written.empty() ? other : written).str());
+}
+
+std::vector<std::string> sluice::NearNames::best() const {
+  std::vector<std::string> result = found;
+  llvm::sort(result);
+  result.erase(std::unique(result.begin(), result.end()), result.end());
+  result.resize(std::min<size_t>(result.size(), 2));
+  return result;
 }

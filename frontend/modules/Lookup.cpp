@@ -4,7 +4,6 @@
 // the implicit namespaces together.
 //
 //===----------------------------------------------------------------------===//
-#include "frontend/diagnostics/Spelling.h"
 #include "frontend/modules/ModuleTable.h"
 
 using namespace sluice;
@@ -155,12 +154,13 @@ Type ModuleTable::enumType(const ast::TypeNode *node, const ast::Unit *from, uns
 }
 
 /// The member `name` of an enum type that is written anywhere in `node`.
-std::optional<std::pair<Type, unsigned>>
-ModuleTable::memberOf(const ast::TypeNode *node, const ast::Unit *unit, StringRef name) {
+std::optional<Modules::EnumMember> ModuleTable::memberOf(const ast::TypeNode *node,
+                                                         const ast::Unit *unit, StringRef name) {
   if (node->kind == ast::TypeKind::Enum)
     for (auto [index, member] : llvm::enumerate(node->members))
       if (member.text == name)
-        return std::pair(enumType(node, unit), unsigned(index));
+        return EnumMember{enumType(node, unit), unsigned(index), name.str(), unit,
+                          unit->ns.str(),       {member.range}};
   for (const ast::TypeNode *arg : node->args)
     if (auto found = memberOf(arg, unit, name))
       return found;
@@ -173,15 +173,24 @@ ModuleTable::memberOf(const ast::TypeNode *node, const ast::Unit *unit, StringRe
   return std::nullopt;
 }
 
-static std::optional<std::pair<Type, unsigned>> member(Type type, StringRef name) {
-  if (type)
-    for (auto [index, text] : llvm::enumerate(type->members))
-      if (text == name)
-        return std::pair(type, unsigned(index));
-  return std::nullopt;
+/// The member `name`, if the definition is that of an enumeration.
+std::optional<Modules::EnumMember> ModuleTable::memberOf(const TypeDef &def, StringRef name) {
+  Type type = enumType(def.alias->type, def.unit);
+  auto found = type ? llvm::find(type->members, name) : std::vector<std::string>::const_iterator();
+  if (!type || found == type->members.end())
+    return std::nullopt;
+  EnumMember result = {type, unsigned(found - type->members.begin())};
+  if (def.composite) // it says which file
+    return result;
+  result.name = def.alias->name.text.str();
+  result.unit = def.unit;
+  result.ns = def.ns;
+  result.definitions = {def.alias->name.range};
+  llvm::append_range(result.definitions, def.others);
+  return result;
 }
 
-std::optional<std::pair<Type, unsigned>>
+std::optional<Modules::EnumMember>
 ModuleTable::findEnumMember(const ast::Unit *from, StringRef qualifier, StringRef name) {
   if (!qualifier.empty()) {
     auto [ns, rest] =
@@ -189,16 +198,16 @@ ModuleTable::findEnumMember(const ast::Unit *from, StringRef qualifier, StringRe
     auto [composite, type] = rest.split('.'); // Comp.Type or a single name
     if (!type.empty()) {
       auto def = findType(from, ns, composite, type);
-      return def ? member(enumType(def->alias->type, def->unit), name) : std::nullopt;
+      return def ? memberOf(*def, name) : std::nullopt;
     }
     if (auto def = findType(from, ns, "", rest))
-      return member(enumType(def->alias->type, def->unit), name);
+      return memberOf(*def, name);
     for (const OperatorDef &def : findOperators(from, ns, rest))
       if (def.composite)
         for (const ast::TypeAlias &alias : def.composite->types)
           if (alias.isStatic)
             if (auto found = memberOf(alias.type, def.unit, name))
-              return found;
+              return EnumMember{found->type, found->index};
     return std::nullopt;
   }
   for (const ast::TypeAlias *alias : from->types)
@@ -207,52 +216,58 @@ ModuleTable::findEnumMember(const ast::Unit *from, StringRef qualifier, StringRe
   for (const ast::UseDecl &use : from->uses)
     if (auto def = use.name.text.empty() ? std::nullopt
                                          : findType(from, use.path.str(), "", use.name.text))
-      if (auto found = member(enumType(def->alias->type, def->unit), name))
+      if (auto found = memberOf(*def, name))
         return found;
-  for (SourceFile *file : files(from->ns.str()))
-    if (file->summary.enumMembers.contains(name))
-      if (ast::Unit *unit = parsed(*file))
-        for (const ast::TypeAlias *alias : unit->types)
-          if (auto found = memberOf(alias->type, unit, name))
-            return found;
-  return std::nullopt;
+  std::optional<EnumMember> result;
+  for (SourceFile *file : files(from->ns.str())) {
+    ast::Unit *unit = file->summary.enumMembers.contains(name) ? parsed(*file) : nullptr;
+    if (!unit)
+      continue;
+    for (const ast::TypeAlias *alias : unit->types)
+      if (auto found = memberOf(alias->type, unit, name)) {
+        if (result)
+          llvm::append_range(result->definitions, found->definitions);
+        else
+          result = found;
+        break;
+      }
+  }
+  return result;
 }
 
 //===--- hints --------------------------------------------------------------===//
 
-std::vector<std::string> ModuleTable::nearest(llvm::ArrayRef<std::string> namespaces,
-                                              StringRef name, llvm::ArrayRef<Kind> kinds) {
-  std::vector<std::pair<unsigned, std::string>> ranked;
-  auto rank = [&](const llvm::StringSet<> &names) {
-    for (const auto &entry : names) {
-      StringRef other = entry.getKey();
-      if (auto distance = nearness(name, other); distance && other != name)
-        ranked.push_back({*distance, other.str()});
-    }
-  };
-  for (const std::string &ns : namespaces)
-    for (SourceFile *file : files(ns))
-      for (Kind kind : kinds)
-        rank(kind == Kind::Function   ? file->summary.functions
-             : kind == Kind::Operator ? file->summary.operators
-                                      : file->summary.types);
-  llvm::sort(ranked);
-  std::vector<std::string> result;
-  for (auto &[distance, text] : ranked)
-    if (distance == ranked.front().first && !llvm::is_contained(result, text) && result.size() < 3)
-      result.push_back(text);
-  return result;
+/// The names of one kind that a file defines.
+static const llvm::StringSet<> &namesOf(const FileSummary &summary, Modules::Kind kind) {
+  switch (kind) {
+  case Modules::Kind::Function:
+    return summary.functions;
+  case Modules::Kind::Operator:
+    return summary.operators;
+  case Modules::Kind::Type:
+    return summary.types;
+  }
+  llvm_unreachable("no such kind");
 }
 
-/// The namespaces whose names need no qualifier.
-static std::vector<std::string> unqualified(const ast::Unit *from) {
-  std::vector<std::string> namespaces = wildcards(from);
-  namespaces.push_back(from->ns.str());
-  return namespaces;
+void ModuleTable::offer(NearNames &near, const ast::Unit *from, StringRef ns, Kind kind) {
+  std::vector<std::string> namespaces = {ns.str()};
+  if (ns.empty()) {
+    namespaces = wildcards(from);
+    namespaces.push_back(from->ns.str());
+  }
+  for (const std::string &in : namespaces)
+    for (SourceFile *file : files(in))
+      near.offerKeys(namesOf(file->summary, kind));
+  for (const ast::UseDecl &use : from->uses)
+    for (SourceFile *file : files(use.path.str()))
+      if (ns.empty() && namesOf(file->summary, kind).contains(use.name.text))
+        near.offer(use.name.text);
 }
 
-std::vector<std::string> ModuleTable::similar(const ast::Unit *from, StringRef name) {
-  return nearest(unqualified(from), name, {Kind::Function, Kind::Type});
+void ModuleTable::offerEnumMembers(NearNames &near, const ast::Unit *from) {
+  for (SourceFile *file : files(from->ns.str()))
+    near.offerKeys(file->summary.enumMembers);
 }
 
 std::vector<std::string> ModuleTable::elsewhere(StringRef name) {
@@ -264,12 +279,18 @@ std::vector<std::string> ModuleTable::elsewhere(StringRef name) {
   return result;
 }
 
-std::vector<std::string> ModuleTable::similarOperators(const ast::Unit *from, StringRef name) {
+void ModuleTable::noteOperators(mlir::InFlightDiagnostic &error, Range range, const ast::Unit *from,
+                                StringRef ns, StringRef name) {
   // The same name in another namespace: the user lacks a `use` or a qualifier.
-  std::vector<std::string> result;
-  for (auto &[ns, files] : byNamespace)
+  bool isElsewhere = false;
+  for (auto &[other, files] : byNamespace)
     for (SourceFile *file : files)
-      if (!ns.empty() && file->summary.operators.contains(name))
-        result.push_back(ns + "::" + name.str());
-  return result.empty() ? nearest(unqualified(from), name, {Kind::Operator}) : result;
+      if (!other.empty() && file->summary.operators.contains(name)) {
+        diags.note(error, range, Diag::note_did_you_mean, other + "::" + name.str());
+        isElsewhere = true;
+      }
+  NearNames near(name);
+  offer(near, from, ns, Kind::Operator);
+  if (!isElsewhere)
+    diags.noteNear(error, range, near);
 }

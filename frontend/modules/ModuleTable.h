@@ -36,9 +36,11 @@ public:
                                   llvm::StringRef composite, llvm::StringRef name) override;
   std::vector<FunctionDef> findFunctions(const ast::Unit *from, llvm::StringRef ns,
                                          llvm::StringRef name) override;
-  std::optional<std::pair<Type, unsigned>>
-  findEnumMember(const ast::Unit *from, llvm::StringRef qualifier, llvm::StringRef name) override;
-  std::vector<std::string> similar(const ast::Unit *from, llvm::StringRef name) override;
+  std::optional<EnumMember> findEnumMember(const ast::Unit *from, llvm::StringRef qualifier,
+                                           llvm::StringRef name) override;
+  void offer(NearNames &, const ast::Unit *from, llvm::StringRef ns, Kind) override;
+  void offerEnumMembers(NearNames &, const ast::Unit *from) override;
+  bool isMissingUse(const ast::Unit *from, llvm::StringRef name) override;
   bool reportUnreadable(Range use, const ast::Unit *from, llvm::StringRef ns,
                         llvm::StringRef name) override;
   bool reportSeveral(Range use, const ast::Unit *from, const ast::Unit *chosen, llvm::StringRef ns,
@@ -53,8 +55,9 @@ public:
   /// ambiguity. The result includes those that are not visible.
   std::vector<OperatorDef> findOperators(const ast::Unit *from, llvm::StringRef ns,
                                          llvm::StringRef name);
-  /// Names of operators with a spelling near `name`.
-  std::vector<std::string> similarOperators(const ast::Unit *from, llvm::StringRef name);
+  /// Notes the operators that an unknown one may be: those of that name elsewhere, or near ones.
+  void noteOperators(mlir::InFlightDiagnostic &, Range, const ast::Unit *from, llvm::StringRef ns,
+                     llvm::StringRef name);
   /// Reports `use` directives for what is not there, in the files parsed since the last call and
   /// in those that they name.
   void checkUses();
@@ -70,7 +73,6 @@ private:
     Problems problems; // why it could not be parsed; empty once they are reported
     bool toolkitFile = false, isOwn = false, parsed = false; // own: of the application
   };
-  enum class Kind { Function, Operator, Type };
   using Files = std::vector<SourceFile *>;
 
   void findApplicationDir(ast::Unit *main);
@@ -90,10 +92,9 @@ private:
   bool lookup(const ast::Unit *from, llvm::StringRef ns, llvm::StringRef name,
               llvm::function_ref<bool(llvm::ArrayRef<std::string>)> found);
   Type enumType(const ast::TypeNode *, const ast::Unit *from, unsigned depth = 0);
-  std::optional<std::pair<Type, unsigned>> memberOf(const ast::TypeNode *, const ast::Unit *,
-                                                    llvm::StringRef name);
-  std::vector<std::string> nearest(llvm::ArrayRef<std::string> namespaces, llvm::StringRef name,
-                                   llvm::ArrayRef<Kind> kinds);
+  std::optional<EnumMember> memberOf(const ast::TypeNode *, const ast::Unit *,
+                                     llvm::StringRef name);
+  std::optional<EnumMember> memberOf(const TypeDef &, llvm::StringRef name);
   void checkUse(const ast::Unit *, const ast::UseDecl &);
   void checkPublic(const ast::Unit &, Range use, llvm::StringRef ns, llvm::StringRef name);
   std::vector<std::string> nearestUse(const ast::Unit *, llvm::StringRef ns, llvm::StringRef name);

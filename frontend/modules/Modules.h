@@ -1,5 +1,6 @@
 //===- Modules.h - definitions outside the text at hand ---------*- C++ -*-===//
 #pragma once
+#include "frontend/diagnostics/Spelling.h"
 #include "frontend/syntax/AST.h"
 #include "frontend/types/Types.h"
 #include <optional>
@@ -21,6 +22,16 @@ public:
     std::string ns = {};
     std::vector<Range> others = {}; // definitions in other files of `ns`
   };
+  /// Member `index` of `type`. `name` is what may be defined in several files: the member of an
+  /// enumeration that needs no qualifier, or the type.
+  struct EnumMember {
+    Type type;
+    unsigned index;
+    std::string name = {};
+    const ast::Unit *unit = nullptr;
+    std::string ns = {};
+    std::vector<Range> definitions = {};
+  };
   struct FunctionDef {
     const ast::Function *function;
     const ast::Unit *unit;
@@ -36,10 +47,15 @@ public:
                                                  llvm::StringRef name) = 0;
   /// A member of a file-level or static enum that is visible bare or as
   /// Type.member / Comp.member.
-  virtual std::optional<std::pair<Type, unsigned>>
-  findEnumMember(const ast::Unit *from, llvm::StringRef qualifier, llvm::StringRef name) = 0;
-  /// Names near `name`, for hints ("did you mean").
-  virtual std::vector<std::string> similar(const ast::Unit *from, llvm::StringRef name) = 0;
+  virtual std::optional<EnumMember> findEnumMember(const ast::Unit *from, llvm::StringRef qualifier,
+                                                   llvm::StringRef name) = 0;
+  enum class Kind { Function, Operator, Type };
+  /// Offers what `ns` defines of the kind; `ns` empty: what needs no qualifier in `from`.
+  virtual void offer(NearNames &, const ast::Unit *from, llvm::StringRef ns, Kind) = 0;
+  /// Offers the members of enumerations in the namespace of `from`.
+  virtual void offerEnumMembers(NearNames &, const ast::Unit *from) = 0;
+  /// Whether a `use` directive of `from` names `name` and nothing has it: that is reported there.
+  virtual bool isMissingUse(const ast::Unit *from, llvm::StringRef name) = 0;
   /// Reports the errors of files that define `name` and could not be parsed, and that `use` needs
   /// them. Whether there are any: then it need not be said that the name is unknown. `ns` empty:
   /// unqualified.

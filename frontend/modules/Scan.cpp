@@ -93,8 +93,9 @@ private:
       summary.operators.insert(word);
     else if (previous == "type")
       summary.types.insert(word);
-    else if (word == "(" && !previous.empty() && Words::isWord(previous[0]))
-      summary.functions.insert(previous); // a composite with ports as well, which does no harm
+    else if (word == "(" && !previous.empty() && Words::isWord(previous[0]) &&
+             !summary.operators.contains(previous)) // a composite with ports
+      summary.functions.insert(previous);
   }
   std::string path(StringRef word) {
     std::string result;

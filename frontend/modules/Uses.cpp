@@ -101,10 +101,12 @@ std::vector<std::string> ModuleTable::nearestUse(const ast::Unit *unit, StringRe
     for (const std::string &other : similarNamespaces(ns))
       if (llvm::any_of(files(other), [&](auto *file) { return file->summary.defines(name); }))
         result.push_back(other + "::" + name.str());
+  NearNames near(name);
+  for (Kind kind : {Kind::Function, Kind::Operator, Kind::Type})
+    offer(near, unit, ns, kind);
   if (result.empty())
-    for (const std::string &near :
-         nearest({ns.str()}, name, {Kind::Function, Kind::Operator, Kind::Type}))
-      result.push_back(ns.str() + "::" + near);
+    for (const std::string &other : near.best())
+      result.push_back(ns.str() + "::" + other);
   if (result.empty())
     result = elsewhere(name);
   return result;
@@ -118,6 +120,14 @@ void ModuleTable::checkUses() {
       for (const ast::UseDecl &use : unit->uses)
         checkUse(unit, use);
   }
+}
+
+bool ModuleTable::isMissingUse(const ast::Unit *from, StringRef name) {
+  return llvm::any_of(from->uses, [&](const ast::UseDecl &use) {
+    return use.name.text == name && llvm::none_of(files(use.path.str()), [&](SourceFile *file) {
+             return file->summary.defines(name);
+           });
+  });
 }
 
 //===--- files with errors --------------------------------------------------===//

@@ -23,6 +23,22 @@ const Place &Scope::where() const {
   return constant;
 }
 
+void Scope::offerTypes(NearNames &near) const {
+  for (const Scope *s = this; s; s = s->parent) {
+    near.offerKeys(s->types);
+    near.offerKeys(s->aliases);
+    if (s->offerLateTypes)
+      s->offerLateTypes(near);
+  }
+}
+
+void Scope::offerValues(NearNames &near, llvm::function_ref<bool(const Entity &)> isKind) const {
+  for (const Scope *s = this; s; s = s->parent)
+    for (const auto &entry : s->values)
+      if (isKind(entry.second))
+        near.offer(entry.first());
+}
+
 std::deque<typed::Variable> &Scope::variableOwner() {
   Scope *s = this;
   while (!s->variables && s->parent)

@@ -1,5 +1,6 @@
 //===- Scope.h - what names mean at a place in the text ---------*- C++ -*-===//
 #pragma once
+#include "frontend/diagnostics/Spelling.h"
 #include "frontend/sema/typed/Graph.h"
 #include "llvm/ADT/StringMap.h"
 #include <functional>
@@ -70,12 +71,17 @@ struct Scope {
   llvm::StringMap<const ast::TypeAlias *> aliases;
   /// Finds a type name that nothing else defines, such as a stream further down; else null.
   std::function<Type(llvm::StringRef)> lateType;
+  std::function<void(NearNames &)> offerLateTypes;
   llvm::StringMap<FunctionFormal> functions; // $function formals
   /// For getThisCompositeInstanceName() and getThisOperatorName().
   const typed::Composite *composite = nullptr;
   std::string operatorName;
   bool isReplicated = false; // that operator is in a @parallel region
 
+  /// Offers the names of types, of all levels.
+  void offerTypes(NearNames &) const;
+  /// Offers the names of what `isKind` accepts, of all levels.
+  void offerValues(NearNames &, llvm::function_ref<bool(const Entity &)> isKind) const;
   const ast::Unit *file() const;
   const Place &where() const;
   std::deque<typed::Variable> &variableOwner();

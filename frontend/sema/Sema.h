@@ -17,6 +17,9 @@ namespace sluice::sema {
 /// are folded when they are checked, so this does not evaluate anything.
 bool isConstant(const typed::Expr &);
 
+/// The attributes of a tuple type that a misspelt one may mean.
+NearNames nearAttributes(Type tuple, llvm::StringRef name);
+
 /// State of one analysis.
 struct Sema {
   ASTContext &ast;

@@ -142,7 +142,8 @@ bool clearLinesBelow() { // a handler calls it: no functions of the C library
 
 void sayStopping() {
   static constexpr char text[] =
-      "\nsluice: stopping: what was read is processed; a second ctrl-C stops at once\n";
+      "\nsluice: stopping: tuples that were read are processed, windows that are open are dropped; "
+      "a second ctrl-C stops at once\n";
   int saved = errno;
   bool atLineStart = clearLinesBelow();
   [[maybe_unused]] ssize_t n = write(2, text + atLineStart, sizeof text - 1 - atLineStart);

@@ -1,9 +1,8 @@
 //===- TimeRules.cpp - warnings about times that are constants ------------===//
 #include "frontend/diagnostics/Diagnostics.h"
-#include "frontend/modules/FunctionRules.h"
 #include "frontend/sema/typed/Expr.h"
 #include "stdlib/native/CivilTime.h"
-#include "llvm/ADT/StringSwitch.h"
+#include "stdlib/rules/Rules.h"
 
 using namespace sluice;
 using namespace sluice::sema;
@@ -32,7 +31,7 @@ static void checkZone(Diagnostics &diags, const NativeCallExpr &call, size_t ind
 }
 
 /// (date, time, [zone,] useLocaleMonth)
-static void dateAndTime(Diagnostics &diags, const NativeCallExpr &call) {
+void sema::dateAndTime(Diagnostics &diags, const NativeCallExpr &call) {
   const ConstExpr *date = constant(call, 0, SplType::RString);
   const ConstExpr *time = constant(call, 1, SplType::RString);
   if (date && time)
@@ -42,7 +41,7 @@ static void dateAndTime(Diagnostics &diags, const NativeCallExpr &call) {
 }
 
 /// (format, text [, zone])
-static void formattedTime(Diagnostics &diags, const NativeCallExpr &call) {
+void sema::formattedTime(Diagnostics &diags, const NativeCallExpr &call) {
   const ConstExpr *format = constant(call, 0, SplType::Enum);
   const ConstExpr *text = constant(call, 1, SplType::RString);
   if (format && text)
@@ -52,12 +51,4 @@ static void formattedTime(Diagnostics &diags, const NativeCallExpr &call) {
 }
 
 /// (time, zone, result)
-static void zonedTime(Diagnostics &diags, const NativeCallExpr &call) { checkZone(diags, call, 1); }
-
-FunctionRule sema::functionRule(llvm::StringRef name) {
-  return llvm::StringSwitch<FunctionRule>(name)
-      .Case("dateAndTime", dateAndTime)
-      .Case("formattedTime", formattedTime)
-      .Case("zonedTime", zonedTime)
-      .Default(nullptr);
-}
+void sema::zonedTime(Diagnostics &diags, const NativeCallExpr &call) { checkZone(diags, call, 1); }

@@ -1,5 +1,6 @@
 //===- DriverOptions.cpp - the driver's command line ----------------------===//
 #include "tools/driver/Compile.h"
+#include "tools/driver/Habits.h"
 #include "tools/driver/OptionTable.h"
 #include "tools/driver/Reference.h"
 #include "tools/driver/Suggestion.h"
@@ -354,7 +355,8 @@ int takeOption(int argc, char **argv, int &i, const CommandInfo &command, Driver
     if (name != o.name)
       continue;
     if (!o.isOf(command.command))
-      return usage("`" + llvm::Twine(name) + "` is not an option of `sluice " + command.name + "`",
+      return usage("`" + llvm::Twine(name) + "` is not an option of `sluice " + command.name + "`" +
+                       foreignOption(name, command.command),
                    &command);
     if (!o.argument && inlineValue)
       return usage("`" + llvm::Twine(name) + "` takes no value", &command);
@@ -371,8 +373,9 @@ int takeOption(int argc, char **argv, int &i, const CommandInfo &command, Driver
       return -1;
     }
     if (!o.set(options, value))
-      return usage("`" + llvm::Twine(value) + "` is no value for `" + name + "`, which takes " +
-                       o.argument + ": " + o.help,
+      return usage("`" + llvm::Twine(value) + "` is no value for `" + name + "`" +
+                       suggestion(value, choicesOf(o)) + ", which takes " + o.argument + ": " +
+                       o.help,
                    &command);
     return -1;
   }
@@ -380,7 +383,10 @@ int takeOption(int argc, char **argv, int &i, const CommandInfo &command, Driver
   for (const OptionInfo &o : optionTable())
     if (o.isOf(command.command))
       names.push_back(o.name);
-  return usage("unknown option `" + llvm::Twine(name) + "`" + suggestion(name, names), &command);
+  std::string instead = foreignOption(name, command.command);
+  return usage("unknown option `" + llvm::Twine(name) + "`" +
+                   (instead.empty() ? suggestion(name, names) : instead),
+               &command);
 }
 
 const CommandInfo *findCommand(StringRef name) {
@@ -391,6 +397,10 @@ const CommandInfo *findCommand(StringRef name) {
 int unknownCommand(StringRef name) {
   if (name.ends_with(".spl"))
     return usage("`" + name + "` is no command: to run the program, `sluice run " + name + "`",
+                 nullptr);
+  StringRef instead = foreignCommand(name);
+  if (!instead.empty())
+    return usage("unknown command `" + llvm::Twine(name) + "` (did you mean `" + instead + "`?)",
                  nullptr);
   llvm::SmallVector<StringRef> names = {"trace", "help", "version"};
   for (const CommandInfo &c : kCommands)
@@ -422,7 +432,7 @@ int sluice::driver::parseCommandLine(int argc, char **argv, DriverOptions &optio
   }
   if (first == "help")
     return helpCommand(argc, argv);
-  if (first == "--version" || first == "version") {
+  if (llvm::is_contained({"--version", "version", "-V", "-v"}, first)) {
     printVersion();
     return 0;
   }
@@ -452,6 +462,10 @@ int sluice::driver::parseCommandLine(int argc, char **argv, DriverOptions &optio
     StringRef word = argv[i];
     if (!passOn && (word == "--help" || word == "-h")) {
       printHelp(command);
+      return 0;
+    }
+    if (!passOn && (word == "--version" || word == "-V")) {
+      printVersion();
       return 0;
     }
     if (passOn)

@@ -51,11 +51,19 @@ bool Checker::writable(const typed::Expr &e, Range range, Diag immutable) {
   return true;
 }
 
+/// What is assigned to; null after an error.
+ExprPtr Checker::target(const ast::Expr *e) {
+  auto *name = llvm::dyn_cast<ast::NameExpr>(stripParens(e));
+  bool isKnown = !name || !name->path.parts.empty() || lookup(name->name.text) ||
+                 sema.modules->findEnumMember(scope.file(), "", name->name.text);
+  return isKnown ? value(e) : unknownName(name, /*isTarget=*/true);
+}
+
 ExprPtr Checker::assign(const ast::AssignExpr *e) {
   for (const ast::Expr *side : {e->lhs, e->rhs}) // `a = b = c`
     if (llvm::isa<ast::AssignExpr>(stripParens(side)))
       return error(side->range, Diag::err_void_value, "an assignment");
-  ExprPtr lhs = value(e->lhs);
+  ExprPtr lhs = target(e->lhs);
   Type hint = lhs ? lhs->type : nullptr;
   bool isEmpty = isEmptyLiteral(e->rhs);
   ExprPtr rhs = isEmpty && !lhs ? nullptr : value(e->rhs, hint);

@@ -215,7 +215,7 @@ std::nullptr_t Checker::unknownFunction(const ast::CallExpr *e, const ast::NameE
   std::string ns = callee->path.str();
   if (sema.modules->reportUnreadable(callee->range, scope.file(), ns, name))
     return nullptr;
-  if (sema.impl->isOldNews(name, callee->range))
+  if (isReported(*callee))
     return nullptr;
   if (auto *hidden = sema.modules->hiddenFunction(scope.file(), ns, name)) {
     auto d = sema.diags.report(callee->range, Diag::err_not_public, name);
@@ -230,7 +230,8 @@ std::nullptr_t Checker::unknownFunction(const ast::CallExpr *e, const ast::NameE
     return unsupported(callee->range, "function `" + others.front() + "`");
   auto d =
       sema.diags.report(callee->range, Diag::err_unknown_function, sema.diags.text(callee->range));
-  noteUnknown(d, *callee, output.empty() ? foreignFunction(name) : output);
+  if (!noteElsewhere(d, *callee, output.empty() ? foreignFunction(name) : output))
+    noteNearFunctions(d, *callee);
   return nullptr;
 }
 

@@ -75,8 +75,9 @@ private:
   ExprPtr entity(const Entity &, const ast::NameExpr *, Type hint, bool init);
   ExprPtr actual(const Entity &, const ast::NameExpr *, Type hint, bool init);
   ExprPtr tuple(const Entity &, Range);
+  ExprPtr enumMember(const Modules::EnumMember &, Range);
   ExprPtr enumMember(Type, unsigned index, Range);
-  ExprPtr unknownName(const ast::NameExpr *);
+  ExprPtr unknownName(const ast::NameExpr *, bool isTarget = false);
   ExprPtr member(const ast::MemberExpr *);
   ExprPtr qualifiedEnum(const ast::MemberExpr *, bool &tried);
   ExprPtr subscript(const ast::SubscriptExpr *);
@@ -113,6 +114,7 @@ private:
                    const typed::Expr &r, const ast::Expr *lhs, const ast::Expr *rhs);
   void noteOperandConversion(mlir::InFlightDiagnostic &, ast::BinaryOp, const typed::Expr &l,
                              const typed::Expr &r);
+  ExprPtr target(const ast::Expr *);
   ExprPtr assign(const ast::AssignExpr *);
   ExprPtr incDec(const ast::Expr *operand, Range, bool prefix, bool decrement);
   /// Whether `e` may be written here. Reports if not, and records writes to the current tuple.
@@ -185,6 +187,7 @@ private:
   ExprPtr compileTimeValue(const ast::CallExpr *, bool isList);
   ExprPtr portIndex(const ast::CallExpr *, bool output);
   ExprPtr submit(const ast::CallExpr *);
+  std::nullptr_t unknownPort(const ast::NameExpr &, bool output);
   std::optional<unsigned> submitPort(const ast::Expr *);
   std::optional<std::string> constantString(const ast::Expr *, llvm::StringRef what);
 
@@ -223,12 +226,15 @@ private:
     return nullptr;
   }
   std::nullptr_t unsupported(Range range, llvm::StringRef what);
-  /// Names of variables and attributes near `name`.
-  std::vector<std::string> similar(llvm::StringRef name);
+  /// Whether an unknown name need not be reported here.
+  bool isReported(const ast::NameExpr &);
   /// A note on an unknown name: what SPL has `instead`, if that is known, or the files with errors
-  /// that define it, or names near it.
-  void noteUnknown(mlir::InFlightDiagnostic &, const ast::NameExpr &, llvm::StringRef instead);
-  void noteSimilar(mlir::InFlightDiagnostic &, Range, llvm::StringRef name);
+  /// that define it. False if there is none.
+  bool noteElsewhere(mlir::InFlightDiagnostic &, const ast::NameExpr &, llvm::StringRef instead);
+  /// Notes the values that an unknown name may mean; with `asBase` also the types, as a member
+  /// follows. False if there are none.
+  bool noteNearNames(mlir::InFlightDiagnostic &, const ast::NameExpr &, bool asBase);
+  void noteNearFunctions(mlir::InFlightDiagnostic &, const ast::NameExpr &);
   void noteComparison(mlir::InFlightDiagnostic &, const ast::AssignExpr *);
   bool isError(Type t) { return !t || t->kind == SplType::Error; }
   Type boolean() { return types.get(SplType::Boolean); }

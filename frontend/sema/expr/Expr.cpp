@@ -1,6 +1,5 @@
 //===- Expr.cpp - expressions: names, members, subscripts ---*- C++ -*-===//
 
-#include "frontend/diagnostics/Spelling.h"
 #include "frontend/sema/expr/Checker.h"
 
 using namespace sluice;
@@ -73,7 +72,7 @@ ExprPtr Checker::any(const ast::Expr *e, Type hint, bool init) {
   case K::False:
     return makeInt(e->kind == K::True, boolean(), e->range);
   case K::Null:
-    return unsupported(e->range, "optional types (`null`)");
+    return error(e->range, Diag::err_no_null);
   case K::List:
     return list(llvm::cast<ast::ListExpr>(e), hint, init);
   case K::Brace:
@@ -164,8 +163,15 @@ ExprPtr Checker::name(const ast::NameExpr *e, Type hint, bool init) {
     if (const Entity *found = lookup(text))
       return entity(*found, e, hint, init);
   if (auto m = sema.modules->findEnumMember(scope.file(), e->path.str(), text))
-    return enumMember(m->first, m->second, e->range);
+    return enumMember(*m, e->range);
   return unknownName(e);
+}
+
+ExprPtr Checker::enumMember(const Modules::EnumMember &member, Range range) {
+  bool isClear =
+      !member.unit || !sema.modules->reportSeveral(range, scope.file(), member.unit, member.ns,
+                                                   member.name, member.definitions);
+  return isClear ? enumMember(member.type, member.index, range) : nullptr;
 }
 
 ExprPtr Checker::enumMember(Type type, unsigned index, Range range) {
@@ -226,7 +232,7 @@ ExprPtr Checker::actual(const Entity &found, const ast::NameExpr *e, Type hint, 
   return checker.value(written, hint, init);
 }
 
-ExprPtr Checker::unknownName(const ast::NameExpr *e) {
+ExprPtr Checker::unknownName(const ast::NameExpr *e, bool isTarget) {
   llvm::StringRef text = e->name.text;
   std::string ns = e->path.str();
   const ast::Unit *file = scope.file();
@@ -236,12 +242,14 @@ ExprPtr Checker::unknownName(const ast::NameExpr *e) {
     return error(e->range, Diag::err_not_a_value, text, "a type");
   if (sema.modules->reportUnreadable(e->range, file, ns, text))
     return nullptr;
-  if (sema.impl->isOldNews(text, e->range))
+  if (isReported(*e))
     return nullptr;
   if (isForeignNull(text))
-    return unsupported(e->range, "optional types (`" + text.str() + "`, which SPL calls `null`)");
+    return error(e->range, Diag::err_no_null);
   auto d = sema.diags.report(e->range, Diag::err_unknown_name, sema.diags.text(e->range));
-  noteUnknown(d, *e, foreignName(text));
+  bool isNoted = noteElsewhere(d, *e, foreignName(text)) || noteNearNames(d, *e, /*asBase=*/false);
+  if (isTarget && !isNoted)
+    sema.diags.note(d, e->range, Diag::note_declare_first, text);
   return nullptr;
 }
 
@@ -258,7 +266,13 @@ ExprPtr Checker::qualifiedEnum(const ast::MemberExpr *e, bool &tried) {
       for (unsigned i = 0; i < type->members.size(); ++i)
         if (type->members[i] == e->name.text)
           return enumMember(type, i, e->range);
-    return error(e->name.range, Diag::err_no_enum_member, typeName, e->name.text);
+    if (type->kind != SplType::Enum)
+      return error(e->base->range, Diag::err_not_a_value, typeName, "a type");
+    auto d = sema.diags.report(e->name.range, Diag::err_no_enum_member, typeName, e->name.text);
+    NearNames near(e->name.text);
+    near.offerAll(type->members);
+    sema.diags.noteNear(d, e->name.range, near);
+    return nullptr;
   };
   const ast::Unit *file = scope.file();
   if (auto *base = llvm::dyn_cast<ast::NameExpr>(e->base)) {
@@ -269,7 +283,7 @@ ExprPtr Checker::qualifiedEnum(const ast::MemberExpr *e, bool &tried) {
     std::string qualifier = ns.empty() ? text.str() : ns + "::" + text.str();
     if (auto m = sema.modules->findEnumMember(file, qualifier, e->name.text)) {
       tried = true;
-      return enumMember(m->first, m->second, e->range);
+      return enumMember(*m, e->range);
     }
     if (!ns.empty())
       return nullptr;
@@ -294,7 +308,7 @@ ExprPtr Checker::member(const ast::MemberExpr *e) {
   auto *n = llvm::dyn_cast<ast::NameExpr>(e->base);
   if (n && (!n->path.parts.empty() || !lookup(n->name.text))) {
     auto d = sema.diags.report(e->range, Diag::err_unknown_name, sema.diags.text(e->range));
-    noteSimilar(d, n->name.range, n->name.text);
+    noteNearNames(d, *n, /*asBase=*/true);
     return nullptr;
   }
   ExprPtr base = value(e->base);
@@ -307,11 +321,7 @@ ExprPtr Checker::member(const ast::MemberExpr *e) {
   if (!type) {
     auto d = sema.diags.report(e->name.range, Diag::err_unknown_attribute, e->name.text,
                                base->type->str());
-    for (auto &a : base->type->attributes)
-      if (isNear(e->name.text, a.first)) {
-        sema.diags.note(d, e->name.range, Diag::note_did_you_mean, a.first);
-        break;
-      }
+    sema.diags.noteNear(d, e->name.range, nearAttributes(base->type, e->name.text));
     return nullptr;
   }
   return finish(std::make_unique<typed::FieldExpr>(e->range, std::move(base), index));
@@ -425,33 +435,51 @@ ExprPtr Checker::conditional(const ast::ConditionalExpr *e, Type hint, bool init
 
 //===--- hints ------------------------------------------------------------===//
 
-std::vector<std::string> Checker::similar(llvm::StringRef name) {
-  std::vector<std::string> found;
-  for (Scope *s = &scope; s; s = s->parent)
-    for (auto &entry : s->values)
-      if (isNear(name, entry.first()))
-        found.push_back(entry.first().str());
-  if (const auto *functions = scope.where().outputFunctions)
+NearNames sema::nearAttributes(Type tuple, llvm::StringRef name) {
+  NearNames near(name);
+  for (const SplType::Attribute &attribute : tuple->attributes)
+    near.offer(attribute.first);
+  return near;
+}
+
+bool Checker::isReported(const ast::NameExpr &e) {
+  bool isMissing = e.path.parts.empty() && sema.modules->isMissingUse(scope.file(), e.name.text);
+  return isMissing || sema.impl->isOldNews(e.name.text, e.range);
+}
+
+bool Checker::noteElsewhere(mlir::InFlightDiagnostic &d, const ast::NameExpr &e,
+                            llvm::StringRef instead) {
+  if (instead.empty())
+    return sema.modules->noteUnreadable(d, scope.file(), e.path.str(), e.name.text);
+  sema.diags.note(d, e.name.range, Diag::note_foreign, instead);
+  return true;
+}
+
+bool Checker::noteNearNames(mlir::InFlightDiagnostic &d, const ast::NameExpr &e, bool asBase) {
+  NearNames near(e.name.text);
+  std::string ns = e.path.str();
+  if (ns.empty()) {
+    // Of an output port `submit` knows.
+    scope.offerValues(near, [](const Entity &entity) { return entity.kind != Entity::OutPort; });
+    near.offerAll(std::initializer_list<llvm::StringRef>{"true", "false"});
+    sema.modules->offerEnumMembers(near, scope.file());
+  }
+  if (asBase) { // of an enumeration, or a composite with one
+    if (ns.empty())
+      scope.offerTypes(near);
+    sema.modules->offer(near, scope.file(), ns, Modules::Kind::Type);
+  }
+  return sema.diags.noteNear(d, e.name.range, near);
+}
+
+void Checker::noteNearFunctions(mlir::InFlightDiagnostic &d, const ast::NameExpr &e) {
+  NearNames near(e.name.text);
+  std::string ns = e.path.str();
+  if (const auto *functions = ns.empty() ? scope.where().outputFunctions : nullptr)
     for (const typed::Prototype *function : *functions)
-      if (isNear(name, function->name))
-        found.push_back(function->name);
-  llvm::sort(found);
-  return found;
-}
-
-void Checker::noteUnknown(mlir::InFlightDiagnostic &d, const ast::NameExpr &e,
-                          llvm::StringRef instead) {
-  llvm::StringRef name = e.name.text;
-  if (!instead.empty())
-    sema.diags.note(d, e.name.range, Diag::note_foreign, instead);
-  else if (!sema.modules->noteUnreadable(d, scope.file(), e.path.str(), name))
-    noteSimilar(d, e.name.range, name);
-}
-
-void Checker::noteSimilar(mlir::InFlightDiagnostic &d, Range range, llvm::StringRef name) {
-  std::vector<std::string> names = similar(name);
-  llvm::append_range(names, sema.modules->similar(scope.file(), name));
-  names.erase(std::unique(names.begin(), names.end()), names.end());
-  for (llvm::StringRef n : llvm::ArrayRef(names).take_front(2))
-    sema.diags.note(d, range, Diag::note_did_you_mean, n);
+      near.offer(function->name);
+  for (Scope *s = &scope; s && ns.empty(); s = s->parent)
+    near.offerKeys(s->functions);
+  sema.modules->offer(near, scope.file(), ns, Modules::Kind::Function);
+  sema.diags.noteNear(d, e.name.range, near);
 }

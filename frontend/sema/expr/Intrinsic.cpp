@@ -284,7 +284,19 @@ ExprPtr Checker::portIndex(const ast::CallExpr *e, bool output) {
     if (output ? kind == Entity::OutPort : isInput)
       return makeInt(it->second.port, types.get(SplType::Int32), e->range);
   }
-  return error(n->range, Diag::err_no_port, output ? "output" : "input", n->name.text);
+  return unknownPort(*n, output);
+}
+
+std::nullptr_t Checker::unknownPort(const ast::NameExpr &e, bool output) {
+  llvm::StringRef name = e.name.text;
+  auto d = sema.diags.report(e.range, Diag::err_no_port, output ? "output" : "input", name);
+  NearNames near(name);
+  scope.offerValues(near, [&](const Entity &entity) {
+    bool isInput = entity.kind == Entity::PortTuple || entity.kind == Entity::InPort;
+    return output ? entity.kind == Entity::OutPort : isInput;
+  });
+  sema.diags.noteNear(d, e.range, near);
+  return nullptr;
 }
 
 std::optional<unsigned> Checker::submitPort(const ast::Expr *e) {
@@ -299,7 +311,7 @@ std::optional<unsigned> Checker::submitPort(const ast::Expr *e) {
         return i;
     const Entity *found = lookup(n->name.text);
     if (!found || found->kind != Entity::Variable) {
-      error(e->range, Diag::err_no_port, "output", n->name.text);
+      unknownPort(*n, /*output=*/true);
       return std::nullopt;
     }
   }

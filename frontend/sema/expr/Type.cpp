@@ -1,6 +1,5 @@
 //===- Type.cpp - from type syntax to types -----------------*- C++ -*-===//
 
-#include "frontend/diagnostics/Spelling.h"
 #include "frontend/sema/expr/Checker.h"
 
 using namespace sluice;
@@ -232,9 +231,21 @@ Type Checker::namedType(const ast::TypeNode *t) {
   return types.get(SplType::Error);
 }
 
+/// The types that have a name of their own.
+static llvm::ArrayRef<llvm::StringLiteral> keywords() {
+  static constexpr llvm::StringLiteral all[] = {
+#define SPL_KIND(name, keyword, ...) keyword,
+#define SPL_KIND_LATER(...)
+#include "sluice/Kinds.def"
+  };
+  return all;
+}
+
 void Checker::unknownType(const ast::TypeNode *t) {
   std::string ns = t->path.str();
   if (sema.modules->reportUnreadable(t->range, scope.file(), ns, t->name.text))
+    return;
+  if (ns.empty() && sema.modules->isMissingUse(scope.file(), t->name.text))
     return;
   if (sema.impl->isOldNews(t->name.text, t->range))
     return;
@@ -244,11 +255,12 @@ void Checker::unknownType(const ast::TypeNode *t) {
     return sema.diags.note(d, t->range, Diag::note_foreign, instead);
   if (sema.modules->noteUnreadable(d, scope.file(), ns, name))
     return;
-  std::vector<std::string> near = sema.modules->similar(scope.file(), name);
-  for (Scope *s = &scope; s; s = s->parent)
-    for (auto &entry : s->types)
-      if (isNear(name, entry.first()))
-        near.push_back(entry.first().str());
-  for (llvm::StringRef n : llvm::ArrayRef(near).take_front(2))
-    sema.diags.note(d, t->range, Diag::note_did_you_mean, n);
+  NearNames near(name);
+  if (ns.empty()) {
+    near.offerAll(keywords());
+    scope.offerTypes(near);
+  }
+  if (t->member.text.empty())
+    sema.modules->offer(near, scope.file(), ns, Modules::Kind::Type);
+  sema.diags.noteNear(d, t->name.range, near);
 }

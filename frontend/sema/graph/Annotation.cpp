@@ -118,9 +118,10 @@ static const Known *known(Diagnostics &diags, const ast::Annotation &annotation)
   if (name.starts_with("spl__"))
     return nullptr;
   auto warning = diags.report(annotation.name.range, Diag::warn_unknown_annotation, name);
+  NearNames near(name);
   for (const Known &entry : knownAnnotations())
-    if (isNear(name, entry.name))
-      diags.note(warning, annotation.name.range, Diag::note_did_you_mean, entry.name);
+    near.offer(entry.name);
+  diags.noteNear(warning, annotation.name.range, near);
   return nullptr;
 }
 

@@ -84,8 +84,10 @@ void GraphSema::connectOutputs(Instance &inst, const ast::Invocation &invocation
 //===--- binding ------------------------------------------------------------===//
 
 /// The parameters of an invocation by name, without `$`. Reports those that the composite lacks.
-static llvm::StringMap<const ast::ParamItem *>
-givenParams(Diagnostics &diags, const ast::Composite *def, llvm::ArrayRef<ast::ParamItem> params) {
+static llvm::StringMap<const ast::ParamItem *> givenParams(Diagnostics &diags,
+                                                           const ast::Composite *def,
+                                                           llvm::ArrayRef<ast::ParamItem> params,
+                                                           bool &anyUnknown) {
   llvm::StringMap<const ast::ParamItem *> given;
   for (const ast::ParamItem &item : params) {
     auto [slot, isNew] = given.try_emplace(item.name.text, &item);
@@ -96,8 +98,13 @@ givenParams(Diagnostics &diags, const ast::Composite *def, llvm::ArrayRef<ast::P
       auto error = diags.report(item.name.range, Diag::err_param_twice, item.name.text);
       diags.note(error, slot->second->name.range, Diag::note_previous_here);
     } else if (!known) {
+      anyUnknown = true;
       auto error =
           diags.report(item.name.range, Diag::err_unknown_param, item.name.text, def->name.text);
+      NearNames near(item.name.text);
+      for (const ast::Formal &formal : def->formals)
+        near.offer(formal.name.text.drop_front());
+      diags.noteNear(error, item.name.range, near);
       diags.note(error, def->name.range, Diag::note_defined_here, def->name.text);
     }
   }
@@ -109,7 +116,8 @@ void GraphSema::matchFormals(Instance &inst) {
   llvm::ArrayRef<ast::ParamItem> params;
   if (inst.at)
     params = inst.at->params;
-  llvm::StringMap<const ast::ParamItem *> given = givenParams(diags, def, params);
+  bool anyUnknown = false;
+  llvm::StringMap<const ast::ParamItem *> given = givenParams(diags, def, params, anyUnknown);
   for (const ast::Formal &formal : def->formals) {
     Binding binding;
     binding.formal = &formal;
@@ -118,7 +126,7 @@ void GraphSema::matchFormals(Instance &inst) {
     binding.actual = item ? &item->value : formal.hasDefault ? &formal.value : nullptr;
     if (binding.actual)
       inst.bindings.push_back(binding);
-    else if (inst.at)
+    else if (inst.at && !anyUnknown) // it may be the missing one
       diags.report(inst.at->op.range, Diag::err_missing_param, formal.name.text.substr(1),
                    def->name.text);
   }

@@ -1,11 +1,13 @@
 //===- Files.cpp - operators that meet in one file --------------------------===//
 //
 // Two operators that write one file spoil it, and one that reads what another writes sees a part
-// of it. Where the names are constants, that is a warning.
+// of it. Where the names are constants, that is a warning. To write a source file of the program is
+// an error.
 //
 //===----------------------------------------------------------------------===//
 #include "frontend/sema/graph/GraphSema.h"
 #include "frontend/sema/typed/TextOrder.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include <map>
 
@@ -46,6 +48,20 @@ static void collect(const typed::Composite &composite, FileUsers &files) {
   }
 }
 
+/// Whether the program was read from that file. Relative names begin in the folder `data`.
+static bool isSource(const Diagnostics &diags, StringRef file, StringRef appDir) {
+  llvm::SmallString<128> path(file);
+  if (!llvm::sys::path::is_absolute(file)) {
+    path = appDir;
+    llvm::sys::path::append(path, "data", file);
+    llvm::sys::path::remove_dots(path, /*remove_dot_dot=*/true); // `data` need not be there
+  }
+  for (uint32_t source = 1; source <= diags.files(); ++source)
+    if (llvm::sys::fs::equivalent(path, diags.path(source)))
+      return true;
+  return false;
+}
+
 void GraphSema::checkFiles() {
   if (diags.errors())
     return;
@@ -55,6 +71,12 @@ void GraphSema::checkFiles() {
     auto writer = llvm::find_if(users, [](const User &user) { return user.writes; });
     if (writer == users.end())
       continue;
+    if (isSource(diags, file, modules.applicationDir())) {
+      for (const User &user : users)
+        if (user.writes)
+          diags.report(user.param->range, Diag::err_file_of_program, file);
+      continue;
+    }
     for (const User &user : users) {
       if (&user == writer)
         continue;

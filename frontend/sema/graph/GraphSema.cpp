@@ -21,6 +21,7 @@ void GraphSema::run(const OperatorDef &main) {
   checkPunctuation();
   spreadEventTime();
   checkFiles();
+  warnUnread();
 }
 
 Instance &GraphSema::newInstance(const OperatorDef &def, typed::Composite &typed,
@@ -38,6 +39,7 @@ Instance &GraphSema::newInstance(const OperatorDef &def, typed::Composite &typed
     auto found = inst.streams.find(name);
     return found == inst.streams.end() ? nullptr : streamType(inst, *found->second);
   };
+  inst.scope->offerLateTypes = [&inst](NearNames &near) { near.offerKeys(inst.streams); };
   return inst;
 }
 

@@ -49,11 +49,15 @@ public:
   std::optional<OperatorDef> findOperator(const ast::Unit *from, const ast::Path &,
                                           const ast::Ident &);
   const typed::OperatorModel *model(const OperatorDef &);
+  /// The first streams of operators whose streams nothing reads, each once for all instances.
+  llvm::SetVector<const ast::Ident *> unread;
   void checkInvocation(Instance &, const ast::Invocation &);
   /// Resolves the ports of an invocation; false after an error.
   bool inputPorts(Instance &, const ast::Invocation &, std::vector<PortView> &ports);
   /// Adds the stream `name` to an input port; false if there is no such stream.
   bool connect(Instance &, const ast::InPort &, const ast::Ident &name, PortView &port);
+  /// Reports that no input port is called `label`.
+  void unknownInputPort(Range, llvm::StringRef label, llvm::ArrayRef<PortView>);
   void expandComposite(Instance &, const ast::Invocation &, const OperatorDef &,
                        std::vector<PortView> ports, const Annotations &,
                        const std::optional<typed::Placement> &);
@@ -122,6 +126,7 @@ private:
   };
   /// Ports that need window punctuation get it from one stream (Punctuation.cpp).
   void checkPunctuation();
+  void warnUnread();
   /// Warns of operators that meet in one file (Files.cpp).
   void checkFiles();
   /// Finds what carries event time, and reports what needs it and has none (EventTime.cpp).

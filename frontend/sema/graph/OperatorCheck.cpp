@@ -56,6 +56,8 @@ std::optional<OperatorDef> GraphSema::findOperator(const ast::Unit *from, const 
         path.parts.empty() ? name.range : Range{name.range.file, path.range.begin, name.range.end};
     if (all.empty() && modules.reportUnreadable(range, from, ns, name.text))
       return std::nullopt;
+    if (all.empty() && ns.empty() && modules.isMissingUse(from, name.text))
+      return std::nullopt;
     auto error =
         diags.report(range, all.empty() ? Diag::err_unknown_operator : Diag::err_not_public,
                      path.parts.empty() ? name.text.str() : ns + "::" + name.text.str());
@@ -66,8 +68,7 @@ std::optional<OperatorDef> GraphSema::findOperator(const ast::Unit *from, const 
     if (StringRef instead = foreignOperator(name.text); !instead.empty())
       diags.note(error, range, Diag::note_foreign, instead);
     else if (!modules.noteUnreadable(error, from, ns, name.text))
-      for (const std::string &near : modules.similarOperators(from, name.text))
-        diags.note(error, range, Diag::note_did_you_mean, near);
+      modules.noteOperators(error, range, from, ns, name.text);
     return std::nullopt;
   }
   const OperatorDef &first = visible.front();
@@ -98,7 +99,10 @@ bool GraphSema::connect(Instance &inst, const ast::InPort &in, const ast::Ident 
                         PortView &port) {
   StreamRef *ref = inst.streams.lookup(name.text);
   if (!ref) {
-    diags.report(name.range, Diag::err_unknown_stream, name.text);
+    auto error = diags.report(name.range, Diag::err_unknown_stream, name.text);
+    NearNames near(name.text);
+    near.offerKeys(inst.streams);
+    diags.noteNear(error, name.range, near);
     return false;
   }
   if (llvm::is_contained(port.streams, ref))
@@ -111,9 +115,11 @@ bool GraphSema::connect(Instance &inst, const ast::InPort &in, const ast::Ident 
   bool isKnown = type->kind != SplType::Error && port.type->kind != SplType::Error;
   if (port.streams.empty())
     port.type = type;
-  else if (type != port.type && isKnown)
-    diags.report(name.range, Diag::err_port_types_differ, name.text, type->str(),
-                 port.streams.front()->name, port.type->str());
+  else if (type != port.type && isKnown) {
+    auto error = diags.report(name.range, Diag::err_port_types_differ, name.text, type->str(),
+                              port.streams.front()->name, port.type->str());
+    diags.note(error, name.range, Diag::note_port_separator, port.streams.front()->name, name.text);
+  }
   port.streams.push_back(ref);
   return true;
 }
@@ -198,6 +204,34 @@ void OperatorCheck::run() {
   for (auto &[range, what] : planned)
     diags.report(range, Diag::err_not_supported, what);
   sema.warnUnread(op);
+  noteUnread();
+}
+
+/// Streams that are all that an operator is for, and that nothing in the composite reads.
+void OperatorCheck::noteUnread() {
+  bool hasEffects = portCount(model.outputs).min == 0 || !invocation.logic.empty();
+  if (hasEffects)
+    return;
+  const ast::Composite &composite = *inst.def.composite;
+  auto isRead = [&](const ast::OutPort &out) {
+    auto isOut = [&](const ast::Ident &name) { return name.text == out.stream.text; };
+    return llvm::any_of(composite.outputs, [&](auto &port) { return isOut(port.name); }) ||
+           llvm::any_of(composite.graph, [&](const ast::Invocation *other) {
+             return llvm::any_of(other->inputs, [&](const ast::InPort &in) {
+               return llvm::any_of(in.streams, isOut);
+             });
+           });
+  };
+  if (llvm::none_of(invocation.outputs, isRead))
+    graph.unread.insert(&invocation.outputs.front().stream);
+}
+
+void GraphSema::warnUnread() {
+  if (!diags.errors())
+    for (const ast::Ident *stream : unread) {
+      auto warning = diags.report(stream->range, Diag::warn_unread_stream, stream->text);
+      diags.note(warning, stream->range, Diag::note_print_stream, stream->text);
+    }
 }
 
 static std::string countText(PortCount count) {
@@ -212,8 +246,12 @@ bool OperatorCheck::portCounts() {
   auto check = [&](PortCount count, size_t got, StringRef what) {
     if (got >= count.min && got <= count.max)
       return;
-    diags.report(invocation.op.range, Diag::err_port_count, name(), countText(count), what,
-                 count.max == 1 ? "" : "s", got);
+    auto error = diags.report(invocation.op.range, Diag::err_port_count, name(), countText(count),
+                              what, count.max == 1 ? "" : "s", got);
+    for (const ast::InPort &port : invocation.inputs) // `Join(A, B)`
+      if (got == ports.size() && got < count.min && port.streams.size() > 1)
+        diags.note(error, port.range, Diag::note_port_separator, port.streams[0].text,
+                   port.streams[1].text);
     valid = false;
   };
   check(portCount(model.inputs), ports.size(), "input port");
@@ -269,6 +307,17 @@ std::vector<unsigned> OperatorCheck::allPorts() const {
   return {indices.begin(), indices.end()};
 }
 
+void GraphSema::unknownInputPort(Range range, StringRef label, llvm::ArrayRef<PortView> ports) {
+  auto error = diags.report(range, Diag::err_unknown_input_port, label);
+  NearNames near(label);
+  for (const PortView &port : ports)
+    near.offerAll(port.labels);
+  if (diags.noteNear(error, range, near))
+    return;
+  for (const PortView &port : ports)
+    diags.note(error, port.range, Diag::note_input_port, port.name);
+}
+
 int OperatorCheck::inputPort(const ast::Ident &label) {
   int result = -1;
   for (auto [index, port] : llvm::enumerate(ports)) {
@@ -280,11 +329,8 @@ int OperatorCheck::inputPort(const ast::Ident &label) {
     }
     result = index;
   }
-  if (result < 0) {
-    auto error = diags.report(label.range, Diag::err_unknown_input_port, label.text);
-    for (const PortView &port : ports)
-      diags.note(error, port.range, Diag::note_input_port, port.name);
-  }
+  if (result < 0)
+    graph.unknownInputPort(label.range, label.text, ports);
   return result;
 }
 
@@ -293,6 +339,12 @@ int OperatorCheck::outputPort(const ast::Ident &label) {
     if (port.stream.text == label.text || port.alias.text == label.text)
       return index;
   auto error = diags.report(label.range, Diag::err_unknown_output_port, label.text);
+  NearNames near(label.text);
+  for (const ast::OutPort &port : invocation.outputs)
+    for (StringRef name : {port.stream.text, port.alias.text})
+      near.offer(name);
+  if (diags.noteNear(error, label.range, near))
+    return -1;
   for (const ast::OutPort &port : invocation.outputs)
     diags.note(error, port.stream.range, Diag::note_output_port, port.stream.text);
   return -1;

@@ -53,13 +53,15 @@ private:
   typed::ExprPtr typedValue(const ast::Expr *, Scope &, const Model::Param &);
 
   void outputs();
-  void assign(const ast::OutputItem &, unsigned port, Scope &);
+  /// False after an assignment to what is no attribute: which one lacks a value is not known.
+  bool assign(const ast::OutputItem &, unsigned port, Scope &);
   void checkPaneFunctions(const typed::Expr &);
   void complete(unsigned port);
   typed::ExprPtr autoAssigned(llvm::StringRef name, Type type);
   typed::ExprPtr supplied(Type type);
   typed::ExprPtr defaultValue(Type type);
   void sameTypes();
+  void noteUnread();
 
   //===--- what the model cannot say ---------------------------------------------------===//
   /// The rules of the operator itself (OperatorRules.h).

@@ -35,6 +35,7 @@ void OperatorRules::checkPartitioning(unsigned port, StringRef param) {
     report(input.window->range, Diag::err_window_partition_by, param);
   else if (!input.window->partitioned)
     paramError(param, Diag::err_window_not_partitioned, input.name);
+  checkKey(param, "partition");
 }
 
 void OperatorRules::checkKey(StringRef param, StringRef what) {
@@ -76,6 +77,8 @@ void OperatorRules::checkEach(StringRef name) {
       return error(Diag::err_operator_param, nameOf(port), inputs[port].name);
     else
       sameTypes(nameOf(port), nameOf(given));
+  for (unsigned port = 0; port < ports; ++port)
+    checkKey(nameOf(port), "partition");
 }
 
 bool sema::readsTuple(const typed::Expr &e) {

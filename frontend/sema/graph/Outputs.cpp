@@ -28,7 +28,7 @@ void OperatorCheck::outputs() {
           diags.report(invocation.op.range, Diag::err_output_not_allowed, name(), item.port.text);
       diags.note(error, item.port.range, Diag::note_clause_here);
     } else {
-      assign(item, port, at);
+      valid &= assign(item, port, at);
     }
   }
   for (unsigned port = 0; valid && port < op.outputs.size(); ++port)
@@ -82,7 +82,8 @@ void OperatorCheck::checkPaneFunctions(const typed::Expr &value) {
   });
 }
 
-void OperatorCheck::assign(const ast::OutputItem &item, unsigned port, Scope &at) {
+bool OperatorCheck::assign(const ast::OutputItem &item, unsigned port, Scope &at) {
+  bool isMisspelt = false;
   typed::OutputPort &out = op.outputs[port];
   Type tuple = out.stream->type;
   out.values.resize(tuple->attributes.size());
@@ -90,8 +91,11 @@ void OperatorCheck::assign(const ast::OutputItem &item, unsigned port, Scope &at
     unsigned index = 0;
     Type type = tuple->attribute(assignment.attribute.text, &index);
     if (!type) {
-      diags.report(assignment.attribute.range, Diag::err_unknown_output_attribute,
-                   assignment.attribute.text, item.port.text, tuple->str());
+      auto error = diags.report(assignment.attribute.range, Diag::err_unknown_output_attribute,
+                                assignment.attribute.text, item.port.text, tuple->str());
+      diags.noteNear(error, assignment.attribute.range,
+                     nearAttributes(tuple, assignment.attribute.text));
+      isMisspelt = true;
       continue;
     }
     auto [slot, isNew] =
@@ -109,6 +113,7 @@ void OperatorCheck::assign(const ast::OutputItem &item, unsigned port, Scope &at
     out.values[index] = std::move(value);
     noteFold(op, *out.values[index]);
   }
+  return !isMisspelt;
 }
 
 /// Gives the attributes without assignment their values, as the model says.

@@ -33,7 +33,7 @@ typed::Split *GraphSema::portToSplit(const ast::Expr *e, llvm::ArrayRef<PortView
     return name && llvm::is_contained(p.labels, name->name.text);
   });
   if (port == ports.end()) {
-    diags.report(e->range, Diag::err_unknown_input_port, name ? name->name.text : "");
+    unknownInputPort(e->range, name ? name->name.text : "", ports);
     return nullptr;
   }
   typed::Split &split = splits[port - ports.begin()];
@@ -72,6 +72,13 @@ static std::optional<PartitionEntry> partitionEntry(const ast::Expr *value) {
   return isWhole ? std::optional(result) : std::nullopt;
 }
 
+static void unknownKey(Diagnostics &diags, const ast::Expr *key, const PortView &port) {
+  const ast::NameExpr *name = plainName(key);
+  StringRef text = name ? name->name.text : "this";
+  auto error = diags.report(key->range, Diag::err_partition_attribute, text, port.name);
+  diags.noteNear(error, key->range, nearAttributes(port.type, text));
+}
+
 /// One entry of partitionBy, or a list of such.
 void GraphSema::checkPartition(const ast::Expr *value, llvm::ArrayRef<PortView> ports,
                                std::vector<typed::Split> &splits) {
@@ -96,8 +103,7 @@ void GraphSema::checkPartition(const ast::Expr *value, llvm::ArrayRef<PortView> 
     if (name && port.type->attribute(name->name.text, &index))
       split->keys.push_back(index);
     else if (!isInQuotes(diags, element, "attribute"))
-      diags.report(element->range, Diag::err_partition_attribute, name ? name->name.text : "this",
-                   port.name);
+      unknownKey(diags, element, port);
   }
   split->by = SplitKind::ByKey;
 }

@@ -1,5 +1,4 @@
 //===- Params.cpp - parameters by the model's modes -------------===//
-#include "frontend/diagnostics/Spelling.h"
 #include "frontend/sema/graph/OperatorCheck.h"
 
 using namespace sluice;
@@ -8,6 +7,7 @@ using llvm::StringRef;
 
 void OperatorCheck::params() {
   llvm::StringMap<Range> seen;
+  bool anyUnknown = false;
   for (const ast::ParamItem &item : invocation.params) {
     std::optional<Model::Param> param = model.param(item.name.text, ports.size());
     auto [slot, isNew] =
@@ -17,15 +17,17 @@ void OperatorCheck::params() {
       diags.note(error, slot->second, Diag::note_previous_here);
     } else if (!param) {
       auto error = diags.report(item.name.range, Diag::err_unknown_param, item.name.text, name());
+      NearNames near(item.name.text);
       for (const Model::Param &other : model.params)
-        if (isNear(item.name.text, other.name))
-          diags.note(error, item.name.range, Diag::note_did_you_mean, other.name);
+        near.offer(other.name);
+      diags.noteNear(error, item.name.range, near);
+      anyUnknown = true;
     } else {
       this->param(item, *param);
     }
   }
   for (const Model::Param &param : model.params)
-    if (param.required && !seen.contains(param.name))
+    if (param.required && !seen.contains(param.name) && !anyUnknown) // it may be the missing one
       diags.report(invocation.op.range, Diag::err_missing_param, param.name, name());
 }
 
@@ -133,9 +135,9 @@ void OperatorCheck::unknownLiteral(Range range, const Model::Param &param) {
       have.push_back(literal);
   StringRef text = diags.text(range).trim("\"'");
   auto error = diags.report(range, Diag::err_unknown_literal, param.name, llvm::join(have, ", "));
-  for (StringRef literal : have)
-    if (text.equals_insensitive(literal))
-      diags.note(error, range, Diag::note_did_you_mean, literal);
+  NearNames near(text);
+  near.offerAll(have);
+  diags.noteNear(error, range, near);
 }
 
 /// `csv` or `FileSink.csv`.

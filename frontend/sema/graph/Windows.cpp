@@ -25,6 +25,7 @@ private:
   void word(const ast::Expr *);
   bool bareWord(StringRef);
   void call(const ast::CallExpr *, StringRef name);
+  void unknownWord(Range, StringRef text);
   void bound(const ast::CallExpr *, Window::Policy, StringRef name);
   void delta(const ast::CallExpr *, Window::Bound &);
   void limit(const ast::CallExpr *, Window::Limit, StringRef name);
@@ -265,7 +266,17 @@ void WindowReader::call(const ast::CallExpr *call, StringRef name) {
                        .Default(-1);
   if (partitions >= 0)
     return limit(call, Window::Limit(partitions), name);
-  diags.report(call->range, Diag::err_window_word, name);
+  unknownWord(call->range, name);
+}
+
+void WindowReader::unknownWord(Range range, StringRef text) {
+  auto error = diags.report(range, Diag::err_window_word, text);
+  NearNames near(text);
+  for (const char *word : {"tumbling", "sliding", "partitioned", "count", "time", "delta", "punct",
+                           "partitionCount", "tupleCount", "partitionAge", "timeInterval",
+                           "intervalDuration", "creationPeriod", "intervalOffset", "discardAge"})
+    near.offer(word);
+  diags.noteNear(error, range, near);
 }
 
 void WindowReader::word(const ast::Expr *e) {
@@ -275,7 +286,7 @@ void WindowReader::word(const ast::Expr *e) {
   if (called && name)
     return call(called, text);
   if (!name || !bareWord(text)) {
-    diags.report(e->range, Diag::err_window_word, diags.text(e->range));
+    unknownWord(e->range, diags.text(e->range));
     return;
   }
   if (text == "partitioned")

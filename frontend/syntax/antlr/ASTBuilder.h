@@ -119,6 +119,7 @@ private:
   ast::Stmt *forStatement(Children &);
   ast::Stmt *whileStatement(Children &);
   ast::Stmt *jump(Children &, ast::StmtKind);
+  void refuseForeignDecl(const ast::Expr *);
   ast::Stmt *exprStatement(P::ExprContext *);
   ast::DeclStmt *localDecl(P::LocalDeclContext *);
   ast::Expr *expr(P::ExprContext *);

@@ -1,5 +1,6 @@
 //===- ASTBuilderStmt.cpp - statements -------------------------------------===//
 #include "frontend/syntax/antlr/ASTBuilder.h"
+#include "frontend/syntax/antlr/ErrorStrategy.h"
 
 using namespace sluice;
 using namespace sluice::grammar;
@@ -80,9 +81,23 @@ ast::Stmt *ASTBuilder::jump(Children &c, StmtKind kind) {
   return stmt;
 }
 
+/// `List<Integer> s;` and `List<Integer> s = [];`, which read as two comparisons.
+void ASTBuilder::refuseForeignDecl(const ast::Expr *e) {
+  if (auto *assign = llvm::dyn_cast<ast::AssignExpr>(e))
+    e = assign->lhs;
+  auto *greater = llvm::dyn_cast<ast::BinaryExpr>(e);
+  auto *less = greater ? llvm::dyn_cast<ast::BinaryExpr>(greater->lhs) : nullptr;
+  auto *name = less ? llvm::dyn_cast<ast::NameExpr>(less->lhs) : nullptr;
+  const char *instead =
+      name && less->op == ast::BinaryOp::Lt ? genericType(name->name.text) : nullptr;
+  if (instead)
+    error(name->range, Diag::err_foreign, {name->name.text.str(), instead});
+}
+
 ast::Stmt *ASTBuilder::exprStatement(P::ExprContext *node) {
   auto *stmt = makeStmt<ast::ExprStmt>(StmtKind::Expr);
   stmt->expr = expr(node);
+  refuseForeignDecl(stmt->expr);
   return stmt;
 }
 

@@ -3,7 +3,7 @@
 #include "frontend/diagnostics/Spelling.h"
 #include "frontend/grammar/SPLParser.h"
 #include "frontend/syntax/antlr/Tokens.h"
-#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 
 using namespace sluice;
@@ -16,6 +16,19 @@ using P = SPLParser;
 static constexpr size_t maxErrors = 30;
 
 static bool isKeyword(size_t type) { return type >= P::AS && type <= P::XML; }
+
+static const std::vector<std::string> clauseWords = {"output", "window", "logic", "config",
+                                                     "param"};
+
+/// The words among the tokens.
+static std::vector<std::string> keywordsOf(const antlr4::misc::IntervalSet &tokens) {
+  std::vector<std::string> result;
+  for (ssize_t type : tokens.toList())
+    if (isKeyword(type))
+      result.push_back(
+          llvm::StringRef(P(nullptr).getVocabulary().getLiteralName(type)).trim("'").str());
+  return result;
+}
 
 /// Keywords behind which a list of items begins.
 static bool isClause(size_t type) {
@@ -106,10 +119,11 @@ bool ErrorStrategy::explainSpecial(Parser *parser, Token *found, const Expected 
     add(range, Diag::err_file_head, {found->getText()});
     return true;
   }
-  if (explainForeignType(parser, found))
+  if (explainForeignType(parser, found) || explainTypeCall(parser, found))
     return true;
   if (isKeywordAsName(parser, found, expected)) {
     add(range, Diag::err_keyword_as_name, {text.slice(range.begin, range.end).str()});
+    addNoteOnStatement(parser, found);
     return true;
   }
   if (type == P::PLUS && expected.contains(size_t(P::MINUS)) &&
@@ -144,11 +158,15 @@ bool ErrorStrategy::explainWrongWord(Parser *parser, Token *found, const Expecte
   if (rule->getRuleIndex() == P::RuleLogicItem && found->getType() == P::ID &&
       first == parser->getTokenStream()->LT(-1) && word != "state" && word != "onProcess") {
     add(rangeOf(file, first), Diag::err_logic_item, {word});
+    std::vector<std::string> words = {"onTuple", "onPunct", "onProcess", "state"};
+    llvm::append_range(words, clauseWords);
+    addNoteOnKeyword(first, words);
     return true;
   }
   if (rule->getRuleIndex() == P::RuleFunctionDecl && found->getType() == P::LBRACE &&
       first->getType() == P::ID && expected.contains(size_t(P::LPAREN)) && expected.size() == 1) {
     add(rangeOf(file, first), Diag::err_wrong_declaration, {word});
+    addNoteOnKeyword(first, {"composite", "type"});
     return true;
   }
   bool isPort = (found->getType() == P::INPUT || found->getType() == P::OUTPUT) &&
@@ -156,6 +174,7 @@ bool ErrorStrategy::explainWrongWord(Parser *parser, Token *found, const Expecte
   if (rule->getRuleIndex() == P::RuleFunctionDecl && isPort) { // compsite Name(input In)
     Token *kind = previous(parser, previous(parser, previous(parser, found)));
     add(rangeOf(file, kind), Diag::err_wrong_declaration, {kind->getText()});
+    addNoteOnKeyword(kind, {"composite", "type"});
     return true;
   }
   bool isVariable = found->getType() == P::ASSIGN || found->getType() == P::SEMI;
@@ -187,18 +206,33 @@ void ErrorStrategy::explain(Parser *parser, Token *found, const Expected &expect
   if (problems.back().id != Diag::err_expected)
     return;
   addNoteOnOpening(parser, expected);
-  if (expected.contains(size_t(P::COLON)))
-    addNoteOnClause(last);
+  addNoteOnStatement(parser, found);
+  // Behind a `param` clause a misspelt word of another clause reads as the name of a parameter.
+  if (expected.contains(size_t(P::COLON)) && last)
+    addNoteOnKeyword(last, clauseWords);
+  else
+    addNoteOnKeyword(found, keywordsOf(expected));
 }
 
-/// Behind a `param` clause a misspelt word of another clause reads as the name of a parameter.
-void ErrorStrategy::addNoteOnClause(Token *word) {
-  for (llvm::StringRef clause : {"output", "window", "logic", "config", "param"})
-    if (word && word->getType() == P::ID && isNear(word->getText(), clause)) {
-      problems.back().notes.push_back(
-          {rangeOf(file, word), Diag::note_did_you_mean, {clause.str()}, {}});
-      return;
-    }
+void ErrorStrategy::addNoteOnKeyword(Token *word, const std::vector<std::string> &keywords) {
+  if (word->getType() != P::ID || problems.empty())
+    return;
+  NearNames near(word->getText());
+  near.offerAll(keywords);
+  for (const std::string &keyword : near.best())
+    problems.back().notes.push_back({rangeOf(file, word), Diag::note_did_you_mean, {keyword}, {}});
+}
+
+void ErrorStrategy::addNoteOnStatement(Parser *parser, Token *found) {
+  antlr4::tree::ParseTree *at = parser->getContext();
+  while (at && static_cast<antlr4::ParserRuleContext *>(at)->getRuleIndex() != P::RuleStatement)
+    at = at->parent;
+  Token *first = at ? static_cast<antlr4::ParserRuleContext *>(at)->getStart() : nullptr;
+  Token *second = first && first != found ? next(parser, first) : nullptr;
+  // `retrun x;`, `esle f();`, `whlie (...) {`
+  if (second &&
+      (second == found || next(parser, second) == found || second->getType() == P::LPAREN))
+    addNoteOnKeyword(first, {"mutable", "return", "while", "for", "if", "else"});
 }
 
 /// At a missing closing bracket, shows the one that it should close.
@@ -283,6 +317,8 @@ void ErrorStrategy::reportNoViableAlternative(Parser *parser,
   Token *found = e.getOffendingToken();
   if (found == e.getStartToken())
     return explain(parser, found, parser->getExpectedTokens());
+  if (explainForeignType(parser, found))
+    return;
   if (e.getStartToken()->getType() == P::GT) // may be the half of `>>` or `>=`
     return add(rangeOf(file, found), Diag::err_expected, {"a value", spelling(found)});
   std::string first = e.getStartToken()->getText();
@@ -293,6 +329,7 @@ void ErrorStrategy::reportNoViableAlternative(Parser *parser,
   // Several readings, none goes on here: what each expects is not known.
   add(rangeOf(file, found), Diag::err_unexpected,
       {spelling(found), ruleInWords(parser->getContext()->getRuleIndex())});
+  addNoteOnStatement(parser, found);
 }
 
 void ErrorStrategy::reportInputMismatch(Parser *parser, const antlr4::InputMismatchException &e) {

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "antlr4-runtime.h"
+#include "frontend/diagnostics/Spelling.h"
 #include "frontend/syntax/antlr/SyntaxTree.h"
 
 namespace sluice::grammar {
@@ -38,7 +39,10 @@ private:
   void skipUnexpectedItems(antlr4::Parser *, const Expected &expected);
   /// The one place that words a syntax error.
   void explain(antlr4::Parser *, antlr4::Token *found, const Expected &expected);
-  void addNoteOnClause(antlr4::Token *word);
+  /// Asks whether `word`, in whose place a keyword was expected, is a misspelt one.
+  /// The same for the first word of the statement that `found` is in.
+  void addNoteOnStatement(antlr4::Parser *, antlr4::Token *found);
+  void addNoteOnKeyword(antlr4::Token *word, const std::vector<std::string> &keywords);
   /// Errors with a message of their own; false if there is none.
   bool explainSpecial(antlr4::Parser *, antlr4::Token *found, const Expected &expected);
   // Shapes.cpp
@@ -55,6 +59,8 @@ private:
   bool explainForeign(antlr4::Parser *, antlr4::Token *found, const Expected &expected);
   bool explainForeignOperator(antlr4::Parser *, antlr4::Token *found);
   bool explainForeignType(antlr4::Parser *, antlr4::Token *found);
+  bool explainForeignShape(antlr4::Parser *, antlr4::Token *found);
+  bool explainTypeCall(antlr4::Parser *, antlr4::Token *found);
   bool explainForeignLiteral(antlr4::Token *found, antlr4::Token *last);
   bool explainHead(antlr4::Parser *, antlr4::Token *found, const Expected &expected);
   void addForeign(const antlr4::Token *first, const antlr4::Token *last, const char *instead);
@@ -81,6 +87,10 @@ private:
   size_t badTokens; // the first of `problems`
   size_t lastRecovery = INVALID_INDEX;
 };
+
+/// What SPL writes for a type with elements of another language, such as `List`; null if `name` is
+/// none.
+const char *genericType(llvm::StringRef name);
 
 /// "an expression", "`;` or a name", ...
 std::string describe(const antlr4::misc::IntervalSet &expected);

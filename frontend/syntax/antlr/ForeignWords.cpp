@@ -23,6 +23,9 @@ struct Foreign {
   const char *instead;
 };
 
+#define NO_NULL(op) "no value is null: let a value stand for none, as in `x " op " \"\"`"
+#define NO_LAMBDAS "there are no lambdas, write `for (int32 x in list) { ... }`"
+
 /// Between operands, or before one.
 const Foreign infixWords[] = {
     {"and", "write `&&`"},
@@ -31,8 +34,9 @@ const Foreign infixWords[] = {
     {"xor", "write `^`"},
     {"mod", "write `%`"},
     {"div", "write `/`"},
-    {"is not null", "write `x != null`, where `x` is an `optional`"},
-    {"is null", "write `x == null`, where `x` is an `optional`"},
+    {"is not null", NO_NULL("!=")},
+    {"is null", NO_NULL("==")},
+    {"case when", "write `condition ? value : otherwise`"},
     {"is not", "write `!=`"},
     {"is", "write `==`"},
     {"like", "write `size(regexMatch(text, pattern)) > 0`"},
@@ -41,7 +45,11 @@ const Foreign infixWords[] = {
     {"of", "write `in`"},
     {"new", "a literal makes a value: `[1, 2]`, `{1 : \"a\"}` or `{name = 1}`"},
     {"if", "write `condition ? value : otherwise`"},
+    {"lambda", NO_LAMBDAS},
 };
+
+const char *const functionHead =
+    "a function begins with the type of its result: `int32 f(int32 x) { ... }`";
 
 /// At the start of a statement or a declaration.
 const Foreign leadingWords[] = {
@@ -64,11 +72,11 @@ const Foreign leadingWords[] = {
     {"var", "a declaration begins with a type: `mutable int32 x = 1;`"},
     {"static", "what lasts is declared in `logic state : mutable int32 x = 0;`"},
     {"global", "what lasts is declared in `logic state : mutable int32 x = 0;`"},
-    {"function", "a function begins with the type of its result: `int32 f(int32 x) { ... }`"},
-    {"func", "a function begins with the type of its result: `int32 f(int32 x) { ... }`"},
-    {"fun", "a function begins with the type of its result: `int32 f(int32 x) { ... }`"},
-    {"fn", "a function begins with the type of its result: `int32 f(int32 x) { ... }`"},
-    {"def", "a function begins with the type of its result: `int32 f(int32 x) { ... }`"},
+    {"function", functionHead},
+    {"func", functionHead},
+    {"fun", functionHead},
+    {"fn", functionHead},
+    {"def", functionHead},
     {"import", "write `use a.namespace::Name;`"},
     {"include", "write `use a.namespace::Name;`"},
     {"using", "write `use a.namespace::Name;`"},
@@ -77,7 +85,10 @@ const Foreign leadingWords[] = {
     {"struct", "write `type Name = int32 x, rstring y;`"},
     {"class", "write `type Name = int32 x, rstring y;`"},
     {"record", "write `type Name = int32 x, rstring y;`"},
+    {"interface", "write `type Name = int32 x, rstring y;`"},
     {"typedef", "write `type Name = int32;`"},
+    {"unsigned", "write `uint32`"},
+    {"long", "write `int64`"},
 };
 
 /// At the start of a query or of what stands for an operator, before a word or `*`.
@@ -106,8 +117,8 @@ const Foreign genericTypes[] = {
 
 /// Pairs of tokens that another language reads as one.
 const Foreign operators[] = {
-    {"=>", "write `>=` to compare, `:` between a key and its value"},
-    {"->", "write `.` before the name of an attribute"},
+    {"=>", "write `>=` to compare, `:` between a key and its value; " NO_LAMBDAS},
+    {"->", "write `.` before the name of an attribute; " NO_LAMBDAS},
     {":=", "write `=`"},
     {"<>", "write `!=`"},
     {"===", "write `==`"},
@@ -133,6 +144,11 @@ bool touch(const Token *left, const Token *right) {
 }
 } // namespace
 
+const char *sluice::grammar::genericType(StringRef name) {
+  const Foreign *known = entryOf(genericTypes, name);
+  return known ? known->instead : nullptr;
+}
+
 void ErrorStrategy::addForeign(const Token *first, const Token *last, const char *instead) {
   Range range = rangeOf(file, first, last);
   add(range, Diag::err_foreign, {text.slice(range.begin, range.end).str(), instead});
@@ -142,6 +158,7 @@ void ErrorStrategy::addForeign(const Token *first, const Token *last, const char
 bool ErrorStrategy::explainForeignOperator(Parser *parser, Token *found) {
   auto *tokens = parser->getTokenStream();
   size_t index = found->getTokenIndex();
+  bool isHead = parser->getContext()->getRuleIndex() == P::RuleFunctionDecl;
   for (size_t first : {index - 1, index}) {
     if (first + 1 >= tokens->size())
       continue;
@@ -150,11 +167,25 @@ bool ErrorStrategy::explainForeignOperator(Parser *parser, Token *found) {
       continue;
     Range pair = rangeOf(file, left, right);
     if (const Foreign *known = entryOf(operators, text.slice(pair.begin, pair.end))) {
-      addForeign(left, right, known->instead);
+      bool isResult = isHead && known->text == "->";
+      addForeign(left, right, isResult ? functionHead : known->instead);
       return true;
     }
   }
   return false;
+}
+
+/// `COUNT(*)` and `enum Color { ... }`.
+bool ErrorStrategy::explainForeignShape(Parser *parser, Token *found) {
+  Token *last = previous(parser, found), *word = last ? previous(parser, last) : nullptr;
+  if (word && found->getType() == P::STAR && last->getType() == P::LPAREN && isWord(word)) {
+    addForeign(word, found, "write `Count()`");
+    return true;
+  }
+  if (!last || last->getType() != P::ENUM || found->getType() != P::ID)
+    return false;
+  addForeign(last, found, "write `type Name = enum { a, b };`");
+  return true;
 }
 
 /// `f"text"`, `int32[] a` and `int32 a[3]`.
@@ -168,6 +199,18 @@ bool ErrorStrategy::explainForeignLiteral(Token *found, Token *last) {
     return false;
   add(rangeOf(file, found), Diag::err_array, {});
   return true;
+}
+
+/// `map(x -> x, list)` and `list(x)`: a type with elements that is called like a function.
+bool ErrorStrategy::explainTypeCall(Parser *parser, Token *found) {
+  size_t type = found->getType();
+  if (next(parser, found)->getType() != P::LPAREN)
+    return false;
+  if (type == P::MAP)
+    addForeign(found, found, NO_LAMBDAS);
+  else if (type == P::LIST || type == P::SET || type == P::TUPLE)
+    addForeign(found, found, "a literal makes a value: `[1, 2]`, `{1, 2}` or `{name = 1}`");
+  return type == P::MAP || type == P::LIST || type == P::SET || type == P::TUPLE;
 }
 
 /// `List<int32> a`: a type with elements that was begun before `found`, on its line.
@@ -192,7 +235,8 @@ bool ErrorStrategy::explainForeign(Parser *parser, Token *found, const Expected 
     return true;
   Token *last = previous(parser, found);
   Token *first = parser->getContext()->getStart();
-  if (last && (explainForeignOperator(parser, found) || explainForeignLiteral(found, last)))
+  if (last && (explainForeignOperator(parser, found) || explainForeignLiteral(found, last) ||
+               explainForeignShape(parser, found)))
     return true;
   // A new line where a `;` may stand: it is missing, and the words mean what they mean in SPL.
   bool noSemicolon =
@@ -302,10 +346,10 @@ Token *ErrorStrategy::previous(Parser *parser, Token *token) {
   return nullptr;
 }
 
-/// The token behind `token`, which is not the end.
+/// The token behind `token`; the end for the end.
 Token *ErrorStrategy::next(Parser *parser, Token *token) {
   auto *tokens = parser->getTokenStream();
-  size_t i = token->getTokenIndex() + 1;
+  size_t i = std::min(token->getTokenIndex() + 1, tokens->size() - 1);
   while (i + 1 < tokens->size() && tokens->get(i)->getChannel() != Token::DEFAULT_CHANNEL)
     ++i;
   return tokens->get(i);

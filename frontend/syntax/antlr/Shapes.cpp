@@ -146,7 +146,9 @@ bool ErrorStrategy::explainNoColon(Parser *parser, Token *found) {
   size_t type = found->getType();
   auto *clause = static_cast<antlr4::ParserRuleContext *>(rule->parent);
   bool isWindow = clause && clause->getStart()->getType() == P::WINDOW;
-  if (rule->getRuleIndex() == P::RuleOutputItem && type == P::ASSIGN)
+  if (rule->getRuleIndex() == P::RuleOutputItem && type == P::DOT)
+    addForeign(first, next(parser, found), "write `output STREAM : attribute = value;`");
+  else if (rule->getRuleIndex() == P::RuleOutputItem && type == P::ASSIGN)
     add(rangeOf(file, first), Diag::err_output_port, {first->getText()});
   else if (isWindow && (type == P::COMMA || type == P::SEMI || type == P::LPAREN))
     add(rangeOf(file, first), Diag::err_window_port, {first->getText()});

@@ -352,6 +352,15 @@ int Parser::option(std::string_view arg) {
   return wrong("unknown option " + std::string(arg), 2);
 }
 
+/// The first of the values that there are.
+static std::string valuesOf(const ProgramDesc &desc) {
+  static constexpr uint32_t most = 8;
+  std::string all;
+  for (uint32_t i = 0; i < desc.submissionCount && i < most; ++i)
+    all += std::string(all.empty() ? "; it has " : ", ") + desc.submissions[i].name;
+  return all + (desc.submissionCount > most ? ", ..." : "");
+}
+
 int Parser::value(std::string_view arg) {
   size_t equals = arg.find('=');
   if (equals == std::string_view::npos || equals == 0)
@@ -372,7 +381,7 @@ int Parser::value(std::string_view arg) {
     found = int(i);
   }
   if (found < 0)
-    return wrong("the program has no submission-time value '" + name + "'", 1);
+    return wrong("the program has no submission-time value '" + name + "'" + valuesOf(desc), 1);
   if (given[found])
     return wrong("the submission-time value '" + std::string(desc.submissions[found].name) +
                      "' is given twice",

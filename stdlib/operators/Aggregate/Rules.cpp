@@ -7,7 +7,6 @@ using typed::Window;
 void sema::aggregateRules(OperatorRules &rules) {
   rules.checkPartitioning(0, "partitionBy");
   rules.checkKey("groupBy", "group");
-  rules.checkKey("partitionBy", "partition");
   const auto &window = rules.op.inputs[0].window;
   if (!window)
     return;

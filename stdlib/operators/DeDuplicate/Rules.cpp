@@ -18,6 +18,7 @@ static void checkDelta(OperatorRules &rules) {
 }
 
 void sema::deDuplicateRules(OperatorRules &rules) {
+  rules.checkKey("key", "group");
   llvm::StringRef first = rules.has("count") ? "count" : "timeOut";
   if (rules.has("count"))
     rules.paramError("timeOut", Diag::err_params_exclude, "count");

@@ -56,6 +56,8 @@ void sema::joinRules(OperatorRules &rules) {
   if (!rules.has("equalityLHS"))
     rules.paramError("equalityRHS", Diag::err_param_needs, "equalityLHS");
   rules.sameTypes("equalityRHS", "equalityLHS");
+  for (llvm::StringRef key : {"equalityLHS", "equalityRHS"})
+    rules.checkKey(key, "group");
   llvm::StringRef algorithm = rules.literalOf("algorithm", "inner");
   checkDefault(rules, 0, "defaultTupleLHS", algorithm);
   checkDefault(rules, 1, "defaultTupleRHS", algorithm);

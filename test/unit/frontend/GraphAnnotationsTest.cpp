@@ -85,7 +85,7 @@ TEST(GraphConfig, IsChecked) {
   EXPECT_EQ(config("nonsense : true;"), "1: error: there is no configuration `nonsense` here\n");
   EXPECT_EQ(config("restartable : 5;").substr(0, 9), "1: error:");
   EXPECT_EQ(config("threadedPort : queue(X, Sys.Wait);"),
-            "1: error: `X` is no input port of this operator\n");
+            "1: error: `X` is no input port of this operator\n1: note: input port `In` is here\n");
   EXPECT_EQ(config("threadedPort : queue(In, Sys.Maybe);"),
             "1: error: configuration `queue` takes: Sys.Wait, Sys.DropFirst or Sys.DropLast\n");
   EXPECT_EQ(config("threadedPort : queue(In, Sys.Wait, 0);"),

@@ -15,6 +15,9 @@ class Analysis {
 public:
   Analysis() : diags(&context) {
     context.getDiagEngine().registerHandler([this](mlir::Diagnostic &d) {
+      // Most of these programs end in streams that nothing reads.
+      if (llvm::StringRef(d.str()).starts_with("nothing reads stream"))
+        return mlir::success();
       static const char *const names[] = {"note", "warning", "error", "remark"};
       add(d, names[unsigned(d.getSeverity())]);
       for (mlir::Diagnostic &note : d.getNotes())

@@ -45,7 +45,7 @@ TEST(GraphStreams, MustExistAndAgree) {
             "1: error: stream `In` is connected twice to one port\n");
   EXPECT_EQ(inGraph("stream<int32 n> B = Functor(In) {}\n() as S = Custom(In, B) {}"),
             "2: error: streams of one port must have one type: `B` has `tuple<int32 n>`, `In` has "
-            "`tuple<int32 n, rstring s>`\n");
+            "`tuple<int32 n, rstring s>`\n2: note: `;` separates input ports: `(In; B)`\n");
   EXPECT_EQ(inGraph("() as S = Custom(stream<int64 n> In) {}"),
             "1: error: the type is given as `tuple<int64 n>`, but the stream has `tuple<int32 n, "
             "rstring s>`\n");

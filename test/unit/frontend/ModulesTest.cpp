@@ -253,6 +253,19 @@ TEST(Modules, RefusesWhatSeveralFilesDefine) {
   std::string twice = "float64 twice(float64 x) { return 2.0 * x; }\n";
   std::string both = several("2", "twice") + here("A", "twice") + here("B", "twice");
   EXPECT_EQ(problems(call, twice, twice), both);
+  // Members of enumerations, with and without the name of the type.
+  auto prints = [](const std::string &value) {
+    return "composite Main { graph () as P = Custom() { logic onProcess :\nprintln(" + value +
+           "); } }\n";
+  };
+  std::string color = "type Color = enum { red, green };\n";
+  std::string fruit = "type Fruit = enum { apple, red };\n";
+  EXPECT_EQ(problems(prints("red"), color, fruit),
+            several("2", "red") + here("A", "red") + here("B", "red"));
+  EXPECT_EQ(problems(prints("Color.red"), color, color),
+            several("2", "Color") + here("A", "Color") + here("B", "Color"));
+  EXPECT_EQ(problems(fruit + prints("red"), color, color), "P = spl.utility::Custom()\n");
+  EXPECT_EQ(problems(prints("green"), color, fruit), "P = spl.utility::Custom()\n");
   // One that cannot be read may be the one that is meant.
   EXPECT_EQ(
       problems(call, twice, "float64 twice(float64 x) { return 3.0 * x }\n"),

@@ -58,8 +58,8 @@ public:
                      llvm::ArrayRef<Range>) override {
     return false;
   }
-  std::optional<std::pair<Type, unsigned>>
-  findEnumMember(const ast::Unit *, llvm::StringRef qualifier, llvm::StringRef name) override {
+  std::optional<EnumMember> findEnumMember(const ast::Unit *, llvm::StringRef qualifier,
+                                           llvm::StringRef name) override {
     for (ast::Unit *unit : units) {
       for (ast::TypeAlias *alias : unit->types)
         if (qualifier.empty() || qualifier == alias->name.text)
@@ -73,14 +73,14 @@ public:
     }
     return std::nullopt;
   }
-  std::vector<std::string> similar(const ast::Unit *, llvm::StringRef name) override {
-    std::vector<std::string> found;
+  void offer(NearNames &near, const ast::Unit *, llvm::StringRef, Kind kind) override {
     for (ast::Unit *unit : units)
       for (ast::Function *f : unit->functions)
-        if (f->name.text.edit_distance(name, true, 1) <= 1)
-          found.push_back(f->name.text.str());
-    return found;
+        if (kind == Kind::Function)
+          near.offer(f->name.text);
   }
+  void offerEnumMembers(NearNames &, const ast::Unit *) override {}
+  bool isMissingUse(const ast::Unit *, llvm::StringRef) override { return false; }
   bool reportUnreadable(Range, const ast::Unit *, llvm::StringRef, llvm::StringRef) override {
     return false;
   }
@@ -96,13 +96,13 @@ public:
   Sema *sema = nullptr;
 
 private:
-  std::optional<std::pair<Type, unsigned>> member(const ast::TypeAlias *alias, ast::Unit *unit,
-                                                  ast::Composite *, llvm::StringRef name) {
+  std::optional<EnumMember> member(const ast::TypeAlias *alias, ast::Unit *unit, ast::Composite *,
+                                   llvm::StringRef name) {
     for (unsigned i = 0; i < alias->type->members.size(); ++i)
       if (alias->type->members[i].text == name) {
         Scope scope;
         scope.unit = unit;
-        return std::pair(sema->checkType(alias->type, scope), i);
+        return EnumMember{sema->checkType(alias->type, scope), i};
       }
     return std::nullopt;
   }

@@ -104,7 +104,9 @@ TEST(SemaProblems, hintsThatHelp) {
                                   "note: a list is written `[1, 2]`"},
       {"mutable int32 a = 1; println(a = 3);",
        "an assignment has no value\nnote: did you mean `==`?"},
-      {"rstring s = NULL;", "not supported yet: optional types (`NULL`, which SPL calls `null`)"},
+      {"rstring s = NULL;",
+       "no value is null (`optional` types are not supported yet): let "
+       "a value stand for none, such as `0` or `\"\"`, or add a boolean attribute"},
   });
 }
 

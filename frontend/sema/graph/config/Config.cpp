@@ -63,6 +63,15 @@ static void checkSetting(Sema &sema, const ast::Setting &setting, const Label &l
     diags.report(value->range, Diag::err_config_value, label.name, llvm::join(words, ", "));
 }
 
+static void unknownLabel(Diagnostics &diags, const ast::Ident &label, bool onInvocation) {
+  auto error = diags.report(label.range, Diag::err_unknown_config, label.text);
+  NearNames near(label.text);
+  for (const Label &known : labels)
+    if (onInvocation ? known.onInvocation : known.onComposite)
+      near.offer(known.name);
+  diags.noteNear(error, label.range, near);
+}
+
 using Take = llvm::function_ref<void(const ast::Setting &)>;
 
 /// `onInvocation`: of an operator or composite. `placement` and `threadedPort` take these settings.
@@ -78,7 +87,7 @@ static void checkSettings(Sema &sema, llvm::ArrayRef<ast::Setting> settings, Sco
       known = false;
     auto [slot, isNew] = seen.try_emplace(name, setting.label.range);
     if (!known)
-      sema.diags.report(setting.label.range, Diag::err_unknown_config, name);
+      unknownLabel(sema.diags, setting.label, onInvocation);
     else if (!isNew && name != "hostPool")
       sema.diags.report(setting.label.range, Diag::err_config_twice, name);
     else if (name == "threadedPort")

@@ -85,7 +85,7 @@ void GraphSema::checkThreadedPort(Instance &inst, const ast::Setting &setting,
       return name && llvm::is_contained(p.labels, name->name.text);
     });
     if (port == ports.end())
-      diags.report(call->args[0]->range, Diag::err_unknown_input_port, name ? name->name.text : "");
+      unknownInputPort(call->args[0]->range, name ? name->name.text : "", ports);
     typed::ThreadedPort threaded;
     auto *policy = llvm::dyn_cast<ast::MemberExpr>(call->args[1]);
     auto which = llvm::StringSwitch<std::optional<QueuePolicy>>(
