@@ -261,6 +261,12 @@ static void runSource(Source &s) {
     leaveTurns(s);
 }
 
+/// True for ports that pass on at once what was received from another PE, and is freed then
+/// (`--transport-option pool=off`).
+static bool isFreed(const Program &p, const PortState &port) {
+  return !p.options.links.pool && (port.inPlace || !p.pools[port.pool].keeps);
+}
+
 /// The timer. A slow source would keep rows back: at each tick the limit of each batch that holds
 /// rows becomes 1, so that the next row forwards it. While every thread is parked there are no such
 /// batches, and the timer sleeps.
@@ -271,8 +277,10 @@ static void tickUntil(Program &p, os::Event &end) {
       // relaxed: as in setLimit() in Pace.cpp.
       if (__atomic_load_n(&p.ports[i].limit, __ATOMIC_RELAXED) <= 1)
         continue; // it keeps nothing
-      // acquire: pairs with setBatch(). Batches are not freed while threads run, and a lower limit
-      // does no harm to one that another port has by now.
+      if (isFreed(p, p.ports[i]))
+        continue;
+      // acquire: pairs with setBatch(). Other batches are not freed while threads run, and a lower
+      // limit does no harm to one that another port has by now.
       Batch *b = __atomic_load_n(&p.outPorts[i].batch, __ATOMIC_ACQUIRE);
       if (b && __atomic_load_n(&b->rows, __ATOMIC_RELAXED))
         __atomic_store_n(&b->limit, 1, __ATOMIC_RELAXED);
