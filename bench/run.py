@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures Sluice against hand-written programs; called as `sluice bench`.
 
-Workloads: W1 to W8, heavy, change, vwap, compile, idle, hops, boundary, memory, transport,
+Workloads: W1 to W8, heavy, change, vwap, compile, idle, hops, boundary, memory, transport, heron,
 external, or parts of their names in any order (W1-N10-P8, W2-F100-forks); all of them by default.
 Programs run in turn, each with a short and a long input; the rate is of what the long run has more,
 so that start-up drops out. Each rate is the median of several such pairs. See bench/README.md."""
@@ -26,8 +26,8 @@ import external  # noqa: E402
 import idle  # noqa: E402
 import memory  # noqa: E402
 import report as reports  # noqa: E402
-import transport  # noqa: E402
 import workloads  # noqa: E402
+from links import heron, transport  # noqa: E402
 from programs import ROOT, VARIANTS, Programs, call  # noqa: E402
 from timing import (
     BenchError,
@@ -278,6 +278,7 @@ def measure_all(programs, args):
         "memory": None,
         "transport": None,
         "external": None,
+        "heron": None,
     }
 
     def keep(kind, record):
@@ -338,6 +339,8 @@ def measure_programs(programs, peers, args, keep, report):
         report["external"] = external.measure(programs, args.quick)
     if workloads.TRANSPORT in args.chosen:
         report["transport"] = transport.measure(programs, args.quick)
+    if workloads.HERON in args.chosen:
+        report["heron"] = heron.measure(programs, args.quick)
     return 0
 
 

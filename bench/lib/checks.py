@@ -12,7 +12,7 @@ import external
 import idle
 import memory
 import tracecheck
-import transport
+from links import heron, transport
 from programs import PPC64LE
 from timing import BenchError, expect, run
 from traces import Trace
@@ -23,6 +23,7 @@ from workloads import (
     BOUNDARY,
     CHANGES,
     EXTERNAL,
+    HERON,
     HOPS,
     IDLE,
     MEMORY,
@@ -171,6 +172,8 @@ def cases(programs, chosen, quick, report):
         found.append((EXTERNAL, lambda: external.check(programs)))
     if TRANSPORT in chosen:
         found.append((TRANSPORT, lambda: transport.check(programs)))
+    if HERON in chosen:
+        found.append((HERON, lambda: heron.check(programs)))
     if IDLE.name in chosen:
         found.append((IDLE.name, lambda: idle.measure_idle(programs, True)))
     if shutil.which(QEMU[0]) and shutil.which(PPC64LE + "-gcc"):

@@ -7,7 +7,7 @@ import statistics
 import change
 import elastic
 import external
-import transport
+from links import heron, transport
 from programs import VARIANTS
 from tables import rate, ratio, table
 
@@ -387,6 +387,8 @@ def text(report, others):
         parts.append(external.text(report["external"]))
     if report["transport"]:
         parts.append(transport.text(report["transport"]))
+    if report["heron"]:
+        parts.append(heron.text(report["heron"]))
     return "\n\n".join(parts)
 
 

@@ -242,11 +242,13 @@ ELASTIC_TABLE = [
 ]
 IDLE, BOUNDARY = Idle(), Boundary()
 MEMORY, HOPS, SCALES = "memory", "hops", [Scale(1, 1, 18), Scale(8, 7, 41)]
-TRANSPORT, EXTERNAL = "transport", "external"
+TRANSPORT, HERON, EXTERNAL = "transport", "heron", "external"
 
 
-EVERYTHING = [c.name for c in ALL] + [IDLE.name, HOPS, BOUNDARY.name, MEMORY, COMPILE, TRANSPORT]
-EVERYTHING += [EXTERNAL]
+EVERYTHING = [
+    *(c.name for c in ALL),
+    *(IDLE.name, HOPS, BOUNDARY.name, MEMORY, COMPILE, TRANSPORT, HERON, EXTERNAL),
+]
 
 
 def selected(names, within):

@@ -1,0 +1,1 @@
+"""Programs of several processes: `transport` and `heron`."""
