@@ -4,12 +4,13 @@
 
 namespace sluice::remote {
 
-/// A sleep that is shorter ends too late to be worth it.
-static constexpr int64_t kShortest = 20'000;
+/// A shorter sleep is not worth it: at such rates most looks find something anyway, and a sender
+/// over TCP, which has less room than the ring, takes more time for each frame.
+static constexpr int64_t kShortest = 500'000;
 /// Waits for a frame that the interval is the mean of, about.
-static constexpr uint32_t kSamples = 8;
+static constexpr uint32_t kSamples = 16;
 /// A sleep that found less than this part of what was expected: the sender had to wait.
-static constexpr double kShort = 0.85;
+static constexpr double kShort = 0.8;
 /// The least of `recover`: how soon a sleep is tried again where sleeps found little.
 static constexpr double kLeastRecover = 1.0 / 32;
 /// Frames that a sleep must be expected to gather: otherwise blocking takes fewer wake-ups.
@@ -36,7 +37,8 @@ Step Waiting::idle(int64_t now) {
 void Waiting::learn(int64_t passed) {
   double found = frames, seen = double(passed) / std::max(found, 1.0);
   if (last.kind == Step::Kind::Block) {
-    gather = std::min(gather + recover * found, most());
+    if (gather < kWorth) // else sleeps say how many
+      gather = std::min({gather + recover * found, kWorth, most()});
     if (++blocks == 1)
       return;
     samples = std::min(samples + 1, kSamples);
