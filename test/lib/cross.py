@@ -64,8 +64,23 @@ def unit_command(context):
     ], None
 
 
+# Several processes need UCX for ppc64le: the folder of the libraries of libucx0:ppc64el, libnuma1
+# and libbinutils, which may be unpacked anywhere.
+UCX = os.environ.get("SLUICE_PPC64LE_UCX")
+PROCESSES = {
+    f"shared, three PEs, {name}": ("shared.spl", ["--pes=3"], options, [])
+    for name, options in {
+        "TCP": ["--transport=tcp"],
+        "TCP, interrupt": ["--transport=tcp", "--receive=interrupt"],
+        "shared memory": ["--transport=shm"],
+        "the fastest": [],
+    }.items()
+}
+
+
 def cases(context):
-    return [(f"{name} (ppc64le)", (context, *case)) for name, case in PROGRAMS.items()]
+    programs_there_are = PROGRAMS | (PROCESSES if UCX else {})
+    return [(f"{name} (ppc64le)", (context, *case)) for name, case in programs_there_are.items()]
 
 
 def outcome(command, folder, source):
@@ -96,6 +111,8 @@ def run(case):
         for folder in folders:
             os.mkdir(folder)
         target, runner = programs.PPC64LE
+        if UCX:
+            runner = [*runner, "-E", f"LD_LIBRARY_PATH={UCX}"]
         program = os.path.join(temp, "program")
         out = subprocess.run(
             [
