@@ -9,12 +9,13 @@ include "mlir/IR/EnumAttr.td"
 /// native: a C++ class of the runtime. forwards: window punctuation goes on to all output
 /// ports. daemon: a source that ends when all others have ended. sorts: the tuples of its window
 /// are put in order. matches: the tuples of two windows meet. delays: tuples wait at its input
-/// port, where a thread of their own lets each pass in its time.
+/// port, where a thread of their own lets each pass in its time. batches: a native operator that
+/// takes whole batches.
 def Stream_OperatorTraitAttr : I32BitEnumAttr<"OperatorTrait", "how an operator works", [
   I32BitEnumAttrCaseNone<"none">, I32BitEnumAttrCaseBit<"native", 0>,
   I32BitEnumAttrCaseBit<"forwards", 1>, I32BitEnumAttrCaseBit<"daemon", 2>,
   I32BitEnumAttrCaseBit<"sorts", 3>, I32BitEnumAttrCaseBit<"matches", 4>,
-  I32BitEnumAttrCaseBit<"delays", 5>]> {
+  I32BitEnumAttrCaseBit<"delays", 5>, I32BitEnumAttrCaseBit<"batches", 6>]> {
   let cppNamespace = "::sluice::stream";
 }
 

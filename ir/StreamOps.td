@@ -192,7 +192,7 @@ def Stream_OperatorOp : Stream_Op<"operator", [SingleBlock, NoTerminator]> {
     static constexpr ::llvm::StringLiteral kSend = "sluice.pe::Send";
     static constexpr ::llvm::StringLiteral kReceive = "sluice.pe::Receive";
     /// It is run with whole batches: its input port always heads a segment.
-    bool takesBatches() { return getKind() == kSend; }
+    bool takesBatches() { return getKind() == kSend || is(OperatorTrait::batches); }
     bool is(OperatorTrait trait) {
       return getFacts() && bitEnumContainsAll(getFacts()->getTraits(), trait);
     }

@@ -28,6 +28,8 @@ static int runCommandOf(const DriverOptions &options) {
     return explainCommand(options);
   case Command::Job:
     return jobCommand(options);
+  case Command::Jobs:
+    return jobsCommand();
   case Command::Doc:
     return docCommand(options);
   case Command::New:

@@ -223,6 +223,7 @@ static stream::OperatorFactsAttr emitFacts(mlir::OpBuilder &builder,
                                            const typed::OperatorFacts &facts) {
   using Trait = stream::OperatorTrait;
   Trait traits = (facts.isNative ? Trait::native : Trait::none) |
+                 (facts.takesBatches ? Trait::batches : Trait::none) |
                  (facts.isDaemon ? Trait::daemon : Trait::none) |
                  (facts.sorts ? Trait::sorts : Trait::none) |
                  (facts.matches ? Trait::matches : Trait::none) |

@@ -143,10 +143,13 @@ private:
                      .Case("constant", int(Model::Mode::Constant))
                      .Case("attribute", int(Model::Mode::Attribute))
                      .Case("literal", int(Model::Mode::Literal))
+                     .Case("condition", int(Model::Mode::Condition))
                      .Default(-1);
     if (found < 0)
       return false;
     param.mode = Model::Mode(found);
+    if (param.mode == Model::Mode::Condition)
+      return condition(param, w);
     for (const ast::Ident &literal : w.list)
       param.literals.push_back(literal.text.str());
     if (!w.type)
@@ -160,6 +163,13 @@ private:
     else
       param.type = sema.checkType(w.type, scope);
     return true;
+  }
+
+  /// condition, or condition{Out}, where Out is the first output port.
+  bool condition(Model::Param &param, const Word &w) {
+    param.ofTuples = !w.list.empty();
+    return w.list.empty() || (w.list.size() == 1 && !model->outputs.empty() &&
+                              model->outputs[0].name == w.list[0].text);
   }
 
   void param(const ast::ModelItem &item) {
@@ -212,6 +222,12 @@ private:
         model->handlers = Model::Handlers::Submit;
       else if (name == "code" && word == "native")
         model->facts.isNative = true;
+      else if (name == "code" && word == "batches")
+        model->facts.takesBatches = true;
+      else if (name == "jobs" && word == "exports" && model->inputs.size() == 1)
+        model->facts.exports = true;
+      else if (name == "jobs" && word == "imports" && model->inputs.empty())
+        model->facts.imports = true;
       else if (name == "source" && word == "daemon" && model->inputs.empty())
         model->facts.isDaemon = true;
       else if (name == "windows" && word == "sorted" && hasWindows(1))
@@ -222,7 +238,8 @@ private:
         model->facts.holds = true;
       else if (name != "files" || !file(w))
         unknown(llvm::is_contained(
-                    {"status", "handlers", "code", "files", "source", "windows", "tuples"}, name)
+                    {"status", "handlers", "code", "jobs", "files", "source", "windows", "tuples"},
+                    name)
                     ? w.word
                     : item.name);
     }

@@ -15,6 +15,9 @@
 //            values that are not assigned)
 //   param    expression<T> | attributeFree<T> | constant<T> | attribute |
 //            literal{a, b}; T may be a type class and may be missing;
+//            condition (over properties of streams of other jobs) | condition{Out} (over
+//            attributes of the output port): checked here, evaluated by whoever has the
+//            tuples (runtime/exchange/Condition.h);
 //            required; many (values); of{In} (attributes of input port In only);
 //            each (NAME0, NAME1, ...: one for each input port, of its attributes;
 //            NAMELHS and NAMERHS are the first and the last);
@@ -25,7 +28,9 @@
 //            handlers : none (no logic clause) | submit (logic may submit tuples,
 //                       and has onProcess where there is no input port)
 //            code     : native (a C++ class of the runtime; its parameters are
-//                       evaluated once, at the start)
+//                       evaluated once, at the start); batches (which takes whole batches)
+//            jobs     : exports (other jobs may take its input stream) | imports (its tuples
+//                       come from other jobs)
 //            files    : reads{p} | writes{p} (the file that parameter p names)
 //            source   : daemon (a source that ends when all others have ended)
 //            windows  : sorted (the tuples of the window are put in order) |
@@ -43,7 +48,7 @@ struct OperatorModel {
   enum class InputPunct { Oblivious, Expecting, WindowBound };
   using OutputPunct = typed::OutputPunct;
   enum class Window { None, Optional, Required };
-  enum class Mode { Expression, AttributeFree, Constant, Attribute, Literal };
+  enum class Mode { Expression, AttributeFree, Constant, Attribute, Literal, Condition };
 
   struct Input {
     std::string name;
@@ -65,6 +70,7 @@ struct OperatorModel {
     Mode mode = Mode::Expression;
     bool required = false, many = false, each = false, planned = false;
     enum Sign { Any, NotNegative, Positive } sign = Any; // of a number
+    bool ofTuples = false;        // a condition: over attributes of the output port
     std::optional<unsigned> port; // the input port whose attributes it may use; none: all
     Type type = nullptr;          // null: any of `cls`
     std::string cls;              // a type class, or empty

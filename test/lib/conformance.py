@@ -161,6 +161,7 @@ def execute(case):
         command += [
             "--data-dir",
             data,
+            "--exchange=off",  # they were recorded stand-alone
             *[l for l in lines_of(os.path.join(case.folder, "args")) if l],
         ]
         out = subprocess.run(

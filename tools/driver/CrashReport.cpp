@@ -125,6 +125,7 @@ static StringRef nameOf(Command command) {
   case Command::TracePerfetto:
   case Command::Test:
   case Command::Bench:
+  case Command::Jobs:
   case Command::Doc:
   case Command::Install:
   case Command::Uninstall:

@@ -56,6 +56,10 @@ const CommandInfo kCommands[] = {
      "  sluice build app.spl --pes=3 -o app\n"
      "  sluice job app --hosts=a,b -o job.toml\n"
      "  ./app --pe=0 --job=job.toml     # on a; PE 1 on b, PE 2 on a"},
+    {"jobs", Command::Jobs, "", "show running programs that export or import streams",
+     "Programs of yours on this machine. Under each: the streams that it exports, their type, who "
+     "takes them, and\n"
+     "what it imports."},
     {"doc", Command::Doc, "[NAME]", "explain operators, functions and words of the language",
      "NAME is an operator, a function, a namespace or a word; without it, all are listed.\n\n"
      "  sluice doc Aggregate\n  sluice doc findFirst\n  sluice doc spl.string"},
@@ -475,7 +479,9 @@ int sluice::driver::parseCommandLine(int argc, char **argv, DriverOptions &optio
     else if (word.size() > 1 && word.starts_with("-")) {
       if (int code = takeOption(argc, argv, i, *command, options); code >= 0)
         return code;
-    } else if (options.input.empty())
+    } else if (options.command == Command::Jobs)
+      return usage("`jobs` takes no arguments", command);
+    else if (options.input.empty())
       options.input = word.str();
     else if (options.command == Command::TraceDiff && options.second.empty())
       options.second = word.str();
@@ -490,7 +496,8 @@ int sluice::driver::parseCommandLine(int argc, char **argv, DriverOptions &optio
                        options.input + "`",
                    command);
   }
-  if (!passOn && options.input.empty() && options.command != Command::Doc)
+  bool needsInput = !passOn && options.command != Command::Doc && options.command != Command::Jobs;
+  if (needsInput && options.input.empty())
     return usage("no " + llvm::Twine(input) + " was given", command);
   if (options.command == Command::TraceDiff && options.second.empty())
     return usage("two traces are needed", command);

@@ -25,6 +25,7 @@ enum class Command {
   Graph,
   Explain,
   Job,
+  Jobs,
   Doc,
   New,
   TraceShow,

@@ -19,6 +19,7 @@ void GraphSema::run(const OperatorDef &main) {
   checkPlacements();
   resolveConnections();
   checkPunctuation();
+  checkExports();
   spreadEventTime();
   checkFiles();
   warnUnread();

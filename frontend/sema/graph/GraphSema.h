@@ -94,6 +94,14 @@ public:
   /// Reports placements that contradict each other; once all operators are known.
   void checkPlacements();
 
+  //===--- streams of other jobs (Jobs.cpp) ----------------------------------------===//
+  /// Reports clauses and annotations that such operators do not have. `regionAround`: the
+  /// @parallel region that the invocation is in. False after an error.
+  bool checkJobs(const ast::Invocation &, const typed::OperatorModel &, const Annotations &,
+                 int regionAround);
+  /// Reports streams that are exported twice or out of a @parallel region.
+  void checkExports();
+
   //===--- event time (EventTimeMark.cpp, EventTime.cpp) -----------------------===//
   /// What the annotation says; nothing after an error.
   std::optional<EventTimeMark> checkEventTime(Instance &, const ast::Annotation &);

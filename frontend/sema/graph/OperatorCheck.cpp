@@ -40,7 +40,7 @@ void GraphSema::checkInvocation(Instance &inst, const ast::Invocation &invocatio
   } else if (operatorModel->planned)
     diags.report(invocation.op.range, Diag::err_not_supported,
                  "operator `" + operatorModel->qualified() + "`");
-  else
+  else if (checkJobs(invocation, *operatorModel, annotations, inst.region))
     expandPrimitive(inst, invocation, *operatorModel, std::move(ports), annotations);
 }
 

@@ -45,6 +45,8 @@ private:
 
   void params();
   void param(const ast::ParamItem &, const Model::Param &);
+  /// The pieces of the text of a condition and values in turn; none after an error (Condition.cpp).
+  std::vector<typed::ExprPtr> condition(const ast::Expr *, Scope &, const Model::Param &);
   typed::ExprPtr paramValue(const ast::Expr *, Scope &, const Model::Param &);
   void unknownLiteral(Range, const Model::Param &);
   typed::ExprPtr literal(const ast::Expr *, const Model::Param &);

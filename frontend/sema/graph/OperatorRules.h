@@ -39,6 +39,12 @@ public:
   template <typename... Args> void report(Range range, Diag id, const Args &...args) {
     diags.report(range, id, args...);
   }
+  /// The same with a hint, which has no arguments.
+  template <typename... Args>
+  void reportWith(Diag hint, Range range, Diag id, const Args &...args) {
+    auto error = diags.report(range, id, args...);
+    diags.note(error, range, hint);
+  }
   /// Reports the invocation; the first argument of the message is the operator's name.
   template <typename... Args> void error(Diag id, const Args &...args) {
     diags.report(invocation.op.range, id, op.kind, args...);

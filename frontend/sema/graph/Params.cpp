@@ -33,7 +33,7 @@ void OperatorCheck::params() {
 
 void OperatorCheck::param(const ast::ParamItem &item, const Model::Param &param) {
   static const Place::Kind kinds[] = {Place::PerTupleParam, Place::StartParam, Place::Constant,
-                                      Place::PerTupleParam, Place::Constant};
+                                      Place::PerTupleParam, Place::Constant,   Place::StartParam};
   Place &place = graph.newPlace(kinds[unsigned(param.mode)]);
   place.submissionAllowed =
       param.mode != Model::Mode::Constant && param.mode != Model::Mode::Literal;
@@ -64,9 +64,12 @@ void OperatorCheck::param(const ast::ParamItem &item, const Model::Param &param)
   result.name = param.name;
   result.range = item.name.range;
   result.perTuple = param.mode == Model::Mode::Expression && !model.facts.isNative;
-  for (const ast::Expr *value : values)
-    if (typed::ExprPtr typed = paramValue(value, *at, param))
-      result.values.push_back(std::move(typed));
+  if (param.mode == Model::Mode::Condition)
+    result.values = condition(values.front(), *at, param);
+  else
+    for (const ast::Expr *value : values)
+      if (typed::ExprPtr typed = paramValue(value, *at, param))
+        result.values.push_back(std::move(typed));
   if (param.planned)
     notYet(item.name.range, llvm::formatv("parameter `{0}` of `{1}`", param.name, name()).str());
   op.params.push_back(std::move(result));

@@ -132,7 +132,10 @@ struct Parameter {
 /// What the declaration of an operator tells later phases (modules/OperatorModel.h).
 struct OperatorFacts {
   bool isNative = false;
+  bool takesBatches = false;         // its C++ class takes whole batches
   bool isDaemon = false;             // a source that ends when all others have ended
+  bool exports = false;              // other jobs may take its input stream
+  bool imports = false;              // its tuples come from other jobs
   bool sorts = false;                // it puts the tuples of its window in order
   bool matches = false;              // the tuples of its two windows meet
   bool delays = false;               // tuples wait at its input port, in a thread of their own

@@ -201,6 +201,10 @@ int Parser::jobOption(std::string_view arg, bool &known) {
   }
   if (argument(arg, "--restart", value))
     return number("--restart", value, 1'000'000, options.restart);
+  if (argument(arg, "--exchange", value)) {
+    options.exchange = value == "on";
+    return options.exchange || value == "off" ? 0 : wrong("--exchange needs on or off", 2);
+  }
   if (argument(arg, "--new-job", value)) {
     options.newJob = value;
     return value.empty() ? wrong("--new-job needs hosts: HOST,...", 2) : 0;

@@ -44,6 +44,7 @@ struct RunOptions {
   std::string newJob;             // hosts of a file that is to be written; empty: none is
   uint32_t restart = 0;           // how often the launcher starts a PE again
   remote::LinkOptions links;      // between PEs; how large frames are is the stream's
+  bool exchange = true;           // Export and Import connect jobs
   int traceLevel = 1;             // 0 off, 1 error, 2 warn, 3 info, 4 debug, 5 trace
   std::vector<std::string> given; // the arguments of the command line
   std::vector<std::string> values; // by submission-time value: what was given, or its default

@@ -2,6 +2,7 @@
 #include "runtime/exec/program/Program.h"
 #include "runtime/exec/dispatch/Batches.h"
 #include "runtime/exec/dispatch/QueueClient.h"
+#include "runtime/exec/exchange/Exchange.h"
 #include "runtime/exec/metrics/Profiler.h"
 #include "runtime/exec/program/Adapter.h"
 #include "runtime/exec/program/Natives.h"
@@ -109,7 +110,7 @@ static int32_t start(Program &p) {
   if (makeNatives(p) < 0 || startRemote(p) < 0 ||
       forState(p, [](auto &desc) { return desc.init; }) < 0)
     return -1;
-  return openNatives(p);
+  return openNatives(p) < 0 ? -1 : startExchange(p);
 }
 
 int Program::run() {
@@ -122,6 +123,7 @@ int Program::run() {
   }
   reportPending(*main);
   closeNatives(*this);
+  exchange.reset();
   forState(*this, [](auto &desc) { return desc.destroy; });
   sl_out_flush(&main->ctx);
   return failing ? 1 : 0;

@@ -33,6 +33,7 @@ template <class Sys, class Client> class Scheduler;
 class Team;
 } // namespace queue
 class Adapter;
+class Exchange;
 class Profiler;
 class QueueClient;
 class Remote;
@@ -82,8 +83,9 @@ struct Program {
   FileUses files;                         // that they read and write
   std::vector<char> nativeClosed;         // final punctuation was submitted on their outputs
 
-  std::unique_ptr<Remote> remote; // the other PEs; null: there are none
-  std::deque<LinkCounters> links; // by the operators at their ends
+  std::unique_ptr<Remote> remote;     // the other PEs; null: there are none
+  std::deque<LinkCounters> links;     // by the operators at their ends
+  std::unique_ptr<Exchange> exchange; // streams of other jobs; null: nobody exports or imports
 
   // Threads.
   std::unique_ptr<Thread> main; // for what runs before and after the sources

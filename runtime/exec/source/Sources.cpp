@@ -132,7 +132,9 @@ void findSources(Program &p) {
       p.sources.push_back(std::make_unique<Source>(p));
       p.sources.back()->op = i;
       p.sources.back()->isRemote = p.desc.operators[i].link >= 0;
-      p.sources.back()->isDaemon = p.desc.operators[i].daemon != 0;
+      int32_t native = p.desc.operators[i].native;
+      p.sources.back()->isDaemon =
+          p.desc.operators[i].daemon || (native >= 0 && p.natives[native]->isDaemon());
       p.regular += !p.sources.back()->isDaemon;
       p.sources.back()->index = uint32_t(p.sources.size() - 1);
     }

@@ -40,6 +40,9 @@ struct NativeOp {
   virtual ~NativeOp() = default;
   /// After all parameters are known, before any tuple. 0, or 1 after sl_error.
   virtual int32_t open() { return 0; }
+  /// Sources: whether it ends when all others have ended, although its declaration does not say so.
+  /// After open().
+  virtual bool isDaemon() const { return false; }
   /// Sources: produce until done or sl_is_shutdown. Handler return values.
   virtual int32_t process() { return 0; }
   virtual int32_t tuple(uint32_t port, const void *) {

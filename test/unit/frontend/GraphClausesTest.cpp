@@ -44,8 +44,8 @@ TEST(GraphLogic, KeepsStateApartFromAttributes) {
 TEST(GraphLogic, IsNotForAllOperators) {
   EXPECT_EQ(inGraph("() as E = Export(In) {\n logic onTuple In : n++; }"),
             "1: error: `spl.adapter::Export` takes no logic\n2: note: the clause is here\n");
-  EXPECT_EQ(inGraph("() as E = Export(In) { }"),
-            "1: error: not supported yet: operator `spl.adapter::Export`\n");
+  EXPECT_EQ(inGraph("() as E = UDPSink(In) { }"),
+            "1: error: not supported yet: operator `spl.adapter::UDPSink`\n");
 }
 
 TEST(GraphModels, HaveTheirWords) {
@@ -57,7 +57,7 @@ TEST(GraphModels, HaveTheirWords) {
   for (std::string model :
        {"input In : optional, twice;", "output Out : one, twice;", "param p : optional, twice;",
         "config twice : none;", "config status : twice;", "config handlers : twice;",
-        "config code : twice;", "config files : twice{p};"})
+        "config code : twice;", "config files : twice{p};", "config jobs : twice;"})
     EXPECT_NE(
         source(model + "\n")
             .find("ops.spl:3: error: `twice` means nothing in the declaration of an operator\n"),

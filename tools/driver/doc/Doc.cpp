@@ -212,6 +212,7 @@ static const std::pair<StringRef, StringRef> kWords[] = {
     {"attribute", "an attribute"},
     {"literal", "one of LIST"},
     {"of", "of LIST"},
+    {"condition", "a condition"},
     {"required", "required"},
     {"many", "one or more"},
     {"notNegative", "not below 0"},

@@ -1,0 +1,54 @@
+//===- Registry.h - where the jobs of a user meet ----------------*- C++ -*-===//
+//
+// A directory that only the user may enter: $XDG_RUNTIME_DIR/sluice, or /tmp/sluice-UID. Each
+// process that exports or imports has a Unix-domain socket there, NUMBER.sock.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "runtime/remote/peer/Socket.h"
+#include <compare>
+#include <string>
+#include <vector>
+
+namespace sluice::exchange {
+
+/// What is wrong; empty: nothing.
+using Problem = std::string;
+
+/// The socket of a process. No two of them are the same, even if they have had the same name.
+struct Place {
+  std::string name;
+  uint64_t number = 0;
+  auto operator<=>(const Place &) const = default;
+};
+
+class Registry {
+public:
+  /// Finds the directory, and makes it if there is none.
+  Problem open();
+  const std::string &directory() const { return path; }
+
+  /// Listens at a socket of this process. It appears once it listens.
+  Problem listen(remote::Socket &);
+  /// Removes that socket. Other processes find it no more.
+  void leave();
+  /// The sockets of all processes, by name.
+  std::vector<Place> list() const;
+  /// Connects to one of them without waiting. A socket of a process that has died is removed.
+  /// False: nobody is there, or another user.
+  bool connect(const Place &, remote::Socket &) const;
+  /// Can be read when a socket has appeared; -1: the system cannot tell.
+  int watch(remote::Socket &) const;
+
+private:
+  std::string path, own;
+};
+
+/// Whether the process at the other end is one of this user.
+bool isOwn(const remote::Socket &);
+/// The id of that process; 0: not known.
+int64_t processOf(const remote::Socket &);
+/// Reads away what watch() has to tell. Whether there was anything.
+bool drain(const remote::Socket &);
+
+} // namespace sluice::exchange

@@ -1,0 +1,238 @@
+//===- Importer.cpp - streams of other jobs -------------------------------===//
+#include "runtime/exec/exchange/Importer.h"
+#include "runtime/exec/dispatch/Batches.h"
+#include "runtime/exec/program/Program.h"
+#include "runtime/memory/Memory.h"
+#include <algorithm>
+#include <cstring>
+
+namespace sluice {
+
+using exchange::Inbox;
+
+/// ns after which a job is asked again that was lost.
+static constexpr int64_t kAgainNanos = os::kNanos / 2;
+/// Bytes of a frame.
+static constexpr uint32_t kMostFrame = 1u << 30;
+
+Importer::Importer(NativeOp &op, exchange::Wish given, const std::string &wants, std::string filter)
+    : op(op), p(*op.ctx->program), wish(std::move(given)), filter(std::move(filter)),
+      out(op.desc->firstOut), schema(op.desc->outTypes[0], p.desc.outPorts[out].batchCapacity),
+      exchange(exchangeOf(p)), sleep(op) {
+  if (exchange)
+    exchange->add({op.desc->name, wants, this->filter, exchange::typeText(op.desc->outTypes[0])});
+}
+
+int32_t Importer::run() {
+  if (!exchange) {
+    while (!sl_wait(op.ctx, 1e10)) // thirty years are for ever
+      ;
+    p.nativeClosed[op.desc->native] = true; // no stream has come that could end
+    return 0;
+  }
+  exchange->registry().watch(appeared);
+  scan();
+  while (!p.stop.raised()) {
+    if (int32_t result = receiveAll())
+      return result;
+    await();
+  }
+  return 0;
+}
+
+//===--- finding jobs -----------------------------------------------------------===//
+
+/// Asks those that were not asked yet.
+void Importer::scan() {
+  nextScan = 0;
+  std::vector<exchange::Place> places = exchange->registry().list();
+  auto isLeft = [&](const exchange::Place &place) {
+    return !std::ranges::binary_search(places, place);
+  };
+  std::erase_if(asked, isLeft);
+  std::erase_if(refused, [&](const OfferKey &key) { return isLeft(key.first); });
+  for (const exchange::Place &place : places) {
+    if (asked.contains(place))
+      continue;
+    Link link;
+    exchange::Outbox ask;
+    if (!exchange->registry().connect(place, link.socket) ||
+        !ask.send(link.socket, exchange::encodeAsk()))
+      continue;
+    asked.insert(place);
+    link.place = place;
+    links.push_back(std::move(link));
+  }
+}
+
+/// Sleeps until a job has something to say, another one comes, or the program is to end.
+void Importer::await() {
+  std::vector<exchange::Watched> watched = {{p.stop.descriptor()}};
+  if (appeared)
+    watched.push_back({appeared.descriptor()});
+  for (const Link &link : links)
+    watched.push_back({link.socket.descriptor()});
+  if (!appeared && !nextScan)
+    nextScan = os::now() + kAgainNanos;
+  int64_t nanos = nextScan ? std::max<int64_t>(nextScan - os::now(), 0) : -1;
+  if (!exchange::await(watched, 0)) {
+    sleep.beginSleep();
+    exchange::await(watched, nanos);
+    sleep.endSleep();
+  }
+  bool came = appeared && exchange::drain(appeared);
+  if (came || (nextScan && os::now() >= nextScan))
+    scan();
+}
+
+//===--- what they say --------------------------------------------------------------===//
+
+/// One message of each that has one. Handler return values.
+int32_t Importer::receiveAll() {
+  for (auto link = links.begin(); link != links.end();) {
+    bool stays = true;
+    if (int32_t result = serve(*link, stays))
+      return result;
+    link = stays ? std::next(link) : links.erase(link);
+  }
+  return 0;
+}
+
+int32_t Importer::serve(Link &link, bool &stays) {
+  uint32_t most = link.state == Link::State::Receives ? kMostFrame : exchange::kMostMessage;
+  Inbox::State state = link.inbox.read(link.socket, most);
+  if (state == Inbox::State::Waits)
+    return 0;
+  if (state != Inbox::State::Message) {
+    lose(link, state);
+    stays = false;
+    return 0;
+  }
+  switch (link.state) {
+  case Link::State::Asks:
+    stays = takeReport(link);
+    return 0;
+  case Link::State::Requests:
+    stays = takeAnswer(link);
+    return 0;
+  case Link::State::Receives:
+    return takeFrame(link, stays);
+  }
+  __builtin_unreachable();
+}
+
+/// The job has ended, or cut the connection: it may be there again.
+void Importer::lose(Link &link, Inbox::State state) {
+  asked.erase(link.place);
+  nextScan = os::now() + kAgainNanos;
+  if (link.state == Link::State::Receives && state == Inbox::State::Broken && !p.stop.raised())
+    sl_warn(op.ctx, op.desc, "%s was cut off in the middle of a message", link.name.c_str());
+}
+
+/// Asks for what is wanted of it. Whether the connection is still needed.
+bool Importer::takeReport(Link &link) {
+  auto report = exchange::decodeReport(link.inbox.view());
+  if (!report) {
+    sl_warn(op.ctx, op.desc, "process %lld of the registry speaks another version",
+            (long long)exchange::processOf(link.socket));
+    return false;
+  }
+  for (uint32_t i = 0; i < report->offers.size(); ++i) {
+    auto has = [&](const Link &other) {
+      return other.state != Link::State::Asks && other.place == link.place && other.offer == i;
+    };
+    if (exchange::matches(wish, report->application, report->offers[i]) &&
+        !refused.contains({link.place, i}) && std::ranges::none_of(links, has))
+      request(link.place, *report, i);
+  }
+  return false;
+}
+
+void Importer::request(const exchange::Place &place, const exchange::Report &report,
+                       uint32_t offer) {
+  Link link;
+  exchange::Outbox outbox;
+  exchange::Request request{offer,
+                            exchange::typeText(op.desc->outTypes[0]),
+                            schema.hash,
+                            filter,
+                            exchange->application(),
+                            op.desc->name};
+  if (!exchange->registry().connect(place, link.socket) ||
+      !outbox.send(link.socket, exchange::encode(request)))
+    return;
+  link.state = Link::State::Requests;
+  link.place = place;
+  link.offer = offer;
+  link.name = "the stream " + report.offers[offer].stream + " of " + report.application +
+              " (process " + std::to_string(exchange::processOf(link.socket)) + ")";
+  links.push_back(std::move(link));
+}
+
+bool Importer::takeAnswer(Link &link) {
+  auto refusal = exchange::decodeAnswer(link.inbox.view());
+  if (refusal && refusal->empty()) {
+    link.state = Link::State::Receives;
+    return true;
+  }
+  refused.insert({link.place, link.offer});
+  sl_warn(op.ctx, op.desc, "%s cannot be imported: %s", link.name.c_str(),
+          refusal ? refusal->c_str() : "it speaks another version");
+  return false;
+}
+
+//===--- frames ---------------------------------------------------------------------===//
+
+int32_t Importer::takeFrame(Link &link, bool &stays) {
+  size_t bytes = link.inbox.size();
+  link.inbox.reserve(std::max<size_t>(schema.room, bytes + schema.bytes));
+  auto *b = reinterpret_cast<Batch *>(link.inbox.data());
+  remote::Expected expected{0, link.sequence++, link.offer, /*checksum=*/true};
+  remote::Problem problem =
+      remote::readFrame(schema, expected, b, bytes, link.inbox.room(), Batch());
+  int32_t result = problem ? 0 : forward(*b);
+  arenaFree(&b->arena);
+  giveMemory(b->puncts);
+  link.inbox.shrink(schema.room + schema.bytes);
+  if (problem) {
+    sl_warn(op.ctx, op.desc, "%s sends what it should not: %s", link.name.c_str(),
+            problem->c_str());
+    refused.insert({link.place, link.offer});
+    stays = false;
+  }
+  return result;
+}
+
+void Importer::copyRows(const Batch &from, uint32_t first, uint32_t count) {
+  Batch *to = op.ctx->thread->ports[out].batch;
+  for (const remote::Column &column : schema.columns) {
+    char *at = reinterpret_cast<char *>(to) + column.offset + uint64_t(to->rows) * column.size;
+    memcpy(at, element(&from, column, first), uint64_t(count) * column.size);
+    for (uint32_t row = 0; column.far && row < count; ++row)
+      sl_batch_keep(to, column.type, at + uint64_t(row) * column.size);
+  }
+  __atomic_store_n(&to->rows, to->rows + count, __ATOMIC_RELAXED); // as in resetBatch()
+}
+
+/// Submits the rows and the punctuation of a batch: as many at once as the port forwards. Handler
+/// return values.
+int32_t Importer::forward(const Batch &from) {
+  OutPort *ports = op.ctx->thread->ports;
+  for (uint32_t row = 0, mark = 0; row < from.rows || mark < from.punctCount;) {
+    Batch *to = ports[out].batch;
+    for (; mark < from.punctCount && from.puncts[mark].row == row; ++mark)
+      addPunct(to, {to->rows, from.puncts[mark].kind, from.puncts[mark].time});
+    uint32_t end = mark < from.punctCount ? from.puncts[mark].row : from.rows;
+    uint32_t limit = __atomic_load_n(&to->limit, __ATOMIC_RELAXED);
+    uint32_t fits = limit > to->rows ? limit - to->rows : 1;
+    uint32_t count = std::min(fits, end - row);
+    if (count)
+      copyRows(from, row, count);
+    row += count;
+    if (int32_t result = sl_forward(op.ctx, out - op.ctx->replica->out))
+      return result;
+  }
+  return 0;
+}
+
+} // namespace sluice
