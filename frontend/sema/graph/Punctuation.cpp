@@ -94,6 +94,9 @@ void GraphSema::checkPunctuation() {
       diags.report(*port.needsPunct, Diag::err_punct_streams, port.name, port.streams.size());
     else if (Producer from = originOfPunctuation(port.streams[0], producers); !from.op)
       continue;
+    else if (from.op->facts.imports)
+      diags.report(*port.needsPunct, Diag::err_punct_imported, port.name, port.streams[0]->name,
+                   from.op->kind);
     else if (from.output().punct != OutputPunct::Generating)
       diags.report(*port.needsPunct, Diag::err_punct_free, port.name, port.streams[0]->name,
                    "`" + from.op->kind + "`");

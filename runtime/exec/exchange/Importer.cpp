@@ -125,7 +125,8 @@ int32_t Importer::serve(Link &link, bool &stays) {
 void Importer::lose(Link &link, Inbox::State state) {
   asked.erase(link.place);
   nextScan = os::now() + kAgainNanos;
-  if (link.state == Link::State::Receives && state == Inbox::State::Broken && !p.stop.raised())
+  if (link.state == Link::State::Receives && state == Inbox::State::Broken && !p.stop.raised() &&
+      told.insert(link.name).second)
     sl_warn(op.ctx, op.desc, "%s was cut off in the middle of a message", link.name.c_str());
 }
 

@@ -58,6 +58,7 @@ private:
   std::list<Link> links;
   std::set<exchange::Place> asked; // jobs that were asked what they offer
   std::set<OfferKey> refused;      // that need not be asked for again
+  std::set<std::string> told;      // streams that were said to have been cut off
   int64_t nextScan = 0;            // ns of os::now(); 0: when a job comes
 };
 

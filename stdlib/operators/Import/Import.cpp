@@ -51,6 +51,9 @@ int32_t Import::open() {
   exchange::Condition parsed;
   if (std::string problem = parsed.parse(filter); !problem.empty())
     return sl_error(ctx, "the filter `%s` cannot be read: %s", filter.c_str(), problem.c_str());
+  if (ctx->program->clock.isVirtual() && !isDaemon())
+    return sl_error(ctx, "virtual time does not pass in other programs: --clock=virtual needs "
+                         "--exchange=off");
   importer = std::make_unique<Importer>(*this, std::move(wish), wants, filter);
   return 0;
 }
