@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/random.h>
 #include <sys/stat.h>
@@ -27,6 +28,13 @@ static sigset_t parentSet() {
 }
 
 int makePrivateDirectory(std::string &name) { return mkdtemp(name.data()) ? 0 : -errno; }
+
+void *mapShared(size_t bytes) {
+  void *p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  return p == MAP_FAILED ? nullptr : p;
+}
+
+void unmapShared(void *p, size_t bytes) { munmap(p, bytes); }
 
 uint64_t secretBits() {
   uint64_t bits;

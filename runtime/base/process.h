@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -22,6 +23,11 @@ int readPrivateFile(const std::string &path, std::string &text);
 constexpr int kNotPrivate = 1;
 /// Makes one. 0, or a negative errno: -EEXIST if there is such a file.
 int makePrivateFile(const std::string &path, const std::string &text);
+
+/// Memory of zeros that stays common to this process and those that it forks; null if there is
+/// none.
+void *mapShared(size_t bytes);
+void unmapShared(void *, size_t bytes);
 
 /// Forks: 0 in the child, its process id in the parent, or a negative errno. The child gets
 /// SIGTERM when the parent ends without waiting for it. Only this thread lives on in it. Signals

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/exec/dispatch/Batches.h"
+#include "runtime/exec/delivery/Receipt.h"
 #include "runtime/exec/program/Program.h"
 #include "runtime/exec/remote/Remote.h"
 #include "runtime/exec/source/Pace.h"
@@ -105,6 +106,8 @@ Batch *takeBatch(Thread &t, uint32_t index) {
 }
 
 void giveBack(Thread &t, Batch *b) {
+  if (t.acknowledges)
+    setReceipt(b, nullptr);
   Spares &spares = t.spares[b->pool];
   b->next = spares.list;
   spares.list = b;

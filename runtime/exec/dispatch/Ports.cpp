@@ -15,8 +15,6 @@
 #include "runtime/exec/source/Delays.h"
 #include "runtime/exec/source/Source.h"
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 #include <numeric>
 
 namespace sluice {
@@ -34,8 +32,8 @@ static void giveParts(Thread &t, uint32_t index, Partitioner &partitioner, Batch
   for (uint32_t i = 0; i < partitioner.count; ++i) {
     Batch *part = takeBatch(t, index);
     __atomic_store_n(&part->refs, 0, __ATOMIC_RELAXED); // it has no reference of its own
-    if (t.latency)
-      part->birth = b->birth;
+    if (t.stamps)
+      inheritStamps(part, b);
     Left left = Left::Here;
     if (fillPart(*port.desc, partitioner, i, b, part) &&
         give(partitioner.first + i, part, left) < 0) {
@@ -96,6 +94,8 @@ void refill(Thread &t, uint32_t index, Batch *b, bool gone) {
   } else if (gone) {
     setBatch(t.ports, index, takeBatch(t, index));
   } else {
+    if (t.acknowledges)
+      setReceipt(b, nullptr);
     resetBatch(b, port.limit);
   }
 }
@@ -363,18 +363,21 @@ int32_t sendNow(Thread &t, uint32_t index, Batch *b, bool &gone) {
   return result;
 }
 
-/// Stamps a batch for the timing of latency paths. One that is forwarded in place has its stamp.
+/// Gives a batch its birth and its receipt. One that is forwarded in place has both.
 static __attribute__((noinline)) void stamp(Thread &t, uint32_t index, Batch *b) {
   ++t.forwarded;
-  if (!t.program.ports[index].inPlace)
+  const bool inPlace = t.program.ports[index].inPlace;
+  if (t.latency && !inPlace)
     b->birth = t.birth || t.depth ? t.birth : CycleClock::now();
+  if (t.receipt && !inPlace)
+    setReceipt(b, t.receipt);
 }
 
 static inline __attribute__((always_inline)) int32_t forwardNow(Thread &t, uint32_t index) {
   Batch *b = t.ports[index].batch;
   if (!b || (!b->rows && !b->punctCount))
     return 0;
-  if (t.latency)
+  if (t.stamps)
     stamp(t, index, b);
   if (t.run)
     return forwardInRun(t, index, b);
@@ -419,9 +422,9 @@ int32_t forwardAll(Thread &t) {
   bool any;
   do {
     any = false;
-    for (size_t i = 0; i < t.domains.size(); ++i)
+    for (size_t i = t.began.domains; i < t.domains.size(); ++i)
       any |= forwardPending(t, t.domains[i]->outPorts, result);
-    for (uint32_t i = 0; i < t.linked; ++i)
+    for (uint32_t i = t.began.links; i < t.linked; ++i)
       t.links[i].each([&](InPort &in) { any |= forwardPending(t, in.domain.outPorts, result); });
   } while (any);
   return result;

@@ -14,10 +14,30 @@ static InPort &inPortOf(QueueClient::Port &port) { return *static_cast<InPort *>
 
 //===--- behind a token -----------------------------------------------------===//
 
+namespace {
+/// While it lives the thread runs what is of a queue, in the domain that it has entered last. What
+/// the thread has begun before may be of other frames: a wait does not forward that with the
+/// receipt of this.
+class FromQueue {
+public:
+  explicit FromQueue(Thread &t) : t(t), outer(t.began) {
+    if (t.acknowledges)
+      t.began = {t.domains.size() - 1, t.linked};
+  }
+  ~FromQueue() { t.began = outer; }
+  FromQueue(const FromQueue &) = delete;
+
+private:
+  Thread &t;
+  const decltype(Thread::began) outer;
+};
+} // namespace
+
 int32_t QueueClient::run(Self &self, Port &port, queue::Item item) {
   Thread &t = threadOf(self);
   InPort &in = inPortOf(port);
   auto *b = static_cast<Batch *>(item);
+  const FromQueue fromQueue(t);
   if (b->pool == DropQueue::kPlaceholder)
     return runKept(t, in);
   int32_t result = in.port.token.hasTickets() && in.domain.shards ? runOverShards(t, in, b)

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #pragma once
+#include "runtime/exec/delivery/Receipt.h"
 #include "runtime/exec/dispatch/Batches.h"
 #include "runtime/exec/dispatch/Inline.h"
 #include "runtime/exec/dispatch/Ports.h"
@@ -104,7 +105,9 @@ SLUICE_INLINE int32_t callWith(Thread &t, uint32_t inPort, const Replica &replic
   if (__builtin_expect(t.program.options.saveEvery != 0, 0))
     saveAtTimes(t, inPort);
   const LatencyPath path(t, b);
+  const UnderReceipt under(t, b);
   t.counters.segment(inPort, runs, rows, [&]() __attribute__((always_inline)) { run(result); });
+  under.end(t);
   path.end(t, rows);
   t.rowsRun = result < 0 ? failedRow : rows;
   failedRow = outer;

@@ -18,7 +18,11 @@ Job newJob() {
   return job;
 }
 
-LocalJob::LocalJob(uint32_t pes) : made(newJob()) {
+LocalJob::LocalJob(JobSize size) : made(newJob()), ledger(size) {
+  if (!ledger) {
+    failed = "there is no memory that its PEs share";
+    return;
+  }
   const char *runtime = getenv("XDG_RUNTIME_DIR");
   directory = std::string(runtime && *runtime ? runtime : "/tmp") + "/sluice-job-XXXXXX";
   if (int error = os::makePrivateDirectory(directory)) {
@@ -27,8 +31,8 @@ LocalJob::LocalJob(uint32_t pes) : made(newJob()) {
     return;
   }
   made.isWatched = true;
-  made.ended.resize(pes);
-  for (uint32_t pe = 0; pe < pes; ++pe)
+  made.ledger = &ledger;
+  for (uint32_t pe = 0; pe < size.pes; ++pe)
     made.addresses.push_back("unix:" + directory + "/pe" + std::to_string(pe) + ".sock");
 }
 

@@ -1,5 +1,6 @@
 //===- Job.h - what all PEs of a job know -----------------------*- C++ -*-===//
 #pragma once
+#include "runtime/exec/job/Ledger.h"
 #include <array>
 #include <cstdint>
 #include <string>
@@ -13,10 +14,10 @@ struct Job {
   std::array<uint8_t, 32> token = {}; // a secret of the job: who lacks it is refused
   std::vector<std::string> addresses; // by PE: unix:PATH, or HOST:PORT
   bool isWatched = false;             // a launcher says when a PE dies
-  std::vector<bool> ended;            // by PE: it had ended well when this one was started
+  Ledger *ledger = nullptr;           // of a job with a launcher; else null
   bool isAgain = false;               // this one was started before
 
-  bool hasEnded(uint32_t pe) const { return pe < ended.size() && ended[pe]; }
+  bool hasEnded(uint32_t pe) const { return ledger && ledger->hasEnded(pe); }
 };
 
 /// A job with an id and a token that nobody else has, and no addresses.
@@ -26,7 +27,7 @@ Job newJob();
 /// destructor removes it.
 class LocalJob {
 public:
-  explicit LocalJob(uint32_t pes);
+  explicit LocalJob(JobSize);
   ~LocalJob();
   LocalJob(const LocalJob &) = delete;
 
@@ -38,6 +39,7 @@ public:
 
 private:
   Job made;
+  Ledger ledger;
   std::string directory, failed;
 };
 

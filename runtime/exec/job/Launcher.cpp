@@ -14,10 +14,10 @@ namespace sluice {
 namespace {
 class Launcher {
 public:
-  Launcher(const char *mainName, const RunOptions &options, uint32_t count,
+  Launcher(const char *mainName, const RunOptions &options, JobSize size,
            const std::function<int(RunOptions)> &run)
-      : mainName(mainName), options(options), job(count), run(run), processes(count, 0),
-        restarts(count, options.restart) {}
+      : mainName(mainName), options(options), job(size), run(run), processes(size.pes, 0),
+        restarts(size.pes, options.restart) {}
   int launch();
 
 private:
@@ -104,10 +104,13 @@ void Launcher::report(uint32_t pe, const os::ChildEnd &end, bool again) {
   text += end.signal ? " was ended by signal " + std::to_string(end.signal) + " (" +
                            os::signalText(end.signal) + ")"
                      : " has failed";
-  text += ": tuples that were in it or on their way to it or from it are lost";
+  text += again && options.links.acknowledges
+              ? ": the state of its operators is lost; batches that were not acknowledged are "
+                "processed again"
+              : ": tuples that were in it or on their way to it or from it are lost";
   if (again)
-    text += ", and the state of its operators. It is started again (" +
-            std::to_string(options.restart - restarts[pe]) + " of " +
+    text += std::string(options.links.acknowledges ? "" : ", and the state of its operators") +
+            ". It is started again (" + std::to_string(options.restart - restarts[pe]) + " of " +
             std::to_string(options.restart) + ")";
   say(text);
 }
@@ -120,7 +123,8 @@ bool Launcher::ended(const os::ChildEnd &end) {
   *found = 0;
   auto pe = uint32_t(found - processes.begin());
   int code = end.signal ? 128 + end.signal : end.code;
-  job.job().ended[pe] = code == 0;
+  if (!code)
+    job.job().ledger->setEnded(pe);
   bool again = code && !ending && restarts[pe] > 0;
   restarts[pe] -= again;
   report(pe, end, again);
@@ -161,9 +165,9 @@ int Launcher::launch() {
   return exitCode;
 }
 
-int launch(const char *mainName, const RunOptions &options, uint32_t count,
+int launch(const char *mainName, const RunOptions &options, JobSize size,
            const std::function<int(RunOptions)> &run) {
-  return Launcher(mainName, options, count, run).launch();
+  return Launcher(mainName, options, size, run).launch();
 }
 
 } // namespace sluice

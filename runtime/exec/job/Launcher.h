@@ -6,18 +6,19 @@
 //
 //===----------------------------------------------------------------------===//
 #pragma once
+#include "runtime/exec/job/Ledger.h"
 #include "runtime/exec/options/RunOptions.h"
 #include <functional>
 
 namespace sluice {
 
-/// Runs a job of `count` PEs. `run(options)` runs one and returns its exit code; it is called in a
+/// Runs a job. `run(options)` runs one and returns its exit code; it is called in a
 /// process of its own. Returns the exit code of the job: that of the first PE that failed.
 ///
 /// Signals that end a program go to all PEs, which drain. A PE that dies of a signal is reported.
 /// One that has died or failed is started again as often as --restart says; then the others are
 /// told to end.
-int launch(const char *mainName, const RunOptions &, uint32_t count,
+int launch(const char *mainName, const RunOptions &, JobSize,
            const std::function<int(RunOptions)> &run);
 
 } // namespace sluice

@@ -23,8 +23,9 @@ static std::string misfit(const RunOptions &options, uint32_t count) {
   return "";
 }
 
-int runJob(const char *mainName, RunOptions options, uint32_t count,
+int runJob(const char *mainName, RunOptions options, JobSize size,
            const std::function<int(RunOptions)> &run) {
+  const uint32_t count = size.pes;
   auto wrong = [&](const std::string &what, int code) {
     fprintf(stderr, "%s: error: %s\n", mainName, what.c_str());
     return code;
@@ -35,10 +36,15 @@ int runJob(const char *mainName, RunOptions options, uint32_t count,
     std::string problem = writeJobFile(options.jobFile, options.newJob, count, mainName);
     return problem.empty() ? 0 : wrong(problem, 1);
   }
+  if (options.links.acknowledges && count < 2)
+    fprintf(stderr,
+            "%s: warning: --delivery=at-least-once has no effect: the program runs as one process. "
+            "`sluice build --pes=3 FILE.spl` builds it to run as three\n",
+            mainName);
   if (!count)
     return run(std::move(options));
   if (options.pe < 0)
-    return launch(mainName, options, count, run);
+    return launch(mainName, options, size, run);
   Job job;
   if (std::string problem = readJobFile(options.jobFile, job); !problem.empty())
     return wrong(problem, 1);

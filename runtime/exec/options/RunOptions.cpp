@@ -214,6 +214,8 @@ int Parser::jobOption(std::string_view arg, bool &known) {
     problem = setReceive(options.links, value);
   else if (argument(arg, "--transport", value))
     problem = setTransport(options.links, value);
+  else if (argument(arg, "--delivery", value))
+    problem = setDelivery(options.links, value);
   else if (argument(arg, "--transport-option", value))
     problem = setTransportOption(options.links, value);
   else
@@ -230,6 +232,14 @@ int Parser::jobConflicts() {
                  2);
   if (options.pe >= 0 && options.restart)
     return wrong("--restart is for who starts the PEs: what started this one is to do that", 2);
+  if (options.links.acknowledges && options.pe >= 0)
+    return wrong("--delivery=at-least-once is for who starts the PEs, and not with --pe: nobody "
+                 "would start this one again",
+                 2);
+  if (options.links.acknowledges && !options.restart)
+    return wrong("--delivery=at-least-once needs --restart=N: without it nothing is sent again, as "
+                 "a job ends when one of its PEs dies",
+                 2);
   if (options.pe < 0 && !options.jobFile.empty() && options.newJob.empty())
     return wrong("--job needs --pe=K: which PE this is", 2);
   return 0;

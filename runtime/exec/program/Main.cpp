@@ -62,8 +62,12 @@ extern "C" int sl_main(const ProgramDesc *desc, int argc, char **argv) {
   if (int code = findWidths(*desc, *options, widths))
     return code;
   auto run = [&](RunOptions own) { return runHere(*desc, widths, std::move(own)); };
-  uint32_t pes = desc->peCount ? Pes(Instances(*desc, widths)).count() : 0;
-  return runJob(desc->mainName, std::move(*options), pes, run);
+  JobSize size;
+  if (desc->peCount) {
+    const Instances instances(*desc, widths);
+    size = {Pes(instances).count(), instances.desc.operatorCount};
+  }
+  return runJob(desc->mainName, std::move(*options), size, run);
 }
 
 extern "C" int sl_main_by_cpu(const CpuVariant *variants, uint32_t count, int argc, char **argv) {

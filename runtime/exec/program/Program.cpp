@@ -121,6 +121,8 @@ int Program::run() {
     findSources(*this); // after start(), as their contexts point to what that makes
     runSources(*this);
   }
+  if (remote && remote->acknowledger())
+    remote->acknowledger()->stop(); // it looks at what closes now
   reportPending(*main);
   closeNatives(*this);
   exchange.reset();

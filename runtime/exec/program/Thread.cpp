@@ -6,7 +6,9 @@ namespace sluice {
 
 Thread::Thread(Program &p, bool isSource)
     : program(p), isSource(isSource),
-      counters(p.desc.inPortCount, p.options.timesSegments(), p.options.sampling) {
+      counters(p.desc.inPortCount, p.options.timesSegments(), p.options.sampling),
+      acknowledges(p.options.pe >= 0 && p.options.links.acknowledges),
+      stamps(acknowledges || p.options.timesLatency()) {
   ctx.scratch = &scratch;
   ctx.heap = p.heap;
   ctx.program = &p;

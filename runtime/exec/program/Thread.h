@@ -69,8 +69,16 @@ struct Thread {
   queue::Self<RealSys> *self = nullptr;   // its side of the queues; null: there are none
   ThreadCounters counters;                // read by anybody, see Counters.h
   std::unique_ptr<LatencyCounts> latency; // null: latency paths are not timed
-  uint64_t birth = 0;     // Batch::birth of what it runs; 0: it runs nothing that a source made
-  uint64_t forwarded = 0; // batches, where latency paths are timed
+  uint64_t birth = 0;         // Batch::birth of what it runs; 0: it runs nothing that a source made
+  uint64_t forwarded = 0;     // batches, where latency paths are timed
+  const bool acknowledges;    // batches hold receipts (delivery/Receipt.h)
+  const bool stamps;          // batches get something when they are forwarded: this, or their birth
+  Receipt *receipt = nullptr; // of the batch that it runs, or null
+  struct {
+    size_t domains = 0;
+    uint32_t links = 0;
+  } began;                // how many of both it had when it began what it runs, where that is of a
+                          // queue and batches hold receipts (QueueClient::run)
   uint32_t sinceSave = 0; // batches since state was saved last, with --save-every
   // Batches that it has queued and that it has run. Written by this thread with release, which
   // pairs with isQuiet() in Elastic.cpp; Flight.cpp reads them as estimates.

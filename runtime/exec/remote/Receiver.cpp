@@ -6,6 +6,7 @@
 #include "runtime/memory/Memory.h"
 #include "runtime/remote/frame/Frame.h"
 #include <cstring>
+#include <utility>
 
 namespace sluice {
 
@@ -30,10 +31,13 @@ private:
     uint64_t head = 0, tail = 0;
     uint64_t sequence = 0; // of its next frame
     LinkCounters *counters = nullptr;
+    Receipts *receipts = nullptr; // of its frames, where these are acknowledged
   };
   int32_t receive(Thread &, remote::ReceiveLink &);
   void lose(uint32_t peer, const char *why);
   void renew(Thread &, uint32_t peer);
+  bool acknowledgeLater(uint32_t peer, Batch *);
+  void closeReceipts(uint32_t peer);
   void post(Thread &, uint32_t peer);
   int32_t take(Thread &, const remote::ReceiveLink::Frame &);
   Batch *read(const remote::ReceiveLink::Frame &, std::string &problem);
@@ -118,10 +122,32 @@ Batch *Receiver::read(const remote::ReceiveLink::Frame &frame, std::string &prob
   return static_cast<Batch *>(frame.memory);
 }
 
+/// The frame is acknowledged when what is made of the batch is done. False: the peer has sent more
+/// than it may.
+bool Receiver::acknowledgeLater(uint32_t number, Batch *b) {
+  Acknowledger *acknowledger = p.remote->acknowledger();
+  if (!acknowledger)
+    return true;
+  Receipts *&receipts = peers[number].receipts;
+  if (!receipts)
+    receipts = &acknowledger->admit(p.remote->receiver(self).acknowledgements(number));
+  b->receipt = receipts->begin();
+  acknowledger->noteBegun(*receipts);
+  return b->receipt;
+}
+
+/// No more frames come of this peer, or of this life of it.
+void Receiver::closeReceipts(uint32_t number) {
+  if (Receipts *receipts = std::exchange(peers[number].receipts, nullptr))
+    p.remote->acknowledger()->close(*receipts);
+}
+
 /// Forwards what a frame holds. Handler return values.
 int32_t Receiver::take(Thread &t, const remote::ReceiveLink::Frame &frame) {
   std::string problem;
   Batch *b = read(frame, problem);
+  if (problem.empty() && !acknowledgeLater(frame.peer, b))
+    problem = "more frames than agreed are not acknowledged";
   ++peers[frame.peer].sequence;
   post(t, frame.peer);
   if (!problem.empty()) {
@@ -168,6 +194,7 @@ int32_t Receiver::receive(Thread &t, remote::ReceiveLink &link) {
         return result;
       break;
     case Result::Ended:
+      closeReceipts(frame.peer);
       break;
     case Result::PeerGone:
       lose(frame.peer, "is gone before the end of its stream");
@@ -187,6 +214,7 @@ int32_t Receiver::receive(Thread &t, remote::ReceiveLink &link) {
 
 void Receiver::lose(uint32_t peer, const char *why) {
   lost = true;
+  closeReceipts(peer);
   if (!p.options.job->isWatched)
     sl_warn(ctx, desc, "PE %u %s", p.pes.sendersTo(self)[peer], why);
 }
@@ -194,6 +222,7 @@ void Receiver::lose(uint32_t peer, const char *why) {
 /// The PE may come back: its frames are numbered anew.
 void Receiver::renew(Thread &t, uint32_t number) {
   Peer &peer = peers[number];
+  closeReceipts(number);
   for (; peer.head != peer.tail; ++peer.head) {
     Posted &posted = peer.posted[peer.head % peer.posted.size()];
     *posted.batch = posted.saved;

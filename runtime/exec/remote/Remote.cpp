@@ -13,6 +13,10 @@ namespace sluice {
 static constexpr int64_t kStartNanos = 30 * os::kNanos;
 /// ns within which a PE that was started before can be asked something.
 static constexpr int64_t kCallNanos = 10 * os::kNanos;
+/// ns after which it is looked at whether a PE has ended that does not answer.
+static constexpr int64_t kLookNanos = 2 * os::kNanos;
+/// ns for which it is tried to connect a sender until others are.
+static constexpr int64_t kAttemptNanos = os::kNanos / 2;
 
 remote::Schema schemaOf(const OutPortDesc &port) {
   return remote::Schema({port.columns, port.columnCount}, port.batchCapacity);
@@ -83,6 +87,11 @@ std::string Remote::start() {
       return error;
     receivers[op]->expectUntil(p.stop.descriptor());
   }
+  if (p.options.links.restarts)
+    reconnector =
+        std::make_unique<Reconnector>([this](uint32_t sender) { return reconnect(sender); });
+  if (p.options.links.acknowledges)
+    acknowledges = std::make_unique<Acknowledger>(p);
   const std::string &text = p.options.job->addresses[uint32_t(p.options.pe)];
   auto address = remote::parseAddress(text);
   if (!address)
@@ -98,6 +107,20 @@ int64_t Remote::patience() const {
   return p.options.links.restarts ? 1000 * kStartNanos : kStartNanos;
 }
 
+/// Says hello to another PE for `nanos` ns at most, while that may still start.
+remote::Met Remote::introduce(uint32_t pe, const remote::Hello &hello, int64_t nanos) {
+  auto address = remote::parseAddress(p.options.job->addresses[pe]);
+  for (int64_t end = os::now() + nanos;;) {
+    if (p.options.job->hasEnded(pe))
+      return remote::StreamEnded{};
+    int64_t left = end - os::now(), until = os::now() + kLookNanos;
+    auto met = remote::introduce(*address, hello, std::min(left, kLookNanos), p.stop.descriptor());
+    // What does not take all of the time is an answer.
+    if (left <= kLookNanos || os::now() < until)
+      return met;
+  }
+}
+
 /// This PE was started again: those that send to it are to introduce themselves. Those that have
 /// nothing more to send are not waited for. One that starts at this moment does so by itself.
 void Remote::callSenders() {
@@ -105,10 +128,7 @@ void Remote::callSenders() {
     const std::vector<uint32_t> &pes = p.pes.sendersTo(op);
     for (uint32_t peer = 0; peer < pes.size(); ++peer) {
       remote::Hello hello{identity, op, uint32_t(p.options.pe), {}};
-      auto address = remote::parseAddress(p.options.job->addresses[pes[peer]]);
-      if (p.options.job->hasEnded(pes[peer]) ||
-          !std::holds_alternative<remote::Introduced>(
-              remote::introduce(*address, hello, kCallNanos, p.stop.descriptor())))
+      if (!std::holds_alternative<remote::Introduced>(introduce(pes[peer], hello, kCallNanos)))
         link->close(peer);
     }
   }
@@ -117,15 +137,12 @@ void Remote::callSenders() {
 std::unique_ptr<remote::SendLink> Remote::connect(uint32_t sender, int64_t nanos,
                                                   std::string &error) {
   uint32_t receiver = p.pes.receiver(sender), pe = p.pes.of(receiver);
-  if (p.options.job->hasEnded(pe))
-    return nullptr;
   auto options = optionsOf(p, p.desc.outPorts[p.desc.operators[receiver].firstOut]);
   auto link = remote::SendLink::make(options, p.failed.descriptor(), error);
-  auto address = remote::parseAddress(p.options.job->addresses[pe]);
   if (!link)
     return nullptr;
   remote::Hello hello{identity, receiver, uint32_t(p.options.pe), link->address()};
-  auto met = remote::introduce(*address, hello, nanos, p.stop.descriptor());
+  auto met = introduce(pe, hello, nanos);
   if (std::holds_alternative<remote::StreamEnded>(met))
     return nullptr;
   auto *introduced = std::get_if<remote::Introduced>(&met);
@@ -204,22 +221,29 @@ remote::Answer Remote::welcome(const remote::Hello &hello) {
 
 void Remote::attach(const remote::Hello &hello, remote::Socket control) {
   if (hello.isOfReceiver())
-    return reconnect(uint32_t(senderOf(hello)));
+    return callSender(uint32_t(senderOf(hello)));
   receivers[hello.link]->attach(uint32_t(peerOf(hello)), std::move(control), hello.address);
 }
 
-/// A receiver was started again. It listens already.
-void Remote::reconnect(uint32_t sender) {
+void Remote::callSender(uint32_t sender) {
+  os::Held held(lock);
+  if (reconnector && senders.contains(sender)) // else this PE has not connected yet
+    reconnector->call(sender);
+}
+
+/// False: not yet.
+bool Remote::reconnect(uint32_t sender) {
+  std::string error; // another death, or the sender was quicker
+  auto link = connect(sender, kAttemptNanos, error);
+  if (!link)
+    return error.empty();
   {
     os::Held held(lock);
-    if (!senders.contains(sender))
-      return; // this PE has not connected yet
+    if (Reconnects *op = senders[sender])
+      return op->offer(std::move(link)), true;
   }
-  std::string error; // another death: that one will be called again
-  auto link = connect(sender, os::kNanos, error);
-  os::Held held(lock);
-  if (Reconnects *op = senders[sender]; op && link)
-    op->offer(std::move(link));
+  link->finish(); // the stream has ended since its receiver has called
+  return true;
 }
 
 void Remote::refused(const std::string &what) {

@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 #pragma once
+#include "runtime/exec/delivery/Acknowledger.h"
+#include "runtime/exec/remote/Reconnector.h"
 #include "runtime/exec/source/Sources.h"
 #include "runtime/remote/frame/Schema.h"
 #include "runtime/remote/link/Link.h"
@@ -44,6 +46,10 @@ public:
   /// A sender is there from now on, and until its stream has ended.
   void enter(uint32_t sender, Reconnects &);
   void leave(uint32_t sender);
+  /// Offers a new link to a sender, as soon as there is a PE to connect to.
+  void callSender(uint32_t sender);
+  /// Null: nothing is acknowledged.
+  Acknowledger *acknowledger() { return acknowledges.get(); }
   /// ns for which a PE waits for another one to start.
   int64_t patience() const;
 
@@ -52,10 +58,11 @@ public:
   void refused(const std::string &what) override;
 
 private:
+  remote::Met introduce(uint32_t pe, const remote::Hello &, int64_t nanos);
   int64_t peerOf(const remote::Hello &) const;
   int64_t senderOf(const remote::Hello &) const;
   remote::Answer welcomeReceiver(const remote::Hello &);
-  void reconnect(uint32_t sender);
+  bool reconnect(uint32_t sender);
   void callSenders();
 
   Program &p;
@@ -63,7 +70,9 @@ private:
   std::map<uint32_t, std::unique_ptr<remote::ReceiveLink>> receivers; // by operator
   os::Lock lock;
   std::map<uint32_t, Reconnects *> senders; // by operator; null: the stream has ended. Guarded
+  std::unique_ptr<Reconnector> reconnector; // null: no PE is started again
   std::unique_ptr<remote::Acceptor> acceptor;
+  std::unique_ptr<Acknowledger> acknowledges;
 };
 
 /// Starts to listen to the other PEs, if there are any. 0, or -1 after a failure, which is pending.

@@ -1,84 +1,34 @@
 //===- Sender.cpp - the operator that sends a stream to another PE --------===//
-#include "runtime/base/Words.h"
+#include "runtime/exec/remote/Sender.h"
 #include "runtime/exec/job/Job.h"
-#include "runtime/exec/program/Program.h"
-#include "runtime/exec/remote/Remote.h"
-#include "runtime/remote/frame/Frame.h"
 
 namespace sluice {
-
-namespace {
-/// Batches, and how many tuples they had.
-struct Amount {
-  uint64_t batches = 0, tuples = 0;
-
-  void add(uint64_t rows) { ++batches, tuples += rows; }
-  std::string text() const {
-    return std::to_string(batches) + " batch" + (batches == 1 ? "" : "es") + " of " +
-           counted(tuples, "tuple");
-  }
-};
-
-/// Sends each batch as a frame, at once. By the thread that is inside its domain.
-class Sender : public NativeOp, public Reconnects {
-public:
-  explicit Sender(Program &p) : p(p), sleep(*this) {}
-  int32_t open() override;
-  int32_t batch(uint32_t port, const Batch &, const Punctuation *, uint32_t count) override;
-  int32_t close() override;
-  void offer(std::unique_ptr<remote::SendLink>) override;
-
-private:
-  void use(std::unique_ptr<remote::SendLink>);
-  void lose();
-  void resume();
-  bool awaitReturn();
-  void send(const Batch &, std::span<const Punctuation>);
-  void finish();
-  void tellLost(const char *what);
-
-  Program &p;
-  uint32_t self = 0, receiver = 0;
-  std::unique_ptr<remote::Schema> schema;
-  std::unique_ptr<remote::FrameWriter> writer;
-  std::unique_ptr<remote::SendLink> link; // null: the other PE is gone, what is sent to it is lost
-  std::vector<uint32_t> rows;             // of the last batches, a ring
-  uint64_t sent = 0;                      // batches, over this link
-  Amount unsure, lost; // were on their way when the other PE died; came while it was gone
-  LinkCounters *counters = nullptr;
-  OperatorSleep sleep;
-  // Of a PE that was started again.
-  os::Lock lock;
-  std::unique_ptr<remote::SendLink> offered; // guarded by the lock
-  os::Event returned;                        // there is one
-};
-} // namespace
 
 int32_t Sender::open() {
   self = p.indexOf(desc);
   receiver = p.pes.receiver(self);
   schema = std::make_unique<remote::Schema>(
       schemaOf(p.desc.outPorts[p.desc.operators[receiver].firstOut]));
-  rows.resize(p.options.links.credits.sound().ring);
-  counters = &p.links.emplace_back(LinkCounters{self, p.pes.of(receiver), /*sends=*/true});
-  p.remote->enter(self, *this);
+  writer = std::make_unique<remote::FrameWriter>(*schema, p.options.job->id, receiver,
+                                                 p.options.links.checksum);
+  counters = &p.links.emplace_back(LinkCounters{self, otherPe(), /*sends=*/true});
   std::string error;
   auto made = p.remote->connect(self, p.remote->patience(), error);
+  p.remote->enter(self, *this); // not before: nobody else connects it meanwhile
+  takesNoMore = !made && error.empty();
   if (made)
     use(std::move(made));
   else if (!error.empty() && !p.options.links.restarts)
     return sl_error(ctx, "%s", error.c_str());
   else if (!p.options.job->isWatched && !p.stop.raised())
-    sl_warn(ctx, desc, "PE %u takes no more of this stream", p.pes.of(receiver));
+    sl_warn(ctx, desc, "PE %u takes no more of this stream", otherPe());
   return 0;
 }
 
 void Sender::use(std::unique_ptr<remote::SendLink> made) {
   link = std::move(made);
   link->tell(&sleep);
-  sent = 0;
-  writer = std::make_unique<remote::FrameWriter>(*schema, p.options.job->id, receiver,
-                                                 p.options.links.checksum);
+  writer->continueAt(0);
 }
 
 void Sender::offer(std::unique_ptr<remote::SendLink> made) {
@@ -87,41 +37,105 @@ void Sender::offer(std::unique_ptr<remote::SendLink> made) {
   returned.raise();
 }
 
-/// The other PE was started again.
-void Sender::resume() {
-  std::unique_ptr<remote::SendLink> made;
-  {
-    os::Held held(lock);
-    made = std::move(offered);
-    returned.lower();
+std::unique_ptr<remote::SendLink> Sender::takeOffered() {
+  os::Held held(lock);
+  returned.lower();
+  return std::move(offered);
+}
+
+bool Sender::mayReturn() const {
+  return p.options.links.restarts && !takesNoMore && !p.options.job->hasEnded(otherPe());
+}
+
+bool Sender::transmit(std::span<const remote::Piece> frame, uint32_t rows) {
+  if (link->send(frame) != remote::SendLink::Result::Sent) {
+    lose();
+    return false;
   }
+  counters->frames.add(1);
+  counters->tuples.add(rows);
+  for (const remote::Piece &piece : frame)
+    counters->bytes.add(piece.bytes);
+  counters->waited.set(uint64_t(link->creditNanos()));
+  return true;
+}
+
+int32_t Sender::batch(uint32_t, const Batch &b, const Punctuation *puncts, uint32_t count) {
+  bool ends = count && isFinal(puncts[count - 1].kind);
+  count -= ends;
+  if (b.rows || count)
+    send(b, {puncts, count});
+  if (ends) {
+    finish();
+    p.remote->leave(self);
+  }
+  return 0;
+}
+
+int32_t Sender::close() {
+  p.remote->leave(self);
+  return 0;
+}
+
+//===--- at most once -----------------------------------------------------------===//
+
+namespace {
+/// What is sent to a PE that is gone is lost, and so may be what was on its way.
+class LosingSender : public Sender {
+public:
+  using Sender::Sender;
+  int32_t close() override;
+
+private:
+  void send(const Batch &, std::span<const Punctuation>) override;
+  void finish() override;
+  void lose() override;
+  void use(std::unique_ptr<remote::SendLink>) override;
+  void resume();
+  bool awaitReturn();
+  void tellLost(const char *what);
+
+  std::vector<uint32_t> rows; // of the last batches, a ring
+  uint64_t sent = 0;          // batches, over this link
+  Amount unsure, lost;        // were on their way when the other PE died; came while it was gone
+};
+} // namespace
+
+void LosingSender::use(std::unique_ptr<remote::SendLink> made) {
+  Sender::use(std::move(made));
+  rows.resize(p.options.links.credits.sound().ring);
+  sent = 0;
+}
+
+/// The other PE was started again.
+void LosingSender::resume() {
   if (link)
     lose();
-  use(std::move(made));
+  use(takeOffered());
   tellLost("was started again");
 }
 
-/// The other PE cannot be reached any more. This one goes on: others may take what it makes.
-void Sender::lose() {
+void LosingSender::lose() {
   for (uint64_t n = std::min<uint64_t>(link->onTheWay(), sent); n; --n)
     unsure.add(rows[(sent - n) % rows.size()]);
   link.reset();
+  p.remote->callSender(self);
   if (!p.failing && !p.options.job->isWatched)
-    sl_warn(ctx, desc, "PE %u is gone: what is sent to it is lost", p.pes.of(receiver));
+    sl_warn(ctx, desc, "PE %u is gone: what is sent to it is lost", otherPe());
 }
 
-void Sender::tellLost(const char *what) {
+void LosingSender::tellLost(const char *what) {
   if (unsure.batches || lost.batches)
     sl_warn(ctx, desc,
             "PE %u %s: of this stream up to %s that were on their way are lost, and %s that came "
             "until then",
-            p.pes.of(receiver), what, unsure.text().c_str(), lost.text().c_str());
+            otherPe(), what, unsure.text().c_str(), lost.text().c_str());
   unsure = lost = {};
 }
 
 /// False: it will not come.
-bool Sender::awaitReturn() {
-  if (!p.options.links.restarts || p.options.job->hasEnded(p.pes.of(receiver)))
+bool LosingSender::awaitReturn() {
+  if (!mayReturn())
     return false;
   sleep.beginSleep();
   os::sleepOn({&returned, &p.stop, &p.failed}, -1);
@@ -130,27 +144,19 @@ bool Sender::awaitReturn() {
 }
 
 /// Counts it as sent, or as lost.
-void Sender::send(const Batch &b, std::span<const Punctuation> puncts) {
-  if (!link)
+void LosingSender::send(const Batch &b, std::span<const Punctuation> puncts) {
+  if (returned.raised())
+    resume();
+  if (!link || !transmit(writer->write(b, puncts), b.rows))
     return lost.add(b.rows);
-  std::span<const remote::Piece> frame = writer->write(b, puncts);
-  size_t bytes = 0;
-  for (const remote::Piece &piece : frame)
-    bytes += piece.bytes;
-  if (link->send(frame) != remote::SendLink::Result::Sent) {
-    lose();
-    return lost.add(b.rows);
-  }
   if (!p.options.links.pool)
     writer->dropMemory();
   rows[sent++ % rows.size()] = b.rows;
-  counters->frames.add(1);
-  counters->tuples.add(b.rows);
-  counters->bytes.add(bytes);
-  counters->waited.set(uint64_t(link->creditNanos()));
 }
 
-void Sender::finish() {
+void LosingSender::finish() {
+  if (returned.raised())
+    resume();
   while (!link || link->finish() != remote::SendLink::Result::Sent) {
     if (link)
       lose();
@@ -158,28 +164,16 @@ void Sender::finish() {
       break;
     resume();
   }
-  p.remote->leave(self);
 }
 
-int32_t Sender::batch(uint32_t, const Batch &b, const Punctuation *puncts, uint32_t count) {
-  bool ends = count && isFinal(puncts[count - 1].kind);
-  count -= ends;
-  if (returned.raised())
-    resume();
-  if (b.rows || count)
-    send(b, {puncts, count});
-  if (ends)
-    finish();
-  return 0;
-}
-
-int32_t Sender::close() {
-  p.remote->leave(self);
+int32_t LosingSender::close() {
   if (p.options.links.restarts)
     tellLost("is gone");
-  return 0;
+  return Sender::close();
 }
 
-NativeOp *makeSender(Program &p) { return new Sender(p); }
+NativeOp *makeSender(Program &p) {
+  return p.options.links.acknowledges ? makeRetainingSender(p) : new LosingSender(p);
+}
 
 } // namespace sluice

@@ -4,6 +4,7 @@
 // In the order of the input, that is what one thread would have put out.
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/exec/delivery/Receipt.h"
 #include "runtime/exec/dispatch/Batches.h"
 #include "runtime/exec/program/Program.h"
 #include "runtime/exec/shared/KeyShards.h"
@@ -126,7 +127,7 @@ private:
   }
 
   void add(Batch *b) {
-    b->birth = ticket.batch->birth;
+    inheritStamps(b, ticket.batch);
     kept.batches.emplace_back(port, b);
   }
 

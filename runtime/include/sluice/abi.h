@@ -38,6 +38,7 @@ struct ArenaCheckpoint {
 
 struct Heap;    // size-class free lists for places; one per Ctx
 struct Program; // the running program
+struct Receipt; // who still works at a frame
 struct Replica;
 struct Thread; // the running thread
 struct Batch;
@@ -102,10 +103,12 @@ struct Batch {
   Batch *next;      // in the list of those that came back
   Punctuation *otherPuncts; // room for those that a segment takes out: sl_take_puncts
   uint32_t otherCapacity;
-  uint32_t least; // rows that it is to hold before kArenaBytes end it: leastRows() in
-                  // runtime/exec/dispatch/Batches.cpp
-  uint64_t birth; // cycles, when a source forwarded what it was made of; set where latency is
-                  // measured (runtime/exec/metrics/Latency.h)
+  uint32_t least;   // rows that it is to hold before kArenaBytes end it: leastRows() in
+                    // runtime/exec/dispatch/Batches.cpp
+  uint64_t birth;   // cycles, when a source forwarded what it was made of; set where latency is
+                    // measured (runtime/exec/metrics/Latency.h)
+  Receipt *receipt; // of the frame that it was made of, which it holds; null: of none, or nothing
+                    // is acknowledged (runtime/exec/delivery/Receipt.h)
 };
 static_assert(sizeof(Batch) <= kBatchHeader && __builtin_offsetof(Batch, next) == 64,
               "a hop touches one line");

@@ -61,6 +61,9 @@ struct NativeOp {
     (void)port;
     return 0;
   }
+  /// By another thread while the operator runs: gives what it has written so far to the operating
+  /// system, so that it outlives this process. 0, or 1: it cannot; the operator reports that.
+  virtual int32_t persist() { return 0; }
   /// At the end of the program, also after a failure: flush and release.
   virtual int32_t close() { return 0; }
 

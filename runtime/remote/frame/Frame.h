@@ -56,6 +56,8 @@ public:
   std::span<const Piece> write(const Batch &, std::span<const Punctuation>);
   /// Gives back the memory that is kept for the next frame.
   void dropMemory();
+  /// The next frame is number `sequence`.
+  void continueAt(uint64_t sequence) { header.sequence = sequence; }
 
 private:
   struct Text {
@@ -82,6 +84,9 @@ private:
   Text last = {}; // the text that was written last, of this column
   std::vector<Piece> pieces;
 };
+
+/// Gives a frame that was written before another number.
+void renumber(std::span<char> frame, uint64_t sequence);
 
 /// What the reader knows of the next frame.
 struct Expected {

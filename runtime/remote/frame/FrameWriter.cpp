@@ -196,4 +196,15 @@ std::span<const Piece> FrameWriter::write(const Batch &b, std::span<const Punctu
   return pieces;
 }
 
+void renumber(std::span<char> frame, uint64_t sequence) {
+  FrameHeader header;
+  memcpy(&header, frame.data(), sizeof header);
+  header.sequence = sequence;
+  header.checksum = 0;
+  memcpy(frame.data(), &header, sizeof header);
+  Piece whole = {frame.data(), frame.size()};
+  if (header.hasChecksum)
+    store(frame.data() + offsetof(FrameHeader, checksum), checksumOf({&whole, 1}));
+}
+
 } // namespace sluice::remote

@@ -30,6 +30,9 @@ public:
   /// Of the receiver's end, by introduce(). What is wrong, if there is no way to it.
   std::optional<std::string> connect(Socket control, std::span<const std::byte> address);
   void tell(Sleeper *);
+  /// With LinkOptions::acknowledges: the control socket, to hear what is acknowledged. Not while
+  /// finish() runs.
+  Socket acknowledgements() const;
   /// Waits for a credit and sends one frame. The pieces may be reused when it returns. After
   /// another result than Sent nothing more can be sent.
   Result send(std::span<const Piece> frame);
@@ -78,6 +81,8 @@ public:
   void expectUntil(int descriptor);
 
   void tell(Sleeper *);
+  /// The control socket of a peer that has sent a frame, to acknowledge those.
+  Socket acknowledgements(uint32_t peer) const;
   /// Gives a buffer of `room` bytes for frames of a peer. Post `ring` of them before the first
   /// next(), then another one for each frame that was consumed: each is a credit.
   void post(uint32_t peer, void *memory);

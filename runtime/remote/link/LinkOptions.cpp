@@ -25,6 +25,8 @@ std::string LinkOptions::agreement() const {
       "transport " + std::to_string(int(transport)) + " checksum " + std::to_string(int(checksum));
   for (auto [name, member] : kCredits)
     text += " " + std::to_string(credits.*member);
+  if (acknowledges)
+    text += " unacknowledged " + std::to_string(unacknowledged);
   return text;
 }
 
@@ -61,6 +63,13 @@ std::string setTransport(LinkOptions &options, std::string_view value) {
   return "--transport needs auto, shm or tcp";
 }
 
+std::string setDelivery(LinkOptions &options, std::string_view value) {
+  if (value != "at-most-once" && value != "at-least-once")
+    return "--delivery needs at-most-once or at-least-once";
+  options.acknowledges = value == "at-least-once";
+  return "";
+}
+
 std::string contradiction(const LinkOptions &options) {
   const CreditOptions &c = options.credits;
   if (c.grant > c.ring || c.window > c.ring)
@@ -68,6 +77,17 @@ std::string contradiction(const LinkOptions &options) {
            std::to_string(c.ring);
   if (c.low >= c.window)
     return "--transport-option: low is below window, which is " + std::to_string(c.window);
+  return "";
+}
+
+/// A number of batches. Empty, or what is wrong.
+static std::string setNumber(std::string_view name, std::string_view value, double least,
+                             uint32_t &to) {
+  auto n = parseNumber(value);
+  if (!n || *n < least || *n > kLargestRing || *n != double(uint32_t(*n)))
+    return "--transport-option " + std::string(name) + " needs a number from " +
+           (least == 0 ? "0" : "1") + " to 10000";
+  to = uint32_t(*n);
   return "";
 }
 
@@ -81,17 +101,12 @@ std::string setTransportOption(LinkOptions &options, std::string_view given) {
       return "";
     }
   for (auto [known, member] : kCredits)
-    if (name == known) {
-      auto n = parseNumber(value);
-      double least = name == "low" ? 0 : 1;
-      if (!n || *n < least || *n > kLargestRing || *n != double(uint32_t(*n)))
-        return "--transport-option " + std::string(name) + " needs a number from " +
-               (least == 0 ? "0" : "1") + " to 10000";
-      options.credits.*member = uint32_t(*n);
-      return "";
-    }
+    if (name == known)
+      return setNumber(name, value, name == "low" ? 0 : 1, options.credits.*member);
+  if (name == "unacknowledged")
+    return setNumber(name, value, 1, options.unacknowledged);
   return "--transport-option needs checksum=on|off, pool=on|off, in-place=on|off, ring=N, grant=N, "
-         "window=N or low=N, not '" +
+         "window=N, low=N or unacknowledged=N, not '" +
          std::string(given) + "'";
 }
 

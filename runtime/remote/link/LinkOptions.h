@@ -18,6 +18,8 @@ struct LinkOptions {
   bool pool = true;                 // buffers of frames are used again; else each is freed
   bool inPlace = true;              // what is received becomes a batch where it is; else a copy
   bool restarts = false;            // a process that has gone may come back
+  bool acknowledges = false;        // frames are delivered at least once (exec/delivery)
+  uint32_t unacknowledged = 1000;   // frames that a sender keeps until they are acknowledged
   size_t room = 65536;              // bytes of a posted buffer; both ends have the same
   size_t largest = size_t(1) << 31; // bytes of a frame
 
@@ -25,9 +27,11 @@ struct LinkOptions {
   std::string agreement() const;
 };
 
-/// The values of --receive, --transport and --transport-option. Empty, or what is wrong.
+/// The values of --receive, --transport, --delivery and --transport-option. Empty, or what is
+/// wrong.
 std::string setReceive(LinkOptions &, std::string_view value);
 std::string setTransport(LinkOptions &, std::string_view value);
+std::string setDelivery(LinkOptions &, std::string_view value);
 std::string setTransportOption(LinkOptions &, std::string_view nameAndValue);
 /// What the numbers say together that does not fit. Empty: nothing.
 std::string contradiction(const LinkOptions &);

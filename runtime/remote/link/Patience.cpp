@@ -19,9 +19,9 @@ void Patience::clear() {
   controls = 0;
 }
 
-void Patience::add(Worker *worker, int control) {
+void Patience::add(Worker *worker, int control, bool onlyEnd) {
   if (control >= 0) {
-    files.insert(files.begin() + 1, {control, POLLIN, 0});
+    files.insert(files.begin() + 1, {control, short(onlyEnd ? POLLRDHUP : POLLIN), 0});
     ++controls;
   }
   if (worker) {

@@ -26,8 +26,9 @@ public:
   Patience(const WaitOptions &options, int stop) : policy(options), stop(stop) {}
 
   /// What is waited for, besides the stop. A worker and a control socket of -1 are left out.
+  /// `onlyEnd`: who reads the control socket is somebody else.
   void clear();
-  void add(Worker *, int control);
+  void add(Worker *, int control, bool onlyEnd = false);
   void tell(Sleeper *told) { sleeper = told; }
   /// A look found a frame.
   void found() { policy.found(); }

@@ -152,6 +152,8 @@ void ReceiveLink::Impl::leave(uint32_t number, Seat::State state) {
 
 ReceiveLink::Result ReceiveLink::Impl::lose(uint32_t number, Result why) {
   std::string error;
+  if (peers[number]->control)
+    shutDown(peers[number]->control); // who acknowledges has it as well
   leave(number, Seat::State::Taken);
   if (options.restarts && seatPeer(number, error)) {
     watch();
@@ -345,6 +347,10 @@ void ReceiveLink::attach(uint32_t peer, Socket control, Bytes address) {
   }
   std::byte ring{};
   writeAll(impl->ringer, {&ring, 1}, os::kNanos);
+}
+
+Socket ReceiveLink::acknowledgements(uint32_t peer) const {
+  return impl->peers[peer]->control.duplicate();
 }
 
 void ReceiveLink::tell(Sleeper *sleeper) { impl->patience.tell(sleeper); }

@@ -27,14 +27,16 @@ struct SendLink::Impl {
   size_t oldest = 0, posted = 0;
   uint64_t frames = 0;
   uint64_t unsure = 0;     // bytes that were sent since the receiver was known to have nearly all
+  bool hears;              // it reads the control socket itself
   bool taken = false;      // the receiver has said that it has all frames
   int64_t creditNanos = 0; // waited for credits
   Result state = Result::Sent;
 
   Impl(const LinkOptions &options, int stop)
       : options(options), credits(options.credits), patience(senderWaits(options), stop),
-        slots(options.credits.sound().window) {}
+        slots(options.credits.sound().window), hears(!options.acknowledges) {}
 
+  void watch();
   bool takeCredits();
   void postReceives();
   bool lookAtControl();
@@ -52,6 +54,12 @@ SendLink::Result SendLink::Impl::give(Result why) {
   worker.reset();
   control.close();
   return state = why;
+}
+
+/// Says anew what is waited for.
+void SendLink::Impl::watch() {
+  patience.clear();
+  patience.add(worker.get(), control.descriptor(), !hears);
 }
 
 void SendLink::Impl::postReceives() {
@@ -81,6 +89,8 @@ bool SendLink::Impl::takeCredits() {
 
 /// False: the receiver has gone.
 bool SendLink::Impl::lookAtControl() {
+  if (!hears)
+    return !isHungUp(control);
   char byte;
   int64_t n = readSome(control, &byte, 1);
   if (n > 0 && byte == wire::kTaken)
@@ -167,11 +177,12 @@ std::optional<std::string> SendLink::connect(Socket control, std::span<const std
   if (auto problem = impl->worker->connect(address))
     return problem;
   impl->control = std::move(control);
-  impl->patience.clear();
-  impl->patience.add(impl->worker.get(), impl->control.descriptor());
+  impl->watch();
   impl->postReceives();
   return std::nullopt;
 }
+
+Socket SendLink::acknowledgements() const { return impl->control.duplicate(); }
 
 void SendLink::tell(Sleeper *sleeper) { impl->patience.tell(sleeper); }
 
@@ -213,6 +224,8 @@ SendLink::Result SendLink::finish() {
   Impl &m = *impl;
   if (m.state != Result::Sent || m.taken)
     return m.state;
+  m.hears = true;
+  m.watch();
   wire::End end = {m.frames};
   Piece message = {&end, sizeof end};
   Result result = m.transmit(wire::kEnd, {&message, 1});

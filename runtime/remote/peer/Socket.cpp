@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <charconv>
 #include <cstring>
+#include <fcntl.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -49,6 +50,7 @@ void Socket::close() {
     ::close(fd);
   fd = -1;
 }
+Socket Socket::duplicate() const { return Socket(fcntl(fd, F_DUPFD_CLOEXEC, 0)); }
 
 namespace {
 
@@ -149,20 +151,35 @@ int64_t readSome(const Socket &from, void *to, size_t bytes) {
   return n < 0 ? failed() : n;
 }
 
+int64_t writeSome(const Socket &to, std::span<const std::byte> bytes) {
+  ssize_t n;
+  do
+    n = send(to.descriptor(), bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+  while (n < 0 && errno == EINTR);
+  return n < 0 ? failed() : n;
+}
+
+bool isHungUp(const Socket &socket) {
+  pollfd file = {socket.descriptor(), POLLRDHUP, 0};
+  return poll(&file, 1, 0) > 0;
+}
+
+void shutDown(const Socket &socket) { shutdown(socket.descriptor(), SHUT_RDWR); }
+
 int writeAll(const Socket &to, std::span<const std::byte> bytes, int64_t nanos) {
   int64_t end = os::now() + nanos;
   while (!bytes.empty()) {
-    ssize_t n = send(to.descriptor(), bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+    int64_t n = writeSome(to, bytes);
     if (n >= 0) {
       bytes = bytes.subspan(size_t(n));
-    } else if (errno == EAGAIN) {
+    } else if (n == -EAGAIN) {
       int64_t left = end - os::now();
       if (left <= 0)
         return -ETIMEDOUT;
       pollfd file = {to.descriptor(), POLLOUT, 0};
       poll(&file, 1, int(left / 1'000'000) + 1);
-    } else if (errno != EINTR) {
-      return failed();
+    } else {
+      return int(n);
     }
   }
   return 0;

@@ -36,6 +36,8 @@ public:
   ~Socket();
   void close();
   int descriptor() const { return fd; }
+  /// Another descriptor of the same socket, which is closed when both are.
+  Socket duplicate() const;
   explicit operator bool() const { return fd >= 0; }
 
 private:
@@ -53,6 +55,12 @@ int acceptFrom(const Socket &listener, Socket &);
 int connectTo(const Address &, Socket &);
 /// Reads what is there. 0: the other end is closed; -EAGAIN: nothing is there.
 int64_t readSome(const Socket &, void *to, size_t bytes);
+/// Writes what there is room for. -EAGAIN: nothing.
+int64_t writeSome(const Socket &, std::span<const std::byte>);
+/// Whether the other end is closed. What it has written before need not be read.
+bool isHungUp(const Socket &);
+/// Both ends see the end of it, whatever other descriptors there are.
+void shutDown(const Socket &);
 /// Writes all of it; waits `nanos` ns for room at most.
 int writeAll(const Socket &, std::span<const std::byte>, int64_t nanos);
 /// Who is at the other end, for messages: "process 17" or "127.0.0.1:4711".

@@ -28,6 +28,7 @@ public:
   int32_t tuple(uint32_t, const void *) override;
   int32_t punct(uint32_t, PunctuationKind) override;
   int32_t close() override;
+  int32_t persist() override;
   ~FileSink() override {
     stopTimer();
     endDeflate();
@@ -44,6 +45,7 @@ private:
   void writeRow(const void *);
   void writeField(const Field &, const void *value);
   void flushByTimer() override;
+  void flushLate();
   void stopTimer();
   int32_t flush(int mode);
   int32_t finish();
@@ -310,17 +312,29 @@ void FileSink::endDeflate() {
   packed.reset();
 }
 
+/// By another thread, which holds the lock. What is being written stays.
+void FileSink::flushLate() {
+  if (broken || fd < 0 || !whole)
+    return;
+  lateError = -os::writeFile(fd, buffer.data, whole);
+  broken = lateError != 0;
+  buffer.clear();
+  whole = 0;
+}
+
 void FileSink::flushByTimer() {
   // The operator is at work. It may stay so: it ends the program where it finds no memory.
   if (!lock.tryLock())
     return;
-  if (!broken && fd >= 0 && whole) {
-    lateError = -os::writeFile(fd, buffer.data, whole);
-    broken = lateError != 0;
-    buffer.clear();
-    whole = 0;
-  }
+  flushLate();
   lock.unlock();
+}
+
+int32_t FileSink::persist() {
+  os::Held held(lock);
+  if (!packed)
+    flushLate();
+  return broken;
 }
 
 void FileSink::stopTimer() {

@@ -56,6 +56,23 @@ TEST(Frame, AllKindsInBothForms) {
   }
 }
 
+TEST(Frame, GetsAnotherNumber) {
+  TupleType type({{"a", &int64}});
+  Schema schema(type, 64);
+  World world;
+  for (bool checksum : {true, false}) {
+    FrameWriter writer(schema, 1, 2, checksum);
+    TestBatch from(schema), to(schema);
+    append(from, schema, world, {"7"});
+    std::string frame = bytesOf(piecesOf(writer, from));
+    renumber(frame, 41);
+    EXPECT_EQ(receive(to, schema, {1, 41, 2, checksum}, frame).value_or(""), "");
+    EXPECT_EQ(rowsOf(to, schema), rowsOf(from, schema));
+    writer.continueAt(42);
+    EXPECT_EQ(headerOf(bytesOf(piecesOf(writer, from))).sequence, 42u);
+  }
+}
+
 TEST(Frame, PlainColumnsOfAnImageAreSentFromTheBatch) {
   TupleType type({{"a", &int64}, {"b", &int8}, {"c", &float64}});
   Schema schema(type, 128);

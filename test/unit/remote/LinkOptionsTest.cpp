@@ -25,6 +25,12 @@ TEST(LinkOptions, AreSet) {
   EXPECT_FALSE(o.inPlace);
   EXPECT_EQ(setTransportOption(o, "pool=on"), "");
   EXPECT_TRUE(o.pool);
+  EXPECT_EQ(setTransportOption(o, "unacknowledged=3"), "");
+  EXPECT_EQ(o.unacknowledged, 3u);
+  EXPECT_EQ(setDelivery(o, "at-least-once"), "");
+  EXPECT_TRUE(o.acknowledges);
+  EXPECT_EQ(setDelivery(o, "at-most-once"), "");
+  EXPECT_FALSE(o.acknowledges);
   EXPECT_EQ(contradiction(o), "");
 }
 
@@ -35,7 +41,13 @@ TEST(LinkOptions, HaveToAgreeWhereBothEndsUseThem) {
     setTransportOption(o, each);
     EXPECT_NE(o.agreement(), before) << each;
   }
-  LinkOptions o;
+  LinkOptions o, fewer;
+  EXPECT_EQ(setDelivery(o, "at-least-once"), "");
+  EXPECT_NE(o.agreement(), before);
+  EXPECT_EQ(setDelivery(fewer, "at-least-once"), "");
+  setTransportOption(fewer, "unacknowledged=3");
+  EXPECT_NE(fewer.agreement(), o.agreement());
+  o = LinkOptions();
   setReceive(o, "poll");
   setTransportOption(o, "pool=off");
   setTransportOption(o, "in-place=off");
@@ -47,11 +59,14 @@ TEST(LinkOptions, HaveToAgreeWhereBothEndsUseThem) {
 TEST(LinkOptions, ThatAreWrongChangeNothing) {
   LinkOptions o;
   for (const char *each :
-       {"", "ring", "ring=", "ring=0", "ring=99999", "ring=1x", "low=-1", "checksum=", "checksum=1",
-        "pool=", "in-place=no", "inplace=off", "=1", "Ring=1"})
+       {"", "ring", "ring=", "ring=0", "ring=99999", "ring=1x", "low=-1", "unacknowledged=0",
+        "unacknowledged=10001", "checksum=", "checksum=1", "pool=", "in-place=no", "inplace=off",
+        "=1", "Ring=1"})
     EXPECT_NE(setTransportOption(o, each), "") << each;
   for (const char *each : {"", "sleep=", "sleep=10", "sleep=0ms", "sleep=11s", "Poll", "auto=1ms"})
     EXPECT_NE(setReceive(o, each), "") << each;
+  for (const char *each : {"", "exactly-once", "at-least-once,"})
+    EXPECT_NE(setDelivery(o, each), "") << each;
   for (const char *each : {"", "rdma", "shm,tcp"})
     EXPECT_NE(setTransport(o, each), "") << each;
   EXPECT_EQ(o.agreement(), LinkOptions().agreement());
