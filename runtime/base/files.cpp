@@ -1,4 +1,5 @@
 //===- files.cpp - files and signals --------------------------------------===//
+#include "runtime/base/files.h"
 #include "runtime/base/os.h"
 #include "runtime/base/stop.h"
 #include <atomic>
@@ -56,6 +57,13 @@ int writeFile(int fd, const void *from, size_t bytes) {
   }
   return 0;
 }
+
+int64_t sizeOfFile(int fd) {
+  struct stat s;
+  return fstat(fd, &s) ? -errno : int64_t(s.st_size);
+}
+
+int cutFile(int fd, uint64_t bytes) { return ftruncate(fd, off_t(bytes)) ? -errno : 0; }
 
 int closeFile(int fd) { return close(fd) < 0 && errno != EINTR ? -errno : 0; }
 int removeFile(const char *path) { return unlink(path) < 0 ? -errno : 0; }

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 #pragma once
+#include "sluice/resume.h"
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 
 namespace sluice {
 
@@ -26,22 +26,16 @@ public:
   explicit operator bool() const { return lines; }
 
   /// By the launcher: the PE has ended well.
-  void setEnded(uint32_t pe) { set(pe, 0); }
-  bool hasEnded(uint32_t pe) const { return get(pe).has_value(); }
-  /// By the PE of the operator: where it is to go on.
-  void setPosition(uint32_t op, uint64_t position) { set(size.pes + op, position); }
-  std::optional<uint64_t> position(uint32_t op) const { return get(size.pes + op); }
+  void setEnded(uint32_t pe) { ended(pe).note(0); }
+  bool hasEnded(uint32_t pe) const { return ended(pe).position().has_value(); }
+  /// By the PE of the operator.
+  ResumePoint point(uint32_t op) const { return ResumePoint(&lines[size.pes + op].value); }
 
 private:
   struct alignas(64) Line {
-    std::atomic<uint64_t> value; // plus 1; 0: there is none
+    std::atomic<uint64_t> value;
   };
-  // seq_cst: what was written before, to a file or by another process, is seen by who reads it.
-  void set(uint32_t line, uint64_t value) { lines[line].value = value + 1; }
-  std::optional<uint64_t> get(uint32_t line) const {
-    uint64_t value = lines[line].value;
-    return value ? std::optional(value - 1) : std::nullopt;
-  }
+  ResumePoint ended(uint32_t pe) const { return ResumePoint(&lines[pe].value); }
 
   const JobSize size;
   size_t bytes;

@@ -6,8 +6,14 @@
 // takes turns with the operator by `lock`; not where it is compressed, as the bytes
 // would depend on the time.
 //
+// With at-least-once delivery its file goes on, in a process that was started again,
+// behind the last byte that was durable at an acknowledgement: what follows is cut
+// off, as it comes again. A compressed file cannot go on, and begins anew.
+//
 //===----------------------------------------------------------------------===//
+#include "runtime/base/files.h"
 #include "runtime/base/os.h"
+#include "sluice/resume.h"
 #include "stdlib/native/Params.h"
 #include "stdlib/native/Zlib.h"
 #include "stdlib/operators/FileSink/FileName.h"
@@ -39,6 +45,7 @@ private:
   int32_t readOptions();
   int32_t layOut();
   int32_t openFile();
+  int openAt(const std::string &name);
   bool makeDefaultDirectory(std::string_view name);
   int openPipe();
   void writeDelay();
@@ -68,7 +75,9 @@ private:
   bool standardOut = false, broken = false;
   os::Lock lock; // guards what is below, against the timer's thread
   bool timed = false;
-  int lateError = 0; // errno of the timer's thread, which the operator reports
+  ResumePoint resume;
+  uint64_t length = 0; // of the file, without what is in the buffer
+  int lateError = 0;   // errno of the timer's thread, which the operator reports
   TextOut buffer, field;
   size_t whole = 0; // bytes of the buffer: what is behind them is being written
   z_stream stream = {};
@@ -141,6 +150,29 @@ int FileSink::openPipe() {
   return -ENXIO;
 }
 
+/// Opens a regular file. Returns a descriptor, or a negative errno.
+int FileSink::openAt(const std::string &name) {
+  sl_resume_point(ctx, desc, &resume);
+  if (resume && packed) {
+    resume = {};
+    sl_warn(ctx, desc,
+            "a compressed file begins anew, without what was acknowledged, when its "
+            "process is started again");
+  }
+  auto before = resume.position();
+  auto mode = before || flag("append", false) ? os::Open::Append : os::Open::Truncate;
+  int file = os::openFile(path.c_str(), mode);
+  if (file == -ENOENT && makeDefaultDirectory(name))
+    file = os::openFile(path.c_str(), mode);
+  int64_t size = file < 0 ? file : os::sizeOfFile(file);
+  if (size < 0) // of the file, or of what is none
+    return file;
+  length = uint64_t(size);
+  if (before && *before < length && os::cutFile(file, *before) == 0)
+    length = *before;
+  return file;
+}
+
 int32_t FileSink::openFile() {
   std::string pattern = text("file", "");
   int64_t seconds;
@@ -161,10 +193,7 @@ int32_t FileSink::openFile() {
   }
   if (sl_use_file(ctx, path.c_str(), FileUse::Write))
     return 1;
-  auto mode = flag("append", false) ? os::Open::Append : os::Open::Truncate;
-  int result = os::openFile(path.c_str(), mode);
-  if (result == -ENOENT && makeDefaultDirectory(name))
-    result = os::openFile(path.c_str(), mode);
+  int result = openAt(name);
   if (result < 0)
     return cannotOpen(-result);
   fd = result;
@@ -277,6 +306,7 @@ int32_t FileSink::put(const char *bytes, size_t size) {
   if (standardOut)
     return sl_out(ctx, bytes, size);
   int result = os::writeFile(fd, bytes, size);
+  length += size;
   return result < 0 ? cannotWrite(-result) : 0;
 }
 
@@ -317,6 +347,7 @@ void FileSink::flushLate() {
   if (broken || fd < 0 || !whole)
     return;
   lateError = -os::writeFile(fd, buffer.data, whole);
+  length += whole;
   broken = lateError != 0;
   buffer.clear();
   whole = 0;
@@ -334,6 +365,8 @@ int32_t FileSink::persist() {
   os::Held held(lock);
   if (!packed)
     flushLate();
+  if (!broken)
+    resume.note(length);
   return broken;
 }
 
