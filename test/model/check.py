@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Checks port.pml, parallel.pml and credits.pml with spin: the protocols as they are hold,
-every mistake is noticed.
+"""Checks port.pml, parallel.pml, credits.pml and delivery.pml with spin: the protocols as they are
+hold, every mistake is noticed.
 
 Usage: check.py [--long]
 --long takes larger graphs as well (some minutes, up to 3 GB of memory).
@@ -38,6 +38,7 @@ GRAPHS = {
     "link, receiver dies": "-DSHAPE=1 -DFRAMES=2 -DRING=1 -DRDEATH",
     "link, receivers stop": "-DSHAPE=1 -DFRAMES=1 -DRING=1 -DSTOP=1",
     "link, senders stop": "-DSHAPE=1 -DFRAMES=2 -DRING=1 -DSTOP=2",
+    "delivery": "-DFRAMES=2 -DDEATHS=2",
 }
 LONG = {
     "chain, three sources": "-DSHAPE=2 -DITEMS=1 -DWORKERS=1 -DSOURCES=3",
@@ -57,9 +58,10 @@ LONG = {
     "link, two senders, ring of two": "-DSHAPE=2 -DFRAMES=2",
     "link, sender dies, ring of two": "-DSHAPE=1 -DFRAMES=2 -DDEATH",
     "link, two senders, one dies": "-DSHAPE=2 -DFRAMES=2 -DRING=1 -DDEATH",
+    "delivery, three frames, three deaths": "-DFRAMES=3 -DDEATHS=3",
 }
 # First word of a graph -> its model, if that is not port.pml.
-MODELS = {"shared": "parallel.pml", "link": "credits.pml"}
+MODELS = {"shared": "parallel.pml", "link": "credits.pml", "delivery": "delivery.pml"}
 # Number -> mistake and a graph that shows it.
 MUTANTS = {
     1: ("notify only what was empty", "three sources, one port"),
@@ -112,6 +114,15 @@ MUTANTS = {
     48: ("the end of a control socket does not wake a receiver", "link, sender dies"),
     49: ("a sender that attaches does not wake the receiver", "link, both ways"),
     50: ("a receiver blocks though its worker cannot be armed", "link, both ways"),
+    51: ("a frame is acknowledged before it is durable", "delivery"),
+    52: ("a frame is acknowledged when it is received", "delivery"),
+    53: ("a frame is acknowledged when what is made of it was sent", "delivery"),
+    54: ("a sender goes on without sending again", "delivery"),
+    55: ("the end is sent before all is acknowledged", "delivery"),
+    56: ("what comes while a round makes durable is acknowledged by it", "delivery"),
+    57: ("the end is not sent again", "delivery"),
+    58: ("a receiver counts on when the sender has a new life", "delivery"),
+    59: ("what a receiver has said counts for its new life", "delivery"),
 }
 
 
