@@ -11,10 +11,10 @@ namespace sluice {
 
 /// ns for which a PE waits for another one to start, if nobody says that it will not.
 static constexpr int64_t kStartNanos = 30 * os::kNanos;
-/// ns within which a PE that was started before can be asked something.
-static constexpr int64_t kCallNanos = 10 * os::kNanos;
 /// ns after which it is looked at whether a PE has ended that does not answer.
 static constexpr int64_t kLookNanos = 2 * os::kNanos;
+/// ns until a PE that has died before it answered is asked again.
+static constexpr int64_t kPauseNanos = os::kNanos / 50;
 /// ns for which it is tried to connect a sender until others are.
 static constexpr int64_t kAttemptNanos = os::kNanos / 2;
 
@@ -107,16 +107,19 @@ int64_t Remote::patience() const {
   return p.options.links.restarts ? 1000 * kStartNanos : kStartNanos;
 }
 
-/// Says hello to another PE for `nanos` ns at most, while that may still start.
+/// Says hello to another PE for `nanos` ns at most, while that may still start. One that dies
+/// before it has answered, and is to be started again, is asked again.
 remote::Met Remote::introduce(uint32_t pe, const remote::Hello &hello, int64_t nanos) {
   auto address = remote::parseAddress(p.options.job->addresses[pe]);
   for (int64_t end = os::now() + nanos;;) {
     if (p.options.job->hasEnded(pe))
       return remote::StreamEnded{};
-    int64_t left = end - os::now(), until = os::now() + kLookNanos;
-    auto met = remote::introduce(*address, hello, std::min(left, kLookNanos), p.stop.descriptor());
-    // What does not take all of the time is an answer.
-    if (left <= kLookNanos || os::now() < until)
+    int64_t left = end - os::now(), until = os::now() + std::min(left, kLookNanos);
+    auto met = remote::introduce(*address, hello, until - os::now(), p.stop.descriptor());
+    const bool failed = std::holds_alternative<std::string>(met), early = os::now() < until;
+    if (!failed || left <= kLookNanos || (early && !p.options.links.restarts)) // an answer
+      return met;
+    if (p.stop.sleep(early ? kPauseNanos : 0))
       return met;
   }
 }
@@ -128,7 +131,7 @@ void Remote::callSenders() {
     const std::vector<uint32_t> &pes = p.pes.sendersTo(op);
     for (uint32_t peer = 0; peer < pes.size(); ++peer) {
       remote::Hello hello{identity, op, uint32_t(p.options.pe), {}};
-      if (!std::holds_alternative<remote::Introduced>(introduce(pes[peer], hello, kCallNanos)))
+      if (!std::holds_alternative<remote::Introduced>(introduce(pes[peer], hello, patience())))
         link->close(peer);
     }
   }

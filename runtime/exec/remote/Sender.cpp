@@ -20,6 +20,8 @@ int32_t Sender::open() {
     use(std::move(made));
   else if (!error.empty() && !p.options.links.restarts)
     return sl_error(ctx, "%s", error.c_str());
+  else if (!error.empty())
+    p.remote->callSender(self);
   else if (!p.options.job->isWatched && !p.stop.raised())
     sl_warn(ctx, desc, "PE %u takes no more of this stream", otherPe());
   return 0;
