@@ -42,6 +42,7 @@ int LineReader::open(const std::string &path, bool compressed, std::string_view 
   regular = os::isRegular(fd);
   eol = eolMarker;
   begin = end = 0;
+  filled = 0;
   atEnd = stopped = returnEnded = false;
   forgetEnds();
   message.clear();
@@ -61,7 +62,7 @@ void LineReader::openText(std::string_view text, std::string_view eolMarker) {
   buffer.reset(new char[capacity]);
   memcpy(buffer.get(), text.data(), text.size());
   begin = 0;
-  end = text.size();
+  end = filled = text.size();
   stopped = returnEnded = false;
   forgetEnds();
   atEnd = true;
@@ -155,6 +156,7 @@ bool LineReader::fill() {
     return false;
   }
   end += size_t(n);
+  filled += size_t(n);
   return true;
 }
 

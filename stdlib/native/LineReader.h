@@ -37,6 +37,10 @@ public:
   /// After extend(): the line has `size` bytes only; next() gives what follows it.
   void shorten(std::string_view line, size_t size);
   const std::string &error() const { return message; }
+  /// Bytes of the text, unpacked, that come before what next() reads.
+  uint64_t position() const { return filled - (end - begin); }
+  /// It can be read again from its beginning.
+  bool isRegular() const { return regular; }
 
 private:
   struct Inflater;
@@ -52,6 +56,7 @@ private:
   std::string eol, message;
   std::unique_ptr<char[]> buffer;
   size_t capacity = 0, begin = 0, end = 0;
+  uint64_t filled = 0;      // bytes that the buffer got since open()
   size_t held = 0;          // bytes before `begin` that extend() still needs
   bool returnEnded = false; // "\r" ended a line; a "\n" behind it belongs to it
   /// Where the first of a byte is, at or behind `begin`: searched once, as there may be none.

@@ -3,10 +3,13 @@
 #include "runtime/exec/delivery/Retained.h"
 #include "runtime/exec/program/Program.h"
 #include <algorithm>
+#include <utility>
 
 namespace sluice {
 
 static constexpr size_t kStackBytes = 256 * 1024;
+/// Spans of a source that may be open.
+static constexpr uint32_t kSpans = 1000;
 /// ms between two rounds: after one that had something to say, and at most.
 static constexpr int kRound = 2, kLongest = 32;
 
@@ -32,6 +35,11 @@ Receipts &Acknowledger::admit(remote::Socket control) {
       .emplace_back(new Incoming{remote::Acknowledgements(std::move(control)),
                                  Receipts(p.options.links.unacknowledged)})
       ->receipts;
+}
+
+Receipts &Acknowledger::read(const ResumePoint &point) {
+  os::Held held(lock);
+  return reading.emplace_back(new Reading{point, Receipts(kSpans)})->receipts;
 }
 
 void Acknowledger::close(Receipts &receipts) {
@@ -83,9 +91,13 @@ void Acknowledger::run() {
 /// Something is to be acknowledged, now or later.
 bool Acknowledger::isAnythingOpen() {
   os::Held held(lock);
-  return std::ranges::any_of(incoming, [](const auto &each) {
-    return each->closed || each->said != each->receipts.count();
-  });
+  return std::ranges::any_of(incoming,
+                             [](const auto &each) {
+                               return each->closed || each->said != each->receipts.count();
+                             }) ||
+         std::ranges::any_of(reading, [](const auto &each) {
+           return each->isNew || each->done != each->receipts.count();
+         });
 }
 
 /// Sleeps until somebody says something, or wakes it.
@@ -137,11 +149,19 @@ bool Acknowledger::round() {
       each->done = each->receipts.done();
       news |= each->done != each->said;
     }
+    for (auto &each : reading) {
+      uint64_t before = each->done;
+      each->done = each->receipts.done(&each->position);
+      news |= each->isNew |= each->done != before;
+    }
   }
   // What was dropped because the program fails looks as if it was done.
   if (p.failing || (news && !persist()))
     return false;
   os::Held held(lock);
+  for (auto &each : reading)
+    if (std::exchange(each->isNew, false))
+      each->point.note(each->position);
   for (auto &each : incoming)
     if (each->done != each->said && each->to.say(each->done))
       each->said = each->done;

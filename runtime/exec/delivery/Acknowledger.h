@@ -10,7 +10,7 @@
 #include "runtime/base/os.h"
 #include "runtime/exec/delivery/Receipt.h"
 #include "runtime/remote/peer/Acknowledgements.h"
-#include "sluice/abi.h"
+#include "sluice/resume.h"
 #include <memory>
 #include <poll.h>
 #include <vector>
@@ -39,6 +39,10 @@ public:
   /// Nothing more begins.
   void close(Receipts &);
 
+  // By sources.
+  /// The receipts of what a source reads. When one is done its position is noted there.
+  Receipts &read(const ResumePoint &);
+
   // By senders.
   /// What is acknowledged over `control` counts, from the oldest of the retained frames on.
   void listen(Retained &, remote::Socket control);
@@ -53,6 +57,12 @@ private:
     Receipts receipts;
     uint64_t done = 0, said = 0;
     bool closed = false;
+  };
+  struct Reading {
+    ResumePoint point;
+    Receipts receipts;
+    uint64_t done = 0, position = 0; // position: of the last that is done
+    bool isNew = false;              // it is not noted yet
   };
   struct Outgoing {
     remote::Acknowledgements from;
@@ -74,6 +84,7 @@ private:
   Program &p;
   os::Lock lock;
   std::vector<std::unique_ptr<Incoming>> incoming; // guarded; only its thread takes from it
+  std::vector<std::unique_ptr<Reading>> reading;   // guarded
   std::vector<Outgoing> outgoing;                  // guarded
   std::vector<pollfd> files;
   os::Event wake;

@@ -1,7 +1,11 @@
 //===- Resume.cpp - where operators go on ---------------------------------===//
 #include "sluice/resume.h"
+#include "runtime/exec/dispatch/Ports.h"
 #include "runtime/exec/job/Job.h"
 #include "runtime/exec/program/Program.h"
+#include "runtime/exec/remote/Remote.h"
+#include "runtime/exec/source/Source.h"
+#include <utility>
 
 using namespace sluice;
 
@@ -9,4 +13,25 @@ extern "C" void sl_resume_point(Ctx *ctx, const OperatorDesc *op, ResumePoint *p
   const Program &p = *ctx->program;
   if (p.main->acknowledges && p.options.job->ledger)
     *point = p.options.job->ledger->point(p.indexOf(op));
+}
+
+/// What the source reads until the next call is a span, with a receipt.
+extern "C" void sl_reached(Ctx *ctx, const OperatorDesc *op, uint64_t position) {
+  ResumePoint point;
+  sl_resume_point(ctx, op, &point);
+  if (!point || !ctx->thread->isSource || ctx->thread->depth)
+    return;
+  auto &s = static_cast<Source &>(*ctx->thread);
+  Acknowledger &acknowledger = *s.program.remote->acknowledger();
+  if (!s.spans)
+    s.spans = &acknowledger.read(point);
+  forwardAll(s); // what is submitted holds the receipt of its span
+  Receipt *next = s.spans->begin(position);
+  if (!next)
+    return; // many are open: this one goes on
+  if (Receipt *span = std::exchange(s.receipt, next)) {
+    span->position = position;
+    span->release();
+  }
+  acknowledger.noteBegun(*s.spans);
 }

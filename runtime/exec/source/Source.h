@@ -1,6 +1,7 @@
 //===- Source.h - a source operator and its thread ---------------*- C++ -*-===//
 #pragma once
 #include "runtime/base/os.h"
+#include "runtime/exec/delivery/Receipt.h"
 #include "runtime/exec/program/Thread.h"
 #include "runtime/exec/source/Holds.h"
 #include "runtime/exec/source/Lately.h"
@@ -16,6 +17,7 @@ struct Source : Thread {
   bool isDaemon = false;       // it ends when all others have ended (OperatorDesc::daemon)
   InPort *delays = nullptr;    // it is no source: it runs what waits at this port (Delays.h)
   queue::Self<RealSys> pusher; // what `self` points to
+  Receipts *spans = nullptr;   // of what it reads, if it says how far it is (sl_reached)
   uint64_t rowsSinceTurn = 0;  // where sources take turns: since its last one
   uint32_t lastTick = 0;       // Program::tick when its turn began
 

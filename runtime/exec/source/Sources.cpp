@@ -253,6 +253,8 @@ static void runSource(Source &s) {
   else
     process(s);
   forwardAll(s);
+  if (Receipt *span = std::exchange(s.receipt, nullptr))
+    span->release();
   s.ended = true;
   s.counters.end();
   reportPending(s);

@@ -33,6 +33,9 @@ private:
   std::atomic<uint64_t> *line = nullptr; // the position plus 1; 0: there is none
 };
 
+/// By a source between two tuples: all that it has submitted so far was read before this position.
+/// That becomes its resume point when all of it is done.
+extern "C" void sl_reached(Ctx *, const OperatorDesc *, uint64_t position);
 extern "C" void sl_resume_point(Ctx *, const OperatorDesc *, ResumePoint *);
 
 } // namespace sluice

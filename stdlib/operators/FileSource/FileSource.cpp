@@ -10,9 +10,14 @@
 // out and one warning a file counts them. `fast` does what `permissive` does. After an
 // interrupt no window punctuation follows a file that was not read to its end.
 //
+// With at-least-once delivery a source whose process was started again reads its
+// file from the beginning, as numbers of lines and tuples count from there, and
+// submits what comes behind the last position whose tuples were all done.
+//
 //===----------------------------------------------------------------------===//
 #include "runtime/base/Words.h"
 #include "runtime/base/os.h"
+#include "sluice/resume.h"
 #include "stdlib/native/CsvReader.h"
 #include "stdlib/native/LineReader.h"
 #include "stdlib/native/MoveFile.h"
@@ -26,6 +31,8 @@ namespace {
 
 /// How long a row may be that goes over several lines.
 constexpr size_t kMaxRow = 64 * 1024 * 1024;
+/// Bytes of a file after which it says how far it is.
+constexpr uint64_t kSpan = 64 * 1024;
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf", kGzip = "\x1f\x8b";
 
 class FileSource : public ParamOp {
@@ -48,6 +55,7 @@ private:
   bool parseTuple(std::string_view &line, size_t &at);
   int32_t badRow(std::string_view text);
   int32_t submitRow();
+  void noteReached(uint64_t apart);
   int32_t finishFile();
   int32_t report(const std::string &name, int32_t error);
   std::string place(std::string_view text) const;
@@ -65,6 +73,11 @@ private:
   std::vector<const Field *> nameFields, numberFields;
   std::vector<uint64_t> row; // the tuple
   Arena arena = {};
+
+  ResumePoint resume;
+  bool notes = false;            // it says how far it is
+  uint64_t done = 0;             // bytes of the file that need not be submitted again
+  std::optional<uint64_t> noted; // what it has said last
 
   uint64_t lineNumber = 0; // of the line in which the text at hand begins
   uint64_t tupleNumber = 0, badRows = 0;
@@ -150,6 +163,7 @@ int32_t FileSource::open() {
 int32_t FileSource::process() {
   if (sl_wait(ctx, number("initDelay", 0)))
     return 0;
+  sl_resume_point(ctx, desc, &resume);
   return readFile(text("file", ""));
 }
 
@@ -194,6 +208,9 @@ int32_t FileSource::readFile(std::string_view name) {
   if (int result = lines->open(path, compressed, eol); result < 0)
     return cannotOpen(-result);
   lineNumber = tupleNumber = badRows = 0;
+  notes = resume && lines->isRegular();
+  done = notes ? resume.position().value_or(0) : 0;
+  noted.reset();
   int32_t result = readRows();
   lines->close();
   if (badRows)
@@ -266,15 +283,27 @@ std::string FileSource::place(std::string_view text) const {
          std::to_string(errorAt - begin + 1) + ": " + error + hint;
 }
 
+/// Says how far it has read, if that is so many bytes behind what it has said last.
+void FileSource::noteReached(uint64_t apart) {
+  uint64_t at = lines->position();
+  if (!notes || at < done || (noted && at < *noted + apart))
+    return;
+  sl_reached(ctx, desc, at);
+  noted = at;
+}
+
 int32_t FileSource::readRows() {
   std::string_view line;
   for (;;) {
     if (sl_is_shutdown(ctx))
       return 0;
+    noteReached(kSpan);
     switch (lines->next(line)) {
     case LineReader::Status::Line:
       break;
     case LineReader::Status::End:
+      noteReached(0);
+      return 0;
     case LineReader::Status::Stopped:
       return 0;
     case LineReader::Status::Error:
@@ -419,6 +448,8 @@ int32_t FileSource::badRow(std::string_view text) {
 }
 
 int32_t FileSource::submitRow() {
+  if (lines->position() <= done)
+    return 0;
   auto *tuple = reinterpret_cast<char *>(row.data());
   for (const Field *f : nameFields) {
     Str s = strView(path.data(), path.size());

@@ -14,7 +14,7 @@ import signal
 import sys
 import time
 
-from Inputs.jobs import build, children, end, pes, run, start
+from Inputs.jobs import build, children, end, pes, run, start, until
 from Inputs.support import DATA, FOLDER, expect, expect_in, finish
 
 # A queue; channels in PEs of their own that leave out a tenth; a fan-out, and a merge.
@@ -141,6 +141,42 @@ def usage():
     expect_in("a number", "unacknowledged needs a number from 1 to 10000", message[1])
 
 
+# A source that goes on where it was.
+RESUMING = """composite Resuming {
+  graph
+    stream<int64 n, rstring text> Rows = FileSource() {
+      param file : "in.csv"; format : csv;
+      config placement : partitionIsolation;
+    }
+    () as Sink = FileSink(Rows) {
+      param file : "rows.csv"; format : csv;
+      config placement : partitionIsolation;
+    }
+}
+"""
+
+
+def resuming():
+    """The PE of the source is killed when half of its rows are there: these do not come again."""
+    text = "a text, so that the file is larger than what is on its way"
+    rows = [f"{n},\"{text} {n}\"" for n in range(800_000)]
+    with open(os.path.join(DATA, "in.csv"), "w") as file:
+        file.write("\n".join(rows) + "\n")
+    out = os.path.join(DATA, "rows.csv")
+    process = start(build("resuming", RESUMING, 2), *OPTIONS)
+    found = pes(process, 2)
+    half = sum(map(len, rows)) / 2
+    until("half of the rows", lambda: os.path.exists(out) and os.path.getsize(out) > half)
+    os.kill(found[0], signal.SIGKILL)
+    text, errors, code = end(process)
+    expect("a source goes on", (text, code), ("", 0))
+    with open(out) as file:
+        lines = file.read().split("\n")[:-1]
+    expect("rows that are lost", len(set(rows) - set(lines)), 0)
+    expect("rows that are none", len(set(lines) - set(rows)), 0)
+    expect("less than half comes again", len(lines) - len(rows) < len(rows) / 2, True)
+
+
 app = build("delivery", PROGRAM, PES)
 if by_hand:
     while total["kills"] < by_hand[0]:
@@ -155,4 +191,5 @@ check({"count": 20_000}, [], 0, "--transport=tcp", "--deterministic")
 check(FAST, range(PES), 5)
 check(SLOW, range(PES), 5)
 check(SLOW, [PES - 1], 3)
+resuming()
 finish()
