@@ -165,9 +165,13 @@ public:
   }
   /// seq_cst: the second look of a sleeper, after its announcement.
   bool isAnybodyRunning() const { return running.load(std::memory_order_seq_cst) > 0; }
-  /// Sleeps while no thread runs, until `ended`.
-  void awaitRunning(const typename Sys::template Atomic<bool> &ended) {
-    auto rests = [&] { return !isAnybodyRunning() && !ended.load(std::memory_order_seq_cst); };
+  /// Sleeps while no thread runs and `mayRest()`, until `ended`. `mayRest` sees all that threads
+  /// have done that do not run any more.
+  template <typename MayRest>
+  void awaitRunning(const typename Sys::template Atomic<bool> &ended, const MayRest &mayRest) {
+    auto rests = [&] {
+      return !isAnybodyRunning() && !ended.load(std::memory_order_seq_cst) && mayRest();
+    };
     while (rests()) {
       uint32_t key = stirred.announce();
       if (rests())

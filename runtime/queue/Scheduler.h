@@ -62,8 +62,13 @@ public:
   /// A source runs (true) or sleeps. No thread spins while more threads run than there are
   /// processors.
   void setRunning(bool runs) { ready.setRunning(runs); }
-  /// Sleeps until a source or a worker runs, or finish() was called.
-  void awaitRunning() { ready.awaitRunning(ended); }
+  /// Sleeps until a source or a worker runs, or finish() was called; not unless `mayRest()` once
+  /// nobody runs.
+  template <typename MayRest> void awaitRunning(const MayRest &mayRest) {
+    ready.awaitRunning(ended, mayRest);
+  }
+  /// Whether a source or a worker runs.
+  bool isAnybodyRunning() const { return ready.isAnybodyRunning(); }
 
   /// By a thread that is no worker, is behind no token and is about to sleep: until linger() no
   /// worker is woken for what it adds, if no other thread runs.

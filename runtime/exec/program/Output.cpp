@@ -19,6 +19,11 @@ int Output::flush() {
   return flushLocked();
 }
 
+bool Output::isPending() {
+  os::Held held(lock);
+  return !buffer.empty() && !dead;
+}
+
 int Output::flushLocked() {
   if (buffer.empty() || dead)
     return 0;

@@ -271,10 +271,25 @@ static bool isFreed(const Program &p, const PortState &port) {
   return !p.options.links.pool && (port.inPlace || !p.pools[port.pool].keeps);
 }
 
+/// Ticks after which the timer flushes what was printed.
+static constexpr int64_t kFlushTicks = 10;
+
+/// What operators print behind a queue is flushed by nobody else. While nobody runs it is flushed
+/// at once, as the timer sleeps then.
+static void flushByTimer(Program &p, int64_t &ticks) {
+  bool rests = p.scheduler && !p.scheduler->isAnybodyRunning();
+  if (++ticks < kFlushTicks && !rests)
+    return;
+  ticks = 0;
+  if (p.output.isPending())
+    flushOutput(p);
+}
+
 /// The timer. A slow source would keep rows back: at each tick the limit of each batch that holds
 /// rows becomes 1, so that the next row forwards it. While every thread is parked there are no such
 /// batches, and the timer sleeps.
 static void tickUntil(Program &p, os::Event &end) {
+  int64_t ticks = 0;
   while (!end.sleep(kTickNanos)) {
     p.tick.fetch_add(1, std::memory_order_relaxed);
     for (uint32_t i = 0; i < p.ports.size(); ++i) {
@@ -289,8 +304,9 @@ static void tickUntil(Program &p, os::Event &end) {
       if (b && __atomic_load_n(&b->rows, __ATOMIC_RELAXED))
         __atomic_store_n(&b->limit, 1, __ATOMIC_RELAXED);
     }
+    flushByTimer(p, ticks);
     if (p.scheduler)
-      p.scheduler->awaitRunning();
+      p.scheduler->awaitRunning([&p] { return !p.output.isPending(); });
   }
 }
 

@@ -154,12 +154,12 @@ TEST(QueueScheduler, WhoAwaitsRunningThreadsSleepsUntilOneRunsOrTheEnd) {
   team->open(1);
   team->run([&](uint32_t) {
     for (int round = 1; round <= kRounds; ++round) {
-      scheduler.awaitRunning();
+      scheduler.awaitRunning([] { return true; });
       seen = round;
       while (left != round)
         RealSys::yield();
     }
-    scheduler.awaitRunning(); // the end
+    scheduler.awaitRunning([] { return true; }); // the end
   });
   for (int round = 1; round <= kRounds; ++round) {
     EXPECT_EQ(seen, round - 1) << "nobody runs";
