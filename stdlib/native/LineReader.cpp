@@ -30,7 +30,7 @@ struct LineReader::Inflater {
   ~Inflater() { zlib()->inflateEnd(&stream); }
 };
 
-LineReader::LineReader(Ctx *ctx) : ctx(ctx) {}
+LineReader::LineReader(const NativeOp *op) : op(op) {}
 LineReader::~LineReader() { close(); }
 
 int LineReader::open(const std::string &path, bool compressed, std::string_view eolMarker) {
@@ -78,7 +78,7 @@ void LineReader::close() {
 //===--- bytes ----------------------------------------------------------------===//
 
 int64_t LineReader::readRaw(char *to, size_t room) {
-  if (!regular && ctx && sl_await_readable(ctx, fd)) {
+  if (!regular && op && sl_await_readable(op->ctx, fd)) {
     stopped = true;
     return 0;
   }

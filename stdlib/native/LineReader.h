@@ -18,7 +18,9 @@ public:
   /// stopped: the program ends, as after End but the file has more.
   enum class Status { Line, End, Error, Stopped };
 
-  explicit LineReader(Ctx *ctx);
+  /// `op`: who reads, and waits while there is nothing to read; null: a blocking read waits. Its
+  /// context differs from thread to thread, so that it is asked for at each wait.
+  explicit LineReader(const NativeOp *op);
   ~LineReader();
   LineReader(const LineReader &) = delete;
 
@@ -50,7 +52,7 @@ private:
   int64_t readInflated(char *to, size_t room);
   size_t findEnd(size_t from, size_t &length);
 
-  Ctx *ctx;
+  const NativeOp *op;
   int fd = -1;
   bool regular = true, stopped = false, atEnd = false;
   std::string eol, message;

@@ -57,9 +57,7 @@ const CommandInfo kCommands[] = {
      "  sluice job app --hosts=a,b -o job.toml\n"
      "  ./app --pe=0 --job=job.toml     # on a; PE 1 on b, PE 2 on a"},
     {"jobs", Command::Jobs, "", "show running programs that export or import streams",
-     "Programs of yours on this machine. Under each: the streams that it exports, their type, who "
-     "takes them, and\n"
-     "what it imports."},
+     "Your programs on this machine: what each exports, of which type and to whom, and imports."},
     {"doc", Command::Doc, "[NAME]", "explain operators, functions and words of the language",
      "NAME is an operator, a function, a namespace or a word; without it, all are listed.\n\n"
      "  sluice doc Aggregate\n  sluice doc findFirst\n  sluice doc spl.string"},
@@ -387,9 +385,8 @@ int takeOption(int argc, char **argv, int &i, const CommandInfo &command, Driver
   for (const OptionInfo &o : optionTable())
     if (o.isOf(command.command))
       names.push_back(o.name);
-  std::string instead = foreignOption(name, command.command);
   return usage("unknown option `" + llvm::Twine(name) + "`" +
-                   (instead.empty() ? suggestion(name, names) : instead),
+                   suggestionOr(foreignOption(name, command.command), name, names),
                &command);
 }
 
@@ -402,14 +399,12 @@ int unknownCommand(StringRef name) {
   if (name.ends_with(".spl"))
     return usage("`" + name + "` is no command: to run the program, `sluice run " + name + "`",
                  nullptr);
-  StringRef instead = foreignCommand(name);
-  if (!instead.empty())
-    return usage("unknown command `" + llvm::Twine(name) + "` (did you mean `" + instead + "`?)",
-                 nullptr);
   llvm::SmallVector<StringRef> names = {"trace", "help", "version"};
   for (const CommandInfo &c : kCommands)
     names.push_back(c.name);
-  return usage("unknown command `" + llvm::Twine(name) + "`" + suggestion(name, names), nullptr);
+  return usage("unknown command `" + llvm::Twine(name) + "`" +
+                   suggestionOr(foreignCommand(name), name, names),
+               nullptr);
 }
 
 /// sluice help [COMMAND]
@@ -430,11 +425,7 @@ int helpCommand(int argc, char **argv) {
 
 int sluice::driver::parseCommandLine(int argc, char **argv, DriverOptions &options) {
   StringRef first = argc > 1 ? argv[1] : "--help";
-  if (first == "--help" || first == "-h") {
-    printHelp(nullptr);
-    return 0;
-  }
-  if (first == "help")
+  if (first == "--help" || first == "-h" || first == "help")
     return helpCommand(argc, argv);
   if (llvm::is_contained({"--version", "version", "-V", "-v"}, first)) {
     printVersion();

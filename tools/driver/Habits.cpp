@@ -5,14 +5,15 @@
 using namespace sluice::driver;
 using llvm::StringRef;
 
-StringRef sluice::driver::foreignCommand(StringRef name) {
-  return llvm::StringSwitch<StringRef>(name)
-      .Cases({"compile", "make", "sc"}, "build")
-      .Cases({"exec", "execute", "start", "submit", "launch"}, "run")
-      .Cases({"lint", "validate", "verify"}, "check")
-      .Cases({"init", "create"}, "new")
-      .Cases({"man", "docs"}, "doc")
-      .Default("");
+std::string sluice::driver::foreignCommand(StringRef name) {
+  auto known = llvm::StringSwitch<StringRef>(name)
+                   .Cases({"compile", "make", "sc"}, "build")
+                   .Cases({"exec", "execute", "start", "submit", "launch"}, "run")
+                   .Cases({"lint", "validate", "verify"}, "check")
+                   .Cases({"init", "create"}, "new")
+                   .Cases({"man", "docs"}, "doc")
+                   .Default("");
+  return known.empty() ? "" : " (did you mean `" + known.str() + "`?)";
 }
 
 static StringRef insteadOf(StringRef name, Command command) {

@@ -6,8 +6,9 @@
 
 namespace sluice::driver {
 
-/// The command that does what other programs call `name`; empty if none is known.
-llvm::StringRef foreignCommand(llvm::StringRef name);
+/// " (did you mean `...`?)" with the command that does what other programs call `name`; "" if none
+/// is known.
+std::string foreignCommand(llvm::StringRef name);
 /// ": " and what Sluice has for an option that other programs have; "" if nothing is known.
 std::string foreignOption(llvm::StringRef name, Command command);
 /// The words that an option's description lists.

@@ -14,5 +14,10 @@ template <typename Words> std::string suggestion(llvm::StringRef wrong, const Wo
       best.push_back(word.str());
   return best.empty() ? "" : " (did you mean `" + best.front() + "`?)";
 }
+/// What is known to be meant, or a suggestion.
+template <typename Words>
+std::string suggestionOr(std::string known, llvm::StringRef wrong, const Words &words) {
+  return known.empty() ? suggestion(wrong, words) : known;
+}
 
 } // namespace sluice::driver

@@ -1,8 +1,8 @@
 //===- Output.h - buffered standard output ----------------------*- C++ -*-===//
 //
 // Print, println and sinks on /dev/stdout share one buffer, so that what they write keeps its
-// order. It is flushed before a source waits, by the timer at the latest after some milliseconds, and
-// at the end; on a terminal after each line. Any thread may write.
+// order. It is flushed before a source waits, by the timer at the latest after some milliseconds,
+// and at the end; on a terminal after each line. Any thread may write.
 //
 // A text may be shown below all that, on standard error. It goes away when something else is
 // written to the same terminal. So whoever has a message for standard error while the program runs

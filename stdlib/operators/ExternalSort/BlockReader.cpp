@@ -11,15 +11,18 @@ static constexpr size_t kStackBytes = 256 << 10;
 BlockReader::BlockReader(const RowOrder &order, const Scratch &file, std::span<const Run> runs,
                          uint64_t memory, uint64_t blockBytes)
     : file(file), runs(runs), blockBytes(blockBytes), room(memory) {
-  uint64_t largest = blockBytes;
-  for (const Run &run : runs) {
-    sources.push_back({.ready = {}, .left = uint32_t(run.blocks.size())});
-    for (const RunBlock &block : run.blocks)
-      largest = std::max(largest, block.bytes);
-  }
   // A block that is being used is in memory still: planReads() does not count it.
+  uint64_t used = 0, largest = blockBytes;
+  for (const Run &run : runs) {
+    uint64_t most = 0; // of a block of the run
+    for (const RunBlock &block : run.blocks)
+      most = std::max(most, block.bytes);
+    sources.push_back({.ready = {}, .left = uint32_t(run.blocks.size())});
+    used += most;
+    largest = std::max(largest, most);
+  }
   reads = planReads(uses(order), uint32_t(runs.size()), memory);
-  room = std::max(memory, largest) + runs.size() * largest;
+  room = std::max(memory, largest) + used;
   thread = os::Thread([this] { this->run(); }, kStackBytes);
 }
 

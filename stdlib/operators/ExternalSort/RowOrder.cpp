@@ -25,6 +25,11 @@ RowOrder::RowOrder(const TypeDesc *type, const std::vector<Key> &by)
   moreThanWord = fields.size() > 1 || first == Kind::RString || first == Kind::Timestamp;
 }
 
+void RowOrder::copyKeys(Arena *arena, char *to, const char *row) const {
+  for (const Field &key : fields)
+    sl_copy_to(arena, key.type, to + key.offset, row + key.offset);
+}
+
 int RowOrder::compareRest(const char *a, const char *b) const {
   SortKeys::Position at = {};
   for (uint64_t word = keys.word(a, at); keys.advance(word, at);) {

@@ -35,6 +35,8 @@ public:
   bool goesOn() const { return moreThanWord; }
   /// Compares two rows with the same first word: below, at or above 0.
   int compareRest(const char *a, const char *b) const;
+  /// Copies the keys of a row to one whose bytes are zero.
+  void copyKeys(Arena *, char *to, const char *row) const;
 
 private:
   static constexpr uint64_t kSign = uint64_t(1) << 63;

@@ -49,10 +49,7 @@ void Run::add(RunBlock block, const char *row, uint64_t word) {
     uint64_t bytes = order->rowBytes(), at = lastRows.size();
     block.lastRow = uint32_t(at / bytes);
     lastRows.resize(at + bytes);
-    if (order->isPlain())
-      memcpy(&lastRows[at], row, bytes);
-    else
-      sl_copy_to(&payload, order->type, &lastRows[at], row);
+    order->copyKeys(&payload, &lastRows[at], row);
   }
   blocks.push_back(block);
 }

@@ -42,7 +42,7 @@ struct RunBlock {
   uint64_t offset, bytes, checksum;
   // Of the row that ends it. Nobody asks for those of the last block of a run.
   uint64_t lastWord = 0;
-  uint32_t lastRow = 0; // number among Run::lastRows, if the word does not decide
+  uint32_t lastRow = 0; // number among Run::lastRows, if the word does not decide: its keys alone
 };
 
 /// XXH3 of bytes.

@@ -153,7 +153,7 @@ int32_t FileSource::layOut() {
 int32_t FileSource::open() {
   if (readOptions() || layOut())
     return 1;
-  lines = std::make_unique<LineReader>(ctx);
+  lines = std::make_unique<LineReader>(this);
   std::string name = text("file", "");
   return name.empty() ? 0 : sl_use_file(ctx, resolve(name).c_str(), FileUse::Read);
 }

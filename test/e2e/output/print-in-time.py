@@ -31,7 +31,7 @@ for options in ([], ["--queues=all"], ["--elastic=off"], ["--deterministic"], ["
         process.stdin.flush()
         ready, _, _ = select.select([process.stdout], [], [], 60)
         line = os.read(process.stdout.fileno(), 100) if ready else b"nothing in 60 s"
-        expect(f"{options}: a line", line, text + b"\n")
+        expect(f"{options}: a line", line, b'"' + text + b'"\n')
     process.stdin.close()
     expect(f"{options}: the end", process.wait(60), 0)
 finish()

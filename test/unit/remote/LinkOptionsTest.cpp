@@ -58,10 +58,9 @@ TEST(LinkOptions, HaveToAgreeWhereBothEndsUseThem) {
 
 TEST(LinkOptions, ThatAreWrongChangeNothing) {
   LinkOptions o;
-  for (const char *each :
-       {"", "ring", "ring=", "ring=0", "ring=99999", "ring=1x", "low=-1", "unacknowledged=0",
-        "unacknowledged=10001", "checksum=", "checksum=1", "pool=", "in-place=no", "inplace=off",
-        "=1", "Ring=1"})
+  for (const char *each : {"", "ring", "ring=", "ring=0", "ring=99999", "ring=1x", "low=-1",
+                           "unacknowledged=0", "unacknowledged=10001", "checksum=", "checksum=1",
+                           "pool=", "in-place=no", "inplace=off", "=1", "Ring=1"})
     EXPECT_NE(setTransportOption(o, each), "") << each;
   for (const char *each : {"", "sleep=", "sleep=10", "sleep=0ms", "sleep=11s", "Poll", "auto=1ms"})
     EXPECT_NE(setReceive(o, each), "") << each;
