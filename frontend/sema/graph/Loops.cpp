@@ -62,13 +62,15 @@ private:
     return edges;
   }
 
+  /// An operator on the way to where the walk is, and how many of its streams it has followed.
+  struct Level {
+    const Operator *op;
+    std::vector<Edge> edges;
+    size_t next = 0;
+  };
+
   /// Has a stack of its own, because a graph may be a long chain.
   void walk(const Operator &root) {
-    struct Level {
-      const Operator *op;
-      std::vector<Edge> edges;
-      size_t next = 0;
-    };
     std::vector<Level> stack;
     auto open = [&](const Operator &op) {
       states[&op] = Open;
@@ -83,26 +85,39 @@ private:
         stack.pop_back();
         continue;
       }
-      const Operator &producer = *top.op;
       Edge edge = top.edges[top.next++];
       if (states[edge.consumer] == Open)
-        closes(producer, edge);
+        closes(stack, edge);
       else if (states[edge.consumer] == New)
         open(*edge.consumer);
     }
   }
 
-  void closes(const Operator &producer, const Edge &edge) {
+  /// `stack` ends with the producer.
+  void closes(const std::vector<Level> &stack, const Edge &edge) {
+    const Operator &producer = *stack.back().op;
     if (std::exchange(isOrphan, false)) {
       const typed::Stream &stream = *edge.port->streams[edge.stream];
       auto error = diags.report(edge.port->range, Diag::err_loop_without_source, stream.name);
       diags.note(error, stream.range, Diag::note_defined_here, stream.name);
+      diags.note(error, edge.consumer->range, Diag::note_loop_path, pathOf(stack, edge));
     }
     bool crosses =
         producer.region != edge.consumer->region || !edge.port->splits[edge.stream].empty();
-    if (crosses)
-      diags.report(edge.consumer->range, Diag::err_not_supported,
-                   "a feedback loop through the border of a parallel region");
+    if (!crosses)
+      return;
+    auto error = diags.report(edge.consumer->range, Diag::err_not_supported,
+                              "a feedback loop through the border of a parallel region");
+    diags.note(error, edge.consumer->range, Diag::note_loop_path, pathOf(stack, edge));
+  }
+
+  /// The operators of the loop in the order of its streams; the first is also the last.
+  static std::string pathOf(const std::vector<Level> &stack, const Edge &edge) {
+    auto isFirst = [&](const Level &level) { return level.op == edge.consumer; };
+    std::string path;
+    for (auto at = llvm::find_if(stack, isFirst); at != stack.end(); ++at)
+      path += "`" + at->op->name + "` -> ";
+    return path + "`" + edge.consumer->name + "`";
   }
 
   Diagnostics &diags;
