@@ -95,7 +95,8 @@ def Stream_TableOperatorAttr : Stream_TableAttr<"Operator", "_operator", "an ope
     `native` is its index among native operators, `native_class` what the runtime has for it.
     `process` is the function of a
     generated source, `set_params` of a native operator. `cost` is ns a tuple, by
-    estimate; `rows_out` goes by input port, then output port. `first_state` is in bytes
+    estimate; `waits`: its code may put the thread to sleep. `rows_out` goes by input port, then
+    output port. `first_state` is in bytes
     from Ctx::state.
     `states` has all state variables. `pe` is its PE, `link` the link of which it is an end.
   }];
@@ -107,6 +108,7 @@ def Stream_TableOperatorAttr : Stream_TableAttr<"Operator", "_operator", "an ope
                         DefaultValuedParameter<"bool", "false">:$shared,
                         DefaultValuedParameter<"bool", "false">:$bounded,
                         DefaultValuedParameter<"bool", "false">:$daemon,
+                        DefaultValuedParameter<"bool", "false">:$waits,
                         DefaultValuedParameter<"uint32_t", "0">:$pe,
                         DefaultValuedParameter<"int32_t", "-1">:$link,
                         "::mlir::FloatAttr":$cost,

@@ -108,8 +108,11 @@ void SegmentLowering::operatorFunctions(OpInfo &op) {
 
 void SegmentLowering::run() {
   CostEstimate cost(module); // of handlers as they are now
-  for (auto &op : info.operators())
-    costs.push_back(op->op.isSource() ? cost.ofSource(op->op) : cost(op->op));
+  for (auto &op : info.operators()) {
+    Cost one = op->op.isSource() ? cost.ofSource(op->op) : cost.of(op->op);
+    costs.push_back(one.nanos);
+    waits.push_back(one.waits);
+  }
   planMoves();
   // Callees need not exist before their callers: calls are by name.
   for (auto &op : info.operators())

@@ -221,6 +221,7 @@ private:
   GraphInfo info;
   Allocation allocation;
   llvm::SmallVector<double> costs; // by operator: ns a tuple, by estimate
+  llvm::SmallVector<bool> waits;   // by operator: its code may put the thread to sleep
   llvm::DenseMap<unsigned, std::unique_ptr<InPlace>>
       moves; // by id of the input port that heads the segment
   /// By operator on the way of such a segment: that segment, and the output port that leads on.

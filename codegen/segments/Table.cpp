@@ -124,6 +124,7 @@ TableOperatorAttr SegmentLowering::operatorTable(OpInfo &op) {
       /*is_catch=*/op.op.getIsCatch(),
       /*shared=*/op.op.getState() && op.op.sharing() == Sharing::Any,
       /*bounded=*/op.op.getBounded(), /*daemon=*/op.op.is(OperatorTrait::daemon),
+      /*waits=*/waits[op.index],
       /*pe=*/op.op.getPe().value_or(0), /*link=*/int32_t(op.op.getLink().value_or(-1)),
       b.getF64FloatAttr(costs[op.index]),
       /*first_state=*/op.firstState, /*state_bytes=*/op.stateEnd - op.firstState, inputs, outputs,

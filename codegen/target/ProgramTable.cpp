@@ -228,7 +228,8 @@ table::OperatorDesc ProgramTable::operatorDesc(TableOperatorAttr op, uint32_t fi
           .part = optionalString(op.getPart()),
           .nativeClass = optionalString(op.getNativeClass()),
           .pe = op.getPe(),
-          .link = op.getLink()};
+          .link = op.getLink(),
+          .waits = op.getWaits()};
 }
 
 //===--- the program --------------------------------------------------------===//

@@ -11,7 +11,8 @@
 //                random, metrics or everything
 //   instruction  on numbers it becomes a few instructions and cannot fail
 //   scratchFree  it leaves no temporaries in the scratch arena
-//   waits        it may put the thread to sleep
+//   waits        it may put the thread to sleep, for as many seconds as its first
+//                argument says
 //   end          a call of it does not return
 //   planned      it is not in this release; only the name counts
 //   located      the compiler appends two arguments: the name of the SPL file and

@@ -42,6 +42,8 @@ static bool isNumberOrPlace(mlir::Type type) {
 }
 
 static std::optional<int64_t> integerOf(Value value);
+static Value waitOf(Operation &op);
+static double nanosOfWait(Value seconds);
 
 /// A division that is not by zero, whatever the tuple, and does not overflow.
 static bool isSureDivision(Operation &op) {
@@ -103,7 +105,12 @@ Cost CostEstimate::ofOperation(Operation &op) {
     Cost cost = ofRegion(function.getBody());
     return functions[function] = cost;
   }
-  return {nanosOf(op), 0, isOfNumbers(op)};
+  Cost cost{nanosOf(op), 0, isOfNumbers(op)};
+  if (Value seconds = waitOf(op)) {
+    cost.waits = true;
+    cost.waited = nanosOfWait(seconds);
+  }
+  return cost;
 }
 
 //===--- control flow ---------------------------------------------------------===//
@@ -134,6 +141,19 @@ static std::optional<int64_t> integerOf(Value value) {
   if (auto integer = dyn_cast_if_present<IntegerAttr>(attr))
     return integer.getValue().getSExtValue();
   return std::nullopt;
+}
+
+/// The seconds that a call makes the thread sleep, or null. stream.wait is none: what a source
+/// waits for there is the time of its next tuple.
+static Value waitOf(Operation &op) {
+  auto native = dyn_cast<spl::NativeOp>(op);
+  bool waits = native && native.is(spl::CallTrait::waits) && op.getNumOperands() > 0;
+  return waits ? op.getOperand(0) : Value();
+}
+
+static double nanosOfWait(Value seconds) {
+  auto constant = dyn_cast_if_present<FloatAttr>(constantOf(seconds));
+  return constant ? std::max(0.0, 1e9 * constant.getValueAsDouble()) : CostEstimate::kHeavy;
 }
 
 /// How often a counted loop with constant bounds runs: `branch` goes back to its
@@ -227,6 +247,8 @@ Cost CostEstimate::ofRegion(Region &region) {
       (loops.contains(&block) ? inLoops : cost.nanos) += count * one.nanos;
       cost.saved += count * one.saved;
       cost.sideBySide &= one.sideBySide;
+      cost.waits |= one.waits;
+      cost.waited += count * one.waited;
     }
   }
   if (cost.sideBySide) {
@@ -243,12 +265,16 @@ Cost CostEstimate::of(stream::OperatorOp op) {
   if (op.getNative())
     return {kHeavy, 0, false};
   Cost cost;
-  for (unsigned port = 0; port < op.inputPorts(); ++port)
+  for (unsigned port = 0; port < op.inputPorts(); ++port) {
+    if (Region *body = op.onPunct(port))
+      cost.waits |= ofRegion(*body).waits;
     if (Region *body = op.onTuple(port)) {
       Cost one = ofRegion(*body);
       cost = {std::max(cost.nanos, one.nanos), std::max(cost.saved, one.saved),
-              cost.sideBySide && one.sideBySide};
+              cost.sideBySide && one.sideBySide, cost.waits || one.waits,
+              std::max(cost.waited, one.waited)};
     }
+  }
   return cost;
 }
 
@@ -268,17 +294,21 @@ static ArrayRef<Block *> loopOfSubmit(ArrayRef<Block *> blocks) {
   return innermost;
 }
 
-double CostEstimate::ofSource(stream::OperatorOp op) {
+Cost CostEstimate::ofSource(stream::OperatorOp op) {
+  Cost cost{0, 0, false};
   if (op.getNative())
-    return kHeavy;
+    cost.nanos = kHeavy;
   Region *body = op.onProcess();
-  if (!body)
-    return 0;
+  if (op.getNative() || !body)
+    return cost;
   SmallVector<Block *> blocks = llvm::to_vector(llvm::make_pointer_range(*body));
-  double cost = 0;
   for (Block *block : loopOfSubmit(blocks))
-    for (Operation &inside : *block)
-      cost += ofOperation(inside).nanos;
+    for (Operation &inside : *block) {
+      Cost one = ofOperation(inside);
+      cost.nanos += one.nanos;
+      cost.waits |= one.waits;
+      cost.waited += one.waited;
+    }
   return cost;
 }
 

@@ -13,19 +13,24 @@ struct Cost {
       0; // nanoseconds that its loops would take more if tuples were not done side by side
   bool sideBySide = true; // all tuples go the same way and only numbers change
                           // (codegen/vectorise/VectoriseRows.h)
+  bool waits = false;     // it may put the thread to sleep
+  double waited = 0;      // nanoseconds a tuple that the thread sleeps; no processor is taken
+
+  /// Nanoseconds that a thread is inside for one tuple.
+  double inside() const { return nanos + waited; }
 };
 
 /// Nanoseconds that an operator needs for one tuple, from what its handlers hold.
 /// A rough figure: it says which operators are worth a thread, not how long they
-/// run. Loops, calls of native code and native operators count as heavy.
+/// run. Loops, calls of native code and native operators count as heavy, and so does a
+/// wait for a time that is not constant.
 class CostEstimate {
 public:
   explicit CostEstimate(mlir::ModuleOp module) : module(module) {}
-  double operator()(stream::OperatorOp op) { return of(op).nanos; }
   Cost of(stream::OperatorOp op);
   /// The same for a source: what it does for one tuple that it makes. One round of the
   /// innermost loop that makes them.
-  double ofSource(stream::OperatorOp op);
+  Cost ofSource(stream::OperatorOp op);
 
   /// What nobody can know before the program runs (a loop, native code).
   static constexpr double kHeavy = 100;

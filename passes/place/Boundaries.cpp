@@ -42,7 +42,10 @@ public:
       told.emplace_back(graph[op].inputPorts());
       why.emplace_back(graph[op].inputPorts(), "nobody asked for a boundary");
       Cost one = cost.of(graph[op]);
-      costs.push_back(one.nanos);
+      if (graph[op].isSource())
+        one.waited = cost.ofSource(graph[op]).waited;
+      costs.push_back(one.inside());
+      waits.push_back(one.waited > 0);
       saved.push_back(one.saved);
       sideBySide.push_back(one.sideBySide && !graph[op].isSource());
       kind.emplace_back(graph[op].inputPorts(), Boundary::Switchable);
@@ -87,7 +90,8 @@ private:
   SmallVector<SmallVector<bool>> told;       // likewise: the program says what is to be there
   SmallVector<SmallVector<Boundary>> kind;   // likewise, where it is cut
   SmallVector<SmallVector<std::string>> why; // likewise, in words
-  SmallVector<double> costs, saved;          // by operator: Cost
+  SmallVector<double> costs, saved;          // by operator: Cost; with the time that it waits
+  SmallVector<bool> waits;                   // by operator
   SmallVector<bool> sideBySide;
 };
 
@@ -156,9 +160,12 @@ void Placement::cutEverywhere() {
 /// a thread.
 void Placement::cutWhereItPays() {
   SmallVector<double> behind(graph.size()), before(graph.size());
+  SmallVector<bool> waitsBehind(waits), waitsBefore(waits);
   for (unsigned op : llvm::reverse(order)) {
-    for (const Connection &edge : graph.out(op))
+    for (const Connection &edge : graph.out(op)) {
       behind[op] = std::max(behind[op], behind[edge.consumer]);
+      waitsBehind[op] |= waitsBehind[edge.consumer];
+    }
     behind[op] += costs[op];
   }
   for (unsigned op : order) {
@@ -168,17 +175,19 @@ void Placement::cutWhereItPays() {
       double least = std::min(before[edge.producer], behind[op]);
       bool pays = least >= kWorthwhile, may = mayQueue(op, edge.input);
       cut[op][edge.input] = cut[op][edge.input] || (pays && may);
-      std::string figures =
-          llvm::formatv("{0:f0} ns before it and {1:f0} ns behind it, by estimate",
-                        before[edge.producer], behind[op]);
+      std::string figures = llvm::formatv(
+          "{0:f0} ns before it and {1:f0} ns behind it, {2}by estimate", before[edge.producer],
+          behind[op], waitsBefore[edge.producer] || waitsBehind[op] ? "waits included, " : "");
       why[op][edge.input] =
           !may ? kOrdered
                : (pays ? "both sides are worth a thread: " : "one side is not worth a thread: ") +
                      figures;
     }
     for (const Connection &edge : graph.in(op))
-      if (!isBack(edge) && !cut[op][edge.input])
+      if (!isBack(edge) && !cut[op][edge.input]) {
         before[op] = std::max(before[op], before[edge.producer]);
+        waitsBefore[op] |= waitsBefore[edge.producer];
+      }
     before[op] += costs[op];
   }
 }

@@ -58,7 +58,7 @@ Merger::Merger(const Graph &graph, PeGroups &groups, ModuleOp module, unsigned c
   CostEstimate cost(module);
   for (unsigned op = 0; op < graph.size(); ++op)
     load[groups.leader(op)] +=
-        rate[op] * (graph[op].isSource() ? cost.ofSource(graph[op]) : cost(graph[op]));
+        rate[op] * (graph[op].isSource() ? cost.ofSource(graph[op]) : cost.of(graph[op])).nanos;
   // No group is to have much more than its share, unless one that cannot be cut has.
   double total = std::accumulate(load.begin(), load.end(), 0.0);
   most = std::max(llvm::max_element(load)[0], 1.2 * total / count);

@@ -1,7 +1,8 @@
 //===- Explain.cpp - why the program is placed as it is -------------------===//
 #include "passes/print/Explain.h"
 #include "ir/Kinds.h"
-#include "passes/analyze/Graph.h"
+#include "passes/analyze/Cost.h"
+#include "passes/print/Stages.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
@@ -35,9 +36,6 @@ private:
   void inputs(unsigned op);
   void outputs(unsigned op);
   std::string producers(unsigned op, unsigned port, stream::Edge kind) const;
-  SmallVector<unsigned> domain(unsigned op) const;
-  unsigned batchedPorts(ArrayRef<unsigned> members) const;
-  std::string whyAlone(unsigned op) const;
 
   const Graph &graph;
   llvm::raw_ostream &out;
@@ -125,77 +123,6 @@ std::string Explanation::producers(unsigned op, unsigned port, stream::Edge kind
   return names;
 }
 
-/// The operators that direct boundaries connect with this one.
-SmallVector<unsigned> Explanation::domain(unsigned op) const {
-  auto isDirect = [&](const Connection &edge) {
-    return graph[edge.consumer].boundary(edge.input) == stream::Boundary::Direct;
-  };
-  SmallVector<unsigned> found{op};
-  auto add = [&](unsigned other) {
-    if (!llvm::is_contained(found, other))
-      found.push_back(other);
-  };
-  for (unsigned i = 0; i < found.size(); ++i) {
-    for (const Connection &edge : graph.in(found[i]))
-      if (isDirect(edge))
-        add(edge.producer);
-    for (const Connection &edge : graph.out(found[i]))
-      if (isDirect(edge))
-        add(edge.consumer);
-  }
-  return found;
-}
-
-/// How many output ports of the operators end a segment.
-unsigned Explanation::batchedPorts(ArrayRef<unsigned> members) const {
-  unsigned ports = 0;
-  for (unsigned op : members)
-    for (unsigned port = 0; port < graph[op].getNumResults(); ++port)
-      ports += llvm::any_of(graph.consumers(op, port), [&](const Connection &edge) {
-        return graph[edge.consumer].edge(edge.operand) != stream::Edge::Call;
-      });
-  return ports;
-}
-
-/// Why several workers may not run what is behind the boundary, or nothing. The same
-/// rules as the runtime's (Domains::findShared, findByKey).
-std::string Explanation::whyAlone(unsigned head) const {
-  SmallVector<unsigned> members = domain(head);
-  // The other members of a domain that is shared by key keep nothing.
-  bool key = graph[head].sharing() == stream::Sharing::ByKey;
-  // Key shards are joined port by port.
-  bool severalLeave = batchedPorts(members) > 1;
-  for (unsigned op : members) {
-    std::string name = graph[op].label() + ": ";
-    if (graph[op].sharing() != stream::Sharing::Any && !(key && op == head))
-      return name + graph[op].getSharing()->getWhy().str();
-    if (key && !graph[op].getBounded())
-      return name +
-             "one tuple may become any number, or its failures are caught, behind state by key";
-    for (unsigned port = 0; port < graph[op].getNumResults(); ++port) {
-      stream::Order order = graph[op].order(port);
-      if (order == stream::Order::All || (key && order != stream::Order::None && severalLeave))
-        return name + "the order of what it submits can be seen at once";
-      bool stays = false, leaves = false;
-      for (const Connection &edge : graph.consumers(op, port)) {
-        if (graph[edge.consumer].edge(edge.operand) == stream::Edge::Call)
-          continue;
-        (llvm::is_contained(members, edge.consumer) ? stays : leaves) = true;
-      }
-      if (key && stays)
-        return name + "its stream goes on in batches, behind state by key";
-      if (stays && leaves)
-        return name + "its stream leads to where other workers are, and to where they are not";
-    }
-    auto leadsBack = [&](const Connection &edge) {
-      return graph.reachable(edge.consumer).test(head);
-    };
-    if (llvm::any_of(graph.out(op), leadsBack))
-      return name + "it is in a loop";
-  }
-  return "";
-}
-
 void Explanation::inputs(unsigned op) {
   stream::OperatorOp item = graph[op];
   for (unsigned port = 0; port < item.inputPorts(); ++port) {
@@ -213,7 +140,7 @@ void Explanation::inputs(unsigned op) {
     out << " (" << why << ")\n";
     if (boundary == stream::Boundary::Direct || !called.empty())
       continue;
-    std::string alone = whyAlone(op);
+    std::string alone = whyAlone(graph, op);
     bool key = item.sharing() == stream::Sharing::ByKey;
     if (alone.empty())
       line("") << "several workers may run it at once, in order"
@@ -241,5 +168,7 @@ void sluice::explainPlacement(ModuleOp module, llvm::raw_ostream &out) {
     explainPes(op, out);
     Explanation(graph, out).print();
     explainRegions(op, Graph(op, Graph::Links::Streams), out);
+    if (op.getPes().empty())
+      explainPipeline(graph, CostEstimate(module), out);
   }
 }

@@ -15,11 +15,7 @@ struct Measurement {
   const CounterSample &counted; // in the interval: a difference of two samples
   elastic::Sample result = {};
 
-  /// Seconds. Estimates of cycles may be a little below 0.
-  double ofCycles(int64_t cycles) const {
-    double perSecond = double(counted.cycles) / (double(counted.nanos) * 1e-9);
-    return double(std::max<int64_t>(cycles, 0)) / perSecond;
-  }
+  double ofCycles(int64_t cycles) const { return secondsOf(counted, cycles); }
   void sources();
   void ports();
   void shareCalled();
@@ -38,6 +34,7 @@ void Measurement::sources() {
     for (const SourceSample &source : counted.sources)
       if (source.op == nodes.operators[i].front()) {
         to.busy = ofCycles(source.cycles);
+        to.waited = ofCycles(source.ownWaited);
         to.blocked = double(source.blocked) * 1e-9;
       }
   }
@@ -54,6 +51,7 @@ void Measurement::ports() {
     to.bytes = double(port.bytes);
     to.queued = double(port.fromQueue);
     to.busy = ofCycles(port.cycles);
+    to.waited = ofCycles(port.waited);
     to.blocked = double(port.blocked) * 1e-9;
     to.depth = double(port.depth);
   }
@@ -63,12 +61,16 @@ void Measurement::ports() {
 /// came from which node, so the time is shared in proportion to the rows of the nodes themselves.
 void Measurement::shareCalled() {
   for (const Nodes::Called &called : nodes.called) {
-    double busy = ofCycles(counted.in[called.inPort].cycles), rows = 0;
+    const InPortSample &port = counted.in[called.inPort];
+    double busy = ofCycles(port.cycles), waited = ofCycles(port.waited), rows = 0;
     for (uint32_t node : called.by)
       rows += result.nodes[node].rows;
-    for (uint32_t node : called.by)
-      result.nodes[node].busy +=
-          busy * (rows > 0 ? result.nodes[node].rows / rows : 1 / double(called.by.size()));
+    for (uint32_t node : called.by) {
+      elastic::NodeSample &to = result.nodes[node];
+      double share = rows > 0 ? to.rows / rows : 1 / double(called.by.size());
+      to.busy += busy * share;
+      to.waited += waited * share;
+    }
   }
 }
 
@@ -76,14 +78,17 @@ void Measurement::shareCalled() {
 /// wake. So that is computed: in an interval without changes the workers above the level were
 /// parked, and the others were idle when they were not busy.
 void Measurement::workers(uint32_t threads) {
-  double seconds = double(counted.nanos) * 1e-9, blocked = 0;
+  double seconds = double(counted.nanos) * 1e-9, blocked = 0, waited = 0;
   for (const WorkerSample &worker : counted.workers) {
     result.busy += double(worker.busy) * 1e-9;
     blocked += double(worker.blocked) * 1e-9;
+    waited += ofCycles(worker.waited);
   }
   double count = double(counted.workers.size()), running = std::min(double(threads), count);
-  result.busy = std::clamp(result.busy - blocked, 0.0, running * seconds);
-  result.idle = running * seconds - result.busy;
+  // Who sleeps in the middle of a batch leaves its place within the level to a spare worker.
+  double ran = std::clamp(result.busy - blocked - waited, 0.0, running * seconds);
+  result.busy = ran + waited;
+  result.idle = running * seconds - ran;
   result.parked = (count - running) * seconds;
 }
 

@@ -73,8 +73,11 @@ struct NodeSample {
   double bytes = 0;   // of the batches that were queued
   double queued = 0;  // batches that came through the ring
   double busy = 0;    // inside the node, without the nodes that it calls and without waiting
+  double waited = 0;  // inside the node, asleep as part of the work; no processor is taken
   double blocked = 0; // of a source: it waited for space; of a port: others waited for space in it
   double depth = 0;   // batches in the ring at the end
+  /// Seconds that threads were inside.
+  double inside() const { return busy + waited; }
   bool operator==(const NodeSample &) const = default;
 };
 
@@ -83,7 +86,7 @@ struct Sample {
   double time = 0;   // the end of the interval, in seconds since the program began
   double length = 0; // of the interval, in seconds
   std::vector<NodeSample> nodes;
-  double busy = 0;     // seconds that workers ran batches, helping included
+  double busy = 0;     // seconds that workers were inside batches, helping included
   double idle = 0;     // seconds that workers within the level did not
   double parked = 0;   // seconds that workers slept, as the level is below their number
   double cpu = 0;      // seconds of processor time that the program used

@@ -2,6 +2,7 @@
 #include "runtime/sim/Engine.h"
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace sluice::sim {
 
@@ -52,6 +53,8 @@ bool Engine::run(uint64_t count) {
     Event event = events.back();
     events.pop_back();
     moveTo(event.time);
+    if (sleeps(event.thread))
+      continue;
     if (threads[event.thread].stack.empty())
       findWork(event.thread);
     else
@@ -60,6 +63,19 @@ bool Engine::run(uint64_t count) {
   for (size_t i = 0; i < ports.size(); ++i)
     sums.regions[i].depth = runtime.copies ? ports[i].rows : ports[i].batches;
   return !events.empty();
+}
+
+/// The thread sleeps from here on, as its rows wait for a device. False: it does not, or no more.
+bool Engine::sleeps(uint32_t number) {
+  Thread &t = threads[number];
+  double nanos = std::exchange(t.sleep, 0);
+  if (nanos > 0) {
+    setState(number, State::Asleep);
+    schedule(number, nanos);
+  } else if (t.state == State::Asleep) {
+    setState(number, State::Runs);
+  }
+  return nanos > 0;
 }
 
 void Engine::configure(Plan plan, uint32_t newLevel) {
@@ -135,6 +151,7 @@ void Engine::begin(uint32_t number, uint32_t to, double rows, bool fromRing) {
   flow.batches += 1;
   flow.queued += fromRing;
   flow.busy += nanos;
+  flow.asleep += t.sleep = rows * region.sleepNanos;
   schedule(number, nanos);
 }
 

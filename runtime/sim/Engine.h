@@ -1,7 +1,7 @@
 //===- Engine.h - threads, rings and time -----------------------*- C++ -*-===//
 //
 // A discrete-event model of a runtime on a machine. An event is a thread that has
-// run a batch through a region, or that looks for work. Between events a thread
+// run a batch through a region, has slept for its rows, or looks for work. Between events a thread
 // follows the protocol of runtime/queue: it wins an ownership token or appends to the
 // ring, helps where a ring is full, and waits where another thread is inside. Workers
 // take tokens from the ready queue by turns. Workers above the level do nothing.
@@ -19,7 +19,7 @@ namespace sluice::sim {
 
 /// What happened at the head of a region. Times are in nanoseconds.
 struct Flow {
-  double rows = 0, batches = 0, queued = 0, busy = 0, blocked = 0;
+  double rows = 0, batches = 0, queued = 0, busy = 0, asleep = 0, blocked = 0;
   double depth = 0; // batches in the ring when run() returned
 };
 
@@ -65,13 +65,14 @@ private:
     double left;     // rows that are left of this turn
     double until;    // the end of the turn, in nanoseconds
   };
-  enum class State : uint8_t { Fresh, Runs, Blocked, Idle, Parked };
+  enum class State : uint8_t { Fresh, Runs, Asleep, Blocked, Idle, Parked };
   struct Thread {
     State state = State::Fresh;
     bool running = false;
     int32_t source = -1;      // the region of a source; -1: a worker
     double since = 0;         // when it began to wait
     double debt = 0;          // nanoseconds that it must add to its next batch
+    double sleep = 0;         // nanoseconds that it sleeps when its batch has run
     double backOff = 0;       // nanoseconds until it looks for work again
     std::vector<Frame> stack; // the regions that it is inside of
   };
@@ -87,6 +88,7 @@ private:
   void schedule(uint32_t thread, double delay);
   void moveTo(double time);
   void setState(uint32_t thread, State);
+  bool sleeps(uint32_t thread);
   void begin(uint32_t thread, uint32_t region, double rows, bool fromRing);
   void enter(uint32_t thread, uint32_t region, Kind, double left, double until);
   bool nextBatch(uint32_t thread);

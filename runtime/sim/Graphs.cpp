@@ -20,6 +20,11 @@ elastic::Graph Application::graph() const {
   return result;
 }
 
+uint32_t Application::sleepers() const {
+  return uint32_t(std::count_if(operators.begin(), operators.end(),
+                                [](const Operator &op) { return op.sleep > 0; }));
+}
+
 std::vector<double> Application::visits() const {
   std::vector<double> result(operators.size());
   for (size_t i = 0; i < operators.size(); ++i) {
@@ -37,7 +42,7 @@ namespace {
 struct Builder {
   Application app;
   uint32_t add(std::string name, double flops = 0) {
-    app.operators.push_back({std::move(name), flops, flops, false, {}});
+    app.operators.push_back({std::move(name), flops, flops, 0, false, {}});
     return uint32_t(app.operators.size() - 1);
   }
   uint32_t source(std::string name) {
@@ -203,7 +208,7 @@ bool setCosts(Application &app, std::string_view cost) {
   double flops = 100;
   bool number = std::from_chars(cost.data(), cost.data() + cost.size(), flops).ptr ==
                 cost.data() + cost.size();
-  if (!number && cost != "balanced" && cost != "skew" && cost != "change")
+  if (!number && cost != "balanced" && cost != "skew" && cost != "change" && cost != "wait")
     return false;
   std::vector<uint32_t> order = shuffled(count);
   for (uint32_t i = 0; i < count; ++i) {
@@ -217,6 +222,10 @@ bool setCosts(Application &app, std::string_view cost) {
       op.flops = rank < count / 10 ? 10000 : 1, op.later = rank < count - count / 10 ? 10000 : 1;
     else
       op.flops = op.later = flops;
+    if (cost == "wait")
+      op.sleep = rank < std::max(1u, 2 * count / 5)   ? 4e6
+                 : rank < std::max(2u, 3 * count / 5) ? 1e6
+                                                      : 0;
   }
   app.changes = cost == "change";
   return true;
@@ -285,7 +294,7 @@ Application parseGraph(std::string_view text, std::string &error) {
             "` cannot be set";
   else if (!own && !setCosts(app, parts.size() > 1 ? parts[1] : "balanced"))
     error = "there is no cost `" + std::string(parts[1]) +
-            "`: balanced, skew, change or a number of FLOPs";
+            "`: balanced, skew, change, wait or a number of FLOPs";
   if (parts.size() > 2) {
     auto [p, bad] =
         std::from_chars(parts[2].data(), parts[2].data() + parts[2].size(), app.payload);
@@ -310,7 +319,8 @@ std::string graphHelp() {
          "  COST              balanced (100 FLOPs each, the default), a number of FLOPs, skew (a "
          "tenth has\n"
          "                    10000, three 100, the rest 1), change (a tenth has 10000; later nine "
-         "tenths)\n"
+         "tenths),\n"
+         "                    wait (two fifths also sleep for 4 ms a row, a fifth for 1 ms)\n"
          "  PAYLOAD           bytes of a tuple (8; vwap and packets 128)\n";
 }
 

@@ -19,6 +19,7 @@ struct Operator {
   std::string name;
   double flops = 0; // for a row
   double later = 0; // for a row after the change of load
+  double sleep = 0; // nanoseconds for a row: it waits for a device, one row at a time
   bool source = false;
   std::vector<Edge> to;
 };
@@ -33,6 +34,8 @@ struct Application {
 
   /// The graph for policies: each operator is a node and a domain, and each input port changeable.
   elastic::Graph graph() const;
+  /// How many operators sleep. Each may have a worker more than there are processors.
+  uint32_t sleepers() const;
   /// By operator: the rows that reach it when every source makes one.
   std::vector<double> visits() const;
 };

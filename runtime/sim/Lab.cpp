@@ -11,16 +11,19 @@ static Runtime runtimeOf(const Experiment &setup) {
   return result;
 }
 
+static uint32_t workersOf(const Experiment &setup) {
+  return setup.threads ? setup.threads : setup.machine.cpus() + setup.app.sleepers();
+}
+
 Lab::Lab(Experiment s)
     : parameters(std::move(s)), shape(parameters.app.graph()), runtime(runtimeOf(parameters)),
-      engine(runtime, parameters.machine,
-             parameters.threads ? parameters.threads : parameters.machine.cpus()),
+      engine(runtime, parameters.machine, workersOf(parameters)),
       set(elastic::initialConfiguration(shape)), random(parameters.seed) {}
 
 elastic::Machine Lab::policyMachine() const {
   elastic::Machine result;
   result.cpus = parameters.machine.cpus();
-  result.maxThreads = parameters.threads ? parameters.threads : result.cpus;
+  result.maxThreads = workersOf(parameters);
   result.handOffNanos = runtime.enqueueBatchNanos + runtime.dequeueBatchNanos;
   result.rowNanos = runtime.enqueueRowNanos + runtime.dequeueRowNanos;
   result.byteNanos = runtime.missByteNanos;
@@ -70,14 +73,16 @@ std::vector<double> Lab::rates(const Totals &totals) const {
     for (const Edge &edge : parameters.app.operators[i].to)
       result[edge.to] += result[i] * edge.rows;
   for (uint32_t i = 0; i < plan.regions.size(); ++i) {
-    done += totals.regions[i].rows * plan.regions[i].rowNanos;
-    caused += result[plan.regions[i].head] * plan.regions[i].rowNanos;
+    double nanos = plan.regions[i].rowNanos + plan.regions[i].sleepNanos;
+    done += totals.regions[i].rows * nanos;
+    caused += result[plan.regions[i].head] * nanos;
   }
   double factor = done / caused / totals.nanos;
   // One thread at a time is inside a region, however much waits for it.
   for (uint32_t i = 0; i < plan.regions.size(); ++i)
     if (const Flow &flow = totals.regions[i]; flow.busy > 0)
-      factor = std::fmin(factor, flow.rows / flow.busy / result[plan.regions[i].head]);
+      factor =
+          std::fmin(factor, flow.rows / (flow.busy + flow.asleep) / result[plan.regions[i].head]);
   for (double &rows : result)
     rows *= factor;
   return result;
@@ -115,6 +120,8 @@ elastic::NodeSample Lab::sampleOf(const Totals &totals, uint32_t number, const M
                      ? (member.nanos + (parameters.sampled ? 0 : member.handing)) / region.rowNanos
                      : 0;
   node.busy = flow.busy * share * each * 1e-9;
+  node.waited =
+      region.sleepNanos > 0 ? flow.asleep * member.sleep / region.sleepNanos * each * 1e-9 : 0;
   if (member.node != region.head)
     return node;
   node.queued = node.batches * queued;
@@ -166,8 +173,8 @@ elastic::Sample Lab::measure(double warmUp, double interval) {
     for (const Member &member : engine.plan().regions[i].members) {
       elastic::NodeSample &node = sample.nodes[member.node] =
           sampleOf(totals, i, member, rows[member.node]);
-      for (double *each :
-           {&node.rows, &node.batches, &node.bytes, &node.queued, &node.busy, &node.blocked})
+      for (double *each : {&node.rows, &node.batches, &node.bytes, &node.queued, &node.busy,
+                           &node.waited, &node.blocked})
         *each *= scale;
       if (parameters.noise) // Sluice's counts the cycles of some batches
         node.busy = parameters.sampled ? random.poisson(node.busy * 100) / 100

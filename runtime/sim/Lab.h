@@ -17,7 +17,7 @@ struct Experiment {
   Application app;
   Machine machine;
   std::string runtime = "sluice";
-  uint32_t threads = 0; // workers at most; 0: one for each hardware thread
+  uint32_t threads = 0; // workers at most; 0: one for each hardware thread and each sleeper
   uint64_t seed = 1;    // of the noise
   double effort = 1;    // factor of the length of stretches
   bool noise = true;

@@ -57,7 +57,7 @@ struct Planner {
     double batches = std::min(1.0, rows[node] * runtime.batchRows);
     double own = (later ? op.later : op.flops) * flopNanos +
                  (op.source ? runtime.sourceRowNanos : runtime.rowNanos);
-    Member member{node, rows[node], batches, rows[node] * own, 0};
+    Member member{node, rows[node], batches, rows[node] * own, 0, rows[node] * op.sleep};
     region.batchNanos += batches * runtime.batchNanos;
     if (region.head == node && region.queued) {
       member.handing += runtime.dequeueRowNanos;
@@ -70,6 +70,7 @@ struct Planner {
       if (isHead(edge.to))
         addOutput(region, member, rows[node] * edge.rows, plan.regionOf[edge.to]);
     region.rowNanos += member.nanos + member.handing;
+    region.sleepNanos += member.sleep;
     region.members.push_back(member);
   }
 
@@ -95,7 +96,7 @@ struct Planner {
       Region &region = plan.regions[i];
       visits[i] += region.source;
       after[i] = region.load =
-          visits[i] * (region.rowNanos + region.batchNanos / runtime.batchRows);
+          visits[i] * (region.rowNanos + region.sleepNanos + region.batchNanos / runtime.batchRows);
       for (const Output &output : region.outputs) {
         visits[output.region] += visits[i] * output.rows;
         before[output.region] = std::max({before[output.region], before[i], after[i]});

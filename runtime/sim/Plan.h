@@ -19,6 +19,7 @@ struct Member {
   double batches; // for each batch of the head
   double nanos;   // for each row of the head: its own work
   double handing; // for each row of the head: what it queues and dequeues
+  double sleep;   // for each row of the head
 };
 
 /// A stream to another region.
@@ -32,6 +33,7 @@ struct Region {
   uint32_t head = 0;
   bool source = false, queued = false;
   double rowNanos = 0, batchNanos = 0; // for a row and a batch of the head
+  double sleepNanos = 0;               // for a row of the head: no processor is taken
   double copyBytes = 0;                // through memory, for a row of the head
   double load = 0;                     // nanoseconds for a row of the sources
   // Its ring will be full, as it or a region behind it is slower than all regions before it.

@@ -163,7 +163,7 @@ inline constexpr NodeMember kNodeMembers[] = {
     {"rows", &elastic::NodeSample::rows},   {"batches", &elastic::NodeSample::batches},
     {"bytes", &elastic::NodeSample::bytes}, {"queued", &elastic::NodeSample::queued},
     {"busy", &elastic::NodeSample::busy},   {"blocked", &elastic::NodeSample::blocked},
-    {"depth", &elastic::NodeSample::depth},
+    {"depth", &elastic::NodeSample::depth}, {"waited", &elastic::NodeSample::waited},
 };
 
 } // namespace sluice::trace

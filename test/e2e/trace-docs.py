@@ -75,6 +75,7 @@ rare_sample = dict(
         "busy": [1] * 4,
         "blocked": [1] * 4,
         "depth": [1] * 4,
+        "waited": [1] * 4,
     },
 )
 look([json.dumps(rare), json.dumps(rare_decision), json.dumps(rare_sample)])

@@ -28,16 +28,16 @@ double Watch::distance(const Profile &profile) const { return elastic::distance(
 double Watch::rowsDone(const Profile &p) const {
   double done = 0, all = 0;
   for (size_t v = 0; v < normal.nodes.size(); ++v)
-    if (const NodeSample &usual = normal.nodes[v]; usual.rows > 0 && usual.busy > 0) {
-      all += usual.busy;
-      done += usual.busy * p.nodes[v].rows / usual.rows;
+    if (const NodeSample &usual = normal.nodes[v]; usual.rows > 0 && usual.inside() > 0) {
+      all += usual.inside();
+      done += usual.inside() * p.nodes[v].rows / usual.rows;
     }
   return all > 0 ? normal.sourceRows(*topology) * done / all : p.sourceRows(*topology);
 }
 
 /// The logarithm of the seconds of work for a row of the sources.
 double Watch::perRow(const Profile &p) const {
-  return std::log(std::max(1e-12, p.busy() * p.onProcessor()) / std::max(1.0, rowsDone(p)));
+  return std::log(std::max(1e-12, p.work()) / std::max(1.0, rowsDone(p)));
 }
 
 /// The logarithm of the rows a second of the sources.
@@ -155,23 +155,26 @@ bool Watch::isPace() const {
     double before = 0, now = 0, most = 0;
   };
   std::vector<Region> all(regions.size());
-  double rows = normal.sourceRows(*topology) / std::max(1.0, rowsDone(odd)), now = 0, elsewhere = 0;
+  double rows = normal.sourceRows(*topology) / std::max(1.0, rowsDone(odd)), then = 0, now = 0,
+         elsewhere = 0;
   for (size_t v = 0; v < regions.size(); ++v) {
     Region &r = all[regions[v]];
-    r.before += normal.nodes[v].busy;
-    r.now += odd.nodes[v].busy * rows;
-    r.most = std::max(r.most, normal.nodes[v].busy);
+    r.before += normal.nodes[v].inside();
+    r.now += odd.nodes[v].inside() * rows;
+    r.most = std::max(r.most, normal.nodes[v].inside());
   }
+  for (const Region &r : all)
+    then += r.before;
   for (const Region &r : all) {
     now += r.now;
-    if (r.before > 0.05 * normal.busy() &&
+    if (r.before > 0.05 * then &&
         (r.most > 0.8 * r.before || std::abs(std::log(r.now / r.before)) > mostPace))
       return false;
   }
   for (size_t v = 0; v < regions.size(); ++v) {
     const Region &r = all[regions[v]];
-    elsewhere += std::abs(odd.nodes[v].busy * rows -
-                          normal.nodes[v].busy * r.now / std::max(1e-12, r.before)) /
+    elsewhere += std::abs(odd.nodes[v].inside() * rows -
+                          normal.nodes[v].inside() * r.now / std::max(1e-12, r.before)) /
                  2;
   }
   return now > 0 && elsewhere < (0.03 + usual) * now;

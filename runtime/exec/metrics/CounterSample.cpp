@@ -24,6 +24,7 @@ static void add(const Program &p, CounterSample &sample, const CounterTable &fro
     to.fromQueue += p.scheduler && p.domains.inPorts[i] ? port.batches.get() : port.fromQueue.get();
     to.bytes += port.bytes.get();
     to.blocked += port.blocked.get();
+    to.waited += int64_t(port.waited.get());
     to.highest = std::max(to.highest, port.highest.get());
   }
 }
@@ -36,12 +37,12 @@ static void addLatency(CounterSample &sample, const Thread &from) {
     sample.latency[i] += from.latency->counts[i].get();
 }
 
-static WorkerSample workerSample(const queue::Counters &c) {
+static WorkerSample workerSample(const queue::Counters &c, int64_t waited) {
   auto get = [](const std::atomic<uint64_t> &counter) {
     return counter.load(std::memory_order_relaxed);
   };
-  return {get(c.busy),    get(c.idle),    get(c.parked), get(c.blocked),
-          get(c.batches), get(c.entries), get(c.steals)};
+  return {get(c.busy), get(c.idle),    get(c.parked),  get(c.blocked),
+          waited,      get(c.batches), get(c.entries), get(c.steals)};
 }
 
 /// Which part of the program this process runs, and what went to other processes and came from
@@ -69,8 +70,8 @@ CounterSample takeSample(const Program &p) {
     if (source->delays)
       continue; // it is no source; such come last
     const CounterTable &of = source->counters;
-    sample.sources.push_back(
-        {source->op, int64_t(of.own.get()), int64_t(of.waited.get()), of.blocked.get()});
+    sample.sources.push_back({source->op, int64_t(of.own.get()), int64_t(of.waited.get()),
+                              int64_t(of.ownWaited.get()), of.blocked.get()});
   }
   for (uint32_t i = 0; i < p.workers.size(); ++i) {
     if (i >= p.scheduler->options.workers &&
@@ -78,7 +79,8 @@ CounterSample takeSample(const Program &p) {
       break; // a spare that was never needed, nor were those behind it
     add(p, sample, p.workers[i]->counters);
     addLatency(sample, *p.workers[i]);
-    sample.workers.push_back(workerSample(p.scheduler->countersOf(i)));
+    sample.workers.push_back(
+        workerSample(p.scheduler->countersOf(i), int64_t(p.workers[i]->counters.worked.get())));
   }
   if (p.profiler) {
     add(p, sample, p.profiler->seen);
@@ -110,6 +112,7 @@ CounterSample operator-(CounterSample later, const CounterSample &earlier) {
     to.fromQueue -= from.fromQueue;
     to.bytes -= from.bytes;
     to.blocked -= from.blocked;
+    to.waited -= from.waited;
     to.dropped -= from.dropped;
   }
   for (size_t i = 0; i < earlier.out.size(); ++i) {
@@ -119,6 +122,7 @@ CounterSample operator-(CounterSample later, const CounterSample &earlier) {
   for (size_t i = 0; i < earlier.sources.size(); ++i) {
     later.sources[i].cycles -= earlier.sources[i].cycles;
     later.sources[i].waited -= earlier.sources[i].waited;
+    later.sources[i].ownWaited -= earlier.sources[i].ownWaited;
     later.sources[i].blocked -= earlier.sources[i].blocked;
   }
   for (size_t i = 0; i < earlier.workers.size(); ++i) {
@@ -128,6 +132,7 @@ CounterSample operator-(CounterSample later, const CounterSample &earlier) {
     to.idle -= from.idle;
     to.parked -= from.parked;
     to.blocked -= from.blocked;
+    to.waited -= from.waited;
     to.batches -= from.batches;
     to.entries -= from.entries;
     to.steals -= from.steals;

@@ -11,6 +11,7 @@ struct InPortSample {
   uint64_t batches = 0, rows = 0; // that have run
   uint64_t timed = 0;             // batches whose time was taken
   int64_t cycles = 0;             // of all batches; those that were not timed are estimated
+  int64_t waited = 0;             // cycles that threads slept in its segment as part of the work
   uint64_t queued = 0;            // batches that were put into the ring
   uint64_t fromQueue = 0;         // batches that ran from the ring
   uint64_t bytes = 0;             // of the batches that were put into the ring
@@ -28,18 +29,20 @@ struct OutPortSample {
 };
 
 struct SourceSample {
-  uint32_t op = 0;      // id of its operator
-  int64_t cycles = 0;   // of its own code
-  int64_t waited = 0;   // cycles that it waited for time, for files, or for others
-  uint64_t blocked = 0; // ns among them that it waited for space in a ring
+  uint32_t op = 0;       // id of its operator
+  int64_t cycles = 0;    // of its own code
+  int64_t waited = 0;    // cycles that it waited for time, for files, or for others
+  int64_t ownWaited = 0; // cycles among them that were part of the work of its own code
+  uint64_t blocked = 0;  // ns among `waited` that it waited for space in a ring
 };
 
-/// Times are in ns.
+/// Times are in ns, but for `waited`.
 struct WorkerSample {
   uint64_t busy = 0;                             // running entries, waits for space included
   uint64_t idle = 0;                             // looking for work, or asleep for want of it
   uint64_t parked = 0;                           // above the level
   uint64_t blocked = 0;                          // of `busy`: waiting for space in a ring
+  int64_t waited = 0;                            // of `busy`: cycles that were waits of the work
   uint64_t batches = 0, entries = 0, steals = 0; // that it ran, took, and took from other workers
 };
 
@@ -66,6 +69,11 @@ struct CounterSample {
   std::vector<uint64_t> latency; // tuples by LatencyCounts::slotOf(); empty: not timed
 };
 
+/// Cycles of a difference of two samples in seconds. Estimates may be a little below 0.
+inline double secondsOf(const CounterSample &sample, int64_t cycles) {
+  double perSecond = sample.nanos > 0 ? double(sample.cycles) / (double(sample.nanos) * 1e-9) : 0;
+  return perSecond > 0 && cycles > 0 ? double(cycles) / perSecond : 0;
+}
 /// Whether the operator ran in the process that was sampled.
 inline bool isHere(const CounterSample &sample, uint32_t op) {
   return sample.here.empty() || sample.here[op];

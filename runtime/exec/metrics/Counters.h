@@ -54,6 +54,7 @@ struct alignas(64) InPortCounters : RunCounters, RunTimes {
   // Touched seldom.
   Counter blocked;   // ns that it waited for space in the ring
   Counter fromQueue; // where sources take turns: batches that it ran from a back edge
+  Counter waited;    // cycles that it slept as part of the work (Meter::endWait)
 };
 static_assert(sizeof(RunCounters) + sizeof(RunTimes) + 3 * sizeof(Counter) == 64,
               "a forward touches one line");
@@ -84,10 +85,12 @@ struct CounterTable {
   ~CounterTable();
   CounterTable(const CounterTable &) = delete;
 
-  InPortCounters *in;   // by id of the port
-  Counter own = {};     // cycles of the source whose thread it is
-  Counter waited = {};  // cycles that the thread waited, for whatever
-  Counter blocked = {}; // ns among them that it waited for space in a ring
+  InPortCounters *in;     // by id of the port
+  Counter own = {};       // cycles of the source whose thread it is
+  Counter waited = {};    // cycles that the thread waited, for whatever
+  Counter worked = {};    // cycles among them that were part of the work
+  Counter ownWaited = {}; // of those: in the code of the source
+  Counter blocked = {};   // ns among `waited` that it waited for space in a ring
 
   /// Where the thread is, for a Profiler. An input port is AtPort plus its id.
   enum : uint64_t { Elsewhere, InSource, AtPort };

@@ -40,7 +40,8 @@ static std::string fitted(std::string_view table, os::TerminalSize size) {
 void showStatsUntil(Program &p, const os::Event &end) {
   while (!end.sleep(kPeriodNanos)) {
     CounterSample sample = takeSample(p) - p.began;
-    std::string table = statsTable(p.desc, sample, figuresOf(p.desc, sample, /*whole=*/true));
+    std::string table =
+        statsTable(p.desc, sample, figuresOf(p.desc, sample, /*whole=*/true), /*live=*/true);
     p.output.showBelow(fitted(table, os::terminalSize(2)));
   }
 }

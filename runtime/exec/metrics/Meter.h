@@ -1,8 +1,8 @@
 //===- Meter.h - a thread counts and takes its time -----------------*- C++ -*-===//
 //
 // Time is that of the cycle counter. A thread charges it to what runs: its source, or the input
-// port that heads the segment. What is called meanwhile is charged to itself, and time that the
-// thread waits is charged to nothing.
+// port that heads the segment. What is called meanwhile is charged to itself. Time that the thread
+// waits is charged to nothing; where the wait is part of the work it is counted beside that time.
 //
 // Where reading the counter would cost more than 1/1000 of the time of a segment, only one batch in
 // up to 64 is timed and stands for those since the last one: such times are estimates. A batch that
@@ -17,6 +17,7 @@
 #include "runtime/base/os.h"
 #include "runtime/exec/metrics/Counters.h"
 #include <algorithm>
+#include <utility>
 
 namespace sluice {
 
@@ -37,12 +38,14 @@ public:
 
   /// Charges time to the source from here until end().
   void begin() {
+    at = InSource;
     if (publishes)
       return place.set(InSource);
     last = now();
     owner = &own;
   }
   void end() {
+    at = Elsewhere;
     if (publishes)
       return place.set(Elsewhere);
     charge(now());
@@ -97,19 +100,28 @@ public:
     } else {
       port.counters.batches.add(1);
       port.counters.rows.add(rows);
-      timed(port, run);
+      timed(id, port, run);
     }
   }
 
-  /// Around a wait of the thread, whose time is charged to nothing.
+  /// Around a wait of the thread, whose time is charged to nothing. `works`: the wait is part of
+  /// the work of what runs, as it takes as long whatever the rest of the program does.
   void beginWait() {
     waitStart = Clock::now();
     waitPlace = place.value;
     place.set(Elsewhere);
   }
-  void endWait() {
+  void endWait(bool works = false) {
     place.set(waitPlace);
-    waited.add(Clock::now() - waitStart);
+    uint64_t cycles = Clock::now() - waitStart, of = publishes ? waitPlace : at;
+    waited.add(cycles);
+    if (!works)
+      return;
+    worked.add(cycles);
+    if (of == InSource)
+      ownWaited.add(cycles);
+    else if (of != Elsewhere)
+      in[of - AtPort].waited.add(cycles);
   }
 
 private:
@@ -129,11 +141,12 @@ private:
   }
 
   /// Runs one batch and takes its time.
-  template <typename Run> __attribute__((noinline)) void timed(Runs port, Run run) {
+  template <typename Run> __attribute__((noinline)) void timed(uint32_t id, Runs port, Run run) {
     // How many batches this one stands for: as many as the batch that it is part of, if that is
     // timed for several.
     uint32_t share = weight == 1 ? std::max<uint32_t>(1, port.counters.period) : weight;
-    uint64_t start = now(), aloneBefore = alone;
+    uint64_t start = now(), aloneBefore = alone, workedBefore = worked.value;
+    uint64_t outer = std::exchange(at, AtPort + id);
     charge(start);
     Counter *outerOwner = owner;
     uint32_t outerWeight = weight;
@@ -148,6 +161,7 @@ private:
     charge(time);
     uint64_t own = spent;
     learn(port, float(std::min(own, most)));
+    at = outer;
     owner = outerOwner;
     weight = outerWeight;
     spent = outerSpent;
@@ -157,7 +171,7 @@ private:
                (time - start - Clock::cost - (alone - aloneBefore)));
     port.times.cycles.add(-uint64_t(share) * Clock::cost);
     if (outerWeight == 1)
-      plan(port, time - start, own);
+      plan(port, time - start + (worked.value - workedBefore), own);
     --depth;
   }
 
@@ -170,8 +184,8 @@ private:
 
   /// Chooses when the next batch is timed: at random, as what the port gets may be periodic, and
   /// soon if few were timed. Batches that take long are always timed: by themselves (`own`, without
-  /// timed batches inside) or with all that they call (`inclusive`; for k nested ones the innermost
-  /// takes 1000 k readings).
+  /// timed batches inside) or with all that they call and wait for (`inclusive`; for k nested ones
+  /// the innermost takes 1000 k readings).
   void plan(Runs port, uint64_t inclusive, uint64_t own) {
     uint64_t mean =
         std::min({kPeriod, kLong / (uint64_t(port.counters.usual) + 1), port.times.timed.value});
@@ -201,6 +215,7 @@ private:
   const bool publishes;
   Counter nobody = {};                   // charged while nothing runs
   Counter *owner = &nobody;              // what time is charged to
+  uint64_t at = Elsewhere;               // whose that is, as `place` has it
   uint64_t last = 0;                     // the last reading
   uint64_t waitStart = 0, waitPlace = 0; // of a wait
   uint32_t depth = 0;                    // nested segments that are timed

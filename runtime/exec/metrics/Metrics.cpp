@@ -146,6 +146,7 @@ void Writer::input(uint32_t id) {
     json.integer("queued", port.queued);
     json.integer("queuedBytes", port.bytes);
     json.number("blockedSeconds", double(port.blocked) * 1e-9);
+    json.number("waitedSeconds", secondsOf(sample, port.waited));
     json.integer("dropped", port.dropped);
     json.integer("queueMax", port.highest);
     json.integer("queueDepth", port.depth);
@@ -196,6 +197,7 @@ void Writer::worker(const WorkerSample &w) {
   json.number("idleSeconds", double(w.idle) * 1e-9);
   json.number("parkedSeconds", double(w.parked) * 1e-9);
   json.number("blockedSeconds", double(w.blocked) * 1e-9);
+  json.number("waitedSeconds", secondsOf(sample, w.waited));
   json.integer("batches", w.batches);
   json.integer("entries", w.entries);
   json.integer("steals", w.steals);
@@ -235,7 +237,7 @@ std::string Writer::write(int exitCode) {
   for (const SourceSample &source : sample.sources) {
     json.open(nullptr, '{', true);
     json.text("operator", desc.operators[source.op].name);
-    json.number("waitedSeconds", cyclesPerSecond > 0 ? double(source.waited) / cyclesPerSecond : 0);
+    json.number("waitedSeconds", secondsOf(sample, source.waited));
     json.close();
   }
   json.close();

@@ -44,8 +44,9 @@ struct Figures {
 /// all tuples that entered a segment have left it.
 Figures figuresOf(const ProgramDesc &, const CounterSample &, bool whole);
 
-/// The text of --stats.
-std::string statsTable(const ProgramDesc &, const CounterSample &, const Figures &);
+/// The text of --stats. `live`: while the program runs, on a terminal that may have few lines.
+std::string statsTable(const ProgramDesc &, const CounterSample &, const Figures &,
+                       bool live = false);
 /// The text of --metrics-json: an object (docs/metrics.md).
 std::string metricsJson(const ProgramDesc &, const CounterSample &, const Figures &, int exitCode);
 

@@ -114,6 +114,21 @@ static std::string latencyLine(const CounterSample &sample) {
          ", 99 % within " + duration(latencyWithin(sample, 0.99)) + "\n";
 }
 
+/// How long operators slept as part of their work, with what is fused to them; those that did.
+static std::string waitsLine(const ProgramDesc &desc, const CounterSample &sample) {
+  std::vector<double> waited(desc.operatorCount);
+  for (const SourceSample &source : sample.sources)
+    waited[source.op] += secondsOf(sample, source.ownWaited);
+  for (uint32_t in = 0; in < sample.in.size(); ++in)
+    waited[desc.inPorts[in].op] += secondsOf(sample, sample.in[in].waited);
+  std::string line;
+  for (uint32_t op = 0; op < waited.size(); ++op)
+    if (waited[op] > 0)
+      line += (line.empty() ? "waits: " : ", ") + std::string(desc.operators[op].name) + " " +
+              duration(waited[op]);
+  return line.empty() ? "" : line + "\n";
+}
+
 /// With three digits and a unit.
 static std::string size(uint64_t bytes) {
   std::string text = scaled(double(bytes));
@@ -133,8 +148,8 @@ static std::string linkLines(const ProgramDesc &desc, const CounterSample &sampl
   return lines;
 }
 
-std::string statsTable(const ProgramDesc &desc, const CounterSample &sample,
-                       const Figures &figures) {
+std::string statsTable(const ProgramDesc &desc, const CounterSample &sample, const Figures &figures,
+                       bool live) {
   double seconds = double(sample.nanos) * 1e-9;
   std::vector<Row> rows{
       {"operator", "tuples in", "tuples out", "tuples/s", "cycles/tuple", "time", "queue max"}};
@@ -147,7 +162,8 @@ std::string statsTable(const ProgramDesc &desc, const CounterSample &sample,
   return heading + aligned(rows) + "total: " + format("%.3f s", seconds) + ", " +
          text(figures.fromSources) + " tuple" + plural(figures.fromSources.value_or(0)) +
          " from sources, " + (rate ? scaled(double(*figures.fromSources) / seconds) : "-") +
-         " tuples/s\n" + latencyLine(sample) + linkLines(desc, sample) + workersLine(sample);
+         " tuples/s\n" + latencyLine(sample) + (live ? "" : waitsLine(desc, sample)) +
+         linkLines(desc, sample) + workersLine(sample);
 }
 
 } // namespace sluice

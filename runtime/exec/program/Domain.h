@@ -41,6 +41,7 @@ struct alignas(64) Domain : queue::OwnershipToken<RealSys> {
   // What follows is touched seldom.
   bool hasToken = false;  // a boundary leads to it: it is not the domain of a source
   bool ownThread = false; // one of its ports brings a worker (config threadedPort, @threading)
+  bool waits = false;     // one of its operators may sleep as part of its work
   bool shared = false;    // several threads may be inside, as it keeps no state
   bool byKey = false;     // several threads may be inside, as its state is keyed
   uint32_t source = ~0u;  // id of its source operator; ~0: it has none

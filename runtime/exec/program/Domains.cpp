@@ -124,8 +124,12 @@ void Domains::makePorts(const ProgramDesc &desc) {
     if (desc.inPorts[in].boundary == BoundaryKind::Queue)
       inPorts[in]->port.setMode(queue::Mode::Queued);
   }
-  for (auto &domain : list)
+  for (uint32_t op = 0; op < desc.operatorCount; ++op)
+    ofOperator[op]->waits |= desc.operators[op].waits != 0;
+  for (auto &domain : list) {
     ownThreads += domain->ownThread;
+    waiting += domain->waits && domain->hasToken && !domain->ownThread;
+  }
   forEachEdge(desc, [&](uint32_t out, uint32_t i, uint32_t in) {
     if (inPorts[in])
       inPorts[in]->code = {desc.outPorts[out].segments[i], desc.inPorts[in].rows};

@@ -24,6 +24,7 @@ struct Domains {
   bool valid = true;
   uint32_t tokens = 0;     // domains with a token
   uint32_t ownThreads = 0; // domains that bring a worker
+  uint32_t waiting = 0;    // others with a token whose operators may sleep as part of their work
   std::vector<std::unique_ptr<Domain>> list;
   std::vector<Domain *> ofOperator;             // by id of the operator
   std::vector<std::unique_ptr<InPort>> inPorts; // by id; null: the port has no boundary

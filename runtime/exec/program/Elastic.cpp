@@ -9,8 +9,11 @@
 
 namespace sluice {
 
-/// Workers that may be replaced at the same time, while they wait in the middle of a batch.
+/// Workers that may be replaced at the same time, while they wait in the middle of a batch: as many
+/// as domains that may wait, but so many at least (what waits for input is not known before).
 static constexpr uint32_t kSpares = 8;
+/// Workers beyond the processors for domains that may wait, at most.
+static constexpr uint32_t kMostWaiting = 64;
 
 static bool needsQueues(const Program &p) {
   auto sources = std::count_if(p.domains.list.begin(), p.domains.list.end(),
@@ -22,8 +25,10 @@ static queue::SchedulerOptions schedulerOptions(const Program &p) {
   queue::SchedulerOptions options;
   options.cpus = os::usableCpus();
   uint32_t asked = p.options.threads ? p.options.threads : p.desc.threads;
-  options.workers = (asked ? asked : options.cpus) + p.domains.ownThreads;
-  options.spares = std::min(kSpares, p.domains.tokens);
+  // A thread that sleeps needs no processor: each domain that may wait brings a worker more.
+  uint32_t waiting = std::min(p.domains.waiting, kMostWaiting);
+  options.workers = (asked ? asked : options.cpus + waiting) + p.domains.ownThreads;
+  options.spares = std::min(std::max(kSpares, waiting), p.domains.tokens);
   for (auto &domain : p.domains.list)
     options.helpers += domain->source != ~0u;
   options.tokens = p.domains.tokens;

@@ -70,8 +70,9 @@ static void comeBack(Thread &t, bool gaveWay) {
     t.program.baton.acquire(static_cast<Source &>(t).index);
 }
 
-static bool endWait(Thread &t, bool ends) {
-  t.counters.endWait();
+/// `works`: the wait was part of the work (Meter::endWait).
+static bool endWait(Thread &t, bool ends, bool works) {
+  t.counters.endWait(works);
   t.ctx.clock = 0;
   return ends;
 }
@@ -107,8 +108,8 @@ static bool sleepUntil(Thread &t, int64_t due, int64_t spin) {
   return isToEnd(t);
 }
 
-/// Waits until Program::clock shows `due`, which is in `nanos` ns.
-static bool waitUntil(Thread &t, int64_t nanos, int64_t due, int64_t spin) {
+/// Waits until Program::clock shows `due`, which is in `nanos` ns. `works`: as endWait() has it.
+static bool waitUntil(Thread &t, int64_t nanos, int64_t due, int64_t spin, bool works) {
   Program &p = t.program;
   if (p.clock.isVirtual() && due != Clock::kNever) {
     if (std::optional<int32_t> inside = waitsInside(t))
@@ -117,12 +118,12 @@ static bool waitUntil(Thread &t, int64_t nanos, int64_t due, int64_t spin) {
       p.baton.advance(due);
     else
       p.clock.advance(due); // no source runs
-    return endWait(t, isToEnd(t));
+    return endWait(t, isToEnd(t), works);
   }
   bool gaveWay = giveWay(t, nanos, /*holdsTime=*/false);
   bool ends = sleepUntil(t, due, spin);
   comeBack(t, gaveWay);
-  return endWait(t, ends);
+  return endWait(t, ends, works);
 }
 
 //===--- for room ---------------------------------------------------------------===//
@@ -158,7 +159,7 @@ void awaitRoom(Source &s) {
     s.program.baton.awaitRoom(s.index);
   }
   s.waits = false;
-  endWait(s, false);
+  endWait(s, false, /*works=*/false);
 }
 
 } // namespace sluice
@@ -177,7 +178,7 @@ extern "C" int32_t sl_wait(Ctx *ctx, double seconds) {
   int64_t nanos = seconds < 1e9 ? std::max<int64_t>(std::llround(seconds * 1e9), 1) : -1;
   beginWait(t, nanos);
   int64_t due = nanos < 0 ? Clock::kNever : Clock::later(ctx->program->clock.now(), nanos);
-  return waitUntil(t, nanos, wakeTime(t, due), 0);
+  return waitUntil(t, nanos, wakeTime(t, due), 0, /*works=*/true);
 }
 
 extern "C" int32_t sl_wait_until(Ctx *ctx, int64_t due, int64_t spin) {
@@ -189,7 +190,8 @@ extern "C" int32_t sl_wait_until(Ctx *ctx, int64_t due, int64_t spin) {
   if (nanos <= 0)
     return 0;
   beginWait(t, nanos);
-  return waitUntil(t, nanos, due, spin);
+  // Who is early waits: less if the rest of the program takes longer.
+  return waitUntil(t, nanos, due, spin, /*works=*/false);
 }
 
 void sluice::OutsideWait::begin(Thread &t) {
@@ -199,7 +201,7 @@ void sluice::OutsideWait::begin(Thread &t) {
 
 void sluice::OutsideWait::end(Thread &t) {
   comeBack(t, gaveWay);
-  endWait(t, false);
+  endWait(t, false, /*works=*/false);
 }
 
 extern "C" int32_t sl_await_readable(Ctx *ctx, int fd) {
@@ -210,5 +212,6 @@ extern "C" int32_t sl_await_readable(Ctx *ctx, int fd) {
   bool gaveWay = giveWay(t, -1, /*holdsTime=*/true);
   bool ends = ctx->program->stop.awaitReadable(fd);
   comeBack(t, gaveWay);
-  return endWait(t, ends);
+  // A source waits for its data, an operator in the middle for a device.
+  return endWait(t, ends, /*works=*/!t.isSource || t.depth);
 }

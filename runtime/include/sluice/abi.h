@@ -153,7 +153,7 @@ using EmitPunctFn = int32_t (*)(Ctx *, uint32_t kind, int64_t time);
   }
 #include "sluice/Descs.def"
 
-constexpr uint32_t kMagic = 0x534c5543, kAbiVersion = 15;
+constexpr uint32_t kMagic = 0x534c5543, kAbiVersion = 16;
 
 extern "C" {
 

@@ -145,25 +145,29 @@ TEST_F(NodesTest, TimeOfCallsBelongsToWhoLeadsThere) {
                           .blocked = 250'000'000,
                           .depth = 4};
   after.counters.in[1] = {.batches = 1, .rows = 10, .cycles = 50};
-  after.counters.in[2] = {.batches = 4, .rows = 40, .cycles = 400};
+  after.counters.in[2] = {.batches = 4, .rows = 40, .cycles = 400, .waited = 80};
   after.counters.out[0].rows = 30;
   after.counters.sources[0].cycles = 200;
   after.counters.sources[0].blocked = 125'000'000;
+  after.counters.sources[0].waited = 700;
+  after.counters.sources[0].ownWaited = 300;
   elastic::Sample s =
       adapt::measure(n, g.desc, elastic::initialConfiguration(n.graph), 500, before, after);
   EXPECT_DOUBLE_EQ(s.time, 1);
   EXPECT_DOUBLE_EQ(s.length, 1);
-  elastic::NodeSample left{.rows = 30, .busy = 0.2, .blocked = 0.125};
+  elastic::NodeSample left{.rows = 30, .busy = 0.2, .waited = 0.3, .blocked = 0.125};
   EXPECT_EQ(s.nodes[0], left);
   elastic::NodeSample merge0{.rows = 30,
                              .batches = 3,
                              .bytes = 77,
                              .queued = 2,
                              .busy = 0.1 + 0.4 * 0.75,
+                             .waited = 0.08 * 0.75,
                              .blocked = 0.25,
                              .depth = 4};
   EXPECT_EQ(s.nodes[2], merge0);
   EXPECT_DOUBLE_EQ(s.nodes[3].busy, 0.05 + 0.4 * 0.25);
+  EXPECT_DOUBLE_EQ(s.nodes[3].waited, 0.08 * 0.25);
   EXPECT_DOUBLE_EQ(s.throughput(n.graph), 30);
 }
 
@@ -187,6 +191,12 @@ TEST_F(NodesTest, WorkersAboveTheLevelAreParked) {
   EXPECT_DOUBLE_EQ(s.parked, 2);
   EXPECT_DOUBLE_EQ(s.cpu, 1.25);
   EXPECT_DOUBLE_EQ(s.others, 0); // not known
+  // Asleep in the middle of batches: what they leave free is idle.
+  after.counters.workers[1] = {.busy = 2'000'000'000, .waited = 1};
+  elastic::Sample asleep = adapt::measure(n, g.desc, set, 0, before, after);
+  EXPECT_DOUBLE_EQ(asleep.busy, 3);
+  EXPECT_DOUBLE_EQ(asleep.idle, 5);
+  after.counters.workers[1] = {};
   before.cpu.all = 10, after.cpu.all = 13;
   EXPECT_DOUBLE_EQ(adapt::measure(n, g.desc, set, 0, before, after).others, 1.75);
 }

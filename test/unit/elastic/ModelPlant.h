@@ -33,7 +33,8 @@ struct Plant {
   double following =
       0; // what it brings that workers follow a batch through its queues, where all are: a share
   std::vector<double> cold; // by node: seconds a row in addition if anything is queued; empty: none
-  double depth = 0;         // batches that each queue holds
+  std::vector<double> sleep; // by node: seconds a row that it sleeps, on no processor; empty: none
+  double depth = 0;          // batches that each queue holds
   uint32_t cpus = 2;
   double noise = 0; // standard deviation of an interval's rate
   double dips = 0;  // share of intervals in which a neighbour takes 30 %
@@ -50,7 +51,11 @@ struct Plant {
   double time = 0;
   uint64_t seed = 1;
 
-  Machine machine() const { return {cpus, cpus, 50, 0, 0, 17000}; }
+  /// Each node that sleeps brings a worker.
+  Machine machine() const {
+    auto sleepers = std::count_if(sleep.begin(), sleep.end(), [](double s) { return s > 0; });
+    return {cpus, cpus + uint32_t(sleepers), 50, 0, 0, 17000};
+  }
 
   //===--- the formula ---------------------------------------------------------------===//
 
@@ -61,7 +66,16 @@ struct Plant {
     return !cold.empty() && std::count(c.queued.begin(), c.queued.end(), 1) ? cold[v] : 0;
   }
 
-  /// Seconds a source row of the busiest region, and of all.
+  /// Seconds a source row that node v sleeps, and that all do.
+  double sleepOf(uint32_t v) const { return sleep.empty() ? 0 : sleep[v] * share[v]; }
+  double asleep() const {
+    double sum = 0;
+    for (uint32_t v = 0; v < graph.nodes.size(); ++v)
+      sum += sleepOf(v);
+    return sum;
+  }
+
+  /// Seconds a source row of the busiest region, sleep included, and of all on processors.
   std::pair<double, double> loads(const Configuration &c) const {
     size_t n = graph.nodes.size();
     std::vector<std::vector<uint32_t>> from(n);
@@ -93,8 +107,8 @@ struct Plant {
         for (auto [r, s] : parts[u])
           region[r] += q * pushing * s / double(from[v].size());
       for (auto [r, s] : parts[v])
-        region[r] += (own + q * (1 - pushing)) * s;
-      node[v] = own;
+        region[r] += (own + sleepOf(v) + q * (1 - pushing)) * s;
+      node[v] = own + sleepOf(v);
       all += own + q;
     }
     double longest = 0;
@@ -112,7 +126,8 @@ struct Plant {
 
   double rate(const Configuration &c) const {
     auto [longest, all] = loads(c);
-    double most = std::min(std::min(double(cpus), sources() + c.threads) / all, 1 / longest);
+    double most =
+        std::min({double(cpus) / all, (sources() + c.threads) / (all + asleep()), 1 / longest});
     bool everywhere = double(std::count(c.queued.begin(), c.queued.end(), 0)) == sources();
     most *= everywhere ? 1 + following : 1;
     return limit > 0 ? std::min(limit, most) : most;
@@ -188,7 +203,7 @@ struct Plant {
     else
       full = real * slow;
     double stretch = limit > 0 ? 1 : 1 / slow; // what a slow interval does to busy times
-    double rows = full * s.length, busy = 0, own = 0;
+    double rows = full * s.length, busy = 0, inside = 0, own = 0;
     std::vector<double> pushes(
         graph.nodes.size()); // seconds a source row; one caller each, where it is seen
     for (uint32_t v = 0; v < graph.nodes.size() && pushSeen; ++v)
@@ -205,16 +220,18 @@ struct Plant {
                ((cost[v] + coldCost(v, c)) * share[v] + pushes[v] +
                 (c.queued[v] ? queueCost(v) * (pushSeen ? 1 - pushing : 1) : 0)) *
                std::exp(noise * normal());
+      n.waited = rows * sleepOf(v);
       busy += n.busy;
+      inside += n.inside();
       s.nodes.push_back(n);
     }
     // Threads of the sources take what they can, the workers the rest; with enough rows none of
     // them waits long.
-    own = limit > 0 ? std::min(busy, sources() * s.length * 0.999)
-                    : std::min(busy, sources() * s.length);
+    own = limit > 0 ? std::min(inside, sources() * s.length * 0.999)
+                    : std::min(inside, sources() * s.length);
     if (std::any_of(c.queued.begin(), c.queued.end(), [](char q) { return q; }) && limit > 0)
-      own = std::min(own, busy / 2);
-    s.busy = busy - own;
+      own = std::min(own, inside / 2);
+    s.busy = inside - own;
     s.idle = limit > 0 ? std::max(0.0, c.threads * s.length - s.busy) : 0;
     s.cpu = busy;
     if (halts > 0 && uniform() < halts) {

@@ -190,6 +190,50 @@ TEST_F(CountersTest, WaitingIsNobodysTime) {
   EXPECT_EQ(meter.waited.get(), 6000u);
 }
 
+TEST_F(CountersTest, WaitsThatAreWorkBelongToWhatRuns) {
+  auto work = [&](uint64_t cycles) {
+    meter.beginWait();
+    FakeClock::time += cycles;
+    meter.endWait(/*works=*/true);
+  };
+  work(1000);
+  batch(0, 20'000, [&] {
+    work(5000);
+    batch(1, 10, [&] { work(7000); });
+    work(100);
+  });
+  meter.end();
+  work(300); // outside of all that runs
+  EXPECT_EQ(meter.ownWaited.get(), 1000u);
+  EXPECT_EQ(meter.in[0].waited.get(), 5100u);
+  EXPECT_EQ(meter.in[1].waited.get(), 7000u);
+  EXPECT_EQ(meter.worked.get(), 13'400u);
+  EXPECT_EQ(meter.waited.get(), 13'400u);
+  EXPECT_EQ(cycles(0), 20'000);
+  EXPECT_EQ(cycles(1), 10);
+}
+
+/// A batch of few cycles that sleeps takes long, so that it is timed: else it would not be known
+/// whose sleep it is.
+TEST_F(CountersTest, WhatSleepsIsNotSampled) {
+  constexpr uint64_t kSleep = 5'000'000;
+  auto pass = [&](bool sleeps) {
+    batch(0, 100, [&] {
+      batch(1, 100, [&] {
+        meter.beginWait();
+        FakeClock::time += sleeps ? kSleep : 0;
+        meter.endWait(/*works=*/true);
+      });
+    });
+  };
+  for (int i = 0; i < 10'000; ++i)
+    pass(false);
+  for (int i = 0; i < 10'000; ++i)
+    pass(true);
+  EXPECT_GT(meter.in[1].waited.get(), 9'500 * kSleep);
+  EXPECT_LT(meter.in[0].waited.get() + meter.ownWaited.get(), 500 * kSleep);
+}
+
 TEST_F(CountersTest, WhereNobodyWillLookNothingIsTimed) {
   Meter<FakeClock> untimed(1, /*times=*/false);
   untimed.begin();

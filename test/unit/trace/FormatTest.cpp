@@ -46,7 +46,7 @@ TEST(TraceFormat, Sample) {
   elastic::Sample s;
   s.time = 1.25;
   s.length = 0.5;
-  s.nodes = {{1e6, 1000, 0, 0, 0.1, 0, 0}, {1e6, 1000, 16e6, 1000, 1.0 / 3, 0, 3}};
+  s.nodes = {{1e6, 1000, 0, 0, 0.1, 0, 0, 0}, {1e6, 1000, 16e6, 1000, 1.0 / 3, 0, 0, 3}};
   s.busy = 0.9;
   s.cpu = 1;
   EXPECT_EQ(format(SampleLine{s}), "{\"line\":\"sample\",\"time\":1.25,\"length\":0.5,\"busy\":0.9,"

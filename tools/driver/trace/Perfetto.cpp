@@ -121,7 +121,7 @@ private:
       events.counter("latency", from, "ms", s.latency * 1e3);
     for (uint32_t node : heavy)
       events.counter("busy: " + header.graph.nodes[node].name, from, "share",
-                     s.nodes[node].busy / length);
+                     s.nodes[node].inside() / length);
   }
   void add(const trace::Decision &line) {
     const elastic::Decision &d = line.decision;
@@ -160,7 +160,7 @@ static llvm::Expected<std::vector<uint32_t>> heaviest(const std::string &path) {
     if (auto *sample = std::get_if<trace::SampleLine>(&line)) {
       busy.resize(sample->sample.nodes.size());
       for (size_t i = 0; i < busy.size(); ++i)
-        busy[i] += sample->sample.nodes[i].busy;
+        busy[i] += sample->sample.nodes[i].inside();
     }
   });
   if (!history)

@@ -53,7 +53,7 @@ struct PageData {
     throughput.push_back(std::isfinite(rows) ? rows : 0);
     std::string load;
     for (const elastic::NodeSample &node : s.nodes)
-      load += digitOf(s.length > 0 ? node.busy / s.length : 0);
+      load += digitOf(s.length > 0 ? node.inside() / s.length : 0);
     loads.push_back(std::move(load));
   }
 };

@@ -20,7 +20,7 @@ NodeTimes::NodeTimes(const Topology &topology, const Costs &plain, const Candida
     // Times are for a row at the rates of the base, so the rows that wait in queues do not count.
     double scale = known ? before / now.rows / base.length / rows : 0;
     took.push_back(now.busy * c.profile.onProcessor() * scale);
-    alone.push_back(known ? plain.loadOf(v, queues) / rows : 0);
+    alone.push_back(known ? plain.runningOf(v, queues) / rows : 0);
     pops.push_back(known ? extra(v) * plain.handOff[v] / rows : 0);
     double pushed = 0;
     for (uint32_t w : topology.to[v]) {

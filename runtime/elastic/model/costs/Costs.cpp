@@ -7,6 +7,10 @@ namespace sluice::elastic {
 
 double Costs::totalLoad() const { return std::accumulate(load.begin(), load.end(), 0.0); }
 
+double Costs::totalRunning() const {
+  return totalLoad() - std::accumulate(wait.begin(), wait.end(), 0.0);
+}
+
 bool Costs::allLimited(const Topology &topology) const {
   return !topology.sources.empty() && std::all_of(topology.sources.begin(), topology.sources.end(),
                                                   [&](uint32_t s) { return limited[s]; });
@@ -31,13 +35,14 @@ static void shareRows(const Topology &topology, const Profile &profile, Costs &c
   }
 }
 
-/// By node: seconds in a second of its work and of what it calls directly.
+/// By node: seconds in a second of its work and of what it calls directly. `clock`: by how much
+/// longer work takes by the clock than on a processor, as threads are preempted.
 static std::vector<double> calledBy(const Topology &topology, const Costs &costs,
-                                    const Configuration &configuration) {
+                                    const Configuration &configuration, double clock) {
   bool queues = hasQueues(topology.graph, configuration);
-  std::vector<double> inside(costs.load);
+  std::vector<double> inside(costs.wait);
   for (uint32_t v = 0; v < inside.size(); ++v)
-    inside[v] = costs.loadOf(v, queues);
+    inside[v] += clock * costs.runningOf(v, queues);
   for (auto v = topology.order.rbegin(); v != topology.order.rend(); ++v)
     if (!configuration.queued[*v])
       for (size_t i = 0; i < topology.from[*v].size(); ++i)
@@ -45,39 +50,47 @@ static std::vector<double> calledBy(const Topology &topology, const Costs &costs
   return inside;
 }
 
-/// Whether anything holds sources back: producers wait for space, or workers are hardly ever idle.
+/// Whether anything holds sources back: producers wait for space, workers are hardly ever idle, or
+/// a region sleeps and works all the time. `inside`: calledBy().
 static bool pressure(const Topology &topology, const Profile &profile,
-                     const Configuration &configuration) {
+                     const Configuration &configuration, const std::vector<double> &inside) {
   bool queues = std::find(configuration.queued.begin(), configuration.queued.end(), 1) !=
                 configuration.queued.end();
   double blocked = 0;
   for (size_t v = 0; v < profile.nodes.size(); ++v)
     blocked += topology.graph.nodes[v].source ? 0 : profile.nodes[v].blocked;
+  for (size_t v = 0; v < profile.nodes.size(); ++v)
+    if (configuration.queued[v] && profile.nodes[v].waited > 0 &&
+        inside[v] > 0.9 * configuration.width[v])
+      return true;
   return queues &&
          (blocked > 0.05 * profile.length || profile.idle < 0.1 * (profile.workers + profile.idle));
 }
 
 /// Finds the limited sources. If nothing holds a source back, and its thread neither works nor
-/// helps nor waits for space for over a quarter of the time, it waits for time or data.
+/// helps nor waits for space for over a quarter of the time, it waits for time or data. So does one
+/// that sleeps in its own code for nearly all the time: nothing else could make it faster. `all`:
+/// seconds that threads were inside of nodes.
 static void findLimited(const Topology &topology, const Profile &profile,
-                        const Configuration &configuration, double busy, Costs &costs) {
-  if (pressure(topology, profile, configuration))
+                        const Configuration &configuration, double all, Costs &costs) {
+  constexpr double nearlyAll = 0.9;
+  // A thread that is preempted does not wait.
+  std::vector<double> inside = calledBy(topology, costs, configuration, 1 / profile.onProcessor());
+  if (pressure(topology, profile, configuration, inside))
     return;
-  std::vector<double> inside = calledBy(topology, costs, configuration);
-  double clock = 1 / profile.onProcessor(); // a thread that is preempted does not wait
   double own = 0, slack = 0;
   std::vector<double> slacks;
   for (uint32_t s : topology.sources) {
-    own += inside[s] * clock;
-    slacks.push_back(
-        std::max(0.0, 1 - inside[s] * clock - profile.nodes[s].blocked / profile.length));
+    own += inside[s];
+    slacks.push_back(std::max(0.0, 1 - inside[s] - profile.nodes[s].blocked / profile.length));
     slack += slacks.back();
   }
-  // Nodes were busy beyond workers and calls, as the threads of sources helped.
-  double helped = std::max(0.0, (busy - profile.workers) / profile.length - own);
+  // Threads were inside beyond workers and calls, as those of sources helped.
+  double helped = std::max(0.0, (all - profile.workers) / profile.length - own);
   for (size_t i = 0; i < slacks.size(); ++i) {
     uint32_t s = topology.sources[i];
-    costs.limited[s] = slacks[i] - (slack > 0 ? helped * slacks[i] / slack : 0) > 0.25;
+    costs.limited[s] = slacks[i] - (slack > 0 ? helped * slacks[i] / slack : 0) > 0.25 ||
+                       costs.wait[s] > nearlyAll;
     costs.limitedRate += costs.limited[s] ? profile.nodes[s].rows / profile.length : 0;
   }
 }
@@ -96,6 +109,7 @@ Costs estimate(const Topology &topology, const Profile &profile, const Configura
   size_t count = topology.graph.nodes.size();
   Costs costs;
   costs.load.resize(count);
+  costs.wait.resize(count);
   costs.cold.resize(count);
   costs.handOff.resize(count);
   costs.bytes.resize(count);
@@ -111,21 +125,23 @@ Costs estimate(const Topology &topology, const Profile &profile, const Configura
   for (double bytes : knowledge.bytesPerRow)
     if (bytes >= 0)
       ++known, sum += bytes;
-  double alone = profile.onProcessor() / knowledge.slowdown.at(running(profile)), busy = 0;
+  double alone = profile.onProcessor() / knowledge.slowdown.at(running(profile)), inside = 0;
   for (size_t v = 0; v < count; ++v) {
     const NodeSample &n = profile.nodes[v];
     double bytes = knowledge.bytesPerRow[v] >= 0 ? knowledge.bytesPerRow[v]
                    : known > 0                   ? sum / known
                                                  : 0;
     costs.cold[v] = knowledge.cold[v] * n.rows / profile.length;
-    costs.load[v] = std::max(0.0, n.busy * alone / profile.length - (queues ? costs.cold[v] : 0));
+    costs.wait[v] = n.waited / profile.length;
+    costs.load[v] = costs.wait[v] +
+                    std::max(0.0, n.busy * alone / profile.length - (queues ? costs.cold[v] : 0));
     costs.handOff[v] =
         knowledge.handOffFactor * handOffSeconds(knowledge.machine, n, bytes) / profile.length;
     costs.bytes[v] = n.rows * bytes / profile.length;
-    busy += n.busy;
+    inside += n.inside();
   }
   shareRows(topology, profile, costs);
-  findLimited(topology, profile, configuration, busy, costs);
+  findLimited(topology, profile, configuration, inside, costs);
   spreadLimits(topology, costs);
   return costs;
 }

@@ -4,6 +4,8 @@
 // out over its callers, what a queue in front of it would cost, and which sources
 // wait for time or data. A load is in seconds of work in a second at the rates of
 // the profile, so one factor (the speed) says how much faster the program could be.
+// Work is what a thread is needed for: that it sleeps for a device is part of it, but
+// takes no processor.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -13,6 +15,7 @@ namespace sluice::elastic {
 
 struct Costs {
   std::vector<double> load;    // by node: seconds of work in a second, without hand-offs
+  std::vector<double> wait;    // by node: of these, seconds in which the thread sleeps
   std::vector<double> cold;    // by node: seconds in a second more if anything is queued
   std::vector<double> handOff; // by node: seconds in a second more if it is queued, both sides
   double pushing = 0.25;       // the producer's share of a hand-off
@@ -27,7 +30,11 @@ struct Costs {
 
   /// The load of a node. `queues`: hasQueues() of the configuration in question.
   double loadOf(uint32_t node, bool queues) const { return load[node] + (queues ? cold[node] : 0); }
+  /// The part of it that takes a processor.
+  double runningOf(uint32_t node, bool queues) const { return loadOf(node, queues) - wait[node]; }
+  /// Of all nodes.
   double totalLoad() const;
+  double totalRunning() const;
   bool allLimited(const Topology &) const;
 };
 

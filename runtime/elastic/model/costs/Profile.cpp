@@ -22,6 +22,7 @@ void Profile::add(const Sample &sample) {
     nodes[i].queued += from.queued;
     // A difference of sampled clocks may be a little below 0.
     nodes[i].busy += std::max(0.0, from.busy);
+    nodes[i].waited += from.waited;
     nodes[i].blocked += from.blocked;
     nodes[i].depth = from.depth;
   }
@@ -51,6 +52,11 @@ double Profile::busy() const {
                          [](double sum, const NodeSample &n) { return sum + n.busy; });
 }
 
+double Profile::work() const {
+  return std::accumulate(nodes.begin(), nodes.end(), busy() * onProcessor(),
+                         [](double sum, const NodeSample &n) { return sum + n.waited; });
+}
+
 double Profile::onProcessor() const {
   double all = busy();
   return cpu > 0 && all > cpu ? cpu / all : 1;
@@ -61,9 +67,13 @@ double running(const Profile &profile) {
 }
 
 double distance(const Profile &a, const Profile &b) {
-  double allA = std::max(1e-12, a.busy()), allB = std::max(1e-12, b.busy()), sum = 0;
+  auto inside = [](const Profile &p) {
+    return std::accumulate(p.nodes.begin(), p.nodes.end(), 0.0,
+                           [](double sum, const NodeSample &n) { return sum + n.inside(); });
+  };
+  double allA = std::max(1e-12, inside(a)), allB = std::max(1e-12, inside(b)), sum = 0;
   for (size_t v = 0; v < std::min(a.nodes.size(), b.nodes.size()); ++v)
-    sum += std::abs(a.nodes[v].busy / allA - b.nodes[v].busy / allB);
+    sum += std::abs(a.nodes[v].inside() / allA - b.nodes[v].inside() / allB);
   return sum / 2;
 }
 

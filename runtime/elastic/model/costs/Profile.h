@@ -24,6 +24,8 @@ struct Profile {
   double sourceRows(const Topology &) const;
   /// Seconds that all nodes were busy.
   double busy() const;
+  /// Seconds of processor time, and of sleep, that the work of all nodes took.
+  double work() const;
   /// The share of busy time that was processor time, at most 1. Busy time is read from a clock that
   /// runs on while a thread is preempted.
   double onProcessor() const;

@@ -29,7 +29,9 @@ double LoadModel::processors() const {
 bool LoadModel::capped() const { return cpus > 0 && cpus < knowledge.machine.cpus; }
 
 uint32_t LoadModel::mostThreads() const {
-  return std::min(maxThreads, uint32_t(std::ceil(processors())));
+  auto asleep = uint32_t(std::count_if(costs.wait.begin(), costs.wait.end(),
+                                       [](double seconds) { return seconds > 0; }));
+  return std::min(maxThreads, uint32_t(std::ceil(processors())) + asleep);
 }
 
 } // namespace sluice::elastic

@@ -25,7 +25,7 @@ public:
   double processors() const;
   /// Whether the user allows fewer processors than there are.
   bool capped() const;
-  /// The most workers that can be of use on these processors.
+  /// The most workers that can be of use on these processors, if each node that sleeps has one.
   uint32_t mostThreads() const;
   bool allLimited() const { return costs.allLimited(topology); }
 

@@ -79,7 +79,7 @@ double Reading::rowCost() const {
   double rows = load.present().rate > 0 && load.topology.sources.size() == 1
                     ? halves().both * sample.length
                     : one.sourceRows(load.topology);
-  return one.busy() * one.onProcessor() / std::max(1.0, rows);
+  return one.work() / std::max(1.0, rows);
 }
 
 double Reading::latency() const {

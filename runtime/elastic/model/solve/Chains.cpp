@@ -13,7 +13,7 @@ void Solver::shift(double bound, double speed, Cut &cut) const {
   std::vector<uint32_t> region = regions(cut.queued);
   std::vector<double> total(region.size());
   for (uint32_t v : topology.order) {
-    total[region[v]] += at(speed, v, costs.loadOf(v, true));
+    total[region[v]] += loadAt(speed, v);
     if (!cut.queued[v])
       continue;
     double handOff = at(speed, v, costs.handOff[v]);
@@ -61,7 +61,7 @@ Solver::Place Solver::placeOf(double bound, double speed, bool down,
   };
   for (uint32_t w = v, u = topology.from[v][0];
        chained(u, w) && !queued[u] && !topology.graph.nodes[u].source;) {
-    change += at(speed, u, costs.loadOf(u, true));
+    change += loadAt(speed, u);
     if (!consider(u) || topology.from[u].size() != 1)
       break;
     w = u, u = topology.from[u][0];
@@ -71,7 +71,7 @@ Solver::Place Solver::placeOf(double bound, double speed, bool down,
     uint32_t w = topology.to[u][0];
     if (!chained(u, w) || queued[w])
       break;
-    change -= at(speed, u, costs.loadOf(u, true));
+    change -= loadAt(speed, u);
     if (!consider(w))
       break;
     u = w;
@@ -120,7 +120,7 @@ uint32_t Solver::nextPlace(const Configuration &configuration, uint32_t v, bool 
       return v;
     between += costs.loadOf(caller, true);
     if (mayCut(w))
-      return between > much * (stillWork + growingWork) ? w : v;
+      return between > much * allLoads ? w : v;
     u = w;
   }
 }

@@ -24,11 +24,12 @@ Plan Solver::finish(const Cut &cut) const {
 
 Plan Solver::best() const {
   Plan direct = allDirect();
-  double room = capacity(maxThreads);
+  double room = capacity(maxThreads), places = threadsInUse(maxThreads);
   double low = direct.predicted.speed,
-         high = std::max(low, room / std::max(1e-12, costs.totalLoad()));
+         high = std::max(low, room / std::max(1e-12, costs.totalRunning()));
   auto fits = [&](const Cut &cut) {
     return cut.feasible && cut.work <= room * (1 + slack) &&
+           cut.work + cut.asleep <= places * (1 + slack) &&
            cut.bytes <= costs.mostBytes * (1 + slack);
   };
   for (int i = 0; i < bisections && high > low * 1.0001; ++i) {
@@ -92,7 +93,8 @@ Plan Solver::meeting(const Plan &plan) const {
   Plan result = plan;
   closeMeetings(result.configuration.queued);
   result.configuration.threads =
-      std::min(usefulThreads(result.configuration), uint32_t(std::ceil(processors)));
+      std::min(usefulThreads(result.configuration),
+               uint32_t(std::ceil(processors)) + sleepers(result.configuration));
   result.predicted = predict(result.configuration);
   result.cuts = cutsOf(topology.graph, result.configuration);
   return result;

@@ -27,8 +27,9 @@ Solver::Solver(const Topology &topology, const Costs &costs, double processors, 
       return nodes[u].domain == nodes[v].domain;
     });
     cuttable[v] = nodes[v].changeable && !nodes[v].source && !inside;
-    stillWork += costs.loadOf(v, true) * costs.fixed[v];
-    growingWork += costs.loadOf(v, true) * (1 - costs.fixed[v]);
+    stillWork += costs.runningOf(v, true) * costs.fixed[v];
+    growingWork += costs.runningOf(v, true) * (1 - costs.fixed[v]);
+    allLoads += costs.loadOf(v, true);
   }
 }
 
@@ -53,6 +54,16 @@ double Solver::slowdownAt(double speed) const {
 
 double Solver::at(double speed, uint32_t node, double value) const {
   return slowdownAt(speed) * scaled(speed, node, value);
+}
+
+/// Processor time of a node in a second at that speed.
+double Solver::runningAt(double speed, uint32_t node) const {
+  return at(speed, node, costs.runningOf(node, true));
+}
+
+/// The same with the time that it sleeps, which nothing slows down.
+double Solver::loadAt(double speed, uint32_t node) const {
+  return runningAt(speed, node) + scaled(speed, node, costs.wait[node]);
 }
 
 double Solver::shareOf(uint32_t node, uint32_t caller) const {
@@ -94,11 +105,12 @@ double Solver::widen(double speed, double bound, double room, uint32_t node, dou
   cut.cuts += !cut.queued[node];
   cut.work += cut.queued[node] ? 0 : at(speed, node, costs.handOff[node]);
   cut.queued[node] = true;
-  double below = inside - own;
-  if (below > room)
-    cutBelow(speed, room, node, below, calls, cut);
+  double below = inside - own, most = topology.graph.nodes[node].maxWidth;
+  // One thread at a time is below, and what all workers together have is for both.
+  double left = std::min(room, most * room - own);
+  if (below > left)
+    cutBelow(speed, left, node, below, calls, cut);
   inside = own + below;
-  double most = topology.graph.nodes[node].maxWidth;
   cut.width[node] = uint32_t(std::clamp(std::ceil(inside / bound * (1 - 1e-6)), 1.0, most));
   cut.longest = std::max({cut.longest, inside / cut.width[node], below});
   cut.feasible &= inside / cut.width[node] <= room && below <= room;
@@ -116,9 +128,9 @@ Solver::Cut Solver::cutAt(double speed, double bound) const {
   std::vector<double> calls(nodes.size()), domain(topology.graph.domains);
   for (auto i = topology.order.rbegin(); i != topology.order.rend(); ++i) {
     uint32_t v = *i;
-    double own = at(speed, v, costs.loadOf(v, true)),
-           pop = (1 - costs.pushing) * at(speed, v, costs.handOff[v]);
-    cut.work += own;
+    double own = loadAt(speed, v), pop = (1 - costs.pushing) * at(speed, v, costs.handOff[v]);
+    cut.work += runningAt(speed, v);
+    cut.asleep += scaled(speed, v, costs.wait[v]);
     double inside = own + (mayCut(v) || cut.queued[v] ? pop : 0); // room for its own queue
     double mates = nodes[v].domain < domain.size() ? domain[nodes[v].domain] : 0;
     for (uint32_t w : topology.to[v]) {

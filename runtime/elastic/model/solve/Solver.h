@@ -5,8 +5,10 @@
 // One thread at a time is inside a node, and so below it. So a call takes no more than
 // all time, whoever calls. The same holds for the sum of a domain. A parallel port
 // divides its region by its width. All work together has the processors, and takes
-// longer the more of it runs at once. The solver finds the cuts with the best rate,
-// makes regions even, and finds the fewest threads.
+// longer the more of it runs at once. A thread that sleeps in a call takes no
+// processor, but is not there for another one: so all calls together have the threads.
+// The solver finds the cuts with the best rate, makes regions even, and finds the
+// fewest threads.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -69,8 +71,12 @@ public:
   /// The most workers that are of use: for each queue as many as its width, one for each node in
   /// which regions meet (a thread that finds it taken leaves its batch there), and one to spare if
   /// more than one can run. With few processors, at most those beside the sources, which help while
-  /// they wait.
+  /// they wait, and sleepers().
   uint32_t usefulThreads(const Configuration &) const;
+  /// How many workers are asleep in the middle of calls for much of the time: those of queues whose
+  /// regions sleep at the rates of the profile, as many as their width. Each needs a thread of its
+  /// own, however many processors there are.
+  uint32_t sleepers(const Configuration &) const;
   /// The fewest cuts and threads with which no region takes more than `share` of the time at the
   /// rates of the profile.
   Plan sustain(double share) const;
@@ -89,7 +95,7 @@ private:
     std::vector<char> queued;
     std::vector<uint32_t> width;
     uint32_t cuts = 0;
-    double work = 0, longest = 0, bytes = 0;
+    double work = 0, asleep = 0, longest = 0, bytes = 0;
     bool feasible = true;
   };
   /// A place of a queue along its chain.
@@ -104,7 +110,10 @@ private:
                 double collisions) const;
   double scaled(double speed, uint32_t node, double value) const;
   double at(double speed, uint32_t node, double value) const;
+  double runningAt(double speed, uint32_t node) const;
+  double loadAt(double speed, uint32_t node) const;
   double slowdownAt(double speed) const;
+  double threadsInUse(uint32_t threads) const;
   double capacity(uint32_t threads) const;
   bool mayCut(uint32_t node) const;
   double shareOf(uint32_t node, uint32_t caller) const;
@@ -130,8 +139,9 @@ private:
   uint32_t maxThreads;
   bool capped, meet = false;
   std::vector<char> cuttable;
-  // Loads of all nodes: what limited sources bring, and the rest, which grows with the speed.
-  double stillWork = 0, growingWork = 0;
+  // Processor time of all nodes: what limited sources bring, and the rest, which grows with the
+  // speed. Loads of all nodes.
+  double stillWork = 0, growingWork = 0, allLoads = 0;
   mutable double lastSpeed = -1, lastSlowdown = 1;
   mutable uint64_t counted = 0;
 };
