@@ -21,7 +21,7 @@ struct RunOptions {
   uint32_t batchRows = 0;   // rows of a batch, at most; 0: as compiled
   uint32_t memory = 1024;   // MiB that all queues may hold
   uint64_t memoryLimit = 0; // bytes that heaps, arenas and batches may take; 0: not given
-  uint32_t threads = 0;     // workers; 0: as compiled, or one for each hardware thread
+  uint32_t threads = 0;     // workers; 0: as compiled, or Elastic.cpp decides
   /// Which of the switchable ports start as queues: all, none, or names of operators.
   std::string queues = "none";
   const char *queuesFrom = nullptr;  // the option or variable that said so; null: none did
