@@ -67,21 +67,29 @@ private:
     return true;
   }
 
+  /// `right`: null where the operator has one operand. Chains make a tree high as well as
+  /// nesting: what goes down it later is bounded by its height.
+  NodePtr join(Op op, NodePtr left, NodePtr right) {
+    auto node = std::make_unique<Node>();
+    node->op = op;
+    node->height = 1 + std::max(left->height, right ? right->height : 0);
+    if (node->height > Condition::kMostDepth)
+      return fail("it is nested too deeply");
+    node->left = std::move(left);
+    node->right = std::move(right);
+    return node;
+  }
+
   NodePtr binary(size_t rank) {
     if (rank == std::size(kRanks))
       return unary();
     NodePtr left = binary(rank + 1);
-    for (unsigned chained = 0; left; ++chained) {
+    while (left) {
       auto found = std::ranges::find_if(kRanks[rank], [&](auto &o) { return take(o.text); });
       if (found == kRanks[rank].end())
         return left;
-      if (depth + chained > Condition::kMostDepth)
-        return fail("it is nested too deeply");
-      auto node = std::make_unique<Node>();
-      node->op = found->op;
-      node->left = std::move(left);
-      node->right = binary(rank + 1);
-      left = node->right ? std::move(node) : nullptr;
+      NodePtr right = binary(rank + 1);
+      left = right ? join(found->op, std::move(left), std::move(right)) : nullptr;
     }
     return left;
   }
@@ -91,26 +99,18 @@ private:
       return fail("it is nested too deeply");
     NodePtr node;
     if (take("-")) {
-      node = std::make_unique<Node>();
-      node->op = Op::Neg;
-      node->left = unary();
-      if (!node->left)
-        return nullptr;
+      NodePtr operand = unary();
+      node = operand ? join(Op::Neg, std::move(operand), nullptr) : nullptr;
     } else {
       node = primary();
     }
-    for (unsigned chained = depth; node && take("["); ++chained) {
-      if (chained > Condition::kMostDepth)
-        return fail("it is nested too deeply");
-      auto whole = std::make_unique<Node>();
-      whole->op = Op::Subscript;
-      whole->left = std::move(node);
-      whole->right = binary(0);
-      if (!whole->right)
+    while (node && take("[")) {
+      NodePtr index = binary(0);
+      if (!index)
         return nullptr;
       if (!take("]"))
         return fail("a `]` is missing");
-      node = std::move(whole);
+      node = join(Op::Subscript, std::move(node), std::move(index));
     }
     --depth;
     return node;

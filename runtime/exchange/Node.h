@@ -29,6 +29,7 @@ struct Condition::Node {
   Op op = Op::Literal;
   uint32_t slot = 0; // Name
   std::unique_ptr<Node> left, right;
+  unsigned height = 1;         // nodes from here down to the lowest
   Value value;                 // Literal, List; points into what is below
   std::string text;            // a literal text
   std::vector<Value> elements; // List

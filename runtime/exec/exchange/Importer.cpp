@@ -57,8 +57,10 @@ void Importer::scan() {
     Link link;
     exchange::Outbox ask;
     if (!exchange->registry().connect(place, link.socket) ||
-        !ask.send(link.socket, exchange::encodeAsk()))
+        !ask.send(link.socket, exchange::encodeAsk())) {
+      nextScan = os::now() + kAgainNanos;
       continue;
+    }
     asked.insert(place);
     link.place = place;
     links.push_back(std::move(link));
@@ -160,8 +162,11 @@ void Importer::request(const exchange::Place &place, const exchange::Report &rep
                             exchange->application(),
                             op.desc->name};
   if (!exchange->registry().connect(place, link.socket) ||
-      !outbox.send(link.socket, exchange::encode(request)))
+      !outbox.send(link.socket, exchange::encode(request))) {
+    asked.erase(place);
+    nextScan = os::now() + kAgainNanos;
     return;
+  }
   link.state = Link::State::Requests;
   link.place = place;
   link.offer = offer;

@@ -124,6 +124,19 @@ TEST(Condition, BoundsWhatItIsGiven) {
     chain += "||a", indexes += "[1]";
   EXPECT_NE(problem(chain), "");
   EXPECT_NE(problem(indexes), "");
+  auto times = [](int n, const std::string &what) {
+    std::string text;
+    while (n--)
+      text += what;
+    return text;
+  };
+  EXPECT_EQ(problem("a" + times(199, "||a")), "");
+  EXPECT_NE(problem("a" + times(200, "||a")), "");
+  EXPECT_EQ(problem(times(199, "-") + "1"), "");
+  // Chains in chains: each is short.
+  EXPECT_NE(problem(times(3, "(") + "a" + times(3, times(100, "||a") + ")")), "");
+  EXPECT_NE(problem("a" + times(150, "*a") + times(150, "+a")), "");
+  EXPECT_NE(problem("(a" + times(150, "[1]") + ")" + times(150, "[1]")), "");
   EXPECT_EQ(problem("a == 1" + std::string(1000, ' ')), "");
   std::string list = "a in [0";
   for (int i = 0; i < 5'000; ++i)
