@@ -1,6 +1,7 @@
 //===- Acknowledger.cpp - says and hears what is acknowledged -------------===//
 #include "runtime/exec/delivery/Acknowledger.h"
 #include "runtime/exec/delivery/Retained.h"
+#include "runtime/exec/program/Failure.h"
 #include "runtime/exec/program/Program.h"
 #include <algorithm>
 #include <utility>
@@ -61,9 +62,10 @@ void Acknowledger::listen(Retained &retained, remote::Socket control) {
 
 void Acknowledger::lose(Retained &retained) {
   os::Held held(lock);
-  for (Outgoing &each : outgoing)
-    if (each.retained == &retained)
-      each.lose();
+  auto found = std::ranges::find(outgoing, &retained, &Outgoing::retained);
+  if (found == outgoing.end())
+    found = outgoing.insert(found, Outgoing{remote::Acknowledgements({}), &retained});
+  found->lose();
 }
 
 void Acknowledger::forget(Retained &retained) {
@@ -147,6 +149,8 @@ bool Acknowledger::round() {
     os::Held held(lock);
     for (auto &each : incoming) {
       each->done = each->receipts.done();
+      if (each->closed) // nobody hears it
+        each->said = each->done;
       news |= each->done != each->said;
     }
     for (auto &each : reading) {
@@ -169,12 +173,13 @@ bool Acknowledger::round() {
   return news;
 }
 
-/// Gives all that was written to the operating system. False: it cannot, which is reported.
+/// Gives all that was written to the operating system. False: it cannot, which is reported, and
+/// ends the program: others would wait for ever for what is not acknowledged.
 bool Acknowledger::persist() {
   flushOutput(p);
   for (auto &op : p.natives)
-    if (op && op->persist())
-      return false;
+    if (std::string problem = op ? op->persist() : ""; !problem.empty())
+      failOutside(p, {p.indexOf(op->desc), 0, std::move(problem)});
   return !p.failing;
 }
 

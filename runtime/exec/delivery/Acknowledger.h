@@ -46,8 +46,8 @@ public:
   // By senders.
   /// What is acknowledged over `control` counts, from the oldest of the retained frames on.
   void listen(Retained &, remote::Socket control);
-  /// Nothing more is acknowledged over it: it is another one that is to be listened to, or, once
-  /// the program was told to stop, none: then what is retained is given up.
+  /// Nothing more is acknowledged over it, or there was none yet: it is another one that is to be
+  /// listened to, or, once the program was told to stop, none: then what is retained is given up.
   void lose(Retained &);
   void forget(Retained &);
 

@@ -130,7 +130,11 @@ bool Launcher::ended(const os::ChildEnd &end) {
   report(pe, end, again);
   if (again) {
     job.job().isAgain = true;
-    return start(pe);
+    if (!start(pe))
+      return false;
+    if (!processes[pe]) // nobody comes whom the others could wait for
+      signalAll(os::kEndSignal);
+    return true;
   }
   if (code && !exitCode) {
     exitCode = code;

@@ -58,6 +58,14 @@ int32_t fail(Thread &t, uint32_t op, int32_t site, bool caught) {
   return -1;
 }
 
+void failOutside(Program &p, const Failure &failure) {
+  p.failing = true;
+  p.failed.raise();
+  p.stop.raise();
+  if (!p.reported.exchange(true, std::memory_order_relaxed))
+    print(p, failure, "error", "");
+}
+
 void reportPending(Thread &t) {
   Program &p = t.program;
   if (t.pending && !p.reported.exchange(true, std::memory_order_relaxed))

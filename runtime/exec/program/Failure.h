@@ -27,6 +27,9 @@ void failNow(Thread &, Failure, const std::vector<uint32_t> &ports = {});
 /// Prints an error as a failure of the operator.
 void printError(Program &, const Failure &);
 
+/// Ends the program because of an operator, by a thread that is not inside it.
+void failOutside(Program &, const Failure &);
+
 /// Prints the pending failure of the thread unless the program has reported one before.
 void reportPending(Thread &);
 

@@ -158,6 +158,7 @@ int32_t Receiver::take(Thread &t, const remote::ReceiveLink::Frame &frame) {
   if (!p.options.links.inPlace) {
     Batch *copied = takeBatch(t, out);
     copy(copied, b);
+    setReceipt(copied, b->receipt);
     giveBack(t, std::exchange(b, copied));
   }
   LinkCounters &counters = *peers[frame.peer].counters;

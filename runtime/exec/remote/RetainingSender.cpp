@@ -38,6 +38,8 @@ private:
 int32_t RetainingSender::open() {
   if (int32_t result = Sender::open())
     return result;
+  if (!link)
+    p.remote->acknowledger()->lose(retained);
   follower = os::Thread([this] { follow(); }, kStackBytes);
   return 0;
 }
@@ -131,9 +133,11 @@ template <class Done> bool RetainingSender::await(Done done) {
   return true;
 }
 
+/// A batch is dropped where the other PE does not come back.
 void RetainingSender::send(const Batch &b, std::span<const Punctuation> puncts) {
   enter();
-  if (await([&] { return (link || mayReturn()) && retained.hasRoom(); })) {
+  auto mayTake = [&] { return link || (mayReturn() && !p.stop.raised()); };
+  if (await([&] { return mayTake() && retained.hasRoom(); })) {
     std::span<const remote::Piece> frame = writer->write(b, puncts);
     retained.add(frame, b.rows, b.receipt);
     if (link)

@@ -62,8 +62,9 @@ struct NativeOp {
     return 0;
   }
   /// By another thread while the operator runs: gives what it has written so far to the operating
-  /// system, so that it outlives this process. 0, or 1: it cannot; the operator reports that.
-  virtual int32_t persist() { return 0; }
+  /// system, so that it outlives this process. What went wrong, which ends the program; empty:
+  /// nothing.
+  virtual std::string persist() { return {}; }
   /// At the end of the program, also after a failure: flush and release.
   virtual int32_t close() { return 0; }
 

@@ -1,6 +1,7 @@
 //===- Distribute.cpp - sluice.external::Distribute -----------------------===//
 #include "runtime/base/Quantity.h"
 #include "runtime/base/os.h"
+#include "sluice/resume.h"
 #include "stdlib/native/Params.h"
 #include "stdlib/operators/Distribute/Buckets.h"
 #include <algorithm>
@@ -57,6 +58,12 @@ int32_t Distribute::open() {
       if (type->fields[i].name == viewOf(*static_cast<const Str *>(key.value)))
         keys.push_back(type->fields[i]);
   directory = resolve(text("directory", ""));
+  ResumePoint resume;
+  sl_resume_point(ctx, desc, &resume);
+  if (resume)
+    sl_warn(ctx, desc,
+            "its files begin anew, without what was acknowledged, when its process is started "
+            "again");
   if (makeFiles())
     return 1;
   buckets = std::make_unique<Buckets>(

@@ -14,15 +14,16 @@ static std::string formatTime(std::string_view format, const tm &fields) {
   return text;
 }
 
+constexpr std::string_view kLocal = "localtime:", kUtc = "gmtime:";
+
 /// Adds what the text between two braces stands for. False: nothing.
 static bool expand(std::string &name, std::string_view inside, uint64_t id, int64_t seconds) {
-  constexpr std::string_view local = "localtime:", utc = "gmtime:";
   if (inside == "id")
     name += std::to_string(id);
-  else if (inside.starts_with(local))
-    name += formatTime(inside.substr(local.size()), TimeZone().fields(seconds));
-  else if (inside.starts_with(utc))
-    name += formatTime(inside.substr(utc.size()), TimeZone::utcFields(seconds));
+  else if (inside.starts_with(kLocal))
+    name += formatTime(inside.substr(kLocal.size()), TimeZone().fields(seconds));
+  else if (inside.starts_with(kUtc))
+    name += formatTime(inside.substr(kUtc.size()), TimeZone::utcFields(seconds));
   else
     return false;
   return true;
@@ -40,6 +41,14 @@ std::string fileName(std::string_view pattern, uint64_t id, int64_t seconds) {
     pattern.remove_prefix(1);
   }
   return name;
+}
+
+bool hasTime(std::string_view pattern) {
+  for (std::string_view format : {kLocal, kUtc})
+    if (size_t at = pattern.find("{" + std::string(format)); at != pattern.npos)
+      if (pattern.find('}', at) != pattern.npos)
+        return true;
+  return false;
 }
 
 } // namespace sluice

@@ -8,7 +8,8 @@
 //
 // With at-least-once delivery its file goes on, in a process that was started again,
 // behind the last byte that was durable at an acknowledgement: what follows is cut
-// off, as it comes again. A compressed file cannot go on, and begins anew.
+// off, as it comes again. A compressed file cannot go on, and begins anew; nor can one
+// whose name has the time in it, which is another one then.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/base/files.h"
@@ -34,7 +35,7 @@ public:
   int32_t tuple(uint32_t, const void *) override;
   int32_t punct(uint32_t, PunctuationKind) override;
   int32_t close() override;
-  int32_t persist() override;
+  std::string persist() override;
   ~FileSink() override {
     stopTimer();
     endDeflate();
@@ -61,6 +62,7 @@ private:
   void endDeflate();
   int32_t cannotOpen(int error);
   int32_t cannotWrite(int error);
+  std::string writeProblem(int error) const;
 
   Format format = Format::Csv;
   bool quote = true, delayField = false, flushOnMark = true, writeMarks = false, rfc4180 = false;
@@ -72,8 +74,9 @@ private:
   TypeDesc type = {};
 
   int fd = -1;
-  bool standardOut = false, broken = false;
-  os::Lock lock; // guards what is below, against the timer's thread
+  bool standardOut = false;
+  int broken = 0; // errno of what could not be written first
+  os::Lock lock;  // guards what is below, against the timer's thread
   bool timed = false;
   ResumePoint resume;
   uint64_t length = 0; // of the file, without what is in the buffer
@@ -153,11 +156,14 @@ int FileSink::openPipe() {
 /// Opens a regular file. Returns a descriptor, or a negative errno.
 int FileSink::openAt(const std::string &name) {
   sl_resume_point(ctx, desc, &resume);
-  if (resume && packed) {
+  const char *what = packed                      ? "a compressed file"
+                     : hasTime(text("file", "")) ? "a file with the time in its name"
+                                                 : nullptr;
+  if (resume && what) {
     resume = {};
     sl_warn(ctx, desc,
-            "a compressed file begins anew, without what was acknowledged, when its "
-            "process is started again");
+            "%s begins anew, without what was acknowledged, when its process is started again",
+            what);
   }
   auto before = resume.position();
   auto mode = before || flag("append", false) ? os::Open::Append : os::Open::Truncate;
@@ -297,9 +303,13 @@ int32_t FileSink::punct(uint32_t, PunctuationKind kind) {
 
 //===--- writing --------------------------------------------------------------===//
 
+std::string FileSink::writeProblem(int error) const {
+  return "cannot write " + path + ": " + os::errorText(error);
+}
+
 int32_t FileSink::cannotWrite(int error) {
-  broken = true;
-  return sl_error(ctx, "cannot write %s: %s", path.c_str(), os::errorText(error).c_str());
+  broken = broken ? broken : error;
+  return sl_error(ctx, "%s", writeProblem(error).c_str());
 }
 
 int32_t FileSink::put(const char *bytes, size_t size) {
@@ -348,7 +358,7 @@ void FileSink::flushLate() {
     return;
   lateError = -os::writeFile(fd, buffer.data, whole);
   length += whole;
-  broken = lateError != 0;
+  broken = lateError;
   buffer.clear();
   whole = 0;
 }
@@ -361,13 +371,14 @@ void FileSink::flushByTimer() {
   lock.unlock();
 }
 
-int32_t FileSink::persist() {
+std::string FileSink::persist() {
   os::Held held(lock);
   if (!packed)
     flushLate();
-  if (!broken)
-    resume.note(length);
-  return broken;
+  if (broken)
+    return writeProblem(broken);
+  resume.note(length);
+  return {};
 }
 
 void FileSink::stopTimer() {

@@ -47,6 +47,8 @@ private:
   int32_t layOut();
   int32_t readFile(std::string_view name);
   int32_t cannotOpen(int error);
+  /// Whether the file is not there any more when it was read.
+  bool takesAway() const { return deletes || !moveTo.empty(); }
   int32_t readRows();
   int32_t readRow(std::string_view line);
   bool parseRow(std::string_view &line);
@@ -64,6 +66,7 @@ private:
   Format format = Format::Csv;
   bool strict = true, compressed = false, ignoreOpenErrors = false;
   uint64_t headerLines = 0;
+  bool deletes = false;
   std::string eol, path, moveTo; // no eol: any of \n, \r\n, \r
 
   std::unique_ptr<LineReader> lines;
@@ -105,6 +108,7 @@ int32_t FileSource::readOptions() {
   csv.delayField = flag("hasDelayField", false);
   ignoreOpenErrors = flag("ignoreOpenErrors", false);
   headerLines = uint64_t(number("hasHeaderLine", 0));
+  deletes = flag("deleteFile", false);
   if (std::string target = text("moveFileToDirectory", ""); !target.empty()) {
     moveTo = resolve(target);
     if (int failed = checkDirectory(moveTo))
@@ -164,6 +168,10 @@ int32_t FileSource::process() {
   if (sl_wait(ctx, number("initDelay", 0)))
     return 0;
   sl_resume_point(ctx, desc, &resume);
+  if (resume && takesAway())
+    sl_warn(ctx, desc,
+            "a file that is removed or moved cannot be read again: what was not acknowledged by "
+            "then is lost when its process is started again");
   return readFile(text("file", ""));
 }
 
@@ -205,8 +213,10 @@ int32_t FileSource::readFile(std::string_view name) {
   path = resolve(name);
   if (sl_use_file(ctx, path.c_str(), FileUse::Read))
     return 1;
-  if (int result = lines->open(path, compressed, eol); result < 0)
-    return cannotOpen(-result);
+  if (int result = lines->open(path, compressed, eol); result < 0) {
+    bool wasRead = result == -ENOENT && takesAway() && resume.position();
+    return wasRead ? 0 : cannotOpen(-result);
+  }
   lineNumber = tupleNumber = badRows = 0;
   notes = resume && lines->isRegular();
   done = notes ? resume.position().value_or(0) : 0;
@@ -224,7 +234,7 @@ int32_t FileSource::readFile(std::string_view name) {
 int32_t FileSource::finishFile() {
   if (int32_t result = submitPunct(0, PunctuationKind::Window))
     return result;
-  int failed = flag("deleteFile", false) ? os::removeFile(path.c_str()) : 0;
+  int failed = deletes ? os::removeFile(path.c_str()) : 0;
   if (failed)
     return sl_error(ctx, "cannot remove %s: %s", path.c_str(), os::errorText(-failed).c_str());
   failed = moveTo.empty() ? 0 : moveFile(path, moveTo);

@@ -15,7 +15,7 @@ import sys
 import time
 
 from Inputs.jobs import build, children, end, pes, run, start, until
-from Inputs.support import DATA, FOLDER, expect, expect_in, finish
+from Inputs.support import DATA, FOLDER, expect, expect_in, finish, write
 
 # A queue; channels in PEs of their own that leave out a tenth; a fan-out, and a merge.
 PROGRAM = """composite Delivery {
@@ -89,13 +89,15 @@ def kill_some(process, victims, count):
     found = pes(process, PES) if count else []
     for _ in range(count):
         time.sleep(random.expovariate(1 / 0.25))
+        if process.poll() is not None:
+            break
         for i, pid in enumerate(found):  # those that are started again
             if pid not in (now := children(process)):
                 new = [p for p in now if p not in found]
                 if new:
                     found[i] = new[0]
         victim = random.choice(victims)
-        if process.poll() is not None or found[victim] not in children(process):
+        if found[victim] not in now:
             continue
         largest = max(largest, *map(memory, found))
         killed[victim] += 1
@@ -177,6 +179,44 @@ def resuming():
     expect("less than half comes again", len(lines) - len(rows) < len(rows) / 2, True)
 
 
+def full():
+    """What cannot be written is never acknowledged: that ends the job, and is said."""
+    process = start(build("full", RESUMING.replace('"rows.csv"', '"/dev/full"'), 2), *OPTIONS[:1],
+                    "--restart=1")  # fmt: skip
+    _, errors, code = end(process)
+    expect("a full disk ends the job", code, 1)
+    expect_in("a full disk", "operator Sink: cannot write /dev/full: No space left", errors)
+
+
+SLOWLY = (
+    "() as Sink = FileSink(Rows) {",
+    """stream<Rows> Slow = Custom(Rows) {
+      logic onTuple Rows : { block(0.001); submit(Rows, Slow); }
+      config placement : partitionColocation("sink");
+    }
+    () as Sink = FileSink(Slow) {""",
+)
+
+
+def taken_away():
+    """The PE of a source is killed when it has removed its file: there is nothing to read then."""
+    before, _, after = RESUMING.replace(*SLOWLY).rpartition("partitionIsolation")
+    text = before + 'partitionColocation("sink")' + after
+    text = text.replace("format : csv;", "format : csv; deleteFile : true;", 1)
+    text = text.replace('"rows.csv";', '"rows.csv"; flush : 1u;')
+    write("data/in.csv", "".join(f'{n},"{"a text " * 30}"\n' for n in range(2_000)))
+    out = write("data/rows.csv", "")
+    process = start(build("taken", text, 2), *OPTIONS)
+    source = pes(process, 2)[0]
+    until("half of the rows", lambda: os.path.getsize(out) > 200_000)
+    until("the file is gone", lambda: not os.path.exists(os.path.join(DATA, "in.csv")))
+    os.kill(source, signal.SIGKILL)
+    _, errors, code = end(process)
+    expect("a file that was taken away", code, 0)
+    expect_in("a file that is taken away", "a file that is removed or moved cannot be", errors)
+    expect_in("the source is started again", "It is started again", errors)
+
+
 app = build("delivery", PROGRAM, PES)
 if by_hand:
     while total["kills"] < by_hand[0]:
@@ -195,4 +235,9 @@ resuming()
 PACKED = RESUMING.replace('"rows.csv";', '"rows.gz"; compression : gzip;')
 packed = build("packed", PACKED, 2)
 expect_in("a file that cannot go on", "a compressed file begins anew", run(packed, *OPTIONS)[1])
+DATED = RESUMING.replace('"rows.csv";', '"rows-{gmtime:%Y}.csv";')
+dated = build("dated", DATED, 2)
+expect_in("another name", "a file with the time in its name begins", run(dated, *OPTIONS)[1])
+full()
+taken_away()
 finish()
