@@ -16,6 +16,8 @@ LINES = 500  # of a file
 REGISTRY_LINES = 1200  # of a .def file
 FILES = 25  # source files in a folder
 CODE_WIDTH, PROSE_WIDTH = 100, 120
+GENERATED = (".log", ".errlog", ".o", ".so", ".a", ".pyc", ".trace")
+LARGEST = 64 << 10  # bytes of a file that somebody has written
 CODE = (*SOURCE, ".js", ".css", ".cmake", "CMakeLists.txt")
 CLANG_FORMAT = "clang-format-22"
 
@@ -100,4 +102,21 @@ def format_is_clean(root):
     return f"run {CLANG_FORMAT} -i on:\n{names}" if out.returncode else None
 
 
-RULES = [file_sizes, folder_sizes, line_widths, format_is_clean]
+def nothing_is_generated(root):
+    """What programs have written belongs to nobody's commit: logs, objects, and large files but for
+    data of examples."""
+    out = subprocess.run(["git", "ls-files"], cwd=root, capture_output=True, text=True)
+    wrong = [
+        name
+        for name in out.stdout.splitlines()
+        if name.endswith(GENERATED)
+        or (
+            os.path.exists(os.path.join(root, name))
+            and os.path.getsize(os.path.join(root, name)) > LARGEST
+            and not name.startswith("examples/")
+        )
+    ]
+    return "generated, by the look of it: " + ", ".join(wrong) if wrong else None
+
+
+RULES = [file_sizes, folder_sizes, line_widths, format_is_clean, nothing_is_generated]
