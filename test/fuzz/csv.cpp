@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "../unit/value/Types.h"
-#include "stdlib/native/CsvReader.h"
-#include "stdlib/native/LineReader.h"
+#include "stdlib/native/csv/CsvReader.h"
+#include "stdlib/native/csv/LineReader.h"
 #include <cstdio>
 #include <cstdlib>
 

@@ -1,5 +1,5 @@
 // Rows that are taken, with their values, and rows that are refused.
-#include "stdlib/native/CsvReader.h"
+#include "stdlib/native/csv/CsvReader.h"
 #include "../value/Types.h"
 #include <cmath>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "stdlib/native/LineReader.h"
+#include "stdlib/native/csv/LineReader.h"
 #include "test/unit/adapters/Files.h"
 #include <fcntl.h>
 #include <sys/stat.h>

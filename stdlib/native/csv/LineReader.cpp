@@ -1,5 +1,5 @@
 //===- LineReader.cpp - the lines of a file -----------------------------===//
-#include "stdlib/native/LineReader.h"
+#include "stdlib/native/csv/LineReader.h"
 #include "runtime/base/os.h"
 #include "stdlib/native/Zlib.h"
 #include <cstring>

@@ -1,5 +1,5 @@
 //===- CsvReader.cpp - a row of text to a tuple -------------------------===//
-#include "stdlib/native/CsvReader.h"
+#include "stdlib/native/csv/CsvReader.h"
 #include "runtime/base/Words.h"
 #include <algorithm>
 #include <cctype>
