@@ -11,11 +11,13 @@ from programs import HERE, ROOT, call
 from tables import table
 from timing import BenchError, say
 
+sys.path.insert(0, os.path.join(ROOT, "tools", "io"))
+import iolog  # noqa: E402
+
 NAME = "external"
 KEYS, QUICK_KEYS = 100_000_000, 2_000_000
 PART = 8  # the memory is an eighth of the keys' 8 bytes each
-DEVICE = ["--rate", "4GB/s", "--seek", "10ms"]  # the paper's: 24 disks
-IOLOG = os.path.join(ROOT, "tools", "io", "iolog.py")
+RATE, SEEK = 4e9, 10e-3  # bytes/s and s of the paper's device: 24 disks
 
 
 class SortKeys:
@@ -62,7 +64,9 @@ def commands(programs, source, target, memory, scratch):
         config = programs.path("stxxl.conf")
         with open(config, "w", encoding="ascii") as file:
             file.write(f"disk={scratch}/stxxl,0,syscall unlink autogrow\n")
-        found["STXXL"] = ([program, source, target, str(memory)], {"STXXLCFG": config})
+        logs = {f"STXXL{name}FILE": os.devnull for name in ("LOG", "ERRLOG")}
+        command = [program, source, target, str(memory)]
+        found["STXXL"] = (command, {"STXXLCFG": config, **logs})
     else:
         say("STXXL is left out: it needs the package libstxxl-dev")
     if subprocess.run([sys.executable, "-c", "import duckdb"], capture_output=True).returncode:
@@ -92,19 +96,16 @@ def timed(name, command, environment):
 
 
 def recorded(command, environment, under):
-    """What iolog.py says of a run."""
-    out = subprocess.run([IOLOG, "run", *DEVICE, "--under", under, *command],
-                         env={**os.environ, **environment}, capture_output=True, text=True)
-    words = out.stdout.replace(",", "").split()
-    if out.returncode or "seeks" not in words:
-        raise BenchError(f"iolog.py failed: {out.stderr[-2000:]}")
-    before = {word: words[i - 1] for i, word in enumerate(words)}
-    run = words[words.index("run") + 1]
+    """What a run reads and writes in a folder, and how long the device would take for it."""
+    device = iolog.Replay(under)
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    if iolog.trace(command, device.take, env={**os.environ, **environment}, **quiet):
+        raise BenchError(f"`{' '.join(command)}` failed under strace")
     return {
-        "moved": float(words[words.index("read") + 1]) + float(words[words.index("written") + 1]),
-        "seeks": int(before["seeks"]),
-        "run": float(run),
-        "device": float(words[words.index("seek:") + 1]),
+        "moved": device.moved(),
+        "seeks": device.runs,
+        "run": device.mean_run(),
+        "device": device.seconds(RATE, SEEK),
     }
 
 
@@ -144,7 +145,7 @@ def text(record):
     for name, way in record["ways"].items():
         io = ["-"] * 4
         if "seeks" in way:
-            io = [f"{way['moved'] / 1000:.2f} GB", str(way["seeks"]), f"{way['run']:.3f} MB",
+            io = [f"{way['moved'] / 1e9:.2f} GB", str(way["seeks"]), f"{way['run'] / 1e6:.3f} MB",
                   f"{way['device']:.1f}"]
         lines.append([name, f"{way['wall']:.1f}", f"{way['cpu']:.1f}",
                       f"{way['peak_kb'] / 1024:.0f} MiB", *io])

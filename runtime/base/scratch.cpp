@@ -5,7 +5,6 @@
 #include <cstdlib>
 #include <fcntl.h>
 #include <string>
-#include <sys/statvfs.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -17,7 +16,8 @@ int openScratch(const char *directory) {
     return fd;
   if (errno != EOPNOTSUPP && errno != EISDIR)
     return -errno;
-  std::string path = std::string(directory) + "/sluice-XXXXXX"; // as by file systems without it
+  // The file system has no files without a name: make one, and take its name away.
+  std::string path = std::string(directory) + "/sluice-XXXXXX"; // mkostemp() fills it in
   fd = mkostemp(path.data(), O_CLOEXEC);
   if (fd < 0)
     return -errno;
@@ -72,11 +72,6 @@ int writeParts(int fd, std::span<const Part> parts) {
   size_t written;
   return moveAll(parts, written,
                  [&](const iovec *pieces, int count, size_t) { return writev(fd, pieces, count); });
-}
-
-int64_t freeBytes(const char *directory) {
-  struct statvfs s;
-  return statvfs(directory, &s) < 0 ? -1 : int64_t(s.f_bavail) * int64_t(s.f_frsize);
 }
 
 const char *scratchDirectory() {

@@ -29,8 +29,6 @@ int readAt(int fd, std::span<const Part> parts, uint64_t offset, size_t &read);
 /// Writes all parts, one behind the other, to the end of a file that was opened to append. 0, or a
 /// negative errno.
 int writeParts(int fd, std::span<const Part> parts);
-/// Bytes that may still be written in a directory's file system; -1: not known.
-int64_t freeBytes(const char *directory);
 /// The directory for scratch files if nobody names one: $TMPDIR, else /var/tmp.
 const char *scratchDirectory();
 

@@ -10,62 +10,35 @@ static constexpr uint32_t kVersion = 1;
 enum class Message : uint32_t { Ask = 1, Request, Report, Answer };
 
 namespace {
+//===--- the fields of each struct, in the order in which they are sent -------===//
+
+template <typename T, typename S>
+concept Is = std::is_same_v<std::remove_const_t<T>, S>;
+
+template <typename Coder, Is<Property> T> void fields(Coder &c, T &x) { c(x.name, x.value); }
+template <typename Coder, Is<Offer> T> void fields(Coder &c, T &x) {
+  c(x.stream, x.id, x.properties, x.type, x.schema, x.allowsFilter, x.waits, x.ended);
+}
+template <typename Coder, Is<Importing> T> void fields(Coder &c, T &x) {
+  c(x.name, x.wants, x.filter, x.type);
+}
+template <typename Coder, Is<Taker> T> void fields(Coder &c, T &x) {
+  c(x.offer, x.job, x.import_, x.process, x.tuples);
+}
+template <typename Coder, Is<Request> T> void fields(Coder &c, T &x) {
+  c(x.offer, x.type, x.schema, x.filter, x.job, x.import_);
+}
+template <typename Coder, Is<Report> T> void fields(Coder &c, T &x) {
+  c(x.application, x.pe, x.parent, x.offers, x.imports, x.takers);
+}
+
+//===--- coders ---------------------------------------------------------------===//
+
 /// Numbers are little-endian, texts and lists have their length in front.
 class Encoder {
 public:
-  explicit Encoder(Message kind) {
-    put(uint32_t(0)); // the length
-    put(kMagic);
-    put(kVersion);
-    put(uint32_t(kind));
-  }
-  template <typename T>
-    requires std::is_arithmetic_v<T>
-  void put(T value) {
-    bytes.append(reinterpret_cast<const char *>(&value), sizeof value);
-  }
-  void put(const std::string &text) {
-    put(uint32_t(text.size()));
-    bytes += text;
-  }
-  void put(const Owned &value) {
-    put(uint8_t(value.kind));
-    put(int64_t(value.integer)); // those of properties have 64 bits
-    put(value.number);
-    put(value.text);
-    putAll(value.list);
-  }
-  void put(const Property &property) {
-    put(property.name);
-    put(property.value);
-  }
-  void put(const Offer &offer) {
-    put(offer.stream);
-    put(uint8_t(offer.id.has_value()));
-    put(offer.id.value_or(""));
-    putAll(offer.properties);
-    put(offer.type);
-    put(offer.schema);
-    put(uint8_t(offer.allowsFilter));
-    put(uint8_t(offer.waits));
-    put(uint8_t(offer.ended));
-  }
-  void put(const Importing &i) {
-    for (const std::string *text : {&i.name, &i.wants, &i.filter, &i.type})
-      put(*text);
-  }
-  void put(const Taker &taker) {
-    put(taker.offer);
-    put(taker.job);
-    put(taker.import_);
-    put(taker.process);
-    put(taker.tuples);
-  }
-  template <typename T> void putAll(const std::vector<T> &all) {
-    put(uint32_t(all.size()));
-    for (const T &each : all)
-      put(each);
-  }
+  explicit Encoder(Message kind) { (*this)(uint32_t(0), kMagic, kVersion, uint32_t(kind)); }
+  template <typename... T> void operator()(const T &...all) { (put(all), ...); }
   std::string finish() {
     uint32_t length = uint32_t(bytes.size() - sizeof(uint32_t));
     memcpy(bytes.data(), &length, sizeof length);
@@ -73,6 +46,27 @@ public:
   }
 
 private:
+  template <typename T> void put(const T &x) {
+    if constexpr (std::is_arithmetic_v<T>)
+      bytes.append(reinterpret_cast<const char *>(&x), sizeof x);
+    else
+      fields(*this, x);
+  }
+  void put(const std::string &text) {
+    put(uint32_t(text.size()));
+    bytes += text;
+  }
+  void put(const std::optional<std::string> &text) { (*this)(text.has_value(), text.value_or("")); }
+  void put(const Owned &x) {
+    // The integers of properties have 64 bits.
+    (*this)(uint8_t(x.kind), int64_t(x.integer), x.number, x.text, x.list);
+  }
+  template <typename T> void put(const std::vector<T> &all) {
+    put(uint32_t(all.size()));
+    for (const T &each : all)
+      put(each);
+  }
+
   std::string bytes;
 };
 
@@ -81,28 +75,30 @@ class Decoder {
 public:
   Decoder(std::string_view bytes, Message kind) : rest(bytes) {
     uint32_t magic = 0, version = 0, is = 0;
-    get(magic);
-    get(version);
-    get(is);
+    (*this)(magic, version, is);
     if (magic != kMagic || version != kVersion || is != uint32_t(kind))
       wrong();
   }
+  template <typename... T> void operator()(T &...all) { (get(all), ...); }
   /// Whether all was as it should be, and nothing is left.
   bool finish() const { return fine && rest.empty(); }
 
-  template <typename T>
-    requires std::is_arithmetic_v<T>
-  void get(T &value) {
-    value = {};
-    if (rest.size() < sizeof value)
-      return wrong();
-    memcpy(&value, rest.data(), sizeof value);
-    rest.remove_prefix(sizeof value);
+private:
+  template <typename T> void get(T &x) {
+    if constexpr (!std::is_arithmetic_v<T>)
+      return fields(*this, x);
+    else {
+      x = {};
+      if (rest.size() < sizeof x)
+        return wrong();
+      memcpy(&x, rest.data(), sizeof x);
+      rest.remove_prefix(sizeof x);
+    }
   }
-  void get(bool &value) {
+  void get(bool &x) {
     uint8_t byte = 0;
     get(byte);
-    value = byte == 1;
+    x = byte == 1;
     if (byte > 1)
       wrong();
   }
@@ -114,40 +110,17 @@ public:
     text = rest.substr(0, length);
     rest.remove_prefix(length);
   }
-  void get(Owned &value) { getValue(value, /*mayBeList=*/true); }
-  void get(Property &property) {
-    get(property.name);
-    get(property.value);
+  void get(std::optional<std::string> &x) {
+    bool isThere = false;
+    std::string text;
+    (*this)(isThere, text);
+    if (isThere)
+      x = text;
   }
-  void get(Offer &offer) {
-    bool hasId = false;
-    std::string id;
-    get(offer.stream);
-    get(hasId);
-    get(id);
-    if (hasId)
-      offer.id = id;
-    getAll(offer.properties);
-    get(offer.type);
-    get(offer.schema);
-    get(offer.allowsFilter);
-    get(offer.waits);
-    get(offer.ended);
-  }
-  void get(Importing &i) {
-    for (std::string *text : {&i.name, &i.wants, &i.filter, &i.type})
-      get(*text);
-  }
-  void get(Taker &taker) {
-    get(taker.offer);
-    get(taker.job);
-    get(taker.import_);
-    get(taker.process);
-    get(taker.tuples);
-  }
+  void get(Owned &x) { getValue(x, /*mayBeList=*/true); }
   /// Nothing has less than a byte, so there is no more room taken than was received (times the
   /// size of a struct).
-  template <typename T> void getAll(std::vector<T> &all) {
+  template <typename T> void get(std::vector<T> &all) {
     uint32_t count = 0;
     get(count);
     if (count > rest.size())
@@ -155,26 +128,20 @@ public:
     for (uint32_t i = 0; i < count && fine; ++i)
       get(all.emplace_back());
   }
-
-private:
   /// Elements of lists are no lists.
-  void getValue(Owned &value, bool mayBeList) {
+  void getValue(Owned &x, bool mayBeList) {
     uint8_t kind = 0;
     uint32_t count = 0;
     int64_t integer = 0;
-    get(kind);
-    get(integer);
-    value.integer = integer;
-    get(value.number);
-    get(value.text);
-    get(count);
-    value.kind = Value::Kind(kind);
-    bool isList = value.kind == Value::Kind::List;
-    if (kind > uint8_t(Value::Kind::List) || value.kind == Value::Kind::Boolean ||
+    (*this)(kind, integer, x.number, x.text, count);
+    x.integer = integer;
+    x.kind = Value::Kind(kind);
+    bool isList = x.kind == Value::Kind::List;
+    if (kind > uint8_t(Value::Kind::List) || x.kind == Value::Kind::Boolean ||
         (isList && !mayBeList) || (count && !isList) || count > rest.size())
       return wrong();
     for (uint32_t i = 0; i < count && fine; ++i)
-      getValue(value.list.emplace_back(), /*mayBeList=*/false);
+      getValue(x.list.emplace_back(), /*mayBeList=*/false);
   }
   void wrong() {
     fine = false;
@@ -184,71 +151,35 @@ private:
   std::string_view rest;
   bool fine = true;
 };
+
+template <typename T> std::string encoded(Message kind, const T &x) {
+  Encoder e(kind);
+  e(x);
+  return e.finish();
+}
+
+template <typename T> std::optional<T> decoded(Message kind, std::string_view bytes) {
+  Decoder d(bytes, kind);
+  T x;
+  d(x);
+  return d.finish() ? std::optional(std::move(x)) : std::nullopt;
+}
 } // namespace
 
-//===--- encoding -------------------------------------------------------------===//
-
 std::string encodeAsk() { return Encoder(Message::Ask).finish(); }
-
-std::string encode(const Request &request) {
-  Encoder e(Message::Request);
-  e.put(request.offer);
-  e.put(request.type);
-  e.put(request.schema);
-  for (const std::string *text : {&request.filter, &request.job, &request.import_})
-    e.put(*text);
-  return e.finish();
-}
-
-std::string encode(const Report &report) {
-  Encoder e(Message::Report);
-  e.put(report.application);
-  e.put(report.pe);
-  e.put(report.parent);
-  e.putAll(report.offers);
-  e.putAll(report.imports);
-  e.putAll(report.takers);
-  return e.finish();
-}
-
-std::string encodeAnswer(const std::string &refusal) {
-  Encoder e(Message::Answer);
-  e.put(refusal);
-  return e.finish();
-}
-
-//===--- decoding -------------------------------------------------------------===//
+std::string encode(const Request &request) { return encoded(Message::Request, request); }
+std::string encode(const Report &report) { return encoded(Message::Report, report); }
+std::string encodeAnswer(const std::string &refusal) { return encoded(Message::Answer, refusal); }
 
 bool isAsk(std::string_view bytes) { return Decoder(bytes, Message::Ask).finish(); }
-
 std::optional<Request> decodeRequest(std::string_view bytes) {
-  Decoder d(bytes, Message::Request);
-  Request request;
-  d.get(request.offer);
-  d.get(request.type);
-  d.get(request.schema);
-  for (std::string *text : {&request.filter, &request.job, &request.import_})
-    d.get(*text);
-  return d.finish() ? std::optional(std::move(request)) : std::nullopt;
+  return decoded<Request>(Message::Request, bytes);
 }
-
 std::optional<Report> decodeReport(std::string_view bytes) {
-  Decoder d(bytes, Message::Report);
-  Report report;
-  d.get(report.application);
-  d.get(report.pe);
-  d.get(report.parent);
-  d.getAll(report.offers);
-  d.getAll(report.imports);
-  d.getAll(report.takers);
-  return d.finish() ? std::optional(std::move(report)) : std::nullopt;
+  return decoded<Report>(Message::Report, bytes);
 }
-
 std::optional<std::string> decodeAnswer(std::string_view bytes) {
-  Decoder d(bytes, Message::Answer);
-  std::string refusal;
-  d.get(refusal);
-  return d.finish() ? std::optional(std::move(refusal)) : std::nullopt;
+  return decoded<std::string>(Message::Answer, bytes);
 }
 
 } // namespace sluice::exchange

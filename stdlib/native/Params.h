@@ -1,9 +1,11 @@
 //===- Params.h - reading the parameters of native operators ----*- C++ -*-===//
 #pragma once
+#include "runtime/base/Quantity.h"
 #include "sluice/native.h"
 #include "value/Text.h"
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace sluice {
 
@@ -31,6 +33,28 @@ struct ParamOp : NativeOp {
     if (!p || p->values[0].type->kind != Kind::RString)
       return std::string(otherwise);
     return std::string(viewOf(*static_cast<const Str *>(p->values[0].value)));
+  }
+  /// Numbers of the attributes of the first input port that a parameter lists.
+  std::vector<uint32_t> attributes(std::string_view name) const {
+    std::vector<uint32_t> result;
+    const TypeDesc *type = desc->inTypes[0];
+    const Param *p = param(name);
+    for (size_t i = 0; p && i < p->values.size(); ++i)
+      for (uint32_t attribute = 0; attribute < type->count; ++attribute)
+        if (viewOf(*static_cast<const Str *>(p->values[i].value)) == type->fields[attribute].name)
+          result.push_back(attribute);
+    return result;
+  }
+  /// The parameter `memory`, such as "512MiB": in bytes, of which it needs `least` MiB. Handler
+  /// return values.
+  int32_t memory(uint64_t least, uint64_t &result) const {
+    std::string size = text("memory", "256MiB");
+    auto bytes = parseBytes(size);
+    if (!bytes || *bytes < least << 20)
+      return sl_error(ctx, "memory is a size of at least %uMiB, such as \"512MiB\", not \"%s\"",
+                      unsigned(least), size.c_str());
+    result = *bytes;
+    return 0;
   }
   /// A single byte that may stand between fields, as a string or as a number.
   int32_t separator(char &result) const {

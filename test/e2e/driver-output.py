@@ -113,6 +113,9 @@ for words, code, message in [
     (["graph", "Main.spl", "--format=png"], 2, "dot, json or svg"),
     (["ir", "Main.spl", "--stop-after=flta"], 2, "graph, flat, placed, lowered or llvm"),
     (["ir", "Main.spl", "--stop-after=flat", "--emit=asm"], 2, "give one of the two"),
+    (["check", "Main.spl", "x=3"], 2, "`x=3` is a submission-time value, which only `run`"),
+    (["check", "Main.spl", "Other.spl"], 2, "`Other.spl` is one file too many"),
+    (["run", "Main.spl", "Other.spl"], 2, "`Other.spl` is neither an option nor NAME=VALUE"),
     (["check", "Main.spl", "-t", "nowhere"], 2, "`-t nowhere`: there is no such directory"),
     (["check", "Main.spl", "--app-dir=nowhere"], 2, "there is no such directory"),
 ]:
@@ -120,5 +123,7 @@ for words, code, message in [
     expect(" ".join(words), out.returncode, code)
     expect_in(" ".join(words), message, out.stderr)
 
+for word in ("help", "version"):
+    expect_in("--help lists all commands", f"\n  {word} ", sluice("--help").stdout)
 expect("help", sluice("help", "trace", "plot").stdout, sluice("trace", "plot", "--help").stdout)
 finish()

@@ -311,6 +311,7 @@ void printHelp(const CommandInfo *command) {
     os << "Sluice compiles and runs SPL, the Streams Processing Language.\n\nUsage: sluice COMMAND "
           "[OPTIONS]\n\n";
     listCommands(os, "Commands", /*scripts=*/false, "");
+    os << "  help           explain a command\n  version        say which version this is\n";
     if (!sourceTree().empty())
       listCommands(os, "\nOf the source tree", /*scripts=*/true, "");
     os << "\nTry:  sluice run examples/hello/Hello.spl\n      sluice COMMAND --help\n      sluice "
@@ -478,13 +479,11 @@ int sluice::driver::parseCommandLine(int argc, char **argv, DriverOptions &optio
       options.second = word.str();
     else if (input != kSource)
       return usage("`" + llvm::Twine(word) + "` is one " + input + " too many", command);
-    else if ((options.command == Command::Run || options.command == Command::Job) &&
-             word.contains('='))
+    else if (takesValues(options.command) && word.contains('='))
       options.programArgs.push_back(word.str());
     else
-      return usage("`" + llvm::Twine(word) +
-                       "` is neither an option nor NAME=VALUE, and the source file is `" +
-                       options.input + "`",
+      return usage("`" + llvm::Twine(word) + "` is " + oddWord(word, options.command) +
+                       ", and the source file is `" + options.input + "`",
                    command);
   }
   bool needsInput = !passOn && options.command != Command::Doc && options.command != Command::Jobs;

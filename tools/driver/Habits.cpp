@@ -59,3 +59,14 @@ llvm::SmallVector<StringRef> sluice::driver::choicesOf(const OptionInfo &option)
     }
   return words;
 }
+
+bool sluice::driver::takesValues(Command command) {
+  return command == Command::Run || command == Command::Job;
+}
+
+const char *sluice::driver::oddWord(StringRef word, Command command) {
+  if (takesValues(command))
+    return "neither an option nor NAME=VALUE";
+  return word.contains('=') ? "a submission-time value, which only `run` and `job` take"
+                            : "one file too many";
+}

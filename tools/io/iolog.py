@@ -119,14 +119,15 @@ class Pieces:
         return ("R" if call in READS else "W"), at, result, path
 
 
-def trace(command, to):
-    """Runs a command under strace; `to(piece)` gets its pieces when it has ended. Its exit code."""
+def trace(command, to, **more):
+    """Runs a command under strace; `to(piece)` gets its pieces when it has ended. Its exit code.
+    `more` is for subprocess.run()."""
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder, "strace")
         try:
             options = ["-f", "-y", "-s", "0", "-qq", "--seccomp-bpf", "-e", "signal=none"]
             options += ["-e", "trace=" + CALLS, "-o", str(log), "--"]
-            code = subprocess.run(["strace", *options, *command]).returncode
+            code = subprocess.run(["strace", *options, *command], **more).returncode
         except FileNotFoundError:
             sys.exit("iolog: strace is not installed: apt-get install strace")
         pieces = Pieces()
@@ -152,15 +153,24 @@ class Replay:
         self.place = (kind, path, at + size)
         self.bytes[kind] += size
 
+    def moved(self):
+        """Bytes."""
+        return self.bytes["R"] + self.bytes["W"]
+
+    def mean_run(self):
+        """Bytes."""
+        return self.moved() / self.runs if self.runs else 0
+
+    def seconds(self, speed, seek):
+        return self.moved() / speed + self.runs * seek
+
     def report(self, speed, seek):
-        moved = self.bytes["R"] + self.bytes["W"]
-        mean = moved / self.runs if self.runs else 0
-        time = moved / speed + self.runs * seek
         read, written = self.bytes["R"] / 1e6, self.bytes["W"] / 1e6
+        time = self.seconds(speed, seek)
         print(f"read {read:.1f} MB, written {written:.1f} MB, {self.runs} seeks, ", end="")
-        print(f"mean run {mean / 1e6:.4f} MB")
+        print(f"mean run {self.mean_run() / 1e6:.4f} MB")
         print(f"on a device of {speed / 1e6:.0f} MB/s and {seek * 1000:g} ms a seek: ", end="")
-        print(f"{time:.1f} s, {moved / time / 1e6 if time else 0:.1f} MB/s")
+        print(f"{time:.1f} s, {self.moved() / time / 1e6 if time else 0:.1f} MB/s")
 
 
 def main():

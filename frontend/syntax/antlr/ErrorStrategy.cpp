@@ -180,7 +180,14 @@ bool ErrorStrategy::explainWrongWord(Parser *parser, Token *found, const Expecte
   bool isVariable = found->getType() == P::ASSIGN || found->getType() == P::SEMI;
   if (rule->getRuleIndex() == P::RuleFunctionDecl && isVariable && expected.size() == 1 &&
       expected.contains(size_t(P::LPAREN))) {
-    add(rangeOf(file, found), Diag::err_global_variable, {});
+    NearNames near(word);
+    near.offer("type");
+    if (first->getType() == P::ID && !near.best().empty()) { // typ Sale = int32 amount;
+      add(rangeOf(file, first), Diag::err_wrong_declaration, {word});
+      addNoteOnKeyword(first, {"type"});
+    } else {
+      add(rangeOf(file, found), Diag::err_global_variable, {});
+    }
     return true;
   }
   return false;

@@ -61,7 +61,7 @@ private:
   bool explainForeignType(antlr4::Parser *, antlr4::Token *found);
   bool explainForeignShape(antlr4::Parser *, antlr4::Token *found);
   bool explainTypeCall(antlr4::Parser *, antlr4::Token *found);
-  bool explainForeignLiteral(antlr4::Token *found, antlr4::Token *last);
+  bool explainForeignLiteral(antlr4::Parser *, antlr4::Token *found, antlr4::Token *last);
   bool explainHead(antlr4::Parser *, antlr4::Token *found, const Expected &expected);
   void addForeign(const antlr4::Token *first, const antlr4::Token *last, const char *instead);
   bool explainLeading(antlr4::Parser *, antlr4::Token *found);

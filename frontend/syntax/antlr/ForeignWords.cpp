@@ -188,13 +188,24 @@ bool ErrorStrategy::explainForeignShape(Parser *parser, Token *found) {
   return true;
 }
 
+/// The last word of a type: `int32`, or `>` as in `list<int32>`.
+static bool endsType(const Token *token) {
+  static constexpr size_t types[] = {
+      P::BOOLEAN,   P::INT8,      P::INT16,      P::INT32,   P::INT64,     P::UINT8,
+      P::UINT16,    P::UINT32,    P::UINT64,     P::FLOAT32, P::FLOAT64,   P::RSTRING,
+      P::USTRING,   P::TIMESTAMP, P::BLOB,       P::XML,     P::COMPLEX32, P::COMPLEX64,
+      P::DECIMAL32, P::DECIMAL64, P::DECIMAL128, P::GT};
+  return token && llvm::is_contained(types, token->getType());
+}
+
 /// `f"text"`, `int32[] a` and `int32 a[3]`.
-bool ErrorStrategy::explainForeignLiteral(Token *found, Token *last) {
+bool ErrorStrategy::explainForeignLiteral(Parser *parser, Token *found, Token *last) {
   if (found->getType() == P::STRING && last->getType() == P::ID && touch(last, found)) {
     addForeign(last, found, "write `\"x is \" + (rstring) x`");
     return true;
   }
-  bool isDeclaration = isWord(last) || last->getType() == P::GT;
+  bool isDeclaration =
+      endsType(last) || (last->getType() == P::ID && endsType(previous(parser, last)));
   if (found->getType() != P::LBRACKET || !isDeclaration || last->getLine() != found->getLine())
     return false;
   add(rangeOf(file, found), Diag::err_array, {});
@@ -235,8 +246,8 @@ bool ErrorStrategy::explainForeign(Parser *parser, Token *found, const Expected 
     return true;
   Token *last = previous(parser, found);
   Token *first = parser->getContext()->getStart();
-  if (last && (explainForeignOperator(parser, found) || explainForeignLiteral(found, last) ||
-               explainForeignShape(parser, found)))
+  if (last && (explainForeignOperator(parser, found) ||
+               explainForeignLiteral(parser, found, last) || explainForeignShape(parser, found)))
     return true;
   // A new line where a `;` may stand: it is missing, and the words mean what they mean in SPL.
   bool noSemicolon =

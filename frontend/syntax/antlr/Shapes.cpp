@@ -143,11 +143,15 @@ bool ErrorStrategy::explainNoClause(Parser *parser, Token *found) {
 bool ErrorStrategy::explainNoColon(Parser *parser, Token *found) {
   auto *rule = parser->getContext();
   Token *first = rule->getStart(), *last = previous(parser, found);
+  Token *before = previous(parser, first);
   size_t type = found->getType();
   auto *clause = static_cast<antlr4::ParserRuleContext *>(rule->parent);
   bool isWindow = clause && clause->getStart()->getType() == P::WINDOW;
   if (rule->getRuleIndex() == P::RuleOutputItem && type == P::DOT)
     addForeign(first, next(parser, found), "write `output STREAM : attribute = value;`");
+  else if (rule->getRuleIndex() == P::RuleOutputItem && type == P::ASSIGN &&
+           before->getType() == P::SEMI)
+    add(rangeOf(file, before), Diag::err_output_semicolon, {});
   else if (rule->getRuleIndex() == P::RuleOutputItem && type == P::ASSIGN)
     add(rangeOf(file, first), Diag::err_output_port, {first->getText()});
   else if (isWindow && (type == P::COMMA || type == P::SEMI || type == P::LPAREN))

@@ -2,6 +2,7 @@
 #pragma once
 #include "runtime/exec/dispatch/PortState.h"
 #include "runtime/memory/Arena.h"
+#include "runtime/value/HashKey.h"
 #include "sluice/abi.h"
 
 namespace sluice {
@@ -49,13 +50,6 @@ inline bool isFull(const Batch *b) {
 /// The element of a column in a row.
 inline const char *element(const Batch *b, const ColumnDesc &column, uint32_t row) {
   return reinterpret_cast<const char *>(b) + column.offset + uint64_t(row) * column.size;
-}
-
-/// Continues the hash `before` by a key. Equal keys give equal hashes; different values to begin
-/// with keep apart what is partitioned for different ends.
-inline uint64_t hashKey(uint64_t before, const TypeDesc *type, const void *key) {
-  uint64_t hash = (before ^ sl_hash(type, key)) * 0x9e3779b97f4a7c15u;
-  return hash ^ hash >> 32;
 }
 
 /// Makes `b` the batch that an output port fills. release: pairs with the acquire of the timer

@@ -1,19 +1,20 @@
 //===- Distribute.cpp - sluice.external::Distribute -----------------------===//
-#include "runtime/base/Quantity.h"
 #include "runtime/base/os.h"
+#include "runtime/value/HashKey.h"
 #include "sluice/resume.h"
 #include "stdlib/native/Params.h"
+#include "stdlib/native/csv/CsvWriter.h"
 #include "stdlib/operators/Distribute/Buckets.h"
-#include <algorithm>
 #include <cerrno>
 #include <memory>
+#include <optional>
 
 namespace sluice {
 namespace {
 
 using namespace external;
 
-constexpr uint64_t kLeastMemory = 1 << 20;
+constexpr uint64_t kLeastMemory = 1; // MiB
 constexpr uint32_t kMostBuckets = 100'000;
 
 class Distribute : public ParamOp {
@@ -35,28 +36,25 @@ private:
 
   std::string directory;
   uint32_t count = 0;
-  bool csv = true;
+  std::optional<CsvWriter> csv; // none: tuple literals
   std::vector<Field> keys;
   std::unique_ptr<Buckets> buckets;
   TextOut row;
 };
 
 int32_t Distribute::open() {
-  std::string size = text("memory", "256MiB");
-  auto memory = parseBytes(size);
-  if (!memory || *memory < kLeastMemory)
-    return sl_error(ctx, "memory is a size of at least 1MiB, such as \"512MiB\", not \"%s\"",
-                    size.c_str());
+  uint64_t most = 0;
+  if (memory(kLeastMemory, most))
+    return 1;
   double wanted = number("buckets", 0);
   if (wanted > kMostBuckets)
     return sl_error(ctx, "there may be %u buckets at most", kMostBuckets);
   count = uint32_t(wanted);
-  csv = text("format", "csv") == "csv";
   const TypeDesc *type = desc->inTypes[0];
-  for (const ParamValue &key : param("key")->values)
-    for (uint32_t i = 0; i < type->count; ++i)
-      if (type->fields[i].name == viewOf(*static_cast<const Str *>(key.value)))
-        keys.push_back(type->fields[i]);
+  if (text("format", "csv") == "csv")
+    csv.emplace(std::vector(type->fields, type->fields + type->count), CsvStyle());
+  for (uint32_t key : attributes("key"))
+    keys.push_back(type->fields[key]);
   directory = resolve(text("directory", ""));
   ResumePoint resume;
   sl_resume_point(ctx, desc, &resume);
@@ -67,7 +65,7 @@ int32_t Distribute::open() {
   if (makeFiles())
     return 1;
   buckets = std::make_unique<Buckets>(
-      count, *memory, [this](uint32_t bucket, auto parts) { return write(bucket, parts); });
+      count, most, [this](uint32_t bucket, auto parts) { return write(bucket, parts); });
   return 0;
 }
 
@@ -107,23 +105,16 @@ std::string Distribute::write(uint32_t bucket, std::span<const os::Part> parts) 
 }
 
 int32_t Distribute::tuple(uint32_t, const void *tuple) {
-  const TypeDesc *type = desc->inTypes[0];
-  auto *bytes = static_cast<const char *>(tuple);
   uint64_t hash = 0;
   for (const Field &key : keys)
-    hash = (hash ^ sl_hash(key.type, bytes + key.offset)) * 0x9e3779b97f4a7c15u;
+    hash = hashKey(hash, key.type, static_cast<const char *>(tuple) + key.offset);
   row.clear();
-  if (csv) {
-    for (uint32_t i = 0; i < type->count; ++i) {
-      if (i)
-        row.put(',');
-      printValue(row, type->fields[i].type, bytes + type->fields[i].offset, true);
-    }
-  } else {
-    printValue(row, type, tuple, true);
-  }
+  if (csv)
+    csv->write(row, tuple);
+  else
+    printValue(row, desc->inTypes[0], tuple, true);
   row.put('\n');
-  return report(buckets->add(uint32_t((hash >> 32) % count), row.view()));
+  return report(buckets->add(uint32_t(hash % count), row.view()));
 }
 
 RegisterNative registered("sluice.external::Distribute",

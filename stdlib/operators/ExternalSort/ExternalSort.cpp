@@ -1,5 +1,4 @@
 //===- ExternalSort.cpp - sluice.external::ExternalSort -------------------===//
-#include "runtime/base/Quantity.h"
 #include "runtime/base/scratch.h"
 #include "stdlib/native/Params.h"
 #include "stdlib/operators/ExternalSort/Sorter.h"
@@ -24,30 +23,25 @@ private:
 };
 
 std::vector<RowOrder::Key> ExternalSort::keys() const {
-  const TypeDesc *type = desc->inTypes[0];
   const Param *order = param("order");
-  auto textOf = [](const ParamValue &v) { return viewOf(*static_cast<const Str *>(v.value)); };
   std::vector<RowOrder::Key> result;
-  for (const ParamValue &key : param("key")->values) {
-    uint32_t attribute = 0;
-    while (type->fields[attribute].name != textOf(key))
-      ++attribute;
+  for (uint32_t attribute : attributes("key")) {
     size_t at = order && order->values.size() > 1 ? result.size() : 0;
-    result.push_back({attribute, order && textOf(order->values[at]) == "descending"});
+    bool descending =
+        order && viewOf(*static_cast<const Str *>(order->values[at].value)) == "descending";
+    result.push_back({attribute, descending});
   }
   return result;
 }
 
 int32_t ExternalSort::open() {
-  std::string size = text("memory", "256MiB");
-  auto memory = parseBytes(size);
-  if (!memory || *memory < kLeastMemory)
-    return sl_error(ctx, "memory is a size of at least 1MiB, such as \"512MiB\", not \"%s\"",
-                    size.c_str());
+  uint64_t most = 0;
+  if (memory(kLeastMemory >> 20, most))
+    return 1;
   order = std::make_unique<RowOrder>(desc->inTypes[0], keys());
   std::string directory = text("scratch", "");
   sorter = std::make_unique<Sorter>(
-      *order, *memory, directory.empty() ? os::scratchDirectory() : resolve(directory));
+      *order, most, directory.empty() ? os::scratchDirectory() : resolve(directory));
   return 0;
 }
 

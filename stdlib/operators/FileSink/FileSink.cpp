@@ -17,11 +17,13 @@
 #include "sluice/resume.h"
 #include "stdlib/native/Params.h"
 #include "stdlib/native/Zlib.h"
+#include "stdlib/native/csv/CsvWriter.h"
 #include "stdlib/operators/FileSink/FileName.h"
 #include "stdlib/operators/FileSink/FlushTimer.h"
 #include <algorithm>
 #include <cerrno>
 #include <new>
+#include <optional>
 #include <utility>
 
 namespace sluice {
@@ -51,7 +53,6 @@ private:
   int openPipe();
   void writeDelay();
   void writeRow(const void *);
-  void writeField(const Field &, const void *value);
   void flushByTimer() override;
   void flushLate();
   void stopTimer();
@@ -65,10 +66,11 @@ private:
   std::string writeProblem(int error) const;
 
   Format format = Format::Csv;
-  bool quote = true, delayField = false, flushOnMark = true, writeMarks = false, rfc4180 = false;
+  bool delayField = false, flushOnMark = true, writeMarks = false;
   uint64_t flushEvery = 0, sinceFlush = 0;
   double flushInterval = 1; // s
-  char comma = ',';
+  CsvStyle style;
+  std::optional<CsvWriter> csv;
   std::string eol = "\n", path;
   std::vector<Field> fields; // without those suppressed
   TypeDesc type = {};
@@ -81,7 +83,7 @@ private:
   ResumePoint resume;
   uint64_t length = 0; // of the file, without what is in the buffer
   int lateError = 0;   // errno of the timer's thread, which the operator reports
-  TextOut buffer, field;
+  TextOut buffer;
   size_t whole = 0; // bytes of the buffer: what is behind them is being written
   z_stream stream = {};
   std::unique_ptr<char[]> packed; // set while compressing
@@ -92,16 +94,16 @@ private:
 
 int32_t FileSink::readOptions() {
   std::string name = text("format", "csv"), compression = text("compression", "none");
-  if (separator(comma))
+  if (separator(style.separator))
     return 1;
   format = name == "txt" ? Format::Txt : name == "line" ? Format::Line : Format::Csv;
-  quote = flag("quoteStrings", true);
+  style.quoteStrings = flag("quoteStrings", true);
   delayField = flag("hasDelayField", false);
   flushOnMark = flag("flushOnPunctuation", true);
   writeMarks = flag("writePunctuations", false);
   flushEvery = uint64_t(number("flush", 0));
   flushInterval = number("flushInterval", 1);
-  rfc4180 = text("quoting", "spl") == "rfc4180";
+  style.rfc4180 = text("quoting", "spl") == "rfc4180";
   if (format == Format::Line)
     eol = text("eolMarker", "\n");
   if (compression != "none") {
@@ -118,19 +120,15 @@ int32_t FileSink::readOptions() {
 
 int32_t FileSink::layOut() {
   type = *desc->inTypes[0];
-  const Param *suppress = param("suppress");
-  for (uint32_t i = 0; i < type.count; ++i) {
-    bool left = false;
-    if (suppress)
-      for (const ParamValue &v : suppress->values)
-        left |= viewOf(*static_cast<const Str *>(v.value)) == type.fields[i].name;
-    if (!left)
+  std::vector<uint32_t> suppressed = attributes("suppress");
+  for (uint32_t i = 0; i < type.count; ++i)
+    if (std::find(suppressed.begin(), suppressed.end(), i) == suppressed.end())
       fields.push_back(type.fields[i]);
-  }
   type.fields = fields.data();
   type.count = uint32_t(fields.size());
   if (format == Format::Line && (type.count != 1 || fields[0].type->kind != Kind::RString))
     return sl_error(ctx, "format line needs a single rstring attribute");
+  csv.emplace(fields, style);
   return 0;
 }
 
@@ -229,32 +227,6 @@ void FileSink::writeDelay() {
   lastTuple = now;
 }
 
-/// RFC 4180 puts into double quotes what would not be one field without them, and doubles those
-/// inside. Strings always are, unless quoteStrings is false.
-static bool needsQuotes(std::string_view text, char separator) {
-  char special[] = {separator, '"', '\n', '\r'};
-  return text.find_first_of({special, sizeof special}) != text.npos ||
-         (!text.empty() && (text.front() == ' ' || text.back() == ' '));
-}
-
-void FileSink::writeField(const Field &f, const void *value) {
-  if (!rfc4180)
-    return printValue(buffer, f.type, value, quote);
-  field.clear();
-  printValue(field, f.type, value, false);
-  bool isString = f.type->kind == Kind::RString;
-  bool blankRow = !field.size && fields.size() == 1; // readers leave it out
-  if (!(isString && (quote || blankRow)) && !needsQuotes(field.view(), comma))
-    return buffer.put(field.view());
-  buffer.put('"');
-  for (char c : field.view()) {
-    buffer.put(c);
-    if (c == '"')
-      buffer.put(c);
-  }
-  buffer.put('"');
-}
-
 void FileSink::writeRow(const void *tuple) {
   auto *bytes = static_cast<const char *>(tuple);
   if (delayField)
@@ -264,11 +236,7 @@ void FileSink::writeRow(const void *tuple) {
   } else if (format == Format::Line) {
     buffer.put(viewOf(*reinterpret_cast<const Str *>(bytes + fields[0].offset)));
   } else {
-    for (size_t i = 0; i < fields.size(); ++i) {
-      if (i)
-        buffer.put(comma);
-      writeField(fields[i], bytes + fields[i].offset);
-    }
+    csv->write(buffer, tuple);
   }
   buffer.put(eol);
   whole = buffer.size;

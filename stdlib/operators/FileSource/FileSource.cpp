@@ -18,11 +18,11 @@
 #include "runtime/base/Words.h"
 #include "runtime/base/os.h"
 #include "sluice/resume.h"
-#include "stdlib/native/csv/CsvReader.h"
-#include "stdlib/native/csv/LineReader.h"
 #include "stdlib/native/MoveFile.h"
 #include "stdlib/native/Params.h"
 #include "stdlib/native/Zlib.h"
+#include "stdlib/native/csv/CsvReader.h"
+#include "stdlib/native/csv/LineReader.h"
 #include <cerrno>
 #include <cmath>
 

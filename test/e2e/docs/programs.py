@@ -1,6 +1,6 @@
 # RUN: %python %s
 """Whether the programs in the README and in docs/*.md print what the text says. An `output` block is
-what the `spl` block before it prints. An `input NAME` block is a file that the programs after it
+what the `spl` block before it prints; one without an `output` block is only checked. An `input NAME` block is a file that the programs after it
 read, and an `spl NAME` block one that they use."""
 
 import glob
@@ -13,13 +13,22 @@ ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", ".."
 OWN_TEST = ["windows.md"]  # its examples are parts of programs: test/windows/check_docs.py
 BLOCK = re.compile(r"^```(input|spl|output)( \S+)?\n(.*?)^```\n", re.M | re.S)
 
+
+
+def check(name, program):
+    """A program whose output is not shown."""
+    if program:
+        out = sluice("check", write("page.spl", program))
+        expect(f"{name}: {program.splitlines()[0]} ...", (out.stderr, out.returncode), ("", 0))
+
+
 pages = [os.path.join(ROOT, "README.md"), *sorted(glob.glob(os.path.join(ROOT, "docs", "*.md")))]
 checked = 0
 for page in pages:
     name = os.path.basename(page)
     if name in OWN_TEST:
         continue
-    program = None
+    program = unchecked = None
     with open(page, encoding="utf-8") as file:
         text = file.read()
     for kind, argument, block in BLOCK.findall(text):
@@ -29,7 +38,8 @@ for page in pages:
         elif kind == "spl" and argument:
             write(argument.strip(), block)
         elif kind == "spl":
-            program = block
+            check(name, unchecked)
+            program = unchecked = block
         elif not program:
             expect(f"{name}: an output block without a program before it", block, None)
         else:
@@ -37,5 +47,7 @@ for page in pages:
             out = sluice("run", write("page.spl", program), f"--data-dir={DATA}")
             expect(f"{name}:{line}", (out.stdout, out.stderr, out.returncode), (block, "", 0))
             checked += 1
+            unchecked = None
+    check(name, unchecked)
 expect("programs with outputs are found", checked > 0, True)
 finish()

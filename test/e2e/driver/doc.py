@@ -74,7 +74,7 @@ for name, text in (
     ("@parallel", "@parallel(width = 4"),
     ("param", "parameters"),
     ("logic", "onTuple S : println(++n);"),
-    ("rstring", "rstring[8] holds at most 8 bytes"),
+    ("rstring", "is not in this release"),
     ("submit", "submit({x = 1}, Out);"),
     ("optional", "not in this release"),
     ("Sys", "Sys.LogLevel = enum{error, info, debug, trace}"),

@@ -114,8 +114,8 @@ static const LanguageWord kWords[] = {
      "decimal64 price = 1.10d;", "float64"},
     {"complex32 complex64", "Complex numbers: not in this release.", "complex64 c;", "float64"},
     {"rstring",
-     "Text, as bytes of UTF-8. rstring[8] holds at most 8 bytes. Any value becomes text "
-     "by a cast.",
+     "Text, as bytes of UTF-8. Any value becomes text by a cast. rstring[8], which holds at most "
+     "8 bytes, is not in this release.",
      "rstring s = \"x is \" + (rstring) x;\nrstring first = s[0:3];", "spl.string ustring"},
     {"ustring", "Text in UTF-16: not in this release.", "ustring u = \"a\"u;", "rstring"},
     {"blob xml", "Bytes, and XML documents: not in this release.", "blob b;", "rstring"},
