@@ -28,6 +28,13 @@ for machine in "$a" "$b"; do
   ip -n "$machine" link set cable up
 done
 
+# A cable carries nothing for up to a second, and UCX leaves out a device that carries nothing.
+for machine in "$a" "$b"; do
+  until ip -n "$machine" link show cable | grep -q 'state UP'; do
+    sleep 0.05
+  done
+done
+
 # One program, one job.toml, one secret, which are copied to both machines.
 "$sluice" build "$here/TwoMachines.spl" --pes=2 -o "$work/app"
 cp "$here/job.toml" "$work"
