@@ -19,6 +19,8 @@ struct FrontendOptions {
   std::vector<std::string> toolkits; // -t, searched in order
   std::string stdlibDir;             // where the declarations of the toolkit lie
   std::vector<std::pair<std::string, std::string>> compileTimeValues;
+  bool anyFile = false;      // check: the file need not have a main composite
+  bool allowMissing = false; // names of toolkits that are not there are no errors
 };
 
 /// Parses one file of the Diagnostics. One run may report several errors.
@@ -28,7 +30,8 @@ ast::Unit *parse(ASTContext &, Diagnostics &, uint32_t file, bool toolkitFile = 
 ast::Unit *parse(ASTContext &, const Diagnostics &, uint32_t file, bool toolkitFile, Problems &);
 
 /// Resolves and types the program of `unit` (with the other files of the
-/// application directory, the toolkits and the standard toolkit).
+/// application directory, the toolkits and the standard toolkit). With `anyFile` all of the file
+/// is checked, and what is returned is no program to be compiled.
 std::unique_ptr<typed::Program> analyze(ASTContext &, TypeContext &, Diagnostics &, ast::Unit *unit,
                                         const FrontendOptions &);
 

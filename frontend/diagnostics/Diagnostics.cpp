@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "frontend/diagnostics/Diagnostics.h"
+#include "frontend/diagnostics/MixedMode.h"
 #include "llvm/Support/FileSystem.h"
 
 using namespace sluice;
@@ -34,14 +35,38 @@ Diagnostics::Diagnostics(mlir::MLIRContext *context)
     : ctx(context), sources(std::make_unique<llvm::SourceMgr>()) {}
 Diagnostics::~Diagnostics() = default;
 
-uint32_t Diagnostics::open(llvm::StringRef path) {
+uint32_t Diagnostics::open(llvm::StringRef path, Problems *held) {
   auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false);
+  if (buffer && path.ends_with(".splmm")) {
+    Problems problems;
+    uint32_t file = expand(add(std::move(*buffer)), held ? *held : problems);
+    for (const Problem &problem : problems)
+      report(problem);
+    return file;
+  }
   if (buffer)
     return add(std::move(*buffer));
   auto error = report(Range(), Diag::err_cannot_open, path, buffer.getError().message());
   if (std::string program = path.str() + ".spl"; llvm::sys::fs::exists(program))
     note(error, Range(), Diag::note_did_you_mean, program);
   return 0;
+}
+
+uint32_t Diagnostics::expand(uint32_t source, Problems &problems) {
+  Expansion expansion = expandTemplate(path(source), text(source), templateArgs);
+  if (!expansion.complaint.empty()) {
+    size_t line = std::min<size_t>(expansion.complaintLine, lineStarts[source].size()) - 1;
+    uint32_t begin = lineStarts[source][line];
+    uint32_t end = begin + this->line(source, line + 1).size();
+    Range range = {source, begin, end};
+    Diag id = expansion.failed ? Diag::err_template : Diag::warn_template;
+    problems.push_back({range, id, {expansion.complaint}, {}});
+  }
+  if (expansion.failed)
+    return 0;
+  uint32_t file = add(llvm::MemoryBuffer::getMemBufferCopy(expansion.text, path(source)));
+  origins[file] = {source, std::move(expansion.lines)};
+  return file;
 }
 
 uint32_t Diagnostics::add(std::unique_ptr<llvm::MemoryBuffer> buffer) {
@@ -85,6 +110,18 @@ mlir::Location Diagnostics::location(Range range) const {
     return mlir::UnknownLoc::get(ctx);
   auto [line, column] = lineAndColumn(range);
   auto [endLine, endColumn] = lineAndColumn({range.file, std::max(range.begin, range.end), 0});
+  if (auto origin = origins.find(range.file); origin != origins.end()) {
+    auto [source, lines] = origin->second;
+    unsigned from = lines[line - 1], to = lines[endLine - 1];
+    // A line that Perl has a part in is not as long as that of the template.
+    llvm::StringRef there = this->line(source, from);
+    if (there != this->line(range.file, line)) {
+      column = there.size() - there.ltrim().size() + 1;
+      to = from;
+      endColumn = there.rtrim().size() + 1;
+    }
+    return mlir::FileLineColRange::get(ctx, path(source), from, column, to, endColumn);
+  }
   return mlir::FileLineColRange::get(ctx, path(range.file), line, column, endLine, endColumn);
 }
 

@@ -11,6 +11,7 @@
 #include "frontend/diagnostics/Spelling.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/SourceMgr.h"
@@ -22,8 +23,10 @@ public:
   explicit Diagnostics(mlir::MLIRContext *context);
   ~Diagnostics();
 
-  /// Loads a file; returns its number, or 0 after reporting err_cannot_open.
-  uint32_t open(llvm::StringRef path);
+  /// Loads a file; returns its number, or 0 after reporting err_cannot_open. One in mixed mode
+  /// becomes what its template writes; locations are those of the template. `held` gets what
+  /// Perl complains about, instead of a report.
+  uint32_t open(llvm::StringRef path, Problems *held = nullptr);
   uint32_t add(std::unique_ptr<llvm::MemoryBuffer> buffer);
   /// Files are numbered from 1 to this.
   uint32_t files() const { return sources->getNumBuffers(); }
@@ -52,15 +55,23 @@ public:
   mlir::InFlightDiagnostic report(const Problem &);
   /// What its diagnostic says.
   static std::string message(const Problem &);
-  /// Without warnings that count as errors.
+  /// Without warnings that count as errors; with what was withheld.
   unsigned errors() const { return errorCount; }
+  /// Counts as an error that nobody sees: what follows from it cannot be checked, because it
+  /// depends on what is not known, such as a parameter of a composite that is checked on its own.
+  void withhold() { ++errorCount, ++withheldCount; }
+  /// The errors that were reported.
+  unsigned shownErrors() const { return errorCount - withheldCount; }
+
+  /// The @ARGV of files in mixed mode.
+  void setTemplateArguments(std::vector<std::string> args) { templateArgs = std::move(args); }
 
   enum class Warnings { Shown, Hidden, Errors };
   void setWarnings(Warnings how) { warnings = how; }
   /// Warnings about this file are not shown: its author is not the one who compiles it.
   void hideWarnings(uint32_t file) { quiet.insert(file); }
   /// Whether nothing was reported that stops the compiler, not even a warning that does.
-  bool isClean() const { return !errorCount && !fatalWarnings; }
+  bool isClean() const { return !shownErrors() && !fatalWarnings; }
 
   mlir::MLIRContext *context() const { return ctx; }
   llvm::SourceMgr &sourceMgr() { return *sources; }
@@ -71,12 +82,21 @@ public:
 
 private:
   mlir::InFlightDiagnostic start(Range, Diag, std::string message);
+  /// Opens what the file numbered `source`, a template, writes; 0 if Perl fails.
+  uint32_t expand(uint32_t source, Problems &problems);
+  /// A text that a template has written: the template, and for each line the line there.
+  struct Origin {
+    uint32_t source;
+    std::vector<uint32_t> lines;
+  };
   mlir::MLIRContext *ctx;
   std::unique_ptr<llvm::SourceMgr> sources;
   llvm::SmallVector<std::vector<uint32_t>> lineStarts; // by number of file: where lines begin
-  unsigned errorCount = 0, fatalWarnings = 0;
+  unsigned errorCount = 0, withheldCount = 0, fatalWarnings = 0;
   Warnings warnings = Warnings::Shown;
   llvm::SmallDenseSet<uint32_t> quiet;
+  llvm::DenseMap<uint32_t, Origin> origins; // by number of file
+  std::vector<std::string> templateArgs;
 };
 
 } // namespace sluice

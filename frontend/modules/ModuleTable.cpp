@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "frontend/modules/ModuleTable.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
@@ -26,15 +27,20 @@ static std::vector<std::string> splFiles(StringRef dir) {
   std::vector<std::string> result;
   std::error_code error;
   for (fs::directory_iterator it(dir, error), end; it != end && !error; it.increment(error))
-    if (path::extension(it->path()) == ".spl")
+    if (StringRef ending = path::extension(it->path()); ending == ".spl" || ending == ".splmm")
       result.push_back(it->path());
   llvm::sort(result);
+  // What other compilers leave beside a file in mixed mode.
+  llvm::erase_if(result, [all = result](const std::string &name) {
+    return llvm::is_contained(all, name + "mm");
+  });
   return result;
 }
 
 ModuleTable::ModuleTable(ASTContext &ast, TypeContext &types, Diagnostics &diags,
                          const FrontendOptions &options, ast::Unit *main)
-    : ast(ast), types(types), diags(diags), appDir(options.appDir) {
+    : ast(ast), types(types), diags(diags), allowMissing(options.allowMissing),
+      appDir(options.appDir) {
   auto file = std::make_unique<SourceFile>();
   file->path = absolutePath(diags.path(main->file));
   file->file = main->file;
@@ -47,12 +53,48 @@ ModuleTable::ModuleTable(ASTContext &ast, TypeContext &types, Diagnostics &diags
   all.push_back(std::move(file));
 
   findApplicationDir(main);
-  roots.push_back(appDir);
-  for (const std::string &toolkit : options.toolkits)
-    roots.push_back(absolutePath(toolkit));
+  findToolkits(options.toolkits);
   if (!options.stdlibDir.empty())
     for (const std::string &name : splFiles(options.stdlibDir))
       addFile(name, /*toolkitFile=*/true, /*isOwn=*/false);
+}
+
+void ModuleTable::findToolkits(llvm::ArrayRef<std::string> paths) {
+  std::vector<std::string> absolute;
+  for (const std::string &toolkit : paths)
+    absolute.push_back(absolutePath(toolkit));
+  roots = {readToolkit(appDir)};
+  for (Toolkit &toolkit : sema::findToolkits(absolute))
+    if (toolkit.dir != appDir && toolkit.name != "spl") // spl: the standard toolkit is built in
+      roots.push_back(std::move(toolkit));
+  checkNeeds(roots.front());
+}
+
+void ModuleTable::checkNeeds(const Toolkit &toolkit) {
+  if (!needsChecked.insert(toolkit.dir).second)
+    return;
+  std::string info = toolkit.infoFile();
+  if (!toolkit.problem.empty())
+    diags.report(Range(), Diag::err_toolkit_info, info, toolkit.problem);
+  for (const Toolkit::Need &need : toolkit.needs) {
+    auto found = llvm::find_if(roots, [&](auto &other) { return other.name == need.name; });
+    if (need.name == "spl" || (allowMissing && found == roots.end()))
+      continue;
+    if (found == roots.end()) {
+      auto error = diags.report(Range(), Diag::err_toolkit_missing, info, need.name);
+      noteLookedIn(error, Range());
+    } else if (!need.versions.contains(found->version)) {
+      diags.report(Range(), Diag::err_toolkit_version, info, need.versions.text, need.name,
+                   found->dir, found->version.empty() ? "0" : found->version);
+    }
+  }
+}
+
+void ModuleTable::noteLookedIn(mlir::InFlightDiagnostic &error, Range range) {
+  std::vector<std::string> dirs;
+  for (const Toolkit &toolkit : roots)
+    dirs.push_back("`" + toolkit.dir + "`");
+  diags.note(error, range, Diag::note_looked_in, llvm::join(dirs, ", "));
 }
 
 void ModuleTable::findApplicationDir(ast::Unit *main) {
@@ -88,15 +130,22 @@ bool ModuleTable::isSavedProgram(const SourceFile &file) const {
 }
 
 void ModuleTable::addFile(StringRef name, bool toolkitFile, bool isOwn) {
-  auto buffer = llvm::MemoryBuffer::getFile(name, /*IsText=*/false);
-  if (!buffer)
-    return; // the file cannot be read: its names are unknown
   auto file = std::make_unique<SourceFile>();
   file->path = absolutePath(name);
   for (auto &other : all)
     if (other->path == file->path)
       return;
-  file->summary = scanFile((*buffer)->getBuffer());
+  auto buffer = llvm::MemoryBuffer::getFile(name, /*IsText=*/false);
+  if (!buffer)
+    return; // the file cannot be read: its names are unknown
+  llvm::StringRef text = (*buffer)->getBuffer();
+  if (name.ends_with(".splmm")) { // Perl says what it defines
+    file->file = diags.open(file->path, &file->problems);
+    file->parsed = !file->file;
+    if (file->file)
+      text = diags.text(file->file);
+  }
+  file->summary = scanFile(text);
   file->toolkitFile = toolkitFile;
   file->isOwn = isOwn;
   if (isSavedProgram(*file))
@@ -124,8 +173,12 @@ void ModuleTable::addDirectory(StringRef dir, StringRef ns, bool isOwn) {
 
 ModuleTable::Files &ModuleTable::files(StringRef ns) {
   if (searched.insert(ns).second)
-    for (const std::string &root : roots)
-      addDirectory(root, ns, /*isOwn=*/root == appDir);
+    for (const Toolkit &root : roots) {
+      size_t before = all.size();
+      addDirectory(root.dir, ns, /*isOwn=*/root.dir == appDir);
+      if (all.size() != before)
+        checkNeeds(root);
+    }
   return byNamespace[ns.str()];
 }
 
@@ -133,11 +186,14 @@ ast::Unit *ModuleTable::parsed(SourceFile &file) {
   if (file.parsed)
     return file.unit;
   file.parsed = true;
-  if (!(file.file = diags.open(file.path)))
+  if (!file.file && !(file.file = diags.open(file.path)))
     return nullptr;
   if (!file.isOwn)
     diags.hideWarnings(file.file);
   file.unit = parse(ast, diags, file.file, file.toolkitFile, file.problems);
+  if (file.unit) // what is left are warnings of Perl
+    for (const Problem &problem : std::exchange(file.problems, {}))
+      diags.report(problem);
   if (file.toolkitFile)
     for (const Problem &problem : std::exchange(file.problems, {}))
       diags.report(problem);

@@ -9,6 +9,7 @@
 #include "frontend/Frontend.h"
 #include "frontend/modules/Modules.h"
 #include "frontend/modules/Scan.h"
+#include "frontend/modules/Toolkits.h"
 #include <map>
 
 namespace sluice::sema {
@@ -40,7 +41,7 @@ public:
                                            llvm::StringRef name) override;
   void offer(NearNames &, const ast::Unit *from, llvm::StringRef ns, Kind) override;
   void offerEnumMembers(NearNames &, const ast::Unit *from) override;
-  bool isMissingUse(const ast::Unit *from, llvm::StringRef name) override;
+  bool isMissing(const ast::Unit *from, llvm::StringRef ns, llvm::StringRef name) override;
   bool reportUnreadable(Range use, const ast::Unit *from, llvm::StringRef ns,
                         llvm::StringRef name) override;
   bool reportSeveral(Range use, const ast::Unit *from, const ast::Unit *chosen, llvm::StringRef ns,
@@ -75,6 +76,11 @@ private:
   };
   using Files = std::vector<SourceFile *>;
 
+  void findToolkits(llvm::ArrayRef<std::string> paths);
+  /// Reports what the toolkit needs and is not there; each toolkit once.
+  void checkNeeds(const Toolkit &);
+  /// Says where namespaces were looked for.
+  void noteLookedIn(mlir::InFlightDiagnostic &, Range);
   void findApplicationDir(ast::Unit *main);
   void addDirectory(llvm::StringRef dir, llvm::StringRef ns, bool isOwn);
   void addFile(llvm::StringRef path, bool toolkitFile, bool isOwn);
@@ -105,11 +111,13 @@ private:
   ASTContext &ast;
   TypeContext &types;
   Diagnostics &diags;
-  std::vector<std::string> roots; // application first, then toolkits
+  const bool allowMissing;    // toolkits
+  std::vector<Toolkit> roots; // application first, then toolkits
   std::string appDir;
   std::vector<std::unique_ptr<SourceFile>> all;
   std::map<std::string, Files> byNamespace;
   llvm::StringSet<> searched;
+  llvm::StringSet<> needsChecked;             // directories of toolkits
   llvm::StringSet<> several;                  // qualified names that reportSeveral() has reported
   std::vector<const ast::Unit *> pendingUses; // for checkUses
 };

@@ -54,8 +54,10 @@ public:
   virtual void offer(NearNames &, const ast::Unit *from, llvm::StringRef ns, Kind) = 0;
   /// Offers the members of enumerations in the namespace of `from`.
   virtual void offerEnumMembers(NearNames &, const ast::Unit *from) = 0;
-  /// Whether a `use` directive of `from` names `name` and nothing has it: that is reported there.
-  virtual bool isMissingUse(const ast::Unit *from, llvm::StringRef name) = 0;
+  /// Whether it need not be reported that `name` is unknown: a `use` directive of `from` names it
+  /// and nothing has it, which is reported there; or it may be of a toolkit that is not there and
+  /// need not be. `ns` empty: unqualified.
+  virtual bool isMissing(const ast::Unit *from, llvm::StringRef ns, llvm::StringRef name) = 0;
   /// Reports the errors of files that define `name` and could not be parsed, and that `use` needs
   /// them. Whether there are any: then it need not be said that the name is unknown. `ns` empty:
   /// unqualified.

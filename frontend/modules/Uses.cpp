@@ -37,8 +37,8 @@ std::vector<std::string> ModuleTable::similarNamespaces(StringRef ns) {
   for (auto &[other, files] : byNamespace)
     if (!files.empty() && !other.empty() && isNear(ns, other))
       result.push_back(other);
-  for (const std::string &root : roots)
-    addNear(root, ns, 0, "", result);
+  for (const Toolkit &root : roots)
+    addNear(root.dir, ns, 0, "", result);
   llvm::sort(result);
   result.erase(std::unique(result.begin(), result.end()), result.end());
   llvm::erase_if(result, [&](const std::string &other) { return !namespaceExists(other); });
@@ -61,18 +61,25 @@ void ModuleTable::checkUse(const ast::Unit *unit, const ast::UseDecl &use) {
   }
   if (found)
     return checkPublic(*unit, all, ns, name);
+  if (allowMissing && !namespaceExists(ns))
+    return;
   // Only the standard toolkit has these. Not all of it is declared.
   if (StringRef(ns).starts_with("spl.") && !namespaceExists(ns)) {
     diags.report(use.path.range, Diag::err_not_supported, "namespace `" + ns + "`");
   } else if (name.empty()) {
     auto warning = diags.report(use.path.range, Diag::warn_unknown_namespace, ns);
-    for (const std::string &near : similarNamespaces(ns))
+    std::vector<std::string> similar = similarNamespaces(ns);
+    for (const std::string &near : similar)
       diags.note(warning, use.path.range, Diag::note_did_you_mean, near);
+    if (similar.empty())
+      noteLookedIn(warning, use.path.range);
   } else {
     auto error = diags.report(all, Diag::err_unknown_use, name, ns);
     for (const std::string &near : nearestUse(unit, ns, name))
       diags.note(error, all, Diag::note_did_you_mean, near);
     noteUnreadable(error, unit, ns, name);
+    if (!namespaceExists(ns) && similarNamespaces(ns).empty())
+      noteLookedIn(error, all);
   }
 }
 
@@ -122,12 +129,19 @@ void ModuleTable::checkUses() {
   }
 }
 
-bool ModuleTable::isMissingUse(const ast::Unit *from, StringRef name) {
-  return llvm::any_of(from->uses, [&](const ast::UseDecl &use) {
-    return use.name.text == name && llvm::none_of(files(use.path.str()), [&](SourceFile *file) {
-             return file->summary.defines(name);
-           });
-  });
+bool ModuleTable::isMissing(const ast::Unit *from, StringRef ns, StringRef name) {
+  auto mayMean = [&](const ast::UseDecl &use) {
+    std::string of = use.path.str();
+    if (use.name.text.empty())
+      return allowMissing && !namespaceExists(of);
+    return use.name.text == name &&
+           llvm::none_of(files(of), [&](auto *file) { return file->summary.defines(name); });
+  };
+  bool missing =
+      ns.empty() ? llvm::any_of(from->uses, mayMean) : allowMissing && !namespaceExists(ns);
+  if (missing && allowMissing)
+    diags.withhold(); // nothing was reported
+  return missing;
 }
 
 //===--- files with errors --------------------------------------------------===//

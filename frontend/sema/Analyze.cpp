@@ -71,7 +71,7 @@ private:
 std::unique_ptr<typed::Program> sluice::analyze(ASTContext &ast, TypeContext &types,
                                                 Diagnostics &diags, ast::Unit *unit,
                                                 const FrontendOptions &options) {
-  unsigned before = diags.errors();
+  unsigned before = diags.errors(), shown = diags.shownErrors();
   OwnErrorsFirst order(diags, unit->file);
   auto program = std::make_unique<typed::Program>();
   Sema sema(ast, types, diags, options);
@@ -84,12 +84,18 @@ std::unique_ptr<typed::Program> sluice::analyze(ASTContext &ast, TypeContext &ty
   modules.checkUses();
   GraphSema graph(sema, modules);
   ExpansionDiagnostics expansion(diags, graph);
-  if (auto main = MainSelection(diags, modules, unit).select(options.main))
-    graph.run(*main);
+  MainSelection selection(diags, modules, unit);
+  if (!options.anyFile || !options.main.empty() || selection.isClear())
+    if (auto main = selection.select(options.main))
+      graph.run(*main);
   sema.checkPendingFunctions();
   sema.checkUnitFunctions(unit);
   modules.checkUses();
   if (diags.errors() == before)
     checkLoops(diags, *program);
-  return diags.errors() == before ? std::move(program) : nullptr;
+  if (options.anyFile) {
+    graph.checkOthers(unit);
+    sema.checkPendingFunctions();
+  }
+  return diags.shownErrors() == shown ? std::move(program) : nullptr;
 }

@@ -44,7 +44,8 @@ std::vector<OperatorDef> MainSelection::find(StringRef ns, StringRef name) {
   return result;
 }
 
-std::optional<OperatorDef> MainSelection::only() {
+/// Those that can be the main one; those with a graph if there are any.
+std::vector<const ast::Composite *> MainSelection::candidates() const {
   std::vector<const ast::Composite *> usableHere, withGraph;
   for (const ast::Composite *composite : unit->composites)
     if (whyNotMain(composite).empty()) {
@@ -52,7 +53,13 @@ std::optional<OperatorDef> MainSelection::only() {
       if (!composite->graph.empty())
         withGraph.push_back(composite);
     }
-  auto &list = withGraph.empty() ? usableHere : withGraph;
+  return withGraph.empty() ? usableHere : withGraph;
+}
+
+bool MainSelection::isClear() const { return candidates().size() == 1; }
+
+std::optional<OperatorDef> MainSelection::only() {
+  std::vector<const ast::Composite *> list = candidates();
   auto main = llvm::find_if(unit->composites, [](auto *c) { return c->name.text == "Main"; });
   if (main != unit->composites.end() && list.size() != 1)
     return usable({*main, nullptr, unit, unit->ns.str()});

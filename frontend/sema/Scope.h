@@ -21,6 +21,7 @@ struct Entity {
     EnumMember, // member `index` of `type`
     Actual,     // a formal of a composite: `actual`, to be checked in `actualScope`
     Ambiguous,  // attribute of two ports: needs qualification
+    Unknown,    // a formal without a value: its composite is checked on its own
   };
   Kind kind = None;
   typed::Variable *var = nullptr;
@@ -50,7 +51,8 @@ struct Place {
   bool isStateful = false;   // may call stateful functions
 };
 
-/// What a formal of mode function stands for: a name, looked up in `scope`.
+/// What a formal of mode function stands for: a name, looked up in `scope`. Without an actual it is
+/// unknown.
 struct FunctionFormal {
   const ast::Actual *actual = nullptr;
   Scope *scope = nullptr;

@@ -41,9 +41,12 @@ Compilation::Compilation(const DriverOptions &options)
   if (options.verifyDiagnostics)
     verifier = std::make_unique<mlir::SourceMgrDiagnosticVerifierHandler>(diagnostics.sourceMgr(),
                                                                           &context);
+  else if (options.json)
+    json = std::make_unique<JsonDiagnostics>(diagnostics, llvm::outs());
   else
     printer = std::make_unique<DiagnosticPrinter>(diagnostics, llvm::errs(), options.errorLimit);
   diagnostics.setWarnings(options.warnings);
+  diagnostics.setTemplateArguments(options.templateArgs);
   context.getDiagEngine().registerHandler([](mlir::Diagnostic &) { // before the one that prints
     hideProgress();
     return mlir::failure();
@@ -107,8 +110,15 @@ bool Compilation::analyse() {
   frontend.main = options.main;
   frontend.appDir = options.appDir;
   frontend.toolkits = options.toolkits;
+  for (const char *variable : {"SLUICE_TOOLKITS", "STREAMS_SPLPATH"})
+    if (const char *value = getenv(variable))
+      for (llvm::StringRef path : llvm::split(llvm::StringRef(value), ':'))
+        if (llvm::sys::fs::is_directory(path)) // as a shell reads PATH
+          frontend.toolkits.push_back(path.str());
   frontend.stdlibDir = toolkitDir();
   frontend.compileTimeValues = options.compileTimeValues;
+  frontend.anyFile = options.command == Command::Check;
+  frontend.allowMissing = options.allowMissing;
   program = analyze(ast, types, diagnostics, unit, frontend);
   note("analyse");
   return program && diagnostics.isClean();

@@ -2,6 +2,7 @@
 #pragma once
 #include "frontend/Frontend.h"
 #include "frontend/diagnostics/DiagnosticPrinter.h"
+#include "frontend/diagnostics/JsonDiagnostics.h"
 #include "mlir/IR/MLIRContext.h"
 #include "tools/driver/DriverOptions.h"
 #include "llvm/IR/Module.h"
@@ -51,6 +52,7 @@ private:
   bool fail(llvm::StringRef what);
   int exitCode = 1;
   std::unique_ptr<DiagnosticPrinter> printer;
+  std::unique_ptr<JsonDiagnostics> json;
   std::unique_ptr<mlir::SourceMgrDiagnosticVerifierHandler> verifier;
   std::chrono::steady_clock::time_point last;
 };

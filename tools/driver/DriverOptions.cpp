@@ -27,18 +27,16 @@ const std::string &sluice::driver::phaseList() {
 }
 
 namespace {
-constexpr unsigned kCompile = bit(Command::Run) | bit(Command::Build) | bit(Command::Check) |
-                              bit(Command::Ir) | bit(Command::Graph) | bit(Command::Explain) |
-                              bit(Command::Job);
-constexpr unsigned kCode = bit(Command::Run) | bit(Command::Build) | bit(Command::Ir) |
-                           bit(Command::Graph) | bit(Command::Explain) | bit(Command::Job);
-
 const CommandInfo kCommands[] = {
     {"run", Command::Run, "FILE.spl [OPTIONS] [NAME=VALUE]...",
      "compile a program in memory and run it"},
     {"build", Command::Build, "FILE.spl [-o PROGRAM] [--target=TRIPLE] [--cpu=CPU]",
      "compile a program to an executable"},
-    {"check", Command::Check, "FILE.spl", "report errors and warnings, make nothing"},
+    {"check", Command::Check, "FILE.spl", "report errors and warnings, make nothing",
+     "FILE may be a library: composites with ports and parameters, functions and types. What "
+     "depends "
+     "on a\n"
+     "parameter or a port without a type is checked where the composite is used."},
     {"ir", Command::Ir, "FILE.spl --stop-after=PHASE | --emit=KIND | --diff=PHASE,PHASE",
      "show a program's intermediate representation"},
     {"graph", Command::Graph, "FILE.spl [--format=dot|json|svg] [-o FILE]",
@@ -103,165 +101,6 @@ const CommandInfo kCommands[] = {
     {"uninstall", Command::Uninstall, "[--prefix DIR]", "remove what was installed there"},
     {"package", Command::Package, "", "make a Debian package of what was built"},
 };
-
-const char *differenceHelp() {
-  static const std::string help = "what two phases differ in: of " + phaseList();
-  return help.c_str();
-}
-
-bool oneOf(std::string &slot, StringRef value, std::initializer_list<const char *> values) {
-  slot = value.str();
-  return llvm::is_contained(values, value);
-}
-
-std::vector<OptionInfo> compilerOptions() {
-  return {
-      {"--main", "[NS::]COMPOSITE", kCompile, "the main composite, if the file has several",
-       [](DriverOptions &o, StringRef v) {
-         o.main = v.str();
-         return true;
-       }},
-      {"--app-dir", "DIR", kCompile,
-       "application directory (default: the top of the file's namespace)",
-       [](DriverOptions &o, StringRef v) {
-         o.appDir = v.str();
-         return true;
-       }},
-      {"-t", "PATH", kCompile, "a toolkit directory; may be given several times",
-       [](DriverOptions &o, StringRef v) {
-         o.toolkits.push_back(v.str());
-         return true;
-       }},
-      {"--arg", "NAME=VALUE", kCompile, "a compile-time value (getCompileTimeValue)",
-       [](DriverOptions &o, StringRef v) {
-         auto [n, x] = v.split('=');
-         o.compileTimeValues.emplace_back(n.str(), x.str());
-         return v.contains('=');
-       }},
-      {"-O", "LEVEL", kCode, "optimisation level 0 to 3 (default 2)",
-       [](DriverOptions &o, StringRef v) {
-         return !v.getAsInteger(10, o.optLevel) && o.optLevel <= 3;
-       }},
-      {"--boundaries", "none|auto|all", kCode,
-       "which ports may be queues: as few as one thread at a time needs, where it pays (default), "
-       "all",
-       [](DriverOptions &o, StringRef v) {
-         return oneOf(o.boundaries, v, {"none", "auto", "all"});
-       }},
-      {"--merge-order", "exact|any", kCode, "any: merges of one source's branches may reorder",
-       [](DriverOptions &o, StringRef v) { return oneOf(o.mergeOrder, v, {"exact", "any"}); }},
-      {"--pes", "N|auto|all", kCode,
-       "how many processes run the program: N; auto, as few as config placement allows; all, as "
-       "many as there can be (default: 1)",
-       [](DriverOptions &o, StringRef v) {
-         unsigned count;
-         o.pes = v.str();
-         return v == "auto" || v == "all" || (!v.getAsInteger(10, count) && count > 0);
-       }},
-      {"--hosts", "HOST,...", bit(Command::Job),
-       "where the processes run, in turn: HOST or HOST:PORT, where PORT is that of process 0 and "
-       "the next ones are those of the others (default: localhost:7400)",
-       [](DriverOptions &o, StringRef v) {
-         o.hosts = v.str();
-         return true;
-       }},
-      {"-o", "FILE",
-       bit(Command::Build) | bit(Command::Ir) | bit(Command::Graph) | bit(Command::Explain) |
-           bit(Command::Job) | bit(Command::TracePlot) | bit(Command::TracePerfetto),
-       "where to write; - is the console (default: the console, or a file with the input's name)",
-       [](DriverOptions &o, StringRef v) {
-         o.output = v.str();
-         return true;
-       }},
-      {"--target", "TRIPLE", bit(Command::Build) | bit(Command::Ir),
-       "x86_64-linux-gnu or powerpc64le-linux-gnu (default: this machine)",
-       [](DriverOptions &o, StringRef v) {
-         o.target = v.str();
-         return true;
-       }},
-      {"--cpu", "CPU", bit(Command::Build) | bit(Command::Ir),
-       "native, baseline, levels, or the name of a processor, like x86-64-v3 (default of build: "
-       "levels, x86-64-v2, v3 and v4, chosen between at the start)",
-       [](DriverOptions &o, StringRef v) {
-         o.cpu = v.str();
-         return !v.empty();
-       }},
-      {"--stop-after", "PHASE", bit(Command::Ir), phaseList().c_str(),
-       [](DriverOptions &o, StringRef v) {
-         o.stopAfter = sluice::parsePhase(v);
-         return o.stopAfter.has_value();
-       }},
-      {"--emit", "KIND", bit(Command::Ir), "ast, mlir (phase llvm), llvm, asm or obj",
-       [](DriverOptions &o, StringRef v) {
-         return oneOf(o.emit, v, {"ast", "mlir", "llvm", "asm", "obj"});
-       }},
-      {"--only", "OPERATOR", bit(Command::Ir),
-       "only what belongs to an operator or composite, by its instance path or the end of that",
-       [](DriverOptions &o, StringRef v) {
-         o.only = v.str();
-         return !v.empty();
-       }},
-      {"--source", nullptr, bit(Command::Ir), "with the lines of the program as comments",
-       [](DriverOptions &o, StringRef) {
-         o.source = true;
-         return true;
-       }},
-      {"--diff", "PHASE,PHASE", bit(Command::Ir), differenceHelp(),
-       [](DriverOptions &o, StringRef v) {
-         auto [a, b] = v.split(',');
-         auto from = sluice::parsePhase(a), to = sluice::parsePhase(b);
-         if (from && to)
-           o.diff = {*from, *to};
-         return o.diff.has_value();
-       }},
-      {"--format", "FORMAT", bit(Command::Graph),
-       "dot, json or svg (default: the ending of FILE in -o, else dot)",
-       [](DriverOptions &o, StringRef v) {
-         o.format = sluice::parseGraphFormat(v);
-         return o.format.has_value();
-       }},
-      {"--follow", nullptr, bit(Command::TraceShow),
-       "wait for the file, and go on while it grows, until the program has ended",
-       [](DriverOptions &o, StringRef) {
-         o.follow = true;
-         return true;
-       }},
-      {"--numbers", nullptr, bit(Command::TraceShow),
-       "show the numbers that decisions rest on, too",
-       [](DriverOptions &o, StringRef) {
-         o.numbers = true;
-         return true;
-       }},
-      {"--columns", "N", bit(Command::TraceShow) | bit(Command::TraceDiff),
-       "how wide to print, from 60 (default: as wide as the terminal, or 120)",
-       [](DriverOptions &o, StringRef v) {
-         return !v.getAsInteger(10, o.columns) && o.columns >= 60 && o.columns <= 1000;
-       }},
-      {"--error-limit", "N", kCompile, "stop reporting after N errors (default 20; 0: report all)",
-       [](DriverOptions &o, StringRef v) { return !v.getAsInteger(10, o.errorLimit); }},
-      {"-w", nullptr, kCompile, "show no warnings",
-       [](DriverOptions &o, StringRef) {
-         o.warnings = sluice::Diagnostics::Warnings::Hidden;
-         return true;
-       }},
-      {"-Werror", nullptr, kCompile, "warnings are errors",
-       [](DriverOptions &o, StringRef) {
-         o.warnings = sluice::Diagnostics::Warnings::Errors;
-         return true;
-       }},
-      {"--verify-diagnostics", nullptr, kCompile,
-       "check `// expected-error {{...}}` comments (for tests)",
-       [](DriverOptions &o, StringRef) {
-         o.verifyDiagnostics = true;
-         return true;
-       }},
-      {"--time", nullptr, kCompile, "print how long each step of the compiler took",
-       [](DriverOptions &o, StringRef) {
-         o.timing = true;
-         return true;
-       }},
-  };
-}
 
 } // namespace
 
@@ -397,7 +236,7 @@ const CommandInfo *findCommand(StringRef name) {
 }
 
 int unknownCommand(StringRef name) {
-  if (name.ends_with(".spl"))
+  if (name.ends_with(".spl") || name.ends_with(".splmm"))
     return usage("`" + name + "` is no command: to run the program, `sluice run " + name + "`",
                  nullptr);
   llvm::SmallVector<StringRef> names = {"trace", "help", "version"};

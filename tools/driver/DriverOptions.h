@@ -54,7 +54,8 @@ struct DriverOptions {
   std::string hosts = "localhost"; // of job
   std::vector<std::string> toolkits;
   std::vector<std::pair<std::string, std::string>> compileTimeValues;
-  std::vector<std::string> programArgs; // NAME=VALUE and run options
+  std::vector<std::string> templateArgs; // of files in mixed mode
+  std::vector<std::string> programArgs;  // NAME=VALUE and run options
   std::vector<std::string> mlirFlags;
   std::vector<std::string> rest; // of commands that are scripts
   unsigned optLevel = 2;
@@ -63,7 +64,8 @@ struct DriverOptions {
   bool follow = false, numbers = false;
   Diagnostics::Warnings warnings = Diagnostics::Warnings::Shown;
   bool verifyDiagnostics = false, timing = false;
-  bool source = false; // of ir: lines of the program, too
+  bool source = false;                     // of ir: lines of the program, too
+  bool json = false, allowMissing = false; // of check
 
   bool fromStdin() const { return input == "-"; }
   /// The source file in messages.

@@ -44,6 +44,8 @@ const std::string &phaseList();
 /// What options say together that does not fit. Empty, or what is wrong.
 std::string contradiction(const DriverOptions &);
 
+/// Those of the compiler: of commands that read a program, and of `sluice trace`.
+std::vector<OptionInfo> compilerOptions();
 /// Those of a run: of `sluice run`, and of executables.
 llvm::ArrayRef<OptionInfo> runOptions();
 

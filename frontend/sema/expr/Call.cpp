@@ -97,6 +97,8 @@ std::vector<Checker::Candidate> Checker::candidates(llvm::StringRef ns, llvm::St
     for (Scope *s = &scope; s; s = s->parent)
       if (auto it = s->functions.find(name); it != s->functions.end()) {
         const ast::Actual *actual = it->second.actual;
+        if (!actual)
+          return found;
         const ast::TypeNode *named = actual->type;
         auto *value =
             actual->values.empty() ? nullptr : llvm::dyn_cast<ast::NameExpr>(actual->values[0]);
@@ -206,6 +208,11 @@ std::nullptr_t Checker::unknownFunction(const ast::CallExpr *e, const ast::NameE
     if (!isEmptyLiteral(arg))
       value(arg);
   llvm::StringRef name = callee->name.text;
+  for (Scope *s = &scope; s; s = s->parent)
+    if (auto it = s->functions.find(name); it != s->functions.end() && !it->second.actual) {
+      sema.diags.withhold();
+      return nullptr;
+    }
   if (const Entity *entity = callee->path.parts.empty() ? lookup(name) : nullptr) {
     auto d = sema.diags.report(callee->range, Diag::err_not_a_function, name);
     if (entity->range)

@@ -190,8 +190,10 @@ ExprPtr Checker::entity(const Entity &found, const ast::NameExpr *e, Type hint, 
   case Entity::None:
     return nullptr; // its definition was in error
   case Entity::Variable:
-    if (isError(found.var->type))
+    if (isError(found.var->type)) {
+      sema.diags.withhold();
       return nullptr;
+    }
     ++sema.impl->reads[found.var];
     return std::make_unique<typed::VarExpr>(*found.var, e->range);
   case Entity::Attribute:
@@ -210,6 +212,9 @@ ExprPtr Checker::entity(const Entity &found, const ast::NameExpr *e, Type hint, 
     return error(e->range, Diag::err_output_port_value, text);
   case Entity::Ambiguous:
     return error(e->range, Diag::err_ambiguous_name, text);
+  case Entity::Unknown:
+    sema.diags.withhold();
+    return nullptr;
   }
   llvm_unreachable("all kinds of entities are covered");
 }
@@ -443,7 +448,7 @@ NearNames sema::nearAttributes(Type tuple, llvm::StringRef name) {
 }
 
 bool Checker::isReported(const ast::NameExpr &e) {
-  bool isMissing = e.path.parts.empty() && sema.modules->isMissingUse(scope.file(), e.name.text);
+  bool isMissing = sema.modules->isMissing(scope.file(), e.path.str(), e.name.text);
   return isMissing || sema.impl->isOldNews(e.name.text, e.range);
 }
 

@@ -214,8 +214,11 @@ Type Checker::namedType(const ast::TypeNode *t) {
   llvm::StringRef name = t->name.text, member = t->member.text;
   ReadFor why(sema.diags, t->range, name);
   if (t->path.parts.empty() && member.empty()) {
-    if (Type type = sema.findType(name, scope, t->range))
+    if (Type type = sema.findType(name, scope, t->range)) {
+      if (isError(type))
+        sema.diags.withhold(); // its definition was reported, or it is a formal without a value
       return type;
+    }
   } else {
     // `ns::T`, or a static type `[ns::]Comp.T`.
     auto def = member.empty() ? sema.modules->findType(scope.file(), t->path.str(), "", name)
@@ -245,7 +248,7 @@ void Checker::unknownType(const ast::TypeNode *t) {
   std::string ns = t->path.str();
   if (sema.modules->reportUnreadable(t->range, scope.file(), ns, t->name.text))
     return;
-  if (ns.empty() && sema.modules->isMissingUse(scope.file(), t->name.text))
+  if (sema.modules->isMissing(scope.file(), ns, t->name.text))
     return;
   if (sema.impl->isOldNews(t->name.text, t->range))
     return;

@@ -126,10 +126,37 @@ void GraphSema::matchFormals(Instance &inst) {
     binding.actual = item ? &item->value : formal.hasDefault ? &formal.value : nullptr;
     if (binding.actual)
       inst.bindings.push_back(binding);
-    else if (inst.at && !anyUnknown) // it may be the missing one
+    else if (!inst.at)
+      bindUnknown(inst, formal);
+    else if (!anyUnknown) // it may be the missing one
       diags.report(inst.at->op.range, Diag::err_missing_param, formal.name.text.substr(1),
                    def->name.text);
   }
+}
+
+/// The composite is checked on its own: nothing is known of what the formal stands for.
+void GraphSema::bindUnknown(Instance &inst, const ast::Formal &formal) {
+  StringRef name = formal.name.text;
+  switch (formal.mode) {
+  case FormalMode::Type:
+    inst.scope->types[name] = types.get(SplType::Error);
+    return;
+  case FormalMode::Function:
+    inst.scope->functions[name] = {};
+    return;
+  case FormalMode::Operator:
+    inst.operators[name] = {};
+    return;
+  case FormalMode::Attribute:
+  case FormalMode::Expression:
+    if (formal.type)
+      sema.checkType(formal.type, *inst.scope);
+    Entity &entity = inst.scope->values[name];
+    entity.kind = Entity::Unknown;
+    entity.range = formal.name.range;
+    return;
+  }
+  llvm_unreachable("unknown mode");
 }
 
 bool GraphSema::bindAll(Instance &inst) {

@@ -25,6 +25,17 @@ void GraphSema::run(const OperatorDef &main) {
   warnUnread();
 }
 
+void GraphSema::checkOthers(const ast::Unit *unit) {
+  for (const ast::Composite *composite : unit->composites) {
+    OperatorDef def = {composite, nullptr, unit, unit->ns.str()};
+    if (checkedDefinitions.contains(composite) || !checkDefinition(composite))
+      continue;
+    Instance &inst = newInstance(def, others.emplace_back(), nullptr);
+    if (bindAll(inst))
+      checkBody(inst);
+  }
+}
+
 Instance &GraphSema::newInstance(const OperatorDef &def, typed::Composite &typed,
                                  Instance *parent) {
   Instance &inst = instances.emplace_back();
@@ -74,6 +85,9 @@ void GraphSema::declareStreams(Instance &inst) {
       ref.same = inst.ports[index].streams;
       if (index < inst.splits.size())
         ref.split = inst.splits[index];
+    } else if (port.type) { // the composite is checked on its own
+      ref.typeNode = port.type;
+      ref.type = nullptr;
     }
     inst.streams[ref.name] = &ref;
   }

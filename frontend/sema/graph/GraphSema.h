@@ -18,6 +18,9 @@ public:
 
   /// Instantiates `main` into sema.program. Errors go to the diagnostics.
   void run(const OperatorDef &main);
+  /// Checks the composites of `unit` of which there is no instance, each on its own, as far as
+  /// their parameters and the types of their input ports allow.
+  void checkOthers(const ast::Unit *unit);
   /// Checks of a definition that need no instance; each composite once. False if
   /// it cannot be instantiated.
   bool checkDefinition(const ast::Composite *);
@@ -114,7 +117,7 @@ private:
   //===--- @parallel (Parallel.cpp) -----------------------------------------===//
   void checkParallel(Instance &, const ast::Invocation &, const ast::Annotation &,
                      llvm::ArrayRef<PortView>, Annotations &);
-  void checkPartition(const ast::Expr *value, llvm::ArrayRef<PortView>,
+  void checkPartition(Instance &, const ast::Expr *value, llvm::ArrayRef<PortView>,
                       std::vector<typed::Split> &splits);
   typed::Split *portToSplit(const ast::Expr *name, llvm::ArrayRef<PortView>,
                             std::vector<typed::Split> &splits);
@@ -148,6 +151,7 @@ private:
   bool bindAll(Instance &inst);
   /// Pairs the formals of the instance with the parameters of its invocation, or their defaults.
   void matchFormals(Instance &inst);
+  void bindUnknown(Instance &inst, const ast::Formal &);
   bool bindName(Instance &inst, Binding &);
   bool bindValue(Instance &inst, Binding &);
   bool bindAttribute(Instance &inst, Binding &);
@@ -156,6 +160,7 @@ private:
   void connectOutputs(Instance &inst, const ast::Invocation &);
 
   std::deque<typed::Variable> noVariables; // owner where there is no operator
+  std::deque<typed::Composite> others;     // of checkOthers
   std::deque<Scope> scopes;
   std::deque<Place> places;
   std::deque<Instance> instances;

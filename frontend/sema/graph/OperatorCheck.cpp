@@ -23,6 +23,8 @@ void GraphSema::checkInvocation(Instance &inst, const ast::Invocation &invocatio
   bool portsValid = inputPorts(inst, invocation, ports);
   if (!def)
     return;
+  if (!*def) // a formal of mode operator without a value
+    return diags.withhold();
   Annotations annotations = checkAnnotations(inst, invocation, def->composite, ports);
   if (!portsValid)
     return;
@@ -56,7 +58,7 @@ std::optional<OperatorDef> GraphSema::findOperator(const ast::Unit *from, const 
         path.parts.empty() ? name.range : Range{name.range.file, path.range.begin, name.range.end};
     if (all.empty() && modules.reportUnreadable(range, from, ns, name.text))
       return std::nullopt;
-    if (all.empty() && ns.empty() && modules.isMissingUse(from, name.text))
+    if (all.empty() && modules.isMissing(from, ns, name.text))
       return std::nullopt;
     auto error =
         diags.report(range, all.empty() ? Diag::err_unknown_operator : Diag::err_not_public,

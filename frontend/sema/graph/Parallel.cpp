@@ -80,11 +80,19 @@ static void unknownKey(Diagnostics &diags, const ast::Expr *key, const PortView 
 }
 
 /// One entry of partitionBy, or a list of such.
-void GraphSema::checkPartition(const ast::Expr *value, llvm::ArrayRef<PortView> ports,
-                               std::vector<typed::Split> &splits) {
+/// What a formal of mode attribute stands for; other names stand for themselves.
+static StringRef attributeName(const Instance &inst, StringRef name) {
+  for (const Binding &binding : inst.bindings)
+    if (binding.formal->name.text == name && binding.attributeType)
+      return binding.attribute;
+  return name;
+}
+
+void GraphSema::checkPartition(Instance &inst, const ast::Expr *value,
+                               llvm::ArrayRef<PortView> ports, std::vector<typed::Split> &splits) {
   if (auto *list = llvm::dyn_cast<ast::ListExpr>(value)) {
     for (const ast::Expr *element : list->elements)
-      checkPartition(element, ports, splits);
+      checkPartition(inst, element, ports, splits);
     return;
   }
   std::optional<PartitionEntry> entry = partitionEntry(value);
@@ -100,8 +108,11 @@ void GraphSema::checkPartition(const ast::Expr *value, llvm::ArrayRef<PortView> 
   for (const ast::Expr *element : entry->attributes->elements) {
     const ast::NameExpr *name = plainName(element);
     unsigned index = 0;
-    if (name && port.type->attribute(name->name.text, &index))
+    const Entity *formal = name ? find(*inst.scope, name->name.text) : nullptr;
+    if (name && port.type->attribute(attributeName(inst, name->name.text), &index))
       split->keys.push_back(index);
+    else if (formal && formal->kind == Entity::Unknown)
+      diags.withhold();
     else if (!isInQuotes(diags, element, "attribute"))
       unknownKey(diags, element, port);
   }
@@ -153,7 +164,7 @@ void GraphSema::checkParallel(Instance &inst, const ast::Invocation &invocation,
       setWidth(diags, region, *value, width->range);
   }
   if (const ast::Expr *partition = valueOf(annotation, "partitionBy"))
-    checkPartition(partition, ports, splits);
+    checkPartition(inst, partition, ports, splits);
   if (const ast::Expr *broadcast = valueOf(annotation, "broadcast")) {
     auto *list = llvm::dyn_cast<ast::ListExpr>(broadcast);
     if (!list)

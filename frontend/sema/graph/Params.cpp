@@ -55,6 +55,10 @@ void OperatorCheck::param(const ast::ParamItem &item, const Model::Param &param)
     return;
   }
   std::vector<const ast::Expr *> values = graph.expandActual(item.value, at);
+  const ast::NameExpr *formal = values.size() == 1 ? plainName(values.front()) : nullptr;
+  const Entity *entity = formal ? graph.find(*at, formal->name.text) : nullptr;
+  if (entity && entity->kind == Entity::Unknown)
+    return diags.withhold();
   if (values.size() > 1 && !param.many) {
     diags.report(item.value.values.size() > 1 ? values[1]->range : item.value.range,
                  Diag::err_param_one_value, param.name, name());

@@ -1,7 +1,8 @@
 # RUN: %python %s
 """Whether the programs in the README and in docs/*.md print what the text says. An `output` block is
-what the `spl` block before it prints; one without an `output` block is only checked. An `input NAME` block is a file that the programs after it
-read, and an `spl NAME` block one that they use."""
+what the `spl` block before it prints, and an `errors` block what it says besides; one without an
+`output` block is only checked. An `input NAME` block is a file that the programs after it read, and
+an `spl NAME` block one that they use."""
 
 import glob
 import os
@@ -11,7 +12,9 @@ from Inputs.support import DATA, expect, finish, sluice, write
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..")
 OWN_TEST = ["windows.md"]  # its examples are parts of programs: test/windows/check_docs.py
-BLOCK = re.compile(r"^```(input|spl|output)( \S+)?\n(.*?)^```\n", re.M | re.S)
+BLOCK = re.compile(
+    r"^```(input|spl|output)( \S+)?\n(.*?)^```\n(?:\n```errors\n(.*?)^```\n)?", re.M | re.S
+)
 
 
 
@@ -31,7 +34,7 @@ for page in pages:
     program = unchecked = None
     with open(page, encoding="utf-8") as file:
         text = file.read()
-    for kind, argument, block in BLOCK.findall(text):
+    for kind, argument, block, errors in BLOCK.findall(text):
         if kind == "input":
             with open(os.path.join(DATA, argument.strip()), "w", encoding="utf-8") as file:
                 file.write(block)
@@ -45,7 +48,8 @@ for page in pages:
         else:
             line = text[: text.index(block)].count("\n")
             out = sluice("run", write("page.spl", program), f"--data-dir={DATA}")
-            expect(f"{name}:{line}", (out.stdout, out.stderr, out.returncode), (block, "", 0))
+            said = out.stderr.replace(os.path.dirname(DATA) + "/", "").strip()
+            expect(f"{name}:{line}", (out.stdout, said, out.returncode), (block, errors.strip(), 0))
             checked += 1
             unchecked = None
     check(name, unchecked)

@@ -80,7 +80,7 @@ public:
           near.offer(f->name.text);
   }
   void offerEnumMembers(NearNames &, const ast::Unit *) override {}
-  bool isMissingUse(const ast::Unit *, llvm::StringRef) override { return false; }
+  bool isMissing(const ast::Unit *, llvm::StringRef, llvm::StringRef) override { return false; }
   bool reportUnreadable(Range, const ast::Unit *, llvm::StringRef, llvm::StringRef) override {
     return false;
   }

@@ -3,7 +3,7 @@
 #include "frontend/diagnostics/Diagnostics.h"
 #include "tools/driver/Compile.h"
 #include "tools/driver/Output.h"
-#include "tools/driver/Template.h"
+#include "tools/driver/project/Template.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"

@@ -1,0 +1,124 @@
+//===- Toolkits.cpp - directories of toolkits -------------------------------===//
+#include "frontend/modules/Toolkits.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include <pugixml.hpp>
+
+using namespace sluice::sema;
+using llvm::StringRef;
+namespace fs = llvm::sys::fs;
+namespace path = llvm::sys::path;
+
+//===--- versions -------------------------------------------------------------===//
+
+bool sluice::sema::isOlder(StringRef version, StringRef than) {
+  while (!version.empty() || !than.empty()) {
+    unsigned mine = 0, theirs = 0;
+    auto [first, rest] = version.split('.');
+    auto [other, others] = than.split('.');
+    first.getAsInteger(10, mine);
+    other.getAsInteger(10, theirs);
+    if (mine != theirs)
+      return mine < theirs;
+    version = rest;
+    than = others;
+  }
+  return false;
+}
+
+bool VersionRange::contains(StringRef version) const {
+  StringRef range = StringRef(text).trim();
+  bool isRange = range.starts_with("[") || range.starts_with("(");
+  if (!isRange)
+    return !isOlder(version, range);
+  auto [low, high] = range.drop_front().drop_back().split(',');
+  low = low.trim();
+  high = high.trim();
+  bool fits = range.starts_with("[") ? !isOlder(version, low) : isOlder(low, version);
+  if (high.empty()) // "[1.0,)"
+    return fits;
+  return fits && (range.ends_with("]") ? !isOlder(high, version) : isOlder(version, high));
+}
+
+//===--- info.xml -------------------------------------------------------------===//
+
+static std::string inside(StringRef dir, StringRef name) {
+  llvm::SmallString<256> result(dir);
+  path::append(result, name);
+  return result.str().str();
+}
+
+std::string Toolkit::infoFile() const { return inside(dir, "info.xml"); }
+
+/// The child called `name`, whatever prefix its namespace has.
+static pugi::xml_node child(pugi::xml_node node, StringRef name) {
+  return node.find_child([&](pugi::xml_node other) {
+    StringRef tag = other.name();
+    return tag == name || tag.ends_with((":" + name).str());
+  });
+}
+
+static std::string text(pugi::xml_node node, StringRef name) {
+  return StringRef(child(node, name).text().get()).trim().str();
+}
+
+Toolkit sluice::sema::readToolkit(StringRef dir) {
+  Toolkit toolkit;
+  toolkit.dir = dir.str();
+  toolkit.name = path::filename(dir).str();
+  if (!fs::exists(toolkit.infoFile()))
+    return toolkit;
+  pugi::xml_document document;
+  if (auto result = document.load_file(toolkit.infoFile().c_str()); !result) {
+    toolkit.problem = result.description();
+    return toolkit;
+  }
+  pugi::xml_node root = document.document_element(), identity = child(root, "identity");
+  if (std::string name = text(identity, "name"); !name.empty())
+    toolkit.name = name;
+  toolkit.version = text(identity, "version");
+  for (pugi::xml_node need : child(root, "dependencies").children())
+    if (std::string name = text(need, "name"); !name.empty())
+      toolkit.needs.push_back({name, {text(need, "version")}});
+  return toolkit;
+}
+
+//===--- paths ----------------------------------------------------------------===//
+
+static bool isMarked(StringRef dir) {
+  return fs::exists(inside(dir, "info.xml")) || fs::exists(inside(dir, "toolkit.xml"));
+}
+
+/// The toolkits in `dir`, in the order of their names.
+static std::vector<std::string> marked(StringRef dir) {
+  std::vector<std::string> result;
+  std::error_code error;
+  for (fs::directory_iterator it(dir, error), end; it != end && !error; it.increment(error))
+    if (isMarked(it->path()))
+      result.push_back(it->path());
+  llvm::sort(result);
+  return result;
+}
+
+std::vector<Toolkit> sluice::sema::findToolkits(llvm::ArrayRef<std::string> paths) {
+  std::vector<Toolkit> result;
+  for (const std::string &dir : paths) {
+    std::vector<std::string> dirs;
+    if (!isMarked(dir))
+      dirs = marked(dir);
+    if (dirs.empty())
+      dirs = {dir};
+    for (const std::string &one : dirs) {
+      Toolkit toolkit = readToolkit(one);
+      auto same = llvm::find_if(result, [&](auto &other) { return other.name == toolkit.name; });
+      if (same == result.end())
+        result.push_back(std::move(toolkit));
+      else if (isOlder(same->version, toolkit.version))
+        *same = std::move(toolkit);
+    }
+  }
+  return result;
+}

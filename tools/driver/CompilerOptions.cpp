@@ -1,0 +1,194 @@
+//===- CompilerOptions.cpp - the options of the commands that compile -------===//
+#include "tools/driver/OptionTable.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace sluice::driver;
+using llvm::StringRef;
+
+namespace {
+constexpr unsigned kCompile = bit(Command::Run) | bit(Command::Build) | bit(Command::Check) |
+                              bit(Command::Ir) | bit(Command::Graph) | bit(Command::Explain) |
+                              bit(Command::Job);
+constexpr unsigned kCode = bit(Command::Run) | bit(Command::Build) | bit(Command::Ir) |
+                           bit(Command::Graph) | bit(Command::Explain) | bit(Command::Job);
+
+const char *differenceHelp() {
+  static const std::string help = "what two phases differ in: of " + phaseList();
+  return help.c_str();
+}
+
+bool oneOf(std::string &slot, StringRef value, std::initializer_list<const char *> values) {
+  slot = value.str();
+  return llvm::is_contained(values, value);
+}
+} // namespace
+
+std::vector<OptionInfo> sluice::driver::compilerOptions() {
+  return {
+      {"--main", "[NS::]COMPOSITE", kCompile, "the main composite, if the file has several",
+       [](DriverOptions &o, StringRef v) {
+         o.main = v.str();
+         return true;
+       }},
+      {"--app-dir", "DIR", kCompile,
+       "application directory (default: the top of the file's namespace)",
+       [](DriverOptions &o, StringRef v) {
+         o.appDir = v.str();
+         return true;
+       }},
+      {"-t", "PATH", kCompile,
+       "a toolkit, or a directory of toolkits; may be given several times, or as PATH:PATH. Those "
+       "of "
+       "the environment variables SLUICE_TOOLKITS and STREAMS_SPLPATH come behind",
+       [](DriverOptions &o, StringRef v) {
+         for (StringRef path : llvm::split(v, ':'))
+           o.toolkits.push_back(path.str());
+         return true;
+       }},
+      {"--arg", "NAME=VALUE", kCompile, "a compile-time value (getCompileTimeValue)",
+       [](DriverOptions &o, StringRef v) {
+         auto [n, x] = v.split('=');
+         o.compileTimeValues.emplace_back(n.str(), x.str());
+         return v.contains('=');
+       }},
+      {"--mixed-mode-arg", "TEXT", kCompile,
+       "an argument of the Perl in files *.splmm; may be given several times",
+       [](DriverOptions &o, StringRef v) {
+         o.templateArgs.push_back(v.str());
+         return true;
+       }},
+      {"-O", "LEVEL", kCode, "optimisation level 0 to 3 (default 2)",
+       [](DriverOptions &o, StringRef v) {
+         return !v.getAsInteger(10, o.optLevel) && o.optLevel <= 3;
+       }},
+      {"--boundaries", "none|auto|all", kCode,
+       "which ports may be queues: as few as one thread at a time needs, where it pays (default), "
+       "all",
+       [](DriverOptions &o, StringRef v) {
+         return oneOf(o.boundaries, v, {"none", "auto", "all"});
+       }},
+      {"--merge-order", "exact|any", kCode, "any: merges of one source's branches may reorder",
+       [](DriverOptions &o, StringRef v) { return oneOf(o.mergeOrder, v, {"exact", "any"}); }},
+      {"--pes", "N|auto|all", kCode,
+       "how many processes run the program: N; auto, as few as config placement allows; all, as "
+       "many as there can be (default: 1)",
+       [](DriverOptions &o, StringRef v) {
+         unsigned count;
+         o.pes = v.str();
+         return v == "auto" || v == "all" || (!v.getAsInteger(10, count) && count > 0);
+       }},
+      {"--hosts", "HOST,...", bit(Command::Job),
+       "where the processes run, in turn: HOST or HOST:PORT, where PORT is that of process 0 and "
+       "the next ones are those of the others (default: localhost:7400)",
+       [](DriverOptions &o, StringRef v) {
+         o.hosts = v.str();
+         return true;
+       }},
+      {"-o", "FILE",
+       bit(Command::Build) | bit(Command::Ir) | bit(Command::Graph) | bit(Command::Explain) |
+           bit(Command::Job) | bit(Command::TracePlot) | bit(Command::TracePerfetto),
+       "where to write; - is the console (default: the console, or a file with the input's name)",
+       [](DriverOptions &o, StringRef v) {
+         o.output = v.str();
+         return true;
+       }},
+      {"--target", "TRIPLE", bit(Command::Build) | bit(Command::Ir),
+       "x86_64-linux-gnu or powerpc64le-linux-gnu (default: this machine)",
+       [](DriverOptions &o, StringRef v) {
+         o.target = v.str();
+         return true;
+       }},
+      {"--cpu", "CPU", bit(Command::Build) | bit(Command::Ir),
+       "native, baseline, levels, or the name of a processor, like x86-64-v3 (default of build: "
+       "levels, x86-64-v2, v3 and v4, chosen between at the start)",
+       [](DriverOptions &o, StringRef v) {
+         o.cpu = v.str();
+         return !v.empty();
+       }},
+      {"--stop-after", "PHASE", bit(Command::Ir), phaseList().c_str(),
+       [](DriverOptions &o, StringRef v) {
+         o.stopAfter = sluice::parsePhase(v);
+         return o.stopAfter.has_value();
+       }},
+      {"--emit", "KIND", bit(Command::Ir), "ast, mlir (phase llvm), llvm, asm or obj",
+       [](DriverOptions &o, StringRef v) {
+         return oneOf(o.emit, v, {"ast", "mlir", "llvm", "asm", "obj"});
+       }},
+      {"--only", "OPERATOR", bit(Command::Ir),
+       "only what belongs to an operator or composite, by its instance path or the end of that",
+       [](DriverOptions &o, StringRef v) {
+         o.only = v.str();
+         return !v.empty();
+       }},
+      {"--source", nullptr, bit(Command::Ir), "with the lines of the program as comments",
+       [](DriverOptions &o, StringRef) {
+         o.source = true;
+         return true;
+       }},
+      {"--diff", "PHASE,PHASE", bit(Command::Ir), differenceHelp(),
+       [](DriverOptions &o, StringRef v) {
+         auto [a, b] = v.split(',');
+         auto from = sluice::parsePhase(a), to = sluice::parsePhase(b);
+         if (from && to)
+           o.diff = {*from, *to};
+         return o.diff.has_value();
+       }},
+      {"--format", "FORMAT", bit(Command::Graph),
+       "dot, json or svg (default: the ending of FILE in -o, else dot)",
+       [](DriverOptions &o, StringRef v) {
+         o.format = sluice::parseGraphFormat(v);
+         return o.format.has_value();
+       }},
+      {"--follow", nullptr, bit(Command::TraceShow),
+       "wait for the file, and go on while it grows, until the program has ended",
+       [](DriverOptions &o, StringRef) {
+         o.follow = true;
+         return true;
+       }},
+      {"--numbers", nullptr, bit(Command::TraceShow),
+       "show the numbers that decisions rest on, too",
+       [](DriverOptions &o, StringRef) {
+         o.numbers = true;
+         return true;
+       }},
+      {"--columns", "N", bit(Command::TraceShow) | bit(Command::TraceDiff),
+       "how wide to print, from 60 (default: as wide as the terminal, or 120)",
+       [](DriverOptions &o, StringRef v) {
+         return !v.getAsInteger(10, o.columns) && o.columns >= 60 && o.columns <= 1000;
+       }},
+      {"--error-limit", "N", kCompile, "stop reporting after N errors (default 20; 0: report all)",
+       [](DriverOptions &o, StringRef v) { return !v.getAsInteger(10, o.errorLimit); }},
+      {"--allow-missing-toolkits", nullptr, bit(Command::Check),
+       "say nothing of namespaces that are not there, nor of what may come from them",
+       [](DriverOptions &o, StringRef) {
+         o.allowMissing = true;
+         return true;
+       }},
+      {"--json", nullptr, bit(Command::Check), "print each error or warning as an object on a line",
+       [](DriverOptions &o, StringRef) {
+         o.json = true;
+         return true;
+       }},
+      {"-w", nullptr, kCompile, "show no warnings",
+       [](DriverOptions &o, StringRef) {
+         o.warnings = sluice::Diagnostics::Warnings::Hidden;
+         return true;
+       }},
+      {"-Werror", nullptr, kCompile, "warnings are errors",
+       [](DriverOptions &o, StringRef) {
+         o.warnings = sluice::Diagnostics::Warnings::Errors;
+         return true;
+       }},
+      {"--verify-diagnostics", nullptr, kCompile,
+       "check `// expected-error {{...}}` comments (for tests)",
+       [](DriverOptions &o, StringRef) {
+         o.verifyDiagnostics = true;
+         return true;
+       }},
+      {"--time", nullptr, kCompile, "print how long each step of the compiler took",
+       [](DriverOptions &o, StringRef) {
+         o.timing = true;
+         return true;
+       }},
+  };
+}
