@@ -16,14 +16,27 @@ static bool isHandlerOf(const llvm::Function &f, std::initializer_list<llvm::Str
   return llvm::is_contained(kinds, kind);
 }
 
-/// Whether the function has one call site, but for that in opK.keyedP: both get a copy.
+/// Whether a tuple of so many attributes is handed over that LLVM would take time by their square
+/// to follow it into the function (IPSCCP, at `insertvalue`).
+static bool takesWideTuple(const llvm::Function &f) {
+  static constexpr unsigned most = 256;
+  return llvm::any_of(f.args(), [](const llvm::Argument &arg) {
+    auto *tuple = llvm::dyn_cast<llvm::StructType>(arg.getType());
+    return tuple && tuple->getNumElements() > most;
+  });
+}
+
+/// Whether the function has one call site, but for that in opK.keyedP, and in opK.arriveP if its
+/// tuples are wide: both get a copy.
 static bool calledOnce(const llvm::Function &f) {
   unsigned calls = 0;
+  bool isWide = takesWideTuple(f);
   for (const llvm::User *user : f.users()) {
     auto *call = llvm::dyn_cast<llvm::CallBase>(user);
     if (!call || call->getCalledFunction() != &f || call->getFunction() == &f)
       return false;
-    calls += !isHandlerOf(*call->getFunction(), {"keyed"});
+    const llvm::Function &caller = *call->getFunction();
+    calls += !isHandlerOf(caller, {"keyed"}) && !(isWide && isHandlerOf(caller, {"arrive"}));
   }
   return calls == 1;
 }

@@ -150,6 +150,7 @@ mlir::InFlightDiagnostic Diagnostics::start(Range range, Diag id, std::string me
   mlir::DiagnosticSeverity level = severity(id);
   if (level == Error)
     ++errorCount;
+  usage |= id == Diag::err_no_main_named; // --main
   if (level == Warning && (warnings == Warnings::Hidden || quiet.contains(range.file)))
     return {};
   if (level == Warning && warnings == Warnings::Errors) {

@@ -62,6 +62,8 @@ public:
   void withhold() { ++errorCount, ++withheldCount; }
   /// The errors that were reported.
   unsigned shownErrors() const { return errorCount - withheldCount; }
+  /// Whether an error was about the command line, not about the program.
+  bool isUsage() const { return usage; }
 
   /// The @ARGV of files in mixed mode.
   void setTemplateArguments(std::vector<std::string> args) { templateArgs = std::move(args); }
@@ -93,6 +95,7 @@ private:
   std::unique_ptr<llvm::SourceMgr> sources;
   llvm::SmallVector<std::vector<uint32_t>> lineStarts; // by number of file: where lines begin
   unsigned errorCount = 0, withheldCount = 0, fatalWarnings = 0;
+  bool usage = false;
   Warnings warnings = Warnings::Shown;
   llvm::SmallDenseSet<uint32_t> quiet;
   llvm::DenseMap<uint32_t, Origin> origins; // by number of file

@@ -12,6 +12,9 @@ static bool areSwapped(StringRef a, StringRef b) {
          a.drop_front(at + 2) == b.drop_front(at + 2);
 }
 
+/// A name of so many letters may stand for a longer one that begins with it.
+static constexpr size_t leastBeginning = 4;
+
 std::optional<unsigned> sluice::nearness(StringRef name, StringRef other) {
   if (name == other)
     return 0;
@@ -19,18 +22,25 @@ std::optional<unsigned> sluice::nearness(StringRef name, StringRef other) {
     return std::nullopt;
   if (name.equals_insensitive(other))
     return 0;
+  // Of two letters one may be missing.
   if (name.size() < 3)
-    return std::nullopt;
+    return other.size() == 3 && name.edit_distance_insensitive(other) == 1 ? std::optional(1u)
+                                                                           : std::nullopt;
   if (areSwapped(name, other))
     return 1;
   unsigned limit = name.size() / 3;
   unsigned distance = name.edit_distance_insensitive(other, /*AllowReplacements=*/true, limit);
-  return distance <= limit ? std::optional(distance) : std::nullopt;
+  if (distance <= limit)
+    return distance;
+  auto [shorter, longer] =
+      name.size() < other.size() ? std::pair(name, other) : std::pair(other, name);
+  bool begins = shorter.size() >= leastBeginning && longer.starts_with_insensitive(shorter);
+  return begins ? std::optional<unsigned>(longer.size()) : std::nullopt;
 }
 
 void sluice::NearNames::offer(StringRef other, StringRef written) {
   std::optional<unsigned> distance = nearness(name, other);
-  if (!distance || *distance > least || name == other)
+  if (!distance || *distance > least || (name == other && written.empty()))
     return;
   if (*distance < least)
     found.clear();

@@ -8,7 +8,8 @@
 namespace sluice {
 
 /// How far `other` is from `name`, if it may be what was meant by it: 0 if they differ in case
-/// alone, at most a third of the letters otherwise. Of two letters or fewer nothing else is near.
+/// alone, at most a third of the letters otherwise; farther if one begins with the other. Of two
+/// letters one may be missing.
 std::optional<unsigned> nearness(llvm::StringRef name, llvm::StringRef other);
 
 inline bool isNear(llvm::StringRef name, llvm::StringRef other) {

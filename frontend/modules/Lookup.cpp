@@ -16,7 +16,7 @@ static const char *const implicitNamespaces[] = {
     "spl.eventtime", "spl.math",    "spl.relational", "spl.string",
     "spl.time",      "spl.utility", "spl.XML"};
 
-static std::vector<std::string> wildcards(const ast::Unit *from) {
+std::vector<std::string> ModuleTable::wildcards(const ast::Unit *from) {
   std::vector<std::string> result;
   for (const ast::UseDecl &use : from->uses)
     if (use.name.text.empty())
@@ -237,14 +237,13 @@ ModuleTable::findEnumMember(const ast::Unit *from, StringRef qualifier, StringRe
 
 //===--- hints --------------------------------------------------------------===//
 
-/// The names of one kind that a file defines.
-static const llvm::StringSet<> &namesOf(const FileSummary &summary, Modules::Kind kind) {
+const llvm::StringSet<> &ModuleTable::namesOf(const FileSummary &summary, Kind kind) {
   switch (kind) {
-  case Modules::Kind::Function:
+  case Kind::Function:
     return summary.functions;
-  case Modules::Kind::Operator:
+  case Kind::Operator:
     return summary.operators;
-  case Modules::Kind::Type:
+  case Kind::Type:
     return summary.types;
   }
   llvm_unreachable("no such kind");

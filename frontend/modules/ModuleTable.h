@@ -46,6 +46,8 @@ public:
                         llvm::StringRef name) override;
   bool reportSeveral(Range use, const ast::Unit *from, const ast::Unit *chosen, llvm::StringRef ns,
                      llvm::StringRef name, llvm::ArrayRef<Range> definitions) override;
+  void warnHiding(Range use, const ast::Unit *from, const ast::Unit *chosen, Kind,
+                  llvm::StringRef name, Range definition) override;
   bool noteUnreadable(mlir::InFlightDiagnostic &, const ast::Unit *from, llvm::StringRef ns,
                       llvm::StringRef name) override;
   const ast::Function *hiddenFunction(const ast::Unit *from, llvm::StringRef ns,
@@ -88,6 +90,10 @@ private:
   bool isSavedProgram(const SourceFile &) const;
   /// The files of a namespace; looks into its directories the first time.
   Files &files(llvm::StringRef ns);
+  /// The namespaces that `from` sees without a qualifier, but for its own.
+  static std::vector<std::string> wildcards(const ast::Unit *from);
+  /// The names of one kind that a file defines.
+  static const llvm::StringSet<> &namesOf(const FileSummary &, Kind);
   /// Parsed units of `ns` that define `name`.
   std::vector<const ast::Unit *> units(llvm::StringRef ns, Kind, llvm::StringRef name);
   /// The file is parsed once. Errors are kept: who asks may find the name elsewhere. Finds no
@@ -119,6 +125,7 @@ private:
   llvm::StringSet<> searched;
   llvm::StringSet<> needsChecked;             // directories of toolkits
   llvm::StringSet<> several;                  // qualified names that reportSeveral() has reported
+  llvm::StringSet<> hiding;                   // names that warnHiding() has reported
   std::vector<const ast::Unit *> pendingUses; // for checkUses
 };
 

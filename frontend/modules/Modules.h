@@ -69,6 +69,10 @@ public:
   virtual bool reportSeveral(Range use, const ast::Unit *from, const ast::Unit *chosen,
                              llvm::StringRef ns, llvm::StringRef name,
                              llvm::ArrayRef<Range> definitions) = 0;
+  /// Reports, once, that `chosen`, a neighbour of the file `from`, hides with `definition` what a
+  /// toolkit calls `name`. `use` has no qualifier.
+  virtual void warnHiding(Range use, const ast::Unit *from, const ast::Unit *chosen, Kind,
+                          llvm::StringRef name, Range definition) = 0;
   /// Adds notes on files that define `name` and have errors, to the report that it is unknown.
   /// Whether there are any.
   virtual bool noteUnreadable(mlir::InFlightDiagnostic &, const ast::Unit *from, llvm::StringRef ns,

@@ -47,6 +47,9 @@ std::vector<std::string> ModuleTable::similarNamespaces(StringRef ns) {
   return result;
 }
 
+/// The standard toolkit has it, and it is not declared yet.
+static constexpr StringRef undeclaredNamespace = "spl.compat";
+
 void ModuleTable::checkUse(const ast::Unit *unit, const ast::UseDecl &use) {
   std::string ns = use.path.str();
   StringRef name = use.name.text;
@@ -63,8 +66,7 @@ void ModuleTable::checkUse(const ast::Unit *unit, const ast::UseDecl &use) {
     return checkPublic(*unit, all, ns, name);
   if (allowMissing && !namespaceExists(ns))
     return;
-  // Only the standard toolkit has these. Not all of it is declared.
-  if (StringRef(ns).starts_with("spl.") && !namespaceExists(ns)) {
+  if (ns == undeclaredNamespace) {
     diags.report(use.path.range, Diag::err_not_supported, "namespace `" + ns + "`");
   } else if (name.empty()) {
     auto warning = diags.report(use.path.range, Diag::warn_unknown_namespace, ns);
@@ -199,6 +201,20 @@ bool ModuleTable::reportSeveral(Range use, const ast::Unit *from, const ast::Uni
       diags.note(error, file->problems.front().range, Diag::note_unreadable,
                  Diagnostics::message(file->problems.front()));
   return true;
+}
+
+void ModuleTable::warnHiding(Range use, const ast::Unit *from, const ast::Unit *chosen, Kind kind,
+                             StringRef name, Range definition) {
+  if (chosen == from || chosen->ns.str() != from->ns.str() || hiding.contains(name))
+    return;
+  for (const std::string &in : wildcards(from))
+    for (SourceFile *file : files(in)) {
+      if (in == from->ns.str() || file->isOwn || !namesOf(file->summary, kind).contains(name))
+        continue;
+      hiding.insert(name);
+      auto warning = diags.report(use, Diag::warn_hiding, name, in + "::" + name.str());
+      return diags.note(warning, definition, Diag::note_defined_here, name);
+    }
 }
 
 bool ModuleTable::noteUnreadable(mlir::InFlightDiagnostic &error, const ast::Unit *from,

@@ -85,7 +85,8 @@ std::unique_ptr<typed::Program> sluice::analyze(ASTContext &ast, TypeContext &ty
   GraphSema graph(sema, modules);
   ExpansionDiagnostics expansion(diags, graph);
   MainSelection selection(diags, modules, unit);
-  if (!options.anyFile || !options.main.empty() || selection.isClear())
+  bool isEmpty = unit->composites.empty() && unit->functions.empty() && unit->types.empty();
+  if (!options.anyFile || !options.main.empty() || isEmpty || selection.isClear())
     if (auto main = selection.select(options.main))
       graph.run(*main);
   sema.checkPendingFunctions();

@@ -77,7 +77,7 @@ static llvm::Error link(llvm::ArrayRef<ObjectCode> objects, llvm::StringRef outp
 int driver::buildCommand(const DriverOptions &options) {
   auto targets = createTargets(options.target, options.cpu.empty() ? "levels" : options.cpu);
   if (!targets)
-    return fail(targets.takeError());
+    return refuse(targets.takeError());
   std::string output =
       options.output.empty() ? llvm::sys::path::stem(options.input).str() : options.output;
   if (isSource(output))

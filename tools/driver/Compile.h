@@ -5,6 +5,7 @@
 #include "frontend/diagnostics/JsonDiagnostics.h"
 #include "mlir/IR/MLIRContext.h"
 #include "tools/driver/DriverOptions.h"
+#include "tools/driver/Output.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Target/TargetMachine.h"
 #include <chrono>
@@ -29,8 +30,9 @@ public:
   std::unique_ptr<llvm::Module> optimise(llvm::LLVMContext &context, llvm::TargetMachine &target);
   /// With --verify-diagnostics: whether all expected messages came; else `ok`.
   bool finish(bool ok);
-  /// The exit code after a step has failed: 1, or 70 if the fault is ours.
-  int failure() const { return exitCode; }
+  /// The exit code after a step has failed: 1, 2 if the command line asks for what the program has
+  /// not, or 70 if the fault is ours.
+  int failure() const { return diagnostics.isUsage() ? kUsage : exitCode; }
 
   /// What is done from now on, for the report of a crash and for the line of progress.
   void begin(const char *step);

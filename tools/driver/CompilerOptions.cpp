@@ -13,7 +13,8 @@ constexpr unsigned kCode = bit(Command::Run) | bit(Command::Build) | bit(Command
                            bit(Command::Graph) | bit(Command::Explain) | bit(Command::Job);
 
 const char *differenceHelp() {
-  static const std::string help = "what two phases differ in: of " + phaseList();
+  static const std::string help =
+      "what two phases differ in, as in `--diff=flat,placed`: two of " + phaseList();
   return help.c_str();
 }
 

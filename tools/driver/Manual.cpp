@@ -19,6 +19,9 @@ wrong usage
 .TP
 .B 70
 a bug in Sluice
+.TP
+.B 141
+a running program prints to a pipe that has been closed
 .PP
 .B sluice run
 ends with the exit code of the program.

@@ -17,6 +17,11 @@ int driver::fail(llvm::Error error) {
   return 1;
 }
 
+int driver::refuse(llvm::Error error) {
+  fail(std::move(error));
+  return kUsage;
+}
+
 llvm::Error driver::writeFile(StringRef path, StringRef content) {
   std::error_code error;
   llvm::raw_fd_ostream os(path, error);

@@ -7,8 +7,12 @@
 
 namespace sluice::driver {
 
+constexpr int kUsage = 2; // the exit code where the command line is wrong
+
 /// Reports what went wrong. Returns the exit code of the driver.
 int fail(llvm::Error);
+/// The same for a value of an option that the program or this machine has not.
+int refuse(llvm::Error);
 
 /// The error that something could not be written.
 llvm::Error cannotWrite(const llvm::Twine &path, std::error_code);

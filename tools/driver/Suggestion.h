@@ -10,7 +10,7 @@ template <typename Words> std::string suggestion(llvm::StringRef wrong, const Wo
   near.offerAll(words);
   std::vector<std::string> best = near.best();
   for (llvm::StringRef word : words) // `exp` for `explain`
-    if (best.empty() && wrong.size() > 1 && word.starts_with(wrong))
+    if (best.empty() && wrong.size() > 1 && word != wrong && word.starts_with(wrong))
       best.push_back(word.str());
   return best.empty() ? "" : " (did you mean `" + best.front() + "`?)";
 }

@@ -56,7 +56,11 @@ ExprPtr Checker::target(const ast::Expr *e) {
   auto *name = llvm::dyn_cast<ast::NameExpr>(stripParens(e));
   bool isKnown = !name || !name->path.parts.empty() || lookup(name->name.text) ||
                  sema.modules->findEnumMember(scope.file(), "", name->name.text);
-  return isKnown ? value(e) : unknownName(name, /*isTarget=*/true);
+  if (isKnown)
+    return value(e);
+  unknownName(name, /*isTarget=*/true);
+  scope.values.try_emplace(name->name.text); // other uses are not reported
+  return nullptr;
 }
 
 ExprPtr Checker::assign(const ast::AssignExpr *e) {

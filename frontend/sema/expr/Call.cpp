@@ -204,15 +204,16 @@ std::string Checker::methodInstead(const ast::MemberExpr *method,
 }
 
 std::nullptr_t Checker::unknownFunction(const ast::CallExpr *e, const ast::NameExpr *callee) {
-  for (const ast::Expr *arg : e->args)
-    if (!isEmptyLiteral(arg))
-      value(arg);
   llvm::StringRef name = callee->name.text;
   for (Scope *s = &scope; s; s = s->parent)
     if (auto it = s->functions.find(name); it != s->functions.end() && !it->second.actual) {
       sema.diags.withhold();
       return nullptr;
     }
+  // What another language gives to its function may mean nothing here.
+  for (const ast::Expr *arg : e->args)
+    if (!isEmptyLiteral(arg) && foreignFunction(name).empty())
+      value(arg);
   if (const Entity *entity = callee->path.parts.empty() ? lookup(name) : nullptr) {
     auto d = sema.diags.report(callee->range, Diag::err_not_a_function, name);
     if (entity->range)
@@ -309,6 +310,9 @@ ExprPtr Checker::call(const ast::CallExpr *e) {
   std::vector<Candidate> found = namedBy(*callee, Reach::Nearest);
   if (found.empty())
     return unknownFunction(e, callee);
+  if (ns.empty() && found.front().function)
+    sema.modules->warnHiding(callee->range, scope.file(), found.front().unit,
+                             Modules::Kind::Function, name, found.front().function->name.range);
   std::vector<ExprPtr> args;
   if (!arguments(e, args))
     return nullptr;

@@ -55,72 +55,21 @@ std::string sema::literalSuffix(Type t) {
   return suffix;
 }
 
-bool Checker::helpsToCast(const typed::Expr &e, Type want) {
-  // The text of a collection or a tuple is read with a cast, but hardly here.
-  if (!canCast(e.type, want) || (e.type->isString() && !want->isPrimitive()))
-    return false;
-  auto *constant = llvm::dyn_cast<typed::ConstExpr>(&e);
-  if (!constant)
-    return true;
-  ExprPtr trial = std::make_unique<typed::CastExpr>(want, e.range,
-                                                    std::make_unique<typed::ConstExpr>(*constant));
-  return foldNode(trial).result != Folded::Fails;
-}
-
-/// How a literal of type `want` looks, if a literal of type `have` was written; else empty.
-static llvm::StringRef otherLiteral(Type have, Type want, llvm::StringRef text) {
-  if (!text.starts_with("{") && !text.starts_with("["))
-    return "";
-  bool fromBraces =
-      have->kind == SplType::Set || have->kind == SplType::Map || have->kind == SplType::Tuple;
-  if (want->kind == SplType::List && have->kind == SplType::Set)
-    return "[1, 2]";
-  if (want->kind == SplType::Set && have->kind == SplType::List)
-    return "{1, 2}";
-  if (want->kind == SplType::Map && fromBraces && have->kind != SplType::Map)
-    return "{key : value}";
-  if (want->kind == SplType::Tuple && fromBraces && have->kind != SplType::Tuple)
-    return "{name = value}";
-  return "";
-}
-
-/// How the user could get a value of type `want`: another literal, a suffix, or a cast.
-void Checker::noteConversion(mlir::InFlightDiagnostic &d, const typed::Expr &e, Type want) {
-  llvm::StringRef literal = otherLiteral(e.type, want, sema.diags.text(e.range));
-  if (!literal.empty())
-    return sema.diags.note(d, e.range, Diag::note_literal_form, want->info().keyword, literal);
-  if (e.type == want || !helpsToCast(e, want))
-    return;
-  llvm::StringRef text = sema.diags.text(e.range);
-  if (e.type->kind == SplType::RString) // a number in quotes
-    text = text.trim("\"'");
-  bool isNumber =
-      !text.empty() && llvm::all_of(text, [](char c) { return llvm::isDigit(c) || c == '.'; });
-  if (llvm::isa<typed::ConstExpr>(e) && isNumber && want->isNumeric()) {
-    bool hasPoint = text.contains('.');
-    if (want->isInteger() && !hasPoint)
-      return sema.diags.note(d, e.range, Diag::note_use_literal, text.str() + literalSuffix(want),
-                             want->str());
-    if (want->isFloat())
-      return sema.diags.note(d, e.range, Diag::note_use_literal,
-                             (hasPoint ? text.str() : text.str() + ".0") + literalSuffix(want),
-                             want->str());
-  }
-  sema.diags.note(d, e.range, Diag::note_use_cast, want->str());
-}
-
 //===--- converting -------------------------------------------------------===//
 
 /// Gives the literal `e` the type `to` by converting its elements at compile time; false if
 /// that is a matter of run time. The literal has the error type after an error.
 static bool convertLiteral(Sema &sema, typed::AggregateExpr &e, Type to, bool isWritten) {
   // Conversions that may fail at run time are no errors here, unless all is constant.
-  bool isSafe = isConstant(e) || (to->args.size() == 1 && to->args[0]->isNumeric() &&
-                                  e.type->args.size() == 1 && e.type->args[0]->isNumeric());
-  if (e.kind == typed::ExprKind::ListLit && to->kind == SplType::List && isSafe) {
+  bool isSafe = isConstant(e) || llvm::all_of(llvm::zip(e.type->args, to->args), [](auto pair) {
+                  auto [from, want] = pair;
+                  return from == want || (from->isNumeric() && want->isNumeric());
+                });
+  if (e.type->isCollection() && e.type->kind == to->kind && isSafe) {
     Type result = to;
-    for (ExprPtr &element : e.elements) {
-      element = sema.convert(std::move(element), to->args[0], isWritten);
+    for (auto [i, element] : llvm::enumerate(e.elements)) {
+      // The elements of a map are its keys and values in turn.
+      element = sema.convert(std::move(element), to->args[i % to->args.size()], isWritten);
       if (element->type->kind == SplType::Error)
         result = element->type;
     }
@@ -142,6 +91,21 @@ static bool convertLiteral(Sema &sema, typed::AggregateExpr &e, Type to, bool is
   return true;
 }
 
+/// The default of a submission-time value is a text that is read when the program starts.
+static void warnDefault(Sema &sema, const typed::SubmissionValueExpr &value, Type to) {
+  bool isList = value.type->isCollection();
+  if (isList && !to->isCollection())
+    return; // the text of the list
+  Type element = isList ? to->args[0] : to;
+  for (const std::string &text : value.defaults) {
+    ExprPtr cast = std::make_unique<typed::CastExpr>(
+        element, value.range,
+        std::make_unique<typed::ConstExpr>(sema.types.get(SplType::RString), value.range, text));
+    if (Folded folded = foldNode(cast); folded.result == Folded::Fails)
+      sema.diags.report(value.range, Diag::warn_default_fails, folded.why);
+  }
+}
+
 ExprPtr Sema::convert(ExprPtr e, Type to, bool isWritten) {
   if (!e || e->type == to)
     return e;
@@ -155,6 +119,8 @@ ExprPtr Sema::convert(ExprPtr e, Type to, bool isWritten) {
   if (auto *literal = llvm::dyn_cast<typed::AggregateExpr>(e.get());
       literal && convertLiteral(*this, *literal, to, isWritten))
     return e;
+  if (auto *value = llvm::dyn_cast<typed::SubmissionValueExpr>(e.get()))
+    warnDefault(*this, *value, to);
   std::optional<typed::ConstExpr> before;
   if (constant && !constant->isDefault() && e->type->isNumeric() && to->isNumeric())
     before.emplace(*constant);

@@ -37,6 +37,8 @@ void checkFlow(Sema &, const typed::Stmt &);
 
 /// Reports local and state variables that nothing reads. Asks for a body without errors.
 void warnUnread(Sema &, const std::deque<typed::Variable> &);
+/// Whether the conversion of the constant `from` has made another value of it.
+bool isChanged(const typed::ConstExpr &from, const typed::ConstExpr &to, bool isWritten);
 /// Reports that a constant has another value after its conversion. A cast that is written may
 /// change the sign and the fraction.
 void warnChanged(Diagnostics &, const typed::ConstExpr &from, const typed::Expr &to,
@@ -103,6 +105,7 @@ private:
   //===--- operators (Operator.cpp, Assign.cpp) -----------------------------===//
   ExprPtr unary(const ast::UnaryExpr *);
   ExprPtr postfix(const ast::PostfixExpr *);
+  bool isForeignOutput(const ast::Expr *e);
   ExprPtr binary(const ast::BinaryExpr *);
   ExprPtr logical(const ast::BinaryExpr *);
   ExprPtr membership(const ast::BinaryExpr *);
@@ -124,6 +127,8 @@ private:
   ExprPtr cast(const ast::CastExpr *);
   /// Whether a cast of `e` exists that does not certainly fail.
   bool helpsToCast(const typed::Expr &e, Type want);
+  std::string castArgument(const typed::Expr &e, Type want);
+  bool noteLiteral(mlir::InFlightDiagnostic &, const typed::ConstExpr &, Type want);
   void noteConversion(mlir::InFlightDiagnostic &, const typed::Expr &, Type want);
 
   //===--- calls (Call.cpp, Intrinsic.cpp) ----------------------------------===//

@@ -252,7 +252,8 @@ ExprPtr Checker::unknownName(const ast::NameExpr *e, bool isTarget) {
   if (isForeignNull(text))
     return error(e->range, Diag::err_no_null);
   auto d = sema.diags.report(e->range, Diag::err_unknown_name, sema.diags.text(e->range));
-  bool isNoted = noteElsewhere(d, *e, foreignName(text)) || noteNearNames(d, *e, /*asBase=*/false);
+  bool isNoted =
+      noteElsewhere(d, *e, foreignName(text, ns)) || noteNearNames(d, *e, /*asBase=*/false);
   if (isTarget && !isNoted)
     sema.diags.note(d, e->range, Diag::note_declare_first, text);
   return nullptr;
@@ -319,8 +320,14 @@ ExprPtr Checker::member(const ast::MemberExpr *e) {
   ExprPtr base = value(e->base);
   if (!base)
     return nullptr;
-  if (base->type->kind != SplType::Tuple)
-    return error(e->name.range, Diag::err_not_a_tuple, base->type->str(), e->name.text);
+  if (base->type->kind != SplType::Tuple) {
+    auto d =
+        sema.diags.report(e->name.range, Diag::err_not_a_tuple, base->type->str(), e->name.text);
+    std::string call = foreignMethod(base->type, e->name.text, sema.diags.text(e->base->range), {});
+    if (!call.empty())
+      sema.diags.note(d, e->name.range, Diag::note_no_methods, call);
+    return nullptr;
+  }
   unsigned index = 0;
   Type type = base->type->attribute(e->name.text, &index);
   if (!type) {
@@ -468,6 +475,8 @@ bool Checker::noteNearNames(mlir::InFlightDiagnostic &d, const ast::NameExpr &e,
     scope.offerValues(near, [](const Entity &entity) { return entity.kind != Entity::OutPort; });
     near.offerAll(std::initializer_list<llvm::StringRef>{"true", "false"});
     sema.modules->offerEnumMembers(near, scope.file());
+    for (const std::string &marker : types.markers()->members)
+      near.offer(marker, "Sys." + marker);
   }
   if (asBase) { // of an enumeration, or a composite with one
     if (ns.empty())

@@ -14,8 +14,10 @@ using Words = llvm::StringSwitch<StringRef>;
 
 StringRef sema::foreignFunction(StringRef name) {
   return Words(name)
-      .Cases({"printf", "puts", "echo", "cout", "log_info", "Println", "Printf", "writeln"},
-             "`println(value)`")
+      .Cases({"printf", "Printf", "sprintf", "format", "String.format"},
+             "`printStringLn(\"x is \" + (rstring) x)`")
+      .Cases({"puts", "echo", "log_info", "Println", "writeln", "log"}, "`println(value)`")
+      .Cases({"emit", "collect", "send", "publish", "output"}, "`submit(tuple, Port)`")
       .Cases({"len", "count", "sizeof"}, "`length(text)` and `size(collection)`")
       .Cases({"not"}, "`!`")
       .Cases({"str", "to_string", "toString", "String", "string"}, "a cast: `(rstring) value`")
@@ -34,11 +36,14 @@ StringRef sema::foreignFunction(StringRef name) {
       .Cases({"exit", "quit", "shutdown", "stop", "terminate"},
              "no call for this: a program ends when its sources have ended, and `abort()` makes it "
              "fail at once")
+      .Cases({"sleep", "usleep", "msleep", "delay", "wait"}, "`block(seconds)`")
       .Cases({"panic", "die", "fail", "error"}, "`abort()`, or `assert(condition, \"message\")`")
       .Default("");
 }
 
-StringRef sema::foreignName(StringRef name) {
+StringRef sema::foreignName(StringRef name, StringRef ns) {
+  if (ns == "std" || name == "cout" || name == "cerr")
+    return "`println(value)`, one for each line";
   return Words(name)
       .Cases({"True", "TRUE", "yes"}, "`true`")
       .Cases({"False", "FALSE", "no"}, "`false`")

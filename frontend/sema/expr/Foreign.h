@@ -7,7 +7,7 @@ namespace sluice::sema {
 
 /// What SPL has instead of what other languages call `name`; empty if that is not known.
 llvm::StringRef foreignFunction(llvm::StringRef name);
-llvm::StringRef foreignName(llvm::StringRef name);
+llvm::StringRef foreignName(llvm::StringRef name, llvm::StringRef ns);
 llvm::StringRef foreignOperator(llvm::StringRef name);
 /// The same where the operator has output functions, in any case of letters.
 llvm::StringRef foreignOutputFunction(llvm::StringRef name);

@@ -199,6 +199,17 @@ ExprPtr Checker::replicaName(llvm::StringRef function, const std::string &name, 
 
 //===--- values from outside ----------------------------------------------===//
 
+/// The text of a constant, or the texts of a constant list.
+static std::vector<std::string> textsOf(const typed::Expr &e) {
+  if (auto *text = llvm::dyn_cast<typed::ConstExpr>(&e))
+    return text->type->isCollection() ? std::vector<std::string>()
+                                      : std::vector<std::string>{text->text().str()};
+  std::vector<std::string> texts;
+  for (const ExprPtr &element : llvm::cast<typed::AggregateExpr>(e).elements)
+    texts.push_back(llvm::cast<typed::ConstExpr>(*element).text().str());
+  return texts;
+}
+
 /// A constant text, or a constant list of texts as a literal of SPL.
 static std::string defaultText(const typed::Expr &e) {
   if (auto *text = llvm::dyn_cast<typed::ConstExpr>(&e))
@@ -224,6 +235,7 @@ ExprPtr Checker::submissionValue(const ast::CallExpr *e, bool isList) {
     return error(e->range, Diag::err_intrinsic_place, name,
                  "inside a composite, not in functions or types");
   std::optional<std::string> key = constantString(e->args[0], "the name"), fallback;
+  std::vector<std::string> defaults;
   Type type = types.get(SplType::RString);
   if (isList)
     type = types.list(type);
@@ -234,11 +246,12 @@ ExprPtr Checker::submissionValue(const ast::CallExpr *e, bool isList) {
     if (!v || !isConstant(*v))
       return nullptr;
     fallback = defaultText(*v);
+    defaults = textsOf(*v);
   }
   if (!key)
     return nullptr;
   unsigned index = sema.submission(*key, isList, fallback, scope, e->range);
-  return std::make_unique<typed::SubmissionValueExpr>(type, e->range, index);
+  return std::make_unique<typed::SubmissionValueExpr>(type, e->range, index, std::move(defaults));
 }
 
 ExprPtr Checker::compileTimeValue(const ast::CallExpr *e, bool isList) {

@@ -194,11 +194,22 @@ void Checker::badOperands(Range range, llvm::StringRef spelling, Op op, const ty
 
 //===--- binary -----------------------------------------------------------===//
 
+/// Whether `e` is `std::cout`, or something is shifted into it.
+bool Checker::isForeignOutput(const ast::Expr *e) {
+  while (auto *inner = llvm::dyn_cast<ast::BinaryExpr>(e))
+    e = inner->lhs;
+  auto *name = llvm::dyn_cast<ast::NameExpr>(e);
+  return name && (name->name.text == "cout" || name->name.text == "cerr") &&
+         !(name->path.parts.empty() && lookup(name->name.text));
+}
+
 ExprPtr Checker::binary(const ast::BinaryExpr *e) {
   if (e->op == Op::In)
     return membership(e);
   if (e->op == Op::And || e->op == Op::Or)
     return logical(e);
+  if (e->op == Op::Shl && isForeignOutput(e->lhs)) // one error for `std::cout << a << std::endl`
+    return value(e->lhs);
   ExprPtr lhs, rhs;
   if (!operands(e->lhs, e->rhs, lhs, rhs))
     return nullptr;

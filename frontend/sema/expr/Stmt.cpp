@@ -112,7 +112,7 @@ StmtPtr Checker::decl(const ast::DeclStmt *s) {
     ExprPtr init;
     if (d.init)
       init = converted(d.init, declared, Sema::Initialiser, Diag::err_bad_initialiser);
-    else if (!s->isMutable)
+    else if (!s->isMutable && !isError(declared))
       error(d.name.range, Diag::err_no_initialiser, d.name.text);
     if (init)
       checkEffects(sema, *init);
@@ -120,7 +120,8 @@ StmtPtr Checker::decl(const ast::DeclStmt *s) {
     owner.push_back(
         {typed::Variable::Local, d.name.text.str(), declared, s->isMutable, 0, d.name.range});
     typed::Variable *var = &owner.back();
-    declare(var);
+    if (!isError(declared) || !scope.values.contains(d.name.text))
+      declare(var);
     // After an error in its initialiser the variable must not count as unassigned.
     if (d.init && !init)
       init = std::make_unique<typed::ConstExpr>(declared, d.name.range);

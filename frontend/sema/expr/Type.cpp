@@ -1,5 +1,6 @@
 //===- Type.cpp - from type syntax to types -----------------*- C++ -*-===//
 
+#include "frontend/diagnostics/ForeignStatements.h"
 #include "frontend/sema/expr/Checker.h"
 
 using namespace sluice;
@@ -71,9 +72,12 @@ Type Sema::findType(llvm::StringRef name, Scope &scope, std::optional<Range> use
       if (Type type = s->lateType(name))
         return type;
   }
-  if (auto def = modules->findType(scope.file(), "", "", name))
-    return use ? resolveUse(*this, *def, scope, *use) : resolveType(*this, *def);
-  return nullptr;
+  auto def = modules->findType(scope.file(), "", "", name);
+  if (!def || !use)
+    return def ? resolveType(*this, *def) : nullptr;
+  modules->warnHiding(*use, scope.file(), def->unit, Modules::Kind::Type, name,
+                      def->alias->name.range);
+  return resolveUse(*this, *def, scope, *use);
 }
 
 //===--- syntax -----------------------------------------------------------===//
@@ -252,10 +256,15 @@ void Checker::unknownType(const ast::TypeNode *t) {
     return;
   if (sema.impl->isOldNews(t->name.text, t->range))
     return;
+  llvm::StringRef name = t->name.text, type = foreignType(name);
+  llvm::StringRef statement = scope.parent && ns.empty() ? foreignStatement(name) : "";
+  if (type.empty() && !statement.empty()) { // `goto end;` reads as a declaration
+    error(t->range, Diag::err_foreign, name, statement);
+    return;
+  }
   auto d = sema.diags.report(t->range, Diag::err_unknown_type, sema.diags.text(t->range));
-  llvm::StringRef name = t->name.text;
-  if (llvm::StringRef instead = foreignType(name); !instead.empty())
-    return sema.diags.note(d, t->range, Diag::note_foreign, instead);
+  if (!type.empty())
+    return sema.diags.note(d, t->range, Diag::note_foreign, type);
   if (sema.modules->noteUnreadable(d, scope.file(), ns, name))
     return;
   NearNames near(name);

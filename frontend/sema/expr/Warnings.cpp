@@ -119,7 +119,7 @@ static bool losesBits(const typed::ConstExpr &from, Type to) {
                             : value.getActiveBits() > to->bits();
 }
 
-static bool isChanged(const typed::ConstExpr &from, const typed::ConstExpr &to, bool isWritten) {
+bool sema::isChanged(const typed::ConstExpr &from, const typed::ConstExpr &to, bool isWritten) {
   if (from.type->isInteger() && to.type->isInteger())
     return isWritten ? losesBits(from, to.type)
                      : !llvm::APSInt::isSameValue(exactInteger(from), exactInteger(to));

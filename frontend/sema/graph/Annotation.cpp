@@ -139,6 +139,28 @@ static void reportKey(Diagnostics &diags, const ast::Ident &key, const Known &en
     diags.note(error, key.range, Diag::note_keys, llvm::join(all, ", "));
 }
 
+/// A value that is not of the key's kind, with what was meant by one in quotes, or without.
+static void reportValue(Diagnostics &diags, const ast::Annotation::Entry &item, const Known &entry,
+                        StringRef kind) {
+  auto error =
+      diags.report(item.value->range, Diag::err_annotation_value, item.key.text, entry.name, kind);
+  StringRef text = diags.text(item.value->range), inner = text.trim("\"'");
+  auto isDigit = [](char c) { return llvm::isDigit(c); };
+  bool isNumber = !inner.empty() && llvm::all_of(inner, isDigit);
+  std::string meant;
+  if (kind == "string" && plainName(item.value))
+    meant = "\"" + text.str() + "\"";
+  else if (kind == "int" && isNumber)
+    meant = inner.str();
+  else if (kind == "float" && isNumber)
+    meant = inner.str() + ".0";
+  else if (inner != text &&
+           llvm::is_contained(llvm::split(kind == "bool" ? "true false" : kind, ' '), inner))
+    meant = inner.str();
+  if (!meant.empty())
+    diags.note(error, item.value->range, Diag::note_did_you_mean, item.key.text + " = " + meant);
+}
+
 static void checkKeys(Diagnostics &diags, const ast::Annotation &annotation, const Known &entry) {
   llvm::StringMap<Range> seen;
   bool anyUnknown = false;
@@ -151,8 +173,7 @@ static void checkKeys(Diagnostics &diags, const ast::Annotation &annotation, con
     else if (key == entry.keys.end())
       reportKey(diags, item.key, entry);
     else if (!fits(item.value, key->value))
-      diags.report(item.value->range, Diag::err_annotation_value, item.key.text, entry.name,
-                   key->value);
+      reportValue(diags, item, entry, key->value);
   }
   for (const Key &key : entry.keys)
     if (key.required && !seen.contains(key.name) && !anyUnknown) // it may be the missing one

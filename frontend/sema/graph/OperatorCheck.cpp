@@ -87,7 +87,10 @@ std::optional<OperatorDef> GraphSema::findOperator(const ast::Unit *from, const 
       diags.note(error, def.range(), Diag::note_defined_here, def.qualified());
     return std::nullopt;
   }
-  return visible.front();
+  if (ns.empty())
+    modules.warnHiding(name.range, from, first.unit, Modules::Kind::Operator, name.text,
+                       first.range());
+  return first;
 }
 
 const typed::OperatorModel *GraphSema::model(const OperatorDef &def) {
@@ -107,8 +110,10 @@ bool GraphSema::connect(Instance &inst, const ast::InPort &in, const ast::Ident 
     diags.noteNear(error, name.range, near);
     return false;
   }
-  if (llvm::is_contained(port.streams, ref))
-    diags.report(name.range, Diag::err_stream_twice_on_port, name.text);
+  if (llvm::is_contained(port.streams, ref)) {
+    auto error = diags.report(name.range, Diag::err_stream_twice_on_port, name.text);
+    diags.note(error, name.range, Diag::note_port_separator, name.text, name.text + " as Other");
+  }
   if (name.text == in.alias.text)
     diags.report(in.alias.range, Diag::err_alias_clash, name.text);
   else

@@ -192,8 +192,9 @@ SubmitExpr::SubmitExpr(Type voidType, Range range, ExprPtr value, unsigned port)
   assert(isPunct() || this->value->type->kind == SplType::Tuple);
 }
 
-SubmissionValueExpr::SubmissionValueExpr(Type type, Range range, unsigned index)
-    : Expr(ExprKind::SubmissionValue, type, range), index(index) {}
+SubmissionValueExpr::SubmissionValueExpr(Type type, Range range, unsigned index,
+                                         std::vector<std::string> defaults)
+    : Expr(ExprKind::SubmissionValue, type, range), index(index), defaults(std::move(defaults)) {}
 
 //===--- walks ------------------------------------------------------------===//
 

@@ -357,8 +357,9 @@ struct SubmitExpr : Expr {
 /// Submission-time value `index` of Program::submissions, a text or a list of texts.
 struct SubmissionValueExpr : Expr {
   unsigned index;
+  std::vector<std::string> defaults; // the text, or those of the list; empty without a default
 
-  SubmissionValueExpr(Type type, Range range, unsigned index);
+  SubmissionValueExpr(Type type, Range range, unsigned index, std::vector<std::string> defaults);
 
   static bool classof(const Expr *e) { return e->kind == ExprKind::SubmissionValue; }
 };

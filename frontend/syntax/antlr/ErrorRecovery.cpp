@@ -232,7 +232,8 @@ Token *ErrorStrategy::recoverInline(Parser *parser) {
     throw antlr4::InputMismatchException(parser);
   Token *found = parser->getCurrentToken();
   Expected expected = getExpectedTokens(parser);
-  if (explainHead(parser, found, expected) || explainShape(parser, found, expected) ||
+  if (explainTypeCall(parser, found) || explainConstant(parser, found) ||
+      explainHead(parser, found, expected) || explainShape(parser, found, expected) ||
       explainForeign(parser, found, expected)) {
     beginErrorCondition(parser);
     throw antlr4::InputMismatchException(parser);

@@ -119,11 +119,13 @@ bool ErrorStrategy::explainSpecial(Parser *parser, Token *found, const Expected 
     add(range, Diag::err_file_head, {found->getText()});
     return true;
   }
-  if (explainForeignType(parser, found) || explainTypeCall(parser, found))
+  if (explainForeignType(parser, found) || explainTypeCall(parser, found) ||
+      explainConstant(parser, found))
     return true;
   if (isKeywordAsName(parser, found, expected)) {
     add(range, Diag::err_keyword_as_name, {text.slice(range.begin, range.end).str()});
     addNoteOnStatement(parser, found);
+    addNoteOnPlural(parser, found);
     return true;
   }
   if (type == P::PLUS && expected.contains(size_t(P::MINUS)) &&
@@ -148,6 +150,20 @@ bool ErrorStrategy::explainSpecial(Parser *parser, Token *found, const Expected 
   }
   return explainShape(parser, found, expected) || explainForeign(parser, found, expected) ||
          explainWrongWord(parser, found, expected);
+}
+
+/// `const int32 N = 5;` outside of functions and operators.
+bool ErrorStrategy::explainConstant(Parser *parser, Token *found) {
+  auto *rule = parser->getContext();
+  Token *first = rule->getStart();
+  std::string word = first->getText();
+  bool isWord = word == "const" || word == "final" || word == "static" || word == "constexpr";
+  if (rule->getRuleIndex() != P::RuleFunctionDecl || !isWord || next(parser, first) != found)
+    return false;
+  addForeign(first, first,
+             "what does not change is a parameter of the composite, "
+             "`param expression<int32> $N : 5;`, or a function");
+  return true;
 }
 
 /// A misspelt keyword is read as a name and fails one token later.
@@ -240,6 +256,14 @@ void ErrorStrategy::addNoteOnStatement(Parser *parser, Token *found) {
   if (second &&
       (second == found || next(parser, second) == found || second->getType() == P::LPAREN))
     addNoteOnKeyword(first, {"mutable", "return", "while", "for", "if", "else"});
+}
+
+/// `attribute = [k]` in an annotation: of the keys, `attributes` and the like are no keywords.
+void ErrorStrategy::addNoteOnPlural(Parser *parser, Token *found) {
+  if (next(parser, found)->getType() == P::ASSIGN &&
+      next(parser, next(parser, found))->getType() == P::LBRACKET)
+    problems.back().notes.push_back(
+        {rangeOf(file, found), Diag::note_did_you_mean, {found->getText() + "s"}, {}});
 }
 
 /// At a missing closing bracket, shows the one that it should close.

@@ -10,6 +10,7 @@
 #include "antlr4-runtime.h"
 #include "frontend/diagnostics/Spelling.h"
 #include "frontend/syntax/antlr/SyntaxTree.h"
+#include "llvm/ADT/Twine.h"
 
 namespace sluice::grammar {
 
@@ -42,6 +43,7 @@ private:
   /// Asks whether `word`, in whose place a keyword was expected, is a misspelt one.
   /// The same for the first word of the statement that `found` is in.
   void addNoteOnStatement(antlr4::Parser *, antlr4::Token *found);
+  void addNoteOnPlural(antlr4::Parser *, antlr4::Token *found);
   void addNoteOnKeyword(antlr4::Token *word, const std::vector<std::string> &keywords);
   /// Errors with a message of their own; false if there is none.
   bool explainSpecial(antlr4::Parser *, antlr4::Token *found, const Expected &expected);
@@ -63,7 +65,9 @@ private:
   bool explainTypeCall(antlr4::Parser *, antlr4::Token *found);
   bool explainForeignLiteral(antlr4::Parser *, antlr4::Token *found, antlr4::Token *last);
   bool explainHead(antlr4::Parser *, antlr4::Token *found, const Expected &expected);
-  void addForeign(const antlr4::Token *first, const antlr4::Token *last, const char *instead);
+  bool explainValues(antlr4::Parser *, antlr4::Token *found);
+  void addForeign(const antlr4::Token *first, const antlr4::Token *last,
+                  const llvm::Twine &instead);
   bool explainLeading(antlr4::Parser *, antlr4::Token *found);
   bool explainQuery(antlr4::Parser *, antlr4::Token *found);
   bool explainInfix(antlr4::Parser *, antlr4::Token *word);
@@ -73,6 +77,7 @@ private:
   antlr4::Token *previous(antlr4::Parser *, antlr4::Token *);
   antlr4::Token *next(antlr4::Parser *, antlr4::Token *);
   // ErrorStrategy.cpp
+  bool explainConstant(antlr4::Parser *, antlr4::Token *found);
   bool explainWrongWord(antlr4::Parser *, antlr4::Token *found, const Expected &expected);
   bool isStraySemicolon(antlr4::Parser *, const Expected &expected);
   bool isLateHead(antlr4::Parser *, antlr4::Token *found);

@@ -4,6 +4,7 @@
 // SPL writes. It is looked for only where the parser has failed: all these words may be names.
 //
 //===----------------------------------------------------------------------===//
+#include "frontend/diagnostics/ForeignStatements.h"
 #include "frontend/diagnostics/ForeignTypes.h"
 #include "frontend/grammar/SPLParser.h"
 #include "frontend/syntax/antlr/ErrorStrategy.h"
@@ -26,6 +27,8 @@ struct Foreign {
 #define NO_NULL(op) "no value is null: let a value stand for none, as in `x " op " \"\"`"
 #define NO_LAMBDAS "there are no lambdas, write `for (int32 x in list) { ... }`"
 
+#define NO_TYPES "no value has a type that is found out while the program runs"
+
 /// Between operands, or before one.
 const Foreign infixWords[] = {
     {"and", "write `&&`"},
@@ -46,57 +49,17 @@ const Foreign infixWords[] = {
     {"new", "a literal makes a value: `[1, 2]`, `{1 : \"a\"}` or `{name = 1}`"},
     {"if", "write `condition ? value : otherwise`"},
     {"lambda", NO_LAMBDAS},
-};
-
-const char *const functionHead =
-    "a function begins with the type of its result: `int32 f(int32 x) { ... }`";
-
-/// At the start of a statement or a declaration.
-const Foreign leadingWords[] = {
-    {"then", "write `if (condition) statement`"},
-    {"elif", "write `else if (condition)`"},
-    {"elsif", "write `else if (condition)`"},
-    {"elseif", "write `else if (condition)`"},
-    {"switch", "write `if (...) ... else if (...) ...`"},
-    {"case", "write `if (...) ... else if (...) ...`"},
-    {"do", "write `while (condition) { ... }`"},
-    {"until", "write `while (condition) { ... }`"},
-    {"loop", "write `while (true) { ... }`"},
-    {"foreach", "write `for (TYPE name in collection)`"},
-    {"try", "an operator that goes on after a failure has `@catch` before it"},
-    {"catch", "an operator that goes on after a failure has `@catch` before it"},
-    {"throw", "write `assert(condition, \"message\")`"},
-    {"raise", "write `assert(condition, \"message\")`"},
-    {"yield", "write `submit(tuple, Port);`"},
-    {"emit", "write `submit(tuple, Port);`"},
-    {"var", "a declaration begins with a type: `mutable int32 x = 1;`"},
-    {"static", "what lasts is declared in `logic state : mutable int32 x = 0;`"},
-    {"global", "what lasts is declared in `logic state : mutable int32 x = 0;`"},
-    {"function", functionHead},
-    {"func", functionHead},
-    {"fun", functionHead},
-    {"fn", functionHead},
-    {"def", functionHead},
-    {"import", "write `use a.namespace::Name;`"},
-    {"include", "write `use a.namespace::Name;`"},
-    {"using", "write `use a.namespace::Name;`"},
-    {"package", "write `namespace a.name;`"},
-    {"module", "write `namespace a.name;`"},
-    {"struct", "write `type Name = int32 x, rstring y;`"},
-    {"class", "write `type Name = int32 x, rstring y;`"},
-    {"record", "write `type Name = int32 x, rstring y;`"},
-    {"interface", "write `type Name = int32 x, rstring y;`"},
-    {"typedef", "write `type Name = int32;`"},
-    {"unsigned", "write `uint32`"},
-    {"long", "write `int64`"},
+    {"instanceof", NO_TYPES},
+    {"isinstance", NO_TYPES},
 };
 
 /// At the start of a query or of what stands for an operator, before a word or `*`.
 const char *const query = "operators make streams of streams: `Filter` chooses tuples, `Functor` "
                           "attributes, `Aggregate` groups, `Join` joins";
 const Foreign queryWords[] = {
-    {"select", query}, {"create", query}, {"insert", query}, {"update", query}, {"delete", query},
-    {"from", query},   {"where", query},  {"with", query},   {"drop", query},   {"alter", query},
+    {"select", query}, {"create", query},      {"insert", query}, {"update", query},
+    {"from", query},   {"where", query},       {"with", query},   {"drop", query},
+    {"alter", query},  {"delete from", query},
 };
 
 /// Behind the `}` of what has been skipped, these go on with it.
@@ -149,9 +112,9 @@ const char *sluice::grammar::genericType(StringRef name) {
   return known ? known->instead : nullptr;
 }
 
-void ErrorStrategy::addForeign(const Token *first, const Token *last, const char *instead) {
+void ErrorStrategy::addForeign(const Token *first, const Token *last, const llvm::Twine &instead) {
   Range range = rangeOf(file, first, last);
-  add(range, Diag::err_foreign, {text.slice(range.begin, range.end).str(), instead});
+  add(range, Diag::err_foreign, {text.slice(range.begin, range.end).str(), instead.str()});
 }
 
 /// `=>` and the like, of which `found` is the first or the second half.
@@ -168,16 +131,51 @@ bool ErrorStrategy::explainForeignOperator(Parser *parser, Token *found) {
     Range pair = rangeOf(file, left, right);
     if (const Foreign *known = entryOf(operators, text.slice(pair.begin, pair.end))) {
       bool isResult = isHead && known->text == "->";
-      addForeign(left, right, isResult ? functionHead : known->instead);
+      addForeign(left, right, isResult ? foreignStatement("function") : known->instead);
       return true;
     }
   }
   return false;
 }
 
-/// `COUNT(*)` and `enum Color { ... }`.
+/// `x in (1, 2)` and `= (1, 2)`: values in parentheses that are no arguments.
+bool ErrorStrategy::explainValues(Parser *parser, Token *found) {
+  if (found->getType() != P::COMMA || parser->getContext()->getRuleIndex() == P::RuleInvocation)
+    return false;
+  Token *open = previous(parser, found);
+  for (unsigned depth = 0; open && (depth || open->getType() != P::LPAREN);
+       open = previous(parser, open)) {
+    size_t type = open->getType();
+    if (type == P::SEMI || type == P::LBRACE || type == P::RBRACE)
+      return false;
+    depth += type == P::RPAREN;
+    depth -= type == P::LPAREN;
+  }
+  Token *before = open ? previous(parser, open) : nullptr;
+  static constexpr size_t starts[] = {P::SEMI,   P::LBRACE,   P::RBRACE, P::IN,
+                                      P::ASSIGN, P::EQ,       P::NE,     P::RETURN,
+                                      P::COMMA,  P::LBRACKET, P::PLUS,   P::COLON};
+  if (!before || !llvm::is_contained(starts, before->getType()) ||
+      next(parser, open)->getType() == P::STREAM) // (stream<int32 x> A, ...
+    return false;
+  addForeign(open, found, "a list is written `[1, 2]`, a set `{1, 2}`, a tuple `{name = 1}`");
+  return true;
+}
+
+/// `COUNT(*)`, `enum Color { ... }`, `= A.filter(x)` and `@parallel(4)`.
 bool ErrorStrategy::explainForeignShape(Parser *parser, Token *found) {
   Token *last = previous(parser, found), *word = last ? previous(parser, last) : nullptr;
+  Token *before = word ? previous(parser, word) : nullptr;
+  if (before && before->getType() == P::AT && last->getType() == P::LPAREN) {
+    addForeign(found, found,
+               "each value of an annotation has a name, as in `@parallel(width = 2)`");
+    return true;
+  }
+  bool isChain = parser->getContext()->getRuleIndex() == P::RuleOperatorName && before;
+  if (isChain && found->getType() == P::LPAREN && word->getType() == P::DOT) {
+    addForeign(before, last, query);
+    return true;
+  }
   if (word && found->getType() == P::STAR && last->getType() == P::LPAREN && isWord(word)) {
     addForeign(word, found, "write `Count()`");
     return true;
@@ -214,14 +212,18 @@ bool ErrorStrategy::explainForeignLiteral(Parser *parser, Token *found, Token *l
 
 /// `map(x -> x, list)` and `list(x)`: a type with elements that is called like a function.
 bool ErrorStrategy::explainTypeCall(Parser *parser, Token *found) {
-  size_t type = found->getType();
+  size_t type = found->getType(), rule = parser->getContext()->getRuleIndex();
   if (next(parser, found)->getType() != P::LPAREN)
     return false;
   if (type == P::MAP)
     addForeign(found, found, NO_LAMBDAS);
   else if (type == P::LIST || type == P::SET || type == P::TUPLE)
     addForeign(found, found, "a literal makes a value: `[1, 2]`, `{1, 2}` or `{name = 1}`");
-  return type == P::MAP || type == P::LIST || type == P::SET || type == P::TUPLE;
+  else if (endsType(found) && type != P::GT && rule != P::RuleFunctionDecl)
+    addForeign(found, found, "a cast stands in parentheses: `(" + found->getText() + ") value`");
+  else
+    return false;
+  return true;
 }
 
 /// `List<int32> a`: a type with elements that was begun before `found`, on its line.
@@ -232,6 +234,9 @@ bool ErrorStrategy::explainForeignType(Parser *parser, Token *found) {
     const Foreign *known = word->getType() == P::ID && next(parser, word)->getType() == P::LT
                                ? entryOf(genericTypes, word->getText())
                                : nullptr;
+    Token *before = known ? previous(parser, word) : nullptr;
+    if (before && before->getText() == "new") // new HashMap<>()
+      return explainInfix(parser, before);
     if (known) {
       addForeign(word, word, known->instead);
       return true;
@@ -246,15 +251,16 @@ bool ErrorStrategy::explainForeign(Parser *parser, Token *found, const Expected 
     return true;
   Token *last = previous(parser, found);
   Token *first = parser->getContext()->getStart();
-  if (last && (explainForeignOperator(parser, found) ||
-               explainForeignLiteral(parser, found, last) || explainForeignShape(parser, found)))
+  if (last &&
+      (explainForeignOperator(parser, found) || explainForeignLiteral(parser, found, last) ||
+       explainForeignShape(parser, found) || explainValues(parser, found)))
     return true;
   // A new line where a `;` may stand: it is missing, and the words mean what they mean in SPL.
   bool noSemicolon =
       last && last->getLine() != found->getLine() && expected.contains(size_t(P::SEMI));
   if (noSemicolon && found->getType() != P::LBRACE)
     return false;
-  if (explainLeading(parser, found) || explainQuery(parser, found))
+  if (explainQuery(parser, found) || explainLeading(parser, found))
     return true;
   for (Token *word : {found, last})
     if (isWord(word) && word != first && explainInfix(parser, word))
@@ -287,7 +293,13 @@ bool ErrorStrategy::explainQuery(Parser *parser, Token *found) {
     if (!isWord(word) || word->getTokenIndex() > found->getTokenIndex())
       continue;
     Token *second = next(parser, word);
+    if (next(parser, second)->getText() == "import") { // from collections import deque
+      addForeign(word, word, foreignStatement("import"));
+      return true;
+    }
     const Foreign *known = entryOf(queryWords, word->getText());
+    if (!known)
+      known = entryOf(queryWords, word->getText() + " " + second->getText());
     if (!known || !(isWord(second) || second->getType() == P::STAR))
       continue;
     addForeign(word, word, known->instead);
@@ -339,10 +351,10 @@ bool ErrorStrategy::explainLeading(Parser *parser, Token *found) {
     Token *second = next(parser, word);
     bool leads = word == found || second == found || isWord(second) ||
                  second->getType() == P::LPAREN || second->getType() == P::LBRACE;
-    const Foreign *known = leads ? entryOf(leadingWords, word->getText()) : nullptr;
-    if (!known)
+    StringRef instead = leads ? foreignStatement(word->getText()) : "";
+    if (instead.empty())
       continue;
-    addForeign(word, word, known->instead);
+    addForeign(word, word, instead);
     return true;
   }
   return false;

@@ -7,6 +7,7 @@
 #include "frontend/syntax/antlr/Tokens.h"
 #include "frontend/grammar/SPLLexer.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/ConvertUTF.h"
 
 using namespace sluice;
@@ -63,13 +64,35 @@ static void checkEscapes(StringRef text, uint32_t begin, uint32_t file, Problems
   }
 }
 
+/// `2l` for `2L`, `2ul` for `2ULL`: the number with the suffix that SPL has for that of another
+/// language; empty if there is none.
+static std::string knownSuffix(StringRef text) {
+  StringRef digits = text.take_while([](char c) { return llvm::isDigit(c) || c == '.'; });
+  std::string suffix = text.drop_front(digits.size()).lower();
+  StringRef known = llvm::StringSwitch<StringRef>(suffix)
+                        .Cases({"l", "ll", "i64"}, "l")
+                        .Cases({"u", "u32"}, "u")
+                        .Cases({"ul", "ull", "lu", "llu", "u64"}, "ul")
+                        .Cases({"f", "f32"}, "w")
+                        .Default("");
+  bool isFloat = known == "w";
+  if (suffix == "f64" || (isFloat && !digits.contains('.')))
+    return digits.str() + (digits.contains('.') ? "" : ".0") + known.str();
+  bool fits = !known.empty() && isFloat == digits.contains('.');
+  return fits ? (digits + known).str() : "";
+}
+
 static std::string whyNoNumber(StringRef text) {
   if (text.size() > 1 && text[0] == '0' && llvm::isDigit(text[1]))
     return "leading zeros are not allowed";
   if (text.starts_with("0x") || text.starts_with("0X"))
     return "hexadecimal numbers are `0x`, digits, and `s` or `u`";
+  if (text.starts_with("0b") || text.starts_with("0o"))
+    return "numbers are decimal, or hexadecimal as `0x1f`";
   if (text.contains('_'))
     return "digits cannot be separated";
+  if (std::string known = knownSuffix(text); !known.empty())
+    return "write `" + known + "`";
   return "after the digits come at most a kind (s, u, f, d) and a width (b, h, w, l, q)";
 }
 
@@ -109,7 +132,9 @@ static bool checkToken(antlr4::WritableToken *token, StringRef text, uint32_t fi
     token->setChannel(antlr4::Token::HIDDEN_CHANNEL);
     if (range.begin == 0 && word == "\xEF\xBB\xBF")
       return true; // a byte order mark
-    problems.push_back({range, Diag::err_illegal_character, {printable(word)}, {}});
+    if (problems.empty() || problems.back().id != Diag::err_illegal_character ||
+        text.slice(problems.back().range.end, range.begin).contains('\n')) // one for each line
+      problems.push_back({range, Diag::err_illegal_character, {printable(word)}, {}});
     return true;
   default:
     return true;
@@ -163,7 +188,8 @@ static bool beginsForeignComment(antlr4::CommonTokenStream &tokens, const antlr4
   if (isOperator(first->getType()) || isOperator(second))
     return false;
   bool ends = second == SPLLexer::RBRACE && before &&
-              (before->getType() == SPLLexer::SEMI || before->getType() == SPLLexer::RBRACE);
+              (before->getType() == SPLLexer::SEMI || before->getType() == SPLLexer::RBRACE ||
+               (before->getType() == SPLLexer::LBRACE && beginsLine));
   return ends || isWordType(second) || second == SPLLexer::STRING ||
          second == SPLLexer::OPENSTRING || second == SPLLexer::AT || second == antlr4::Token::EOF;
 }

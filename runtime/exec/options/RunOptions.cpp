@@ -44,6 +44,7 @@ public:
 
 private:
   int wrong(const std::string &what, int code);
+  int wrongValue(const std::string &what);
   int number(const char *name, std::string_view value, uint32_t most, uint32_t &result);
   int positive(const char *name, std::string_view value, double &result);
   int size(const char *name, std::string_view value, uint64_t &bytes);
@@ -74,11 +75,15 @@ private:
 /// Reports what is wrong. Returns the exit code.
 int Parser::wrong(const std::string &what, int code) {
   fprintf(stderr, "%s: error: %s\n", desc.mainName, what.c_str());
-  if (code == 2)
-    fprintf(stderr, "Try '%s --help'.\n", argv[0]);
-  else
-    printValues(desc, stderr);
+  fprintf(stderr, "Try '%s --help'.\n", argv[0]);
   return code;
+}
+
+/// About a submission-time value: shows which there are.
+int Parser::wrongValue(const std::string &what) {
+  fprintf(stderr, "%s: error: %s\n", desc.mainName, what.c_str());
+  printValues(desc, stderr);
+  return 2;
 }
 
 /// True if `arg` is `--name VALUE` or `--name=VALUE`; sets `result` to the value. What begins with
@@ -389,17 +394,15 @@ int Parser::value(std::string_view arg) {
       break;
     }
     if (found >= 0)
-      return wrong("the submission-time value '" + name + "' may be " +
-                       desc.submissions[found].name + " or " + desc.submissions[i].name,
-                   1);
+      return wrongValue("the submission-time value '" + name + "' may be " +
+                        desc.submissions[found].name + " or " + desc.submissions[i].name);
     found = int(i);
   }
   if (found < 0)
-    return wrong("the program has no submission-time value '" + name + "'" + valuesOf(desc), 1);
+    return wrongValue("the program has no submission-time value '" + name + "'" + valuesOf(desc));
   if (given[found])
-    return wrong("the submission-time value '" + std::string(desc.submissions[found].name) +
-                     "' is given twice",
-                 1);
+    return wrongValue("the submission-time value '" + std::string(desc.submissions[found].name) +
+                      "' is given twice");
   given[found] = true;
   options.values[found] = arg.substr(equals + 1);
   return 0;
@@ -420,8 +423,8 @@ int Parser::defaults() {
   }
   if (!count)
     return 0;
-  return wrong(
-      "required submission-time value" + std::string(plural(count)) + " missing: " + missing, 1);
+  return wrongValue("required submission-time value" + std::string(plural(count)) +
+                    " missing: " + missing);
 }
 
 std::optional<RunOptions> Parser::parse(int &exitCode) {

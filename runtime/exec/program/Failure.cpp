@@ -50,7 +50,7 @@ int32_t fail(Thread &t, uint32_t op, int32_t site, bool caught) {
     return -1;
   }
   if (caught) {
-    if (p.options.traceLevel >= 1)
+    if (p.options.traceLevel >= 1 && !p.unread)
       print(p, failure, "warning", " (caught)");
     return 0;
   }

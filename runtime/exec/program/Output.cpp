@@ -3,6 +3,7 @@
 #include "runtime/base/stop.h"
 #include "runtime/exec/program/Program.h"
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <cstring>
 
@@ -86,7 +87,8 @@ static void outputFailed(Program &p, int error) {
   p.failing = true;
   p.failed.raise();
   p.stop.raise();
-  if (p.reported.exchange(true, std::memory_order_relaxed))
+  p.unread = error == -EPIPE; // who has closed the pipe wants no more, and no message
+  if (p.reported.exchange(true, std::memory_order_relaxed) || p.unread)
     return;
   p.output.message(std::string(p.desc.mainName) +
                    ": error: cannot write standard output: " + os::errorText(-error) + "\n");

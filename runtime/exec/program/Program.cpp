@@ -128,7 +128,8 @@ int Program::run() {
   exchange.reset();
   forState(*this, [](auto &desc) { return desc.destroy; });
   sl_out_flush(&main->ctx);
-  return failing ? 1 : 0;
+  static constexpr int kPipeSignal = 141; // as if SIGPIPE had ended it
+  return unread ? kPipeSignal : failing ? 1 : 0;
 }
 
 } // namespace sluice

@@ -127,6 +127,8 @@ struct Program {
   // An operator has failed; a failure was reported. Set once. relaxed: they only make others stop
   // sooner. What a failing thread leaves behind is published by the baton or the tokens.
   std::atomic<bool> failing{false}, reported{false};
+  // Nobody reads standard output any more. relaxed: read when all threads have ended.
+  std::atomic<bool> unread{false};
   // A source was stopped in the middle of a row. relaxed: read when all threads have ended.
   std::atomic<bool> cutShort{false};
 };

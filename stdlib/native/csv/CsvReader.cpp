@@ -3,6 +3,7 @@
 #include "runtime/base/Words.h"
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <cstring>
 #include <limits>
 
@@ -63,15 +64,23 @@ bool CsvReader::unclosed(const Column &c, const char *from) {
                         c.name + ")");
 }
 
-/// Is the field, which is no value of an integer type, the text of an integer?
-static bool isLargeInteger(Kind kind, const char *p, const char *end, char separator) {
-  if (kind < Kind::Int8 || kind > Kind::UInt64)
+/// Is the field, which is no value of a type of numbers, the text of a number that is too large?
+static bool isLarge(Kind kind, const char *p, const char *end, char separator) {
+  bool isFloat = kind == Kind::Float32 || kind == Kind::Float64;
+  if (!isFloat && (kind < Kind::Int8 || kind > Kind::UInt64))
     return false;
   auto *stop = static_cast<const char *>(memchr(p, separator, size_t(end - p)));
   std::string_view text(p, size_t((stop ? stop : end) - p));
   while (text.ends_with(' '))
     text.remove_suffix(1);
   text.remove_prefix(text.starts_with('-') || text.starts_with('+'));
+  if (isFloat) {
+    double value = 0;
+    auto [stopped, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    bool isWhole =
+        stopped == text.data() + text.size() && !text.starts_with('i') && !text.starts_with('n');
+    return isWhole && (error == std::errc::result_out_of_range || kind == Kind::Float32);
+  }
   return !text.empty() && text.find_first_not_of("0123456789") == text.npos;
 }
 
@@ -310,10 +319,12 @@ bool CsvReader::field(const Column &c, const char *&p, const char *end, void *tu
   const char *text = from + 1;
   if (!taken && isQuoted && !closingQuote(text, end, *from, rfc4180))
     return unclosed(c, from);
-  bad(isLargeInteger(c.type->kind, from, end, separator) ? "is out of range of" : "is no", c, from,
-      end);
+  bad(isLarge(c.type->kind, from, end, separator) ? "is out of range of" : "is no", c, from, end);
+  bool isNumber = isQuoted && isIn(c.type->kind, type_class::Numeric);
   if (isDoubled)
     error += "; quotes that are doubled are read with `quoting : rfc4180`";
+  else if (isNumber && !rfc4180)
+    error += "; numbers in quotes are read with `quoting : rfc4180`";
   return false;
 }
 

@@ -60,6 +60,7 @@ private:
   void noteReached(uint64_t apart);
   int32_t finishFile();
   int32_t report(const std::string &name, int32_t error);
+  void seeMark(std::string_view &line);
   std::string place(std::string_view text) const;
   std::string csvHint(std::string_view text) const;
 
@@ -302,6 +303,17 @@ void FileSource::noteReached(uint64_t apart) {
   noted = at;
 }
 
+/// The first line begins with a byte order mark: leaves it out, or says which value gets it.
+void FileSource::seeMark(std::string_view &line) {
+  bool isCsv = format == Format::Csv;
+  bool isText = format == Format::Line || (isCsv && csv.columns[0].type->kind == Kind::RString);
+  if (isCsv && csv.rfc4180)
+    line.remove_prefix(kByteOrderMark.size());
+  else if (isText && !headerLines) // what is no text is a bad row, which says so
+    sl_warn(ctx, desc, "%s begins with a byte order mark, which becomes part of the first value%s",
+            path.c_str(), isCsv ? "; `quoting : rfc4180` leaves it out" : "");
+}
+
 int32_t FileSource::readRows() {
   std::string_view line;
   for (;;) {
@@ -321,8 +333,8 @@ int32_t FileSource::readRows() {
     }
     if (++lineNumber == 1)
       looksPacked = line.starts_with(kGzip);
-    if (lineNumber == 1 && csv.rfc4180 && line.starts_with(kByteOrderMark))
-      line.remove_prefix(kByteOrderMark.size());
+    if (lineNumber == 1 && line.starts_with(kByteOrderMark))
+      seeMark(line);
     if (lineNumber <= headerLines ||
         (format != Format::Line && CsvReader::isIgnored(line, !csv.rfc4180, csv.separator)))
       continue;

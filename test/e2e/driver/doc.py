@@ -54,6 +54,14 @@ for namespace, text in (
     expect_in(namespace, text, " ".join(doc(namespace).split()) + " ")
 for namespace in re.findall(r"^  (spl\.?\S*)$", listed, re.M):
     expect_in(namespace, f"namespace {namespace}\n", doc(namespace))
+for part, lines in (
+    ("hasHeader", ["parameter hasHeaderLine of FileSource: "]),
+    ("HASHEADERLINE", ["parameter hasHeaderLine of FileSource: "]),
+    ("countBy", ["  <any T> list<int32> CountByDistinct(T value)"]),
+    ("partitionby", ["parameter partitionBy of Aggregate: ", "parameter partitionByLHS of Join: "]),
+):
+    for line in lines:
+        expect_in(f"doc {part}", line, doc(part))
 
 # --- words of the language ---
 with open(os.path.join(ROOT, "frontend", "syntax", "SPL.g4"), encoding="utf-8") as file:

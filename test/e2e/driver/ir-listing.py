@@ -61,7 +61,7 @@ for phase in PHASES[3:]:
 for wrong, right in (("Kepd", "Kept"), ("A.Kep", "A.Kept"), ("Nubmers", "Numbers"), ("Q", None)):
     for phase in ("graph", "placed", "lowered"):
         out = sluice("ir", main, f"--stop-after={phase}", "--only=" + wrong)
-        expect(f"{wrong} in {phase}", (out.returncode, out.stdout), (1, ""))
+        expect(f"{wrong} in {phase}", (out.returncode, out.stdout), (2, ""))
         hint = f" (did you mean `{right}`?)" if right else ""
         expect_in(wrong, f"there is no operator `{wrong}`{hint}", out.stderr)
 

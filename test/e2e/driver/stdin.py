@@ -36,7 +36,7 @@ def both(what, out, code, part):
 
 both("check", piped(PROGRAM, "check", "-"), 0, "")
 both("run", piped(PROGRAM, "run", "-"), 0, "n is 0\nn is 1\n")
-both("a value that it has not", piped(PROGRAM, "run", "-", "x=1"), 1, "no submission-time value")
+both("a value that it has not", piped(PROGRAM, "run", "-", "x=1"), 2, "no submission-time value")
 both("ir", piped(PROGRAM, "ir", "-", "--stop-after=flat"), 0, 'stream.operator "S"')
 both("ast", piped(PROGRAM, "ir", "-", "--emit=ast"), 0, "Main")
 both("graph", piped(PROGRAM, "graph", "-"), 0, 'digraph "Main"')

@@ -18,6 +18,15 @@ write(
 """,
 )
 
+NEEDS = """composite Main {
+  graph
+    stream<int32 n> S = Beacon() {
+      param iterations : (int32) getSubmissionTimeValue("count");
+    }
+    () as Sink = Custom(S) { logic onTuple S : println(n); }
+}
+"""
+
 
 def refused(code, *command, says, program=None):
     if program:
@@ -96,7 +105,20 @@ refused(2, "doc", "Join", "Aggregate", says="`Aggregate` is one name too many")
 refused(2, "ir", "Main.spl", says="`--stop-after=PHASE`")
 refused(2, "ir", "Main.spl", "--source", says="`--emit=KIND`")
 for only, says in (("nosuch", "; there are "), ("Sinc", "did you mean `Sink`")):
-    refused(1, "ir", "Main.spl", "--stop-after=flat", "--only=" + only, says=says)
+    refused(2, "ir", "Main.spl", "--stop-after=flat", "--only=" + only, says=says)
+    refused(2, "ir", "Main.spl", "--diff=flat,placed", "--only=" + only, says=says)
+refused(2, "ir", "Main.spl", "--diff=flat", says="as in `--diff=flat,placed`")
+refused(2, "build", "Main.spl", "--target=arm", says="arm")
+refused(2, "ir", "Main.spl", "--emit=asm", "--cpu=foo", says="foo")
+refused(2, "build", "Main.spl", "--cpu=foo", says="foo")
+for command in ("check", "run", "build", "graph", "explain"):
+    refused(2, command, "Main.spl", "--main=Nope", says="there is no composite `Nope`")
+refused(2, "run", "Main.spl", "nope=1", says="the program has no submission-time value 'nope'")
+refused(2, "nope=1", says="the program has no submission-time value", program="./app")
+write("Needs.spl", NEEDS)
+refused(2, "run", "Needs.spl", says="required submission-time value missing: Main.count")
+refused(2, "rn", "Main.spl", says="did you mean `run`?")
+refused(2, "chekc", "Main.spl", says="did you mean `check`?")
 for command in ("show", "plot", "replay"):
     refused(1, "trace", command, "Main.spl", says="Main.spl:1: this is no trace")
 refused(1, "trace", "diff", "Main.spl", "Main.spl", says="this is no trace")

@@ -67,12 +67,12 @@ TEST_F(Command, QualifiedNames) {
 }
 
 TEST_F(Command, WrongValues) {
-  refuse({}, 1, "required submission-time value missing: Main.n");
-  refuse({"n=1", "N=2"}, 1, "no submission-time value 'N'");
-  refuse({"n=1", "nope=2"}, 1, "Main.tokens=VALUE,...  (default: a,b)");
-  refuse({"n=1", "Main.n=2"}, 1, "'Main.n' is given twice");
-  refuse({"n=1", "who=2"}, 1, "may be ns::Part.who or Other.who");
-  refuse({"n=1", "art.who=2"}, 1, "no submission-time value 'art.who'");
+  refuse({}, 2, "required submission-time value missing: Main.n");
+  refuse({"n=1", "N=2"}, 2, "no submission-time value 'N'");
+  refuse({"n=1", "nope=2"}, 2, "Main.tokens=VALUE,...  (default: a,b)");
+  refuse({"n=1", "Main.n=2"}, 2, "'Main.n' is given twice");
+  refuse({"n=1", "who=2"}, 2, "may be ns::Part.who or Other.who");
+  refuse({"n=1", "art.who=2"}, 2, "no submission-time value 'art.who'");
 }
 
 TEST_F(Command, WrongUsage) {

@@ -128,11 +128,14 @@ TEST(Spelling, nearNames) {
   EXPECT_EQ(nearness("name", "NAME"), 0u);
   EXPECT_EQ(nearness("deep.ex", "deep.er"), 1u);
   EXPECT_EQ(nearness("threashold", "threshold"), 1u);
+  EXPECT_EQ(nearness("rn", "run"), 1u);
+  EXPECT_EQ(nearness("desc", "descending"), 10u);
+  EXPECT_EQ(nearness("onPunctuation", "onPunct"), 13u);
   EXPECT_TRUE(isNear("lob", "lib") && isNear("ab", "AB") && isNear("a", "a"));
 }
 
 TEST(Spelling, namesThatAreNot) {
   EXPECT_FALSE(isNear("a", "b") || isNear("a", "A") || isNear("i", "in"));
   EXPECT_FALSE(isNear("ab", "ac") || isNear("lob", "bil") || isNear("name", "sane1"));
-  EXPECT_FALSE(isNear("Beacon", "Barrier"));
+  EXPECT_FALSE(isNear("Beacon", "Barrier") || isNear("ab", "abcd") || isNear("pre", "prefixes"));
 }

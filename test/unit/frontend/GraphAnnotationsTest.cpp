@@ -38,7 +38,8 @@ TEST(GraphAnnotations, HaveKeys) {
             "1: error: key `exception` is given twice\n");
   EXPECT_EQ(on("@catch(exception = some)"),
             "1: error: key `exception` of `@catch` takes: streams std all none\n");
-  EXPECT_EQ(on("@parallel(width = \"2\")"), "1: error: key `width` of `@parallel` takes: int\n");
+  EXPECT_EQ(on("@parallel(width = \"2\")"), "1: error: key `width` of `@parallel` takes: int\n"
+                                            "1: note: did you mean `width = 2`?\n");
   EXPECT_EQ(on("@parallel(width = 0)"), "1: error: the width must be positive\n");
   EXPECT_EQ(on("@parallel(width = 2)\n@parallel(width = 3)").substr(0, 32),
             "2: error: a second `@parallel`\n1");

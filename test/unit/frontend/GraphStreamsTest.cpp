@@ -42,7 +42,8 @@ TEST(GraphStreams, ClashByName) {
 TEST(GraphStreams, MustExistAndAgree) {
   EXPECT_EQ(inGraph("() as S = Custom(Out) {}"), "1: error: unknown stream `Out`\n");
   EXPECT_EQ(inGraph("() as S = Custom(In, In) {}"),
-            "1: error: stream `In` is connected twice to one port\n");
+            "1: error: stream `In` is connected twice to one port\n"
+            "1: note: `;` separates input ports: `(In; In as Other)`\n");
   EXPECT_EQ(inGraph("stream<int32 n> B = Functor(In) {}\n() as S = Custom(In, B) {}"),
             "2: error: streams of one port must have one type: `B` has `tuple<int32 n>`, `In` has "
             "`tuple<int32 n, rstring s>`\n2: note: `;` separates input ports: `(In; B)`\n");

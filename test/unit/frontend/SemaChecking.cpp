@@ -88,6 +88,8 @@ public:
                                       llvm::StringRef) override {
     return nullptr;
   }
+  void warnHiding(Range, const ast::Unit *, const ast::Unit *, Kind, llvm::StringRef,
+                  Range) override {}
   bool noteUnreadable(mlir::InFlightDiagnostic &, const ast::Unit *, llvm::StringRef,
                       llvm::StringRef) override {
     return false;

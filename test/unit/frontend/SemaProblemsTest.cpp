@@ -56,7 +56,8 @@ TEST(SemaProblems, namesOfOtherLanguages) {
       {"int a = 1;", "unknown type `int`\nnote: SPL writes `int32`"},
       {"double a = 1.0;", "unknown type `double`\nnote: SPL writes `float64`"},
       {"let a = 1;", "unknown type `let`\nnote: SPL writes a type first: `int32 x = 1;`"},
-      {"printf(\"a\");", "unknown function `printf`\nnote: SPL writes `println(value)`"},
+      {"printf(\"a\");", "unknown function `printf`\nnote: SPL writes `printStringLn(\"x is \" + "
+                         "(rstring) x)`"},
       {"println(len([1]));",
        "unknown function `len`\nnote: SPL writes `length(text)` and `size(collection)`"},
       {"println(not(true));", "unknown function `not`\nnote: SPL writes `!`"},

@@ -32,6 +32,8 @@ public:
   void list(raw_ostream &) const;
   /// Explains what has this name, with its namespace or without. Returns whether there is any.
   bool explain(StringRef name, raw_ostream &) const;
+  /// Lists what has `part` in its name, or in that of a parameter. Returns whether there is any.
+  bool search(StringRef part, raw_ostream &) const;
   /// All names, for suggestions.
   std::vector<std::string> names() const;
 
@@ -415,6 +417,32 @@ bool Toolkit::explain(StringRef name, raw_ostream &os) const {
   return any;
 }
 
+/// The first parameter of `op` whose name has `part` in it, in whatever letters; or null.
+static const ast::ModelItem *parameter(const ast::OperatorModelDecl &op, StringRef part) {
+  auto found = llvm::find_if(op.params, [&](const ast::ModelItem &item) {
+    return item.name.text.contains_insensitive(part);
+  });
+  return found == op.params.end() ? nullptr : &*found;
+}
+
+bool Toolkit::search(StringRef part, raw_ostream &os) const {
+  std::vector<std::string> lines;
+  for (const Item &item : all)
+    if (const ast::ModelItem *param =
+            item.op && !item.function ? parameter(*item.op, part) : nullptr)
+      lines.push_back("parameter " + param->name.text.str() + " of " + item.name().str() + ": " +
+                      words(*param));
+  for (const Item &item : all)
+    if (!item.types && item.name().contains_insensitive(part))
+      lines.push_back(item.function ? signature(*item.function) : "operator " + item.name().str());
+  if (lines.empty())
+    return false;
+  os << "Nothing is called `" << part << "`, but:\n";
+  for (const std::string &line : lines)
+    os << "  " << line << "\n";
+  return true;
+}
+
 std::vector<std::string> Toolkit::names() const {
   std::vector<std::string> result;
   for (const Item &item : all)
@@ -437,7 +465,7 @@ int driver::docCommand(const DriverOptions &options) {
   }
   StringRef name = options.input;
   name.consume_front("@"); // of an annotation
-  if (toolkit.explain(name, llvm::outs()))
+  if (toolkit.explain(name, llvm::outs()) || toolkit.search(name, llvm::outs()))
     return 0;
   llvm::errs() << "sluice: SPL and its standard toolkit have no `" << options.input << "`"
                << suggestion(options.input, toolkit.names()) << "\nTry `sluice doc` for a list\n";

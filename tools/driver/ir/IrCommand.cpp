@@ -27,11 +27,12 @@ static int printPhase(const DriverOptions &options) {
   bool ok = c.lowerTo(options.stopAfter.value_or(Phase::LLVM));
   if (!c.finish(ok) || !c.module)
     return c.failure();
+  auto text = listModule(*c.module, c.diagnostics, {options.only, options.source});
+  if (!text)
+    return refuse(text.takeError());
   return writeOutput(options.output, [&](llvm::raw_pwrite_stream &os) {
-    auto text = listModule(*c.module, c.diagnostics, {options.only, options.source});
-    if (text)
-      os << *text;
-    return text.takeError();
+    os << *text;
+    return llvm::Error::success();
   });
 }
 
@@ -44,7 +45,7 @@ static int printDifference(const DriverOptions &options) {
       return c.failure();
     auto text = listModule(*c.module, c.diagnostics, {options.only, options.source, true});
     if (!text)
-      return fail(text.takeError());
+      return refuse(text.takeError());
     side = {phases()[unsigned(phase)].name.str(), std::move(*text)};
     each.warnings = Diagnostics::Warnings::Hidden; // the second time they are the same
   }
@@ -61,7 +62,7 @@ static int printCode(const DriverOptions &options) {
   llvm::LLVMContext context;
   auto target = createTarget(options.target, options.cpu);
   if (!target)
-    return fail(target.takeError());
+    return refuse(target.takeError());
   auto code = c.optimise(context, **target);
   if (!code)
     return c.failure();

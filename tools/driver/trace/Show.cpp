@@ -44,7 +44,8 @@ public:
     }
     std::string counts = inNumber(sources, "source") + ", " +
                          inNumber(header.graph.nodes.size() - sources, "segment") + ", " +
-                         inNumber(changeable, "boundary", "boundaries") + " that may be queues; " +
+                         inNumber(changeable, "boundary", "boundaries") +
+                         (changeable == 1 ? " that may be a queue; " : " that may be queues; ") +
                          inNumber(header.machine.cpus, "hardware thread") + ", at most " +
                          inNumber(header.machine.maxThreads, "worker");
     out << wrap(title, columns, 4) << "\n" << wrap(counts, columns, 4) << "\n";

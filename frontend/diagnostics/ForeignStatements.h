@@ -1,0 +1,39 @@
+//===- ForeignStatements.h - words that begin statements elsewhere -*- C++ -*-===//
+#pragma once
+#include "llvm/ADT/StringSwitch.h"
+
+namespace sluice {
+
+/// What SPL has instead of what begins with `word` in other languages, a statement or a
+/// declaration; empty if that is not known. Letters may be large or small.
+inline llvm::StringRef foreignStatement(llvm::StringRef word) {
+  return llvm::StringSwitch<llvm::StringRef>(word.lower())
+      .Case("unless", "write `if (!condition)`")
+      .Case("then", "write `if (condition) statement`")
+      .Cases({"elif", "elsif", "elseif"}, "write `else if (condition)`")
+      .Cases({"switch", "case"}, "write `if (...) ... else if (...) ...`")
+      .Cases({"do", "until"}, "write `while (condition) { ... }`")
+      .Case("loop", "write `while (true) { ... }`")
+      .Case("foreach", "write `for (TYPE name in collection)`")
+      .Cases({"try", "catch"}, "an operator that goes on after a failure has `@catch` before it")
+      .Cases({"throw", "raise"}, "write `assert(condition, \"message\")`")
+      .Cases({"yield", "emit"}, "write `submit(tuple, Port);`")
+      .Case("var", "a declaration begins with a type: `mutable int32 x = 1;`")
+      .Cases({"static", "global"}, "what lasts is declared in `logic state : mutable int32 x = 0;`")
+      .Cases({"function", "func", "fun", "fn", "def"},
+             "a function begins with the type of its result: `int32 f(int32 x) { ... }`")
+      .Cases({"import", "include", "using"}, "write `use a.namespace::Name;`")
+      .Cases({"package", "module"}, "write `namespace a.name;`")
+      .Cases({"struct", "class", "record", "interface"}, "write `type Name = int32 x, rstring y;`")
+      .Case("typedef", "write `type Name = int32;`")
+      .Case("unsigned", "write `uint32`")
+      .Case("long", "write `int64`")
+      .Cases({"del", "delete", "unset"}, "write `removeM(list, index)` or `removeM(map, key)`")
+      .Cases({"goto"}, "there are no jumps: write `if`, `while`, `break` and `return`")
+      .Cases({"echo", "puts"}, "write `println(value);`")
+      .Case("pass", "leave it out, or write `{}`")
+      .Cases({"synchronized", "async", "await"}, "`config threadedPort` gives an operator a thread")
+      .Default("");
+}
+
+} // namespace sluice

@@ -1,0 +1,133 @@
+//===- ConversionHint.cpp - how to get a value of another type --------------===//
+#include "frontend/sema/expr/Checker.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace sluice;
+using namespace sluice::sema;
+
+/// The constant as one of type `want`; null if there is no such value.
+static ExprPtr converts(const typed::ConstExpr &e, Type want) {
+  ExprPtr trial =
+      std::make_unique<typed::CastExpr>(want, e.range, std::make_unique<typed::ConstExpr>(e));
+  return foldNode(trial).result != Folded::Fails ? std::move(trial) : nullptr;
+}
+
+bool Checker::helpsToCast(const typed::Expr &e, Type want) {
+  // The text of a collection or a tuple is read with a cast, but hardly here.
+  if (!canCast(e.type, want) || (e.type->isString() && !want->isPrimitive()))
+    return false;
+  auto *constant = llvm::dyn_cast<typed::ConstExpr>(&e);
+  if (!constant)
+    return true;
+  return converts(*constant, want) != nullptr;
+}
+
+/// How a literal of type `want` looks, if a literal of type `have` was written; else empty.
+static llvm::StringRef otherLiteral(Type have, Type want, llvm::StringRef text) {
+  if (!text.starts_with("{") && !text.starts_with("["))
+    return "";
+  bool fromBraces =
+      have->kind == SplType::Set || have->kind == SplType::Map || have->kind == SplType::Tuple;
+  if (want->kind == SplType::List && have->kind == SplType::Set)
+    return "[1, 2]";
+  if (want->kind == SplType::Set && have->kind == SplType::List)
+    return "{1, 2}";
+  if (want->kind == SplType::Map && fromBraces && have->kind != SplType::Map)
+    return "{key : value}";
+  if (want->kind == SplType::Tuple && fromBraces && have->kind != SplType::Tuple)
+    return "{name = value}";
+  return "";
+}
+
+/// The element of a literal that keeps it from having type `want`, and the type that it must
+/// have; null if the literal has other faults.
+static std::pair<const typed::Expr *, Type> wrongElement(const typed::Expr &e, Type want) {
+  auto *literal = llvm::dyn_cast<typed::AggregateExpr>(&e);
+  if (!literal || e.type->kind != want->kind)
+    return {};
+  for (auto [i, element] : llvm::enumerate(literal->elements)) {
+    bool isTuple = want->kind == SplType::Tuple;
+    Type wanted =
+        isTuple ? want->attribute(e.type->attributes[i].first) : want->args[i % want->args.size()];
+    if (!wanted)
+      return {};
+    if (element->type != wanted)
+      return {element.get(), wanted};
+  }
+  return {};
+}
+
+/// Whether a value of type `to` can hold what a computation in `from` loses or cannot do.
+static bool widens(Type from, Type to) {
+  if (from->kind == SplType::List && to->kind == SplType::List)
+    return widens(from->args[0], to->args[0]);
+  if (from->isString())
+    return to->isNumeric();
+  if (from->isInteger() && to->isInteger())
+    return to->bits() > from->bits() && (to->isSigned() || !from->isSigned());
+  return to->isFloat() && (from->isInteger() || (from->isFloat() && to->bits() > from->bits()));
+}
+
+/// `Average((float64) a)` for a call of an output function whose result has the type of an
+/// argument: a cast of the result would come too late. Empty for all other expressions.
+std::string Checker::castArgument(const typed::Expr &e, Type want) {
+  auto *call = llvm::dyn_cast<typed::OutputFnExpr>(&e);
+  if (!call || call->proto->facts.isFold || !widens(e.type, want))
+    return "";
+  const typed::Prototype &proto = *call->proto;
+  bool isCollected = proto.result->kind == SplType::List;
+  for (auto [formal, arg] : llvm::zip(proto.params, call->args)) {
+    bool isElement = isCollected && proto.result->args[0] == formal;
+    if (proto.typeVars.empty() || !(formal == proto.result || isElement))
+      continue;
+    llvm::StringRef all = sema.diags.text(e.range), text = sema.diags.text(arg->range);
+    auto [before, after] = std::pair(all.take_front(arg->range.begin - e.range.begin),
+                                     all.take_back(e.range.end - arg->range.end));
+    bool isSimple =
+        llvm::all_of(text, [](char c) { return llvm::isAlnum(c) || c == '_' || c == '.'; });
+    Type type = isElement ? want->args[0] : want;
+    return (before + "(" + type->str() + ") " + (isSimple ? text : "(" + text.str() + ")") + after)
+        .str();
+  }
+  return "";
+}
+
+/// `300ub` for a number where another type of numbers is wanted; or that no literal has it.
+bool Checker::noteLiteral(mlir::InFlightDiagnostic &d, const typed::ConstExpr &e, Type want) {
+  llvm::StringRef text = sema.diags.text(e.range);
+  if (e.type->kind == SplType::RString) // a number in quotes
+    text = text.trim("\"'");
+  bool isNumber =
+      !text.empty() && llvm::all_of(text, [](char c) { return llvm::isDigit(c) || c == '.'; });
+  bool hasPoint = text.contains('.');
+  if (!isNumber || !want->isNumeric() || (want->isInteger() && hasPoint))
+    return false;
+  ExprPtr result = converts(e, want);
+  if (want->isInteger() && e.type->isInteger() &&
+      isChanged(e, llvm::cast<typed::ConstExpr>(*result), /*isWritten=*/false)) {
+    sema.diags.note(d, e.range, Diag::note_number_range, text, want->str());
+    return true;
+  }
+  sema.diags.note(d, e.range, Diag::note_use_literal,
+                  (want->isFloat() && !hasPoint ? text.str() + ".0" : text.str()) +
+                      literalSuffix(want),
+                  want->str());
+  return true;
+}
+
+/// How the user could get a value of type `want`: another literal, a suffix, or a cast.
+void Checker::noteConversion(mlir::InFlightDiagnostic &d, const typed::Expr &e, Type want) {
+  llvm::StringRef literal = otherLiteral(e.type, want, sema.diags.text(e.range));
+  if (!literal.empty())
+    return sema.diags.note(d, e.range, Diag::note_literal_form, want->info().keyword, literal);
+  if (auto [element, type] = wrongElement(e, want); element)
+    return noteConversion(d, *element, type);
+  if (e.type == want || !helpsToCast(e, want))
+    return;
+  auto *constant = llvm::dyn_cast<typed::ConstExpr>(&e);
+  if (constant && !constant->isDefault() && noteLiteral(d, *constant, want))
+    return;
+  if (std::string call = castArgument(e, want); !call.empty())
+    return sema.diags.note(d, e.range, Diag::note_cast_argument, call);
+  sema.diags.note(d, e.range, Diag::note_use_cast, want->str());
+}
