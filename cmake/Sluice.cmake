@@ -60,6 +60,15 @@ function(sluice_sanitizer_settings name)
   endif()
 endfunction()
 
+# Intel's library of decimals (package libintelrdfpmath-dev) for the executables of a target: a copy
+# of `library` beside the runtime's archives.
+function(sluice_decimal_archive triple library)
+  set(archive ${CMAKE_BINARY_DIR}/lib/sluice/${triple}/libbid.a)
+  add_custom_command(OUTPUT ${archive} COMMAND ${CMAKE_COMMAND} -E copy ${library} ${archive}
+    DEPENDS ${library} COMMENT "${triple}: libbid.a" VERBATIM)
+  add_custom_target(sluice-decimals-${triple} ALL DEPENDS ${archive})
+endfunction()
+
 # sluice_team_archive(TRIPLE GXX OPTIONS...): lib/sluice/TRIPLE/libsluiceteam.a, the workers of
 # executables (runtime/queue/Team.h), compiled by GCC for libgomp.
 function(sluice_team_archive triple gxx)

@@ -15,21 +15,17 @@ static constexpr uint32_t kColumnAlign = 64, kRowGroup = 64;
 static_assert(kBatchHeader % kColumnAlign == 0);
 
 uint64_t layout::sizeOf(Type type) {
-  auto tuple = dyn_cast<spl::TupleType>(type);
-  if (!tuple)
+  if (storageOf(spl::kindOf(type)) != Storage::Parts)
     return infoOf(spl::kindOf(type)).size;
   uint64_t size = 0;
-  for (Type field : tuple.getTypes())
+  for (Type field : spl::partsOf(type))
     size = llvm::alignTo(size, alignOf(field)) + sizeOf(field);
   return llvm::alignTo(size, alignOf(type));
 }
 
 uint64_t layout::alignOf(Type type) {
-  auto tuple = dyn_cast<spl::TupleType>(type);
-  if (!tuple)
-    return infoOf(spl::kindOf(type)).align;
-  uint64_t align = 1;
-  for (Type field : tuple.getTypes())
+  uint64_t align = std::max(infoOf(spl::kindOf(type)).align, 1u);
+  for (Type field : spl::partsOf(type))
     align = std::max(align, alignOf(field));
   return align;
 }
@@ -46,15 +42,15 @@ bool layout::isPlain(Type type) {
   case Storage::Sequence:
     return false;
   case Storage::Parts:
-    return llvm::all_of(cast<spl::TupleType>(type).getTypes(), isPlain);
+    return llvm::all_of(spl::partsOf(type), isPlain);
   }
   llvm_unreachable("unknown storage");
 }
 
-static SmallVector<Part> attributesOf(spl::TupleType tuple) {
+static SmallVector<Part> fieldsOf(Type record) {
   SmallVector<Part> parts;
   uint64_t offset = 0;
-  for (Type field : tuple.getTypes()) {
+  for (Type field : spl::partsOf(record)) {
     offset = llvm::alignTo(offset, layout::alignOf(field));
     parts.push_back({field, offset});
     offset += layout::sizeOf(field);
@@ -77,12 +73,19 @@ SmallVector<Part> layout::partsOf(Type type) {
   case Kind::UInt64:
   case Kind::Float32:
   case Kind::Float64:
+  case Kind::Decimal32:
+  case Kind::Decimal64:
   case Kind::Enum:
     return {};
+  case Kind::Complex32:
+    return {{b.getF32Type(), offsetof(Complex32, re)}, {b.getF32Type(), offsetof(Complex32, im)}};
+  case Kind::Complex64:
+    return {{b.getF64Type(), offsetof(Complex64, re)}, {b.getF64Type(), offsetof(Complex64, im)}};
   case Kind::Timestamp:
     return {{i64, offsetof(Timestamp, seconds)},
             {i32, offsetof(Timestamp, nanos)},
             {i32, offsetof(Timestamp, machine)}};
+  case Kind::Decimal128:
   case Kind::RString:
     return {{i64, 0}, {i64, 8}};
   case Kind::List:
@@ -91,15 +94,14 @@ SmallVector<Part> layout::partsOf(Type type) {
     return {{i32, offsetof(Seq, len)},
             {i32, offsetof(Seq, cap)},
             {LLVM::LLVMPointerType::get(type.getContext()), offsetof(Seq, data)}};
+  case Kind::Optional:
   case Kind::Tuple:
-    return attributesOf(cast<spl::TupleType>(type));
+    return fieldsOf(type);
   }
   llvm_unreachable("unknown kind");
 }
 
-uint64_t layout::fieldOffset(spl::TupleType tuple, unsigned index) {
-  return partsOf(tuple)[index].offset;
-}
+uint64_t layout::fieldOffset(Type record, unsigned index) { return partsOf(record)[index].offset; }
 
 layout::Entry layout::entryOf(Type collection) {
   if (auto map = dyn_cast<spl::MapType>(collection)) {
@@ -137,16 +139,23 @@ Type layout::loweredType(Type type) {
   case Kind::UInt32:
   case Kind::UInt64:
     return IntegerType::get(context, type.getIntOrFloatBitWidth());
+  case Kind::Decimal32:
+  case Kind::Decimal64:
+    return IntegerType::get(context, 8 * sizeOf(type));
   case Kind::Enum:
     return IntegerType::get(context, 32);
   case Kind::Float32:
   case Kind::Float64:
     return type;
+  case Kind::Decimal128:
+  case Kind::Complex32:
+  case Kind::Complex64:
   case Kind::Timestamp:
   case Kind::RString:
   case Kind::List:
   case Kind::Set:
   case Kind::Map:
+  case Kind::Optional:
   case Kind::Tuple:
     return structOf(type);
   }
@@ -157,12 +166,12 @@ Type layout::memoryType(Type type) {
   return type.isInteger(1) ? IntegerType::get(type.getContext(), 8) : loweredType(type);
 }
 
-static void addLeaves(spl::TupleType tuple, SmallVectorImpl<unsigned> &path, uint64_t base,
+static void addLeaves(Type record, SmallVectorImpl<unsigned> &path, uint64_t base,
                       SmallVectorImpl<layout::Column> &out) {
-  for (auto [i, part] : llvm::enumerate(layout::partsOf(tuple))) {
+  for (auto [i, part] : llvm::enumerate(layout::partsOf(record))) {
     path.push_back(i);
-    if (auto nested = dyn_cast<spl::TupleType>(part.type))
-      addLeaves(nested, path, base + part.offset, out);
+    if (storageOf(spl::kindOf(part.type)) == Storage::Parts)
+      addLeaves(part.type, path, base + part.offset, out);
     else
       out.push_back({SmallVector<unsigned>(ArrayRef<unsigned>(path)), part.type,
                      layout::sizeOf(part.type), base + part.offset});

@@ -27,8 +27,8 @@ struct Part {
 };
 /// The direct parts of a type, none for scalars.
 llvm::SmallVector<Part> partsOf(mlir::Type type);
-/// The byte offset of a tuple's attribute.
-uint64_t fieldOffset(spl::TupleType tuple, unsigned index);
+/// The byte offset of a tuple's attribute, of a part of an optional.
+uint64_t fieldOffset(mlir::Type record, unsigned index);
 
 /// Elements of a collection: bytes from one to the next, and in a map from the
 /// key to the value.

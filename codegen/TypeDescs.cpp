@@ -114,12 +114,12 @@ static LLVM::LLVMStructType structOf(MLIRContext *context, StringRef letters) {
   return LLVM::LLVMStructType::getLiteral(context, members);
 }
 
-/// The array of Field structs of a tuple.
+/// The array of Field structs of a tuple or an optional.
 LLVM::GlobalOp ConstantPool::fields(Type type) {
-  auto tuple = dyn_cast<spl::TupleType>(type);
-  if (!tuple || tuple.getTypes().empty())
+  if (spl::partsOf(type).empty())
     return {};
-  SmallVector<Part> parts = layout::partsOf(tuple);
+  auto tuple = dyn_cast<spl::TupleType>(type); // else it is an optional
+  SmallVector<Part> parts = layout::partsOf(type);
   auto field = structOf(module.getContext(), "ppii");
   return array(field, parts.size(), typeDescSymbol(type) + ".fields",
                [&](OpBuilder &b, unsigned i) -> Value {
@@ -128,7 +128,8 @@ LLVM::GlobalOp ConstantPool::fields(Type type) {
                  auto add = [&](int64_t at, Value member) {
                    v = LLVM::InsertValueOp::create(b, loc, v, member, at);
                  };
-                 add(0, addressOf(b, loc, cString(tuple.getNames()[i].getValue())));
+                 StringRef name = tuple ? tuple.getNames()[i].getValue() : "";
+                 add(0, addressOf(b, loc, cString(name)));
                  add(1, addressOf(b, loc, typeDesc(parts[i].type)));
                  add(2, LLVM::ConstantOp::create(b, loc, b.getI32Type(),
                                                  b.getI32IntegerAttr(uint32_t(parts[i].offset))));
@@ -187,10 +188,8 @@ LLVM::GlobalOp ConstantPool::array(Type elementType, unsigned count, StringRef n
 }
 
 static uint64_t memberCount(Type type) {
-  if (auto tuple = dyn_cast<spl::TupleType>(type))
-    return tuple.getTypes().size();
   auto enumeration = dyn_cast<spl::EnumType>(type);
-  return enumeration ? enumeration.getMembers().size() : 0;
+  return enumeration ? enumeration.getMembers().size() : spl::partsOf(type).size();
 }
 
 LLVM::GlobalOp ConstantPool::typeDesc(Type type) {

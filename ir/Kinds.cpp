@@ -7,6 +7,18 @@ using namespace mlir;
 using namespace sluice;
 using namespace sluice::spl;
 
+static std::optional<Kind> decimalKind(DecimalType type) {
+  switch (type.getWidth()) {
+  case 32:
+    return Kind::Decimal32;
+  case 64:
+    return Kind::Decimal64;
+  case 128:
+    return Kind::Decimal128;
+  }
+  return std::nullopt;
+}
+
 static std::optional<Kind> integerKind(IntegerType type) {
   bool isUnsigned = type.isUnsigned();
   switch (type.getWidth()) {
@@ -31,11 +43,16 @@ std::optional<Kind> spl::findKind(mlir::Type type) {
       .Case([](Float32Type) -> Found { return Kind::Float32; })
       .Case([](Float64Type) -> Found { return Kind::Float64; })
       .Case([](EnumType) -> Found { return Kind::Enum; })
+      .Case([](DecimalType t) { return decimalKind(t); })
+      .Case([](mlir::ComplexType t) -> Found {
+        return t.getElementType().isF32() ? Kind::Complex32 : Kind::Complex64;
+      })
       .Case([](TimestampType) -> Found { return Kind::Timestamp; })
       .Case([](RStringType) -> Found { return Kind::RString; })
       .Case([](ListType) -> Found { return Kind::List; })
       .Case([](SetType) -> Found { return Kind::Set; })
       .Case([](MapType) -> Found { return Kind::Map; })
+      .Case([](OptionalType) -> Found { return Kind::Optional; })
       .Case([](spl::TupleType) -> Found { return Kind::Tuple; })
       .Default([](mlir::Type) -> Found { return std::nullopt; });
 }
@@ -58,10 +75,19 @@ bool spl::isScalar(mlir::Type type) {
 
 bool spl::equalsItself(mlir::Type type) {
   return llvm::TypeSwitch<mlir::Type, bool>(type)
-      .Case([](spl::TupleType t) { return llvm::all_of(t.getTypes(), equalsItself); })
+      .Case<spl::TupleType, OptionalType>(
+          [](auto t) { return llvm::all_of(partsOf(t), equalsItself); })
       .Case([](MapType t) { return equalsItself(t.getKey()) && equalsItself(t.getValue()); })
       .Case<ListType, SetType>([](auto t) { return equalsItself(elementOf(t)); })
-      .Default([](mlir::Type t) { return !isa<FloatType>(t); });
+      .Default([](mlir::Type t) { return !isa<FloatType, DecimalType, mlir::ComplexType>(t); });
+}
+
+llvm::SmallVector<mlir::Type> spl::partsOf(mlir::Type record) {
+  if (auto optional = dyn_cast<OptionalType>(record))
+    return {IntegerType::get(record.getContext(), 1), optional.getElement()};
+  if (auto tuple = dyn_cast<spl::TupleType>(record))
+    return llvm::to_vector(tuple.getTypes());
+  return {};
 }
 
 std::string spl::sourceText(mlir::Type type) {
@@ -75,6 +101,8 @@ std::string spl::sourceText(mlir::Type type) {
     add(sourceText(map.getValue()));
   } else if (mlir::Type element = elementOf(type)) {
     add(sourceText(element));
+  } else if (auto optional = dyn_cast<OptionalType>(type)) {
+    add(sourceText(optional.getElement()));
   } else if (auto members = dyn_cast<EnumType>(type)) {
     for (StringAttr member : members.getMembers())
       add(member.str());
@@ -100,21 +128,17 @@ EnumType spl::markerType(MLIRContext *context) {
 }
 
 static uint64_t alignOf(mlir::Type type) {
-  auto tuple = dyn_cast<sluice::spl::TupleType>(type);
-  if (!tuple)
-    return infoOf(kindOf(type)).align;
-  uint64_t most = 1;
-  for (mlir::Type part : tuple.getTypes())
+  uint64_t most = std::max(infoOf(kindOf(type)).align, 1u);
+  for (mlir::Type part : spl::partsOf(type))
     most = std::max(most, alignOf(part));
   return most;
 }
 
 uint64_t sluice::spl::bytesOf(mlir::Type type) {
-  auto tuple = dyn_cast<sluice::spl::TupleType>(type);
-  if (!tuple)
+  if (storageOf(kindOf(type)) != Storage::Parts)
     return infoOf(kindOf(type)).size;
   uint64_t bytes = 0;
-  for (mlir::Type part : tuple.getTypes())
+  for (mlir::Type part : partsOf(type))
     bytes = llvm::alignTo(bytes, alignOf(part)) + bytesOf(part);
   return llvm::alignTo(bytes, alignOf(type));
 }

@@ -20,6 +20,10 @@ bool isIn(mlir::Type type, uint32_t classes);
 /// Whether it is a type of values that are passed in a register.
 bool isScalar(mlir::Type type);
 
+/// The parts of a value that consists of others: the attributes of a tuple; of an optional, whether
+/// it has a value, and the value. None for other types.
+llvm::SmallVector<mlir::Type> partsOf(mlir::Type record);
+
 /// Whether each value of a type equals itself: not so NaN, and what contains it. A key that does
 /// not is not found again.
 bool equalsItself(mlir::Type type);

@@ -186,6 +186,17 @@ def Spl_TypeDescOp : Spl_Op<"type_desc", [Pure]> {
 
 //===--- windows -----------------------------------------------------------------===//
 
+def Spl_CheckPresentOp : Spl_Op<"check_present", [Spl_CanFail]> {
+  let summary = "fails unless the flag, which is whether an optional has a value, is set";
+  let description = [{
+    ```mlir
+    spl.check_present %0
+    ```
+  }];
+  let arguments = (ins I1:$flag, OptionalAttr<StrAttr>:$source);
+  let assemblyFormat = "$flag attr-dict";
+}
+
 def Spl_CheckSizeOp : Spl_Op<"check_size", [Spl_CanFail]> {
   let summary = "fails if the size of a window is below 0, or no number";
   let description = [{

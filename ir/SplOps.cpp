@@ -4,6 +4,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/Interfaces/FunctionImplementation.h"
+#include "sluice/decimal.h"
 
 using namespace mlir;
 using namespace sluice;
@@ -66,6 +67,14 @@ void ConstOp::print(OpAsmPrinter &printer) {
   printer.printOptionalAttrDict((*this)->getAttrs(), {"value"});
 }
 
+static bool isDecimalText(Attribute value, unsigned bits) {
+  auto text = dyn_cast<StringAttr>(value);
+  decimal::Value number;
+  return text && !text.empty() &&
+         decimal::read(text.getValue().begin(), text.getValue().end(), bits, number) ==
+             text.getValue().end();
+}
+
 /// Whether the attribute may be a literal of the type; of some there is none but the default.
 static bool isLiteralOf(mlir::Type type, Attribute value) {
   std::optional<Kind> kind = findKind(type);
@@ -86,12 +95,20 @@ static bool isLiteralOf(mlir::Type type, Attribute value) {
   case Kind::Float32:
   case Kind::Float64:
     return isa<FloatAttr>(value);
+  case Kind::Complex32:
+  case Kind::Complex64:
+    return isa<FloatAttr>(value);
+  case Kind::Decimal32:
+  case Kind::Decimal64:
+  case Kind::Decimal128:
+    return isDecimalText(value, infoOf(*kind).size * 8);
   case Kind::RString:
     return isa<StringAttr>(value);
   case Kind::Timestamp:
   case Kind::List:
   case Kind::Set:
   case Kind::Map:
+  case Kind::Optional:
   case Kind::Tuple:
     return false;
   }
@@ -147,7 +164,10 @@ bool CastOp::canFail() {
   mlir::Type from = getOperand().getType(), to = getType();
   if (isa<RStringType>(to) || from == to)
     return false;
-  return !isScalar(from) || !isScalar(to) || isa<EnumType>(to);
+  auto isNumber = [](mlir::Type type) {
+    return isScalar(type) || isIn(type, type_class::Decimal | type_class::Complex);
+  };
+  return !isNumber(from) || !isNumber(to) || isa<EnumType>(to);
 }
 
 OpFoldResult CastOp::fold(FoldAdaptor) {
@@ -183,13 +203,12 @@ static ParseResult parseElements(
 ParseResult MakeTupleOp::parse(OpAsmParser &parser, OperationState &result) {
   return parseElements(parser, result,
                        [](mlir::Type type, size_t, SmallVectorImpl<mlir::Type> &types) {
-                         if (auto tuple = dyn_cast<sluice::spl::TupleType>(type))
-                           llvm::append_range(types, tuple.getTypes());
+                         llvm::append_range(types, partsOf(type));
                        });
 }
 void MakeTupleOp::print(OpAsmPrinter &printer) { printElements(printer, *this); }
 LogicalResult MakeTupleOp::verify() {
-  if (!llvm::equal(getOperandTypes(), getType().getTypes()))
+  if (!llvm::equal(getOperandTypes(), partsOf(getType())))
     return emitOpError("values do not match the attributes of ") << getType();
   return success();
 }
@@ -225,15 +244,14 @@ void MakeMapOp::print(OpAsmPrinter &printer) { printElements(printer, *this); }
 //===--- fields and places ------------------------------------------------===//
 
 void FieldOp::build(OpBuilder &builder, OperationState &state, Value tuple, unsigned index) {
-  build(builder, state, cast<sluice::spl::TupleType>(tuple.getType()).getTypes()[index], tuple,
-        index);
+  build(builder, state, partsOf(tuple.getType())[index], tuple, index);
 }
 
 LogicalResult FieldOp::verify() {
-  auto tuple = getTuple().getType();
-  if (getIndex() >= tuple.getTypes().size())
+  SmallVector<mlir::Type> parts = partsOf(getTuple().getType());
+  if (getIndex() >= parts.size())
     return emitOpError("index is past the tuple's attributes");
-  if (tuple.getTypes()[getIndex()] != getType())
+  if (parts[getIndex()] != getType())
     return emitOpError("result is not the attribute's type");
   return success();
 }
@@ -246,8 +264,8 @@ OpFoldResult FieldOp::fold(FoldAdaptor) {
 }
 
 void FieldRefOp::build(OpBuilder &builder, OperationState &state, Value place, unsigned index) {
-  auto tuple = cast<sluice::spl::TupleType>(cast<RefType>(place.getType()).getElement());
-  build(builder, state, RefType::get(builder.getContext(), tuple.getTypes()[index]), place, index);
+  mlir::Type part = partsOf(cast<RefType>(place.getType()).getElement())[index];
+  build(builder, state, RefType::get(builder.getContext(), part), place, index);
 }
 
 void LoadOp::build(OpBuilder &builder, OperationState &state, Value place) {

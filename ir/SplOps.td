@@ -34,7 +34,8 @@ def Spl_CompareKind : I32EnumAttr<"CompareKind", "", [
 def Spl_ConstOp : Spl_Op<"const", [Pure, ConstantLike]> {
   let summary = "a literal, or (without a value) the default value of any type";
   let description = [{
-    `value` is an integer, float or string attribute; an enum's is its position.
+    `value` is an integer, float or string attribute; an enum's is its position, a decimal's its
+    text, a complex number's its real part.
     ```mlir
     %0 = spl.const 7 : si32
     %1 = spl.const "abc" : !spl.rstring
@@ -85,8 +86,8 @@ def Spl_DivOp : Spl_Op<"div", [SameOperandsAndResultType, Spl_CanFail]> {
     %2 = spl.div %0, %1 : si32
     ```
   }];
-  let arguments = (ins Spl_Scalar:$lhs, Spl_Scalar:$rhs, OptionalAttr<StrAttr>:$source);
-  let results = (outs Spl_Scalar:$result);
+  let arguments = (ins Spl_Number:$lhs, Spl_Number:$rhs, OptionalAttr<StrAttr>:$source);
+  let results = (outs Spl_Number:$result);
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($result)";
   let hasFolder = 1;
 }
@@ -129,41 +130,39 @@ def Spl_CastOp : Spl_Op<"cast", [Spl_CanFail]> {
   let assemblyFormat = "$operand attr-dict `:` type($operand) `to` type($result)";
   let hasFolder = 1;
   let extraClassDeclaration = [{
-    /// Whether this cast can fail at all: scalars among each other cannot,
-    /// unless to an enum.
+    /// Whether this cast can fail at all: numbers among each other cannot, unless to an enum.
     bool canFail();
   }];
 }
 
 def Spl_MakeTupleOp : Spl_Op<"make_tuple", [Pure]> {
-  let summary = "a tuple from its attribute values, in order";
+  let summary = "a tuple from its attribute values, in order; an optional from its two parts";
   let description = [{
     ```mlir
     %2 = spl.make_tuple %0, %1 : !spl.tuple<"a": si32, "b": !spl.rstring>
+    %4 = spl.make_tuple %3, %0 : !spl.optional<si32>
     ```
   }];
   let arguments = (ins Variadic<Spl_Value>:$values);
-  let results = (outs Spl_TupleType:$result);
+  let results = (outs Spl_Record:$result);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
   let hasFolder = 1;
 }
 
 def Spl_FieldOp : Spl_Op<"field", [Pure]> {
-  let summary = "an attribute of a tuple";
+  let summary = "an attribute of a tuple, a part of an optional";
   let description = [{
     ```mlir
     %1 = spl.field %0[1] : !spl.tuple<"a": si32, "b": !spl.rstring> -> !spl.rstring
+    %3 = spl.field %2[0] : !spl.optional<si32> -> i1
     ```
   }];
-  let arguments = (ins Spl_TupleType:$tuple, I32Attr:$index);
+  let arguments = (ins Spl_Record:$tuple, I32Attr:$index);
   let results = (outs Spl_Value:$result);
   let assemblyFormat = "$tuple `[` $index `]` attr-dict `:` type($tuple) `->` type($result)";
   let hasFolder = 1;
   let hasVerifier = 1;
-  let extraClassDeclaration = [{
-    static ::mlir::Type fieldType(::mlir::Type tuple, unsigned index);
-  }];
   let builders = [OpBuilder<(ins "::mlir::Value":$tuple, "unsigned":$index)>];
 }
 
@@ -375,7 +374,7 @@ def Spl_AppendOp : Spl_Op<"append", [MemoryEffects<[MemWrite, MemRead]>]> {
 }
 
 def Spl_FieldRefOp : Spl_Op<"field_ref", [Pure]> {
-  let summary = "the place of an attribute of a tuple in a place";
+  let summary = "the place of an attribute of a tuple, or of a part of an optional, in a place";
   let description = [{
     ```mlir
     %1 = spl.field_ref %0[1] : !spl.ref<!spl.tuple<"a": si32, "b": si32>> -> !spl.ref<si32>

@@ -31,9 +31,15 @@ static mlir::Type indexedType(mlir::Type base) {
   case Kind::UInt64:
   case Kind::Float32:
   case Kind::Float64:
+  case Kind::Decimal32:
+  case Kind::Decimal64:
+  case Kind::Decimal128:
+  case Kind::Complex32:
+  case Kind::Complex64:
   case Kind::Enum:
   case Kind::Timestamp:
   case Kind::Set:
+  case Kind::Optional:
   case Kind::Tuple:
     return {};
   }
@@ -90,7 +96,7 @@ LogicalResult PushOp::verify() {
 
 LogicalResult CheckSizeOp::verify() {
   mlir::Type type = getSize().getType();
-  if (!type.isSignedInteger() && !isa<FloatType>(type))
+  if (!type.isSignedInteger() && !isa<FloatType, DecimalType>(type))
     return emitOpError("takes a number that may be below 0, not ") << type;
   return success();
 }
@@ -103,7 +109,7 @@ LogicalResult GrowRingOp::verify() {
 
 /// Whether runtime/value/SortKeys.h orders values of the type.
 static bool isSortKey(mlir::Type type) {
-  return isa<IntegerType, FloatType, EnumType, TimestampType, RStringType>(type);
+  return isa<IntegerType, FloatType, DecimalType, EnumType, TimestampType, RStringType>(type);
 }
 
 /// `rows` is the place of a list of tuples, which begin with keys.
@@ -141,9 +147,8 @@ LogicalResult HeapPopOp::verify() {
 }
 
 LogicalResult FieldRefOp::verify() {
-  auto tuple = dyn_cast<sluice::spl::TupleType>(inPlace(getPlace()));
-  if (!tuple || getIndex() >= tuple.getTypes().size() ||
-      tuple.getTypes()[getIndex()] != inPlace(getResult()))
+  SmallVector<mlir::Type> parts = partsOf(inPlace(getPlace()));
+  if (getIndex() >= parts.size() || parts[getIndex()] != inPlace(getResult()))
     return emitOpError("is not the place of an attribute of ") << inPlace(getPlace());
   return success();
 }

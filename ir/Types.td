@@ -28,6 +28,16 @@ def Spl_MapType : Spl_Type<"Map", "map", "map<K,V>"> {
   let parameters = (ins "::mlir::Type":$key, "::mlir::Type":$value);
   let assemblyFormat = "`<` $key `,` $value `>`";
 }
+def Spl_DecimalType : Spl_Type<"Decimal", "decimal", "a decimal number of 32, 64 or 128 bits: "
+    "`!spl.decimal<64>`"> {
+  let parameters = (ins "unsigned":$width);
+  let assemblyFormat = "`<` $width `>`";
+}
+def Spl_OptionalType : Spl_Type<"Optional", "optional", "a value or none: a record of an i1, "
+    "whether there is a value, and the value, which is the default value if there is none"> {
+  let parameters = (ins "::mlir::Type":$element);
+  let assemblyFormat = "`<` $element `>`";
+}
 def Spl_TupleType : Spl_Type<"Tuple", "tuple", "named attributes in order: `!spl.tuple<\"a\": "
     "si32, \"b\": !spl.rstring>`"> {
   let parameters = (ins ArrayRefParameter<"::mlir::StringAttr">:$names,
@@ -60,8 +70,11 @@ def Spl_UI32 : UI<32>;
 def Spl_UI64 : UI<64>;
 def Spl_Scalar : AnyTypeOf<[AnySignedInteger, AnyUnsignedInteger, I1, F32, F64, Spl_EnumType],
     "SPL scalar">;
-def Spl_Value : AnyTypeOf<[Spl_Scalar, Spl_RStringType, Spl_TimestampType, Spl_ListType,
-    Spl_SetType, Spl_MapType, Spl_TupleType], "SPL value">;
+def Spl_Number : AnyTypeOf<[Spl_Scalar, Spl_DecimalType, Complex<AnyTypeOf<[F32, F64]>>],
+    "SPL number">;
+def Spl_Value : AnyTypeOf<[Spl_Number, Spl_RStringType, Spl_TimestampType, Spl_ListType,
+    Spl_SetType, Spl_MapType, Spl_OptionalType, Spl_TupleType], "SPL value">;
+def Spl_Record : AnyTypeOf<[Spl_TupleType, Spl_OptionalType], "tuple or optional">;
 def Spl_Collection : AnyTypeOf<[Spl_ListType, Spl_SetType, Spl_MapType], "list, set or map">;
 def Spl_AnyRef : AnyTypeOf<[Spl_RefType], "place">;
 def Spl_ValueOrRef : AnyTypeOf<[Spl_Value, Spl_RefType], "value or place">;

@@ -13,7 +13,7 @@ static constexpr int64_t kSeqLen = 0, kSeqData = 2;
 //===--- construction -------------------------------------------------------===//
 
 static Value emitMakeTuple(MakeTupleOp op, MakeTupleOp::Adaptor in, OpEmitter &e) {
-  spl::TupleType tuple = op.getType();
+  Type tuple = op.getType();
   Value result = LLVM::PoisonOp::create(e.b, e.loc, layout::loweredType(tuple));
   for (auto [i, value] : llvm::enumerate(in.getValues()))
     result = e.withField(tuple, result, value, i);
@@ -26,7 +26,8 @@ static Value emitMakeTuple(MakeTupleOp op, MakeTupleOp::Adaptor in, OpEmitter &e
 static bool isConstantData(Value value) {
   if (auto literal = value.getDefiningOp<ConstOp>()) {
     Storage storage = storageOf(kindOf(value.getType()));
-    return !literal.getValueAttr() || storage == Storage::Scalar || storage == Storage::Text;
+    return !literal.getValueAttr() || storage == Storage::Scalar || storage == Storage::Plain ||
+           storage == Storage::Text;
   }
   Operation *op = value.getDefiningOp();
   return isa_and_nonnull<MakeTupleOp, MakeListOp>(op) &&

@@ -13,6 +13,8 @@ static bool isNumber(Type type) {
   case Form::Signed:
   case Form::Float:
     return true;
+  case Form::Decimal:
+  case Form::Complex:
   case Form::Timestamp:
   case Form::Text:
   case Form::Aggregate:
@@ -111,8 +113,10 @@ static Value emitCast(CastOp op, CastOp::Adaptor in, OpEmitter &e) {
     e.runtime("sl_to_string", {e.ctx(), e.typeDesc(from), result, source});
   else if (isa<RStringType>(from))
     e.check(e.runtime("sl_parse", {e.ctx(), e.typeDesc(to), result, source}));
-  else
-    e.check(e.runtime("sl_cast", {e.ctx(), e.typeDesc(to), result, e.typeDesc(from), source}));
+  else if (Value status =
+               e.runtime("sl_cast", {e.ctx(), e.typeDesc(to), result, e.typeDesc(from), source});
+           op.canFail())
+    e.check(status);
   return e.load(to, result);
 }
 

@@ -17,7 +17,7 @@
 namespace sluice {
 
 /// By what instructions the values of a type are computed and compared.
-enum class Form { Unsigned, Signed, Float, Timestamp, Text, Aggregate };
+enum class Form { Unsigned, Signed, Float, Decimal, Complex, Timestamp, Text, Aggregate };
 Form formOf(mlir::Type type);
 
 /// Whether the operation may leave its function.
@@ -69,9 +69,9 @@ public:
   //===--- values --------------------------------------------------------------===//
   Value extract(Value aggregate, int64_t index);
   Value insert(Value aggregate, Value part, int64_t index);
-  /// A tuple's attribute, and the tuple with it.
-  Value field(spl::TupleType tuple, Value value, unsigned index);
-  Value withField(spl::TupleType tuple, Value value, Value part, unsigned index);
+  /// A tuple's attribute or an optional's part, and the value with it.
+  Value field(Type record, Value value, unsigned index);
+  Value withField(Type record, Value value, Value part, unsigned index);
   /// An integer of any SPL type as i64, extended by its signedness.
   Value toI64(Type type, Value value);
   Value isNonZero(Value integer);

@@ -1,6 +1,7 @@
 //===- Emitter.cpp - memory, values and failure -----------------===//
 #include "codegen/Aliasing.h"
 #include "codegen/convert/ConvertSpl.h"
+#include "ir/Kinds.h"
 
 using namespace mlir;
 using namespace sluice;
@@ -101,12 +102,13 @@ Value Emitter::insert(Value aggregate, Value part, int64_t index) {
   return LLVM::InsertValueOp::create(b, loc, aggregate, part, index);
 }
 
-Value Emitter::field(spl::TupleType tuple, Value value, unsigned index) {
+Value Emitter::field(Type record, Value value, unsigned index) {
   Value part = extract(value, index);
-  return tuple.getTypes()[index].isInteger(1) ? toBool(*this, part) : part;
+  return spl::partsOf(record)[index].isInteger(1) ? toBool(*this, part) : part;
 }
-Value Emitter::withField(spl::TupleType tuple, Value value, Value part, unsigned index) {
-  return insert(value, tuple.getTypes()[index].isInteger(1) ? toByte(*this, part) : part, index);
+Value Emitter::withField(Type record, Value value, Value part, unsigned index) {
+  bool isFlag = spl::partsOf(record)[index].isInteger(1);
+  return insert(value, isFlag ? toByte(*this, part) : part, index);
 }
 
 Value Emitter::toI64(Type type, Value value) {

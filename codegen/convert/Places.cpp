@@ -45,8 +45,8 @@ static Value emitAppend(AppendOp op, AppendOp::Adaptor in, OpEmitter &e) {
 }
 
 static Value emitFieldRef(FieldRefOp op, FieldRefOp::Adaptor in, OpEmitter &e) {
-  auto tuple = cast<spl::TupleType>(elementOf(op.getPlace()));
-  return e.offset(in.getPlace(), layout::fieldOffset(tuple, op.getIndex()));
+  uint64_t offset = layout::fieldOffset(elementOf(op.getPlace()), op.getIndex());
+  return e.offset(in.getPlace(), offset);
 }
 
 static Value emitIndexRef(IndexRefOp op, IndexRefOp::Adaptor in, OpEmitter &e) {
@@ -99,6 +99,12 @@ static Value emitPush(PushOp op, PushOp::Adaptor in, OpEmitter &e) {
   return {};
 }
 
+static Value emitCheckPresent(CheckPresentOp, CheckPresentOp::Adaptor in, OpEmitter &e) {
+  Value absent = LLVM::XOrOp::create(e.b, e.loc, in.getFlag(), e.integer(1, -1));
+  e.failIf(absent, [&] { e.runtime("sl_error", {e.ctx(), e.cString("there is no value")}); });
+  return {};
+}
+
 static Value emitNthRef(NthRefOp op, NthRefOp::Adaptor in, OpEmitter &e) {
   Type base = elementOf(op.getPlace());
   layout::Entry entry = layout::entryOf(base);
@@ -124,6 +130,10 @@ static Value emitCheckSize(CheckSizeOp op, CheckSizeOp::Adaptor in, OpEmitter &e
                                          number(op.getMost()->convertToDouble()));
       bad = LLVM::OrOp::create(e.b, e.loc, bad, above);
     }
+  } else if (isa<DecimalType>(type)) {
+    Value zero = e.spill(type, e.zero(layout::loweredType(type)));
+    bad = e.isNonZero(e.runtime("sl_decimal_less",
+                                {e.typeDesc(type), e.spill(type, size), zero, e.i32(positive)}));
   } else {
     auto zero = LLVM::ConstantOp::create(e.b, e.loc, e.b.getIntegerAttr(size.getType(), 0));
     bad = LLVM::ICmpOp::create(
@@ -205,6 +215,7 @@ void sluice::addPlacePatterns(SplPatterns &p) {
   p.add<StoreOp>(emitStore);
   p.add<AppendOp>(emitAppend);
   p.add<FieldRefOp>(emitFieldRef);
+  p.add<CheckPresentOp>(emitCheckPresent);
   p.add<IndexRefOp>(emitIndexRef);
   p.add<MapSlotOp>(emitMapSlot);
   p.add<MapFindOp>(emitMapFind);

@@ -1,6 +1,8 @@
 //===- Scalars.cpp - literals and operators ---------------------===//
 #include "codegen/convert/ConvertSpl.h"
 #include "ir/Kinds.h"
+#include "sluice/abi.h"
+#include "sluice/decimal.h"
 
 using namespace mlir;
 using namespace sluice;
@@ -24,6 +26,13 @@ Form sluice::formOf(Type type) {
   case Kind::Float32:
   case Kind::Float64:
     return Form::Float;
+  case Kind::Decimal32:
+  case Kind::Decimal64:
+  case Kind::Decimal128:
+    return Form::Decimal;
+  case Kind::Complex32:
+  case Kind::Complex64:
+    return Form::Complex;
   case Kind::Timestamp:
     return Form::Timestamp;
   case Kind::RString:
@@ -31,6 +40,7 @@ Form sluice::formOf(Type type) {
   case Kind::List:
   case Kind::Set:
   case Kind::Map:
+  case Kind::Optional:
   case Kind::Tuple:
     return Form::Aggregate;
   }
@@ -61,19 +71,38 @@ static Value stringConstant(Emitter &e, StringRef text) {
   return e.insert(e.insert(result, e.i64(head), 0), tail, 1);
 }
 
+static Value decimalConstant(Emitter &e, Type type, StringRef text) {
+  unsigned bits = 8 * layout::sizeOf(type);
+  decimal::Value number;
+  decimal::read(text.begin(), text.end(), bits, number);
+  decimal::Bits word = decimal::encode(number, bits);
+  if (bits < 128)
+    return e.integer(bits, int64_t(word.low));
+  Value result = LLVM::PoisonOp::create(e.b, e.loc, layout::loweredType(type));
+  return e.insert(e.insert(result, e.i64(int64_t(word.low)), 0), e.i64(int64_t(word.high)), 1);
+}
+
+/// A number as one of a type of floats.
+static Value realConstant(Emitter &e, FloatType type, APFloat real) {
+  bool inexact;
+  real.convert(type.getFloatSemantics(), APFloat::rmNearestTiesToEven, &inexact);
+  return LLVM::ConstantOp::create(e.b, e.loc, type, FloatAttr::get(type, real));
+}
+
 Value sluice::emitLiteral(Emitter &e, ConstOp op) {
   Type type = op.getType(), lowered = layout::loweredType(type);
   Attribute value = op.getValueAttr();
   if (!value)
     return e.zero(lowered);
   if (auto text = dyn_cast<StringAttr>(value))
-    return stringConstant(e, text.getValue());
-  if (auto number = dyn_cast<FloatAttr>(value)) {
-    APFloat real = number.getValue();
-    bool inexact;
-    real.convert(cast<FloatType>(type).getFloatSemantics(), APFloat::rmNearestTiesToEven, &inexact);
-    return LLVM::ConstantOp::create(e.b, e.loc, lowered, FloatAttr::get(type, real));
+    return isa<DecimalType>(type) ? decimalConstant(e, type, text.getValue())
+                                  : stringConstant(e, text.getValue());
+  if (auto complex = dyn_cast<mlir::ComplexType>(type)) {
+    auto part = cast<FloatType>(complex.getElementType());
+    return e.insert(e.zero(lowered), realConstant(e, part, cast<FloatAttr>(value).getValue()), 0);
   }
+  if (auto number = dyn_cast<FloatAttr>(value))
+    return realConstant(e, cast<FloatType>(type), number.getValue());
   APInt bits = cast<IntegerAttr>(value).getValue().sextOrTrunc(lowered.getIntOrFloatBitWidth());
   return LLVM::ConstantOp::create(e.b, e.loc, lowered, IntegerAttr::get(lowered, bits));
 }
@@ -82,9 +111,38 @@ static Value emitConst(ConstOp op, ConstOp::Adaptor, OpEmitter &e) { return emit
 
 //===--- operators that cannot fail -----------------------------------------===//
 
+/// Decimals and complex numbers: the runtime computes. A unary operator has one operand twice.
+static Value emitArithmetic(Arithmetic kind, Type type, Value x, Value y, OpEmitter &e) {
+  Value result = e.slot(type);
+  e.runtime("sl_arithmetic",
+            {e.typeDesc(type), e.i32(int64_t(kind)), result, e.spill(type, x), e.spill(type, y)});
+  return e.load(type, result);
+}
+
+static Arithmetic arithmeticOf(BinaryKind kind) {
+  switch (kind) {
+  case BinaryKind::add:
+    return Arithmetic::Add;
+  case BinaryKind::sub:
+    return Arithmetic::Sub;
+  case BinaryKind::mul:
+    return Arithmetic::Mul;
+  case BinaryKind::bit_and:
+  case BinaryKind::bit_or:
+  case BinaryKind::bit_xor:
+  case BinaryKind::shl:
+  case BinaryKind::shr:
+    break;
+  }
+  llvm_unreachable("the verifier refuses it");
+}
+
 static Value emitUnary(UnaryOp op, UnaryOp::Adaptor in, OpEmitter &e) {
   Value x = in.getOperand();
   switch (formOf(op.getType())) {
+  case Form::Decimal:
+  case Form::Complex:
+    return emitArithmetic(Arithmetic::Neg, op.getType(), x, x, e);
   case Form::Float:
     return LLVM::FNegOp::create(e.b, e.loc, x);
   case Form::Unsigned:
@@ -195,6 +253,9 @@ static Value emitBinary(BinaryOp op, BinaryOp::Adaptor in, OpEmitter &e) {
     return emitInteger(op.getKind(), form == Form::Signed, x, y, e);
   case Form::Float:
     return emitFloat(op.getKind(), x, y, e);
+  case Form::Decimal:
+  case Form::Complex:
+    return emitArithmetic(arithmeticOf(op.getKind()), type, x, y, e);
   case Form::Timestamp:
     return emitTimestamp(op.getKind() == BinaryKind::add, x, y, e);
   case Form::Text:
@@ -232,6 +293,8 @@ static Value emitDiv(DivOp op, DivOp::Adaptor in, OpEmitter &e) {
   Value x = in.getLhs(), y = in.getRhs();
   if (isa<FloatType>(op.getType()))
     return LLVM::FDivOp::create(e.b, e.loc, x, y);
+  if (!isa<IntegerType>(op.getType()))
+    return emitArithmetic(Arithmetic::Div, op.getType(), x, y, e);
   checkDivision(op.getType(), x, y, e);
   if (op.getType().isSignedInteger())
     return LLVM::SDivOp::create(e.b, e.loc, x, y);
@@ -307,7 +370,8 @@ static Value compareTimestamps(CompareKind kind, Value x, Value y, OpEmitter &e)
 static std::optional<StringRef> shortLiteral(Value value) {
   auto literal = value.getDefiningOp<ConstOp>();
   auto text = literal ? dyn_cast_or_null<StringAttr>(literal.getValueAttr()) : StringAttr();
-  if (!text || text.getValue().size() > Str::kInline)
+  bool isText = text && isa<RStringType>(value.getType()); // not a decimal
+  if (!isText || text.getValue().size() > Str::kInline)
     return std::nullopt;
   return text.getValue();
 }
@@ -351,6 +415,19 @@ static Value compareByDescriptor(CompareOp op, CompareOp::Adaptor in, OpEmitter 
   return LLVM::ICmpOp::create(e.b, e.loc, integerPredicate(kind, true), order, e.i32(0));
 }
 
+/// The order of decimals, of which NaN has none.
+static Value compareDecimals(CompareOp op, CompareOp::Adaptor in, OpEmitter &e) {
+  Type type = op.getLhs().getType();
+  CompareKind kind = op.getKind();
+  if (kind == CompareKind::eq || kind == CompareKind::ne)
+    return compareByDescriptor(op, in, e);
+  Value x = e.spill(type, in.getLhs()), y = e.spill(type, in.getRhs());
+  if (kind == CompareKind::gt || kind == CompareKind::ge)
+    std::swap(x, y);
+  bool orEqual = kind == CompareKind::le || kind == CompareKind::ge;
+  return e.isNonZero(e.runtime("sl_decimal_less", {e.typeDesc(type), x, y, e.i32(orEqual)}));
+}
+
 static Value emitCompare(CompareOp op, CompareOp::Adaptor in, OpEmitter &e) {
   Value x = in.getLhs(), y = in.getRhs();
   CompareKind kind = op.getKind();
@@ -360,8 +437,11 @@ static Value emitCompare(CompareOp op, CompareOp::Adaptor in, OpEmitter &e) {
     return LLVM::ICmpOp::create(e.b, e.loc, integerPredicate(kind, form == Form::Signed), x, y);
   case Form::Float:
     return LLVM::FCmpOp::create(e.b, e.loc, floatPredicate(kind), x, y);
+  case Form::Decimal:
+    return compareDecimals(op, in, e);
   case Form::Timestamp:
     return compareTimestamps(kind, x, y, e);
+  case Form::Complex:
   case Form::Text:
   case Form::Aggregate:
     return compareByDescriptor(op, in, e);

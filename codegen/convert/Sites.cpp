@@ -33,7 +33,7 @@ bool sluice::canFail(Operation *op) {
     return from && to ? tupleCastCanFail(from, to) : cast.canFail();
   }
   if (isa<spl::DivOp, spl::RemOp>(op))
-    return !isa<FloatType>(op->getResult(0).getType()) && !safeDivisor(op->getOperand(1));
+    return isa<IntegerType>(op->getResult(0).getType()) && !safeDivisor(op->getOperand(1));
   return op->hasTrait<spl::CanFail>();
 }
 

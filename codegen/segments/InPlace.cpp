@@ -1,6 +1,7 @@
 //===- InPlace.cpp - segments that forward their input batch --------------===//
 #include "codegen/segments/InPlace.h"
 #include "codegen/Layout.h"
+#include "ir/Kinds.h"
 #include "passes/analyze/Graph.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -16,8 +17,11 @@ static constexpr double kMostCost = 10'000;
 static constexpr double kMostCostByKey = 200;
 
 static unsigned leafCount(mlir::Type type) {
-  auto tuple = dyn_cast<spl::TupleType>(type);
-  return tuple ? layout::leaves(tuple).size() : 1;
+  SmallVector<mlir::Type> parts = spl::partsOf(type);
+  unsigned count = parts.empty();
+  for (mlir::Type part : parts)
+    count += leafCount(part);
+  return count;
 }
 
 /// By leaf of a value: the leaf of `input` that it is a copy of, or -1.
@@ -31,7 +35,7 @@ static SmallVector<int> originsOf(Value value, Value input) {
       llvm::append_range(origins, originsOf(part, input));
   } else if (auto field = value.getDefiningOp<spl::FieldOp>()) {
     unsigned first = 0;
-    auto types = cast<spl::TupleType>(field.getTuple().getType()).getTypes();
+    SmallVector<mlir::Type> types = spl::partsOf(field.getTuple().getType());
     for (unsigned i = 0; i < unsigned(field.getIndex()); ++i)
       first += leafCount(types[i]);
     SmallVector<int> all = originsOf(field.getTuple(), input);

@@ -7,6 +7,7 @@
 #include "codegen/Layout.h"
 #include "codegen/segments/Lookahead.h"
 #include "codegen/segments/LowerSegments.h"
+#include "ir/Kinds.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
@@ -95,16 +96,16 @@ void SegmentLowering::runStrips(OpInfo &op, unsigned port, const SegmentFrame &f
 
 /// The tuple value from its leaves, consumed in order.
 static Value tupleOf(OpBuilder &b, Location loc, mlir::Type type, ArrayRef<Value> &leaves) {
-  auto tuple = dyn_cast<spl::TupleType>(type);
-  if (!tuple) {
+  SmallVector<mlir::Type> parts = spl::partsOf(type);
+  if (parts.empty()) {
     Value leaf = leaves.front();
     leaves = leaves.drop_front();
     return leaf;
   }
   SmallVector<Value> values;
-  for (mlir::Type t : tuple.getTypes())
+  for (mlir::Type t : parts)
     values.push_back(tupleOf(b, loc, t, leaves));
-  return spl::MakeTupleOp::create(b, loc, tuple, values);
+  return spl::MakeTupleOp::create(b, loc, type, values);
 }
 
 void SegmentLowering::runRow(OpInfo &op, unsigned port, const SegmentFrame &frame, Value row,

@@ -40,6 +40,7 @@ static llvm::Expected<std::vector<std::string>> runtimeLibraries(const llvm::Tri
   std::vector<std::string> names = {"libsluicestd.a", "libsluicert.a"};
   if (!openMPLibrary(triple).empty())
     names.push_back("libsluiceteam.a");
+  names.push_back("libbid.a");
   for (std::string &name : names) {
     name = runtimeDir(libDir, triple) + "/" + name;
     if (!llvm::sys::fs::exists(name))

@@ -101,6 +101,9 @@ bool BodyAnalysis::allocatesItself(const Expr &e) {
   case ExprKind::Field: // views
   case ExprKind::Index:
   case ExprKind::Conditional:
+  case ExprKind::Present:
+  case ExprKind::Unwrap:
+  case ExprKind::OrElse:
     return false;
   case ExprKind::NativeCall:
     return mayUseScratch(cast<typed::NativeCallExpr>(e));

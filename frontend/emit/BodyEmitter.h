@@ -73,6 +73,10 @@ private:
   mlir::Value emitShortCircuit(const typed::LogicalExpr &);
   mlir::Value emitConditional(const typed::ConditionalExpr &);
   mlir::Value emitCast(const typed::CastExpr &);
+  mlir::Value emitPresent(const typed::PresentExpr &); // Optional.cpp
+  mlir::Value emitUnwrap(const typed::UnwrapExpr &);
+  mlir::Value emitOrElse(const typed::OrElseExpr &);
+  mlir::Value emitLifted(const typed::CastExpr &, mlir::Value, spl::OptionalType);
   mlir::Value emitCall(const typed::CallExpr &);
   mlir::Value emitNative(const typed::NativeCallExpr &);
   mlir::Value emitEventTime(const typed::EventTime &, const typed::TupleExpr &,
@@ -87,6 +91,7 @@ private:
   mlir::Value emitPlace(const typed::Expr &);
   /// The place of a chain of attributes, or null if reading needs no place.
   mlir::Value fieldPlace(const typed::Expr &);
+  mlir::Value emitUnwrapPlace(const typed::UnwrapExpr &); // Optional.cpp
   mlir::Value emitElementPlace(const typed::IndexExpr &);
   mlir::Value variablePlace(const typed::Variable &);
   mlir::Value addVariable(llvm::StringRef name, mlir::Type, mlir::Location);

@@ -17,9 +17,11 @@ StringAttr BodyEmitter::source(const Expr &e) {
 }
 
 Value BodyEmitter::constant(Location loc, mlir::Type type, int64_t value) {
-  mlir::Attribute attr = mlir::isa<mlir::FloatType>(type)
-                             ? mlir::Attribute(builder.getF64FloatAttr(double(value)))
-                             : mlir::Attribute(builder.getI64IntegerAttr(value));
+  mlir::Attribute attr = builder.getI64IntegerAttr(value);
+  if (mlir::isa<mlir::FloatType, mlir::ComplexType>(type))
+    attr = builder.getF64FloatAttr(double(value));
+  else if (mlir::isa<spl::DecimalType>(type))
+    attr = builder.getStringAttr(std::to_string(value));
   return spl::ConstOp::create(builder, loc, type, attr);
 }
 
@@ -76,6 +78,12 @@ Value BodyEmitter::emit(const Expr &e) {
                              mlir::FloatAttr());
     return value;
   }
+  case ExprKind::Present:
+    return emitPresent(cast<typed::PresentExpr>(e));
+  case ExprKind::Unwrap:
+    return emitUnwrap(cast<typed::UnwrapExpr>(e));
+  case ExprKind::OrElse:
+    return emitOrElse(cast<typed::OrElseExpr>(e));
   case ExprKind::Call:
     return emitCall(cast<typed::CallExpr>(e));
   case ExprKind::NativeCall:
@@ -107,7 +115,7 @@ Value BodyEmitter::emitConst(const typed::ConstExpr &e) {
   mlir::Type type = shared.type(e.type);
   if (e.isDefault())
     return spl::ConstOp::create(builder, loc(e), type, mlir::Attribute());
-  if (e.type->kind == SplType::RString)
+  if (e.type->kind == SplType::RString || e.type->isDecimal())
     return spl::ConstOp::create(builder, loc(e), type, builder.getStringAttr(e.text()));
   if (e.type->isFloat())
     return spl::ConstOp::create(builder, loc(e), type, builder.getF64FloatAttr(e.real()));
@@ -322,6 +330,12 @@ Value BodyEmitter::emitCast(const typed::CastExpr &e) {
   mlir::Type type = shared.type(e.type);
   if (operand.getType() == type)
     return operand;
+  // Text may say `null`, so it is the text of an optional.
+  bool isText = mlir::isa<spl::RStringType>(operand.getType());
+  auto optional = mlir::dyn_cast<spl::OptionalType>(type);
+  if (optional && !mlir::isa<spl::OptionalType>(operand.getType()) &&
+      (!isText || optional.getElement() == operand.getType()))
+    return emitLifted(e, operand, optional);
   return spl::CastOp::create(builder, loc(e), type, operand, source(e));
 }
 

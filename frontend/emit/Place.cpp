@@ -44,6 +44,8 @@ Value BodyEmitter::emitPlace(const Expr &e) {
     Value base = emitPlace(*field->base);
     return spl::FieldRefOp::create(builder, loc(e), base, field->index);
   }
+  if (auto *unwrap = llvm::dyn_cast<typed::UnwrapExpr>(&e))
+    return emitUnwrapPlace(*unwrap);
   Value place = fieldPlace(e);
   assert(place && "written, but not a place");
   return place;

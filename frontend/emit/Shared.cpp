@@ -31,6 +31,16 @@ static mlir::Type makeType(Shared &shared, Type type) {
     return spl::SetType::get(context, shared.type(type->args[0]));
   case SplType::Map:
     return spl::MapType::get(context, shared.type(type->args[0]), shared.type(type->args[1]));
+  case SplType::Decimal32:
+  case SplType::Decimal64:
+  case SplType::Decimal128:
+    return spl::DecimalType::get(context, type->bits());
+  case SplType::Complex32:
+    return mlir::ComplexType::get(mlir::Float32Type::get(context));
+  case SplType::Complex64:
+    return mlir::ComplexType::get(mlir::Float64Type::get(context));
+  case SplType::Optional:
+    return spl::OptionalType::get(context, shared.type(type->args[0]));
   case SplType::Tuple: {
     llvm::SmallVector<mlir::Type> types;
     for (const SplType::Attribute &attribute : type->attributes)

@@ -30,7 +30,7 @@ static double ofValue(mlir::Type type) {
     break;
   }
   double sum = 0;
-  for (mlir::Type part : cast<spl::TupleType>(type).getTypes())
+  for (mlir::Type part : spl::partsOf(type))
     sum += isScalar(part) ? 0 : ofValue(part);
   return sum;
 }
@@ -49,7 +49,7 @@ static double nanosOfWait(Value seconds);
 static bool isSureDivision(Operation &op) {
   if (!isa<spl::DivOp, spl::RemOp>(op))
     return false;
-  if (isa<FloatType>(op.getResult(0).getType()))
+  if (!isa<IntegerType>(op.getResult(0).getType()))
     return true;
   std::optional<int64_t> by = integerOf(op.getOperand(1));
   return by && *by != 0 && *by != -1;
@@ -312,12 +312,12 @@ Cost CostEstimate::ofSource(stream::OperatorOp op) {
   return cost;
 }
 
-double sluice::bytesOnLink(spl::TupleType tuple) {
+double sluice::bytesOnLink(Type record) {
   constexpr double kPointedTo = 16; // by a text, a list or another value that is no number
-  double bytes = spl::bytesOf(tuple);
-  for (Type type : tuple.getTypes())
-    if (auto inner = dyn_cast<spl::TupleType>(type))
-      bytes += bytesOnLink(inner) - double(spl::bytesOf(inner));
+  double bytes = spl::bytesOf(record);
+  for (Type type : spl::partsOf(record))
+    if (!spl::partsOf(type).empty())
+      bytes += bytesOnLink(type) - double(spl::bytesOf(type));
     else if (Storage storage = storageOf(spl::kindOf(type));
              storage == Storage::Text || storage == Storage::Sequence)
       bytes += kPointedTo;

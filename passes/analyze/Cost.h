@@ -45,6 +45,6 @@ private:
 };
 
 /// Bytes of a tuple in a frame to another PE: its columns, and by estimate what they point to.
-double bytesOnLink(spl::TupleType);
+double bytesOnLink(mlir::Type record);
 
 } // namespace sluice

@@ -1,4 +1,5 @@
 //===- State.cpp - what an operator remembers ------------------------===//
+#include "ir/Kinds.h"
 #include "passes/Passes.h"
 #include "passes/analyze/Effects.h"
 #include "passes/analyze/Graph.h"
@@ -57,8 +58,10 @@ bool StateAnalysis::changes(Value place) const {
 std::optional<std::string> StateAnalysis::keyOf(Value key, Region &handler) const {
   std::string name;
   while (auto field = key.getDefiningOp<spl::FieldOp>()) {
-    StringRef part =
-        cast<spl::TupleType>(field.getTuple().getType()).getNames()[field.getIndex()].getValue();
+    auto tuple = dyn_cast<spl::TupleType>(field.getTuple().getType());
+    if (!tuple)
+      return std::nullopt; // the value of an optional
+    StringRef part = tuple.getNames()[field.getIndex()].getValue();
     name = part.str() + (name.empty() ? "" : "." + name);
     key = field.getTuple();
   }
@@ -188,7 +191,7 @@ static std::optional<std::string> whyNotByKey(stream::OperatorOp op, StringAttr 
     return "it has several input ports";
   spl::TupleType tuple = op.inputTuple(0);
   std::optional<unsigned> attribute = tuple.indexOf(key);
-  if (!attribute || isa<spl::TupleType>(tuple.getTypes()[*attribute]))
+  if (!attribute || !spl::partsOf(tuple.getTypes()[*attribute]).empty())
     return "the key is not an attribute by itself";
   return whyNotBounded(op);
 }

@@ -18,8 +18,8 @@ using namespace sluice::stream;
 
 /// Whether values of a type have one size, whatever they are.
 static bool hasFixedSize(mlir::Type type) {
-  if (auto tuple = dyn_cast<spl::TupleType>(type))
-    return llvm::all_of(tuple.getTypes(), hasFixedSize);
+  if (SmallVector<mlir::Type> parts = spl::partsOf(type); !parts.empty())
+    return llvm::all_of(parts, hasFixedSize);
   return !isa<spl::RStringType, spl::ListType, spl::SetType, spl::MapType>(type);
 }
 

@@ -71,6 +71,8 @@ std::string typeText(const TypeDesc *type) {
     return text + "<" + typeText(type->elem) + ">";
   if (type->kind == Kind::Map)
     return text + "<" + typeText(type->elem) + ", " + typeText(type->value) + ">";
+  if (type->kind == Kind::Optional)
+    return text + "<" + typeText(type->fields[1].type) + ">";
   bool isEnum = type->kind == Kind::Enum;
   if (!isEnum && type->kind != Kind::Tuple)
     return text;

@@ -1,5 +1,6 @@
 //===- Cast.cpp - explicit casts of any two values --------------*- C++ -*-===//
 #include "value/Copy.h"
+#include "value/Numbers.h"
 #include "value/Table.h"
 #include "value/Text.h"
 #include <limits>
@@ -12,9 +13,35 @@ static int32_t cast(Ctx *, const TypeDesc *to, void *out, const TypeDesc *from, 
 
 //===--- scalars ------------------------------------------------------------===//
 
-/// Floats outside the range of an integer saturate, NaN becomes 0.
+/// A decimal without what is behind its point, saturated as floats are.
+template <typename To> static To wholeOf(const decimal::Value &v) {
+  decimal::Coefficient size = toWhole(v);
+  using Limits = std::numeric_limits<To>;
+  if (v.negative)
+    return size > decimal::Coefficient(0) - decimal::Coefficient(Limits::min())
+               ? Limits::min()
+               : To(0 - uint64_t(size));
+  return size > decimal::Coefficient(Limits::max()) ? Limits::max() : To(size);
+}
+
+/// Floats and decimals outside the range of an integer saturate, NaN becomes 0.
 template <typename To, typename From> static To convert(From v) {
-  if constexpr (std::numeric_limits<From>::is_integer || !std::numeric_limits<To>::is_integer) {
+  if constexpr (DecimalType<To>) {
+    if constexpr (DecimalType<From>)
+      return toDecimal<To>(v);
+    else if constexpr (!std::numeric_limits<From>::is_integer)
+      return toDecimal<To>(double(v));
+    else if constexpr (std::numeric_limits<From>::is_signed)
+      return toDecimal<To>(int64_t(v));
+    else
+      return toDecimal<To>(uint64_t(v));
+  } else if constexpr (DecimalType<From>) {
+    if constexpr (std::numeric_limits<To>::is_integer)
+      return wholeOf<To>(valueOf(v));
+    else
+      return toReal<To>(v);
+  } else if constexpr (std::numeric_limits<From>::is_integer ||
+                       !std::numeric_limits<To>::is_integer) {
     return To(v);
   } else {
     using Limits = std::numeric_limits<To>;
@@ -26,13 +53,27 @@ template <typename To, typename From> static To convert(From v) {
   }
 }
 
+/// False: of a complex number and a number of another kind.
+template <typename To, typename From> static bool castAs(void *out, const void *src) {
+  if constexpr (ComplexType<To> && ComplexType<From>) {
+    auto c = load<From>(src);
+    store(out, To{decltype(To::re)(c.re), decltype(To::im)(c.im)});
+    return true;
+  } else if constexpr (!ComplexType<To> && !ComplexType<From>) {
+    store(out, convert<To>(load<From>(src)));
+    return true;
+  } else {
+    return false;
+  }
+}
+
 static bool castNumber(const TypeDesc *to, void *out, const TypeDesc *from, const void *src) {
   bool known = false;
-  withNumber(to->kind == Kind::Enum ? Kind::UInt32 : to->kind, [&](auto *t) {
+  withAnyNumber(to->kind == Kind::Enum ? Kind::UInt32 : to->kind, [&](auto *t) {
     using To = __remove_pointer(decltype(t));
-    known = withNumber(from->kind == Kind::Enum ? Kind::UInt32 : from->kind, [&](auto *f) {
+    withAnyNumber(from->kind == Kind::Enum ? Kind::UInt32 : from->kind, [&](auto *f) {
       using From = __remove_pointer(decltype(f));
-      store(out, convert<To>(load<From>(src)));
+      known = castAs<To, From>(out, src);
     });
   });
   return known;
@@ -119,12 +160,46 @@ static int32_t castTuple(Ctx *ctx, const TypeDesc *to, void *out, const TypeDesc
   return 0;
 }
 
+/// A list of two numbers: the real and the imaginary part.
+static int32_t castToComplex(Ctx *ctx, const TypeDesc *to, void *out, const TypeDesc *from,
+                             const Seq *list) {
+  if (list->len != 2)
+    return sl_error(ctx, "a complex number is made of a list of 2 numbers, not of %u", list->len);
+  static constexpr TypeDesc real = {Kind::Float64, 8, 8, 1, {}, {}, 0, 0, 0, 0, {}, {}};
+  double parts[2];
+  for (uint32_t i = 0; i < 2; ++i)
+    castNumber(&real, &parts[i], from->elem, elementAt(from, list, i));
+  if (to->kind == Kind::Complex32)
+    store(out, Complex32{float(parts[0]), float(parts[1])});
+  else
+    store(out, Complex64{parts[0], parts[1]});
+  return 0;
+}
+
+/// To an optional, from a value or from another optional.
+static int32_t castToOptional(Ctx *ctx, const TypeDesc *to, void *out, const TypeDesc *from,
+                              const void *src) {
+  const Field &value = to->fields[1];
+  auto *at = static_cast<char *>(out) + value.offset;
+  bool isOptional = from->kind == Kind::Optional, isPresent = !isOptional || load<uint8_t>(src);
+  if (isPresent && (isOptional ? cast(ctx, value.type, at, from->fields[1].type,
+                                      static_cast<const char *>(src) + from->fields[1].offset)
+                               : cast(ctx, value.type, at, from, src)))
+    return 1;
+  if (!isPresent)
+    memset(out, 0, to->size);
+  store(out, uint8_t(isPresent));
+  return 0;
+}
+
 static int32_t cast(Ctx *ctx, const TypeDesc *to, void *out, const TypeDesc *from,
                     const void *src) {
   if (to == from) {
     memmove(out, src, to->size);
     return 0;
   }
+  if (to->kind == Kind::Optional)
+    return castToOptional(ctx, to, out, from, src);
   if (from->kind == Kind::RString && to->kind != Kind::RString)
     return sl_parse(ctx, to, out, static_cast<const Str *>(src));
   if (to->kind == Kind::RString) {
@@ -138,6 +213,8 @@ static int32_t cast(Ctx *ctx, const TypeDesc *to, void *out, const TypeDesc *fro
     return castToEnum(ctx, to, out, from, src);
   if (castNumber(to, out, from, src))
     return 0;
+  if (from->kind == Kind::List && isIn(to->kind, type_class::Complex))
+    return castToComplex(ctx, to, out, from, static_cast<const Seq *>(src));
   if (to->kind == Kind::Timestamp && from->kind == Kind::Float64) {
     store(out, toTimestamp(load<double>(src)));
     return 0;

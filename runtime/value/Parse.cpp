@@ -1,4 +1,5 @@
 //===- Parse.cpp - text to values -------------------------------*- C++ -*-===//
+#include "value/Numbers.h"
 #include "value/Table.h"
 #include "value/Text.h"
 #include <charconv>
@@ -80,6 +81,36 @@ int parseFloat(const char *&p, const char *end, Kind kind, void *out, bool speci
   skipBlanks(p, end);
   return kind == Kind::Float32 ? parseReal<float>(p, end, out, special)
                                : parseReal<double>(p, end, out, special);
+}
+
+/// nan or inf behind a sign.
+static bool parseSpecial(const char *&p, const char *end, decimal::Value &v) {
+  const char *at = p;
+  v.negative = at < end && *at == '-';
+  if (at < end && (*at == '-' || *at == '+'))
+    ++at;
+  if (end - at < 3)
+    return false;
+  char word[] = {char(at[0] | 32), char(at[1] | 32), char(at[2] | 32), 0};
+  bool isNaN = !strcmp(word, "nan");
+  if (!isNaN && strcmp(word, "inf") != 0)
+    return false;
+  v.cls = isNaN ? decimal::Class::NaN : decimal::Class::Infinite;
+  p = at + 3;
+  return true;
+}
+
+int parseDecimal(const char *&p, const char *end, Kind kind, void *out, bool special) {
+  skipBlanks(p, end);
+  decimal::Value v;
+  const char *last = decimal::read(p, end, 8 * infoOf(kind).size, v);
+  bool isSpecial = last == p && special && parseSpecial(p, end, v);
+  if (!last || (last == p && !isSpecial))
+    return 1;
+  if (!isSpecial)
+    p = last;
+  storeDecimal(kind, out, v);
+  return 0;
 }
 
 //===--- strings ------------------------------------------------------------===//
@@ -313,6 +344,32 @@ static int parseTimestamp(const char *&p, const char *end, void *out) {
   return 0;
 }
 
+/// (RE,IM), or the real part alone.
+template <typename T>
+static int parseComplex(const char *&p, const char *end, Kind part, void *out, bool special) {
+  T c = {};
+  if (!take(p, end, '('))
+    return parseFloat(p, end, part, &c.re, special) ? 1 : (store(out, c), 0);
+  if (parseFloat(p, end, part, &c.re, special) || !take(p, end, ',') ||
+      parseFloat(p, end, part, &c.im, special) || !take(p, end, ')'))
+    return 1;
+  store(out, c);
+  return 0;
+}
+
+/// `null` or a value.
+static int parseOptional(const char *&p, const char *end, const TypeDesc *type, void *out,
+                         Arena &arena, bool special) {
+  const char *start = p;
+  memset(out, 0, type->size);
+  if (takeWord(p, end) == "null")
+    return 0;
+  p = start;
+  store(out, uint8_t(1));
+  const Field &field = type->fields[1];
+  return parseValue(p, end, field.type, static_cast<char *>(out) + field.offset, arena, special);
+}
+
 static int parseEnum(const char *&p, const char *end, const TypeDesc *type, void *out) {
   std::string_view word = takeWord(p, end);
   for (uint32_t i = 0; i < type->count; ++i)
@@ -337,6 +394,14 @@ int parseValue(const char *&p, const char *end, const TypeDesc *type, void *out,
   case Kind::Float32:
   case Kind::Float64:
     return parseFloat(p, end, type->kind, out, special);
+  case Kind::Decimal32:
+  case Kind::Decimal64:
+  case Kind::Decimal128:
+    return parseDecimal(p, end, type->kind, out, special);
+  case Kind::Complex32:
+    return parseComplex<Complex32>(p, end, Kind::Float32, out, special);
+  case Kind::Complex64:
+    return parseComplex<Complex64>(p, end, Kind::Float64, out, special);
   case Kind::Enum:
     return parseEnum(p, end, type, out);
   case Kind::Timestamp:
@@ -347,6 +412,8 @@ int parseValue(const char *&p, const char *end, const TypeDesc *type, void *out,
   case Kind::Set:
   case Kind::Map:
     return parseSeq(p, end, type, static_cast<Seq *>(out), arena, special);
+  case Kind::Optional:
+    return parseOptional(p, end, type, out, arena, special);
   case Kind::Tuple:
     return parseTuple(p, end, type, out, arena, special);
   case Kind::Int8:

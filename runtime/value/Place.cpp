@@ -297,7 +297,7 @@ __attribute__((noinline)) static void assignSlow(Heap *heap, const TypeDesc *typ
                                                  const void *src) {
   if (place == src)
     return;
-  if (type->kind == Kind::Tuple)
+  if (storageOf(type->kind) == Storage::Parts)
     assignTuple(heap, type, place, src);
   else
     assignSeq(heap, type, static_cast<Seq *>(place), static_cast<const Seq *>(src));

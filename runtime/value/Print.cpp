@@ -163,6 +163,21 @@ static void printTimestamp(TextOut &out, const Timestamp &t) {
   out.put(')');
 }
 
+template <typename T> static void printComplex(TextOut &out, const T &c) {
+  out.put('(');
+  printFloat(out, c.re);
+  out.put(',');
+  printFloat(out, c.im);
+  out.put(')');
+}
+
+static void printOptional(TextOut &out, const TypeDesc *type, const void *value) {
+  if (!load<uint8_t>(value))
+    return out.put("null");
+  const Field &field = type->fields[1];
+  printValue(out, field.type, static_cast<const char *>(value) + field.offset, true);
+}
+
 void printValue(TextOut &out, const TypeDesc *type, const void *value, bool quoteTopString) {
   switch (type->kind) {
   case Kind::Boolean:
@@ -189,6 +204,14 @@ void printValue(TextOut &out, const TypeDesc *type, const void *value, bool quot
     return printFloat(out, load<double>(value));
   case Kind::Enum:
     return printEnum(out, type, load<uint32_t>(value));
+  case Kind::Decimal32:
+  case Kind::Decimal64:
+  case Kind::Decimal128:
+    return printDecimal(out, type->kind, value);
+  case Kind::Complex32:
+    return printComplex(out, load<Complex32>(value));
+  case Kind::Complex64:
+    return printComplex(out, load<Complex64>(value));
   case Kind::Timestamp:
     return printTimestamp(out, load<Timestamp>(value));
   case Kind::RString: {
@@ -201,6 +224,8 @@ void printValue(TextOut &out, const TypeDesc *type, const void *value, bool quot
     out.put(type->kind == Kind::List ? '[' : '{');
     printElements(out, type, static_cast<const Seq *>(value));
     return out.put(type->kind == Kind::List ? ']' : '}');
+  case Kind::Optional:
+    return printOptional(out, type, value);
   case Kind::Tuple:
     return printTuple(out, type, value);
   }

@@ -1,4 +1,5 @@
 //===- PrintNumber.cpp - numbers to text ------------------------*- C++ -*-===//
+#include "value/Numbers.h"
 #include "value/Text.h"
 #include <charconv>
 
@@ -103,5 +104,51 @@ template <typename T> static void printReal(TextOut &out, T v, int digits) {
 }
 void printFloat(TextOut &out, double v) { printReal(out, v, 15); }
 void printFloat(TextOut &out, float v) { printReal(out, v, 6); }
+
+//===--- decimals -----------------------------------------------------------===//
+
+/// The digits with a point behind the first `whole` ones; zeros where there are none.
+static void putDigits(TextOut &out, std::string_view digits, int whole) {
+  int count = int(digits.size());
+  if (whole <= 0) {
+    out.put("0.");
+    for (int i = whole; i < 0; ++i)
+      out.put('0');
+    return out.put(digits);
+  }
+  for (int i = 0; i < whole; ++i)
+    out.put(i < count ? digits[size_t(i)] : '0');
+  if (whole < count) {
+    out.put('.');
+    out.put(digits.substr(size_t(whole)));
+  }
+}
+
+static void putExponent(TextOut &out, int exponent) {
+  out.put(exponent < 0 ? "e-" : "e+");
+  exponent = exponent < 0 ? -exponent : exponent;
+  if (exponent < 10)
+    out.put('0');
+  printInteger(out, int64_t(exponent));
+}
+
+void printDecimal(TextOut &out, Kind kind, const void *value) {
+  decimal::Value v = loadDecimal(kind, value);
+  if (v.negative)
+    out.put('-');
+  if (v.cls != decimal::Class::Finite)
+    return out.put(v.cls == decimal::Class::NaN ? "nan" : "inf");
+  char text[40], *first = text + sizeof text;
+  for (decimal::Coefficient rest = v.coefficient; rest; rest /= 10)
+    *--first = char('0' + unsigned(rest % 10));
+  if (!v.coefficient)
+    *--first = '0';
+  std::string_view digits(first, size_t(text + sizeof text - first));
+  int exponent = v.exponent + int(digits.size()) - 1;
+  if (exponent >= -4 && exponent < int(decimal::formatOf(8 * infoOf(kind).size).digits))
+    return putDigits(out, digits, v.coefficient || v.exponent < 0 ? exponent + 1 : 1);
+  putDigits(out, digits, 1);
+  putExponent(out, exponent);
+}
 
 } // namespace sluice

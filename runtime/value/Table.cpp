@@ -53,10 +53,16 @@ template <typename F> SLUICE_INLINE auto withKey(const TypeDesc *key, F &&f) {
   case Kind::UInt16:
   case Kind::Float32:
   case Kind::Float64:
+  case Kind::Decimal32:
+  case Kind::Decimal64:
+  case Kind::Decimal128:
+  case Kind::Complex32:
+  case Kind::Complex64:
   case Kind::Timestamp:
   case Kind::List:
   case Kind::Set:
   case Kind::Map:
+  case Kind::Optional:
   case Kind::Tuple:
     return f(KeyAny());
   }

@@ -1,8 +1,9 @@
 //===- Text.h - the text of values ------------------------------*- C++ -*-===//
 //
 // Casts, println and CSV use the same text form: integers plain, float64 as %.15g, float32 as %.6g,
-// strings inside other values quoted with escapes, no blanks. Parsing accepts what printing makes,
-// and blanks between tokens.
+// decimals with all digits that they have, complex numbers as (RE,IM), `null` where an optional has
+// no value, strings inside other values quoted with escapes, no blanks. Parsing accepts what
+// printing makes, and blanks between tokens.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -57,6 +58,8 @@ void printInteger(TextOut &, int64_t);
 void printInteger(TextOut &, uint64_t);
 void printFloat(TextOut &, double);
 void printFloat(TextOut &, float);
+/// Prints the digits of the coefficient; with an exponent where %g has one.
+void printDecimal(TextOut &, Kind, const void *value);
 /// Prints "..." with C escapes. Valid UTF-8 and bytes that are not UTF-8 stay as they are; other
 /// characters that cannot be printed become \uXXXX. `ascii`: all beyond ASCII is escaped.
 void printQuoted(TextOut &, std::string_view, bool ascii = false);
@@ -74,6 +77,8 @@ inline void skipBlanks(const char *&p, const char *end, char but = 0) {
 int parseInteger(const char *&p, const char *end, Kind, void *out);
 /// Parses a Float32 or Float64; nan and inf only if `special`.
 int parseFloat(const char *&p, const char *end, Kind, void *out, bool special);
+/// Parses a decimal, with more digits than it has rounded; nan and inf only if `special`.
+int parseDecimal(const char *&p, const char *end, Kind, void *out, bool special);
 /// Parses a string in '...' or "...". Its text, without escapes, is in the arena or in the source.
 int parseQuoted(const char *&p, const char *end, Str *out, Arena &);
 /// Parses any value as printValue() writes it, strings quoted. `special`: for CSV, where floats may

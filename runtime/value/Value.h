@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "sluice/abi.h"
+#include "sluice/decimal.h"
 #include <string.h>
 
 #define SLUICE_INLINE inline __attribute__((always_inline))
@@ -134,6 +135,20 @@ SLUICE_INLINE uint64_t strHash(const Str *s) {
 /// +0 and -0 are equal, so they hash alike.
 SLUICE_INLINE uint64_t floatHash(double x) { return hashBits(x == 0 ? 0 : load<uint64_t>(&x)); }
 
+//===--- decimals -----------------------------------------------------------===//
+
+/// Two words that are ordered as the decimals of all kinds are. Equal ones, such as 1.0 and 1.00,
+/// have the same; NaN is behind all.
+struct DecimalOrder {
+  uint64_t high, low;
+  static constexpr uint64_t kNaN = ~uint64_t(0);
+  bool isNaN() const { return high == kNaN; }
+};
+DecimalOrder decimalOrder(Kind, const void *);
+bool equalDecimals(Kind, const void *, const void *);
+int32_t compareDecimals(Kind, const void *, const void *);
+uint64_t hashDecimal(Kind, const void *);
+
 //===--- any type -----------------------------------------------------------===//
 
 bool equalLists(const TypeDesc *, const Seq *, const Seq *);
@@ -167,6 +182,18 @@ SLUICE_INLINE bool equalValue(const TypeDesc *type, const void *a, const void *b
     return load<float>(a) == load<float>(b);
   case Kind::Float64:
     return load<double>(a) == load<double>(b);
+  case Kind::Decimal32:
+  case Kind::Decimal64:
+  case Kind::Decimal128:
+    return equalDecimals(type->kind, a, b);
+  case Kind::Complex32: {
+    auto x = load<Complex32>(a), y = load<Complex32>(b);
+    return x.re == y.re && x.im == y.im;
+  }
+  case Kind::Complex64: {
+    auto x = load<Complex64>(a), y = load<Complex64>(b);
+    return x.re == y.re && x.im == y.im;
+  }
   case Kind::Timestamp: {
     auto x = load<Timestamp>(a), y = load<Timestamp>(b);
     return x.seconds == y.seconds && x.nanos == y.nanos;
@@ -179,6 +206,7 @@ SLUICE_INLINE bool equalValue(const TypeDesc *type, const void *a, const void *b
   case Kind::Map:
     return equalTables(type, static_cast<const Seq *>(a), static_cast<const Seq *>(b));
   case Kind::Tuple:
+  case Kind::Optional:
     return equalTuples(type, a, b);
   }
   __builtin_unreachable();
@@ -219,6 +247,22 @@ SLUICE_INLINE int32_t compareValue(const TypeDesc *type, const void *a, const vo
     return compareFloat<float>(a, b);
   case Kind::Float64:
     return compareFloat<double>(a, b);
+  case Kind::Decimal32:
+  case Kind::Decimal64:
+  case Kind::Decimal128:
+    return compareDecimals(type->kind, a, b);
+  case Kind::Complex32: { // SPL does not order them
+    int32_t order = compareFloat<float>(a, b);
+    return order ? order
+                 : compareFloat<float>(&static_cast<const Complex32 *>(a)->im,
+                                       &static_cast<const Complex32 *>(b)->im);
+  }
+  case Kind::Complex64: {
+    int32_t order = compareFloat<double>(a, b);
+    return order ? order
+                 : compareFloat<double>(&static_cast<const Complex64 *>(a)->im,
+                                        &static_cast<const Complex64 *>(b)->im);
+  }
   case Kind::Timestamp: {
     int32_t order = compareAs<int64_t>(a, b);
     return order ? order
@@ -232,6 +276,7 @@ SLUICE_INLINE int32_t compareValue(const TypeDesc *type, const void *a, const vo
   case Kind::Map:
     return compareSeqs(type, static_cast<const Seq *>(a), static_cast<const Seq *>(b));
   case Kind::Tuple:
+  case Kind::Optional:
     return compareTuples(type, a, b);
   }
   __builtin_unreachable();
@@ -258,6 +303,18 @@ SLUICE_INLINE uint64_t hashValue(const TypeDesc *type, const void *v) {
     return floatHash(load<float>(v));
   case Kind::Float64:
     return floatHash(load<double>(v));
+  case Kind::Decimal32:
+  case Kind::Decimal64:
+  case Kind::Decimal128:
+    return hashDecimal(type->kind, v);
+  case Kind::Complex32: {
+    auto c = load<Complex32>(v);
+    return hashFold(floatHash(c.re) ^ kHash0, floatHash(c.im) ^ kHash1);
+  }
+  case Kind::Complex64: {
+    auto c = load<Complex64>(v);
+    return hashFold(floatHash(c.re) ^ kHash0, floatHash(c.im) ^ kHash1);
+  }
   case Kind::Timestamp: {
     auto t = load<Timestamp>(v);
     return hashFold(uint64_t(t.seconds) ^ kHash0, t.nanos ^ kHash1);
@@ -270,6 +327,7 @@ SLUICE_INLINE uint64_t hashValue(const TypeDesc *type, const void *v) {
   case Kind::Map:
     return hashTable(type, static_cast<const Seq *>(v));
   case Kind::Tuple:
+  case Kind::Optional:
     return hashTuple(type, v);
   }
   __builtin_unreachable();

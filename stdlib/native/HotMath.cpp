@@ -5,19 +5,23 @@
 //
 //===----------------------------------------------------------------------===//
 #include "stdlib/native/Library.h"
+#include "stdlib/native/NumberFn.h"
 #include <math.h>
 
 using namespace sluice;
 
 namespace {
 
-/// f of a float32 or a float64; for one of them the result is not used.
+/// f of a float32 or a float64, or the function `fn` of numbers of other types.
 template <typename F, typename D>
-SLUICE_INLINE int32_t real(Type type, void *result, const void *x, F f, D d) {
+SLUICE_INLINE int32_t real(Type type, NumberFn fn, void *result, const void *x, const void *y, F f,
+                           D d) {
   if (type->kind == Kind::Float32)
     store<float>(result, f(load<float>(x)));
-  else
+  else if (type->kind == Kind::Float64)
     store<double>(result, d(load<double>(x)));
+  else
+    return sl_number_fn(type, fn, result, x, y);
   return 0;
 }
 
@@ -43,75 +47,82 @@ template <typename T> SLUICE_INLINE T integerPower(T base, T exponent) {
 
 } // namespace
 
-#define SLUICE_REAL(name, cname)                                                                   \
+#define SLUICE_REAL(name, cname, fn)                                                               \
   SL_HOT(name, g)(Ctx *, Type type, void *result, const void *x) {                                 \
     return real(                                                                                   \
-        type, result, x, [](float v) { return __builtin_##cname##f(v); },                          \
+        type, NumberFn::fn, result, x, x, [](float v) { return __builtin_##cname##f(v); },         \
         [](double v) { return __builtin_##cname(v); });                                            \
   }
-SLUICE_REAL(exp, exp)
-SLUICE_REAL(log, log)
-SLUICE_REAL(ln, log)
-SLUICE_REAL(log10, log10)
-SLUICE_REAL(lg, log10)
-SLUICE_REAL(ceil, ceil)
-SLUICE_REAL(floor, floor)
-SLUICE_REAL(round, round)
-SLUICE_REAL(sin, sin)
-SLUICE_REAL(cos, cos)
-SLUICE_REAL(tan, tan)
-SLUICE_REAL(asin, asin)
-SLUICE_REAL(acos, acos)
-SLUICE_REAL(atan, atan)
+SLUICE_REAL(exp, exp, Exp)
+SLUICE_REAL(log, log, Ln)
+SLUICE_REAL(ln, log, Ln)
+SLUICE_REAL(log10, log10, Log10)
+SLUICE_REAL(lg, log10, Log10)
+SLUICE_REAL(ceil, ceil, Ceil)
+SLUICE_REAL(floor, floor, Floor)
+SLUICE_REAL(round, round, Round)
+SLUICE_REAL(sin, sin, Sin)
+SLUICE_REAL(cos, cos, Cos)
+SLUICE_REAL(tan, tan, Tan)
+SLUICE_REAL(asin, asin, Asin)
+SLUICE_REAL(acos, acos, Acos)
+SLUICE_REAL(atan, atan, Atan)
 
 SL_HOT(fmod, gg)(Ctx *, Type type, void *result, const void *x, const void *y) {
   return real(
-      type, result, x, [&](float v) { return __builtin_fmodf(v, load<float>(y)); },
+      type, NumberFn::Fmod, result, x, y,
+      [&](float v) { return __builtin_fmodf(v, load<float>(y)); },
       [&](double v) { return __builtin_fmod(v, load<double>(y)); });
 }
 
 SL_HOT(isNaN, g)(Ctx *, Type type, uint8_t *result, const void *x) {
-  *result = type->kind == Kind::Float32 ? __builtin_isnan(load<float>(x))
-                                        : __builtin_isnan(load<double>(x));
+  *result = type->kind == Kind::Float32   ? __builtin_isnan(load<float>(x))
+            : type->kind == Kind::Float64 ? __builtin_isnan(load<double>(x))
+                                          : sl_number_is(type, x, false);
   return 0;
 }
 SL_HOT(isInf, g)(Ctx *, Type type, uint8_t *result, const void *x) {
-  *result = type->kind == Kind::Float32 ? __builtin_isinf(load<float>(x)) != 0
-                                        : __builtin_isinf(load<double>(x)) != 0;
+  *result = type->kind == Kind::Float32   ? __builtin_isinf(load<float>(x)) != 0
+            : type->kind == Kind::Float64 ? __builtin_isinf(load<double>(x)) != 0
+                                          : sl_number_is(type, x, true);
   return 0;
 }
 
 SL_HOT(abs, g)(Ctx *, Type type, void *result, const void *x) {
-  withNumber(type->kind, [&](auto *t) {
+  bool known = withNumber(type->kind, [&](auto *t) {
     using T = __remove_pointer(decltype(t));
     store<T>(result, absolute(load<T>(x)));
   });
-  return 0;
+  return known ? 0 : sl_number_fn(type, NumberFn::Abs, result, x, x);
 }
 SL(abs, Lg)(Ctx *ctx, Type type, Seq *result, const Seq *list) {
   *result = scratchList(ctx, list->len, type->size);
-  withNumber(type->kind, [&](auto *t) {
+  bool known = withNumber(type->kind, [&](auto *t) {
     using T = __remove_pointer(decltype(t));
     for (uint32_t i = 0; i < list->len; ++i)
       listData<T>(*result)[i] = absolute(listData<T>(*list)[i]);
   });
+  for (uint64_t at = 0, end = uint64_t(list->len) * type->size; !known && at < end;
+       at += type->size)
+    sl_number_fn(type, NumberFn::Abs, listData<char>(*result) + at, listData<char>(*list) + at,
+                 listData<char>(*list) + at);
   return 0;
 }
 
 /// Of an integer: truncated.
 SL_HOT(sqrt, g)(Ctx *, Type type, void *result, const void *x) {
-  withNumber(type->kind, [&](auto *t) {
+  bool known = withNumber(type->kind, [&](auto *t) {
     using T = __remove_pointer(decltype(t));
     if constexpr (sizeof(T) == 4 && T(0.5) != T(0))
       store<T>(result, __builtin_sqrtf(load<T>(x)));
     else
       store<T>(result, T(__builtin_sqrt(double(load<T>(x)))));
   });
-  return 0;
+  return known ? 0 : sl_number_fn(type, NumberFn::Sqrt, result, x, x);
 }
 
 SL_HOT(pow, gg)(Ctx *, Type type, void *result, const void *x, const void *y) {
-  withNumber(type->kind, [&](auto *t) {
+  bool known = withNumber(type->kind, [&](auto *t) {
     using T = __remove_pointer(decltype(t));
     T a = load<T>(x), b = load<T>(y);
     if constexpr (T(0.5) == T(0))
@@ -121,7 +132,12 @@ SL_HOT(pow, gg)(Ctx *, Type type, void *result, const void *x, const void *y) {
     else
       store<T>(result, __builtin_pow(a, b));
   });
-  return 0;
+  return known ? 0 : sl_number_fn(type, NumberFn::Pow, result, x, y);
+}
+
+/// Of equal values of other types, which may differ in their text, decimals give the first one.
+static SLUICE_INLINE int32_t firstOfEquals(Type type) {
+  return isIn(type->kind, type_class::Decimal);
 }
 
 /// With NaN first the other operand, with NaN second NaN.
@@ -132,7 +148,7 @@ SL_HOT(max, gg)(Ctx *, Type type, void *result, const void *x, const void *y) {
     store<T>(result, a > b ? a : b);
   });
   if (!number)
-    memmove(result, compareValue(type, x, y) > 0 ? x : y, type->size);
+    memmove(result, compareValue(type, x, y) > -firstOfEquals(type) ? x : y, type->size);
   return 0;
 }
 SL_HOT(min, gg)(Ctx *, Type type, void *result, const void *x, const void *y) {
@@ -142,7 +158,7 @@ SL_HOT(min, gg)(Ctx *, Type type, void *result, const void *x, const void *y) {
     store<T>(result, a < b ? a : b);
   });
   if (!number)
-    memmove(result, compareValue(type, x, y) < 0 ? x : y, type->size);
+    memmove(result, compareValue(type, x, y) < firstOfEquals(type) ? x : y, type->size);
   return 0;
 }
 

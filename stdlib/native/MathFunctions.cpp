@@ -1,6 +1,8 @@
 //===- MathFunctions.cpp - spl.math: lists and random numbers ---*- C++ -*-===//
 #include "runtime/value/Random.h"
 #include "stdlib/native/Library.h"
+#include "stdlib/native/NumberFn.h"
+#include "value/Numbers.h"
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -12,10 +14,10 @@ namespace {
 
 /// Sums of integers wrap.
 template <typename T> T total(const Seq *list) {
-  if constexpr (std::is_floating_point_v<T>) {
-    T sum = 0;
+  if constexpr (!std::is_integral_v<T>) {
+    T sum = numberOf<T>(0);
     for (uint32_t i = 0; i < list->len; ++i)
-      sum += listData<T>(*list)[i];
+      sum = sum + listData<T>(*list)[i];
     return sum;
   } else {
     uint64_t sum = 0;
@@ -34,6 +36,18 @@ const char *nth(Ctx *ctx, Type elem, const Seq *list, uint32_t k) {
   std::nth_element(order, order + k, order + list->len,
                    [&](const char *a, const char *b) { return compareValue(elem, a, b) < 0; });
   return order[k];
+}
+
+/// Of decimals and complex numbers.
+template <typename T> T otherDeviation(Type type, const Seq *list, bool sample) {
+  T mean = total<T>(list) / numberOf<T>(list->len), squares = numberOf<T>(0);
+  for (uint32_t i = 0; i < list->len; ++i) {
+    T distance = listData<T>(*list)[i] - mean;
+    squares = squares + distance * distance;
+  }
+  T square = squares / numberOf<T>(int64_t(list->len) - sample), result;
+  sl_number_fn(type, NumberFn::Sqrt, &result, &square, &square);
+  return result;
 }
 
 template <typename T> T deviation(const Seq *list, bool sample) {
@@ -57,17 +71,17 @@ template <typename T> T deviation(const Seq *list, bool sample) {
 //===--- lists; of an empty one the default value ---------------------------===//
 
 SL(sum, Lg)(Ctx *, Type type, void *result, const Seq *list) {
-  withNumber(type->kind, [&](auto *t) {
+  withAnyNumber(type->kind, [&](auto *t) {
     using T = __remove_pointer(decltype(t));
     store(result, total<T>(list));
   });
   return 0;
 }
 SL(avg, Lg)(Ctx *, Type type, void *result, const Seq *list) {
-  withNumber(type->kind, [&](auto *t) {
+  withAnyNumber(type->kind, [&](auto *t) {
     using T = __remove_pointer(decltype(t));
-    if constexpr (std::is_floating_point_v<T>)
-      store(result, list->len ? T(total<T>(list) / T(list->len)) : T(0));
+    if constexpr (!std::is_integral_v<T>)
+      store(result, list->len ? total<T>(list) / numberOf<T>(list->len) : T{});
     else if constexpr (std::is_signed_v<T>) // the sum has wrapped already
       store(result, list->len ? T(int64_t(total<T>(list)) / int64_t(list->len)) : T(0));
     else
@@ -115,9 +129,9 @@ SL(median, Lg)(Ctx *ctx, Type elem, void *result, const Seq *list) {
   memcpy(result, upper, elem->size);
   if (list->len % 2 == 0) {
     const char *lower = nth(ctx, elem, list, list->len / 2 - 1);
-    withNumber(elem->kind, [&](auto *t) {
+    withAnyNumber(elem->kind, [&](auto *t) {
       using T = __remove_pointer(decltype(t));
-      store(result, T((load<T>(lower) + load<T>(upper)) / 2));
+      store(result, T((load<T>(lower) + load<T>(upper)) / numberOf<T>(2)));
     });
   }
   arenaRelease(ctx->scratch, checkpoint);
@@ -125,9 +139,12 @@ SL(median, Lg)(Ctx *ctx, Type elem, void *result, const Seq *list) {
 }
 
 SL(stddev, Lgb)(Ctx *, Type type, void *result, const Seq *list, uint8_t sample) {
-  withNumber(type->kind, [&](auto *t) {
+  withAnyNumber(type->kind, [&](auto *t) {
     using T = __remove_pointer(decltype(t));
-    store(result, deviation<T>(list, sample));
+    if constexpr (std::is_arithmetic_v<T>)
+      store(result, deviation<T>(list, sample));
+    else
+      store(result, list->len ? otherDeviation<T>(type, list, sample) : T{});
   });
   return 0;
 }

@@ -1,5 +1,6 @@
 //===- OrderFunctions.cpp - spl.collection: sorting, comparing, sequences -*- C++ -*-===//
 #include "stdlib/native/Library.h"
+#include "value/Numbers.h"
 #include "value/Text.h"
 #include <algorithm>
 
@@ -121,7 +122,7 @@ SL(makeSequence, gig)(Ctx *ctx, Type type, Seq *result, const void *from, int32_
   if (count < 0)
     return negativeCount(ctx, count);
   *result = scratchList(ctx, uint64_t(count), type->size);
-  withNumber(type->kind, [&](auto *t) {
+  withAnyNumber(type->kind, [&](auto *t) {
     using T = __remove_pointer(decltype(t));
     T *data = listData<T>(*result), v = load<T>(from), by = load<T>(step);
     for (int32_t i = 0; i < count; ++i, v = T(v + by))
@@ -130,10 +131,10 @@ SL(makeSequence, gig)(Ctx *ctx, Type type, Seq *result, const void *from, int32_
   return 0;
 }
 SL(makeSequence, gi)(Ctx *ctx, Type type, Seq *result, const void *from, int32_t count) {
-  char one[8] = {};
-  withNumber(type->kind, [&](auto *t) {
+  char one[16] = {};
+  withAnyNumber(type->kind, [&](auto *t) {
     using T = __remove_pointer(decltype(t));
-    store<T>(one, T(1));
+    store(one, numberOf<T>(1));
   });
   return sl_makeSequence_gig(ctx, type, result, from, count, one);
 }

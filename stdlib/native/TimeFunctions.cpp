@@ -1,6 +1,7 @@
 //===- TimeFunctions.cpp - spl.time -----------------------------*- C++ -*-===//
 #include "stdlib/native/Library.h"
 #include "stdlib/native/TimeZone.h"
+#include "value/Numbers.h"
 #include <cmath>
 #include <ctime>
 #include <string>
@@ -63,6 +64,20 @@ SL(diffAsSecs, TT)(Ctx *, double *result, const Timestamp *a, const Timestamp *b
 SL(diffAsNanos, TT)(Ctx *, int64_t *result, const Timestamp *a, const Timestamp *b) {
   *result = int64_t(uint64_t(a->seconds - b->seconds) * uint64_t(kBillion)) + int64_t(a->nanos) -
             int64_t(b->nanos);
+  return 0;
+}
+static Decimal128 decimalOf(int64_t whole) { return toDecimal<Decimal128>(whole); }
+SL(toDecimal128, T)(Ctx *, Decimal128 *result, const Timestamp *t) {
+  *result = decimalOf(t->seconds) + decimalOf(t->nanos) / decimalOf(kBillion);
+  return 0;
+}
+/// Rounded to nanoseconds.
+SL(fromDecimal128, y)(Ctx *, Timestamp *result, const Decimal128 *seconds) {
+  Decimal128 floor = compute(DecimalFn::Floor, *seconds);
+  Decimal128 nanos = compute(DecimalFn::Round, (*seconds - floor) * decimalOf(kBillion));
+  decimal::Value whole = valueOf(floor);
+  auto size = int64_t(toWhole(whole));
+  *result = normal(whole.negative ? -size : size, int64_t(toWhole(valueOf(nanos))), 0);
   return 0;
 }
 SL(getSeconds, T)(Ctx *, int64_t *result, const Timestamp *t) {

@@ -283,6 +283,8 @@ static bool sameType(Type a, Type b) {
   case Kind::List:
   case Kind::Set:
     return sameType(a->elem, b->elem);
+  case Kind::Optional:
+    return sameType(a->fields[1].type, b->fields[1].type);
   case Kind::Tuple:
     for (uint32_t i = 0; i < a->count; ++i)
       if (strcmp(a->fields[i].name, b->fields[i].name) ||
@@ -305,6 +307,11 @@ static bool sameType(Type a, Type b) {
   case Kind::UInt64:
   case Kind::Float32:
   case Kind::Float64:
+  case Kind::Decimal32:
+  case Kind::Decimal64:
+  case Kind::Decimal128:
+  case Kind::Complex32:
+  case Kind::Complex64:
   case Kind::Timestamp:
   case Kind::RString:
     return true;

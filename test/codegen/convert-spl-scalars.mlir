@@ -30,6 +30,13 @@ func.func private @literals(%ctx: !llvm.ptr, %p: !llvm.ptr) {
   // CHECK: llvm.ptrtoint %[[TEXT]]
   %l = spl.const "a text of more than twelve bytes" : !spl.rstring
   spl.put %l, %p : !spl.rstring, !llvm.ptr
+  // A decimal is the bits of its coefficient and exponent, a complex number its two parts.
+  // CHECK: llvm.mlir.constant(3566850904877432982 : i64) : i64
+  %d = spl.const "1.50" : !spl.decimal<64>
+  spl.put %d, %p : !spl.decimal<64>, !llvm.ptr
+  // CHECK: llvm.mlir.constant(2.500000e+00 : f64) : f64
+  %c = spl.const 2.5 : complex<f64>
+  spl.put %c, %p : complex<f64>, !llvm.ptr
   // CHECK: llvm.mlir.zero : !llvm.struct<(i32, i32, ptr)>
   %z = spl.const : !spl.list<si32>
   spl.put %z, %p : !spl.list<si32>, !llvm.ptr
@@ -158,5 +165,24 @@ func.func private @timestamps(%ctx: !llvm.ptr, %a: !spl.timestamp, %b: !spl.time
   // CHECK: llvm.select
   %2 = spl.compare lt %0, %1 : !spl.timestamp
   spl.put %2, %p : i1, !llvm.ptr
+  func.return
+}
+
+// The runtime computes with decimals and complex numbers.
+// CHECK-LABEL: @numbers
+func.func private @numbers(%ctx: !llvm.ptr, %a: !spl.decimal<128>, %b: !spl.decimal<128>, %c: complex<f32>, %p: !llvm.ptr) {
+  // CHECK: llvm.call @sl_arithmetic
+  %sum = spl.binary add %a, %b : !spl.decimal<128>, !spl.decimal<128>
+  // CHECK: llvm.call @sl_arithmetic
+  %q = spl.div %sum, %b : !spl.decimal<128>
+  spl.put %q, %p : !spl.decimal<128>, !llvm.ptr
+  // CHECK: llvm.call @sl_decimal_less
+  %less = spl.compare ge %a, %b : !spl.decimal<128>
+  spl.put %less, %p : i1, !llvm.ptr
+  // CHECK: llvm.call @sl_arithmetic
+  %n = spl.unary neg %c : complex<f32>
+  // CHECK: llvm.call @sl_cast
+  %w = spl.cast %n : complex<f32> to complex<f64>
+  spl.put %w, %p : complex<f64>, !llvm.ptr
   func.return
 }

@@ -228,3 +228,44 @@ spl.func @f(%heap: !spl.ref<!entries>, %rows: !spl.ref<!spl.list<si32>>, %n: ui6
   spl.heap_pop %heap[%n], %rows by [false] : !spl.ref<!entries>, !spl.ref<!spl.list<si32>>
   spl.return
 }
+
+// -----
+
+spl.func @f() {
+  // expected-error @+1 {{value "1.5x" does not fit type '!spl.decimal<64>'}}
+  %0 = spl.const "1.5x" : !spl.decimal<64>
+  spl.return
+}
+
+// -----
+
+spl.func @f() {
+  // expected-error @+1 {{value "1e97" does not fit type '!spl.decimal<32>'}}
+  %0 = spl.const "1e97" : !spl.decimal<32>
+  spl.return
+}
+
+// -----
+
+spl.func @f() {
+  // expected-error @+1 {{does not fit type 'complex<f64>'}}
+  %0 = spl.const "1" : complex<f64>
+  spl.return
+}
+
+// -----
+
+spl.func @f(%a: !spl.optional<si32>) {
+  // expected-error @+1 {{index is past the tuple's attributes}}
+  %0 = spl.field %a[2] : !spl.optional<si32> -> si32
+  spl.return
+}
+
+// -----
+
+spl.func @f(%flag: i1, %v: si64) {
+  spl.check_present %flag
+  // expected-error @+1 {{values do not match the attributes of}}
+  %0 = "spl.make_tuple"(%flag, %v) : (i1, si64) -> !spl.optional<si32>
+  spl.return
+}

@@ -119,12 +119,12 @@ std::vector<Checker::Candidate> Checker::namedBy(const ast::NameExpr &callee, Re
 
 //===--- resolution -------------------------------------------------------===//
 
-/// Empty literals stay null: the formal types them.
+/// Empty literals and `null` stay null pointers: the formal types them.
 bool Checker::arguments(const ast::CallExpr *e, std::vector<ExprPtr> &args) {
   bool ok = true;
   for (const ast::Expr *arg : e->args) {
-    args.push_back(isEmptyLiteral(arg) ? nullptr : value(arg));
-    ok &= args.back() || isEmptyLiteral(arg);
+    args.push_back(takesItsType(arg) ? nullptr : value(arg));
+    ok &= args.back() || takesItsType(arg);
   }
   return ok;
 }
@@ -132,17 +132,28 @@ bool Checker::arguments(const ast::CallExpr *e, std::vector<ExprPtr> &args) {
 bool Checker::viable(Candidate &c, const ast::CallExpr *e, llvm::ArrayRef<ExprPtr> args) {
   if (c.params->size() != args.size())
     return false;
-  for (unsigned i = 0; i < args.size(); ++i)
-    if (args[i] && !unify((*c.params)[i], args[i]->type, c.bindings))
+  c.lifted = 0;
+  for (unsigned i = 0; i < args.size(); ++i) {
+    Type formal = (*c.params)[i];
+    if (!args[i] || unify(formal, args[i]->type, c.bindings))
+      continue;
+    bool becomesOptional = formal->kind == SplType::Optional && !(*c.isMutable)[i] &&
+                           unify(formal->args[0], args[i]->type, c.bindings);
+    if (!becomesOptional)
       return false;
+    ++c.lifted;
+  }
   for (unsigned i = 0; i < args.size(); ++i) {
     if (args[i])
       continue;
     Type formal = substitute((*c.params)[i], c.bindings);
     bool isList = stripParens(e->args[i])->kind == ast::ExprKind::List;
-    bool fits = formal && (isList ? formal->kind == SplType::List
-                                  : formal->kind == SplType::Set || formal->kind == SplType::Map ||
-                                        formal->kind == SplType::Tuple);
+    if (isNull(e->args[i]) && formal && formal->kind == SplType::Optional && !(*c.isMutable)[i])
+      continue;
+    bool fits = formal && !isNull(e->args[i]) &&
+                (isList ? formal->kind == SplType::List
+                        : formal->kind == SplType::Set || formal->kind == SplType::Map ||
+                              formal->kind == SplType::Tuple);
     if (!fits)
       return false;
   }
@@ -285,12 +296,12 @@ Checker::Candidate *Checker::mostSpecific(const ast::CallExpr *e, llvm::StringRe
     noMatch(e, name, found, args);
     return nullptr;
   }
-  auto *best = *llvm::min_element(
-      fitting, [](Candidate *a, Candidate *b) { return a->bindings.size() < b->bindings.size(); });
+  auto rank = [](const Candidate *c) { return std::pair(c->lifted, c->bindings.size()); };
+  auto *best =
+      *llvm::min_element(fitting, [&](Candidate *a, Candidate *b) { return rank(a) < rank(b); });
   // Two with the same parameters were reported as overlapping.
-  bool isAmbiguous = llvm::any_of(fitting, [&](Candidate *c) {
-    return c->bindings.size() == best->bindings.size() && *c->params != *best->params;
-  });
+  bool isAmbiguous = llvm::any_of(
+      fitting, [&](Candidate *c) { return rank(c) == rank(best) && *c->params != *best->params; });
   if (!isAmbiguous)
     return isInOneFile(e, name, *best, fitting) ? best : nullptr;
   auto d = sema.diags.report(e->range, Diag::err_ambiguous_call, name);
@@ -333,14 +344,17 @@ ExprPtr Checker::call(const ast::CallExpr *e) {
   return best ? finishCall(*best, e, std::move(args)) : nullptr;
 }
 
-/// Types the empty literals among the arguments, and reports arguments for mutable formals
-/// that may not be written. False after an error.
+/// Types the empty literals among the arguments, lifts those for optional formals, and reports
+/// arguments for mutable formals that may not be written. False after an error.
 bool Checker::finishArguments(const Candidate &c, const ast::CallExpr *e,
                               std::vector<ExprPtr> &args) {
   bool ok = true;
   for (unsigned i = 0; i < args.size(); ++i) {
+    Type formal = substitute((*c.params)[i], c.bindings);
     if (!args[i])
-      args[i] = emptyLiteral(stripParens(e->args[i]), substitute((*c.params)[i], c.bindings));
+      args[i] = isNull(e->args[i]) ? null(e->args[i]->range, formal)
+                                   : emptyLiteral(stripParens(e->args[i]), formal);
+    args[i] = lifted(std::move(args[i]), formal);
     if (!(*c.isMutable)[i] || !args[i])
       continue;
     if (!hasPlaceRoot(*args[i])) {

@@ -7,6 +7,8 @@ using namespace sluice::sema;
 
 //===--- what casts exist -------------------------------------------------===//
 
+static bool isReal(Type type) { return type->isNumeric() && !type->isComplex(); }
+
 bool sema::canCast(Type from, Type to) {
   if (from == to)
     return true;
@@ -14,9 +16,9 @@ bool sema::canCast(Type from, Type to) {
     return false;
   if (from->isString() || to->isString())
     return true;
-  bool fromNumber = from->isInteger() || from->isFloat() || from->isDecimal();
-  bool toNumber = to->isInteger() || to->isFloat() || to->isDecimal();
-  if (fromNumber && toNumber)
+  if (to->kind == SplType::Optional)
+    return canCast(from->kind == SplType::Optional ? from->args[0] : from, to->args[0]);
+  if (isReal(from) && isReal(to))
     return true;
   auto between = [&](auto isA, auto isB) {
     return (isA(from) && isB(to)) || (isB(from) && isA(to));
@@ -25,6 +27,10 @@ bool sema::canCast(Type from, Type to) {
   if (between(is(SplType::Float64), is(SplType::Timestamp)) ||
       between(is(SplType::Enum), [](Type t) { return t->isInteger(); }))
     return true;
+  if (from->kind == SplType::List && to->isComplex())
+    return isReal(from->args[0]);
+  if (from->isComplex() && to->isComplex())
+    return true;
   if (from->kind != to->kind)
     return false;
   if (from->isCollection())
@@ -32,15 +38,16 @@ bool sema::canCast(Type from, Type to) {
       auto [a, b] = pair;
       return a == b || (a->isPrimitive() && b->isPrimitive() && canCast(a, b));
     });
-  if (from->kind == SplType::Tuple)
-    return llvm::all_of(to->attributes,
-                        [&](auto &a) { return from->attribute(a.first) == a.second; });
-  return from->isComplex() && to->isComplex();
+  return from->kind == SplType::Tuple && llvm::all_of(to->attributes, [&](auto &a) {
+           return from->attribute(a.first) == a.second;
+         });
 }
 
 std::string sema::literalSuffix(Type t) {
   if (t->isFloat())
     return t->bits() == 32 ? "w" : "";
+  if (t->isDecimal())
+    return t->bits() == 32 ? "wd" : t->bits() == 64 ? "d" : "qd";
   if (!t->isInteger())
     return "";
   std::string suffix = t->isSigned() ? "" : "u";
@@ -122,7 +129,8 @@ ExprPtr Sema::convert(ExprPtr e, Type to, bool isWritten) {
   if (auto *value = llvm::dyn_cast<typed::SubmissionValueExpr>(e.get()))
     warnDefault(*this, *value, to);
   std::optional<typed::ConstExpr> before;
-  if (constant && !constant->isDefault() && e->type->isNumeric() && to->isNumeric())
+  auto isBinary = [](Type type) { return type->isInteger() || type->isFloat(); };
+  if (constant && !constant->isDefault() && isBinary(e->type) && isBinary(to))
     before.emplace(*constant);
   Range range = e->range;
   std::string source = e->source;
@@ -149,11 +157,12 @@ ExprPtr Checker::converted(const ast::Expr *e, Type want, Sema::Conversion how, 
     return result;
   Type have = result->type;
   auto *constant = llvm::dyn_cast<typed::ConstExpr>(result.get());
-  bool isNumber = have->isNumeric() && want->isNumeric() && constant;
-  bool fits = isNumber && !(have->isFloat() && want->isInteger());
+  bool isNumber = isReal(have) && isReal(want) && constant;
+  bool fits = isNumber && (have->isInteger() || !want->isInteger()) &&
+              (!have->isDecimal() || want->isDecimal());
   if (how == Sema::Numeric && fits) {
     bool negative = have->isSigned() && constant->integer() < 0;
-    if (!negative || want->isSigned() || want->isFloat())
+    if (!negative || want->isSigned() || !want->isInteger())
       return sema.convert(std::move(result), want);
     return error(e->range, Diag::err_number_range, sema.diags.text(e->range), want->str());
   }

@@ -24,6 +24,9 @@ std::string literalSuffix(Type);
 /// `{}` and `[]`, perhaps in parentheses.
 bool isEmptyLiteral(const ast::Expr *);
 const ast::Expr *stripParens(const ast::Expr *);
+bool isNull(const ast::Expr *);
+/// An empty literal or `null`: its type is that of what it stands beside.
+bool takesItsType(const ast::Expr *);
 /// Whether two places may overlap: one's path is a prefix of the other's.
 bool mayAlias(const typed::Expr &a, const typed::Expr &b);
 
@@ -92,6 +95,7 @@ private:
 
   //===--- literals (Literal.cpp) -------------------------------------------===//
   ExprPtr number(const ast::LiteralExpr *, bool negative, Range);
+  ExprPtr decimalNumber(llvm::StringRef digits, char width, bool negative, Range range);
   ExprPtr hex(const ast::LiteralExpr *);
   ExprPtr string(const ast::LiteralExpr *);
   ExprPtr list(const ast::ListExpr *, Type hint, bool init);
@@ -123,6 +127,19 @@ private:
   /// Whether `e` may be written here. Reports if not, and records writes to the current tuple.
   bool writable(const typed::Expr &e, Range, Diag immutable);
 
+  //===--- optional types (Optional.cpp) ------------------------------------===//
+  ExprPtr null(Range, Type hint);
+  ExprPtr optional(const ast::Expr *, llvm::StringRef op);
+  ExprPtr orElse(const ast::OrElseExpr *);
+  /// The type with null among its values.
+  Type nullable(Type);
+  /// Whether a value of `type` becomes one of the type `optional` by itself.
+  static bool isLiftedTo(Type type, Type optional);
+  /// The value as one of type `to` if it becomes one by itself, else as it is.
+  ExprPtr lifted(ExprPtr, Type to);
+  /// Notes how the value of an optional is had; false if `e` is not optional.
+  bool noteUnwrap(mlir::InFlightDiagnostic &, const typed::Expr &e);
+
   //===--- conversions (Cast.cpp) -------------------------------------------===//
   ExprPtr cast(const ast::CastExpr *);
   /// Whether a cast of `e` exists that does not certainly fail.
@@ -142,6 +159,7 @@ private:
     const std::vector<Type> *params = nullptr;
     const std::vector<bool> *isMutable = nullptr;
     llvm::DenseMap<Type, Type> bindings;
+    unsigned lifted = 0; // arguments that become optional
   };
   ExprPtr call(const ast::CallExpr *);
   std::nullptr_t notCallable(const ast::CallExpr *);
@@ -151,7 +169,8 @@ private:
   std::string methodInstead(const ast::MemberExpr *, llvm::ArrayRef<llvm::StringRef> args,
                             Type base);
   std::nullptr_t unknownFunction(const ast::CallExpr *, const ast::NameExpr *callee);
-  /// The candidate that fits and binds the fewest type variables; null after an error.
+  /// The candidate that fits, lifts the fewest arguments and binds the fewest type variables; null
+  /// after an error.
   bool isInOneFile(const ast::CallExpr *, llvm::StringRef name, const Candidate &best,
                    llvm::ArrayRef<Candidate *> fitting);
   Candidate *mostSpecific(const ast::CallExpr *, llvm::StringRef name,

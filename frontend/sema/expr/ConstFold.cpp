@@ -182,6 +182,8 @@ static Folded binary(ExprPtr &e) {
   if (node.op.lift != typed::Lift::None || !l || !r)
     return {};
   Type type = l->type;
+  if (type->isDecimal())
+    return {}; // the runtime computes with them
   Op op = node.op.op;
   bool isComparison = op >= Op::Lt && op <= Op::Ne;
   if (type->isFloat())
@@ -205,6 +207,9 @@ static Folded unary(ExprPtr &e) {
     return {};
   switch (node.op) {
   case typed::UnaryOp::Neg:
+    if (e->type->isDecimal())
+      return foldTo(e, x->text().starts_with("-") ? x->text().drop_front().str()
+                                                  : "-" + x->text().str());
     return e->type->isFloat() ? foldTo(e, -x->real())
                               : foldTo(e, int64_t(0 - uint64_t(x->integer())));
   case typed::UnaryOp::Not:
@@ -297,6 +302,9 @@ Folded sema::foldNode(ExprPtr &e) {
   case Kind::Tuple:
   case Kind::History:
   case Kind::Punct:
+  case Kind::Present:
+  case Kind::Unwrap:
+  case Kind::OrElse:
   case Kind::InRange: // of a number that is no constant
   case Kind::Supplied:
   case Kind::SubmissionValue:

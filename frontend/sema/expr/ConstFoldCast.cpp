@@ -1,6 +1,7 @@
 //===- ConstFoldCast.cpp - casts of constants -------------------*- C++ -*-===//
 
 #include "frontend/sema/expr/Checker.h"
+#include "sluice/decimal.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/APInt.h"
 #include "llvm/Support/Error.h"
@@ -66,6 +67,48 @@ static bool parseReal(llvm::StringRef text, Type to, double &value) {
   return !real.isInfinity();
 }
 
+//===--- decimals -----------------------------------------------------------===//
+
+static std::optional<decimal::Value> readDecimal(llvm::StringRef text, Type type) {
+  text = text.trim(" \t\r\n\v\f");
+  decimal::Value value;
+  if (text.empty() || decimal::read(text.begin(), text.end(), type->bits(), value) != text.end())
+    return std::nullopt;
+  return value;
+}
+
+/// The text of an integer as a constant of a decimal type.
+static Folded integerToDecimal(ExprPtr &e, const typed::ConstExpr &x) {
+  return foldTo(e, x.type->isSigned() ? std::to_string(x.integer())
+                                      : std::to_string(uint64_t(x.integer())));
+}
+
+/// To an integer or a float; the run time knows what becomes of the others.
+static Folded fromDecimal(ExprPtr &e, const typed::ConstExpr &x, Type to) {
+  decimal::Value value = *readDecimal(x.text(), x.type);
+  llvm::SmallString<48> digits;
+  llvm::APInt(128, {uint64_t(value.coefficient), uint64_t(value.coefficient >> 64)})
+      .toStringUnsigned(digits);
+  std::string text = (value.negative ? "-" : "") + digits.str().str();
+  if (to->isFloat()) {
+    llvm::APFloat real(to->bits() == 32 ? llvm::APFloat::IEEEsingle()
+                                        : llvm::APFloat::IEEEdouble());
+    text += "e" + std::to_string(value.exponent);
+    llvm::cantFail(real.convertFromString(text, llvm::APFloat::rmNearestTiesToEven));
+    return foldTo(e, to->bits() == 32 ? double(real.convertToFloat()) : real.convertToDouble());
+  }
+  if (!to->isInteger())
+    return {};
+  if (value.exponent < 0)
+    digits.truncate(digits.size() - std::min<size_t>(digits.size(), size_t(-value.exponent)));
+  else
+    digits.append(std::min(value.exponent, 40), '0');
+  int64_t integer = 0;
+  bool fits =
+      digits.empty() || parseInteger((value.negative ? "-" : "") + digits.str().str(), to, integer);
+  return fits ? foldTo(e, integer) : Folded();
+}
+
 static Folded fromText(ExprPtr &e, llvm::StringRef text, Type to) {
   int64_t integer = 0;
   double real = 0;
@@ -73,6 +116,8 @@ static Folded fromText(ExprPtr &e, llvm::StringRef text, Type to) {
     return parseInteger(text, to, integer) ? foldTo(e, integer) : fails(text, to);
   if (to->isFloat())
     return parseReal(text, to, real) ? foldTo(e, real) : fails(text, to);
+  if (to->isDecimal())
+    return readDecimal(text, to) ? foldTo(e, text.trim(" \t\r\n\v\f").str()) : fails(text, to);
   if (to->kind == SplType::Boolean) {
     llvm::StringRef word = text.trim();
     return word == "true" || word == "false" ? foldTo(e, int64_t(word == "true")) : fails(text, to);
@@ -114,7 +159,18 @@ static Folded toEnum(ExprPtr &e, int64_t position, Type to) {
   return {Folded::Fails, "the enumeration has no member at position " + std::to_string(position)};
 }
 
+/// A complex number is made of a list of two numbers.
+static Folded toComplex(const typed::AggregateExpr &list) {
+  if (list.elements.size() == 2)
+    return {};
+  return {Folded::Fails, "a complex number is made of a list of 2 numbers, not of " +
+                             std::to_string(list.elements.size())};
+}
+
 Folded sema::foldCast(ExprPtr &e) {
+  auto *list = llvm::dyn_cast<typed::AggregateExpr>(llvm::cast<typed::CastExpr>(*e).operand.get());
+  if (list && e->type->isComplex())
+    return toComplex(*list);
   auto *x = llvm::dyn_cast<typed::ConstExpr>(llvm::cast<typed::CastExpr>(*e).operand.get());
   if (!x || x->isDefault())
     return {};
@@ -122,6 +178,10 @@ Folded sema::foldCast(ExprPtr &e) {
   bool fromNumber = from->isInteger() || from->isFloat();
   if (from->kind == SplType::RString)
     return fromText(e, x->text(), to);
+  if (from->isDecimal())
+    return fromDecimal(e, *x, to);
+  if (to->isDecimal())
+    return from->isInteger() ? integerToDecimal(e, *x) : Folded();
   if (to->kind == SplType::RString)
     return toText(e, *x);
   if (fromNumber && (to->isInteger() || to->isFloat()))

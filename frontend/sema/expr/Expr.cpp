@@ -58,6 +58,7 @@ const ast::Expr *sema::stripParens(const ast::Expr *e) {
 
 ExprPtr Checker::any(const ast::Expr *e, Type hint, bool init) {
   using K = ast::ExprKind;
+  Type valueHint = hint && hint->kind == SplType::Optional ? hint->args[0] : hint;
   switch (e->kind) {
   case K::Int:
   case K::Float:
@@ -72,11 +73,11 @@ ExprPtr Checker::any(const ast::Expr *e, Type hint, bool init) {
   case K::False:
     return makeInt(e->kind == K::True, boolean(), e->range);
   case K::Null:
-    return error(e->range, Diag::err_no_null);
+    return null(e->range, hint);
   case K::List:
-    return list(llvm::cast<ast::ListExpr>(e), hint, init);
+    return list(llvm::cast<ast::ListExpr>(e), valueHint, init);
   case K::Brace:
-    return brace(llvm::cast<ast::BraceExpr>(e), hint, init);
+    return brace(llvm::cast<ast::BraceExpr>(e), valueHint, init);
   case K::Name:
     return name(llvm::cast<ast::NameExpr>(e), hint, init);
   case K::Call:
@@ -98,7 +99,7 @@ ExprPtr Checker::any(const ast::Expr *e, Type hint, bool init) {
   case K::Assign:
     return assign(llvm::cast<ast::AssignExpr>(e));
   case K::OrElse:
-    return unsupported(e->range, "optional types (`?:`)");
+    return orElse(llvm::cast<ast::OrElseExpr>(e));
   case K::Conditional:
     return conditional(llvm::cast<ast::ConditionalExpr>(e), hint, init);
   case K::Paren:
@@ -118,7 +119,7 @@ ExprPtr Checker::value(const ast::Expr *e, Type hint, bool init) {
     return nullptr;
   if (result->type->kind == SplType::Void)
     return error(e->range, Diag::err_void_value, "a void function");
-  return result;
+  return lifted(std::move(result), hint);
 }
 
 /// `=` for `==`. The side of an assignment that is one as well is `a = b = c`.
@@ -249,8 +250,6 @@ ExprPtr Checker::unknownName(const ast::NameExpr *e, bool isTarget) {
     return nullptr;
   if (isReported(*e))
     return nullptr;
-  if (isForeignNull(text))
-    return error(e->range, Diag::err_no_null);
   auto d = sema.diags.report(e->range, Diag::err_unknown_name, sema.diags.text(e->range));
   bool isNoted =
       noteElsewhere(d, *e, foreignName(text, ns)) || noteNearNames(d, *e, /*asBase=*/false);
@@ -425,14 +424,16 @@ ExprPtr Checker::slice(const ast::SliceExpr *e) {
 
 ExprPtr Checker::conditional(const ast::ConditionalExpr *e, Type hint, bool init) {
   ExprPtr cond = condition(e->cond), then, otherwise;
-  // A branch that is an empty literal takes the type of the other one.
-  if (isEmptyLiteral(e->then)) {
-    otherwise = value(e->otherwise, hint, init);
-    then = value(e->then, hint ? hint : otherwise ? otherwise->type : nullptr, init);
-  } else {
-    then = value(e->then, hint, init);
-    otherwise = value(e->otherwise, hint ? hint : then ? then->type : nullptr, init);
-  }
+  // A branch that is an empty literal takes the type of the other one; beside null that is
+  // optional.
+  bool isFirst = takesItsType(e->then);
+  ExprPtr &one = isFirst ? otherwise : then, &other = isFirst ? then : otherwise;
+  const ast::Expr *writtenOther = isFirst ? e->then : e->otherwise;
+  one = value(isFirst ? e->otherwise : e->then, hint, init);
+  if (!hint && one && isNull(writtenOther))
+    one = lifted(std::move(one), nullable(one->type));
+  if (one || !takesItsType(writtenOther))
+    other = value(writtenOther, hint ? hint : one ? one->type : nullptr, init);
   if (!cond || !then || !otherwise)
     return nullptr;
   if (then->type != otherwise->type) {

@@ -60,6 +60,8 @@ void Flow::read(const typed::Expr &e) {
     perhaps(logical->lhs, logical->rhs.get());
   } else if (auto *conditional = llvm::dyn_cast<typed::ConditionalExpr>(&e)) {
     perhaps(conditional->condition, {conditional->then.get(), conditional->otherwise.get()});
+  } else if (auto *orElse = llvm::dyn_cast<typed::OrElseExpr>(&e)) {
+    perhaps(orElse->lhs, orElse->otherwise.get());
   } else if (auto *callExpr = llvm::dyn_cast<typed::AnyCallExpr>(&e)) {
     call(*callExpr);
   } else {

@@ -48,11 +48,9 @@ StringRef sema::foreignName(StringRef name, StringRef ns) {
       .Cases({"True", "TRUE", "yes"}, "`true`")
       .Cases({"False", "FALSE", "no"}, "`false`")
       .Cases({"this", "self", "it"}, "the name of the input stream for its current tuple")
+      .Cases({"None", "NULL", "Null", "none", "nil", "nullptr", "undefined"},
+             "`null`, which only an `optional` type has")
       .Default("");
-}
-
-bool sema::isForeignNull(StringRef name) {
-  return llvm::is_contained({"None", "NULL", "Null", "none", "nil", "nullptr", "undefined"}, name);
 }
 
 StringRef sema::foreignOutputFunction(StringRef name) {

@@ -11,8 +11,6 @@ llvm::StringRef foreignName(llvm::StringRef name, llvm::StringRef ns);
 llvm::StringRef foreignOperator(llvm::StringRef name);
 /// The same where the operator has output functions, in any case of letters.
 llvm::StringRef foreignOutputFunction(llvm::StringRef name);
-/// What other languages call `null`.
-bool isForeignNull(llvm::StringRef name);
 /// What SPL writes for `base.name(args)`; empty if that is not known (Methods.cpp).
 std::string foreignMethod(Type base, llvm::StringRef name, llvm::StringRef baseText,
                           llvm::ArrayRef<llvm::StringRef> args);

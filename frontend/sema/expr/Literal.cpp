@@ -1,6 +1,7 @@
 //===- Literal.cpp - numbers, strings, collections ------*- C++ -*-===//
 
 #include "frontend/sema/expr/Checker.h"
+#include "sluice/decimal.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/APInt.h"
 #include "llvm/Support/ConvertUTF.h"
@@ -43,6 +44,22 @@ static SplType::Kind integerKind(bool isUnsigned, char width) {
   }
 }
 
+static SplType::Kind decimalKind(char width) {
+  return width == 'w'   ? SplType::Decimal32
+         : width == 'q' ? SplType::Decimal128
+                        : SplType::Decimal64;
+}
+
+/// A literal keeps its digits, but that 0.00 is 0.
+ExprPtr Checker::decimalNumber(llvm::StringRef digits, char width, bool negative, Range range) {
+  Type type = types.get(decimalKind(width));
+  decimal::Value value;
+  if (!decimal::read(digits.begin(), digits.end(), type->bits(), value))
+    return error(range, Diag::err_number_range, sema.diags.text(range), type->str());
+  std::string text = value.coefficient ? digits.str() : "0";
+  return std::make_unique<typed::ConstExpr>(type, range, negative ? "-" + text : text);
+}
+
 ExprPtr Checker::number(const ast::LiteralExpr *e, bool negative, Range range) {
   NumberText text(e->text);
   char kind = text.kind ? text.kind : text.isReal() ? 'f' : 's';
@@ -53,7 +70,7 @@ ExprPtr Checker::number(const ast::LiteralExpr *e, bool negative, Range range) {
   if (text.twice || !fits)
     return error(e->range, Diag::err_bad_suffix, e->text);
   if (kind == 'd')
-    return unsupported(e->range, "decimal types (write a float64 without `d`)");
+    return decimalNumber(text.digits, text.width, negative, range);
   if (!isInteger) {
     Type type = types.get(text.width == 'w' ? SplType::Float32 : SplType::Float64);
     llvm::APFloat real(type->bits() == 32 ? llvm::APFloat::IEEEsingle()
@@ -186,7 +203,7 @@ ExprPtr Checker::emptyLiteral(const ast::Expr *e, Type hint) {
 }
 
 /// Elements of one type. Without a hint the first one that is not an empty
-/// literal gives the type to the others.
+/// literal gives the type to the others. If one is optional or null, all are optional.
 bool Checker::elements(llvm::ArrayRef<const ast::Expr *> exprs, Type hint, bool init,
                        llvm::StringRef what, std::vector<ExprPtr> &out, Type &elem) {
   out.resize(exprs.size());
@@ -198,10 +215,17 @@ bool Checker::elements(llvm::ArrayRef<const ast::Expr *> exprs, Type hint, bool 
       elem = out[i]->type;
   };
   for (unsigned i = 0; i < exprs.size(); ++i)
-    if (!isEmptyLiteral(exprs[i]))
+    if (!takesItsType(exprs[i]))
       check(i, hint);
+  if (elem && llvm::any_of(exprs, isNull))
+    elem = nullable(elem);
+  for (const ExprPtr &e : out)
+    if (e && elem && isLiftedTo(elem, e->type))
+      elem = e->type;
+  for (ExprPtr &e : out)
+    e = lifted(std::move(e), elem);
   for (unsigned i = 0; i < exprs.size(); ++i)
-    if (isEmptyLiteral(exprs[i]))
+    if (takesItsType(exprs[i]))
       check(i, elem ? elem : hint);
   for (unsigned i = 0; ok && i < exprs.size(); ++i)
     if (out[i]->type != elem) {

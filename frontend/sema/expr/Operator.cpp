@@ -46,9 +46,15 @@ ExprPtr Checker::unary(const ast::UnaryExpr *e) {
 
 ExprPtr Checker::postfix(const ast::PostfixExpr *e) {
   using P = ast::PostfixOp;
-  if (e->op == P::Unwrap || e->op == P::Present)
-    return unsupported(e->range, e->op == P::Unwrap ? "optional types (postfix `!`)"
-                                                    : "optional types (`??`)");
+  if (e->op == P::Unwrap || e->op == P::Present) {
+    bool isUnwrap = e->op == P::Unwrap;
+    ExprPtr operand = optional(e->operand, isUnwrap ? "!" : "??");
+    if (!operand)
+      return nullptr;
+    if (isUnwrap)
+      return finish(std::make_unique<typed::UnwrapExpr>(e->range, std::move(operand)));
+    return finish(std::make_unique<typed::PresentExpr>(boolean(), e->range, std::move(operand)));
+  }
   return incDec(e->operand, e->range, false, e->op == P::Dec);
 }
 
@@ -139,15 +145,17 @@ Type Checker::operatorType(Op op, bool dotted, Type l, Type r, Lift &lift) {
   return nullptr;
 }
 
-/// Checks both sides; an empty literal takes the other side's type.
+/// Checks both sides; an empty literal or null takes the other side's type.
 bool Checker::operands(const ast::Expr *l, const ast::Expr *r, ExprPtr &lhs, ExprPtr &rhs) {
-  if (isEmptyLiteral(l)) {
+  if (takesItsType(l)) {
     rhs = value(r);
     lhs = rhs ? value(l, rhs->type) : nullptr;
   } else {
     lhs = value(l);
-    bool isEmpty = isEmptyLiteral(r);
+    bool isEmpty = takesItsType(r);
     rhs = isEmpty && !lhs ? nullptr : value(r, lhs ? lhs->type : nullptr);
+    if (rhs)
+      lhs = lifted(std::move(lhs), rhs->type);
   }
   return lhs && rhs;
 }
@@ -180,6 +188,7 @@ void Checker::badOperands(Range range, llvm::StringRef spelling, Op op, const ty
     auto d = sema.diags.report(range, Diag::err_no_operator, spelling, lt->str());
     if (lt->isCollection())
       sema.diags.note(d, range, Diag::note_collection_operator, spelling);
+    noteUnwrap(d, l);
     return;
   }
   auto d = sema.diags.report(range, Diag::err_operand_types, spelling, lt->str(), rt->str());

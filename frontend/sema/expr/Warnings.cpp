@@ -65,13 +65,15 @@ static std::optional<bool> ofEquals(Op op) {
   return std::nullopt;
 }
 
+static bool hasNaN(Type type) { return type->isNumeric() && !type->isInteger(); }
+
 void Checker::warnComparison(const ast::BinaryExpr *e, const typed::Expr &l, const typed::Expr &r) {
   std::optional<bool> same = ofEquals(e->op);
   if (!same || (isConstant(l) && isConstant(r)))
     return;
   StringRef left = sema.diags.text(e->lhs->range);
   // NaN differs from itself.
-  if (left == sema.diags.text(e->rhs->range) && !l.type->isFloat() && !hasCall(l))
+  if (left == sema.diags.text(e->rhs->range) && !hasNaN(l.type) && !hasCall(l))
     sema.diags.report(e->range, Diag::warn_self_compare, left, *same ? "true" : "false");
   bool isUnsigned = l.type->isInteger() && !l.type->isSigned();
   bool below = (e->op == Op::Lt && isZero(r)) || (e->op == Op::Gt && isZero(l));

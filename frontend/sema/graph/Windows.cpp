@@ -116,6 +116,16 @@ void WindowReader::checkPanes() {
     diags.report(panes.offset->range, Diag::err_window_pane_offset);
 }
 
+/// A float, or a decimal as the nearest one.
+static double realOf(const typed::ConstExpr &number) {
+  double real = 0;
+  if (number.type->isDecimal())
+    number.text().getAsDouble(real);
+  else
+    real = number.real();
+  return real;
+}
+
 bool sema::isBadSize(Diagnostics &diags, const typed::Expr &value, Range range, StringRef word,
                      bool positive) {
   auto *constant = llvm::dyn_cast<typed::ConstExpr>(&value);
@@ -123,7 +133,7 @@ bool sema::isBadSize(Diagnostics &diags, const typed::Expr &value, Range range, 
   if (!constant || !(isInteger || value.type->inClass("floatingpoint")))
     return false;
   bool isSigned = !isInteger || (value.type->info().classes & type_class::Signed);
-  double number = isInteger ? double(constant->integer()) : constant->real();
+  double number = isInteger ? double(constant->integer()) : realOf(*constant);
   if (number > 0 || (isSigned ? number == 0 && !positive : number != 0 || !positive))
     return false;
   std::string text;

@@ -28,7 +28,7 @@ ConstExpr::ConstExpr(Type type, Range range, Value given)
     if (type->kind == SplType::Float32)
       *real = float(*real);
   } else {
-    assert(isDefault() || type->kind == SplType::RString);
+    assert(isDefault() || type->kind == SplType::RString || type->isDecimal());
   }
 }
 
@@ -135,6 +135,21 @@ InRangeExpr::InRangeExpr(std::string word, bool positive, ExprPtr operand)
     : Expr(ExprKind::InRange, operand->type, operand->range), word(std::move(word)),
       positive(positive), operand(std::move(operand)) {
   source = this->operand->source;
+}
+
+//===--- optional values --------------------------------------------------===//
+
+PresentExpr::PresentExpr(Type boolean, Range range, ExprPtr of)
+    : Expr(ExprKind::Present, boolean, range), operand(std::move(of)) {
+  assert(operand->type->kind == SplType::Optional);
+}
+
+UnwrapExpr::UnwrapExpr(Range range, ExprPtr of)
+    : Expr(ExprKind::Unwrap, of->type->args[0], range), operand(std::move(of)) {}
+
+OrElseExpr::OrElseExpr(Range range, ExprPtr of, ExprPtr other)
+    : Expr(ExprKind::OrElse, other->type, range), lhs(std::move(of)), otherwise(std::move(other)) {
+  assert(lhs->type->args[0] == type);
 }
 
 //===--- calls ------------------------------------------------------------===//
@@ -256,6 +271,12 @@ bool typed::anyOperand(const Expr &e, Visit visit) {
     return anyOf(visit, llvm::cast<CastExpr>(e).operand);
   case ExprKind::InRange:
     return anyOf(visit, llvm::cast<InRangeExpr>(e).operand);
+  case ExprKind::Present:
+    return anyOf(visit, llvm::cast<PresentExpr>(e).operand);
+  case ExprKind::Unwrap:
+    return anyOf(visit, llvm::cast<UnwrapExpr>(e).operand);
+  case ExprKind::OrElse:
+    return anyOf(visit, llvm::cast<OrElseExpr>(e).lhs, llvm::cast<OrElseExpr>(e).otherwise);
   case ExprKind::Call:
   case ExprKind::NativeCall:
     return anyOf(llvm::cast<AnyCallExpr>(e).args, visit);
@@ -291,6 +312,8 @@ const Expr *typed::baseOf(const Expr &e) {
     return index->base.get();
   if (auto *slice = llvm::dyn_cast<SliceExpr>(&e))
     return slice->base.get();
+  if (auto *unwrap = llvm::dyn_cast<UnwrapExpr>(&e))
+    return unwrap->operand.get();
   return nullptr;
 }
 

@@ -39,6 +39,9 @@ enum class ExprKind {
   Conditional,
   Cast,
   InRange,
+  Present,
+  Unwrap,
+  OrElse,
   Call,
   NativeCall,
   OutputFn,
@@ -50,7 +53,8 @@ enum class ExprKind {
 };
 
 /// A **place** may be assigned and passed to mutable formals: a mutable variable, the
-/// current tuple where logic may write it, and the fields and elements of a place.
+/// current tuple where logic may write it, and the fields, elements and unwrapped values of a
+/// place.
 struct Expr {
   const ExprKind kind;
   Type type;
@@ -71,7 +75,8 @@ using ExprPtr = std::unique_ptr<Expr>;
 /// A value that is known at compile time.
 struct ConstExpr : Expr {
   /// Nothing: the default value of the type, whatever it is. Else the value of an integer,
-  /// a boolean or an enum (extended to 64 bits), of a float, or of an rstring.
+  /// a boolean or an enum (extended to 64 bits), of a float, or of an rstring; of a decimal, its
+  /// text.
   using Value = std::variant<std::monostate, int64_t, double, std::string>;
 
   /// Wraps an integer to the width of its type and rounds a float32.
@@ -252,6 +257,35 @@ struct InRangeExpr : Expr {
   static bool classof(const Expr *e) { return e->kind == ExprKind::InRange; }
 };
 
+//===--- optional values --------------------------------------------------===//
+
+/// `operand??`: whether an optional has a value.
+struct PresentExpr : Expr {
+  ExprPtr operand;
+
+  PresentExpr(Type boolean, Range range, ExprPtr operand);
+
+  static bool classof(const Expr *e) { return e->kind == ExprKind::Present; }
+};
+
+/// `operand!`: the value of an optional; fails if it has none.
+struct UnwrapExpr : Expr {
+  ExprPtr operand;
+
+  UnwrapExpr(Range range, ExprPtr operand);
+
+  static bool classof(const Expr *e) { return e->kind == ExprKind::Unwrap; }
+};
+
+/// `lhs ?: otherwise`: the value of an optional, or else another one.
+struct OrElseExpr : Expr {
+  ExprPtr lhs, otherwise;
+
+  OrElseExpr(Range range, ExprPtr lhs, ExprPtr otherwise);
+
+  static bool classof(const Expr *e) { return e->kind == ExprKind::OrElse; }
+};
+
 //===--- calls ------------------------------------------------------------===//
 
 /// What calls of SPL functions and of library functions have in common.
@@ -374,8 +408,8 @@ void forEachOperand(const Expr &e, llvm::function_ref<void(const Expr &)> visit)
 /// true. Returns whether it did.
 bool anyExpr(const Expr &e, llvm::function_ref<bool(const Expr &)> visit);
 
-/// The expression that `e` is a part of: the base of a field, an element or a slice. Null for
-/// other kinds.
+/// The expression that `e` is a part of: the base of a field, an element or a slice, the optional
+/// of a value. Null for other kinds.
 const Expr *baseOf(const Expr &e);
 /// The expression below all fields, elements and slices.
 const Expr &rootOf(const Expr &e);

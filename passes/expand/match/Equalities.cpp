@@ -165,11 +165,8 @@ void match::moveEqualities(OperatorOp op) {
 
 static std::string nameOf(Value value) {
   auto field = value.getDefiningOp<spl::FieldOp>();
-  return field ? cast<spl::TupleType>(field.getTuple().getType())
-                     .getNames()[field.getIndex()]
-                     .getValue()
-                     .str()
-               : "an expression";
+  auto tuple = field ? dyn_cast<spl::TupleType>(field.getTuple().getType()) : nullptr;
+  return tuple ? tuple.getNames()[field.getIndex()].str() : "an expression";
 }
 
 /// Whether the size of a window is count(0).

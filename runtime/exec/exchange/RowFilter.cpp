@@ -17,15 +17,18 @@ RowFilter::RowFilter(const remote::Schema &schema, const TypeDesc *tuple)
 
 /// How many columns a value has.
 static size_t leavesOf(const TypeDesc *type) {
+  if (storageOf(type->kind) != Storage::Parts)
+    return 1;
   size_t count = 0;
-  for (uint32_t i = 0; type->kind == Kind::Tuple && i < type->count; ++i)
+  for (uint32_t i = 0; i < type->count; ++i)
     count += leavesOf(type->fields[i].type);
-  return type->kind == Kind::Tuple ? count : 1;
+  return count;
 }
 
+/// Whether a condition may name an attribute of the kind.
 static bool isScalar(Kind kind) {
-  return kind != Kind::Enum && kind != Kind::Timestamp && kind != Kind::List && kind != Kind::Set &&
-         kind != Kind::Map && kind != Kind::Tuple;
+  return kind == Kind::Boolean || kind == Kind::RString ||
+         isIn(kind, type_class::Integral | type_class::Float);
 }
 
 std::string RowFilter::parse(const std::string &text) {

@@ -153,7 +153,10 @@ using EmitPunctFn = int32_t (*)(Ctx *, uint32_t kind, int64_t time);
   }
 #include "sluice/Descs.def"
 
-constexpr uint32_t kMagic = 0x534c5543, kAbiVersion = 16;
+/// Operators of numbers that the runtime computes.
+enum class Arithmetic : uint32_t { Add, Sub, Mul, Div, Neg };
+
+constexpr uint32_t kMagic = 0x534c5543, kAbiVersion = 17;
 
 extern "C" {
 
@@ -182,11 +185,16 @@ int32_t sl_scratch_push(Ctx *, const TypeDesc *elem, Seq *place, const void *x);
 uint8_t sl_equal(const TypeDesc *, const void *, const void *);
 int32_t sl_compare(const TypeDesc *, const void *, const void *); // -1, 0, 1
 uint64_t sl_hash(const TypeDesc *, const void *);
+/// Operators on decimals and complex numbers; Neg takes the first operand. None fails.
+void sl_arithmetic(const TypeDesc *, Arithmetic, void *result, const void *, const void *);
+/// Whether a decimal is below another one, or equal to it if `orEqual`. NaN is neither.
+uint8_t sl_decimal_less(const TypeDesc *, const void *, const void *, uint32_t orEqual);
 /// (T) text and (rstring) value; sl_parse fails.
 int32_t sl_parse(Ctx *, const TypeDesc *, void *result, const Str *text);
 void sl_to_string(Ctx *, const TypeDesc *, Str *result, const void *value);
-/// Casts between collections, enum from integer ... : any explicit cast that
-/// is not between scalars, to or from rstring. Fails.
+/// Casts between collections, enum from integer, those of decimals and complex numbers ... : any
+/// explicit cast that is not between integers and floats, to or from rstring. Fails, but for
+/// numbers.
 int32_t sl_cast(Ctx *, const TypeDesc *to, void *result, const TypeDesc *from, const void *src);
 
 //===--- collections --------------------------------------------------------===//

@@ -59,6 +59,25 @@ struct Timestamp {
 };
 static_assert(sizeof(Timestamp) == 16);
 
+/// Decimals: IEEE 754 with a binary coefficient (decimal.h), which is how Intel's library and files
+/// have them. All-zero bytes are 0 with the exponent 0, not with the least one.
+struct Decimal32 {
+  uint32_t bits;
+};
+struct Decimal64 {
+  uint64_t bits;
+};
+struct Decimal128 {
+  uint64_t low, high;
+};
+
+struct Complex32 {
+  float re, im;
+};
+struct Complex64 {
+  double re, im;
+};
+
 struct TypeDesc;
 struct Field {
   const char *name;
@@ -76,9 +95,11 @@ struct TypeDesc {
   const TypeDesc *value; // Map: value
   uint32_t stride;       // List, Set, Map: bytes from one element to the next
   uint32_t valueOffset;  // Map: of the value within an entry
-  uint32_t count;        // Tuple: fields; Enum: members
+  uint32_t count;        // Tuple, Optional: fields; Enum: members
   uint32_t pad;
-  const Field *fields;      // Tuple, in declaration order
+  // Tuple: in declaration order. Optional: whether there is a value (a boolean), and the value,
+  // which is the default value if there is none.
+  const Field *fields;
   const char *const *names; // Enum
 };
 static_assert(sizeof(TypeDesc) == 64);

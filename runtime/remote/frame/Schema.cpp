@@ -26,7 +26,7 @@ static uint64_t hashType(uint64_t hash, const TypeDesc *type) {
 static void addLeaves(const TypeDesc *tuple, uint32_t capacity, std::vector<ColumnDesc> &columns) {
   for (uint32_t i = 0; i < tuple->count; ++i) {
     const TypeDesc *type = tuple->fields[i].type;
-    if (type->kind == Kind::Tuple) {
+    if (storageOf(type->kind) == Storage::Parts) {
       addLeaves(type, capacity, columns);
       continue;
     }

@@ -349,9 +349,17 @@ bool CsvReader::value(const Column &c, const char *&p, const char *end, void *to
   case Kind::UInt64:
     failed = parseInteger(p, end, c.type->kind, to);
     break;
+  case Kind::Decimal32:
+  case Kind::Decimal64:
+  case Kind::Decimal128:
+    failed = parseDecimal(p, end, c.type->kind, to, true);
+    break;
   case Kind::Boolean:
+  case Kind::Complex32:
+  case Kind::Complex64:
   case Kind::Enum:
   case Kind::Timestamp:
+  case Kind::Optional:
   case Kind::List:
   case Kind::Set:
   case Kind::Map:

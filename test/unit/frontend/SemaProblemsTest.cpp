@@ -105,9 +105,9 @@ TEST(SemaProblems, hintsThatHelp) {
                                   "note: a list is written `[1, 2]`"},
       {"mutable int32 a = 1; println(a = 3);",
        "an assignment has no value\nnote: did you mean `==`?"},
-      {"rstring s = NULL;",
-       "no value is null (`optional` types are not supported yet): let "
-       "a value stand for none, such as `0` or `\"\"`, or add a boolean attribute"},
+      {"rstring s = NULL;", "unknown name `NULL`\n"
+                            "note: SPL writes `null`, which only an `optional` type has"},
+      {"rstring s = null;", "no `rstring` is null, only an `optional<rstring>` may be"},
   });
 }
 
@@ -164,7 +164,10 @@ TEST(SemaProblems, literals) {
       {"println([]);", "no `println` takes ([])"},
       {"println([[]]);", "nothing here gives `[]` a type; write a cast, such as `(list<int32>)[]`"},
       {"println(\"a\"u);", "not supported yet: type `ustring`"},
-      {"println(1.5d);", "not supported yet: decimal types (write a float64 without `d`)"},
+      {"println(1e97wd);", "`1e97wd` is out of the range of `decimal32`"},
+      {"println(1e385d);", "`1e385d` is out of the range of `decimal64`"},
+      {"println(-1e6145dq);", "`-1e6145dq` is out of the range of `decimal128`"},
+      {"println(5q);", "no type has literals like `5q`"},
       {"println(1.5b);", "no type has literals like `1.5b`"},
       {"println(0x12345678901234567);",
        "`0x12345678901234567` has more than 16 hexadecimal digits"},
@@ -190,9 +193,19 @@ TEST(SemaProblems, conversions) {
        "the operands of `+=` differ in type: `float32` and `float64`"},
       {"mutable rstring s = \"\"; s += 1;",
        "the operands of `+=` differ in type: `rstring` and `int32`"},
-      {"decimal64 d = 1;", "not supported yet: type `decimal64`"},
+      {"mutable decimal64 d = 1; d = 1.5;", "cannot assign `float64` to `decimal64`\n"
+                                            "note: write `1.5d` for a literal of type `decimal64`"},
+      {"decimal32 d = \"1.5x\";",
+       "this constant expression fails: \"1.5x\" is not a value of decimal32"},
+      {"complex64 c = [1.0];",
+       "this constant expression fails: a complex number is made of a list of 2 numbers, not of 1"},
+      {"complex64 c = 1.0;", "cannot initialise `complex64` with `float64`"},
+      {"mutable complex32 c = [1, 2]; println(c < c);", "`<` is not defined for `complex32`"},
       {"optional<optional<int32>> o = 1;", "an optional cannot hold an optional"},
-      {"optional<int32> o = 1;", "not supported yet: type `optional<int32>`"},
+      {"mutable optional<int32> o = 1; int32 i = o;",
+       "cannot initialise `int32` with `optional<int32>`\n"
+       "note: `o!` is its value, and fails if there is none; `(o ?: OTHER)` is OTHER then"},
+      {"mutable optional<int32> o = 1; o = \"x\";", "cannot assign `rstring` to `optional<int32>`"},
       {"rstring[4] o = \"\";", "not supported yet: type `rstring[4]`"},
       {"rstring[0] o = \"\";", "a bound must be a positive integer"},
   });

@@ -120,14 +120,19 @@ struct AllTypes {
                  counts = mapOf(&int16, &float64), deep = mapOf(&ints, &words);
   const TupleType pair{{{"x", &rstring}, {"c", &colour}}};
   const TypeDesc pairs = listOf(pair), byPair = mapOf(pair, &table);
+  const TypeDesc money = scalar(Kind::Decimal64), large = scalar(Kind::Decimal128),
+                 point = scalar(Kind::Complex32), prices = mapOf(&money, &large);
+  const OptionalType perhaps{&rstring}, listed{&ints};
+  const TypeDesc many = listOf(perhaps);
   const TupleType inner{{{"a", &int16}, {"b", &rstring}, {"p", pair}}};
-  const TupleType row{{{"i8", &int8},     {"i16", &int16},   {"i32", &int32},  {"i64", &int64},
-                       {"u8", &uint8},    {"u16", &uint16},  {"u32", &uint32}, {"u64", &uint64},
-                       {"f32", &float32}, {"f64", &float64}, {"b", &boolean},  {"s", &rstring},
-                       {"t", &timestamp}, {"e", &colour},    {"l", &ints},     {"fl", &flags},
-                       {"ll", &lists},    {"w", &words},     {"n", &numbers},  {"co", &colours},
-                       {"m", &table},     {"c", &counts},    {"d", &deep},     {"ps", &pairs},
-                       {"bp", &byPair},   {"in", inner},     {"s2", &rstring}}};
+  const TupleType row{
+      {{"i8", &int8},    {"i16", &int16},  {"i32", &int32},   {"i64", &int64},   {"u8", &uint8},
+       {"u16", &uint16}, {"u32", &uint32}, {"u64", &uint64},  {"f32", &float32}, {"f64", &float64},
+       {"b", &boolean},  {"s", &rstring},  {"t", &timestamp}, {"e", &colour},    {"l", &ints},
+       {"fl", &flags},   {"ll", &lists},   {"w", &words},     {"n", &numbers},   {"co", &colours},
+       {"m", &table},    {"c", &counts},   {"d", &deep},      {"ps", &pairs},    {"bp", &byPair},
+       {"in", inner},    {"s2", &rstring}, {"mo", &money},    {"la", &large},    {"po", &point},
+       {"pr", &prices},  {"pe", perhaps},  {"li", listed},    {"ma", &many}}};
 };
 
 /// The text of a random value. `most`: elements of its collections.
@@ -156,6 +161,15 @@ inline std::string randomText(const TypeDesc *type, std::mt19937 &random, uint32
   case Kind::Float32:
   case Kind::Float64:
     return std::to_string(below(1000)) + ".5";
+  case Kind::Decimal32:
+  case Kind::Decimal64:
+  case Kind::Decimal128:
+    return std::to_string(below(1000)) + ".50";
+  case Kind::Complex32:
+  case Kind::Complex64:
+    return "(" + std::to_string(below(1000)) + ",0.5)";
+  case Kind::Optional:
+    return below(3) ? of(type->fields[1].type) : "null";
   case Kind::Enum:
     return type->names[below(type->count)];
   case Kind::Timestamp:

@@ -51,6 +51,17 @@ struct TupleType {
   operator const TypeDesc *() const { return &desc; }
 };
 
+/// An optional type laid out as the compiler does.
+struct OptionalType {
+  TupleType parts;
+  TypeDesc desc = parts.desc;
+  OptionalType(const TypeDesc *value) : parts({{"", &boolean}, {"", value}}) {
+    desc = parts.desc;
+    desc.kind = Kind::Optional;
+  }
+  operator const TypeDesc *() const { return &desc; }
+};
+
 /// What a thread and an instance give to the functions under test.
 struct World {
   Arena arena = {};

@@ -1,0 +1,116 @@
+//===- Numbers.h - decimals and complex numbers -----------------*- C++ -*-===//
+//
+// Operators of the C++ types of decimals (value.h) and complex numbers, so that templates over
+// numbers take them, too. Those of decimals are Intel's library (Decimal.cpp), which computes the
+// same bits on every machine.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "value/Value.h"
+
+namespace sluice {
+
+//===--- decimals -----------------------------------------------------------===//
+
+enum class DecimalOp { Add, Sub, Mul, Div, Pow, Fmod };
+enum class DecimalFn { Sqrt, Exp, Ln, Log10, Ceil, Floor, Round, Sin, Cos, Tan, Asin, Acos, Atan };
+
+template <typename D> D compute(DecimalOp, D, D);
+template <typename D> D compute(DecimalFn, D);
+/// The nearest decimal; of a float, the nearest to its exact value.
+template <typename D> D toDecimal(int64_t);
+template <typename D> D toDecimal(uint64_t);
+template <typename D> D toDecimal(double);
+template <typename D> D toDecimal(Decimal32);
+template <typename D> D toDecimal(Decimal64);
+template <typename D> D toDecimal(Decimal128);
+/// Correctly rounded to float32 or float64.
+template <typename R, typename D> R toReal(D);
+/// The size of a decimal without what is behind the point; 2^64 for all that is larger, 0 for NaN.
+decimal::Coefficient toWhole(const decimal::Value &);
+
+template <typename T>
+concept DecimalType =
+    __is_same(T, Decimal32) || __is_same(T, Decimal64) || __is_same(T, Decimal128);
+
+template <DecimalType D> D operator+(D a, D b) { return compute(DecimalOp::Add, a, b); }
+template <DecimalType D> D operator-(D a, D b) { return compute(DecimalOp::Sub, a, b); }
+template <DecimalType D> D operator*(D a, D b) { return compute(DecimalOp::Mul, a, b); }
+template <DecimalType D> D operator/(D a, D b) { return compute(DecimalOp::Div, a, b); }
+
+template <DecimalType D> constexpr unsigned kBitsOf = 8 * sizeof(D);
+inline decimal::Bits bitsOf(Decimal32 d) { return {d.bits, 0}; }
+inline decimal::Bits bitsOf(Decimal64 d) { return {d.bits, 0}; }
+inline decimal::Bits bitsOf(Decimal128 d) { return {d.low, d.high}; }
+template <DecimalType D> decimal::Value valueOf(D d) {
+  return decimal::decode(bitsOf(d), kBitsOf<D>);
+}
+template <DecimalType D> D decimalOf(const decimal::Value &v) {
+  decimal::Bits bits = decimal::encode(v, kBitsOf<D>);
+  if constexpr (sizeof(D) == 16)
+    return {bits.low, bits.high};
+  else
+    return {decltype(D::bits)(bits.low)};
+}
+template <DecimalType D> bool isNaN(D d) { return valueOf(d).cls == decimal::Class::NaN; }
+/// The sign inverted, also of 0 and NaN.
+template <DecimalType D> D operator-(D d) {
+  decimal::Value v = valueOf(d);
+  v.negative = !v.negative;
+  return decimalOf<D>(v);
+}
+
+/// By the kind of a decimal.
+decimal::Value loadDecimal(Kind, const void *);
+void storeDecimal(Kind, void *, const decimal::Value &);
+
+//===--- complex numbers ----------------------------------------------------===//
+
+template <typename T>
+concept ComplexType = __is_same(T, Complex32) || __is_same(T, Complex64);
+
+template <ComplexType C> C operator+(C a, C b) { return {a.re + b.re, a.im + b.im}; }
+template <ComplexType C> C operator-(C a, C b) { return {a.re - b.re, a.im - b.im}; }
+template <ComplexType C> C operator-(C a) { return {-a.re, -a.im}; }
+template <ComplexType C> C operator*(C a, C b) {
+  return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
+}
+/// As Smith has it: the divisor's larger part is taken out, so that no square overflows.
+template <ComplexType C> C operator/(C a, C b) {
+  if (__builtin_fabs(b.re) >= __builtin_fabs(b.im)) {
+    auto ratio = b.im / b.re, by = b.re + b.im * ratio;
+    return {(a.re + a.im * ratio) / by, (a.im - a.re * ratio) / by};
+  }
+  auto ratio = b.re / b.im, by = b.re * ratio + b.im;
+  return {(a.re * ratio + a.im) / by, (a.im * ratio - a.re) / by};
+}
+
+//===--- all numbers --------------------------------------------------------===//
+
+/// Calls f with a null pointer of the C++ type of a number of any kind; false for other kinds.
+template <typename F> bool withAnyNumber(Kind kind, F &&f) {
+  switch (kind) {
+#define SPL_KIND(name, keyword, token, code, type, size, align, storage, classes)                  \
+  case Kind::name:                                                                                 \
+    if constexpr (isIn(Kind::name, type_class::Numeric)) {                                         \
+      f((type *)nullptr);                                                                          \
+      return true;                                                                                 \
+    }                                                                                              \
+    return false;
+#define SPL_KIND_LATER(...)
+#include "sluice/Kinds.def"
+  }
+  __builtin_unreachable();
+}
+
+/// A small whole number as a number of any type.
+template <typename T> T numberOf(int64_t n) {
+  if constexpr (DecimalType<T>)
+    return toDecimal<T>(n);
+  else if constexpr (ComplexType<T>)
+    return {decltype(T::re)(n), 0};
+  else
+    return T(n);
+}
+
+} // namespace sluice
