@@ -47,6 +47,9 @@ static llvm::Expected<std::vector<std::string>> runtimeLibraries(const llvm::Tri
       return llvm::createStringError("the runtime for this target was not built: `" + name +
                                      "` is missing");
   }
+  // Where there is none, threads do its work (runtime/base/AsyncIo.h).
+  if (std::string io = runtimeDir(libDir, triple) + "/liburing.a"; llvm::sys::fs::exists(io))
+    names.push_back(io);
   return names;
 }
 

@@ -45,4 +45,10 @@ std::optional<uint64_t> parseBytes(std::string_view text) {
   return std::nullopt;
 }
 
+std::optional<uint64_t> parseRate(std::string_view text) {
+  if (text.ends_with("/s"))
+    text.remove_suffix(2);
+  return parseBytes(text);
+}
+
 } // namespace sluice

@@ -12,5 +12,7 @@ std::optional<double> parseNumber(std::string_view);
 std::optional<double> parseSeconds(std::string_view);
 /// `512M`: above 0. KiB, MiB, GiB and K, M, G go by 1024; KB, MB, GB, TB by 1000; none: bytes.
 std::optional<uint64_t> parseBytes(std::string_view);
+/// `4GB/s`, in bytes/s; `/s` may be missing.
+std::optional<uint64_t> parseRate(std::string_view);
 
 } // namespace sluice

@@ -10,32 +10,20 @@
 
 namespace sluice::os {
 
-int openScratch(const char *directory) {
-  int fd = open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+int openScratch(const char *directory, bool direct) {
+  const int flags = O_CLOEXEC | (direct ? O_DIRECT : 0);
+  int fd = open(directory, O_TMPFILE | O_RDWR | flags, 0600);
   if (fd >= 0)
     return fd;
   if (errno != EOPNOTSUPP && errno != EISDIR)
     return -errno;
   // The file system has no files without a name: make one, and take its name away.
   std::string path = std::string(directory) + "/sluice-XXXXXX"; // mkostemp() fills it in
-  fd = mkostemp(path.data(), O_CLOEXEC);
+  fd = mkostemp(path.data(), flags);
   if (fd < 0)
     return -errno;
   unlink(path.c_str());
   return fd;
-}
-
-int writeAt(int fd, const void *from, size_t bytes, uint64_t offset, size_t &written) {
-  for (written = 0; written < bytes;) {
-    ssize_t n = pwrite(fd, static_cast<const char *>(from) + written, bytes - written,
-                       off_t(offset + written));
-    if (n < 0 && errno == EINTR)
-      continue;
-    if (n < 0)
-      return -errno;
-    written += size_t(n);
-  }
-  return 0;
 }
 
 /// Calls `move(pieces, count, done)` until all parts are read or written. It returns a number of
@@ -65,6 +53,12 @@ static int moveAll(std::span<const Part> parts, size_t &done, const Move &move) 
 int readAt(int fd, std::span<const Part> parts, uint64_t offset, size_t &read) {
   return moveAll(parts, read, [&](const iovec *pieces, int count, size_t done) {
     return preadv(fd, pieces, count, off_t(offset + done));
+  });
+}
+
+int writeAt(int fd, std::span<const Part> parts, uint64_t offset, size_t &written) {
+  return moveAll(parts, written, [&](const iovec *pieces, int count, size_t done) {
+    return pwritev(fd, pieces, count, off_t(offset + done));
   });
 }
 

@@ -13,16 +13,19 @@
 
 namespace sluice::os {
 
-/// Makes one in a directory. A descriptor, or a negative errno.
-int openScratch(const char *directory);
-/// Writes everything at `offset`. 0, or a negative errno; then `written` says how much was.
-int writeAt(int fd, const void *from, size_t bytes, uint64_t offset, size_t &written);
+/// Makes one in a directory. `direct`: it is read and written without the page cache, so that
+/// memory, offsets and lengths have to be multiples of kDirect. A descriptor, or a negative errno.
+int openScratch(const char *directory, bool direct);
+constexpr size_t kDirect = 4096;
 
 /// Memory that a part of what is read or written is in.
 struct Part {
   void *at;
   size_t bytes;
 };
+/// Writes all parts, one behind the other, from `offset` on. 0, or a negative errno; then `written`
+/// says how much was.
+int writeAt(int fd, std::span<const Part> parts, uint64_t offset, size_t &written);
 /// Reads all parts, one behind the other, from `offset` on. 0, or a negative errno (EIO: the file
 /// ends before); then `read` says how much was.
 int readAt(int fd, std::span<const Part> parts, uint64_t offset, size_t &read);

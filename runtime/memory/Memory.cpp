@@ -56,6 +56,8 @@ void giveMemory(void *p) {
   free(p);
 }
 
+void dropSpareMemory() { malloc_trim(0); }
+
 //===--- large pages --------------------------------------------------------===//
 
 static uint64_t wholePages(uint64_t bytes) { return (bytes + kLargePage - 1) & -kLargePage; }

@@ -12,6 +12,8 @@ namespace sluice {
 /// Allocates bytes; `align` is a power of two. Any thread.
 void *takeMemory(uint64_t bytes, uint64_t align = 16);
 void giveMemory(void *);
+/// Gives to the system what was given back and is kept to be taken again: after much of it.
+void dropSpareMemory();
 /// Memory for large tables, which are read at random: on large pages if the kernel has some, as on
 /// small ones nearly each look-up would also miss the TLB. Sizes are rounded up to kLargePage.
 constexpr uint64_t kLargePage = 2 << 20;

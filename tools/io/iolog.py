@@ -7,7 +7,8 @@
 
 A log has a line for each piece: R or W, offset, bytes, file. A piece that begins where the one
 before it ended, in the same file, goes on; any other one is a seek. What a program does through
-memory that is mapped, or through io_uring, is not seen.
+memory that is mapped is not seen. It is refused io_uring, which would not be seen either: programs
+that use it have another way as well.
 """
 import argparse
 import re
@@ -126,7 +127,8 @@ def trace(command, to, **more):
         log = Path(folder, "strace")
         try:
             options = ["-f", "-y", "-s", "0", "-qq", "--seccomp-bpf", "-e", "signal=none"]
-            options += ["-e", "trace=" + CALLS, "-o", str(log), "--"]
+            options += ["-e", "trace=io_uring_setup," + CALLS, "-o", str(log)]
+            options += ["-e", "inject=io_uring_setup:error=ENOSYS", "--"]
             code = subprocess.run(["strace", *options, *command], **more).returncode
         except FileNotFoundError:
             sys.exit("iolog: strace is not installed: apt-get install strace")

@@ -45,9 +45,7 @@ template <class T> bool toWhole(std::string_view text, double least, double most
 
 /// `4GB/s`.
 bool toRate(std::string_view text, double &value) {
-  if (text.ends_with("/s"))
-    text.remove_suffix(2);
-  auto bytes = parseBytes(text);
+  auto bytes = parseRate(text);
   value = bytes ? double(*bytes) : 0;
   return bytes.has_value();
 }

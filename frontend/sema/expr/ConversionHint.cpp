@@ -117,8 +117,10 @@ bool Checker::noteLiteral(mlir::InFlightDiagnostic &d, const typed::ConstExpr &e
 
 /// How the user could get a value of type `want`: another literal, a suffix, or a cast.
 void Checker::noteConversion(mlir::InFlightDiagnostic &d, const typed::Expr &e, Type want) {
-  if (isLiftedTo(want, e.type))
-    return noteUnwrap(d, e);
+  if (isLiftedTo(want, e.type)) {
+    noteUnwrap(d, e);
+    return;
+  }
   llvm::StringRef literal = otherLiteral(e.type, want, sema.diags.text(e.range));
   if (!literal.empty())
     return sema.diags.note(d, e.range, Diag::note_literal_form, want->info().keyword, literal);

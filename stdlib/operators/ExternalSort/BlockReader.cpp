@@ -1,23 +1,22 @@
 //===- BlockReader.cpp - reads the blocks of runs ahead -------------------===//
 #include "stdlib/operators/ExternalSort/BlockReader.h"
-#include "runtime/base/scratch.h"
-#include "runtime/memory/Memory.h"
 #include <algorithm>
 
 namespace sluice::external {
 
 static constexpr size_t kStackBytes = 256 << 10;
+static constexpr size_t kReads = 4; // on their way at once
 
 BlockReader::BlockReader(const RowOrder &order, const Scratch &file, std::span<const Run> runs,
-                         uint64_t memory, uint64_t blockBytes)
-    : file(file), runs(runs), blockBytes(blockBytes), room(memory) {
-  // A block that is being used is in memory still: planReads() does not count it.
-  uint64_t used = 0, largest = blockBytes;
+                         uint64_t memory, uint64_t stretchBytes)
+    : file(file), runs(runs), io(os::AsyncIo::make()), room(memory), pool(stretchBytes) {
+  // A stretch that is being used is in memory still: planReads() does not count it.
+  uint64_t used = 0, largest = stretchBytes;
   for (const Run &run : runs) {
-    uint64_t most = 0; // of a block of the run
-    for (const RunBlock &block : run.blocks)
-      most = std::max(most, block.bytes);
-    sources.push_back({.ready = {}, .left = uint32_t(run.blocks.size())});
+    uint64_t most = 0; // of a stretch of the run
+    for (const Stretch &stretch : run.stretches)
+      most = std::max(most, stretch.bytes);
+    sources.push_back({.ready = {}, .left = uint32_t(run.stretches.size())});
     used += most;
     largest = std::max(largest, most);
   }
@@ -34,110 +33,111 @@ BlockReader::~BlockReader() {
   }
   thread.join();
   for (Source &source : sources) {
-    give(source.used);
+    pool.give(source.used.bytes, source.used.size);
     for (Loaded &loaded : source.ready)
-      give(loaded);
+      pool.give(loaded.bytes, loaded.size);
   }
-  for (char *spare : spares)
-    giveMemory(spare);
 }
 
-/// All blocks in the order in which the merge comes to them: a block is used when the last row of
+/// All stretches in the order in which the merge comes to them: one is used when the last row of
 /// the one before has gone.
 std::vector<Use> BlockReader::uses(const RowOrder &order) const {
   struct Place {
-    uint32_t run, block;
+    uint32_t run, stretch;
   };
   std::vector<Place> places;
   for (uint32_t run = 0; run < runs.size(); ++run)
-    for (uint32_t block = 1; block < runs[run].blocks.size(); ++block)
-      places.push_back({run, block});
+    for (uint32_t stretch = 1; stretch < runs[run].stretches.size(); ++stretch)
+      places.push_back({run, stretch});
   std::sort(places.begin(), places.end(), [&](Place a, Place b) {
-    const RunBlock &x = runs[a.run].blocks[a.block - 1], &y = runs[b.run].blocks[b.block - 1];
+    const Stretch &x = runs[a.run].stretches[a.stretch - 1],
+                  &y = runs[b.run].stretches[b.stretch - 1];
     if (x.lastWord != y.lastWord)
       return x.lastWord < y.lastWord;
-    int rest =
-        order.goesOn() ? order.compareRest(runs[a.run].lastRow(x), runs[b.run].lastRow(y)) : 0;
+    int rest = order.goesOn()
+                   ? order.compareRest(runs[a.run].lastRow(order, x), runs[b.run].lastRow(order, y))
+                   : 0;
     if (rest)
       return rest < 0;
-    return a.run != b.run ? a.run < b.run : a.block < b.block;
+    return a.run != b.run ? a.run < b.run : a.stretch < b.stretch;
   });
   std::vector<Use> result;
   for (uint32_t run = 0; run < runs.size(); ++run)
-    result.push_back({run, runs[run].blocks[0].bytes});
+    result.push_back({run, runs[run].stretches[0].bytes});
   for (Place place : places)
-    result.push_back({place.run, runs[place.run].blocks[place.block].bytes});
+    result.push_back({place.run, runs[place.run].stretches[place.stretch].bytes});
   return result;
 }
 
-BlockReader::Loaded BlockReader::take(uint64_t bytes) {
-  if (bytes > blockBytes)
-    return {static_cast<char *>(takeMemory(bytes, 64)), bytes};
+/// Waits until so many bytes may be read. False: nobody wants them.
+bool BlockReader::awaitRoom(uint64_t bytes) {
   os::Held held(lock);
-  if (spares.empty())
-    return {static_cast<char *>(takeMemory(blockBytes, 64)), bytes};
-  char *spare = spares.back();
-  spares.pop_back();
-  return {spare, bytes};
+  // What is on its way is wanted sooner than more room.
+  while (!stopped && room < bytes && underWay.empty())
+    changed.wait(lock);
+  if (stopped || room < bytes)
+    return false;
+  room -= bytes;
+  return true;
 }
 
-void BlockReader::give(Loaded loaded) {
-  if (!loaded.bytes)
-    return;
-  if (loaded.size > blockBytes)
-    return giveMemory(loaded.bytes);
-  spares.push_back(loaded.bytes);
-}
-
-/// Reads some blocks of a run at once.
-Failure BlockReader::fetch(const Read &read) {
+/// Begins to read some stretches of a run at once.
+void BlockReader::begin(const Read &read) {
   Source &source = sources[read.run];
-  const RunBlock *first = &runs[read.run].blocks[source.read];
-  std::vector<Loaded> loaded;
-  std::vector<os::Part> parts;
-  for (uint32_t i = 0; i < read.blocks; ++i) {
-    loaded.push_back(take(first[i].bytes));
-    parts.push_back({loaded.back().bytes, loaded.back().size});
+  const Stretch *first = &runs[read.run].stretches[source.read];
+  os::AsyncIo::Request request = {false, file.descriptor(), first->offset, {}};
+  {
+    os::Held held(lock);
+    for (uint32_t i = 0; i < read.blocks; ++i)
+      request.parts.push_back({pool.take(first[i].bytes), first[i].bytes});
   }
-  size_t bytes = 0;
-  int error = os::readAt(file.descriptor(), parts, first->offset, bytes);
-  Failure wrong;
-  if (error)
-    wrong = file.cannotRead(first->offset + bytes, os::errorText(-error));
-  for (uint32_t i = 0; i < read.blocks && wrong.empty(); ++i)
-    if (checksumOf(loaded[i].bytes, loaded[i].size) != first[i].checksum)
-      wrong = file.cannotRead(first[i].offset, "this is not what was written there");
   source.read += read.blocks;
+  underWay.push_back(read.run);
+  io->begin(std::move(request));
+}
+
+Failure BlockReader::check(const os::AsyncIo::Result &result) const {
+  uint64_t at = result.request.offset;
+  if (result.error)
+    return file.cannotRead(at + result.bytes, os::errorText(-result.error));
+  for (os::Part part : result.request.parts) {
+    if (!areBlocks(static_cast<const char *>(part.at), part.bytes))
+      return file.cannotRead(at, "this is not what was written there");
+    at += part.bytes;
+  }
+  return "";
+}
+
+/// Waits for the oldest read. False: nothing is to be read any more.
+bool BlockReader::finish() {
+  os::AsyncIo::Result result = io->finish();
+  Failure problem = check(result);
+  Source &source = sources[underWay.front()];
+  underWay.pop_front();
   os::Held held(lock);
-  for (Loaded block : loaded)
-    if (wrong.empty())
-      source.ready.push_back(block);
+  for (os::Part part : result.request.parts)
+    if (problem.empty())
+      source.ready.push_back({static_cast<char *>(part.at), part.bytes});
     else
-      give(block);
-  return wrong;
+      pool.give(static_cast<char *>(part.at), part.bytes);
+  if (!problem.empty()) {
+    failed = problem;
+    stopped = true;
+  }
+  changed.wakeAll();
+  return !stopped;
 }
 
 void BlockReader::run() {
-  Failure problem;
-  for (const Read &read : reads) {
-    {
-      os::Held held(lock);
-      while (!stopped && room < read.bytes)
-        changed.wait(lock);
-      if (stopped)
-        return;
-      room -= read.bytes;
-    }
-    problem = fetch(read);
-    os::Held held(lock);
-    if (!problem.empty()) {
-      failed = problem;
-      stopped = true;
-    }
-    changed.wakeAll();
-    if (stopped)
-      return;
+  bool goesOn = true;
+  for (size_t next = 0; goesOn && (next < reads.size() || !underWay.empty());) {
+    if (next < reads.size() && underWay.size() < kReads && awaitRoom(reads[next].bytes))
+      begin(reads[next++]);
+    else
+      goesOn = !underWay.empty() && finish();
   }
+  while (!underWay.empty())
+    finish();
 }
 
 std::optional<BlockReader::Loaded> BlockReader::next(uint32_t run) {
@@ -145,7 +145,7 @@ std::optional<BlockReader::Loaded> BlockReader::next(uint32_t run) {
   os::Held held(lock);
   if (source.used.bytes) {
     room += source.used.size;
-    give(source.used);
+    pool.give(source.used.bytes, source.used.size);
     source.used = {};
     changed.wakeAll();
   }

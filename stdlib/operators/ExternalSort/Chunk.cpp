@@ -6,13 +6,35 @@
 
 namespace sluice::external {
 
+/// Large pages are quicker to sort in.
+static bool isLarge(uint64_t bytes) { return bytes >= 2 * kLargePage; }
+
+/// Without what large pages would round up to.
+static uint64_t roundedDown(uint64_t bytes) {
+  return isLarge(bytes) ? bytes / kLargePage * kLargePage : bytes;
+}
+
 Chunk::Chunk(const RowOrder &order, uint64_t atMost)
-    : order(order), bytes(std::max<uint64_t>(atMost, order.rowBytes() + 2 * sizeof(Entry))),
-      stride(order.rowBytes()), pages(static_cast<char *>(takePages(bytes))) {}
+    : order(order),
+      bytes(roundedDown(std::max<uint64_t>(atMost, order.rowBytes() + 2 * sizeof(Entry)))),
+      stride(order.rowBytes()) {
+  takeRows();
+}
 
 Chunk::~Chunk() {
   arenaFree(&payload);
-  givePages(pages, bytes);
+  giveRows();
+}
+
+void Chunk::takeRows() {
+  pages = static_cast<char *>(isLarge(bytes) ? takePages(bytes) : takeMemory(bytes, 64));
+}
+
+void Chunk::giveRows() {
+  if (isLarge(bytes))
+    givePages(pages, bytes);
+  else
+    giveMemory(pages);
 }
 
 bool Chunk::add(const void *row) {
@@ -72,8 +94,8 @@ void Chunk::clear() {
   payload = {};
   block = nullptr;
   payloadBytes = 0;
-  givePages(pages, bytes);
-  pages = static_cast<char *>(takePages(bytes));
+  giveRows();
+  takeRows();
 }
 
 } // namespace sluice::external

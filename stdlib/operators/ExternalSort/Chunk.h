@@ -38,6 +38,8 @@ private:
     return reinterpret_cast<Entry *>(pages + (count * stride + alignof(Entry) - 1) /
                                                  alignof(Entry) * alignof(Entry));
   }
+  void takeRows();
+  void giveRows();
   const char *rowAt(uint64_t number) const { return pages + number * stride; }
   void sortEntries();
 

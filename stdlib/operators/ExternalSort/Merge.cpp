@@ -12,8 +12,8 @@
 namespace sluice::external {
 
 Merge::Merge(const RowOrder &order, const Scratch &file, std::span<const Run> runs, uint64_t memory,
-             uint64_t blockBytes)
-    : order(order), reader(order, file, runs, memory, blockBytes), cursors(runs.size()),
+             uint64_t stretchBytes)
+    : order(order), reader(order, file, runs, memory, stretchBytes), cursors(runs.size()),
       losers(runs.size()) {
   if (!order.isPlain())
     for (Cursor &cursor : cursors)
@@ -51,19 +51,32 @@ void Merge::restore(Cursor &cursor) {
   cursor.at = bytes.end;
 }
 
+/// False: the run has ended, or cannot be read.
+bool Merge::nextBlock(uint32_t run) {
+  Cursor &cursor = cursors[run];
+  if (cursor.next == cursor.last) {
+    auto stretch = reader.next(run);
+    if (!stretch) {
+      failed = reader.problem();
+      return false;
+    }
+    cursor.next = stretch->bytes;
+    cursor.last = stretch->bytes + stretch->size;
+  }
+  auto head = load<BlockHead>(cursor.next);
+  cursor.at = cursor.next + sizeof head;
+  cursor.end = cursor.at + head.bytes;
+  cursor.next += blockBytesFor(head.bytes);
+  return true;
+}
+
 /// Goes to the next row of a run.
 void Merge::advance(uint32_t run) {
   Cursor &cursor = cursors[run];
-  if (cursor.at == cursor.end) {
-    auto block = reader.next(run);
-    if (!block) {
-      failed = reader.problem();
-      cursor.row = nullptr;
-      cursor.word = ~uint64_t(0);
-      return;
-    }
-    cursor.at = block->bytes;
-    cursor.end = block->bytes + block->size;
+  if (cursor.at == cursor.end && !nextBlock(run)) {
+    cursor.row = nullptr;
+    cursor.word = ~uint64_t(0);
+    return;
   }
   if (order.isPlain()) {
     cursor.row = cursor.at;

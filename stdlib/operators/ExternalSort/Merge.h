@@ -9,7 +9,7 @@ namespace sluice::external {
 class Merge {
 public:
   Merge(const RowOrder &, const Scratch &, std::span<const Run> runs, uint64_t memory,
-        uint64_t blockBytes);
+        uint64_t stretchBytes);
   ~Merge();
   Merge(const Merge &) = delete;
 
@@ -24,12 +24,14 @@ private:
   /// A run that is read.
   struct Cursor {
     uint64_t word = ~uint64_t(0);
-    const char *row = nullptr;                // null: the run has ended
-    const char *at = nullptr, *end = nullptr; // what is left of its block
-    std::vector<char> place;                  // of a row that is not plain
+    const char *row = nullptr;                   // null: the run has ended
+    const char *at = nullptr, *end = nullptr;    // what is left of its block
+    const char *next = nullptr, *last = nullptr; // blocks that are in memory behind it
+    std::vector<char> place;                     // of a row that is not plain
   };
   bool before(uint32_t a, uint32_t b) const;
   void advance(uint32_t run);
+  bool nextBlock(uint32_t run);
   void restore(Cursor &);
   void start();
   void replay();

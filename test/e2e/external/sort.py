@@ -1,8 +1,10 @@
 # RUN: %python %s
-"""ExternalSort: killed it leaves nothing; a full device and a broken file are clear errors."""
+"""ExternalSort: killed it leaves nothing; a full device and a broken file are clear errors, by
+io_uring and by threads. SLUICE_KILLS=50 kills it as often as that."""
 
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -10,6 +12,8 @@ import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "Inputs"))
 from support import FOLDER, expect, expect_in, finish, sluice, write  # noqa: E402
+
+KILLS = int(os.environ.get("SLUICE_KILLS", 10))
 
 scratch = os.path.join(FOLDER, "scratch")
 os.mkdir(scratch)
@@ -47,35 +51,55 @@ program = os.path.join(FOLDER, "sorted")
 expect("build", sluice("build", source, "-o", program).stderr, "")
 
 
-def start(rows, directory=scratch):
-    return subprocess.Popen([program, f"rows={rows}", f"scratch={directory}"],
+def start(rows, directory=scratch, before=()):
+    return subprocess.Popen([*before, program, f"rows={rows}", f"scratch={directory}"],
                             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
+def has_scratch_file(process):
+    """The descriptor of its scratch file; None: there is none."""
+    try:
+        for fd in os.listdir(f"/proc/{process.pid}/fd"):
+            path = f"/proc/{process.pid}/fd/{fd}"
+            if os.readlink(path).startswith(scratch):
+                return path
+    except OSError:
+        pass
+    return None
+
+
 def scratch_file(process):
-    """The descriptor of its scratch file, when there is one."""
+    """The same, when there is one."""
     for _ in range(1000):
-        try:
-            for fd in os.listdir(f"/proc/{process.pid}/fd"):
-                path = f"/proc/{process.pid}/fd/{fd}"
-                if os.readlink(path).startswith(scratch):
-                    return path
-        except OSError:
-            pass
+        if path := has_scratch_file(process):
+            return path
         time.sleep(0.005)
     return None
 
 
 out = start(3000000)
 expect("sorts", out.communicate(timeout=100), ("{r=3000000,o=true}\n", ""))
+# The kernel refuses io_uring: threads do the same.
+if shutil.which("strace"):
+    refuse = ["strace", "-f", "-o", os.path.join(FOLDER, "calls"), "-e", "trace=io_uring_setup"]
+    refuse += ["-e", "inject=io_uring_setup:error=ENOSYS"]
+    out = start(3000000, before=refuse)
+    expect("sorts by threads", out.communicate(timeout=100), ("{r=3000000,o=true}\n", ""))
 
-for kill in range(10):
+# Half of the moments are while it fills and merges scratch files.
+open_files = 0
+for kill in range(KILLS):
     process = start(20000000)
+    if kill % 2:
+        scratch_file(process)
     time.sleep(random.random())
+    open_files += has_scratch_file(process) is not None
     process.kill()
     process.communicate(timeout=100)
     expect("ends by the signal", process.returncode, -signal.SIGKILL)
     expect("leaves nothing", os.listdir(scratch), [])
+print(f"{KILLS} kills, {open_files} of them while there was a scratch file")
+expect("there were scratch files", open_files > 0, True)
 
 # A scratch file that ends before its time cannot be read.
 process = start(3000000)

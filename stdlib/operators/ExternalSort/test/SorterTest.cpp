@@ -1,6 +1,7 @@
 //===- SorterTest.cpp - rows in order, in memory of a fixed size ------------===//
 #include "stdlib/operators/ExternalSort/Sorter.h"
 #include "../../../../test/unit/value/Types.h"
+#include "runtime/base/os.h"
 #include "runtime/external/ReadPlan.h"
 #include "stdlib/operators/ExternalSort/InPlaceSort.h"
 #include <algorithm>
@@ -18,7 +19,7 @@ using namespace sluice::test;
 /// Sorts texts of tuples by a Sorter, and the numbers that they came with by std::sort.
 struct Sorting {
   Sorting(const TypeDesc *type, std::vector<RowOrder::Key> keys, uint64_t memory = kLeastMemory)
-      : order(type, keys), sorter(order, memory, "/tmp") {}
+      : order(type, keys), sorter(order, {memory, {"/tmp"}}) {}
 
   std::vector<std::string> sort(const std::vector<std::string> &rows) {
     for (const std::string &row : rows) {
@@ -56,7 +57,7 @@ TEST(ExternalSort, BareIntegers) {
     for (uint64_t kinds : {uint64_t(3), uint64_t(1000), uint64_t(1) << 62}) {
       Sorting sorting(type, {{0, descending}});
       Rows rows = numbers(150'000, kinds, kinds), sorted = sorting.sort(rows);
-      EXPECT_GE(sorting.sorter.runCount(), 2u);
+      EXPECT_GE(sorting.sorter.report().runs, 2u);
       std::sort(rows.begin(), rows.end(), [&](const std::string &a, const std::string &b) {
         return descending ? numberOf(b) < numberOf(a) : numberOf(a) < numberOf(b);
       });
@@ -68,7 +69,7 @@ TEST(ExternalSort, WhatFitsStaysInMemory) {
   TupleType type({{"a", &int64}});
   Sorting sorting(type, {{0, false}});
   EXPECT_EQ(sorting.sort({"{a=3}", "{a=-1}", "{a=2}"}), (Rows{"{a=-1}", "{a=2}", "{a=3}"}));
-  EXPECT_EQ(sorting.sorter.runCount(), 0u);
+  EXPECT_EQ(sorting.sorter.report().runs, 0u);
   EXPECT_EQ(sorting.sort({}), Rows{});
   EXPECT_EQ(sorting.sort({"{a=7}"}), (Rows{"{a=7}"}));
 }
@@ -103,7 +104,7 @@ TEST(ExternalSort, EqualKeysStayInTheirOrder) {
     Sorting up(type, {{0, false}}), down(type, {{0, true}});
     expectStable(rows, up.sort(rows), [&](size_t a, size_t b) { return keys[a] < keys[b]; });
     expectStable(rows, down.sort(rows), [&](size_t a, size_t b) { return keys[a] > keys[b]; });
-    EXPECT_GE(up.sorter.runCount(), 3u);
+    EXPECT_GE(up.sorter.report().runs, 3u);
   }
 }
 
@@ -117,7 +118,7 @@ TEST(ExternalSort, TextsOfAllLengths) {
   Rows rows = keyed(keys.size(), [&](size_t i) { return '"' + keys[i] + '"'; });
   Sorting sorting(type, {{0, false}});
   expectStable(rows, sorting.sort(rows), [&](size_t a, size_t b) { return keys[a] < keys[b]; });
-  EXPECT_GE(sorting.sorter.runCount(), 2u);
+  EXPECT_GE(sorting.sorter.report().runs, 2u);
 }
 
 TEST(ExternalSort, SeveralKeysAndCollections) {
@@ -140,14 +141,14 @@ TEST(ExternalSort, SeveralKeysAndCollections) {
   expectStable(rows, sorting.sort(rows), [&](size_t a, size_t b) {
     return std::pair(-int(keys[a].k), keys[a].t) < std::pair(-int(keys[b].k), keys[b].t);
   });
-  EXPECT_GE(sorting.sorter.runCount(), 5u);
+  EXPECT_GE(sorting.sorter.report().runs, 5u);
 }
 
 /// More runs than a merge in this memory can have.
 TEST(ExternalSort, ManyPasses) {
   TupleType type({{"a", &uint64}});
   RowOrder order(type, {{0, false}});
-  Sorter sorter(order, kLeastMemory, "/tmp");
+  Sorter sorter(order, {kLeastMemory, {"/tmp"}});
   std::vector<uint64_t> numbers(8'000'000);
   std::mt19937_64 random(11);
   for (uint64_t &number : numbers) {
@@ -173,10 +174,75 @@ TEST(ExternalSort, RowsLargerThanBlocksAndChunks) {
   expectStable(rows, sorting.sort(rows), [&](size_t a, size_t b) { return keys[a] < keys[b]; });
 }
 
+/// The widths of the passes that merge 64 MB in 4 MiB on a device.
+std::vector<uint64_t> widthsOn(const Device &device) {
+  TupleType type({{"a", &uint64}, {"b", &uint64}, {"c", &uint64}, {"d", &uint64}});
+  RowOrder order(type, {{0, false}});
+  Sorter sorter(order, {4 * kLeastMemory, {"/tmp"}, device});
+  std::mt19937_64 random(12);
+  for (int i = 0; i < 2'000'000; ++i) {
+    uint64_t row[4] = {random(), 1, 2, 3};
+    EXPECT_TRUE(sorter.add(row));
+  }
+  EXPECT_NE(sorter.next(), nullptr);
+  const Device &known = sorter.device();
+  EXPECT_GT(known.readRate, 1e6);
+  EXPECT_GT(known.writeRate, 1e6);
+  EXPECT_GT(known.seek, 0);
+  EXPECT_LT(known.seek, 1);
+  return sorter.report().widths;
+}
+
+TEST(ExternalSort, TheDeviceDecidesHowManyRunsAreMergedAtOnce) {
+  EXPECT_EQ(widthsOn({1e9, 1e9, 1e-9}).size(), 1u) << "nothing is lost by changing the place";
+  EXPECT_GT(widthsOn({100e6, 100e6, 10e-3}).size(), 1u) << "long pieces are worth a pass";
+  EXPECT_FALSE(widthsOn({}).empty()) << "measured";
+}
+
+/// The index of long keys would be larger than the memory that rows have.
+TEST(ExternalSort, AnIndexThatIsTooLargeGetsCoarse) {
+  TupleType type({{"k", &rstring}, {"n", &uint64}});
+  std::mt19937 random{14};
+  std::vector<std::string> keys(40'000);
+  for (std::string &key : keys)
+    key = std::string(700, 'k') + std::to_string(random());
+  Rows rows = keyed(keys.size(), [&](size_t i) { return '"' + keys[i] + '"'; });
+  Sorting sorting(type, {{0, false}});
+  expectStable(rows, sorting.sort(rows), [&](size_t a, size_t b) { return keys[a] < keys[b]; });
+  EXPECT_GE(sorting.sorter.report().stretch, 16u << 10);
+}
+
+TEST(ExternalSort, WithoutThePageCache) {
+  TupleType type({{"k", &rstring}, {"n", &uint64}});
+  RowOrder order(type, {{0, false}});
+  const char *directory = "/var/tmp";
+  int fd = os::openScratch(directory, true);
+  if (fd < 0)
+    GTEST_SKIP() << "the file system of " << directory << " always uses the page cache";
+  os::closeFile(fd);
+  World world;
+  Sorter sorter(order, {kLeastMemory, {directory, true}});
+  std::mt19937 random{15};
+  std::vector<std::string> keys;
+  for (int i = 0; i < 30'000; ++i)
+    keys.push_back(std::string(random() % (i % 1000 ? 100 : 20'000), char('a' + random() % 9)));
+  for (size_t i = 0; i < keys.size(); ++i)
+    ASSERT_TRUE(
+        sorter.add(world.value(type, "{k=\"" + keys[i] + "\",n=" + std::to_string(i) + "}")))
+        << sorter.problem();
+  std::sort(keys.begin(), keys.end());
+  for (const std::string &key : keys) {
+    const char *row = sorter.next();
+    ASSERT_TRUE(row) << sorter.problem();
+    ASSERT_TRUE(viewOf(load<Str>(row)) == key);
+  }
+  EXPECT_EQ(sorter.next(), nullptr);
+}
+
 TEST(ExternalSort, NoRoomOnTheDeviceIsAnErrorThatSaysHowMuchIsMissing) {
   TupleType type({{"a", &int64}});
   RowOrder order(type, {{0, false}});
-  Sorter sorter(order, kLeastMemory, "/no/such/directory");
+  Sorter sorter(order, {kLeastMemory, {"/no/such/directory"}});
   int64_t row = 0;
   for (int i = 0; i < 200'000 && sorter.add(&row); ++i)
     ;
