@@ -31,7 +31,8 @@ ROWS = [
     Row("all on, not acknowledged"),
     Row("pool off", without("pool")),
     Row("in place off", without("in-place")),
-    Row("both off", without("pool", "in-place")),
+    Row("lazy off", without("lazy")),
+    Row("all three off", without("pool", "in-place", "lazy")),
     Row("checksum off", without("checksum")),
     Row("acknowledged", ("--delivery=at-least-once", "--restart=1")),
 ]

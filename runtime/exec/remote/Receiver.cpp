@@ -42,6 +42,7 @@ private:
   int32_t take(Thread &, const remote::ReceiveLink::Frame &);
   Batch *read(const remote::ReceiveLink::Frame &, std::string &problem);
   void copy(Batch *to, const Batch *from) const;
+  void copyTuples(Batch *to, const Batch *from);
   Batch *readLarge(const remote::ReceiveLink::Frame &, const Batch &saved, std::string &problem);
 
   Program &p;
@@ -49,6 +50,7 @@ private:
   std::vector<Peer> peers;
   std::unique_ptr<remote::Schema> schema;
   OperatorSleep sleep;
+  Arena tuple = {};  // of copyTuples()
   bool lost = false; // a peer has gone before the end of its stream
 };
 } // namespace
@@ -73,6 +75,14 @@ void Receiver::post(Thread &t, uint32_t number) {
   p.remote->receiver(self).post(number, b);
 }
 
+/// What is no column.
+static void copyRest(Batch *to, const Batch *from) {
+  to->rows = from->rows;
+  to->birth = from->birth;
+  for (uint32_t i = 0; i < from->punctCount; ++i)
+    addPunct(to, from->puncts[i]);
+}
+
 /// Copies rows, what they point to, and punctuation into an empty batch.
 void Receiver::copy(Batch *to, const Batch *from) const {
   for (const remote::Column &column : schema->columns) {
@@ -82,10 +92,25 @@ void Receiver::copy(Batch *to, const Batch *from) const {
     for (uint32_t row = 0; column.far && row < from->rows; ++row)
       sl_batch_keep(to, column.type, values + uint64_t(row) * column.size);
   }
-  to->rows = from->rows;
-  to->birth = from->birth;
-  for (uint32_t i = 0; i < from->punctCount; ++i)
-    addPunct(to, from->puncts[i]);
+  copyRest(to, from);
+}
+
+/// The same, as a reader does it that makes a tuple of each part of a message: each value of a row
+/// is made anew, then the row is added. `--transport-option lazy=off` measures what that would
+/// cost.
+void Receiver::copyTuples(Batch *to, const Batch *from) {
+  ArenaCheckpoint begin = arenaCheckpoint(&tuple);
+  for (uint32_t row = 0; row < from->rows; ++row, arenaRelease(&tuple, begin))
+    for (const remote::Column &column : schema->columns) {
+      uint64_t at = column.offset + uint64_t(row) * column.size;
+      void *value = arenaAlloc(&tuple, column.size, column.type->align);
+      sl_copy_to(&tuple, column.type, value, reinterpret_cast<const char *>(from) + at);
+      char *kept = reinterpret_cast<char *>(to) + at;
+      memcpy(kept, value, column.size);
+      if (column.far)
+        sl_batch_keep(to, column.type, kept);
+    }
+  copyRest(to, from);
 }
 
 /// A frame that is larger than a batch of the pool, in memory of its own: it is copied.
@@ -155,9 +180,12 @@ int32_t Receiver::take(Thread &t, const remote::ReceiveLink::Frame &frame) {
     return sl_error(ctx, "a frame from PE %u is refused: %s", p.pes.sendersTo(self)[frame.peer],
                     problem.c_str());
   }
-  if (!p.options.links.inPlace) {
+  if (const auto &links = p.options.links; !links.inPlace || !links.lazy) {
     Batch *copied = takeBatch(t, out);
-    copy(copied, b);
+    if (links.lazy)
+      copy(copied, b);
+    else
+      copyTuples(copied, b);
     setReceipt(copied, b->receipt);
     giveBack(t, std::exchange(b, copied));
   }
@@ -237,6 +265,7 @@ void Receiver::renew(Thread &t, uint32_t number) {
 /// What was received into batches that nobody has taken is not theirs to free.
 int32_t Receiver::close() {
   p.remote->drop(self);
+  arenaFree(&tuple);
   for (Peer &peer : peers)
     for (; peer.head != peer.tail; ++peer.head) {
       Posted &posted = peer.posted[peer.head % peer.posted.size()];

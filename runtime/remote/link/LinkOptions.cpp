@@ -16,7 +16,8 @@ static constexpr std::pair<std::string_view, uint32_t CreditOptions::*> kCredits
 static constexpr std::pair<std::string_view, bool LinkOptions::*> kSwitches[] = {
     {"checksum", &LinkOptions::checksum},
     {"pool", &LinkOptions::pool},
-    {"in-place", &LinkOptions::inPlace}};
+    {"in-place", &LinkOptions::inPlace},
+    {"lazy", &LinkOptions::lazy}};
 /// Buffers of a ring, at most: each has its memory.
 static constexpr double kLargestRing = 10000;
 
@@ -105,8 +106,8 @@ std::string setTransportOption(LinkOptions &options, std::string_view given) {
       return setNumber(name, value, name == "low" ? 0 : 1, options.credits.*member);
   if (name == "unacknowledged")
     return setNumber(name, value, 1, options.unacknowledged);
-  return "--transport-option needs checksum=on|off, pool=on|off, in-place=on|off, ring=N, grant=N, "
-         "window=N, low=N or unacknowledged=N, not '" +
+  return "--transport-option needs checksum=on|off, pool=on|off, in-place=on|off, lazy=on|off, "
+         "ring=N, grant=N, window=N, low=N or unacknowledged=N, not '" +
          std::string(given) + "'";
 }
 

@@ -17,6 +17,7 @@ struct LinkOptions {
   bool checksum = true;             // frames have one
   bool pool = true;                 // buffers of frames are used again; else each is freed
   bool inPlace = true;              // what is received becomes a batch where it is; else a copy
+  bool lazy = true;                 // values are read when they are used; else each is made anew
   bool restarts = false;            // a process that has gone may come back
   bool acknowledges = false;        // frames are delivered at least once (exec/delivery)
   uint32_t unacknowledged = 1000;   // frames that a sender keeps until they are acknowledged

@@ -19,7 +19,9 @@ for options in (
     "--transport-option checksum=off",
     "--transport-option pool=off",
     "--transport-option in-place=off",
-    "--transport-option pool=off --transport-option in-place=off --transport=tcp",
+    "--transport-option lazy=off",
+    "--transport-option=pool=off --transport-option=in-place=off --transport-option=lazy=off"
+    " --transport=tcp",
     "--transport-option=ring=1 --transport-option=grant=1 --transport-option=window=1"
     " --transport-option=low=0",
     "--transport-option ring=3 --transport-option grant=2 --transport-option window=3"
@@ -41,7 +43,7 @@ for options, part in {
     "--transport-option grant=101": "at most ring, which is 100",
     "--transport-option window=101": "at most ring, which is 100",
     "--transport-option checksum=maybe": "needs checksum=on|off",
-    "--transport-option pool": "pool=on|off, in-place=on|off",
+    "--transport-option pool": "pool=on|off, in-place=on|off, lazy=on|off",
     "--transport-option size=1": "not 'size=1'",
 }.items():
     out, errors, code = run(app, *options.split())

@@ -13,8 +13,8 @@ TEST(LinkOptions, AreSet) {
   EXPECT_EQ(o.wait, Wait::Interrupt);
   EXPECT_EQ(setTransport(o, "tcp"), "");
   EXPECT_EQ(o.transport, Transport::Tcp);
-  for (const char *each :
-       {"ring=7", "grant=6", "window=5", "low=4", "checksum=off", "pool=off", "in-place=off"})
+  for (const char *each : {"ring=7", "grant=6", "window=5", "low=4", "checksum=off", "pool=off",
+                           "in-place=off", "lazy=off"})
     EXPECT_EQ(setTransportOption(o, each), "") << each;
   EXPECT_EQ(o.credits.ring, 7u);
   EXPECT_EQ(o.credits.grant, 6u);
