@@ -185,6 +185,8 @@ private:
         param.many = true;
       else if (word == "each")
         param.each = true;
+      else if (word == "scope")
+        param.isScope = true;
       else if (word == "notNegative")
         param.sign = Model::Param::NotNegative;
       else if (word == "positive")

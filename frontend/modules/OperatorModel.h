@@ -21,6 +21,7 @@
 //            required; many (values); of{In} (attributes of input port In only);
 //            each (NAME0, NAME1, ...: one for each input port, of its attributes;
 //            NAMELHS and NAMERHS are the first and the last);
+//            scope (not given: the `config applicationScope` of the main composite);
 //            notNegative | positive (a number); to<T> (converted); planned (not in this release);
 //            planned{a} (these literals are not)
 //   function output functions, with their facts (FunctionFacts.h)
@@ -69,6 +70,7 @@ struct OperatorModel {
     std::string name;
     Mode mode = Mode::Expression;
     bool required = false, many = false, each = false, planned = false;
+    bool isScope = false;
     enum Sign { Any, NotNegative, Positive } sign = Any; // of a number
     bool ofTuples = false;        // a condition: over attributes of the output port
     std::optional<unsigned> port; // the input port whose attributes it may use; none: all

@@ -46,6 +46,8 @@ static std::string offerText(const Offer &offer) {
     text += " as streamId " + literalOf(Value::of(std::string_view(*offer.id)));
   else if (!offer.properties.empty())
     text += " with " + propertiesText(offer.properties);
+  if (offer.scope != kUsualScope)
+    text += " in scope " + literalOf(Value::of(std::string_view(offer.scope)));
   text += offer.allowsFilter ? ", filters allowed" : "";
   text += offer.waits ? "" : ", slow imports are cut off";
   return printable(text + (offer.ended ? ", ended" : "")) + "\n    " + printable(offer.type) + "\n";

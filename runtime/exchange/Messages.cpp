@@ -6,7 +6,7 @@
 namespace sluice::exchange {
 
 static constexpr uint32_t kMagic = 0x58455453; // "STEX"
-static constexpr uint32_t kVersion = 1;
+static constexpr uint32_t kVersion = 2;
 enum class Message : uint32_t { Ask = 1, Request, Report, Answer };
 
 namespace {
@@ -17,7 +17,7 @@ concept Is = std::is_same_v<std::remove_const_t<T>, S>;
 
 template <typename Coder, Is<Property> T> void fields(Coder &c, T &x) { c(x.name, x.value); }
 template <typename Coder, Is<Offer> T> void fields(Coder &c, T &x) {
-  c(x.stream, x.id, x.properties, x.type, x.schema, x.allowsFilter, x.waits, x.ended);
+  c(x.stream, x.id, x.scope, x.properties, x.type, x.schema, x.allowsFilter, x.waits, x.ended);
 }
 template <typename Coder, Is<Importing> T> void fields(Coder &c, T &x) {
   c(x.name, x.wants, x.filter, x.type);

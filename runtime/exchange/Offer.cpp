@@ -45,7 +45,7 @@ private:
 } // namespace
 
 bool matches(const Wish &wish, const std::string &application, const Offer &offer) {
-  if (offer.ended)
+  if (offer.ended || offer.scope != wish.scope)
     return false;
   if (wish.id)
     return offer.id == wish.id && (wish.application.empty() || wish.application == application);

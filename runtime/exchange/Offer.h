@@ -27,10 +27,14 @@ struct Property {
   Owned value;
 };
 
+/// Streams and Imports meet within a scope. Of programs that name none:
+constexpr char kUsualScope[] = "Default";
+
 /// A stream that a job exports.
 struct Offer {
   std::string stream; // an instance path: of the operator that makes it
   std::optional<std::string> id;
+  std::string scope = kUsualScope;
   std::vector<Property> properties;
   std::string type; // of its tuples, in SPL
   uint64_t schema = 0;
@@ -40,8 +44,9 @@ struct Offer {
 
 /// What an Import takes.
 struct Wish {
-  std::string application;       // with an id: of this application only; empty: of any
-  std::optional<std::string> id; // nothing: by the subscription
+  std::string scope = kUsualScope; // of the streams that are taken
+  std::string application;         // with an id: of this application only; empty: of any
+  std::optional<std::string> id;   // nothing: by the subscription
   Condition subscription;
 };
 

@@ -102,6 +102,8 @@ public:
   /// @parallel region that the invocation is in. False after an error.
   bool checkJobs(const ast::Invocation &, const typed::OperatorModel &, const Annotations &,
                  int regionAround);
+  /// The value of the main composite's `config applicationScope`, and where it stands; null: none.
+  std::pair<const ast::Expr *, Scope *> applicationScope() const;
   /// Reports streams that are exported twice or out of a @parallel region.
   void checkExports();
 

@@ -22,6 +22,14 @@ bool GraphSema::checkJobs(const ast::Invocation &invocation, const typed::Operat
   return diags.errors() == before;
 }
 
+std::pair<const ast::Expr *, Scope *> GraphSema::applicationScope() const {
+  const Instance &main = instances.front();
+  for (const ast::Setting &setting : main.def.composite->config)
+    if (setting.label.text == "applicationScope" && setting.values.size() == 1)
+      return {setting.values.front(), main.scope};
+  return {};
+}
+
 void GraphSema::checkExports() {
   if (diags.errors())
     return;

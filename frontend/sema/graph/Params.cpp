@@ -26,9 +26,27 @@ void OperatorCheck::params() {
       this->param(item, *param);
     }
   }
-  for (const Model::Param &param : model.params)
-    if (param.required && !seen.contains(param.name) && !anyUnknown) // it may be the missing one
+  for (const Model::Param &param : model.params) {
+    if (seen.contains(param.name))
+      continue;
+    if (param.required && !anyUnknown) // it may be the missing one
       diags.report(invocation.op.range, Diag::err_missing_param, param.name, name());
+    if (param.isScope)
+      applicationScope(param);
+  }
+}
+
+/// The parameter has the value that the main composite's config says, if that says one.
+void OperatorCheck::applicationScope(const Model::Param &param) {
+  auto [value, at] = graph.applicationScope();
+  if (!value)
+    return;
+  typed::Parameter result;
+  result.name = param.name;
+  result.range = value->range;
+  if (typed::ExprPtr typed = sema.checkExpr(value, *at, param.type))
+    result.values.push_back(std::move(typed));
+  op.params.push_back(std::move(result));
 }
 
 void OperatorCheck::param(const ast::ParamItem &item, const Model::Param &param) {

@@ -19,6 +19,7 @@ private:
 
 int32_t Export::open() {
   exchange::Offer offer;
+  offer.scope = text("applicationScope", exchange::kUsualScope);
   if (param("streamId"))
     offer.id = text("streamId", "");
   if (const Param *given = param("properties")) {

@@ -35,6 +35,7 @@ std::string Import::condition(std::string_view name) const {
 
 int32_t Import::open() {
   exchange::Wish wish;
+  wish.scope = text("applicationScope", exchange::kUsualScope);
   std::string subscription = condition("subscription"), filter = condition("filter"), wants;
   if (param("streamId")) {
     wish.id = text("streamId", "");
@@ -48,6 +49,8 @@ int32_t Import::open() {
       return sl_error(ctx, "the subscription `%s` cannot be read: %s", subscription.c_str(),
                       problem.c_str());
   }
+  if (wish.scope != exchange::kUsualScope)
+    wants += " in scope " + literalOf(exchange::Value::of(std::string_view(wish.scope)));
   exchange::Condition parsed;
   if (std::string problem = parsed.parse(filter); !problem.empty())
     return sl_error(ctx, "the filter `%s` cannot be read: %s", filter.c_str(), problem.c_str());

@@ -64,6 +64,22 @@ for each in sinks:
     until("two tuples", lambda: len(each.out) == 4)
     got = sorted(line for line in each.out if "Marker" not in line)
     expect("from both", got, ['{n=0,k="x"}\n', '{n=1,k="x"}\n'])
+# Another scope is not taken, by id or by properties: each takes what is in its own.
+SCOPE = 'config applicationScope : "tests";'
+scoped = Source(exporter("Scoped", 'properties : {kind = "rows", level = 3l};', more=SCOPE))
+inside = Running(importer("Inside", 'subscription : kind == "rows";', more=SCOPE))
+links(5)
+named = 'subscription : kind == "rows"; applicationScope : "te" + "sts";'
+named = Running(importer("Named", named))
+text = links(6)
+expect_in("the scope", '  exports Rows with kind = "rows", level = 3 in scope "tests"\n', text)
+expect_in("its Import", '  imports In by kind == "rows" in scope "tests"\n', text)
+scoped.send('9,"s"')
+for each in inside, named:
+    each.shows('{n=9,k="s"}', "WindowMarker")
+for each in scoped, inside, named:
+    each.end()
+links(4)
 # Another id or application is not taken.
 other = Source(byId)
 links(4)

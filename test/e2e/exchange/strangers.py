@@ -13,7 +13,7 @@ from Inputs.exchange import RUNTIME, Running, Source, exporter, importer, links,
 from Inputs.support import expect, expect_in, finish
 
 FOLDER = os.path.join(RUNTIME, "sluice")
-MAGIC, VERSION, ASK, REQUEST, REPORT, ANSWER = 0x58455453, 1, 1, 2, 3, 4
+MAGIC, VERSION, ASK, REQUEST, REPORT, ANSWER = 0x58455453, 2, 1, 2, 3, 4
 
 
 def message(kind, body=b"", magic=MAGIC, version=VERSION):
@@ -42,7 +42,7 @@ for name, bytes_ in {
     "garbage": b"GET / HTTP/1.1\r\n\r\n",
     "a long message": struct.pack("<I", 0xFFFFFFFF),
     "another magic number": message(ASK, magic=1),
-    "another version": message(ASK, version=2),
+    "another version": message(ASK, version=VERSION + 1),
     "an unknown message": message(9),
     "a report": message(REPORT),
     "an answer": message(ANSWER, text("")),
@@ -101,7 +101,7 @@ def serve(answers, done):
         pass
 
 
-OFFER = (text("Fake") + b"\1" + text("rows") + struct.pack("<I", 0)
+OFFER = (text("Fake") + b"\1" + text("rows") + text("Default") + struct.pack("<I", 0)
          + text("tuple<int32 n, rstring k>") + struct.pack("<Q", 1) + b"\0\1\0")  # fmt: skip
 FAKE = message(REPORT, text("Fake") + struct.pack("<i", -1) + text("") + struct.pack("<I", 1)
                + OFFER + struct.pack("<II", 0, 0))  # fmt: skip

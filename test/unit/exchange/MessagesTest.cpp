@@ -157,5 +157,20 @@ TEST(Offers, MatchIds) {
   EXPECT_FALSE(matches(wish, "my::App", named));
 }
 
+TEST(Offers, MatchWithinAScope) {
+  Offer named = offer(), other = offer();
+  named.id = other.id = "x";
+  other.scope = "other";
+  Wish wish, elsewhere;
+  wish.id = elsewhere.id = "x";
+  elsewhere.scope = "other";
+  EXPECT_TRUE(matches(wish, "my::App", named));
+  EXPECT_FALSE(matches(wish, "my::App", other));
+  EXPECT_FALSE(matches(elsewhere, "my::App", named));
+  EXPECT_TRUE(matches(elsewhere, "my::App", other));
+  EXPECT_NE(jobsText({{1, {.application = "A", .offers = {other}}}}).find("in scope \"other\""),
+            std::string::npos);
+}
+
 } // namespace
 } // namespace sluice::exchange
