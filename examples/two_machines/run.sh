@@ -9,7 +9,7 @@ work=$(mktemp -d)
 a=sluice-a-$$ b=sluice-b-$$
 
 end() {
-  kill $(jobs -p) 2>/dev/null || true
+  kill ${readings:-} ${report:-} 2>/dev/null || true
   ip netns delete "$a" 2>/dev/null || true # its end of the cable goes with it
   ip netns delete "$b" 2>/dev/null || true
   rm -rf "$work"
@@ -41,10 +41,9 @@ cp "$here/job.toml" "$work"
 (umask 077 && od -An -N32 -tx1 /dev/urandom | tr -d ' \n' >"$work/job.token")
 
 cd "$work"
-# Both machines have one memory here, which machines do not have: so TCP is asked for.
-ip netns exec "$b" ./app --pe=1 --job=job.toml --transport=tcp "$@" &
+ip netns exec "$b" ./app --pe=1 --job=job.toml "$@" &
 report=$!
-ip netns exec "$a" ./app --pe=0 --job=job.toml --transport=tcp "$@" &
+ip netns exec "$a" ./app --pe=0 --job=job.toml "$@" &
 readings=$!
 wait "$readings"
 wait "$report"

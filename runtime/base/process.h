@@ -24,6 +24,10 @@ constexpr int kNotPrivate = 1;
 /// Makes one. 0, or a negative errno: -EEXIST if there is such a file.
 int makePrivateFile(const std::string &path, const std::string &text);
 
+/// Equal for processes that can share memory and wake each other by it: those of one machine that
+/// are in the same namespaces. Never 0.
+uint64_t memoryDomain();
+
 /// Memory of zeros that stays common to this process and those that it forks; null if there is
 /// none.
 void *mapShared(size_t bytes);

@@ -1,5 +1,6 @@
 //===- Remote.cpp - the other PEs of a job --------------------------------===//
 #include "runtime/exec/remote/Remote.h"
+#include "runtime/base/process.h"
 #include "runtime/exec/job/Job.h"
 #include "runtime/exec/program/Failure.h"
 #include "runtime/exec/program/Program.h"
@@ -130,11 +131,16 @@ void Remote::callSenders() {
   for (auto &[op, link] : receivers) {
     const std::vector<uint32_t> &pes = p.pes.sendersTo(op);
     for (uint32_t peer = 0; peer < pes.size(); ++peer) {
-      remote::Hello hello{identity, op, uint32_t(p.options.pe), {}};
+      remote::Hello hello{identity, op, uint32_t(p.options.pe), {}, 0};
       if (!std::holds_alternative<remote::Introduced>(introduce(pes[peer], hello, patience())))
         link->close(peer);
     }
   }
+}
+
+/// For Hello: where the memory is that a link with these options would share.
+static uint64_t domain(const remote::LinkOptions &options) {
+  return options.transport == remote::Transport::Tcp ? 0 : os::memoryDomain();
 }
 
 std::unique_ptr<remote::SendLink> Remote::connect(uint32_t sender, int64_t nanos,
@@ -144,8 +150,17 @@ std::unique_ptr<remote::SendLink> Remote::connect(uint32_t sender, int64_t nanos
   auto link = remote::SendLink::make(options, p.failed.descriptor(), error);
   if (!link)
     return nullptr;
-  remote::Hello hello{identity, receiver, uint32_t(p.options.pe), link->address()};
+  remote::Hello hello{identity, receiver, uint32_t(p.options.pe), link->address(), domain(options)};
   auto met = introduce(pe, hello, nanos);
+  if (std::holds_alternative<remote::Apart>(met)) {
+    options.transport = remote::Transport::Tcp;
+    link = remote::SendLink::make(options, p.failed.descriptor(), error);
+    if (!link)
+      return nullptr;
+    hello.address = link->address();
+    hello.domain = domain(options);
+    met = introduce(pe, hello, nanos);
+  }
   if (std::holds_alternative<remote::StreamEnded>(met))
     return nullptr;
   auto *introduced = std::get_if<remote::Introduced>(&met);
@@ -210,6 +225,12 @@ remote::Answer Remote::welcome(const remote::Hello &hello) {
   if (peer < 0)
     return {.refusal = "this PE does not receive link " + std::to_string(hello.link) + " from PE " +
                        std::to_string(hello.pe)};
+  if (hello.domain && hello.domain != os::memoryDomain()) {
+    if (p.options.links.transport == remote::Transport::Shm)
+      return {.refusal = "it is on another machine, or in another namespace or container of this "
+                         "one: they share no memory. Leave --transport=shm out"};
+    return {remote::Reply::Apart};
+  }
   auto seat = receivers[hello.link]->seat(uint32_t(peer));
   switch (seat.state) {
   case remote::ReceiveLink::Seat::State::Free:

@@ -6,14 +6,14 @@ namespace sluice::remote {
 
 static constexpr uint32_t kHelloMagic = 0x4f4c4853;  // "SHLO"
 static constexpr uint32_t kAnswerMagic = 0x4f4e4153; // "SANO"
-static constexpr uint32_t kVersion = 2;
+static constexpr uint32_t kVersion = 3;
 
 namespace {
 
 struct HelloHead {
   uint32_t magic, version;
   std::byte token[32];
-  uint64_t program, values;
+  uint64_t program, values, domain;
   uint32_t link, pe;
   uint32_t addressBytes, zero;
 };
@@ -52,8 +52,16 @@ std::optional<std::string> wrongStart(uint32_t magic, uint32_t expected, uint32_
 } // namespace
 
 Bytes encode(const Hello &hello) {
-  HelloHead head = {
-      kHelloMagic, kVersion, {}, 0, 0, hello.link, hello.pe, uint32_t(hello.address.size()), 0};
+  HelloHead head = {kHelloMagic,
+                    kVersion,
+                    {},
+                    0,
+                    0,
+                    hello.domain,
+                    hello.link,
+                    hello.pe,
+                    uint32_t(hello.address.size()),
+                    0};
   memcpy(head.token, hello.identity.token.data(), sizeof head.token);
   head.program = hello.identity.program;
   head.values = hello.identity.values;
@@ -82,7 +90,7 @@ std::variant<size_t, std::string> answerRest(std::span<const std::byte, kAnswerH
   if (auto wrong = wrongStart(head.magic, kAnswerMagic, head.version))
     return *wrong;
   bool refused = head.reply == Reply::Refused;
-  if (head.reply > Reply::Ended || head.bytes > (refused ? kLongestRefusal : kLongestAddress))
+  if (head.reply > Reply::Apart || head.bytes > (refused ? kLongestRefusal : kLongestAddress))
     return "its answer has " + std::to_string(head.bytes) + " bytes";
   return size_t(head.bytes);
 }
@@ -93,6 +101,7 @@ Hello decodeHello(std::span<const std::byte> message) {
   memcpy(hello.identity.token.data(), head.token, sizeof head.token);
   hello.identity.program = head.program;
   hello.identity.values = head.values;
+  hello.domain = head.domain;
   hello.link = head.link;
   hello.pe = head.pe;
   hello.address.assign(message.begin() + kHelloHead, message.end());

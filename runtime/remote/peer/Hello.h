@@ -29,8 +29,9 @@ struct Identity {
 struct Hello {
   Identity identity;
   uint32_t link = 0;
-  uint32_t pe = 0; // of who says it
-  Bytes address;   // of the sender's UCX worker
+  uint32_t pe = 0;     // of who says it
+  Bytes address;       // of the sender's UCX worker
+  uint64_t domain = 0; // os::memoryDomain() of who would share memory; 0: it does not
 
   bool isOfReceiver() const { return address.empty(); }
 };
@@ -39,7 +40,8 @@ enum class Reply : uint32_t {
   Refused,
   Accepted,
   Later, // ask again: what is there of a sender that has gone is not cleared away yet
-  Ended  // the stream has: nothing more is taken, or sent
+  Ended, // the stream has: nothing more is taken, or sent
+  Apart  // the sender would share memory and cannot: it is to come without
 };
 
 /// The receiver's UCX worker, or why the sender is refused.
@@ -49,7 +51,7 @@ struct Answer {
   std::string refusal = {}; // if it is refused
 };
 
-constexpr size_t kHelloHead = 72, kAnswerHead = 16;
+constexpr size_t kHelloHead = 80, kAnswerHead = 16;
 constexpr size_t kLongestAddress = 16384, kLongestRefusal = 1024;
 
 Bytes encode(const Hello &);

@@ -90,6 +90,8 @@ static Meeting meet(const Address &address, const Hello &hello, const Limit &lim
     return Later{problem + "it is busy with a process that is this PE, too"};
   case Reply::Ended:
     return Met(StreamEnded{});
+  case Reply::Apart:
+    return Met(Apart{});
   case Reply::Accepted:
     return Met(Introduced{std::move(control), std::move(given.address)});
   }

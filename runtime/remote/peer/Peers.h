@@ -44,7 +44,8 @@ struct Introduced {
   Bytes address; // of the receiver's UCX worker
 };
 struct StreamEnded {};
-using Met = std::variant<Introduced, StreamEnded, std::string>; // or what is wrong
+struct Apart {}; // to be asked again by a sender that does not share memory
+using Met = std::variant<Introduced, StreamEnded, Apart, std::string>; // or what is wrong
 /// Connects to the PE at `address` and says hello. Tries for `nanos` ns, as that PE may not have
 /// started yet; gives up when `stop` can be read (-1: never).
 Met introduce(const Address &address, const Hello &hello, int64_t nanos, int stop);

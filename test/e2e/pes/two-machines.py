@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "Inputs"))
-from support import TIMEOUT, expect, finish  # noqa: E402
+from support import TIMEOUT, expect, expect_in, finish  # noqa: E402
 
 folder = os.path.join(sys.argv[1], "examples", "two_machines")
 with open(os.path.join(folder, "expected", "stdout"), encoding="utf-8") as file:
@@ -31,9 +31,13 @@ def namespaces():
 
 before = namespaces()
 SMALL = " ".join(f"--transport-option={o}" for o in ("ring=8", "grant=4", "window=4", "low=2"))
-for options in ("", "--receive=interrupt", "--receive=poll " + SMALL):
+for options in ("", "--receive=interrupt", "--receive=poll " + SMALL, "--transport=tcp"):
     out = run(*options.split())
     expect(options, (out.stdout, out.stderr, out.returncode), (report, "", 0))
+# Memory is all that may be used, and these machines have none in common.
+out = run("--transport=shm")
+expect("shared memory: exit code", (out.stdout, out.returncode), ("", 1))
+expect_in("shared memory", "they share no memory. Leave --transport=shm out", out.stderr)
 # What the PEs refuse ends the script as well.
 out = run("--transport-option=ring=0")
 expect("a wrong option", (out.stdout, out.returncode), ("", 2))

@@ -23,7 +23,7 @@ Identity job(int token = 1) {
 }
 
 Hello helloOf(const Identity &identity, uint32_t link = 3) {
-  return {identity, link, 5, bytesOf("sender's address")};
+  return {identity, link, 5, bytesOf("sender's address"), 0};
 }
 
 /// Knows link 3.
@@ -33,6 +33,8 @@ struct Book : Host {
   std::vector<Socket> attached;
 
   Answer welcome(const Hello &hello) override {
+    if (hello.domain)
+      return {Reply::Apart};
     if (hello.link != 3)
       return {Reply::Refused, {}, "there is no link " + std::to_string(hello.link)};
     return {Reply::Accepted, bytesOf("receiver's address"), ""};
@@ -224,12 +226,14 @@ TEST(RemotePeer, Addresses) {
 
 TEST(RemotePeer, HellosReadBack) {
   Hello hello = helloOf(job(9), 77);
+  hello.domain = 0x123456789abcdef0;
   Bytes bytes = encode(hello);
   EXPECT_EQ(std::get<size_t>(helloRest(std::span(bytes).first<kHelloHead>())),
             hello.address.size());
   Hello back = decodeHello(bytes);
   EXPECT_EQ(back.identity.token, hello.identity.token);
   EXPECT_EQ(back.link, 77u);
+  EXPECT_EQ(back.domain, hello.domain);
   EXPECT_EQ(back.address, hello.address);
   bytes = encode(Answer{Reply::Refused, {}, std::string(5000, 'w')});
   EXPECT_EQ(std::get<size_t>(answerRest(std::span(bytes).first<kAnswerHead>())), kLongestRefusal);
