@@ -92,4 +92,8 @@ private:
   os::Thread thread;
 };
 
+/// With at-least-once delivery: names the sources that do not go on where they were when this
+/// process is started again.
+void tellOfSources(Program &);
+
 } // namespace sluice

@@ -1,7 +1,9 @@
 //===- Resume.cpp - where operators go on ---------------------------------===//
 #include "sluice/resume.h"
+#include "runtime/exec/delivery/Acknowledger.h"
 #include "runtime/exec/dispatch/Ports.h"
 #include "runtime/exec/job/Job.h"
+#include "runtime/exec/program/Output.h"
 #include "runtime/exec/program/Program.h"
 #include "runtime/exec/remote/Remote.h"
 #include "runtime/exec/source/Source.h"
@@ -13,6 +15,24 @@ extern "C" void sl_resume_point(Ctx *ctx, const OperatorDesc *op, ResumePoint *p
   const Program &p = *ctx->program;
   if (p.main->acknowledges && p.options.job->ledger)
     *point = p.options.job->ledger->point(p.indexOf(op));
+}
+
+void sluice::tellOfSources(Program &p) {
+  if (!p.main->acknowledges || p.options.job->isAgain)
+    return;
+  std::string names;
+  for (uint32_t i = 0; i < p.desc.operatorCount; ++i) {
+    const OperatorDesc &op = p.desc.operators[i];
+    if (op.inputs || op.link >= 0 || !p.isHere(i) ||
+        (op.native >= 0 && p.natives[op.native]->resumes()))
+      continue;
+    names += (names.empty() ? "" : ", ") + std::string(op.name);
+  }
+  if (!names.empty())
+    tell(p, std::string(p.desc.mainName) + ": warning: PE " + std::to_string(p.options.pe) + ": " +
+                names +
+                " cannot go on where it was when this PE is started again: it begins "
+                "anew, and what it does not make again is lost\n");
 }
 
 /// What the source reads until the next call is a span, with a receipt.

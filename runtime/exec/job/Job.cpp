@@ -18,13 +18,21 @@ Job newJob() {
   return job;
 }
 
+/// $XDG_RUNTIME_DIR, else $TMPDIR, else /tmp; one that leaves room for the names of sockets.
+static std::string parentOfJobs() {
+  constexpr size_t kMost = 64; // of the 107 bytes that such a name may have
+  for (const char *variable : {"XDG_RUNTIME_DIR", "TMPDIR"})
+    if (const char *named = getenv(variable); named && *named == '/' && strlen(named) <= kMost)
+      return named;
+  return "/tmp";
+}
+
 LocalJob::LocalJob(JobSize size) : made(newJob()), ledger(size) {
   if (!ledger) {
     failed = "there is no memory that its PEs share";
     return;
   }
-  const char *runtime = getenv("XDG_RUNTIME_DIR");
-  directory = std::string(runtime && *runtime ? runtime : "/tmp") + "/sluice-job-XXXXXX";
+  directory = parentOfJobs() + "/sluice-job-XXXXXX";
   if (int error = os::makePrivateDirectory(directory)) {
     failed = directory + ": " + os::errorText(-error);
     directory.clear();

@@ -110,7 +110,10 @@ static int32_t start(Program &p) {
   if (makeNatives(p) < 0 || startRemote(p) < 0 ||
       forState(p, [](auto &desc) { return desc.init; }) < 0)
     return -1;
-  return openNatives(p) < 0 ? -1 : startExchange(p);
+  if (openNatives(p) < 0)
+    return -1;
+  tellOfSources(p);
+  return startExchange(p);
 }
 
 int Program::run() {

@@ -43,6 +43,9 @@ struct NativeOp {
   /// Sources: whether it ends when all others have ended, although its declaration does not say so.
   /// After open().
   virtual bool isDaemon() const { return false; }
+  /// Sources: whether it goes on where all was done when its process is started again (resume.h).
+  /// After open().
+  virtual bool resumes() const { return false; }
   /// Sources: produce until done or sl_is_shutdown. Handler return values.
   virtual int32_t process() { return 0; }
   virtual int32_t tuple(uint32_t port, const void *) {

@@ -48,6 +48,9 @@ private:
   int32_t readFile(std::string_view name);
   int32_t cannotOpen(int error);
   /// Whether the file is not there any more when it was read.
+  bool resumes() const override {
+    return os::identityOf(resolve(text("file", "")).c_str()).has_value();
+  }
   bool takesAway() const { return deletes || !moveTo.empty(); }
   int32_t readRows();
   int32_t readRow(std::string_view line);

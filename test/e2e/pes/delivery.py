@@ -172,6 +172,7 @@ def resuming():
     os.kill(found[0], signal.SIGKILL)
     text, errors, code = end(process)
     expect("a source goes on", (text, code), ("", 0))
+    expect("a source that goes on is not named", "cannot go on where it was" in errors, False)
     with open(out) as file:
         lines = file.read().split("\n")[:-1]
     expect("rows that are lost", len(set(rows) - set(lines)), 0)
@@ -231,6 +232,8 @@ check({"count": 20_000}, [], 0, "--transport=tcp", "--deterministic")
 check(FAST, range(PES), 5)
 check(SLOW, range(PES), 5)
 check(SLOW, [PES - 1], 3)
+expect_in("sources that begin anew", "Numbers cannot go on where it was when this PE is started",
+          run(app, "count=1", *OPTIONS)[1])  # fmt: skip
 resuming()
 PACKED = RESUMING.replace('"rows.csv";', '"rows.gz"; compression : gzip;')
 packed = build("packed", PACKED, 2)
