@@ -7,11 +7,15 @@
 
 namespace sluice {
 
+/// Of this PE.
 static std::vector<InPort *> changeablePorts(const Program &p) {
   std::vector<InPort *> ports;
-  for (auto &in : p.domains.inPorts)
-    if (in && in->switchable)
-      ports.push_back(in.get());
+  for (uint32_t i = 0; i < p.desc.operatorCount; ++i) {
+    const OperatorDesc &op = p.desc.operators[i];
+    for (uint32_t in = 0; p.isHere(i) && in < op.inputs; ++in)
+      if (InPort *port = p.domains.inPorts[op.firstIn + in].get(); port && port->switchable)
+        ports.push_back(port);
+  }
   return ports;
 }
 

@@ -39,10 +39,10 @@ COUNTING = """composite Counting {
 """
 
 
-def build(name="app", text=COUNTING, pes=3):
+def build(name="app", text=COUNTING, pes=3, options=()):
     source = write(name + ".spl", text)
     path = os.path.join(FOLDER, name)
-    out = sluice("build", source, f"--pes={pes}", "-o", path)
+    out = sluice("build", source, f"--pes={pes}", *options, "-o", path)
     expect("building " + name, (out.returncode, out.stderr), (0, ""))
     return path
 
