@@ -9,14 +9,15 @@ namespace sluice::os {
 
 static constexpr uint64_t kMostBytes = 16 << 20, kMostPiece = 1 << 20;
 static constexpr int64_t kMostNanos = 15'000'000; // of each of the three measurements
-static constexpr int kMostSeeks = 256;
+static constexpr int kMostSeeks = 32;
 static constexpr double kLeastSeek = 1e-6; // s
 
 namespace {
 class Probe {
 public:
-  Probe(const std::string &directory, uint64_t memory)
-      : bytes(std::clamp<uint64_t>(memory / kDirect, 1, kMostPiece / kDirect) * kDirect),
+  Probe(const std::string &directory, uint64_t most, uint64_t memory)
+      : most(std::min(most, kMostBytes)),
+        bytes(std::clamp<uint64_t>(memory / kDirect, 1, kMostPiece / kDirect) * kDirect),
         piece(static_cast<char *>(mapPages(bytes, kDirect))) {
     if (!piece)
       return;
@@ -45,7 +46,7 @@ private:
   /// Calls `step(offset)` until it fails or time or bytes are over; bytes/s.
   template <typename Step> double rateOf(uint64_t most, const Step &step);
 
-  const uint64_t bytes;
+  const uint64_t most, bytes; // of the file, of a piece
   char *const piece;
   int fd = -1;
   uint64_t written = 0;
@@ -75,7 +76,7 @@ template <typename Step> double Probe::rateOf(uint64_t most, const Step &step) {
 
 double Probe::writeRate() {
   Part part = {piece, bytes};
-  return rateOf(kMostBytes, [&](uint64_t offset) {
+  return rateOf(most, [&](uint64_t offset) {
     size_t moved;
     bool good = writeAt(fd, {&part, 1}, offset, moved) == 0;
     written += good ? bytes : 0;
@@ -105,9 +106,10 @@ double Probe::randomRead() {
   return double(at - begin) / kNanos / reads;
 }
 
-std::optional<DeviceRates> probeDevice(const std::string &directory, uint64_t memory) {
+std::optional<DeviceRates> probeDevice(const std::string &directory, uint64_t most,
+                                       uint64_t memory) {
   int64_t begin = now();
-  Probe probe(directory, memory);
+  Probe probe(directory, most, memory);
   if (!probe.isOpen())
     return std::nullopt;
   double writes = probe.writeRate(), reads = writes > 0 ? probe.readRate() : 0,

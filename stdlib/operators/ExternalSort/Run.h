@@ -63,7 +63,9 @@ struct RunSizes {
   uint64_t stretch() const { return block * blocksOfStretch; }
   /// How much a writer takes.
   uint64_t writing() const { return (kWrites + 1) * piece; }
-  static constexpr size_t kWrites = 3; // on their way at once
+  // On their way at once. More of them would be shorter, and what reads elsewhere on the device
+  // would come between them more often; a long one keeps it as busy.
+  static constexpr size_t kWrites = 1;
 };
 
 /// Appends a run to a file.

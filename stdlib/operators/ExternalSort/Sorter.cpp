@@ -12,13 +12,15 @@ static constexpr size_t kStackBytes = 1 << 20;
 /// Of the memory: blocks are this part of it, within limits, so that a merge of many runs has
 /// several blocks of each.
 static constexpr uint64_t kBlocks = 4096, kLeastBlock = os::kDirect, kMostBlock = 1 << 20;
-static constexpr uint64_t kPieces = 64, kLeastPiece = 16 << 10, kMostPiece = 4 << 20;
+static constexpr uint64_t kPieces = 32, kLeastPiece = 32 << 10, kMostPiece = 8 << 20;
 /// The index may take this part of it.
 static constexpr uint64_t kIndexPart = 8;
 /// No stretch is a larger part of it, unless a row is.
 static constexpr uint64_t kStretchPart = 16;
 /// What a merge takes for each run beside its blocks.
 static constexpr uint64_t kBytesOfRun = 1 << 10;
+/// How much of what was written is written again to measure the device.
+static constexpr uint64_t kProbePart = 16;
 /// If the device cannot be measured: a disk without moving parts.
 static constexpr Device kUsual = {500e6, 500e6, 1e-4};
 
@@ -105,7 +107,9 @@ void Sorter::measure() {
   Device &device = options.device, known = kUsual;
   if (device.readRate > 0 && device.writeRate > 0 && device.seek > 0)
     return;
-  if (auto found = os::probeDevice(options.place.directory, options.memory / 4)) {
+  // A small part of what is read and written anyway.
+  uint64_t bytes = file->size() / kProbePart;
+  if (auto found = os::probeDevice(options.place.directory, bytes, options.memory / 4)) {
     told.probeSeconds = found->seconds;
     known = {found->readRate, found->writeRate, found->seek};
   }
