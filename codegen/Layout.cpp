@@ -87,6 +87,9 @@ SmallVector<Part> layout::partsOf(Type type) {
             {i32, offsetof(Timestamp, machine)}};
   case Kind::Decimal128:
   case Kind::RString:
+  case Kind::UString:
+  case Kind::Blob:
+  case Kind::Xml:
     return {{i64, 0}, {i64, 8}};
   case Kind::List:
   case Kind::Set:
@@ -152,6 +155,9 @@ Type layout::loweredType(Type type) {
   case Kind::Complex64:
   case Kind::Timestamp:
   case Kind::RString:
+  case Kind::UString:
+  case Kind::Blob:
+  case Kind::Xml:
   case Kind::List:
   case Kind::Set:
   case Kind::Map:

@@ -215,7 +215,7 @@ LLVM::GlobalOp ConstantPool::typeDesc(Type type) {
     init.addI32(entry.stride);
     init.addI32(entry.valueOffset);
     init.addI32(memberCount(type));
-    init.addI32(0);
+    init.addI32(spl::boundOf(type));
     init.addAddress(fieldArray);
     init.addAddress(nameArray);
   }

@@ -49,6 +49,9 @@ std::optional<Kind> spl::findKind(mlir::Type type) {
       })
       .Case([](TimestampType) -> Found { return Kind::Timestamp; })
       .Case([](RStringType) -> Found { return Kind::RString; })
+      .Case([](UStringType) -> Found { return Kind::UString; })
+      .Case([](BlobType) -> Found { return Kind::Blob; })
+      .Case([](XmlType) -> Found { return Kind::Xml; })
       .Case([](ListType) -> Found { return Kind::List; })
       .Case([](SetType) -> Found { return Kind::Set; })
       .Case([](MapType) -> Found { return Kind::Map; })
@@ -90,8 +93,25 @@ llvm::SmallVector<mlir::Type> spl::partsOf(mlir::Type record) {
   return {};
 }
 
+uint32_t spl::boundOf(mlir::Type type) {
+  return llvm::TypeSwitch<mlir::Type, uint32_t>(type)
+      .Case<RStringType, ListType, SetType, MapType>([](auto t) { return t.getBound(); })
+      .Default(0u);
+}
+
+mlir::Type spl::unbounded(mlir::Type type) {
+  MLIRContext *context = type.getContext();
+  return llvm::TypeSwitch<mlir::Type, mlir::Type>(type)
+      .Case([&](RStringType) { return RStringType::get(context); })
+      .Case<ListType, SetType>([&](auto t) { return decltype(t)::get(context, t.getElement()); })
+      .Case([&](MapType t) { return MapType::get(context, t.getKey(), t.getValue()); })
+      .Default(type);
+}
+
 std::string spl::sourceText(mlir::Type type) {
-  std::string keyword = infoOf(kindOf(type)).keyword, parts;
+  uint32_t most = boundOf(type);
+  std::string keyword = infoOf(kindOf(type)).keyword, parts,
+              bound = most ? "[" + std::to_string(most) + "]" : "";
   auto add = [&](const std::string &part) { parts += (parts.empty() ? "" : ", ") + part; };
   if (auto tuple = dyn_cast<spl::TupleType>(type)) {
     for (auto [name, part] : llvm::zip_equal(tuple.getNames(), tuple.getTypes()))
@@ -108,9 +128,9 @@ std::string spl::sourceText(mlir::Type type) {
       add(member.str());
     return keyword + "{" + parts + "}";
   } else {
-    return keyword;
+    return keyword + bound;
   }
-  return keyword + "<" + parts + ">";
+  return keyword + "<" + parts + ">" + bound;
 }
 
 mlir::Type spl::elementOf(mlir::Type collection) {

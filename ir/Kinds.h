@@ -34,6 +34,11 @@ uint64_t bytesOf(mlir::Type type);
 /// The type as SPL programs write it: `list<int32>`.
 std::string sourceText(mlir::Type type);
 
+/// The most bytes or elements that a value of the type has; 0: any number.
+uint32_t boundOf(mlir::Type type);
+/// The same type without that bound. Its values lie in memory alike.
+mlir::Type unbounded(mlir::Type type);
+
 /// What a list or set consists of, the keys of a map; null for types of all other kinds.
 mlir::Type elementOf(mlir::Type collection);
 

@@ -1,4 +1,4 @@
-//===- SplCallOps.td - functions, calls, memory of the runtime, windows ---===//
+//===- SplCallOps.td - places, functions, memory of the runtime, windows ---===//
 
 #ifndef SLUICE_SPL_CALL_OPS
 #define SLUICE_SPL_CALL_OPS
@@ -8,6 +8,207 @@ include "mlir/Interfaces/FunctionInterfaces.td"
 include "mlir/Interfaces/CallInterfaces.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/IR/SymbolInterfaces.td"
+
+//===--- places -------------------------------------------------------------===//
+
+def Spl_VarOp : Spl_Op<"var", [MemoryEffects<[MemAlloc]>]> {
+  let summary = "a mutable local variable; stands in the entry block, starts as the default value";
+  let description = [{
+    One place per activation, so a declaration in a loop reuses its storage: the
+    declaration is a spl.store. It is destroyed where the activation ends.
+    ```mlir
+    %0 = spl.var "count" : !spl.ref<si32>
+    ```
+  }];
+  let arguments = (ins StrAttr:$name);
+  let results = (outs Spl_RefType:$result);
+  let assemblyFormat = "$name attr-dict `:` type($result)";
+}
+
+def Spl_StateOp : Spl_Op<"state", [Pure]> {
+  let summary = "the place of a state variable of the enclosing operator, by index";
+  let description = [{
+    ```mlir
+    %0 = spl.state "count"[0] : !spl.ref<si32>
+    ```
+  }];
+  let arguments = (ins StrAttr:$name, I32Attr:$index);
+  let results = (outs Spl_RefType:$result);
+  let assemblyFormat = "$name `[` $index `]` attr-dict `:` type($result)";
+}
+
+def Spl_LoadOp : Spl_Op<"load", [MemoryEffects<[MemRead]>]> {
+  let summary = "the value in a place, valid until the place is next written";
+  let description = [{
+    ```mlir
+    %1 = spl.load %0 : !spl.ref<si32> -> si32
+    ```
+  }];
+  let arguments = (ins Spl_RefType:$place);
+  let results = (outs Spl_Value:$result);
+  let assemblyFormat = "$place attr-dict `:` type($place) `->` type($result)";
+  let builders = [OpBuilder<(ins "::mlir::Value":$place)>];
+  let hasVerifier = 1;
+}
+
+def Spl_StoreOp : Spl_Op<"store", [MemoryEffects<[MemWrite]>]> {
+  let summary = "copies a value into a place, which reuses its storage";
+  let description = [{
+    ```mlir
+    spl.store %1, %0 : si32, !spl.ref<si32>
+    ```
+  }];
+  let arguments = (ins Spl_Value:$value, Spl_RefType:$place);
+  let assemblyFormat = "$value `,` $place attr-dict `:` type($value) `,` type($place)";
+  let hasVerifier = 1;
+}
+
+def Spl_AppendOp : Spl_Op<"append", [MemoryEffects<[MemWrite, MemRead]>]> {
+  let summary = "place += string, in place";
+  let description = [{
+    ```mlir
+    spl.append %1, %0 : !spl.rstring, !spl.ref<!spl.rstring>
+    ```
+  }];
+  let arguments = (ins Spl_String:$value, Spl_RefType:$place);
+  let assemblyFormat = "$value `,` $place attr-dict `:` type($value) `,` type($place)";
+  let hasVerifier = 1;
+}
+
+def Spl_CutOp : Spl_Op<"cut", [MemoryEffects<[MemWrite, MemRead]>]> {
+  let summary = "drops what is in a place beyond the bound of its type";
+  let description = [{
+    Stands behind what may have made the place longer: it knows no bounds.
+    ```mlir
+    spl.cut %0 : !spl.ref<!spl.list<si32, 4>>
+    ```
+  }];
+  let arguments = (ins Spl_RefType:$place);
+  let assemblyFormat = "$place attr-dict `:` type($place)";
+  let hasVerifier = 1;
+}
+
+def Spl_FieldRefOp : Spl_Op<"field_ref", [Pure]> {
+  let summary = "the place of an attribute of a tuple, or of a part of an optional, in a place";
+  let description = [{
+    ```mlir
+    %1 = spl.field_ref %0[1] : !spl.ref<!spl.tuple<"a": si32, "b": si32>> -> !spl.ref<si32>
+    ```
+  }];
+  let arguments = (ins Spl_RefType:$place, I32Attr:$index);
+  let results = (outs Spl_RefType:$result);
+  let assemblyFormat = "$place `[` $index `]` attr-dict `:` type($place) `->` type($result)";
+  let builders = [OpBuilder<(ins "::mlir::Value":$place, "unsigned":$index)>];
+  let hasVerifier = 1;
+}
+
+def Spl_IndexRefOp : Spl_Op<"index_ref", [Spl_CanFail]> {
+  let summary = "the place of list[i], map[k] or blob[i]; fails as spl.index does";
+  let description = [{
+    Valid until the collection is next written as a whole or changes its size.
+    ```mlir
+    %2 = spl.index_ref %0[%1] : !spl.ref<!spl.list<si32>>, ui32 -> !spl.ref<si32>
+    ```
+  }];
+  let arguments = (ins Spl_RefType:$place, Spl_Value:$index, OptionalAttr<StrAttr>:$source);
+  let results = (outs Spl_RefType:$result);
+  let assemblyFormat = "$place `[` $index `]` attr-dict `:` type($place) `,` type($index) `->` "
+      "type($result)";
+  let hasVerifier = 1;
+}
+
+def Spl_MapSlotOp : Spl_Op<"map_slot", [MemoryEffects<[MemWrite, MemRead]>]> {
+  let summary = "the place of map[k], inserting a default value if the key is missing: `m[k] = v`";
+  let description = [{
+    ```mlir
+    %2 = spl.map_slot %0[%1] : !spl.ref<!spl.map<!spl.rstring, si32>>, !spl.rstring ->
+        !spl.ref<si32>
+    ```
+  }];
+  let arguments = (ins Spl_RefType:$place, Spl_Value:$key);
+  let results = (outs Spl_RefType:$result);
+  let assemblyFormat = "$place `[` $key `]` attr-dict `:` type($place) `,` type($key) `->` "
+      "type($result)";
+  let hasVerifier = 1;
+}
+
+def Spl_MapFindOp : Spl_Op<"map_find", [MemoryEffects<[MemRead]>]> {
+  let summary = "the position of a key in a map; its size if the key is missing";
+  let description = [{
+    For spl.nth_ref. Valid until the map changes its size.
+    ```mlir
+    %2 = spl.map_find %0[%1] : !spl.ref<!spl.map<!spl.rstring, si32>>, !spl.rstring
+    ```
+  }];
+  let arguments = (ins Spl_RefType:$place, Spl_Value:$key);
+  let results = (outs Spl_UI64:$position);
+  let assemblyFormat = "$place `[` $key `]` attr-dict `:` type($place) `,` type($key)";
+  let hasVerifier = 1;
+}
+
+def Spl_MapEraseOp : Spl_Op<"map_erase", [MemoryEffects<[MemWrite, MemRead]>]> {
+  let summary = "removes the entry of a key from a map, if there is one";
+  let description = [{
+    The last entry takes its position: places of values are no longer valid.
+    ```mlir
+    spl.map_erase %0[%1] : !spl.ref<!spl.map<!spl.rstring, si32>>, !spl.rstring
+    ```
+  }];
+  let arguments = (ins Spl_RefType:$place, Spl_Value:$key);
+  let assemblyFormat = "$place `[` $key `]` attr-dict `:` type($place) `,` type($key)";
+  let hasVerifier = 1;
+}
+
+def Spl_PushOp : Spl_Op<"push", [MemoryEffects<[MemWrite, MemRead]>]> {
+  let summary = "appends a copy of a value to a list";
+  let description = [{
+    ```mlir
+    spl.push %1, %0 : si32, !spl.ref<!spl.list<si32>>
+    ```
+  }];
+  let arguments = (ins Spl_Value:$value, Spl_RefType:$place);
+  let assemblyFormat = "$value `,` $place attr-dict `:` type($value) `,` type($place)";
+  let hasVerifier = 1;
+}
+
+def Spl_NthRefOp : Spl_Op<"nth_ref", [Pure]> {
+  let summary = "the place of a list's element, or of a map's value, at a position below the size";
+  let description = [{
+    Valid until the collection is next written as a whole or changes its size.
+    ```mlir
+    %2 = spl.nth_ref %0[%1] : !spl.ref<!spl.list<si32>> -> !spl.ref<si32>
+    ```
+  }];
+  let arguments = (ins Spl_RefType:$place, Spl_UI64:$position);
+  let results = (outs Spl_RefType:$result);
+  let assemblyFormat = "$place `[` $position `]` attr-dict `:` type($place) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+def Spl_ArenaCheckpointOp : Spl_Op<"arena_checkpoint", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "the present position of the scratch arena";
+  let description = [{
+    ```mlir
+    %0 = spl.arena_checkpoint
+    spl.release %0
+    ```
+  }];
+  let results = (outs Spl_ArenaCheckpointType:$result);
+  let assemblyFormat = "attr-dict";
+  let builders = [OpBuilder<(ins)>];
+}
+
+def Spl_ReleaseOp : Spl_Op<"release", [MemoryEffects<[MemWrite]>]> {
+  let summary = "frees every temporary made since the checkpoint";
+  let description = [{
+    ```mlir
+    %0 = spl.arena_checkpoint
+    spl.release %0
+    ```
+  }];
+  let arguments = (ins Spl_ArenaCheckpointType:$checkpoint);
+  let assemblyFormat = "$checkpoint attr-dict";
+}
 
 //===--- functions ----------------------------------------------------------===//
 

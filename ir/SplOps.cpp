@@ -103,7 +103,10 @@ static bool isLiteralOf(mlir::Type type, Attribute value) {
   case Kind::Decimal128:
     return isDecimalText(value, infoOf(*kind).size * 8);
   case Kind::RString:
+  case Kind::UString:
+  case Kind::Xml:
     return isa<StringAttr>(value);
+  case Kind::Blob:
   case Kind::Timestamp:
   case Kind::List:
   case Kind::Set:
@@ -162,7 +165,7 @@ LogicalResult BinaryOp::verify() {
 
 bool CastOp::canFail() {
   mlir::Type from = getOperand().getType(), to = getType();
-  if (isa<RStringType>(to) || from == to)
+  if (isIn(to, type_class::String) || from == to)
     return false;
   auto isNumber = [](mlir::Type type) {
     return isScalar(type) || isIn(type, type_class::Decimal | type_class::Complex);

@@ -19,7 +19,10 @@ static mlir::Type indexedType(mlir::Type base) {
   case Kind::Map:
     return cast<MapType>(base).getValue();
   case Kind::RString:
+  case Kind::UString:
     return base;
+  case Kind::Blob:
+    return IntegerType::get(base.getContext(), 8, IntegerType::Unsigned);
   case Kind::Boolean:
   case Kind::Int8:
   case Kind::Int16:
@@ -38,6 +41,7 @@ static mlir::Type indexedType(mlir::Type base) {
   case Kind::Complex64:
   case Kind::Enum:
   case Kind::Timestamp:
+  case Kind::Xml:
   case Kind::Set:
   case Kind::Optional:
   case Kind::Tuple:
@@ -62,7 +66,7 @@ LogicalResult MapValueOp::verify() { return checkElement(*this, getMap().getType
 
 static LogicalResult checkElementPlace(Operation *op, Value place, bool mapOnly) {
   mlir::Type base = inPlace(place);
-  bool indexed = isa<MapType>(base) || (!mapOnly && isa<ListType>(base));
+  bool indexed = isa<MapType>(base) || (!mapOnly && isa<ListType, BlobType>(base));
   if (!indexed || indexedType(base) != inPlace(op->getResult(0)))
     return op->emitOpError("is not the place of an element of ") << base;
   return success();
@@ -73,7 +77,11 @@ LogicalResult IndexRefOp::verify() {
 }
 LogicalResult MapSlotOp::verify() { return checkElementPlace(*this, getPlace(), /*mapOnly=*/true); }
 
-LogicalResult NthRefOp::verify() { return checkElementPlace(*this, getPlace(), /*mapOnly=*/false); }
+LogicalResult NthRefOp::verify() {
+  if (isa<BlobType>(inPlace(getPlace())))
+    return emitOpError("takes the place of a list or map");
+  return checkElementPlace(*this, getPlace(), /*mapOnly=*/false);
+}
 
 /// The place of a map, and a key of it.
 static LogicalResult checkKey(Operation *op, Value place, Value key) {
@@ -109,7 +117,8 @@ LogicalResult GrowRingOp::verify() {
 
 /// Whether runtime/value/SortKeys.h orders values of the type.
 static bool isSortKey(mlir::Type type) {
-  return isa<IntegerType, FloatType, DecimalType, EnumType, TimestampType, RStringType>(type);
+  return isa<IntegerType, FloatType, DecimalType, EnumType, TimestampType, RStringType, UStringType,
+             BlobType>(type);
 }
 
 /// `rows` is the place of a list of tuples, which begin with keys.
@@ -167,8 +176,15 @@ LogicalResult StoreOp::verify() {
 }
 
 LogicalResult AppendOp::verify() {
-  if (!isa<RStringType>(inPlace(getPlace())))
-    return emitOpError("appends to a place of ") << inPlace(getPlace());
+  mlir::Type type = inPlace(getPlace());
+  if (type != getValue().getType() || boundOf(type))
+    return emitOpError("appends ") << getValue().getType() << " to a place of " << type;
+  return success();
+}
+
+LogicalResult CutOp::verify() {
+  if (!boundOf(inPlace(getPlace())))
+    return emitOpError("takes a place with a bound, not one of ") << inPlace(getPlace());
   return success();
 }
 

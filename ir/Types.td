@@ -10,23 +10,36 @@ class Spl_Type<string name, string mn, string summ> : TypeDef<Spl_Dialect, name>
   let summary = summ;
 }
 
-def Spl_RStringType : Spl_Type<"RString", "rstring", "a string of bytes">;
+def Spl_RStringType : Spl_Type<"RString", "rstring", "a string of bytes, of at most `bound` ones "
+    "unless that is 0: `!spl.rstring<8>`"> {
+  let parameters = (ins DefaultValuedParameter<"uint32_t", "0">:$bound);
+  let assemblyFormat = "(`<` $bound^ `>`)?";
+  let builders = [TypeBuilder<(ins), [{ return $_get($_ctxt, 0); }]>];
+}
+def Spl_UStringType : Spl_Type<"UString", "ustring", "a string of code points">;
+def Spl_BlobType : Spl_Type<"Blob", "blob", "bytes">;
+def Spl_XmlType : Spl_Type<"Xml", "xml", "a well-formed XML document">;
 def Spl_TimestampType : Spl_Type<"Timestamp", "timestamp", "seconds, nanoseconds, machine id">;
 def Spl_EnumType : Spl_Type<"Enum", "enum", "an enumeration: `!spl.enum<\"a\", \"b\">`"> {
   let parameters = (ins ArrayRefParameter<"::mlir::StringAttr">:$members);
   let assemblyFormat = "`<` $members `>`";
 }
-def Spl_ListType : Spl_Type<"List", "list", "list<T>"> {
-  let parameters = (ins "::mlir::Type":$element);
-  let assemblyFormat = "`<` $element `>`";
+
+/// A collection with at most `bound` elements, unless that is 0: `!spl.list<si32, 4>`.
+class Spl_CollectionType<string name, string mn> : Spl_Type<name, mn, mn> {
+  let parameters = (ins "::mlir::Type":$element, DefaultValuedParameter<"uint32_t", "0">:$bound);
+  let assemblyFormat = "`<` $element (`,` $bound^)? `>`";
+  let builders = [TypeBuilder<(ins "::mlir::Type":$element),
+                              [{ return $_get($_ctxt, element, 0); }]>];
 }
-def Spl_SetType : Spl_Type<"Set", "set", "set<T>"> {
-  let parameters = (ins "::mlir::Type":$element);
-  let assemblyFormat = "`<` $element `>`";
-}
-def Spl_MapType : Spl_Type<"Map", "map", "map<K,V>"> {
-  let parameters = (ins "::mlir::Type":$key, "::mlir::Type":$value);
-  let assemblyFormat = "`<` $key `,` $value `>`";
+def Spl_ListType : Spl_CollectionType<"List", "list">;
+def Spl_SetType : Spl_CollectionType<"Set", "set">;
+def Spl_MapType : Spl_Type<"Map", "map", "map, bounded as a list may be"> {
+  let parameters = (ins "::mlir::Type":$key, "::mlir::Type":$value,
+      DefaultValuedParameter<"uint32_t", "0">:$bound);
+  let assemblyFormat = "`<` $key `,` $value (`,` $bound^)? `>`";
+  let builders = [TypeBuilder<(ins "::mlir::Type":$key, "::mlir::Type":$value),
+                              [{ return $_get($_ctxt, key, value, 0); }]>];
 }
 def Spl_DecimalType : Spl_Type<"Decimal", "decimal", "a decimal number of 32, 64 or 128 bits: "
     "`!spl.decimal<64>`"> {
@@ -72,7 +85,9 @@ def Spl_Scalar : AnyTypeOf<[AnySignedInteger, AnyUnsignedInteger, I1, F32, F64, 
     "SPL scalar">;
 def Spl_Number : AnyTypeOf<[Spl_Scalar, Spl_DecimalType, Complex<AnyTypeOf<[F32, F64]>>],
     "SPL number">;
-def Spl_Value : AnyTypeOf<[Spl_Number, Spl_RStringType, Spl_TimestampType, Spl_ListType,
+def Spl_String : AnyTypeOf<[Spl_RStringType, Spl_UStringType], "SPL string">;
+def Spl_Text : AnyTypeOf<[Spl_String, Spl_BlobType, Spl_XmlType], "SPL value of bytes">;
+def Spl_Value : AnyTypeOf<[Spl_Number, Spl_Text, Spl_TimestampType, Spl_ListType,
     Spl_SetType, Spl_MapType, Spl_OptionalType, Spl_TupleType], "SPL value">;
 def Spl_Record : AnyTypeOf<[Spl_TupleType, Spl_OptionalType], "tuple or optional">;
 def Spl_Collection : AnyTypeOf<[Spl_ListType, Spl_SetType, Spl_MapType], "list, set or map">;

@@ -164,10 +164,17 @@ static Value emitIndex(IndexOp op, IndexOp::Adaptor in, OpEmitter &e) {
     e.check(e.runtime("sl_map_at", {e.ctx(), e.typeDesc(map), found, seq, key}));
     return e.load(map.getValue(), LLVM::LoadOp::create(e.b, e.loc, e.ptrType(), found));
   }
-  if (!isa<RStringType>(base))
-    return e.error("takes a list, map or string");
-  Value result = e.slot(base), at = e.toI64(index, in.getIndex());
-  e.check(e.runtime("sl_str_at", {e.ctx(), result, e.spill(base, in.getBase()), at}));
+  Value at = e.toI64(index, in.getIndex());
+  if (isa<BlobType>(base)) {
+    Value found = e.slotBytes(8, 8);
+    e.check(e.runtime("sl_blob_at", {e.ctx(), found, e.spill(base, in.getBase()), at}));
+    return e.load(op.getType(), LLVM::LoadOp::create(e.b, e.loc, e.ptrType(), found));
+  }
+  if (!isIn(base, type_class::String))
+    return e.error("takes a list, map, string or blob");
+  Value result = e.slot(base);
+  e.check(e.runtime(isa<UStringType>(base) ? "sl_ustr_at" : "sl_str_at",
+                    {e.ctx(), result, e.spill(base, in.getBase()), at}));
   return e.load(base, result);
 }
 
@@ -179,8 +186,12 @@ static Value emitSlice(SliceOp op, SliceOp::Adaptor in, OpEmitter &e) {
   Value result = e.slot(type), base = e.spill(type, in.getBase());
   Value lo = bound(op.getLo(), in.getLo()), hi = bound(op.getHi(), in.getHi());
   Value hasLo = e.integer(8, bool(op.getLo())), hasHi = e.integer(8, bool(op.getHi()));
-  if (isa<RStringType>(type))
-    e.check(e.runtime("sl_str_slice", {e.ctx(), result, base, lo, hi, hasLo, hasHi}));
+  StringRef slice = isa<RStringType>(type)   ? "sl_str_slice"
+                    : isa<UStringType>(type) ? "sl_ustr_slice"
+                    : isa<BlobType>(type)    ? "sl_blob_slice"
+                                             : "";
+  if (!slice.empty())
+    e.check(e.runtime(slice, {e.ctx(), result, base, lo, hi, hasLo, hasHi}));
   else
     e.check(e.runtime("sl_list_slice",
                       {e.ctx(), e.typeDesc(type), result, base, lo, hi, hasLo, hasHi}));

@@ -1,5 +1,6 @@
 //===- Casts.cpp - conversions between types --------------------===//
 #include "codegen/convert/ConvertSpl.h"
+#include "ir/Kinds.h"
 
 using namespace mlir;
 using namespace sluice;
@@ -22,6 +23,9 @@ static bool isNumber(Type type) {
   }
   llvm_unreachable("unknown form");
 }
+
+/// rstring without a bound: its values are the text forms of all others.
+static bool isPlainText(Type type) { return isa<RStringType>(type) && !boundOf(type); }
 
 static Value resize(Value x, Type to, bool isSigned, OpEmitter &e) {
   unsigned has = x.getType().getIntOrFloatBitWidth(), wants = to.getIntOrFloatBitWidth();
@@ -108,10 +112,14 @@ static Value emitCast(CastOp op, CastOp::Adaptor in, OpEmitter &e) {
   if (isa<spl::TupleType>(from) && isa<spl::TupleType>(to))
     return castTuple(op, cast<spl::TupleType>(from), cast<spl::TupleType>(to), e);
 
+  if (to == unbounded(from) || (isPlainText(to) && isIn(from, type_class::String)))
+    return x; // the same bytes
   Value result = e.slot(to), source = e.spill(from, x);
-  if (isa<RStringType>(to))
+  if (isPlainText(to))
     e.runtime("sl_to_string", {e.ctx(), e.typeDesc(from), result, source});
-  else if (isa<RStringType>(from))
+  else if (isIn(to, type_class::String)) // cannot fail
+    e.runtime("sl_cast", {e.ctx(), e.typeDesc(to), result, e.typeDesc(from), source});
+  else if (isPlainText(from))
     e.check(e.runtime("sl_parse", {e.ctx(), e.typeDesc(to), result, source}));
   else if (Value status =
                e.runtime("sl_cast", {e.ctx(), e.typeDesc(to), result, e.typeDesc(from), source});

@@ -44,6 +44,11 @@ static Value emitAppend(AppendOp op, AppendOp::Adaptor in, OpEmitter &e) {
   return {};
 }
 
+static Value emitCut(CutOp op, CutOp::Adaptor in, OpEmitter &e) {
+  e.runtime("sl_cut", {e.ctx(), e.typeDesc(elementOf(op.getPlace())), in.getPlace()});
+  return {};
+}
+
 static Value emitFieldRef(FieldRefOp op, FieldRefOp::Adaptor in, OpEmitter &e) {
   uint64_t offset = layout::fieldOffset(elementOf(op.getPlace()), op.getIndex());
   return e.offset(in.getPlace(), offset);
@@ -65,10 +70,15 @@ static Value emitIndexRef(IndexRefOp op, IndexRefOp::Adaptor in, OpEmitter &e) {
         LLVM::LoadOp::create(e.b, e.loc, e.ptrType(), e.offset(place, offsetof(Seq, data)));
     return e.element(data, at, layout::entryOf(list).stride);
   }
+  Value found = e.slotBytes(8, 8);
+  if (isa<BlobType>(base)) {
+    e.check(e.runtime("sl_blob_at", {e.ctx(), found, place, e.toI64(index, in.getIndex())}));
+    return LLVM::LoadOp::create(e.b, e.loc, e.ptrType(), found);
+  }
   auto map = dyn_cast<MapType>(base);
   if (!map)
-    return e.error("takes the place of a list or map");
-  Value found = e.slotBytes(8, 8), key = e.spill(map.getKey(), in.getIndex());
+    return e.error("takes the place of a list, map or blob");
+  Value key = e.spill(map.getKey(), in.getIndex());
   e.check(e.runtime("sl_map_at", {e.ctx(), e.typeDesc(map), found, place, key}));
   return LLVM::LoadOp::create(e.b, e.loc, e.ptrType(), found);
 }
@@ -214,6 +224,7 @@ void sluice::addPlacePatterns(SplPatterns &p) {
   p.add<LoadOp>(emitLoad);
   p.add<StoreOp>(emitStore);
   p.add<AppendOp>(emitAppend);
+  p.add<CutOp>(emitCut);
   p.add<FieldRefOp>(emitFieldRef);
   p.add<CheckPresentOp>(emitCheckPresent);
   p.add<IndexRefOp>(emitIndexRef);

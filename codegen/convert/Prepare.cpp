@@ -176,7 +176,8 @@ void FunctionPreparer::replaceByAddress(Operation *op, Value address) {
 static LLVM::TBAATagAttr tagOf(Value place) {
   auto elements = [](Value collection) {
     Type type = cast<spl::RefType>(collection.getType()).getElement();
-    return tagOf(collection) ? elementsTag(type) : LLVM::TBAATagAttr();
+    bool isApart = !isa<spl::BlobType>(type); // a short blob has its bytes in itself
+    return isApart && tagOf(collection) ? elementsTag(type) : LLVM::TBAATagAttr();
   };
   Operation *op = place.getDefiningOp();
   if (!op)

@@ -36,6 +36,9 @@ Form sluice::formOf(Type type) {
   case Kind::Timestamp:
     return Form::Timestamp;
   case Kind::RString:
+  case Kind::UString:
+  case Kind::Blob:
+  case Kind::Xml:
     return Form::Text;
   case Kind::List:
   case Kind::Set:
@@ -188,6 +191,9 @@ static Value emitTimestamp(bool add, Value lhs, Value rhs, OpEmitter &e) {
 static Value emitConcat(Value lhs, Value rhs, Type type, OpEmitter &e) {
   Value result = e.slot(type);
   e.runtime("sl_str_concat", {e.ctx(), result, e.spill(type, lhs), e.spill(type, rhs)});
+  if (uint32_t most = boundOf(type)) // does not fail
+    e.runtime("sl_str_slice",
+              {e.ctx(), result, result, e.i64(0), e.i64(most), e.integer(8, 1), e.integer(8, 1)});
   return e.load(type, result);
 }
 

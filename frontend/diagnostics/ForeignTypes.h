@@ -16,6 +16,7 @@ inline llvm::StringRef foreignType(llvm::StringRef name) {
       .Cases({"uint", "unsigned", "uint32_t", "u32"}, "`uint32`")
       .Cases({"size_t", "uint64_t", "u64"}, "`uint64`")
       .Cases({"byte", "uint8_t", "u8"}, "`uint8`")
+      .Cases({"bytes", "Bytes", "bytearray", "binary", "ByteString"}, "`blob`")
       .Cases({"date", "time", "datetime", "Date", "DateTime", "Instant"}, "`timestamp`")
       .Cases({"vector", "array", "Array", "List", "ArrayList"}, "`list<int32>`")
       .Cases({"dict", "Map", "HashMap", "unordered_map", "object"}, "`map<rstring, int32>`")

@@ -75,7 +75,7 @@ bool BodyAnalysis::borrows(const Expr &e) const {
 bool BodyAnalysis::assignCopies(const typed::AssignExpr &assign) const {
   auto *element = dyn_cast<typed::IndexExpr>(assign.target.get());
   bool slot = !assign.compound && element && element->base->type->kind == SplType::Map;
-  bool append = assign.compound && assign.target->type->kind == SplType::RString;
+  bool append = assign.compound && assign.target->type->isString();
   return (slot || append) && borrows(*assign.value) && mentionsRoot(*assign.value, *assign.target);
 }
 

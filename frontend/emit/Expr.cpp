@@ -115,7 +115,7 @@ Value BodyEmitter::emitConst(const typed::ConstExpr &e) {
   mlir::Type type = shared.type(e.type);
   if (e.isDefault())
     return spl::ConstOp::create(builder, loc(e), type, mlir::Attribute());
-  if (e.type->kind == SplType::RString || e.type->isDecimal())
+  if (e.type->isIn(type_class::String | type_class::Xml) || e.type->isDecimal())
     return spl::ConstOp::create(builder, loc(e), type, builder.getStringAttr(e.text()));
   if (e.type->isFloat())
     return spl::ConstOp::create(builder, loc(e), type, builder.getF64FloatAttr(e.real()));
@@ -381,10 +381,14 @@ Value BodyEmitter::emitNative(const typed::NativeCallExpr &e) {
   for (Type type : e.typeArgs)
     typeArgs.push_back(shared.type(type));
   mlir::Type result = e.type->kind == SplType::Void ? mlir::Type() : shared.type(e.type);
-  return spl::NativeOp::create(builder, loc(e), result, proto.symbol, args,
-                               builder.getTypeArrayAttr(typeArgs), generic, source(e),
-                               emitFacts(shared.context, proto.facts))
-      .getResult();
+  Value value = spl::NativeOp::create(builder, loc(e), result, proto.symbol, args,
+                                      builder.getTypeArrayAttr(typeArgs), generic, source(e),
+                                      emitFacts(shared.context, proto.facts))
+                    .getResult();
+  for (size_t i = 0; i < e.args.size(); ++i)
+    if (e.isMutable(i) && e.args[i]->type->bound)
+      spl::CutOp::create(builder, loc(e), args[i]);
+  return value;
 }
 
 /// The arguments of a function that says something about several tuples stand elsewhere: the

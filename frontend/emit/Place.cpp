@@ -73,7 +73,7 @@ void BodyEmitter::emitAssign(const typed::AssignExpr &e) {
     spl::StoreOp::create(builder, loc(e), value, place);
     return;
   }
-  if (e.compound->op == ast::BinaryOp::Add && target.type->kind == SplType::RString) {
+  if (e.compound->op == ast::BinaryOp::Add && target.type->isString() && !target.type->bound) {
     spl::AppendOp::create(builder, loc(e), value, place);
     return;
   }
@@ -91,6 +91,8 @@ void BodyEmitter::emitAssignToKey(const typed::AssignExpr &e, const typed::Index
   Value map = emitPlace(*target.base);
   Value slot = spl::MapSlotOp::create(builder, loc(target), shared.refType(target.type), map, key);
   spl::StoreOp::create(builder, loc(e), value, slot);
+  if (target.base->type->bound)
+    spl::CutOp::create(builder, loc(e), map);
 }
 
 Value BodyEmitter::emitIncDec(const typed::IncDecExpr &e) {

@@ -20,17 +20,24 @@ static mlir::Type makeType(Shared &shared, Type type) {
   case SplType::Float64:
     return mlir::Float64Type::get(context);
   case SplType::RString:
-    return spl::RStringType::get(context);
+    return spl::RStringType::get(context, type->bound);
+  case SplType::UString:
+    return spl::UStringType::get(context);
+  case SplType::Blob:
+    return spl::BlobType::get(context);
+  case SplType::Xml:
+    return spl::XmlType::get(context);
   case SplType::Timestamp:
     return spl::TimestampType::get(context);
   case SplType::Enum:
     return spl::EnumType::get(context, names(type->members, [](auto &m) { return m; }));
   case SplType::List:
-    return spl::ListType::get(context, shared.type(type->args[0]));
+    return spl::ListType::get(context, shared.type(type->args[0]), type->bound);
   case SplType::Set:
-    return spl::SetType::get(context, shared.type(type->args[0]));
+    return spl::SetType::get(context, shared.type(type->args[0]), type->bound);
   case SplType::Map:
-    return spl::MapType::get(context, shared.type(type->args[0]), shared.type(type->args[1]));
+    return spl::MapType::get(context, shared.type(type->args[0]), shared.type(type->args[1]),
+                             type->bound);
   case SplType::Decimal32:
   case SplType::Decimal64:
   case SplType::Decimal128:

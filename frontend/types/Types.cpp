@@ -55,7 +55,8 @@ bool SplType::inClass(llvm::StringRef cls) const {
 }
 
 bool SplType::isSupported(std::string *why) const {
-  if (!info().runs || bound != 0) {
+  bool hasSchema = kind == Xml && !name.empty();
+  if (!info().runs || hasSchema) {
     if (why)
       *why = str();
     return false;

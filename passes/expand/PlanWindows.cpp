@@ -20,7 +20,8 @@ using namespace sluice::stream;
 static bool hasFixedSize(mlir::Type type) {
   if (SmallVector<mlir::Type> parts = spl::partsOf(type); !parts.empty())
     return llvm::all_of(parts, hasFixedSize);
-  return !isa<spl::RStringType, spl::ListType, spl::SetType, spl::MapType>(type);
+  Storage storage = storageOf(spl::kindOf(type));
+  return storage != Storage::Text && storage != Storage::Sequence;
 }
 
 namespace {

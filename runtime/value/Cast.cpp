@@ -1,8 +1,10 @@
 //===- Cast.cpp - explicit casts of any two values --------------*- C++ -*-===//
+#include "sluice/xml.h"
 #include "value/Copy.h"
 #include "value/Numbers.h"
 #include "value/Table.h"
 #include "value/Text.h"
+#include "value/Utf8.h"
 #include <limits>
 #include <math.h>
 #include <string_view>
@@ -110,10 +112,43 @@ extern "C" int32_t sl_parse(Ctx *ctx, const TypeDesc *type, void *result, const 
   memset(result, 0, type->size);
   if (!parseAll(s.data(), s.data() + s.size(), type, result, *ctx->scratch))
     return 0;
+  if (type->kind == Kind::Xml)
+    return sl_error(ctx, "the text is no well-formed XML: %s", xmlProblem(s)->c_str());
   TextOut quoted;
   printQuoted(quoted, s.substr(0, 60));
   return sl_error(ctx, "cannot convert %.*s%s to %s", int(quoted.size), quoted.data,
                   s.size() > 60 ? "..." : "", infoOf(type->kind).keyword);
+}
+
+/// To a string: the text form. Cannot fail.
+static void toText(Ctx *ctx, const TypeDesc *to, Str *out, const TypeDesc *from, const void *src) {
+  Str text;
+  if (isIn(from->kind, type_class::String))
+    text = *static_cast<const Str *>(src);
+  else
+    sl_to_string(ctx, from, &text, src);
+  if (to->kind == Kind::UString && from->kind != Kind::UString)
+    text = repairUtf8(ctx->scratch, text);
+  *out = to->bound && text.len > to->bound ? strView(text.data(), to->bound) : text;
+}
+
+static bool isListOfBytes(const TypeDesc *type) {
+  return type->kind == Kind::List && type->elem->kind == Kind::UInt8;
+}
+
+/// Between a blob and a list of its bytes: the one is a view of the other.
+static void castBytes(Ctx *ctx, const TypeDesc *to, void *out, const void *src) {
+  if (to->kind == Kind::Blob) {
+    auto *list = static_cast<const Seq *>(src);
+    *static_cast<Str *>(out) = strView(static_cast<const char *>(list->data), list->len);
+    return;
+  }
+  auto *blob = static_cast<const Str *>(src);
+  uint32_t count = to->bound && blob->len > to->bound ? to->bound : blob->len;
+  const char *bytes = blob->data();
+  if (blob->len <= Str::kInline)
+    bytes = static_cast<char *>(memcpy(arenaAlloc(ctx->scratch, count, 1), bytes, count));
+  *static_cast<Seq *>(out) = {count, 0, const_cast<char *>(bytes)};
 }
 
 //===--- composites ---------------------------------------------------------===//
@@ -129,7 +164,8 @@ static int32_t castEntry(Ctx *ctx, const TypeDesc *to, char *out, const TypeDesc
 
 static int32_t castSeq(Ctx *ctx, const TypeDesc *to, Seq *out, const TypeDesc *from,
                        const Seq *src) {
-  uint32_t count = src->len;
+  bool cut = to->kind == Kind::List && to->bound && src->len > to->bound;
+  uint32_t count = cut ? to->bound : src->len;
   auto *data = static_cast<char *>(arenaAlloc(ctx->scratch, uint64_t(count) * to->stride, 16));
   memset(data, 0, uint64_t(count) * to->stride);
   for (uint32_t i = 0; i < count; ++i)
@@ -198,15 +234,17 @@ static int32_t cast(Ctx *ctx, const TypeDesc *to, void *out, const TypeDesc *fro
     memmove(out, src, to->size);
     return 0;
   }
+  if (isIn(to->kind, type_class::String)) {
+    toText(ctx, to, static_cast<Str *>(out), from, src);
+    return 0;
+  }
   if (to->kind == Kind::Optional)
     return castToOptional(ctx, to, out, from, src);
-  if (from->kind == Kind::RString && to->kind != Kind::RString)
+  if (isIn(from->kind, type_class::String))
     return sl_parse(ctx, to, out, static_cast<const Str *>(src));
-  if (to->kind == Kind::RString) {
-    if (from->kind == Kind::RString)
-      memmove(out, src, sizeof(Str));
-    else
-      sl_to_string(ctx, from, static_cast<Str *>(out), src);
+  if ((to->kind == Kind::Blob && isListOfBytes(from)) ||
+      (from->kind == Kind::Blob && isListOfBytes(to))) {
+    castBytes(ctx, to, out, src);
     return 0;
   }
   if (to->kind == Kind::Enum && from->kind != Kind::Enum)

@@ -4,6 +4,7 @@
 #include "value/Place.h"
 #include "value/Table.h"
 #include "value/Text.h"
+#include "value/Utf8.h"
 
 namespace sluice {
 
@@ -64,7 +65,8 @@ void sl_make_set(Ctx *ctx, const TypeDesc *set, Seq *result, const void *elems, 
   Seq table;
   tableReserve(ctx->scratch, set, &table, count);
   bool added;
-  for (uint32_t i = 0; i < count; ++i)
+  uint32_t most = set->bound ? set->bound : count;
+  for (uint32_t i = 0; i < count && table.len < most; ++i)
     tableAdd(set, &table, static_cast<const char *>(elems) + uint64_t(i) * set->stride, &added);
   *result = table;
 }
@@ -76,6 +78,8 @@ void sl_make_map(Ctx *ctx, const TypeDesc *map, Seq *result, const void *entries
   bool added;
   for (uint32_t i = 0; i < count; ++i) {
     const char *entry = static_cast<const char *>(entries) + uint64_t(i) * map->stride;
+    if (map->bound && table.len >= map->bound && tableFind(map, &table, entry) == kNoSlot)
+      continue;
     uint32_t slot = tableAdd(map, &table, entry, &added);
     memcpy(elementAt(map, &table, slot) + map->valueOffset, entry + map->valueOffset,
            map->value->size);
@@ -159,6 +163,58 @@ int32_t sl_str_slice(Ctx *ctx, Str *result, const Str *s, int64_t lo, int64_t hi
     return 1;
   *result = strView(s->data() + lo, uint64_t(hi - lo));
   return 0;
+}
+
+SLUICE_ENTRY int32_t sl_blob_at(Ctx *ctx, void **result, const Str *blob, int64_t at) {
+  if (__builtin_expect(uint64_t(at) >= blob->len, 0))
+    return badIndex(ctx, "blob", at, blob->len);
+  *result = const_cast<char *>(blob->data()) + at;
+  return 0;
+}
+
+int32_t sl_blob_slice(Ctx *ctx, Str *result, const Str *blob, int64_t lo, int64_t hi, uint8_t hasLo,
+                      uint8_t hasHi) {
+  if (clipSlice(ctx, "blob", blob->len, lo, hi, hasLo, hasHi))
+    return 1;
+  *result = strView(blob->data() + lo, uint64_t(hi - lo));
+  return 0;
+}
+
+/// Positions are code points, so their bytes have to be looked for.
+int32_t sl_ustr_at(Ctx *ctx, Str *result, const Str *s, int64_t at) {
+  const char *p = s->data();
+  uint64_t from = at < 0 ? s->len : offsetOfCodePoint(p, s->len, uint64_t(at));
+  if (from >= s->len)
+    return badIndex(ctx, "ustring", at, uint32_t(countCodePoints(p, s->len)));
+  *result = strView(p + from, offsetOfCodePoint(p + from, s->len - from, 1));
+  return 0;
+}
+
+int32_t sl_ustr_slice(Ctx *ctx, Str *result, const Str *s, int64_t lo, int64_t hi, uint8_t hasLo,
+                      uint8_t hasHi) {
+  const char *p = s->data();
+  if (clipSlice(ctx, "ustring", uint32_t(countCodePoints(p, s->len)), lo, hi, hasLo, hasHi))
+    return 1;
+  uint64_t from = offsetOfCodePoint(p, s->len, uint64_t(lo));
+  uint64_t size = offsetOfCodePoint(p + from, s->len - from, uint64_t(hi - lo));
+  *result = strView(p + from, size);
+  return 0;
+}
+
+SLUICE_ENTRY void sl_cut(Ctx *ctx, const TypeDesc *type, void *place) {
+  if (type->kind == Kind::RString) {
+    auto *s = static_cast<Str *>(place);
+    if (s->len > type->bound)
+      strResize(ctx->heap, s, type->bound, type->bound);
+    return;
+  }
+  auto *seq = static_cast<Seq *>(place);
+  if (seq->len <= type->bound)
+    return;
+  if (!isHashed(type))
+    return placeErase(ctx->heap, type, seq, type->bound, seq->len);
+  while (seq->len > type->bound) // new entries are the last
+    tableRemove(ctx->heap, type, seq, seq->len - 1);
 }
 
 /// Extends the left operand in place if it is the newest text in scratch, so that a chain of +

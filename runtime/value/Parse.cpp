@@ -1,7 +1,9 @@
 //===- Parse.cpp - text to values -------------------------------*- C++ -*-===//
+#include "sluice/xml.h"
 #include "value/Numbers.h"
 #include "value/Table.h"
 #include "value/Text.h"
+#include "value/Utf8.h"
 #include <charconv>
 #include <stdlib.h>
 #include <string>
@@ -115,39 +117,25 @@ int parseDecimal(const char *&p, const char *end, Kind kind, void *out, bool spe
 
 //===--- strings ------------------------------------------------------------===//
 
+/// The value of a hexadecimal digit; 16 of any other character.
+static uint32_t hexDigit(char c) {
+  char low = char(c | 32);
+  return c >= '0' && c <= '9'       ? uint32_t(c - '0')
+         : low >= 'a' && low <= 'f' ? uint32_t(low - 'a' + 10)
+                                    : 16;
+}
+
 static int hexUnit(const char *p, const char *end, uint32_t &unit) {
   if (end - p < 4)
     return 1;
   unit = 0;
   for (int i = 0; i < 4; ++i) {
-    char c = p[i], low = char(c | 32);
-    if (c >= '0' && c <= '9')
-      unit = unit * 16 + uint32_t(c - '0');
-    else if (low >= 'a' && low <= 'f')
-      unit = unit * 16 + uint32_t(low - 'a' + 10);
-    else
+    uint32_t digit = hexDigit(p[i]);
+    if (digit == 16)
       return 1;
+    unit = unit * 16 + digit;
   }
   return 0;
-}
-
-static char *putUtf8(char *to, uint32_t code) {
-  if (code < 0x80) {
-    *to++ = char(code);
-  } else if (code < 0x800) {
-    *to++ = char(0xc0 | code >> 6);
-    *to++ = char(0x80 | (code & 63));
-  } else if (code < 0x10000) {
-    *to++ = char(0xe0 | code >> 12);
-    *to++ = char(0x80 | (code >> 6 & 63));
-    *to++ = char(0x80 | (code & 63));
-  } else {
-    *to++ = char(0xf0 | code >> 18);
-    *to++ = char(0x80 | (code >> 12 & 63));
-    *to++ = char(0x80 | (code >> 6 & 63));
-    *to++ = char(0x80 | (code & 63));
-  }
-  return to;
 }
 
 /// p stands behind \u.
@@ -231,6 +219,40 @@ int parseQuoted(const char *&p, const char *end, Str *out, Arena &arena) {
   return 0;
 }
 
+int textValue(const TypeDesc *type, Str *text, Arena &arena) {
+  if (type->kind == Kind::UString)
+    *text = repairUtf8(&arena, *text);
+  else if (type->bound && text->len > type->bound)
+    *text = strView(text->data(), type->bound);
+  return type->kind == Kind::Xml && xmlProblem(viewOf(*text)).has_value();
+}
+
+/// A string in quotes; the quotes of an xml value have an x behind them.
+static int parseText(const char *&p, const char *end, const TypeDesc *type, Str *out,
+                     Arena &arena) {
+  if (parseQuoted(p, end, out, arena))
+    return 1;
+  if (type->kind == Kind::Xml && (p == end || *p++ != 'x'))
+    return 1;
+  return textValue(type, out, arena);
+}
+
+/// Two digits a byte.
+static int parseBlob(const char *&p, const char *end, Str *out, Arena &arena) {
+  skipBlanks(p, end);
+  const char *stop = p;
+  while (stop < end && hexDigit(*stop) < 16)
+    ++stop;
+  uint64_t size = uint64_t(stop - p) / 2;
+  if (stop - p != ptrdiff_t(2 * size))
+    return 1;
+  auto *bytes = static_cast<char *>(arenaAlloc(&arena, size, 1));
+  for (uint64_t i = 0; i < size; ++i, p += 2)
+    bytes[i] = char(hexDigit(p[0]) << 4 | hexDigit(p[1]));
+  *out = strView(bytes, size);
+  return 0;
+}
+
 //===--- composites ---------------------------------------------------------===//
 
 static bool take(const char *&p, const char *end, char c) {
@@ -287,13 +309,14 @@ static int parseSeq(const char *&p, const char *end, const TypeDesc *type, Seq *
     if (!take(p, end, isList ? ']' : '}'))
       return 1;
   }
+  uint32_t most = type->bound ? type->bound : elems.count;
   if (isList) {
-    *out = {elems.count, 0, elems.data};
+    *out = {elems.count < most ? elems.count : most, 0, elems.data};
     return 0;
   }
   Seq table;
   tableReserve(&arena, type, &table, elems.count);
-  for (uint32_t i = 0; i < elems.count; ++i) {
+  for (uint32_t i = 0; i < elems.count && table.len < most; ++i) {
     const char *entry = elems.data + uint64_t(i) * type->stride;
     bool added;
     uint32_t slot = tableAdd(type, &table, entry, &added);
@@ -407,7 +430,11 @@ int parseValue(const char *&p, const char *end, const TypeDesc *type, void *out,
   case Kind::Timestamp:
     return parseTimestamp(p, end, out);
   case Kind::RString:
-    return parseQuoted(p, end, static_cast<Str *>(out), arena);
+  case Kind::UString:
+  case Kind::Xml:
+    return parseText(p, end, type, static_cast<Str *>(out), arena);
+  case Kind::Blob:
+    return parseBlob(p, end, static_cast<Str *>(out), arena);
   case Kind::List:
   case Kind::Set:
   case Kind::Map:
@@ -430,12 +457,12 @@ int parseValue(const char *&p, const char *end, const TypeDesc *type, void *out,
 }
 
 int parseAll(const char *p, const char *end, const TypeDesc *type, void *out, Arena &arena) {
-  if (type->kind == Kind::RString) {
+  if (type->kind == Kind::RString || type->kind == Kind::UString || type->kind == Kind::Xml) {
     uint64_t n = uint64_t(end - p);
     auto *text = static_cast<char *>(arenaAlloc(&arena, n, 1));
     memcpy(text, p, n);
     *static_cast<Str *>(out) = strView(text, n);
-    return 0;
+    return textValue(type, static_cast<Str *>(out), arena);
   }
   if (type->kind == Kind::Enum && p < end && !isWordChar(*p))
     return 1;

@@ -325,7 +325,7 @@ extern "C" {
 SLUICE_ENTRY void sl_assign(Ctx *ctx, const TypeDesc *type, void *place, const void *src) {
   if (type->plain) {
     memmove(place, src, type->size);
-  } else if (type->kind == Kind::RString) {
+  } else if (storageOf(type->kind) == Storage::Text) {
     auto *to = static_cast<Str *>(place);
     auto *from = static_cast<const Str *>(src);
     if (to->len <= Str::kInline && from->len <= Str::kInline)

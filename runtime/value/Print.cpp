@@ -1,6 +1,7 @@
 //===- Print.cpp - values to text -------------------------------*- C++ -*-===//
 #include "memory/Memory.h"
 #include "value/Text.h"
+#include "value/Utf8.h"
 
 namespace sluice {
 
@@ -23,33 +24,11 @@ void TextOut::grow(size_t least) {
 
 //===--- strings ------------------------------------------------------------===//
 
-/// The length of the UTF-8 sequence at p (1 to 4) and its code point; 0 if it is
-/// not valid.
-static unsigned decodeUtf8(const char *p, const char *end, uint32_t &code) {
-  auto byte = [&](unsigned i) { return uint32_t(uint8_t(p[i])); };
-  uint32_t b = byte(0);
-  unsigned n = b < 0x80                ? 1
-               : b >= 0xc2 && b < 0xe0 ? 2
-               : b >= 0xe0 && b < 0xf0 ? 3
-               : b >= 0xf0 && b < 0xf5 ? 4
-                                       : 0;
-  if (!n || size_t(end - p) < n)
-    return 0;
-  static constexpr uint32_t masks[] = {0, 0x7f, 0x1f, 0x0f, 0x07},
-                            least[] = {0, 0, 0x80, 0x800, 0x10000};
-  code = b & masks[n];
-  for (unsigned i = 1; i < n; ++i) {
-    if ((byte(i) & 0xc0) != 0x80)
-      return 0;
-    code = code << 6 | (byte(i) & 0x3f);
-  }
-  return code < least[n] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000) ? 0 : n;
-}
+static constexpr char kHexDigits[] = "0123456789abcdef";
 
 static void putUnit(TextOut &out, uint32_t unit) {
-  static constexpr char hex[] = "0123456789abcdef";
-  char text[] = {'\\',          'u', hex[unit >> 12], hex[unit >> 8 & 15], hex[unit >> 4 & 15],
-                 hex[unit & 15]};
+  auto digit = [&](unsigned shift) { return kHexDigits[unit >> shift & 15]; };
+  char text[] = {'\\', 'u', digit(12), digit(8), digit(4), digit(0)};
   out.put({text, 6});
 }
 
@@ -116,6 +95,16 @@ void printQuoted(TextOut &out, std::string_view s, bool ascii) {
     p += n;
   }
   out.put('"');
+}
+
+/// Two digits a byte.
+static void printHex(TextOut &out, std::string_view bytes) {
+  char *to = out.reserve(2 * bytes.size());
+  for (char byte : bytes) {
+    *to++ = kHexDigits[uint8_t(byte) >> 4];
+    *to++ = kHexDigits[byte & 15];
+  }
+  out.size += 2 * bytes.size();
 }
 
 //===--- any type -----------------------------------------------------------===//
@@ -214,10 +203,17 @@ void printValue(TextOut &out, const TypeDesc *type, const void *value, bool quot
     return printComplex(out, load<Complex64>(value));
   case Kind::Timestamp:
     return printTimestamp(out, load<Timestamp>(value));
-  case Kind::RString: {
+  case Kind::RString:
+  case Kind::UString:
+  case Kind::Xml: {
     std::string_view text = viewOf(*static_cast<const Str *>(value));
-    return quoteTopString ? printQuoted(out, text) : out.put(text);
+    if (!quoteTopString)
+      return out.put(text);
+    printQuoted(out, text);
+    return type->kind == Kind::Xml ? out.put('x') : void();
   }
+  case Kind::Blob:
+    return printHex(out, viewOf(*static_cast<const Str *>(value)));
   case Kind::List:
   case Kind::Set:
   case Kind::Map:

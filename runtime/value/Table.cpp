@@ -45,7 +45,10 @@ template <typename F> SLUICE_INLINE auto withKey(const TypeDesc *key, F &&f) {
   case Kind::UInt64:
     return f(Key8());
   case Kind::RString:
+  case Kind::UString:
+  case Kind::Xml:
     return f(KeyStr());
+  case Kind::Blob:
   case Kind::Boolean:
   case Kind::Int8:
   case Kind::Int16:

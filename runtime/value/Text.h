@@ -81,12 +81,15 @@ int parseFloat(const char *&p, const char *end, Kind, void *out, bool special);
 int parseDecimal(const char *&p, const char *end, Kind, void *out, bool special);
 /// Parses a string in '...' or "...". Its text, without escapes, is in the arena or in the source.
 int parseQuoted(const char *&p, const char *end, Str *out, Arena &);
+/// Makes bytes that were read a value of the type, an rstring, a ustring or xml: cuts or repairs
+/// them. Fails for xml that is not well-formed.
+int textValue(const TypeDesc *, Str *text, Arena &);
 /// Parses any value as printValue() writes it, strings quoted. `special`: for CSV, where floats may
 /// be nan and inf. Of equal keys of a map the first one counts.
 int parseValue(const char *&p, const char *end, const TypeDesc *, void *out, Arena &,
                bool special = false);
 /// Parses a whole text, as a cast does: with blanks around it, except around the name of an
-/// enumerator. An rstring is the text itself.
+/// enumerator. A string and an xml document are the text itself.
 int parseAll(const char *p, const char *end, const TypeDesc *, void *out, Arena &);
 
 } // namespace sluice

@@ -89,6 +89,11 @@ SLUICE_INLINE bool strEqual(const Str *a, const Str *b) {
   return a->len <= Str::kInline ? x.tail == y.tail : memcmp(a->far.ptr, b->far.ptr, a->len) == 0;
 }
 
+/// The prefix does not count.
+SLUICE_INLINE bool blobEqual(const Str *a, const Str *b) {
+  return a->len == b->len && memcmp(a->data(), b->data(), a->len) == 0;
+}
+
 inline int32_t strCompare(const Str *a, const Str *b) {
   uint32_t n = a->len < b->len ? a->len : b->len;
   int order = n ? memcmp(a->data(), b->data(), n) : 0;
@@ -199,7 +204,11 @@ SLUICE_INLINE bool equalValue(const TypeDesc *type, const void *a, const void *b
     return x.seconds == y.seconds && x.nanos == y.nanos;
   }
   case Kind::RString:
+  case Kind::UString:
+  case Kind::Xml:
     return strEqual(static_cast<const Str *>(a), static_cast<const Str *>(b));
+  case Kind::Blob:
+    return blobEqual(static_cast<const Str *>(a), static_cast<const Str *>(b));
   case Kind::List:
     return equalLists(type, static_cast<const Seq *>(a), static_cast<const Seq *>(b));
   case Kind::Set:
@@ -270,6 +279,9 @@ SLUICE_INLINE int32_t compareValue(const TypeDesc *type, const void *a, const vo
                                        &static_cast<const Timestamp *>(b)->nanos);
   }
   case Kind::RString:
+  case Kind::UString: // UTF-8 has the order of the code points
+  case Kind::Blob:
+  case Kind::Xml:
     return strCompare(static_cast<const Str *>(a), static_cast<const Str *>(b));
   case Kind::List:
   case Kind::Set:
@@ -320,6 +332,9 @@ SLUICE_INLINE uint64_t hashValue(const TypeDesc *type, const void *v) {
     return hashFold(uint64_t(t.seconds) ^ kHash0, t.nanos ^ kHash1);
   }
   case Kind::RString:
+  case Kind::UString:
+  case Kind::Blob:
+  case Kind::Xml:
     return strHash(static_cast<const Str *>(v));
   case Kind::List:
     return hashList(type, static_cast<const Seq *>(v));

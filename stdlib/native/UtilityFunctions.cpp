@@ -35,6 +35,8 @@ SL(printStringLn, r)(Ctx *ctx, const Str *s) {
   out.put('\n');
   return show(ctx, out);
 }
+SL(printString, u)(Ctx *ctx, const Str *s) { return sl_printString_r(ctx, s); }
+SL(printStringLn, u)(Ctx *ctx, const Str *s) { return sl_printStringLn_r(ctx, s); }
 extern "C" int32_t sl_flushStdio_(Ctx *ctx) {
   sl_out_flush(ctx);
   return 0;
@@ -275,7 +277,7 @@ SL(swap, gg)(Ctx *, Type type, void *a, void *b) {
 static bool sameType(Type a, Type b) {
   if (a == b)
     return true;
-  if (a->kind != b->kind || a->count != b->count || a->size != b->size)
+  if (a->kind != b->kind || a->count != b->count || a->size != b->size || a->bound != b->bound)
     return false;
   switch (a->kind) {
   case Kind::Map:
@@ -314,6 +316,9 @@ static bool sameType(Type a, Type b) {
   case Kind::Complex64:
   case Kind::Timestamp:
   case Kind::RString:
+  case Kind::UString:
+  case Kind::Blob:
+  case Kind::Xml:
     return true;
   }
   __builtin_unreachable();

@@ -269,3 +269,30 @@ spl.func @f(%flag: i1, %v: si64) {
   %0 = "spl.make_tuple"(%flag, %v) : (i1, si64) -> !spl.optional<si32>
   spl.return
 }
+
+// -----
+
+spl.func @f(%s: !spl.ustring) {
+  %0 = spl.var "v" : !spl.ref<!spl.rstring>
+  // expected-error @+1 {{appends '!spl.ustring' to a place of '!spl.rstring'}}
+  spl.append %s, %0 : !spl.ustring, !spl.ref<!spl.rstring>
+  spl.return
+}
+
+// -----
+
+spl.func @f() {
+  %0 = spl.var "v" : !spl.ref<!spl.list<si32>>
+  // expected-error @+1 {{takes a place with a bound, not one of '!spl.list<si32>'}}
+  spl.cut %0 : !spl.ref<!spl.list<si32>>
+  spl.return
+}
+
+// -----
+
+spl.func @f(%i: ui64) {
+  %0 = spl.var "v" : !spl.ref<!spl.blob>
+  // expected-error @+1 {{takes the place of a list or map}}
+  %1 = spl.nth_ref %0[%i] : !spl.ref<!spl.blob> -> !spl.ref<ui8>
+  spl.return
+}

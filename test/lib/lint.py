@@ -118,7 +118,7 @@ def policies_are_pure(root):
 
 
 # What the compiler's parts before codegen may see of the ABI (docs/architecture.md).
-SHARED_HEADERS = ("Kinds.def", "kinds.h", "enums.h", "decimal.h")
+SHARED_HEADERS = ("Kinds.def", "kinds.h", "enums.h", "decimal.h", "xml.h")
 
 
 def only_shared_headers(root):

@@ -9,7 +9,7 @@ using typed::Lift;
 /// Reports a part that cannot be written on the way from `e` to its root.
 static bool hasWritableParts(Diagnostics &diags, const typed::Expr &e, Range range) {
   for (const typed::Expr *at = &e, *base; (base = baseOf(*at)); at = base) {
-    bool isByte = llvm::isa<typed::IndexExpr>(at) && base->type->kind == SplType::RString;
+    bool isByte = llvm::isa<typed::IndexExpr>(at) && base->type->isString();
     if (!isByte && !llvm::isa<typed::SliceExpr>(at))
       continue;
     diags.report(range, Diag::err_write_part, isByte ? "a string's element" : "a slice");

@@ -129,16 +129,25 @@ bool Checker::arguments(const ast::CallExpr *e, std::vector<ExprPtr> &args) {
   return ok;
 }
 
+/// What counts as the type of an argument. Functions in C++ may change bounded values in place:
+/// emission cuts them behind the call.
+Type Checker::acceptedType(const Candidate &c, unsigned i, Type actual) {
+  bool takesBounds = c.proto || (!c.typeVars->empty() && !(*c.isMutable)[i]);
+  return takesBounds ? withoutBound(types, (*c.params)[i], actual) : actual;
+}
+
 bool Checker::viable(Candidate &c, const ast::CallExpr *e, llvm::ArrayRef<ExprPtr> args) {
   if (c.params->size() != args.size())
     return false;
   c.lifted = 0;
   for (unsigned i = 0; i < args.size(); ++i) {
-    Type formal = (*c.params)[i];
-    if (!args[i] || unify(formal, args[i]->type, c.bindings))
+    if (!args[i])
+      continue;
+    Type formal = (*c.params)[i], given = acceptedType(c, i, args[i]->type);
+    if (unify(formal, given, c.bindings))
       continue;
     bool becomesOptional = formal->kind == SplType::Optional && !(*c.isMutable)[i] &&
-                           unify(formal->args[0], args[i]->type, c.bindings);
+                           unify(formal->args[0], given, c.bindings);
     if (!becomesOptional)
       return false;
     ++c.lifted;
@@ -367,6 +376,21 @@ bool Checker::finishArguments(const Candidate &c, const ast::CallExpr *e,
   return ok && !llvm::is_contained(args, nullptr);
 }
 
+/// `result`, or the bounded type that all arguments have whose parameters are of type `result`:
+/// upper() of an rstring[3] is one.
+Type Checker::boundedResult(const Candidate &c, llvm::ArrayRef<ExprPtr> args, Type result) {
+  Type bounded = nullptr;
+  for (unsigned i = 0; i < args.size(); ++i) {
+    if (substitute((*c.params)[i], c.bindings) != result)
+      continue;
+    bool agrees = !bounded || bounded == args[i]->type;
+    if (!agrees || args[i]->type == result)
+      return result;
+    bounded = args[i]->type;
+  }
+  return bounded ? bounded : result;
+}
+
 ExprPtr Checker::finishCall(Candidate &c, const ast::CallExpr *e, std::vector<ExprPtr> args) {
   bool ok = finishArguments(c, e, args);
   bool isStateful = c.proto ? c.proto->isStateful : c.function->isStateful;
@@ -375,6 +399,22 @@ ExprPtr Checker::finishCall(Candidate &c, const ast::CallExpr *e, std::vector<Ex
     return error(e->range, Diag::err_stateful_call, sema.diags.text(e->callee->range));
   if (!ok)
     return nullptr;
+  Type formal = c.proto ? c.proto->result : signatureOf(sema, c.function, c.unit).result;
+  Type plain = substitute(formal, c.bindings);
+  Type result = plain ? boundedResult(c, args, plain) : plain;
+  for (unsigned i = 0; i < args.size(); ++i) {
+    Type accepted = acceptedType(c, i, args[i]->type);
+    if (!(*c.isMutable)[i])
+      args[i] = sema.convert(std::move(args[i]), accepted);
+  }
+  ExprPtr call = plainCall(c, e, std::move(args));
+  if (!call || result == plain)
+    return call;
+  return finish(std::make_unique<typed::CastExpr>(result, e->range, std::move(call)));
+}
+
+/// The call of a function that knows no bounds.
+ExprPtr Checker::plainCall(Candidate &c, const ast::CallExpr *e, std::vector<ExprPtr> args) {
   if (!c.proto)
     return finish(std::make_unique<typed::CallExpr>(
         e->range, *functionFor(sema, c.function, c.unit, e->range, typeArguments(c)),

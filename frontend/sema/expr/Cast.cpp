@@ -16,6 +16,11 @@ bool sema::canCast(Type from, Type to) {
     return false;
   if (from->isString() || to->isString())
     return true;
+  auto isBytes = [](Type t) {
+    return t->kind == SplType::List && t->args[0]->kind == SplType::UInt8;
+  };
+  if ((from->kind == SplType::Blob && isBytes(to)) || (to->kind == SplType::Blob && isBytes(from)))
+    return true;
   if (to->kind == SplType::Optional)
     return canCast(from->kind == SplType::Optional ? from->args[0] : from, to->args[0]);
   if (isReal(from) && isReal(to))
@@ -72,7 +77,8 @@ static bool convertLiteral(Sema &sema, typed::AggregateExpr &e, Type to, bool is
                   auto [from, want] = pair;
                   return from == want || (from->isNumeric() && want->isNumeric());
                 });
-  if (e.type->isCollection() && e.type->kind == to->kind && isSafe) {
+  bool isCut = to->bound && e.elements.size() > to->bound * to->args.size();
+  if (e.type->isCollection() && e.type->kind == to->kind && isSafe && !isCut) {
     Type result = to;
     for (auto [i, element] : llvm::enumerate(e.elements)) {
       // The elements of a map are its keys and values in turn.

@@ -32,6 +32,9 @@ bool mayAlias(const typed::Expr &a, const typed::Expr &b);
 
 /// Binds the variables of `formal` so that it becomes `actual`.
 bool unify(Type formal, Type actual, llvm::DenseMap<Type, Type> &bindings);
+/// The type without its bound, if `formal`, a parameter of a toolkit's function, is of that kind
+/// and has none; else the type itself. Such functions take bounded values as they take others.
+Type withoutBound(TypeContext &, Type formal, Type actual);
 
 /// Reports conflicting uses and several stateful calls in a finished expression.
 void checkEffects(Sema &, const typed::Expr &);
@@ -98,6 +101,7 @@ private:
   ExprPtr decimalNumber(llvm::StringRef digits, char width, bool negative, Range range);
   ExprPtr hex(const ast::LiteralExpr *);
   ExprPtr string(const ast::LiteralExpr *);
+  ExprPtr xml(const ast::LiteralExpr *);
   ExprPtr list(const ast::ListExpr *, Type hint, bool init);
   ExprPtr brace(const ast::BraceExpr *, Type hint, bool init);
   ExprPtr tupleLiteral(const ast::BraceExpr *, Type hint, bool init);
@@ -184,7 +188,10 @@ private:
   void addFunctions(const ast::Unit *, llvm::StringRef ns, llvm::StringRef name, Reach,
                     std::vector<Candidate> &);
   bool arguments(const ast::CallExpr *, std::vector<ExprPtr> &args);
+  Type acceptedType(const Candidate &, unsigned i, Type actual);
   bool viable(Candidate &, const ast::CallExpr *, llvm::ArrayRef<ExprPtr> args);
+  Type boundedResult(const Candidate &, llvm::ArrayRef<ExprPtr> args, Type result);
+  ExprPtr plainCall(Candidate &, const ast::CallExpr *, std::vector<ExprPtr> args);
   ExprPtr finishCall(Candidate &, const ast::CallExpr *, std::vector<ExprPtr> args);
   void noMatch(const ast::CallExpr *, llvm::StringRef name, llvm::ArrayRef<Candidate>,
                llvm::ArrayRef<ExprPtr> args);

@@ -34,6 +34,12 @@ Folded sema::foldTo(ExprPtr &e, typed::ConstExpr::Value value) {
   return {Folded::Done, ""};
 }
 
+Folded sema::foldToText(ExprPtr &e, std::string text) {
+  if (e->type->bound && text.size() > e->type->bound)
+    text.resize(e->type->bound);
+  return foldTo(e, std::move(text));
+}
+
 /// Replaces `e` by a part of it, at the place of `e`.
 static Folded foldToPart(ExprPtr &e, ExprPtr &part) {
   ExprPtr result = std::move(part);
@@ -189,9 +195,9 @@ static Folded binary(ExprPtr &e) {
   if (type->isFloat())
     return isComparison ? foldTo(e, int64_t(compare(op, l->real(), r->real())))
                         : reals(e, op, l->real(), r->real());
-  if (type->kind == SplType::RString)
+  if (type->isString())
     return isComparison ? foldTo(e, int64_t(compare(op, l->text().compare(r->text()), 0)))
-                        : foldTo(e, (l->text() + r->text()).str()); // only + is defined
+                        : foldToText(e, (l->text() + r->text()).str()); // only + is defined
   if (isComparison && type->kind == SplType::UInt64)
     return foldTo(e, int64_t(compare(op, uint64_t(l->integer()), uint64_t(r->integer()))));
   if (isComparison)
@@ -252,7 +258,8 @@ static Folded index(ExprPtr &e) {
   auto &node = llvm::cast<typed::IndexExpr>(*e);
   Type base = node.base->type;
   const typed::ConstExpr *at = asScalar(node.index);
-  if (!at || base->kind == SplType::Map)
+  bool isKnown = base->kind == SplType::List || base->kind == SplType::RString;
+  if (!at || !isKnown)
     return {};
   auto *list = llvm::dyn_cast<typed::AggregateExpr>(node.base.get());
   auto *constant = llvm::dyn_cast<typed::ConstExpr>(node.base.get());

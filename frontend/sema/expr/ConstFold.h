@@ -13,6 +13,8 @@ struct Folded {
 Folded foldNode(typed::ExprPtr &e);
 /// The same for a CastExpr.
 Folded foldCast(typed::ExprPtr &e);
+/// Replaces `e`, a string, by a text, which its bound cuts.
+Folded foldToText(typed::ExprPtr &e, std::string text);
 /// Replaces `e` by a constant of its type at its place.
 Folded foldTo(typed::ExprPtr &e, typed::ConstExpr::Value value);
 

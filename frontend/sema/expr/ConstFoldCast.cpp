@@ -2,8 +2,10 @@
 
 #include "frontend/sema/expr/Checker.h"
 #include "sluice/decimal.h"
+#include "sluice/xml.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/APInt.h"
+#include "llvm/Support/ConvertUTF.h"
 #include "llvm/Support/Error.h"
 #include <cmath>
 
@@ -126,17 +128,28 @@ static Folded fromText(ExprPtr &e, llvm::StringRef text, Type to) {
     auto at = llvm::find(to->members, text);
     return at != to->members.end() ? foldTo(e, int64_t(at - to->members.begin())) : fails(text, to);
   }
+  if (to->kind == SplType::Xml)
+    if (std::optional<std::string> problem = xmlProblem(text))
+      return {Folded::Fails, "the text is no well-formed XML: " + *problem};
   return {}; // timestamps and collections are parsed at run time
 }
 
+static bool isUtf8(llvm::StringRef text) {
+  auto *p = reinterpret_cast<const llvm::UTF8 *>(text.begin());
+  return llvm::isLegalUTF8String(&p, reinterpret_cast<const llvm::UTF8 *>(text.end()));
+}
+
 static Folded toText(ExprPtr &e, const typed::ConstExpr &x) {
+  if (x.type->isString())
+    return isUtf8(x.text()) || e->type->kind == SplType::RString ? foldToText(e, x.text().str())
+                                                                 : Folded();
   if (x.type->kind == SplType::Boolean)
-    return foldTo(e, x.integer() ? "true" : "false");
+    return foldToText(e, x.integer() ? "true" : "false");
   if (x.type->kind == SplType::Enum)
-    return foldTo(e, x.type->members[x.integer()]);
+    return foldToText(e, x.type->members[x.integer()]);
   if (x.type->isInteger())
-    return foldTo(e, x.type->isSigned() ? std::to_string(x.integer())
-                                        : std::to_string(uint64_t(x.integer())));
+    return foldToText(e, x.type->isSigned() ? std::to_string(x.integer())
+                                            : std::to_string(uint64_t(x.integer())));
   return {}; // the run time knows the text form of the others
 }
 
@@ -176,14 +189,17 @@ Folded sema::foldCast(ExprPtr &e) {
     return {};
   Type from = x->type, to = e->type;
   bool fromNumber = from->isInteger() || from->isFloat();
-  if (from->kind == SplType::RString)
+  if (to->isString())
+    return toText(e, *x);
+  if (from->isString())
     return fromText(e, x->text(), to);
   if (from->isDecimal())
     return fromDecimal(e, *x, to);
   if (to->isDecimal())
     return from->isInteger() ? integerToDecimal(e, *x) : Folded();
-  if (to->kind == SplType::RString)
     return toText(e, *x);
+  if (from->isString())
+    return fromText(e, x->text(), to);
   if (fromNumber && (to->isInteger() || to->isFloat()))
     return toNumber(e, *x, to);
   if (from->kind == SplType::Enum && to->isInteger())

@@ -95,8 +95,13 @@ std::string Checker::castArgument(const typed::Expr &e, Type want) {
 /// `300ub` for a number where another type of numbers is wanted; or that no literal has it.
 bool Checker::noteLiteral(mlir::InFlightDiagnostic &d, const typed::ConstExpr &e, Type want) {
   llvm::StringRef text = sema.diags.text(e.range);
-  if (e.type->kind == SplType::RString) // a number in quotes
-    text = text.trim("\"'");
+  bool isQuoted = text.ends_with("\"") || text.ends_with("'");
+  if (want->kind == SplType::UString && e.type->kind == SplType::RString && isQuoted) {
+    sema.diags.note(d, e.range, Diag::note_use_literal, text.str() + "u", want->str());
+    return true;
+  }
+  if (e.type->isString()) // a number in quotes
+    text = text.rtrim("ru").trim("\"'");
   bool isNumber =
       !text.empty() && llvm::all_of(text, [](char c) { return llvm::isDigit(c) || c == '.'; });
   bool hasPoint = text.contains('.');

@@ -68,7 +68,7 @@ ExprPtr Checker::any(const ast::Expr *e, Type hint, bool init) {
   case K::String:
     return string(llvm::cast<ast::LiteralExpr>(e));
   case K::Xml:
-    return unsupported(e->range, "xml literals");
+    return xml(llvm::cast<ast::LiteralExpr>(e));
   case K::True:
   case K::False:
     return makeInt(e->kind == K::True, boolean(), e->range);
@@ -378,21 +378,26 @@ ExprPtr Checker::subscript(const ast::SubscriptExpr *e) {
   ExprPtr index = value(e->index, hint);
   if (!base || !index)
     return nullptr;
-  Type type = base->type;
+  Type type = base->type, element = nullptr;
   if (type->kind == SplType::Map) {
+    element = type->args[1];
     if (index->type != type->args[0]) {
       auto d = sema.diags.report(e->index->range, Diag::err_map_index, type->args[0]->str(),
                                  index->type->str());
       noteConversion(d, *index, type->args[0]);
       return nullptr;
     }
-  } else if (type->kind == SplType::List || type->kind == SplType::RString) {
+  } else if (type->kind == SplType::List || type->kind == SplType::Blob || type->isString()) {
+    element = type->isString()              ? type
+              : type->kind == SplType::Blob ? types.get(SplType::UInt8)
+                                            : type->args[0];
     if (!index->type->isInteger())
       return error(e->index->range, Diag::err_index_type, index->type->str());
   } else {
     return error(e->base->range, Diag::err_no_subscript, type->str());
   }
-  return finish(std::make_unique<typed::IndexExpr>(e->range, std::move(base), std::move(index)));
+  return finish(
+      std::make_unique<typed::IndexExpr>(element, e->range, std::move(base), std::move(index)));
 }
 
 ExprPtr Checker::slice(const ast::SliceExpr *e) {
@@ -414,7 +419,8 @@ ExprPtr Checker::slice(const ast::SliceExpr *e) {
   bound(e->hi, hi);
   if (!ok)
     return nullptr;
-  if (base->type->kind != SplType::List && base->type->kind != SplType::RString)
+  if (base->type->kind != SplType::List && base->type->kind != SplType::Blob &&
+      !base->type->isString())
     return error(e->base->range, Diag::err_no_slice, base->type->str());
   if (lo && hi && lo->type != hi->type)
     return error(e->range, Diag::err_slice_bounds, lo->type->str(), hi->type->str());

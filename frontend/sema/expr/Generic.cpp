@@ -32,6 +32,11 @@ bool sema::unify(Type formal, Type actual, Bindings &bindings) {
   return true;
 }
 
+Type sema::withoutBound(TypeContext &types, Type formal, Type actual) {
+  bool isSame = formal->kind == actual->kind && !formal->bound;
+  return isSame && actual->bound ? types.get(actual->kind, actual->args) : actual;
+}
+
 Type Checker::substitute(Type t, const Bindings &bindings) {
   if (t->kind == SplType::Var)
     return bindings.lookup(t);

@@ -2,6 +2,7 @@
 
 #include "frontend/sema/expr/Checker.h"
 #include "sluice/decimal.h"
+#include "sluice/xml.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/APInt.h"
 #include "llvm/Support/ConvertUTF.h"
@@ -169,10 +170,17 @@ static std::string unescape(llvm::StringRef body) {
 
 ExprPtr Checker::string(const ast::LiteralExpr *e) {
   llvm::StringRef text = e->text;
-  if (text.ends_with("u"))
-    return unsupported(e->range, "type `ustring`");
+  Type type = types.get(text.consume_back("u") ? SplType::UString : SplType::RString);
   text.consume_back("r");
-  return makeText(unescape(text.drop_front().drop_back()), e->range);
+  return std::make_unique<typed::ConstExpr>(type, e->range,
+                                            unescape(text.drop_front().drop_back()));
+}
+
+ExprPtr Checker::xml(const ast::LiteralExpr *e) {
+  std::string document = unescape(e->text.drop_front().drop_back(2));
+  if (std::optional<std::string> problem = xmlProblem(document))
+    return error(e->range, Diag::err_bad_xml, *problem);
+  return std::make_unique<typed::ConstExpr>(types.xml(""), e->range, std::move(document));
 }
 
 //===--- collections ------------------------------------------------------===//

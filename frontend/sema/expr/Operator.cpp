@@ -122,8 +122,9 @@ Type Checker::operatorType(Op op, bool dotted, Type l, Type r, Lift &lift) {
   auto rebuilt = [&](Type collection, Type elem) -> Type {
     if (!elem)
       return nullptr;
-    return collection->kind == SplType::List ? types.list(elem)
-                                             : types.map(collection->args[0], elem);
+    std::vector<Type> args = collection->args;
+    args.back() = elem;
+    return types.get(collection->kind, args, collection->bound);
   };
   if (dotted) {
     lift = Lift::Both;
@@ -175,7 +176,9 @@ void Checker::noteOperandConversion(mlir::InFlightDiagnostic &d, Op op, const ty
   bool left = lc || rc ? lc && (!rc || lt->kind == SplType::Int32) : lt->bits() < rt->bits();
   bool truncates = left ? lt->isFloat() && rt->isInteger() : rt->isFloat() && lt->isInteger();
   left ^= truncates;
-  if (lt == text || rt == text) // where texts have no such operator, the text is to be a number
+  if ((lt == text || rt == text) &&
+      !(lt->isString() &&
+        rt->isString())) // where texts have no such operator, the text is to be a number
     left = (lt != text) == isDefined(text);
   if (isDefined(left ? rt : lt))
     noteConversion(d, left ? l : r, left ? rt : lt);

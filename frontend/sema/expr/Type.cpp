@@ -121,7 +121,8 @@ Type Checker::type(const ast::TypeNode *t) {
     this->error(t->range, Diag::err_nested_optional);
     return error;
   }
-  Type result = t->kind == AK::Xml ? types.xml(t->schema) : types.get(kindOf(t->kind), args, bound);
+  Type result = t->kind == AK::Xml ? types.xml(t->schema.trim("\"'"))
+                                   : types.get(kindOf(t->kind), args, bound);
   std::string why;
   if (result->isSupported(&why))
     return result;

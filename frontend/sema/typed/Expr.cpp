@@ -28,7 +28,7 @@ ConstExpr::ConstExpr(Type type, Range range, Value given)
     if (type->kind == SplType::Float32)
       *real = float(*real);
   } else {
-    assert(isDefault() || type->kind == SplType::RString || type->isDecimal());
+    assert(isDefault() || type->isIn(type_class::String | type_class::Xml) || type->isDecimal());
   }
 }
 
@@ -78,17 +78,8 @@ FieldExpr::FieldExpr(Range range, ExprPtr tuple, unsigned index)
     : Expr(ExprKind::Field, tuple->type->attributes[index].second, range), base(std::move(tuple)),
       index(index) {}
 
-/// What a subscript of `base` gives: an element, the value of a key, or a string of one byte.
-static Type elementType(Type base) {
-  if (base->kind == SplType::RString)
-    return base;
-  assert(base->kind == SplType::List || base->kind == SplType::Map);
-  return base->args.back();
-}
-
-IndexExpr::IndexExpr(Range range, ExprPtr of, ExprPtr at)
-    : Expr(ExprKind::Index, elementType(of->type), range), base(std::move(of)),
-      index(std::move(at)) {
+IndexExpr::IndexExpr(Type type, Range range, ExprPtr of, ExprPtr at)
+    : Expr(ExprKind::Index, type, range), base(std::move(of)), index(std::move(at)) {
   assert(base->type->kind == SplType::Map ? index->type == base->type->args[0]
                                           : index->type->isInteger());
 }
@@ -96,7 +87,7 @@ IndexExpr::IndexExpr(Range range, ExprPtr of, ExprPtr at)
 SliceExpr::SliceExpr(Range range, ExprPtr of, ExprPtr low, ExprPtr high)
     : Expr(ExprKind::Slice, of->type, range), base(std::move(of)), low(std::move(low)),
       high(std::move(high)) {
-  assert(type->kind == SplType::List || type->kind == SplType::RString);
+  assert(type->kind == SplType::List || type->kind == SplType::Blob || type->isString());
 }
 
 //===--- operators --------------------------------------------------------===//

@@ -75,8 +75,8 @@ using ExprPtr = std::unique_ptr<Expr>;
 /// A value that is known at compile time.
 struct ConstExpr : Expr {
   /// Nothing: the default value of the type, whatever it is. Else the value of an integer,
-  /// a boolean or an enum (extended to 64 bits), of a float, or of an rstring; of a decimal, its
-  /// text.
+  /// a boolean or an enum (extended to 64 bits), of a float, or of a string or xml; of a decimal,
+  /// its text.
   using Value = std::variant<std::monostate, int64_t, double, std::string>;
 
   /// Wraps an integer to the width of its type and rounds a float32.
@@ -162,12 +162,13 @@ struct FieldExpr : Expr {
 struct IndexExpr : Expr {
   ExprPtr base, index;
 
-  IndexExpr(Range range, ExprPtr base, ExprPtr index);
+  /// `type`: of an element, of the value of a key, a byte, or that of the string.
+  IndexExpr(Type type, Range range, ExprPtr base, ExprPtr index);
 
   static bool classof(const Expr *e) { return e->kind == ExprKind::Index; }
 };
 
-/// A part of a list or an rstring.
+/// A part of a list, a blob or a string.
 struct SliceExpr : Expr {
   ExprPtr base;
   ExprPtr low, high; // either may be null

@@ -240,6 +240,14 @@ uint8_t sl_contains(const TypeDesc *collection, const Seq *, const void *key);
 void sl_ahead_index(const TypeDesc *, const Seq *, const void *key);
 void sl_ahead_entry(const TypeDesc *, const Seq *, const void *key);
 int32_t sl_str_at(Ctx *, Str *result, const Str *, int64_t at);
+/// Of a ustring: positions count code points.
+int32_t sl_ustr_at(Ctx *, Str *result, const Str *, int64_t at);
+int32_t sl_ustr_slice(Ctx *, Str *result, const Str *, int64_t lo, int64_t hi, uint8_t hasLo,
+                      uint8_t hasHi);
+/// The address of a byte of a blob; reading and writing alike.
+int32_t sl_blob_at(Ctx *, void **result, const Str *, int64_t at);
+int32_t sl_blob_slice(Ctx *, Str *result, const Str *, int64_t lo, int64_t hi, uint8_t hasLo,
+                      uint8_t hasHi);
 /// hasLo, hasHi: whether the bounds were written.
 int32_t sl_list_slice(Ctx *, const TypeDesc *, Seq *result, const Seq *, int64_t lo, int64_t hi,
                       uint8_t hasLo, uint8_t hasHi);
@@ -248,6 +256,8 @@ int32_t sl_str_slice(Ctx *, Str *result, const Str *, int64_t lo, int64_t hi, ui
 void sl_str_concat(Ctx *, Str *result, const Str *, const Str *);
 /// place += s, in place.
 void sl_str_append(Ctx *, Str *place, const Str *);
+/// Place only: drops what is beyond the bound of the type.
+void sl_cut(Ctx *, const TypeDesc *, void *place);
 
 //===--- streams ------------------------------------------------------------===//
 // Ids of ports, operators and natives are those of the template: see Replica.

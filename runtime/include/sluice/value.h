@@ -19,8 +19,9 @@
 
 namespace sluice {
 
-/// rstring: up to 12 bytes inline, those behind the end zero, else 4 bytes of prefix and a pointer.
-/// In a place, a pointer is owned and its capacity stands in the 8 bytes before it.
+/// rstring, ustring (as UTF-8), blob, xml: up to 12 bytes inline, those behind the end zero, else 4
+/// bytes of prefix and a pointer. In a place, a pointer is owned and its capacity stands in the 8
+/// bytes before it. The prefix of a blob is not defined, because its bytes are written one by one.
 struct alignas(8) Str {
   static constexpr uint32_t kInline = 12;
   uint32_t len;
@@ -89,14 +90,14 @@ struct Field {
 /// that generic helpers inlined into generated code fold their switches.
 struct TypeDesc {
   Kind kind;
-  uint32_t size, align;  // of one value
-  uint32_t plain;        // 1: no pointer in it, memcpy copies it
-  const TypeDesc *elem;  // List, Set: element; Map: key
-  const TypeDesc *value; // Map: value
-  uint32_t stride;       // List, Set, Map: bytes from one element to the next
-  uint32_t valueOffset;  // Map: of the value within an entry
-  uint32_t count;        // Tuple, Optional: fields; Enum: members
-  uint32_t pad;
+  uint32_t size, align;     // of one value
+  uint32_t plain;           // 1: no pointer in it, memcpy copies it
+  const TypeDesc *elem;     // List, Set: element; Map: key
+  const TypeDesc *value;    // Map: value
+  uint32_t stride;          // List, Set, Map: bytes from one element to the next
+  uint32_t valueOffset;     // Map: of the value within an entry
+  uint32_t count;           // Tuple, Optional: fields; Enum: members
+  uint32_t bound;           // RString, List, Set, Map: the most bytes or elements; 0: any number
   // Tuple: in declaration order. Optional: whether there is a value (a boolean), and the value,
   // which is the default value if there is none.
   const Field *fields;

@@ -11,8 +11,9 @@ static constexpr uint32_t kRoomBehind = 2 * kArenaBytes;
 static uint64_t mix(uint64_t hash, uint64_t x) { return hashBits(hash ^ (x + kHash0)); }
 
 static uint64_t hashType(uint64_t hash, const TypeDesc *type) {
-  for (uint64_t x : {uint64_t(type->kind), uint64_t(type->size), uint64_t(type->align),
-                     uint64_t(type->count), uint64_t(type->stride), uint64_t(type->valueOffset)})
+  for (uint64_t x :
+       {uint64_t(type->kind), uint64_t(type->size), uint64_t(type->align), uint64_t(type->count),
+        uint64_t(type->stride), uint64_t(type->valueOffset), uint64_t(type->bound)})
     hash = mix(hash, x);
   if (type->elem)
     hash = hashType(hash, type->elem);

@@ -285,9 +285,9 @@ bool CsvReader::quotedField(const Column &c, const char *&p, const char *end, vo
   p = close + 1;
   if (p < end && *p != separator)
     return fail(p, std::string("text follows the closing quote (attribute ") + c.name + ")");
-  if (c.type->kind == Kind::RString) {
+  if (isIn(c.type->kind, type_class::String)) {
     *static_cast<Str *>(to) = strView(text.data(), text.size());
-    return true;
+    return !textValue(c.type, static_cast<Str *>(to), arena);
   }
   const char *at = text.data(), *textEnd = at + text.size();
   bool taken = value(c, at, textEnd, to, arena);
@@ -297,7 +297,7 @@ bool CsvReader::quotedField(const Column &c, const char *&p, const char *end, vo
 
 bool CsvReader::field(const Column &c, const char *&p, const char *end, void *tuple, Arena &arena) {
   void *to = static_cast<char *>(tuple) + c.offset;
-  if (!rfc4180 || c.type->kind != Kind::RString)
+  if (!rfc4180 || !isIn(c.type->kind, type_class::String))
     skipBlanks(p, end, separator);
   if (p == end || *p == separator) {
     if (c.otherwise)
@@ -333,7 +333,9 @@ bool CsvReader::value(const Column &c, const char *&p, const char *end, void *to
   bool failed = true;
   switch (c.type->kind) {
   case Kind::RString:
-    failed = !string(p, end, static_cast<Str *>(to), arena);
+  case Kind::UString:
+    failed = !string(p, end, static_cast<Str *>(to), arena) ||
+             textValue(c.type, static_cast<Str *>(to), arena);
     break;
   case Kind::Float32:
   case Kind::Float64:
@@ -360,6 +362,8 @@ bool CsvReader::value(const Column &c, const char *&p, const char *end, void *to
   case Kind::Enum:
   case Kind::Timestamp:
   case Kind::Optional:
+  case Kind::Blob:
+  case Kind::Xml:
   case Kind::List:
   case Kind::Set:
   case Kind::Map:

@@ -16,7 +16,7 @@ void CsvWriter::writeField(TextOut &to, const Field &f, const void *value) {
     return printValue(to, f.type, value, style.quoteStrings);
   scratch.clear();
   printValue(scratch, f.type, value, false);
-  bool isString = f.type->kind == Kind::RString;
+  bool isString = isIn(f.type->kind, type_class::String);
   bool blankRow = !scratch.size && fields.size() == 1; // readers leave it out
   if (!(isString && (style.quoteStrings || blankRow)) &&
       !needsQuotes(scratch.view(), style.separator))

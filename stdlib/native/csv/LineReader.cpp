@@ -135,7 +135,7 @@ bool LineReader::makeRoom() {
   if (end < capacity)
     return true;
   if (capacity >= kMaxLine) {
-    message = "a line is longer than 1 GiB";
+    message = "a line or a block is longer than 1 GiB";
     return false;
   }
   std::unique_ptr<char[]> larger(new char[capacity * 2]);
@@ -218,16 +218,32 @@ LineReader::Status LineReader::next(std::string_view &line) {
     searched = have >= length ? have - length + 1 : 0;
     if (fill())
       continue;
-    if (stopped)
-      return Status::Stopped;
-    if (!message.empty())
-      return Status::Error;
-    if (begin == end)
-      return Status::End;
+    if (Status status = atNoMore(); status != Status::Line)
+      return status;
     line = {buffer.get() + begin, end - begin};
     begin = end;
     return Status::Line;
   }
+}
+
+/// When fill() has failed: whether what is left is the last line.
+LineReader::Status LineReader::atNoMore() const {
+  if (stopped)
+    return Status::Stopped;
+  if (!message.empty())
+    return Status::Error;
+  return begin == end ? Status::End : Status::Line;
+}
+
+LineReader::Status LineReader::nextBlock(uint64_t size, std::string_view &block) {
+  while ((!size || end - begin < size) && fill()) {
+  }
+  bool isWhole = size && end - begin >= size;
+  if (Status status = isWhole ? Status::Line : atNoMore(); status != Status::Line)
+    return status;
+  block = {buffer.get() + begin, isWhole ? size_t(size) : end - begin};
+  begin += block.size();
+  return Status::Line;
 }
 
 bool LineReader::extend(std::string_view &line) {

@@ -33,6 +33,8 @@ public:
   /// The next line without its end; the view lives until the next call. What
   /// follows the last end counts as a line unless it is empty.
   Status next(std::string_view &line);
+  /// The next `size` bytes, or what is left of them; all that are left if it is 0.
+  Status nextBlock(uint64_t size, std::string_view &block);
   /// After next(): the line goes on. Adds what ended it and the line behind it. False: there is
   /// none, and the line is as it was, perhaps in another place.
   bool extend(std::string_view &line);
@@ -50,6 +52,7 @@ private:
   bool makeRoom();
   int64_t readRaw(char *to, size_t room);
   int64_t readInflated(char *to, size_t room);
+  Status atNoMore() const;
   size_t findEnd(size_t from, size_t &length);
 
   const NativeOp *op;

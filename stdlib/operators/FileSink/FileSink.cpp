@@ -1,6 +1,6 @@
 //===- FileSink.cpp - spl.adapter::FileSink -----------------------------===//
 //
-// Formats csv, txt and line; one file, opened at the start. /dev/stdout is the
+// Formats csv, txt, line and block; one file, opened at the start. /dev/stdout is the
 // program's standard output, so that what println writes keeps its order. What has
 // been in the buffer for flushInterval is written by the thread of FlushTimer, which
 // takes turns with the operator by `lock`; not where it is compressed, as the bytes
@@ -18,6 +18,7 @@
 #include "stdlib/native/Params.h"
 #include "stdlib/native/Zlib.h"
 #include "stdlib/native/csv/CsvWriter.h"
+#include "stdlib/native/csv/Format.h"
 #include "stdlib/operators/FileSink/FileName.h"
 #include "stdlib/operators/FileSink/FlushTimer.h"
 #include <algorithm>
@@ -44,7 +45,6 @@ public:
   }
 
 private:
-  enum class Format { Csv, Txt, Line };
   int32_t readOptions();
   int32_t layOut();
   int32_t openFile();
@@ -96,7 +96,7 @@ int32_t FileSink::readOptions() {
   std::string name = text("format", "csv"), compression = text("compression", "none");
   if (separator(style.separator))
     return 1;
-  format = name == "txt" ? Format::Txt : name == "line" ? Format::Line : Format::Csv;
+  format = formatOf(name);
   style.quoteStrings = flag("quoteStrings", true);
   delayField = flag("hasDelayField", false);
   flushOnMark = flag("flushOnPunctuation", true);
@@ -104,8 +104,8 @@ int32_t FileSink::readOptions() {
   flushEvery = uint64_t(number("flush", 0));
   flushInterval = number("flushInterval", 1);
   style.rfc4180 = text("quoting", "spl") == "rfc4180";
-  if (format == Format::Line)
-    eol = text("eolMarker", "\n");
+  if (isSingleAttribute(format))
+    eol = format == Format::Line ? text("eolMarker", "\n") : "";
   if (compression != "none") {
     packed.reset(new char[kBufferBytes]);
     if (!zlib())
@@ -126,8 +126,10 @@ int32_t FileSink::layOut() {
       fields.push_back(type.fields[i]);
   type.fields = fields.data();
   type.count = uint32_t(fields.size());
-  if (format == Format::Line && (type.count != 1 || fields[0].type->kind != Kind::RString))
-    return sl_error(ctx, "format line needs a single rstring attribute");
+  if (isSingleAttribute(format) &&
+      (type.count != 1 || fields[0].type->kind != attributeKind(format)))
+    return sl_error(ctx, "the format needs a single attribute of type %s",
+                    infoOf(attributeKind(format)).keyword);
   csv.emplace(fields, style);
   return 0;
 }
@@ -233,7 +235,7 @@ void FileSink::writeRow(const void *tuple) {
     writeDelay();
   if (format == Format::Txt) {
     printValue(buffer, &type, tuple, true);
-  } else if (format == Format::Line) {
+  } else if (isSingleAttribute(format)) {
     buffer.put(viewOf(*reinterpret_cast<const Str *>(bytes + fields[0].offset)));
   } else {
     csv->write(buffer, tuple);
@@ -256,9 +258,9 @@ int32_t FileSink::tuple(uint32_t, const void *tuple) {
 
 int32_t FileSink::punct(uint32_t, PunctuationKind kind) {
   os::Held held(lock);
-  if (writeMarks && delayField && format != Format::Line)
+  if (writeMarks && delayField && !isSingleAttribute(format))
     writeDelay();
-  if (writeMarks && format != Format::Line) {
+  if (writeMarks && !isSingleAttribute(format)) {
     buffer.put("Punctuation received: ");
     buffer.put(kMarkerNames[uint32_t(kind)]);
     buffer.put('\n');

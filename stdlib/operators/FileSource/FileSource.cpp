@@ -1,6 +1,6 @@
 //===- FileSource.cpp - spl.adapter::FileSource -------------------------===//
 //
-// Formats csv, txt and line. Attributes that an output function gives come as
+// Formats csv, txt, line and block. Attributes that an output function gives come as
 // parameters `$out.NAME` = "FileName" (the resolved path) or "TupleNumber"; all
 // others are read.
 //
@@ -22,6 +22,7 @@
 #include "stdlib/native/Params.h"
 #include "stdlib/native/Zlib.h"
 #include "stdlib/native/csv/CsvReader.h"
+#include "stdlib/native/csv/Format.h"
 #include "stdlib/native/csv/LineReader.h"
 #include <cerrno>
 #include <cmath>
@@ -42,7 +43,6 @@ public:
   int32_t tuple(uint32_t port, const void *) override;
 
 private:
-  enum class Format { Csv, Txt, Line };
   int32_t readOptions();
   int32_t layOut();
   int32_t readFile(std::string_view name);
@@ -69,7 +69,7 @@ private:
 
   Format format = Format::Csv;
   bool strict = true, compressed = false, ignoreOpenErrors = false;
-  uint64_t headerLines = 0;
+  uint64_t headerLines = 0, blockSize = 0;
   bool deletes = false;
   std::string eol, path, moveTo; // no eol: any of \n, \r\n, \r
 
@@ -103,7 +103,7 @@ int32_t FileSource::readOptions() {
               compression = text("compression", "none");
   if (separator(csv.separator))
     return 1;
-  format = name == "txt" ? Format::Txt : name == "line" ? Format::Line : Format::Csv;
+  format = formatOf(name);
   strict = parsing == "strict";
   compressed = compression != "none";
   if (compressed && !zlib())
@@ -124,8 +124,9 @@ int32_t FileSource::readOptions() {
     eol = text("eolMarker", "\n");
   if (format == Format::Line && eol.empty())
     return sl_error(ctx, "the eolMarker is empty");
-  if (csv.delayField && format == Format::Line)
-    return sl_error(ctx, "format line has no delay field");
+  if (csv.delayField && isSingleAttribute(format))
+    return sl_error(ctx, "format %s has no delay field", name.c_str());
+  blockSize = uint64_t(number("blockSize", 0));
   return 0;
 }
 
@@ -148,9 +149,10 @@ int32_t FileSource::layOut() {
           otherwise = static_cast<const char *>(given->values[0].value) + f.offset;
     csv.columns.push_back({field.type, field.offset, otherwise, field.name});
   }
-  if (format == Format::Line &&
-      (readFields.size() != 1 || readFields[0].type->kind != Kind::RString))
-    return sl_error(ctx, "format line needs a single rstring attribute");
+  if (isSingleAttribute(format) &&
+      (readFields.size() != 1 || readFields[0].type->kind != attributeKind(format)))
+    return sl_error(ctx, "the format needs a single attribute of type %s",
+                    infoOf(attributeKind(format)).keyword);
   readType = *type;
   readType.count = uint32_t(readFields.size());
   readType.fields = readFields.data();
@@ -323,7 +325,7 @@ int32_t FileSource::readRows() {
     if (sl_is_shutdown(ctx))
       return 0;
     noteReached(kSpan);
-    switch (lines->next(line)) {
+    switch (format == Format::Block ? lines->nextBlock(blockSize, line) : lines->next(line)) {
     case LineReader::Status::Line:
       break;
     case LineReader::Status::End:
@@ -339,7 +341,7 @@ int32_t FileSource::readRows() {
     if (lineNumber == 1 && line.starts_with(kByteOrderMark))
       seeMark(line);
     if (lineNumber <= headerLines ||
-        (format != Format::Line && CsvReader::isIgnored(line, !csv.rfc4180, csv.separator)))
+        (!isSingleAttribute(format) && CsvReader::isIgnored(line, !csv.rfc4180, csv.separator)))
       continue;
     if (int32_t result = format == Format::Txt ? readTuples(line) : readRow(line))
       return result;

@@ -61,6 +61,12 @@ static mlir::Type sample(Kind kind, mlir::MLIRContext *context) {
     return spl::TimestampType::get(context);
   case Kind::RString:
     return spl::RStringType::get(context);
+  case Kind::UString:
+    return spl::UStringType::get(context);
+  case Kind::Blob:
+    return spl::BlobType::get(context);
+  case Kind::Xml:
+    return spl::XmlType::get(context);
   case Kind::List:
     return spl::ListType::get(context, element);
   case Kind::Set:

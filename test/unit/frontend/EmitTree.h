@@ -54,7 +54,8 @@ struct EmitTree : testing::Test {
   ExprPtr tuple(unsigned port = 0) { return make<TupleExpr>(pair, port); }
   ExprPtr field(ExprPtr base, unsigned index) { return make<FieldExpr>(std::move(base), index); }
   ExprPtr index(ExprPtr base, ExprPtr at) {
-    return make<IndexExpr>(std::move(base), std::move(at));
+    const SplType *element = base->type->isString() ? base->type : base->type->args.back();
+    return make<IndexExpr>(element, std::move(base), std::move(at));
   }
   template <typename... Elements> ExprPtr literal(const SplType *type, Elements... elements) {
     return make<AggregateExpr>(type, list(std::move(elements)...));

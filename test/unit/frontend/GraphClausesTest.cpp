@@ -156,7 +156,7 @@ TEST(GraphParams, HaveModes) {
   EXPECT_EQ(inGraph("() as S = FileSink(In) { param file : \"x\"; quoteStrings : n == 1; }"),
             "1: error: parameter `quoteStrings` must be constant\n");
   EXPECT_EQ(inGraph("() as S = FileSink(In) { param file : \"x\"; format : xls; }"),
-            "1: error: parameter `format` is one of: csv, txt, line\n");
+            "1: error: parameter `format` is one of: csv, txt, block, line\n");
   EXPECT_EQ(inGraph("() as S = FileSink(In) { param file : \"x\"; format : FileSink.csv; suppress "
                     ": In.s, n; }"),
             in + "S = spl.adapter::FileSink(In) {file:1, format:1, suppress:2}\n");
@@ -209,11 +209,11 @@ TEST(GraphClauses, HintAtWhatIsMeant) {
   EXPECT_EQ(inGraph("stream<int32 c> B = Aggregate(In) { window In : tumbling, count(3); "
                     "output B : c = Avg(n); }"),
             "1: error: unknown function `Avg`\n1: note: SPL writes `Average(value)`\n");
-  EXPECT_EQ(
-      inGraph("() as S = FileSink(In) { param file : \"x\"; format : CSV; }"),
-      "1: error: parameter `format` is one of: csv, txt, line\n1: note: did you mean `csv`?\n");
+  EXPECT_EQ(inGraph("() as S = FileSink(In) { param file : \"x\"; format : CSV; }"),
+            "1: error: parameter `format` is one of: csv, txt, block, line\n1: note: did you mean "
+            "`csv`?\n");
   EXPECT_EQ(inGraph("() as S = FileSink(In) { param file : \"x\"; format : xml; }"),
-            "1: error: parameter `format` is one of: csv, txt, line\n");
+            "1: error: parameter `format` is one of: csv, txt, block, line\n");
   EXPECT_EQ(inGraph("() as S = Custom(In) { logic onTuple In : fopen(\"x\", \"r\"); }"),
             "1: error: not supported yet: function `spl.file::fopen`\n");
 }

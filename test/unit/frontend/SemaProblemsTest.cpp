@@ -163,11 +163,16 @@ TEST(SemaProblems, literals) {
       {"println({a = 1, a = 2});", "attribute `a` is given twice"},
       {"println([]);", "no `println` takes ([])"},
       {"println([[]]);", "nothing here gives `[]` a type; write a cast, such as `(list<int32>)[]`"},
-      {"println(\"a\"u);", "not supported yet: type `ustring`"},
       {"println(1e97wd);", "`1e97wd` is out of the range of `decimal32`"},
       {"println(1e385d);", "`1e385d` is out of the range of `decimal64`"},
       {"println(-1e6145dq);", "`-1e6145dq` is out of the range of `decimal128`"},
       {"println(5q);", "no type has literals like `5q`"},
+      {"println(\"a\" + \"b\"u);", "the operands of `+` differ in type: `rstring` and `ustring`"},
+      {"println(\"<a><b></a>\"x);",
+       "this is no well-formed XML: mismatched tag at line 1, column 9"},
+      {"println((xml) \"<a\");",
+       "this constant expression fails: the text is no well-formed XML: unclosed token at line 1, "
+       "column 1"},
       {"println(1.5b);", "no type has literals like `1.5b`"},
       {"println(0x12345678901234567);",
        "`0x12345678901234567` has more than 16 hexadecimal digits"},
@@ -206,7 +211,8 @@ TEST(SemaProblems, conversions) {
        "cannot initialise `int32` with `optional<int32>`\n"
        "note: `o!` is its value, and fails if there is none; `(o ?: OTHER)` is OTHER then"},
       {"mutable optional<int32> o = 1; o = \"x\";", "cannot assign `rstring` to `optional<int32>`"},
-      {"rstring[4] o = \"\";", "not supported yet: type `rstring[4]`"},
+      {"xml<\"a.xsd\"> o = \"\"x;", "not supported yet: type `xml<\"a.xsd\">`"},
+      {"mutable rstring[4] o = \"\"; o = \"abc\";", "cannot assign `rstring` to `rstring[4]`"},
       {"rstring[0] o = \"\";", "a bound must be a positive integer"},
   });
 }

@@ -117,7 +117,8 @@ struct AllTypes {
   const TypeDesc colour = enumOf(names, 3), ints = listOf(&int32), flags = listOf(&boolean),
                  lists = listOf(&ints), words = setOf(&rstring), numbers = setOf(&int64),
                  colours = setOf(&colour), table = mapOf(&rstring, &ints),
-                 counts = mapOf(&int16, &float64), deep = mapOf(&ints, &words);
+                 counts = mapOf(&int16, &float64), deep = mapOf(&ints, &words),
+                 blobs = setOf(&blob);
   const TupleType pair{{{"x", &rstring}, {"c", &colour}}};
   const TypeDesc pairs = listOf(pair), byPair = mapOf(pair, &table);
   const TypeDesc money = scalar(Kind::Decimal64), large = scalar(Kind::Decimal128),
@@ -132,7 +133,8 @@ struct AllTypes {
        {"fl", &flags},   {"ll", &lists},   {"w", &words},     {"n", &numbers},   {"co", &colours},
        {"m", &table},    {"c", &counts},   {"d", &deep},      {"ps", &pairs},    {"bp", &byPair},
        {"in", inner},    {"s2", &rstring}, {"mo", &money},    {"la", &large},    {"po", &point},
-       {"pr", &prices},  {"pe", perhaps},  {"li", listed},    {"ma", &many}}};
+       {"pr", &prices},  {"pe", perhaps},  {"li", listed},    {"ma", &many},     {"us", &ustring},
+       {"bl", &blob},    {"bs", &blobs},   {"x", &xml}}};
 };
 
 /// The text of a random value. `most`: elements of its collections.
@@ -174,7 +176,16 @@ inline std::string randomText(const TypeDesc *type, std::mt19937 &random, uint32
     return type->names[below(type->count)];
   case Kind::Timestamp:
     return "(" + std::to_string(below(1000)) + "," + std::to_string(below(1000)) + ",1)";
-  case Kind::RString: {
+  case Kind::Blob: {
+    std::string digits;
+    for (uint32_t i = 0, bytes = below(most * 10 + 1); i < 2 * bytes; ++i)
+      digits += "0123456789abcdef"[below(16)];
+    return digits;
+  }
+  case Kind::Xml:
+    return below(2) ? "\"\"x" : "\"<document>" + std::to_string(below(1000)) + "</document>\"x";
+  case Kind::RString:
+  case Kind::UString: {
     uint32_t length = below(4) ? below(16) : below(most * 20 + 1);
     std::string s = "\"";
     for (uint32_t i = 0; i < length; ++i)

@@ -22,7 +22,8 @@ inline const TypeDesc boolean = scalar(Kind::Boolean), int8 = scalar(Kind::Int8)
                       uint16 = scalar(Kind::UInt16), uint32 = scalar(Kind::UInt32),
                       uint64 = scalar(Kind::UInt64), float32 = scalar(Kind::Float32),
                       float64 = scalar(Kind::Float64), timestamp = scalar(Kind::Timestamp),
-                      rstring = scalar(Kind::RString);
+                      rstring = scalar(Kind::RString), ustring = scalar(Kind::UString),
+                      blob = scalar(Kind::Blob), xml = scalar(Kind::Xml);
 
 inline TypeDesc enumOf(const char *const *names, uint32_t count) {
   TypeDesc type = scalar(Kind::Enum);
