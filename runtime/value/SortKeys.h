@@ -3,8 +3,8 @@
 // The order of rows is that of sequences of **words**: unsigned 64-bit numbers, which one
 // comparison orders whatever the key is. An integer, a float or an enumeration is one word, a
 // timestamp or a decimal two. Of a string or blob, each word has seven bytes and, in its lowest
-// byte, how many are left from there on, at most 8; so one that ends is before one that goes on. The
-// bits of a descending key are inverted. Floats are ordered as by sl_compare: NaN is behind all
+// byte, how many are left from there on, at most 8; so one that ends is before one that goes on.
+// The bits of a descending key are inverted. Floats are ordered as by sl_compare: NaN is behind all
 // numbers, and both zeros are equal.
 //
 //===----------------------------------------------------------------------===//
@@ -36,8 +36,8 @@ public:
   bool advance(uint64_t word, Position &at) const {
     uint64_t value = descending[at.key] ? ~word : word;
     Kind kind = fields[at.key].type->kind;
-    bool goesOn = storageOf(kind) == Storage::Text ? uint8_t(value) == 8
-                                                   : isTwoWords(kind) && at.part == 0;
+    bool goesOn =
+        storageOf(kind) == Storage::Text ? uint8_t(value) == 8 : isTwoWords(kind) && at.part == 0;
     at = goesOn ? Position{at.key, at.part + 1} : Position{at.key + 1, 0};
     return at.key < count;
   }

@@ -90,14 +90,14 @@ struct Field {
 /// that generic helpers inlined into generated code fold their switches.
 struct TypeDesc {
   Kind kind;
-  uint32_t size, align;     // of one value
-  uint32_t plain;           // 1: no pointer in it, memcpy copies it
-  const TypeDesc *elem;     // List, Set: element; Map: key
-  const TypeDesc *value;    // Map: value
-  uint32_t stride;          // List, Set, Map: bytes from one element to the next
-  uint32_t valueOffset;     // Map: of the value within an entry
-  uint32_t count;           // Tuple, Optional: fields; Enum: members
-  uint32_t bound;           // RString, List, Set, Map: the most bytes or elements; 0: any number
+  uint32_t size, align;  // of one value
+  uint32_t plain;        // 1: no pointer in it, memcpy copies it
+  const TypeDesc *elem;  // List, Set: element; Map: key
+  const TypeDesc *value; // Map: value
+  uint32_t stride;       // List, Set, Map: bytes from one element to the next
+  uint32_t valueOffset;  // Map: of the value within an entry
+  uint32_t count;        // Tuple, Optional: fields; Enum: members
+  uint32_t bound;        // RString, List, Set, Map: the most bytes or elements; 0: any number
   // Tuple: in declaration order. Optional: whether there is a value (a boolean), and the value,
   // which is the default value if there is none.
   const Field *fields;

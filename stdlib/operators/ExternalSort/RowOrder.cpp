@@ -22,8 +22,8 @@ RowOrder::RowOrder(const TypeDesc *type, const std::vector<Key> &by)
       keys(fields.data(), descending.data(), uint32_t(fields.size())) {
   Kind first = fields[0].type->kind;
   bare = type->count == 1 && (first == Kind::Int64 || first == Kind::UInt64);
-  moreThanWord = fields.size() > 1 || storageOf(first) == Storage::Text ||
-                 SortKeys::isTwoWords(first);
+  moreThanWord =
+      fields.size() > 1 || storageOf(first) == Storage::Text || SortKeys::isTwoWords(first);
 }
 
 void RowOrder::copyKeys(Arena *arena, char *to, const char *row) const {
