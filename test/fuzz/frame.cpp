@@ -46,6 +46,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (size >= kBatchHeader) {
     FrameHeader header = headerOf(frame);
     header.magic = kFrameMagic;
+    header.limit = 1;
     header.version = kFrameVersion;
     header.job = header.sequence = 0;
     header.schema = schema.hash;

@@ -21,22 +21,25 @@
 
 namespace sluice::remote {
 
-constexpr uint32_t kFrameMagic = 0x4d465253, kFrameVersion = 1; // "SRFM"
+constexpr uint32_t kFrameMagic = 0x4d465253, kFrameVersion = 2; // "SRFM"
 
 enum class Form : uint32_t { Image = 0, Compact = 1 };
 
 struct FrameHeader {
-  uint32_t magic, version;
+  uint32_t magic;
+  uint32_t limit; // 1. A frame is received over a batch, whose limit the timer of a program may
+                  // set to 1 a moment after the batch was given back (exec/source/Sources.cpp)
   uint64_t job, schema, sequence; // schema: Schema::hash
   uint32_t link;
   Form form;
   uint32_t rows, puncts;
   uint64_t bytes; // of the frame
   uint64_t birth; // Batch::birth
-  uint32_t hasChecksum, pad;
+  uint32_t hasChecksum, version;
   uint64_t checksum; // of all bytes of the frame, these eight being 0
 };
 static_assert(sizeof(FrameHeader) == 80 && sizeof(FrameHeader) <= kBatchHeader);
+static_assert(offsetof(FrameHeader, limit) == offsetof(Batch, limit));
 
 /// XXH3 of the bytes of all pieces.
 uint64_t checksumOf(std::span<const Piece>);

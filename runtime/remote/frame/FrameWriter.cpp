@@ -11,6 +11,7 @@ static constexpr uint64_t kKeptBytes = 1 << 20;
 FrameWriter::FrameWriter(const Schema &schema, uint64_t job, uint32_t link, bool checksum)
     : schema(schema) {
   header.magic = kFrameMagic;
+  header.limit = 1;
   header.version = kFrameVersion;
   header.job = job;
   header.schema = schema.hash;

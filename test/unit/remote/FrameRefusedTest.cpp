@@ -40,6 +40,16 @@ struct FrameRefused : testing::Test {
   }
 };
 
+/// A frame lies where the timer may lower the limit of a batch.
+TEST_F(FrameRefused, ALoweredLimitIsNoChange) {
+  for (uint32_t rows : {0u, 3u}) {
+    std::string frame = frameOf(rows);
+    uint32_t lowered = 1;
+    memcpy(frame.data() + offsetof(Batch, limit), &lowered, sizeof lowered);
+    EXPECT_EQ(problem(frame), "");
+  }
+}
+
 TEST_F(FrameRefused, WordsNameWhatCameAndWhatWasExpected) {
   std::string frame = frameOf(3);
   EXPECT_EQ(problem(frame), "");
@@ -51,7 +61,7 @@ TEST_F(FrameRefused, WordsNameWhatCameAndWhatWasExpected) {
   EXPECT_EQ(problem(frame), "a frame of sequence number 0 (0x0); expected sequence number 9 (0x9)");
   expected = {11, 0, 22, true};
   EXPECT_EQ(problem(sealed(with(frame, &FrameHeader::version, 7u))),
-            "a frame of version 7 (0x7); expected version 1 (0x1)");
+            "a frame of version 7 (0x7); expected version 2 (0x2)");
   std::string other = problem(sealed(with(frame, &FrameHeader::schema, uint64_t(5))));
   EXPECT_EQ(other, "a frame of schema 5 (0x5); expected schema " + std::to_string(schema.hash) +
                        other.substr(other.rfind(' ')));
