@@ -11,6 +11,7 @@
 #include <bid_functions.h>
 
 #include "value/Numbers.h"
+#include <charconv>
 
 namespace sluice {
 
@@ -157,26 +158,51 @@ template <typename D> D toDecimal(Decimal32 d) { return rounded<D>(valueOf(d)); 
 template <typename D> D toDecimal(Decimal64 d) { return rounded<D>(valueOf(d)); }
 template <typename D> D toDecimal(Decimal128 d) { return rounded<D>(valueOf(d)); }
 
-template <> Decimal32 toDecimal(double x) {
-  _IDEC_flags flags = 0;
-  return ofWord<Decimal32>(binary64_to_bid32(x, BID_ROUNDING_TO_NEAREST, &flags));
-}
-template <> Decimal64 toDecimal(double x) {
-  _IDEC_flags flags = 0;
-  return ofWord<Decimal64>(binary64_to_bid64(x, BID_ROUNDING_TO_NEAREST, &flags));
-}
-template <> Decimal128 toDecimal(double x) {
-  _IDEC_flags flags = 0;
-  return ofWord<Decimal128>(binary64_to_bid128(x, BID_ROUNDING_TO_NEAREST, &flags));
+/// An exact value keeps the digits that it needs, any other has all that there are.
+template <typename D> D toDecimal(double x) {
+  decimal::Value v;
+  v.negative = __builtin_signbit(x);
+  if (!__builtin_isfinite(x)) {
+    v.cls = x != x ? decimal::Class::NaN : decimal::Class::Infinite;
+    return decimalOf<D>(v);
+  }
+  constexpr int most = 767; // digits of the exact value of a float64
+  char text[most + 10];
+  auto written = std::to_chars(text, text + sizeof text, __builtin_fabs(x),
+                               std::chars_format::scientific, most - 1);
+  decimal::Rounding number(decimal::formatOf(kBitsOf<D>).digits, /*up=*/false);
+  const char *p = text;
+  for (; *p != 'e'; ++p)
+    if (*p != '.')
+      number.add(unsigned(*p - '0'), p != text);
+  int scale = 0;
+  p += p[1] == '+' ? 2 : 1;
+  std::from_chars(p, written.ptr, scale);
+  bool isExact = number.isExact(), isNegative = v.negative;
+  if (!number.finish(scale, kBitsOf<D>, v))
+    v.cls = decimal::Class::Infinite;
+  v.negative = isNegative;
+  while (isExact && v.exponent < 0 && v.coefficient % 10 == 0) {
+    v.coefficient /= 10;
+    ++v.exponent;
+  }
+  return decimalOf<D>(v);
 }
 
 template <typename R, typename D> R toReal(D d) {
-  _IDEC_flags flags = 0;
-  BID_UINT128 wide = wordOf(toDecimal<Decimal128>(d));
-  if constexpr (sizeof(R) == 4)
-    return bid128_to_binary32(wide, BID_ROUNDING_TO_NEAREST, &flags);
-  else
-    return bid128_to_binary64(wide, BID_ROUNDING_TO_NEAREST, &flags);
+  decimal::Value v = valueOf(d);
+  R sign = v.negative ? R(-1) : R(1), real = 0;
+  if (v.cls != decimal::Class::Finite)
+    return v.cls == decimal::Class::NaN ? R(__builtin_nan("")) : sign * R(__builtin_inf());
+  char text[64], *first = text + 48;
+  *first = 'e';
+  char *end = std::to_chars(first + 1, text + sizeof text, v.exponent).ptr;
+  for (decimal::Coefficient rest = v.coefficient; rest; rest /= 10)
+    *--first = char('0' + unsigned(rest % 10));
+  auto read = std::from_chars(first, end, real);
+  if (read.ec == std::errc::result_out_of_range)
+    real = v.exponent > 0 ? R(__builtin_inf()) : R(0);
+  return sign * real;
 }
 
 decimal::Coefficient toWhole(const decimal::Value &v) {
@@ -196,6 +222,7 @@ decimal::Coefficient toWhole(const decimal::Value &v) {
   template D compute(DecimalFn, D);                                                                \
   template D toDecimal(int64_t);                                                                   \
   template D toDecimal(uint64_t);                                                                  \
+  template D toDecimal(double);                                                                    \
   template D toDecimal(Decimal32);                                                                 \
   template D toDecimal(Decimal64);                                                                 \
   template D toDecimal(Decimal128);                                                                \

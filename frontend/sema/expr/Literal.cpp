@@ -51,14 +51,13 @@ static SplType::Kind decimalKind(char width) {
                         : SplType::Decimal64;
 }
 
-/// A literal keeps its digits, but that 0.00 is 0.
 ExprPtr Checker::decimalNumber(llvm::StringRef digits, char width, bool negative, Range range) {
   Type type = types.get(decimalKind(width));
   decimal::Value value;
   if (!decimal::read(digits.begin(), digits.end(), type->bits(), value))
     return error(range, Diag::err_number_range, sema.diags.text(range), type->str());
-  std::string text = value.coefficient ? digits.str() : "0";
-  return std::make_unique<typed::ConstExpr>(type, range, negative ? "-" + text : text);
+  std::string sign = negative ? "-" : "";
+  return std::make_unique<typed::ConstExpr>(type, range, sign + digits.str());
 }
 
 ExprPtr Checker::number(const ast::LiteralExpr *e, bool negative, Range range) {

@@ -119,6 +119,9 @@ public:
     exponent += !behindPoint;
   }
 
+  /// Whether all digits were kept that are not 0.
+  bool isExact() const { return !rest && !(hasNext && next); }
+
   /// The nearest value of a format; false if it is out of range.
   bool finish(int64_t scale, unsigned bits, Value &out) {
     Format f = formatOf(bits);
@@ -155,7 +158,7 @@ private:
 };
 
 /// Where the number at p ends, which is read: a sign, digits with a point, an exponent; p itself if
-/// there is none. Null: it is out of range.
+/// there is none. Null: it is out of range. As in IBM's compiler, -0 and 0.00 are 0.
 inline const char *read(const char *p, const char *end, unsigned bits, Value &v) {
   auto isDigit = [&](const char *at) { return at < end && *at >= '0' && *at <= '9'; };
   const char *at = p;
@@ -182,6 +185,8 @@ inline const char *read(const char *p, const char *end, unsigned bits, Value &v)
   if (!number.finish(scale, bits, v))
     return nullptr;
   v.negative = negative;
+  if (!v.coefficient)
+    v = {};
   return at;
 }
 

@@ -32,7 +32,7 @@ std::string throughText(const TypeDesc &type, std::string_view from) {
 }
 
 TEST(Decimals, KeepTheirDigits) {
-  for (auto number : {"0", "7.50", "-0.00", "1234567890123456", "0.0001", "1e-05", "1.23e+20",
+  for (auto number : {"0", "7.50", "-5.00", "1234567890123456", "0.0001", "1e-05", "1.23e+20",
                       "9.999999999999999e+384", "1e-398", "1e+369", "-1.5e-07"})
     EXPECT_EQ(throughText(decimal64, number), number);
   EXPECT_EQ(throughText(decimal128, "1234567890123456789012345678901234"),
@@ -107,6 +107,17 @@ TEST(Decimals, NaNIsBehindAllAndBesideNothing) {
   EXPECT_FALSE(sl_decimal_less(&decimal64, &one, &one, false));
 }
 
+TEST(Decimals, FloatsAndBack) {
+  std::mt19937_64 random(5);
+  for (int i = 0; i < 2000; ++i) {
+    auto x = double(int64_t(random())) / double(random() % 100000 + 1);
+    EXPECT_EQ(toReal<double>(toDecimal<Decimal128>(x)), x);
+    char digits[32]; // those of printf, which are the nearest ones to the exact value
+    snprintf(digits, sizeof digits, "%.15e", x);
+    EXPECT_EQ(toReal<double>(toDecimal<Decimal64>(x)), strtod(digits, nullptr)) << digits;
+  }
+}
+
 template <typename To, typename From>
 To castTo(const TypeDesc &to, const TypeDesc &from, From value) {
   World world;
@@ -129,6 +140,13 @@ TEST(Decimals, CastsSaturate) {
   EXPECT_EQ(castTo<int64_t>(int64, decimal64, d64("-9223372036854775808")), INT64_MIN);
   EXPECT_EQ(castTo<double>(float64, decimal64, d64("0.1")), 0.1);
   EXPECT_EQ(shown(castTo<Decimal64>(decimal64, float64, 0.1)), "0.1000000000000000");
+  EXPECT_EQ(shown(castTo<Decimal64>(decimal64, float64, -2.5)), "-2.5");
+  EXPECT_EQ(shown(castTo<Decimal64>(decimal64, float64, 1e22)), "1.000000000000000e+22");
+  EXPECT_EQ(shown(castTo<Decimal64>(decimal64, float64, -0.0)), "-0");
+  EXPECT_EQ(shown(castTo<Decimal64>(decimal64, float64, double(INFINITY))), "inf");
+  EXPECT_EQ(castTo<float>(float32, decimal64, d64("33.15")), 33.15f);
+  EXPECT_EQ(castTo<double>(float64, decimal64, d64("-9e384")), -INFINITY);
+  EXPECT_EQ(castTo<double>(float64, decimal64, d64("1e-390")), 0.0);
   EXPECT_EQ(shown(castTo<Decimal64>(decimal64, uint64, ~uint64_t(0))), "1.844674407370955e+19");
   EXPECT_EQ(shown(castTo<Decimal64>(decimal64, int64, INT64_MIN)), "-9.223372036854776e+18");
 }
