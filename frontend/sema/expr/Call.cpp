@@ -146,8 +146,7 @@ bool Checker::viable(Candidate &c, const ast::CallExpr *e, llvm::ArrayRef<ExprPt
     Type formal = (*c.params)[i], given = acceptedType(c, i, args[i]->type);
     if (unify(formal, given, c.bindings))
       continue;
-    bool becomesOptional =
-        !(*c.isMutable)[i] && isLiftedTo(given, substitute(formal, c.bindings));
+    bool becomesOptional = !(*c.isMutable)[i] && isLiftedTo(given, substitute(formal, c.bindings));
     if (!becomesOptional)
       return false;
     ++c.lifted;

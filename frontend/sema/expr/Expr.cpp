@@ -323,7 +323,7 @@ ExprPtr Checker::member(const ast::MemberExpr *e) {
     auto d =
         sema.diags.report(e->name.range, Diag::err_not_a_tuple, base->type->str(), e->name.text);
     std::string call = foreignMethod(base->type, e->name.text, sema.diags.text(e->base->range), {});
-    if (!call.empty())
+    if (!noteUnwrap(d, *base) && !call.empty())
       sema.diags.note(d, e->name.range, Diag::note_no_methods, call);
     return nullptr;
   }
@@ -394,7 +394,9 @@ ExprPtr Checker::subscript(const ast::SubscriptExpr *e) {
     if (!index->type->isInteger())
       return error(e->index->range, Diag::err_index_type, index->type->str());
   } else {
-    return error(e->base->range, Diag::err_no_subscript, type->str());
+    auto d = sema.diags.report(e->base->range, Diag::err_no_subscript, type->str());
+    noteUnwrap(d, *base);
+    return nullptr;
   }
   return finish(
       std::make_unique<typed::IndexExpr>(element, e->range, std::move(base), std::move(index)));
