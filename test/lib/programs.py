@@ -33,9 +33,12 @@ RUN = {
     "pes-queued": (["--pes=3", "--boundaries=all"], ["--queues=all", "--threads=6", "--width=3"]),
     "pes-chaos": (["--pes=3", "--boundaries=all"], ["--chaos=1", "--batch-rows=7"]),
 }
+# The folder of the libraries of libicu72:ppc64el; without it programs that need ICU are skipped.
+ICU = os.environ.get("SLUICE_PPC64LE_ICU")
 PPC64LE = (
     ["--target=powerpc64le-linux-gnu"],
-    ["qemu-ppc64le-static", "-L", "/usr/powerpc64le-linux-gnu"],
+    ["qemu-ppc64le-static", "-L", "/usr/powerpc64le-linux-gnu"]
+    + (["-E", f"LD_LIBRARY_PATH={ICU}"] if ICU else []),
 )
 # Built first: the mode in which it runs, and for what: options of `sluice build`, and
 # what runs the executable.
@@ -47,6 +50,11 @@ BUILT = {
     "ppc64le-elastic": ("elastic", PPC64LE),
 }
 CROSS = [mode for mode, (_, target) in BUILT.items() if target is PPC64LE]
+
+
+def lacks_icu(mode, errors):
+    """Whether a program failed because there is no ICU for the processor that runs it."""
+    return mode in CROSS and not ICU and "needs ICU, which this system does not have" in errors
 
 
 def command(driver, source, mode, folder, compile_options=()):
