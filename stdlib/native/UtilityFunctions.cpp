@@ -274,6 +274,11 @@ SL(swap, gg)(Ctx *, Type type, void *a, void *b) {
   return 0;
 }
 
+SL(isDefaultValue, X)(Ctx *, uint8_t *result, const Str *document) {
+  *result = document->len == 0;
+  return 0;
+}
+
 static bool sameType(Type a, Type b) {
   if (a == b)
     return true;

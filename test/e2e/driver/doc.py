@@ -37,7 +37,7 @@ expect_in("overloads", "int32 findFirst(rstring text, rstring what, int32 start)
 expect_in("a whole name", "a function of spl.math", doc("spl.math::abs"))
 expect_in("what is planned", "not in this release", doc("XMLParse"))
 format = re.search(r"^  format .*", doc("FileSource"), re.M).group(0)
-expect_in("literals", "one of csv, txt, line; bin, block: not in this release", format)
+expect_in("literals", "one of csv, txt, block, line; bin: not in this release", format)
 for operator, parameter, words in (
     ("Throttle", "rate", "above 0"),
     ("Throttle", "period", "not below 0"),
@@ -82,7 +82,8 @@ for name, text in (
     ("@parallel", "@parallel(width = 4"),
     ("param", "parameters"),
     ("logic", "onTuple S : println(++n);"),
-    ("rstring", "is not in this release"),
+    ("rstring", "holds at most 8 bytes"),
+    ("blob", "two hexadecimal digits a byte"),
     ("submit", "submit({x = 1}, Out);"),
     ("optional", "not in this release"),
     ("Sys", "Sys.LogLevel = enum{error, info, debug, trace}"),
