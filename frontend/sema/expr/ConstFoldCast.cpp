@@ -5,6 +5,7 @@
 #include "sluice/xml.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/APInt.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ConvertUTF.h"
 #include "llvm/Support/Error.h"
 #include <cmath>
@@ -111,6 +112,11 @@ static Folded fromDecimal(ExprPtr &e, const typed::ConstExpr &x, Type to) {
   return fits ? foldTo(e, integer) : Folded();
 }
 
+/// Two hexadecimal digits a byte.
+static bool isHex(llvm::StringRef text) {
+  return text.size() % 2 == 0 && llvm::all_of(text, [](char c) { return llvm::isHexDigit(c); });
+}
+
 static Folded fromText(ExprPtr &e, llvm::StringRef text, Type to) {
   int64_t integer = 0;
   double real = 0;
@@ -128,6 +134,8 @@ static Folded fromText(ExprPtr &e, llvm::StringRef text, Type to) {
     auto at = llvm::find(to->members, text);
     return at != to->members.end() ? foldTo(e, int64_t(at - to->members.begin())) : fails(text, to);
   }
+  if (to->kind == SplType::Blob && !isHex(text.trim(" \t\r\n\v\f")))
+    return fails(text, to);
   if (to->kind == SplType::Xml)
     if (std::optional<std::string> problem = xmlProblem(text))
       return {Folded::Fails, "the text is no well-formed XML: " + *problem};

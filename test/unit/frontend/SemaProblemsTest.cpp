@@ -170,6 +170,8 @@ TEST(SemaProblems, literals) {
       {"println(\"a\" + \"b\"u);", "the operands of `+` differ in type: `rstring` and `ustring`"},
       {"println(\"<a><b></a>\"x);",
        "this is no well-formed XML: mismatched tag at line 1, column 9"},
+      {"println((blob) \"0g\");", "this constant expression fails: \"0g\" is not a value of blob"},
+      {"blob b = \"123\";", "this constant expression fails: \"123\" is not a value of blob"},
       {"println((xml) \"<a\");",
        "this constant expression fails: the text is no well-formed XML: unclosed token at line 1, "
        "column 1"},
