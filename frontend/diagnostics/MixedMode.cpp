@@ -145,7 +145,8 @@ Expansion sluice::expandTemplate(StringRef path, StringRef text, llvm::ArrayRef<
   Temporary program("pl"), output("spl"), errors("txt");
   std::error_code error;
   llvm::raw_fd_ostream(program.path, error) << script.out;
-  std::string beside = "-I" + llvm::sys::path::parent_path(path).str();
+  StringRef dir = llvm::sys::path::parent_path(path);
+  std::string beside = ("-I" + (dir.empty() ? "." : dir)).str();
   std::vector<StringRef> command = {"perl", beside, program.path};
   command.insert(command.end(), args.begin(), args.end());
   std::optional<StringRef> redirects[] = {StringRef(""), StringRef(output.path),

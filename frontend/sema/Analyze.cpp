@@ -20,8 +20,11 @@ public:
     for (const ast::TypeAlias *alias : unit->types) {
       once(types, alias->name, Diag::err_type_twice);
       if (alias->type->kind == ast::TypeKind::Enum)
-        for (const ast::Ident &member : alias->type->members)
-          once(members, member, Diag::err_enum_member_twice);
+        for (auto [i, member] : llvm::enumerate(alias->type->members)) {
+          auto isSame = [&](const ast::Ident &other) { return other.text == member.text; };
+          if (llvm::none_of(llvm::ArrayRef(alias->type->members).take_front(i), isSame))
+            once(members, member, Diag::err_enum_member_twice);
+        }
     }
     llvm::StringMap<Range> uses;
     for (const ast::UseDecl &use : unit->uses)

@@ -65,6 +65,10 @@ std::optional<OperatorDef> MainSelection::only() {
     return usable({*main, nullptr, unit, unit->ns.str()});
   if (list.size() == 1)
     return OperatorDef{list.front(), nullptr, unit, unit->ns.str()};
+  for (auto [i, composite] : llvm::enumerate(list)) // it was reported that they have one name
+    for (const ast::Composite *other : llvm::ArrayRef(list).take_front(i))
+      if (other->name.text == composite->name.text)
+        return std::nullopt;
   if (list.empty() && unit->composites.size() == 1)
     return usable({unit->composites.front(), nullptr, unit, unit->ns.str()});
   auto error = diags.report(Range{unit->file, 0, 0},

@@ -54,6 +54,7 @@ int driver::finishOutput(int code) {
   os.flush();
   std::error_code error = os.error();
   os.clear_error();
+  llvm::errs().clear_error(); // where messages cannot be written nothing can be said about that
   // Who has closed a pipe wants no more.
   if (!error || error == std::errc::broken_pipe)
     return code;

@@ -131,7 +131,9 @@ void Checker::noteConversion(mlir::InFlightDiagnostic &d, const typed::Expr &e, 
     return sema.diags.note(d, e.range, Diag::note_literal_form, want->info().keyword, literal);
   if (auto [element, type] = wrongElement(e, want); element)
     return noteConversion(d, *element, type);
-  if (e.type == want || !helpsToCast(e, want))
+  // The text of a collection is hardly what was meant.
+  bool hasParts = e.type->isCollection() || e.type->kind == SplType::Tuple;
+  if (e.type == want || !helpsToCast(e, want) || (hasParts && want->isString()))
     return;
   auto *constant = llvm::dyn_cast<typed::ConstExpr>(&e);
   if (constant && !constant->isDefault() && noteLiteral(d, *constant, want))

@@ -201,6 +201,8 @@ void Checker::badOperands(Range range, llvm::StringRef spelling, Op op, const ty
     if (auto *inner = llvm::dyn_cast<ast::BinaryExpr>(side);
         isBit && inner && isComparison(inner->op))
       sema.diags.note(d, inner->range, Diag::note_bit_precedence, spelling);
+  if (spelling.ends_with("=") && !isComparison(op)) // `x += e`: x stays what it is
+    return noteConversion(d, r, lt);
   noteOperandConversion(d, op, l, r);
 }
 

@@ -167,6 +167,12 @@ bool ErrorStrategy::explainNoColon(Parser *parser, Token *found) {
 bool ErrorStrategy::explainNoPort(Parser *parser, Token *found) {
   Token *first = parser->getContext()->getStart();
   bool isHandler = first->getType() == P::ONTUPLE || first->getType() == P::ONPUNCT;
+  // `onTuple S : f(); g();`
+  if (first->getType() == P::ID && previous(parser, first)->getType() == P::SEMI &&
+      previous(parser, found) == first && found->getType() != P::COLON) {
+    add(rangeOf(file, first), Diag::err_statement_braces, {});
+    return true;
+  }
   if (!isHandler || found->getType() == P::ID || previous(parser, found) != first)
     return false;
   add(rangeOf(file, first), Diag::err_handler_port, {first->getText()});

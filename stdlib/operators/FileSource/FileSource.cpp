@@ -340,8 +340,16 @@ int32_t FileSource::readRows() {
       looksPacked = line.starts_with(kGzip);
     if (lineNumber == 1 && line.starts_with(kByteOrderMark))
       seeMark(line);
-    if (lineNumber <= headerLines ||
-        (!isSingleAttribute(format) && CsvReader::isIgnored(line, !csv.rfc4180, csv.separator)))
+    if (lineNumber <= headerLines) {
+      // The header is a row: a name in quotes may have line ends in it.
+      if (csv.rfc4180 && csv.isOpen(line) && closeString(line)) {
+        uint64_t ends = countLineEnds(line);
+        lineNumber += ends;
+        headerLines += ends;
+      }
+      continue;
+    }
+    if (!isSingleAttribute(format) && CsvReader::isIgnored(line, !csv.rfc4180, csv.separator))
       continue;
     if (int32_t result = format == Format::Txt ? readTuples(line) : readRow(line))
       return result;

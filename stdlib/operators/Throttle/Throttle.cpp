@@ -33,9 +33,10 @@ public:
 private:
   void await();
   bool precise = false, marksCount = false;
-  double distance = 0; // ns
-  int64_t start = 0;   // when the first tuple was due, on sl_now's scale
-  uint64_t count = 0;  // tuples since `start`
+  static constexpr double kLongest = 1e18; // ns: thirty years
+  double distance = 0;                     // ns
+  int64_t start = 0;                       // when the first tuple was due, on sl_now's scale
+  uint64_t count = 0;                      // tuples since `start`
 };
 
 int32_t Throttle::open() {
@@ -46,7 +47,8 @@ int32_t Throttle::open() {
 }
 
 void Throttle::await() {
-  int64_t now = sl_now(ctx), due = start + std::llround(double(count) * distance);
+  int64_t now = sl_now(ctx),
+          due = start + std::llround(std::min(double(count) * distance, kLongest));
   // Who comes late does not get the lost time back.
   if (!count || due < now - std::max(int64_t(distance), kSleepNanos)) {
     due = start = now;

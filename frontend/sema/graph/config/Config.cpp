@@ -39,6 +39,8 @@ static const Label labels[] = {
 static void checkSetting(Sema &sema, const ast::Setting &setting, const Label &label,
                          Scope &scope) {
   Diagnostics &diags = sema.diags;
+  if (label.name == "checkpoint")
+    diags.report(setting.name.range, Diag::warn_no_effect_yet, "`config checkpoint`");
   if (label.value == "free")
     return;
   if (setting.values.size() != 1) {
