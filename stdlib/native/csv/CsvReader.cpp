@@ -285,7 +285,7 @@ bool CsvReader::quotedField(const Column &c, const char *&p, const char *end, vo
   p = close + 1;
   if (p < end && *p != separator)
     return fail(p, std::string("text follows the closing quote (attribute ") + c.name + ")");
-  if (isIn(c.type->kind, type_class::String)) {
+  if (isIn(c.type->kind, type_class::String | type_class::Xml)) {
     *static_cast<Str *>(to) = strView(text.data(), text.size());
     return !textValue(c.type, static_cast<Str *>(to), arena);
   }
@@ -332,6 +332,12 @@ bool CsvReader::field(const Column &c, const char *&p, const char *end, void *tu
 bool CsvReader::value(const Column &c, const char *&p, const char *end, void *to, Arena &arena) {
   bool failed = true;
   switch (c.type->kind) {
+  case Kind::Xml: // in quotes with an x behind them, unless the writer quotes no strings
+    if (!rfc4180 && (*p == '"' || *p == '\'')) {
+      failed = parseValue(p, end, c.type, to, arena, true);
+      break;
+    }
+    [[fallthrough]];
   case Kind::RString:
   case Kind::UString:
     failed = !string(p, end, static_cast<Str *>(to), arena) ||
@@ -363,7 +369,6 @@ bool CsvReader::value(const Column &c, const char *&p, const char *end, void *to
   case Kind::Timestamp:
   case Kind::Optional:
   case Kind::Blob:
-  case Kind::Xml:
   case Kind::List:
   case Kind::Set:
   case Kind::Map:
