@@ -148,4 +148,11 @@ check("a file too large", out, 1, "out.csv", "File too large")
 with open("/dev/full", "w") as full:
     out = subprocess.run(["sluice", "run", hello], stdout=full, stderr=subprocess.PIPE, text=True)
 check("stdout is full", out, 1, "No space left on device")
+# Messages that cannot be written change no exit code.
+WARNS = "composite W { graph () as A = Custom() { logic onProcess : { int32 x = 1; println(2); } } }"
+for text, code in ((WARNS, 0), ("composite W { graph () as A = Nothing() {} }", 1)):
+    source = write("stderr.spl", text)
+    with open("/dev/full", "w") as full:
+        out = subprocess.run(["sluice", "run", source], stdout=subprocess.PIPE, stderr=full)
+    expect("stderr is full", out.returncode, code)
 finish()
