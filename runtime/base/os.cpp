@@ -137,8 +137,11 @@ void Condition::wait(Lock &lock) {
 //===--- events -------------------------------------------------------------===//
 
 Event::Event() : fd(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
-  if (fd < 0)
-    abort();
+  if (fd >= 0)
+    return;
+  // The program has not begun: a limit of the machine or of the user (`ulimit -n`).
+  fprintf(stderr, "error: cannot make what threads wait for: %s\n", errorText(errno).c_str());
+  endProcess(1);
 }
 Event::~Event() { close(fd); }
 

@@ -148,6 +148,10 @@ check("a file too large", out, 1, "out.csv", "File too large")
 with open("/dev/full", "w") as full:
     out = subprocess.run(["sluice", "run", hello], stdout=full, stderr=subprocess.PIPE, text=True)
 check("stdout is full", out, 1, "No space left on device")
+for limit in range(5, 12):  # enough or not: never the fault of Sluice
+    script = f'ulimit -n {limit}; exec "$0" run "$1"'
+    out = subprocess.run(["bash", "-c", script, "sluice", hello], capture_output=True, text=True)
+    expect(f"{limit} open files", out.returncode in (0, 1), True)
 # Messages that cannot be written change no exit code.
 WARNS = "composite W { graph () as A = Custom() { logic onProcess : { int32 x = 1; println(2); } } }"
 for text, code in ((WARNS, 0), ("composite W { graph () as A = Nothing() {} }", 1)):
