@@ -150,7 +150,7 @@ with open("/dev/full", "w") as full:
 check("stdout is full", out, 1, "No space left on device")
 for limit in range(5, 12):  # enough or not: never the fault of Sluice
     script = f'ulimit -n {limit}; exec "$0" run "$1"'
-    out = subprocess.run(["bash", "-c", script, "sluice", hello], capture_output=True, text=True)
+    out = subprocess.run(["bash", "-c", script, "sluice", hello], capture_output=True)
     expect(f"{limit} open files", out.returncode in (0, 1), True)
 # Messages that cannot be written change no exit code.
 WARNS = "composite W { graph () as A = Custom() { logic onProcess : { int32 x = 1; println(2); } } }"

@@ -20,8 +20,6 @@ StringRef sema::foreignFunction(StringRef name) {
       .Cases({"emit", "collect", "send", "publish", "output"}, "`submit(tuple, Port)`")
       .Cases({"len", "count", "sizeof"}, "`length(text)` and `size(collection)`")
       .Cases({"not"}, "`!`")
-      .Cases({"Sum", "Average", "Count", "CountAll", "Max", "Min", "First", "Last", "Collect"},
-             "an `Aggregate`: it has this function in its output clause")
       .Cases({"str", "to_string", "toString", "String", "string"}, "a cast: `(rstring) value`")
       .Cases({"int", "toInt", "parseInt", "Integer", "atoi"}, "a cast: `(int32) value`")
       .Cases({"float", "double", "toFloat", "parseFloat", "atof"}, "a cast: `(float64) value`")

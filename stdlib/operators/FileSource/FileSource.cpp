@@ -342,11 +342,8 @@ int32_t FileSource::readRows() {
       seeMark(line);
     if (lineNumber <= headerLines) {
       // The header is a row: a name in quotes may have line ends in it.
-      if (csv.rfc4180 && csv.isOpen(line) && closeString(line)) {
-        uint64_t ends = countLineEnds(line);
-        lineNumber += ends;
-        headerLines += ends;
-      }
+      if (csv.rfc4180 && csv.isOpen(line) && closeString(line))
+        headerLines += countLineEnds(line), lineNumber += countLineEnds(line);
       continue;
     }
     if (!isSingleAttribute(format) && CsvReader::isIgnored(line, !csv.rfc4180, csv.separator))

@@ -40,7 +40,7 @@ static void checkSetting(Sema &sema, const ast::Setting &setting, const Label &l
                          Scope &scope) {
   Diagnostics &diags = sema.diags;
   if (label.name == "checkpoint")
-    diags.report(setting.name.range, Diag::warn_no_effect_yet, "`config checkpoint`");
+    diags.report(setting.label.range, Diag::warn_no_effect_yet, "`config checkpoint`");
   if (label.value == "free")
     return;
   if (setting.values.size() != 1) {
